@@ -1,0 +1,232 @@
+# make            build/bin/pepa, the libraries and headers
+# make demo       from a fresh machine: install what is missing, build, solve a model
+# make check      from a fresh machine: install what is missing, build, run every test
+# make help       the other targets
+
+BUILD   ?= build
+PREFIX  ?= /usr/local
+CC      ?= gcc
+CFLAGS  ?= -O2 -g
+LDFLAGS ?=
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+MAKEFLAGS += --no-builtin-rules
+JOBS := $(shell nproc 2>/dev/null || echo 1)
+ifeq ($(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(JOBS)
+endif
+
+VERSION := 0.1.0
+
+WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla \
+        -Wconversion $(WERROR)
+STD  := -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -fPIC -fvisibility=hidden -MMD -MP
+# The library's own code sees every room; clients see the public headers only.
+INNER := -I. -Isrc -I$(BUILD)/gen -DPEPA_VERSION='"$(VERSION)"'
+OUTER := -I$(BUILD)/include
+LIBS  := -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -lm
+
+GEN := $(BUILD)/gen/pepa.tab.c $(BUILD)/gen/pepa.lex.c
+LIB_SRC := $(wildcard src/base/*.c parser/*.c ctmc/*.c solvers/*.c src/measure/*.c src/api/*.c)
+CLI_SRC := $(wildcard src/cli/*.c)
+LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(GEN:$(BUILD)/gen/%.c=$(BUILD)/obj/gen/%.o)
+CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
+FAULT_OBJ := $(LIB_OBJ:$(BUILD)/obj/%=$(BUILD)/fault/%)
+
+HEADERS := $(BUILD)/include/pepa.h
+
+.PHONY: all setup demo check test bench asan fuzz soak golden layers install uninstall clean help
+.DELETE_ON_ERROR:
+.SUFFIXES:
+
+all: $(BUILD)/bin/pepa $(BUILD)/lib/libpepa.a $(BUILD)/lib/libpepa.so $(HEADERS)
+
+help:
+	@sed -n 's/^# //p' Makefile
+
+setup:
+	@./setup.sh
+
+$(BUILD)/include/%.h: src/%.h
+	@mkdir -p $(@D)
+	cp $< $@
+
+# ---- generated parsers ----------------------------------------------------------------------
+
+$(BUILD)/gen/%.tab.c: parser/%.y
+	@mkdir -p $(@D)
+	bison -Wall -Werror --header=$(BUILD)/gen/$*.tab.h -o $@ $<
+
+$(BUILD)/gen/%.lex.c: parser/%.l $(BUILD)/gen/%.tab.c
+	@mkdir -p $(@D)
+	flex --header-file=$(BUILD)/gen/$*.lex.h -o $@ $<
+
+$(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(STD) $(INNER) -w -c $< -o $@
+
+$(BUILD)/fault/gen/%.o: $(BUILD)/gen/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(STD) $(INNER) -DPEPA_FAULT -w -c $< -o $@
+
+# ---- objects --------------------------------------------------------------------------------
+
+$(BUILD)/obj/src/cli/%.o: src/cli/%.c $(HEADERS)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -c $< -o $@
+
+$(BUILD)/obj/%.o: %.c | $(GEN)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -c $< -o $@
+
+# The library once more, with an allocator that fails on demand.
+$(BUILD)/fault/%.o: %.c | $(GEN)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -DPEPA_FAULT -c $< -o $@
+
+$(BUILD)/lib/libpepa.a: $(LIB_OBJ)
+	@mkdir -p $(@D)
+	rm -f $@
+	ar rcs $@ $^
+
+$(BUILD)/lib/libpepa.so: $(LIB_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libpepa.so.0 -o $@ $^ $(LIBS)
+	ln -sf libpepa.so $(@D)/libpepa.so.0
+
+$(BUILD)/lib/libpepa-fault.a: $(FAULT_OBJ)
+	@mkdir -p $(@D)
+	rm -f $@
+	ar rcs $@ $^
+
+$(BUILD)/bin/pepa: $(CLI_OBJ) $(BUILD)/lib/libpepa.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+# ---- from a fresh machine -------------------------------------------------------------------
+
+demo: setup
+	@$(MAKE) --no-print-directory all
+	@echo
+	$(BUILD)/bin/pepa solve models/pipeline3.pepa
+
+check: setup
+	@$(MAKE) --no-print-directory test
+
+# ---- tests ----------------------------------------------------------------------------------
+
+TEST_DIRS := base parser ctmc solvers measure api
+UNIT_SRC := $(foreach d,$(TEST_DIRS),$(wildcard tests/$(d)/*.c))
+PROPERTY_SRC := $(wildcard tests/property/*.c)
+FAULT_SRC := $(wildcard tests/fault/*.c)
+TEST_LIBS := -lcriterion -lgsl -lgslcblas $(LIBS)
+TEST_OBJ = $(1:tests/%.c=$(BUILD)/test/%.o)
+# One test process at a time per core; criterion isolates each test in a process of its own.
+RUN_TESTS := -j$(JOBS) --timeout $(or $(TIMEOUT),300)
+
+$(BUILD)/test/%.o: tests/%.c | $(GEN)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -Itests -Itests/$(dir $*) -c $< -o $@
+
+$(BUILD)/test/fault/%.o: tests/fault/%.c | $(GEN)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -Itests -DPEPA_FAULT -c $< -o $@
+
+$(BUILD)/test/unit: $(call TEST_OBJ,$(UNIT_SRC)) $(BUILD)/lib/libpepa.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS)
+
+$(BUILD)/test/property_tests: $(call TEST_OBJ,$(PROPERTY_SRC)) $(BUILD)/lib/libpepa.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS)
+
+$(BUILD)/test/fault_tests: $(call TEST_OBJ,$(FAULT_SRC)) $(BUILD)/lib/libpepa-fault.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS)
+
+.PHONY: test-unit test-property test-fault test-cli test-public test-fuzz
+test: layers test-unit test-property test-fault test-cli test-public test-fuzz
+	@echo "make check: all tests passed"
+
+test-unit: $(BUILD)/test/unit
+	$< $(RUN_TESTS)
+test-property: $(BUILD)/test/property_tests
+	$< $(RUN_TESTS)
+test-fault: $(BUILD)/test/fault_tests
+	$< $(RUN_TESTS)
+test-cli: $(BUILD)/bin/pepa
+	PEPA=$(BUILD)/bin/pepa tests/cli/run.sh
+golden: $(BUILD)/bin/pepa
+	PEPA=$(BUILD)/bin/pepa UPDATE=1 tests/cli/run.sh
+# What an outside user sees: headers in every language, exported names, an installed tree.
+test-public: all
+	BUILD=$(BUILD) CC="$(CC)" tests/public/run.sh
+layers:
+	tests/layers.sh
+
+# The whole test suite under AddressSanitizer and UndefinedBehaviorSanitizer.
+asan:
+	$(MAKE) BUILD=$(BUILD)/asan PEPA_TEST_SCALE=$(or $(PEPA_TEST_SCALE),0.1) TIMEOUT=1200 \
+	    CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all" \
+	    test-unit test-property test-fault test-cli test-fuzz
+export PEPA_TEST_SCALE
+
+# ---- fuzzing: short and repeatable in the tests, long with libFuzzer ---------------------------
+
+FUZZERS := fuzz_parse fuzz_solve
+$(BUILD)/test/fuzz_%: $(BUILD)/test/fuzz/fuzz_%.o $(BUILD)/test/fuzz/driver.o $(BUILD)/lib/libpepa.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+test-fuzz: $(FUZZERS:%=$(BUILD)/test/%)
+	$(BUILD)/test/fuzz_parse $(or $(FUZZ_RUNS),20000) models/*.pepa
+	$(BUILD)/test/fuzz_solve $(or $(FUZZ_RUNS),2000) models/*.pepa
+
+FUZZ_SECONDS ?= 600
+fuzz:
+	$(MAKE) BUILD=$(BUILD)/fuzz CC=clang \
+	    CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" fuzz-run
+.PHONY: fuzz-run
+fuzz-run: $(BUILD)/lib/libpepa.a $(FUZZERS:%=$(BUILD)/test/fuzz/%.o)
+	for f in $(FUZZERS); do \
+	    $(CC) $(CFLAGS) -fsanitize=fuzzer -o $(BUILD)/test/$$f $(BUILD)/test/fuzz/$$f.o \
+	        $(BUILD)/lib/libpepa.a $(LIBS) && \
+	    mkdir -p $(BUILD)/corpus/$$f && \
+	    $(BUILD)/test/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=4096 \
+	        -max_len=4096 $(BUILD)/corpus/$$f models || exit 1; \
+	done
+
+# The property tests on many more models.
+soak:
+	$(MAKE) PEPA_TEST_SCALE=$(or $(SCALE),50) TIMEOUT=36000 test-property
+
+# ---- benchmarks -------------------------------------------------------------------------------
+
+bench: all
+	BUILD=$(BUILD) CC="$(CC)" bench/run.sh
+
+# ---- installation -----------------------------------------------------------------------------
+
+INSTALL_PC = sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIBS)|'
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig \
+	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5 \
+	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+	install -m 755 $(BUILD)/bin/pepa $(DESTDIR)$(PREFIX)/bin/
+	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/
+	install -m 644 $(BUILD)/lib/libpepa.a $(DESTDIR)$(PREFIX)/lib/
+	install -m 755 $(BUILD)/lib/libpepa.so $(DESTDIR)$(PREFIX)/lib/libpepa.so.$(VERSION)
+	ln -sf libpepa.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libpepa.so.0
+	ln -sf libpepa.so.0 $(DESTDIR)$(PREFIX)/lib/libpepa.so
+	$(INSTALL_PC) src/pepa.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/pepa.pc
+	install -m 644 doc/pepa.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 doc/pepa.5 $(DESTDIR)$(PREFIX)/share/man/man5/
+	install -m 644 src/cli/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/pepa
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/pepa $(DESTDIR)$(PREFIX)/include/pepa.h \
+	    $(DESTDIR)$(PREFIX)/lib/libpepa.a $(DESTDIR)$(PREFIX)/lib/libpepa.so* \
+	    $(DESTDIR)$(PREFIX)/lib/pkgconfig/pepa.pc $(DESTDIR)$(PREFIX)/share/man/man1/pepa.1 \
+	    $(DESTDIR)$(PREFIX)/share/man/man5/pepa.5 \
+	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/pepa
+
+clean:
+	rm -rf $(BUILD)
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

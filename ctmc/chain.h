@@ -1,0 +1,43 @@
+/* The explored CTMC: states, transitions, and the term that gives each transition its rate. */
+#ifndef PEPA_CTMC_CHAIN_H
+#define PEPA_CTMC_CHAIN_H
+
+#include "ctmc/system.h"
+
+typedef struct {
+    const Model *model; /* borrowed: must outlive the chain */
+    System *system;
+    RateTable rates;
+    Table states; /* packed; id = order of discovery, 0 the initial one */
+    /* Transitions by source, distinct in (action, target), ascending in both. */
+    int64_t *row;    /* states + 1 */
+    int32_t *target, *action, *rate; /* action: index into actions; rate: term */
+    int64_t transitions;
+    int32_t *actions; /* model ids of the actions that occur, ascending */
+    int32_t action_count;
+    /* Bottom strongly connected components, numbered by their smallest state. */
+    int32_t *bottom; /* per state: its bottom component, or -1; NULL: all states are one */
+    int32_t bottom_count, deadlocks;
+} Chain;
+
+/* Explore a model; findings (errors with the state in which they occur, warnings) go to diags.
+ * Contract of pepa_chain_derive otherwise. */
+PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set, DiagList *diags,
+                        PepaError *err);
+void chain_free(Chain *chain);
+
+static inline double chain_rate(const Chain *chain, int64_t transition)
+{
+    return chain->rates.value[chain->rate[transition]];
+}
+
+/* Parts of chain_derive: states and transitions; bottom components; what is odd about them. */
+PepaStatus chain_explore(Chain *chain, const PepaSettings *set, DiagList *diags, PepaError *err);
+PepaStatus chain_find_bottoms(Chain *chain, PepaError *err);
+PepaStatus chain_review(const Chain *chain, DiagList *diags, PepaError *err);
+
+/* "(Stage1, Stage2_2, Client:3|ClientWait:1)". */
+void system_state_text(const System *system, const int32_t *cells, Text *out);
+void chain_state_text(const Chain *chain, int32_t state, int32_t *cells, Text *out);
+
+#endif

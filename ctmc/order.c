@@ -1,0 +1,151 @@
+#include "ctmc/order.h"
+
+#include <string.h>
+
+typedef struct {
+    uint64_t key;
+    int32_t state;
+} Keyed;
+
+/* Least significant digit first, bytes that do not vary are skipped; stable. */
+static void radix_sort(Keyed *items, Keyed *scratch, int32_t count)
+{
+    for (unsigned shift = 0; shift < 64; shift += 8) {
+        int32_t at[257] = {0};
+        for (int32_t i = 0; i < count; i++)
+            at[(items[i].key >> shift & 255) + 1]++;
+        if (at[(items[0].key >> shift & 255) + 1] == count)
+            continue;
+        for (int i = 0; i < 256; i++)
+            at[i + 1] += at[i];
+        for (int32_t i = 0; i < count; i++)
+            scratch[at[items[i].key >> shift & 255]++] = items[i];
+        memcpy(items, scratch, (size_t)count * sizeof *items);
+    }
+}
+
+/* Sort the states by their packed words, the last component (of the last word) counting most. */
+static void sort_packed(const Chain *c, int32_t *order, int32_t count, Keyed *items, Keyed *scratch)
+{
+    const size_t words = c->states.words;
+    for (size_t w = 0; w < words; w++) {
+        for (int32_t i = 0; i < count; i++)
+            items[i] = (Keyed){c->states.state[(size_t)order[i] * words + w], order[i]};
+        radix_sort(items, scratch, count);
+        for (int32_t i = 0; i < count; i++)
+            order[i] = items[i].state;
+    }
+}
+
+/* A word with its fields in the opposite order. */
+static uint64_t mirrored(const System *s, uint64_t word, int32_t first, int32_t end)
+{
+    uint64_t out = 0;
+    for (int32_t cell = first; cell < end; cell++) {
+        const Field *f = &s->fields[cell];
+        if (f->mask) {
+            unsigned bits = 64u - (unsigned)__builtin_clzll(f->mask);
+            out = out << bits | (word >> f->shift & f->mask);
+        }
+    }
+    return out;
+}
+
+/* The same with the first component counting most. */
+static void sort_mirrored(const Chain *c, int32_t *order, int32_t count, Keyed *items,
+                          Keyed *scratch)
+{
+    const System *s = c->system;
+    const size_t words = c->states.words;
+    int32_t end = s->cell_count;
+    for (size_t w = words; w-- > 0;) {
+        int32_t first = end;
+        while (first > 0 && (!s->fields[first - 1].mask || s->fields[first - 1].word == w))
+            first--;
+        for (int32_t i = 0; i < count; i++) {
+            uint64_t word = c->states.state[(size_t)order[i] * words + w];
+            items[i] = (Keyed){mirrored(s, word, first, end), order[i]};
+        }
+        radix_sort(items, scratch, count);
+        for (int32_t i = 0; i < count; i++)
+            order[i] = items[i].state;
+        end = first;
+    }
+}
+
+/* The share of jumps that lead to an earlier state, averaged over states.
+ *   place  per state: its place in the order, or -1 */
+static double backward_flow(const Chain *c, const int32_t *order, int32_t count, int32_t *place)
+{
+    for (int32_t i = 0; i < count; i++)
+        place[order[i]] = i;
+    double sum = 0;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t s = order[i];
+        double out = 0, back = 0;
+        for (int64_t k = c->row[s]; k < c->row[s + 1]; k++) {
+            int32_t t = c->target[k];
+            if (t == s)
+                continue;
+            double rate = chain_rate(c, k);
+            out += rate;
+            if (place[t] >= 0 && place[t] < i)
+                back += rate;
+        }
+        sum += out > 0 ? back / out : 0;
+    }
+    return sum / count;
+}
+
+static void reverse(int32_t *order, int32_t count)
+{
+    for (int32_t i = 0, k = count - 1; i < k; i++, k--) {
+        int32_t moved = order[i];
+        order[i] = order[k];
+        order[k] = moved;
+    }
+}
+
+/* Keep `tried`, or its reverse, in `order` if less flows backwards than *least. */
+static void keep_best(const Chain *c, int32_t *tried, int32_t count, int32_t *place, double *least,
+                      int32_t *order)
+{
+    double back = backward_flow(c, tried, count, place);
+    bool turned = back > 0.5; /* what does not flow back flows forth */
+    if ((turned ? 1 - back : back) >= *least)
+        return;
+    *least = turned ? 1 - back : back;
+    memcpy(order, tried, (size_t)count * sizeof *order);
+    if (turned)
+        reverse(order, count);
+}
+
+PepaStatus chain_order(const Chain *chain, const int32_t *member, int32_t count, int32_t *order,
+                       PepaError *err)
+{
+    size_t bytes = (size_t)count * sizeof *order;
+    memcpy(order, member, bytes);
+    if (count < 3)
+        return PEPA_OK;
+    int32_t *tried = mem_alloc(1, bytes);
+    int32_t *place = mem_alloc((size_t)chain->states.count, sizeof *place);
+    Keyed *items = mem_alloc((size_t)count, sizeof *items);
+    Keyed *scratch = mem_alloc((size_t)count, sizeof *scratch);
+    bool ok = tried && place && items && scratch;
+    if (ok) {
+        double least = 2;
+        memset(place, -1, (size_t)chain->states.count * sizeof *place);
+        memcpy(tried, member, bytes);
+        keep_best(chain, tried, count, place, &least, order);
+        sort_packed(chain, tried, count, items, scratch);
+        keep_best(chain, tried, count, place, &least, order);
+        memcpy(tried, member, bytes);
+        sort_mirrored(chain, tried, count, items, scratch);
+        keep_best(chain, tried, count, place, &least, order);
+    }
+    mem_free(tried);
+    mem_free(place);
+    mem_free(items);
+    mem_free(scratch);
+    return ok ? PEPA_OK : error_memory(err);
+}

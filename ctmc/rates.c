@@ -1,0 +1,283 @@
+#include "ctmc/rates.h"
+
+#include <math.h>
+#include <string.h>
+
+static void fail(RateTable *rates, PepaStatus status)
+{
+    if (rates->status == PEPA_OK)
+        rates->status = status;
+}
+
+/* ---- building ------------------------------------------------------------------------------ */
+
+static size_t hash(Term t)
+{
+    uint64_t h = ((uint64_t)(uint32_t)t.a << 32 | (uint32_t)t.b) * 0x9e3779b97f4a7c15u;
+    h = (h ^ h >> 29 ^ ((uint64_t)(uint32_t)t.c << 3 | (uint32_t)t.op)) * 0xbf58476d1ce4e5b9u;
+    return (size_t)(h ^ h >> 32);
+}
+
+static size_t probe(const RateTable *rates, Term t)
+{
+    size_t mask = rates->slot_count - 1, slot = hash(t) & mask;
+    for (int32_t id; (id = rates->slots[slot]) >= 0; slot = (slot + 1) & mask) {
+        const Term *there = &rates->terms[id];
+        if (there->op == t.op && there->a == t.a && there->b == t.b && there->c == t.c)
+            break;
+    }
+    return slot;
+}
+
+static bool grow_slots(RateTable *rates)
+{
+    size_t count = rates->slot_count ? rates->slot_count * 2 : 256;
+    int32_t *slots = mem_alloc(count, sizeof *slots), *old = rates->slots;
+    if (!slots)
+        return false;
+    memset(slots, -1, count * sizeof *slots);
+    rates->slots = slots;
+    rates->slot_count = count;
+    for (int32_t id = 0; id < rates->count; id++)
+        slots[probe(rates, rates->terms[id])] = id;
+    mem_free(old);
+    return true;
+}
+
+static bool reserve(RateTable *rates)
+{
+    size_t need = (size_t)rates->count + 1;
+    if (need <= rates->cap)
+        return true;
+    size_t cap = rates->cap < 64 ? 64 : rates->cap * 2;
+    Term *terms = mem_resize(rates->terms, cap, sizeof *terms);
+    if (terms)
+        rates->terms = terms;
+    double *value = mem_resize(rates->value, cap, sizeof *value);
+    if (value)
+        rates->value = value;
+    uint8_t *passive = mem_resize(rates->passive, cap, sizeof *passive);
+    if (passive)
+        rates->passive = passive;
+    if (!terms || !value || !passive)
+        return false;
+    rates->cap = cap;
+    return true;
+}
+
+/* The local state counts that a functional term was met with, spread into rates->counts. */
+static const int32_t *spread(RateTable *rates, int32_t met)
+{
+    const uint64_t *packed = rates->met.state + (size_t)met * rates->met.words;
+    for (int32_t i = 0; i < rates->counted_count; i++)
+        rates->counts[rates->counted[i]] = (int32_t)packed[i];
+    return rates->counts;
+}
+
+/* What term t comes to, given the values of the terms before it. */
+static Value evaluate(RateTable *rates, const Value *values, const double *value, Term t)
+{
+    switch ((TermOp)t.op) {
+    case TERM_EXPR:
+        return model_eval(rates->model, t.a, values, NULL);
+    case TERM_FUNCTIONAL:
+        return model_eval(rates->model, t.a, values, spread(rates, t.b));
+    case TERM_SCALE:
+        return (Value){value[t.a] * t.b, rates->passive[t.a]};
+    case TERM_SUM:
+        return (Value){value[t.a] + value[t.b], rates->passive[t.a]};
+    case TERM_MIN:
+        return (Value){fmin(value[t.a], value[t.b]), rates->passive[t.a]};
+    case TERM_SHARE:
+        break;
+    }
+    return (Value){value[t.a] * (value[t.b] / value[t.c]), rates->passive[t.a]};
+}
+
+static bool legal(Term t, double value)
+{
+    return isfinite(value) && (value > 0 || (t.op == TERM_FUNCTIONAL && value == 0));
+}
+
+static int32_t put(RateTable *rates, Term t)
+{
+    if ((size_t)(rates->count + 1) * 2 > rates->slot_count && !grow_slots(rates)) {
+        fail(rates, PEPA_ENOMEM);
+        return 0;
+    }
+    size_t slot = probe(rates, t);
+    if (rates->slots[slot] >= 0)
+        return rates->slots[slot];
+    if (rates->count == INT32_MAX - 1 || !reserve(rates)) {
+        fail(rates, PEPA_ENOMEM);
+        return 0;
+    }
+    Value v = evaluate(rates, rates->values, rates->value, t);
+    if (!legal(t, v.value) && rates->status == PEPA_OK) {
+        rates->status = PEPA_EMODEL;
+        rates->bad = t.op == TERM_EXPR || t.op == TERM_FUNCTIONAL ? t.a : -1;
+        rates->bad_value = v.value;
+    }
+    int32_t id = rates->count++;
+    rates->terms[id] = t;
+    rates->value[id] = v.value;
+    rates->passive[id] = v.passive;
+    rates->slots[slot] = id;
+    return id;
+}
+
+int32_t rates_expr(RateTable *rates, int32_t expr)
+{
+    return put(rates, (Term){TERM_EXPR, expr, 0, 0});
+}
+
+/* Marks in `used` the local states that an expression counts. */
+static void mark_counted(const Model *model, int32_t expr, uint8_t *used)
+{
+    const Expr *e = &model->exprs[expr];
+    if (!e->functional)
+        return;
+    if (e->op == EXPR_COUNT) {
+        used[e->a] = 1;
+    } else if (e->op == EXPR_RATE) {
+        mark_counted(model, model->rates[e->a].expr, used);
+    } else {
+        mark_counted(model, e->a, used);
+        if (e->op < EXPR_NEG)
+            mark_counted(model, e->b, used);
+    }
+}
+
+int32_t rates_functional(RateTable *rates, int32_t expr, const int32_t *counts)
+{
+    uint64_t *packed = mem_calloc((size_t)rates->counted_count, sizeof *packed);
+    uint8_t *used = mem_calloc((size_t)rates->model->local_count, sizeof *used);
+    int32_t met = -1;
+    if (packed && used) {
+        mark_counted(rates->model, expr, used);
+        for (int32_t i = 0; i < rates->counted_count; i++)
+            if (used[rates->counted[i]])
+                packed[i] = (uint64_t)counts[rates->counted[i]];
+        met = table_put(&rates->met, packed, table_hash(&rates->met, packed));
+    }
+    mem_free(packed);
+    mem_free(used);
+    if (met < 0) {
+        fail(rates, PEPA_ENOMEM);
+        return 0;
+    }
+    return put(rates, (Term){TERM_FUNCTIONAL, expr, met, 0});
+}
+
+int32_t rates_scale(RateTable *rates, int32_t term, int32_t copies)
+{
+    return copies == 1 ? term : put(rates, (Term){TERM_SCALE, term, copies, 0});
+}
+
+int32_t rates_sum(RateTable *rates, int32_t a, int32_t b)
+{
+    return put(rates, (Term){TERM_SUM, a, b, 0});
+}
+
+int32_t rates_min(RateTable *rates, int32_t a, int32_t b)
+{
+    return a == b ? a : put(rates, (Term){TERM_MIN, a < b ? a : b, a < b ? b : a, 0});
+}
+
+int32_t rates_share(RateTable *rates, int32_t rate, int32_t activity, int32_t apparent)
+{
+    if (activity == apparent)
+        return rate;
+    if (rate == apparent)
+        return activity;
+    return put(rates, (Term){TERM_SHARE, rate, activity, apparent});
+}
+
+/* ---- life and refill ----------------------------------------------------------------------- */
+
+PepaStatus rates_init(RateTable *rates, const Model *model, PepaError *err)
+{
+    *rates = (RateTable){.model = model};
+    uint8_t *used = mem_calloc((size_t)model->local_count, sizeof *used);
+    rates->values = mem_alloc((size_t)model->rate_count, sizeof *rates->values);
+    rates->counted = mem_alloc((size_t)model->local_count, sizeof *rates->counted);
+    rates->counts = mem_calloc((size_t)model->local_count, sizeof *rates->counts);
+    bool ok = used && rates->values && rates->counted && rates->counts;
+    if (ok) {
+        for (int32_t i = 0; i < model->rate_count; i++)
+            rates->values[i] = model->rates[i].value;
+        for (int32_t i = 0; i < model->activity_count; i++)
+            mark_counted(model, model->activities[i].expr, used);
+        for (int32_t i = 0; i < model->local_count; i++)
+            if (used[i])
+                rates->counted[rates->counted_count++] = i;
+        ok = table_init(&rates->met, (size_t)rates->counted_count);
+    }
+    mem_free(used);
+    if (ok)
+        return PEPA_OK;
+    rates_free(rates);
+    return error_memory(err);
+}
+
+void rates_free(RateTable *rates)
+{
+    mem_free(rates->values);
+    mem_free(rates->terms);
+    mem_free(rates->value);
+    mem_free(rates->passive);
+    mem_free(rates->slots);
+    mem_free(rates->counted);
+    mem_free(rates->counts);
+    table_free(&rates->met);
+    *rates = (RateTable){0};
+}
+
+void rates_seal(RateTable *rates)
+{
+    mem_free(rates->slots);
+    rates->slots = NULL;
+    rates->slot_count = 0;
+    table_seal(&rates->met);
+}
+
+static PepaStatus refill(RateTable *rates, const Value *values, double *value, PepaError *err)
+{
+    for (int32_t id = 0; id < rates->count; id++) {
+        Term t = rates->terms[id];
+        Value v = evaluate(rates, values, value, t);
+        if (v.passive != rates->passive[id] ||
+            (t.op == TERM_FUNCTIONAL && (v.value == 0) != (rates->value[id] == 0)))
+            return error_set(err, PEPA_EARG,
+                             "this value changes which activities there are: derive again");
+        if (!legal(t, v.value))
+            return error_set(err, PEPA_EMODEL, "a rate would become %g; rates must be > 0",
+                             v.value);
+        value[id] = v.value;
+    }
+    return PEPA_OK;
+}
+
+PepaStatus rates_set(RateTable *rates, int32_t rate, double new_value, PepaError *err)
+{
+    Value *values = mem_alloc((size_t)rates->model->rate_count, sizeof *values);
+    double *value = mem_alloc(rates->cap, sizeof *value);
+    PepaStatus status =
+        values && value ? PEPA_OK : error_memory(err);
+    if (status == PEPA_OK) {
+        memcpy(values, rates->values, (size_t)rates->model->rate_count * sizeof *values);
+        model_rate_values(rates->model, rate, new_value, values);
+        status = refill(rates, values, value, err);
+    }
+    if (status == PEPA_OK) {
+        Value *old_values = rates->values;
+        double *old_value = rates->value;
+        rates->values = values;
+        rates->value = value;
+        values = old_values;
+        value = old_value;
+    }
+    mem_free(values);
+    mem_free(value);
+    return status;
+}

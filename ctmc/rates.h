@@ -1,0 +1,67 @@
+/* The distinct rates of a chain, as terms over the model's rate expressions.
+ *
+ * Every transition's rate is built by the rules of cooperation from the rates of local activities:
+ *     sums of apparent rates, multiples by a count, min(ra(P), ra(Q)), and shares r / ra.
+ * Terms are hash-consed: equal terms have one id, operands have smaller ids than what is built from
+ * them.  A transition keeps a term's id; a rate change evaluates each distinct term once, in order
+ * of ids, and the chain has its new values. */
+#ifndef PEPA_CTMC_RATES_H
+#define PEPA_CTMC_RATES_H
+
+#include "base/error.h"
+#include "ctmc/table.h"
+#include "parser/model.h"
+
+typedef enum {
+    TERM_EXPR,       /* a: expression */
+    TERM_FUNCTIONAL, /* a: expression, b: id of the local state counts it was evaluated with */
+    TERM_SCALE,      /* a: term, b: how many */
+    TERM_SUM,        /* a + b */
+    TERM_MIN,        /* min(a, b), both active or both passive */
+    TERM_SHARE       /* a x b / c: rate a, of which activity b has its share of apparent rate c */
+} TermOp;
+
+typedef struct {
+    int32_t op, a, b, c;
+} Term;
+
+typedef struct {
+    const Model *model;
+    Value *values; /* of the model's rates, now */
+    Term *terms;
+    double *value;  /* of each term; a weight if passive */
+    uint8_t *passive;
+    size_t cap; /* of the three arrays */
+    int32_t count;
+    int32_t *slots; /* open addressing: term id or -1 */
+    size_t slot_count;
+    /* Functional rates: which local states any of them counts, and the count vectors met. */
+    int32_t *counted; /* local ids */
+    int32_t counted_count;
+    int32_t *counts; /* model->local_count, scratch */
+    Table met;
+    /* First failure; the functions below then return term 0 and the caller checks now and then. */
+    PepaStatus status;
+    int32_t bad; /* status PEPA_EMODEL: the expression or -1, and the value it came to */
+    double bad_value;
+} RateTable;
+
+PepaStatus rates_init(RateTable *rates, const Model *model, PepaError *err);
+void rates_free(RateTable *rates);
+/* Give back what only building terms needs. */
+void rates_seal(RateTable *rates);
+
+/* A rate expression that counts no local states.  Its value was checked with the model. */
+int32_t rates_expr(RateTable *rates, int32_t expr);
+/* One that does; counts: model->local_count entries.  Its value may be 0: the activity is off. */
+int32_t rates_functional(RateTable *rates, int32_t expr, const int32_t *counts);
+int32_t rates_scale(RateTable *rates, int32_t term, int32_t copies);
+int32_t rates_sum(RateTable *rates, int32_t a, int32_t b);
+int32_t rates_min(RateTable *rates, int32_t a, int32_t b);
+int32_t rates_share(RateTable *rates, int32_t rate, int32_t activity, int32_t apparent);
+
+/* Give model rate `rate` the value `value` and evaluate everything again.  On failure nothing has
+ * changed: PEPA_EMODEL, PEPA_EARG (a functional rate would be switched on or off), PEPA_ENOMEM. */
+PepaStatus rates_set(RateTable *rates, int32_t rate, double value, PepaError *err);
+
+#endif

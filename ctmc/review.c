@@ -1,0 +1,152 @@
+/* What a chain's structure tells the modeller: bottom components, deadlocks, self-loops, local
+ * states that are never reached or left for ever. */
+#include <string.h>
+
+#include "ctmc/chain.h"
+#include "ctmc/scc.h"
+
+/* Marks the components that some transition leaves. */
+static void mark_left(const Chain *c, const int32_t *component, uint8_t *left)
+{
+    for (int32_t s = 0; s < c->states.count; s++)
+        for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
+            if (component[c->target[k]] != component[s])
+                left[component[s]] = 1;
+}
+
+PepaStatus chain_find_bottoms(Chain *c, PepaError *err)
+{
+    int32_t n = c->states.count, count = 0;
+    int32_t *component = mem_alloc((size_t)n, sizeof *component);
+    if (!component)
+        return error_memory(err);
+    PepaStatus status = scc_find(n, c->row, c->target, component, &count, err);
+    uint8_t *left = mem_calloc((size_t)count, sizeof *left);
+    int32_t *number = mem_alloc((size_t)count, sizeof *number);
+    if (status == PEPA_OK && (!left || !number))
+        status = error_memory(err);
+    if (status == PEPA_OK && count == 1) {
+        c->bottom_count = 1;
+    } else if (status == PEPA_OK) {
+        mark_left(c, component, left);
+        memset(number, -1, (size_t)count * sizeof *number);
+        for (int32_t s = 0; s < n; s++) {
+            int32_t k = component[s];
+            if (!left[k] && number[k] < 0)
+                number[k] = c->bottom_count++;
+            component[s] = number[k];
+        }
+        c->bottom = component;
+        component = NULL;
+    }
+    mem_free(component);
+    mem_free(left);
+    mem_free(number);
+    return status;
+}
+
+static const Span nowhere = {SPAN_NOWHERE, SPAN_NOWHERE};
+
+static PepaStatus review_deadlocks(const Chain *c, int32_t *cells, DiagList *diags, PepaError *err)
+{
+    if (!c->deadlocks)
+        return PEPA_OK;
+    int32_t state = 0;
+    while (c->row[state] != c->row[state + 1])
+        state++;
+    Text text = {0};
+    chain_state_text(c, state, cells, &text);
+    if (text.failed) {
+        text_free(&text);
+        return error_memory(err);
+    }
+    if (c->deadlocks == 1)
+        diag_warning(diags, nowhere, "deadlock: nothing can happen in state %s", text.text);
+    else
+        diag_warning(diags, nowhere, "deadlock: nothing can happen in %d states, the first is %s",
+                     c->deadlocks, text.text);
+    text_free(&text);
+    return PEPA_OK;
+}
+
+static PepaStatus review_loops(const Chain *c, DiagList *diags, PepaError *err)
+{
+    int64_t *loops = mem_calloc((size_t)c->action_count, sizeof *loops);
+    if (!loops)
+        return error_memory(err);
+    for (int32_t s = 0; s < c->states.count; s++)
+        for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
+            loops[c->action[k]] += c->target[k] == s;
+    for (int32_t a = 0; a < c->action_count; a++)
+        if (loops[a])
+            diag_warning(diags, nowhere,
+                         "self-loop: `%s` leaves the state as it is in %lld state%s; it counts as "
+                         "a transition and in the throughput",
+                         c->model->actions[c->actions[a]], (long long)loops[a],
+                         loops[a] == 1 ? "" : "s");
+    mem_free(loops);
+    return PEPA_OK;
+}
+
+enum { SEEN = 1, STAYS = 2 };
+
+/* Marks each local state that some state has, and that some bottom state has. */
+static void mark_locals(const Chain *c, int32_t *cells, uint8_t *mark)
+{
+    const System *sys = c->system;
+    for (int32_t s = 0; s < c->states.count; s++) {
+        uint8_t bits = !c->bottom || c->bottom[s] >= 0 ? SEEN | STAYS : SEEN;
+        system_unpack(sys, c->states.state + (size_t)s * c->states.words, cells);
+        for (int32_t i = 0; i < sys->slot_count; i++) {
+            const Slot *slot = &sys->slots[i];
+            const Component *component = &sys->components[slot->component];
+            if (!slot->copies) {
+                mark[component->local[cells[slot->cell]]] |= bits;
+                continue;
+            }
+            for (int32_t l = 0; l < component->local_count; l++)
+                if (cells[slot->cell + l])
+                    mark[component->local[l]] |= bits;
+        }
+    }
+}
+
+static PepaStatus review_locals(const Chain *c, int32_t *cells, DiagList *diags, PepaError *err)
+{
+    const System *sys = c->system;
+    size_t n = (size_t)c->model->local_count;
+    uint8_t *mark = mem_calloc(n, 1), *occurs = mem_calloc(n, 1);
+    bool ok = mark && occurs;
+    if (ok) {
+        mark_locals(c, cells, mark);
+        for (int32_t i = 0; i < sys->component_count; i++)
+            for (int32_t l = 0; l < sys->components[i].local_count; l++)
+                occurs[sys->components[i].local[l]] = 1;
+        for (int32_t l = 0; l < c->model->local_count; l++) {
+            const Local *local = &c->model->locals[l];
+            if (occurs[l] && !(mark[l] & SEEN))
+                diag_warning(diags, local->span, "local state `%s` is never reached", local->name);
+            else if (occurs[l] && !(mark[l] & STAYS))
+                diag_warning(diags, local->span,
+                             "local state `%s` is left for ever: it has no share in the long run",
+                             local->name);
+        }
+    }
+    mem_free(mark);
+    mem_free(occurs);
+    return ok ? PEPA_OK : error_memory(err);
+}
+
+PepaStatus chain_review(const Chain *c, DiagList *diags, PepaError *err)
+{
+    int32_t *cells = mem_alloc((size_t)c->system->cell_count, sizeof *cells);
+    if (!cells)
+        return error_memory(err);
+    PepaStatus status = review_deadlocks(c, cells, diags, err);
+    if (status == PEPA_OK)
+        status = review_loops(c, diags, err);
+    if (status == PEPA_OK)
+        status = review_locals(c, cells, diags, err);
+    mem_free(cells);
+    return status;
+}

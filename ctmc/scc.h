@@ -1,0 +1,13 @@
+/* Strongly connected components of a directed graph in compressed rows. */
+#ifndef PEPA_CTMC_SCC_H
+#define PEPA_CTMC_SCC_H
+
+#include "base/error.h"
+
+/* component[s] for each of n states, numbered so that edges between different components go from
+ * larger to smaller numbers: 0 is a bottom one.  *count: how many.
+ * Tarjan 1972 without recursion; O(n + edges) time, 24 n bytes of scratch. */
+PepaStatus scc_find(int32_t n, const int64_t *row, const int32_t *target, int32_t *component,
+                    int32_t *count, PepaError *err);
+
+#endif

@@ -1,0 +1,19 @@
+/* From text to checked model. */
+#ifndef PEPA_PARSER_CHECK_H
+#define PEPA_PARSER_CHECK_H
+
+#include "base/error.h"
+#include "parser/model.h"
+
+/* Parse and check `length` bytes of text.
+ *   name     what diagnostics call the text; copied, like the text
+ *   defines  rate definitions to replace, the last of several for one rate counting
+ *   diags    findings are added, in order of place; warnings may come with PEPA_OK as well
+ * Errors: PEPA_ESYNTAX, PEPA_EMODEL (diags holds errors), PEPA_EARG (a define names no rate or is
+ * not finite: err says which), PEPA_ELIMIT (the text is longer than 2 GB), PEPA_ENOMEM.
+ * Linear in text and result but for the alphabets of cooperations: nodes x actions at worst. */
+PepaStatus model_read(Model **out, const char *name, const char *text, size_t length,
+                      const PepaDefine *defines, size_t define_count, DiagList *diags,
+                      PepaError *err);
+
+#endif

@@ -1,0 +1,230 @@
+/* Rates: every expression gets an id and, where it does not depend on the state, a value. */
+#include <math.h>
+#include <string.h>
+
+#include "parser/checking.h"
+#include "parser/number.h"
+
+_Static_assert((int)AST_NUMBER == (int)EXPR_NUMBER && (int)AST_COUNT == (int)EXPR_COUNT &&
+                   (int)AST_ADD == (int)EXPR_ADD && (int)AST_SQRT == (int)EXPR_SQRT,
+               "expressions are numbered alike in tree and model");
+
+/* ---- order ------------------------------------------------------------------------------- */
+
+static bool names_rate(const Check *check, int32_t rate, int32_t node)
+{
+    return !check->defined[rate] && check->ast->nodes[node].kind == AST_RATE;
+}
+
+/* Rates on a reported cycle are `size` -1 until they are evaluated, which they never are. */
+static void report_cycle(void *user, const int32_t *vertices, int32_t count)
+{
+    Check *check = user;
+    for (int32_t i = count - 1; i >= 0; i--)
+        if (check->rate[vertices[i]].size < 0) return;
+    for (int32_t i = 0; i < count; i++)
+        check->rate[vertices[i]].size = -1;
+    int32_t first;
+    const char *cycle = check_cycle_text(check, vertices, count, &check->rates, &first);
+    diag_error(check->diags, check->rate_def[first]->span, "rate `%s` is defined through itself: %s",
+               check->rates.names[first], cycle);
+}
+
+static bool order_rates(Check *check)
+{
+    Graph graph;
+    int32_t count = (int32_t)check->rates.count;
+    for (int32_t i = 0; i < count; i++)
+        check->rate[i].bad = true; /* until evaluated */
+    if (!check_graph(check, &graph, check->rate_def, count, names_rate))
+        return false;
+    if (!graph_order(&graph, check->rate_order, report_cycle, check))
+        check->no_memory = true;
+    return !check->no_memory;
+}
+
+/* ---- values ------------------------------------------------------------------------------ */
+
+static Meaning bad(void)
+{
+    return (Meaning){.bad = true, .value = NAN, .depth = 1, .size = 1};
+}
+
+static void report_value(Check *check, int32_t i, double a, double b)
+{
+    const AstNode *node = &check->ast->nodes[i];
+    char x[NUMBER_SIZE], y[NUMBER_SIZE];
+    number_write(a, x);
+    number_write(b, y);
+    if (node->kind == AST_DIV && b == 0)
+        diag_error(check->diags, node->span, "division by zero");
+    else if (node->kind == AST_LOG)
+        diag_error(check->diags, node->span, "log of %s, which is not > 0", x);
+    else if (node->kind == AST_SQRT)
+        diag_error(check->diags, node->span, "sqrt of %s, which is negative", x);
+    else if (node->kind == AST_POW)
+        diag_error(check->diags, node->span, "pow(%s, %s) is not a finite number", x, y);
+    else
+        diag_error(check->diags, node->span, "the value is not a finite number");
+}
+
+/* A passive operand: legal only with a weight as the other factor. */
+static Meaning weigh(Check *check, int32_t i, Meaning a, Meaning b)
+{
+    const AstNode *node = &check->ast->nodes[i];
+    const AstNode *passive = &check->ast->nodes[a.passive ? node->a : node->b];
+    const AstNode *weight = &check->ast->nodes[a.passive ? node->b : node->a];
+    if (node->kind != AST_MUL || (a.passive && b.passive)) {
+        diag_error(check->diags, passive->span,
+                   "a passive rate stands alone or is multiplied by a weight; nothing else");
+        return bad();
+    }
+    Meaning factor = a.passive ? b : a;
+    Meaning result = {.passive = true,
+                      .functional = a.functional || b.functional,
+                      .value = a.value * b.value};
+    if (!factor.functional && !(factor.value > 0)) {
+        char text[NUMBER_SIZE];
+        number_write(factor.value, text);
+        diag_error(check->diags, weight->span, "the weight of a passive rate must be > 0, not %s",
+                   text);
+        return bad();
+    }
+    if (!result.functional && !(result.value > 0 && isfinite(result.value))) {
+        diag_error(check->diags, node->span, "the weight is too %s",
+                   result.value > 0 ? "large" : "small");
+        return bad();
+    }
+    return result;
+}
+
+static Meaning operate(Check *check, int32_t i)
+{
+    const AstNode *node = &check->ast->nodes[i];
+    Meaning none = {0}, a = check->meaning[node->a];
+    Meaning b = ast_operands(node->kind) == 2 ? check->meaning[node->b] : none;
+    Meaning result;
+    if (a.bad || b.bad)
+        result = bad();
+    else if (a.passive || b.passive)
+        result = weigh(check, i, a, b);
+    else if (a.functional || b.functional)
+        result = (Meaning){.functional = true, .value = NAN};
+    else
+        result = (Meaning){.value = model_operate((ExprOp)node->kind, a.value, b.value)};
+    if (!result.bad && !result.functional && !isfinite(result.value)) {
+        report_value(check, i, a.value, b.value);
+        result = bad();
+    }
+    result.depth = 1 + (a.depth > b.depth ? a.depth : b.depth);
+    result.size = 1 + a.size + b.size;
+    return result;
+}
+
+static Meaning named(const Check *check, int32_t rate)
+{
+    if (rate < 0)
+        return bad();
+    Meaning result = check->rate[rate];
+    /* model_eval goes on into the definitions of functional rates only */
+    result.depth = result.functional ? result.depth + 1 : 1;
+    result.size = result.functional ? result.size + 1 : 1;
+    return result;
+}
+
+static void evaluate(Check *check, int32_t i)
+{
+    const AstNode *node = &check->ast->nodes[i];
+    Meaning result = {.depth = 1, .size = 1};
+    if (node->kind == AST_NUMBER)
+        result.value = node->number;
+    else if (node->kind == AST_RATE)
+        result = named(check, check->ref[i]);
+    else if (node->kind == AST_COUNT && check->ref[i] < 0)
+        result = bad();
+    else if (node->kind == AST_COUNT)
+        result = (Meaning){.functional = true, .value = NAN, .depth = 1, .size = 1};
+    else if (node->kind == AST_PASSIVE)
+        result = (Meaning){.passive = true, .value = 1, .depth = 1, .size = 1};
+    else
+        result = operate(check, i);
+    if (!result.bad && result.depth > CHECK_MAX_DEPTH) {
+        diag_error(check->diags, node->span, "the rate expression is nested too deeply");
+        result = bad();
+    } else if (!result.bad && result.functional && result.size > CHECK_MAX_UNFOLDED) {
+        diag_error(check->diags, node->span,
+                   "the functional rate is too large: more than %d operands with all rate names "
+                   "unfolded", CHECK_MAX_UNFOLDED);
+        result = bad();
+    }
+    if (result.bad)
+        result.depth = result.size = 1;
+    check->meaning[i] = result;
+}
+
+static void evaluate_range(Check *check, const AstDef *def)
+{
+    for (int32_t i = def->first; i <= def->body; i++)
+        if (ast_is_rate(check->ast->nodes[i].kind)) evaluate(check, i);
+}
+
+static void evaluate_all(Check *check)
+{
+    for (size_t k = 0; k < check->rates.count; k++) {
+        int32_t rate = check->rate_order[k];
+        if (check->defined[rate]) {
+            check->rate[rate] = (Meaning){.value = check->define[rate], .depth = 1, .size = 1};
+        } else if (check->rate[rate].size >= 0) {
+            evaluate_range(check, check->rate_def[rate]);
+            check->rate[rate] = check->meaning[check->rate_def[rate]->body];
+        }
+    }
+    for (int32_t i = 0; i < check->ast->def_count; i++)
+        if (check->ast->defs[i].process) evaluate_range(check, &check->ast->defs[i]);
+    evaluate_range(check, &check->ast->system);
+}
+
+/* ---- identities -------------------------------------------------------------------------- */
+
+static void share(Check *check, int32_t i)
+{
+    const AstNode *node = &check->ast->nodes[i];
+    ConsKey key = {(int32_t)node->kind, -1, -1, -1, node->number};
+    int operands = ast_operands(node->kind);
+    if (node->kind == AST_RATE || node->kind == AST_COUNT)
+        key.a = check->ref[i];
+    if (operands > 0)
+        key.a = check->expr[node->a];
+    if (operands > 1)
+        key.b = check->expr[node->b];
+    check->expr[i] = cons_put(&check->exprs, key);
+    check->no_memory = check->no_memory || check->expr[i] < 0;
+}
+
+static void share_all(Check *check)
+{
+    for (int32_t i = 0; i < check->ast->node_count && !check->no_memory; i++)
+        if (ast_is_rate(check->ast->nodes[i].kind)) share(check, i);
+    for (size_t r = 0; r < check->rates.count && !check->no_memory; r++) {
+        check->rate_expr[r] = check->expr[check->rate_def[r]->body];
+        if (!check->defined[r])
+            continue;
+        ConsKey number = {EXPR_NUMBER, -1, -1, -1, check->define[r]};
+        check->rate_expr[r] = cons_put(&check->exprs, number);
+        check->no_memory = check->rate_expr[r] < 0;
+    }
+}
+
+void check_rates(Check *check)
+{
+    size_t rates = check->rates.count, nodes = (size_t)check->ast->node_count;
+    check->rate = check_alloc(check, rates, sizeof *check->rate);
+    check->rate_order = check_alloc(check, rates, sizeof *check->rate_order);
+    check->rate_expr = check_alloc(check, rates, sizeof *check->rate_expr);
+    check->meaning = check_alloc(check, nodes, sizeof *check->meaning);
+    check->expr = check_alloc(check, nodes, sizeof *check->expr);
+    if (check->no_memory || !order_rates(check))
+        return;
+    evaluate_all(check);
+    share_all(check);
+}

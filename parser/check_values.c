@@ -1,0 +1,85 @@
+/* What rates come to where they are used: in activities and as numbers of copies. */
+#include <math.h>
+
+#include "parser/checking.h"
+#include "parser/number.h"
+
+/* ---- activities -------------------------------------------------------------------------- */
+
+static void check_activity(Check *check, int32_t i, bool *reported)
+{
+    const Ast *ast = check->ast;
+    const AstNode *prefix = &ast->nodes[i], *rate = &ast->nodes[prefix->a];
+    const Meaning *meaning = &check->meaning[prefix->a];
+    if (meaning->bad || meaning->functional || meaning->value > 0)
+        return;
+    const char *action = ast->words[prefix->word].name;
+    char value[NUMBER_SIZE];
+    number_write(meaning->value, value);
+    if (rate->kind != AST_RATE) {
+        diag_error(check->diags, rate->span, "the rate of `%s` is %s; a rate must be > 0", action,
+                   value);
+        return;
+    }
+    int32_t id = check->ref[prefix->a];
+    if (!reported[id])
+        diag_error(check->diags, check->rate_def[id]->span,
+                   "rate `%s` is %s, but activity `(%s, %s)` in line %u needs a rate > 0",
+                   rate->name, value, action, rate->name, check_line(check, prefix->mark));
+    reported[id] = true;
+}
+
+/* ---- copies ------------------------------------------------------------------------------ */
+
+static void check_copies(Check *check, int32_t i)
+{
+    const AstNode *number = &check->ast->nodes[check->ast->nodes[i].b];
+    const Meaning *meaning = &check->meaning[check->ast->nodes[i].b];
+    if (meaning->bad)
+        return;
+    if (meaning->passive || meaning->functional) {
+        diag_error(check->diags, number->span, "the number of copies cannot be %s",
+                   meaning->passive ? "passive" : "functional");
+        return;
+    }
+    double whole = nearbyint(meaning->value);
+    if (whole >= 1 && whole <= INT32_MAX && fabs(meaning->value - whole) <= CHECK_WHOLE)
+        return;
+    char value[NUMBER_SIZE];
+    number_write(meaning->value, value);
+    diag_error(check->diags, number->span,
+               "the number of copies must be a whole number from 1 to %d, not %s", INT32_MAX,
+               value);
+}
+
+/* The rates named in nodes first .. last decide a structure. */
+static void mark_structural(Check *check, int32_t first, int32_t last)
+{
+    for (int32_t i = first; i <= last; i++)
+        if (check->ast->nodes[i].kind == AST_RATE && check->ref[i] >= 0)
+            check->structural[check->ref[i]] = true;
+}
+
+void check_values(Check *check)
+{
+    const Ast *ast = check->ast;
+    size_t rates = check->rates.count;
+    bool *reported = check_alloc(check, rates, sizeof *reported);
+    check->structural = check_alloc(check, rates, sizeof *check->structural);
+    if (check->no_memory)
+        return;
+    for (int32_t i = 0; i < ast->node_count; i++) {
+        if (ast->nodes[i].kind == AST_PREFIX)
+            check_activity(check, i, reported);
+        if (ast->nodes[i].kind != AST_COPIES)
+            continue;
+        check_copies(check, i);
+        mark_structural(check, ast->nodes[i].a + 1, ast->nodes[i].b);
+    }
+    for (size_t k = rates; k-- > 0;) {
+        int32_t rate = check->rate_order[k];
+        const AstDef *def = check->rate_def[rate];
+        if (check->structural[rate] && !check->defined[rate])
+            mark_structural(check, def->first, def->body);
+    }
+}

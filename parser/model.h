@@ -1,0 +1,110 @@
+/* A checked model: immutable arrays in which names have become ids.
+ * Everything later (exploration, fluid limits, simulation) reads this and nothing of the text. */
+#ifndef PEPA_PARSER_MODEL_H
+#define PEPA_PARSER_MODEL_H
+
+#include <stdbool.h>
+
+#include "base/diag.h"
+#include "parser/source.h"
+
+/* Rate expressions, hash-consed: structurally equal expressions have one id, and an expression's
+ * operands have smaller ids than it has. */
+typedef enum {
+    EXPR_NUMBER,  /* number */
+    EXPR_RATE,    /* a: rate id */
+    EXPR_COUNT,   /* a: local state id; how many components are in it now (a functional rate) */
+    EXPR_PASSIVE, /* infty, weight 1 */
+    EXPR_ADD,     /* a, b: expression ids, here and below */
+    EXPR_SUB,
+    EXPR_MUL,
+    EXPR_DIV,
+    EXPR_MIN,
+    EXPR_MAX,
+    EXPR_POW,
+    EXPR_NEG, /* a only, here and below */
+    EXPR_EXP,
+    EXPR_LOG,
+    EXPR_SQRT
+} ExprOp;
+
+typedef struct {
+    ExprOp op;
+    int32_t a, b;
+    double number;
+    bool functional; /* depends on some EXPR_COUNT */
+} Expr;
+
+/* What an expression comes to: a rate, or for passive ones a weight. */
+typedef struct {
+    double value;
+    bool passive;
+} Value;
+
+typedef struct {
+    const char *name;
+    int32_t expr;    /* its definition */
+    Value value;     /* what that comes to; NaN if functional */
+    bool structural; /* some number of copies P[n] depends on it */
+    Span span;       /* the name in its definition */
+} Rate;
+
+typedef struct {
+    int32_t action, expr, target; /* target: a local state */
+    Span span;                    /* (action, rate) */
+} Activity;
+
+/* A local state: a derivative of a sequential component.  Terms that are the same are one. */
+typedef struct {
+    const char *name; /* as defined, or made up for derivatives without a name: Stage_2 */
+    int32_t first, count; /* its activities; equal ones stand there as often as they occur */
+    Span span;
+} Local;
+
+typedef enum { NODE_LEAF, NODE_COOP, NODE_HIDE, NODE_COPIES } NodeKind;
+
+/* The system equation with all names of cooperations unfolded, children before parents; the root is
+ * the last node; the nodes of a subtree stand side by side.  A set is sets[set_first .. set_first + set_count), ascending action ids without
+ * repetition; <*> is resolved. */
+typedef struct {
+    NodeKind kind;
+    int32_t left;   /* COOP, HIDE, COPIES: child */
+    int32_t right;  /* COOP: second child */
+    int32_t local;  /* LEAF: its initial local state */
+    int32_t copies; /* COPIES: how many, >= 1 */
+    int32_t set_first, set_count; /* COOP, COPIES: cooperate on; HIDE: hidden */
+    Span span;
+} Node;
+
+enum { ACTION_TAU = 0 };
+
+typedef struct {
+    Arena arena; /* holds everything below */
+    Source source;
+    Expr *exprs;
+    Rate *rates;
+    const char **actions; /* names; actions[ACTION_TAU] is "tau"; order of first appearance */
+    Activity *activities;
+    Local *locals;
+    Node *nodes;
+    int32_t *sets;
+    int32_t *rate_order; /* rate_count: a rate comes behind those its definition names */
+    int32_t expr_count, rate_count, action_count, activity_count, local_count, node_count;
+} Model;
+
+/* a op b, for operators from EXPR_ADD on; not finite where that has no value. */
+double model_operate(ExprOp op, double a, double b);
+
+/* Evaluate expression `expr`.
+ *   values  rate_count: what each rate comes to
+ *   counts  local_count: components now in each local state; may be NULL if not functional
+ * Passive operands are legal only as w * infty, infty * w, or alone (checked at parse time). */
+Value model_eval(const Model *model, int32_t expr, const Value *values, const int32_t *counts);
+
+/* The values of all rates, in dependence order, from their definitions, with rate `changed` (or -1)
+ * forced to `value`.  values: rate_count, out. */
+void model_rate_values(const Model *model, int32_t changed, double value, Value *values);
+
+void model_free(Model *model);
+
+#endif

@@ -1,0 +1,40 @@
+#include "parser/number.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* uselocale is per thread: other threads never see the change. */
+static locale_t enter_c_locale(locale_t *before)
+{
+    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    *before = c ? uselocale(c) : (locale_t)0;
+    return c;
+}
+
+static void leave_c_locale(locale_t c, locale_t before)
+{
+    if (c) {
+        uselocale(before);
+        freelocale(c);
+    }
+}
+
+double number_read(const char *text)
+{
+    locale_t before, c = enter_c_locale(&before);
+    double number = strtod(text, NULL);
+    leave_c_locale(c, before);
+    return number;
+}
+
+void number_write(double number, char text[NUMBER_SIZE])
+{
+    locale_t before, c = enter_c_locale(&before);
+    for (int digits = 15; digits <= 17; digits++) {
+        (void)snprintf(text, NUMBER_SIZE, "%.*g", digits, number);
+        double again = strtod(text, NULL);
+        if (!(again < number) && !(again > number)) break;
+    }
+    leave_c_locale(c, before);
+}

@@ -1,0 +1,12 @@
+/* Numbers as text, in the C locale whatever the program's locale is. */
+#ifndef PEPA_PARSER_NUMBER_H
+#define PEPA_PARSER_NUMBER_H
+
+/* The number that `text` starts with: like strtod, +inf on overflow. */
+double number_read(const char *text);
+
+enum { NUMBER_SIZE = 32 };
+/* The fewest digits that read back as the same number. */
+void number_write(double number, char text[NUMBER_SIZE]);
+
+#endif

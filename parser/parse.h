@@ -1,0 +1,13 @@
+/* From text to syntax tree. */
+#ifndef PEPA_PARSER_PARSE_H
+#define PEPA_PARSER_PARSE_H
+
+#include "parser/ast.h"
+#include "parser/source.h"
+
+/* Parse a model.  *out and its names live in `arena` and do not depend on the text.
+ * Errors: PEPA_ESYNTAX (diags says what; *out is unchanged), PEPA_ENOMEM.
+ * Linear in the text; the C stack's depth does not depend on it. */
+PepaStatus parse_text(const Source *source, Arena *arena, Ast **out, DiagList *diags);
+
+#endif

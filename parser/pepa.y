@@ -1,0 +1,301 @@
+/* Grammar of PEPA.  Actions build nodes; what they mean is decided by the checks. */
+%code requires {
+#include "parser/parsing.h"
+}
+
+%code provides {
+/* The next token for the grammar: scan.c, over the raw scanner of pepa.l. */
+int pepa_yylex(PEPA_YYSTYPE *value, Span *span, Parsing *ctx);
+int pepa_scan(PEPA_YYSTYPE *value, Span *span, void *scanner);
+}
+
+%define api.pure full
+%define api.prefix {pepa_yy}
+%define api.token.prefix {TOKEN_}
+%define api.location.type {Span}
+%define parse.error custom
+%define parse.lac full
+%locations
+%expect 0
+%param {Parsing *ctx}
+%initial-action { @$ = (Span){0, 0}; }
+
+%union {
+    int32_t node;
+    double number;
+    const char *name;
+    struct {
+        int32_t first, count;
+    } set;
+    struct {
+        int32_t word, rate;
+    } activity;
+    struct {
+        int32_t node[2];
+        int count;
+    } arguments;
+}
+
+%code {
+#define YYMALLOC(size) mem_alloc(1, size)
+#define YYFREE mem_free
+#define YYMAXDEPTH SYNTAX_MAX_STACK
+#define YYLLOC_DEFAULT(Current, Rhs, N)                                                            \
+    ((Current).begin = (N) ? YYRHSLOC(Rhs, 1).begin : YYRHSLOC(Rhs, 0).end,                        \
+     (Current).end = YYRHSLOC(Rhs, N).end)
+
+static void pepa_yyerror(const Span *span, Parsing *ctx, const char *message);
+static int32_t leaf(Parsing *ctx, AstKind kind, const char *name, Span span);
+static int32_t unary(Parsing *ctx, AstKind kind, int32_t a, Span span);
+static int32_t binary(Parsing *ctx, AstKind kind, int32_t a, int32_t b, Span span);
+static int32_t call(Parsing *ctx, const char *name, Span name_span, const int32_t *node, int count,
+                    Span span);
+static int32_t prefix(Parsing *ctx, int32_t word, int32_t rate, int32_t next, Span mark, Span span);
+static int32_t with_set(Parsing *ctx, int32_t node, int32_t first, int32_t count, Span mark,
+                        Span span);
+}
+
+%token END 0 "the end of the text"
+%token <name> LOWER "a lower-case name" UPPER "an upper-case name" QUOTED "a quoted name" IF "if"
+%token <number> NUMBER "a number"
+%token ASSIGN "=" EQUALS "==" PARALLEL "||" SEMICOLON ";" COLON ":" COMMA "," DOT "."
+%token PLUS "+" MINUS "-" STAR "*" SLASH "/" LPAREN "(" RPAREN ")" LESS "<" GREATER ">"
+%token LBRACKET "[" RBRACKET "]" LBRACE "{" RBRACE "}" HASH "#" UNDERSCORE "_"
+
+%type <node> component choice sequence postfix plain counted atom expr term factor primary
+%type <name> process action
+%type <set> cooperator hidden words names
+%type <activity> activity
+%type <arguments> arguments
+
+%%
+
+model: statements last;
+
+statements:
+    %empty
+  | statements ";"
+  | statements statement ";"
+  | statements error ";"            { yyerrok; }
+  ;
+
+last: %empty | statement | error;
+
+statement:
+    LOWER equals expr               { ast_def(&ctx->build, false, $1, @1, $3); }
+  | process equals component        { ast_def(&ctx->build, true, $1, @1, $3); }
+  | "#" process equals component    { ast_def(&ctx->build, true, $2, @2, $4); }
+  | component                       { ast_def(&ctx->build, true, NULL, @1, $1); }
+  ;
+
+equals:
+    "="
+  | "=="                            { syntax_error(ctx, @1, "a name is defined by `=`, not `==`"); }
+  ;
+
+component:
+    choice
+  | component cooperator choice     {
+        $$ = binary(ctx, AST_COOP, $1, $3, @$);
+        $$ = with_set(ctx, $$, $2.first, $2.count, @2, @$);
+    }
+  ;
+
+cooperator:
+    "||"                            { $$.first = 0; $$.count = 0; }
+  | "<" words ">"                   { $$ = $2; }
+  | "<" "*" ">"                     { $$.first = 0; $$.count = AST_ALL; }
+  ;
+
+choice:
+    sequence
+  | choice "+" sequence             { $$ = binary(ctx, AST_CHOICE, $1, $3, @$); }
+  ;
+
+sequence:
+    postfix
+  | activity "." sequence           { $$ = prefix(ctx, $1.word, $1.rate, $3, @1, @$); }
+  | activity sequence               {
+        syntax_error(ctx, (Span){@1.end, @1.end}, "missing `.` between an activity and what follows");
+        $$ = prefix(ctx, $1.word, $1.rate, $2, @1, @$);
+    }
+  ;
+
+activity:
+    "(" action "," expr ")"         { $$.word = ast_word(&ctx->build, $2, @2); $$.rate = $4; }
+  ;
+
+postfix: plain | counted;
+
+plain:
+    atom
+  | postfix "/" hidden              {
+        $$ = unary(ctx, AST_HIDE, $1, @$);
+        $$ = with_set(ctx, $$, $3.first, $3.count, @$, @$);
+    }
+  | counted "{" words "}"           { $$ = with_set(ctx, $1, $3.first, $3.count, @$, @$); }
+  | counted "[" words "]"           { $$ = with_set(ctx, $1, $3.first, $3.count, @$, @$); }
+  ;
+
+counted: plain "[" expr "]"         { $$ = binary(ctx, AST_COPIES, $1, $3, @$); };
+
+hidden:
+    "{" words "}"                   { $$ = $2; }
+  | "<" words ">"                   { $$ = $2; }
+  ;
+
+atom:
+    process                         { $$ = leaf(ctx, AST_NAME, $1, @1); }
+  | "(" component ")"               { $$ = $2; }
+  ;
+
+process: UPPER | QUOTED;
+action: LOWER | UPPER | QUOTED | IF;
+
+words:
+    %empty                          { $$.first = 0; $$.count = 0; }
+  | names
+  ;
+
+names:
+    action                          { $$.first = ast_word(&ctx->build, $1, @1); $$.count = 1; }
+  | names "," action                {
+        ast_word(&ctx->build, $3, @3);
+        $$.first = $1.first;
+        $$.count = $1.count + 1;
+    }
+  | names action                    {
+        syntax_error(ctx, (Span){@1.end, @1.end}, "missing `,` between the actions of a set");
+        ast_word(&ctx->build, $2, @2);
+        $$.first = $1.first;
+        $$.count = $1.count + 1;
+    }
+  ;
+
+expr:
+    term
+  | expr "+" term                   { $$ = binary(ctx, AST_ADD, $1, $3, @$); }
+  | expr "-" term                   { $$ = binary(ctx, AST_SUB, $1, $3, @$); }
+  ;
+
+term:
+    factor
+  | term "*" factor                 { $$ = binary(ctx, AST_MUL, $1, $3, @$); }
+  | term "/" factor                 { $$ = binary(ctx, AST_DIV, $1, $3, @$); }
+  ;
+
+factor:
+    primary
+  | "-" factor                      { $$ = unary(ctx, AST_NEG, $2, @$); }
+  ;
+
+primary:
+    NUMBER                          {
+        $$ = leaf(ctx, AST_NUMBER, NULL, @1);
+        if (!ctx->build.failed)
+            ctx->build.nodes[$$].number = $1;
+    }
+  | LOWER                           {
+        bool passive = strcmp($1, "infty") == 0;
+        $$ = leaf(ctx, passive ? AST_PASSIVE : AST_RATE, passive ? NULL : $1, @1);
+    }
+  | UPPER                           {
+        bool passive = strcmp($1, "T") == 0;
+        $$ = leaf(ctx, passive ? AST_PASSIVE : AST_COUNT, passive ? NULL : $1, @1);
+    }
+  | QUOTED                          { $$ = leaf(ctx, AST_COUNT, $1, @1); }
+  | "_"                             { $$ = leaf(ctx, AST_PASSIVE, NULL, @1); }
+  | "(" expr ")"                    { $$ = $2; }
+  | LOWER "(" arguments ")"         { $$ = call(ctx, $1, @1, $3.node, $3.count, @$); }
+  | IF                              {
+        syntax_error(ctx, @1, "conditional rates (`if ... then ... else` of ipc) are not "
+                              "supported yet");
+        ctx->failed = true;
+        YYERROR;
+    }
+  ;
+
+arguments:
+    expr                            { $$.node[0] = $$.node[1] = $1; $$.count = 1; }
+  | arguments "," expr              {
+        $$ = $1;
+        $$.node[1] = $3;
+        $$.count++;
+    }
+  ;
+
+%%
+
+static int32_t leaf(Parsing *ctx, AstKind kind, const char *name, Span span)
+{
+    return ast_node(&ctx->build, (AstNode){kind, -1, -1, 0, 0, name, 0, span, span});
+}
+
+static int32_t unary(Parsing *ctx, AstKind kind, int32_t a, Span span)
+{
+    return ast_node(&ctx->build, (AstNode){kind, a, -1, 0, 0, NULL, 0, span, span});
+}
+
+static int32_t binary(Parsing *ctx, AstKind kind, int32_t a, int32_t b, Span span)
+{
+    return ast_node(&ctx->build, (AstNode){kind, a, b, 0, 0, NULL, 0, span, span});
+}
+
+static int32_t prefix(Parsing *ctx, int32_t word, int32_t rate, int32_t next, Span mark, Span span)
+{
+    return ast_node(&ctx->build, (AstNode){AST_PREFIX, rate, next, word, 1, NULL, 0, span, mark});
+}
+
+static int32_t with_set(Parsing *ctx, int32_t node, int32_t first, int32_t count, Span mark,
+                        Span span)
+{
+    if (ctx->build.failed)
+        return node;
+    AstNode *changed = &ctx->build.nodes[node];
+    changed->word = first;
+    changed->word_count = count;
+    changed->mark = mark;
+    changed->span = span;
+    return node;
+}
+
+static int32_t call(Parsing *ctx, const char *name, Span name_span, const int32_t *node, int count,
+                    Span span)
+{
+    AstKind kind = AST_NEG;
+    if (!ast_function(name, &kind))
+        syntax_error(ctx, name_span,
+                     "no function `%s`; there are min, max, pow, exp, log and sqrt", name);
+    else if (ast_operands(kind) != count)
+        syntax_error(ctx, span, "`%s` takes %s, not %d", name,
+                     ast_operands(kind) == 1 ? "one argument" : "two arguments", count);
+    return ast_operands(kind) == 1 ? unary(ctx, kind, node[0], span)
+                                   : binary(ctx, kind, node[0], node[1], span);
+}
+
+static int yyreport_syntax_error(const yypcontext_t *where, Parsing *ctx)
+{
+    yysymbol_kind_t kinds[YYNTOKENS];
+    const char *expected[YYNTOKENS];
+    int count = yypcontext_expected_tokens(where, kinds, YYNTOKENS);
+    if (count < 0)
+        return count;
+    for (int i = 0; i < count; i++)
+        expected[i] = yysymbol_name(kinds[i]);
+    syntax_unexpected(ctx, yysymbol_name(yypcontext_token(where)), *yypcontext_location(where),
+                      expected, count);
+    return 0;
+}
+
+/* Called only when the stack cannot grow.  A statement of fewer tokens than the stack may hold
+ * cannot have filled it, so memory is out; else see whether there is any. */
+static void pepa_yyerror(const Span *span, Parsing *ctx, const char *message)
+{
+    (void)message;
+    void *probe = mem_alloc(SYNTAX_MAX_STACK, sizeof(union yyalloc));
+    if (ctx->tokens + 8 < SYNTAX_MAX_STACK || !probe)
+        ctx->build.failed = true;
+    else
+        syntax_error(ctx, *span, "nested too deeply");
+    mem_free(probe);
+}

@@ -1,0 +1,27 @@
+/* The text of a model: bytes, lines, and excerpts with a caret below. */
+#ifndef PEPA_PARSER_SOURCE_H
+#define PEPA_PARSER_SOURCE_H
+
+#include "base/diag.h"
+
+typedef struct {
+    const char *name; /* what diagnostics call it */
+    const char *text; /* length bytes, then two NULs (for flex) */
+    size_t length;
+} Source;
+
+/* Line and column (both from 1; the column counts characters of UTF-8, a tab as one) of byte
+ * `offset`. O(offset). */
+void source_place(const Source *source, uint32_t offset, uint32_t *line, uint32_t *column);
+
+/* The first line of the span and, below it, ^~~~ under the span: two lines, each ended by '\n'.
+ * Tabs are repeated in the caret line so that it lines up; long lines are cut around the caret. */
+void source_excerpt(const Source *source, Span span, Text *out);
+
+/* Where the text begins: behind a byte order mark, if there is one. */
+size_t source_start(const Source *source);
+
+/* Bytes of the UTF-8 character that `text` begins with; 0 if it does not begin with one. */
+size_t source_character(const char *text, size_t length);
+
+#endif

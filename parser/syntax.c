@@ -1,0 +1,240 @@
+/* Syntax errors in words: what is wrong, and where we can guess it, what was meant. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "parser/parsing.h"
+#include "pepa.tab.h"
+
+void syntax_error(Parsing *ctx, Span span, const char *format, ...)
+{
+    char message[512];
+    if (ctx->stop || ctx->build.failed)
+        return;
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    diag_error(ctx->diags, span, "%s", message);
+    if (ctx->diags->errors >= SYNTAX_MAX_ERRORS) {
+        diag_error(ctx->diags, span, "too many errors");
+        ctx->stop = true;
+    }
+}
+
+/* The tokens that could stand here, by the grammar's names for them. */
+typedef struct {
+    const char *const *names;
+    int count;
+} Expected;
+
+static bool has(Expected expected, const char *name)
+{
+    for (int i = 0; i < expected.count; i++)
+        if (strcmp(expected.names[i], name) == 0) return true;
+    return false;
+}
+
+static bool one_of(const char *name, const char *const *list)
+{
+    for (; *list; list++)
+        if (strcmp(*list, name) == 0) return true;
+    return false;
+}
+
+/* Tokens of which the grammar knows only to give advice, or that go without saying. */
+static bool unspoken(Expected expected, const char *name)
+{
+    static const char *const starts[] = {"a lower-case name", "an upper-case name",
+                                         "a quoted name", "if", "(", NULL};
+    if (strcmp(name, "==") == 0 || strcmp(name, "#") == 0)
+        return true;
+    if (strcmp(name, ";") == 0 && has(expected, "#"))
+        return true;
+    bool in_set = has(expected, ",") && has(expected, "if");
+    return (in_set || has(expected, ".")) && one_of(name, starts);
+}
+
+typedef struct {
+    const char *text; /* what to call the group */
+    const char *const *members;
+} Group;
+
+/* Does the group (as a whole) belong to what is expected? */
+static bool group_fits(Expected expected, const Group *group)
+{
+    for (const char *const *member = group->members; *member; member++)
+        if (!has(expected, *member) || unspoken(expected, *member)) return false;
+    return true;
+}
+
+static const Group *group_of(Expected expected, const char *name)
+{
+    static const char *const rate[] = {"a lower-case name", "a number", "(", "_", "-",
+                                       "an upper-case name", "a quoted name", "if", NULL};
+    static const char *const start[] = {"a lower-case name", "(", "an upper-case name",
+                                        "a quoted name", NULL};
+    static const char *const process[] = {"(", "an upper-case name", "a quoted name", NULL};
+    static const char *const action[] = {"a lower-case name", "an upper-case name",
+                                         "a quoted name", "if", NULL};
+    static const char *const cooperation[] = {"<", "||", NULL};
+    static const char *const operators[] = {"+", "-", "*", "/", NULL};
+    static const Group groups[] = {{"a rate", rate},
+                                   {"a definition or the system equation", start},
+                                   {"a process", process},
+                                   {"an action", action},
+                                   {"a cooperation", cooperation},
+                                   {"an operator", operators}};
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        if (one_of(name, groups[i].members) && group_fits(expected, &groups[i])) return &groups[i];
+    return NULL;
+}
+
+static void quote(Text *out, const char *name)
+{
+    bool words = strchr(name, ' ') != NULL;
+    text_add(out, words ? "%s" : "`%s`", name);
+}
+
+/* Append the words for those expected that are, or are not, single closing tokens. */
+static void collect(Expected expected, bool closing, const char **items, int *count)
+{
+    static const char *const closers[] = {")", "]", "}", ">", ",", ";", ".", NULL};
+    for (int i = 0; i < expected.count; i++) {
+        const char *name = expected.names[i];
+        const Group *group = group_of(expected, name);
+        const char *item = group ? group->text : name;
+        bool told = unspoken(expected, name) || one_of(name, closers) != closing;
+        for (int k = 0; k < *count; k++)
+            told = told || strcmp(items[k], item) == 0;
+        if (!told)
+            items[(*count)++] = item;
+    }
+}
+
+/* "; expected `;` or a process" */
+static void list_expected(Expected expected, Text *out)
+{
+    enum { TOKENS = 64 }; /* more than the grammar has */
+    const char *items[TOKENS];
+    int count = 0;
+    if (expected.count > TOKENS)
+        return;
+    collect(expected, true, items, &count);
+    collect(expected, false, items, &count);
+    for (int i = 0; i < count; i++) {
+        text_add(out, i == 0 ? "; expected " : i == count - 1 ? " or " : ", ");
+        quote(out, items[i]);
+    }
+}
+
+/* What stands in the text there, cut to a readable length. */
+static int spelled(const Parsing *ctx, Span span, const char **text)
+{
+    enum { LONGEST = 40 };
+    size_t length = span.end - span.begin;
+    *text = ctx->source->text + span.begin;
+    if (length > LONGEST) {
+        length = LONGEST;
+        while (length > 0 && ((unsigned char)(*text)[length] & 0xC0) == 0x80)
+            length--;
+    }
+    return (int)length;
+}
+
+static void generic(Parsing *ctx, const char *found, Span span, Expected expected)
+{
+    Text message = {0};
+    const char *text;
+    int length = spelled(ctx, span, &text);
+    if (strcmp(found, "the end of the text") == 0)
+        text_add(&message, "unexpected end of the text");
+    else
+        text_add(&message, "unexpected `%.*s`", length, text);
+    list_expected(expected, &message);
+    if (message.failed)
+        ctx->build.failed = true;
+    else
+        syntax_error(ctx, span, "%s", message.text);
+    text_free(&message);
+}
+
+static bool new_line_between(const Parsing *ctx, uint32_t begin, uint32_t end)
+{
+    return begin < end && memchr(ctx->source->text + begin, '\n', end - begin) != NULL;
+}
+
+/* A process stands where a rate's definition is, or the other way round. */
+static bool advise_case(Parsing *ctx, const char *found, Span span, Expected expected)
+{
+    const char *head, *text;
+    int head_length = spelled(ctx, ctx->head_span, &head), length = spelled(ctx, span, &text);
+    bool lower = strcmp(found, "a lower-case name") == 0;
+    bool process = has(expected, "(") && has(expected, "an upper-case name") &&
+                   !has(expected, "a number") && !has(expected, "a lower-case name");
+    bool begins = ctx->tokens == 3 && ctx->head == TOKEN_UPPER;
+    if (process && begins && (lower || strcmp(found, "a number") == 0 || strcmp(found, "-") == 0)) {
+        syntax_error(ctx, span,
+                     "unexpected `%.*s` in the definition of process `%.*s`; process names start "
+                     "with an upper-case letter, rate names with a lower-case one",
+                     length, text, head_length, head);
+        return true;
+    }
+    if (process && lower) {
+        syntax_error(ctx, span,
+                     "`%.*s` cannot be a process: process names start with an upper-case letter",
+                     length, text);
+        return true;
+    }
+    if (ctx->head != TOKEN_LOWER)
+        return false;
+    static const char *const of_processes[] = {",", "<", "||", "[", "{", ".", "+", "/", ";",
+                                               "the end of the text", NULL};
+    if (ctx->tokens <= 2 && one_of(found, of_processes)) {
+        syntax_error(ctx, ctx->head_span,
+                     "`%.*s` cannot be a process: process names start with an upper-case letter",
+                     head_length, head);
+        return true;
+    }
+    if (one_of(found, of_processes) && !has(expected, ";") && strcmp(found, ",") == 0) {
+        syntax_error(ctx, span,
+                     "unexpected `,` in the definition of rate `%.*s`; if a process is meant, its "
+                     "name must start with an upper-case letter",
+                     head_length, head);
+        return true;
+    }
+    return false;
+}
+
+static bool advise_activity(Parsing *ctx, const char *found, Span span, Expected expected)
+{
+    if (strcmp(found, ":") == 0)
+        syntax_error(ctx, span,
+                     "weights, priorities and immediate actions (`w : immediate` of ipc) are not "
+                     "supported yet");
+    else if (strcmp(found, ",") == 0 && has(expected, ")") && ctx->head != TOKEN_LOWER)
+        syntax_error(ctx, span,
+                     "unexpected `,`; an activity is `(action, rate)`, priorities are not "
+                     "supported yet");
+    else if (strcmp(found, ")") == 0 && expected.count == 1 && has(expected, ","))
+        syntax_error(ctx, span, "an activity without a rate; expected `(action, rate)`");
+    else
+        return false;
+    return true;
+}
+
+void syntax_unexpected(Parsing *ctx, const char *found, Span span, const char *const *names,
+                       int count)
+{
+    static const char *const starts[] = {"a lower-case name", "an upper-case name",
+                                         "a quoted name", "(", NULL};
+    Expected expected = {names, count};
+    uint32_t gap = ctx->before_span.end;
+    if (has(expected, ";") && !has(expected, "#") && one_of(found, starts) &&
+        new_line_between(ctx, gap, span.begin))
+        syntax_error(ctx, (Span){gap, gap}, "missing `;`");
+    else if (!advise_activity(ctx, found, span, expected) &&
+             !advise_case(ctx, found, span, expected))
+        generic(ctx, found, span, expected);
+    ctx->failed = true;
+}

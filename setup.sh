@@ -1,0 +1,34 @@
+#!/bin/sh
+# Install what building and testing need, if anything is missing (Debian and Ubuntu).
+# Asks for nothing; when all is there, the package manager is not touched.
+set -eu
+
+packages="gcc g++ libc6-dev make flex bison pkg-config libsuitesparse-dev libgsl-dev libcriterion-dev"
+missing=""
+for package in $packages; do
+    status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true)
+    case $status in
+    *" installed") ;;
+    *) missing="$missing $package" ;;
+    esac
+done
+[ -n "$missing" ] || exit 0
+
+advice="setup: these packages are missing:$missing
+setup: install them as an administrator, then run this again:
+setup:     apt-get update && apt-get install -y$missing"
+if ! command -v apt-get >/dev/null; then
+    echo "$advice (or your system's packages of the same purpose)" >&2
+    exit 1
+fi
+if [ "$(id -u)" -eq 0 ]; then
+    as_root=""
+elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+    as_root="sudo -n"
+else
+    echo "$advice" >&2
+    exit 1
+fi
+echo "setup: installing$missing" >&2
+$as_root apt-get update -q >&2
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing >&2

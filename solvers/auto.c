@@ -1,0 +1,201 @@
+/* The choice of a method, and of the next when one gives up. */
+#include "solvers/internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* Several methods in a row look like one to the callback. */
+typedef struct {
+    const Control *control;
+    double seconds, before; /* of the method at work, and of those before it */
+    int64_t count, done;    /* iterations likewise */
+} Relay;
+
+static int relay(void *user, const PepaProgress *now)
+{
+    Relay *relay = user;
+    relay->seconds = now->seconds;
+    relay->count = now->count;
+    const PepaProgress all = {now->phase, relay->done + now->count, now->measure,
+                              relay->before + now->seconds};
+    return relay->control->progress(relay->control->user, &all);
+}
+
+typedef struct {
+    const Flow *flow;
+    Control control;
+    Relay relay;
+    double *y;
+    Outcome best;
+    size_t told; /* length of best.trail */
+    PepaStatus status; /* of the last method */
+    bool no_memory;
+} Auto;
+
+/* Note what became of a method.  True: nothing more to try. */
+static bool concluded(Auto *all, PepaStatus status, const Outcome *one, const PepaError *why)
+{
+    all->status = status;
+    all->relay.before += all->relay.seconds;
+    all->relay.done += all->relay.count;
+    all->relay.seconds = 0;
+    all->relay.count = 0;
+    if (status == PEPA_OK || one->residual < all->best.residual) {
+        all->best.iterations = one->iterations;
+        all->best.residual = one->residual;
+        all->best.method = one->method;
+    }
+    if (status == PEPA_OK || status == PEPA_ECANCEL) return true;
+    if (status == PEPA_ENOMEM) all->no_memory = true;
+    if (status == PEPA_ELIMIT && strstr(all->best.trail, why->message)) return false;
+    size_t room = sizeof all->best.trail - all->told;
+    int length = snprintf(all->best.trail + all->told, room, "%s%s%s", all->told > 0 ? "; " : "",
+                          status == PEPA_ENOMEM ? one->method : "",
+                          status == PEPA_ENOMEM ? " ran out of memory" : why->message);
+    if (length > 0) all->told += (size_t)length < room ? (size_t)length : room - 1;
+    return false;
+}
+
+static bool iterative(Auto *all, Try *method, Resolve resolve)
+{
+    Outcome one;
+    PepaError why = {0};
+    PepaStatus status = method(all->flow, &all->control, &resolve, all->y, &one, &why);
+    return concluded(all, status, &one, &why);
+}
+
+static bool eliminating(Auto *all, DirectTry *method, double most_work)
+{
+    Outcome one;
+    PepaError why = {0};
+    PepaStatus status = method(all->flow, &all->control, most_work, all->y, &one, &why);
+    return concluded(all, status, &one, &why);
+}
+
+/* ---- nearly decomposable chains --------------------------------------------------------- */
+
+static int32_t group_of(int32_t *group, int32_t i)
+{
+    while (group[i] != i) {
+        group[i] = group[group[i]];
+        i = group[i];
+    }
+    return i;
+}
+
+/* Whether the states fall into several groups once jumps with chances below 1e-4 are left out, as
+ * with rare failures and slow repairs.  The residual then hardly depends on how the probability is
+ * divided among the groups: a small one does not vouch for the solution.
+ * False as well when memory is out.  Source: Courtois, Decomposability, 1977. */
+static bool falls_apart(const Flow *flow)
+{
+    const double rare = 1e-4;
+    int64_t entries = flow->row[flow->n], k = 0;
+    while (k < entries && flow->val[k] >= rare)
+        k++;
+    if (k == entries) return false;
+    int32_t *group = mem_alloc((size_t)flow->n, sizeof *group), groups = flow->n;
+    for (int32_t i = 0; group && i < flow->n; i++)
+        group[i] = i;
+    for (int32_t i = 0; group && i < flow->n; i++)
+        for (k = flow->row[i]; k < flow->row[i + 1]; k++) {
+            if (flow->val[k] < rare) continue;
+            int32_t one = group_of(group, i), other = group_of(group, flow->col[k]);
+            if (one == other) continue;
+            group[one > other ? one : other] = one > other ? other : one;
+            groups--;
+        }
+    bool apart = group && groups > 1;
+    mem_free(group);
+    return apart;
+}
+
+/* ---- the order of methods --------------------------------------------------------------- */
+
+static bool iterating(Auto *all)
+{
+    const Resolve sweeps = {100, 2000}, rounds = {1000, 5000}, long_rounds = {600, 3000};
+    return iterative(all, gauss_seidel_try, sweeps) || iterative(all, bicgstab_try, rounds) ||
+           iterative(all, gmres_try, long_rounds);
+}
+
+/* For a chain that falls apart: exact elimination if there is any hope, else a tolerance that the
+ * usual one is only the last resort to. */
+static bool careful(Auto *all, double work)
+{
+    const double wanted = all->control.tolerance, strict = fmin(wanted, fmax(1e-4 * wanted, 1e-14));
+    double residual;
+    if (eliminating(all, gth_try, work)) return true;
+    all->control.tolerance = strict;
+    bool done = iterating(all);
+    all->control.tolerance = wanted;
+    if (!done && flow_gauge(all->flow, all->y, &residual) <= wanted) {
+        all->status = PEPA_OK;
+        done = true;
+    }
+    return done;
+}
+
+/* Work in multiply-adds, some 1e9 per second.  Few states are solved exactly.  Of more states,
+ * most chains yield to a hundred sweeps; near-critical ones to a few hundred iterations of
+ * BiCGSTAB; ordering alone takes longer than that. */
+static void run(Auto *all)
+{
+    const int32_t few = 20000;
+    const double quick = 1e8, bearable = 1e10, utmost = 3e11;
+    const Resolve many_sweeps = {1000, 20000};
+    if (all->flow->n <= few && eliminating(all, gth_try, quick)) return;
+    if (falls_apart(all->flow) ? careful(all, bearable) : iterating(all)) return;
+    if (eliminating(all, gth_try, bearable)) return;
+    if (iterative(all, sor_try, many_sweeps)) return;
+    if (eliminating(all, gth_try, utmost)) return;
+    (void)eliminating(all, direct_try, utmost);
+}
+
+PepaStatus solve_auto(const Flow *flow, const Control *control, double *y, Outcome *out,
+                      PepaError *err)
+{
+    Auto all = {.flow = flow, .control = *control, .y = y, .best = {.residual = HUGE_VAL}};
+    all.relay.control = control;
+    if (control->progress) {
+        all.control.progress = relay;
+        all.control.user = &all.relay;
+    }
+    run(&all);
+    *out = all.best;
+    if (all.status == PEPA_OK) return PEPA_OK;
+    if (all.status == PEPA_ECANCEL) return error_set(err, PEPA_ECANCEL, "cancelled");
+    if (all.no_memory) return error_memory(err);
+    return error_set(err, PEPA_ENOCONV,
+                     "no method met the tolerance %.1e: the smallest residual was %.1e (%s)",
+                     control->tolerance, out->residual, out->method ? out->method : "none");
+}
+
+Solver *solver_of(PepaMethod method)
+{
+    switch (method) {
+    case PEPA_DIRECT:
+        return solve_direct;
+    case PEPA_GTH:
+        return solve_gth;
+    case PEPA_GAUSS_SEIDEL:
+        return solve_gauss_seidel;
+    case PEPA_SOR:
+        return solve_sor;
+    case PEPA_JACOBI:
+        return solve_jacobi;
+    case PEPA_POWER:
+        return solve_power;
+    case PEPA_BICGSTAB:
+        return solve_bicgstab;
+    case PEPA_GMRES:
+        return solve_gmres;
+    case PEPA_AUTO:
+    case PEPA_METHOD_COUNT:
+        break;
+    }
+    return solve_auto;
+}

@@ -1,0 +1,189 @@
+/* Grassmann, Taksar, Heyman: elimination without subtractions. */
+#include "solvers/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+enum { BLOCK = 32 }; /* so many rows of up to 3000 doubles stay in the second-level cache */
+
+/* The row takes over the paths through states last-1, .., first, whose own rows are complete and
+ * whose ways to earlier states sum to out[k]. */
+static void reroute(double *row, const double *a, size_t m, int32_t absorbing, int32_t first,
+                    int32_t last, const double *out)
+{
+    for (int32_t k = last - 1; k >= first; k--) {
+        if (row[k] == 0) continue;
+        const double *via = a + (size_t)(k - absorbing) * m;
+        double visits = row[k] / out[k];
+        for (int32_t j = 0; j < k; j++)
+            row[j] += visits * via[j];
+        row[k] = visits;
+    }
+}
+
+/* Block by block, so that each row before the block is read once per block.  All numbers are sums,
+ * products and quotients of non-negative ones: nothing cancels. */
+PepaStatus gth_censor(double *a, int32_t m, int32_t absorbing, int32_t keep, Watch *watch)
+{
+    double *out = mem_alloc((size_t)m, sizeof *out);
+    if (!out) return PEPA_ENOMEM;
+    PepaStatus status = PEPA_OK;
+    for (int32_t last = m, first; last > keep && status == PEPA_OK; last = first) {
+        first = last - keep > BLOCK ? last - BLOCK : keep;
+        for (int32_t k = last - 1; k >= first; k--) {
+            double *row = a + (size_t)(k - absorbing) * (size_t)m;
+            reroute(row, a, (size_t)m, absorbing, k + 1, last, out);
+            out[k] = 0;
+            for (int32_t j = 0; j < k; j++)
+                out[k] += row[j];
+            if (!(out[k] > 0 && isfinite(out[k]))) status = PEPA_ENOCONV;
+        }
+        for (int32_t i = absorbing; i < first && status == PEPA_OK; i++) {
+            reroute(a + (size_t)(i - absorbing) * (size_t)m, a, (size_t)m, absorbing, first, last,
+                    out);
+            if (watch && watch_cancels(watch, (int64_t)first * (last - first), 0, 1))
+                status = PEPA_ECANCEL;
+        }
+    }
+    mem_free(out);
+    return status;
+}
+
+/* The chance 1 - sum_j p_ij to leave for good, exact for the numbers given (a sum of two doubles
+ * without rounding errors: Knuth, TAOCP 2, 4.2.2).  It is known no better than P is: a chance of
+ * 1e-15 that was lost when the p_ij were rounded cannot be had back (absorb_gth is told it). */
+static bool ways_out(const Flow *flow, double *out)
+{
+    int32_t n = flow->n;
+    double *rest = mem_calloc((size_t)n, sizeof *rest);
+    if (!rest) return false;
+    for (int32_t i = 0; i < n; i++)
+        out[i] = 1;
+    for (int64_t k = 0; k < flow->row[n]; k++) {
+        double x = out[flow->col[k]], p = -flow->val[k], sum = x + p, taken = sum - x;
+        rest[flow->col[k]] += (x - (sum - taken)) + (p - taken);
+        out[flow->col[k]] = sum;
+    }
+    for (int32_t i = 0; i < n; i++)
+        out[i] = out[i] + rest[i] > 0 ? out[i] + rest[i] : 0;
+    mem_free(rest);
+    return true;
+}
+
+/* The dense chain.  With b it is closed by a state 0 before the others, where the chain ends and
+ * starts anew: its flow is 1, so that the other flows are the expected visits. */
+static double *dense_chain(const Flow *flow, int32_t m)
+{
+    int32_t n = flow->n, shift = m - n;
+    double *a = mem_calloc((size_t)m * (size_t)m, sizeof *a), *out = NULL;
+    if (!a) return NULL;
+    for (int32_t i = 0; i < n; i++)
+        for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++)
+            a[(size_t)(flow->col[k] + shift) * (size_t)m + (size_t)(i + shift)] = flow->val[k];
+    if (!flow->b) return a;
+    out = mem_alloc((size_t)n, sizeof *out);
+    if (!out || !ways_out(flow, out)) {
+        mem_free(out);
+        mem_free(a);
+        return NULL;
+    }
+    for (int32_t i = 0; i < n; i++) {
+        a[i + 1] = flow->b[i];
+        a[(size_t)(i + 1) * (size_t)m] = out[i];
+    }
+    mem_free(out);
+    return a;
+}
+
+/* Flows from the censored chain: x_0 = 1, x_k = sum_{i<k} x_i a_ik.  When they grow beyond the
+ * range of doubles all are scaled down, and the smallest may become 0. */
+static void unfold(const double *a, int32_t m, double *x)
+{
+    const double large = 1e100;
+    memset(x, 0, (size_t)m * sizeof *x);
+    x[0] = 1;
+    for (int32_t i = 0; i < m; i++) {
+        if (x[i] > large)
+            for (int32_t j = 0; j < m; j++)
+                x[j] /= large;
+        const double *row = a + (size_t)i * (size_t)m;
+        for (int32_t j = i + 1; j < m; j++)
+            x[j] += x[i] * row[j];
+    }
+}
+
+static PepaStatus eliminate_dense(Attempt *try, double *x)
+{
+    const Flow *flow = try->flow;
+    int32_t shift = flow->b ? 1 : 0, m = flow->n + shift;
+    double *a = dense_chain(flow, m);
+    if (!a) return PEPA_ENOMEM;
+    PepaStatus status = gth_censor(a, m, 0, 1, &try->watch);
+    if (status == PEPA_OK) {
+        unfold(a, m, x);
+        double first = flow->b ? x[0] : 1;
+        for (int32_t i = 0; i < flow->n; i++)
+            x[i] = x[i + shift] / first;
+    }
+    mem_free(a);
+    return status;
+}
+
+static PepaStatus eliminate_sparse(Attempt *try, double most_work, double *x)
+{
+    const Flow *flow = try->flow;
+    size_t n = (size_t)flow->n;
+    int32_t *place = mem_alloc(n, sizeof *place);
+    double *flows = mem_alloc(n + 1, sizeof *flows), *out = mem_alloc(n, sizeof *out), work;
+    Ways ways = {0};
+    PepaStatus status = place && flows && out ? PEPA_OK : PEPA_ENOMEM;
+    if (status == PEPA_OK) status = gth_order(flow, -1, place, &work);
+    if (status == PEPA_OK && !(work <= most_work)) status = PEPA_ELIMIT;
+    if (status == PEPA_OK && flow->b && !ways_out(flow, out)) status = PEPA_ENOMEM;
+    if (status == PEPA_OK)
+        status = ways_new(&ways, flow, place, flow->b ? 1 : 0, out, flow->b);
+    if (status == PEPA_OK) status = gth_sparse(&ways, &try->watch, flows, NULL);
+    double last = status == PEPA_OK && flow->b ? flows[n] : 1;
+    for (size_t i = 0; status == PEPA_OK && i < n; i++)
+        x[i] = flows[place[i]] / last;
+    ways_free(&ways);
+    mem_free(place);
+    mem_free(flows);
+    mem_free(out);
+    return status;
+}
+
+PepaStatus gth_try(const Flow *flow, const Control *control, double most_work, double *y,
+                   Outcome *out, PepaError *err)
+{
+    Attempt try;
+    double *x = NULL;
+    if (attempt_start(&try, "gth", "steps", 1, flow, control, y)) {
+        PepaStatus status = PEPA_ENOMEM;
+        x = mem_alloc((size_t)flow->n + 1, sizeof *x);
+        if (x)
+            status = flow->n <= GTH_DENSE ? eliminate_dense(&try, x)
+                                          : eliminate_sparse(&try, most_work, x);
+        if (status == PEPA_OK) (void)attempt_answer(&try, x);
+        else if (status == PEPA_ENOCONV) try.why = "found a state that cannot reach the others";
+        else try.status = status;
+        if (status == PEPA_ELIMIT) (void)error_set(err, status, "gth would fill up too much");
+    }
+    mem_free(x);
+    return attempt_end(&try, out, err);
+}
+
+/* Steady state or visits by elimination: dense for few states, sparse for more.  Without b every
+ * entry is right to almost full relative accuracy, however stiff the chain; with b as well, as far
+ * as the chances to leave are (see ways_out).  PEPA_ELIMIT when the elimination would create more
+ * than GTH_ENTRIES entries or take hours.
+ * Source: Grassmann, Taksar, Heyman, Operations Research 33 (1985); O'Cinneide, Numer. Math. 65
+ * (1993) for the accuracy. */
+PepaStatus solve_gth(const Flow *flow, const Control *control, double *y, Outcome *out,
+                     PepaError *err)
+{
+    const double most_work = 1e12;
+    return gth_try(flow, control, most_work, y, out, err);
+}

@@ -1,0 +1,319 @@
+/* Elimination without subtractions for sparse chains. */
+#include "solvers/internal.h"
+
+#include <math.h>
+#include <string.h>
+#include <suitesparse/amd.h>
+
+#include "base/mem.h"
+
+/* ---- order ------------------------------------------------------------------------------ */
+
+static SuiteSparse_long *widened(const int32_t *col, int64_t count)
+{
+    SuiteSparse_long *wide = mem_alloc((size_t)count, sizeof *wide);
+    for (int64_t k = 0; wide && k < count; k++)
+        wide[k] = col[k];
+    return wide;
+}
+
+PepaStatus gth_order(const Flow *flow, int32_t last, int32_t *place, double *work)
+{
+    size_t n = (size_t)flow->n;
+    double info[AMD_INFO];
+    SuiteSparse_long *col = widened(flow->col, flow->row[n]);
+    SuiteSparse_long *row = mem_alloc(n + 1, sizeof *row), *order = mem_alloc(n, sizeof *order);
+    PepaStatus status = PEPA_ENOMEM;
+    if (col && row && order) {
+        for (size_t i = 0; i <= n; i++)
+            row[i] = flow->row[i];
+        SuiteSparse_long done = amd_l_order((SuiteSparse_long)n, row, col, order, NULL, info);
+        if (done == AMD_OK || done == AMD_OK_BUT_JUMBLED) status = PEPA_OK;
+    }
+    if (status == PEPA_OK) {
+        int32_t at = 0;
+        for (size_t k = 0; k < n; k++)
+            if (order[k] != last) place[order[k]] = at++;
+        if (last >= 0) place[last] = at;
+        *work = info[AMD_NMULTSUBS_LU];
+        if (2 * info[AMD_LNZ] > GTH_ENTRIES) *work = HUGE_VAL;
+    }
+    mem_free(col);
+    mem_free(row);
+    mem_free(order);
+    return status;
+}
+
+/* ---- the chain, by sources -------------------------------------------------------------- */
+
+void ways_free(Ways *ways)
+{
+    mem_free(ways->row);
+    mem_free(ways->col);
+    mem_free(ways->val);
+    *ways = (Ways){0};
+}
+
+static void put(Ways *ways, int64_t *end, int32_t from, int32_t to, double chance)
+{
+    ways->col[end[from]] = to;
+    ways->val[end[from]++] = chance;
+}
+
+/* First with `end` counting the entries per row, then with it pointing to where they go. */
+static void each_way(Ways *ways, const Flow *flow, const int32_t *place, const double *leave,
+                     const double *enter, int64_t *end, bool counting)
+{
+    int32_t n = flow->n, classes = ways->columns - n;
+    for (int32_t i = 0; i < n; i++) {
+        for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++) {
+            if (counting) end[place[flow->col[k]]]++;
+            else put(ways, end, place[flow->col[k]], place[i], flow->val[k]);
+        }
+        for (int32_t c = 0; c < classes; c++) {
+            double chance = leave[(size_t)i * (size_t)classes + (size_t)c];
+            if (chance == 0) continue;
+            if (counting) end[place[i]]++;
+            else put(ways, end, place[i], n + c, chance);
+        }
+        if (!enter || enter[i] == 0) continue;
+        if (counting) end[n]++;
+        else put(ways, end, n, place[i], enter[i]);
+    }
+}
+
+PepaStatus ways_new(Ways *ways, const Flow *flow, const int32_t *place, int32_t classes,
+                    const double *leave, const double *enter)
+{
+    size_t rows = (size_t)flow->n + (enter ? 1 : 0);
+    *ways = (Ways){.rows = (int32_t)rows, .columns = flow->n + classes};
+    ways->row = mem_calloc(rows + 1, sizeof *ways->row);
+    int64_t *end = mem_calloc(rows + 1, sizeof *end);
+    if (ways->row && end) {
+        each_way(ways, flow, place, leave, enter, end, true);
+        for (size_t i = 0; i < rows; i++) {
+            ways->row[i + 1] = ways->row[i] + end[i];
+            end[i] = ways->row[i];
+        }
+        ways->col = mem_alloc((size_t)ways->row[rows], sizeof *ways->col);
+        ways->val = mem_alloc((size_t)ways->row[rows], sizeof *ways->val);
+        if (ways->col && ways->val) each_way(ways, flow, place, leave, enter, end, false);
+    }
+    bool whole = ways->col && ways->val;
+    mem_free(end);
+    if (!whole) ways_free(ways);
+    return whole ? PEPA_OK : PEPA_ENOMEM;
+}
+
+/* ---- elimination ------------------------------------------------------------------------ */
+
+/* A triangle of the eliminated chain, growing row by row. */
+typedef struct {
+    int64_t *row;
+    int32_t *col;
+    double *val;
+    size_t col_cap, val_cap, count;
+} Triangle;
+
+typedef struct {
+    const Ways *ways;
+    Triangle lower, upper; /* visits to earlier states; ways to later ones */
+    double *out;           /* per row: sum of its ways to later states */
+    int32_t *parent;       /* elimination tree of the pattern of P + P' */
+    int32_t *stack, *mark; /* mark[k] == i: k is known in row i */
+    int32_t *later;        /* columns > i of row i as it grows */
+    double *sum;           /* row i itself, spread over the columns */
+} Elimination;
+
+static bool triangle_start(Triangle *t, size_t rows)
+{
+    return (t->row = mem_calloc(rows + 1, sizeof *t->row));
+}
+
+static bool triangle_room(Triangle *t, size_t more)
+{
+    return mem_reserve(&t->col, &t->col_cap, t->count + more, sizeof *t->col) &&
+           mem_reserve(&t->val, &t->val_cap, t->count + more, sizeof *t->val);
+}
+
+static void triangle_put(Triangle *t, int32_t col, double val)
+{
+    t->col[t->count] = col;
+    t->val[t->count++] = val;
+}
+
+static void triangle_free(Triangle *t)
+{
+    mem_free(t->row);
+    mem_free(t->col);
+    mem_free(t->val);
+}
+
+/* parent[k]: the least i > k that k's elimination concerns.  Needs the pattern of P + P' below the
+ * diagonal by rows: entries (i, k < i) of P are at hand; those of P' are collected first.
+ * Source: Liu, ACM TOMS 12 (1986); Davis, Direct Methods for Sparse Linear Systems, 2006, 4.1. */
+static bool find_tree(Elimination *e)
+{
+    const Ways *ways = e->ways;
+    int32_t rows = ways->rows;
+    int64_t *start = mem_calloc((size_t)rows + 2, sizeof *start);
+    int32_t *from = mem_alloc((size_t)ways->row[rows], sizeof *from), *above = e->stack;
+    if (start && from) {
+        for (int64_t k = 0; k < ways->row[rows]; k++)
+            if (ways->col[k] < rows) start[ways->col[k] + 2]++;
+        for (int32_t i = 0; i < rows; i++)
+            start[i + 2] += start[i + 1];
+        for (int32_t i = 0; i < rows; i++)
+            for (int64_t k = ways->row[i]; k < ways->row[i + 1]; k++)
+                if (ways->col[k] < rows) from[start[ways->col[k] + 1]++] = i;
+        for (int32_t i = 0; i < rows; i++) {
+            e->parent[i] = above[i] = -1;
+            int64_t own = ways->row[i + 1] - ways->row[i], all = own + start[i + 1] - start[i];
+            for (int64_t k = 0; k < all; k++) {
+                int32_t at = k < own ? ways->col[ways->row[i] + k] : from[start[i] + k - own];
+                while (at >= 0 && at < i) {
+                    int32_t up = above[at];
+                    above[at] = i;
+                    if (up < 0) e->parent[at] = i;
+                    at = up;
+                }
+            }
+        }
+    }
+    bool done = start && from;
+    mem_free(start);
+    mem_free(from);
+    return done;
+}
+
+static bool elimination_start(Elimination *e, const Ways *ways)
+{
+    size_t rows = (size_t)ways->rows, columns = (size_t)ways->columns;
+    *e = (Elimination){.ways = ways};
+    e->out = mem_alloc(rows, sizeof *e->out);
+    e->parent = mem_alloc(rows, sizeof *e->parent);
+    e->stack = mem_alloc(rows, sizeof *e->stack);
+    e->mark = mem_alloc(columns, sizeof *e->mark);
+    e->later = mem_alloc(columns, sizeof *e->later);
+    e->sum = mem_calloc(columns, sizeof *e->sum);
+    if (!triangle_start(&e->lower, rows) || !triangle_start(&e->upper, rows) || !e->out ||
+        !e->parent || !e->stack || !e->mark || !e->later || !e->sum || !find_tree(e))
+        return false;
+    memset(e->mark, -1, columns * sizeof *e->mark);
+    return true;
+}
+
+static void elimination_free(Elimination *e)
+{
+    triangle_free(&e->lower);
+    triangle_free(&e->upper);
+    mem_free(e->out);
+    mem_free(e->parent);
+    mem_free(e->stack);
+    mem_free(e->mark);
+    mem_free(e->later);
+    mem_free(e->sum);
+}
+
+/* Spread row i over `sum`; list its later columns; stack[return value ..] becomes the earlier
+ * states whose elimination concerns it, each before its ancestors in the tree. */
+static int32_t spread(Elimination *e, int32_t i, int32_t *later_count)
+{
+    const Ways *ways = e->ways;
+    int32_t top = ways->rows, count = 0;
+    e->mark[i] = i;
+    for (int64_t k = ways->row[i]; k < ways->row[i + 1]; k++) {
+        int32_t at = ways->col[k], length = 0;
+        e->sum[at] += ways->val[k];
+        if (at > i && e->mark[at] != i) {
+            e->mark[at] = i;
+            e->later[count++] = at;
+        }
+        for (; at < i && e->mark[at] != i; at = e->parent[at]) {
+            e->mark[at] = i;
+            e->stack[length++] = at;
+        }
+        while (length > 0)
+            e->stack[--top] = e->stack[--length];
+    }
+    *later_count = count;
+    return top;
+}
+
+/* Row i takes over the ways through all earlier states; the multiply-adds that took, or -1 when
+ * memory is out. */
+static int64_t eliminate_row(Elimination *e, int32_t i)
+{
+    int32_t count, rows = e->ways->rows;
+    int64_t work = 1;
+    int32_t top = spread(e, i, &count);
+    if (!triangle_room(&e->lower, (size_t)(rows - top))) return -1;
+    for (int32_t s = top; s < rows; s++) {
+        int32_t k = e->stack[s];
+        double share = e->sum[k];
+        e->sum[k] = 0;
+        if (share == 0) continue;
+        double visits = share / e->out[k];
+        triangle_put(&e->lower, k, visits);
+        work += e->upper.row[k + 1] - e->upper.row[k];
+        for (int64_t u = e->upper.row[k]; u < e->upper.row[k + 1]; u++) {
+            int32_t to = e->upper.col[u];
+            e->sum[to] += visits * e->upper.val[u];
+            if (to > i && e->mark[to] != i) {
+                e->mark[to] = i;
+                e->later[count++] = to;
+            }
+        }
+    }
+    e->sum[i] = 0; /* coming back is no way out */
+    e->out[i] = 0;
+    if (!triangle_room(&e->upper, (size_t)count)) return -1;
+    for (int32_t k = 0; k < count; k++) {
+        int32_t to = e->later[k];
+        e->out[i] += e->sum[to];
+        triangle_put(&e->upper, to, e->sum[to]);
+        e->sum[to] = 0;
+    }
+    e->lower.row[i + 1] = (int64_t)e->lower.count;
+    e->upper.row[i + 1] = (int64_t)e->upper.count;
+    return work;
+}
+
+/* Flows from the visits: x_last = 1, x_k = sum_{i>k} x_i lower_ik, scaled down when they grow
+ * beyond the range of doubles. */
+static void unfold(const Elimination *e, double *x)
+{
+    const double large = 1e100;
+    int32_t rows = e->ways->rows;
+    memset(x, 0, (size_t)rows * sizeof *x);
+    x[rows - 1] = 1;
+    for (int32_t i = rows - 1; i >= 0; i--) {
+        if (x[i] > large)
+            for (int32_t k = 0; k < rows; k++)
+                x[k] /= large;
+        for (int64_t k = e->lower.row[i]; k < e->lower.row[i + 1]; k++)
+            x[e->lower.col[k]] += x[i] * e->lower.val[k];
+    }
+}
+
+PepaStatus gth_sparse(const Ways *ways, Watch *watch, double *x, double *weight)
+{
+    Elimination e;
+    PepaStatus status = elimination_start(&e, ways) ? PEPA_OK : PEPA_ENOMEM;
+    int32_t rows = ways->rows, last = rows - 1;
+    for (int32_t i = 0; i < rows && status == PEPA_OK; i++) {
+        int64_t work = eliminate_row(&e, i);
+        if (work < 0) status = PEPA_ENOMEM;
+        else if (i < last && !(e.out[i] > 0 && isfinite(e.out[i]))) status = PEPA_ENOCONV;
+        else if ((double)(e.lower.count + e.upper.count) > GTH_ENTRIES) status = PEPA_ELIMIT;
+        else if (watch && watch_cancels(watch, work, 0, 1)) status = PEPA_ECANCEL;
+    }
+    if (status == PEPA_OK && x) unfold(&e, x);
+    if (status == PEPA_OK && weight) {
+        memset(weight, 0, (size_t)(ways->columns - rows) * sizeof *weight);
+        for (int64_t k = e.upper.row[last]; k < e.upper.row[rows]; k++)
+            weight[e.upper.col[k] - rows] = e.upper.val[k];
+    }
+    elimination_free(&e);
+    return status;
+}

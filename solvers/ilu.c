@@ -1,0 +1,99 @@
+/* Incomplete LU factors, the preconditioner of the Krylov methods; and their common start. */
+#include "solvers/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* Pivots of an M-matrix are positive, except that the last one of a singular matrix vanishes if
+ * nothing was dropped.  1, the diagonal of I - P', then stands for it: the preconditioner remains
+ * regular, and the direction concerned is that of the solution itself.  An early pivot may be
+ * small with good reason (weakly coupled groups of states); the last one may not. */
+static double pivot_guard(const Flow *flow, int32_t i, double pivot)
+{
+    double least = !flow->b && i == flow->n - 1 ? 1e-6 : 1e-14;
+    return pivot > least ? pivot : 1;
+}
+
+static void factor_row(Ilu *ilu, int32_t i, int64_t *place)
+{
+    const Flow *flow = ilu->flow;
+    int64_t from = flow->row[i], to = flow->row[i + 1], k = from;
+    double pivot = 1;
+    for (int64_t e = from; e < to; e++)
+        place[flow->col[e]] = e;
+    for (; k < to && flow->col[k] < i; k++) {
+        int32_t j = flow->col[k];
+        double factor = ilu->val[k] *= ilu->inverse[j];
+        for (int64_t u = ilu->upper[j]; u < flow->row[j + 1]; u++) {
+            int32_t c = flow->col[u];
+            if (c == i) pivot -= factor * ilu->val[u];
+            else if (place[c] >= 0) ilu->val[place[c]] -= factor * ilu->val[u];
+        }
+    }
+    ilu->upper[i] = k;
+    ilu->inverse[i] = 1 / pivot_guard(flow, i, pivot);
+    for (int64_t e = from; e < to; e++)
+        place[flow->col[e]] = -1;
+}
+
+PepaStatus ilu_factor(Ilu *ilu, const Flow *flow)
+{
+    size_t n = (size_t)flow->n, entries = (size_t)flow->row[flow->n];
+    *ilu = (Ilu){.flow = flow};
+    ilu->val = mem_alloc(entries, sizeof *ilu->val);
+    ilu->inverse = mem_alloc(n, sizeof *ilu->inverse);
+    ilu->upper = mem_alloc(n, sizeof *ilu->upper);
+    int64_t *place = mem_alloc(n, sizeof *place);
+    if (!ilu->val || !ilu->inverse || !ilu->upper || !place) {
+        mem_free(place);
+        ilu_free(ilu);
+        return PEPA_ENOMEM;
+    }
+    for (size_t k = 0; k < entries; k++)
+        ilu->val[k] = -flow->val[k];
+    memset(place, -1, n * sizeof *place);
+    for (int32_t i = 0; i < flow->n; i++)
+        factor_row(ilu, i, place);
+    mem_free(place);
+    return PEPA_OK;
+}
+
+void ilu_solve(const Ilu *ilu, const double *r, double *z)
+{
+    const Flow *flow = ilu->flow;
+    for (int32_t i = 0; i < flow->n; i++) {
+        double sum = r[i];
+        for (int64_t k = flow->row[i]; k < ilu->upper[i]; k++)
+            sum -= ilu->val[k] * z[flow->col[k]];
+        z[i] = sum;
+    }
+    for (int32_t i = flow->n - 1; i >= 0; i--) {
+        double sum = z[i];
+        for (int64_t k = ilu->upper[i]; k < flow->row[i + 1]; k++)
+            sum -= ilu->val[k] * z[flow->col[k]];
+        z[i] = sum * ilu->inverse[i];
+    }
+}
+
+void ilu_free(Ilu *ilu)
+{
+    mem_free(ilu->val);
+    mem_free(ilu->inverse);
+    mem_free(ilu->upper);
+    *ilu = (Ilu){0};
+}
+
+/* Clipping negative entries leaves rough spots, which the sweeps smooth out. */
+double krylov_restart(Attempt *try, double *x, double *r)
+{
+    const int32_t sweeps = 10;
+    if (flow_settle(try->flow, x))
+        for (int32_t k = 0; k < sweeps; k++)
+            (void)gauss_seidel_sweep(try->flow, x);
+    if (!(attempt_offer(try, x) <= 100 * try->gauge))
+        memcpy(x, try->y, (size_t)try->flow->n * sizeof *x);
+    try->why = NULL;
+    return flow_defect(try->flow, x, r);
+}

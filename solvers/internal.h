@@ -1,0 +1,213 @@
+/* What the methods share.  Private to solvers/. */
+#ifndef PEPA_SOLVERS_INTERNAL_H
+#define PEPA_SOLVERS_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "solvers/solver.h"
+
+/* ---- flows ------------------------------------------------------------------------------ */
+
+/* (P'y + b)_i: what flows into state i. */
+static inline double flow_into(const Flow *flow, const double *y, int32_t i)
+{
+    double sum = flow->b ? flow->b[i] : 0;
+    for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++)
+        sum += flow->val[k] * y[flow->col[k]];
+    return sum;
+}
+
+/* Multiply-adds of one pass over the matrix and the vectors. */
+static inline int64_t flow_work(const Flow *flow)
+{
+    return flow->row[flow->n] + flow->n;
+}
+
+/* What must be <= tolerance: |y - P'y - b|_1 / |y|_1, with b divided by min(1, |y|_1); +inf if that
+ * is not a finite number.  *residual: divided by |y|_1 in any case. */
+double flow_gauge(const Flow *flow, const double *y, double *residual);
+
+/* Clip negative entries and, without b, scale to sum 1 (where -y is as good as y: the one with the
+ * larger positive part is taken).
+ * False if some entry is not finite or no entry is positive; y is then unspecified. */
+bool flow_settle(const Flow *flow, double *y);
+
+/* r = P'y + b - y, the right-hand side of the correction equation (I - P') d = r; |r|_1. */
+double flow_defect(const Flow *flow, const double *y, double *r);
+
+/* w = (I - P') v: b plays no part. */
+void flow_apply(const Flow *flow, const double *v, double *w);
+
+/* ---- the clock and the progress callback ------------------------------------------------ */
+
+typedef struct {
+    const Control *control;
+    double start, last; /* seconds on the clock */
+    int64_t work;       /* multiply-adds since the clock was read */
+} Watch;
+
+Watch watch_start(const Control *control);
+
+/* Account for `work` multiply-adds; about every 0.1 s, and the first time, call the callback.
+ * True: it wants to stop. */
+bool watch_cancels(Watch *watch, int64_t work, int64_t count, double measure);
+
+/* ---- one method at work on one problem -------------------------------------------------- */
+
+/* Keeps the best iterate in the caller's y, so that giving up needs no further thought: methods
+ * iterate on vectors of their own and offer them. */
+typedef struct {
+    const Flow *flow;
+    const Control *control;
+    const char *method, *unit; /* "gauss-seidel", "sweeps" */
+    double *y;                 /* the best settled iterate so far */
+    double gauge, residual;    /* of y, as of flow_gauge */
+    int64_t iterations, max_iter;
+    const char *why;   /* it stopped short, in words: "stalled" */
+    PepaStatus status; /* PEPA_OK; or what must be returned whatever y is */
+    Watch watch;
+} Attempt;
+
+/* Settle the guess in y (replaced by b, or by equal shares, if it is no guess).  True: go on;
+ * false: all is said (one state, numbers that are not finite, cancelled).
+ *   passes  the work of one iteration in passes over the matrix: decides the default max_iter */
+bool attempt_start(Attempt *try, const char *method, const char *unit, int passes,
+                   const Flow *flow, const Control *control, double *y);
+
+/* n x count doubles; NULL: out of memory, which is noted. */
+double *attempt_vectors(Attempt *try, int32_t count);
+
+/* Settle x, measure it afresh, and keep a copy if it is the best.  Its gauge; +inf if it is not
+ * finite. */
+double attempt_offer(Attempt *try, double *x);
+
+/* The same for the answer of a direct method, which is kept in any case if it meets the tolerance:
+ * a small residual does not make the guess the better solution. */
+double attempt_answer(Attempt *try, double *x);
+
+/* y is within the tolerance. */
+bool attempt_met(const Attempt *try);
+
+/* Count one iteration of `passes` passes.  False: cancelled, or no iteration is left. */
+bool attempt_step(Attempt *try, int passes, double measure);
+
+/* Measure y for the last time; fill in out and err; the method's status. */
+PepaStatus attempt_end(Attempt *try, Outcome *out, PepaError *err);
+
+/* ---- convergence history ---------------------------------------------------------------- */
+
+/* A bounded record of (iteration, log of the measure): when full, every other entry goes. */
+enum { TREND_MARKS = 64 };
+typedef struct {
+    int64_t at[TREND_MARKS];
+    double level[TREND_MARKS];
+    int32_t count;
+    int64_t stride; /* least distance between entries */
+} Trend; /* starts as {0} */
+
+void trend_add(Trend *trend, int64_t iteration, double measure);
+
+/* Mean change of the logarithm per iteration over the latter half; negative is progress, 0 before
+ * there is anything to go by. */
+double trend_slope(const Trend *trend);
+
+/* Iterations from the last entry to `target` at that pace; +inf when it does not fall. */
+double trend_left(const Trend *trend, double target);
+
+/* When to give up: after `patience` iterations, as soon as more than `horizon` seem to be left. */
+typedef struct {
+    int64_t patience;
+    double horizon;
+} Resolve;
+
+/* What a method asked for by name shows. */
+Resolve resolve_firm(const Attempt *try);
+bool attempt_stalls(Attempt *try, const Trend *trend, Resolve resolve);
+
+/* ---- relaxation found by trial ---------------------------------------------------------- */
+
+/* Climbs to the factor with the steepest fall of the residual, one window of sweeps per trial. */
+typedef struct {
+    double now;        /* the factor to use */
+    double best, fall; /* the best factor and its slope, re-measured from time to time */
+    double step;       /* from best to the next trial */
+    double low, high;
+} Relax;
+
+Relax relax_start(double factor, double step, double low, double high);
+
+/* The window at `now` fell by `slope` per sweep (+inf: diverged): choose the next factor. */
+void relax_next(Relax *relax, double slope);
+
+/* ---- pieces of methods that others use -------------------------------------------------- */
+
+/* One Gauss-Seidel sweep in place; |y_new - y_old|_1, which bounds |y_new - P'y_new - b|_1. */
+double gauss_seidel_sweep(const Flow *flow, double *y);
+
+/* The methods with another resolve (NULL: resolve_firm), for solve_auto. */
+typedef PepaStatus Try(const Flow *flow, const Control *control, const Resolve *resolve, double *y,
+                       Outcome *out, PepaError *err);
+Try gauss_seidel_try, sor_try, bicgstab_try, gmres_try;
+
+/* The methods if no more than `most_work` multiply-adds are to be expected, else PEPA_ELIMIT. */
+typedef PepaStatus DirectTry(const Flow *flow, const Control *control, double most_work, double *y,
+                             Outcome *out, PepaError *err);
+DirectTry gth_try, direct_try;
+
+/* Dense chain of m states of which the first `absorbing` have no rows: row i of `a` (m columns)
+ * belongs to state absorbing + i.  Censor states m-1, m-2, .., keep without subtractions; column
+ * k of row i < k then holds the expected visits to k per visit to i before the chain is in a state
+ * < k.  PEPA_OK; PEPA_ENOCONV when some state has no way to those before it (or a number is not
+ * finite); PEPA_ECANCEL.  m^3/3 multiply-adds. */
+PepaStatus gth_censor(double *a, int32_t m, int32_t absorbing, int32_t keep, Watch *watch);
+
+enum { GTH_DENSE = 200 }; /* up to so many states the dense elimination is the faster one */
+#define GTH_ENTRIES 2e8    /* of the sparse one: 2.4 GB */
+
+/* A chain by sources, its states in the order of elimination.  The last columns - rows states are
+ * absorbing and have no rows. */
+typedef struct {
+    int32_t rows, columns;
+    int64_t *row;
+    int32_t *col;
+    double *val;
+} Ways;
+
+/* place[i]: when to eliminate state i for little fill-in; `last` (or -1: any) comes last.
+ * *work: multiply-adds to expect, +inf if the factors are expected to exceed GTH_ENTRIES.
+ * Source: Amestoy, Davis, Duff, SIAM J. Matrix Anal. Appl. 17 (1996). */
+PepaStatus gth_order(const Flow *flow, int32_t last, int32_t *place, double *work);
+
+/* The states of `flow` in that order, then `classes` columns with the chances leave (n x classes)
+ * and, if `enter` is given, a row with these chances that closes the first of them. */
+PepaStatus ways_new(Ways *ways, const Flow *flow, const int32_t *place, int32_t classes,
+                    const double *leave, const double *enter);
+void ways_free(Ways *ways);
+
+/* Censor all states but the last row's.
+ *   x       rows entries, out, or NULL: the flows, in elimination order, up to a factor (that of
+ *           the last row is 1 unless others are beyond 1e100 of it)
+ *   weight  columns - rows entries, out, or NULL: what the last row comes to
+ * Errors as gth_censor; PEPA_ELIMIT beyond GTH_ENTRIES. */
+PepaStatus gth_sparse(const Ways *ways, Watch *watch, double *x, double *weight);
+
+/* Incomplete LU factors of I - P' on its own pattern: ILU(0).  L has a unit diagonal. */
+typedef struct {
+    const Flow *flow; /* the pattern */
+    double *val;      /* L and U off the diagonal, in the places of flow->val */
+    double *inverse;  /* n: reciprocal pivots */
+    int64_t *upper;   /* n: where row i passes the diagonal */
+} Ilu; /* starts as {0} */
+
+/* Factorise.  PEPA_OK or PEPA_ENOMEM.  Source: Meijerink, van der Vorst 1977; Saad, Iterative
+ * Methods for Sparse Linear Systems, 2003, alg. 10.4. */
+PepaStatus ilu_factor(Ilu *ilu, const Flow *flow);
+void ilu_solve(const Ilu *ilu, const double *r, double *z); /* z = (LU)^-1 r; r and z may be one */
+void ilu_free(Ilu *ilu);
+
+/* Start a round of a Krylov method from the best iterate: sweep it a few times, settle it, and
+ * compute its defect r.  |r|_1; +inf if the numbers went bad. */
+double krylov_restart(Attempt *try, double *x, double *r);
+
+#endif

@@ -1,0 +1,63 @@
+/* Jacobi, damped. */
+#include "solvers/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* next = y + factor (P'y + b - y); |P'y + b - y|_1. */
+static double step(const Flow *flow, const double *y, double *next, double factor)
+{
+    double off = 0;
+    for (int32_t i = 0; i < flow->n; i++) {
+        double change = flow_into(flow, y, i) - y[i];
+        off += fabs(change);
+        next[i] = y[i] + factor * change;
+    }
+    return off;
+}
+
+/* Windows of steps with one damping factor each.  The step itself measures the iterate it leaves;
+ * the sum of a steady-state iterate is preserved, so that no division is needed to compare. */
+static void iterate(Attempt *try, double *x, double *next)
+{
+    const int32_t window = 16;
+    Trend trend = {0};
+    Resolve resolve = resolve_firm(try);
+    Relax relax = relax_start(1, -0.25, 0.2, 1);
+    double before = try->gauge, off = before;
+    for (;;) {
+        int32_t k = 0;
+        for (; k < window && off > try->control->tolerance && attempt_step(try, 1, off); k++) {
+            off = step(try->flow, x, next, relax.now);
+            double *swap = x;
+            x = next;
+            next = swap;
+        }
+        off = attempt_offer(try, x);
+        if (attempt_met(try) || !isfinite(off) || try->why || try->status != PEPA_OK) return;
+        if (k == 0) return;
+        relax_next(&relax, log(off / before) / k);
+        before = off;
+        trend_add(&trend, try->iterations, off);
+        if (attempt_stalls(try, &trend, resolve)) return;
+    }
+}
+
+/* Steady state or visits by Jacobi's method y <- y + f (P'y + b - y), the power method of the jump
+ * chain; f starts at 1 and goes below where the iterates oscillate, as they do for periodic jump
+ * chains.  3 vectors.  Source: Stewart 1994, ch. 3. */
+PepaStatus solve_jacobi(const Flow *flow, const Control *control, double *y, Outcome *out,
+                        PepaError *err)
+{
+    Attempt try;
+    double *x = NULL;
+    if (attempt_start(&try, "jacobi", "sweeps", 1, flow, control, y) &&
+        (x = attempt_vectors(&try, 2))) {
+        memcpy(x, y, (size_t)flow->n * sizeof *x);
+        iterate(&try, x, x + flow->n);
+    }
+    mem_free(x);
+    return attempt_end(&try, out, err);
+}

@@ -1,0 +1,74 @@
+/* The contract of every linear solver.  Knows matrices, not PEPA.
+ *
+ * Flow form.  Let d_i > 0 be the exit rate of state i, p_ij = q_ij / d_i the jump chain, and
+ * y_i = pi_i d_i the probability flow out of i.  Then pi Q = 0 is
+ *
+ *     y = P' y            (steady state: P stochastic and irreducible, y up to a factor)
+ *     y = P' y + b        (expected visits to transient states from the start b: P substochastic,
+ *                          from every state there is a way out, b >= 0, sum b = 1)
+ *
+ * with unit diagonal whatever the scale of the rates; residuals are shares of flow, free of units.
+ * Source: Stewart, Introduction to the Numerical Solution of Markov Chains, 1994, ch. 1-4. */
+#ifndef PEPA_SOLVERS_SOLVER_H
+#define PEPA_SOLVERS_SOLVER_H
+
+#include "base/error.h"
+#include "pepa.h"
+
+/* P', by rows: row i lists the states j with p_ji > 0, ascending, no diagonal. Borrowed. */
+typedef struct {
+    int32_t n;
+    const int64_t *row; /* n + 1 */
+    const int32_t *col; /* row[n] */
+    const double *val;  /* row[n]: p_ji */
+    const double *exit; /* n: d_i; used by methods that uniformise */
+    const double *b;    /* n, or NULL for the steady state */
+} Flow;
+
+typedef struct {
+    double tolerance; /* |y - P'y - b|_1 <= tolerance * |y|_1; with b: <= tolerance * 1 as well */
+    int64_t max_iter; /* 0: the method's own default */
+    int (*progress)(void *user, const PepaProgress *now); /* or NULL; called about every 0.1 s */
+    void *user;
+} Control;
+
+typedef struct {
+    int64_t iterations;
+    double residual; /* |y - P'y - b|_1 / |y|_1, recomputed from y by flow_residual */
+    const char *method;
+    char trail[256]; /* steady_auto: methods tried before, and why each gave up */
+} Outcome;
+
+/* A method.  y: n entries; in: a guess (finite, >= 0, not all 0); out: the solution, finite, >= 0,
+ * sum 1 if b is NULL.  PEPA_OK only if flow_residual(y) <= tolerance.
+ * Errors: PEPA_ENOCONV (y: the best found, finite and >= 0, sum > 0), PEPA_ELIMIT (the method is
+ * not for this size), PEPA_ENOMEM, PEPA_ECANCEL; y is then still finite and >= 0. */
+typedef PepaStatus Solver(const Flow *flow, const Control *control, double *y, Outcome *out,
+                          PepaError *err);
+
+Solver solve_gth;          /* dense, subtraction-free elimination; n^3/3 work, n^2 doubles */
+Solver solve_direct;       /* sparse LU by KLU, refined */
+Solver solve_gauss_seidel; /* sweeps in the order of the states */
+Solver solve_sor;          /* Gauss-Seidel with adaptive relaxation */
+Solver solve_jacobi;       /* damped where undamped would oscillate */
+Solver solve_power;        /* uniformised: pi <- pi (I + Q / Lambda) */
+Solver solve_bicgstab;     /* right-preconditioned by ILU(0) */
+Solver solve_gmres;        /* restarted, right-preconditioned by ILU(0) */
+Solver solve_auto;         /* by size; falls back to the next when one stalls, and says so */
+
+Solver *solver_of(PepaMethod method);
+
+/* |y - P'y - b|_1 / |y|_1, or +inf if that is not a finite number. */
+double flow_residual(const Flow *flow, const double *y);
+
+/* Probability of ending in each of `classes` absorbing classes from transient state `start`, by
+ * censoring the other transient states one by one without subtractions (GTH): every digit counts
+ * however rarely the chain leaves.
+ *   flow       P' of the transient states; b ignored
+ *   absorb     n x classes, row-major: one-step probabilities into each class
+ *   weight     classes entries, out
+ * n^2 doubles of work space: PEPA_ELIMIT when n is too large for that. */
+PepaStatus absorb_gth(const Flow *flow, const double *absorb, int32_t classes, int32_t start,
+                      double *weight, PepaError *err);
+
+#endif

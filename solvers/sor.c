@@ -1,0 +1,72 @@
+/* Successive over- and under-relaxation. */
+#include "solvers/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+static void sweep(const Flow *flow, double *y, double omega)
+{
+    for (int32_t i = 0; i < flow->n; i++)
+        y[i] += omega * (flow_into(flow, y, i) - y[i]);
+}
+
+/* Young's best factor for consistently ordered matrices with real eigenvalues, from the ratio of
+ * convergence with factor 1: where those assumptions do not hold still a good first trial. */
+static double young(double slope)
+{
+    return 2 / (1 + sqrt(-expm1(slope < 0 ? slope : -1e-6)));
+}
+
+/* Windows of sweeps with one factor each: the nearer to 2, the longer it takes for the asymptotic
+ * ratio to show.  A window that made things much worse is taken back. */
+static void iterate(Attempt *try, double *x, Resolve resolve)
+{
+    Trend trend = {0};
+    Relax relax = relax_start(1, 0.2, 0.2, 1.995);
+    double before = try->gauge;
+    for (int64_t windows = 0;; windows++) {
+        int32_t k = 0, window = (int32_t)fmin(20 / (2 - relax.now), 1000);
+        for (; k < window && attempt_step(try, 1, before); k++)
+            sweep(try->flow, x, relax.now);
+        double after = attempt_offer(try, x), slope = HUGE_VAL;
+        if (attempt_met(try) || k < window) return;
+        if (after <= 10 * before) {
+            slope = log(after / before) / window;
+            before = after;
+        } else {
+            memcpy(x, try->y, (size_t)try->flow->n * sizeof *x);
+            before = try->gauge;
+            try->why = NULL;
+        }
+        if (windows == 3) relax.step = young(slope) - 1;
+        if (windows >= 3) relax_next(&relax, slope);
+        trend_add(&trend, try->iterations, before);
+        if (attempt_stalls(try, &trend, resolve)) return;
+    }
+}
+
+/* Steady state or visits by SOR, y_i += omega (P'y + b - y)_i in place, with omega found on the
+ * way: above 1 where errors die out slowly without oscillating, below 1 for chains with (almost)
+ * periodic behaviour.  2 vectors.  Source: Young, Iterative Solution of Large Linear Systems, 1971,
+ * ch. 6; Stewart 1994, ch. 3. */
+PepaStatus sor_try(const Flow *flow, const Control *control, const Resolve *resolve, double *y,
+                   Outcome *out, PepaError *err)
+{
+    Attempt try;
+    double *x = NULL;
+    if (attempt_start(&try, "sor", "sweeps", 1, flow, control, y) &&
+        (x = attempt_vectors(&try, 1))) {
+        memcpy(x, y, (size_t)flow->n * sizeof *x);
+        iterate(&try, x, resolve ? *resolve : resolve_firm(&try));
+    }
+    mem_free(x);
+    return attempt_end(&try, out, err);
+}
+
+PepaStatus solve_sor(const Flow *flow, const Control *control, double *y, Outcome *out,
+                     PepaError *err)
+{
+    return sor_try(flow, control, NULL, y, out, err);
+}

@@ -1,0 +1,171 @@
+/* pepa_chain_*: exploration, and views of the result. */
+#include <string.h>
+
+#include "api/handles.h"
+#include "measure/measures.h"
+
+/* Number the local states that occur: public ids in order of the model's. */
+static PepaStatus number_locals(PepaChain *handle, PepaError *err)
+{
+    const Chain *chain = handle->chain;
+    const System *s = chain->system;
+    handle->offset = mem_alloc((size_t)s->position_count + 1, sizeof *handle->offset);
+    int32_t *id = mem_calloc((size_t)chain->model->local_count, sizeof *id);
+    handle->model_local = mem_alloc((size_t)chain->model->local_count, sizeof *handle->model_local);
+    if (handle->offset)
+        measure_offsets(s, handle->offset);
+    handle->local = handle->offset ? mem_alloc((size_t)handle->offset[s->position_count],
+                                               sizeof *handle->local)
+                                   : NULL;
+    bool ok = id && handle->local && handle->model_local;
+    for (int32_t p = 0; ok && p < s->position_count; p++) {
+        const Component *c = &s->components[s->position_component[p]];
+        for (int32_t l = 0; l < c->local_count; l++)
+            id[c->local[l]] = 1;
+    }
+    for (int32_t l = 0; ok && l < chain->model->local_count; l++) {
+        if (!id[l])
+            continue;
+        handle->model_local[handle->local_states] = l;
+        id[l] = handle->local_states++;
+    }
+    for (int32_t p = 0; ok && p < s->position_count; p++) {
+        const Component *c = &s->components[s->position_component[p]];
+        for (int32_t l = 0; l < c->local_count; l++)
+            handle->local[handle->offset[p] + l] = id[c->local[l]];
+    }
+    mem_free(id);
+    return ok ? PEPA_OK : error_memory(err);
+}
+
+PepaStatus pepa_chain_derive(PepaChain **out, const PepaModel *model, const PepaSettings *set,
+                             PepaError *err)
+{
+    if (!out || !model)
+        return error_set(err, PEPA_EARG, "pepa_chain_derive: an argument is NULL");
+    PepaSettings plain = pepa_settings_default();
+    if (!set)
+        set = &plain;
+    PepaStatus status = settings_check(set, err);
+    if (status != PEPA_OK)
+        return status;
+    PepaChain *handle = mem_calloc(1, sizeof *handle);
+    if (!handle)
+        return error_memory(err);
+    DiagList diags = {0};
+    status = chain_derive(&handle->chain, model->model, set, &diags, err);
+    if (status == PEPA_OK || status == PEPA_EMODEL)
+        status = diagnose_all(&diags, &model->model->source, set->diagnose, set->user, status, err);
+    diag_free(&diags);
+    if (status == PEPA_OK)
+        status = number_locals(handle, err);
+    if (status == PEPA_OK) {
+        handle->owner = (PepaModel *)model; /* shared: only the count of its users changes */
+        atomic_fetch_add(&handle->owner->users, 1);
+        *out = handle;
+    } else {
+        pepa_chain_free(handle);
+    }
+    return status;
+}
+
+void pepa_chain_free(PepaChain *handle)
+{
+    if (!handle)
+        return;
+    chain_free(handle->chain);
+    pepa_model_free(handle->owner);
+    mem_free(handle->offset);
+    mem_free(handle->local);
+    mem_free(handle->model_local);
+    mem_free(handle);
+}
+
+PepaChainInfo pepa_chain_info(const PepaChain *handle)
+{
+    const Chain *c = handle->chain;
+    return (PepaChainInfo){.states = c->states.count,
+                           .transitions = c->transitions,
+                           .deadlocks = c->deadlocks,
+                           .bottom_components = c->bottom_count,
+                           .actions = c->action_count,
+                           .positions = c->system->position_count,
+                           .local_states = handle->local_states,
+                           .counts = handle->offset[c->system->position_count],
+                           .aggregated = c->system->aggregated};
+}
+
+PepaPosition pepa_chain_position(const PepaChain *handle, int32_t position)
+{
+    const System *s = handle->chain->system;
+    const Component *c = &s->components[s->position_component[position]];
+    return (PepaPosition){.component = s->model->locals[c->local[0]].name,
+                          .copies = s->position_copies[position],
+                          .local_count = c->local_count,
+                          .local = handle->local + handle->offset[position]};
+}
+
+const char *pepa_chain_local_name(const PepaChain *handle, int32_t local)
+{
+    return handle->chain->model->locals[handle->model_local[local]].name;
+}
+
+const char *pepa_chain_action_name(const PepaChain *handle, int32_t action)
+{
+    return handle->chain->model->actions[handle->chain->actions[action]];
+}
+
+PepaStatus pepa_chain_state_counts(const PepaChain *handle, int32_t state, int32_t *counts,
+                                   PepaError *err)
+{
+    const Chain *c = handle->chain;
+    if (state < 0 || state >= c->states.count)
+        return error_set(err, PEPA_EARG, "there is no state %d", state);
+    int32_t *cells = mem_alloc((size_t)c->system->cell_count, sizeof *cells);
+    if (!cells)
+        return error_memory(err);
+    system_unpack(c->system, c->states.state + (size_t)state * c->states.words, cells);
+    measure_counts(c->system, handle->offset, cells, counts);
+    mem_free(cells);
+    return PEPA_OK;
+}
+
+PepaStatus pepa_chain_state_text(const PepaChain *handle, int32_t state, char **text,
+                                 PepaError *err)
+{
+    const Chain *c = handle->chain;
+    if (state < 0 || state >= c->states.count)
+        return error_set(err, PEPA_EARG, "there is no state %d", state);
+    int32_t *cells = mem_alloc((size_t)c->system->cell_count, sizeof *cells);
+    Text out = {0};
+    if (cells)
+        chain_state_text(c, state, cells, &out);
+    mem_free(cells);
+    if (!cells || out.failed) {
+        text_free(&out);
+        return error_memory(err);
+    }
+    *text = out.text;
+    return PEPA_OK;
+}
+
+PepaTransitions pepa_chain_transitions(const PepaChain *handle)
+{
+    const Chain *c = handle->chain;
+    return (PepaTransitions){c->row, c->target, c->action, c->rate, c->rates.value};
+}
+
+PepaStatus pepa_chain_set_rate(PepaChain *handle, const char *rate, double value, PepaError *err)
+{
+    const Model *model = handle->chain->model;
+    if (!rate)
+        return error_set(err, PEPA_EARG, "pepa_chain_set_rate: an argument is NULL");
+    int32_t found = 0;
+    while (found < model->rate_count && strcmp(model->rates[found].name, rate) != 0)
+        found++;
+    if (found == model->rate_count)
+        return error_set(err, PEPA_EARG, "the model has no rate `%s`", rate);
+    if (model->rates[found].structural)
+        return error_set(err, PEPA_EARG, "`%s` decides a number of copies: derive again", rate);
+    return rates_set(&handle->chain->rates, found, value, err);
+}

@@ -1,0 +1,32 @@
+/* What stands behind the public handles. */
+#ifndef PEPA_API_HANDLES_H
+#define PEPA_API_HANDLES_H
+
+#include <stdatomic.h>
+
+#include "ctmc/chain.h"
+#include "parser/model.h"
+
+/* A model lives as long as its handle or some chain derived from it. */
+struct PepaModel {
+    Model *model;
+    atomic_int users;
+};
+
+struct PepaChain {
+    PepaModel *owner;
+    Chain *chain;
+    int32_t *offset;     /* of each position in a count vector */
+    int32_t *local;      /* per entry of a count vector: its local state's public id */
+    int32_t *model_local; /* per public local state id: its id in the model */
+    int32_t local_states;
+};
+
+/* Hand every finding to `diagnose` (may be NULL), in order of place, and fill in err from the first
+ * error if `status` says that there is one.  Returns status, or PEPA_ENOMEM if findings were lost. */
+PepaStatus diagnose_all(DiagList *list, const Source *source, PepaDiagnose diagnose, void *user,
+                        PepaStatus status, PepaError *err);
+
+PepaStatus settings_check(const PepaSettings *set, PepaError *err);
+
+#endif

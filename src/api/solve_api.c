@@ -1,0 +1,136 @@
+/* Methods, settings, the steady state and its measures. */
+#include <string.h>
+
+#include "api/handles.h"
+#include "base/intern.h"
+#include "measure/longrun.h"
+#include "measure/measures.h"
+
+static const struct {
+    const char *name, *about;
+} methods[PEPA_METHOD_COUNT] = {
+    [PEPA_AUTO] = {"auto", "chosen by size; falls back to the next method when one stalls"},
+    [PEPA_DIRECT] = {"direct", "sparse LU factorisation (KLU), refined"},
+    [PEPA_GTH] = {"gth", "dense elimination without subtractions: every digit counts; small models"},
+    [PEPA_GAUSS_SEIDEL] = {"gauss-seidel", "sweeps over the states in an order that suits the model"},
+    [PEPA_SOR] = {"sor", "Gauss-Seidel with adaptive relaxation"},
+    [PEPA_JACOBI] = {"jacobi", "damped Jacobi iteration"},
+    [PEPA_POWER] = {"power", "power iteration on the uniformised chain"},
+    [PEPA_BICGSTAB] = {"bicgstab", "stabilised bi-conjugate gradients, preconditioned by ILU(0)"},
+    [PEPA_GMRES] = {"gmres", "restarted GMRES, preconditioned by ILU(0)"},
+};
+
+const char *pepa_method_name(PepaMethod method)
+{
+    return (unsigned)method < PEPA_METHOD_COUNT ? methods[method].name : NULL;
+}
+
+const char *pepa_method_about(PepaMethod method)
+{
+    return (unsigned)method < PEPA_METHOD_COUNT ? methods[method].about : NULL;
+}
+
+PepaStatus pepa_method_find(const char *name, PepaMethod *method, PepaError *err)
+{
+    int nearest = 0, least = 4;
+    for (int i = 0; i < PEPA_METHOD_COUNT; i++) {
+        if (strcmp(name, methods[i].name) == 0) {
+            *method = (PepaMethod)i;
+            return PEPA_OK;
+        }
+        int distance = name_distance(name, methods[i].name, least);
+        if (distance < least) {
+            least = distance;
+            nearest = i;
+        }
+    }
+    return error_set(err, PEPA_EARG, "unknown method `%s`%s%s%s", name,
+                     least < 4 ? "; did you mean `" : "", least < 4 ? methods[nearest].name : "",
+                     least < 4 ? "`?" : "");
+}
+
+PepaSettings pepa_settings_default(void)
+{
+    return (PepaSettings){.method = PEPA_AUTO,
+                          .tolerance = 1e-10,
+                          .max_states = 20 * 1000 * 1000,
+                          .aggregate = 1,
+                          .threads = 1};
+}
+
+PepaStatus settings_check(const PepaSettings *set, PepaError *err)
+{
+    if (!pepa_method_name(set->method))
+        return error_set(err, PEPA_EARG, "settings: unknown method %d", (int)set->method);
+    if (!(set->tolerance > 0 && set->tolerance < 1))
+        return error_set(err, PEPA_EARG, "settings: the tolerance must be between 0 and 1");
+    if (set->max_iter < 0 || set->max_states < 1 || set->threads < 1)
+        return error_set(err, PEPA_EARG,
+                         "settings: max_iter >= 0, max_states >= 1 and threads >= 1 are needed");
+    return PEPA_OK;
+}
+
+PepaStatus pepa_solve_steady(const PepaChain *handle, const PepaSettings *set, double *pi,
+                             PepaInfo *info, PepaError *err)
+{
+    if (!handle || !pi)
+        return error_set(err, PEPA_EARG, "pepa_solve_steady: an argument is NULL");
+    PepaSettings plain = pepa_settings_default();
+    if (!set)
+        set = &plain;
+    PepaStatus status = settings_check(set, err);
+    return status == PEPA_OK ? longrun_solve(handle->chain, set, pi, info, err) : status;
+}
+
+void pepa_throughputs(const PepaChain *handle, const double *pi, double *per_time)
+{
+    measure_throughputs(handle->chain, pi, per_time);
+}
+
+PepaStatus pepa_throughput(const PepaChain *handle, const double *pi, const char *action,
+                           double *per_time, PepaError *err)
+{
+    const Chain *c = handle->chain;
+    if (!pi || !action || !per_time)
+        return error_set(err, PEPA_EARG, "pepa_throughput: an argument is NULL");
+    int32_t found = 0;
+    while (found < c->action_count && strcmp(c->model->actions[c->actions[found]], action) != 0)
+        found++;
+    if (found == c->action_count)
+        return error_set(err, PEPA_EARG, "no action `%s` occurs in the model", action);
+    double sum = 0;
+    for (int32_t s = 0; s < c->states.count; s++)
+        for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
+            if (c->action[k] == found)
+                sum += pi[s] * chain_rate(c, k);
+    *per_time = sum;
+    return PEPA_OK;
+}
+
+PepaStatus pepa_utilisations(const PepaChain *handle, const double *pi, double *share,
+                             PepaError *err)
+{
+    const System *s = handle->chain->system;
+    PepaStatus status = measure_mean_counts(handle->chain, handle->offset, pi, share, err);
+    for (int32_t p = 0; p < s->position_count && status == PEPA_OK; p++)
+        for (int32_t i = handle->offset[p]; i < handle->offset[p + 1]; i++)
+            share[i] /= s->position_copies[p];
+    return status;
+}
+
+PepaStatus pepa_populations(const PepaChain *handle, const double *pi, double *mean,
+                            PepaError *err)
+{
+    int32_t counts = handle->offset[handle->chain->system->position_count];
+    double *each = mem_alloc((size_t)counts, sizeof *each);
+    if (!each)
+        return error_memory(err);
+    PepaStatus status = measure_mean_counts(handle->chain, handle->offset, pi, each, err);
+    if (status == PEPA_OK) {
+        memset(mean, 0, (size_t)handle->local_states * sizeof *mean);
+        for (int32_t i = 0; i < counts; i++)
+            mean[handle->local[i]] += each[i];
+    }
+    mem_free(each);
+    return status;
+}

@@ -1,0 +1,38 @@
+/* Findings about a model, collected before anyone renders them. */
+#ifndef PEPA_BASE_DIAG_H
+#define PEPA_BASE_DIAG_H
+
+#include <stdbool.h>
+
+#include "base/mem.h"
+#include "pepa.h"
+
+/* Bytes begin .. end-1 of the source text; the whole model when both are SPAN_NOWHERE. */
+typedef struct {
+    uint32_t begin, end;
+} Span;
+#define SPAN_NOWHERE UINT32_MAX
+
+typedef struct {
+    PepaSeverity severity;
+    Span span;
+    char *message; /* in the list's arena */
+} Diag;
+
+typedef struct {
+    Arena arena;
+    Diag *items;
+    size_t count, cap;
+    size_t errors;  /* how many of the items are errors */
+    bool no_memory; /* a finding was lost */
+} DiagList; /* starts as {0} */
+
+void diag_error(DiagList *list, Span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void diag_warning(DiagList *list, Span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Order of place (those without a place last), stable. */
+void diag_sort(DiagList *list);
+void diag_free(DiagList *list);
+
+#endif

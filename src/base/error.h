@@ -1,0 +1,13 @@
+/* Filling in the caller's PepaError. */
+#ifndef PEPA_BASE_ERROR_H
+#define PEPA_BASE_ERROR_H
+
+#include "pepa.h"
+
+/* Record code and message (err may be NULL) and return code, for `return error_set(...)`. */
+PepaStatus error_set(PepaError *err, PepaStatus code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same for PEPA_ENOMEM. */
+PepaStatus error_memory(PepaError *err);
+
+#endif

@@ -1,0 +1,24 @@
+/* Names to small integers, in order of first appearance. */
+#ifndef PEPA_BASE_INTERN_H
+#define PEPA_BASE_INTERN_H
+
+#include "base/mem.h"
+
+typedef struct {
+    Arena arena;
+    const char **names; /* names[id], NUL-terminated */
+    size_t count, cap;
+    int32_t *slots; /* open addressing: id or -1; slot_count a power of two */
+    size_t slot_count;
+} Intern; /* starts as {0} */
+
+/* The name's id, added if new; -1 when memory is out. */
+int32_t intern_put(Intern *names, const char *text, size_t length);
+/* The name's id, or -1 when it is not there. */
+int32_t intern_find(const Intern *names, const char *text, size_t length);
+void intern_free(Intern *names);
+
+/* Edits (insert, delete, replace, swap neighbours) between two names; stops counting at `most`. */
+int name_distance(const char *a, const char *b, int most);
+
+#endif

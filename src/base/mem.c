@@ -1,0 +1,166 @@
+#include "base/mem.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef PEPA_FAULT
+static int64_t fail_from, allocations;
+
+void mem_fail_from(int64_t k)
+{
+    fail_from = k;
+    allocations = 0;
+}
+
+int64_t mem_allocations(void)
+{
+    return allocations;
+}
+
+static bool refused(void)
+{
+    allocations++;
+    return fail_from > 0 && allocations >= fail_from;
+}
+#else
+static bool refused(void)
+{
+    return false;
+}
+#endif
+
+static bool product(size_t count, size_t size, size_t *bytes)
+{
+    if (size != 0 && count > PTRDIFF_MAX / size)
+        return false;
+    *bytes = count * size;
+    if (*bytes == 0)
+        *bytes = 1;
+    return true;
+}
+
+void *mem_alloc(size_t count, size_t size)
+{
+    size_t bytes;
+    return product(count, size, &bytes) && !refused() ? malloc(bytes) : NULL;
+}
+
+void *mem_calloc(size_t count, size_t size)
+{
+    size_t bytes;
+    return product(count, size, &bytes) && !refused() ? calloc(1, bytes) : NULL;
+}
+
+void *mem_resize(void *old, size_t count, size_t size)
+{
+    size_t bytes;
+    return product(count, size, &bytes) && !refused() ? realloc(old, bytes) : NULL;
+}
+
+void mem_free(void *p)
+{
+    free(p);
+}
+
+char *mem_strdup(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = mem_alloc(size, 1);
+    if (copy)
+        memcpy(copy, text, size);
+    return copy;
+}
+
+bool mem_reserve(void *items_address, size_t *cap, size_t need, size_t size)
+{
+    if (need <= *cap)
+        return true;
+    size_t grown = *cap < 8 ? 8 : *cap * 2;
+    if (grown < need)
+        grown = need;
+    void *items;
+    memcpy(&items, items_address, sizeof items);
+    items = mem_resize(items, grown, size);
+    if (!items)
+        return false;
+    memcpy(items_address, &items, sizeof items);
+    *cap = grown;
+    return true;
+}
+
+void text_add(Text *out, const char *format, ...)
+{
+    if (out->failed)
+        return;
+    for (;;) {
+        va_list args;
+        va_start(args, format);
+        size_t room = out->cap - out->length;
+        int n = vsnprintf(out->text ? out->text + out->length : NULL, room, format, args);
+        va_end(args);
+        if (n < 0) {
+            out->failed = true;
+            return;
+        }
+        if ((size_t)n < room) {
+            out->length += (size_t)n;
+            return;
+        }
+        if (!mem_reserve(&out->text, &out->cap, out->length + (size_t)n + 1, 1)) {
+            out->failed = true;
+            return;
+        }
+    }
+}
+
+void text_free(Text *out)
+{
+    mem_free(out->text);
+    *out = (Text){0};
+}
+
+struct ArenaBlock {
+    ArenaBlock *before;
+    size_t used, size;
+    max_align_t data[];
+};
+
+void *arena_alloc(Arena *arena, size_t size)
+{
+    const size_t align = _Alignof(max_align_t);
+    if (size > PTRDIFF_MAX / 2)
+        return NULL;
+    size = (size + align - 1) / align * align;
+    ArenaBlock *block = arena->last;
+    if (!block || block->size - block->used < size) {
+        size_t room = size > 16384 - sizeof *block ? size : 16384 - sizeof *block;
+        block = mem_alloc(1, sizeof *block + room);
+        if (!block)
+            return NULL;
+        *block = (ArenaBlock){.before = arena->last, .size = room};
+        arena->last = block;
+    }
+    void *p = (char *)block->data + block->used;
+    block->used += size;
+    memset(p, 0, size);
+    return p;
+}
+
+char *arena_copy(Arena *arena, const char *text, size_t length)
+{
+    char *copy = arena_alloc(arena, length + 1);
+    if (copy)
+        memcpy(copy, text, length);
+    return copy;
+}
+
+void arena_free(Arena *arena)
+{
+    while (arena->last) {
+        ArenaBlock *before = arena->last->before;
+        mem_free(arena->last);
+        arena->last = before;
+    }
+}

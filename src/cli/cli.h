@@ -1,0 +1,103 @@
+/* What the subcommands share.  This folder sees pepa.h and nothing else of the library. */
+#ifndef PEPA_CLI_H
+#define PEPA_CLI_H
+
+#include <pepa.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { EXIT_SOLVED, EXIT_MODEL, EXIT_USAGE, EXIT_UNSOLVED, EXIT_LIMIT, EXIT_INPUT };
+
+typedef enum { OUT_TEXT, OUT_JSON, OUT_CSV } OutForm;
+
+/* A finding kept for the report. */
+typedef struct {
+    PepaSeverity severity;
+    uint32_t line, column;
+    char *message;
+} Finding;
+
+typedef struct {
+    const char *model; /* path or "-" */
+    OutForm form;
+    bool quiet, progress;
+    PepaDefine *defines;
+    size_t define_count;
+    PepaSettings set;
+    /* states */
+    bool solve;
+    const char **with; /* local states that must be present */
+    size_t with_count;
+    const char *enables;
+    double least, most; /* probability */
+    int64_t top;        /* 0: all */
+    /* export */
+    const char *format, *output;
+} Options;
+
+/* Which options a command takes. */
+enum {
+    TAKES_FORM = 1,
+    TAKES_DERIVE = 2,
+    TAKES_SOLVE = 4,
+    TAKES_FILTER = 8,
+    TAKES_EXPORT = 16
+};
+
+typedef struct {
+    const char *name, *arguments, *about; /* about: one line */
+    int (*run)(Options *options);
+    unsigned takes;
+} Command;
+
+/* Fill in options from argv (argv[0]: the command).  Returns 0, or an exit status after having
+ * said why; options_free in any case.  EXIT_SOLVED with options->model NULL: help was printed. */
+int options_read(Options *options, const Command *command, int argc, char **argv);
+void options_free(Options *options);
+void options_help(const Command *command, FILE *to);
+
+/* A model on its way from a file to its answer; findings are printed to stderr as they come
+ * (unless quiet and a warning) and kept. */
+typedef struct {
+    const Options *options;
+    PepaModel *model;
+    PepaChain *chain;
+    PepaChainInfo info;
+    double *pi; /* NULL until solved */
+    PepaInfo solved;
+    double parse_seconds, derive_seconds;
+    Finding *findings;
+    size_t finding_count, finding_cap;
+    bool progress_shown, failed; /* failed: a finding was lost, memory */
+} Session;
+
+/* Each returns an exit status and has said what is wrong if it is not EXIT_SOLVED. */
+int session_read(Session *session, const Options *options);
+int session_derive(Session *session);
+int session_solve(Session *session);
+void session_free(Session *session);
+
+/* Flush stdout; EXIT_INPUT with a message if anything written there was lost. */
+int finish_output(void);
+int exit_status(PepaStatus status);
+int complain(const Session *session, PepaStatus status, const PepaError *err);
+const char *model_name(const Options *options);
+
+void json_string(FILE *to, const char *text);
+void csv_string(FILE *to, const char *text);
+/* 17 significant digits, as JSON and CSV want them. */
+void full_number(FILE *to, double value);
+
+int report_text(const Session *session);
+int report_json(const Session *session);
+int report_csv(const Session *session);
+void json_findings(const Session *session, FILE *to);
+/* "1,234,567" into text of at least 32 bytes. */
+const char *grouped(int64_t n, char *text);
+
+int cmd_solve(Options *options);
+int cmd_check(Options *options);
+int cmd_states(Options *options);
+int cmd_export(Options *options);
+
+#endif

@@ -1,0 +1,258 @@
+/* pepa export: the chain in other tools' formats.
+ *   prism   explicit files .tra .sta .lab (PRISM manual, "Explicit model files"); states from 0
+ *   mtx     the generator, Matrix Market coordinate format; states from 1
+ *   dot     the derivation graph for Graphviz; csv: its edges; states from 1
+ *   pepa    the model's text in the plug-in's notation */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+typedef int Writer(const Session *s, FILE *to);
+
+/* ---- PRISM --------------------------------------------------------------------------------- */
+
+/* Off-diagonal entries of the generator; self-loops have no meaning in a CTMC's rate matrix. */
+static int write_tra(const Session *s, FILE *to)
+{
+    PepaMatrix q;
+    PepaError err;
+    PepaStatus status = pepa_chain_generator(s->chain, &q, &err);
+    if (status != PEPA_OK)
+        return complain(s, status, &err);
+    (void)fprintf(to, "%d %lld\n", q.n, (long long)(q.row[q.n] - q.n));
+    for (int32_t i = 0; i < q.n; i++)
+        for (int64_t k = q.row[i]; k < q.row[i + 1]; k++)
+            if (q.col[k] != i)
+                (void)fprintf(to, "%d %d %.17g\n", i, q.col[k], q.val[k]);
+    pepa_matrix_free(&q);
+    return EXIT_SOLVED;
+}
+
+/* A variable's name: letters, digits and _ only, told apart by its position. */
+static void variable(FILE *to, const char *name, int32_t position)
+{
+    for (const char *p = name; *p; p++)
+        (void)fputc(isalnum((unsigned char)*p) ? *p : '_', to);
+    (void)fprintf(to, "_%d", position + 1);
+}
+
+/* One variable per single component (its local state's index), one per local state of copies
+ * (their number). */
+static void write_variables(const Session *s, FILE *to)
+{
+    const char *between = "(";
+    for (int32_t p = 0; p < s->info.positions; p++) {
+        PepaPosition position = pepa_chain_position(s->chain, p);
+        int32_t variables = position.copies > 1 ? position.local_count : 1;
+        for (int32_t l = 0; l < variables; l++) {
+            (void)fputs(between, to);
+            variable(to, pepa_chain_local_name(s->chain, position.local[l]), p);
+            between = ",";
+        }
+    }
+    (void)fputs(")\n", to);
+}
+
+static void write_valuation(const Session *s, const int32_t *counts, FILE *to)
+{
+    const char *between = "(";
+    for (int32_t p = 0; p < s->info.positions; p++) {
+        PepaPosition position = pepa_chain_position(s->chain, p);
+        for (int32_t l = 0; l < position.local_count; l++) {
+            if (position.copies > 1)
+                (void)fprintf(to, "%s%d", between, counts[l]);
+            else if (counts[l])
+                (void)fprintf(to, "%s%d", between, l);
+            else
+                continue;
+            between = ",";
+        }
+        counts += position.local_count;
+    }
+    (void)fputs(")\n", to);
+}
+
+static int write_sta(const Session *s, FILE *to)
+{
+    int32_t *counts = calloc((size_t)s->info.counts + 1, sizeof *counts);
+    PepaError err = {.message = "out of memory"};
+    PepaStatus status = counts ? PEPA_OK : PEPA_ENOMEM;
+    if (status == PEPA_OK)
+        write_variables(s, to);
+    for (int32_t i = 0; i < s->info.states && status == PEPA_OK; i++) {
+        status = pepa_chain_state_counts(s->chain, i, counts, &err);
+        (void)fprintf(to, "%d:", i);
+        write_valuation(s, counts, to);
+    }
+    free(counts);
+    return status == PEPA_OK ? EXIT_SOLVED : complain(s, status, &err);
+}
+
+static int write_lab(const Session *s, FILE *to)
+{
+    PepaTransitions t = pepa_chain_transitions(s->chain);
+    (void)fprintf(to, "0=\"init\" 1=\"deadlock\"\n");
+    for (int32_t i = 0; i < s->info.states; i++) {
+        bool deadlock = t.row[i] == t.row[i + 1];
+        if (i == 0 || deadlock)
+            (void)fprintf(to, "%d:%s%s\n", i, i == 0 ? " 0" : "", deadlock ? " 1" : "");
+    }
+    return EXIT_SOLVED;
+}
+
+/* ---- others -------------------------------------------------------------------------------- */
+
+static int write_mtx(const Session *s, FILE *to)
+{
+    PepaMatrix q;
+    PepaError err;
+    PepaStatus status = pepa_chain_generator(s->chain, &q, &err);
+    if (status != PEPA_OK)
+        return complain(s, status, &err);
+    (void)fprintf(to, "%%%%MatrixMarket matrix coordinate real general\n"
+                      "%% generator of %s: rows sum to 0, state 1 is the initial one\n"
+                      "%d %d %lld\n",
+                  model_name(s->options), q.n, q.n, (long long)q.row[q.n]);
+    for (int32_t i = 0; i < q.n; i++)
+        for (int64_t k = q.row[i]; k < q.row[i + 1]; k++)
+            (void)fprintf(to, "%d %d %.17g\n", i + 1, q.col[k] + 1, q.val[k]);
+    pepa_matrix_free(&q);
+    return EXIT_SOLVED;
+}
+
+static int write_dot(const Session *s, FILE *to)
+{
+    PepaTransitions t = pepa_chain_transitions(s->chain);
+    (void)fprintf(to, "digraph pepa {\n  rankdir=LR;\n  node [shape=box, style=rounded];\n"
+                      "  1 [penwidth=2];\n");
+    for (int32_t i = 0; i < s->info.states; i++) {
+        char *text;
+        PepaError err;
+        PepaStatus status = pepa_chain_state_text(s->chain, i, &text, &err);
+        if (status != PEPA_OK)
+            return complain(s, status, &err);
+        (void)fprintf(to, "  %d [label=", i + 1);
+        json_string(to, text);
+        (void)fprintf(to, "];\n");
+        pepa_text_free(text);
+        for (int64_t k = t.row[i]; k < t.row[i + 1]; k++) {
+            (void)fprintf(to, "  %d -> %d [label=\"(", i + 1, t.target[k] + 1);
+            for (const char *p = pepa_chain_action_name(s->chain, t.action[k]); *p; p++)
+                (void)fprintf(to, *p == '"' || *p == '\\' ? "\\%c" : "%c", *p);
+            (void)fprintf(to, ", %.6g)\"];\n", t.value[t.rate[k]]);
+        }
+    }
+    (void)fprintf(to, "}\n");
+    return EXIT_SOLVED;
+}
+
+static int write_csv(const Session *s, FILE *to)
+{
+    PepaTransitions t = pepa_chain_transitions(s->chain);
+    (void)fprintf(to, "source,action,target,rate\n");
+    for (int32_t i = 0; i < s->info.states; i++)
+        for (int64_t k = t.row[i]; k < t.row[i + 1]; k++) {
+            (void)fprintf(to, "%d,", i + 1);
+            csv_string(to, pepa_chain_action_name(s->chain, t.action[k]));
+            (void)fprintf(to, ",%d,", t.target[k] + 1);
+            full_number(to, t.value[t.rate[k]]);
+            (void)fputc('\n', to);
+        }
+    return EXIT_SOLVED;
+}
+
+static int write_pepa(const Session *s, FILE *to)
+{
+    char *text;
+    PepaError err;
+    PepaStatus status = pepa_model_print(s->model, &text, &err);
+    if (status != PEPA_OK)
+        return complain(s, status, &err);
+    (void)fputs(text, to);
+    pepa_text_free(text);
+    return EXIT_SOLVED;
+}
+
+static const struct {
+    const char *name;
+    Writer *write;
+} formats[] = {
+    {"tra", write_tra}, {"sta", write_sta}, {"lab", write_lab},  {"mtx", write_mtx},
+    {"dot", write_dot}, {"csv", write_csv}, {"pepa", write_pepa},
+};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+static int write_file(const Session *s, Writer *write, const char *path)
+{
+    FILE *to = fopen(path, "w");
+    if (!to) {
+        (void)fprintf(stderr, "pepa: cannot write %s: %s\n", path, strerror(errno));
+        return EXIT_INPUT;
+    }
+    int status = write(s, to);
+    bool lost = ferror(to) != 0;
+    if (fclose(to) != 0 || lost) {
+        (void)fprintf(stderr, "pepa: cannot write %s: %s\n", path, strerror(errno));
+        return EXIT_INPUT;
+    }
+    return status;
+}
+
+/* The three files of PRISM: output.tra, output.sta, output.lab. */
+static int write_prism(const Session *s)
+{
+    const char *base = s->options->output;
+    size_t room = strlen(base) + 5;
+    char *path = malloc(room);
+    int status = path ? EXIT_SOLVED : EXIT_LIMIT;
+    for (size_t i = 0; i < 3 && status == EXIT_SOLVED; i++) {
+        (void)snprintf(path, room, "%s.%s", base, formats[i].name);
+        status = write_file(s, formats[i].write, path);
+    }
+    free(path);
+    return status;
+}
+
+static int write_format(const Session *s, Writer *write)
+{
+    if (!write)
+        return write_prism(s);
+    if (s->options->output)
+        return write_file(s, write, s->options->output);
+    int status = write(s, stdout);
+    int written = finish_output();
+    return status == EXIT_SOLVED ? written : status;
+}
+
+int cmd_export(Options *options)
+{
+    Writer *write = NULL;
+    bool prism = options->format && strcmp(options->format, "prism") == 0;
+    for (size_t i = 0; options->format && i < FORMATS; i++)
+        if (strcmp(options->format, formats[i].name) == 0)
+            write = formats[i].write;
+    if (!write && !prism) {
+        (void)fprintf(stderr, "pepa export: %s%s; one of prism tra sta lab mtx dot csv pepa\n",
+                      options->format ? "unknown format " : "which --format?",
+                      options->format ? options->format : "");
+        return EXIT_USAGE;
+    }
+    if (prism && !options->output) {
+        (void)fprintf(stderr, "pepa export: prism writes three files: give --output NAME for "
+                              "NAME.tra, NAME.sta and NAME.lab\n");
+        return EXIT_USAGE;
+    }
+    Session s;
+    int status = session_read(&s, options);
+    if (status == EXIT_SOLVED && write != write_pepa)
+        status = session_derive(&s);
+    if (status == EXIT_SOLVED)
+        status = write_format(&s, write);
+    session_free(&s);
+    return status;
+}

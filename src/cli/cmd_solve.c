@@ -1,0 +1,58 @@
+/* pepa solve, pepa check. */
+#include "cli.h"
+
+int cmd_solve(Options *options)
+{
+    Session s;
+    int status = session_read(&s, options);
+    if (status == EXIT_SOLVED)
+        status = session_derive(&s);
+    if (status == EXIT_SOLVED)
+        status = session_solve(&s);
+    if (status == EXIT_SOLVED)
+        status = options->form == OUT_JSON  ? report_json(&s)
+                 : options->form == OUT_CSV ? report_csv(&s)
+                                            : report_text(&s);
+    session_free(&s);
+    return status;
+}
+
+/* Findings are the result here, so they go to stdout when a program asks for them. */
+static int report_check(const Session *s, int status)
+{
+    if (s->options->form == OUT_JSON) {
+        (void)printf("{ \"model\": ");
+        json_string(stdout, model_name(s->options));
+        (void)printf(", \"ok\": %s,\n  \"diagnostics\": ", status == EXIT_SOLVED ? "true" : "false");
+        json_findings(s, stdout);
+        (void)printf(" }\n");
+    } else if (s->options->form == OUT_CSV) {
+        (void)printf("severity,line,column,message\n");
+        for (size_t i = 0; i < s->finding_count; i++) {
+            const Finding *f = &s->findings[i];
+            (void)printf("%s,%u,%u,", f->severity == PEPA_ERROR ? "error" : "warning", f->line,
+                         f->column);
+            csv_string(stdout, f->message);
+            (void)printf("\n");
+        }
+    } else if (status == EXIT_SOLVED && !s->options->quiet) {
+        char states[32];
+        (void)printf("%s: no errors, %zu warning%s, %s states\n", model_name(s->options),
+                     s->finding_count, s->finding_count == 1 ? "" : "s",
+                     grouped(s->info.states, states));
+    }
+    int written = finish_output();
+    return status == EXIT_SOLVED ? written : status;
+}
+
+int cmd_check(Options *options)
+{
+    Session s;
+    int status = session_read(&s, options);
+    if (status == EXIT_SOLVED)
+        status = session_derive(&s);
+    if (status == EXIT_SOLVED || status == EXIT_MODEL)
+        status = report_check(&s, status);
+    session_free(&s);
+    return status;
+}

@@ -1,0 +1,225 @@
+/* pepa states: numbered states, filtered, with their probabilities when solved. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+typedef struct {
+    Session *s;
+    int32_t *counts;  /* of the state being looked at */
+    uint8_t *wanted;  /* per --with and entry of a count vector: counts towards it */
+    int32_t enables;  /* action, or -1 */
+    int32_t *chosen;
+    int32_t chosen_count;
+} Filter;
+
+/* The entries of a count vector that are named `name`; false if there are none. */
+static bool mark_local(const Session *s, const char *name, uint8_t *wanted)
+{
+    bool found = false;
+    for (int32_t p = 0, at = 0; p < s->info.positions; p++) {
+        PepaPosition position = pepa_chain_position(s->chain, p);
+        for (int32_t l = 0; l < position.local_count; l++, at++)
+            if (strcmp(pepa_chain_local_name(s->chain, position.local[l]), name) == 0) {
+                wanted[at] = 1;
+                found = true;
+            }
+    }
+    return found;
+}
+
+static int unknown(const Session *s, const char *what, const char *name)
+{
+    (void)fprintf(stderr, "pepa states: %s has no %s '%s'\n", model_name(s->options), what, name);
+    return EXIT_USAGE;
+}
+
+static int prepare(Filter *f)
+{
+    const Options *o = f->s->options;
+    const PepaChainInfo *info = &f->s->info;
+    size_t entries = (size_t)info->counts;
+    f->counts = calloc(entries + 1, sizeof *f->counts);
+    f->wanted = calloc(entries * o->with_count + 1, 1);
+    f->chosen = calloc((size_t)info->states, sizeof *f->chosen);
+    if (!f->counts || !f->wanted || !f->chosen) {
+        (void)fprintf(stderr, "pepa: out of memory\n");
+        return EXIT_LIMIT;
+    }
+    for (size_t i = 0; i < o->with_count; i++)
+        if (!mark_local(f->s, o->with[i], f->wanted + i * entries))
+            return unknown(f->s, "local state", o->with[i]);
+    f->enables = -1;
+    for (int32_t a = 0; o->enables && a < info->actions; a++)
+        if (strcmp(pepa_chain_action_name(f->s->chain, a), o->enables) == 0)
+            f->enables = a;
+    return o->enables && f->enables < 0 ? unknown(f->s, "action", o->enables) : EXIT_SOLVED;
+}
+
+static bool has_locals(Filter *f, int32_t state, bool *ok)
+{
+    const Options *o = f->s->options;
+    if (!o->with_count)
+        return true;
+    *ok = pepa_chain_state_counts(f->s->chain, state, f->counts, NULL) == PEPA_OK;
+    for (size_t i = 0; i < o->with_count && *ok; i++) {
+        const uint8_t *wanted = f->wanted + i * (size_t)f->s->info.counts;
+        bool any = false;
+        for (int32_t c = 0; c < f->s->info.counts; c++)
+            any = any || (wanted[c] && f->counts[c]);
+        if (!any)
+            return false;
+    }
+    return *ok;
+}
+
+static bool can_do(const Filter *f, const PepaTransitions *t, int32_t state)
+{
+    if (f->enables < 0)
+        return true;
+    for (int64_t k = t->row[state]; k < t->row[state + 1]; k++)
+        if (t->action[k] == f->enables)
+            return true;
+    return false;
+}
+
+static int choose(Filter *f)
+{
+    const Session *s = f->s;
+    const Options *o = s->options;
+    PepaTransitions t = pepa_chain_transitions(s->chain);
+    bool ok = true;
+    for (int32_t state = 0; state < s->info.states && ok; state++) {
+        if (s->pi && (s->pi[state] < o->least || s->pi[state] > o->most))
+            continue;
+        if (can_do(f, &t, state) && has_locals(f, state, &ok))
+            f->chosen[f->chosen_count++] = state;
+    }
+    if (!ok)
+        (void)fprintf(stderr, "pepa: out of memory\n");
+    return ok ? EXIT_SOLVED : EXIT_LIMIT;
+}
+
+typedef struct {
+    double p;
+    int32_t state;
+} Ranked;
+
+static int more_probable(const void *a, const void *b)
+{
+    const Ranked *x = a, *y = b;
+    if (x->p != y->p)
+        return x->p > y->p ? -1 : 1;
+    return (x->state > y->state) - (x->state < y->state);
+}
+
+/* Keep the `top` most probable of the chosen states. */
+static int keep_top(Filter *f)
+{
+    int64_t top = f->s->options->top;
+    if (!top)
+        return EXIT_SOLVED;
+    Ranked *ranked = calloc((size_t)f->chosen_count + 1, sizeof *ranked);
+    if (!ranked) {
+        (void)fprintf(stderr, "pepa: out of memory\n");
+        return EXIT_LIMIT;
+    }
+    for (int32_t i = 0; i < f->chosen_count; i++)
+        ranked[i] = (Ranked){f->s->pi[f->chosen[i]], f->chosen[i]};
+    qsort(ranked, (size_t)f->chosen_count, sizeof *ranked, more_probable);
+    if (f->chosen_count > top)
+        f->chosen_count = (int32_t)top;
+    for (int32_t i = 0; i < f->chosen_count; i++)
+        f->chosen[i] = ranked[i].state;
+    free(ranked);
+    return EXIT_SOLVED;
+}
+
+static void print_state(const Session *s, int32_t state, const char *text, bool first)
+{
+    switch (s->options->form) {
+    case OUT_JSON:
+        (void)printf("%s\n    { \"number\": %d, \"state\": ", first ? "" : ",", state + 1);
+        json_string(stdout, text);
+        if (s->pi) {
+            (void)printf(", \"probability\": ");
+            full_number(stdout, s->pi[state]);
+        }
+        (void)printf(" }");
+        return;
+    case OUT_CSV:
+        (void)printf("%d,", state + 1);
+        csv_string(stdout, text);
+        if (s->pi) {
+            (void)printf(",");
+            full_number(stdout, s->pi[state]);
+        }
+        (void)printf("\n");
+        return;
+    case OUT_TEXT:
+        break;
+    }
+    if (s->pi)
+        (void)printf("%8d  %-16.10g  %s\n", state + 1, s->pi[state], text);
+    else
+        (void)printf("%8d  %s\n", state + 1, text);
+}
+
+static void print_head(const Filter *f)
+{
+    const Session *s = f->s;
+    char shown[32], all[32];
+    if (s->options->form == OUT_JSON) {
+        (void)printf("{ \"model\": ");
+        json_string(stdout, model_name(s->options));
+        (void)printf(", \"states\": %d, \"shown\": %d,\n  \"list\": [", s->info.states,
+                     f->chosen_count);
+    } else if (s->options->form == OUT_CSV) {
+        (void)printf("number,state%s\n", s->pi ? ",probability" : "");
+    } else {
+        (void)printf("%s: %s of %s states\n", model_name(s->options),
+                     grouped(f->chosen_count, shown), grouped(s->info.states, all));
+    }
+}
+
+static int print_all(const Filter *f)
+{
+    const Session *s = f->s;
+    print_head(f);
+    for (int32_t i = 0; i < f->chosen_count; i++) {
+        char *text;
+        PepaError err;
+        PepaStatus status = pepa_chain_state_text(s->chain, f->chosen[i], &text, &err);
+        if (status != PEPA_OK)
+            return complain(s, status, &err);
+        print_state(s, f->chosen[i], text, i == 0);
+        pepa_text_free(text);
+    }
+    if (s->options->form == OUT_JSON)
+        (void)printf("%s] }\n", f->chosen_count ? "\n  " : "");
+    return finish_output();
+}
+
+int cmd_states(Options *options)
+{
+    Session s;
+    Filter f = {.s = &s};
+    int status = session_read(&s, options);
+    if (status == EXIT_SOLVED)
+        status = session_derive(&s);
+    if (status == EXIT_SOLVED)
+        status = prepare(&f);
+    if (status == EXIT_SOLVED && options->solve)
+        status = session_solve(&s);
+    if (status == EXIT_SOLVED)
+        status = choose(&f);
+    if (status == EXIT_SOLVED)
+        status = keep_top(&f);
+    if (status == EXIT_SOLVED)
+        status = print_all(&f);
+    free(f.counts);
+    free(f.wanted);
+    free(f.chosen);
+    session_free(&s);
+    return status;
+}

@@ -1,0 +1,28 @@
+# bash completion for pepa
+_pepa()
+{
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        mapfile -t COMPREPLY < <(compgen -W 'solve check states export help --version' -- "$word")
+        return
+    fi
+    case $before in
+    --method)
+        mapfile -t COMPREPLY < <(compgen -W "$(pepa help methods | cut -d' ' -f1)" -- "$word")
+        return ;;
+    --format)
+        mapfile -t COMPREPLY < <(compgen -W 'prism tra sta lab mtx dot csv pepa' -- "$word")
+        return ;;
+    help)
+        mapfile -t COMPREPLY < <(compgen -W 'solve check states export methods' -- "$word")
+        return ;;
+    esac
+    case $word in
+    -*)
+        mapfile -t COMPREPLY < <(compgen -W \
+            "$(pepa help "$command" 2>/dev/null | grep -o '^ *--*[a-zA-Z-]*')" -- "$word") ;;
+    *)
+        mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+    esac
+}
+complete -o filenames -F _pepa pepa

@@ -1,0 +1,85 @@
+/* pepa: performance models in PEPA from the command line. */
+#include <string.h>
+
+#include "cli.h"
+
+static const Command commands[] = {
+    {"solve", "MODEL", "steady state: throughput, utilisation, population", cmd_solve,
+     TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE},
+    {"check", "MODEL", "errors and warnings only", cmd_check, TAKES_FORM | TAKES_DERIVE},
+    {"states", "MODEL", "the state space, all or filtered", cmd_states,
+     TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_FILTER},
+    {"export", "MODEL", "other tools' formats", cmd_export, TAKES_DERIVE | TAKES_EXPORT},
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static void help_all(FILE *to)
+{
+    (void)fprintf(to, "pepa %s: performance models in PEPA\n\nusage: pepa COMMAND MODEL [OPTION]...\n\n",
+                  pepa_version());
+    for (size_t i = 0; i < COMMANDS; i++)
+        (void)fprintf(to, "  %-7s %s\n", commands[i].name, commands[i].about);
+    (void)fputs("  help    this text; 'pepa help COMMAND' for its options, 'pepa help methods'\n\n"
+                "MODEL is a file, or - for standard input.\n"
+                "Exit status: 0 solved, 1 the model is wrong, 2 usage, 3 not solved to the\n"
+                "tolerance, 4 a limit was hit, 5 input or output failed.\n",
+                to);
+}
+
+static void help_methods(FILE *to)
+{
+    for (int m = 0; m < PEPA_METHOD_COUNT; m++)
+        (void)fprintf(to, "%-13s %s\n", pepa_method_name((PepaMethod)m),
+                      pepa_method_about((PepaMethod)m));
+}
+
+static const Command *find(const char *name)
+{
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (strcmp(name, commands[i].name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+static int help(const char *topic)
+{
+    const Command *command = topic ? find(topic) : NULL;
+    if (!topic) {
+        help_all(stdout);
+    } else if (strcmp(topic, "methods") == 0) {
+        help_methods(stdout);
+    } else if (command) {
+        options_help(command, stdout);
+    } else {
+        (void)fprintf(stderr, "pepa: there is no help on '%s'; 'pepa help' lists the commands\n",
+                      topic);
+        return EXIT_USAGE;
+    }
+    return finish_output();
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        help_all(stderr);
+        return EXIT_USAGE;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        return help(argc > 2 ? argv[2] : NULL);
+    if (strcmp(name, "--version") == 0) {
+        (void)printf("pepa %s\n", pepa_version());
+        return finish_output();
+    }
+    const Command *command = find(name);
+    if (!command) {
+        (void)fprintf(stderr, "pepa: there is no command '%s'; 'pepa help' lists them\n", name);
+        return EXIT_USAGE;
+    }
+    Options options;
+    int status = options_read(&options, command, argc - 1, argv + 1);
+    if (status == EXIT_SOLVED && options.model)
+        status = command->run(&options);
+    options_free(&options);
+    return status;
+}

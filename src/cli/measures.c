@@ -1,0 +1,81 @@
+#include "measures.h"
+
+#include <stdlib.h>
+
+static void *array(int32_t count, size_t size)
+{
+    return calloc(count > 0 ? (size_t)count : 1, size);
+}
+
+typedef struct {
+    Named named;
+    int32_t place;
+} Placed;
+
+static int larger(const void *a, const void *b)
+{
+    const Placed *x = a, *y = b;
+    if (x->named.value != y->named.value)
+        return x->named.value > y->named.value ? -1 : 1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+bool sort_largest(Named *items, int32_t count)
+{
+    Placed *placed = array(count, sizeof *placed);
+    if (!placed)
+        return false;
+    for (int32_t i = 0; i < count; i++)
+        placed[i] = (Placed){items[i], i};
+    qsort(placed, (size_t)count, sizeof *placed, larger);
+    for (int32_t i = 0; i < count; i++)
+        items[i] = placed[i].named;
+    free(placed);
+    return true;
+}
+
+static bool compute(Measures *m, const Session *s, double *value)
+{
+    const PepaChainInfo *info = &s->info;
+    pepa_throughputs(s->chain, s->pi, value);
+    for (int32_t a = 0; a < info->actions; a++)
+        m->throughput[a] = (Named){pepa_chain_action_name(s->chain, a), value[a]};
+    if (pepa_utilisations(s->chain, s->pi, value, NULL) != PEPA_OK)
+        return false;
+    for (int32_t p = 0, at = 0; p < info->positions; p++) {
+        PepaPosition position = pepa_chain_position(s->chain, p);
+        for (int32_t l = 0; l < position.local_count; l++, at++)
+            m->share[at] =
+                (Named){pepa_chain_local_name(s->chain, position.local[l]), value[at]};
+    }
+    if (pepa_populations(s->chain, s->pi, value, NULL) != PEPA_OK)
+        return false;
+    for (int32_t l = 0; l < info->local_states; l++)
+        m->population[l] = (Named){pepa_chain_local_name(s->chain, l), value[l]};
+    return true;
+}
+
+bool measures_new(Measures *m, const Session *s)
+{
+    const PepaChainInfo *info = &s->info;
+    int32_t most = info->actions > info->counts ? info->actions : info->counts;
+    double *value = array(most, sizeof *value);
+    m->throughput = array(info->actions, sizeof *m->throughput);
+    m->share = array(info->counts, sizeof *m->share);
+    m->population = array(info->local_states, sizeof *m->population);
+    bool ok = value && m->throughput && m->share && m->population && compute(m, s, value);
+    free(value);
+    if (!ok) {
+        measures_free(m);
+        (void)fprintf(stderr, "pepa: out of memory\n");
+    }
+    return ok;
+}
+
+void measures_free(Measures *m)
+{
+    free(m->throughput);
+    free(m->share);
+    free(m->population);
+    *m = (Measures){0};
+}

@@ -1,0 +1,24 @@
+/* The measures of a solved session, named and sorted for a report. */
+#ifndef PEPA_CLI_MEASURES_H
+#define PEPA_CLI_MEASURES_H
+
+#include "cli.h"
+
+typedef struct {
+    const char *name;
+    double value;
+} Named;
+
+typedef struct {
+    Named *throughput; /* info.actions */
+    Named *share;      /* info.counts: utilisation, position after position */
+    Named *population; /* info.local_states */
+} Measures;
+
+/* Compute all measures, in the library's order.  False (with a message) when memory is out. */
+bool measures_new(Measures *m, const Session *session);
+void measures_free(Measures *m);
+/* Largest first; equal ones keep their order.  False, unsorted, when memory is out. */
+bool sort_largest(Named *items, int32_t count);
+
+#endif

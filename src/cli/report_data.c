@@ -1,0 +1,127 @@
+/* The report for programs: JSON and CSV. */
+#include <sys/resource.h>
+
+#include "measures.h"
+
+static void json_named(const Named *items, int32_t count)
+{
+    (void)printf("{");
+    for (int32_t i = 0; i < count; i++) {
+        (void)printf("%s\n    ", i ? "," : "");
+        json_string(stdout, items[i].name);
+        (void)printf(": ");
+        full_number(stdout, items[i].value);
+    }
+    (void)printf("%s}", count ? "\n  " : "");
+}
+
+static void json_utilisation(const Session *s, const Named *share)
+{
+    (void)printf("[");
+    for (int32_t p = 0, at = 0; p < s->info.positions; p++) {
+        PepaPosition position = pepa_chain_position(s->chain, p);
+        (void)printf("%s\n    { \"component\": ", p ? "," : "");
+        json_string(stdout, position.component);
+        (void)printf(", \"position\": %d, \"copies\": %d, \"local\": {", p + 1, position.copies);
+        for (int32_t l = 0; l < position.local_count; l++, at++) {
+            (void)printf("%s ", l ? "," : "");
+            json_string(stdout, share[at].name);
+            (void)printf(": ");
+            full_number(stdout, share[at].value);
+        }
+        (void)printf(" } }");
+    }
+    (void)printf("%s]", s->info.positions ? "\n  " : "");
+}
+
+void json_findings(const Session *s, FILE *to)
+{
+    (void)fprintf(to, "[");
+    for (size_t i = 0; i < s->finding_count; i++) {
+        const Finding *f = &s->findings[i];
+        (void)fprintf(to, "%s\n    { \"severity\": \"%s\", \"line\": %u, \"column\": %u, \"message\": ",
+                      i ? "," : "", f->severity == PEPA_ERROR ? "error" : "warning", f->line,
+                      f->column);
+        json_string(to, f->message);
+        (void)fprintf(to, " }");
+    }
+    (void)fprintf(to, "%s]", s->finding_count ? "\n  " : "");
+}
+
+/* Bytes of memory at the process's largest. */
+static long long peak_bytes(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (long long)usage.ru_maxrss * 1024 : 0;
+}
+
+int report_json(const Session *s)
+{
+    Measures m;
+    if (!measures_new(&m, s))
+        return EXIT_LIMIT;
+    (void)printf("{ \"model\": ");
+    json_string(stdout, model_name(s->options));
+    (void)printf(",\n  \"states\": %d, \"transitions\": %lld, \"aggregated\": %s,\n"
+                 "  \"deadlocks\": %d, \"bottom_components\": %d,\n  \"throughput\": ",
+                 s->info.states, (long long)s->info.transitions,
+                 s->info.aggregated ? "true" : "false", s->info.deadlocks,
+                 s->info.bottom_components);
+    json_named(m.throughput, s->info.actions);
+    (void)printf(",\n  \"utilisation\": ");
+    json_utilisation(s, m.share);
+    (void)printf(",\n  \"population\": ");
+    json_named(m.population, s->info.local_states);
+    (void)printf(",\n  \"solver\": { \"method\": ");
+    json_string(stdout, s->solved.method);
+    (void)printf(", \"iterations\": %lld, \"residual\": ", (long long)s->solved.iterations);
+    full_number(stdout, s->solved.residual);
+    (void)printf(", \"tolerance\": ");
+    full_number(stdout, s->solved.tolerance);
+    (void)printf(", \"trail\": ");
+    json_string(stdout, s->solved.trail);
+    (void)printf(" },\n  \"seconds\": { \"parse\": %.9f, \"derive\": %.9f, \"solve\": %.9f },\n"
+                 "  \"memory\": { \"peak_bytes\": %lld },\n  \"warnings\": ",
+                 s->parse_seconds, s->derive_seconds, s->solved.seconds, peak_bytes());
+    json_findings(s, stdout);
+    (void)printf(" }\n");
+    measures_free(&m);
+    return finish_output();
+}
+
+static void csv_row(const char *measure, const char *component, int position, const char *name,
+                    double value)
+{
+    (void)printf("%s,", measure);
+    csv_string(stdout, component);
+    if (position)
+        (void)printf(",%d,", position);
+    else
+        (void)printf(",,");
+    csv_string(stdout, name);
+    (void)printf(",");
+    full_number(stdout, value);
+    (void)printf("\n");
+}
+
+int report_csv(const Session *s)
+{
+    Measures m;
+    if (!measures_new(&m, s))
+        return EXIT_LIMIT;
+    (void)printf("measure,component,position,name,value\n");
+    csv_row("states", "", 0, "", s->info.states);
+    csv_row("transitions", "", 0, "", (double)s->info.transitions);
+    csv_row("residual", "", 0, s->solved.method, s->solved.residual);
+    for (int32_t a = 0; a < s->info.actions; a++)
+        csv_row("throughput", "", 0, m.throughput[a].name, m.throughput[a].value);
+    for (int32_t p = 0, at = 0; p < s->info.positions; p++) {
+        PepaPosition position = pepa_chain_position(s->chain, p);
+        for (int32_t l = 0; l < position.local_count; l++, at++)
+            csv_row("utilisation", position.component, p + 1, m.share[at].name, m.share[at].value);
+    }
+    for (int32_t l = 0; l < s->info.local_states; l++)
+        csv_row("population", "", 0, m.population[l].name, m.population[l].value);
+    measures_free(&m);
+    return finish_output();
+}

@@ -1,0 +1,107 @@
+/* The report for a person: aligned, largest first, and how certain the answer is. */
+#include <string.h>
+
+#include "measures.h"
+
+enum { MOST_ROWS = 24, MOST_POSITIONS = 40 };
+
+static int width_of(const Named *items, int32_t count)
+{
+    size_t width = 0;
+    for (int32_t i = 0; i < count; i++)
+        if (strlen(items[i].name) > width)
+            width = strlen(items[i].name);
+    return width > 40 ? 40 : (int)width;
+}
+
+/* Rows of name and value, largest first; what does not fit is summed up. */
+static void rows(Named *items, int32_t count, int indent, int width)
+{
+    (void)sort_largest(items, count); /* unsorted is still right */
+    int32_t shown = count > MOST_ROWS + 1 ? MOST_ROWS : count;
+    double rest = 0;
+    for (int32_t i = 0; i < shown; i++)
+        (void)printf("%*s%-*s  %.10g\n", indent, "", width, items[i].name, items[i].value);
+    for (int32_t i = shown; i < count; i++)
+        rest += items[i].value;
+    if (shown < count)
+        (void)printf("%*s… and %d more, together %.10g (--csv lists all)\n", indent, "",
+                     count - shown, rest);
+}
+
+static void positions(const Session *s, Measures *m, int width)
+{
+    int32_t at = 0;
+    for (int32_t p = 0; p < s->info.positions; p++) {
+        PepaPosition position = pepa_chain_position(s->chain, p);
+        if (p == MOST_POSITIONS) {
+            (void)printf("  … and %d more components (--csv lists all)\n", s->info.positions - p);
+            return;
+        }
+        (void)printf("  %d %s", p + 1, position.component);
+        if (position.copies > 1)
+            (void)printf(", %d copies, each", position.copies);
+        (void)printf("\n");
+        rows(m->share + at, position.local_count, 6, width);
+        at += position.local_count;
+    }
+}
+
+/* Do populations say more than utilisations: copies, or one name in two places? */
+static bool populations_differ(const Session *s)
+{
+    for (int32_t p = 0; p < s->info.positions; p++)
+        if (pepa_chain_position(s->chain, p).copies > 1)
+            return true;
+    return s->info.local_states < s->info.counts;
+}
+
+static void certainty(const Session *s)
+{
+    size_t warnings = 0;
+    for (size_t i = 0; i < s->finding_count; i++)
+        warnings += s->findings[i].severity == PEPA_WARNING;
+    if (s->solved.trail[0])
+        (void)printf("Tried first: %s.\n", s->solved.trail);
+    (void)printf("Solved by %s", s->solved.method);
+    if (s->solved.iterations)
+        (void)printf(" in %lld iterations", (long long)s->solved.iterations);
+    (void)printf(", %.3g s in all.\n", s->parse_seconds + s->derive_seconds + s->solved.seconds);
+    (void)printf("Certainty: %.1e of the probability flow is out of balance (at most %.1e allowed).\n",
+                 s->solved.residual, s->solved.tolerance);
+    if (warnings)
+        (void)printf("%zu warning%s: see %s.\n", warnings, warnings == 1 ? "" : "s",
+                     s->options->quiet ? "'pepa check'" : "above");
+}
+
+int report_text(const Session *s)
+{
+    Measures m;
+    char states[32], transitions[32];
+    if (!measures_new(&m, s))
+        return EXIT_LIMIT;
+    int width = width_of(m.throughput, s->info.actions), names = width_of(m.share, s->info.counts);
+    width = names + 4 > width ? names + 4 : width;
+    (void)printf("%s: %s state%s, %s transition%s\n", model_name(s->options),
+                 grouped(s->info.states, states), s->info.states == 1 ? "" : "s",
+                 grouped(s->info.transitions, transitions), s->info.transitions == 1 ? "" : "s");
+    if (s->info.bottom_components > 1)
+        (void)printf("The long run depends on chance: %d bottom components, each weighted by the "
+                     "probability of ending there.\n",
+                     s->info.bottom_components);
+    (void)printf("\nThroughput (per unit of time)\n");
+    rows(m.throughput, s->info.actions, 2, width);
+    if (s->info.actions == 0)
+        (void)printf("  nothing ever happens\n");
+    bool differ = populations_differ(s);
+    (void)printf("\nUtilisation (share of time)\n");
+    positions(s, &m, width - 4);
+    if (differ) {
+        (void)printf("\nPopulation (mean number of components)\n");
+        rows(m.population, s->info.local_states, 2, width);
+    }
+    (void)printf("\n");
+    certainty(s);
+    measures_free(&m);
+    return finish_output();
+}

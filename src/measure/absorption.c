@@ -1,0 +1,123 @@
+#include "measure/absorption.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "measure/flow_build.h"
+
+enum { CENSOR_FIRST = 400,        /* transient states up to which censoring is tried first */
+       CENSOR_CELLS = 4 * 1000 * 1000 }; /* transient states x components it may store */
+
+typedef struct {
+    const Chain *chain;
+    const PepaSettings *set;
+    PepaError *err;
+    int32_t *transient, *place; /* transient states; per state: its place there, or -1 */
+    int32_t count;
+    FlowOwner flow;
+} Absorption;
+
+/* Probability of stepping from the transient state number i into each component, added up in
+ * step (bottom_count entries) with factor `times`. */
+static void add_steps(const Absorption *a, int32_t i, double times, double *step)
+{
+    const Chain *c = a->chain;
+    int32_t s = a->transient[i];
+    for (int64_t k = c->row[s]; k < c->row[s + 1]; k++) {
+        int32_t bottom = c->bottom[c->target[k]];
+        if (bottom >= 0)
+            step[bottom] += times * (chain_rate(c, k) / a->flow.exit[i]);
+    }
+}
+
+static PepaStatus censor(const Absorption *a, double *weight)
+{
+    const Flow view = flow_view(&a->flow, NULL);
+    size_t classes = (size_t)a->chain->bottom_count;
+    if ((size_t)a->count > CENSOR_CELLS / classes)
+        return PEPA_ELIMIT;
+    double *step = mem_calloc((size_t)a->count * classes, sizeof *step);
+    if (!step)
+        return error_memory(a->err);
+    for (int32_t i = 0; i < a->count; i++)
+        add_steps(a, i, 1, step + (size_t)i * classes);
+    PepaStatus status = absorb_gth(&view, step, a->chain->bottom_count, 0, weight, a->err);
+    mem_free(step);
+    return status;
+}
+
+/* By the expected number of visits to each transient state. */
+static PepaStatus visits(const Absorption *a, double *weight)
+{
+    size_t n = (size_t)a->count;
+    double *b = mem_calloc(n, sizeof *b), *y = mem_calloc(n, sizeof *y);
+    PepaStatus status = b && y ? PEPA_OK : error_memory(a->err);
+    if (status == PEPA_OK) {
+        b[0] = y[0] = 1;
+        Flow view = flow_view(&a->flow, b);
+        Control control = {a->set->tolerance, a->set->max_iter, a->set->progress, a->set->user};
+        Outcome out = {0};
+        status = solve_auto(&view, &control, y, &out, a->err);
+    }
+    if (status == PEPA_OK) {
+        memset(weight, 0, (size_t)a->chain->bottom_count * sizeof *weight);
+        for (int32_t i = 0; i < a->count; i++)
+            add_steps(a, i, y[i], weight);
+    }
+    mem_free(b);
+    mem_free(y);
+    return status;
+}
+
+static PepaStatus find_weights(const Absorption *a, double *weight)
+{
+    PepaStatus status = PEPA_ELIMIT;
+    if (a->count <= CENSOR_FIRST)
+        status = censor(a, weight);
+    if (status == PEPA_ELIMIT) {
+        status = visits(a, weight);
+        if (status == PEPA_ENOCONV && a->count > CENSOR_FIRST) {
+            status = censor(a, weight);
+            if (status == PEPA_ELIMIT)
+                status = error_set(a->err, PEPA_ENOCONV,
+                                   "the probabilities of ending in each bottom component");
+        }
+    }
+    if (status != PEPA_OK)
+        return status;
+    double sum = 0;
+    for (int32_t k = 0; k < a->chain->bottom_count; k++)
+        sum += weight[k];
+    if (!(fabs(sum - 1) <= 1e-6))
+        return error_set(a->err, PEPA_ENOCONV, "probabilities of absorption sum to %g", sum);
+    for (int32_t k = 0; k < a->chain->bottom_count; k++)
+        weight[k] /= sum;
+    return PEPA_OK;
+}
+
+PepaStatus absorption(const Chain *chain, const PepaSettings *set, double *weight, PepaError *err)
+{
+    if (chain->bottom_count == 1) {
+        weight[0] = 1;
+        return PEPA_OK;
+    }
+    int32_t n = chain->states.count;
+    Absorption a = {.chain = chain, .set = set, .err = err};
+    a.transient = mem_alloc((size_t)n, sizeof *a.transient);
+    a.place = mem_alloc((size_t)n, sizeof *a.place);
+    PepaStatus status = a.transient && a.place ? PEPA_OK : error_memory(err);
+    if (status == PEPA_OK) {
+        for (int32_t s = 0; s < n; s++) {
+            a.place[s] = chain->bottom[s] < 0 ? a.count : -1;
+            if (chain->bottom[s] < 0)
+                a.transient[a.count++] = s;
+        }
+        status = flow_build(&a.flow, chain, a.transient, a.count, a.place, err);
+    }
+    if (status == PEPA_OK)
+        status = find_weights(&a, weight);
+    flow_free(&a.flow);
+    mem_free(a.transient);
+    mem_free(a.place);
+    return status;
+}

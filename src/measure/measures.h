@@ -1,0 +1,20 @@
+/* What a distribution over the states says about actions and components. */
+#ifndef PEPA_MEASURE_MEASURES_H
+#define PEPA_MEASURE_MEASURES_H
+
+#include "ctmc/chain.h"
+
+/* per_time: chain->action_count entries, sum over transitions of pi[source] x rate. */
+void measure_throughputs(const Chain *chain, const double *pi, double *per_time);
+
+/* The count vector of a state: position after position, one entry per local state of the
+ * position's component.  offset[p]: where position p begins; offset has position_count + 1. */
+void measure_offsets(const System *system, int32_t *offset);
+void measure_counts(const System *system, const int32_t *offset, const int32_t *cells,
+                    int32_t *counts);
+
+/* Mean of the count vector: mean has offset[position_count] entries.  PEPA_ENOMEM. */
+PepaStatus measure_mean_counts(const Chain *chain, const int32_t *offset, const double *pi,
+                               double *mean, PepaError *err);
+
+#endif

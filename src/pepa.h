@@ -1,0 +1,248 @@
+/* libpepa: performance models in PEPA (Hillston 1996), from text to certified steady state.
+ *
+ *   PepaModel *model = NULL;  PepaChain *chain = NULL;  PepaError err;
+ *   if (pepa_model_load(&model, "queue.pepa", NULL, NULL, &err) == PEPA_OK &&
+ *       pepa_chain_derive(&chain, model, NULL, &err) == PEPA_OK) ...
+ *
+ * Conventions.  Outputs are written only on PEPA_OK unless stated.  `err` may be NULL.  Every
+ * _free(NULL) is legal.  The library never prints, exits, or touches signals, and holds no global
+ * state: const objects may be shared by threads.  Time is in the model's unit; rates are per unit
+ * of time.  Strings and arrays handed out as const belong to the object they came from. */
+#ifndef PEPA_H
+#define PEPA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define PEPA_API __attribute__((visibility("default")))
+#else
+#define PEPA_API
+#endif
+
+typedef enum {
+    PEPA_OK,
+    PEPA_EARG,    /* the caller's argument: unknown name, value out of range */
+    PEPA_ENOMEM,  /* memory ran out */
+    PEPA_EIO,     /* a file could not be read or written */
+    PEPA_ESYNTAX, /* the text is not PEPA */
+    PEPA_EMODEL,  /* it is PEPA, but has no meaning: names, rates, passive activities */
+    PEPA_ELIMIT,  /* a limit of the settings was hit */
+    PEPA_ENOCONV, /* no answer within the tolerance */
+    PEPA_ECANCEL  /* the progress callback said stop */
+} PepaStatus;
+
+typedef struct {
+    PepaStatus code;
+    uint32_t line, column; /* from 1; 0 where the error has no place in a text */
+    char message[256];
+} PepaError;
+
+typedef enum { PEPA_ERROR, PEPA_WARNING } PepaSeverity;
+
+/* One finding about a model.  Valid during the callback only. */
+typedef struct {
+    PepaSeverity severity;
+    const char *file;
+    uint32_t line, column; /* from 1, columns in characters; 0: about the model as a whole */
+    const char *message;
+    const char *excerpt; /* the source line and a line of ^~~~ below it; "" without a place */
+} PepaDiagnostic;
+typedef void (*PepaDiagnose)(void *user, const PepaDiagnostic *each);
+
+PEPA_API const char *pepa_version(void);
+PEPA_API const char *pepa_status_text(PepaStatus status); /* "out of memory", ... */
+
+/* ---- methods and settings -------------------------------------------------------------- */
+
+typedef enum {
+    PEPA_AUTO,
+    PEPA_DIRECT,
+    PEPA_GTH,
+    PEPA_GAUSS_SEIDEL,
+    PEPA_SOR,
+    PEPA_JACOBI,
+    PEPA_POWER,
+    PEPA_BICGSTAB,
+    PEPA_GMRES,
+    PEPA_METHOD_COUNT
+} PepaMethod;
+
+PEPA_API const char *pepa_method_name(PepaMethod method); /* "gauss-seidel"; NULL out of range */
+PEPA_API const char *pepa_method_about(PepaMethod method); /* one line */
+PEPA_API PepaStatus pepa_method_find(const char *name, PepaMethod *method, PepaError *err);
+
+typedef struct {
+    const char *phase; /* "derive": states found so far; "solve": iterations so far */
+    int64_t count;
+    double measure; /* derive: transitions found; solve: the residual */
+    double seconds; /* since the phase began */
+} PepaProgress;
+
+typedef struct {
+    PepaMethod method;
+    double tolerance;   /* on the residual, see PepaInfo */
+    int64_t max_iter;   /* sweeps or iterations of one method; 0: chosen by the method */
+    int64_t max_states; /* pepa_chain_derive gives up with PEPA_ELIMIT beyond */
+    int aggregate;      /* explore P[n] in counted form (exact); 0: every copy on its own */
+    int warm_start;     /* begin from the pi passed in */
+    int threads;        /* at least 1 */
+    PepaDiagnose diagnose;                            /* findings of pepa_chain_derive; or NULL */
+    int (*progress)(void *user, const PepaProgress *now); /* non-zero: PEPA_ECANCEL; or NULL */
+    void *user;                                       /* passed to both callbacks */
+} PepaSettings;
+
+PEPA_API PepaSettings pepa_settings_default(void);
+
+/* ---- models: checked text, immutable ---------------------------------------------------- */
+
+typedef struct PepaModel PepaModel;
+
+/* A value that replaces the definition of a rate: what -D does on the command line. */
+typedef struct {
+    const char *rate;
+    double value;
+} PepaDefine;
+
+/* How to read a text; all-zero (or a NULL pointer to it) is the default. */
+typedef struct {
+    const PepaDefine *defines;
+    size_t define_count;
+    PepaDiagnose diagnose; /* every error and warning, in order of place; or NULL */
+    void *user;
+} PepaReading;
+
+/* Parse and check `length` bytes of text; `name` is what diagnostics call it.  All is copied.
+ * Errors: PEPA_ESYNTAX, PEPA_EMODEL (err: the first finding), PEPA_EARG (a define names no rate). */
+PEPA_API PepaStatus pepa_model_parse(PepaModel **out, const char *name, const char *text,
+                                     size_t length, const PepaReading *how, PepaError *err);
+/* The same from a file. */
+PEPA_API PepaStatus pepa_model_load(PepaModel **out, const char *path, const PepaReading *how,
+                                    PepaError *err);
+PEPA_API void pepa_model_free(PepaModel *model);
+
+PEPA_API int32_t pepa_model_rate_count(const PepaModel *model);
+PEPA_API const char *pepa_model_rate_name(const PepaModel *model, int32_t rate);
+PEPA_API double pepa_model_rate_value(const PepaModel *model, int32_t rate);
+/* The model's text in the plug-in's notation, laid out afresh: free with pepa_text_free. */
+PEPA_API PepaStatus pepa_model_print(const PepaModel *model, char **text, PepaError *err);
+PEPA_API void pepa_text_free(char *text);
+
+/* ---- chains: the explored CTMC; structure fixed, rates settable ------------------------- */
+
+typedef struct PepaChain PepaChain;
+
+/* The reachable states, breadth first from the system equation (state 0).
+ * The chain keeps what it needs of the model, which may be freed.
+ * Errors: PEPA_EMODEL (in a reachable state: passive and active rates of one action meet in one
+ * component, or a passive activity has nothing to drive it; all go to set->diagnose),
+ * PEPA_ELIMIT, PEPA_ENOMEM, PEPA_ECANCEL.  set: NULL for the default. */
+PEPA_API PepaStatus pepa_chain_derive(PepaChain **out, const PepaModel *model,
+                                      const PepaSettings *set, PepaError *err);
+PEPA_API void pepa_chain_free(PepaChain *chain);
+
+typedef struct {
+    int32_t states;
+    int64_t transitions; /* distinct (source, action, target); self-loops count */
+    int32_t deadlocks;
+    int32_t bottom_components; /* strongly connected components without a way out */
+    int32_t actions;           /* that occur, tau among them */
+    int32_t positions;         /* sequential components of the system equation */
+    int32_t local_states;      /* names of local states, over all positions */
+    int32_t counts;            /* length of a state's count vector: sum of positions' local_count */
+    int aggregated;
+} PepaChainInfo;
+PEPA_API PepaChainInfo pepa_chain_info(const PepaChain *chain);
+
+/* A sequential component of the system equation, in reading order.  P[n] is one position with n
+ * copies, however it was explored. */
+typedef struct {
+    const char *component; /* name of its initial local state */
+    int32_t copies;
+    int32_t local_count;  /* its local states */
+    const int32_t *local; /* their ids, for pepa_chain_local_name; local_count of them */
+} PepaPosition;
+PEPA_API PepaPosition pepa_chain_position(const PepaChain *chain, int32_t position);
+PEPA_API const char *pepa_chain_local_name(const PepaChain *chain, int32_t local);
+PEPA_API const char *pepa_chain_action_name(const PepaChain *chain, int32_t action);
+
+/* How many copies are in each local state of each position: counts has info.counts entries,
+ * position after position. */
+PEPA_API PepaStatus pepa_chain_state_counts(const PepaChain *chain, int32_t state, int32_t *counts,
+                                            PepaError *err);
+/* "(Stage1, Stage2_2, Client:3|ClientWait:1)": free with pepa_text_free. */
+PEPA_API PepaStatus pepa_chain_state_text(const PepaChain *chain, int32_t state, char **text,
+                                          PepaError *err);
+
+/* Transitions by source: those of state s are row[s] .. row[s+1]-1, sorted by action then target.
+ * The rate of transition k is value[rate[k]].  Borrowed until the chain is freed. */
+typedef struct {
+    const int64_t *row;
+    const int32_t *target, *action, *rate;
+    const double *value;
+} PepaTransitions;
+PEPA_API PepaTransitions pepa_chain_transitions(const PepaChain *chain);
+
+/* The generator Q in compressed rows, diagonal included, columns ascending; the caller's, to be
+ * freed with pepa_matrix_free.  O(transitions). */
+typedef struct {
+    int32_t n;
+    int64_t *row;
+    int32_t *col;
+    double *val;
+} PepaMatrix;
+PEPA_API PepaStatus pepa_chain_generator(const PepaChain *chain, PepaMatrix *out, PepaError *err);
+PEPA_API void pepa_matrix_free(PepaMatrix *matrix);
+
+/* Give a named rate another value: every transition that depends on it is refilled in place,
+ * nothing is explored again.  Costs one evaluation of each distinct rate of the chain.
+ * Errors leave the chain as it was: PEPA_EARG (unknown name; the rate decides the number of copies
+ * of a P[n], or switches a functional rate on or off, so the structure would change),
+ * PEPA_EMODEL (some rate would not be finite and > 0). */
+PEPA_API PepaStatus pepa_chain_set_rate(PepaChain *chain, const char *rate, double value,
+                                        PepaError *err);
+
+/* ---- steady state ----------------------------------------------------------------------- */
+
+typedef struct {
+    int64_t iterations; /* of the method that answered; 0 for direct ones */
+    double residual; /* sum |(pi Q)_i| / sum pi_i q_i, q_i exit rates: recomputed from the chain */
+    double tolerance;
+    double seconds;
+    const char *method; /* the one that answered */
+    char trail[256];    /* what was tried before it and why it gave up; "" if nothing */
+} PepaInfo;
+
+/* The long-run distribution from the initial state: with several bottom components, each one's
+ * steady state weighted by the probability of ending in it.
+ *   pi  states entries; in: a guess if set->warm_start; out: the distribution, sum 1
+ * PEPA_OK only if the recomputed residual is <= tolerance and every entry is finite and >= 0.
+ * Errors: PEPA_ENOCONV (info is filled in; pi unspecified; the message says what to try next),
+ * PEPA_ENOMEM, PEPA_ECANCEL, PEPA_EARG. */
+PEPA_API PepaStatus pepa_solve_steady(const PepaChain *chain, const PepaSettings *set, double *pi,
+                                      PepaInfo *info, PepaError *err);
+
+/* ---- measures of a distribution pi over the states -------------------------------------- */
+
+/* Mean number of completions per unit of time, per action: per_time has info.actions entries. */
+PEPA_API void pepa_throughputs(const PepaChain *chain, const double *pi, double *per_time);
+/* The same for one action by name ("tau": all hidden ones together).  Errors: PEPA_EARG. */
+PEPA_API PepaStatus pepa_throughput(const PepaChain *chain, const double *pi, const char *action,
+                                    double *per_time, PepaError *err);
+/* Share of time that a copy spends in each local state: info.counts entries, laid out as in
+ * pepa_chain_state_counts; each position's entries sum to 1.  Errors: PEPA_ENOMEM. */
+PEPA_API PepaStatus pepa_utilisations(const PepaChain *chain, const double *pi, double *share,
+                                      PepaError *err);
+/* Mean number of components in each local state, over all positions: info.local_states entries.
+ * Errors: PEPA_ENOMEM. */
+PEPA_API PepaStatus pepa_populations(const PepaChain *chain, const double *pi, double *mean,
+                                     PepaError *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,44 @@
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/intern.h"
+
+Test(intern, ids_count_up_in_order_of_appearance_and_stay)
+{
+    Intern names = {0};
+    char name[32];
+    for (int round = 0; round < 2; round++)
+        for (int i = 0; i < 5000; i++) {
+            int n = snprintf(name, sizeof name, "name%d", i);
+            cr_assert_eq(intern_put(&names, name, (size_t)n), i);
+        }
+    cr_assert_eq(names.count, 5000);
+    cr_assert_str_eq(names.names[4999], "name4999");
+    cr_assert_eq(intern_find(&names, "name17", 6), 17);
+    cr_assert_eq(intern_find(&names, "name", 4), -1);
+    intern_free(&names);
+}
+
+Test(intern, an_empty_table_holds_nothing)
+{
+    Intern names = {0};
+    cr_assert_eq(intern_find(&names, "x", 1), -1);
+    intern_free(&names);
+}
+
+Test(intern, distance_counts_edits)
+{
+    static const struct {
+        const char *a, *b;
+        int distance;
+    } cases[] = {{"Server", "Sever", 1},  {"Server", "Server", 0}, {"Server", "Servre", 1},
+                 {"abc", "", 3},          {"kitten", "sitting", 3}, {"flaw", "lawn", 2},
+                 {"Client", "Clinet", 1}, {"a", "b", 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cr_assert_eq(name_distance(cases[i].a, cases[i].b, 9), cases[i].distance, "%s %s",
+                     cases[i].a, cases[i].b);
+        cr_assert_eq(name_distance(cases[i].b, cases[i].a, 9), cases[i].distance);
+    }
+    cr_assert_eq(name_distance("abcdefgh", "zyxwvuts", 3), 3, "no more than asked for");
+}

@@ -1,0 +1,100 @@
+#include <math.h>
+
+#include "ctmc/rates.h"
+#include "support.h"
+
+static Model *model;
+static RateTable rates;
+
+static void setup(void)
+{
+    model = model_of("r = 2; s = 3; w = 5 * infty;\n"
+                     "P = (a, r).P + (b, s).P + (c, w).P + (d, r * s).P; Q = (c, 1).Q;\nP <c> Q");
+    cr_assert_eq(rates_init(&rates, model, NULL), PEPA_OK);
+}
+
+static void teardown(void)
+{
+    rates_free(&rates);
+    model_free(model);
+}
+
+TestSuite(rates, .init = setup, .fini = teardown);
+
+static int32_t term_of(const char *action)
+{
+    for (int32_t i = 0; i < model->activity_count; i++)
+        if (strcmp(model->actions[model->activities[i].action], action) == 0)
+            return rates_expr(&rates, model->activities[i].expr);
+    cr_assert_fail("no activity %s", action);
+    return -1;
+}
+
+Test(rates, equal_terms_are_one)
+{
+    int32_t a = term_of("a"), b = term_of("b");
+    cr_assert_eq(term_of("a"), a);
+    cr_assert_neq(a, b);
+    cr_assert_eq(rates_sum(&rates, a, b), rates_sum(&rates, a, b));
+    cr_assert_eq(rates_min(&rates, a, b), rates_min(&rates, b, a));
+    cr_assert_eq(rates_min(&rates, a, a), a);
+    cr_assert_eq(rates_scale(&rates, a, 1), a);
+    cr_assert_eq(rates_share(&rates, a, b, b), a, "the whole of it");
+    cr_assert_eq(rates_share(&rates, a, b, a), b, "the apparent rate cancels");
+}
+
+Test(rates, values_follow_the_rules)
+{
+    int32_t a = term_of("a"), b = term_of("b"), c = term_of("c");
+    cr_assert_eq(rates.value[a], 2);
+    cr_assert_eq(rates.value[rates_sum(&rates, a, b)], 5);
+    cr_assert_eq(rates.value[rates_scale(&rates, b, 7)], 21);
+    cr_assert_eq(rates.value[rates_min(&rates, a, b)], 2);
+    cr_assert_eq(rates.value[rates_share(&rates, b, a, rates_sum(&rates, a, b))], 3.0 * (2.0 / 5));
+    cr_assert(rates.passive[c] && rates.value[c] == 5);
+    cr_assert(rates.passive[rates_scale(&rates, c, 2)]);
+    cr_assert_not(rates.passive[a]);
+}
+
+Test(rates, a_change_reaches_everything_built_on_it)
+{
+    int32_t a = term_of("a"), b = term_of("b"), d = term_of("d");
+    int32_t sum = rates_sum(&rates, a, b), least = rates_min(&rates, a, b);
+    cr_assert_eq(rates_set(&rates, 0, 10, NULL), PEPA_OK);
+    cr_assert_eq(rates.value[a], 10);
+    cr_assert_eq(rates.value[sum], 13);
+    cr_assert_eq(rates.value[least], 3);
+    cr_assert_eq(rates.value[d], 30);
+}
+
+Test(rates, a_change_that_is_no_rate_changes_nothing)
+{
+    int32_t a = term_of("a"), d = term_of("d");
+    static const double bad[] = {0, -1, INFINITY, NAN, 1e308};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        cr_assert_eq(rates_set(&rates, 0, i == 4 ? 1e308 * 10 : bad[i], NULL), PEPA_EMODEL);
+        cr_assert_eq(rates.value[a], 2);
+        cr_assert_eq(rates.value[d], 6);
+        cr_assert_eq(rates.values[0].value, 2);
+    }
+}
+
+Test(rates, overflow_is_noticed)
+{
+    cr_assert_eq(rates_set(&rates, 0, 1e308, NULL), PEPA_OK);
+    int32_t a = term_of("a");
+    (void)rates_scale(&rates, a, 1000);
+    cr_assert_eq(rates.status, PEPA_EMODEL);
+    cr_assert(isinf(rates.bad_value));
+}
+
+Test(rates, thousands_of_terms)
+{
+    int32_t a = term_of("a"), ids[5000];
+    for (int32_t i = 0; i < 5000; i++)
+        ids[i] = rates_scale(&rates, a, i + 2);
+    for (int32_t i = 0; i < 5000; i++) {
+        cr_assert_eq(rates_scale(&rates, a, i + 2), ids[i]);
+        cr_assert_eq(rates.value[ids[i]], 2.0 * (i + 2));
+    }
+}

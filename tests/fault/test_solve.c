@@ -1,0 +1,149 @@
+/* Every allocation of the way from text to measures fails once: the answer is PEPA_ENOMEM (or an
+ * answer, where a method can do without), outputs are untouched, and nothing leaks (seen by the
+ * leak checker of `make asan`). */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+#include <suitesparse/SuiteSparse_config.h>
+
+#include "base/mem.h"
+#include "pepa.h"
+
+static const char *const texts[] = {
+    /* everything at once: rates, choice, hiding, copies, cooperation, weights, functional rates */
+    "r = 2.0; s = min(r, 3) * 2; w = 2 * infty;\n"
+    "P = (a, r).(b, s).P + (c, r + s).Q; Q = (d, Q * r).P;\n"
+    "S = (a, T).S + (b, w).S1 + (b, T).S; S1 = (e, 1).S;\n"
+    "R = (f, 1).(g, 2).R;\n"
+    "((P[3] <a, b> S) / {a}) <f> ((R || R)[2])",
+    /* several bottom components and a deadlock */
+    "P = (a, 1).Q + (b, 2).R + (c, 1).Stop; Q = (d, 1).Q2; Q2 = (d, 2).Q; R = (e, 1).R2;\n"
+    "R2 = (f, 3).R; P",
+    /* errors of every stage */
+    "P = (a, r).Sever; Server = (b, 1).Server; P <c> Server",
+    "P = (a, 1).P + ; Q = (b 1).Q; P || Q",
+    "P = (a, T).P; P",
+    "r = 1; % s = 2;\nQ = (a, 1/0).Q; Q[1.5]",
+};
+enum { TEXTS = sizeof texts / sizeof *texts };
+
+static const PepaMethod methods[] = {PEPA_AUTO,   PEPA_GTH,   PEPA_DIRECT,   PEPA_GAUSS_SEIDEL, PEPA_SOR,
+                                     PEPA_JACOBI, PEPA_POWER, PEPA_BICGSTAB, PEPA_GMRES};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+static void *klu_malloc(size_t size)
+{
+    return mem_alloc(1, size);
+}
+
+static void *klu_calloc(size_t count, size_t size)
+{
+    return mem_calloc(count, size);
+}
+
+static void *klu_realloc(void *p, size_t size)
+{
+    return mem_resize(p, 1, size);
+}
+
+static void ignore(void *user, const PepaDiagnostic *each)
+{
+    *(size_t *)user += strlen(each->message);
+}
+
+static PepaStatus measure(const PepaChain *chain, const double *pi)
+{
+    PepaChainInfo info = pepa_chain_info(chain);
+    double *share = malloc(((size_t)info.counts + 1) * sizeof *share);
+    char *text = NULL;
+    PepaMatrix q;
+    PepaStatus status = pepa_utilisations(chain, pi, share, NULL);
+    if (status == PEPA_OK)
+        status = pepa_populations(chain, pi, share, NULL);
+    if (status == PEPA_OK)
+        status = pepa_chain_state_text(chain, 0, &text, NULL);
+    pepa_text_free(text);
+    if (status == PEPA_OK) {
+        status = pepa_chain_generator(chain, &q, NULL);
+        if (status == PEPA_OK)
+            pepa_matrix_free(&q);
+    }
+    free(share);
+    return status;
+}
+
+/* The whole way; the status is that of the first step that fails. */
+static PepaStatus walk(const char *text, PepaMethod method, int aggregate)
+{
+    size_t said = 0;
+    PepaSettings set = pepa_settings_default();
+    set.method = method;
+    set.aggregate = aggregate;
+    set.diagnose = ignore;
+    set.user = &said;
+    PepaReading how = {.diagnose = ignore, .user = &said};
+    PepaModel *model = NULL;
+    PepaChain *chain = NULL;
+    PepaError err = {0};
+    PepaInfo info;
+    char *printed = NULL;
+    double *pi = NULL;
+    PepaStatus status = pepa_model_parse(&model, "m", text, strlen(text), &how, &err);
+    cr_assert(status == PEPA_OK || model == NULL);
+    if (status == PEPA_OK)
+        status = pepa_model_print(model, &printed, &err);
+    pepa_text_free(printed);
+    if (status == PEPA_OK)
+        status = pepa_chain_derive(&chain, model, &set, &err);
+    cr_assert(status == PEPA_OK || chain == NULL);
+    if (status == PEPA_OK && pepa_model_rate_count(model) > 0)
+        status = pepa_chain_set_rate(chain, pepa_model_rate_name(model, 0), 2.5, &err);
+    if (status == PEPA_OK) {
+        pi = malloc((size_t)pepa_chain_info(chain).states * sizeof *pi);
+        status = pepa_solve_steady(chain, &set, pi, &info, &err);
+    }
+    if (status == PEPA_OK)
+        status = measure(chain, pi);
+    free(pi);
+    pepa_chain_free(chain);
+    pepa_model_free(model);
+    return status;
+}
+
+static void replay(const char *text, PepaMethod method, int aggregate)
+{
+    mem_fail_from(0);
+    PepaStatus expected = walk(text, method, aggregate);
+    int64_t count = mem_allocations();
+    cr_assert_gt(count, 10);
+    for (int64_t k = 1; k <= count; k++) {
+        mem_fail_from(k);
+        PepaStatus status = walk(text, method, aggregate);
+        mem_fail_from(0);
+        cr_assert(status == PEPA_ENOMEM || status == expected,
+                  "allocation %lld of %lld, method %s: %s", (long long)k, (long long)count,
+                  pepa_method_name(method), pepa_status_text(status));
+    }
+}
+
+static void setup(void)
+{
+    SuiteSparse_config.malloc_func = klu_malloc;
+    SuiteSparse_config.calloc_func = klu_calloc;
+    SuiteSparse_config.realloc_func = klu_realloc;
+    SuiteSparse_config.free_func = mem_free;
+}
+
+Test(fault, every_text_by_the_default_method, .init = setup)
+{
+    for (int i = 0; i < TEXTS; i++)
+        for (int aggregate = 0; aggregate < 2; aggregate++)
+            replay(texts[i], PEPA_AUTO, aggregate);
+}
+
+Test(fault, every_method, .init = setup)
+{
+    for (int m = 0; m < METHODS; m++)
+        for (int i = 0; i < 2; i++)
+            replay(texts[i], methods[m], 1);
+}

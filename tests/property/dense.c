@@ -1,0 +1,151 @@
+#include "property/dense.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *room(size_t count, size_t size)
+{
+    void *p = mem_calloc(count, size);
+    if (!p) abort();
+    return p;
+}
+
+/* next: of each state its successors, as many as count says, n places each */
+static void visit(const size_t *next, const size_t *count, size_t n, size_t i, bool *seen)
+{
+    seen[i] = true;
+    for (size_t k = 0; k < count[i]; k++)
+        if (!seen[next[i * n + k]]) visit(next, count, n, next[i * n + k], seen);
+}
+
+void dense_reach(const long double *rate, size_t n, bool *reach)
+{
+    size_t *next = room(n * n, sizeof *next), *count = room(n, sizeof *count);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            if (j != i && rate[i * n + j] > 0) next[i * n + count[i]++] = j;
+    memset(reach, 0, n * n * sizeof *reach);
+    for (size_t i = 0; i < n; i++)
+        visit(next, count, n, i, reach + i * n);
+    mem_free(count);
+    mem_free(next);
+}
+
+int dense_bottoms(const long double *rate, size_t n, int *bottom)
+{
+    bool *reach = room(n * n, sizeof *reach);
+    dense_reach(rate, n, reach);
+    int count = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool closed = true;
+        size_t first = i;
+        for (size_t j = 0; j < n; j++)
+            if (reach[i * n + j]) {
+                closed = closed && reach[j * n + i];
+                first = j < first ? j : first;
+            }
+        if (!closed)
+            bottom[i] = -1;
+        else
+            bottom[i] = first == i ? count++ : bottom[first];
+    }
+    mem_free(reach);
+    return count;
+}
+
+/* Watch the chain only while it is in states 0 .. k-1: what it does on leaving them for k .. is
+ * replaced by where it comes back.  q is n x n and changed; returns k's rate into them. */
+static long double censor(long double *q, size_t n, size_t k)
+{
+    long double out = 0;
+    for (size_t j = 0; j < k; j++)
+        out += q[k * n + j];
+    for (size_t i = 0; i < k; i++) {
+        if (!(q[i * n + k] > 0)) continue;
+        long double share = q[i * n + k] / out;
+        for (size_t j = 0; j < k; j++)
+            if (j != i) q[i * n + j] += share * q[k * n + j];
+    }
+    return out;
+}
+
+/* Steady state of an irreducible chain; q is changed. */
+static void steady(long double *q, size_t n, long double *pi)
+{
+    long double *out = room(n, sizeof *out), sum = 1;
+    for (size_t k = n - 1; k > 0; k--)
+        out[k] = censor(q, n, k);
+    pi[0] = 1;
+    for (size_t k = 1; k < n; k++) {
+        pi[k] = 0;
+        for (size_t i = 0; i < k; i++)
+            pi[k] += pi[i] * q[i * n + k] / out[k];
+        sum += pi[k];
+    }
+    for (size_t k = 0; k < n; k++)
+        pi[k] /= sum;
+    mem_free(out);
+}
+
+/* Probability of ending in each of the m components when starting in `start`, which is in none.
+ * The states become: the components, then start, then the other transient ones, eliminated. */
+static void absorb(const long double *rate, size_t n, const int *bottom, int m, size_t start,
+                   long double *ending)
+{
+    size_t components = (size_t)m, size = components;
+    size_t *place = room(n, sizeof *place);
+    place[start] = size++;
+    for (size_t i = 0; i < n; i++)
+        if (bottom[i] >= 0)
+            place[i] = (size_t)bottom[i];
+        else if (i != start)
+            place[i] = size++;
+    long double *q = room(size * size, sizeof *q), sum = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            if (bottom[i] < 0 && i != j) q[place[i] * size + place[j]] += rate[i * n + j];
+    for (size_t k = size - 1; k > components; k--)
+        (void)censor(q, size, k);
+    for (size_t c = 0; c < components; c++)
+        sum += q[components * size + c];
+    for (size_t c = 0; c < components; c++)
+        ending[c] = q[components * size + c] / sum;
+    mem_free(q);
+    mem_free(place);
+}
+
+static void add_component(const long double *rate, size_t n, const int *bottom, int component,
+                          long double weight, long double *pi)
+{
+    size_t *state = room(n, sizeof *state), size = 0;
+    for (size_t i = 0; i < n; i++)
+        if (bottom[i] == component) state[size++] = i;
+    long double *q = room(size * size, sizeof *q), *part = room(size, sizeof *part);
+    for (size_t a = 0; a < size; a++)
+        for (size_t b = 0; b < size; b++)
+            q[a * size + b] = rate[state[a] * n + state[b]];
+    steady(q, size, part);
+    for (size_t a = 0; a < size; a++)
+        pi[state[a]] = weight * part[a];
+    mem_free(part);
+    mem_free(q);
+    mem_free(state);
+}
+
+void dense_long_run(const long double *rate, size_t n, size_t start, long double *pi)
+{
+    int *bottom = room(n, sizeof *bottom), m = dense_bottoms(rate, n, bottom);
+    long double *ending = room((size_t)m, sizeof *ending);
+    if (bottom[start] >= 0)
+        ending[bottom[start]] = 1;
+    else
+        absorb(rate, n, bottom, m, start, ending);
+    for (size_t i = 0; i < n; i++)
+        pi[i] = 0;
+    for (int c = 0; c < m; c++)
+        if (ending[c] > 0) add_component(rate, n, bottom, c, ending[c], pi);
+    mem_free(ending);
+    mem_free(bottom);
+}

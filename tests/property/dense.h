@@ -1,0 +1,21 @@
+/* Continuous-time Markov chains as dense matrices of rates, for the oracle: slow and accurate.
+ * rate is n x n, rate[i*n + j] from i to j per unit of time; the diagonal is not looked at. */
+#ifndef PEPA_TESTS_DENSE_H
+#define PEPA_TESTS_DENSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* reach[i*n + j]: j can be reached from i in any number of steps, none included.  n (n + edges). */
+void dense_reach(const long double *rate, size_t n, bool *reach);
+
+/* bottom[i]: number of the bottom component (closed communicating class) of state i, -1 if it is
+ * in none.  Returns how many there are. */
+int dense_bottoms(const long double *rate, size_t n, int *bottom);
+
+/* The long-run distribution from state `start`: each bottom component's steady state times the
+ * probability of ending there.  Both by elimination without subtraction (Grassmann, Taksar and
+ * Heyman, Operations Research 33, 1985): every entry is accurate to a few n roundings. */
+void dense_long_run(const long double *rate, size_t n, size_t start, long double *pi);
+
+#endif

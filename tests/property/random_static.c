@@ -1,0 +1,250 @@
+/* The static tree, and what depends on it: passive activities, functional rates. */
+#include "property/random_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- sizes ---- */
+
+static double local_states(const Maker *maker, const RefTerm *term)
+{
+    RefTerms found = {0};
+    ref_derivatives(maker->model, term, &found);
+    double count = (double)found.count;
+    ref_terms_free(&found);
+    return count;
+}
+
+/* A bound on the states without aggregation. */
+static double product(const Maker *maker, const RefStatic *part)
+{
+    switch (part->kind) {
+    case REF_LEAF:
+        return local_states(maker, part->leaf);
+    case REF_NAMED:
+        return product(maker, maker->model->process[part->process].system);
+    case REF_COOP:
+        return product(maker, part->left) * product(maker, part->right);
+    case REF_COPIES:
+        return pow(product(maker, part->left), ref_copy_count(maker->model, part));
+    default:
+        return product(maker, part->left);
+    }
+}
+
+/* ---- the tree ---- */
+
+static RefStatic *random_leaf(Maker *maker, double budget)
+{
+    const RefTerm *chosen = NULL;
+    double least = INFINITY;
+    for (int attempt = 0; attempt < 6; attempt++) {
+        const Family *family = &maker->family[pick(maker, maker->families)];
+        const RefTerm *term =
+            ref_constant(maker->model, family->member[pick(maker, family->members)]);
+        double size = local_states(maker, term);
+        if (size <= budget && size > 1) return ref_leaf(maker->model, term);
+        if (size < least) {
+            least = size;
+            chosen = term;
+        }
+    }
+    return ref_leaf(maker->model, chosen);
+}
+
+/* Each action of `likely` with some probability, and now and then one that blocks or does nothing. */
+static uint32_t random_set(Maker *maker, uint32_t likely, int percent)
+{
+    uint32_t set = 0;
+    for (int a = 0; a < maker->model->action_count; a++)
+        if (chance(maker, likely >> a & 1 ? percent : 2)) set |= UINT32_C(1) << a;
+    return set;
+}
+
+static RefStatic *random_part(Maker *maker, double budget, int depth);
+
+static RefStatic *random_coop(Maker *maker, double budget, int depth)
+{
+    RefModel *model = maker->model;
+    double share = 0.25 + 0.5 * pick(maker, 100) / 100.0;
+    RefStatic *left = random_part(maker, pow(budget, share), depth - 1);
+    RefStatic *right = random_part(maker, budget / product(maker, left), depth - 1);
+    uint32_t shared = ref_alphabet(model, left) & ref_alphabet(model, right);
+    uint32_t set = chance(maker, 12) ? 0 : random_set(maker, shared, 70);
+    RefStatic *coop = ref_coop(model, left, set, right);
+    coop->star = chance(maker, 10);
+    coop->notation = pick(maker, 2);
+    return coop;
+}
+
+static RefStatic *random_hide(Maker *maker, double budget, int depth)
+{
+    RefStatic *of = random_part(maker, budget, depth - 1);
+    uint32_t set = random_set(maker, ref_alphabet(maker->model, of), 45);
+    if (set == 0) return of;
+    RefStatic *hide = ref_hide(maker->model, of, set);
+    hide->notation = pick(maker, 6);
+    return hide;
+}
+
+/* A whole number: written out, or computed, or by name. */
+static const RefRate *random_count(Maker *maker, int copies)
+{
+    static const char *const name[] = {"n", "copies", "many", "some", "few", "all"};
+    RefModel *model = maker->model;
+    const RefRate *number = ref_number(model, copies);
+    int style = pick(maker, 5);
+    if (style == 0)
+        return ref_operation(model, REF_SUB, ref_number(model, copies + 2), ref_number(model, 2));
+    if (style == 1 && maker->counts < 6 && model->rate_count < REF_MAX_RATES)
+        return ref_rate(model, ref_rate_define(model, name[maker->counts++], number));
+    return number;
+}
+
+static RefStatic *random_copies(Maker *maker, double budget, int depth)
+{
+    int copies = chance(maker, 8) ? 1 : 2 + pick(maker, 3);
+    RefStatic *of = chance(maker, 60) ? random_leaf(maker, pow(budget, 1.0 / copies))
+                                      : random_part(maker, pow(budget, 1.0 / copies), depth - 1);
+    while (copies > 1 && pow(product(maker, of), copies) > budget)
+        copies--;
+    uint32_t set = chance(maker, 55) ? 0 : random_set(maker, ref_alphabet(maker->model, of), 30);
+    RefStatic *made = ref_copies(maker->model, of, random_count(maker, copies), set);
+    made->notation = pick(maker, 2);
+    return made;
+}
+
+static RefStatic *random_part(Maker *maker, double budget, int depth)
+{
+    int kind = pick(maker, 100);
+    if (maker->systems_made > 0 && kind < 20) {
+        RefStatic *named = ref_named(maker->model, maker->system[pick(maker, maker->systems_made)]);
+        if (product(maker, named) <= budget) return named;
+    }
+    if (depth <= 0 || budget < 4) return random_leaf(maker, budget);
+    if (kind < 45) return random_coop(maker, budget, depth);
+    if (kind < 58) return random_hide(maker, budget, depth);
+    if (kind < 80) return random_copies(maker, budget, depth);
+    return random_leaf(maker, budget);
+}
+
+/* A tree within the budget: the states of its leaves are not known before they are chosen. */
+static const RefStatic *within(Maker *maker, double budget)
+{
+    for (int attempt = 0; attempt < 20; attempt++) {
+        int kind = pick(maker, 100);
+        const RefStatic *made = kind < 75   ? random_coop(maker, budget, 3)
+                                : kind < 85 ? random_hide(maker, budget, 4)
+                                            : random_part(maker, budget, 3);
+        if (product(maker, made) <= budget) return made;
+    }
+    return random_leaf(maker, budget);
+}
+
+void random_system(Maker *maker)
+{
+    RefModel *model = maker->model;
+    double budget = maker->knobs.max_states;
+    for (; maker->systems_made < maker->systems; maker->systems_made++) {
+        int process = maker->system[maker->systems_made];
+        model->process[process].system = random_coop(maker, pow(budget, 0.5), 2);
+    }
+    model->system = within(maker, budget);
+}
+
+/* ---- passive activities ---- */
+
+/* What can come out of a part for one action, over-estimated: active, passive, or a fault. */
+enum { ACTIVE = 1, PASSIVE = 2, FAULT = 4 };
+
+static unsigned offered_by_term(const Maker *maker, const RefTerm *term, int action)
+{
+    if (term->kind == REF_CONSTANT)
+        return offered_by_term(maker, maker->model->process[term->process].body, action);
+    if (term->kind == REF_PREFIX)
+        return term->action != action ? 0 : term->passive ? PASSIVE : ACTIVE;
+    unsigned all = 0;
+    for (int i = 0; i < term->parts; i++)
+        all |= offered_by_term(maker, term->part[i], action);
+    return all;
+}
+
+static unsigned offered_by_leaf(const Maker *maker, const RefTerm *leaf, int action)
+{
+    RefTerms found = {0};
+    ref_derivatives(maker->model, leaf, &found);
+    unsigned all = 0;
+    for (size_t i = 0; i < found.count; i++)
+        all |= offered_by_term(maker, found.item[i], action);
+    ref_terms_free(&found);
+    return all;
+}
+
+static unsigned meeting(unsigned all)
+{
+    return (all & ACTIVE) && (all & PASSIVE) ? all | FAULT : all;
+}
+
+static unsigned together(unsigned left, unsigned right, bool shared)
+{
+    unsigned fault = (left | right) & FAULT;
+    if (!shared) return meeting(left | right) | fault;
+    if (!(left & (ACTIVE | PASSIVE)) || !(right & (ACTIVE | PASSIVE))) return fault;
+    return ((left | right) & ACTIVE) | (left & right & PASSIVE) | fault;
+}
+
+static unsigned offered(const Maker *maker, const RefStatic *part, int action)
+{
+    if (part->kind == REF_LEAF) return meeting(offered_by_leaf(maker, part->leaf, action));
+    if (part->kind == REF_NAMED)
+        return offered(maker, maker->model->process[part->process].system, action);
+    unsigned left = offered(maker, part->left, action);
+    bool in_set = action != REF_TAU && (part->set >> action & 1);
+    if (part->kind == REF_HIDE) {
+        if (!in_set) return left;
+        return (left & FAULT) | (left & PASSIVE ? FAULT : 0);
+    }
+    if (part->kind == REF_COPIES) {
+        bool several = ref_copy_count(maker->model, part) > 1;
+        return several ? together(left, left, in_set) : left;
+    }
+    unsigned right = offered(maker, part->right, action);
+    if (part->star)
+        in_set = action != REF_TAU && (ref_alphabet(maker->model, part->left) &
+                                       ref_alphabet(maker->model, part->right)) >> action & 1;
+    return together(left, right, in_set);
+}
+
+static void set_passive(Maker *maker, int family, int action, bool passive)
+{
+    for (int i = 0; i < maker->prefixes; i++)
+        if (maker->prefix[i].family == family && maker->prefix[i].term->action == action)
+            maker->prefix[i].term->passive = passive;
+}
+
+/* An active rate stays as it was made; a passive one gets no weight, or any expression. */
+static void finish_rates(Maker *maker)
+{
+    for (int i = 0; i < maker->prefixes; i++) {
+        RefTerm *term = maker->prefix[i].term;
+        if (term->passive && chance(maker, 60)) term->rate = NULL;
+        if (maker->functional && term->rate && chance(maker, term->passive ? 10 : 30))
+            term->rate = random_functional(maker, term->rate);
+    }
+}
+
+void random_passive(Maker *maker)
+{
+    for (int f = 0; f < maker->families; f++)
+        for (int a = 0; a < maker->model->action_count; a++) {
+            if (!(maker->family[f].alphabet >> a & 1) || !chance(maker, maker->knobs.passive))
+                continue;
+            set_passive(maker, f, a, true);
+            unsigned all = offered(maker, maker->model->system, a);
+            if (all & (PASSIVE | FAULT) && !(maker->careless && chance(maker, 40)))
+                set_passive(maker, f, a, false);
+        }
+    if (maker->careless && chance(maker, 30))
+        maker->prefix[pick(maker, maker->prefixes)].term->passive = true;
+    finish_rates(maker);
+}

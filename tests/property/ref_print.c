@@ -1,0 +1,271 @@
+/* Reference models as PEPA text, in as many of the language's spellings as there are, and the
+ * names that local states without a name of their own are given. */
+#include "property/ref_model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    const RefModel *model;
+    RefPrinting how;
+    Text text;
+} Out;
+
+/* ---- rate expressions ---- */
+
+enum { SUM = 1, PRODUCT, ATOM }; /* how tightly an expression holds together */
+
+static int tightness(const RefRate *rate)
+{
+    switch (rate->kind) {
+    case REF_NEGATE:
+    case REF_ADD:
+    case REF_SUB:
+        return SUM;
+    case REF_MUL:
+    case REF_DIV:
+        return PRODUCT;
+    default:
+        return ATOM;
+    }
+}
+
+/* The fewest digits that read back as the same number; 1e+01 has too few. */
+static void put_number(Out *out, double value)
+{
+    char digits[40];
+    for (int count = 1; count <= 17; count++) {
+        (void)snprintf(digits, sizeof digits, "%.*g", count, value);
+        double read = strtod(digits, NULL);
+        if (!(read < value) && !(read > value) && !strchr(digits, '+')) break;
+    }
+    text_add(&out->text, "%s", digits);
+}
+
+static void put_rate(Out *out, const RefRate *rate, int at_least);
+
+static void put_call(Out *out, const char *function, const RefRate *rate)
+{
+    text_add(&out->text, "%s(", function);
+    put_rate(out, rate->left, SUM);
+    if (rate->right) {
+        text_add(&out->text, ", ");
+        put_rate(out, rate->right, SUM);
+    }
+    text_add(&out->text, ")");
+}
+
+/* Parentheses keep the structure, not only the value: a + (b + c) is printed as such. */
+static void put_infix(Out *out, const char *sign, const RefRate *rate, int level)
+{
+    put_rate(out, rate->left, level);
+    text_add(&out->text, " %s ", sign);
+    put_rate(out, rate->right, level + 1);
+}
+
+static void put_rate(Out *out, const RefRate *rate, int at_least)
+{
+    bool closed = tightness(rate) < at_least;
+    if (closed) text_add(&out->text, "(");
+    switch (rate->kind) {
+    case REF_NUMBER:
+        put_number(out, rate->number);
+        break;
+    case REF_RATE:
+        text_add(&out->text, "%s", out->model->rate[rate->id].name);
+        break;
+    case REF_COUNT:
+        text_add(&out->text, "%s", out->model->process[rate->id].name);
+        break;
+    case REF_NEGATE:
+        text_add(&out->text, "-");
+        put_rate(out, rate->left, ATOM);
+        break;
+    case REF_ADD:
+        put_infix(out, "+", rate, SUM);
+        break;
+    case REF_SUB:
+        put_infix(out, "-", rate, SUM);
+        break;
+    case REF_MUL:
+        put_infix(out, "*", rate, PRODUCT);
+        break;
+    case REF_DIV:
+        put_infix(out, "/", rate, PRODUCT);
+        break;
+    default: {
+        static const char *const name[] = {[REF_MIN] = "min",   [REF_MAX] = "max",
+                                           [REF_POW] = "pow",   [REF_EXP] = "exp",
+                                           [REF_LOG] = "log",   [REF_SQRT] = "sqrt"};
+        put_call(out, name[rate->kind], rate);
+    }
+    }
+    if (closed) text_add(&out->text, ")");
+}
+
+static void put_passive(Out *out, const RefTerm *term)
+{
+    static const char *const word[] = {"T", "infty", "_"};
+    if (!term->rate) {
+        text_add(&out->text, "%s", word[term->notation % 3]);
+    } else if (term->notation % 3 == 0) {
+        text_add(&out->text, "infty * ");
+        put_rate(out, term->rate, ATOM);
+    } else {
+        put_rate(out, term->rate, PRODUCT);
+        text_add(&out->text, " * %s", word[term->notation % 2]);
+    }
+}
+
+/* ---- components ---- */
+
+static void put_active(Out *out, const RefRate *rate)
+{
+    if (out->how.scale > 0) {
+        put_number(out, out->how.scale);
+        text_add(&out->text, " * ");
+        put_rate(out, rate, ATOM);
+    } else {
+        put_rate(out, rate, SUM);
+    }
+}
+
+static void put_term(Out *out, const RefTerm *term, bool whole)
+{
+    if (term->kind == REF_STOP) {
+        text_add(&out->text, "Stop");
+    } else if (term->kind == REF_CONSTANT) {
+        text_add(&out->text, "%s", out->model->process[term->process].name);
+    } else if (term->kind == REF_PREFIX) {
+        text_add(&out->text, "(%s, ", term->action == REF_TAU ? "tau"
+                                                              : out->model->action[term->action]);
+        if (term->passive)
+            put_passive(out, term);
+        else
+            put_active(out, term->rate);
+        text_add(&out->text, ").");
+        put_term(out, term->next, false);
+    } else {
+        if (!whole) text_add(&out->text, "(");
+        for (int i = 0; i < term->parts; i++) {
+            if (i > 0) text_add(&out->text, " + ");
+            put_term(out, term->part[i], false);
+        }
+        if (!whole) text_add(&out->text, ")");
+    }
+}
+
+static void put_set(Out *out, const char *open, uint32_t set, const char *close)
+{
+    text_add(&out->text, "%s", open);
+    const char *comma = "";
+    for (int a = 0; a < out->model->action_count; a++)
+        if (set >> a & 1) {
+            text_add(&out->text, "%s%s", comma, out->model->action[a]);
+            comma = ", ";
+        }
+    text_add(&out->text, "%s", close);
+}
+
+static void put_coop_sign(Out *out, const RefStatic *part)
+{
+    if (part->star)
+        text_add(&out->text, " <*> ");
+    else if (part->set == 0)
+        text_add(&out->text, part->notation % 2 ? " <> " : " || ");
+    else
+        put_set(out, " <", part->set, "> ");
+}
+
+static void put_static(Out *out, const RefStatic *part, bool operand);
+
+static void put_coop(Out *out, const RefStatic *part, bool operand)
+{
+    const RefStatic *left = out->how.mirror ? part->right : part->left;
+    const RefStatic *right = out->how.mirror ? part->left : part->right;
+    if (operand) text_add(&out->text, "(");
+    put_static(out, left, false);
+    put_coop_sign(out, part);
+    put_static(out, right, true);
+    if (operand) text_add(&out->text, ")");
+}
+
+/* Operands of the postfix operators are atoms: closed where they are not. */
+static void put_postfix_operand(Out *out, const RefStatic *part)
+{
+    bool closed = part->kind == REF_HIDE || part->kind == REF_COPIES;
+    if (closed) text_add(&out->text, "(");
+    put_static(out, part, true);
+    if (closed) text_add(&out->text, ")");
+}
+
+/* operand: a cooperation has to be closed by parentheses */
+static void put_static(Out *out, const RefStatic *part, bool operand)
+{
+    switch (part->kind) {
+    case REF_LEAF:
+        put_term(out, part->leaf, false);
+        break;
+    case REF_NAMED:
+        text_add(&out->text, "%s", out->model->process[part->process].name);
+        break;
+    case REF_COOP:
+        put_coop(out, part, operand);
+        break;
+    case REF_HIDE:
+        if (part->left->kind == REF_HIDE && part->notation % 3 == 0)
+            put_static(out, part->left, true); /* P / {a} / {b} */
+        else
+            put_postfix_operand(out, part->left);
+        if (part->notation % 2)
+            put_set(out, "/{", part->set, "}");
+        else
+            put_set(out, " / <", part->set, ">");
+        break;
+    case REF_COPIES:
+        put_postfix_operand(out, part->left);
+        text_add(&out->text, "[");
+        put_rate(out, part->copies, SUM);
+        text_add(&out->text, "]");
+        if (part->set && part->notation % 2)
+            put_set(out, "{", part->set, "}");
+        else if (part->set)
+            put_set(out, "[", part->set, "]");
+        break;
+    }
+}
+
+static void put_rates_before(Out *out, int process)
+{
+    for (int i = 0; i < out->model->rate_count; i++)
+        if (out->model->rate[i].before == process) {
+            text_add(&out->text, "%s = ", out->model->rate[i].name);
+            put_rate(out, out->model->rate[i].value, SUM);
+            text_add(&out->text, ";\n");
+        }
+}
+
+Text ref_model_print(const RefModel *model, RefPrinting how)
+{
+    static const char *const remark[] = {"// a remark\n", "/* over\n two lines */\n", "% another\n"};
+    Out out = {.model = model, .how = how};
+    for (int p = 0; p < model->process_count; p++) {
+        const RefProcess *process = &model->process[p];
+        put_rates_before(&out, p);
+        if (process->notation < 3) text_add(&out.text, "%s", remark[process->notation]);
+        text_add(&out.text, "%s%s %s ", process->notation == 3 ? "#" : "", process->name,
+                 process->notation == 4 ? ":=" : "=");
+        if (process->body)
+            put_term(&out, process->body, true);
+        else
+            put_static(&out, process->system, false);
+        text_add(&out.text, ";\n");
+    }
+    put_rates_before(&out, model->process_count);
+    put_static(&out, model->system, false);
+    static const char *const end[] = {";\n", "\n", "", ";"};
+    text_add(&out.text, "%s", end[model->notation % 4]);
+    if (out.text.failed) abort();
+    return out.text;
+}

@@ -1,0 +1,46 @@
+#include "property/seeds.h"
+
+#include <criterion/logging.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { REPORTED_FAILURES = 3 };
+
+static const char *setting(const char *name, const char *usual)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : usual;
+}
+
+Seeds seeds(int shard, int models)
+{
+    uint64_t base = strtoull(setting("PEPA_TEST_SEED", "1"), NULL, 0);
+    double wanted = models * strtod(setting("PEPA_TEST_SCALE", "1"), NULL);
+    uint64_t count = wanted >= 1 ? (uint64_t)wanted : 1;
+    if (shard == 0)
+        cr_log_info("seeds %" PRIu64 " to %" PRIu64, base, base + count - 1);
+    return (Seeds){.next = base + (uint64_t)shard, .end = base + count};
+}
+
+bool seeds_next(Seeds *seeds, uint64_t *seed)
+{
+    if (seeds->next >= seeds->end || seeds->failures >= REPORTED_FAILURES) return false;
+    *seed = seeds->next;
+    seeds->next += SHARDS;
+    return true;
+}
+
+void seeds_fail(Seeds *seeds, uint64_t seed, const char *what, const char *text)
+{
+    seeds->failures++;
+    cr_log_error("seed %" PRIu64 " (again: PEPA_TEST_SEED=%" PRIu64 " PEPA_TEST_SCALE=0)\n%s\n%s",
+                 seed, seed, what, text);
+}
+
+RefModel seeds_model(uint64_t seed, int large)
+{
+    RandomKnobs knobs = random_knobs_default();
+    uint64_t state = ~seed;
+    if (random_below(&state, 20) == 0) knobs.max_states = large;
+    return random_model(seed, &knobs);
+}

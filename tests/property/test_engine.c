@@ -1,0 +1,177 @@
+/* The engine against the referee, on thousands of random models. */
+#include "property/engine_run.h"
+#include "property/oracle.h"
+#include "property/seeds.h"
+
+#include <criterion/criterion.h>
+#include <criterion/parameterized.h>
+#include <string.h>
+
+enum { MODELS = 3000, LARGE = 500 };
+
+static bool graph_agrees(const OracleGraph *want, const PepaChainInfo *got, Text *why)
+{
+    if (want->states == (size_t)got->states && want->transitions == (size_t)got->transitions &&
+        want->deadlocks == (size_t)got->deadlocks && want->bottoms == got->bottom_components)
+        return true;
+    text_add(why,
+             "states %d, transitions %lld, deadlocks %d, bottom components %d; "
+             "they should be %zu, %zu, %zu, %d",
+             got->states, (long long)got->transitions, got->deadlocks, got->bottom_components,
+             want->states, want->transitions, want->deadlocks, want->bottoms);
+    return false;
+}
+
+static bool value_agrees(const char *what, const char *name, double got, double want, Text *why)
+{
+    if (engine_same(got, want)) return true;
+    text_add(why, "%s of %s: %.12g; it should be %.12g", what, name, got, want);
+    return false;
+}
+
+/* The engine lists exactly the actions that occur. */
+static bool throughputs_agree(const OracleResult *want, const EngineRun *got, Text *why)
+{
+    if (want->throughput.count != (size_t)got->info.actions) {
+        text_add(why, "%d actions occur; they should be %zu", got->info.actions,
+                 want->throughput.count);
+        return false;
+    }
+    for (size_t i = 0; i < want->throughput.count; i++) {
+        const char *name = want->throughput.item[i].name;
+        double each = oracle_value(&want->throughput, name), asked;
+        if (!value_agrees("throughput", name, engine_throughput(got, name), each, why))
+            return false;
+        if (pepa_throughput(got->chain, got->pi, name, &asked, NULL) != PEPA_OK ||
+            !value_agrees("throughput when asked for", name, asked, each, why))
+            return false;
+    }
+    return true;
+}
+
+/* What occurs has its share, and what the engine lists beyond that has none. */
+static bool position_agrees(const OraclePosition *want, const EngineRun *got, int32_t position,
+                            int32_t first, Text *why)
+{
+    PepaPosition there = pepa_chain_position(got->chain, position);
+    if (strcmp(there.component, want->component) != 0 || there.copies != want->copies) {
+        text_add(why, "position %d is %d x %s; it should be %d x %s", position, there.copies,
+                 there.component, want->copies, want->component);
+        return false;
+    }
+    size_t found = 0;
+    for (int32_t i = 0; i < there.local_count; i++) {
+        const char *name = pepa_chain_local_name(got->chain, there.local[i]);
+        double share = oracle_value(&want->share, name);
+        if (!value_agrees("utilisation", name, got->share[first + i], share, why)) return false;
+        for (size_t k = 0; k < want->share.count; k++)
+            found += strcmp(want->share.item[k].name, name) == 0;
+    }
+    if (found != want->share.count)
+        text_add(why, "position %d lacks local states that occur", position);
+    return found == want->share.count;
+}
+
+static bool positions_agree(const OracleResult *want, const EngineRun *got, Text *why)
+{
+    if (want->position_count != (size_t)got->info.positions) {
+        text_add(why, "%d positions; they should be %zu", got->info.positions,
+                 want->position_count);
+        return false;
+    }
+    int32_t first = 0;
+    for (int32_t p = 0; p < got->info.positions; p++) {
+        if (!position_agrees(&want->position[p], got, p, first, why)) return false;
+        first += pepa_chain_position(got->chain, p).local_count;
+    }
+    return true;
+}
+
+static bool populations_agree(const OracleResult *want, const EngineRun *got, Text *why)
+{
+    for (size_t i = 0; i < want->population.count; i++) {
+        const char *name = want->population.item[i].name;
+        if (!value_agrees("population", name, engine_population(got, name),
+                          oracle_value(&want->population, name), why))
+            return false;
+    }
+    return true;
+}
+
+static bool run_agrees(const OracleResult *want, const EngineRun *got, bool aggregate, Text *why)
+{
+    if (want->status != ORACLE_OK && got->status == PEPA_EMODEL && strcmp(got->stage, "derive") == 0)
+        return true;
+    if (want->status != ORACLE_OK || got->status != PEPA_OK) {
+        text_add(why, "%s: %s: %s; it should be: %s", got->stage, pepa_status_text(got->status),
+                 got->status == PEPA_OK ? "" : got->err.message,
+                 oracle_status_text(want->status));
+        return false;
+    }
+    return graph_agrees(aggregate ? &want->counted : &want->concrete, &got->info, why) &&
+           throughputs_agree(want, got, why) && positions_agree(want, got, why) &&
+           populations_agree(want, got, why);
+}
+
+static bool text_agrees(const OracleResult *want, const char *text, bool aggregate, Text *why)
+{
+    PepaSettings set = engine_settings();
+    set.aggregate = aggregate;
+    EngineRun run = engine_run(text, NULL, &set);
+    bool agrees = run_agrees(want, &run, aggregate, why);
+    if (!agrees) text_add(why, "\n(aggregation %s)", aggregate ? "on" : "off");
+    engine_run_free(&run);
+    return agrees;
+}
+
+/* The engine's own print of the model means the same, and prints as itself. */
+static bool reprint_agrees(const OracleResult *want, const char *text, Text *why)
+{
+    PepaModel *model = NULL, *twin = NULL;
+    char *print = NULL, *again = NULL;
+    PepaError err = {0};
+    bool agrees = pepa_model_parse(&model, "random", text, strlen(text), NULL, &err) == PEPA_OK &&
+                  pepa_model_print(model, &print, &err) == PEPA_OK &&
+                  pepa_model_parse(&twin, "print", print, strlen(print), NULL, &err) == PEPA_OK &&
+                  pepa_model_print(twin, &again, &err) == PEPA_OK;
+    if (!agrees)
+        text_add(why, "printing: %s", err.message);
+    else if (strcmp(print, again) != 0)
+        agrees = (text_add(why, "the print prints differently:\n%s", again), false);
+    else
+        agrees = text_agrees(want, print, true, why);
+    if (!agrees) text_add(why, "\nprinted as:\n%s", print ? print : "");
+    pepa_text_free(print);
+    pepa_text_free(again);
+    pepa_model_free(model);
+    pepa_model_free(twin);
+    return agrees;
+}
+
+ParameterizedTestParameters(engine, agrees_with_referee)
+{
+    static int shard[SHARDS];
+    for (int i = 0; i < SHARDS; i++)
+        shard[i] = i;
+    return cr_make_param_array(int, shard, SHARDS);
+}
+
+ParameterizedTest(int *shard, engine, agrees_with_referee)
+{
+    Seeds all = seeds(*shard, MODELS);
+    uint64_t seed;
+    while (seeds_next(&all, &seed)) {
+        RefModel model = seeds_model(seed, LARGE);
+        OracleResult want = oracle_run(&model, LARGE);
+        Text text = ref_model_print(&model, (RefPrinting){0}), why = {0};
+        if (!text_agrees(&want, text.text, true, &why) ||
+            !text_agrees(&want, text.text, false, &why) ||
+            !reprint_agrees(&want, text.text, &why))
+            seeds_fail(&all, seed, why.text, text.text);
+        text_free(&why);
+        text_free(&text);
+        oracle_result_free(&want);
+        ref_model_free(&model);
+    }
+    cr_assert(all.failures == 0);
+}
