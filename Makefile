@@ -13,7 +13,7 @@ CC := gcc
 endif
 MAKEFLAGS += --no-builtin-rules
 JOBS := $(shell nproc 2>/dev/null || echo 1)
-ifeq ($(filter -j%,$(MAKEFLAGS)),)
+ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(JOBS)
 endif
 
@@ -36,9 +36,18 @@ FAULT_OBJ := $(LIB_OBJ:$(BUILD)/obj/%=$(BUILD)/fault/%)
 
 HEADERS := $(BUILD)/include/pepa.h
 
+# make keeps what it made on the way
+.SECONDARY:
 .PHONY: all setup demo check test bench asan fuzz soak golden layers install uninstall clean help
 .DELETE_ON_ERROR:
 .SUFFIXES:
+
+# One short line per step; V=1 shows the commands.
+ifdef V
+say =
+else
+say = @printf '  %-5s %s\n' $(1) $@;
+endif
 
 all: $(BUILD)/bin/pepa $(BUILD)/lib/libpepa.a $(BUILD)/lib/libpepa.so $(HEADERS)
 
@@ -50,59 +59,59 @@ setup:
 
 $(BUILD)/include/%.h: src/%.h
 	@mkdir -p $(@D)
-	cp $< $@
+	$(call say,COPY)cp $< $@
 
 # ---- generated parsers ----------------------------------------------------------------------
 
 $(BUILD)/gen/%.tab.c: parser/%.y
 	@mkdir -p $(@D)
-	bison -Wall -Werror --header=$(BUILD)/gen/$*.tab.h -o $@ $<
+	$(call say,BISON)bison -Wall -Werror --header=$(BUILD)/gen/$*.tab.h -o $@ $<
 
 $(BUILD)/gen/%.lex.c: parser/%.l $(BUILD)/gen/%.tab.c
 	@mkdir -p $(@D)
-	flex --header-file=$(BUILD)/gen/$*.lex.h -o $@ $<
+	$(call say,FLEX)flex --header-file=$(BUILD)/gen/$*.lex.h -o $@ $<
 
 $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(STD) $(INNER) -w -c $< -o $@
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(INNER) -w -c $< -o $@
 
 $(BUILD)/fault/gen/%.o: $(BUILD)/gen/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(STD) $(INNER) -DPEPA_FAULT -w -c $< -o $@
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(INNER) -DPEPA_FAULT -w -c $< -o $@
 
 # ---- objects --------------------------------------------------------------------------------
 
 $(BUILD)/obj/src/cli/%.o: src/cli/%.c $(HEADERS)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -c $< -o $@
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -c $< -o $@
 
 $(BUILD)/obj/%.o: %.c | $(GEN)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -c $< -o $@
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -c $< -o $@
 
 # The library once more, with an allocator that fails on demand.
 $(BUILD)/fault/%.o: %.c | $(GEN)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -DPEPA_FAULT -c $< -o $@
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -DPEPA_FAULT -c $< -o $@
 
 $(BUILD)/lib/libpepa.a: $(LIB_OBJ)
 	@mkdir -p $(@D)
-	rm -f $@
-	ar rcs $@ $^
+	@rm -f $@
+	$(call say,AR)ar rcs $@ $^
 
 $(BUILD)/lib/libpepa.so: $(LIB_OBJ)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libpepa.so.0 -o $@ $^ $(LIBS)
-	ln -sf libpepa.so $(@D)/libpepa.so.0
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libpepa.so.0 -o $@ $^ $(LIBS)
+	@ln -sf libpepa.so $(@D)/libpepa.so.0
 
 $(BUILD)/lib/libpepa-fault.a: $(FAULT_OBJ)
 	@mkdir -p $(@D)
-	rm -f $@
-	ar rcs $@ $^
+	@rm -f $@
+	$(call say,AR)ar rcs $@ $^
 
 $(BUILD)/bin/pepa: $(CLI_OBJ) $(BUILD)/lib/libpepa.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # ---- from a fresh machine -------------------------------------------------------------------
 
@@ -127,24 +136,31 @@ RUN_TESTS := -j$(JOBS) --timeout $(or $(TIMEOUT),300)
 
 $(BUILD)/test/%.o: tests/%.c | $(GEN)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -Itests -Itests/$(dir $*) -c $< -o $@
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -Itests -Itests/$(dir $*) -c $< -o $@
 
 $(BUILD)/test/fault/%.o: tests/fault/%.c | $(GEN)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -Itests -DPEPA_FAULT -c $< -o $@
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -Itests -DPEPA_FAULT -c $< -o $@
 
 $(BUILD)/test/unit: $(call TEST_OBJ,$(UNIT_SRC)) $(BUILD)/lib/libpepa.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS)
 
 $(BUILD)/test/property_tests: $(call TEST_OBJ,$(PROPERTY_SRC)) $(BUILD)/lib/libpepa.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS)
 
 $(BUILD)/test/fault_tests: $(call TEST_OBJ,$(FAULT_SRC)) $(BUILD)/lib/libpepa-fault.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS)
 
-.PHONY: test-unit test-property test-fault test-cli test-public test-fuzz
-test: layers test-unit test-property test-fault test-cli test-public test-fuzz
-	@echo "make check: all tests passed"
+FUZZERS := fuzz_parse fuzz_solve
+TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit property_tests fault_tests $(FUZZERS))
+TESTS := test-unit test-property test-fault test-fuzz test-cli test-docs test-public
+
+# Built side by side, run one after the other.
+.PHONY: $(TESTS) run-tests
+test: layers all $(TEST_PROGRAMS)
+	@$(MAKE) --no-print-directory -j1 run-tests TESTS="$(TESTS)"
+	@echo "all tests passed"
+run-tests: $(TESTS)
 
 test-unit: $(BUILD)/test/unit
 	$< $(RUN_TESTS)
@@ -154,6 +170,8 @@ test-fault: $(BUILD)/test/fault_tests
 	$< $(RUN_TESTS)
 test-cli: $(BUILD)/bin/pepa
 	PEPA=$(BUILD)/bin/pepa tests/cli/run.sh
+test-docs: $(BUILD)/bin/pepa
+	PEPA=$(BUILD)/bin/pepa tests/docs/run.sh
 golden: $(BUILD)/bin/pepa
 	PEPA=$(BUILD)/bin/pepa UPDATE=1 tests/cli/run.sh
 # What an outside user sees: headers in every language, exported names, an installed tree.
@@ -164,16 +182,15 @@ layers:
 
 # The whole test suite under AddressSanitizer and UndefinedBehaviorSanitizer.
 asan:
-	$(MAKE) BUILD=$(BUILD)/asan PEPA_TEST_SCALE=$(or $(PEPA_TEST_SCALE),0.1) TIMEOUT=1200 \
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan PEPA_TEST_SCALE=$(or $(PEPA_TEST_SCALE),0.1) TIMEOUT=1200 \
 	    CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all" \
-	    test-unit test-property test-fault test-cli test-fuzz
+	    TESTS="test-unit test-property test-fault test-fuzz test-cli" test
 export PEPA_TEST_SCALE
 
 # ---- fuzzing: short and repeatable in the tests, long with libFuzzer ---------------------------
 
-FUZZERS := fuzz_parse fuzz_solve
 $(BUILD)/test/fuzz_%: $(BUILD)/test/fuzz/fuzz_%.o $(BUILD)/test/fuzz/driver.o $(BUILD)/lib/libpepa.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 test-fuzz: $(FUZZERS:%=$(BUILD)/test/%)
 	$(BUILD)/test/fuzz_parse $(or $(FUZZ_RUNS),20000) models/*.pepa
 	$(BUILD)/test/fuzz_solve $(or $(FUZZ_RUNS),2000) models/*.pepa

@@ -185,7 +185,7 @@ static PepaStatus too_many(Build *b)
 static PepaStatus add_leaf(Build *b, const Node *leaf, Offer *out)
 {
     System *s = b->system;
-    int32_t component;
+    int32_t component = -1;
     PepaStatus status = component_for(b, leaf->local, &component);
     if (status != PEPA_OK)
         return status;

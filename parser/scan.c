@@ -121,6 +121,7 @@ static int follow(Parsing *ctx, int token, Span span)
         ctx->open++;
     if (token == TOKEN_RPAREN || token == TOKEN_RBRACE || token == TOKEN_RBRACKET)
         ctx->open--;
+    ctx->failed = ctx->failed || token == TOKEN_PEPA_YYerror;
     if (ctx->tokens++ == 0 && token != TOKEN_HASH) {
         ctx->head = token;
         ctx->head_span = span;

@@ -47,7 +47,8 @@ static bool unspoken(Expected expected, const char *name)
 {
     static const char *const starts[] = {"a lower-case name", "an upper-case name",
                                          "a quoted name", "if", "(", NULL};
-    if (strcmp(name, "==") == 0 || strcmp(name, "#") == 0)
+    if (strcmp(name, "==") == 0 || strcmp(name, "#") == 0 ||
+        strcmp(name, "the end of the text") == 0)
         return true;
     if (strcmp(name, ";") == 0 && has(expected, "#"))
         return true;
@@ -77,12 +78,14 @@ static const Group *group_of(Expected expected, const char *name)
     static const char *const process[] = {"(", "an upper-case name", "a quoted name", NULL};
     static const char *const action[] = {"a lower-case name", "an upper-case name",
                                          "a quoted name", "if", NULL};
+    static const char *const name_of_process[] = {"an upper-case name", "a quoted name", NULL};
     static const char *const cooperation[] = {"<", "||", NULL};
     static const char *const operators[] = {"+", "-", "*", "/", NULL};
     static const Group groups[] = {{"a rate", rate},
                                    {"a definition or the system equation", start},
                                    {"a process", process},
                                    {"an action", action},
+                                   {"a process name", name_of_process},
                                    {"a cooperation", cooperation},
                                    {"an operator", operators}};
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)

@@ -115,41 +115,37 @@ static bool falls_apart(const Flow *flow)
 
 /* ---- the order of methods --------------------------------------------------------------- */
 
-static bool iterating(Auto *all)
+/* y meets the tolerance that was asked for, if not the stricter one aimed at. */
+static bool good_enough(Auto *all, double tolerance)
 {
-    const Resolve sweeps = {100, 2000}, rounds = {1000, 5000}, long_rounds = {600, 3000};
-    return iterative(all, gauss_seidel_try, sweeps) || iterative(all, bicgstab_try, rounds) ||
-           iterative(all, gmres_try, long_rounds);
-}
-
-/* For a chain that falls apart: exact elimination if there is any hope, else a tolerance that the
- * usual one is only the last resort to. */
-static bool careful(Auto *all, double work)
-{
-    const double wanted = all->control.tolerance, strict = fmin(wanted, fmax(1e-4 * wanted, 1e-14));
     double residual;
-    if (eliminating(all, gth_try, work)) return true;
-    all->control.tolerance = strict;
-    bool done = iterating(all);
-    all->control.tolerance = wanted;
-    if (!done && flow_gauge(all->flow, all->y, &residual) <= wanted) {
-        all->status = PEPA_OK;
-        done = true;
-    }
-    return done;
+    all->control.tolerance = tolerance;
+    if (!(flow_gauge(all->flow, all->y, &residual) <= tolerance)) return false;
+    all->status = PEPA_OK;
+    return true;
 }
 
-/* Work in multiply-adds, some 1e9 per second.  Few states are solved exactly.  Of more states,
- * most chains yield to a hundred sweeps; near-critical ones to a few hundred iterations of
- * BiCGSTAB; ordering alone takes longer than that. */
+/* Work in multiply-adds, some 1e9 per second.  Few states are solved exactly.  Of more, most chains
+ * yield to a hundred sweeps, which take less time than finding an order of elimination; near-
+ * critical ones to a few hundred iterations of BiCGSTAB.  Chains that fall apart are eliminated if
+ * there is any hope, else iterated with a tolerance to which the usual one is the last resort.
+ * Chains that are hardly more than lines or trees do not fill up. */
 static void run(Auto *all)
 {
     const int32_t few = 20000;
     const double quick = 1e8, bearable = 1e10, utmost = 3e11;
-    const Resolve many_sweeps = {1000, 20000};
+    const Resolve sweeps = {100, 2000}, rounds = {1000, 5000}, long_rounds = {600, 3000},
+                  many_sweeps = {1000, 20000};
+    const double wanted = all->control.tolerance, strict = fmin(wanted, fmax(1e-4 * wanted, 1e-14));
     if (all->flow->n <= few && eliminating(all, gth_try, quick)) return;
-    if (falls_apart(all->flow) ? careful(all, bearable) : iterating(all)) return;
-    if (eliminating(all, gth_try, bearable)) return;
+    bool apart = falls_apart(all->flow), thin = all->flow->row[all->flow->n] <= 3 * (int64_t)all->flow->n;
+    if ((apart || thin) && eliminating(all, gth_try, bearable)) return;
+    if (apart) all->control.tolerance = strict;
+    if (iterative(all, gauss_seidel_try, sweeps)) return;
+    if (iterative(all, bicgstab_try, rounds)) return;
+    if (!apart && !thin && eliminating(all, gth_try, bearable)) return;
+    if (iterative(all, gmres_try, long_rounds)) return;
+    if (good_enough(all, wanted)) return;
     if (iterative(all, sor_try, many_sweeps)) return;
     if (eliminating(all, gth_try, utmost)) return;
     (void)eliminating(all, direct_try, utmost);

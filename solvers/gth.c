@@ -8,14 +8,14 @@
 
 enum { BLOCK = 32 }; /* so many rows of up to 3000 doubles stay in the second-level cache */
 
-/* The row takes over the paths through states last-1, .., first, whose own rows are complete and
- * whose ways to earlier states sum to out[k]. */
-static void reroute(double *row, const double *a, size_t m, int32_t absorbing, int32_t first,
-                    int32_t last, const double *out)
+/* The row takes over the ways through states last-1, .., first, whose own rows are complete and
+ * whose ways to earlier states sum to out[k]; row[k] becomes the visits to k. */
+static void reroute(double *row, const double *a, size_t m, int32_t first, int32_t last,
+                    const double *out)
 {
     for (int32_t k = last - 1; k >= first; k--) {
         if (row[k] == 0) continue;
-        const double *via = a + (size_t)(k - absorbing) * m;
+        const double *via = a + (size_t)k * m;
         double visits = row[k] / out[k];
         for (int32_t j = 0; j < k; j++)
             row[j] += visits * via[j];
@@ -23,28 +23,28 @@ static void reroute(double *row, const double *a, size_t m, int32_t absorbing, i
     }
 }
 
-/* Block by block, so that each row before the block is read once per block.  All numbers are sums,
- * products and quotients of non-negative ones: nothing cancels. */
-PepaStatus gth_censor(double *a, int32_t m, int32_t absorbing, int32_t keep, Watch *watch)
+/* Censor states m-1, .., 1 of the dense chain a (m x m, row-major), block by block, so that each
+ * row before the block is read once per block.  All numbers are sums, products and quotients of
+ * non-negative ones: nothing cancels.  a_ik with k > i then holds the expected visits to k per
+ * visit to i before the chain is in a state < k.  PEPA_ENOCONV when some state has no way to those
+ * before it, or a number is not finite.  m^3/3 multiply-adds. */
+static PepaStatus censor(double *a, int32_t m, Watch *watch)
 {
     double *out = mem_alloc((size_t)m, sizeof *out);
-    if (!out) return PEPA_ENOMEM;
-    PepaStatus status = PEPA_OK;
-    for (int32_t last = m, first; last > keep && status == PEPA_OK; last = first) {
-        first = last - keep > BLOCK ? last - BLOCK : keep;
+    PepaStatus status = out ? PEPA_OK : PEPA_ENOMEM;
+    for (int32_t last = m, first; last > 1 && status == PEPA_OK; last = first) {
+        first = last - 1 > BLOCK ? last - BLOCK : 1;
         for (int32_t k = last - 1; k >= first; k--) {
-            double *row = a + (size_t)(k - absorbing) * (size_t)m;
-            reroute(row, a, (size_t)m, absorbing, k + 1, last, out);
+            double *row = a + (size_t)k * (size_t)m;
+            reroute(row, a, (size_t)m, k + 1, last, out);
             out[k] = 0;
             for (int32_t j = 0; j < k; j++)
                 out[k] += row[j];
             if (!(out[k] > 0 && isfinite(out[k]))) status = PEPA_ENOCONV;
         }
-        for (int32_t i = absorbing; i < first && status == PEPA_OK; i++) {
-            reroute(a + (size_t)(i - absorbing) * (size_t)m, a, (size_t)m, absorbing, first, last,
-                    out);
-            if (watch && watch_cancels(watch, (int64_t)first * (last - first), 0, 1))
-                status = PEPA_ECANCEL;
+        for (int32_t i = 0; i < first && status == PEPA_OK; i++) {
+            reroute(a + (size_t)i * (size_t)m, a, (size_t)m, first, last, out);
+            if (watch_cancels(watch, (int64_t)first * (last - first), 0, 1)) status = PEPA_ECANCEL;
         }
     }
     mem_free(out);
@@ -120,7 +120,7 @@ static PepaStatus eliminate_dense(Attempt *try, double *x)
     int32_t shift = flow->b ? 1 : 0, m = flow->n + shift;
     double *a = dense_chain(flow, m);
     if (!a) return PEPA_ENOMEM;
-    PepaStatus status = gth_censor(a, m, 0, 1, &try->watch);
+    PepaStatus status = censor(a, m, &try->watch);
     if (status == PEPA_OK) {
         unfold(a, m, x);
         double first = flow->b ? x[0] : 1;
@@ -131,27 +131,41 @@ static PepaStatus eliminate_dense(Attempt *try, double *x)
     return status;
 }
 
-static PepaStatus eliminate_sparse(Attempt *try, double most_work, double *x)
+static PepaStatus eliminate_sparse(Attempt *try, const int32_t *place, double *x)
 {
     const Flow *flow = try->flow;
     size_t n = (size_t)flow->n;
-    int32_t *place = mem_alloc(n, sizeof *place);
-    double *flows = mem_alloc(n + 1, sizeof *flows), *out = mem_alloc(n, sizeof *out), work;
+    double *flows = mem_alloc(n + 1, sizeof *flows), *out = mem_alloc(n, sizeof *out);
     Ways ways = {0};
-    PepaStatus status = place && flows && out ? PEPA_OK : PEPA_ENOMEM;
-    if (status == PEPA_OK) status = gth_order(flow, -1, place, &work);
-    if (status == PEPA_OK && !(work <= most_work)) status = PEPA_ELIMIT;
-    if (status == PEPA_OK && flow->b && !ways_out(flow, out)) status = PEPA_ENOMEM;
-    if (status == PEPA_OK)
+    PepaStatus status = PEPA_ENOMEM;
+    if (flows && out && (!flow->b || ways_out(flow, out)))
         status = ways_new(&ways, flow, place, flow->b ? 1 : 0, out, flow->b);
     if (status == PEPA_OK) status = gth_sparse(&ways, &try->watch, flows, NULL);
     double last = status == PEPA_OK && flow->b ? flows[n] : 1;
     for (size_t i = 0; status == PEPA_OK && i < n; i++)
         x[i] = flows[place[i]] / last;
     ways_free(&ways);
-    mem_free(place);
     mem_free(flows);
     mem_free(out);
+    return status;
+}
+
+/* Dense for few states, or when the sparse elimination would fill up anyway. */
+static PepaStatus eliminate(Attempt *try, double most_work, double *x)
+{
+    const int32_t few = 200, most = 3000; /* 72 MB */
+    const double sparse_effort = 4;       /* per multiply-add, against the dense loop */
+    int32_t n = try->flow->n;
+    double cube = (double)n * n * n / 3, work;
+    if (n <= few) return eliminate_dense(try, x);
+    int32_t *place = mem_alloc((size_t)n, sizeof *place);
+    PepaStatus status = place ? gth_order(try->flow, -1, place, &work) : PEPA_ENOMEM;
+    if (status == PEPA_OK) {
+        bool dense = n <= most && cube < sparse_effort * work;
+        if (!((dense ? cube : work) <= most_work)) status = PEPA_ELIMIT;
+        else status = dense ? eliminate_dense(try, x) : eliminate_sparse(try, place, x);
+    }
+    mem_free(place);
     return status;
 }
 
@@ -163,9 +177,7 @@ PepaStatus gth_try(const Flow *flow, const Control *control, double most_work, d
     if (attempt_start(&try, "gth", "steps", 1, flow, control, y)) {
         PepaStatus status = PEPA_ENOMEM;
         x = mem_alloc((size_t)flow->n + 1, sizeof *x);
-        if (x)
-            status = flow->n <= GTH_DENSE ? eliminate_dense(&try, x)
-                                          : eliminate_sparse(&try, most_work, x);
+        if (x) status = eliminate(&try, most_work, x);
         if (status == PEPA_OK) (void)attempt_answer(&try, x);
         else if (status == PEPA_ENOCONV) try.why = "found a state that cannot reach the others";
         else try.status = status;
@@ -175,7 +187,7 @@ PepaStatus gth_try(const Flow *flow, const Control *control, double most_work, d
     return attempt_end(&try, out, err);
 }
 
-/* Steady state or visits by elimination: dense for few states, sparse for more.  Without b every
+/* Steady state or visits by elimination, dense or sparse.  Without b every
  * entry is right to almost full relative accuracy, however stiff the chain; with b as well, as far
  * as the chances to leave are (see ways_out).  PEPA_ELIMIT when the elimination would create more
  * than GTH_ENTRIES entries or take hours.

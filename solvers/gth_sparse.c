@@ -21,6 +21,8 @@ PepaStatus gth_order(const Flow *flow, int32_t last, int32_t *place, double *wor
 {
     size_t n = (size_t)flow->n;
     double info[AMD_INFO];
+    *work = HUGE_VAL;
+    if ((double)flow->row[n] > GTH_ENTRIES / 4) return PEPA_OK;
     SuiteSparse_long *col = widened(flow->col, flow->row[n]);
     SuiteSparse_long *row = mem_alloc(n + 1, sizeof *row), *order = mem_alloc(n, sizeof *order);
     PepaStatus status = PEPA_ENOMEM;
@@ -35,8 +37,7 @@ PepaStatus gth_order(const Flow *flow, int32_t last, int32_t *place, double *wor
         for (size_t k = 0; k < n; k++)
             if (order[k] != last) place[order[k]] = at++;
         if (last >= 0) place[last] = at;
-        *work = info[AMD_NMULTSUBS_LU];
-        if (2 * info[AMD_LNZ] > GTH_ENTRIES) *work = HUGE_VAL;
+        if (2 * info[AMD_LNZ] <= GTH_ENTRIES) *work = info[AMD_NMULTSUBS_LU];
     }
     mem_free(col);
     mem_free(row);

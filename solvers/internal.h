@@ -155,15 +155,7 @@ typedef PepaStatus DirectTry(const Flow *flow, const Control *control, double mo
                              Outcome *out, PepaError *err);
 DirectTry gth_try, direct_try;
 
-/* Dense chain of m states of which the first `absorbing` have no rows: row i of `a` (m columns)
- * belongs to state absorbing + i.  Censor states m-1, m-2, .., keep without subtractions; column
- * k of row i < k then holds the expected visits to k per visit to i before the chain is in a state
- * < k.  PEPA_OK; PEPA_ENOCONV when some state has no way to those before it (or a number is not
- * finite); PEPA_ECANCEL.  m^3/3 multiply-adds. */
-PepaStatus gth_censor(double *a, int32_t m, int32_t absorbing, int32_t keep, Watch *watch);
-
-enum { GTH_DENSE = 200 }; /* up to so many states the dense elimination is the faster one */
-#define GTH_ENTRIES 2e8    /* of the sparse one: 2.4 GB */
+#define GTH_ENTRIES 2e8 /* that a sparse elimination may create: 2.4 GB */
 
 /* A chain by sources, its states in the order of elimination.  The last columns - rows states are
  * absorbing and have no rows. */
@@ -189,7 +181,8 @@ void ways_free(Ways *ways);
  *   x       rows entries, out, or NULL: the flows, in elimination order, up to a factor (that of
  *           the last row is 1 unless others are beyond 1e100 of it)
  *   weight  columns - rows entries, out, or NULL: what the last row comes to
- * Errors as gth_censor; PEPA_ELIMIT beyond GTH_ENTRIES. */
+ * Work as estimated by gth_order.  Errors: PEPA_ENOCONV when some state has no way to later ones, or
+ * a number is not finite; PEPA_ELIMIT beyond GTH_ENTRIES; PEPA_ECANCEL; PEPA_ENOMEM. */
 PepaStatus gth_sparse(const Ways *ways, Watch *watch, double *x, double *weight);
 
 /* Incomplete LU factors of I - P' on its own pattern: ILU(0).  L has a unit diagonal. */

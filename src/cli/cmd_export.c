@@ -237,8 +237,8 @@ int cmd_export(Options *options)
         if (strcmp(options->format, formats[i].name) == 0)
             write = formats[i].write;
     if (!write && !prism) {
-        (void)fprintf(stderr, "pepa export: %s%s; one of prism tra sta lab mtx dot csv pepa\n",
-                      options->format ? "unknown format " : "which --format?",
+        (void)fprintf(stderr, "pepa export: %s%s; --format is one of prism tra sta lab mtx dot csv pepa\n",
+                      options->format ? "unknown format " : "which format",
                       options->format ? options->format : "");
         return EXIT_USAGE;
     }

@@ -9,14 +9,15 @@ static void *array(int32_t count, size_t size)
 
 typedef struct {
     Named named;
+    double shown; /* the value to the digits that are printed, so that rounding decides no order */
     int32_t place;
 } Placed;
 
 static int larger(const void *a, const void *b)
 {
     const Placed *x = a, *y = b;
-    if (x->named.value != y->named.value)
-        return x->named.value > y->named.value ? -1 : 1;
+    if (x->shown != y->shown)
+        return x->shown > y->shown ? -1 : 1;
     return (x->place > y->place) - (x->place < y->place);
 }
 
@@ -25,8 +26,11 @@ bool sort_largest(Named *items, int32_t count)
     Placed *placed = array(count, sizeof *placed);
     if (!placed)
         return false;
-    for (int32_t i = 0; i < count; i++)
-        placed[i] = (Placed){items[i], i};
+    for (int32_t i = 0; i < count; i++) {
+        char text[40];
+        (void)snprintf(text, sizeof text, "%.10g", items[i].value);
+        placed[i] = (Placed){items[i], strtod(text, NULL), i};
+    }
     qsort(placed, (size_t)count, sizeof *placed, larger);
     for (int32_t i = 0; i < count; i++)
         items[i] = placed[i].named;

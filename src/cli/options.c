@@ -193,6 +193,21 @@ static const char *name_of(int code)
     return "";
 }
 
+static int bad_value(const char *command, int code, const char *value)
+{
+    PepaMethod method;
+    PepaError err;
+    if (code == OPT_METHOD) {
+        (void)pepa_method_find(value, &method, &err);
+        (void)fprintf(stderr, "pepa %s: %s; 'pepa help methods' lists them\n", command,
+                      err.message);
+        return EXIT_USAGE;
+    }
+    char what[64];
+    (void)snprintf(what, sizeof what, "no good value for --%s:", name_of(code));
+    return usage(command, what, value);
+}
+
 /* The long options of a command, for getopt. */
 static void long_options(const Command *command, struct option *out)
 {
@@ -224,11 +239,8 @@ static int read_all(Options *o, const Command *command, int argc, char **argv)
             return usage(command->name, "a value is missing after", argv[optind - 1]);
         if (code == 'D' && !(command->takes & TAKES_DERIVE))
             return usage(command->name, "unknown option", "-D");
-        if (!apply(o, code, optarg)) {
-            char what[64];
-            (void)snprintf(what, sizeof what, "no good value for --%s:", name_of(code));
-            return usage(command->name, what, optarg);
-        }
+        if (!apply(o, code, optarg))
+            return bad_value(command->name, code, optarg);
     }
     if (optind == argc) {
         (void)fprintf(stderr, "pepa %s: which model? usage: pepa %s %s [OPTION]...\n",

@@ -52,7 +52,9 @@ int complain(const Session *s, PepaStatus status, const PepaError *err)
 {
     /* Errors of the model have been printed one by one, with their places. */
     bool said = (status == PEPA_ESYNTAX || status == PEPA_EMODEL) && s->finding_count;
-    if (!said)
+    if (status == PEPA_EIO) /* names the file itself */
+        (void)fprintf(stderr, "pepa: %s\n", err->message);
+    else if (!said)
         (void)fprintf(stderr, "pepa: %s: %s\n", model_name(s->options), err->message);
     return exit_status(status);
 }
