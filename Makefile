@@ -215,8 +215,11 @@ soak:
 
 # ---- benchmarks -------------------------------------------------------------------------------
 
-bench: all
-	BUILD=$(BUILD) CC="$(CC)" bench/run.sh
+$(BUILD)/bin/bench_clock: bench/clock.c
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) -o $@ $<
+bench: all $(BUILD)/bin/bench_clock
+	@BUILD=$(BUILD) CC="$(CC)" bench/run.sh
 
 # ---- installation -----------------------------------------------------------------------------
 

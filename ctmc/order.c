@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+enum { WORTHWHILE = 256 }; /* states; fewer are solved by elimination, in any order */
+
 typedef struct {
     uint64_t key;
     int32_t state;
@@ -125,7 +127,7 @@ PepaStatus chain_order(const Chain *chain, const int32_t *member, int32_t count,
 {
     size_t bytes = (size_t)count * sizeof *order;
     memcpy(order, member, bytes);
-    if (count < 3)
+    if (count < WORTHWHILE)
         return PEPA_OK;
     int32_t *tried = mem_alloc(1, bytes);
     int32_t *place = mem_alloc((size_t)chain->states.count, sizeof *place);

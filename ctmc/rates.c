@@ -131,37 +131,13 @@ int32_t rates_expr(RateTable *rates, int32_t expr)
     return put(rates, (Term){TERM_EXPR, expr, 0, 0});
 }
 
-/* Marks in `used` the local states that an expression counts. */
-static void mark_counted(const Model *model, int32_t expr, uint8_t *used)
-{
-    const Expr *e = &model->exprs[expr];
-    if (!e->functional)
-        return;
-    if (e->op == EXPR_COUNT) {
-        used[e->a] = 1;
-    } else if (e->op == EXPR_RATE) {
-        mark_counted(model, model->rates[e->a].expr, used);
-    } else {
-        mark_counted(model, e->a, used);
-        if (e->op < EXPR_NEG)
-            mark_counted(model, e->b, used);
-    }
-}
-
 int32_t rates_functional(RateTable *rates, int32_t expr, const int32_t *counts)
 {
-    uint64_t *packed = mem_calloc((size_t)rates->counted_count, sizeof *packed);
-    uint8_t *used = mem_calloc((size_t)rates->model->local_count, sizeof *used);
-    int32_t met = -1;
-    if (packed && used) {
-        mark_counted(rates->model, expr, used);
-        for (int32_t i = 0; i < rates->counted_count; i++)
-            if (used[rates->counted[i]])
-                packed[i] = (uint64_t)counts[rates->counted[i]];
-        met = table_put(&rates->met, packed, table_hash(&rates->met, packed));
-    }
-    mem_free(packed);
-    mem_free(used);
+    size_t width = (size_t)rates->counted_count;
+    const uint8_t *uses = rates->uses + (size_t)rates->functional[expr] * width;
+    for (size_t i = 0; i < width; i++)
+        rates->packed[i] = uses[i] ? (uint64_t)counts[rates->counted[i]] : 0;
+    int32_t met = table_put(&rates->met, rates->packed, table_hash(&rates->met, rates->packed));
     if (met < 0) {
         fail(rates, PEPA_ENOMEM);
         return 0;
@@ -195,23 +171,71 @@ int32_t rates_share(RateTable *rates, int32_t rate, int32_t activity, int32_t ap
 
 /* ---- life and refill ----------------------------------------------------------------------- */
 
+/* Marks in `used` the local states that an expression counts. */
+static void mark_counted(const Model *model, int32_t expr, uint8_t *used)
+{
+    const Expr *e = &model->exprs[expr];
+    if (!e->functional)
+        return;
+    if (e->op == EXPR_COUNT) {
+        used[e->a] = 1;
+    } else if (e->op == EXPR_RATE) {
+        mark_counted(model, model->rates[e->a].expr, used);
+    } else {
+        mark_counted(model, e->a, used);
+        if (e->op < EXPR_NEG)
+            mark_counted(model, e->b, used);
+    }
+}
+
+/* The functional expressions of activities, numbered, and the local states that they count. */
+static bool find_functional(RateTable *rates, uint8_t *used)
+{
+    const Model *model = rates->model;
+    size_t locals = (size_t)model->local_count;
+    int32_t rows = 0;
+    memset(rates->functional, -1, (size_t)model->expr_count * sizeof *rates->functional);
+    for (int32_t i = 0; i < model->activity_count; i++) {
+        int32_t expr = model->activities[i].expr;
+        if (!model->exprs[expr].functional || rates->functional[expr] >= 0)
+            continue;
+        rates->functional[expr] = rows++;
+        mark_counted(model, expr, used);
+    }
+    for (int32_t l = 0; l < model->local_count; l++)
+        if (used[l])
+            rates->counted[rates->counted_count++] = l;
+    size_t width = (size_t)rates->counted_count;
+    rates->uses = mem_calloc((size_t)rows, width);
+    rates->packed = mem_alloc(width, sizeof *rates->packed);
+    if (!rates->uses || !rates->packed)
+        return false;
+    for (int32_t e = 0; e < model->expr_count; e++) {
+        if (rates->functional[e] < 0)
+            continue;
+        memset(used, 0, locals);
+        mark_counted(model, e, used);
+        for (size_t i = 0; i < width; i++)
+            rates->uses[(size_t)rates->functional[e] * width + i] = used[rates->counted[i]];
+    }
+    return true;
+}
+
 PepaStatus rates_init(RateTable *rates, const Model *model, PepaError *err)
 {
     *rates = (RateTable){.model = model};
-    uint8_t *used = mem_calloc((size_t)model->local_count, sizeof *used);
+    size_t locals = (size_t)model->local_count;
+    uint8_t *used = mem_calloc(locals, sizeof *used);
     rates->values = mem_alloc((size_t)model->rate_count, sizeof *rates->values);
-    rates->counted = mem_alloc((size_t)model->local_count, sizeof *rates->counted);
-    rates->counts = mem_calloc((size_t)model->local_count, sizeof *rates->counts);
-    bool ok = used && rates->values && rates->counted && rates->counts;
+    rates->counted = mem_alloc(locals, sizeof *rates->counted);
+    rates->counts = mem_calloc(locals, sizeof *rates->counts);
+    rates->functional = mem_alloc((size_t)model->expr_count, sizeof *rates->functional);
+    bool ok = used && rates->values && rates->counted && rates->counts && rates->functional;
     if (ok) {
         for (int32_t i = 0; i < model->rate_count; i++)
             rates->values[i] = model->rates[i].value;
-        for (int32_t i = 0; i < model->activity_count; i++)
-            mark_counted(model, model->activities[i].expr, used);
-        for (int32_t i = 0; i < model->local_count; i++)
-            if (used[i])
-                rates->counted[rates->counted_count++] = i;
-        ok = table_init(&rates->met, (size_t)rates->counted_count);
+        ok = find_functional(rates, used) &&
+             table_init(&rates->met, (size_t)rates->counted_count);
     }
     mem_free(used);
     if (ok)
@@ -228,7 +252,10 @@ void rates_free(RateTable *rates)
     mem_free(rates->passive);
     mem_free(rates->slots);
     mem_free(rates->counted);
+    mem_free(rates->functional);
+    mem_free(rates->uses);
     mem_free(rates->counts);
+    mem_free(rates->packed);
     table_free(&rates->met);
     *rates = (RateTable){0};
 }
@@ -262,8 +289,7 @@ PepaStatus rates_set(RateTable *rates, int32_t rate, double new_value, PepaError
 {
     Value *values = mem_alloc((size_t)rates->model->rate_count, sizeof *values);
     double *value = mem_alloc(rates->cap, sizeof *value);
-    PepaStatus status =
-        values && value ? PEPA_OK : error_memory(err);
+    PepaStatus status = values && value ? PEPA_OK : error_memory(err);
     if (status == PEPA_OK) {
         memcpy(values, rates->values, (size_t)rates->model->rate_count * sizeof *values);
         model_rate_values(rates->model, rate, new_value, values);

@@ -35,10 +35,14 @@ typedef struct {
     int32_t count;
     int32_t *slots; /* open addressing: term id or -1 */
     size_t slot_count;
-    /* Functional rates: which local states any of them counts, and the count vectors met. */
+    /* Functional rates: the local states that any of them counts, and the count vectors met, in
+     * which those that an expression does not count are 0. */
     int32_t *counted; /* local ids */
     int32_t counted_count;
-    int32_t *counts; /* model->local_count, scratch */
+    int32_t *functional; /* per expression: its row in uses, or -1 */
+    uint8_t *uses;       /* rows of counted_count: does the expression count counted[i]? */
+    int32_t *counts;     /* model->local_count, scratch */
+    uint64_t *packed;    /* counted_count, scratch */
     Table met;
     /* First failure; the functions below then return term 0 and the caller checks now and then. */
     PepaStatus status;

@@ -26,8 +26,8 @@ int32_t ast_word(AstBuild *build, const char *name, Span span)
 
 void ast_def(AstBuild *build, bool process, const char *name, Span span, int32_t body)
 {
-    if (build->failed || !mem_reserve(&build->defs, &build->def_cap, build->def_count + 1,
-                                      sizeof *build->defs)) {
+    if (build->failed ||
+        !mem_reserve(&build->defs, &build->def_cap, build->def_count + 1, sizeof *build->defs)) {
         build->failed = true;
         return;
     }
@@ -38,16 +38,14 @@ void ast_def(AstBuild *build, bool process, const char *name, Span span, int32_t
 static void *keep(Arena *arena, const void *items, size_t count, size_t size)
 {
     void *copy = arena_alloc(arena, count * size);
-    if (copy && count)
-        memcpy(copy, items, count * size);
+    if (copy && count) memcpy(copy, items, count * size);
     return copy;
 }
 
 Ast *ast_finish(AstBuild *build)
 {
     Ast *ast = build->failed ? NULL : arena_alloc(build->arena, sizeof *ast);
-    if (!ast)
-        return NULL;
+    if (!ast) return NULL;
     ast->system = build->defs[build->def_count - 1];
     ast->node_count = (int32_t)build->node_count;
     ast->word_count = (int32_t)build->word_count;

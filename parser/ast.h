@@ -54,10 +54,10 @@ typedef struct {
 } AstWord;
 
 typedef struct {
-    bool process;       /* or a rate */
-    const char *name;   /* NULL in the system equation */
-    Span span;          /* of the name */
-    int32_t first;      /* its nodes: first .. body */
+    bool process;     /* or a rate */
+    const char *name; /* NULL in the system equation */
+    Span span;        /* of the name */
+    int32_t first;    /* its nodes: first .. body */
     int32_t body;
 } AstDef;
 
@@ -93,8 +93,8 @@ void ast_build_free(AstBuild *build);
 
 /* ---- using ------------------------------------------------------------------------------ */
 
-bool ast_is_rate(AstKind kind);  /* a rate expression */
-int ast_operands(AstKind kind);  /* how many of a, b are in use */
+bool ast_is_rate(AstKind kind);   /* a rate expression */
+int ast_operands(AstKind kind);   /* how many of a, b are in use */
 bool ast_is_static(AstKind kind); /* cooperation, hiding, replication */
 /* The functions of rate expressions; false when there is none of that name. */
 bool ast_function(const char *name, AstKind *kind);

@@ -7,14 +7,14 @@
 /* How tightly a construct binds; an operand that binds less tightly than its place asks for needs
  * parentheses. */
 enum {
-    COMPONENT,        /* cooperation, from the left */
-    ALTERNATIVE,      /* choice, from the left */
-    SEQUENCE,         /* prefix */
-    POSTFIX,          /* P[n] without a set */
-    PLAIN,            /* P / {a}, P[n]{a}: what may be followed by [n] */
-    EXPRESSION = 0,   /* a + b, a - b, from the left */
-    TERM,             /* a * b, a / b, from the left */
-    FACTOR,           /* -a */
+    COMPONENT,      /* cooperation, from the left */
+    ALTERNATIVE,    /* choice, from the left */
+    SEQUENCE,       /* prefix */
+    POSTFIX,        /* P[n] without a set */
+    PLAIN,          /* P / {a}, P[n]{a}: what may be followed by [n] */
+    EXPRESSION = 0, /* a + b, a - b, from the left */
+    TERM,           /* a * b, a / b, from the left */
+    FACTOR,         /* -a */
     PRIMARY
 };
 
@@ -63,8 +63,7 @@ static bool is_identifier(const char *name)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     static const char others[] = "0123456789_'";
-    if (!*name || !strchr(letters, *name))
-        return false;
+    if (!*name || !strchr(letters, *name)) return false;
     for (; *name; name++)
         if (!strchr(letters, *name) && !strchr(others, *name)) return false;
     return true;
@@ -153,8 +152,8 @@ static void print_leaf(Printer *printer, const AstNode *node)
 static const char *operator_text(AstKind kind)
 {
     static const char *const texts[] = {
-        [AST_ADD] = " + ",  [AST_SUB] = " - ",  [AST_MUL] = " * ",  [AST_DIV] = " / ",
-        [AST_NEG] = "-",    [AST_MIN] = "min(", [AST_MAX] = "max(", [AST_POW] = "pow(",
+        [AST_ADD] = " + ",  [AST_SUB] = " - ",  [AST_MUL] = " * ",    [AST_DIV] = " / ",
+        [AST_NEG] = "-",    [AST_MIN] = "min(", [AST_MAX] = "max(",   [AST_POW] = "pow(",
         [AST_EXP] = "exp(", [AST_LOG] = "log(", [AST_SQRT] = "sqrt(", [AST_CHOICE] = " + ",
     };
     return texts[kind];
@@ -192,20 +191,18 @@ static void print_prefix(Printer *printer, const AstNode *node)
 static void print_static(Printer *printer, int32_t i)
 {
     const AstNode *node = &printer->ast->nodes[i];
-    if (node->kind == AST_COOP)
-        node_later(printer, node->b, ALTERNATIVE);
-    if (node->kind != AST_COPIES || node->word_count > 0)
-        set_later(printer, i);
-    if (node->kind == AST_HIDE)
-        text_later(printer, " / ");
+    if (node->kind == AST_COOP) node_later(printer, node->b, ALTERNATIVE);
+    if (node->kind != AST_COPIES || node->word_count > 0) set_later(printer, i);
+    if (node->kind == AST_HIDE) text_later(printer, " / ");
     if (node->kind == AST_COPIES) {
         text_later(printer, "]");
         node_later(printer, node->b, EXPRESSION);
         text_later(printer, "[");
     }
-    node_later(printer, node->a, node->kind == AST_COOP   ? COMPONENT
-                                 : node->kind == AST_HIDE ? POSTFIX
-                                                          : PLAIN);
+    node_later(printer, node->a,
+               node->kind == AST_COOP   ? COMPONENT
+               : node->kind == AST_HIDE ? POSTFIX
+                                        : PLAIN);
 }
 
 static void print_node(Printer *printer, int32_t i, int place)

@@ -31,8 +31,7 @@ PepaStatus check_defines(Check *check, const PepaDefine *defines, size_t count, 
 static void *keep(Model *model, const void *items, size_t count, size_t size)
 {
     void *copy = arena_alloc(&model->arena, count * size);
-    if (copy && count)
-        memcpy(copy, items, count * size);
+    if (copy && count) memcpy(copy, items, count * size);
     return copy;
 }
 
@@ -73,8 +72,8 @@ static bool fill_rates(Model *model, const Check *check)
     for (size_t i = 0; ok && i < count; i++) {
         const Meaning *meaning = &check->rate[i];
         Value value = {meaning->functional ? NAN : meaning->value, meaning->passive};
-        model->rates[i] = (Rate){keep_name(model, check->rates.names[i]), check->rate_expr[i], value,
-                                 check->structural[i], check->rate_def[i]->span};
+        model->rates[i] = (Rate){keep_name(model, check->rates.names[i]), check->rate_expr[i],
+                                 value, check->structural[i], check->rate_def[i]->span};
         ok = model->rates[i].name != NULL;
     }
     return ok;
@@ -133,12 +132,9 @@ static void build(Check *check, Model *model)
     Locals locals = {.check = check};
     Tree tree = {.locals = &locals};
     locals_begin(&locals);
-    if (!check->no_memory)
-        tree_unfold(&tree);
-    if (!check->no_memory && !has_errors(check))
-        tree_sets(&tree);
-    if (!check->no_memory && !has_errors(check))
-        check_unused(check);
+    if (!check->no_memory) tree_unfold(&tree);
+    if (!check->no_memory && !has_errors(check)) tree_sets(&tree);
+    if (!check->no_memory && !has_errors(check)) check_unused(check);
     if (!check->no_memory && !has_errors(check))
         check->no_memory = !(fill_exprs(model, check, &locals) && fill_rates(model, check) &&
                              fill_actions(model, check) && fill_locals(model, &locals) &&
@@ -152,18 +148,14 @@ static PepaStatus check_tree(Check *check, const PepaDefine *defines, size_t def
 {
     void (*const passes[])(Check *) = {check_rates, check_processes, check_values};
     check_names(check);
-    PepaStatus status = check->no_memory ? error_memory(err)
-                                         : check_defines(check, defines, define_count, err);
-    if (status != PEPA_OK)
-        return status;
+    PepaStatus status =
+        check->no_memory ? error_memory(err) : check_defines(check, defines, define_count, err);
+    if (status != PEPA_OK) return status;
     for (size_t i = 0; i < sizeof passes / sizeof *passes && !check->no_memory; i++)
         passes[i](check);
-    if (!check->no_memory && !has_errors(check))
-        build(check, model);
-    if (check->no_memory || check->diags->no_memory)
-        return error_memory(err);
-    if (has_errors(check))
-        return error_set(err, PEPA_EMODEL, "%s", pepa_status_text(PEPA_EMODEL));
+    if (!check->no_memory && !has_errors(check)) build(check, model);
+    if (check->no_memory || check->diags->no_memory) return error_memory(err);
+    if (has_errors(check)) return error_set(err, PEPA_EMODEL, "%s", pepa_status_text(PEPA_EMODEL));
     return PEPA_OK;
 }
 
@@ -180,16 +172,14 @@ static void check_free(Check *check)
 static Model *begin_model(const char *name, const char *text, size_t length)
 {
     Model *model = mem_calloc(1, sizeof *model);
-    if (!model)
-        return NULL;
+    if (!model) return NULL;
     char *copy = arena_alloc(&model->arena, length + 2);
     model->source = (Source){keep_name(model, name), copy, length};
     if (!copy || !model->source.name) {
         model_free(model);
         return NULL;
     }
-    if (length)
-        memcpy(copy, text, length);
+    if (length) memcpy(copy, text, length);
     return model;
 }
 
@@ -197,11 +187,9 @@ PepaStatus model_read(Model **out, const char *name, const char *text, size_t le
                       const PepaDefine *defines, size_t define_count, DiagList *diags,
                       PepaError *err)
 {
-    if (length > INT32_MAX - 2)
-        return error_set(err, PEPA_ELIMIT, "the text is longer than 2 GB");
+    if (length > INT32_MAX - 2) return error_set(err, PEPA_ELIMIT, "the text is longer than 2 GB");
     Model *model = begin_model(name, text, length);
-    if (!model)
-        return error_memory(err);
+    if (!model) return error_memory(err);
     Check check = {.source = &model->source,
                    .diags = diags,
                    .errors_before = diags->errors,

@@ -6,8 +6,7 @@
 void *check_alloc(Check *check, size_t count, size_t size)
 {
     void *block = count <= PTRDIFF_MAX / size ? arena_alloc(&check->scratch, count * size) : NULL;
-    if (!block)
-        check->no_memory = true;
+    if (!block) check->no_memory = true;
     return block;
 }
 
@@ -21,18 +20,15 @@ uint32_t check_line(const Check *check, Span span)
 static const char *keep_text(Check *check, Text *text)
 {
     const char *copy = text->failed ? NULL : arena_copy(&check->scratch, text->text, text->length);
-    if (!copy)
-        check->no_memory = true;
+    if (!copy) check->no_memory = true;
     text_free(text);
     return copy ? copy : "";
 }
 
-const char *check_suggestion(Check *check, const char *name, const char *const *names,
-                             size_t count)
+const char *check_suggestion(Check *check, const char *name, const char *const *names, size_t count)
 {
     enum { SHORTEST = 3 }; /* of one or two letters, every other name would be near */
-    if (check->suggestions <= 0 || strlen(name) < SHORTEST)
-        return "";
+    if (check->suggestions <= 0 || strlen(name) < SHORTEST) return "";
     check->suggestions--;
     const char *nearest = NULL;
     int least = strlen(name) == SHORTEST ? 2 : 3; /* fewer edits than that */
@@ -43,8 +39,7 @@ const char *check_suggestion(Check *check, const char *name, const char *const *
             nearest = names[i];
         }
     }
-    if (!nearest)
-        return "";
+    if (!nearest) return "";
     Text text = {0};
     text_add(&text, "; did you mean `%s`?", nearest);
     return keep_text(check, &text);
@@ -70,8 +65,7 @@ bool check_graph(Check *check, Graph *graph, const AstDef *const *items, int32_t
 {
     int32_t *row = check_alloc(check, (size_t)count + 1, sizeof *row);
     int32_t *to = check_alloc(check, (size_t)check->ast->node_count, sizeof *to);
-    if (!row || !to)
-        return false;
+    if (!row || !to) return false;
     int32_t edges = 0;
     for (int32_t v = 0; v < count; v++) {
         row[v] = edges;

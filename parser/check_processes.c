@@ -24,16 +24,9 @@ static void place_children(Check *check, int32_t i)
     case AST_COOP:
     case AST_HIDE:
     case AST_COPIES:
-        if ((place & PLACE_SEQUENTIAL) && !(place & PLACE_REPORTED)) {
-            diag_error(check->diags, node->mark,
-                       "%s inside a sequential component: a choice or prefix has sequential "
-                       "components only",
-                       static_noun(node->kind));
-            place |= PLACE_REPORTED;
-        }
+        if (place & PLACE_SEQUENTIAL) place |= PLACE_REPORTED; /* below: the error is this node's */
         check->place[node->a] = place;
-        if (node->kind == AST_COOP)
-            check->place[node->b] = place;
+        if (node->kind == AST_COOP) check->place[node->b] = place;
         break;
     default:
         break;
@@ -80,8 +73,7 @@ static void find_static(Check *check)
     for (size_t k = 0; k < check->processes.count; k++) {
         int32_t process = check->process_order[k];
         const AstDef *def = check->process_def[process];
-        if (!def)
-            continue;
+        if (!def) continue;
         const AstNode *body = &check->ast->nodes[def->body];
         int32_t alias = body->kind == AST_NAME ? check->ref[def->body] : -1;
         check->is_static[process] =
@@ -90,17 +82,29 @@ static void find_static(Check *check)
     }
 }
 
-/* ---- static names where only sequential ones may stand ------------------------------------- */
+/* ---- what is static where only sequential components may stand ------------------------------- */
+
+static bool misplaced(const Check *check, int32_t i)
+{
+    return (check->place[i] & PLACE_SEQUENTIAL) && !(check->place[i] & PLACE_REPORTED);
+}
+
+static void check_place_of(Check *check, int32_t i)
+{
+    const AstNode *node = &check->ast->nodes[i];
+    if (ast_is_static(node->kind) && misplaced(check, i))
+        diag_error(check->diags, node->mark,
+                   "%s inside a sequential component: a choice or prefix has sequential "
+                   "components only",
+                   static_noun(node->kind));
+}
 
 static void check_use_of(Check *check, int32_t i)
 {
     const AstNode *node = &check->ast->nodes[i];
     int32_t process = check->ref[i];
-    bool sequential = node->kind == AST_COUNT || (node->kind == AST_NAME &&
-                                                  (check->place[i] & PLACE_SEQUENTIAL) &&
-                                                  !(check->place[i] & PLACE_REPORTED));
-    if (!sequential || process < 0 || !check->is_static[process] || check->broken[process])
-        return;
+    bool sequential = node->kind == AST_COUNT || (node->kind == AST_NAME && misplaced(check, i));
+    if (!sequential || process < 0 || !check->is_static[process] || check->broken[process]) return;
     const AstDef *def = check->process_def[process];
     uint32_t line = check_line(check, def->span);
     while (check->ast->nodes[def->body].kind == AST_NAME)
@@ -125,18 +129,18 @@ void check_processes(Check *check)
     check->is_static = check_alloc(check, count, sizeof *check->is_static);
     check->broken = check_alloc(check, count, sizeof *check->broken);
     check->process_order = check_alloc(check, count, sizeof *check->process_order);
-    if (check->no_memory)
-        return;
+    if (check->no_memory) return;
     for (int32_t i = 0; i < ast->def_count; i++)
         if (ast->defs[i].process) place_range(check, &ast->defs[i], PLACE_BODY);
     place_range(check, &ast->system, 0);
-    if (!check_graph(check, &graph, check->process_def, (int32_t)count, unguarded))
-        return;
+    if (!check_graph(check, &graph, check->process_def, (int32_t)count, unguarded)) return;
     if (!graph_order(&graph, check->process_order, report_cycle, check)) {
         check->no_memory = true;
         return;
     }
     find_static(check);
-    for (int32_t i = 0; i < ast->node_count; i++)
+    for (int32_t i = 0; i < ast->node_count; i++) {
+        check_place_of(check, i);
         check_use_of(check, i);
+    }
 }

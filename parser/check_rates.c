@@ -26,8 +26,8 @@ static void report_cycle(void *user, const int32_t *vertices, int32_t count)
         check->rate[vertices[i]].size = -1;
     int32_t first;
     const char *cycle = check_cycle_text(check, vertices, count, &check->rates, &first);
-    diag_error(check->diags, check->rate_def[first]->span, "rate `%s` is defined through itself: %s",
-               check->rates.names[first], cycle);
+    diag_error(check->diags, check->rate_def[first]->span,
+               "rate `%s` is defined through itself: %s", check->rates.names[first], cycle);
 }
 
 static bool order_rates(Check *check)
@@ -36,10 +36,8 @@ static bool order_rates(Check *check)
     int32_t count = (int32_t)check->rates.count;
     for (int32_t i = 0; i < count; i++)
         check->rate[i].bad = true; /* until evaluated */
-    if (!check_graph(check, &graph, check->rate_def, count, names_rate))
-        return false;
-    if (!graph_order(&graph, check->rate_order, report_cycle, check))
-        check->no_memory = true;
+    if (!check_graph(check, &graph, check->rate_def, count, names_rate)) return false;
+    if (!graph_order(&graph, check->rate_order, report_cycle, check)) check->no_memory = true;
     return !check->no_memory;
 }
 
@@ -123,8 +121,7 @@ static Meaning operate(Check *check, int32_t i)
 
 static Meaning named(const Check *check, int32_t rate)
 {
-    if (rate < 0)
-        return bad();
+    if (rate < 0) return bad();
     Meaning result = check->rate[rate];
     /* model_eval goes on into the definitions of functional rates only */
     result.depth = result.functional ? result.depth + 1 : 1;
@@ -154,11 +151,11 @@ static void evaluate(Check *check, int32_t i)
     } else if (!result.bad && result.functional && result.size > CHECK_MAX_UNFOLDED) {
         diag_error(check->diags, node->span,
                    "the functional rate is too large: more than %d operands with all rate names "
-                   "unfolded", CHECK_MAX_UNFOLDED);
+                   "unfolded",
+                   CHECK_MAX_UNFOLDED);
         result = bad();
     }
-    if (result.bad)
-        result.depth = result.size = 1;
+    if (result.bad) result.depth = result.size = 1;
     check->meaning[i] = result;
 }
 
@@ -191,12 +188,9 @@ static void share(Check *check, int32_t i)
     const AstNode *node = &check->ast->nodes[i];
     ConsKey key = {(int32_t)node->kind, -1, -1, -1, node->number};
     int operands = ast_operands(node->kind);
-    if (node->kind == AST_RATE || node->kind == AST_COUNT)
-        key.a = check->ref[i];
-    if (operands > 0)
-        key.a = check->expr[node->a];
-    if (operands > 1)
-        key.b = check->expr[node->b];
+    if (node->kind == AST_RATE || node->kind == AST_COUNT) key.a = check->ref[i];
+    if (operands > 0) key.a = check->expr[node->a];
+    if (operands > 1) key.b = check->expr[node->b];
     check->expr[i] = cons_put(&check->exprs, key);
     check->no_memory = check->no_memory || check->expr[i] < 0;
 }
@@ -207,8 +201,7 @@ static void share_all(Check *check)
         if (ast_is_rate(check->ast->nodes[i].kind)) share(check, i);
     for (size_t r = 0; r < check->rates.count && !check->no_memory; r++) {
         check->rate_expr[r] = check->expr[check->rate_def[r]->body];
-        if (!check->defined[r])
-            continue;
+        if (!check->defined[r]) continue;
         ConsKey number = {EXPR_NUMBER, -1, -1, -1, check->define[r]};
         check->rate_expr[r] = cons_put(&check->exprs, number);
         check->no_memory = check->rate_expr[r] < 0;
@@ -223,8 +216,7 @@ void check_rates(Check *check)
     check->rate_expr = check_alloc(check, rates, sizeof *check->rate_expr);
     check->meaning = check_alloc(check, nodes, sizeof *check->meaning);
     check->expr = check_alloc(check, nodes, sizeof *check->expr);
-    if (check->no_memory || !order_rates(check))
-        return;
+    if (check->no_memory || !order_rates(check)) return;
     evaluate_all(check);
     share_all(check);
 }

@@ -1,4 +1,4 @@
-/* What the passes of the check share.  Private to check*.c, locals.c and tree.c. */
+/* What the passes of the check share.  Private to check*.c, locals.c, tree.c and sets.c. */
 #ifndef PEPA_PARSER_CHECKING_H
 #define PEPA_PARSER_CHECKING_H
 
@@ -84,7 +84,7 @@ bool check_graph(Check *check, Graph *graph, const AstDef *const *items, int32_t
                  bool (*edge)(const Check *check, int32_t vertex, int32_t node));
 
 /* Passes, in this order; each reports what it finds. */
-void check_names(Check *check);     /* who is defined, who is meant */
+void check_names(Check *check); /* who is defined, who is meant */
 PepaStatus check_defines(Check *check, const PepaDefine *defines, size_t count, PepaError *err);
 void check_rates(Check *check);     /* expressions: shared, ordered, evaluated */
 void check_processes(Check *check); /* sequential or static, guarded */
@@ -96,12 +96,12 @@ void check_unused(Check *check);    /* warnings */
 /* Local states: the terms reachable from the leaves of the system equation. */
 typedef struct {
     Check *check;
-    Cons terms;     /* kind: a TermKind */
-    int32_t *term;  /* node: its term, if sequential; else -1 */
-    int32_t *state; /* term: its local state, or -1 */
+    Cons terms;        /* kind: a TermKind */
+    int32_t *term;     /* node: its term, if sequential; else -1 */
+    int32_t *state;    /* term: its local state, or -1 */
     const char **name; /* term: made up, if it stands where a local state can be; else NULL */
-    int32_t *node; /* term: a node that does what it does; -1: Stop */
-    bool *told;    /* node: it was reported to count twice */
+    int32_t *node;     /* term: a node that does what it does; -1: Stop */
+    bool *told;        /* node: it was reported to count twice */
 
     Local *locals;
     int32_t *local_term; /* local state: its term */

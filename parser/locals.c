@@ -1,4 +1,5 @@
 /* Local states: which terms are one, what they are called, what they do. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,8 +51,7 @@ static void find_term(Locals *locals, int32_t i, int32_t *waiting)
         locals->term[i] = join(locals, i, waiting);
     } else if (node->kind == AST_NAME && !check->is_static[check->ref[i]]) {
         const AstDef *def = check->process_def[check->ref[i]];
-        locals->term[i] =
-            put_term(locals, TERM_NAME, check->ref[i], 0, 0, def ? def->body : -1);
+        locals->term[i] = put_term(locals, TERM_NAME, check->ref[i], 0, 0, def ? def->body : -1);
     }
 }
 
@@ -63,14 +63,12 @@ static void find_terms(Locals *locals)
     size_t count = (size_t)check->ast->node_count;
     bool *inner = check_alloc(check, count, sizeof *inner);
     int32_t *waiting = check_alloc(check, count, sizeof *waiting);
-    if (check->no_memory)
-        return;
+    if (check->no_memory) return;
     for (size_t i = 0; i < count; i++)
         if (nodes[i].kind == AST_CHOICE) inner[nodes[i].a] = inner[nodes[i].b] = true;
     for (size_t i = 0; i < count && !check->no_memory; i++) {
         locals->term[i] = -1;
-        if (nodes[i].kind != AST_CHOICE || !inner[i])
-            find_term(locals, (int32_t)i, waiting);
+        if (nodes[i].kind != AST_CHOICE || !inner[i]) find_term(locals, (int32_t)i, waiting);
     }
 }
 
@@ -116,17 +114,15 @@ static const char *make_name(Locals *locals, const char *stem, int32_t *number, 
         size_t before = made->count;
         int32_t id = -1;
         bool taken = !text.failed && intern_find(&check->processes, text.text, text.length) >= 0;
-        if (!text.failed && !taken)
-            id = intern_put(made, text.text, text.length);
+        if (!text.failed && !taken) id = intern_put(made, text.text, text.length);
         const char *name = id >= 0 && made->count > before
                                ? arena_copy(&check->scratch, text.text, text.length)
                                : NULL;
-        bool failed = text.failed || (!taken && id < 0) || (id >= 0 && made->count > before && !name);
+        bool failed =
+            text.failed || (!taken && id < 0) || (id >= 0 && made->count > before && !name);
         text_free(&text);
-        if (failed)
-            check->no_memory = true;
-        if (failed || name)
-            return name;
+        if (failed) check->no_memory = true;
+        if (failed || name) return name;
     }
 }
 
@@ -151,16 +147,14 @@ void locals_begin(Locals *locals)
     locals->name = check_alloc(check, terms, sizeof *locals->name);
     locals->told = check_alloc(check, nodes, sizeof *locals->told);
     Mention *found = check_alloc(check, nodes, sizeof *found);
-    if (check->no_memory)
-        return;
+    if (check->no_memory) return;
     for (size_t i = 0; i < terms; i++)
         locals->state[i] = -1;
     find_terms(locals);
     Intern made = {0};
     for (int32_t i = 0; i < ast->def_count && !check->no_memory; i++)
         if (ast->defs[i].process) name_terms(locals, &ast->defs[i], found, &made);
-    if (!check->no_memory)
-        name_terms(locals, &ast->system, found, &made);
+    if (!check->no_memory) name_terms(locals, &ast->system, found, &made);
     intern_free(&made);
 }
 
@@ -169,8 +163,7 @@ void locals_begin(Locals *locals)
 static int32_t add_local(Locals *locals, int32_t term)
 {
     const Check *check = locals->check;
-    if (locals->state[term] >= 0)
-        return locals->state[term];
+    if (locals->state[term] >= 0) return locals->state[term];
     size_t id = locals->local_count;
     if (!mem_reserve(&locals->locals, &locals->local_cap, id + 1, sizeof *locals->locals) ||
         !mem_reserve(&locals->local_term, &locals->term_cap, id + 1, sizeof *locals->local_term)) {
@@ -182,8 +175,7 @@ static int32_t add_local(Locals *locals, int32_t term)
     *local = (Local){.span = {SPAN_NOWHERE, SPAN_NOWHERE}, .name = locals->name[term]};
     if (key->kind == TERM_NAME) {
         local->name = check->processes.names[key->a];
-        if (check->process_def[key->a])
-            local->span = check->process_def[key->a]->span;
+        if (check->process_def[key->a]) local->span = check->process_def[key->a]->span;
     } else {
         local->span = check->ast->nodes[locals->node[term]].span;
     }
@@ -231,10 +223,9 @@ static bool add_activity(Locals *locals, Unfolding *unfolding, Alternative from)
                      sizeof *unfolding->found))
         return false;
     int32_t target = add_local(locals, locals->term[node->b]);
-    if (target < 0)
-        return false;
-    locals->activities[at] = (Activity){check->action[node->word], check->expr[node->a], target,
-                                        node->mark};
+    if (target < 0) return false;
+    locals->activities[at] =
+        (Activity){check->action[node->word], check->expr[node->a], target, node->mark};
     unfolding->found[unfolding->found_count++] =
         (Found){from.node, from.origin < 0 ? from.node : from.origin, (int32_t)at, NULL};
     locals->activity_count++;
@@ -246,8 +237,7 @@ static bool unfold_one(Locals *locals, Unfolding *unfolding, Alternative from)
 {
     const Check *check = locals->check;
     const AstNode *node = &check->ast->nodes[from.node];
-    if (node->kind == AST_PREFIX)
-        return add_activity(locals, unfolding, from);
+    if (node->kind == AST_PREFIX) return add_activity(locals, unfolding, from);
     if (node->kind == AST_CHOICE)
         return push(unfolding, node->b, from.origin) && push(unfolding, node->a, from.origin);
     const AstDef *def = check->process_def[check->ref[from.node]];
@@ -268,12 +258,9 @@ static int by_activity(const void *a, const void *b)
 {
     const Found *x = a, *y = b;
     const Activity *p = x->activity, *q = y->activity;
-    if (p->action != q->action)
-        return p->action < q->action ? -1 : 1;
-    if (p->expr != q->expr)
-        return p->expr < q->expr ? -1 : 1;
-    if (p->target != q->target)
-        return p->target < q->target ? -1 : 1;
+    if (p->action != q->action) return p->action < q->action ? -1 : 1;
+    if (p->expr != q->expr) return p->expr < q->expr ? -1 : 1;
+    if (p->target != q->target) return p->target < q->target ? -1 : 1;
     return (x->index > y->index) - (x->index < y->index);
 }
 
@@ -282,25 +269,34 @@ static bool equal_activities(const Activity *p, const Activity *q)
     return p->action == q->action && p->expr == q->expr && p->target == q->target;
 }
 
-/* found[first .. first+count) are equal: say so at the second, unless that was said already. */
+/* The name of a local state: whatever counts twice within is told there. */
+static bool names_local(const Locals *locals, int32_t node)
+{
+    const AstNode *origin = &locals->check->ast->nodes[node];
+    return origin->kind == AST_NAME && locals->state[locals->term[node]] >= 0;
+}
+
+/* first[0 .. count) are equal: say so at the second alternative that they come from, unless that
+ * was said already. */
 static void report_double(Locals *locals, int32_t local, const Found *first, size_t count)
 {
     const Check *check = locals->check;
     const Found *again = first + 1;
-    const AstNode *origin = &check->ast->nodes[again->origin];
-    Text times = {0};
-    text_add(&times, count == 2 ? "twice" : "%zu times", count);
-    if (times.failed)
-        locals->check->no_memory = true;
-    else if (!locals->told[again->origin])
-        diag_warning(check->diags, origin->kind == AST_PREFIX ? origin->mark : origin->span,
-                     "activity `%s` of `%s` is counted %s; %s",
-                     check->actions.names[again->activity->action], locals->locals[local].name,
-                     times.text,
-                     first->prefix == again->prefix ? "the PEPA plug-in and ipc count it once"
-                                                    : "other tools may count it once");
+    while (again < first + count - 1 && again->origin == first->origin)
+        again++;
+    if (locals->told[again->origin] ||
+        (again->origin == first->origin && names_local(locals, again->origin)))
+        return;
     locals->told[again->origin] = true;
-    text_free(&times);
+    const AstNode *origin = &check->ast->nodes[again->origin];
+    char times[32];
+    (void)snprintf(times, sizeof times, "%zu times", count);
+    diag_warning(check->diags, origin->kind == AST_PREFIX ? origin->mark : origin->span,
+                 "activity `%s` of `%s` is counted %s; %s",
+                 check->actions.names[again->activity->action], locals->locals[local].name,
+                 count == 2 ? "twice" : times,
+                 first->prefix == again->prefix ? "the PEPA plug-in and ipc count it once"
+                                                : "other tools may count it once");
 }
 
 static void report_doubles(Locals *locals, int32_t local, Unfolding *unfolding)
@@ -309,13 +305,11 @@ static void report_doubles(Locals *locals, int32_t local, Unfolding *unfolding)
     size_t count = unfolding->found_count;
     for (size_t i = 0; i < count; i++)
         found[i].activity = &locals->activities[found[i].index];
-    if (count > 1)
-        qsort(found, count, sizeof *found, by_activity);
+    if (count > 1) qsort(found, count, sizeof *found, by_activity);
     for (size_t i = 0, next; i < count; i = next) {
         for (next = i + 1; next < count; next++)
             if (!equal_activities(found[i].activity, found[next].activity)) break;
-        if (next - i > 1)
-            report_double(locals, local, &found[i], next - i);
+        if (next - i > 1) report_double(locals, local, &found[i], next - i);
     }
 }
 

@@ -64,8 +64,9 @@ typedef struct {
 typedef enum { NODE_LEAF, NODE_COOP, NODE_HIDE, NODE_COPIES } NodeKind;
 
 /* The system equation with all names of cooperations unfolded, children before parents; the root is
- * the last node; the nodes of a subtree stand side by side.  A set is sets[set_first .. set_first + set_count), ascending action ids without
- * repetition; <*> is resolved. */
+ * the last node; the nodes of a subtree stand side by side.  A set is
+ * sets[set_first .. set_first + set_count), ascending action ids without repetition; <*> is
+ * resolved. */
 typedef struct {
     NodeKind kind;
     int32_t left;   /* COOP, HIDE, COPIES: child */

@@ -116,7 +116,8 @@ sequence:
     postfix
   | activity "." sequence           { $$ = prefix(ctx, $1.word, $1.rate, $3, @1, @$); }
   | activity sequence               {
-        syntax_error(ctx, (Span){@1.end, @1.end}, "missing `.` between an activity and what follows");
+        syntax_error(ctx, (Span){@1.end, @1.end},
+                     "missing `.` between an activity and what follows");
         $$ = prefix(ctx, $1.word, $1.rate, $2, @1, @$);
     }
   ;

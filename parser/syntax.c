@@ -9,8 +9,7 @@
 void syntax_error(Parsing *ctx, Span span, const char *format, ...)
 {
     char message[512];
-    if (ctx->stop || ctx->build.failed)
-        return;
+    if (ctx->stop || ctx->build.failed) return;
     va_list args;
     va_start(args, format);
     (void)vsnprintf(message, sizeof message, format, args);
@@ -45,13 +44,12 @@ static bool one_of(const char *name, const char *const *list)
 /* Tokens of which the grammar knows only to give advice, or that go without saying. */
 static bool unspoken(Expected expected, const char *name)
 {
-    static const char *const starts[] = {"a lower-case name", "an upper-case name",
-                                         "a quoted name", "if", "(", NULL};
+    static const char *const starts[] =
+        {"a lower-case name", "an upper-case name", "a quoted name", "if", "(", NULL};
     if (strcmp(name, "==") == 0 || strcmp(name, "#") == 0 ||
         strcmp(name, "the end of the text") == 0)
         return true;
-    if (strcmp(name, ";") == 0 && has(expected, "#"))
-        return true;
+    if (strcmp(name, ";") == 0 && has(expected, "#")) return true;
     bool in_set = has(expected, ",") && has(expected, "if");
     return (in_set || has(expected, ".")) && one_of(name, starts);
 }
@@ -71,13 +69,13 @@ static bool group_fits(Expected expected, const Group *group)
 
 static const Group *group_of(Expected expected, const char *name)
 {
-    static const char *const rate[] = {"a lower-case name", "a number", "(", "_", "-",
+    static const char *const rate[] = {"a lower-case name",  "a number",      "(",  "_", "-",
                                        "an upper-case name", "a quoted name", "if", NULL};
     static const char *const start[] = {"a lower-case name", "(", "an upper-case name",
                                         "a quoted name", NULL};
     static const char *const process[] = {"(", "an upper-case name", "a quoted name", NULL};
-    static const char *const action[] = {"a lower-case name", "an upper-case name",
-                                         "a quoted name", "if", NULL};
+    static const char *const action[] = {"a lower-case name", "an upper-case name", "a quoted name",
+                                         "if", NULL};
     static const char *const name_of_process[] = {"an upper-case name", "a quoted name", NULL};
     static const char *const cooperation[] = {"<", "||", NULL};
     static const char *const operators[] = {"+", "-", "*", "/", NULL};
@@ -110,8 +108,7 @@ static void collect(Expected expected, bool closing, const char **items, int *co
         bool told = unspoken(expected, name) || one_of(name, closers) != closing;
         for (int k = 0; k < *count; k++)
             told = told || strcmp(items[k], item) == 0;
-        if (!told)
-            items[(*count)++] = item;
+        if (!told) items[(*count)++] = item;
     }
 }
 
@@ -121,8 +118,7 @@ static void list_expected(Expected expected, Text *out)
     enum { TOKENS = 64 }; /* more than the grammar has */
     const char *items[TOKENS];
     int count = 0;
-    if (expected.count > TOKENS)
-        return;
+    if (expected.count > TOKENS) return;
     collect(expected, true, items, &count);
     collect(expected, false, items, &count);
     for (int i = 0; i < count; i++) {
@@ -189,10 +185,10 @@ static bool advise_case(Parsing *ctx, const char *found, Span span, Expected exp
                      length, text);
         return true;
     }
-    if (ctx->head != TOKEN_LOWER)
-        return false;
-    static const char *const of_processes[] = {",", "<", "||", "[", "{", ".", "+", "/", ";",
-                                               "the end of the text", NULL};
+    if (ctx->head != TOKEN_LOWER) return false;
+    static const char *const of_processes[] = {",", "<", "||", "[", "{",
+                                               ".", "+", "/",  ";", "the end of the text",
+                                               NULL};
     if (ctx->tokens <= 2 && one_of(found, of_processes)) {
         syntax_error(ctx, ctx->head_span,
                      "`%.*s` cannot be a process: process names start with an upper-case letter",
@@ -229,8 +225,8 @@ static bool advise_activity(Parsing *ctx, const char *found, Span span, Expected
 void syntax_unexpected(Parsing *ctx, const char *found, Span span, const char *const *names,
                        int count)
 {
-    static const char *const starts[] = {"a lower-case name", "an upper-case name",
-                                         "a quoted name", "(", NULL};
+    static const char *const starts[] = {"a lower-case name", "an upper-case name", "a quoted name",
+                                         "(", NULL};
     Expected expected = {names, count};
     uint32_t gap = ctx->before_span.end;
     if (has(expected, ";") && !has(expected, "#") && one_of(found, starts) &&

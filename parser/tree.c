@@ -14,8 +14,7 @@ typedef struct {
 
 static bool push(int32_t **items, size_t *count, size_t *cap, int32_t item)
 {
-    if (!mem_reserve(items, cap, *count + 1, sizeof item))
-        return false;
+    if (!mem_reserve(items, cap, *count + 1, sizeof item)) return false;
     (*items)[(*count)++] = item;
     return true;
 }
@@ -44,10 +43,11 @@ static bool close_node(Tree *tree, Stack *stack, int32_t i)
     const Check *check = tree->locals->check;
     const AstNode *from = &check->ast->nodes[i];
     Node node = {.left = -1, .right = -1, .local = -1};
-    if (from->kind == AST_COOP)
-        node.right = stack->done[--stack->done_count];
+    if (from->kind == AST_COOP) node.right = stack->done[--stack->done_count];
     node.left = stack->done[--stack->done_count];
-    node.kind = from->kind == AST_COOP ? NODE_COOP : from->kind == AST_HIDE ? NODE_HIDE : NODE_COPIES;
+    node.kind = from->kind == AST_COOP   ? NODE_COOP
+                : from->kind == AST_HIDE ? NODE_HIDE
+                                         : NODE_COPIES;
     if (from->kind == AST_COPIES) /* a whole number, give or take CHECK_WHOLE */
         node.copies = (int32_t)(check->meaning[from->b].value + 0.5);
     return add_node(tree, stack, node, i);

@@ -7,8 +7,8 @@
 
 #include "base/mem.h"
 
-/* I - P', without the row and column of state `fixed` (-1: none), by rows; KLU, which reads it by
- * columns, is asked for the transposed solve. */
+/* (1 + shift) I - P', without the row and column of state `fixed` (-1: none), by rows; KLU, which
+ * reads it by columns, is asked for the transposed solve. */
 typedef struct {
     int64_t n;
     SuiteSparse_long *row, *col;
@@ -28,7 +28,7 @@ static void factors_free(Factors *f)
     *f = (Factors){0};
 }
 
-static bool assemble(Factors *f, const Flow *flow, int32_t fixed)
+static bool assemble(Factors *f, const Flow *flow, int32_t fixed, double shift)
 {
     size_t n = (size_t)flow->n, room = (size_t)flow->row[flow->n] + n;
     f->n = flow->n - (fixed >= 0 ? 1 : 0);
@@ -41,7 +41,7 @@ static bool assemble(Factors *f, const Flow *flow, int32_t fixed)
         if (i == fixed) continue;
         f->row[next] = at;
         f->col[at] = next;
-        f->val[at++] = 1;
+        f->val[at++] = 1 + shift;
         for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++) {
             int32_t j = flow->col[k];
             if (j == fixed) continue;
@@ -55,14 +55,15 @@ static bool assemble(Factors *f, const Flow *flow, int32_t fixed)
 }
 
 /* PEPA_OK, PEPA_ENOMEM, PEPA_ELIMIT (the factors would be too large), PEPA_ENOCONV (singular). */
-static PepaStatus factorise(Factors *f, const Flow *flow, int32_t fixed, double most_work)
+static PepaStatus factorise(Factors *f, const Flow *flow, int32_t fixed, double shift,
+                            double most_work)
 {
     const double most_entries = 2e8; /* 3.2 GB */
     klu_l_defaults(&f->common);
     f->common.scale = 0; /* the diagonal is 1 already */
     f->common.tol = 0;   /* diagonal pivots are stable for M-matrices and keep the fill-in low */
     f->common.btf = 0;   /* ... which the block form's own matching could give up */
-    if (!assemble(f, flow, fixed)) return PEPA_ENOMEM;
+    if (!assemble(f, flow, fixed, shift)) return PEPA_ENOMEM;
     f->symbolic = klu_l_analyze(f->n, f->row, f->col, &f->common);
     if (f->symbolic && (!(f->symbolic->lnz + f->symbolic->unz <= most_entries) ||
                         !(f->symbolic->est_flops <= most_work)))
@@ -99,17 +100,22 @@ static void solve_factored(Attempt *try, Factors *f, int32_t fixed, double *x, d
     }
 }
 
+/* A zero pivot is a matter of rounding: a slight shift overcomes it, and refinement the shift. */
 static void factor_and_solve(Attempt *try, int32_t fixed, double most_work, double *x,
                              PepaError *err)
 {
-    Factors f = {0};
-    PepaStatus status = factorise(&f, try->flow, fixed, most_work);
-    if (status == PEPA_OK)
-        solve_factored(try, &f, fixed, x, x + try->flow->n, x + 2 * (size_t)try->flow->n);
-    else if (status == PEPA_ENOCONV) try->why = "found a zero pivot";
+    const double shifts[] = {0, 1e-14};
+    PepaStatus status = PEPA_ENOCONV;
+    for (int32_t k = 0; k < 2 && status == PEPA_ENOCONV; k++) {
+        Factors f = {0};
+        status = factorise(&f, try->flow, fixed, shifts[k], most_work);
+        if (status == PEPA_OK)
+            solve_factored(try, &f, fixed, x, x + try->flow->n, x + 2 * (size_t)try->flow->n);
+        factors_free(&f);
+    }
+    if (status == PEPA_ENOCONV) try->why = "found a zero pivot";
     else try->status = status;
     if (status == PEPA_ELIMIT) (void)error_set(err, status, "direct would fill up too much");
-    factors_free(&f);
 }
 
 static int32_t largest(int32_t n, const double *x)

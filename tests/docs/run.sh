@@ -35,15 +35,9 @@ s/[0-9.]*e-1[4-9]/#/g'
 
 # Run $command; its output goes to got, what is expected of it will be collected in want.
 begin() {
-    (cd "$work/here" && set_status "$status" && eval "$command"; exit $?) \
-        >"$work/got" 2>&1 3<&- 4>&- </dev/null
+    (cd "$work/here" && eval "(exit $status); $command") >"$work/got" 2>&1 3<&- 4>&- </dev/null
     status=$?
     : >"$work/want"
-}
-
-# eval's command sees $? of the one before.
-set_status() {
-    command="(exit $1); $command"
 }
 
 # Compare got with want, if there was a command.
@@ -97,15 +91,13 @@ close_block() {
 take() {
     case $kind$line in
     '```'*) open_block ;;
-    *'```') close_block ;;
+    console'```' | file'```' | other'```' | skipped'```') close_block ;;
     'console$ '*)
         finish
         command=${line#'$ '}
         commands=$((commands + 1))
-        echo "$line" >&4
-        shown=$command
+        printf '%s\n' "$line" >&4
         begin
-        command=$shown
         return ;;
     console*)
         [ "$commands" -gt 0 ] || complain "output before the first command: $line"

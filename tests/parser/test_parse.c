@@ -37,9 +37,10 @@ Test(parse, names)
 {
     expect_print("r' = 1; r_2x = 2; P' = (A', r').P_2; P_2 = (if, r_2x).P'; P' <A', if> P_2",
                  "r' = 1;\nr_2x = 2;\nP' = (A', r').P_2;\nP_2 = (if, r_2x).P';\nP' <A', if> P_2\n");
-    expect_print("\"a process\" = (\"an, action\", 1).\"Q\"; Q = (\"a\", \"T\" * T).\"q\"; \"q\" = Q;Q",
-                 "\"a process\" = (\"an, action\", 1).Q;\nQ = (a, \"T\" * infty).\"q\";\n"
-                 "\"q\" = Q;\nQ\n");
+    expect_print(
+        "\"a process\" = (\"an, action\", 1).\"Q\"; Q = (\"a\", \"T\" * T).\"q\"; \"q\" = Q;Q",
+        "\"a process\" = (\"an, action\", 1).Q;\nQ = (a, \"T\" * infty).\"q\";\n"
+        "\"q\" = Q;\nQ\n");
     expect_print("\"\xC3\xA9t\xC3\xA9\" = Stop; \"\xC3\xA9t\xC3\xA9\"",
                  "\"\xC3\xA9t\xC3\xA9\" = Stop;\n\"\xC3\xA9t\xC3\xA9\"\n");
 }
@@ -92,8 +93,7 @@ Test(parse, bytes_that_no_model_has)
 Test(parse, unclosed)
 {
     expect_syntax(MODEL "P /* P", "1:24: error: the comment is never closed\n");
-    expect_syntax(MODEL "Q = (\"a, r).P;\nP",
-                  "1:27: error: the quoted name is never closed\n");
+    expect_syntax(MODEL "Q = (\"a, r).P;\nP", "1:27: error: the quoted name is never closed\n");
 }
 
 /* ---- precedence -------------------------------------------------------------------------- */
@@ -129,8 +129,7 @@ Test(parse, replication)
     expect_print("P[2]{a}[3][b][c]", "P[2]{a}[3]{b}[c]\n");
     expect_print("P[2] / {a} [3]", "P[2] / {a}[3]\n");
     expect_print("(A <x> B)[2]", "(A <x> B)[2]\n");
-    expect_syntax("P[2][3]",
-                  "1:6: error: unexpected `3`; expected `]` or an action\n");
+    expect_syntax("P[2][3]", "1:6: error: unexpected `3`; expected `]` or an action\n");
 }
 
 Test(parse, rate_expressions)
@@ -180,17 +179,15 @@ Test(parse, missing_pieces)
     expect_syntax(MODEL "Q = (a, ).P; P", "1:30: error: unexpected `)`; expected a rate\n");
     expect_syntax(MODEL "Q = ; P", "1:26: error: unexpected `;`; expected a process\n");
     expect_syntax(MODEL "P <a", "1:26: error: unexpected end of the text; expected `,` or `>`\n");
-    expect_syntax(MODEL "P[2 || P",
-                  "1:26: error: unexpected `||`; expected `]` or an operator\n");
+    expect_syntax(MODEL "P[2 || P", "1:26: error: unexpected `||`; expected `]` or an operator\n");
     expect_syntax("P <a> Q R", "1:9: error: unexpected `R`; expected `;`, a cooperation, `+`, "
                                "`/` or `[`\n");
 }
 
 Test(parse, double_equals)
 {
-    expect_syntax("r == 1; P == (a, r).P; P",
-                  "1:3: error: a name is defined by `=`, not `==`\n"
-                  "1:11: error: a name is defined by `=`, not `==`\n");
+    expect_syntax("r == 1; P == (a, r).P; P", "1:3: error: a name is defined by `=`, not `==`\n"
+                                              "1:11: error: a name is defined by `=`, not `==`\n");
 }
 
 Test(parse, upper_and_lower_case)
@@ -254,7 +251,8 @@ Test(parse, not_supported)
     expect_syntax(MODEL "Q = (a, r, 2).P; P",
                   "1:31: error: unexpected `,`; an activity is `(action, rate)`, priorities are "
                   "not supported yet\n");
-    expect_syntax("P | Q", "1:3: error: unexpected `|`; cooperation on no action is written `||`\n");
+    expect_syntax("P | Q",
+                  "1:3: error: unexpected `|`; cooperation on no action is written `||`\n");
 }
 
 Test(parse, functions)
@@ -353,10 +351,11 @@ Test(parse, deeper_nesting_is_refused)
 /* Any bytes give a tree or an error. */
 Test(parse, noise)
 {
-    static const char *const pieces[] = {
-        "P",   "q",  "\"x\"", "(",  ")",  "(a, r).", ".", ",", ";",  "=",  "==",  "<", ">",
-        "<a>", "||", "*",     "[",  "]",  "{",       "}", "/", "+",  "-",  "1",   "#", "%",
-        "\n",  "if", "_",     "//", "/*", "*/",      "T", ":", "\"", "\x80", "Q = ", "r = ", "@"};
+    static const char *const pieces[] = {"P", "q", "\"x\"", "(",    ")",    "(a, r).", ".",  ",",
+                                         ";", "=", "==",    "<",    ">",    "<a>",     "||", "*",
+                                         "[", "]", "{",     "}",    "/",    "+",       "-",  "1",
+                                         "#", "%", "\n",    "if",   "_",    "//",      "/*", "*/",
+                                         "T", ":", "\"",    "\x80", "Q = ", "r = ",    "@"};
     unsigned seed = 12345;
     cr_log_info("seed %u", seed);
     for (int round = 0; round < scaled(3000); round++) {

@@ -149,3 +149,64 @@ void dense_long_run(const long double *rate, size_t n, size_t start, long double
     mem_free(ending);
     mem_free(bottom);
 }
+
+static long double size_of(long double x)
+{
+    return x < 0 ? -x : x;
+}
+
+static void swap_rows(long double *a, size_t n, size_t i, size_t k)
+{
+    for (size_t j = 0; j < n && i != k; j++) {
+        long double swapped = a[i * n + j];
+        a[i * n + j] = a[k * n + j];
+        a[k * n + j] = swapped;
+    }
+}
+
+/* inverse starts as the identity; a is changed. */
+static void invert(long double *a, long double *inverse, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        size_t best = k;
+        for (size_t i = k + 1; i < n; i++)
+            if (size_of(a[i * n + k]) > size_of(a[best * n + k])) best = i;
+        swap_rows(a, n, best, k);
+        swap_rows(inverse, n, best, k);
+        long double pivot = a[k * n + k];
+        for (size_t j = 0; j < n; j++) {
+            a[k * n + j] /= pivot;
+            inverse[k * n + j] /= pivot;
+        }
+        for (size_t i = 0; i < n; i++) {
+            long double factor = a[i * n + k];
+            for (size_t j = 0; j < n && i != k; j++) {
+                a[i * n + j] -= factor * a[k * n + j];
+                inverse[i * n + j] -= factor * inverse[k * n + j];
+            }
+        }
+    }
+}
+
+long double dense_condition(const long double *rate, size_t n, const long double *pi)
+{
+    long double *a = room(n * n, sizeof *a), *inverse = room(n * n, sizeof *inverse), most = 0;
+    for (size_t i = 0; i < n; i++) {
+        inverse[i * n + i] = 1;
+        for (size_t j = 0; j < n; j++) {
+            a[i * n + j] += j == i ? 0 : rate[i * n + j];
+            a[i * n + i] -= j == i ? 0 : rate[i * n + j];
+            a[i * n + j] -= pi[j];
+        }
+    }
+    invert(a, inverse, n);
+    for (size_t i = 0; i < n; i++) {
+        long double sum = 0;
+        for (size_t j = 0; j < n; j++)
+            sum += size_of(inverse[i * n + j]);
+        most = sum > most ? sum : most;
+    }
+    mem_free(inverse);
+    mem_free(a);
+    return most;
+}

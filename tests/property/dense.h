@@ -18,4 +18,9 @@ int dense_bottoms(const long double *rate, size_t n, int *bottom);
  * Heyman, Operations Research 33, 1985): every entry is accurate to a few n roundings. */
 void dense_long_run(const long double *rate, size_t n, size_t start, long double *pi);
 
+/* max_i sum_j |((Q - e pi)^-1)_ij| for the generator Q of the rates and its only steady state pi:
+ * a distribution x with x Q = r is no further than |r|_1 times this from pi in the 1-norm, since
+ * (x - pi)(Q - e pi) = r.  Gauss-Jordan elimination with row pivoting. */
+long double dense_condition(const long double *rate, size_t n, const long double *pi);
+
 #endif

@@ -6,13 +6,33 @@
 
 /* ---- sizes ---- */
 
-static double local_states(const Maker *maker, const RefTerm *term)
+static int activities(const Maker *maker, const RefTerm *term)
+{
+    if (term->kind == REF_CONSTANT)
+        return activities(maker, maker->model->process[term->process].body);
+    int count = term->kind == REF_PREFIX;
+    for (int i = 0; i < term->parts; i++)
+        count += activities(maker, term->part[i]);
+    return count;
+}
+
+/* The number of local states, or of activities in one of them where that is larger: the product
+ * over all leaves bounds the states, and the ways in which they can all take part in an action.
+ * At least 2, so that there is an end to components with nothing but a self-loop. */
+typedef struct {
+    size_t states;
+    double size;
+} Local;
+
+static Local local(const Maker *maker, const RefTerm *term)
 {
     RefTerms found = {0};
     ref_derivatives(maker->model, term, &found);
-    double count = (double)found.count;
+    Local l = {found.count, found.count < 2 ? 2 : (double)found.count};
+    for (size_t i = 0; i < found.count; i++)
+        l.size = fmax(l.size, activities(maker, found.item[i]));
     ref_terms_free(&found);
-    return count;
+    return l;
 }
 
 /* A bound on the states without aggregation. */
@@ -20,7 +40,7 @@ static double product(const Maker *maker, const RefStatic *part)
 {
     switch (part->kind) {
     case REF_LEAF:
-        return local_states(maker, part->leaf);
+        return local(maker, part->leaf).size;
     case REF_NAMED:
         return product(maker, maker->model->process[part->process].system);
     case REF_COOP:
@@ -34,22 +54,26 @@ static double product(const Maker *maker, const RefStatic *part)
 
 /* ---- the tree ---- */
 
-static RefStatic *random_leaf(Maker *maker, double budget)
+static RefStatic *leaf_of(Maker *maker, int family, double budget)
 {
     const RefTerm *chosen = NULL;
     double least = INFINITY;
-    for (int attempt = 0; attempt < 6; attempt++) {
-        const Family *family = &maker->family[pick(maker, maker->families)];
-        const RefTerm *term =
-            ref_constant(maker->model, family->member[pick(maker, family->members)]);
-        double size = local_states(maker, term);
-        if (size <= budget && size > 1) return ref_leaf(maker->model, term);
-        if (size < least) {
-            least = size;
+    for (int attempt = 0; attempt < 8; attempt++) {
+        const Family *from = &maker->family[family < 0 ? pick(maker, maker->families) : family];
+        const RefTerm *term = ref_constant(maker->model, from->member[pick(maker, from->members)]);
+        Local l = local(maker, term);
+        if (l.size <= budget && l.states > 1) return ref_leaf(maker->model, term);
+        if (l.size < least) {
+            least = l.size;
             chosen = term;
         }
     }
     return ref_leaf(maker->model, chosen);
+}
+
+static RefStatic *random_leaf(Maker *maker, double budget)
+{
+    return leaf_of(maker, -1, budget);
 }
 
 /* Each action of `likely` with some probability, and now and then one that blocks or does nothing. */
@@ -75,6 +99,21 @@ static RefStatic *random_coop(Maker *maker, double budget, int depth)
     coop->star = chance(maker, 10);
     coop->notation = pick(maker, 2);
     return coop;
+}
+
+/* ((A <> B) <> C) <> D, with A, B and C of one family and D of another, which may come to drive
+ * them: where A and B share an action, their weight against that of C matters. */
+static RefStatic *random_contest(Maker *maker, double budget)
+{
+    int first = pick(maker, maker->families), second = pick(maker, maker->families);
+    double each = pow(budget, 0.25);
+    RefStatic *all = leaf_of(maker, first, each);
+    uint32_t alphabet = maker->family[first].alphabet;
+    for (int i = 0; i < 3; i++) {
+        uint32_t set = random_set(maker, alphabet, i == 1 ? 10 : 80);
+        all = ref_coop(maker->model, all, set, leaf_of(maker, i < 2 ? first : second, each));
+    }
+    return all;
 }
 
 static RefStatic *random_hide(Maker *maker, double budget, int depth)
@@ -133,7 +172,8 @@ static const RefStatic *within(Maker *maker, double budget)
 {
     for (int attempt = 0; attempt < 20; attempt++) {
         int kind = pick(maker, 100);
-        const RefStatic *made = kind < 75   ? random_coop(maker, budget, 3)
+        const RefStatic *made = kind < 10   ? random_contest(maker, budget)
+                                : kind < 75 ? random_coop(maker, budget, 3)
                                 : kind < 85 ? random_hide(maker, budget, 4)
                                             : random_part(maker, budget, 3);
         if (product(maker, made) <= budget) return made;
@@ -227,7 +267,7 @@ static void finish_rates(Maker *maker)
 {
     for (int i = 0; i < maker->prefixes; i++) {
         RefTerm *term = maker->prefix[i].term;
-        if (term->passive && chance(maker, 60)) term->rate = NULL;
+        if (term->passive && chance(maker, 40)) term->rate = NULL;
         if (maker->functional && term->rate && chance(maker, term->passive ? 10 : 30))
             term->rate = random_functional(maker, term->rate);
     }
@@ -235,8 +275,10 @@ static void finish_rates(Maker *maker)
 
 void random_passive(Maker *maker)
 {
-    for (int f = 0; f < maker->families; f++)
+    int first = pick(maker, maker->families);
+    for (int i = 0; i < maker->families; i++)
         for (int a = 0; a < maker->model->action_count; a++) {
+            int f = (first + i) % maker->families;
             if (!(maker->family[f].alphabet >> a & 1) || !chance(maker, maker->knobs.passive))
                 continue;
             set_passive(maker, f, a, true);

@@ -42,3 +42,11 @@ Test(dense, absorption)
     expect(pi[4], 8.0L / 15);
     cr_expect(pi[1] + pi[2] + pi[3] <= 0);
 }
+
+/* Two states, rates a and b: (Q - e pi)^-1 = -e pi + (e pi - I) / (a + b), here with a = 1, b = 3:
+ * rows (-13, -3) / 16 and (-9, -7) / 16. */
+Test(dense, condition)
+{
+    const long double rate[4] = {0, 1, 3, 0}, pi[2] = {0.75L, 0.25L};
+    expect(dense_condition(rate, 2, pi), 1);
+}

@@ -1,0 +1,196 @@
+#include <math.h>
+
+#include "measure/longrun.h"
+#include "support.h"
+
+typedef struct {
+    Derived d;
+    double pi[8192];
+    PepaInfo info;
+    PepaError err;
+    PepaStatus status;
+} Run;
+
+static PepaSettings settings(PepaMethod method)
+{
+    PepaSettings set = pepa_settings_default();
+    set.method = method;
+    return set;
+}
+
+static void run(Run *r, const char *text, const PepaSettings *set)
+{
+    r->d = derive(text, 1);
+    cr_assert_eq(r->d.status, PEPA_OK, "%s", text);
+    cr_assert_leq(r->d.chain->states.count, 8192);
+    r->status = longrun_solve(r->d.chain, set, r->pi, &r->info, &r->err);
+}
+
+/* M/M/1/K by every method: pi_i proportional to (1/2)^i. */
+Test(longrun, birth_and_death_by_every_method)
+{
+    for (int m = PEPA_AUTO; m < PEPA_METHOD_COUNT; m++) {
+        Run r;
+        PepaSettings set = settings((PepaMethod)m);
+        run(&r,
+            "Source = (in, 1).Source; Place = (in, T).Full; Full = (out, T).Place;\n"
+            "Sink = (out, 2).Sink; Source <in> Place[9] <out> Sink",
+            &set);
+        cr_assert_eq(r.status, PEPA_OK, "%s: %s", pepa_method_name((PepaMethod)m), r.err.message);
+        for (int32_t i = 0; i < 10; i++)
+            cr_assert_float_eq(r.pi[i], ldexp(1, -i) / (2 - ldexp(1, -9)), 1e-9, "%s",
+                               pepa_method_name((PepaMethod)m));
+        cr_assert_leq(r.info.residual, 1e-10);
+        derived_free(&r.d);
+    }
+}
+
+Test(longrun, residual_is_that_of_the_generator)
+{
+    Derived d = derive("P = (a, 3).Q + (c, 9).P; Q = (b, 1).P; P", 1);
+    double balance[2], pi[2] = {0.25, 0.75};
+    cr_assert_eq(longrun_residual(d.chain, pi, balance), 0, "the self-loop does not count");
+    pi[0] = pi[1] = 0.5; /* flows 1.5 and 0.5: each state is 1 out of balance, of 2 in all */
+    cr_assert_float_eq(longrun_residual(d.chain, pi, balance), 1.0, 1e-15);
+    pi[0] = NAN;
+    cr_assert(isinf(longrun_residual(d.chain, pi, balance)));
+    derived_free(&d);
+}
+
+/* Gambler's ruin from 3 of 10 with odds 2 to 1 for the house. */
+Test(longrun, bottom_components_are_weighted)
+{
+    Run r;
+    PepaSettings set = settings(PEPA_AUTO);
+    run(&r,
+        "G3 = (w, 1).G4 + (l, 2).G2; G4 = (w, 1).G5 + (l, 2).G3; G5 = (w, 1).G6 + (l, 2).G4;\n"
+        "G6 = (w, 1).G7 + (l, 2).G5; G7 = (w, 1).G8 + (l, 2).G6; G8 = (w, 1).G9 + (l, 2).G7;\n"
+        "G9 = (w, 1).Won + (l, 2).G8; G2 = (w, 1).G3 + (l, 2).G1; G1 = (w, 1).G2 + (l, 2).Lost;\n"
+        "Won = (spend, 1).Spent; Spent = (earn, 3).Won; Lost = (rest, 1).Lost;\n"
+        "G3",
+        &set);
+    cr_assert_eq(r.status, PEPA_OK, "%s", r.err.message);
+    double won = (8 - 1) / (1024.0 - 1), sum = 0;
+    for (int32_t s = 0; s < r.d.chain->states.count; s++) {
+        int32_t cell;
+        Text text = {0};
+        chain_state_text(r.d.chain, s, &cell, &text);
+        if (strcmp(text.text, "(Won)") == 0)
+            cr_assert_float_eq(r.pi[s], 0.75 * won, 1e-14);
+        else if (strcmp(text.text, "(Spent)") == 0)
+            cr_assert_float_eq(r.pi[s], 0.25 * won, 1e-14);
+        else if (strcmp(text.text, "(Lost)") == 0)
+            cr_assert_float_eq(r.pi[s], 1 - won, 1e-14);
+        else
+            cr_assert_eq(r.pi[s], 0);
+        sum += r.pi[s];
+        text_free(&text);
+    }
+    cr_assert_float_eq(sum, 1, 1e-15);
+    derived_free(&r.d);
+}
+
+/* The way to the deadlock is taken with probability 1e-12 per round: the weight is right all the
+ * same, in every digit. */
+Test(longrun, rare_absorption)
+{
+    Run r;
+    PepaSettings set = settings(PEPA_AUTO);
+    run(&r,
+        "P = (go, 1).Q + (a, 1e-12).A + (b, 3e-12).B; Q = (back, 1).P;\n"
+        "A = (x, 1).A; B = (y, 1).Stop; P",
+        &set);
+    cr_assert_eq(r.status, PEPA_OK, "%s", r.err.message);
+    double stuck = 0;
+    for (int32_t s = 0; s < r.d.chain->states.count; s++)
+        if (r.d.chain->row[s] == r.d.chain->row[s + 1])
+            stuck += r.pi[s];
+    cr_assert_float_eq(stuck, 0.75, 1e-14);
+    derived_free(&r.d);
+}
+
+/* Two transient walks of a thousand states: expected visits instead of censoring. */
+Test(longrun, many_transient_states)
+{
+    Run r;
+    PepaSettings set = settings(PEPA_AUTO);
+    run(&r,
+        "Job = (work, 1).Done; Done = (rest, 1e-9).Done;\n"
+        "Judge = (good, 3).Good + (bad, 1).Bad; Good = (end, 1).Good; Bad = (end, 2).Bad2;\n"
+        "Bad2 = (end, 1).Bad;\n"
+        "Job[1500] || Judge",
+        &set);
+    cr_assert_eq(r.status, PEPA_OK, "%s", r.err.message);
+    double good = 0;
+    const Chain *c = r.d.chain;
+    cr_assert_eq(c->bottom_count, 2);
+    for (int32_t s = 0; s < c->states.count; s++)
+        if (rate_of(c, s, "end", s) == 1)
+            good += r.pi[s];
+    cr_assert_float_eq(good, 0.75, 1e-9);
+    derived_free(&r.d);
+}
+
+Test(longrun, a_single_state_needs_no_method)
+{
+    Run r;
+    PepaSettings set = settings(PEPA_AUTO);
+    run(&r, "P = (a, 7).P; P", &set);
+    cr_assert_eq(r.status, PEPA_OK);
+    cr_assert_eq(r.pi[0], 1);
+    cr_assert_eq(r.info.residual, 0);
+    derived_free(&r.d);
+}
+
+Test(longrun, missing_the_tolerance_is_an_error_with_advice)
+{
+    Run r;
+    PepaSettings set = settings(PEPA_JACOBI);
+    set.max_iter = 3;
+    run(&r, "P = (a, 1).Q; Q = (b, 2).R; R = (c, 3).P; P[20]", &set);
+    cr_assert_eq(r.status, PEPA_ENOCONV);
+    cr_assert_gt(r.info.residual, 1e-10);
+    cr_assert(strstr(r.err.message, "not solved to 1e-10") && strstr(r.err.message, "try"), "%s",
+              r.err.message);
+    derived_free(&r.d);
+    set = settings(PEPA_AUTO);
+    set.tolerance = 1e-40;
+    run(&r, "P = (a, 1).Q + (d, 0.3).R; Q = (b, 0.7).R; R = (c, 0.1).P; P[5]", &set);
+    cr_assert_eq(r.status, PEPA_ENOCONV);
+    derived_free(&r.d);
+}
+
+/* Rates over fourteen orders of magnitude: the balance between slow states, exactly. */
+Test(longrun, stiff)
+{
+    Run r;
+    PepaSettings set = settings(PEPA_AUTO);
+    run(&r, "P = (a, 1e7).Q + (b, 1e-7).R; Q = (c, 1e7).P; R = (d, 2e-7).P; P", &set);
+    cr_assert_eq(r.status, PEPA_OK);
+    cr_assert_float_eq(r.pi[0], 0.4, 1e-15);
+    cr_assert_float_eq(r.pi[1], 0.4, 1e-15);
+    cr_assert_float_eq(r.pi[2], 0.2, 1e-15);
+    derived_free(&r.d);
+}
+
+/* A guess that is no guess must do no harm. */
+Test(longrun, warm_start)
+{
+    PepaSettings set = settings(PEPA_GAUSS_SEIDEL);
+    static const double guesses[] = {0, -1, 1, NAN, INFINITY};
+    set.warm_start = 1;
+    for (size_t g = 0; g < sizeof guesses / sizeof *guesses; g++) {
+        Run r;
+        r.d = derive("P = (a, 1).Q; Q = (b, 3).P; P[30]", 1);
+        for (int32_t i = 0; i < 31; i++)
+            r.pi[i] = guesses[g];
+        r.status = longrun_solve(r.d.chain, &set, r.pi, &r.info, &r.err);
+        cr_assert_eq(r.status, PEPA_OK, "guess %g: %s", guesses[g], r.err.message);
+        cr_assert_float_eq(r.pi[0], pow(0.75, 30), 1e-10);
+        int64_t cold = r.info.iterations;
+        r.status = longrun_solve(r.d.chain, &set, r.pi, &r.info, &r.err);
+        cr_assert_eq(r.status, PEPA_OK);
+        cr_assert_lt(r.info.iterations, cold > 4 ? cold / 2 : 4, "the answer is a good guess");
+        derived_free(&r.d);
+    }
+}

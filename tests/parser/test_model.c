@@ -1,0 +1,89 @@
+#include <math.h>
+
+#include "reading.h"
+
+Test(model, operators)
+{
+    static const struct {
+        ExprOp op;
+        double a, b, result;
+    } cases[] = {{EXPR_ADD, 2, 3, 5},   {EXPR_SUB, 2, 3, -1}, {EXPR_MUL, 2, 3, 6},
+                 {EXPR_DIV, 3, 2, 1.5}, {EXPR_MIN, 2, 3, 2},  {EXPR_MAX, 2, 3, 3},
+                 {EXPR_POW, 2, 3, 8},   {EXPR_NEG, 2, 0, -2}, {EXPR_EXP, 0, 0, 1},
+                 {EXPR_LOG, 1, 0, 0},   {EXPR_SQRT, 9, 0, 3}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        cr_expect_eq(model_operate(cases[i].op, cases[i].a, cases[i].b), cases[i].result);
+    cr_expect(!isfinite(model_operate(EXPR_DIV, 1, 0)));
+    cr_expect(isnan(model_operate(EXPR_NUMBER, 1, 2)));
+}
+
+Test(model, rates_follow_a_change)
+{
+    Model *model =
+        expect_model("c = a + b; a = 1; b = 2 * a; w = a * T; P = (x, c).P + (y, w).P; P");
+    int32_t a = find_rate(model, "a"), b = find_rate(model, "b");
+    int32_t c = find_rate(model, "c"), w = find_rate(model, "w");
+    Value values[4];
+    model_rate_values(model, -1, 0, values);
+    for (int32_t i = 0; i < 4; i++)
+        cr_expect_eq(values[i].value, model->rates[i].value.value);
+    model_rate_values(model, a, 10, values);
+    cr_expect_eq(values[a].value, 10);
+    cr_expect_eq(values[b].value, 20);
+    cr_expect_eq(values[c].value, 30);
+    cr_expect_eq(values[w].value, 10);
+    cr_expect(values[w].passive && !values[c].passive);
+    model_rate_values(model, b, 5, values);
+    cr_expect_eq(values[c].value, 6);
+    model_rate_values(model, w, 5, values);
+    cr_expect(!values[w].passive, "a forced value is a rate");
+    model_free(model);
+}
+
+Test(model, a_change_of_a_functional_rate)
+{
+    Model *model = expect_model("f = P + 1; g = 2 * f; P = (a, g).P; P");
+    int32_t counts[] = {3};
+    Value values[2];
+    model_rate_values(model, -1, 0, values);
+    cr_expect_eq(model_eval(model, model->activities[0].expr, values, counts).value, 8);
+    model_free(model);
+}
+
+/* The deepest expressions that are let in must fit the stack. */
+Test(model, deep_expressions)
+{
+    Text text = {0};
+    text_add(&text, "r = ");
+    repeat(&text, "1 + ", 9990, 0);
+    text_add(&text, "1; f = ");
+    repeat(&text, "1 + ", 4000, 0);
+    text_add(&text, "P; P = (a, r).P + (b, g).P; g = ");
+    repeat(&text, "-(", 5000, 0);
+    text_add(&text, "f");
+    repeat(&text, ")", 5000, 0);
+    text_add(&text, "; P");
+    Model *model = expect_model(text.text);
+    Value values[3];
+    int32_t counts[] = {7};
+    model_rate_values(model, -1, 0, values);
+    cr_expect_eq(values[find_rate(model, "r")].value, 9991);
+    cr_expect_eq(model_eval(model, model->activities[1].expr, values, counts).value, 4007);
+    model_free(model);
+    text_free(&text);
+}
+
+Test(model, actions_in_order_of_appearance)
+{
+    Model *model = expect_model("P = (z, 1).(y, 1).P + (x, 1).P; P <w> P");
+    static const char *const wanted[] = {"tau", "z", "y", "x", "w"};
+    cr_assert_eq(model->action_count, 5);
+    for (int32_t i = 0; i < 5; i++)
+        cr_expect_str_eq(model->actions[i], wanted[i]);
+    model_free(model);
+}
+
+Test(model, free_of_nothing)
+{
+    model_free(NULL);
+}

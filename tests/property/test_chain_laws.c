@@ -1,0 +1,247 @@
+/* What holds within every chain and every answer of the engine. */
+#include "property/dense.h"
+#include "property/engine_run.h"
+#include "property/seeds.h"
+
+#include <criterion/criterion.h>
+#include <criterion/parameterized.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MODELS = 1000, LARGE = 200 };
+
+static void *room(size_t count, size_t size)
+{
+    void *p = mem_calloc(count, size);
+    if (!p) abort();
+    return p;
+}
+
+/* ---- the chain's several views of itself ---- */
+
+/* Transitions are sorted, distinct, of positive rate, and nothing is below state 0. */
+static bool transitions_are_sound(const EngineRun *run, Text *why)
+{
+    PepaTransitions t = pepa_chain_transitions(run->chain);
+    if (t.row[0] != 0 || t.row[run->info.states] != run->info.transitions)
+        return text_add(why, "rows do not cover the transitions"), false;
+    for (int32_t s = 0; s < run->info.states; s++)
+        for (int64_t k = t.row[s]; k < t.row[s + 1]; k++) {
+            double rate = t.value[t.rate[k]];
+            bool sorted = k == t.row[s] || t.action[k - 1] < t.action[k] ||
+                          (t.action[k - 1] == t.action[k] && t.target[k - 1] < t.target[k]);
+            if (sorted && rate > 0 && isfinite(rate) && t.target[k] < run->info.states) continue;
+            return text_add(why, "transition %lld of state %d", (long long)k, s), false;
+        }
+    return true;
+}
+
+/* The generator is the transitions without self-loops, and its rows sum to 0. */
+static bool generator_is_sound(const EngineRun *run, Text *why)
+{
+    PepaTransitions t = pepa_chain_transitions(run->chain);
+    PepaMatrix q = {0};
+    size_t n = (size_t)run->info.states;
+    double *want = room(n, sizeof *want);
+    bool sound = pepa_chain_generator(run->chain, &q, NULL) == PEPA_OK && q.n == run->info.states;
+    for (int32_t s = 0; sound && s < q.n; s++) {
+        double out = 0;
+        memset(want, 0, n * sizeof *want);
+        for (int64_t k = t.row[s]; k < t.row[s + 1]; k++)
+            if (t.target[k] != s) {
+                want[t.target[k]] += t.value[t.rate[k]];
+                out += t.value[t.rate[k]];
+            }
+        want[s] = -out;
+        for (int64_t k = q.row[s]; k < q.row[s + 1]; k++) {
+            sound = sound && (k == q.row[s] || q.col[k - 1] < q.col[k]) &&
+                    fabs(want[q.col[k]] - q.val[k]) <= 1e-13 * out;
+            want[q.col[k]] = 0;
+        }
+        for (size_t j = 0; j < n; j++)
+            sound = sound && !(fabs(want[j]) > 0);
+        if (!sound) text_add(why, "generator, row %d", s);
+    }
+    mem_free(want);
+    pepa_matrix_free(&q);
+    return sound;
+}
+
+/* In every state each position holds as many components as it has copies. */
+static bool counts_are_sound(const EngineRun *run, int32_t *count, Text *why)
+{
+    for (int32_t s = 0; s < run->info.states; s++) {
+        int32_t *now = count + (size_t)s * (size_t)run->info.counts, at = 0;
+        if (pepa_chain_state_counts(run->chain, s, now, NULL) != PEPA_OK) return false;
+        for (int32_t p = 0; p < run->info.positions; p++) {
+            PepaPosition position = pepa_chain_position(run->chain, p);
+            int32_t sum = 0;
+            for (int32_t i = 0; i < position.local_count; i++) {
+                if (now[at] < 0) sum = -1;
+                sum += now[at++];
+            }
+            if (sum == position.copies) continue;
+            return text_add(why, "state %d, position %d: %d components", s, p, sum), false;
+        }
+    }
+    return true;
+}
+
+/* ---- measures ---- */
+
+/* Means of the counts are the utilisations and populations, and what flows into a local state flows
+ * out of it.  Sums of at most a few thousand doubles of one sign: 1e-12 of what is added. */
+static bool flows_balance(const EngineRun *run, const int32_t *count, Text *why)
+{
+    PepaTransitions t = pepa_chain_transitions(run->chain);
+    int32_t width = run->info.counts;
+    for (int32_t i = 0; i < width; i++) {
+        double gain = 0, gross = 0;
+        for (int32_t s = 0; s < run->info.states; s++)
+            for (int64_t k = t.row[s]; k < t.row[s + 1]; k++) {
+                int32_t more = count[(size_t)t.target[k] * (size_t)width + (size_t)i] -
+                               count[(size_t)s * (size_t)width + (size_t)i];
+                gain += run->pi[s] * t.value[t.rate[k]] * more;
+                gross += run->pi[s] * t.value[t.rate[k]] * abs(more);
+            }
+        if (fabs(gain) <= 1e-12 * gross + 1e-14) continue;
+        return text_add(why, "count %d: flow %g of %g is lost", i, gain, gross), false;
+    }
+    return true;
+}
+
+static bool means_are_sound(const EngineRun *run, const int32_t *count, Text *why)
+{
+    int32_t at = 0, width = run->info.counts;
+    double all = 0, components = 0;
+    for (int32_t p = 0; p < run->info.positions; p++) {
+        PepaPosition position = pepa_chain_position(run->chain, p);
+        double sum = 0;
+        for (int32_t i = 0; i < position.local_count; i++, at++) {
+            double mean = 0;
+            for (int32_t s = 0; s < run->info.states; s++)
+                mean += run->pi[s] * count[(size_t)s * (size_t)width + (size_t)at];
+            sum += run->share[at];
+            if (engine_same(mean, run->share[at] * position.copies)) continue;
+            return text_add(why, "position %d: mean %g, share %g", p, mean, run->share[at]), false;
+        }
+        components += position.copies;
+        if (!engine_same(sum, 1)) return text_add(why, "position %d: shares sum to %g", p, sum), false;
+    }
+    for (int32_t i = 0; i < run->info.local_states; i++)
+        all += run->population[i];
+    if (engine_same(all, components)) return true;
+    return text_add(why, "populations sum to %g, not %g", all, components), false;
+}
+
+/* ---- methods ---- */
+
+static long double *dense_rates(const EngineRun *run)
+{
+    PepaTransitions t = pepa_chain_transitions(run->chain);
+    size_t n = (size_t)run->info.states;
+    long double *rate = room(n * n, sizeof *rate);
+    for (int32_t s = 0; s < run->info.states; s++)
+        for (int64_t k = t.row[s]; k < t.row[s + 1]; k++)
+            rate[(size_t)s * n + (size_t)t.target[k]] += t.value[t.rate[k]];
+    return rate;
+}
+
+typedef struct {
+    long double residual; /* |x Q|_1 */
+    long double flow;     /* sum x_i q_i */
+    long double distance; /* |x - pi|_1 */
+} Miss;
+
+static Miss miss(const long double *rate, size_t n, const double *x, const long double *pi)
+{
+    Miss m = {0};
+    for (size_t j = 0; j < n; j++) {
+        long double in = 0, out = 0;
+        for (size_t i = 0; i < n; i++) {
+            in += i == j ? 0 : x[i] * rate[i * n + j];
+            out += i == j ? 0 : rate[j * n + i];
+        }
+        m.residual += fabsl(in - x[j] * out);
+        m.flow += x[j] * out;
+        m.distance += fabsl(x[j] - pi[j]);
+    }
+    return m;
+}
+
+/* A method that answers keeps its word on the residual, and with one bottom component is as near to
+ * the exact distribution as the residual allows.  1e-14: the test's and the engine's sums differ. */
+static bool method_is_right(EngineRun *run, PepaMethod method, const long double *rate,
+                            const long double *pi, long double condition, Text *why)
+{
+    PepaSettings set = engine_settings();
+    set.method = method;
+    engine_solve(run, &set);
+    if (run->status == PEPA_ENOCONV && method > PEPA_GTH) return true;
+    const char *name = pepa_method_name(method);
+    if (run->status != PEPA_OK) return text_add(why, "%s: %s", name, run->err.message), false;
+    Miss m = miss(rate, (size_t)run->info.states, run->pi, pi);
+    if (m.residual > (set.tolerance + 1e-14L) * m.flow || !(run->solver.residual <= set.tolerance))
+        return text_add(why, "%s: residual %Lg of %Lg", name, m.residual, m.flow), false;
+    if (run->info.bottom_components > 1 || m.distance <= 1.001L * m.residual * condition + 1e-13L)
+        return true;
+    text_add(why, "%s: off by %Lg, with residual %Lg and condition %Lg", name, m.distance,
+             m.residual, condition);
+    return false;
+}
+
+static bool methods_are_right(EngineRun *run, Text *why)
+{
+    size_t n = (size_t)run->info.states;
+    long double *rate = dense_rates(run), *pi = room(n, sizeof *pi), condition = 0;
+    dense_long_run(rate, n, 0, pi);
+    if (run->info.bottom_components == 1) condition = dense_condition(rate, n, pi);
+    bool right = true;
+    for (int method = PEPA_AUTO; method < PEPA_METHOD_COUNT && right; method++)
+        right = method_is_right(run, (PepaMethod)method, rate, pi, condition, why);
+    mem_free(pi);
+    mem_free(rate);
+    return right;
+}
+
+/* ---- over random models ---- */
+
+static bool sound(EngineRun *run, Text *why)
+{
+    size_t cells = (size_t)run->info.states * (size_t)run->info.counts;
+    int32_t *count = room(cells, sizeof *count);
+    bool all = transitions_are_sound(run, why) && generator_is_sound(run, why) &&
+               counts_are_sound(run, count, why) && flows_balance(run, count, why) &&
+               means_are_sound(run, count, why) && methods_are_right(run, why);
+    mem_free(count);
+    return all;
+}
+
+ParameterizedTestParameters(chain_laws, hold)
+{
+    static int shard[SHARDS];
+    for (int i = 0; i < SHARDS; i++)
+        shard[i] = i;
+    return cr_make_param_array(int, shard, SHARDS);
+}
+
+ParameterizedTest(int *shard, chain_laws, hold)
+{
+    Seeds all = seeds(*shard, MODELS);
+    uint64_t seed;
+    while (seeds_next(&all, &seed)) {
+        RefModel model = seeds_model(seed, LARGE);
+        Text text = ref_model_print(&model, (RefPrinting){0}), why = {0};
+        PepaSettings set = engine_settings();
+        set.aggregate = seed % 3 > 0;
+        EngineRun run = engine_run(text.text, NULL, &set);
+        if (run.status == PEPA_OK && !sound(&run, &why))
+            seeds_fail(&all, seed, why.text ? why.text : "a call failed", text.text);
+        engine_run_free(&run);
+        text_free(&why);
+        text_free(&text);
+        ref_model_free(&model);
+    }
+    cr_assert(all.failures == 0);
+}

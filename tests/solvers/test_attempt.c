@@ -1,0 +1,92 @@
+/* What all methods have in common: clock, offers, verdict. */
+#include "solvers/problems.h"
+
+#include "solvers/internal.h"
+
+typedef struct {
+    int calls, last_call;
+    double seconds;
+    int64_t count;
+    bool orderly;
+} Seen;
+
+static int look(void *user, const PepaProgress *now)
+{
+    Seen *seen = user;
+    if (seen->calls++ > 0) {
+        if (now->seconds - seen->seconds < 0.09 || now->count < seen->count) seen->orderly = false;
+    }
+    if (strcmp(now->phase, "solve") != 0 || !(now->measure > 0)) seen->orderly = false;
+    seen->seconds = now->seconds;
+    seen->count = now->count;
+    return seen->calls >= seen->last_call;
+}
+
+/* Iterations that would take minutes, stopped after 0.3 s. */
+Test(attempt, progress_about_every_tenth_of_a_second)
+{
+    static const PepaMethod methods[] = {PEPA_GAUSS_SEIDEL, PEPA_SOR, PEPA_JACOBI, PEPA_POWER};
+    Problem p = birth_death(200000, 1, 0, 1);
+    double *y = guess(p.n);
+    for (int m = 0; m < 4; m++) {
+        Seen seen = {.last_call = 4, .orderly = true};
+        const Control control = {0, 1000000000, look, &seen};
+        Outcome out;
+        y[0] = 0.5;
+        PepaStatus status = solver_of(methods[m])(&p.flow, &control, y, &out, NULL);
+        cr_expect(status == PEPA_ECANCEL && seen.calls == 4, "%s: %d %d", out.method, status,
+                  seen.calls);
+        cr_expect(seen.orderly, "%s", out.method);
+        cr_expect(seen.seconds >= 0.27 && seen.seconds < 2, "%s: %g s", out.method, seen.seconds);
+        cr_expect(is_iterate(p.n, y));
+    }
+    free(y);
+    problem_free(&p);
+}
+
+Test(attempt, the_best_offer_stays)
+{
+    Problem p = cycle(4, 1);
+    double y[] = {1, 1, 1, 3}, better[] = {1, 1, 1, 2}, worse[] = {1, 0, 0, 0},
+           bad[] = {NAN, 1, 1, 1};
+    const Control control = {.tolerance = 1e-10};
+    Attempt try;
+    Outcome out;
+    PepaError err;
+    cr_assert(attempt_start(&try, "trial", "steps", 1, &p.flow, &control, y));
+    cr_expect_float_eq(attempt_offer(&try, better), 2.0 / 5, 1e-15);
+    cr_expect_float_eq(attempt_offer(&try, worse), 2, 1e-15);
+    cr_expect(isinf(attempt_offer(&try, bad)));
+    cr_expect_float_eq(y[3], 0.4, 1e-15);
+    cr_expect(attempt_end(&try, &out, &err) == PEPA_ENOCONV);
+    cr_expect_float_eq(out.residual, 0.4, 1e-15);
+    cr_expect_str_eq(err.message, "trial met numbers that are not finite at 4.0e-01 after 0 steps");
+    problem_free(&p);
+}
+
+/* A guess may balance by luck; a direct method's answer is the better one all the same. */
+Test(attempt, answers_go_before_guesses)
+{
+    Problem p = cycle(4, 1);
+    double y[] = {1, 1, 1, 1}, answer[] = {1, 1, 1, 1 + 1e-12}, poor[] = {1, 1, 1, 2};
+    const Control control = {.tolerance = 1e-10};
+    Attempt try;
+    cr_assert(attempt_start(&try, "trial", "steps", 1, &p.flow, &control, y));
+    cr_expect(attempt_offer(&try, answer) > 0 && y[3] == 0.25);
+    cr_expect(attempt_answer(&try, answer) > 0 && y[3] > 0.25);
+    cr_expect(attempt_answer(&try, poor) > 0 && y[3] < 0.26 && attempt_met(&try));
+    problem_free(&p);
+}
+
+Test(attempt, iterations_have_an_end)
+{
+    Problem p = cycle(4, 1);
+    double y[] = {1, 1, 1, 1};
+    const Control control = {.tolerance = 1e-10, .max_iter = 3};
+    Attempt try;
+    cr_assert(attempt_start(&try, "trial", "steps", 1, &p.flow, &control, y));
+    for (int k = 0; k < 3; k++)
+        cr_expect(attempt_step(&try, 1, 1));
+    cr_expect(!attempt_step(&try, 1, 1) && try.iterations == 3 && try.status == PEPA_OK);
+    problem_free(&p);
+}

@@ -1,0 +1,132 @@
+/* The choice among the methods. */
+#include "solvers/problems.h"
+
+#include "solvers/internal.h"
+
+static PepaStatus run(const Problem *p, double tolerance, double *y, Outcome *out)
+{
+    PepaError err = {0};
+    const Control control = {.tolerance = tolerance};
+    PepaStatus status = solve_auto(&p->flow, &control, y, out, &err);
+    cr_expect(status == PEPA_OK || err.message[0]);
+    return status;
+}
+
+Test(auto, few_states_are_solved_exactly)
+{
+    uint64_t seed = 77;
+    Problem p = random_chain(150, 2, 12, &seed);
+    double *y = guess(p.n);
+    Outcome out;
+    cr_expect(run(&p, 1e-10, y, &out) == PEPA_OK);
+    cr_expect_str_eq(out.method, "gth");
+    cr_expect_str_eq(out.trail, "");
+    free(y);
+    problem_free(&p);
+}
+
+/* 64000 states of a well-behaved walk: sweeps first. */
+Test(auto, sweeps_while_they_promise_an_end)
+{
+    static const double up[] = {1, 1, 1}, down[] = {9, 9, 9};
+    Problem p = walk(3, 40, up, down);
+    double *y = guess(p.n);
+    Outcome out;
+    cr_expect(run(&p, 1e-10, y, &out) == PEPA_OK);
+    cr_expect_str_eq(out.method, "gauss-seidel");
+    cr_expect(distance(p.n, y, p.exact) < 1e-7);
+    free(y);
+    problem_free(&p);
+}
+
+Test(auto, then_moves_on_and_says_why)
+{
+    static const double up[] = {1, 1, 1}, down[] = {1, 1.001, 1.002};
+    Problem p = walk(3, 32, up, down);
+    double *y = guess(p.n);
+    Outcome out;
+    y[0] = 0.5;
+    cr_expect(run(&p, 1e-10, y, &out) == PEPA_OK);
+    cr_expect_str_eq(out.method, "bicgstab");
+    cr_expect(strstr(out.trail, "gauss-seidel stalled at ") && strstr(out.trail, " sweeps"), "%s",
+              out.trail);
+    cr_expect(distance(p.n, y, p.exact) < 1e-6);
+    free(y);
+    problem_free(&p);
+}
+
+/* Groups of 5000 states that hardly meet, too many entries to eliminate: the shares of the groups
+ * must be right all the same, though the residual does not show them. */
+Test(auto, shares_of_loosely_coupled_groups)
+{
+    static const double bonds[] = {1e-5, 1e-7};
+    for (int k = 0; k < 2; k++) {
+        Problem p = reversible(5, 5000, bonds[k], 4);
+        double *y = guess(p.n);
+        Outcome out;
+        cr_expect(run(&p, 1e-10, y, &out) == PEPA_OK);
+        for (int g = 0; g < 5; g++) {
+            double sum = 0, exact = 0;
+            for (int i = 5000 * g; i < 5000 * (g + 1); i++) {
+                sum += y[i];
+                exact += p.exact[i];
+            }
+            cr_expect(fabs(sum / exact - 1) < 1e-3, "group %d: %g, not %g, by %s (%s)", g, sum,
+                      exact, out.method, out.trail);
+        }
+        free(y);
+        problem_free(&p);
+    }
+}
+
+Test(auto, all_fail)
+{
+    Problem p = closed_tandem(25, 1, 1.1, 0.9);
+    double *y = guess(p.n);
+    Outcome out;
+    PepaError err = {0};
+    const Control control = {.tolerance = 1e-40, .max_iter = 500};
+    cr_expect(solve_auto(&p.flow, &control, y, &out, &err) == PEPA_ENOCONV);
+    cr_expect(strstr(err.message, "smallest residual"), "%s", err.message);
+    cr_expect(distance(p.n, y, p.exact) < 1e-9, "the best iterate is kept");
+    cr_expect(out.method && out.residual < 1e-14 && strlen(out.trail) < sizeof out.trail);
+    free(y);
+    problem_free(&p);
+}
+
+typedef struct {
+    double seconds;
+    int64_t count;
+    bool orderly;
+} Seen;
+
+static int look(void *user, const PepaProgress *now)
+{
+    Seen *seen = user;
+    if (now->seconds < seen->seconds || now->count < seen->count) seen->orderly = false;
+    seen->seconds = now->seconds;
+    seen->count = now->count;
+    return 0;
+}
+
+/* Time and iterations of all methods tried add up. */
+Test(auto, progress_does_not_start_anew)
+{
+    static const double up[] = {1, 1, 1}, down[] = {1, 1.001, 1.002};
+    Problem p = walk(3, 50, up, down);
+    double *y = guess(p.n);
+    Outcome out;
+    Seen seen = {.orderly = true};
+    const Control control = {1e-12, 0, look, &seen};
+    y[0] = 0.5;
+    cr_expect(solve_auto(&p.flow, &control, y, &out, NULL) == PEPA_OK);
+    cr_expect(seen.orderly && seen.count > out.iterations / 2);
+    free(y);
+    problem_free(&p);
+}
+
+Test(auto, methods_by_name)
+{
+    cr_expect(solver_of(PEPA_AUTO) == solve_auto && solver_of(PEPA_GMRES) == solve_gmres);
+    cr_expect(solver_of(PEPA_DIRECT) == solve_direct && solver_of(PEPA_POWER) == solve_power);
+}

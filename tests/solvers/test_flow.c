@@ -1,0 +1,69 @@
+/* Residuals and normalisation. */
+#include "solvers/problems.h"
+
+#include "solvers/internal.h"
+
+/* 0 -> 1 -> 2 -> 0 and 1 -> 0 with equal chances: y = (2, 2, 1) / 5. */
+static const int64_t row[] = {0, 2, 3, 4};
+static const int32_t col[] = {1, 2, 0, 1};
+static const double val[] = {0.5, 1, 1, 0.5}, b[] = {0.5, 0.5, 0};
+
+Test(flow, residual_is_a_share_of_the_flow)
+{
+    const Flow flow = {3, row, col, val, NULL, NULL};
+    const double exact[] = {2, 2, 1}, wrong[] = {1, 0, 0};
+    cr_expect(flow_residual(&flow, exact) == 0);
+    cr_expect(flow_residual(&flow, wrong) == 2); /* 1 missing at state 0, 1 too much at state 1 */
+    const Flow visits = {3, row, col, val, NULL, b};
+    cr_expect(flow_residual(&visits, wrong) == 2); /* off by 1/2 - 1, 1 + 1/2, 0 */
+}
+
+Test(flow, residual_of_bad_numbers_is_infinite)
+{
+    const Flow flow = {3, row, col, val, NULL, NULL};
+    static const double bad[] = {NAN, INFINITY, -INFINITY};
+    for (int k = 0; k < 3; k++) {
+        const double y[] = {1, bad[k], 1}, zero[] = {0, 0, 0};
+        cr_expect(isinf(flow_residual(&flow, y)));
+        cr_expect(isinf(flow_residual(&flow, zero)));
+    }
+}
+
+Test(flow, gauge_is_absolute_for_many_visits)
+{
+    const Flow visits = {3, row, col, val, NULL, b};
+    const double y[] = {100, 100, 50};
+    double residual, gauge = flow_gauge(&visits, y, &residual);
+    cr_expect_float_eq(gauge, 1, 1e-12);
+    cr_expect_float_eq(residual, 1.0 / 250, 1e-15);
+}
+
+Test(flow, settle)
+{
+    const Flow flow = {3, row, col, val, NULL, NULL}, visits = {3, row, col, val, NULL, b};
+    double y[] = {3, -1e-9, 1}, negative[] = {-3, 1e-9, -1}, huge[] = {1.5e308, 0, 0.5e308},
+           tiny[] = {3e-320, 0, 1e-320}, zero[] = {0, -0.0, 0}, bad[] = {1, NAN, 1},
+           count[] = {7, -1, 2};
+    double *const same[] = {y, negative, huge, tiny};
+    for (int k = 0; k < 4; k++) {
+        cr_expect(flow_settle(&flow, same[k]));
+        cr_expect(fabs(same[k][0] - 0.75) < 1e-3 && same[k][1] == 0, "%d: %g %g %g", k, same[k][0],
+                  same[k][1], same[k][2]);
+        cr_expect_float_eq(same[k][0] + same[k][1] + same[k][2], 1, 1e-15);
+    }
+    cr_expect(!flow_settle(&flow, zero));
+    cr_expect(!flow_settle(&flow, bad));
+    cr_expect(flow_settle(&visits, count));
+    cr_expect(count[0] == 7 && count[1] == 0 && count[2] == 2);
+}
+
+Test(flow, defect_and_product)
+{
+    const Flow visits = {3, row, col, val, NULL, b};
+    const double y[] = {1, 2, 3};
+    double r[3], w[3];
+    cr_expect(flow_defect(&visits, y, r) == 3.5 + 0.5 + 2);
+    cr_expect(r[0] == 3.5 && r[1] == -0.5 && r[2] == -2);
+    flow_apply(&visits, y, w);
+    cr_expect(w[0] == -3 && w[1] == 1 && w[2] == 2);
+}
