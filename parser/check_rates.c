@@ -183,6 +183,7 @@ static void evaluate_all(Check *check)
 
 /* ---- identities -------------------------------------------------------------------------- */
 
+/* `infty * w` is the same rate as `w * infty`. */
 static void share(Check *check, int32_t i)
 {
     const AstNode *node = &check->ast->nodes[i];
@@ -191,6 +192,10 @@ static void share(Check *check, int32_t i)
     if (node->kind == AST_RATE || node->kind == AST_COUNT) key.a = check->ref[i];
     if (operands > 0) key.a = check->expr[node->a];
     if (operands > 1) key.b = check->expr[node->b];
+    if (operands > 1 && check->meaning[node->a].passive) {
+        key.a = check->expr[node->b];
+        key.b = check->expr[node->a];
+    }
     check->expr[i] = cons_put(&check->exprs, key);
     check->no_memory = check->no_memory || check->expr[i] < 0;
 }

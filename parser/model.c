@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-double model_operate(ExprOp op, double a, double b)
+static double operate(ExprOp op, double a, double b)
 {
     switch (op) {
     case EXPR_ADD:
@@ -30,6 +30,13 @@ double model_operate(ExprOp op, double a, double b)
     default:
         return NAN;
     }
+}
+
+/* What is not finite stays so: min, max, pow and division could make a number of it again. */
+double model_operate(ExprOp op, double a, double b)
+{
+    double result = isfinite(a) && isfinite(b) ? operate(op, a, b) : NAN;
+    return isfinite(result) ? result : NAN;
 }
 
 /* Depth is bounded when a model is read: CHECK_MAX_DEPTH. */

@@ -48,8 +48,8 @@ static void equal_shares(const Flow *flow, double *y)
         y[i] = 1 / (double)flow->n;
 }
 
-bool attempt_start(Attempt *try, const char *method, const char *unit, int passes,
-                   const Flow *flow, const Control *control, double *y)
+bool attempt_start(Attempt *try, const char *method, const char *unit, int passes, const Flow *flow,
+                   const Control *control, double *y)
 {
     *try = (Attempt){.flow = flow,
                      .control = control,
@@ -125,8 +125,8 @@ bool attempt_step(Attempt *try, int passes, double measure)
 PepaStatus attempt_end(Attempt *try, Outcome *out, PepaError *err)
 {
     try->gauge = flow_gauge(try->flow, try->y, &try->residual);
-    *out = (Outcome){
-        .iterations = try->iterations, .residual = try->residual, .method = try->method};
+    *out =
+        (Outcome){.iterations = try->iterations, .residual = try->residual, .method = try->method};
     if (try->status == PEPA_ENOMEM) return error_memory(err);
     if (try->status == PEPA_ECANCEL)
         return error_set(err, PEPA_ECANCEL, "%s: cancelled", try->method);

@@ -30,7 +30,7 @@ typedef struct {
     Relay relay;
     double *y;
     Outcome best;
-    size_t told; /* length of best.trail */
+    size_t told;       /* length of best.trail */
     PepaStatus status; /* of the last method */
     bool no_memory;
 } Auto;
@@ -138,7 +138,8 @@ static void run(Auto *all)
                   many_sweeps = {1000, 20000};
     const double wanted = all->control.tolerance, strict = fmin(wanted, fmax(1e-4 * wanted, 1e-14));
     if (all->flow->n <= few && eliminating(all, gth_try, quick)) return;
-    bool apart = falls_apart(all->flow), thin = all->flow->row[all->flow->n] <= 3 * (int64_t)all->flow->n;
+    bool apart = falls_apart(all->flow),
+         thin = all->flow->row[all->flow->n] <= 3 * (int64_t)all->flow->n;
     if ((apart || thin) && eliminating(all, gth_try, bearable)) return;
     if (apart) all->control.tolerance = strict;
     if (iterative(all, gauss_seidel_try, sweeps)) return;

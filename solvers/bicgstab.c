@@ -14,14 +14,6 @@ typedef struct {
     double rho, alpha, omega;
 } Bicgstab;
 
-static double dot(int32_t n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int32_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 /* One step; false when a scalar vanishes that must not (relative to its factors), or is NaN. */
 static bool advance(Bicgstab *s)
 {

@@ -113,8 +113,10 @@ static void factor_and_solve(Attempt *try, int32_t fixed, double most_work, doub
             solve_factored(try, &f, fixed, x, x + try->flow->n, x + 2 * (size_t)try->flow->n);
         factors_free(&f);
     }
-    if (status == PEPA_ENOCONV) try->why = "found a zero pivot";
-    else try->status = status;
+    if (status == PEPA_ENOCONV)
+        try->why = "found a zero pivot";
+    else
+        try->status = status;
     if (status == PEPA_ELIMIT) (void)error_set(err, status, "direct would fill up too much");
 }
 

@@ -42,8 +42,10 @@ static void sum_signs(int32_t n, const double *y, double *above, double *below)
 {
     *above = *below = 0;
     for (int32_t i = 0; i < n; i++)
-        if (y[i] >= 0) *above += y[i];
-        else *below -= y[i];
+        if (y[i] >= 0)
+            *above += y[i];
+        else
+            *below -= y[i];
 }
 
 bool flow_settle(const Flow *flow, double *y)

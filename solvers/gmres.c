@@ -11,20 +11,12 @@ enum { LONGEST = 50 };
 typedef struct {
     Attempt *try;
     Ilu ilu;
-    int32_t length;     /* steps per round, <= LONGEST */
-    double *x, *r, *h;  /* iterate, its defect, preconditioned direction */
-    double *basis;      /* length + 1 orthonormal vectors */
+    int32_t length;                    /* steps per round, <= LONGEST */
+    double *x, *r, *h;                 /* iterate, its defect, preconditioned direction */
+    double *basis;                     /* length + 1 orthonormal vectors */
     double hess[LONGEST][LONGEST + 1]; /* column k of the Hessenberg matrix, made triangular */
     double cosine[LONGEST], sine[LONGEST], rhs[LONGEST + 1];
 } Gmres;
-
-static double dot(int32_t n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int32_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
 
 static double *basis(const Gmres *s, int32_t k)
 {

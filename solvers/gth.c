@@ -162,8 +162,10 @@ static PepaStatus eliminate(Attempt *try, double most_work, double *x)
     PepaStatus status = place ? gth_order(try->flow, -1, place, &work) : PEPA_ENOMEM;
     if (status == PEPA_OK) {
         bool dense = n <= most && cube < sparse_effort * work;
-        if (!((dense ? cube : work) <= most_work)) status = PEPA_ELIMIT;
-        else status = dense ? eliminate_dense(try, x) : eliminate_sparse(try, place, x);
+        if (!((dense ? cube : work) <= most_work))
+            status = PEPA_ELIMIT;
+        else
+            status = dense ? eliminate_dense(try, x) : eliminate_sparse(try, place, x);
     }
     mem_free(place);
     return status;
@@ -178,9 +180,12 @@ PepaStatus gth_try(const Flow *flow, const Control *control, double most_work, d
         PepaStatus status = PEPA_ENOMEM;
         x = mem_alloc((size_t)flow->n + 1, sizeof *x);
         if (x) status = eliminate(&try, most_work, x);
-        if (status == PEPA_OK) (void)attempt_answer(&try, x);
-        else if (status == PEPA_ENOCONV) try.why = "found a state that cannot reach the others";
-        else try.status = status;
+        if (status == PEPA_OK)
+            (void)attempt_answer(&try, x);
+        else if (status == PEPA_ENOCONV)
+            try.why = "found a state that cannot reach the others";
+        else
+            try.status = status;
         if (status == PEPA_ELIMIT) (void)error_set(err, status, "gth would fill up too much");
     }
     mem_free(x);

@@ -68,18 +68,24 @@ static void each_way(Ways *ways, const Flow *flow, const int32_t *place, const d
     int32_t n = flow->n, classes = ways->columns - n;
     for (int32_t i = 0; i < n; i++) {
         for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++) {
-            if (counting) end[place[flow->col[k]]]++;
-            else put(ways, end, place[flow->col[k]], place[i], flow->val[k]);
+            if (counting)
+                end[place[flow->col[k]]]++;
+            else
+                put(ways, end, place[flow->col[k]], place[i], flow->val[k]);
         }
         for (int32_t c = 0; c < classes; c++) {
             double chance = leave[(size_t)i * (size_t)classes + (size_t)c];
             if (chance == 0) continue;
-            if (counting) end[place[i]]++;
-            else put(ways, end, place[i], n + c, chance);
+            if (counting)
+                end[place[i]]++;
+            else
+                put(ways, end, place[i], n + c, chance);
         }
         if (!enter || enter[i] == 0) continue;
-        if (counting) end[n]++;
-        else put(ways, end, n, place[i], enter[i]);
+        if (counting)
+            end[n]++;
+        else
+            put(ways, end, n, place[i], enter[i]);
     }
 }
 
@@ -150,38 +156,54 @@ static void triangle_free(Triangle *t)
     mem_free(t->val);
 }
 
-/* parent[k]: the least i > k that k's elimination concerns.  Needs the pattern of P + P' below the
- * diagonal by rows: entries (i, k < i) of P are at hand; those of P' are collected first.
+/* The sources of each state by targets: those of i are from[start[i]] .. from[start[i + 1] - 1]. */
+static bool transpose(const Ways *ways, int64_t *start, int32_t *from)
+{
+    int32_t rows = ways->rows;
+    int64_t *end = mem_calloc((size_t)rows + 1, sizeof *end);
+    if (!end) return false;
+    for (int64_t k = 0; k < ways->row[rows]; k++)
+        if (ways->col[k] < rows) end[ways->col[k]]++;
+    start[0] = 0;
+    for (int32_t i = 0; i < rows; i++) {
+        start[i + 1] = start[i] + end[i];
+        end[i] = start[i];
+    }
+    for (int32_t i = 0; i < rows; i++)
+        for (int64_t k = ways->row[i]; k < ways->row[i + 1]; k++)
+            if (ways->col[k] < rows) from[end[ways->col[k]]++] = i;
+    mem_free(end);
+    return true;
+}
+
+/* i's elimination comes after that of `at` and all above it so far: i goes on top.  `above` leads
+ * up the tree by short cuts. */
+static void hang_below(int32_t *parent, int32_t *above, int32_t at, int32_t i)
+{
+    while (at >= 0 && at < i) {
+        int32_t up = above[at];
+        above[at] = i;
+        if (up < 0) parent[at] = i;
+        at = up;
+    }
+}
+
+/* parent[k]: the least i > k that k's elimination concerns, in the pattern of P + P'.
  * Source: Liu, ACM TOMS 12 (1986); Davis, Direct Methods for Sparse Linear Systems, 2006, 4.1. */
 static bool find_tree(Elimination *e)
 {
     const Ways *ways = e->ways;
-    int32_t rows = ways->rows;
-    int64_t *start = mem_calloc((size_t)rows + 2, sizeof *start);
+    size_t rows = (size_t)ways->rows;
+    int64_t *start = mem_alloc(rows + 1, sizeof *start);
     int32_t *from = mem_alloc((size_t)ways->row[rows], sizeof *from), *above = e->stack;
-    if (start && from) {
-        for (int64_t k = 0; k < ways->row[rows]; k++)
-            if (ways->col[k] < rows) start[ways->col[k] + 2]++;
-        for (int32_t i = 0; i < rows; i++)
-            start[i + 2] += start[i + 1];
-        for (int32_t i = 0; i < rows; i++)
-            for (int64_t k = ways->row[i]; k < ways->row[i + 1]; k++)
-                if (ways->col[k] < rows) from[start[ways->col[k] + 1]++] = i;
-        for (int32_t i = 0; i < rows; i++) {
-            e->parent[i] = above[i] = -1;
-            int64_t own = ways->row[i + 1] - ways->row[i], all = own + start[i + 1] - start[i];
-            for (int64_t k = 0; k < all; k++) {
-                int32_t at = k < own ? ways->col[ways->row[i] + k] : from[start[i] + k - own];
-                while (at >= 0 && at < i) {
-                    int32_t up = above[at];
-                    above[at] = i;
-                    if (up < 0) e->parent[at] = i;
-                    at = up;
-                }
-            }
-        }
+    bool done = start && from && transpose(ways, start, from);
+    for (int32_t i = 0; done && i < ways->rows; i++) {
+        e->parent[i] = above[i] = -1;
+        for (int64_t k = ways->row[i]; k < ways->row[i + 1]; k++)
+            hang_below(e->parent, above, ways->col[k], i);
+        for (int64_t k = start[i]; k < start[i + 1]; k++)
+            hang_below(e->parent, above, from[k], i);
     }
-    bool done = start && from;
     mem_free(start);
     mem_free(from);
     return done;
@@ -304,10 +326,14 @@ PepaStatus gth_sparse(const Ways *ways, Watch *watch, double *x, double *weight)
     int32_t rows = ways->rows, last = rows - 1;
     for (int32_t i = 0; i < rows && status == PEPA_OK; i++) {
         int64_t work = eliminate_row(&e, i);
-        if (work < 0) status = PEPA_ENOMEM;
-        else if (i < last && !(e.out[i] > 0 && isfinite(e.out[i]))) status = PEPA_ENOCONV;
-        else if ((double)(e.lower.count + e.upper.count) > GTH_ENTRIES) status = PEPA_ELIMIT;
-        else if (watch && watch_cancels(watch, work, 0, 1)) status = PEPA_ECANCEL;
+        if (work < 0)
+            status = PEPA_ENOMEM;
+        else if (i < last && !(e.out[i] > 0 && isfinite(e.out[i])))
+            status = PEPA_ENOCONV;
+        else if ((double)(e.lower.count + e.upper.count) > GTH_ENTRIES)
+            status = PEPA_ELIMIT;
+        else if (watch && watch_cancels(watch, work, 0, 1))
+            status = PEPA_ECANCEL;
     }
     if (status == PEPA_OK && x) unfold(&e, x);
     if (status == PEPA_OK && weight) {

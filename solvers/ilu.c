@@ -28,8 +28,10 @@ static void factor_row(Ilu *ilu, int32_t i, int64_t *place)
         double factor = ilu->val[k] *= ilu->inverse[j];
         for (int64_t u = ilu->upper[j]; u < flow->row[j + 1]; u++) {
             int32_t c = flow->col[u];
-            if (c == i) pivot -= factor * ilu->val[u];
-            else if (place[c] >= 0) ilu->val[place[c]] -= factor * ilu->val[u];
+            if (c == i)
+                pivot -= factor * ilu->val[u];
+            else if (place[c] >= 0)
+                ilu->val[place[c]] -= factor * ilu->val[u];
         }
     }
     ilu->upper[i] = k;

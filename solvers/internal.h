@@ -18,6 +18,14 @@ static inline double flow_into(const Flow *flow, const double *y, int32_t i)
     return sum;
 }
 
+static inline double dot(int32_t n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int32_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
 /* Multiply-adds of one pass over the matrix and the vectors. */
 static inline int64_t flow_work(const Flow *flow)
 {
@@ -72,8 +80,8 @@ typedef struct {
 /* Settle the guess in y (replaced by b, or by equal shares, if it is no guess).  True: go on;
  * false: all is said (one state, numbers that are not finite, cancelled).
  *   passes  the work of one iteration in passes over the matrix: decides the default max_iter */
-bool attempt_start(Attempt *try, const char *method, const char *unit, int passes,
-                   const Flow *flow, const Control *control, double *y);
+bool attempt_start(Attempt *try, const char *method, const char *unit, int passes, const Flow *flow,
+                   const Control *control, double *y);
 
 /* n x count doubles; NULL: out of memory, which is noted. */
 double *attempt_vectors(Attempt *try, int32_t count);
@@ -104,7 +112,7 @@ typedef struct {
     double level[TREND_MARKS];
     int32_t count;
     int64_t stride; /* least distance between entries */
-} Trend; /* starts as {0} */
+} Trend;            /* starts as {0} */
 
 void trend_add(Trend *trend, int64_t iteration, double measure);
 
@@ -171,8 +179,8 @@ typedef struct {
  * Source: Amestoy, Davis, Duff, SIAM J. Matrix Anal. Appl. 17 (1996). */
 PepaStatus gth_order(const Flow *flow, int32_t last, int32_t *place, double *work);
 
-/* The states of `flow` in that order, then `classes` columns with the chances leave (n x classes)
- * and, if `enter` is given, a row with these chances that closes the first of them. */
+/* The states of `flow` in that order, then `classes` columns with the chances leave (n x classes);
+ * if `enter` is given, the first of these states has a row as well, with these chances. */
 PepaStatus ways_new(Ways *ways, const Flow *flow, const int32_t *place, int32_t classes,
                     const double *leave, const double *enter);
 void ways_free(Ways *ways);
@@ -181,8 +189,8 @@ void ways_free(Ways *ways);
  *   x       rows entries, out, or NULL: the flows, in elimination order, up to a factor (that of
  *           the last row is 1 unless others are beyond 1e100 of it)
  *   weight  columns - rows entries, out, or NULL: what the last row comes to
- * Work as estimated by gth_order.  Errors: PEPA_ENOCONV when some state has no way to later ones, or
- * a number is not finite; PEPA_ELIMIT beyond GTH_ENTRIES; PEPA_ECANCEL; PEPA_ENOMEM. */
+ * Work as estimated by gth_order.  Errors: PEPA_ENOCONV when some state has no way to later ones,
+ * or a number is not finite; PEPA_ELIMIT beyond GTH_ENTRIES; PEPA_ECANCEL; PEPA_ENOMEM. */
 PepaStatus gth_sparse(const Ways *ways, Watch *watch, double *x, double *weight);
 
 /* Incomplete LU factors of I - P' on its own pattern: ILU(0).  L has a unit diagonal. */
@@ -191,7 +199,7 @@ typedef struct {
     double *val;      /* L and U off the diagonal, in the places of flow->val */
     double *inverse;  /* n: reciprocal pivots */
     int64_t *upper;   /* n: where row i passes the diagonal */
-} Ilu; /* starts as {0} */
+} Ilu;                /* starts as {0} */
 
 /* Factorise.  PEPA_OK or PEPA_ENOMEM.  Source: Meijerink, van der Vorst 1977; Saad, Iterative
  * Methods for Sparse Linear Systems, 2003, alg. 10.4. */

@@ -50,8 +50,10 @@ static void iterate(Attempt *try, const double *pace, double *x, double *next)
         }
         off = attempt_offer(try, x);
         if (attempt_met(try) || !left || !isfinite(off)) return;
-        if (try->iterations < due) due = try->iterations + 1;
-        else due += 16;
+        if (try->iterations < due)
+            due = try->iterations + 1;
+        else
+            due += 16;
         trend_add(&trend, try->iterations, off);
         if (attempt_stalls(try, &trend, resolve)) return;
     }
@@ -68,8 +70,10 @@ PepaStatus solve_power(const Flow *flow, const Control *control, double *y, Outc
         (x = attempt_vectors(&try, 3))) {
         memcpy(x, y, (size_t)flow->n * sizeof *x);
         double *next = x + flow->n, *pace = next + flow->n;
-        if (uniformise(flow, pace)) iterate(&try, pace, x, next);
-        else try.status = error_set(err, PEPA_ENOCONV, "power met exit rates that are not > 0");
+        if (uniformise(flow, pace))
+            iterate(&try, pace, x, next);
+        else
+            try.status = error_set(err, PEPA_ENOCONV, "power met exit rates that are not > 0");
     }
     mem_free(x);
     return attempt_end(&try, out, err);

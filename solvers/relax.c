@@ -5,8 +5,12 @@
 
 Relax relax_start(double factor, double step, double low, double high)
 {
-    return (Relax){
-        .now = factor, .best = factor, .fall = HUGE_VAL, .step = step, .low = low, .high = high};
+    return (Relax){.now = factor,
+                   .best = factor,
+                   .fall = HUGE_VAL,
+                   .step = step,
+                   .low = low,
+                   .high = high};
 }
 
 static double clamp(double x, double low, double high)
@@ -43,6 +47,8 @@ void relax_next(Relax *relax, double slope)
         relax->step *= -0.5;
         trial = clamp(relax->best + relax->step, relax->low, relax->high);
     }
-    if (fabs(relax->step) >= least_step) relax->now = trial;
-    else relax->step *= 1.2; /* stay for a while, then look around again */
+    if (fabs(relax->step) >= least_step)
+        relax->now = trial;
+    else
+        relax->step *= 1.2; /* stay for a while, then look around again */
 }

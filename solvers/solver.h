@@ -28,7 +28,8 @@ typedef struct {
 typedef struct {
     double tolerance; /* |y - P'y - b|_1 <= tolerance * |y|_1; with b: <= tolerance * 1 as well */
     int64_t max_iter; /* 0: the method's own default */
-    int (*progress)(void *user, const PepaProgress *now); /* or NULL; called about every 0.1 s */
+    /* Called at the start and about every 0.1 s, or NULL.  KLU and AMD cannot be interrupted. */
+    int (*progress)(void *user, const PepaProgress *now);
     void *user;
 } Control;
 
@@ -36,17 +37,18 @@ typedef struct {
     int64_t iterations;
     double residual; /* |y - P'y - b|_1 / |y|_1, recomputed from y by flow_residual */
     const char *method;
-    char trail[256]; /* steady_auto: methods tried before, and why each gave up */
+    char trail[256]; /* solve_auto: methods tried before, and why each gave up */
 } Outcome;
 
-/* A method.  y: n entries; in: a guess (finite, >= 0, not all 0); out: the solution, finite, >= 0,
- * sum 1 if b is NULL.  PEPA_OK only if flow_residual(y) <= tolerance.
+/* A method.  y: n entries; in: a guess (>= 0, not all 0; what is not finite is replaced by equal
+ * shares); out: the solution, finite, >= 0, sum 1 if b is NULL.  PEPA_OK only if flow_residual(y)
+ * <= tolerance.  out is always filled in.
  * Errors: PEPA_ENOCONV (y: the best found, finite and >= 0, sum > 0), PEPA_ELIMIT (the method is
  * not for this size), PEPA_ENOMEM, PEPA_ECANCEL; y is then still finite and >= 0. */
 typedef PepaStatus Solver(const Flow *flow, const Control *control, double *y, Outcome *out,
                           PepaError *err);
 
-Solver solve_gth;          /* dense, subtraction-free elimination; n^3/3 work, n^2 doubles */
+Solver solve_gth;          /* subtraction-free elimination, dense or sparse: relative accuracy */
 Solver solve_direct;       /* sparse LU by KLU, refined */
 Solver solve_gauss_seidel; /* sweeps in the order of the states */
 Solver solve_sor;          /* Gauss-Seidel with adaptive relaxation */
@@ -67,7 +69,8 @@ double flow_residual(const Flow *flow, const double *y);
  *   flow       P' of the transient states; b ignored
  *   absorb     n x classes, row-major: one-step probabilities into each class
  *   weight     classes entries, out
- * n^2 doubles of work space: PEPA_ELIMIT when n is too large for that. */
+ * Errors: PEPA_ENOCONV (weight untouched): no way from some state into a class, or a number is not
+ * finite; PEPA_ELIMIT when the elimination would fill up too much; PEPA_ENOMEM. */
 PepaStatus absorb_gth(const Flow *flow, const double *absorb, int32_t classes, int32_t start,
                       double *weight, PepaError *err);
 

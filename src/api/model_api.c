@@ -39,18 +39,43 @@ static bool diagnose_one(const Diag *d, const Source *source, PepaDiagnose diagn
     return ok;
 }
 
+/* Findings that are too many to read help nobody, and rendering them takes time. */
+enum { MOST_ERRORS = 100, MOST_WARNINGS = 100 };
+
+static void tell_rest(size_t count, const char *what, const Source *source, PepaDiagnose diagnose,
+                      void *user, PepaSeverity severity)
+{
+    char message[64];
+    if (!count || !diagnose)
+        return;
+    (void)snprintf(message, sizeof message, "%zu more %s%s", count, what, count == 1 ? "" : "s");
+    PepaDiagnostic rest = {.severity = severity,
+                           .file = source->name,
+                           .message = message,
+                           .excerpt = ""};
+    diagnose(user, &rest);
+}
+
 PepaStatus diagnose_all(DiagList *list, const Source *source, PepaDiagnose diagnose, void *user,
                         PepaStatus status, PepaError *err)
 {
     bool ok = !list->no_memory;
+    size_t errors = 0, warnings = 0;
     diag_sort(list);
     for (size_t i = 0; i < list->count; i++) {
         const Diag *d = &list->items[i];
-        bool first = d->severity == PEPA_ERROR && status != PEPA_OK;
+        bool error = d->severity == PEPA_ERROR;
+        if (error ? ++errors > MOST_ERRORS : ++warnings > MOST_WARNINGS)
+            continue;
+        bool first = error && status != PEPA_OK;
         ok = diagnose_one(d, source, diagnose, user, status, first ? err : NULL) && ok;
         if (first)
             err = NULL;
     }
+    if (errors > MOST_ERRORS)
+        tell_rest(errors - MOST_ERRORS, "error", source, diagnose, user, PEPA_ERROR);
+    if (warnings > MOST_WARNINGS)
+        tell_rest(warnings - MOST_WARNINGS, "warning", source, diagnose, user, PEPA_WARNING);
     return ok ? status : PEPA_ENOMEM;
 }
 

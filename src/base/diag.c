@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static void add(DiagList *list, PepaSeverity severity, Span span, const char *format, va_list args)
 {
@@ -15,7 +16,8 @@ static void add(DiagList *list, PepaSeverity severity, Span span, const char *fo
         return;
     }
     (void)vsnprintf(message, (size_t)length + 1, format, args);
-    list->items[list->count++] = (Diag){severity, span, message};
+    list->items[list->count] = (Diag){severity, span, list->count, message};
+    list->count++;
     if (severity == PEPA_ERROR)
         list->errors++;
 }
@@ -36,15 +38,18 @@ void diag_warning(DiagList *list, Span span, const char *format, ...)
     va_end(args);
 }
 
+static int by_place(const void *a, const void *b)
+{
+    const Diag *x = a, *y = b;
+    if (x->span.begin != y->span.begin)
+        return x->span.begin < y->span.begin ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
 void diag_sort(DiagList *list)
 {
-    for (size_t i = 1; i < list->count; i++) {
-        Diag moved = list->items[i];
-        size_t k = i;
-        for (; k > 0 && list->items[k - 1].span.begin > moved.span.begin; k--)
-            list->items[k] = list->items[k - 1];
-        list->items[k] = moved;
-    }
+    if (list->count)
+        qsort(list->items, list->count, sizeof *list->items, by_place);
 }
 
 void diag_free(DiagList *list)

@@ -16,6 +16,7 @@ typedef struct {
 typedef struct {
     PepaSeverity severity;
     Span span;
+    size_t number; /* in order of finding */
     char *message; /* in the list's arena */
 } Diag;
 

@@ -1,6 +1,7 @@
 /* The public functions as a client sees them. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,6 +146,32 @@ Test(api, findings_reach_the_callback_and_the_error)
     cr_assert_eq(err.line, 2);
     cr_assert_eq(err.column, 9);
     cr_assert_eq(pepa_model_parse(&model, "wrong", "P = (", 5, NULL, NULL), PEPA_ESYNTAX);
+}
+
+Test(api, thousands_of_findings_are_summed_up)
+{
+    char text[20000] = "", name[32];
+    int seen[2] = {0, 0};
+    for (int i = 0; i < 500; i++) {
+        (void)snprintf(name, sizeof name, "r%d = s%d;", i, i);
+        (void)strcat(text, name);
+    }
+    (void)strcat(text, "P = (a, 1).P; P");
+    PepaReading how = {.diagnose = count, .user = seen};
+    PepaModel *model = NULL;
+    cr_assert_eq(pepa_model_parse(&model, "wrong", text, strlen(text), &how, NULL), PEPA_EMODEL);
+    cr_assert_eq(seen[PEPA_ERROR], 101, "a hundred, and a line on the rest");
+}
+
+/* min(), pow() and division must not make a number of what is none. */
+Test(api, what_is_not_finite_cannot_be_hidden_by_a_rate_change)
+{
+    PepaChain *chain = derive("x = 1; r = 1 / x; s = log(x + 1);\n"
+                              "P = (a, min(s, 1)).Q; Q = (b, exp(-r)).R; R = (c, pow(s, 0) + 1).P; P");
+    cr_assert_eq(pepa_chain_set_rate(chain, "x", 0, NULL), PEPA_EMODEL);
+    cr_assert_eq(pepa_chain_set_rate(chain, "x", -2, NULL), PEPA_EMODEL);
+    cr_assert_eq(pepa_chain_set_rate(chain, "x", 2, NULL), PEPA_OK);
+    pepa_chain_free(chain);
 }
 
 Test(api, arguments_are_checked)

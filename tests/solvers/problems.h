@@ -58,7 +58,8 @@ static inline void problem_finish(Problem *p)
     for (size_t k = 0; k < p->count; k++) {
         if (kept > 0 && edge_order(&p->edge[kept - 1], &p->edge[k]) == 0)
             p->edge[kept - 1].rate += p->edge[k].rate;
-        else p->edge[kept++] = p->edge[k];
+        else
+            p->edge[kept++] = p->edge[k];
     }
     p->count = kept;
     for (size_t k = 0; k < kept; k++)
@@ -244,8 +245,7 @@ static inline Problem random_chain(int32_t n, int32_t extra, double spread, uint
         order[j] = i;
     }
     for (int32_t i = 0; i < n; i++) {
-        problem_add(&p, order[i], order[(i + 1) % n],
-                    pow(10, spread * (random_unit(seed) - 0.5)));
+        problem_add(&p, order[i], order[(i + 1) % n], pow(10, spread * (random_unit(seed) - 0.5)));
         for (int32_t k = 0; k < extra; k++) {
             int32_t j = random_below(seed, n);
             if (j != i) problem_add(&p, i, j, pow(10, spread * (random_unit(seed) - 0.5)));

@@ -50,7 +50,8 @@ Test(gauss_seidel, change_bounds_the_residual)
 
 Test(gauss_seidel, sweeps_follow_the_theory)
 {
-    /* Symmetric walk on a line of n: eigenvalue cos^2(pi/n), so ln(1e10) n^2 / pi^2 sweeps at most. */
+    /* Symmetric walk on a line of n: eigenvalue cos^2(pi/n), so ln(1e10) n^2 / pi^2 sweeps at most.
+     */
     Problem p = birth_death(50, 1, 0, 1);
     double *y = guess(p.n);
     Outcome out;

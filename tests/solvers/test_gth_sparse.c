@@ -7,8 +7,10 @@ static bool is_permutation(const int32_t *place, int32_t n)
 {
     bool *seen = must(calloc((size_t)n, sizeof *seen)), all = true;
     for (int32_t i = 0; i < n; i++) {
-        if (place[i] < 0 || place[i] >= n || seen[place[i]]) all = false;
-        else seen[place[i]] = true;
+        if (place[i] < 0 || place[i] >= n || seen[place[i]])
+            all = false;
+        else
+            seen[place[i]] = true;
     }
     free(seen);
     return all;

@@ -3,9 +3,9 @@
 
 #include <gsl/gsl_linalg.h>
 
-static const PepaMethod methods[] = {PEPA_AUTO,   PEPA_DIRECT, PEPA_GTH,      PEPA_GAUSS_SEIDEL,
-                                     PEPA_SOR,    PEPA_JACOBI, PEPA_POWER,    PEPA_BICGSTAB,
-                                     PEPA_GMRES};
+static const PepaMethod methods[] = {PEPA_AUTO,         PEPA_DIRECT,   PEPA_GTH,
+                                     PEPA_GAUSS_SEIDEL, PEPA_SOR,      PEPA_JACOBI,
+                                     PEPA_POWER,        PEPA_BICGSTAB, PEPA_GMRES};
 static const char *const names[] = {"auto",   "direct", "gth",      "gauss-seidel", "sor",
                                     "jacobi", "power",  "bicgstab", "gmres"};
 enum { METHODS = sizeof methods / sizeof *methods };
