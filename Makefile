@@ -1,7 +1,16 @@
 # make            build/bin/pepa, the libraries and headers
 # make demo       from a fresh machine: install what is missing, build, solve a model
 # make check      from a fresh machine: install what is missing, build, run every test
-# make help       the other targets
+# make test       build and run every test
+# make asan       the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+# make fuzz       libFuzzer (clang) on the parser and on the whole way; FUZZ_SECONDS=600 each
+# make soak       the property tests on many more models; SCALE=50
+# make golden     rewrite the expected outputs of the command line
+# make bench      benchmarks
+# make install    PREFIX=/usr/local DESTDIR=
+# make uninstall  the same
+# make clean      remove BUILD=build
+# V=1 shows the commands; CC=clang and CFLAGS=... are heeded.
 
 BUILD   ?= build
 PREFIX  ?= /usr/local
@@ -52,7 +61,7 @@ endif
 all: $(BUILD)/bin/pepa $(BUILD)/lib/libpepa.a $(BUILD)/lib/libpepa.so $(HEADERS)
 
 help:
-	@sed -n 's/^# //p' Makefile
+	@sed -n '/^#/!q; s/^# //p' Makefile
 
 setup:
 	@./setup.sh
@@ -170,7 +179,7 @@ test-fault: $(BUILD)/test/fault_tests
 	$< $(RUN_TESTS)
 test-cli: $(BUILD)/bin/pepa
 	PEPA=$(BUILD)/bin/pepa tests/cli/run.sh
-test-docs: $(BUILD)/bin/pepa
+test-docs: all
 	PEPA=$(BUILD)/bin/pepa tests/docs/run.sh
 golden: $(BUILD)/bin/pepa
 	PEPA=$(BUILD)/bin/pepa UPDATE=1 tests/cli/run.sh

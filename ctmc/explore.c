@@ -64,6 +64,23 @@ static PepaStatus report_faults(Explorer *x)
     return PEPA_OK;
 }
 
+/* What kind of rate a term is, for messages. */
+static const char *kind_of_rate(TermOp op)
+{
+    switch (op) {
+    case TERM_EXPR:
+    case TERM_FUNCTIONAL:
+        return "the rate";
+    case TERM_SCALE:
+    case TERM_SUM:
+        return "the total rate";
+    case TERM_MIN:
+    case TERM_SHARE:
+        break;
+    }
+    return "the rate of a cooperation";
+}
+
 /* A rate that is not finite and > 0 turned up: say where. */
 static PepaStatus report_rate(Explorer *x, int32_t state)
 {
@@ -71,20 +88,20 @@ static PepaStatus report_rate(Explorer *x, int32_t state)
     const Model *model = x->chain->model;
     if (rates->status != PEPA_EMODEL)
         return error_memory(x->err);
-    Span span = {SPAN_NOWHERE, SPAN_NOWHERE};
-    const char *name = NULL;
-    for (int32_t i = 0; i < model->activity_count && !name && rates->bad >= 0; i++) {
-        if (model->activities[i].expr == rates->bad) {
-            span = model->activities[i].span;
-            name = model->actions[model->activities[i].action];
-        }
-    }
+    int32_t leaf = rates->bad; /* some activity that it is built on */
+    while (rates->terms[leaf].op != TERM_EXPR && rates->terms[leaf].op != TERM_FUNCTIONAL)
+        leaf = rates->terms[leaf].a;
+    int32_t k = 0;
+    while (k + 1 < model->activity_count && model->activities[k].expr != rates->terms[leaf].a)
+        k++;
     Text text = {0};
     if (state >= 0)
         system_state_text(x->chain->system, x->moves.cells, &text);
-    diag_error(x->diags, span, "the rate of %s%s%s comes to %g%s%s; rates must be finite and > 0",
-               name ? "`" : "a cooperation", name ? name : "", name ? "`" : "", rates->bad_value,
-               state >= 0 ? " in state " : "", state >= 0 && text.text ? text.text : "");
+    diag_error(x->diags, model->activities[k].span,
+               "%s of `%s` comes to %g%s%s; rates must be finite and > 0",
+               kind_of_rate((TermOp)rates->terms[rates->bad].op),
+               model->actions[model->activities[k].action], rates->value[rates->bad],
+               state >= 0 ? " in state " : "", text.text ? text.text : "");
     text_free(&text);
     return error_set(x->err, PEPA_EMODEL, "a rate is not finite and > 0");
 }

@@ -115,8 +115,7 @@ static int32_t put(RateTable *rates, Term t)
     Value v = evaluate(rates, rates->values, rates->value, t);
     if (!legal(t, v.value) && rates->status == PEPA_OK) {
         rates->status = PEPA_EMODEL;
-        rates->bad = t.op == TERM_EXPR || t.op == TERM_FUNCTIONAL ? t.a : -1;
-        rates->bad_value = v.value;
+        rates->bad = rates->count;
     }
     int32_t id = rates->count++;
     rates->terms[id] = t;

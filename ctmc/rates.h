@@ -46,8 +46,7 @@ typedef struct {
     Table met;
     /* First failure; the functions below then return term 0 and the caller checks now and then. */
     PepaStatus status;
-    int32_t bad; /* status PEPA_EMODEL: the expression or -1, and the value it came to */
-    double bad_value;
+    int32_t bad; /* status PEPA_EMODEL: the term that is not finite and > 0 */
 } RateTable;
 
 PepaStatus rates_init(RateTable *rates, const Model *model, PepaError *err);

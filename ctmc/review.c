@@ -90,6 +90,12 @@ static PepaStatus review_loops(const Chain *c, DiagList *diags, PepaError *err)
 
 enum { SEEN = 1, STAYS = 2 };
 
+/* Where everything ends in deadlock, every local state but the last is left for ever: no news. */
+static bool all_stops(const Chain *c)
+{
+    return c->deadlocks == c->bottom_count;
+}
+
 /* Marks each local state that some state has, and that some bottom state has. */
 static void mark_locals(const Chain *c, int32_t *cells, uint8_t *mark)
 {
@@ -126,7 +132,7 @@ static PepaStatus review_locals(const Chain *c, int32_t *cells, DiagList *diags,
             const Local *local = &c->model->locals[l];
             if (occurs[l] && !(mark[l] & SEEN))
                 diag_warning(diags, local->span, "local state `%s` is never reached", local->name);
-            else if (occurs[l] && !(mark[l] & STAYS))
+            else if (occurs[l] && !(mark[l] & STAYS) && !all_stops(c))
                 diag_warning(diags, local->span,
                              "local state `%s` is left for ever: it has no share in the long run",
                              local->name);

@@ -178,6 +178,10 @@ PEPA_API PepaStatus pepa_chain_state_counts(const PepaChain *chain, int32_t stat
 PEPA_API PepaStatus pepa_chain_state_text(const PepaChain *chain, int32_t state, char **text,
                                           PepaError *err);
 
+/* The bottom component that a state belongs to, 0 .. info.bottom_components - 1; -1 if the state is
+ * left for ever. */
+PEPA_API int32_t pepa_chain_bottom(const PepaChain *chain, int32_t state);
+
 /* Transitions by source: those of state s are row[s] .. row[s+1]-1, sorted by action then target.
  * The rate of transition k is value[rate[k]].  Borrowed until the chain is freed. */
 typedef struct {
@@ -213,7 +217,7 @@ typedef struct {
     double residual; /* sum |(pi Q)_i| / sum pi_i q_i, q_i exit rates: recomputed from the chain */
     double tolerance;
     double seconds;
-    const char *method; /* the one that answered */
+    const char *method; /* the one that answered; "none" if nothing was to be solved */
     char trail[256];    /* what was tried before it and why it gave up; "" if nothing */
 } PepaInfo;
 

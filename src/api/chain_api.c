@@ -149,6 +149,11 @@ PepaStatus pepa_chain_state_text(const PepaChain *handle, int32_t state, char **
     return PEPA_OK;
 }
 
+int32_t pepa_chain_bottom(const PepaChain *handle, int32_t state)
+{
+    return handle->chain->bottom ? handle->chain->bottom[state] : 0;
+}
+
 PepaTransitions pepa_chain_transitions(const PepaChain *handle)
 {
     const Chain *c = handle->chain;

@@ -85,8 +85,6 @@ PepaStatus pepa_model_parse(PepaModel **out, const char *name, const char *text,
     static const PepaReading plain = {0};
     if (!out || !name || (!text && length))
         return error_set(err, PEPA_EARG, "pepa_model_parse: an argument is NULL");
-    if (length >= UINT32_MAX)
-        return error_set(err, PEPA_ELIMIT, "the text is longer than 4 GiB");
     if (!how)
         how = &plain;
     PepaModel *handle = mem_alloc(1, sizeof *handle);

@@ -1,6 +1,23 @@
 /* A model's text, laid out afresh. */
+#include <string.h>
+
 #include "api/handles.h"
 #include "parser/parse.h"
+
+/* A rate that was given another value is printed with it. */
+static void apply_defines(const Model *model, Ast *ast)
+{
+    for (int32_t i = 0; i < ast->def_count; i++) {
+        const AstDef *def = &ast->defs[i];
+        for (int32_t r = 0; r < model->rate_count && !def->process; r++) {
+            const Expr *e = &model->exprs[model->rates[r].expr];
+            AstNode *body = &ast->nodes[def->body];
+            if (strcmp(model->rates[r].name, def->name) == 0 && e->op == EXPR_NUMBER &&
+                (body->kind != AST_NUMBER || body->number != e->number))
+                *body = (AstNode){.kind = AST_NUMBER, .a = -1, .b = -1, .number = e->number};
+        }
+    }
+}
 
 PepaStatus pepa_model_print(const PepaModel *handle, char **text, PepaError *err)
 {
@@ -11,8 +28,10 @@ PepaStatus pepa_model_print(const PepaModel *handle, char **text, PepaError *err
     Ast *ast = NULL;
     Text out = {0};
     PepaStatus status = parse_text(&handle->model->source, &arena, &ast, &diags);
-    if (status == PEPA_OK)
+    if (status == PEPA_OK) {
+        apply_defines(handle->model, ast);
         ast_print(ast, &out);
+    }
     if (status == PEPA_OK && !out.failed && out.text)
         *text = out.text;
     else

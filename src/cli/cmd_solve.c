@@ -37,9 +37,9 @@ static int report_check(const Session *s, int status)
         }
     } else if (status == EXIT_SOLVED && !s->options->quiet) {
         char states[32];
-        (void)printf("%s: no errors, %zu warning%s, %s states\n", model_name(s->options),
+        (void)printf("%s: no errors, %zu warning%s, %s state%s\n", model_name(s->options),
                      s->finding_count, s->finding_count == 1 ? "" : "s",
-                     grouped(s->info.states, states));
+                     grouped(s->info.states, states), s->info.states == 1 ? "" : "s");
     }
     int written = finish_output();
     return status == EXIT_SOLVED ? written : status;

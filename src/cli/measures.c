@@ -38,6 +38,27 @@ bool sort_largest(Named *items, int32_t count)
     return true;
 }
 
+static int more_probable(const void *a, const void *b)
+{
+    const Bottom *x = a, *y = b;
+    if (x->probability != y->probability)
+        return x->probability > y->probability ? -1 : 1;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+static void find_bottoms(Measures *m, const Session *s)
+{
+    for (int32_t state = s->info.states - 1; state >= 0; state--) {
+        int32_t bottom = pepa_chain_bottom(s->chain, state);
+        if (bottom < 0)
+            continue;
+        m->bottom[bottom].probability += s->pi[state];
+        m->bottom[bottom].states++;
+        m->bottom[bottom].first = state;
+    }
+    qsort(m->bottom, (size_t)s->info.bottom_components, sizeof *m->bottom, more_probable);
+}
+
 static bool compute(Measures *m, const Session *s, double *value)
 {
     const PepaChainInfo *info = &s->info;
@@ -67,7 +88,11 @@ bool measures_new(Measures *m, const Session *s)
     m->throughput = array(info->actions, sizeof *m->throughput);
     m->share = array(info->counts, sizeof *m->share);
     m->population = array(info->local_states, sizeof *m->population);
-    bool ok = value && m->throughput && m->share && m->population && compute(m, s, value);
+    m->bottom = array(info->bottom_components, sizeof *m->bottom);
+    bool ok = value && m->throughput && m->share && m->population && m->bottom &&
+              compute(m, s, value);
+    if (ok)
+        find_bottoms(m, s);
     free(value);
     if (!ok) {
         measures_free(m);
@@ -81,5 +106,6 @@ void measures_free(Measures *m)
     free(m->throughput);
     free(m->share);
     free(m->population);
+    free(m->bottom);
     *m = (Measures){0};
 }

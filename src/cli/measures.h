@@ -9,10 +9,18 @@ typedef struct {
     double value;
 } Named;
 
+/* One of several bottom components: where the system may end up. */
+typedef struct {
+    double probability;
+    int32_t states;
+    int32_t first; /* one of its states: the one found first */
+} Bottom;
+
 typedef struct {
     Named *throughput; /* info.actions */
     Named *share;      /* info.counts: utilisation, position after position */
     Named *population; /* info.local_states */
+    Bottom *bottom;    /* info.bottom_components, most probable first */
 } Measures;
 
 /* Compute all measures, in the library's order.  False (with a message) when memory is out. */

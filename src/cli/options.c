@@ -199,10 +199,11 @@ static int bad_value(const char *command, int code, const char *value)
     PepaError err;
     if (code == OPT_METHOD) {
         (void)pepa_method_find(value, &method, &err);
-        (void)fprintf(stderr, "pepa %s: %s; 'pepa help methods' lists them\n", command,
-                      err.message);
+        (void)fprintf(stderr, "pepa %s: %s (see 'pepa help methods')\n", command, err.message);
         return EXIT_USAGE;
     }
+    if (code == 'D')
+        return usage(command, "-D takes rate=number, not", value);
     char what[64];
     (void)snprintf(what, sizeof what, "no good value for --%s:", name_of(code));
     return usage(command, what, value);

@@ -48,6 +48,22 @@ void json_findings(const Session *s, FILE *to)
     (void)fprintf(to, "%s]", s->finding_count ? "\n  " : "");
 }
 
+static void json_bottoms(const Session *s, const Bottom *bottom)
+{
+    (void)printf(",\n  \"ends_in\": [");
+    for (int32_t i = 0; i < s->info.bottom_components; i++) {
+        char *text = NULL;
+        (void)pepa_chain_state_text(s->chain, bottom[i].first, &text, NULL);
+        (void)printf("%s\n    { \"probability\": ", i ? "," : "");
+        full_number(stdout, bottom[i].probability);
+        (void)printf(", \"states\": %d, \"state\": ", bottom[i].states);
+        json_string(stdout, text ? text : "");
+        (void)printf(" }");
+        pepa_text_free(text);
+    }
+    (void)printf("\n  ]");
+}
+
 /* Bytes of memory at the process's largest. */
 static long long peak_bytes(void)
 {
@@ -72,6 +88,8 @@ int report_json(const Session *s)
     json_utilisation(s, m.share);
     (void)printf(",\n  \"population\": ");
     json_named(m.population, s->info.local_states);
+    if (s->info.bottom_components > 1)
+        json_bottoms(s, m.bottom);
     (void)printf(",\n  \"solver\": { \"method\": ");
     json_string(stdout, s->solved.method);
     (void)printf(", \"iterations\": %lld, \"residual\": ", (long long)s->solved.iterations);

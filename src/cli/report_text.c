@@ -3,7 +3,7 @@
 
 #include "measures.h"
 
-enum { MOST_ROWS = 24, MOST_POSITIONS = 40 };
+enum { MOST_ROWS = 24, MOST_POSITIONS = 40, MOST_BOTTOMS = 8 };
 
 static int width_of(const Named *items, int32_t count)
 {
@@ -56,18 +56,39 @@ static bool populations_differ(const Session *s)
     return s->info.local_states < s->info.counts;
 }
 
-static void certainty(const Session *s)
+/* Where it may end up, most probable first. */
+static void bottoms(const Session *s, const Measures *m)
+{
+    int32_t count = s->info.bottom_components, shown = count > MOST_BOTTOMS ? MOST_BOTTOMS : count;
+    (void)printf("\nThe long run depends on chance: it is one of %d bottom components.\n"
+                 "All measures are means over them.\n  probability   states  such as\n",
+                 count);
+    for (int32_t i = 0; i < shown; i++) {
+        char *text = NULL;
+        (void)pepa_chain_state_text(s->chain, m->bottom[i].first, &text, NULL);
+        (void)printf("  %-12.10g  %6d  %s\n", m->bottom[i].probability, m->bottom[i].states,
+                     text ? text : "?");
+        pepa_text_free(text);
+    }
+    if (shown < count)
+        (void)printf("  … and %d more (--json lists all)\n", count - shown);
+}
+
+static void how_solved(const Session *s)
 {
     size_t warnings = 0;
     for (size_t i = 0; i < s->finding_count; i++)
         warnings += s->findings[i].severity == PEPA_WARNING;
     if (s->solved.trail[0])
         (void)printf("Tried first: %s.\n", s->solved.trail);
-    (void)printf("Solved by %s", s->solved.method);
+    if (strcmp(s->solved.method, "none") == 0)
+        (void)printf("Nothing to solve");
+    else
+        (void)printf("Solved by %s", s->solved.method);
     if (s->solved.iterations)
         (void)printf(" in %lld iterations", (long long)s->solved.iterations);
     (void)printf(", %.3g s in all.\n", s->parse_seconds + s->derive_seconds + s->solved.seconds);
-    (void)printf("Certainty: %.1e of the probability flow is out of balance (at most %.1e allowed).\n",
+    (void)printf("Residual: %.1e of the probability flow is out of balance (at most %.1e allowed).\n",
                  s->solved.residual, s->solved.tolerance);
     if (warnings)
         (void)printf("%zu warning%s: see %s.\n", warnings, warnings == 1 ? "" : "s",
@@ -86,9 +107,7 @@ int report_text(const Session *s)
                  grouped(s->info.states, states), s->info.states == 1 ? "" : "s",
                  grouped(s->info.transitions, transitions), s->info.transitions == 1 ? "" : "s");
     if (s->info.bottom_components > 1)
-        (void)printf("The long run depends on chance: %d bottom components, each weighted by the "
-                     "probability of ending there.\n",
-                     s->info.bottom_components);
+        bottoms(s, &m);
     (void)printf("\nThroughput (per unit of time)\n");
     rows(m.throughput, s->info.actions, 2, width);
     if (s->info.actions == 0)
@@ -101,7 +120,7 @@ int report_text(const Session *s)
         rows(m.population, s->info.local_states, 2, width);
     }
     (void)printf("\n");
-    certainty(s);
+    how_solved(s);
     measures_free(&m);
     return finish_output();
 }

@@ -189,18 +189,20 @@ static PepaStatus certify(LongRun *r, double *balance)
     return PEPA_OK;
 }
 
-/* Add to the error what can be tried next. */
+/* Say how near it came, and what can be tried next. */
 static void advise(const LongRun *r)
 {
-    if (!r->err)
-        return;
     char why[sizeof r->err->message];
     memcpy(why, r->err->message, sizeof why);
     const char *next = r->set->method != PEPA_AUTO ? "try the method auto"
                        : r->set->max_iter > 0      ? "allow more iterations"
-                                                   : "try a larger tolerance, or the method direct";
-    (void)error_set(r->err, PEPA_ENOCONV, "not solved to %.3g: %.180s; %s", r->set->tolerance, why,
-                    next);
+                                                   : "try a larger tolerance";
+    if (r->info.residual > 0)
+        (void)error_set(r->err, PEPA_ENOCONV, "not solved to %.3g: the residual is %.2g (%.150s); %s",
+                        r->set->tolerance, r->info.residual, why, next);
+    else
+        (void)error_set(r->err, PEPA_ENOCONV, "not solved to %.3g: %.180s; %s", r->set->tolerance,
+                        why, next);
 }
 
 PepaStatus longrun_solve(const Chain *chain, const PepaSettings *set, double *pi, PepaInfo *info,
@@ -212,7 +214,7 @@ PepaStatus longrun_solve(const Chain *chain, const PepaSettings *set, double *pi
     (void)clock_gettime(CLOCK_MONOTONIC, &start);
     size_t n = (size_t)chain->states.count;
     double *balance = mem_alloc(n, sizeof *balance);
-    r.info.method = "none needed";
+    r.info.method = "none";
     r.info.tolerance = set->tolerance;
     r.member = mem_alloc(n, sizeof *r.member);
     r.order = mem_alloc(n, sizeof *r.order);

@@ -249,6 +249,29 @@ static int stop(void *user, const PepaProgress *now)
     return 1;
 }
 
+/* Where it may end up: states of one bottom component have one number, the others -1. */
+Test(api, bottom_components)
+{
+    PepaChain *chain = derive("P = (a, 1).Q + (b, 3).R; Q = (c, 1).Q2; Q2 = (c, 2).Q;\n"
+                              "R = (d, 1).Stop; P");
+    PepaChainInfo info = pepa_chain_info(chain);
+    int members[2] = {0, 0}, left = 0;
+    cr_assert_eq(info.bottom_components, 2);
+    for (int32_t s = 0; s < info.states; s++) {
+        int32_t bottom = pepa_chain_bottom(chain, s);
+        if (bottom < 0)
+            left++;
+        else
+            members[bottom]++;
+    }
+    cr_assert_eq(left, 2);
+    cr_assert_eq(members[0] + members[1], 3);
+    pepa_chain_free(chain);
+    chain = derive("P = (a, 1).Q; Q = (b, 1).P; P");
+    cr_assert_eq(pepa_chain_bottom(chain, 1), 0);
+    pepa_chain_free(chain);
+}
+
 Test(api, cancelling_a_solution)
 {
     PepaChain *chain =

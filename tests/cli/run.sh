@@ -1,7 +1,6 @@
 #!/bin/sh
 # Golden tests of the command line.  Each line of cases.txt is a name and a command; what it prints
 # and returns is compared with golden/NAME.  UPDATE=1 rewrites the goldens.
-# Timings and memory, which differ from run to run, are replaced by #.
 set -u
 cd "$(dirname "$0")/../.."
 pepa=$(cd "$(dirname "$PEPA")" && pwd)/$(basename "$PEPA")
@@ -10,9 +9,7 @@ trap 'rm -rf "$work"' EXIT
 passed=0
 failed=0
 
-unstable='s/[0-9.e+-]* s in all/# s in all/
-s/"\(parse\|derive\|solve\)": [0-9.]*/"\1": #/g
-s/"peak_bytes": [0-9]*/"peak_bytes": #/'
+. tests/stable.sh
 
 mkdir -p tests/cli/golden
 cd tests/cli/models
@@ -24,9 +21,9 @@ while read -r name command; do
     status=$?
     {
         echo "\$ $command"
-        sed "$unstable" "$work/out"
+        stable "$work/out"
         echo "-- stderr"
-        sed "$unstable" "$work/err"
+        stable "$work/err"
         echo "-- exit $status"
     } >"$work/now"
     if [ "${UPDATE:-}" = 1 ]; then

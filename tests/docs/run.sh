@@ -29,23 +29,7 @@ LD_LIBRARY_PATH=$build/lib
 LC_ALL=C.UTF-8
 export PATH PKG_CONFIG_PATH LD_LIBRARY_PATH LC_ALL
 
-unstable='s/[0-9.e+-]* s in all/# s in all/
-s/"\(parse\|derive\|solve\)": [0-9.]*/"\1": #/g
-s/"peak_bytes": [0-9]*/"peak_bytes": #/
-s/[0-9.]*e-1[4-9]/#/g
-s/"residual": 0,/"residual": #,/'
-# The stable part of a file of output.
-stable() {
-    sed "$unstable" "$1" | awk '{
-        line = ""
-        while (match($0, /[0-9]+\.[0-9]+(e[-+][0-9]+)?/)) {
-            number = substr($0, RSTART, RLENGTH)
-            line = line substr($0, 1, RSTART - 1) (RLENGTH > 15 ? sprintf("%.12g", number) : number)
-            $0 = substr($0, RSTART + RLENGTH)
-        }
-        print line $0
-    }'
-}
+. tests/stable.sh
 
 # Run $command; its output goes to got, what is expected of it will be collected in want.
 begin() {
