@@ -7,6 +7,8 @@
 
 #include "base/mem.h"
 
+#define UTMOST_WORK 3e11 /* multiply-adds that an elimination may take: some minutes */
+
 /* Several methods in a row look like one to the callback. */
 typedef struct {
     const Control *control;
@@ -50,7 +52,6 @@ static bool concluded(Auto *all, PepaStatus status, const Outcome *one, const Pe
     }
     if (status == PEPA_OK || status == PEPA_ECANCEL) return true;
     if (status == PEPA_ENOMEM) all->no_memory = true;
-    if (status == PEPA_ELIMIT && strstr(all->best.trail, why->message)) return false;
     size_t room = sizeof all->best.trail - all->told;
     int length = snprintf(all->best.trail + all->told, room, "%s%s%s", all->told > 0 ? "; " : "",
                           status == PEPA_ENOMEM ? one->method : "",
@@ -67,11 +68,14 @@ static bool iterative(Auto *all, Try *method, Resolve resolve)
     return concluded(all, status, &one, &why);
 }
 
+/* An elimination that would take too much work is not worth a word while there are other ways. */
 static bool eliminating(Auto *all, DirectTry *method, double most_work)
 {
     Outcome one;
     PepaError why = {0};
     PepaStatus status = method(all->flow, &all->control, most_work, all->y, &one, &why);
+    all->status = status;
+    if (status == PEPA_ELIMIT && most_work < UTMOST_WORK) return false;
     return concluded(all, status, &one, &why);
 }
 
@@ -86,11 +90,7 @@ static int32_t group_of(int32_t *group, int32_t i)
     return i;
 }
 
-/* Whether the states fall into several groups once jumps with chances below 1e-4 are left out, as
- * with rare failures and slow repairs.  The residual then hardly depends on how the probability is
- * divided among the groups: a small one does not vouch for the solution.
- * False as well when memory is out.  Source: Courtois, Decomposability, 1977. */
-static bool falls_apart(const Flow *flow)
+bool flow_falls_apart(const Flow *flow)
 {
     const double rare = 1e-4;
     int64_t entries = flow->row[flow->n], k = 0;
@@ -132,13 +132,13 @@ static bool good_enough(Auto *all, double tolerance)
  * Chains that are hardly more than lines or trees do not fill up. */
 static void run(Auto *all)
 {
-    const int32_t few = 20000;
-    const double quick = 1e8, bearable = 1e10, utmost = 3e11;
+    const int32_t few = 2000;
+    const double quick = 1e8, bearable = 1e10, utmost = UTMOST_WORK;
     const Resolve sweeps = {100, 2000}, rounds = {1000, 5000}, long_rounds = {600, 3000},
                   many_sweeps = {1000, 20000};
     const double wanted = all->control.tolerance, strict = fmin(wanted, fmax(1e-4 * wanted, 1e-14));
     if (all->flow->n <= few && eliminating(all, gth_try, quick)) return;
-    bool apart = falls_apart(all->flow),
+    bool apart = flow_falls_apart(all->flow),
          thin = all->flow->row[all->flow->n] <= 3 * (int64_t)all->flow->n;
     if ((apart || thin) && eliminating(all, gth_try, bearable)) return;
     if (apart) all->control.tolerance = strict;

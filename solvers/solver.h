@@ -12,6 +12,8 @@
 #ifndef PEPA_SOLVERS_SOLVER_H
 #define PEPA_SOLVERS_SOLVER_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 #include "pepa.h"
 
@@ -62,6 +64,12 @@ Solver *solver_of(PepaMethod method);
 
 /* |y - P'y - b|_1 / |y|_1, or +inf if that is not a finite number. */
 double flow_residual(const Flow *flow, const double *y);
+
+/* Whether the states fall into several groups once jumps with chances below 1e-4 are left out, as
+ * with rare failures and slow repairs.  The residual then hardly depends on how the probability is
+ * divided among the groups: a small one does not vouch for the solution.
+ * False as well when memory is out.  O(entries).  Source: Courtois, Decomposability, 1977. */
+bool flow_falls_apart(const Flow *flow);
 
 /* Probability of ending in each of `classes` absorbing classes from transient state `start`, by
  * censoring the other transient states one by one without subtractions (GTH): every digit counts

@@ -218,6 +218,7 @@ typedef struct {
     double tolerance;
     double seconds;
     const char *method; /* the one that answered; "none" if nothing was to be solved */
+    const char *caution; /* why so small a residual may say little here; "" if nothing does */
     char trail[256];    /* what was tried before it and why it gave up; "" if nothing */
 } PepaInfo;
 

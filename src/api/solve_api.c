@@ -112,13 +112,9 @@ PepaStatus pepa_utilisations(const PepaChain *handle, const double *pi, double *
 {
     const System *s = handle->chain->system;
     PepaStatus status = measure_mean_counts(handle->chain, handle->offset, pi, share, err);
-    for (int32_t p = 0; p < s->position_count && status == PEPA_OK; p++) {
-        double copies = 0; /* those there are, as rounding has it */
+    for (int32_t p = 0; p < s->position_count && status == PEPA_OK; p++)
         for (int32_t i = handle->offset[p]; i < handle->offset[p + 1]; i++)
-            copies += share[i];
-        for (int32_t i = handle->offset[p]; i < handle->offset[p + 1]; i++)
-            share[i] /= copies;
-    }
+            share[i] /= s->position_copies[p];
     return status;
 }
 

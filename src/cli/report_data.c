@@ -98,6 +98,8 @@ int report_json(const Session *s)
     full_number(stdout, s->solved.tolerance);
     (void)printf(", \"trail\": ");
     json_string(stdout, s->solved.trail);
+    (void)printf(", \"caution\": ");
+    json_string(stdout, s->solved.caution);
     (void)printf(" },\n  \"seconds\": { \"parse\": %.9f, \"derive\": %.9f, \"solve\": %.9f },\n"
                  "  \"memory\": { \"peak_bytes\": %lld },\n  \"warnings\": ",
                  s->parse_seconds, s->derive_seconds, s->solved.seconds, peak_bytes());

@@ -5,7 +5,7 @@
 
 #include "measure/flow_build.h"
 
-enum { CENSOR_FIRST = 400,        /* transient states up to which censoring is tried first */
+enum { CENSOR_FIRST = 2000,       /* transient states up to which censoring is tried first */
        CENSOR_CELLS = 4 * 1000 * 1000 }; /* transient states x components it may store */
 
 typedef struct {

@@ -83,6 +83,15 @@ static void note_outcome(LongRun *r, const Outcome *out, int32_t n)
     r->info.iterations = out->iterations;
 }
 
+/* Where rare jumps join groups of states, only elimination gets their shares right for certain. */
+static void note_caution(LongRun *r, const Flow *flow)
+{
+    if (strcmp(r->info.method, "gth") != 0 && flow_falls_apart(flow))
+        r->info.caution = "some states are joined by rare jumps only (chances below 1e-4); the "
+                          "residual hardly shows how probability is divided between them: compare "
+                          "with the method gth";
+}
+
 /* The steady state within the n members, times `weight`. */
 static PepaStatus solve_members(LongRun *r, int32_t n, double weight)
 {
@@ -107,6 +116,7 @@ static PepaStatus solve_members(LongRun *r, int32_t n, double weight)
         first_guess(r, flow.exit, n, y);
         status = solver_of(r->set->method)(&view, &control, y, &out, r->err);
         note_outcome(r, &out, n);
+        note_caution(r, &view);
         if (status == PEPA_OK && !spread(r, y, flow.exit, n, weight))
             status = error_set(r->err, PEPA_ENOCONV, "the probabilities overflow");
         if (status == PEPA_ENOCONV)
@@ -215,6 +225,7 @@ PepaStatus longrun_solve(const Chain *chain, const PepaSettings *set, double *pi
     size_t n = (size_t)chain->states.count;
     double *balance = mem_alloc(n, sizeof *balance);
     r.info.method = "none";
+    r.info.caution = "";
     r.info.tolerance = set->tolerance;
     r.member = mem_alloc(n, sizeof *r.member);
     r.order = mem_alloc(n, sizeof *r.order);

@@ -49,6 +49,18 @@ static void add_state(const System *system, const int32_t *offset, const int32_t
     }
 }
 
+/* Rounding leaves a position with a little more or less than all of its copies. */
+static void restore_copies(const System *system, const int32_t *offset, double *mean)
+{
+    for (int32_t p = 0; p < system->position_count; p++) {
+        double sum = 0;
+        for (int32_t i = offset[p]; i < offset[p + 1]; i++)
+            sum += mean[i];
+        for (int32_t i = offset[p]; i < offset[p + 1] && sum > 0; i++)
+            mean[i] *= system->position_copies[p] / sum;
+    }
+}
+
 PepaStatus measure_mean_counts(const Chain *c, const int32_t *offset, const double *pi,
                                double *mean, PepaError *err)
 {
@@ -61,6 +73,7 @@ PepaStatus measure_mean_counts(const Chain *c, const int32_t *offset, const doub
         system_unpack(system, c->states.state + (size_t)s * c->states.words, cells);
         add_state(system, offset, cells, pi[s], mean);
     }
+    restore_copies(system, offset, mean);
     mem_free(cells);
     return PEPA_OK;
 }

@@ -122,8 +122,8 @@ static bool is_functional(const RefModel *model)
     return false;
 }
 
-/* A text is refused for any rate that is not positive; a chain knows the reachable ones only, and
- * has to refuse those. */
+/* A text is refused for any rate that is not positive.  A chain need not know those that are not
+ * reached, but may answer for a model only if the reachable ones are positive. */
 static bool reachable_rates_are_positive(const RefModel *model, int rate, double value)
 {
     RefModel changed = *model;
@@ -146,8 +146,8 @@ static bool set_as_defined(const RefModel *model, EngineRun *chain, const Engine
     bool structural = counts_copies(model, rate) || is_functional(model);
     if (status == PEPA_EARG && structural) return true;
     if (fresh->status == PEPA_EMODEL) {
-        bool positive = !structural && reachable_rates_are_positive(model, rate, value);
-        if (structural || status == (positive ? PEPA_OK : PEPA_EMODEL)) return true;
+        if (status == PEPA_EMODEL || structural) return true;
+        if (status == PEPA_OK && reachable_rates_are_positive(model, rate, value)) return true;
     } else if (status == PEPA_OK) {
         engine_solve(chain, NULL);
         return engine_runs_agree(chain, fresh, 1, why) && same_shape(chain, fresh, why);
