@@ -225,14 +225,17 @@ PepaStatus rates_init(RateTable *rates, const Model *model, PepaError *err)
     *rates = (RateTable){.model = model};
     size_t locals = (size_t)model->local_count;
     uint8_t *used = mem_calloc(locals, sizeof *used);
+    rates->forced = mem_alloc((size_t)model->rate_count, sizeof *rates->forced);
     rates->values = mem_alloc((size_t)model->rate_count, sizeof *rates->values);
     rates->counted = mem_alloc(locals, sizeof *rates->counted);
     rates->counts = mem_calloc(locals, sizeof *rates->counts);
     rates->functional = mem_alloc((size_t)model->expr_count, sizeof *rates->functional);
-    bool ok = used && rates->values && rates->counted && rates->counts && rates->functional;
+    bool ok = used && rates->forced && rates->values && rates->counted && rates->counts && rates->functional;
     if (ok) {
-        for (int32_t i = 0; i < model->rate_count; i++)
+        for (int32_t i = 0; i < model->rate_count; i++) {
+            rates->forced[i] = NAN;
             rates->values[i] = model->rates[i].value;
+        }
         ok = find_functional(rates, used) &&
              table_init(&rates->met, (size_t)rates->counted_count);
     }
@@ -245,6 +248,7 @@ PepaStatus rates_init(RateTable *rates, const Model *model, PepaError *err)
 
 void rates_free(RateTable *rates)
 {
+    mem_free(rates->forced);
     mem_free(rates->values);
     mem_free(rates->terms);
     mem_free(rates->value);
@@ -284,25 +288,32 @@ static PepaStatus refill(RateTable *rates, const Value *values, double *value, P
     return PEPA_OK;
 }
 
-PepaStatus rates_set(RateTable *rates, int32_t rate, double new_value, PepaError *err)
+PepaStatus rates_set(RateTable *rates, size_t count, const int32_t *rate, const double *new_value,
+                     PepaError *err)
 {
-    Value *values = mem_alloc((size_t)rates->model->rate_count, sizeof *values);
+    size_t n = (size_t)rates->model->rate_count;
+    double *forced = mem_alloc(n, sizeof *forced);
+    Value *values = mem_alloc(n, sizeof *values);
     double *value = mem_alloc(rates->cap, sizeof *value);
-    PepaStatus status = values && value ? PEPA_OK : error_memory(err);
+    PepaStatus status = forced && values && value ? PEPA_OK : error_memory(err);
+    for (size_t i = 0; i < count && status == PEPA_OK; i++)
+        if (!isfinite(new_value[i]))
+            status = error_set(err, PEPA_EMODEL, "a rate cannot be %g", new_value[i]);
     if (status == PEPA_OK) {
-        memcpy(values, rates->values, (size_t)rates->model->rate_count * sizeof *values);
-        model_rate_values(rates->model, rate, new_value, values);
+        memcpy(forced, rates->forced, n * sizeof *forced);
+        for (size_t i = 0; i < count; i++)
+            forced[rate[i]] = new_value[i];
+        model_rate_values(rates->model, forced, values);
         status = refill(rates, values, value, err);
     }
+    RateTable old = *rates;
     if (status == PEPA_OK) {
-        Value *old_values = rates->values;
-        double *old_value = rates->value;
+        rates->forced = forced;
         rates->values = values;
         rates->value = value;
-        values = old_values;
-        value = old_value;
     }
-    mem_free(values);
-    mem_free(value);
+    mem_free(status == PEPA_OK ? old.forced : forced);
+    mem_free(status == PEPA_OK ? old.values : values);
+    mem_free(status == PEPA_OK ? old.value : value);
     return status;
 }

@@ -27,7 +27,8 @@ typedef struct {
 
 typedef struct {
     const Model *model;
-    Value *values; /* of the model's rates, now */
+    double *forced; /* per rate of the model: what it was set to, or NaN */
+    Value *values;  /* of the model's rates, now */
     Term *terms;
     double *value;  /* of each term; a weight if passive */
     uint8_t *passive;
@@ -63,8 +64,10 @@ int32_t rates_sum(RateTable *rates, int32_t a, int32_t b);
 int32_t rates_min(RateTable *rates, int32_t a, int32_t b);
 int32_t rates_share(RateTable *rates, int32_t rate, int32_t activity, int32_t apparent);
 
-/* Give model rate `rate` the value `value` and evaluate everything again.  On failure nothing has
- * changed: PEPA_EMODEL, PEPA_EARG (a functional rate would be switched on or off), PEPA_ENOMEM. */
-PepaStatus rates_set(RateTable *rates, int32_t rate, double value, PepaError *err);
+/* Give the model's rates rate[0 .. count) new values, beside those set before, and evaluate
+ * everything again.  On failure nothing has changed: PEPA_EMODEL, PEPA_EARG (a functional rate would
+ * be switched on or off), PEPA_ENOMEM. */
+PepaStatus rates_set(RateTable *rates, size_t count, const int32_t *rate, const double *value,
+                     PepaError *err);
 
 #endif

@@ -61,12 +61,12 @@ Value model_eval(const Model *model, int32_t expr, const Value *values, const in
     return (Value){model_operate(e->op, a.value, b.value), a.passive || b.passive};
 }
 
-void model_rate_values(const Model *model, int32_t changed, double value, Value *values)
+void model_rate_values(const Model *model, const double *forced, Value *values)
 {
     for (int32_t k = 0; k < model->rate_count; k++) {
         int32_t rate = model->rate_order[k];
-        if (rate == changed)
-            values[rate] = (Value){value, false};
+        if (forced && !isnan(forced[rate]))
+            values[rate] = (Value){forced[rate], false};
         else
             values[rate] = model_eval(model, model->rates[rate].expr, values, NULL);
     }

@@ -102,9 +102,10 @@ double model_operate(ExprOp op, double a, double b);
  * Passive operands are legal only as w * infty, infty * w, or alone (checked at parse time). */
 Value model_eval(const Model *model, int32_t expr, const Value *values, const int32_t *counts);
 
-/* The values of all rates, in dependence order, from their definitions, with rate `changed` (or -1)
- * forced to `value`.  values: rate_count, out. */
-void model_rate_values(const Model *model, int32_t changed, double value, Value *values);
+/* The values of all rates, in dependence order, from their definitions.
+ *   forced  rate_count: what a rate is given in place of its definition, or NaN; NULL: none is
+ *   values  rate_count, out */
+void model_rate_values(const Model *model, const double *forced, Value *values);
 
 void model_free(Model *model);
 

@@ -202,13 +202,16 @@ typedef struct {
 PEPA_API PepaStatus pepa_chain_generator(const PepaChain *chain, PepaMatrix *out, PepaError *err);
 PEPA_API void pepa_matrix_free(PepaMatrix *matrix);
 
-/* Give a named rate another value: every transition that depends on it is refilled in place,
+/* Give a named rate another value, beside those given before: every transition that depends on it is refilled in place,
  * nothing is explored again.  Costs one evaluation of each distinct rate of the chain.
  * Errors leave the chain as it was: PEPA_EARG (unknown name; the rate decides the number of copies
  * of a P[n], or switches a functional rate on or off, so the structure would change),
  * PEPA_EMODEL (some rate would not be finite and > 0). */
 PEPA_API PepaStatus pepa_chain_set_rate(PepaChain *chain, const char *rate, double value,
                                         PepaError *err);
+/* The same for several rates at once, at the cost of one. */
+PEPA_API PepaStatus pepa_chain_set_rates(PepaChain *chain, const PepaDefine *rates, size_t count,
+                                         PepaError *err);
 
 /* ---- steady state ----------------------------------------------------------------------- */
 

@@ -160,17 +160,43 @@ PepaTransitions pepa_chain_transitions(const PepaChain *handle)
     return (PepaTransitions){c->row, c->target, c->action, c->rate, c->rates.value};
 }
 
-PepaStatus pepa_chain_set_rate(PepaChain *handle, const char *rate, double value, PepaError *err)
+/* The model's number of a rate that may be set. */
+static PepaStatus find_rate(const Model *model, const char *name, int32_t *rate, PepaError *err)
 {
-    const Model *model = handle->chain->model;
-    if (!rate)
-        return error_set(err, PEPA_EARG, "pepa_chain_set_rate: an argument is NULL");
     int32_t found = 0;
-    while (found < model->rate_count && strcmp(model->rates[found].name, rate) != 0)
+    while (found < model->rate_count && strcmp(model->rates[found].name, name) != 0)
         found++;
     if (found == model->rate_count)
-        return error_set(err, PEPA_EARG, "the model has no rate `%s`", rate);
+        return error_set(err, PEPA_EARG, "the model has no rate `%s`", name);
     if (model->rates[found].structural)
-        return error_set(err, PEPA_EARG, "`%s` decides a number of copies: derive again", rate);
-    return rates_set(&handle->chain->rates, found, value, err);
+        return error_set(err, PEPA_EARG, "`%s` decides a number of copies: derive again", name);
+    *rate = found;
+    return PEPA_OK;
+}
+
+PepaStatus pepa_chain_set_rates(PepaChain *handle, const PepaDefine *rates, size_t count,
+                                PepaError *err)
+{
+    if (!handle || (!rates && count))
+        return error_set(err, PEPA_EARG, "pepa_chain_set_rates: an argument is NULL");
+    int32_t *rate = mem_alloc(count, sizeof *rate);
+    double *value = mem_alloc(count, sizeof *value);
+    PepaStatus status = rate && value ? PEPA_OK : error_memory(err);
+    for (size_t i = 0; i < count && status == PEPA_OK; i++) {
+        status = find_rate(handle->chain->model, rates[i].rate, &rate[i], err);
+        value[i] = rates[i].value;
+    }
+    if (status == PEPA_OK)
+        status = rates_set(&handle->chain->rates, count, rate, value, err);
+    mem_free(rate);
+    mem_free(value);
+    return status;
+}
+
+PepaStatus pepa_chain_set_rate(PepaChain *handle, const char *rate, double value, PepaError *err)
+{
+    if (!rate)
+        return error_set(err, PEPA_EARG, "pepa_chain_set_rate: an argument is NULL");
+    PepaDefine one = {rate, value};
+    return pepa_chain_set_rates(handle, &one, 1, err);
 }

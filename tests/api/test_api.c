@@ -78,6 +78,21 @@ Test(api, a_rate_change_is_as_good_as_a_fresh_model)
     pepa_chain_free(chain);
 }
 
+Test(api, rate_changes_add_up)
+{
+    PepaChain *chain = derive(queue);
+    PepaDefine both[] = {{"arrival", 3}, {"service", 5}};
+    cr_assert_eq(pepa_chain_set_rate(chain, "arrival", 0.5, NULL), PEPA_OK);
+    cr_assert_eq(pepa_chain_set_rate(chain, "service", 0.7, NULL), PEPA_OK);
+    cr_assert_float_eq(throughput(chain, "out"), mm12(0.5, 0.7), 1e-12);
+    cr_assert_eq(pepa_chain_set_rates(chain, both, 2, NULL), PEPA_OK);
+    cr_assert_float_eq(throughput(chain, "out"), mm12(3, 5), 1e-12);
+    both[1].rate = "servce";
+    cr_assert_eq(pepa_chain_set_rates(chain, both, 2, NULL), PEPA_EARG);
+    cr_assert_eq(pepa_chain_set_rates(chain, NULL, 0, NULL), PEPA_OK);
+    pepa_chain_free(chain);
+}
+
 Test(api, a_bad_rate_change_leaves_the_chain_as_it_was)
 {
     PepaChain *chain = derive(queue);

@@ -30,6 +30,11 @@ static int32_t term_of(const char *action)
     return -1;
 }
 
+static PepaStatus set(int32_t rate, double value)
+{
+    return rates_set(&rates, 1, &rate, &value, NULL);
+}
+
 Test(rates, equal_terms_are_one)
 {
     int32_t a = term_of("a"), b = term_of("b");
@@ -60,11 +65,24 @@ Test(rates, a_change_reaches_everything_built_on_it)
 {
     int32_t a = term_of("a"), b = term_of("b"), d = term_of("d");
     int32_t sum = rates_sum(&rates, a, b), least = rates_min(&rates, a, b);
-    cr_assert_eq(rates_set(&rates, 0, 10, NULL), PEPA_OK);
+    cr_assert_eq(set(0, 10), PEPA_OK);
     cr_assert_eq(rates.value[a], 10);
     cr_assert_eq(rates.value[sum], 13);
     cr_assert_eq(rates.value[least], 3);
     cr_assert_eq(rates.value[d], 30);
+}
+
+Test(rates, changes_add_up)
+{
+    int32_t a = term_of("a"), b = term_of("b"), d = term_of("d"), both[] = {0, 1};
+    double values[] = {7, 11};
+    cr_assert_eq(set(0, 10), PEPA_OK);
+    cr_assert_eq(set(1, 4), PEPA_OK);
+    cr_assert_eq(rates.value[a], 10);
+    cr_assert_eq(rates.value[b], 4);
+    cr_assert_eq(rates.value[d], 40);
+    cr_assert_eq(rates_set(&rates, 2, both, values, NULL), PEPA_OK);
+    cr_assert_eq(rates.value[d], 77);
 }
 
 Test(rates, a_change_that_is_no_rate_changes_nothing)
@@ -72,7 +90,7 @@ Test(rates, a_change_that_is_no_rate_changes_nothing)
     int32_t a = term_of("a"), d = term_of("d");
     static const double bad[] = {0, -1, INFINITY, NAN, 1e308};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        cr_assert_eq(rates_set(&rates, 0, i == 4 ? 1e308 * 10 : bad[i], NULL), PEPA_EMODEL);
+        cr_assert_eq(set(0, i == 4 ? 1e308 * 10 : bad[i]), PEPA_EMODEL);
         cr_assert_eq(rates.value[a], 2);
         cr_assert_eq(rates.value[d], 6);
         cr_assert_eq(rates.values[0].value, 2);
@@ -81,7 +99,7 @@ Test(rates, a_change_that_is_no_rate_changes_nothing)
 
 Test(rates, overflow_is_noticed)
 {
-    cr_assert_eq(rates_set(&rates, 0, 1e308, NULL), PEPA_OK);
+    cr_assert_eq(set(0, 1e308), PEPA_OK);
     int32_t a = term_of("a");
     (void)rates_scale(&rates, a, 1000);
     cr_assert_eq(rates.status, PEPA_EMODEL);

@@ -91,7 +91,7 @@ Test(check_names, defines)
     cr_expect_eq(model->rates[find_rate(model, "double")].value.value, 5);
     cr_expect_eq(model->rates[find_rate(model, "rate")].value.value, 2.5);
     Value values[2];
-    model_rate_values(model, -1, 0, values);
+    model_rate_values(model, NULL, values);
     cr_expect_eq(values[find_rate(model, "double")].value, 5);
     model_free(model);
 

@@ -22,12 +22,22 @@ static Value value_of(const char *expression)
     text_add(&text, "two = 2; r = %s; P = (a, r).P + (a, two).P; P", expression);
     Model *model = expect_model(text.text);
     Value value = model->rates[find_rate(model, "r")].value, values[2];
-    model_rate_values(model, -1, 0, values);
+    model_rate_values(model, NULL, values);
     cr_expect_eq(values[find_rate(model, "r")].value, value.value);
     cr_expect_eq(values[find_rate(model, "r")].passive, value.passive);
     model_free(model);
     text_free(&text);
     return value;
+}
+
+/* The values of all rates when one of them is given another value. */
+static void force(const Model *model, int32_t rate, double value, Value *values)
+{
+    double forced[64];
+    cr_assert_leq(model->rate_count, 64);
+    for (int32_t i = 0; i < model->rate_count; i++)
+        forced[i] = i == rate ? value : NAN;
+    model_rate_values(model, forced, values);
 }
 
 Test(check_rates, values)
@@ -125,13 +135,13 @@ Test(check_rates, functional)
     int32_t counts[2] = {0, 0};
     counts[find_local(model, "Thirsty")] = 3;
     Value values[2];
-    model_rate_values(model, -1, 0, values);
+    model_rate_values(model, NULL, values);
     cr_expect(isnan(values[1].value));
     const Local *happy = &model->locals[find_local(model, "Happy")];
     int32_t rate = model->activities[happy->first].expr;
     cr_expect(model->exprs[rate].functional);
     cr_expect_eq(model_eval(model, rate, values, counts).value, 3);
-    model_rate_values(model, 0, 5, values);
+    force(model, 0, 5, values);
     cr_expect_eq(model_eval(model, rate, values, counts).value, 7.5);
     model_free(model);
 }

@@ -2,6 +2,16 @@
 
 #include "reading.h"
 
+/* The values of all rates when one of them is given another value. */
+static void force(const Model *model, int32_t rate, double value, Value *values)
+{
+    double forced[64];
+    cr_assert_leq(model->rate_count, 64);
+    for (int32_t i = 0; i < model->rate_count; i++)
+        forced[i] = i == rate ? value : NAN;
+    model_rate_values(model, forced, values);
+}
+
 Test(model, operators)
 {
     static const struct {
@@ -24,18 +34,18 @@ Test(model, rates_follow_a_change)
     int32_t a = find_rate(model, "a"), b = find_rate(model, "b");
     int32_t c = find_rate(model, "c"), w = find_rate(model, "w");
     Value values[4];
-    model_rate_values(model, -1, 0, values);
+    model_rate_values(model, NULL, values);
     for (int32_t i = 0; i < 4; i++)
         cr_expect_eq(values[i].value, model->rates[i].value.value);
-    model_rate_values(model, a, 10, values);
+    force(model, a, 10, values);
     cr_expect_eq(values[a].value, 10);
     cr_expect_eq(values[b].value, 20);
     cr_expect_eq(values[c].value, 30);
     cr_expect_eq(values[w].value, 10);
     cr_expect(values[w].passive && !values[c].passive);
-    model_rate_values(model, b, 5, values);
+    force(model, b, 5, values);
     cr_expect_eq(values[c].value, 6);
-    model_rate_values(model, w, 5, values);
+    force(model, w, 5, values);
     cr_expect(!values[w].passive, "a forced value is a rate");
     model_free(model);
 }
@@ -45,7 +55,7 @@ Test(model, a_change_of_a_functional_rate)
     Model *model = expect_model("f = P + 1; g = 2 * f; P = (a, g).P; P");
     int32_t counts[] = {3};
     Value values[2];
-    model_rate_values(model, -1, 0, values);
+    model_rate_values(model, NULL, values);
     cr_expect_eq(model_eval(model, model->activities[0].expr, values, counts).value, 8);
     model_free(model);
 }
@@ -66,7 +76,7 @@ Test(model, deep_expressions)
     Model *model = expect_model(text.text);
     Value values[3];
     int32_t counts[] = {7};
-    model_rate_values(model, -1, 0, values);
+    model_rate_values(model, NULL, values);
     cr_expect_eq(values[find_rate(model, "r")].value, 9991);
     cr_expect_eq(model_eval(model, model->activities[1].expr, values, counts).value, 4007);
     model_free(model);
