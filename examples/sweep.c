@@ -18,6 +18,7 @@ int main(void)
 {
     PepaModel *model = NULL;
     PepaChain *chain = NULL;
+    PepaSteady *steady = NULL;
     PepaError err;
     PepaSettings set = pepa_settings_default();
     double *pi = NULL, respond, throughput;
@@ -26,13 +27,15 @@ int main(void)
     if (status == PEPA_OK)
         status = pepa_chain_derive(&chain, model, &set, &err);
     if (status == PEPA_OK)
+        status = pepa_steady_new(&steady, chain, &err);
+    if (status == PEPA_OK)
         pi = malloc((size_t)pepa_chain_info(chain).states * sizeof *pi);
     if (status == PEPA_OK && pi)
         printf("respond  throughput\n");
     for (respond = 0.5; status == PEPA_OK && pi && respond < 5; respond *= 2) {
         status = pepa_chain_set_rate(chain, "respond", respond, &err);
         if (status == PEPA_OK)
-            status = pepa_solve_steady(chain, &set, pi, NULL, &err);
+            status = pepa_steady_solve(steady, &set, pi, NULL, &err);
         if (status == PEPA_OK)
             status = pepa_throughput(chain, pi, "response", &throughput, &err);
         if (status == PEPA_OK)
@@ -42,6 +45,7 @@ int main(void)
     if (status != PEPA_OK)
         fprintf(stderr, "sweep: %s\n", err.message);
     free(pi);
+    pepa_steady_free(steady);
     pepa_chain_free(chain);
     pepa_model_free(model);
     return status == PEPA_OK && pi ? 0 : 1;

@@ -234,6 +234,14 @@ typedef struct {
 PEPA_API PepaStatus pepa_solve_steady(const PepaChain *chain, const PepaSettings *set, double *pi,
                                       PepaInfo *info, PepaError *err);
 
+/* The same again and again, for one chain whose rates change: remembers what depends on the
+ * structure only.  The chain is borrowed and must outlive it. */
+typedef struct PepaSteady PepaSteady;
+PEPA_API PepaStatus pepa_steady_new(PepaSteady **out, const PepaChain *chain, PepaError *err);
+PEPA_API PepaStatus pepa_steady_solve(PepaSteady *steady, const PepaSettings *set, double *pi,
+                                      PepaInfo *info, PepaError *err);
+PEPA_API void pepa_steady_free(PepaSteady *steady);
+
 /* ---- measures of a distribution pi over the states -------------------------------------- */
 
 /* Mean number of completions per unit of time, per action: per_time has info.actions entries. */

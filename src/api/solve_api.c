@@ -70,16 +70,56 @@ PepaStatus settings_check(const PepaSettings *set, PepaError *err)
     return PEPA_OK;
 }
 
+struct PepaSteady {
+    LongRun *run;
+};
+
+PepaStatus pepa_steady_new(PepaSteady **out, const PepaChain *handle, PepaError *err)
+{
+    if (!out || !handle)
+        return error_set(err, PEPA_EARG, "pepa_steady_new: an argument is NULL");
+    PepaSteady *steady = mem_calloc(1, sizeof *steady);
+    if (!steady)
+        return error_memory(err);
+    PepaStatus status = longrun_new(&steady->run, handle->chain, err);
+    if (status == PEPA_OK)
+        *out = steady;
+    else
+        pepa_steady_free(steady);
+    return status;
+}
+
+void pepa_steady_free(PepaSteady *steady)
+{
+    if (!steady)
+        return;
+    longrun_free(steady->run);
+    mem_free(steady);
+}
+
+PepaStatus pepa_steady_solve(PepaSteady *steady, const PepaSettings *set, double *pi,
+                             PepaInfo *info, PepaError *err)
+{
+    if (!steady || !pi)
+        return error_set(err, PEPA_EARG, "pepa_steady_solve: an argument is NULL");
+    PepaSettings plain = pepa_settings_default();
+    if (!set)
+        set = &plain;
+    PepaStatus status = settings_check(set, err);
+    return status == PEPA_OK ? longrun_solve(steady->run, set, pi, info, err) : status;
+}
+
 PepaStatus pepa_solve_steady(const PepaChain *handle, const PepaSettings *set, double *pi,
                              PepaInfo *info, PepaError *err)
 {
     if (!handle || !pi)
         return error_set(err, PEPA_EARG, "pepa_solve_steady: an argument is NULL");
-    PepaSettings plain = pepa_settings_default();
-    if (!set)
-        set = &plain;
-    PepaStatus status = settings_check(set, err);
-    return status == PEPA_OK ? longrun_solve(handle->chain, set, pi, info, err) : status;
+    PepaSteady *steady = NULL;
+    PepaStatus status = pepa_steady_new(&steady, handle, err);
+    if (status == PEPA_OK)
+        status = pepa_steady_solve(steady, set, pi, info, err);
+    pepa_steady_free(steady);
+    return status;
 }
 
 void pepa_throughputs(const PepaChain *handle, const double *pi, double *per_time)

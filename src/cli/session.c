@@ -189,7 +189,9 @@ int session_solve(Session *s)
         (void)fprintf(stderr, "pepa: out of memory\n");
         return EXIT_LIMIT;
     }
+    double start = now();
     PepaStatus status = pepa_solve_steady(s->chain, &set, s->pi, &s->solved, &err);
+    s->solved.seconds = now() - start; /* with the preparations */
     clear_progress(s);
     return status == PEPA_OK ? EXIT_SOLVED : complain(s, status, &err);
 }

@@ -114,6 +114,12 @@ PepaStatus absorption(const Chain *chain, const PepaSettings *set, double *weigh
         }
         status = flow_build(&a.flow, chain, a.transient, a.count, a.place, err);
     }
+    int64_t *end = mem_alloc((size_t)n, sizeof *end);
+    if (status == PEPA_OK && !end)
+        status = error_memory(err);
+    if (status == PEPA_OK)
+        flow_fill(&a.flow, chain, a.transient, a.place, end);
+    mem_free(end);
     if (status == PEPA_OK)
         status = find_weights(&a, weight);
     flow_free(&a.flow);

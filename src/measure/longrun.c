@@ -11,16 +11,31 @@
 #include "measure/absorption.h"
 #include "measure/flow_build.h"
 
+/* A bottom component: its states are order[first .. first + n), in the order to sweep them. */
 typedef struct {
+    int32_t first, n;
+    FlowOwner flow; /* empty if n is 1 */
+} Part;
+
+struct LongRun {
     const Chain *chain;
+    Part *parts;
+    int32_t part_count;
+    int32_t *order, *place; /* place: per state, where it stands within its part; -1: nowhere */
+    /* Scratch, one entry per state. */
+    double *balance, *y;
+    int64_t *end;
+};
+
+/* One solution. */
+typedef struct {
+    LongRun *run;
     const PepaSettings *set;
     double *pi;
     PepaInfo info;
     PepaError *err;
-    int32_t *member, *order; /* of the component being solved */
-    int32_t *place;          /* per state: its place in order, or -1 */
-    int32_t largest;         /* component solved so far: whose method is reported */
-} LongRun;
+    int32_t largest; /* part solved so far: whose method is reported */
+} Solving;
 
 double longrun_residual(const Chain *c, const double *pi, double *balance)
 {
@@ -46,209 +61,235 @@ double longrun_residual(const Chain *c, const double *pi, double *balance)
     return imbalance == 0 ? 0 : imbalance / flow;
 }
 
-/* A starting vector for y, from pi if that is any use. */
-static void first_guess(const LongRun *r, const double *exit, int32_t n, double *y)
+/* ---- structure --------------------------------------------------------------------------- */
+
+void longrun_free(LongRun *run)
 {
+    if (!run)
+        return;
+    for (int32_t k = 0; run->parts && k < run->part_count; k++)
+        flow_free(&run->parts[k].flow);
+    mem_free(run->parts);
+    mem_free(run->order);
+    mem_free(run->place);
+    mem_free(run->balance);
+    mem_free(run->y);
+    mem_free(run->end);
+    mem_free(run);
+}
+
+/* The states of every part side by side in `states`, ascending within a part. */
+static void collect(LongRun *run, int32_t *states)
+{
+    const Chain *c = run->chain;
+    int32_t first = 0;
+    for (int32_t s = 0; s < c->states.count; s++)
+        if (!c->bottom || c->bottom[s] >= 0)
+            run->parts[c->bottom ? c->bottom[s] : 0].n++;
+    for (int32_t k = 0; k < run->part_count; k++) {
+        run->parts[k].first = first;
+        first += run->parts[k].n;
+        run->parts[k].n = 0;
+    }
+    for (int32_t s = 0; s < c->states.count; s++) {
+        if (c->bottom && c->bottom[s] < 0)
+            continue;
+        Part *part = &run->parts[c->bottom ? c->bottom[s] : 0];
+        states[part->first + part->n++] = s;
+    }
+}
+
+/* Choose the orders; `states` as of collect. */
+static PepaStatus build(LongRun *run, const int32_t *states, PepaError *err)
+{
+    PepaStatus status = PEPA_OK;
+    for (int32_t k = 0; k < run->part_count && status == PEPA_OK; k++) {
+        Part *part = &run->parts[k];
+        int32_t *order = run->order + part->first;
+        status = chain_order(run->chain, states + part->first, part->n, order, err);
+        for (int32_t i = 0; i < part->n && status == PEPA_OK; i++)
+            run->place[order[i]] = i;
+        if (status == PEPA_OK && part->n > 1)
+            status = flow_build(&part->flow, run->chain, order, part->n, run->place, err);
+    }
+    return status;
+}
+
+PepaStatus longrun_new(LongRun **out, const Chain *chain, PepaError *err)
+{
+    size_t n = (size_t)chain->states.count;
+    LongRun *run = mem_calloc(1, sizeof *run);
+    int32_t *states = mem_alloc(n, sizeof *states);
+    PepaStatus status = PEPA_ENOMEM;
+    if (run && states) {
+        run->chain = chain;
+        run->part_count = chain->bottom_count;
+        run->parts = mem_calloc((size_t)run->part_count, sizeof *run->parts);
+        run->order = mem_alloc(n, sizeof *run->order);
+        run->place = mem_alloc(n, sizeof *run->place);
+        run->balance = mem_alloc(n, sizeof *run->balance);
+        run->y = mem_alloc(n, sizeof *run->y);
+        run->end = mem_alloc(n, sizeof *run->end);
+        if (run->parts && run->order && run->place && run->balance && run->y && run->end)
+            status = PEPA_OK;
+    }
+    if (status == PEPA_OK) {
+        memset(run->place, -1, n * sizeof *run->place);
+        collect(run, states);
+        status = build(run, states, err);
+    } else {
+        status = error_memory(err);
+    }
+    mem_free(states);
+    if (status == PEPA_OK)
+        *out = run;
+    else
+        longrun_free(run);
+    return status;
+}
+
+/* ---- solution ---------------------------------------------------------------------------- */
+
+/* A starting vector for y, from pi if that is any use. */
+static void first_guess(const Solving *s, const Part *part, double *y)
+{
+    const int32_t *order = s->run->order + part->first;
     double sum = 0;
-    if (r->set->warm_start) {
-        for (int32_t i = 0; i < n; i++) {
-            y[i] = r->pi[r->order[i]] * exit[i];
+    if (s->set->warm_start) {
+        for (int32_t i = 0; i < part->n; i++) {
+            y[i] = s->pi[order[i]] * part->flow.exit[i];
             sum += y[i] >= 0 ? y[i] : NAN;
         }
     }
     if (!(sum > 0) || !isfinite(sum))
-        for (int32_t i = 0; i < n; i++)
-            y[i] = 1.0 / n;
+        for (int32_t i = 0; i < part->n; i++)
+            y[i] = 1.0 / part->n;
 }
 
-/* pi of the members from their flows, with total `weight`. */
-static bool spread(LongRun *r, const double *y, const double *exit, int32_t n, double weight)
+/* pi of a part's states from their flows, with total `weight`. */
+static bool spread(Solving *s, const Part *part, const double *y, double weight)
 {
+    const int32_t *order = s->run->order + part->first;
     double sum = 0;
-    for (int32_t i = 0; i < n; i++)
-        sum += y[i] / exit[i];
-    for (int32_t i = 0; i < n; i++)
-        r->pi[r->order[i]] = weight * (y[i] / exit[i] / sum);
+    for (int32_t i = 0; i < part->n; i++)
+        sum += y[i] / part->flow.exit[i];
+    for (int32_t i = 0; i < part->n; i++)
+        s->pi[order[i]] = weight * (y[i] / part->flow.exit[i] / sum);
     return isfinite(sum) && sum > 0;
 }
 
-static void note_outcome(LongRun *r, const Outcome *out, int32_t n)
-{
-    if (out->trail[0] && !r->info.trail[0])
-        (void)snprintf(r->info.trail, sizeof r->info.trail, "%s", out->trail);
-    if (n < r->largest)
-        return;
-    r->largest = n;
-    r->info.method = out->method;
-    r->info.iterations = out->iterations;
-}
-
 /* Where rare jumps join groups of states, only elimination gets their shares right for certain. */
-static void note_caution(LongRun *r, const Flow *flow)
+static void note_outcome(Solving *s, const Outcome *out, const Flow *flow)
 {
-    if (strcmp(r->info.method, "gth") != 0 && flow_falls_apart(flow))
-        r->info.caution = "some states are joined by rare jumps only (chances below 1e-4); the "
+    if (strcmp(out->method, "gth") != 0 && flow_falls_apart(flow))
+        s->info.caution = "some states are joined by rare jumps only (chances below 1e-4); the "
                           "residual hardly shows how probability is divided between them: compare "
                           "with the method gth";
+    if (out->trail[0] && !s->info.trail[0])
+        (void)snprintf(s->info.trail, sizeof s->info.trail, "%s", out->trail);
+    if (flow->n < s->largest)
+        return;
+    s->largest = flow->n;
+    s->info.method = out->method;
+    s->info.iterations = out->iterations;
 }
 
-/* The steady state within the n members, times `weight`. */
-static PepaStatus solve_members(LongRun *r, int32_t n, double weight)
+/* The steady state within a part, times `weight`. */
+static PepaStatus solve_part(Solving *s, Part *part, double weight)
 {
-    if (n == 1) {
-        r->pi[r->member[0]] = weight;
+    LongRun *run = s->run;
+    if (part->n == 1) {
+        s->pi[run->order[part->first]] = weight;
         return PEPA_OK;
     }
-    FlowOwner flow = {0};
-    double *y = mem_alloc((size_t)n, sizeof *y);
-    if (!y)
-        return error_memory(r->err);
-    PepaStatus status = chain_order(r->chain, r->member, n, r->order, r->err);
-    for (int32_t i = 0; i < n && status == PEPA_OK; i++)
-        r->place[r->order[i]] = i;
-    if (status == PEPA_OK)
-        status = flow_build(&flow, r->chain, r->order, n, r->place, r->err);
-    if (status == PEPA_OK) {
-        Flow view = flow_view(&flow, NULL);
-        Control control = {0.9 * r->set->tolerance, r->set->max_iter, r->set->progress,
-                           r->set->user};
-        Outcome out = {0};
-        first_guess(r, flow.exit, n, y);
-        status = solver_of(r->set->method)(&view, &control, y, &out, r->err);
-        note_outcome(r, &out, n);
-        note_caution(r, &view);
-        if (status == PEPA_OK && !spread(r, y, flow.exit, n, weight))
-            status = error_set(r->err, PEPA_ENOCONV, "the probabilities overflow");
-        if (status == PEPA_ENOCONV)
-            r->info.residual = fmax(r->info.residual, out.residual);
-    }
-    for (int32_t i = 0; i < n; i++)
-        r->place[r->member[i]] = -1;
-    flow_free(&flow);
-    mem_free(y);
+    flow_fill(&part->flow, run->chain, run->order + part->first, run->place, run->end);
+    Flow view = flow_view(&part->flow, NULL);
+    /* A little stricter, so that rounding between here and the certificate costs nobody an answer. */
+    Control control = {0.9 * s->set->tolerance, s->set->max_iter, s->set->progress, s->set->user};
+    Outcome out = {0};
+    first_guess(s, part, run->y);
+    PepaStatus status = solver_of(s->set->method)(&view, &control, run->y, &out, s->err);
+    if (status == PEPA_OK || status == PEPA_ENOCONV)
+        note_outcome(s, &out, &view);
+    if (status == PEPA_OK && !spread(s, part, run->y, weight))
+        status = error_set(s->err, PEPA_ENOCONV, "the probabilities overflow");
+    if (status == PEPA_ENOCONV)
+        s->info.residual = fmax(s->info.residual, out.residual);
     return status;
 }
 
-/* The members of every bottom component in turn. */
-static PepaStatus solve_bottoms(LongRun *r, const double *weight)
+static PepaStatus solve_all(Solving *s)
 {
-    const Chain *c = r->chain;
-    int32_t n = c->states.count;
-    int32_t *first = mem_calloc((size_t)c->bottom_count + 2, sizeof *first);
-    int32_t *states = mem_alloc((size_t)n, sizeof *states); /* those of component k from first[k] */
-    PepaStatus status = first && states ? PEPA_OK : error_memory(r->err);
-    if (status == PEPA_OK) {
-        for (int32_t s = 0; s < n; s++)
-            if (c->bottom[s] >= 0)
-                first[c->bottom[s] + 2]++;
-        for (int32_t k = 0; k < c->bottom_count; k++)
-            first[k + 2] += first[k + 1];
-        for (int32_t s = 0; s < n; s++)
-            if (c->bottom[s] >= 0)
-                states[first[c->bottom[s] + 1]++] = s;
-        for (int32_t k = 0; k < c->bottom_count && status == PEPA_OK; k++) {
-            int32_t count = first[k + 1] - first[k];
-            memcpy(r->member, states + first[k], (size_t)count * sizeof *states);
-            status = solve_members(r, count, weight[k]);
-        }
-    }
-    mem_free(first);
-    mem_free(states);
-    return status;
-}
-
-static PepaStatus solve_all(LongRun *r)
-{
-    const Chain *c = r->chain;
-    int32_t n = c->states.count;
-    if (!c->bottom) {
-        for (int32_t s = 0; s < n; s++)
-            r->member[s] = s;
-        return solve_members(r, n, 1);
-    }
+    LongRun *run = s->run;
+    const Chain *c = run->chain;
+    if (!c->bottom)
+        return solve_part(s, &run->parts[0], 1);
     double *weight = mem_alloc((size_t)c->bottom_count, sizeof *weight);
     if (!weight)
-        return error_memory(r->err);
-    PepaStatus status = absorption(c, r->set, weight, r->err);
-    if (status == PEPA_OK && !r->set->warm_start)
-        memset(r->pi, 0, (size_t)n * sizeof *r->pi);
-    for (int32_t s = 0; s < n && status == PEPA_OK; s++)
-        if (c->bottom[s] < 0)
-            r->pi[s] = 0;
-    if (status == PEPA_OK)
-        status = solve_bottoms(r, weight);
+        return error_memory(s->err);
+    PepaStatus status = absorption(c, s->set, weight, s->err);
+    for (int32_t state = 0; state < c->states.count && status == PEPA_OK; state++)
+        if (c->bottom[state] < 0)
+            s->pi[state] = 0;
+    for (int32_t k = 0; k < run->part_count && status == PEPA_OK; k++)
+        status = solve_part(s, &run->parts[k], weight[k]);
     mem_free(weight);
     return status;
 }
 
 /* Nothing a method says counts: the sum, the signs and the balance are looked at afresh. */
-static PepaStatus certify(LongRun *r, double *balance)
+static PepaStatus certify(Solving *s)
 {
     double sum = 0, least = 0;
-    for (int32_t s = 0; s < r->chain->states.count; s++) {
-        sum += r->pi[s];
-        least = r->pi[s] < least ? r->pi[s] : least;
+    for (int32_t i = 0; i < s->run->chain->states.count; i++) {
+        sum += s->pi[i];
+        least = s->pi[i] < least ? s->pi[i] : least;
     }
-    r->info.residual = longrun_residual(r->chain, r->pi, balance);
+    s->info.residual = longrun_residual(s->run->chain, s->pi, s->run->balance);
     if (!(fabs(sum - 1) <= 1e-9) || least < 0)
-        return error_set(r->err, PEPA_ENOCONV, "the answer is no distribution: sum %.17g, least %g",
+        return error_set(s->err, PEPA_ENOCONV, "the answer is no distribution: sum %.17g, least %g",
                          sum, least);
-    if (!(r->info.residual <= r->set->tolerance))
-        return error_set(r->err, PEPA_ENOCONV, "residual %.2g after %s", r->info.residual,
-                         r->info.method);
+    if (!(s->info.residual <= s->set->tolerance))
+        return error_set(s->err, PEPA_ENOCONV, "residual %.2g after %s", s->info.residual,
+                         s->info.method);
     return PEPA_OK;
 }
 
 /* Say how near it came, and what can be tried next. */
-static void advise(const LongRun *r)
+static void advise(const Solving *s)
 {
-    char why[sizeof r->err->message];
-    memcpy(why, r->err->message, sizeof why);
-    const char *next = r->set->method != PEPA_AUTO ? "try the method auto"
-                       : r->set->max_iter > 0      ? "allow more iterations"
+    char why[sizeof s->err->message];
+    memcpy(why, s->err->message, sizeof why);
+    const char *next = s->set->method != PEPA_AUTO ? "try the method auto"
+                       : s->set->max_iter > 0      ? "allow more iterations"
                                                    : "try a larger tolerance";
-    if (r->info.residual > 0)
-        (void)error_set(r->err, PEPA_ENOCONV, "not solved to %.3g: the residual is %.2g (%.150s); %s",
-                        r->set->tolerance, r->info.residual, why, next);
+    if (s->info.residual > 0)
+        (void)error_set(s->err, PEPA_ENOCONV, "not solved to %.3g: the residual is %.2g (%.150s); %s",
+                        s->set->tolerance, s->info.residual, why, next);
     else
-        (void)error_set(r->err, PEPA_ENOCONV, "not solved to %.3g: %.180s; %s", r->set->tolerance,
+        (void)error_set(s->err, PEPA_ENOCONV, "not solved to %.3g: %.180s; %s", s->set->tolerance,
                         why, next);
 }
 
-PepaStatus longrun_solve(const Chain *chain, const PepaSettings *set, double *pi, PepaInfo *info,
+PepaStatus longrun_solve(LongRun *run, const PepaSettings *set, double *pi, PepaInfo *info,
                          PepaError *err)
 {
     PepaError unseen;
-    LongRun r = {.chain = chain, .set = set, .pi = pi, .err = err ? err : &unseen};
+    Solving s = {.run = run, .set = set, .pi = pi, .err = err ? err : &unseen};
     struct timespec start, end;
     (void)clock_gettime(CLOCK_MONOTONIC, &start);
-    size_t n = (size_t)chain->states.count;
-    double *balance = mem_alloc(n, sizeof *balance);
-    r.info.method = "none";
-    r.info.caution = "";
-    r.info.tolerance = set->tolerance;
-    r.member = mem_alloc(n, sizeof *r.member);
-    r.order = mem_alloc(n, sizeof *r.order);
-    r.place = mem_alloc(n, sizeof *r.place);
-    PepaStatus status = PEPA_OK;
-    if (!balance || !r.member || !r.order || !r.place)
-        status = error_memory(r.err);
-    if (status == PEPA_OK) {
-        memset(r.place, -1, n * sizeof *r.place);
-        status = solve_all(&r);
-    }
+    s.info.method = "none";
+    s.info.caution = "";
+    s.info.tolerance = set->tolerance;
+    PepaStatus status = solve_all(&s);
     if (status == PEPA_OK)
-        status = certify(&r, balance);
+        status = certify(&s);
     if (status == PEPA_ENOCONV)
-        advise(&r);
+        advise(&s);
     (void)clock_gettime(CLOCK_MONOTONIC, &end);
-    r.info.seconds =
+    s.info.seconds =
         (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
     if (info && (status == PEPA_OK || status == PEPA_ENOCONV))
-        *info = r.info;
-    mem_free(balance);
-    mem_free(r.member);
-    mem_free(r.order);
-    mem_free(r.place);
+        *info = s.info;
     return status;
 }

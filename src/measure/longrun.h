@@ -4,8 +4,14 @@
 
 #include "ctmc/chain.h"
 
-/* Contract of pepa_solve_steady. */
-PepaStatus longrun_solve(const Chain *chain, const PepaSettings *set, double *pi, PepaInfo *info,
+/* What does not change with the rates: the bottom components, an order to sweep each in, and the
+ * pattern of each one's flow.  Borrows the chain. */
+typedef struct LongRun LongRun;
+PepaStatus longrun_new(LongRun **out, const Chain *chain, PepaError *err);
+void longrun_free(LongRun *run);
+
+/* Contract of pepa_steady_solve, at the chain's rates of now. */
+PepaStatus longrun_solve(LongRun *run, const PepaSettings *set, double *pi, PepaInfo *info,
                          PepaError *err);
 
 /* sum |(pi Q)_i| / sum pi_i q_i, q_i the exit rates, self-loops apart; 0 if nothing flows; +inf if

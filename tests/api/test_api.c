@@ -93,6 +93,25 @@ Test(api, rate_changes_add_up)
     pepa_chain_free(chain);
 }
 
+Test(api, solving_again_after_each_change)
+{
+    PepaChain *chain = derive(queue);
+    PepaSteady *steady = NULL;
+    PepaSettings set = pepa_settings_default();
+    double pi[3], per_time;
+    cr_assert_eq(pepa_steady_new(&steady, chain, NULL), PEPA_OK);
+    for (double arrival = 0.1; arrival < 50; arrival *= 1.7) {
+        cr_assert_eq(pepa_chain_set_rate(chain, "arrival", arrival, NULL), PEPA_OK);
+        cr_assert_eq(pepa_steady_solve(steady, &set, pi, NULL, NULL), PEPA_OK);
+        cr_assert_eq(pepa_throughput(chain, pi, "out", &per_time, NULL), PEPA_OK);
+        cr_assert_float_eq(per_time, mm12(arrival, 2), 1e-12);
+        set.warm_start = 1;
+    }
+    pepa_steady_free(steady);
+    pepa_steady_free(NULL);
+    pepa_chain_free(chain);
+}
+
 Test(api, a_bad_rate_change_leaves_the_chain_as_it_was)
 {
     PepaChain *chain = derive(queue);

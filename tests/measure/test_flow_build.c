@@ -9,7 +9,9 @@ Test(flow_build, transposes)
                        1);
     int32_t order[] = {2, 0, 1}, place[] = {1, 2, 0}; /* R, P, Q */
     FlowOwner f = {0};
+    int64_t end[3];
     cr_assert_eq(flow_build(&f, d.chain, order, 3, place, NULL), PEPA_OK);
+    flow_fill(&f, d.chain, order, place, end);
     static const int64_t row[] = {0, 2, 3, 5};
     static const int32_t col[] = {1, 2, 0, 0, 1};
     static const double val[] = {0.25, 1, 0.25, 0.75, 0.75}, exit[] = {4, 4, 5};
@@ -36,7 +38,9 @@ Test(flow_build, subset)
         place[1] = -1;
         place[2] = 1;
     }
+    int64_t end[2];
     cr_assert_eq(flow_build(&f, d.chain, order, 2, place, NULL), PEPA_OK);
+    flow_fill(&f, d.chain, order, place, end);
     cr_assert_eq(f.row[2], 2);
     cr_assert_eq(f.exit[0], 4);
     cr_assert_eq(f.val[f.row[1]], 0.25);

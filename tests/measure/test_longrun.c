@@ -3,6 +3,18 @@
 #include "measure/longrun.h"
 #include "support.h"
 
+/* Once, from nothing. */
+static PepaStatus solve(const Chain *chain, const PepaSettings *set, double *pi, PepaInfo *info,
+                        PepaError *err)
+{
+    LongRun *run = NULL;
+    PepaStatus status = longrun_new(&run, chain, err);
+    if (status == PEPA_OK)
+        status = longrun_solve(run, set, pi, info, err);
+    longrun_free(run);
+    return status;
+}
+
 typedef struct {
     Derived d;
     double pi[16384];
@@ -23,7 +35,7 @@ static void run(Run *r, const char *text, const PepaSettings *set)
     r->d = derive(text, 1);
     cr_assert_eq(r->d.status, PEPA_OK, "%s", text);
     cr_assert_leq(r->d.chain->states.count, 16384);
-    r->status = longrun_solve(r->d.chain, set, r->pi, &r->info, &r->err);
+    r->status = solve(r->d.chain, set, r->pi, &r->info, &r->err);
 }
 
 /* M/M/1/K by every method: pi_i proportional to (1/2)^i. */
@@ -202,11 +214,11 @@ Test(longrun, warm_start)
         r.d = derive("P = (a, 1).Q; Q = (b, 3).P; P[30]", 1);
         for (int32_t i = 0; i < 31; i++)
             r.pi[i] = guesses[g];
-        r.status = longrun_solve(r.d.chain, &set, r.pi, &r.info, &r.err);
+        r.status = solve(r.d.chain, &set, r.pi, &r.info, &r.err);
         cr_assert_eq(r.status, PEPA_OK, "guess %g: %s", guesses[g], r.err.message);
         cr_assert_float_eq(r.pi[0], pow(0.75, 30), 1e-10);
         int64_t cold = r.info.iterations;
-        r.status = longrun_solve(r.d.chain, &set, r.pi, &r.info, &r.err);
+        r.status = solve(r.d.chain, &set, r.pi, &r.info, &r.err);
         cr_assert_eq(r.status, PEPA_OK);
         cr_assert_lt(r.info.iterations, cold > 4 ? cold / 2 : 4, "the answer is a good guess");
         derived_free(&r.d);
