@@ -4,7 +4,8 @@
 #include "ctmc/component.h"
 
 enum { MOST_SLOTS = 1 << 16,
-       MOST_DEPTH = 2000 }; /* of programs: sums in synchronisations in sums ... */
+       MOST_LOCALS = 1 << 28, /* of all slots together */
+       MOST_DEPTH = 500 }; /* of programs: sums in synchronisations in sums ... */
 
 /* What a subtree offers to its surroundings: a program for each action type it can do. */
 typedef struct {
@@ -24,6 +25,7 @@ typedef struct {
     int32_t *component_of; /* by model local id; -1: not compiled yet */
     int32_t *index;        /* scratch for component_compile */
     int32_t position;      /* the next leaf's */
+    int64_t copies, locals; /* over all slots: components, and local states */
     bool aggregate;
     Offer *stack; /* subtrees that wait for their parent */
     size_t stack_count, stack_cap;
@@ -182,6 +184,21 @@ static PepaStatus too_many(Build *b)
                      (int)MOST_SLOTS, b->aggregate ? "" : " one by one; try it aggregated");
 }
 
+/* Keep the sums of copies and of local states over all slots within 32 bits: so are cells, count
+ * vectors and functional rates, which are no larger. */
+static PepaStatus account(Build *b, int64_t copies, int64_t locals)
+{
+    b->copies += copies;
+    b->locals += locals;
+    if (b->copies > INT32_MAX)
+        return error_set(b->err, PEPA_ELIMIT, "more than %d components in all", INT32_MAX);
+    if (b->locals > MOST_LOCALS)
+        return error_set(b->err, PEPA_ELIMIT,
+                         "the components have more than %d local states together",
+                         (int)MOST_LOCALS);
+    return PEPA_OK;
+}
+
 static PepaStatus add_leaf(Build *b, const Node *leaf, Offer *out)
 {
     System *s = b->system;
@@ -193,10 +210,12 @@ static PepaStatus add_leaf(Build *b, const Node *leaf, Offer *out)
         return too_many(b);
     if (!RESERVE(b, slots, slot_cap, s->slot_count))
         return error_memory(b->err);
-    status = take_position(b, component, 1);
+    const Component *c = &s->components[component];
+    status = account(b, 1, c->local_count);
+    if (status == PEPA_OK)
+        status = take_position(b, component, 1);
     if (status != PEPA_OK)
         return status;
-    const Component *c = &s->components[component];
     s->slots[s->slot_count] = (Slot){component, b->position - 1, 0, s->cell_count++};
     for (int32_t k = 0; k < c->action_count; k++) {
         Prog prog = {.kind = PROG_SLOT, .slot = s->slot_count, .action = k, .next = -1};
@@ -231,13 +250,12 @@ static PepaStatus multiply(Build *b, const Node *node)
         return PEPA_OK;
     if (countable(b, node, child)) {
         Slot *slot = &s->slots[child->slot];
-        int64_t all = (int64_t)s->position_copies[slot->position] + node->copies - 1;
-        if (all > INT32_MAX)
-            return too_many(b);
         slot->copies = node->copies;
         s->cell_count += s->components[slot->component].local_count - 1;
-        s->position_copies[slot->position] = (int32_t)all;
-        return PEPA_OK;
+        PepaStatus status = account(b, node->copies - 1, 0);
+        if (status == PEPA_OK)
+            s->position_copies[slot->position] += node->copies - 1;
+        return status;
     }
     Group group = {child->cell, s->cell_count - child->cell, node->copies};
     int32_t position = child->position, end = b->position, first = child->node;
@@ -292,10 +310,10 @@ static PepaStatus expand(Build *b, int32_t first, int32_t last)
     return status;
 }
 
-static uint32_t bits_for(int32_t values)
+static uint32_t bits_for(int64_t values)
 {
     uint32_t bits = 0;
-    while (bits < 31 && (INT64_C(1) << bits) < values)
+    while ((INT64_C(1) << bits) < values)
         bits++;
     return bits;
 }
@@ -312,7 +330,7 @@ static PepaStatus lay_out(Build *b)
         const Slot *slot = &s->slots[i];
         int32_t locals = s->components[slot->component].local_count;
         int32_t cells = slot->copies ? locals - 1 : 1;
-        uint32_t bits = bits_for(slot->copies ? slot->copies + 1 : locals);
+        uint32_t bits = bits_for(slot->copies ? (int64_t)slot->copies + 1 : locals);
         for (int32_t c = 0; c < cells && bits; c++) {
             if (shift + bits > 64) {
                 word++;

@@ -68,6 +68,7 @@ static PepaStatus report_faults(Explorer *x)
 static const char *kind_of_rate(TermOp op)
 {
     switch (op) {
+    case TERM_ONE:
     case TERM_EXPR:
     case TERM_FUNCTIONAL:
         return "the rate";

@@ -190,9 +190,38 @@ static int32_t pair(Moves *m, size_t begin, size_t middle, int32_t ra, int32_t r
     return least;
 }
 
+/* Can the program move at all?  A functional rate that is off counts as ready; it is found out
+ * later. */
+static bool ready(const Moves *m, int32_t prog)
+{
+    const System *s = m->system;
+    const Prog *p = &s->progs[prog];
+    if (p->kind != PROG_SLOT) {
+        bool sum = p->kind == PROG_SUM;
+        int32_t child = p->first;
+        while (child >= 0 && ready(m, child) != sum)
+            child = s->progs[child].next;
+        return (child >= 0) == sum;
+    }
+    const Slot *slot = &s->slots[p->slot];
+    const Component *c = &s->components[slot->component];
+    const int32_t *cell = m->cells + slot->cell;
+    if (!slot->copies)
+        return c->apparent[*cell * c->action_count + p->action] != TERM_NONE;
+    for (int32_t l = 0; l < c->local_count; l++)
+        if (cell[l] && c->apparent[l * c->action_count + p->action] != TERM_NONE)
+            return true;
+    return false;
+}
+
+/* Pairing before all are known to be ready could build a product that the last one throws away. */
 static int32_t run_sync(Moves *m, const Prog *p)
 {
+    const Prog *progs = m->system->progs;
     size_t begin = m->count;
+    for (int32_t child = p->first; child >= 0; child = progs[child].next)
+        if (!ready(m, child))
+            return TERM_NONE;
     int32_t apparent = run(m, p->first, true), child = m->system->progs[p->first].next;
     for (; child >= 0 && apparent >= 0; child = m->system->progs[child].next) {
         size_t middle = m->count;

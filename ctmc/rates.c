@@ -78,6 +78,8 @@ static const int32_t *spread(RateTable *rates, int32_t met)
 static Value evaluate(RateTable *rates, const Value *values, const double *value, Term t)
 {
     switch ((TermOp)t.op) {
+    case TERM_ONE:
+        return (Value){1, false};
     case TERM_EXPR:
         return model_eval(rates->model, t.a, values, NULL);
     case TERM_FUNCTIONAL:
@@ -239,8 +241,10 @@ PepaStatus rates_init(RateTable *rates, const Model *model, PepaError *err)
         ok = find_functional(rates, used) &&
              table_init(&rates->met, (size_t)rates->counted_count);
     }
-    mem_free(used);
     if (ok)
+        (void)put(rates, (Term){TERM_ONE, 0, 0, 0}); /* term 0 is there whatever fails later */
+    mem_free(used);
+    if (ok && rates->status == PEPA_OK)
         return PEPA_OK;
     rates_free(rates);
     return error_memory(err);
@@ -306,14 +310,13 @@ PepaStatus rates_set(RateTable *rates, size_t count, const int32_t *rate, const 
         model_rate_values(rates->model, forced, values);
         status = refill(rates, values, value, err);
     }
-    RateTable old = *rates;
-    if (status == PEPA_OK) {
-        rates->forced = forced;
-        rates->values = values;
-        rates->value = value;
+    if (status == PEPA_OK) { /* in place: clients look at the values */
+        memcpy(rates->forced, forced, n * sizeof *forced);
+        memcpy(rates->values, values, n * sizeof *values);
+        memcpy(rates->value, value, (size_t)rates->count * sizeof *value);
     }
-    mem_free(status == PEPA_OK ? old.forced : forced);
-    mem_free(status == PEPA_OK ? old.values : values);
-    mem_free(status == PEPA_OK ? old.value : value);
+    mem_free(forced);
+    mem_free(values);
+    mem_free(value);
     return status;
 }

@@ -13,6 +13,7 @@
 #include "parser/model.h"
 
 typedef enum {
+    TERM_ONE,        /* 1; term 0, for the sake of callers after a failure */
     TERM_EXPR,       /* a: expression */
     TERM_FUNCTIONAL, /* a: expression, b: id of the local state counts it was evaluated with */
     TERM_SCALE,      /* a: term, b: how many */

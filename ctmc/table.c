@@ -57,7 +57,7 @@ int32_t table_put(Table *table, const uint64_t *state, uint32_t hash)
         if ((uint32_t)(entry >> 32) != hash)
             continue;
         size_t id = (size_t)(uint32_t)entry - 1;
-        const uint64_t *there = table->state + id * words;
+        const uint64_t *there = words ? table->state + id * words : state;
         size_t i = 0;
         while (i < words && there[i] == state[i])
             i++;

@@ -10,11 +10,15 @@ void *check_alloc(Check *check, size_t count, size_t size)
     return block;
 }
 
-uint32_t check_line(const Check *check, Span span)
+uint32_t check_line(Check *check, Span span)
 {
-    uint32_t line, column;
-    source_place(check->source, span.begin, &line, &column);
-    return line;
+    if (span.begin < check->line_at) {
+        check->line_at = 0;
+        check->lines = 0;
+    }
+    for (; check->line_at < span.begin; check->line_at++)
+        check->lines += check->source->text[check->line_at] == '\n';
+    return check->lines + 1;
 }
 
 static const char *keep_text(Check *check, Text *text)

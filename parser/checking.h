@@ -39,6 +39,7 @@ typedef enum { TERM_NAME, TERM_PREFIX, TERM_CHOICE } TermKind;
 
 typedef struct {
     const Source *source;
+    uint32_t line_at, lines; /* check_line: newlines before byte line_at; it mostly goes forwards */
     const Ast *ast;
     DiagList *diags;
     size_t errors_before; /* in diags */
@@ -71,7 +72,7 @@ typedef struct {
 /* scratch memory, zeroed; NULL (and check->no_memory) when there is none */
 void *check_alloc(Check *check, size_t count, size_t size);
 /* The line of the text in which the span begins. */
-uint32_t check_line(const Check *check, Span span);
+uint32_t check_line(Check *check, Span span);
 /* "; did you mean `x`?" for the nearest of the names, or "".  The text is in scratch memory. */
 const char *check_suggestion(Check *check, const char *name, const char *const *names,
                              size_t count);

@@ -75,7 +75,7 @@ bool attempt_start(Attempt *try, const char *method, const char *unit, int passe
 
 double *attempt_vectors(Attempt *try, int32_t count)
 {
-    double *x = mem_alloc((size_t)try->flow->n * (size_t)count, sizeof *x);
+    double *x = mem_alloc((size_t)try->flow->n, (size_t)count * sizeof *x);
     if (!x) try->status = PEPA_ENOMEM;
     return x;
 }

@@ -302,21 +302,36 @@ static int64_t eliminate_row(Elimination *e, int32_t i)
     return work;
 }
 
-/* Flows from the visits: x_last = 1, x_k = sum_{i>k} x_i lower_ik, scaled down when they grow
- * beyond the range of doubles. */
-static void unfold(const Elimination *e, double *x)
+static const double large = 1e100;
+
+/* Bring x, last scaled down at time *at, up to time `now`. */
+static void scale_down(double *x, int32_t *at, int32_t now)
 {
-    const double large = 1e100;
-    int32_t rows = e->ways->rows;
+    for (; *at < now && *x > 0; ++*at)
+        *x /= large;
+    *at = now;
+}
+
+/* Flows from the visits: x_last = 1, x_k = sum_{i>k} x_i lower_ik.  Whenever they grow beyond the
+ * range of doubles all are scaled down, each when it is next looked at. */
+static void unfold(Elimination *e, double *x)
+{
+    int32_t rows = e->ways->rows, now = 0, *at = e->mark; /* the elimination is done with it */
     memset(x, 0, (size_t)rows * sizeof *x);
+    memset(at, 0, (size_t)rows * sizeof *at);
     x[rows - 1] = 1;
     for (int32_t i = rows - 1; i >= 0; i--) {
+        scale_down(&x[i], &at[i], now);
         if (x[i] > large)
-            for (int32_t k = 0; k < rows; k++)
-                x[k] /= large;
-        for (int64_t k = e->lower.row[i]; k < e->lower.row[i + 1]; k++)
-            x[e->lower.col[k]] += x[i] * e->lower.val[k];
+            scale_down(&x[i], &at[i], ++now);
+        for (int64_t k = e->lower.row[i]; k < e->lower.row[i + 1]; k++) {
+            int32_t to = e->lower.col[k];
+            scale_down(&x[to], &at[to], now);
+            x[to] += x[i] * e->lower.val[k];
+        }
     }
+    for (int32_t i = 0; i < rows; i++)
+        scale_down(&x[i], &at[i], now);
 }
 
 PepaStatus gth_sparse(const Ways *ways, Watch *watch, double *x, double *weight)

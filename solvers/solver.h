@@ -76,10 +76,11 @@ bool flow_falls_apart(const Flow *flow);
  * however rarely the chain leaves.
  *   flow       P' of the transient states; b ignored
  *   absorb     n x classes, row-major: one-step probabilities into each class
+ *   control    for its progress callback
  *   weight     classes entries, out
  * Errors: PEPA_ENOCONV (weight untouched): no way from some state into a class, or a number is not
- * finite; PEPA_ELIMIT when the elimination would fill up too much; PEPA_ENOMEM. */
+ * finite; PEPA_ELIMIT when the elimination would fill up too much; PEPA_ENOMEM, PEPA_ECANCEL. */
 PepaStatus absorb_gth(const Flow *flow, const double *absorb, int32_t classes, int32_t start,
-                      double *weight, PepaError *err);
+                      const Control *control, double *weight, PepaError *err);
 
 #endif

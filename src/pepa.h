@@ -5,8 +5,9 @@
  *       pepa_chain_derive(&chain, model, NULL, &err) == PEPA_OK) ...
  *
  * Conventions.  Outputs are written only on PEPA_OK unless stated.  `err` may be NULL.  Every
- * _free(NULL) is legal.  The library never prints, exits, or touches signals, and holds no global
- * state: const objects may be shared by threads.  Time is in the model's unit; rates are per unit
+ * _free(NULL) is legal; functions that return a PepaStatus answer PEPA_EARG to a NULL they cannot
+ * use, the others trust their caller.  The library never prints, exits, or touches signals, and holds no global
+ * state: const objects may be shared by threads (of at least 2 MiB of stack).  Time is in the model's unit; rates are per unit
  * of time.  Strings and arrays handed out as const belong to the object they came from. */
 #ifndef PEPA_H
 #define PEPA_H
@@ -183,7 +184,8 @@ PEPA_API PepaStatus pepa_chain_state_text(const PepaChain *chain, int32_t state,
 PEPA_API int32_t pepa_chain_bottom(const PepaChain *chain, int32_t state);
 
 /* Transitions by source: those of state s are row[s] .. row[s+1]-1, sorted by action then target.
- * The rate of transition k is value[rate[k]].  Borrowed until the chain is freed. */
+ * The rate of transition k is value[rate[k]].  Borrowed until the chain is freed; values follow
+ * pepa_chain_set_rate. */
 typedef struct {
     const int64_t *row;
     const int32_t *target, *action, *rate;
@@ -204,8 +206,8 @@ PEPA_API void pepa_matrix_free(PepaMatrix *matrix);
 
 /* Give a named rate another value, beside those given before: every transition that depends on it is refilled in place,
  * nothing is explored again.  Costs one evaluation of each distinct rate of the chain.
- * Errors leave the chain as it was: PEPA_EARG (unknown name; the rate decides the number of copies
- * of a P[n], or switches a functional rate on or off, so the structure would change),
+ * Errors leave the chain as it was: PEPA_EARG (unknown name; a rate that depends on the state,
+ * decides the number of copies of a P[n], or switches a functional rate on or off),
  * PEPA_EMODEL (some rate would not be finite and > 0). */
 PEPA_API PepaStatus pepa_chain_set_rate(PepaChain *chain, const char *rate, double value,
                                         PepaError *err);
@@ -229,8 +231,8 @@ typedef struct {
  * steady state weighted by the probability of ending in it.
  *   pi  states entries; in: a guess if set->warm_start; out: the distribution, sum 1
  * PEPA_OK only if the recomputed residual is <= tolerance and every entry is finite and >= 0.
- * Errors: PEPA_ENOCONV (info is filled in; pi unspecified; the message says what to try next),
- * PEPA_ENOMEM, PEPA_ECANCEL, PEPA_EARG. */
+ * Errors: PEPA_ENOCONV (info is filled in; the message says what to try next), PEPA_ENOMEM,
+ * PEPA_ECANCEL: pi is unspecified; PEPA_EARG. */
 PEPA_API PepaStatus pepa_solve_steady(const PepaChain *chain, const PepaSettings *set, double *pi,
                                       PepaInfo *info, PepaError *err);
 

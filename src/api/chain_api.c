@@ -118,9 +118,9 @@ const char *pepa_chain_action_name(const PepaChain *handle, int32_t action)
 PepaStatus pepa_chain_state_counts(const PepaChain *handle, int32_t state, int32_t *counts,
                                    PepaError *err)
 {
+    if (!handle || !counts || state < 0 || state >= handle->chain->states.count)
+        return error_set(err, PEPA_EARG, "pepa_chain_state_counts: no state %d, or NULL", state);
     const Chain *c = handle->chain;
-    if (state < 0 || state >= c->states.count)
-        return error_set(err, PEPA_EARG, "there is no state %d", state);
     int32_t *cells = mem_alloc((size_t)c->system->cell_count, sizeof *cells);
     if (!cells)
         return error_memory(err);
@@ -133,9 +133,9 @@ PepaStatus pepa_chain_state_counts(const PepaChain *handle, int32_t state, int32
 PepaStatus pepa_chain_state_text(const PepaChain *handle, int32_t state, char **text,
                                  PepaError *err)
 {
+    if (!handle || !text || state < 0 || state >= handle->chain->states.count)
+        return error_set(err, PEPA_EARG, "pepa_chain_state_text: no state %d, or NULL", state);
     const Chain *c = handle->chain;
-    if (state < 0 || state >= c->states.count)
-        return error_set(err, PEPA_EARG, "there is no state %d", state);
     int32_t *cells = mem_alloc((size_t)c->system->cell_count, sizeof *cells);
     Text out = {0};
     if (cells)
@@ -151,6 +151,8 @@ PepaStatus pepa_chain_state_text(const PepaChain *handle, int32_t state, char **
 
 int32_t pepa_chain_bottom(const PepaChain *handle, int32_t state)
 {
+    if (state < 0 || state >= handle->chain->states.count)
+        return -1;
     return handle->chain->bottom ? handle->chain->bottom[state] : 0;
 }
 
@@ -168,6 +170,8 @@ static PepaStatus find_rate(const Model *model, const char *name, int32_t *rate,
         found++;
     if (found == model->rate_count)
         return error_set(err, PEPA_EARG, "the model has no rate `%s`", name);
+    if (model->exprs[model->rates[found].expr].functional)
+        return error_set(err, PEPA_EARG, "`%s` depends on the state: derive again", name);
     if (model->rates[found].structural)
         return error_set(err, PEPA_EARG, "`%s` decides a number of copies: derive again", name);
     *rate = found;
@@ -177,7 +181,10 @@ static PepaStatus find_rate(const Model *model, const char *name, int32_t *rate,
 PepaStatus pepa_chain_set_rates(PepaChain *handle, const PepaDefine *rates, size_t count,
                                 PepaError *err)
 {
-    if (!handle || (!rates && count))
+    bool missing = !handle || (!rates && count);
+    for (size_t i = 0; i < count && !missing; i++)
+        missing = !rates[i].rate;
+    if (missing)
         return error_set(err, PEPA_EARG, "pepa_chain_set_rates: an argument is NULL");
     int32_t *rate = mem_alloc(count, sizeof *rate);
     double *value = mem_alloc(count, sizeof *value);
@@ -195,8 +202,6 @@ PepaStatus pepa_chain_set_rates(PepaChain *handle, const PepaDefine *rates, size
 
 PepaStatus pepa_chain_set_rate(PepaChain *handle, const char *rate, double value, PepaError *err)
 {
-    if (!rate)
-        return error_set(err, PEPA_EARG, "pepa_chain_set_rate: an argument is NULL");
     PepaDefine one = {rate, value};
     return pepa_chain_set_rates(handle, &one, 1, err);
 }

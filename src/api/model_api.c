@@ -59,6 +59,7 @@ static void tell_rest(size_t count, const char *what, const Source *source, Pepa
 PepaStatus diagnose_all(DiagList *list, const Source *source, PepaDiagnose diagnose, void *user,
                         PepaStatus status, PepaError *err)
 {
+    PepaError *first_error = err;
     bool ok = !list->no_memory;
     size_t errors = 0, warnings = 0;
     diag_sort(list);
@@ -76,7 +77,7 @@ PepaStatus diagnose_all(DiagList *list, const Source *source, PepaDiagnose diagn
         tell_rest(errors - MOST_ERRORS, "error", source, diagnose, user, PEPA_ERROR);
     if (warnings > MOST_WARNINGS)
         tell_rest(warnings - MOST_WARNINGS, "warning", source, diagnose, user, PEPA_WARNING);
-    return ok ? status : PEPA_ENOMEM;
+    return ok ? status : error_memory(first_error);
 }
 
 PepaStatus pepa_model_parse(PepaModel **out, const char *name, const char *text, size_t length,
@@ -87,6 +88,9 @@ PepaStatus pepa_model_parse(PepaModel **out, const char *name, const char *text,
         return error_set(err, PEPA_EARG, "pepa_model_parse: an argument is NULL");
     if (!how)
         how = &plain;
+    for (size_t i = 0; i < how->define_count; i++)
+        if (!how->defines || !how->defines[i].rate)
+            return error_set(err, PEPA_EARG, "pepa_model_parse: a define is NULL");
     PepaModel *handle = mem_alloc(1, sizeof *handle);
     if (!handle)
         return error_memory(err);

@@ -1,21 +1,19 @@
 /* A model's text, laid out afresh. */
-#include <string.h>
-
 #include "api/handles.h"
 #include "parser/parse.h"
 
 /* A rate that was given another value is printed with it. */
 static void apply_defines(const Model *model, Ast *ast)
 {
+    int32_t rate = 0; /* the model has its rates in the order of their definitions */
     for (int32_t i = 0; i < ast->def_count; i++) {
         const AstDef *def = &ast->defs[i];
-        for (int32_t r = 0; r < model->rate_count && !def->process; r++) {
-            const Expr *e = &model->exprs[model->rates[r].expr];
-            AstNode *body = &ast->nodes[def->body];
-            if (strcmp(model->rates[r].name, def->name) == 0 && e->op == EXPR_NUMBER &&
-                (body->kind != AST_NUMBER || body->number != e->number))
-                *body = (AstNode){.kind = AST_NUMBER, .a = -1, .b = -1, .number = e->number};
-        }
+        if (def->process)
+            continue;
+        const Expr *e = &model->exprs[model->rates[rate++].expr];
+        AstNode *body = &ast->nodes[def->body];
+        if (e->op == EXPR_NUMBER && (body->kind != AST_NUMBER || body->number != e->number))
+            *body = (AstNode){.kind = AST_NUMBER, .a = -1, .b = -1, .number = e->number};
     }
 }
 

@@ -33,6 +33,8 @@ const char *pepa_method_about(PepaMethod method)
 PepaStatus pepa_method_find(const char *name, PepaMethod *method, PepaError *err)
 {
     int nearest = 0, least = 4;
+    if (!name || !method)
+        return error_set(err, PEPA_EARG, "pepa_method_find: an argument is NULL");
     for (int i = 0; i < PEPA_METHOD_COUNT; i++) {
         if (strcmp(name, methods[i].name) == 0) {
             *method = (PepaMethod)i;
@@ -130,9 +132,9 @@ void pepa_throughputs(const PepaChain *handle, const double *pi, double *per_tim
 PepaStatus pepa_throughput(const PepaChain *handle, const double *pi, const char *action,
                            double *per_time, PepaError *err)
 {
-    const Chain *c = handle->chain;
-    if (!pi || !action || !per_time)
+    if (!handle || !pi || !action || !per_time)
         return error_set(err, PEPA_EARG, "pepa_throughput: an argument is NULL");
+    const Chain *c = handle->chain;
     int32_t found = 0;
     while (found < c->action_count && strcmp(c->model->actions[c->actions[found]], action) != 0)
         found++;
@@ -150,6 +152,8 @@ PepaStatus pepa_throughput(const PepaChain *handle, const double *pi, const char
 PepaStatus pepa_utilisations(const PepaChain *handle, const double *pi, double *share,
                              PepaError *err)
 {
+    if (!handle || !pi || !share)
+        return error_set(err, PEPA_EARG, "pepa_utilisations: an argument is NULL");
     const System *s = handle->chain->system;
     PepaStatus status = measure_mean_counts(handle->chain, handle->offset, pi, share, err);
     for (int32_t p = 0; p < s->position_count && status == PEPA_OK; p++)
@@ -161,6 +165,8 @@ PepaStatus pepa_utilisations(const PepaChain *handle, const double *pi, double *
 PepaStatus pepa_populations(const PepaChain *handle, const double *pi, double *mean,
                             PepaError *err)
 {
+    if (!handle || !pi || !mean)
+        return error_set(err, PEPA_EARG, "pepa_populations: an argument is NULL");
     int32_t counts = handle->offset[handle->chain->system->position_count];
     double *each = mem_alloc((size_t)counts, sizeof *each);
     if (!each)

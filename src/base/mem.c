@@ -6,11 +6,13 @@
 #include <string.h>
 
 #ifdef PEPA_FAULT
-static int64_t fail_from, allocations;
+static int64_t fail_at, allocations;
+static bool fail_after;
 
-void mem_fail_from(int64_t k)
+void mem_fail_at(int64_t k, bool and_after)
 {
-    fail_from = k;
+    fail_at = k;
+    fail_after = and_after;
     allocations = 0;
 }
 
@@ -22,7 +24,7 @@ int64_t mem_allocations(void)
 static bool refused(void)
 {
     allocations++;
-    return fail_from > 0 && allocations >= fail_from;
+    return allocations == fail_at || (fail_after && fail_at > 0 && allocations > fail_at);
 }
 #else
 static bool refused(void)

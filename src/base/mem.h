@@ -38,9 +38,10 @@ char *arena_copy(Arena *arena, const char *text, size_t length); /* adds a NUL *
 void arena_free(Arena *arena);
 
 #ifdef PEPA_FAULT
-/* Test builds only: the k-th allocation from now (1 = next) and all after it fail; 0 = never. */
-void mem_fail_from(int64_t k);
-int64_t mem_allocations(void); /* since mem_fail_from */
+/* Test builds only: the k-th allocation from now (1 = next) fails, or it and all after it;
+ * 0: never. */
+void mem_fail_at(int64_t k, bool and_after);
+int64_t mem_allocations(void); /* since mem_fail_at */
 #endif
 
 #endif

@@ -39,11 +39,12 @@ static void variable(FILE *to, const char *name, int32_t position)
     (void)fprintf(to, "_%d", position + 1);
 }
 
-/* One variable per single component (its local state's index), one per local state of copies
+/* The state's number, since counts alone may not tell states apart (copies of composite components);
+ * one variable per single component (its local state's index), one per local state of copies
  * (their number). */
 static void write_variables(const Session *s, FILE *to)
 {
-    const char *between = "(";
+    const char *between = "(state,";
     for (int32_t p = 0; p < s->info.positions; p++) {
         PepaPosition position = pepa_chain_position(s->chain, p);
         int32_t variables = position.copies > 1 ? position.local_count : 1;
@@ -56,9 +57,10 @@ static void write_variables(const Session *s, FILE *to)
     (void)fputs(")\n", to);
 }
 
-static void write_valuation(const Session *s, const int32_t *counts, FILE *to)
+static void write_valuation(const Session *s, int32_t state, const int32_t *counts, FILE *to)
 {
-    const char *between = "(";
+    (void)fprintf(to, "%d:(%d,", state, state);
+    const char *between = "";
     for (int32_t p = 0; p < s->info.positions; p++) {
         PepaPosition position = pepa_chain_position(s->chain, p);
         for (int32_t l = 0; l < position.local_count; l++) {
@@ -84,8 +86,8 @@ static int write_sta(const Session *s, FILE *to)
         write_variables(s, to);
     for (int32_t i = 0; i < s->info.states && status == PEPA_OK; i++) {
         status = pepa_chain_state_counts(s->chain, i, counts, &err);
-        (void)fprintf(to, "%d:", i);
-        write_valuation(s, counts, to);
+        if (status == PEPA_OK)
+            write_valuation(s, i, counts, to);
     }
     free(counts);
     return status == PEPA_OK ? EXIT_SOLVED : complain(s, status, &err);
@@ -198,8 +200,10 @@ static int write_file(const Session *s, Writer *write, const char *path)
     bool lost = ferror(to) != 0;
     if (fclose(to) != 0 || lost) {
         (void)fprintf(stderr, "pepa: cannot write %s: %s\n", path, strerror(errno));
-        return EXIT_INPUT;
+        status = EXIT_INPUT;
     }
+    if (status != EXIT_SOLVED)
+        (void)remove(path); /* half a file is worse than none */
     return status;
 }
 

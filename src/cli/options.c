@@ -41,7 +41,7 @@ static const struct {
     {OPT_STATES, TAKES_DERIVE, "max-states", "N", "give up beyond this many states (20000000)"},
     {'D', TAKES_DERIVE, "define", "rate=value", "give a rate another value; may be repeated"},
     {OPT_NO_AGGREGATE, TAKES_DERIVE, "no-aggregate", NULL, "keep the copies of P[n] apart"},
-    {OPT_THREADS, TAKES_DERIVE, "threads", "N", "threads to use (1)"},
+    {OPT_THREADS, TAKES_DERIVE, "threads", "N", "most threads to use; so far one is used"},
     {OPT_SOLVE, TAKES_FILTER, "solve", NULL, "show the steady-state probability of each state"},
     {OPT_WITH, TAKES_FILTER, "with", "LOCAL",
      "only states in which some component is in local state LOCAL; may be repeated"},

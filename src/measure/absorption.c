@@ -41,7 +41,9 @@ static PepaStatus censor(const Absorption *a, double *weight)
         return error_memory(a->err);
     for (int32_t i = 0; i < a->count; i++)
         add_steps(a, i, 1, step + (size_t)i * classes);
-    PepaStatus status = absorb_gth(&view, step, a->chain->bottom_count, 0, weight, a->err);
+    Control control = {a->set->tolerance, 0, a->set->progress, a->set->user};
+    PepaStatus status =
+        absorb_gth(&view, step, a->chain->bottom_count, 0, &control, weight, a->err);
     mem_free(step);
     return status;
 }
@@ -63,6 +65,13 @@ static PepaStatus visits(const Absorption *a, double *weight)
         memset(weight, 0, (size_t)a->chain->bottom_count * sizeof *weight);
         for (int32_t i = 0; i < a->count; i++)
             add_steps(a, i, y[i], weight);
+        /* So many visits before leaving that rounding of the chances to stay shows? */
+        double sum = 0;
+        for (int32_t k = 0; k < a->chain->bottom_count; k++)
+            sum += weight[k];
+        if (!(fabs(sum - 1) <= fmax(10 * a->set->tolerance, 1e-14 * a->count)))
+            status = error_set(a->err, PEPA_ENOCONV, "probabilities of absorption sum to %.12g",
+                               sum);
     }
     mem_free(b);
     mem_free(y);
@@ -83,16 +92,12 @@ static PepaStatus find_weights(const Absorption *a, double *weight)
                                    "the probabilities of ending in each bottom component");
         }
     }
-    if (status != PEPA_OK)
-        return status;
     double sum = 0;
-    for (int32_t k = 0; k < a->chain->bottom_count; k++)
+    for (int32_t k = 0; k < a->chain->bottom_count && status == PEPA_OK; k++)
         sum += weight[k];
-    if (!(fabs(sum - 1) <= 1e-6))
-        return error_set(a->err, PEPA_ENOCONV, "probabilities of absorption sum to %g", sum);
-    for (int32_t k = 0; k < a->chain->bottom_count; k++)
+    for (int32_t k = 0; k < a->chain->bottom_count && status == PEPA_OK; k++)
         weight[k] /= sum;
-    return PEPA_OK;
+    return status;
 }
 
 PepaStatus absorption(const Chain *chain, const PepaSettings *set, double *weight, PepaError *err)

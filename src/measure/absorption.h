@@ -6,8 +6,9 @@
 
 /* The probability, from state 0, of ending in each bottom component: weight has
  * chain->bottom_count entries that sum to 1.  With few transient states by censoring (every digit
- * right); with many, by expected visits, whose residual r bounds the error of every weight: a
- * visit that the balance misplaces ends in any component with probability <= 1.
+ * right); with many by expected visits, where a residual r moves no weight by more than r (a visit
+ * that the balance misplaces ends in any component with probability <= 1), and rounding of the
+ * chances to stay, times the visits, shows in the sum: if that is not 1, by censoring after all.
  * Errors: PEPA_ENOCONV, PEPA_ENOMEM, PEPA_ECANCEL.  Source: Kemeny and Snell 1960, ch. 3. */
 PepaStatus absorption(const Chain *chain, const PepaSettings *set, double *weight, PepaError *err);
 

@@ -139,6 +139,27 @@ Test(api, a_functional_rate_may_not_switch_on_or_off)
     pepa_chain_free(chain);
 }
 
+/* What depends on the state is no number to set. */
+Test(api, a_functional_rate_cannot_be_set)
+{
+    PepaChain *chain = derive("f = 3 * Q; P = (a, 1).Q; Q = (c, f).P; P");
+    double before = throughput(chain, "c");
+    cr_assert_eq(pepa_chain_set_rate(chain, "f", 11, NULL), PEPA_EARG);
+    cr_assert_eq(throughput(chain, "c"), before);
+    pepa_chain_free(chain);
+}
+
+/* A view of the transitions follows rate changes. */
+Test(api, transitions_show_the_rates_of_now)
+{
+    PepaChain *chain = derive(queue);
+    PepaTransitions t = pepa_chain_transitions(chain);
+    cr_assert_eq(t.value[t.rate[t.row[0]]], 1);
+    cr_assert_eq(pepa_chain_set_rate(chain, "arrival", 4, NULL), PEPA_OK);
+    cr_assert_eq(t.value[t.rate[t.row[0]]], 4);
+    pepa_chain_free(chain);
+}
+
 Test(api, defines_replace_definitions)
 {
     PepaDefine defines[] = {{"arrival", 2}, {"n", 1}};
@@ -231,6 +252,12 @@ Test(api, arguments_are_checked)
     cr_assert_eq(pepa_throughput(chain, pi, "nothing", &value, &err), PEPA_EARG);
     cr_assert_eq(pepa_chain_state_text(chain, 3, &text, &err), PEPA_EARG);
     cr_assert_eq(pepa_chain_state_text(chain, -1, &text, &err), PEPA_EARG);
+    cr_assert_eq(pepa_throughput(NULL, pi, "in", &value, &err), PEPA_EARG);
+    cr_assert_eq(pepa_utilisations(chain, pi, NULL, &err), PEPA_EARG);
+    cr_assert_eq(pepa_populations(chain, NULL, &value, &err), PEPA_EARG);
+    cr_assert_eq(pepa_method_find(NULL, &set.method, &err), PEPA_EARG);
+    cr_assert_eq(pepa_chain_set_rate(chain, NULL, 1, &err), PEPA_EARG);
+    cr_assert_eq(pepa_chain_bottom(chain, 3), -1);
     pepa_chain_free(chain);
     pepa_model_free(model);
     pepa_chain_free(NULL);

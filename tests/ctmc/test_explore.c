@@ -109,6 +109,63 @@ Test(explore, too_many_components)
     derived_free(&d);
 }
 
+/* As many copies as an integer holds: too many states, not none. */
+Test(explore, as_many_copies_as_can_be)
+{
+    PepaSettings set = pepa_settings_default();
+    DiagList diags = {0};
+    PepaError err;
+    Chain *chain = NULL;
+    static const char *const texts[] = {
+        "P = (a, 1).Q; Q = (b, 1).P; P[2147483647]",
+        "P = (a, 1).Q; Q = (b, 1).P; (P[2147483647])[2]",
+        "P = (a, 1).Q; Q = (b, 1).P; P[2000000000] || P[2000000000]",
+    };
+    set.max_states = 1000;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        Model *model = model_of(texts[i]);
+        cr_assert_eq(chain_derive(&chain, model, &set, &diags, &err), PEPA_ELIMIT, "%s", texts[i]);
+        model_free(model);
+    }
+    Derived d = derive("P = (a, 1).P; P[2147483647]", 1);
+    cr_assert_eq(d.status, PEPA_OK);
+    cr_assert_eq(rate_of(d.chain, 0, "a", 0), 2147483647.0);
+    derived_free(&d);
+    diag_free(&diags);
+}
+
+/* Many components of many local states each: what is counted over all of them stays in range. */
+Test(explore, too_many_local_states_in_all)
+{
+    enum { STATES = 20000, COMPONENTS = 20000 };
+    Text text = {0};
+    for (int i = 0; i < STATES; i++)
+        text_add(&text, "P%d = (a, 1).P%d;\n", i, (i + 1) % STATES);
+    for (int i = 0; i < COMPONENTS; i++)
+        text_add(&text, "%sP0", i ? " <a> " : "");
+    Derived d = derive(text.text, 1);
+    cr_assert_eq(d.status, PEPA_ELIMIT);
+    derived_free(&d);
+    text_free(&text);
+}
+
+/* A product of choices that the last component blocks is not worth building. */
+Test(explore, blocked_products_are_not_built)
+{
+    Text text = {0};
+    text_add(&text, "Q = (b, 1).Q1; Q1 = (a, 1).Q;\n");
+    for (int i = 0; i < 60; i++)
+        text_add(&text, "P%d = (a, 1).P%d + (a, 2).R%d; R%d = (c%d, 1).P%d;\n", i, i, i, i, i, i);
+    for (int i = 0; i < 60; i++)
+        text_add(&text, "P%d <a> ", i);
+    text_add(&text, "Stop <a> Q");
+    Derived d = derive(text.text, 1);
+    cr_assert_eq(d.status, PEPA_OK);
+    cr_assert_eq(d.chain->states.count, 2);
+    derived_free(&d);
+    text_free(&text);
+}
+
 Test(explore, transitions_are_sorted_and_rates_positive)
 {
     Derived d = derive("P = (b, 1).Q + (a, 2).P; Q = (a, 1).P + (c, 2).Q; P[3] <a> (P || Q)", 1);

@@ -121,6 +121,32 @@ Test(longrun, rare_absorption)
     derived_free(&r.d);
 }
 
+/* A walk on a grid of 50 x 50 with two exits so rarely taken that the visits to each state cannot be
+ * known to more than a few digits; from the middle of a symmetric grid the exits are 1 to 2. */
+Test(longrun, long_stays_before_rare_exits)
+{
+    enum { SIDE = 51 };
+    Run r;
+    Text text = {0};
+    PepaSettings set = settings(PEPA_AUTO);
+    text_add(&text, "A = (x, 1).A; B = (y, 1).B;\n");
+    for (int i = 0; i < SIDE; i++)
+        for (int k = 0; k < SIDE; k++) {
+            text_add(&text, "S%d_%d = (m, 1).S%d_%d + (m, 1).S%d_%d", i, k, (i + 1) % SIDE, k, i,
+                     (k + 1) % SIDE);
+            text_add(&text, " + (m, 1).S%d_%d + (m, 1).S%d_%d + (e, 1e-12).A + (e, 2e-12).B;\n",
+                     (i + SIDE - 1) % SIDE, k, i, (k + SIDE - 1) % SIDE);
+        }
+    text_add(&text, "S25_25");
+    run(&r, text.text, &set);
+    cr_assert_eq(r.status, PEPA_OK, "%s", r.err.message);
+    for (int32_t s = 0; s < r.d.chain->states.count; s++)
+        if (rate_of(r.d.chain, s, "x", -1) > 0)
+            cr_assert_float_eq(r.pi[s], 1.0 / 3, 1e-12);
+    derived_free(&r.d);
+    text_free(&text);
+}
+
 /* Two transient walks of a thousand states: expected visits instead of censoring. */
 Test(longrun, many_transient_states)
 {

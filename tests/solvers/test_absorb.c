@@ -27,6 +27,8 @@ static Problem walk_between(int32_t n, double up, double down, double *absorb)
 }
 
 /* P(above from i) = (1 - r^(i+1)) / (1 - r^(n+1)), r = q / p.  Feller, vol. 1, ch. XIV. */
+static const Control plain = {1e-10, 0, NULL, NULL};
+
 Test(absorb, gamblers_ruin)
 {
     static const int32_t sizes[] = {1, 2, 5, 15, 60, 299};
@@ -41,7 +43,7 @@ Test(absorb, gamblers_ruin)
                 long double q = (long double)down / (long double)up;
                 long double above = (start + 1) / (long double)(n + 1);
                 if (ratio[r] != 1) above = (1 - powl(q, start + 1)) / (1 - powl(q, n + 1));
-                cr_assert(absorb_gth(&p.flow, absorb, 2, start, weight, NULL) == PEPA_OK);
+                cr_assert(absorb_gth(&p.flow, absorb, 2, start, &plain, weight, NULL) == PEPA_OK);
                 /* up and down are rounded: n of these errors multiply. */
                 double allowed = 1e-15 * (n + 10);
                 cr_expect(fabsl(weight[1] / above - 1) < allowed, "n %d r %g start %d: %g, not %Lg",
@@ -61,7 +63,7 @@ Test(absorb, rare_ends)
     const double val[] = {1, 1}, absorb[] = {1e-17, 0, 3e-17, 0, 4e-17, 2e-17};
     const Flow flow = {2, row, col, val, NULL, NULL};
     double weight[3];
-    cr_assert(absorb_gth(&flow, absorb, 3, 0, weight, NULL) == PEPA_OK);
+    cr_assert(absorb_gth(&flow, absorb, 3, 0, &plain, weight, NULL) == PEPA_OK);
     cr_expect_float_eq(weight[0], 0.1, 1e-15);
     cr_expect_float_eq(weight[1], 0.4, 1e-15);
     cr_expect_float_eq(weight[2], 0.5, 1e-15);
@@ -72,7 +74,7 @@ Test(absorb, many_states)
     int32_t n = 99999;
     double *absorb = must(malloc(2 * (size_t)n * sizeof *absorb)), weight[2];
     Problem p = walk_between(n, 0.5, 0.5, absorb);
-    cr_assert(absorb_gth(&p.flow, absorb, 2, 24999, weight, NULL) == PEPA_OK);
+    cr_assert(absorb_gth(&p.flow, absorb, 2, 24999, &plain, weight, NULL) == PEPA_OK);
     cr_expect_float_eq(weight[1], 0.25, 1e-10); /* 1e5 sums of positive numbers */
     free(absorb);
     problem_free(&p);
@@ -88,8 +90,8 @@ Test(absorb, no_way_out)
     const Flow flow = {2, row, col, val, NULL, NULL};
     double weight = 7;
     PepaError err = {0};
-    cr_expect(absorb_gth(&flow, never, 1, 0, &weight, &err) == PEPA_ENOCONV);
-    cr_expect(absorb_gth(&flow, bad, 1, 0, &weight, &err) == PEPA_ENOCONV);
-    cr_expect(absorb_gth(&flow, infinite, 1, 0, &weight, &err) == PEPA_ENOCONV);
+    cr_expect(absorb_gth(&flow, never, 1, 0, &plain, &weight, &err) == PEPA_ENOCONV);
+    cr_expect(absorb_gth(&flow, bad, 1, 0, &plain, &weight, &err) == PEPA_ENOCONV);
+    cr_expect(absorb_gth(&flow, infinite, 1, 0, &plain, &weight, &err) == PEPA_ENOCONV);
     cr_expect(weight == 7 && err.message[0]);
 }
