@@ -8,7 +8,8 @@
 static void *room(size_t count, size_t size)
 {
     void *p = mem_calloc(count, size);
-    if (!p) abort();
+    if (!p)
+        abort();
     return p;
 }
 
@@ -17,7 +18,8 @@ static void visit(const size_t *next, const size_t *count, size_t n, size_t i, b
 {
     seen[i] = true;
     for (size_t k = 0; k < count[i]; k++)
-        if (!seen[next[i * n + k]]) visit(next, count, n, next[i * n + k], seen);
+        if (!seen[next[i * n + k]])
+            visit(next, count, n, next[i * n + k], seen);
 }
 
 void dense_reach(const long double *rate, size_t n, bool *reach)
@@ -25,7 +27,8 @@ void dense_reach(const long double *rate, size_t n, bool *reach)
     size_t *next = room(n * n, sizeof *next), *count = room(n, sizeof *count);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
-            if (j != i && rate[i * n + j] > 0) next[i * n + count[i]++] = j;
+            if (j != i && rate[i * n + j] > 0)
+                next[i * n + count[i]++] = j;
     memset(reach, 0, n * n * sizeof *reach);
     for (size_t i = 0; i < n; i++)
         visit(next, count, n, i, reach + i * n);
@@ -63,10 +66,12 @@ static long double censor(long double *q, size_t n, size_t k)
     for (size_t j = 0; j < k; j++)
         out += q[k * n + j];
     for (size_t i = 0; i < k; i++) {
-        if (!(q[i * n + k] > 0)) continue;
+        if (!(q[i * n + k] > 0))
+            continue;
         long double share = q[i * n + k] / out;
         for (size_t j = 0; j < k; j++)
-            if (j != i) q[i * n + j] += share * q[k * n + j];
+            if (j != i)
+                q[i * n + j] += share * q[k * n + j];
     }
     return out;
 }
@@ -105,7 +110,8 @@ static void absorb(const long double *rate, size_t n, const int *bottom, int m, 
     long double *q = room(size * size, sizeof *q), sum = 0;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
-            if (bottom[i] < 0 && i != j) q[place[i] * size + place[j]] += rate[i * n + j];
+            if (bottom[i] < 0 && i != j)
+                q[place[i] * size + place[j]] += rate[i * n + j];
     for (size_t k = size - 1; k > components; k--)
         (void)censor(q, size, k);
     for (size_t c = 0; c < components; c++)
@@ -121,7 +127,8 @@ static void add_component(const long double *rate, size_t n, const int *bottom, 
 {
     size_t *state = room(n, sizeof *state), size = 0;
     for (size_t i = 0; i < n; i++)
-        if (bottom[i] == component) state[size++] = i;
+        if (bottom[i] == component)
+            state[size++] = i;
     long double *q = room(size * size, sizeof *q), *part = room(size, sizeof *part);
     for (size_t a = 0; a < size; a++)
         for (size_t b = 0; b < size; b++)
@@ -145,7 +152,8 @@ void dense_long_run(const long double *rate, size_t n, size_t start, long double
     for (size_t i = 0; i < n; i++)
         pi[i] = 0;
     for (int c = 0; c < m; c++)
-        if (ending[c] > 0) add_component(rate, n, bottom, c, ending[c], pi);
+        if (ending[c] > 0)
+            add_component(rate, n, bottom, c, ending[c], pi);
     mem_free(ending);
     mem_free(bottom);
 }
@@ -170,7 +178,8 @@ static void invert(long double *a, long double *inverse, size_t n)
     for (size_t k = 0; k < n; k++) {
         size_t best = k;
         for (size_t i = k + 1; i < n; i++)
-            if (size_of(a[i * n + k]) > size_of(a[best * n + k])) best = i;
+            if (size_of(a[i * n + k]) > size_of(a[best * n + k]))
+                best = i;
         swap_rows(a, n, best, k);
         swap_rows(inverse, n, best, k);
         long double pivot = a[k * n + k];

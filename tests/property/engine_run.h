@@ -28,12 +28,17 @@ PepaSettings engine_settings(void);
 double engine_throughput(const EngineRun *run, const char *action);
 double engine_population(const EngineRun *run, const char *local);
 
+/* Say what differs, and be false. */
+bool engine_differs(Text *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* To a relative 1e-8: far from the 1e-13 that elimination gives, and as near as rates that are
  * told apart by text (17 digits) and by other orders of summation can be asked to come; below
  * 1e-11 a number counts as 0. */
 bool engine_same(double a, double b);
 
-/* Status, throughputs (of b divided by scale) and populations agree; else why says which not. */
+/* Status and throughputs (of b divided by scale) agree; else why says which not. */
+bool engine_throughputs_agree(const EngineRun *a, const EngineRun *b, double scale, Text *why);
+/* Populations, too. */
 bool engine_runs_agree(const EngineRun *a, const EngineRun *b, double scale, Text *why);
 
 #endif

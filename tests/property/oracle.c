@@ -42,7 +42,8 @@ static int state_compare(const RefTerm **a, const RefTerm **b, size_t leaves)
 {
     for (size_t i = 0; i < leaves; i++) {
         int order = ref_term_compare(a[i], b[i]);
-        if (order) return order;
+        if (order)
+            return order;
     }
     return 0;
 }
@@ -51,7 +52,8 @@ static int state_compare(const RefTerm **a, const RefTerm **b, size_t leaves)
 static size_t state_number(Graph *graph, const RefTerm **state, size_t leaves)
 {
     for (size_t i = 0; i < graph->states; i++)
-        if (state_compare(graph->state[i], state, leaves) == 0) return i;
+        if (state_compare(graph->state[i], state, leaves) == 0)
+            return i;
     const RefTerm **copy = arena_alloc(&graph->arena, leaves * sizeof *copy);
     size_t need = graph->states + 1;
     if (!copy || !mem_reserve(&graph->state, &graph->state_cap, need, sizeof *graph->state))
@@ -72,7 +74,8 @@ static void add_edge(Graph *graph, Edge edge)
         }
     }
     size_t need = graph->edges + 1;
-    if (!mem_reserve(&graph->edge, &graph->edge_cap, need, sizeof *graph->edge)) abort();
+    if (!mem_reserve(&graph->edge, &graph->edge_cap, need, sizeof *graph->edge))
+        abort();
     graph->edge[graph->edges++] = edge;
 }
 
@@ -89,8 +92,10 @@ static OracleStatus explore(const OracleSystem *system, Graph *graph, size_t max
             add_edge(graph, (Edge){s, target, move->action, move->rate});
         }
         oracle_moves_free(&moves);
-        if (status != ORACLE_OK) return status;
-        if (graph->states > max_states) return ORACLE_TOO_LARGE;
+        if (status != ORACLE_OK)
+            return status;
+        if (graph->states > max_states)
+            return ORACLE_TOO_LARGE;
     }
     return ORACLE_OK;
 }
@@ -105,7 +110,8 @@ static void sort_copies(const OracleSystem *system, const RefTerm **state)
         for (int pass = 1; pass < group.copies; pass++)
             for (int i = 0; i + 1 < group.copies; i++) {
                 const RefTerm **a = state + group.first + i * group.width, **b = a + group.width;
-                if (state_compare(a, b, (size_t)group.width) <= 0) continue;
+                if (state_compare(a, b, (size_t)group.width) <= 0)
+                    continue;
                 for (int k = 0; k < group.width; k++) {
                     const RefTerm *swapped = a[k];
                     a[k] = b[k];
@@ -122,7 +128,8 @@ static Graph quotient(const OracleSystem *system, const Graph *graph)
     size_t leaves = system->leaf_count;
     size_t *class = mem_alloc(graph->states, sizeof *class);
     const RefTerm **state = mem_alloc(leaves, sizeof *state);
-    if (!class || !state) abort();
+    if (!class || !state)
+        abort();
     for (size_t s = 0; s < graph->states; s++) {
         memcpy(state, graph->state[s], leaves * sizeof *state);
         sort_copies(system, state);
@@ -142,7 +149,8 @@ static Graph quotient(const OracleSystem *system, const Graph *graph)
 static long double *rate_matrix(const Graph *graph)
 {
     long double *rate = mem_calloc(graph->states * graph->states, sizeof *rate);
-    if (!rate) abort();
+    if (!rate)
+        abort();
     for (size_t i = 0; i < graph->edges; i++)
         rate[graph->edge[i].source * graph->states + graph->edge[i].target] += graph->edge[i].rate;
     return rate;
@@ -153,7 +161,8 @@ static OracleGraph shape(const Graph *graph)
     OracleGraph shape = {.states = graph->states, .transitions = graph->edges};
     long double *rate = rate_matrix(graph);
     int *bottom = mem_alloc(graph->states, sizeof *bottom);
-    if (!bottom) abort();
+    if (!bottom)
+        abort();
     shape.bottoms = dense_bottoms(rate, graph->states, bottom);
     for (size_t s = 0; s < graph->states; s++) {
         bool dead = true;
@@ -176,14 +185,16 @@ static void add_value(OracleValues *values, const char *name, long double value)
             return;
         }
     size_t need = values->count + 1;
-    if (!mem_reserve(&values->item, &values->cap, need, sizeof *values->item)) abort();
+    if (!mem_reserve(&values->item, &values->cap, need, sizeof *values->item))
+        abort();
     values->item[values->count++] = (OracleValue){name, value};
 }
 
 double oracle_value(const OracleValues *values, const char *name)
 {
     for (size_t i = 0; i < values->count; i++)
-        if (strcmp(values->item[i].name, name) == 0) return (double)values->item[i].value;
+        if (strcmp(values->item[i].name, name) == 0)
+            return (double)values->item[i].value;
     return 0;
 }
 
@@ -191,7 +202,8 @@ static void name_positions(const OracleSystem *system, OracleResult *result)
 {
     result->position_count = (size_t)system->position_count;
     result->position = mem_calloc(result->position_count, sizeof *result->position);
-    if (!result->position) abort();
+    if (!result->position)
+        abort();
     for (size_t i = 0; i < system->leaf_count; i++) {
         OraclePosition *position = &result->position[system->position[i]];
         position->component = ref_name(system->model, &result->names, system->initial[i]);
@@ -203,7 +215,8 @@ static void measure(const OracleSystem *system, const Graph *graph, OracleResult
 {
     const RefModel *model = system->model;
     long double *rate = rate_matrix(graph), *pi = mem_alloc(graph->states, sizeof *pi);
-    if (!pi) abort();
+    if (!pi)
+        abort();
     dense_long_run(rate, graph->states, 0, pi);
     for (size_t i = 0; i < graph->edges; i++) {
         const Edge *edge = &graph->edge[i];

@@ -7,10 +7,10 @@
 
 typedef enum {
     ORACLE_OK,
-    ORACLE_UNDRIVEN,  /* a reachable state has a passive activity that nothing drives */
-    ORACLE_MIXED,     /* one has active and passive activities of one type in one component */
-    ORACLE_BAD_RATE,  /* one has an activity whose rate is negative or not finite */
-    ORACLE_TOO_LARGE  /* more states than asked for: nothing is known */
+    ORACLE_UNDRIVEN, /* a reachable state has a passive activity that nothing drives */
+    ORACLE_MIXED,    /* one has active and passive activities of one type in one component */
+    ORACLE_BAD_RATE, /* one has an activity whose rate is negative or not finite */
+    ORACLE_TOO_LARGE /* more states than asked for: nothing is known */
 } OracleStatus;
 
 const char *oracle_status_text(OracleStatus status);
@@ -34,7 +34,7 @@ typedef struct {
 typedef struct {
     const char *component; /* name of the initial local state */
     int copies;
-    OracleValues share;    /* of the time of one copy, per local state that occurs */
+    OracleValues share; /* of the time of one copy, per local state that occurs */
 } OraclePosition;
 
 typedef struct {

@@ -9,7 +9,8 @@
 static OracleNode *new_node(OracleSystem *system, RefStaticKind kind)
 {
     OracleNode *node = arena_alloc(&system->arena, sizeof *node);
-    if (!node) abort();
+    if (!node)
+        abort();
     node->kind = kind;
     node->first = (int)system->leaf_count;
     return node;
@@ -55,7 +56,8 @@ static const OracleNode *unfold_copies(OracleSystem *system, const RefStatic *pa
     }
     *position = after;
     size_t need = system->group_count + 1;
-    if (!mem_reserve(&system->group, &system->group_cap, need, sizeof *system->group)) abort();
+    if (!mem_reserve(&system->group, &system->group_cap, need, sizeof *system->group))
+        abort();
     system->group[system->group_count++] = group;
     return all;
 }
@@ -63,13 +65,16 @@ static const OracleNode *unfold_copies(OracleSystem *system, const RefStatic *pa
 static const OracleNode *unfold(OracleSystem *system, const RefStatic *part, int *position)
 {
     const RefModel *model = system->model;
-    if (part->kind == REF_LEAF) return unfold_leaf(system, part->leaf, position);
+    if (part->kind == REF_LEAF)
+        return unfold_leaf(system, part->leaf, position);
     if (part->kind == REF_NAMED)
         return unfold(system, model->process[part->process].system, position);
-    if (part->kind == REF_COPIES) return unfold_copies(system, part, position);
+    if (part->kind == REF_COPIES)
+        return unfold_copies(system, part, position);
     OracleNode *node = new_node(system, part->kind);
     node->left = unfold(system, part->left, position);
-    if (part->kind == REF_COOP) node->right = unfold(system, part->right, position);
+    if (part->kind == REF_COOP)
+        node->right = unfold(system, part->right, position);
     node->end = (int)system->leaf_count;
     node->set = part->set;
     if (part->star)
@@ -110,18 +115,21 @@ static bool in_set(uint32_t set, int action)
 
 static void fail(Context *c, OracleStatus status)
 {
-    if (c->status == ORACLE_OK) c->status = status;
+    if (c->status == ORACLE_OK)
+        c->status = status;
 }
 
 /* The rate or weight of a prefix now; 0: the activity is not there (functional rates only). */
 static long double rate_now(Context *c, const RefTerm *prefix)
 {
-    if (!prefix->rate) return 1;
+    if (!prefix->rate)
+        return 1;
     double rate = ref_rate_value(c->system->model, prefix->rate, c->count);
     bool positive = isfinite(rate) && rate > 0;
     bool off = !(rate < 0) && !(rate > 0) && !isnan(rate) &&
                ref_rate_functional(c->system->model, prefix->rate);
-    if (!positive && !off) fail(c, ORACLE_BAD_RATE);
+    if (!positive && !off)
+        fail(c, ORACLE_BAD_RATE);
     return positive ? rate : 0;
 }
 
@@ -149,27 +157,36 @@ static Apparent apparent_in_term(Context *c, const RefTerm *term, int action)
 static Apparent least(Apparent a, Apparent b)
 {
     Apparent none = {0, 0};
-    if (!(a.active > 0 || a.passive > 0) || !(b.active > 0 || b.passive > 0)) return none;
-    if (a.active > 0 && b.active > 0) return a.active < b.active ? a : b;
-    if (a.active > 0) return a;
-    if (b.active > 0) return b;
+    if (!(a.active > 0 || a.passive > 0) || !(b.active > 0 || b.passive > 0))
+        return none;
+    if (a.active > 0 && b.active > 0)
+        return a.active < b.active ? a : b;
+    if (a.active > 0)
+        return a;
+    if (b.active > 0)
+        return b;
     return a.passive < b.passive ? a : b;
 }
 
 static Apparent apparent(Context *c, const OracleNode *node, int action)
 {
-    if (node->kind == REF_LEAF) return apparent_in_term(c, c->state[node->leaf], action);
-    if (node->kind == REF_HIDE && in_set(node->set, action)) return (Apparent){0, 0};
+    if (node->kind == REF_LEAF)
+        return apparent_in_term(c, c->state[node->leaf], action);
+    if (node->kind == REF_HIDE && in_set(node->set, action))
+        return (Apparent){0, 0};
     Apparent left = apparent(c, node->left, action);
-    if (node->kind == REF_HIDE) return left;
+    if (node->kind == REF_HIDE)
+        return left;
     Apparent right = apparent(c, node->right, action);
-    if (in_set(node->set, action)) return least(left, right);
+    if (in_set(node->set, action))
+        return least(left, right);
     return (Apparent){left.active + right.active, left.passive + right.passive};
 }
 
 static void add(OracleMoves *moves, OracleMove move)
 {
-    if (!mem_reserve(&moves->item, &moves->cap, moves->count + 1, sizeof *moves->item)) abort();
+    if (!mem_reserve(&moves->item, &moves->cap, moves->count + 1, sizeof *moves->item))
+        abort();
     moves->item[moves->count++] = move;
 }
 
@@ -179,7 +196,8 @@ static const RefTerm **with(Context *c, const RefTerm **state, const RefTerm **o
 {
     size_t leaves = c->system->leaf_count;
     const RefTerm **made = arena_alloc(c->arena, leaves * sizeof *made);
-    if (!made) abort();
+    if (!made)
+        abort();
     memcpy(made, state, leaves * sizeof *made);
     for (int i = first; i < end; i++)
         made[i] = other[i];
@@ -193,9 +211,11 @@ static void term_moves(Context *c, int leaf, const RefTerm *term, OracleMoves *m
         term_moves(c, leaf, c->system->model->process[term->process].body, moves);
     for (int i = 0; i < term->parts; i++)
         term_moves(c, leaf, term->part[i], moves);
-    if (term->kind != REF_PREFIX) return;
+    if (term->kind != REF_PREFIX)
+        return;
     long double rate = rate_now(c, term);
-    if (!(rate > 0)) return;
+    if (!(rate > 0))
+        return;
     const RefTerm **target = with(c, c->state, c->state, 0, 0);
     target[leaf] = term->next;
     add(moves, (OracleMove){term->action, term->passive, rate, target});
@@ -208,7 +228,8 @@ static void shared_moves(Context *c, const OracleNode *node, const OracleMoves *
     for (size_t i = 0; i < left->count; i++)
         for (size_t j = 0; j < right->count; j++) {
             const OracleMove *a = &left->item[i], *b = &right->item[j];
-            if (a->action != b->action || !in_set(node->set, a->action)) continue;
+            if (a->action != b->action || !in_set(node->set, a->action))
+                continue;
             Apparent ra = apparent(c, node->left, a->action);
             Apparent rb = apparent(c, node->right, b->action), both = least(ra, rb);
             long double share_a = a->rate / (a->passive ? ra.passive : ra.active);
@@ -216,8 +237,8 @@ static void shared_moves(Context *c, const OracleNode *node, const OracleMoves *
             bool passive = a->passive && b->passive;
             long double rate = share_a * share_b * (passive ? both.passive : both.active);
             int first = node->right->first, end = node->right->end;
-            add(moves, (OracleMove){a->action, passive, rate,
-                                    with(c, a->target, b->target, first, end)});
+            add(moves,
+                (OracleMove){a->action, passive, rate, with(c, a->target, b->target, first, end)});
         }
 }
 
@@ -228,22 +249,26 @@ static void all_moves(Context *c, const OracleNode *node, OracleMoves *moves)
     } else if (node->kind == REF_HIDE) {
         all_moves(c, node->left, moves);
         for (size_t i = 0; i < moves->count; i++)
-            if (in_set(node->set, moves->item[i].action)) moves->item[i].action = REF_TAU;
+            if (in_set(node->set, moves->item[i].action))
+                moves->item[i].action = REF_TAU;
     } else {
         OracleMoves left = {0}, right = {0};
         all_moves(c, node->left, &left);
         all_moves(c, node->right, &right);
         for (size_t i = 0; i < left.count; i++)
-            if (!in_set(node->set, left.item[i].action)) add(moves, left.item[i]);
+            if (!in_set(node->set, left.item[i].action))
+                add(moves, left.item[i]);
         for (size_t i = 0; i < right.count; i++)
-            if (!in_set(node->set, right.item[i].action)) add(moves, right.item[i]);
+            if (!in_set(node->set, right.item[i].action))
+                add(moves, right.item[i]);
         shared_moves(c, node, &left, &right, moves);
         mem_free(left.item);
         mem_free(right.item);
     }
     for (int a = 0; a < c->system->model->action_count; a++) {
         Apparent rate = apparent(c, node, a);
-        if (rate.active > 0 && rate.passive > 0) fail(c, ORACLE_MIXED);
+        if (rate.active > 0 && rate.passive > 0)
+            fail(c, ORACLE_MIXED);
     }
 }
 
@@ -251,10 +276,12 @@ OracleStatus oracle_moves(const OracleSystem *system, const RefTerm **state, Ora
 {
     Context c = {.system = system, .state = state, .arena = &moves->arena, .status = ORACLE_OK};
     for (size_t i = 0; i < system->leaf_count; i++)
-        if (state[i]->kind == REF_CONSTANT) c.count[state[i]->process]++;
+        if (state[i]->kind == REF_CONSTANT)
+            c.count[state[i]->process]++;
     all_moves(&c, system->root, moves);
     for (size_t i = 0; i < moves->count; i++)
-        if (moves->item[i].passive) fail(&c, ORACLE_UNDRIVEN);
+        if (moves->item[i].passive)
+            fail(&c, ORACLE_UNDRIVEN);
     return c.status;
 }
 

@@ -48,7 +48,7 @@ typedef struct {
     OracleMove *item;
     size_t count, cap;
     Arena arena; /* holds the targets */
-} OracleMoves; /* starts as {0} */
+} OracleMoves;   /* starts as {0} */
 
 /* All activities of a state, each derivation of its own.
  * Errors: ORACLE_MIXED, ORACLE_UNDRIVEN, ORACLE_BAD_RATE. */

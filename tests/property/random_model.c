@@ -36,13 +36,14 @@ static const RefRate *plain_rate(Maker *maker)
     static const double nice[] = {0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 4, 7, 10, 0.037, 12.5, 1e-1};
     if (maker->model->rate_count > 0 && chance(maker, 60))
         return ref_rate(maker->model, pick(maker, maker->model->rate_count));
-    if (chance(maker, 15)) return ref_number(maker->model, (30 + pick(maker, 9970)) / 1000.0);
+    if (chance(maker, 15))
+        return ref_number(maker->model, (30 + pick(maker, 9970)) / 1000.0);
     return ref_number(maker->model, nice[pick(maker, (int)(sizeof nice / sizeof *nice))]);
 }
 
 static const RefRate *random_expression(Maker *maker, int depth)
 {
-    static const RefRateKind kind[] = {REF_ADD, REF_SUB, REF_MUL, REF_DIV, REF_MIN,   REF_MAX,
+    static const RefRateKind kind[] = {REF_ADD, REF_SUB, REF_MUL, REF_DIV,  REF_MIN,    REF_MAX,
                                        REF_POW, REF_EXP, REF_LOG, REF_SQRT, REF_NEGATE, REF_MUL};
     RefModel *model = maker->model;
     RefRateKind operation = kind[pick(maker, (int)(sizeof kind / sizeof *kind))];
@@ -50,7 +51,8 @@ static const RefRate *random_expression(Maker *maker, int depth)
     switch (operation) {
     case REF_NEGATE: /* a - -b, or -a / -b */
         b = ref_operation(model, REF_NEGATE, b, NULL);
-        if (chance(maker, 50)) return ref_operation(model, REF_SUB, a, b);
+        if (chance(maker, 50))
+            return ref_operation(model, REF_SUB, a, b);
         return ref_operation(model, REF_DIV, ref_operation(model, REF_NEGATE, a, NULL), b);
     case REF_EXP:
         return ref_operation(model, REF_EXP, ref_operation(model, REF_SUB, a, b), NULL);
@@ -65,15 +67,16 @@ static const RefRate *random_expression(Maker *maker, int depth)
 
 const RefRate *random_rate(Maker *maker, int depth)
 {
-    if (depth == 0 || chance(maker, 55)) return plain_rate(maker);
+    if (depth == 0 || chance(maker, 55))
+        return plain_rate(maker);
     const RefRate *rate = random_expression(maker, depth);
     return usable(maker, rate) ? rate : plain_rate(maker);
 }
 
 void random_rates(Maker *maker)
 {
-    static const char *const name[] = {"r",   "lambda", "mu",  "mu_2", "k'",
-                                       "rXy", "serve",  "t",   "min1", "infty_rate"};
+    static const char *const name[] = {"r",   "lambda", "mu", "mu_2", "k'",
+                                       "rXy", "serve",  "t",  "min1", "infty_rate"};
     int count = 1 + pick(maker, 6), first = pick(maker, 10);
     for (int i = 0; i < count; i++) {
         const RefRate *value = random_rate(maker, 2);
@@ -181,8 +184,8 @@ static void lay_out(Maker *maker)
 
 RandomKnobs random_knobs_default(void)
 {
-    return (RandomKnobs){
-        .max_states = 120, .functional = 25, .careless = 12, .passive = 50, .stop = 2};
+    return (
+        RandomKnobs){.max_states = 120, .functional = 25, .careless = 15, .passive = 65, .stop = 2};
 }
 
 RefModel random_model(uint64_t seed, const RandomKnobs *knobs)

@@ -5,12 +5,12 @@
 #include "property/ref_model.h"
 
 typedef struct {
-    int max_states;        /* bound on the states without aggregation: product of local ones */
-    int functional;        /* percent of models with functional rates */
-    int careless;          /* percent of models in which passive activities may be left undriven
-                              or meet active ones, and functional rates may be negative */
-    int passive;           /* percent of (component, action) pairs that become passive */
-    int stop;              /* percent of continuations that end */
+    int max_states; /* bound on the states without aggregation: product of local ones */
+    int functional; /* percent of models with functional rates */
+    int careless;   /* percent of models in which passive activities may be left undriven
+                       or meet active ones, and functional rates may be negative */
+    int passive;    /* percent of (component, action) pairs that become passive */
+    int stop;       /* percent of continuations that end */
 } RandomKnobs;
 
 RandomKnobs random_knobs_default(void);

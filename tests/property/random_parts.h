@@ -5,7 +5,7 @@
 
 #include "property/random_model.h"
 
-enum { MAX_FAMILIES = 3, MAX_MEMBERS = 5, MAX_POOL = 64, MAX_PREFIXES = 512, MAX_SYSTEMS = 2 };
+enum { MAX_FAMILIES = 3, MAX_MEMBERS = 5, MAX_POOL = 64, MAX_PREFIXES = 2048, MAX_SYSTEMS = 2 };
 
 /* Definitions that go on to one another: one kind of component under several names. */
 typedef struct {
@@ -29,7 +29,8 @@ typedef struct {
     int families;
     int system[MAX_SYSTEMS]; /* named parts of the static tree, each made of those before it */
     int systems, systems_made;
-    int counts; /* rates that were made for numbers of copies */
+    int counts;                    /* rates that were made for numbers of copies, */
+    int functionals;               /* and for functional rates */
     const RefTerm *pool[MAX_POOL]; /* terms that were written once and may be written again */
     int pooled;
     Placed prefix[MAX_PREFIXES];
@@ -37,7 +38,7 @@ typedef struct {
     bool stop_defined; /* Stop is one of the model's own processes */
 } Maker;
 
-int pick(Maker *maker, int n);           /* 0 .. n-1 */
+int pick(Maker *maker, int n); /* 0 .. n-1 */
 bool chance(Maker *maker, int percent);
 
 /* A positive expression over the rates defined so far; depth 0 is a number or a name. */
@@ -47,6 +48,8 @@ void random_rates(Maker *maker);
 const RefRate *random_functional(Maker *maker, const RefRate *rate);
 
 void random_families(Maker *maker);
+/* A sequential component without a name, to stand in the static tree. */
+const RefTerm *random_inline(Maker *maker, int family);
 
 void random_system(Maker *maker);
 

@@ -19,7 +19,8 @@ static const RefTerm *named_continuation(const Body *body)
 {
     Maker *maker = body->maker;
     int members = maker->family[body->family].members;
-    if (chance(maker, 50)) return some_constant(body, (body->member + 1) % members);
+    if (chance(maker, 50))
+        return some_constant(body, (body->member + 1) % members);
     if (maker->families > 1 && chance(maker, 3)) {
         const Family *other = &maker->family[pick(maker, maker->families)];
         return ref_constant(maker->model, other->member[pick(maker, other->members)]);
@@ -31,7 +32,8 @@ static const RefTerm *random_choice(const Body *body, int parts, int depth, bool
 
 static const RefTerm *keep(Maker *maker, const RefTerm *term)
 {
-    if (maker->pooled < MAX_POOL) maker->pool[maker->pooled++] = term;
+    if (maker->pooled < MAX_POOL)
+        maker->pool[maker->pooled++] = term;
     return term;
 }
 
@@ -40,9 +42,12 @@ static const RefTerm *random_prefix(const Body *body, int depth);
 static const RefTerm *continuation(const Body *body, int depth)
 {
     Maker *maker = body->maker;
-    if (chance(maker, maker->knobs.stop) && !maker->stop_defined) return ref_stop(maker->model);
-    if (maker->pooled > 0 && chance(maker, 10)) return maker->pool[pick(maker, maker->pooled)];
-    if (depth > 0 && chance(maker, 22)) return keep(maker, random_prefix(body, depth - 1));
+    if (chance(maker, maker->knobs.stop) && !maker->stop_defined)
+        return ref_stop(maker->model);
+    if (maker->pooled > 0 && chance(maker, 10))
+        return maker->pool[pick(maker, maker->pooled)];
+    if (depth > 0 && chance(maker, 22))
+        return keep(maker, random_prefix(body, depth - 1));
     if (depth > 0 && chance(maker, 12))
         return keep(maker, random_choice(body, 2 + pick(maker, 2), depth - 1, true));
     return named_continuation(body);
@@ -51,10 +56,12 @@ static const RefTerm *continuation(const Body *body, int depth)
 static int random_action(const Body *body)
 {
     Maker *maker = body->maker;
-    if (chance(maker, 5)) return REF_TAU;
+    if (chance(maker, 5))
+        return REF_TAU;
     for (;;) {
         int action = pick(maker, maker->model->action_count);
-        if (maker->family[body->family].alphabet >> action & 1) return action;
+        if (maker->family[body->family].alphabet >> action & 1)
+            return action;
     }
 }
 
@@ -65,7 +72,8 @@ static const RefTerm *random_prefix(const Body *body, int depth)
     const RefRate *rate = random_rate(maker, 2);
     RefTerm *prefix = ref_prefix(maker->model, action, rate, continuation(body, depth));
     prefix->notation = pick(maker, 6);
-    if (maker->prefixes == MAX_PREFIXES) abort();
+    if (maker->prefixes == MAX_PREFIXES)
+        abort();
     maker->prefix[maker->prefixes++] = (Placed){prefix, body->family};
     return prefix;
 }
@@ -74,10 +82,11 @@ static const RefTerm *random_prefix(const Body *body, int depth)
 static const RefTerm *again(const Body *body, const RefTerm *before)
 {
     Maker *maker = body->maker;
-    if (before->kind != REF_PREFIX || chance(maker, 50)) return before;
-    RefTerm *prefix =
-        ref_prefix(maker->model, before->action, random_rate(maker, 1), before->next);
-    if (maker->prefixes == MAX_PREFIXES) abort();
+    if (before->kind != REF_PREFIX || chance(maker, 50))
+        return before;
+    RefTerm *prefix = ref_prefix(maker->model, before->action, random_rate(maker, 1), before->next);
+    if (maker->prefixes == MAX_PREFIXES)
+        abort();
     maker->prefix[maker->prefixes++] = (Placed){prefix, body->family};
     return prefix;
 }
@@ -95,8 +104,8 @@ static const RefTerm *random_choice(const Body *body, int parts, int depth, bool
             part[i] = some_constant(body, pick(maker, members));
         else if (!guarded && later > 0 && chance(maker, 12))
             part[i] = some_constant(body, body->member + 1 + pick(maker, later));
-        else if (!guarded && i > 0 && parts < 4 && chance(maker, 5))
-            part[i] = random_choice(body, 2, depth, guarded);
+        else if (parts > 1 && parts < 4 && chance(maker, 5))
+            part[i] = random_choice(body, 2, depth, guarded); /* parentheses within a choice */
         else
             part[i] = random_prefix(body, depth);
     }
@@ -109,13 +118,20 @@ static int random_parts(Maker *maker)
     return parts[pick(maker, (int)(sizeof parts / sizeof *parts))];
 }
 
+const RefTerm *random_inline(Maker *maker, int family)
+{
+    Body body = {maker, family, pick(maker, maker->family[family].members)};
+    return random_choice(&body, 1 + pick(maker, 2), 1, true);
+}
+
 static void random_family(Maker *maker, int family)
 {
     Family *made = &maker->family[family];
     int actions = maker->model->action_count;
     while (made->alphabet == 0)
         for (int a = 0; a < actions; a++)
-            if (chance(maker, 55)) made->alphabet |= UINT32_C(1) << a;
+            if (chance(maker, 55))
+                made->alphabet |= UINT32_C(1) << a;
     for (int i = 0; i < made->members; i++) {
         Body body = {maker, family, i};
         maker->model->process[made->member[i]].body =

@@ -54,6 +54,13 @@ static double product(const Maker *maker, const RefStatic *part)
 
 /* ---- the tree ---- */
 
+static RefStatic *leaf_node(Maker *maker, const RefTerm *term)
+{
+    RefStatic *made = ref_leaf(maker->model, term);
+    made->notation = pick(maker, 2);
+    return made;
+}
+
 static RefStatic *leaf_of(Maker *maker, int family, double budget)
 {
     const RefTerm *chosen = NULL;
@@ -61,14 +68,17 @@ static RefStatic *leaf_of(Maker *maker, int family, double budget)
     for (int attempt = 0; attempt < 8; attempt++) {
         const Family *from = &maker->family[family < 0 ? pick(maker, maker->families) : family];
         const RefTerm *term = ref_constant(maker->model, from->member[pick(maker, from->members)]);
+        if (chance(maker, 3))
+            term = random_inline(maker, (int)(from - maker->family));
         Local l = local(maker, term);
-        if (l.size <= budget && l.states > 1) return ref_leaf(maker->model, term);
+        if (l.size <= budget && l.states > 1)
+            return leaf_node(maker, term);
         if (l.size < least) {
             least = l.size;
             chosen = term;
         }
     }
-    return ref_leaf(maker->model, chosen);
+    return leaf_node(maker, chosen);
 }
 
 static RefStatic *random_leaf(Maker *maker, double budget)
@@ -76,12 +86,14 @@ static RefStatic *random_leaf(Maker *maker, double budget)
     return leaf_of(maker, -1, budget);
 }
 
-/* Each action of `likely` with some probability, and now and then one that blocks or does nothing. */
+/* Each action of `likely` with some probability, and now and then one that blocks or does nothing.
+ */
 static uint32_t random_set(Maker *maker, uint32_t likely, int percent)
 {
     uint32_t set = 0;
     for (int a = 0; a < maker->model->action_count; a++)
-        if (chance(maker, likely >> a & 1 ? percent : 2)) set |= UINT32_C(1) << a;
+        if (chance(maker, likely >> a & 1 ? percent : 2))
+            set |= UINT32_C(1) << a;
     return set;
 }
 
@@ -101,17 +113,18 @@ static RefStatic *random_coop(Maker *maker, double budget, int depth)
     return coop;
 }
 
-/* ((A <> B) <> C) <> D, with A, B and C of one family and D of another, which may come to drive
- * them: where A and B share an action, their weight against that of C matters. */
+/* ((A <a> B) <> C) <a> D, with A, B and C of one family and D of another, which may come to drive
+ * them: then the weight of A with B against that of C matters. */
 static RefStatic *random_contest(Maker *maker, double budget)
 {
-    int first = pick(maker, maker->families), second = pick(maker, maker->families);
+    int first = pick(maker, maker->families), second = (first + 1) % maker->families;
+    uint32_t both = maker->family[first].alphabet & maker->family[second].alphabet;
     double each = pow(budget, 0.25);
     RefStatic *all = leaf_of(maker, first, each);
-    uint32_t alphabet = maker->family[first].alphabet;
     for (int i = 0; i < 3; i++) {
-        uint32_t set = random_set(maker, alphabet, i == 1 ? 10 : 80);
-        all = ref_coop(maker->model, all, set, leaf_of(maker, i < 2 ? first : second, each));
+        uint32_t set = random_set(maker, both, 90);
+        all = ref_coop(maker->model, all, i == 1 ? 0 : set,
+                       leaf_of(maker, i < 2 ? first : second, each));
     }
     return all;
 }
@@ -120,7 +133,8 @@ static RefStatic *random_hide(Maker *maker, double budget, int depth)
 {
     RefStatic *of = random_part(maker, budget, depth - 1);
     uint32_t set = random_set(maker, ref_alphabet(maker->model, of), 45);
-    if (set == 0) return of;
+    if (set == 0)
+        return of;
     RefStatic *hide = ref_hide(maker->model, of, set);
     hide->notation = pick(maker, 6);
     return hide;
@@ -149,7 +163,7 @@ static RefStatic *random_copies(Maker *maker, double budget, int depth)
         copies--;
     uint32_t set = chance(maker, 55) ? 0 : random_set(maker, ref_alphabet(maker->model, of), 30);
     RefStatic *made = ref_copies(maker->model, of, random_count(maker, copies), set);
-    made->notation = pick(maker, 2);
+    made->notation = pick(maker, 6);
     return made;
 }
 
@@ -158,12 +172,17 @@ static RefStatic *random_part(Maker *maker, double budget, int depth)
     int kind = pick(maker, 100);
     if (maker->systems_made > 0 && kind < 20) {
         RefStatic *named = ref_named(maker->model, maker->system[pick(maker, maker->systems_made)]);
-        if (product(maker, named) <= budget) return named;
+        if (product(maker, named) <= budget)
+            return named;
     }
-    if (depth <= 0 || budget < 4) return random_leaf(maker, budget);
-    if (kind < 45) return random_coop(maker, budget, depth);
-    if (kind < 58) return random_hide(maker, budget, depth);
-    if (kind < 80) return random_copies(maker, budget, depth);
+    if (depth <= 0 || budget < 4)
+        return random_leaf(maker, budget);
+    if (kind < 45)
+        return random_coop(maker, budget, depth);
+    if (kind < 58)
+        return random_hide(maker, budget, depth);
+    if (kind < 80)
+        return random_copies(maker, budget, depth);
     return random_leaf(maker, budget);
 }
 
@@ -176,7 +195,8 @@ static const RefStatic *within(Maker *maker, double budget)
                                 : kind < 75 ? random_coop(maker, budget, 3)
                                 : kind < 85 ? random_hide(maker, budget, 4)
                                             : random_part(maker, budget, 3);
-        if (product(maker, made) <= budget) return made;
+        if (product(maker, made) <= budget)
+            return made;
     }
     return random_leaf(maker, budget);
 }
@@ -228,20 +248,24 @@ static unsigned meeting(unsigned all)
 static unsigned together(unsigned left, unsigned right, bool shared)
 {
     unsigned fault = (left | right) & FAULT;
-    if (!shared) return meeting(left | right) | fault;
-    if (!(left & (ACTIVE | PASSIVE)) || !(right & (ACTIVE | PASSIVE))) return fault;
+    if (!shared)
+        return meeting(left | right) | fault;
+    if (!(left & (ACTIVE | PASSIVE)) || !(right & (ACTIVE | PASSIVE)))
+        return fault;
     return ((left | right) & ACTIVE) | (left & right & PASSIVE) | fault;
 }
 
 static unsigned offered(const Maker *maker, const RefStatic *part, int action)
 {
-    if (part->kind == REF_LEAF) return meeting(offered_by_leaf(maker, part->leaf, action));
+    if (part->kind == REF_LEAF)
+        return meeting(offered_by_leaf(maker, part->leaf, action));
     if (part->kind == REF_NAMED)
         return offered(maker, maker->model->process[part->process].system, action);
     unsigned left = offered(maker, part->left, action);
     bool in_set = action != REF_TAU && (part->set >> action & 1);
     if (part->kind == REF_HIDE) {
-        if (!in_set) return left;
+        if (!in_set)
+            return left;
         return (left & FAULT) | (left & PASSIVE ? FAULT : 0);
     }
     if (part->kind == REF_COPIES) {
@@ -251,7 +275,9 @@ static unsigned offered(const Maker *maker, const RefStatic *part, int action)
     unsigned right = offered(maker, part->right, action);
     if (part->star)
         in_set = action != REF_TAU && (ref_alphabet(maker->model, part->left) &
-                                       ref_alphabet(maker->model, part->right)) >> action & 1;
+                                       ref_alphabet(maker->model, part->right)) >>
+                                              action &
+                                          1;
     return together(left, right, in_set);
 }
 
@@ -262,14 +288,24 @@ static void set_passive(Maker *maker, int family, int action, bool passive)
             maker->prefix[i].term->passive = passive;
 }
 
+/* A functional rate by a name of its own. */
+static const RefRate *named_functional(Maker *maker, const RefRate *rate)
+{
+    static const char *const name[] = {"f", "load", "speed", "share"};
+    if (maker->functionals == 4 || !chance(maker, 25))
+        return rate;
+    return ref_rate(maker->model, ref_rate_define(maker->model, name[maker->functionals++], rate));
+}
+
 /* An active rate stays as it was made; a passive one gets no weight, or any expression. */
 static void finish_rates(Maker *maker)
 {
     for (int i = 0; i < maker->prefixes; i++) {
         RefTerm *term = maker->prefix[i].term;
-        if (term->passive && chance(maker, 40)) term->rate = NULL;
+        if (term->passive && chance(maker, 40))
+            term->rate = NULL;
         if (maker->functional && term->rate && chance(maker, term->passive ? 10 : 30))
-            term->rate = random_functional(maker, term->rate);
+            term->rate = named_functional(maker, random_functional(maker, term->rate));
     }
 }
 
@@ -283,7 +319,8 @@ void random_passive(Maker *maker)
                 continue;
             set_passive(maker, f, a, true);
             unsigned all = offered(maker, maker->model->system, a);
-            if (all & (PASSIVE | FAULT) && !(maker->careless && chance(maker, 40)))
+            bool wrong = all & (PASSIVE | FAULT), undriven = all & PASSIVE;
+            if (maker->careless ? undriven && chance(maker, 60) : wrong)
                 set_passive(maker, f, a, false);
         }
     if (maker->careless && chance(maker, 30))

@@ -29,22 +29,26 @@ static const char *own(RefModel *model, const char *name)
 int ref_action(RefModel *model, const char *name)
 {
     for (int a = 0; a < model->action_count; a++)
-        if (strcmp(model->action[a], name) == 0) return a;
-    if (model->action_count == REF_MAX_ACTIONS) abort();
+        if (strcmp(model->action[a], name) == 0)
+            return a;
+    if (model->action_count == REF_MAX_ACTIONS)
+        abort();
     model->action[model->action_count] = own(model, name);
     return model->action_count++;
 }
 
 int ref_rate_define(RefModel *model, const char *name, const RefRate *value)
 {
-    if (model->rate_count == REF_MAX_RATES) abort();
+    if (model->rate_count == REF_MAX_RATES)
+        abort();
     model->rate[model->rate_count] = (RefRateDef){.name = own(model, name), .value = value};
     return model->rate_count++;
 }
 
 int ref_process_declare(RefModel *model, const char *name)
 {
-    if (model->process_count == REF_MAX_PROCESSES) abort();
+    if (model->process_count == REF_MAX_PROCESSES)
+        abort();
     model->process[model->process_count] = (RefProcess){.name = own(model, name)};
     return model->process_count++;
 }
@@ -155,10 +159,12 @@ RefStatic *ref_copies(RefModel *model, const RefStatic *of, const RefRate *count
 
 double ref_rate_value(const RefModel *model, const RefRate *rate, const int *count)
 {
-    if (rate->kind == REF_NUMBER) return rate->number;
+    if (rate->kind == REF_NUMBER)
+        return rate->number;
     if (rate->kind == REF_RATE)
         return ref_rate_value(model, model->rate[rate->id].value, count);
-    if (rate->kind == REF_COUNT) return count[rate->id];
+    if (rate->kind == REF_COUNT)
+        return count[rate->id];
     double a = ref_rate_value(model, rate->left, count);
     double b = rate->right ? ref_rate_value(model, rate->right, count) : 0;
     switch (rate->kind) {
@@ -191,15 +197,18 @@ double ref_rate_value(const RefModel *model, const RefRate *rate, const int *cou
 
 bool ref_rate_functional(const RefModel *model, const RefRate *rate)
 {
-    if (!rate) return false;
-    if (rate->kind == REF_RATE) return ref_rate_functional(model, model->rate[rate->id].value);
+    if (!rate)
+        return false;
+    if (rate->kind == REF_RATE)
+        return ref_rate_functional(model, model->rate[rate->id].value);
     return rate->kind == REF_COUNT || ref_rate_functional(model, rate->left) ||
            ref_rate_functional(model, rate->right);
 }
 
 bool ref_rate_uses(const RefModel *model, const RefRate *rate, int id)
 {
-    if (!rate) return false;
+    if (!rate)
+        return false;
     if (rate->kind == REF_RATE)
         return rate->id == id || ref_rate_uses(model, model->rate[rate->id].value, id);
     return ref_rate_uses(model, rate->left, id) || ref_rate_uses(model, rate->right, id);
@@ -212,11 +221,16 @@ int ref_copy_count(const RefModel *model, const RefStatic *copies)
 
 static int rate_compare(const RefRate *a, const RefRate *b)
 {
-    if (!a || !b) return (a != NULL) - (b != NULL);
-    if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
-    if (a->number < b->number) return -1;
-    if (a->number > b->number) return 1;
-    if (a->id != b->id) return a->id < b->id ? -1 : 1;
+    if (!a || !b)
+        return (a != NULL) - (b != NULL);
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    if (a->number < b->number)
+        return -1;
+    if (a->number > b->number)
+        return 1;
+    if (a->id != b->id)
+        return a->id < b->id ? -1 : 1;
     int first = rate_compare(a->left, b->left);
     return first ? first : rate_compare(a->right, b->right);
 }
@@ -225,29 +239,60 @@ static int rate_compare(const RefRate *a, const RefRate *b)
 
 static int prefix_compare(const RefTerm *a, const RefTerm *b)
 {
-    if (a->action != b->action) return a->action < b->action ? -1 : 1;
-    if (a->passive != b->passive) return a->passive ? 1 : -1;
+    if (a->action != b->action)
+        return a->action < b->action ? -1 : 1;
+    if (a->passive != b->passive)
+        return a->passive ? 1 : -1;
     int rate = rate_compare(a->rate, b->rate);
     return rate ? rate : ref_term_compare(a->next, b->next);
 }
 
+static int summands(const RefTerm *term)
+{
+    int count = term->kind != REF_CHOICE;
+    for (int i = 0; i < term->parts; i++)
+        count += summands(term->part[i]);
+    return count;
+}
+
+/* The i-th of a choice from left to right, parentheses apart. */
+static const RefTerm *summand(const RefTerm *term, int i)
+{
+    while (term->kind == REF_CHOICE) {
+        int k = 0;
+        while (i >= summands(term->part[k]))
+            i -= summands(term->part[k++]);
+        term = term->part[k];
+    }
+    return term;
+}
+
 int ref_term_compare(const RefTerm *a, const RefTerm *b)
 {
-    if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
-    if (a->kind == REF_CONSTANT) return (a->process > b->process) - (a->process < b->process);
-    if (a->kind == REF_PREFIX) return prefix_compare(a, b);
-    for (int i = 0; i < a->parts && i < b->parts; i++) {
-        int part = ref_term_compare(a->part[i], b->part[i]);
-        if (part) return part;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    if (a->kind == REF_CONSTANT)
+        return (a->process > b->process) - (a->process < b->process);
+    if (a->kind == REF_PREFIX)
+        return prefix_compare(a, b);
+    if (a->kind == REF_STOP)
+        return 0;
+    int summands_a = summands(a), summands_b = summands(b);
+    for (int i = 0; i < summands_a && i < summands_b; i++) {
+        int part = ref_term_compare(summand(a, i), summand(b, i));
+        if (part)
+            return part;
     }
-    return (a->parts > b->parts) - (a->parts < b->parts);
+    return (summands_a > summands_b) - (summands_a < summands_b);
 }
 
 void ref_terms_add(RefTerms *terms, const RefTerm *term)
 {
     for (size_t i = 0; i < terms->count; i++)
-        if (ref_term_compare(terms->item[i], term) == 0) return;
-    if (!mem_reserve(&terms->item, &terms->cap, terms->count + 1, sizeof *terms->item)) abort();
+        if (ref_term_compare(terms->item[i], term) == 0)
+            return;
+    if (!mem_reserve(&terms->item, &terms->cap, terms->count + 1, sizeof *terms->item))
+        abort();
     terms->item[terms->count++] = term;
 }
 

@@ -46,8 +46,8 @@ typedef enum { REF_STOP, REF_CONSTANT, REF_PREFIX, REF_CHOICE } RefTermKind;
 typedef struct RefTerm RefTerm;
 struct RefTerm {
     RefTermKind kind;
-    int process;          /* REF_CONSTANT */
-    int action;           /* REF_PREFIX: action or REF_TAU */
+    int process; /* REF_CONSTANT */
+    int action;  /* REF_PREFIX: action or REF_TAU */
     bool passive;
     const RefRate *rate;  /* of a passive activity the weight, NULL for 1 */
     int notation;         /* how a passive rate is written; no part of the meaning */
@@ -63,13 +63,13 @@ typedef enum { REF_LEAF, REF_NAMED, REF_COOP, REF_HIDE, REF_COPIES } RefStaticKi
 typedef struct RefStatic RefStatic;
 struct RefStatic {
     RefStaticKind kind;
-    const RefTerm *leaf;         /* REF_LEAF */
-    int process;                 /* REF_NAMED: a process definition with a static body */
+    const RefTerm *leaf;           /* REF_LEAF */
+    int process;                   /* REF_NAMED: a process definition with a static body */
     const RefStatic *left, *right; /* one operand: left */
-    uint32_t set;                /* REF_COOP, REF_HIDE, REF_COPIES: bit a for action a */
-    bool star;                   /* REF_COOP: all shared actions, whatever set says */
-    const RefRate *copies;       /* REF_COPIES: how many; they cooperate on set */
-    int notation;                /* which of the equivalent spellings */
+    uint32_t set;                  /* REF_COOP, REF_HIDE, REF_COPIES: bit a for action a */
+    bool star;                     /* REF_COOP: all shared actions, whatever set says */
+    const RefRate *copies;         /* REF_COPIES: how many; they cooperate on set */
+    int notation;                  /* which of the equivalent spellings */
 };
 
 /* ---- models ---- */
@@ -128,14 +128,15 @@ bool ref_rate_uses(const RefModel *model, const RefRate *rate, int id);
 /* How many copies a REF_COPIES node has. */
 int ref_copy_count(const RefModel *model, const RefStatic *copies);
 
-/* Total order of structure: 0 for the same term.  Constants compare by name, never by body. */
+/* Total order of structure: 0 for the same term.  Constants compare by name, never by body; a
+ * choice is the sequence of its summands, whatever parentheses are between them. */
 int ref_term_compare(const RefTerm *a, const RefTerm *b);
 
 /* Local states reachable from a term by its own activities, blocked or not. */
 typedef struct {
     const RefTerm **item;
     size_t count, cap;
-} RefTerms; /* starts as {0} */
+} RefTerms;                                               /* starts as {0} */
 void ref_terms_add(RefTerms *terms, const RefTerm *term); /* unless it is there */
 void ref_terms_free(RefTerms *terms);
 void ref_derivatives(const RefModel *model, const RefTerm *from, RefTerms *found);
@@ -145,7 +146,9 @@ uint32_t ref_alphabet(const RefModel *model, const RefStatic *part);
 
 /* Names of local states: the constant's own; Stop; D_2, D_3, ... for the terms without a name that
  * follow a prefix, D the definition where the term comes first in the source, counted in order of
- * appearance over D's own terms, names of definitions left out. */
+ * appearance over D's own terms, names of definitions left out.  Terms without a name that stand in
+ * the static tree are numbered alike; those of the system equation itself System_1, System_2, ...
+ */
 typedef struct {
     RefTerms term;
     char **name; /* name[i] of term.item[i] */
@@ -156,8 +159,8 @@ void ref_names_free(RefNames *names);
 
 /* The model as PEPA text; free with text_free. */
 typedef struct {
-    double scale;    /* every active rate is multiplied by it; 0: left alone */
-    bool mirror;     /* the two sides of every cooperation change places */
+    double scale; /* every active rate is multiplied by it; 0: left alone */
+    bool mirror;  /* the two sides of every cooperation change places */
 } RefPrinting;
 Text ref_model_print(const RefModel *model, RefPrinting how);
 

@@ -38,7 +38,8 @@ static void put_number(Out *out, double value)
     for (int count = 1; count <= 17; count++) {
         (void)snprintf(digits, sizeof digits, "%.*g", count, value);
         double read = strtod(digits, NULL);
-        if (!(read < value) && !(read > value) && !strchr(digits, '+')) break;
+        if (!(read < value) && !(read > value) && !strchr(digits, '+'))
+            break;
     }
     text_add(&out->text, "%s", digits);
 }
@@ -67,7 +68,8 @@ static void put_infix(Out *out, const char *sign, const RefRate *rate, int level
 static void put_rate(Out *out, const RefRate *rate, int at_least)
 {
     bool closed = tightness(rate) < at_least;
-    if (closed) text_add(&out->text, "(");
+    if (closed)
+        text_add(&out->text, "(");
     switch (rate->kind) {
     case REF_NUMBER:
         put_number(out, rate->number);
@@ -95,13 +97,14 @@ static void put_rate(Out *out, const RefRate *rate, int at_least)
         put_infix(out, "/", rate, PRODUCT);
         break;
     default: {
-        static const char *const name[] = {[REF_MIN] = "min",   [REF_MAX] = "max",
-                                           [REF_POW] = "pow",   [REF_EXP] = "exp",
-                                           [REF_LOG] = "log",   [REF_SQRT] = "sqrt"};
+        static const char *const name[] =
+            {[REF_MIN] = "min", [REF_MAX] = "max", [REF_POW] = "pow",
+             [REF_EXP] = "exp", [REF_LOG] = "log", [REF_SQRT] = "sqrt"};
         put_call(out, name[rate->kind], rate);
     }
     }
-    if (closed) text_add(&out->text, ")");
+    if (closed)
+        text_add(&out->text, ")");
 }
 
 static void put_passive(Out *out, const RefTerm *term)
@@ -138,8 +141,8 @@ static void put_term(Out *out, const RefTerm *term, bool whole)
     } else if (term->kind == REF_CONSTANT) {
         text_add(&out->text, "%s", out->model->process[term->process].name);
     } else if (term->kind == REF_PREFIX) {
-        text_add(&out->text, "(%s, ", term->action == REF_TAU ? "tau"
-                                                              : out->model->action[term->action]);
+        text_add(&out->text, "(%s, ",
+                 term->action == REF_TAU ? "tau" : out->model->action[term->action]);
         if (term->passive)
             put_passive(out, term);
         else
@@ -147,12 +150,15 @@ static void put_term(Out *out, const RefTerm *term, bool whole)
         text_add(&out->text, ").");
         put_term(out, term->next, false);
     } else {
-        if (!whole) text_add(&out->text, "(");
+        if (!whole)
+            text_add(&out->text, "(");
         for (int i = 0; i < term->parts; i++) {
-            if (i > 0) text_add(&out->text, " + ");
+            if (i > 0)
+                text_add(&out->text, " + ");
             put_term(out, term->part[i], false);
         }
-        if (!whole) text_add(&out->text, ")");
+        if (!whole)
+            text_add(&out->text, ")");
     }
 }
 
@@ -184,28 +190,35 @@ static void put_coop(Out *out, const RefStatic *part, bool operand)
 {
     const RefStatic *left = out->how.mirror ? part->right : part->left;
     const RefStatic *right = out->how.mirror ? part->left : part->right;
-    if (operand) text_add(&out->text, "(");
+    if (operand)
+        text_add(&out->text, "(");
     put_static(out, left, false);
     put_coop_sign(out, part);
     put_static(out, right, true);
-    if (operand) text_add(&out->text, ")");
+    if (operand)
+        text_add(&out->text, ")");
 }
 
-/* Operands of the postfix operators are atoms: closed where they are not. */
-static void put_postfix_operand(Out *out, const RefStatic *part)
+/* P / {a} / {b} and P[2]{a}[3] need no parentheses, P[2][3] does: [3] would be a set. */
+static void put_postfix_operand(Out *out, const RefStatic *part, bool open)
 {
-    bool closed = part->kind == REF_HIDE || part->kind == REF_COPIES;
-    if (closed) text_add(&out->text, "(");
+    bool postfix = part->kind == REF_HIDE || part->kind == REF_COPIES;
+    bool set_next = part->kind == REF_COPIES && part->set == 0;
+    bool closed = (postfix && (set_next || !open)) ||
+                  (part->kind == REF_LEAF && part->leaf->kind == REF_PREFIX);
+    if (closed)
+        text_add(&out->text, "(");
     put_static(out, part, true);
-    if (closed) text_add(&out->text, ")");
+    if (closed)
+        text_add(&out->text, ")");
 }
 
-/* operand: a cooperation has to be closed by parentheses */
+/* operand: a cooperation, and a choice, have to be closed by parentheses */
 static void put_static(Out *out, const RefStatic *part, bool operand)
 {
     switch (part->kind) {
     case REF_LEAF:
-        put_term(out, part->leaf, false);
+        put_term(out, part->leaf, !operand && part->notation % 2);
         break;
     case REF_NAMED:
         text_add(&out->text, "%s", out->model->process[part->process].name);
@@ -214,17 +227,14 @@ static void put_static(Out *out, const RefStatic *part, bool operand)
         put_coop(out, part, operand);
         break;
     case REF_HIDE:
-        if (part->left->kind == REF_HIDE && part->notation % 3 == 0)
-            put_static(out, part->left, true); /* P / {a} / {b} */
-        else
-            put_postfix_operand(out, part->left);
+        put_postfix_operand(out, part->left, part->notation % 3 == 0);
         if (part->notation % 2)
             put_set(out, "/{", part->set, "}");
         else
             put_set(out, " / <", part->set, ">");
         break;
     case REF_COPIES:
-        put_postfix_operand(out, part->left);
+        put_postfix_operand(out, part->left, part->notation % 3 == 0);
         text_add(&out->text, "[");
         put_rate(out, part->copies, SUM);
         text_add(&out->text, "]");
@@ -248,12 +258,14 @@ static void put_rates_before(Out *out, int process)
 
 Text ref_model_print(const RefModel *model, RefPrinting how)
 {
-    static const char *const remark[] = {"// a remark\n", "/* over\n two lines */\n", "% another\n"};
+    static const char *const remark[] = {"// a remark\n", "/* over\n two lines */\n",
+                                         "% another\n"};
     Out out = {.model = model, .how = how};
     for (int p = 0; p < model->process_count; p++) {
         const RefProcess *process = &model->process[p];
         put_rates_before(&out, p);
-        if (process->notation < 3) text_add(&out.text, "%s", remark[process->notation]);
+        if (process->notation < 3)
+            text_add(&out.text, "%s", remark[process->notation]);
         text_add(&out.text, "%s%s %s ", process->notation == 3 ? "#" : "", process->name,
                  process->notation == 4 ? ":=" : "=");
         if (process->body)
@@ -266,6 +278,7 @@ Text ref_model_print(const RefModel *model, RefPrinting how)
     put_static(&out, model->system, false);
     static const char *const end[] = {";\n", "\n", "", ";"};
     text_add(&out.text, "%s", end[model->notation % 4]);
-    if (out.text.failed) abort();
+    if (out.text.failed)
+        abort();
     return out.text;
 }

@@ -24,7 +24,8 @@ Seeds seeds(int shard, int models)
 
 bool seeds_next(Seeds *seeds, uint64_t *seed)
 {
-    if (seeds->next >= seeds->end || seeds->failures >= REPORTED_FAILURES) return false;
+    if (seeds->next >= seeds->end || seeds->failures >= REPORTED_FAILURES)
+        return false;
     *seed = seeds->next;
     seeds->next += SHARDS;
     return true;
@@ -41,6 +42,7 @@ RefModel seeds_model(uint64_t seed, int large)
 {
     RandomKnobs knobs = random_knobs_default();
     uint64_t state = ~seed;
-    if (random_below(&state, 20) == 0) knobs.max_states = large;
+    if (random_below(&state, 20) == 0)
+        knobs.max_states = large;
     return random_model(seed, &knobs);
 }

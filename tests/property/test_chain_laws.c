@@ -14,7 +14,8 @@ enum { MODELS = 1000, LARGE = 200 };
 static void *room(size_t count, size_t size)
 {
     void *p = mem_calloc(count, size);
-    if (!p) abort();
+    if (!p)
+        abort();
     return p;
 }
 
@@ -25,14 +26,15 @@ static bool transitions_are_sound(const EngineRun *run, Text *why)
 {
     PepaTransitions t = pepa_chain_transitions(run->chain);
     if (t.row[0] != 0 || t.row[run->info.states] != run->info.transitions)
-        return text_add(why, "rows do not cover the transitions"), false;
+        return engine_differs(why, "rows do not cover the transitions");
     for (int32_t s = 0; s < run->info.states; s++)
         for (int64_t k = t.row[s]; k < t.row[s + 1]; k++) {
             double rate = t.value[t.rate[k]];
             bool sorted = k == t.row[s] || t.action[k - 1] < t.action[k] ||
                           (t.action[k - 1] == t.action[k] && t.target[k - 1] < t.target[k]);
-            if (sorted && rate > 0 && isfinite(rate) && t.target[k] < run->info.states) continue;
-            return text_add(why, "transition %lld of state %d", (long long)k, s), false;
+            if (sorted && rate > 0 && isfinite(rate) && t.target[k] < run->info.states)
+                continue;
+            return engine_differs(why, "transition %lld of state %d", (long long)k, s);
         }
     return true;
 }
@@ -61,7 +63,8 @@ static bool generator_is_sound(const EngineRun *run, Text *why)
         }
         for (size_t j = 0; j < n; j++)
             sound = sound && !(fabs(want[j]) > 0);
-        if (!sound) text_add(why, "generator, row %d", s);
+        if (!sound)
+            (void)engine_differs(why, "generator, row %d", s);
     }
     mem_free(want);
     pepa_matrix_free(&q);
@@ -73,16 +76,19 @@ static bool counts_are_sound(const EngineRun *run, int32_t *count, Text *why)
 {
     for (int32_t s = 0; s < run->info.states; s++) {
         int32_t *now = count + (size_t)s * (size_t)run->info.counts, at = 0;
-        if (pepa_chain_state_counts(run->chain, s, now, NULL) != PEPA_OK) return false;
+        if (pepa_chain_state_counts(run->chain, s, now, NULL) != PEPA_OK)
+            return false;
         for (int32_t p = 0; p < run->info.positions; p++) {
             PepaPosition position = pepa_chain_position(run->chain, p);
             int32_t sum = 0;
             for (int32_t i = 0; i < position.local_count; i++) {
-                if (now[at] < 0) sum = -1;
+                if (now[at] < 0)
+                    sum = -1;
                 sum += now[at++];
             }
-            if (sum == position.copies) continue;
-            return text_add(why, "state %d, position %d: %d components", s, p, sum), false;
+            if (sum == position.copies)
+                continue;
+            return engine_differs(why, "state %d, position %d: %d components", s, p, sum);
         }
     }
     return true;
@@ -105,8 +111,9 @@ static bool flows_balance(const EngineRun *run, const int32_t *count, Text *why)
                 gain += run->pi[s] * t.value[t.rate[k]] * more;
                 gross += run->pi[s] * t.value[t.rate[k]] * abs(more);
             }
-        if (fabs(gain) <= 1e-12 * gross + 1e-14) continue;
-        return text_add(why, "count %d: flow %g of %g is lost", i, gain, gross), false;
+        if (fabs(gain) <= 1e-12 * gross + 1e-14)
+            continue;
+        return engine_differs(why, "count %d: flow %g of %g is lost", i, gain, gross);
     }
     return true;
 }
@@ -123,16 +130,19 @@ static bool means_are_sound(const EngineRun *run, const int32_t *count, Text *wh
             for (int32_t s = 0; s < run->info.states; s++)
                 mean += run->pi[s] * count[(size_t)s * (size_t)width + (size_t)at];
             sum += run->share[at];
-            if (engine_same(mean, run->share[at] * position.copies)) continue;
-            return text_add(why, "position %d: mean %g, share %g", p, mean, run->share[at]), false;
+            if (engine_same(mean, run->share[at] * position.copies))
+                continue;
+            return engine_differs(why, "position %d: mean %g, share %g", p, mean, run->share[at]);
         }
         components += position.copies;
-        if (!engine_same(sum, 1)) return text_add(why, "position %d: shares sum to %g", p, sum), false;
+        if (!engine_same(sum, 1))
+            return engine_differs(why, "position %d: shares sum to %g", p, sum);
     }
     for (int32_t i = 0; i < run->info.local_states; i++)
         all += run->population[i];
-    if (engine_same(all, components)) return true;
-    return text_add(why, "populations sum to %g, not %g", all, components), false;
+    if (engine_same(all, components))
+        return true;
+    return engine_differs(why, "populations sum to %g, not %g", all, components);
 }
 
 /* ---- methods ---- */
@@ -171,24 +181,26 @@ static Miss miss(const long double *rate, size_t n, const double *x, const long 
 }
 
 /* A method that answers keeps its word on the residual, and with one bottom component is as near to
- * the exact distribution as the residual allows.  1e-14: the test's and the engine's sums differ. */
+ * the exact distribution as the residual allows.  1e-14: the test's and the engine's sums differ.
+ */
 static bool method_is_right(EngineRun *run, PepaMethod method, const long double *rate,
                             const long double *pi, long double condition, Text *why)
 {
     PepaSettings set = engine_settings();
     set.method = method;
     engine_solve(run, &set);
-    if (run->status == PEPA_ENOCONV && method > PEPA_GTH) return true;
+    if (run->status == PEPA_ENOCONV && method > PEPA_GTH)
+        return true;
     const char *name = pepa_method_name(method);
-    if (run->status != PEPA_OK) return text_add(why, "%s: %s", name, run->err.message), false;
+    if (run->status != PEPA_OK)
+        return engine_differs(why, "%s: %s", name, run->err.message);
     Miss m = miss(rate, (size_t)run->info.states, run->pi, pi);
     if (m.residual > (set.tolerance + 1e-14L) * m.flow || !(run->solver.residual <= set.tolerance))
-        return text_add(why, "%s: residual %Lg of %Lg", name, m.residual, m.flow), false;
+        return engine_differs(why, "%s: residual %Lg of %Lg", name, m.residual, m.flow);
     if (run->info.bottom_components > 1 || m.distance <= 1.001L * m.residual * condition + 1e-13L)
         return true;
-    text_add(why, "%s: off by %Lg, with residual %Lg and condition %Lg", name, m.distance,
-             m.residual, condition);
-    return false;
+    return engine_differs(why, "%s: off by %Lg, with residual %Lg and condition %Lg", name,
+                          m.distance, m.residual, condition);
 }
 
 static bool methods_are_right(EngineRun *run, Text *why)
@@ -196,7 +208,8 @@ static bool methods_are_right(EngineRun *run, Text *why)
     size_t n = (size_t)run->info.states;
     long double *rate = dense_rates(run), *pi = room(n, sizeof *pi), condition = 0;
     dense_long_run(rate, n, 0, pi);
-    if (run->info.bottom_components == 1) condition = dense_condition(rate, n, pi);
+    if (run->info.bottom_components == 1)
+        condition = dense_condition(rate, n, pi);
     bool right = true;
     for (int method = PEPA_AUTO; method < PEPA_METHOD_COUNT && right; method++)
         right = method_is_right(run, (PepaMethod)method, rate, pi, condition, why);

@@ -14,29 +14,27 @@ static bool graph_agrees(const OracleGraph *want, const PepaChainInfo *got, Text
     if (want->states == (size_t)got->states && want->transitions == (size_t)got->transitions &&
         want->deadlocks == (size_t)got->deadlocks && want->bottoms == got->bottom_components)
         return true;
-    text_add(why,
-             "states %d, transitions %lld, deadlocks %d, bottom components %d; "
-             "they should be %zu, %zu, %zu, %d",
-             got->states, (long long)got->transitions, got->deadlocks, got->bottom_components,
-             want->states, want->transitions, want->deadlocks, want->bottoms);
-    return false;
+    return engine_differs(why,
+                          "states %d, transitions %lld, deadlocks %d, bottom components %d; "
+                          "they should be %zu, %zu, %zu, %d",
+                          got->states, (long long)got->transitions, got->deadlocks,
+                          got->bottom_components, want->states, want->transitions, want->deadlocks,
+                          want->bottoms);
 }
 
 static bool value_agrees(const char *what, const char *name, double got, double want, Text *why)
 {
-    if (engine_same(got, want)) return true;
-    text_add(why, "%s of %s: %.12g; it should be %.12g", what, name, got, want);
-    return false;
+    if (engine_same(got, want))
+        return true;
+    return engine_differs(why, "%s of %s: %.12g; it should be %.12g", what, name, got, want);
 }
 
 /* The engine lists exactly the actions that occur. */
 static bool throughputs_agree(const OracleResult *want, const EngineRun *got, Text *why)
 {
-    if (want->throughput.count != (size_t)got->info.actions) {
-        text_add(why, "%d actions occur; they should be %zu", got->info.actions,
-                 want->throughput.count);
-        return false;
-    }
+    if (want->throughput.count != (size_t)got->info.actions)
+        return engine_differs(why, "%d actions occur; they should be %zu", got->info.actions,
+                              want->throughput.count);
     for (size_t i = 0; i < want->throughput.count; i++) {
         const char *name = want->throughput.item[i].name;
         double each = oracle_value(&want->throughput, name), asked;
@@ -54,34 +52,31 @@ static bool position_agrees(const OraclePosition *want, const EngineRun *got, in
                             int32_t first, Text *why)
 {
     PepaPosition there = pepa_chain_position(got->chain, position);
-    if (strcmp(there.component, want->component) != 0 || there.copies != want->copies) {
-        text_add(why, "position %d is %d x %s; it should be %d x %s", position, there.copies,
-                 there.component, want->copies, want->component);
-        return false;
-    }
+    if (strcmp(there.component, want->component) != 0 || there.copies != want->copies)
+        return engine_differs(why, "position %d is %d x %s; it should be %d x %s", position,
+                              there.copies, there.component, want->copies, want->component);
     size_t found = 0;
     for (int32_t i = 0; i < there.local_count; i++) {
         const char *name = pepa_chain_local_name(got->chain, there.local[i]);
         double share = oracle_value(&want->share, name);
-        if (!value_agrees("utilisation", name, got->share[first + i], share, why)) return false;
+        if (!value_agrees("utilisation", name, got->share[first + i], share, why))
+            return false;
         for (size_t k = 0; k < want->share.count; k++)
             found += strcmp(want->share.item[k].name, name) == 0;
     }
-    if (found != want->share.count)
-        text_add(why, "position %d lacks local states that occur", position);
-    return found == want->share.count;
+    return found == want->share.count ||
+           engine_differs(why, "position %d lacks local states that occur", position);
 }
 
 static bool positions_agree(const OracleResult *want, const EngineRun *got, Text *why)
 {
-    if (want->position_count != (size_t)got->info.positions) {
-        text_add(why, "%d positions; they should be %zu", got->info.positions,
-                 want->position_count);
-        return false;
-    }
+    if (want->position_count != (size_t)got->info.positions)
+        return engine_differs(why, "%d positions; they should be %zu", got->info.positions,
+                              want->position_count);
     int32_t first = 0;
     for (int32_t p = 0; p < got->info.positions; p++) {
-        if (!position_agrees(&want->position[p], got, p, first, why)) return false;
+        if (!position_agrees(&want->position[p], got, p, first, why))
+            return false;
         first += pepa_chain_position(got->chain, p).local_count;
     }
     return true;
@@ -100,14 +95,14 @@ static bool populations_agree(const OracleResult *want, const EngineRun *got, Te
 
 static bool run_agrees(const OracleResult *want, const EngineRun *got, bool aggregate, Text *why)
 {
-    if (want->status != ORACLE_OK && got->status == PEPA_EMODEL && strcmp(got->stage, "derive") == 0)
+    if (want->status != ORACLE_OK && got->status == PEPA_EMODEL &&
+        strcmp(got->stage, "derive") == 0)
         return true;
-    if (want->status != ORACLE_OK || got->status != PEPA_OK) {
-        text_add(why, "%s: %s: %s; it should be: %s", got->stage, pepa_status_text(got->status),
-                 got->status == PEPA_OK ? "" : got->err.message,
-                 oracle_status_text(want->status));
-        return false;
-    }
+    if (want->status != ORACLE_OK || got->status != PEPA_OK)
+        return engine_differs(why, "%s: %s: %s; it should be: %s", got->stage,
+                              pepa_status_text(got->status),
+                              got->status == PEPA_OK ? "" : got->err.message,
+                              oracle_status_text(want->status));
     return graph_agrees(aggregate ? &want->counted : &want->concrete, &got->info, why) &&
            throughputs_agree(want, got, why) && positions_agree(want, got, why) &&
            populations_agree(want, got, why);
@@ -119,7 +114,8 @@ static bool text_agrees(const OracleResult *want, const char *text, bool aggrega
     set.aggregate = aggregate;
     EngineRun run = engine_run(text, NULL, &set);
     bool agrees = run_agrees(want, &run, aggregate, why);
-    if (!agrees) text_add(why, "\n(aggregation %s)", aggregate ? "on" : "off");
+    if (!agrees)
+        text_add(why, "\n(aggregation %s)", aggregate ? "on" : "off");
     engine_run_free(&run);
     return agrees;
 }
@@ -135,12 +131,13 @@ static bool reprint_agrees(const OracleResult *want, const char *text, Text *why
                   pepa_model_parse(&twin, "print", print, strlen(print), NULL, &err) == PEPA_OK &&
                   pepa_model_print(twin, &again, &err) == PEPA_OK;
     if (!agrees)
-        text_add(why, "printing: %s", err.message);
+        (void)engine_differs(why, "printing: %s", err.message);
     else if (strcmp(print, again) != 0)
-        agrees = (text_add(why, "the print prints differently:\n%s", again), false);
+        agrees = engine_differs(why, "the print prints differently:\n%s", again);
     else
         agrees = text_agrees(want, print, true, why);
-    if (!agrees) text_add(why, "\nprinted as:\n%s", print ? print : "");
+    if (!agrees)
+        text_add(why, "\nprinted as:\n%s", print ? print : "");
     pepa_text_free(print);
     pepa_text_free(again);
     pepa_model_free(model);
@@ -165,8 +162,7 @@ ParameterizedTest(int *shard, engine, agrees_with_referee)
         OracleResult want = oracle_run(&model, LARGE);
         Text text = ref_model_print(&model, (RefPrinting){0}), why = {0};
         if (!text_agrees(&want, text.text, true, &why) ||
-            !text_agrees(&want, text.text, false, &why) ||
-            !reprint_agrees(&want, text.text, &why))
+            !text_agrees(&want, text.text, false, &why) || !reprint_agrees(&want, text.text, &why))
             seeds_fail(&all, seed, why.text, text.text);
         text_free(&why);
         text_free(&text);

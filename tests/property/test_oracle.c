@@ -45,8 +45,8 @@ static void expect_graph(OracleGraph got, size_t states, size_t transitions, siz
 {
     cr_expect(got.states == states && got.transitions == transitions &&
                   got.deadlocks == deadlocks && got.bottoms == bottoms,
-              "states %zu, transitions %zu, deadlocks %zu, bottoms %d", got.states,
-              got.transitions, got.deadlocks, got.bottoms);
+              "states %zu, transitions %zu, deadlocks %zu, bottoms %d", got.states, got.transitions,
+              got.deadlocks, got.bottoms);
 }
 
 /* Arrivals 3, service 4, room for 5: throughput 3 (1 - p5) with p5 = (1-x) x^5 / (1 - x^6). */
@@ -128,9 +128,9 @@ Test(oracle, pipeline)
         works[i] = active(&m, work[i], 10, processor);
         work_set |= set(&m, work[i]);
         int s = ref_process_declare(&m, stage[i]);
-        m.process[s].body = ref_passive(
-            &m, ref_action(&m, move[i]), NULL,
-            ref_passive(&m, ref_action(&m, work[i]), NULL, passive(&m, move[i + 1], 1, s)));
+        m.process[s].body = ref_passive(&m, ref_action(&m, move[i]), NULL,
+                                        ref_passive(&m, ref_action(&m, work[i]), NULL,
+                                                    passive(&m, move[i + 1], 1, s)));
         const RefStatic *one = leaf(&m, s);
         stages = stages ? ref_coop(&m, stages, set(&m, move[i]), one) : one;
     }
@@ -202,8 +202,8 @@ Test(oracle, apparent_rates)
     m.process[p].body = active(&m, "a", 2, stop);
     m.process[stop].body = active(&m, "b", 1, p);
     m.process[q].body = active(&m, "a", 3, q);
-    m.system = ref_coop(&m, ref_copies(&m, leaf(&m, p), ref_number(&m, 2), 0), set(&m, "a"),
-                        leaf(&m, q));
+    m.system =
+        ref_coop(&m, ref_copies(&m, leaf(&m, p), ref_number(&m, 2), 0), set(&m, "a"), leaf(&m, q));
     OracleResult r = oracle_run(&m, 10);
     expect_graph(r.concrete, 4, 8, 0, 1);
     expect_graph(r.counted, 3, 4, 0, 1);
@@ -249,8 +249,7 @@ Test(oracle, bottom_components)
 {
     RefModel m = {0};
     int p = ref_process_declare(&m, "P"), a = ref_process_declare(&m, "A");
-    const RefTerm *end =
-        ref_prefix(&m, ref_action(&m, "b"), ref_number(&m, 3), ref_stop(&m));
+    const RefTerm *end = ref_prefix(&m, ref_action(&m, "b"), ref_number(&m, 3), ref_stop(&m));
     m.process[p].body = either(&m, active(&m, "a", 1, a), end);
     m.process[a].body = active(&m, "c", 2, a);
     m.system = leaf(&m, p);
@@ -307,10 +306,8 @@ Test(oracle, functional_rate)
     RefModel m = {0};
     int shop = ref_process_declare(&m, "Shop"), up = ref_process_declare(&m, "Up");
     int broken = ref_process_declare(&m, "Broken");
-    const RefRate *rate =
-        ref_operation(&m, REF_MUL, ref_number(&m, 3), ref_count(&m, broken));
-    m.process[shop].body =
-        ref_prefix(&m, ref_action(&m, "mend"), rate, ref_constant(&m, shop));
+    const RefRate *rate = ref_operation(&m, REF_MUL, ref_number(&m, 3), ref_count(&m, broken));
+    m.process[shop].body = ref_prefix(&m, ref_action(&m, "mend"), rate, ref_constant(&m, shop));
     m.process[up].body = active(&m, "fail", 1, broken);
     m.process[broken].body = passive(&m, "mend", 1, up);
     const RefStatic *machines = ref_copies(&m, leaf(&m, up), ref_number(&m, 4), 0);

@@ -30,6 +30,48 @@ Test(ref_model, names_of_local_states)
     ref_model_free(&m);
 }
 
+/* In `(a, 1).(b, 1).P <> Net` with Net = (c, 1).P <> (a, 1).(b, 1).P. */
+Test(ref_model, names_in_the_static_tree)
+{
+    RefModel m = {0};
+    int p = ref_process_declare(&m, "P"), net = ref_process_declare(&m, "Net");
+    const RefRate *one = ref_number(&m, 1);
+    const RefTerm *b = ref_prefix(&m, 1, one, ref_constant(&m, p));
+    const RefTerm *c = ref_prefix(&m, 2, one, ref_constant(&m, p));
+    const RefTerm *d = ref_prefix(&m, 3, one, ref_constant(&m, p));
+    m.process[p].body = ref_prefix(&m, 0, one, ref_constant(&m, p));
+    const RefStatic *ab = ref_leaf(&m, ref_prefix(&m, 0, one, b));
+    m.process[net].system = ref_coop(&m, ref_leaf(&m, c), 0, ab);
+    const RefStatic *all = ref_coop(&m, ab, 0, ref_named(&m, net));
+    m.system = ref_coop(&m, all, 0, ref_leaf(&m, d));
+    RefNames names = ref_names(&m);
+    cr_expect_str_eq(ref_name(&m, &names, c), "Net_2");
+    cr_expect_str_eq(ref_name(&m, &names, ab->leaf), "Net_3");
+    cr_expect_str_eq(ref_name(&m, &names, b), "Net_4");
+    cr_expect_str_eq(ref_name(&m, &names, d), "System_1");
+    ref_names_free(&names);
+    ref_model_free(&m);
+}
+
+/* A + (B + C) is (A + B) + C, and is not A + (C + B). */
+Test(ref_model, parentheses_in_choices)
+{
+    RefModel m = {0};
+    const RefTerm *abc[3], *other[3];
+    for (int i = 0; i < 3; i++)
+        abc[i] = other[i] = ref_prefix(&m, i, ref_number(&m, 1), ref_stop(&m));
+    const RefTerm *left[] = {ref_choice(&m, abc, 2), abc[2]};
+    const RefTerm *right[] = {abc[0], ref_choice(&m, abc + 1, 2)};
+    other[1] = abc[2];
+    other[2] = abc[1];
+    const RefTerm *flat = ref_choice(&m, abc, 3);
+    cr_expect(ref_term_compare(ref_choice(&m, left, 2), ref_choice(&m, right, 2)) == 0);
+    cr_expect(ref_term_compare(ref_choice(&m, left, 2), flat) == 0);
+    cr_expect(ref_term_compare(ref_choice(&m, other, 3), flat) != 0);
+    cr_expect(ref_term_compare(ref_choice(&m, abc, 2), flat) != 0);
+    ref_model_free(&m);
+}
+
 static RefModel example(void)
 {
     RefModel m = {0};
@@ -42,8 +84,8 @@ static RefModel example(void)
                               ref_passive(&m, b, ref_rate(&m, r), ref_stop(&m))};
     const RefTerm *choice = ref_choice(&m, parts, 2);
     m.process[p] = (RefProcess){.name = "P", .body = choice, .notation = 9};
-    m.process[q] = (RefProcess){
-        .name = "Q", .body = ref_prefix(&m, REF_TAU, half, choice), .notation = 4};
+    m.process[q] =
+        (RefProcess){.name = "Q", .body = ref_prefix(&m, REF_TAU, half, choice), .notation = 4};
     const RefStatic *leaf = ref_leaf(&m, ref_constant(&m, p));
     const RefStatic *hide = ref_hide(&m, leaf, 1u << a | 1u << b);
     const RefStatic *copies = ref_copies(&m, leaf, ref_number(&m, 3), 1u << b);
