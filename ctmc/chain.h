@@ -10,7 +10,7 @@ typedef struct {
     RateTable rates;
     Table states; /* packed; id = order of discovery, 0 the initial one */
     /* Transitions by source, distinct in (action, target), ascending in both. */
-    int64_t *row;    /* states + 1 */
+    int64_t *row;                    /* states + 1 */
     int32_t *target, *action, *rate; /* action: index into actions; rate: term */
     int64_t transitions;
     int32_t *actions; /* model ids of the actions that occur, ascending */

@@ -3,9 +3,11 @@
 
 #include "ctmc/component.h"
 
-enum { MOST_SLOTS = 1 << 16,
-       MOST_LOCALS = 1 << 28, /* of all slots together */
-       MOST_DEPTH = 500 }; /* of programs: sums in synchronisations in sums ... */
+enum {
+    MOST_SLOTS = 1 << 16,
+    MOST_LOCALS = 1 << 28, /* of all slots together */
+    MOST_DEPTH = 500       /* of programs: sums in synchronisations in sums ... */
+};
 
 /* What a subtree offers to its surroundings: a program for each action type it can do. */
 typedef struct {
@@ -22,9 +24,9 @@ typedef struct {
     System *system;
     const Model *model;
     RateTable *rates;
-    int32_t *component_of; /* by model local id; -1: not compiled yet */
-    int32_t *index;        /* scratch for component_compile */
-    int32_t position;      /* the next leaf's */
+    int32_t *component_of;  /* by model local id; -1: not compiled yet */
+    int32_t *index;         /* scratch for component_compile */
+    int32_t position;       /* the next leaf's */
     int64_t copies, locals; /* over all slots: components, and local states */
     bool aggregate;
     Offer *stack; /* subtrees that wait for their parent */
@@ -34,8 +36,8 @@ typedef struct {
     PepaError *err;
 } Build;
 
-#define RESERVE(b, array, cap_name, count) \
-    mem_reserve(&(b)->system->array, &(b)->cap_name, (size_t)(count) + 1, \
+#define RESERVE(b, array, cap_name, count)                                                         \
+    mem_reserve(&(b)->system->array, &(b)->cap_name, (size_t)(count) + 1,                          \
                 sizeof *(b)->system->array)
 
 static PepaStatus component_for(Build *b, int32_t local, int32_t *out)
@@ -65,8 +67,8 @@ static int32_t new_prog(Build *b, Prog prog)
 
 static bool offer_add(Offer *offer, int32_t action, int32_t prog)
 {
-    if (prog < 0 || !mem_reserve(&offer->items, &offer->cap, offer->count + 1,
-                                 sizeof *offer->items))
+    if (prog < 0 ||
+        !mem_reserve(&offer->items, &offer->cap, offer->count + 1, sizeof *offer->items))
         return false;
     offer->items[offer->count++] = (OfferItem){action, prog};
     return true;

@@ -17,7 +17,7 @@ typedef struct {
     DiagList *diags;
     PepaError *err;
     Moves moves;
-    uint64_t *here;  /* packed state being expanded: the table's own may move */
+    uint64_t *here;   /* packed state being expanded: the table's own may move */
     uint32_t *hashes; /* of its targets */
     Step *steps;
     size_t hash_cap, step_cap, row_cap, transition_cap;
@@ -27,8 +27,10 @@ typedef struct {
     double shown; /* seconds at the last progress call */
 } Explorer;
 
-enum { LOOK_ON = 1000, /* states explored after a faulty one, to find other faults */
-       TICK = 2048 };  /* states between looks at the clock */
+enum {
+    LOOK_ON = 1000, /* states explored after a faulty one, to find other faults */
+    TICK = 2048     /* states between looks at the clock */
+};
 
 static PepaStatus report_faults(Explorer *x)
 {
@@ -214,8 +216,8 @@ static PepaStatus tick(Explorer *x, int32_t state)
         return PEPA_OK;
     struct timespec now;
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    double seconds = (double)(now.tv_sec - x->start.tv_sec) +
-                     1e-9 * (double)(now.tv_nsec - x->start.tv_nsec);
+    double seconds =
+        (double)(now.tv_sec - x->start.tv_sec) + 1e-9 * (double)(now.tv_nsec - x->start.tv_nsec);
     if (seconds - x->shown < 0.1)
         return PEPA_OK;
     x->shown = seconds;

@@ -28,7 +28,7 @@ void moves_free(Moves *m)
     *m = (Moves){0};
 }
 
-/* ---- the list of partial moves: a rate and the bits of the state that it flips ---------------- */
+/* ---- the list of partial moves: a rate and the bits of the state that it flips -------------- */
 
 static bool reserve(Moves *m, size_t more)
 {
@@ -260,8 +260,7 @@ static void note_fault(Moves *m, int32_t event, MovesFault fault)
         m->no_memory = true;
         return;
     }
-    m->faults[m->fault_count].event = event;
-    m->faults[m->fault_count++].fault = fault;
+    m->faults[m->fault_count++] = (EventFault){event, fault};
 }
 
 static void try_event(Moves *m, int32_t event)

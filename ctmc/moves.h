@@ -13,13 +13,17 @@
 
 /* What went wrong with an event in a state, if anything. */
 typedef enum { MOVES_OK, MOVES_PASSIVE, MOVES_MIXED } MovesFault;
+typedef struct {
+    int32_t event;
+    MovesFault fault;
+} EventFault;
 
 typedef struct {
     const System *system;
     RateTable *rates;
-    int32_t *cells; /* of the state being expanded */
+    int32_t *cells;  /* of the state being expanded */
     int32_t *counts; /* model->local_count: components per local state, for functional rates */
-    int32_t *tried; /* per event: the last state it was tried in */
+    int32_t *tried;  /* per event: the last state it was tried in */
     int32_t state;
     /* The activities found; move i: action label[i], rate term[i], and the target as packed state
      * words from target[i * system->words] on. */
@@ -27,11 +31,7 @@ typedef struct {
     uint64_t *target;
     size_t count, cap;
     bool no_memory;
-    /* Faults of the events of this state: event and kind. */
-    struct {
-        int32_t event;
-        MovesFault fault;
-    } *faults;
+    EventFault *faults; /* of this state */
     size_t fault_count, fault_cap;
 } Moves;
 

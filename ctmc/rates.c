@@ -232,14 +232,14 @@ PepaStatus rates_init(RateTable *rates, const Model *model, PepaError *err)
     rates->counted = mem_alloc(locals, sizeof *rates->counted);
     rates->counts = mem_calloc(locals, sizeof *rates->counts);
     rates->functional = mem_alloc((size_t)model->expr_count, sizeof *rates->functional);
-    bool ok = used && rates->forced && rates->values && rates->counted && rates->counts && rates->functional;
+    bool ok = used && rates->forced && rates->values && rates->counted && rates->counts &&
+              rates->functional;
     if (ok) {
         for (int32_t i = 0; i < model->rate_count; i++) {
             rates->forced[i] = NAN;
             rates->values[i] = model->rates[i].value;
         }
-        ok = find_functional(rates, used) &&
-             table_init(&rates->met, (size_t)rates->counted_count);
+        ok = find_functional(rates, used) && table_init(&rates->met, (size_t)rates->counted_count);
     }
     if (ok)
         (void)put(rates, (Term){TERM_ONE, 0, 0, 0}); /* term 0 is there whatever fails later */

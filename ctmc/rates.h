@@ -31,7 +31,7 @@ typedef struct {
     double *forced; /* per rate of the model: what it was set to, or NaN */
     Value *values;  /* of the model's rates, now */
     Term *terms;
-    double *value;  /* of each term; a weight if passive */
+    double *value; /* of each term; a weight if passive */
     uint8_t *passive;
     size_t cap; /* of the three arrays */
     int32_t count;
@@ -66,8 +66,8 @@ int32_t rates_min(RateTable *rates, int32_t a, int32_t b);
 int32_t rates_share(RateTable *rates, int32_t rate, int32_t activity, int32_t apparent);
 
 /* Give the model's rates rate[0 .. count) new values, beside those set before, and evaluate
- * everything again.  On failure nothing has changed: PEPA_EMODEL, PEPA_EARG (a functional rate would
- * be switched on or off), PEPA_ENOMEM. */
+ * everything again.  On failure nothing has changed: PEPA_EMODEL, PEPA_EARG (a functional rate
+ * would be switched on or off), PEPA_ENOMEM. */
 PepaStatus rates_set(RateTable *rates, size_t count, const int32_t *rate, const double *value,
                      PepaError *err);
 

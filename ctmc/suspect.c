@@ -35,7 +35,8 @@ static void kinds_of(const System *s, const RateTable *rates, int32_t prog, uint
         if (s->slots[p->slot].copies && any == (ACTIVE | PASSIVE))
             together = true;
     }
-    for (int32_t child = p->first; p->kind != PROG_SLOT && child >= 0; child = s->progs[child].next) {
+    for (int32_t child = p->first; p->kind != PROG_SLOT && child >= 0;
+         child = s->progs[child].next) {
         kinds_of(s, rates, child, kinds, suspect);
         any |= kinds[child];
         all &= kinds[child];

@@ -61,7 +61,7 @@ typedef struct {
 } Prog;
 
 typedef struct {
-    int32_t label;  /* model action id; ACTION_TAU for hidden ones; LABEL_NONE: see system_suspect */
+    int32_t label; /* model action id; ACTION_TAU for hidden ones; LABEL_NONE: see system_suspect */
     int32_t action; /* its name below the hiding node */
     int32_t prog;
 } Event;

@@ -10,7 +10,7 @@ typedef struct {
     uint64_t *state; /* state[id * words ..] */
     size_t cap;      /* words allocated */
     int32_t count;
-    uint64_t *slots; /* 0: free; else hash << 32 | id + 1 */
+    uint64_t *slots;   /* 0: free; else hash << 32 | id + 1 */
     size_t slot_count; /* a power of two, at least 4/3 of count */
 } Table;
 

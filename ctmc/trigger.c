@@ -1,5 +1,5 @@
-/* Which events are worth trying in a state: each event gets a set of slots one of which must be able
- * to take part wherever the event is possible, chosen so that they seldom are. */
+/* Which events are worth trying in a state: each event gets a set of slots one of which must be
+ * able to take part wherever the event is possible, chosen so that they seldom are. */
 #include "ctmc/component.h"
 
 /* The share of its states in which a program can be expected to be ready. */

@@ -5,13 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char text[] =
-    "// Jobs arrive at a machine with room for two.\n"
-    "arrive = 1.0; serve = 2.0;\n"
-    "Empty = (arrive, arrive).One;\n"
-    "One   = (arrive, arrive).Two + (serve, serve).Empty;\n"
-    "Two   = (serve, serve).One;\n"
-    "Empty\n";
+static const char text[] = "// Jobs arrive at a machine with room for two.\n"
+                           "arrive = 1.0; serve = 2.0;\n"
+                           "Empty = (arrive, arrive).One;\n"
+                           "One   = (arrive, arrive).Two + (serve, serve).Empty;\n"
+                           "Two   = (serve, serve).One;\n"
+                           "Empty\n";
 
 static int give_up(const char *what, const PepaError *err)
 {

@@ -6,13 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char text[] =
-    "// Ten clients and a key server (a machine repair model).\n"
-    "think = 0.2; respond = 1.0;\n"
-    "Client = (request, think).Waiting;\n"
-    "Waiting = (response, T).Client;\n"
-    "Server = (response, respond).Server;\n"
-    "Client[10] <response> Server\n";
+static const char text[] = "// Ten clients and a key server (a machine repair model).\n"
+                           "think = 0.2; respond = 1.0;\n"
+                           "Client = (request, think).Waiting;\n"
+                           "Waiting = (response, T).Client;\n"
+                           "Server = (response, respond).Server;\n"
+                           "Client[10] <response> Server\n";
 
 int main(void)
 {

@@ -21,12 +21,14 @@ static bool merge(const Alphabet *x, const Alphabet *y, bool only_x, bool only_y
 {
     int32_t i = 0, j = 0, count = 0;
     int32_t *actions = mem_alloc((size_t)x->count + (size_t)y->count, sizeof *actions);
-    if (!actions) return false;
+    if (!actions)
+        return false;
     while (i < x->count || j < y->count) {
         bool from_x = j == y->count || (i < x->count && x->actions[i] <= y->actions[j]);
         bool from_y = i == x->count || (j < y->count && y->actions[j] <= x->actions[i]);
         int32_t action = from_x ? x->actions[i] : y->actions[j];
-        if (from_x && from_y ? both : from_x ? only_x : only_y) actions[count++] = action;
+        if (from_x && from_y ? both : from_x ? only_x : only_y)
+            actions[count++] = action;
         i += from_x;
         j += from_y;
     }
@@ -58,7 +60,8 @@ static int by_id(const void *a, const void *b)
 void alphabet_sort(Alphabet *set)
 {
     int32_t count = 0;
-    if (set->count > 1) qsort(set->actions, (size_t)set->count, sizeof *set->actions, by_id);
+    if (set->count > 1)
+        qsort(set->actions, (size_t)set->count, sizeof *set->actions, by_id);
     for (int32_t i = 0; i < set->count; i++)
         if (i == 0 || set->actions[i] != set->actions[i - 1])
             set->actions[count++] = set->actions[i];

@@ -38,14 +38,16 @@ void ast_def(AstBuild *build, bool process, const char *name, Span span, int32_t
 static void *keep(Arena *arena, const void *items, size_t count, size_t size)
 {
     void *copy = arena_alloc(arena, count * size);
-    if (copy && count) memcpy(copy, items, count * size);
+    if (copy && count)
+        memcpy(copy, items, count * size);
     return copy;
 }
 
 Ast *ast_finish(AstBuild *build)
 {
     Ast *ast = build->failed ? NULL : arena_alloc(build->arena, sizeof *ast);
-    if (!ast) return NULL;
+    if (!ast)
+        return NULL;
     ast->system = build->defs[build->def_count - 1];
     ast->node_count = (int32_t)build->node_count;
     ast->word_count = (int32_t)build->word_count;
@@ -134,10 +136,13 @@ bool ast_equal(const Ast *a, const Ast *b)
         a->def_count != b->def_count || !same_def(&a->system, &b->system))
         return false;
     for (int32_t i = 0; i < a->node_count; i++)
-        if (!same_node(&a->nodes[i], &b->nodes[i])) return false;
+        if (!same_node(&a->nodes[i], &b->nodes[i]))
+            return false;
     for (int32_t i = 0; i < a->word_count; i++)
-        if (!same_name(a->words[i].name, b->words[i].name)) return false;
+        if (!same_name(a->words[i].name, b->words[i].name))
+            return false;
     for (int32_t i = 0; i < a->def_count; i++)
-        if (!same_def(&a->defs[i], &b->defs[i])) return false;
+        if (!same_def(&a->defs[i], &b->defs[i]))
+            return false;
     return true;
 }

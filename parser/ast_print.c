@@ -63,9 +63,11 @@ static bool is_identifier(const char *name)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     static const char others[] = "0123456789_'";
-    if (!*name || !strchr(letters, *name)) return false;
+    if (!*name || !strchr(letters, *name))
+        return false;
     for (; *name; name++)
-        if (!strchr(letters, *name) && !strchr(others, *name)) return false;
+        if (!strchr(letters, *name) && !strchr(others, *name))
+            return false;
     return true;
 }
 
@@ -191,9 +193,12 @@ static void print_prefix(Printer *printer, const AstNode *node)
 static void print_static(Printer *printer, int32_t i)
 {
     const AstNode *node = &printer->ast->nodes[i];
-    if (node->kind == AST_COOP) node_later(printer, node->b, ALTERNATIVE);
-    if (node->kind != AST_COPIES || node->word_count > 0) set_later(printer, i);
-    if (node->kind == AST_HIDE) text_later(printer, " / ");
+    if (node->kind == AST_COOP)
+        node_later(printer, node->b, ALTERNATIVE);
+    if (node->kind != AST_COPIES || node->word_count > 0)
+        set_later(printer, i);
+    if (node->kind == AST_HIDE)
+        text_later(printer, " / ");
     if (node->kind == AST_COPIES) {
         text_later(printer, "]");
         node_later(printer, node->b, EXPRESSION);

@@ -31,7 +31,8 @@ PepaStatus check_defines(Check *check, const PepaDefine *defines, size_t count, 
 static void *keep(Model *model, const void *items, size_t count, size_t size)
 {
     void *copy = arena_alloc(&model->arena, count * size);
-    if (copy && count) memcpy(copy, items, count * size);
+    if (copy && count)
+        memcpy(copy, items, count * size);
     return copy;
 }
 
@@ -132,9 +133,12 @@ static void build(Check *check, Model *model)
     Locals locals = {.check = check};
     Tree tree = {.locals = &locals};
     locals_begin(&locals);
-    if (!check->no_memory) tree_unfold(&tree);
-    if (!check->no_memory && !has_errors(check)) tree_sets(&tree);
-    if (!check->no_memory && !has_errors(check)) check_unused(check);
+    if (!check->no_memory)
+        tree_unfold(&tree);
+    if (!check->no_memory && !has_errors(check))
+        tree_sets(&tree);
+    if (!check->no_memory && !has_errors(check))
+        check_unused(check);
     if (!check->no_memory && !has_errors(check))
         check->no_memory = !(fill_exprs(model, check, &locals) && fill_rates(model, check) &&
                              fill_actions(model, check) && fill_locals(model, &locals) &&
@@ -150,12 +154,16 @@ static PepaStatus check_tree(Check *check, const PepaDefine *defines, size_t def
     check_names(check);
     PepaStatus status =
         check->no_memory ? error_memory(err) : check_defines(check, defines, define_count, err);
-    if (status != PEPA_OK) return status;
+    if (status != PEPA_OK)
+        return status;
     for (size_t i = 0; i < sizeof passes / sizeof *passes && !check->no_memory; i++)
         passes[i](check);
-    if (!check->no_memory && !has_errors(check)) build(check, model);
-    if (check->no_memory || check->diags->no_memory) return error_memory(err);
-    if (has_errors(check)) return error_set(err, PEPA_EMODEL, "%s", pepa_status_text(PEPA_EMODEL));
+    if (!check->no_memory && !has_errors(check))
+        build(check, model);
+    if (check->no_memory || check->diags->no_memory)
+        return error_memory(err);
+    if (has_errors(check))
+        return error_set(err, PEPA_EMODEL, "%s", pepa_status_text(PEPA_EMODEL));
     return PEPA_OK;
 }
 
@@ -172,14 +180,16 @@ static void check_free(Check *check)
 static Model *begin_model(const char *name, const char *text, size_t length)
 {
     Model *model = mem_calloc(1, sizeof *model);
-    if (!model) return NULL;
+    if (!model)
+        return NULL;
     char *copy = arena_alloc(&model->arena, length + 2);
     model->source = (Source){keep_name(model, name), copy, length};
     if (!copy || !model->source.name) {
         model_free(model);
         return NULL;
     }
-    if (length) memcpy(copy, text, length);
+    if (length)
+        memcpy(copy, text, length);
     return model;
 }
 
@@ -187,9 +197,11 @@ PepaStatus model_read(Model **out, const char *name, const char *text, size_t le
                       const PepaDefine *defines, size_t define_count, DiagList *diags,
                       PepaError *err)
 {
-    if (length > INT32_MAX - 2) return error_set(err, PEPA_ELIMIT, "the text is longer than 2 GB");
+    if (length > INT32_MAX - 2)
+        return error_set(err, PEPA_ELIMIT, "the text is longer than 2 GB");
     Model *model = begin_model(name, text, length);
-    if (!model) return error_memory(err);
+    if (!model)
+        return error_memory(err);
     Check check = {.source = &model->source,
                    .diags = diags,
                    .errors_before = diags->errors,

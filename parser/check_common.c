@@ -6,7 +6,8 @@
 void *check_alloc(Check *check, size_t count, size_t size)
 {
     void *block = count <= PTRDIFF_MAX / size ? arena_alloc(&check->scratch, count * size) : NULL;
-    if (!block) check->no_memory = true;
+    if (!block)
+        check->no_memory = true;
     return block;
 }
 
@@ -24,7 +25,8 @@ uint32_t check_line(Check *check, Span span)
 static const char *keep_text(Check *check, Text *text)
 {
     const char *copy = text->failed ? NULL : arena_copy(&check->scratch, text->text, text->length);
-    if (!copy) check->no_memory = true;
+    if (!copy)
+        check->no_memory = true;
     text_free(text);
     return copy ? copy : "";
 }
@@ -32,7 +34,8 @@ static const char *keep_text(Check *check, Text *text)
 const char *check_suggestion(Check *check, const char *name, const char *const *names, size_t count)
 {
     enum { SHORTEST = 3 }; /* of one or two letters, every other name would be near */
-    if (check->suggestions <= 0 || strlen(name) < SHORTEST) return "";
+    if (check->suggestions <= 0 || strlen(name) < SHORTEST)
+        return "";
     check->suggestions--;
     const char *nearest = NULL;
     int least = strlen(name) == SHORTEST ? 2 : 3; /* fewer edits than that */
@@ -43,7 +46,8 @@ const char *check_suggestion(Check *check, const char *name, const char *const *
             nearest = names[i];
         }
     }
-    if (!nearest) return "";
+    if (!nearest)
+        return "";
     Text text = {0};
     text_add(&text, "; did you mean `%s`?", nearest);
     return keep_text(check, &text);
@@ -55,7 +59,8 @@ const char *check_cycle_text(Check *check, const int32_t *vertices, int32_t coun
     enum { SHOWN = 8 };
     int32_t start = 0;
     for (int32_t i = 1; i < count; i++)
-        if (vertices[i] < vertices[start]) start = i;
+        if (vertices[i] < vertices[start])
+            start = i;
     *first = vertices[start];
     Text text = {0};
     for (int32_t i = 0; i < count && i < SHOWN; i++)
@@ -69,12 +74,14 @@ bool check_graph(Check *check, Graph *graph, const AstDef *const *items, int32_t
 {
     int32_t *row = check_alloc(check, (size_t)count + 1, sizeof *row);
     int32_t *to = check_alloc(check, (size_t)check->ast->node_count, sizeof *to);
-    if (!row || !to) return false;
+    if (!row || !to)
+        return false;
     int32_t edges = 0;
     for (int32_t v = 0; v < count; v++) {
         row[v] = edges;
         for (int32_t i = items[v] ? items[v]->first : 0; items[v] && i <= items[v]->body; i++)
-            if (check->ref[i] >= 0 && edge(check, v, i)) to[edges++] = check->ref[i];
+            if (check->ref[i] >= 0 && edge(check, v, i))
+                to[edges++] = check->ref[i];
     }
     row[count] = edges;
     *graph = (Graph){count, row, to};

@@ -37,7 +37,8 @@ static void resolve_rate(Check *check, int32_t i)
 {
     const AstNode *node = &check->ast->nodes[i];
     check->ref[i] = intern_find(&check->rates, node->name, strlen(node->name));
-    if (check->ref[i] >= 0) return;
+    if (check->ref[i] >= 0)
+        return;
     if (strcmp(node->name, "immediate") == 0)
         diag_error(check->diags, node->span,
                    "immediate actions (of ipc) are not supported yet; give the action a rate");
@@ -86,18 +87,21 @@ static void check_set(Check *check, int32_t i, int32_t *seen)
 static void resolve_words(Check *check)
 {
     const Ast *ast = check->ast;
-    if (intern_put(&check->actions, "tau", strlen("tau")) != ACTION_TAU) check->no_memory = true;
+    if (intern_put(&check->actions, "tau", strlen("tau")) != ACTION_TAU)
+        check->no_memory = true;
     for (int32_t i = 0; i < ast->word_count && !check->no_memory; i++) {
         const char *name = ast->words[i].name;
         check->action[i] = intern_put(&check->actions, name, strlen(name));
         check->no_memory = check->action[i] < 0;
     }
     int32_t *seen = check_alloc(check, check->actions.count, sizeof *seen);
-    if (!seen || check->no_memory) return;
+    if (!seen || check->no_memory)
+        return;
     for (size_t i = 0; i < check->actions.count; i++)
         seen[i] = -1;
     for (int32_t i = 0; i < ast->node_count; i++)
-        if (ast_is_static(ast->nodes[i].kind)) check_set(check, i, seen);
+        if (ast_is_static(ast->nodes[i].kind))
+            check_set(check, i, seen);
 }
 
 void check_names(Check *check)
@@ -117,5 +121,6 @@ void check_names(Check *check)
         else if (ast->nodes[i].kind == AST_NAME || ast->nodes[i].kind == AST_COUNT)
             resolve_process(check, i);
     }
-    if (!check->no_memory) resolve_words(check);
+    if (!check->no_memory)
+        resolve_words(check);
 }

@@ -24,9 +24,11 @@ static void place_children(Check *check, int32_t i)
     case AST_COOP:
     case AST_HIDE:
     case AST_COPIES:
-        if (place & PLACE_SEQUENTIAL) place |= PLACE_REPORTED; /* below: the error is this node's */
+        if (place & PLACE_SEQUENTIAL)
+            place |= PLACE_REPORTED; /* below: the error is this node's */
         check->place[node->a] = place;
-        if (node->kind == AST_COOP) check->place[node->b] = place;
+        if (node->kind == AST_COOP)
+            check->place[node->b] = place;
         break;
     default:
         break;
@@ -53,7 +55,8 @@ static void report_cycle(void *user, const int32_t *vertices, int32_t count)
     Check *check = user;
     bool cooperates = false;
     for (int32_t i = count - 1; i >= 0; i--)
-        if (check->broken[vertices[i]]) return;
+        if (check->broken[vertices[i]])
+            return;
     for (int32_t i = 0; i < count; i++) {
         const AstDef *def = check->process_def[vertices[i]];
         check->broken[vertices[i]] = true;
@@ -73,7 +76,8 @@ static void find_static(Check *check)
     for (size_t k = 0; k < check->processes.count; k++) {
         int32_t process = check->process_order[k];
         const AstDef *def = check->process_def[process];
-        if (!def) continue;
+        if (!def)
+            continue;
         const AstNode *body = &check->ast->nodes[def->body];
         int32_t alias = body->kind == AST_NAME ? check->ref[def->body] : -1;
         check->is_static[process] =
@@ -104,7 +108,8 @@ static void check_use_of(Check *check, int32_t i)
     const AstNode *node = &check->ast->nodes[i];
     int32_t process = check->ref[i];
     bool sequential = node->kind == AST_COUNT || (node->kind == AST_NAME && misplaced(check, i));
-    if (!sequential || process < 0 || !check->is_static[process] || check->broken[process]) return;
+    if (!sequential || process < 0 || !check->is_static[process] || check->broken[process])
+        return;
     const AstDef *def = check->process_def[process];
     uint32_t line = check_line(check, def->span);
     while (check->ast->nodes[def->body].kind == AST_NAME)
@@ -129,11 +134,14 @@ void check_processes(Check *check)
     check->is_static = check_alloc(check, count, sizeof *check->is_static);
     check->broken = check_alloc(check, count, sizeof *check->broken);
     check->process_order = check_alloc(check, count, sizeof *check->process_order);
-    if (check->no_memory) return;
+    if (check->no_memory)
+        return;
     for (int32_t i = 0; i < ast->def_count; i++)
-        if (ast->defs[i].process) place_range(check, &ast->defs[i], PLACE_BODY);
+        if (ast->defs[i].process)
+            place_range(check, &ast->defs[i], PLACE_BODY);
     place_range(check, &ast->system, 0);
-    if (!check_graph(check, &graph, check->process_def, (int32_t)count, unguarded)) return;
+    if (!check_graph(check, &graph, check->process_def, (int32_t)count, unguarded))
+        return;
     if (!graph_order(&graph, check->process_order, report_cycle, check)) {
         check->no_memory = true;
         return;

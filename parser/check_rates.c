@@ -21,7 +21,8 @@ static void report_cycle(void *user, const int32_t *vertices, int32_t count)
 {
     Check *check = user;
     for (int32_t i = count - 1; i >= 0; i--)
-        if (check->rate[vertices[i]].size < 0) return;
+        if (check->rate[vertices[i]].size < 0)
+            return;
     for (int32_t i = 0; i < count; i++)
         check->rate[vertices[i]].size = -1;
     int32_t first;
@@ -36,8 +37,10 @@ static bool order_rates(Check *check)
     int32_t count = (int32_t)check->rates.count;
     for (int32_t i = 0; i < count; i++)
         check->rate[i].bad = true; /* until evaluated */
-    if (!check_graph(check, &graph, check->rate_def, count, names_rate)) return false;
-    if (!graph_order(&graph, check->rate_order, report_cycle, check)) check->no_memory = true;
+    if (!check_graph(check, &graph, check->rate_def, count, names_rate))
+        return false;
+    if (!graph_order(&graph, check->rate_order, report_cycle, check))
+        check->no_memory = true;
     return !check->no_memory;
 }
 
@@ -121,7 +124,8 @@ static Meaning operate(Check *check, int32_t i)
 
 static Meaning named(const Check *check, int32_t rate)
 {
-    if (rate < 0) return bad();
+    if (rate < 0)
+        return bad();
     Meaning result = check->rate[rate];
     /* model_eval goes on into the definitions of functional rates only */
     result.depth = result.functional ? result.depth + 1 : 1;
@@ -155,14 +159,16 @@ static void evaluate(Check *check, int32_t i)
                    CHECK_MAX_UNFOLDED);
         result = bad();
     }
-    if (result.bad) result.depth = result.size = 1;
+    if (result.bad)
+        result.depth = result.size = 1;
     check->meaning[i] = result;
 }
 
 static void evaluate_range(Check *check, const AstDef *def)
 {
     for (int32_t i = def->first; i <= def->body; i++)
-        if (ast_is_rate(check->ast->nodes[i].kind)) evaluate(check, i);
+        if (ast_is_rate(check->ast->nodes[i].kind))
+            evaluate(check, i);
 }
 
 static void evaluate_all(Check *check)
@@ -177,7 +183,8 @@ static void evaluate_all(Check *check)
         }
     }
     for (int32_t i = 0; i < check->ast->def_count; i++)
-        if (check->ast->defs[i].process) evaluate_range(check, &check->ast->defs[i]);
+        if (check->ast->defs[i].process)
+            evaluate_range(check, &check->ast->defs[i]);
     evaluate_range(check, &check->ast->system);
 }
 
@@ -189,9 +196,12 @@ static void share(Check *check, int32_t i)
     const AstNode *node = &check->ast->nodes[i];
     ConsKey key = {(int32_t)node->kind, -1, -1, -1, node->number};
     int operands = ast_operands(node->kind);
-    if (node->kind == AST_RATE || node->kind == AST_COUNT) key.a = check->ref[i];
-    if (operands > 0) key.a = check->expr[node->a];
-    if (operands > 1) key.b = check->expr[node->b];
+    if (node->kind == AST_RATE || node->kind == AST_COUNT)
+        key.a = check->ref[i];
+    if (operands > 0)
+        key.a = check->expr[node->a];
+    if (operands > 1)
+        key.b = check->expr[node->b];
     if (operands > 1 && check->meaning[node->a].passive) {
         key.a = check->expr[node->b];
         key.b = check->expr[node->a];
@@ -203,10 +213,12 @@ static void share(Check *check, int32_t i)
 static void share_all(Check *check)
 {
     for (int32_t i = 0; i < check->ast->node_count && !check->no_memory; i++)
-        if (ast_is_rate(check->ast->nodes[i].kind)) share(check, i);
+        if (ast_is_rate(check->ast->nodes[i].kind))
+            share(check, i);
     for (size_t r = 0; r < check->rates.count && !check->no_memory; r++) {
         check->rate_expr[r] = check->expr[check->rate_def[r]->body];
-        if (!check->defined[r]) continue;
+        if (!check->defined[r])
+            continue;
         ConsKey number = {EXPR_NUMBER, -1, -1, -1, check->define[r]};
         check->rate_expr[r] = cons_put(&check->exprs, number);
         check->no_memory = check->rate_expr[r] < 0;
@@ -221,7 +233,8 @@ void check_rates(Check *check)
     check->rate_expr = check_alloc(check, rates, sizeof *check->rate_expr);
     check->meaning = check_alloc(check, nodes, sizeof *check->meaning);
     check->expr = check_alloc(check, nodes, sizeof *check->expr);
-    if (check->no_memory || !order_rates(check)) return;
+    if (check->no_memory || !order_rates(check))
+        return;
     evaluate_all(check);
     share_all(check);
 }

@@ -10,7 +10,8 @@ typedef struct {
 
 static void need(Use *use, bool *needed, const AstDef *def)
 {
-    if (!*needed && def) use->waiting[use->count++] = def;
+    if (!*needed && def)
+        use->waiting[use->count++] = def;
     *needed = true;
 }
 
@@ -33,7 +34,8 @@ void check_unused(Check *check)
     use.rate = check_alloc(check, rates, sizeof *use.rate);
     use.process = check_alloc(check, processes, sizeof *use.process);
     use.waiting = check_alloc(check, rates + processes, sizeof *use.waiting);
-    if (check->no_memory) return;
+    if (check->no_memory)
+        return;
     follow(&use, &check->ast->system);
     while (use.count > 0)
         follow(&use, use.waiting[--use.count]);

@@ -11,7 +11,8 @@ static void check_activity(Check *check, int32_t i, bool *reported)
     const Ast *ast = check->ast;
     const AstNode *prefix = &ast->nodes[i], *rate = &ast->nodes[prefix->a];
     const Meaning *meaning = &check->meaning[prefix->a];
-    if (meaning->bad || meaning->functional || meaning->value > 0) return;
+    if (meaning->bad || meaning->functional || meaning->value > 0)
+        return;
     const char *action = ast->words[prefix->word].name;
     char value[NUMBER_SIZE];
     number_write(meaning->value, value);
@@ -34,14 +35,16 @@ static void check_copies(Check *check, int32_t i)
 {
     const AstNode *number = &check->ast->nodes[check->ast->nodes[i].b];
     const Meaning *meaning = &check->meaning[check->ast->nodes[i].b];
-    if (meaning->bad) return;
+    if (meaning->bad)
+        return;
     if (meaning->passive || meaning->functional) {
         diag_error(check->diags, number->span, "the number of copies cannot be %s",
                    meaning->passive ? "passive" : "functional");
         return;
     }
     double whole = nearbyint(meaning->value);
-    if (whole >= 1 && whole <= INT32_MAX && fabs(meaning->value - whole) <= CHECK_WHOLE) return;
+    if (whole >= 1 && whole <= INT32_MAX && fabs(meaning->value - whole) <= CHECK_WHOLE)
+        return;
     char value[NUMBER_SIZE];
     number_write(meaning->value, value);
     diag_error(check->diags, number->span,
@@ -63,10 +66,13 @@ void check_values(Check *check)
     size_t rates = check->rates.count;
     bool *reported = check_alloc(check, rates, sizeof *reported);
     check->structural = check_alloc(check, rates, sizeof *check->structural);
-    if (check->no_memory) return;
+    if (check->no_memory)
+        return;
     for (int32_t i = 0; i < ast->node_count; i++) {
-        if (ast->nodes[i].kind == AST_PREFIX) check_activity(check, i, reported);
-        if (ast->nodes[i].kind != AST_COPIES) continue;
+        if (ast->nodes[i].kind == AST_PREFIX)
+            check_activity(check, i, reported);
+        if (ast->nodes[i].kind != AST_COPIES)
+            continue;
         check_copies(check, i);
         mark_structural(check, ast->nodes[i].a + 1, ast->nodes[i].b);
     }

@@ -40,7 +40,8 @@ static bool grow(Cons *cons)
 {
     size_t count = cons->slot_count ? cons->slot_count * 2 : 64;
     int32_t *slots = mem_alloc(count, sizeof *slots);
-    if (!slots) return false;
+    if (!slots)
+        return false;
     memset(slots, -1, count * sizeof *slots);
     mem_free(cons->slots);
     cons->slots = slots;
@@ -52,10 +53,13 @@ static bool grow(Cons *cons)
 
 int32_t cons_put(Cons *cons, ConsKey key)
 {
-    if ((cons->count + 1) * 2 > cons->slot_count && !grow(cons)) return -1;
+    if ((cons->count + 1) * 2 > cons->slot_count && !grow(cons))
+        return -1;
     size_t slot = probe(cons, &key);
-    if (cons->slots[slot] >= 0) return cons->slots[slot];
-    if (!mem_reserve(&cons->keys, &cons->cap, cons->count + 1, sizeof key)) return -1;
+    if (cons->slots[slot] >= 0)
+        return cons->slots[slot];
+    if (!mem_reserve(&cons->keys, &cons->cap, cons->count + 1, sizeof key))
+        return -1;
     cons->keys[cons->count] = key;
     cons->slots[slot] = (int32_t)cons->count;
     return (int32_t)cons->count++;

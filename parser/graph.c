@@ -29,7 +29,8 @@ bool graph_order(const Graph *graph, int32_t *order,
     for (int32_t v = 0; ok && v < graph->count; v++)
         walk.depth[v] = NEW;
     for (int32_t root = 0; ok && root < graph->count; root++) {
-        if (walk.depth[root] == NEW) push(&walk, graph, root);
+        if (walk.depth[root] == NEW)
+            push(&walk, graph, root);
         while (walk.length > 0) {
             int32_t vertex = walk.path[walk.length - 1];
             if (walk.next[vertex] == graph->row[vertex + 1]) {

@@ -63,12 +63,15 @@ static void find_terms(Locals *locals)
     size_t count = (size_t)check->ast->node_count;
     bool *inner = check_alloc(check, count, sizeof *inner);
     int32_t *waiting = check_alloc(check, count, sizeof *waiting);
-    if (check->no_memory) return;
+    if (check->no_memory)
+        return;
     for (size_t i = 0; i < count; i++)
-        if (nodes[i].kind == AST_CHOICE) inner[nodes[i].a] = inner[nodes[i].b] = true;
+        if (nodes[i].kind == AST_CHOICE)
+            inner[nodes[i].a] = inner[nodes[i].b] = true;
     for (size_t i = 0; i < count && !check->no_memory; i++) {
         locals->term[i] = -1;
-        if (nodes[i].kind != AST_CHOICE || !inner[i]) find_term(locals, (int32_t)i, waiting);
+        if (nodes[i].kind != AST_CHOICE || !inner[i])
+            find_term(locals, (int32_t)i, waiting);
     }
 }
 
@@ -114,15 +117,18 @@ static const char *make_name(Locals *locals, const char *stem, int32_t *number, 
         size_t before = made->count;
         int32_t id = -1;
         bool taken = !text.failed && intern_find(&check->processes, text.text, text.length) >= 0;
-        if (!text.failed && !taken) id = intern_put(made, text.text, text.length);
+        if (!text.failed && !taken)
+            id = intern_put(made, text.text, text.length);
         const char *name = id >= 0 && made->count > before
                                ? arena_copy(&check->scratch, text.text, text.length)
                                : NULL;
         bool failed =
             text.failed || (!taken && id < 0) || (id >= 0 && made->count > before && !name);
         text_free(&text);
-        if (failed) check->no_memory = true;
-        if (failed || name) return name;
+        if (failed)
+            check->no_memory = true;
+        if (failed || name)
+            return name;
     }
 }
 
@@ -147,14 +153,17 @@ void locals_begin(Locals *locals)
     locals->name = check_alloc(check, terms, sizeof *locals->name);
     locals->told = check_alloc(check, nodes, sizeof *locals->told);
     Mention *found = check_alloc(check, nodes, sizeof *found);
-    if (check->no_memory) return;
+    if (check->no_memory)
+        return;
     for (size_t i = 0; i < terms; i++)
         locals->state[i] = -1;
     find_terms(locals);
     Intern made = {0};
     for (int32_t i = 0; i < ast->def_count && !check->no_memory; i++)
-        if (ast->defs[i].process) name_terms(locals, &ast->defs[i], found, &made);
-    if (!check->no_memory) name_terms(locals, &ast->system, found, &made);
+        if (ast->defs[i].process)
+            name_terms(locals, &ast->defs[i], found, &made);
+    if (!check->no_memory)
+        name_terms(locals, &ast->system, found, &made);
     intern_free(&made);
 }
 
@@ -163,7 +172,8 @@ void locals_begin(Locals *locals)
 static int32_t add_local(Locals *locals, int32_t term)
 {
     const Check *check = locals->check;
-    if (locals->state[term] >= 0) return locals->state[term];
+    if (locals->state[term] >= 0)
+        return locals->state[term];
     size_t id = locals->local_count;
     if (!mem_reserve(&locals->locals, &locals->local_cap, id + 1, sizeof *locals->locals) ||
         !mem_reserve(&locals->local_term, &locals->term_cap, id + 1, sizeof *locals->local_term)) {
@@ -175,7 +185,8 @@ static int32_t add_local(Locals *locals, int32_t term)
     *local = (Local){.span = {SPAN_NOWHERE, SPAN_NOWHERE}, .name = locals->name[term]};
     if (key->kind == TERM_NAME) {
         local->name = check->processes.names[key->a];
-        if (check->process_def[key->a]) local->span = check->process_def[key->a]->span;
+        if (check->process_def[key->a])
+            local->span = check->process_def[key->a]->span;
     } else {
         local->span = check->ast->nodes[locals->node[term]].span;
     }
@@ -223,7 +234,8 @@ static bool add_activity(Locals *locals, Unfolding *unfolding, Alternative from)
                      sizeof *unfolding->found))
         return false;
     int32_t target = add_local(locals, locals->term[node->b]);
-    if (target < 0) return false;
+    if (target < 0)
+        return false;
     locals->activities[at] =
         (Activity){check->action[node->word], check->expr[node->a], target, node->mark};
     unfolding->found[unfolding->found_count++] =
@@ -237,7 +249,8 @@ static bool unfold_one(Locals *locals, Unfolding *unfolding, Alternative from)
 {
     const Check *check = locals->check;
     const AstNode *node = &check->ast->nodes[from.node];
-    if (node->kind == AST_PREFIX) return add_activity(locals, unfolding, from);
+    if (node->kind == AST_PREFIX)
+        return add_activity(locals, unfolding, from);
     if (node->kind == AST_CHOICE)
         return push(unfolding, node->b, from.origin) && push(unfolding, node->a, from.origin);
     const AstDef *def = check->process_def[check->ref[from.node]];
@@ -258,9 +271,12 @@ static int by_activity(const void *a, const void *b)
 {
     const Found *x = a, *y = b;
     const Activity *p = x->activity, *q = y->activity;
-    if (p->action != q->action) return p->action < q->action ? -1 : 1;
-    if (p->expr != q->expr) return p->expr < q->expr ? -1 : 1;
-    if (p->target != q->target) return p->target < q->target ? -1 : 1;
+    if (p->action != q->action)
+        return p->action < q->action ? -1 : 1;
+    if (p->expr != q->expr)
+        return p->expr < q->expr ? -1 : 1;
+    if (p->target != q->target)
+        return p->target < q->target ? -1 : 1;
     return (x->index > y->index) - (x->index < y->index);
 }
 
@@ -305,11 +321,14 @@ static void report_doubles(Locals *locals, int32_t local, Unfolding *unfolding)
     size_t count = unfolding->found_count;
     for (size_t i = 0; i < count; i++)
         found[i].activity = &locals->activities[found[i].index];
-    if (count > 1) qsort(found, count, sizeof *found, by_activity);
+    if (count > 1)
+        qsort(found, count, sizeof *found, by_activity);
     for (size_t i = 0, next; i < count; i = next) {
         for (next = i + 1; next < count; next++)
-            if (!equal_activities(found[i].activity, found[next].activity)) break;
-        if (next - i > 1) report_double(locals, local, &found[i], next - i);
+            if (!equal_activities(found[i].activity, found[next].activity))
+                break;
+        if (next - i > 1)
+            report_double(locals, local, &found[i], next - i);
     }
 }
 

@@ -47,7 +47,8 @@ Value model_eval(const Model *model, int32_t expr, const Value *values, const in
     case EXPR_NUMBER:
         return (Value){e->number, false};
     case EXPR_RATE:
-        if (e->functional) return model_eval(model, model->rates[e->a].expr, values, counts);
+        if (e->functional)
+            return model_eval(model, model->rates[e->a].expr, values, counts);
         return values[e->a];
     case EXPR_COUNT:
         return (Value){counts ? (double)counts[e->a] : NAN, false};
@@ -57,7 +58,8 @@ Value model_eval(const Model *model, int32_t expr, const Value *values, const in
         break;
     }
     Value a = model_eval(model, e->a, values, counts), b = {0, false};
-    if (e->b >= 0) b = model_eval(model, e->b, values, counts);
+    if (e->b >= 0)
+        b = model_eval(model, e->b, values, counts);
     return (Value){model_operate(e->op, a.value, b.value), a.passive || b.passive};
 }
 
@@ -74,7 +76,8 @@ void model_rate_values(const Model *model, const double *forced, Value *values)
 
 void model_free(Model *model)
 {
-    if (!model) return;
+    if (!model)
+        return;
     arena_free(&model->arena);
     mem_free(model);
 }

@@ -56,7 +56,7 @@ typedef struct {
 
 /* A local state: a derivative of a sequential component.  Terms that are the same are one. */
 typedef struct {
-    const char *name; /* as defined, or made up for derivatives without a name: Stage_2 */
+    const char *name;     /* as defined, or made up for derivatives without a name: Stage_2 */
     int32_t first, count; /* its activities; equal ones stand there as often as they occur */
     Span span;
 } Local;
@@ -69,10 +69,10 @@ typedef enum { NODE_LEAF, NODE_COOP, NODE_HIDE, NODE_COPIES } NodeKind;
  * resolved. */
 typedef struct {
     NodeKind kind;
-    int32_t left;   /* COOP, HIDE, COPIES: child */
-    int32_t right;  /* COOP: second child */
-    int32_t local;  /* LEAF: its initial local state */
-    int32_t copies; /* COPIES: how many, >= 1 */
+    int32_t left;                 /* COOP, HIDE, COPIES: child */
+    int32_t right;                /* COOP: second child */
+    int32_t local;                /* LEAF: its initial local state */
+    int32_t copies;               /* COPIES: how many, >= 1 */
     int32_t set_first, set_count; /* COOP, COPIES: cooperate on; HIDE: hidden */
     Span span;
 } Node;

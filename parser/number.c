@@ -34,7 +34,8 @@ void number_write(double number, char text[NUMBER_SIZE])
     for (int digits = 15; digits <= 17; digits++) {
         (void)snprintf(text, NUMBER_SIZE, "%.*g", digits, number);
         double again = strtod(text, NULL);
-        if (!(again < number) && !(again > number)) break;
+        if (!(again < number) && !(again > number))
+            break;
     }
     leave_c_locale(c, before);
 }

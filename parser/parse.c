@@ -42,10 +42,12 @@ static void check_order(Parsing *ctx)
 static Ast *read_tree(Parsing *ctx)
 {
     size_t errors = ctx->diags->errors;
-    if (setjmp(ctx->no_scanner) != 0) return NULL;
+    if (setjmp(ctx->no_scanner) != 0)
+        return NULL;
     scan_begin(ctx);
     (void)pepa_yyparse(ctx);
-    if (ctx->diags->errors == errors && !ctx->build.failed) check_order(ctx);
+    if (ctx->diags->errors == errors && !ctx->build.failed)
+        check_order(ctx);
     return ctx->diags->errors == errors ? ast_finish(&ctx->build) : NULL;
 }
 
@@ -65,8 +67,10 @@ PepaStatus parse_text(const Source *source, Arena *arena, Ast **out, DiagList *d
         scan_end(&ctx);
         ast_build_free(&ctx.build);
     }
-    if (no_memory || diags->no_memory || (diags->errors == errors && !ast)) return PEPA_ENOMEM;
-    if (!ast) return PEPA_ESYNTAX;
+    if (no_memory || diags->no_memory || (diags->errors == errors && !ast))
+        return PEPA_ENOMEM;
+    if (!ast)
+        return PEPA_ESYNTAX;
     *out = ast;
     return PEPA_OK;
 }

@@ -24,7 +24,8 @@ static const char *operand(const char *text, const char *end)
 {
     if (text < end && (isdigit((unsigned char)*text) || *text == '.')) {
         for (; text < end && (isalnum((unsigned char)*text) || *text == '.'); text++)
-            if ((*text == 'e' || *text == 'E') && end - text > 1 && strchr("+-", text[1])) text++;
+            if ((*text == 'e' || *text == 'E') && end - text > 1 && strchr("+-", text[1]))
+                text++;
         return text;
     }
     while (text < end && name_byte(*text))
@@ -68,9 +69,11 @@ static bool expression_line(const char *text, const char *end)
 bool scan_rate_line(const char *text, const char *end)
 {
     text = blanks(text, end);
-    if (text == end || !islower((unsigned char)*text)) return false;
+    if (text == end || !islower((unsigned char)*text))
+        return false;
     text = blanks(operand(text, end), end);
-    if (end - text > 2 && text[0] == ':') text++;
+    if (end - text > 2 && text[0] == ':')
+        text++;
     return end - text > 1 && text[0] == '=' && expression_line(text + 1, end);
 }
 
@@ -92,11 +95,13 @@ static bool may_end(int token)
 /* `name =` or `#`: only a definition begins like that. */
 static bool begins_definition(const Parsing *ctx, int token, Span span)
 {
-    if (token == TOKEN_HASH) return true;
+    if (token == TOKEN_HASH)
+        return true;
     const char *text = ctx->source->text + span.end, *end = ctx->source->text + ctx->source->length;
     while (text < end && isspace((unsigned char)*text))
         text++;
-    if (text < end && *text == ':') text++;
+    if (text < end && *text == ':')
+        text++;
     return is_name(token) && text < end && *text == '=';
 }
 
@@ -110,9 +115,12 @@ static void begin_statement(Parsing *ctx)
 
 static int follow(Parsing *ctx, int token, Span span)
 {
-    if (ctx->previous == TOKEN_SEMICOLON) begin_statement(ctx);
-    if (token == TOKEN_LPAREN || token == TOKEN_LBRACE || token == TOKEN_LBRACKET) ctx->open++;
-    if (token == TOKEN_RPAREN || token == TOKEN_RBRACE || token == TOKEN_RBRACKET) ctx->open--;
+    if (ctx->previous == TOKEN_SEMICOLON)
+        begin_statement(ctx);
+    if (token == TOKEN_LPAREN || token == TOKEN_LBRACE || token == TOKEN_LBRACKET)
+        ctx->open++;
+    if (token == TOKEN_RPAREN || token == TOKEN_RBRACE || token == TOKEN_RBRACKET)
+        ctx->open--;
     ctx->failed = ctx->failed || token == TOKEN_PEPA_YYerror;
     if (ctx->tokens++ == 0 && token != TOKEN_HASH) {
         ctx->head = token;
@@ -126,7 +134,8 @@ static int follow(Parsing *ctx, int token, Span span)
 
 int pepa_yylex(PEPA_YYSTYPE *value, Span *span, Parsing *ctx)
 {
-    if (ctx->stop || ctx->build.failed) return TOKEN_END;
+    if (ctx->stop || ctx->build.failed)
+        return TOKEN_END;
     if (ctx->held) {
         ctx->held = false;
         value->name = ctx->held_name;
@@ -139,7 +148,8 @@ int pepa_yylex(PEPA_YYSTYPE *value, Span *span, Parsing *ctx)
     if (ctx->open > 0 || !may_end(ctx->previous) || !begins_definition(ctx, token, *span))
         return follow(ctx, token, *span);
     Span gap = {ctx->previous_span.end, ctx->previous_span.end};
-    if (!ctx->failed) syntax_error(ctx, gap, "missing `;`");
+    if (!ctx->failed)
+        syntax_error(ctx, gap, "missing `;`");
     ctx->held = true;
     ctx->held_token = token;
     ctx->held_span = *span;

@@ -49,7 +49,8 @@ static const Alphabet *view(Sets *sets, int32_t i)
     const Check *check = sets->check;
     while (check->ast->nodes[i].kind == AST_NAME && check->is_static[check->ref[i]])
         i = check->process_def[check->ref[i]]->body;
-    if (ast_is_static(check->ast->nodes[i].kind)) return &sets->of_node[i];
+    if (ast_is_static(check->ast->nodes[i].kind))
+        return &sets->of_node[i];
     const Locals *locals = sets->tree->locals;
     int32_t local = locals->state[locals->term[i]];
     Alphabet *known = &sets->of_local[local];
@@ -64,7 +65,8 @@ static const char *suggest(Sets *sets, const char *name, const Alphabet *x, cons
 {
     Check *check = sets->check;
     size_t count = 0;
-    if (check->suggestions <= 0) return "";
+    if (check->suggestions <= 0)
+        return "";
     const char **names = check_alloc(check, (size_t)x->count + (size_t)y->count, sizeof *names);
     for (int32_t k = 0; names && k < x->count; k++)
         names[count++] = check->actions.names[x->actions[k]];
@@ -80,7 +82,8 @@ static void warn_word(Sets *sets, const AstNode *node, int32_t w, const Alphabet
     const AstWord *word = &sets->check->ast->words[w];
     bool in_left = alphabet_has(left, sets->check->action[w]);
     bool in_right = alphabet_has(right, sets->check->action[w]);
-    if (in_left && in_right) return;
+    if (in_left && in_right)
+        return;
     if (node->kind == AST_COOP && (in_left || in_right)) {
         diag_warning(diags, word->span,
                      "only the %s side can do `%s`; the other never joins in, so it is blocked "
@@ -106,10 +109,12 @@ static bool written(Sets *sets, int32_t i, const Alphabet *left, const Alphabet 
     const AstNode *node = &sets->check->ast->nodes[i];
     int32_t mark = ++sets->searches;
     out->actions = mem_alloc((size_t)node->word_count, sizeof *out->actions);
-    if (!out->actions) return false;
+    if (!out->actions)
+        return false;
     for (int32_t w = node->word; w < node->word + node->word_count; w++) {
         int32_t action = sets->check->action[w];
-        if (action == ACTION_TAU || sets->seen_action[action] == mark) continue;
+        if (action == ACTION_TAU || sets->seen_action[action] == mark)
+            continue;
         sets->seen_action[action] = mark;
         out->actions[out->count++] = action;
         warn_word(sets, node, w, left, right);
@@ -142,7 +147,8 @@ static void resolve(Sets *sets, int32_t i)
     ok = ok && store(sets, i, &set) &&
          (node->kind == AST_HIDE ? alphabet_minus(left, &set, &sets->of_node[i])
                                  : alphabet_union(left, right, &sets->of_node[i]));
-    if (!ok) sets->check->no_memory = true;
+    if (!ok)
+        sets->check->no_memory = true;
     /* an operand's alphabet is needed here only, unless it belongs to a name */
     alphabet_free(&set);
     if (ast_is_static(sets->check->ast->nodes[node->a].kind))
@@ -154,7 +160,8 @@ static void resolve(Sets *sets, int32_t i)
 static void resolve_range(Sets *sets, const AstDef *def)
 {
     for (int32_t i = def->first; i <= def->body && !sets->check->no_memory; i++)
-        if (ast_is_static(sets->check->ast->nodes[i].kind)) resolve(sets, i);
+        if (ast_is_static(sets->check->ast->nodes[i].kind))
+            resolve(sets, i);
 }
 
 void tree_sets(Tree *tree)
@@ -169,10 +176,12 @@ void tree_sets(Tree *tree)
     sets.queue = check_alloc(check, locals, sizeof *sets.queue);
     tree->set_first = check_alloc(check, nodes, sizeof *tree->set_first);
     tree->set_size = check_alloc(check, nodes, sizeof *tree->set_size);
-    if (check->no_memory) return;
+    if (check->no_memory)
+        return;
     for (size_t k = 0; k < check->processes.count; k++) {
         int32_t process = check->process_order[k];
-        if (tree->used[process]) resolve_range(&sets, check->process_def[process]);
+        if (tree->used[process])
+            resolve_range(&sets, check->process_def[process]);
     }
     resolve_range(&sets, &check->ast->system);
     for (size_t i = 0; i < nodes; i++)

@@ -10,12 +10,16 @@ enum {
 size_t source_character(const char *text, size_t length)
 {
     const unsigned char *byte = (const unsigned char *)text;
-    if (length == 0) return 0;
-    if (byte[0] < 0x80) return 1;
+    if (length == 0)
+        return 0;
+    if (byte[0] < 0x80)
+        return 1;
     size_t size = byte[0] >= 0xF0 ? 4 : byte[0] >= 0xE0 ? 3 : 2;
-    if (byte[0] < 0xC2 || byte[0] > 0xF4 || size > length) return 0;
+    if (byte[0] < 0xC2 || byte[0] > 0xF4 || size > length)
+        return 0;
     for (size_t i = 1; i < size; i++)
-        if ((byte[i] & 0xC0) != 0x80) return 0;
+        if ((byte[i] & 0xC0) != 0x80)
+            return 0;
     /* overlong forms, surrogates, beyond U+10FFFF */
     if ((byte[0] == 0xE0 && byte[1] < 0xA0) || (byte[0] == 0xED && byte[1] > 0x9F) ||
         (byte[0] == 0xF0 && byte[1] < 0x90) || (byte[0] == 0xF4 && byte[1] > 0x8F))
@@ -53,7 +57,8 @@ static size_t line_end(const Source *source, size_t at)
 {
     const char *newline = memchr(source->text + at, '\n', source->length - at);
     size_t end = newline ? (size_t)(newline - source->text) : source->length;
-    if (end > at && source->text[end - 1] == '\r') end--;
+    if (end > at && source->text[end - 1] == '\r')
+        end--;
     return end;
 }
 
@@ -99,10 +104,12 @@ static void show(const Source *source, size_t at, size_t size, Text *out)
 
 void source_excerpt(const Source *source, Span span, Text *out)
 {
-    if (span.begin == SPAN_NOWHERE) return;
+    if (span.begin == SPAN_NOWHERE)
+        return;
     size_t caret = clamp(source, span.begin), start = line_start(source, caret);
     size_t end = line_end(source, start);
-    if (caret > end) caret = end;
+    if (caret > end)
+        caret = end;
     size_t stop = clamp(source, span.end) < end ? clamp(source, span.end) : end;
     size_t from = start, to = forward(source, start, end);
     if (to < end) {

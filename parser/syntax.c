@@ -9,7 +9,8 @@
 void syntax_error(Parsing *ctx, Span span, const char *format, ...)
 {
     char message[512];
-    if (ctx->stop || ctx->build.failed) return;
+    if (ctx->stop || ctx->build.failed)
+        return;
     va_list args;
     va_start(args, format);
     (void)vsnprintf(message, sizeof message, format, args);
@@ -30,14 +31,16 @@ typedef struct {
 static bool has(Expected expected, const char *name)
 {
     for (int i = 0; i < expected.count; i++)
-        if (strcmp(expected.names[i], name) == 0) return true;
+        if (strcmp(expected.names[i], name) == 0)
+            return true;
     return false;
 }
 
 static bool one_of(const char *name, const char *const *list)
 {
     for (; *list; list++)
-        if (strcmp(*list, name) == 0) return true;
+        if (strcmp(*list, name) == 0)
+            return true;
     return false;
 }
 
@@ -49,7 +52,8 @@ static bool unspoken(Expected expected, const char *name)
     if (strcmp(name, "==") == 0 || strcmp(name, "#") == 0 ||
         strcmp(name, "the end of the text") == 0)
         return true;
-    if (strcmp(name, ";") == 0 && has(expected, "#")) return true;
+    if (strcmp(name, ";") == 0 && has(expected, "#"))
+        return true;
     bool in_set = has(expected, ",") && has(expected, "if");
     return (in_set || has(expected, ".")) && one_of(name, starts);
 }
@@ -63,7 +67,8 @@ typedef struct {
 static bool group_fits(Expected expected, const Group *group)
 {
     for (const char *const *member = group->members; *member; member++)
-        if (!has(expected, *member) || unspoken(expected, *member)) return false;
+        if (!has(expected, *member) || unspoken(expected, *member))
+            return false;
     return true;
 }
 
@@ -87,7 +92,8 @@ static const Group *group_of(Expected expected, const char *name)
                                    {"a cooperation", cooperation},
                                    {"an operator", operators}};
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-        if (one_of(name, groups[i].members) && group_fits(expected, &groups[i])) return &groups[i];
+        if (one_of(name, groups[i].members) && group_fits(expected, &groups[i]))
+            return &groups[i];
     return NULL;
 }
 
@@ -108,7 +114,8 @@ static void collect(Expected expected, bool closing, const char **items, int *co
         bool told = unspoken(expected, name) || one_of(name, closers) != closing;
         for (int k = 0; k < *count; k++)
             told = told || strcmp(items[k], item) == 0;
-        if (!told) items[(*count)++] = item;
+        if (!told)
+            items[(*count)++] = item;
     }
 }
 
@@ -118,7 +125,8 @@ static void list_expected(Expected expected, Text *out)
     enum { TOKENS = 64 }; /* more than the grammar has */
     const char *items[TOKENS];
     int count = 0;
-    if (expected.count > TOKENS) return;
+    if (expected.count > TOKENS)
+        return;
     collect(expected, true, items, &count);
     collect(expected, false, items, &count);
     for (int i = 0; i < count; i++) {
@@ -185,7 +193,8 @@ static bool advise_case(Parsing *ctx, const char *found, Span span, Expected exp
                      length, text);
         return true;
     }
-    if (ctx->head != TOKEN_LOWER) return false;
+    if (ctx->head != TOKEN_LOWER)
+        return false;
     static const char *const of_processes[] = {",", "<", "||", "[", "{",
                                                ".", "+", "/",  ";", "the end of the text",
                                                NULL};

@@ -14,7 +14,8 @@ typedef struct {
 
 static bool push(int32_t **items, size_t *count, size_t *cap, int32_t item)
 {
-    if (!mem_reserve(items, cap, *count + 1, sizeof item)) return false;
+    if (!mem_reserve(items, cap, *count + 1, sizeof item))
+        return false;
     (*items)[(*count)++] = item;
     return true;
 }
@@ -43,7 +44,8 @@ static bool close_node(Tree *tree, Stack *stack, int32_t i)
     const Check *check = tree->locals->check;
     const AstNode *from = &check->ast->nodes[i];
     Node node = {.left = -1, .right = -1, .local = -1};
-    if (from->kind == AST_COOP) node.right = stack->done[--stack->done_count];
+    if (from->kind == AST_COOP)
+        node.right = stack->done[--stack->done_count];
     node.left = stack->done[--stack->done_count];
     node.kind = from->kind == AST_COOP   ? NODE_COOP
                 : from->kind == AST_HIDE ? NODE_HIDE

@@ -15,20 +15,27 @@ PepaStatus absorb_gth(const Flow *flow, const double *absorb, int32_t classes, i
     int32_t *place = mem_alloc((size_t)flow->n, sizeof *place);
     double *found = mem_alloc((size_t)classes, sizeof *found);
     PepaStatus status = place && found ? gth_order(flow, start, place, &work) : PEPA_ENOMEM;
-    if (status == PEPA_OK && !(work <= most_work)) status = PEPA_ELIMIT;
-    if (status == PEPA_OK) status = ways_new(&ways, flow, place, classes, absorb, NULL);
-    if (status == PEPA_OK) status = gth_sparse(&ways, &watch, NULL, found);
+    if (status == PEPA_OK && !(work <= most_work))
+        status = PEPA_ELIMIT;
+    if (status == PEPA_OK)
+        status = ways_new(&ways, flow, place, classes, absorb, NULL);
+    if (status == PEPA_OK)
+        status = gth_sparse(&ways, &watch, NULL, found);
     for (int32_t c = 0; status == PEPA_OK && c < classes; c++)
         sum += found[c];
-    if (status == PEPA_OK && !(sum > 0 && isfinite(sum))) status = PEPA_ENOCONV;
+    if (status == PEPA_OK && !(sum > 0 && isfinite(sum)))
+        status = PEPA_ENOCONV;
     for (int32_t c = 0; status == PEPA_OK && c < classes; c++)
         weight[c] = found[c] / sum;
     ways_free(&ways);
     mem_free(place);
     mem_free(found);
-    if (status == PEPA_OK) return PEPA_OK;
-    if (status == PEPA_ENOMEM) return error_memory(err);
-    if (status == PEPA_ECANCEL) return error_set(err, status, "cancelled");
+    if (status == PEPA_OK)
+        return PEPA_OK;
+    if (status == PEPA_ENOMEM)
+        return error_memory(err);
+    if (status == PEPA_ECANCEL)
+        return error_set(err, status, "cancelled");
     if (status == PEPA_ELIMIT)
         return error_set(err, status, "too many transient states for absorption probabilities");
     return error_set(err, status, "some transient state has no way into an absorbing class");

@@ -23,12 +23,16 @@ bool watch_cancels(Watch *watch, int64_t work, int64_t count, double measure)
 {
     const int64_t between_readings = 1 << 20; /* about a millisecond */
     const Control *control = watch->control;
-    if (!control->progress) return false;
-    if (watch->work < between_readings) watch->work += work;
-    if (watch->work < between_readings) return false;
+    if (!control->progress)
+        return false;
+    if (watch->work < between_readings)
+        watch->work += work;
+    if (watch->work < between_readings)
+        return false;
     watch->work = 0;
     double now = clock_now();
-    if (now - watch->last < 0.1) return false;
+    if (now - watch->last < 0.1)
+        return false;
     watch->last = now;
     const PepaProgress progress = {"solve", count, measure, now - watch->start};
     return control->progress(control->user, &progress) != 0;
@@ -59,8 +63,10 @@ bool attempt_start(Attempt *try, const char *method, const char *unit, int passe
                      .max_iter = control->max_iter > 0 ? control->max_iter
                                                        : default_iterations(flow, passes),
                      .watch = watch_start(control)};
-    if (flow->n == 1) y[0] = flow->b ? flow->b[0] : 1;
-    if (!flow_settle(flow, y)) equal_shares(flow, y);
+    if (flow->n == 1)
+        y[0] = flow->b ? flow->b[0] : 1;
+    if (!flow_settle(flow, y))
+        equal_shares(flow, y);
     try->gauge = flow_gauge(flow, y, &try->residual);
     if (!isfinite(try->gauge)) {
         try->why = "met numbers that are not finite";
@@ -76,20 +82,23 @@ bool attempt_start(Attempt *try, const char *method, const char *unit, int passe
 double *attempt_vectors(Attempt *try, int32_t count)
 {
     double *x = mem_alloc((size_t)try->flow->n, (size_t)count * sizeof *x);
-    if (!x) try->status = PEPA_ENOMEM;
+    if (!x)
+        try->status = PEPA_ENOMEM;
     return x;
 }
 
 static double offer(Attempt *try, double *x, bool final)
 {
     double residual, gauge = HUGE_VAL;
-    if (flow_settle(try->flow, x)) gauge = flow_gauge(try->flow, x, &residual);
+    if (flow_settle(try->flow, x))
+        gauge = flow_gauge(try->flow, x, &residual);
     if (gauge < try->gauge || (final && gauge <= try->control->tolerance)) {
         memcpy(try->y, x, (size_t)try->flow->n * sizeof *x);
         try->gauge = gauge;
         try->residual = residual;
     }
-    if (!isfinite(gauge)) try->why = "met numbers that are not finite";
+    if (!isfinite(gauge))
+        try->why = "met numbers that are not finite";
     return gauge;
 }
 
@@ -127,11 +136,14 @@ PepaStatus attempt_end(Attempt *try, Outcome *out, PepaError *err)
     try->gauge = flow_gauge(try->flow, try->y, &try->residual);
     *out =
         (Outcome){.iterations = try->iterations, .residual = try->residual, .method = try->method};
-    if (try->status == PEPA_ENOMEM) return error_memory(err);
+    if (try->status == PEPA_ENOMEM)
+        return error_memory(err);
     if (try->status == PEPA_ECANCEL)
         return error_set(err, PEPA_ECANCEL, "%s: cancelled", try->method);
-    if (try->status != PEPA_OK) return try->status;
-    if (attempt_met(try)) return PEPA_OK;
+    if (try->status != PEPA_OK)
+        return try->status;
+    if (attempt_met(try))
+        return PEPA_OK;
     return error_set(err, PEPA_ENOCONV, "%s %s at %.1e after %lld %s", try->method,
                      try->why ? try->why : "stopped", try->gauge, (long long)try->iterations,
                      try->unit);

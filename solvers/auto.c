@@ -50,13 +50,16 @@ static bool concluded(Auto *all, PepaStatus status, const Outcome *one, const Pe
         all->best.residual = one->residual;
         all->best.method = one->method;
     }
-    if (status == PEPA_OK || status == PEPA_ECANCEL) return true;
-    if (status == PEPA_ENOMEM) all->no_memory = true;
+    if (status == PEPA_OK || status == PEPA_ECANCEL)
+        return true;
+    if (status == PEPA_ENOMEM)
+        all->no_memory = true;
     size_t room = sizeof all->best.trail - all->told;
     int length = snprintf(all->best.trail + all->told, room, "%s%s%s", all->told > 0 ? "; " : "",
                           status == PEPA_ENOMEM ? one->method : "",
                           status == PEPA_ENOMEM ? " ran out of memory" : why->message);
-    if (length > 0) all->told += (size_t)length < room ? (size_t)length : room - 1;
+    if (length > 0)
+        all->told += (size_t)length < room ? (size_t)length : room - 1;
     return false;
 }
 
@@ -75,7 +78,8 @@ static bool eliminating(Auto *all, DirectTry *method, double most_work)
     PepaError why = {0};
     PepaStatus status = method(all->flow, &all->control, most_work, all->y, &one, &why);
     all->status = status;
-    if (status == PEPA_ELIMIT && most_work < UTMOST_WORK) return false;
+    if (status == PEPA_ELIMIT && most_work < UTMOST_WORK)
+        return false;
     return concluded(all, status, &one, &why);
 }
 
@@ -96,15 +100,18 @@ bool flow_falls_apart(const Flow *flow)
     int64_t entries = flow->row[flow->n], k = 0;
     while (k < entries && flow->val[k] >= rare)
         k++;
-    if (k == entries) return false;
+    if (k == entries)
+        return false;
     int32_t *group = mem_alloc((size_t)flow->n, sizeof *group), groups = flow->n;
     for (int32_t i = 0; group && i < flow->n; i++)
         group[i] = i;
     for (int32_t i = 0; group && i < flow->n; i++)
         for (k = flow->row[i]; k < flow->row[i + 1]; k++) {
-            if (flow->val[k] < rare) continue;
+            if (flow->val[k] < rare)
+                continue;
             int32_t one = group_of(group, i), other = group_of(group, flow->col[k]);
-            if (one == other) continue;
+            if (one == other)
+                continue;
             group[one > other ? one : other] = one > other ? other : one;
             groups--;
         }
@@ -120,7 +127,8 @@ static bool good_enough(Auto *all, double tolerance)
 {
     double residual;
     all->control.tolerance = tolerance;
-    if (!(flow_gauge(all->flow, all->y, &residual) <= tolerance)) return false;
+    if (!(flow_gauge(all->flow, all->y, &residual) <= tolerance))
+        return false;
     all->status = PEPA_OK;
     return true;
 }
@@ -137,18 +145,28 @@ static void run(Auto *all)
     const Resolve sweeps = {100, 2000}, rounds = {1000, 5000}, long_rounds = {600, 3000},
                   many_sweeps = {1000, 20000};
     const double wanted = all->control.tolerance, strict = fmin(wanted, fmax(1e-4 * wanted, 1e-14));
-    if (all->flow->n <= few && eliminating(all, gth_try, quick)) return;
+    if (all->flow->n <= few && eliminating(all, gth_try, quick))
+        return;
     bool apart = flow_falls_apart(all->flow),
          thin = all->flow->row[all->flow->n] <= 3 * (int64_t)all->flow->n;
-    if ((apart || thin) && eliminating(all, gth_try, bearable)) return;
-    if (apart) all->control.tolerance = strict;
-    if (iterative(all, gauss_seidel_try, sweeps)) return;
-    if (iterative(all, bicgstab_try, rounds)) return;
-    if (!apart && !thin && eliminating(all, gth_try, bearable)) return;
-    if (iterative(all, gmres_try, long_rounds)) return;
-    if (good_enough(all, wanted)) return;
-    if (iterative(all, sor_try, many_sweeps)) return;
-    if (eliminating(all, gth_try, utmost)) return;
+    if ((apart || thin) && eliminating(all, gth_try, bearable))
+        return;
+    if (apart)
+        all->control.tolerance = strict;
+    if (iterative(all, gauss_seidel_try, sweeps))
+        return;
+    if (iterative(all, bicgstab_try, rounds))
+        return;
+    if (!apart && !thin && eliminating(all, gth_try, bearable))
+        return;
+    if (iterative(all, gmres_try, long_rounds))
+        return;
+    if (good_enough(all, wanted))
+        return;
+    if (iterative(all, sor_try, many_sweeps))
+        return;
+    if (eliminating(all, gth_try, utmost))
+        return;
     (void)eliminating(all, direct_try, utmost);
 }
 
@@ -163,9 +181,12 @@ PepaStatus solve_auto(const Flow *flow, const Control *control, double *y, Outco
     }
     run(&all);
     *out = all.best;
-    if (all.status == PEPA_OK) return PEPA_OK;
-    if (all.status == PEPA_ECANCEL) return error_set(err, PEPA_ECANCEL, "cancelled");
-    if (all.no_memory) return error_memory(err);
+    if (all.status == PEPA_OK)
+        return PEPA_OK;
+    if (all.status == PEPA_ECANCEL)
+        return error_set(err, PEPA_ECANCEL, "cancelled");
+    if (all.no_memory)
+        return error_memory(err);
     return error_set(err, PEPA_ENOCONV,
                      "no method met the tolerance %.1e: the smallest residual was %.1e (%s)",
                      control->tolerance, out->residual, out->method ? out->method : "none");

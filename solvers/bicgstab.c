@@ -22,14 +22,16 @@ static bool advance(Bicgstab *s)
     int32_t n = flow->n;
     double rho = dot(n, s->shadow, s->r);
     double scale = sqrt(dot(n, s->shadow, s->shadow) * dot(n, s->r, s->r));
-    if (!(fabs(rho) > tiny * scale)) return false;
+    if (!(fabs(rho) > tiny * scale))
+        return false;
     double beta = rho / s->rho * (s->alpha / s->omega);
     for (int32_t i = 0; i < n; i++)
         s->p[i] = s->r[i] + beta * (s->p[i] - s->omega * s->v[i]);
     ilu_solve(&s->ilu, s->p, s->h);
     flow_apply(flow, s->h, s->v);
     s->alpha = rho / dot(n, s->shadow, s->v);
-    if (!isfinite(s->alpha)) return false;
+    if (!isfinite(s->alpha))
+        return false;
     for (int32_t i = 0; i < n; i++) {
         s->x[i] += s->alpha * s->h[i];
         s->r[i] -= s->alpha * s->v[i];
@@ -39,7 +41,8 @@ static bool advance(Bicgstab *s)
     double tt = dot(n, s->t, s->t);
     s->omega = tt > 0 ? dot(n, s->t, s->r) / tt : 0;
     s->rho = rho;
-    if (!isfinite(s->omega)) return false;
+    if (!isfinite(s->omega))
+        return false;
     for (int32_t i = 0; i < n; i++) {
         s->x[i] += s->omega * s->h[i];
         s->r[i] -= s->omega * s->t[i];
@@ -71,11 +74,14 @@ static bool run_round(Bicgstab *s, double start)
     memset(s->v, 0, (size_t)n * sizeof *s->v);
     s->rho = s->alpha = s->omega = 1;
     for (int32_t k = 0; k < longest; k++) {
-        if (!attempt_step(s->try, 4, now)) return false;
+        if (!attempt_step(s->try, 4, now))
+            return false;
         bool sound = advance(s);
         now = measured(s);
-        if (!sound || !(now <= 1e4 * start)) break;
-        if (now <= 0.5 * s->try->control->tolerance) break;
+        if (!sound || !(now <= 1e4 * start))
+            break;
+        if (now <= 0.5 * s->try->control->tolerance)
+            break;
         if (now < 0.1 * kept) {
             memcpy(s->h, s->x, (size_t)n * sizeof *s->h);
             kept = attempt_offer(s->try, s->h);
@@ -90,11 +96,14 @@ static void iterate(Bicgstab *s, Resolve resolve)
     Trend trend = {0};
     for (bool left = true;;) {
         double start = krylov_restart(try, s->x, s->r);
-        if (attempt_met(try) || !left) return;
+        if (attempt_met(try) || !left)
+            return;
         trend_add(&trend, try->iterations, try->gauge);
-        if (attempt_stalls(try, &trend, resolve)) return;
+        if (attempt_stalls(try, &trend, resolve))
+            return;
         left = run_round(s, start);
-        if (try->status != PEPA_OK) return;
+        if (try->status != PEPA_OK)
+            return;
     }
 }
 

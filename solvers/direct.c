@@ -35,16 +35,19 @@ static bool assemble(Factors *f, const Flow *flow, int32_t fixed, double shift)
     f->row = mem_alloc(n + 1, sizeof *f->row);
     f->col = mem_alloc(room, sizeof *f->col);
     f->val = mem_alloc(room, sizeof *f->val);
-    if (!f->row || !f->col || !f->val) return false;
+    if (!f->row || !f->col || !f->val)
+        return false;
     SuiteSparse_long at = 0, next = 0;
     for (int32_t i = 0; i < flow->n; i++) {
-        if (i == fixed) continue;
+        if (i == fixed)
+            continue;
         f->row[next] = at;
         f->col[at] = next;
         f->val[at++] = 1 + shift;
         for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++) {
             int32_t j = flow->col[k];
-            if (j == fixed) continue;
+            if (j == fixed)
+                continue;
             f->col[at] = j - (fixed >= 0 && j > fixed ? 1 : 0);
             f->val[at++] = -flow->val[k];
         }
@@ -63,15 +66,20 @@ static PepaStatus factorise(Factors *f, const Flow *flow, int32_t fixed, double 
     f->common.scale = 0; /* the diagonal is 1 already */
     f->common.tol = 0;   /* diagonal pivots are stable for M-matrices and keep the fill-in low */
     f->common.btf = 0;   /* ... which the block form's own matching could give up */
-    if (!assemble(f, flow, fixed, shift)) return PEPA_ENOMEM;
+    if (!assemble(f, flow, fixed, shift))
+        return PEPA_ENOMEM;
     f->symbolic = klu_l_analyze(f->n, f->row, f->col, &f->common);
     if (f->symbolic && (!(f->symbolic->lnz + f->symbolic->unz <= most_entries) ||
                         !(f->symbolic->est_flops <= most_work)))
         return PEPA_ELIMIT;
-    if (f->symbolic) f->numeric = klu_l_factor(f->row, f->col, f->val, f->symbolic, &f->common);
-    if (f->numeric && f->common.status == KLU_OK) return PEPA_OK;
-    if (f->common.status == KLU_OUT_OF_MEMORY) return PEPA_ENOMEM;
-    if (f->common.status == KLU_TOO_LARGE) return PEPA_ELIMIT;
+    if (f->symbolic)
+        f->numeric = klu_l_factor(f->row, f->col, f->val, f->symbolic, &f->common);
+    if (f->numeric && f->common.status == KLU_OK)
+        return PEPA_OK;
+    if (f->common.status == KLU_OUT_OF_MEMORY)
+        return PEPA_ENOMEM;
+    if (f->common.status == KLU_TOO_LARGE)
+        return PEPA_ELIMIT;
     return PEPA_ENOCONV;
 }
 
@@ -84,18 +92,22 @@ static void solve_factored(Attempt *try, Factors *f, int32_t fixed, double *x, d
     size_t n = (size_t)try->flow->n, head = fixed >= 0 ? (size_t)fixed : n;
     double last = HUGE_VAL;
     memset(x, 0, n * sizeof *x);
-    if (fixed >= 0) x[fixed] = 1;
+    if (fixed >= 0)
+        x[fixed] = 1;
     for (int32_t round = 0; round < most; round++) {
         (void)flow_defect(try->flow, x, r);
-        if (head < n) memmove(r + head, r + head + 1, (n - head - 1) * sizeof *r);
-        if (!klu_l_tsolve(f->symbolic, f->numeric, f->n, 1, r, &f->common)) return;
+        if (head < n)
+            memmove(r + head, r + head + 1, (n - head - 1) * sizeof *r);
+        if (!klu_l_tsolve(f->symbolic, f->numeric, f->n, 1, r, &f->common))
+            return;
         for (size_t i = 0; i < head; i++)
             x[i] += r[i];
         for (size_t i = head + 1; i < n; i++)
             x[i] += r[i - 1];
         memcpy(trial, x, n * sizeof *x);
         double now = attempt_answer(try, trial);
-        if (round > 0 && (attempt_met(try) || !(now < 0.5 * last))) return;
+        if (round > 0 && (attempt_met(try) || !(now < 0.5 * last)))
+            return;
         last = now;
     }
 }
@@ -117,14 +129,16 @@ static void factor_and_solve(Attempt *try, int32_t fixed, double most_work, doub
         try->why = "found a zero pivot";
     else
         try->status = status;
-    if (status == PEPA_ELIMIT) (void)error_set(err, status, "direct would fill up too much");
+    if (status == PEPA_ELIMIT)
+        (void)error_set(err, status, "direct would fill up too much");
 }
 
 static int32_t largest(int32_t n, const double *x)
 {
     int32_t most = 0;
     for (int32_t i = 1; i < n; i++)
-        if (fabs(x[i]) > fabs(x[most])) most = i;
+        if (fabs(x[i]) > fabs(x[most]))
+            most = i;
     return most;
 }
 
@@ -141,11 +155,13 @@ static void solve_any(Attempt *try, double most_work, double *x, PepaError *err)
     for (int32_t k = 0, fixed = -1; k < choices; k++) {
         int32_t before = fixed;
         fixed = flow->b ? -1 : largest(flow->n, x);
-        if (k > 0 && fixed == before) return;
+        if (k > 0 && fixed == before)
+            return;
         factor_and_solve(try, fixed, most_work, x, err);
         if (try->status == PEPA_OK && watch_cancels(&try->watch, INT32_MAX, 0, try->gauge))
             try->status = PEPA_ECANCEL;
-        if (try->status != PEPA_OK || attempt_met(try)) return;
+        if (try->status != PEPA_OK || attempt_met(try))
+            return;
     }
 }
 

@@ -7,7 +7,8 @@
 double flow_gauge(const Flow *flow, const double *y, double *residual)
 {
     double off = 0, sum = 0;
-    if (flow->n == 1 && !flow->b) return *residual = isfinite(y[0]) ? 0 : HUGE_VAL;
+    if (flow->n == 1 && !flow->b)
+        return *residual = isfinite(y[0]) ? 0 : HUGE_VAL;
     for (int32_t i = 0; i < flow->n; i++) {
         off += fabs(y[i] - flow_into(flow, y, i));
         sum += fabs(y[i]);
@@ -30,8 +31,10 @@ static bool tame(int32_t n, double *y)
 {
     double most = 0;
     for (int32_t i = 0; i < n; i++) {
-        if (!isfinite(y[i])) return false;
-        if (fabs(y[i]) > most) most = fabs(y[i]);
+        if (!isfinite(y[i]))
+            return false;
+        if (fabs(y[i]) > most)
+            most = fabs(y[i]);
     }
     for (int32_t i = 0; i < n && most > 0; i++)
         y[i] /= most;
@@ -54,7 +57,8 @@ bool flow_settle(const Flow *flow, double *y)
     double above, below;
     sum_signs(flow->n, y, &above, &below);
     if (!(above + below < large) || (!flow->b && !(above + below > small))) {
-        if (!tame(flow->n, y)) return false;
+        if (!tame(flow->n, y))
+            return false;
         sum_signs(flow->n, y, &above, &below);
     }
     double scale = flow->b ? 1 : below > above ? -1 / below : 1 / above;

@@ -28,14 +28,18 @@ static void iterate(Attempt *try, double *x, Resolve resolve)
     while (attempt_step(try, 1, measure)) {
         double change = gauss_seidel_sweep(try->flow, x);
         measure = share * change;
-        if (measure > try->control->tolerance && try->iterations < due) continue;
+        if (measure > try->control->tolerance && try->iterations < due)
+            continue;
         measure = attempt_offer(try, x);
-        if (attempt_met(try) || !isfinite(measure)) return;
+        if (attempt_met(try) || !isfinite(measure))
+            return;
         share = change > 0 ? measure / change : 1;
-        if (try->iterations < due) continue;
+        if (try->iterations < due)
+            continue;
         due = try->iterations + (due < 200 ? due / 4 + 1 : 50);
         trend_add(&trend, try->iterations, measure);
-        if (attempt_stalls(try, &trend, resolve)) return;
+        if (attempt_stalls(try, &trend, resolve))
+            return;
     }
 }
 
@@ -50,7 +54,8 @@ PepaStatus gauss_seidel_try(const Flow *flow, const Control *control, const Reso
         (x = attempt_vectors(&try, 1))) {
         memcpy(x, y, (size_t)flow->n * sizeof *x);
         iterate(&try, x, resolve ? *resolve : resolve_firm(&try));
-        if (!attempt_met(&try) && try.status == PEPA_OK) (void)attempt_offer(&try, x);
+        if (!attempt_met(&try) && try.status == PEPA_OK)
+            (void)attempt_offer(&try, x);
     }
     mem_free(x);
     return attempt_end(&try, out, err);

@@ -60,7 +60,8 @@ static bool extend(Gmres *s, int32_t k)
     double length = sqrt(dot(n, next, next));
     s->hess[k][k + 1] = length;
     rotate(s, k);
-    if (!(length > 1e-14 * before) || !isfinite(length)) return false;
+    if (!(length > 1e-14 * before) || !isfinite(length))
+        return false;
     for (int32_t j = 0; j < n; j++)
         next[j] /= length;
     return true;
@@ -76,7 +77,8 @@ static void correct(Gmres *s, int32_t steps)
         for (int32_t j = k + 1; j < steps; j++)
             sum -= s->hess[j][k] * z[j];
         z[k] = sum / s->hess[k][k];
-        if (!isfinite(z[k])) z[k] = 0;
+        if (!isfinite(z[k]))
+            z[k] = 0;
     }
     memset(s->r, 0, (size_t)n * sizeof *s->r);
     for (int32_t k = 0; k < steps; k++) {
@@ -97,13 +99,15 @@ static bool run_round(Gmres *s)
     double norm = sqrt(dot(n, s->r, s->r)), *first = basis(s, 0);
     double start = try->gauge, goal = norm * fmin(1, 0.1 * try->control->tolerance / start);
     bool left = true;
-    if (!(norm > 0) || !isfinite(norm)) return false;
+    if (!(norm > 0) || !isfinite(norm))
+        return false;
     for (int32_t i = 0; i < n; i++)
         first[i] = s->r[i] / norm;
     s->rhs[0] = norm;
     while (k < s->length && fabs(s->rhs[k]) > goal &&
            (left = attempt_step(try, 3 + s->length / 2, start * fabs(s->rhs[k]) / norm)))
-        if (!extend(s, k++)) break;
+        if (!extend(s, k++))
+            break;
     correct(s, k);
     return left;
 }
@@ -114,11 +118,14 @@ static void iterate(Gmres *s, Resolve resolve)
     Trend trend = {0};
     for (bool left = true;;) {
         (void)krylov_restart(try, s->x, s->r);
-        if (attempt_met(try) || !left) return;
+        if (attempt_met(try) || !left)
+            return;
         trend_add(&trend, try->iterations, try->gauge);
-        if (attempt_stalls(try, &trend, resolve)) return;
+        if (attempt_stalls(try, &trend, resolve))
+            return;
         left = run_round(s);
-        if (try->status != PEPA_OK) return;
+        if (try->status != PEPA_OK)
+            return;
     }
 }
 
@@ -156,7 +163,8 @@ PepaStatus gmres_try(const Flow *flow, const Control *control, const Resolve *re
         memcpy(s->x, y, n * sizeof *y);
         iterate(s, resolve ? *resolve : resolve_firm(&try));
     }
-    if (s) ilu_free(&s->ilu);
+    if (s)
+        ilu_free(&s->ilu);
     mem_free(s);
     mem_free(vectors);
     return attempt_end(&try, out, err);

@@ -14,7 +14,8 @@ static void reroute(double *row, const double *a, size_t m, int32_t first, int32
                     const double *out)
 {
     for (int32_t k = last - 1; k >= first; k--) {
-        if (row[k] == 0) continue;
+        if (row[k] == 0)
+            continue;
         const double *via = a + (size_t)k * m;
         double visits = row[k] / out[k];
         for (int32_t j = 0; j < k; j++)
@@ -40,11 +41,13 @@ static PepaStatus censor(double *a, int32_t m, Watch *watch)
             out[k] = 0;
             for (int32_t j = 0; j < k; j++)
                 out[k] += row[j];
-            if (!(out[k] > 0 && isfinite(out[k]))) status = PEPA_ENOCONV;
+            if (!(out[k] > 0 && isfinite(out[k])))
+                status = PEPA_ENOCONV;
         }
         for (int32_t i = 0; i < first && status == PEPA_OK; i++) {
             reroute(a + (size_t)i * (size_t)m, a, (size_t)m, first, last, out);
-            if (watch_cancels(watch, (int64_t)first * (last - first), 0, 1)) status = PEPA_ECANCEL;
+            if (watch_cancels(watch, (int64_t)first * (last - first), 0, 1))
+                status = PEPA_ECANCEL;
         }
     }
     mem_free(out);
@@ -58,7 +61,8 @@ static bool ways_out(const Flow *flow, double *out)
 {
     int32_t n = flow->n;
     double *rest = mem_calloc((size_t)n, sizeof *rest);
-    if (!rest) return false;
+    if (!rest)
+        return false;
     for (int32_t i = 0; i < n; i++)
         out[i] = 1;
     for (int64_t k = 0; k < flow->row[n]; k++) {
@@ -78,11 +82,13 @@ static double *dense_chain(const Flow *flow, int32_t m)
 {
     int32_t n = flow->n, shift = m - n;
     double *a = mem_calloc((size_t)m * (size_t)m, sizeof *a), *out = NULL;
-    if (!a) return NULL;
+    if (!a)
+        return NULL;
     for (int32_t i = 0; i < n; i++)
         for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++)
             a[(size_t)(flow->col[k] + shift) * (size_t)m + (size_t)(i + shift)] = flow->val[k];
-    if (!flow->b) return a;
+    if (!flow->b)
+        return a;
     out = mem_alloc((size_t)n, sizeof *out);
     if (!out || !ways_out(flow, out)) {
         mem_free(out);
@@ -119,7 +125,8 @@ static PepaStatus eliminate_dense(Attempt *try, double *x)
     const Flow *flow = try->flow;
     int32_t shift = flow->b ? 1 : 0, m = flow->n + shift;
     double *a = dense_chain(flow, m);
-    if (!a) return PEPA_ENOMEM;
+    if (!a)
+        return PEPA_ENOMEM;
     PepaStatus status = censor(a, m, &try->watch);
     if (status == PEPA_OK) {
         unfold(a, m, x);
@@ -140,7 +147,8 @@ static PepaStatus eliminate_sparse(Attempt *try, const int32_t *place, double *x
     PepaStatus status = PEPA_ENOMEM;
     if (flows && out && (!flow->b || ways_out(flow, out)))
         status = ways_new(&ways, flow, place, flow->b ? 1 : 0, out, flow->b);
-    if (status == PEPA_OK) status = gth_sparse(&ways, &try->watch, flows, NULL);
+    if (status == PEPA_OK)
+        status = gth_sparse(&ways, &try->watch, flows, NULL);
     double last = status == PEPA_OK && flow->b ? flows[n] : 1;
     for (size_t i = 0; status == PEPA_OK && i < n; i++)
         x[i] = flows[place[i]] / last;
@@ -157,7 +165,8 @@ static PepaStatus eliminate(Attempt *try, double most_work, double *x)
     const double sparse_effort = 4;       /* per multiply-add, against the dense loop */
     int32_t n = try->flow->n;
     double cube = (double)n * n * n / 3, work;
-    if (n <= few) return eliminate_dense(try, x);
+    if (n <= few)
+        return eliminate_dense(try, x);
     int32_t *place = mem_alloc((size_t)n, sizeof *place);
     PepaStatus status = place ? gth_order(try->flow, -1, place, &work) : PEPA_ENOMEM;
     if (status == PEPA_OK) {
@@ -179,14 +188,16 @@ PepaStatus gth_try(const Flow *flow, const Control *control, double most_work, d
     if (attempt_start(&try, "gth", "steps", 1, flow, control, y)) {
         PepaStatus status = PEPA_ENOMEM;
         x = mem_alloc((size_t)flow->n + 1, sizeof *x);
-        if (x) status = eliminate(&try, most_work, x);
+        if (x)
+            status = eliminate(&try, most_work, x);
         if (status == PEPA_OK)
             (void)attempt_answer(&try, x);
         else if (status == PEPA_ENOCONV)
             try.why = "found a state that cannot reach the others";
         else
             try.status = status;
-        if (status == PEPA_ELIMIT) (void)error_set(err, status, "gth would fill up too much");
+        if (status == PEPA_ELIMIT)
+            (void)error_set(err, status, "gth would fill up too much");
     }
     mem_free(x);
     return attempt_end(&try, out, err);

@@ -22,7 +22,8 @@ PepaStatus gth_order(const Flow *flow, int32_t last, int32_t *place, double *wor
     size_t n = (size_t)flow->n;
     double info[AMD_INFO];
     *work = HUGE_VAL;
-    if ((double)flow->row[n] > GTH_ENTRIES / 4) return PEPA_OK;
+    if ((double)flow->row[n] > GTH_ENTRIES / 4)
+        return PEPA_OK;
     SuiteSparse_long *col = widened(flow->col, flow->row[n]);
     SuiteSparse_long *row = mem_alloc(n + 1, sizeof *row), *order = mem_alloc(n, sizeof *order);
     PepaStatus status = PEPA_ENOMEM;
@@ -30,14 +31,18 @@ PepaStatus gth_order(const Flow *flow, int32_t last, int32_t *place, double *wor
         for (size_t i = 0; i <= n; i++)
             row[i] = flow->row[i];
         SuiteSparse_long done = amd_l_order((SuiteSparse_long)n, row, col, order, NULL, info);
-        if (done == AMD_OK || done == AMD_OK_BUT_JUMBLED) status = PEPA_OK;
+        if (done == AMD_OK || done == AMD_OK_BUT_JUMBLED)
+            status = PEPA_OK;
     }
     if (status == PEPA_OK) {
         int32_t at = 0;
         for (size_t k = 0; k < n; k++)
-            if (order[k] != last) place[order[k]] = at++;
-        if (last >= 0) place[last] = at;
-        if (2 * info[AMD_LNZ] <= GTH_ENTRIES) *work = info[AMD_NMULTSUBS_LU];
+            if (order[k] != last)
+                place[order[k]] = at++;
+        if (last >= 0)
+            place[last] = at;
+        if (2 * info[AMD_LNZ] <= GTH_ENTRIES)
+            *work = info[AMD_NMULTSUBS_LU];
     }
     mem_free(col);
     mem_free(row);
@@ -75,13 +80,15 @@ static void each_way(Ways *ways, const Flow *flow, const int32_t *place, const d
         }
         for (int32_t c = 0; c < classes; c++) {
             double chance = leave[(size_t)i * (size_t)classes + (size_t)c];
-            if (chance == 0) continue;
+            if (chance == 0)
+                continue;
             if (counting)
                 end[place[i]]++;
             else
                 put(ways, end, place[i], n + c, chance);
         }
-        if (!enter || enter[i] == 0) continue;
+        if (!enter || enter[i] == 0)
+            continue;
         if (counting)
             end[n]++;
         else
@@ -104,11 +111,13 @@ PepaStatus ways_new(Ways *ways, const Flow *flow, const int32_t *place, int32_t 
         }
         ways->col = mem_alloc((size_t)ways->row[rows], sizeof *ways->col);
         ways->val = mem_alloc((size_t)ways->row[rows], sizeof *ways->val);
-        if (ways->col && ways->val) each_way(ways, flow, place, leave, enter, end, false);
+        if (ways->col && ways->val)
+            each_way(ways, flow, place, leave, enter, end, false);
     }
     bool whole = ways->col && ways->val;
     mem_free(end);
-    if (!whole) ways_free(ways);
+    if (!whole)
+        ways_free(ways);
     return whole ? PEPA_OK : PEPA_ENOMEM;
 }
 
@@ -161,9 +170,11 @@ static bool transpose(const Ways *ways, int64_t *start, int32_t *from)
 {
     int32_t rows = ways->rows;
     int64_t *end = mem_calloc((size_t)rows + 1, sizeof *end);
-    if (!end) return false;
+    if (!end)
+        return false;
     for (int64_t k = 0; k < ways->row[rows]; k++)
-        if (ways->col[k] < rows) end[ways->col[k]]++;
+        if (ways->col[k] < rows)
+            end[ways->col[k]]++;
     start[0] = 0;
     for (int32_t i = 0; i < rows; i++) {
         start[i + 1] = start[i] + end[i];
@@ -171,7 +182,8 @@ static bool transpose(const Ways *ways, int64_t *start, int32_t *from)
     }
     for (int32_t i = 0; i < rows; i++)
         for (int64_t k = ways->row[i]; k < ways->row[i + 1]; k++)
-            if (ways->col[k] < rows) from[end[ways->col[k]]++] = i;
+            if (ways->col[k] < rows)
+                from[end[ways->col[k]]++] = i;
     mem_free(end);
     return true;
 }
@@ -183,7 +195,8 @@ static void hang_below(int32_t *parent, int32_t *above, int32_t at, int32_t i)
     while (at >= 0 && at < i) {
         int32_t up = above[at];
         above[at] = i;
-        if (up < 0) parent[at] = i;
+        if (up < 0)
+            parent[at] = i;
         at = up;
     }
 }
@@ -270,12 +283,14 @@ static int64_t eliminate_row(Elimination *e, int32_t i)
     int32_t count, rows = e->ways->rows;
     int64_t work = 1;
     int32_t top = spread(e, i, &count);
-    if (!triangle_room(&e->lower, (size_t)(rows - top))) return -1;
+    if (!triangle_room(&e->lower, (size_t)(rows - top)))
+        return -1;
     for (int32_t s = top; s < rows; s++) {
         int32_t k = e->stack[s];
         double share = e->sum[k];
         e->sum[k] = 0;
-        if (share == 0) continue;
+        if (share == 0)
+            continue;
         double visits = share / e->out[k];
         triangle_put(&e->lower, k, visits);
         work += e->upper.row[k + 1] - e->upper.row[k];
@@ -290,7 +305,8 @@ static int64_t eliminate_row(Elimination *e, int32_t i)
     }
     e->sum[i] = 0; /* coming back is no way out */
     e->out[i] = 0;
-    if (!triangle_room(&e->upper, (size_t)count)) return -1;
+    if (!triangle_room(&e->upper, (size_t)count))
+        return -1;
     for (int32_t k = 0; k < count; k++) {
         int32_t to = e->later[k];
         e->out[i] += e->sum[to];
@@ -307,7 +323,7 @@ static const double large = 1e100;
 /* Bring x, last scaled down at time *at, up to time `now`. */
 static void scale_down(double *x, int32_t *at, int32_t now)
 {
-    for (; *at < now && *x > 0; ++*at)
+    for (; *at<now && * x> 0; ++*at)
         *x /= large;
     *at = now;
 }
@@ -350,7 +366,8 @@ PepaStatus gth_sparse(const Ways *ways, Watch *watch, double *x, double *weight)
         else if (watch && watch_cancels(watch, work, 0, 1))
             status = PEPA_ECANCEL;
     }
-    if (status == PEPA_OK && x) unfold(&e, x);
+    if (status == PEPA_OK && x)
+        unfold(&e, x);
     if (status == PEPA_OK && weight) {
         memset(weight, 0, (size_t)(ways->columns - rows) * sizeof *weight);
         for (int64_t k = e.upper.row[last]; k < e.upper.row[rows]; k++)

@@ -36,12 +36,15 @@ static void iterate(Attempt *try, double *x, double *next)
             next = swap;
         }
         off = attempt_offer(try, x);
-        if (attempt_met(try) || !isfinite(off) || try->why || try->status != PEPA_OK) return;
-        if (k == 0) return;
+        if (attempt_met(try) || !isfinite(off) || try->why || try->status != PEPA_OK)
+            return;
+        if (k == 0)
+            return;
         relax_next(&relax, log(off / before) / k);
         before = off;
         trend_add(&trend, try->iterations, off);
-        if (attempt_stalls(try, &trend, resolve)) return;
+        if (attempt_stalls(try, &trend, resolve))
+            return;
     }
 }
 

@@ -13,8 +13,10 @@ static bool uniformise(const Flow *flow, double *pace)
     double most = 0;
     for (int32_t i = 0; i < flow->n; i++) {
         pace[i] = flow->exit ? flow->exit[i] : 1;
-        if (!(pace[i] > 0 && isfinite(pace[i]))) return false;
-        if (pace[i] > most) most = pace[i];
+        if (!(pace[i] > 0 && isfinite(pace[i])))
+            return false;
+        if (pace[i] > most)
+            most = pace[i];
     }
     for (int32_t i = 0; i < flow->n; i++)
         pace[i] = pace[i] / most / 1.02;
@@ -49,13 +51,15 @@ static void iterate(Attempt *try, const double *pace, double *x, double *next)
             next = swap;
         }
         off = attempt_offer(try, x);
-        if (attempt_met(try) || !left || !isfinite(off)) return;
+        if (attempt_met(try) || !left || !isfinite(off))
+            return;
         if (try->iterations < due)
             due = try->iterations + 1;
         else
             due += 16;
         trend_add(&trend, try->iterations, off);
-        if (attempt_stalls(try, &trend, resolve)) return;
+        if (attempt_stalls(try, &trend, resolve))
+            return;
     }
 }
 

@@ -31,7 +31,8 @@ static void iterate(Attempt *try, double *x, Resolve resolve)
         for (; k < window && attempt_step(try, 1, before); k++)
             sweep(try->flow, x, relax.now);
         double after = attempt_offer(try, x), slope = HUGE_VAL;
-        if (attempt_met(try) || k < window) return;
+        if (attempt_met(try) || k < window)
+            return;
         if (after <= 10 * before) {
             slope = log(after / before) / window;
             before = after;
@@ -40,10 +41,13 @@ static void iterate(Attempt *try, double *x, Resolve resolve)
             before = try->gauge;
             try->why = NULL;
         }
-        if (windows == 3) relax.step = young(slope) - 1;
-        if (windows >= 3) relax_next(&relax, slope);
+        if (windows == 3)
+            relax.step = young(slope) - 1;
+        if (windows >= 3)
+            relax_next(&relax, slope);
         trend_add(&trend, try->iterations, before);
-        if (attempt_stalls(try, &trend, resolve)) return;
+        if (attempt_stalls(try, &trend, resolve))
+            return;
     }
 }
 

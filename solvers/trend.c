@@ -6,7 +6,8 @@
 void trend_add(Trend *trend, int64_t iteration, double measure)
 {
     int32_t n = trend->count;
-    if (n > 0 && iteration - trend->at[n - 1] < trend->stride) return;
+    if (n > 0 && iteration - trend->at[n - 1] < trend->stride)
+        return;
     if (n == TREND_MARKS) {
         for (int32_t i = 0; i < n / 2; i++) {
             trend->at[i] = trend->at[2 * i + 1];
@@ -24,7 +25,8 @@ void trend_add(Trend *trend, int64_t iteration, double measure)
 double trend_slope(const Trend *trend)
 {
     int32_t n = trend->count, from = 0;
-    if (n < 4) return 0;
+    if (n < 4)
+        return 0;
     while (from < n - 4 && trend->at[from] < trend->at[n - 1] / 2)
         from++;
     int32_t middle = (from + n) / 2;
@@ -39,10 +41,12 @@ double trend_slope(const Trend *trend)
 
 double trend_left(const Trend *trend, double target)
 {
-    if (trend->count == 0) return HUGE_VAL;
+    if (trend->count == 0)
+        return HUGE_VAL;
     double way = trend->level[trend->count - 1] - log(target > 0 ? target : 1e-300);
     double slope = trend_slope(trend);
-    if (way <= 0) return 0;
+    if (way <= 0)
+        return 0;
     return slope < 0 ? way / -slope : HUGE_VAL;
 }
 

@@ -6,9 +6,10 @@
  *
  * Conventions.  Outputs are written only on PEPA_OK unless stated.  `err` may be NULL.  Every
  * _free(NULL) is legal; functions that return a PepaStatus answer PEPA_EARG to a NULL they cannot
- * use, the others trust their caller.  The library never prints, exits, or touches signals, and holds no global
- * state: const objects may be shared by threads (of at least 2 MiB of stack).  Time is in the model's unit; rates are per unit
- * of time.  Strings and arrays handed out as const belong to the object they came from. */
+ * use, the others trust their caller.  The library never prints, exits, or touches signals, and
+ * holds no global state: const objects may be shared by threads (of at least 2 MiB of stack).  Time
+ * is in the model's unit; rates are per unit of time.  Strings and arrays handed out as const
+ * belong to the object they came from. */
 #ifndef PEPA_H
 #define PEPA_H
 
@@ -73,7 +74,7 @@ typedef enum {
     PEPA_METHOD_COUNT
 } PepaMethod;
 
-PEPA_API const char *pepa_method_name(PepaMethod method); /* "gauss-seidel"; NULL out of range */
+PEPA_API const char *pepa_method_name(PepaMethod method);  /* "gauss-seidel"; NULL out of range */
 PEPA_API const char *pepa_method_about(PepaMethod method); /* one line */
 PEPA_API PepaStatus pepa_method_find(const char *name, PepaMethod *method, PepaError *err);
 
@@ -86,15 +87,15 @@ typedef struct {
 
 typedef struct {
     PepaMethod method;
-    double tolerance;   /* on the residual, see PepaInfo */
-    int64_t max_iter;   /* sweeps or iterations of one method; 0: chosen by the method */
-    int64_t max_states; /* pepa_chain_derive gives up with PEPA_ELIMIT beyond */
-    int aggregate;      /* explore P[n] in counted form (exact); 0: every copy on its own */
-    int warm_start;     /* begin from the pi passed in */
-    int threads;        /* at least 1 */
-    PepaDiagnose diagnose;                            /* findings of pepa_chain_derive; or NULL */
+    double tolerance;      /* on the residual, see PepaInfo */
+    int64_t max_iter;      /* sweeps or iterations of one method; 0: chosen by the method */
+    int64_t max_states;    /* pepa_chain_derive gives up with PEPA_ELIMIT beyond */
+    int aggregate;         /* explore P[n] in counted form (exact); 0: every copy on its own */
+    int warm_start;        /* begin from the pi passed in */
+    int threads;           /* at least 1 */
+    PepaDiagnose diagnose; /* findings of pepa_chain_derive; or NULL */
     int (*progress)(void *user, const PepaProgress *now); /* non-zero: PEPA_ECANCEL; or NULL */
-    void *user;                                       /* passed to both callbacks */
+    void *user;                                           /* passed to both callbacks */
 } PepaSettings;
 
 PEPA_API PepaSettings pepa_settings_default(void);
@@ -118,7 +119,8 @@ typedef struct {
 } PepaReading;
 
 /* Parse and check `length` bytes of text; `name` is what diagnostics call it.  All is copied.
- * Errors: PEPA_ESYNTAX, PEPA_EMODEL (err: the first finding), PEPA_EARG (a define names no rate). */
+ * Errors: PEPA_ESYNTAX, PEPA_EMODEL (err: the first finding), PEPA_EARG (a define names no rate).
+ */
 PEPA_API PepaStatus pepa_model_parse(PepaModel **out, const char *name, const char *text,
                                      size_t length, const PepaReading *how, PepaError *err);
 /* The same from a file. */
@@ -204,10 +206,10 @@ typedef struct {
 PEPA_API PepaStatus pepa_chain_generator(const PepaChain *chain, PepaMatrix *out, PepaError *err);
 PEPA_API void pepa_matrix_free(PepaMatrix *matrix);
 
-/* Give a named rate another value, beside those given before: every transition that depends on it is refilled in place,
- * nothing is explored again.  Costs one evaluation of each distinct rate of the chain.
- * Errors leave the chain as it was: PEPA_EARG (unknown name; a rate that depends on the state,
- * decides the number of copies of a P[n], or switches a functional rate on or off),
+/* Give a named rate another value, beside those given before: every transition that depends on it
+ * is refilled in place, nothing is explored again.  Costs one evaluation of each distinct rate of
+ * the chain. Errors leave the chain as it was: PEPA_EARG (unknown name; a rate that depends on the
+ * state, decides the number of copies of a P[n], or switches a functional rate on or off),
  * PEPA_EMODEL (some rate would not be finite and > 0). */
 PEPA_API PepaStatus pepa_chain_set_rate(PepaChain *chain, const char *rate, double value,
                                         PepaError *err);
@@ -222,9 +224,9 @@ typedef struct {
     double residual; /* sum |(pi Q)_i| / sum pi_i q_i, q_i exit rates: recomputed from the chain */
     double tolerance;
     double seconds;
-    const char *method; /* the one that answered; "none" if nothing was to be solved */
+    const char *method;  /* the one that answered; "none" if nothing was to be solved */
     const char *caution; /* why so small a residual may say little here; "" if nothing does */
-    char trail[256];    /* what was tried before it and why it gave up; "" if nothing */
+    char trail[256];     /* what was tried before it and why it gave up; "" if nothing */
 } PepaInfo;
 
 /* The long-run distribution from the initial state: with several bottom components, each one's

@@ -14,7 +14,8 @@ static inline Model *model_of(const char *text)
     PepaError err = {0};
     Model *model = NULL;
     PepaStatus status = model_read(&model, "test", text, strlen(text), NULL, 0, &diags, &err);
-    cr_assert_eq(status, PEPA_OK, "%s\n%s", diags.count ? diags.items[0].message : err.message, text);
+    cr_assert_eq(status, PEPA_OK, "%s\n%s", diags.count ? diags.items[0].message : err.message,
+                 text);
     diag_free(&diags);
     return model;
 }

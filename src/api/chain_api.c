@@ -14,9 +14,9 @@ static PepaStatus number_locals(PepaChain *handle, PepaError *err)
     handle->model_local = mem_alloc((size_t)chain->model->local_count, sizeof *handle->model_local);
     if (handle->offset)
         measure_offsets(s, handle->offset);
-    handle->local = handle->offset ? mem_alloc((size_t)handle->offset[s->position_count],
-                                               sizeof *handle->local)
-                                   : NULL;
+    handle->local =
+        handle->offset ? mem_alloc((size_t)handle->offset[s->position_count], sizeof *handle->local)
+                       : NULL;
     bool ok = id && handle->local && handle->model_local;
     for (int32_t p = 0; ok && p < s->position_count; p++) {
         const Component *c = &s->components[s->position_component[p]];

@@ -16,14 +16,15 @@ struct PepaModel {
 struct PepaChain {
     PepaModel *owner;
     Chain *chain;
-    int32_t *offset;     /* of each position in a count vector */
-    int32_t *local;      /* per entry of a count vector: its local state's public id */
+    int32_t *offset;      /* of each position in a count vector */
+    int32_t *local;       /* per entry of a count vector: its local state's public id */
     int32_t *model_local; /* per public local state id: its id in the model */
     int32_t local_states;
 };
 
 /* Hand every finding to `diagnose` (may be NULL), in order of place, and fill in err from the first
- * error if `status` says that there is one.  Returns status, or PEPA_ENOMEM if findings were lost. */
+ * error if `status` says that there is one.  Returns status, or PEPA_ENOMEM if findings were lost.
+ */
 PepaStatus diagnose_all(DiagList *list, const Source *source, PepaDiagnose diagnose, void *user,
                         PepaStatus status, PepaError *err);
 

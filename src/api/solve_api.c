@@ -11,8 +11,10 @@ static const struct {
 } methods[PEPA_METHOD_COUNT] = {
     [PEPA_AUTO] = {"auto", "chosen by size; falls back to the next method when one stalls"},
     [PEPA_DIRECT] = {"direct", "sparse LU factorisation (KLU), refined"},
-    [PEPA_GTH] = {"gth", "dense elimination without subtractions: every digit counts; small models"},
-    [PEPA_GAUSS_SEIDEL] = {"gauss-seidel", "sweeps over the states in an order that suits the model"},
+    [PEPA_GTH] = {"gth",
+                  "dense elimination without subtractions: every digit counts; small models"},
+    [PEPA_GAUSS_SEIDEL] = {"gauss-seidel",
+                           "sweeps over the states in an order that suits the model"},
     [PEPA_SOR] = {"sor", "Gauss-Seidel with adaptive relaxation"},
     [PEPA_JACOBI] = {"jacobi", "damped Jacobi iteration"},
     [PEPA_POWER] = {"power", "power iteration on the uniformised chain"},
@@ -162,8 +164,7 @@ PepaStatus pepa_utilisations(const PepaChain *handle, const double *pi, double *
     return status;
 }
 
-PepaStatus pepa_populations(const PepaChain *handle, const double *pi, double *mean,
-                            PepaError *err)
+PepaStatus pepa_populations(const PepaChain *handle, const double *pi, double *mean, PepaError *err)
 {
     if (!handle || !pi || !mean)
         return error_set(err, PEPA_EARG, "pepa_populations: an argument is NULL");

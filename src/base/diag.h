@@ -26,7 +26,7 @@ typedef struct {
     size_t count, cap;
     size_t errors;  /* how many of the items are errors */
     bool no_memory; /* a finding was lost */
-} DiagList; /* starts as {0} */
+} DiagList;         /* starts as {0} */
 
 void diag_error(DiagList *list, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

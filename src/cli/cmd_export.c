@@ -39,9 +39,9 @@ static void variable(FILE *to, const char *name, int32_t position)
     (void)fprintf(to, "_%d", position + 1);
 }
 
-/* The state's number, since counts alone may not tell states apart (copies of composite components);
- * one variable per single component (its local state's index), one per local state of copies
- * (their number). */
+/* The state's number, since counts alone may not tell states apart (copies of composite
+ * components); one variable per single component (its local state's index), one per local state of
+ * copies (their number). */
 static void write_variables(const Session *s, FILE *to)
 {
     const char *between = "(state,";
@@ -114,9 +114,10 @@ static int write_mtx(const Session *s, FILE *to)
     PepaStatus status = pepa_chain_generator(s->chain, &q, &err);
     if (status != PEPA_OK)
         return complain(s, status, &err);
-    (void)fprintf(to, "%%%%MatrixMarket matrix coordinate real general\n"
-                      "%% generator of %s: rows sum to 0, state 1 is the initial one\n"
-                      "%d %d %lld\n",
+    (void)fprintf(to,
+                  "%%%%MatrixMarket matrix coordinate real general\n"
+                  "%% generator of %s: rows sum to 0, state 1 is the initial one\n"
+                  "%d %d %lld\n",
                   model_name(s->options), q.n, q.n, (long long)q.row[q.n]);
     for (int32_t i = 0; i < q.n; i++)
         for (int64_t k = q.row[i]; k < q.row[i + 1]; k++)
@@ -182,7 +183,7 @@ static const struct {
     const char *name;
     Writer *write;
 } formats[] = {
-    {"tra", write_tra}, {"sta", write_sta}, {"lab", write_lab},  {"mtx", write_mtx},
+    {"tra", write_tra}, {"sta", write_sta}, {"lab", write_lab},   {"mtx", write_mtx},
     {"dot", write_dot}, {"csv", write_csv}, {"pepa", write_pepa},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
@@ -241,7 +242,8 @@ int cmd_export(Options *options)
         if (strcmp(options->format, formats[i].name) == 0)
             write = formats[i].write;
     if (!write && !prism) {
-        (void)fprintf(stderr, "pepa export: %s%s; --format is one of prism tra sta lab mtx dot csv pepa\n",
+        (void)fprintf(stderr,
+                      "pepa export: %s%s; --format is one of prism tra sta lab mtx dot csv pepa\n",
                       options->format ? "unknown format " : "which format",
                       options->format ? options->format : "");
         return EXIT_USAGE;

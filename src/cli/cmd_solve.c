@@ -23,7 +23,8 @@ static int report_check(const Session *s, int status)
     if (s->options->form == OUT_JSON) {
         (void)printf("{ \"model\": ");
         json_string(stdout, model_name(s->options));
-        (void)printf(", \"ok\": %s,\n  \"diagnostics\": ", status == EXIT_SOLVED ? "true" : "false");
+        (void)printf(", \"ok\": %s,\n  \"diagnostics\": ",
+                     status == EXIT_SOLVED ? "true" : "false");
         json_findings(s, stdout);
         (void)printf(" }\n");
     } else if (s->options->form == OUT_CSV) {

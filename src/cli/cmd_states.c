@@ -6,9 +6,9 @@
 
 typedef struct {
     Session *s;
-    int32_t *counts;  /* of the state being looked at */
-    uint8_t *wanted;  /* per --with and entry of a count vector: counts towards it */
-    int32_t enables;  /* action, or -1 */
+    int32_t *counts; /* of the state being looked at */
+    uint8_t *wanted; /* per --with and entry of a count vector: counts towards it */
+    int32_t enables; /* action, or -1 */
     int32_t *chosen;
     int32_t chosen_count;
 } Filter;

@@ -15,8 +15,10 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void help_all(FILE *to)
 {
-    (void)fprintf(to, "pepa %s: performance models in PEPA\n\nusage: pepa COMMAND MODEL [OPTION]...\n\n",
-                  pepa_version());
+    (void)
+        fprintf(to,
+                "pepa %s: performance models in PEPA\n\nusage: pepa COMMAND MODEL [OPTION]...\n\n",
+                pepa_version());
     for (size_t i = 0; i < COMMANDS; i++)
         (void)fprintf(to, "  %-7s %s\n", commands[i].name, commands[i].about);
     (void)fputs("  help    this text; 'pepa help COMMAND' for its options, 'pepa help methods'\n\n"

@@ -70,8 +70,7 @@ static bool compute(Measures *m, const Session *s, double *value)
     for (int32_t p = 0, at = 0; p < info->positions; p++) {
         PepaPosition position = pepa_chain_position(s->chain, p);
         for (int32_t l = 0; l < position.local_count; l++, at++)
-            m->share[at] =
-                (Named){pepa_chain_local_name(s->chain, position.local[l]), value[at]};
+            m->share[at] = (Named){pepa_chain_local_name(s->chain, position.local[l]), value[at]};
     }
     if (pepa_populations(s->chain, s->pi, value, NULL) != PEPA_OK)
         return false;
@@ -89,8 +88,8 @@ bool measures_new(Measures *m, const Session *s)
     m->share = array(info->counts, sizeof *m->share);
     m->population = array(info->local_states, sizeof *m->population);
     m->bottom = array(info->bottom_components, sizeof *m->bottom);
-    bool ok = value && m->throughput && m->share && m->population && m->bottom &&
-              compute(m, s, value);
+    bool ok =
+        value && m->throughput && m->share && m->population && m->bottom && compute(m, s, value);
     if (ok)
         find_bottoms(m, s);
     free(value);

@@ -215,9 +215,9 @@ static void long_options(const Command *command, struct option *out)
     size_t n = 0;
     for (size_t i = 0; i < ROWS; i++)
         if (table[i].takes & command->takes)
-            out[n++] = (struct option){table[i].name,
-                                       table[i].argument ? required_argument : no_argument, NULL,
-                                       table[i].code};
+            out[n++] =
+                (struct option){table[i].name, table[i].argument ? required_argument : no_argument,
+                                NULL, table[i].code};
     out[n] = (struct option){0};
 }
 

@@ -39,7 +39,8 @@ void json_findings(const Session *s, FILE *to)
     (void)fprintf(to, "[");
     for (size_t i = 0; i < s->finding_count; i++) {
         const Finding *f = &s->findings[i];
-        (void)fprintf(to, "%s\n    { \"severity\": \"%s\", \"line\": %u, \"column\": %u, \"message\": ",
+        (void)fprintf(to,
+                      "%s\n    { \"severity\": \"%s\", \"line\": %u, \"column\": %u, \"message\": ",
                       i ? "," : "", f->severity == PEPA_ERROR ? "error" : "warning", f->line,
                       f->column);
         json_string(to, f->message);

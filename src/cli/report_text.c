@@ -88,8 +88,9 @@ static void how_solved(const Session *s)
     if (s->solved.iterations)
         (void)printf(" in %lld iterations", (long long)s->solved.iterations);
     (void)printf(", %.3g s in all.\n", s->parse_seconds + s->derive_seconds + s->solved.seconds);
-    (void)printf("Residual: %.1e of the probability flow is out of balance (at most %.1e allowed).\n",
-                 s->solved.residual, s->solved.tolerance);
+    (void)
+        printf("Residual: %.1e of the probability flow is out of balance (at most %.1e allowed).\n",
+               s->solved.residual, s->solved.tolerance);
     if (s->solved.caution[0])
         (void)printf("Caution: %s.\n", s->solved.caution);
     if (warnings)

@@ -5,8 +5,10 @@
 
 #include "measure/flow_build.h"
 
-enum { CENSOR_FIRST = 2000,       /* transient states up to which censoring is tried first */
-       CENSOR_CELLS = 4 * 1000 * 1000 }; /* transient states x components it may store */
+enum {
+    CENSOR_FIRST = 2000,           /* transient states up to which censoring is tried first */
+    CENSOR_CELLS = 4 * 1000 * 1000 /* transient states x components it may store */
+};
 
 typedef struct {
     const Chain *chain;
@@ -70,8 +72,8 @@ static PepaStatus visits(const Absorption *a, double *weight)
         for (int32_t k = 0; k < a->chain->bottom_count; k++)
             sum += weight[k];
         if (!(fabs(sum - 1) <= fmax(10 * a->set->tolerance, 1e-14 * a->count)))
-            status = error_set(a->err, PEPA_ENOCONV, "probabilities of absorption sum to %.12g",
-                               sum);
+            status =
+                error_set(a->err, PEPA_ENOCONV, "probabilities of absorption sum to %.12g", sum);
     }
     mem_free(b);
     mem_free(y);

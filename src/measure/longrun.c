@@ -204,7 +204,8 @@ static PepaStatus solve_part(Solving *s, Part *part, double weight)
     }
     flow_fill(&part->flow, run->chain, run->order + part->first, run->place, run->end);
     Flow view = flow_view(&part->flow, NULL);
-    /* A little stricter, so that rounding between here and the certificate costs nobody an answer. */
+    /* A little stricter, so that rounding between here and the certificate costs nobody an answer.
+     */
     Control control = {0.9 * s->set->tolerance, s->set->max_iter, s->set->progress, s->set->user};
     Outcome out = {0};
     first_guess(s, part, run->y);
@@ -264,8 +265,9 @@ static void advise(const Solving *s)
                        : s->set->max_iter > 0      ? "allow more iterations"
                                                    : "try a larger tolerance";
     if (s->info.residual > 0)
-        (void)error_set(s->err, PEPA_ENOCONV, "not solved to %.3g: the residual is %.2g (%.150s); %s",
-                        s->set->tolerance, s->info.residual, why, next);
+        (void)error_set(s->err, PEPA_ENOCONV,
+                        "not solved to %.3g: the residual is %.2g (%.150s); %s", s->set->tolerance,
+                        s->info.residual, why, next);
     else
         (void)error_set(s->err, PEPA_ENOCONV, "not solved to %.3g: %.180s; %s", s->set->tolerance,
                         why, next);

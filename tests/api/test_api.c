@@ -221,8 +221,9 @@ Test(api, thousands_of_findings_are_summed_up)
 /* min(), pow() and division must not make a number of what is none. */
 Test(api, what_is_not_finite_cannot_be_hidden_by_a_rate_change)
 {
-    PepaChain *chain = derive("x = 1; r = 1 / x; s = log(x + 1);\n"
-                              "P = (a, min(s, 1)).Q; Q = (b, exp(-r)).R; R = (c, pow(s, 0) + 1).P; P");
+    PepaChain *chain =
+        derive("x = 1; r = 1 / x; s = log(x + 1);\n"
+               "P = (a, min(s, 1)).Q; Q = (b, exp(-r)).R; R = (c, pow(s, 0) + 1).P; P");
     cr_assert_eq(pepa_chain_set_rate(chain, "x", 0, NULL), PEPA_EMODEL);
     cr_assert_eq(pepa_chain_set_rate(chain, "x", -2, NULL), PEPA_EMODEL);
     cr_assert_eq(pepa_chain_set_rate(chain, "x", 2, NULL), PEPA_OK);
@@ -283,7 +284,8 @@ Test(api, methods_have_names)
 
 Test(api, generator_rows_sum_to_zero)
 {
-    PepaChain *chain = derive("P = (b, 1).Q + (a, 2).P + (c, 3).Q; Q = (a, 1).P; P[3] <a> (P || Q)");
+    PepaChain *chain =
+        derive("P = (b, 1).Q + (a, 2).P + (c, 3).Q; Q = (a, 1).P; P[3] <a> (P || Q)");
     PepaMatrix q;
     cr_assert_eq(pepa_chain_generator(chain, &q, NULL), PEPA_OK);
     PepaTransitions t = pepa_chain_transitions(chain);
@@ -335,9 +337,8 @@ Test(api, bottom_components)
 
 Test(api, cancelling_a_solution)
 {
-    PepaChain *chain =
-        derive("P = (a, 1).Q; Q = (b, 1.1).R; R = (c, 1.2).S; S = (d, 1.3).P;\n"
-               "P || P || P || P || P || P || P || P || P");
+    PepaChain *chain = derive("P = (a, 1).Q; Q = (b, 1.1).R; R = (c, 1.2).S; S = (d, 1.3).P;\n"
+                              "P || P || P || P || P || P || P || P || P");
     int calls = 0;
     PepaSettings set = pepa_settings_default();
     double *pi = calloc((size_t)pepa_chain_info(chain).states, sizeof *pi);

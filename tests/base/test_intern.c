@@ -32,9 +32,10 @@ Test(intern, distance_counts_edits)
     static const struct {
         const char *a, *b;
         int distance;
-    } cases[] = {{"Server", "Sever", 1},  {"Server", "Server", 0}, {"Server", "Servre", 1},
-                 {"abc", "", 3},          {"kitten", "sitting", 3}, {"flaw", "lawn", 2},
-                 {"Client", "Clinet", 1}, {"a", "b", 1}};
+    } cases[] = {{"Server", "Sever", 1},   {"Server", "Server", 0},
+                 {"Server", "Servre", 1},  {"abc", "", 3},
+                 {"kitten", "sitting", 3}, {"flaw", "lawn", 2},
+                 {"Client", "Clinet", 1},  {"a", "b", 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         cr_assert_eq(name_distance(cases[i].a, cases[i].b, 9), cases[i].distance, "%s %s",
                      cases[i].a, cases[i].b);

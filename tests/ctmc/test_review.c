@@ -38,7 +38,8 @@ Test(review, findings)
          "P <c> (Q <c> R)",
          "local state `P2` is never reached"},
         {"P = (a, 1).Stop; P[3]", "deadlock: nothing can happen in state (Stop:3)"},
-        {"P = (a, 1).Stop + (b, 1).Q; Q = (c, 2).Q2; Q2 = (c, 1).Stop; P || P", "in state (Stop, Stop)"},
+        {"P = (a, 1).Stop + (b, 1).Q; Q = (c, 2).Q2; Q2 = (c, 1).Stop; P || P",
+         "in state (Stop, Stop)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Derived d = derive(cases[i].text, 1);

@@ -1,6 +1,7 @@
-/* Every allocation of the way from text to measures fails, alone or with all that follow: the answer
- * is PEPA_ENOMEM (or an answer, where a method can do without), handles are untouched, the error
- * says the same as the status, and nothing leaks (seen by the leak checker of `make asan`). */
+/* Every allocation of the way from text to measures fails, alone or with all that follow: the
+ * answer is PEPA_ENOMEM (or an answer, where a method can do without), handles are untouched, the
+ * error says the same as the status, and nothing leaks (seen by the leak checker of `make asan`).
+ */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +30,9 @@ static const char *const texts[] = {
 };
 enum { TEXTS = sizeof texts / sizeof *texts };
 
-static const PepaMethod methods[] = {PEPA_AUTO,   PEPA_GTH,   PEPA_DIRECT,   PEPA_GAUSS_SEIDEL, PEPA_SOR,
-                                     PEPA_JACOBI, PEPA_POWER, PEPA_BICGSTAB, PEPA_GMRES};
+static const PepaMethod methods[] = {PEPA_AUTO,         PEPA_GTH,      PEPA_DIRECT,
+                                     PEPA_GAUSS_SEIDEL, PEPA_SOR,      PEPA_JACOBI,
+                                     PEPA_POWER,        PEPA_BICGSTAB, PEPA_GMRES};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 static void *klu_malloc(size_t size)

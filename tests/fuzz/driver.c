@@ -40,9 +40,10 @@ static File load(const char *path)
 
 static size_t edit(uint8_t *text, size_t length)
 {
-    static const char *const words[] = {"<", ">", "(", ")", "T", "infty", "+", ";", "=", "[2]",
-                                        "/{a}", "||", ".", ",", "1e999", "\"", "/*", "%", "#",
-                                        "P", "Stop", "tau", "min(", "0", "-1", "\n", "\0x"};
+    static const char *const words[] = {"<",     ">",    "(",   ")",    "T",  "infty", "+",
+                                        ";",     "=",    "[2]", "/{a}", "||", ".",     ",",
+                                        "1e999", "\"",   "/*",  "%",    "#",  "P",     "Stop",
+                                        "tau",   "min(", "0",   "-1",   "\n", "\0x"};
     size_t at = length ? roll((uint32_t)length) : 0;
     switch (roll(4)) {
     case 0:

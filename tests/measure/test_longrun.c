@@ -121,8 +121,8 @@ Test(longrun, rare_absorption)
     derived_free(&r.d);
 }
 
-/* A walk on a grid of 50 x 50 with two exits so rarely taken that the visits to each state cannot be
- * known to more than a few digits; from the middle of a symmetric grid the exits are 1 to 2. */
+/* A walk on a grid of 50 x 50 with two exits so rarely taken that the visits to each state cannot
+ * be known to more than a few digits; from the middle of a symmetric grid the exits are 1 to 2. */
 Test(longrun, long_stays_before_rare_exits)
 {
     enum { SIDE = 51 };

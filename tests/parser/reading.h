@@ -64,14 +64,16 @@ static inline Model *expect_model(const char *text)
 static inline int32_t find_local(const Model *model, const char *name)
 {
     for (int32_t i = 0; i < model->local_count; i++)
-        if (strcmp(model->locals[i].name, name) == 0) return i;
+        if (strcmp(model->locals[i].name, name) == 0)
+            return i;
     return -1;
 }
 
 static inline int32_t find_rate(const Model *model, const char *name)
 {
     for (int32_t i = 0; i < model->rate_count; i++)
-        if (strcmp(model->rates[i].name, name) == 0) return i;
+        if (strcmp(model->rates[i].name, name) == 0)
+            return i;
     return -1;
 }
 

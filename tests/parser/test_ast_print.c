@@ -1,4 +1,6 @@
 /* Printing a tree and parsing the text gives the tree again. */
+#include <stdio.h>
+
 #include "reading.h"
 
 /* Builds random trees in the order in which the parser completes nodes. */
@@ -56,7 +58,8 @@ static int32_t rate_leaf(Random *random)
 
 static int32_t rate(Random *random, int depth)
 {
-    if (depth <= 0 || pick(random, 4) == 0) return rate_leaf(random);
+    if (depth <= 0 || pick(random, 4) == 0)
+        return rate_leaf(random);
     AstKind kind = (AstKind)(AST_ADD + pick(random, AST_SQRT - AST_ADD + 1));
     int32_t a = rate(random, depth - 1);
     return add(random, kind, a, ast_operands(kind) == 2 ? rate(random, depth - 1) : -1);
@@ -68,7 +71,8 @@ static int32_t words(Random *random, int32_t node)
     AstNode *changed = &random->build->nodes[node];
     for (int i = 0; i < count; i++) {
         int32_t word = ast_word(random->build, action(random), (Span){0, 0});
-        if (i == 0) changed->word = word;
+        if (i == 0)
+            changed->word = word;
     }
     changed->word_count = count;
     return node;
@@ -79,7 +83,8 @@ static int32_t cooperation(Random *random, int32_t a, int depth);
 
 static int32_t component(Random *random, int depth)
 {
-    if (depth <= 0 || pick(random, 5) == 0) return add_named(random, AST_NAME, process(random));
+    if (depth <= 0 || pick(random, 5) == 0)
+        return add_named(random, AST_NAME, process(random));
     int32_t a, word;
     switch (pick(random, 5)) {
     case 0:
@@ -158,7 +163,7 @@ static void print_and_parse(unsigned seed)
 Test(ast_print, parses_to_an_equal_tree)
 {
     unsigned first = 20240501;
-    cr_log_info("seeds from %u", first);
+    (void)fprintf(stderr, "test_ast_print: seeds from %u\n", first);
     for (int i = 0; i < scaled(3000); i++)
         print_and_parse(first + (unsigned)i);
 }

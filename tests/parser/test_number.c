@@ -41,7 +41,8 @@ Test(number, reads_what_it_writes)
         bits ^= bits << 13, bits ^= bits >> 7, bits ^= bits << 17;
         double number;
         memcpy(&number, &bits, sizeof number);
-        if (!isfinite(number)) continue;
+        if (!isfinite(number))
+            continue;
         char text[NUMBER_SIZE];
         number_write(number, text);
         cr_expect_eq(number_read(text), number, "%s", text);
@@ -53,7 +54,8 @@ Test(number, ignores_the_locale)
 {
     static const char *const commas[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "fr_FR"};
     for (size_t i = 0; i < sizeof commas / sizeof *commas; i++)
-        if (setlocale(LC_ALL, commas[i])) break;
+        if (setlocale(LC_ALL, commas[i]))
+            break;
     char text[NUMBER_SIZE];
     number_write(1.5, text);
     cr_expect_str_eq(text, "1.5");

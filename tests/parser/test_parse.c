@@ -1,4 +1,6 @@
 /* Lexis, precedence, and what syntax errors say. */
+#include <stdio.h>
+
 #include "reading.h"
 
 /* A correct model to hang one statement on. */
@@ -357,7 +359,7 @@ Test(parse, noise)
                                          "#", "%", "\n",    "if",   "_",    "//",      "/*", "*/",
                                          "T", ":", "\"",    "\x80", "Q = ", "r = ",    "@"};
     unsigned seed = 12345;
-    cr_log_info("seed %u", seed);
+    (void)fprintf(stderr, "test_parse: seed %u\n", seed);
     for (int round = 0; round < scaled(3000); round++) {
         Text text = {0}, found = {0};
         PepaStatus status;

@@ -18,7 +18,8 @@ static void describe(const Model *model, int32_t i, Text *out)
     for (int32_t k = 0; k < node->set_count; k++)
         text_add(out, "%s%s", k ? ", " : "", model->actions[model->sets[node->set_first + k]]);
     text_add(out, node->kind == NODE_COOP ? "> " : "}");
-    if (node->kind == NODE_COOP) describe(model, node->right, out);
+    if (node->kind == NODE_COOP)
+        describe(model, node->right, out);
     text_add(out, ")");
 }
 

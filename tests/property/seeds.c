@@ -2,6 +2,7 @@
 
 #include <criterion/logging.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { REPORTED_FAILURES = 3 };
@@ -18,7 +19,8 @@ Seeds seeds(int shard, int models)
     double wanted = models * strtod(setting("PEPA_TEST_SCALE", "1"), NULL);
     uint64_t count = wanted >= 1 ? (uint64_t)wanted : 1;
     if (shard == 0)
-        cr_log_info("seeds %" PRIu64 " to %" PRIu64, base, base + count - 1);
+        (void)fprintf(stderr, "property: seeds %" PRIu64 " to %" PRIu64 "\n", base,
+                      base + count - 1);
     return (Seeds){.next = base + (uint64_t)shard, .end = base + count};
 }
 

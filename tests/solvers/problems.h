@@ -43,7 +43,8 @@ static inline void problem_add(Problem *p, int32_t from, int32_t to, double rate
 static inline int edge_order(const void *a, const void *b)
 {
     const Edge *x = a, *y = b;
-    if (x->to != y->to) return x->to < y->to ? -1 : 1;
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
     return x->from < y->from ? -1 : x->from > y->from;
 }
 
@@ -169,8 +170,10 @@ static inline Problem reversible(int32_t groups, int32_t size, double bond, uint
         for (int32_t k = 0; k < 3; k++) {
             int32_t j = i / size * size + random_below(&seed, size);
             double w = 0.1 + random_unit(&seed);
-            if (k == 0) j = i % size + 1 < size ? i + 1 : i;
-            if (j == i) continue;
+            if (k == 0)
+                j = i % size + 1 < size ? i + 1 : i;
+            if (j == i)
+                continue;
             problem_add(&p, i, j, (double)(w / pi[i]));
             problem_add(&p, j, i, (double)(w / pi[j]));
         }
@@ -197,8 +200,10 @@ static inline Problem walk(int dims, int32_t side, const double *up, const doubl
         for (int32_t d = 0, step = 1; d < dims; d++, step *= side) {
             int32_t at = s / step % side;
             pi[s] *= powl((long double)up[d] / (long double)down[d], at);
-            if (at + 1 < side) problem_add(&p, s, s + step, up[d]);
-            if (at > 0) problem_add(&p, s, s - step, down[d]);
+            if (at + 1 < side)
+                problem_add(&p, s, s + step, up[d]);
+            if (at > 0)
+                problem_add(&p, s, s - step, down[d]);
         }
     }
     problem_finish(&p);
@@ -222,9 +227,12 @@ static inline Problem closed_tandem(int32_t jobs, double mu1, double mu2, double
     for (int32_t a = 0; a <= jobs; a++)
         for (int32_t b = 0; a + b <= jobs; b++) {
             int32_t s = id[a * width + b];
-            if (a > 0) problem_add(&p, s, id[(a - 1) * width + b + 1], mu1);
-            if (b > 0) problem_add(&p, s, id[a * width + b - 1], mu2);
-            if (a + b < jobs) problem_add(&p, s, id[(a + 1) * width + b], mu3);
+            if (a > 0)
+                problem_add(&p, s, id[(a - 1) * width + b + 1], mu1);
+            if (b > 0)
+                problem_add(&p, s, id[a * width + b - 1], mu2);
+            if (a + b < jobs)
+                problem_add(&p, s, id[(a + 1) * width + b], mu3);
         }
     problem_finish(&p);
     problem_exact(&p, pi);
@@ -248,7 +256,8 @@ static inline Problem random_chain(int32_t n, int32_t extra, double spread, uint
         problem_add(&p, order[i], order[(i + 1) % n], pow(10, spread * (random_unit(seed) - 0.5)));
         for (int32_t k = 0; k < extra; k++) {
             int32_t j = random_below(seed, n);
-            if (j != i) problem_add(&p, i, j, pow(10, spread * (random_unit(seed) - 0.5)));
+            if (j != i)
+                problem_add(&p, i, j, pow(10, spread * (random_unit(seed) - 0.5)));
         }
     }
     free(order);
@@ -271,7 +280,8 @@ static inline Problem ruin_visits(int32_t n, int32_t start)
     for (int32_t i = 0; i < n; i++) {
         row[i] = (int64_t)at;
         for (int32_t j = i - 1; j <= i + 1; j += 2) {
-            if (j < 0 || j >= n) continue;
+            if (j < 0 || j >= n)
+                continue;
             col[at] = j;
             val[at++] = 0.5;
         }
@@ -301,7 +311,8 @@ static inline double deviation(int32_t n, const double *a, const double *b)
     double most = 0;
     for (int32_t i = 0; i < n; i++) {
         double off = fabs(a[i] - b[i]) / fabs(b[i]);
-        if (!(off <= most)) most = off;
+        if (!(off <= most))
+            most = off;
     }
     return most;
 }
@@ -319,7 +330,8 @@ static inline bool is_iterate(int32_t n, const double *y)
 {
     double sum = 0;
     for (int32_t i = 0; i < n; i++) {
-        if (!(y[i] >= 0) || !isfinite(y[i])) return false;
+        if (!(y[i] >= 0) || !isfinite(y[i]))
+            return false;
         sum += y[i];
     }
     return sum > 0;

@@ -42,7 +42,8 @@ Test(absorb, gamblers_ruin)
                 Problem p = walk_between(n, up, down, absorb);
                 long double q = (long double)down / (long double)up;
                 long double above = (start + 1) / (long double)(n + 1);
-                if (ratio[r] != 1) above = (1 - powl(q, start + 1)) / (1 - powl(q, n + 1));
+                if (ratio[r] != 1)
+                    above = (1 - powl(q, start + 1)) / (1 - powl(q, n + 1));
                 cr_assert(absorb_gth(&p.flow, absorb, 2, start, &plain, weight, NULL) == PEPA_OK);
                 /* up and down are rounded: n of these errors multiply. */
                 double allowed = 1e-15 * (n + 10);

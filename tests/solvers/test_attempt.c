@@ -14,9 +14,11 @@ static int look(void *user, const PepaProgress *now)
 {
     Seen *seen = user;
     if (seen->calls++ > 0) {
-        if (now->seconds - seen->seconds < 0.09 || now->count < seen->count) seen->orderly = false;
+        if (now->seconds - seen->seconds < 0.09 || now->count < seen->count)
+            seen->orderly = false;
     }
-    if (strcmp(now->phase, "solve") != 0 || !(now->measure > 0)) seen->orderly = false;
+    if (strcmp(now->phase, "solve") != 0 || !(now->measure > 0))
+        seen->orderly = false;
     seen->seconds = now->seconds;
     seen->count = now->count;
     return seen->calls >= seen->last_call;

@@ -103,7 +103,8 @@ typedef struct {
 static int look(void *user, const PepaProgress *now)
 {
     Seen *seen = user;
-    if (now->seconds < seen->seconds || now->count < seen->count) seen->orderly = false;
+    if (now->seconds < seen->seconds || now->count < seen->count)
+        seen->orderly = false;
     seen->seconds = now->seconds;
     seen->count = now->count;
     return 0;

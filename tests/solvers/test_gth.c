@@ -57,8 +57,10 @@ Test(gth, stiff_birth_and_death)
             Problem p = birth_death(sizes[k], 0, spread, 17 + k);
             bool in_range = true;
             for (int32_t i = 0; i < p.n; i++)
-                if (!(p.exact[i] > 1e-290)) in_range = false;
-            if (in_range) expect_accurate("stiff birth and death", &p, p.exact);
+                if (!(p.exact[i] > 1e-290))
+                    in_range = false;
+            if (in_range)
+                expect_accurate("stiff birth and death", &p, p.exact);
             cr_expect(in_range || sizes[k] >= 300);
             problem_free(&p);
         }

@@ -227,7 +227,8 @@ Test(methods, no_answer_from_bad_numbers)
             for (int m = 0; m < METHODS; m++) {
                 Problem p = place == 0 ? reversible(1, 300, 0, 5) : ruin_visits(300, 3);
                 ((double *)p.flow.val)[p.flow.row[p.n] / 2] = bad[v];
-                if (place == 1) ((double *)p.flow.b)[7] = bad[v];
+                if (place == 1)
+                    ((double *)p.flow.b)[7] = bad[v];
                 double *y = guess(p.n);
                 Outcome out;
                 const Control control = {.tolerance = 1e-8, .max_iter = 5000};
