@@ -10,16 +10,19 @@
 #include "base/mem.h"
 #include "pepa.h"
 
-static const char *const texts[] = {
-    /* everything at once: rates, choice, hiding, copies, cooperation, weights, functional rates */
-    "r = 2.0; s = min(r, 3) * 2; w = 2 * infty;\n"
-    "P = (a, r).(b, s).P + (c, r + s).Q; Q = (d, Q * r).P;\n"
-    "S = (a, T).S + (b, w).S1 + (b, T).S; S1 = (e, 1).S;\n"
-    "R = (f, 1).(g, 2).R;\n"
-    "((P[3] <a, b> S) / {a}) <f> ((R || R)[2])",
-    /* several bottom components and a deadlock */
+/* everything at once: rates, choice, hiding, copies, cooperation, weights, functional rates */
+static const char everything[] = "r = 2.0; s = min(r, 3) * 2; w = 2 * infty;\n"
+                                 "P = (a, r).P + (b, s).P + (c, r + s).Q; Q = (d, Q * r).P;\n"
+                                 "S = (a, T).S + (b, w).S1 + (b, T).S; S1 = (e, 1).S;\n"
+                                 "R = (f, 1).(g, 2).R;\n"
+                                 "((P[3] <a, b> S) / {a}) <f> ((R || R)[2])";
+static const char bottoms[] =
     "P = (a, 1).Q + (b, 2).R + (c, 1).Stop; Q = (d, 1).Q2; Q2 = (d, 2).Q; R = (e, 1).R2;\n"
-    "R2 = (f, 3).R; P",
+    "R2 = (f, 3).R; P";
+
+static const char *const texts[] = {
+    everything,
+    bottoms,
     /* several activities of one action in the very first local state */
     "P = (a, 1).Q + (a, 2).P; Q = (b, 3).P; P",
     /* errors of every stage */
