@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "ctmc/chain.h"
-#include "ctmc/scc.h"
+#include "base/scc.h"
 
 /* Marks the components that some transition leaves. */
 static void mark_left(const Chain *c, const int32_t *component, uint8_t *left)
@@ -20,7 +20,7 @@ PepaStatus chain_find_bottoms(Chain *c, PepaError *err)
     int32_t *component = mem_alloc((size_t)n, sizeof *component);
     if (!component)
         return error_memory(err);
-    PepaStatus status = scc_find(n, c->row, c->target, component, &count, err);
+    PepaStatus status = scc_find(n, c->row, c->target, NULL, 0, component, &count, err);
     uint8_t *left = mem_calloc((size_t)count, sizeof *left);
     int32_t *number = mem_alloc((size_t)count, sizeof *number);
     if (status == PEPA_OK && (!left || !number))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/scc.h"
 
 #define UTMOST_WORK 3e11 /* multiply-adds that an elimination may take: some minutes */
 
@@ -85,15 +86,6 @@ static bool eliminating(Auto *all, DirectTry *method, double most_work)
 
 /* ---- nearly decomposable chains --------------------------------------------------------- */
 
-static int32_t group_of(int32_t *group, int32_t i)
-{
-    while (group[i] != i) {
-        group[i] = group[group[i]];
-        i = group[i];
-    }
-    return i;
-}
-
 bool flow_falls_apart(const Flow *flow)
 {
     const double rare = 1e-4;
@@ -102,22 +94,19 @@ bool flow_falls_apart(const Flow *flow)
         k++;
     if (k == entries)
         return false;
-    int32_t *group = mem_alloc((size_t)flow->n, sizeof *group), groups = flow->n;
-    for (int32_t i = 0; group && i < flow->n; i++)
-        group[i] = i;
-    for (int32_t i = 0; group && i < flow->n; i++)
-        for (k = flow->row[i]; k < flow->row[i + 1]; k++) {
-            if (flow->val[k] < rare)
-                continue;
-            int32_t one = group_of(group, i), other = group_of(group, flow->col[k]);
-            if (one == other)
-                continue;
-            group[one > other ? one : other] = one > other ? other : one;
-            groups--;
-        }
-    bool apart = group && groups > 1;
+    int32_t *group = mem_alloc((size_t)flow->n, sizeof *group), groups = 0, closed = 0;
+    bool ok = group && scc_find(flow->n, flow->row, flow->col, flow->val, rare, group, &groups,
+                                NULL) == PEPA_OK;
+    uint8_t *left = ok ? mem_calloc((size_t)groups, 1) : NULL;
+    for (int32_t i = 0; left && i < flow->n; i++)
+        for (k = flow->row[i]; k < flow->row[i + 1]; k++)
+            if (flow->val[k] >= rare && group[flow->col[k]] != group[i])
+                left[group[flow->col[k]]] = 1;
+    for (int32_t g = 0; left && g < groups; g++)
+        closed += !left[g];
     mem_free(group);
-    return apart;
+    mem_free(left);
+    return closed > 1;
 }
 
 /* ---- the order of methods --------------------------------------------------------------- */
@@ -130,34 +119,45 @@ static bool good_enough(Auto *all, double tolerance)
     if (!(flow_gauge(all->flow, all->y, &residual) <= tolerance))
         return false;
     all->status = PEPA_OK;
+    all->best.shaky = true;
     return true;
 }
 
+/* `tolerance` by `factor`, but nothing that rounding puts out of reach. */
+static double stricter(double tolerance, double factor)
+{
+    return fmin(tolerance, fmax(factor * tolerance, 1e-10 * factor));
+}
+
 /* Work in multiply-adds, some 1e9 per second.  Few states are solved exactly.  Of more, most chains
- * yield to a hundred sweeps, which take less time than finding an order of elimination; near-
- * critical ones to a few hundred iterations of BiCGSTAB.  Chains that fall apart are eliminated if
- * there is any hope, else iterated with a tolerance to which the usual one is the last resort.
- * Chains that are hardly more than lines or trees do not fill up. */
+ * yield to a hundred sweeps, which take less time than finding an order of elimination.  Those that
+ * do not, or that fall apart, are ill-conditioned: the error is much larger than the residual.  So
+ * they are eliminated if there is any hope, else iterated with a stricter tolerance; the usual one
+ * is the last resort.  Chains that are hardly more than lines or trees do not fill up. */
 static void run(Auto *all)
 {
-    const int32_t few = 2000;
-    const double quick = 1e8, bearable = 1e10, utmost = UTMOST_WORK;
+    const int32_t few = 2000, some = 50000;
+    const double quick = 1e8, affordable = 3e9, bearable = 1e10, utmost = UTMOST_WORK;
     const Resolve sweeps = {100, 2000}, rounds = {1000, 5000}, long_rounds = {600, 3000},
                   many_sweeps = {1000, 20000};
-    const double wanted = all->control.tolerance, strict = fmin(wanted, fmax(1e-4 * wanted, 1e-14));
-    if (all->flow->n <= few && eliminating(all, gth_try, quick))
+    const double wanted = all->control.tolerance;
+    const Flow *flow = all->flow;
+    if (flow->n <= few && eliminating(all, gth_try, quick))
         return;
-    bool apart = flow_falls_apart(all->flow),
-         thin = all->flow->row[all->flow->n] <= 3 * (int64_t)all->flow->n;
+    bool apart = flow_falls_apart(flow), thin = flow->row[flow->n] <= 3 * (int64_t)flow->n;
     if ((apart || thin) && eliminating(all, gth_try, bearable))
         return;
     if (apart)
-        all->control.tolerance = strict;
+        all->control.tolerance = stricter(wanted, 1e-4);
     if (iterative(all, gauss_seidel_try, sweeps))
         return;
+    if (!apart && flow->n <= some && eliminating(all, gth_try, affordable))
+        return;
+    if (!apart)
+        all->control.tolerance = stricter(wanted, 1e-3);
     if (iterative(all, bicgstab_try, rounds))
         return;
-    if (!apart && !thin && eliminating(all, gth_try, bearable))
+    if (!apart && (good_enough(all, wanted) || eliminating(all, gth_try, bearable)))
         return;
     if (iterative(all, gmres_try, long_rounds))
         return;

@@ -6,14 +6,19 @@
 /* A single state without a way out has no flow that could be out of balance. */
 double flow_gauge(const Flow *flow, const double *y, double *residual)
 {
-    double off = 0, sum = 0;
+    double off = 0, sum = 0, time_off = 0, time = 0;
     if (flow->n == 1 && !flow->b)
         return *residual = isfinite(y[0]) ? 0 : HUGE_VAL;
     for (int32_t i = 0; i < flow->n; i++) {
-        off += fabs(y[i] - flow_into(flow, y, i));
+        double defect = fabs(y[i] - flow_into(flow, y, i)), stay = flow->b ? 0 : 1 / flow->exit[i];
+        off += defect;
         sum += fabs(y[i]);
+        time_off += stay * defect;
+        time += stay * fabs(y[i]);
     }
     double share = off / sum, gauge = flow->b && sum > 1 ? off : share;
+    if (!flow->b && !(time_off <= gauge * time))
+        gauge = time_off / time;
     *residual = isfinite(share) ? share : HUGE_VAL;
     return isfinite(gauge) && isfinite(sum) ? gauge : HUGE_VAL;
 }

@@ -32,8 +32,10 @@ static inline int64_t flow_work(const Flow *flow)
     return flow->row[flow->n] + flow->n;
 }
 
-/* What must be <= tolerance: |y - P'y - b|_1 / |y|_1, with b divided by min(1, |y|_1); +inf if that
- * is not a finite number.  *residual: divided by |y|_1 in any case. */
+/* What must be <= tolerance: |y - P'y - b|_1 / |y|_1, with b divided by min(1, |y|_1); without b,
+ * if that is more, the same weighted by the time 1/d_i that each visit takes, without which states
+ * that are hardly ever visited but long would not count.  +inf if it is not a finite number.
+ * *residual: the former, divided by |y|_1 in any case. */
 double flow_gauge(const Flow *flow, const double *y, double *residual);
 
 /* Clip negative entries and, without b, scale to sum 1 (where -y is as good as y: the one with the

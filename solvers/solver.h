@@ -28,7 +28,9 @@ typedef struct {
 } Flow;
 
 typedef struct {
-    double tolerance; /* |y - P'y - b|_1 <= tolerance * |y|_1; with b: <= tolerance * 1 as well */
+    /* |y - P'y - b|_1 <= tolerance * |y|_1; with b: <= tolerance * 1 as well; without b: also with
+     * entries weighted by 1/d_i, on both sides */
+    double tolerance;
     int64_t max_iter; /* 0: the method's own default */
     /* Called at the start and about every 0.1 s, or NULL.  KLU and AMD cannot be interrupted. */
     int (*progress)(void *user, const PepaProgress *now);
@@ -39,6 +41,7 @@ typedef struct {
     int64_t iterations;
     double residual; /* |y - P'y - b|_1 / |y|_1, recomputed from y by flow_residual */
     const char *method;
+    bool shaky;      /* solve_auto: the chain called for a stricter tolerance, which was missed */
     char trail[256]; /* solve_auto: methods tried before, and why each gave up */
 } Outcome;
 
@@ -65,10 +68,11 @@ Solver *solver_of(PepaMethod method);
 /* |y - P'y - b|_1 / |y|_1, or +inf if that is not a finite number. */
 double flow_residual(const Flow *flow, const double *y);
 
-/* Whether the states fall into several groups once jumps with chances below 1e-4 are left out, as
- * with rare failures and slow repairs.  The residual then hardly depends on how the probability is
- * divided among the groups: a small one does not vouch for the solution.
- * False as well when memory is out.  O(entries).  Source: Courtois, Decomposability, 1977. */
+/* Whether there are several groups of states that the chain hardly leaves: strongly connected, and
+ * all ways out have chances below 1e-4, as with rare failures and slow repairs.  The residual then
+ * hardly depends on how the probability is divided among the groups: a small one does not vouch for
+ * the solution.  False as well when memory is out.  O(entries).
+ * Source: Courtois, Decomposability, 1977. */
 bool flow_falls_apart(const Flow *flow);
 
 /* Probability of ending in each of `classes` absorbing classes from transient state `start`, by

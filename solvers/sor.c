@@ -19,26 +19,29 @@ static double young(double slope)
     return 2 / (1 + sqrt(-expm1(slope < 0 ? slope : -1e-6)));
 }
 
-/* Windows of sweeps with one factor each: the nearer to 2, the longer it takes for the asymptotic
+/* Factors are judged by the flow alone: weighted by time, damping can look like progress.
+ * Windows of sweeps with one factor each: the nearer to 2, the longer it takes for the asymptotic
  * ratio to show.  A window that made things much worse is taken back. */
 static void iterate(Attempt *try, double *x, Resolve resolve)
 {
     Trend trend = {0};
     Relax relax = relax_start(1, 0.2, 0.2, 1.995);
-    double before = try->gauge;
+    double before = try->residual;
     for (int64_t windows = 0;; windows++) {
         int32_t k = 0, window = (int32_t)fmin(20 / (2 - relax.now), 1000);
         for (; k < window && attempt_step(try, 1, before); k++)
             sweep(try->flow, x, relax.now);
-        double after = attempt_offer(try, x), slope = HUGE_VAL;
+        double slope = HUGE_VAL;
+        (void)attempt_offer(try, x);
         if (attempt_met(try) || k < window)
             return;
+        double after = flow_residual(try->flow, x);
         if (after <= 10 * before) {
             slope = log(after / before) / window;
             before = after;
         } else {
             memcpy(x, try->y, (size_t)try->flow->n * sizeof *x);
-            before = try->gauge;
+            before = try->residual;
             try->why = NULL;
         }
         if (windows == 3)

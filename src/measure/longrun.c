@@ -37,25 +37,29 @@ typedef struct {
     int32_t largest; /* part solved so far: whose method is reported */
 } Solving;
 
-double longrun_residual(const Chain *c, const double *pi, double *balance)
+double longrun_residual(const Chain *c, const double *pi, double *balance, double *exit,
+                        double *by_time)
 {
     int32_t n = c->states.count;
     double flow = 0, imbalance = 0;
     memset(balance, 0, (size_t)n * sizeof *balance);
     for (int32_t s = 0; s < n; s++) {
-        double out = 0;
+        exit[s] = 0;
         for (int64_t k = c->row[s]; k < c->row[s + 1]; k++) {
             if (c->target[k] == s)
                 continue;
             double rate = chain_rate(c, k);
             balance[c->target[k]] += pi[s] * rate;
-            out += rate;
+            exit[s] += rate;
         }
-        balance[s] -= pi[s] * out;
-        flow += pi[s] * out;
+        balance[s] -= pi[s] * exit[s];
+        flow += pi[s] * exit[s];
     }
-    for (int32_t s = 0; s < n; s++)
+    *by_time = 0;
+    for (int32_t s = 0; s < n; s++) {
         imbalance += fabs(balance[s]);
+        *by_time += exit[s] > 0 ? fabs(balance[s]) / exit[s] : 0;
+    }
     if (!isfinite(imbalance) || !isfinite(flow))
         return INFINITY;
     return imbalance == 0 ? 0 : imbalance / flow;
@@ -181,6 +185,10 @@ static bool spread(Solving *s, const Part *part, const double *y, double weight)
 /* Where rare jumps join groups of states, only elimination gets their shares right for certain. */
 static void note_outcome(Solving *s, const Outcome *out, const Flow *flow)
 {
+    if (out->shaky)
+        s->info.caution =
+            "convergence was slow, which makes the error much larger than the residual: "
+            "ask for a smaller tolerance and compare";
     if (strcmp(out->method, "gth") != 0 && flow_falls_apart(flow))
         s->info.caution = "some states are joined by rare jumps only (chances below 1e-4); the "
                           "residual hardly shows how probability is divided between them: compare "
@@ -241,18 +249,23 @@ static PepaStatus solve_all(Solving *s)
 /* Nothing a method says counts: the sum, the signs and the balance are looked at afresh. */
 static PepaStatus certify(Solving *s)
 {
-    double sum = 0, least = 0;
+    double sum = 0, least = 0, by_time;
     for (int32_t i = 0; i < s->run->chain->states.count; i++) {
         sum += s->pi[i];
         least = s->pi[i] < least ? s->pi[i] : least;
     }
-    s->info.residual = longrun_residual(s->run->chain, s->pi, s->run->balance);
+    s->info.residual = longrun_residual(s->run->chain, s->pi, s->run->balance, s->run->y, &by_time);
     if (!(fabs(sum - 1) <= 1e-9) || least < 0)
         return error_set(s->err, PEPA_ENOCONV, "the answer is no distribution: sum %.17g, least %g",
                          sum, least);
     if (!(s->info.residual <= s->set->tolerance))
         return error_set(s->err, PEPA_ENOCONV, "residual %.2g after %s", s->info.residual,
                          s->info.method);
+    if (!(by_time <= s->set->tolerance))
+        return error_set(s->err, PEPA_ENOCONV,
+                         "%.2g of the time is out of balance after %s, in states that are seldom "
+                         "visited but long",
+                         by_time, s->info.method);
     return PEPA_OK;
 }
 
@@ -263,6 +276,7 @@ static void advise(const Solving *s)
     memcpy(why, s->err->message, sizeof why);
     const char *next = s->set->method != PEPA_AUTO ? "try the method auto"
                        : s->set->max_iter > 0      ? "allow more iterations"
+                       : s->info.residual > 0.1    ? "the rates may be too far apart for doubles"
                                                    : "try a larger tolerance";
     if (s->info.residual > 0)
         (void)error_set(s->err, PEPA_ENOCONV,

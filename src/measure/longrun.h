@@ -15,7 +15,10 @@ PepaStatus longrun_solve(LongRun *run, const PepaSettings *set, double *pi, Pepa
                          PepaError *err);
 
 /* sum |(pi Q)_i| / sum pi_i q_i, q_i the exit rates, self-loops apart; 0 if nothing flows; +inf if
- * that is not a finite number.  `balance` is scratch of one double per state. */
-double longrun_residual(const Chain *chain, const double *pi, double *balance);
+ * that is not a finite number.  *by_time: sum |(pi Q)_i| / q_i over the states that can be left,
+ * which weighs a state by the time that a visit takes and not by how often it is visited.
+ * balance, exit: scratch of one double per state. */
+double longrun_residual(const Chain *chain, const double *pi, double *balance, double *exit,
+                        double *by_time);
 
 #endif

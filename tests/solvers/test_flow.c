@@ -7,10 +7,11 @@
 static const int64_t row[] = {0, 2, 3, 4};
 static const int32_t col[] = {1, 2, 0, 1};
 static const double val[] = {0.5, 1, 1, 0.5}, b[] = {0.5, 0.5, 0};
+static const double ones[] = {1, 1, 1};
 
 Test(flow, residual_is_a_share_of_the_flow)
 {
-    const Flow flow = {3, row, col, val, NULL, NULL};
+    const Flow flow = {3, row, col, val, ones, NULL};
     const double exact[] = {2, 2, 1}, wrong[] = {1, 0, 0};
     cr_expect(flow_residual(&flow, exact) == 0);
     cr_expect(flow_residual(&flow, wrong) == 2); /* 1 missing at state 0, 1 too much at state 1 */
@@ -20,13 +21,23 @@ Test(flow, residual_is_a_share_of_the_flow)
 
 Test(flow, residual_of_bad_numbers_is_infinite)
 {
-    const Flow flow = {3, row, col, val, NULL, NULL};
+    const Flow flow = {3, row, col, val, ones, NULL};
     static const double bad[] = {NAN, INFINITY, -INFINITY};
     for (int k = 0; k < 3; k++) {
         const double y[] = {1, bad[k], 1}, zero[] = {0, 0, 0};
         cr_expect(isinf(flow_residual(&flow, y)));
         cr_expect(isinf(flow_residual(&flow, zero)));
     }
+}
+
+/* State 2 is left a thousand times more slowly: what is off there weighs more in time than in flow. */
+Test(flow, gauge_weighs_by_time_too)
+{
+    const double exit[] = {1, 1, 1e-3}, y[] = {2, 2, 1.1};
+    const Flow flow = {3, row, col, val, exit, NULL};
+    double residual, gauge = flow_gauge(&flow, y, &residual);
+    cr_expect_float_eq(residual, 0.2 / 5.1, 1e-15);
+    cr_expect_float_eq(gauge, (0.1 + 100) / (4 + 1100), 1e-15);
 }
 
 Test(flow, gauge_is_absolute_for_many_visits)
@@ -40,7 +51,7 @@ Test(flow, gauge_is_absolute_for_many_visits)
 
 Test(flow, settle)
 {
-    const Flow flow = {3, row, col, val, NULL, NULL}, visits = {3, row, col, val, NULL, b};
+    const Flow flow = {3, row, col, val, ones, NULL}, visits = {3, row, col, val, NULL, b};
     double y[] = {3, -1e-9, 1}, negative[] = {-3, 1e-9, -1}, huge[] = {1.5e308, 0, 0.5e308},
            tiny[] = {3e-320, 0, 1e-320}, zero[] = {0, -0.0, 0}, bad[] = {1, NAN, 1},
            count[] = {7, -1, 2};

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ctmc/scc.h"
+#include "base/scc.h"
 
 enum { MOST = 40 };
 
@@ -33,7 +33,7 @@ Test(scc, agrees_with_mutual_reachability_on_random_graphs)
                 if (reach[i][j])
                     target[row[i + 1]++] = j;
         }
-        cr_assert_eq(scc_find(n, row, target, component, &count, NULL), PEPA_OK);
+        cr_assert_eq(scc_find(n, row, target, NULL, 0, component, &count, NULL), PEPA_OK);
         close_paths(n, reach);
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++) {
@@ -57,13 +57,30 @@ Test(scc, deep_graphs)
     }
     row[n] = n;
     target[n - 1] = 0;
-    cr_assert_eq(scc_find(n, row, target, component, &count, NULL), PEPA_OK);
+    cr_assert_eq(scc_find(n, row, target, NULL, 0, component, &count, NULL), PEPA_OK);
     cr_assert_eq(count, 1);
     target[n - 1] = n - 1;
-    cr_assert_eq(scc_find(n, row, target, component, &count, NULL), PEPA_OK);
+    cr_assert_eq(scc_find(n, row, target, NULL, 0, component, &count, NULL), PEPA_OK);
     cr_assert_eq(count, n);
     cr_assert_eq(component[n - 1], 0);
     free(row);
     free(target);
     free(component);
+}
+
+/* Edges of too little weight are not there: two cycles joined by a faint edge and a way back. */
+Test(scc, faint_edges)
+{
+    static const int64_t row[] = {0, 2, 3, 5, 6};
+    static const int32_t target[] = {1, 2, 0, 3, 0, 2};
+    static const double val[] = {0.9, 0.1, 1, 0.99, 0.01, 1};
+    int32_t component[4], count;
+    cr_assert_eq(scc_find(4, row, target, val, 0, component, &count, NULL), PEPA_OK);
+    cr_assert_eq(count, 1);
+    cr_assert_eq(scc_find(4, row, target, val, 0.05, component, &count, NULL), PEPA_OK);
+    cr_assert_eq(count, 2);
+    cr_assert_eq(component[2], 0, "the second is bottom now");
+    cr_assert_eq(component[0], 1);
+    cr_assert_eq(scc_find(4, row, target, val, 2, component, &count, NULL), PEPA_OK);
+    cr_assert_eq(count, 4);
 }

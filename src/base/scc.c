@@ -1,4 +1,4 @@
-#include "ctmc/scc.h"
+#include "base/scc.h"
 
 #include "base/mem.h"
 
@@ -9,6 +9,8 @@ enum { UNSEEN = -1 };
 typedef struct {
     const int64_t *row;
     const int32_t *target;
+    const double *val; /* or NULL */
+    double least;
     int64_t *edge; /* per state: the next edge to follow */
     int32_t *low, *number, *component;
     int32_t *path; /* states being visited, linked: path[s] is where s was reached from */
@@ -49,7 +51,10 @@ static void search_from(Search *s, int32_t root)
             state = s->path[state];
             continue;
         }
-        int32_t next = s->target[s->edge[state]++];
+        int64_t edge = s->edge[state]++;
+        int32_t next = s->target[edge];
+        if (s->val && s->val[edge] < s->least)
+            continue;
         if (s->number[next] == UNSEEN) {
             enter(s, next, state);
             state = next;
@@ -59,11 +64,11 @@ static void search_from(Search *s, int32_t root)
     }
 }
 
-PepaStatus scc_find(int32_t n, const int64_t *row, const int32_t *target, int32_t *component,
-                    int32_t *count, PepaError *err)
+PepaStatus scc_find(int32_t n, const int64_t *row, const int32_t *target, const double *val,
+                    double least, int32_t *component, int32_t *count, PepaError *err)
 {
     size_t size = (size_t)n;
-    Search s = {.row = row, .target = target, .component = component};
+    Search s = {.row = row, .target = target, .val = val, .least = least, .component = component};
     s.edge = mem_alloc(size, sizeof *s.edge);
     s.low = mem_alloc(size, sizeof *s.low);
     s.number = mem_alloc(size, sizeof *s.number);
