@@ -109,11 +109,18 @@ static int32_t place(RateTable *rates, const Placed *placed, int32_t n, LocalMov
     return count;
 }
 
-/* Fill in first, moves and apparent; placed is scratch for the largest local state. */
-static void place_all(Component *c, const Model *model, RateTable *rates, const int32_t *index,
-                      Placed *placed, int32_t *first, LocalMove *moves, int32_t *apparent)
+/* Arrays being filled in. */
+typedef struct {
+    int32_t *row, *able_row, *able;
+    LocalOffer *offers;
+    LocalMove *moves;
+} Filling;
+
+/* The offers of every local state; placed is scratch for the largest one. */
+static void place_all(const Component *c, const Model *model, RateTable *rates,
+                      const int32_t *index, Placed *placed, Filling *f)
 {
-    int32_t used = 0;
+    int32_t offers = 0, moves = 0;
     for (int32_t s = 0; s < c->local_count; s++) {
         const Local *state = &model->locals[c->local[s]];
         for (int32_t k = 0; k < state->count; k++) {
@@ -121,60 +128,67 @@ static void place_all(Component *c, const Model *model, RateTable *rates, const 
             placed[k] = (Placed){a->action, index[a->target], a->expr, k};
         }
         qsort(placed, (size_t)state->count, sizeof *placed, by_action_target);
-        int32_t at = 0;
-        for (int32_t k = 0; k < c->action_count; k++) {
-            int32_t j = s * c->action_count + k, n = 0;
-            while (at + n < state->count && placed[at + n].action == c->action[k])
+        f->row[s] = offers;
+        for (int32_t at = 0, n; at < state->count; at += n) {
+            for (n = 1; at + n < state->count && placed[at + n].action == placed[at].action;)
                 n++;
-            first[j] = used;
-            used += place(rates, placed + at, n, moves + used, &apparent[j]);
-            at += n;
+            LocalOffer *offer = &f->offers[offers++];
+            offer->action = component_action(c, placed[at].action);
+            offer->first = moves;
+            moves += place(rates, placed + at, n, f->moves + moves, &offer->apparent);
+            offer->end = moves;
         }
     }
-    first[c->local_count * c->action_count] = used;
+    f->row[c->local_count] = offers;
+}
+
+/* The local states by what they can do. */
+static void invert(const Component *c, Filling *f)
+{
+    int32_t *row = f->able_row; /* action_count + 2 zeros */
+    for (int32_t i = 0; i < f->row[c->local_count]; i++)
+        row[f->offers[i].action + 2]++;
+    for (int32_t k = 0; k < c->action_count; k++)
+        row[k + 2] += row[k + 1];
+    for (int32_t s = 0; s < c->local_count; s++)
+        for (int32_t i = f->row[s]; i < f->row[s + 1]; i++)
+            f->able[row[f->offers[i].action + 1]++] = s;
 }
 
 PepaStatus component_compile(Component *out, Arena *arena, const Model *model, RateTable *rates,
                              int32_t initial, int32_t *index, PepaError *err)
 {
-    PepaStatus status = PEPA_ENOMEM;
-    Placed *placed = NULL;
-    int32_t *actions = NULL, *first = NULL, *apparent = NULL;
-    LocalMove *moves = NULL;
     int32_t *local = mem_alloc((size_t)model->local_count, sizeof *local);
     if (!local)
         return error_memory(err);
     int32_t count = close_over(model, initial, local, index);
     size_t activities = (size_t)count_activities(model, local, count);
     int32_t *kept = arena_alloc(arena, (size_t)count * sizeof *kept);
-    actions = arena_alloc(arena, activities * sizeof *actions);
-    moves = arena_alloc(arena, activities * sizeof *moves);
-    placed = mem_alloc(activities, sizeof *placed);
-    if (kept && actions && moves && placed) {
+    int32_t *actions = arena_alloc(arena, activities * sizeof *actions);
+    Placed *placed = mem_alloc(activities, sizeof *placed);
+    Filling f = {.row = arena_alloc(arena, ((size_t)count + 1) * sizeof *f.row),
+                 .able_row = arena_alloc(arena, (activities + 2) * sizeof *f.able_row),
+                 .able = arena_alloc(arena, activities * sizeof *f.able),
+                 .offers = arena_alloc(arena, activities * sizeof *f.offers),
+                 .moves = arena_alloc(arena, activities * sizeof *f.moves)};
+    bool ok = kept && actions && placed && f.row && f.able_row && f.able && f.offers && f.moves;
+    if (ok) {
         memcpy(kept, local, (size_t)count * sizeof *kept);
-        *out = (Component){.local_count = count, .local = kept, .action = actions, .moves = moves};
-        out->action_count = alphabet(model, local, count, actions);
-        size_t cells = (size_t)count * (size_t)out->action_count;
-        if (cells >= INT32_MAX) {
-            status = PEPA_ELIMIT;
-            goto done;
-        }
-        first = arena_alloc(arena, (cells + 1) * sizeof *first);
-        apparent = arena_alloc(arena, cells * sizeof *apparent);
-        if (first && apparent) {
-            place_all(out, model, rates, index, placed, first, moves, apparent);
-            out->first = first;
-            out->apparent = apparent;
-            status = PEPA_OK;
-        }
+        *out = (Component){.local_count = count,
+                           .local = kept,
+                           .action_count = alphabet(model, local, count, actions),
+                           .action = actions,
+                           .row = f.row,
+                           .offers = f.offers,
+                           .moves = f.moves,
+                           .able_row = f.able_row,
+                           .able = f.able};
+        place_all(out, model, rates, index, placed, &f);
+        invert(out, &f);
     }
-done:
     for (int32_t i = 0; i < count; i++)
         index[local[i]] = -1;
     mem_free(local);
     mem_free(placed);
-    if (status == PEPA_ELIMIT)
-        return error_set(err, status, "component %s is too large: %d local states",
-                         model->locals[initial].name, count);
-    return status == PEPA_OK ? PEPA_OK : error_memory(err);
+    return ok ? PEPA_OK : error_memory(err);
 }

@@ -108,7 +108,8 @@ static void flip_local(Moves *m, uint64_t *flip, const Slot *slot, int32_t s, in
 static int32_t run_local(Moves *m, const Slot *slot, int32_t action, int32_t s, bool wanted)
 {
     const Component *c = &m->system->components[slot->component];
-    int32_t j = s * c->action_count + action, apparent = c->apparent[j];
+    const LocalOffer *offer = component_offer(c, s, action);
+    int32_t apparent = offer ? offer->apparent : TERM_NONE;
     if (apparent == TERM_NONE || apparent == TERM_MIXED)
         return apparent;
     int32_t copies = slot->copies ? m->cells[slot->cell + s] : 1;
@@ -117,7 +118,7 @@ static int32_t run_local(Moves *m, const Slot *slot, int32_t action, int32_t s, 
         apparent = TERM_NONE;
     else if (wanted)
         apparent = rates_scale(m->rates, apparent, copies);
-    for (int32_t i = c->first[j]; i < c->first[j + 1]; i++) {
+    for (int32_t i = offer->first; i < offer->end; i++) {
         int32_t term = c->moves[i].term;
         if (term < 0)
             term = rates_functional(m->rates, ~term, m->counts);
@@ -139,10 +140,11 @@ static int32_t run_slot(Moves *m, const Prog *p, bool wanted)
     const Slot *slot = &m->system->slots[p->slot];
     if (!slot->copies)
         return run_local(m, slot, p->action, m->cells[slot->cell], wanted);
-    int32_t locals = m->system->components[slot->component].local_count, sum = TERM_NONE;
-    for (int32_t s = 0; s < locals; s++)
-        if (m->cells[slot->cell + s])
-            sum = add_apparent(m, sum, run_local(m, slot, p->action, s, wanted), wanted);
+    const Component *c = &m->system->components[slot->component];
+    int32_t sum = TERM_NONE;
+    for (int32_t k = c->able_row[p->action]; k < c->able_row[p->action + 1]; k++)
+        if (m->cells[slot->cell + c->able[k]])
+            sum = add_apparent(m, sum, run_local(m, slot, p->action, c->able[k], wanted), wanted);
     return sum;
 }
 
@@ -207,9 +209,9 @@ static bool ready(const Moves *m, int32_t prog)
     const Component *c = &s->components[slot->component];
     const int32_t *cell = m->cells + slot->cell;
     if (!slot->copies)
-        return c->apparent[*cell * c->action_count + p->action] != TERM_NONE;
-    for (int32_t l = 0; l < c->local_count; l++)
-        if (cell[l] && c->apparent[l * c->action_count + p->action] != TERM_NONE)
+        return component_offer(c, *cell, p->action) != NULL;
+    for (int32_t k = c->able_row[p->action]; k < c->able_row[p->action + 1]; k++)
+        if (cell[c->able[k]])
             return true;
     return false;
 }

@@ -8,15 +8,15 @@ static int component_kinds(const System *s, const RateTable *rates, const Prog *
 {
     const Component *c = &s->components[s->slots[p->slot].component];
     int kinds = 0;
-    for (int32_t state = 0; state < c->local_count; state++) {
-        int32_t j = state * c->action_count + p->action;
-        if (c->apparent[j] == TERM_BY_STATE) {
+    for (int32_t k = c->able_row[p->action]; k < c->able_row[p->action + 1]; k++) {
+        const LocalOffer *offer = component_offer(c, c->able[k], p->action);
+        if (offer->apparent == TERM_BY_STATE) {
             kinds |= ACTIVE | PASSIVE;
             *together = true;
         }
-        if (c->apparent[j] == TERM_MIXED)
+        if (offer->apparent == TERM_MIXED)
             *together = true;
-        for (int32_t i = c->first[j]; i < c->first[j + 1]; i++)
+        for (int32_t i = offer->first; i < offer->end; i++)
             if (c->moves[i].term >= 0)
                 kinds |= rates->passive[c->moves[i].term] ? PASSIVE : ACTIVE;
     }

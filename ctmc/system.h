@@ -20,19 +20,42 @@ typedef struct {
 
 enum { TERM_NONE = -1, TERM_MIXED = -2, TERM_BY_STATE = -3 };
 
+/* What a local state can do for one action: moves[first .. end), of apparent rate `apparent`, which
+ * is TERM_MIXED if passive and active ones meet, TERM_BY_STATE if some are functional. */
+typedef struct {
+    int32_t action; /* index in the component's alphabet */
+    int32_t first, end, apparent;
+} LocalOffer;
+
 /* A kind of sequential component: what its initial local state can become. */
 typedef struct {
     int32_t local_count;
     const int32_t *local; /* model ids; local[0] is the initial one */
     int32_t action_count;
     const int32_t *action; /* model ids, ascending */
-    /* Activities of local state s of action[k]: moves[first[j]] .. moves[first[j+1]-1] with
-     * j = s * action_count + k.  apparent[j]: their apparent rate, TERM_NONE if there are none,
-     * TERM_MIXED if passive and active ones meet, TERM_BY_STATE if some are functional. */
-    const int32_t *first;
+    const int32_t *row;    /* local state s has offers[row[s]] .. offers[row[s+1]-1], by action */
+    const LocalOffer *offers;
     const LocalMove *moves;
-    const int32_t *apparent;
+    /* The local states that can do action k: able[able_row[k]] .. able[able_row[k+1]-1]. */
+    const int32_t *able_row, *able;
 } Component;
+
+/* What local state s can do for the component's action k; NULL: nothing. */
+static inline const LocalOffer *component_offer(const Component *c, int32_t s, int32_t k)
+{
+    int32_t low = c->row[s], high = c->row[s + 1];
+    while (high - low > 4) {
+        int32_t middle = low + (high - low) / 2;
+        if (c->offers[middle].action <= k)
+            low = middle;
+        else
+            high = middle;
+    }
+    for (; low < high; low++)
+        if (c->offers[low].action == k)
+            return &c->offers[low];
+    return NULL;
+}
 
 typedef struct {
     uint32_t word, shift;

@@ -8,10 +8,7 @@ static double readiness(const System *s, int32_t prog)
     const Prog *p = &s->progs[prog];
     if (p->kind == PROG_SLOT) {
         const Component *c = &s->components[s->slots[p->slot].component];
-        int32_t ready = 0;
-        for (int32_t state = 0; state < c->local_count; state++)
-            ready += c->apparent[state * c->action_count + p->action] != TERM_NONE;
-        return (double)ready / c->local_count;
+        return (double)(c->able_row[p->action + 1] - c->able_row[p->action]) / c->local_count;
     }
     double sum = 0, least = 1e300;
     for (int32_t child = p->first; child >= 0; child = s->progs[child].next) {
@@ -33,12 +30,10 @@ typedef struct {
 static bool add_slot(const System *s, const Prog *p, int32_t event, TriggerList *list)
 {
     const Component *c = &s->components[s->slots[p->slot].component];
-    for (int32_t state = 0; state < c->local_count; state++) {
-        if (c->apparent[state * c->action_count + p->action] == TERM_NONE)
-            continue;
+    for (int32_t k = c->able_row[p->action]; k < c->able_row[p->action + 1]; k++) {
         if (!mem_reserve(&list->items, &list->cap, list->count + 1, sizeof *list->items))
             return false;
-        list->items[list->count++] = (Trigger){s->slot_trigger[p->slot] + state, event};
+        list->items[list->count++] = (Trigger){s->slot_trigger[p->slot] + c->able[k], event};
     }
     return true;
 }
