@@ -74,14 +74,23 @@ static bool offer_add(Offer *offer, int32_t action, int32_t prog)
     return true;
 }
 
-/* Both operands under one node; sums of sums and synchronisations of synchronisations are one. */
-static int32_t join(Build *b, ProgKind kind, int32_t left, int32_t right)
+/* Both operands under one node; sums of sums and synchronisations of synchronisations are one.
+ *   group  the copies that are being added up, if they are: of these `right` is number `copy` */
+static int32_t join(Build *b, ProgKind kind, int32_t left, int32_t right, const Group *group,
+                    int32_t copy)
 {
     Prog *progs = b->system->progs;
     int32_t depth = progs[right].depth + 1;
-    if (progs[left].kind != kind) {
+    if (group && kind == PROG_SUM)
+        kind = PROG_COPIES;
+    if (progs[left].kind != kind || (kind == PROG_COPIES && copy == 1)) {
         depth = progs[left].depth + 1 > depth ? progs[left].depth + 1 : depth;
-        left = new_prog(b, (Prog){.kind = kind, .first = left, .last = left, .next = -1});
+        Prog parent = {.kind = kind, .first = left, .last = left, .next = -1};
+        if (kind == PROG_COPIES) {
+            parent.cell = group->cell;
+            parent.width = group->width;
+        }
+        left = new_prog(b, parent);
         if (left < 0)
             return -1;
     }
@@ -107,8 +116,9 @@ static bool in_set(const Model *model, const Node *node, int32_t action)
     return false;
 }
 
-/* left <set> right: `left` becomes the offer of the cooperation. */
-static PepaStatus cooperate(Build *b, const Node *node, Offer *left, const Offer *right)
+/* left <set> right: `left` becomes the offer of the cooperation.  group, copy: as of join. */
+static PepaStatus cooperate(Build *b, const Node *node, Offer *left, const Offer *right,
+                            const Group *group, int32_t copy)
 {
     Offer both = {.node = left->node,
                   .slot = left->slot,
@@ -125,7 +135,7 @@ static PepaStatus cooperate(Build *b, const Node *node, Offer *left, const Offer
         k += r.action == action;
         int32_t prog = l.action == action ? l.prog : r.prog;
         if (l.action == r.action)
-            prog = join(b, shared ? PROG_SYNC : PROG_SUM, l.prog, r.prog);
+            prog = join(b, shared ? PROG_SYNC : PROG_SUM, l.prog, r.prog, group, copy);
         else if (shared) /* the one side that can do it waits for ever */
             continue;
         if (!offer_add(&both, action, prog))
@@ -267,7 +277,8 @@ static PepaStatus multiply(Build *b, const Node *node)
         if (status != PEPA_OK)
             return status;
         Offer copy = b->stack[--b->stack_count];
-        status = cooperate(b, node, &b->stack[b->stack_count - 1], &copy);
+        status = cooperate(b, node, &b->stack[b->stack_count - 1], &copy,
+                           b->aggregate ? &group : NULL, i);
         mem_free(copy.items);
         if (status != PEPA_OK)
             return status;
@@ -298,7 +309,7 @@ static PepaStatus expand_node(Build *b, int32_t id)
     if (node->kind == NODE_HIDE)
         return hide(b, node, &b->stack[b->stack_count - 1]);
     Offer right = b->stack[--b->stack_count];
-    PepaStatus status = cooperate(b, node, &b->stack[b->stack_count - 1], &right);
+    PepaStatus status = cooperate(b, node, &b->stack[b->stack_count - 1], &right, NULL, 0);
     mem_free(right.items);
     return status;
 }

@@ -156,6 +156,31 @@ static int32_t run_sum(Moves *m, const Prog *p, bool wanted)
     return sum;
 }
 
+/* Equal copies stand side by side: the moves of the first, times their number. */
+static int32_t run_copies(Moves *m, const Prog *p, bool wanted)
+{
+    const Prog *progs = m->system->progs;
+    const int32_t *cells = m->cells + p->cell;
+    const size_t bytes = (size_t)p->width * sizeof *cells;
+    int32_t sum = TERM_NONE;
+    for (int32_t child = p->first, next; child >= 0; child = next) {
+        int32_t equal = 1;
+        next = progs[child].next;
+        for (; next >= 0 && memcmp(cells, cells + (size_t)equal * (size_t)p->width, bytes) == 0;
+             next = progs[next].next)
+            equal++;
+        size_t begin = m->count;
+        int32_t apparent = run(m, child, wanted);
+        for (size_t i = begin; i < m->count; i++)
+            m->term[i] = rates_scale(m->rates, m->term[i], equal);
+        if (apparent >= 0 && wanted)
+            apparent = rates_scale(m->rates, apparent, equal);
+        sum = add_apparent(m, sum, apparent, wanted);
+        cells += (size_t)equal * (size_t)p->width;
+    }
+    return sum;
+}
+
 /* Rate of a pair of moves at rates r1 of apparent ra, r2 of apparent rb. */
 static int32_t pair_rate(RateTable *rates, int32_t least, int32_t r1, int32_t ra, int32_t r2,
                          int32_t rb)
@@ -199,7 +224,7 @@ static bool ready(const Moves *m, int32_t prog)
     const System *s = m->system;
     const Prog *p = &s->progs[prog];
     if (p->kind != PROG_SLOT) {
-        bool sum = p->kind == PROG_SUM;
+        bool sum = p->kind != PROG_SYNC;
         int32_t child = p->first;
         while (child >= 0 && ready(m, child) != sum)
             child = s->progs[child].next;
@@ -248,6 +273,8 @@ static int32_t run(Moves *m, int32_t prog, bool wanted)
         return run_slot(m, p, wanted);
     case PROG_SUM:
         return run_sum(m, p, wanted);
+    case PROG_COPIES:
+        return run_copies(m, p, wanted);
     case PROG_SYNC:
         break;
     }

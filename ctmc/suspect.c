@@ -43,7 +43,7 @@ static void kinds_of(const System *s, const RateTable *rates, int32_t prog, uint
     }
     /* A cooperation is active as soon as one side is. */
     kinds[prog] = (uint8_t)(p->kind == PROG_SYNC ? (any & ACTIVE) | (all & PASSIVE) : any);
-    suspect[prog] = together || (p->kind == PROG_SUM && any == (ACTIVE | PASSIVE));
+    suspect[prog] = together || (p->kind != PROG_SYNC && any == (ACTIVE | PASSIVE));
 }
 
 PepaStatus system_suspect(System *s, const RateTable *rates, size_t *event_cap, PepaError *err)

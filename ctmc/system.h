@@ -74,13 +74,16 @@ typedef struct {
     int32_t cell, width, copies;
 } Group;
 
-typedef enum { PROG_SLOT, PROG_SUM, PROG_SYNC } ProgKind;
+typedef enum { PROG_SLOT, PROG_SUM, PROG_COPIES, PROG_SYNC } ProgKind;
 typedef struct {
     ProgKind kind;
     int32_t slot, action; /* PROG_SLOT: which, and the action's index in its component */
     int32_t first, last;  /* otherwise: its operands, linked by next; at least two */
     int32_t next;         /* the next operand of the same parent; -1: none */
     int32_t depth;        /* 0: PROG_SLOT; else one more than its deepest operand */
+    /* PROG_COPIES: the sum over the sorted copies of a group, operand k having the cells from
+     * cell + k * width on; of equal ones the first moves for all. */
+    int32_t cell, width;
 } Prog;
 
 typedef struct {

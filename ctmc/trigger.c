@@ -16,7 +16,7 @@ static double readiness(const System *s, int32_t prog)
         sum += r;
         least = r < least ? r : least;
     }
-    return p->kind == PROG_SUM ? sum : least;
+    return p->kind == PROG_SYNC ? least : sum;
 }
 
 typedef struct {
@@ -43,7 +43,7 @@ static bool add_prog(const System *s, int32_t prog, int32_t event, TriggerList *
     const Prog *p = &s->progs[prog];
     if (p->kind == PROG_SLOT)
         return add_slot(s, p, event, list);
-    if (p->kind == PROG_SUM) {
+    if (p->kind != PROG_SYNC) {
         bool ok = true;
         for (int32_t child = p->first; child >= 0 && ok; child = s->progs[child].next)
             ok = add_prog(s, child, event, list);
