@@ -53,9 +53,14 @@ static PepaStatus report_faults(Explorer *x)
         Span span = moves_blame(m, m->faults[i].event);
         if (m->faults[i].fault == MOVES_MIXED)
             diag_error(x->diags, span,
-                       "active and passive rates of `%s` meet in one component, in state %s; "
-                       "make them all active or all passive",
-                       name, state.text);
+                       "active and passive rates of `%s` meet in one component, in state %s; make "
+                       "them all active or all passive, or let the components cooperate on `%s`",
+                       name, state.text, name);
+        else if (event->action == ACTION_TAU)
+            diag_error(x->diags, span,
+                       "a passive `tau` has nothing to drive it, in state %s: tau never "
+                       "cooperates, so give it a rate",
+                       state.text);
         else
             diag_error(x->diags, span,
                        "passive activity `%s` has nothing to drive it in state %s; let it "
@@ -184,6 +189,25 @@ static bool reserve_transitions(Explorer *x, size_t need)
     return true;
 }
 
+/* The rates out of a state, one by one finite, must be so together. */
+static PepaStatus check_exit(Explorer *x, int32_t state)
+{
+    const Chain *c = x->chain;
+    double exit = 0;
+    for (int64_t k = c->row[state]; k < c->transitions; k++)
+        exit += chain_rate(c, k);
+    if (isfinite(exit))
+        return PEPA_OK;
+    Text text = {0};
+    system_unpack(c->system, x->here, x->moves.cells);
+    system_state_text(c->system, x->moves.cells, &text);
+    diag_error(x->diags, (Span){SPAN_NOWHERE, SPAN_NOWHERE},
+               "the rates out of state %s add up to %g; use a larger unit of time",
+               text.text ? text.text : "", exit);
+    text_free(&text);
+    return error_set(x->err, PEPA_EMODEL, "the rates out of a state overflow");
+}
+
 /* Append the sorted steps as transitions; equal ones add up. */
 static PepaStatus store(Explorer *x, int32_t state)
 {
@@ -250,6 +274,8 @@ static PepaStatus expand(Explorer *x, int32_t state)
         system_unpack(x->chain->system, x->here, x->moves.cells);
         status = report_rate(x, state);
     }
+    if (status == PEPA_OK)
+        status = check_exit(x, state);
     return status == PEPA_OK ? tick(x, state) : status;
 }
 

@@ -73,7 +73,8 @@ static bool is_identifier(const char *name)
 
 static void print_action(Text *out, const char *name)
 {
-    text_add(out, is_identifier(name) ? "%s" : "\"%s\"", name);
+    bool plain = is_identifier(name) && strcmp(name, "infty") != 0;
+    text_add(out, plain ? "%s" : "\"%s\"", name);
 }
 
 static void print_process(Text *out, const char *name)

@@ -151,7 +151,16 @@ atom:
   ;
 
 process: UPPER | QUOTED;
-action: LOWER | UPPER | QUOTED | IF;
+action:
+    LOWER                           {
+        $$ = $1;
+        if (strcmp($1, "infty") == 0)
+            syntax_error(ctx, @1, "`infty` is the passive rate; it cannot name an action");
+    }
+  | UPPER
+  | QUOTED
+  | IF
+  ;
 
 words:
     %empty                          { $$.first = 0; $$.count = 0; }

@@ -31,12 +31,12 @@ static int write_tra(const Session *s, FILE *to)
     return EXIT_SOLVED;
 }
 
-/* A variable's name: letters, digits and _ only, told apart by its position. */
-static void variable(FILE *to, const char *name, int32_t position)
+/* A variable's name: the component's or local state's, in letters, digits and _ only, told apart by
+ * the numbers before it. */
+static void variable(FILE *to, const char *name)
 {
     for (const char *p = name; *p; p++)
         (void)fputc(isalnum((unsigned char)*p) ? *p : '_', to);
-    (void)fprintf(to, "_%d", position + 1);
 }
 
 /* The state's number, since counts alone may not tell states apart (copies of composite
@@ -49,8 +49,8 @@ static void write_variables(const Session *s, FILE *to)
         PepaPosition position = pepa_chain_position(s->chain, p);
         int32_t variables = position.copies > 1 ? position.local_count : 1;
         for (int32_t l = 0; l < variables; l++) {
-            (void)fputs(between, to);
-            variable(to, pepa_chain_local_name(s->chain, position.local[l]), p);
+            (void)fprintf(to, position.copies > 1 ? "%sp%d_%d_" : "%sp%d_", between, p + 1, l + 1);
+            variable(to, pepa_chain_local_name(s->chain, position.local[l]));
             between = ",";
         }
     }

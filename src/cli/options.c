@@ -97,7 +97,8 @@ static bool number(const char *text, double *out)
 {
     char *end;
     double value = strtod(text, &end);
-    if (end == text || *end || !isfinite(value))
+    bool decimal = text[strspn(text, "0123456789.eE+-")] == '\0';
+    if (!decimal || end == text || *end || !isfinite(value))
         return false;
     *out = value;
     return true;
@@ -233,6 +234,10 @@ static int read_all(Options *o, const Command *command, int argc, char **argv)
             options_help(command, stdout);
             o->model = NULL;
             return finish_output();
+        }
+        if (code == '?' && optopt && optopt < 256) {
+            char letter[] = {'-', (char)optopt, '\0'};
+            return usage(command->name, "unknown option", letter);
         }
         if (code == '?')
             return usage(command->name, "unknown option", argv[optind - 1]);

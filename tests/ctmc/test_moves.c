@@ -112,6 +112,9 @@ Test(moves, faults)
         {"P = (a, T).P; Q = (a, 1).Q; R = (a, 1).R; (P || Q) <a> R", "active and passive"},
         {"P = (a, T).P + (a, 1).P; Q = (b, 1).Q; P <a> Q", "active and passive"},
         {"P = (b, 1).P1; P1 = (a, T).P; P", "(P1)"},
+        {"P = (tau, T).P; P", "a passive `tau` has nothing to drive it"},
+        {"P = (a, 1e308).Q + (b, 1e308).Q; Q = (c, 1).P; P", "out of state (P) add up to inf"},
+        {"P = (a, 1e308).Q + (a, 1e308).Q; Q = (c, 1).P; P", "comes to inf"},
         {"P = (a, 1).P1; P1 = (b, 1).P; Q = (serve, P - 2).Q; P[2] || Q", "comes to -1"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -49,8 +49,15 @@ Test(parse, names)
 
 Test(parse, passive_stands_only_where_a_rate_does)
 {
-    expect_print("T = (T, T).T; P = (infty, infty).P + (a, _).T; T <T> P",
-                 "T = (T, infty).T;\nP = (infty, infty).P + (a, infty).T;\nT <T> P\n");
+    expect_print("T = (T, T).T; P = (b, infty).P + (a, _).T; T <T> P",
+                 "T = (T, infty).T;\nP = (b, infty).P + (a, infty).T;\nT <T> P\n");
+}
+
+Test(parse, infty_names_no_action)
+{
+    expect_syntax(MODEL "Q = (infty, 1).Q; P <infty> Q",
+                  "1:27: error: `infty` is the passive rate; it cannot name an action\n"
+                  "1:43: error: `infty` is the passive rate; it cannot name an action\n");
 }
 
 Test(parse, numbers)
