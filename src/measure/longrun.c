@@ -11,6 +11,8 @@
 #include "measure/absorption.h"
 #include "measure/flow_build.h"
 
+enum { SLOW = 5000 }; /* iterations; the error is then some hundred times the residual */
+
 /* A bottom component: its states are order[first .. first + n), in the order to sweep them. */
 typedef struct {
     int32_t first, n;
@@ -185,7 +187,7 @@ static bool spread(Solving *s, const Part *part, const double *y, double weight)
 /* Where rare jumps join groups of states, only elimination gets their shares right for certain. */
 static void note_outcome(Solving *s, const Outcome *out, const Flow *flow)
 {
-    if (out->shaky)
+    if (out->shaky || out->iterations > SLOW)
         s->info.caution =
             "convergence was slow, which makes the error much larger than the residual: "
             "ask for a smaller tolerance and compare";
