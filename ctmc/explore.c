@@ -61,6 +61,11 @@ static PepaStatus report_faults(Explorer *x)
                        "a passive `tau` has nothing to drive it, in state %s: tau never "
                        "cooperates, so give it a rate",
                        state.text);
+        else if (event->label == ACTION_TAU)
+            diag_error(x->diags, span,
+                       "passive activity `%s` is hidden before anything drives it, in state %s; "
+                       "hide it further out, or give it a rate",
+                       name, state.text);
         else
             diag_error(x->diags, span,
                        "passive activity `%s` has nothing to drive it in state %s; let it "

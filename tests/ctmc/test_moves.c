@@ -106,7 +106,7 @@ Test(moves, faults)
     } cases[] = {
         {"P = (a, T).P; P", "passive activity `a` has nothing to drive it"},
         {"P = (a, T).P; Q = (a, T).Q; P <a> Q", "nothing to drive it"},
-        {"P = (a, T).P; (P / {a})", "nothing to drive it"},
+        {"P = (a, T).P; (P / {a})", "is hidden before anything drives it"},
         {"P = (a, T).P + (a, 1).P; Q = (a, 1).Q; P <a> Q", "active and passive rates of `a`"},
         {"P = (a, T).P + (a, 1).P; Q = (a, 1).Q; Q <a> P", "active and passive rates of `a`"},
         {"P = (a, T).P; Q = (a, 1).Q; R = (a, 1).R; (P || Q) <a> R", "active and passive"},
