@@ -165,11 +165,10 @@ TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit property_tests fault_tests $(FU
 TESTS := test-unit test-property test-fault test-fuzz test-cli test-docs test-public
 
 # Built side by side, run one after the other.
-.PHONY: $(TESTS) run-tests
+.PHONY: $(TESTS)
 test: layers all $(TEST_PROGRAMS)
-	@$(MAKE) --no-print-directory -j1 run-tests TESTS="$(TESTS)"
+	@for each in $(TESTS); do $(MAKE) --no-print-directory $$each || exit 1; done
 	@echo "all tests passed"
-run-tests: $(TESTS)
 
 test-unit: $(BUILD)/test/unit
 	$< $(RUN_TESTS)

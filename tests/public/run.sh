@@ -36,10 +36,10 @@ for name in exit abort printf puts signal; do
 done
 echo "public: no mutable data, no exit, no printing"
 
-make --no-print-directory BUILD="$BUILD" PREFIX="$work/root" install >"$work/log" 2>&1 ||
+make --no-print-directory BUILD="$BUILD" PREFIX="$work/tree" install >"$work/log" 2>&1 ||
     { cat "$work/log" >&2; exit 1; }
-PKG_CONFIG_PATH="$work/root/lib/pkgconfig"
-LD_LIBRARY_PATH="$work/root/lib"
+PKG_CONFIG_PATH="$work/tree/lib/pkgconfig"
+LD_LIBRARY_PATH="$work/tree/lib"
 export PKG_CONFIG_PATH LD_LIBRARY_PATH
 count=0
 for source in examples/*.c; do
@@ -51,13 +51,13 @@ for source in examples/*.c; do
     diff -u "examples/$name.out" "$work/$name.out"
     # shellcheck disable=SC2046
     $CC -std=c99 -static-libgcc -o "$work/$name-static" "$source" $(pkg-config --cflags pepa) \
-        "$work/root/lib/libpepa.a" $(pkg-config --libs --static pepa | sed 's/-lpepa//')
+        "$work/tree/lib/libpepa.a" $(pkg-config --libs --static pepa | sed 's/-lpepa//')
     "$work/$name-static" | diff -u "examples/$name.out" -
     count=$((count + 1))
 done
-"$work/root/bin/pepa" --version >/dev/null
-[ -s "$work/root/share/man/man1/pepa.1" ] && [ -s "$work/root/share/man/man5/pepa.5" ]
+"$work/tree/bin/pepa" --version >/dev/null
+[ -s "$work/tree/share/man/man1/pepa.1" ] && [ -s "$work/tree/share/man/man5/pepa.5" ]
 echo "public: $count examples build from the installed tree with pkg-config and print what they should"
-make --no-print-directory BUILD="$BUILD" PREFIX="$work/root" uninstall >"$work/log" 2>&1
-[ -z "$(find "$work/root" -type f -o -type l)" ] ||
-    { find "$work/root" -type f -o -type l >&2; echo "public: uninstall left these" >&2; exit 1; }
+make --no-print-directory BUILD="$BUILD" PREFIX="$work/tree" uninstall >"$work/log" 2>&1
+[ -z "$(find "$work/tree" -type f -o -type l)" ] ||
+    { find "$work/tree" -type f -o -type l >&2; echo "public: uninstall left these" >&2; exit 1; }
