@@ -209,10 +209,13 @@ PepaStatus model_read(Model **out, const char *name, const char *text, size_t le
     Ast *ast = NULL;
     PepaStatus status = parse_text(&model->source, &check.scratch, &ast, diags);
     check.ast = ast;
-    if (status == PEPA_OK)
+    if (status == PEPA_OK) {
         status = check_tree(&check, defines, define_count, model, err);
-    else
+    } else { /* findings about a whole tree stand beside those of the parser */
+        if (ast && check_tree(&check, defines, define_count, model, err) == PEPA_ENOMEM)
+            status = PEPA_ENOMEM;
         error_set(err, status, "%s", pepa_status_text(status));
+    }
     check_free(&check);
     diag_sort(diags);
     if (status == PEPA_OK)

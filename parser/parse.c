@@ -38,7 +38,7 @@ static void check_order(Parsing *ctx)
     }
 }
 
-/* NULL after errors, or when memory is out. */
+/* NULL when memory is out, or after errors that leave the tree with holes. */
 static Ast *read_tree(Parsing *ctx)
 {
     size_t errors = ctx->diags->errors;
@@ -46,6 +46,7 @@ static Ast *read_tree(Parsing *ctx)
         return NULL;
     scan_begin(ctx);
     (void)pepa_yyparse(ctx);
+    errors += ctx->slips;
     if (ctx->diags->errors == errors && !ctx->build.failed)
         check_order(ctx);
     return ctx->diags->errors == errors ? ast_finish(&ctx->build) : NULL;
@@ -69,8 +70,7 @@ PepaStatus parse_text(const Source *source, Arena *arena, Ast **out, DiagList *d
     }
     if (no_memory || diags->no_memory || (diags->errors == errors && !ast))
         return PEPA_ENOMEM;
-    if (!ast)
-        return PEPA_ESYNTAX;
-    *out = ast;
-    return PEPA_OK;
+    if (ast)
+        *out = ast;
+    return diags->errors == errors ? PEPA_OK : PEPA_ESYNTAX;
 }

@@ -39,12 +39,17 @@ typedef struct {
     Span held_span;
     const char *held_name;
 
-    bool stop; /* pretend that the text ends here, say nothing more */
+    size_t slips; /* errors after which the tree is whole all the same */
+    bool stop;    /* pretend that the text ends here, say nothing more */
 } Parsing;
 
 /* Report a syntax error, the hundredth being the last. */
 void syntax_error(Parsing *ctx, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Report an error that leaves no doubt about what is meant: the tree is whole in spite of it, so
+ * that its meaning can be checked as well. */
+void syntax_slip(Parsing *ctx, Span span, const char *message);
 
 /* Report that token `found` cannot stand here.
  *   found, expected  what the grammar calls the tokens; expected: all that could */

@@ -90,7 +90,7 @@ statement:
 
 equals:
     "="
-  | "=="                            { syntax_error(ctx, @1, "a name is defined by `=`, not `==`"); }
+  | "=="                            { syntax_slip(ctx, @1, "a name is defined by `=`, not `==`"); }
   ;
 
 component:
@@ -116,8 +116,8 @@ sequence:
     postfix
   | activity "." sequence           { $$ = prefix(ctx, $1.word, $1.rate, $3, @1, @$); }
   | activity sequence               {
-        syntax_error(ctx, (Span){@1.end, @1.end},
-                     "missing `.` between an activity and what follows");
+        syntax_slip(ctx, (Span){@1.end, @1.end},
+                    "missing `.` between an activity and what follows");
         $$ = prefix(ctx, $1.word, $1.rate, $2, @1, @$);
     }
   ;
@@ -155,7 +155,7 @@ action:
     LOWER                           {
         $$ = $1;
         if (strcmp($1, "infty") == 0)
-            syntax_error(ctx, @1, "`infty` is the passive rate; it cannot name an action");
+            syntax_slip(ctx, @1, "`infty` is the passive rate; it cannot name an action");
     }
   | UPPER
   | QUOTED
@@ -175,7 +175,7 @@ names:
         $$.count = $1.count + 1;
     }
   | names action                    {
-        syntax_error(ctx, (Span){@1.end, @1.end}, "missing `,` between the actions of a set");
+        syntax_slip(ctx, (Span){@1.end, @1.end}, "missing `,` between the actions of a set");
         ast_word(&ctx->build, $2, @2);
         $$.first = $1.first;
         $$.count = $1.count + 1;

@@ -149,7 +149,7 @@ int pepa_yylex(PEPA_YYSTYPE *value, Span *span, Parsing *ctx)
         return follow(ctx, token, *span);
     Span gap = {ctx->previous_span.end, ctx->previous_span.end};
     if (!ctx->failed)
-        syntax_error(ctx, gap, "missing `;`");
+        syntax_slip(ctx, gap, "missing `;`");
     ctx->held = true;
     ctx->held_token = token;
     ctx->held_span = *span;

@@ -22,6 +22,13 @@ void syntax_error(Parsing *ctx, Span span, const char *format, ...)
     }
 }
 
+void syntax_slip(Parsing *ctx, Span span, const char *message)
+{
+    size_t before = ctx->diags->errors;
+    syntax_error(ctx, span, "%s", message);
+    ctx->slips += ctx->diags->errors - before;
+}
+
 /* The tokens that could stand here, by the grammar's names for them. */
 typedef struct {
     const char *const *names;

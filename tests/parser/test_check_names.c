@@ -113,3 +113,13 @@ Test(check_names, a_define_breaks_a_cycle)
     cr_expect_eq(model->rates[find_rate(model, "s")].value.value, 3);
     model_free(model);
 }
+
+/* A slip that leaves the tree whole does not hide what else is wrong; a hole in it does. */
+Test(check_names, beside_syntax_errors)
+{
+    expect_findings("r = 1\nP = (a, r).Q;\nQ = (b, s)P; P", PEPA_ESYNTAX,
+                    "1:6: error: missing `;`\n3:9: error: undefined rate `s`\n"
+                    "3:11: error: missing `.` between an activity and what follows\n");
+    expect_findings("r = 1; P = (a, ).P; Q = (a, s).Q; P <c> R", PEPA_ESYNTAX,
+                    "1:16: error: unexpected `)`; expected a rate\n");
+}

@@ -168,7 +168,7 @@ Test(parse, missing_semicolon)
                   "1:6: error: missing `;`\n2:13: error: missing `;`\n4:13: error: missing `;`\n");
     expect_syntax(MODEL "Q = P\n<a> P\nP", "2:6: error: missing `;`\n");
     expect_syntax("r = 1 #P = (a, r).P; P", "1:6: error: missing `;`\n");
-    expect_syntax("r = 1\n% s = 2;\nP", "1:6: error: missing `;`\n");
+    expect_syntax("r = 1\n% s = 2;\nP = (a, r).P; P", "1:6: error: missing `;`\n");
 }
 
 Test(parse, missing_pieces)
