@@ -39,7 +39,7 @@ Test(attempt, progress_about_every_tenth_of_a_second)
         cr_expect(status == PEPA_ECANCEL && seen.calls == 4, "%s: %d %d", out.method, status,
                   seen.calls);
         cr_expect(seen.orderly, "%s", out.method);
-        cr_expect(seen.seconds >= 0.27 && seen.seconds < 2, "%s: %g s", out.method, seen.seconds);
+        cr_expect(seen.seconds >= 0.27 && seen.seconds < 60, "%s: %g s", out.method, seen.seconds);
         cr_expect(is_iterate(p.n, y));
     }
     free(y);
