@@ -48,25 +48,19 @@ Test(order, is_a_permutation)
     }
 }
 
+#define SIX_STAGES                                                                                 \
+    "A = (m1, 6).B; B = (p1, 1).C; C = (m2, T).A; D = (m2, 7).E; E = (p2, 1).F;\n"                 \
+    "F = (m3, T).D; G = (m3, 7).H; H = (p3, 1).I; I = (m4, T).G; J = (m4, 7).K;\n"                 \
+    "K = (p4, 1).L; L = (m5, T).J; M = (m5, 7).N; N = (p5, 1).O; O = (m6, T).M;\n"                 \
+    "U = (m6, 7).V; V = (p6, 1).W; W = (m7, 5).U;\n"
+
 /* Items move along a pipeline of six stages; swept in their direction, only what leaves the last
  * stage leads back: that is one transition of those of each state, or none. */
 Test(order, sweeps_with_the_flow)
 {
     static const char *const texts[] = {
-        "A = (m1, 6).B; B = (p1, 1).C; C = (m2, T).A; D = (m2, 7).E; E = (p2, 1).F; F = (m3, "
-        "T).D;\n"
-        "G = (m3, 7).H; H = (p3, 1).I; I = (m4, T).G; J = (m4, 7).K; K = (p4, 1).L; L = (m5, "
-        "T).J;\n"
-        "M = (m5, 7).N; N = (p5, 1).O; O = (m6, T).M; U = (m6, 7).V; V = (p6, 1).W; W = (m7, "
-        "5).U;\n"
-        "A <m2> (D <m3> (G <m4> (J <m5> (M <m6> U))))",
-        "A = (m1, 6).B; B = (p1, 1).C; C = (m2, T).A; D = (m2, 7).E; E = (p2, 1).F; F = (m3, "
-        "T).D;\n"
-        "G = (m3, 7).H; H = (p3, 1).I; I = (m4, T).G; J = (m4, 7).K; K = (p4, 1).L; L = (m5, "
-        "T).J;\n"
-        "M = (m5, 7).N; N = (p5, 1).O; O = (m6, T).M; U = (m6, 7).V; V = (p6, 1).W; W = (m7, "
-        "5).U;\n"
-        "((((U <m6> M) <m5> J) <m4> G) <m3> D) <m2> A",
+        SIX_STAGES "A <m2> (D <m3> (G <m4> (J <m5> (M <m6> U))))",
+        SIX_STAGES "((((U <m6> M) <m5> J) <m4> G) <m3> D) <m2> A",
     };
     for (size_t i = 0; i < 2; i++) {
         Derived d = derive(texts[i], 1);

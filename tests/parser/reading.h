@@ -3,6 +3,7 @@
 #define TESTS_PARSER_READING_H
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,6 +126,16 @@ static inline void repeat(Text *out, const char *text, int count, size_t less)
     cr_assert(!out->failed && out->length >= less);
     out->length -= less;
     out->text[out->length] = '\0';
+}
+
+/* The values of all rates when one of them is given another value. */
+static inline void force(const Model *model, int32_t rate, double value, Value *values)
+{
+    double forced[64];
+    cr_assert_leq(model->rate_count, 64);
+    for (int32_t i = 0; i < model->rate_count; i++)
+        forced[i] = i == rate ? value : NAN;
+    model_rate_values(model, forced, values);
 }
 
 #endif

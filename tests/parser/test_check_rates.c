@@ -30,16 +30,6 @@ static Value value_of(const char *expression)
     return value;
 }
 
-/* The values of all rates when one of them is given another value. */
-static void force(const Model *model, int32_t rate, double value, Value *values)
-{
-    double forced[64];
-    cr_assert_leq(model->rate_count, 64);
-    for (int32_t i = 0; i < model->rate_count; i++)
-        forced[i] = i == rate ? value : NAN;
-    model_rate_values(model, forced, values);
-}
-
 Test(check_rates, values)
 {
     cr_expect_eq(value_of("1 + 2 * 3 - 4 / 2").value, 5);

@@ -2,16 +2,6 @@
 
 #include "reading.h"
 
-/* The values of all rates when one of them is given another value. */
-static void force(const Model *model, int32_t rate, double value, Value *values)
-{
-    double forced[64];
-    cr_assert_leq(model->rate_count, 64);
-    for (int32_t i = 0; i < model->rate_count; i++)
-        forced[i] = i == rate ? value : NAN;
-    model_rate_values(model, forced, values);
-}
-
 Test(model, operators)
 {
     static const struct {
