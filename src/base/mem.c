@@ -66,15 +66,6 @@ void mem_free(void *p)
     free(p);
 }
 
-char *mem_strdup(const char *text)
-{
-    size_t size = strlen(text) + 1;
-    char *copy = mem_alloc(size, 1);
-    if (copy)
-        memcpy(copy, text, size);
-    return copy;
-}
-
 bool mem_reserve(void *items_address, size_t *cap, size_t need, size_t size)
 {
     if (need <= *cap)

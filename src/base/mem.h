@@ -12,7 +12,6 @@ void *mem_alloc(size_t count, size_t size);
 void *mem_calloc(size_t count, size_t size);
 void *mem_resize(void *old, size_t count, size_t size);
 void mem_free(void *p);
-char *mem_strdup(const char *text);
 
 /* Make room for `need` elements in the growing array *items of capacity *cap, doubling.
  * False when memory is out; the array is then as it was. */
