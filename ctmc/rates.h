@@ -71,4 +71,20 @@ int32_t rates_share(RateTable *rates, int32_t rate, int32_t activity, int32_t ap
 PepaStatus rates_set(RateTable *rates, size_t count, const int32_t *rate, const double *value,
                      PepaError *err);
 
+/* Room for rates_slopes; starts as {0}. */
+typedef struct {
+    double *each;    /* model->expr_count */
+    int32_t *counts; /* model->local_count */
+} SlopeRoom;
+bool slope_room(SlopeRoom *room, const Model *model); /* false: memory is out */
+void slope_room_free(SlopeRoom *room);
+
+/* Derivatives backwards: of some X, by its slopes by the values of the terms, to its slopes by the
+ * model's rates as rates_set would change them, at the values of now.
+ *   by_term  count entries; in: dX / d term; used up
+ *   by_rate  rate_count entries, out: 0 for rates that are functional
+ * Where the operands of a min are equal, each counts half.  O(terms + what the expressions of rates
+ * and activities take to evaluate).  Source: as model_expr_slopes. */
+void rates_slopes(const RateTable *rates, double *by_term, const SlopeRoom *room, double *by_rate);
+
 #endif

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "parser/ast.h"
-#include "parser/number.h"
+#include "base/number.h"
 
 /* How tightly a construct binds; an operand that binds less tightly than its place asks for needs
  * parentheses. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "parser/checking.h"
-#include "parser/number.h"
+#include "base/number.h"
 
 _Static_assert((int)AST_NUMBER == (int)EXPR_NUMBER && (int)AST_COUNT == (int)EXPR_COUNT &&
                    (int)AST_ADD == (int)EXPR_ADD && (int)AST_SQRT == (int)EXPR_SQRT,

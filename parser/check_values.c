@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "parser/checking.h"
-#include "parser/number.h"
+#include "base/number.h"
 
 /* ---- activities -------------------------------------------------------------------------- */
 

@@ -39,28 +39,41 @@ double model_operate(ExprOp op, double a, double b)
     return isfinite(result) ? result : NAN;
 }
 
-/* Depth is bounded when a model is read: CHECK_MAX_DEPTH. */
-Value model_eval(const Model *model, int32_t expr, const Value *values, const int32_t *counts)
+/* model_eval, which keeps what each part of the expression comes to in `each` unless that is NULL.
+ * Depth is bounded when a model is read: CHECK_MAX_DEPTH. */
+static Value evaluate(const Model *model, int32_t expr, const Value *values, const int32_t *counts,
+                      double *each)
 {
     const Expr *e = &model->exprs[expr];
+    Value v = {NAN, false}, b = {0, false};
     switch (e->op) {
     case EXPR_NUMBER:
-        return (Value){e->number, false};
-    case EXPR_RATE:
-        if (e->functional)
-            return model_eval(model, model->rates[e->a].expr, values, counts);
-        return values[e->a];
-    case EXPR_COUNT:
-        return (Value){counts ? (double)counts[e->a] : NAN, false};
-    case EXPR_PASSIVE:
-        return (Value){1, true};
-    default:
+        v.value = e->number;
         break;
+    case EXPR_RATE:
+        v = e->functional ? evaluate(model, model->rates[e->a].expr, values, counts, each)
+                          : values[e->a];
+        break;
+    case EXPR_COUNT:
+        v.value = counts ? (double)counts[e->a] : NAN;
+        break;
+    case EXPR_PASSIVE:
+        v = (Value){1, true};
+        break;
+    default:
+        v = evaluate(model, e->a, values, counts, each);
+        if (e->b >= 0)
+            b = evaluate(model, e->b, values, counts, each);
+        v = (Value){model_operate(e->op, v.value, b.value), v.passive || b.passive};
     }
-    Value a = model_eval(model, e->a, values, counts), b = {0, false};
-    if (e->b >= 0)
-        b = model_eval(model, e->b, values, counts);
-    return (Value){model_operate(e->op, a.value, b.value), a.passive || b.passive};
+    if (each)
+        each[expr] = v.value;
+    return v;
+}
+
+Value model_eval(const Model *model, int32_t expr, const Value *values, const int32_t *counts)
+{
+    return evaluate(model, expr, values, counts, NULL);
 }
 
 void model_rate_values(const Model *model, const double *forced, Value *values)
@@ -71,6 +84,89 @@ void model_rate_values(const Model *model, const double *forced, Value *values)
             values[rate] = (Value){forced[rate], false};
         else
             values[rate] = model_eval(model, model->rates[rate].expr, values, NULL);
+    }
+}
+
+/* ---- derivatives ------------------------------------------------------------------------- */
+
+typedef struct {
+    double a, b;
+} Slopes;
+
+/* Of a op b by a and by b; not finite where that has no value. */
+static Slopes slopes_of(ExprOp op, double a, double b)
+{
+    switch (op) {
+    case EXPR_ADD:
+        return (Slopes){1, 1};
+    case EXPR_SUB:
+        return (Slopes){1, -1};
+    case EXPR_MUL:
+        return (Slopes){b, a};
+    case EXPR_DIV:
+        return (Slopes){1 / b, -a / b / b};
+    case EXPR_MIN:
+        return a < b ? (Slopes){1, 0} : b < a ? (Slopes){0, 1} : (Slopes){0.5, 0.5};
+    case EXPR_MAX:
+        return a > b ? (Slopes){1, 0} : b > a ? (Slopes){0, 1} : (Slopes){0.5, 0.5};
+    case EXPR_POW:
+        return (Slopes){b == 0 ? 0 : b * pow(a, b - 1), pow(a, b) * log(a)};
+    case EXPR_NEG:
+        return (Slopes){-1, 0};
+    case EXPR_EXP:
+        return (Slopes){exp(a), 0};
+    case EXPR_LOG:
+        return (Slopes){1 / a, 0};
+    case EXPR_SQRT:
+        return (Slopes){0.5 / sqrt(a), 0};
+    default:
+        return (Slopes){NAN, NAN};
+    }
+}
+
+/* `each` as of evaluate.  What does not count is not followed: 0 x infinity is no number. */
+static void descend(const Model *model, int32_t expr, double slope, const double *each,
+                    double *by_rate)
+{
+    const Expr *e = &model->exprs[expr];
+    if (slope == 0)
+        return;
+    switch (e->op) {
+    case EXPR_NUMBER:
+    case EXPR_COUNT:
+    case EXPR_PASSIVE:
+        return;
+    case EXPR_RATE:
+        if (e->functional)
+            descend(model, model->rates[e->a].expr, slope, each, by_rate);
+        else
+            by_rate[e->a] += slope;
+        return;
+    default:
+        break;
+    }
+    Slopes by = slopes_of(e->op, each[e->a], e->b >= 0 ? each[e->b] : 0);
+    descend(model, e->a, slope * by.a, each, by_rate);
+    if (e->b >= 0)
+        descend(model, e->b, slope * by.b, each, by_rate);
+}
+
+void model_expr_slopes(const Model *model, int32_t expr, double slope, const Value *values,
+                       const int32_t *counts, double *each, double *by_rate)
+{
+    (void)evaluate(model, expr, values, counts, each);
+    descend(model, expr, slope, each, by_rate);
+}
+
+void model_rate_slopes(const Model *model, const double *forced, const Value *values, double *each,
+                       double *by_rate)
+{
+    for (int32_t k = model->rate_count; k-- > 0;) {
+        int32_t rate = model->rate_order[k];
+        const Rate *r = &model->rates[rate];
+        bool definite = isnan(forced[rate]) && !model->exprs[r->expr].functional;
+        if (definite && by_rate[rate] != 0)
+            model_expr_slopes(model, r->expr, by_rate[rate], values, NULL, each, by_rate);
     }
 }
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "base/diag.h"
-#include "parser/source.h"
+#include "base/source.h"
 
 /* Rate expressions, hash-consed: structurally equal expressions have one id, and an expression's
  * operands have smaller ids than it has. */
@@ -106,6 +106,19 @@ Value model_eval(const Model *model, int32_t expr, const Value *values, const in
  *   forced  rate_count: what a rate is given in place of its definition, or NaN; NULL: none is
  *   values  rate_count, out */
 void model_rate_values(const Model *model, const double *forced, Value *values);
+
+/* Derivatives backwards, from an expression to the rates that it names: by_rate[r] += slope x
+ * d expr / d rate r, with each rate a variable of its own (functional ones are looked into).  Where
+ * the operands of min or max are equal, each counts half, the mean of the slopes to either side.
+ *   values, counts  as for model_eval;  each: expr_count entries of scratch
+ * Source: Griewank, Walther, Evaluating Derivatives, 2008, ch. 3. */
+void model_expr_slopes(const Model *model, int32_t expr, double slope, const Value *values,
+                       const int32_t *counts, double *each, double *by_rate);
+
+/* From the slopes by rates as variables of their own to those by what a rate does in all: adds to
+ * by_rate[r] what comes through the definitions that name r, except those of forced rates. */
+void model_rate_slopes(const Model *model, const double *forced, const Value *values, double *each,
+                       double *by_rate);
 
 void model_free(Model *model);
 

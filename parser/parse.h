@@ -3,7 +3,7 @@
 #define PEPA_PARSER_PARSE_H
 
 #include "parser/ast.h"
-#include "parser/source.h"
+#include "base/source.h"
 
 /* Parse a model.  *out and its names live in `arena` and do not depend on the text.
  * Errors: PEPA_ESYNTAX (diags says what; *out is the tree if it is whole in spite of them, else

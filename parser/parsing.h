@@ -5,7 +5,7 @@
 #include <setjmp.h>
 
 #include "parser/ast.h"
-#include "parser/source.h"
+#include "base/source.h"
 
 enum {
     SYNTAX_MAX_ERRORS = 100,

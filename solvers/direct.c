@@ -1,87 +1,10 @@
-/* Sparse LU factors by KLU. */
-#include "solvers/internal.h"
+/* The steady state, or expected visits, by sparse LU factors. */
+#include "solvers/factors.h"
 
 #include <math.h>
 #include <string.h>
-#include <suitesparse/klu.h>
 
 #include "base/mem.h"
-
-/* (1 + shift) I - P', without the row and column of state `fixed` (-1: none), by rows; KLU, which
- * reads it by columns, is asked for the transposed solve. */
-typedef struct {
-    int64_t n;
-    SuiteSparse_long *row, *col;
-    double *val;
-    klu_l_common common;
-    klu_l_symbolic *symbolic;
-    klu_l_numeric *numeric;
-} Factors; /* starts as {0} */
-
-static void factors_free(Factors *f)
-{
-    klu_l_free_numeric(&f->numeric, &f->common);
-    klu_l_free_symbolic(&f->symbolic, &f->common);
-    mem_free(f->row);
-    mem_free(f->col);
-    mem_free(f->val);
-    *f = (Factors){0};
-}
-
-static bool assemble(Factors *f, const Flow *flow, int32_t fixed, double shift)
-{
-    size_t n = (size_t)flow->n, room = (size_t)flow->row[flow->n] + n;
-    f->n = flow->n - (fixed >= 0 ? 1 : 0);
-    f->row = mem_alloc(n + 1, sizeof *f->row);
-    f->col = mem_alloc(room, sizeof *f->col);
-    f->val = mem_alloc(room, sizeof *f->val);
-    if (!f->row || !f->col || !f->val)
-        return false;
-    SuiteSparse_long at = 0, next = 0;
-    for (int32_t i = 0; i < flow->n; i++) {
-        if (i == fixed)
-            continue;
-        f->row[next] = at;
-        f->col[at] = next;
-        f->val[at++] = 1 + shift;
-        for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++) {
-            int32_t j = flow->col[k];
-            if (j == fixed)
-                continue;
-            f->col[at] = j - (fixed >= 0 && j > fixed ? 1 : 0);
-            f->val[at++] = -flow->val[k];
-        }
-        next++;
-    }
-    f->row[next] = at;
-    return true;
-}
-
-/* PEPA_OK, PEPA_ENOMEM, PEPA_ELIMIT (the factors would be too large), PEPA_ENOCONV (singular). */
-static PepaStatus factorise(Factors *f, const Flow *flow, int32_t fixed, double shift,
-                            double most_work)
-{
-    const double most_entries = 2e8; /* 3.2 GB */
-    klu_l_defaults(&f->common);
-    f->common.scale = 0; /* the diagonal is 1 already */
-    f->common.tol = 0;   /* diagonal pivots are stable for M-matrices and keep the fill-in low */
-    f->common.btf = 0;   /* ... which the block form's own matching could give up */
-    if (!assemble(f, flow, fixed, shift))
-        return PEPA_ENOMEM;
-    f->symbolic = klu_l_analyze(f->n, f->row, f->col, &f->common);
-    if (f->symbolic && (!(f->symbolic->lnz + f->symbolic->unz <= most_entries) ||
-                        !(f->symbolic->est_flops <= most_work)))
-        return PEPA_ELIMIT;
-    if (f->symbolic)
-        f->numeric = klu_l_factor(f->row, f->col, f->val, f->symbolic, &f->common);
-    if (f->numeric && f->common.status == KLU_OK)
-        return PEPA_OK;
-    if (f->common.status == KLU_OUT_OF_MEMORY)
-        return PEPA_ENOMEM;
-    if (f->common.status == KLU_TOO_LARGE)
-        return PEPA_ELIMIT;
-    return PEPA_ENOCONV;
-}
 
 /* Solve with the factors, and refine at least once and while that helps.
  *   x, r, trial  n entries of work space; `fixed` is the state whose flow is set to 1, or -1 */
@@ -89,21 +12,17 @@ static void solve_factored(Attempt *try, Factors *f, int32_t fixed, double *x, d
                            double *trial)
 {
     const int32_t most = 10;
-    size_t n = (size_t)try->flow->n, head = fixed >= 0 ? (size_t)fixed : n;
+    size_t n = (size_t)try->flow->n;
     double last = HUGE_VAL;
     memset(x, 0, n * sizeof *x);
     if (fixed >= 0)
         x[fixed] = 1;
     for (int32_t round = 0; round < most; round++) {
         (void)flow_defect(try->flow, x, r);
-        if (head < n)
-            memmove(r + head, r + head + 1, (n - head - 1) * sizeof *r);
-        if (!klu_l_tsolve(f->symbolic, f->numeric, f->n, 1, r, &f->common))
+        factors_squeeze(try->flow->n, fixed, r);
+        if (!factors_solve(f, r))
             return;
-        for (size_t i = 0; i < head; i++)
-            x[i] += r[i];
-        for (size_t i = head + 1; i < n; i++)
-            x[i] += r[i - 1];
+        factors_add(try->flow->n, fixed, r, x);
         memcpy(trial, x, n * sizeof *x);
         double now = attempt_answer(try, trial);
         if (round > 0 && (attempt_met(try) || !(now < 0.5 * last)))
@@ -120,7 +39,7 @@ static void factor_and_solve(Attempt *try, int32_t fixed, double most_work, doub
     PepaStatus status = PEPA_ENOCONV;
     for (int32_t k = 0; k < 2 && status == PEPA_ENOCONV; k++) {
         Factors f = {0};
-        status = factorise(&f, try->flow, fixed, shifts[k], most_work);
+        status = factors_make(&f, try->flow, fixed, shifts[k], most_work);
         if (status == PEPA_OK)
             solve_factored(try, &f, fixed, x, x + try->flow->n, x + 2 * (size_t)try->flow->n);
         factors_free(&f);

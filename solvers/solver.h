@@ -87,4 +87,39 @@ bool flow_falls_apart(const Flow *flow);
 PepaStatus absorb_gth(const Flow *flow, const double *absorb, int32_t classes, int32_t start,
                       const Control *control, double *weight, PepaError *err);
 
+/* Poisson's equation.  A chain in its steady state pi earns reward r_i per unit of time in state i,
+ * X = pi r on average.  Its potential h, the reward that starting in i brings beyond X in the long
+ * run, up to a constant, solves
+ *
+ *     Q h = X 1 - r,     that is   h = P h + c,   c_i = (r_i - X) / d_i
+ *
+ * and gives all derivatives of X at once: dX = pi (dr + dQ h).
+ * Source: Puterman, Markov Decision Processes, 1994, sec. 8.2; Cao, Chen, IEEE Trans. Automat.
+ * Contr. 42 (1997). */
+typedef struct {
+    Flow jumps;           /* the rows of P itself in place of P', irreducible; b is not used */
+    const double *pi;     /* n: as good as they are, sum > 0 */
+    const double *reward; /* n: r_i >= 0 */
+} Poisson;
+
+/* The potential, with pi h = 0, by Gauss-Seidel in the order of the states (PEPA_GAUSS_SEIDEL), by
+ * LU factors without the most visited state (PEPA_DIRECT), or the former and then, if it stalls,
+ * the latter (any other method).
+ *   h  n; in: a guess (0 will do, and replaces what is no guess); out: the potential, 0 if X is 0
+ * Stops when w = r + Q h, which is X 1 for the solution, is as flat as this:
+ *
+ *     pi |w - (pi w) 1|  <=  tolerance * pi w
+ *
+ * X counts as pi w, so that an error of pi matters in the second order only.  What that promises:
+ * with w = X 1 + v, a derivative of X is wrong by (d pi) v, since pi Q = 0 gives
+ * (d pi) Q + pi dQ = 0; that is, by at most max_i |d log pi_i| * pi |v|.  So the elasticities
+ * d log X / d log rate are right to within the tolerance times the largest elasticity of any
+ * state's probability: mostly about the number of customers, and never more than 2 n, for rates to
+ * which no entry of Q answers more than in proportion, however stiff the chain (O'Cinneide, Numer.
+ * Math. 65 (1993)).
+ * out->residual: pi |w - (pi w) 1| / pi w.  Work in proportion to the entries per sweep; allocates
+ * nothing in between.  Errors: PEPA_ENOCONV, PEPA_ENOMEM, PEPA_ECANCEL; h is then unspecified. */
+PepaStatus solve_potential(const Poisson *problem, PepaMethod method, const Control *control,
+                           double *h, Outcome *out, PepaError *err);
+
 #endif

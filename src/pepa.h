@@ -262,6 +262,33 @@ PEPA_API PepaStatus pepa_utilisations(const PepaChain *chain, const double *pi, 
 PEPA_API PepaStatus pepa_populations(const PepaChain *chain, const double *pi, double *mean,
                                      PepaError *err);
 
+/* How the throughput X of an action answers to the rates: derivative[r] = dX / d rate r, for every
+ * rate of the model that the chain was derived from, in the order of pepa_model_rate_name, at the
+ * chain's rates of now and as pepa_chain_set_rate would change them: a rate that others are
+ * computed from counts with what it does through them, one that was set stands for itself.  NaN for
+ * rates that may not be set: functional ones, passive ones, those that decide numbers of copies.
+ * Where two equal numbers meet in a min or max (two partners of a cooperation at the same rate,
+ * say), the slope jumps: each side counts half, which makes it the mean of the slopes to the left
+ * and to the right, as long as no third number is equal as well.
+ *   pi          as solved by pepa_steady_solve at these rates, to this tolerance or better
+ *   potential   states entries or NULL; in: a guess if set->warm_start; out: h with Q h = X 1 - r,
+ *               r the rate of the action out of each state, and pi h = 0: how many completions
+ *               more than on average lie ahead in the long run, starting there; 0 for transient
+ *               states
+ *   derivative  pepa_model_rate_count entries
+ *   info        residual: pi |w - (pi w) 1| / pi w with w = r + Q h, recomputed from the chain; the
+ *               elasticities rate / X x dX / d rate are right to that times the largest elasticity
+ *               of the probability of any state (mostly no more than the number of customers)
+ * PEPA_OK only if the residual is <= tolerance.  One linear solution, about as costly as a steady
+ * state, whatever the number of rates; the first call finds what depends on the structure only.
+ * Methods are gauss-seidel and direct; others stand for auto.
+ * Errors: PEPA_EARG (no such action; several bottom components; pi is out of balance at these
+ * rates), PEPA_ENOCONV (info is filled in), PEPA_ENOMEM, PEPA_ECANCEL: potential is unspecified. */
+PEPA_API PepaStatus pepa_steady_sensitivities(PepaSteady *steady, const PepaSettings *set,
+                                              const double *pi, const char *action,
+                                              double *potential, double *derivative, PepaInfo *info,
+                                              PepaError *err);
+
 #ifdef __cplusplus
 }
 #endif

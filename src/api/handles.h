@@ -22,12 +22,6 @@ struct PepaChain {
     int32_t local_states;
 };
 
-/* Hand every finding to `diagnose` (may be NULL), in order of place, and fill in err from the first
- * error if `status` says that there is one.  Returns status, or PEPA_ENOMEM if findings were lost.
- */
-PepaStatus diagnose_all(DiagList *list, const Source *source, PepaDiagnose diagnose, void *user,
-                        PepaStatus status, PepaError *err);
-
 PepaStatus settings_check(const PepaSettings *set, PepaError *err);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/intern.h"
 #include "measure/longrun.h"
 #include "measure/measures.h"
+#include "measure/sensitivity.h"
 
 static const struct {
     const char *name, *about;
@@ -75,7 +76,9 @@ PepaStatus settings_check(const PepaSettings *set, PepaError *err)
 }
 
 struct PepaSteady {
+    const Chain *chain;
     LongRun *run;
+    Sensitivity *sensitivity; /* NULL until it is asked for */
 };
 
 PepaStatus pepa_steady_new(PepaSteady **out, const PepaChain *handle, PepaError *err)
@@ -85,6 +88,7 @@ PepaStatus pepa_steady_new(PepaSteady **out, const PepaChain *handle, PepaError 
     PepaSteady *steady = mem_calloc(1, sizeof *steady);
     if (!steady)
         return error_memory(err);
+    steady->chain = handle->chain;
     PepaStatus status = longrun_new(&steady->run, handle->chain, err);
     if (status == PEPA_OK)
         *out = steady;
@@ -97,6 +101,7 @@ void pepa_steady_free(PepaSteady *steady)
 {
     if (!steady)
         return;
+    sensitivity_free(steady->sensitivity);
     longrun_free(steady->run);
     mem_free(steady);
 }
@@ -131,17 +136,28 @@ void pepa_throughputs(const PepaChain *handle, const double *pi, double *per_tim
     measure_throughputs(handle->chain, pi, per_time);
 }
 
+/* The chain's number of an action that occurs. */
+static PepaStatus find_action(const Chain *c, const char *name, int32_t *action, PepaError *err)
+{
+    int32_t found = 0;
+    while (found < c->action_count && strcmp(c->model->actions[c->actions[found]], name) != 0)
+        found++;
+    if (found == c->action_count)
+        return error_set(err, PEPA_EARG, "no action `%s` occurs in the model", name);
+    *action = found;
+    return PEPA_OK;
+}
+
 PepaStatus pepa_throughput(const PepaChain *handle, const double *pi, const char *action,
                            double *per_time, PepaError *err)
 {
     if (!handle || !pi || !action || !per_time)
         return error_set(err, PEPA_EARG, "pepa_throughput: an argument is NULL");
     const Chain *c = handle->chain;
-    int32_t found = 0;
-    while (found < c->action_count && strcmp(c->model->actions[c->actions[found]], action) != 0)
-        found++;
-    if (found == c->action_count)
-        return error_set(err, PEPA_EARG, "no action `%s` occurs in the model", action);
+    int32_t found;
+    PepaStatus status = find_action(c, action, &found, err);
+    if (status != PEPA_OK)
+        return status;
     double sum = 0;
     for (int32_t s = 0; s < c->states.count; s++)
         for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
@@ -149,6 +165,33 @@ PepaStatus pepa_throughput(const PepaChain *handle, const double *pi, const char
                 sum += pi[s] * chain_rate(c, k);
     *per_time = sum;
     return PEPA_OK;
+}
+
+PepaStatus pepa_steady_sensitivities(PepaSteady *steady, const PepaSettings *set, const double *pi,
+                                     const char *action, double *potential, double *derivative,
+                                     PepaInfo *info, PepaError *err)
+{
+    if (!steady || !pi || !action || !derivative)
+        return error_set(err, PEPA_EARG, "pepa_steady_sensitivities: an argument is NULL");
+    PepaSettings plain = pepa_settings_default();
+    if (!set)
+        set = &plain;
+    const Chain *chain = steady->chain;
+    int32_t found = 0;
+    PepaStatus status = settings_check(set, err);
+    if (status == PEPA_OK)
+        status = find_action(chain, action, &found, err);
+    if (status == PEPA_OK && chain->bottom_count > 1)
+        status = error_set(err, PEPA_EARG,
+                           "the chain has %d bottom components: sensitivities are there for chains "
+                           "with one only",
+                           chain->bottom_count);
+    if (status == PEPA_OK && !steady->sensitivity)
+        status = sensitivity_new(&steady->sensitivity, chain, steady->run, err);
+    if (status == PEPA_OK)
+        status = sensitivity_solve(steady->sensitivity, set, pi, found, potential, derivative, info,
+                                   err);
+    return status;
 }
 
 PepaStatus pepa_utilisations(const PepaChain *handle, const double *pi, double *share,

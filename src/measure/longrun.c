@@ -154,6 +154,13 @@ PepaStatus longrun_new(LongRun **out, const Chain *chain, PepaError *err)
     return status;
 }
 
+const int32_t *longrun_order(const LongRun *run, int32_t bottom, int32_t *count)
+{
+    const Part *part = &run->parts[bottom];
+    *count = part->n;
+    return run->order + part->first;
+}
+
 /* ---- solution ---------------------------------------------------------------------------- */
 
 /* A starting vector for y, from pi if that is any use. */

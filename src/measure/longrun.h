@@ -9,6 +9,8 @@
 typedef struct LongRun LongRun;
 PepaStatus longrun_new(LongRun **out, const Chain *chain, PepaError *err);
 void longrun_free(LongRun *run);
+/* The states of a bottom component in the order in which they are swept; *count: how many. */
+const int32_t *longrun_order(const LongRun *run, int32_t bottom, int32_t *count);
 
 /* Contract of pepa_steady_solve, at the chain's rates of now. */
 PepaStatus longrun_solve(LongRun *run, const PepaSettings *set, double *pi, PepaInfo *info,

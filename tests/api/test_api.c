@@ -265,6 +265,8 @@ Test(api, arguments_are_checked)
     pepa_model_free(NULL);
     pepa_matrix_free(NULL);
     pepa_text_free(NULL);
+    cr_assert_eq(pepa_steady_sensitivities(NULL, NULL, NULL, NULL, NULL, NULL, NULL, &err),
+                 PEPA_EARG);
 }
 
 Test(api, methods_have_names)

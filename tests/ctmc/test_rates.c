@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdlib.h>
 
 #include "ctmc/rates.h"
 #include "support.h"
@@ -115,4 +116,51 @@ Test(rates, thousands_of_terms)
         cr_assert_eq(rates_scale(&rates, a, i + 2), ids[i]);
         cr_assert_eq(rates.value[ids[i]], 2.0 * (i + 2));
     }
+}
+
+/* ---- slopes -------------------------------------------------------------------------------- */
+
+/* d term / d rate, for r, s and w. */
+static void slopes(int32_t term, double *by_rate)
+{
+    SlopeRoom room = {0};
+    double *by_term = calloc((size_t)rates.count, sizeof *by_term);
+    cr_assert(by_term && slope_room(&room, model));
+    by_term[term] = 1;
+    rates_slopes(&rates, by_term, &room, by_rate);
+    slope_room_free(&room);
+    free(by_term);
+}
+
+static void expect_slopes(int32_t term, double by_r, double by_s)
+{
+    double by_rate[3];
+    slopes(term, by_rate);
+    cr_expect_float_eq(by_rate[0], by_r, 1e-15, "by r: %g, not %g", by_rate[0], by_r);
+    cr_expect_float_eq(by_rate[1], by_s, 1e-15, "by s: %g, not %g", by_rate[1], by_s);
+}
+
+/* r = 2, s = 3; d is r s, shared terms add up. */
+Test(rates, slopes_follow_the_rules)
+{
+    int32_t a = term_of("a"), b = term_of("b"), c = term_of("c"), d = term_of("d");
+    int32_t sum = rates_sum(&rates, a, b);
+    expect_slopes(0, 0, 0);
+    expect_slopes(a, 1, 0);
+    expect_slopes(c, 0, 0);
+    expect_slopes(d, 3, 2);
+    expect_slopes(sum, 1, 1);
+    expect_slopes(rates_scale(&rates, b, 7), 0, 7);
+    expect_slopes(rates_sum(&rates, sum, d), 4, 3);
+    expect_slopes(rates_share(&rates, b, a, sum), 3 * 3 / 25.0, 4 / 25.0); /* s r / (r + s) */
+}
+
+Test(rates, slopes_of_the_lesser)
+{
+    int32_t a = term_of("a"), b = term_of("b"), least = rates_min(&rates, a, b);
+    expect_slopes(least, 1, 0);
+    cr_assert_eq(set(0, 5), PEPA_OK);
+    expect_slopes(least, 0, 1);
+    cr_assert_eq(set(0, 3), PEPA_OK);
+    expect_slopes(least, 0.5, 0.5);
 }

@@ -79,6 +79,22 @@ static PepaStatus measure(const PepaChain *chain, const double *pi, PepaError *e
     return status;
 }
 
+/* By the rates of a throughput, where the chain has one bottom component. */
+static PepaStatus differentiate(const PepaChain *chain, const PepaModel *model,
+                                const PepaSettings *set, const double *pi, PepaError *err)
+{
+    const char *action = pepa_chain_action_name(chain, 0);
+    double *slope = malloc(((size_t)pepa_model_rate_count(model) + 1) * sizeof *slope);
+    PepaSteady *steady = NULL;
+    PepaStatus status = pepa_steady_new(&steady, chain, err);
+    for (int again = 0; again < 2 && status == PEPA_OK; again++) /* the second finds all built */
+        if (pepa_chain_info(chain).bottom_components == 1)
+            status = pepa_steady_sensitivities(steady, set, pi, action, NULL, slope, NULL, err);
+    pepa_steady_free(steady);
+    free(slope);
+    return status;
+}
+
 /* The whole way; the status is that of the first step that fails. */
 static PepaStatus walk(const char *text, PepaMethod method, int aggregate)
 {
@@ -111,6 +127,8 @@ static PepaStatus walk(const char *text, PepaMethod method, int aggregate)
     }
     if (status == PEPA_OK)
         status = measure(chain, pi, &err);
+    if (status == PEPA_OK)
+        status = differentiate(chain, model, &set, pi, &err);
     free(pi);
     pepa_chain_free(chain);
     pepa_model_free(model);

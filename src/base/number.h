@@ -1,6 +1,6 @@
 /* Numbers as text, in the C locale whatever the program's locale is. */
-#ifndef PEPA_PARSER_NUMBER_H
-#define PEPA_PARSER_NUMBER_H
+#ifndef PEPA_BASE_NUMBER_H
+#define PEPA_BASE_NUMBER_H
 
 /* The number that `text` starts with: like strtod, +inf on overflow. */
 double number_read(const char *text);

@@ -1,6 +1,6 @@
 /* The text of a model: bytes, lines, and excerpts with a caret below. */
-#ifndef PEPA_PARSER_SOURCE_H
-#define PEPA_PARSER_SOURCE_H
+#ifndef PEPA_BASE_SOURCE_H
+#define PEPA_BASE_SOURCE_H
 
 #include "base/diag.h"
 

@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "parser/source.h"
+#include "base/source.h"
 
 static Source source_of(const char *text)
 {

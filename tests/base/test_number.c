@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "parser/number.h"
+#include "base/number.h"
 
 Test(number, reads)
 {

@@ -1,4 +1,4 @@
-#include "parser/number.h"
+#include "base/number.h"
 
 #include <locale.h>
 #include <stdio.h>

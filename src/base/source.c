@@ -1,4 +1,4 @@
-#include "parser/source.h"
+#include "base/source.h"
 
 #include <string.h>
 

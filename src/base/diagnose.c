@@ -1,0 +1,72 @@
+#include "base/diagnose.h"
+
+#include <stdio.h>
+
+#include "base/error.h"
+
+/* Render one finding; err (may be NULL) takes it over if it is the first error. */
+static bool diagnose_one(const Diag *d, const Source *source, PepaDiagnose diagnose, void *user,
+                         PepaStatus status, PepaError *err)
+{
+    PepaDiagnostic each = {.severity = d->severity,
+                           .file = source->name,
+                           .message = d->message,
+                           .excerpt = ""};
+    Text excerpt = {0};
+    if (d->span.begin != SPAN_NOWHERE) {
+        source_place(source, d->span.begin, &each.line, &each.column);
+        source_excerpt(source, d->span, &excerpt);
+        each.excerpt = excerpt.text ? excerpt.text : "";
+    }
+    if (err) {
+        (void)error_set(err, status, "%s", d->message);
+        err->line = each.line;
+        err->column = each.column;
+    }
+    if (diagnose)
+        diagnose(user, &each);
+    bool ok = !excerpt.failed;
+    text_free(&excerpt);
+    return ok;
+}
+
+/* Findings that are too many to read help nobody, and rendering them takes time. */
+enum { MOST_ERRORS = 100, MOST_WARNINGS = 100 };
+
+static void tell_rest(size_t count, const char *what, const Source *source, PepaDiagnose diagnose,
+                      void *user, PepaSeverity severity)
+{
+    char message[64];
+    if (!count || !diagnose)
+        return;
+    (void)snprintf(message, sizeof message, "%zu more %s%s", count, what, count == 1 ? "" : "s");
+    PepaDiagnostic rest = {.severity = severity,
+                           .file = source->name,
+                           .message = message,
+                           .excerpt = ""};
+    diagnose(user, &rest);
+}
+
+PepaStatus diagnose_all(DiagList *list, const Source *source, PepaDiagnose diagnose, void *user,
+                        PepaStatus status, PepaError *err)
+{
+    PepaError *first_error = err;
+    bool ok = !list->no_memory;
+    size_t errors = 0, warnings = 0;
+    diag_sort(list);
+    for (size_t i = 0; i < list->count; i++) {
+        const Diag *d = &list->items[i];
+        bool error = d->severity == PEPA_ERROR;
+        if (error ? ++errors > MOST_ERRORS : ++warnings > MOST_WARNINGS)
+            continue;
+        bool first = error && status != PEPA_OK;
+        ok = diagnose_one(d, source, diagnose, user, status, first ? err : NULL) && ok;
+        if (first)
+            err = NULL;
+    }
+    if (errors > MOST_ERRORS)
+        tell_rest(errors - MOST_ERRORS, "error", source, diagnose, user, PEPA_ERROR);
+    if (warnings > MOST_WARNINGS)
+        tell_rest(warnings - MOST_WARNINGS, "warning", source, diagnose, user, PEPA_WARNING);
+    return ok ? status : error_memory(first_error);
+}

@@ -1,0 +1,27 @@
+/* How a throughput answers to the rates. */
+#ifndef PEPA_MEASURE_SENSITIVITY_H
+#define PEPA_MEASURE_SENSITIVITY_H
+
+#include "measure/longrun.h"
+
+/* What does not change with the rates, and room to work in.  Borrows the chain and its LongRun;
+ * the chain has one bottom component.  16 bytes per transition, 68 per state, 8 per term. */
+typedef struct Sensitivity Sensitivity;
+PepaStatus sensitivity_new(Sensitivity **out, const Chain *chain, const LongRun *run,
+                           PepaError *err);
+void sensitivity_free(Sensitivity *s);
+
+/* Contract of pepa_steady_sensitivities.  With h the potential of the action's throughput X (see
+ * solve_potential) and k the transitions, from s to t at rate rate_k,
+ *
+ *     dX = sum_k  pi_s (h_t - h_s + [k is of the action])  d rate_k
+ *
+ * so that one linear solution gives the slopes by all rates of transitions, and one pass backwards
+ * over the terms those by the rates of the model.
+ *   action  index into chain->actions
+ *   set     checked */
+PepaStatus sensitivity_solve(Sensitivity *s, const PepaSettings *set, const double *pi,
+                             int32_t action, double *potential, double *derivative, PepaInfo *info,
+                             PepaError *err);
+
+#endif
