@@ -2,20 +2,7 @@
 #ifndef PEPA_CLI_H
 #define PEPA_CLI_H
 
-#include <pepa.h>
-#include <stdbool.h>
-#include <stdio.h>
-
-enum { EXIT_SOLVED, EXIT_MODEL, EXIT_USAGE, EXIT_UNSOLVED, EXIT_LIMIT, EXIT_INPUT };
-
-typedef enum { OUT_TEXT, OUT_JSON, OUT_CSV } OutForm;
-
-/* A finding kept for the report. */
-typedef struct {
-    PepaSeverity severity;
-    uint32_t line, column;
-    char *message;
-} Finding;
+#include "tool.h"
 
 typedef struct {
     const char *model; /* path or "-" */
@@ -60,9 +47,8 @@ typedef struct {
     double *pi; /* NULL until solved */
     PepaInfo solved;
     double parse_seconds, derive_seconds;
-    Finding *findings;
-    size_t finding_count, finding_cap;
-    bool progress_shown, failed; /* failed: a finding was lost, memory */
+    Findings findings;
+    bool progress_shown;
 } Session;
 
 /* Each returns an exit status and has said what is wrong if it is not EXIT_SOLVED. */
@@ -71,23 +57,12 @@ int session_derive(Session *session);
 int session_solve(Session *session);
 void session_free(Session *session);
 
-/* Flush stdout; EXIT_INPUT with a message if anything written there was lost. */
-int finish_output(void);
-int exit_status(PepaStatus status);
 int complain(const Session *session, PepaStatus status, const PepaError *err);
 const char *model_name(const Options *options);
-
-void json_string(FILE *to, const char *text);
-void csv_string(FILE *to, const char *text);
-/* 17 significant digits, as JSON and CSV want them. */
-void full_number(FILE *to, double value);
 
 int report_text(const Session *session);
 int report_json(const Session *session);
 int report_csv(const Session *session);
-void json_findings(const Session *session, FILE *to);
-/* "1,234,567" into text of at least 32 bytes. */
-const char *grouped(int64_t n, char *text);
 
 int cmd_solve(Options *options);
 int cmd_check(Options *options);

@@ -25,12 +25,12 @@ static int report_check(const Session *s, int status)
         json_string(stdout, model_name(s->options));
         (void)printf(", \"ok\": %s,\n  \"diagnostics\": ",
                      status == EXIT_SOLVED ? "true" : "false");
-        json_findings(s, stdout);
+        json_findings(stdout, &s->findings);
         (void)printf(" }\n");
     } else if (s->options->form == OUT_CSV) {
         (void)printf("severity,line,column,message\n");
-        for (size_t i = 0; i < s->finding_count; i++) {
-            const Finding *f = &s->findings[i];
+        for (size_t i = 0; i < s->findings.count; i++) {
+            const Finding *f = &s->findings.each[i];
             (void)printf("%s,%u,%u,", f->severity == PEPA_ERROR ? "error" : "warning", f->line,
                          f->column);
             csv_string(stdout, f->message);
@@ -39,7 +39,7 @@ static int report_check(const Session *s, int status)
     } else if (status == EXIT_SOLVED && !s->options->quiet) {
         char states[32];
         (void)printf("%s: no errors, %zu warning%s, %s state%s\n", model_name(s->options),
-                     s->finding_count, s->finding_count == 1 ? "" : "s",
+                     s->findings.count, s->findings.count == 1 ? "" : "s",
                      grouped(s->info.states, states), s->info.states == 1 ? "" : "s");
     }
     int written = finish_output();

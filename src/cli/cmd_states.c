@@ -42,10 +42,8 @@ static int prepare(Filter *f)
     f->counts = calloc(entries + 1, sizeof *f->counts);
     f->wanted = calloc(entries * o->with_count + 1, 1);
     f->chosen = calloc((size_t)info->states, sizeof *f->chosen);
-    if (!f->counts || !f->wanted || !f->chosen) {
-        (void)fprintf(stderr, "pepa: out of memory\n");
-        return EXIT_LIMIT;
-    }
+    if (!f->counts || !f->wanted || !f->chosen)
+        return out_of_memory();
     for (size_t i = 0; i < o->with_count; i++)
         if (!mark_local(f->s, o->with[i], f->wanted + i * entries))
             return unknown(f->s, "local state", o->with[i]);
@@ -95,9 +93,7 @@ static int choose(Filter *f)
         if (can_do(f, &t, state) && has_locals(f, state, &ok))
             f->chosen[f->chosen_count++] = state;
     }
-    if (!ok)
-        (void)fprintf(stderr, "pepa: out of memory\n");
-    return ok ? EXIT_SOLVED : EXIT_LIMIT;
+    return ok ? EXIT_SOLVED : out_of_memory();
 }
 
 typedef struct {
@@ -120,10 +116,8 @@ static int keep_top(Filter *f)
     if (!top)
         return EXIT_SOLVED;
     Ranked *ranked = calloc((size_t)f->chosen_count + 1, sizeof *ranked);
-    if (!ranked) {
-        (void)fprintf(stderr, "pepa: out of memory\n");
-        return EXIT_LIMIT;
-    }
+    if (!ranked)
+        return out_of_memory();
     for (int32_t i = 0; i < f->chosen_count; i++)
         ranked[i] = (Ranked){f->s->pi[f->chosen[i]], f->chosen[i]};
     qsort(ranked, (size_t)f->chosen_count, sizeof *ranked, more_probable);

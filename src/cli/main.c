@@ -3,6 +3,8 @@
 
 #include "cli.h"
 
+const char program[] = "pepa";
+
 static const Command commands[] = {
     {"solve", "MODEL", "steady state: throughput, utilisation, population", cmd_solve,
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE},

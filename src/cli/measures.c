@@ -95,7 +95,7 @@ bool measures_new(Measures *m, const Session *s)
     free(value);
     if (!ok) {
         measures_free(m);
-        (void)fprintf(stderr, "pepa: out of memory\n");
+        (void)out_of_memory();
     }
     return ok;
 }

@@ -1,14 +1,11 @@
 /* Options by table: one row each, with what it takes and what it does. */
-#include <errno.h>
-#include <getopt.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 
 enum {
-    OPT_JSON = 256,
+    OPT_JSON = OPT_LONG,
     OPT_CSV,
     OPT_METHOD,
     OPT_TOLERANCE,
@@ -27,11 +24,7 @@ enum {
     OPT_OUTPUT
 };
 
-static const struct {
-    int code;
-    unsigned takes;
-    const char *name, *argument, *about;
-} table[] = {
+static const OptionRow rows[] = {
     {OPT_JSON, TAKES_FORM, "json", NULL, "print one JSON object"},
     {OPT_CSV, TAKES_FORM, "csv", NULL, "print comma-separated values"},
     {OPT_METHOD, TAKES_SOLVE, "method", "M", "how to solve; 'pepa help methods' lists them"},
@@ -39,7 +32,8 @@ static const struct {
      "largest share of the flow out of balance (1e-10)"},
     {OPT_ITERATIONS, TAKES_SOLVE, "max-iterations", "N", "per method (chosen by the method)"},
     {OPT_STATES, TAKES_DERIVE, "max-states", "N", "give up beyond this many states (20000000)"},
-    {'D', TAKES_DERIVE, "define", "rate=value", "give a rate another value; may be repeated"},
+    {OPT_DEFINE, TAKES_DERIVE, "define", "rate=value",
+     "give a rate another value; may be repeated"},
     {OPT_NO_AGGREGATE, TAKES_DERIVE, "no-aggregate", NULL, "keep the copies of P[n] apart"},
     {OPT_THREADS, TAKES_DERIVE, "threads", "N", "most threads to use; so far one is used"},
     {OPT_SOLVE, TAKES_FILTER, "solve", NULL, "show the steady-state probability of each state"},
@@ -54,54 +48,27 @@ static const struct {
      "write there instead of to standard output; for prism, the name before .tra, .sta, .lab"},
     {OPT_QUIET, ~0u, "quiet", NULL, "no warnings, no progress"},
     {OPT_PROGRESS, TAKES_DERIVE, "progress", NULL, "show progress even when not at a terminal"},
-    {'h', ~0u, "help", NULL, "this text"},
+    {OPT_HELP, ~0u, "help", NULL, "this text"},
 };
-enum { ROWS = sizeof table / sizeof *table };
+enum { ROWS = sizeof rows / sizeof *rows };
+_Static_assert(sizeof rows / sizeof *rows <= MOST_OPTIONS, "option_each has room for them");
+
+enum { NAME_SIZE = 32 };
+/* The table for a command, whose name and help are written to texts of NAME_SIZE bytes. */
+static OptionTable table_of(const Command *command, char *name, char *help)
+{
+    (void)snprintf(name, NAME_SIZE, "pepa %s", command->name);
+    (void)snprintf(help, NAME_SIZE, "pepa help %s", command->name);
+    return (OptionTable){rows, ROWS, command->takes, name, help};
+}
 
 void options_help(const Command *command, FILE *to)
 {
+    char name[NAME_SIZE], help[NAME_SIZE];
+    OptionTable table = table_of(command, name, help);
     (void)fprintf(to, "usage: pepa %s %s [OPTION]...\n%s\n\n", command->name, command->arguments,
                   command->about);
-    for (size_t i = 0; i < ROWS; i++) {
-        if (!(table[i].takes & command->takes))
-            continue;
-        char left[64];
-        if (table[i].code == 'D')
-            (void)snprintf(left, sizeof left, "-D rate=value");
-        else
-            (void)snprintf(left, sizeof left, "--%s%s%s", table[i].name,
-                           table[i].argument ? " " : "",
-                           table[i].argument ? table[i].argument : "");
-        (void)fprintf(to, "  %-24s %s\n", left, table[i].about);
-    }
-}
-
-static int usage(const char *command, const char *what, const char *value)
-{
-    (void)fprintf(stderr, "pepa %s: %s '%s'; try 'pepa help %s'\n", command, what, value, command);
-    return EXIT_USAGE;
-}
-
-static bool whole(const char *text, int64_t least, int64_t *out)
-{
-    char *end;
-    errno = 0;
-    long long n = strtoll(text, &end, 10);
-    if (end == text || *end || errno || n < least)
-        return false;
-    *out = n;
-    return true;
-}
-
-static bool number(const char *text, double *out)
-{
-    char *end;
-    double value = strtod(text, &end);
-    bool decimal = text[strspn(text, "0123456789.eE+-")] == '\0';
-    if (!decimal || end == text || *end || !isfinite(value))
-        return false;
-    *out = value;
-    return true;
+    option_help(&table, to);
 }
 
 static bool add_define(Options *o, char *text)
@@ -128,7 +95,7 @@ static bool range(char *text, double *least, double *most)
 }
 
 /* Apply one option; false: its value is no good. */
-static bool apply(Options *o, int code, char *value)
+static bool set(Options *o, int code, char *value)
 {
     int64_t n = 0;
     switch (code) {
@@ -146,7 +113,7 @@ static bool apply(Options *o, int code, char *value)
         return whole(value, 1, &o->set.max_iter);
     case OPT_STATES:
         return whole(value, 1, &o->set.max_states);
-    case 'D':
+    case OPT_DEFINE:
         return add_define(o, value);
     case OPT_NO_AGGREGATE:
         o->set.aggregate = 0;
@@ -186,75 +153,46 @@ static bool apply(Options *o, int code, char *value)
     }
 }
 
-static const char *name_of(int code)
-{
-    for (size_t i = 0; i < ROWS; i++)
-        if (table[i].code == code)
-            return table[i].name;
-    return "";
-}
+typedef struct {
+    Options *options;
+    const Command *command;
+    const OptionTable *table;
+} Reader;
 
-static int bad_value(const char *command, int code, const char *value)
+static int apply(void *user, int code, char *value)
 {
+    const Reader *reader = user;
     PepaMethod method;
     PepaError err;
-    if (code == OPT_METHOD) {
-        (void)pepa_method_find(value, &method, &err);
-        (void)fprintf(stderr, "pepa %s: %s (see 'pepa help methods')\n", command, err.message);
-        return EXIT_USAGE;
+    if (code == OPT_HELP) {
+        options_help(reader->command, stdout);
+        return finish_output();
     }
-    if (code == 'D')
-        return usage(command, "-D takes rate=number, not", value);
-    char what[64];
-    (void)snprintf(what, sizeof what, "no good value for --%s:", name_of(code));
-    return usage(command, what, value);
+    if (set(reader->options, code, value))
+        return GO_ON;
+    if (code != OPT_METHOD)
+        return bad_value(reader->table, code, value);
+    (void)pepa_method_find(value, &method, &err);
+    (void)fprintf(stderr, "%s: %s (see 'pepa help methods')\n", reader->table->command,
+                  err.message);
+    return EXIT_USAGE;
 }
 
-/* The long options of a command, for getopt. */
-static void long_options(const Command *command, struct option *out)
+static int read_arguments(Options *o, const Command *command, int argc, char **argv)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < ROWS; i++)
-        if (table[i].takes & command->takes)
-            out[n++] =
-                (struct option){table[i].name, table[i].argument ? required_argument : no_argument,
-                                NULL, table[i].code};
-    out[n] = (struct option){0};
-}
-
-static int read_all(Options *o, const Command *command, int argc, char **argv)
-{
-    struct option longs[ROWS + 1];
-    long_options(command, longs);
-    opterr = 0;
-    optind = 1;
-    int code;
-    while ((code = getopt_long(argc, argv, ":D:h", longs, NULL)) != -1) {
-        if (code == 'h') {
-            options_help(command, stdout);
-            o->model = NULL;
-            return finish_output();
-        }
-        if (code == '?' && optopt && optopt < 256) {
-            char letter[] = {'-', (char)optopt, '\0'};
-            return usage(command->name, "unknown option", letter);
-        }
-        if (code == '?')
-            return usage(command->name, "unknown option", argv[optind - 1]);
-        if (code == ':')
-            return usage(command->name, "a value is missing after", argv[optind - 1]);
-        if (code == 'D' && !(command->takes & TAKES_DERIVE))
-            return usage(command->name, "unknown option", "-D");
-        if (!apply(o, code, optarg))
-            return bad_value(command->name, code, optarg);
-    }
+    char name[NAME_SIZE], help[NAME_SIZE];
+    OptionTable table = table_of(command, name, help);
+    Reader reader = {o, command, &table};
+    int status = option_each(&table, argc, argv, apply, &reader);
+    if (status != GO_ON)
+        return status;
     if (optind == argc) {
-        (void)fprintf(stderr, "pepa %s: which model? usage: pepa %s %s [OPTION]...\n",
-                      command->name, command->name, command->arguments);
+        (void)fprintf(stderr, "%s: which model? usage: %s %s [OPTION]...\n", name, name,
+                      command->arguments);
         return EXIT_USAGE;
     }
     if (optind + 1 < argc)
-        return usage(command->name, "one model at a time, please; what is", argv[optind + 1]);
+        return usage(&table, "one model at a time, please; what is", argv[optind + 1]);
     o->model = argv[optind];
     return EXIT_SOLVED;
 }
@@ -264,11 +202,9 @@ int options_read(Options *o, const Command *command, int argc, char **argv)
     *o = (Options){.set = pepa_settings_default(), .most = 1};
     o->defines = calloc((size_t)argc, sizeof *o->defines);
     o->with = calloc((size_t)argc, sizeof *o->with);
-    if (!o->defines || !o->with) {
-        (void)fprintf(stderr, "pepa: out of memory\n");
-        return EXIT_LIMIT;
-    }
-    return read_all(o, command, argc, argv);
+    if (!o->defines || !o->with)
+        return out_of_memory();
+    return read_arguments(o, command, argc, argv);
 }
 
 void options_free(Options *o)

@@ -34,21 +34,6 @@ static void json_utilisation(const Session *s, const Named *share)
     (void)printf("%s]", s->info.positions ? "\n  " : "");
 }
 
-void json_findings(const Session *s, FILE *to)
-{
-    (void)fprintf(to, "[");
-    for (size_t i = 0; i < s->finding_count; i++) {
-        const Finding *f = &s->findings[i];
-        (void)fprintf(to,
-                      "%s\n    { \"severity\": \"%s\", \"line\": %u, \"column\": %u, \"message\": ",
-                      i ? "," : "", f->severity == PEPA_ERROR ? "error" : "warning", f->line,
-                      f->column);
-        json_string(to, f->message);
-        (void)fprintf(to, " }");
-    }
-    (void)fprintf(to, "%s]", s->finding_count ? "\n  " : "");
-}
-
 static void json_bottoms(const Session *s, const Bottom *bottom)
 {
     (void)printf(",\n  \"ends_in\": [");
@@ -104,7 +89,7 @@ int report_json(const Session *s)
     (void)printf(" },\n  \"seconds\": { \"parse\": %.9f, \"derive\": %.9f, \"solve\": %.9f },\n"
                  "  \"memory\": { \"peak_bytes\": %lld },\n  \"warnings\": ",
                  s->parse_seconds, s->derive_seconds, s->solved.seconds, peak_bytes());
-    json_findings(s, stdout);
+    json_findings(stdout, &s->findings);
     (void)printf(" }\n");
     measures_free(&m);
     return finish_output();

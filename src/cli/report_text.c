@@ -77,8 +77,8 @@ static void bottoms(const Session *s, const Measures *m)
 static void how_solved(const Session *s)
 {
     size_t warnings = 0;
-    for (size_t i = 0; i < s->finding_count; i++)
-        warnings += s->findings[i].severity == PEPA_WARNING;
+    for (size_t i = 0; i < s->findings.count; i++)
+        warnings += s->findings.each[i].severity == PEPA_WARNING;
     if (s->solved.trail[0])
         (void)printf("Tried first: %s.\n", s->solved.trail);
     if (strcmp(s->solved.method, "none") == 0)

@@ -1,0 +1,287 @@
+/* What command-line programs share. */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tool.h"
+
+int exit_status(PepaStatus status)
+{
+    switch (status) {
+    case PEPA_OK:
+        return EXIT_SOLVED;
+    case PEPA_ESYNTAX:
+    case PEPA_EMODEL:
+        return EXIT_MODEL;
+    case PEPA_EARG:
+        return EXIT_USAGE;
+    case PEPA_ENOCONV:
+        return EXIT_UNSOLVED;
+    case PEPA_ENOMEM:
+    case PEPA_ELIMIT:
+    case PEPA_ECANCEL:
+        return EXIT_LIMIT;
+    case PEPA_EIO:
+        break;
+    }
+    return EXIT_INPUT;
+}
+
+int out_of_memory(void)
+{
+    (void)fprintf(stderr, "%s: out of memory\n", program);
+    return EXIT_LIMIT;
+}
+
+int finish_output(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return EXIT_SOLVED;
+    (void)fprintf(stderr, "%s: cannot write to standard output: %s\n", program, strerror(errno));
+    return EXIT_INPUT;
+}
+
+double now(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void progress_show(bool *shown, const char *format, ...)
+{
+    va_list arguments;
+    progress_clear(shown);
+    *shown = true;
+    va_start(arguments, format);
+    (void)vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    (void)fflush(stderr);
+}
+
+void progress_clear(bool *shown)
+{
+    if (*shown)
+        (void)fprintf(stderr, "\r%*s\r", 78, "");
+    *shown = false;
+}
+
+/* ---- options -------------------------------------------------------------------------------- */
+
+void option_help(const OptionTable *table, FILE *to)
+{
+    for (const OptionRow *row = table->row; row < table->row + table->rows; row++) {
+        if (!(row->takes & table->takes))
+            continue;
+        char left[64];
+        const char *argument = row->argument ? row->argument : "";
+        if (row->code == OPT_DEFINE)
+            (void)snprintf(left, sizeof left, "-D %s", argument);
+        else
+            (void)snprintf(left, sizeof left, "--%s%s%s", row->name, row->argument ? " " : "",
+                           argument);
+        (void)fprintf(to, "  %-24s %s\n", left, row->about);
+    }
+}
+
+int usage(const OptionTable *table, const char *what, const char *value)
+{
+    (void)fprintf(stderr, "%s: %s '%s'; try '%s'\n", table->command, what, value, table->help);
+    return EXIT_USAGE;
+}
+
+int bad_value(const OptionTable *table, int code, const char *value)
+{
+    char what[64] = "";
+    for (const OptionRow *row = table->row; row < table->row + table->rows; row++)
+        if (row->code == code && code == OPT_DEFINE)
+            (void)snprintf(what, sizeof what, "-D takes %s, not", row->argument);
+        else if (row->code == code)
+            (void)snprintf(what, sizeof what, "no good value for --%s:", row->name);
+    return usage(table, what, value);
+}
+
+/* The table for getopt: the long options into `longs`, ended by zeros; the short ones returned. */
+static const char *for_getopt(const OptionTable *table, struct option *longs)
+{
+    const char *shorts = ":h";
+    for (const OptionRow *row = table->row; row < table->row + table->rows; row++) {
+        if (!(row->takes & table->takes))
+            continue;
+        *longs++ = (struct option){row->name, row->argument ? required_argument : no_argument, NULL,
+                                   row->code};
+        if (row->code == OPT_DEFINE)
+            shorts = ":hD:";
+    }
+    *longs = (struct option){0};
+    return shorts;
+}
+
+int option_each(const OptionTable *table, int argc, char **argv,
+                int (*apply)(void *user, int code, char *value), void *user)
+{
+    struct option longs[MOST_OPTIONS + 1];
+    const char *shorts = for_getopt(table, longs);
+    int code, status = GO_ON;
+    opterr = 0;
+    optind = 1;
+    while (status == GO_ON && (code = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+        if (code == '?' && optopt && optopt < OPT_LONG) {
+            char letter[] = {'-', (char)optopt, '\0'};
+            status = usage(table, "unknown option", letter);
+        } else if (code == '?') {
+            status = usage(table, "unknown option", argv[optind - 1]);
+        } else if (code == ':') {
+            status = usage(table, "a value is missing after", argv[optind - 1]);
+        } else {
+            status = apply(user, code, optarg);
+        }
+    }
+    return status;
+}
+
+bool whole(const char *text, int64_t least, int64_t *out)
+{
+    char *end;
+    errno = 0;
+    long long n = strtoll(text, &end, 10);
+    if (end == text || *end || errno || n < least)
+        return false;
+    *out = n;
+    return true;
+}
+
+bool number(const char *text, double *out)
+{
+    char *end;
+    double value = strtod(text, &end);
+    bool decimal = text[strspn(text, "0123456789.eE+-")] == '\0';
+    if (!decimal || end == text || *end || !isfinite(value))
+        return false;
+    *out = value;
+    return true;
+}
+
+/* ---- input and findings --------------------------------------------------------------------- */
+
+char *read_all(FILE *from, size_t *length)
+{
+    size_t cap = 1 << 16;
+    char *text = malloc(cap);
+    *length = 0;
+    while (text) {
+        size_t n = fread(text + *length, 1, cap - *length, from);
+        *length += n;
+        if (n == 0)
+            break;
+        if (*length == cap) {
+            char *grown = realloc(text, cap *= 2);
+            if (!grown)
+                free(text);
+            text = grown;
+        }
+    }
+    if (text && !ferror(from))
+        return text;
+    free(text);
+    return NULL;
+}
+
+void findings_add(Findings *f, const PepaDiagnostic *d)
+{
+    if (f->count == f->cap) {
+        size_t cap = f->cap ? 2 * f->cap : 16;
+        Finding *grown = realloc(f->each, cap * sizeof *grown);
+        if (!grown)
+            return;
+        f->each = grown;
+        f->cap = cap;
+    }
+    char *message = strdup(d->message);
+    if (message)
+        f->each[f->count++] = (Finding){d->severity, d->line, d->column, message};
+}
+
+void findings_free(Findings *f)
+{
+    for (size_t i = 0; i < f->count; i++)
+        free(f->each[i].message);
+    free(f->each);
+    *f = (Findings){0};
+}
+
+void print_finding(const PepaDiagnostic *d)
+{
+    (void)fprintf(stderr, "%s:", d->file);
+    if (d->line)
+        (void)fprintf(stderr, "%u:%u:", d->line, d->column);
+    (void)fprintf(stderr, " %s: %s\n%s", d->severity == PEPA_ERROR ? "error" : "warning",
+                  d->message, d->excerpt);
+}
+
+/* ---- reports -------------------------------------------------------------------------------- */
+
+void json_string(FILE *to, const char *text)
+{
+    (void)fputc('"', to);
+    for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
+        if (*p == '"' || *p == '\\')
+            (void)fprintf(to, "\\%c", *p);
+        else if (*p == '\n')
+            (void)fputs("\\n", to);
+        else if (*p < 0x20 || *p == 0x7f)
+            (void)fprintf(to, "\\u%04x", *p);
+        else
+            (void)fputc(*p, to);
+    }
+    (void)fputc('"', to);
+}
+
+void json_findings(FILE *to, const Findings *findings)
+{
+    (void)fprintf(to, "[");
+    for (size_t i = 0; i < findings->count; i++) {
+        const Finding *f = &findings->each[i];
+        (void)fprintf(to,
+                      "%s\n    { \"severity\": \"%s\", \"line\": %u, \"column\": %u, \"message\": ",
+                      i ? "," : "", f->severity == PEPA_ERROR ? "error" : "warning", f->line,
+                      f->column);
+        json_string(to, f->message);
+        (void)fprintf(to, " }");
+    }
+    (void)fprintf(to, "%s]", findings->count ? "\n  " : "");
+}
+
+void csv_string(FILE *to, const char *text)
+{
+    if (!strpbrk(text, ",\"\n\r")) {
+        (void)fputs(text, to);
+        return;
+    }
+    (void)fputc('"', to);
+    for (const char *p = text; *p; p++)
+        (void)fprintf(to, *p == '"' ? "\"\"" : "%c", *p);
+    (void)fputc('"', to);
+}
+
+void full_number(FILE *to, double value)
+{
+    (void)fprintf(to, "%.17g", value);
+}
+
+const char *grouped(int64_t n, char *text)
+{
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%" PRId64, n), at = 0;
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0 && digits[i - 1] != '-')
+            text[at++] = ',';
+        text[at++] = digits[i];
+    }
+    text[at] = '\0';
+    return text;
+}

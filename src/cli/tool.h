@@ -1,0 +1,102 @@
+/* What command-line programs share: exit statuses, options by table, findings, numbers and strings
+ * in the forms that reports need.  Sees pepa.h only; every message begins with `program`. */
+#ifndef PEPA_CLI_TOOL_H
+#define PEPA_CLI_TOOL_H
+
+#include <pepa.h>
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+/* The command's name, "pepa": each program's main.c says it. */
+extern const char program[];
+
+enum { EXIT_SOLVED, EXIT_MODEL, EXIT_USAGE, EXIT_UNSOLVED, EXIT_LIMIT, EXIT_INPUT };
+
+typedef enum { OUT_TEXT, OUT_JSON, OUT_CSV } OutForm;
+
+int exit_status(PepaStatus status);
+/* Say so; EXIT_LIMIT. */
+int out_of_memory(void);
+/* Flush stdout; EXIT_INPUT with a message if anything written there was lost. */
+int finish_output(void);
+/* Seconds on a clock that only goes forward. */
+double now(void);
+
+/* A line of progress on stderr in place of the one before; *shown: there is one.  Clear it before
+ * anything else is printed. */
+void progress_show(bool *shown, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void progress_clear(bool *shown);
+
+/* ---- options -------------------------------------------------------------------------------- */
+
+enum { OPT_HELP = 'h', OPT_DEFINE = 'D', OPT_LONG = 256 }; /* codes of others: from OPT_LONG */
+
+/* An option; `takes`: bits of the commands that have it; OPT_DEFINE: -D as well. */
+typedef struct {
+    int code;
+    unsigned takes;
+    const char *name, *argument, *about; /* argument: NULL if it takes none */
+} OptionRow;
+
+/* The options of one command of a program. */
+typedef struct {
+    const OptionRow *row;
+    size_t rows; /* at most MOST_OPTIONS */
+    unsigned takes;
+    const char *command, *help; /* "pepa solve", and what to try: "pepa help solve" */
+} OptionTable;
+
+enum { MOST_OPTIONS = 32 };
+
+/* One line per option. */
+void option_help(const OptionTable *table, FILE *to);
+/* Hand the options of argv, one by one, to `apply`, which answers GO_ON or the status to exit with
+ * (having said why).  Returns the same: EXIT_USAGE, with a message, for what the table lacks.  With
+ * GO_ON, the arguments that are no options are in argv from optind. */
+enum { GO_ON = -1 };
+int option_each(const OptionTable *table, int argc, char **argv,
+                int (*apply)(void *user, int code, char *value), void *user);
+/* "pepa solve: WHAT 'VALUE'; try 'pepa help solve'": EXIT_USAGE. */
+int usage(const OptionTable *table, const char *what, const char *value);
+/* The same for a value that an option cannot take. */
+int bad_value(const OptionTable *table, int code, const char *value);
+
+/* All of text is a whole number >= least; a finite decimal number. */
+bool whole(const char *text, int64_t least, int64_t *out);
+bool number(const char *text, double *out);
+
+/* ---- input and findings --------------------------------------------------------------------- */
+
+/* All that is left of a stream: free it.  NULL on failure, errno says why. */
+char *read_all(FILE *from, size_t *length);
+
+/* A finding kept for the report. */
+typedef struct {
+    PepaSeverity severity;
+    uint32_t line, column;
+    char *message;
+} Finding;
+
+typedef struct {
+    Finding *each;
+    size_t count, cap;
+} Findings;
+
+/* Keep one; dropped when memory is out: it has been printed as well. */
+void findings_add(Findings *findings, const PepaDiagnostic *d);
+void findings_free(Findings *findings);
+/* To stderr, with its place and caret. */
+void print_finding(const PepaDiagnostic *d);
+
+/* ---- reports -------------------------------------------------------------------------------- */
+
+void json_string(FILE *to, const char *text);
+void json_findings(FILE *to, const Findings *findings);
+void csv_string(FILE *to, const char *text);
+/* 17 significant digits, as JSON and CSV want them. */
+void full_number(FILE *to, double value);
+/* "1,234,567" into text of at least 32 bytes. */
+const char *grouped(int64_t n, char *text);
+
+#endif
