@@ -1,9 +1,9 @@
-# make            build/bin/pepa, the libraries and headers
-# make demo       from a fresh machine: install what is missing, build, solve a model
+# make            build/bin/pepa and amoget, the libraries and headers
+# make demo       from a fresh machine: install what is missing, build, solve a model, rank mappings
 # make check      from a fresh machine: install what is missing, build, run every test
 # make test       build and run every test
 # make asan       the tests under AddressSanitizer and UndefinedBehaviorSanitizer
-# make fuzz       libFuzzer (clang) on the parser and on the whole way; FUZZ_SECONDS=600 each
+# make fuzz       libFuzzer (clang) on the readers and on the whole way; FUZZ_SECONDS=600 each
 # make soak       the property tests on many more models; SCALE=50
 # make golden     rewrite the expected outputs of the command line
 # make bench      benchmarks
@@ -32,18 +32,26 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototyp
         -Wconversion $(WERROR)
 STD  := -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -fPIC -fvisibility=hidden -MMD -MP
 # The library's own code sees every room; clients see the public headers only.
-INNER := -I. -Isrc -I$(BUILD)/gen -DPEPA_VERSION='"$(VERSION)"'
+INNER := -I. -Isrc -Iamoget -I$(BUILD)/gen -DPEPA_VERSION='"$(VERSION)"'
 OUTER := -I$(BUILD)/include
 LIBS  := -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -lm
 
 GEN := $(BUILD)/gen/pepa.tab.c $(BUILD)/gen/pepa.lex.c
+AMOGET_GEN := $(BUILD)/gen/desc.tab.c $(BUILD)/gen/desc.lex.c
 LIB_SRC := $(wildcard src/base/*.c parser/*.c ctmc/*.c solvers/*.c src/measure/*.c src/api/*.c)
 CLI_SRC := $(wildcard src/cli/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(GEN:$(BUILD)/gen/%.c=$(BUILD)/obj/gen/%.o)
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
 FAULT_OBJ := $(LIB_OBJ:$(BUILD)/obj/%=$(BUILD)/fault/%)
+AMOGET_SRC := $(wildcard amoget/*.c)
+AMOGET_OBJ := $(AMOGET_SRC:%.c=$(BUILD)/obj/%.o) $(AMOGET_GEN:$(BUILD)/gen/%.c=$(BUILD)/obj/gen/%.o)
+AMOGET_CLI_SRC := $(wildcard amoget/cli/*.c)
+AMOGET_CLI_OBJ := $(AMOGET_CLI_SRC:%.c=$(BUILD)/obj/%.o)
+AMOGET_FAULT_OBJ := $(AMOGET_OBJ:$(BUILD)/obj/%=$(BUILD)/fault/%)
+# What libamoget.so needs of the rooms that libpepa.so keeps to itself: memory, texts, findings.
+BASE_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/base/*.c))
 
-HEADERS := $(BUILD)/include/pepa.h
+HEADERS := $(BUILD)/include/pepa.h $(BUILD)/include/amoget.h
 
 # make keeps what it made on the way
 .SECONDARY:
@@ -58,7 +66,7 @@ else
 say = @printf '  %-5s %s\n' $(1) $@;
 endif
 
-all: $(BUILD)/bin/pepa $(BUILD)/lib/libpepa.a $(BUILD)/lib/libpepa.so $(HEADERS)
+all: $(BUILD)/bin/pepa $(BUILD)/bin/amoget $(foreach l,pepa amoget,$(BUILD)/lib/lib$(l).a $(BUILD)/lib/lib$(l).so) $(HEADERS)
 
 help:
 	@sed -n '/^#/!q; s/^# //p' Makefile
@@ -69,12 +77,23 @@ setup:
 $(BUILD)/include/%.h: src/%.h
 	@mkdir -p $(@D)
 	$(call say,COPY)cp $< $@
+$(BUILD)/include/%.h: amoget/%.h
+	@mkdir -p $(@D)
+	$(call say,COPY)cp $< $@
 
 # ---- generated parsers ----------------------------------------------------------------------
 
 $(BUILD)/gen/%.tab.c: parser/%.y
 	@mkdir -p $(@D)
 	$(call say,BISON)bison -Wall -Werror --header=$(BUILD)/gen/$*.tab.h -o $@ $<
+
+$(BUILD)/gen/%.tab.c: amoget/%.y
+	@mkdir -p $(@D)
+	$(call say,BISON)bison -Wall -Werror --header=$(BUILD)/gen/$*.tab.h -o $@ $<
+
+$(BUILD)/gen/%.lex.c: amoget/%.l $(BUILD)/gen/%.tab.c
+	@mkdir -p $(@D)
+	$(call say,FLEX)flex --header-file=$(BUILD)/gen/$*.lex.h -o $@ $<
 
 $(BUILD)/gen/%.lex.c: parser/%.l $(BUILD)/gen/%.tab.c
 	@mkdir -p $(@D)
@@ -94,12 +113,16 @@ $(BUILD)/obj/src/cli/%.o: src/cli/%.c $(HEADERS)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -c $< -o $@
 
-$(BUILD)/obj/%.o: %.c | $(GEN)
+$(BUILD)/obj/amoget/cli/%.o: amoget/cli/%.c $(HEADERS)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -Isrc/cli -c $< -o $@
+
+$(BUILD)/obj/%.o: %.c | $(GEN) $(AMOGET_GEN)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -c $< -o $@
 
 # The library once more, with an allocator that fails on demand.
-$(BUILD)/fault/%.o: %.c | $(GEN)
+$(BUILD)/fault/%.o: %.c | $(GEN) $(AMOGET_GEN)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -DPEPA_FAULT -c $< -o $@
 
@@ -118,6 +141,26 @@ $(BUILD)/lib/libpepa-fault.a: $(FAULT_OBJ)
 	@rm -f $@
 	$(call say,AR)ar rcs $@ $^
 
+$(BUILD)/lib/libamoget.a: $(AMOGET_OBJ)
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(call say,AR)ar rcs $@ $^
+
+$(BUILD)/lib/libamoget.so: $(AMOGET_OBJ) $(BASE_OBJ) $(BUILD)/lib/libpepa.so
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libamoget.so.0 -o $@ \
+	    $(AMOGET_OBJ) $(BASE_OBJ) -L$(@D) -lpepa -lpthread -lm
+	@ln -sf libamoget.so $(@D)/libamoget.so.0
+
+$(BUILD)/lib/libamoget-fault.a: $(AMOGET_FAULT_OBJ)
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(call say,AR)ar rcs $@ $^
+
+$(BUILD)/bin/amoget: $(AMOGET_CLI_OBJ) $(BUILD)/obj/src/cli/tool.o $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lpthread
+
 $(BUILD)/bin/pepa: $(CLI_OBJ) $(BUILD)/lib/libpepa.a
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
@@ -128,39 +171,41 @@ demo: setup
 	@$(MAKE) --no-print-directory all
 	@echo
 	$(BUILD)/bin/pepa solve models/pipeline3.pepa
+	@echo
+	$(BUILD)/bin/amoget examples/pipeline3.amo
 
 check: setup
 	@$(MAKE) --no-print-directory test
 
 # ---- tests ----------------------------------------------------------------------------------
 
-TEST_DIRS := base parser ctmc solvers measure api
+TEST_DIRS := base parser ctmc solvers measure api amoget
 UNIT_SRC := $(foreach d,$(TEST_DIRS),$(wildcard tests/$(d)/*.c))
 PROPERTY_SRC := $(wildcard tests/property/*.c)
 FAULT_SRC := $(wildcard tests/fault/*.c)
-TEST_LIBS := -lcriterion -lgsl -lgslcblas $(LIBS)
+TEST_LIBS := -lcriterion -lgsl -lgslcblas $(LIBS) -lpthread
 TEST_OBJ = $(1:tests/%.c=$(BUILD)/test/%.o)
 # One test process at a time per core; criterion isolates each test in a process of its own.
 RUN_TESTS := -j$(JOBS) --timeout $(or $(TIMEOUT),300)
 
-$(BUILD)/test/%.o: tests/%.c | $(GEN)
+$(BUILD)/test/%.o: tests/%.c | $(GEN) $(AMOGET_GEN)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -Itests -Itests/$(dir $*) -c $< -o $@
 
-$(BUILD)/test/fault/%.o: tests/fault/%.c | $(GEN)
+$(BUILD)/test/fault/%.o: tests/fault/%.c | $(GEN) $(AMOGET_GEN)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -Itests -DPEPA_FAULT -c $< -o $@
 
-$(BUILD)/test/unit: $(call TEST_OBJ,$(UNIT_SRC)) $(BUILD)/lib/libpepa.a
+$(BUILD)/test/unit: $(call TEST_OBJ,$(UNIT_SRC)) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS)
 
-$(BUILD)/test/property_tests: $(call TEST_OBJ,$(PROPERTY_SRC)) $(BUILD)/lib/libpepa.a
+$(BUILD)/test/property_tests: $(call TEST_OBJ,$(PROPERTY_SRC)) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS)
 
-$(BUILD)/test/fault_tests: $(call TEST_OBJ,$(FAULT_SRC)) $(BUILD)/lib/libpepa-fault.a
+$(BUILD)/test/fault_tests: $(call TEST_OBJ,$(FAULT_SRC)) $(BUILD)/lib/libamoget-fault.a $(BUILD)/lib/libpepa-fault.a
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS)
 
-FUZZERS := fuzz_parse fuzz_solve
+FUZZERS := fuzz_parse fuzz_solve fuzz_desc
 TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit property_tests fault_tests $(FUZZERS))
 TESTS := test-unit test-property test-fault test-fuzz test-cli test-docs test-public
 
@@ -176,45 +221,50 @@ test-property: $(BUILD)/test/property_tests
 	$< $(RUN_TESTS)
 test-fault: $(BUILD)/test/fault_tests
 	$< $(RUN_TESTS)
-test-cli: $(BUILD)/bin/pepa
-	PEPA=$(BUILD)/bin/pepa tests/cli/run.sh
+test-cli: all
+	BIN=$(BUILD)/bin tests/cli/run.sh
 test-docs: all
-	PEPA=$(BUILD)/bin/pepa tests/docs/run.sh
-golden: $(BUILD)/bin/pepa
-	PEPA=$(BUILD)/bin/pepa UPDATE=1 tests/cli/run.sh
+	BIN=$(BUILD)/bin tests/docs/run.sh
+golden: all
+	BIN=$(BUILD)/bin UPDATE=1 tests/cli/run.sh
 # What an outside user sees: headers in every language, exported names, an installed tree.
 test-public: all
 	BUILD=$(BUILD) CC="$(CC)" tests/public/run.sh
 layers:
 	tests/layers.sh
 
-# The whole test suite under AddressSanitizer and UndefinedBehaviorSanitizer.
+# The whole test suite under AddressSanitizer and UndefinedBehaviorSanitizer.  Leaks are reported when
+# a test's own process ends, which the test runner does not look at: so they are collected in files.
+ASAN_LOG := $(BUILD)/asan/report
 asan:
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan PEPA_TEST_SCALE=$(or $(PEPA_TEST_SCALE),0.1) TIMEOUT=1200 \
+	@rm -f $(ASAN_LOG).*
+	@ASAN_OPTIONS=log_path=$(abspath $(ASAN_LOG)) $(MAKE) --no-print-directory BUILD=$(BUILD)/asan PEPA_TEST_SCALE=$(or $(PEPA_TEST_SCALE),0.1) TIMEOUT=1200 \
 	    CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all" \
 	    TESTS="test-unit test-property test-fault test-fuzz test-cli" test
+	@if ls $(ASAN_LOG).* >/dev/null 2>&1; then cat $(ASAN_LOG).*; echo "asan: see the reports above" >&2; exit 1; fi
 export PEPA_TEST_SCALE
 
 # ---- fuzzing: short and repeatable in the tests, long with libFuzzer ---------------------------
 
-$(BUILD)/test/fuzz_%: $(BUILD)/test/fuzz/fuzz_%.o $(BUILD)/test/fuzz/driver.o $(BUILD)/lib/libpepa.a
+$(BUILD)/test/fuzz_%: $(BUILD)/test/fuzz/fuzz_%.o $(BUILD)/test/fuzz/driver.o $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 test-fuzz: $(FUZZERS:%=$(BUILD)/test/%)
 	$(BUILD)/test/fuzz_parse $(or $(FUZZ_RUNS),20000) models/*.pepa
 	$(BUILD)/test/fuzz_solve $(or $(FUZZ_RUNS),2000) models/*.pepa
+	$(BUILD)/test/fuzz_desc $(or $(FUZZ_RUNS),20000) examples/*.amo examples/*.csv
 
 FUZZ_SECONDS ?= 600
 fuzz:
 	$(MAKE) BUILD=$(BUILD)/fuzz CC=clang \
 	    CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" fuzz-run
 .PHONY: fuzz-run
-fuzz-run: $(BUILD)/lib/libpepa.a $(FUZZERS:%=$(BUILD)/test/fuzz/%.o)
+fuzz-run: $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(FUZZERS:%=$(BUILD)/test/fuzz/%.o)
 	for f in $(FUZZERS); do \
 	    $(CC) $(CFLAGS) -fsanitize=fuzzer -o $(BUILD)/test/$$f $(BUILD)/test/fuzz/$$f.o \
-	        $(BUILD)/lib/libpepa.a $(LIBS) && \
+	        $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LIBS) && \
 	    mkdir -p $(BUILD)/corpus/$$f && \
 	    $(BUILD)/test/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=4096 \
-	        -max_len=4096 $(BUILD)/corpus/$$f models || exit 1; \
+	        -max_len=4096 $(BUILD)/corpus/$$f models examples || exit 1; \
 	done
 
 # The property tests on many more models.
@@ -226,7 +276,11 @@ soak:
 $(BUILD)/bin/bench_clock: bench/clock.c
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) -o $@ $<
-bench: all $(BUILD)/bin/bench_clock
+$(BUILD)/bin/bench_mappings: bench/mappings.c $(HEADERS) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -o $@ $< $(BUILD)/lib/libamoget.a \
+	    $(BUILD)/lib/libpepa.a $(LIBS) -lpthread
+bench: all $(BUILD)/bin/bench_clock $(BUILD)/bin/bench_mappings
 	@BUILD=$(BUILD) CC="$(CC)" bench/run.sh
 
 # ---- installation -----------------------------------------------------------------------------
@@ -236,23 +290,29 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig \
 	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5 \
 	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions
-	install -m 755 $(BUILD)/bin/pepa $(DESTDIR)$(PREFIX)/bin/
+	install -m 755 $(BUILD)/bin/pepa $(BUILD)/bin/amoget $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/
-	install -m 644 $(BUILD)/lib/libpepa.a $(DESTDIR)$(PREFIX)/lib/
-	install -m 755 $(BUILD)/lib/libpepa.so $(DESTDIR)$(PREFIX)/lib/libpepa.so.$(VERSION)
-	ln -sf libpepa.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libpepa.so.0
-	ln -sf libpepa.so.0 $(DESTDIR)$(PREFIX)/lib/libpepa.so
+	for l in pepa amoget; do \
+	    install -m 644 $(BUILD)/lib/lib$$l.a $(DESTDIR)$(PREFIX)/lib/ && \
+	    install -m 755 $(BUILD)/lib/lib$$l.so $(DESTDIR)$(PREFIX)/lib/lib$$l.so.$(VERSION) && \
+	    ln -sf lib$$l.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/lib$$l.so.0 && \
+	    ln -sf lib$$l.so.0 $(DESTDIR)$(PREFIX)/lib/lib$$l.so || exit 1; \
+	done
 	$(INSTALL_PC) src/pepa.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/pepa.pc
-	install -m 644 doc/pepa.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	$(INSTALL_PC) amoget/amoget.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/amoget.pc
+	install -m 644 doc/pepa.1 doc/amoget.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 doc/pepa.5 $(DESTDIR)$(PREFIX)/share/man/man5/
 	install -m 644 src/cli/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/pepa
+	install -m 644 amoget/cli/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/amoget
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/pepa $(DESTDIR)$(PREFIX)/include/pepa.h \
-	    $(DESTDIR)$(PREFIX)/lib/libpepa.a $(DESTDIR)$(PREFIX)/lib/libpepa.so* \
-	    $(DESTDIR)$(PREFIX)/lib/pkgconfig/pepa.pc $(DESTDIR)$(PREFIX)/share/man/man1/pepa.1 \
-	    $(DESTDIR)$(PREFIX)/share/man/man5/pepa.5 \
-	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/pepa
+	for l in pepa amoget; do \
+	    rm -f $(DESTDIR)$(PREFIX)/bin/$$l $(DESTDIR)$(PREFIX)/include/$$l.h \
+	        $(DESTDIR)$(PREFIX)/lib/lib$$l.a $(DESTDIR)$(PREFIX)/lib/lib$$l.so* \
+	        $(DESTDIR)$(PREFIX)/lib/pkgconfig/$$l.pc $(DESTDIR)$(PREFIX)/share/man/man1/$$l.1 \
+	        $(DESTDIR)$(PREFIX)/share/man/man5/$$l.5 \
+	        $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$l; \
+	done
 
 clean:
 	rm -rf $(BUILD)

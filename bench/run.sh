@@ -73,4 +73,8 @@ for each in "pipeline 8" "pipeline 10" "pipeline 12" "pipeline 13" "clients 20" 
         bound "$each" "$(awk -v d="$derive" -v v="$solve" 'BEGIN { print d + v }')" 2
     fi
 done
+echo
+echo "## Mappings: libamoget, 2 threads"
+echo
+"$BUILD/bin/bench_mappings" || missed=1
 exit $missed

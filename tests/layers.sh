@@ -19,6 +19,8 @@ check ctmc        '(base|ctmc)/[a-z_]+\.h|parser/model\.h|pepa\.h'
 check solvers     '(base|solvers)/[a-z_]+\.h|pepa\.h'
 check src/measure '(base|parser|ctmc|solvers|measure)/[a-z_]+\.h|pepa\.h'
 check src/api     '(base|parser|ctmc|solvers|measure|api)/[a-z_]+\.h|pepa\.h'
-check src/cli     '(cli|measures)\.h'
+check src/cli     '(cli|measures|tool)\.h'
+check amoget      '(base|amoget)/[a-z_]+\.h|amoget\.h|desc\.(tab|lex)\.h'
+check amoget/cli  '(amoget_cli|tool)\.h'
 [ "$bad" -eq 0 ] || { echo "layers: the includes above break the design" >&2; exit 1; }
 echo "layers: every folder includes only what it may"

@@ -3,7 +3,7 @@
 # and returns is compared with golden/NAME.  UPDATE=1 rewrites the goldens.
 set -u
 cd "$(dirname "$0")/../.."
-pepa=$(cd "$(dirname "$PEPA")" && pwd)/$(basename "$PEPA")
+BIN=$(cd "$BIN" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0
@@ -16,7 +16,7 @@ cd tests/cli/models
 while read -r name command; do
     case $name in '' | '#'*) continue ;; esac
     golden=../golden/$name
-    (PATH="$(dirname "$pepa"):$PATH" OUT="$work" sh -c "$command") \
+    (PATH="$BIN:$PATH" OUT="$work" sh -c "$command") \
         >"$work/out" 2>"$work/err" </dev/null
     status=$?
     {

@@ -11,12 +11,12 @@
 # its own, finds pepa on its PATH and the library by pkg-config, and sees in $? how the one before
 # it ended.  Timings, memory and residuals at the level of rounding errors count as equal, numbers of
 # more than 14 digits if 12 of them agree.
-# PEPA: the program.  UPDATE=1 rewrites what the documents show.
+# BIN: where the programs are.  UPDATE=1 rewrites what the documents show.
 set -u
 cd "$(dirname "$0")/../.." || exit
 root=$(pwd)
-build=$(cd "$(dirname "$PEPA")/.." && pwd)
-PATH=$(cd "$(dirname "$PEPA")" && pwd):$PATH
+build=$(cd "$BIN/.." && pwd)
+PATH=$build/bin:$PATH
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0

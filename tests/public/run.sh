@@ -1,5 +1,5 @@
 #!/bin/sh
-# What an outside user of the libraries sees: the header in every language, no names but public
+# What an outside user of the libraries sees: the headers in every language, no names but public
 # ones, an installed tree that pkg-config finds, and examples that build from that tree alone.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -7,33 +7,44 @@ CC=${CC:-gcc}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+echo '#include <amoget.h>
+int main(void) { return pepa_version() == 0 || amoget_search_name(AMOGET_AUTO) == 0; }' \
+    >"$work/amoget.c"
 echo '#include <pepa.h>
-int main(void) { return pepa_version() == 0; }' >"$work/header.c"
-cp "$work/header.c" "$work/header.cc"
-for std in c99 c11; do
-    $CC -std=$std -Wall -Wextra -Wpedantic -Wstrict-prototypes -Werror -I"$BUILD/include" \
-        -fsyntax-only "$work/header.c"
+int main(void) { return pepa_version() == 0; }' >"$work/pepa.c"
+for header in pepa amoget; do
+    for std in c99 c11; do
+        $CC -std=$std -Wall -Wextra -Wpedantic -Wstrict-prototypes -Werror -I"$BUILD/include" \
+            -fsyntax-only "$work/$header.c"
+    done
+    cp "$work/$header.c" "$work/$header.cc"
+    g++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -I"$BUILD/include" \
+        -fsyntax-only "$work/$header.cc"
 done
-g++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -I"$BUILD/include" -fsyntax-only "$work/header.cc"
-echo "public: the header compiles as C99, C11 and C++17"
+echo "public: the headers compile as C99, C11 and C++17"
 
-nm -D --defined-only "$BUILD/lib/libpepa.so" | awk '{ print $3 }' | sort >"$work/exported"
-grep -o 'pepa_[a-z_]*(' src/pepa.h | tr -d '(' | sort -u >"$work/declared"
-diff -u "$work/declared" "$work/exported"
-echo "public: the shared library exports the declared functions and nothing else"
-
-# Data that can change outlives a call: there is none.
-# (Constant tables of pointers are class d too, but in .data.rel.ro: read-only once loaded.)
-if nm -f sysv "$BUILD/lib/libpepa.a" | grep -E '\|  +[bBdDC]  +\|' | grep -vF '.data.rel.ro'; then
-    echo "public: the library has mutable data" >&2
-    exit 1
-fi
-for name in exit abort printf puts signal; do
-    if nm -D "$BUILD/lib/libpepa.so" | grep -E " U $name(@|\$)"; then
-        echo "public: the library calls $name" >&2
+# library LIBRARY HEADER: exports what its header declares; keeps no data, prints nothing.
+library() {
+    nm -D --defined-only "$BUILD/lib/lib$1.so" | awk '{ print $3 }' | sort >"$work/exported"
+    grep -o "$1_[a-z_]*(" "$2" | tr -d '(' | sort -u >"$work/declared"
+    diff -u "$work/declared" "$work/exported"
+    # Data that can change outlives a call: there is none.
+    # (Constant tables of pointers are class d too, but in .data.rel.ro: read-only once loaded.)
+    if nm -f sysv "$BUILD/lib/lib$1.a" | grep -E '\|  +[bBdDC]  +\|' | grep -vF '.data.rel.ro'; then
+        echo "public: lib$1 has mutable data" >&2
         exit 1
     fi
-done
+    for name in exit abort printf puts signal fopen; do
+        [ "$1 $name" != "pepa fopen" ] || continue # pepa_model_load
+        if nm -D "$BUILD/lib/lib$1.so" | grep -E " U $name(@|\$)"; then
+            echo "public: lib$1 calls $name" >&2
+            exit 1
+        fi
+    done
+}
+library pepa src/pepa.h
+library amoget amoget/amoget.h
+echo "public: the shared libraries export the declared functions and nothing else"
 echo "public: no mutable data, no exit, no printing"
 
 make --no-print-directory BUILD="$BUILD" PREFIX="$work/tree" install >"$work/log" 2>&1 ||
@@ -44,19 +55,36 @@ export PKG_CONFIG_PATH LD_LIBRARY_PATH
 count=0
 for source in examples/*.c; do
     name=$(basename "$source" .c)
+    package=pepa
+    archives=$work/tree/lib/libpepa.a
+    if grep -q '<amoget.h>' "$source"; then
+        package=amoget
+        archives="$work/tree/lib/libamoget.a $archives"
+    fi
     # shellcheck disable=SC2046
     $CC -std=c99 -Wall -Wextra -Wpedantic -Werror -o "$work/$name" "$source" \
-        $(pkg-config --cflags --libs pepa) -lm
+        $(pkg-config --cflags --libs $package) -lm
     "$work/$name" >"$work/$name.out"
     diff -u "examples/$name.out" "$work/$name.out"
-    # shellcheck disable=SC2046
-    $CC -std=c99 -static-libgcc -o "$work/$name-static" "$source" $(pkg-config --cflags pepa) \
-        "$work/tree/lib/libpepa.a" $(pkg-config --libs --static pepa | sed 's/-lpepa//')
+    # shellcheck disable=SC2046,SC2086
+    $CC -std=c99 -static-libgcc -o "$work/$name-static" "$source" \
+        $(pkg-config --cflags $package) $archives \
+        $(pkg-config --libs --static $package | sed 's/-lpepa//; s/-lamoget//')
     "$work/$name-static" | diff -u "examples/$name.out" -
     count=$((count + 1))
 done
-"$work/tree/bin/pepa" --version >/dev/null
-[ -s "$work/tree/share/man/man1/pepa.1" ] && [ -s "$work/tree/share/man/man5/pepa.5" ]
+for command in pepa amoget; do
+    "$work/tree/bin/$command" --version >/dev/null
+    [ -s "$work/tree/share/man/man1/$command.1" ]
+    [ -s "$work/tree/share/bash-completion/completions/$command" ]
+done
+[ -s "$work/tree/share/man/man5/pepa.5" ]
+if command -v groff >/dev/null; then
+    for page in doc/*.[1-9]; do
+        groff -mdoc -ww -z "$page" 2>"$work/log"
+        [ ! -s "$work/log" ] || { cat "$work/log" >&2; exit 1; }
+    done
+fi
 echo "public: $count examples build from the installed tree with pkg-config and print what they should"
 make --no-print-directory BUILD="$BUILD" PREFIX="$work/tree" uninstall >"$work/log" 2>&1
 [ -z "$(find "$work/tree" -type f -o -type l)" ] ||

@@ -1,0 +1,238 @@
+/* libamoget: where should each stage of a pipeline run?  From a description of the pipeline, the
+ * processors and the network to a ranking of the mappings of stages onto processors, each by the
+ * throughput of its PEPA model (Benoit, Cole, Gilmore, Hillston, ICCS 2004).
+ *
+ *   AmogetDescription *desc = NULL;  AmogetRanker *ranker = NULL;  AmogetRanking *ranking = NULL;
+ *   if (amoget_parse(&desc, "grid.amo", text, length, NULL, &err) == PEPA_OK &&
+ *       amoget_ranker_new(&ranker, desc, NULL, &err) == PEPA_OK &&
+ *       amoget_rank(ranker, NULL, &ranking, &err) == PEPA_OK) ...
+ *
+ * Conventions are those of pepa.h: outputs are written only on PEPA_OK unless stated, `err` may be
+ * NULL, every _free(NULL) is legal, nothing is printed, no file is opened, there is no global
+ * state.  Times are in seconds, sizes in bytes, bandwidths in bytes per second, throughputs in
+ * items per second.  Stages and processors are numbered from 0 in the order in which they were
+ * added. */
+#ifndef AMOGET_H
+#define AMOGET_H
+
+#include <pepa.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- descriptions ------------------------------------------------------------------------- */
+
+typedef struct AmogetDescription AmogetDescription;
+
+enum {
+    AMOGET_NOWHERE = -1, /* no processor */
+    AMOGET_DEFAULT = -2, /* every pair of different processors */
+    AMOGET_LOCAL = -3    /* every processor with itself */
+};
+
+/* A value that replaces another: of a definition `name = value;`, or of an attribute, by path:
+ * "time.p1", "availability.p1", "cores.p1", "work.decode", "output.decode", "latency.p1.p2",
+ * "latency.default", "bandwidth.local".  The value may carry a unit. */
+typedef struct {
+    const char *name, *value;
+} AmogetDefine;
+
+/* How to read a text; all-zero (or a NULL pointer to it) is the default. */
+typedef struct {
+    const AmogetDefine *defines;
+    size_t define_count;
+    /* The text of a file that `include` names, which stays the caller's and must be there until the
+     * function that was given this returns; NULL and *err filled in: it cannot be read.  Without
+     * this function, includes are errors. */
+    const char *(*include)(void *user, const char *file, size_t *length, PepaError *err);
+    double now; /* seconds since 1970, against which measurements are stale; 0: not known */
+    PepaDiagnose diagnose; /* every error and warning, in order of place; or NULL */
+    void *user;            /* passed to both callbacks */
+} AmogetReading;
+
+/* Parse and check a description; `name` is what diagnostics call it.  All is copied.
+ * Errors: PEPA_ESYNTAX, PEPA_EMODEL (err: the first finding), PEPA_EARG (a define names nothing or
+ * its value is none), PEPA_EIO (an include), PEPA_ELIMIT, PEPA_ENOMEM. */
+PEPA_API PepaStatus amoget_parse(AmogetDescription **out, const char *name, const char *text,
+                                 size_t length, const AmogetReading *how, PepaError *err);
+/* Bring a description up to date with measurements: lines "time,what,from,to,value", the newest of
+ * each kind wins.  On failure nothing has changed.  Errors: PEPA_ESYNTAX, PEPA_EMODEL. */
+PEPA_API PepaStatus amoget_measure(AmogetDescription *desc, const char *name, const char *text,
+                                   size_t length, const AmogetReading *how, PepaError *err);
+PEPA_API void amoget_free(AmogetDescription *desc);
+
+/* The same without a text.  A new description is empty.  A stage does 1 unit of work and sends
+ * nothing, a processor is wholly available and has 1 core, unless set otherwise; latencies have to
+ * be given; without a bandwidth, size does not matter.
+ * Errors: PEPA_EARG (a number that is not finite and in range, a name twice, no such stage or
+ * processor), PEPA_ELIMIT (more than 1024 processors or 40 stages), PEPA_ENOMEM. */
+PEPA_API PepaStatus amoget_new(AmogetDescription **out, PepaError *err);
+PEPA_API PepaStatus amoget_add_stage(AmogetDescription *desc, const char *name, PepaError *err);
+PEPA_API PepaStatus amoget_add_processor(AmogetDescription *desc, const char *name, double time,
+                                         PepaError *err);
+/* A candidate for AMOGET_LISTED: one processor per stage; every stage has been added. */
+PEPA_API PepaStatus amoget_add_mapping(AmogetDescription *desc, const int32_t *mapping,
+                                       PepaError *err);
+PEPA_API PepaStatus amoget_set_work(AmogetDescription *desc, int32_t stage, double units,
+                                    PepaError *err);
+/* Bytes that a stage sends on, >= 0; stage -1: bytes that come in. */
+PEPA_API PepaStatus amoget_set_output(AmogetDescription *desc, int32_t stage, double bytes,
+                                      PepaError *err);
+/* Seconds per unit of work when wholly free; share of the processor to be had, 0 < share <= 1. */
+PEPA_API PepaStatus amoget_set_time(AmogetDescription *desc, int32_t processor, double seconds,
+                                    PepaError *err);
+PEPA_API PepaStatus amoget_set_availability(AmogetDescription *desc, int32_t processor,
+                                            double share, PepaError *err);
+PEPA_API PepaStatus amoget_set_cores(AmogetDescription *desc, int32_t processor, int32_t cores,
+                                     PepaError *err);
+/* Between two processors, both ways (or within one, a == b); or a == b == AMOGET_DEFAULT or
+ * AMOGET_LOCAL.  A pair's own value stands against a default, whichever was given first; the
+ * default serves within processors as well while no local value is given. */
+PEPA_API PepaStatus amoget_set_latency(AmogetDescription *desc, int32_t a, int32_t b,
+                                       double seconds, PepaError *err);
+PEPA_API PepaStatus amoget_set_bandwidth(AmogetDescription *desc, int32_t a, int32_t b,
+                                         double bytes_per_second, PepaError *err);
+/* Where the data starts and must end, or AMOGET_NOWHERE: wherever the first and last stage run. */
+PEPA_API PepaStatus amoget_set_ends(AmogetDescription *desc, int32_t input, int32_t output,
+                                    PepaError *err);
+
+PEPA_API int32_t amoget_stage_count(const AmogetDescription *desc);
+PEPA_API int32_t amoget_processor_count(const AmogetDescription *desc);
+PEPA_API int64_t amoget_mapping_count(const AmogetDescription *desc);
+PEPA_API const char *amoget_stage_name(const AmogetDescription *desc, int32_t stage);
+PEPA_API const char *amoget_processor_name(const AmogetDescription *desc, int32_t processor);
+PEPA_API const int32_t *amoget_mapping(const AmogetDescription *desc, int64_t mapping);
+/* The stage or processor of that name, or -1. */
+PEPA_API int32_t amoget_find_stage(const AmogetDescription *desc, const char *name);
+PEPA_API int32_t amoget_find_processor(const AmogetDescription *desc, const char *name);
+
+/* A mapping from text, "1,2,1" or "(p1, p2, p1)": `stages` entries.  Errors: PEPA_EARG (too many or
+ * too few, a name that is none), PEPA_ENOMEM. */
+PEPA_API PepaStatus amoget_read_mapping(const AmogetDescription *desc, const char *text,
+                                        int32_t *mapping, PepaError *err);
+
+/* ---- models --------------------------------------------------------------------------------- */
+
+/* Mean seconds of each activity under a mapping: move_1, process_1, move_2, ..., process_n,
+ * move_{n+1}: 2 x stages + 1 entries.  Processing takes time x work / availability, times
+ * max(1, stages there / cores); a move latency + size / bandwidth.
+ * Errors: PEPA_EARG (no such processor), PEPA_EMODEL (a latency that is needed is missing). */
+PEPA_API PepaStatus amoget_durations(const AmogetDescription *desc, const int32_t *mapping,
+                                     double *seconds, PepaError *err);
+/* The PEPA model of a mapping: free with amoget_text_free. */
+PEPA_API PepaStatus amoget_model(const AmogetDescription *desc, const int32_t *mapping, char **text,
+                                 PepaError *err);
+PEPA_API void amoget_text_free(char *text);
+
+/* ---- ranking -------------------------------------------------------------------------------- */
+
+typedef enum {
+    AMOGET_AUTO,   /* listed if mappings are listed, else all if they are few, else best */
+    AMOGET_LISTED, /* the description's mappings */
+    AMOGET_ALL,    /* every mapping, each solved */
+    AMOGET_BEST,   /* the best of all, and a proof */
+    AMOGET_SEARCH_COUNT
+} AmogetSearch;
+
+PEPA_API const char *amoget_search_name(AmogetSearch search); /* "listed"; NULL out of range */
+
+typedef struct {
+    double candidates, solved, pruned; /* so far; AMOGET_BEST: pruned by bounds */
+    double best;                       /* throughput found, 0 before */
+    double bound;                      /* no mapping has more; +inf while not known */
+    double seconds;
+} AmogetProgress;
+
+typedef struct {
+    AmogetSearch search;
+    int64_t top;       /* entries of the ranking; 0: all of them, with AMOGET_BEST 1 */
+    int threads;       /* at least 1: no influence on the result */
+    double time_limit; /* seconds, 0: none; AMOGET_BEST then answers what it has */
+    double tolerance;  /* of each solution's residual, see PepaInfo */
+    int64_t max_states;
+    int doubled; /* amoget_explain: solve for AmogetResource.doubled as well */
+    int (*progress)(void *user, const AmogetProgress *now); /* non-zero: PEPA_ECANCEL; or NULL */
+    void *user;
+} AmogetSettings;
+
+PEPA_API AmogetSettings amoget_settings_default(void);
+
+/* Chains for a description's pipeline, one per thread, and what earlier answers can give to later
+ * ones.  The description is borrowed: its numbers may change between calls, its stages and
+ * processors may not. */
+typedef struct AmogetRanker AmogetRanker;
+PEPA_API PepaStatus amoget_ranker_new(AmogetRanker **out, const AmogetDescription *desc,
+                                      const AmogetSettings *set, PepaError *err);
+PEPA_API void amoget_ranker_free(AmogetRanker *ranker);
+
+typedef struct {
+    const int32_t *mapping; /* stages entries */
+    double throughput;
+    int32_t processors; /* different ones in use */
+    int32_t rank;       /* from 1; tied mappings (throughput equal to 9 digits) have the same */
+    int tied; /* with some other mapping, also one that `top` leaves out (AMOGET_BEST: one that it
+                 does not stand for) */
+    double stands_for; /* AMOGET_BEST: mappings that differ from it only by exchanging processors
+                          that are alike, itself included; else 1 */
+} AmogetEntry;
+
+typedef struct {
+    AmogetSearch search; /* as carried out */
+    int32_t stages, states;
+    int64_t transitions; /* of every mapping's chain */
+    double candidates;   /* mappings to choose from */
+    double solved;       /* whose throughput was found */
+    double pruned;       /* that bounds or symmetry rule out */
+    int64_t chains;      /* chains solved: equal rates once, and what bounds took */
+    int optimal;         /* the first entry is best of all candidates, and proved to be */
+    double bound;        /* no candidate has a larger throughput */
+    double seconds;
+    /* Best first; of tied ones those with the fewest processors first, then in the description's
+     * order (AMOGET_LISTED) or by processors, stage by stage. */
+    int64_t count;
+    const AmogetEntry *entries;
+} AmogetRanking;
+
+/* Rank at the description's numbers of now.
+ * Errors: PEPA_EARG (AMOGET_LISTED without mappings), PEPA_EMODEL (missing latencies), PEPA_ENOCONV
+ * (some mapping is not solved to the tolerance), PEPA_ELIMIT (too many states; too many mappings
+ * for AMOGET_ALL; time, except with AMOGET_BEST), PEPA_ECANCEL, PEPA_ENOMEM. */
+PEPA_API PepaStatus amoget_rank(AmogetRanker *ranker, const AmogetSettings *set,
+                                AmogetRanking **out, PepaError *err);
+PEPA_API void amoget_ranking_free(AmogetRanking *ranking);
+
+/* ---- explanation ---------------------------------------------------------------------------- */
+
+typedef enum { AMOGET_PROCESSOR, AMOGET_LINK, AMOGET_WITHIN } AmogetKind;
+
+/* Something that could be made faster: a processor, the link of two, moves within one. */
+typedef struct {
+    AmogetKind kind;
+    int32_t a, b;   /* processors; b: AMOGET_LINK only, else equal to a */
+    double share;   /* elasticity: 1% faster gives share % more throughput */
+    double doubled; /* throughput if it were twice as fast, solved afresh; 0: not asked for */
+} AmogetResource;
+
+typedef struct {
+    double throughput;
+    int32_t parts;           /* 2 x stages + 1, in the order of amoget_durations */
+    const double *seconds;   /* mean duration of each activity */
+    const double *share;     /* of each in the time per item: elasticities, sum 1 */
+    const int32_t *resource; /* that each activity uses */
+    int32_t resource_count;
+    const AmogetResource *resources; /* largest share first: resources[0] is the bottleneck */
+    PepaInfo solution;
+} AmogetExplanation;
+
+/* What a mapping's throughput depends on.  Costs one solution, one more for the sensitivities and,
+ * with set->doubled, one per resource.  Errors: as amoget_rank. */
+PEPA_API PepaStatus amoget_explain(AmogetRanker *ranker, const int32_t *mapping,
+                                   const AmogetSettings *set, AmogetExplanation **out,
+                                   PepaError *err);
+PEPA_API void amoget_explanation_free(AmogetExplanation *explanation);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,339 @@
+#include "amoget/bound.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What rounding and the tolerance of the solutions may have added to a share.  It is taken off
+ * every share of a cut, so that a small error where a duration is small cannot become a large one
+ * where it is large; a bound loses less than a millionth by it. */
+#define SHARE_ERROR 1e-8
+
+enum { LANE = 8 }; /* loops over cuts go in steps that compilers turn into vector instructions */
+
+static double *slope_row(const Bounds *b, int32_t activity)
+{
+    return b->slope + (size_t)activity * MOST_CUTS;
+}
+
+static double *ahead_row(const Bounds *b, int32_t stage, int32_t j)
+{
+    return b->ahead + ((size_t)stage * (size_t)b->prices->processors + (size_t)j) * MOST_CUTS;
+}
+
+/* y += a x, over all cuts. */
+static void add_row(const Bounds *b, double *restrict y, const double *restrict x, double a)
+{
+    for (int32_t c = 0; c < b->count; c += LANE)
+        for (int32_t l = 0; l < LANE; l++)
+            y[c + l] += a * x[c + l];
+}
+
+static void set_row(const Bounds *b, double *restrict y, const double *restrict x)
+{
+    memcpy(y, x, (size_t)b->count * sizeof *y);
+    for (int32_t c = b->count; c % LANE; c++)
+        y[c] = 0;
+}
+
+/* ---- cuts --------------------------------------------------------------------------------- */
+
+static double *moves_row(const Bounds *b, int32_t stage)
+{
+    return b->moves + (size_t)stage * MOST_CUTS;
+}
+
+static double *heavy_row(const Bounds *b, int32_t stage, int32_t k)
+{
+    return b->heavy + ((size_t)stage * (size_t)b->prices->stages + (size_t)k) * MOST_CUTS;
+}
+
+/* What slots go by under cut c: backwards, each stage takes its place among the later ones. */
+static void weigh(Bounds *b, int32_t c)
+{
+    const Prices *p = b->prices;
+    int32_t n = p->stages;
+    double sorted[MOST_STAGES], moves = 0;
+    for (int32_t i = n - 1; i >= 0; i--) {
+        double weight = slope_row(b, 2 * i + 1)[c] * p->work[i];
+        int32_t at = n - 1 - i;
+        for (; at > 0 && sorted[at - 1] < weight; at--)
+            sorted[at] = sorted[at - 1];
+        sorted[at] = weight;
+        for (int32_t k = 0; k < n - i; k++)
+            heavy_row(b, i, k)[c] = sorted[k];
+        moves += slope_row(b, 2 * i + 2)[c] * p->least[i + 1];
+        moves_row(b, i)[c] = moves;
+    }
+}
+
+/* The cheapest way on from stage i-1 on processor j to stage i on another one; from the last stage,
+ * out of the pipeline. */
+static double cheapest_leave(const Bounds *b, int32_t c, int32_t i, int32_t j)
+{
+    const Prices *p = b->prices;
+    double slope = slope_row(b, 2 * i)[c], least = INFINITY;
+    const double *start = b->start + (size_t)i * (size_t)p->processors;
+    if (i == p->stages)
+        return slope * prices_move(p, i, j, 0);
+    for (int32_t q = 0; q < p->processors; q++) {
+        double cost = slope * prices_move(p, i, j, q) + start[q];
+        least = cost < least && q != j ? cost : least;
+    }
+    return least;
+}
+
+/* For each stage i >= from and processor q, the least cost under cut c of stages i .. n-1 if a run
+ * of neighbours on q begins with i: (f(m + r) - f(m)) W + f(m + r) (work of the run) + moves within
+ * q + the way on, least over the lengths r of the run.  m stages with work W are on q already:
+ * there, work. */
+static void find_starts(Bounds *b, int32_t c, int32_t from, const int32_t *there,
+                        const double *work)
+{
+    const Prices *p = b->prices;
+    int32_t n = p->stages;
+    for (int32_t i = n - 1; i >= from; i--) {
+        for (int32_t q = 0; q < p->processors; q++) {
+            int32_t m = there ? there[q] : 0;
+            double done = m > 0 ? work[q] : 0, before = m > 0 ? prices_stretch(p, q, m) : 1;
+            double run = 0, within = 0, least = INFINITY;
+            b->leave[(size_t)(i + 1) * (size_t)p->processors + (size_t)q] =
+                cheapest_leave(b, c, i + 1, q);
+            for (int32_t k = i; k < n; k++) {
+                double stretch = prices_stretch(p, q, m + k - i + 1);
+                run += slope_row(b, 2 * k + 1)[c] * prices_unit(p, k, q);
+                within += k > i ? slope_row(b, 2 * k)[c] * prices_move(p, k, q, q) : 0;
+                double cost = (stretch - before) * done + stretch * run + within +
+                              b->leave[(size_t)(k + 1) * (size_t)p->processors + (size_t)q];
+                least = cost < least ? cost : least;
+            }
+            b->start[(size_t)i * (size_t)p->processors + (size_t)q] = least;
+        }
+    }
+}
+
+/* The shortest paths behind each place of each stage under cut c: of a run that begins there, what
+ * is not the stage itself. */
+static void look_ahead(Bounds *b, int32_t c)
+{
+    const Prices *p = b->prices;
+    find_starts(b, c, 0, NULL, NULL);
+    for (int32_t i = 0; i < p->stages; i++)
+        for (int32_t j = 0; j < p->processors; j++)
+            ahead_row(b, i, j)[c] = b->start[(size_t)i * (size_t)p->processors + (size_t)j] -
+                                    slope_row(b, 2 * i + 1)[c] * prices_unit(p, i, j);
+}
+
+/* A column for a new cut. */
+static int32_t make_room(Bounds *b)
+{
+    int32_t oldest = 0;
+    if (b->count < MOST_CUTS)
+        return b->count++;
+    for (int32_t c = 1; c < b->count; c++)
+        if (b->used[c] < b->used[oldest])
+            oldest = c;
+    return oldest;
+}
+
+void bounds_add(Bounds *b, int32_t first, int32_t count, const double *seconds,
+                const LineAnswer *answer)
+{
+    int32_t c = make_room(b);
+    b->used[c] = b->clock;
+    for (int32_t k = 0; k <= 2 * b->prices->stages; k++) {
+        int32_t part = k - 2 * first;
+        bool inside = part >= 0 && part <= 2 * count;
+        double share = inside ? answer->share[part] - SHARE_ERROR : 0;
+        slope_row(b, k)[c] = share > 0 ? share * answer->time / seconds[part] : 0;
+    }
+    look_ahead(b, c);
+    weigh(b, c);
+}
+
+int32_t bounds_keep(const Bounds *b, double *slopes)
+{
+    int32_t width = 2 * b->prices->stages + 1;
+    for (int32_t c = 0; c < b->count; c++)
+        for (int32_t k = 0; k < width; k++)
+            slopes[c * width + k] = slope_row(b, k)[c];
+    return b->count;
+}
+
+void bounds_restore(Bounds *b, const double *slopes, int32_t count)
+{
+    int32_t width = 2 * b->prices->stages + 1;
+    b->count = count;
+    for (int32_t c = 0; c < count; c++) {
+        for (int32_t k = 0; k < width; k++)
+            slope_row(b, k)[c] = slopes[c * width + k];
+        look_ahead(b, c);
+        weigh(b, c);
+    }
+}
+
+PepaStatus bounds_new(Bounds *b, const Prices *prices, PepaError *err)
+{
+    size_t n = (size_t)prices->stages, p = (size_t)prices->processors;
+    *b = (Bounds){.prices = prices};
+    b->slope = mem_calloc((2 * n + 1) * MOST_CUTS, sizeof *b->slope);
+    b->ahead = mem_calloc(n * p * MOST_CUTS, sizeof *b->ahead);
+    b->start = mem_calloc(n * p, sizeof *b->start);
+    b->leave = mem_calloc((n + 1) * p, sizeof *b->leave);
+    b->moves = mem_calloc(n * MOST_CUTS, sizeof *b->moves);
+    b->heavy = mem_calloc(n * n * MOST_CUTS, sizeof *b->heavy);
+    if (!b->slope || !b->ahead || !b->start || !b->leave || !b->moves || !b->heavy) {
+        bounds_free(b);
+        return error_memory(err);
+    }
+    for (int32_t i = 0; i < prices->stages && i < MOST_CUTS; i++) {
+        int32_t c = b->count++;
+        for (int32_t k = 2 * i; k <= 2 * i + 2; k++)
+            slope_row(b, k)[c] = 1;
+        look_ahead(b, c);
+        weigh(b, c);
+    }
+    return PEPA_OK;
+}
+
+void bounds_free(Bounds *b)
+{
+    mem_free(b->slope);
+    mem_free(b->ahead);
+    mem_free(b->start);
+    mem_free(b->leave);
+    mem_free(b->moves);
+    mem_free(b->heavy);
+    *b = (Bounds){0};
+}
+
+/* ---- beginnings --------------------------------------------------------------------------- */
+
+static int32_t count_on(const int32_t *mapping, int32_t depth, int32_t j)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < depth; i++)
+        count += mapping[i] == j;
+    return count;
+}
+
+void beginning_at(Beginning *begin, const Bounds *b, const int32_t *mapping, int32_t depth)
+{
+    const Prices *p = b->prices;
+    begin->depth = depth;
+    begin->mapping = mapping;
+    memset(begin->cost, 0, (size_t)MOST_CUTS * sizeof *begin->cost);
+    for (int32_t i = 0; i < depth; i++) {
+        int32_t j = mapping[i];
+        double stretch = prices_stretch(p, j, count_on(mapping, depth, j));
+        add_row(b, begin->cost, slope_row(b, 2 * i),
+                prices_move(p, i, i > 0 ? mapping[i - 1] : 0, j));
+        add_row(b, begin->cost, slope_row(b, 2 * i + 1), prices_unit(p, i, j) * stretch);
+    }
+}
+
+/* The largest entry of a row over all cuts, and its cut. */
+static double largest(Bounds *b, const double *row, int32_t *cut)
+{
+    *cut = 0;
+    for (int32_t c = 1; c < b->count; c++)
+        if (row[c] > row[*cut])
+            *cut = c;
+    b->used[*cut] = ++b->clock;
+    return row[*cut];
+}
+
+/* The path under cut c from what is placed: who joins stages already there is stretched by them,
+ * and stretches them. */
+static double joining_path(Bounds *b, const int32_t *mapping, int32_t depth, int32_t c)
+{
+    const Prices *p = b->prices;
+    int32_t there[MOST_PROCESSORS];
+    double work[MOST_PROCESSORS], least = INFINITY;
+    memset(there, 0, (size_t)p->processors * sizeof *there);
+    for (int32_t i = 0; i < depth; i++) {
+        int32_t j = mapping[i];
+        work[j] =
+            (there[j]++ > 0 ? work[j] : 0) + slope_row(b, 2 * i + 1)[c] * prices_unit(p, i, j);
+    }
+    find_starts(b, c, depth, there, work);
+    for (int32_t q = 0; q < p->processors; q++) {
+        double cost = slope_row(b, 2 * depth)[c] * prices_move(p, depth, mapping[depth - 1], q) +
+                      b->start[(size_t)depth * (size_t)p->processors + (size_t)q];
+        least = cost < least ? cost : least;
+    }
+    return least;
+}
+
+/* Seconds per unit of work in the quickest slots for stages depth .. n-1, ascending. */
+static void quickest_slots(const Prices *p, const int32_t *mapping, int32_t depth, double *slot)
+{
+    int32_t there[MOST_PROCESSORS];
+    for (int32_t q = 0; q < p->processors; q++)
+        there[q] = 0;
+    for (int32_t i = 0; i < depth; i++)
+        there[mapping[i]]++;
+    for (int32_t k = 0; k < p->stages - depth; k++) {
+        int32_t best = 0;
+        slot[k] = INFINITY;
+        for (int32_t q = 0; q < p->processors; q++) {
+            double pace = p->pace[q] * prices_stretch(p, q, there[q] + 1);
+            if (pace < slot[k]) {
+                slot[k] = pace;
+                best = q;
+            }
+        }
+        there[best]++;
+    }
+}
+
+/* The bound of a beginning whose decided part costs `known` under each cut. */
+static double bound_from(Bounds *b, const double *known, const int32_t *mapping, int32_t depth,
+                         double enough)
+{
+    const Prices *p = b->prices;
+    double row[MOST_CUTS], slot[MOST_STAGES], quickest = INFINITY;
+    int32_t last = mapping[depth - 1], cut;
+    set_row(b, row, known);
+    add_row(b, row, ahead_row(b, depth - 1, last), 1);
+    double bound = largest(b, row, &cut);
+    if (depth == p->stages || bound > enough)
+        return bound;
+
+    set_row(b, row, known);
+    for (int32_t q = 0; q < p->processors; q++)
+        quickest = fmin(quickest, prices_move(p, depth, last, q));
+    add_row(b, row, slope_row(b, 2 * depth), quickest);
+    add_row(b, row, moves_row(b, depth), 1);
+    quickest_slots(p, mapping, depth, slot);
+    for (int32_t k = 0; k < p->stages - depth; k++)
+        add_row(b, row, heavy_row(b, depth, k), slot[k]);
+    int32_t other;
+    bound = fmax(bound, largest(b, row, &other));
+    if (bound > enough)
+        return bound;
+    return fmax(bound, known[cut] + joining_path(b, mapping, depth, cut));
+}
+
+double bounds_of(Bounds *b, const Beginning *begin, double enough)
+{
+    return begin->depth > 0 ? bound_from(b, begin->cost, begin->mapping, begin->depth, enough) : 0;
+}
+
+double bounds_child(Bounds *b, const Beginning *begin, int32_t j, double enough)
+{
+    const Prices *p = b->prices;
+    int32_t depth = begin->depth, there = count_on(begin->mapping, depth, j);
+    int32_t mapping[MOST_STAGES];
+    double stretch = prices_stretch(p, j, there + 1), known[MOST_CUTS];
+    double more = there > 0 ? stretch - prices_stretch(p, j, there) : 0;
+    memcpy(mapping, begin->mapping, (size_t)depth * sizeof *mapping);
+    mapping[depth] = j;
+    set_row(b, known, begin->cost);
+    for (int32_t i = 0; i < depth && more > 0; i++)
+        if (mapping[i] == j)
+            add_row(b, known, slope_row(b, 2 * i + 1), more * prices_unit(p, i, j));
+    add_row(b, known, slope_row(b, 2 * depth),
+            prices_move(p, depth, depth > 0 ? mapping[depth - 1] : 0, j));
+    add_row(b, known, slope_row(b, 2 * depth + 1), stretch * prices_unit(p, depth, j));
+    return bound_from(b, known, mapping, depth + 1, enough);
+}

@@ -1,0 +1,97 @@
+/* What the files of the program share.  This folder sees pepa.h, amoget.h and tool.h only. */
+#ifndef AMOGET_CLI_H
+#define AMOGET_CLI_H
+
+#include <amoget.h>
+
+#include "tool.h"
+
+typedef struct {
+    const char *path; /* of the description, or "-" */
+    OutForm form;
+    bool quiet, progress, explain;
+    char *mapping; /* --model; or NULL */
+    int64_t top;   /* entries to show, 0: all; -1: not said */
+    int64_t now;   /* seconds since 1970, for measurements that may be stale */
+    AmogetDefine *defines;
+    size_t define_count;
+    AmogetSettings set;
+} Options;
+
+/* Fill in options from argv.  Returns 0, or an exit status after having said why; options_free in
+ * any case.  EXIT_SOLVED with options->path NULL: help or version was printed. */
+int options_read(Options *options, int argc, char **argv);
+void options_free(Options *options);
+
+/* The winner beside the best mapping that loses. */
+typedef struct {
+    const AmogetEntry *loser; /* NULL: there is none, or it was not found */
+    AmogetExplanation *why;   /* the loser's */
+    double *more;    /* seconds that each activity adds to the time per item: sum 1/X2 - 1/X1 */
+    int32_t largest; /* the activity that adds most */
+} Comparison;
+
+typedef struct Included Included;
+
+/* A description on its way from a file to a ranking; findings are printed to stderr as they come
+ * (unless quiet and a warning) and kept. */
+typedef struct {
+    const Options *options;
+    Included *included;
+    AmogetDescription *desc;
+    AmogetRanker *ranker;
+    AmogetRanking *ranking;
+    int64_t shown;           /* entries to report */
+    AmogetExplanation **why; /* of each of them */
+    AmogetRanking *wider;    /* holds the loser where the ranking does not; or NULL */
+    Comparison versus;       /* if options->explain */
+    Findings findings;
+    double parse_seconds, derive_seconds, solve_seconds;
+    bool progress_shown;
+} Session;
+
+/* Each returns an exit status and has said what is wrong if it is not EXIT_SOLVED. */
+int session_read(Session *session, const Options *options);
+int session_model(Session *session);   /* print the model of options->mapping */
+int session_rank(Session *session);    /* ranking, shown */
+int session_explain(Session *session); /* why; versus if options->explain */
+void session_free(Session *session);
+
+const char *description_name(const Options *options);
+int complain(const Session *session, PepaStatus status, const PepaError *err);
+
+/* The words for things, in one form everywhere. */
+void print_mapping(FILE *to, const AmogetDescription *desc, const int32_t *mapping);
+void print_resource(FILE *to, const AmogetDescription *desc, const AmogetResource *resource);
+/* Part 0 .. 2 x stages of a mapping's activities: "move into decode", "process decode"; and where:
+ * "1-2" from 1 to 2, "within 2", "2 (3 stages)". */
+void print_activity(FILE *to, const AmogetDescription *desc, int32_t part);
+void print_place(FILE *to, const AmogetDescription *desc, const int32_t *mapping,
+                 const AmogetExplanation *why, int32_t part);
+/* A count that may exceed 64 bits: "1,234", or "1.23e+45". */
+enum { COUNT_SIZE = 32 };
+const char *count_text(double count, char *text);
+
+/* Close a stream of open_memstream; false, *text freed, if memory was out: then or while it was
+ * written to. */
+bool close_text(FILE *stream, char **text);
+
+/* Rows of cells, each ended by a tab, each row by a newline, written to `to`. */
+typedef struct {
+    FILE *to;
+    char *text;
+    size_t size;
+} Table;
+/* NULL when memory is out. */
+FILE *table_new(Table *table);
+/* Write the rows to `to`, indented and aligned by a letter per column, 'l' or 'r', and free the
+ * table.  False when memory was out. */
+bool table_print(Table *table, const char *align, FILE *to);
+
+/* The whole report, to `to`; false when memory is out. */
+bool report_text(const Session *session, FILE *to);
+bool report_json(const Session *session, FILE *to);
+bool report_csv(const Session *session, FILE *to);
+bool explain_text(const Session *session, FILE *to);
+
+#endif

@@ -1,0 +1,144 @@
+/* Why: what limits each mapping shown, and what makes the best one that loses lose. */
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "amoget_cli.h"
+
+/* Seconds that the time limit leaves; +inf without one. */
+static double left(const Session *s)
+{
+    double limit = s->options->set.time_limit;
+    return limit > 0 ? limit - s->derive_seconds - s->solve_seconds : INFINITY;
+}
+
+static void show(Session *s, int64_t done, double seconds)
+{
+    char so_far[32], all[32];
+    if (s->options->quiet || (!s->options->progress && (seconds < 1 || !isatty(2))))
+        return;
+    progress_show(&s->progress_shown, "looking for bottlenecks: %s of %s mappings, %.0f s",
+                  grouped(done, so_far), grouped(s->shown, all), seconds);
+}
+
+/* Explain every entry shown.  The best that a search has found by its time limit is explained even
+ * so: it is few solutions more. */
+static int explain_shown(Session *s)
+{
+    PepaError err = {0};
+    double start = now(), limit = s->ranking->search == AMOGET_BEST ? INFINITY : left(s);
+    s->why = calloc((size_t)s->shown + 1, sizeof *s->why);
+    if (!s->why)
+        return out_of_memory();
+    for (int64_t i = 0; i < s->shown; i++) {
+        AmogetSettings set = s->options->set;
+        set.doubled = s->options->explain && i == 0;
+        PepaStatus status =
+            amoget_explain(s->ranker, s->ranking->entries[i].mapping, &set, &s->why[i], &err);
+        double seconds = now() - start;
+        if (status == PEPA_OK && seconds > limit) {
+            status = PEPA_ELIMIT;
+            (void)snprintf(err.message, sizeof err.message,
+                           "the time was up while looking for the bottlenecks of the mappings; "
+                           "--top N looks at fewer");
+        }
+        if (status != PEPA_OK) {
+            progress_clear(&s->progress_shown);
+            return complain(s, status, &err);
+        }
+        show(s, i + 1, seconds);
+    }
+    progress_clear(&s->progress_shown);
+    s->solve_seconds += now() - start;
+    return EXIT_SOLVED;
+}
+
+/* ---- the best that loses -------------------------------------------------------------------- */
+
+static const AmogetEntry *first_loser(const AmogetRanking *ranking)
+{
+    for (int64_t i = 0; i < ranking->count; i++)
+        if (ranking->entries[i].rank > 1)
+            return &ranking->entries[i];
+    return NULL;
+}
+
+/* Rank again for more entries until one of them loses: versus.loser, or NULL where all are tied,
+ * more than MOST_TIED are, or the time is up. */
+static int find_loser(Session *s)
+{
+    enum { MOST_TIED = 1024 };
+    PepaError err = {0};
+    const AmogetRanking *last = s->ranking;
+    bool best = last->search == AMOGET_BEST, more = true;
+    s->versus.loser = first_loser(last);
+    while (!s->versus.loser && more && last->count < MOST_TIED && left(s) > 0) {
+        AmogetRanking *wider;
+        AmogetSettings set = s->options->set;
+        set.top = best ? 2 * last->count : 0;
+        set.time_limit = isfinite(left(s)) ? left(s) : 0;
+        double start = now();
+        PepaStatus status = amoget_rank(s->ranker, &set, &wider, &err);
+        s->solve_seconds += now() - start;
+        if (status == PEPA_ELIMIT)
+            return EXIT_SOLVED; /* time: the ranking itself is there */
+        if (status != PEPA_OK)
+            return complain(s, status, &err);
+        more = best && wider->count > last->count;
+        amoget_ranking_free(s->wider);
+        last = s->wider = wider;
+        s->versus.loser = first_loser(wider);
+    }
+    return EXIT_SOLVED;
+}
+
+/* What each activity adds to the time per item C(s) from the winner's durations s1 to the loser's
+ * s2: the integral of its gradient g along the way, by the trapezoid rule,
+ *     d_k = (s2_k - s1_k) (g1_k + g2_k) / 2,  g_k = dC/ds_k = share_k C / s_k.
+ * C is convex, so that the sum is off by at most (s2 - s1) (g2 - g1) / 2 <= sum |d_k|; what it is
+ * off by is spread in proportion to |d_k|, which changes no sign and makes the sum C(s2) - C(s1).
+ */
+static void attribute(Comparison *c, const AmogetExplanation *winner)
+{
+    const AmogetExplanation *loser = c->why;
+    double sum = 0, size = 0, difference = 1 / loser->throughput - 1 / winner->throughput;
+    for (int32_t k = 0; k < winner->parts; k++) {
+        double s1 = winner->seconds[k], s2 = loser->seconds[k];
+        double g1 = winner->share[k] / (winner->throughput * s1);
+        double g2 = loser->share[k] / (loser->throughput * s2);
+        c->more[k] = (s2 - s1) * (g1 + g2) / 2;
+        sum += c->more[k];
+        size += fabs(c->more[k]);
+    }
+    for (int32_t k = 0; k < winner->parts; k++) {
+        if (size > 0)
+            c->more[k] += fabs(c->more[k]) / size * (difference - sum);
+        if (c->more[k] > c->more[c->largest])
+            c->largest = k;
+    }
+}
+
+static int compare(Session *s)
+{
+    PepaError err = {0};
+    Comparison *c = &s->versus;
+    int status = find_loser(s);
+    if (status != EXIT_SOLVED || !c->loser)
+        return status;
+    double start = now();
+    PepaStatus done = amoget_explain(s->ranker, c->loser->mapping, &s->options->set, &c->why, &err);
+    s->solve_seconds += now() - start;
+    if (done != PEPA_OK)
+        return complain(s, done, &err);
+    c->more = calloc((size_t)c->why->parts, sizeof *c->more);
+    if (!c->more)
+        return out_of_memory();
+    attribute(c, s->why[0]);
+    return EXIT_SOLVED;
+}
+
+int session_explain(Session *s)
+{
+    int status = explain_shown(s);
+    return status == EXIT_SOLVED && s->options->explain ? compare(s) : status;
+}

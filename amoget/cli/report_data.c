@@ -1,0 +1,206 @@
+/* The report for programs: JSON and CSV. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "amoget_cli.h"
+
+/* A whole number as long as it is one for certain. */
+static void json_count(FILE *to, double count)
+{
+    (void)fprintf(to, count < 9007199254740992.0 ? "%.0f" : "%.17g", count);
+}
+
+static void json_number(FILE *to, double value)
+{
+    if (isfinite(value))
+        full_number(to, value);
+    else
+        (void)fputs("null", to);
+}
+
+static void json_mapping(FILE *to, const AmogetDescription *desc, const int32_t *mapping)
+{
+    for (int32_t i = 0; i < amoget_stage_count(desc); i++) {
+        (void)fputs(i ? ", " : "[", to);
+        json_string(to, amoget_processor_name(desc, mapping[i]));
+    }
+    (void)fputc(']', to);
+}
+
+/* Names hold letters, digits and _ only: nothing to escape. */
+static void json_resource(FILE *to, const AmogetDescription *desc, const AmogetResource *r)
+{
+    (void)fputc('"', to);
+    print_resource(to, desc, r);
+    (void)fputc('"', to);
+}
+
+static void json_entry(const Session *s, int64_t i, FILE *to)
+{
+    const AmogetEntry *e = &s->ranking->entries[i];
+    (void)fprintf(to, "%s\n    { \"rank\": %d, \"tied\": %s, \"mapping\": ", i ? "," : "", e->rank,
+                  e->tied ? "true" : "false");
+    json_mapping(to, s->desc, e->mapping);
+    (void)fputs(", \"throughput\": ", to);
+    full_number(to, e->throughput);
+    (void)fprintf(to, ",\n      \"states\": %d, \"transitions\": %" PRId64 ", \"processors\": %d, ",
+                  s->ranking->states, s->ranking->transitions, e->processors);
+    (void)fputs("\"stands_for\": ", to);
+    json_count(to, e->stands_for);
+    (void)fputs(", \"bottleneck\": ", to);
+    json_resource(to, s->desc, &s->why[i]->resources[0]);
+    (void)fputs(" }", to);
+}
+
+/* ---- explanation ---------------------------------------------------------------------------- */
+
+/* more: NULL but for the loser */
+static void json_activities(const Session *s, const int32_t *mapping, const AmogetExplanation *why,
+                            const double *more, FILE *to)
+{
+    (void)fputs("\"activities\": [", to);
+    for (int32_t k = 0; k < why->parts; k++) {
+        (void)fprintf(to, "%s\n        { \"action\": \"%s%d\", \"activity\": \"", k ? "," : "",
+                      k % 2 ? "process" : "move", k / 2 + 1);
+        print_activity(to, s->desc, k);
+        (void)fputs("\", \"place\": \"", to);
+        print_place(to, s->desc, mapping, why, k);
+        (void)fputs("\", \"seconds\": ", to);
+        full_number(to, why->seconds[k]);
+        (void)fputs(", \"share\": ", to);
+        full_number(to, why->share[k]);
+        if (more) {
+            (void)fputs(", \"adds\": ", to);
+            full_number(to, more[k]);
+        }
+        (void)fputs(" }", to);
+    }
+    (void)fputs("\n      ]", to);
+}
+
+static void json_resources(const Session *s, const AmogetExplanation *why, FILE *to)
+{
+    (void)fputs("\"resources\": [", to);
+    for (int32_t i = 0; i < why->resource_count; i++) {
+        (void)fprintf(to, "%s\n        { \"resource\": ", i ? "," : "");
+        json_resource(to, s->desc, &why->resources[i]);
+        (void)fputs(", \"share\": ", to);
+        full_number(to, why->resources[i].share);
+        (void)fputs(", \"doubled\": ", to);
+        full_number(to, why->resources[i].doubled);
+        (void)fputs(" }", to);
+    }
+    (void)fputs("\n      ]", to);
+}
+
+static void json_side(const Session *s, const AmogetEntry *entry, const AmogetExplanation *why,
+                      FILE *to)
+{
+    (void)fputs("{\n      \"mapping\": ", to);
+    json_mapping(to, s->desc, entry->mapping);
+    (void)fputs(", \"throughput\": ", to);
+    full_number(to, entry->throughput);
+    (void)fputs(",\n      ", to);
+    json_resources(s, why, to);
+    (void)fputs(",\n      ", to);
+}
+
+static void json_explanation(const Session *s, FILE *to)
+{
+    const Comparison *c = &s->versus;
+    const AmogetEntry *winner = &s->ranking->entries[0];
+    (void)fputs(",\n  \"explanation\": {\n    \"winner\": ", to);
+    json_side(s, winner, s->why[0], to);
+    json_activities(s, winner->mapping, s->why[0], NULL, to);
+    (void)fputs(" },\n    \"loser\": ", to);
+    if (c->loser) {
+        json_side(s, c->loser, c->why, to);
+        json_activities(s, c->loser->mapping, c->why, c->more, to);
+        (void)fputs(",\n      \"because\": \"", to);
+        print_activity(to, s->desc, c->largest);
+        (void)fputs("\" } }", to);
+    } else {
+        (void)fputs("null }", to);
+    }
+}
+
+/* ---- reports -------------------------------------------------------------------------------- */
+
+static void json_head(const Session *s, FILE *to)
+{
+    const AmogetRanking *r = s->ranking;
+    (void)fputs("{ \"description\": ", to);
+    json_string(to, description_name(s->options));
+    (void)fprintf(to, ",\n  \"stages\": %d, \"processors\": %d, \"search\": \"%s\",\n", r->stages,
+                  amoget_processor_count(s->desc), amoget_search_name(r->search));
+    (void)fputs("  \"candidates\": ", to);
+    json_count(to, r->candidates);
+    (void)fputs(", \"solved\": ", to);
+    json_count(to, r->solved);
+    (void)fputs(", \"pruned\": ", to);
+    json_count(to, r->pruned);
+    (void)fprintf(to, ", \"chains\": %" PRId64 ",\n  \"optimal\": %s, \"bound\": ", r->chains,
+                  r->optimal ? "true" : "false");
+    json_number(to, r->bound);
+}
+
+bool report_json(const Session *s, FILE *to)
+{
+    json_head(s, to);
+    (void)fputs(",\n  \"ranking\": [", to);
+    for (int64_t i = 0; i < s->shown; i++)
+        json_entry(s, i, to);
+    (void)fprintf(to, "%s]", s->shown ? "\n  " : "");
+    if (s->options->explain)
+        json_explanation(s, to);
+    (void)fprintf(to,
+                  ",\n  \"seconds\": { \"parse\": %.9f, \"derive\": %.9f, \"solve\": %.9f },\n"
+                  "  \"warnings\": ",
+                  s->parse_seconds, s->derive_seconds, s->solve_seconds);
+    json_findings(to, &s->findings);
+    (void)fputs(" }\n", to);
+    return true;
+}
+
+/* A cell that may hold commas. */
+static bool csv_mapping(const Session *s, const int32_t *mapping, FILE *to)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *cell = open_memstream(&text, &size);
+    if (!cell)
+        return false;
+    print_mapping(cell, s->desc, mapping);
+    if (!close_text(cell, &text))
+        return false;
+    csv_string(to, text);
+    free(text);
+    return true;
+}
+
+bool report_csv(const Session *s, FILE *to)
+{
+    const AmogetRanking *r = s->ranking;
+    bool ok = true;
+    (void)fputs("rank,tied,mapping,throughput,relative,processors,stands_for,bottleneck,optimal,"
+                "bound\n",
+                to);
+    for (int64_t i = 0; i < s->shown && ok; i++) {
+        const AmogetEntry *e = &r->entries[i];
+        (void)fprintf(to, "%d,%d,", e->rank, e->tied);
+        ok = csv_mapping(s, e->mapping, to);
+        (void)fputc(',', to);
+        full_number(to, e->throughput);
+        (void)fputc(',', to);
+        full_number(to, e->throughput / r->entries[0].throughput);
+        (void)fprintf(to, ",%d,", e->processors);
+        json_count(to, e->stands_for);
+        (void)fputc(',', to);
+        print_resource(to, s->desc, &s->why[i]->resources[0]);
+        (void)fprintf(to, ",%d,", r->optimal);
+        full_number(to, r->bound);
+        (void)fputc('\n', to);
+    }
+    return ok;
+}

@@ -1,0 +1,75 @@
+#include "amoget/prices.h"
+
+#include <math.h>
+#include <string.h>
+
+static void fill(Prices *p, const AmogetDescription *desc)
+{
+    size_t at = 0;
+    for (int32_t i = 0; i < p->stages; i++)
+        for (int32_t j = 0; j < p->processors; j++)
+            p->unit[at++] = process_seconds(desc, i, j, 1);
+    at = 0;
+    for (int32_t i = 0; i <= p->stages; i++) {
+        p->least[i] = INFINITY;
+        for (int32_t a = 0; a < p->processors; a++)
+            for (int32_t b = 0; b < p->processors; b++, at++) {
+                p->move[at] = move_seconds(desc, i, i > 0 ? a : desc->input,
+                                           i < p->stages ? b : desc->output_to);
+                p->least[i] = fmin(p->least[i], p->move[at]);
+            }
+    }
+    for (int32_t j = 0; j < p->processors; j++)
+        p->pace[j] = desc->time[j] / desc->availability[j];
+    memcpy(p->work, desc->work, (size_t)p->stages * sizeof *p->work);
+    memcpy(p->cores, desc->cores, (size_t)p->processors * sizeof *p->cores);
+}
+
+PepaStatus prices_new(Prices *prices, const AmogetDescription *desc, PepaError *err)
+{
+    size_t n = (size_t)desc->stages, p = (size_t)desc->processors;
+    Prices made = {.stages = desc->stages, .processors = desc->processors};
+    made.unit = mem_alloc(n * p, sizeof *made.unit);
+    made.move = mem_alloc((n + 1) * p * p, sizeof *made.move);
+    made.pace = mem_alloc(p, sizeof *made.pace);
+    made.work = mem_alloc(n, sizeof *made.work);
+    made.least = mem_alloc(n + 1, sizeof *made.least);
+    made.cores = mem_alloc(p, sizeof *made.cores);
+    if (!made.unit || !made.move || !made.pace || !made.work || !made.least || !made.cores) {
+        prices_free(&made);
+        return error_memory(err);
+    }
+    fill(&made, desc);
+    *prices = made;
+    return PEPA_OK;
+}
+
+void prices_free(Prices *prices)
+{
+    mem_free(prices->unit);
+    mem_free(prices->move);
+    mem_free(prices->pace);
+    mem_free(prices->work);
+    mem_free(prices->least);
+    mem_free(prices->cores);
+    *prices = (Prices){0};
+}
+
+static int32_t count_on(const int32_t *mapping, int32_t stages, int32_t j)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < stages; i++)
+        count += mapping[i] == j;
+    return count;
+}
+
+void prices_durations(const Prices *p, const int32_t *mapping, double *seconds)
+{
+    int32_t n = p->stages;
+    seconds[0] = prices_move(p, 0, 0, mapping[0]);
+    for (int32_t i = 0; i < n; i++) {
+        int32_t j = mapping[i];
+        seconds[2 * i + 1] = prices_unit(p, i, j) * prices_stretch(p, j, count_on(mapping, n, j));
+        seconds[2 * i + 2] = prices_move(p, i + 1, j, i + 1 < n ? mapping[i + 1] : 0);
+    }
+}

@@ -1,0 +1,10 @@
+/* What was probably meant. */
+#ifndef AMOGET_SUGGEST_H
+#define AMOGET_SUGGEST_H
+
+#include <stddef.h>
+
+/* The nearest of the names to one that is none of them, or NULL. */
+const char *suggest(const char *name, const char *const *names, size_t count);
+
+#endif

@@ -1,0 +1,135 @@
+/* What a search answers when it is stopped, and what it refuses. */
+#include <math.h>
+
+#include "amoget.h"
+#include "lattice.h"
+
+static AmogetRanking *rank_with(const AmogetDescription *desc, const AmogetSettings *set,
+                                PepaStatus wanted, PepaError *err)
+{
+    AmogetRanker *ranker = NULL;
+    AmogetRanking *ranking = NULL;
+    cr_assert_eq(amoget_ranker_new(&ranker, desc, set, err), PEPA_OK, "%s", err->message);
+    cr_expect_eq(amoget_rank(ranker, set, &ranking, err), wanted, "%s", err->message);
+    amoget_ranker_free(ranker);
+    return ranking;
+}
+
+/* With a tenth of the time that a proof takes there is a mapping, and a bound that holds. */
+Test(search, at_the_time_limit_says_how_much_may_be_missing)
+{
+    PepaError err = {0};
+    AmogetDescription *desc = lattice(9, 9);
+    AmogetSettings set = amoget_settings_default();
+    set.search = AMOGET_BEST;
+    AmogetRanking *proved = rank_with(desc, &set, PEPA_OK, &err);
+    cr_assert(proved && proved->optimal);
+    bool stopped = false;
+    for (double limit = proved->seconds / 2; !stopped && limit > 1e-6; limit /= 2) {
+        set.time_limit = limit;
+        AmogetRanker *ranker = NULL;
+        AmogetRanking *r = NULL;
+        cr_assert_eq(amoget_ranker_new(&ranker, desc, &set, &err), PEPA_OK);
+        PepaStatus status = amoget_rank(ranker, &set, &r, &err);
+        amoget_ranker_free(ranker);
+        if (status == PEPA_ELIMIT)
+            break; /* no mapping was solved in so short a time */
+        cr_assert_eq(status, PEPA_OK);
+        stopped = !r->optimal;
+        cr_expect(r->bound >= proved->entries[0].throughput * (1 - 1e-8), "%.12g", r->bound);
+        cr_expect(r->entries[0].throughput <= proved->entries[0].throughput * (1 + 1e-9));
+        cr_expect(isfinite(r->bound));
+        cr_expect(r->solved + r->pruned <= r->candidates);
+        amoget_ranking_free(r);
+    }
+    cr_expect(stopped, "no time limit stopped the search in the middle");
+    amoget_ranking_free(proved);
+    amoget_free(desc);
+}
+
+Test(search, one_by_one_gives_up_at_the_time_limit)
+{
+    PepaError err = {0};
+    AmogetDescription *desc = lattice(8, 4);
+    AmogetSettings set = amoget_settings_default();
+    set.search = AMOGET_ALL;
+    set.time_limit = 0.05;
+    cr_expect_null(rank_with(desc, &set, PEPA_ELIMIT, &err));
+    cr_expect(strstr(err.message, "time limit of 0.05 s"), "%s", err.message);
+    amoget_free(desc);
+}
+
+static int stop(void *user, const AmogetProgress *now)
+{
+    AmogetProgress *last = user;
+    *last = *now;
+    return now->solved > 0;
+}
+
+Test(search, can_be_cancelled)
+{
+    for (int search = AMOGET_ALL; search <= AMOGET_BEST; search++) {
+        PepaError err = {0};
+        AmogetDescription *desc = lattice(10, 3);
+        AmogetSettings set = amoget_settings_default();
+        AmogetProgress last = {0};
+        set.search = (AmogetSearch)search;
+        set.progress = stop;
+        set.user = &last;
+        cr_expect_null(rank_with(desc, &set, PEPA_ECANCEL, &err));
+        cr_expect_eq(last.candidates, 59049);
+        cr_expect(last.best > 0 && last.seconds > 0);
+        amoget_free(desc);
+    }
+}
+
+Test(search, refusals)
+{
+    PepaError err = {0};
+    AmogetDescription *desc = lattice(9, 9);
+    AmogetSettings set = amoget_settings_default(), bad = set;
+    AmogetRanker *ranker = NULL;
+    AmogetRanking *ranking = NULL;
+    set.search = AMOGET_LISTED;
+    cr_expect_null(rank_with(desc, &set, PEPA_EARG, &err));
+    cr_expect(strstr(err.message, "lists no mappings"), "%s", err.message);
+    set.search = AMOGET_ALL;
+    cr_expect_null(rank_with(desc, &set, PEPA_ELIMIT, &err));
+    cr_expect(strstr(err.message, "3.8742e+08"), "%s", err.message);
+    bad.threads = 0;
+    cr_expect_eq(amoget_ranker_new(&ranker, desc, &bad, &err), PEPA_EARG);
+    bad = set;
+    bad.tolerance = NAN;
+    cr_expect_eq(amoget_ranker_new(&ranker, desc, &bad, &err), PEPA_EARG);
+    bad = set;
+    bad.max_states = 1000;
+    cr_expect_eq(amoget_ranker_new(&ranker, desc, &bad, &err), PEPA_ELIMIT);
+    cr_expect_null(ranker);
+    cr_assert_eq(amoget_ranker_new(&ranker, desc, NULL, &err), PEPA_OK);
+    cr_assert_eq(amoget_add_processor(desc, "late", 1, &err), PEPA_OK);
+    cr_expect_eq(amoget_rank(ranker, NULL, &ranking, &err), PEPA_EARG);
+    cr_expect(strstr(err.message, "other stages or processors"), "%s", err.message);
+    amoget_ranker_free(ranker);
+    amoget_free(desc);
+}
+
+Test(search, chooses_by_size)
+{
+    const struct {
+        int stages, processors;
+        AmogetSearch search;
+    } sizes[] = {{1, 1, AMOGET_ALL},
+                 {3, 3, AMOGET_ALL},
+                 {6, 4, AMOGET_ALL},
+                 {4, 9, AMOGET_BEST},
+                 {10, 2, AMOGET_BEST}};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        PepaError err = {0};
+        AmogetDescription *desc = lattice(sizes[k].stages, sizes[k].processors);
+        AmogetSettings set = amoget_settings_default();
+        AmogetRanking *ranking = rank_with(desc, &set, PEPA_OK, &err);
+        cr_assert_eq(ranking->search, sizes[k].search);
+        amoget_ranking_free(ranking);
+        amoget_free(desc);
+    }
+}
