@@ -37,8 +37,8 @@ typedef struct {
     bool network; /* behind `latency` or `bandwidth` */
 } Expected;
 
-static const char *const starts[] = {"pipeline", "processors", "network", "mappings",
-                                     "input",    "output",     "include"};
+static const char *const starts[] = {"pipeline", "processors", "network",  "mappings", "input",
+                                     "output",   "sharing",    "transfer", "include"};
 enum { STARTS = sizeof starts / sizeof *starts };
 
 static bool one_of(const char *name, const char *const *list, int count)
@@ -165,6 +165,7 @@ static bool advise_statement(Reading *ctx, Expected expected)
         const char *block;
     } homes[] = {{TOKEN_STAGE, "pipeline"},
                  {TOKEN_WORK, "pipeline"},
+                 {TOKEN_PHASES, "pipeline"},
                  {TOKEN_LATENCY, "network"},
                  {TOKEN_BANDWIDTH, "network"}};
     const Token *head = &ctx->head;
@@ -191,8 +192,8 @@ static bool advise_statement(Reading *ctx, Expected expected)
 
 static bool is_attribute(int token)
 {
-    return token == TOKEN_WORK || token == TOKEN_OUTPUT || token == TOKEN_TIME ||
-           token == TOKEN_AVAILABILITY || token == TOKEN_CORES;
+    return token == TOKEN_WORK || token == TOKEN_OUTPUT || token == TOKEN_PHASES ||
+           token == TOKEN_TIME || token == TOKEN_AVAILABILITY || token == TOKEN_CORES;
 }
 
 /* `time availability 0.5`: the grammar took the second keyword for the name of a definition. */

@@ -25,6 +25,19 @@ extern "C" {
 
 typedef struct AmogetDescription AmogetDescription;
 
+/* How the stages on one processor share it. */
+typedef enum {
+    AMOGET_STATIC, /* each gets an equal part of it all the time: k stages take k times as long */
+    AMOGET_SERIAL  /* one at a time, each at full speed: while it works for one stage, no item comes
+                      in for another (with c cores, c at a time) */
+} AmogetSharing;
+
+/* How a stage passes an item on. */
+typedef enum {
+    AMOGET_RENDEZVOUS, /* when the next stage is ready for it */
+    AMOGET_BUFFERED    /* into a place on the link, from where the next stage takes it when ready */
+} AmogetTransfer;
+
 enum {
     AMOGET_NOWHERE = -1, /* no processor */
     AMOGET_DEFAULT = -2, /* every pair of different processors */
@@ -79,6 +92,10 @@ PEPA_API PepaStatus amoget_set_work(AmogetDescription *desc, int32_t stage, doub
 /* Bytes that a stage sends on, >= 0; stage -1: bytes that come in. */
 PEPA_API PepaStatus amoget_set_output(AmogetDescription *desc, int32_t stage, double bytes,
                                       PepaError *err);
+/* Durations of a stage are the sum of `phases` equal exponential ones (Erlang): the more, the more
+ * constant; 1 .. 100. */
+PEPA_API PepaStatus amoget_set_phases(AmogetDescription *desc, int32_t stage, int32_t phases,
+                                      PepaError *err);
 /* Seconds per unit of work when wholly free; share of the processor to be had, 0 < share <= 1. */
 PEPA_API PepaStatus amoget_set_time(AmogetDescription *desc, int32_t processor, double seconds,
                                     PepaError *err);
@@ -97,6 +114,14 @@ PEPA_API PepaStatus amoget_set_bandwidth(AmogetDescription *desc, int32_t a, int
 PEPA_API PepaStatus amoget_set_ends(AmogetDescription *desc, int32_t input, int32_t output,
                                     PepaError *err);
 
+/* AMOGET_STATIC and AMOGET_RENDEZVOUS unless set otherwise. */
+PEPA_API PepaStatus amoget_set_sharing(AmogetDescription *desc, AmogetSharing sharing,
+                                       PepaError *err);
+PEPA_API PepaStatus amoget_set_transfer(AmogetDescription *desc, AmogetTransfer transfer,
+                                        PepaError *err);
+
+PEPA_API AmogetSharing amoget_sharing(const AmogetDescription *desc);
+PEPA_API AmogetTransfer amoget_transfer(const AmogetDescription *desc);
 PEPA_API int32_t amoget_stage_count(const AmogetDescription *desc);
 PEPA_API int32_t amoget_processor_count(const AmogetDescription *desc);
 PEPA_API int64_t amoget_mapping_count(const AmogetDescription *desc);
@@ -114,10 +139,13 @@ PEPA_API PepaStatus amoget_read_mapping(const AmogetDescription *desc, const cha
 
 /* ---- models --------------------------------------------------------------------------------- */
 
-/* Mean seconds of each activity under a mapping: move_1, process_1, move_2, ..., process_n,
- * move_{n+1}: 2 x stages + 1 entries.  Processing takes time x work / availability, times
- * max(1, stages there / cores); a move latency + size / bandwidth.
- * Errors: PEPA_EARG (no such processor), PEPA_EMODEL (a latency that is needed is missing). */
+/* Activities of a mapping's model, the same number for all: move_1, process_1, move_2, ...,
+ * process_n, move_{n+1}, and with AMOGET_BUFFERED take_2, ..., take_n. */
+PEPA_API int32_t amoget_activity_count(const AmogetDescription *desc);
+/* Mean seconds of each.  Processing takes time x work / availability, with AMOGET_STATIC times
+ * max(1, stages there / cores); a move latency + size / bandwidth; taking an item from its place
+ * the processor's local latency. Errors: PEPA_EARG (no such processor), PEPA_EMODEL (a latency that
+ * is needed is missing). */
 PEPA_API PepaStatus amoget_durations(const AmogetDescription *desc, const int32_t *mapping,
                                      double *seconds, PepaError *err);
 /* The PEPA model of a mapping: free with amoget_text_free. */
@@ -169,6 +197,8 @@ PEPA_API void amoget_ranker_free(AmogetRanker *ranker);
 typedef struct {
     const int32_t *mapping; /* stages entries */
     double throughput;
+    int32_t states; /* of its chain */
+    int64_t transitions;
     int32_t processors; /* different ones in use */
     int32_t rank;       /* from 1; tied mappings (throughput equal to 9 digits) have the same */
     int tied; /* with some other mapping, also one that `top` leaves out (AMOGET_BEST: one that it
@@ -180,7 +210,7 @@ typedef struct {
 typedef struct {
     AmogetSearch search; /* as carried out */
     int32_t stages, states;
-    int64_t transitions; /* of every mapping's chain */
+    int64_t transitions; /* of the largest chain among the entries */
     double candidates;   /* mappings to choose from */
     double solved;       /* whose throughput was found */
     double pruned;       /* that bounds or symmetry rule out */
@@ -210,15 +240,16 @@ typedef enum { AMOGET_PROCESSOR, AMOGET_LINK, AMOGET_WITHIN } AmogetKind;
 typedef struct {
     AmogetKind kind;
     int32_t a, b;   /* processors; b: AMOGET_LINK only, else equal to a */
-    double share;   /* elasticity: 1% faster gives share % more throughput */
+    double share;   /* elasticity: 1% faster gives share % more throughput (AMOGET_SERIAL: can be
+                       negative, if others are then held up more) */
     double doubled; /* throughput if it were twice as fast, solved afresh; 0: not asked for */
 } AmogetResource;
 
 typedef struct {
     double throughput;
-    int32_t parts;           /* 2 x stages + 1, in the order of amoget_durations */
+    int32_t parts;           /* amoget_activity_count: in the order of amoget_durations */
     const double *seconds;   /* mean duration of each activity */
-    const double *share;     /* of each in the time per item: elasticities, sum 1 */
+    const double *share;     /* of each in the time per item: elasticities; sum 1 */
     const int32_t *resource; /* that each activity uses */
     int32_t resource_count;
     const AmogetResource *resources; /* largest share first: resources[0] is the bottleneck */

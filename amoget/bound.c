@@ -15,9 +15,25 @@ static double *slope_row(const Bounds *b, int32_t activity)
     return b->slope + (size_t)activity * MOST_CUTS;
 }
 
+static int32_t activities(const Prices *p)
+{
+    return 2 * p->stages + 1 + (p->take ? p->stages - 1 : 0);
+}
+
 static double *ahead_row(const Bounds *b, int32_t stage, int32_t j)
 {
     return b->ahead + ((size_t)stage * (size_t)b->prices->processors + (size_t)j) * MOST_CUTS;
+}
+
+/* Of taking an item from the place before stage i >= 1. */
+static double *take_row(const Bounds *b, int32_t stage)
+{
+    return slope_row(b, 2 * b->prices->stages + stage);
+}
+
+static double take_cost(const Bounds *b, int32_t c, int32_t i, int32_t j)
+{
+    return i > 0 && b->prices->take ? take_row(b, i)[c] * b->prices->take[j] : 0;
 }
 
 /* y += a x, over all cuts. */
@@ -61,7 +77,10 @@ static void weigh(Bounds *b, int32_t c)
         sorted[at] = weight;
         for (int32_t k = 0; k < n - i; k++)
             heavy_row(b, i, k)[c] = sorted[k];
-        moves += slope_row(b, 2 * i + 2)[c] * p->least[i + 1];
+        double take = INFINITY;
+        for (int32_t j = 0; j < p->processors; j++)
+            take = fmin(take, take_cost(b, c, i, j));
+        moves += slope_row(b, 2 * i + 2)[c] * p->least[i + 1] + take;
         moves_row(b, i)[c] = moves;
     }
 }
@@ -101,6 +120,7 @@ static void find_starts(Bounds *b, int32_t c, int32_t from, const int32_t *there
             for (int32_t k = i; k < n; k++) {
                 double stretch = prices_stretch(p, q, m + k - i + 1);
                 run += slope_row(b, 2 * k + 1)[c] * prices_unit(p, k, q);
+                within += take_cost(b, c, k, q);
                 within += k > i ? slope_row(b, 2 * k)[c] * prices_move(p, k, q, q) : 0;
                 double cost = (stretch - before) * done + stretch * run + within +
                               b->leave[(size_t)(k + 1) * (size_t)p->processors + (size_t)q];
@@ -120,62 +140,63 @@ static void look_ahead(Bounds *b, int32_t c)
     for (int32_t i = 0; i < p->stages; i++)
         for (int32_t j = 0; j < p->processors; j++)
             ahead_row(b, i, j)[c] = b->start[(size_t)i * (size_t)p->processors + (size_t)j] -
-                                    slope_row(b, 2 * i + 1)[c] * prices_unit(p, i, j);
+                                    slope_row(b, 2 * i + 1)[c] * prices_unit(p, i, j) -
+                                    take_cost(b, c, i, j);
 }
 
 /* A column for a new cut. */
 static int32_t make_room(Bounds *b)
 {
-    int32_t oldest = 0;
+    int32_t oldest = b->given;
     if (b->count < MOST_CUTS)
         return b->count++;
-    for (int32_t c = 1; c < b->count; c++)
+    for (int32_t c = oldest; c < b->count; c++)
         if (b->used[c] < b->used[oldest])
             oldest = c;
     return oldest;
 }
 
-void bounds_add(Bounds *b, int32_t first, int32_t count, const double *seconds,
-                const LineAnswer *answer)
+int32_t bounds_keep(const Bounds *b, Cut *cuts)
+{
+    int32_t count = 0;
+    for (int32_t c = b->given; c < b->count; c++, count++) {
+        for (int32_t k = 0; k < activities(b->prices); k++)
+            cuts[count].slope[k] = slope_row(b, k)[c];
+        cuts[count].turns = b->turns[c];
+    }
+    return count;
+}
+
+void bounds_put(Bounds *b, const Cut *cut)
 {
     int32_t c = make_room(b);
     b->used[c] = b->clock;
-    for (int32_t k = 0; k <= 2 * b->prices->stages; k++) {
-        int32_t part = k - 2 * first;
-        bool inside = part >= 0 && part <= 2 * count;
-        double share = inside ? answer->share[part] - SHARE_ERROR : 0;
-        slope_row(b, k)[c] = share > 0 ? share * answer->time / seconds[part] : 0;
-    }
+    b->turns[c] = cut->turns;
+    for (int32_t k = 0; k < activities(b->prices); k++)
+        slope_row(b, k)[c] = cut->slope[k];
     look_ahead(b, c);
     weigh(b, c);
 }
 
-int32_t bounds_keep(const Bounds *b, double *slopes)
+void bounds_add(Bounds *b, int32_t first, int32_t count, uint64_t turns, const double *seconds,
+                const LineAnswer *answer)
 {
-    int32_t width = 2 * b->prices->stages + 1;
-    for (int32_t c = 0; c < b->count; c++)
-        for (int32_t k = 0; k < width; k++)
-            slopes[c * width + k] = slope_row(b, k)[c];
-    return b->count;
-}
-
-void bounds_restore(Bounds *b, const double *slopes, int32_t count)
-{
-    int32_t width = 2 * b->prices->stages + 1;
-    b->count = count;
-    for (int32_t c = 0; c < count; c++) {
-        for (int32_t k = 0; k < width; k++)
-            slope_row(b, k)[c] = slopes[c * width + k];
-        look_ahead(b, c);
-        weigh(b, c);
+    Cut cut = {.turns = turns};
+    for (int32_t k = 0; k < activities(b->prices); k++) {
+        bool take = k > 2 * b->prices->stages; /* of the whole pipeline only */
+        int32_t part = take ? k : k - 2 * first;
+        bool inside = take || (part >= 0 && part <= 2 * count);
+        double share = inside ? answer->share[part] - SHARE_ERROR : 0;
+        cut.slope[k] = share > 0 ? share * answer->time / seconds[part] : 0;
     }
+    bounds_put(b, &cut);
 }
 
 PepaStatus bounds_new(Bounds *b, const Prices *prices, PepaError *err)
 {
     size_t n = (size_t)prices->stages, p = (size_t)prices->processors;
     *b = (Bounds){.prices = prices};
-    b->slope = mem_calloc((2 * n + 1) * MOST_CUTS, sizeof *b->slope);
+    b->slope = mem_calloc((size_t)activities(prices) * MOST_CUTS, sizeof *b->slope);
     b->ahead = mem_calloc(n * p * MOST_CUTS, sizeof *b->ahead);
     b->start = mem_calloc(n * p, sizeof *b->start);
     b->leave = mem_calloc((n + 1) * p, sizeof *b->leave);
@@ -185,13 +206,18 @@ PepaStatus bounds_new(Bounds *b, const Prices *prices, PepaError *err)
         bounds_free(b);
         return error_memory(err);
     }
-    for (int32_t i = 0; i < prices->stages && i < MOST_CUTS; i++) {
-        int32_t c = b->count++;
-        for (int32_t k = 2 * i; k <= 2 * i + 2; k++)
-            slope_row(b, k)[c] = 1;
-        look_ahead(b, c);
-        weigh(b, c);
+    for (int32_t i = 0; i < prices->stages; i++) {
+        Cut cut = {.turns = 0};
+        cut.slope[2 * i + 1] = cut.slope[2 * i + 2] = 1;
+        cut.slope[i > 0 && prices->take ? 2 * prices->stages + i : 2 * i] = 1;
+        bounds_put(b, &cut);
+        if (!prices->serial || prices->take || i + 1 == prices->stages)
+            continue;
+        cut.slope[2 * i + 3] = 1; /* one after the other, if they take turns */
+        cut.turns = (uint64_t)1 << i;
+        bounds_put(b, &cut);
     }
+    b->given = b->count;
     return PEPA_OK;
 }
 
@@ -208,14 +234,6 @@ void bounds_free(Bounds *b)
 
 /* ---- beginnings --------------------------------------------------------------------------- */
 
-static int32_t count_on(const int32_t *mapping, int32_t depth, int32_t j)
-{
-    int32_t count = 0;
-    for (int32_t i = 0; i < depth; i++)
-        count += mapping[i] == j;
-    return count;
-}
-
 void beginning_at(Beginning *begin, const Bounds *b, const int32_t *mapping, int32_t depth)
 {
     const Prices *p = b->prices;
@@ -224,19 +242,21 @@ void beginning_at(Beginning *begin, const Bounds *b, const int32_t *mapping, int
     memset(begin->cost, 0, (size_t)MOST_CUTS * sizeof *begin->cost);
     for (int32_t i = 0; i < depth; i++) {
         int32_t j = mapping[i];
-        double stretch = prices_stretch(p, j, count_on(mapping, depth, j));
+        double stretch = prices_stretch(p, j, mapping_count(mapping, depth, j));
         add_row(b, begin->cost, slope_row(b, 2 * i),
                 prices_move(p, i, i > 0 ? mapping[i - 1] : 0, j));
         add_row(b, begin->cost, slope_row(b, 2 * i + 1), prices_unit(p, i, j) * stretch);
+        if (i > 0 && p->take)
+            add_row(b, begin->cost, take_row(b, i), p->take[j]);
     }
 }
 
-/* The largest entry of a row over all cuts, and its cut. */
-static double largest(Bounds *b, const double *row, int32_t *cut)
+/* The largest entry of a row over all cuts that hold where neighbours take these turns. */
+static double largest(Bounds *b, const double *row, uint64_t turns, int32_t *cut)
 {
-    *cut = 0;
+    *cut = 0; /* holds everywhere */
     for (int32_t c = 1; c < b->count; c++)
-        if (row[c] > row[*cut])
+        if (row[c] > row[*cut] && (b->turns[c] & ~turns) == 0)
             *cut = c;
     b->used[*cut] = ++b->clock;
     return row[*cut];
@@ -286,6 +306,30 @@ static void quickest_slots(const Prices *p, const int32_t *mapping, int32_t dept
     }
 }
 
+/* AMOGET_SERIAL: a processor works for an item as long as its stages take, for at most `cores` of
+ * them at a time.  With one core, it is free before each of its m stages begins, until one of the
+ * activities by which items come in ends: 1 / (sum of their rates) at least.  Stages yet to come
+ * only add work; how long it is then free is not known. */
+static double capacity(const Prices *p, const int32_t *mapping, int32_t depth)
+{
+    double most = 0;
+    for (int32_t i = 0; i < depth && p->serial; i++) {
+        int32_t j = mapping[i], stages = 0;
+        double work = 0, rates = 0;
+        for (int32_t k = 0; k < depth; k++) {
+            if (mapping[k] != j)
+                continue;
+            stages++;
+            work += prices_unit(p, k, j);
+            rates += 1 / (k > 0 && p->take ? p->take[j]
+                                           : prices_move(p, k, k > 0 ? mapping[k - 1] : 0, j));
+        }
+        bool free = depth == p->stages && p->cores[j] == 1;
+        most = fmax(most, work / p->cores[j] + (free ? stages / rates : 0));
+    }
+    return most;
+}
+
 /* The bound of a beginning whose decided part costs `known` under each cut. */
 static double bound_from(Bounds *b, const double *known, const int32_t *mapping, int32_t depth,
                          double enough)
@@ -295,7 +339,8 @@ static double bound_from(Bounds *b, const double *known, const int32_t *mapping,
     int32_t last = mapping[depth - 1], cut;
     set_row(b, row, known);
     add_row(b, row, ahead_row(b, depth - 1, last), 1);
-    double bound = largest(b, row, &cut);
+    uint64_t turns = shape_turns(p->desc, mapping, depth);
+    double bound = fmax(largest(b, row, turns, &cut), capacity(p, mapping, depth));
     if (depth == p->stages || bound > enough)
         return bound;
 
@@ -308,7 +353,7 @@ static double bound_from(Bounds *b, const double *known, const int32_t *mapping,
     for (int32_t k = 0; k < p->stages - depth; k++)
         add_row(b, row, heavy_row(b, depth, k), slot[k]);
     int32_t other;
-    bound = fmax(bound, largest(b, row, &other));
+    bound = fmax(bound, largest(b, row, turns, &other));
     if (bound > enough)
         return bound;
     return fmax(bound, known[cut] + joining_path(b, mapping, depth, cut));
@@ -322,7 +367,7 @@ double bounds_of(Bounds *b, const Beginning *begin, double enough)
 double bounds_child(Bounds *b, const Beginning *begin, int32_t j, double enough)
 {
     const Prices *p = b->prices;
-    int32_t depth = begin->depth, there = count_on(begin->mapping, depth, j);
+    int32_t depth = begin->depth, there = mapping_count(begin->mapping, depth, j);
     int32_t mapping[MOST_STAGES];
     double stretch = prices_stretch(p, j, there + 1), known[MOST_CUTS];
     double more = there > 0 ? stretch - prices_stretch(p, j, there) : 0;
@@ -335,5 +380,7 @@ double bounds_child(Bounds *b, const Beginning *begin, int32_t j, double enough)
     add_row(b, known, slope_row(b, 2 * depth),
             prices_move(p, depth, depth > 0 ? mapping[depth - 1] : 0, j));
     add_row(b, known, slope_row(b, 2 * depth + 1), stretch * prices_unit(p, depth, j));
+    if (depth > 0 && p->take)
+        add_row(b, known, take_row(b, depth), p->take[j]);
     return bound_from(b, known, mapping, depth + 1, enough);
 }

@@ -6,9 +6,10 @@
  *     C(s) >= g . s        for all s, with equality at s'
  *
  * The same holds for a contiguous part of the pipeline, with g = 0 elsewhere; for a single stage it
- * reads C >= move_i + process_i + move_{i+1}.  Under a cut the cost of a mapping is a sum of prices
- * of its moves and stages.  The stages already placed cost what they cost, stretched by those that
- * share their processor.  What the others add is bounded in three ways, each leaving something out:
+ * reads C >= move_i + process_i + move_{i+1} (with a place before it: take_i in place of move_i).
+ * Under a cut the cost of a mapping is a sum of prices of its moves and stages.  The stages already
+ * placed cost what they cost, stretched by those that share their processor.  What the others add
+ * is bounded in three ways, each leaving something out:
  *
  *   path    the shortest path over their places.  Neighbours on one processor, a run of r of them,
  *           share it and pay f(r) = max(1, r / cores) times their work; runs that come back to a
@@ -22,6 +23,11 @@
  *           (f(m + r) - f(m)) W + f(m + r) (its own work).  As f is convex and W only grows, a
  *           second run to join would really pay more.  Found for one cut only: it costs more
  *
+ * With AMOGET_SERIAL nobody is stretched: cuts are those of the event graph in which no stage waits
+ * for a processor, which is never slower (line.h), and f = 1.  Beside them stands what the
+ * processors can do at most: see capacity.  With AMOGET_BUFFERED stage i >= 2 also takes its item
+ * from its place.
+ *
  * The largest of these over all cuts bounds every mapping that begins like this.
  *
  * Cuts in column c of matrices whose rows are contiguous over cuts: a loop over all cuts is a loop
@@ -34,6 +40,11 @@
 
 enum { MOST_CUTS = 512 };
 
+typedef struct Cut {
+    double slope[MOST_ACTIVITIES];
+    uint64_t turns;
+} Cut;
+
 typedef struct {
     const Prices *prices;  /* borrowed */
     int32_t count;         /* cuts */
@@ -43,7 +54,9 @@ typedef struct {
     double *moves;         /* stages x MOST_CUTS: of moves i+1 .. n at their quickest */
     double *heavy; /* stages x stages x MOST_CUTS: work under the cut of stages i .. n-1, the
                       largest first */
-    int64_t used[MOST_CUTS]; /* when each last gave the largest bound */
+    uint64_t turns[MOST_CUTS]; /* neighbours that must be on one processor for the cut to hold */
+    int32_t given;             /* cuts of bounds_new: they stay */
+    int64_t used[MOST_CUTS];   /* when each last gave the largest bound */
     int64_t clock;
 } Bounds; /* starts as {0} */
 
@@ -52,15 +65,15 @@ PepaStatus bounds_new(Bounds *bounds, const Prices *prices, PepaError *err);
 void bounds_free(Bounds *bounds);
 
 /* The cut at durations `seconds` of the stages first .. first+count-1, given the answer of their
- * line there.  When there is no room, the cut that has been of no use for longest goes. */
-void bounds_add(Bounds *bounds, int32_t first, int32_t count, const double *seconds,
+ * line there, in which `turns` were taken.  When there is no room, the cut that has been of no use
+ * for longest goes. */
+void bounds_add(Bounds *bounds, int32_t first, int32_t count, uint64_t turns, const double *seconds,
                 const LineAnswer *answer);
 
-/* The gradients of all cuts, to be used again when prices change: a cut says something about every
- * duration, whatever the prices.
- *   slopes  room for (2 stages + 1) x MOST_CUTS, cut after cut; returns how many there are */
-int32_t bounds_keep(const Bounds *bounds, double *slopes);
-void bounds_restore(Bounds *bounds, const double *slopes, int32_t count);
+/* Cuts to be used again when prices change: they say something about every duration.
+ *   cuts  room for MOST_CUTS; returns how many there are, without those of bounds_new */
+int32_t bounds_keep(const Bounds *bounds, Cut *cuts);
+void bounds_put(Bounds *bounds, const Cut *cut);
 
 /* A beginning of a mapping under every cut. */
 typedef struct {

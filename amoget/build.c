@@ -151,6 +151,38 @@ PepaStatus amoget_set_output(AmogetDescription *desc, int32_t stage, double byte
 
 /* ---- processors --------------------------------------------------------------------------- */
 
+PepaStatus amoget_set_phases(AmogetDescription *desc, int32_t stage, int32_t phases, PepaError *err)
+{
+    if (!desc)
+        return no_argument(err, "amoget_set_phases");
+    PepaStatus status = check_index(stage, desc->stages, "stage", err);
+    if (status == PEPA_OK && (phases < 1 || phases > MOST_PHASES))
+        status = error_set(err, PEPA_EARG, "%d phases: 1 to %d are possible", phases, MOST_PHASES);
+    if (status == PEPA_OK)
+        desc->phases[stage] = phases;
+    return status;
+}
+
+PepaStatus amoget_set_sharing(AmogetDescription *desc, AmogetSharing sharing, PepaError *err)
+{
+    if (!desc)
+        return no_argument(err, "amoget_set_sharing");
+    if (sharing != AMOGET_STATIC && sharing != AMOGET_SERIAL)
+        return error_set(err, PEPA_EARG, "no such sharing: %d", (int)sharing);
+    desc->sharing = sharing;
+    return PEPA_OK;
+}
+
+PepaStatus amoget_set_transfer(AmogetDescription *desc, AmogetTransfer transfer, PepaError *err)
+{
+    if (!desc)
+        return no_argument(err, "amoget_set_transfer");
+    if (transfer != AMOGET_RENDEZVOUS && transfer != AMOGET_BUFFERED)
+        return error_set(err, PEPA_EARG, "no such transfer: %d", (int)transfer);
+    desc->transfer = transfer;
+    return PEPA_OK;
+}
+
 PepaStatus amoget_set_time(AmogetDescription *desc, int32_t processor, double seconds,
                            PepaError *err)
 {
@@ -249,6 +281,22 @@ PepaStatus amoget_set_ends(AmogetDescription *desc, int32_t input, int32_t outpu
 
 /* ---- questions ---------------------------------------------------------------------------- */
 
+AmogetSharing amoget_sharing(const AmogetDescription *desc)
+{
+    return desc->sharing;
+}
+
+AmogetTransfer amoget_transfer(const AmogetDescription *desc)
+{
+    return desc->transfer;
+}
+
+int32_t amoget_activity_count(const AmogetDescription *desc)
+{
+    bool takes = desc->transfer == AMOGET_BUFFERED && desc->stages > 0;
+    return 2 * desc->stages + 1 + (takes ? desc->stages - 1 : 0);
+}
+
 int32_t amoget_stage_count(const AmogetDescription *desc)
 {
     return desc->stages;
@@ -309,5 +357,7 @@ PepaStatus amoget_durations(const AmogetDescription *desc, const int32_t *mappin
             there += mapping[k] == mapping[i];
         seconds[2 * i + 1] = process_seconds(desc, i, mapping[i], there);
     }
+    for (int32_t k = 2 * n + 1; k < amoget_activity_count(desc); k++)
+        seconds[k] = take_seconds(desc, mapping[k - 2 * n]);
     return PEPA_OK;
 }

@@ -115,8 +115,8 @@ void desc_check_network(Check *check)
             check->no_memory = true;
         else
             last[line->key] = count++;
-        if (say->kind == SAY_LATENCY && line->x == EVERYWHERE)
-            check->first[SAY_LATENCY] = say;
+        if (line->x == EVERYWHERE)
+            check->first[say->kind] = say;
     }
     for (size_t i = 0; i < count && !check->no_memory; i++)
         if (last[lines[i].key] == i)
@@ -183,10 +183,10 @@ static void check_every(Check *check)
 }
 
 /* Does some processor have no value of its own but what is said of different ones? */
-static bool default_within(const AmogetDescription *desc)
+static bool default_within(const AmogetDescription *desc, const PairTable *table)
 {
     for (size_t j = 0; j < (size_t)desc->processors; j++)
-        if (desc->latency.level[j * (size_t)desc->capacity + j] == LEVEL_DEFAULT)
+        if (table->level[j * (size_t)desc->capacity + j] == LEVEL_DEFAULT)
             return true;
     return false;
 }
@@ -216,15 +216,20 @@ static const Say *sends(const Check *check)
 void desc_check_complete(Check *check)
 {
     Span nowhere = {SPAN_NOWHERE, SPAN_NOWHERE};
-    const Say *latency = check->first[SAY_LATENCY], *data = sends(check);
+    const Say *latency = check->first[SAY_LATENCY], *bandwidth = check->first[SAY_BANDWIDTH];
+    const Say *data = sends(check);
     if (check->desc->mapping_count > 0)
         check_listed(check);
     else
         check_every(check);
-    if (default_within(check->desc))
+    if (default_within(check->desc, &check->desc->latency))
         diag_warning(check->diags, latency ? latency->span : nowhere,
                      "the default latency serves within processors as well; `latency local ...;` "
                      "gives moves within a processor their own");
+    if (data && default_within(check->desc, &check->desc->bandwidth))
+        diag_warning(check->diags, bandwidth ? bandwidth->span : nowhere,
+                     "the default bandwidth serves within processors as well; `bandwidth local "
+                     "...;` gives moves within a processor their own");
     if (data && !any_bandwidth(check->desc))
         diag_warning(check->diags, data->span,
                      "data is sent, but no bandwidth is given: sizes do not matter");

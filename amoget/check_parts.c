@@ -55,6 +55,9 @@ static void add_stage(Check *check, const Say *say)
     check->stage[i] = say;
     desc_setting(check, say, ATTRIBUTE_WORK, &desc->work[i]);
     desc_setting(check, say, ATTRIBUTE_OUTPUT, &desc->output[i + 1]);
+    double phases = 1;
+    desc_setting(check, say, ATTRIBUTE_PHASES, &phases);
+    desc->phases[i] = (int32_t)phases;
 }
 
 static bool is_reserved(const char *name)
@@ -183,6 +186,31 @@ static void add_end(Check *check, const Say *say)
         desc_setting(check, say, ATTRIBUTE_SIZE, &check->desc->output[0]);
 }
 
+/* `sharing` and `transfer`: one of two words. */
+static void add_manner(Check *check, const Say *say)
+{
+    static const char *const sharing[] = {[AMOGET_STATIC] = "static", [AMOGET_SERIAL] = "serial"};
+    static const char *const transfer[] =
+        {[AMOGET_RENDEZVOUS] = "rendezvous", [AMOGET_BUFFERED] = "buffered"};
+    bool share = say->kind == SAY_SHARING;
+    const char *const *words = share ? sharing : transfer;
+    const char *what = share ? "sharing" : "transfer";
+    const Say **first = &check->first[say->kind];
+    int chosen = strcmp(say->a.text, words[1]) == 0;
+    if (!chosen && strcmp(say->a.text, words[0]) != 0)
+        diag_error(check->diags, say->span, "`%s` is no way of %s: it is `%s` or `%s`%s",
+                   say->a.text, what, words[0], words[1],
+                   desc_suggestion(check, say->a.text, words, 2));
+    if (*first)
+        diag_error(check->diags, say->span, "a second `%s`; the first one is in line %u", what,
+                   desc_line(check, (*first)->span));
+    else if (share)
+        check->desc->sharing = (AmogetSharing)chosen;
+    else
+        check->desc->transfer = (AmogetTransfer)chosen;
+    *first = *first ? *first : say;
+}
+
 static void each(Check *check, SayKind kind, void (*visit)(Check *check, const Say *say))
 {
     for (size_t i = 0; i < check->tree->say_count && !check->no_memory; i++)
@@ -199,4 +227,6 @@ void desc_check_parts(Check *check)
     check_blocks(check);
     each(check, SAY_INPUT, add_end);
     each(check, SAY_OUTPUT, add_end);
+    each(check, SAY_SHARING, add_manner);
+    each(check, SAY_TRANSFER, add_manner);
 }

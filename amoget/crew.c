@@ -3,8 +3,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { MOST_THREADS = 64 };
-
 typedef struct {
     Task *task;
     void *user;

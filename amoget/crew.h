@@ -4,6 +4,8 @@
 
 #include "base/error.h"
 
+enum { MOST_THREADS = 64 }; /* that run at a time, whatever is asked for */
+
 /* One task of many: `index` says which, `worker` (0 .. threads-1) whose memory to use. */
 typedef PepaStatus Task(void *user, int64_t index, int worker, PepaError *err);
 

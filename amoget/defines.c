@@ -69,8 +69,10 @@ static PepaStatus set_stage(Check *check, const AmogetDefine *define, const Path
         return unknown(check, define, "stage", path->part[1], &desc->stage_names, err);
     if (attribute == ATTRIBUTE_WORK)
         desc->work[i] = value;
-    else
+    else if (attribute == ATTRIBUTE_OUTPUT)
         desc->output[i + 1] = value;
+    else
+        desc->phases[i] = (int32_t)value;
     return PEPA_OK;
 }
 
@@ -132,7 +134,7 @@ static PepaStatus apply(Check *check, const AmogetDefine *define, PepaError *err
     bool pair = attribute == ATTRIBUTE_LATENCY || attribute == ATTRIBUTE_BANDWIDTH;
     if (!pair && path.count != 2)
         return error_set(err, PEPA_EARG, "`%.80s` names nothing: `%s` is of one %s", define->name,
-                         path.part[0], attribute <= ATTRIBUTE_OUTPUT ? "stage" : "processor");
+                         path.part[0], attribute <= ATTRIBUTE_PHASES ? "stage" : "processor");
     if (!desc_define_value(check, define, &value))
         return error_set(err, PEPA_EARG, "`%.60s` is not a value for `%.80s`", define->value,
                          define->name);
@@ -140,7 +142,7 @@ static PepaStatus apply(Check *check, const AmogetDefine *define, PepaError *err
         return error_set(err, PEPA_EARG, "`%.80s`: %s", define->name, why);
     if (pair)
         return set_pair(check, define, &path, attribute, number, err);
-    if (attribute <= ATTRIBUTE_OUTPUT)
+    if (attribute <= ATTRIBUTE_PHASES)
         return set_stage(check, define, &path, attribute, number, err);
     return set_processor(check, define, &path, attribute, number, err);
 }

@@ -48,6 +48,7 @@ static Value quantity(const Token *number, const Token *unit, Span span);
 %token <token> PROCESSORS "processors" TIME "time" AVAILABILITY "availability" CORES "cores"
 %token <token> CLUSTER "cluster" NETWORK "network" LATENCY "latency" BANDWIDTH "bandwidth"
 %token <token> DEFAULT "default" LOCAL "local" MAPPINGS "mappings" INPUT "input" SIZE "size"
+%token <token> PHASES "phases" SHARING "sharing" TRANSFER "transfer"
 %token <token> INCLUDE "include" MAX_AGE "max-age"
 %token ASSIGN "=" SEMICOLON ";" COMMA "," LPAREN "(" RPAREN ")" LBRACE "{" RBRACE "}"
 
@@ -70,6 +71,8 @@ statement:
     word "=" value ";"              { say(ctx, SAY_DEFINITION, &$1, NULL, &$3, @1); }
   | "input" place input ";"         { say(ctx, SAY_INPUT, &$2, NULL, NULL, @2); }
   | "output" place ";"              { say(ctx, SAY_OUTPUT, &$2, NULL, NULL, @2); }
+  | "sharing" word ";"              { say(ctx, SAY_SHARING, &$2, NULL, NULL, @2); }
+  | "transfer" word ";"             { say(ctx, SAY_TRANSFER, &$2, NULL, NULL, @2); }
   | "include" STRING include ";"    { say(ctx, SAY_INCLUDE, &$2, NULL, NULL, @2); }
   | stages close
   | processors "}"
@@ -102,6 +105,7 @@ works:
     %empty
   | works "work" value              { set(ctx, ATTRIBUTE_WORK, @2, $3); }
   | works "output" value            { set(ctx, ATTRIBUTE_OUTPUT, @2, $3); }
+  | works "phases" value            { set(ctx, ATTRIBUTE_PHASES, @2, $3); }
   ;
 
 processors:
@@ -176,7 +180,7 @@ place: word | INTEGER;
 word:
     WORD | UNIT | "pipeline" | "stage" | "work" | "output" | "processors" | "time" | "availability"
   | "cores" | "cluster" | "network" | "latency" | "bandwidth" | "mappings" | "input" | "size"
-  | "include"
+  | "phases" | "sharing" | "transfer" | "include"
   ;
 
 %%

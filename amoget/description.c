@@ -172,6 +172,7 @@ bool description_add_stage(AmogetDescription *desc, const char *name)
     assert(desc->stages < MOST_STAGES && desc->mapping_count == 0);
     if (intern_put(&desc->stage_names, name, strlen(name)) < 0)
         return false;
+    desc->phases[desc->stages] = 1;
     desc->work[desc->stages++] = 1;
     desc->output[desc->stages] = 0;
     return true;
@@ -203,6 +204,9 @@ static void copy_numbers(AmogetDescription *copy, const AmogetDescription *desc)
     copy->stages = desc->stages;
     copy->processors = desc->processors;
     memcpy(copy->work, desc->work, sizeof copy->work);
+    memcpy(copy->phases, desc->phases, sizeof copy->phases);
+    copy->sharing = desc->sharing;
+    copy->transfer = desc->transfer;
     memcpy(copy->output, desc->output, sizeof copy->output);
     copy->input = desc->input;
     copy->output_to = desc->output_to;
@@ -231,11 +235,19 @@ AmogetDescription *description_copy(const AmogetDescription *desc)
     return copy;
 }
 
-void description_swap(AmogetDescription *a, AmogetDescription *b)
+void description_swap_numbers(AmogetDescription *a, AmogetDescription *b)
 {
     AmogetDescription other = *a;
     *a = *b;
     *b = other;
+    b->stage_names = a->stage_names;
+    a->stage_names = other.stage_names;
+    b->processor_names = a->processor_names;
+    a->processor_names = other.processor_names;
+    b->mappings = a->mappings;
+    a->mappings = other.mappings;
+    b->mapping_cap = a->mapping_cap;
+    a->mapping_cap = other.mapping_cap;
 }
 
 /* ---- durations ---------------------------------------------------------------------------- */
@@ -247,9 +259,15 @@ double move_seconds(const AmogetDescription *desc, int32_t move, int32_t a, int3
     return desc->latency.value[at] + desc->output[move] / desc->bandwidth.value[at];
 }
 
+double take_seconds(const AmogetDescription *desc, int32_t j)
+{
+    return desc->latency.value[cell(desc->capacity, j, j)];
+}
+
 double process_seconds(const AmogetDescription *desc, int32_t stage, int32_t j, int32_t there)
 {
-    double share = there > desc->cores[j] ? (double)there / desc->cores[j] : 1;
+    bool stretched = desc->sharing == AMOGET_STATIC && there > desc->cores[j];
+    double share = stretched ? (double)there / desc->cores[j] : 1;
     return desc->time[j] * desc->work[stage] / desc->availability[j] * share;
 }
 
@@ -271,6 +289,11 @@ bool mapping_lacks(const AmogetDescription *desc, const int32_t *mapping, int32_
         *a = from >= 0 ? from : to;
         *b = to >= 0 ? to : from;
         if (isnan(desc->latency.value[cell(desc->capacity, *a, *b)]))
+            return true;
+    }
+    for (int32_t i = 1; i < n && desc->transfer == AMOGET_BUFFERED; i++) {
+        *a = *b = mapping[i];
+        if (isnan(take_seconds(desc, mapping[i])))
             return true;
     }
     return false;

@@ -8,7 +8,12 @@
 #include "base/error.h"
 #include "base/intern.h"
 
-enum { MOST_STAGES = 40, MOST_PROCESSORS = 1024 };
+enum {
+    MOST_PHASES = 100,
+    MOST_STAGES = 40,
+    MOST_ACTIVITIES = 3 * MOST_STAGES,
+    MOST_PROCESSORS = 1024
+};
 
 /* How specific a statement about a pair is: it stands against those of lower levels, and replaces
  * those of its own. */
@@ -32,6 +37,9 @@ struct AmogetDescription {
     Intern stage_names, processor_names; /* ids are the numbers of stages and processors */
     int32_t stages, processors;
     double work[MOST_STAGES];
+    int32_t phases[MOST_STAGES];
+    AmogetSharing sharing;
+    AmogetTransfer transfer;
     double output[MOST_STAGES + 1]; /* bytes into each move: [0] come in, [i + 1] from stage i */
     int32_t capacity;               /* room for processors */
     double *time, *availability;    /* processors */
@@ -60,13 +68,17 @@ void pair_set_local(PairTable *table, int32_t capacity, int32_t count, double va
 
 /* A copy, so that a change can be made whole or not at all; NULL: out of memory. */
 AmogetDescription *description_copy(const AmogetDescription *desc);
-/* Exchange the contents. */
-void description_swap(AmogetDescription *a, AmogetDescription *b);
+/* Exchange the numbers of two descriptions of the same stages and processors; names and mappings
+ * stay where they are. */
+void description_swap_numbers(AmogetDescription *a, AmogetDescription *b);
 
 /* Seconds that move i (0 .. stages) takes from a to b; of ends that are AMOGET_NOWHERE the other
  * one is taken.  NaN: the latency is missing. */
 double move_seconds(const AmogetDescription *desc, int32_t move, int32_t a, int32_t b);
-/* Seconds that stage i takes on processor j when `there` stages run on it. */
+/* Seconds that a stage on processor j takes to fetch an item from its place; NaN: no local latency.
+ */
+double take_seconds(const AmogetDescription *desc, int32_t j);
+/* Seconds that stage i takes on processor j when `there` stages are on it. */
 double process_seconds(const AmogetDescription *desc, int32_t stage, int32_t j, int32_t there);
 
 /* The first pair of processors (a == b: moves within it) whose latency a mapping needs but nobody

@@ -11,6 +11,7 @@ typedef struct {
     double seconds[MOST_ACTIVITIES], share[MOST_ACTIVITIES];
     AmogetResource resources[MOST_RESOURCES];
     int32_t resource[MOST_ACTIVITIES];
+    Shape shape;
 } Owner;
 
 void amoget_explanation_free(AmogetExplanation *explanation)
@@ -20,7 +21,11 @@ void amoget_explanation_free(AmogetExplanation *explanation)
 
 static AmogetResource resource_of(const AmogetDescription *desc, const int32_t *mapping, int32_t k)
 {
-    int32_t i = k / 2;
+    int32_t i = k / 2, takes = 2 * desc->stages + 1;
+    if (k >= takes)
+        return (AmogetResource){.kind = AMOGET_WITHIN,
+                                .a = mapping[k - takes + 1],
+                                .b = mapping[k - takes + 1]};
     if (k % 2)
         return (AmogetResource){.kind = AMOGET_PROCESSOR, .a = mapping[i], .b = mapping[i]};
     int32_t from = i > 0 ? mapping[i - 1] : desc->input;
@@ -57,7 +62,7 @@ static PepaStatus double_each(Owner *own, Run *run, PepaError *err)
         LineAnswer answer;
         for (int32_t k = 0; k < own->handle.parts; k++)
             seconds[k] = own->seconds[k] / (own->resource[k] == r ? 2 : 1);
-        status = run_solve(run, 0, seconds, false, &answer, err);
+        status = run_solve(run, 0, &own->shape, seconds, false, &answer, NULL, err);
         if (status == PEPA_OK)
             own->resources[r].doubled = 1 / answer.time;
     }
@@ -96,13 +101,15 @@ static PepaStatus explain(Owner *own, Run *run, const int32_t *mapping, PepaErro
     AmogetExplanation *handle = &own->handle;
     PepaStatus status = amoget_durations(desc, mapping, own->seconds, err);
     if (status == PEPA_OK)
-        status = run_solve(run, 0, own->seconds, true, &answer, err);
+        own->shape = shape_of(desc, mapping);
+    if (status == PEPA_OK)
+        status = run_solve(run, 0, &own->shape, own->seconds, true, &answer, NULL, err);
     if (status == PEPA_ENOCONV)
         run_blame(run, mapping, err);
     if (status != PEPA_OK)
         return status;
     handle->throughput = 1 / answer.time;
-    handle->parts = 2 * desc->stages + 1;
+    handle->parts = shape_activities(&own->shape);
     handle->solution = answer.info;
     memcpy(own->share, answer.share, (size_t)handle->parts * sizeof *own->share);
     handle->seconds = own->seconds;

@@ -9,10 +9,16 @@ typedef struct {
     int32_t depth;
 } Head;
 
-void frontier_init(Frontier *f, int32_t stages, size_t most)
+void frontier_init(Frontier *f, int32_t stages, size_t bytes)
 {
-    size_t bytes = sizeof(Head) + (size_t)stages * sizeof(uint16_t);
-    *f = (Frontier){.stages = stages, .stride = (bytes + 7) / 8 * 8, .most = most};
+    size_t entry = sizeof(Head) + (size_t)stages * sizeof(uint16_t);
+    *f = (Frontier){.stages = stages, .stride = (entry + 7) / 8 * 8};
+    f->most = bytes / f->stride;
+}
+
+bool frontier_is_full(const Frontier *f)
+{
+    return f->stack_count > 0 || f->heap_count >= f->most;
 }
 
 void frontier_free(Frontier *f)

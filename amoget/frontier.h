@@ -6,8 +6,8 @@
 
 #include "amoget/description.h"
 
-/* A heap by bound; beyond `most` entries what comes in is taken out again first, so that the search
- * goes into depth and memory stays what it is. */
+/* A heap by bound; when that holds as much as it may, what comes in is taken out again first, so
+ * that the search goes into depth and memory stays what it is. */
 typedef struct {
     int32_t stages;
     size_t stride; /* bytes of an entry */
@@ -15,7 +15,9 @@ typedef struct {
     size_t heap_count, heap_cap, stack_count, stack_cap, most;
 } Frontier;
 
-void frontier_init(Frontier *frontier, int32_t stages, size_t most);
+void frontier_init(Frontier *frontier, int32_t stages, size_t bytes);
+/* Is what comes in taken out again first? */
+bool frontier_is_full(const Frontier *frontier);
 void frontier_free(Frontier *frontier);
 /* False: out of memory. */
 bool frontier_push(Frontier *frontier, double bound, const int32_t *mapping, int32_t depth);

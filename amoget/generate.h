@@ -10,17 +10,30 @@
  *
  * The network and the processors never change state, so every mapping of n stages has the same
  * chain: 3^n states, of which each stage waits for input, works, or waits to pass on.  Mappings
- * differ in the rates alone. */
+ * differ in the rates alone.
+ *
+ * AMOGET_SERIAL: a processor takes part in the moves into its stages, and is busy until the stage
+ * has been processed, at a rate that does not depend on how many there are; with c cores there are
+ * c of it:
+ *
+ *     Processor = sum over its stages i of (move_i, T).Busy_i,   Busy_i = (process_i,
+ * mu_i).Processor
+ *
+ * AMOGET_BUFFERED: a place on each link between stages, from which stage i takes items:
+ *
+ *     Place_i = (move_i, T).(take_i, T).Place_i,   Stage_i = (take_i, T).(process_i, T)...
+ *     Network = ... + (take_i, kappa_i).Network      and processors take part in take_i, not move_i
+ *
+ * (Turn_i = (move_i, T).(process_{i+1}, T).Turn_i stands in bounds only: shape.h.)
+ *
+ * A stage of k phases does k - 1 phase_i before process_i, all at rate mu_i = k / mean. */
 #ifndef AMOGET_GENERATE_H
 #define AMOGET_GENERATE_H
 
-#include "amoget/description.h"
+#include "amoget/shape.h"
 
-/* The model for a reader: every rate with its source. */
-PepaStatus generate_model(Text *out, const AmogetDescription *desc, const int32_t *mapping,
-                          PepaError *err);
-
-/* The same chain with all rates 1, for pepa_chain_set_rates: lambda1 .. lambda(n+1), mu1 .. mun. */
-void generate_line(Text *out, int32_t stages);
+/* The chain of a shape with all rates 1, for pepa_chain_set_rates: lambda1 .. lambda(n+1),
+ * mu1 .. mun, kappa2 .. kappan. */
+void generate_line(Text *out, const Shape *shape);
 
 #endif

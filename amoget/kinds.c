@@ -1,10 +1,11 @@
 #include "amoget/kinds.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool same(double a, double b)
 {
-    return !(a < b) && !(a > b);
+    return !(a < b) && !(a > b) && isnan(a) == isnan(b); /* NaN: not known */
 }
 
 /* Would exchanging processors a and b change any number? */

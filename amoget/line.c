@@ -10,7 +10,8 @@
 enum { SMALL = 100 };
 
 struct Line {
-    int32_t stages;
+    Shape shape;
+    int32_t activities;
     PepaChain *chain;
     PepaSteady *steady;
     PepaChainInfo info;
@@ -23,26 +24,47 @@ struct Line {
 
 static void name_rates(Line *line, const PepaModel *model)
 {
-    for (int32_t i = 0; i <= 2 * line->stages; i++) {
-        (void)snprintf(line->name[i], sizeof line->name[i], i % 2 ? "mu%d" : "lambda%d", i / 2 + 1);
-        line->rates[i].rate = line->name[i];
-        while (strcmp(pepa_model_rate_name(model, line->number[i]), line->name[i]) != 0)
-            line->number[i]++;
+    int32_t n = line->shape.stages;
+    for (int32_t k = 0; k < line->activities; k++) {
+        bool take = k > 2 * n;
+        (void)snprintf(line->name[k], sizeof line->name[k],
+                       take    ? "kappa%d"
+                       : k % 2 ? "mu%d"
+                               : "lambda%d",
+                       take ? k - 2 * n + 1 : k / 2 + 1);
+        line->rates[k].rate = line->name[k];
+        while (strcmp(pepa_model_rate_name(model, line->number[k]), line->name[k]) != 0)
+            line->number[k]++;
     }
 }
 
-static PepaStatus derive(Line *line, int64_t max_states, PepaError *err)
+static int relay(void *user, const PepaProgress *now)
+{
+    const LineStop *stop = user;
+    (void)now;
+    return stop->wanted(stop->user);
+}
+
+/* The library's callback takes a pointer that may be written through; relay does not. */
+static void obey(PepaSettings *set, const LineStop *stop)
+{
+    set->progress = stop ? relay : NULL;
+    set->user = (void *)(uintptr_t)stop;
+}
+
+static PepaStatus derive(Line *line, int64_t max_states, const LineStop *stop, PepaError *err)
 {
     PepaSettings set = pepa_settings_default();
     PepaModel *model = NULL;
     Text text = {0};
-    generate_line(&text, line->stages);
+    generate_line(&text, &line->shape);
     PepaStatus status = PEPA_OK;
     if (text.failed)
         status = error_memory(err);
     else
         status = pepa_model_parse(&model, "pipeline", text.text, text.length, NULL, err);
     set.max_states = max_states;
+    obey(&set, stop);
     if (status == PEPA_OK)
         name_rates(line, model);
     if (status == PEPA_OK)
@@ -52,13 +74,31 @@ static PepaStatus derive(Line *line, int64_t max_states, PepaError *err)
     return status;
 }
 
-PepaStatus line_new(Line **out, int32_t stages, int64_t max_states, PepaError *err)
+/* States of an event graph without turns: of a shape that has groups as well, no more. */
+static PepaStatus check_size(const Shape *shape, int64_t max_states, PepaError *err)
 {
+    double states = 1;
+    for (int32_t i = 0; i < shape->stages; i++)
+        states *= 2 + shape->phases[i];
+    if (!shape_is_free(shape) || shape->turns || states <= (double)max_states)
+        return PEPA_OK;
+    return error_set(err, PEPA_ELIMIT,
+                     "a pipeline of %d stages has %s%.10g states, more than the limit of %lld",
+                     shape->stages, shape->transfer == AMOGET_BUFFERED ? "more than " : "", states,
+                     (long long)max_states);
+}
+
+PepaStatus line_new(Line **out, const Shape *shape, int64_t max_states, const LineStop *stop,
+                    PepaError *err)
+{
+    if (check_size(shape, max_states, err) != PEPA_OK)
+        return PEPA_ELIMIT;
     Line *line = mem_calloc(1, sizeof *line);
     if (!line)
         return error_memory(err);
-    line->stages = stages;
-    PepaStatus status = derive(line, max_states, err);
+    line->shape = *shape;
+    line->activities = shape_activities(shape);
+    PepaStatus status = derive(line, max_states, stop, err);
     if (status == PEPA_OK)
         status = pepa_steady_new(&line->steady, line->chain, err);
     if (status == PEPA_OK) {
@@ -90,11 +130,9 @@ PepaChainInfo line_info(const Line *line)
     return line->info;
 }
 
-static int relay(void *user, const PepaProgress *now)
+const Shape *line_shape(const Line *line)
 {
-    const LineQuestion *question = user;
-    (void)now;
-    return question->cancelled(question->user);
+    return &line->shape;
 }
 
 /* Sweeps settle most pipelines in no time; the library's own choice, which may eliminate, takes
@@ -103,9 +141,9 @@ static PepaStatus steady(Line *line, const LineQuestion *question, LineAnswer *a
                          PepaError *err)
 {
     PepaSettings set = pepa_settings_default();
-    set.tolerance = question->tolerance;
-    set.progress = question->cancelled ? relay : NULL;
-    set.user = (void *)(uintptr_t)question;
+    /* sensitivities, and bounds made of them, need more than a loose tolerance gives */
+    set.tolerance = question->shares ? fmin(question->tolerance, 1e-12) : question->tolerance;
+    obey(&set, question->stop);
     set.method = line->info.states <= SMALL ? PEPA_GTH : PEPA_GAUSS_SEIDEL;
     set.max_iter = 1000;
     PepaStatus status = pepa_steady_solve(line->steady, &set, line->pi, &answer->info, err);
@@ -121,17 +159,17 @@ static PepaStatus shares(Line *line, const LineQuestion *question, LineAnswer *a
                          PepaError *err)
 {
     PepaSettings set = pepa_settings_default();
-    set.progress = question->cancelled ? relay : NULL;
-    set.user = (void *)(uintptr_t)question;
+    obey(&set, question->stop);
     PepaStatus status = pepa_steady_sensitivities(line->steady, &set, line->pi, "process1", NULL,
                                                   line->derivative, NULL, err);
     double sum = 0;
-    for (int32_t i = 0; i <= 2 * line->stages && status == PEPA_OK; i++) {
+    bool free = shape_is_free(&line->shape);
+    for (int32_t i = 0; i < line->activities && status == PEPA_OK; i++) {
         double slope = line->derivative[line->number[i]] * line->rates[i].value * answer->time;
-        answer->share[i] = slope > 0 ? slope : 0; /* C is monotone: less than 0 is rounding */
+        answer->share[i] = slope > 0 || !free ? slope : 0; /* monotone: less than 0 is rounding */
         sum += slope;
     }
-    if (status == PEPA_OK && !(fabs(sum - 1) <= 1e-7))
+    if (status == PEPA_OK && !(fabs(sum - 1) <= 1e-9))
         status = error_set(err, PEPA_ENOCONV, "the sensitivities sum to %.10g, not to 1", sum);
     return status;
 }
@@ -139,11 +177,13 @@ static PepaStatus shares(Line *line, const LineQuestion *question, LineAnswer *a
 PepaStatus line_solve(Line *line, const double *seconds, const LineQuestion *question,
                       LineAnswer *answer, PepaError *err)
 {
-    size_t count = (size_t)(2 * line->stages + 1);
     double per_time;
-    for (size_t i = 0; i < count; i++)
-        line->rates[i].value = 1 / seconds[i];
-    PepaStatus status = pepa_chain_set_rates(line->chain, line->rates, count, err);
+    for (int32_t k = 0; k < line->activities; k++) {
+        bool process = k % 2 && k < 2 * line->shape.stages;
+        line->rates[k].value = (process ? line->shape.phases[k / 2] : 1) / seconds[k];
+    }
+    PepaStatus status =
+        pepa_chain_set_rates(line->chain, line->rates, (size_t)line->activities, err);
     if (status == PEPA_OK)
         status = steady(line, question, answer, err);
     if (status == PEPA_OK)

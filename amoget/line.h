@@ -14,6 +14,14 @@
  *     homogeneous     C(c s) = c C(s)
  *     convex          C(t) >= C(s) + grad C(s) (t - s) = grad C(s) t        (Euler's identity)
  *
+ * A duration of several phases is a sum of such terms, a place on a link a cycle of move_i and
+ * take_i, and nothing changes.  With AMOGET_SERIAL, where stages do wait for a processor, none of
+ * this need hold; but time per item and durations still scale alike, and leaving the waiting out
+ * gives an event graph that is never slower: an activity that must also wait for the processor ends
+ * no earlier, on the same e, than one that need not (a clock that stops and goes on where it
+ * stopped has, for exponential durations, the law of one that begins anew), and so by induction
+ * does everything behind it.
+ *
  * (Baccelli and Liu, Comparison properties of stochastic decision free Petri nets, IEEE Trans.
  * Automatic Control 37, 1992.)  A contiguous part of a pipeline alone has a subset of the paths:
  * its time per item is not larger than that of the whole. */
@@ -22,32 +30,37 @@
 
 #include <stdbool.h>
 
-#include "amoget/description.h"
+#include "amoget/shape.h"
 
-enum { MOST_ACTIVITIES = 2 * MOST_STAGES + 1 };
+/* Asked now and then: non-zero, what is being done ends with PEPA_ECANCEL. */
+typedef struct {
+    int (*wanted)(void *user);
+    void *user;
+} LineStop;
 
 /* One chain and what its solution needs; not to be used by two threads at once. */
 typedef struct Line Line;
 
-/* Errors: PEPA_ELIMIT (3^stages exceeds max_states), PEPA_ENOMEM. */
-PepaStatus line_new(Line **out, int32_t stages, int64_t max_states, PepaError *err);
+/* stop: may be NULL.  Errors: PEPA_ELIMIT (more than max_states), PEPA_ENOMEM, PEPA_ECANCEL. */
+PepaStatus line_new(Line **out, const Shape *shape, int64_t max_states, const LineStop *stop,
+                    PepaError *err);
 void line_free(Line *line);
 PepaChainInfo line_info(const Line *line);
+const Shape *line_shape(const Line *line);
 
 typedef struct {
     double time;                   /* per item, seconds: 1/X */
-    double share[MOST_ACTIVITIES]; /* s_j dC/ds_j / C: of each activity; sum 1, each >= 0 */
+    double share[MOST_ACTIVITIES]; /* s_j dC/ds_j / C: of each activity; sum 1; free shapes: >= 0 */
     PepaInfo info;
 } LineAnswer;
 
 typedef struct {
-    double tolerance;             /* of the residual */
-    bool shares;                  /* wanted: costs a second solution */
-    int (*cancelled)(void *user); /* polled now and then; or NULL */
-    void *user;
+    double tolerance;     /* of the residual */
+    bool shares;          /* wanted: costs a second solution */
+    const LineStop *stop; /* or NULL */
 } LineQuestion;
 
-/* Solve at `seconds` (2 x stages + 1 entries, finite, > 0), from nothing: equal durations give
+/* Solve at `seconds` (shape_activities entries, finite, > 0), from nothing: equal durations give
  * equal answers whatever was solved before.
  * Errors: PEPA_ENOCONV, PEPA_ECANCEL, PEPA_ENOMEM. */
 PepaStatus line_solve(Line *line, const double *seconds, const LineQuestion *question,

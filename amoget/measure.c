@@ -295,7 +295,16 @@ static void warn_stale(Measuring *ctx, const Sample *sample)
 static void warn_old(Measuring *ctx, double max_age, double now)
 {
     char age[AGE_SIZE];
-    if (ctx->newest < 0 || !(now > 0) || now - ctx->newest <= max_age)
+    const double ahead = 60; /* clocks differ a little */
+    if (ctx->newest < 0 || !(now > 0))
+        return;
+    if (ctx->newest - now > ahead) {
+        write_age(ctx->newest - now, age);
+        diag_warning(ctx->diags, ctx->newest_span,
+                     "the newest measurement is %s in the future: times are seconds since 1970",
+                     age);
+    }
+    if (now - ctx->newest <= max_age)
         return;
     write_age(now - ctx->newest, age);
     diag_warning(ctx->diags, ctx->newest_span, "stale: the newest measurement is %s old", age);

@@ -22,20 +22,26 @@ static void fill(Prices *p, const AmogetDescription *desc)
     for (int32_t j = 0; j < p->processors; j++)
         p->pace[j] = desc->time[j] / desc->availability[j];
     memcpy(p->work, desc->work, (size_t)p->stages * sizeof *p->work);
+    for (int32_t j = 0; j < p->processors && p->take; j++)
+        p->take[j] = take_seconds(desc, j);
+    p->serial = desc->sharing == AMOGET_SERIAL;
     memcpy(p->cores, desc->cores, (size_t)p->processors * sizeof *p->cores);
 }
 
 PepaStatus prices_new(Prices *prices, const AmogetDescription *desc, PepaError *err)
 {
     size_t n = (size_t)desc->stages, p = (size_t)desc->processors;
-    Prices made = {.stages = desc->stages, .processors = desc->processors};
+    Prices made = {.desc = desc, .stages = desc->stages, .processors = desc->processors};
     made.unit = mem_alloc(n * p, sizeof *made.unit);
     made.move = mem_alloc((n + 1) * p * p, sizeof *made.move);
     made.pace = mem_alloc(p, sizeof *made.pace);
     made.work = mem_alloc(n, sizeof *made.work);
     made.least = mem_alloc(n + 1, sizeof *made.least);
     made.cores = mem_alloc(p, sizeof *made.cores);
-    if (!made.unit || !made.move || !made.pace || !made.work || !made.least || !made.cores) {
+    bool places = desc->transfer == AMOGET_BUFFERED;
+    made.take = places ? mem_alloc(p, sizeof *made.take) : NULL;
+    if (!made.unit || !made.move || !made.pace || !made.work || !made.least || !made.cores ||
+        (places && !made.take)) {
         prices_free(&made);
         return error_memory(err);
     }
@@ -48,19 +54,12 @@ void prices_free(Prices *prices)
 {
     mem_free(prices->unit);
     mem_free(prices->move);
+    mem_free(prices->take);
     mem_free(prices->pace);
     mem_free(prices->work);
     mem_free(prices->least);
     mem_free(prices->cores);
     *prices = (Prices){0};
-}
-
-static int32_t count_on(const int32_t *mapping, int32_t stages, int32_t j)
-{
-    int32_t count = 0;
-    for (int32_t i = 0; i < stages; i++)
-        count += mapping[i] == j;
-    return count;
 }
 
 void prices_durations(const Prices *p, const int32_t *mapping, double *seconds)
@@ -69,7 +68,10 @@ void prices_durations(const Prices *p, const int32_t *mapping, double *seconds)
     seconds[0] = prices_move(p, 0, 0, mapping[0]);
     for (int32_t i = 0; i < n; i++) {
         int32_t j = mapping[i];
-        seconds[2 * i + 1] = prices_unit(p, i, j) * prices_stretch(p, j, count_on(mapping, n, j));
+        seconds[2 * i + 1] =
+            prices_unit(p, i, j) * prices_stretch(p, j, mapping_count(mapping, n, j));
         seconds[2 * i + 2] = prices_move(p, i + 1, j, i + 1 < n ? mapping[i + 1] : 0);
     }
+    for (int32_t i = 1; i < n && p->take; i++)
+        seconds[2 * n + i] = p->take[mapping[i]];
 }

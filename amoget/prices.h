@@ -3,18 +3,22 @@
 #ifndef AMOGET_PRICES_H
 #define AMOGET_PRICES_H
 
-#include "amoget/description.h"
+#include "amoget/shape.h"
 
 typedef struct {
+    const AmogetDescription *desc; /* borrowed */
     int32_t stages, processors;
-    double *unit;   /* stages x processors: seconds of stage i alone on processor j */
-    double *move;   /* (stages + 1) x processors x processors: seconds of move i from a to b; of the
-                       first move `a`, of the last `b` do not matter */
+    double *unit; /* stages x processors: seconds of stage i alone on processor j */
+    double *move; /* (stages + 1) x processors x processors: seconds of move i from a to b; of the
+                     first move `a`, of the last `b` do not matter */
+    double
+        *take; /* processors: seconds to fetch an item from its place; NULL: there are no places */
     double *pace;   /* processors: seconds per unit of work on a processor of one's own */
     double *work;   /* stages: units; unit is the product of the two */
     double *least;  /* stages + 1: seconds of move i where it is quickest */
-    int32_t *cores; /* processors */
-} Prices;           /* starts as {0} */
+    int32_t *cores; /* processors; with AMOGET_SERIAL nobody is stretched */
+    bool serial;
+} Prices; /* starts as {0} */
 
 /* The description is complete.  Errors: PEPA_ENOMEM. */
 PepaStatus prices_new(Prices *prices, const AmogetDescription *desc, PepaError *err);
@@ -34,7 +38,7 @@ static inline double prices_move(const Prices *p, int32_t move, int32_t a, int32
 /* By how much `there` stages on processor j stretch each other. */
 static inline double prices_stretch(const Prices *p, int32_t j, int32_t there)
 {
-    return there > p->cores[j] ? (double)there / p->cores[j] : 1;
+    return there > p->cores[j] && !p->serial ? (double)there / p->cores[j] : 1;
 }
 
 /* The durations of a mapping, as amoget_durations: the very same numbers. */

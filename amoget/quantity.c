@@ -138,6 +138,7 @@ static const struct {
 } attributes[] = {
     [ATTRIBUTE_WORK] = {"work", "the work", KIND_PLAIN, LEAST_NUMBER, MOST_NUMBER},
     [ATTRIBUTE_OUTPUT] = {"output", "the output", KIND_SIZE, 0, MOST_NUMBER},
+    [ATTRIBUTE_PHASES] = {"phases", "the number of phases", KIND_PLAIN, 1, MOST_PHASES},
     [ATTRIBUTE_TIME] = {"time", "the time", KIND_TIME, LEAST_NUMBER, MOST_NUMBER},
     [ATTRIBUTE_AVAILABILITY] = {"availability", "the availability", KIND_PLAIN, LEAST_NUMBER, 1},
     [ATTRIBUTE_CORES] = {"cores", "the number of cores", KIND_PLAIN, 1, INT32_MAX},
@@ -161,6 +162,8 @@ static const char *range_text(Attribute attribute, double value)
         return "must be greater than 0 and at most 1";
     case ATTRIBUTE_CORES:
         return "must be a whole number from 1";
+    case ATTRIBUTE_PHASES:
+        return "must be a whole number from 1 to 100";
     case ATTRIBUTE_OUTPUT:
     case ATTRIBUTE_SIZE:
         return value < 0 ? "cannot be negative" : "must be at most 1e30";
@@ -192,7 +195,8 @@ bool quantity_value(Quantity quantity, Attribute attribute, double *value, char 
     if (!unit_fits(unit, attribute, why))
         return false;
     double number = unit ? quantity.number * unit->times / unit->over : quantity.number;
-    bool whole = attribute != ATTRIBUTE_CORES || number == floor(number);
+    bool counts = attribute == ATTRIBUTE_CORES || attribute == ATTRIBUTE_PHASES;
+    bool whole = !counts || number == floor(number);
     if (!(number >= attributes[attribute].least && number <= attributes[attribute].most) ||
         !whole) {
         char text[NUMBER_SIZE];

@@ -31,6 +31,7 @@ bool quantity_read(const char *text, size_t length, Quantity *out, size_t *behin
 typedef enum {
     ATTRIBUTE_WORK,
     ATTRIBUTE_OUTPUT, /* bytes that a stage sends on */
+    ATTRIBUTE_PHASES, /* the last of those of a stage */
     ATTRIBUTE_TIME,
     ATTRIBUTE_AVAILABILITY,
     ATTRIBUTE_CORES,

@@ -9,6 +9,7 @@ typedef struct {
     const int32_t *mapping; /* borrowed */
     double time;            /* per item */
     double stands_for;
+    const PepaChainInfo *chain; /* borrowed */
     int64_t order; /* of tied ones with equally many processors; equal: lexicographic */
 } Candidate;
 

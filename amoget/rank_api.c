@@ -76,10 +76,12 @@ static PepaStatus find_standards(Listing *l, const Kinds *kinds, PepaError *err)
     if (!l->answer)
         return error_memory(err);
     for (size_t k = 0; k < l->count; k++) {
+        if (k % 65536 == 65535 && run_stops(l->run, 0))
+            return run_stopped(l->run, err);
         kinds_standard(kinds, l->mappings + k * (size_t)n, n, standard);
         l->answer[k] = solved_find(&l->solved, standard);
         if (l->answer[k] < 0)
-            l->answer[k] = solved_put(&l->solved, standard, NAN);
+            l->answer[k] = solved_put(&l->solved, standard, NAN, (PepaChainInfo){0});
         if (l->answer[k] < 0)
             return error_memory(err);
     }
@@ -92,11 +94,13 @@ static PepaStatus solve_entry(void *user, int64_t index, int worker, PepaError *
     double seconds[MOST_ACTIVITIES];
     LineAnswer answer;
     const int32_t *mapping = l->solved.mapping + (size_t)index * (size_t)l->desc->stages;
+    Shape shape = shape_of(l->desc, mapping);
     if (index % 16 == 0 && run_stops(l->run, worker))
         return run_stopped(l->run, err);
     PepaStatus status = amoget_durations(l->desc, mapping, seconds, err);
     if (status == PEPA_OK)
-        status = run_solve(l->run, worker, seconds, false, &answer, err);
+        status = run_solve(l->run, worker, &shape, seconds, false, &answer, &l->solved.chain[index],
+                           err);
     if (status == PEPA_ENOCONV)
         run_blame(l->run, mapping, err);
     if (status == PEPA_OK)
@@ -114,12 +118,22 @@ static PepaStatus rank_listing(Listing *l, AmogetRanking **out, PepaError *err)
     if (!candidates)
         return error_memory(err);
     for (size_t k = 0; k < l->count; k++)
-        candidates[k] = (Candidate){l->mappings + k * (size_t)l->desc->stages,
-                                    l->solved.time[l->answer[k]], 1, (int64_t)k};
+        candidates[k] =
+            (Candidate){l->mappings + k * (size_t)l->desc->stages, l->solved.time[l->answer[k]], 1,
+                        &l->solved.chain[l->answer[k]], (int64_t)k};
     PepaStatus status =
         rank_candidates(out, candidates, l->count, l->desc->stages, (size_t)l->run->set.top, err);
     mem_free(candidates);
     return status;
+}
+
+/* Of entries that tie, the first need not be the one with the largest last digit. */
+static double best_throughput(const AmogetRanking *ranking)
+{
+    double best = ranking->entries[0].throughput;
+    for (int64_t i = 1; i < ranking->count && ranking->entries[i].rank == 1; i++)
+        best = fmax(best, ranking->entries[i].throughput);
+    return best;
 }
 
 static PepaStatus rank_each(Run *run, const Kinds *kinds, AmogetRanking **out, PepaError *err)
@@ -138,7 +152,7 @@ static PepaStatus rank_each(Run *run, const Kinds *kinds, AmogetRanking **out, P
     if (status == PEPA_OK) {
         (*out)->candidates = (*out)->solved = (double)l.count;
         (*out)->optimal = 1;
-        (*out)->bound = (*out)->entries[0].throughput;
+        (*out)->bound = best_throughput(*out);
     }
     listing_free(&l);
     return status;
@@ -155,8 +169,9 @@ static PepaStatus rank_found(const Found *found, const Kinds *kinds, int64_t top
         return error_memory(err);
     for (size_t k = 0; k < solved->count; k++) {
         const int32_t *mapping = solved->mapping + k * (size_t)solved->stages;
-        candidates[k] = (Candidate){mapping, solved->time[k],
-                                    kinds_stands_for(kinds, mapping, solved->stages), 0};
+        candidates[k] =
+            (Candidate){mapping, solved->time[k], kinds_stands_for(kinds, mapping, solved->stages),
+                        &solved->chain[k], 0};
     }
     PepaStatus status =
         rank_candidates(out, candidates, solved->count, solved->stages, (size_t)top, err);
@@ -167,8 +182,9 @@ static PepaStatus rank_found(const Found *found, const Kinds *kinds, int64_t top
 static PepaStatus rank_best(Run *run, const Kinds *kinds, AmogetRanking **out, PepaError *err)
 {
     Found found;
-    int64_t top = run->set.top > 0 ? run->set.top : 1;
     run->now.candidates = pow(run->ranker->processors, run->ranker->stages);
+    int64_t top = run->set.top > 0 ? run->set.top : 1;
+    top = (double)top > run->now.candidates ? (int64_t)run->now.candidates : top;
     PepaStatus status = search_best(run, kinds, top, &found, err);
     if (status == PEPA_OK)
         status = rank_found(&found, kinds, top, out, err);
@@ -178,7 +194,7 @@ static PepaStatus rank_best(Run *run, const Kinds *kinds, AmogetRanking **out, P
         r->solved = (double)found.solved.count;
         r->pruned = found.optimal ? r->candidates - r->solved : found.pruned;
         r->optimal = found.optimal;
-        r->bound = found.optimal ? r->entries[0].throughput : 1 / found.least;
+        r->bound = found.optimal ? best_throughput(r) : 1 / found.least;
     }
     solved_free(&found.solved);
     return status;
@@ -192,8 +208,20 @@ static AmogetSearch choose(const AmogetRanker *ranker)
     double mappings = pow(ranker->processors, ranker->stages);
     if (ranker->desc->mapping_count > 0)
         return AMOGET_LISTED;
-    return mappings <= FEW_MAPPINGS && mappings * ranker->info.states <= FEW_STATES ? AMOGET_ALL
-                                                                                    : AMOGET_BEST;
+    return mappings <= FEW_MAPPINGS && mappings * pow(3, ranker->stages) <= FEW_STATES
+               ? AMOGET_ALL
+               : AMOGET_BEST;
+}
+
+static void largest_chain(AmogetRanking *ranking)
+{
+    for (int64_t i = 0; i < ranking->count; i++) {
+        const AmogetEntry *entry = &ranking->entries[i];
+        if (entry->states <= ranking->states)
+            continue;
+        ranking->states = entry->states;
+        ranking->transitions = entry->transitions;
+    }
 }
 
 PepaStatus amoget_rank(AmogetRanker *ranker, const AmogetSettings *set, AmogetRanking **out,
@@ -217,8 +245,7 @@ PepaStatus amoget_rank(AmogetRanker *ranker, const AmogetSettings *set, AmogetRa
                                                : rank_each(&run, &kinds, out, err);
     if (status == PEPA_OK) {
         (*out)->search = run.set.search;
-        (*out)->states = ranker->info.states;
-        (*out)->transitions = ranker->info.transitions;
+        largest_chain(*out);
         (*out)->chains = atomic_load(&run.chains);
         (*out)->seconds = run_seconds(&run);
     }

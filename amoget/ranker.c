@@ -5,8 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Parts of a pipeline are worth looking at when they cost next to nothing beside the whole. */
-enum { PARTS_FROM = 9, LEFT_OUT = 2 };
+#include "amoget/crew.h"
 
 /* ---- the chains ----------------------------------------------------------------------------- */
 
@@ -14,10 +13,10 @@ void amoget_ranker_free(AmogetRanker *ranker)
 {
     if (!ranker)
         return;
-    for (int l = 0; l < 2 * ranker->line_count; l++)
-        line_free(ranker->lines[l]);
-    mem_free(ranker->lines);
-    mem_free(ranker->slopes);
+    for (int w = 0; w < ranker->cabinet_count; w++)
+        cabinet_free(&ranker->cabinets[w]);
+    mem_free(ranker->cabinets);
+    mem_free(ranker->cuts);
     mem_free(ranker);
 }
 
@@ -36,26 +35,27 @@ static PepaStatus settings_check(const AmogetSettings *set, const char *who, Pep
 
 AmogetSettings amoget_settings_default(void)
 {
-    PepaSettings pepa = pepa_settings_default();
     return (AmogetSettings){.search = AMOGET_AUTO,
                             .threads = 1,
                             .tolerance = 1e-12,
-                            .max_states = pepa.max_states,
+                            .max_states = 5000000, /* 14 stages: some gigabytes */
                             .doubled = 1};
 }
 
-static PepaStatus reserve_lines(AmogetRanker *ranker, int count, PepaError *err)
+static PepaStatus reserve_cabinets(AmogetRanker *ranker, int count, PepaError *err)
 {
-    if (count <= ranker->line_count)
+    if (count <= ranker->cabinet_count)
         return PEPA_OK;
-    Line **lines = mem_resize(ranker->lines, 2 * (size_t)count, sizeof *lines);
-    if (!lines)
+    Cabinet *cabinets = mem_resize(ranker->cabinets, (size_t)count, sizeof *cabinets);
+    if (!cabinets)
         return error_memory(err);
-    ranker->lines = lines;
-    for (; ranker->line_count < count; ranker->line_count++)
-        lines[2 * ranker->line_count] = lines[2 * ranker->line_count + 1] = NULL;
+    ranker->cabinets = cabinets;
+    while (ranker->cabinet_count < count)
+        cabinets[ranker->cabinet_count++] = (Cabinet){0};
     return PEPA_OK;
 }
+
+static PepaStatus first_line(AmogetRanker *ranker, const AmogetSettings *set, PepaError *err);
 
 PepaStatus amoget_ranker_new(AmogetRanker **out, const AmogetDescription *desc,
                              const AmogetSettings *set, PepaError *err)
@@ -77,22 +77,17 @@ PepaStatus amoget_ranker_new(AmogetRanker **out, const AmogetDescription *desc,
     ranker->desc = desc;
     ranker->stages = desc->stages;
     ranker->processors = desc->processors;
-    ranker->part = desc->stages >= PARTS_FROM ? desc->stages - LEFT_OUT : 0;
     ranker->max_states = set->max_states;
-    status = reserve_lines(ranker, 1, err);
+    ranker->frontier_bytes = (size_t)1 << 29;
+    status = first_line(ranker, set, err);
     if (status == PEPA_OK)
-        status = line_new(&ranker->lines[0], desc->stages, set->max_states, err);
-    if (status == PEPA_OK) {
-        ranker->info = line_info(ranker->lines[0]);
         *out = ranker;
-    } else {
+    else
         amoget_ranker_free(ranker);
-    }
     return status;
 }
 
-/* ---- one call ---------------------------------------------------------------------------------
- */
+/* ---- one call --------------------------------------------------------------------------- */
 
 static double clock_seconds(void)
 {
@@ -106,6 +101,7 @@ PepaStatus run_start(Run *run, AmogetRanker *ranker, const AmogetSettings *set, 
 {
     run->ranker = ranker;
     run->set = set ? *set : amoget_settings_default();
+    run->set.threads = run->set.threads < MOST_THREADS ? run->set.threads : MOST_THREADS;
     run->start = run->told = clock_seconds();
     run->now = (AmogetProgress){.bound = INFINITY};
     atomic_init(&run->chains, 0);
@@ -118,7 +114,7 @@ PepaStatus run_start(Run *run, AmogetRanker *ranker, const AmogetSettings *set, 
                            "than when the ranker was made",
                            who);
     if (status == PEPA_OK)
-        status = reserve_lines(ranker, run->set.threads, err);
+        status = reserve_cabinets(ranker, run->set.threads, err);
     return status;
 }
 
@@ -130,14 +126,17 @@ double run_seconds(const Run *run)
 bool run_stops(Run *run, int worker)
 {
     double clock = clock_seconds();
+    int why = PEPA_OK, none = PEPA_OK;
     if (run->set.time_limit > 0 && clock - run->start > run->set.time_limit)
-        atomic_store(&run->stopped, PEPA_ELIMIT);
+        why = PEPA_ELIMIT;
     if (worker == 0 && run->set.progress && clock - run->told > 0.1) {
         run->told = clock;
         run->now.seconds = clock - run->start;
         if (run->set.progress(run->set.user, &run->now) != 0)
-            atomic_store(&run->stopped, PEPA_ECANCEL);
+            why = PEPA_ECANCEL;
     }
+    if (why != PEPA_OK) /* the first reason stands */
+        (void)atomic_compare_exchange_strong(&run->stopped, &none, why);
     return atomic_load(&run->stopped) != PEPA_OK;
 }
 
@@ -145,10 +144,15 @@ PepaStatus run_stopped(Run *run, PepaError *err)
 {
     if (atomic_load(&run->stopped) == PEPA_ECANCEL)
         return error_set(err, PEPA_ECANCEL, "cancelled");
-    return error_set(err, PEPA_ELIMIT, "the time limit of %g s was reached after %lld chains; %s",
-                     run->set.time_limit, (long long)atomic_load(&run->chains),
-                     run->set.search == AMOGET_BEST ? "no mapping was solved by then"
-                                                    : "a search for the best needs fewer");
+    if (run->set.search == AMOGET_BEST)
+        return error_set(err, PEPA_ELIMIT,
+                         "the time limit of %g s was reached before any mapping was solved",
+                         run->set.time_limit);
+    return error_set(
+        err, PEPA_ELIMIT,
+        "the time limit of %g s was reached; a search for the best needs to solve fewer "
+        "mappings",
+        run->set.time_limit);
 }
 
 typedef struct {
@@ -162,39 +166,43 @@ static int poll_stop(void *user)
     return run_stops(poll->run, poll->worker);
 }
 
-static PepaStatus solve(Run *run, int worker, bool part, const double *seconds, bool shares,
-                        LineAnswer *answer, PepaError *err)
+PepaStatus run_solve(Run *run, int worker, const Shape *shape, const double *seconds, bool shares,
+                     LineAnswer *answer, PepaChainInfo *info, PepaError *err)
 {
     AmogetRanker *ranker = run->ranker;
-    Line **line = &ranker->lines[2 * worker + part];
-    PepaStatus status = PEPA_OK;
-    if (!*line)
-        status = line_new(line, part ? ranker->part : ranker->stages, ranker->max_states, err);
-    if (status != PEPA_OK)
-        return status;
+    Line *line;
     Poll poll = {run, worker};
-    LineQuestion question = {run->set.tolerance, shares, poll_stop, &poll};
-    status = line_solve(*line, seconds, &question, answer, err);
+    LineStop stop = {poll_stop, &poll};
+    LineQuestion question = {run->set.tolerance, shares, &stop};
+    PepaStatus status =
+        cabinet_line(&ranker->cabinets[worker], shape, ranker->max_states, &stop, &line, err);
+    if (status != PEPA_OK)
+        return status == PEPA_ECANCEL ? run_stopped(run, err) : status;
+    if (info)
+        *info = line_info(line);
+    atomic_fetch_add(&run->chains, shape->stages == ranker->stages);
+    status = line_solve(line, seconds, &question, answer, err);
     return status == PEPA_ECANCEL ? run_stopped(run, err) : status;
 }
 
-PepaStatus run_solve(Run *run, int worker, const double *seconds, bool shares, LineAnswer *answer,
-                     PepaError *err)
+/* Derive the chain that is needed first, so that a pipeline that is too large is refused early. */
+static PepaStatus first_line(AmogetRanker *ranker, const AmogetSettings *set, PepaError *err)
 {
-    atomic_fetch_add(&run->chains, 1);
-    return solve(run, worker, false, seconds, shares, answer, err);
-}
-
-PepaStatus run_solve_part(Run *run, int worker, const double *seconds, LineAnswer *answer,
-                          PepaError *err)
-{
-    return solve(run, worker, true, seconds, true, answer, err);
+    Run run;
+    Line *line;
+    Poll poll = {&run, 0};
+    LineStop stop = {poll_stop, &poll};
+    Shape shape = shape_free(ranker->desc, 0, ranker->stages);
+    PepaStatus status = run_start(&run, ranker, set, "amoget_ranker_new", err);
+    if (status == PEPA_OK)
+        status = cabinet_line(&ranker->cabinets[0], &shape, ranker->max_states, &stop, &line, err);
+    return status == PEPA_ECANCEL ? run_stopped(&run, err) : status;
 }
 
 int run_threads(const Run *run, size_t count)
 {
     enum { WORTH_A_THREAD = 50000 }; /* states to solve for, all in all: some milliseconds */
-    double work = (double)count * run->ranker->info.states;
+    double work = (double)count * pow(3, run->ranker->stages);
     return work < WORTH_A_THREAD ? 1 : run->set.threads;
 }
 

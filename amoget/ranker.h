@@ -4,20 +4,21 @@
 
 #include <stdatomic.h>
 
-#include "amoget/line.h"
+#include "amoget/cabinet.h"
 #include "amoget/solved.h"
 
 struct AmogetRanker {
     const AmogetDescription *desc;
     int32_t stages, processors; /* as they were: they may not change */
     int64_t max_states;
-    PepaChainInfo info; /* of every mapping's chain */
-    int32_t part;       /* stages of the parts that search looks at by themselves; 0: none */
-    Line **lines;       /* two per thread, made when first needed: of all stages, of a part */
-    int line_count;     /* threads */
-    /* What searches leave to later ones: gradients (bounds_keep), and the best mapping. */
-    double *slopes;
-    int32_t slope_count; /* cuts; 0: there was no search yet */
+    size_t frontier_bytes; /* memory for the beginnings that a search has yet to look at */
+    Cabinet *cabinets;     /* one per thread */
+    int cabinet_count;
+    /* What searches leave to later ones: cuts, and the best mapping. */
+    struct Cut *cuts;
+    int32_t cut_count; /* 0: there was no search yet */
+    Shape cut_shape;   /* of the pipeline that they are about */
+    AmogetSharing cut_sharing;
     int32_t leader[MOST_STAGES];
 };
 
@@ -41,12 +42,11 @@ bool run_stops(Run *run, int worker);
 /* What to return then. */
 PepaStatus run_stopped(Run *run, PepaError *err);
 
-/* Solve for one mapping, given its durations, on a worker's chain; or for `part` stages of it. */
-PepaStatus run_solve(Run *run, int worker, const double *seconds, bool shares, LineAnswer *answer,
-                     PepaError *err);
-PepaStatus run_solve_part(Run *run, int worker, const double *seconds, LineAnswer *answer,
-                          PepaError *err);
-/* Threads that `count` such solutions are worth. */
+/* Solve a chain of this shape, at these durations, on a worker's line.  *info (or NULL): the chain.
+ */
+PepaStatus run_solve(Run *run, int worker, const Shape *shape, const double *seconds, bool shares,
+                     LineAnswer *answer, PepaChainInfo *info, PepaError *err);
+/* Threads that `count` solutions of whole pipelines are worth. */
 int run_threads(const Run *run, size_t count);
 
 /* Say in err which mapping could not be solved. */

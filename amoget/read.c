@@ -194,7 +194,7 @@ PepaStatus amoget_measure(AmogetDescription *desc, const char *name, const char 
         status = diagnose_all(&diags, &source, how->diagnose, how->user, status, err);
     diag_free(&diags);
     if (status == PEPA_OK)
-        description_swap(desc, copy);
+        description_swap_numbers(desc, copy);
     amoget_free(copy);
     return status;
 }

@@ -11,6 +11,7 @@ void solved_free(Solved *s)
 {
     mem_free(s->mapping);
     mem_free(s->time);
+    mem_free(s->chain);
     mem_free(s->slots);
     *s = (Solved){0};
 }
@@ -48,16 +49,18 @@ int32_t solved_find(const Solved *s, const int32_t *mapping)
     return s->slot_count ? s->slots[probe(s, mapping)] : -1;
 }
 
-int32_t solved_put(Solved *s, const int32_t *mapping, double time)
+int32_t solved_put(Solved *s, const int32_t *mapping, double time, PepaChainInfo chain)
 {
     size_t n = (size_t)s->stages;
     if (s->count == INT32_MAX - 1 || ((s->count + 1) * 2 > s->slot_count && !grow(s)))
         return -1;
     if (!mem_reserve(&s->mapping, &s->mapping_cap, (s->count + 1) * n, sizeof *s->mapping) ||
-        !mem_reserve(&s->time, &s->time_cap, s->count + 1, sizeof *s->time))
+        !mem_reserve(&s->time, &s->time_cap, s->count + 1, sizeof *s->time) ||
+        !mem_reserve(&s->chain, &s->chain_cap, s->count + 1, sizeof *s->chain))
         return -1;
     s->slots[probe(s, mapping)] = (int32_t)s->count;
     memcpy(s->mapping + s->count * n, mapping, n * sizeof *mapping);
     s->time[s->count] = time;
+    s->chain[s->count] = chain;
     return (int32_t)s->count++;
 }

@@ -8,9 +8,10 @@
 
 typedef struct {
     int32_t stages;
-    int32_t *mapping; /* count x stages, in order of solution */
-    double *time;     /* count: seconds per item; NaN: not yet */
-    size_t count, mapping_cap, time_cap;
+    int32_t *mapping;     /* count x stages, in order of solution */
+    double *time;         /* count: seconds per item; NaN: not yet */
+    PepaChainInfo *chain; /* count: that it was found with */
+    size_t count, mapping_cap, time_cap, chain_cap;
     int32_t *slots; /* open addressing: entry or -1 */
     size_t slot_count;
 } Solved;
@@ -20,6 +21,6 @@ void solved_free(Solved *solved);
 /* The entry of a mapping, or -1. */
 int32_t solved_find(const Solved *solved, const int32_t *mapping);
 /* A new entry for a mapping that is not there; -1: out of memory. */
-int32_t solved_put(Solved *solved, const int32_t *mapping, double time);
+int32_t solved_put(Solved *solved, const int32_t *mapping, double time, PepaChainInfo chain);
 
 #endif

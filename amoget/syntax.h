@@ -34,6 +34,8 @@ typedef enum {
     SAY_MAPPING,    /* words */
     SAY_INPUT,      /* a, settings */
     SAY_OUTPUT,     /* a */
+    SAY_SHARING,    /* a: a word for it */
+    SAY_TRANSFER,   /* the same */
     SAY_INCLUDE,    /* a: the file; settings */
     SAY_BLOCK       /* a: the keyword of a block that begins */
 } SayKind;

@@ -92,27 +92,39 @@ static int find_loser(Session *s)
     return EXIT_SOLVED;
 }
 
+/* A slope of the time per item: an item goes through each activity once, so that a second more
+ * there adds a second at most. */
+static double slope(const AmogetExplanation *why, int32_t k)
+{
+    double g = why->share[k] / (why->throughput * why->seconds[k]);
+    return g > 1 ? 1 : g > 0 ? g : 0;
+}
+
 /* What each activity adds to the time per item C(s) from the winner's durations s1 to the loser's
- * s2: the integral of its gradient g along the way, by the trapezoid rule,
- *     d_k = (s2_k - s1_k) (g1_k + g2_k) / 2,  g_k = dC/ds_k = share_k C / s_k.
- * C is convex, so that the sum is off by at most (s2 - s1) (g2 - g1) / 2 <= sum |d_k|; what it is
- * off by is spread in proportion to |d_k|, which changes no sign and makes the sum C(s2) - C(s1).
+ * s2: the integral of its slope g along the way, by the trapezoid rule, d_k = (s2_k - s1_k) (g1_k +
+ * g2_k) / 2, which lies between 0 and s2_k - s1_k.  The sum misses C(s2) - C(s1) by a little; that
+ * is spread over what room each has between the two, so that none adds more than it became slower.
  */
 static void attribute(Comparison *c, const AmogetExplanation *winner)
 {
     const AmogetExplanation *loser = c->why;
-    double sum = 0, size = 0, difference = 1 / loser->throughput - 1 / winner->throughput;
+    double sum = 0, room = 0, difference = 1 / loser->throughput - 1 / winner->throughput;
     for (int32_t k = 0; k < winner->parts; k++) {
-        double s1 = winner->seconds[k], s2 = loser->seconds[k];
-        double g1 = winner->share[k] / (winner->throughput * s1);
-        double g2 = loser->share[k] / (loser->throughput * s2);
-        c->more[k] = (s2 - s1) * (g1 + g2) / 2;
+        double change = loser->seconds[k] - winner->seconds[k];
+        c->more[k] = change * (slope(winner, k) + slope(loser, k)) / 2;
         sum += c->more[k];
-        size += fabs(c->more[k]);
     }
+    bool up = difference > sum;
     for (int32_t k = 0; k < winner->parts; k++) {
-        if (size > 0)
-            c->more[k] += fabs(c->more[k]) / size * (difference - sum);
+        double change = loser->seconds[k] - winner->seconds[k];
+        double limit = up == (change > 0) ? change : 0;
+        room += fabs(limit - c->more[k]);
+    }
+    double part = room > 0 ? fmin(1, fabs(difference - sum) / room) : 0;
+    for (int32_t k = 0; k < winner->parts; k++) {
+        double change = loser->seconds[k] - winner->seconds[k];
+        double limit = up == (change > 0) ? change : 0;
+        c->more[k] += part * (limit - c->more[k]);
         if (c->more[k] > c->more[c->largest])
             c->largest = k;
     }

@@ -16,6 +16,7 @@ enum {
     OPT_THREADS,
     OPT_TIME_LIMIT,
     OPT_TOLERANCE,
+    OPT_STATES,
     OPT_NOW,
     OPT_QUIET,
     OPT_PROGRESS,
@@ -36,6 +37,7 @@ static const OptionRow rows[] = {
     {OPT_TIME_LIMIT, 1, "time-limit", "SECONDS",
      "stop then; the search for the best answers with the best so far"},
     {OPT_TOLERANCE, 1, "tolerance", "T", "largest share of the flow out of balance (1e-12)"},
+    {OPT_STATES, 1, "max-states", "N", "refuse chains with more states than this (5000000)"},
     {OPT_NOW, 1, "now", "SECONDS",
      "since 1970: what counts as now for measurements that may be stale"},
     {OPT_QUIET, 1, "quiet", NULL, "no warnings, no progress"},
@@ -112,6 +114,8 @@ static bool set(Options *o, int code, char *value)
         return number(value, &o->set.time_limit) && o->set.time_limit > 0;
     case OPT_TOLERANCE:
         return number(value, &o->set.tolerance) && o->set.tolerance > 0 && o->set.tolerance < 1;
+    case OPT_STATES:
+        return whole(value, 1, &o->set.max_states);
     case OPT_NOW:
         return whole(value, 1, &o->now);
     case OPT_QUIET:

@@ -45,7 +45,7 @@ static void json_entry(const Session *s, int64_t i, FILE *to)
     (void)fputs(", \"throughput\": ", to);
     full_number(to, e->throughput);
     (void)fprintf(to, ",\n      \"states\": %d, \"transitions\": %" PRId64 ", \"processors\": %d, ",
-                  s->ranking->states, s->ranking->transitions, e->processors);
+                  e->states, e->transitions, e->processors);
     (void)fputs("\"stands_for\": ", to);
     json_count(to, e->stands_for);
     (void)fputs(", \"bottleneck\": ", to);
@@ -61,8 +61,12 @@ static void json_activities(const Session *s, const int32_t *mapping, const Amog
 {
     (void)fputs("\"activities\": [", to);
     for (int32_t k = 0; k < why->parts; k++) {
+        bool take = k > 2 * amoget_stage_count(s->desc);
         (void)fprintf(to, "%s\n        { \"action\": \"%s%d\", \"activity\": \"", k ? "," : "",
-                      k % 2 ? "process" : "move", k / 2 + 1);
+                      take    ? "take"
+                      : k % 2 ? "process"
+                              : "move",
+                      take ? k - 2 * amoget_stage_count(s->desc) + 1 : k / 2 + 1);
         print_activity(to, s->desc, k);
         (void)fputs("\", \"place\": \"", to);
         print_place(to, s->desc, mapping, why, k);
@@ -193,7 +197,7 @@ bool report_csv(const Session *s, FILE *to)
         (void)fputc(',', to);
         full_number(to, e->throughput);
         (void)fputc(',', to);
-        full_number(to, e->throughput / r->entries[0].throughput);
+        full_number(to, e->rank == 1 ? 1 : e->throughput / r->entries[0].throughput);
         (void)fprintf(to, ",%d,", e->processors);
         json_count(to, e->stands_for);
         (void)fputc(',', to);

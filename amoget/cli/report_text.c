@@ -36,8 +36,8 @@ static void print_search(const Session *s, FILE *to)
     } else {
         double gap = r->bound / r->entries[0].throughput - 1;
         if (gap > 1e-9)
-            (void)fprintf(to, "not proved: no mapping can have more than %.10g (gap %.2g%%)\n",
-                          r->bound, 100 * gap);
+            (void)fprintf(to, "not proved: no mapping can have more than %.10g (gap %.*f%%)\n",
+                          r->bound, gap < 0.01 ? 4 : 1, 100 * gap);
         else
             (void)fputs(
                 "not proved: none has more than the first, but others as good may be missing\n",

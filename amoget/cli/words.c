@@ -27,7 +27,9 @@ void print_resource(FILE *to, const AmogetDescription *desc, const AmogetResourc
 void print_activity(FILE *to, const AmogetDescription *desc, int32_t part)
 {
     int32_t stages = amoget_stage_count(desc);
-    if (part == 2 * stages)
+    if (part > 2 * stages)
+        (void)fprintf(to, "take into %s", amoget_stage_name(desc, part - 2 * stages));
+    else if (part == 2 * stages)
         (void)fprintf(to, "move out of %s", amoget_stage_name(desc, stages - 1));
     else
         (void)fprintf(to, part % 2 ? "process %s" : "move into %s",
@@ -39,7 +41,8 @@ void print_place(FILE *to, const AmogetDescription *desc, const int32_t *mapping
 {
     const AmogetResource *used = &why->resources[why->resource[part]];
     const char *a = amoget_processor_name(desc, used->a), *b = amoget_processor_name(desc, used->b);
-    int32_t stages = amoget_stage_count(desc), stage = part / 2, there = 0;
+    int32_t stages = amoget_stage_count(desc), there = 0;
+    int32_t stage = part > 2 * stages ? part - 2 * stages : part / 2;
     bool forth = stage < stages ? mapping[stage] == used->b : mapping[stages - 1] == used->a;
     switch (used->kind) {
     case AMOGET_PROCESSOR:

@@ -10,7 +10,8 @@ Test(desc_syntax, everything)
 {
     AmogetDescription *desc = expect_description(
         "# free layout\nmappings{(1,local1);(1\n,1);}input 1 size 8KB;network{bandwidth default "
-        "100MB;latency local 1ms;latency default 2 ms;}\r\n\toutput local1; fast=0.5 s;processors "
+        "100MB;bandwidth local 9GB;latency local 1ms;latency default 2 ms;}\r\n\toutput local1; "
+        "fast=0.5 s;processors "
         "{ local1 cluster c availability .5 time fast cores 4;1 time 1e0;}pipeline {stage 1 "
         "output 4MB work 2;stage 07;}# end");
     cr_expect_eq(amoget_stage_count(desc), 2);
@@ -42,7 +43,8 @@ Test(desc_syntax, keywords_are_names_too)
         "processors { processors time time cluster cluster; time time 1; s time s;\n"
         "  pipeline cores 2 time 1s cluster cluster; }\n"
         "network { latency default latency; latency local 1; latency time pipeline 5;\n"
-        "  latency cluster s 4; bandwidth default size; bandwidth cluster s 7; latency s s s; }\n"
+        "  latency cluster s 4; bandwidth default size; bandwidth local size; bandwidth cluster s "
+        "7; latency s s s; }\n"
         "mappings { (time,s,time,s,pipeline); }\ninput pipeline; output time;\n");
     cr_expect_eq(desc->work[0], 7);
     cr_expect_eq(desc->output[1], 4e6);
@@ -93,12 +95,13 @@ Test(desc_syntax, unknown_keywords)
 
 Test(desc_syntax, what_is_expected)
 {
-    expect_found("; input ; input 1 2; input 1 size;", PEPA_ESYNTAX,
-                 "1:1: error: unexpected `;`; expected a definition, `pipeline`, `output`, "
-                 "`processors`, `network`, `mappings`, `input` or `include`\n"
-                 "1:9: error: unexpected `;`; expected a name\n"
-                 "1:19: error: unexpected `2`; expected `size` or `;`\n"
-                 "1:34: error: unexpected `;`; expected a value\n");
+    expect_found(
+        "; input ; input 1 2; input 1 size;", PEPA_ESYNTAX,
+        "1:1: error: unexpected `;`; expected a definition, `pipeline`, `output`, "
+        "`processors`, `network`, `mappings`, `input`, `sharing`, `transfer` or `include`\n"
+        "1:9: error: unexpected `;`; expected a name\n"
+        "1:19: error: unexpected `2`; expected `size` or `;`\n"
+        "1:34: error: unexpected `;`; expected a value\n");
     expect_found("network { latency 1 2; latency; latency 3 default 1; latency 0.5 1; }",
                  PEPA_ESYNTAX,
                  "1:22: error: unexpected `;`; expected a value\n"
@@ -109,7 +112,7 @@ Test(desc_syntax, what_is_expected)
                  PEPA_ESYNTAX,
                  "1:17: error: unexpected `;`; expected a name\n"
                  "1:31: error: unexpected `;`; expected a value\n"
-                 "1:41: error: unexpected `3`; expected `work`, `output` or `;`\n"
+                 "1:41: error: unexpected `3`; expected `work`, `output`, `phases` or `;`\n"
                  "1:60: error: unexpected `2`; expected `,` or `)`\n"
                  "1:65: error: unexpected `)`; expected a name\n"
                  "1:68: error: unexpected `3`; expected `(` or `}`\n");

@@ -84,7 +84,8 @@ Test(desc_values, definitions)
         "far = near2; pipeline { stage a work heavy output block; } heavy = 3; block = 4KiB;\n"
         "processors { x time t availability half cores n; y time t; } t = 20 ms; half = .5; n = "
         "2;\n"
-        "network { latency default far; latency local near2; bandwidth default block; }\n"
+        "network { latency default far; latency local near2; bandwidth default block; bandwidth "
+        "local block; }\n"
         "near2 = 7; input x size block;");
     cr_expect_eq(desc->work[0], 3);
     cr_expect_eq(desc->output[0], 4096);
@@ -141,7 +142,8 @@ Test(desc_values, long_chains, .timeout = 20)
 static const char grid[] =
     "speed = 0.5; pipeline { stage a work 2; stage b output 3; }\n"
     "processors { p time speed cluster east; q time speed cluster east; r time 1; }\n"
-    "network { latency default 1; latency local 0.1; bandwidth default 100; }\n"
+    "network { latency default 1; latency local 0.1; bandwidth default 100; bandwidth local 1GB; "
+    "}\n"
     "include \"m.csv\";";
 static const char csv[] = "0,latency,p,q,7\n0,availability,p,,0.25\n";
 

@@ -295,11 +295,15 @@ Test(description, copies)
     cr_expect_eq(copy->output[2], 77);
     cr_expect(copy->input == 1 && copy->output_to == 2);
     cr_expect_eq(amoget_mapping(copy, 0)[1], 4);
-    cr_assert_eq(amoget_add_processor(copy, "late", 1, NULL), PEPA_OK);
-    cr_expect_eq(latency_of(copy, "late", "p0"), 2, "defaults are copied as well");
-    description_swap(desc, copy);
+    const char *name = amoget_processor_name(desc, 8);
+    const int32_t *mapping = amoget_mapping(desc, 0);
+    description_swap_numbers(desc, copy);
     cr_expect_eq(desc->time[8], 3);
     cr_expect_eq(copy->time[8], 4);
+    cr_expect(name == amoget_processor_name(desc, 8) && mapping == amoget_mapping(desc, 0),
+              "names and mappings stay where they are");
+    cr_assert_eq(amoget_add_processor(copy, "late", 1, NULL), PEPA_OK);
+    cr_expect_eq(latency_of(copy, "late", "p0"), 2, "defaults are copied as well");
     amoget_free(copy);
     amoget_free(desc);
 }

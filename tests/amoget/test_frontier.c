@@ -36,7 +36,7 @@ Test(frontier, gives_the_least_first)
 Test(frontier, keeps_to_its_room)
 {
     Frontier f;
-    frontier_init(&f, 2, 10);
+    frontier_init(&f, 2, 10 * 24); /* bound, depth, two places */
     int32_t mapping[2] = {0, 0}, depth;
     double bound;
     for (int i = 0; i < 10; i++)
@@ -64,7 +64,7 @@ Test(solved, finds_what_was_put_there)
     for (int i = 0; i < 5000; i++) {
         int32_t mapping[] = {i / 400, i / 20 % 20, i % 20};
         cr_assert_eq(solved_find(&s, mapping), -1);
-        cr_assert_eq(solved_put(&s, mapping, noise(i)), i);
+        cr_assert_eq(solved_put(&s, mapping, noise(i), (PepaChainInfo){.states = i}), i);
     }
     for (int i = 0; i < 5000; i++) {
         int32_t mapping[] = {i / 400, i / 20 % 20, i % 20};

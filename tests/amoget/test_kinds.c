@@ -82,3 +82,23 @@ Test(kinds, processors_in_use_are_counted)
     cr_expect_eq(mapping_processors(mapping, 5), 3);
     cr_expect_eq(mapping_processors(mapping, 1), 1);
 }
+
+/* What is not known is like nothing that is: listed mappings may leave latencies out. */
+Test(kinds, a_latency_that_is_missing_is_not_like_one_that_is_there)
+{
+    AmogetDescription *desc = NULL;
+    Kinds kinds;
+    cr_assert_eq(amoget_new(&desc, NULL), PEPA_OK);
+    cr_assert_eq(amoget_add_stage(desc, "s", NULL), PEPA_OK);
+    for (int j = 0; j < 3; j++) {
+        char name[2] = {(char)('a' + j), 0};
+        cr_assert_eq(amoget_add_processor(desc, name, 1, NULL), PEPA_OK);
+    }
+    cr_assert_eq(amoget_set_latency(desc, AMOGET_LOCAL, AMOGET_LOCAL, 1, NULL), PEPA_OK);
+    cr_assert_eq(amoget_set_latency(desc, 1, 2, 7, NULL), PEPA_OK);
+    cr_assert_eq(kinds_new(&kinds, desc, NULL), PEPA_OK);
+    const int32_t first[] = {0, 1, 1};
+    cr_expect_arr_eq(kinds.first, first, sizeof first);
+    kinds_free(&kinds);
+    amoget_free(desc);
+}
