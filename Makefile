@@ -3,6 +3,7 @@
 # make check      from a fresh machine: install what is missing, build, run every test
 # make test       build and run every test
 # make asan       the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+# make tsan       threads that share models and descriptions, under ThreadSanitizer
 # make fuzz       libFuzzer (clang) on the readers and on the whole way; FUZZ_SECONDS=600 each
 # make soak       the property tests on many more models; SCALE=50
 # make golden     rewrite the expected outputs of the command line
@@ -55,7 +56,7 @@ HEADERS := $(BUILD)/include/pepa.h $(BUILD)/include/amoget.h
 
 # make keeps what it made on the way
 .SECONDARY:
-.PHONY: all setup demo check test bench asan fuzz soak golden layers install uninstall clean help
+.PHONY: all setup demo check test bench asan tsan fuzz soak golden layers install uninstall clean help
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -183,6 +184,7 @@ TEST_DIRS := base parser ctmc solvers measure api amoget
 UNIT_SRC := $(foreach d,$(TEST_DIRS),$(wildcard tests/$(d)/*.c))
 PROPERTY_SRC := $(wildcard tests/property/*.c)
 FAULT_SRC := $(wildcard tests/fault/*.c)
+THREADS_SRC := $(wildcard tests/threads/*.c)
 TEST_LIBS := -lcriterion -lgsl -lgslcblas $(LIBS) -lpthread
 TEST_OBJ = $(1:tests/%.c=$(BUILD)/test/%.o)
 # One test process at a time per core; criterion isolates each test in a process of its own.
@@ -205,9 +207,12 @@ $(BUILD)/test/property_tests: $(call TEST_OBJ,$(PROPERTY_SRC)) $(BUILD)/lib/liba
 $(BUILD)/test/fault_tests: $(call TEST_OBJ,$(FAULT_SRC)) $(BUILD)/lib/libamoget-fault.a $(BUILD)/lib/libpepa-fault.a
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS)
 
+$(BUILD)/test/threads_test: $(call TEST_OBJ,$(THREADS_SRC)) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lpthread
+
 FUZZERS := fuzz_parse fuzz_solve fuzz_desc
-TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit property_tests fault_tests $(FUZZERS))
-TESTS := test-unit test-property test-fault test-fuzz test-cli test-docs test-public
+TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit property_tests fault_tests threads_test $(FUZZERS))
+TESTS := test-unit test-property test-fault test-threads test-tsan test-fuzz test-cli test-docs test-public
 
 # Built side by side, run one after the other.
 .PHONY: $(TESTS)
@@ -221,6 +226,14 @@ test-property: $(BUILD)/test/property_tests
 	$< $(RUN_TESTS)
 test-fault: $(BUILD)/test/fault_tests
 	$< $(RUN_TESTS)
+test-threads: $(BUILD)/test/threads_test
+	$<
+# Where ThreadSanitizer does not run (some kernels, some compilers), test-threads has to do.
+test-tsan:
+	@mkdir -p $(BUILD)/tsan
+	@if echo 'int main(void) { return 0; }' | $(CC) -fsanitize=thread -x c -o $(BUILD)/tsan/probe - && \
+	    $(BUILD)/tsan/probe; then $(MAKE) --no-print-directory tsan; \
+	else echo "tsan: skipped: no ThreadSanitizer here"; fi
 test-cli: all
 	BIN=$(BUILD)/bin tests/cli/run.sh
 test-docs: all
@@ -240,9 +253,13 @@ asan:
 	@rm -f $(ASAN_LOG).*
 	@ASAN_OPTIONS=log_path=$(abspath $(ASAN_LOG)) $(MAKE) --no-print-directory BUILD=$(BUILD)/asan PEPA_TEST_SCALE=$(or $(PEPA_TEST_SCALE),0.1) TIMEOUT=1200 \
 	    CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all" \
-	    TESTS="test-unit test-property test-fault test-fuzz test-cli" test
+	    TESTS="test-unit test-property test-fault test-threads test-fuzz test-cli" test
 	@if ls $(ASAN_LOG).* >/dev/null 2>&1; then cat $(ASAN_LOG).*; echo "asan: see the reports above" >&2; exit 1; fi
 export PEPA_TEST_SCALE
+
+# Threads that share what may be shared; any race that is reported fails it.
+tsan:
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan CFLAGS="-O2 -g -fsanitize=thread" test-threads
 
 # ---- fuzzing: short and repeatable in the tests, long with libFuzzer ---------------------------
 
@@ -288,7 +305,8 @@ bench: all $(BUILD)/bin/bench_clock $(BUILD)/bin/bench_mappings
 INSTALL_PC = sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIBS)|'
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig \
-	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5 \
+	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man3 \
+	    $(DESTDIR)$(PREFIX)/share/man/man5 \
 	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 	install -m 755 $(BUILD)/bin/pepa $(BUILD)/bin/amoget $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/
@@ -301,6 +319,7 @@ install: all
 	$(INSTALL_PC) src/pepa.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/pepa.pc
 	$(INSTALL_PC) amoget/amoget.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/amoget.pc
 	install -m 644 doc/pepa.1 doc/amoget.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 doc/libpepa.3 doc/libamoget.3 $(DESTDIR)$(PREFIX)/share/man/man3/
 	install -m 644 doc/pepa.5 $(DESTDIR)$(PREFIX)/share/man/man5/
 	install -m 644 src/cli/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/pepa
 	install -m 644 amoget/cli/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/amoget
@@ -310,7 +329,7 @@ uninstall:
 	    rm -f $(DESTDIR)$(PREFIX)/bin/$$l $(DESTDIR)$(PREFIX)/include/$$l.h \
 	        $(DESTDIR)$(PREFIX)/lib/lib$$l.a $(DESTDIR)$(PREFIX)/lib/lib$$l.so* \
 	        $(DESTDIR)$(PREFIX)/lib/pkgconfig/$$l.pc $(DESTDIR)$(PREFIX)/share/man/man1/$$l.1 \
-	        $(DESTDIR)$(PREFIX)/share/man/man5/$$l.5 \
+	        $(DESTDIR)$(PREFIX)/share/man/man3/lib$$l.3 $(DESTDIR)$(PREFIX)/share/man/man5/$$l.5 \
 	        $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$l; \
 	done
 

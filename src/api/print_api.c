@@ -30,11 +30,11 @@ PepaStatus pepa_model_print(const PepaModel *handle, char **text, PepaError *err
         apply_defines(handle->model, ast);
         ast_print(ast, &out);
     }
-    if (status == PEPA_OK && !out.failed && out.text)
+    bool ok = status == PEPA_OK && !out.failed;
+    if (ok)
         *text = out.text;
     else
         text_free(&out);
-    bool ok = status == PEPA_OK && !out.failed;
     arena_free(&arena);
     diag_free(&diags);
     return ok ? PEPA_OK : error_memory(err);

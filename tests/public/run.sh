@@ -28,6 +28,11 @@ library() {
     nm -D --defined-only "$BUILD/lib/lib$1.so" | awk '{ print $3 }' | sort >"$work/exported"
     grep -o "$1_[a-z_]*(" "$2" | tr -d '(' | sort -u >"$work/declared"
     diff -u "$work/declared" "$work/exported"
+    while read -r name; do
+        grep -qE "(^|[^a-z_])$name\(" tests/fault/*.c && continue
+        echo "public: tests/fault does not call $name with memory running out" >&2
+        exit 1
+    done <"$work/declared"
     # Data that can change outlives a call: there is none.
     # (Constant tables of pointers are class d too, but in .data.rel.ro: read-only once loaded.)
     if nm -f sysv "$BUILD/lib/lib$1.a" | grep -E '\|  +[bBdDC]  +\|' | grep -vF '.data.rel.ro'; then
@@ -45,7 +50,35 @@ library() {
 library pepa src/pepa.h
 library amoget amoget/amoget.h
 echo "public: the shared libraries export the declared functions and nothing else"
-echo "public: no mutable data, no exit, no printing"
+echo "public: no mutable data, no exit, no printing; every function is tried without memory"
+
+# manual LIBRARY HEADER: doc/libLIBRARY.3 has the header's prototypes, a word about each function,
+# and an example that is one of examples/*.c, with what it prints.
+manual() {
+    page=doc/lib$1.3
+    grep -v '^#' "$2" | tr -s '\n ' ' ' | grep -o 'PEPA_API [^;]*' | sed 's/PEPA_API//; s/ //g' |
+        sort >"$work/prototypes"
+    awk '/^\.Ft / { type = substr($0, 5) }
+         /^\.Fo / { name = $2; list = "" }
+         /^\.Fa / && name { list = list (list ? "," : "") substr($0, 5) }
+         /^\.Fc/ { print type name "(" list ")"; name = "" }' "$page" | tr -d ' "' |
+        sort >"$work/documented"
+    diff -u "$work/prototypes" "$work/documented"
+    sed '/^\.Sh SYNOPSIS/,/^\.Sh DESCRIPTION/d' "$page" >"$work/words"
+    grep -o "$1_[a-z_]*(" "$2" | tr -d '(' | sort -u | while read -r name; do
+        grep -qw "Fn $name" "$work/words" && continue
+        echo "public: $page says nothing about $name" >&2
+        exit 1
+    done
+    name=$(sed -n 's|^\.\\" examples/\([a-z]*\)\.c.*|\1|p' "$page")
+    sed -n '/^\.\\" examples/,/^\.Ed/p' "$page" | sed '1,2d; $d; s/\\e/\\/g; s/^\\&//' |
+        diff -u "examples/$name.c" -
+    sed -n '/^and prints/,/^\.Ed/p' "$page" | sed '1,2d; $d; s/\\e/\\/g; s/^\\&//' |
+        diff -u "examples/$name.out" -
+}
+manual pepa src/pepa.h
+manual amoget amoget/amoget.h
+echo "public: the manuals have every prototype, a word about each, and an example that is there"
 
 make --no-print-directory BUILD="$BUILD" PREFIX="$work/tree" install >"$work/log" 2>&1 ||
     { cat "$work/log" >&2; exit 1; }
@@ -76,6 +109,7 @@ done
 for command in pepa amoget; do
     "$work/tree/bin/$command" --version >/dev/null
     [ -s "$work/tree/share/man/man1/$command.1" ]
+    [ -s "$work/tree/share/man/man3/lib$command.3" ]
     [ -s "$work/tree/share/bash-completion/completions/$command" ]
 done
 [ -s "$work/tree/share/man/man5/pepa.5" ]
@@ -84,6 +118,9 @@ if command -v groff >/dev/null; then
         groff -mdoc -ww -z "$page" 2>"$work/log"
         [ ! -s "$work/log" ] || { cat "$work/log" >&2; exit 1; }
     done
+fi
+if command -v mandoc >/dev/null; then
+    mandoc -T lint -W warning doc/*.[1-9]
 fi
 echo "public: $count examples build from the installed tree with pkg-config and print what they should"
 make --no-print-directory BUILD="$BUILD" PREFIX="$work/tree" uninstall >"$work/log" 2>&1

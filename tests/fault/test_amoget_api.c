@@ -1,0 +1,192 @@
+/* Every public function of libamoget, as test_api.c does with those of libpepa. */
+#include <stdio.h>
+
+#include "fault/world.h"
+
+static const int32_t placed[STAGES] = {0, 2};
+
+static const char *give(void *user, const char *file, size_t *length, PepaError *err)
+{
+    (void)user;
+    (void)file;
+    (void)err;
+    *length = strlen("1,latency,p,q,5\n");
+    return "1,latency,p,q,5\n";
+}
+
+static PepaStatus call_parse(World *w, PepaError *err)
+{
+    char text[1024];
+    AmogetDescription *out = NULL;
+    AmogetDefine define = {"time.p", "5 ms"};
+    AmogetReading how = {.defines = &define, .define_count = 1, .include = give};
+    (void)snprintf(text, sizeof text, "%s include \"x.csv\";", world_description);
+    PepaStatus status = amoget_parse(&out, "d", text, strlen(text), &how, err);
+    cr_assert_eq(status == PEPA_OK, out != NULL);
+    if (out)
+        show_description(&w->said, out);
+    amoget_free(out);
+    return status;
+}
+
+static PepaStatus call_measure(World *w, PepaError *err)
+{
+    static const char seen[] = "3,latency,p,q,7\n4,availability,r,,0.5\n4,bandwidth,q,r,1kB\n";
+    return amoget_measure(w->desc, "m.csv", seen, strlen(seen), NULL, err);
+}
+
+static PepaStatus call_new(World *w, PepaError *err)
+{
+    AmogetDescription *out = NULL;
+    PepaStatus status = amoget_new(&out, err);
+    cr_assert_eq(status == PEPA_OK, out != NULL);
+    if (out)
+        show_description(&w->said, out);
+    amoget_free(out);
+    return status;
+}
+
+/* Stages come before mappings, so to another description. */
+static PepaStatus call_add_stage(World *w, PepaError *err)
+{
+    AmogetDescription *desc = NULL;
+    PepaStatus status = amoget_new(&desc, err);
+    if (status == PEPA_OK)
+        status = amoget_add_stage(desc, "first", err);
+    if (desc)
+        cr_assert_eq(amoget_stage_count(desc), status == PEPA_OK);
+    if (status == PEPA_OK)
+        show_description(&w->said, desc);
+    amoget_free(desc);
+    return status;
+}
+
+static PepaStatus call_add_processor(World *w, PepaError *err)
+{
+    return amoget_add_processor(w->desc, "another", 0.5, err);
+}
+
+static PepaStatus call_add_mapping(World *w, PepaError *err)
+{
+    return amoget_add_mapping(w->desc, placed, err);
+}
+
+static PepaStatus call_read_mapping(World *w, PepaError *err)
+{
+    int32_t mapping[STAGES] = {-7, -7};
+    PepaStatus status = amoget_read_mapping(w->desc, "(r, q)", mapping, err);
+    cr_assert_eq(status == PEPA_OK, mapping[0] == 2 && mapping[1] == 1);
+    cr_assert(status == PEPA_OK || (mapping[0] == -7 && mapping[1] == -7));
+    return status;
+}
+
+static PepaStatus call_model(World *w, PepaError *err)
+{
+    char *out = NULL;
+    PepaStatus status = amoget_model(w->desc, placed, &out, err);
+    cr_assert_eq(status == PEPA_OK, out != NULL);
+    text_add(&w->said, "%s", out ? out : "");
+    amoget_text_free(out);
+    return status;
+}
+
+static PepaStatus call_ranker_new(World *w, PepaError *err)
+{
+    AmogetRanker *out = NULL;
+    PepaStatus status = amoget_ranker_new(&out, w->desc, NULL, err);
+    cr_assert_eq(status == PEPA_OK, out != NULL);
+    amoget_ranker_free(out);
+    return status;
+}
+
+static PepaStatus rank(World *w, AmogetSearch search, PepaError *err)
+{
+    AmogetRanking *out = NULL;
+    AmogetSettings set = amoget_settings_default();
+    set.search = search;
+    set.top = 2;
+    PepaStatus status = amoget_rank(w->ranker, &set, &out, err);
+    cr_assert_eq(status == PEPA_OK, out != NULL);
+    for (int64_t k = 0; out && k < out->count; k++) {
+        text_add(&w->said, "%d,%d", out->entries[k].mapping[0], out->entries[k].mapping[1]);
+        say_numbers(w, &out->entries[k].throughput, 1);
+    }
+    amoget_ranking_free(out);
+    return status;
+}
+
+static PepaStatus call_rank_listed(World *w, PepaError *err)
+{
+    return rank(w, AMOGET_LISTED, err);
+}
+
+static PepaStatus call_rank_all(World *w, PepaError *err)
+{
+    return rank(w, AMOGET_ALL, err);
+}
+
+static PepaStatus call_rank_best(World *w, PepaError *err)
+{
+    return rank(w, AMOGET_BEST, err);
+}
+
+static PepaStatus call_explain(World *w, PepaError *err)
+{
+    AmogetExplanation *out = NULL;
+    PepaStatus status = amoget_explain(w->ranker, placed, NULL, &out, err);
+    cr_assert_eq(status == PEPA_OK, out != NULL);
+    if (out)
+        say_numbers(w, out->share, out->parts);
+    amoget_explanation_free(out);
+    return status;
+}
+
+Test(fault_amoget_api, descriptions)
+{
+    replay("amoget_parse", call_parse);
+    replay("amoget_measure", call_measure);
+    replay("amoget_new", call_new);
+    replay("amoget_add_stage", call_add_stage);
+    replay("amoget_add_processor", call_add_processor);
+    replay("amoget_add_mapping", call_add_mapping);
+    replay("amoget_read_mapping", call_read_mapping);
+    replay("amoget_model", call_model);
+}
+
+Test(fault_amoget_api, rankings)
+{
+    replay("amoget_ranker_new", call_ranker_new);
+    replay("amoget_rank, listed", call_rank_listed);
+    replay("amoget_rank, all", call_rank_all);
+    replay("amoget_rank, best", call_rank_best);
+    replay("amoget_explain", call_explain);
+}
+
+/* What has no way to say that memory is out does not ask for any, nor do the plain setters. */
+Test(fault_amoget_api, need_no_memory)
+{
+    World w;
+    world_new(&w);
+    AmogetDescription *desc = w.desc;
+    mem_fail_at(1, true);
+    cr_expect_str_eq(amoget_search_name(AMOGET_BEST), "best");
+    cr_expect_eq(amoget_settings_default().search, AMOGET_AUTO);
+    show_description(&w.said, desc);
+    cr_expect_eq(amoget_set_work(desc, 1, 2, NULL), PEPA_OK);
+    cr_expect_eq(amoget_set_output(desc, -1, 2, NULL), PEPA_OK);
+    cr_expect_eq(amoget_set_time(desc, 1, 2, NULL), PEPA_OK);
+    cr_expect_eq(amoget_set_availability(desc, 1, 0.2, NULL), PEPA_OK);
+    cr_expect_eq(amoget_set_cores(desc, 1, 2, NULL), PEPA_OK);
+    cr_expect_eq(amoget_set_latency(desc, 0, 1, 2, NULL), PEPA_OK);
+    cr_expect_eq(amoget_set_bandwidth(desc, AMOGET_LOCAL, AMOGET_LOCAL, 2, NULL), PEPA_OK);
+    cr_expect_eq(amoget_set_ends(desc, 1, AMOGET_NOWHERE, NULL), PEPA_OK);
+    cr_expect_eq(amoget_set_phases(desc, 1, 2, NULL), PEPA_OK);
+    cr_expect_eq(amoget_set_sharing(desc, AMOGET_SERIAL, NULL), PEPA_OK);
+    cr_expect_eq(amoget_set_transfer(desc, AMOGET_BUFFERED, NULL), PEPA_OK);
+    cr_expect_eq(amoget_sharing(desc), AMOGET_SERIAL);
+    cr_expect_eq(amoget_transfer(desc), AMOGET_BUFFERED);
+    cr_expect_eq(amoget_activity_count(desc), 3 * amoget_stage_count(desc));
+    cr_expect_eq(mem_allocations(), 0);
+    mem_fail_at(0, false);
+    world_free(&w);
+}

@@ -1,0 +1,156 @@
+#include "fault/world.h"
+
+static const char model_text[] = "r = 2.0; s = min(r, 3) * 2;\n"
+                                 "P = (a, r).P + (c, r + s).Q; Q = (d, Q * r).P;\n"
+                                 "S = (a, T).S1; S1 = (e, 1).S; R = (f, 1).(g, 2).R;\n"
+                                 "(P[2] <a> S) || R[2]";
+const char world_description[] =
+    "pipeline { stage a output 2; stage b work 2; }\n"
+    "processors { p time 0.1; q time 0.12; r time 0.12; s1 time 1; s2 time 1;\n"
+    "  s3 time 1; s4 time 1; s5 time 1; }\n"
+    "network { latency default 0.01; latency local 0.0001; latency p q 0.02; bandwidth p q 5; }\n"
+    "mappings { (p,p); (p,q); (q,r); (r,r); }\ninput p;";
+enum { PARTS = 2 * STAGES + 1, SAID = 1 << 16 };
+
+void world_new(World *w)
+{
+    PepaError err = {0};
+    *w = (World){0};
+    mem_fail_at(0, false);
+    cr_assert(mem_reserve(&w->said.text, &w->said.cap, SAID, 1));
+    text_add(&w->said, "%s", "");
+    cr_assert_eq(pepa_model_parse(&w->model, "m", model_text, strlen(model_text), NULL, &err) ||
+                     pepa_chain_derive(&w->chain, w->model, NULL, &err) ||
+                     pepa_steady_new(&w->steady, w->chain, &err),
+                 PEPA_OK, "%s", err.message);
+    cr_assert_leq(pepa_chain_info(w->chain).states, STATES);
+    cr_assert_eq(pepa_solve_steady(w->chain, NULL, w->pi, NULL, &err), PEPA_OK, "%s", err.message);
+    cr_assert_eq(amoget_parse(&w->desc, "d", world_description, strlen(world_description), NULL,
+                              &err) ||
+                     amoget_ranker_new(&w->ranker, w->desc, NULL, &err),
+                 PEPA_OK, "%s", err.message);
+}
+
+void world_free(World *w)
+{
+    amoget_ranker_free(w->ranker);
+    amoget_free(w->desc);
+    pepa_steady_free(w->steady);
+    pepa_chain_free(w->chain);
+    pepa_model_free(w->model);
+    text_free(&w->said);
+}
+
+void show_chain(Text *out, const PepaChain *chain)
+{
+    PepaChainInfo info = pepa_chain_info(chain);
+    PepaTransitions t = pepa_chain_transitions(chain);
+    text_add(out, "%d states", info.states);
+    for (int32_t p = 0; p < info.positions; p++) {
+        PepaPosition position = pepa_chain_position(chain, p);
+        text_add(out, " %s[%d]", position.component, position.copies);
+        for (int32_t l = 0; l < position.local_count; l++)
+            text_add(out, " %s", pepa_chain_local_name(chain, position.local[l]));
+    }
+    for (int32_t s = 0; s < info.states; s++) {
+        text_add(out, "\n%d/%d:", s, pepa_chain_bottom(chain, s));
+        for (int64_t k = t.row[s]; k < t.row[s + 1]; k++)
+            text_add(out, " %s %.17g to %d", pepa_chain_action_name(chain, t.action[k]),
+                     t.value[t.rate[k]], t.target[k]);
+    }
+    text_add(out, "\n");
+}
+
+void show_description(Text *out, const AmogetDescription *desc)
+{
+    int32_t stages = amoget_stage_count(desc), processors = amoget_processor_count(desc);
+    for (int32_t i = 0; i < stages; i++)
+        text_add(out, "%s=%d ", amoget_stage_name(desc, i),
+                 amoget_find_stage(desc, amoget_stage_name(desc, i)));
+    for (int32_t j = 0; j < processors; j++)
+        text_add(out, "%s=%d ", amoget_processor_name(desc, j),
+                 amoget_find_processor(desc, amoget_processor_name(desc, j)));
+    for (int64_t k = 0; k < amoget_mapping_count(desc); k++)
+        for (int32_t i = 0; i < stages; i++)
+            text_add(out, "%s%d", i ? "," : " ", amoget_mapping(desc, k)[i]);
+    for (int32_t k = 0; stages == STAGES && k < processors * processors; k++) {
+        double seconds[PARTS];
+        int32_t mapping[] = {k / processors, k % processors};
+        PepaStatus status = amoget_durations(desc, mapping, seconds, NULL);
+        text_add(out, "\n%d", (int)status);
+        for (int32_t a = 0; status == PEPA_OK && a < PARTS; a++)
+            text_add(out, " %.17g", seconds[a]);
+    }
+    text_add(out, "\n");
+}
+
+/* All that can be seen of a world.  To be freed. */
+static Text show(const World *w)
+{
+    Text out = {0};
+    for (int32_t r = 0; r < pepa_model_rate_count(w->model); r++)
+        text_add(&out, "%s = %.17g\n", pepa_model_rate_name(w->model, r),
+                 pepa_model_rate_value(w->model, r));
+    show_chain(&out, w->chain);
+    show_description(&out, w->desc);
+    text_add(&out, "%s", w->said.text);
+    cr_assert(!out.failed);
+    return out;
+}
+
+void say_numbers(World *w, const double *numbers, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++)
+        text_add(&w->said, " %.7g", numbers[i]);
+}
+
+/* One call on a new world, allocation k failing, and then the same call again.  Returns whether
+ * there was a k-th allocation. */
+static bool fail_once(const char *name, Call *call, int64_t k, bool and_after, const char *wanted)
+{
+    World w;
+    PepaError err = {0};
+    world_new(&w);
+    Text before = show(&w);
+    mem_fail_at(k, and_after);
+    PepaStatus status = call(&w, &err);
+    bool reached = mem_allocations() >= k;
+    mem_fail_at(0, false);
+    cr_assert(status == PEPA_OK || (status == PEPA_ENOMEM && reached), "%s, allocation %d: %s",
+              name, (int)k, pepa_status_text(status));
+    if (status == PEPA_ENOMEM) {
+        cr_assert(err.code == PEPA_ENOMEM && err.message[0], "%s, allocation %d", name, (int)k);
+        cr_assert_eq(w.said.length, 0);
+        Text after = show(&w);
+        cr_assert_str_eq(after.text, before.text, "%s, allocation %d, changed something", name,
+                         (int)k);
+        text_free(&after);
+        status = call(&w, &err);
+    }
+    Text after = show(&w);
+    cr_assert(status == PEPA_OK && !w.said.failed, "%s, after allocation %d: %s", name, (int)k,
+              err.message);
+    cr_assert_str_eq(after.text, wanted, "%s, after allocation %d, does something else", name,
+                     (int)k);
+    text_free(&before);
+    text_free(&after);
+    world_free(&w);
+    return reached;
+}
+
+void replay(const char *name, Call *call)
+{
+    World w;
+    PepaError err = {0};
+    world_new(&w);
+    cr_assert_eq(call(&w, &err), PEPA_OK, "%s: %s", name, err.message);
+    Text wanted = show(&w);
+    world_free(&w);
+    for (int and_after = 0; and_after < 2; and_after++) {
+        int64_t k = 1;
+        while (fail_once(name, call, k, and_after != 0, wanted.text))
+            k++;
+        cr_assert_gt(k, 1, "%s allocates nothing", name);
+    }
+    text_free(&wanted);
+}
