@@ -4,23 +4,16 @@
 #include <string.h>
 
 #include "amoget/reading.h"
-#include "amoget/suggest.h"
+#include "base/suggest.h"
 #include "desc.tab.h"
 
 void reading_error(Reading *ctx, Span span, const char *format, ...)
 {
-    char message[512];
-    if (ctx->stop || ctx->tree->failed)
-        return;
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(message, sizeof message, format, args);
+    if (!ctx->tree->failed)
+        diag_syntax(ctx->diags, span, READING_MAX_ERRORS, &ctx->stop, format, args);
     va_end(args);
-    diag_error(ctx->diags, span, "%s", message);
-    if (ctx->diags->errors >= READING_MAX_ERRORS) {
-        diag_error(ctx->diags, span, "too many errors");
-        ctx->stop = true;
-    }
 }
 
 void reading_slip(Reading *ctx, Span span, const char *message)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "amoget/suggest.h"
+#include "base/suggest.h"
 
 void *desc_alloc(Check *check, size_t count, size_t size)
 {

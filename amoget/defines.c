@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "amoget/checking.h"
-#include "amoget/suggest.h"
+#include "base/suggest.h"
 
 enum { LONGEST = 200, PARTS = 3 };
 

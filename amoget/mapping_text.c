@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "amoget/description.h"
-#include "amoget/suggest.h"
+#include "base/suggest.h"
 
 static PepaStatus no_mapping(const char *text, PepaError *err)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "amoget/quantity.h"
-#include "amoget/suggest.h"
+#include "base/suggest.h"
 #include "base/number.h"
 
 enum { FIELDS = 5, MOST_ERRORS = 99 };

@@ -1,6 +1,7 @@
 /* What several passes of the check need. */
 #include <string.h>
 
+#include "base/suggest.h"
 #include "parser/checking.h"
 
 void *check_alloc(Check *check, size_t count, size_t size)
@@ -33,19 +34,10 @@ static const char *keep_text(Check *check, Text *text)
 
 const char *check_suggestion(Check *check, const char *name, const char *const *names, size_t count)
 {
-    enum { SHORTEST = 3 }; /* of one or two letters, every other name would be near */
-    if (check->suggestions <= 0 || strlen(name) < SHORTEST)
+    if (check->suggestions <= 0)
         return "";
     check->suggestions--;
-    const char *nearest = NULL;
-    int least = strlen(name) == SHORTEST ? 2 : 3; /* fewer edits than that */
-    for (size_t i = 0; i < count; i++) {
-        int distance = name_distance(name, names[i], least);
-        if (distance > 0 && distance < least) {
-            least = distance;
-            nearest = names[i];
-        }
-    }
+    const char *nearest = suggest(name, names, count);
     if (!nearest)
         return "";
     Text text = {0};

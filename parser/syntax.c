@@ -8,18 +8,11 @@
 
 void syntax_error(Parsing *ctx, Span span, const char *format, ...)
 {
-    char message[512];
-    if (ctx->stop || ctx->build.failed)
-        return;
     va_list args;
     va_start(args, format);
-    (void)vsnprintf(message, sizeof message, format, args);
+    if (!ctx->build.failed)
+        diag_syntax(ctx->diags, span, SYNTAX_MAX_ERRORS, &ctx->stop, format, args);
     va_end(args);
-    diag_error(ctx->diags, span, "%s", message);
-    if (ctx->diags->errors >= SYNTAX_MAX_ERRORS) {
-        diag_error(ctx->diags, span, "too many errors");
-        ctx->stop = true;
-    }
 }
 
 void syntax_slip(Parsing *ctx, Span span, const char *message)

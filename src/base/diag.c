@@ -46,6 +46,20 @@ static int by_place(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
+void diag_syntax(DiagList *list, Span span, size_t most, bool *stop, const char *format,
+                 va_list args)
+{
+    char message[512];
+    if (*stop)
+        return;
+    (void)vsnprintf(message, sizeof message, format, args);
+    diag_error(list, span, "%s", message);
+    if (list->errors >= most) {
+        diag_error(list, span, "too many errors");
+        *stop = true;
+    }
+}
+
 void diag_sort(DiagList *list)
 {
     if (list->count)

@@ -2,6 +2,7 @@
 #ifndef PEPA_BASE_DIAG_H
 #define PEPA_BASE_DIAG_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 
 #include "base/mem.h"
@@ -32,6 +33,10 @@ void diag_error(DiagList *list, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void diag_warning(DiagList *list, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* An error of syntax, unless `stop` is set: the most-th is followed by "too many errors", and sets
+ * it. */
+void diag_syntax(DiagList *list, Span span, size_t most, bool *stop, const char *format,
+                 va_list args);
 /* Order of place (those without a place last), stable. */
 void diag_sort(DiagList *list);
 void diag_free(DiagList *list);

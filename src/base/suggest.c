@@ -1,4 +1,4 @@
-#include "amoget/suggest.h"
+#include "base/suggest.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* What was probably meant. */
-#ifndef AMOGET_SUGGEST_H
-#define AMOGET_SUGGEST_H
+#ifndef PEPA_BASE_SUGGEST_H
+#define PEPA_BASE_SUGGEST_H
 
 #include <stddef.h>
 
