@@ -3,11 +3,14 @@
 # make check      from a fresh machine: install what is missing, build, run every test
 # make test       build and run every test
 # make asan       the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+# make grid       build/lib/libgrid.a and the programs that run on MPI
+# make demo-grid  an image pipeline that moves its stages when a machine becomes slow
+# make test-grid  pipelines on MPI; part of make test
 # make tsan       threads that share models and descriptions, under ThreadSanitizer
 # make fuzz       libFuzzer (clang) on the readers and on the whole way; FUZZ_SECONDS=600 each
 # make soak       the property tests on many more models; SCALE=50
 # make golden     rewrite the expected outputs of the command line
-# make bench      benchmarks
+# make bench      benchmarks; make bench-grid: predictions against runs on MPI
 # make install    PREFIX=/usr/local DESTDIR=
 # make uninstall  the same
 # make clean      remove BUILD=build
@@ -52,11 +55,17 @@ AMOGET_FAULT_OBJ := $(AMOGET_OBJ:$(BUILD)/obj/%=$(BUILD)/fault/%)
 # What libamoget.so needs of the rooms that libpepa.so keeps to itself: memory, texts, findings.
 BASE_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/base/*.c))
 
+GRID_SRC := $(wildcard grid/*.c)
+GRID_OBJ := $(GRID_SRC:%.c=$(BUILD)/obj/%.o)
+# The compiler with what MPI needs; OpenMPI and MPICH call it by these names.
+MPICC ?= mpicc
+MPI_CC = OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC)
+
 HEADERS := $(BUILD)/include/pepa.h $(BUILD)/include/amoget.h
 
 # make keeps what it made on the way
 .SECONDARY:
-.PHONY: all setup demo check test bench asan tsan fuzz soak golden layers install uninstall clean help
+.PHONY: all grid setup demo check test bench bench-grid asan tsan fuzz soak golden layers install uninstall clean help
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -118,6 +127,10 @@ $(BUILD)/obj/amoget/cli/%.o: amoget/cli/%.c $(HEADERS)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -Isrc/cli -c $< -o $@
 
+$(BUILD)/obj/grid/%.o: grid/%.c $(HEADERS)
+	@mkdir -p $(@D)
+	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -c $< -o $@
+
 $(BUILD)/obj/%.o: %.c | $(GEN) $(AMOGET_GEN)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -c $< -o $@
@@ -166,6 +179,33 @@ $(BUILD)/bin/pepa: $(CLI_OBJ) $(BUILD)/lib/libpepa.a
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+grid: $(BUILD)/lib/libgrid.a
+
+$(BUILD)/lib/libgrid.a: $(GRID_OBJ)
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(call say,AR)ar rcs $@ $^
+
+GRID_LIBS := $(BUILD)/lib/libgrid.a $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a
+
+# An application: examples/pipeline.
+IMAGES_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard examples/pipeline/*.c))
+$(BUILD)/obj/examples/pipeline/%.o: examples/pipeline/%.c $(HEADERS)
+	@mkdir -p $(@D)
+	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -c $< -o $@
+$(BUILD)/bin/grid-images: $(IMAGES_OBJ) $(GRID_LIBS)
+	@mkdir -p $(@D)
+	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lpthread
+grid: $(BUILD)/bin/grid-images
+
+.PHONY: demo-grid test-grid-images
+demo-grid: setup
+	@$(MAKE) --no-print-directory $(BUILD)/bin/grid-images
+	@BUILD=$(BUILD) examples/pipeline/demo.sh
+test-grid: test-grid-images
+test-grid-images: $(BUILD)/bin/grid-images $(BUILD)/bin/amoget
+	BUILD=$(BUILD) tests/grid/images.sh
+
 # ---- from a fresh machine -------------------------------------------------------------------
 
 demo: setup
@@ -210,9 +250,27 @@ $(BUILD)/test/fault_tests: $(call TEST_OBJ,$(FAULT_SRC)) $(BUILD)/lib/libamoget-
 $(BUILD)/test/threads_test: $(call TEST_OBJ,$(THREADS_SRC)) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lpthread
 
+# The runs on MPI, with allocations that fail on demand; what needs no MPI, as unit tests.
+GRID_TEST_OBJ := $(call TEST_OBJ,$(wildcard tests/grid/*.c))
+GRID_UNIT_OBJ := $(call TEST_OBJ,$(wildcard tests/grid/unit/*.c))
+$(BUILD)/test/grid/unit/%.o: tests/grid/unit/%.c | $(AMOGET_GEN)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -I$(dir $<) -c $< -o $@
+$(BUILD)/test/grid/%.o: tests/grid/%.c $(HEADERS)
+	@mkdir -p $(@D)
+	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -I$(dir $<) -c $< -o $@
+
+$(BUILD)/test/pipes: $(GRID_TEST_OBJ) $(GRID_LIBS)
+	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lpthread \
+	    $(foreach f,malloc calloc realloc free,-Wl,--wrap=$(f))
+
+$(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(GRID_LIBS)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS)
+
 FUZZERS := fuzz_parse fuzz_solve fuzz_desc
-TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit property_tests fault_tests threads_test $(FUZZERS))
-TESTS := test-unit test-property test-fault test-threads test-tsan test-fuzz test-cli test-docs test-public
+TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test $(FUZZERS))
+TESTS := test-unit test-property test-fault test-threads test-tsan test-fuzz test-cli test-docs test-public \
+    test-grid-unit test-grid
 
 # Built side by side, run one after the other.
 .PHONY: $(TESTS)
@@ -234,6 +292,10 @@ test-tsan:
 	@if echo 'int main(void) { return 0; }' | $(CC) -fsanitize=thread -x c -o $(BUILD)/tsan/probe - && \
 	    $(BUILD)/tsan/probe; then $(MAKE) --no-print-directory tsan; \
 	else echo "tsan: skipped: no ThreadSanitizer here"; fi
+test-grid-unit: $(BUILD)/test/grid_unit
+	$< $(RUN_TESTS)
+test-grid: $(BUILD)/test/pipes
+	BUILD=$(BUILD) tests/grid/run.sh
 test-cli: all
 	BIN=$(BUILD)/bin tests/cli/run.sh
 test-docs: all
@@ -253,7 +315,7 @@ asan:
 	@rm -f $(ASAN_LOG).*
 	@ASAN_OPTIONS=log_path=$(abspath $(ASAN_LOG)) $(MAKE) --no-print-directory BUILD=$(BUILD)/asan PEPA_TEST_SCALE=$(or $(PEPA_TEST_SCALE),0.1) TIMEOUT=1200 \
 	    CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all" \
-	    TESTS="test-unit test-property test-fault test-threads test-fuzz test-cli" test
+	    TESTS="test-unit test-grid-unit test-property test-fault test-threads test-fuzz test-cli" test
 	@if ls $(ASAN_LOG).* >/dev/null 2>&1; then cat $(ASAN_LOG).*; echo "asan: see the reports above" >&2; exit 1; fi
 export PEPA_TEST_SCALE
 
@@ -299,6 +361,13 @@ $(BUILD)/bin/bench_mappings: bench/mappings.c $(HEADERS) $(BUILD)/lib/libamoget.
 	    $(BUILD)/lib/libpepa.a $(LIBS) -lpthread
 bench: all $(BUILD)/bin/bench_clock $(BUILD)/bin/bench_mappings
 	@BUILD=$(BUILD) CC="$(CC)" bench/run.sh
+
+# Predictions against runs on MPI: some 12 minutes.
+$(BUILD)/bin/bench_predict: bench/predict.c $(HEADERS) $(GRID_LIBS)
+	@mkdir -p $(@D)
+	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -o $@ $< $(GRID_LIBS) $(LIBS) -lpthread
+bench-grid: $(BUILD)/bin/bench_predict
+	@BUILD=$(BUILD) bench/predict.sh
 
 # ---- installation -----------------------------------------------------------------------------
 

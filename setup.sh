@@ -3,7 +3,8 @@
 # Asks for nothing; when all is there, the package manager is not touched.
 set -eu
 
-packages="gcc g++ libc6-dev make flex bison pkg-config libsuitesparse-dev libgsl-dev libcriterion-dev"
+packages="gcc g++ libc6-dev make flex bison pkg-config libsuitesparse-dev libgsl-dev libcriterion-dev
+    openmpi-bin libopenmpi-dev"
 missing=""
 for package in $packages; do
     status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true)

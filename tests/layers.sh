@@ -22,5 +22,6 @@ check src/api     '(base|parser|ctmc|solvers|measure|api)/[a-z_]+\.h|pepa\.h'
 check src/cli     '(cli|measures|tool)\.h'
 check amoget      '(base|amoget)/[a-z_]+\.h|amoget\.h|desc\.(tab|lex)\.h'
 check amoget/cli  '(amoget_cli|tool)\.h'
+check grid        'grid/[a-z_]+\.h'
 [ "$bad" -eq 0 ] || { echo "layers: the includes above break the design" >&2; exit 1; }
 echo "layers: every folder includes only what it may"

@@ -1,0 +1,165 @@
+/* Somebody who stays behind to say who was killed.
+ *
+ * The process that was started waits for its child, which does everything.  They share a page with
+ * a line about the child.  If the child is killed by a signal that nobody wanted, the parent says
+ * so. If the parent is killed, the kernel tells the child, which says so and ends; when the parent
+ * is asked to end, by mpirun or from the keyboard, it asks the child, and nobody says anything. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include "grid/guard.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "grid/pipeline.h"
+
+enum { LINE = 240 };
+
+/* Two lines, so that one is whole at any time. */
+typedef struct {
+    atomic_int shown;
+    atomic_int ending; /* the end is wanted */
+    char line[2][LINE];
+} Page;
+
+/* The only data of the library that outlives a call: signal handlers, and runs to come, have no
+ * other way to it. */
+static Page *page;
+static volatile sig_atomic_t child;
+
+void guard_note(const char *words)
+{
+    if (!page)
+        return;
+    int other = !atomic_load(&page->shown);
+    (void)snprintf(page->line[other], LINE, "%s", words);
+    atomic_store(&page->shown, other);
+}
+
+/* For signal handlers as well. */
+static void say(const char *text)
+{
+    size_t size = strlen(text);
+    while (size > 0) {
+        ssize_t written = write(STDERR_FILENO, text, size);
+        if (written < 0 && errno != EINTR)
+            return;
+        if (written > 0) {
+            text += written;
+            size -= (size_t)written;
+        }
+    }
+}
+
+static const char *about(void)
+{
+    return page->line[atomic_load(&page->shown)];
+}
+
+/* ---- the child ---------------------------------------------------------------------------- */
+
+/* The parent's end; real-time signals are left alone by MPI and by most programs. */
+static int orphan_signal(void)
+{
+    return SIGRTMAX - 1;
+}
+
+static void orphaned(int signal)
+{
+    (void)signal;
+    if (!atomic_load(&page->ending)) {
+        char line[LINE + 64];
+        line[0] = '\0';
+        strncat(line, about(), LINE);
+        strncat(line, ": its guarding process was killed\n", 48);
+        say(line);
+    }
+    _exit(1);
+}
+
+static void become_child(pid_t parent)
+{
+    struct sigaction action = {.sa_handler = orphaned};
+    (void)sigaction(orphan_signal(), &action, NULL);
+    (void)prctl(PR_SET_PDEATHSIG, orphan_signal());
+    if (getppid() != parent) /* it ended before we could be told */
+        _exit(1);
+}
+
+/* ---- the parent --------------------------------------------------------------------------- */
+
+static void pass_on(int signal)
+{
+    atomic_store(&page->ending, 1);
+    (void)kill((pid_t)child, signal);
+    (void)kill((pid_t)child, SIGCONT);
+}
+
+static int is_wanted(int signal)
+{
+    return signal == SIGTERM || signal == SIGINT || signal == SIGHUP || signal == SIGQUIT ||
+           atomic_load(&page->ending);
+}
+
+static void wait_for_child(void)
+{
+    int status;
+    while (waitpid((pid_t)child, &status, 0) < 0)
+        if (errno != EINTR)
+            _exit(1);
+    if (WIFEXITED(status))
+        _exit(WEXITSTATUS(status));
+    int signal = WTERMSIG(status);
+    if (!is_wanted(signal)) {
+        char line[LINE + 64];
+        (void)snprintf(line, sizeof line, "%s: killed by signal %d\n", about(), signal);
+        say(line);
+    }
+    _exit(128 + signal);
+}
+
+/* Where processes outnumber cores, Open MPI calls sched_yield whenever it looks for messages and
+ * finds none.  For a process that sleeps between looks that is no politeness but a loss of its
+ * turn: on a busy machine (3 processes beside 3 endless loops on 2 cores) runs took 14 times as
+ * long, and Linux's scheduler has let processes that yield again and again wait for seconds. */
+static void do_not_yield(void)
+{
+    (void)setenv("OMPI_MCA_mpi_yield_when_idle", "0", 0);
+}
+
+void grid_guard(void)
+{
+    static const int wanted[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
+    do_not_yield();
+    pid_t self = getpid();
+    void *shared =
+        mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (page || shared == MAP_FAILED)
+        return; /* a run without a guard is as good, until it is killed */
+    page = shared;
+    (void)snprintf(page->line[0], LINE, "process %ld, before its run began", (long)self);
+    /* Signals wait until the parent knows its child. */
+    sigset_t all, before;
+    (void)sigfillset(&all);
+    (void)sigprocmask(SIG_BLOCK, &all, &before);
+    pid_t forked = fork();
+    if (forked <= 0) {
+        if (forked == 0)
+            become_child(self);
+        (void)sigprocmask(SIG_SETMASK, &before, NULL);
+        return;
+    }
+    child = forked;
+    struct sigaction action = {.sa_handler = pass_on};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        (void)sigaction(wanted[i], &action, NULL);
+    (void)sigprocmask(SIG_SETMASK, &before, NULL);
+    wait_for_child();
+}

@@ -1,0 +1,77 @@
+#!/bin/sh
+# Pipelines on real processes.  BUILD: where the programs are.  PEPA_TEST_SCALE: longer runs.
+set -u
+cd "$(dirname "$0")/../.."
+pipes=$(cd "$BUILD/test" && pwd)/pipes
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0
+
+# mpi PROCESSES ARGUMENTS: no more time than that, nor more processes than allowed to root.
+mpi() {
+    n=$1
+    shift
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+        timeout -k 5 "${TIMEOUT:-300}" mpirun --oversubscribe -n "$n" "$@"
+}
+
+# good PROCESSES CASES: all succeed.
+good() {
+    if ! mpi "$@"; then
+        echo "FAILED: mpirun -n $*" >&2
+        bad=1
+    fi
+}
+
+good 3 "$pipes" every_mapping ends shapes functions_fail settings_are_wrong
+good 3 "$pipes" many_moves moves_with_ends moves_with_timers moves_fail
+good 3 "$pipes" rows_of_the_table constant_times a_change samples measured_samples platforms_do_not_fit
+good 2 "$pipes" ends moves_with_ends
+good 6 "$pipes" shapes
+good 1 "$pipes" every_mapping one_process
+good 3 "$pipes" memory
+
+# lost NAME FIELD SIGNAL RANK PATIENCE WORDS: a process (field 3 of what it says: itself; 4: its guard) gets a
+# signal; then, within seconds, the run is over, stderr has the words, and nobody is left.
+lost() {
+    echo "$1"
+    PATIENCE=$5 mpi 3 "$pipes" minute >"$work/out" 2>"$work/err" &
+    run=$!
+    tries=0
+    while [ "$(grep -c '^pid' "$work/out")" -lt 3 ] && [ $tries -lt 300 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    sleep 0.5
+    victim=$(awk -v rank="$4" -v field="$2" '$1 == "pid" && $2 == rank { print $field }' "$work/out")
+    begin=$(date +%s)
+    kill "-$3" "$victim"
+    wait "$run"
+    status=$?
+    seconds=$(($(date +%s) - begin))
+    echo "  over after $seconds s"
+    left=
+    tries=0
+    for pid in $(awk '$1 == "pid" { print $3, $4 }' "$work/out"); do
+        while kill -0 "$pid" 2>/dev/null && [ $tries -lt 30 ]; do
+            sleep 0.1
+            tries=$((tries + 1))
+        done
+        kill -0 "$pid" 2>/dev/null && left="$left $pid"
+    done
+    if [ "$status" -eq 0 ] || [ "$seconds" -gt 20 ] || [ -n "$left" ] ||
+        ! grep -q "$6" "$work/err" || [ "$(grep -c '^pipes: \|^rank ' "$work/err")" -ne 1 ]; then
+        echo "FAILED: $1: status $status after $seconds s; left:$left; stderr:" >&2
+        cat "$work/err" >&2
+        bad=1
+    fi
+}
+
+lost "a process is killed" 3 KILL 1 60 "^rank 1 on .*, with stage 2 .one.: killed by signal 9"
+lost "process 0 is killed" 3 SEGV 0 60 "^rank 0 on .*, with the source and stage 1 .zero.: killed by signal 11"
+lost "a guard is killed" 4 KILL 1 60 "^rank 1 on .*, with stage 2 .one.: its guarding process was killed"
+lost "a process stops" 3 STOP 2 3 "^pipes: rank 2 on .*, with stage 3 .two. and the sink has not answered for 3 s"
+lost "process 0 stops" 3 STOP 0 3 "^pipes: rank 0 on .*, with the source and stage 1 .zero. has not answered for 3 s"
+
+[ "$bad" -eq 0 ] && echo "grid: all runs are as they should be"
+exit "$bad"

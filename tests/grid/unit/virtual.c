@@ -1,0 +1,102 @@
+#include "virtual.h"
+
+Virtual virtual_new(AmogetDescription *truth, AmogetDescription *known,
+                    const GridMonitorSettings *monitor, const GridReschedulerSettings *settings)
+{
+    Virtual v = {.truth = truth, .known = known, .period = 2, .move_cost = 0.1};
+    v.noise = (Noise){1, 0.05, 0};
+    v.probe_noise = (Noise){2, 0.05, 0};
+    PepaError err = {0};
+    cr_assert_eq(amoget_ranker_new(&v.ranker, truth, NULL, &err), PEPA_OK, "%s", err.message);
+    v.monitor = grid_monitor_new(known, monitor);
+    cr_assert_not_null(v.monitor);
+    cr_assert_eq(grid_rescheduler_new(&v.rescheduler, known, v.monitor, settings, &err), PEPA_OK,
+                 "%s", err.message);
+    v.controller = grid_rescheduler_controller(v.rescheduler, v.period);
+    return v;
+}
+
+void virtual_free(Virtual *v)
+{
+    grid_rescheduler_free(v->rescheduler);
+    grid_monitor_free(v->monitor);
+    amoget_ranker_free(v->ranker);
+    amoget_free(v->truth);
+    amoget_free(v->known);
+}
+
+double virtual_now(const Virtual *v)
+{
+    AmogetExplanation *explanation = NULL;
+    PepaError err = {0};
+    cr_assert_eq(amoget_explain(v->ranker, v->mapping, NULL, &explanation, &err), PEPA_OK, "%s",
+                 err.message);
+    double throughput = explanation->throughput;
+    amoget_explanation_free(explanation);
+    return throughput;
+}
+
+double virtual_best(const Virtual *v)
+{
+    AmogetSettings set = amoget_settings_default();
+    set.search = AMOGET_BEST;
+    AmogetRanking *ranking = NULL;
+    PepaError err = {0};
+    cr_assert_eq(amoget_rank(v->ranker, &set, &ranking, &err), PEPA_OK, "%s", err.message);
+    double throughput = ranking->entries[0].throughput;
+    amoget_ranking_free(ranking);
+    return throughput;
+}
+
+static void send(Virtual *v, GridSample sample)
+{
+    v->controller.observe(v->controller.user, &sample, 1);
+}
+
+/* What an item makes processes see at `time`.  Moves at ends that are nowhere are within. */
+static void see_item(Virtual *v, double time)
+{
+    const AmogetDescription *d = v->truth;
+    for (int32_t i = 0; i < d->stages; i++) {
+        double service = pace_of(d, v->mapping[i]) * d->work[i];
+        send(v, (GridSample){.kind = GRID_SERVICE,
+                             .a = i,
+                             .b = v->mapping[i],
+                             .bytes = d->output[i + 1],
+                             .seconds = noisy(&v->noise, service),
+                             .time = time});
+    }
+    for (int32_t i = 0; i <= d->stages; i++) {
+        int32_t a = v->mapping[i > 0 ? i - 1 : 0], b = v->mapping[i < d->stages ? i : i - 1];
+        send(v, (GridSample){.kind = GRID_MOVE,
+                             .a = a,
+                             .b = b,
+                             .bytes = d->output[i],
+                             .seconds = noisy(&v->noise, move_seconds(d, i, a, b)),
+                             .time = time});
+    }
+}
+
+static void see_probes(Virtual *v)
+{
+    for (int32_t j = 0; j < v->truth->processors; j++)
+        send(v, (GridSample){.kind = GRID_PROBE,
+                             .a = j,
+                             .seconds = noisy(&v->probe_noise, 0.001 * pace_of(v->truth, j)),
+                             .time = v->time});
+}
+
+int virtual_period(Virtual *v)
+{
+    double items = v->period * virtual_now(v), before = v->done;
+    for (double k = floor(before) + 1; k <= before + items; k++)
+        see_item(v, v->time + v->period * (k - before) / items);
+    v->done += items;
+    v->time += v->period;
+    see_probes(v);
+    int moves = v->controller.decide(v->controller.user, v->time, (int64_t)v->done, v->mapping);
+    cr_assert(moves == 0 || moves == 1);
+    if (moves)
+        v->controller.moved(v->controller.user, v->time + v->move_cost, v->mapping, v->move_cost);
+    return moves;
+}

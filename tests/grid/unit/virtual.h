@@ -1,0 +1,30 @@
+/* A pipeline that does not exist: its throughput is what libamoget says of its true description,
+ * and what its processes see is drawn around that. */
+#ifndef GRID_TESTS_VIRTUAL_H
+#define GRID_TESTS_VIRTUAL_H
+
+#include "grid/rescheduler.h"
+#include "streams.h"
+
+typedef struct {
+    AmogetDescription *truth, *known; /* known: what monitor and rescheduler work on */
+    AmogetRanker *ranker;             /* of the truth */
+    GridMonitor *monitor;
+    GridRescheduler *rescheduler;
+    GridController controller;
+    Noise noise, probe_noise;
+    int32_t mapping[MOST_STAGES];
+    double time, period, move_cost, done;
+} Virtual;
+
+/* Both descriptions become the virtual pipeline's. */
+Virtual virtual_new(AmogetDescription *truth, AmogetDescription *known,
+                    const GridMonitorSettings *monitor, const GridReschedulerSettings *settings);
+void virtual_free(Virtual *v);
+/* Work for a period, then decide.  Returns 1 if stages have moved. */
+int virtual_period(Virtual *v);
+/* True throughputs: as it is, and of the best mapping. */
+double virtual_now(const Virtual *v);
+double virtual_best(const Virtual *v);
+
+#endif
