@@ -362,12 +362,15 @@ $(BUILD)/bin/bench_mappings: bench/mappings.c $(HEADERS) $(BUILD)/lib/libamoget.
 bench: all $(BUILD)/bin/bench_clock $(BUILD)/bin/bench_mappings
 	@BUILD=$(BUILD) CC="$(CC)" bench/run.sh
 
-# Predictions against runs on MPI: some 12 minutes.
+# Predictions against runs on MPI, and how a run adapts: some 15 minutes.
 $(BUILD)/bin/bench_predict: bench/predict.c $(HEADERS) $(GRID_LIBS)
 	@mkdir -p $(@D)
 	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -o $@ $< $(GRID_LIBS) $(LIBS) -lpthread
-bench-grid: $(BUILD)/bin/bench_predict
+bench-grid: $(BUILD)/bin/bench_predict $(BUILD)/bin/grid-images $(BUILD)/bin/amoget
 	@BUILD=$(BUILD) bench/predict.sh
+	@echo "## A processor becomes ten times slower"
+	@echo
+	@BUILD=$(BUILD) bench/adapt.sh
 
 # ---- installation -----------------------------------------------------------------------------
 

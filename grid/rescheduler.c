@@ -38,7 +38,7 @@ GridReschedulerSettings grid_rescheduler_default(void)
                                    .first_cost = 0.5,
                                    .rank = amoget_settings_default()};
     set.rank.time_limit = 0.5;
-    set.budget = 0.01;
+    set.budget = 0.005;
     return set;
 }
 

@@ -20,7 +20,7 @@ typedef struct {
     double horizon;      /* seconds; used when items is 0: 60 */
     int64_t items;       /* in all, if known */
     double first_cost;   /* seconds that a move is taken to cost before one was measured: 0.5 */
-    double budget;       /* of the time that the run takes, for decisions: 0.01 */
+    double budget;       /* of the time that the run takes, for decisions: 0.005 */
     AmogetSettings rank; /* time_limit bounds a decision: 0.5 s.  AMOGET_AUTO: listed, else best */
     FILE *log;           /* a line per decision and per move; or NULL */
     int json;            /* as JSON objects, one per line */
