@@ -26,7 +26,7 @@ void backoff_wait(Backoff *backoff, double until)
     backoff->sleep = fmin(backoff->sleep * GROWTH, MOST_SLEEP);
     if (!(sleep > 0))
         return;
-    struct timespec time = {.tv_nsec = (long)(1e9 * sleep)};
+    struct timespec time = {.tv_nsec = (long)(1e9 * sleep) + 1}; /* some time, at least */
     (void)nanosleep(&time, NULL);
 }
 
