@@ -146,10 +146,12 @@ static PepaStatus steady(Line *line, const LineQuestion *question, LineAnswer *a
     obey(&set, question->stop);
     set.method = line->info.states <= SMALL ? PEPA_GTH : PEPA_GAUSS_SEIDEL;
     set.max_iter = 1000;
+    set.warm_start = question->warm;
     PepaStatus status = pepa_steady_solve(line->steady, &set, line->pi, &answer->info, err);
     if (status == PEPA_ENOCONV || (status == PEPA_OK && answer->info.caution[0])) {
         set.method = PEPA_AUTO;
         set.max_iter = 0;
+        set.warm_start = 0;
         status = pepa_steady_solve(line->steady, &set, line->pi, &answer->info, err);
     }
     return status;

@@ -58,10 +58,11 @@ typedef struct {
     double tolerance;     /* of the residual */
     bool shares;          /* wanted: costs a second solution */
     const LineStop *stop; /* or NULL */
+    bool warm;            /* begin from the answer before, which this line gave */
 } LineQuestion;
 
-/* Solve at `seconds` (shape_activities entries, finite, > 0), from nothing: equal durations give
- * equal answers whatever was solved before.
+/* Solve at `seconds` (shape_activities entries, finite, > 0).  Not warm: equal durations give equal
+ * answers whatever was solved before.
  * Errors: PEPA_ENOCONV, PEPA_ECANCEL, PEPA_ENOMEM. */
 PepaStatus line_solve(Line *line, const double *seconds, const LineQuestion *question,
                       LineAnswer *answer, PepaError *err);

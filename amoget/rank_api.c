@@ -8,6 +8,7 @@
 
 enum {
     MOST_MAPPINGS = 1 << 26, /* that AMOGET_ALL ranks: some gigabytes */
+    BLOCK = 16,              /* mappings that are solved one after the other */
     FEW_MAPPINGS = 4096      /* that AMOGET_AUTO has solved one by one, if also ... */
 };
 #define FEW_STATES 5e6 /* ... no more states than this, all in all: about a second */
@@ -88,27 +89,45 @@ static PepaStatus find_standards(Listing *l, const Kinds *kinds, PepaError *err)
     return PEPA_OK;
 }
 
-static PepaStatus solve_entry(void *user, int64_t index, int worker, PepaError *err)
+/* last: the shape of the entry before, if that is in the same block, else of no pipeline. */
+static PepaStatus solve_entry(Listing *l, int64_t index, int worker, Shape *last, PepaError *err)
 {
-    Listing *l = user;
     double seconds[MOST_ACTIVITIES];
     LineAnswer answer;
+    PepaChainInfo *info = &l->solved.chain[index];
     const int32_t *mapping = l->solved.mapping + (size_t)index * (size_t)l->desc->stages;
     Shape shape = shape_of(l->desc, mapping);
-    if (index % 16 == 0 && run_stops(l->run, worker))
-        return run_stopped(l->run, err);
+    bool next = memcmp(&shape, last, sizeof shape) == 0;
     PepaStatus status = amoget_durations(l->desc, mapping, seconds, err);
     if (status == PEPA_OK)
-        status = run_solve(l->run, worker, &shape, seconds, false, &answer, &l->solved.chain[index],
-                           err);
+        status = next ? run_solve_next(l->run, worker, &shape, seconds, &answer, info, err)
+                      : run_solve(l->run, worker, &shape, seconds, false, &answer, info, err);
     if (status == PEPA_ENOCONV)
         run_blame(l->run, mapping, err);
-    if (status == PEPA_OK)
-        l->solved.time[index] = answer.time;
-    if (status == PEPA_OK && worker == 0) {
+    if (status != PEPA_OK)
+        return status;
+    *last = shape;
+    l->solved.time[index] = answer.time;
+    if (worker == 0) {
         l->run->now.solved = (double)index;
         l->run->now.best = fmax(l->run->now.best, 1 / answer.time);
     }
+    return PEPA_OK;
+}
+
+/* Neighbours in the list are alike: each begins from the answer before.  Blocks begin from nothing,
+ * so that answers do not depend on who solves which. */
+static PepaStatus solve_block(void *user, int64_t block, int worker, PepaError *err)
+{
+    Listing *l = user;
+    int64_t first = block * BLOCK, end = (int64_t)l->solved.count;
+    Shape last;
+    memset(&last, 0, sizeof last);
+    if (run_stops(l->run, worker))
+        return run_stopped(l->run, err);
+    PepaStatus status = PEPA_OK;
+    for (int64_t k = first; k < first + BLOCK && k < end && status == PEPA_OK; k++)
+        status = solve_entry(l, k, worker, &last, err);
     return status;
 }
 
@@ -145,8 +164,8 @@ static PepaStatus rank_each(Run *run, const Kinds *kinds, AmogetRanking **out, P
         status = find_standards(&l, kinds, err);
     run->now.candidates = (double)l.count;
     if (status == PEPA_OK)
-        status = crew_run(run_threads(run, l.solved.count), (int64_t)l.solved.count, solve_entry,
-                          &l, err);
+        status = crew_run(run_threads(run, l.solved.count),
+                          ((int64_t)l.solved.count + BLOCK - 1) / BLOCK, solve_block, &l, err);
     if (status == PEPA_OK)
         status = rank_listing(&l, out, err);
     if (status == PEPA_OK) {

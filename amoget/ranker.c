@@ -166,14 +166,16 @@ static int poll_stop(void *user)
     return run_stops(poll->run, poll->worker);
 }
 
-PepaStatus run_solve(Run *run, int worker, const Shape *shape, const double *seconds, bool shares,
-                     LineAnswer *answer, PepaChainInfo *info, PepaError *err)
+static PepaStatus solve(Run *run, int worker, const Shape *shape, const double *seconds,
+                        LineQuestion question, LineAnswer *answer, PepaChainInfo *info,
+                        PepaError *err)
 {
     AmogetRanker *ranker = run->ranker;
     Line *line;
     Poll poll = {run, worker};
     LineStop stop = {poll_stop, &poll};
-    LineQuestion question = {run->set.tolerance, shares, &stop};
+    question.tolerance = run->set.tolerance;
+    question.stop = &stop;
     PepaStatus status =
         cabinet_line(&ranker->cabinets[worker], shape, ranker->max_states, &stop, &line, err);
     if (status != PEPA_OK)
@@ -183,6 +185,18 @@ PepaStatus run_solve(Run *run, int worker, const Shape *shape, const double *sec
     atomic_fetch_add(&run->chains, shape->stages == ranker->stages);
     status = line_solve(line, seconds, &question, answer, err);
     return status == PEPA_ECANCEL ? run_stopped(run, err) : status;
+}
+
+PepaStatus run_solve(Run *run, int worker, const Shape *shape, const double *seconds, bool shares,
+                     LineAnswer *answer, PepaChainInfo *info, PepaError *err)
+{
+    return solve(run, worker, shape, seconds, (LineQuestion){.shares = shares}, answer, info, err);
+}
+
+PepaStatus run_solve_next(Run *run, int worker, const Shape *shape, const double *seconds,
+                          LineAnswer *answer, PepaChainInfo *info, PepaError *err)
+{
+    return solve(run, worker, shape, seconds, (LineQuestion){.warm = true}, answer, info, err);
 }
 
 /* Derive the chain that is needed first, so that a pipeline that is too large is refused early. */

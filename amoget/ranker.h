@@ -43,7 +43,10 @@ bool run_stops(Run *run, int worker);
 PepaStatus run_stopped(Run *run, PepaError *err);
 
 /* Solve a chain of this shape, at these durations, on a worker's line.  *info (or NULL): the chain.
- */
+ * run_solve_next: without shares, beginning from the answer before, which this worker gave for this
+ * shape. */
+PepaStatus run_solve_next(Run *run, int worker, const Shape *shape, const double *seconds,
+                          LineAnswer *answer, PepaChainInfo *info, PepaError *err);
 PepaStatus run_solve(Run *run, int worker, const Shape *shape, const double *seconds, bool shares,
                      LineAnswer *answer, PepaChainInfo *info, PepaError *err);
 /* Threads that `count` solutions of whole pipelines are worth. */

@@ -26,7 +26,7 @@ static LineAnswer answer_at(Line *line, const double *seconds)
 {
     PepaError err = {0};
     LineAnswer answer;
-    LineQuestion question = {1e-12, true, NULL};
+    LineQuestion question = {.tolerance = 1e-12, .shares = true};
     cr_assert_eq(line_solve(line, seconds, &question, &answer, &err), PEPA_OK, "%s", err.message);
     return answer;
 }
