@@ -112,25 +112,11 @@ static const char *meant(const char *word, Expected expected)
     return unit ? unit->name : nearest;
 }
 
-/* What stands in the text there, cut to a readable length. */
-static int spelled(const Reading *ctx, Span span, const char **text)
-{
-    enum { LONGEST = 40 };
-    size_t length = span.end - span.begin;
-    *text = ctx->source->text + span.begin;
-    if (length > LONGEST) {
-        length = LONGEST;
-        while (length > 0 && ((unsigned char)(*text)[length] & 0xC0) == 0x80)
-            length--;
-    }
-    return (int)length;
-}
-
 static void generic(Reading *ctx, const char *found, Span span, Expected expected)
 {
     Text message = {0};
     const char *text, *word = NULL;
-    int length = spelled(ctx, span, &text);
+    int length = source_spelling(ctx->source, span, &text);
     if (strcmp(found, "the end of the text") == 0)
         text_add(&message, "unexpected end of the text");
     else
@@ -163,7 +149,7 @@ static bool advise_statement(Reading *ctx, Expected expected)
                  {TOKEN_BANDWIDTH, "network"}};
     const Token *head = &ctx->head;
     const char *text;
-    int length = spelled(ctx, head->word.span, &text);
+    int length = source_spelling(ctx->source, head->word.span, &text);
     if (expected.count != 1 || !has(expected, "=") || !head->word.text)
         return false;
     for (size_t i = 0; i < sizeof homes / sizeof *homes; i++)

@@ -135,25 +135,11 @@ static void list_expected(Expected expected, Text *out)
     }
 }
 
-/* What stands in the text there, cut to a readable length. */
-static int spelled(const Parsing *ctx, Span span, const char **text)
-{
-    enum { LONGEST = 40 };
-    size_t length = span.end - span.begin;
-    *text = ctx->source->text + span.begin;
-    if (length > LONGEST) {
-        length = LONGEST;
-        while (length > 0 && ((unsigned char)(*text)[length] & 0xC0) == 0x80)
-            length--;
-    }
-    return (int)length;
-}
-
 static void generic(Parsing *ctx, const char *found, Span span, Expected expected)
 {
     Text message = {0};
     const char *text;
-    int length = spelled(ctx, span, &text);
+    int length = source_spelling(ctx->source, span, &text);
     if (strcmp(found, "the end of the text") == 0)
         text_add(&message, "unexpected end of the text");
     else
@@ -175,7 +161,8 @@ static bool new_line_between(const Parsing *ctx, uint32_t begin, uint32_t end)
 static bool advise_case(Parsing *ctx, const char *found, Span span, Expected expected)
 {
     const char *head, *text;
-    int head_length = spelled(ctx, ctx->head_span, &head), length = spelled(ctx, span, &text);
+    int head_length = source_spelling(ctx->source, ctx->head_span, &head),
+        length = source_spelling(ctx->source, span, &text);
     bool lower = strcmp(found, "a lower-case name") == 0;
     bool process = has(expected, "(") && has(expected, "an upper-case name") &&
                    !has(expected, "a number") && !has(expected, "a lower-case name");

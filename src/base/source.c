@@ -129,3 +129,16 @@ void source_excerpt(const Source *source, Span span, Text *out)
         text_add(out, "~");
     text_add(out, "\n");
 }
+
+int source_spelling(const Source *source, Span span, const char **text)
+{
+    enum { LONGEST = 40 };
+    size_t length = span.end - span.begin;
+    *text = source->text + span.begin;
+    if (length > LONGEST) {
+        length = LONGEST;
+        while (length > 0 && ((unsigned char)(*text)[length] & 0xC0) == 0x80)
+            length--;
+    }
+    return (int)length;
+}

@@ -18,6 +18,9 @@ void source_place(const Source *source, uint32_t offset, uint32_t *line, uint32_
  * Tabs are repeated in the caret line so that it lines up; long lines are cut around the caret. */
 void source_excerpt(const Source *source, Span span, Text *out);
 
+/* What stands in the span, from *text on, cut to a readable number of bytes, which is returned. */
+int source_spelling(const Source *source, Span span, const char **text);
+
 /* Where the text begins: behind a byte order mark, if there is one. */
 size_t source_start(const Source *source);
 
