@@ -90,6 +90,19 @@ static int32_t add_apparent(Moves *m, int32_t a, int32_t b, bool wanted)
 
 static int32_t run(Moves *m, int32_t prog, bool wanted);
 
+/* Moves found before. */
+static int32_t run_stand_in(Moves *m, const StandIn *stand)
+{
+    const size_t words = m->system->words;
+    for (int32_t i = 0; i < stand->count; i++) {
+        uint64_t *flip = push(m, stand->term[i]);
+        if (!flip)
+            return TERM_NONE;
+        memcpy(flip, stand->flip + (size_t)i * words, words * sizeof *flip);
+    }
+    return stand->apparent;
+}
+
 /* Flip the cells of a slot for a move of one component from local state s to t. */
 static void flip_local(Moves *m, uint64_t *flip, const Slot *slot, int32_t s, int32_t t)
 {
@@ -223,6 +236,8 @@ static bool ready(const Moves *m, int32_t prog)
 {
     const System *s = m->system;
     const Prog *p = &s->progs[prog];
+    if (m->stand && m->stand[prog])
+        return m->stand[prog]->apparent != TERM_NONE;
     if (p->kind != PROG_SLOT) {
         bool sum = p->kind != PROG_SYNC;
         int32_t child = p->first;
@@ -268,6 +283,8 @@ static int32_t run_sync(Moves *m, const Prog *p)
 static int32_t run(Moves *m, int32_t prog, bool wanted)
 {
     const Prog *p = &m->system->progs[prog];
+    if (m->stand && m->stand[prog])
+        return run_stand_in(m, m->stand[prog]);
     switch (p->kind) {
     case PROG_SLOT:
         return run_slot(m, p, wanted);
@@ -279,6 +296,11 @@ static int32_t run(Moves *m, int32_t prog, bool wanted)
         break;
     }
     return run_sync(m, p);
+}
+
+int32_t moves_run(Moves *m, int32_t prog, bool wanted)
+{
+    return run(m, prog, wanted);
 }
 
 /* ---- a state ------------------------------------------------------------------------------- */

@@ -18,9 +18,17 @@ typedef struct {
     MovesFault fault;
 } EventFault;
 
+/* The moves of a program, found before: `count` rates and, flip[i * words ..], what move i flips. */
+typedef struct {
+    int32_t apparent, count; /* TERM_NONE: there are none */
+    const int32_t *term;
+    const uint64_t *flip;
+} StandIn;
+
 typedef struct {
     const System *system;
     RateTable *rates;
+    const StandIn *const *stand; /* per program: what is used in its place, or NULL; or NULL */
     int32_t *cells;  /* of the state being expanded */
     int32_t *counts; /* model->local_count: components per local state, for functional rates */
     int32_t *tried;  /* per event: the last state it was tried in */
@@ -40,6 +48,10 @@ void moves_free(Moves *moves);
 /* Find the activities of the packed state `packed`, number `state`.  The caller looks at faults,
  * no_memory and rates->status. */
 void moves_find(Moves *moves, const uint64_t *packed, int32_t state);
+/* Append the moves of one program in the state of m->cells (and m->counts, if there are functional
+ * rates), as flips and without labels; returns their apparent rate, TERM_NONE if there are none,
+ * TERM_MIXED if active and passive ones met; if it is not wanted, any term of its kind will do. */
+int32_t moves_run(Moves *moves, int32_t prog, bool wanted);
 /* Some activity of the state just expanded that takes part in `event`; a passive one if there is
  * one.  For messages. */
 Span moves_blame(const Moves *moves, int32_t event);
