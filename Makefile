@@ -10,7 +10,9 @@
 # make fuzz       libFuzzer (clang) on the readers and on the whole way; FUZZ_SECONDS=600 each
 # make soak       the property tests on many more models; SCALE=50
 # make golden     rewrite the expected outputs of the command line
-# make bench      benchmarks; make bench-grid: predictions against runs on MPI
+# make bench      benchmarks of some minutes; make bench-long: larger models, an hour or more
+# make bench-record  puts what these two measured into bench/ and doc/performance.md
+# make bench-grid predictions against runs on MPI
 # make install    PREFIX=/usr/local DESTDIR=
 # make uninstall  the same
 # make clean      remove BUILD=build
@@ -38,7 +40,7 @@ STD  := -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -fPIC -fvisibility=
 # The library's own code sees every room; clients see the public headers only.
 INNER := -I. -Isrc -Iamoget -I$(BUILD)/gen -DPEPA_VERSION='"$(VERSION)"'
 OUTER := -I$(BUILD)/include
-LIBS  := -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -lm
+LIBS  := -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -lm -lpthread
 
 GEN := $(BUILD)/gen/pepa.tab.c $(BUILD)/gen/pepa.lex.c
 AMOGET_GEN := $(BUILD)/gen/desc.tab.c $(BUILD)/gen/desc.lex.c
@@ -65,7 +67,7 @@ HEADERS := $(BUILD)/include/pepa.h $(BUILD)/include/amoget.h
 
 # make keeps what it made on the way
 .SECONDARY:
-.PHONY: all grid setup demo check test bench bench-grid asan tsan fuzz soak golden layers install uninstall clean help
+.PHONY: all grid setup demo check test bench bench-long bench-record bench-grid asan tsan fuzz soak golden layers install uninstall clean help
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -355,12 +357,23 @@ soak:
 $(BUILD)/bin/bench_clock: bench/clock.c
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) -o $@ $<
+$(BUILD)/bin/bench_stream: bench/stream.c
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) -O3 $(STD) $(WARN) -o $@ $<
+$(BUILD)/bin/bench_floor: bench/floor.c
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) -O3 $(STD) $(WARN) -o $@ $< -lm
 $(BUILD)/bin/bench_mappings: bench/mappings.c $(HEADERS) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -o $@ $< $(BUILD)/lib/libamoget.a \
 	    $(BUILD)/lib/libpepa.a $(LIBS) -lpthread
-bench: all $(BUILD)/bin/bench_clock $(BUILD)/bin/bench_mappings
-	@BUILD=$(BUILD) CC="$(CC)" bench/run.sh
+BENCH := $(addprefix $(BUILD)/bin/bench_,clock stream floor mappings)
+bench: all $(BENCH)
+	@BUILD=$(BUILD) CC="$(CC)" CFLAGS="$(CFLAGS)" bench/run.sh short
+bench-long: all $(BENCH)
+	@BUILD=$(BUILD) CC="$(CC)" CFLAGS="$(CFLAGS)" bench/run.sh long
+bench-record:
+	@BUILD=$(BUILD) bench/record.sh
 
 # Predictions against runs on MPI, and how a run adapts: some 15 minutes.
 $(BUILD)/bin/bench_predict: bench/predict.c $(HEADERS) $(GRID_LIBS)

@@ -1,10 +1,24 @@
-/* bench_clock RUNS COMMAND...: seconds of wall time of the fastest of RUNS runs of a command. */
+/* bench_clock [-o FILE] [-s SECONDS] [-m MEBIBYTES] RUNS COMMAND...
+ *     -o  where the command's output goes  [thrown away]
+ *     -s  a run may take so long
+ *     -m  and have so much address space
+ * Prints one line: wall s, CPU s, peak bytes, status.  Times are of the fastest run (each of its
+ * own fastest), CPU is user and system time of the whole process, peak bytes are resident, of the
+ * largest run; the status is the command's, or 128 and the signal that ended it.  Ends at the first
+ * run that fails. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+typedef struct {
+    const char *output;
+    unsigned seconds;
+    rlim_t mebibytes;
+} Limits;
 
 static double now(void)
 {
@@ -13,36 +27,84 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Seconds of one run with its output thrown away; < 0 if it failed. */
-static double run(char **command)
+static double seconds_of(struct timeval t)
 {
-    double start = now();
-    pid_t child = fork();
-    if (child == 0) {
-        int nowhere = open("/dev/null", O_WRONLY);
-        (void)dup2(nowhere, 1);
-        (void)execv(command[0], command);
+    return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
+}
+
+/* Of all children that have ended so far. */
+static double cpu_of_children(void)
+{
+    struct rusage use;
+    (void)getrusage(RUSAGE_CHILDREN, &use);
+    return seconds_of(use.ru_utime) + seconds_of(use.ru_stime);
+}
+
+static double peak_of_children(void)
+{
+    struct rusage use;
+    (void)getrusage(RUSAGE_CHILDREN, &use);
+#ifdef __APPLE__
+    return (double)use.ru_maxrss;
+#else
+    return 1024 * (double)use.ru_maxrss;
+#endif
+}
+
+static void become(char **command, const Limits *limits)
+{
+    int out = open(limits->output, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (out < 0 || dup2(out, 1) < 0)
         _exit(127);
+    if (limits->mebibytes > 0) {
+        struct rlimit space = {limits->mebibytes << 20, limits->mebibytes << 20};
+        (void)setrlimit(RLIMIT_AS, &space);
     }
+    (void)alarm(limits->seconds);
+    (void)execvp(command[0], command);
+    _exit(127);
+}
+
+/* The status of one run; 127 if it could not be started. */
+static int run(char **command, const Limits *limits)
+{
     int status;
-    if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
-        return -1;
-    return now() - start;
+    pid_t child = fork();
+    if (child == 0)
+        become(command, limits);
+    if (child < 0 || waitpid(child, &status, 0) != child)
+        return 127;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 int main(int argc, char **argv)
 {
-    if (argc < 3)
-        return 2;
-    double best = 1e300;
-    for (int i = atoi(argv[1]); i > 0; i--) {
-        double seconds = run(argv + 2);
-        if (seconds < 0) {
-            (void)fprintf(stderr, "bench_clock: %s failed\n", argv[2]);
-            return 1;
-        }
-        best = seconds < best ? seconds : best;
+    Limits limits = {"/dev/null", 0, 0};
+    int i = 1;
+    for (; i + 1 < argc && argv[i][0] == '-'; i += 2) {
+        if (argv[i][1] == 'o')
+            limits.output = argv[i + 1];
+        else if (argv[i][1] == 's')
+            limits.seconds = (unsigned)strtoul(argv[i + 1], NULL, 10);
+        else if (argv[i][1] == 'm')
+            limits.mebibytes = (rlim_t)strtoul(argv[i + 1], NULL, 10);
+        else
+            break;
     }
-    (void)printf("%.4f\n", best);
+    if (i + 1 >= argc || argv[i][0] == '-') {
+        (void)fputs("usage: bench_clock [-o FILE] [-s SECONDS] [-m MEBIBYTES] RUNS COMMAND...\n",
+                    stderr);
+        return 2;
+    }
+    double wall = 1e300, cpu = 1e300;
+    int status = 0;
+    for (long runs = strtol(argv[i], NULL, 10); runs > 0 && status == 0; runs--) {
+        double start = now(), before = cpu_of_children();
+        status = run(argv + i + 1, &limits);
+        double took = now() - start, used = cpu_of_children() - before;
+        wall = took < wall ? took : wall;
+        cpu = used < cpu ? used : cpu;
+    }
+    (void)printf("%.6f %.6f %.0f %d\n", wall, cpu, peak_of_children(), status);
     return 0;
 }

@@ -1,31 +1,71 @@
 #!/bin/sh
-# Benchmarks: small models by the clock (best of many runs, whole process), large ones by phase.
-# Prints a table in Markdown; bench/results.md is one such run.  Ends with a non-zero status when a
-# bound is missed.
+# run.sh short|long: measures what bench/models lists for the set, writes $BUILD/bench/SET.json, and
+# prints it as a report.  Ends with a non-zero status when a bound of bench/models is missed, or an
+# answer is wrong.
+# A model is solved up to three times while that takes little; the run with the least CPU counts.
+# PEPA: another program to measure.
 set -eu
 cd "$(dirname "$0")/.."
-pepa=$BUILD/bin/pepa
+set_of=$1
+pepa=${PEPA:-$BUILD/bin/pepa}
+clock=$BUILD/bin/bench_clock
+out=$BUILD/bench/$set_of.json
+mkdir -p "$BUILD/bench"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-# number FILE KEY: the number after "KEY": in a JSON report.
-number() {
-    sed -n "s/.*\"$2\": *\([-0-9.e+]*\).*/\1/p" "$1" | head -n 1
-}
-method() {
-    sed -n 's/.*"method": *"\([^"]*\)".*/\1/p' "$1"
-}
-
 missed=0
-# bound WHAT SECONDS LIMIT
+# So many seconds, and so much of the memory that is free now, for each run.
+most_seconds=600
+[ "$set_of" = short ] || most_seconds=7200
+most_mebibytes=$(awk '/^MemAvailable/ { print int($2 / 1024 * 0.9) }' /proc/meminfo)
+
+say() {
+    echo "bench: $*" >&2
+}
+
+# number KEY: the number after "KEY": in the JSON of the last run, or null; text KEY likewise.
+number() {
+    awk -v key="\"$1\": *" 'match($0, key "[-+0-9.e]+") {
+        value = substr($0, RSTART, RLENGTH); sub(key, "", value); print value; found = 1; exit
+    } END { if (!found) print "null" }' "$work/json"
+}
+text() {
+    sed -n "s/.*\"$1\": *\"\\([^\"]*\\)\".*/\\1/p" "$work/json" | head -n 1
+}
+# The same among the members of "seconds".
+seconds_of() {
+    sed -n 's/.*"seconds": *{\([^}]*\)}.*/\1/p' "$work/json" | tr ',' '\n' |
+        awk -F: -v key="\"$1\"" '{ gsub(/ /, "") } $1 == key { print $2; found = 1 }
+                                 END { if (!found) print "null" }'
+}
+
+# over VALUE LIMIT: is VALUE more than LIMIT, if that is one?
+over() {
+    [ "$2" != - ] && awk -v s="$1" -v l="$2" 'BEGIN { exit !(s > l) }'
+}
+# bound WHAT VALUE LIMIT
 bound() {
-    if ! awk -v s="$2" -v l="$3" 'BEGIN { exit !(s <= l) }'; then
-        echo "MISSED: $1 took $2 s, not $3 s" >&2
+    if over "$2" "$3"; then
+        say "MISSED: $1: $2, not $3"
         missed=1
     fi
 }
 
-cat >"$work/eight.pepa" <<'EOF'
+# rows SET: the rows of bench/models, without comments.
+rows() {
+    sed 's/#.*//' bench/models | awk -v set="$1" '$1 == set'
+}
+
+# record MEMBERS...: another measurement.
+record() {
+    printf '%s    { %s }' "$comma" "$*" >>"$out.new"
+    comma=',
+'
+}
+
+model() {
+    case $1 in
+    eight) cat <<'END'
 // Two clients share a printer.
 write = 0.2; print = 1.0;
 Client = (write, write).Waiting;
@@ -34,47 +74,134 @@ Printer = (print, print).Printer;
 Clients = Client || Client;
 
 Clients <print> Printer
-EOF
-cc=$(${CC:-gcc} --version | head -n 1)
-cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
-echo "Machine: $cpu, $(nproc) cores; $cc."
-echo
-echo "## Small models: the whole process, best of 50 runs"
-echo
-echo "| model | states | seconds | bound |"
-echo "|---|---|---|---|"
-$BUILD/bin/bench_clock 50 "$pepa" solve --quiet "$work/eight.pepa" >"$work/clock"
-seconds=$(cat "$work/clock")
-echo "| 8 lines | 4 | $seconds | 0.005 |"
-bound "the 8-line model" "$seconds" 0.005
-bench/model.sh pipeline 8 >"$work/pipeline8.pepa"
-$BUILD/bin/bench_clock 50 "$pepa" solve --quiet "$work/pipeline8.pepa" >"$work/clock"
-seconds=$(cat "$work/clock")
-echo "| pipeline 8 | 6561 | $seconds | 0.020 |"
-bound "pipeline 8" "$seconds" 0.020
-echo
-echo "## Families: one run each, tolerance 1e-10"
-echo
-echo "| model | states | transitions | derive s | solve s | method | sweeps | transitions/s | peak MiB |"
-echo "|---|---|---|---|---|---|---|---|---|"
-for each in "pipeline 8" "pipeline 10" "pipeline 12" "pipeline 13" "clients 20" "clients 60" \
-    "clients 100" "tandem 100" "tandem 300" "tandem 700"; do
-    # shellcheck disable=SC2086
-    bench/model.sh $each >"$work/model.pepa"
-    "$pepa" solve --quiet --json "$work/model.pepa" >"$work/out"
-    derive=$(number "$work/out" derive)
-    solve=$(number "$work/out" solve)
-    awk -v m="$each" -v s="$(number "$work/out" states)" -v t="$(number "$work/out" transitions)" \
-        -v d="$derive" -v v="$solve" -v k="$(method "$work/out")" \
-        -v i="$(number "$work/out" iterations)" -v b="$(number "$work/out" peak_bytes)" \
-        'BEGIN { printf("| %s | %d | %d | %.3f | %.3f | %s | %d | %.2g | %.0f |\n",
-                        m, s, t, d, v, k, i, t / d, b / 1048576) }'
-    if [ "$each" = "pipeline 12" ]; then
-        bound "$each" "$(awk -v d="$derive" -v v="$solve" 'BEGIN { print d + v }')" 2
-    fi
-done
-echo
-echo "## Mappings: libamoget, 2 threads"
-echo
-"$BUILD/bin/bench_mappings" || missed=1
+END
+    ;;
+    counted) awk -f bench/families.awk clients "$2" ;;
+    *) awk -f bench/families.awk "$1" "$2" ;;
+    esac
+}
+
+# solve OPTIONS...: the answer into $work/json, what it took into $wall $cpu $peak, $status.
+solve() {
+    cpu=1e9
+    : >"$work/json"
+    for _ in 1 2 3; do
+        "$clock" -o "$work/try" -s $most_seconds -m "$most_mebibytes" 1 "$pepa" solve --quiet \
+            --json --max-states 500000000 "$@" "$work/model.pepa" >"$work/times"
+        read -r this_wall this_cpu this_peak status <"$work/times"
+        if awk -v a="$this_cpu" -v b="$cpu" 'BEGIN { exit !(a < b) }'; then
+            wall=$this_wall cpu=$this_cpu peak=$this_peak
+            mv "$work/try" "$work/json"
+        fi
+        if [ "$status" -ne 0 ] || over "$this_cpu" 3; then
+            break
+        fi
+    done
+}
+
+measure_small() {
+    rows small | while read -r _ name size limit options; do
+        model "$name" "$size" >"$work/model.pepa"
+        # shellcheck disable=SC2086
+        "$clock" 50 "$pepa" solve --quiet $options "$work/model.pepa" >"$work/times"
+        read -r wall cpu peak status <"$work/times"
+        echo "$name $size $limit $wall $cpu $peak $status"
+    done >"$work/small"
+    while read -r name size limit wall cpu peak status; do
+        record "\"kind\": \"small\", \"name\": \"$name\", \"size\": $size, \"bound\": \"$limit\"," \
+            "\"wall_s\": $wall, \"cpu_s\": $cpu, \"peak_bytes\": $peak, \"status\": $status"
+        bound "$name $size, s" "$wall" "$limit"
+    done <"$work/small"
+}
+
+measure_families() {
+    rows "$set_of" >"$work/rows"
+    while read -r _ name size limit options <&3; do
+        model "$name" "$size" >"$work/model.pepa"
+        # shellcheck disable=SC2086
+        solve $options
+        members="\"kind\": \"family\", \"name\": \"$name\", \"size\": $size, \"bound\": \"$limit\","
+        members="$members \"options\": \"$options\", \"status\": $status, \"wall_s\": $wall,"
+        members="$members \"cpu_s\": $cpu, \"peak_bytes\": $peak"
+        if [ "$status" -ne 0 ]; then
+            say "$name $size: not solved, status $status, after $cpu s of CPU"
+            record "$members"
+            missed=1
+            continue
+        fi
+        for key in states transitions iterations residual; do
+            members="$members, \"$key\": $(number $key)"
+        done
+        for key in parse derive explore matrix solve; do
+            members="$members, \"${key}_s\": $(seconds_of $key)"
+        done
+        record "$members, \"method\": \"$(text method)\", \"trail\": \"$(text trail)\""
+        bound "$name $size, CPU s" "$cpu" "$limit"
+        say "$name $size: $cpu s of CPU, $(text method), $(number iterations) sweeps"
+    done 3<"$work/rows"
+}
+
+# Ours against the hand-written program, which has to come to the same throughput.
+measure_floor() {
+    rows floor >"$work/rows"
+    while read -r _ name size limit options <&3; do
+        model "$name" "$size" >"$work/model.pepa"
+        # shellcheck disable=SC2086
+        solve $options
+        "$clock" -o "$work/floor" 3 "$BUILD/bin/bench_floor" "$size" >"$work/times"
+        read -r floor_wall floor_cpu floor_peak floor_status <"$work/times"
+        read -r states sweeps residual throughput <"$work/floor"
+        record "\"kind\": \"floor\", \"name\": \"$name\", \"size\": $size, \"bound\": \"$limit\"," \
+            "\"states\": $states, \"sweeps\": $sweeps, \"residual\": $residual," \
+            "\"wall_s\": $floor_wall, \"cpu_s\": $floor_cpu, \"peak_bytes\": $floor_peak," \
+            "\"throughput\": $throughput, \"ours_throughput\": $(number move1)," \
+            "\"ours_cpu_s\": $cpu, \"ours_peak_bytes\": $peak," \
+            "\"ours_iterations\": $(number iterations)"
+        if [ "$status" -ne 0 ] || [ "$floor_status" -ne 0 ] ||
+            over "$(awk -v a="$(number move1)" -v b="$throughput" \
+                'BEGIN { d = a / b - 1; print d < 0 ? -d : d }')" 1e-8; then
+            say "MISSED: $name $size: throughput $(number move1), by hand $throughput"
+            missed=1
+        fi
+        bound "$name $size, times the CPU of the program by hand" \
+            "$(awk -v a="$cpu" -v b="$floor_cpu" 'BEGIN { printf("%.2f", a / b) }')" "$limit"
+    done 3<"$work/rows"
+}
+
+measure_mappings() {
+    "$BUILD/bin/bench_mappings" >"$work/mappings" || missed=1
+    sed 1,2d "$work/mappings" | awk -F ' *[|] *' '{
+        printf("\"kind\": \"mapping\", \"what\": \"%s\", \"family\": \"%s\", " \
+               "\"mappings\": \"%s\", \"chains\": \"%s\", \"answer\": \"%s\", " \
+               "\"seconds\": %s, \"bound\": \"%s\"\n",
+               $2, $3, $4, $5, $6, $7, $8) }' >"$work/rows"
+    while read -r members; do
+        record "$members"
+    done <"$work/rows"
+}
+
+cpu_model=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
+memory=$(awk '/^MemTotal/ { printf("%.0f", $2 * 1024) }' /proc/meminfo)
+compiler=$(${CC:-gcc} --version | head -n 1)
+before=$("$BUILD/bin/bench_stream")
+cat >"$out.new" <<END
+{ "set": "$set_of", "date": "$(date -u +%Y-%m-%d)", "program": "$("$pepa" --version | head -n 1)",
+  "machine": { "cpu": "$cpu_model", "cores": $(nproc), "memory_bytes": $memory,
+    "system": "$(uname -sr)" },
+  "compiler": "$compiler", "flags": "${CFLAGS:-}",
+  "measurements": [
+END
+comma=
+[ "$set_of" != short ] || measure_small
+measure_families
+if [ "$set_of" = short ]; then
+    measure_floor
+    measure_mappings
+fi
+# Before and after: whoever shares the machine takes memory's bandwidth from either.
+after=$("$BUILD/bin/bench_stream")
+printf '\n  ], "triad_gb_per_s": %s }\n' \
+    "$(awk -v a="$before" -v b="$after" 'BEGIN { print (a > b ? a : b) }')" >>"$out.new"
+mv "$out.new" "$out"
+awk -v what=report -f bench/json.awk -f bench/report.awk bench/peers "$out"
 exit $missed
