@@ -5,7 +5,8 @@
 # make asan       the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 # make grid       build/lib/libgrid.a and the programs that run on MPI
 # make demo-grid  an image pipeline that moves its stages when a machine becomes slow
-# make test-grid  pipelines on MPI; part of make test
+# make test-grid  pipelines on MPI; part of make test, as is
+# make test-grid-smpi  the same on simulated grids
 # make tsan       threads that share models and descriptions, under ThreadSanitizer
 # make fuzz       libFuzzer (clang) on the readers and on the whole way; FUZZ_SECONDS=600 each
 # make soak       the property tests on many more models; SCALE=50
@@ -255,10 +256,10 @@ $(BUILD)/test/threads_test: $(call TEST_OBJ,$(THREADS_SRC)) $(BUILD)/lib/libamog
 # The runs on MPI, with allocations that fail on demand; what needs no MPI, as unit tests.
 GRID_TEST_OBJ := $(call TEST_OBJ,$(wildcard tests/grid/*.c))
 GRID_UNIT_OBJ := $(call TEST_OBJ,$(wildcard tests/grid/unit/*.c))
-$(BUILD)/test/grid/unit/%.o: tests/grid/unit/%.c | $(AMOGET_GEN)
+$(GRID_UNIT_OBJ): $(BUILD)/test/%.o: tests/%.c | $(GEN) $(AMOGET_GEN)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -I$(dir $<) -c $< -o $@
-$(BUILD)/test/grid/%.o: tests/grid/%.c $(HEADERS)
+$(GRID_TEST_OBJ): $(BUILD)/test/%.o: tests/%.c $(HEADERS)
 	@mkdir -p $(@D)
 	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -I$(dir $<) -c $< -o $@
 
@@ -269,10 +270,23 @@ $(BUILD)/test/pipes: $(GRID_TEST_OBJ) $(GRID_LIBS)
 $(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(GRID_LIBS)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS)
 
+# The same in simulated time: SimGrid's SMPI.  Its processes are copies of a shared object that has `main`, without
+# symbols so that they are small; they cannot fork, as a guard does.
+SMPICC ?= smpicc
+GRID_SMPI_OBJ := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(filter-out grid/guard.c,$(GRID_SRC)))
+$(BUILD)/smpi/obj/%.o: %.c $(HEADERS)
+	@mkdir -p $(@D)
+	$(call say,SMPICC)$(SMPICC) $(CFLAGS) $(filter-out -fvisibility=hidden,$(STD)) $(WARN) $(OUTER) -I. -Itests/grid -c $< -o $@
+$(BUILD)/smpi/pipes: $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(wildcard tests/grid/*.c) tests/grid/smpi/guard.c)
+$(BUILD)/smpi/simulated: $(patsubst %.c,$(BUILD)/smpi/obj/%.o,tests/grid/harness.c $(wildcard tests/grid/smpi/*.c))
+$(BUILD)/smpi/pipes $(BUILD)/smpi/simulated: $(GRID_SMPI_OBJ) $(filter-out %libgrid.a,$(GRID_LIBS))
+	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) -s -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -lpthread \
+	    $(if $(filter %/memory.o,$^),$(foreach f,malloc calloc realloc free,-Wl,--wrap=$(f)))
+
 FUZZERS := fuzz_parse fuzz_solve fuzz_desc
 TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test $(FUZZERS))
 TESTS := test-unit test-property test-fault test-threads test-tsan test-fuzz test-cli test-docs test-public \
-    test-grid-unit test-grid
+    test-grid-unit test-grid test-grid-smpi
 
 # Built side by side, run one after the other.
 .PHONY: $(TESTS)
@@ -298,6 +312,8 @@ test-grid-unit: $(BUILD)/test/grid_unit
 	$< $(RUN_TESTS)
 test-grid: $(BUILD)/test/pipes
 	BUILD=$(BUILD) tests/grid/run.sh
+test-grid-smpi: $(BUILD)/smpi/pipes $(BUILD)/smpi/simulated
+	BUILD=$(BUILD) tests/grid/smpi.sh
 test-cli: all
 	BIN=$(BUILD)/bin tests/cli/run.sh
 test-docs: all

@@ -120,8 +120,25 @@ PEPA_API PepaStatus amoget_set_sharing(AmogetDescription *desc, AmogetSharing sh
 PEPA_API PepaStatus amoget_set_transfer(AmogetDescription *desc, AmogetTransfer transfer,
                                         PepaError *err);
 
+/* What a description says now, by text, measurements and setters, in the setters' units: numbers
+ * come back as they were given.  The caller sees to it that there is such a stage or processor.
+ * O(1). */
 PEPA_API AmogetSharing amoget_sharing(const AmogetDescription *desc);
 PEPA_API AmogetTransfer amoget_transfer(const AmogetDescription *desc);
+PEPA_API double amoget_work(const AmogetDescription *desc, int32_t stage);
+PEPA_API double amoget_output(const AmogetDescription *desc, int32_t stage); /* -1: what comes in */
+PEPA_API int32_t amoget_phases(const AmogetDescription *desc, int32_t stage);
+PEPA_API double amoget_time(const AmogetDescription *desc, int32_t processor);
+PEPA_API double amoget_availability(const AmogetDescription *desc, int32_t processor);
+PEPA_API int32_t amoget_cores(const AmogetDescription *desc, int32_t processor);
+/* What stands for the pair: its own value, or that of clusters, or AMOGET_LOCAL's or
+ * AMOGET_DEFAULT's.  As a and b, these two answer what stands where nothing more specific does.
+ * NaN: nobody gave a latency; +inf: nobody gave a bandwidth, so that size does not matter. */
+PEPA_API double amoget_latency(const AmogetDescription *desc, int32_t a, int32_t b);
+PEPA_API double amoget_bandwidth(const AmogetDescription *desc, int32_t a, int32_t b);
+/* Processors or AMOGET_NOWHERE. */
+PEPA_API void amoget_ends(const AmogetDescription *desc, int32_t *input, int32_t *output);
+
 PEPA_API int32_t amoget_stage_count(const AmogetDescription *desc);
 PEPA_API int32_t amoget_processor_count(const AmogetDescription *desc);
 PEPA_API int64_t amoget_mapping_count(const AmogetDescription *desc);
@@ -257,7 +274,11 @@ typedef struct {
 } AmogetExplanation;
 
 /* What a mapping's throughput depends on.  Costs one solution, one more for the sensitivities and,
- * with set->doubled, one per resource.  Errors: as amoget_rank. */
+ * with set->doubled, one per resource.  Of the settings it heeds doubled, tolerance (never looser
+ * than 1e-12), progress and time_limit: when that is reached there is no explanation, but
+ * PEPA_ELIMIT, after a tenth of a second at most, and what it takes to fill in the chain.  The
+ * ranker's max_states holds.  Errors: PEPA_EARG (no such processor), PEPA_EMODEL (missing
+ * latencies), PEPA_ENOCONV, PEPA_ELIMIT (too many states, or time), PEPA_ECANCEL, PEPA_ENOMEM. */
 PEPA_API PepaStatus amoget_explain(AmogetRanker *ranker, const int32_t *mapping,
                                    const AmogetSettings *set, AmogetExplanation **out,
                                    PepaError *err);

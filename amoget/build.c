@@ -1,4 +1,4 @@
-/* Descriptions without a text: checked steps, and what a description tells about itself. */
+/* Descriptions without a text: checked steps, and the durations that follow from them. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -279,63 +279,7 @@ PepaStatus amoget_set_ends(AmogetDescription *desc, int32_t input, int32_t outpu
     return PEPA_OK;
 }
 
-/* ---- questions ---------------------------------------------------------------------------- */
-
-AmogetSharing amoget_sharing(const AmogetDescription *desc)
-{
-    return desc->sharing;
-}
-
-AmogetTransfer amoget_transfer(const AmogetDescription *desc)
-{
-    return desc->transfer;
-}
-
-int32_t amoget_activity_count(const AmogetDescription *desc)
-{
-    bool takes = desc->transfer == AMOGET_BUFFERED && desc->stages > 0;
-    return 2 * desc->stages + 1 + (takes ? desc->stages - 1 : 0);
-}
-
-int32_t amoget_stage_count(const AmogetDescription *desc)
-{
-    return desc->stages;
-}
-
-int32_t amoget_processor_count(const AmogetDescription *desc)
-{
-    return desc->processors;
-}
-
-int64_t amoget_mapping_count(const AmogetDescription *desc)
-{
-    return (int64_t)desc->mapping_count;
-}
-
-const char *amoget_stage_name(const AmogetDescription *desc, int32_t stage)
-{
-    return desc->stage_names.names[stage];
-}
-
-const char *amoget_processor_name(const AmogetDescription *desc, int32_t processor)
-{
-    return desc->processor_names.names[processor];
-}
-
-const int32_t *amoget_mapping(const AmogetDescription *desc, int64_t mapping)
-{
-    return &desc->mappings[(size_t)mapping * (size_t)desc->stages];
-}
-
-int32_t amoget_find_stage(const AmogetDescription *desc, const char *name)
-{
-    return intern_find(&desc->stage_names, name, strlen(name));
-}
-
-int32_t amoget_find_processor(const AmogetDescription *desc, const char *name)
-{
-    return intern_find(&desc->processor_names, name, strlen(name));
-}
+/* ---- durations ---------------------------------------------------------------------------- */
 
 PepaStatus amoget_durations(const AmogetDescription *desc, const int32_t *mapping, double *seconds,
                             PepaError *err)

@@ -42,6 +42,10 @@ static void print_reason(FILE *to, const Decision *d, const GridReschedulerSetti
         print_percent(to, set->least_gain);
         (void)fputs(" is not worth it", to);
         break;
+    case VERDICT_MEASURING:
+        (void)fprintf(to, "stays, still measuring: a stage has made %d of %d services",
+                      d->weighing.samples, set->least_samples);
+        break;
     case VERDICT_DOUBT:
         (void)fputs("stays, measurements leave +-", to);
         print_percent(to, set->certainty * d->weighing.doubt);
@@ -166,7 +170,8 @@ static void json_decision(FILE *to, const Decision *d, const AmogetDescription *
         json_number(to, "seen", d->seen);
     if (d->verdict != VERDICT_ERROR && d->verdict != VERDICT_DONE) {
         json_number(to, "throughput", w->present);
-        (void)fprintf(to, ", \"optimal\": %s", d->optimal ? "true" : "false");
+        (void)fprintf(to, ", \"samples\": %d, \"optimal\": %s", w->samples,
+                      d->optimal ? "true" : "false");
     }
     if (d->best)
         json_comparison(to, d, desc, set);

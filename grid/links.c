@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "grid/numbers.h"
-
 enum { LINK_TURN = 8, LEAST_FOR_LINE = 4 };
 static const double sizes_differ = 2;
 
@@ -39,27 +37,27 @@ const GridLink *links_of(const GridLinks *links, int32_t a, int32_t b)
     return *place_of(links, a, b);
 }
 
-static GridLink *link_new(const GridLinks *links, AmogetDescription *desc, int32_t a, int32_t b)
+static GridLink *link_new(const GridLinks *links, const AmogetDescription *desc, int32_t a,
+                          int32_t b)
 {
     GridLink *link = calloc(1, sizeof *link);
     if (!link)
         return NULL;
     link->a = a < b ? a : b;
     link->b = a < b ? b : a;
-    double *base = link->base;
-    PepaStatus status = PEPA_ENOMEM;
-    if (series_new(&link->moves, links->window, LINK_TURN) == 0)
-        status = numbers_of_pair(desc, link->a, link->b, &base[0], &base[1], NULL);
-    if (status == PEPA_ENOMEM) {
+    if (series_new(&link->moves, links->window, LINK_TURN) != 0) {
         series_free(&link->moves);
         free(link);
         return NULL;
     }
-    link->known = status == PEPA_OK;
+    link->base[0] = amoget_latency(desc, a, b);
+    link->base[1] = amoget_bandwidth(desc, a, b);
+    link->known = !isnan(link->base[0]);
     return link;
 }
 
-int links_move(GridLinks *links, AmogetDescription *desc, int32_t a, int32_t b, GridValue move)
+int links_move(GridLinks *links, const AmogetDescription *desc, int32_t a, int32_t b,
+               GridValue move)
 {
     GridLink **place = place_of(links, a, b), *link = *place;
     if (!link) {
@@ -151,6 +149,12 @@ static void link_update(GridLink *link, double max_age, GridValue *sorted, doubl
     (void)fit(link, sorted, count, room);
     scale(link, sorted, count, room);
     link->fresh = false;
+}
+
+double number_in_range(double value)
+{
+    const double least = 1e-30, most = 1e30;
+    return value >= most ? most : value >= least ? value : least;
 }
 
 PepaStatus links_update(GridLinks *links, AmogetDescription *desc, double max_age, double *room,

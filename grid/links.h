@@ -36,11 +36,15 @@ typedef struct {
 int links_new(GridLinks *links, int32_t processes, int32_t window);
 void links_free(GridLinks *links);
 /* -1: out of memory, the move is not counted. */
-int links_move(GridLinks *links, AmogetDescription *desc, int32_t a, int32_t b, GridValue move);
+int links_move(GridLinks *links, const AmogetDescription *desc, int32_t a, int32_t b,
+               GridValue move);
 /* Into the description; room: 2 x window values.  O(window log window) for each pair that was used
  * since the last time. */
 PepaStatus links_update(GridLinks *links, AmogetDescription *desc, double max_age, double *room,
                         PepaError *err);
 const GridLink *links_of(const GridLinks *links, int32_t a, int32_t b); /* or NULL */
+
+/* The nearest number that a description can have: from 1e-30 to 1e30. */
+double number_in_range(double value);
 
 #endif

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "grid/monitor_parts.h"
-#include "grid/numbers.h"
 
 enum { WINDOW = 61, LEAST_WINDOW = 8 };
 static const double age = 60;
@@ -19,21 +18,12 @@ static PepaStatus no_memory(PepaError *err)
 }
 
 /* What the description says before anything was measured. */
-static PepaStatus begin(GridMonitor *m, PepaError *err)
+static void begin(GridMonitor *m)
 {
-    double *works = malloc(((size_t)m->stages + 1) * sizeof *works);
-    double *times = malloc(2 * ((size_t)m->processes + 1) * sizeof *times);
-    PepaStatus status = works && times ? PEPA_OK : no_memory(err);
-    for (int32_t j = 0; j < m->processes && status == PEPA_OK; j++)
-        status = numbers_of_process(m->desc, j, &times[2 * j], &times[2 * j + 1], works, err);
-    for (int32_t j = 0; j < m->processes && status == PEPA_OK; j++)
-        pace_begin(&m->paces[j], times[2 * j], times[2 * j + 1]);
-    for (int32_t i = 0; i < m->stages && status == PEPA_OK; i++)
-        m->works[i].work = works[i];
-    m->begun = status == PEPA_OK;
-    free(works);
-    free(times);
-    return status;
+    for (int32_t j = 0; j < m->processes; j++)
+        pace_begin(&m->paces[j], amoget_time(m->desc, j), amoget_availability(m->desc, j));
+    for (int32_t i = 0; i < m->stages; i++)
+        m->works[i].work = amoget_work(m->desc, i);
 }
 
 static bool make_parts(GridMonitor *m, int32_t window)
@@ -67,11 +57,12 @@ GridMonitor *grid_monitor_new(AmogetDescription *desc, const GridMonitorSettings
     m->adjust_work = set.adjust_work != 0;
     m->updated = -INFINITY;
     int32_t window = set.window > 0 ? set.window : WINDOW;
-    if (make_parts(m, window > LEAST_WINDOW ? window : LEAST_WINDOW) &&
-        begin(m, NULL) != PEPA_ENOMEM)
-        return m;
-    grid_monitor_free(m);
-    return NULL;
+    if (!make_parts(m, window > LEAST_WINDOW ? window : LEAST_WINDOW)) {
+        grid_monitor_free(m);
+        return NULL;
+    }
+    begin(m);
+    return m;
 }
 
 void grid_monitor_free(GridMonitor *m)
@@ -113,7 +104,7 @@ static void observe_service(GridMonitor *m, const GridSample *sample)
                                             .size = sample->bytes,
                                             .pace = pace->pace,
                                             .where = sample->b});
-    if (m->begun && work->known)
+    if (work->known)
         pace_service(pace, sample->time, sample->seconds / work->work);
     m->unwritten[sample->b] = true;
 }
@@ -181,8 +172,6 @@ PepaStatus grid_monitor_update(GridMonitor *m, double time, PepaError *err)
     bool lost = m->no_memory;
     m->no_memory = false;
     PepaStatus status = links_update(&m->links, m->desc, m->max_age, m->room, err);
-    if (status == PEPA_OK && !m->begun)
-        status = begin(m, err);
     for (int32_t j = 0; j < m->processes && status == PEPA_OK; j++)
         pace_update(&m->paces[j], m->adjust_work, m->max_age, m->room);
     if (status == PEPA_OK && m->adjust_work)

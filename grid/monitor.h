@@ -31,15 +31,22 @@ void grid_monitor_free(GridMonitor *monitor);
  * O(window) per sample; allocates when a pair of processes is seen for the first time. */
 void grid_monitor_observe(GridMonitor *monitor, const GridSample *samples, size_t count);
 /* Put what is known at `time` into the description.  O(window) per stage, process and pair.
- * Errors: PEPA_EMODEL (a latency is missing in the description and was not measured either),
- * PEPA_ENOMEM (also of an observation since the last update, which then does not count); what could
- * be measured nonetheless is there. */
+ * Errors: PEPA_ENOMEM, of an observation since the last update, which then does not count; what
+ * could be measured nonetheless is there. */
 PepaStatus grid_monitor_update(GridMonitor *monitor, double time, PepaError *err);
 
 /* Standard error of ln(throughput under b / throughput under a), as far as it comes from those of
- * the estimates; the shares are those of AmogetExplanation. */
+ * the estimates; b NULL: of ln(throughput under a).  The shares are those of AmogetExplanation.  Of
+ * n services or moves with relative standard deviation s the mean has the relative standard error
+ *     sqrt(((n - 1) s^2 + 1) / n) / sqrt(n):
+ * until they show otherwise they are taken to be exponential, as in the model, which counts as one
+ * degree of freedom.  So a few that are alike by chance do not make it certain. */
 double grid_monitor_doubt(const GridMonitor *monitor, const int32_t *a, const double *a_share,
                           const int32_t *b, const double *b_share);
+
+/* What a mapping has been measured on: of its stages, the fewest services kept that one has made on
+ * its process since that has been as fast as it is now. */
+int32_t grid_monitor_samples(const GridMonitor *monitor, const int32_t *mapping);
 
 /* The measurements in the format that amoget includes, with `epoch` (seconds since 1970) as the
  * beginning of the run; only what is new since the last call.  What the format has no word for,

@@ -8,12 +8,41 @@ static double square(double x)
     return x * x;
 }
 
+/* The relative standard error of a mean of `count` durations whose own estimate of it is `error`,
+ * with what is taken for granted beforehand (monitor.h); count 0: nothing was measured. */
+static double cautious(double error, int32_t count)
+{
+    double n = count;
+    return count > 0 ? sqrt(1 + (n - 1) * n * square(error)) / n : 0;
+}
+
+static double pace_error(const GridPace *pace)
+{
+    return pace->served > 0 ? cautious(pace->error, pace->served) : pace->error;
+}
+
+static double work_error(const GridWork *work)
+{
+    return work->output < 0 ? 0 : cautious(work->error, work->services.count);
+}
+
+static double link_error(const GridLink *link)
+{
+    return link ? cautious(link->error, link->moves.count) : 0;
+}
+
+/* Of activity k; NULL: there is nothing to compare with. */
+static double share_at(const double *share, int32_t k)
+{
+    return share ? share[k] : 0;
+}
+
 /* The weight of a process's error: the shares of the stages that are on it. */
 static double share_of(const int32_t *mapping, const double *share, int32_t stages, int32_t process)
 {
     double sum = 0;
     for (int32_t i = 0; i < stages; i++)
-        sum += mapping[i] == process ? share[2 * i + 1] : 0;
+        sum += mapping[i] == process ? share_at(share, 2 * i + 1) : 0;
     return sum;
 }
 
@@ -30,30 +59,78 @@ static double process_variance(const GridMonitor *m, const int32_t *a, const dou
                                const int32_t *b, const double *b_share, int32_t j)
 {
     double difference = share_of(b, b_share, m->stages, j) - share_of(a, a_share, m->stages, j);
-    return square(difference * m->paces[j].error);
+    return square(difference * pace_error(&m->paces[j]));
 }
 
-/* Moves between stages; what both mappings move over the same pair cancels. */
-static double move_variance(const GridMonitor *m, const int32_t *a, const double *a_share,
-                            const int32_t *b, const double *b_share)
+/* ---- moves: the first stages + 1 are items', the others take an item from its place ---------- */
+
+static int32_t moves_of(const GridMonitor *m)
+{
+    return m->stages + 1 + (amoget_transfer(m->desc) == AMOGET_BUFFERED ? m->stages - 1 : 0);
+}
+
+static int32_t activity_of(const GridMonitor *m, int32_t move)
+{
+    return move <= m->stages ? 2 * move : m->stages + move;
+}
+
+/* NULL: never measured. */
+static const GridLink *link_at(const GridMonitor *m, const int32_t *mapping, int32_t move)
+{
+    int32_t input, output;
+    if (move > m->stages) {
+        int32_t there = mapping[move - m->stages];
+        return links_of(&m->links, there, there);
+    }
+    amoget_ends(m->desc, &input, &output);
+    int32_t from = move > 0 ? mapping[move - 1] : input;
+    int32_t to = move < m->stages ? mapping[move] : output;
+    return links_of(&m->links, from == AMOGET_NOWHERE ? to : from,
+                    to == AMOGET_NOWHERE ? from : to);
+}
+
+/* The shares of what is moved over a link, and the first move that is; -1: none. */
+static double share_over(const GridMonitor *m, const int32_t *mapping, const double *share,
+                         const GridLink *link, int32_t *first)
 {
     double sum = 0;
-    for (int32_t i = 1; i < m->stages; i++) {
-        const GridLink *of_a = links_of(&m->links, a[i - 1], a[i]);
-        const GridLink *of_b = links_of(&m->links, b[i - 1], b[i]);
-        double a_error = of_a ? of_a->error * a_share[2 * i] : 0;
-        double b_error = of_b ? of_b->error * b_share[2 * i] : 0;
-        sum += of_a == of_b ? square(b_error - a_error) : square(a_error) + square(b_error);
+    *first = -1;
+    for (int32_t move = moves_of(m) - 1; move >= 0; move--) {
+        if (link_at(m, mapping, move) != link)
+            continue;
+        sum += share_at(share, activity_of(m, move));
+        *first = move;
     }
     return sum;
 }
 
+static double move_variance(const GridMonitor *m, const int32_t *a, const double *a_share,
+                            const int32_t *b, const double *b_share)
+{
+    double variance = 0;
+    for (int32_t k = 0; k < 2 * moves_of(m); k++) {
+        int32_t first_a, first_b, move = k / 2;
+        const GridLink *link = link_at(m, k % 2 ? b : a, move);
+        double a_sum = share_over(m, a, a_share, link, &first_a);
+        double b_sum = share_over(m, b, b_share, link, &first_b);
+        /* each link once */
+        if (k % 2 ? first_a < 0 && first_b == move : first_a == move)
+            variance += square((b_sum - a_sum) * link_error(link));
+    }
+    return variance;
+}
+
+/* ---- all together ------------------------------------------------------------------------- */
+
 double grid_monitor_doubt(const GridMonitor *m, const int32_t *a, const double *a_share,
                           const int32_t *b, const double *b_share)
 {
+    if (!b)
+        b = a; /* no shares: nothing of it counts */
     double variance = move_variance(m, a, a_share, b, b_share);
     for (int32_t i = 0; i < m->stages; i++)
-        variance += square(m->works[i].error * (b_share[2 * i + 1] - a_share[2 * i + 1]));
+        variance +=
+            square(work_error(&m->works[i]) * (share_at(b_share, 2 * i + 1) - a_share[2 * i + 1]));
     for (int32_t i = 0; i < m->stages; i++) {
         if (is_first(a, i))
             variance += process_variance(m, a, a_share, b, b_share, a[i]);
@@ -61,4 +138,19 @@ double grid_monitor_doubt(const GridMonitor *m, const int32_t *a, const double *
             variance += process_variance(m, a, a_share, b, b_share, b[i]);
     }
     return sqrt(variance);
+}
+
+int32_t grid_monitor_samples(const GridMonitor *m, const int32_t *mapping)
+{
+    int32_t fewest = INT32_MAX;
+    for (int32_t i = 0; i < m->stages; i++) {
+        const GridSeries *services = &m->works[i].services;
+        int32_t count = 0;
+        for (int32_t k = 0; k < services->count; k++) {
+            const GridValue *service = series_at(services, k);
+            count += service->where == mapping[i] && service->time >= m->paces[mapping[i]].since;
+        }
+        fewest = count < fewest ? count : fewest;
+    }
+    return fewest;
 }

@@ -20,7 +20,6 @@ struct GridMonitor {
     int32_t stages, processes;
     double max_age;
     bool adjust_work;
-    bool begun;      /* the description's numbers have been read */
     bool has_header; /* of measurements written */
     bool no_memory;  /* for an observation since the last update */
     double updated;  /* time of the last update */

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "grid/monitor_parts.h"
-#include "grid/numbers.h"
 
 enum { NUMBER_TEXT = 40 };
 

@@ -86,6 +86,7 @@ static void believe(GridPace *pace, const GridEstimate *estimate, double times, 
 {
     pace->pace = estimate->mean * times;
     pace->error = error;
+    pace->served = 0;
     pace->turned = since != pace->since;
     pace->since = pace->until = since;
     if (pace->probes.since == since)
@@ -93,6 +94,12 @@ static void believe(GridPace *pace, const GridEstimate *estimate, double times, 
     if (pace->services.since == since)
         pace->until = fmin(pace->until, pace->services.until);
     pace->measured = true;
+}
+
+static void believe_services(GridPace *pace, const GridEstimate *served, double since)
+{
+    believe(pace, served, 1, served->error, since);
+    pace->served = served->count;
 }
 
 /* ---- when it changed ---------------------------------------------------------------------- */
@@ -202,7 +209,7 @@ static void by_given_works(GridPace *pace, double per_probe, double since, doubl
         calibrate(pace, &served, &probed, per_probe);
     double error = is_probed ? hypot(probe_error(pace, &probed, room), pace->calibration_error) : 0;
     if (is_served && (!is_probed || served.error <= error))
-        believe(pace, &served, 1, served.error, since);
+        believe_services(pace, &served, since);
     else if (is_probed)
         believe(pace, &probed, per_probe * pace->calibration, error, since);
 }
@@ -221,7 +228,7 @@ static void by_services(GridPace *pace, const GridEstimate *served, const GridEs
     else if (probed->count > 0 && stay < change)
         believe(pace, &all, per_probe, all.error, since);
     else
-        believe(pace, served, 1, served->error, since);
+        believe_services(pace, served, since);
 }
 
 static void by_probes(GridPace *pace, double per_probe, double since, double max_age, double *room)
@@ -234,7 +241,7 @@ static void by_probes(GridPace *pace, double per_probe, double since, double max
     else if (probed.count > 0)
         believe(pace, &probed, per_probe, probe_error(pace, &probed, room), since);
     else if (is_served)
-        believe(pace, &served, 1, served.error, since);
+        believe_services(pace, &served, since);
 }
 
 void pace_update(GridPace *pace, bool works_measured, double max_age, double *room)

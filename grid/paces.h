@@ -28,6 +28,7 @@ typedef struct {
     double calibration, calibration_error; /* pace by services / pace by probes, of the same time */
     double probe_spread;                   /* relative standard deviation of a probe */
     double pace, error;                    /* now, and its relative standard error */
+    int32_t served;                        /* services that say so; 0: probes do */
     double since;                          /* time from which it has been this pace */
     double until;                          /* and time up to which it was another: <= since */
     double suspected; /* time from which it may have changed, as the newest probe has; +inf: no */

@@ -1,9 +1,4 @@
-/* Times that are injected.
- *
- * What the public interface of descriptions tells are the durations of a whole mapping.  So each
- * era, from one change to the next, keeps what services take (from all stages on one processor at a
- * time) and a second copy of the description, whose ends and sizes are set as moves are asked for.
- */
+/* Times that are injected. */
 #include "grid/platform.h"
 
 #include <math.h>
@@ -15,18 +10,12 @@
 
 typedef struct {
     double from; /* seconds into the run, scaled */
-    AmogetDescription *desc, *pairs;
-    double *service; /* processors x stages: seconds, alone there */
-    int32_t *cores;  /* processors: but never more than stages */
-    double *probe;   /* processors: seconds for a unit of work */
-    double *bytes;   /* stages + 1 */
+    AmogetDescription *desc;
 } Era;
 
 struct GridPlatform {
     GridPlatformSettings settings;
-    int32_t stages, processors;
-    int32_t *mapping; /* stages: to ask with */
-    double *seconds;  /* of every activity: answers */
+    int32_t stages;
     Era *eras;
     size_t count;
 };
@@ -42,140 +31,51 @@ static PepaStatus error(PepaError *err, PepaStatus code, const char *message)
 
 /* ---- eras --------------------------------------------------------------------------------- */
 
-static void era_free(Era *era)
-{
-    amoget_free(era->desc);
-    amoget_free(era->pairs);
-    free(era->service);
-    free(era->cores);
-    free(era->probe);
-    free(era->bytes);
-    *era = (Era){0};
-}
-
 void grid_platform_free(GridPlatform *platform)
 {
     if (!platform)
         return;
     for (size_t i = 0; i < platform->count; i++)
-        era_free(&platform->eras[i]);
+        amoget_free(platform->eras[i].desc);
     free(platform->eras);
-    free(platform->mapping);
-    free(platform->seconds);
     free(platform);
 }
 
-/* Durations with all stages on one processor, into platform->seconds. */
-static PepaStatus ask(const GridPlatform *platform, const AmogetDescription *desc,
-                      int32_t processor, PepaError *err)
+static PepaStatus check_pair(const AmogetDescription *desc, int32_t a, int32_t b, PepaError *err)
 {
-    for (int32_t i = 0; i < platform->stages; i++)
-        platform->mapping[i] = processor;
-    return amoget_durations(desc, platform->mapping, platform->seconds, err);
+    char message[sizeof err->message];
+    if (!isnan(amoget_latency(desc, a, b)))
+        return PEPA_OK;
+    if (a == b)
+        (void)snprintf(message, sizeof message, "no latency within processor `%.100s`",
+                       amoget_processor_name(desc, a));
+    else
+        (void)snprintf(message, sizeof message,
+                       "no latency between processors `%.100s` and `%.100s`",
+                       amoget_processor_name(desc, a), amoget_processor_name(desc, b));
+    return error(err, PEPA_EMODEL, message);
 }
 
-/* Seconds from a to b. */
-static PepaStatus pair(const GridPlatform *platform, const Era *era, int32_t a, int32_t b,
-                       double bytes, double *seconds, PepaError *err)
-{
-    PepaStatus status = amoget_set_ends(era->pairs, a, AMOGET_NOWHERE, err);
-    if (status == PEPA_OK)
-        status = amoget_set_output(era->pairs, AMOGET_NOWHERE, bytes, err);
-    if (status == PEPA_OK)
-        status = ask(platform, era->pairs, b, err);
-    if (status == PEPA_OK)
-        *seconds = platform->seconds[0];
-    return status;
-}
-
-/* Of era->pairs, which is given a core for each stage and then unit work; scratch is as described.
- */
-static PepaStatus measure_processors(const GridPlatform *platform, AmogetDescription *scratch,
-                                     Era *era, PepaError *err)
-{
-    int32_t stages = platform->stages, processors = platform->processors;
-    PepaStatus status = amoget_set_sharing(scratch, AMOGET_STATIC, err);
-    for (int32_t j = 0; j < processors && status == PEPA_OK; j++) {
-        double *service = &era->service[(size_t)j * (size_t)stages];
-        status = amoget_set_cores(era->pairs, j, stages, err);
-        if (status == PEPA_OK)
-            status = ask(platform, era->pairs, j, err);
-        for (int32_t i = 0; i < stages && status == PEPA_OK; i++)
-            service[i] = platform->seconds[2 * i + 1];
-        if (status == PEPA_OK)
-            status = ask(platform, scratch, j, err);
-        if (status == PEPA_OK) /* slower by stages / cores if that exceeds 1 */
-            era->cores[j] = (int32_t)lround(stages * service[0] / platform->seconds[1]);
-    }
-    if (status == PEPA_OK)
-        status = amoget_set_work(era->pairs, 0, 1, err);
-    for (int32_t j = 0; j < processors && status == PEPA_OK; j++) {
-        status = ask(platform, era->pairs, j, err);
-        era->probe[j] = platform->seconds[1];
-    }
-    return status;
-}
-
-/* Bytes take so many seconds where there is no latency and a bandwidth of 1. */
-static PepaStatus measure_bytes(const GridPlatform *platform, AmogetDescription *scratch, Era *era,
-                                PepaError *err)
-{
-    const double none = 1e-30;
-    PepaStatus status = amoget_set_ends(scratch, AMOGET_NOWHERE, AMOGET_NOWHERE, err);
-    if (status == PEPA_OK)
-        status = amoget_set_latency(scratch, 0, 0, none, err);
-    if (status == PEPA_OK)
-        status = amoget_set_bandwidth(scratch, 0, 0, 1, err);
-    if (status == PEPA_OK)
-        status = ask(platform, scratch, 0, err);
-    for (int32_t i = 0; i <= platform->stages && status == PEPA_OK; i++)
-        era->bytes[i] = platform->seconds[2 * i] > none ? platform->seconds[2 * i] : 0;
-    return status;
-}
-
-static PepaStatus check_pairs(const GridPlatform *platform, const Era *era, PepaError *err)
+static PepaStatus check_pairs(const AmogetDescription *desc, PepaError *err)
 {
     PepaStatus status = PEPA_OK;
-    double seconds;
-    for (int32_t a = 0; a < platform->processors && status == PEPA_OK; a++)
+    for (int32_t a = 0; a < amoget_processor_count(desc) && status == PEPA_OK; a++)
         for (int32_t b = 0; b <= a && status == PEPA_OK; b++)
-            status = pair(platform, era, a, b, 0, &seconds, err);
+            status = check_pair(desc, a, b, err);
     return status;
 }
 
-/* The text once more, for every purpose a copy. */
+/* The text once more, for every era. */
 typedef struct {
     const char *name, *text;
     size_t length;
     AmogetReading how;
 } Text;
 
-static PepaStatus era_new(const GridPlatform *platform, const Text *text, double from, Era *out,
-                          PepaError *err)
+static PepaStatus era_new(const Text *text, double from, Era *out, PepaError *err)
 {
-    size_t stages = (size_t)platform->stages, processors = (size_t)platform->processors;
-    AmogetDescription *scratch = NULL;
-    Era era = {.from = from,
-               .service = calloc(processors * stages, sizeof *era.service),
-               .cores = calloc(processors, sizeof *era.cores),
-               .probe = calloc(processors, sizeof *era.probe),
-               .bytes = calloc(stages + 1, sizeof *era.bytes)};
-    PepaStatus status = PEPA_OK;
-    if (!era.service || !era.cores || !era.probe || !era.bytes)
-        status = error(err, PEPA_ENOMEM, "out of memory");
-    AmogetDescription **copies[] = {&era.desc, &era.pairs, &scratch};
-    for (int i = 0; i < 3 && status == PEPA_OK; i++)
-        status = amoget_parse(copies[i], text->name, text->text, text->length, &text->how, err);
-    if (status == PEPA_OK)
-        status = measure_processors(platform, scratch, &era, err);
-    if (status == PEPA_OK)
-        status = measure_bytes(platform, scratch, &era, err);
-    amoget_free(scratch);
-    if (status == PEPA_OK)
-        *out = era;
-    else
-        era_free(&era);
-    return status;
+    out->from = from;
+    return amoget_parse(&out->desc, text->name, text->text, text->length, &text->how, err);
 }
 
 /* Eras of one time are one: the last. */
@@ -194,7 +94,7 @@ static PepaStatus add_changes(GridPlatform *platform, Text *text, const Changes 
         Era era;
         defines[text->how.define_count++] = change->define;
         status = strchr(change->define.name, '.')
-                     ? era_new(platform, text, from, &era, &local)
+                     ? era_new(text, from, &era, &local)
                      : error(&local, PEPA_EARG, "a path has a dot in it, as in `time.p1`");
         if (status == PEPA_ENOMEM)
             (void)error(err, status, local.message);
@@ -203,7 +103,7 @@ static PepaStatus add_changes(GridPlatform *platform, Text *text, const Changes 
         if (status != PEPA_OK)
             break;
         if (platform->eras[platform->count - 1].from == from)
-            era_free(&platform->eras[--platform->count]);
+            amoget_free(platform->eras[--platform->count].desc);
         platform->eras[platform->count++] = era;
     }
     free(defines);
@@ -212,26 +112,17 @@ static PepaStatus add_changes(GridPlatform *platform, Text *text, const Changes 
 
 static PepaStatus first_era(GridPlatform *platform, Text *text, PepaError *err)
 {
-    AmogetDescription *desc = NULL;
-    PepaStatus status = amoget_parse(&desc, text->name, text->text, text->length, &text->how, err);
+    Era *era = &platform->eras[0];
+    PepaStatus status = era_new(text, 0, era, err);
     if (status != PEPA_OK)
         return status;
-    platform->stages = amoget_stage_count(desc);
-    platform->processors = amoget_processor_count(desc);
-    size_t activities = (size_t)amoget_activity_count(desc);
-    amoget_free(desc);
-    if (platform->stages == 0 || platform->processors == 0)
+    platform->count = 1;
+    platform->stages = amoget_stage_count(era->desc);
+    if (platform->stages == 0 || amoget_processor_count(era->desc) == 0)
         return error(err, PEPA_EMODEL, "a platform needs a stage and a processor");
-    platform->mapping = calloc((size_t)platform->stages, sizeof *platform->mapping);
-    platform->seconds = calloc(activities, sizeof *platform->seconds);
-    if (!platform->mapping || !platform->seconds)
-        return error(err, PEPA_ENOMEM, "out of memory");
     text->how = (AmogetReading){0};
-    status = era_new(platform, text, 0, &platform->eras[0], err);
-    if (status == PEPA_OK)
-        platform->count = 1;
     /* Latencies can only be added: what the first era knows the others do. */
-    return status == PEPA_OK ? check_pairs(platform, &platform->eras[0], err) : status;
+    return check_pairs(era->desc, err);
 }
 
 PepaStatus grid_platform_new(GridPlatform **out, const char *name, const char *text, size_t length,
@@ -313,9 +204,10 @@ static double draw(const GridPlatform *platform, Activity activity, int32_t inde
 double grid_platform_service(const GridPlatform *platform, double time, int32_t stage, int64_t item,
                              int32_t process, int32_t there)
 {
-    const Era *era = era_at(platform, time);
-    double alone = era->service[(size_t)process * (size_t)platform->stages + (size_t)stage];
-    double stretch = (double)there / era->cores[process];
+    const AmogetDescription *desc = grid_platform_at(platform, time);
+    double alone =
+        amoget_time(desc, process) * amoget_work(desc, stage) / amoget_availability(desc, process);
+    double stretch = (double)there / amoget_cores(desc, process);
     if (!platform->settings.static_sharing || stretch < 1)
         stretch = 1;
     return platform->settings.scale * alone * stretch * draw(platform, SERVICE, stage, item);
@@ -324,9 +216,9 @@ double grid_platform_service(const GridPlatform *platform, double time, int32_t 
 double grid_platform_ping(const GridPlatform *platform, double time, int32_t a, int32_t b,
                           double bytes)
 {
-    double seconds = 0;
-    PepaStatus status = pair(platform, era_at(platform, time), a, b, bytes, &seconds, NULL);
-    return status == PEPA_OK ? platform->settings.scale * seconds : 0;
+    const AmogetDescription *desc = grid_platform_at(platform, time);
+    return platform->settings.scale *
+           (amoget_latency(desc, a, b) + bytes / amoget_bandwidth(desc, a, b));
 }
 
 double grid_platform_move(const GridPlatform *platform, double time, int32_t move, int64_t item,
@@ -346,15 +238,18 @@ double grid_platform_take(const GridPlatform *platform, double time, int32_t mov
 
 int32_t grid_platform_cores(const GridPlatform *platform, double time, int32_t process)
 {
-    return era_at(platform, time)->cores[process];
+    int32_t cores = amoget_cores(grid_platform_at(platform, time), process);
+    return cores < platform->stages ? cores : platform->stages;
 }
 
 double grid_platform_probe(const GridPlatform *platform, double time, int32_t process)
 {
-    return platform->settings.scale * era_at(platform, time)->probe[process];
+    const AmogetDescription *desc = grid_platform_at(platform, time);
+    return platform->settings.scale *
+           (amoget_time(desc, process) / amoget_availability(desc, process));
 }
 
 double grid_platform_bytes(const GridPlatform *platform, double time, int32_t move)
 {
-    return era_at(platform, time)->bytes[move];
+    return amoget_output(grid_platform_at(platform, time), move - 1);
 }

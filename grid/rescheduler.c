@@ -19,7 +19,9 @@ struct GridRescheduler {
     GridSeries costs;  /* seconds of the moves so far */
     int32_t *expected; /* stages: the mapping that `gave` is of */
     int32_t *best;     /* stages: of the last ranking */
-    double gave;       /* its throughput when it was taken; 0: not known */
+    double gave;       /* its throughput, as it was known best; 0: not known yet */
+    double gave_doubt; /* standard error of ln(gave) */
+    double doubt[2];   /* the same of what the present mapping gives, and the best */
     int before;        /* decisions in a row at which moving paid */
     double last_time;  /* of the last decision, < 0 before the first; and items then */
     int64_t last_done;
@@ -33,7 +35,8 @@ GridReschedulerSettings grid_rescheduler_default(void)
     GridReschedulerSettings set = {.least_gain = 0.05,
                                    .caution = 2,
                                    .alarm = 0.7,
-                                   .certainty = 2,
+                                   .certainty = 2.5,
+                                   .least_samples = 4,
                                    .horizon = 60,
                                    .first_cost = 0.5,
                                    .rank = amoget_settings_default()};
@@ -57,6 +60,8 @@ static PepaStatus check(const GridReschedulerSettings *set, PepaError *err)
 {
     if (!(set->least_gain >= 0) || !(set->caution >= 0) || !(set->certainty >= 0))
         return fail(err, PEPA_EARG, "least_gain, caution and certainty are at least 0");
+    if (set->least_samples < 0)
+        return fail(err, PEPA_EARG, "least_samples is at least 0");
     if (!(set->alarm >= 0 && set->alarm <= 1))
         return fail(err, PEPA_EARG, "an alarm is a share, from 0 to 1");
     if (!(set->first_cost >= 0) || set->items < 0 || (set->items == 0 && !(set->horizon > 0)))
@@ -129,15 +134,15 @@ static void keep_mapping(const GridRescheduler *r, int32_t *to, const int32_t *m
     memcpy(to, mapping, (size_t)r->stages * sizeof *to);
 }
 
-/* Seconds of a move, from those so far. */
+/* Seconds of a move: first_cost counts as one of the moves so far (rescheduler.h). */
 static double move_cost(const GridRescheduler *r)
 {
-    double room[MOVES_KEPT];
+    double room[MOVES_KEPT], moves = (double)r->report.moves;
     if (r->costs.count == 0)
         return r->set.first_cost;
     for (int32_t i = 0; i < r->costs.count; i++)
         room[i] = series_at(&r->costs, i)->value;
-    return estimate_of(room, r->costs.count).mean;
+    return (r->set.first_cost + moves * estimate_of(room, r->costs.count).mean) / (1 + moves);
 }
 
 static double items_left(const GridRescheduler *r, int64_t done)
@@ -153,9 +158,10 @@ static double items_left(const GridRescheduler *r, int64_t done)
 static double time_for(const GridRescheduler *r, const Decision *d)
 {
     double most = r->set.rank.time_limit > 0 ? r->set.rank.time_limit : HUGE_VAL;
-    bool alarm = d->weighing.present < r->set.alarm * d->weighing.gave;
     bool patient = r->set.rank.search != AMOGET_BEST; /* others have no answer before the end */
-    return alarm || patient ? most : fmin(most, r->set.budget * d->time - r->report.seconds);
+    return has_fallen(&d->weighing, &r->set) || patient
+               ? most
+               : fmin(most, r->set.budget * d->time - r->report.seconds);
 }
 
 /* The best mapping, in what is left of the time for a decision. */
@@ -185,8 +191,37 @@ static PepaStatus compare(GridRescheduler *r, const AmogetExplanation *present, 
     d->best = r->best;
     d->weighing.doubt =
         grid_monitor_doubt(r->monitor, d->present, present->share, r->best, best->share);
+    r->doubt[1] = grid_monitor_doubt(r->monitor, r->best, best->share, NULL, NULL);
     amoget_explanation_free(best);
     return PEPA_OK;
+}
+
+static void keep_throughput(GridRescheduler *r, double throughput, double doubt)
+{
+    r->gave = throughput;
+    r->gave_doubt = doubt;
+}
+
+/* What the present mapping gives, and gave: that is what is known best of it, until it falls. */
+static void weigh_present(GridRescheduler *r, const AmogetExplanation *present, Decision *d)
+{
+    Weighing *w = &d->weighing;
+    double doubt = r->doubt[0] =
+        grid_monitor_doubt(r->monitor, d->present, present->share, NULL, NULL);
+    w->present = r->report.predicted = present->throughput;
+    w->samples = grid_monitor_samples(r->monitor, d->present);
+    if (!same_mapping(r, d->present, r->expected)) {
+        keep_mapping(r, r->expected, d->present);
+        r->gave = 0;
+    }
+    bool known = r->gave > 0 ? doubt < r->gave_doubt && w->present >= r->set.alarm * r->gave
+                             : w->samples >= r->set.least_samples;
+    if (known)
+        keep_throughput(r, w->present, doubt);
+    w->gave = r->gave;
+    w->fall_doubt = hypot(r->gave_doubt, doubt);
+    w->before = r->before;
+    w->cost = move_cost(r);
 }
 
 static PepaStatus weigh(GridRescheduler *r, double begun, Decision *d, PepaError *err)
@@ -198,14 +233,7 @@ static PepaStatus weigh(GridRescheduler *r, double begun, Decision *d, PepaError
     if (status != PEPA_OK)
         return status;
     Weighing *w = &d->weighing;
-    w->present = r->report.predicted = present->throughput;
-    if (!same_mapping(r, d->present, r->expected) || !(r->gave > 0)) {
-        keep_mapping(r, r->expected, d->present);
-        r->gave = w->present;
-    }
-    w->gave = r->gave;
-    w->before = r->before;
-    w->cost = move_cost(r);
+    weigh_present(r, present, d);
     status = rank(r, begun, d, err);
     if (status == PEPA_OK && w->best > w->present && !same_mapping(r, r->best, d->present))
         status = compare(r, present, d, err);
@@ -222,10 +250,11 @@ static void remember(GridRescheduler *r, const Decision *d)
     r->before = verdict_pays(d->verdict) && !verdict_moves(d->verdict) ? r->before + 1 : 0;
     if (verdict_moves(d->verdict)) {
         keep_mapping(r, r->expected, r->best);
-        r->gave = w->best;
-    } else if (d->verdict >= VERDICT_BEST && d->verdict <= VERDICT_COST &&
-               d->verdict != VERDICT_DOUBT && w->present < r->set.alarm * w->gave) {
-        r->gave = w->present;
+        keep_throughput(r, w->best, r->doubt[1]);
+    } else if ((d->verdict == VERDICT_BEST || d->verdict == VERDICT_GAIN ||
+                d->verdict == VERDICT_COST) &&
+               has_fallen(w, &r->set)) {
+        keep_throughput(r, w->present, r->doubt[0]);
     }
     r->last_time = d->time;
     r->last_done = d->done;

@@ -11,6 +11,7 @@ typedef enum {
     VERDICT_ALARM,       /* it pays, and the present mapping has fallen too far to wait */
     VERDICT_BEST,        /* no better one was found */
     VERDICT_GAIN,        /* better by too little */
+    VERDICT_MEASURING,   /* too little has been measured to say */
     VERDICT_DOUBT,       /* not by more than errors of measurement explain */
     VERDICT_COST,        /* does not make up for moving */
     VERDICT_UNCONFIRMED, /* pays, for the first time */
@@ -22,7 +23,9 @@ typedef enum {
 typedef struct {
     double present, best; /* throughputs, items per second */
     double doubt;         /* standard error of ln(best / present) */
-    double gave;          /* throughput that the present mapping had */
+    double gave;          /* throughput that the present mapping had; 0: not known */
+    double fall_doubt;    /* standard error of ln(gave / present) */
+    int32_t samples;      /* that the present mapping's throughput rests on */
     double left;          /* items, >= 0; < 0: not known */
     double cost;          /* seconds of a move */
     int before;           /* decisions in a row, up to this one, at which moving paid */
@@ -31,6 +34,9 @@ typedef struct {
 /* Seconds that what is left takes as it is, and those that the best mapping saves of them. */
 double seconds_left(const Weighing *w, const GridReschedulerSettings *set);
 double seconds_saved(const Weighing *w, const GridReschedulerSettings *set);
+
+/* Has the present mapping fallen below `alarm` of what it gave, by more than errors explain? */
+bool has_fallen(const Weighing *w, const GridReschedulerSettings *set);
 
 Verdict verdict_of(const Weighing *w, const GridReschedulerSettings *set);
 static inline bool verdict_moves(Verdict verdict)

@@ -133,47 +133,6 @@ static int check_fit(const AmogetDescription *desc, const char *name, int proces
     return EXIT_DONE;
 }
 
-/* Where the data starts and must end, told from durations: moves within a processor take 1 second,
- * others 2, and the first (last) move of a mapping to the processor that is looked for is within
- * it.  Nowhere: that is so for every processor. */
-static PepaStatus find_end(AmogetDescription *desc, int32_t move, int32_t *end, PepaError *err)
-{
-    int32_t processors = amoget_processor_count(desc), within = 0;
-    double seconds[3 * IMAGE_STAGES];
-    for (int32_t p = 0; p < processors; p++) {
-        int32_t mapping[IMAGE_STAGES];
-        for (int i = 0; i < IMAGE_STAGES; i++)
-            mapping[i] = p;
-        PepaStatus status = amoget_durations(desc, mapping, seconds, err);
-        if (status != PEPA_OK)
-            return status;
-        /* activities: move_1, process_1, move_2, ... */
-        if (seconds[2 * move] < 1.5)
-            within++, *end = p;
-    }
-    if (within == processors)
-        *end = AMOGET_NOWHERE;
-    return PEPA_OK;
-}
-
-static PepaStatus find_ends(const GridBuffer *text, int32_t *input, int32_t *output, PepaError *err)
-{
-    AmogetDescription *desc = NULL;
-    PepaStatus status = amoget_parse(&desc, "", (const char *)text->bytes, text->size, NULL, err);
-    int32_t processors = status == PEPA_OK ? amoget_processor_count(desc) : 0;
-    for (int32_t i = -1; i < IMAGE_STAGES && status == PEPA_OK; i++)
-        status = amoget_set_output(desc, i, 0, err);
-    for (int32_t a = 0; a < processors; a++)
-        for (int32_t b = a; b < processors && status == PEPA_OK; b++)
-            status = amoget_set_latency(desc, a, b, a == b ? 1 : 2, err);
-    if (status == PEPA_OK)
-        status = find_end(desc, 0, input, err);
-    if (status == PEPA_OK)
-        status = find_end(desc, IMAGE_STAGES, output, err);
-    amoget_free(desc);
-    return status;
-}
-
 static int read_description(Setup *setup, const Options *o, int processes)
 {
     bool errors_only = false;
@@ -194,8 +153,7 @@ static int read_description(Setup *setup, const Options *o, int processes)
     if (status == PEPA_OK) /* the model is of what is run */
         status = amoget_set_sharing(setup->desc, o->static_sharing ? AMOGET_STATIC : AMOGET_SERIAL,
                                     &err);
-    if (status == PEPA_OK)
-        status = find_ends(text, &setup->start.input, &setup->start.output, &err);
+    amoget_ends(setup->desc, &setup->start.input, &setup->start.output);
     return status == PEPA_OK ? EXIT_DONE : failed(status, &err);
 }
 

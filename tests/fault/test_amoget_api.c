@@ -185,6 +185,17 @@ Test(fault_amoget_api, need_no_memory)
     cr_expect_eq(amoget_set_transfer(desc, AMOGET_BUFFERED, NULL), PEPA_OK);
     cr_expect_eq(amoget_sharing(desc), AMOGET_SERIAL);
     cr_expect_eq(amoget_transfer(desc), AMOGET_BUFFERED);
+    cr_expect_eq(amoget_work(desc, 1), 2);
+    cr_expect_eq(amoget_output(desc, -1), 2);
+    cr_expect_eq(amoget_phases(desc, 1), 2);
+    cr_expect_eq(amoget_time(desc, 1), 2);
+    cr_expect_eq(amoget_availability(desc, 1), 0.2);
+    cr_expect_eq(amoget_cores(desc, 1), 2);
+    cr_expect_eq(amoget_latency(desc, 1, 0), 2);
+    cr_expect_eq(amoget_bandwidth(desc, AMOGET_LOCAL, AMOGET_LOCAL), 2);
+    int32_t input = 0, output = 0;
+    amoget_ends(desc, &input, &output);
+    cr_expect(input == 1 && output == AMOGET_NOWHERE);
     cr_expect_eq(amoget_activity_count(desc), 3 * amoget_stage_count(desc));
     cr_expect_eq(mem_allocations(), 0);
     mem_fail_at(0, false);

@@ -10,6 +10,9 @@ void samples(void);
 void measured_samples(void);
 void platforms_do_not_fit(void);
 
+/* steered.c: a period of a millisecond. */
+void a_millisecond(void);
+
 /* memory.c */
 void memory(void);
 

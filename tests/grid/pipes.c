@@ -352,6 +352,7 @@ static const struct {
     {"many_moves", many_moves},
     {"moves_with_ends", moves_with_ends},
     {"moves_with_timers", moves_with_timers},
+    {"a_millisecond", a_millisecond},
     {"moves_fail", moves_fail},
     {"rows_of_the_table", rows_of_the_table},
     {"constant_times", constant_times},

@@ -24,7 +24,7 @@ good() {
 }
 
 good 3 "$pipes" every_mapping ends shapes functions_fail settings_are_wrong
-good 3 "$pipes" many_moves moves_with_ends moves_with_timers moves_fail
+good 3 "$pipes" many_moves moves_with_ends moves_with_timers a_millisecond moves_fail
 good 3 "$pipes" rows_of_the_table constant_times a_change samples measured_samples platforms_do_not_fit
 good 2 "$pipes" ends moves_with_ends
 good 6 "$pipes" shapes

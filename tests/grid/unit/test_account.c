@@ -18,6 +18,7 @@ static Decision decision(Verdict verdict)
                                    .best = 3,
                                    .doubt = 0.25,
                                    .gave = 5,
+                                   .samples = 3,
                                    .left = 40,
                                    .cost = 0.125},
                       .verdict = verdict,
@@ -52,7 +53,8 @@ Test(account, text)
     } cases[] = {{VERDICT_MOVE, "moved\n"},
                  {VERDICT_ALARM, "moved at once, for it was 5\n"},
                  {VERDICT_GAIN, "stays, less than 5.0% is not worth it\n"},
-                 {VERDICT_DOUBT, "stays, measurements leave +-50% open\n"},
+                 {VERDICT_MEASURING, "stays, still measuring: a stage has made 3 of 4 services\n"},
+                 {VERDICT_DOUBT, "stays, measurements leave +-62% open\n"},
                  {VERDICT_COST, "stays, that does not pay\n"},
                  {VERDICT_UNCONFIRMED, "stays until the next decision confirms it\n"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -83,12 +85,23 @@ Test(account, json)
 {
     Decision d = decision(VERDICT_MOVE);
     d.weighing.best = 5;
-    expect_line(&d, 1,
-                "{ \"event\": \"decision\", \"time\": 12, \"done\": 30, \"mapping\": [\"p1\", "
-                "\"p1\", \"p2\"], \"seen\": 2.5, \"throughput\": 2.5, \"optimal\": true, \"best\": "
-                "[\"p1\", \"p2\", \"p2\"], \"best_throughput\": 5, \"gain\": 1, \"doubt\": 0.25, "
-                "\"seconds_left\": 16, \"seconds_saved\": 8, \"cost\": 0.125, \"verdict\": "
-                "\"moved\", \"moves\": true, \"seconds\": 0.125 }\n");
+    expect_line(
+        &d, 1,
+        "{ \"event\": \"decision\", \"time\": 12, \"done\": 30, \"mapping\": [\"p1\", "
+        "\"p1\", \"p2\"], \"seen\": 2.5, \"throughput\": 2.5, \"samples\": 3, \"optimal\": true, "
+        "\"best\": [\"p1\", \"p2\", \"p2\"], \"best_throughput\": 5, \"gain\": 1, \"doubt\": 0.25, "
+        "\"seconds_left\": 16, \"seconds_saved\": 8, \"cost\": 0.125, \"verdict\": "
+        "\"moved\", \"moves\": true, \"seconds\": 0.125 }\n");
+    d = decision(VERDICT_MEASURING);
+    expect_line(
+        &d, 1,
+        "{ \"event\": \"decision\", \"time\": 12, \"done\": 30, \"mapping\": [\"p1\", "
+        "\"p1\", \"p2\"], \"seen\": 2.5, \"throughput\": 2.5, \"samples\": 3, \"optimal\": true, "
+        "\"best\": [\"p1\", \"p2\", \"p2\"], \"best_throughput\": 3, \"gain\": "
+        "0.19999999999999996, "
+        "\"doubt\": 0.25, \"seconds_left\": 16, \"seconds_saved\": 2.6666666666666661, "
+        "\"cost\": 0.125, \"verdict\": \"measuring\", \"moves\": false, \"seconds\": 0.125 "
+        "}\n");
     d = decision(VERDICT_ERROR);
     d.best = NULL;
     d.seen = -1;

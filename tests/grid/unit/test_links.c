@@ -106,6 +106,27 @@ Test(links, one_size_scales_the_description)
     scene_free(&s);
 }
 
+/* Nor does it matter what the description sends, or what it lacks elsewhere. */
+Test(links, the_description_of_a_pair_is_its_own)
+{
+    AmogetDescription *desc = NULL;
+    cr_assert_eq(amoget_new(&desc, NULL), PEPA_OK);
+    (void)amoget_add_stage(desc, "s", NULL);
+    (void)amoget_add_processor(desc, "p", 1, NULL);
+    (void)amoget_add_processor(desc, "q", 1, NULL);
+    (void)amoget_set_latency(desc, 0, 1, 0.01, NULL);
+    (void)amoget_set_bandwidth(desc, 0, 1, 1e8, NULL);
+    GridMonitor *monitor = grid_monitor_new(desc, NULL);
+    cr_assert_not_null(monitor);
+    for (int t = 0; t < 10; t++)
+        see_move(monitor, t, 1, 0, 2e6, 0.06); /* twice 0.01 + 2e6 / 1e8 */
+    update(monitor, 10);
+    expect_near(latency_between(desc, 0, 1), 0.02, 1e-12);
+    expect_near(bandwidth_between(desc, 0, 1), 5e7, 1e-12);
+    grid_monitor_free(monitor);
+    amoget_free(desc);
+}
+
 Test(links, one_size_after_many_scales_the_line)
 {
     Scene s = scene_new(32, 0.02, 0);
