@@ -55,6 +55,8 @@ AMOGET_OBJ := $(AMOGET_SRC:%.c=$(BUILD)/obj/%.o) $(AMOGET_GEN:$(BUILD)/gen/%.c=$
 AMOGET_CLI_SRC := $(wildcard amoget/cli/*.c)
 AMOGET_CLI_OBJ := $(AMOGET_CLI_SRC:%.c=$(BUILD)/obj/%.o)
 AMOGET_FAULT_OBJ := $(AMOGET_OBJ:$(BUILD)/obj/%=$(BUILD)/fault/%)
+# Loops over long rows of numbers.
+$(BUILD)/obj/solvers/blocks_kernel.o: CFLAGS += -O3
 # What libamoget.so needs of the rooms that libpepa.so keeps to itself: memory, texts, findings.
 BASE_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/base/*.c))
 
@@ -270,18 +272,20 @@ $(BUILD)/test/pipes: $(GRID_TEST_OBJ) $(GRID_LIBS)
 $(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(GRID_LIBS)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS)
 
-# The same in simulated time: SimGrid's SMPI.  Its processes are copies of a shared object that has `main`, without
-# symbols so that they are small; they cannot fork, as a guard does.
+# The same in simulated time: SimGrid's SMPI.  A process is a copy of a shared object that has `main`: without symbols
+# it is small.  grid_guard, which forks, is left out; what else there is in guard.c is for the system, not for SMPI.
 SMPICC ?= smpicc
-GRID_SMPI_OBJ := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(filter-out grid/guard.c,$(GRID_SRC)))
+GRID_SMPI_OBJ := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(filter-out grid/guard.c,$(GRID_SRC))) $(BUILD)/obj/grid/guard.o
 $(BUILD)/smpi/obj/%.o: %.c $(HEADERS)
 	@mkdir -p $(@D)
 	$(call say,SMPICC)$(SMPICC) $(CFLAGS) $(filter-out -fvisibility=hidden,$(STD)) $(WARN) $(OUTER) -I. -Itests/grid -c $< -o $@
-$(BUILD)/smpi/pipes: $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(wildcard tests/grid/*.c) tests/grid/smpi/guard.c)
-$(BUILD)/smpi/simulated: $(patsubst %.c,$(BUILD)/smpi/obj/%.o,tests/grid/harness.c $(wildcard tests/grid/smpi/*.c))
+$(BUILD)/smpi/pipes: $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(wildcard tests/grid/*.c))
+$(BUILD)/smpi/simulated: $(patsubst %.c,$(BUILD)/smpi/obj/%.o,tests/grid/harness.c \
+    $(filter-out %/guard.c,$(wildcard tests/grid/smpi/*.c)))
+$(BUILD)/smpi/pipes: SMPI_WRAP := $(foreach f,malloc calloc realloc free grid_guard,-Wl,--wrap=$(f))
+$(BUILD)/smpi/pipes: $(BUILD)/smpi/obj/tests/grid/smpi/guard.o
 $(BUILD)/smpi/pipes $(BUILD)/smpi/simulated: $(GRID_SMPI_OBJ) $(filter-out %libgrid.a,$(GRID_LIBS))
-	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) -s -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -lpthread \
-	    $(if $(filter %/memory.o,$^),$(foreach f,malloc calloc realloc free,-Wl,--wrap=$(f)))
+	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) $(SMPI_WRAP) -s -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -lpthread
 
 FUZZERS := fuzz_parse fuzz_solve fuzz_desc
 TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test $(FUZZERS))
@@ -400,6 +404,14 @@ bench-grid: $(BUILD)/bin/bench_predict $(BUILD)/bin/grid-images $(BUILD)/bin/amo
 	@echo "## A processor becomes ten times slower"
 	@echo
 	@BUILD=$(BUILD) bench/adapt.sh
+
+# Over a network that is slow: some 8 minutes.
+$(BUILD)/bin/bench_lab: bench/lab.c $(HEADERS) $(GRID_LIBS)
+	@mkdir -p $(@D)
+	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -o $@ $< $(GRID_LIBS) $(LIBS) -lpthread
+.PHONY: bench-lab
+bench-lab: $(BUILD)/bin/bench_lab $(BUILD)/bin/grid-images
+	@BUILD=$(BUILD) LAB="$(LAB)" CC="$(CC)" bench/lab.sh
 
 # ---- installation -----------------------------------------------------------------------------
 

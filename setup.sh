@@ -4,7 +4,7 @@
 set -eu
 
 packages="gcc g++ libc6-dev make flex bison pkg-config libsuitesparse-dev libgsl-dev libcriterion-dev
-    openmpi-bin libopenmpi-dev"
+    openmpi-bin libopenmpi-dev libsimgrid-dev"
 missing=""
 for package in $packages; do
     status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true)

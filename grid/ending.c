@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "grid/clock.h"
+#include "grid/guard.h"
 #include "grid/run.h"
 #include "grid/shift.h"
 
@@ -17,6 +18,7 @@ void run_stop(Run *run, const GridError *err)
         run->ending.error = *err;
     run->wire.last_words = 1;
     run->stopped = 1;
+    guard_doubt(NULL);
     if (wire_send_all(&run->wire, &head, &run->ending, sizeof run->ending, 0))
         (void)run_wire_failed(run);
 }

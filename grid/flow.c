@@ -5,10 +5,15 @@
 #include <math.h>
 
 #include "grid/clock.h"
+#include "grid/inlet.h"
 #include "grid/shift.h"
 #include "grid/turns.h"
 #include "grid/unit.h"
 #include "grid/watch.h"
+
+/* Items on a pushed link that have not moved: one in each direction's time, so that a link of some
+ * latency is as fast as one whose ends know of each other at once. */
+enum { MOST_PUSHED = 2 };
 
 /* ---- small questions ---------------------------------------------------------------------- */
 
@@ -25,14 +30,19 @@ static int32_t stages_here(const Run *run)
     return count;
 }
 
-static int say(Run *run, Saying saying, int32_t unit, double time, double spent)
+static int is_pushed(const Run *run)
+{
+    return !run->settings->platform;
+}
+
+/* Of an item, to the unit that has it or is to pass it on. */
+static int say(Run *run, Saying saying, int32_t unit, int64_t item, double time)
 {
     Head head = {.saying = (int32_t)saying,
                  .unit = unit,
                  .epoch = run->epoch,
-                 .item = run->unit[unit].item,
-                 .time = time,
-                 .spent = spent};
+                 .item = item,
+                 .time = time};
     return wire_send(&run->wire, run->place[unit], &head, NULL) ? run_wire_failed(run) : 0;
 }
 
@@ -42,6 +52,12 @@ int flow_credit(Run *run, const Message *message)
 {
     Unit *u = &run->unit[message->head.unit];
     assert(run_here(run, message->head.unit) && !u->credit);
+    if (is_pushed(run)) {
+        if (u->asked <= message->head.item)
+            u->asked = message->head.item + 1;
+        u->may_push = 1;
+        return 0;
+    }
     u->credit = 1;
     u->credit_time = run->settings->platform && run_same_clock(run, message->from)
                          ? message->head.time
@@ -52,8 +68,6 @@ int flow_credit(Run *run, const Message *message)
 static int pass(Run *run, int32_t unit)
 {
     Unit *u = &run->unit[unit];
-    u->sent = clock_now();
-    u->sent_bytes = (double)u->out.size;
     Head head = {.saying = SAY_ITEM,
                  .unit = unit + 1,
                  .epoch = run->epoch,
@@ -61,24 +75,41 @@ static int pass(Run *run, int32_t unit)
                  .item = u->item,
                  .time = run->settings->platform
                              ? fmax(fmax(u->since, u->credit_time), run->resumed)
-                             : u->sent};
+                             : clock_now()};
     u->state = UNIT_PASSING;
     u->credit = 0;
+    u->pushed++;
     return wire_send(&run->wire, run->place[unit + 1], &head, &u->out) ? run_wire_failed(run) : 0;
+}
+
+static int can_pass(const Run *run, int32_t unit)
+{
+    const Unit *u = &run->unit[unit];
+    if (u->state != UNIT_READY)
+        return 0;
+    return is_pushed(run) ? u->may_push && u->pushed < MOST_PUSHED : u->credit;
+}
+
+/* The unit has passed its item on. */
+static void let_go(Run *run, int32_t unit, double when)
+{
+    Unit *u = &run->unit[unit];
+    u->state = u->end ? UNIT_FINISHED : UNIT_WAITING;
+    u->since = when;
+    if (unit == 0)
+        u->item++;
 }
 
 int flow_moved(Run *run, const Message *message)
 {
     int32_t unit = message->head.unit;
     Unit *u = &run->unit[unit];
-    double now = clock_now();
-    assert(run_here(run, unit) && u->state == UNIT_PASSING);
-    u->state = u->end ? UNIT_FINISHED : UNIT_WAITING;
-    u->since =
-        run->settings->platform && run_same_clock(run, message->from) ? message->head.time : now;
-    watch_round_trip(run, message, now - u->sent - message->head.spent);
-    if (unit == 0)
-        u->item++;
+    int same = run->settings->platform && run_same_clock(run, message->from);
+    assert(run_here(run, unit) && u->pushed > 0);
+    u->pushed--;
+    u->may_push = 1;
+    if (u->state == UNIT_PASSING && u->item == message->head.item)
+        let_go(run, unit, same ? message->head.time : clock_now());
     return 0;
 }
 
@@ -95,9 +126,15 @@ static double injected_move(const Run *run, int32_t u, double when)
 int flow_item(Run *run, Message *message)
 {
     int32_t unit = message->head.unit;
-    Inlet *inlet = &run->unit[unit].inlet;
+    Unit *u = &run->unit[unit];
+    Inlet *inlet = &u->inlet;
     double now = clock_now();
-    assert(run_here(run, unit) && inlet->state == INLET_OPEN);
+    assert(run_here(run, unit));
+    if (is_pushed(run) && !message->head.end)
+        watch_item(run, message, now);
+    if (message->head.item != u->item + 1)
+        return inlet_wait(u, message, now);
+    assert(inlet->state == INLET_OPEN || (is_pushed(run) && inlet->state == INLET_SHUT));
     buffer_swap(&inlet->body, &message->body);
     inlet->state = INLET_COMING;
     inlet->item = message->head.item;
@@ -105,18 +142,14 @@ int flow_item(Run *run, Message *message)
     inlet->since = now;
     inlet->due =
         run->settings->platform && run_same_clock(run, message->from) ? message->head.time : now;
-    if (inlet->end)
+    if (inlet->end || is_pushed(run))
         return 0;
-    if (run->settings->platform) {
-        double seconds = injected_move(run, unit, inlet->due);
-        watch_move(run, unit, inlet->due, seconds);
-        if (run_is_buffered(run, unit))
-            inlet->due += seconds;
-        else
-            turns_clock(run, unit, inlet->due, seconds);
-    } else if (run_same_clock(run, message->from) && run->worked <= message->head.time) {
-        watch_move(run, unit, now, now - message->head.time);
-    }
+    double seconds = injected_move(run, unit, inlet->due);
+    watch_move(run, unit, inlet->due, seconds);
+    if (run_is_buffered(run, unit))
+        inlet->due += seconds;
+    else
+        turns_clock(run, unit, inlet->due, seconds);
     return 0;
 }
 
@@ -126,7 +159,7 @@ static int open(Run *run, int32_t unit)
     Unit *u = &run->unit[unit];
     double since = run_is_buffered(run, unit) ? u->inlet.since : u->since;
     u->inlet.state = INLET_OPEN;
-    return say(run, SAY_CREDIT, unit - 1, fmax(since, run->resumed), 0);
+    return say(run, SAY_CREDIT, unit - 1, u->item + 1, fmax(since, run->resumed));
 }
 
 static int can_open(const Run *run, int32_t unit)
@@ -141,7 +174,15 @@ static int arrive(Run *run, int32_t unit)
 {
     Inlet *inlet = &run->unit[unit].inlet;
     inlet->state = INLET_FULL;
-    return say(run, SAY_MOVED, unit - 1, inlet->due, clock_now() - inlet->since);
+    return say(run, SAY_MOVED, unit - 1, inlet->item, inlet->due);
+}
+
+/* So is the one behind it, over a freeze. */
+static int tell_behind(Run *run, int32_t unit)
+{
+    Behind *behind = &run->unit[unit].behind;
+    behind->told = 1;
+    return say(run, SAY_MOVED, unit - 1, behind->item, behind->since);
 }
 
 static void begin_taking(Run *run, int32_t unit)
@@ -212,13 +253,13 @@ static int begin(Run *run, int32_t unit, double now)
         when = fmax(when, run->free_since);
     if (!run->settings->platform)
         when = now;
-    if (inlet->state == INLET_COMING && say(run, SAY_MOVED, unit - 1, when, now - inlet->since))
+    if (inlet->state == INLET_COMING && say(run, SAY_MOVED, unit - 1, inlet->item, when))
         return -1;
     buffer_swap(&inlet->body, &u->in);
-    inlet->state = INLET_SHUT;
-    inlet->since = u->since = when;
+    u->since = when;
     u->item = inlet->item;
     u->end = inlet->end;
+    inlet_follow(u, when);
     if (unit == run->units - 1) {
         u->state = u->end ? UNIT_FINISHED : UNIT_WAITING;
         return u->end ? done(run) : unit_sink(run);
@@ -283,6 +324,13 @@ static int end_begun(Run *run, int32_t unit, double now)
     if (u->inlet.state == INLET_COMING && u->inlet.due <= now &&
         (run_is_buffered(run, unit) || is_frozen(run)))
         return arrive(run, unit) ? -1 : 1;
+    if (u->behind.present && !u->behind.told && is_frozen(run))
+        return tell_behind(run, unit) ? -1 : 1;
+    /* while something large is leaving, MPI has to be called */
+    if (u->state == UNIT_PASSING && u->asked > u->item && !run->wire.sending) {
+        let_go(run, unit, now);
+        return 1;
+    }
     return 0;
 }
 
@@ -299,7 +347,7 @@ static int begin_next(Run *run, int32_t unit)
         begin_taking(run, unit);
         return 1;
     }
-    if (u->state == UNIT_READY && u->credit)
+    if (can_pass(run, unit))
         return pass(run, unit) ? -1 : 1;
     if (can_open(run, unit))
         return open(run, unit) ? -1 : 1;
@@ -341,8 +389,9 @@ int flow_quiet(const Run *run)
 {
     for (int32_t i = 0; i < run->units; i++) {
         const Unit *u = &run->unit[i];
-        if (run_here(run, i) && (u->state == UNIT_WORKING || u->state == UNIT_PASSING ||
-                                 u->inlet.state == INLET_COMING))
+        if (run_here(run, i) &&
+            (u->state == UNIT_WORKING || u->state == UNIT_PASSING || u->pushed > 0 ||
+             u->inlet.state == INLET_COMING || (u->behind.present && !u->behind.told)))
             return 0;
     }
     return 1;
@@ -352,7 +401,8 @@ void flow_renew(Run *run)
 {
     for (int32_t i = 0; i < run->units; i++) {
         Unit *u = &run->unit[i];
-        u->credit = 0;
+        u->credit = u->may_push = 0;
+        u->asked = 0;
         if (u->inlet.state == INLET_OPEN)
             u->inlet.state = INLET_SHUT;
         if (u->state == UNIT_TAKING)

@@ -1,8 +1,8 @@
 /* How items go from unit to unit.
  *
- * Unit u that can take an item sends a credit to unit u - 1's process.  Unit u - 1, with an item to
- * pass on and a credit, sends the item.  When it has arrived and its move has taken its time, u
- * says `moved`, and u - 1 waits for its next item.
+ * With injected times, unit u that can take an item sends a credit to unit u - 1's process.  Unit u
+ * - 1, with an item to pass on and a credit, sends the item.  When it has arrived and its move has
+ * taken its time, u says `moved`, and u - 1 waits for its next item.
  *
  * Rendezvous: u can take an item when it waits; the move ends when, besides, the process is free
  * (serial sharing, turns.h), and with it u begins to work.
@@ -12,13 +12,24 @@
  * process, and ends when the process is free.
  *
  * A credit is for one item, and there is never more than one on a link: an item that arrives is one
- * that was asked for.  Credits are good within one epoch (shift.h); items and `moved` are never
- * under way when an epoch ends.  A credit that overtakes, or is overtaken by, an item or a `moved`
+ * that was asked for.
+ *
+ * Without injected times, that would cost three times a link's latency, one after the other.  There
+ * links are pushed: unit u - 1 sends its item at once, and has passed it on when u's credit for it
+ * is there, be it before or after that, or u has moved it.  Then it works on its next item while
+ * this one is under way, and may send that as well: up to two items on a link have not moved, and
+ * the second one waits behind the inlet.  So stages s and t with a latency of L between them have a
+ * period of L + (s + t) / 2, or of the longer of s and t if that is more; with what the model says,
+ * where both are held during the move, it is L + max(s, t).  The first item of an epoch waits for a
+ * credit: what an inlet has in an epoch's beginning, nobody knows elsewhere.
+ *
+ * Credits are good within one epoch (shift.h); items and `moved` are never under way when an epoch
+ * ends.  A credit that overtakes, or is overtaken by, an item or a `moved`
  * concerns another link.
  *
- * In rendezvous without serial sharing no activity ever waits for a choice between others: when
- * things happen depends on their durations only, as in the model (a timed event graph; see
- * Baccelli, Cohen, Olsder, Quadrat, Synchronization and Linearity, 1992).  With injected times each
+ * With injected times, in rendezvous without serial sharing no activity ever waits for a choice
+ * between others: when things happen depends on their durations only, as in the model (a timed
+ * event graph; see Baccelli, Cohen, Olsder, Quadrat, Synchronization and Linearity, 1992).  Each
  * activity begins when what it waited for was due, whatever the messages took. */
 #ifndef GRID_FLOW_H
 #define GRID_FLOW_H

@@ -3,8 +3,12 @@
  * The process that was started waits for its child, which does everything.  They share a page with
  * a line about the child.  If the child is killed by a signal that nobody wanted, the parent says
  * so. If the parent is killed, the kernel tells the child, which says so and ends; when the parent
- * is asked to end, by mpirun or from the keyboard, it asks the child, and nobody says anything. */
+ * is asked to end, by mpirun or from the keyboard, it asks the child, and nobody says anything,
+ * unless a process was missed then: where a whole machine is lost, mpirun may know before there is
+ * no patience left, but not which process of the run that was. */
+#ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#endif
 #include "grid/guard.h"
 
 #include <errno.h>
@@ -27,6 +31,8 @@ typedef struct {
     atomic_int shown;
     atomic_int ending; /* the end is wanted */
     char line[2][LINE];
+    atomic_int doubted; /* what is in doubt counts */
+    char doubt[LINE];
 } Page;
 
 /* The only data of the library that outlives a call: signal handlers, and runs to come, have no
@@ -41,6 +47,18 @@ void guard_note(const char *words)
     int other = !atomic_load(&page->shown);
     (void)snprintf(page->line[other], LINE, "%s", words);
     atomic_store(&page->shown, other);
+}
+
+void guard_doubt(const char *words)
+{
+    if (!page)
+        return;
+    atomic_store(&page->doubted, 0);
+    if (!words)
+        return;
+    (void)snprintf(page->doubt, LINE, "%s was not heard of when the run was ended from outside\n",
+                   words);
+    atomic_store(&page->doubted, 1);
 }
 
 /* For signal handlers as well. */
@@ -98,6 +116,8 @@ static void become_child(pid_t parent)
 static void pass_on(int signal)
 {
     atomic_store(&page->ending, 1);
+    if (signal == SIGTERM && atomic_exchange(&page->doubted, 0))
+        say(page->doubt);
     (void)kill((pid_t)child, signal);
     (void)kill((pid_t)child, SIGCONT);
 }

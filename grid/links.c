@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LINK_TURN = 8, LEAST_FOR_LINE = 4 };
+enum { LINK_TURN = 8, LEAST_FOR_LINE = 4, FIRST_MOVES = 8 };
 static const double sizes_differ = 2;
 
 int links_new(GridLinks *links, int32_t processes, int32_t window)
@@ -54,22 +54,6 @@ static GridLink *link_new(const GridLinks *links, const AmogetDescription *desc,
     link->base[1] = amoget_bandwidth(desc, a, b);
     link->known = !isnan(link->base[0]);
     return link;
-}
-
-int links_move(GridLinks *links, const AmogetDescription *desc, int32_t a, int32_t b,
-               GridValue move)
-{
-    GridLink **place = place_of(links, a, b), *link = *place;
-    if (!link) {
-        link = link_new(links, desc, a, b);
-        if (!link)
-            return -1;
-        *place = *links->last = link;
-        links->last = &link->next;
-    }
-    series_add(&link->moves, move);
-    link->fresh = link->unwritten = true;
-    return 0;
 }
 
 /* ---- lines -------------------------------------------------------------------------------- */
@@ -125,6 +109,36 @@ static bool fit(GridLink *link, const GridValue *sorted, int32_t count, double *
     link->base[1] = 1 / slope;
     link->known = true;
     return true;
+}
+
+/* A run's first moves are pings of two sizes; its items soon leave no room for these, and may all
+ * have one size. */
+static void first_line(GridLink *link, GridValue *sorted)
+{
+    double room[FIRST_MOVES];
+    int32_t count = link->moves.count;
+    for (int32_t i = 0; i < count; i++)
+        sorted[i] = *series_at(&link->moves, i);
+    qsort(sorted, (size_t)count, sizeof *sorted, by_size);
+    (void)fit(link, sorted, count, room);
+}
+
+int links_move(GridLinks *links, const AmogetDescription *desc, int32_t a, int32_t b,
+               GridValue move)
+{
+    GridLink **place = place_of(links, a, b), *link = *place;
+    if (!link) {
+        link = link_new(links, desc, a, b);
+        if (!link)
+            return -1;
+        *place = *links->last = link;
+        links->last = &link->next;
+    }
+    series_add(&link->moves, move);
+    if (link->moves.count <= FIRST_MOVES)
+        first_line(link, links->sorted);
+    link->fresh = link->unwritten = true;
+    return 0;
 }
 
 /* Scale the line so that moves take as long as it says. */

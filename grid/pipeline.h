@@ -8,6 +8,10 @@
  *   rendezvous  it passes it on when the next stage waits: exactly what the PEPA model of a mapping
  *               says (amoget.h)
  *   buffered    one place on each link between two stages: it passes it on when that is free
+ * That holds to the letter with times that are injected (platform.h).  Without, an item sets off
+ * for another process as soon as it is made, for by the time that one knows of the other it would
+ * be late by a latency or two; its stage waits until the next one is known to wait.
+ *
  * A process that works on one stage's item does nothing for its other stages meanwhile: that is
  * sharing `serial` of a description; sharing `static`, each of k stages k times as slow, can be had
  * with times that are injected (platform.h).

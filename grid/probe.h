@@ -6,8 +6,9 @@
 
 /* Seconds for a fixed piece of work, about a millisecond. */
 double probe_work(void);
-/* Collective: what small and larger messages take between all pairs of processes: samples, and
- * watch.back.  Errors: -1 after run_fail. */
+/* Collective: what small and larger messages take between all pairs of processes, as samples; and
+ * how their clocks differ; the run begins with its end.  Takes about 10 times as long as a message
+ * to the farthest process, times the number of processes.  Errors: -1 after run_fail. */
 int probe_links(Run *run);
 
 #endif

@@ -34,6 +34,11 @@ static int handle(Run *run, Message *message)
         return watch_report(run, message);
     case SAY_ALIVE:
         return 0;
+    case SAY_PING:
+        return watch_answer(run, message);
+    case SAY_PONG:
+        watch_pong(run, message);
+        return 0;
     case SAY_DONE:
         if (shift_catch_up(run, message))
             return -1;
@@ -69,21 +74,24 @@ static int wait_for_ending(Run *run)
 static int step(Run *run, double *now)
 {
     Message *message = NULL;
-    int did = 0;
-    for (;;) {
+    int did = 0, looks = 0;
+    /* Open MPI looks at the network after it has said that there is nothing: only twice nothing is
+     * nothing. */
+    while (looks < 2) {
         if (wire_receive(&run->wire, &message))
             return run_wire_failed(run);
+        looks = message ? 0 : looks + 1;
         if (!message)
-            break;
+            continue;
         int status = handle(run, message);
         wire_release(&run->wire, message);
         if (status || run->stopped)
             return status;
         did = 1;
     }
+    *now = run->watch.looked = clock_now();
     if (wire_progress(&run->wire))
         return run_wire_failed(run);
-    *now = clock_now();
     int flowed = flow_step(run, *now);
     int shifted = flowed < 0 ? -1 : shift_step(run);
     int watched = shifted < 0 ? -1 : watch_step(run, clock_now());
@@ -161,13 +169,14 @@ static void injected_links(Run *run)
     int32_t a = run->wire.rank;
     for (int32_t b = 0; b < run->wire.size; b++)
         for (int k = 0; k < 2; k++)
-            watch_ping(run, a, b, sizes[k],
+            watch_ping(run, a, b, sizes[k], run->start,
                        grid_platform_ping(run->settings->platform, 0, a, b, sizes[k]));
 }
 
 static int begin(Run *run)
 {
     guard_note(run_process_words(run, run->wire.rank).text);
+    watch_meet(run);
     if (run->period > 0 && run->settings->platform)
         injected_links(run);
     else if (run->period > 0 && probe_links(run))
@@ -176,8 +185,10 @@ static int begin(Run *run)
         if (run_here(run, u) && unit_create(run, u))
             return -1;
     run->resumed = clock_now();
-    for (int32_t u = 0; u < run->units; u++)
+    for (int32_t u = 0; u < run->units; u++) {
         run->unit[u].since = run->unit[u].inlet.since = run->resumed;
+        run->unit[u].item = u > 0 ? -1 : 0;
+    }
     return 0;
 }
 

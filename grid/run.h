@@ -41,13 +41,26 @@ typedef struct {
     GridBuffer body;
 } Inlet;
 
+/* An item behind that of the inlet: pushed links, flow.h. */
+typedef struct {
+    int32_t present, end, told; /* told: that it is here, `moved` */
+    int64_t item;
+    double since;
+    GridBuffer body;
+} Behind;
+
 typedef struct {
     UnitState state;
     int32_t end, credit, made; /* made: data has been created */
-    int64_t item;
-    double since, due, credit_time, sent, sent_bytes;
+    int64_t item;              /* the last one begun with; -1: none */
+    double since, due, credit_time;
+    /* Pushed links: items sent and not yet moved; those below `asked` have been asked for; whether
+     * the next one may go unasked. */
+    int32_t pushed, may_push;
+    int64_t asked;
     GridBuffer in, out;
     Inlet inlet;
+    Behind behind;
     void *data;                            /* the stage's state */
     int32_t service_samples, move_samples; /* since the last report */
 } Unit;
@@ -76,9 +89,16 @@ typedef struct {
     size_t count;
     double next_report, next_probe, next_alive, next_decision; /* HUGE_VAL: never */
     double beat, probe_period;
-    double *heard; /* process 0: when each was last heard of; else [0] */
-    double *back;  /* seconds that a small message takes from each process to here; 0: unknown */
-    int64_t done;  /* process 0: items through the sink, as last told */
+    double *heard;   /* process 0: when each was last heard of; else [0] */
+    double *silent;  /* process 0: the longest that each was not heard of, of late */
+    int32_t doubted; /* process 0: the one that is missed; -1: none */
+    double looked;   /* when there was no message left the last time */
+    double next_ping;
+    int32_t pinged; /* process, the last time */
+    /* Of each process: what to add to its clock's time to have this one's (NAN: unknown), and the
+     * shortest way there and back by which that was found. */
+    double *offset, *shortest;
+    int64_t done; /* process 0: items through the sink, as last told */
 } Watch;
 
 typedef struct {

@@ -57,6 +57,7 @@ void unit_destroy(Run *run, int32_t unit)
     grid_buffer_free(&u->in);
     grid_buffer_free(&u->out);
     grid_buffer_free(&u->inlet.body);
+    grid_buffer_free(&u->behind.body);
 }
 
 /* ---- work --------------------------------------------------------------------------------- */
@@ -102,8 +103,8 @@ int unit_sink(Run *run)
 /* What is neither items nor the user's. */
 typedef struct {
     int64_t item, inlet_item;
-    uint64_t state_size, out_size, inlet_size;
-    int32_t state, end, inlet_state, inlet_end;
+    uint64_t state_size, out_size, inlet_size, behind_size;
+    int32_t state, end, inlet_state, inlet_end, behind, behind_end;
 } Parcel;
 
 static int put_state(Run *run, int32_t unit, GridBuffer *out)
@@ -128,11 +129,16 @@ int unit_pack(Run *run, int32_t unit, GridBuffer *out)
                      .inlet_state = (int32_t)u->inlet.state,
                      .inlet_end = u->inlet.end,
                      .out_size = u->state == UNIT_READY ? u->out.size : 0,
-                     .inlet_size = u->inlet.state == INLET_FULL ? u->inlet.body.size : 0};
+                     .inlet_size = u->inlet.state == INLET_FULL ? u->inlet.body.size : 0,
+                     .behind = u->behind.present,
+                     .behind_end = u->behind.end,
+                     .behind_size = u->behind.present ? u->behind.body.size : 0};
     out->size = 0;
     if (grid_put(out, &parcel, sizeof parcel) || grid_put(out, u->out.bytes, parcel.out_size) ||
-        grid_put(out, u->inlet.body.bytes, parcel.inlet_size))
+        grid_put(out, u->inlet.body.bytes, parcel.inlet_size) ||
+        grid_put(out, u->behind.body.bytes, parcel.behind_size))
         return out_of_memory(run);
+    u->behind.present = 0;
     size_t before = out->size;
     if (run_is_stage(run, unit)) {
         if (put_state(run, unit, out))
@@ -187,9 +193,15 @@ int unit_unpack(Run *run, int32_t unit, const GridBuffer *from)
                        .end = parcel.inlet_end,
                        .item = parcel.inlet_item,
                        .body = u->inlet.body};
+    u->behind = (Behind){.present = parcel.behind,
+                         .told = 1,
+                         .end = parcel.behind_end,
+                         .item = parcel.inlet_item + 1,
+                         .body = u->behind.body};
     u->since = u->due = 0;
     if (take(run, &cursor, parcel.out_size, &u->out) ||
-        take(run, &cursor, parcel.inlet_size, &u->inlet.body))
+        take(run, &cursor, parcel.inlet_size, &u->inlet.body) ||
+        take(run, &cursor, parcel.behind_size, &u->behind.body))
         return -1;
     if (run_is_stage(run, unit))
         return take_state(run, unit, &cursor, parcel.state_size);

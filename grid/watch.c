@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "grid/clock.h"
+#include "grid/guard.h"
 #include "grid/probe.h"
 #include "grid/shift.h"
 
@@ -29,8 +30,21 @@ int watch_prepare(Run *run)
     size_t size = (size_t)run->wire.size;
     watch->samples = calloc(samples_room(run), sizeof *watch->samples);
     watch->heard = calloc(size, sizeof *watch->heard);
-    watch->back = calloc(size, sizeof *watch->back);
-    return watch->samples && watch->heard && watch->back ? 0 : -1;
+    watch->silent = calloc(size, sizeof *watch->silent);
+    watch->offset = calloc(size, sizeof *watch->offset);
+    watch->shortest = calloc(size, sizeof *watch->shortest);
+    return watch->samples && watch->heard && watch->silent && watch->offset && watch->shortest ? 0
+                                                                                               : -1;
+}
+
+void watch_meet(Run *run)
+{
+    Watch *watch = &run->watch;
+    watch->pinged = run->wire.rank;
+    for (int32_t p = 0; p < run->wire.size; p++) {
+        watch->offset[p] = run_same_clock(run, p) ? 0 : NAN;
+        watch->shortest[p] = HUGE_VAL;
+    }
 }
 
 void watch_begin(Run *run)
@@ -45,17 +59,23 @@ void watch_begin(Run *run)
     watch->next_report = run->wire.size > 1 || run->period > 0 ? now + beat : HUGE_VAL;
     watch->next_alive = first && run->wire.size > 1 ? now + run->patience / 4 : HUGE_VAL;
     watch->next_probe = run->period > 0 ? now : HUGE_VAL;
+    watch->looked = -HUGE_VAL; /* messages may have been here for any time */
+    watch->next_ping =
+        run->period > 0 && run->wire.size > 1 && !run->settings->platform ? now + beat : HUGE_VAL;
     watch->next_decision =
         run->controller && run->controller->decide ? now + run->period : HUGE_VAL;
     for (int32_t p = 0; p < run->wire.size; p++)
         watch->heard[p] = now;
+    watch->doubted = -1;
 }
 
 void watch_close(Run *run)
 {
     free(run->watch.samples);
     free(run->watch.heard);
-    free(run->watch.back);
+    free(run->watch.silent);
+    free(run->watch.offset);
+    free(run->watch.shortest);
 }
 
 /* ---- samples ------------------------------------------------------------------------------ */
@@ -83,35 +103,110 @@ void watch_move(Run *run, int32_t unit, double when, double seconds)
 {
     Unit *u = &run->unit[unit];
     const GridPlatform *platform = run->settings->platform;
-    double bytes = platform ? grid_platform_bytes(platform, when - run->start, unit - 1)
-                            : (double)u->inlet.body.size;
+    double bytes = grid_platform_bytes(platform, when - run->start, unit - 1);
     if (u->move_samples++ < MOST_OF_A_KIND && run->watch.count < MOST_SAMPLES)
         add(run, GRID_MOVE, run->place[unit - 1], run->wire.rank, bytes, seconds, when);
 }
 
-/* There and back, less the way back of a small message. */
-void watch_round_trip(Run *run, const Message *moved, double seconds)
+/* ---- messages and clocks ------------------------------------------------------------------ */
+
+/* What is here may have come at any time since all that was here had been looked at.  How long ago
+ * that is, of something that was under way for `seconds` at most. */
+static double unseen(const Run *run, double now, double seconds)
 {
-    Unit *u = &run->unit[moved->head.unit];
-    double back = run->watch.back[moved->from];
-    if (run->settings->platform || run_same_clock(run, moved->from) || run->worked > u->sent ||
-        back <= 0 || u->end)
-        return;
-    if (u->move_samples++ < MOST_OF_A_KIND && run->watch.count < MOST_SAMPLES)
-        add(run, GRID_MOVE, run->wire.rank, moved->from, u->sent_bytes, seconds - back,
-            clock_now());
+    return fmin(now - run->watch.looked, seconds);
 }
 
-void watch_ping(Run *run, int32_t a, int32_t b, double bytes, double seconds)
+/* Does it matter? */
+static int is_seen(double late, double seconds)
 {
-    add(run, GRID_MOVE, a, b, bytes, seconds, run->start);
+    const double least = 0.75e-3, share = 0.1; /* who waits looks every half millisecond */
+    return late <= fmax(least, share * seconds);
+}
+
+void watch_item(Run *run, const Message *message, double now)
+{
+    Unit *u = &run->unit[message->head.unit];
+    double seconds = now - message->head.time - run->watch.offset[message->from], late = 0;
+    if (message->from == run->wire.rank) {
+        if (run->worked > message->head.time)
+            return;
+    } else {
+        late = unseen(run, now, seconds);
+        if (!(seconds > 0) || !is_seen(late, seconds))
+            return;
+    }
+    if (u->move_samples++ < MOST_OF_A_KIND && run->watch.count < MOST_SAMPLES)
+        add(run, GRID_MOVE, message->from, run->wire.rank, (double)message->body.size,
+            seconds - late / 2, now);
+}
+
+void watch_ping(Run *run, int32_t a, int32_t b, double bytes, double when, double seconds)
+{
+    add(run, GRID_MOVE, a, b, bytes, seconds, when);
+}
+
+/* Processes take turns in being asked, so that links are known of that nothing moves over. */
+static int ping(Run *run, double now)
+{
+    Watch *watch = &run->watch;
+    do
+        watch->pinged = (watch->pinged + 1) % run->wire.size;
+    while (watch->pinged == run->wire.rank);
+    watch->next_ping = now + watch->beat;
+    Head head = {.saying = SAY_PING, .epoch = run->epoch, .time = clock_now()};
+    return wire_send(&run->wire, watch->pinged, &head, NULL) ? run_wire_failed(run) : 0;
+}
+
+int watch_answer(Run *run, const Message *message)
+{
+    const double most = 1e6;
+    double now = clock_now(), late = fmin(now - run->watch.looked, most);
+    Head head = {.saying = SAY_PONG,
+                 .epoch = run->epoch,
+                 .item = (int64_t)(1e9 * late),
+                 .time = message->head.time,
+                 .spent = now};
+    return wire_send(&run->wire, message->from, &head, NULL) ? run_wire_failed(run) : 0;
+}
+
+/* The shortest way there and back tells most about another process's clock (Mills, Internet time
+ * synchronization, 1991); it is forgotten in time, as clocks drift and networks change. */
+void watch_clock(Run *run, int32_t process, double offset, double round)
+{
+    const double forget = 1.02;
+    Watch *watch = &run->watch;
+    if (run_same_clock(run, process))
+        return;
+    if (round > watch->shortest[process]) {
+        watch->shortest[process] *= forget;
+        return;
+    }
+    watch->shortest[process] = round;
+    watch->offset[process] = offset;
+}
+
+void watch_pong(Run *run, const Message *message)
+{
+    const Head *head = &message->head;
+    double now = clock_now(), whole = now - head->time;
+    double here = unseen(run, now, whole), there = 1e-9 * (double)head->item;
+    if (!(run->period > 0) || !is_seen(here, whole) || !is_seen(there, whole))
+        return;
+    there = fmin(there, whole - here);
+    double round = whole - (here + there) / 2;
+    watch_clock(run, message->from, head->time + round / 2 + there / 2 - head->spent, round);
+    watch_ping(run, run->wire.rank, message->from, 0, now, round / 2);
 }
 
 /* ---- reports ------------------------------------------------------------------------------ */
 
 void watch_heard(Run *run, int32_t from)
 {
-    run->watch.heard[from] = clock_now();
+    const double forget = 0.98;
+    double now = clock_now(), *silent = &run->watch.silent[from];
+    *silent = fmax(forget * *silent, now - run->watch.heard[from]);
+    run->watch.heard[from] = now;
 }
 
 /* Items through the sink if that is here, else -1; and the samples. */
@@ -200,6 +295,41 @@ static int32_t missing(const Run *run, double now)
     return -1;
 }
 
+/* Process 0: should this process have been heard of by now, by what is usual? */
+static int is_missed(const Run *run, int32_t process, double now)
+{
+    const double late = 1.5;
+    const Watch *watch = &run->watch;
+    return now - watch->heard[process] > late * fmax(watch->beat / 2, watch->silent[process]);
+}
+
+/* Is everybody missed on the other machine that this process is on?  Of one that is killed alone,
+ * its guard tells. */
+static int is_machine_missed(const Run *run, int32_t process, double now)
+{
+    const char *host = run->peer[process].host;
+    if (strcmp(host, run->peer[0].host) == 0)
+        return 0;
+    for (int32_t p = 1; p < run->wire.size; p++)
+        if (strcmp(host, run->peer[p].host) == 0 && !is_missed(run, p, now))
+            return 0;
+    return 1;
+}
+
+/* Process 0: the guard should know. */
+static void doubt(Run *run, double now)
+{
+    Watch *watch = &run->watch;
+    int32_t missed = -1;
+    for (int32_t p = 1; p < run->wire.size && missed < 0; p++)
+        if (is_missed(run, p, now) && is_machine_missed(run, p, now))
+            missed = p;
+    if (missed == watch->doubted)
+        return;
+    watch->doubted = missed;
+    guard_doubt(missed >= 0 ? run_process_words(run, missed).text : NULL);
+}
+
 static int alive(Run *run)
 {
     Head head = {.saying = SAY_ALIVE, .epoch = run->epoch};
@@ -220,6 +350,10 @@ int watch_step(Run *run, double now)
         status = report(run);
         did = 1;
     }
+    if (!status && now >= watch->next_ping) {
+        status = ping(run, now);
+        did = 1;
+    }
     if (!status && now >= watch->next_alive) {
         watch->next_alive = now + run->patience / 4;
         status = alive(run);
@@ -229,6 +363,8 @@ int watch_step(Run *run, double now)
         status = decide(run);
         did = 1;
     }
+    if (run->wire.rank == 0)
+        doubt(run, now);
     int32_t lost = status ? -1 : missing(run, now);
     if (lost >= 0) {
         /* of those that miss process 0, one has to say so */
@@ -241,6 +377,7 @@ int watch_step(Run *run, double now)
 double watch_next(const Run *run)
 {
     const Watch *watch = &run->watch;
-    double next = fmin(fmin(watch->next_report, watch->next_alive), watch->next_probe);
+    double next = fmin(fmin(watch->next_report, watch->next_alive),
+                       fmin(watch->next_probe, watch->next_ping));
     return shift_busy(run) ? next : fmin(next, watch->next_decision);
 }

@@ -1,8 +1,9 @@
 /* Messages between the processes of a run: a head and bytes, sent and received without ever
  * waiting.
  *
- * To oneself there is a queue, without MPI.  A message of some size may be overtaken by small ones
- * of the same sender; the protocols on top (flow.h, shift.h) say why that is no harm. */
+ * To oneself there is a queue, without MPI.  Messages of a sender whose bodies are small
+ * (WIRE_SMALL) come in the order in which they were sent, and nothing overtakes them.  One of more
+ * size may be overtaken; the protocols on top (flow.h, shift.h) say why that is no harm. */
 #ifndef GRID_WIRE_H
 #define GRID_WIRE_H
 
@@ -12,10 +13,12 @@
 typedef enum {
     SAY_CREDIT,  /* unit + 1 can take an item */
     SAY_ITEM,    /* for unit; end: there are no more; time: when its move began */
-    SAY_MOVED,   /* unit's item has moved on; time: when; spent: seconds that it lay there */
+    SAY_MOVED,   /* unit's item has moved on; time: when */
     SAY_DONE,    /* to process 0: the last item is through the sink; a GridReport */
     SAY_REPORT,  /* to process 0: watch.h */
     SAY_ALIVE,   /* from process 0 */
+    SAY_PING,    /* from anybody: watch.h */
+    SAY_PONG,    /* the answer; time: the question's; spent: when; item: nanoseconds, watch.h */
     SAY_FREEZE,  /* from process 0: a mapping, for `epoch` */
     SAY_QUIET,   /* to process 0 */
     SAY_SHIP,    /* from process 0 */
@@ -46,7 +49,8 @@ struct Message {
 typedef struct {
     MPI_Comm comm; /* the wire's own */
     int32_t rank, size;
-    Message *spare, *reserve, *sending, *receiving, *local, **local_end;
+    Message *spare, *reserve, *sending;
+    Message *receiving, **receiving_end, *local, **local_end;
     int64_t *sent; /* messages to each process, itself apart */
     int64_t received;
     int last_words; /* only what fits into the reserve is received whole: memory may be out */

@@ -38,7 +38,7 @@ lost() {
     PATIENCE=$5 mpi 3 "$pipes" minute >"$work/out" 2>"$work/err" &
     run=$!
     tries=0
-    while [ "$(grep -c '^pid' "$work/out")" -lt 3 ] && [ $tries -lt 300 ]; do
+    while [ "$(grep -c '^pid' "$work/out")" -lt 3 ] && [ $tries -lt 1200 ]; do
         sleep 0.1
         tries=$((tries + 1))
     done

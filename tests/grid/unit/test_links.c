@@ -82,6 +82,20 @@ Test(links, four_pings_tell_both)
     scene_free(&s);
 }
 
+/* The same when there are many items before anybody asks. */
+Test(links, pings_are_not_forgotten)
+{
+    Scene s = scene_new(37, 0, 0);
+    for (int k = 0; k < 4; k++)
+        move(&s, 0, k % 2 ? 1 : 65536);
+    for (int k = 0; k < 200; k++)
+        move(&s, 0.01 * k, 2e6);
+    update(s.monitor, 2);
+    expect_near(latency_between(s.desc, 0, 1), latency, 1e-5);
+    expect_near(bandwidth_between(s.desc, 0, 1), bandwidth, 1e-5);
+    scene_free(&s);
+}
+
 Test(links, an_odd_size_does_not_make_a_line)
 {
     for (int count = 4; count <= 15; count++) {

@@ -1,0 +1,81 @@
+#!/bin/sh
+# Pipelines in simulated time (SimGrid's SMPI): the same on every machine.  BUILD: where the programs are.
+# UPDATE=1: rewrite the expected decisions.
+set -u
+cd "$(dirname "$0")/../.."
+bin=$(cd "$BUILD/smpi" && pwd)
+here=tests/grid/smpi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# hosts COUNT FROM...: COUNT hosts of the grid's clusters each, from number 0
+hosts() {
+    count=$1
+    shift
+    for cluster in "$@"; do
+        seq -f "$cluster-%.0f" 0 $((count - 1))
+    done
+}
+(hosts 23 edin1 && hosts 6 edin2 sbc muni) >"$work/grid"
+hosts 3 edin1 edin2 sbc muni >"$work/twelve"
+hosts 1 edin1 sbc muni >"$work/three"
+hosts 104 near >"$work/near"
+
+# One cluster whose links are no slower than messages within a machine: for injected times, which come on top.
+cat >"$work/near.xml" <<'END'
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <cluster id="near" prefix="near-" suffix="" radical="0-103" speed="1Gf" bw="1GBps" lat="1us"/>
+</platform>
+END
+
+# simulate PROCESSES HOSTS PLATFORM PROGRAM CASES.  Work takes the time that it says and no other, messages what
+# the platform says.  Sends end when they are received: of those that do not, SimGrid 3.32 keeps a list that it
+# searches again and again.
+simulate() {
+    processes=$1 hosts=$work/$2 platform=$3
+    shift 3
+    TMPDIR=$work timeout -k 5 "${TIMEOUT:-300}" smpirun -np "$processes" -hostfile "$hosts" \
+        -platform "$platform" --log=root.thres:error --cfg=smpi/simulate-computation:no \
+        --cfg=smpi/test:0 --cfg=smpi/iprobe:0 --cfg=smpi/wtime:0 \
+        --cfg=smpi/lat-factor:0:1 --cfg=smpi/bw-factor:0:1 --cfg=smpi/send-is-detached-thresh:0 "$@"
+}
+
+# good PROCESSES HOSTS PLATFORM PROGRAM CASES: all succeed.
+good() {
+    simulate "$@" || {
+        echo "FAILED: smpirun -np $*" >&2
+        touch "$work/bad"
+    }
+}
+
+# Time, and verdict or new mapping.
+decisions() {
+    sed -E -e 's/.*"event": "decision", "time": ([0-9.]+).*"verdict": "([a-z ]+)".*/\1 \2/' \
+        -e 's/.*"event": "move", "time": ([0-9.]+), "mapping": \[([^]]*)\].*/\1 moves to \2/' "$1" |
+        awk '{ $1 = sprintf("%.1f s:", $1); print }'
+}
+
+# The same run twice: byte by byte the same decisions, and those that are expected.
+adapts() {
+    DECISIONS=$work/once good 41 near "$work/near.xml" "$bin/simulated" adapts
+    DECISIONS=$work/again good 41 near "$work/near.xml" "$bin/simulated" adapts >"$work/again.out"
+    cmp "$work/once" "$work/again" || touch "$work/bad"
+    decisions "$work/once" >"$work/decisions"
+    [ "${UPDATE:-0}" = 0 ] || cp "$work/decisions" $here/decisions.txt
+    diff -u $here/decisions.txt "$work/decisions" || touch "$work/bad"
+}
+
+# Two at a time.
+(
+    adapts
+    PEPA_TEST_SCALE=0.3 good 3 three $here/grid.xml "$bin/pipes" ends moves_with_timers moves_fail functions_fail
+) >"$work/out" 2>&1 &
+good 12 twelve $here/grid.xml "$bin/simulated" measures_latencies
+good 6 near "$work/near.xml" "$bin/simulated" predictions_hold
+good 41 near "$work/near.xml" "$bin/simulated" thousand_moves
+good 104 near "$work/near.xml" "$bin/simulated" hundred_processes
+wait
+cat "$work/out"
+[ ! -e "$work/bad" ] && echo "grid: all simulated runs are as they should be"
