@@ -2,25 +2,110 @@
 
 #include <string.h>
 
+enum { WORTHWHILE = 20000 }; /* states; fewer are explored one by one before one looks */
+
+/* Joint local states of all slots: may be very large. */
+static double potential_states(const System *system)
+{
+    double ways = 1;
+    for (int32_t i = 0; i < system->slot_count; i++)
+        ways *= split_slot_states(system, i);
+    return ways;
+}
+
+static PepaStatus compile(Chain *chain, const PepaSettings *set, PepaError *err)
+{
+    PepaStatus status = rates_init(&chain->rates, chain->model, err);
+    return status == PEPA_OK
+               ? system_new(&chain->system, chain->model, &chain->rates, set->aggregate, err)
+               : status;
+}
+
+static void forget_sets(Chain *chain)
+{
+    diagram_free(chain->diagram);
+    system_free(chain->system);
+    rates_free(&chain->rates);
+    chain->diagram = NULL;
+    chain->system = NULL;
+}
+
+/* What the states found as sets have in the way of actions and transitions; self-loops are told. */
+static PepaStatus tally(Chain *chain, DiagList *diags, PepaError *err)
+{
+    size_t n = (size_t)chain->model->action_count;
+    DiagramTally tally = {.occurs = mem_calloc(n, 1), .loops = mem_calloc(n, sizeof *tally.loops)};
+    chain->actions = mem_alloc(n, sizeof *chain->actions);
+    PepaStatus status = tally.occurs && tally.loops && chain->actions
+                            ? diagram_tally(chain->diagram, &tally, err)
+                            : error_memory(err);
+    chain->transitions = tally.transitions;
+    chain->bottom_count = 1;
+    for (int32_t a = 0; status == PEPA_OK && a < chain->model->action_count; a++) {
+        if (tally.occurs[a])
+            chain->actions[chain->action_count++] = a;
+        review_loop(chain, a, tally.loops[a], diags);
+    }
+    mem_free(tally.occurs);
+    mem_free(tally.loops);
+    return status;
+}
+
+/* The states as sets, or nothing at all if they are few or do not suit. */
+static PepaStatus explore_sets(Chain *chain, const PepaSettings *set, DiagList *diags,
+                               PepaError *err)
+{
+    bool forced = set->explore == PEPA_SYMBOLIC, irreducible = false;
+    PepaStatus status = compile(chain, set, err);
+    if (status == PEPA_OK && chain->rates.status == PEPA_OK &&
+        (forced || potential_states(chain->system) >= WORTHWHILE))
+        status = diagram_new(&chain->diagram, chain->system, &chain->rates, DIAGRAM_LOWER, set, err);
+    bool found = status == PEPA_OK && chain->diagram;
+    if (found)
+        status = diagram_irreducible(chain->diagram, &irreducible, err);
+    if (found && status == PEPA_OK) {
+        int64_t states = chain->diagram->offset[chain->diagram->upper_count];
+        chain->state_count = (int32_t)states;
+        if (irreducible && states > 1 && (forced || states >= WORTHWHILE))
+            return tally(chain, diags, err);
+    }
+    forget_sets(chain);
+    if (status == PEPA_OK && forced)
+        status = error_set(err, PEPA_ELIMIT, "the states cannot be explored as sets: %s",
+                           found ? "some are left for ever"
+                                 : "the components have too little in common");
+    return status;
+}
+
+static PepaStatus explore_one_by_one(Chain *chain, const PepaSettings *set, DiagList *diags,
+                                     PepaError *err)
+{
+    PepaStatus status = compile(chain, set, err);
+    if (status == PEPA_OK)
+        status = chain_explore(chain, set, diags, err);
+    if (status != PEPA_OK)
+        return status;
+    chain->state_count = chain->states.count;
+    table_seal(&chain->states);
+    return chain_find_bottoms(chain, err);
+}
+
 PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set, DiagList *diags,
                         PepaError *err)
 {
+    PepaStatus status = PEPA_OK;
     Chain *chain = mem_calloc(1, sizeof *chain);
     if (!chain)
         return error_memory(err);
     chain->model = model;
-    PepaStatus status = rates_init(&chain->rates, model, err);
-    if (status == PEPA_OK)
-        status = system_new(&chain->system, model, &chain->rates, set->aggregate, err);
-    if (status == PEPA_OK)
-        status = chain_explore(chain, set, diags, err);
+    if (set->explore != PEPA_EXPLICIT)
+        status = explore_sets(chain, set, diags, err);
+    if (status == PEPA_OK && !chain->diagram)
+        status = explore_one_by_one(chain, set, diags, err);
     if (status == PEPA_OK) {
         rates_seal(&chain->rates);
-        table_seal(&chain->states);
-        status = chain_find_bottoms(chain, err);
-    }
-    if (status == PEPA_OK)
         status = chain_review(chain, diags, err);
+    }
     if (status == PEPA_OK)
         *out = chain;
     else
@@ -32,13 +117,16 @@ void chain_free(Chain *chain)
 {
     if (!chain)
         return;
+    diagram_free(chain->diagram);
     system_free(chain->system);
     rates_free(&chain->rates);
     table_free(&chain->states);
     mem_free(chain->row);
     mem_free(chain->target);
-    mem_free(chain->action);
-    mem_free(chain->rate);
+    mem_free(chain->narrow);
+    mem_free(chain->wide);
+    mem_free(chain->kind_action);
+    mem_free(chain->kind_term);
     mem_free(chain->actions);
     mem_free(chain->bottom);
     mem_free(chain);
@@ -72,9 +160,26 @@ void system_state_text(const System *system, const int32_t *cells, Text *out)
     text_add(out, ")");
 }
 
+bool chain_cells(const Chain *chain, int32_t state, int32_t *cells)
+{
+    const size_t words = chain->system->words;
+    if (!chain->diagram) {
+        system_unpack(chain->system, chain->states.state + (size_t)state * words, cells);
+        return true;
+    }
+    uint64_t *packed = mem_alloc(words, sizeof *packed);
+    if (!packed)
+        return false;
+    diagram_packed(chain->diagram, state, packed);
+    system_unpack(chain->system, packed, cells);
+    mem_free(packed);
+    return true;
+}
+
 void chain_state_text(const Chain *chain, int32_t state, int32_t *cells, Text *out)
 {
-    const Table *states = &chain->states;
-    system_unpack(chain->system, states->state + (size_t)state * states->words, cells);
-    system_state_text(chain->system, cells, out);
+    if (chain_cells(chain, state, cells))
+        system_state_text(chain->system, cells, out);
+    else
+        out->failed = true;
 }

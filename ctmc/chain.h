@@ -2,17 +2,23 @@
 #ifndef PEPA_CTMC_CHAIN_H
 #define PEPA_CTMC_CHAIN_H
 
-#include "ctmc/system.h"
+#include "ctmc/diagram.h"
 
 typedef struct {
     const Model *model; /* borrowed: must outlive the chain */
     System *system;
     RateTable rates;
-    Table states; /* packed; id = order of discovery, 0 the initial one */
+    int32_t state_count;
+    Diagram *diagram; /* states explored as sets: then states, rows and kinds are empty; or NULL */
+    Table states;     /* packed; id = order of discovery, 0 the initial one */
     /* Transitions by source, distinct in (action, target), ascending in both. */
-    int64_t *row;                    /* states + 1 */
-    int32_t *target, *action, *rate; /* action: index into actions; rate: term */
+    int64_t *row; /* states + 1 */
+    int32_t *target;
+    uint16_t *narrow; /* per transition: its kind; NULL if there are more than 65,536 kinds ... */
+    int32_t *wide;    /* ... then here */
     int64_t transitions;
+    int32_t *kind_action, *kind_term; /* per kind: index into actions; term of its rate */
+    int32_t kind_count;
     int32_t *actions; /* model ids of the actions that occur, ascending */
     int32_t action_count;
     /* Bottom strongly connected components, numbered by their smallest state. */
@@ -26,18 +32,37 @@ PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set
                         PepaError *err);
 void chain_free(Chain *chain);
 
+static inline int32_t chain_kind(const Chain *chain, int64_t transition)
+{
+    return chain->narrow ? chain->narrow[transition] : chain->wide[transition];
+}
+static inline int32_t chain_action(const Chain *chain, int64_t transition)
+{
+    return chain->kind_action[chain_kind(chain, transition)];
+}
+static inline int32_t chain_term(const Chain *chain, int64_t transition)
+{
+    return chain->kind_term[chain_kind(chain, transition)];
+}
 static inline double chain_rate(const Chain *chain, int64_t transition)
 {
-    return chain->rates.value[chain->rate[transition]];
+    return chain->rates.value[chain_term(chain, transition)];
 }
 
 /* Parts of chain_derive: states and transitions; bottom components; what is odd about them. */
 PepaStatus chain_explore(Chain *chain, const PepaSettings *set, DiagList *diags, PepaError *err);
+/* The same, threads joining in as soon as `many` states are waiting: a few, for tests. */
+PepaStatus chain_explore_by(Chain *chain, const PepaSettings *set, int32_t many, DiagList *diags,
+                            PepaError *err);
 PepaStatus chain_find_bottoms(Chain *chain, PepaError *err);
 PepaStatus chain_review(const Chain *chain, DiagList *diags, PepaError *err);
+/* One of its findings: `loops` transitions of a model's action leave the state as it is. */
+void review_loop(const Chain *chain, int32_t action, int64_t loops, DiagList *diags);
 
 /* "(Stage1, Stage2_2, Client:3|ClientWait:1)". */
 void system_state_text(const System *system, const int32_t *cells, Text *out);
+/* The cells of a state; false: memory is out. */
+bool chain_cells(const Chain *chain, int32_t state, int32_t *cells);
 void chain_state_text(const Chain *chain, int32_t state, int32_t *cells, Text *out);
 
 #endif

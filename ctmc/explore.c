@@ -1,175 +1,58 @@
-/* Breadth-first exploration: a state's number is its place in the table, which is the queue. */
+/* Breadth-first exploration: a state's number is its place in the table, which is the queue. States
+ * are expanded a block at a time, so that lookups in the table can overlap; their targets are
+ * numbered in the order in which they would be found one by one. */
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
-#include "ctmc/chain.h"
-#include "ctmc/moves.h"
+#include "ctmc/explorer.h"
 
-/* A transition of the state being expanded. */
-typedef struct {
-    int32_t action, target, term;
-} Step;
+enum { LOOK_ON = 1000 }; /* states explored after a faulty one, to find other faults */
 
-typedef struct {
-    Chain *chain;
-    const PepaSettings *set;
-    DiagList *diags;
-    PepaError *err;
-    Moves moves;
-    uint64_t *here;   /* packed state being expanded: the table's own may move */
-    uint32_t *hashes; /* of its targets */
-    Step *steps;
-    size_t hash_cap, step_cap, row_cap, transition_cap;
-    uint8_t *reported; /* per action: bits of MovesFault already reported */
-    int32_t faulty;    /* the first state with a fault, or -1 */
-    struct timespec start;
-    double shown; /* seconds at the last progress call */
-} Explorer;
+/* ---- storing ------------------------------------------------------------------------------- */
 
-enum {
-    LOOK_ON = 1000, /* states explored after a faulty one, to find other faults */
-    TICK = 2048     /* states between looks at the clock */
-};
-
-static PepaStatus report_faults(Explorer *x)
-{
-    Moves *m = &x->moves;
-    const System *s = x->chain->system;
-    for (size_t i = 0; i < m->fault_count; i++) {
-        const Event *event = &s->events[m->faults[i].event];
-        uint8_t bit = (uint8_t)(1u << m->faults[i].fault);
-        if (x->reported[event->action] & bit)
-            continue;
-        x->reported[event->action] |= bit;
-        Text state = {0};
-        system_unpack(s, x->here, m->cells);
-        system_state_text(s, m->cells, &state);
-        if (state.failed) {
-            text_free(&state);
-            return error_memory(x->err);
-        }
-        const char *name = x->chain->model->actions[event->action];
-        Span span = moves_blame(m, m->faults[i].event);
-        if (m->faults[i].fault == MOVES_MIXED)
-            diag_error(x->diags, span,
-                       "active and passive rates of `%s` meet in one component, in state %s; make "
-                       "them all active or all passive, or let the components cooperate on `%s`",
-                       name, state.text, name);
-        else if (event->action == ACTION_TAU)
-            diag_error(x->diags, span,
-                       "a passive `tau` has nothing to drive it, in state %s: tau never "
-                       "cooperates, so give it a rate",
-                       state.text);
-        else if (event->label == ACTION_TAU)
-            diag_error(x->diags, span,
-                       "passive activity `%s` is hidden before anything drives it, in state %s; "
-                       "hide it further out, or give it a rate",
-                       name, state.text);
-        else
-            diag_error(x->diags, span,
-                       "passive activity `%s` has nothing to drive it in state %s; let it "
-                       "cooperate with a component that does `%s` at an active rate",
-                       name, state.text, name);
-        text_free(&state);
-    }
-    return PEPA_OK;
-}
-
-/* What kind of rate a term is, for messages. */
-static const char *kind_of_rate(TermOp op)
-{
-    switch (op) {
-    case TERM_ONE:
-    case TERM_EXPR:
-    case TERM_FUNCTIONAL:
-        return "the rate";
-    case TERM_SCALE:
-    case TERM_SUM:
-        return "the total rate";
-    case TERM_MIN:
-    case TERM_SHARE:
-        break;
-    }
-    return "the rate of a cooperation";
-}
-
-/* A rate that is not finite and > 0 turned up: say where. */
-static PepaStatus report_rate(Explorer *x, int32_t state)
-{
-    const RateTable *rates = &x->chain->rates;
-    const Model *model = x->chain->model;
-    if (rates->status != PEPA_EMODEL)
-        return error_memory(x->err);
-    int32_t leaf = rates->bad; /* some activity that it is built on */
-    while (rates->terms[leaf].op != TERM_EXPR && rates->terms[leaf].op != TERM_FUNCTIONAL)
-        leaf = rates->terms[leaf].a;
-    int32_t k = 0;
-    while (k + 1 < model->activity_count && model->activities[k].expr != rates->terms[leaf].a)
-        k++;
-    Text text = {0};
-    if (state >= 0)
-        system_state_text(x->chain->system, x->moves.cells, &text);
-    diag_error(x->diags, model->activities[k].span,
-               "%s of `%s` comes to %g%s%s; rates must be finite and > 0",
-               kind_of_rate((TermOp)rates->terms[rates->bad].op),
-               model->actions[model->activities[k].action], rates->value[rates->bad],
-               state >= 0 ? " in state " : "", text.text ? text.text : "");
-    text_free(&text);
-    return error_set(x->err, PEPA_EMODEL, "a rate is not finite and > 0");
-}
-
-static int by_action_target(const void *a, const void *b)
+static int compare_steps(const void *a, const void *b)
 {
     const Step *x = a, *y = b;
-    if (x->action != y->action)
-        return x->action < y->action ? -1 : 1;
-    if (x->target != y->target)
-        return x->target < y->target ? -1 : 1;
-    return (x->term > y->term) - (x->term < y->term);
+    return (x->action_target > y->action_target) - (x->action_target < y->action_target);
 }
 
 static void sort_steps(Step *steps, size_t count)
 {
     if (count > 32) {
-        qsort(steps, count, sizeof *steps, by_action_target);
+        qsort(steps, count, sizeof *steps, compare_steps);
         return;
     }
     for (size_t i = 1; i < count; i++) {
         Step moved = steps[i];
         size_t k = i;
-        for (; k > 0 && by_action_target(&steps[k - 1], &moved) > 0; k--)
+        for (; k > 0 && steps[k - 1].action_target > moved.action_target; k--)
             steps[k] = steps[k - 1];
         steps[k] = moved;
     }
 }
 
-/* Number the targets of the moves just found. */
-static PepaStatus number_targets(Explorer *x)
+bool explore_store(const Explorer *x, Block *b, Steps *steps)
 {
-    const Moves *m = &x->moves;
-    Table *table = &x->chain->states;
-    const size_t words = table->words;
-    if (!mem_reserve(&x->hashes, &x->hash_cap, m->count, sizeof *x->hashes) ||
-        !mem_reserve(&x->steps, &x->step_cap, m->count, sizeof *x->steps))
-        return error_memory(x->err);
-    for (size_t i = 0; i < m->count; i++) {
-        x->hashes[i] = table_hash(table, m->target + i * words);
-        table_prefetch(table, x->hashes[i]);
+    const Chain *c = x->chain;
+    for (int32_t i = 0; i < b->count; i++) {
+        size_t begin = b->begin[i], count = (size_t)b->length[i];
+        if (!mem_reserve(&steps->items, &steps->cap, count, sizeof *steps->items))
+            return false;
+        for (size_t k = 0; k < count; k++)
+            steps->items[k] =
+                (Step){kind_key(kind_action(&x->kinds, b->kind[begin + k]), b->id[begin + k]),
+                       b->kind[begin + k]};
+        sort_steps(steps->items, count);
+        int64_t at = c->row[b->first + i];
+        for (size_t k = 0; k < count; k++, at++) {
+            c->target[at] = (int32_t)(uint32_t)steps->items[k].action_target;
+            if (c->narrow)
+                c->narrow[at] = (uint16_t)steps->items[k].kind;
+            else
+                c->wide[at] = steps->items[k].kind;
+        }
     }
-    for (size_t i = 0; i < m->count; i++) {
-        int32_t target = table_put(table, m->target + i * words, x->hashes[i]);
-        if (target < 0)
-            return error_memory(x->err);
-        x->steps[i] = (Step){m->label[i], target, m->term[i]};
-    }
-    if (table->count > x->set->max_states)
-        return error_set(x->err, PEPA_ELIMIT,
-                         "more than %lld states; raise the limit (--max-states), or make the "
-                         "model smaller",
-                         (long long)x->set->max_states);
-    sort_steps(x->steps, m->count);
-    return PEPA_OK;
+    return true;
 }
 
 static bool reserve_transitions(Explorer *x, size_t need)
@@ -182,66 +65,160 @@ static bool reserve_transitions(Explorer *x, size_t need)
     int32_t *target = mem_resize(c->target, cap, sizeof *target);
     if (target)
         c->target = target;
-    int32_t *action = mem_resize(c->action, cap, sizeof *action);
-    if (action)
-        c->action = action;
-    int32_t *rate = mem_resize(c->rate, cap, sizeof *rate);
-    if (rate)
-        c->rate = rate;
-    if (!target || !action || !rate)
+    void *kinds = mem_resize(c->wide ? (void *)c->wide : c->narrow, cap,
+                             c->wide ? sizeof *c->wide : sizeof *c->narrow);
+    if (kinds && c->wide)
+        c->wide = kinds;
+    else if (kinds)
+        c->narrow = kinds;
+    if (!target || !kinds)
         return false;
     x->transition_cap = cap;
     return true;
 }
 
-/* The rates out of a state, one by one finite, must be so together. */
-static PepaStatus check_exit(Explorer *x, int32_t state)
-{
-    const Chain *c = x->chain;
-    double exit = 0;
-    for (int64_t k = c->row[state]; k < c->transitions; k++)
-        exit += chain_rate(c, k);
-    if (isfinite(exit))
-        return PEPA_OK;
-    Text text = {0};
-    system_unpack(c->system, x->here, x->moves.cells);
-    system_state_text(c->system, x->moves.cells, &text);
-    diag_error(x->diags, (Span){SPAN_NOWHERE, SPAN_NOWHERE},
-               "the rates out of state %s add up to %g; use a larger unit of time",
-               text.text ? text.text : "", exit);
-    text_free(&text);
-    return error_set(x->err, PEPA_EMODEL, "the rates out of a state overflow");
-}
-
-/* Append the sorted steps as transitions; equal ones add up. */
-static PepaStatus store(Explorer *x, int32_t state)
+bool explore_widen(Explorer *x)
 {
     Chain *c = x->chain;
-    size_t count = x->moves.count;
-    int64_t begin = c->transitions, end = begin;
-    if (!reserve_transitions(x, (size_t)begin + count) ||
-        !mem_reserve(&c->row, &x->row_cap, (size_t)state + 2, sizeof *c->row))
-        return error_memory(x->err);
-    for (size_t i = 0; i < count; i++) {
-        const Step *step = &x->steps[i];
-        if (end > begin && c->action[end - 1] == step->action &&
-            c->target[end - 1] == step->target) {
-            c->rate[end - 1] = rates_sum(&c->rates, c->rate[end - 1], step->term);
-            continue;
-        }
-        c->action[end] = step->action;
-        c->target[end] = step->target;
-        c->rate[end++] = step->term;
-    }
-    c->row[state] = begin;
-    c->row[state + 1] = c->transitions = end;
-    c->deadlocks += end == begin;
+    if (!c->narrow || x->kinds.count <= UINT16_MAX + 1)
+        return true;
+    int32_t *wide = mem_alloc(x->transition_cap, sizeof *wide);
+    if (!wide)
+        return false;
+    for (int64_t k = 0; k < c->transitions; k++)
+        wide[k] = c->narrow[k];
+    mem_free(c->narrow);
+    c->narrow = NULL;
+    c->wide = wide;
+    return true;
+}
+
+/* ---- numbering ----------------------------------------------------------------------------- */
+
+/* The rates out of a state, one by one finite, must be so together. */
+static PepaStatus check_exit(Explorer *x, const Block *b, int32_t i)
+{
+    const RateTable *rates = &x->chain->rates;
+    double exit = 0;
+    if (isfinite(rates->largest * b->length[i]))
+        return PEPA_OK;
+    for (int32_t k = 0; k < b->length[i]; k++)
+        exit += rates->value[kind_term(&x->kinds, b->kind[b->begin[i] + (size_t)k])];
+    return isfinite(exit) ? PEPA_OK : report_exit(x, b->first + i, exit);
+}
+
+/* Is this the state whose targets are too many?  So told, it does not matter how many states are
+ * numbered at a time. */
+static PepaStatus check_limit(const Explorer *x, const Block *b, int32_t i)
+{
+    const int32_t *id = b->id + b->begin[i];
+    for (int32_t k = 0; k < b->length[i] && x->chain->states.count > x->set->max_states; k++)
+        if (id[k] >= x->set->max_states)
+            return error_set(x->err, PEPA_ELIMIT,
+                             "more than %lld states; raise the limit (--max-states), or make the "
+                             "model smaller",
+                             (long long)x->set->max_states);
     return PEPA_OK;
 }
 
-static PepaStatus tick(Explorer *x, int32_t state)
+bool explore_reserve(Explorer *x, int32_t states, int64_t transitions)
 {
-    if (state % TICK != 0 || !x->set->progress)
+    return mem_reserve(&x->chain->row, &x->row_cap, (size_t)states + 1, sizeof *x->chain->row) &&
+           reserve_transitions(x, (size_t)transitions);
+}
+
+/* Rows for states i .. end - 1 of the block, whose targets are numbered. */
+static PepaStatus add_rows(Explorer *x, const Block *b, int32_t i, int32_t end)
+{
+    Chain *c = x->chain;
+    PepaStatus status = PEPA_OK;
+    int64_t transitions = c->transitions;
+    for (int32_t k = i; k < end; k++)
+        transitions += b->length[k];
+    if (!explore_reserve(x, b->first + end, transitions))
+        return error_memory(x->err);
+    c->row[0] = 0;
+    for (; i < end && status == PEPA_OK; i++) {
+        c->transitions += b->length[i];
+        c->row[b->first + i + 1] = c->transitions;
+        c->deadlocks += b->length[i] == 0;
+        status = check_limit(x, b, i);
+        if (status == PEPA_OK)
+            status = check_exit(x, b, i);
+    }
+    return status;
+}
+
+/* Number the targets of moves first .. end - 1. */
+static PepaStatus number_moves(Explorer *x, Block *b, size_t first, size_t end)
+{
+    Table *table = &x->chain->states;
+    if (!table_put_all(table, b->target + first * table->words, b->hash + first, end - first,
+                       b->id + first))
+        return error_memory(x->err);
+    return PEPA_OK;
+}
+
+/* Expand a state that was left out, with whatever there is to say about it. */
+static PepaStatus expand_slowly(Explorer *x, Block *b, int32_t i)
+{
+    const Table *table = &x->chain->states;
+    int32_t state = b->first + i;
+    const uint64_t *packed = table->state + (size_t)state * table->words;
+    PepaStatus status = PEPA_OK;
+    b->begin[i] = b->moves;
+    Expansion how = expand_state(&x->expander, packed, b);
+    if (how == EXPAND_FAULTY) {
+        how = expand_plainly(&x->expander, packed, b);
+        if (x->faulty < 0)
+            x->faulty = state;
+        status = report_faults(x, state);
+    }
+    b->length[i] = (int32_t)(b->moves - b->begin[i]);
+    if (how != EXPANDED)
+        return error_memory(x->err);
+    if (status == PEPA_OK && x->chain->rates.status != PEPA_OK)
+        status = report_rate(x, state);
+    block_hash(b, table, b->begin[i]);
+    return status == PEPA_OK ? number_moves(x, b, b->begin[i], b->moves) : status;
+}
+
+/* The states of the block that are still of interest after a fault. */
+static int32_t wanted(const Explorer *x, const Block *b)
+{
+    int64_t most = (int64_t)x->faulty + LOOK_ON + 1 - b->first;
+    if (x->faulty < 0 || most >= b->count)
+        return b->count;
+    return most > 0 ? (int32_t)most : 0;
+}
+
+PepaStatus explore_number(Explorer *x, Block *b, bool alone)
+{
+    PepaStatus status = PEPA_OK;
+    while (b->numbered < wanted(x, b) && status == PEPA_OK) {
+        int32_t begin = b->numbered, end = begin;
+        size_t moves = b->begin[begin];
+        while (end < wanted(x, b) && b->length[end] >= 0 && b->begin[end] == moves)
+            moves += (size_t)b->length[end++];
+        if (end > begin)
+            status = number_moves(x, b, b->begin[begin], moves);
+        else if (alone)
+            status = expand_slowly(x, b, end++);
+        else
+            return PEPA_OK;
+        if (status == PEPA_OK)
+            status = add_rows(x, b, begin, end);
+        b->numbered = end;
+    }
+    b->count = wanted(x, b);
+    return status;
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+PepaStatus explore_tick(Explorer *x)
+{
+    if (!x->set->progress)
         return PEPA_OK;
     struct timespec now;
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
@@ -257,93 +234,160 @@ static PepaStatus tick(Explorer *x, int32_t state)
                : PEPA_OK;
 }
 
-static PepaStatus expand(Explorer *x, int32_t state)
+int32_t explore_end(const Explorer *x, int32_t most)
 {
-    Table *table = &x->chain->states;
-    for (size_t w = 0; w < table->words; w++)
-        x->here[w] = table->state[(size_t)state * table->words + w];
-    moves_find(&x->moves, x->here, state);
-    if (x->moves.no_memory)
+    int64_t end = x->chain->states.count, last = (int64_t)x->faulty + LOOK_ON + 1;
+    if (end - x->next > most)
+        end = (int64_t)x->next + most;
+    return (int32_t)(x->faulty >= 0 && end > last ? last : end);
+}
+
+/* Expand the next states into the block; the first that takes more than that ends it, or is left
+ * out if it is alone. */
+static PepaStatus fill_block(Explorer *x, Block *b, int32_t end)
+{
+    const Table *table = &x->chain->states;
+    if (!block_begin(b, x->next, end - x->next))
         return error_memory(x->err);
-    PepaStatus status = PEPA_OK;
-    if (x->moves.fault_count) {
-        if (x->faulty < 0)
-            x->faulty = state;
-        status = report_faults(x);
+    for (int32_t state = x->next; state < end; state++) {
+        size_t begin = b->moves;
+        Expansion how = expand_state(&x->expander, table->state + (size_t)state * table->words, b);
+        if (how == EXPAND_MEMORY)
+            return error_memory(x->err);
+        if (how != EXPANDED || x->chain->rates.status != PEPA_OK) {
+            b->moves = begin;
+            if (b->count == 0)
+                block_add(b, begin, false);
+            break;
+        }
+        block_add(b, begin, true);
     }
+    block_hash(b, table, 0);
+    return PEPA_OK;
+}
+
+static PepaStatus explore_block(Explorer *x)
+{
+    Block *b = &x->block;
+    PepaStatus status = fill_block(x, b, explore_end(x, BLOCK_STATES));
     if (status == PEPA_OK)
-        status = number_targets(x);
-    if (status == PEPA_OK)
-        status = store(x, state);
-    if (status == PEPA_OK && x->chain->rates.status != PEPA_OK) {
-        system_unpack(x->chain->system, x->here, x->moves.cells);
-        status = report_rate(x, state);
+        status = explore_number(x, b, true);
+    if (status == PEPA_OK && !(explore_widen(x) && explore_store(x, b, &x->steps)))
+        status = error_memory(x->err);
+    x->next += b->count;
+    return status == PEPA_OK ? explore_tick(x) : status;
+}
+
+static PepaStatus put_initial(Explorer *x)
+{
+    const System *s = x->chain->system;
+    Table *table = &x->chain->states;
+    uint64_t *packed = mem_alloc(s->words, sizeof *packed);
+    bool ok = packed != NULL;
+    if (ok) {
+        int32_t *cells = x->expander.moves.cells;
+        system_initial(s, cells);
+        system_canonical(s, cells);
+        system_pack(s, cells, packed);
+        ok = table_put(table, packed, table_hash(table, packed)) == 0;
+        system_unpack(s, packed, cells);
     }
-    if (status == PEPA_OK)
-        status = check_exit(x, state);
-    return status == PEPA_OK ? tick(x, state) : status;
+    mem_free(packed);
+    return ok ? PEPA_OK : error_memory(x->err);
 }
 
 static PepaStatus expand_all(Explorer *x)
 {
-    Table *table = &x->chain->states;
-    PepaStatus status = PEPA_OK;
     if (x->chain->rates.status != PEPA_OK)
         return report_rate(x, -1);
-    system_initial(x->chain->system, x->moves.cells);
-    system_canonical(x->chain->system, x->moves.cells);
-    system_pack(x->chain->system, x->moves.cells, x->here);
-    if (table_put(table, x->here, table_hash(table, x->here)) < 0)
-        return error_memory(x->err);
-    for (int32_t state = 0; state < table->count && status == PEPA_OK; state++) {
-        if (x->faulty >= 0 && state > x->faulty + LOOK_ON)
-            break;
-        status = expand(x, state);
-    }
+    Crowd *crowd = NULL;
+    PepaStatus status = put_initial(x);
+    if (status == PEPA_OK && x->set->threads > 1)
+        status = crowd_new(&crowd, x);
+    while (status == PEPA_OK && explore_end(x, 1) > x->next)
+        status = crowd && x->chain->states.count - x->next >= x->many ? crowd_explore(crowd)
+                                                                      : explore_block(x);
+    crowd_free(crowd);
     if (status == PEPA_OK && x->faulty >= 0)
         status = error_set(x->err, PEPA_EMODEL, "some activities of the model have no meaning");
     return status;
 }
 
-/* Renumber the actions of the transitions to those that occur. */
-static PepaStatus compress_actions(Chain *c, PepaError *err)
+/* What the kinds are, with actions renumbered to those that occur. */
+static PepaStatus list_kinds(Chain *c, const Table *kinds, PepaError *err)
 {
-    int32_t n = c->model->action_count;
-    int32_t *index = mem_calloc((size_t)n, sizeof *index);
-    c->actions = mem_alloc((size_t)n, sizeof *c->actions);
-    if (!index || !c->actions) {
+    size_t n = (size_t)c->model->action_count, count = (size_t)kinds->count;
+    int32_t *index = mem_calloc(n, sizeof *index);
+    c->actions = mem_alloc(n, sizeof *c->actions);
+    c->kind_action = mem_alloc(count, sizeof *c->kind_action);
+    c->kind_term = mem_alloc(count, sizeof *c->kind_term);
+    if (!index || !c->actions || !c->kind_action || !c->kind_term) {
         mem_free(index);
         return error_memory(err);
     }
-    for (int64_t k = 0; k < c->transitions; k++)
-        index[c->action[k]] = 1;
-    for (int32_t a = 0; a < n; a++)
+    c->kind_count = kinds->count;
+    for (int32_t k = 0; k < kinds->count; k++)
+        index[kind_action(kinds, k)] = 1;
+    for (int32_t a = 0; a < c->model->action_count; a++)
         if (index[a]) {
             index[a] = c->action_count;
             c->actions[c->action_count++] = a;
         }
-    for (int64_t k = 0; k < c->transitions; k++)
-        c->action[k] = index[c->action[k]];
+    for (int32_t k = 0; k < kinds->count; k++) {
+        c->kind_action[k] = index[kind_action(kinds, k)];
+        c->kind_term[k] = kind_term(kinds, k);
+    }
     mem_free(index);
     return PEPA_OK;
 }
 
-PepaStatus chain_explore(Chain *chain, const PepaSettings *set, DiagList *diags, PepaError *err)
+/* Give back what growing arrays have too much; they stay as they are if that cannot be. */
+static void trim(Chain *c)
 {
-    Explorer x = {.chain = chain, .set = set, .diags = diags, .err = err, .faulty = -1};
+    size_t count = (size_t)c->transitions;
+    int32_t *target = mem_resize(c->target, count, sizeof *target);
+    c->target = target ? target : c->target;
+    int64_t *row = mem_resize(c->row, (size_t)c->states.count + 1, sizeof *row);
+    c->row = row ? row : c->row;
+    if (c->wide) {
+        int32_t *wide = mem_resize(c->wide, count, sizeof *wide);
+        c->wide = wide ? wide : c->wide;
+    } else {
+        uint16_t *narrow = mem_resize(c->narrow, count, sizeof *narrow);
+        c->narrow = narrow ? narrow : c->narrow;
+    }
+}
+
+PepaStatus chain_explore_by(Chain *chain, const PepaSettings *set, int32_t many, DiagList *diags,
+                            PepaError *err)
+{
+    const System *system = chain->system;
+    Explorer x =
+        {.chain = chain, .set = set, .diags = diags, .err = err, .faulty = -1, .many = many};
     (void)clock_gettime(CLOCK_MONOTONIC, &x.start);
-    PepaStatus status = moves_init(&x.moves, chain->system, &chain->rates, err);
+    PepaStatus status = plans_new(&x.plans, system, err);
+    if (status == PEPA_OK)
+        status = expander_init(&x.expander, system, &chain->rates, &x.plans, &x.kinds, err);
     if (status == PEPA_OK) {
-        x.here = mem_alloc(chain->system->words, sizeof *x.here);
         x.reported = mem_calloc((size_t)chain->model->action_count, 1);
-        status = x.here && x.reported && table_init(&chain->states, chain->system->words)
+        status = x.reported && table_init(&chain->states, system->words) && table_init(&x.kinds, 1)
                      ? expand_all(&x)
                      : error_memory(err);
     }
-    moves_free(&x.moves);
-    mem_free(x.here);
+    plans_free(&x.plans);
+    expander_free(&x.expander);
+    block_free(&x.block);
+    mem_free(x.steps.items);
     mem_free(x.reported);
-    mem_free(x.hashes);
-    mem_free(x.steps);
-    return status == PEPA_OK ? compress_actions(chain, err) : status;
+    if (status == PEPA_OK) {
+        trim(chain);
+        status = list_kinds(chain, &x.kinds, err);
+    }
+    table_free(&x.kinds);
+    return status;
+}
+
+PepaStatus chain_explore(Chain *chain, const PepaSettings *set, DiagList *diags, PepaError *err)
+{
+    return chain_explore_by(chain, set, 4096, diags, err);
 }

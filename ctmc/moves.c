@@ -75,9 +75,7 @@ static void flip_cell(const System *s, uint64_t *flip, int32_t cell, int32_t fro
 
 /* ---- apparent rates ------------------------------------------------------------------------ */
 
-/* Add apparent rate `b` to `a`.  The sum itself is built only if wanted; else any term of the same
- * kind will do. */
-static int32_t add_apparent(Moves *m, int32_t a, int32_t b, bool wanted)
+int32_t moves_add(Moves *m, int32_t a, int32_t b, bool wanted)
 {
     if (a < 0 || b < 0)
         return a == TERM_MIXED || b == TERM_MIXED ? TERM_MIXED : a < 0 ? b : a;
@@ -139,7 +137,7 @@ static int32_t run_local(Moves *m, const Slot *slot, int32_t action, int32_t s, 
             continue;
         term = rates_scale(m->rates, term, copies);
         if (by_state)
-            apparent = add_apparent(m, apparent, term, wanted);
+            apparent = moves_add(m, apparent, term, wanted);
         uint64_t *flip = push(m, term);
         if (!flip)
             return TERM_NONE;
@@ -157,7 +155,7 @@ static int32_t run_slot(Moves *m, const Prog *p, bool wanted)
     int32_t sum = TERM_NONE;
     for (int32_t k = c->able_row[p->action]; k < c->able_row[p->action + 1]; k++)
         if (m->cells[slot->cell + c->able[k]])
-            sum = add_apparent(m, sum, run_local(m, slot, p->action, c->able[k], wanted), wanted);
+            sum = moves_add(m, sum, run_local(m, slot, p->action, c->able[k], wanted), wanted);
     return sum;
 }
 
@@ -165,7 +163,7 @@ static int32_t run_sum(Moves *m, const Prog *p, bool wanted)
 {
     int32_t sum = TERM_NONE;
     for (int32_t child = p->first; child >= 0; child = m->system->progs[child].next)
-        sum = add_apparent(m, sum, run(m, child, wanted), wanted);
+        sum = moves_add(m, sum, run(m, child, wanted), wanted);
     return sum;
 }
 
@@ -188,15 +186,19 @@ static int32_t run_copies(Moves *m, const Prog *p, bool wanted)
             m->term[i] = rates_scale(m->rates, m->term[i], equal);
         if (apparent >= 0 && wanted)
             apparent = rates_scale(m->rates, apparent, equal);
-        sum = add_apparent(m, sum, apparent, wanted);
+        sum = moves_add(m, sum, apparent, wanted);
         cells += (size_t)equal * (size_t)p->width;
     }
     return sum;
 }
 
-/* Rate of a pair of moves at rates r1 of apparent ra, r2 of apparent rb. */
-static int32_t pair_rate(RateTable *rates, int32_t least, int32_t r1, int32_t ra, int32_t r2,
-                         int32_t rb)
+int32_t moves_least(RateTable *rates, int32_t ra, int32_t rb)
+{
+    bool pa = rates->passive[ra], pb = rates->passive[rb];
+    return pa == pb ? rates_min(rates, ra, rb) : pa ? rb : ra;
+}
+
+int32_t moves_pair(RateTable *rates, int32_t least, int32_t r1, int32_t ra, int32_t r2, int32_t rb)
 {
     if (least == rb) /* min(ra, rb) / rb cancels */
         return rates_share(rates, rates_share(rates, least, r2, rb), r1, ra);
@@ -209,8 +211,7 @@ static int32_t pair(Moves *m, size_t begin, size_t middle, int32_t ra, int32_t r
 {
     RateTable *rates = m->rates;
     const size_t words = m->system->words, end = m->count, n = middle - begin, k = end - middle;
-    bool pa = rates->passive[ra], pb = rates->passive[rb];
-    int32_t least = pa == pb ? rates_min(rates, ra, rb) : pa ? rb : ra;
+    int32_t least = moves_least(rates, ra, rb);
     if (n > PTRDIFF_MAX / k || !reserve(m, n * k)) {
         m->no_memory = true;
         m->count = begin;
@@ -220,7 +221,7 @@ static int32_t pair(Moves *m, size_t begin, size_t middle, int32_t ra, int32_t r
     for (size_t i = begin; i < middle; i++)
         for (size_t j = middle; j < end; j++) {
             size_t to = m->count++;
-            m->term[to] = pair_rate(rates, least, m->term[i], ra, m->term[j], rb);
+            m->term[to] = moves_pair(rates, least, m->term[i], ra, m->term[j], rb);
             for (size_t w = 0; w < words; w++)
                 flips[to * words + w] = flips[i * words + w] ^ flips[j * words + w];
         }
@@ -230,9 +231,7 @@ static int32_t pair(Moves *m, size_t begin, size_t middle, int32_t ra, int32_t r
     return least;
 }
 
-/* Can the program move at all?  A functional rate that is off counts as ready; it is found out
- * later. */
-static bool ready(const Moves *m, int32_t prog)
+bool moves_ready(const Moves *m, int32_t prog)
 {
     const System *s = m->system;
     const Prog *p = &s->progs[prog];
@@ -241,7 +240,7 @@ static bool ready(const Moves *m, int32_t prog)
     if (p->kind != PROG_SLOT) {
         bool sum = p->kind != PROG_SYNC;
         int32_t child = p->first;
-        while (child >= 0 && ready(m, child) != sum)
+        while (child >= 0 && moves_ready(m, child) != sum)
             child = s->progs[child].next;
         return (child >= 0) == sum;
     }
@@ -262,7 +261,7 @@ static int32_t run_sync(Moves *m, const Prog *p)
     const Prog *progs = m->system->progs;
     size_t begin = m->count;
     for (int32_t child = p->first; child >= 0; child = progs[child].next)
-        if (!ready(m, child))
+        if (!moves_ready(m, child))
             return TERM_NONE;
     int32_t apparent = run(m, p->first, true), child = m->system->progs[p->first].next;
     for (; child >= 0 && apparent >= 0; child = m->system->progs[child].next) {
@@ -303,6 +302,12 @@ int32_t moves_run(Moves *m, int32_t prog, bool wanted)
     return run(m, prog, wanted);
 }
 
+int32_t moves_run_local(Moves *m, int32_t prog, int32_t local, bool wanted)
+{
+    const Prog *p = &m->system->progs[prog];
+    return run_local(m, &m->system->slots[p->slot], p->action, local, wanted);
+}
+
 /* ---- a state ------------------------------------------------------------------------------- */
 
 static void note_fault(Moves *m, int32_t event, MovesFault fault)
@@ -314,7 +319,7 @@ static void note_fault(Moves *m, int32_t event, MovesFault fault)
     m->faults[m->fault_count++] = (EventFault){event, fault};
 }
 
-static void try_event(Moves *m, int32_t event)
+void moves_try(Moves *m, int32_t event)
 {
     size_t begin = m->count;
     int32_t kind = run(m, m->system->events[event].prog, false);
@@ -336,7 +341,7 @@ static void try_triggered(Moves *m, int32_t at)
         if (m->tried[event] == m->state)
             continue;
         m->tried[event] = m->state;
-        try_event(m, event);
+        moves_try(m, event);
     }
 }
 

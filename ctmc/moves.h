@@ -18,7 +18,8 @@ typedef struct {
     MovesFault fault;
 } EventFault;
 
-/* The moves of a program, found before: `count` rates and, flip[i * words ..], what move i flips. */
+/* The moves of a program, found before: `count` rates and, flip[i * words ..], what move i flips.
+ */
 typedef struct {
     int32_t apparent, count; /* TERM_NONE: there are none */
     const int32_t *term;
@@ -29,7 +30,7 @@ typedef struct {
     const System *system;
     RateTable *rates;
     const StandIn *const *stand; /* per program: what is used in its place, or NULL; or NULL */
-    int32_t *cells;  /* of the state being expanded */
+    int32_t *cells;              /* of the state being expanded */
     int32_t *counts; /* model->local_count: components per local state, for functional rates */
     int32_t *tried;  /* per event: the last state it was tried in */
     int32_t state;
@@ -52,6 +53,23 @@ void moves_find(Moves *moves, const uint64_t *packed, int32_t state);
  * rates), as flips and without labels; returns their apparent rate, TERM_NONE if there are none,
  * TERM_MIXED if active and passive ones met; if it is not wanted, any term of its kind will do. */
 int32_t moves_run(Moves *moves, int32_t prog, bool wanted);
+/* The same for the components of a counted slot that are in local state `local` only; prog:
+ * PROG_SLOT. Some must be. */
+int32_t moves_run_local(Moves *moves, int32_t prog, int32_t local, bool wanted);
+/* Can the program move at all?  A functional rate that is off counts as ready; it is found out
+ * later. */
+bool moves_ready(const Moves *moves, int32_t prog);
+/* Append the moves of an event, with labels, and note what is wrong with it. */
+void moves_try(Moves *moves, int32_t event);
+
+/* The rules of rates.  Apparent rate b added to a; the sum itself is built only if wanted, else any
+ * term of the same kind will do. */
+int32_t moves_add(Moves *moves, int32_t a, int32_t b, bool wanted);
+/* The apparent rate of a cooperation of sides whose apparent rates are ra and rb, and the rate of a
+ * pair of their moves, at rates r1 and r2. */
+int32_t moves_least(RateTable *rates, int32_t ra, int32_t rb);
+int32_t moves_pair(RateTable *rates, int32_t least, int32_t r1, int32_t ra, int32_t r2, int32_t rb);
+
 /* Some activity of the state just expanded that takes part in `event`; a passive one if there is
  * one.  For messages. */
 Span moves_blame(const Moves *moves, int32_t event);

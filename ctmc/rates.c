@@ -11,7 +11,7 @@ static void fail(RateTable *rates, PepaStatus status)
 
 /* ---- building ------------------------------------------------------------------------------ */
 
-static size_t hash(Term t)
+static size_t hash_term(Term t)
 {
     uint64_t h = ((uint64_t)(uint32_t)t.a << 32 | (uint32_t)t.b) * 0x9e3779b97f4a7c15u;
     h = (h ^ h >> 29 ^ ((uint64_t)(uint32_t)t.c << 3 | (uint32_t)t.op)) * 0xbf58476d1ce4e5b9u;
@@ -20,7 +20,7 @@ static size_t hash(Term t)
 
 static size_t probe(const RateTable *rates, Term t)
 {
-    size_t mask = rates->slot_count - 1, slot = hash(t) & mask;
+    size_t mask = rates->slot_count - 1, slot = hash_term(t) & mask;
     for (int32_t id; (id = rates->slots[slot]) >= 0; slot = (slot + 1) & mask) {
         const Term *there = &rates->terms[id];
         if (there->op == t.op && there->a == t.a && there->b == t.b && there->c == t.c)
@@ -104,13 +104,20 @@ static bool legal(Term t, double value)
 
 static int32_t put(RateTable *rates, Term t)
 {
-    if ((size_t)(rates->count + 1) * 2 > rates->slot_count && !grow_slots(rates)) {
-        fail(rates, PEPA_ENOMEM);
-        return 0;
-    }
     size_t slot = probe(rates, t);
     if (rates->slots[slot] >= 0)
         return rates->slots[slot];
+    if (rates->frozen) {
+        rates->missing = true;
+        return 0;
+    }
+    if ((size_t)(rates->count + 1) * 2 > rates->slot_count) {
+        if (!grow_slots(rates)) {
+            fail(rates, PEPA_ENOMEM);
+            return 0;
+        }
+        slot = probe(rates, t);
+    }
     if (rates->count == INT32_MAX - 1 || !reserve(rates)) {
         fail(rates, PEPA_ENOMEM);
         return 0;
@@ -124,6 +131,7 @@ static int32_t put(RateTable *rates, Term t)
     rates->terms[id] = t;
     rates->value[id] = v.value;
     rates->passive[id] = v.passive;
+    rates->largest = fmax(rates->largest, v.value);
     rates->slots[slot] = id;
     return id;
 }
@@ -139,7 +147,13 @@ int32_t rates_functional(RateTable *rates, int32_t expr, const int32_t *counts)
     const uint8_t *uses = rates->uses + (size_t)rates->functional[expr] * width;
     for (size_t i = 0; i < width; i++)
         rates->packed[i] = uses[i] ? (uint64_t)counts[rates->counted[i]] : 0;
-    int32_t met = table_put(&rates->met, rates->packed, table_hash(&rates->met, rates->packed));
+    uint32_t hash = table_hash(&rates->met, rates->packed);
+    int32_t met = rates->frozen ? table_find(&rates->met, rates->packed, hash)
+                                : table_put(&rates->met, rates->packed, hash);
+    if (met < 0 && rates->frozen) {
+        rates->missing = true;
+        return 0;
+    }
     if (met < 0) {
         fail(rates, PEPA_ENOMEM);
         return 0;
@@ -242,7 +256,9 @@ PepaStatus rates_init(RateTable *rates, const Model *model, PepaError *err)
         }
         ok = find_functional(rates, used) && table_init(&rates->met, (size_t)rates->counted_count);
     }
-    if (ok)
+    if (ok && !grow_slots(rates))
+        fail(rates, PEPA_ENOMEM);
+    else if (ok)
         (void)put(rates, (Term){TERM_ONE, 0, 0, 0}); /* term 0 is there whatever fails later */
     mem_free(used);
     if (ok && rates->status == PEPA_OK)
@@ -266,6 +282,14 @@ void rates_free(RateTable *rates)
     mem_free(rates->packed);
     table_free(&rates->met);
     *rates = (RateTable){0};
+}
+
+void rates_view(RateTable *view, const RateTable *rates, uint64_t *packed)
+{
+    *view = *rates;
+    view->packed = packed;
+    view->frozen = true;
+    view->missing = false;
 }
 
 void rates_seal(RateTable *rates)

@@ -33,7 +33,8 @@ typedef struct {
     Term *terms;
     double *value; /* of each term; a weight if passive */
     uint8_t *passive;
-    size_t cap; /* of the three arrays */
+    double largest; /* of these values, as they were when the terms were built */
+    size_t cap;     /* of the three arrays */
     int32_t count;
     int32_t *slots; /* open addressing: term id or -1 */
     size_t slot_count;
@@ -49,10 +50,15 @@ typedef struct {
     /* First failure; the functions below then return term 0 and the caller checks now and then. */
     PepaStatus status;
     int32_t bad; /* status PEPA_EMODEL: the term that is not finite and > 0 */
+    /* A view: what is not there is not built, but noted as missing, and term 0 takes its place. */
+    bool frozen, missing;
 } RateTable;
 
 PepaStatus rates_init(RateTable *rates, const Model *model, PepaError *err);
 void rates_free(RateTable *rates);
+/* A view of a table that others read as well; it must not change meanwhile.  Borrows everything,
+ * but for `packed`, counted_count entries of the view's own.  Not to be freed. */
+void rates_view(RateTable *view, const RateTable *rates, uint64_t *packed);
 /* Give back what only building terms needs. */
 void rates_seal(RateTable *rates);
 

@@ -1,49 +1,8 @@
-/* What a chain's structure tells the modeller: bottom components, deadlocks, self-loops, local
- * states that are never reached or left for ever. */
+/* What a chain's structure tells the modeller: deadlocks, self-loops, local states that are never
+ * reached or left for ever. */
 #include <string.h>
 
 #include "ctmc/chain.h"
-#include "base/scc.h"
-
-/* Marks the components that some transition leaves. */
-static void mark_left(const Chain *c, const int32_t *component, uint8_t *left)
-{
-    for (int32_t s = 0; s < c->states.count; s++)
-        for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
-            if (component[c->target[k]] != component[s])
-                left[component[s]] = 1;
-}
-
-PepaStatus chain_find_bottoms(Chain *c, PepaError *err)
-{
-    int32_t n = c->states.count, count = 0;
-    int32_t *component = mem_alloc((size_t)n, sizeof *component);
-    if (!component)
-        return error_memory(err);
-    PepaStatus status = scc_find(n, c->row, c->target, NULL, 0, component, &count, err);
-    uint8_t *left = mem_calloc((size_t)count, sizeof *left);
-    int32_t *number = mem_alloc((size_t)count, sizeof *number);
-    if (status == PEPA_OK && (!left || !number))
-        status = error_memory(err);
-    if (status == PEPA_OK && count == 1) {
-        c->bottom_count = 1;
-    } else if (status == PEPA_OK) {
-        mark_left(c, component, left);
-        memset(number, -1, (size_t)count * sizeof *number);
-        for (int32_t s = 0; s < n; s++) {
-            int32_t k = component[s];
-            if (!left[k] && number[k] < 0)
-                number[k] = c->bottom_count++;
-            component[s] = number[k];
-        }
-        c->bottom = component;
-        component = NULL;
-    }
-    mem_free(component);
-    mem_free(left);
-    mem_free(number);
-    return status;
-}
 
 static const Span nowhere = {SPAN_NOWHERE, SPAN_NOWHERE};
 
@@ -69,6 +28,15 @@ static PepaStatus review_deadlocks(const Chain *c, int32_t *cells, DiagList *dia
     return PEPA_OK;
 }
 
+void review_loop(const Chain *c, int32_t action, int64_t loops, DiagList *diags)
+{
+    if (loops)
+        diag_warning(diags, nowhere,
+                     "self-loop: `%s` leaves the state as it is in %lld state%s; it counts as a "
+                     "transition and in the throughput",
+                     c->model->actions[action], (long long)loops, loops == 1 ? "" : "s");
+}
+
 static PepaStatus review_loops(const Chain *c, DiagList *diags, PepaError *err)
 {
     int64_t *loops = mem_calloc((size_t)c->action_count, sizeof *loops);
@@ -76,14 +44,9 @@ static PepaStatus review_loops(const Chain *c, DiagList *diags, PepaError *err)
         return error_memory(err);
     for (int32_t s = 0; s < c->states.count; s++)
         for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
-            loops[c->action[k]] += c->target[k] == s;
+            loops[chain_action(c, k)] += c->target[k] == s;
     for (int32_t a = 0; a < c->action_count; a++)
-        if (loops[a])
-            diag_warning(diags, nowhere,
-                         "self-loop: `%s` leaves the state as it is in %lld state%s; it counts as "
-                         "a transition and in the throughput",
-                         c->model->actions[c->actions[a]], (long long)loops[a],
-                         loops[a] == 1 ? "" : "s");
+        review_loop(c, c->actions[a], loops[a], diags);
     mem_free(loops);
     return PEPA_OK;
 }
@@ -100,6 +63,12 @@ static bool all_stops(const Chain *c)
 static void mark_locals(const Chain *c, int32_t *cells, uint8_t *mark)
 {
     const System *sys = c->system;
+    if (c->diagram) {
+        diagram_mark_locals(c->diagram, cells, mark);
+        for (int32_t l = 0; l < c->model->local_count; l++)
+            mark[l] = mark[l] ? SEEN | STAYS : 0;
+        return;
+    }
     for (int32_t s = 0; s < c->states.count; s++) {
         uint8_t bits = !c->bottom || c->bottom[s] >= 0 ? SEEN | STAYS : SEEN;
         system_unpack(sys, c->states.state + (size_t)s * c->states.words, cells);
@@ -149,7 +118,7 @@ PepaStatus chain_review(const Chain *c, DiagList *diags, PepaError *err)
     if (!cells)
         return error_memory(err);
     PepaStatus status = review_deadlocks(c, cells, diags, err);
-    if (status == PEPA_OK)
+    if (status == PEPA_OK && !c->diagram) /* which has them counted */
         status = review_loops(c, diags, err);
     if (status == PEPA_OK)
         status = review_locals(c, cells, diags, err);

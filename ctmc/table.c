@@ -2,24 +2,113 @@
 
 #include <string.h>
 
+#include "ctmc/pages.h"
+
+enum {
+    LINE = 64,      /* bytes of a cache line */
+    AHEAD = 16,     /* how many lookups are under way at a time, at each of two stages */
+    FEWEST = 16,    /* buckets */
+    LARGE = 1 << 20 /* buckets; from here on tables grow by half only */
+};
+
+_Static_assert(sizeof(Bucket) == LINE, "a bucket is a cache line");
+
+/* ---- buckets ------------------------------------------------------------------------------- */
+
+/* Eight tags, the first in the lowest byte whatever the machine (compilers make it one load). */
+static uint64_t tags_at(const uint8_t *t)
+{
+    return (uint64_t)t[0] | (uint64_t)t[1] << 8 | (uint64_t)t[2] << 16 | (uint64_t)t[3] << 24 |
+           (uint64_t)t[4] << 32 | (uint64_t)t[5] << 40 | (uint64_t)t[6] << 48 |
+           (uint64_t)t[7] << 56;
+}
+
+static uint8_t tag_of(uint32_t hash)
+{
+    uint8_t tag = (uint8_t)hash;
+    return tag ? tag : 1;
+}
+
+static uint32_t home_of(const Table *table, uint32_t hash)
+{
+    return (uint32_t)((uint64_t)hash * table->bucket_count >> 32);
+}
+
+static uint32_t after(const Table *table, uint32_t bucket)
+{
+    return bucket + 1 < table->bucket_count ? bucket + 1 : 0;
+}
+
+static bool is_full(const Bucket *bucket)
+{
+    return bucket->tag[BUCKET_PLACES - 1] != 0; /* places are taken from the first on */
+}
+
+/* The places whose tags are `tag`, as bit 7 of their bytes; a wrong one may follow a right one. */
+static uint64_t matches(uint64_t tags, uint8_t tag)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t x = tags ^ (ones * tag);
+    return (x - ones) & ~x & (ones << 7);
+}
+
+/* In a bucket that is not full. */
+static void put_in(Bucket *bucket, uint32_t hash, int32_t id)
+{
+    uint64_t low = matches(tags_at(bucket->tag), 0);
+    int place = low ? __builtin_ctzll(low) / 8
+                    : 8 + __builtin_ctzll(matches(tags_at(bucket->tag + 8), 0)) / 8;
+    bucket->tag[place] = tag_of(hash);
+    bucket->id[place] = id;
+}
+
+static void take_place(Table *table, uint32_t hash, int32_t id)
+{
+    uint32_t at = home_of(table, hash);
+    while (is_full(&table->buckets[at]))
+        at = after(table, at);
+    put_in(&table->buckets[at], hash, id);
+}
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+/* Empty buckets in place of those there are. */
+static bool renew(Table *table, size_t count)
+{
+    if (count > UINT32_MAX)
+        return false;
+    void *room = mem_calloc(count + 1, LINE);
+    if (!room)
+        return false;
+    mem_free(
+        table->room); /* before the new one is touched: memory is needed for one of them only */
+    table->room = room;
+    table->buckets = (Bucket *)(((uintptr_t)room + LINE - 1) / LINE * LINE);
+    table->bucket_count = (uint32_t)count;
+    size_t most = count * BUCKET_PLACES / 5 * 4;
+    table->most = most < INT32_MAX - 1 ? (int32_t)most : INT32_MAX - 1;
+    pages_huge(table->buckets, count * LINE);
+    return true;
+}
+
 bool table_init(Table *table, size_t words)
 {
-    *table = (Table){.words = words, .slot_count = 1024};
-    table->slots = mem_calloc(table->slot_count, sizeof *table->slots);
-    return table->slots != NULL;
+    *table = (Table){.words = words};
+    return renew(table, FEWEST);
 }
 
 void table_free(Table *table)
 {
     mem_free(table->state);
-    mem_free(table->slots);
+    mem_free(table->room);
     *table = (Table){0};
 }
 
 void table_seal(Table *table)
 {
-    mem_free(table->slots);
-    table->slots = NULL;
+    mem_free(table->room);
+    table->room = NULL;
+    table->buckets = NULL;
     size_t used = (size_t)table->count * table->words;
     uint64_t *state = mem_resize(table->state, used, sizeof *state);
     if (state) {
@@ -30,54 +119,161 @@ void table_seal(Table *table)
 
 static bool grow(Table *table)
 {
-    size_t count = table->slot_count * 2, mask = count - 1;
-    uint64_t *slots = mem_calloc(count, sizeof *slots);
-    if (!slots)
+    size_t count = table->bucket_count, words = table->words;
+    if (table->most == INT32_MAX - 1 || !renew(table, count < LARGE ? count * 2 : count / 2 * 3))
         return false;
-    for (size_t i = 0; i < table->slot_count; i++) {
-        uint64_t entry = table->slots[i];
-        if (!entry)
+    uint32_t hashes[AHEAD];
+    for (int32_t id = 0; id < table->count + AHEAD; id++) {
+        if (id >= AHEAD)
+            take_place(table, hashes[id % AHEAD], id - AHEAD);
+        if (id >= table->count)
             continue;
-        size_t slot = (size_t)(entry >> 32) & mask;
-        while (slots[slot])
-            slot = (slot + 1) & mask;
-        slots[slot] = entry;
+        hashes[id % AHEAD] = table_hash(table, table->state + (size_t)id * words);
+        __builtin_prefetch(&table->buckets[home_of(table, hashes[id % AHEAD])], 1);
     }
-    mem_free(table->slots);
-    table->slots = slots;
-    table->slot_count = count;
     return true;
+}
+
+static bool reserve_state(Table *table)
+{
+    size_t need = ((size_t)table->count + 1) * table->words, before = table->cap;
+    if (need <= before)
+        return true;
+    if (!mem_reserve(&table->state, &table->cap, need, sizeof *table->state))
+        return false;
+    pages_huge(table->state, table->cap * sizeof *table->state);
+    return true;
+}
+
+/* ---- lookups ------------------------------------------------------------------------------- */
+
+static inline bool equal(const Table *table, int32_t id, const uint64_t *state)
+{
+    const size_t words = table->words;
+    if (words == 1)
+        return table->state[id] == *state;
+    const uint64_t *there = words ? table->state + (size_t)id * words : state;
+    size_t i = 0;
+    while (i < words && there[i] == state[i])
+        i++;
+    return i == words;
+}
+
+/* The id of the state in this bucket, or -1. */
+static int32_t look(const Table *table, const Bucket *bucket, const uint64_t *state, uint8_t tag)
+{
+    uint64_t low = matches(tags_at(bucket->tag), tag),
+             high = matches(tags_at(bucket->tag + 8), tag);
+    for (; low; low &= low - 1) {
+        int32_t id = bucket->id[__builtin_ctzll(low) / 8];
+        if (equal(table, id, state))
+            return id;
+    }
+    for (; high; high &= high - 1) {
+        int place = 8 + __builtin_ctzll(high) / 8;
+        if (place < BUCKET_PLACES && bucket->tag[place] == tag &&
+            equal(table, bucket->id[place], state))
+            return bucket->id[place];
+    }
+    return -1;
+}
+
+/* The state's id, or -1; *end: the last bucket looked at, not full if the state is not there. */
+static int32_t locate(const Table *table, const uint64_t *state, uint32_t hash, uint32_t *end)
+{
+    uint8_t tag = tag_of(hash);
+    for (uint32_t at = home_of(table, hash);; at = after(table, at)) {
+        int32_t id = look(table, &table->buckets[at], state, tag);
+        *end = at;
+        if (id >= 0 || !is_full(&table->buckets[at]))
+            return id;
+    }
+}
+
+int32_t table_find(const Table *table, const uint64_t *state, uint32_t hash)
+{
+    uint32_t end;
+    return locate(table, state, hash, &end);
 }
 
 int32_t table_put(Table *table, const uint64_t *state, uint32_t hash)
 {
-    const size_t words = table->words, mask = table->slot_count - 1;
-    size_t slot = hash & mask;
-    for (uint64_t entry; (entry = table->slots[slot]) != 0; slot = (slot + 1) & mask) {
-        if ((uint32_t)(entry >> 32) != hash)
-            continue;
-        size_t id = (size_t)(uint32_t)entry - 1;
-        const uint64_t *there = words ? table->state + id * words : state;
-        size_t i = 0;
-        while (i < words && there[i] == state[i])
-            i++;
-        if (i == words)
-            return (int32_t)id;
-    }
-    if (table->count == INT32_MAX - 1)
+    const size_t words = table->words;
+    uint32_t end;
+    int32_t id = locate(table, state, hash, &end);
+    if (id >= 0)
+        return id;
+    if (table->count == INT32_MAX - 1 || !reserve_state(table))
         return -1;
-    size_t used = (size_t)table->count * words;
-    if (!mem_reserve(&table->state, &table->cap, used + words, sizeof *table->state))
-        return -1;
-    if (((size_t)table->count + 1) * 4 > table->slot_count * 3) {
-        if (!grow(table))
-            return -1;
-        slot = hash & (table->slot_count - 1);
-        while (table->slots[slot])
-            slot = (slot + 1) & (table->slot_count - 1);
-    }
     if (words)
-        memcpy(table->state + used, state, words * sizeof *state);
-    table->slots[slot] = (uint64_t)hash << 32 | (uint32_t)(table->count + 1);
+        memcpy(table->state + (size_t)table->count * words, state, words * sizeof *state);
+    if (table->count < table->most)
+        put_in(&table->buckets[end], hash, table->count);
+    else if (grow(table))
+        take_place(table, hash, table->count);
+    else
+        return -1;
     return table->count++;
+}
+
+/* Some id that may be the state's, from its bucket, and a word to memory that its state is wanted;
+ * -1: none. */
+static int32_t expect(const Table *table, uint32_t hash)
+{
+    const Bucket *bucket = &table->buckets[home_of(table, hash)];
+    uint8_t tag = tag_of(hash);
+    uint64_t match = matches(tags_at(bucket->tag), tag);
+    int place = 0;
+    if (!match) {
+        match = matches(tags_at(bucket->tag + 8), tag);
+        place = 8;
+    }
+    if (!match)
+        return -1;
+    int32_t id = bucket->id[place + __builtin_ctzll(match) / 8];
+    __builtin_prefetch(table->state + (size_t)id * table->words);
+    return id;
+}
+
+/* Lookup i: its bucket is asked for at step i, its state at i + AHEAD, and i + 2 AHEAD ends it. */
+static void prepare(const Table *table, const uint32_t *hashes, size_t count, size_t step,
+                    int32_t *ids)
+{
+    if (step < count)
+        __builtin_prefetch(&table->buckets[home_of(table, hashes[step])]);
+    if (step >= AHEAD && step - AHEAD < count)
+        ids[step - AHEAD] = expect(table, hashes[step - AHEAD]);
+}
+
+bool table_put_all(Table *table, const uint64_t *states, const uint32_t *hashes, size_t count,
+                   int32_t *ids)
+{
+    const size_t words = table->words;
+    for (size_t step = 0; step < count + 2 * AHEAD; step++) {
+        prepare(table, hashes, count, step, ids);
+        if (step < 2 * AHEAD)
+            continue;
+        size_t i = step - 2 * AHEAD;
+        const uint64_t *state = states + i * words;
+        if (ids[i] < 0 || !equal(table, ids[i], state))
+            ids[i] = table_put(table, state, hashes[i]);
+        if (ids[i] < 0)
+            return false;
+    }
+    return true;
+}
+
+void table_find_all(const Table *table, const uint64_t *states, const uint32_t *hashes,
+                    size_t count, int32_t *ids)
+{
+    const size_t words = table->words;
+    for (size_t step = 0; step < count + 2 * AHEAD; step++) {
+        prepare(table, hashes, count, step, ids);
+        if (step < 2 * AHEAD)
+            continue;
+        size_t i = step - 2 * AHEAD;
+        const uint64_t *state = states + i * words;
+        if (ids[i] < 0 || !equal(table, ids[i], state))
+            ids[i] = table_find(table, state, hashes[i]);
+    }
 }

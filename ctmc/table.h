@@ -1,22 +1,34 @@
 /* Insert-only set of packed state vectors.  A state's id is its place in order of insertion, so the
- * table is at once the set of states seen and the queue of a breadth-first search. */
+ * table is at once the set of states seen and the queue of a breadth-first search.
+ *
+ * The ids are found through buckets of a cache line each, with eight bits of the hash beside every
+ * id: a lookup reads one bucket and, nearly always, the one state that it is about.  At most 0.8 of
+ * the places are taken: 6.7 bytes per state when it is full, twice that when it has just grown. */
 #ifndef PEPA_CTMC_TABLE_H
 #define PEPA_CTMC_TABLE_H
 
 #include "base/mem.h"
 
+enum { BUCKET_PLACES = 12, BUCKET_TAGS = 16 };
+
 typedef struct {
-    size_t words;    /* 64-bit words per state */
-    uint64_t *state; /* state[id * words ..] */
-    size_t cap;      /* words allocated */
-    int32_t count;
-    uint64_t *slots;   /* 0: free; else hash << 32 | id + 1 */
-    size_t slot_count; /* a power of two, at least 4/3 of count */
+    uint8_t tag[BUCKET_TAGS]; /* 0: free; the last four are no places, and 0 */
+    int32_t id[BUCKET_PLACES];
+} Bucket;
+
+typedef struct {
+    size_t words;        /* 64-bit words per state */
+    uint64_t *state;     /* state[id * words ..] */
+    size_t cap;          /* words allocated */
+    int32_t count, most; /* most: how many the buckets are for */
+    Bucket *buckets;     /* aligned to a cache line, within room */
+    uint32_t bucket_count;
+    void *room;
 } Table;
 
 bool table_init(Table *table, size_t words);
 void table_free(Table *table);
-/* Give back what only insertion needs; the states stay. */
+/* Give back what only finding needs; the states stay. */
 void table_seal(Table *table);
 
 static inline uint32_t table_hash(const Table *table, const uint64_t *state)
@@ -29,13 +41,17 @@ static inline uint32_t table_hash(const Table *table, const uint64_t *state)
     return (uint32_t)(h * 0xd6e8feb86659fd93u >> 32);
 }
 
-/* Bring the slot of a hash nearer while other work goes on. */
-static inline void table_prefetch(const Table *table, uint32_t hash)
-{
-    __builtin_prefetch(&table->slots[hash & (table->slot_count - 1)]);
-}
-
-/* The state's id, added if new; -1 when memory is out or ids are. */
+/* The state's id, added if new; -1 when memory is out or ids are.  hash: of the state, as above. */
 int32_t table_put(Table *table, const uint64_t *state, uint32_t hash);
+/* The state's id; -1 if it is not there. */
+int32_t table_find(const Table *table, const uint64_t *state, uint32_t hash);
+
+/* The same for count states side by side, with the waiting for memory overlapped: ids[i] is the id
+ * of the i-th, which are put in this order.  table_put_all: false when memory is out or ids are;
+ * some may have been put. */
+bool table_put_all(Table *table, const uint64_t *states, const uint32_t *hashes, size_t count,
+                   int32_t *ids);
+void table_find_all(const Table *table, const uint64_t *states, const uint32_t *hashes,
+                    size_t count, int32_t *ids);
 
 #endif

@@ -134,8 +134,10 @@ bool attempt_step(Attempt *try, int passes, double measure)
 PepaStatus attempt_end(Attempt *try, Outcome *out, PepaError *err)
 {
     try->gauge = flow_gauge(try->flow, try->y, &try->residual);
-    *out =
-        (Outcome){.iterations = try->iterations, .residual = try->residual, .method = try->method};
+    *out = (Outcome){.iterations = try->iterations,
+                     .residual = try->residual,
+                     .method = try->method,
+                     .left = try->left};
     if (try->status == PEPA_ENOMEM)
         return error_memory(err);
     if (try->status == PEPA_ECANCEL)

@@ -34,6 +34,7 @@ typedef struct {
     double *y;
     Outcome best;
     size_t told;       /* length of best.trail */
+    double left;       /* iterations that the last method had seemed to need yet */
     PepaStatus status; /* of the last method */
     bool no_memory;
 } Auto;
@@ -69,6 +70,7 @@ static bool iterative(Auto *all, Try *method, Resolve resolve)
     Outcome one;
     PepaError why = {0};
     PepaStatus status = method(all->flow, &all->control, &resolve, all->y, &one, &why);
+    all->left = one.left;
     return concluded(all, status, &one, &why);
 }
 
@@ -129,17 +131,40 @@ static double stricter(double tolerance, double factor)
     return fmin(tolerance, fmax(factor * tolerance, 1e-10 * factor));
 }
 
+/* Sweeps, accelerated where more than a few are left: most chains are within reach of that.  Where
+ * so many sweeps seem to be left that it is not, a trial would be lost.  What acceleration leaves
+ * when it fails, with flows of either sign clipped, is no start for others. */
+static bool sweeping(Auto *all)
+{
+    const Resolve sweeps = {14, 25}, rounds = {10, 40};
+    const double hopeless = 1000;
+    size_t bytes = (size_t)all->flow->n * sizeof *all->y;
+    if (iterative(all, gauss_seidel_try, sweeps))
+        return true;
+    if (!(all->left <= hopeless))
+        return false;
+    double *kept = mem_alloc(1, bytes);
+    if (kept)
+        memcpy(kept, all->y, bytes);
+    bool done = iterative(all, bicgstab_swept_try, rounds);
+    if (!done && kept)
+        memcpy(all->y, kept, bytes);
+    mem_free(kept);
+    return done;
+}
+
 /* Work in multiply-adds, some 1e9 per second.  Few states are solved exactly.  Of more, most chains
- * yield to a hundred sweeps, which take less time than finding an order of elimination.  Those that
- * do not, or that fall apart, are ill-conditioned: the error is much larger than the residual.  So
- * they are eliminated if there is any hope, else iterated with a stricter tolerance; the usual one
- * is the last resort.  Sweeps go on to a hundredth of the tolerance, a few more than would do, so
- * that the measures of well-behaved chains have as many digits as the tolerance.  Chains that are hardly more than lines or trees do not fill up. */
+ * yield to sweeps, which take less time than finding an order of elimination.  Those that do not,
+ * or that fall apart, are ill-conditioned: the error is much larger than the residual.  So these
+ * are solved to a stricter tolerance, or eliminated; the usual one is the last resort.  Sweeps go
+ * on to a hundredth of the tolerance, a few more than would do, so that the measures of
+ * well-behaved chains have as many digits as the tolerance.  Chains that are hardly more than lines
+ * or trees do not fill up. */
 static void run(Auto *all)
 {
     const int32_t few = 2000, some = 50000;
     const double quick = 1e8, affordable = 3e9, bearable = 1e10, utmost = UTMOST_WORK;
-    const Resolve sweeps = {100, 2000}, rounds = {1000, 5000}, long_rounds = {600, 3000},
+    const Resolve cycles = {30, 200}, rounds = {1000, 5000}, long_rounds = {600, 3000},
                   many_sweeps = {1000, 20000};
     const double wanted = all->control.tolerance;
     const Flow *flow = all->flow;
@@ -149,12 +174,13 @@ static void run(Auto *all)
     if ((apart || thin) && eliminating(all, gth_try, bearable))
         return;
     all->control.tolerance = stricter(wanted, apart ? 1e-4 : 1e-2);
-    if (iterative(all, gauss_seidel_try, sweeps))
+    if ((!apart || flow->b) && sweeping(all))
         return;
+    if (!flow->b && iterative(all, multilevel_try, cycles))
+        return;
+    all->control.tolerance = stricter(wanted, apart ? 1e-4 : 1e-3);
     if (!apart && flow->n <= some && eliminating(all, gth_try, affordable))
         return;
-    if (!apart)
-        all->control.tolerance = stricter(wanted, 1e-3);
     if (iterative(all, bicgstab_try, rounds))
         return;
     if (!apart && (good_enough(all, wanted) || eliminating(all, gth_try, bearable)))
@@ -211,6 +237,8 @@ Solver *solver_of(PepaMethod method)
         return solve_bicgstab;
     case PEPA_GMRES:
         return solve_gmres;
+    case PEPA_MULTILEVEL:
+        return solve_multilevel;
     case PEPA_AUTO:
     case PEPA_METHOD_COUNT:
         break;

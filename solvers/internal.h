@@ -75,6 +75,7 @@ typedef struct {
     double gauge, residual;    /* of y, as of flow_gauge */
     int64_t iterations, max_iter;
     const char *why;   /* it stopped short, in words: "stalled" */
+    double left;       /* iterations that then seemed to be left */
     PepaStatus status; /* PEPA_OK; or what must be returned whatever y is */
     Watch watch;
 } Attempt;
@@ -158,7 +159,8 @@ double gauss_seidel_sweep(const Flow *flow, double *y);
 /* The methods with another resolve (NULL: resolve_firm), for solve_auto. */
 typedef PepaStatus Try(const Flow *flow, const Control *control, const Resolve *resolve, double *y,
                        Outcome *out, PepaError *err);
-Try gauss_seidel_try, sor_try, bicgstab_try, gmres_try;
+Try gauss_seidel_try, sor_try, bicgstab_try, gmres_try, multilevel_try;
+Try bicgstab_swept_try; /* preconditioned by a sweep: no set-up, half the work per iteration */
 
 /* The methods if no more than `most_work` multiply-adds are to be expected, else PEPA_ELIMIT. */
 typedef PepaStatus DirectTry(const Flow *flow, const Control *control, double most_work, double *y,

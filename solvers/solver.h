@@ -41,6 +41,7 @@ typedef struct {
     int64_t iterations;
     double residual; /* |y - P'y - b|_1 / |y|_1, recomputed from y by flow_residual */
     const char *method;
+    double left;     /* iterations that seemed to be left when it stalled, else 0 */
     bool shaky;      /* solve_auto: the chain called for a stricter tolerance, which was missed */
     char trail[256]; /* solve_auto: methods tried before, and why each gave up */
 } Outcome;
@@ -61,6 +62,7 @@ Solver solve_jacobi;       /* damped where undamped would oscillate */
 Solver solve_power;        /* uniformised: pi <- pi (I + Q / Lambda) */
 Solver solve_bicgstab;     /* right-preconditioned by ILU(0) */
 Solver solve_gmres;        /* restarted, right-preconditioned by ILU(0) */
+Solver solve_multilevel;   /* groups of states on several levels; steady states only */
 Solver solve_auto;         /* by size; falls back to the next when one stalls, and says so */
 
 Solver *solver_of(PepaMethod method);

@@ -58,9 +58,10 @@ Resolve resolve_firm(const Attempt *try)
 
 bool attempt_stalls(Attempt *try, const Trend *trend, Resolve resolve)
 {
-    if (try->iterations < resolve.patience ||
-        trend_left(trend, try->control->tolerance) <= resolve.horizon)
+    double left = trend_left(trend, try->control->tolerance);
+    if (try->iterations < resolve.patience || left <= resolve.horizon)
         return false;
     try->why = "stalled";
+    try->left = left;
     return true;
 }

@@ -71,6 +71,7 @@ typedef enum {
     PEPA_POWER,
     PEPA_BICGSTAB,
     PEPA_GMRES,
+    PEPA_MULTILEVEL,
     PEPA_METHOD_COUNT
 } PepaMethod;
 
@@ -85,6 +86,13 @@ typedef struct {
     double seconds; /* since the phase began */
 } PepaProgress;
 
+/* How the states are found. */
+typedef enum {
+    PEPA_EXPLICIT,    /* one by one: all that is known of a chain can be asked for */
+    PEPA_SYMBOLIC,    /* as sets, by a decision diagram: see pepa_chain_derive */
+    PEPA_EXPLORE_AUTO /* as sets if there are many, and they suit */
+} PepaExplore;
+
 typedef struct {
     PepaMethod method;
     double tolerance;      /* on the residual, see PepaInfo */
@@ -92,7 +100,8 @@ typedef struct {
     int64_t max_states;    /* pepa_chain_derive gives up with PEPA_ELIMIT beyond */
     int aggregate;         /* explore P[n] in counted form (exact); 0: every copy on its own */
     int warm_start;        /* begin from the pi passed in */
-    int threads;           /* at least 1 */
+    int threads;           /* at least 1: most to use; no result depends on it */
+    PepaExplore explore;   /* PEPA_EXPLICIT by default */
     PepaDiagnose diagnose; /* findings of pepa_chain_derive; or NULL */
     int (*progress)(void *user, const PepaProgress *now); /* non-zero: PEPA_ECANCEL; or NULL */
     void *user;                                           /* passed to both callbacks */
@@ -140,6 +149,10 @@ PEPA_API void pepa_text_free(char *text);
 typedef struct PepaChain PepaChain;
 
 /* The reachable states, breadth first from the system equation (state 0).
+ * As sets (set->explore) states have other numbers, and nothing is stored per state or transition:
+ * pepa_chain_transitions has none to show, pepa_chain_generator and pepa_steady_sensitivities
+ * answer PEPA_EARG.  That takes a system of several components with much in common, no functional
+ * rates, and no state that is left for ever: PEPA_SYMBOLIC answers PEPA_ELIMIT otherwise.
  * The chain keeps what it needs of the model, which may be freed.
  * Errors: PEPA_EMODEL (in a reachable state: passive and active rates of one action meet in one
  * component, or a passive activity has nothing to drive it; all go to set->diagnose),
@@ -158,6 +171,7 @@ typedef struct {
     int32_t local_states;      /* names of local states, over all positions */
     int32_t counts;            /* length of a state's count vector: sum of positions' local_count */
     int aggregated;
+    int symbolic; /* explored as sets */
 } PepaChainInfo;
 PEPA_API PepaChainInfo pepa_chain_info(const PepaChain *chain);
 
@@ -186,14 +200,31 @@ PEPA_API PepaStatus pepa_chain_state_text(const PepaChain *chain, int32_t state,
 PEPA_API int32_t pepa_chain_bottom(const PepaChain *chain, int32_t state);
 
 /* Transitions by source: those of state s are row[s] .. row[s+1]-1, sorted by action then target.
- * The rate of transition k is value[rate[k]].  Borrowed until the chain is freed; values follow
+ * Transition k leads to target[k] and is of a kind, which says its action and which of the chain's
+ * distinct rates it has; see the functions below.  Borrowed until the chain is freed; values follow
  * pepa_chain_set_rate. */
 typedef struct {
     const int64_t *row;
-    const int32_t *target, *action, *rate;
-    const double *value;
+    const int32_t *target;
+    const uint16_t *narrow; /* kinds of the transitions; NULL if they take more than 16 bits */
+    const int32_t *wide;    /* ... then here */
+    const int32_t *action, *rate; /* per kind */
+    const double *value;          /* per rate */
 } PepaTransitions;
 PEPA_API PepaTransitions pepa_chain_transitions(const PepaChain *chain);
+
+static inline int32_t pepa_transition_kind(const PepaTransitions *t, int64_t k)
+{
+    return t->narrow ? t->narrow[k] : t->wide[k];
+}
+static inline int32_t pepa_transition_action(const PepaTransitions *t, int64_t k)
+{
+    return t->action[pepa_transition_kind(t, k)];
+}
+static inline double pepa_transition_rate(const PepaTransitions *t, int64_t k)
+{
+    return t->value[t->rate[pepa_transition_kind(t, k)]];
+}
 
 /* The generator Q in compressed rows, diagonal included, columns ascending; the caller's, to be
  * freed with pepa_matrix_free.  O(transitions). */

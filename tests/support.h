@@ -59,7 +59,7 @@ static inline double rate_of(const Chain *c, int32_t state, const char *action, 
 {
     double sum = 0;
     for (int64_t k = c->row[state]; k < c->row[state + 1]; k++)
-        if (strcmp(c->model->actions[c->actions[c->action[k]]], action) == 0 &&
+        if (strcmp(c->model->actions[c->actions[chain_action(c, k)]], action) == 0 &&
             (target < 0 || c->target[k] == target))
             sum += chain_rate(c, k);
     return sum;

@@ -85,7 +85,7 @@ void pepa_chain_free(PepaChain *handle)
 PepaChainInfo pepa_chain_info(const PepaChain *handle)
 {
     const Chain *c = handle->chain;
-    return (PepaChainInfo){.states = c->states.count,
+    return (PepaChainInfo){.states = c->state_count,
                            .transitions = c->transitions,
                            .deadlocks = c->deadlocks,
                            .bottom_components = c->bottom_count,
@@ -93,7 +93,8 @@ PepaChainInfo pepa_chain_info(const PepaChain *handle)
                            .positions = c->system->position_count,
                            .local_states = handle->local_states,
                            .counts = handle->offset[c->system->position_count],
-                           .aggregated = c->system->aggregated};
+                           .aggregated = c->system->aggregated,
+                           .symbolic = c->diagram != NULL};
 }
 
 PepaPosition pepa_chain_position(const PepaChain *handle, int32_t position)
@@ -119,22 +120,21 @@ const char *pepa_chain_action_name(const PepaChain *handle, int32_t action)
 PepaStatus pepa_chain_state_counts(const PepaChain *handle, int32_t state, int32_t *counts,
                                    PepaError *err)
 {
-    if (!handle || !counts || state < 0 || state >= handle->chain->states.count)
+    if (!handle || !counts || state < 0 || state >= handle->chain->state_count)
         return error_set(err, PEPA_EARG, "pepa_chain_state_counts: no state %d, or NULL", state);
     const Chain *c = handle->chain;
     int32_t *cells = mem_alloc((size_t)c->system->cell_count, sizeof *cells);
-    if (!cells)
-        return error_memory(err);
-    system_unpack(c->system, c->states.state + (size_t)state * c->states.words, cells);
-    measure_counts(c->system, handle->offset, cells, counts);
+    bool ok = cells && chain_cells(c, state, cells);
+    if (ok)
+        measure_counts(c->system, handle->offset, cells, counts);
     mem_free(cells);
-    return PEPA_OK;
+    return ok ? PEPA_OK : error_memory(err);
 }
 
 PepaStatus pepa_chain_state_text(const PepaChain *handle, int32_t state, char **text,
                                  PepaError *err)
 {
-    if (!handle || !text || state < 0 || state >= handle->chain->states.count)
+    if (!handle || !text || state < 0 || state >= handle->chain->state_count)
         return error_set(err, PEPA_EARG, "pepa_chain_state_text: no state %d, or NULL", state);
     const Chain *c = handle->chain;
     int32_t *cells = mem_alloc((size_t)c->system->cell_count, sizeof *cells);
@@ -152,7 +152,7 @@ PepaStatus pepa_chain_state_text(const PepaChain *handle, int32_t state, char **
 
 int32_t pepa_chain_bottom(const PepaChain *handle, int32_t state)
 {
-    if (state < 0 || state >= handle->chain->states.count)
+    if (state < 0 || state >= handle->chain->state_count)
         return -1;
     return handle->chain->bottom ? handle->chain->bottom[state] : 0;
 }
@@ -160,7 +160,13 @@ int32_t pepa_chain_bottom(const PepaChain *handle, int32_t state)
 PepaTransitions pepa_chain_transitions(const PepaChain *handle)
 {
     const Chain *c = handle->chain;
-    return (PepaTransitions){c->row, c->target, c->action, c->rate, c->rates.value};
+    return (PepaTransitions){.row = c->row,
+                             .target = c->target,
+                             .narrow = c->narrow,
+                             .wide = c->wide,
+                             .action = c->kind_action,
+                             .rate = c->kind_term,
+                             .value = c->rates.value};
 }
 
 /* The model's number of a rate that may be set. */

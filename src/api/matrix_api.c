@@ -50,7 +50,9 @@ PepaStatus pepa_chain_generator(const PepaChain *handle, PepaMatrix *out, PepaEr
     if (!handle || !out)
         return error_set(err, PEPA_EARG, "pepa_chain_generator: an argument is NULL");
     const Chain *c = handle->chain;
-    int32_t n = c->states.count;
+    if (c->diagram)
+        return error_set(err, PEPA_EARG, "pepa_chain_generator: the chain is explored as sets");
+    int32_t n = c->state_count;
     size_t most = (size_t)c->transitions + (size_t)n, longest = 0;
     for (int32_t s = 0; s < n; s++)
         if ((size_t)(c->row[s + 1] - c->row[s]) > longest)

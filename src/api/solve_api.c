@@ -21,6 +21,7 @@ static const struct {
     [PEPA_POWER] = {"power", "power iteration on the uniformised chain"},
     [PEPA_BICGSTAB] = {"bicgstab", "stabilised bi-conjugate gradients, preconditioned by ILU(0)"},
     [PEPA_GMRES] = {"gmres", "restarted GMRES, preconditioned by ILU(0)"},
+    [PEPA_MULTILEVEL] = {"multilevel", "groups of states, and groups of groups: for slow chains"},
 };
 
 const char *pepa_method_name(PepaMethod method)
@@ -69,6 +70,8 @@ PepaStatus settings_check(const PepaSettings *set, PepaError *err)
         return error_set(err, PEPA_EARG, "settings: unknown method %d", (int)set->method);
     if (!(set->tolerance > 0 && set->tolerance < 1))
         return error_set(err, PEPA_EARG, "settings: the tolerance must be between 0 and 1");
+    if ((unsigned)set->explore > PEPA_EXPLORE_AUTO)
+        return error_set(err, PEPA_EARG, "settings: unknown way to explore %d", (int)set->explore);
     if (set->max_iter < 0 || set->max_states < 1 || set->threads < 1)
         return error_set(err, PEPA_EARG,
                          "settings: max_iter >= 0, max_states >= 1 and threads >= 1 are needed");
@@ -158,12 +161,7 @@ PepaStatus pepa_throughput(const PepaChain *handle, const double *pi, const char
     PepaStatus status = find_action(c, action, &found, err);
     if (status != PEPA_OK)
         return status;
-    double sum = 0;
-    for (int32_t s = 0; s < c->states.count; s++)
-        for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
-            if (c->action[k] == found)
-                sum += pi[s] * chain_rate(c, k);
-    *per_time = sum;
+    *per_time = measure_throughput(c, pi, found);
     return PEPA_OK;
 }
 
@@ -181,6 +179,8 @@ PepaStatus pepa_steady_sensitivities(PepaSteady *steady, const PepaSettings *set
     PepaStatus status = settings_check(set, err);
     if (status == PEPA_OK)
         status = find_action(chain, action, &found, err);
+    if (status == PEPA_OK && chain->diagram)
+        status = error_set(err, PEPA_EARG, "sensitivities take a chain explored one by one");
     if (status == PEPA_OK && chain->bottom_count > 1)
         status = error_set(err, PEPA_EARG,
                            "the chain has %d bottom components: sensitivities are there for chains "

@@ -23,7 +23,14 @@ typedef struct {
 } Options;
 
 /* Which options a command takes. */
-enum { TAKES_FORM = 1, TAKES_DERIVE = 2, TAKES_SOLVE = 4, TAKES_FILTER = 8, TAKES_EXPORT = 16 };
+enum {
+    TAKES_FORM = 1,
+    TAKES_DERIVE = 2,
+    TAKES_SOLVE = 4,
+    TAKES_FILTER = 8,
+    TAKES_EXPORT = 16,
+    TAKES_EXPLORE = 32
+};
 
 typedef struct {
     const char *name, *arguments, *about; /* about: one line */

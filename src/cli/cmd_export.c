@@ -143,9 +143,10 @@ static int write_dot(const Session *s, FILE *to)
         pepa_text_free(text);
         for (int64_t k = t.row[i]; k < t.row[i + 1]; k++) {
             (void)fprintf(to, "  %d -> %d [label=\"(", i + 1, t.target[k] + 1);
-            for (const char *p = pepa_chain_action_name(s->chain, t.action[k]); *p; p++)
+            for (const char *p = pepa_chain_action_name(s->chain, pepa_transition_action(&t, k));
+                 *p; p++)
                 (void)fprintf(to, *p == '"' || *p == '\\' ? "\\%c" : "%c", *p);
-            (void)fprintf(to, ", %.6g)\"];\n", t.value[t.rate[k]]);
+            (void)fprintf(to, ", %.6g)\"];\n", pepa_transition_rate(&t, k));
         }
     }
     (void)fprintf(to, "}\n");
@@ -159,9 +160,9 @@ static int write_csv(const Session *s, FILE *to)
     for (int32_t i = 0; i < s->info.states; i++)
         for (int64_t k = t.row[i]; k < t.row[i + 1]; k++) {
             (void)fprintf(to, "%d,", i + 1);
-            csv_string(to, pepa_chain_action_name(s->chain, t.action[k]));
+            csv_string(to, pepa_chain_action_name(s->chain, pepa_transition_action(&t, k)));
             (void)fprintf(to, ",%d,", t.target[k] + 1);
-            full_number(to, t.value[t.rate[k]]);
+            full_number(to, pepa_transition_rate(&t, k));
             (void)fputc('\n', to);
         }
     return EXIT_SOLVED;

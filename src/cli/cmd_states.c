@@ -76,7 +76,7 @@ static bool can_do(const Filter *f, const PepaTransitions *t, int32_t state)
     if (f->enables < 0)
         return true;
     for (int64_t k = t->row[state]; k < t->row[state + 1]; k++)
-        if (t->action[k] == f->enables)
+        if (pepa_transition_action(t, k) == f->enables)
             return true;
     return false;
 }

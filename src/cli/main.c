@@ -7,8 +7,8 @@ const char program[] = "pepa";
 
 static const Command commands[] = {
     {"solve", "MODEL", "steady state: throughput, utilisation, population", cmd_solve,
-     TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE},
-    {"check", "MODEL", "errors and warnings only", cmd_check, TAKES_FORM | TAKES_DERIVE},
+     TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE},
+    {"check", "MODEL", "errors and warnings only", cmd_check, TAKES_FORM | TAKES_DERIVE | TAKES_EXPLORE},
     {"states", "MODEL", "the state space, all or filtered", cmd_states,
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_FILTER},
     {"export", "MODEL", "other tools' formats", cmd_export, TAKES_DERIVE | TAKES_EXPORT},

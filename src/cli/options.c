@@ -13,6 +13,7 @@ enum {
     OPT_STATES,
     OPT_NO_AGGREGATE,
     OPT_THREADS,
+    OPT_EXPLORE,
     OPT_QUIET,
     OPT_PROGRESS,
     OPT_SOLVE,
@@ -35,7 +36,8 @@ static const OptionRow rows[] = {
     {OPT_DEFINE, TAKES_DERIVE, "define", "rate=value",
      "give a rate another value; may be repeated"},
     {OPT_NO_AGGREGATE, TAKES_DERIVE, "no-aggregate", NULL, "keep the copies of P[n] apart"},
-    {OPT_THREADS, TAKES_DERIVE, "threads", "N", "most threads to use; so far one is used"},
+    {OPT_THREADS, TAKES_DERIVE, "threads", "N", "most threads to use (1); results do not depend on it"},
+    {OPT_EXPLORE, TAKES_EXPLORE, "explore", "HOW", "find the states explicit, symbolic or auto"},
     {OPT_SOLVE, TAKES_FILTER, "solve", NULL, "show the steady-state probability of each state"},
     {OPT_WITH, TAKES_FILTER, "with", "LOCAL",
      "only states in which some component is in local state LOCAL; may be repeated"},
@@ -94,6 +96,19 @@ static bool range(char *text, double *least, double *most)
     return ok && *least <= *most;
 }
 
+static bool explore_how(const char *text, PepaExplore *how)
+{
+    static const char *const names[] = {[PEPA_EXPLICIT] = "explicit",
+                                        [PEPA_SYMBOLIC] = "symbolic",
+                                        [PEPA_EXPLORE_AUTO] = "auto"};
+    for (int i = 0; i <= PEPA_EXPLORE_AUTO; i++)
+        if (strcmp(text, names[i]) == 0) {
+            *how = (PepaExplore)i;
+            return true;
+        }
+    return false;
+}
+
 /* Apply one option; false: its value is no good. */
 static bool set(Options *o, int code, char *value)
 {
@@ -123,6 +138,8 @@ static bool set(Options *o, int code, char *value)
             return false;
         o->set.threads = (int)n;
         return true;
+    case OPT_EXPLORE:
+        return explore_how(value, &o->set.explore);
     case OPT_QUIET:
         o->quiet = true;
         return true;
@@ -200,6 +217,8 @@ static int read_arguments(Options *o, const Command *command, int argc, char **a
 int options_read(Options *o, const Command *command, int argc, char **argv)
 {
     *o = (Options){.set = pepa_settings_default(), .most = 1};
+    if (command->takes & TAKES_EXPLORE)
+        o->set.explore = PEPA_EXPLORE_AUTO;
     o->defines = calloc((size_t)argc, sizeof *o->defines);
     o->with = calloc((size_t)argc, sizeof *o->with);
     if (!o->defines || !o->with)

@@ -76,7 +76,8 @@ int report_json(const Session *s)
     json_named(m.population, s->info.local_states);
     if (s->info.bottom_components > 1)
         json_bottoms(s, m.bottom);
-    (void)printf(",\n  \"solver\": { \"method\": ");
+    (void)printf(",\n  \"explore\": \"%s\",\n  \"solver\": { \"method\": ",
+                 s->info.symbolic ? "symbolic" : "explicit");
     json_string(stdout, s->solved.method);
     (void)printf(", \"iterations\": %lld, \"residual\": ", (long long)s->solved.iterations);
     full_number(stdout, s->solved.residual);

@@ -9,6 +9,7 @@
 
 #include "ctmc/order.h"
 #include "measure/absorption.h"
+#include "measure/diagram_solve.h"
 #include "measure/flow_build.h"
 
 enum { SLOW = 5000 }; /* iterations; the error is then some hundred times the residual */
@@ -20,7 +21,7 @@ typedef struct {
 } Part;
 
 struct LongRun {
-    const Chain *chain;
+    const Chain *chain; /* if it has a diagram, nothing else is needed */
     Part *parts;
     int32_t part_count;
     int32_t *order, *place; /* place: per state, where it stands within its part; -1: nowhere */
@@ -37,6 +38,7 @@ typedef struct {
     PepaInfo info;
     PepaError *err;
     int32_t largest; /* part solved so far: whose method is reported */
+    double by_time;  /* with a diagram: see longrun_residual */
 } Solving;
 
 double longrun_residual(const Chain *c, const double *pi, double *balance, double *exit,
@@ -123,13 +125,13 @@ static PepaStatus build(LongRun *run, const int32_t *states, PepaError *err)
 
 PepaStatus longrun_new(LongRun **out, const Chain *chain, PepaError *err)
 {
-    size_t n = (size_t)chain->states.count;
+    size_t n = chain->diagram ? 0 : (size_t)chain->state_count;
     LongRun *run = mem_calloc(1, sizeof *run);
     int32_t *states = mem_alloc(n, sizeof *states);
     PepaStatus status = PEPA_ENOMEM;
     if (run && states) {
         run->chain = chain;
-        run->part_count = chain->bottom_count;
+        run->part_count = chain->diagram ? 0 : chain->bottom_count;
         run->parts = mem_calloc((size_t)run->part_count, sizeof *run->parts);
         run->order = mem_alloc(n, sizeof *run->order);
         run->place = mem_alloc(n, sizeof *run->place);
@@ -141,7 +143,8 @@ PepaStatus longrun_new(LongRun **out, const Chain *chain, PepaError *err)
     }
     if (status == PEPA_OK) {
         memset(run->place, -1, n * sizeof *run->place);
-        collect(run, states);
+        if (!chain->diagram)
+            collect(run, states);
         status = build(run, states, err);
     } else {
         status = error_memory(err);
@@ -240,6 +243,8 @@ static PepaStatus solve_all(Solving *s)
 {
     LongRun *run = s->run;
     const Chain *c = run->chain;
+    if (c->diagram)
+        return diagram_solve(c, s->set, s->pi, &s->info, &s->by_time, s->err);
     if (!c->bottom)
         return solve_part(s, &run->parts[0], 1);
     double *weight = mem_alloc((size_t)c->bottom_count, sizeof *weight);
@@ -258,12 +263,14 @@ static PepaStatus solve_all(Solving *s)
 /* Nothing a method says counts: the sum, the signs and the balance are looked at afresh. */
 static PepaStatus certify(Solving *s)
 {
-    double sum = 0, least = 0, by_time;
-    for (int32_t i = 0; i < s->run->chain->states.count; i++) {
+    double sum = 0, least = 0, by_time = s->by_time;
+    const Chain *c = s->run->chain;
+    for (int32_t i = 0; i < c->state_count; i++) {
         sum += s->pi[i];
         least = s->pi[i] < least ? s->pi[i] : least;
     }
-    s->info.residual = longrun_residual(s->run->chain, s->pi, s->run->balance, s->run->y, &by_time);
+    if (!c->diagram)
+        s->info.residual = longrun_residual(c, s->pi, s->run->balance, s->run->y, &by_time);
     if (!(fabs(sum - 1) <= 1e-9) || least < 0)
         return error_set(s->err, PEPA_ENOCONV, "the answer is no distribution: sum %.17g, least %g",
                          sum, least);

@@ -1,13 +1,31 @@
 #include "measure/measures.h"
 
+#include "measure/diagram_measures.h"
+
 #include <string.h>
 
 void measure_throughputs(const Chain *c, const double *pi, double *per_time)
 {
     memset(per_time, 0, (size_t)c->action_count * sizeof *per_time);
+    if (c->diagram) {
+        diagram_throughputs(c->diagram, &c->rates, pi, c->actions, c->action_count, per_time);
+        return;
+    }
     for (int32_t s = 0; s < c->states.count; s++)
         for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
-            per_time[c->action[k]] += pi[s] * chain_rate(c, k);
+            per_time[chain_action(c, k)] += pi[s] * chain_rate(c, k);
+}
+
+double measure_throughput(const Chain *c, const double *pi, int32_t action)
+{
+    double sum = 0;
+    if (c->diagram)
+        return diagram_throughput(c->diagram, &c->rates, pi, c->actions[action]);
+    for (int32_t s = 0; s < c->state_count; s++)
+        for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
+            if (chain_action(c, k) == action)
+                sum += pi[s] * chain_rate(c, k);
+    return sum;
 }
 
 void measure_offsets(const System *system, int32_t *offset)
@@ -69,6 +87,12 @@ PepaStatus measure_mean_counts(const Chain *c, const int32_t *offset, const doub
     if (!cells)
         return error_memory(err);
     memset(mean, 0, (size_t)offset[system->position_count] * sizeof *mean);
+    if (c->diagram) {
+        PepaStatus status = diagram_mean_counts(c->diagram, offset, pi, mean, err);
+        restore_copies(system, offset, mean);
+        mem_free(cells);
+        return status;
+    }
     for (int32_t s = 0; s < c->states.count; s++) {
         system_unpack(system, c->states.state + (size_t)s * c->states.words, cells);
         add_state(system, offset, cells, pi[s], mean);

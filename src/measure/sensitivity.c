@@ -137,7 +137,7 @@ static void fill(Sensitivity *s, const double *pi, int32_t action)
         memset(val, 0, (size_t)entries * sizeof *val);
         for (int64_t k = c->row[state]; k < c->row[state + 1]; k++) {
             double rate = chain_rate(c, k);
-            if (c->action[k] == action)
+            if (chain_action(c, k) == action)
                 reward += rate;
             if (c->target[k] == state)
                 continue;
@@ -183,9 +183,9 @@ static double slopes_by_term(Sensitivity *s, const double *pi, int32_t action, c
         int32_t from = s->order[i];
         double worth = 0;
         for (int64_t k = c->row[from]; k < c->row[from + 1]; k++) {
-            double gain = h[c->target[k]] - h[from] + (c->action[k] == action ? 1 : 0);
+            double gain = h[c->target[k]] - h[from] + (chain_action(c, k) == action ? 1 : 0);
             worth += chain_rate(c, k) * gain;
-            s->by_term[c->rate[k]] += pi[from] * gain;
+            s->by_term[chain_term(c, k)] += pi[from] * gain;
         }
         s->worth[from] = worth;
         mean += pi[from] * worth;

@@ -174,8 +174,9 @@ Test(explore, transitions_are_sorted_and_rates_positive)
         for (int64_t k = c->row[s]; k < c->row[s + 1]; k++) {
             cr_assert_gt(chain_rate(c, k), 0);
             if (k > c->row[s])
-                cr_assert(c->action[k - 1] < c->action[k] ||
-                          (c->action[k - 1] == c->action[k] && c->target[k - 1] < c->target[k]));
+                cr_assert(chain_action(c, k - 1) < chain_action(c, k) ||
+                          (chain_action(c, k - 1) == chain_action(c, k) &&
+                           c->target[k - 1] < c->target[k]));
         }
     derived_free(&d);
 }

@@ -26,20 +26,66 @@ Test(table, ids_are_the_order_of_insertion)
     }
 }
 
-/* Equal hashes must not make different states one. */
+/* Equal hashes must not make different states one.  So many fill several buckets; the table does
+ * not grow on their account, since then it would find out what their hashes really are. */
 Test(table, collisions_are_told_apart)
 {
     Table table;
     cr_assert(table_init(&table, 2));
-    for (uint64_t i = 0; i < 500; i++) {
-        uint64_t state[2] = {i, ~i};
-        cr_assert_eq(table_put(&table, state, 12345), (int32_t)i);
-    }
-    for (uint64_t i = 0; i < 500; i++) {
-        uint64_t state[2] = {i, ~i};
-        cr_assert_eq(table_put(&table, state, 12345), (int32_t)i);
-    }
+    for (int round = 0; round < 2; round++)
+        for (uint64_t i = 0; i < 150; i++) {
+            uint64_t state[2] = {i, ~i};
+            cr_assert_eq(table_find(&table, state, 12345), round ? (int32_t)i : -1);
+            cr_assert_eq(table_put(&table, state, 12345), (int32_t)i);
+        }
+    cr_assert_eq(table.bucket_count, 16);
     table_free(&table);
+}
+
+/* The last bucket overflows into the first. */
+Test(table, buckets_go_round)
+{
+    Table table;
+    cr_assert(table_init(&table, 1));
+    for (uint64_t i = 0; i < 40; i++)
+        cr_assert_eq(table_put(&table, &i, UINT32_MAX), (int32_t)i);
+    for (uint64_t i = 0; i < 40; i++)
+        cr_assert_eq(table_find(&table, &i, UINT32_MAX), (int32_t)i);
+    table_free(&table);
+}
+
+/* Many lookups at a time are those one after the other, also when the table grows on the way, and
+ * when the same new state comes twice. */
+Test(table, many_at_a_time)
+{
+    enum { COUNT = 30000 };
+    static uint64_t states[COUNT * 2];
+    static uint32_t hashes[COUNT];
+    static int32_t ids[COUNT], found[COUNT];
+    for (size_t words = 0; words <= 2; words++) {
+        Table together, single;
+        cr_assert(table_init(&together, words) && table_init(&single, words));
+        for (size_t i = 0; i < COUNT; i++) {
+            for (size_t w = 0; w < words; w++)
+                states[i * words + w] = (uint64_t)(i * i % 10007) << (w * 20);
+            hashes[i] = table_hash(&together, states + i * words);
+        }
+        table_find_all(&together, states, hashes, COUNT, found);
+        for (size_t i = 0; i < COUNT; i++)
+            cr_assert_eq(found[i], -1);
+        for (size_t i = 0, n; i < COUNT; i += n) {
+            n = i % 61 < COUNT - i ? i % 61 + (i % 61 == 0) : COUNT - i;
+            cr_assert(table_put_all(&together, states + i * words, hashes + i, n, ids + i));
+        }
+        table_find_all(&together, states, hashes, COUNT, found);
+        for (size_t i = 0; i < COUNT; i++) {
+            cr_assert_eq(ids[i], put(&single, states + i * words));
+            cr_assert_eq(found[i], ids[i]);
+        }
+        cr_assert_eq(together.count, single.count);
+        table_free(&together);
+        table_free(&single);
+    }
 }
 
 /* A model whose components cannot change has one state of no bits. */

@@ -27,15 +27,16 @@ static const char *const texts[] = {
     "P = (a, 1).Q + (a, 2).P; Q = (b, 3).P; P",
     /* errors of every stage */
     "P = (a, r).Sever; Server = (b, 1).Server; P <c> Server",
+    "P = (a, 1).P1; P1 = (b, 2).P2; P2 = (c, 0.5).P; P[20]",
     "P = (a, 1).P + ; Q = (b 1).Q; P || Q",
     "P = (a, T).P; P",
     "r = 1; % s = 2;\nQ = (a, 1/0).Q; Q[1.5]",
 };
 enum { TEXTS = sizeof texts / sizeof *texts };
 
-static const PepaMethod methods[] = {PEPA_AUTO,         PEPA_GTH,      PEPA_DIRECT,
-                                     PEPA_GAUSS_SEIDEL, PEPA_SOR,      PEPA_JACOBI,
-                                     PEPA_POWER,        PEPA_BICGSTAB, PEPA_GMRES};
+static const PepaMethod methods[] = {PEPA_AUTO,  PEPA_GTH,       PEPA_DIRECT, PEPA_GAUSS_SEIDEL,
+                                     PEPA_SOR,   PEPA_JACOBI,    PEPA_POWER,  PEPA_BICGSTAB,
+                                     PEPA_GMRES, PEPA_MULTILEVEL};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 static void *klu_malloc(size_t size)

@@ -55,8 +55,9 @@ void show_chain(Text *out, const PepaChain *chain)
     for (int32_t s = 0; s < info.states; s++) {
         text_add(out, "\n%d/%d:", s, pepa_chain_bottom(chain, s));
         for (int64_t k = t.row[s]; k < t.row[s + 1]; k++)
-            text_add(out, " %s %.17g to %d", pepa_chain_action_name(chain, t.action[k]),
-                     t.value[t.rate[k]], t.target[k]);
+            text_add(out, " %s %.17g to %d",
+                     pepa_chain_action_name(chain, pepa_transition_action(&t, k)),
+                     pepa_transition_rate(&t, k), t.target[k]);
     }
     text_add(out, "\n");
 }

@@ -29,9 +29,11 @@ static bool transitions_are_sound(const EngineRun *run, Text *why)
         return engine_differs(why, "rows do not cover the transitions");
     for (int32_t s = 0; s < run->info.states; s++)
         for (int64_t k = t.row[s]; k < t.row[s + 1]; k++) {
-            double rate = t.value[t.rate[k]];
-            bool sorted = k == t.row[s] || t.action[k - 1] < t.action[k] ||
-                          (t.action[k - 1] == t.action[k] && t.target[k - 1] < t.target[k]);
+            double rate = pepa_transition_rate(&t, k);
+            bool sorted = k == t.row[s] ||
+                          pepa_transition_action(&t, k - 1) < pepa_transition_action(&t, k) ||
+                          (pepa_transition_action(&t, k - 1) == pepa_transition_action(&t, k) &&
+                           t.target[k - 1] < t.target[k]);
             if (sorted && rate > 0 && isfinite(rate) && t.target[k] < run->info.states)
                 continue;
             return engine_differs(why, "transition %lld of state %d", (long long)k, s);
@@ -52,8 +54,8 @@ static bool generator_is_sound(const EngineRun *run, Text *why)
         memset(want, 0, n * sizeof *want);
         for (int64_t k = t.row[s]; k < t.row[s + 1]; k++)
             if (t.target[k] != s) {
-                want[t.target[k]] += t.value[t.rate[k]];
-                out += t.value[t.rate[k]];
+                want[t.target[k]] += pepa_transition_rate(&t, k);
+                out += pepa_transition_rate(&t, k);
             }
         want[s] = -out;
         for (int64_t k = q.row[s]; k < q.row[s + 1]; k++) {
@@ -108,8 +110,8 @@ static bool flows_balance(const EngineRun *run, const int32_t *count, Text *why)
             for (int64_t k = t.row[s]; k < t.row[s + 1]; k++) {
                 int32_t more = count[(size_t)t.target[k] * (size_t)width + (size_t)i] -
                                count[(size_t)s * (size_t)width + (size_t)i];
-                gain += run->pi[s] * t.value[t.rate[k]] * more;
-                gross += run->pi[s] * t.value[t.rate[k]] * abs(more);
+                gain += run->pi[s] * pepa_transition_rate(&t, k) * more;
+                gross += run->pi[s] * pepa_transition_rate(&t, k) * abs(more);
             }
         if (fabs(gain) <= 1e-12 * gross + 1e-14)
             continue;
@@ -154,7 +156,7 @@ static long double *dense_rates(const EngineRun *run)
     long double *rate = room(n * n, sizeof *rate);
     for (int32_t s = 0; s < run->info.states; s++)
         for (int64_t k = t.row[s]; k < t.row[s + 1]; k++)
-            rate[(size_t)s * n + (size_t)t.target[k]] += t.value[t.rate[k]];
+            rate[(size_t)s * n + (size_t)t.target[k]] += pepa_transition_rate(&t, k);
     return rate;
 }
 

@@ -25,16 +25,31 @@ Test(auto, few_states_are_solved_exactly)
     problem_free(&p);
 }
 
-/* 64000 states of a well-behaved walk: sweeps first. */
+/* A well-mixed chain: sweeps will do. */
 Test(auto, sweeps_while_they_promise_an_end)
 {
-    static const double up[] = {1, 1, 1}, down[] = {9, 9, 9};
-    Problem p = walk(3, 40, up, down);
+    uint64_t seed = 5;
+    Problem p = random_chain(5000, 10, 0, &seed);
     double *y = guess(p.n);
     Outcome out;
     cr_expect(run(&p, 1e-10, y, &out) == PEPA_OK);
     cr_expect_str_eq(out.method, "gauss-seidel");
-    cr_expect(distance(p.n, y, p.exact) < 1e-7);
+    cr_expect_str_eq(out.trail, "");
+    cr_expect(recomputed_residual(&p.flow, y) <= 1e-10);
+    free(y);
+    problem_free(&p);
+}
+
+/* More sweeps, which acceleration makes few. */
+Test(auto, accelerates_sweeps)
+{
+    Problem p = reversible(1, 5000, 0, 4);
+    double *y = guess(p.n);
+    Outcome out;
+    cr_expect(run(&p, 1e-10, y, &out) == PEPA_OK);
+    cr_expect_str_eq(out.method, "bicgstab");
+    cr_expect(out.iterations < 10, "%lld", (long long)out.iterations);
+    cr_expect(distance(p.n, y, p.exact) < 1e-9);
     free(y);
     problem_free(&p);
 }
@@ -47,7 +62,7 @@ Test(auto, then_moves_on_and_says_why)
     Outcome out;
     y[0] = 0.5;
     cr_expect(run(&p, 1e-10, y, &out) == PEPA_OK);
-    cr_expect_str_eq(out.method, "bicgstab");
+    cr_expect_str_eq(out.method, "multilevel");
     cr_expect(strstr(out.trail, "gauss-seidel stalled at ") && strstr(out.trail, " sweeps"), "%s",
               out.trail);
     cr_expect(distance(p.n, y, p.exact) < 1e-6);
@@ -121,7 +136,7 @@ Test(auto, progress_does_not_start_anew)
     const Control control = {1e-12, 0, look, &seen};
     y[0] = 0.5;
     cr_expect(solve_auto(&p.flow, &control, y, &out, NULL) == PEPA_OK);
-    cr_expect(seen.orderly && seen.count > out.iterations / 2);
+    cr_expect(seen.orderly && seen.count > 0);
     free(y);
     problem_free(&p);
 }

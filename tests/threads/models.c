@@ -102,9 +102,9 @@ static void look_at_rates(const PepaChain *chain, Digest *digest)
     PepaTransitions t = pepa_chain_transitions(chain);
     PepaMatrix q;
     for (int64_t k = 0; k < t.row[info.states]; k++) {
-        digest_number(digest, t.value[t.rate[k]]);
+        digest_number(digest, pepa_transition_rate(&t, k));
         digest_number(digest, t.target[k]);
-        digest_number(digest, t.action[k]);
+        digest_number(digest, pepa_transition_action(&t, k));
     }
     need(pepa_chain_generator(chain, &q, NULL) == PEPA_OK, NULL);
     digest_bytes(digest, q.val, (size_t)q.row[q.n] * sizeof *q.val);
@@ -207,6 +207,36 @@ static void derive_chains(void *shared, int member, Digest *digest)
     }
 }
 
+/* Chains large enough for their own threads to join in, while others explore as well. */
+static void explore_with_threads(void *shared, int member, Digest *digest)
+{
+    PepaSettings set = pepa_settings_default();
+    PepaChain *chain = NULL;
+    PepaError err;
+    set.aggregate = 0;
+    set.threads = 1 + member;
+    need(pepa_chain_derive(&chain, shared, &set, &err) == PEPA_OK, &err);
+    PepaChainInfo info = pepa_chain_info(chain);
+    PepaTransitions t = pepa_chain_transitions(chain);
+    digest_bytes(digest, t.row, ((size_t)info.states + 1) * sizeof *t.row);
+    digest_bytes(digest, t.target, (size_t)info.transitions * sizeof *t.target);
+    digest_bytes(digest, t.narrow, (size_t)info.transitions * sizeof *t.narrow);
+    pepa_chain_free(chain);
+}
+
+static void share_large(void)
+{
+    static const char large[] = "P = (a, 1).Q; Q = (b, 2).R + (c, 1).P; R = (d, 3).P;\n"
+                                "S = (a, T).S1; S1 = (e, 1).S;\n"
+                                "P[9] <a> S[2]";
+    PepaModel *model = NULL;
+    PepaError err;
+    need(pepa_model_parse(&model, "m", large, sizeof large - 1, NULL, &err) == PEPA_OK, &err);
+    team_run("one model is derived by all, each with threads of its own", explore_with_threads,
+             model);
+    pepa_model_free(model);
+}
+
 static void change_rates(void *shared, int member, Digest *digest)
 {
     PepaChain *chain = derive(shared);
@@ -258,5 +288,6 @@ void share_models(void)
     team_run("one chain is solved by all, by every method", solve_chain, chain);
     team_run("chains of one model change their rates", change_rates, model);
     pepa_chain_free(chain);
+    share_large();
     let_go_all(model);
 }

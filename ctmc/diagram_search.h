@@ -1,0 +1,65 @@
+/* Parts of diagram_new.  Private to ctmc/diagram*.c. */
+#ifndef PEPA_CTMC_DIAGRAM_SEARCH_H
+#define PEPA_CTMC_DIAGRAM_SEARCH_H
+
+#include "ctmc/diagram.h"
+
+/* The image of a set under a context, one set per tag: images[first .. first + count). */
+typedef struct {
+    int32_t tag, set;
+} Image;
+
+typedef struct {
+    int32_t first, count;
+} ImageRange;
+
+typedef struct {
+    Split *split;
+    Contexts contexts;
+    const PepaSettings *settings;
+    PepaError *err;
+    size_t set_words;
+    Table sets;      /* bits over the lower states; set 0 is empty */
+    int32_t *size;   /* per set */
+    int32_t *closed; /* per set: closed under the events of the lower part; -1: not known */
+    size_t size_cap, closed_cap;
+    Memo unions, images_of;
+    Image *images;
+    ImageRange *ranges;
+    size_t image_count, image_cap, range_count, range_cap;
+    Table upper;
+    int32_t *set; /* per upper state */
+    size_t set_cap;
+    int32_t *stack; /* upper states whose set has grown since they were visited */
+    uint8_t *waits; /* per upper state: it is on the stack */
+    size_t stack_cap, waits_cap, stack_count;
+    int32_t *lower_context; /* the contexts of events of the lower part only */
+    int32_t lower_contexts;
+    Offered offered;
+    uint64_t *bits, *target, *fresh_bits; /* scratch */
+    int64_t states, work, visits;
+    double patience; /* work that may be done before it must have paid */
+} Search;
+
+PepaStatus search_init(Search *search, Split *split, RateTable *rates, const PepaSettings *set,
+                       PepaError *err);
+void search_free(Search *search);
+/* All upper states with their sets.  Afterwards the caller looks at search_unfit. */
+PepaStatus search_run(Search *search);
+/* Whether this is to be given up: from then on what has been found may lack something. */
+bool search_unfit(Search *search);
+/* Load an upper state into the cells of the contexts' moves. */
+void search_load(Search *search, const uint64_t *packed);
+/* The moves of an event of the upper part in the state loaded. */
+void search_upper(Search *search, const Event *event);
+/* Where move i of those leads. */
+void search_upper_target(Search *search, const uint64_t *packed, size_t i, uint64_t *target);
+/* Where a tag leads from the upper state whose offer is in search->offered. */
+void search_tag_target(Search *search, const uint64_t *packed, uint64_t tag, uint64_t *target);
+/* -1: memory is out. */
+int32_t search_image(Search *search, int32_t set, int32_t context);
+
+/* Number the upper states, and make the edges and tiles. */
+PepaStatus diagram_build(Diagram *out, Search *search);
+
+#endif

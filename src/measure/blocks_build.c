@@ -1,0 +1,488 @@
+#include "measure/blocks_build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAF = 64 /* joint states of the last slots that make up a leaf, at most */ };
+
+/* An entry of a tile or core. */
+typedef struct {
+    int32_t to, from;
+    double rate;
+} Entry;
+
+typedef struct {
+    Blocks *b;
+    const Diagram *d;
+    const RateTable *rates;
+    Memo core_of, part_of;            /* by hash of what makes them up */
+    int32_t *core_first, *part_first; /* per core, part: its key among keys */
+    Edge *keys;
+    Edge *key; /* scratch */
+    Entry *entries;
+    int32_t *leaf_of; /* per place of a block */
+    int32_t stride;   /* joint states of a leaf */
+    size_t core_cap, part_cap, keys_cap, key_cap, entry_cap, run_cap, value_cap, key_count;
+    size_t core_first_cap, part_first_cap;
+    int64_t run_count, value_count;
+} Build;
+
+/* ---- tiles --------------------------------------------------------------------------------- */
+
+static bool add_run(Build *b, int32_t to, int32_t from)
+{
+    if (!mem_reserve(&b->b->runs, &b->run_cap, (size_t)b->run_count + 1, sizeof *b->b->runs))
+        return false;
+    b->b->runs[b->run_count++] = (BlockRun){(uint16_t)to, (uint16_t)from, 1};
+    return true;
+}
+
+/* Entries in order of diagonals make the longest runs. */
+static int by_diagonal(const void *a, const void *b)
+{
+    const Entry *x = a, *y = b;
+    int32_t dx = x->to - x->from, dy = y->to - y->from;
+    if (dx != dy)
+        return dx < dy ? -1 : 1;
+    return (x->to > y->to) - (x->to < y->to);
+}
+
+/* qsort, unless there is nothing to do. */
+static void sort_entries(Entry *entries, size_t count, int compare(const void *, const void *))
+{
+    size_t sorted = 1;
+    while (sorted < count && compare(&entries[sorted - 1], &entries[sorted]) <= 0)
+        sorted++;
+    if (sorted < count)
+        qsort(entries, count, sizeof *entries, compare);
+}
+
+static bool reserve_entries(Build *b, size_t need)
+{
+    return mem_reserve(&b->entries, &b->entry_cap, need, sizeof *b->entries);
+}
+
+static bool follows(const Entry *a, const Entry *next)
+{
+    return next->to == a->to + 1 && next->from == a->from + 1;
+}
+
+static bool build_tile(Build *b, const Tile *t, BlockTile *out)
+{
+    const Diagram *d = b->d;
+    size_t n = (size_t)t->count;
+    *out = (BlockTile){.first = b->run_count, .value = t->term < 0 ? -1 : b->value_count};
+    if (!reserve_entries(b, n) ||
+        (t->term >= 0 && !mem_reserve(&b->b->value, &b->value_cap, (size_t)b->value_count + n,
+                                      sizeof *b->b->value)))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        double rate = t->term < 0 ? 1 : b->rates->value[d->tile_term[t->term + (int64_t)i]];
+        b->entries[i] =
+            (Entry){d->tile_to[t->first + (int64_t)i], d->tile_from[t->first + (int64_t)i], rate};
+    }
+    sort_entries(b->entries, n, by_diagonal);
+    for (size_t i = 0; i < n; i++) {
+        if (i && follows(&b->entries[i - 1], &b->entries[i]))
+            b->b->runs[b->run_count - 1].length++;
+        else if (!add_run(b, b->entries[i].to, b->entries[i].from))
+            return false;
+        if (t->term >= 0)
+            b->b->value[b->value_count++] = b->entries[i].rate;
+    }
+    out->count = (int32_t)(b->run_count - out->first);
+    return true;
+}
+
+static bool build_tiles(Build *b)
+{
+    b->b->tiles = mem_alloc((size_t)b->d->tile_count, sizeof *b->b->tiles);
+    bool ok = b->b->tiles != NULL;
+    for (int32_t i = 0; i < b->d->tile_count && ok; i++)
+        ok = build_tile(b, &b->d->tiles[i], &b->b->tiles[i]);
+    return ok;
+}
+
+/* ---- keys ---------------------------------------------------------------------------------- */
+
+/* What an edge is in a key, in place of where it leads: an entry from a state to itself counts only
+ * where it leads to another block. */
+enum { OUTSIDE, INSIDE };
+
+static int by_tile(const void *a, const void *b)
+{
+    const Edge *x = a, *y = b;
+    if (x->tile != y->tile)
+        return x->tile < y->tile ? -1 : 1;
+    if (x->term != y->term)
+        return x->term < y->term ? -1 : 1;
+    return (x->to > y->to) - (x->to < y->to);
+}
+
+/* The number of the edges in b->key, of a block with this set, among those met before: -1: new;
+ * *slot then takes its number.  NULL: memory is out. */
+static int32_t *find_key(Build *b, Memo *memo, const int32_t *first, int32_t set, size_t n)
+{
+    uint64_t hash = (uint64_t)set + 1;
+    if (n > 1)
+        qsort(b->key, n, sizeof *b->key, by_tile);
+    for (size_t i = 0; i < n; i++)
+        hash =
+            (hash ^ memo_pair(b->key[i].tile, b->key[i].term)) * 0x9e3779b97f4a7c15u ^ hash >> 29;
+    for (uint64_t again = 0;; again++) {
+        int32_t *found = memo_at(memo, hash, again);
+        if (!found || *found < 0)
+            return found;
+        const Edge *there = b->keys + first[*found];
+        bool same = there->to == set && there->label == (int32_t)n;
+        for (size_t i = 0; i < n && same; i++)
+            same = by_tile(&there[1 + i], &b->key[i]) == 0;
+        if (same)
+            return found;
+    }
+}
+
+/* Remember b->key; its place, or -1. */
+static int32_t keep_key(Build *b, int32_t set, size_t n)
+{
+    size_t at = b->key_count;
+    if (!mem_reserve(&b->keys, &b->keys_cap, at + n + 1, sizeof *b->keys))
+        return -1;
+    b->keys[at] = (Edge){.to = set, .label = (int32_t)n};
+    for (size_t i = 0; i < n; i++)
+        b->keys[at + 1 + i] = b->key[i];
+    b->key_count += n + 1;
+    return (int32_t)at;
+}
+
+static bool add_key(Build *b, size_t n, const Edge *edge, int32_t side)
+{
+    if (!mem_reserve(&b->key, &b->key_cap, n + 1, sizeof *b->key))
+        return false;
+    b->key[n] = *edge;
+    b->key[n].to = side;
+    return true;
+}
+
+static double entry_rate(const Build *b, const Edge *edge, int64_t k)
+{
+    const Tile *t = &b->d->tiles[edge->tile];
+    return b->rates->value[t->term < 0 ? edge->term : b->d->tile_term[t->term + k - t->first]];
+}
+
+/* ---- cores --------------------------------------------------------------------------------- */
+
+/* Leaves are where all but the last few slots stay as they are. */
+static void choose_stride(Build *b)
+{
+    const System *s = b->d->system;
+    double ways = 1;
+    for (int32_t i = s->slot_count; i-- > b->d->split->first;) {
+        ways *= split_slot_states(s, b->d->split->sequence[i]);
+        if (ways > LEAF)
+            break;
+        b->stride = (int32_t)ways;
+    }
+}
+
+static bool mark_leaves(Build *b, int32_t set, BlockCore *core)
+{
+    const Diagram *d = b->d;
+    core->rows = d->set_size[set];
+    core->leaf = mem_alloc((size_t)core->rows + 1, sizeof *core->leaf);
+    if (!core->leaf)
+        return false;
+    int32_t stride = b->stride > 1 ? b->stride : LEAF;
+    for (int32_t i = 0; i < core->rows; i++) {
+        bool begins = i == 0 || d->members[set][i] / stride != d->members[set][i - 1] / stride;
+        if (begins)
+            core->leaf[core->leaves++] = i;
+        b->leaf_of[i] = core->leaves - 1;
+    }
+    core->leaf[core->leaves] = core->rows;
+    return true;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const Entry *x = a, *y = b;
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    return (x->from > y->from) - (x->from < y->from);
+}
+
+/* All that flows within a block, entries distinct; their number, or -1. */
+static int64_t list_core(Build *b, size_t edges)
+{
+    const Diagram *d = b->d;
+    size_t count = 0, kept = 0;
+    for (size_t e = 0; e < edges; e++) {
+        const Tile *t = &d->tiles[b->key[e].tile];
+        if (!reserve_entries(b, count + (size_t)t->count))
+            return -1;
+        for (int64_t k = t->first; k < t->first + t->count; k++)
+            if (d->tile_to[k] != d->tile_from[k])
+                b->entries[count++] =
+                    (Entry){d->tile_to[k], d->tile_from[k], entry_rate(b, &b->key[e], k)};
+    }
+    sort_entries(b->entries, count, by_place);
+    for (size_t i = 0; i < count; i++) {
+        Entry *last = b->entries + kept - 1;
+        if (kept && last->to == b->entries[i].to && last->from == b->entries[i].from)
+            last->rate += b->entries[i].rate;
+        else
+            b->entries[kept++] = b->entries[i];
+    }
+    return (int64_t)kept;
+}
+
+/* Entries from the same leaf come first, by rows; the others follow, by diagonals. */
+static int64_t fill_rows(const Build *b, BlockCore *core, int64_t count)
+{
+    int64_t inside = 0, outside = 0;
+    memset(core->row, 0, ((size_t)core->rows + 1) * sizeof *core->row);
+    for (int64_t i = 0; i < count; i++) {
+        Entry e = b->entries[i];
+        if (b->leaf_of[e.to] != b->leaf_of[e.from]) {
+            b->entries[outside++] = e;
+            continue;
+        }
+        core->col[inside] = (uint16_t)e.from;
+        core->val[inside++] = e.rate;
+        core->row[e.to + 1]++;
+    }
+    for (int32_t i = 0; i < core->rows; i++)
+        core->row[i + 1] += core->row[i];
+    return outside;
+}
+
+/* Runs by leaf: first count them, then put them in their places. */
+static void fill_runs(const Build *b, BlockCore *core, int64_t count)
+{
+    sort_entries(b->entries, (size_t)count, by_diagonal);
+    memset(core->run_row, 0, ((size_t)core->leaves + 2) * sizeof *core->run_row);
+    int32_t *end = core->run_row + 1; /* where the next run of a leaf goes, in the second pass */
+    for (int pass = 0; pass < 2; pass++) {
+        CoreRun *last = NULL;
+        for (int64_t i = 0; i < count; i++) {
+            Entry e = b->entries[i];
+            int32_t leaf = b->leaf_of[e.to];
+            bool goes_on = i > 0 && follows(&b->entries[i - 1], &e) &&
+                           b->leaf_of[e.to - 1] == leaf && b->entries[i - 1].rate == e.rate;
+            if (goes_on && pass == 1)
+                last->run.length++;
+            if (goes_on)
+                continue;
+            if (pass == 0) {
+                end[leaf + 1]++;
+            } else {
+                last = &core->runs[end[leaf]++];
+                *last = (CoreRun){e.rate, {(uint16_t)e.to, (uint16_t)e.from, 1}};
+            }
+        }
+        for (int32_t l = 0; pass == 0 && l < core->leaves; l++)
+            end[l + 1] += end[l];
+    }
+}
+
+static bool build_core(Build *b, int32_t set, size_t edges, BlockCore *core)
+{
+    *core = (BlockCore){0};
+    int64_t count = list_core(b, edges);
+    if (count < 0 || !mark_leaves(b, set, core))
+        return false;
+    core->row = mem_alloc((size_t)core->rows + 1, sizeof *core->row);
+    core->run_row = mem_alloc((size_t)core->leaves + 2, sizeof *core->run_row);
+    core->col = mem_alloc((size_t)count, sizeof *core->col);
+    core->val = mem_alloc((size_t)count, sizeof *core->val);
+    core->runs = mem_alloc((size_t)count, sizeof *core->runs);
+    if (!core->row || !core->run_row || !core->col || !core->val || !core->runs)
+        return false;
+    fill_runs(b, core, fill_rows(b, core, count));
+    return true;
+}
+
+/* The core of a block, from the events of its lower part and those of the whole that leave the
+ * upper part as it is. */
+static bool find_core(Build *b, int32_t block)
+{
+    const Diagram *d = b->d;
+    int32_t set = d->set[block];
+    size_t n = 0;
+    for (int64_t e = d->edge_row[block]; e < d->edge_row[block + 1]; e++)
+        if (d->edges[e].to == block && !add_key(b, n++, &d->edges[e], INSIDE))
+            return false;
+    for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++)
+        if (!add_key(b, n++, &d->local[e], INSIDE))
+            return false;
+    int32_t *found = find_key(b, &b->core_of, b->core_first, set, n);
+    if (!found)
+        return false;
+    if (*found < 0) {
+        int32_t number = b->b->core_count, first = keep_key(b, set, n);
+        if (first < 0 ||
+            !mem_reserve(&b->b->cores, &b->core_cap, (size_t)number + 1, sizeof *b->b->cores) ||
+            !mem_reserve(&b->core_first, &b->core_first_cap, (size_t)number + 1,
+                         sizeof *b->core_first))
+            return false;
+        b->b->core_count++;
+        if (!build_core(b, set, n, &b->b->cores[number]))
+            return false;
+        b->core_first[number] = first;
+        *found = number;
+    }
+    b->b->core[block] = *found;
+    return true;
+}
+
+/* ---- exit rates ---------------------------------------------------------------------------- */
+
+/* Every lower state has one entry, and they are alike: all leave at the edge's rate. */
+static bool leaves_all(const Build *b, const Edge *edge)
+{
+    const Tile *t = &b->d->tiles[edge->tile];
+    if (t->term >= 0 || t->count != b->d->set_size[t->from])
+        return false;
+    for (int32_t k = 0; k < t->count; k++) /* ascending by to; from is, if no two leave one */
+        if (b->d->tile_from[t->first + k] != k)
+            return false;
+    return true;
+}
+
+static bool build_part(Build *b, int32_t set, size_t edges, double **out)
+{
+    const Diagram *d = b->d;
+    double *part = mem_calloc((size_t)d->set_size[set], sizeof *part);
+    *out = part;
+    for (size_t e = 0; e < edges && part; e++) {
+        const Tile *t = &d->tiles[b->key[e].tile];
+        bool inside = b->key[e].to == INSIDE;
+        for (int64_t k = t->first; k < t->first + t->count; k++)
+            if (!inside || d->tile_to[k] != d->tile_from[k])
+                part[d->tile_from[k]] += entry_rate(b, &b->key[e], k);
+    }
+    return part != NULL;
+}
+
+/* d_i of a block's states: edges that all states leave by are added up in the base. */
+static bool find_part(Build *b, int32_t block, const uint8_t *whole)
+{
+    const Diagram *d = b->d;
+    int32_t set = d->set[block];
+    size_t n = 0;
+    double base = 0;
+    for (int64_t e = d->edge_row[block]; e < d->edge_row[block + 1]; e++) {
+        const Edge *edge = &d->edges[e];
+        int32_t side = edge->to == block ? INSIDE : OUTSIDE;
+        if (side == OUTSIDE && whole[edge->tile])
+            base += b->rates->value[edge->term];
+        else if (!add_key(b, n++, edge, side))
+            return false;
+    }
+    for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++)
+        if (!add_key(b, n++, &d->local[e], INSIDE))
+            return false;
+    int32_t *found = find_key(b, &b->part_of, b->part_first, set, n);
+    if (!found)
+        return false;
+    if (*found < 0) {
+        int32_t number = b->b->part_count, first = keep_key(b, set, n);
+        if (first < 0 ||
+            !mem_reserve(&b->b->parts, &b->part_cap, (size_t)number + 1, sizeof *b->b->parts) ||
+            !mem_reserve(&b->part_first, &b->part_first_cap, (size_t)number + 1,
+                         sizeof *b->part_first) ||
+            !build_part(b, set, n, &b->b->parts[number]))
+            return false;
+        b->part_first[number] = first;
+        b->b->part_count++;
+        *found = number;
+    }
+    b->b->part[block] = *found;
+    b->b->base[block] = base;
+    return true;
+}
+
+/* ---- edges in ------------------------------------------------------------------------------ */
+
+static bool turn_round(Build *b)
+{
+    const Diagram *d = b->d;
+    Blocks *out = b->b;
+    size_t n = (size_t)d->upper_count;
+    int64_t *end;
+    out->in_row = mem_calloc(n + 2, sizeof *out->in_row);
+    if (!out->in_row)
+        return false;
+    end = out->in_row + 1;
+    for (int32_t from = 0; from < d->upper_count; from++)
+        for (int64_t e = d->edge_row[from]; e < d->edge_row[from + 1]; e++)
+            if (d->edges[e].to != from)
+                end[d->edges[e].to + 1]++;
+    for (size_t i = 0; i < n; i++)
+        end[i + 1] += end[i];
+    out->in = mem_alloc((size_t)end[n], sizeof *out->in);
+    if (!out->in)
+        return false;
+    for (int32_t from = 0; from < d->upper_count; from++)
+        for (int64_t e = d->edge_row[from]; e < d->edge_row[from + 1]; e++) {
+            const Edge *edge = &d->edges[e];
+            if (edge->to == from)
+                continue;
+            double rate = edge->term < 0 ? 1 : b->rates->value[edge->term];
+            out->in[end[edge->to]++] = (BlockEdge){from, edge->tile, rate};
+            out->entries += d->tiles[edge->tile].count;
+        }
+    return true;
+}
+
+static bool build_blocks(Build *b)
+{
+    const Diagram *d = b->d;
+    Blocks *out = b->b;
+    uint8_t *whole = mem_calloc((size_t)d->tile_count, 1);
+    bool ok = whole != NULL;
+    for (int32_t i = 0; i < d->tile_count && ok; i++)
+        whole[i] = leaves_all(b, &(Edge){.tile = i});
+    for (int32_t i = 0; i < d->upper_count && ok; i++) {
+        ok = find_core(b, i) && find_part(b, i, whole);
+        if (!ok)
+            break;
+        const BlockCore *core = &out->cores[out->core[i]];
+        out->entries += core->row[core->rows];
+        for (int32_t r = 0; r < core->run_row[core->leaves]; r++)
+            out->entries += core->runs[r].run.length;
+        out->largest = core->rows > out->largest ? core->rows : out->largest;
+    }
+    mem_free(whole);
+    return ok && turn_round(b);
+}
+
+PepaStatus blocks_build(Blocks *out, const Diagram *diagram, const RateTable *rates, PepaError *err)
+{
+    size_t n = (size_t)diagram->upper_count;
+    Build b = {.b = out, .d = diagram, .rates = rates, .stride = 1};
+    *out = (Blocks){.blocks = diagram->upper_count, .up = diagram->backward <= 0.5};
+    out->offset = mem_alloc(n + 1, sizeof *out->offset);
+    out->core = mem_alloc(n, sizeof *out->core);
+    out->part = mem_alloc(n, sizeof *out->part);
+    out->base = mem_alloc(n, sizeof *out->base);
+    b.leaf_of = mem_alloc((size_t)diagram->split->lower.count, sizeof *b.leaf_of);
+    bool ok = out->offset && out->core && out->part && out->base && b.leaf_of;
+    if (ok) {
+        memcpy(out->offset, diagram->offset, (n + 1) * sizeof *out->offset);
+        choose_stride(&b);
+        ok = build_tiles(&b) && build_blocks(&b);
+    }
+    memo_free(&b.core_of);
+    memo_free(&b.part_of);
+    mem_free(b.core_first);
+    mem_free(b.part_first);
+    mem_free(b.keys);
+    mem_free(b.key);
+    mem_free(b.entries);
+    mem_free(b.leaf_of);
+    if (ok)
+        return PEPA_OK;
+    blocks_free(out);
+    return error_memory(err);
+}

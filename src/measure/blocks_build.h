@@ -1,0 +1,18 @@
+/* The generator of a chain explored as a diagram, in the form that its solver takes. */
+#ifndef PEPA_MEASURE_BLOCKS_BUILD_H
+#define PEPA_MEASURE_BLOCKS_BUILD_H
+
+#include "ctmc/diagram.h"
+#include "measure/flow_build.h"
+#include "solvers/blocks.h"
+
+/* At the rates of now; one block per upper state.  *out is freed by blocks_free.
+ * Errors: PEPA_ENOMEM. */
+PepaStatus blocks_build(Blocks *out, const Diagram *diagram, const RateTable *rates,
+                        PepaError *err);
+
+/* The same, written out by rows; states in the order in which they are swept: state i of the blocks
+ * is number i, or n - 1 - i if not blocks->up.  Errors: PEPA_ENOMEM. */
+PepaStatus flow_from_blocks(FlowOwner *out, const Blocks *blocks, PepaError *err);
+
+#endif

@@ -1,0 +1,213 @@
+#include "measure/diagram_solve.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "measure/blocks_build.h"
+#include "measure/lumped_guess.h"
+
+/* Entries of a matrix by rows beyond which sweeps over blocks are the only way: some 5 GB. */
+#define MOST_ENTRIES 4e8
+
+typedef struct {
+    const Chain *chain;
+    Blocks blocks;
+    const PepaSettings *set;
+    Control control;
+    double *pi;
+    PepaInfo *info;
+    PepaError *err;
+} Solving;
+
+static int64_t states_of(const Solving *s)
+{
+    return s->blocks.offset[s->blocks.blocks];
+}
+
+static void note(Solving *s, const Outcome *out)
+{
+    s->info->method = out->method;
+    s->info->iterations = out->iterations;
+    if (out->shaky)
+        s->info->caution =
+            "convergence was slow, which makes the error much larger than the residual: "
+            "ask for a smaller tolerance and compare";
+}
+
+static PepaStatus first_guess(Solving *s, bool *found)
+{
+    int64_t n = states_of(s);
+    double sum = 0;
+    *found = false;
+    if (!s->set->warm_start)
+        return lumped_guess(s->chain, s->set, s->pi, found, s->err);
+    for (int64_t i = 0; i < n; i++)
+        sum += s->pi[i] >= 0 ? s->pi[i] : NAN;
+    *found = sum > 0 && isfinite(sum);
+    return PEPA_OK;
+}
+
+/* All in the initial state, which most models are likely to be near, and a little way on from
+ * there: sweeps then need not drain the far corners of the state space first. */
+static PepaStatus start_initial(Solving *s)
+{
+    enum { STEPS = 3 };
+    const double half = 0.5;
+    const Diagram *d = s->chain->diagram;
+    BlocksRoom room = {0};
+    bool ok = blocks_room_init(&room, &s->blocks, 1);
+    memset(s->pi, 0, (size_t)states_of(s) * sizeof *s->pi);
+    s->pi[d->offset[d->initial_upper] + d->initial_lower] = 1;
+    for (int32_t k = 0; k < STEPS && ok; k++)
+        (void)blocks_sweep(&s->blocks, s->pi, half, &room, NULL);
+    blocks_room_free(&room);
+    return ok ? PEPA_OK : error_memory(s->err);
+}
+
+static void start_equal(Solving *s)
+{
+    int64_t n = states_of(s);
+    for (int64_t i = 0; i < n; i++)
+        s->pi[i] = 1 / (double)n;
+}
+
+static PepaStatus sweep(Solving *s, PepaMethod method, double patience)
+{
+    Outcome out = {0};
+    PepaStatus status = solve_blocks(&s->blocks, method, s->set->threads, patience, &s->control,
+                                     s->pi, &out, s->err);
+    note(s, &out);
+    return status;
+}
+
+/* y_i = pi_i d_i, in the order of rows; and back. */
+static void to_rows(const Solving *s, const FlowOwner *flow, double *y)
+{
+    for (int64_t i = 0; i < flow->n; i++) {
+        int64_t row = s->blocks.up ? i : flow->n - 1 - i;
+        y[row] = s->pi[i] * flow->exit[row];
+    }
+}
+
+static PepaStatus from_rows(Solving *s, const FlowOwner *flow, const double *y)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < flow->n; i++)
+        sum += y[i] / flow->exit[i];
+    for (int64_t i = 0; i < flow->n; i++) {
+        int64_t row = s->blocks.up ? i : flow->n - 1 - i;
+        s->pi[i] = y[row] / flow->exit[row] / sum;
+    }
+    return isfinite(sum) && sum > 0 ? PEPA_OK
+                                    : error_set(s->err, PEPA_ENOCONV, "the probabilities overflow");
+}
+
+static PepaStatus solve_rows(Solving *s, const FlowOwner *flow, PepaMethod method)
+{
+    Flow view = flow_view(flow, NULL);
+    Outcome out = {0};
+    double *y = mem_alloc((size_t)flow->n, sizeof *y);
+    if (!y)
+        return error_memory(s->err);
+    to_rows(s, flow, y);
+    PepaStatus status = solver_of(method)(&view, &s->control, y, &out, s->err);
+    note(s, &out);
+    if (out.trail[0]) {
+        size_t told = strlen(s->info->trail);
+        (void)snprintf(s->info->trail + told, sizeof s->info->trail - told, "%s%s",
+                       told ? "; " : "", out.trail);
+    }
+    if (status == PEPA_OK)
+        status = from_rows(s, flow, y);
+    mem_free(y);
+    return status;
+}
+
+/* The matrix by rows, solved. */
+static PepaStatus write_out(Solving *s, PepaMethod method)
+{
+    FlowOwner flow;
+    PepaStatus status = flow_from_blocks(&flow, &s->blocks, s->err);
+    if (status != PEPA_OK)
+        return status;
+    status = solve_rows(s, &flow, method);
+    flow_free(&flow);
+    return status;
+}
+
+/* Where rare jumps join groups of states, sweeps may get their shares wrong, and more is known of
+ * the matrix by rows.  *done: it has been solved. */
+static PepaStatus look_for_groups(Solving *s, bool *done)
+{
+    FlowOwner flow;
+    *done = false;
+    if (!blocks_rare(&s->blocks))
+        return PEPA_OK;
+    if ((double)s->blocks.entries > MOST_ENTRIES) {
+        s->info->caution =
+            "some jumps are rare (chances below 1e-4): if they join groups of states, "
+            "the residual hardly shows how probability is divided between these";
+        return PEPA_OK;
+    }
+    PepaStatus status = flow_from_blocks(&flow, &s->blocks, s->err);
+    if (status != PEPA_OK)
+        return status;
+    Flow view = flow_view(&flow, NULL);
+    *done = flow_falls_apart(&view);
+    if (*done)
+        status = solve_rows(s, &flow, PEPA_AUTO);
+    flow_free(&flow);
+    return status;
+}
+
+static PepaStatus choose(Solving *s)
+{
+    const double patience = 400; /* sweeps; another method takes as long as that, all in all */
+    bool done, large = (double)s->blocks.entries > MOST_ENTRIES;
+    PepaStatus status = look_for_groups(s, &done);
+    if (status != PEPA_OK || done)
+        return status;
+    status = sweep(s, PEPA_AUTO, large ? HUGE_VAL : patience);
+    if (status != PEPA_ENOCONV || large)
+        return status;
+    if (s->err)
+        (void)snprintf(s->info->trail, sizeof s->info->trail, "%s", s->err->message);
+    return write_out(s, PEPA_AUTO);
+}
+
+static PepaStatus by_method(Solving *s)
+{
+    PepaMethod method = s->set->method;
+    bool found, swept = method == PEPA_GAUSS_SEIDEL || method == PEPA_SOR || method == PEPA_AUTO;
+    PepaStatus status = first_guess(s, &found);
+    if (status == PEPA_OK && !found && swept)
+        status = start_initial(s);
+    else if (status == PEPA_OK && !found)
+        start_equal(s);
+    if (status != PEPA_OK)
+        return status;
+    if (method == PEPA_AUTO)
+        return choose(s);
+    return swept ? sweep(s, method, HUGE_VAL) : write_out(s, method);
+}
+
+PepaStatus diagram_solve(const Chain *chain, const PepaSettings *set, double *pi, PepaInfo *info,
+                         double *by_time, PepaError *err)
+{
+    PepaError unseen;
+    Solving s = {.chain = chain, .set = set, .pi = pi, .info = info, .err = err ? err : &unseen};
+    s.control = (Control){0.9 * set->tolerance, set->max_iter, set->progress, set->user};
+    BlocksRoom room = {0};
+    PepaStatus status = blocks_build(&s.blocks, chain->diagram, &chain->rates, err);
+    if (status != PEPA_OK)
+        return status;
+    status = by_method(&s);
+    if (status == PEPA_OK && !blocks_room_init(&room, &s.blocks, 1))
+        status = error_memory(err);
+    if (status == PEPA_OK)
+        info->residual = blocks_residual(&s.blocks, pi, &room, by_time);
+    blocks_room_free(&room);
+    blocks_free(&s.blocks);
+    return status;
+}

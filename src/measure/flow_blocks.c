@@ -1,0 +1,142 @@
+/* A matrix of blocks written out by rows. */
+#include <string.h>
+
+#include "measure/blocks_build.h"
+
+typedef struct {
+    FlowOwner *flow;
+    const Blocks *b;
+    int64_t *end;  /* per row of the block at hand: where its next entry goes */
+    int64_t first; /* first state of the block */
+} Expansion;
+
+/* The row of a state of the blocks. */
+static inline int64_t row_of(const Expansion *x, int64_t state)
+{
+    return x->b->up ? state : x->flow->n - 1 - state;
+}
+
+/* An entry of rate q from state `from` into row `to` of the block; to be divided by exit rates. */
+static inline void put(Expansion *x, int32_t to, int64_t from, double q)
+{
+    FlowOwner *f = x->flow;
+    int64_t at = x->end[to]++;
+    f->col[at] = (int32_t)row_of(x, from);
+    f->val[at] = q;
+}
+
+typedef enum { COUNT, FILL } Pass;
+
+/* All that flows into a block: counted in f->row[i + 1], or put in place. */
+static void expand_block(Expansion *x, int32_t block, Pass pass)
+{
+    const Blocks *b = x->b;
+    const BlockCore *core = &b->cores[b->core[block]];
+    int64_t *count = x->end; /* COUNT */
+    for (int64_t e = b->in_row[block]; e < b->in_row[block + 1]; e++) {
+        const BlockEdge *edge = &b->in[e];
+        const BlockTile *tile = &b->tiles[edge->tile];
+        const double *value = tile->value < 0 ? NULL : b->value + tile->value;
+        int64_t from = b->offset[edge->from];
+        for (int32_t r = 0; r < tile->count; r++) {
+            BlockRun run = b->runs[tile->first + r];
+            for (int32_t k = 0; k < run.length; k++)
+                if (pass == COUNT)
+                    count[run.to + k]++;
+                else
+                    put(x, run.to + k, from + run.from + k,
+                        value ? edge->rate * *value++ : edge->rate);
+        }
+    }
+    for (int32_t r = 0; r < core->run_row[core->leaves]; r++)
+        for (int32_t k = 0; k < core->runs[r].run.length; k++)
+            if (pass == COUNT)
+                count[core->runs[r].run.to + k]++;
+            else
+                put(x, core->runs[r].run.to + k, x->first + core->runs[r].run.from + k,
+                    core->runs[r].rate);
+    for (int32_t i = 0; i < core->rows; i++)
+        for (int32_t k = core->row[i]; k < core->row[i + 1]; k++)
+            if (pass == COUNT)
+                count[i]++;
+            else
+                put(x, i, x->first + core->col[k], core->val[k]);
+}
+
+/* Sort a row by columns; equal ones add up.  Returns its new length. */
+static int64_t tidy_row(FlowOwner *f, int64_t begin, int64_t end, int64_t to)
+{
+    for (int64_t i = begin + 1; i < end; i++) {
+        int32_t col = f->col[i];
+        double val = f->val[i];
+        int64_t k = i;
+        for (; k > begin && f->col[k - 1] > col; k--) {
+            f->col[k] = f->col[k - 1];
+            f->val[k] = f->val[k - 1];
+        }
+        f->col[k] = col;
+        f->val[k] = val;
+    }
+    int64_t first = to;
+    for (int64_t i = begin; i < end; i++) {
+        double p = f->val[i] / f->exit[f->col[i]];
+        if (to > first && f->col[to - 1] == f->col[i]) {
+            f->val[to - 1] += p;
+        } else {
+            f->col[to] = f->col[i];
+            f->val[to++] = p;
+        }
+    }
+    return to - first;
+}
+
+static bool fill(Expansion *x)
+{
+    FlowOwner *f = x->flow;
+    const Blocks *b = x->b;
+    for (int32_t block = 0; block < b->blocks; block++) {
+        x->first = b->offset[block];
+        memset(x->end, 0, (size_t)b->largest * sizeof *x->end);
+        expand_block(x, block, COUNT);
+        for (int64_t i = x->first; i < b->offset[block + 1]; i++) {
+            f->row[row_of(x, i) + 1] = x->end[i - x->first];
+            f->exit[row_of(x, i)] = b->base[block] + b->parts[b->part[block]][i - x->first];
+        }
+    }
+    for (int32_t i = 0; i < f->n; i++)
+        f->row[i + 1] += f->row[i];
+    f->col = mem_alloc((size_t)f->row[f->n], sizeof *f->col);
+    f->val = mem_alloc((size_t)f->row[f->n], sizeof *f->val);
+    if (!f->col || !f->val)
+        return false;
+    for (int32_t block = 0; block < b->blocks; block++) {
+        x->first = b->offset[block];
+        for (int64_t i = x->first; i < b->offset[block + 1]; i++)
+            x->end[i - x->first] = f->row[row_of(x, i)];
+        expand_block(x, block, FILL);
+    }
+    int64_t to = 0, begin = 0;
+    for (int32_t i = 0; i < f->n; i++) {
+        int64_t end = f->row[i + 1];
+        to += tidy_row(f, begin, end, to);
+        begin = end;
+        f->row[i + 1] = to;
+    }
+    return true;
+}
+
+PepaStatus flow_from_blocks(FlowOwner *out, const Blocks *blocks, PepaError *err)
+{
+    FlowOwner f = {.n = (int32_t)blocks->offset[blocks->blocks]};
+    Expansion x = {.flow = &f, .b = blocks};
+    x.end = mem_alloc((size_t)blocks->largest, sizeof *x.end);
+    f.row = mem_calloc((size_t)f.n + 1, sizeof *f.row);
+    f.exit = mem_alloc((size_t)f.n, sizeof *f.exit);
+    bool ok = x.end && f.row && f.exit && fill(&x);
+    mem_free(x.end);
+    if (ok)
+        *out = f;
+    else
+        flow_free(&f);
+    return ok ? PEPA_OK : error_memory(err);
+}

@@ -1,0 +1,256 @@
+#include "measure/lumped_guess.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "measure/longrun.h"
+
+/* Cells of the aggregated chain, as far as some slots of the other one fill them. */
+typedef struct {
+    const Chain *full, *lumped;
+    int32_t *place; /* per slot of the full system: the slot of the lumped one that it belongs to */
+    Table states;   /* of the lumped chain, packed, so that they can be found */
+    Table halves;   /* distinct contributions of upper states and of lower ones: cells as words */
+    int32_t *upper; /* per upper state: its contribution among halves */
+    int32_t **lower; /* per set, per member: likewise */
+    int32_t *full_cells, *cells;
+    uint64_t *packed, *half;
+    Memo known;       /* by contribution and set: where in classes */
+    int32_t *classes; /* lumped states, member by member */
+    size_t class_cap, class_count;
+} Lumping;
+
+static void lumping_free(Lumping *l)
+{
+    for (int32_t i = 0; l->lower && i < l->full->diagram->set_count; i++)
+        mem_free(l->lower[i]);
+    mem_free(l->place);
+    table_free(&l->states);
+    table_free(&l->halves);
+    mem_free(l->upper);
+    mem_free(l->lower);
+    mem_free(l->full_cells);
+    mem_free(l->cells);
+    mem_free(l->packed);
+    mem_free(l->half);
+    memo_free(&l->known);
+    mem_free(l->classes);
+}
+
+/* Copies of a counted slot stand side by side in the full system.  False: they do not match. */
+static bool match_slots(Lumping *l)
+{
+    const System *full = l->full->system, *lumped = l->lumped->system;
+    int32_t at = 0;
+    for (int32_t i = 0; i < lumped->slot_count; i++) {
+        int32_t copies = lumped->slots[i].copies ? lumped->slots[i].copies : 1;
+        for (int32_t k = 0; k < copies; k++, at++) {
+            if (at == full->slot_count)
+                return false;
+            const Component *a = &full->components[full->slots[at].component];
+            const Component *b = &lumped->components[lumped->slots[i].component];
+            bool same = full->slots[at].copies == 0 && a->local_count == b->local_count;
+            for (int32_t s = 0; s < a->local_count && same; s++)
+                same = a->local[s] == b->local[s];
+            if (!same)
+                return false;
+            l->place[at] = i;
+        }
+    }
+    return at == full->slot_count;
+}
+
+/* What the upper or the lower slots of a packed state contribute; its number, or -1. */
+static int32_t contribution(Lumping *l, const uint64_t *packed, bool upper)
+{
+    const System *full = l->full->system, *lumped = l->lumped->system;
+    memset(l->half, 0, (size_t)lumped->cell_count * sizeof *l->half);
+    system_unpack(full, packed, l->full_cells);
+    for (int32_t i = 0; i < full->slot_count; i++) {
+        const Slot *to = &lumped->slots[l->place[i]];
+        int32_t local = l->full_cells[full->slots[i].cell];
+        if ((l->full->diagram->split->upper[i] != 0) != upper)
+            continue;
+        if (to->copies)
+            l->half[to->cell + local]++;
+        else
+            l->half[to->cell] = (uint64_t)local;
+    }
+    return table_put(&l->halves, l->half, table_hash(&l->halves, l->half));
+}
+
+static bool list_contributions(Lumping *l)
+{
+    const Diagram *d = l->full->diagram;
+    const size_t words = d->system->words;
+    bool ok = true;
+    for (int32_t i = 0; i < d->upper_count && ok; i++) {
+        l->upper[i] = contribution(l, d->upper + (size_t)i * words, true);
+        ok = l->upper[i] >= 0;
+    }
+    for (int32_t set = 0; set < d->set_count && ok; set++) {
+        l->lower[set] = mem_alloc((size_t)d->set_size[set], sizeof **l->lower);
+        ok = l->lower[set] != NULL;
+        for (int32_t k = 0; k < d->set_size[set] && ok; k++) {
+            const uint64_t *lower = d->split->lower.state + (size_t)d->members[set][k] * words;
+            l->lower[set][k] = contribution(l, lower, false);
+            ok = l->lower[set][k] >= 0;
+        }
+    }
+    return ok;
+}
+
+static bool list_states(Lumping *l)
+{
+    const Chain *c = l->lumped;
+    const size_t words = c->system->words;
+    bool ok = table_init(&l->states, words);
+    for (int32_t i = 0; i < c->state_count && ok; i++) {
+        if (c->diagram)
+            diagram_packed(c->diagram, i, l->packed);
+        for (size_t w = 0; w < words && !c->diagram; w++)
+            l->packed[w] = c->states.state[(size_t)i * words + w];
+        ok = table_put(&l->states, l->packed, table_hash(&l->states, l->packed)) == i;
+    }
+    return ok;
+}
+
+/* The lumped state of an upper state's and a lower state's contributions; -1: none. */
+static int32_t lumped_state(Lumping *l, int32_t upper, int32_t lower)
+{
+    const System *s = l->lumped->system;
+    const uint64_t *a = l->halves.state + (size_t)upper * l->halves.words;
+    const uint64_t *b = l->halves.state + (size_t)lower * l->halves.words;
+    for (int32_t i = 0; i < s->cell_count; i++)
+        l->cells[i] = (int32_t)(a[i] + b[i]);
+    system_canonical(s, l->cells);
+    system_pack(s, l->cells, l->packed);
+    return table_find(&l->states, l->packed, table_hash(&l->states, l->packed));
+}
+
+/* The lumped states of an upper state's states, in order; NULL: memory is out, or one is not to be
+ * found. */
+static const int32_t *classes_of(Lumping *l, int32_t upper)
+{
+    const Diagram *d = l->full->diagram;
+    int32_t set = d->set[upper], size = d->set_size[set];
+    int32_t *known = memo_at(&l->known, memo_pair(l->upper[upper], set), 0);
+    if (!known)
+        return NULL;
+    if (*known >= 0)
+        return l->classes + *known;
+    size_t first = l->class_count;
+    if (first + (size_t)size > INT32_MAX ||
+        !mem_reserve(&l->classes, &l->class_cap, first + (size_t)size, sizeof *l->classes))
+        return NULL;
+    for (int32_t k = 0; k < size; k++) {
+        l->classes[first + (size_t)k] = lumped_state(l, l->upper[upper], l->lower[set][k]);
+        if (l->classes[first + (size_t)k] < 0)
+            return NULL;
+    }
+    l->class_count += (size_t)size;
+    *known = (int32_t)first;
+    return l->classes + first;
+}
+
+/* share: per lumped state, its probability; becomes that of each of its states. */
+static bool spread(Lumping *l, double *share, double *pi)
+{
+    const Diagram *d = l->full->diagram;
+    int64_t *members = mem_calloc((size_t)l->lumped->state_count, sizeof *members);
+    bool ok = members != NULL;
+    for (int pass = 0; pass < 2 && ok; pass++) {
+        for (int32_t i = 0; i < d->upper_count && ok; i++) {
+            const int32_t *class = classes_of(l, i);
+            int32_t size = d->set_size[d->set[i]];
+            ok = class != NULL;
+            for (int32_t k = 0; k < size && ok && pass == 0; k++)
+                members[class[k]]++;
+            for (int32_t k = 0; k < size && ok && pass == 1; k++)
+                pi[d->offset[i] + k] = share[class[k]];
+        }
+        for (int32_t s = 0; s < l->lumped->state_count && ok && pass == 0; s++)
+            share[s] = members[s] ? share[s] / (double)members[s] : 0;
+    }
+    mem_free(members);
+    return ok;
+}
+
+static bool reserve(Lumping *l)
+{
+    const System *full = l->full->system, *lumped = l->lumped->system;
+    const Diagram *d = l->full->diagram;
+    l->place = mem_alloc((size_t)full->slot_count, sizeof *l->place);
+    l->upper = mem_alloc((size_t)d->upper_count, sizeof *l->upper);
+    l->lower = mem_calloc((size_t)d->set_count, sizeof *l->lower);
+    l->full_cells = mem_alloc((size_t)full->cell_count, sizeof *l->full_cells);
+    l->cells = mem_alloc((size_t)lumped->cell_count, sizeof *l->cells);
+    l->packed = mem_alloc(lumped->words, sizeof *l->packed);
+    l->half = mem_alloc((size_t)lumped->cell_count, sizeof *l->half);
+    return l->place && l->upper && l->lower && l->full_cells && l->cells && l->packed && l->half &&
+           table_init(&l->halves, (size_t)lumped->cell_count);
+}
+
+/* The aggregated chain at the same rates. */
+static PepaStatus derive_lumped(Chain **out, const Chain *full, PepaSettings *set, PepaError *err)
+{
+    DiagList diags = {0};
+    set->aggregate = 1;
+    set->explore = PEPA_EXPLORE_AUTO;
+    PepaStatus status = chain_derive(out, full->model, set, &diags, err);
+    diag_free(&diags);
+    for (int32_t r = 0; status == PEPA_OK && r < full->model->rate_count; r++)
+        if (!isnan(full->rates.forced[r]))
+            status = rates_set(&(*out)->rates, 1, &r, &full->rates.forced[r], err);
+    return status;
+}
+
+static PepaStatus solve_lumped(const Chain *lumped, const PepaSettings *set, double *share,
+                               PepaError *err)
+{
+    LongRun *run = NULL;
+    PepaInfo info;
+    PepaStatus status = longrun_new(&run, lumped, err);
+    if (status == PEPA_OK)
+        status = longrun_solve(run, set, share, &info, err);
+    longrun_free(run);
+    return status;
+}
+
+static bool has_copies(const Model *model)
+{
+    int32_t node = 0;
+    while (node < model->node_count &&
+           (model->nodes[node].kind != NODE_COPIES || model->nodes[node].copies < 2))
+        node++;
+    return node < model->node_count;
+}
+
+PepaStatus lumped_guess(const Chain *chain, const PepaSettings *set, double *pi, bool *found,
+                        PepaError *err)
+{
+    const int32_t worth = 4; /* times fewer states */
+    PepaSettings wanted = *set;
+    Chain *lumped = NULL;
+    double *share = NULL;
+    *found = false;
+    if (chain->system->aggregated || !has_copies(chain->model))
+        return PEPA_OK;
+    wanted.method = PEPA_AUTO;
+    wanted.warm_start = 0;
+    wanted.max_states = chain->state_count / worth + 1;
+    PepaStatus status = derive_lumped(&lumped, chain, &wanted, err);
+    if (status == PEPA_OK) {
+        share = mem_alloc((size_t)lumped->state_count, sizeof *share);
+        status = share ? solve_lumped(lumped, &wanted, share, err) : error_memory(err);
+    }
+    if (status == PEPA_OK) {
+        Lumping l = {.full = chain, .lumped = lumped};
+        *found = reserve(&l) && match_slots(&l) && list_states(&l) && list_contributions(&l) &&
+                 spread(&l, share, pi);
+        lumping_free(&l);
+    }
+    mem_free(share);
+    chain_free(lumped);
+    return status == PEPA_ECANCEL ? status : PEPA_OK;
+}

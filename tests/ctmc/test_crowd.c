@@ -1,0 +1,86 @@
+/* However many threads explore, the chain is the same, and so is what there is to say about it. */
+#include <dirent.h>
+#include <stdio.h>
+
+#include "exploring.h"
+#include "support.h"
+
+static void expect_same(const char *name, const Model *model, int64_t max_states)
+{
+    for (int aggregate = 0; aggregate < 2; aggregate++) {
+        const char *difference = explored_by_all(model, aggregate, max_states);
+        cr_expect_null(difference, "%s, aggregate %d: %s", name, aggregate, difference);
+    }
+}
+
+Test(crowd, all_models_of_the_collection)
+{
+    static char text[1 << 20];
+    DIR *folder = opendir("models");
+    int count = 0;
+    cr_assert(folder != NULL);
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        char path[512];
+        if (!strstr(entry->d_name, ".pepa"))
+            continue;
+        (void)snprintf(path, sizeof path, "models/%s", entry->d_name);
+        FILE *file = fopen(path, "r");
+        cr_assert(file != NULL);
+        text[fread(text, 1, sizeof text - 1, file)] = 0;
+        (void)fclose(file);
+        Model *model = model_of(text);
+        expect_same(path, model, 30000); /* larger ones reach the limit together */
+        model_free(model);
+        count++;
+    }
+    (void)closedir(folder);
+    cr_assert_gt(count, 20);
+}
+
+Test(crowd, everything_that_goes_its_own_way)
+{
+    static const char *const texts[] = {
+        /* copies of composites; several hidden events to the same state; self-loops */
+        "P = (a, 1).Q; Q = (b, 2).P; R = (c, 3).S; S = (d, 4).R; (P || R)[4]",
+        "P = (a, 1).Q + (b, 2).Q + (c, 1).P; Q = (d, 1).P; (P || P || P || P || P) / {a, b, c}",
+        "P = (a, 1).P + (b, 1).Q; Q = (a, 2).P; P || P || P || P || P || P",
+        /* rates that depend on the state, and are off in some */
+        "P = (a, Q + 1).Q; Q = (b, P * 0.5).P; R = (c, P).R + (d, 1).S; S = (e, 2).R;\n"
+        "P[5] || R || R",
+        /* no table is large enough for all of these together */
+        "P = (a, 1).Q + (a, 2).R; Q = (b, 1).P; R = (c, 1).P; S = (a, 3).T; T = (d, 1).S;\n"
+        "P[7] <a> S[6]",
+        "P = (a, 1).Q; Q = (b, 1).P; R = (a, T).S + (a, 2 * T).R; S = (c, 1).R;\n"
+        "(P || P || P || P || P || P || P) <a> (R || R || R || R || R || R)",
+        "P = (a, 1).Q + (a, T).Q; Q = (b, 1).P; R = (c, 1).S; S = (d, 1).R; R || R || R || P",
+        /* what is wrong shows late */
+        "P = (b, 1).Q; Q = (b, 1).R; R = (b, 1).S; S = (a, T).P; P || P || P || P",
+        "P = (b, 1).Q; Q = (b, 1).R; R = (a, 1e308).P + (c, 1e308).Q; P || P || P || P",
+        "P = (b, 1).Q; Q = (a, P - 2).P; P || P || P || P",
+        "P = (b, 1).Q; Q = (a, T).P; R = (c, 1).S; S = (a, 1).R + (a, T).R; P || P || R || R",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        Model *model = model_of(texts[i]);
+        expect_same(texts[i], model, 1000000);
+        for (int64_t most = 1; most < 200; most += most / 2 + 1)
+            expect_same(texts[i], model, most);
+        model_free(model);
+    }
+}
+
+/* More kinds of transitions than 16 bits can number. */
+Test(crowd, very_many_kinds)
+{
+    Model *model = model_of("P = (a, 2).Q; Q = (b, 3).P; P[70000]");
+    Explored e;
+    expect_same("70000 copies", model, 1000000);
+    explored_new(&e, model, 1, 1, 1000000);
+    cr_assert_eq(e.status, PEPA_OK);
+    cr_assert(!e.chain.narrow && e.chain.wide && e.chain.kind_count == 140000);
+    for (int32_t s = 0; s <= 70000; s++) { /* state s has s copies of Q */
+        cr_assert_eq(rate_of(&e.chain, s, "a", s + 1), 2.0 * (70000 - s));
+        cr_assert_eq(rate_of(&e.chain, s, "b", s - 1), s ? 3.0 * s : 0);
+    }
+    explored_free(&e);
+    model_free(model);
+}

@@ -1,0 +1,220 @@
+/* Chains explored as diagrams are the chains explored one by one. */
+#include "ctmc/diagram.h"
+
+#include "ctmc/diagram_search.h"
+#include "diagrams.h"
+#include "families.h"
+
+static const int32_t all_sizes[] = {2, 4, 16, 64, DIAGRAM_LOWER};
+enum { SIZES = sizeof all_sizes / sizeof *all_sizes };
+
+/* How many of the ways to split the model suit it. */
+static int expect_alike(const char *name, const Model *model)
+{
+    int suited = 0;
+    for (int aggregate = 0; aggregate < 2; aggregate++)
+        for (int i = 0; i < SIZES; i++) {
+            Twice t;
+            twice_new(&t, model, aggregate, all_sizes[i], 40000);
+            suited += t.diagram != NULL;
+            cr_expect(twice_alike(&t), "%s, aggregate %d, at most %d lower states: %s", name,
+                      aggregate, all_sizes[i], t.why);
+            twice_free(&t);
+        }
+    return suited;
+}
+
+static int expect_text_alike(const char *text)
+{
+    Model *model = model_of(text);
+    int suited = expect_alike(text, model);
+    model_free(model);
+    return suited;
+}
+
+Test(diagram, all_models_of_the_collection)
+{
+    cr_assert_gt(sum_over_collection(expect_alike), 100);
+}
+
+/* The families of the benchmarks, small. */
+Test(diagram, families)
+{
+    static const char *const families[] = {"pipeline 3", "pipeline 6", "clients 4", "clients 5",
+                                           "tandem 5",   "kanban 1",   "kanban 2",  "polling 3",
+                                           "polling 6",  "cluster 1",  "cluster 3"};
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        Model *model = model_of_family(families[i]);
+        cr_expect_gt(expect_alike(families[i], model), 5, "%s", families[i]);
+        model_free(model);
+    }
+}
+
+Test(diagram, everything_that_goes_its_own_way)
+{
+    static const char *const texts[] = {
+        /* copies of composites in either part, and in one of several levels */
+        "P = (a, 1).Q; Q = (b, 2).P; R = (c, 3).S; S = (d, 4).R; (P || R)[4]",
+        "P = (a, 1).Q; Q = (b, 2).P; R = (c, 3).S; S = (a, T).R; (P <a> R)[3] || P || P",
+        "P = (a, 1).Q; Q = (b, 2).P; R = (c, 3).S; S = (a, T).R; P || P || (P <a> R)[3]",
+        "P = (a, 1).Q; Q = (b, 2).P; R = (c, T).S; S = (d, 4).R; X = (c, 1).Y; Y = (a, T).X;\n"
+        "((P || R)[2] || P)[2] <a, c> X",
+        "P = (a, 1).Q; Q = (b, 2).P; X = (a, T).Y + (a, 2 * T).X; Y = (c, 1).X;\n"
+        "X <a> (P || (P || P[2])[3])",
+        /* the same move outwards and back to the same place; entries from states to themselves that
+         * leave the upper part in one case and not in the other */
+        "U = (a, 1).U + (b, 1).V; V = (a, 1).U; L = (a, T).L + (c, 2).M; M = (d, 3).L; U <a> L",
+        "U = (a, 1).U + (b, 1).V; V = (a, 1).U; L = (a, T).L + (c, 2).M; M = (d, 3).L; L <a> U",
+        /* several hidden events between the same states; self-loops */
+        "P = (a, 1).Q + (b, 2).Q + (c, 1).P; Q = (d, 1).P; (P || P || P || P) / {a, b, c}",
+        "P = (a, 1).Q; Q = (b, 1).P; (P <a> P) / {a} <b> (P || P / {b})",
+        "P = (a, 1).P + (b, 1).Q; Q = (a, 2).P; P || P || P || P || P || P",
+        /* minima of sums on both sides; passive weights; three parties; sums within cooperations */
+        "P = (a, 1).Q + (a, 2).R; Q = (b, 1).P; R = (c, 1).P; S = (a, 3).T; T = (d, 1).S;\n"
+        "P[3] <a> S[2]",
+        "P = (a, 1).Q; Q = (b, 1).P; R = (a, T).S + (a, 2 * T).R; S = (c, 1).R;\n"
+        "(P || P || P) <a> (R || R || R)",
+        "P = (a, 1).Q; Q = (b, 1).P; R = (a, T).S + (a, 3 * T).R; S = (c, 1).R;\n"
+        "C = (e, 1).D; D = (f, 2).C; (P || P) <a> (R || (C <f> C) || R)",
+        "P = (a, 1).Q; Q = (c, 1).P; R = (a, T).S; S = (c, 1).R + (b, 7).S;\n"
+        "X = (a, T).Y; Y = (c, 1).X; B = (b, T).C; C = (e, 1).B;\n"
+        "(P <a> (R || R || R)) <b> (B || (P <a> X))",
+        "P = (a, 2).Q + (a, 0.5).P; Q = (b, 1).P; ((P || P) <a> (P || P)) <a> ((P || P) <b> P)",
+        /* states that are left for ever; deadlock; several ends */
+        "P = (a, 1).Q; Q = (b, 1).R; R = (c, 1).Q; P || P",
+        "P = (a, 1).Q; Q = (b, 1).P; R = (c, T).R; S = (c, 1).T; T = (d, 1).T; (P || R) <c> S",
+        "P = (a, 1).Q + (b, 1).R; Q = (c, 1).Q; R = (d, 1).R; P || P || P",
+        "P = (a, 1).Q; Q = (b, 1).P; X = (a, 1).Y; Y = (a, 1).X; (P <a, b> X) || P",
+        /* many moves of one action, and many copies */
+        "P = (a, 1).Q + (a, 2).R + (a, 3).S; Q = (b, 1).P; R = (b, 1).P; S = (b, 1).P;\n"
+        "(P || P) <a> (P || P || P)",
+        "P = (a, 1).Q; Q = (b, 1).R; R = (c, 1).P; S = (a, T).T; T = (d, 1).S; P[20] <a> S[9]",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        cr_expect_gt(expect_text_alike(texts[i]), 0, "%s", texts[i]);
+}
+
+/* What cannot be explored in this way, and what is wrong: nothing is found, and nothing said. */
+Test(diagram, what_does_not_suit)
+{
+    static const char *const texts[] = {
+        "P = (a, 1).Q; Q = (b, 1).P; P",
+        "P = (a, 1).Q; Q = (b, 1).P; P[5]",
+        "P = (a, Q + 1).Q; Q = (b, 1).P; P || P || P", /* rates by states */
+        "P = (b, 1).Q; Q = (a, T).P; P || P || P",     /* passive with nothing to drive it */
+        "P = (b, 1).Q; Q = (b, 1).R; R = (a, T).P; X = (c, 1).X; (P || X) || (P || X)",
+        "P = (b, 1).Q; Q = (a, 1).P + (a, T).Q; P || P || P || P", /* rates of both kinds */
+        "P = (b, 1).Q; Q = (a, T).P; R = (c, 1).S; S = (a, 1).R; X = (a, T).X;\n"
+        "(P || R || P || R) <a> X",
+        "P = (b, 1).Q; Q = (a, 1e308).P + (a, 1e308).Q; P || P || P", /* no finite sum */
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        Model *model = model_of(texts[i]);
+        for (int aggregate = 0; aggregate < 2; aggregate++)
+            for (int k = 0; k < SIZES; k++) {
+                Twice t;
+                twice_new(&t, model, aggregate, all_sizes[k], 30000);
+                /* written out, five copies are five components */
+                bool may = i == 1 && !aggregate;
+                cr_expect(t.sets == PEPA_OK && (may || !t.diagram), "%s: %s", texts[i],
+                          t.err.message);
+                twice_free(&t);
+            }
+        model_free(model);
+    }
+}
+
+/* The limit is that on states: no more, and no fewer. */
+Test(diagram, limit_on_states)
+{
+    Model *model = model_of("P = (a, 1).Q; Q = (b, 2).R; R = (c, 3).P; P || P || P");
+    for (int64_t most = 1; most < 30; most++) {
+        Twice t;
+        twice_new(&t, model, 0, 3, most);
+        cr_expect_eq(t.status, most < 27 ? PEPA_ELIMIT : PEPA_OK);
+        cr_expect_eq(t.sets, t.status);
+        cr_expect_eq(t.diagram != NULL, most >= 27);
+        twice_free(&t);
+    }
+    model_free(model);
+}
+
+static int stop_at(void *user, const PepaProgress *now)
+{
+    cr_expect_str_eq(now->phase, "derive");
+    return now->count >= *(int64_t *)user;
+}
+
+Test(diagram, cancelled)
+{
+    Model *model = model_of("P = (a, 1).Q; Q = (b, 2).R; R = (c, 3).P; P || P || P || P");
+    PepaError err = {0};
+    RateTable rates;
+    System *system = NULL;
+    Diagram *diagram = NULL;
+    int64_t count = 0;
+    PepaSettings set = pepa_settings_default();
+    set.progress = stop_at;
+    set.user = &count;
+    set.aggregate = 0;
+    cr_assert_eq(rates_init(&rates, model, &err), PEPA_OK);
+    cr_assert_eq(system_new(&system, model, &rates, 0, &err), PEPA_OK);
+    PepaStatus status = diagram_new(&diagram, system, &rates, 3, &set, &err);
+    /* looked at every so often only, so that small ones may get through */
+    cr_expect(status == PEPA_ECANCEL ? !diagram : status == PEPA_OK && diagram);
+    diagram_free(diagram);
+    system_free(system);
+    rates_free(&rates);
+    model_free(model);
+}
+
+/* ---- giving up ----------------------------------------------------------------------------- */
+
+/* The states found with so much patience, -1: it gave up.  *work: how much it took. */
+static int64_t search(const Model *model, int32_t most_lower, double patience, double *work)
+{
+    PepaError err = {0};
+    PepaSettings set = pepa_settings_default();
+    RateTable rates;
+    System *system = NULL;
+    Split *split = NULL;
+    Search s;
+    cr_assert_eq(rates_init(&rates, model, &err), PEPA_OK);
+    cr_assert_eq(system_new(&system, model, &rates, 1, &err), PEPA_OK);
+    cr_assert_eq(split_new(&split, system, most_lower, false, &err), PEPA_OK);
+    cr_assert(split != NULL);
+    cr_assert_eq(search_init(&s, split, &rates, &set, &err), PEPA_OK);
+    s.patience = patience;
+    cr_assert_eq(search_run(&s), PEPA_OK);
+    int64_t states = search_unfit(&s) ? -1 : s.states;
+    *work = (double)s.work;
+    search_free(&s);
+    split_free(split);
+    system_free(system);
+    rates_free(&rates);
+    return states;
+}
+
+/* Many actions and few states, so that patience runs out in the midst of a set that then turns out
+ * to be large enough after all: what is incomplete must not pass for complete. */
+Test(diagram, gives_up_for_good)
+{
+    Text text = {0};
+    for (int i = 0; i < 100; i++)
+        text_add(&text, "L%d = %s(x%d, 1).L%d;\n", i, i == 70 ? "(a, T).L70 + " : "", i % 25,
+                 (i + 1) % 100);
+    text_add(&text, "U = (a, 1).V; V = (b, 1).U; U <a> L0");
+    Model *model = model_of(text.text);
+    double all, work;
+    int gave_up = 0;
+    cr_assert_eq(search(model, 100, INFINITY, &all), 200);
+    for (double patience = 0; patience < all; patience += 13) {
+        int64_t states = search(model, 100, patience, &work);
+        cr_expect(states == 200 || states == -1, "patience %g of %g: %lld states", patience, all,
+                  (long long)states);
+        gave_up += states == -1;
+    }
+    cr_expect_gt(gave_up, 0);
+    model_free(model);
+    text_free(&text);
+}

@@ -1,0 +1,160 @@
+/* Slots in two parts. */
+#include "ctmc/split.h"
+
+#include "support.h"
+
+typedef struct {
+    Model *model;
+    RateTable rates;
+    System *system;
+    Split *split;
+} Parted;
+
+static Parted part(const char *text, int aggregate, int32_t most_lower, bool mirrored)
+{
+    Parted p = {.model = model_of(text)};
+    PepaError err = {0};
+    cr_assert_eq(rates_init(&p.rates, p.model, &err), PEPA_OK);
+    cr_assert_eq(system_new(&p.system, p.model, &p.rates, aggregate, &err), PEPA_OK);
+    cr_assert_eq(split_new(&p.split, p.system, most_lower, mirrored, &err), PEPA_OK);
+    return p;
+}
+
+static void parted_free(Parted *p)
+{
+    split_free(p->split);
+    system_free(p->system);
+    rates_free(&p->rates);
+    model_free(p->model);
+}
+
+/* The joint local states of n copies of a component with k local states are the ways to put n
+ * balls into k urns. */
+Test(split, joint_states)
+{
+    static const struct {
+        const char *text;
+        double states;
+    } cases[] = {
+        {"P = (a, 1).Q; Q = (b, 1).P; P || P", 2},
+        {"P = (a, 1).Q; Q = (b, 1).P; P[7] || P", 8},
+        {"P = (a, 1).Q; Q = (b, 1).R; R = (b, 1).P; P[10] || P", 66},
+        {"P = (a, 1).Q; Q = (b, 1).R; R = (b, 1).S; S = (c, 1).P; P[10] || P", 286},
+        {"P = (a, 1).Q; Q = (b, 1).R; R = (b, 1).S; S = (c, 1).P; P[40] || P", 12341},
+        {"P = (a, 1).Q; Q = (b, 1).R; R = (b, 1).S; S = (c, 1).T; T = (c, 1).U; U = (c, 1).V;\n"
+         "V = (a, 1).P; P[60] || P",
+         90858768},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Parted p = part(cases[i].text, 1, 2, false);
+        cr_expect_eq(split_slot_states(p.system, 0), cases[i].states, "%s: %.17g", cases[i].text,
+                     split_slot_states(p.system, 0));
+        parted_free(&p);
+    }
+}
+
+/* As many slots at the end as have so few joint states. */
+Test(split, lower_part)
+{
+    const char *text = "P = (a, 1).Q; Q = (b, 1).R; R = (c, 1).P; P || P || P || P";
+    static const struct {
+        int32_t most, first, lower;
+    } cases[] = {{3, 3, 3}, {8, 3, 3}, {9, 2, 9}, {26, 2, 9}, {27, 1, 27}, {81, 1, 27}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int mirrored = 0; mirrored < 2; mirrored++) {
+            Parted p = part(text, 0, cases[i].most, mirrored);
+            cr_assert(p.split != NULL);
+            cr_expect_eq(p.split->first, cases[i].first);
+            cr_expect_eq(p.split->lower.count, cases[i].lower);
+            for (int32_t k = 0; k < 4; k++) {
+                cr_expect_eq(p.split->sequence[k], mirrored ? 3 - k : k);
+                cr_expect_eq(p.split->upper[p.split->sequence[k]], k < cases[i].first);
+            }
+            parted_free(&p);
+        }
+}
+
+Test(split, none)
+{
+    static const struct {
+        const char *text;
+        int32_t most;
+    } cases[] = {
+        {"P = (a, 1).Q; Q = (b, 1).P; P", 100},       /* one slot */
+        {"P = (a, 1).Q; Q = (b, 1).P; P[5]", 100},    /* one of copies */
+        {"P = (a, 1).Q; Q = (b, 1).P; P || P", 1},    /* the last one too large */
+        {"P = (a, 1).Q; Q = (b, 1).P; P || P[9]", 9}, /* likewise */
+        /* whatever is taken away from the end of a group of copies, it is in two */
+        {"P = (a, 1).Q; Q = (b, 1).P; (P || P)[3]", 60},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Parted p = part(cases[i].text, 1, cases[i].most, false);
+        cr_expect_null(p.split, "%s", cases[i].text);
+        parted_free(&p);
+    }
+}
+
+/* Copies that are kept in order are on one side, whole. */
+Test(split, groups_stay_whole)
+{
+    const char *text = "P = (a, 1).Q; Q = (b, 1).P; R = (c, 1).R + (a, 1).S; S = (d, 1).R;\n"
+                       "P || (P || R)[2] || P";
+    for (int32_t most = 2; most <= 64; most++) {
+        Parted p = part(text, 1, most, false);
+        cr_assert(p.split != NULL);
+        /* slots: P, then P R P R, then P: all of those four or none of them */
+        cr_expect_eq(p.split->first, most < 32 ? 5 : 1, "%d: %d", most, p.split->first);
+        parted_free(&p);
+    }
+}
+
+/* Lower states are all there, each once, in the order of their slots; upper cells do not count. */
+Test(split, lower_states)
+{
+    const char *text = "P = (a, 1).Q; Q = (b, 1).R; R = (c, 1).P; P || P[3] || P";
+    Parted p = part(text, 1, 30, false);
+    cr_assert(p.split && p.split->first == 1);
+    cr_assert_eq(p.split->lower.count, 30);
+    uint64_t packed[4], scratch[4];
+    int32_t cells[8], before[3] = {-1, 0, 0};
+    cr_assert(p.system->words <= 4 && p.system->cell_count == 5);
+    for (int32_t i = 0; i < 30; i++) {
+        system_unpack(p.system, p.split->lower.state + (size_t)i * p.system->words, cells);
+        cr_expect_eq(cells[1] + cells[2] + cells[3], 3);
+        /* many in the first local state come first; the last slot goes round fastest */
+        int32_t now[3] = {3 - cells[1], 3 - cells[2], cells[4]}, k = 0;
+        while (k < 3 && now[k] == before[k])
+            k++;
+        cr_expect(k < 3 && now[k] > before[k], "lower state %d", i);
+        memcpy(before, now, sizeof now);
+        cells[0] = i % 3;
+        system_pack(p.system, cells, packed);
+        cr_expect_eq(split_lower(p.split, packed, scratch), i);
+    }
+    cr_expect_eq(p.split->lower.count, 30);
+    parted_free(&p);
+}
+
+/* Every local state once, the initial one first; a way through without branches in its order. */
+Test(split, flow_order)
+{
+    static const char *const texts[] = {
+        "P = (a, 1).Q; Q = (b, 1).R; R = (c, 1).S; S = (d, 1).P; P || P",
+        "P = (a, 1).S + (b, 1).Q; Q = (b, 1).R; R = (c, 1).P; S = (d, 1).R; P || P",
+        "P = (a, 1).Q; Q = (b, 1).P + (c, 1).Stop; P || P",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        Parted p = part(texts[i], 0, 4, false);
+        const Component *c = &p.system->components[0];
+        int32_t order[8], seen = 0;
+        cr_assert(c->local_count <= 8 && component_flow_order(c, order));
+        cr_expect_eq(order[0], 0);
+        for (int32_t k = 0; k < c->local_count; k++)
+            seen |= 1 << order[k];
+        cr_expect_eq(seen, (1 << c->local_count) - 1);
+        for (int32_t k = 0; i == 0 && k < 4; k++)
+            cr_expect_str_eq(p.model->locals[c->local[order[k]]].name,
+                             ((const char *[]){"P", "Q", "R", "S"})[k]);
+        parted_free(&p);
+    }
+}

@@ -1,0 +1,42 @@
+/* Random models, right and wrong ones, are explored alike by any number of threads. */
+#include <criterion/criterion.h>
+#include <criterion/parameterized.h>
+#include <string.h>
+
+#include "exploring.h"
+#include "parser/check.h"
+#include "property/seeds.h"
+
+ParameterizedTestParameters(crowd, random_models)
+{
+    static int shard[SHARDS];
+    for (int i = 0; i < SHARDS; i++)
+        shard[i] = i;
+    return cr_make_param_array(int, shard, SHARDS);
+}
+
+ParameterizedTest(int *shard, crowd, random_models)
+{
+    Seeds all = seeds(*shard, 300);
+    for (uint64_t seed; seeds_next(&all, &seed);) {
+        RefModel ref = seeds_model(seed, 2000);
+        Text text = ref_model_print(&ref, (RefPrinting){0});
+        DiagList diags = {0};
+        PepaError err;
+        Model *model = NULL;
+        const char *difference = "text";
+        if (model_read(&model, "random", text.text, strlen(text.text), NULL, 0, &diags, &err) ==
+            PEPA_OK) {
+            difference = explored_by_all(model, 1, 1000000);
+            if (!difference)
+                difference = explored_by_all(model, 0, 1000000);
+        }
+        if (difference)
+            seeds_fail(&all, seed, difference, text.text);
+        model_free(model);
+        diag_free(&diags);
+        text_free(&text);
+        ref_model_free(&ref);
+    }
+    cr_expect_eq(all.failures, 0);
+}

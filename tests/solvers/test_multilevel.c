@@ -1,0 +1,194 @@
+/* Groups of states: the pieces of the multilevel method, and what it promises. */
+#include "solvers/levels.h"
+#include "solvers/problems.h"
+
+static double sum(int32_t n, const double *x)
+{
+    double total = 0;
+    for (int32_t i = 0; i < n; i++)
+        total += x[i];
+    return total;
+}
+
+Test(multilevel, groups_are_small_and_neighbours)
+{
+    static const double up[] = {1, 0.9}, down[] = {1.3, 1};
+    Problem p = walk(2, 30, up, down);
+    int32_t *group = must(malloc((size_t)p.n * sizeof *group));
+    int32_t *size = must(calloc((size_t)p.n, sizeof *size));
+    int32_t *first = must(calloc((size_t)p.n, sizeof *first));
+    int32_t groups = group_states(&p.flow, p.exact, group), met = 0;
+    cr_assert(groups > 0 && groups <= 3 * p.n / 4);
+    for (int32_t i = 0; i < p.n; i++) {
+        cr_assert(group[i] >= 0 && group[i] < groups);
+        if (size[group[i]]++ == 0)
+            first[group[i]] = i;
+        else
+            cr_expect(abs(i - first[group[i]]) == 1 || abs(i - first[group[i]]) == 30);
+    }
+    for (int32_t g = 0; g < groups; g++) {
+        cr_expect(size[g] >= 1 && size[g] <= 2);
+        met += size[g];
+    }
+    cr_expect_eq(met, p.n);
+    free(group);
+    free(size);
+    free(first);
+    problem_free(&p);
+}
+
+/* A hub with many leaves: leaves have no partner but the hub, and join it. */
+Test(multilevel, a_star_shrinks)
+{
+    enum { LEAVES = 500 };
+    Problem p = {.n = LEAVES + 1};
+    int32_t group[LEAVES + 1];
+    double y[LEAVES + 1];
+    for (int32_t i = 1; i <= LEAVES; i++) {
+        problem_add(&p, 0, i, 1);
+        problem_add(&p, i, 0, 2);
+        y[i] = 1.0 / LEAVES;
+    }
+    y[0] = 1;
+    problem_finish(&p);
+    cr_expect(group_states(&p.flow, y, group) <= 3 * p.n / 4);
+    problem_free(&p);
+}
+
+/* With the exact flows, the chain of the groups is stochastic, and its flows are in balance. */
+Test(multilevel, groups_inherit_the_solution)
+{
+    Problem p = reversible(1, 400, 0, 3);
+    int32_t *group = must(malloc((size_t)p.n * sizeof *group));
+    int32_t groups = group_states(&p.flow, p.exact, group);
+    Coarse c;
+    cr_assert_eq(coarse_new(&c, &p.flow, p.exact, group, groups), PEPA_OK);
+    cr_assert_eq(c.flow.n, groups);
+    double *out = must(calloc((size_t)groups, sizeof *out));
+    for (int64_t k = 0; k < c.flow.row[groups]; k++)
+        out[c.flow.col[k]] += c.flow.val[k];
+    for (int32_t g = 0; g < groups; g++) {
+        cr_expect(fabs(out[g] - 1) < 1e-13);
+        cr_expect(fabs(flow_into(&c.flow, c.y, g) / c.y[g] - 1) < 1e-12);
+    }
+    coarse_free(&c);
+    free(group);
+    free(out);
+    problem_free(&p);
+}
+
+Test(multilevel, few_states_are_eliminated)
+{
+    Problem p = birth_death(60, 0, 12, 7);
+    Dense d;
+    double b[60], x[60];
+    cr_assert_eq(dense_new(&d, &p.flow), PEPA_OK);
+    cr_expect(deviation(p.n, d.y, p.exact) < 1e-12, "%g", deviation(p.n, d.y, p.exact));
+    dense_free(&d);
+    problem_free(&p);
+
+    p = reversible(1, 60, 0, 9);
+    cr_assert_eq(dense_new(&d, &p.flow), PEPA_OK);
+    for (int32_t i = 0; i < p.n; i++)
+        b[i] = i % 2 == 0 ? 1 : -1;
+    dense_solve(&d, b, x);
+    cr_expect(fabs(sum(p.n, x)) < 1e-10);
+    for (int32_t i = 0; i < p.n; i++)
+        cr_expect(fabs(x[i] - flow_into(&p.flow, x, i) - b[i]) < 1e-11);
+    dense_free(&d);
+    problem_free(&p);
+}
+
+static int64_t cycles(Problem *p, double most_off)
+{
+    const Control control = {.tolerance = 1e-11};
+    double *y = guess(p->n);
+    Outcome out;
+    PepaError err = {0};
+    cr_expect(solve_multilevel(&p->flow, &control, y, &out, &err) == PEPA_OK, "%s", err.message);
+    cr_expect(distance(p->n, y, p->exact) <= most_off, "off by %g at residual %g",
+              distance(p->n, y, p->exact), out.residual);
+    free(y);
+    problem_free(p);
+    return out.iterations;
+}
+
+/* The point of it: Gauss-Seidel takes some thousand sweeps for the smallest of these, and sixteen
+ * times as many for the largest. */
+Test(multilevel, cycles_hardly_grow_with_the_model)
+{
+    static const double up[] = {1, 0.999, 1}, down[] = {1, 1, 1.001};
+    for (int32_t side = 50; side <= 200; side *= 2) {
+        Problem p = walk(2, side, up, down);
+        int64_t count = cycles(&p, 1e-8);
+        cr_expect(count <= 60, "%lld cycles for %d x %d states", (long long)count, side, side);
+    }
+    for (int32_t side = 10; side <= 40; side *= 2) {
+        Problem p = walk(3, side, up, down);
+        int64_t count = cycles(&p, 1e-9);
+        cr_expect(count <= 60, "%lld cycles for a cube of %d", (long long)count, side);
+    }
+}
+
+/* Flows between 1 and 1e-70. */
+Test(multilevel, rare_states)
+{
+    static const double up[] = {0.1, 1}, down[] = {1, 2};
+    Problem p = walk(2, 70, up, down);
+    (void)cycles(&p, 1e-9);
+}
+
+/* Rates over twelve orders of magnitude, and groups that hardly meet: against GTH, state by state.
+ * The residual promises nothing here; auto does. */
+Test(multilevel, stiff_and_loosely_coupled_chains)
+{
+    static const PepaMethod methods[] = {PEPA_AUTO, PEPA_MULTILEVEL};
+    uint64_t seed = 77;
+    for (int k = 0; k < 12 * test_scale(); k++) {
+        Problem p = k % 2 ? reversible(4, 600, pow(10, -3 - k % 4), seed + (uint64_t)k)
+                          : random_chain(2500, 3, k % 3 == 0 ? 12 : 4, &seed);
+        double *exact = guess(p.n);
+        Outcome out;
+        const Control strict = {.tolerance = 1e-13};
+        cr_assert_eq(solve_gth(&p.flow, &strict, exact, &out, NULL), PEPA_OK);
+        for (size_t m = 0; m < 2; m++) {
+            double *y = guess(p.n);
+            PepaStatus status = solver_of(methods[m])(&p.flow, &strict, y, &out, NULL);
+            cr_expect(status == PEPA_OK || methods[m] != PEPA_AUTO);
+            if (status == PEPA_OK)
+                cr_expect(distance(p.n, y, exact) < 1e-9, "%d, %s: off by %g", k, out.method,
+                          distance(p.n, y, exact));
+            free(y);
+        }
+        free(exact);
+        problem_free(&p);
+    }
+}
+
+Test(multilevel, visits_are_refused)
+{
+    Problem p = ruin_visits(300, 3);
+    double *y = guess(p.n);
+    Outcome out;
+    PepaError err = {0};
+    const Control control = {.tolerance = 1e-10};
+    cr_expect_eq(solve_multilevel(&p.flow, &control, y, &out, &err), PEPA_ENOCONV);
+    cr_expect(strstr(err.message, "steady states only"), "%s", err.message);
+    free(y);
+    problem_free(&p);
+}
+
+/* The same input gives the same bytes. */
+Test(multilevel, repeats_itself)
+{
+    Problem p = reversible(2, 900, 0.01, 5);
+    double *one = guess(p.n), *two = guess(p.n);
+    Outcome out;
+    const Control control = {.tolerance = 1e-10};
+    cr_assert_eq(solve_multilevel(&p.flow, &control, one, &out, NULL), PEPA_OK);
+    cr_assert_eq(solve_multilevel(&p.flow, &control, two, &out, NULL), PEPA_OK);
+    cr_expect_eq(memcmp(one, two, (size_t)p.n * sizeof *one), 0);
+    free(one);
+    free(two);
+    problem_free(&p);
+}
