@@ -51,6 +51,16 @@ static PepaStatus tally(Chain *chain, DiagList *diags, PepaError *err)
     return status;
 }
 
+static const char *why_not(const Chain *chain)
+{
+    const System *s = chain->system;
+    return chain->diagram       ? chain->state_count > 1 ? "some are left for ever" : "there is one"
+           : s->functional      ? "some rates depend on the state"
+           : s->slot_count == 1 ? "there is one component"
+                                : "the components have too little in common, or are wrong, which "
+                                  "exploring one by one would tell";
+}
+
 /* The states as sets, or nothing at all if they are few or do not suit. */
 static PepaStatus explore_sets(Chain *chain, const PepaSettings *set, DiagList *diags,
                                PepaError *err)
@@ -59,7 +69,8 @@ static PepaStatus explore_sets(Chain *chain, const PepaSettings *set, DiagList *
     PepaStatus status = compile(chain, set, err);
     if (status == PEPA_OK && chain->rates.status == PEPA_OK &&
         (forced || potential_states(chain->system) >= WORTHWHILE))
-        status = diagram_new(&chain->diagram, chain->system, &chain->rates, DIAGRAM_LOWER, set, err);
+        status =
+            diagram_new(&chain->diagram, chain->system, &chain->rates, DIAGRAM_LOWER, set, err);
     bool found = status == PEPA_OK && chain->diagram;
     if (found)
         status = diagram_irreducible(chain->diagram, &irreducible, err);
@@ -69,11 +80,10 @@ static PepaStatus explore_sets(Chain *chain, const PepaSettings *set, DiagList *
         if (irreducible && states > 1 && (forced || states >= WORTHWHILE))
             return tally(chain, diags, err);
     }
-    forget_sets(chain);
     if (status == PEPA_OK && forced)
         status = error_set(err, PEPA_ELIMIT, "the states cannot be explored as sets: %s",
-                           found ? "some are left for ever"
-                                 : "the components have too little in common");
+                           why_not(chain));
+    forget_sets(chain);
     return status;
 }
 

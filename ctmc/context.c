@@ -80,10 +80,11 @@ static bool possible(const Contexts *c, int32_t prog)
     return (child >= 0) == sum;
 }
 
+static const StandIn nothing = {.apparent = TERM_NONE}, something = {.apparent = TERM_ONE};
+
 /* Let the moves stand for the first program of each unit, and nothing for its others. */
 static void put_in_place(Contexts *c, int32_t event, const StandIn *stand)
 {
-    static const StandIn nothing = {.apparent = TERM_NONE};
     const Split *split = c->split;
     for (int32_t u = split->event_unit[event]; u < split->event_unit[event + 1]; u++)
         for (int32_t i = split->units[u].first; i < split->units[u].end; i++)
@@ -163,42 +164,50 @@ static int32_t intern(Contexts *c, int32_t event, int32_t length)
     }
 }
 
-bool contexts_of(Contexts *c, int32_t event, Offered *out)
+/* The moves of an event's units, in c->moves, and their signature, in c->sign; each unit stands in
+ * its place as something or nothing.  The signature's length; 0: memory is out, or unfit. */
+static size_t sign(Contexts *c, int32_t event, int32_t *start)
 {
     const Split *split = c->split;
-    const size_t wide = split->wide.words;
-    int32_t units = split->event_unit[event + 1] - split->event_unit[event];
-    size_t length = 1;
-    StandIn probe[2] = {{.apparent = TERM_NONE}, {.apparent = TERM_ONE}};
     Moves *m = &c->moves;
-    out->context = -1;
-    m->count = 0;
-    if (!mem_reserve(&out->start, &out->start_cap, (size_t)units + 1, sizeof *out->start) ||
-        !mem_reserve(&c->sign, &c->sign_cap, 1, sizeof *c->sign))
-        return false;
+    size_t length = 1;
     c->sign[0] = event;
-    for (int32_t u = 0; u < units; u++) {
-        const Unit *unit = &split->units[split->event_unit[event] + u];
+    for (int32_t u = split->event_unit[event]; u < split->event_unit[event + 1]; u++) {
+        const Unit *unit = &split->units[u];
         size_t begin = m->count;
-        out->start[u] = (int32_t)begin;
+        *start++ = (int32_t)begin;
         int32_t apparent = run_unit(c, unit);
         size_t moves = m->count - begin;
-        if (m->no_memory ||
+        if (c->unfit || m->no_memory ||
             !mem_reserve(&c->sign, &c->sign_cap, length + 2 + moves, sizeof *c->sign))
-            return false;
-        if (c->unfit)
-            return true;
+            return 0;
         c->sign[length++] = apparent;
         c->sign[length++] = (int32_t)moves;
         for (size_t i = begin; i < m->count; i++)
             c->sign[length++] = m->term[i];
         for (int32_t i = unit->first; i < unit->end; i++)
-            c->stand[split->unit_prog[i]] = &probe[apparent != TERM_NONE && i == unit->first];
+            c->stand[split->unit_prog[i]] =
+                apparent != TERM_NONE && i == unit->first ? &something : &nothing;
     }
-    bool worthwhile = possible(c, split->system->events[event].prog);
+    return length;
+}
+
+bool contexts_of(Contexts *c, int32_t event, Offered *out)
+{
+    const Split *split = c->split;
+    const size_t wide = split->wide.words;
+    size_t units = (size_t)(split->event_unit[event + 1] - split->event_unit[event]);
+    Moves *m = &c->moves;
+    out->context = -1;
+    m->count = 0;
+    if (!mem_reserve(&out->start, &out->start_cap, units + 1, sizeof *out->start) ||
+        !mem_reserve(&c->sign, &c->sign_cap, 1, sizeof *c->sign))
+        return false;
+    size_t length = sign(c, event, out->start);
+    bool worthwhile = length && possible(c, split->system->events[event].prog);
     put_in_place(c, event, NULL);
     if (!worthwhile)
-        return true;
+        return length || c->unfit;
     if (!mem_reserve(&out->flip, &out->flip_cap, m->count * wide + 1, sizeof *out->flip))
         return false;
     if (m->count)

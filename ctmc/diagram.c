@@ -444,8 +444,12 @@ PepaStatus diagram_new(Diagram **out, const System *system, RateTable *rates, in
         *out = plain ? plain : mirrored;
         return PEPA_OK;
     }
-    bool better = fmin(mirrored->backward, 1 - mirrored->backward) <
-                  fmin(plain->backward, 1 - plain->backward);
+    /* where the order makes no difference, longer rows do */
+    const double alike = 0.01;
+    double back = fmin(plain->backward, 1 - plain->backward);
+    double other = fmin(mirrored->backward, 1 - mirrored->backward);
+    bool better = fabs(back - other) > alike * back ? other < back
+                                                    : mirrored->upper_count < plain->upper_count;
     *out = better ? mirrored : plain;
     diagram_free(better ? plain : mirrored);
     return PEPA_OK;

@@ -57,7 +57,7 @@ enum { DIAGRAM_LOWER = 16384 }; /* lower states: a good number; tiles have 16-bi
 
 /* Explore.  The slots count in their order or the opposite one, whichever lets less flow backwards
  * when states are swept in their order, or the opposite one.
- *   most_lower  lower states at most, up to 65,536
+ *   most_lower  lower states at most, up to 65,535
  * *out is NULL if the system does not suit: functional rates, one slot, too many distinct sets or
  * offers for this to pay, or errors in the model, which one-by-one exploration tells; then `rates`
  * may hold rates that do not occur, and failed ones.

@@ -96,7 +96,18 @@ static int32_t join(Back *b, int32_t a, int32_t c)
     return *known = put(b);
 }
 
-/* Passes over the tiles until nothing changes: few are needed. */
+/* Mark what an entry leads from, if it leads there from elsewhere. */
+static bool step_back(Back *b, int64_t k)
+{
+    const Diagram *d = b->d;
+    if (!has(b->bits, d->tile_to[k]) || has(b->bits, d->tile_from[k]))
+        return false;
+    mark(b->bits, d->tile_from[k]);
+    return true;
+}
+
+/* Passes over the tiles until nothing changes, to and fro, since a way that leads through the
+ * states in their order, or against it, is then followed in one pass. */
 static int32_t close_back(Back *b, int32_t id)
 {
     if (b->closed[id] >= 0)
@@ -109,10 +120,9 @@ static int32_t close_back(Back *b, int32_t id)
         for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++) {
             const Tile *t = &d->tiles[d->local[e].tile];
             for (int64_t k = t->first; k < t->first + t->count; k++)
-                if (has(b->bits, d->tile_to[k]) && !has(b->bits, d->tile_from[k])) {
-                    mark(b->bits, d->tile_from[k]);
-                    more = true;
-                }
+                more |= step_back(b, k);
+            for (int64_t k = t->first + t->count; k-- > t->first;)
+                more |= step_back(b, k);
         }
     }
     int32_t closed = put(b);

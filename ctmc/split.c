@@ -8,7 +8,7 @@ double split_slot_states(const System *s, int32_t slot)
     int32_t copies = s->slots[slot].copies;
     double ways = copies ? 1 : locals; /* (copies + locals - 1) over (locals - 1) */
     for (int32_t k = 1; copies && k < locals; k++)
-        ways *= (double)(copies + k) / k;
+        ways = ways * (copies + k) / k; /* whole after every step */
     return ways;
 }
 
@@ -118,8 +118,7 @@ int32_t split_lower(Split *split, const uint64_t *packed, uint64_t *scratch)
 
 /* ---- programs ------------------------------------------------------------------------------ */
 
-/* Operands may have higher numbers than what they are operands of: find the parts from the leaves
- * up, by depth. */
+/* Operands may have higher numbers than what they are operands of. */
 static uint8_t part_of(Split *split, int32_t prog)
 {
     const Prog *progs = split->system->progs, *p = &progs[prog];

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/mem.h"
+#include "base/workers.h"
 
 void blocks_free(Blocks *b)
 {
@@ -151,6 +152,7 @@ static bool schedule(BlocksRoom *room, const Blocks *b)
 bool blocks_room_init(BlocksRoom *room, const Blocks *b, int32_t threads)
 {
     size_t n = (size_t)b->blocks;
+    threads = threads < MOST_WORKERS ? threads : MOST_WORKERS;
     *room = (BlocksRoom){.threads = threads};
     room->scratch = mem_alloc((size_t)threads * (size_t)b->largest, 2 * sizeof *room->scratch);
     room->change = mem_alloc(n, sizeof *room->change);

@@ -3,6 +3,7 @@
 #include "solvers/internal.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/mem.h"
 
@@ -14,7 +15,8 @@ typedef struct {
     Watch watch;
     BlocksCoarse coarse;
     BlocksRoom room;
-    double *x;
+    double *x, *kept;
+    double kept_measure;
     int64_t states, sweeps, max_iter;
     double measure; /* change per flow of the last sweep: the residual is less */
     double patience, left;
@@ -122,6 +124,21 @@ static Window run(Solving *s, double omega, bool aggregate, double slope)
     return w;
 }
 
+/* What a trial that fails does is undone: it may have put mass where sweeps need long to get it
+ * from.
+ */
+static void keep(Solving *s)
+{
+    memcpy(s->kept, s->x, (size_t)s->states * sizeof *s->x);
+    s->kept_measure = s->measure;
+}
+
+static void restore(Solving *s)
+{
+    memcpy(s->x, s->kept, (size_t)s->states * sizeof *s->x);
+    s->measure = s->kept_measure;
+}
+
 /* More sweeps seem to be left at this pace than the caller has patience for. */
 static bool stalls(Solving *s, double slope)
 {
@@ -142,11 +159,14 @@ static void relaxed(Solving *s, Window now)
         bool gained = false;
         for (;;) { /* onwards while it gains */
             double trial = fmin(fmax(best + step, low), high);
+            keep(s);
             now = run(s, trial, false, 0);
             if (now.over)
                 return;
-            if (now.wrong || now.slope >= 0.98 * fall || trial == best)
+            if (now.wrong || now.slope >= 0.98 * fall || trial == best) {
+                restore(s);
                 break;
+            }
             best = trial;
             fall = now.slope;
             gained = true;
@@ -176,9 +196,18 @@ static void iterate(Solving *s, bool adapt)
         plain = run(s, 1, false, plain.slope);
     if (plain.over)
         return;
+    s->kept = mem_alloc((size_t)s->states, sizeof *s->kept);
+    while (!s->kept && !plain.over) /* no room to try anything */
+        plain = run(s, 1, false, plain.slope);
+    if (plain.over)
+        return;
+    keep(s);
     Window joined = run(s, 1, true, 0);
     for (int32_t k = 0; k < 2 && !joined.over && joined.slope > idle; k++)
         joined = run(s, 1, true, 0); /* what was moved far has to settle first */
+    bool better = joined.slope < fmin(1.5 * plain.slope, slow);
+    if (!joined.over && (joined.wrong || !better))
+        restore(s);
     while (!joined.over && !joined.wrong && joined.slope < fmin(1.5 * plain.slope, slow))
         joined = run(s, 1, true, joined.slope);
     if (!joined.over)
@@ -214,6 +243,7 @@ PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads
     bool ok = blocks_room_init(&s.room, blocks, threads) && blocks_coarse_init(&s.coarse, blocks);
     if (ok)
         solve(&s, !plain, out);
+    mem_free(s.kept);
     blocks_room_free(&s.room);
     blocks_coarse_free(&s.coarse);
     if (!ok)
