@@ -40,7 +40,7 @@ GridReschedulerSettings grid_rescheduler_default(void)
                                    .horizon = 60,
                                    .first_cost = 0.5,
                                    .rank = amoget_settings_default()};
-    set.rank.time_limit = 0.5;
+    set.rank.time_limit = 0.05; /* the next decision goes on where this one ended */
     set.budget = 0.005;
     return set;
 }

@@ -34,7 +34,7 @@ typedef struct {
     int64_t items;         /* in all, if known */
     double first_cost;     /* seconds that a move is taken to cost before one was measured: 0.5 */
     double budget;         /* of the time that the run takes, for decisions: 0.005 */
-    /* time_limit bounds the search of a decision, and each of the two solutions beside it: 0.5 s.
+    /* time_limit bounds the search of a decision, and each of the two solutions beside it: 0.05 s.
      * AMOGET_AUTO: listed, else best */
     AmogetSettings rank;
     FILE *log; /* a line per decision and per move; or NULL */
