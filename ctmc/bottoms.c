@@ -2,7 +2,7 @@
  * less than a search for strongly connected components to see. */
 #include <string.h>
 
-#include "ctmc/chain.h"
+#include "ctmc/footprint.h"
 #include "base/scc.h"
 
 static bool has(const uint64_t *set, int32_t state)
@@ -119,9 +119,26 @@ static void mark_left(const Chain *c, const int32_t *component, uint8_t *left)
                 left[component[s]] = 1;
 }
 
+/* Room for the search, and for what it finds. */
+static PepaStatus check_room(const Chain *c, PepaError *err)
+{
+    const double each = 5 * sizeof(int32_t) + sizeof(int64_t); /* see scc_find */
+    double bytes = chain_bytes(c) + (double)c->states.count * each;
+    char states[ROOM_TEXT], needed[ROOM_TEXT], most[ROOM_TEXT];
+    if (room_for(c->memory, bytes))
+        return PEPA_OK;
+    return error_set(err, PEPA_ELIMIT,
+                     "finding the bottom components of %s states takes %s, and %s may be used "
+                     "(--memory); raise it, or make the model smaller",
+                     room_count(c->states.count, states), room_bytes(bytes, needed),
+                     room_bytes((double)c->memory, most));
+}
+
 static PepaStatus search(Chain *c, int32_t *component, PepaError *err)
 {
     int32_t n = c->states.count, count = 0;
+    if (check_room(c, err) != PEPA_OK)
+        return PEPA_ELIMIT;
     PepaStatus status = scc_find(n, c->row, c->target, NULL, 0, component, &count, err);
     uint8_t *left = mem_calloc((size_t)count, sizeof *left);
     int32_t *number = mem_alloc((size_t)count, sizeof *number);

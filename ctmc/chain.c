@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+enum { MOST_ONE_BY_ONE = 20 * 1000 * 1000 }; /* states, if the settings say nothing */
 enum { WORTHWHILE = 20000 }; /* states; fewer are explored one by one before one looks */
 
 /* Joint local states of all slots: may be very large. */
@@ -103,15 +104,19 @@ static PepaStatus explore_one_by_one(Chain *chain, const PepaSettings *set, Diag
 PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set, DiagList *diags,
                         PepaError *err)
 {
+    PepaSettings by_one = *set;
+    if (by_one.max_states == 0)
+        by_one.max_states = MOST_ONE_BY_ONE;
     PepaStatus status = PEPA_OK;
     Chain *chain = mem_calloc(1, sizeof *chain);
     if (!chain)
         return error_memory(err);
     chain->model = model;
+    chain->memory = set->memory;
     if (set->explore != PEPA_EXPLICIT)
         status = explore_sets(chain, set, diags, err);
     if (status == PEPA_OK && !chain->diagram)
-        status = explore_one_by_one(chain, set, diags, err);
+        status = explore_one_by_one(chain, &by_one, diags, err);
     if (status == PEPA_OK) {
         rates_seal(&chain->rates);
         status = chain_review(chain, diags, err);

@@ -24,6 +24,7 @@ typedef struct {
     /* Bottom strongly connected components, numbered by their smallest state. */
     int32_t *bottom; /* per state: its bottom component, or -1; NULL: all states are one */
     int32_t bottom_count, deadlocks;
+    int64_t memory; /* bytes that deriving it may take; 0: no limit */
 } Chain;
 
 /* Explore a model; findings (errors with the state in which they occur, warnings) go to diags.

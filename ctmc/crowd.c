@@ -205,6 +205,14 @@ static bool make_room(const Crowd *crowd)
     return explore_reserve(crowd->x, states, transitions);
 }
 
+static void weigh(const Crowd *crowd)
+{
+    const size_t words = crowd->x->chain->states.words;
+    crowd->x->aside = 0;
+    for (int32_t i = 0; i < 2 * BLOCKS; i++)
+        crowd->x->aside += block_bytes(&crowd->batch[i / BLOCKS].blocks[i % BLOCKS], words);
+}
+
 /* Number what has been expanded, store what has been numbered, and expand `states` further ones. */
 static PepaStatus step(Crowd *crowd, int32_t states)
 {
@@ -229,6 +237,9 @@ static PepaStatus step(Crowd *crowd, int32_t states)
     filling->count = crowd->fills;
     crowd->numbering = filling;
     crowd->filling = numbering;
+    weigh(crowd);
+    if (status == PEPA_OK)
+        status = explore_room(x);
     return status == PEPA_OK ? explore_tick(x) : status;
 }
 

@@ -1,6 +1,7 @@
 /* The reachable sets.  Upper states whose set has grown wait on a stack: what was reached last goes
  * on first, so that a set has mostly stopped growing when its upper state's turn comes. */
 #include "ctmc/diagram_search.h"
+#include "ctmc/footprint.h"
 
 #include <math.h>
 #include <string.h>
@@ -359,11 +360,17 @@ static PepaStatus tick(Search *s, double start, double *shown)
     if (now - *shown < 0.1)
         return PEPA_OK;
     *shown = now;
-    PepaProgress p = {"derive", s->states, 0, now - start};
+    PepaProgress p = {.phase = "derive", .count = s->states, .seconds = now - start, .left = -1};
     return s->settings->progress(s->settings->user, &p)
                ? error_set(s->err, PEPA_ECANCEL, "cancelled after %lld states",
                            (long long)s->states)
                : PEPA_OK;
+}
+
+static int64_t most_states(const Search *s)
+{
+    int64_t most = s->settings->max_states, numbers = INT32_MAX - 1;
+    return most > 0 && most < numbers ? most : numbers;
 }
 
 PepaStatus search_run(Search *s)
@@ -376,11 +383,13 @@ PepaStatus search_run(Search *s)
         s->waits[id] = 0;
         if (!visit(s, id, packed))
             status = error_memory(s->err);
-        else if (s->states > s->settings->max_states || s->states >= INT32_MAX)
+        else if (!search_affords(s, 0))
+            break;
+        else if (s->states > most_states(s))
             status = error_set(s->err, PEPA_ELIMIT,
                                "more than %lld states; raise the limit (--max-states), or make "
                                "the model smaller",
-                               (long long)s->settings->max_states);
+                               (long long)most_states(s));
         else
             status = tick(s, start, &shown);
     }
@@ -388,9 +397,10 @@ PepaStatus search_run(Search *s)
     return status;
 }
 
-/* patience: work that may be done in vain. */
+/* patience: work that may be done in vain.  *cramped is set if memory is why *out is not. */
 static PepaStatus explore(Diagram **out, const System *system, RateTable *rates, int32_t most_lower,
-                          bool mirrored, double *patience, const PepaSettings *set, PepaError *err)
+                          bool mirrored, double *patience, bool *cramped, const PepaSettings *set,
+                          PepaError *err)
 {
     Split *split = NULL;
     PepaStatus status = split_new(&split, system, most_lower, mirrored, err);
@@ -417,9 +427,19 @@ static PepaStatus explore(Diagram **out, const System *system, RateTable *rates,
     } else {
         diagram_free(diagram);
     }
+    *cramped = *cramped || search.cramped;
     search_free(&search);
     split_free(split);
     return status;
+}
+
+static PepaStatus report_cramped(const PepaSettings *set, PepaError *err)
+{
+    char most[ROOM_TEXT];
+    return error_set(err, PEPA_ELIMIT,
+                     "the sets of states take more than the memory that may be used (--memory: "
+                     "%s); raise it, or explore one by one",
+                     room_bytes((double)set->memory, most));
 }
 
 /* Both orders of the slots, the second one only if it does not take much longer. */
@@ -432,10 +452,16 @@ PepaStatus diagram_new(Diagram **out, const System *system, RateTable *rates, in
         return PEPA_OK;
     Diagram *plain = NULL, *mirrored = NULL;
     double work = patience;
-    PepaStatus status = explore(&plain, system, rates, most_lower, false, &work, set, err);
+    bool cramped = false;
+    PepaSettings rest = *set;
+    PepaStatus status =
+        explore(&plain, system, rates, most_lower, false, &work, &cramped, set, err);
     work = plain ? longer * work + slack : patience;
+    rest.memory = room_left(set->memory, plain ? diagram_bytes(plain) : 0);
     if (status == PEPA_OK)
-        status = explore(&mirrored, system, rates, most_lower, true, &work, set, err);
+        status = explore(&mirrored, system, rates, most_lower, true, &work, &cramped, &rest, err);
+    if (status == PEPA_OK && !plain && !mirrored && cramped && set->explore == PEPA_SYMBOLIC)
+        status = report_cramped(set, err);
     if (status != PEPA_OK) {
         diagram_free(plain);
         return status;

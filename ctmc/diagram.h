@@ -48,7 +48,7 @@ typedef struct {
     int32_t tile_count;
     uint16_t *tile_from, *tile_to;
     int32_t *tile_term;
-    double backward; /* diagram_backward, at the rates of the beginning */
+    double backward;                      /* diagram_backward, at the rates of the beginning */
     int32_t initial_upper, initial_lower; /* the initial state; lower: its place in its set */
     bool too_large; /* tiles have more entries than states: they save nothing */
 } Diagram;
@@ -61,6 +61,8 @@ enum { DIAGRAM_LOWER = 16384 }; /* lower states: a good number; tiles have 16-bi
  * *out is NULL if the system does not suit: functional rates, one slot, too many distinct sets or
  * offers for this to pay, or errors in the model, which one-by-one exploration tells; then `rates`
  * may hold rates that do not occur, and failed ones.
+ * It does not suit either if set->memory is too little: PEPA_ELIMIT if set->explore is
+ * PEPA_SYMBOLIC.
  * Errors: PEPA_ELIMIT (more than set->max_states), PEPA_ENOMEM, PEPA_ECANCEL. */
 PepaStatus diagram_new(Diagram **out, const System *system, RateTable *rates, int32_t most_lower,
                        const PepaSettings *set, PepaError *err);

@@ -17,6 +17,7 @@ typedef struct {
     uint16_t **rank;     /* per set: place of each lower state; NULL until needed */
     Edge *entries;       /* scratch: to, tile = from, term */
     int64_t entry_count; /* of all tiles */
+    double listed;       /* bytes of what is kept per upper state and per set */
     size_t made_count, made_cap, tile_cap, from_cap, to_cap, term_cap, edge_cap, local_cap;
     size_t entries_cap;
     int64_t term_count, edge_count;
@@ -98,6 +99,8 @@ static bool sort_upper(Build *b)
     const System *system = s->split->system;
     size_t n = (size_t)s->upper.count, words = system->words;
     size_t width = (size_t)system->cell_count + ROW_CELLS;
+    if (!search_affords(b->s, (double)n * (double)width * sizeof(int32_t)))
+        return false;
     int32_t *rows = mem_alloc(n, width * sizeof *rows);
     int32_t *cells = mem_alloc((size_t)system->cell_count, sizeof *cells);
     bool ok = rows && cells;
@@ -121,6 +124,33 @@ static bool sort_upper(Build *b)
     return ok;
 }
 
+/* What goes with upper states and sets. */
+static void weigh_lists(Build *b)
+{
+    const Diagram *d = b->d;
+    const Search *s = b->s;
+    b->listed = (double)d->upper_count *
+                ((double)s->split->system->words * sizeof *d->upper + sizeof *d->set +
+                 sizeof *d->offset + sizeof *d->edge_row + sizeof *b->place + sizeof *b->old);
+    b->listed += (double)d->set_count * (double)s->split->lower.count * sizeof **b->rank;
+    for (int32_t i = 0; i < d->set_count; i++)
+        b->listed += (double)s->size[b->used[i]] * sizeof **d->members;
+}
+
+/* Whether there is room for that and for what has been made. */
+static bool affords(const Build *b)
+{
+    const Diagram *d = b->d;
+    const size_t memo = sizeof *b->tiles.keys + sizeof *b->tiles.values;
+    double bytes = b->listed;
+    bytes += (double)(b->tiles.slot_count + b->content.slot_count) * (double)memo;
+    bytes += (double)(b->made_count + (size_t)b->edge_count) * sizeof *b->made;
+    bytes += (double)d->tile_count * sizeof *d->tiles;
+    bytes += (double)b->entry_count * (sizeof *d->tile_from + sizeof *d->tile_to);
+    bytes += (double)b->term_count * sizeof *d->tile_term;
+    return search_affords(b->s, bytes);
+}
+
 /* Number the sets in use, in order of first use; list their members; number the states. */
 static bool number_sets(Build *b)
 {
@@ -137,6 +167,9 @@ static bool number_sets(Build *b)
         d->set[i] = b->dense[set];
         d->offset[i + 1] = d->offset[i] + s->size[set];
     }
+    weigh_lists(b);
+    if (!affords(b))
+        return false;
     d->members = mem_calloc((size_t)d->set_count, sizeof *d->members);
     d->set_size = mem_calloc((size_t)d->set_count, sizeof *d->set_size);
     b->rank = mem_calloc((size_t)d->set_count, sizeof *b->rank);
@@ -361,6 +394,8 @@ static bool too_many(const Build *b)
     return (double)b->entry_count > slack + worth * (double)b->d->offset[b->d->upper_count];
 }
 
+enum { LOOK = 64 }; /* upper states between looks at the memory */
+
 static bool connect_all(Build *b)
 {
     Search *s = b->s;
@@ -369,6 +404,8 @@ static bool connect_all(Build *b)
     for (int32_t i = 0; i < d->upper_count && !too_many(b); i++) {
         const uint64_t *packed = d->upper + (size_t)i * system->words;
         d->edge_row[i] = b->edge_count;
+        if (i % LOOK == 0 && !affords(b))
+            return false;
         for (int32_t e = 0; e < system->event_count; e++)
             if (!connect_event(b, i, packed, e))
                 return false;
@@ -445,5 +482,5 @@ PepaStatus diagram_build(Diagram *out, Search *search)
     out->too_large = ok && too_many(&b);
     ok = ok && !search->contexts.moves.no_memory;
     build_free(&b);
-    return ok ? PEPA_OK : error_memory(search->err);
+    return ok || search->cramped ? PEPA_OK : error_memory(search->err);
 }

@@ -39,6 +39,7 @@ typedef struct {
     uint64_t *bits, *target, *fresh_bits; /* scratch */
     int64_t states, work, visits;
     double patience; /* work that may be done before it must have paid */
+    bool cramped;    /* unfit for lack of memory */
 } Search;
 
 PepaStatus search_init(Search *search, Split *split, RateTable *rates, const PepaSettings *set,
@@ -48,6 +49,8 @@ void search_free(Search *search);
 PepaStatus search_run(Search *search);
 /* Whether this is to be given up: from then on what has been found may lack something. */
 bool search_unfit(Search *search);
+/* Whether so many bytes more would fit into what may be used; if not, it is unfit. */
+bool search_affords(Search *search, double more);
 /* Load an upper state into the cells of the contexts' moves. */
 void search_load(Search *search, const uint64_t *packed);
 /* The moves of an event of the upper part in the state loaded. */
@@ -59,7 +62,7 @@ void search_tag_target(Search *search, const uint64_t *packed, uint64_t tag, uin
 /* -1: memory is out. */
 int32_t search_image(Search *search, int32_t set, int32_t context);
 
-/* Number the upper states, and make the edges and tiles. */
+/* Number the upper states, and make the edges and tiles; not all if search_unfit. */
 PepaStatus diagram_build(Diagram *out, Search *search);
 
 #endif

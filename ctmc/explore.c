@@ -227,7 +227,11 @@ PepaStatus explore_tick(Explorer *x)
     if (seconds - x->shown < 0.1)
         return PEPA_OK;
     x->shown = seconds;
-    PepaProgress p = {"derive", x->chain->states.count, (double)x->chain->transitions, seconds};
+    PepaProgress p = {.phase = "derive",
+                      .count = x->chain->states.count,
+                      .measure = (double)x->chain->transitions,
+                      .seconds = seconds,
+                      .left = -1};
     return x->set->progress(x->set->user, &p)
                ? error_set(x->err, PEPA_ECANCEL, "cancelled after %d states",
                            x->chain->states.count)
@@ -275,6 +279,8 @@ static PepaStatus explore_block(Explorer *x)
     if (status == PEPA_OK && !(explore_widen(x) && explore_store(x, b, &x->steps)))
         status = error_memory(x->err);
     x->next += b->count;
+    if (status == PEPA_OK)
+        status = explore_room(x);
     return status == PEPA_OK ? explore_tick(x) : status;
 }
 

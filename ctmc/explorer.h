@@ -36,6 +36,7 @@ typedef struct {
     int32_t many;      /* states that wait, from which on several threads are worth their while */
     struct timespec start;
     double shown; /* seconds at the last progress call */
+    double aside; /* bytes of the buffers of several threads */
 } Explorer;
 
 /* How many states are expanded at a time: few enough for their moves to stay in the cache. */
@@ -55,6 +56,10 @@ PepaStatus explore_number(Explorer *x, Block *block, bool alone);
 /* Store the transitions of a numbered block.  False when memory is out. */
 bool explore_store(const Explorer *x, Block *block, Steps *steps);
 PepaStatus explore_tick(Explorer *x);
+/* PEPA_ELIMIT if what has been found, and the next growth of the table, take more than
+ * set->memory. */
+PepaStatus explore_room(const Explorer *x);
+double block_bytes(const Block *block, size_t words);
 
 /* Expand states with set->threads threads, as long as many are waiting.  Numbers come out as with
  * one. */

@@ -117,10 +117,16 @@ void table_seal(Table *table)
     }
 }
 
+size_t table_next(const Table *table)
+{
+    size_t count = table->bucket_count;
+    return count < LARGE ? count * 2 : count / 2 * 3;
+}
+
 static bool grow(Table *table)
 {
-    size_t count = table->bucket_count, words = table->words;
-    if (table->most == INT32_MAX - 1 || !renew(table, count < LARGE ? count * 2 : count / 2 * 3))
+    size_t words = table->words;
+    if (table->most == INT32_MAX - 1 || !renew(table, table_next(table)))
         return false;
     uint32_t hashes[AHEAD];
     for (int32_t id = 0; id < table->count + AHEAD; id++) {

@@ -28,6 +28,8 @@ typedef struct {
 
 bool table_init(Table *table, size_t words);
 void table_free(Table *table);
+/* How many buckets there will be when these are full. */
+size_t table_next(const Table *table);
 /* Give back what only finding needs; the states stay. */
 void table_seal(Table *table);
 

@@ -14,7 +14,8 @@ PepaStatus absorb_gth(const Flow *flow, const double *absorb, int32_t classes, i
     Watch watch = watch_start(control);
     int32_t *place = mem_alloc((size_t)flow->n, sizeof *place);
     double *found = mem_alloc((size_t)classes, sizeof *found);
-    PepaStatus status = place && found ? gth_order(flow, start, place, &work) : PEPA_ENOMEM;
+    PepaStatus status =
+        place && found ? gth_order(flow, start, gth_entries(control), place, &work) : PEPA_ENOMEM;
     if (status == PEPA_OK && !(work <= most_work))
         status = PEPA_ELIMIT;
     if (status == PEPA_OK)

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/mem.h"
+#include "base/room.h"
 
 static double clock_now(void)
 {
@@ -17,6 +18,15 @@ static double clock_now(void)
 Watch watch_start(const Control *control)
 {
     return (Watch){.control = control, .start = clock_now(), .last = -HUGE_VAL, .work = INT64_MAX};
+}
+
+/* Some methods measure only now and then, and the first sweeps are far from any trend: a residual
+ * of 1 or more is none yet. */
+static bool tells(const Watch *watch, int64_t count, double measure)
+{
+    const Trend *trend = &watch->trend;
+    bool news = measure < watch->measure || measure > watch->measure;
+    return news && measure < 1 && (trend->count == 0 || count > trend->at[trend->count - 1]);
 }
 
 bool watch_cancels(Watch *watch, int64_t work, int64_t count, double measure)
@@ -34,7 +44,19 @@ bool watch_cancels(Watch *watch, int64_t work, int64_t count, double measure)
     if (now - watch->last < 0.1)
         return false;
     watch->last = now;
-    const PepaProgress progress = {"solve", count, measure, now - watch->start};
+    PepaProgress progress = {.phase = "solve",
+                             .count = count,
+                             .measure = measure,
+                             .seconds = now - watch->start,
+                             .method = watch->method,
+                             .left = -1};
+    Trend *trend = &watch->trend;
+    if (tells(watch, count, measure))
+        trend_add(trend, count, measure);
+    watch->measure = measure;
+    progress.slope = trend_slope(trend);
+    if (count > 0)
+        progress.left = trend_seconds(trend, control->tolerance, progress.seconds / (double)count);
     return control->progress(control->user, &progress) != 0;
 }
 
@@ -63,6 +85,7 @@ bool attempt_start(Attempt *try, const char *method, const char *unit, int passe
                      .max_iter = control->max_iter > 0 ? control->max_iter
                                                        : default_iterations(flow, passes),
                      .watch = watch_start(control)};
+    try->watch.method = method;
     if (flow->n == 1)
         y[0] = flow->b ? flow->b[0] : 1;
     if (!flow_settle(flow, y))
@@ -79,8 +102,29 @@ bool attempt_start(Attempt *try, const char *method, const char *unit, int passe
     return flow->n > 1;
 }
 
+bool attempt_affords(Attempt *try, double bytes)
+{
+    if (room_for(try->control->memory, bytes))
+        return true;
+    try->need = bytes;
+    try->status = PEPA_ELIMIT;
+    return false;
+}
+
+PepaStatus attempt_overfull(const Attempt *try, PepaError *err)
+{
+    char left[ROOM_TEXT];
+    if (try->control->memory == 0)
+        return error_set(err, PEPA_ELIMIT, "%s would fill up too much", try->method);
+    return error_set(err, PEPA_ELIMIT,
+                     "%s would fill up too much for the %s that are left of the memory (--memory)",
+                     try->method, room_bytes((double)try->control->memory, left));
+}
+
 double *attempt_vectors(Attempt *try, int32_t count)
 {
+    if (!attempt_affords(try, (double)try->flow->n * count * sizeof *try->y))
+        return NULL;
     double *x = mem_alloc((size_t)try->flow->n, (size_t)count * sizeof *x);
     if (!x)
         try->status = PEPA_ENOMEM;
@@ -131,17 +175,28 @@ bool attempt_step(Attempt *try, int passes, double measure)
     return true;
 }
 
+static PepaStatus report_need(const Attempt *try, PepaError *err)
+{
+    char need[ROOM_TEXT], most[ROOM_TEXT];
+    return error_set(err, PEPA_ELIMIT, "%s takes %s, and %s are left of the memory (--memory)",
+                     try->method, room_bytes(try->need, need),
+                     room_bytes((double)try->control->memory, most));
+}
+
 PepaStatus attempt_end(Attempt *try, Outcome *out, PepaError *err)
 {
     try->gauge = flow_gauge(try->flow, try->y, &try->residual);
     *out = (Outcome){.iterations = try->iterations,
                      .residual = try->residual,
                      .method = try->method,
-                     .left = try->left};
+                     .left = try->left,
+                     .need = try->need};
     if (try->status == PEPA_ENOMEM)
         return error_memory(err);
     if (try->status == PEPA_ECANCEL)
         return error_set(err, PEPA_ECANCEL, "%s: cancelled", try->method);
+    if (try->need > 0)
+        return report_need(try, err);
     if (try->status != PEPA_OK)
         return try->status;
     if (attempt_met(try))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/room.h"
 #include "base/scc.h"
 
 #define UTMOST_WORK 3e11 /* multiply-adds that an elimination may take: some minutes */
@@ -22,8 +23,9 @@ static int relay(void *user, const PepaProgress *now)
     Relay *relay = user;
     relay->seconds = now->seconds;
     relay->count = now->count;
-    const PepaProgress all = {now->phase, relay->done + now->count, now->measure,
-                              relay->before + now->seconds};
+    PepaProgress all = *now;
+    all.count += relay->done;
+    all.seconds += relay->before;
     return relay->control->progress(relay->control->user, &all);
 }
 
@@ -37,6 +39,8 @@ typedef struct {
     double left;       /* iterations that the last method had seemed to need yet */
     PepaStatus status; /* of the last method */
     bool no_memory;
+    const char *refused; /* of the methods that memory is too little for, the most modest one */
+    double need;         /* bytes that it takes */
 } Auto;
 
 /* Note what became of a method.  True: nothing more to try. */
@@ -56,6 +60,10 @@ static bool concluded(Auto *all, PepaStatus status, const Outcome *one, const Pe
         return true;
     if (status == PEPA_ENOMEM)
         all->no_memory = true;
+    if (one->need > 0 && (!all->refused || one->need < all->need)) {
+        all->refused = one->method;
+        all->need = one->need;
+    }
     size_t room = sizeof all->best.trail - all->told;
     int length = snprintf(all->best.trail + all->told, room, "%s%s%s", all->told > 0 ? "; " : "",
                           status == PEPA_ENOMEM ? one->method : "",
@@ -143,7 +151,8 @@ static bool sweeping(Auto *all)
         return true;
     if (!(all->left <= hopeless))
         return false;
-    double *kept = mem_alloc(1, bytes);
+    bool affordable = room_for(all->control.memory, 8.0 * (double)bytes); /* 7 for the method */
+    double *kept = affordable ? mem_alloc(1, bytes) : NULL;
     if (kept)
         memcpy(kept, all->y, bytes);
     bool done = iterative(all, bicgstab_swept_try, rounds);
@@ -196,6 +205,16 @@ static void run(Auto *all)
     (void)eliminating(all, direct_try, utmost);
 }
 
+static PepaStatus report_refused(const Auto *all, PepaError *err)
+{
+    char need[ROOM_TEXT], most[ROOM_TEXT];
+    return error_set(err, PEPA_ELIMIT,
+                     "no method that memory is enough for met the tolerance; %s would take %s, and "
+                     "%s are left (--memory)",
+                     all->refused, room_bytes(all->need, need),
+                     room_bytes((double)all->control.memory, most));
+}
+
 PepaStatus solve_auto(const Flow *flow, const Control *control, double *y, Outcome *out,
                       PepaError *err)
 {
@@ -213,6 +232,8 @@ PepaStatus solve_auto(const Flow *flow, const Control *control, double *y, Outco
         return error_set(err, PEPA_ECANCEL, "cancelled");
     if (all.no_memory)
         return error_memory(err);
+    if (all.refused)
+        return report_refused(&all, err);
     return error_set(err, PEPA_ENOCONV,
                      "no method met the tolerance %.1e: the smallest residual was %.1e (%s)",
                      control->tolerance, out->residual, out->method ? out->method : "none");

@@ -154,6 +154,7 @@ static PepaStatus solve_with(bool swept, const Flow *flow, const Control *contro
     Bicgstab s = {.try = &try, .swept = swept};
     double *vectors = NULL;
     if (attempt_start(&try, "bicgstab", "iterations", 4, flow, control, y) &&
+        attempt_affords(&try, (swept ? 0 : ilu_bytes(flow)) + 7.0 * flow->n * sizeof *y) &&
         (vectors = attempt_vectors(&try, 7)) &&
         (swept || (try.status = ilu_factor(&s.ilu, flow)) == PEPA_OK)) {
         double **const each[] = {&s.x, &s.r, &s.shadow, &s.p, &s.v, &s.t, &s.h};

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/room.h"
 
 enum { SETTLING = 10 }; /* sweeps that tell nothing of those to come */
 
@@ -196,7 +197,8 @@ static void iterate(Solving *s, bool adapt)
         plain = run(s, 1, false, plain.slope);
     if (plain.over)
         return;
-    s->kept = mem_alloc((size_t)s->states, sizeof *s->kept);
+    if (room_for(s->control->memory, (double)s->states * sizeof *s->kept))
+        s->kept = mem_alloc((size_t)s->states, sizeof *s->kept);
     while (!s->kept && !plain.over) /* no room to try anything */
         plain = run(s, 1, false, plain.slope);
     if (plain.over)
@@ -240,6 +242,7 @@ PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads
                  .measure = 1,
                  .patience = patience};
     *out = (Outcome){.method = plain ? "gauss-seidel" : "sor", .residual = HUGE_VAL};
+    s.watch.method = out->method;
     bool ok = blocks_room_init(&s.room, blocks, threads) && blocks_coarse_init(&s.coarse, blocks);
     if (ok)
         solve(&s, !plain, out);

@@ -39,7 +39,7 @@ static void factor_and_solve(Attempt *try, int32_t fixed, double most_work, doub
     PepaStatus status = PEPA_ENOCONV;
     for (int32_t k = 0; k < 2 && status == PEPA_ENOCONV; k++) {
         Factors f = {0};
-        status = factors_make(&f, try->flow, fixed, shifts[k], most_work);
+        status = factors_make(&f, try->flow, fixed, shifts[k], most_work, try->control->memory);
         if (status == PEPA_OK)
             solve_factored(try, &f, fixed, x, x + try->flow->n, x + 2 * (size_t)try->flow->n);
         factors_free(&f);
@@ -49,7 +49,7 @@ static void factor_and_solve(Attempt *try, int32_t fixed, double most_work, doub
     else
         try->status = status;
     if (status == PEPA_ELIMIT)
-        (void)error_set(err, status, "direct would fill up too much");
+        (void)attempt_overfull(try, err);
 }
 
 static int32_t largest(int32_t n, const double *x)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/room.h"
 
 void factors_free(Factors *f)
 {
@@ -43,18 +44,31 @@ static bool assemble(Factors *f, const Flow *flow, int32_t fixed, double shift)
     return true;
 }
 
-PepaStatus factors_make(Factors *f, const Flow *flow, int32_t fixed, double shift, double most_work)
+/* I - P' itself and, about, what AMD takes to find an order. */
+static double bytes_before(const Flow *flow)
 {
+    const double entry = 44, state = 100;
+    return entry * (double)flow->row[flow->n] + state * flow->n;
+}
+
+PepaStatus factors_make(Factors *f, const Flow *flow, int32_t fixed, double shift, double most_work,
+                        int64_t memory)
+{
+    const double factor = 16;        /* bytes of an entry */
     const double most_entries = 2e8; /* 3.2 GB */
     klu_l_defaults(&f->common);
     f->common.scale = 0; /* the diagonal is 1 already */
     f->common.tol = 0;   /* diagonal pivots are stable for M-matrices and keep the fill-in low */
     f->common.btf = 0;   /* ... which the block form's own matching could give up */
+    if (!room_for(memory, bytes_before(flow)))
+        return PEPA_ELIMIT;
     if (!assemble(f, flow, fixed, shift))
         return PEPA_ENOMEM;
     f->symbolic = klu_l_analyze(f->n, f->row, f->col, &f->common);
     if (f->symbolic && (!(f->symbolic->lnz + f->symbolic->unz <= most_entries) ||
-                        !(f->symbolic->est_flops <= most_work)))
+                        !(f->symbolic->est_flops <= most_work) ||
+                        !room_for(memory, factor * ((double)flow->row[flow->n] + flow->n +
+                                                    f->symbolic->lnz + f->symbolic->unz))))
         return PEPA_ELIMIT;
     if (f->symbolic)
         f->numeric = klu_l_factor(f->row, f->col, f->val, f->symbolic, &f->common);

@@ -148,6 +148,7 @@ PepaStatus gmres_try(const Flow *flow, const Control *control, const Resolve *re
     double *vectors = NULL;
     int32_t length = round_length(flow->n);
     if (attempt_start(&try, "gmres", "iterations", 20, flow, control, y) &&
+        attempt_affords(&try, ilu_bytes(flow) + (double)flow->n * (length + 4) * sizeof *y) &&
         (vectors = attempt_vectors(&try, length + 4))) {
         s = mem_calloc(1, sizeof *s);
         try.status = s ? ilu_factor(&s->ilu, flow) : PEPA_ENOMEM;

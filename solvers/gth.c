@@ -124,6 +124,8 @@ static PepaStatus eliminate_dense(Attempt *try, double *x)
 {
     const Flow *flow = try->flow;
     int32_t shift = flow->b ? 1 : 0, m = flow->n + shift;
+    if (!attempt_affords(try, (double)m * m * sizeof *x))
+        return PEPA_ELIMIT;
     double *a = dense_chain(flow, m);
     if (!a)
         return PEPA_ENOMEM;
@@ -158,6 +160,13 @@ static PepaStatus eliminate_sparse(Attempt *try, const int32_t *place, double *x
     return status;
 }
 
+/* What gth_order takes, most of it in AMD. */
+static double bytes_to_order(const Flow *flow)
+{
+    const double entry = 28, state = 100;
+    return entry * (double)flow->row[flow->n] + state * flow->n;
+}
+
 /* Dense for few states, or when the sparse elimination would fill up anyway. */
 static PepaStatus eliminate(Attempt *try, double most_work, double *x)
 {
@@ -167,8 +176,11 @@ static PepaStatus eliminate(Attempt *try, double most_work, double *x)
     double cube = (double)n * n * n / 3, work;
     if (n <= few)
         return eliminate_dense(try, x);
+    if (!attempt_affords(try, bytes_to_order(try->flow)))
+        return PEPA_ELIMIT;
     int32_t *place = mem_alloc((size_t)n, sizeof *place);
-    PepaStatus status = place ? gth_order(try->flow, -1, place, &work) : PEPA_ENOMEM;
+    PepaStatus status =
+        place ? gth_order(try->flow, -1, gth_entries(try->control), place, &work) : PEPA_ENOMEM;
     if (status == PEPA_OK) {
         bool dense = n <= most && cube < sparse_effort * work;
         if (!((dense ? cube : work) <= most_work))
@@ -197,7 +209,7 @@ PepaStatus gth_try(const Flow *flow, const Control *control, double most_work, d
         else
             try.status = status;
         if (status == PEPA_ELIMIT)
-            (void)error_set(err, status, "gth would fill up too much");
+            (void)attempt_overfull(&try, err);
     }
     mem_free(x);
     return attempt_end(&try, out, err);

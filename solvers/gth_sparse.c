@@ -17,12 +17,19 @@ static SuiteSparse_long *widened(const int32_t *col, int64_t count)
     return wide;
 }
 
-PepaStatus gth_order(const Flow *flow, int32_t last, int32_t *place, double *work)
+double gth_entries(const Control *control)
+{
+    const double entry = sizeof(double) + sizeof(int32_t);
+    double within = (double)control->memory / entry;
+    return control->memory == 0 || within > GTH_ENTRIES ? GTH_ENTRIES : within;
+}
+
+PepaStatus gth_order(const Flow *flow, int32_t last, double most, int32_t *place, double *work)
 {
     size_t n = (size_t)flow->n;
     double info[AMD_INFO];
     *work = HUGE_VAL;
-    if ((double)flow->row[n] > GTH_ENTRIES / 4)
+    if ((double)flow->row[n] > most / 4)
         return PEPA_OK;
     SuiteSparse_long *col = widened(flow->col, flow->row[n]);
     SuiteSparse_long *row = mem_alloc(n + 1, sizeof *row), *order = mem_alloc(n, sizeof *order);
@@ -41,7 +48,7 @@ PepaStatus gth_order(const Flow *flow, int32_t last, int32_t *place, double *wor
                 place[order[k]] = at++;
         if (last >= 0)
             place[last] = at;
-        if (2 * info[AMD_LNZ] <= GTH_ENTRIES)
+        if (2 * info[AMD_LNZ] <= most)
             *work = info[AMD_NMULTSUBS_LU];
     }
     mem_free(col);
@@ -352,6 +359,7 @@ static void unfold(Elimination *e, double *x)
 
 PepaStatus gth_sparse(const Ways *ways, Watch *watch, double *x, double *weight)
 {
+    const double most = watch ? gth_entries(watch->control) : GTH_ENTRIES;
     Elimination e;
     PepaStatus status = elimination_start(&e, ways) ? PEPA_OK : PEPA_ENOMEM;
     int32_t rows = ways->rows, last = rows - 1;
@@ -361,7 +369,7 @@ PepaStatus gth_sparse(const Ways *ways, Watch *watch, double *x, double *weight)
             status = PEPA_ENOMEM;
         else if (i < last && !(e.out[i] > 0 && isfinite(e.out[i])))
             status = PEPA_ENOCONV;
-        else if ((double)(e.lower.count + e.upper.count) > GTH_ENTRIES)
+        else if ((double)(e.lower.count + e.upper.count) > most)
             status = PEPA_ELIMIT;
         else if (watch && watch_cancels(watch, work, 0, 1))
             status = PEPA_ECANCEL;

@@ -40,6 +40,13 @@ static void factor_row(Ilu *ilu, int32_t i, int64_t *place)
         place[flow->col[e]] = -1;
 }
 
+double ilu_bytes(const Flow *flow)
+{
+    const Ilu *ilu = NULL;
+    return (double)flow->row[flow->n] * sizeof *ilu->val +
+           (double)flow->n * (sizeof *ilu->inverse + sizeof *ilu->upper + sizeof(int64_t));
+}
+
 PepaStatus ilu_factor(Ilu *ilu, const Flow *flow)
 {
     size_t n = (size_t)flow->n, entries = (size_t)flow->row[flow->n];

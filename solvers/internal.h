@@ -51,8 +51,20 @@ void flow_apply(const Flow *flow, const double *v, double *w);
 
 /* ---- the clock and the progress callback ------------------------------------------------ */
 
+/* A bounded record of (iteration, log of the measure): when full, every other entry goes. */
+enum { TREND_MARKS = 64 };
+typedef struct {
+    int64_t at[TREND_MARKS];
+    double level[TREND_MARKS];
+    int32_t count;
+    int64_t stride; /* least distance between entries */
+} Trend;            /* starts as {0} */
+
 typedef struct {
     const Control *control;
+    const char *method; /* that the callback is told; NULL at first */
+    Trend trend;        /* of what it has been told */
+    double measure;     /* the last of that */
     double start, last; /* seconds on the clock */
     int64_t work;       /* multiply-adds since the clock was read */
 } Watch;
@@ -76,6 +88,7 @@ typedef struct {
     int64_t iterations, max_iter;
     const char *why;   /* it stopped short, in words: "stalled" */
     double left;       /* iterations that then seemed to be left */
+    double need;       /* bytes that it would take, if that is too much */
     PepaStatus status; /* PEPA_OK; or what must be returned whatever y is */
     Watch watch;
 } Attempt;
@@ -86,7 +99,13 @@ typedef struct {
 bool attempt_start(Attempt *try, const char *method, const char *unit, int passes, const Flow *flow,
                    const Control *control, double *y);
 
-/* n x count doubles; NULL: out of memory, which is noted. */
+/* Whether so many bytes are within control->memory; if not, that is noted. */
+bool attempt_affords(Attempt *try, double bytes);
+
+/* That a direct method's factors would be too large: PEPA_ELIMIT. */
+PepaStatus attempt_overfull(const Attempt *try, PepaError *err);
+
+/* n x count doubles; NULL: out of memory, or not within the limit, which is noted. */
 double *attempt_vectors(Attempt *try, int32_t count);
 
 /* Settle x, measure it afresh, and keep a copy if it is the best.  Its gauge; +inf if it is not
@@ -108,20 +127,15 @@ PepaStatus attempt_end(Attempt *try, Outcome *out, PepaError *err);
 
 /* ---- convergence history ---------------------------------------------------------------- */
 
-/* A bounded record of (iteration, log of the measure): when full, every other entry goes. */
-enum { TREND_MARKS = 64 };
-typedef struct {
-    int64_t at[TREND_MARKS];
-    double level[TREND_MARKS];
-    int32_t count;
-    int64_t stride; /* least distance between entries */
-} Trend;            /* starts as {0} */
-
 void trend_add(Trend *trend, int64_t iteration, double measure);
 
 /* Mean change of the logarithm per iteration over the latter half; negative is progress, 0 before
  * there is anything to go by. */
 double trend_slope(const Trend *trend);
+
+/* Seconds to `target` at that pace, each iteration taking `pace`; -1 as long as there is too little
+ * to go by: few entries, no fall, or a fall so slow that it says nothing about so far ahead. */
+double trend_seconds(const Trend *trend, double target, double pace);
 
 /* Iterations from the last entry to `target` at that pace; +inf when it does not fall. */
 double trend_left(const Trend *trend, double target);
@@ -178,10 +192,14 @@ typedef struct {
     double *val;
 } Ways;
 
+/* The same, or fewer, if memory is limited. */
+double gth_entries(const Control *control);
+
 /* place[i]: when to eliminate state i for little fill-in; `last` (or -1: any) comes last.
- * *work: multiply-adds to expect, +inf if the factors are expected to exceed GTH_ENTRIES.
+ *   most   entries of the factors, 12 bytes each
+ * *work: multiply-adds to expect, +inf if the factors are expected to exceed `most`.
  * Source: Amestoy, Davis, Duff, SIAM J. Matrix Anal. Appl. 17 (1996). */
-PepaStatus gth_order(const Flow *flow, int32_t last, int32_t *place, double *work);
+PepaStatus gth_order(const Flow *flow, int32_t last, double most, int32_t *place, double *work);
 
 /* The states of `flow` in that order, then `classes` columns with the chances leave (n x classes);
  * if `enter` is given, the first of these states has a row as well, with these chances. */
@@ -208,6 +226,7 @@ typedef struct {
 /* Factorise.  PEPA_OK or PEPA_ENOMEM.  Source: Meijerink, van der Vorst 1977; Saad, Iterative
  * Methods for Sparse Linear Systems, 2003, alg. 10.4. */
 PepaStatus ilu_factor(Ilu *ilu, const Flow *flow);
+double ilu_bytes(const Flow *flow);                         /* that this takes */
 void ilu_solve(const Ilu *ilu, const double *r, double *z); /* z = (LU)^-1 r; r and z may be one */
 void ilu_free(Ilu *ilu);
 

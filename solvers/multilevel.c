@@ -223,6 +223,13 @@ static void iterate(Multilevel *s, Resolve resolve)
         polish(s);
 }
 
+/* The vectors and, as measured, the groups' chains with their vectors. */
+static double bytes_for(const Flow *flow)
+{
+    const double entry = 20, state = 8 * (3 + 2 * ROUND) + 80;
+    return entry * (double)flow->row[flow->n] + state * flow->n;
+}
+
 /* The chain need not be slow for this, but that is where it pays: the number of steps hardly grows
  * with the number of states.  A few multiplicative cycles find the shape of the solution; then the
  * groups are kept, and K-cycles over them precondition GCR for the correction of the singular
@@ -237,6 +244,7 @@ PepaStatus multilevel_try(const Flow *flow, const Control *control, const Resolv
     Multilevel s = {.try = &try};
     double *vectors = NULL;
     if (attempt_start(&try, "multilevel", "cycles", CYCLE_PASSES, flow, control, y) &&
+        attempt_affords(&try, bytes_for(flow)) &&
         (vectors = attempt_vectors(&try, 3 + 2 * ROUND))) {
         size_t n = (size_t)flow->n;
         s.x = vectors;

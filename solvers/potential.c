@@ -165,7 +165,7 @@ static void factors(Search *s)
     Factors f = {0};
     int32_t ground = most_visited(s);
     s->method = "direct";
-    PepaStatus status = factors_make(&f, &s->flow, ground, 0, most_work);
+    PepaStatus status = factors_make(&f, &s->flow, ground, 0, most_work, s->control->memory);
     s->why = status == PEPA_OK ? NULL : "found a zero pivot";
     if (status == PEPA_OK)
         refine(s, &f, ground);
@@ -259,6 +259,7 @@ PepaStatus solve_potential(const Poisson *problem, PepaMethod method, const Cont
                 .max_iter = control->max_iter > 0 ? control->max_iter : default_iterations(jumps),
                 .method = "gauss-seidel",
                 .watch = watch_start(control)};
+    s.watch.method = s.method;
     s.flow.b = s.c;
     begin(&s, true);
     if (watch_cancels(&s.watch, 0, 0, s.gauge))

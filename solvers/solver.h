@@ -35,6 +35,7 @@ typedef struct {
     /* Called at the start and about every 0.1 s, or NULL.  KLU and AMD cannot be interrupted. */
     int (*progress)(void *user, const PepaProgress *now);
     void *user;
+    int64_t memory; /* bytes that the method may take; 0: no limit */
 } Control;
 
 typedef struct {
@@ -42,6 +43,7 @@ typedef struct {
     double residual; /* |y - P'y - b|_1 / |y|_1, recomputed from y by flow_residual */
     const char *method;
     double left;     /* iterations that seemed to be left when it stalled, else 0 */
+    double need;     /* bytes it would have taken if PEPA_ELIMIT is for lack of memory, else 0 */
     bool shaky;      /* solve_auto: the chain called for a stricter tolerance, which was missed */
     char trail[256]; /* solve_auto: methods tried before, and why each gave up */
 } Outcome;
@@ -50,7 +52,7 @@ typedef struct {
  * shares); out: the solution, finite, >= 0, sum 1 if b is NULL.  PEPA_OK only if flow_residual(y)
  * <= tolerance.  out is always filled in.
  * Errors: PEPA_ENOCONV (y: the best found, finite and >= 0, sum > 0), PEPA_ELIMIT (the method is
- * not for this size), PEPA_ENOMEM, PEPA_ECANCEL; y is then still finite and >= 0. */
+ * not for this size, or takes more than control->memory), PEPA_ENOMEM, PEPA_ECANCEL; y is then still finite and >= 0. */
 typedef PepaStatus Solver(const Flow *flow, const Control *control, double *y, Outcome *out,
                           PepaError *err);
 

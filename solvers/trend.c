@@ -50,6 +50,16 @@ double trend_left(const Trend *trend, double target)
     return slope < 0 ? way / -slope : HUGE_VAL;
 }
 
+double trend_seconds(const Trend *trend, double target, double pace)
+{
+    const int32_t enough = 5;
+    const double far = 1000; /* times as far ahead as has been seen */
+    double left = trend_left(trend, target);
+    if (trend->count < enough || !(left <= far * (double)trend->at[trend->count - 1]))
+        return -1;
+    return left * pace;
+}
+
 /* A front of mass may need many sweeps to cross the states before the residual falls at all. */
 Resolve resolve_firm(const Attempt *try)
 {

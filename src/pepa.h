@@ -82,8 +82,12 @@ PEPA_API PepaStatus pepa_method_find(const char *name, PepaMethod *method, PepaE
 typedef struct {
     const char *phase; /* "derive": states found so far; "solve": iterations so far */
     int64_t count;
-    double measure; /* derive: transitions found; solve: the residual */
-    double seconds; /* since the phase began */
+    double measure;     /* derive: transitions found; solve: the residual */
+    double seconds;     /* since the phase began */
+    const char *method; /* solve: the one at work; derive: NULL */
+    double slope; /* solve: mean change of log(residual) per iteration of late; 0: not known */
+    double left;  /* solve: seconds until the tolerance is met if it goes on like that, which
+                   * is an estimate; < 0: there is nothing yet to go by */
 } PepaProgress;
 
 /* How the states are found. */
@@ -97,7 +101,8 @@ typedef struct {
     PepaMethod method;
     double tolerance;      /* on the residual, see PepaInfo */
     int64_t max_iter;      /* sweeps or iterations of one method; 0: chosen by the method */
-    int64_t max_states;    /* pepa_chain_derive gives up with PEPA_ELIMIT beyond */
+    int64_t max_states;    /* pepa_chain_derive gives up with PEPA_ELIMIT beyond; 0: 20 million one by
+                            * one, 2^31 - 2 as sets */
     int aggregate;         /* explore P[n] in counted form (exact); 0: every copy on its own */
     int warm_start;        /* begin from the pi passed in */
     int threads;           /* at least 1: most to use; no result depends on it */
@@ -105,6 +110,9 @@ typedef struct {
     PepaDiagnose diagnose; /* findings of pepa_chain_derive; or NULL */
     int (*progress)(void *user, const PepaProgress *now); /* non-zero: PEPA_ECANCEL; or NULL */
     void *user;                                           /* passed to both callbacks */
+    int64_t memory; /* bytes that a chain, its pi and what solves it may take; 0: no limit.  What
+                     * is about to take more gives up with PEPA_ELIMIT first, as far as can be told
+                     * beforehand: some tens of per cent more may be used */
 } PepaSettings;
 
 PEPA_API PepaSettings pepa_settings_default(void);
@@ -265,12 +273,14 @@ typedef struct {
  *   pi  states entries; in: a guess if set->warm_start; out: the distribution, sum 1
  * PEPA_OK only if the recomputed residual is <= tolerance and every entry is finite and >= 0.
  * Errors: PEPA_ENOCONV (info is filled in; the message says what to try next), PEPA_ENOMEM,
- * PEPA_ECANCEL: pi is unspecified; PEPA_EARG. */
+ * PEPA_ELIMIT (set->memory, or the method is not for this size), PEPA_ECANCEL: pi is unspecified;
+ * PEPA_EARG. */
 PEPA_API PepaStatus pepa_solve_steady(const PepaChain *chain, const PepaSettings *set, double *pi,
                                       PepaInfo *info, PepaError *err);
 
 /* The same again and again, for one chain whose rates change: remembers what depends on the
- * structure only.  The chain is borrowed and must outlive it. */
+ * structure only.  The chain is borrowed and must outlive it.  pepa_steady_new knows no limit on
+ * memory; what it has taken counts for pepa_steady_solve. */
 typedef struct PepaSteady PepaSteady;
 PEPA_API PepaStatus pepa_steady_new(PepaSteady **out, const PepaChain *chain, PepaError *err);
 PEPA_API PepaStatus pepa_steady_solve(PepaSteady *steady, const PepaSettings *set, double *pi,

@@ -59,7 +59,6 @@ PepaSettings pepa_settings_default(void)
 {
     return (PepaSettings){.method = PEPA_AUTO,
                           .tolerance = 1e-10,
-                          .max_states = 20 * 1000 * 1000,
                           .aggregate = 1,
                           .threads = 1};
 }
@@ -72,9 +71,11 @@ PepaStatus settings_check(const PepaSettings *set, PepaError *err)
         return error_set(err, PEPA_EARG, "settings: the tolerance must be between 0 and 1");
     if ((unsigned)set->explore > PEPA_EXPLORE_AUTO)
         return error_set(err, PEPA_EARG, "settings: unknown way to explore %d", (int)set->explore);
-    if (set->max_iter < 0 || set->max_states < 1 || set->threads < 1)
+    if (set->memory < 0)
+        return error_set(err, PEPA_EARG, "settings: memory is a number of bytes, or 0: no limit");
+    if (set->max_iter < 0 || set->max_states < 0 || set->threads < 1)
         return error_set(err, PEPA_EARG,
-                         "settings: max_iter >= 0, max_states >= 1 and threads >= 1 are needed");
+                         "settings: max_iter >= 0, max_states >= 0 and threads >= 1 are needed");
     return PEPA_OK;
 }
 
@@ -126,8 +127,11 @@ PepaStatus pepa_solve_steady(const PepaChain *handle, const PepaSettings *set, d
 {
     if (!handle || !pi)
         return error_set(err, PEPA_EARG, "pepa_solve_steady: an argument is NULL");
+    PepaSettings plain = pepa_settings_default();
     PepaSteady *steady = NULL;
-    PepaStatus status = pepa_steady_new(&steady, handle, err);
+    PepaStatus status = longrun_room(handle->chain, set ? set : &plain, err);
+    if (status == PEPA_OK)
+        status = pepa_steady_new(&steady, handle, err);
     if (status == PEPA_OK)
         status = pepa_steady_solve(steady, set, pi, info, err);
     pepa_steady_free(steady);
@@ -174,6 +178,7 @@ PepaStatus pepa_steady_sensitivities(PepaSteady *steady, const PepaSettings *set
     PepaSettings plain = pepa_settings_default();
     if (!set)
         set = &plain;
+    PepaSettings within = *set;
     const Chain *chain = steady->chain;
     int32_t found = 0;
     PepaStatus status = settings_check(set, err);
@@ -186,11 +191,13 @@ PepaStatus pepa_steady_sensitivities(PepaSteady *steady, const PepaSettings *set
                            "the chain has %d bottom components: sensitivities are there for chains "
                            "with one only",
                            chain->bottom_count);
+    if (status == PEPA_OK)
+        status = sensitivity_room(chain, set, &within.memory, err);
     if (status == PEPA_OK && !steady->sensitivity)
         status = sensitivity_new(&steady->sensitivity, chain, steady->run, err);
     if (status == PEPA_OK)
-        status = sensitivity_solve(steady->sensitivity, set, pi, found, potential, derivative, info,
-                                   err);
+        status = sensitivity_solve(steady->sensitivity, &within, pi, found, potential, derivative,
+                                   info, err);
     return status;
 }
 

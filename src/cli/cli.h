@@ -10,7 +10,7 @@ typedef struct {
     bool quiet, progress;
     PepaDefine *defines;
     size_t define_count;
-    PepaSettings set;
+    PepaSettings set; /* memory: what --memory says, or what is free */
     /* states */
     bool solve;
     const char **with; /* local states that must be present */
@@ -64,8 +64,18 @@ int session_derive(Session *session);
 int session_solve(Session *session);
 void session_free(Session *session);
 
+/* How far the work is, in no more columns than progress_clear clears. */
+enum { PROGRESS_LINE = 79 };
+void progress_line(const PepaProgress *p, char line[PROGRESS_LINE]);
+
 int complain(const Session *session, PepaStatus status, const PepaError *err);
 const char *model_name(const Options *options);
+
+/* Bytes that can be had without pushing anything out: what the machine has available, or the
+ * control group of this process, less a little; 0 if that cannot be told. */
+int64_t memory_free(void);
+/* "1.5GB", "800 MiB", "1e9": bytes, at least 1.  False: something else. */
+bool memory_size(const char *text, int64_t *bytes);
 
 int report_text(const Session *session);
 int report_json(const Session *session);

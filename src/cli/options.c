@@ -13,6 +13,7 @@ enum {
     OPT_STATES,
     OPT_NO_AGGREGATE,
     OPT_THREADS,
+    OPT_MEMORY,
     OPT_EXPLORE,
     OPT_QUIET,
     OPT_PROGRESS,
@@ -32,11 +33,13 @@ static const OptionRow rows[] = {
     {OPT_TOLERANCE, TAKES_SOLVE, "tolerance", "T",
      "largest share of the flow out of balance (1e-10)"},
     {OPT_ITERATIONS, TAKES_SOLVE, "max-iterations", "N", "per method (chosen by the method)"},
-    {OPT_STATES, TAKES_DERIVE, "max-states", "N", "give up beyond this many states (20000000)"},
+    {OPT_STATES, TAKES_DERIVE, "max-states", "N", "give up beyond this many states (20000000 if one by one)"},
     {OPT_DEFINE, TAKES_DERIVE, "define", "rate=value",
      "give a rate another value; may be repeated"},
     {OPT_NO_AGGREGATE, TAKES_DERIVE, "no-aggregate", NULL, "keep the copies of P[n] apart"},
     {OPT_THREADS, TAKES_DERIVE, "threads", "N", "most threads to use (1); results do not depend on it"},
+    {OPT_MEMORY, TAKES_DERIVE, "memory", "SIZE",
+     "most memory to use, such as 800MB or 1.5GiB (what is free)"},
     {OPT_EXPLORE, TAKES_EXPLORE, "explore", "HOW", "find the states explicit, symbolic or auto"},
     {OPT_SOLVE, TAKES_FILTER, "solve", NULL, "show the steady-state probability of each state"},
     {OPT_WITH, TAKES_FILTER, "with", "LOCAL",
@@ -138,6 +141,8 @@ static bool set(Options *o, int code, char *value)
             return false;
         o->set.threads = (int)n;
         return true;
+    case OPT_MEMORY:
+        return memory_size(value, &o->set.memory);
     case OPT_EXPLORE:
         return explore_how(value, &o->set.explore);
     case OPT_QUIET:
@@ -187,6 +192,13 @@ static int apply(void *user, int code, char *value)
     }
     if (set(reader->options, code, value))
         return GO_ON;
+    if (code == OPT_MEMORY) {
+        (void)fprintf(stderr,
+                      "%s: --memory takes a number of bytes, or one with kB, MB, GB, KiB, MiB or "
+                      "GiB, as 1.5GB, not '%s'\n",
+                      reader->table->command, value);
+        return EXIT_USAGE;
+    }
     if (code != OPT_METHOD)
         return bad_value(reader->table, code, value);
     (void)pepa_method_find(value, &method, &err);
@@ -211,6 +223,8 @@ static int read_arguments(Options *o, const Command *command, int argc, char **a
     if (optind + 1 < argc)
         return usage(&table, "one model at a time, please; what is", argv[optind + 1]);
     o->model = argv[optind];
+    if (!o->set.memory)
+        o->set.memory = memory_free();
     return EXIT_SOLVED;
 }
 

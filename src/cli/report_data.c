@@ -88,8 +88,13 @@ int report_json(const Session *s)
     (void)printf(", \"caution\": ");
     json_string(stdout, s->solved.caution);
     (void)printf(" },\n  \"seconds\": { \"parse\": %.9f, \"derive\": %.9f, \"solve\": %.9f },\n"
-                 "  \"memory\": { \"peak_bytes\": %lld },\n  \"warnings\": ",
+                 "  \"memory\": { \"peak_bytes\": %lld, \"limit_bytes\": ",
                  s->parse_seconds, s->derive_seconds, s->solved.seconds, peak_bytes());
+    if (s->options->set.memory)
+        (void)printf("%lld", (long long)s->options->set.memory);
+    else
+        (void)printf("null");
+    (void)printf(" },\n  \"warnings\": ");
     json_findings(stdout, &s->findings);
     (void)printf(" }\n");
     measures_free(&m);

@@ -1,5 +1,7 @@
 /* From a file to an answer, telling the user on the way. */
 #include <errno.h>
+#include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,19 +33,77 @@ static void diagnose(void *user, const PepaDiagnostic *d)
         print_finding(d);
 }
 
+/* Adds to a line. */
+static void add(char *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add(char *line, const char *format, ...)
+{
+    size_t length = strlen(line);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(line + length, PROGRESS_LINE - length, format, arguments);
+    va_end(arguments);
+}
+
+static void exploring(const PepaProgress *p, char *line)
+{
+    const double million = 1e6;
+    char text[32];
+    add(line, "exploring: %s states", grouped(p->count, text));
+    if (p->measure > 0) /* sets do not count them on the way */
+        add(line, ", %s transitions", grouped((int64_t)p->measure, text));
+    double rate = p->seconds > 0 ? (double)p->count / p->seconds : 0;
+    if (rate >= million / 10)
+        add(line, ", %.1f million/s", rate / million);
+    else if (rate > 0)
+        add(line, ", %s/s", grouped((int64_t)rate, text));
+    add(line, ", %.0f s", p->seconds);
+}
+
+/* Roughly: it is an estimate. */
+static void time_left(double seconds, char *line)
+{
+    const double minute = 60, hour = 3600, day = 24 * hour;
+    if (seconds < 2 * minute)
+        add(line, ", about %.0f s left", fmax(ceil(seconds), 1));
+    else if (seconds < 2 * hour)
+        add(line, ", about %.0f min left", seconds / minute);
+    else if (seconds < 2 * day)
+        add(line, ", about %.0f h left", seconds / hour);
+    else
+        add(line, ", days left");
+}
+
+static void solving(const PepaProgress *p, char *line)
+{
+    char text[32];
+    add(line, "solving: %s %s", p->method ? p->method : "iteration", grouped(p->count, text));
+    add(line, ", residual %.1e", p->measure);
+    if (p->left < 0) {
+        add(line, ", %.0f s", p->seconds);
+        return;
+    }
+    double each = -log(10) / p->slope; /* iterations for a tenth */
+    add(line, each < 9.5 ? ", tenfold less in %.1f" : ", tenfold less in %.0f", each);
+    time_left(p->left, line);
+}
+
+void progress_line(const PepaProgress *p, char line[PROGRESS_LINE])
+{
+    line[0] = '\0';
+    if (strcmp(p->phase, "derive") == 0)
+        exploring(p, line);
+    else
+        solving(p, line);
+}
+
 static int progress(void *user, const PepaProgress *p)
 {
     Session *s = user;
     if (s->options->quiet || (!s->options->progress && (p->seconds < 1 || !isatty(2))))
         return 0;
-    char count[32], transitions[32];
-    if (strcmp(p->phase, "derive") == 0)
-        progress_show(&s->progress_shown, "exploring: %s states, %s transitions, %.0f s",
-                      grouped(p->count, count), grouped((int64_t)p->measure, transitions),
-                      p->seconds);
-    else
-        progress_show(&s->progress_shown, "solving: iteration %s, residual %.1e, %.0f s",
-                      grouped(p->count, count), p->measure, p->seconds);
+    char line[PROGRESS_LINE];
+    progress_line(p, line);
+    progress_show(&s->progress_shown, "%s", line);
     return 0;
 }
 

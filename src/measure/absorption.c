@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/room.h"
 #include "measure/flow_build.h"
 
 enum {
@@ -43,7 +44,7 @@ static PepaStatus censor(const Absorption *a, double *weight)
         return error_memory(a->err);
     for (int32_t i = 0; i < a->count; i++)
         add_steps(a, i, 1, step + (size_t)i * classes);
-    Control control = {a->set->tolerance, 0, a->set->progress, a->set->user};
+    Control control = {a->set->tolerance, 0, a->set->progress, a->set->user, a->set->memory};
     PepaStatus status =
         absorb_gth(&view, step, a->chain->bottom_count, 0, &control, weight, a->err);
     mem_free(step);
@@ -59,7 +60,8 @@ static PepaStatus visits(const Absorption *a, double *weight)
     if (status == PEPA_OK) {
         b[0] = y[0] = 1;
         Flow view = flow_view(&a->flow, b);
-        Control control = {a->set->tolerance, a->set->max_iter, a->set->progress, a->set->user};
+        Control control = {a->set->tolerance, a->set->max_iter, a->set->progress, a->set->user,
+                           a->set->memory};
         Outcome out = {0};
         status = solve_auto(&view, &control, y, &out, a->err);
     }
@@ -102,6 +104,19 @@ static PepaStatus find_weights(const Absorption *a, double *weight)
     return status;
 }
 
+/* All but what methods take: transient states, their places, their flow and two vectors. */
+static double bytes_for(const Chain *c)
+{
+    const double each = 2 * sizeof(int32_t) + sizeof(int64_t), state = 2 * 8 + 2 * 8, entry = 12;
+    double states = 0, entries = 0;
+    for (int32_t s = 0; s < c->states.count; s++)
+        if (c->bottom[s] < 0) {
+            states++;
+            entries += (double)(c->row[s + 1] - c->row[s]);
+        }
+    return each * c->states.count + state * states + entry * entries;
+}
+
 PepaStatus absorption(const Chain *chain, const PepaSettings *set, double *weight, PepaError *err)
 {
     if (chain->bottom_count == 1) {
@@ -109,7 +124,13 @@ PepaStatus absorption(const Chain *chain, const PepaSettings *set, double *weigh
         return PEPA_OK;
     }
     int32_t n = chain->states.count;
-    Absorption a = {.chain = chain, .set = set, .err = err};
+    PepaSettings rest = *set;
+    Absorption a = {.chain = chain, .set = &rest, .err = err};
+    rest.memory = room_left(set->memory, bytes_for(chain));
+    if (!room_for(set->memory, bytes_for(chain)))
+        return error_set(err, PEPA_ELIMIT,
+                         "the probabilities of ending in each bottom component take more than the "
+                         "memory that may be used (--memory)");
     a.transient = mem_alloc((size_t)n, sizeof *a.transient);
     a.place = mem_alloc((size_t)n, sizeof *a.place);
     PepaStatus status = a.transient && a.place ? PEPA_OK : error_memory(err);

@@ -11,6 +11,10 @@
 PepaStatus blocks_build(Blocks *out, const Diagram *diagram, const RateTable *rates,
                         PepaError *err);
 
+/* The bytes that they take, with what sweeps and aggregation take besides the vector.
+ * blocks: not built yet if NULL, when only what is certain counts. */
+double blocks_bytes(const Blocks *blocks, const Diagram *diagram);
+
 /* The same, written out by rows; states in the order in which they are swept: state i of the blocks
  * is number i, or n - 1 - i if not blocks->up.  Errors: PEPA_ENOMEM. */
 PepaStatus flow_from_blocks(FlowOwner *out, const Blocks *blocks, PepaError *err);

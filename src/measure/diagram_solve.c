@@ -4,11 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ctmc/footprint.h"
 #include "measure/blocks_build.h"
 #include "measure/lumped_guess.h"
 
 /* Entries of a matrix by rows beyond which sweeps over blocks are the only way: some 5 GB. */
 #define MOST_ENTRIES 4e8
+
+enum { SLOW = 5000 }; /* iterations; the error is then some hundred times the residual */
 
 typedef struct {
     const Chain *chain;
@@ -29,19 +32,31 @@ static void note(Solving *s, const Outcome *out)
 {
     s->info->method = out->method;
     s->info->iterations = out->iterations;
-    if (out->shaky)
+    s->info->residual = out->residual;
+    if (out->shaky || out->iterations > SLOW)
         s->info->caution =
             "convergence was slow, which makes the error much larger than the residual: "
             "ask for a smaller tolerance and compare";
+}
+
+/* As of a chain explored one by one. */
+static void doubt(Solving *s, const Outcome *out, const Flow *flow)
+{
+    if (strcmp(out->method, "gth") != 0 && flow_falls_apart(flow))
+        s->info->caution = "some states are joined by rare jumps only (chances below 1e-4); the "
+                           "residual hardly shows how probability is divided between them: compare "
+                           "with the method gth";
 }
 
 static PepaStatus first_guess(Solving *s, bool *found)
 {
     int64_t n = states_of(s);
     double sum = 0;
+    PepaSettings within = *s->set;
     *found = false;
+    within.memory = s->control.memory;
     if (!s->set->warm_start)
-        return lumped_guess(s->chain, s->set, s->pi, found, s->err);
+        return lumped_guess(s->chain, &within, s->pi, found, s->err);
     for (int64_t i = 0; i < n; i++)
         sum += s->pi[i] >= 0 ? s->pi[i] : NAN;
     *found = sum > 0 && isfinite(sum);
@@ -103,6 +118,19 @@ static PepaStatus from_rows(Solving *s, const FlowOwner *flow, const double *y)
                                     : error_set(s->err, PEPA_ENOCONV, "the probabilities overflow");
 }
 
+/* The matrix by rows, and the vector that goes with it. */
+static double bytes_by_rows(const Solving *s)
+{
+    const double entry = sizeof(double) + sizeof(int32_t), state = 3 * sizeof(double);
+    return entry * (double)s->blocks.entries + state * (double)states_of(s);
+}
+
+static bool too_large(const Solving *s)
+{
+    return (double)s->blocks.entries > MOST_ENTRIES ||
+           !room_for(s->control.memory, bytes_by_rows(s));
+}
+
 static PepaStatus solve_rows(Solving *s, const FlowOwner *flow, PepaMethod method)
 {
     Flow view = flow_view(flow, NULL);
@@ -111,7 +139,9 @@ static PepaStatus solve_rows(Solving *s, const FlowOwner *flow, PepaMethod metho
     if (!y)
         return error_memory(s->err);
     to_rows(s, flow, y);
-    PepaStatus status = solver_of(method)(&view, &s->control, y, &out, s->err);
+    Control rest = s->control;
+    rest.memory = room_left(rest.memory, bytes_by_rows(s));
+    PepaStatus status = solver_of(method)(&view, &rest, y, &out, s->err);
     note(s, &out);
     if (out.trail[0]) {
         size_t told = strlen(s->info->trail);
@@ -120,6 +150,8 @@ static PepaStatus solve_rows(Solving *s, const FlowOwner *flow, PepaMethod metho
     }
     if (status == PEPA_OK)
         status = from_rows(s, flow, y);
+    if (status == PEPA_OK)
+        doubt(s, &out, &view);
     mem_free(y);
     return status;
 }
@@ -128,6 +160,13 @@ static PepaStatus solve_rows(Solving *s, const FlowOwner *flow, PepaMethod metho
 static PepaStatus write_out(Solving *s, PepaMethod method)
 {
     FlowOwner flow;
+    char needed[ROOM_TEXT], left[ROOM_TEXT];
+    if (!room_for(s->control.memory, bytes_by_rows(s)))
+        return error_set(
+            s->err, PEPA_ELIMIT,
+            "the matrix by rows, which this method takes, needs %s, and %s are left of "
+            "the memory (--memory); raise it, or try the methods sor or gauss-seidel",
+            room_bytes(bytes_by_rows(s), needed), room_bytes((double)s->control.memory, left));
     PepaStatus status = flow_from_blocks(&flow, &s->blocks, s->err);
     if (status != PEPA_OK)
         return status;
@@ -144,7 +183,7 @@ static PepaStatus look_for_groups(Solving *s, bool *done)
     *done = false;
     if (!blocks_rare(&s->blocks))
         return PEPA_OK;
-    if ((double)s->blocks.entries > MOST_ENTRIES) {
+    if (too_large(s)) {
         s->info->caution =
             "some jumps are rare (chances below 1e-4): if they join groups of states, "
             "the residual hardly shows how probability is divided between these";
@@ -164,7 +203,7 @@ static PepaStatus look_for_groups(Solving *s, bool *done)
 static PepaStatus choose(Solving *s)
 {
     const double patience = 400; /* sweeps; another method takes as long as that, all in all */
-    bool done, large = (double)s->blocks.entries > MOST_ENTRIES;
+    bool done, large = too_large(s);
     PepaStatus status = look_for_groups(s, &done);
     if (status != PEPA_OK || done)
         return status;
@@ -192,17 +231,38 @@ static PepaStatus by_method(Solving *s)
     return swept ? sweep(s, method, HUGE_VAL) : write_out(s, method);
 }
 
+static PepaStatus check_room(const Solving *s, double need)
+{
+    char states[ROOM_TEXT], needed[ROOM_TEXT], most[ROOM_TEXT];
+    if (room_for(s->set->memory, need))
+        return PEPA_OK;
+    return error_set(
+        s->err, PEPA_ELIMIT,
+        "solving for %s states takes at least %s, and %s may be used (--memory); raise "
+        "it, or make the model smaller",
+        room_count(s->chain->state_count, states), room_bytes(need, needed),
+        room_bytes((double)s->set->memory, most));
+}
+
 PepaStatus diagram_solve(const Chain *chain, const PepaSettings *set, double *pi, PepaInfo *info,
                          double *by_time, PepaError *err)
 {
     PepaError unseen;
     Solving s = {.chain = chain, .set = set, .pi = pi, .info = info, .err = err ? err : &unseen};
-    s.control = (Control){0.9 * set->tolerance, set->max_iter, set->progress, set->user};
+    double standing = diagram_bytes(chain->diagram) + (double)chain->state_count * sizeof *pi;
     BlocksRoom room = {0};
-    PepaStatus status = blocks_build(&s.blocks, chain->diagram, &chain->rates, err);
+    PepaStatus status = check_room(&s, standing + blocks_bytes(NULL, chain->diagram));
     if (status != PEPA_OK)
         return status;
-    status = by_method(&s);
+    status = blocks_build(&s.blocks, chain->diagram, &chain->rates, err);
+    if (status != PEPA_OK)
+        return status;
+    standing += blocks_bytes(&s.blocks, chain->diagram);
+    s.control = (Control){0.9 * set->tolerance, set->max_iter, set->progress, set->user,
+                          room_left(set->memory, standing)};
+    status = check_room(&s, standing);
+    if (status == PEPA_OK)
+        status = by_method(&s);
     if (status == PEPA_OK && !blocks_room_init(&room, &s.blocks, 1))
         status = error_memory(err);
     if (status == PEPA_OK)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "ctmc/footprint.h"
 #include "ctmc/order.h"
 #include "measure/absorption.h"
 #include "measure/diagram_solve.h"
@@ -33,7 +34,7 @@ struct LongRun {
 /* One solution. */
 typedef struct {
     LongRun *run;
-    const PepaSettings *set;
+    const PepaSettings *set; /* memory: what is left for methods */
     double *pi;
     PepaInfo info;
     PepaError *err;
@@ -157,6 +158,51 @@ PepaStatus longrun_new(LongRun **out, const Chain *chain, PepaError *err)
     return status;
 }
 
+/* The chain, pi, and what a LongRun keeps besides the flows. */
+static double standing_bytes(const Chain *c)
+{
+    const LongRun *run = NULL;
+    const double each = sizeof(double) + sizeof *run->order + sizeof *run->place +
+                        sizeof *run->balance + sizeof *run->y + sizeof *run->end;
+    return chain_bytes(c) + each * c->state_count;
+}
+
+static double flow_bytes(double states, double entries)
+{
+    const FlowOwner *f = NULL;
+    return states * (sizeof *f->row + sizeof *f->exit) +
+           entries * (sizeof *f->col + sizeof *f->val);
+}
+
+/* To be compared: while orders are chosen (see chain_order), and while one vector is swept. */
+PepaStatus longrun_room(const Chain *c, const PepaSettings *set, PepaError *err)
+{
+    const double choosing = 44, sweeping = sizeof(double);
+    double n = c->state_count, flow = flow_bytes(n, (double)c->transitions) + sweeping * n;
+    double need = standing_bytes(c) + fmax(choosing * n, flow);
+    char states[ROOM_TEXT], needed[ROOM_TEXT], most[ROOM_TEXT];
+    if (c->diagram || room_for(set->memory, need))
+        return PEPA_OK;
+    return error_set(err, PEPA_ELIMIT,
+                     "solving for %s states takes %s, and %s may be used (--memory); raise it, or "
+                     "make the model smaller",
+                     room_count(c->state_count, states), room_bytes(need, needed),
+                     room_bytes((double)set->memory, most));
+}
+
+/* What remains of the limit once all that is there already is taken off. */
+static int64_t left_for_methods(const LongRun *run, int64_t limit)
+{
+    if (limit == 0 || run->chain->diagram)
+        return limit;
+    double taken = standing_bytes(run->chain);
+    for (int32_t k = 0; k < run->part_count; k++) {
+        const FlowOwner *f = &run->parts[k].flow;
+        taken += f->row ? flow_bytes(f->n, (double)f->row[f->n]) : 0;
+    }
+    return room_left(limit, taken);
+}
+
 const int32_t *longrun_order(const LongRun *run, int32_t bottom, int32_t *count)
 {
     const Part *part = &run->parts[bottom];
@@ -226,7 +272,8 @@ static PepaStatus solve_part(Solving *s, Part *part, double weight)
     Flow view = flow_view(&part->flow, NULL);
     /* A little stricter, so that rounding between here and the certificate costs nobody an answer.
      */
-    Control control = {0.9 * s->set->tolerance, s->set->max_iter, s->set->progress, s->set->user};
+    Control control = {0.9 * s->set->tolerance, s->set->max_iter, s->set->progress, s->set->user,
+                       s->set->memory};
     Outcome out = {0};
     first_guess(s, part, run->y);
     PepaStatus status = solver_of(s->set->method)(&view, &control, run->y, &out, s->err);
@@ -307,7 +354,9 @@ PepaStatus longrun_solve(LongRun *run, const PepaSettings *set, double *pi, Pepa
                          PepaError *err)
 {
     PepaError unseen;
-    Solving s = {.run = run, .set = set, .pi = pi, .err = err ? err : &unseen};
+    PepaSettings within = *set;
+    Solving s = {.run = run, .set = &within, .pi = pi, .err = err ? err : &unseen};
+    within.memory = left_for_methods(run, set->memory);
     struct timespec start, end;
     (void)clock_gettime(CLOCK_MONOTONIC, &start);
     s.info.method = "none";

@@ -9,6 +9,9 @@
 typedef struct LongRun LongRun;
 PepaStatus longrun_new(LongRun **out, const Chain *chain, PepaError *err);
 void longrun_free(LongRun *run);
+/* Whether set->memory is enough for a chain explored one by one, its LongRun, pi and the method
+ * that takes least: PEPA_ELIMIT, with an estimate, if not. */
+PepaStatus longrun_room(const Chain *chain, const PepaSettings *set, PepaError *err);
 /* The states of a bottom component in the order in which they are swept; *count: how many. */
 const int32_t *longrun_order(const LongRun *run, int32_t bottom, int32_t *count);
 

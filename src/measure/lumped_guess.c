@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/room.h"
 #include "measure/longrun.h"
 
 /* Cells of the aggregated chain, as far as some slots of the other one fill them. */
@@ -210,7 +211,9 @@ static PepaStatus solve_lumped(const Chain *lumped, const PepaSettings *set, dou
 {
     LongRun *run = NULL;
     PepaInfo info;
-    PepaStatus status = longrun_new(&run, lumped, err);
+    PepaStatus status = longrun_room(lumped, set, err);
+    if (status == PEPA_OK)
+        status = longrun_new(&run, lumped, err);
     if (status == PEPA_OK)
         status = longrun_solve(run, set, share, &info, err);
     longrun_free(run);
@@ -229,12 +232,13 @@ static bool has_copies(const Model *model)
 PepaStatus lumped_guess(const Chain *chain, const PepaSettings *set, double *pi, bool *found,
                         PepaError *err)
 {
-    const int32_t worth = 4; /* times fewer states */
+    const int32_t worth = 4;                             /* times fewer states */
+    const double least = 8 * (double)chain->state_count; /* bytes worth beginning with */
     PepaSettings wanted = *set;
     Chain *lumped = NULL;
     double *share = NULL;
     *found = false;
-    if (chain->system->aggregated || !has_copies(chain->model))
+    if (chain->system->aggregated || !has_copies(chain->model) || !room_for(set->memory, least))
         return PEPA_OK;
     wanted.method = PEPA_AUTO;
     wanted.warm_start = 0;

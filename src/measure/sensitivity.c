@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "ctmc/footprint.h"
 #include "solvers/solver.h"
 
 struct Sensitivity {
@@ -123,6 +124,19 @@ PepaStatus sensitivity_new(Sensitivity **out, const Chain *chain, const LongRun 
     return ok ? PEPA_OK : error_memory(err);
 }
 
+/* See sensitivity_new and longrun.c. */
+PepaStatus sensitivity_room(const Chain *c, const PepaSettings *set, int64_t *left, PepaError *err)
+{
+    const double entry = 12 + 16, state = 8 + 32 + 16 + 68 + 24;
+    double need = chain_bytes(c) + entry * (double)c->transitions + state * c->state_count;
+    char needed[ROOM_TEXT], most[ROOM_TEXT];
+    *left = room_left(set->memory, need);
+    if (room_for(set->memory, need))
+        return PEPA_OK;
+    return error_set(err, PEPA_ELIMIT, "sensitivities take %s, and %s may be used (--memory)",
+                     room_bytes(need, needed), room_bytes((double)set->memory, most));
+}
+
 /* ---- solution ---------------------------------------------------------------------------- */
 
 /* Values at the chain's rates of now. */
@@ -201,7 +215,7 @@ static PepaStatus solve(Sensitivity *s, const PepaSettings *set, const double *p
 {
     Poisson problem = {{s->n, s->row, s->col, s->val, s->exit, NULL}, s->pi, s->reward};
     /* A little stricter, so that rounding between here and the certificate costs no answer. */
-    Control control = {0.9 * set->tolerance, set->max_iter, set->progress, set->user};
+    Control control = {0.9 * set->tolerance, set->max_iter, set->progress, set->user, set->memory};
     Outcome out = {0};
     fill(s, pi, action);
     for (int32_t i = 0; i < s->n; i++)

@@ -9,6 +9,10 @@
 typedef struct Sensitivity Sensitivity;
 PepaStatus sensitivity_new(Sensitivity **out, const Chain *chain, const LongRun *run,
                            PepaError *err);
+/* What is left of set->memory for methods, once chain, run and this have taken what they take;
+ * PEPA_ELIMIT if that is nothing. */
+PepaStatus sensitivity_room(const Chain *chain, const PepaSettings *set, int64_t *left,
+                            PepaError *err);
 void sensitivity_free(Sensitivity *s);
 
 /* Contract of pepa_steady_sensitivities.  With h the potential of the action's throughput X (see

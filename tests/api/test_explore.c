@@ -97,9 +97,12 @@ static void expect_near(const double *a, const double *b, int32_t count, const c
 /* Sizes, names and numbers; not the numbers of states. */
 static void expect_same(const Answer *a, const Answer *b)
 {
-    PepaChainInfo want = b->info;
-    want.symbolic = a->info.symbolic;
-    cr_assert_eq(memcmp(&a->info, &want, sizeof want), 0);
+    PepaChainInfo got = a->info, want = b->info;
+    cr_assert(got.states == want.states && got.transitions == want.transitions);
+    cr_assert(got.deadlocks == want.deadlocks && got.bottom_components == want.bottom_components);
+    cr_assert(got.actions == want.actions && got.positions == want.positions);
+    cr_assert(got.local_states == want.local_states && got.counts == want.counts);
+    cr_assert_eq(got.aggregated, want.aggregated);
     for (int32_t i = 0; i < want.actions; i++)
         cr_assert_str_eq(pepa_chain_action_name(a->chain, i), pepa_chain_action_name(b->chain, i));
     for (int32_t i = 0; i < want.local_states; i++)
@@ -116,7 +119,7 @@ static const struct {
              {"kanban 1", 0},   {"kanban 2", 1},  {"polling 6", 0}, {"cluster 3", 1}};
 enum { CASES = sizeof cases / sizeof *cases };
 
-Test(explore, same_answers_by_every_method)
+Test(explore_ways, same_answers_by_every_method)
 {
     for (int i = 0; i < CASES; i++) {
         PepaModel *model = family(cases[i].what);
@@ -141,7 +144,7 @@ Test(explore, same_answers_by_every_method)
     }
 }
 
-Test(explore, same_bits_by_any_number_of_threads)
+Test(explore_ways, same_bits_by_any_number_of_threads)
 {
     for (int i = 0; i < CASES; i++) {
         PepaModel *model = family(cases[i].what);
@@ -194,7 +197,7 @@ static char **all_states(const Answer *a)
     return texts;
 }
 
-Test(explore, same_states)
+Test(explore_ways, same_states)
 {
     for (int i = 0; i < CASES; i++) {
         PepaModel *model = family(cases[i].what);
@@ -224,7 +227,7 @@ static const char rated[] = "r = 1; s = 2; n = 3; P = (a, r).Q + (b, s).Q; Q = (
                             "R = (d, 1).P; X = (a, min(r, s)).Y; Y = (e, 2 * r).X;\n"
                             "P[n] <a> (X || X || X)";
 
-Test(explore, rates_that_change)
+Test(explore_ways, rates_that_change)
 {
     static const double values[] = {5, 1e-3, 2, 1};
     PepaError err = {0};
@@ -278,7 +281,7 @@ static const char *const unfit[] = {
 };
 enum { UNFIT = sizeof unfit / sizeof *unfit };
 
-Test(explore, what_does_not_suit_is_refused)
+Test(explore_ways, what_does_not_suit_is_refused)
 {
     for (int i = 0; i < UNFIT; i++) {
         PepaModel *model = parse(unfit[i], NULL);
@@ -292,7 +295,7 @@ Test(explore, what_does_not_suit_is_refused)
     }
 }
 
-Test(explore, what_sets_cannot_tell_is_refused)
+Test(explore_ways, what_sets_cannot_tell_is_refused)
 {
     PepaModel *model = parse(rated, NULL);
     PepaSettings set = settings(PEPA_SYMBOLIC, 1);
@@ -347,7 +350,7 @@ static PepaStatus listen(const PepaModel *model, PepaExplore explore, int aggreg
     PepaChain *chain = NULL;
     *heard = (Heard){0};
     *err = (PepaError){0};
-    set.max_states = 100000;
+    set.max_states = 140000;
     set.diagnose = hear;
     set.user = heard;
     PepaStatus status = pepa_chain_derive(&chain, model, &set, err);
@@ -357,7 +360,7 @@ static PepaStatus listen(const PepaModel *model, PepaExplore explore, int aggreg
 }
 
 /* Sixteen and more components, so that sets are tried first. */
-Test(explore, auto_says_what_is_said_one_by_one)
+Test(explore_ways, auto_says_what_is_said_one_by_one)
 {
 #define FOUR(x)    x " || " x " || " x " || " x
 #define SIXTEEN(x) FOUR(x) " || " FOUR(x) " || " FOUR(x) " || " FOUR(x)
@@ -396,7 +399,7 @@ Test(explore, auto_says_what_is_said_one_by_one)
          "U || " SIXTEEN("P"),
          0},
         /* more states than may be */
-        {"P = (a, 1).Q; Q = (b, 1).P; P || " SIXTEEN("P"), 0},
+        {"P = (a, 1).Q; Q = (b, 1).P; P || P || " SIXTEEN("P"), 0},
     };
     static Heard one, other;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -417,7 +420,7 @@ Test(explore, auto_says_what_is_said_one_by_one)
 }
 
 /* Few states are explored one by one, whatever they are. */
-Test(explore, auto_leaves_few_states)
+Test(explore_ways, auto_leaves_few_states)
 {
     for (int i = 0; i < CASES; i++) {
         PepaModel *model = family(cases[i].what);
@@ -432,9 +435,9 @@ Test(explore, auto_leaves_few_states)
 
 /* ---- no answer, and doubtful ones ----------------------------------------------------------- */
 
-Test(explore, no_answer)
+Test(explore_ways, no_answer)
 {
-    static const PepaMethod methods[] = {PEPA_AUTO, PEPA_GAUSS_SEIDEL, PEPA_SOR, PEPA_POWER};
+    static const PepaMethod methods[] = {PEPA_GAUSS_SEIDEL, PEPA_SOR, PEPA_POWER, PEPA_BICGSTAB};
     PepaModel *model = family("kanban 2");
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
         PepaSettings set = settings(PEPA_SYMBOLIC, 1);
@@ -459,7 +462,7 @@ Test(explore, no_answer)
 
 /* Two groups of states that are hardly ever left: every method but elimination is doubted,
  * whichever way the states were found. */
-Test(explore, groups_of_states_are_noticed)
+Test(explore_ways, groups_of_states_are_noticed)
 {
     static const PepaMethod methods[] = {PEPA_AUTO, PEPA_GAUSS_SEIDEL, PEPA_SOR, PEPA_BICGSTAB,
                                          PEPA_GTH};

@@ -104,8 +104,7 @@ Test(diagram, what_does_not_suit)
         "P = (b, 1).Q; Q = (a, T).P; P || P || P",     /* passive with nothing to drive it */
         "P = (b, 1).Q; Q = (b, 1).R; R = (a, T).P; X = (c, 1).X; (P || X) || (P || X)",
         "P = (b, 1).Q; Q = (a, 1).P + (a, T).Q; P || P || P || P", /* rates of both kinds */
-        "P = (b, 1).Q; Q = (a, T).P; R = (c, 1).S; S = (a, 1).R; X = (a, T).X;\n"
-        "(P || R || P || R) <a> X",
+        "P = (b, 1).Q; Q = (a, T).P; R = (c, 1).S; S = (a, 1).R; (P || R || P || R) <a> P",
         "P = (b, 1).Q; Q = (a, 1e308).P + (a, 1e308).Q; P || P || P", /* no finite sum */
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {

@@ -1,21 +1,88 @@
-/* Random models, right and wrong ones, explored as diagrams: the same chain to the last entry. */
+/* Random models, right and wrong ones, explored as diagrams: the same chain to the last entry, and
+ * solutions as near to the exact ones as the residual allows. */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
 #include <string.h>
 
 #include "diagrams.h"
+#include "measure/diagram_solve.h"
 #include "parser/check.h"
+#include "property/dense.h"
 #include "property/seeds.h"
 
-enum { MODELS = 3000, LARGE = 2000 };
+enum { MODELS = 3000, LARGE = 2000, DENSE = 150 };
 
-ParameterizedTestParameters(diagram, random_models)
+/* ---- solutions ------------------------------------------------------------------------------ */
+
+/* The chain's rates, states numbered as in the diagram. */
+static void fill_dense(const Twice *t, long double *rate)
 {
-    static int shard[SHARDS];
-    for (int i = 0; i < SHARDS; i++)
-        shard[i] = i;
-    return cr_make_param_array(int, shard, SHARDS);
+    const Chain *c = t->chain;
+    size_t n = (size_t)t->states;
+    int32_t *place = twice_room(n, sizeof *place);
+    for (size_t i = 0; i < n; i++)
+        place[t->id[i]] = (int32_t)i;
+    for (size_t s = 0; s < n; s++)
+        for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
+            if (c->target[k] != (int32_t)s)
+                rate[(size_t)place[s] * n + (size_t)place[c->target[k]]] += chain_rate(c, k);
+    free(place);
 }
+
+/* A method that answers is as near to pi as its residual, here |x Q|_1 / flow, allows. */
+static bool method_is_right(Twice *t, Chain *sets, PepaMethod method, const long double *rate,
+                            const long double *pi, long double condition)
+{
+    size_t n = (size_t)t->states;
+    PepaSettings set = pepa_settings_default();
+    PepaInfo info = {.caution = ""};
+    double by_time = 0, *x = twice_room(n, sizeof *x);
+    set.tolerance = 1e-12;
+    set.method = method;
+    set.max_iter = 3000;
+    PepaStatus status = diagram_solve(sets, &set, x, &info, &by_time, &t->err);
+    long double flow = 0, off = 0;
+    for (size_t i = 0; i < n && status == PEPA_OK; i++) {
+        off += fabsl(x[i] - pi[i]);
+        for (size_t j = 0; j < n; j++)
+            flow += x[i] * rate[i * n + j];
+    }
+    free(x);
+    if (status == PEPA_ENOCONV && method != PEPA_AUTO && method > PEPA_GTH)
+        return true;
+    if (status != PEPA_OK)
+        return twice_differs(t, "%s: %s", pepa_method_name(method), t->err.message);
+    if (info.residual <= set.tolerance &&
+        off <= 1.001L * (info.residual + 1e-14L) * flow * condition + 1e-13L)
+        return true;
+    return twice_differs(t, "%s: off by %Lg, with residual %g and condition %Lg",
+                         pepa_method_name(method), off, info.residual, condition);
+}
+
+static bool methods_are_right(Twice *t, const Model *model)
+{
+    size_t n = (size_t)t->states;
+    if (!twice_fits(t) || n > DENSE)
+        return true;
+    Chain sets = {.model = model,
+                  .system = t->system,
+                  .rates = t->rates,
+                  .state_count = t->states,
+                  .diagram = t->diagram,
+                  .bottom_count = 1};
+    long double *rate = twice_room(n * n, sizeof *rate), *pi = twice_room(n, sizeof *pi);
+    fill_dense(t, rate);
+    dense_long_run(rate, n, 0, pi);
+    long double condition = dense_condition(rate, n, pi);
+    bool right = true;
+    for (int method = PEPA_AUTO; method < PEPA_METHOD_COUNT && right; method++)
+        right = method_is_right(t, &sets, (PepaMethod)method, rate, pi, condition);
+    free(rate);
+    free(pi);
+    return right;
+}
+
+/* ---- over random models --------------------------------------------------------------------- */
 
 /* How many models suited; *why: what differs. */
 static int compare(const Model *model, int32_t most_lower, Text *why)
@@ -25,12 +92,20 @@ static int compare(const Model *model, int32_t most_lower, Text *why)
         Twice t;
         twice_new(&t, model, aggregate, most_lower, 200000);
         suited += t.diagram != NULL;
-        if (!twice_alike(&t) || !twice_measured_alike(&t))
+        if (!twice_alike(&t) || !twice_measured_alike(&t) || !methods_are_right(&t, model))
             text_add(why, "aggregation %d, at most %d lower states: %s", aggregate, most_lower,
                      t.why);
         twice_free(&t);
     }
     return suited;
+}
+
+ParameterizedTestParameters(diagram, random_models)
+{
+    static int shard[SHARDS];
+    for (int i = 0; i < SHARDS; i++)
+        shard[i] = i;
+    return cr_make_param_array(int, shard, SHARDS);
 }
 
 ParameterizedTest(int *shard, diagram, random_models)

@@ -133,7 +133,7 @@ Test(auto, progress_does_not_start_anew)
     double *y = guess(p.n);
     Outcome out;
     Seen seen = {.orderly = true};
-    const Control control = {1e-12, 0, look, &seen};
+    const Control control = {1e-12, 0, look, &seen, 0};
     y[0] = 0.5;
     cr_expect(solve_auto(&p.flow, &control, y, &out, NULL) == PEPA_OK);
     cr_expect(seen.orderly && seen.count > 0);

@@ -304,8 +304,7 @@ Test(blocks, rare_jumps)
         /* within a block, between blocks, in a tile with rates of its own */
         "P = (a, 1).Q; Q = (b, 1).P; X = (c, %s).Y + (d, 1).Z; Y = (e, 1).X; Z = (e, 1).X; P || X",
         "P = (a, 1).Q + (c, %s).R; Q = (b, 1).P; R = (b, 1).P; X = (d, 1).Y; Y = (e, 1).X; P || X",
-        "P = (a, T).Q; Q = (b, 1).P; X = (a, %s).Y + (d, 1).Z; Y = (e, 1).X; Z = (a, 1).X;\n"
-        "P <a> X",
+        "P = (a, T).Q; Q = (b, 1).P; X = (a, %s).Y + (d, 1).Z; Y = (d, 1).X; Z = (a, 1).X; P <a> X",
     };
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
         for (size_t i = 0; i < sizeof jumps / sizeof *jumps; i++) {

@@ -23,7 +23,7 @@ Test(gth_sparse, order)
     int32_t *place = must(malloc((size_t)p.n * sizeof *place));
     double work;
     for (int32_t last = -1; last < p.n; last += 100) {
-        cr_assert(gth_order(&p.flow, last, place, &work) == PEPA_OK);
+        cr_assert(gth_order(&p.flow, last, GTH_ENTRIES, place, &work) == PEPA_OK);
         cr_expect(is_permutation(place, p.n));
         cr_expect(last < 0 || place[last] == p.n - 1);
         /* Nested dissection of a 30 x 30 grid takes about 10 n^1.5; a banded order n^2 = 8.1e5. */

@@ -46,3 +46,86 @@ Test(trend, patience_comes_before_giving_up)
         cr_expect_eq(attempt_stalls(&try, &trend, (Resolve){300, 1e6}), try.iterations >= 300);
     }
 }
+
+/* Half a decade per iteration of 0.2 s: what is left is known, once there are some entries. */
+Test(trend, seconds_left)
+{
+    Trend trend = {0};
+    for (int64_t k = 0; k < 4; k++) {
+        trend_add(&trend, k, pow(10, -0.5 * (double)k));
+        cr_expect_eq(trend_seconds(&trend, 1e-10, 0.2), -1, "after %d", (int)k);
+    }
+    for (int64_t k = 4; k < 8; k++)
+        trend_add(&trend, k, pow(10, -0.5 * (double)k));
+    cr_expect_float_eq(trend_seconds(&trend, 1e-10, 0.2), 0.2 * 13, 1e-9);
+    cr_expect_float_eq(trend_seconds(&trend, 1e-5, 0.2), 0.2 * 3, 1e-9);
+    cr_expect(trend_seconds(&trend, 1e-3, 0.2) == 0);
+}
+
+Test(trend, no_estimate_without_a_fall)
+{
+    Trend up = {0}, flat = {0};
+    for (int64_t k = 0; k < 100; k++) {
+        trend_add(&up, k, (double)(k + 1));
+        trend_add(&flat, k, pow(10, -1e-6 * (double)k));
+    }
+    cr_expect_eq(trend_seconds(&up, 1e-10, 1), -1);
+    cr_expect_eq(trend_seconds(&flat, 1e-10, 1), -1, "10^7 iterations ahead, from 100");
+}
+
+/* What the callback is told: an estimate that meets the end as it nears. */
+typedef struct {
+    int32_t calls, estimates;
+    double slope, left, seconds;
+} Told;
+
+static int note(void *user, const PepaProgress *now)
+{
+    Told *told = user;
+    told->calls++;
+    cr_expect(now->left >= 0 || now->left == -1);
+    cr_expect_str_eq(now->method, "trial");
+    if (now->left < 0)
+        return 0;
+    told->estimates++;
+    told->slope = now->slope;
+    told->left = now->left;
+    told->seconds = now->seconds;
+    return 0;
+}
+
+/* Sweeps that are measured every tenth time only, and at first make no sense: there is no estimate
+ * before some that do, and it is right from then on. */
+Test(trend, plateaus_are_no_news)
+{
+    Told told = {0};
+    const Control control = {.tolerance = 1e-10, .progress = note, .user = &told};
+    Watch watch = watch_start(&control);
+    watch.method = "trial";
+    for (int64_t k = 0; k < 100; k++) {
+        watch.last = -HUGE_VAL;
+        double measure = k < 10 ? 1.4e9 : pow(10, -(double)(k / 10));
+        cr_expect_not(watch_cancels(&watch, INT64_MAX, k, measure));
+        cr_expect(told.estimates == 0 || k >= 50, "%d", (int)k);
+    }
+    cr_expect_eq(told.estimates, 50);
+    cr_expect_float_eq(told.slope, log(0.1) / 10, 1e-9);
+}
+
+Test(trend, the_callback_is_told)
+{
+    Told told = {0};
+    const Control control = {.tolerance = 1e-10, .progress = note, .user = &told};
+    Watch watch = watch_start(&control);
+    const double factor = 0.98;
+    watch.method = "trial";
+    for (int64_t k = 0; k < 30; k++) {
+        watch.last = -HUGE_VAL; /* as if a tenth of a second had passed */
+        cr_expect_not(watch_cancels(&watch, INT64_MAX, k, pow(factor, (double)k)));
+    }
+    cr_expect_eq(told.calls, 30);
+    cr_expect(told.estimates > 0 && told.estimates < 30);
+    cr_expect_float_eq(told.slope, log(factor), 1e-9);
+    double left = log(1e-10) / log(factor) - 29;
+    cr_expect_float_eq(told.left, told.seconds / 29 * left, 1e-6 * told.left);
+}

@@ -237,6 +237,66 @@ static void share_large(void)
     pepa_model_free(model);
 }
 
+/* Exploration as sets, and sweeps over blocks by several threads. */
+static void solve_sets(const PepaChain *chain, int threads, Digest *digest)
+{
+    PepaSettings set = pepa_settings_default();
+    PepaInfo info;
+    PepaError err;
+    double *pi = vector(pepa_chain_info(chain).states, sizeof *pi);
+    double *per_time = vector(pepa_chain_info(chain).actions, sizeof *per_time);
+    set.method = PEPA_SOR;
+    set.threads = threads;
+    need(pepa_solve_steady(chain, &set, pi, &info, &err) == PEPA_OK, &err);
+    pepa_throughputs(chain, pi, per_time);
+    digest_number(digest, (double)info.iterations);
+    digest_bytes(digest, pi, (size_t)pepa_chain_info(chain).states * sizeof *pi);
+    digest_bytes(digest, per_time, (size_t)pepa_chain_info(chain).actions * sizeof *per_time);
+    look_at_names(chain, digest);
+    look_at_states(chain, digest);
+    free(pi);
+    free(per_time);
+}
+
+static void read_sets(void *shared, int member, Digest *digest)
+{
+    solve_sets(shared, 1 + member, digest);
+}
+
+static PepaChain *derive_sets(const PepaModel *model, int threads)
+{
+    PepaSettings set = pepa_settings_default();
+    PepaChain *chain = NULL;
+    PepaError err;
+    set.explore = PEPA_SYMBOLIC;
+    set.threads = threads;
+    need(pepa_chain_derive(&chain, model, &set, &err) == PEPA_OK, &err);
+    need(pepa_chain_info(chain).symbolic, NULL);
+    return chain;
+}
+
+static void explore_sets(void *shared, int member, Digest *digest)
+{
+    PepaChain *chain = derive_sets(shared, 1 + member);
+    solve_sets(chain, 1 + member, digest);
+    pepa_chain_free(chain);
+}
+
+static void share_sets(void)
+{
+    static const char many[] = "P = (a, 1).Q; Q = (b, 2).R + (c, 1).P; R = (d, 3).P;\n"
+                               "S = (a, T).S1; S1 = (e, 1).S; U = (b, T).V; V = (f, 2).U;\n"
+                               "(P[9] <a> S[2]) <b> (U || (U || V)[2])";
+    PepaModel *model = NULL;
+    PepaError err;
+    need(pepa_model_parse(&model, "m", many, sizeof many - 1, NULL, &err) == PEPA_OK, &err);
+    PepaChain *chain = derive_sets(model, 2);
+    team_run("one model is explored as sets by all, and solved by threads", explore_sets, model);
+    team_run("one chain explored as sets is solved by all", read_sets, chain);
+    pepa_chain_free(chain);
+    pepa_model_free(model);
+}
+
 static void change_rates(void *shared, int member, Digest *digest)
 {
     PepaChain *chain = derive(shared);
@@ -289,5 +349,6 @@ void share_models(void)
     team_run("chains of one model change their rates", change_rates, model);
     pepa_chain_free(chain);
     share_large();
+    share_sets();
     let_go_all(model);
 }

@@ -1,0 +1,175 @@
+/* The limit on memory, from text to distribution: kept, and told when it is in the way. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "pepa.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define RESIDENT_COUNTS 0 /* sanitizers keep what is freed */
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define RESIDENT_COUNTS 0
+#endif
+#endif
+#ifndef RESIDENT_COUNTS
+#define RESIDENT_COUNTS 1
+#endif
+
+/* 3^11 = 177,147 states. */
+static const char many[] = "P = (a, 1).Q; Q = (b, 2).R; R = (c, 3).P;\n"
+                           "P || P || P || P || P || P || P || P || P || P || P";
+/* The same, but with one that ends up in either of two states. */
+static const char stuck[] = "P = (a, 1).Q; Q = (b, 2).R; R = (c, 3).P;\n"
+                            "D = (x, 1).D1 + (y, 2).D2; D1 = (u, 1).D1; D2 = (v, 1).D2;\n"
+                            "P || P || P || P || P || P || P || P || P || P || D";
+
+static PepaModel *model_of(const char *text)
+{
+    PepaModel *model = NULL;
+    cr_assert_eq(pepa_model_parse(&model, "test", text, strlen(text), NULL, NULL), PEPA_OK);
+    return model;
+}
+
+/* Explored and solved within set->memory, if that can be. */
+static PepaStatus run(const PepaModel *model, const PepaSettings *set, double *throughput,
+                      PepaError *err)
+{
+    PepaChain *chain = NULL;
+    double *pi = NULL;
+    PepaStatus status = pepa_chain_derive(&chain, model, set, err);
+    if (status == PEPA_OK) {
+        pi = malloc((size_t)pepa_chain_info(chain).states * sizeof *pi);
+        status = pi ? pepa_solve_steady(chain, set, pi, NULL, err) : PEPA_ENOMEM;
+    }
+    if (status == PEPA_OK)
+        status = pepa_throughput(chain, pi, "a", throughput, err);
+    free(pi);
+    pepa_chain_free(chain);
+    return status;
+}
+
+/* The same in a process of its own, whose memory is all new: PEPA_OK if the answer is right,
+ * PEPA_ELIMIT if it was refused with a word about memory.  *peak: bytes. */
+static PepaStatus run_apart(const PepaModel *model, const PepaSettings *set, double expected,
+                            double *peak)
+{
+    struct rusage usage;
+    int ended = 0;
+    pid_t child = fork();
+    cr_assert_geq(child, 0);
+    if (child == 0) {
+        PepaError err = {0};
+        double throughput = 0;
+        PepaStatus status = run(model, set, &throughput, &err);
+        bool right = status == PEPA_OK ? fabs(throughput - expected) <= 1e-8 * expected
+                                       : strstr(err.message, "--memory") != NULL;
+        _exit(right ? (int)status : 99);
+    }
+    cr_assert_eq(waitpid(child, &ended, 0), child);
+    cr_assert(WIFEXITED(ended));
+    cr_assert_eq(getrusage(RUSAGE_CHILDREN, &usage), 0);
+    *peak = 1024.0 * (double)usage.ru_maxrss;
+    return (PepaStatus)WEXITSTATUS(ended);
+}
+
+/* Ever larger limits, until one is enough: each is kept, but for 30% and what is there anyway. */
+static void expect_kept(const char *text, PepaExplore explore, int threads, double expected,
+                        int least_refused)
+{
+    const double slack = 4e6;
+    PepaModel *model = model_of(text);
+    PepaSettings set = pepa_settings_default();
+    PepaStatus status = PEPA_ELIMIT;
+    double before, peak;
+    int refused = 0;
+    set.aggregate = 0;
+    set.explore = explore;
+    set.threads = threads;
+    set.memory = 1;
+    (void)run_apart(model, &set, expected, &before);
+    for (set.memory = 500 * 1000; status == PEPA_ELIMIT; set.memory += set.memory / 2) {
+        status = run_apart(model, &set, expected, &peak);
+        refused += status == PEPA_ELIMIT;
+        cr_expect(!RESIDENT_COUNTS || peak - before < 1.3 * (double)set.memory + slack,
+                  "%.1f MB within %.1f MB", (peak - before) / 1e6, (double)set.memory / 1e6);
+    }
+    cr_expect_eq(status, PEPA_OK);
+    cr_expect_geq(refused, least_refused);
+    pepa_model_free(model);
+}
+
+/* One component's cycle takes 1 + 1/2 + 1/3. */
+Test(memory, explicit_exploration)
+{
+    expect_kept(many, PEPA_EXPLICIT, 1, 11 / (11.0 / 6), 6);
+}
+
+Test(memory, explicit_exploration_by_threads)
+{
+    expect_kept(many, PEPA_EXPLICIT, 3, 11 / (11.0 / 6), 6);
+}
+
+Test(memory, symbolic_exploration)
+{
+    expect_kept(many, PEPA_SYMBOLIC, 1, 11 / (11.0 / 6), 2);
+}
+
+Test(memory, several_bottom_components)
+{
+    expect_kept(stuck, PEPA_EXPLICIT, 1, 10 / (11.0 / 6), 6);
+}
+
+/* Where sets do not fit, or do not suit, states are explored one by one; that is refused as well.
+ */
+Test(memory, a_limit_is_a_limit_however_states_are_found)
+{
+    static const PepaExplore ways[] = {PEPA_EXPLICIT, PEPA_SYMBOLIC, PEPA_EXPLORE_AUTO};
+    PepaModel *model = model_of(many);
+    PepaSettings set = pepa_settings_default();
+    PepaError err;
+    PepaChain *chain = NULL;
+    set.aggregate = 0;
+    set.memory = 1;
+    for (int i = 0; i < 3; i++) {
+        set.explore = ways[i];
+        cr_expect_eq(pepa_chain_derive(&chain, model, &set, &err), PEPA_ELIMIT);
+        cr_expect(strstr(err.message, "--memory") && strstr(err.message, "raise it"), "%s",
+                  err.message);
+        cr_expect_null(chain);
+    }
+    set.memory = -1;
+    cr_expect_eq(pepa_chain_derive(&chain, model, &set, &err), PEPA_EARG);
+    pepa_model_free(model);
+}
+
+/* What pepa_steady_new has taken counts. */
+Test(memory, a_prepared_solution)
+{
+    PepaModel *model = model_of("P = (a, 1).Q; Q = (b, 2).P; P || P || P || P || P || P || P || P");
+    PepaSettings set = pepa_settings_default();
+    PepaError err;
+    PepaChain *chain = NULL;
+    PepaSteady *steady = NULL;
+    double pi[256], slope[2];
+    set.aggregate = 0;
+    cr_assert_eq(pepa_chain_derive(&chain, model, &set, &err), PEPA_OK);
+    cr_assert_eq(pepa_chain_info(chain).states, 256);
+    cr_assert_eq(pepa_steady_new(&steady, chain, &err), PEPA_OK);
+    set.memory = 1000;
+    cr_expect_eq(pepa_steady_solve(steady, &set, pi, NULL, &err), PEPA_ELIMIT);
+    cr_expect_eq(pepa_solve_steady(chain, &set, pi, NULL, &err), PEPA_ELIMIT);
+    set.memory = 10 * 1000 * 1000;
+    cr_expect_eq(pepa_steady_solve(steady, &set, pi, NULL, &err), PEPA_OK);
+    set.memory = 1000;
+    cr_expect_eq(pepa_steady_sensitivities(steady, &set, pi, "a", NULL, slope, NULL, &err),
+                 PEPA_ELIMIT);
+    pepa_steady_free(steady);
+    pepa_chain_free(chain);
+    pepa_model_free(model);
+}
