@@ -6,10 +6,13 @@
 
 #include "ctmc/footprint.h"
 #include "measure/blocks_build.h"
+#include "measure/diagram_measures.h"
 #include "measure/lumped_guess.h"
 
 /* Entries of a matrix by rows beyond which sweeps over blocks are the only way: some 5 GB. */
 #define MOST_ENTRIES 4e8
+/* Entries from which on a sweep takes longer than what threads cost. */
+#define WORTH_THREADS 1000000
 
 enum { SLOW = 5000 }; /* iterations; the error is then some hundred times the residual */
 
@@ -90,8 +93,9 @@ static void start_equal(Solving *s)
 static PepaStatus sweep(Solving *s, PepaMethod method, double patience)
 {
     Outcome out = {0};
-    PepaStatus status = solve_blocks(&s->blocks, method, s->set->threads, patience, &s->control,
-                                     s->pi, &out, s->err);
+    int32_t threads = s->blocks.entries < WORTH_THREADS ? 1 : s->set->threads;
+    PepaStatus status =
+        solve_blocks(&s->blocks, method, threads, patience, &s->control, s->pi, &out, s->err);
     note(s, &out);
     return status;
 }
@@ -244,6 +248,24 @@ static PepaStatus check_room(const Solving *s, double need)
         room_bytes((double)s->set->memory, most));
 }
 
+/* The residual from the edges of the diagram, so that an error in making blocks of them costs the
+ * certificate.  Where there is no memory for it, the blocks have to vouch. */
+static PepaStatus look_afresh(Solving *s, double standing)
+{
+    size_t n = (size_t)s->chain->state_count;
+    double residual, bytes = (double)n * sizeof residual;
+    double *balance =
+        room_for(s->set->memory, standing + bytes) ? mem_alloc(n, sizeof *balance) : NULL;
+    if (!balance)
+        return PEPA_OK;
+    PepaStatus status =
+        diagram_residual(s->chain->diagram, &s->chain->rates, s->pi, balance, &residual, s->err);
+    mem_free(balance);
+    if (status == PEPA_OK)
+        s->info->residual = fmax(s->info->residual, residual);
+    return status;
+}
+
 PepaStatus diagram_solve(const Chain *chain, const PepaSettings *set, double *pi, PepaInfo *info,
                          double *by_time, PepaError *err)
 {
@@ -269,5 +291,5 @@ PepaStatus diagram_solve(const Chain *chain, const PepaSettings *set, double *pi
         info->residual = blocks_residual(&s.blocks, pi, &room, by_time);
     blocks_room_free(&room);
     blocks_free(&s.blocks);
-    return status;
+    return status == PEPA_OK ? look_afresh(&s, standing) : status;
 }
