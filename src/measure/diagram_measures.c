@@ -109,7 +109,7 @@ PepaStatus diagram_residual(const Diagram *d, const RateTable *rates, const doub
     for (int64_t i = 0; i < states; i++)
         off += fabs(balance[i]);
     mem_free(exit);
-    *residual = isfinite(off / flow) ? off / flow : HUGE_VAL;
+    *residual = off == 0 ? 0 : isfinite(off / flow) ? off / flow : HUGE_VAL;
     return PEPA_OK;
 }
 

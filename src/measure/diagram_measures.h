@@ -16,7 +16,7 @@ double diagram_throughput(const Diagram *diagram, const RateTable *rates, const 
                           int32_t action);
 
 /* sum |(pi Q)_i| / sum pi_i q_i from the edges and the terms of their rates, self-loops apart: what
- * longrun_residual is for transitions.  +inf if it is not a finite number.
+ * longrun_residual is for transitions: 0 if nothing flows, +inf if it is not a finite number.
  *   balance  one entry per state, out: (pi Q)_i
  * Errors: PEPA_ENOMEM. */
 PepaStatus diagram_residual(const Diagram *diagram, const RateTable *rates, const double *pi,

