@@ -33,11 +33,13 @@ static const OptionRow rows[] = {
     {OPT_TOLERANCE, TAKES_SOLVE, "tolerance", "T",
      "largest share of the flow out of balance (1e-10)"},
     {OPT_ITERATIONS, TAKES_SOLVE, "max-iterations", "N", "per method (chosen by the method)"},
-    {OPT_STATES, TAKES_DERIVE, "max-states", "N", "give up beyond this many states (20000000 if one by one)"},
+    {OPT_STATES, TAKES_DERIVE, "max-states", "N",
+     "give up beyond this many states (20000000 if one by one)"},
     {OPT_DEFINE, TAKES_DERIVE, "define", "rate=value",
      "give a rate another value; may be repeated"},
     {OPT_NO_AGGREGATE, TAKES_DERIVE, "no-aggregate", NULL, "keep the copies of P[n] apart"},
-    {OPT_THREADS, TAKES_DERIVE, "threads", "N", "most threads to use (1); results do not depend on it"},
+    {OPT_THREADS, TAKES_DERIVE, "threads", "N",
+     "most threads to use (1); results do not depend on it"},
     {OPT_MEMORY, TAKES_DERIVE, "memory", "SIZE",
      "most memory to use, such as 800MB or 1.5GiB (what is free)"},
     {OPT_EXPLORE, TAKES_EXPLORE, "explore", "HOW", "find the states explicit, symbolic or auto"},
@@ -101,9 +103,8 @@ static bool range(char *text, double *least, double *most)
 
 static bool explore_how(const char *text, PepaExplore *how)
 {
-    static const char *const names[] = {[PEPA_EXPLICIT] = "explicit",
-                                        [PEPA_SYMBOLIC] = "symbolic",
-                                        [PEPA_EXPLORE_AUTO] = "auto"};
+    static const char *const names[] =
+        {[PEPA_EXPLICIT] = "explicit", [PEPA_SYMBOLIC] = "symbolic", [PEPA_EXPLORE_AUTO] = "auto"};
     for (int i = 0; i <= PEPA_EXPLORE_AUTO; i++)
         if (strcmp(text, names[i]) == 0) {
             *how = (PepaExplore)i;
@@ -196,6 +197,11 @@ static int apply(void *user, int code, char *value)
         (void)fprintf(stderr,
                       "%s: --memory takes a number of bytes, or one with kB, MB, GB, KiB, MiB or "
                       "GiB, as 1.5GB, not '%s'\n",
+                      reader->table->command, value);
+        return EXIT_USAGE;
+    }
+    if (code == OPT_EXPLORE) {
+        (void)fprintf(stderr, "%s: --explore takes explicit, symbolic or auto, not '%s'\n",
                       reader->table->command, value);
         return EXIT_USAGE;
     }

@@ -45,6 +45,23 @@ int failures(void)
     return all;
 }
 
+void run_cases(const Case *cases, size_t count, int argc, char **argv, const char *unit)
+{
+    expect(argc > 1, "no case is named");
+    for (int i = 1; i < argc; i++) {
+        size_t k = 0;
+        while (k < count && strcmp(argv[i], cases[k].name) != 0)
+            k++;
+        expect(k < count, "there is no case `%s`", argv[i]);
+        if (k == count)
+            continue;
+        double begin = seconds_now();
+        cases[k].run();
+        if (rank == 0)
+            (void)printf("%s: %.2f %s\n", argv[i], seconds_now() - begin, unit);
+    }
+}
+
 int64_t scaled(int64_t count)
 {
     const char *text = getenv("PEPA_TEST_SCALE");

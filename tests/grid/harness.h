@@ -57,6 +57,14 @@ void expect_failure(const Trial *trial, int code, const char *words, const char 
 void expect(int good, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int failures(void); /* on all processes */
 
+typedef struct {
+    const char *name;
+    void (*run)(void);
+} Case;
+/* Run the cases that the arguments name, and say how many of `unit` each took; a name that is none,
+ * or no name at all, is a failure. */
+void run_cases(const Case *cases, size_t count, int argc, char **argv, const char *unit);
+
 /* Collectives that do not spin: one value of all processes; the same bytes everywhere. */
 void all_reduce(const void *mine, void *all, MPI_Datatype type, MPI_Op op);
 void all_get(void *bytes, size_t count, int from);

@@ -340,10 +340,7 @@ static void minute(void)
         exit(grid_finish(MPI_COMM_WORLD, &outcome.error));
 }
 
-static const struct {
-    const char *name;
-    void (*run)(void);
-} cases[] = {
+static const Case cases[] = {
     {"every_mapping", every_mapping},
     {"ends", ends},
     {"shapes", shapes},
@@ -371,14 +368,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    for (int i = 1; i < argc; i++)
-        for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
-            if (strcmp(argv[i], cases[k].name) == 0) {
-                double begin = seconds_now();
-                cases[k].run();
-                if (rank == 0)
-                    printf("%s: %.2f s\n", argv[i], seconds_now() - begin);
-            }
+    run_cases(cases, sizeof cases / sizeof *cases, argc, argv, "s");
     int bad = failures();
     MPI_Finalize();
     return bad > 0;

@@ -117,10 +117,7 @@ void hundred_processes(void)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *name;
-    void (*run)(void);
-} cases[] = {
+static const Case cases[] = {
     {"adapts", adapts},
     {"measures_latencies", measures_latencies},
     {"predictions_hold", predictions_hold},
@@ -133,14 +130,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    for (int i = 1; i < argc; i++)
-        for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
-            if (strcmp(argv[i], cases[k].name) == 0) {
-                double begin = seconds_now();
-                cases[k].run();
-                if (rank == 0)
-                    printf("%s: %.2f simulated seconds\n", argv[i], seconds_now() - begin);
-            }
+    run_cases(cases, sizeof cases / sizeof *cases, argc, argv, "simulated seconds");
     int bad = failures();
     MPI_Finalize();
     return bad > 0;
