@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "amoget/crew.h"
+#include "base/clock.h"
 
 /* ---- the chains ----------------------------------------------------------------------------- */
 
@@ -88,13 +88,6 @@ PepaStatus amoget_ranker_new(AmogetRanker **out, const AmogetDescription *desc,
 }
 
 /* ---- one call --------------------------------------------------------------------------- */
-
-static double clock_seconds(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 PepaStatus run_start(Run *run, AmogetRanker *ranker, const AmogetSettings *set, const char *who,
                      PepaError *err)

@@ -1,52 +1,10 @@
-/* From the reachable sets to edges and tiles. */
-#include "ctmc/diagram_search.h"
+/* From the reachable sets to numbered states and edges. */
+#include "ctmc/diagram_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct {
-    Diagram *d;
-    Search *s;
-    int32_t *place;      /* per upper state as found: its number in order */
-    int32_t *old;        /* and back */
-    int32_t *dense;      /* per set as found: its number among those in use, or -1 */
-    int32_t *used;       /* and back */
-    Memo tiles;          /* by (context, tag) and sets: an entry of made */
-    Edge *made;          /* tile and term of each */
-    Memo content;        /* tiles by hash of content */
-    uint16_t **rank;     /* per set: place of each lower state; NULL until needed */
-    Edge *entries;       /* scratch: to, tile = from, term */
-    int64_t entry_count; /* of all tiles */
-    double listed;       /* bytes of what is kept per upper state and per set */
-    size_t made_count, made_cap, tile_cap, from_cap, to_cap, term_cap, edge_cap, local_cap;
-    size_t entries_cap;
-    int64_t term_count, edge_count;
-} Build;
-
-void diagram_free(Diagram *d)
-{
-    if (!d)
-        return;
-    for (int32_t i = 0; d->members && i < d->set_count; i++)
-        mem_free(d->members[i]);
-    split_free(d->split);
-    mem_free(d->upper);
-    mem_free(d->set);
-    mem_free(d->offset);
-    mem_free(d->members);
-    mem_free(d->set_size);
-    mem_free(d->edge_row);
-    mem_free(d->edges);
-    mem_free(d->local_row);
-    mem_free(d->local);
-    mem_free(d->tiles);
-    mem_free(d->tile_from);
-    mem_free(d->tile_to);
-    mem_free(d->tile_term);
-    mem_free(d);
-}
-
-static void build_free(Build *b)
+static void build_free(DiagramBuild *b)
 {
     for (int32_t i = 0; b->rank && i < b->d->set_count; i++)
         mem_free(b->rank[i]);
@@ -93,7 +51,7 @@ static int32_t put_row(const Split *split, const int32_t *cells, int32_t *row)
 }
 
 /* Number the upper states lexicographically. */
-static bool sort_upper(Build *b)
+static bool sort_upper(DiagramBuild *b)
 {
     const Search *s = b->s;
     const System *system = s->split->system;
@@ -125,7 +83,7 @@ static bool sort_upper(Build *b)
 }
 
 /* What goes with upper states and sets. */
-static void weigh_lists(Build *b)
+static void weigh_lists(DiagramBuild *b)
 {
     const Diagram *d = b->d;
     const Search *s = b->s;
@@ -138,7 +96,7 @@ static void weigh_lists(Build *b)
 }
 
 /* Whether there is room for that and for what has been made. */
-static bool affords(const Build *b)
+static bool affords(const DiagramBuild *b)
 {
     const Diagram *d = b->d;
     const size_t memo = sizeof *b->tiles.keys + sizeof *b->tiles.values;
@@ -152,7 +110,7 @@ static bool affords(const Build *b)
 }
 
 /* Number the sets in use, in order of first use; list their members; number the states. */
-static bool number_sets(Build *b)
+static bool number_sets(DiagramBuild *b)
 {
     Diagram *d = b->d;
     const Search *s = b->s;
@@ -191,168 +149,32 @@ static bool number_sets(Build *b)
     return true;
 }
 
-/* ---- tiles --------------------------------------------------------------------------------- */
-
-enum { SAME = -1 }; /* in place of a context: the lower state stays */
-
-/* An entry: to, from (in .tile), term. */
-static int by_entry(const void *a, const void *b)
-{
-    const Edge *x = a, *y = b;
-    if (x->to != y->to)
-        return x->to < y->to ? -1 : 1;
-    if (x->tile != y->tile)
-        return x->tile < y->tile ? -1 : 1;
-    return (x->term > y->term) - (x->term < y->term);
-}
-
-static bool add_entry(Build *b, size_t count, int32_t to, int32_t from, int32_t term)
-{
-    if (!mem_reserve(&b->entries, &b->entries_cap, count + 1, sizeof *b->entries))
-        return false;
-    b->entries[count] = (Edge){to, from, term, 0};
-    return true;
-}
-
-/* The entries of a context's tag between two sets, sorted, equal ones added up; -1: no memory. */
-static int64_t list_entries(Build *b, int32_t context, int32_t tag, int32_t from, int32_t to)
-{
-    Contexts *c = &b->s->contexts;
-    size_t count = 0, kept = 0;
-    for (int32_t i = 0; i < b->d->set_size[from]; i++) {
-        int32_t lower = b->d->members[from][i];
-        if (context == SAME) {
-            if (!add_entry(b, count++, b->rank[to][lower], i, -1))
-                return -1;
-            continue;
-        }
-        AnswerRange r = contexts_answer(c, context, lower);
-        for (int32_t k = r.first; k < r.first + r.count; k++) {
-            const Answer *a = &c->answers[k];
-            if (a->tag == tag && !add_entry(b, count++, b->rank[to][a->target], i, a->term))
-                return -1;
-        }
-    }
-    size_t sorted = 1; /* often all are, for events keep the order of states */
-    while (sorted < count && by_entry(&b->entries[sorted - 1], &b->entries[sorted]) <= 0)
-        sorted++;
-    if (sorted < count)
-        qsort(b->entries, count, sizeof *b->entries, by_entry);
-    for (size_t i = 0; i < count; i++) {
-        Edge *last = b->entries + kept - 1;
-        if (kept && last->to == b->entries[i].to && last->tile == b->entries[i].tile)
-            last->term = rates_sum(c->moves.rates, last->term, b->entries[i].term);
-        else
-            b->entries[kept++] = b->entries[i];
-    }
-    return (int64_t)kept;
-}
-
-static bool same_tile(const Build *b, const Tile *t, int32_t from, int32_t to, int64_t count,
-                      bool own)
-{
-    const Diagram *d = b->d;
-    bool same = t->from == from && t->to == to && t->count == count && (t->term >= 0) == own;
-    for (int64_t i = 0; i < count && same; i++)
-        same = d->tile_to[t->first + i] == b->entries[i].to &&
-               d->tile_from[t->first + i] == b->entries[i].tile &&
-               (!own || d->tile_term[t->term + i] == b->entries[i].term);
-    return same;
-}
-
-/* The entries as a new tile. */
-static bool add_tile(Build *b, int32_t from, int32_t to, int64_t count, bool own)
-{
-    Diagram *d = b->d;
-    size_t first = (size_t)b->entry_count, n = (size_t)count, term = (size_t)b->term_count;
-    if (!mem_reserve(&d->tiles, &b->tile_cap, (size_t)d->tile_count + 1, sizeof *d->tiles) ||
-        !mem_reserve(&d->tile_from, &b->from_cap, first + n, sizeof *d->tile_from) ||
-        !mem_reserve(&d->tile_to, &b->to_cap, first + n, sizeof *d->tile_to) ||
-        (own && !mem_reserve(&d->tile_term, &b->term_cap, term + n, sizeof *d->tile_term)))
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        d->tile_to[first + i] = (uint16_t)b->entries[i].to;
-        d->tile_from[first + i] = (uint16_t)b->entries[i].tile;
-        if (own)
-            d->tile_term[term + i] = b->entries[i].term;
-    }
-    d->tiles[d->tile_count++] =
-        (Tile){from, to, (int32_t)n, (int64_t)first, own ? (int64_t)term : -1};
-    b->entry_count += count;
-    b->term_count += own ? count : 0;
-    return true;
-}
-
-/* The tile with the entries just listed; -1: no memory. */
-static int32_t intern_tile(Build *b, int32_t from, int32_t to, int64_t count, bool own)
-{
-    uint64_t hash = memo_pair(from, to);
-    for (int64_t i = 0; i < count; i++) {
-        const Edge *e = &b->entries[i];
-        hash = (hash ^ memo_pair(e->to, e->tile)) * 0x9e3779b97f4a7c15u;
-        hash = (hash ^ hash >> 32 ^ (uint64_t)(own ? e->term : 0)) * 0xd6e8feb86659fd93u;
-    }
-    for (uint64_t again = 0;; again++) {
-        int32_t *found = memo_at(&b->content, hash, again);
-        if (!found)
-            return -1;
-        if (*found >= 0 && !same_tile(b, &b->d->tiles[*found], from, to, count, own))
-            continue;
-        if (*found < 0 && !add_tile(b, from, to, count, own))
-            return -1;
-        return *found < 0 ? *found = b->d->tile_count - 1 : *found;
-    }
-}
-
-/* Tile and term of a context's tag between two sets: tile -1 if there is no entry; NULL: memory is
- * out. */
-static const Edge *tile_for(Build *b, int32_t context, int32_t tag, int32_t from, int32_t to)
-{
-    int32_t *made = memo_at(&b->tiles, memo_pair(context, tag), memo_pair(from, to));
-    if (!made)
-        return NULL;
-    if (*made >= 0)
-        return &b->made[*made];
-    int64_t count = list_entries(b, context, tag, from, to);
-    if (count < 0 || !mem_reserve(&b->made, &b->made_cap, b->made_count + 1, sizeof *b->made))
-        return NULL;
-    bool own = false;
-    for (int64_t i = 1; i < count && !own; i++)
-        own = b->entries[i].term != b->entries[0].term;
-    Edge edge = {0, -1, own || count == 0 ? -1 : b->entries[0].term, 0};
-    if (count > 0 && (edge.tile = intern_tile(b, from, to, count, own)) < 0)
-        return NULL;
-    *made = (int32_t)b->made_count;
-    b->made[b->made_count++] = edge;
-    return &b->made[*made];
-}
-
 /* ---- edges --------------------------------------------------------------------------------- */
 
 /* term: the rate of an edge on which the lower state stays. */
-static bool add_edge(Build *b, int32_t from, int32_t to, int32_t context, int32_t tag, int32_t term,
-                     int32_t label)
+static bool add_edge(DiagramBuild *b, int32_t from, int32_t to, int32_t context, int32_t tag,
+                     int32_t term, int32_t label)
 {
     Diagram *d = b->d;
-    const Edge *made = tile_for(b, context, tag, d->set[from], d->set[to]);
+    const Edge *made = diagram_tile(b, context, tag, d->set[from], d->set[to]);
     if (!made)
         return false;
     if (made->tile < 0)
         return true;
-    Edge edge = {to, made->tile, context == SAME ? term : made->term, label};
+    Edge edge = {to, made->tile, context == CONTEXT_SAME ? term : made->term, label};
     if (!mem_reserve(&d->edges, &b->edge_cap, (size_t)b->edge_count + 1, sizeof *d->edges))
         return false;
     d->edges[b->edge_count++] = edge;
     return true;
 }
 
-static int32_t upper_number(const Build *b, const uint64_t *packed)
+static int32_t upper_number(const DiagramBuild *b, const uint64_t *packed)
 {
     Table *upper = &b->s->upper;
     return b->place[table_put(upper, packed, table_hash(upper, packed))]; /* it is there */
 }
 
-static bool connect_event(Build *b, int32_t from, const uint64_t *packed, int32_t e)
+static bool connect_event(DiagramBuild *b, int32_t from, const uint64_t *packed, int32_t e)
 {
     Search *s = b->s;
     const Event *event = &s->split->system->events[e];
@@ -364,8 +186,8 @@ static bool connect_event(Build *b, int32_t from, const uint64_t *packed, int32_
         search_upper(s, event);
         for (size_t i = 0; i < s->contexts.moves.count; i++) {
             search_upper_target(s, packed, i, s->target);
-            if (!add_edge(b, from, upper_number(b, s->target), SAME, 0, s->contexts.moves.term[i],
-                          event->label))
+            if (!add_edge(b, from, upper_number(b, s->target), CONTEXT_SAME, 0,
+                          s->contexts.moves.term[i], event->label))
                 return false;
         }
         return true;
@@ -388,7 +210,7 @@ static bool connect_event(Build *b, int32_t from, const uint64_t *packed, int32_
 }
 
 /* More entries than this, and tiles save nothing. */
-static bool too_many(const Build *b)
+static bool too_many(const DiagramBuild *b)
 {
     const double slack = 1e6, worth = 2;
     return (double)b->entry_count > slack + worth * (double)b->d->offset[b->d->upper_count];
@@ -396,7 +218,7 @@ static bool too_many(const Build *b)
 
 enum { LOOK = 64 }; /* upper states between looks at the memory */
 
-static bool connect_all(Build *b)
+static bool connect_all(DiagramBuild *b)
 {
     Search *s = b->s;
     Diagram *d = b->d;
@@ -414,7 +236,7 @@ static bool connect_all(Build *b)
     return true;
 }
 
-static bool connect_local(Build *b)
+static bool connect_local(DiagramBuild *b)
 {
     Search *s = b->s;
     Diagram *d = b->d;
@@ -423,7 +245,7 @@ static bool connect_local(Build *b)
         for (int32_t i = 0; i < s->lower_contexts; i++) {
             int32_t context = s->lower_context[i];
             int32_t label = s->split->system->events[s->contexts.contexts[context].event].label;
-            const Edge *made = tile_for(b, context, 0, set, set);
+            const Edge *made = diagram_tile(b, context, 0, set, set);
             if (!made ||
                 !mem_reserve(&d->local, &b->local_cap, (size_t)count + 1, sizeof *d->local))
                 return false;
@@ -437,7 +259,7 @@ static bool connect_local(Build *b)
 
 /* ---- all together -------------------------------------------------------------------------- */
 
-static bool reserve(Build *b)
+static bool reserve(DiagramBuild *b)
 {
     Diagram *d = b->d;
     size_t n = (size_t)d->upper_count;
@@ -454,7 +276,7 @@ static bool reserve(Build *b)
 }
 
 /* Upper state 0 as found is the initial one. */
-static bool find_initial(Build *b)
+static bool find_initial(DiagramBuild *b)
 {
     Search *s = b->s;
     const System *system = s->split->system;
@@ -471,7 +293,7 @@ static bool find_initial(Build *b)
 
 PepaStatus diagram_build(Diagram *out, Search *search)
 {
-    Build b = {.d = out, .s = search};
+    DiagramBuild b = {.d = out, .s = search};
     out->system = search->split->system;
     out->upper_count = search->upper.count;
     bool ok = reserve(&b) && sort_upper(&b) && number_sets(&b);

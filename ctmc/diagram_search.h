@@ -59,7 +59,11 @@ void search_upper(Search *search, const Event *event);
 void search_upper_target(Search *search, const uint64_t *packed, size_t i, uint64_t *target);
 /* Where a tag leads from the upper state whose offer is in search->offered. */
 void search_tag_target(Search *search, const uint64_t *packed, uint64_t tag, uint64_t *target);
-/* -1: memory is out. */
+/* Sets by their numbers; all answer -1 when memory is out: the set in `bits`; a union; a set with
+ * all that the events of the lower part make of it; an image, as an entry of ranges. */
+int32_t search_put_set(Search *search, const uint64_t *bits);
+int32_t search_join(Search *search, int32_t a, int32_t b);
+int32_t search_close(Search *search, int32_t set);
 int32_t search_image(Search *search, int32_t set, int32_t context);
 
 /* Number the upper states, and make the edges and tiles; not all if search_unfit. */

@@ -6,6 +6,8 @@
 
 #include "ctmc/explorer.h"
 
+#include "base/clock.h"
+
 enum { LOOK_ON = 1000 }; /* states explored after a faulty one, to find other faults */
 
 /* ---- storing ------------------------------------------------------------------------------- */
@@ -220,10 +222,7 @@ PepaStatus explore_tick(Explorer *x)
 {
     if (!x->set->progress)
         return PEPA_OK;
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    double seconds =
-        (double)(now.tv_sec - x->start.tv_sec) + 1e-9 * (double)(now.tv_nsec - x->start.tv_nsec);
+    double seconds = clock_seconds() - x->start;
     if (seconds - x->shown < 0.1)
         return PEPA_OK;
     x->shown = seconds;
@@ -370,7 +369,7 @@ PepaStatus chain_explore_by(Chain *chain, const PepaSettings *set, int32_t many,
     const System *system = chain->system;
     Explorer x =
         {.chain = chain, .set = set, .diags = diags, .err = err, .faulty = -1, .many = many};
-    (void)clock_gettime(CLOCK_MONOTONIC, &x.start);
+    x.start = clock_seconds();
     PepaStatus status = plans_new(&x.plans, system, err);
     if (status == PEPA_OK)
         status = expander_init(&x.expander, system, &chain->rates, &x.plans, &x.kinds, err);

@@ -2,8 +2,6 @@
 #ifndef PEPA_CTMC_EXPLORER_H
 #define PEPA_CTMC_EXPLORER_H
 
-#include <time.h>
-
 #include "ctmc/chain.h"
 #include "ctmc/expand.h"
 
@@ -30,13 +28,12 @@ typedef struct {
     Block block;
     Steps steps;
     size_t row_cap, transition_cap;
-    uint8_t *reported; /* per action: bits of MovesFault already reported */
-    int32_t faulty;    /* the first state with a fault, or -1 */
-    int32_t next;      /* the first state that is not expanded */
-    int32_t many;      /* states that wait, from which on several threads are worth their while */
-    struct timespec start;
-    double shown; /* seconds at the last progress call */
-    double aside; /* bytes of the buffers of several threads */
+    uint8_t *reported;   /* per action: bits of MovesFault already reported */
+    int32_t faulty;      /* the first state with a fault, or -1 */
+    int32_t next;        /* the first state that is not expanded */
+    int32_t many;        /* states that wait, from which on several threads are worth their while */
+    double start, shown; /* on the clock, and seconds at the last progress call */
+    double aside;        /* bytes of the buffers of several threads */
 } Explorer;
 
 /* How many states are expanded at a time: few enough for their moves to stay in the cache. */

@@ -3,21 +3,15 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/room.h"
 
-static double clock_now(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 Watch watch_start(const Control *control)
 {
-    return (Watch){.control = control, .start = clock_now(), .last = -HUGE_VAL, .work = INT64_MAX};
+    return (
+        Watch){.control = control, .start = clock_seconds(), .last = -HUGE_VAL, .work = INT64_MAX};
 }
 
 /* Some methods measure only now and then, and the first sweeps are far from any trend: a residual
@@ -40,7 +34,7 @@ bool watch_cancels(Watch *watch, int64_t work, int64_t count, double measure)
     if (watch->work < between_readings)
         return false;
     watch->work = 0;
-    double now = clock_now();
+    double now = clock_seconds();
     if (now - watch->last < 0.1)
         return false;
     watch->last = now;

@@ -1,35 +1,11 @@
-#include "measure/blocks_build.h"
+#include "measure/blocks_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAF = 64 /* joint states of the last slots that make up a leaf, at most */ };
-
-/* An entry of a tile or core. */
-typedef struct {
-    int32_t to, from;
-    double rate;
-} Entry;
-
-typedef struct {
-    Blocks *b;
-    const Diagram *d;
-    const RateTable *rates;
-    Memo core_of, part_of;            /* by hash of what makes them up */
-    int32_t *core_first, *part_first; /* per core, part: its key among keys */
-    Edge *keys;
-    Edge *key; /* scratch */
-    Entry *entries;
-    int32_t *leaf_of; /* per place of a block */
-    int32_t stride;   /* joint states of a leaf */
-    size_t core_cap, part_cap, keys_cap, key_cap, entry_cap, run_cap, value_cap, key_count;
-    size_t core_first_cap, part_first_cap;
-    int64_t run_count, value_count;
-} Build;
-
 /* ---- tiles --------------------------------------------------------------------------------- */
 
-static bool add_run(Build *b, int32_t to, int32_t from)
+static bool add_run(BlocksBuild *b, int32_t to, int32_t from)
 {
     if (!mem_reserve(&b->b->runs, &b->run_cap, (size_t)b->run_count + 1, sizeof *b->b->runs))
         return false;
@@ -38,9 +14,9 @@ static bool add_run(Build *b, int32_t to, int32_t from)
 }
 
 /* Entries in order of diagonals make the longest runs. */
-static int by_diagonal(const void *a, const void *b)
+int block_entries_by_diagonal(const void *a, const void *b)
 {
-    const Entry *x = a, *y = b;
+    const BlockEntry *x = a, *y = b;
     int32_t dx = x->to - x->from, dy = y->to - y->from;
     if (dx != dy)
         return dx < dy ? -1 : 1;
@@ -48,7 +24,7 @@ static int by_diagonal(const void *a, const void *b)
 }
 
 /* qsort, unless there is nothing to do. */
-static void sort_entries(Entry *entries, size_t count, int compare(const void *, const void *))
+void block_entries_sort(BlockEntry *entries, size_t count, int compare(const void *, const void *))
 {
     size_t sorted = 1;
     while (sorted < count && compare(&entries[sorted - 1], &entries[sorted]) <= 0)
@@ -57,33 +33,33 @@ static void sort_entries(Entry *entries, size_t count, int compare(const void *,
         qsort(entries, count, sizeof *entries, compare);
 }
 
-static bool reserve_entries(Build *b, size_t need)
+bool block_entries_reserve(BlocksBuild *b, size_t need)
 {
     return mem_reserve(&b->entries, &b->entry_cap, need, sizeof *b->entries);
 }
 
-static bool follows(const Entry *a, const Entry *next)
+bool block_entry_follows(const BlockEntry *a, const BlockEntry *next)
 {
     return next->to == a->to + 1 && next->from == a->from + 1;
 }
 
-static bool build_tile(Build *b, const Tile *t, BlockTile *out)
+static bool build_tile(BlocksBuild *b, const Tile *t, BlockTile *out)
 {
     const Diagram *d = b->d;
     size_t n = (size_t)t->count;
     *out = (BlockTile){.first = b->run_count, .value = t->term < 0 ? -1 : b->value_count};
-    if (!reserve_entries(b, n) ||
+    if (!block_entries_reserve(b, n) ||
         (t->term >= 0 && !mem_reserve(&b->b->value, &b->value_cap, (size_t)b->value_count + n,
                                       sizeof *b->b->value)))
         return false;
     for (size_t i = 0; i < n; i++) {
         double rate = t->term < 0 ? 1 : b->rates->value[d->tile_term[t->term + (int64_t)i]];
-        b->entries[i] =
-            (Entry){d->tile_to[t->first + (int64_t)i], d->tile_from[t->first + (int64_t)i], rate};
+        b->entries[i] = (BlockEntry){d->tile_to[t->first + (int64_t)i],
+                                     d->tile_from[t->first + (int64_t)i], rate};
     }
-    sort_entries(b->entries, n, by_diagonal);
+    block_entries_sort(b->entries, n, block_entries_by_diagonal);
     for (size_t i = 0; i < n; i++) {
-        if (i && follows(&b->entries[i - 1], &b->entries[i]))
+        if (i && block_entry_follows(&b->entries[i - 1], &b->entries[i]))
             b->b->runs[b->run_count - 1].length++;
         else if (!add_run(b, b->entries[i].to, b->entries[i].from))
             return false;
@@ -94,7 +70,7 @@ static bool build_tile(Build *b, const Tile *t, BlockTile *out)
     return true;
 }
 
-static bool build_tiles(Build *b)
+static bool build_tiles(BlocksBuild *b)
 {
     b->b->tiles = mem_alloc((size_t)b->d->tile_count, sizeof *b->b->tiles);
     bool ok = b->b->tiles != NULL;
@@ -104,10 +80,6 @@ static bool build_tiles(Build *b)
 }
 
 /* ---- keys ---------------------------------------------------------------------------------- */
-
-/* What an edge is in a key, in place of where it leads: an entry from a state to itself counts only
- * where it leads to another block. */
-enum { OUTSIDE, INSIDE };
 
 static int by_tile(const void *a, const void *b)
 {
@@ -119,9 +91,7 @@ static int by_tile(const void *a, const void *b)
     return (x->to > y->to) - (x->to < y->to);
 }
 
-/* The number of the edges in b->key, of a block with this set, among those met before: -1: new;
- * *slot then takes its number.  NULL: memory is out. */
-static int32_t *find_key(Build *b, Memo *memo, const int32_t *first, int32_t set, size_t n)
+int32_t *blocks_find_key(BlocksBuild *b, Memo *memo, const int32_t *first, int32_t set, size_t n)
 {
     uint64_t hash = (uint64_t)set + 1;
     if (n > 1)
@@ -142,8 +112,7 @@ static int32_t *find_key(Build *b, Memo *memo, const int32_t *first, int32_t set
     }
 }
 
-/* Remember b->key; its place, or -1. */
-static int32_t keep_key(Build *b, int32_t set, size_t n)
+int32_t blocks_keep_key(BlocksBuild *b, int32_t set, size_t n)
 {
     size_t at = b->key_count;
     if (!mem_reserve(&b->keys, &b->keys_cap, at + n + 1, sizeof *b->keys))
@@ -155,7 +124,7 @@ static int32_t keep_key(Build *b, int32_t set, size_t n)
     return (int32_t)at;
 }
 
-static bool add_key(Build *b, size_t n, const Edge *edge, int32_t side)
+bool blocks_add_key(BlocksBuild *b, size_t n, const Edge *edge, int32_t side)
 {
     if (!mem_reserve(&b->key, &b->key_cap, n + 1, sizeof *b->key))
         return false;
@@ -164,181 +133,16 @@ static bool add_key(Build *b, size_t n, const Edge *edge, int32_t side)
     return true;
 }
 
-static double entry_rate(const Build *b, const Edge *edge, int64_t k)
+double blocks_entry_rate(const BlocksBuild *b, const Edge *edge, int64_t k)
 {
     const Tile *t = &b->d->tiles[edge->tile];
     return b->rates->value[t->term < 0 ? edge->term : b->d->tile_term[t->term + k - t->first]];
 }
 
-/* ---- cores --------------------------------------------------------------------------------- */
-
-/* Leaves are where all but the last few slots stay as they are. */
-static void choose_stride(Build *b)
-{
-    const System *s = b->d->system;
-    double ways = 1;
-    for (int32_t i = s->slot_count; i-- > b->d->split->first;) {
-        ways *= split_slot_states(s, b->d->split->sequence[i]);
-        if (ways > LEAF)
-            break;
-        b->stride = (int32_t)ways;
-    }
-}
-
-static bool mark_leaves(Build *b, int32_t set, BlockCore *core)
-{
-    const Diagram *d = b->d;
-    core->rows = d->set_size[set];
-    core->leaf = mem_alloc((size_t)core->rows + 1, sizeof *core->leaf);
-    if (!core->leaf)
-        return false;
-    int32_t stride = b->stride > 1 ? b->stride : LEAF;
-    for (int32_t i = 0; i < core->rows; i++) {
-        bool begins = i == 0 || d->members[set][i] / stride != d->members[set][i - 1] / stride;
-        if (begins)
-            core->leaf[core->leaves++] = i;
-        b->leaf_of[i] = core->leaves - 1;
-    }
-    core->leaf[core->leaves] = core->rows;
-    return true;
-}
-
-static int by_place(const void *a, const void *b)
-{
-    const Entry *x = a, *y = b;
-    if (x->to != y->to)
-        return x->to < y->to ? -1 : 1;
-    return (x->from > y->from) - (x->from < y->from);
-}
-
-/* All that flows within a block, entries distinct; their number, or -1. */
-static int64_t list_core(Build *b, size_t edges)
-{
-    const Diagram *d = b->d;
-    size_t count = 0, kept = 0;
-    for (size_t e = 0; e < edges; e++) {
-        const Tile *t = &d->tiles[b->key[e].tile];
-        if (!reserve_entries(b, count + (size_t)t->count))
-            return -1;
-        for (int64_t k = t->first; k < t->first + t->count; k++)
-            if (d->tile_to[k] != d->tile_from[k])
-                b->entries[count++] =
-                    (Entry){d->tile_to[k], d->tile_from[k], entry_rate(b, &b->key[e], k)};
-    }
-    sort_entries(b->entries, count, by_place);
-    for (size_t i = 0; i < count; i++) {
-        Entry *last = b->entries + kept - 1;
-        if (kept && last->to == b->entries[i].to && last->from == b->entries[i].from)
-            last->rate += b->entries[i].rate;
-        else
-            b->entries[kept++] = b->entries[i];
-    }
-    return (int64_t)kept;
-}
-
-/* Entries from the same leaf come first, by rows; the others follow, by diagonals. */
-static int64_t fill_rows(const Build *b, BlockCore *core, int64_t count)
-{
-    int64_t inside = 0, outside = 0;
-    memset(core->row, 0, ((size_t)core->rows + 1) * sizeof *core->row);
-    for (int64_t i = 0; i < count; i++) {
-        Entry e = b->entries[i];
-        if (b->leaf_of[e.to] != b->leaf_of[e.from]) {
-            b->entries[outside++] = e;
-            continue;
-        }
-        core->col[inside] = (uint16_t)e.from;
-        core->val[inside++] = e.rate;
-        core->row[e.to + 1]++;
-    }
-    for (int32_t i = 0; i < core->rows; i++)
-        core->row[i + 1] += core->row[i];
-    return outside;
-}
-
-/* Runs by leaf: first count them, then put them in their places. */
-static void fill_runs(const Build *b, BlockCore *core, int64_t count)
-{
-    sort_entries(b->entries, (size_t)count, by_diagonal);
-    memset(core->run_row, 0, ((size_t)core->leaves + 2) * sizeof *core->run_row);
-    int32_t *end = core->run_row + 1; /* where the next run of a leaf goes, in the second pass */
-    for (int pass = 0; pass < 2; pass++) {
-        CoreRun *last = NULL;
-        for (int64_t i = 0; i < count; i++) {
-            Entry e = b->entries[i];
-            int32_t leaf = b->leaf_of[e.to];
-            bool goes_on = i > 0 && follows(&b->entries[i - 1], &e) &&
-                           b->leaf_of[e.to - 1] == leaf && b->entries[i - 1].rate == e.rate;
-            if (goes_on && pass == 1)
-                last->run.length++;
-            if (goes_on)
-                continue;
-            if (pass == 0) {
-                end[leaf + 1]++;
-            } else {
-                last = &core->runs[end[leaf]++];
-                *last = (CoreRun){e.rate, {(uint16_t)e.to, (uint16_t)e.from, 1}};
-            }
-        }
-        for (int32_t l = 0; pass == 0 && l < core->leaves; l++)
-            end[l + 1] += end[l];
-    }
-}
-
-static bool build_core(Build *b, int32_t set, size_t edges, BlockCore *core)
-{
-    *core = (BlockCore){0};
-    int64_t count = list_core(b, edges);
-    if (count < 0 || !mark_leaves(b, set, core))
-        return false;
-    core->row = mem_alloc((size_t)core->rows + 1, sizeof *core->row);
-    core->run_row = mem_alloc((size_t)core->leaves + 2, sizeof *core->run_row);
-    core->col = mem_alloc((size_t)count, sizeof *core->col);
-    core->val = mem_alloc((size_t)count, sizeof *core->val);
-    core->runs = mem_alloc((size_t)count, sizeof *core->runs);
-    if (!core->row || !core->run_row || !core->col || !core->val || !core->runs)
-        return false;
-    fill_runs(b, core, fill_rows(b, core, count));
-    return true;
-}
-
-/* The core of a block, from the events of its lower part and those of the whole that leave the
- * upper part as it is. */
-static bool find_core(Build *b, int32_t block)
-{
-    const Diagram *d = b->d;
-    int32_t set = d->set[block];
-    size_t n = 0;
-    for (int64_t e = d->edge_row[block]; e < d->edge_row[block + 1]; e++)
-        if (d->edges[e].to == block && !add_key(b, n++, &d->edges[e], INSIDE))
-            return false;
-    for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++)
-        if (!add_key(b, n++, &d->local[e], INSIDE))
-            return false;
-    int32_t *found = find_key(b, &b->core_of, b->core_first, set, n);
-    if (!found)
-        return false;
-    if (*found < 0) {
-        int32_t number = b->b->core_count, first = keep_key(b, set, n);
-        if (first < 0 ||
-            !mem_reserve(&b->b->cores, &b->core_cap, (size_t)number + 1, sizeof *b->b->cores) ||
-            !mem_reserve(&b->core_first, &b->core_first_cap, (size_t)number + 1,
-                         sizeof *b->core_first))
-            return false;
-        b->b->core_count++;
-        if (!build_core(b, set, n, &b->b->cores[number]))
-            return false;
-        b->core_first[number] = first;
-        *found = number;
-    }
-    b->b->core[block] = *found;
-    return true;
-}
-
 /* ---- exit rates ---------------------------------------------------------------------------- */
 
 /* Every lower state has one entry, and they are alike: all leave at the edge's rate. */
-static bool leaves_all(const Build *b, const Edge *edge)
+static bool leaves_all(const BlocksBuild *b, const Edge *edge)
 {
     const Tile *t = &b->d->tiles[edge->tile];
     if (t->term >= 0 || t->count != b->d->set_size[t->from])
@@ -349,7 +153,7 @@ static bool leaves_all(const Build *b, const Edge *edge)
     return true;
 }
 
-static bool build_part(Build *b, int32_t set, size_t edges, double **out)
+static bool build_part(BlocksBuild *b, int32_t set, size_t edges, double **out)
 {
     const Diagram *d = b->d;
     double *part = mem_calloc((size_t)d->set_size[set], sizeof *part);
@@ -359,13 +163,13 @@ static bool build_part(Build *b, int32_t set, size_t edges, double **out)
         bool inside = b->key[e].to == INSIDE;
         for (int64_t k = t->first; k < t->first + t->count; k++)
             if (!inside || d->tile_to[k] != d->tile_from[k])
-                part[d->tile_from[k]] += entry_rate(b, &b->key[e], k);
+                part[d->tile_from[k]] += blocks_entry_rate(b, &b->key[e], k);
     }
     return part != NULL;
 }
 
 /* d_i of a block's states: edges that all states leave by are added up in the base. */
-static bool find_part(Build *b, int32_t block, const uint8_t *whole)
+static bool find_part(BlocksBuild *b, int32_t block, const uint8_t *whole)
 {
     const Diagram *d = b->d;
     int32_t set = d->set[block];
@@ -376,17 +180,17 @@ static bool find_part(Build *b, int32_t block, const uint8_t *whole)
         int32_t side = edge->to == block ? INSIDE : OUTSIDE;
         if (side == OUTSIDE && whole[edge->tile])
             base += b->rates->value[edge->term];
-        else if (!add_key(b, n++, edge, side))
+        else if (!blocks_add_key(b, n++, edge, side))
             return false;
     }
     for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++)
-        if (!add_key(b, n++, &d->local[e], INSIDE))
+        if (!blocks_add_key(b, n++, &d->local[e], INSIDE))
             return false;
-    int32_t *found = find_key(b, &b->part_of, b->part_first, set, n);
+    int32_t *found = blocks_find_key(b, &b->part_of, b->part_first, set, n);
     if (!found)
         return false;
     if (*found < 0) {
-        int32_t number = b->b->part_count, first = keep_key(b, set, n);
+        int32_t number = b->b->part_count, first = blocks_keep_key(b, set, n);
         if (first < 0 ||
             !mem_reserve(&b->b->parts, &b->part_cap, (size_t)number + 1, sizeof *b->b->parts) ||
             !mem_reserve(&b->part_first, &b->part_first_cap, (size_t)number + 1,
@@ -404,7 +208,7 @@ static bool find_part(Build *b, int32_t block, const uint8_t *whole)
 
 /* ---- edges in ------------------------------------------------------------------------------ */
 
-static bool turn_round(Build *b)
+static bool turn_round(BlocksBuild *b)
 {
     const Diagram *d = b->d;
     Blocks *out = b->b;
@@ -435,7 +239,7 @@ static bool turn_round(Build *b)
     return true;
 }
 
-static bool build_blocks(Build *b)
+static bool build_blocks(BlocksBuild *b)
 {
     const Diagram *d = b->d;
     Blocks *out = b->b;
@@ -444,7 +248,7 @@ static bool build_blocks(Build *b)
     for (int32_t i = 0; i < d->tile_count && ok; i++)
         whole[i] = leaves_all(b, &(Edge){.tile = i});
     for (int32_t i = 0; i < d->upper_count && ok; i++) {
-        ok = find_core(b, i) && find_part(b, i, whole);
+        ok = blocks_find_core(b, i) && find_part(b, i, whole);
         if (!ok)
             break;
         const BlockCore *core = &out->cores[out->core[i]];
@@ -460,7 +264,7 @@ static bool build_blocks(Build *b)
 PepaStatus blocks_build(Blocks *out, const Diagram *diagram, const RateTable *rates, PepaError *err)
 {
     size_t n = (size_t)diagram->upper_count;
-    Build b = {.b = out, .d = diagram, .rates = rates, .stride = 1};
+    BlocksBuild b = {.b = out, .d = diagram, .rates = rates, .stride = 1};
     *out = (Blocks){.blocks = diagram->upper_count, .up = diagram->backward <= 0.5};
     out->offset = mem_alloc(n + 1, sizeof *out->offset);
     out->core = mem_alloc(n, sizeof *out->core);
@@ -470,7 +274,7 @@ PepaStatus blocks_build(Blocks *out, const Diagram *diagram, const RateTable *ra
     bool ok = out->offset && out->core && out->part && out->base && b.leaf_of;
     if (ok) {
         memcpy(out->offset, diagram->offset, (n + 1) * sizeof *out->offset);
-        choose_stride(&b);
+        blocks_choose_stride(&b);
         ok = build_tiles(&b) && build_blocks(&b);
     }
     memo_free(&b.core_of);

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "ctmc/footprint.h"
 #include "ctmc/order.h"
 #include "measure/absorption.h"
@@ -357,8 +357,7 @@ PepaStatus longrun_solve(LongRun *run, const PepaSettings *set, double *pi, Pepa
     PepaSettings within = *set;
     Solving s = {.run = run, .set = &within, .pi = pi, .err = err ? err : &unseen};
     within.memory = left_for_methods(run, set->memory);
-    struct timespec start, end;
-    (void)clock_gettime(CLOCK_MONOTONIC, &start);
+    double start = clock_seconds();
     s.info.method = "none";
     s.info.caution = "";
     s.info.tolerance = set->tolerance;
@@ -367,9 +366,7 @@ PepaStatus longrun_solve(LongRun *run, const PepaSettings *set, double *pi, Pepa
         status = certify(&s);
     if (status == PEPA_ENOCONV)
         advise(&s);
-    (void)clock_gettime(CLOCK_MONOTONIC, &end);
-    s.info.seconds =
-        (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
+    s.info.seconds = clock_seconds() - start;
     if (info && (status == PEPA_OK || status == PEPA_ENOCONV))
         *info = s.info;
     return status;

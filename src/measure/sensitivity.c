@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "ctmc/footprint.h"
 #include "solvers/solver.h"
 
@@ -267,9 +267,8 @@ PepaStatus sensitivity_solve(Sensitivity *s, const PepaSettings *set, const doub
 {
     PepaError unseen;
     PepaInfo found = {.method = "none", .caution = "", .tolerance = set->tolerance};
-    struct timespec start, end;
+    double start = clock_seconds();
     err = err ? err : &unseen;
-    (void)clock_gettime(CLOCK_MONOTONIC, &start);
     PepaStatus status = check_pi(s, set, pi, err);
     if (status == PEPA_OK)
         status = solve(s, set, pi, action, potential && set->warm_start,
@@ -280,9 +279,7 @@ PepaStatus sensitivity_solve(Sensitivity *s, const PepaSettings *set, const doub
     }
     if (status == PEPA_ENOCONV)
         advise(set, &found, err);
-    (void)clock_gettime(CLOCK_MONOTONIC, &end);
-    found.seconds =
-        (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);
+    found.seconds = clock_seconds() - start;
     if (info && (status == PEPA_OK || status == PEPA_ENOCONV))
         *info = found;
     return status;

@@ -1,0 +1,55 @@
+/* What blocks_build.c and blocks_cores.c share. */
+#ifndef PEPA_MEASURE_BLOCKS_PARTS_H
+#define PEPA_MEASURE_BLOCKS_PARTS_H
+
+#include "measure/blocks_build.h"
+
+/* An entry of a tile or core. */
+typedef struct {
+    int32_t to, from;
+    double rate;
+} BlockEntry;
+
+typedef struct {
+    Blocks *b;
+    const Diagram *d;
+    const RateTable *rates;
+    Memo core_of, part_of;            /* by hash of what makes them up */
+    int32_t *core_first, *part_first; /* per core, part: its key among keys */
+    Edge *keys;
+    Edge *key; /* scratch */
+    BlockEntry *entries;
+    int32_t *leaf_of; /* per place of a block */
+    int32_t stride;   /* joint states of a leaf */
+    size_t core_cap, part_cap, keys_cap, key_cap, entry_cap, run_cap, value_cap, key_count;
+    size_t core_first_cap, part_first_cap;
+    int64_t run_count, value_count;
+} BlocksBuild;
+
+/* Room for `need` entries; false: memory is out. */
+bool block_entries_reserve(BlocksBuild *build, size_t need);
+/* qsort, unless there is nothing to do; in order of diagonals, which makes the longest runs. */
+void block_entries_sort(BlockEntry *entries, size_t count, int compare(const void *, const void *));
+int block_entries_by_diagonal(const void *a, const void *b);
+bool block_entry_follows(const BlockEntry *entry, const BlockEntry *next);
+
+/* What an edge is in a key, in place of where it leads: an entry from a state to itself counts only
+ * where it leads to another block. */
+enum { OUTSIDE, INSIDE };
+/* Have build->key[n] be an edge, on this side. */
+bool blocks_add_key(BlocksBuild *build, size_t n, const Edge *edge, int32_t side);
+/* Where the number is kept of what is made of the first n edges of build->key and of this set: -1
+ * if that is new; the caller then sets it.  NULL: memory is out. */
+int32_t *blocks_find_key(BlocksBuild *build, Memo *memo, const int32_t *first, int32_t set,
+                         size_t n);
+/* Remember build->key; its place, or -1. */
+int32_t blocks_keep_key(BlocksBuild *build, int32_t set, size_t n);
+/* The rate of entry k of an edge's tile, at the rates of now. */
+double blocks_entry_rate(const BlocksBuild *build, const Edge *edge, int64_t k);
+/* Where the lower states are cut into leaves: before blocks_find_core. */
+void blocks_choose_stride(BlocksBuild *build);
+/* The core of a block, from the events of its lower part and those of the whole that leave the
+ * upper part as it is. */
+bool blocks_find_core(BlocksBuild *build, int32_t block);
+
+#endif
