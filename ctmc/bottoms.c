@@ -139,7 +139,8 @@ static PepaStatus search(Chain *c, int32_t *component, PepaError *err)
     int32_t n = c->states.count, count = 0;
     if (check_room(c, err) != PEPA_OK)
         return PEPA_ELIMIT;
-    PepaStatus status = scc_find(n, c->row, c->target, NULL, 0, component, &count, err);
+    const Graph graph = {n, c->row, c->target, NULL, NULL};
+    PepaStatus status = scc_find(&graph, component, &count, err);
     uint8_t *left = mem_calloc((size_t)count, sizeof *left);
     int32_t *number = mem_alloc((size_t)count, sizeof *number);
     if (status == PEPA_OK && (!left || !number))

@@ -6,7 +6,7 @@ static double flow_back(const Flow *flow, const double *y, int32_t i, int32_t j)
 {
     for (int64_t k = flow->row[j]; k < flow->row[j + 1]; k++)
         if (flow->col[k] == i)
-            return flow->val[k] * y[i];
+            return flow_val(flow, k) * y[i];
     return 0;
 }
 
@@ -20,7 +20,7 @@ static int32_t partner(const Flow *flow, const double *y, const int32_t *mate, i
         int32_t j = flow->col[k];
         if (j == i || (mate[j] >= 0) != taken)
             continue;
-        double between = flow->val[k] * y[j] + flow_back(flow, y, i, j);
+        double between = flow_val(flow, k) * y[j] + flow_back(flow, y, i, j);
         double strength = between * (1 / y[i] + 1 / y[j]);
         if (strength > least) {
             least = strength;

@@ -96,21 +96,27 @@ static bool eliminating(Auto *all, DirectTry *method, double most_work)
 
 /* ---- nearly decomposable chains --------------------------------------------------------- */
 
+#define RARE 1e-4
+
+static bool is_common(const void *flow, int64_t entry)
+{
+    return flow_val(flow, entry) >= RARE;
+}
+
 bool flow_falls_apart(const Flow *flow)
 {
-    const double rare = 1e-4;
     int64_t entries = flow->row[flow->n], k = 0;
-    while (k < entries && flow->val[k] >= rare)
+    while (k < entries && is_common(flow, k))
         k++;
     if (k == entries)
         return false;
     int32_t *group = mem_alloc((size_t)flow->n, sizeof *group), groups = 0, closed = 0;
-    bool ok = group && scc_find(flow->n, flow->row, flow->col, flow->val, rare, group, &groups,
-                                NULL) == PEPA_OK;
+    const Graph graph = {flow->n, flow->row, flow->col, is_common, flow};
+    bool ok = group && scc_find(&graph, group, &groups, NULL) == PEPA_OK;
     uint8_t *left = ok ? mem_calloc((size_t)groups, 1) : NULL;
     for (int32_t i = 0; left && i < flow->n; i++)
         for (k = flow->row[i]; k < flow->row[i + 1]; k++)
-            if (flow->val[k] >= rare && group[flow->col[k]] != group[i])
+            if (is_common(flow, k) && group[flow->col[k]] != group[i])
                 left[group[flow->col[k]]] = 1;
     for (int32_t g = 0; left && g < groups; g++)
         closed += !left[g];

@@ -15,6 +15,15 @@ typedef struct {
     double rho, alpha, omega;
 } Bicgstab;
 
+/* Where row i passes the diagonal. */
+static int64_t diagonal(const Flow *flow, int32_t i)
+{
+    int64_t k = flow->row[i];
+    while (k < flow->row[i + 1] && flow->col[k] < i)
+        k++;
+    return k;
+}
+
 /* h = M^-1 in, out = (I - P') h.  A sweep from 0 has M = I - L, L the part of P' below the diagonal
  * and U that above, and (I - P') h = in - U h: both together take no more than one pass. */
 static void operate(const Bicgstab *s, const double *in, double *h, double *out)
@@ -25,18 +34,10 @@ static void operate(const Bicgstab *s, const double *in, double *h, double *out)
         flow_apply(flow, h, out);
         return;
     }
-    for (int32_t i = 0; i < flow->n; i++) {
-        double sum = in[i];
-        for (int64_t k = flow->row[i]; k < flow->row[i + 1] && flow->col[k] < i; k++)
-            sum += flow->val[k] * h[flow->col[k]];
-        h[i] = sum;
-    }
-    for (int32_t i = 0; i < flow->n; i++) {
-        double sum = in[i];
-        for (int64_t k = flow->row[i + 1] - 1; k >= flow->row[i] && flow->col[k] > i; k--)
-            sum -= flow->val[k] * h[flow->col[k]];
-        out[i] = sum;
-    }
+    for (int32_t i = 0; i < flow->n; i++)
+        h[i] = flow_more(flow, h, flow->row[i], diagonal(flow, i), in[i]);
+    for (int32_t i = 0; i < flow->n; i++)
+        out[i] = in[i] - flow_more(flow, h, diagonal(flow, i), flow->row[i + 1], 0);
 }
 
 /* One step; false when a scalar vanishes that must not (relative to its factors), or is NaN. */

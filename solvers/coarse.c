@@ -37,7 +37,7 @@ static int64_t add_flows(Coarse *c, const Flow *fine, const double *y, const int
             int32_t i = member[m];
             for (int64_t k = fine->row[i]; k < fine->row[i + 1]; k++) {
                 int32_t from = group[fine->col[k]];
-                double flow = fine->val[k] * y[fine->col[k]];
+                double flow = flow_val(fine, k) * y[fine->col[k]];
                 if (from == g)
                     continue;
                 c->y[from] += flow;
@@ -142,7 +142,7 @@ PepaStatus dense_new(Dense *out, const Flow *flow)
     }
     for (size_t i = 0; i < n; i++)
         for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++)
-            d.a[i * n + (size_t)flow->col[k]] += flow->val[k];
+            d.a[i * n + (size_t)flow->col[k]] += flow_val(flow, k);
     for (size_t k = n - 1; k > 0; k--) {
         double leave = 0, *row = d.a + k * n;
         for (size_t i = 0; i < k; i++)

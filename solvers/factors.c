@@ -36,7 +36,7 @@ static bool assemble(Factors *f, const Flow *flow, int32_t fixed, double shift)
             if (j == fixed)
                 continue;
             f->col[at] = j - (fixed >= 0 && j > fixed ? 1 : 0);
-            f->val[at++] = -flow->val[k];
+            f->val[at++] = -flow_val(flow, k);
         }
         next++;
     }

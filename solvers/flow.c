@@ -86,10 +86,6 @@ double flow_defect(const Flow *flow, const double *y, double *r)
 
 void flow_apply(const Flow *flow, const double *v, double *w)
 {
-    for (int32_t i = 0; i < flow->n; i++) {
-        double sum = v[i];
-        for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++)
-            sum -= flow->val[k] * v[flow->col[k]];
-        w[i] = sum;
-    }
+    for (int32_t i = 0; i < flow->n; i++)
+        w[i] = v[i] - flow_more(flow, v, flow->row[i], flow->row[i + 1], 0);
 }

@@ -66,7 +66,7 @@ static bool ways_out(const Flow *flow, double *out)
     for (int32_t i = 0; i < n; i++)
         out[i] = 1;
     for (int64_t k = 0; k < flow->row[n]; k++) {
-        double x = out[flow->col[k]], p = -flow->val[k], sum = x + p, taken = sum - x;
+        double x = out[flow->col[k]], p = -flow_val(flow, k), sum = x + p, taken = sum - x;
         rest[flow->col[k]] += (x - (sum - taken)) + (p - taken);
         out[flow->col[k]] = sum;
     }
@@ -86,7 +86,7 @@ static double *dense_chain(const Flow *flow, int32_t m)
         return NULL;
     for (int32_t i = 0; i < n; i++)
         for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++)
-            a[(size_t)(flow->col[k] + shift) * (size_t)m + (size_t)(i + shift)] = flow->val[k];
+            a[(size_t)(flow->col[k] + shift) * (size_t)m + (size_t)(i + shift)] = flow_val(flow, k);
     if (!flow->b)
         return a;
     out = mem_alloc((size_t)n, sizeof *out);

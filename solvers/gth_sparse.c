@@ -83,7 +83,7 @@ static void each_way(Ways *ways, const Flow *flow, const int32_t *place, const d
             if (counting)
                 end[place[flow->col[k]]]++;
             else
-                put(ways, end, place[flow->col[k]], place[i], flow->val[k]);
+                put(ways, end, place[flow->col[k]], place[i], flow_val(flow, k));
         }
         for (int32_t c = 0; c < classes; c++) {
             double chance = leave[(size_t)i * (size_t)classes + (size_t)c];

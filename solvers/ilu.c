@@ -60,8 +60,8 @@ PepaStatus ilu_factor(Ilu *ilu, const Flow *flow)
         ilu_free(ilu);
         return PEPA_ENOMEM;
     }
-    for (size_t k = 0; k < entries; k++)
-        ilu->val[k] = -flow->val[k];
+    for (int64_t k = 0; k < flow->row[flow->n]; k++)
+        ilu->val[k] = -flow_val(flow, k);
     memset(place, -1, n * sizeof *place);
     for (int32_t i = 0; i < flow->n; i++)
         factor_row(ilu, i, place);

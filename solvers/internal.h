@@ -9,13 +9,23 @@
 
 /* ---- flows ------------------------------------------------------------------------------ */
 
+/* sum + entries k .. end - 1 times y at their columns.  The engine's hot loop. */
+static inline double flow_more(const Flow *flow, const double *y, int64_t k, int64_t end,
+                               double sum)
+{
+    if (flow->val)
+        for (; k < end; k++)
+            sum += flow->val[k] * y[flow->col[k]];
+    else
+        for (; k < end; k++)
+            sum += flow->chance[flow->code[k]] * y[flow->col[k]];
+    return sum;
+}
+
 /* (P'y + b)_i: what flows into state i. */
 static inline double flow_into(const Flow *flow, const double *y, int32_t i)
 {
-    double sum = flow->b ? flow->b[i] : 0;
-    for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++)
-        sum += flow->val[k] * y[flow->col[k]];
-    return sum;
+    return flow_more(flow, y, flow->row[i], flow->row[i + 1], flow->b ? flow->b[i] : 0);
 }
 
 static inline double dot(int32_t n, const double *a, const double *b)

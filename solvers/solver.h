@@ -17,15 +17,25 @@
 #include "base/error.h"
 #include "pepa.h"
 
-/* P', by rows: row i lists the states j with p_ji > 0, ascending, no diagonal. Borrowed. */
+/* P', by rows: row i lists the states j with p_ji > 0, ascending, no diagonal. Borrowed.
+ * Explicit: entry k is val[k], 12 bytes with its column.  Compact: few different numbers occur, val
+ * is NULL, and entry k is chance[code[k]], 6 bytes with its column. */
 typedef struct {
     int32_t n;
     const int64_t *row; /* n + 1 */
     const int32_t *col; /* row[n] */
-    const double *val;  /* row[n]: p_ji */
+    const double *val;  /* row[n]: p_ji, or NULL */
     const double *exit; /* n: d_i; used by methods that uniformise */
     const double *b;    /* n, or NULL for the steady state */
+    const uint16_t *code;
+    const double *chance;
 } Flow;
+
+/* p_ji of entry k. */
+static inline double flow_val(const Flow *flow, int64_t k)
+{
+    return flow->val ? flow->val[k] : flow->chance[flow->code[k]];
+}
 
 typedef struct {
     /* |y - P'y - b|_1 <= tolerance * |y|_1; with b: <= tolerance * 1 as well; without b: also with
@@ -52,7 +62,8 @@ typedef struct {
  * shares); out: the solution, finite, >= 0, sum 1 if b is NULL.  PEPA_OK only if flow_residual(y)
  * <= tolerance.  out is always filled in.
  * Errors: PEPA_ENOCONV (y: the best found, finite and >= 0, sum > 0), PEPA_ELIMIT (the method is
- * not for this size, or takes more than control->memory), PEPA_ENOMEM, PEPA_ECANCEL; y is then still finite and >= 0. */
+ * not for this size, or takes more than control->memory), PEPA_ENOMEM, PEPA_ECANCEL; y is then
+ * still finite and >= 0. */
 typedef PepaStatus Solver(const Flow *flow, const Control *control, double *y, Outcome *out,
                           PepaError *err);
 

@@ -97,16 +97,26 @@ typedef enum {
     PEPA_EXPLORE_AUTO /* as sets if there are many, and they suit */
 } PepaExplore;
 
+/* How the matrix of the chain is kept while it is solved. */
+typedef enum {
+    PEPA_MATRIX_AUTO,     /* whichever serves */
+    PEPA_MATRIX_EXPLICIT, /* by rows: 12 bytes for each of its entries */
+    PEPA_MATRIX_COMPACT,  /* by rows: 6 bytes; at most 65,536 different chances of jumps */
+    PEPA_MATRIX_FREE /* not at all, but for pieces that repeat: for chains explored as sets, and
+                      * PEPA_AUTO, PEPA_GAUSS_SEIDEL and PEPA_SOR */
+} PepaMatrixForm;
+
 typedef struct {
     PepaMethod method;
-    double tolerance;      /* on the residual, see PepaInfo */
-    int64_t max_iter;      /* sweeps or iterations of one method; 0: chosen by the method */
-    int64_t max_states;    /* pepa_chain_derive gives up with PEPA_ELIMIT beyond; 0: 20 million one by
-                            * one, 2^31 - 2 as sets */
-    int aggregate;         /* explore P[n] in counted form (exact); 0: every copy on its own */
-    int warm_start;        /* begin from the pi passed in */
-    int threads;           /* at least 1: most to use; no result depends on it */
-    PepaExplore explore;   /* PEPA_EXPLICIT by default */
+    double tolerance;    /* on the residual, see PepaInfo */
+    int64_t max_iter;    /* sweeps or iterations of one method; 0: chosen by the method */
+    int64_t max_states;  /* pepa_chain_derive gives up with PEPA_ELIMIT beyond; 0: 20 million one by
+                          * one, 2^31 - 2 as sets */
+    int aggregate;       /* explore P[n] in counted form (exact); 0: every copy on its own */
+    int warm_start;      /* begin from the pi passed in */
+    int threads;         /* at least 1: most to use; no result depends on it */
+    PepaExplore explore; /* PEPA_EXPLICIT by default */
+    PepaMatrixForm matrix; /* PEPA_MATRIX_AUTO by default */
     PepaDiagnose diagnose; /* findings of pepa_chain_derive; or NULL */
     int (*progress)(void *user, const PepaProgress *now); /* non-zero: PEPA_ECANCEL; or NULL */
     void *user;                                           /* passed to both callbacks */
@@ -263,9 +273,11 @@ typedef struct {
     double residual; /* sum |(pi Q)_i| / sum pi_i q_i, q_i exit rates: recomputed from the chain */
     double tolerance;
     double seconds;
-    const char *method;  /* the one that answered; "none" if nothing was to be solved */
-    const char *caution; /* why so small a residual may say little here; "" if nothing does */
-    char trail[256];     /* what was tried before it and why it gave up; "" if nothing */
+    double matrix_seconds; /* of these: to make the matrix */
+    const char *method;    /* the one that answered; "none" if nothing was to be solved */
+    const char *matrix;    /* how it was kept: "explicit", "compact", "free", or "none" */
+    const char *caution;   /* why so small a residual may say little here; "" if nothing does */
+    char trail[256];       /* what was tried before it and why it gave up; "" if nothing */
 } PepaInfo;
 
 /* The long-run distribution from the initial state: with several bottom components, each one's

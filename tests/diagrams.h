@@ -303,7 +303,7 @@ static inline bool twice_flows(Twice *t, const FlowOwner *got, const FlowOwner *
     for (int32_t i = 0; i < got->n; i++) {
         bool same = got->row[i + 1] == want->row[i + 1] && twice_near(got->exit[i], want->exit[i]);
         for (int64_t k = got->row[i]; k < got->row[i + 1] && same; k++)
-            same = got->col[k] == want->col[k] && twice_near(got->val[k], want->val[k]);
+            same = got->col[k] == want->col[k] && twice_near(flow_get(got, k), flow_get(want, k));
         if (!same)
             return twice_differs(t, "row %d of the matrix (exit rate %.17g, %.17g)", i,
                                  got->exit[i], want->exit[i]);
@@ -311,8 +311,8 @@ static inline bool twice_flows(Twice *t, const FlowOwner *got, const FlowOwner *
     return true;
 }
 
-/* The blocks written out by rows, and the chain's own flow in the same order. */
-static inline bool twice_matrix(Twice *t, const Blocks *blocks)
+/* The blocks written out by rows, in this form, and the chain's own flow in the same order. */
+static inline bool twice_matrix(Twice *t, const Blocks *blocks, PepaMatrixForm form)
 {
     size_t n = (size_t)t->states;
     int32_t *order = twice_room(n, sizeof *order), *place = twice_room(n, sizeof *place);
@@ -322,12 +322,11 @@ static inline bool twice_matrix(Twice *t, const Blocks *blocks)
         order[i] = t->id[blocks->up ? i : n - 1 - i];
         place[order[i]] = (int32_t)i;
     }
-    bool same = flow_from_blocks(&got, blocks, &t->err) == PEPA_OK &&
-                flow_build(&want, t->chain, order, t->states, place, &t->err) == PEPA_OK;
-    if (same) {
-        flow_fill(&want, t->chain, order, place, end);
-        same = twice_flows(t, &got, &want);
-    }
+    bool same = flow_from_blocks(&got, form, 0, blocks, &t->err) == PEPA_OK &&
+                flow_build(&want, t->chain, order, t->states, place, &t->err) == PEPA_OK &&
+                flow_fill(&want, PEPA_MATRIX_EXPLICIT, 0, t->chain, order, place, end, &t->err) ==
+                    PEPA_OK &&
+                twice_flows(t, &got, &want);
     flow_free(&got);
     flow_free(&want);
     free(order);
@@ -410,7 +409,8 @@ static inline bool twice_measured_alike(Twice *t)
         return true;
     if (blocks_build(&blocks, t->diagram, &t->rates, &t->err) != PEPA_OK)
         return twice_differs(t, "no blocks: %s", t->err.message);
-    bool same = twice_matrix(t, &blocks);
+    bool same = twice_matrix(t, &blocks, PEPA_MATRIX_EXPLICIT) &&
+                twice_matrix(t, &blocks, PEPA_MATRIX_COMPACT);
     blocks_free(&blocks);
     return same;
 }

@@ -57,10 +57,7 @@ PepaStatus pepa_method_find(const char *name, PepaMethod *method, PepaError *err
 
 PepaSettings pepa_settings_default(void)
 {
-    return (PepaSettings){.method = PEPA_AUTO,
-                          .tolerance = 1e-10,
-                          .aggregate = 1,
-                          .threads = 1};
+    return (PepaSettings){.method = PEPA_AUTO, .tolerance = 1e-10, .aggregate = 1, .threads = 1};
 }
 
 PepaStatus settings_check(const PepaSettings *set, PepaError *err)
@@ -71,6 +68,15 @@ PepaStatus settings_check(const PepaSettings *set, PepaError *err)
         return error_set(err, PEPA_EARG, "settings: the tolerance must be between 0 and 1");
     if ((unsigned)set->explore > PEPA_EXPLORE_AUTO)
         return error_set(err, PEPA_EARG, "settings: unknown way to explore %d", (int)set->explore);
+    if ((unsigned)set->matrix > PEPA_MATRIX_FREE)
+        return error_set(err, PEPA_EARG, "settings: unknown form of the matrix %d",
+                         (int)set->matrix);
+    if (set->matrix == PEPA_MATRIX_FREE && set->method != PEPA_AUTO && set->method != PEPA_SOR &&
+        set->method != PEPA_GAUSS_SEIDEL)
+        return error_set(
+            err, PEPA_EARG,
+            "the method %s takes the matrix by rows: --matrix explicit, compact or auto",
+            pepa_method_name(set->method));
     if (set->memory < 0)
         return error_set(err, PEPA_EARG, "settings: memory is a number of bytes, or 0: no limit");
     if (set->max_iter < 0 || set->max_states < 0 || set->threads < 1)
@@ -119,7 +125,13 @@ PepaStatus pepa_steady_solve(PepaSteady *steady, const PepaSettings *set, double
     if (!set)
         set = &plain;
     PepaStatus status = settings_check(set, err);
-    return status == PEPA_OK ? longrun_solve(steady->run, set, pi, info, err) : status;
+    if (status != PEPA_OK)
+        return status;
+    if (set->matrix == PEPA_MATRIX_FREE && !steady->chain->diagram)
+        return error_set(err, PEPA_EARG,
+                         "a chain explored one by one has its matrix by rows: --matrix explicit, "
+                         "compact or auto");
+    return longrun_solve(steady->run, set, pi, info, err);
 }
 
 PepaStatus pepa_solve_steady(const PepaChain *handle, const PepaSettings *set, double *pi,

@@ -7,10 +7,7 @@ enum { UNSEEN = -1 };
 /* One search.  low[s]: UNSEEN, or the smallest discovery number known to be reachable while s is
  * on the path or in an open component.  A state in a closed component has component >= 0. */
 typedef struct {
-    const int64_t *row;
-    const int32_t *target;
-    const double *val; /* or NULL */
-    double least;
+    const Graph *graph;
     int64_t *edge; /* per state: the next edge to follow */
     int32_t *low, *number, *component;
     int32_t *path; /* states being visited, linked: path[s] is where s was reached from */
@@ -21,7 +18,7 @@ typedef struct {
 static void enter(Search *s, int32_t state, int32_t from)
 {
     s->low[state] = s->number[state] = s->seen++;
-    s->edge[state] = s->row[state];
+    s->edge[state] = s->graph->row[state];
     s->path[state] = from;
     s->open[s->open_count++] = state;
 }
@@ -44,16 +41,17 @@ static void leave(Search *s, int32_t state)
 
 static void search_from(Search *s, int32_t root)
 {
+    const Graph *g = s->graph;
     enter(s, root, -1);
     for (int32_t state = root; state >= 0;) {
-        if (s->edge[state] == s->row[state + 1]) {
+        if (s->edge[state] == g->row[state + 1]) {
             leave(s, state);
             state = s->path[state];
             continue;
         }
         int64_t edge = s->edge[state]++;
-        int32_t next = s->target[edge];
-        if (s->val && s->val[edge] < s->least)
+        int32_t next = g->target[edge];
+        if (g->is_there && !g->is_there(g->user, edge))
             continue;
         if (s->number[next] == UNSEEN) {
             enter(s, next, state);
@@ -64,11 +62,10 @@ static void search_from(Search *s, int32_t root)
     }
 }
 
-PepaStatus scc_find(int32_t n, const int64_t *row, const int32_t *target, const double *val,
-                    double least, int32_t *component, int32_t *count, PepaError *err)
+PepaStatus scc_find(const Graph *graph, int32_t *component, int32_t *count, PepaError *err)
 {
-    size_t size = (size_t)n;
-    Search s = {.row = row, .target = target, .val = val, .least = least, .component = component};
+    size_t size = (size_t)graph->n;
+    Search s = {.graph = graph, .component = component};
     s.edge = mem_alloc(size, sizeof *s.edge);
     s.low = mem_alloc(size, sizeof *s.low);
     s.number = mem_alloc(size, sizeof *s.number);
@@ -76,9 +73,9 @@ PepaStatus scc_find(int32_t n, const int64_t *row, const int32_t *target, const 
     s.open = mem_alloc(size, sizeof *s.open);
     bool ok = s.edge && s.low && s.number && s.path && s.open;
     if (ok) {
-        for (int32_t i = 0; i < n; i++)
+        for (int32_t i = 0; i < graph->n; i++)
             s.number[i] = component[i] = UNSEEN;
-        for (int32_t i = 0; i < n; i++)
+        for (int32_t i = 0; i < graph->n; i++)
             if (s.number[i] == UNSEEN)
                 search_from(&s, i);
         *count = s.closed;

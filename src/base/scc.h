@@ -2,13 +2,22 @@
 #ifndef PEPA_BASE_SCC_H
 #define PEPA_BASE_SCC_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
+
+/* Edges row[s] .. row[s+1]-1 go from s to target[edge]; borrowed. */
+typedef struct {
+    int32_t n;
+    const int64_t *row;                               /* n + 1 */
+    const int32_t *target;                            /* row[n] */
+    bool (*is_there)(const void *user, int64_t edge); /* whether the edge counts; NULL: all do */
+    const void *user;
+} Graph;
 
 /* component[s] for each of n states, numbered so that edges between different components go from
  * larger to smaller numbers: 0 is a bottom one.  *count: how many.
- *   val  one per edge: edges with less than `least` are not there; NULL: all are
  * Tarjan 1972 without recursion; O(n + edges) time, 24 n bytes of scratch. */
-PepaStatus scc_find(int32_t n, const int64_t *row, const int32_t *target, const double *val,
-                    double least, int32_t *component, int32_t *count, PepaError *err);
+PepaStatus scc_find(const Graph *graph, int32_t *component, int32_t *count, PepaError *err);
 
 #endif

@@ -15,6 +15,7 @@ enum {
     OPT_THREADS,
     OPT_MEMORY,
     OPT_EXPLORE,
+    OPT_MATRIX,
     OPT_QUIET,
     OPT_PROGRESS,
     OPT_SOLVE,
@@ -43,6 +44,7 @@ static const OptionRow rows[] = {
     {OPT_MEMORY, TAKES_DERIVE, "memory", "SIZE",
      "most memory to use, such as 800MB or 1.5GiB (what is free)"},
     {OPT_EXPLORE, TAKES_EXPLORE, "explore", "HOW", "find the states explicit, symbolic or auto"},
+    {OPT_MATRIX, TAKES_SOLVE, "matrix", "HOW", "keep the matrix explicit, compact, free or auto"},
     {OPT_SOLVE, TAKES_FILTER, "solve", NULL, "show the steady-state probability of each state"},
     {OPT_WITH, TAKES_FILTER, "with", "LOCAL",
      "only states in which some component is in local state LOCAL; may be repeated"},
@@ -101,22 +103,28 @@ static bool range(char *text, double *least, double *most)
     return ok && *least <= *most;
 }
 
-static bool explore_how(const char *text, PepaExplore *how)
+static const char *const explore_names[] = {
+    [PEPA_EXPLICIT] = "explicit", [PEPA_SYMBOLIC] = "symbolic", [PEPA_EXPLORE_AUTO] = "auto", NULL};
+static const char *const matrix_names[] = {[PEPA_MATRIX_AUTO] = "auto",
+                                           [PEPA_MATRIX_EXPLICIT] = "explicit",
+                                           [PEPA_MATRIX_COMPACT] = "compact",
+                                           [PEPA_MATRIX_FREE] = "free",
+                                           NULL};
+
+/* The place of a word among names; -1: it is none of them. */
+static int word(const char *text, const char *const *names)
 {
-    static const char *const names[] =
-        {[PEPA_EXPLICIT] = "explicit", [PEPA_SYMBOLIC] = "symbolic", [PEPA_EXPLORE_AUTO] = "auto"};
-    for (int i = 0; i <= PEPA_EXPLORE_AUTO; i++)
-        if (strcmp(text, names[i]) == 0) {
-            *how = (PepaExplore)i;
-            return true;
-        }
-    return false;
+    int i = 0;
+    while (names[i] && strcmp(text, names[i]) != 0)
+        i++;
+    return names[i] ? i : -1;
 }
 
 /* Apply one option; false: its value is no good. */
 static bool set(Options *o, int code, char *value)
 {
     int64_t n = 0;
+    int choice;
     switch (code) {
     case OPT_JSON:
         o->form = OUT_JSON;
@@ -145,7 +153,13 @@ static bool set(Options *o, int code, char *value)
     case OPT_MEMORY:
         return memory_size(value, &o->set.memory);
     case OPT_EXPLORE:
-        return explore_how(value, &o->set.explore);
+        choice = word(value, explore_names);
+        o->set.explore = (PepaExplore)choice;
+        return choice >= 0;
+    case OPT_MATRIX:
+        choice = word(value, matrix_names);
+        o->set.matrix = (PepaMatrixForm)choice;
+        return choice >= 0;
     case OPT_QUIET:
         o->quiet = true;
         return true;
@@ -205,6 +219,11 @@ static int apply(void *user, int code, char *value)
                       reader->table->command, value);
         return EXIT_USAGE;
     }
+    if (code == OPT_MATRIX) {
+        (void)fprintf(stderr, "%s: --matrix takes explicit, compact, free or auto, not '%s'\n",
+                      reader->table->command, value);
+        return EXIT_USAGE;
+    }
     if (code != OPT_METHOD)
         return bad_value(reader->table, code, value);
     (void)pepa_method_find(value, &method, &err);
@@ -229,6 +248,8 @@ static int read_arguments(Options *o, const Command *command, int argc, char **a
     if (optind + 1 < argc)
         return usage(&table, "one model at a time, please; what is", argv[optind + 1]);
     o->model = argv[optind];
+    if (o->set.matrix == PEPA_MATRIX_FREE && o->set.explore == PEPA_EXPLORE_AUTO)
+        o->set.explore = PEPA_SYMBOLIC;
     if (!o->set.memory)
         o->set.memory = memory_free();
     return EXIT_SOLVED;

@@ -79,6 +79,8 @@ int report_json(const Session *s)
     (void)printf(",\n  \"explore\": \"%s\",\n  \"solver\": { \"method\": ",
                  s->info.symbolic ? "symbolic" : "explicit");
     json_string(stdout, s->solved.method);
+    (void)printf(", \"matrix\": ");
+    json_string(stdout, s->solved.matrix);
     (void)printf(", \"iterations\": %lld, \"residual\": ", (long long)s->solved.iterations);
     full_number(stdout, s->solved.residual);
     (void)printf(", \"tolerance\": ");
@@ -87,9 +89,11 @@ int report_json(const Session *s)
     json_string(stdout, s->solved.trail);
     (void)printf(", \"caution\": ");
     json_string(stdout, s->solved.caution);
-    (void)printf(" },\n  \"seconds\": { \"parse\": %.9f, \"derive\": %.9f, \"solve\": %.9f },\n"
+    (void)printf(" },\n  \"seconds\": { \"parse\": %.9f, \"derive\": %.9f, \"solve\": %.9f, "
+                 "\"matrix\": %.9f },\n"
                  "  \"memory\": { \"peak_bytes\": %lld, \"limit_bytes\": ",
-                 s->parse_seconds, s->derive_seconds, s->solved.seconds, peak_bytes());
+                 s->parse_seconds, s->derive_seconds, s->solved.seconds, s->solved.matrix_seconds,
+                 peak_bytes());
     if (s->options->set.memory)
         (void)printf("%lld", (long long)s->options->set.memory);
     else

@@ -146,7 +146,8 @@ PepaStatus absorption(const Chain *chain, const PepaSettings *set, double *weigh
     if (status == PEPA_OK && !end)
         status = error_memory(err);
     if (status == PEPA_OK)
-        flow_fill(&a.flow, chain, a.transient, a.place, end);
+        status =
+            flow_fill(&a.flow, set->matrix, rest.memory, chain, a.transient, a.place, end, err);
     mem_free(end);
     if (status == PEPA_OK)
         status = find_weights(&a, weight);

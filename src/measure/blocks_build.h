@@ -16,7 +16,8 @@ PepaStatus blocks_build(Blocks *out, const Diagram *diagram, const RateTable *ra
 double blocks_bytes(const Blocks *blocks, const Diagram *diagram);
 
 /* The same, written out by rows; states in the order in which they are swept: state i of the blocks
- * is number i, or n - 1 - i if not blocks->up.  Errors: PEPA_ENOMEM. */
-PepaStatus flow_from_blocks(FlowOwner *out, const Blocks *blocks, PepaError *err);
+ * is number i, or n - 1 - i if not blocks->up.  form, memory, errors: see flow_fill. */
+PepaStatus flow_from_blocks(FlowOwner *out, PepaMatrixForm form, int64_t memory,
+                            const Blocks *blocks, PepaError *err);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "ctmc/footprint.h"
 #include "measure/blocks_build.h"
 #include "measure/diagram_measures.h"
@@ -97,6 +98,7 @@ static PepaStatus sweep(Solving *s, PepaMethod method, double patience)
     PepaStatus status =
         solve_blocks(&s->blocks, method, threads, patience, &s->control, s->pi, &out, s->err);
     note(s, &out);
+    s->info->matrix = "free";
     return status;
 }
 
@@ -125,8 +127,19 @@ static PepaStatus from_rows(Solving *s, const FlowOwner *flow, const double *y)
 /* The matrix by rows, and the vector that goes with it. */
 static double bytes_by_rows(const Solving *s)
 {
-    const double entry = sizeof(double) + sizeof(int32_t), state = 3 * sizeof(double);
-    return entry * (double)s->blocks.entries + state * (double)states_of(s);
+    const double state = 3 * sizeof(double);
+    return flow_entry_bytes(s->set->matrix, (double)s->blocks.entries) +
+           state * (double)states_of(s);
+}
+
+/* The matrix by rows; to be freed. */
+static PepaStatus make_rows(Solving *s, FlowOwner *flow)
+{
+    double start = clock_seconds();
+    PepaStatus status =
+        flow_from_blocks(flow, s->set->matrix, s->control.memory, &s->blocks, s->err);
+    s->info->matrix_seconds += clock_seconds() - start;
+    return status;
 }
 
 static bool too_large(const Solving *s)
@@ -147,6 +160,7 @@ static PepaStatus solve_rows(Solving *s, const FlowOwner *flow, PepaMethod metho
     rest.memory = room_left(rest.memory, bytes_by_rows(s));
     PepaStatus status = solver_of(method)(&view, &rest, y, &out, s->err);
     note(s, &out);
+    s->info->matrix = flow->code ? "compact" : "explicit";
     if (out.trail[0]) {
         size_t told = strlen(s->info->trail);
         (void)snprintf(s->info->trail + told, sizeof s->info->trail - told, "%s%s",
@@ -171,7 +185,7 @@ static PepaStatus write_out(Solving *s, PepaMethod method)
             "the matrix by rows, which this method takes, needs %s, and %s are left of "
             "the memory (--memory); raise it, or try the methods sor or gauss-seidel",
             room_bytes(bytes_by_rows(s), needed), room_bytes((double)s->control.memory, left));
-    PepaStatus status = flow_from_blocks(&flow, &s->blocks, s->err);
+    PepaStatus status = make_rows(s, &flow);
     if (status != PEPA_OK)
         return status;
     status = solve_rows(s, &flow, method);
@@ -181,19 +195,19 @@ static PepaStatus write_out(Solving *s, PepaMethod method)
 
 /* Where rare jumps join groups of states, sweeps may get their shares wrong, and more is known of
  * the matrix by rows.  *done: it has been solved. */
-static PepaStatus look_for_groups(Solving *s, bool *done)
+static PepaStatus look_for_groups(Solving *s, bool large, bool *done)
 {
     FlowOwner flow;
     *done = false;
     if (!blocks_rare(&s->blocks))
         return PEPA_OK;
-    if (too_large(s)) {
+    if (large) {
         s->info->caution =
             "some jumps are rare (chances below 1e-4): if they join groups of states, "
             "the residual hardly shows how probability is divided between these";
         return PEPA_OK;
     }
-    PepaStatus status = flow_from_blocks(&flow, &s->blocks, s->err);
+    PepaStatus status = make_rows(s, &flow);
     if (status != PEPA_OK)
         return status;
     Flow view = flow_view(&flow, NULL);
@@ -207,8 +221,8 @@ static PepaStatus look_for_groups(Solving *s, bool *done)
 static PepaStatus choose(Solving *s)
 {
     const double patience = 400; /* sweeps; another method takes as long as that, all in all */
-    bool done, large = too_large(s);
-    PepaStatus status = look_for_groups(s, &done);
+    bool done, large = s->set->matrix == PEPA_MATRIX_FREE || too_large(s);
+    PepaStatus status = look_for_groups(s, large, &done);
     if (status != PEPA_OK || done)
         return status;
     status = sweep(s, PEPA_AUTO, large ? HUGE_VAL : patience);
@@ -222,7 +236,9 @@ static PepaStatus choose(Solving *s)
 static PepaStatus by_method(Solving *s)
 {
     PepaMethod method = s->set->method;
-    bool found, swept = method == PEPA_GAUSS_SEIDEL || method == PEPA_SOR || method == PEPA_AUTO;
+    bool by_rows = s->set->matrix == PEPA_MATRIX_EXPLICIT || s->set->matrix == PEPA_MATRIX_COMPACT;
+    bool found, swept = !by_rows &&
+                        (method == PEPA_GAUSS_SEIDEL || method == PEPA_SOR || method == PEPA_AUTO);
     PepaStatus status = first_guess(s, &found);
     if (status == PEPA_OK && !found && swept)
         status = start_initial(s);
@@ -230,7 +246,7 @@ static PepaStatus by_method(Solving *s)
         start_equal(s);
     if (status != PEPA_OK)
         return status;
-    if (method == PEPA_AUTO)
+    if (method == PEPA_AUTO && swept)
         return choose(s);
     return swept ? sweep(s, method, HUGE_VAL) : write_out(s, method);
 }
@@ -276,7 +292,9 @@ PepaStatus diagram_solve(const Chain *chain, const PepaSettings *set, double *pi
     PepaStatus status = check_room(&s, standing + blocks_bytes(NULL, chain->diagram));
     if (status != PEPA_OK)
         return status;
+    double start = clock_seconds();
     status = blocks_build(&s.blocks, chain->diagram, &chain->rates, err);
+    info->matrix_seconds = clock_seconds() - start;
     if (status != PEPA_OK)
         return status;
     standing += blocks_bytes(&s.blocks, chain->diagram);

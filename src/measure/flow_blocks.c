@@ -8,6 +8,8 @@ typedef struct {
     const Blocks *b;
     int64_t *end;  /* per row of the block at hand: where its next entry goes */
     int64_t first; /* first state of the block */
+    bool counted;  /* row lengths stand in flow->row */
+    bool crowded;  /* too many different values for compact rows */
 } Expansion;
 
 /* The row of a state of the blocks. */
@@ -22,7 +24,7 @@ static inline void put(Expansion *x, int32_t to, int64_t from, double q)
     FlowOwner *f = x->flow;
     int64_t at = x->end[to]++;
     f->col[at] = (int32_t)row_of(x, from);
-    f->val[at] = q;
+    x->crowded |= !flow_set(f, at, q);
 }
 
 typedef enum { COUNT, FILL } Pass;
@@ -63,37 +65,56 @@ static void expand_block(Expansion *x, int32_t block, Pass pass)
                 put(x, i, x->first + core->col[k], core->val[k]);
 }
 
-/* Sort a row by columns; equal ones add up.  Returns its new length. */
-static int64_t tidy_row(FlowOwner *f, int64_t begin, int64_t end, int64_t to)
+static void move_entry(FlowOwner *f, int64_t from, int64_t to)
+{
+    f->col[to] = f->col[from];
+    if (f->code)
+        f->code[to] = f->code[from];
+    else
+        f->val[to] = f->val[from];
+}
+
+/* Sort a row by columns. */
+static void sort_row(FlowOwner *f, int64_t begin, int64_t end)
 {
     for (int64_t i = begin + 1; i < end; i++) {
         int32_t col = f->col[i];
-        double val = f->val[i];
+        uint16_t code = f->code ? f->code[i] : 0;
+        double val = f->val ? f->val[i] : 0;
         int64_t k = i;
-        for (; k > begin && f->col[k - 1] > col; k--) {
-            f->col[k] = f->col[k - 1];
-            f->val[k] = f->val[k - 1];
-        }
+        for (; k > begin && f->col[k - 1] > col; k--)
+            move_entry(f, k - 1, k);
         f->col[k] = col;
-        f->val[k] = val;
+        if (f->code)
+            f->code[k] = code;
+        else
+            f->val[k] = val;
     }
+}
+
+/* The entries of a row, which are rates, become chances, in place or before; equal columns add up.
+ * rates: what the codes stand for until then.  Returns the row's new length. */
+static int64_t tidy_row(Expansion *x, const Chances *rates, int64_t begin, int64_t end, int64_t to)
+{
+    FlowOwner *f = x->flow;
     int64_t first = to;
+    sort_row(f, begin, end);
     for (int64_t i = begin; i < end; i++) {
-        double p = f->val[i] / f->exit[f->col[i]];
-        if (to > first && f->col[to - 1] == f->col[i]) {
-            f->val[to - 1] += p;
-        } else {
-            f->col[to] = f->col[i];
-            f->val[to++] = p;
-        }
+        double p = (f->val ? f->val[i] : rates->value[f->code[i]]) / f->exit[f->col[i]];
+        if (to > first && f->col[to - 1] == f->col[i])
+            p += flow_get(f, --to);
+        f->col[to] = f->col[i];
+        x->crowded |= !flow_set(f, to++, p);
     }
     return to - first;
 }
 
-static bool fill(Expansion *x)
+/* Rows as long as there are entries in them before equal columns are added up. */
+static void count_rows(Expansion *x)
 {
     FlowOwner *f = x->flow;
     const Blocks *b = x->b;
+    memset(f->row, 0, ((size_t)f->n + 1) * sizeof *f->row);
     for (int32_t block = 0; block < b->blocks; block++) {
         x->first = b->offset[block];
         memset(x->end, 0, (size_t)b->largest * sizeof *x->end);
@@ -105,38 +126,66 @@ static bool fill(Expansion *x)
     }
     for (int32_t i = 0; i < f->n; i++)
         f->row[i + 1] += f->row[i];
-    f->col = mem_alloc((size_t)f->row[f->n], sizeof *f->col);
-    f->val = mem_alloc((size_t)f->row[f->n], sizeof *f->val);
-    if (!f->col || !f->val)
-        return false;
-    for (int32_t block = 0; block < b->blocks; block++) {
+    x->counted = true;
+}
+
+static bool fill_rates(Expansion *x)
+{
+    const Blocks *b = x->b;
+    for (int32_t block = 0; block < b->blocks && !x->crowded; block++) {
         x->first = b->offset[block];
         for (int64_t i = x->first; i < b->offset[block + 1]; i++)
-            x->end[i - x->first] = f->row[row_of(x, i)];
+            x->end[i - x->first] = x->flow->row[row_of(x, i)];
         expand_block(x, block, FILL);
     }
+    return !x->crowded;
+}
+
+static PepaStatus fill(FlowOwner *f, void *user)
+{
+    Expansion *x = user;
+    Chances rates = {0};
+    x->crowded = false;
+    if (!x->counted)
+        count_rows(x);
+    if (!fill_rates(x))
+        return PEPA_ELIMIT;
+    x->counted = false;
+    if (f->code) {
+        rates = f->chances;
+        if (!chances_init(&f->chances)) {
+            chances_free(&rates);
+            return PEPA_ENOMEM;
+        }
+    }
     int64_t to = 0, begin = 0;
-    for (int32_t i = 0; i < f->n; i++) {
+    for (int32_t i = 0; i < f->n && !x->crowded; i++) {
         int64_t end = f->row[i + 1];
-        to += tidy_row(f, begin, end, to);
+        to += tidy_row(x, &rates, begin, end, to);
         begin = end;
         f->row[i + 1] = to;
     }
-    return true;
+    chances_free(&rates);
+    return x->crowded ? PEPA_ELIMIT : PEPA_OK;
 }
 
-PepaStatus flow_from_blocks(FlowOwner *out, const Blocks *blocks, PepaError *err)
+PepaStatus flow_from_blocks(FlowOwner *out, PepaMatrixForm form, int64_t memory,
+                            const Blocks *blocks, PepaError *err)
 {
     FlowOwner f = {.n = (int32_t)blocks->offset[blocks->blocks]};
     Expansion x = {.flow = &f, .b = blocks};
     x.end = mem_alloc((size_t)blocks->largest, sizeof *x.end);
-    f.row = mem_calloc((size_t)f.n + 1, sizeof *f.row);
+    f.row = mem_alloc((size_t)f.n + 1, sizeof *f.row);
     f.exit = mem_alloc((size_t)f.n, sizeof *f.exit);
-    bool ok = x.end && f.row && f.exit && fill(&x);
+    PepaStatus status = x.end && f.row && f.exit ? PEPA_OK : error_memory(err);
+    if (status == PEPA_OK) {
+        count_rows(&x);
+        status = flow_entries(&f, form, memory, fill, &x, err);
+    }
     mem_free(x.end);
-    if (ok)
+    if (status == PEPA_OK)
         *out = f;
     else
         flow_free(&f);
-    return ok ? PEPA_OK : error_memory(err);
+    return status;
 }

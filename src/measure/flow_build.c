@@ -2,19 +2,116 @@
 
 #include <string.h>
 
+#include "base/room.h"
+
+/* Entries from which on compact rows save time as well as memory. */
+#define MANY_ENTRIES 1e6
+
 void flow_free(FlowOwner *flow)
 {
     mem_free(flow->row);
     mem_free(flow->col);
     mem_free(flow->val);
+    mem_free(flow->code);
     mem_free(flow->exit);
+    chances_free(&flow->chances);
     *flow = (FlowOwner){0};
 }
 
 Flow flow_view(const FlowOwner *flow, const double *b)
 {
-    return (Flow){flow->n, flow->row, flow->col, flow->val, flow->exit, b};
+    return (Flow){.n = flow->n,
+                  .row = flow->row,
+                  .col = flow->col,
+                  .val = flow->val,
+                  .exit = flow->exit,
+                  .b = b,
+                  .code = flow->code,
+                  .chance = flow->chances.value};
 }
+
+/* ---- entries ------------------------------------------------------------------------------- */
+
+double flow_get(const FlowOwner *flow, int64_t k)
+{
+    return flow->val ? flow->val[k] : flow->chances.value[flow->code[k]];
+}
+
+bool flow_set(FlowOwner *flow, int64_t k, double value)
+{
+    if (flow->val) {
+        flow->val[k] = value;
+        return true;
+    }
+    int32_t place = chances_find(&flow->chances, value);
+    flow->code[k] = (uint16_t)place;
+    return place >= 0;
+}
+
+double flow_entry_bytes(PepaMatrixForm form, double entries)
+{
+    const FlowOwner *f = NULL;
+    bool compact =
+        form == PEPA_MATRIX_COMPACT || (form == PEPA_MATRIX_AUTO && entries >= MANY_ENTRIES);
+    return entries * (double)(sizeof *f->col + (compact ? sizeof *f->code : sizeof *f->val));
+}
+
+/* Room for row[n] entries in one form, and none in the other. */
+static PepaStatus make_room(FlowOwner *f, PepaMatrixForm form, int64_t memory, PepaError *err)
+{
+    size_t entries = (size_t)f->row[f->n];
+    double need = flow_entry_bytes(form, (double)entries);
+    char needed[ROOM_TEXT], left[ROOM_TEXT];
+    bool compact = form == PEPA_MATRIX_COMPACT;
+    mem_free(compact ? (void *)f->val : f->code);
+    chances_free(&f->chances);
+    if (compact)
+        f->val = NULL;
+    else
+        f->code = NULL;
+    if (!room_for(memory, need))
+        return error_set(err, PEPA_ELIMIT,
+                         "the matrix by rows needs %s, and %s are left of the memory (--memory); "
+                         "raise it, or make the model smaller",
+                         room_bytes(need, needed), room_bytes((double)memory, left));
+    if (!f->col)
+        f->col = mem_alloc(entries, sizeof *f->col);
+    if (compact && !f->code)
+        f->code = mem_alloc(entries, sizeof *f->code);
+    if (!compact && !f->val)
+        f->val = mem_alloc(entries, sizeof *f->val);
+    bool ok = f->col && (compact ? f->code && chances_init(&f->chances) : f->val != NULL);
+    return ok ? PEPA_OK : error_memory(err);
+}
+
+PepaStatus flow_entries(FlowOwner *f, PepaMatrixForm form, int64_t memory, FlowFiller *filler,
+                        void *user, PepaError *err)
+{
+    bool few = (double)f->row[f->n] < MANY_ENTRIES;
+    PepaMatrixForm first = form == PEPA_MATRIX_AUTO && !few ? PEPA_MATRIX_COMPACT
+                           : form == PEPA_MATRIX_AUTO       ? PEPA_MATRIX_EXPLICIT
+                                                            : form;
+    PepaStatus status = make_room(f, first, memory, err);
+    if (status != PEPA_OK)
+        return status;
+    status = filler(f, user);
+    if (status == PEPA_ELIMIT && form == PEPA_MATRIX_AUTO) {
+        status = make_room(f, PEPA_MATRIX_EXPLICIT, memory, err);
+        if (status != PEPA_OK)
+            return status;
+        status = filler(f, user);
+    }
+    if (status == PEPA_OK && f->code)
+        chances_close(&f->chances);
+    if (status == PEPA_ELIMIT)
+        return error_set(err, PEPA_ELIMIT,
+                         "the jumps have more than %d different chances, too many for compact rows "
+                         "(--matrix); explicit ones have no such limit",
+                         MOST_CHANCES);
+    return status == PEPA_OK ? status : error_memory(err);
+}
+
+/* ---- from a chain -------------------------------------------------------------------------- */
 
 static double exit_rate(const Chain *c, int32_t s)
 {
@@ -40,30 +137,48 @@ static void count_sources(FlowOwner *f, const Chain *c, const int32_t *order, co
     }
 }
 
+typedef struct {
+    const Chain *chain;
+    const int32_t *order, *place;
+    int64_t *end;
+} Filling;
+
 /* Sources come in ascending order, so those of one target stand in ascending order too, and a
  * second transition between the same two states meets the entry of the first at the end. */
-void flow_fill(FlowOwner *f, const Chain *c, const int32_t *order, const int32_t *place,
-               int64_t *end)
+static PepaStatus fill(FlowOwner *f, void *user)
 {
+    const Filling *filling = user;
+    const Chain *c = filling->chain;
+    int64_t *end = filling->end;
     memcpy(end, f->row, (size_t)f->n * sizeof *end);
     for (int32_t i = 0; i < f->n; i++) {
-        int32_t s = order[i];
+        int32_t s = filling->order[i];
         f->exit[i] = exit_rate(c, s);
         for (int64_t k = c->row[s]; k < c->row[s + 1]; k++) {
-            int32_t to = place[c->target[k]];
+            int32_t to = filling->place[c->target[k]];
             if (c->target[k] == s || to < 0)
                 continue;
             double p = chain_rate(c, k) / f->exit[i];
             int64_t at = end[to];
-            if (at > f->row[to] && f->col[at - 1] == i) {
-                f->val[at - 1] += p;
-                continue;
+            bool again = at > f->row[to] && f->col[at - 1] == i;
+            if (again) {
+                p += flow_get(f, --at);
+            } else {
+                f->col[at] = i;
+                end[to] = at + 1;
             }
-            f->col[at] = i;
-            f->val[at] = p;
-            end[to] = at + 1;
+            if (!flow_set(f, at, p))
+                return PEPA_ELIMIT;
         }
     }
+    return PEPA_OK;
+}
+
+PepaStatus flow_fill(FlowOwner *f, PepaMatrixForm form, int64_t memory, const Chain *chain,
+                     const int32_t *order, const int32_t *place, int64_t *end, PepaError *err)
+{
+    Filling filling = {chain, order, place, end};
+    return flow_entries(f, form, memory, fill, &filling, err);
 }
 
 PepaStatus flow_build(FlowOwner *out, const Chain *chain, const int32_t *order, int32_t n,
@@ -79,14 +194,10 @@ PepaStatus flow_build(FlowOwner *out, const Chain *chain, const int32_t *order, 
         count_sources(&f, chain, order, place, last);
         for (int32_t i = 0; i < n; i++)
             f.row[i + 1] += f.row[i];
-        f.col = mem_alloc((size_t)f.row[n], sizeof *f.col);
-        f.val = mem_alloc((size_t)f.row[n], sizeof *f.val);
-        ok = f.col && f.val;
-    }
-    if (ok)
         *out = f;
-    else
+    } else {
         flow_free(&f);
+    }
     mem_free(last);
     return ok ? PEPA_OK : error_memory(err);
 }

@@ -3,27 +3,51 @@
 #define PEPA_MEASURE_FLOW_BUILD_H
 
 #include "ctmc/chain.h"
+#include "measure/chances.h"
 #include "solvers/solver.h"
 
-/* Owns what a Flow borrows.  Starts as {0}. */
+/* Owns what a Flow borrows.  Entries are in val, or in code and chances.  Starts as {0}. */
 typedef struct {
     int32_t n;
     int64_t *row;
     int32_t *col;
     double *val, *exit;
+    uint16_t *code;
+    Chances chances;
 } FlowOwner;
 
 /* The jump chain transposed, restricted to the states order[0 .. n): state order[i] is row i.
  *   place  per state of the chain: its i, or -1 outside
- * Room for it, that is: flow_fill puts the values in, as often as rates change.  exit[i] counts
+ * Room for rows, that is: flow_fill puts entries in, as often as rates change.  exit[i] counts
  * every way out of the state, also those out of the subset; self-loops are left out.
  * O(transitions of the subset), both. */
 PepaStatus flow_build(FlowOwner *out, const Chain *chain, const int32_t *order, int32_t n,
                       const int32_t *place, PepaError *err);
-/* Columns and values, at the chain's rates of now.  end: n entries of scratch. */
-void flow_fill(FlowOwner *flow, const Chain *chain, const int32_t *order, const int32_t *place,
-               int64_t *end);
+
+/* Columns and values, at the chain's rates of now.
+ *   form    PEPA_MATRIX_EXPLICIT, PEPA_MATRIX_COMPACT, or PEPA_MATRIX_AUTO: compact if there are
+ *           many entries and few different ones
+ *   memory  bytes that they may take; 0: no limit
+ *   end     n entries of scratch
+ * Errors: PEPA_ELIMIT for lack of memory, or when more than MOST_CHANCES different values stand
+ * against PEPA_MATRIX_COMPACT; PEPA_ENOMEM. */
+PepaStatus flow_fill(FlowOwner *flow, PepaMatrixForm form, int64_t memory, const Chain *chain,
+                     const int32_t *order, const int32_t *place, int64_t *end, PepaError *err);
 Flow flow_view(const FlowOwner *flow, const double *b);
 void flow_free(FlowOwner *flow);
+
+/* ---- for those who fill it ------------------------------------------------------------------ */
+
+/* PEPA_OK; PEPA_ELIMIT: flow_set was false; or PEPA_ENOMEM. */
+typedef PepaStatus FlowFiller(FlowOwner *flow, void *user);
+/* Have `filler` fill in entries, row[n] of them, in the form that is asked for; called again if
+ * that turns out not to be possible and another will do.  Contract of flow_fill. */
+PepaStatus flow_entries(FlowOwner *flow, PepaMatrixForm form, int64_t memory, FlowFiller *filler,
+                        void *user, PepaError *err);
+/* Entry k; set: false if there are too many different values. */
+double flow_get(const FlowOwner *flow, int64_t k);
+bool flow_set(FlowOwner *flow, int64_t k, double value);
+/* Bytes of columns and values, if there were so many entries, in that form. */
+double flow_entry_bytes(PepaMatrixForm form, double entries);
 
 #endif

@@ -34,7 +34,7 @@ struct LongRun {
 /* One solution. */
 typedef struct {
     LongRun *run;
-    const PepaSettings *set; /* memory: what is left for methods */
+    const PepaSettings *set;
     double *pi;
     PepaInfo info;
     PepaError *err;
@@ -167,18 +167,19 @@ static double standing_bytes(const Chain *c)
     return chain_bytes(c) + each * c->state_count;
 }
 
-static double flow_bytes(double states, double entries)
+/* Rows without their entries. */
+static double row_bytes(double states)
 {
     const FlowOwner *f = NULL;
-    return states * (sizeof *f->row + sizeof *f->exit) +
-           entries * (sizeof *f->col + sizeof *f->val);
+    return states * (sizeof *f->row + sizeof *f->exit);
 }
 
 /* To be compared: while orders are chosen (see chain_order), and while one vector is swept. */
 PepaStatus longrun_room(const Chain *c, const PepaSettings *set, PepaError *err)
 {
     const double choosing = 44, sweeping = sizeof(double);
-    double n = c->state_count, flow = flow_bytes(n, (double)c->transitions) + sweeping * n;
+    double n = c->state_count, entries = flow_entry_bytes(set->matrix, (double)c->transitions);
+    double flow = row_bytes(n) + entries + sweeping * n;
     double need = standing_bytes(c) + fmax(choosing * n, flow);
     char states[ROOM_TEXT], needed[ROOM_TEXT], most[ROOM_TEXT];
     if (c->diagram || room_for(set->memory, need))
@@ -190,17 +191,19 @@ PepaStatus longrun_room(const Chain *c, const PepaSettings *set, PepaError *err)
                      room_bytes((double)set->memory, most));
 }
 
-/* What remains of the limit once all that is there already is taken off. */
-static int64_t left_for_methods(const LongRun *run, int64_t limit)
+/* What remains of the limit once all that is there already is taken off, but for the entries of
+ * this part (or NULL). */
+static int64_t room_beside(const LongRun *run, const Part *part, int64_t limit)
 {
-    if (limit == 0 || run->chain->diagram)
-        return limit;
     double taken = standing_bytes(run->chain);
     for (int32_t k = 0; k < run->part_count; k++) {
         const FlowOwner *f = &run->parts[k].flow;
-        taken += f->row ? flow_bytes(f->n, (double)f->row[f->n]) : 0;
+        PepaMatrixForm form = f->code ? PEPA_MATRIX_COMPACT : PEPA_MATRIX_EXPLICIT;
+        taken += f->row ? row_bytes(f->n) : 0;
+        taken +=
+            f->col && part != &run->parts[k] ? flow_entry_bytes(form, (double)f->row[f->n]) : 0;
     }
-    return room_left(limit, taken);
+    return limit == 0 ? 0 : room_left(limit, taken);
 }
 
 const int32_t *longrun_order(const LongRun *run, int32_t bottom, int32_t *count)
@@ -258,6 +261,7 @@ static void note_outcome(Solving *s, const Outcome *out, const Flow *flow)
     s->largest = flow->n;
     s->info.method = out->method;
     s->info.iterations = out->iterations;
+    s->info.matrix = flow->code ? "compact" : "explicit";
 }
 
 /* The steady state within a part, times `weight`. */
@@ -268,15 +272,21 @@ static PepaStatus solve_part(Solving *s, Part *part, double weight)
         s->pi[run->order[part->first]] = weight;
         return PEPA_OK;
     }
-    flow_fill(&part->flow, run->chain, run->order + part->first, run->place, run->end);
+    double start = clock_seconds();
+    PepaStatus status =
+        flow_fill(&part->flow, s->set->matrix, room_beside(run, part, s->set->memory), run->chain,
+                  run->order + part->first, run->place, run->end, s->err);
+    s->info.matrix_seconds += clock_seconds() - start;
+    if (status != PEPA_OK)
+        return status;
     Flow view = flow_view(&part->flow, NULL);
     /* A little stricter, so that rounding between here and the certificate costs nobody an answer.
      */
     Control control = {0.9 * s->set->tolerance, s->set->max_iter, s->set->progress, s->set->user,
-                       s->set->memory};
+                       room_beside(run, NULL, s->set->memory)};
     Outcome out = {0};
     first_guess(s, part, run->y);
-    PepaStatus status = solver_of(s->set->method)(&view, &control, run->y, &out, s->err);
+    status = solver_of(s->set->method)(&view, &control, run->y, &out, s->err);
     if (status == PEPA_OK || status == PEPA_ENOCONV)
         note_outcome(s, &out, &view);
     if (status == PEPA_OK && !spread(s, part, run->y, weight))
@@ -297,7 +307,9 @@ static PepaStatus solve_all(Solving *s)
     double *weight = mem_alloc((size_t)c->bottom_count, sizeof *weight);
     if (!weight)
         return error_memory(s->err);
-    PepaStatus status = absorption(c, s->set, weight, s->err);
+    PepaSettings rest = *s->set;
+    rest.memory = room_beside(run, NULL, s->set->memory);
+    PepaStatus status = absorption(c, &rest, weight, s->err);
     for (int32_t state = 0; state < c->states.count && status == PEPA_OK; state++)
         if (c->bottom[state] < 0)
             s->pi[state] = 0;
@@ -354,11 +366,10 @@ PepaStatus longrun_solve(LongRun *run, const PepaSettings *set, double *pi, Pepa
                          PepaError *err)
 {
     PepaError unseen;
-    PepaSettings within = *set;
-    Solving s = {.run = run, .set = &within, .pi = pi, .err = err ? err : &unseen};
-    within.memory = left_for_methods(run, set->memory);
+    Solving s = {.run = run, .set = set, .pi = pi, .err = err ? err : &unseen};
     double start = clock_seconds();
     s.info.method = "none";
+    s.info.matrix = "none";
     s.info.caution = "";
     s.info.tolerance = set->tolerance;
     PepaStatus status = solve_all(&s);

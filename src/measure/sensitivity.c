@@ -213,7 +213,9 @@ static double slopes_by_term(Sensitivity *s, const double *pi, int32_t action, c
 static PepaStatus solve(Sensitivity *s, const PepaSettings *set, const double *pi, int32_t action,
                         bool guess, double *h, PepaInfo *info, PepaError *err)
 {
-    Poisson problem = {{s->n, s->row, s->col, s->val, s->exit, NULL}, s->pi, s->reward};
+    Poisson problem = {{.n = s->n, .row = s->row, .col = s->col, .val = s->val, .exit = s->exit},
+                       s->pi,
+                       s->reward};
     /* A little stricter, so that rounding between here and the certificate costs no answer. */
     Control control = {0.9 * set->tolerance, set->max_iter, set->progress, set->user, set->memory};
     Outcome out = {0};

@@ -33,7 +33,8 @@ Test(scc, agrees_with_mutual_reachability_on_random_graphs)
                 if (reach[i][j])
                     target[row[i + 1]++] = j;
         }
-        cr_assert_eq(scc_find(n, row, target, NULL, 0, component, &count, NULL), PEPA_OK);
+        const Graph graph = {n, row, target, NULL, NULL};
+        cr_assert_eq(scc_find(&graph, component, &count, NULL), PEPA_OK);
         close_paths(n, reach);
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++) {
@@ -57,15 +58,27 @@ Test(scc, deep_graphs)
     }
     row[n] = n;
     target[n - 1] = 0;
-    cr_assert_eq(scc_find(n, row, target, NULL, 0, component, &count, NULL), PEPA_OK);
+    const Graph graph = {n, row, target, NULL, NULL};
+    cr_assert_eq(scc_find(&graph, component, &count, NULL), PEPA_OK);
     cr_assert_eq(count, 1);
     target[n - 1] = n - 1;
-    cr_assert_eq(scc_find(n, row, target, NULL, 0, component, &count, NULL), PEPA_OK);
+    cr_assert_eq(scc_find(&graph, component, &count, NULL), PEPA_OK);
     cr_assert_eq(count, n);
     cr_assert_eq(component[n - 1], 0);
     free(row);
     free(target);
     free(component);
+}
+
+typedef struct {
+    const double *val;
+    double least;
+} Faint;
+
+static bool weighs(const void *user, int64_t edge)
+{
+    const Faint *faint = user;
+    return faint->val[edge] >= faint->least;
 }
 
 /* Edges of too little weight are not there: two cycles joined by a faint edge and a way back. */
@@ -75,12 +88,16 @@ Test(scc, faint_edges)
     static const int32_t target[] = {1, 2, 0, 3, 0, 2};
     static const double val[] = {0.9, 0.1, 1, 0.99, 0.01, 1};
     int32_t component[4], count;
-    cr_assert_eq(scc_find(4, row, target, val, 0, component, &count, NULL), PEPA_OK);
+    Faint faint = {val, 0};
+    const Graph graph = {4, row, target, weighs, &faint};
+    cr_assert_eq(scc_find(&graph, component, &count, NULL), PEPA_OK);
     cr_assert_eq(count, 1);
-    cr_assert_eq(scc_find(4, row, target, val, 0.05, component, &count, NULL), PEPA_OK);
+    faint.least = 0.05;
+    cr_assert_eq(scc_find(&graph, component, &count, NULL), PEPA_OK);
     cr_assert_eq(count, 2);
     cr_assert_eq(component[2], 0, "the second is bottom now");
     cr_assert_eq(component[0], 1);
-    cr_assert_eq(scc_find(4, row, target, val, 2, component, &count, NULL), PEPA_OK);
+    faint.least = 2;
+    cr_assert_eq(scc_find(&graph, component, &count, NULL), PEPA_OK);
     cr_assert_eq(count, 4);
 }

@@ -97,12 +97,13 @@ static PepaStatus differentiate(const PepaChain *chain, const PepaModel *model,
 }
 
 /* The whole way; the status is that of the first step that fails. */
-static PepaStatus walk(const char *text, PepaMethod method, int aggregate)
+static PepaStatus walk(const char *text, PepaMethod method, int aggregate, PepaMatrixForm matrix)
 {
     size_t said = 0;
     PepaSettings set = pepa_settings_default();
     set.method = method;
     set.aggregate = aggregate;
+    set.matrix = matrix;
     set.diagnose = ignore;
     set.user = &said;
     PepaReading how = {.diagnose = ignore, .user = &said};
@@ -138,15 +139,15 @@ static PepaStatus walk(const char *text, PepaMethod method, int aggregate)
     return status;
 }
 
-static void replay(const char *text, PepaMethod method, int aggregate)
+static void replay(const char *text, PepaMethod method, int aggregate, PepaMatrixForm matrix)
 {
     mem_fail_at(0, false);
-    PepaStatus expected = walk(text, method, aggregate);
+    PepaStatus expected = walk(text, method, aggregate, matrix);
     int64_t count = mem_allocations();
     cr_assert_gt(count, 10);
     for (int64_t k = 1; k <= count; k++) {
         mem_fail_at(k, k % 2 == 0);
-        PepaStatus status = walk(text, method, aggregate);
+        PepaStatus status = walk(text, method, aggregate, matrix);
         mem_fail_at(0, false);
         cr_assert(status == PEPA_ENOMEM || status == expected,
                   "allocation %lld of %lld, method %s: %s", (long long)k, (long long)count,
@@ -166,12 +167,12 @@ Test(fault, every_text_by_the_default_method, .init = setup)
 {
     for (int i = 0; i < TEXTS; i++)
         for (int aggregate = 0; aggregate < 2; aggregate++)
-            replay(texts[i], PEPA_AUTO, aggregate);
+            replay(texts[i], PEPA_AUTO, aggregate, PEPA_MATRIX_AUTO);
 }
 
 Test(fault, every_method, .init = setup)
 {
     for (int m = 0; m < METHODS; m++)
         for (int i = 0; i < 2; i++)
-            replay(texts[i], methods[m], 1);
+            replay(texts[i], methods[m], 1, i ? PEPA_MATRIX_AUTO : PEPA_MATRIX_COMPACT);
 }

@@ -1,6 +1,9 @@
 #include "measure/flow_build.h"
 #include "support.h"
 
+#include <math.h>
+#include <string.h>
+
 /* The jump chain transposed: parallel transitions add up, self-loops are left out. */
 Test(flow_build, transposes)
 {
@@ -11,7 +14,7 @@ Test(flow_build, transposes)
     FlowOwner f = {0};
     int64_t end[3];
     cr_assert_eq(flow_build(&f, d.chain, order, 3, place, NULL), PEPA_OK);
-    flow_fill(&f, d.chain, order, place, end);
+    cr_assert_eq(flow_fill(&f, PEPA_MATRIX_AUTO, 0, d.chain, order, place, end, NULL), PEPA_OK);
     static const int64_t row[] = {0, 2, 3, 5};
     static const int32_t col[] = {1, 2, 0, 0, 1};
     static const double val[] = {0.25, 1, 0.25, 0.75, 0.75}, exit[] = {4, 4, 5};
@@ -23,6 +26,15 @@ Test(flow_build, transposes)
     }
     for (int i = 0; i < 3; i++)
         cr_assert_eq(f.exit[i], exit[i]);
+    /* compact, explicit and compact again, in the same rows */
+    for (int again = 0; again < 3; again++) {
+        PepaMatrixForm form = again == 1 ? PEPA_MATRIX_EXPLICIT : PEPA_MATRIX_COMPACT;
+        cr_assert_eq(flow_fill(&f, form, 0, d.chain, order, place, end, NULL), PEPA_OK);
+        cr_assert((f.val == NULL) == (form == PEPA_MATRIX_COMPACT));
+        for (int k = 0; k < 5; k++)
+            cr_assert_float_eq(flow_get(&f, k), val[k], 1e-16);
+    }
+    cr_assert_eq(f.chances.count, 3, "0.25, 1 and 0.75");
     flow_free(&f);
     derived_free(&d);
 }
@@ -40,11 +52,66 @@ Test(flow_build, subset)
     }
     int64_t end[2];
     cr_assert_eq(flow_build(&f, d.chain, order, 2, place, NULL), PEPA_OK);
-    flow_fill(&f, d.chain, order, place, end);
+    cr_assert_eq(flow_fill(&f, PEPA_MATRIX_AUTO, 0, d.chain, order, place, end, NULL), PEPA_OK);
     cr_assert_eq(f.row[2], 2);
     cr_assert_eq(f.exit[0], 4);
     cr_assert_eq(f.val[f.row[1]], 0.25);
     cr_assert_eq(f.val[f.row[0]], 1);
     flow_free(&f);
     derived_free(&d);
+}
+
+/* Entry k is `user` values from entry k - 1, in turn. */
+static PepaStatus fill_in_turn(FlowOwner *f, void *user)
+{
+    const int64_t *different = user;
+    for (int64_t k = 0; k < f->row[f->n]; k++) {
+        f->col[k] = 0;
+        if (!flow_set(f, k, 1 / (1 + (double)(k % *different))))
+            return PEPA_ELIMIT;
+    }
+    return PEPA_OK;
+}
+
+/* Many entries: compact as long as the values can be told apart by 16 bits. */
+Test(flow_build, too_many_values)
+{
+    static int64_t row[] = {0, 1200000};
+    int64_t different = MOST_CHANCES, more = MOST_CHANCES + 1;
+    FlowOwner f = {.n = 1, .row = row};
+    PepaError err;
+    cr_assert_eq(flow_entries(&f, PEPA_MATRIX_AUTO, 0, fill_in_turn, &different, &err), PEPA_OK);
+    cr_assert(f.code && !f.val);
+    cr_assert_eq(f.chances.count, MOST_CHANCES);
+    cr_assert_eq(flow_get(&f, MOST_CHANCES + 6), 1.0 / 7);
+    cr_assert_eq(flow_entries(&f, PEPA_MATRIX_COMPACT, 0, fill_in_turn, &more, &err), PEPA_ELIMIT);
+    cr_assert(strstr(err.message, "65536 different"));
+    cr_assert_eq(flow_entries(&f, PEPA_MATRIX_AUTO, 0, fill_in_turn, &more, &err), PEPA_OK);
+    cr_assert(f.val && !f.code);
+    cr_assert_eq(flow_get(&f, MOST_CHANCES), 1.0 / (MOST_CHANCES + 1));
+    /* 7.2 MB are enough for compact rows, not for explicit ones */
+    cr_assert_eq(flow_entries(&f, PEPA_MATRIX_AUTO, 8000000, fill_in_turn, &different, &err),
+                 PEPA_OK);
+    cr_assert_eq(flow_entries(&f, PEPA_MATRIX_AUTO, 8000000, fill_in_turn, &more, &err),
+                 PEPA_ELIMIT);
+    cr_assert(strstr(err.message, "--memory"), "%s", err.message);
+    f.row = NULL;
+    flow_free(&f);
+}
+
+/* No number is the same as another: NaN neither, which is equal to none. */
+Test(flow_build, odd_values)
+{
+    Chances c;
+    const double odd[] = {0, 5e-324, -1, INFINITY, NAN, 1e-300, 1};
+    cr_assert(chances_init(&c));
+    for (int again = 0; again < 2; again++)
+        for (int k = 0; k < 7; k++) {
+            int32_t place = chances_find(&c, odd[k]);
+            cr_assert_geq(place, 0);
+            cr_assert(memcmp(&c.value[place], &odd[k], sizeof *odd) == 0);
+        }
+    cr_assert_eq(c.count, 8);
+    chances_close(&c);
+    chances_free(&c);
 }

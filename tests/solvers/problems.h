@@ -31,6 +31,12 @@ static inline void *must(void *p)
     return p;
 }
 
+static inline Flow flow_of(int32_t n, const int64_t *row, const int32_t *col, const double *val,
+                           const double *exit, const double *b)
+{
+    return (Flow){.n = n, .row = row, .col = col, .val = val, .exit = exit, .b = b};
+}
+
 static inline void problem_add(Problem *p, int32_t from, int32_t to, double rate)
 {
     if (p->count == p->cap) {
@@ -72,7 +78,7 @@ static inline void problem_finish(Problem *p)
     }
     for (size_t i = 0; i < n; i++)
         row[i + 1] += row[i];
-    p->flow = (Flow){p->n, row, col, val, exit, NULL};
+    p->flow = flow_of(p->n, row, col, val, exit, NULL);
 }
 
 /* Take y_i proportional to pi_i d_i for the distribution pi (up to a factor). */
@@ -96,6 +102,40 @@ static inline void problem_free(Problem *p)
     free((void *)p->flow.b);
     free(p->exact);
     *p = (Problem){0};
+}
+
+static inline int value_order(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The same flow with compact rows, to be freed by compact_free; false: too many values. */
+static inline bool compact_new(const Flow *flow, Flow *out)
+{
+    size_t entries = (size_t)flow->row[flow->n], count = 0;
+    double *value = must(malloc((entries + 1) * sizeof *value));
+    uint16_t *code = must(malloc((entries + 1) * sizeof *code));
+    memcpy(value, flow->val, entries * sizeof *value);
+    qsort(value, entries, sizeof *value, value_order);
+    for (size_t k = 0; k < entries; k++)
+        if (count == 0 || value[k] != value[count - 1])
+            value[count++] = value[k];
+    *out = *flow;
+    out->val = NULL;
+    out->code = code;
+    out->chance = value;
+    for (size_t k = 0; k < entries && count <= 65536; k++)
+        code[k] =
+            (uint16_t)((double *)bsearch(&flow->val[k], value, count, sizeof *value, value_order) -
+                       value);
+    return count <= 65536;
+}
+
+static inline void compact_free(Flow *flow)
+{
+    free((void *)flow->code);
+    free((void *)flow->chance);
 }
 
 /* ---- pseudo-random numbers: xorshift64*, Marsaglia 2003, Vigna 2016 ---------------------- */
@@ -291,7 +331,7 @@ static inline Problem ruin_visits(int32_t n, int32_t start)
     }
     row[n] = (int64_t)at;
     b[start] = 1;
-    p.flow = (Flow){n, row, col, val, exit, b};
+    p.flow = flow_of(n, row, col, val, exit, b);
     return p;
 }
 

@@ -22,7 +22,7 @@ static Problem walk_between(int32_t n, double up, double down, double *absorb)
         }
     }
     row[n] = at;
-    p.flow = (Flow){n, row, col, val, NULL, NULL};
+    p.flow = flow_of(n, row, col, val, NULL, NULL);
     return p;
 }
 
@@ -62,7 +62,7 @@ Test(absorb, rare_ends)
     const int64_t row[] = {0, 1, 2};
     const int32_t col[] = {1, 0};
     const double val[] = {1, 1}, absorb[] = {1e-17, 0, 3e-17, 0, 4e-17, 2e-17};
-    const Flow flow = {2, row, col, val, NULL, NULL};
+    const Flow flow = flow_of(2, row, col, val, NULL, NULL);
     double weight[3];
     cr_assert(absorb_gth(&flow, absorb, 3, 0, &plain, weight, NULL) == PEPA_OK);
     cr_expect_float_eq(weight[0], 0.1, 1e-15);
@@ -88,7 +88,7 @@ Test(absorb, no_way_out)
     const int32_t col[] = {1, 0};
     const double val[] = {1, 1};
     const double never[] = {0, 0}, bad[] = {0, NAN}, infinite[] = {INFINITY, 1};
-    const Flow flow = {2, row, col, val, NULL, NULL};
+    const Flow flow = flow_of(2, row, col, val, NULL, NULL);
     double weight = 7;
     PepaError err = {0};
     cr_expect(absorb_gth(&flow, never, 1, 0, &plain, &weight, &err) == PEPA_ENOCONV);

@@ -11,17 +11,17 @@ static const double ones[] = {1, 1, 1};
 
 Test(flow, residual_is_a_share_of_the_flow)
 {
-    const Flow flow = {3, row, col, val, ones, NULL};
+    const Flow flow = flow_of(3, row, col, val, ones, NULL);
     const double exact[] = {2, 2, 1}, wrong[] = {1, 0, 0};
     cr_expect(flow_residual(&flow, exact) == 0);
     cr_expect(flow_residual(&flow, wrong) == 2); /* 1 missing at state 0, 1 too much at state 1 */
-    const Flow visits = {3, row, col, val, NULL, b};
+    const Flow visits = flow_of(3, row, col, val, NULL, b);
     cr_expect(flow_residual(&visits, wrong) == 2); /* off by 1/2 - 1, 1 + 1/2, 0 */
 }
 
 Test(flow, residual_of_bad_numbers_is_infinite)
 {
-    const Flow flow = {3, row, col, val, ones, NULL};
+    const Flow flow = flow_of(3, row, col, val, ones, NULL);
     static const double bad[] = {NAN, INFINITY, -INFINITY};
     for (int k = 0; k < 3; k++) {
         const double y[] = {1, bad[k], 1}, zero[] = {0, 0, 0};
@@ -30,11 +30,12 @@ Test(flow, residual_of_bad_numbers_is_infinite)
     }
 }
 
-/* State 2 is left a thousand times more slowly: what is off there weighs more in time than in flow. */
+/* State 2 is left a thousand times more slowly: what is off there weighs more in time than in flow.
+ */
 Test(flow, gauge_weighs_by_time_too)
 {
     const double exit[] = {1, 1, 1e-3}, y[] = {2, 2, 1.1};
-    const Flow flow = {3, row, col, val, exit, NULL};
+    const Flow flow = flow_of(3, row, col, val, exit, NULL);
     double residual, gauge = flow_gauge(&flow, y, &residual);
     cr_expect_float_eq(residual, 0.2 / 5.1, 1e-15);
     cr_expect_float_eq(gauge, (0.1 + 100) / (4 + 1100), 1e-15);
@@ -42,7 +43,7 @@ Test(flow, gauge_weighs_by_time_too)
 
 Test(flow, gauge_is_absolute_for_many_visits)
 {
-    const Flow visits = {3, row, col, val, NULL, b};
+    const Flow visits = flow_of(3, row, col, val, NULL, b);
     const double y[] = {100, 100, 50};
     double residual, gauge = flow_gauge(&visits, y, &residual);
     cr_expect_float_eq(gauge, 1, 1e-12);
@@ -51,7 +52,8 @@ Test(flow, gauge_is_absolute_for_many_visits)
 
 Test(flow, settle)
 {
-    const Flow flow = {3, row, col, val, ones, NULL}, visits = {3, row, col, val, NULL, b};
+    const Flow flow = flow_of(3, row, col, val, ones, NULL),
+               visits = flow_of(3, row, col, val, NULL, b);
     double y[] = {3, -1e-9, 1}, negative[] = {-3, 1e-9, -1}, huge[] = {1.5e308, 0, 0.5e308},
            tiny[] = {3e-320, 0, 1e-320}, zero[] = {0, -0.0, 0}, bad[] = {1, NAN, 1},
            count[] = {7, -1, 2};
@@ -70,7 +72,7 @@ Test(flow, settle)
 
 Test(flow, defect_and_product)
 {
-    const Flow visits = {3, row, col, val, NULL, b};
+    const Flow visits = flow_of(3, row, col, val, NULL, b);
     const double y[] = {1, 2, 3};
     double r[3], w[3];
     cr_expect(flow_defect(&visits, y, r) == 3.5 + 0.5 + 2);

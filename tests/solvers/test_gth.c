@@ -114,7 +114,7 @@ Test(gth, visits_before_a_rare_end)
     const int64_t row[] = {0, 1, 2};
     const int32_t col[] = {1, 0};
     const double val[] = {stay, 1}, b[] = {1, 0}, exit[] = {1, 1};
-    const Flow flow = {2, row, col, val, exit, b};
+    const Flow flow = flow_of(2, row, col, val, exit, b);
     double y[] = {1, 1};
     Outcome out;
     cr_expect(solve_gth(&flow, &control, y, &out, NULL) == PEPA_OK);

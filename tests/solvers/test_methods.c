@@ -29,6 +29,24 @@ enum {
     ALL = STEADY & ~MULTILEVEL
 };
 
+/* Compact rows give the same numbers, to the bit. */
+static void try_compact(const char *what, const Problem *p, int m, const Control *control,
+                        PepaStatus status, const Outcome *out, const double *y)
+{
+    Flow compact;
+    PepaError err;
+    Outcome again;
+    double *z = guess(p->n);
+    if (compact_new(&p->flow, &compact)) {
+        PepaStatus got = solver_of(methods[m])(&compact, control, z, &again, &err);
+        cr_expect(got == status && again.iterations == out->iterations &&
+                      memcmp(y, z, (size_t)p->n * sizeof *y) == 0,
+                  "%s on %s: compact rows differ", names[m], what);
+    }
+    compact_free(&compact);
+    free(z);
+}
+
 /* Runs all methods.  |y - exact|_1 <= condition * residual, where condition stands for the norm of
  * the group inverse of I - P' (an upper estimate, by the problem's mixing time); without an exact
  * answer GTH's is taken. */
@@ -64,6 +82,7 @@ static void try_all(const char *what, Problem *p, int must_solve, double conditi
             cr_expect(strstr(err.message, names[m]) || m == 0, "%s: says %s", names[m],
                       err.message);
         }
+        try_compact(what, p, m, &control, status, &out, y);
         free(y);
     }
     problem_free(p);
@@ -309,7 +328,7 @@ Test(methods, one_state)
     const double exit[] = {0}, b[] = {1};
     for (int m = 0; m < METHODS; m++)
         for (int with_b = 0; with_b < 2; with_b++) {
-            const Flow flow = {1, row, NULL, NULL, exit, with_b ? b : NULL};
+            const Flow flow = flow_of(1, row, NULL, NULL, exit, with_b ? b : NULL);
             const Control control = {.tolerance = 1e-15};
             double y = 7;
             Outcome out;
