@@ -101,6 +101,27 @@ static PepaStatus explore_one_by_one(Chain *chain, const PepaSettings *set, Diag
     return chain_find_bottoms(chain, err);
 }
 
+/* There are too many states: where something is wrong with one of the first, that is what to say. */
+static PepaStatus look_for_faults(const Chain *whole, const PepaSettings *set, DiagList *diags,
+                                  PepaError *err)
+{
+    enum { FIRST = 100000 };
+    PepaError why;
+    PepaSettings some = *set;
+    Chain *chain = mem_calloc(1, sizeof *chain);
+    if (!chain)
+        return error_memory(err);
+    chain->model = whole->model;
+    some.max_states = set->max_states < FIRST ? set->max_states : FIRST;
+    PepaStatus status = compile(chain, &some, &why);
+    if (status == PEPA_OK)
+        status = chain_explore(chain, &some, diags, &why);
+    chain_free(chain);
+    if (status == PEPA_EMODEL && err)
+        *err = why;
+    return status == PEPA_EMODEL ? PEPA_EMODEL : PEPA_ELIMIT;
+}
+
 PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set, DiagList *diags,
                         PepaError *err)
 {
@@ -115,6 +136,8 @@ PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set
     chain->memory = set->memory;
     if (set->explore != PEPA_EXPLICIT)
         status = explore_sets(chain, set, diags, err);
+    if (status == PEPA_ELIMIT && set->explore == PEPA_EXPLORE_AUTO)
+        status = look_for_faults(chain, &by_one, diags, err);
     if (status == PEPA_OK && !chain->diagram)
         status = explore_one_by_one(chain, &by_one, diags, err);
     if (status == PEPA_OK) {
