@@ -48,12 +48,16 @@ bool flow_set(FlowOwner *flow, int64_t k, double value)
     return place >= 0;
 }
 
+static bool tries_compact(PepaMatrixForm form, double entries)
+{
+    return form == PEPA_MATRIX_COMPACT || (form == PEPA_MATRIX_AUTO && entries >= MANY_ENTRIES);
+}
+
 double flow_entry_bytes(PepaMatrixForm form, double entries)
 {
     const FlowOwner *f = NULL;
-    bool compact =
-        form == PEPA_MATRIX_COMPACT || (form == PEPA_MATRIX_AUTO && entries >= MANY_ENTRIES);
-    return entries * (double)(sizeof *f->col + (compact ? sizeof *f->code : sizeof *f->val));
+    size_t value = tries_compact(form, entries) ? sizeof *f->code : sizeof *f->val;
+    return entries * (double)(sizeof *f->col + value);
 }
 
 /* Room for row[n] entries in one form, and none in the other. */
@@ -87,11 +91,9 @@ static PepaStatus make_room(FlowOwner *f, PepaMatrixForm form, int64_t memory, P
 PepaStatus flow_entries(FlowOwner *f, PepaMatrixForm form, int64_t memory, FlowFiller *filler,
                         void *user, PepaError *err)
 {
-    bool few = (double)f->row[f->n] < MANY_ENTRIES;
-    PepaMatrixForm first = form == PEPA_MATRIX_AUTO && !few ? PEPA_MATRIX_COMPACT
-                           : form == PEPA_MATRIX_AUTO       ? PEPA_MATRIX_EXPLICIT
-                                                            : form;
-    PepaStatus status = make_room(f, first, memory, err);
+    bool compact = tries_compact(form, (double)f->row[f->n]);
+    PepaStatus status =
+        make_room(f, compact ? PEPA_MATRIX_COMPACT : PEPA_MATRIX_EXPLICIT, memory, err);
     if (status != PEPA_OK)
         return status;
     status = filler(f, user);
