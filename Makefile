@@ -12,6 +12,7 @@
 # make soak       the property tests on many more models; SCALE=50
 # make golden     rewrite the expected outputs of the command line
 # make bench      benchmarks of some minutes; make bench-long: larger models, an hour or more
+# make bench-explore, bench-threads  parts of it: finding states; two threads against one
 # make bench-record  puts what these two measured into bench/ and doc/performance.md
 # make bench-grid predictions against runs on MPI
 # make install    PREFIX=/usr/local DESTDIR=
@@ -70,7 +71,7 @@ HEADERS := $(BUILD)/include/pepa.h $(BUILD)/include/amoget.h
 
 # make keeps what it made on the way
 .SECONDARY:
-.PHONY: all grid setup demo check test bench bench-long bench-record bench-grid asan tsan fuzz soak golden layers install uninstall clean help
+.PHONY: all grid setup demo check test bench bench-short bench-long bench-explore bench-threads bench-record bench-grid asan tsan fuzz soak golden layers install uninstall clean help
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -383,15 +384,21 @@ $(BUILD)/bin/bench_stream: bench/stream.c
 $(BUILD)/bin/bench_floor: bench/floor.c
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) -O3 $(STD) $(WARN) -o $@ $< -lm
+$(BUILD)/bin/bench_cores: bench/cores.c
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) -o $@ $< -lpthread
+$(BUILD)/bin/bench_chain: bench/chain.c $(HEADERS) $(BUILD)/lib/libpepa.a
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -o $@ $< $(BUILD)/lib/libpepa.a $(LIBS)
 $(BUILD)/bin/bench_mappings: bench/mappings.c $(HEADERS) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -o $@ $< $(BUILD)/lib/libamoget.a \
 	    $(BUILD)/lib/libpepa.a $(LIBS) -lpthread
-BENCH := $(addprefix $(BUILD)/bin/bench_,clock stream floor mappings)
-bench: all $(BENCH)
-	@BUILD=$(BUILD) CC="$(CC)" CFLAGS="$(CFLAGS)" bench/run.sh short
-bench-long: all $(BENCH)
-	@BUILD=$(BUILD) CC="$(CC)" CFLAGS="$(CFLAGS)" bench/run.sh long
+BENCH := $(addprefix $(BUILD)/bin/bench_,clock stream cores chain floor mappings)
+# What there is in bench-explore and bench-threads is part of bench.
+bench: bench-short
+bench-short bench-long bench-explore bench-threads: bench-%: all $(BENCH)
+	@BUILD=$(BUILD) CC="$(CC)" CFLAGS="$(CFLAGS)" bench/run.sh $*
 bench-record:
 	@BUILD=$(BUILD) bench/record.sh
 

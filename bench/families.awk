@@ -5,6 +5,8 @@
 #   kanban T     four kanban cells with T cards each, as P[n]
 #   polling N    a server that polls N stations in turn
 #   cluster N    two clusters of N workstations, their switches, a line and a repairman, as P[n]
+#   webserver N  N readers and N writers of pages, N servers that fail, buffers for requests and
+#                for pages: 3N + 3 components
 BEGIN {
     family = ARGV[1]
     n = ARGV[2] + 0
@@ -22,14 +24,16 @@ BEGIN {
         polling()
     else if (family == "cluster")
         cluster()
+    else if (family == "webserver")
+        webserver()
     else
         usage()
 }
 
 function usage()
 {
-    print "usage: awk -f families.awk pipeline|clients|tandem|kanban|polling|cluster SIZE" \
-        > "/dev/stderr"
+    print "usage: awk -f families.awk " \
+        "pipeline|clients|tandem|kanban|polling|cluster|webserver SIZE" > "/dev/stderr"
     exit 2
 }
 
@@ -176,4 +180,36 @@ function cluster(    i, k, side, part, rate, repair, choice, names)
     for (i = 1; i <= 5; i++)
         print "Repair" part[i] " = (repair" part[i] ", " repair[i] ").Repairman;"
     print "(WL[" n "] || WR[" n "] || Line || ToLeft || ToRight) <" names "> Repairman"
+}
+
+# A buffer of so many places that `put` fills and `get` empties, one at a time.
+function buffer(name, places, put, get,    k)
+{
+    for (k = 0; k <= places; k++)
+        print name k " = " (k < places ? "(" put ", T)." name k + 1 : "") \
+            (k > 0 && k < places ? " + " : "") (k > 0 ? "(" get ", T)." name k - 1 : "") ";"
+}
+
+# A failed server is repaired, or started again with all others once all have failed.  After the
+# web server of the PEPA project's examples, with rates and details of its own.
+function webserver(    k)
+{
+    print "rthink = 0.8; rask = 5.0; rcompose = 0.5; rpost = 4.0; rfetch = 6.0; rlook = 2.5;"
+    print "rtake = 6.0; rstore = 1.5; rfail = 0.01; rrepair = 0.5; rreboot = 0.2;"
+    print "Reader = (think, rthink).ReaderAsk;"
+    print "ReaderAsk = (ask, rask).ReaderWait;"
+    print "ReaderWait = (answer, T).Reader;"
+    print "Writer = (compose, rcompose).WriterPost;"
+    print "WriterPost = (post, rpost).Writer;"
+    buffer("Asked", int((n + 1) / 2), "ask", "fetch")
+    buffer("Posted", n + 1, "post", "take")
+    print "Server = (fetch, rfetch).ServerRead + (take, rtake).ServerWrite + (fail, rfail).Failed;"
+    print "ServerRead = (answer, rlook).Server;"
+    print "ServerWrite = (store, rstore).Server;"
+    print "Failed = (repair, T).Server + (reboot, T).Server;"
+    for (k = 0; k < n; k++)
+        print "Down" k " = (fail, T).Down" k + 1 (k > 0 ? " + (repair, rrepair).Down" k - 1 : "") ";"
+    print "Down" n " = (reboot, rreboot).Down0;"
+    print "(Reader[" n "] || Writer[" n "]) <ask, answer, post> ((Asked0 || Posted0) <fetch, take> " \
+        "(Server[" n "]{reboot} <fail, repair, reboot> Down0))"
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # record.sh: keeps what `make bench` and `make bench-long` measured last, as far as they were run:
 # bench/results.json and bench/results-long.json, and what is made of both: bench/results.md, the
-# table and the plots of doc/performance.md.
+# tables and the plots of doc/performance.md.
 set -eu
 cd "$(dirname "$0")/.."
 [ ! -f "$BUILD/bench/short.json" ] || cp "$BUILD/bench/short.json" bench/results.json
@@ -35,15 +35,23 @@ from_results() {
         from_results report.awk report "$each"
     done
 } >"$work/results.md"
-from_results report.awk peers "$@" >"$work/peers"
+for what in peers explore threads; do
+    from_results report.awk $what "$@" >"$work/$what"
+done
 for what in time memory; do
     from_results plot.awk $what "$@" >"$work/$what.svg"
 done
-awk -v table="$work/peers" '
+# A table stands between "<!-- NAME: made by ..." and "<!-- end".
+awk -v tables="$work" '
     !inside { print }
-    /^<!-- peers/ { inside = 1; while ((getline line < table) > 0) print line }
+    /^<!-- [a-z]+: made by/ {
+        inside = 1
+        table = tables "/" substr($2, 1, length($2) - 1)
+        while ((getline line < table) > 0)
+            print line
+    }
     /^<!-- end/ { if (inside) print; inside = 0 }' doc/performance.md >"$work/performance.md"
-grep -q '^<!-- end' "$work/performance.md"
+[ "$(grep -c '^<!-- end' "$work/performance.md")" -eq 3 ]
 
 mv "$work/results.md" bench/results.md
 mv "$work/performance.md" doc/performance.md

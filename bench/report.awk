@@ -1,10 +1,16 @@
 # Markdown from measurements:
-#   awk -v what=report|peers -f json.awk -f report.awk peers RESULT.json...
-#   report  all that was measured
-#   peers   PRISM's figures with ours beside them
+#   awk -v what=report|peers|explore|threads -f json.awk -f report.awk peers RESULT.json...
+#   report   all that was measured
+#   peers    PRISM's figures with ours beside them
+#   explore  finding the states, one by one and as sets
+#   threads  two threads against one
 END {
     if (what == "peers")
         against_peers()
+    else if (what == "explore")
+        explore_tables("short")
+    else if (what == "threads")
+        threads_table("short")
     else
         for (k = 1; k <= sets; k++)
             report(set_name[k])
@@ -19,6 +25,14 @@ function report(set)
     printf("%s, %s.\n", head[set, "program"], head[set, "date"])
     small(set)
     families(set)
+    if (any(set, "explore")) {
+        print "\n## Finding the states: `pepa check`, the whole process\n"
+        explore_tables(set)
+    }
+    if (any(set, "threads")) {
+        print "\n## Two threads against one\n"
+        threads_table(set)
+    }
     floor_table(set)
     mappings(set)
 }
@@ -61,19 +75,19 @@ function per(a, b)
     return b > 0 ? a / b : ""
 }
 
-function or_blank(i, key)
+function or_dash(i, key)
 {
-    return (i SUBSEP key) in has ? three(has[i, key]) : ""
+    return (i SUBSEP key) in has ? three(has[i, key]) : "-"
 }
 
 # GB/s of a sweep that reads a matrix of 12 bytes per transition and 8 per state, and reads and
-# writes a vector of 8 bytes per state; of methods that do just that.
+# writes a vector of 8 bytes per state; of methods that do just that, without making the matrix.
 function bandwidth(i)
 {
     if (has[i, "method"] !~ /^(gauss-seidel|sor|jacobi|power)$/ || has[i, "trail"] != "")
         return ""
     return per(1e-9 * has[i, "iterations"] * (12 * has[i, "transitions"] + 24 * has[i, "states"]),
-               has[i, "solve_s"])
+               has[i, "solve_s"] - has[i, "matrix_s"])
 }
 
 function families(set,    i, ratio, sum, many, least)
@@ -81,15 +95,15 @@ function families(set,    i, ratio, sum, many, least)
     if (!any(set, "family"))
         return
     print "\n## Families: the whole process, tolerance 1e-10\n"
-    print "| model | states | transitions | derive s | matrix s | solve s | method | sweeps " \
+    print "| model | states | transitions | derive s | matrix s | solve s | matrix | method | sweeps " \
         "| Mstates/s | Mtransitions/s | B/state | B/transition | GB/s | peak MiB | CPU s " \
         "| PRISM s | PRISM/ours |"
-    print "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"
+    print "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"
     for (i = 1; i <= count; i++) {
         if (has[i, "set"] != set || has[i, "kind"] != "family")
             continue
         if (has[i, "status"] != 0) {
-            printf("| %s | | | | | | not solved: status %d | | | | | | | %.0f | %s | %s | |\n",
+            printf("| %s | | | | | | | not solved: status %d | | | | | | | %.0f | %s | %s | |\n",
                    title(i), has[i, "status"], mib(i), three(has[i, "cpu_s"]), peer_cpu(i))
             continue
         }
@@ -99,9 +113,11 @@ function families(set,    i, ratio, sum, many, least)
             many++
             least = least == "" || ratio < least ? ratio : least
         }
-        printf("| %s | %s | %s | %s | %s | %s | %s | %s ", title(i), thousands(has[i, "states"]),
-               thousands(has[i, "transitions"]), or_blank(i, "derive_s"), or_blank(i, "matrix_s"),
-               or_blank(i, "solve_s"), has[i, "method"], thousands(has[i, "iterations"]))
+        printf("| %s | %s | %s | %s | %s | %s | %s | %s | %s ", title(i),
+               thousands(has[i, "states"]), thousands(has[i, "transitions"]),
+               or_dash(i, "derive_s"), or_dash(i, "matrix_s"), or_dash(i, "solve_s"),
+               (i, "matrix") in has ? has[i, "matrix"] : "-", has[i, "method"],
+               thousands(has[i, "iterations"]))
         printf("| %s | %s | %.0f | %.0f | %s | %.0f | %s | %s | %s |\n",
                three(per(1e-6 * has[i, "states"], has[i, "derive_s"])),
                three(per(1e-6 * has[i, "transitions"], has[i, "derive_s"])),
@@ -118,6 +134,50 @@ function peer_cpu(i,    key)
 {
     key = has[i, "name"] SUBSEP has[i, "size"] SUBSEP "cpu"
     return key in peer ? peer[key] : ""
+}
+
+function explore_tables(set,    i, p)
+{
+    print "| one by one | states | transitions | derive s | CPU s | Mstates/CPU s " \
+        "| Mtransitions/CPU s | bound | B/state | B/transition | peak MiB " \
+        "| PRISM's builder CPU s | builder/ours |"
+    print "|---|---|---|---|---|---|---|---|---|---|---|---|---|"
+    for (i = 1; i <= count; i++) {
+        if (has[i, "set"] != set || has[i, "kind"] != "explore")
+            continue
+        p = known(has[i, "name"], has[i, "size"], "builder")
+        printf("| %s | %s | %s | %s | %s | %s | %s | %s ", title(i), thousands(has[i, "states"]),
+               thousands(has[i, "transitions"]), three(has[i, "derive_s"]), three(has[i, "cpu_s"]),
+               three(1e-6 * has[i, "states"] / has[i, "cpu_s"]),
+               three(1e-6 * has[i, "transitions"] / has[i, "cpu_s"]),
+               has[i, "bound"] == "-" ? "" : three(1e-6 * has[i, "bound"]))
+        printf("| %.0f | %.0f | %.0f | %s | %s |\n", has[i, "peak_bytes"] / has[i, "states"],
+               has[i, "peak_bytes"] / has[i, "transitions"], mib(i), p,
+               p == "" ? "" : three(p / has[i, "cpu_s"]))
+    }
+    print "\n| as sets | states | transitions | derive s | CPU s | bound s | B/state | peak MiB |"
+    print "|---|---|---|---|---|---|---|---|"
+    for (i = 1; i <= count; i++)
+        if (has[i, "set"] == set && has[i, "kind"] == "reach")
+            printf("| %s | %s | %s | %s | %s | %s | %s | %.0f |\n", title(i),
+                   thousands(has[i, "states"]), thousands(has[i, "transitions"]),
+                   three(has[i, "derive_s"]), three(has[i, "cpu_s"]),
+                   has[i, "bound"] == "-" ? "" : has[i, "bound"],
+                   three(has[i, "peak_bytes"] / has[i, "states"]), mib(i))
+}
+
+function threads_table(set,    i)
+{
+    print "| model | what | states | transitions | s, one thread | s, two | ratio | bound " \
+        "| two threads that spin |"
+    print "|---|---|---|---|---|---|---|---|---|"
+    for (i = 1; i <= count; i++)
+        if (has[i, "set"] == set && has[i, "kind"] == "threads")
+            printf("| %s | %s | %s | %s | %s | %s | %.2f | %s | %.2f |\n", title(i),
+                   substr(has[i, "options"], 1, index(has[i, "options"] " ", " ") - 1),
+                   thousands(has[i, "states"]), thousands(has[i, "transitions"]),
+                   three(has[i, "one_s"]), three(has[i, "two_s"]), has[i, "ratio"],
+                   has[i, "tested"] == "yes" ? has[i, "bound"] : "not tested", has[i, "spinning"])
 }
 
 function floor_table(set,    i)

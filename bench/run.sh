@@ -1,9 +1,9 @@
 #!/bin/sh
-# run.sh short|long: measures what bench/models lists for the set, writes $BUILD/bench/SET.json, and
-# prints it as a report.  Ends with a non-zero status when a bound of bench/models is missed, or an
-# answer is wrong.
-# A model is solved up to three times while that takes little; the run with the least CPU counts.
-# PEPA: another program to measure.
+# run.sh short|long|explore|threads: measures what bench/models lists for the set, writes
+# $BUILD/bench/SET.json, and prints it as a report; short has what explore and threads have.  Ends
+# with a non-zero status when a bound of bench/models is missed, or an answer is wrong.
+# A command is run up to three times while that takes little; the run with the least CPU counts.
+# PEPA: another program to measure, but for threads.
 set -eu
 cd "$(dirname "$0")/.."
 set_of=$1
@@ -14,9 +14,11 @@ mkdir -p "$BUILD/bench"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 missed=0
+# What two threads that only compute get if each has a core: else there is nothing to test.
+two_cores=1.9
 # So many seconds, and so much of the memory that is free now, for each run.
 most_seconds=600
-[ "$set_of" = short ] || most_seconds=7200
+[ "$set_of" != long ] || most_seconds=7200
 most_mebibytes=$(awk '/^MemAvailable/ { print int($2 / 1024 * 0.9) }' /proc/meminfo)
 
 say() {
@@ -43,9 +45,15 @@ seconds_of() {
 over() {
     [ "$2" != - ] && awk -v s="$1" -v l="$2" 'BEGIN { exit !(s > l) }'
 }
-# bound WHAT VALUE LIMIT
+# bound WHAT VALUE LIMIT: VALUE must not be more; least: must not be less.
 bound() {
     if over "$2" "$3"; then
+        say "MISSED: $1: $2, not $3"
+        missed=1
+    fi
+}
+least() {
+    if [ "$3" != - ] && over "$3" "$2"; then
         say "MISSED: $1: $2, not $3"
         missed=1
     fi
@@ -81,13 +89,12 @@ END
     esac
 }
 
-# solve OPTIONS...: the answer into $work/json, what it took into $wall $cpu $peak, $status.
-solve() {
+# best COMMAND...: what it prints into $work/json, what it took into $wall $cpu $peak, $status.
+best() {
     cpu=1e9
     : >"$work/json"
     for _ in 1 2 3; do
-        "$clock" -o "$work/try" -s $most_seconds -m "$most_mebibytes" 1 "$pepa" solve --quiet \
-            --json --max-states 500000000 "$@" "$work/model.pepa" >"$work/times"
+        "$clock" -o "$work/try" -s $most_seconds -m "$most_mebibytes" 1 "$@" >"$work/times"
         read -r this_wall this_cpu this_peak status <"$work/times"
         if awk -v a="$this_cpu" -v b="$cpu" 'BEGIN { exit !(a < b) }'; then
             wall=$this_wall cpu=$this_cpu peak=$this_peak
@@ -97,6 +104,9 @@ solve() {
             break
         fi
     done
+}
+solve() {
+    best "$pepa" solve --quiet --json --max-states 500000000 "$@" "$work/model.pepa"
 }
 
 measure_small() {
@@ -135,7 +145,8 @@ measure_families() {
         for key in parse derive explore matrix solve; do
             members="$members, \"${key}_s\": $(seconds_of $key)"
         done
-        record "$members, \"method\": \"$(text method)\", \"trail\": \"$(text trail)\""
+        members="$members, \"matrix\": \"$(text matrix)\", \"method\": \"$(text method)\""
+        record "$members, \"trail\": \"$(text trail)\""
         bound "$name $size, CPU s" "$cpu" "$limit"
         say "$name $size: $cpu s of CPU, $(text method), $(number iterations) sweeps"
     done 3<"$work/rows"
@@ -180,6 +191,107 @@ measure_mappings() {
     done <"$work/rows"
 }
 
+# measure_finding SET HOW: finding the states, as `pepa check` does it; counted by bench_chain.
+# Bounds: of explore the least transitions per CPU second, of reach the most CPU seconds.
+measure_finding() {
+    rows "$1" >"$work/rows"
+    while read -r kind name size limit options <&3; do
+        model "$name" "$size" >"$work/model.pepa"
+        # shellcheck disable=SC2086
+        best "$pepa" check --quiet --explore "$2" --max-states 2000000000 $options \
+            "$work/model.pepa"
+        # shellcheck disable=SC2086
+        if [ "$status" -ne 0 ] ||
+            ! "$BUILD/bin/bench_chain" "$kind" $options "$work/model.pepa" >"$work/json"; then
+            say "$name $size: not explored, status $status, after $cpu s of CPU"
+            missed=1
+            continue
+        fi
+        record "\"kind\": \"$kind\", \"name\": \"$name\", \"size\": $size," \
+            "\"bound\": \"$limit\", \"options\": \"$options\", \"wall_s\": $wall," \
+            "\"cpu_s\": $cpu, \"peak_bytes\": $peak, \"states\": $(number states)," \
+            "\"transitions\": $(number transitions), \"derive_s\": $(number derive_s)"
+        rate=$(awk -v n="$(number transitions)" -v s="$cpu" 'BEGIN { printf("%.0f", n / s) }')
+        say "$name $size: $cpu s of CPU, $rate transitions a second"
+        if [ "$kind" = explore ]; then
+            least "$name $size, transitions per CPU second" "$rate" "$limit"
+        else
+            bound "$name $size, CPU s to its reachable set" "$cpu" "$limit"
+        fi
+    done 3<"$work/rows"
+}
+
+# chain_by THREADS: $task on the model into $work/json and $took, the seconds of the phase that
+# counts; 1 if it fails, or if the answer has other bits than that of the first time.
+chain_by() {
+    # shellcheck disable=SC2086
+    "$BUILD/bin/bench_chain" $task --digest --threads "$1" "$work/model.pepa" >"$work/json" ||
+        return 1
+    case $task in
+    explore*) took=$(number derive_s) ;;
+    *) took=$(number solve_s) ;;
+    esac
+    [ -n "$digest" ] || digest=$(text digest)
+    [ "$digest" = "$(text digest)" ]
+}
+
+# rounds: one thread and two by turns, until that was three times while there were two cores, or
+# five times in all.  A line each: what two threads of bench_cores got before and after, the lesser
+# of both; the seconds of one thread; of two.
+rounds() {
+    full=0
+    cores=$("$BUILD/bin/bench_cores")
+    for _ in 1 2 3 4 5; do
+        chain_by 1 || return 1
+        one=$took
+        chain_by 2 || return 1
+        now=$("$BUILD/bin/bench_cores")
+        if over "$cores" "$now"; then
+            cores=$now
+        fi
+        echo "$cores $one $took"
+        over $two_cores "$cores" || full=$((full + 1))
+        [ "$full" -lt 3 ] || break
+        cores=$now
+    done
+}
+
+# The least number in column COLUMN of the rounds that count.
+smallest() {
+    awk -v column="$1" '{ x = $column } NR == 1 || x < least { least = x } END { print least }' \
+        "$work/counted"
+}
+
+# The best time of one thread over that of two.  Rounds with two cores count, and the bound is
+# tested, if there are any; else all rounds, without.
+measure_threads() {
+    rows threads >"$work/rows"
+    while read -r _ name size limit task <&3; do
+        model "$name" "$size" >"$work/model.pepa"
+        digest=
+        if ! rounds >"$work/all"; then
+            say "MISSED: $name $size, $task: fails, or has other bits by two threads"
+            missed=1
+            continue
+        fi
+        tested=yes
+        awk -v least=$two_cores '$1 >= least' "$work/all" >"$work/counted"
+        if [ ! -s "$work/counted" ]; then
+            tested=no
+            cp "$work/all" "$work/counted"
+        fi
+        one=$(smallest 2) two=$(smallest 3) cores=$(smallest 1)
+        ratio=$(awk -v a="$one" -v b="$two" 'BEGIN { printf("%.2f", a / b) }')
+        record "\"kind\": \"threads\", \"name\": \"$name\", \"size\": $size," \
+            "\"bound\": \"$limit\", \"options\": \"$task\", \"states\": $(number states)," \
+            "\"transitions\": $(number transitions), \"digest\": \"$digest\"," \
+            "\"one_s\": $one, \"two_s\": $two, \"ratio\": $ratio, \"spinning\": $cores," \
+            "\"tested\": \"$tested\""
+        say "$name $size, $task: $one s by one thread, $two s by two: $ratio times, of $cores"
+        [ "$tested" = no ] || least "$name $size, $task, times by two threads" "$ratio" "$limit"
+    done 3<"$work/rows"
+}
+
 cpu_model=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
 memory=$(awk '/^MemTotal/ { printf("%.0f", $2 * 1024) }' /proc/meminfo)
 compiler=$(${CC:-gcc} --version | head -n 1)
@@ -193,7 +305,18 @@ cat >"$out.new" <<END
 END
 comma=
 [ "$set_of" != short ] || measure_small
-measure_families
+case $set_of in
+short | long) measure_families ;;
+esac
+case $set_of in
+short | explore)
+    measure_finding explore explicit
+    measure_finding reach symbolic
+    ;;
+esac
+case $set_of in
+short | threads) measure_threads ;;
+esac
 if [ "$set_of" = short ]; then
     measure_floor
     measure_mappings

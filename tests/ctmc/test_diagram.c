@@ -42,7 +42,8 @@ Test(diagram, families)
 {
     static const char *const families[] = {"pipeline 3", "pipeline 6", "clients 4", "clients 5",
                                            "tandem 5",   "kanban 1",   "kanban 2",  "polling 3",
-                                           "polling 6",  "cluster 1",  "cluster 3"};
+                                           "polling 6",  "cluster 1",  "cluster 3", "webserver 1",
+                                           "webserver 2"};
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
         Model *model = model_of_family(families[i]);
         cr_expect_gt(expect_alike(families[i], model), 5, "%s", families[i]);
