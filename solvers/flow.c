@@ -2,6 +2,7 @@
 #include "solvers/internal.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A single state without a way out has no flow that could be out of balance. */
 double flow_gauge(const Flow *flow, const double *y, double *residual)
@@ -72,6 +73,18 @@ bool flow_settle(const Flow *flow, double *y)
         y[i] = scaled > 0 ? scaled : 0;
     }
     return flow->b ? above > 0 : true;
+}
+
+double flow_unrest(const Flow *flow, const double *y, double *scratch)
+{
+    double change = 0, time = 0;
+    memcpy(scratch, y, (size_t)flow->n * sizeof *y);
+    (void)gauss_seidel_sweep(flow, scratch);
+    for (int32_t i = 0; i < flow->n; i++) {
+        change += fabs(scratch[i] - y[i]) / flow->exit[i];
+        time += y[i] / flow->exit[i];
+    }
+    return isfinite(change / time) ? change / time : HUGE_VAL;
 }
 
 double flow_defect(const Flow *flow, const double *y, double *r)

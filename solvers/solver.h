@@ -83,6 +83,12 @@ Solver *solver_of(PepaMethod method);
 /* |y - P'y - b|_1 / |y|_1, or +inf if that is not a finite number. */
 double flow_residual(const Flow *flow, const double *y);
 
+/* What one more sweep of Gauss-Seidel would change in the distribution of time, sum of all shares
+ * 1.  States that are seldom visited, but long, can be wrong together while the flow through each is
+ * in balance as far as the residual can tell: it is the others that carry the flow.
+ * scratch: n entries. */
+double flow_unrest(const Flow *flow, const double *y, double *scratch);
+
 /* Whether there are several groups of states that the chain hardly leaves: strongly connected, and
  * all ways out have chances below 1e-4, as with rare failures and slow repairs.  The residual then
  * hardly depends on how the probability is divided among the groups: a small one does not vouch for

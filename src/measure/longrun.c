@@ -13,7 +13,10 @@
 #include "measure/diagram_solve.h"
 #include "measure/flow_build.h"
 
-enum { SLOW = 5000 }; /* iterations; the error is then some hundred times the residual */
+enum {
+    SLOW = 5000, /* iterations; the error is then some hundred times the residual */
+    UNREST = 100 /* tolerances that a further sweep may change */
+};
 
 /* A bottom component: its states are order[first .. first + n), in the order to sweep them. */
 typedef struct {
@@ -250,6 +253,11 @@ static void note_outcome(Solving *s, const Outcome *out, const Flow *flow)
         s->info.caution =
             "convergence was slow, which makes the error much larger than the residual: "
             "ask for a smaller tolerance and compare";
+    if (strcmp(out->method, "gth") != 0 &&
+        flow_unrest(flow, s->run->y, s->run->balance) > UNREST * s->set->tolerance)
+        s->info.caution =
+            "states that are seldom visited, but long, have not come to rest: compare "
+            "with the method gth, or ask for a smaller tolerance";
     if (strcmp(out->method, "gth") != 0 && flow_falls_apart(flow))
         s->info.caution = "some states are joined by rare jumps only (chances below 1e-4); the "
                           "residual hardly shows how probability is divided between them: compare "

@@ -93,6 +93,28 @@ Test(longrun, seldom_but_long)
     }
 }
 
+/* A guess that the residual finds nothing wrong with: half of the time in A, in place of 1/200. */
+Test(longrun, seldom_and_long_and_wrong)
+{
+    Run r;
+    PepaSettings set = settings(PEPA_GAUSS_SEIDEL);
+    r.d = derive("P = (x, 1).Q + (go, 1e-16).B; Q = (y, 1).P; A = (s, 1e-12).B;\n"
+                 "B = (back, 0.01).P + (again, 0.99).A; P",
+                 1);
+    for (int32_t i = 0; i < 4; i++) {
+        double in_a = rate_of(r.d.chain, i, "s", -1), in_b = rate_of(r.d.chain, i, "back", -1);
+        r.pi[i] = in_a > 0 ? 0.5 : in_b > 0 ? 0.5e-12 / 0.99 : 0.25;
+    }
+    set.warm_start = 1;
+    r.status = solve(r.d.chain, &set, r.pi, &r.info, &r.err);
+    cr_assert_eq(r.status, PEPA_OK, "%s", r.err.message);
+    cr_assert(strstr(r.info.caution, "come to rest"), "%s", r.info.caution);
+    set.method = PEPA_GTH;
+    r.status = solve(r.d.chain, &set, r.pi, &r.info, &r.err);
+    cr_assert_str_eq(r.info.caution, "");
+    derived_free(&r.d);
+}
+
 /* Two modes joined by rare switches that one-way jumps of any chance glue together: groups are what
  * the chain hardly leaves, not what hangs together. */
 Test(longrun, groups_glued_together)

@@ -41,6 +41,23 @@ Test(flow, gauge_weighs_by_time_too)
     cr_expect_float_eq(gauge, (0.1 + 100) / (4 + 1100), 1e-15);
 }
 
+/* 0 and 1 in turn, a rare jump from 0 to 3, from there to 2, and from 2 back to 3, or to 0 with
+ * chance 1/100.  State 3 is left seldom and 2 quickly: the flow between them may be wrong as a
+ * whole with nothing to be seen but the little that leaks from 2. */
+Test(flow, unrest_of_what_is_seldom_visited)
+{
+    static const int64_t rows[] = {0, 2, 3, 4, 6};
+    static const int32_t cols[] = {1, 2, 0, 3, 0, 2};
+    static const double vals[] = {1, 0.01, 1, 1, 1e-16, 0.99}, exit[] = {1, 1, 1, 1e-12};
+    const Flow flow = flow_of(4, rows, cols, vals, exit, NULL);
+    double leak = 0.5e-14, exact[] = {0.5, 0.5, leak, leak}, wrong[] = {0.5, 0.5, 0, 1e-12};
+    double scratch[4], residual;
+    wrong[2] = (wrong[3] - 0.5e-16) / 0.99; /* what leaves 3 in balance */
+    cr_expect_lt(flow_gauge(&flow, wrong, &residual), 1e-13);
+    cr_expect_float_eq(flow_unrest(&flow, wrong, scratch), 0.01 / 2, 1e-4);
+    cr_expect_lt(flow_unrest(&flow, exact, scratch), 1e-14);
+}
+
 Test(flow, gauge_is_absolute_for_many_visits)
 {
     const Flow visits = flow_of(3, row, col, val, NULL, b);
