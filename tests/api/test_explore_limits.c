@@ -1,0 +1,226 @@
+/* Ways to explore, through the public header: what each is not for, how that is told, and what is
+ * chosen where the choice is left open. */
+#include "ways.h"
+
+#include <stdio.h>
+
+/* ---- what is refused ----------------------------------------------------------------------- */
+
+static const char *const unfit[] = {
+    "P = (a, 1).Q; Q = (b, 1).P; P",                                           /* one component */
+    "P = (a, 1).Q; Q = (b, 1).P; P[9]",                                        /* one of copies */
+    "P = (a, Q + 1).Q; Q = (b, 1).P; P || P || P",                             /* rates by states */
+    "P = (a, 1).Q; Q = (b, 1).R; R = (c, 1).Q; P || P",                        /* left for ever */
+    "P = (a, 1).Q + (b, 1).R; Q = (c, 1).Q; R = (d, 1).R; P || P",             /* several ends */
+    "P = (a, 1).Q; Q = (b, 1).P; X = (a, 1).Y; Y = (a, 1).X; P <a, b> X || P", /* deadlock */
+    "P = (a, T).P; P || P",                                                    /* wrong */
+    "P = (a, 1).Q + (a, T).P; Q = (b, 1).P; P || P",                           /* wrong */
+};
+enum { UNFIT = sizeof unfit / sizeof *unfit };
+
+Test(explore_ways, what_does_not_suit_is_refused)
+{
+    for (int i = 0; i < UNFIT; i++) {
+        PepaModel *model = parse(unfit[i], NULL);
+        PepaSettings set = settings(PEPA_SYMBOLIC, 1);
+        PepaChain *chain = NULL;
+        PepaError err = {0};
+        cr_expect_eq(pepa_chain_derive(&chain, model, &set, &err), PEPA_ELIMIT, "%s: %s", unfit[i],
+                     err.message);
+        cr_expect(!chain && err.code == PEPA_ELIMIT && strstr(err.message, "sets"));
+        pepa_model_free(model);
+    }
+}
+
+Test(explore_ways, what_sets_cannot_tell_is_refused)
+{
+    PepaModel *model = parse(rated, NULL);
+    PepaSettings set = settings(PEPA_SYMBOLIC, 1);
+    PepaSteady *steady = NULL;
+    PepaMatrix matrix = {0};
+    PepaError err = {0};
+    double slope[4];
+    char *text = NULL;
+    Answer a;
+    derive(&a, model, &set);
+    solve(&a, &set);
+    PepaTransitions t = pepa_chain_transitions(a.chain);
+    cr_expect(!t.row && !t.target && !t.narrow && !t.wide && !t.action && !t.rate);
+    cr_expect_eq(pepa_chain_generator(a.chain, &matrix, &err), PEPA_EARG);
+    cr_expect(!matrix.row && strstr(err.message, "sets"));
+    cr_assert_eq(pepa_steady_new(&steady, a.chain, &err), PEPA_OK);
+    cr_expect_eq(pepa_steady_sensitivities(steady, &set, a.pi, "a", NULL, slope, NULL, &err),
+                 PEPA_EARG);
+    cr_expect_eq(pepa_chain_state_text(a.chain, a.info.states, &text, &err), PEPA_EARG);
+    cr_expect_eq(pepa_chain_state_text(a.chain, -1, &text, &err), PEPA_EARG);
+    cr_expect_eq(pepa_chain_bottom(a.chain, a.info.states), -1);
+    set.explore = (PepaExplore)77;
+    PepaChain *chain = NULL;
+    cr_expect_eq(pepa_chain_derive(&chain, model, &set, &err), PEPA_EARG);
+    pepa_steady_free(steady);
+    answer_free(&a);
+    pepa_model_free(model);
+}
+
+/* ---- left to itself ------------------------------------------------------------------------ */
+
+typedef struct {
+    size_t length;
+    char text[1 << 14];
+} Heard;
+
+static void hear(void *user, const PepaDiagnostic *each)
+{
+    Heard *heard = user;
+    int more = snprintf(heard->text + heard->length, sizeof heard->text - heard->length,
+                        "%d %u:%u %s\n%s\n", (int)each->severity, each->line, each->column,
+                        each->message, each->excerpt ? each->excerpt : "");
+    heard->length += more > 0 ? (size_t)more : 0;
+    cr_assert_lt(heard->length, sizeof heard->text);
+}
+
+/* What exploration says, and how it ends. */
+static PepaStatus listen(const PepaModel *model, PepaExplore explore, int aggregate, Heard *heard,
+                         PepaError *err, int *symbolic)
+{
+    PepaSettings set = settings(explore, aggregate);
+    PepaChain *chain = NULL;
+    *heard = (Heard){0};
+    *err = (PepaError){0};
+    set.max_states = 140000;
+    set.diagnose = hear;
+    set.user = heard;
+    PepaStatus status = pepa_chain_derive(&chain, model, &set, err);
+    *symbolic = chain && pepa_chain_info(chain).symbolic;
+    pepa_chain_free(chain);
+    return status;
+}
+
+/* Sixteen and more components, so that sets are tried first. */
+Test(explore_ways, auto_says_what_is_said_one_by_one)
+{
+#define FOUR(x)    x " || " x " || " x " || " x
+#define SIXTEEN(x) FOUR(x) " || " FOUR(x) " || " FOUR(x) " || " FOUR(x)
+    static const struct {
+        const char *text;
+        int symbolic;
+    } texts[] = {
+        /* right ones, with something to remark */
+        {"P = (a, 1).P + (b, 1).Q; Q = (b, 1).P + (c, 1).Q; " SIXTEEN("P"), 1},
+        {"P = (a, 1).Q; Q = (b, 1).P; U = (c, 1).V + (d, T).W; V = (c, 1).U; W = (c, 1).U;\n"
+         "X = (e, 1).X; (U <d> X) || " SIXTEEN("P"),
+         1},
+        /* what only states can show */
+        {"P = (a, 1).Q; Q = (b, T).P; " SIXTEEN("P"), 0},
+        {"P = (a, 1).Q; Q = (b, 1).P; U = (c, 1).V; V = (d, 1).W; W = (e, T).U + (f, T).U;\n"
+         "U || " SIXTEEN("P"),
+         0},
+        {"P = (a, 1).Q; Q = (b, 1).P; U = (c, 1).V; V = (d, 1).U + (d, T).U;\n" SIXTEEN(
+             "P") " || U",
+         0},
+        {"P = (a, 1).Q; Q = (b, 1).P; U = (c, 1).V; V = (a, T).U; X = (a, 2).X;\n"
+         "(U || " SIXTEEN("P") ") <a> X",
+         0},
+        {"P = (a, 1).Q; Q = (b, 1).P; U = (c, 1).V; V = (d, 1e308).U + (d, 1e308).V;\n"
+         "U || " SIXTEEN("P"),
+         0},
+        {"P = (a, 1).Q; Q = (b, 1).P; U = (c, P - 15.5).U + (d, 1).V; V = (d, 1).U;\n"
+         "U || " SIXTEEN("P"),
+         0},
+        /* left for ever, stuck, several ends */
+        {"P = (a, 1).Q; Q = (b, 1).P; U = (c, 1).V; V = (d, 1).W; W = (e, 1).V;\n"
+         "U || " SIXTEEN("P"),
+         0},
+        {"P = (a, 1).Q; Q = (b, 1).Stop; " SIXTEEN("P"), 0},
+        {"P = (a, 1).Q; Q = (b, 1).P; U = (c, 1).V + (c, 1).W; V = (d, 1).V; W = (d, 1).W;\n"
+         "U || " SIXTEEN("P"),
+         0},
+        /* more states than may be */
+        {"P = (a, 1).Q; Q = (b, 1).P; P || P || " SIXTEEN("P"), 0},
+    };
+    static Heard one, other;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (int aggregate = 0; aggregate < 2; aggregate++) {
+            PepaModel *model = parse(texts[i].text, NULL);
+            PepaError a, b;
+            int plain, symbolic;
+            PepaStatus want = listen(model, PEPA_EXPLICIT, aggregate, &one, &a, &plain);
+            PepaStatus got = listen(model, PEPA_EXPLORE_AUTO, aggregate, &other, &b, &symbolic);
+            cr_expect_eq(got, want, "%s: %s, %s", texts[i].text, a.message, b.message);
+            cr_expect_str_eq(b.message, a.message);
+            cr_expect(a.line == b.line && a.column == b.column);
+            cr_expect_str_eq(other.text, one.text, "%s: %s\nand not %s", texts[i].text, other.text,
+                             one.text);
+            cr_expect(!plain && symbolic == texts[i].symbolic, "%s: %d", texts[i].text, symbolic);
+            pepa_model_free(model);
+        }
+}
+
+/* Few states are explored one by one, whatever they are. */
+Test(explore_ways, auto_leaves_few_states)
+{
+    for (int i = 0; i < CASES; i++) {
+        PepaModel *model = family(cases[i].what);
+        PepaSettings set = settings(PEPA_EXPLORE_AUTO, cases[i].aggregate);
+        Answer a;
+        derive(&a, model, &set);
+        cr_expect(!a.info.symbolic && a.info.states < 20000);
+        answer_free(&a);
+        pepa_model_free(model);
+    }
+}
+
+/* ---- no answer, and doubtful ones ----------------------------------------------------------- */
+
+Test(explore_ways, no_answer)
+{
+    static const PepaMethod methods[] = {PEPA_GAUSS_SEIDEL, PEPA_SOR, PEPA_POWER, PEPA_BICGSTAB};
+    PepaModel *model = family("kanban 2");
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        PepaSettings set = settings(PEPA_SYMBOLIC, 1);
+        PepaInfo info = {0};
+        PepaError err = {0};
+        Answer a;
+        derive(&a, model, &set);
+        set.method = methods[m];
+        set.max_iter = 3;
+        set.tolerance = 1e-15;
+        PepaStatus status = pepa_solve_steady(a.chain, &set, a.pi, &info, &err);
+        cr_assert_eq(status, PEPA_ENOCONV);
+        cr_expect(info.residual > set.tolerance && info.iterations <= 3 && info.method,
+                  "%s: residual %g after %d iterations", pepa_method_name(set.method),
+                  info.residual, (int)info.iterations);
+        cr_expect(strstr(err.message, "not solved to") && strstr(err.message, "residual"), "%s",
+                  err.message);
+        answer_free(&a);
+    }
+    pepa_model_free(model);
+}
+
+/* Two groups of states that are hardly ever left: every method but elimination is doubted,
+ * whichever way the states were found. */
+Test(explore_ways, groups_of_states_are_noticed)
+{
+    static const PepaMethod methods[] = {PEPA_AUTO, PEPA_GAUSS_SEIDEL, PEPA_SOR, PEPA_BICGSTAB,
+                                         PEPA_GTH};
+    PepaModel *model = parse("P = (a, 1).Q + (c, 1e-7).R; Q = (b, 2).P; R = (d, 1).S;\n"
+                             "S = (e, 2).R + (f, 3e-7).P; X = (g, 1).Y; Y = (h, 1).X; P || X || X",
+                             NULL);
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        PepaSettings plain = settings(PEPA_EXPLICIT, 1), sets = settings(PEPA_SYMBOLIC, 1);
+        Answer want, got;
+        derive(&want, model, &plain);
+        derive(&got, model, &sets);
+        plain.method = sets.method = methods[m];
+        PepaStatus a = pepa_solve_steady(want.chain, &plain, want.pi, &want.how, NULL);
+        PepaStatus b = pepa_solve_steady(got.chain, &sets, got.pi, &got.how, NULL);
+        cr_expect(methods[m] != PEPA_AUTO || (a == PEPA_OK && b == PEPA_OK));
+        if (a == PEPA_OK && b == PEPA_OK)
+            cr_expect_eq(got.how.caution[0] != 0, want.how.caution[0] != 0, "%s (%s): `%s`, `%s`",
+                         pepa_method_name(methods[m]), got.how.method, got.how.caution,
+                         want.how.caution);
+        answer_free(&want);
+        answer_free(&got);
+    }
+    pepa_model_free(model);
+}
