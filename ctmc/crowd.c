@@ -8,7 +8,9 @@
 #include "ctmc/explorer.h"
 #include "base/workers.h"
 
-enum { BLOCKS = 64 }; /* of a batch, at most */
+/* A batch has at most so many blocks of so many states: enough for all threads to be done at about
+ * the same time, few enough for two batches to stay in the cache. */
+enum { BLOCKS = 32, STATES = 128 };
 
 typedef struct {
     Expander expander;
@@ -27,6 +29,7 @@ struct Crowd {
     int32_t threads, few,
         each; /* few: states that wait, too few to go on; each: states of a block */
     Worker *workers;
+    Workers *team;
     Batch batch[2];
     Batch *numbering;             /* expanded: targets are being numbered */
     Batch *filling;               /* numbered: being stored and then filled with other states */
@@ -60,9 +63,10 @@ PepaStatus crowd_new(Crowd **out, Explorer *x)
     crowd->filling = &crowd->batch[1];
     crowd->threads = x->set->threads < MOST_WORKERS ? x->set->threads : MOST_WORKERS;
     crowd->few = x->many / 4 > 1 ? x->many / 4 : 1;
-    crowd->each = x->many / 16 > BLOCK_STATES ? BLOCK_STATES : x->many / 16 + (x->many < 16);
+    crowd->each = x->many / 16 > STATES ? STATES : x->many / 16 + (x->many < 16);
     crowd->workers = mem_calloc((size_t)crowd->threads, sizeof *crowd->workers);
-    if (!crowd->workers)
+    crowd->team = workers_new(crowd->threads);
+    if (!crowd->workers || !crowd->team)
         status = error_memory(x->err);
     for (int32_t i = 0; i < crowd->threads && status == PEPA_OK; i++)
         status = hire(crowd, &crowd->workers[i]);
@@ -86,6 +90,7 @@ void crowd_free(Crowd *crowd)
         block_free(&crowd->batch[0].blocks[i]);
         block_free(&crowd->batch[1].blocks[i]);
     }
+    workers_free(crowd->team);
     mem_free(crowd->workers);
     mem_free(crowd);
 }
@@ -226,7 +231,7 @@ static PepaStatus step(Crowd *crowd, int32_t states)
         return error_memory(x->err);
     for (int32_t i = 0; i < crowd->threads; i++)
         rates_view(&crowd->workers[i].rates, &x->chain->rates, crowd->workers[i].packed);
-    workers_run(crowd->threads, 1 + tasks, work, crowd);
+    workers_run(crowd->team, 1 + tasks, work, crowd);
     for (int32_t i = 0; i < tasks; i++)
         if (crowd->no_memory[i])
             return error_memory(x->err);

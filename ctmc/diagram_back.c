@@ -106,25 +106,32 @@ static bool step_back(Back *b, int64_t k)
     return true;
 }
 
-/* Passes over the tiles until nothing changes, to and fro, since a way that leads through the
+/* One pass over the tiles of a set; whether anything has changed. */
+static bool pass_back(Back *b, int32_t set, bool fro)
+{
+    const Diagram *d = b->d;
+    bool more = false;
+    for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++) {
+        const Tile *t = &d->tiles[d->local[e].tile];
+        int64_t end = t->first + t->count;
+        for (int64_t k = t->first; k < end && !fro; k++)
+            more |= step_back(b, k);
+        for (int64_t k = end; k-- > t->first && fro;)
+            more |= step_back(b, k);
+    }
+    return more;
+}
+
+/* Passes over the tiles until one changes nothing, to and fro, since a way that leads through the
  * states in their order, or against it, is then followed in one pass. */
 static int32_t close_back(Back *b, int32_t id)
 {
     if (b->closed[id] >= 0)
         return b->closed[id];
-    const Diagram *d = b->d;
     memcpy(b->bits, subset(b, id), b->words * sizeof *b->bits);
     int32_t set = (int32_t)b->bits[0];
-    for (bool more = true; more;) {
-        more = false;
-        for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++) {
-            const Tile *t = &d->tiles[d->local[e].tile];
-            for (int64_t k = t->first; k < t->first + t->count; k++)
-                more |= step_back(b, k);
-            for (int64_t k = t->first + t->count; k-- > t->first;)
-                more |= step_back(b, k);
-        }
-    }
+    for (bool fro = false; pass_back(b, set, fro);)
+        fro = !fro;
     int32_t closed = put(b);
     if (closed >= 0)
         b->closed[id] = b->closed[closed] = closed;

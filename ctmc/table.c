@@ -2,11 +2,15 @@
 
 #include <string.h>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #include "ctmc/pages.h"
 
 enum {
     LINE = 64,      /* bytes of a cache line */
-    AHEAD = 16,     /* how many lookups are under way at a time, at each of two stages */
+    AHEAD = 32,     /* how many lookups are under way at a time, at each of two stages */
     FEWEST = 16,    /* buckets */
     LARGE = 1 << 20 /* buckets; from here on tables grow by half only */
 };
@@ -14,14 +18,6 @@ enum {
 _Static_assert(sizeof(Bucket) == LINE, "a bucket is a cache line");
 
 /* ---- buckets ------------------------------------------------------------------------------- */
-
-/* Eight tags, the first in the lowest byte whatever the machine (compilers make it one load). */
-static uint64_t tags_at(const uint8_t *t)
-{
-    return (uint64_t)t[0] | (uint64_t)t[1] << 8 | (uint64_t)t[2] << 16 | (uint64_t)t[3] << 24 |
-           (uint64_t)t[4] << 32 | (uint64_t)t[5] << 40 | (uint64_t)t[6] << 48 |
-           (uint64_t)t[7] << 56;
-}
 
 static uint8_t tag_of(uint32_t hash)
 {
@@ -44,20 +40,24 @@ static bool is_full(const Bucket *bucket)
     return bucket->tag[BUCKET_PLACES - 1] != 0; /* places are taken from the first on */
 }
 
-/* The places whose tags are `tag`, as bit 7 of their bytes; a wrong one may follow a right one. */
-static uint64_t matches(uint64_t tags, uint8_t tag)
+/* The places whose tags are `tag`, one bit each. */
+static inline uint32_t matches(const Bucket *bucket, uint8_t tag)
 {
-    const uint64_t ones = 0x0101010101010101u;
-    uint64_t x = tags ^ (ones * tag);
-    return (x - ones) & ~x & (ones << 7);
+#ifdef __SSE2__
+    __m128i tags = _mm_load_si128((const __m128i *)(const void *)bucket->tag);
+    return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(tags, _mm_set1_epi8((char)tag)));
+#else
+    uint32_t places = 0;
+    for (int i = 0; i < BUCKET_TAGS; i++)
+        places |= (uint32_t)(bucket->tag[i] == tag) << i;
+    return places;
+#endif
 }
 
 /* In a bucket that is not full. */
 static void put_in(Bucket *bucket, uint32_t hash, int32_t id)
 {
-    uint64_t low = matches(tags_at(bucket->tag), 0);
-    int place = low ? __builtin_ctzll(low) / 8
-                    : 8 + __builtin_ctzll(matches(tags_at(bucket->tag + 8), 0)) / 8;
+    int place = __builtin_ctz(matches(bucket, 0));
     bucket->tag[place] = tag_of(hash);
     bucket->id[place] = id;
 }
@@ -166,20 +166,13 @@ static inline bool equal(const Table *table, int32_t id, const uint64_t *state)
 }
 
 /* The id of the state in this bucket, or -1. */
-static int32_t look(const Table *table, const Bucket *bucket, const uint64_t *state, uint8_t tag)
+static inline int32_t look(const Table *table, const Bucket *bucket, const uint64_t *state,
+                           uint8_t tag)
 {
-    uint64_t low = matches(tags_at(bucket->tag), tag),
-             high = matches(tags_at(bucket->tag + 8), tag);
-    for (; low; low &= low - 1) {
-        int32_t id = bucket->id[__builtin_ctzll(low) / 8];
+    for (uint32_t places = matches(bucket, tag); places; places &= places - 1) {
+        int32_t id = bucket->id[__builtin_ctz(places)];
         if (equal(table, id, state))
             return id;
-    }
-    for (; high; high &= high - 1) {
-        int place = 8 + __builtin_ctzll(high) / 8;
-        if (place < BUCKET_PLACES && bucket->tag[place] == tag &&
-            equal(table, bucket->id[place], state))
-            return bucket->id[place];
     }
     return -1;
 }
@@ -211,8 +204,9 @@ int32_t table_put(Table *table, const uint64_t *state, uint32_t hash)
         return id;
     if (table->count == INT32_MAX - 1 || !reserve_state(table))
         return -1;
-    if (words)
-        memcpy(table->state + (size_t)table->count * words, state, words * sizeof *state);
+    uint64_t *there = table->state + (size_t)table->count * words;
+    for (size_t i = 0; i < words; i++)
+        there[i] = state[i];
     if (table->count < table->most)
         put_in(&table->buckets[end], hash, table->count);
     else if (grow(table))
@@ -224,26 +218,20 @@ int32_t table_put(Table *table, const uint64_t *state, uint32_t hash)
 
 /* Some id that may be the state's, from its bucket, and a word to memory that its state is wanted;
  * -1: none. */
-static int32_t expect(const Table *table, uint32_t hash)
+static inline int32_t expect(const Table *table, uint32_t hash)
 {
     const Bucket *bucket = &table->buckets[home_of(table, hash)];
-    uint8_t tag = tag_of(hash);
-    uint64_t match = matches(tags_at(bucket->tag), tag);
-    int place = 0;
-    if (!match) {
-        match = matches(tags_at(bucket->tag + 8), tag);
-        place = 8;
-    }
-    if (!match)
+    uint32_t places = matches(bucket, tag_of(hash));
+    if (!places)
         return -1;
-    int32_t id = bucket->id[place + __builtin_ctzll(match) / 8];
+    int32_t id = bucket->id[__builtin_ctz(places)];
     __builtin_prefetch(table->state + (size_t)id * table->words);
     return id;
 }
 
 /* Lookup i: its bucket is asked for at step i, its state at i + AHEAD, and i + 2 AHEAD ends it. */
-static void prepare(const Table *table, const uint32_t *hashes, size_t count, size_t step,
-                    int32_t *ids)
+static inline void prepare(const Table *table, const uint32_t *hashes, size_t count, size_t step,
+                           int32_t *ids)
 {
     if (step < count)
         __builtin_prefetch(&table->buckets[home_of(table, hashes[step])]);

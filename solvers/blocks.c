@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "base/workers.h"
+#include "solvers/blocks_plan.h"
 
 void blocks_free(Blocks *b)
 {
@@ -82,81 +82,57 @@ bool blocks_rare(const Blocks *b)
     return found;
 }
 
-/* ---- who goes when ------------------------------------------------------------------------- */
+/* ---- room ---------------------------------------------------------------------------------- */
 
 void blocks_room_free(BlocksRoom *room)
 {
+    workers_free(room->workers);
+    blocks_plan_free(room->plan);
     mem_free(room->scratch);
-    mem_free(room->change);
-    mem_free(room->flow);
-    mem_free(room->order);
-    mem_free(room->before);
+    mem_free(room->found);
+    mem_free(room->pace);
     *room = (BlocksRoom){0};
-}
-
-static int32_t most(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
-/* A block's level is above those of all blocks before it that it reads or that read it.  Levels are
- * final when a block's turn comes: what reads it and comes later is pushed up then. */
-static int32_t find_levels(const Blocks *b, int32_t *level)
-{
-    int32_t top = 0;
-    for (int32_t k = 0; k < b->blocks; k++)
-        level[k] = 0;
-    for (int32_t k = 0; k < b->blocks; k++) {
-        int32_t block = b->up ? k : b->blocks - 1 - k;
-        for (int pass = 0; pass < 2; pass++)
-            for (int64_t e = b->in_row[block]; e < b->in_row[block + 1]; e++) {
-                int32_t from = b->in[e].from;
-                bool earlier = b->up ? from < block : from > block;
-                if (pass == 0 && earlier)
-                    level[block] = most(level[block], level[from] + 1);
-                if (pass == 1 && !earlier)
-                    level[from] = most(level[from], level[block] + 1);
-            }
-        top = most(top, level[block]);
-    }
-    return top;
-}
-
-/* Blocks by level, and within a level in the order of one thread. */
-static bool schedule(BlocksRoom *room, const Blocks *b)
-{
-    size_t n = (size_t)b->blocks;
-    int32_t *level = mem_alloc(n, sizeof *level), *first = NULL;
-    room->order = mem_alloc(n, sizeof *room->order);
-    room->before = mem_alloc(n, sizeof *room->before);
-    int32_t levels = level ? find_levels(b, level) + 1 : 0;
-    if (level)
-        first = mem_calloc((size_t)levels + 1, sizeof *first);
-    bool ok = level && first && room->order && room->before;
-    for (size_t k = 0; ok && k < n; k++)
-        first[level[k] + 1]++;
-    for (int32_t l = 0; ok && l < levels; l++)
-        first[l + 1] += first[l];
-    for (int32_t l = levels; ok && l > 0; l--)
-        for (int32_t k = first[l - 1]; k < first[l]; k++)
-            room->before[k] = first[l - 1];
-    for (int32_t k = 0; ok && k < b->blocks; k++) {
-        int32_t block = b->up ? k : b->blocks - 1 - k;
-        room->order[first[level[block]]++] = block;
-    }
-    mem_free(level);
-    mem_free(first);
-    return ok;
 }
 
 bool blocks_room_init(BlocksRoom *room, const Blocks *b, int32_t threads)
 {
-    size_t n = (size_t)b->blocks;
     threads = threads < MOST_WORKERS ? threads : MOST_WORKERS;
     *room = (BlocksRoom){.threads = threads};
     room->scratch = mem_alloc((size_t)threads * (size_t)b->largest, 2 * sizeof *room->scratch);
-    room->change = mem_alloc(n, sizeof *room->change);
-    room->flow = mem_alloc(n, sizeof *room->flow);
-    bool ok = room->scratch && room->change && room->flow;
-    return ok && (threads == 1 || schedule(room, b));
+    room->found = mem_alloc((size_t)b->blocks, FOUND * sizeof *room->found);
+    bool ok = room->scratch && room->found;
+    if (!ok || threads == 1)
+        return ok;
+    room->pace = mem_calloc(1, sizeof *room->pace);
+    room->workers = workers_new(threads);
+    if (!room->pace || !room->workers || !blocks_plan_new(&room->plan, b, threads))
+        return false;
+    int32_t wanted = room->plan ? room->plan->threads : 1;
+    if (workers_ready(room->workers, wanted) < wanted) { /* and parts may wait for each other */
+        blocks_plan_free(room->plan);
+        room->plan = NULL;
+    }
+    return true;
+}
+
+typedef struct {
+    WorkTask *task;
+    void *user;
+    int32_t blocks, each;
+} Each;
+
+static void do_some(void *user, int32_t index, int32_t worker)
+{
+    const Each *e = user;
+    int32_t first = index * e->each, end = first + e->each;
+    for (int32_t k = first; k < end && k < e->blocks; k++)
+        e->task(e->user, k, worker);
+}
+
+void blocks_each(const BlocksRoom *room, const Blocks *b, WorkTask *task, void *user)
+{
+    enum { TAKES = 16 }; /* by each thread, so that all are done at about the same time */
+    int32_t tasks = TAKES * room->threads;
+    Each each = {task, user, b->blocks, (b->blocks + tasks - 1) / tasks};
+    workers_run(room->workers, (b->blocks + each.each - 1) / each.each, do_some, &each);
 }

@@ -12,6 +12,7 @@
 #ifndef PEPA_SOLVERS_BLOCKS_H
 #define PEPA_SOLVERS_BLOCKS_H
 
+#include "base/workers.h"
 #include "solvers/solver.h"
 
 /* to + k receives from from + k, k < length. */
@@ -66,20 +67,28 @@ typedef struct {
 
 void blocks_free(Blocks *blocks);
 
-/* Room for sweeps: as many threads as may be, and the order in which they take blocks. */
+typedef struct BlocksPlan BlocksPlan; /* blocks_plan.h */
+typedef struct BlocksPace BlocksPace;
+
+/* Room for sweeps by several threads, which stay as long as it does. */
 typedef struct {
     int32_t threads;
-    double *scratch;         /* per thread: 2 * blocks->largest */
-    double *change, *flow;   /* per block: what a sweep has found out */
-    int32_t *order, *before; /* only for several threads, see blocks_room_init */
-} BlocksRoom;                /* starts as {0} */
+    double *scratch; /* per thread: 2 * blocks->largest */
+    double *found;   /* per block: 4, what a sweep has found out */
+    Workers *workers;
+    BlocksPlan *plan; /* NULL: one thread goes through the blocks */
+    BlocksPace *pace;
+} BlocksRoom; /* starts as {0} */
 
-/* For several threads: blocks that do not depend on each other are one level, and a block waits for
- * all of the levels before its own: before[k] blocks must be done before block order[k] begins.
- * Every block then finds in x what it would find if one thread went through them in order, whatever
- * the number of threads.  False: memory is out. */
+/* Sweeps by several threads take pieces of blocks in an order in which every piece finds in x what
+ * it would find if one thread went through them, whatever the number of threads.  That number is
+ * what is worth it, `threads` at most: what comes out of sweeps and residuals does not depend on
+ * it. False: memory is out. */
 bool blocks_room_init(BlocksRoom *room, const Blocks *blocks, int32_t threads);
 void blocks_room_free(BlocksRoom *room);
+
+/* task(user, k, worker) for every block k, in no particular order. */
+void blocks_each(const BlocksRoom *room, const Blocks *blocks, WorkTask *task, void *user);
 
 /* One sweep in place, x_i += omega (sum_j x_j q_ji / d_i - x_i).
  * Returns sum |change of x_i| d_i, and *flow = sum x_i d_i after it; 0 if flow is NULL, which saves

@@ -1,11 +1,10 @@
 /* The loops over blocks: compiled for speed, see the Makefile. */
+#include <limits.h>
 #include <math.h>
-#include <sched.h>
-#include <stdatomic.h>
 #include <string.h>
 
-#include "base/workers.h"
-#include "solvers/blocks.h"
+#include "base/clock.h"
+#include "solvers/blocks_plan.h"
 
 /* All of a visit to a block is one function, compiled for any processor and, where that may be had,
  * for wider vectors.  Both compute the same bits: no sum is reordered, no product fused. */
@@ -30,22 +29,35 @@ static INLINE void add_values(double *restrict to, const double *restrict from,
         to[k] += rate * value[k] * from[k];
 }
 
-/* What flows into a block from others. */
-static INLINE void gather(const Blocks *b, const double *restrict x, int32_t block,
-                          double *restrict sum)
+/* Tiles of whole blocks, or of their parts. */
+typedef struct {
+    const BlockTile *tiles;
+    const BlockRun *runs;
+    const double *value;
+    int32_t parts;
+} View;
+
+static View whole_view(const Blocks *b)
 {
-    memset(sum, 0, (size_t)(b->offset[block + 1] - b->offset[block]) * sizeof *sum);
+    return (View){b->tiles, b->runs, b->value, 1};
+}
+
+/* What flows from other blocks into rows first .. end - 1 of a block, its part-th part. */
+static INLINE void gather(const Blocks *b, const View *v, const double *restrict x, int32_t block,
+                          int32_t part, int32_t first, int32_t end, double *restrict sum)
+{
+    memset(sum + first, 0, (size_t)(end - first) * sizeof *sum);
     for (int64_t e = b->in_row[block]; e < b->in_row[block + 1]; e++) {
         const BlockEdge *edge = &b->in[e];
-        const BlockTile *tile = &b->tiles[edge->tile];
+        const BlockTile *tile = &v->tiles[(size_t)edge->tile * (size_t)v->parts + (size_t)part];
         const double *from = x + b->offset[edge->from];
-        const BlockRun *run = b->runs + tile->first, *end = run + tile->count;
+        const BlockRun *run = v->runs + tile->first, *last = run + tile->count;
         if (tile->value < 0) {
-            for (; run < end; run++)
+            for (; run < last; run++)
                 add_run(sum + run->to, from + run->from, edge->rate, run->length);
         } else {
-            const double *value = b->value + tile->value;
-            for (; run < end; value += run++->length)
+            const double *value = v->value + tile->value;
+            for (; run < last; value += run++->length)
                 add_values(sum + run->to, from + run->from, value, edge->rate, run->length);
         }
     }
@@ -99,60 +111,69 @@ static INLINE void relax_leaf(const BlockCore *core, double *x, const double *su
             relax(core, x, sum, stay, omega, i, tally);
 }
 
-static INLINE void sweep_block(const Blocks *b, double *x, double omega, bool up, int32_t block,
-                               double *scratch, Tally *tally)
+/* Leaves first .. end - 1 of a block, its part-th part. */
+typedef struct {
+    int32_t block, part, first, end;
+} Piece;
+
+static INLINE void sweep_piece(const Blocks *b, const View *v, double *x, double omega, bool up,
+                               const Piece *piece, double *scratch, Tally *tally)
 {
+    int32_t block = piece->block;
     const BlockCore *core = &b->cores[b->core[block]];
     const double *part = b->parts[b->part[block]], base = b->base[block];
     double *here = x + b->offset[block], *stay = scratch + b->largest;
-    gather(b, x, block, scratch);
-    for (int32_t i = 0; i < core->rows; i++)
+    int32_t first = core->leaf[piece->first], end = core->leaf[piece->end];
+    gather(b, v, x, block, piece->part, first, end, scratch);
+    for (int32_t i = first; i < end; i++)
         stay[i] = 1 / (base + part[i]);
-    for (int32_t l = 0; l < core->leaves; l++) {
-        int32_t leaf = up ? l : core->leaves - 1 - l;
+    for (int32_t l = piece->first; l < piece->end; l++) {
+        int32_t leaf = up ? l : piece->first + piece->end - 1 - l;
         gather_leaf(core, here, leaf, scratch);
         relax_leaf(core, here, scratch, stay, omega, up, leaf, tally);
     }
 }
 
 typedef struct Sweep Sweep;
-typedef void Visit(Sweep *sweep, int32_t block, int32_t worker);
+typedef void Visit(const Sweep *sweep, const Piece *piece, int32_t worker);
 
 struct Sweep {
     Visit *visit;
     const Blocks *b;
     const BlocksRoom *room;
+    View view;
     double *x, omega;
     bool tally;
-    atomic_int next, done; /* places in room->order */
 };
 
-static INLINE void visit(Sweep *s, int32_t block, int32_t worker)
+/* The parts of a block come one after the other: each goes on with the tally of the one before. */
+static INLINE void visit(const Sweep *s, const Piece *piece, int32_t worker)
 {
     const Blocks *b = s->b;
     double *scratch = s->room->scratch + 2 * (size_t)worker * (size_t)b->largest;
     if (s->tally) {
-        Tally tally = {0, 0};
-        sweep_block(b, s->x, s->omega, b->up, block, scratch, &tally);
-        s->room->change[block] = tally.change;
-        s->room->flow[block] = tally.flow;
+        double *found = s->room->found + (size_t)FOUND * (size_t)piece->block;
+        Tally tally = {found[0], found[1]};
+        sweep_piece(b, &s->view, s->x, s->omega, b->up, piece, scratch, &tally);
+        found[0] = tally.change;
+        found[1] = tally.flow;
     } else if (s->omega == 1 && b->up) {
-        sweep_block(b, s->x, 1, true, block, scratch, NULL);
+        sweep_piece(b, &s->view, s->x, 1, true, piece, scratch, NULL);
     } else if (s->omega == 1) {
-        sweep_block(b, s->x, 1, false, block, scratch, NULL);
+        sweep_piece(b, &s->view, s->x, 1, false, piece, scratch, NULL);
     } else {
-        sweep_block(b, s->x, s->omega, b->up, block, scratch, NULL);
+        sweep_piece(b, &s->view, s->x, s->omega, b->up, piece, scratch, NULL);
     }
 }
 
-static void visit_narrow(Sweep *s, int32_t block, int32_t worker)
+static void visit_narrow(const Sweep *s, const Piece *piece, int32_t worker)
 {
-    visit(s, block, worker);
+    visit(s, piece, worker);
 }
 
-WIDE static void visit_wide(Sweep *s, int32_t block, int32_t worker)
+WIDE static void visit_wide(const Sweep *s, const Piece *piece, int32_t worker)
 {
-    visit(s, block, worker);
+    visit(s, piece, worker);
 }
 
 static bool wide_vectors(void)
@@ -164,22 +185,119 @@ static bool wide_vectors(void)
 #endif
 }
 
-/* Take blocks in order of levels; the wait is short, for levels are worked on side by side. */
-static void take_blocks(void *user, int32_t index, int32_t worker)
+static void visit_whole(const Sweep *s, int32_t block, int32_t worker)
 {
-    enum { SPINS = 2000 };
-    Sweep *s = user;
+    s->visit(s, &(Piece){block, 0, 0, s->b->cores[s->b->core[block]].leaves}, worker);
+}
+
+static void sweep_alone(const Sweep *s)
+{
+    const Blocks *b = s->b;
+    for (int32_t k = 0; k < b->blocks; k++)
+        visit_whole(s, b->up ? k : b->blocks - 1 - k, 0);
+}
+
+/* ---- several threads ------------------------------------------------------------------------ */
+
+/* Chunks are taken in order, so all up to `need` have been: until nobody is at work on one. */
+static void wait_for_all(const Sweep *s, int32_t need, int32_t worker)
+{
+    BlocksPlace *place = s->room->pace->place;
+    for (int32_t w = 0; w < s->room->threads; w++)
+        for (int32_t waits = 0; w != worker && atomic_load(&place[w].at) <= need; waits++)
+            workers_wait(waits);
+}
+
+static void take_chunks(void *user, int32_t index, int32_t worker)
+{
+    const Sweep *s = user;
+    const BlocksShared *shared = &s->room->plan->shared;
+    atomic_int *next = &s->room->pace->next, *at = &s->room->pace->place[worker].at;
     (void)index;
+    atomic_store(at, atomic_load(next)); /* no more than what is taken now */
     for (;;) {
-        int32_t k = atomic_fetch_add(&s->next, 1);
-        if (k >= s->b->blocks)
-            return;
-        for (int32_t spins = 0; atomic_load(&s->done) < s->room->before[k]; spins++)
-            if (spins > SPINS)
-                (void)sched_yield();
-        s->visit(s, s->room->order[k], worker);
-        atomic_fetch_add(&s->done, 1);
+        int32_t c = atomic_fetch_add(next, 1);
+        if (c >= shared->chunks)
+            break;
+        atomic_store(at, c);
+        if (shared->need[c] >= 0)
+            wait_for_all(s, shared->need[c], worker);
+        for (int32_t k = shared->chunk[c]; k < shared->chunk[c + 1]; k++)
+            visit_whole(s, shared->order[k], worker);
+        atomic_store(at, c + 1);
     }
+    atomic_store(at, INT_MAX);
+}
+
+/* seen: how far the other threads had come when they were last looked at. */
+static void wait_for_each(const Sweep *s, const int32_t *turn, int32_t *seen)
+{
+    for (int32_t w = 0; w < s->room->plan->threads; w++)
+        for (int32_t waits = 0; seen[w] < turn[w]; waits++) {
+            seen[w] = atomic_load(&s->room->pace->place[w].at);
+            if (seen[w] < turn[w])
+                workers_wait(waits);
+        }
+}
+
+/* Some parts of a block, those of one thread, in order. */
+static void go_through(const Sweep *s, int32_t block, int32_t thread, int32_t worker, int32_t *seen)
+{
+    const Blocks *b = s->b;
+    const BlocksPlan *plan = s->room->plan;
+    const BlocksParted *p = &plan->parted;
+    const int32_t *leaf = p->leaf + (size_t)b->core[block] * ((size_t)p->parts + 1);
+    for (int32_t i = 0; i < p->parts; i++) {
+        int32_t part = b->up ? i : p->parts - 1 - i;
+        if (parts_owner(plan, part) != thread)
+            continue;
+        size_t at = (size_t)block * (size_t)p->parts + (size_t)part;
+        wait_for_each(s, p->wait + at * (size_t)plan->threads, seen);
+        s->visit(s, &(Piece){block, part, leaf[part], leaf[part + 1]}, worker);
+        atomic_store(&s->room->pace->place[thread].at, parts_turn(b, p->parts, block, part));
+    }
+}
+
+static void take_parts(void *user, int32_t thread, int32_t worker)
+{
+    const Sweep *s = user;
+    int32_t seen[MOST_WORKERS] = {0};
+    for (int32_t k = 0; k < s->b->blocks; k++)
+        go_through(s, s->b->up ? k : s->b->blocks - 1 - k, thread, worker, seen);
+}
+
+static void sweep_together(Sweep *s)
+{
+    const BlocksPlan *plan = s->room->plan;
+    BlocksPace *pace = s->room->pace;
+    const BlocksParted *p = &plan->parted;
+    bool parted = p->parts > 0;
+    atomic_store(&pace->next, 0);
+    for (int32_t w = 0; w < s->room->threads; w++)
+        atomic_store(&pace->place[w].at, parted ? 0 : INT_MAX);
+    if (parted)
+        s->view = (View){p->tiles, p->runs, p->value, p->parts};
+    workers_run(s->room->workers, plan->threads, parted ? take_parts : take_chunks, s);
+}
+
+/* One sweep, in the way that was quicker when both were tried last; now and then in the other. */
+static void sweep_timed(Sweep *s)
+{
+    enum { OFTEN = 4, SELDOM = 64 };
+    BlocksPace *pace = s->room->pace;
+    bool better = pace->alone == 0 || pace->together <= pace->alone;
+    bool trial = pace->rest > 0 && ++pace->sweeps >= pace->rest, together = better != trial;
+    double start = clock_seconds();
+    if (together)
+        sweep_together(s);
+    else
+        sweep_alone(s);
+    *(together ? &pace->together : &pace->alone) = clock_seconds() - start;
+    if (!trial && pace->rest > 0)
+        return;
+    bool as_before = better == (pace->alone == 0 || pace->together <= pace->alone);
+    pace->rest = trial && as_before ? pace->rest < SELDOM ? 4 * pace->rest : SELDOM : OFTEN;
+    pace->sweeps = 0;
 }
 
 double blocks_sweep(const Blocks *b, double *x, double omega, const BlocksRoom *room, double *flow)
@@ -187,70 +305,87 @@ double blocks_sweep(const Blocks *b, double *x, double omega, const BlocksRoom *
     Sweep s = {.visit = wide_vectors() ? visit_wide : visit_narrow,
                .b = b,
                .room = room,
+               .view = whole_view(b),
                .x = x,
                .omega = omega,
                .tally = flow != NULL};
     double change = 0;
-    if (room->threads > 1) {
-        atomic_init(&s.next, 0);
-        atomic_init(&s.done, 0);
-        workers_run(room->threads, room->threads, take_blocks, &s);
-    }
-    for (int32_t k = 0; room->threads == 1 && k < b->blocks; k++)
-        s.visit(&s, b->up ? k : b->blocks - 1 - k, 0);
+    if (flow)
+        memset(room->found, 0, (size_t)b->blocks * FOUND * sizeof *room->found);
+    if (!room->plan)
+        sweep_alone(&s);
+    else
+        sweep_timed(&s);
     if (!flow)
         return 0;
     *flow = 0;
     for (int32_t k = 0; k < b->blocks; k++) {
-        change += room->change[k];
-        *flow += room->flow[k];
+        change += room->found[FOUND * (size_t)k];
+        *flow += room->found[FOUND * (size_t)k + 1];
     }
     return change;
 }
+
+/* ---- residuals ------------------------------------------------------------------------------ */
 
 /* How far a block is out of balance, see blocks_residual. */
 typedef struct {
     double off, flow, time_off, time;
 } Balance;
 
-static INLINE void balance_block(const Blocks *b, const double *x, int32_t block,
-                                 double *restrict scratch, Balance *sum)
+typedef struct {
+    const Blocks *b;
+    const BlocksRoom *room;
+    const double *x;
+} Balancing;
+
+static INLINE void balance_block(const Balancing *s, int32_t block, int32_t worker)
 {
+    const Blocks *b = s->b;
     const BlockCore *core = &b->cores[b->core[block]];
     const double *part = b->parts[b->part[block]], base = b->base[block];
-    const double *here = x + b->offset[block];
-    gather(b, x, block, scratch);
+    const double *here = s->x + b->offset[block];
+    double *restrict scratch = s->room->scratch + 2 * (size_t)worker * (size_t)b->largest;
+    double *found = s->room->found + (size_t)FOUND * (size_t)block;
+    const View view = whole_view(b);
+    Balance sum = {0};
+    gather(b, &view, s->x, block, 0, 0, core->rows, scratch);
     for (int32_t leaf = 0; leaf < core->leaves; leaf++) {
         gather_leaf(core, here, leaf, scratch);
         for (int32_t i = core->leaf[leaf]; i < core->leaf[leaf + 1]; i++) {
             double exit = base + part[i];
             double defect = fabs(row_sum(core, here, i, scratch[i]) - here[i] * exit);
-            sum->off += defect;
-            sum->flow += fabs(here[i]) * exit;
-            sum->time_off += defect / exit;
-            sum->time += fabs(here[i]);
+            sum.off += defect;
+            sum.flow += fabs(here[i]) * exit;
+            sum.time_off += defect / exit;
+            sum.time += fabs(here[i]);
         }
     }
+    memcpy(found, &sum, sizeof sum);
 }
 
-static void balance_narrow(const Blocks *b, const double *x, int32_t block, double *scratch,
-                           Balance *sum)
+static void balance_narrow(void *user, int32_t block, int32_t worker)
 {
-    balance_block(b, x, block, scratch, sum);
+    balance_block(user, block, worker);
 }
 
-WIDE static void balance_wide(const Blocks *b, const double *x, int32_t block, double *scratch,
-                              Balance *sum)
+WIDE static void balance_wide(void *user, int32_t block, int32_t worker)
 {
-    balance_block(b, x, block, scratch, sum);
+    balance_block(user, block, worker);
 }
 
 double blocks_residual(const Blocks *b, const double *x, const BlocksRoom *room, double *by_time)
 {
-    bool wide = wide_vectors();
-    Balance sum = {0};
-    for (int32_t block = 0; block < b->blocks; block++)
-        (wide ? balance_wide : balance_narrow)(b, x, block, room->scratch, &sum);
+    Balancing s = {b, room, x};
+    Balance sum = {0}, found;
+    blocks_each(room, b, wide_vectors() ? balance_wide : balance_narrow, &s);
+    for (int32_t block = 0; block < b->blocks; block++) {
+        memcpy(&found, room->found + FOUND * (size_t)block, sizeof found);
+        sum.off += found.off;
+        sum.flow += found.flow;
+        sum.time_off += found.time_off;
+        sum.time += found.time;
+    }
     *by_time = isfinite(sum.time_off / sum.time) ? sum.time_off / sum.time : HUGE_VAL;
     return isfinite(sum.off / sum.flow) ? sum.off / sum.flow : HUGE_VAL;
 }

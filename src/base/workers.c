@@ -1,46 +1,219 @@
 #include "base/workers.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
+#include <stdbool.h>
+
+#include "base/mem.h"
+
+enum {
+    LINE = 64,
+    AWAKE = 1000, /* steps of waiting wide awake, some tens of microseconds, before sleep */
+    PATIENT = 200 /* steps before others may have the processor */
+};
+
+/* Whoever takes part in a run is counted in the gate while it is open; the caller closes it when
+ * there are no tasks left, and waits for those within.  Late comers find it closed and go back to
+ * sleep, so that nobody waits for a thread that has nothing to do. */
+#define GATE_OPEN 0x10000u
 
 typedef struct {
-    WorkTask *task;
-    void *user;
-    int32_t count;
-    atomic_int next; /* the first task that nobody has taken */
-} Job;
-
-typedef struct {
-    Job *job;
+    Workers *workers;
     int32_t worker;
     pthread_t thread;
 } Member;
 
-static void *work(void *argument)
+struct Workers {
+    int32_t most, hired; /* the caller included */
+    WorkTask *task;      /* of the run, like what follows */
+    void *user;
+    int32_t count;
+    char apart[LINE]; /* what many write does not share a cache line with what many read */
+    atomic_int next;  /* the first task that nobody has taken */
+    char next_apart[LINE];
+    atomic_uint gate;
+    char gate_apart[LINE];
+    atomic_uint runs; /* how many have begun */
+    atomic_int asleep;
+    atomic_bool over, waiting; /* waiting: the caller sleeps */
+    pthread_mutex_t lock;
+    pthread_cond_t wake, done;
+    Member member[MOST_WORKERS];
+};
+
+static void relax(void)
 {
-    const Member *member = argument;
-    Job *job = member->job;
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+void workers_wait(int32_t waits)
+{
+    if (waits < PATIENT)
+        relax();
+    else
+        (void)sched_yield();
+}
+
+static void work(Workers *w, int32_t worker)
+{
     for (;;) {
-        int32_t index = atomic_fetch_add(&job->next, 1);
-        if (index >= job->count)
-            return NULL;
-        job->task(job->user, index, member->worker);
+        int32_t index = atomic_fetch_add(&w->next, 1);
+        if (index >= w->count)
+            return;
+        w->task(w->user, index, worker);
     }
 }
 
-void workers_run(int32_t threads, int32_t count, WorkTask *task, void *user)
+static bool enter(Workers *w)
 {
-    Job job = {.task = task, .user = user, .count = count};
-    Member members[MOST_WORKERS];
-    int32_t most = threads < MOST_WORKERS ? threads : MOST_WORKERS, hired = 1;
-    atomic_init(&job.next, 0);
-    members[0] = (Member){.job = &job, .worker = 0};
-    for (; hired < most && hired < count; hired++) {
-        members[hired] = (Member){.job = &job, .worker = hired};
-        if (pthread_create(&members[hired].thread, NULL, work, &members[hired]) != 0)
-            break;
+    unsigned gate = atomic_load(&w->gate);
+    while (gate & GATE_OPEN)
+        if (atomic_compare_exchange_weak(&w->gate, &gate, gate + 1))
+            return true;
+    return false;
+}
+
+/* Until a run begins that is not the one that was seen last. */
+static void await(Workers *w, unsigned seen)
+{
+    for (int32_t k = 0; k < AWAKE; k++) {
+        if (atomic_load(&w->runs) != seen || atomic_load(&w->over))
+            return;
+        relax();
     }
-    (void)work(&members[0]);
-    for (int32_t i = 1; i < hired; i++)
-        (void)pthread_join(members[i].thread, NULL);
+    (void)pthread_mutex_lock(&w->lock);
+    atomic_fetch_add(&w->asleep, 1); /* before looking once more: who begins looks after that */
+    while (atomic_load(&w->runs) == seen && !atomic_load(&w->over))
+        (void)pthread_cond_wait(&w->wake, &w->lock);
+    atomic_fetch_sub(&w->asleep, 1);
+    (void)pthread_mutex_unlock(&w->lock);
+}
+
+/* The last one out of a closed gate wakes the caller. */
+static void leave(Workers *w)
+{
+    if (atomic_fetch_sub(&w->gate, 1) != 1 || !atomic_load(&w->waiting))
+        return;
+    (void)pthread_mutex_lock(&w->lock);
+    (void)pthread_cond_signal(&w->done);
+    (void)pthread_mutex_unlock(&w->lock);
+}
+
+static void *serve(void *argument)
+{
+    const Member *member = argument;
+    Workers *w = member->workers;
+    for (unsigned seen = 0; !atomic_load(&w->over);) {
+        await(w, seen);
+        seen = atomic_load(&w->runs);
+        if (!enter(w))
+            continue;
+        work(w, member->worker);
+        leave(w);
+    }
+    return NULL;
+}
+
+static void wake(Workers *w)
+{
+    if (atomic_load(&w->asleep) == 0)
+        return;
+    (void)pthread_mutex_lock(&w->lock);
+    (void)pthread_cond_broadcast(&w->wake);
+    (void)pthread_mutex_unlock(&w->lock);
+}
+
+int32_t workers_ready(Workers *w, int32_t count)
+{
+    int32_t most = !w ? 1 : count < w->most ? count : w->most;
+    for (; w && w->hired < most; w->hired++) {
+        Member *member = &w->member[w->hired];
+        *member = (Member){.workers = w, .worker = w->hired};
+        if (pthread_create(&member->thread, NULL, serve, member) != 0) {
+            w->most = most = w->hired; /* nor will it be possible later */
+            break;
+        }
+    }
+    return most;
+}
+
+static bool make_signals(Workers *w)
+{
+    if (pthread_mutex_init(&w->lock, NULL) != 0)
+        return false;
+    if (pthread_cond_init(&w->wake, NULL) == 0) {
+        if (pthread_cond_init(&w->done, NULL) == 0)
+            return true;
+        (void)pthread_cond_destroy(&w->wake);
+    }
+    (void)pthread_mutex_destroy(&w->lock);
+    return false;
+}
+
+Workers *workers_new(int32_t threads)
+{
+    Workers *w = mem_calloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    w->most = threads < 1 ? 1 : threads < MOST_WORKERS ? threads : MOST_WORKERS;
+    w->hired = 1;
+    if (make_signals(w))
+        return w;
+    mem_free(w);
+    return NULL;
+}
+
+void workers_free(Workers *w)
+{
+    if (!w)
+        return;
+    atomic_store(&w->over, true);
+    wake(w);
+    for (int32_t i = 1; i < w->hired; i++)
+        (void)pthread_join(w->member[i].thread, NULL);
+    (void)pthread_cond_destroy(&w->done);
+    (void)pthread_cond_destroy(&w->wake);
+    (void)pthread_mutex_destroy(&w->lock);
+    mem_free(w);
+}
+
+/* No more tasks: wait for those that are under way. */
+static void close_gate(Workers *w)
+{
+    unsigned within = atomic_fetch_and(&w->gate, ~GATE_OPEN) & ~GATE_OPEN;
+    for (int32_t k = 0; within && k < AWAKE; k++) {
+        workers_wait(k);
+        within = atomic_load(&w->gate);
+    }
+    if (!within)
+        return;
+    (void)pthread_mutex_lock(&w->lock);
+    atomic_store(&w->waiting, true); /* before looking once more, as in await */
+    while (atomic_load(&w->gate) != 0)
+        (void)pthread_cond_wait(&w->done, &w->lock);
+    atomic_store(&w->waiting, false);
+    (void)pthread_mutex_unlock(&w->lock);
+}
+
+void workers_run(Workers *w, int32_t count, WorkTask *task, void *user)
+{
+    if (count <= 1 || workers_ready(w, count) == 1) {
+        for (int32_t i = 0; i < count; i++)
+            task(user, i, 0);
+        return;
+    }
+    w->task = task;
+    w->user = user;
+    w->count = count;
+    atomic_store(&w->next, 0);
+    atomic_store(&w->gate, GATE_OPEN);
+    atomic_fetch_add(&w->runs, 1);
+    wake(w);
+    work(w, 0);
+    close_gate(w);
 }

@@ -12,8 +12,6 @@
 
 /* Entries of a matrix by rows beyond which sweeps over blocks are the only way: some 5 GB. */
 #define MOST_ENTRIES 4e8
-/* Entries from which on a sweep takes longer than what threads cost. */
-#define WORTH_THREADS 1000000
 
 enum { SLOW = 5000 }; /* iterations; the error is then some hundred times the residual */
 
@@ -35,6 +33,7 @@ static int64_t states_of(const Solving *s)
 static void note(Solving *s, const Outcome *out)
 {
     s->info->method = out->method;
+    s->info->precondition = out->precondition ? out->precondition : "none";
     s->info->iterations = out->iterations;
     s->info->residual = out->residual;
     if (out->shaky || out->iterations > SLOW)
@@ -75,7 +74,7 @@ static PepaStatus start_initial(Solving *s)
     const double half = 0.5;
     const Diagram *d = s->chain->diagram;
     BlocksRoom room = {0};
-    bool ok = blocks_room_init(&room, &s->blocks, 1);
+    bool ok = blocks_room_init(&room, &s->blocks, s->set->threads);
     memset(s->pi, 0, (size_t)states_of(s) * sizeof *s->pi);
     s->pi[d->offset[d->initial_upper] + d->initial_lower] = 1;
     for (int32_t k = 0; k < STEPS && ok; k++)
@@ -94,9 +93,8 @@ static void start_equal(Solving *s)
 static PepaStatus sweep(Solving *s, PepaMethod method, double patience)
 {
     Outcome out = {0};
-    int32_t threads = s->blocks.entries < WORTH_THREADS ? 1 : s->set->threads;
-    PepaStatus status =
-        solve_blocks(&s->blocks, method, threads, patience, &s->control, s->pi, &out, s->err);
+    PepaStatus status = solve_blocks(&s->blocks, method, s->set->threads, patience, &s->control,
+                                     s->pi, &out, s->err);
     note(s, &out);
     s->info->matrix = "free";
     return status;
@@ -298,12 +296,16 @@ PepaStatus diagram_solve(const Chain *chain, const PepaSettings *set, double *pi
     if (status != PEPA_OK)
         return status;
     standing += blocks_bytes(&s.blocks, chain->diagram);
-    s.control = (Control){0.9 * set->tolerance, set->max_iter, set->progress, set->user,
-                          room_left(set->memory, standing)};
+    s.control = (Control){.tolerance = 0.9 * set->tolerance,
+                          .max_iter = set->max_iter,
+                          .progress = set->progress,
+                          .user = set->user,
+                          .memory = room_left(set->memory, standing),
+                          .precondition = set->precondition};
     status = check_room(&s, standing);
     if (status == PEPA_OK)
         status = by_method(&s);
-    if (status == PEPA_OK && !blocks_room_init(&room, &s.blocks, 1))
+    if (status == PEPA_OK && !blocks_room_init(&room, &s.blocks, set->threads))
         status = error_memory(err);
     if (status == PEPA_OK)
         info->residual = blocks_residual(&s.blocks, pi, &room, by_time);

@@ -238,7 +238,7 @@ static void share_large(void)
 }
 
 /* Exploration as sets, and sweeps over blocks by several threads. */
-static void solve_sets(const PepaChain *chain, int threads, Digest *digest)
+static void solve_sets(const PepaChain *chain, double tolerance, int threads, Digest *digest)
 {
     PepaSettings set = pepa_settings_default();
     PepaInfo info;
@@ -247,6 +247,7 @@ static void solve_sets(const PepaChain *chain, int threads, Digest *digest)
     double *per_time = vector(pepa_chain_info(chain).actions, sizeof *per_time);
     set.method = PEPA_SOR;
     set.threads = threads;
+    set.tolerance = tolerance;
     need(pepa_solve_steady(chain, &set, pi, &info, &err) == PEPA_OK, &err);
     pepa_throughputs(chain, pi, per_time);
     digest_number(digest, (double)info.iterations);
@@ -260,7 +261,7 @@ static void solve_sets(const PepaChain *chain, int threads, Digest *digest)
 
 static void read_sets(void *shared, int member, Digest *digest)
 {
-    solve_sets(shared, 1 + member, digest);
+    solve_sets(shared, 1e-10, 1 + member, digest);
 }
 
 static PepaChain *derive_sets(const PepaModel *model, int threads)
@@ -278,8 +279,33 @@ static PepaChain *derive_sets(const PepaModel *model, int threads)
 static void explore_sets(void *shared, int member, Digest *digest)
 {
     PepaChain *chain = derive_sets(shared, 1 + member);
-    solve_sets(chain, 1 + member, digest);
+    solve_sets(chain, 1e-10, 1 + member, digest);
     pepa_chain_free(chain);
+}
+
+/* Large enough for threads to be worth their while: many blocks side by side, and a chain of them.
+ */
+static void sweep_sets(void *shared, int member, Digest *digest)
+{
+    solve_sets(shared, 1e-3, 1 + 3 * member, digest);
+}
+
+static void share_large_sets(void)
+{
+    static const char *const large[] =
+        {"P = (a, 1).Q; Q = (b, 2).R; R = (c, 3).P;\n"
+         "P || P || P || P || P || P || P || P || P || P || P",
+         "P = (a, 1).Q; Q = (b, 2).P; R = (c, 1).S; S = (d, 3).R; P[600] || R[300]"};
+    for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+        PepaModel *model = NULL;
+        PepaError err;
+        need(pepa_model_parse(&model, "m", large[i], strlen(large[i]), NULL, &err) == PEPA_OK,
+             &err);
+        PepaChain *chain = derive_sets(model, 1);
+        team_run("a large chain explored as sets is solved by all", sweep_sets, chain);
+        pepa_chain_free(chain);
+        pepa_model_free(model);
+    }
 }
 
 static void share_sets(void)
@@ -350,5 +376,6 @@ void share_models(void)
     pepa_chain_free(chain);
     share_large();
     share_sets();
+    share_large_sets();
     let_go_all(model);
 }
