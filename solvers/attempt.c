@@ -183,6 +183,7 @@ PepaStatus attempt_end(Attempt *try, Outcome *out, PepaError *err)
     *out = (Outcome){.iterations = try->iterations,
                      .residual = try->residual,
                      .method = try->method,
+                     .precondition = try->precondition,
                      .left = try->left,
                      .need = try->need};
     if (try->status == PEPA_ENOMEM)
@@ -191,6 +192,8 @@ PepaStatus attempt_end(Attempt *try, Outcome *out, PepaError *err)
         return error_set(err, PEPA_ECANCEL, "%s: cancelled", try->method);
     if (try->need > 0)
         return report_need(try, err);
+    if (try->status == PEPA_ELIMIT)
+        return attempt_overfull(try, err);
     if (try->status != PEPA_OK)
         return try->status;
     if (attempt_met(try))

@@ -1,5 +1,5 @@
 /* The choice of a method, and of the next when one gives up. */
-#include "solvers/internal.h"
+#include "solvers/precondition.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -43,18 +43,25 @@ typedef struct {
     double need;         /* bytes that it takes */
 } Auto;
 
+/* The callback is told of the next method from here on. */
+static void relay_next(Relay *relay)
+{
+    relay->before += relay->seconds;
+    relay->done += relay->count;
+    relay->seconds = 0;
+    relay->count = 0;
+}
+
 /* Note what became of a method.  True: nothing more to try. */
 static bool concluded(Auto *all, PepaStatus status, const Outcome *one, const PepaError *why)
 {
     all->status = status;
-    all->relay.before += all->relay.seconds;
-    all->relay.done += all->relay.count;
-    all->relay.seconds = 0;
-    all->relay.count = 0;
+    relay_next(&all->relay);
     if (status == PEPA_OK || one->residual < all->best.residual) {
         all->best.iterations = one->iterations;
         all->best.residual = one->residual;
         all->best.method = one->method;
+        all->best.precondition = one->precondition;
     }
     if (status == PEPA_OK || status == PEPA_ECANCEL)
         return true;
@@ -73,13 +80,26 @@ static bool concluded(Auto *all, PepaStatus status, const Outcome *one, const Pe
     return false;
 }
 
-static bool iterative(Auto *all, Try *method, Resolve resolve)
+/* A Krylov method with the preconditioner `usual`, unless the caller wants another. */
+static bool preconditioned(Auto *all, Try *method, PepaPrecondition usual, Resolve resolve)
 {
     Outcome one;
     PepaError why = {0};
-    PepaStatus status = method(all->flow, &all->control, &resolve, all->y, &one, &why);
+    Control control = all->control;
+    control.precondition = precondition_kind(&control, usual);
+    PepaStatus status = method(all->flow, &control, &resolve, all->y, &one, &why);
+    if (status == PEPA_ELIMIT && control.fill > 0) {
+        all->status = status;
+        relay_next(&all->relay);
+        return false;
+    }
     all->left = one.left;
     return concluded(all, status, &one, &why);
+}
+
+static bool iterative(Auto *all, Try *method, Resolve resolve)
+{
+    return preconditioned(all, method, PEPA_PRECONDITION_AUTO, resolve);
 }
 
 /* An elimination that would take too much work is not worth a word while there are other ways. */
@@ -88,9 +108,11 @@ static bool eliminating(Auto *all, DirectTry *method, double most_work)
     Outcome one;
     PepaError why = {0};
     PepaStatus status = method(all->flow, &all->control, most_work, all->y, &one, &why);
-    all->status = status;
-    if (status == PEPA_ELIMIT && most_work < UTMOST_WORK)
+    if (status == PEPA_ELIMIT && most_work < UTMOST_WORK) {
+        all->status = status;
+        relay_next(&all->relay);
         return false;
+    }
     return concluded(all, status, &one, &why);
 }
 
@@ -145,12 +167,29 @@ static double stricter(double tolerance, double factor)
     return fmin(tolerance, fmax(factor * tolerance, 1e-10 * factor));
 }
 
+/* BiCGSTAB, where sweeps converge slowly.  Where incomplete factors fill up little, as on chains of
+ * two dimensions, they are nearly complete, and a few steps will do; else by sweeps, which take no
+ * preparation. */
+static bool accelerating(Auto *all)
+{
+    const Resolve rounds = {10, 40}, steps = {20, 80};
+    const double slow = 40, little = 3.5;
+    if (all->left > slow && all->control.precondition == PEPA_PRECONDITION_AUTO) {
+        all->control.fill = little;
+        bool done = preconditioned(all, bicgstab_try, PEPA_PRECONDITION_ILUT, steps);
+        all->control.fill = 0;
+        if (done || all->status != PEPA_ELIMIT)
+            return done;
+    }
+    return preconditioned(all, bicgstab_try, PEPA_PRECONDITION_SWEEP, rounds);
+}
+
 /* Sweeps, accelerated where more than a few are left: most chains are within reach of that.  Where
  * so many sweeps seem to be left that it is not, a trial would be lost.  What acceleration leaves
  * when it fails, with flows of either sign clipped, is no start for others. */
 static bool sweeping(Auto *all)
 {
-    const Resolve sweeps = {14, 25}, rounds = {10, 40};
+    const Resolve sweeps = {14, 25};
     const double hopeless = 1000;
     size_t bytes = (size_t)all->flow->n * sizeof *all->y;
     if (iterative(all, gauss_seidel_try, sweeps))
@@ -161,7 +200,7 @@ static bool sweeping(Auto *all)
     double *kept = affordable ? mem_alloc(1, bytes) : NULL;
     if (kept)
         memcpy(kept, all->y, bytes);
-    bool done = iterative(all, bicgstab_swept_try, rounds);
+    bool done = accelerating(all);
     if (!done && kept)
         memcpy(all->y, kept, bytes);
     mem_free(kept);
@@ -266,6 +305,8 @@ Solver *solver_of(PepaMethod method)
         return solve_gmres;
     case PEPA_MULTILEVEL:
         return solve_multilevel;
+    case PEPA_IDR:
+        return solve_idr;
     case PEPA_AUTO:
     case PEPA_METHOD_COUNT:
         break;

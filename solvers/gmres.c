@@ -1,5 +1,5 @@
-/* Restarted GMRES, preconditioned by ILU(0). */
-#include "solvers/internal.h"
+/* Restarted GMRES. */
+#include "solvers/krylov.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,10 +10,11 @@ enum { LONGEST = 50 };
 
 typedef struct {
     Attempt *try;
-    Ilu ilu;
+    Preconditioner m;
     int32_t length;                    /* steps per round, <= LONGEST */
     double *x, *r, *h;                 /* iterate, its defect, preconditioned direction */
     double *basis;                     /* length + 1 orthonormal vectors */
+    double *directions;                /* M^-1 of the first `length` of them if M varies, or NULL */
     double hess[LONGEST][LONGEST + 1]; /* column k of the Hessenberg matrix, made triangular */
     double cosine[LONGEST], sine[LONGEST], rhs[LONGEST + 1];
 } Gmres;
@@ -21,6 +22,12 @@ typedef struct {
 static double *basis(const Gmres *s, int32_t k)
 {
     return s->basis + (size_t)k * (size_t)s->try->flow->n;
+}
+
+/* Where M^-1 of the k-th goes. */
+static double *direction(const Gmres *s, int32_t k)
+{
+    return s->directions ? s->directions + (size_t)k * (size_t)s->try->flow->n : s->h;
 }
 
 /* Apply the earlier rotations to column k and annihilate its last entry with a new one. */
@@ -44,11 +51,9 @@ static void rotate(Gmres *s, int32_t k)
  * number is not finite. */
 static bool extend(Gmres *s, int32_t k)
 {
-    const Flow *flow = s->try->flow;
-    int32_t n = flow->n;
+    int32_t n = s->try->flow->n;
     double *next = basis(s, k + 1);
-    ilu_solve(&s->ilu, basis(s, k), s->h);
-    flow_apply(flow, s->h, next);
+    precondition_operate(&s->m, basis(s, k), direction(s, k), next);
     double before = sqrt(dot(n, next, next));
     for (int32_t i = 0; i <= k; i++) {
         const double *earlier = basis(s, i);
@@ -67,6 +72,14 @@ static bool extend(Gmres *s, int32_t k)
     return true;
 }
 
+/* sum += z_0 of the first vector + z_1 of the next + ... */
+static void combine(int32_t n, int32_t count, const double *z, const double *vectors, double *sum)
+{
+    for (int32_t k = 0; k < count; k++, vectors += n)
+        for (int32_t i = 0; i < n; i++)
+            sum[i] += z[k] * vectors[i];
+}
+
 /* x += M^-1 V z with the z that minimises the residual over the first `steps` directions. */
 static void correct(Gmres *s, int32_t steps)
 {
@@ -80,13 +93,13 @@ static void correct(Gmres *s, int32_t steps)
         if (!isfinite(z[k]))
             z[k] = 0;
     }
-    memset(s->r, 0, (size_t)n * sizeof *s->r);
-    for (int32_t k = 0; k < steps; k++) {
-        const double *v = basis(s, k);
-        for (int32_t i = 0; i < n; i++)
-            s->r[i] += z[k] * v[i];
+    if (s->directions) {
+        combine(n, steps, z, s->directions, s->x);
+        return;
     }
-    ilu_solve(&s->ilu, s->r, s->h);
+    memset(s->r, 0, (size_t)n * sizeof *s->r);
+    combine(n, steps, z, s->basis, s->r);
+    precondition_solve(&s->m, s->r, s->h);
     for (int32_t i = 0; i < n; i++)
         s->x[i] += s->h[i];
 }
@@ -116,12 +129,15 @@ static void iterate(Gmres *s, Resolve resolve)
 {
     Attempt *try = s->try;
     Trend trend = {0};
+    const int64_t before = try->iterations;
     for (bool left = true;;) {
         (void)krylov_restart(try, s->x, s->r);
         if (attempt_met(try) || !left)
             return;
         trend_add(&trend, try->iterations, try->gauge);
         if (attempt_stalls(try, &trend, resolve))
+            return;
+        if (try->iterations > before && !precondition_renew(&s->m, s->x, try))
             return;
         left = run_round(s);
         if (try->status != PEPA_OK)
@@ -130,42 +146,54 @@ static void iterate(Gmres *s, Resolve resolve)
 }
 
 /* At most 1 GB of basis vectors, yet at least 10. */
-static int32_t round_length(int32_t n)
+static int32_t round_length(int32_t n, bool varies)
 {
-    int32_t fit = (int32_t)((1 << 27) / (int64_t)n);
+    int32_t fit = (int32_t)((1 << 27) / (int64_t)n / (varies ? 2 : 1));
     return fit < 10 ? 10 : fit > LONGEST ? LONGEST : fit;
 }
 
-/* Steady state or visits by GMRES on (I - P') d = P'y + b - y for the correction d, right-
- * preconditioned by ILU(0), restarted every 50 steps (fewer for very many states).  One pass over
- * the matrix, one over the factors and 50 vector operations per iteration; up to 54 vectors, the
- * factors.  Source: Saad, Schultz, SIAM J. Sci. Stat. Comput. 7 (1986); Stewart 1994, ch. 4. */
+/* With vectors for `length` steps. */
+static void run(Gmres *s, double *vectors, bool varies, const Resolve *resolve)
+{
+    size_t n = (size_t)s->try->flow->n, length = (size_t)s->length;
+    s->x = vectors;
+    s->r = vectors + n;
+    s->h = vectors + 2 * n;
+    s->basis = vectors + 3 * n;
+    s->directions = varies ? s->basis + (length + 1) * n : NULL;
+    memcpy(s->x, s->try->y, n * sizeof *s->x);
+    iterate(s, resolve ? *resolve : resolve_firm(s->try));
+}
+
+/* Steady state or visits by GMRES, right-preconditioned, by ILU(0) unless asked otherwise, and
+ * restarted every 50 steps (fewer for very many states); flexible where the preconditioner varies.
+ * One product with the matrix, one with the preconditioner and 50 vector operations per iteration;
+ * up to 54 vectors, or 104.  Source: Saad, Schultz, SIAM J. Sci. Stat. Comput. 7 (1986); Saad, SIAM
+ * J. Sci. Comput. 14 (1993); Stewart 1994, ch. 4. */
 PepaStatus gmres_try(const Flow *flow, const Control *control, const Resolve *resolve, double *y,
                      Outcome *out, PepaError *err)
 {
+    PepaPrecondition kind = precondition_kind(control, PEPA_PRECONDITION_ILU0);
+    bool varies = precondition_varies(kind);
+    int32_t length = round_length(flow->n, varies);
+    int32_t count = length + 4 + (varies ? length : 0);
     Attempt try;
     Gmres *s = NULL;
     double *vectors = NULL;
-    int32_t length = round_length(flow->n);
     if (attempt_start(&try, "gmres", "iterations", 20, flow, control, y) &&
-        attempt_affords(&try, ilu_bytes(flow) + (double)flow->n * (length + 4) * sizeof *y) &&
-        (vectors = attempt_vectors(&try, length + 4))) {
+        attempt_affords(&try,
+                        precondition_bytes(kind, flow) + (double)flow->n * count * sizeof *y) &&
+        (vectors = attempt_vectors(&try, count))) {
         s = mem_calloc(1, sizeof *s);
-        try.status = s ? ilu_factor(&s->ilu, flow) : PEPA_ENOMEM;
+        try.status = s ? PEPA_OK : PEPA_ENOMEM;
     }
-    if (s && try.status == PEPA_OK) {
-        size_t n = (size_t)flow->n;
+    if (s) {
         s->try = &try;
         s->length = length;
-        s->x = vectors;
-        s->r = vectors + n;
-        s->h = vectors + 2 * n;
-        s->basis = vectors + 3 * n;
-        memcpy(s->x, y, n * sizeof *y);
-        iterate(s, resolve ? *resolve : resolve_firm(&try));
+        if (precondition_new(&s->m, kind, &try))
+            run(s, vectors, varies, resolve);
+        precondition_free(&s->m);
     }
-    if (s)
-        ilu_free(&s->ilu);
     mem_free(s);
     mem_free(vectors);
     return attempt_end(&try, out, err);

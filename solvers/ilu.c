@@ -1,5 +1,5 @@
-/* Incomplete LU factors, the preconditioner of the Krylov methods; and their common start. */
-#include "solvers/internal.h"
+/* Incomplete LU factors without fill-in. */
+#include "solvers/precondition.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,9 +10,9 @@
  * nothing was dropped.  1, the diagonal of I - P', then stands for it: the preconditioner remains
  * regular, and the direction concerned is that of the solution itself.  An early pivot may be
  * small with good reason (weakly coupled groups of states); the last one may not. */
-static double pivot_guard(const Flow *flow, int32_t i, double pivot)
+double pivot_guard(const Flow *flow, bool whole, double pivot)
 {
-    double least = !flow->b && i == flow->n - 1 ? 1e-6 : 1e-14;
+    double least = !flow->b && whole ? 1e-6 : 1e-14;
     return pivot > least ? pivot : 1;
 }
 
@@ -35,7 +35,7 @@ static void factor_row(Ilu *ilu, int32_t i, int64_t *place)
         }
     }
     ilu->upper[i] = k;
-    ilu->inverse[i] = 1 / pivot_guard(flow, i, pivot);
+    ilu->inverse[i] = 1 / pivot_guard(flow, i == flow->n - 1, pivot);
     for (int64_t e = from; e < to; e++)
         place[flow->col[e]] = -1;
 }
@@ -92,17 +92,4 @@ void ilu_free(Ilu *ilu)
     mem_free(ilu->inverse);
     mem_free(ilu->upper);
     *ilu = (Ilu){0};
-}
-
-/* Clipping negative entries leaves rough spots, which the sweeps smooth out. */
-double krylov_restart(Attempt *try, double *x, double *r)
-{
-    const int32_t sweeps = 10;
-    if (flow_settle(try->flow, x))
-        for (int32_t k = 0; k < sweeps; k++)
-            (void)gauss_seidel_sweep(try->flow, x);
-    if (!(attempt_offer(try, x) <= 100 * try->gauge))
-        memcpy(x, try->y, (size_t)try->flow->n * sizeof *x);
-    try->why = NULL;
-    return flow_defect(try->flow, x, r);
 }

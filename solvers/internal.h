@@ -93,6 +93,7 @@ typedef struct {
     const Flow *flow;
     const Control *control;
     const char *method, *unit; /* "gauss-seidel", "sweeps" */
+    const char *precondition;  /* NULL: none */
     double *y;                 /* the best settled iterate so far */
     double gauge, residual;    /* of y, as of flow_gauge */
     int64_t iterations, max_iter;
@@ -183,8 +184,7 @@ double gauss_seidel_sweep(const Flow *flow, double *y);
 /* The methods with another resolve (NULL: resolve_firm), for solve_auto. */
 typedef PepaStatus Try(const Flow *flow, const Control *control, const Resolve *resolve, double *y,
                        Outcome *out, PepaError *err);
-Try gauss_seidel_try, sor_try, bicgstab_try, gmres_try, multilevel_try;
-Try bicgstab_swept_try; /* preconditioned by a sweep: no set-up, half the work per iteration */
+Try gauss_seidel_try, sor_try, bicgstab_try, gmres_try, idr_try, multilevel_try;
 
 /* The methods if no more than `most_work` multiply-adds are to be expected, else PEPA_ELIMIT. */
 typedef PepaStatus DirectTry(const Flow *flow, const Control *control, double most_work, double *y,
@@ -224,24 +224,5 @@ void ways_free(Ways *ways);
  * Work as estimated by gth_order.  Errors: PEPA_ENOCONV when some state has no way to later ones,
  * or a number is not finite; PEPA_ELIMIT beyond GTH_ENTRIES; PEPA_ECANCEL; PEPA_ENOMEM. */
 PepaStatus gth_sparse(const Ways *ways, Watch *watch, double *x, double *weight);
-
-/* Incomplete LU factors of I - P' on its own pattern: ILU(0).  L has a unit diagonal. */
-typedef struct {
-    const Flow *flow; /* the pattern */
-    double *val;      /* L and U off the diagonal, in the places of flow->val */
-    double *inverse;  /* n: reciprocal pivots */
-    int64_t *upper;   /* n: where row i passes the diagonal */
-} Ilu;                /* starts as {0} */
-
-/* Factorise.  PEPA_OK or PEPA_ENOMEM.  Source: Meijerink, van der Vorst 1977; Saad, Iterative
- * Methods for Sparse Linear Systems, 2003, alg. 10.4. */
-PepaStatus ilu_factor(Ilu *ilu, const Flow *flow);
-double ilu_bytes(const Flow *flow);                         /* that this takes */
-void ilu_solve(const Ilu *ilu, const double *r, double *z); /* z = (LU)^-1 r; r and z may be one */
-void ilu_free(Ilu *ilu);
-
-/* Start a round of a Krylov method from the best iterate: sweep it a few times, settle it, and
- * compute its defect r.  |r|_1; +inf if the numbers went bad. */
-double krylov_restart(Attempt *try, double *x, double *r);
 
 #endif

@@ -45,14 +45,18 @@ typedef struct {
     /* Called at the start and about every 0.1 s, or NULL.  KLU and AMD cannot be interrupted. */
     int (*progress)(void *user, const PepaProgress *now);
     void *user;
-    int64_t memory; /* bytes that the method may take; 0: no limit */
+    int64_t memory;                /* bytes that the method may take; 0: no limit */
+    PepaPrecondition precondition; /* of Krylov methods; AUTO: the method's own */
+    double fill; /* PEPA_ELIMIT if incomplete factors would have more than so many entries for one
+                  * of the matrix; 0: they may */
 } Control;
 
 typedef struct {
     int64_t iterations;
     double residual; /* |y - P'y - b|_1 / |y|_1, recomputed from y by flow_residual */
     const char *method;
-    double left;     /* iterations that seemed to be left when it stalled, else 0 */
+    const char *precondition; /* its name, or NULL: it has none */
+    double left;              /* iterations that seemed to be left when it stalled, else 0 */
     double need;     /* bytes it would have taken if PEPA_ELIMIT is for lack of memory, else 0 */
     bool shaky;      /* solve_auto: the chain called for a stricter tolerance, which was missed */
     char trail[256]; /* solve_auto: methods tried before, and why each gave up */
@@ -73,8 +77,9 @@ Solver solve_gauss_seidel; /* sweeps in the order of the states */
 Solver solve_sor;          /* Gauss-Seidel with adaptive relaxation */
 Solver solve_jacobi;       /* damped where undamped would oscillate */
 Solver solve_power;        /* uniformised: pi <- pi (I + Q / Lambda) */
-Solver solve_bicgstab;     /* right-preconditioned by ILU(0) */
-Solver solve_gmres;        /* restarted, right-preconditioned by ILU(0) */
+Solver solve_bicgstab;     /* Krylov: short recurrences, two products per iteration */
+Solver solve_gmres;        /* Krylov: least residual, restarted */
+Solver solve_idr;          /* Krylov: IDR(4), one product per iteration */
 Solver solve_multilevel;   /* groups of states on several levels; steady states only */
 Solver solve_auto;         /* by size; falls back to the next when one stalls, and says so */
 

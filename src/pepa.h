@@ -72,6 +72,7 @@ typedef enum {
     PEPA_BICGSTAB,
     PEPA_GMRES,
     PEPA_MULTILEVEL,
+    PEPA_IDR,
     PEPA_METHOD_COUNT
 } PepaMethod;
 
@@ -106,6 +107,19 @@ typedef enum {
                       * PEPA_AUTO, PEPA_GAUSS_SEIDEL and PEPA_SOR */
 } PepaMatrixForm;
 
+/* How Krylov methods (PEPA_BICGSTAB, PEPA_GMRES, PEPA_IDR) are preconditioned. */
+typedef enum {
+    PEPA_PRECONDITION_AUTO,       /* as suits the method */
+    PEPA_PRECONDITION_NONE,       /* not at all */
+    PEPA_PRECONDITION_SWEEP,      /* by a sweep of Gauss-Seidel */
+    PEPA_PRECONDITION_SYMMETRIC,  /* by a sweep and one back */
+    PEPA_PRECONDITION_ILU0,       /* by incomplete LU factors without fill-in */
+    PEPA_PRECONDITION_ILUT,       /* ... with fill-in where it is large */
+    PEPA_PRECONDITION_BLOCK,      /* by a sweep over blocks of consecutive states, solved exactly */
+    PEPA_PRECONDITION_MULTILEVEL, /* by a cycle over groups of states */
+    PEPA_PRECONDITION_COUNT
+} PepaPrecondition;
+
 typedef struct {
     PepaMethod method;
     double tolerance;    /* on the residual, see PepaInfo */
@@ -116,8 +130,9 @@ typedef struct {
     int warm_start;      /* begin from the pi passed in */
     int threads;         /* at least 1: most to use; no result depends on it */
     PepaExplore explore; /* PEPA_EXPLICIT by default */
-    PepaMatrixForm matrix; /* PEPA_MATRIX_AUTO by default */
-    PepaDiagnose diagnose; /* findings of pepa_chain_derive; or NULL */
+    PepaMatrixForm matrix;         /* PEPA_MATRIX_AUTO by default */
+    PepaPrecondition precondition; /* PEPA_PRECONDITION_AUTO by default */
+    PepaDiagnose diagnose;         /* findings of pepa_chain_derive; or NULL */
     int (*progress)(void *user, const PepaProgress *now); /* non-zero: PEPA_ECANCEL; or NULL */
     void *user;                                           /* passed to both callbacks */
     int64_t memory; /* bytes that a chain, its pi and what solves it may take; 0: no limit.  What
@@ -273,11 +288,12 @@ typedef struct {
     double residual; /* sum |(pi Q)_i| / sum pi_i q_i, q_i exit rates: recomputed from the chain */
     double tolerance;
     double seconds;
-    double matrix_seconds; /* of these: to make the matrix */
-    const char *method;    /* the one that answered; "none" if nothing was to be solved */
-    const char *matrix;    /* how it was kept: "explicit", "compact", "free", or "none" */
-    const char *caution;   /* why so small a residual may say little here; "" if nothing does */
-    char trail[256];       /* what was tried before it and why it gave up; "" if nothing */
+    double matrix_seconds;    /* of these: to make the matrix */
+    const char *method;       /* the one that answered; "none" if nothing was to be solved */
+    const char *matrix;       /* how it was kept: "explicit", "compact", "free", or "none" */
+    const char *precondition; /* how: as --precondition has it, or "none" */
+    const char *caution;      /* why so small a residual may say little here; "" if nothing does */
+    char trail[256];          /* what was tried before it and why it gave up; "" if nothing */
 } PepaInfo;
 
 /* The long-run distribution from the initial state: with several bottom components, each one's

@@ -19,9 +19,10 @@ static const struct {
     [PEPA_SOR] = {"sor", "Gauss-Seidel with adaptive relaxation"},
     [PEPA_JACOBI] = {"jacobi", "damped Jacobi iteration"},
     [PEPA_POWER] = {"power", "power iteration on the uniformised chain"},
-    [PEPA_BICGSTAB] = {"bicgstab", "stabilised bi-conjugate gradients, preconditioned by ILU(0)"},
-    [PEPA_GMRES] = {"gmres", "restarted GMRES, preconditioned by ILU(0)"},
+    [PEPA_BICGSTAB] = {"bicgstab", "stabilised bi-conjugate gradients, preconditioned"},
+    [PEPA_GMRES] = {"gmres", "restarted GMRES, preconditioned"},
     [PEPA_MULTILEVEL] = {"multilevel", "groups of states, and groups of groups: for slow chains"},
+    [PEPA_IDR] = {"idr", "induced dimension reduction, IDR(4), preconditioned"},
 };
 
 const char *pepa_method_name(PepaMethod method)
@@ -77,6 +78,14 @@ PepaStatus settings_check(const PepaSettings *set, PepaError *err)
             err, PEPA_EARG,
             "the method %s takes the matrix by rows: --matrix explicit, compact or auto",
             pepa_method_name(set->method));
+    if ((unsigned)set->precondition >= PEPA_PRECONDITION_COUNT)
+        return error_set(err, PEPA_EARG, "settings: unknown preconditioner %d",
+                         (int)set->precondition);
+    if (set->precondition != PEPA_PRECONDITION_AUTO && set->method != PEPA_AUTO &&
+        set->method != PEPA_BICGSTAB && set->method != PEPA_GMRES && set->method != PEPA_IDR)
+        return error_set(err, PEPA_EARG,
+                         "the method %s is not preconditioned; bicgstab, gmres, idr and auto are",
+                         pepa_method_name(set->method));
     if (set->memory < 0)
         return error_set(err, PEPA_EARG, "settings: memory is a number of bytes, or 0: no limit");
     if (set->max_iter < 0 || set->max_states < 0 || set->threads < 1)

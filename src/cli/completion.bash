@@ -10,6 +10,10 @@ _pepa()
     --method)
         mapfile -t COMPREPLY < <(compgen -W "$(pepa help methods | cut -d' ' -f1)" -- "$word")
         return ;;
+    --precondition)
+        mapfile -t COMPREPLY < <(compgen -W \
+            'auto none sweep symmetric ilu0 ilut block multilevel' -- "$word")
+        return ;;
     --format)
         mapfile -t COMPREPLY < <(compgen -W 'prism tra sta lab mtx dot csv pepa' -- "$word")
         return ;;

@@ -16,6 +16,7 @@ enum {
     OPT_MEMORY,
     OPT_EXPLORE,
     OPT_MATRIX,
+    OPT_PRECONDITION,
     OPT_QUIET,
     OPT_PROGRESS,
     OPT_SOLVE,
@@ -45,6 +46,8 @@ static const OptionRow rows[] = {
      "most memory to use, such as 800MB or 1.5GiB (what is free)"},
     {OPT_EXPLORE, TAKES_EXPLORE, "explore", "HOW", "find the states explicit, symbolic or auto"},
     {OPT_MATRIX, TAKES_SOLVE, "matrix", "HOW", "keep the matrix explicit, compact, free or auto"},
+    {OPT_PRECONDITION, TAKES_SOLVE, "precondition", "HOW",
+     "by none, sweep, symmetric, ilu0, ilut, block, multilevel or auto"},
     {OPT_SOLVE, TAKES_FILTER, "solve", NULL, "show the steady-state probability of each state"},
     {OPT_WITH, TAKES_FILTER, "with", "LOCAL",
      "only states in which some component is in local state LOCAL; may be repeated"},
@@ -111,6 +114,16 @@ static const char *const matrix_names[] = {[PEPA_MATRIX_AUTO] = "auto",
                                            [PEPA_MATRIX_FREE] = "free",
                                            NULL};
 
+static const char *const precondition_names[] = {[PEPA_PRECONDITION_AUTO] = "auto",
+                                                 [PEPA_PRECONDITION_NONE] = "none",
+                                                 [PEPA_PRECONDITION_SWEEP] = "sweep",
+                                                 [PEPA_PRECONDITION_SYMMETRIC] = "symmetric",
+                                                 [PEPA_PRECONDITION_ILU0] = "ilu0",
+                                                 [PEPA_PRECONDITION_ILUT] = "ilut",
+                                                 [PEPA_PRECONDITION_BLOCK] = "block",
+                                                 [PEPA_PRECONDITION_MULTILEVEL] = "multilevel",
+                                                 NULL};
+
 /* The place of a word among names; -1: it is none of them. */
 static int word(const char *text, const char *const *names)
 {
@@ -159,6 +172,10 @@ static bool set(Options *o, int code, char *value)
     case OPT_MATRIX:
         choice = word(value, matrix_names);
         o->set.matrix = (PepaMatrixForm)choice;
+        return choice >= 0;
+    case OPT_PRECONDITION:
+        choice = word(value, precondition_names);
+        o->set.precondition = (PepaPrecondition)choice;
         return choice >= 0;
     case OPT_QUIET:
         o->quiet = true;
@@ -221,6 +238,13 @@ static int apply(void *user, int code, char *value)
     }
     if (code == OPT_MATRIX) {
         (void)fprintf(stderr, "%s: --matrix takes explicit, compact, free or auto, not '%s'\n",
+                      reader->table->command, value);
+        return EXIT_USAGE;
+    }
+    if (code == OPT_PRECONDITION) {
+        (void)fprintf(stderr,
+                      "%s: --precondition takes none, sweep, symmetric, ilu0, ilut, block, "
+                      "multilevel or auto, not '%s'\n",
                       reader->table->command, value);
         return EXIT_USAGE;
     }

@@ -81,6 +81,8 @@ int report_json(const Session *s)
     json_string(stdout, s->solved.method);
     (void)printf(", \"matrix\": ");
     json_string(stdout, s->solved.matrix);
+    (void)printf(", \"precondition\": ");
+    json_string(stdout, s->solved.precondition);
     (void)printf(", \"iterations\": %lld, \"residual\": ", (long long)s->solved.iterations);
     full_number(stdout, s->solved.residual);
     (void)printf(", \"tolerance\": ");

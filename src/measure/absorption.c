@@ -44,7 +44,10 @@ static PepaStatus censor(const Absorption *a, double *weight)
         return error_memory(a->err);
     for (int32_t i = 0; i < a->count; i++)
         add_steps(a, i, 1, step + (size_t)i * classes);
-    Control control = {a->set->tolerance, 0, a->set->progress, a->set->user, a->set->memory};
+    Control control = {.tolerance = a->set->tolerance,
+                       .progress = a->set->progress,
+                       .user = a->set->user,
+                       .memory = a->set->memory};
     PepaStatus status =
         absorb_gth(&view, step, a->chain->bottom_count, 0, &control, weight, a->err);
     mem_free(step);
@@ -60,8 +63,11 @@ static PepaStatus visits(const Absorption *a, double *weight)
     if (status == PEPA_OK) {
         b[0] = y[0] = 1;
         Flow view = flow_view(&a->flow, b);
-        Control control = {a->set->tolerance, a->set->max_iter, a->set->progress, a->set->user,
-                           a->set->memory};
+        Control control = {.tolerance = a->set->tolerance,
+                           .max_iter = a->set->max_iter,
+                           .progress = a->set->progress,
+                           .user = a->set->user,
+                           .memory = a->set->memory};
         Outcome out = {0};
         status = solve_auto(&view, &control, y, &out, a->err);
     }

@@ -270,6 +270,7 @@ static void note_outcome(Solving *s, const Outcome *out, const Flow *flow)
     s->info.method = out->method;
     s->info.iterations = out->iterations;
     s->info.matrix = flow->code ? "compact" : "explicit";
+    s->info.precondition = out->precondition ? out->precondition : "none";
 }
 
 /* The steady state within a part, times `weight`. */
@@ -290,8 +291,12 @@ static PepaStatus solve_part(Solving *s, Part *part, double weight)
     Flow view = flow_view(&part->flow, NULL);
     /* A little stricter, so that rounding between here and the certificate costs nobody an answer.
      */
-    Control control = {0.9 * s->set->tolerance, s->set->max_iter, s->set->progress, s->set->user,
-                       room_beside(run, NULL, s->set->memory)};
+    Control control = {.tolerance = 0.9 * s->set->tolerance,
+                       .max_iter = s->set->max_iter,
+                       .progress = s->set->progress,
+                       .user = s->set->user,
+                       .memory = room_beside(run, NULL, s->set->memory),
+                       .precondition = s->set->precondition};
     Outcome out = {0};
     first_guess(s, part, run->y);
     status = solver_of(s->set->method)(&view, &control, run->y, &out, s->err);
@@ -378,6 +383,7 @@ PepaStatus longrun_solve(LongRun *run, const PepaSettings *set, double *pi, Pepa
     double start = clock_seconds();
     s.info.method = "none";
     s.info.matrix = "none";
+    s.info.precondition = "none";
     s.info.caution = "";
     s.info.tolerance = set->tolerance;
     PepaStatus status = solve_all(&s);

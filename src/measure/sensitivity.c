@@ -217,7 +217,11 @@ static PepaStatus solve(Sensitivity *s, const PepaSettings *set, const double *p
                        s->pi,
                        s->reward};
     /* A little stricter, so that rounding between here and the certificate costs no answer. */
-    Control control = {0.9 * set->tolerance, set->max_iter, set->progress, set->user, set->memory};
+    Control control = {.tolerance = 0.9 * set->tolerance,
+                       .max_iter = set->max_iter,
+                       .progress = set->progress,
+                       .user = set->user,
+                       .memory = set->memory};
     Outcome out = {0};
     fill(s, pi, action);
     for (int32_t i = 0; i < s->n; i++)

@@ -34,9 +34,9 @@ static const char *const texts[] = {
 };
 enum { TEXTS = sizeof texts / sizeof *texts };
 
-static const PepaMethod methods[] = {PEPA_AUTO,  PEPA_GTH,       PEPA_DIRECT, PEPA_GAUSS_SEIDEL,
-                                     PEPA_SOR,   PEPA_JACOBI,    PEPA_POWER,  PEPA_BICGSTAB,
-                                     PEPA_GMRES, PEPA_MULTILEVEL};
+static const PepaMethod methods[] = {PEPA_AUTO,  PEPA_GTH,        PEPA_DIRECT, PEPA_GAUSS_SEIDEL,
+                                     PEPA_SOR,   PEPA_JACOBI,     PEPA_POWER,  PEPA_BICGSTAB,
+                                     PEPA_GMRES, PEPA_MULTILEVEL, PEPA_IDR};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 static void *klu_malloc(size_t size)
@@ -97,13 +97,15 @@ static PepaStatus differentiate(const PepaChain *chain, const PepaModel *model,
 }
 
 /* The whole way; the status is that of the first step that fails. */
-static PepaStatus walk(const char *text, PepaMethod method, int aggregate, PepaMatrixForm matrix)
+static PepaStatus walk(const char *text, PepaMethod method, PepaPrecondition precondition,
+                       int aggregate, PepaMatrixForm matrix)
 {
     size_t said = 0;
     PepaSettings set = pepa_settings_default();
     set.method = method;
     set.aggregate = aggregate;
     set.matrix = matrix;
+    set.precondition = precondition;
     set.diagnose = ignore;
     set.user = &said;
     PepaReading how = {.diagnose = ignore, .user = &said};
@@ -139,20 +141,26 @@ static PepaStatus walk(const char *text, PepaMethod method, int aggregate, PepaM
     return status;
 }
 
-static void replay(const char *text, PepaMethod method, int aggregate, PepaMatrixForm matrix)
+static void replay_with(const char *text, PepaMethod method, PepaPrecondition precondition,
+                        int aggregate, PepaMatrixForm matrix)
 {
     mem_fail_at(0, false);
-    PepaStatus expected = walk(text, method, aggregate, matrix);
+    PepaStatus expected = walk(text, method, precondition, aggregate, matrix);
     int64_t count = mem_allocations();
     cr_assert_gt(count, 10);
     for (int64_t k = 1; k <= count; k++) {
         mem_fail_at(k, k % 2 == 0);
-        PepaStatus status = walk(text, method, aggregate, matrix);
+        PepaStatus status = walk(text, method, precondition, aggregate, matrix);
         mem_fail_at(0, false);
         cr_assert(status == PEPA_ENOMEM || status == expected,
                   "allocation %lld of %lld, method %s: %s", (long long)k, (long long)count,
                   pepa_method_name(method), pepa_status_text(status));
     }
+}
+
+static void replay(const char *text, PepaMethod method, int aggregate, PepaMatrixForm matrix)
+{
+    replay_with(text, method, PEPA_PRECONDITION_AUTO, aggregate, matrix);
 }
 
 static void setup(void)
@@ -175,4 +183,14 @@ Test(fault, every_method, .init = setup)
     for (int m = 0; m < METHODS; m++)
         for (int i = 0; i < 2; i++)
             replay(texts[i], methods[m], 1, i ? PEPA_MATRIX_AUTO : PEPA_MATRIX_COMPACT);
+}
+
+/* Enough states for levels of groups. */
+Test(fault, every_preconditioner, .init = setup)
+{
+    static const char many[] = "P = (a, 1).P1; P1 = (b, 2).P2; P2 = (c, 0.5).P; P[14]";
+    static const PepaMethod krylov[] = {PEPA_BICGSTAB, PEPA_GMRES, PEPA_IDR};
+    for (int kind = 0; kind < PEPA_PRECONDITION_COUNT; kind++)
+        for (int m = 0; m < 3; m++)
+            replay_with(many, krylov[m], (PepaPrecondition)kind, 1, PEPA_MATRIX_AUTO);
 }

@@ -27,7 +27,7 @@ static Problem walk_between(int32_t n, double up, double down, double *absorb)
 }
 
 /* P(above from i) = (1 - r^(i+1)) / (1 - r^(n+1)), r = q / p.  Feller, vol. 1, ch. XIV. */
-static const Control plain = {1e-10, 0, NULL, NULL, 0};
+static const Control plain = {.tolerance = 1e-10};
 
 Test(absorb, gamblers_ruin)
 {

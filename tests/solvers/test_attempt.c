@@ -32,7 +32,7 @@ Test(attempt, progress_about_every_tenth_of_a_second)
     double *y = guess(p.n);
     for (int m = 0; m < 4; m++) {
         Seen seen = {.last_call = 4, .orderly = true};
-        const Control control = {0, 1000000000, look, &seen, 0};
+        const Control control = {.max_iter = 1000000000, .progress = look, .user = &seen};
         Outcome out;
         y[0] = 0.5;
         PepaStatus status = solver_of(methods[m])(&p.flow, &control, y, &out, NULL);

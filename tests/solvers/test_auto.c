@@ -133,7 +133,7 @@ Test(auto, progress_does_not_start_anew)
     double *y = guess(p.n);
     Outcome out;
     Seen seen = {.orderly = true};
-    const Control control = {1e-12, 0, look, &seen, 0};
+    const Control control = {.tolerance = 1e-12, .progress = look, .user = &seen};
     y[0] = 0.5;
     cr_expect(solve_auto(&p.flow, &control, y, &out, NULL) == PEPA_OK);
     cr_expect(seen.orderly && seen.count > 0);
@@ -141,8 +141,25 @@ Test(auto, progress_does_not_start_anew)
     problem_free(&p);
 }
 
+/* Where incomplete factors are nearly complete, a few steps will do. */
+Test(auto, factors_what_fills_up_little)
+{
+    static const double up[] = {1, 2}, down[] = {1.01, 100};
+    Problem p = walk(2, 80, up, down);
+    double *y = guess(p.n);
+    Outcome out;
+    cr_expect(run(&p, 1e-10, y, &out) == PEPA_OK);
+    cr_expect_str_eq(out.method, "bicgstab");
+    cr_expect(out.precondition && strcmp(out.precondition, "ilut") == 0);
+    cr_expect(out.iterations < 80, "%lld", (long long)out.iterations);
+    cr_expect(distance(p.n, y, p.exact) < 1e-7);
+    free(y);
+    problem_free(&p);
+}
+
 Test(auto, methods_by_name)
 {
     cr_expect(solver_of(PEPA_AUTO) == solve_auto && solver_of(PEPA_GMRES) == solve_gmres);
+    cr_expect(solver_of(PEPA_IDR) == solve_idr && solver_of(PEPA_BICGSTAB) == solve_bicgstab);
     cr_expect(solver_of(PEPA_DIRECT) == solve_direct && solver_of(PEPA_POWER) == solve_power);
 }

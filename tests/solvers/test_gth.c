@@ -185,7 +185,7 @@ Test(gth, cancel_on_the_way)
         int calls = 0;
         double *y = guess(both[k]->n);
         Outcome out;
-        const Control stopping = {1e-10, 0, third_call, &calls, 0};
+        const Control stopping = {.tolerance = 1e-10, .progress = third_call, .user = &calls};
         cr_expect(solve_gth(&both[k]->flow, &stopping, y, &out, NULL) == PEPA_ECANCEL);
         cr_expect(calls == 3 && is_iterate(both[k]->n, y));
         free(y);

@@ -1,7 +1,7 @@
-/* BiCGSTAB and GMRES on problems that sweeps are slow on. */
+/* BiCGSTAB, GMRES and IDR on problems that sweeps are slow on. */
 #include "solvers/problems.h"
 
-static Solver *const krylov[] = {solve_bicgstab, solve_gmres};
+static Solver *const krylov[] = {solve_bicgstab, solve_gmres, solve_idr};
 enum { KRYLOV = sizeof krylov / sizeof *krylov };
 
 /* By each of them; frees the problem. */

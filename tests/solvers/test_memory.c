@@ -3,9 +3,9 @@
 
 #include "solvers/internal.h"
 
-static const PepaMethod methods[] = {PEPA_GTH,      PEPA_DIRECT, PEPA_GAUSS_SEIDEL,
-                                     PEPA_SOR,      PEPA_JACOBI, PEPA_POWER,
-                                     PEPA_BICGSTAB, PEPA_GMRES,  PEPA_MULTILEVEL};
+static const PepaMethod methods[] = {PEPA_GTH,        PEPA_DIRECT, PEPA_GAUSS_SEIDEL, PEPA_SOR,
+                                     PEPA_JACOBI,     PEPA_POWER,  PEPA_BICGSTAB,     PEPA_GMRES,
+                                     PEPA_MULTILEVEL, PEPA_IDR};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 /* One byte is too little for anything; the guess stays. */
