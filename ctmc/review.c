@@ -44,7 +44,8 @@ static PepaStatus review_loops(const Chain *c, DiagList *diags, PepaError *err)
         return error_memory(err);
     for (int32_t s = 0; s < c->states.count; s++)
         for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
-            loops[chain_action(c, k)] += c->target[k] == s;
+            if (c->target[k] == s)
+                loops[chain_action(c, k)]++;
     for (int32_t a = 0; a < c->action_count; a++)
         review_loop(c, c->actions[a], loops[a], diags);
     mem_free(loops);
@@ -52,11 +53,22 @@ static PepaStatus review_loops(const Chain *c, DiagList *diags, PepaError *err)
 }
 
 enum { SEEN = 1, STAYS = 2 };
+enum { LOOK = 4096 }; /* states after which to see whether all is seen */
 
 /* Where everything ends in deadlock, every local state but the last is left for ever: no news. */
 static bool all_stops(const Chain *c)
 {
     return c->deadlocks == c->bottom_count;
+}
+
+/* Nothing is left to be seen. */
+static bool all_marked(const System *sys, const uint8_t *mark)
+{
+    for (int32_t i = 0; i < sys->component_count; i++)
+        for (int32_t l = 0; l < sys->components[i].local_count; l++)
+            if (mark[sys->components[i].local[l]] != (SEEN | STAYS))
+                return false;
+    return true;
 }
 
 /* Marks each local state that some state has, and that some bottom state has. */
@@ -70,6 +82,8 @@ static void mark_locals(const Chain *c, int32_t *cells, uint8_t *mark)
         return;
     }
     for (int32_t s = 0; s < c->states.count; s++) {
+        if (s % LOOK == LOOK - 1 && all_marked(sys, mark))
+            return;
         uint8_t bits = !c->bottom || c->bottom[s] >= 0 ? SEEN | STAYS : SEEN;
         system_unpack(sys, c->states.state + (size_t)s * c->states.words, cells);
         for (int32_t i = 0; i < sys->slot_count; i++) {

@@ -89,9 +89,9 @@ Solver *solver_of(PepaMethod method);
 double flow_residual(const Flow *flow, const double *y);
 
 /* What one more sweep of Gauss-Seidel would change in the distribution of time, sum of all shares
- * 1.  States that are seldom visited, but long, can be wrong together while the flow through each is
- * in balance as far as the residual can tell: it is the others that carry the flow.
- * scratch: n entries. */
+ * 1.  States that are seldom visited, but long, can be wrong together while the flow through each
+ * is in balance as far as the residual can tell: it is the others that carry the flow. scratch: n
+ * entries. */
 double flow_unrest(const Flow *flow, const double *y, double *scratch);
 
 /* Whether there are several groups of states that the chain hardly leaves: strongly connected, and
@@ -100,6 +100,14 @@ double flow_unrest(const Flow *flow, const double *y, double *scratch);
  * the solution.  False as well when memory is out.  O(entries).
  * Source: Courtois, Decomposability, 1977. */
 bool flow_falls_apart(const Flow *flow);
+
+/* Why the residual may say little of how good an answer is: a sentence, or "" if nothing is known
+ * to speak against it. out      what the method said; all that outcome_caution goes by y        the
+ * answer, with n entries of scratch; or NULL, and it is not swept (see flow_unrest) Elimination
+ * without subtractions is beyond such doubts. */
+const char *flow_caution(const Flow *flow, const double *y, const Outcome *out, double tolerance,
+                         double *scratch);
+const char *outcome_caution(const Outcome *out);
 
 /* Probability of ending in each of `classes` absorbing classes from transient state `start`, by
  * censoring the other transient states one by one without subtractions (GTH): every digit counts

@@ -13,8 +13,6 @@
 /* Entries of a matrix by rows beyond which sweeps over blocks are the only way: some 5 GB. */
 #define MOST_ENTRIES 4e8
 
-enum { SLOW = 5000 }; /* iterations; the error is then some hundred times the residual */
-
 typedef struct {
     const Chain *chain;
     Blocks blocks;
@@ -36,19 +34,8 @@ static void note(Solving *s, const Outcome *out)
     s->info->precondition = out->precondition ? out->precondition : "none";
     s->info->iterations = out->iterations;
     s->info->residual = out->residual;
-    if (out->shaky || out->iterations > SLOW)
-        s->info->caution =
-            "convergence was slow, which makes the error much larger than the residual: "
-            "ask for a smaller tolerance and compare";
-}
-
-/* As of a chain explored one by one. */
-static void doubt(Solving *s, const Outcome *out, const Flow *flow)
-{
-    if (strcmp(out->method, "gth") != 0 && flow_falls_apart(flow))
-        s->info->caution = "some states are joined by rare jumps only (chances below 1e-4); the "
-                           "residual hardly shows how probability is divided between them: compare "
-                           "with the method gth";
+    if (outcome_caution(out)[0])
+        s->info->caution = outcome_caution(out);
 }
 
 static PepaStatus first_guess(Solving *s, bool *found)
@@ -164,10 +151,10 @@ static PepaStatus solve_rows(Solving *s, const FlowOwner *flow, PepaMethod metho
         (void)snprintf(s->info->trail + told, sizeof s->info->trail - told, "%s%s",
                        told ? "; " : "", out.trail);
     }
+    if (status == PEPA_OK) /* pi is written to next */
+        s->info->caution = flow_caution(&view, y, &out, s->set->tolerance, s->pi);
     if (status == PEPA_OK)
         status = from_rows(s, flow, y);
-    if (status == PEPA_OK)
-        doubt(s, &out, &view);
     mem_free(y);
     return status;
 }
@@ -192,11 +179,11 @@ static PepaStatus write_out(Solving *s, PepaMethod method)
 }
 
 /* Where rare jumps join groups of states, sweeps may get their shares wrong, and more is known of
- * the matrix by rows.  *done: it has been solved. */
-static PepaStatus look_for_groups(Solving *s, bool large, bool *done)
+ * the matrix by rows.  *apart: they do, and *flow is that matrix, to be freed.  A large one is not
+ * looked at, and cautioned against. */
+static PepaStatus look_for_groups(Solving *s, bool large, FlowOwner *flow, bool *apart)
 {
-    FlowOwner flow;
-    *done = false;
+    *apart = false;
     if (!blocks_rare(&s->blocks))
         return PEPA_OK;
     if (large) {
@@ -205,23 +192,32 @@ static PepaStatus look_for_groups(Solving *s, bool large, bool *done)
             "the residual hardly shows how probability is divided between these";
         return PEPA_OK;
     }
-    PepaStatus status = make_rows(s, &flow);
+    PepaStatus status = make_rows(s, flow);
     if (status != PEPA_OK)
         return status;
-    Flow view = flow_view(&flow, NULL);
-    *done = flow_falls_apart(&view);
-    if (*done)
-        status = solve_rows(s, &flow, PEPA_AUTO);
-    flow_free(&flow);
-    return status;
+    Flow view = flow_view(flow, NULL);
+    *apart = flow_falls_apart(&view);
+    if (!*apart)
+        flow_free(flow);
+    return PEPA_OK;
+}
+
+static bool keeps_to_blocks(const Solving *s)
+{
+    return s->set->matrix == PEPA_MATRIX_FREE || too_large(s);
 }
 
 static PepaStatus choose(Solving *s)
 {
     const double patience = 400; /* sweeps; another method takes as long as that, all in all */
-    bool done, large = s->set->matrix == PEPA_MATRIX_FREE || too_large(s);
-    PepaStatus status = look_for_groups(s, large, &done);
-    if (status != PEPA_OK || done)
+    bool apart, large = keeps_to_blocks(s);
+    FlowOwner flow;
+    PepaStatus status = look_for_groups(s, large, &flow, &apart);
+    if (apart) {
+        status = solve_rows(s, &flow, PEPA_AUTO);
+        flow_free(&flow);
+    }
+    if (status != PEPA_OK || apart)
         return status;
     status = sweep(s, PEPA_AUTO, large ? HUGE_VAL : patience);
     if (status != PEPA_ENOCONV || large)
@@ -229,6 +225,22 @@ static PepaStatus choose(Solving *s)
     if (s->err)
         (void)snprintf(s->info->trail, sizeof s->info->trail, "%s", s->err->message);
     return write_out(s, PEPA_AUTO);
+}
+
+static PepaStatus sweep_by_name(Solving *s, PepaMethod method)
+{
+    bool apart = false;
+    FlowOwner flow;
+    PepaStatus status = sweep(s, method, HUGE_VAL);
+    if (status == PEPA_OK)
+        status = look_for_groups(s, keeps_to_blocks(s), &flow, &apart);
+    if (apart) {
+        Flow view = flow_view(&flow, NULL);
+        Outcome out = {.method = s->info->method};
+        s->info->caution = flow_caution(&view, NULL, &out, s->set->tolerance, NULL);
+        flow_free(&flow);
+    }
+    return status;
 }
 
 static PepaStatus by_method(Solving *s)
@@ -246,7 +258,7 @@ static PepaStatus by_method(Solving *s)
         return status;
     if (method == PEPA_AUTO && swept)
         return choose(s);
-    return swept ? sweep(s, method, HUGE_VAL) : write_out(s, method);
+    return swept ? sweep_by_name(s, method) : write_out(s, method);
 }
 
 static PepaStatus check_room(const Solving *s, double need)

@@ -13,11 +13,6 @@
 #include "measure/diagram_solve.h"
 #include "measure/flow_build.h"
 
-enum {
-    SLOW = 5000, /* iterations; the error is then some hundred times the residual */
-    UNREST = 100 /* tolerances that a further sweep may change */
-};
-
 /* A bottom component: its states are order[first .. first + n), in the order to sweep them. */
 typedef struct {
     int32_t first, n;
@@ -246,22 +241,11 @@ static bool spread(Solving *s, const Part *part, const double *y, double weight)
     return isfinite(sum) && sum > 0;
 }
 
-/* Where rare jumps join groups of states, only elimination gets their shares right for certain. */
 static void note_outcome(Solving *s, const Outcome *out, const Flow *flow)
 {
-    if (out->shaky || out->iterations > SLOW)
-        s->info.caution =
-            "convergence was slow, which makes the error much larger than the residual: "
-            "ask for a smaller tolerance and compare";
-    if (strcmp(out->method, "gth") != 0 &&
-        flow_unrest(flow, s->run->y, s->run->balance) > UNREST * s->set->tolerance)
-        s->info.caution =
-            "states that are seldom visited, but long, have not come to rest: compare "
-            "with the method gth, or ask for a smaller tolerance";
-    if (strcmp(out->method, "gth") != 0 && flow_falls_apart(flow))
-        s->info.caution = "some states are joined by rare jumps only (chances below 1e-4); the "
-                          "residual hardly shows how probability is divided between them: compare "
-                          "with the method gth";
+    const char *caution = flow_caution(flow, s->run->y, out, s->set->tolerance, s->run->balance);
+    if (caution[0])
+        s->info.caution = caution;
     if (out->trail[0] && !s->info.trail[0])
         (void)snprintf(s->info.trail, sizeof s->info.trail, "%s", out->trail);
     if (flow->n < s->largest)

@@ -119,11 +119,8 @@ static bool excused(const Forms *f, const EngineRun *run, Kind kind)
 }
 
 /* Where groups of states are hardly ever left, all but elimination is doubted. */
-static bool doubted(const Forms *f, const EngineRun *run, Kind kind)
+static bool doubted(const Forms *f, const EngineRun *run)
 {
-    /* sweeps over sets that were asked for by name do not look for groups of states */
-    if (kind == SWEPT && f->set.method != PEPA_AUTO)
-        return true;
     if (!f->exact.apart || run->solver.caution[0] || strcmp(run->solver.method, "gth") == 0)
         return true;
     return engine_differs(f->why, "groups of states are hardly ever left: no word of caution");
@@ -153,7 +150,7 @@ static bool first_of_kind(Forms *f, Saved *saved, const EngineRun *run, const in
         return excused(f, run, kind);
     f->tally->answers[run->info.symbolic][f->set.method]++;
     return well_told(run, &f->set, kind, f->why) &&
-           exact_answer(&f->exact, run, place, &miss, f->why) && doubted(f, run, kind);
+           exact_answer(&f->exact, run, place, &miss, f->why) && doubted(f, run);
 }
 
 /* Sweeps without a matrix say less of groups of states than those with one at hand. */
