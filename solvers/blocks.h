@@ -116,10 +116,11 @@ void blocks_aggregate(BlocksCoarse *coarse, const Blocks *blocks, double *x);
  * flow_falls_apart). */
 bool blocks_rare(const Blocks *blocks);
 
-/* The steady state of an irreducible chain, by sweeps: with factor 1 (PEPA_GAUSS_SEIDEL), or with
- * aggregation or relaxation if that is quicker (any other method).  Contract of Solver otherwise,
- * with y = pi.
- *   patience  PEPA_ENOCONV as soon as more sweeps than this seem to be left; HUGE_VAL: never */
+/* The steady state of an irreducible chain, by sweeps: as they are (PEPA_GAUSS_SEIDEL), with a factor
+ * of relaxation found on the way (PEPA_SOR), or extrapolated, with aggregation in between if that is
+ * quicker (any other method).  Contract of Solver otherwise, with y = pi.
+ *   patience  PEPA_ENOCONV as soon as more sweeps than this seem to be left; HUGE_VAL: never
+ * Vectors besides pi: none; one; up to four (see blocks_past.h), fewer where memory is short. */
 PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads, double patience,
                         const Control *control, double *pi, Outcome *out, PepaError *err);
 

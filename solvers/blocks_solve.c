@@ -1,26 +1,31 @@
-/* Sweeps over blocks, with the relaxation factor found on the way. */
+/* Sweeps over blocks, and what brings them to their end sooner. */
 #include "solvers/blocks.h"
+#include "solvers/blocks_past.h"
 #include "solvers/internal.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "base/mem.h"
-#include "base/room.h"
-
-enum { SETTLING = 10 }; /* sweeps that tell nothing of those to come */
+enum {
+    SETTLING = 10, /* sweeps that tell nothing of those to come */
+    EVERY = 3      /* sweeps from one iterate that is remembered to the next */
+};
 
 typedef struct {
     const Blocks *b;
     const Control *control;
     Watch watch;
-    BlocksCoarse coarse;
     BlocksRoom room;
-    double *x, *kept;
-    double kept_measure;
+    BlocksCoarse coarse;
+    Past past;
+    Trend trend; /* of measure, per window */
+    double *x;
     int64_t states, sweeps, max_iter;
-    double measure; /* change per flow of the last sweep: the residual is less */
+    double tolerance;   /* of measure */
+    double measure;     /* change per flow of the last sweep: the residual is less */
+    double slope, fall; /* of its logarithm per sweep, in the last half of a window, and in all */
     double patience, left;
+    int32_t place; /* in the window: sweeps done */
+    bool joined;   /* blocks are aggregated before sweeps */
     bool cancelled, stalled, met;
 } Solving;
 
@@ -50,7 +55,17 @@ static void start_equal(Solving *s)
         s->x[i] = 1 / (double)s->states;
 }
 
-/* `count` sweeps; false: cancelled, or there are none left. */
+/* What comes before some of the sweeps of a window. */
+static void prepare(Solving *s)
+{
+    if (s->past.count < s->past.most && s->past.most > 1)
+        past_add(&s->past, s->x);
+    if (s->joined)
+        blocks_aggregate(&s->coarse, s->b, s->x);
+}
+
+/* `count` sweeps, the last of them measured.
+ * False: cancelled, or there are none left. */
 static bool sweep(Solving *s, double omega, int32_t count)
 {
     for (int32_t k = 0; k < count; k++) {
@@ -61,9 +76,12 @@ static bool sweep(Solving *s, double omega, int32_t count)
             s->cancelled = true;
             return false;
         }
+        if (s->place % EVERY == 0)
+            prepare(s);
         bool last = k == count - 1;
         double change = blocks_sweep(s->b, s->x, omega, &s->room, last ? &flow : NULL);
         s->sweeps++;
+        s->place++;
         if (last)
             s->measure = change / (omega * fabs(flow));
     }
@@ -78,175 +96,207 @@ static double target(double tolerance, double slope)
     return tolerance / fmin(sum, 100);
 }
 
-/* A window of sweeps with the same factor: the first two are not judged, for they still show what
- * was done before. */
-typedef struct {
-    double slope;     /* mean change of the logarithm of the measure per sweep, and per work */
-    bool over, wrong; /* nothing more is to be done; it went astray, and was set right */
-} Window;
-
-/* Sweeps until the target is met, if the measure goes on to fall by this slope; no more than rest.
- */
-static int32_t length(const Solving *s, double slope, int32_t rest)
+static bool arrived(const Solving *s)
 {
-    double goal = target(s->control->tolerance, slope);
-    double needed = slope < 0 ? ceil(log(goal / s->measure) / slope) : rest;
-    return needed < 1 ? 1 : needed < rest ? (int32_t)needed : rest;
+    return s->measure <= target(s->tolerance, s->slope);
 }
 
-/* slope: of the window before, if it was like this one; else 0. */
-static Window run(Solving *s, double omega, bool aggregate, double slope)
+/* Sweeps until the target is met if the measure goes on to fall by `slope`; no more than `most`. */
+static int32_t length(const Solving *s, double slope, int32_t most)
 {
-    enum { FIRST = 2, REST = 8, EVERY = 2 };
-    Window w = {0};
-    double work = aggregate ? 1.5 : 1; /* per sweep, in sweeps */
-    if (aggregate)
-        blocks_aggregate(&s->coarse, s->b, s->x);
-    if (!sweep(s, omega, FIRST))
-        return (Window){.over = true};
-    double before = s->measure;
-    int32_t rest = length(s, slope * work, REST);
-    for (int32_t k = 0; k < rest; k += EVERY) {
-        if (aggregate)
-            blocks_aggregate(&s->coarse, s->b, s->x);
-        if (!sweep(s, omega, aggregate ? EVERY : rest))
-            return (Window){.over = true};
-        if (!aggregate)
-            break;
+    double goal = target(s->tolerance, s->slope);
+    double needed = slope < 0 ? ceil(log(goal / s->measure) / slope) : most;
+    return needed < 1 ? 1 : needed < most ? (int32_t)needed : most;
+}
+
+static bool can_go_back(const Solving *s)
+{
+    return s->past.count < s->past.most;
+}
+
+typedef enum { GO_ON, OVER, ASTRAY } Turn;
+
+/* A window of sweeps alike, or as much of it as seems to be needed.  OVER: nothing is left to do;
+ * ASTRAY: they have made things worse. */
+static Turn run(Solving *s, double omega)
+{
+    const double worse = 10;
+    const int32_t window = EVERY * (s->past.most > 1 ? s->past.most : MOST_PAST);
+    const int32_t ends[] = {1, window / 2, window};
+    double start = s->measure, first = start, slope = s->fall;
+    bool whole = true;
+    past_clear(&s->past);
+    s->place = 0;
+    for (int32_t k = 0; k < 3 && whole; k++) {
+        int32_t end = ends[k], from = s->place;
+        double before = s->measure;
+        if (k > 0) { /* from one iterate that is remembered to the next takes EVERY sweeps */
+            end = s->place + length(s, slope, end - s->place);
+            end = (end + EVERY - 1) / EVERY * EVERY;
+            end = end < ends[k] ? end : ends[k];
+            whole = end == ends[k];
+        }
+        if (!sweep(s, omega, end - from))
+            return OVER;
+        if (!(s->measure < (can_go_back(s) ? worse * start : HUGE_VAL)))
+            return ASTRAY;
+        if (k == 0)
+            first = s->measure;
+        else
+            slope = log(s->measure / before) / (end - from);
+        if (k == 2)
+            s->slope = slope;
+        if (arrived(s))
+            return OVER;
     }
-    w.slope = log(s->measure / before) / rest / work;
-    w.wrong = !isfinite(s->measure) || !(s->measure < 100 * before) || !isfinite(w.slope);
-    if (w.wrong && !settle(s))
-        start_equal(s);
-    if (!w.wrong && s->measure <= target(s->control->tolerance, w.slope * work)) {
-        /* over-relaxed entries may be negative: a plain sweep decides */
-        w.over = omega == 1 || !settle(s) || !sweep(s, 1, 1) || s->measure <= s->control->tolerance;
-    }
-    return w;
-}
-
-/* What a trial that fails does is undone: it may have put mass where sweeps need long to get it
- * from.
- */
-static void keep(Solving *s)
-{
-    memcpy(s->kept, s->x, (size_t)s->states * sizeof *s->x);
-    s->kept_measure = s->measure;
-}
-
-static void restore(Solving *s)
-{
-    memcpy(s->x, s->kept, (size_t)s->states * sizeof *s->x);
-    s->measure = s->kept_measure;
+    s->fall = log(s->measure / first) / (s->place - 1);
+    return GO_ON;
 }
 
 /* More sweeps seem to be left at this pace than the caller has patience for. */
-static bool stalls(Solving *s, double slope)
+static bool stalls(Solving *s)
 {
-    const int64_t least = 60; /* sweeps before that can be said */
-    double way = log(s->measure / target(s->control->tolerance, slope));
-    s->left = slope < 0 ? way / -slope : HUGE_VAL;
-    s->stalled = s->sweeps >= least && s->left > s->patience;
+    const int32_t least = 5; /* windows before that can be said */
+    trend_add(&s->trend, s->sweeps, s->measure);
+    s->left = trend_left(&s->trend, target(s->tolerance, s->slope));
+    s->stalled = s->trend.count >= least && s->left > s->patience;
     return s->stalled;
 }
 
-/* Climb to the factor with the steepest fall, and look round from there now and then, in ever
- * smaller steps and ever longer times. */
-static void relaxed(Solving *s, Window now)
+/* Over-relaxed entries may be negative: a plain sweep decides. */
+static bool ends(Solving *s, double omega)
 {
-    const double least_step = 0.02, low = 0.3, high = 1.95;
-    double best = 1, fall = now.slope, step = now.slope < -0.003 ? 0.1 : -0.1;
-    for (int32_t rest = 1; !now.over; rest += 2) {
-        bool gained = false;
-        for (;;) { /* onwards while it gains */
-            double trial = fmin(fmax(best + step, low), high);
-            keep(s);
-            now = run(s, trial, false, 0);
-            if (now.over)
-                return;
-            if (now.wrong || now.slope >= 0.98 * fall || trial == best) {
-                restore(s);
-                break;
-            }
-            best = trial;
-            fall = now.slope;
-            gained = true;
-        }
-        step = gained || fabs(step) < 2 * least_step ? -step / 2 : -step;
-        if (fabs(step) < least_step)
-            step = step > 0 ? least_step : -least_step;
-        if (stalls(s, fall))
+    return s->cancelled || s->sweeps >= s->max_iter || omega == 1 || !settle(s) ||
+           !sweep(s, 1, 1) || s->measure <= s->tolerance;
+}
+
+/* What led astray is undone, if x is kept as it was before. */
+static void go_back(Solving *s, bool kept, double measure)
+{
+    kept = kept && can_go_back(s);
+    s->measure = kept ? measure : 1;
+    if (kept)
+        past_restore(&s->past, s->x);
+    else if (!settle(s))
+        start_equal(s);
+}
+
+/* The factor climbs to the steepest fall. */
+static void relaxed(Solving *s)
+{
+    Relax relax = relax_start(1, 0.1, 0.3, 1.95);
+    past_init(&s->past, s->states, 1, s->control->memory, s->room.workers);
+    bool keep = s->past.most > 0;
+    for (;;) {
+        double start = s->measure;
+        if (keep)
+            past_keep(&s->past, s->x);
+        Turn turn = run(s, relax.now);
+        if (turn == OVER && ends(s, relax.now))
             return;
-        for (int32_t k = 0; k < rest && !now.over; k++) {
-            now = run(s, best, false, k > 0 ? now.slope : 0);
-            if (now.wrong)
-                best = fmax(best - 0.1, low);
-            fall = now.wrong ? HUGE_VAL : now.slope;
-        }
+        if (turn == ASTRAY)
+            go_back(s, keep, start);
+        relax_next(&relax, turn == ASTRAY ? HUGE_VAL : s->slope);
+        if (stalls(s))
+            return;
     }
 }
 
-static void iterate(Solving *s, bool adapt)
+/* A window with blocks as single states in between.  If it is not much quicker, it is undone: it
+ * may have put mass where sweeps need long to get it from. */
+static Turn join(Solving *s)
 {
-    const double quick = -0.3, slow = -0.03, idle = -0.01; /* for 100, 1000, 3000 sweeps */
-    if (!sweep(s, 1, 1) || s->measure <= target(s->control->tolerance, 0) ||
-        !sweep(s, 1, SETTLING - 1))
-        return;
-    Window plain = run(s, 1, false, 0);
-    while (!plain.over && (!adapt || plain.slope < quick))
-        plain = run(s, 1, false, plain.slope);
-    if (plain.over)
-        return;
-    if (room_for(s->control->memory, (double)s->states * sizeof *s->kept))
-        s->kept = mem_alloc((size_t)s->states, sizeof *s->kept);
-    while (!s->kept && !plain.over) /* no room to try anything */
-        plain = run(s, 1, false, plain.slope);
-    if (plain.over)
-        return;
-    keep(s);
-    Window joined = run(s, 1, true, 0);
-    for (int32_t k = 0; k < 2 && !joined.over && joined.slope > idle; k++)
-        joined = run(s, 1, true, 0); /* what was moved far has to settle first */
-    bool better = joined.slope < fmin(1.5 * plain.slope, slow);
-    if (!joined.over && (joined.wrong || !better))
-        restore(s);
-    while (!joined.over && !joined.wrong && joined.slope < fmin(1.5 * plain.slope, slow))
-        joined = run(s, 1, true, joined.slope);
-    if (!joined.over)
-        relaxed(s, plain);
+    const double work = 4.0 / 3, gain = 1.2;
+    double measure = s->measure, slope = s->slope, fall = s->fall;
+    s->joined = true;
+    Turn turn = run(s, 1);
+    if (turn == OVER || (turn == GO_ON && s->slope < work * gain * slope))
+        return turn;
+    past_first(&s->past, s->x);
+    past_clear(&s->past);
+    s->joined = false;
+    s->measure = measure;
+    s->slope = slope;
+    s->fall = fall;
+    return GO_ON;
 }
 
-static void solve(Solving *s, bool adapt, Outcome *out)
+/* After every window the limit is guessed at.  Where that leads nowhere, sweeps go in circles. */
+static void extrapolated(Solving *s, int32_t iterates)
 {
-    double by_time;
-    if (!settle(s))
-        start_equal(s);
-    iterate(s, adapt);
-    if (!settle(s))
-        start_equal(s);
-    out->iterations = s->sweeps;
-    out->residual = blocks_residual(s->b, s->x, &s->room, &by_time);
-    s->met = out->residual <= s->control->tolerance && by_time <= s->control->tolerance;
+    const double nowhere = -1e-3, damped = 0.7;
+    const int32_t many = 60, trial = 1; /* sweeps left; window */
+    double omega = 1;
+    bool moved = false;
+    past_init(&s->past, s->states, iterates, s->control->memory, s->room.workers);
+    for (int32_t windows = 0;; windows++) {
+        double start = s->measure;
+        bool slow = length(s, s->slope, many) == many;
+        Turn turn = windows == trial && slow && s->past.most > 1 ? join(s) : run(s, omega);
+        if (turn == OVER)
+            return;
+        if (turn == ASTRAY)
+            go_back(s, moved, start);
+        moved = turn == GO_ON && s->past.count > 1 && past_extrapolate(&s->past, s->x);
+        if (stalls(s))
+            return;
+        if (iterates > 0 && s->trend.count > 4 && trend_slope(&s->trend) > nowhere)
+            omega = damped;
+    }
+}
+
+static void iterate(Solving *s, PepaMethod method)
+{
+    s->place = SETTLING; /* which is no window */
+    if (!sweep(s, 1, 1) || arrived(s) || !sweep(s, 1, SETTLING - 1))
+        return;
+    if (method == PEPA_SOR)
+        relaxed(s);
+    else
+        extrapolated(s, method == PEPA_GAUSS_SEIDEL ? 0 : MOST_PAST);
+}
+
+/* The change is less than the residual weighted by time, if flow is slow where it is out of
+ * balance: then sweeps go on until it is less by as much. */
+static void solve(Solving *s, PepaMethod method, Outcome *out)
+{
+    const double tolerance = s->control->tolerance, margin = 0.5, least = 1e-15;
+    for (;;) {
+        double by_time;
+        if (!settle(s))
+            start_equal(s);
+        iterate(s, method);
+        past_free(&s->past);
+        if (!settle(s))
+            start_equal(s);
+        out->iterations = s->sweeps;
+        out->residual = blocks_residual(s->b, s->x, &s->room, &by_time);
+        double most = fmax(out->residual, by_time);
+        s->met = most <= tolerance;
+        if (s->met || s->cancelled || s->stalled || s->sweeps >= s->max_iter ||
+            s->tolerance < least)
+            return;
+        s->tolerance *= fmin(margin * tolerance / most, margin);
+    }
 }
 
 PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads, double patience,
                         const Control *control, double *pi, Outcome *out, PepaError *err)
 {
-    bool plain = method == PEPA_GAUSS_SEIDEL;
     Solving s = {.b = blocks,
                  .control = control,
                  .watch = watch_start(control),
                  .x = pi,
                  .states = blocks->offset[blocks->blocks],
                  .max_iter = control->max_iter > 0 ? control->max_iter : 100000,
+                 .tolerance = control->tolerance,
                  .measure = 1,
                  .patience = patience};
-    *out = (Outcome){.method = plain ? "gauss-seidel" : "sor", .residual = HUGE_VAL};
+    *out = (Outcome){.method = method == PEPA_SOR ? "sor" : "gauss-seidel", .residual = HUGE_VAL};
     s.watch.method = out->method;
     bool ok = blocks_room_init(&s.room, blocks, threads) && blocks_coarse_init(&s.coarse, blocks);
     if (ok)
-        solve(&s, !plain, out);
-    mem_free(s.kept);
+        solve(&s, method, out);
     blocks_room_free(&s.room);
     blocks_coarse_free(&s.coarse);
     if (!ok)
