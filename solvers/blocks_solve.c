@@ -24,8 +24,9 @@ typedef struct {
     double measure;     /* change per flow of the last sweep: the residual is less */
     double slope, fall; /* of its logarithm per sweep, in the last half of a window, and in all */
     double patience, left;
-    int32_t place; /* in the window: sweeps done */
-    bool joined;   /* blocks are aggregated before sweeps */
+    int32_t place;  /* in the window: sweeps done */
+    bool joined;    /* blocks are aggregated before sweeps */
+    double by_time; /* of x, see blocks_residual */
     bool cancelled, stalled, met;
 } Solving;
 
@@ -272,6 +273,7 @@ static void solve(Solving *s, PepaMethod method, Outcome *out)
         out->iterations = s->sweeps;
         out->residual = blocks_residual(s->b, s->x, &s->room, &by_time);
         double most = fmax(out->residual, by_time);
+        s->by_time = by_time;
         s->met = most <= tolerance;
         if (s->met || s->cancelled || s->stalled || s->sweeps >= s->max_iter ||
             s->tolerance < least)
@@ -306,6 +308,11 @@ PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads
     if (s.met)
         return PEPA_OK;
     out->left = s.left;
+    if (out->residual <= control->tolerance)
+        return error_set(err, PEPA_ENOCONV,
+                         "%s: %.1e of the time is out of balance after %lld sweeps, in states that "
+                         "are seldom visited but long",
+                         out->method, s.by_time, (long long)s.sweeps);
     return error_set(err, PEPA_ENOCONV, "%s %s at %.1e after %lld sweeps", out->method,
                      s.stalled ? "stalled" : "ran out of iterations", out->residual,
                      (long long)s.sweeps);
