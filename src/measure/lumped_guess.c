@@ -234,6 +234,7 @@ PepaStatus lumped_guess(const Chain *chain, const PepaSettings *set, double *pi,
 {
     const int32_t worth = 4;                             /* times fewer states */
     const double least = 8 * (double)chain->state_count; /* bytes worth beginning with */
+    const double better = 1e-3; /* so that one sweep over all states finds nothing left to do */
     PepaSettings wanted = *set;
     Chain *lumped = NULL;
     double *share = NULL;
@@ -241,6 +242,9 @@ PepaStatus lumped_guess(const Chain *chain, const PepaSettings *set, double *pi,
     if (chain->system->aggregated || !has_copies(chain->model) || !room_for(set->memory, least))
         return PEPA_OK;
     wanted.method = PEPA_AUTO;
+    wanted.matrix = PEPA_MATRIX_AUTO;
+    wanted.precondition = PEPA_PRECONDITION_AUTO;
+    wanted.tolerance = fmax(better * set->tolerance, fmin(set->tolerance, 1e-13));
     wanted.warm_start = 0;
     wanted.max_states = chain->state_count / worth + 1;
     PepaStatus status = derive_lumped(&lumped, chain, &wanted, err);
