@@ -6,7 +6,7 @@
 #include <emmintrin.h>
 #endif
 
-#include "ctmc/pages.h"
+#include "base/pages.h"
 
 enum {
     LINE = 64,      /* bytes of a cache line */

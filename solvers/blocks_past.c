@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/pages.h"
 #include "base/room.h"
 
 void past_free(Past *past)
@@ -20,7 +21,7 @@ void past_init(Past *past, int64_t n, int32_t most, int64_t memory, Workers *wor
     *past = (Past){.n = n, .workers = workers};
     while (past->most < most && room_for(memory, (past->most + 1) * bytes) &&
            (past->at[past->most] = mem_alloc((size_t)n, sizeof(double))))
-        past->most++;
+        pages_huge(past->at[past->most++], (size_t)n * sizeof(double));
 }
 
 void past_clear(Past *past)

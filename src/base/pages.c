@@ -1,6 +1,6 @@
 /* madvise is not POSIX: its declaration is asked for here alone. */
 #define _DEFAULT_SOURCE
-#include "ctmc/pages.h"
+#include "base/pages.h"
 
 #include <stdint.h>
 #include <sys/mman.h>

@@ -1,6 +1,6 @@
 /* Large arrays that are read here and there: fewer, larger pages. */
-#ifndef PEPA_CTMC_PAGES_H
-#define PEPA_CTMC_PAGES_H
+#ifndef PEPA_BASE_PAGES_H
+#define PEPA_BASE_PAGES_H
 
 #include <stddef.h>
 
