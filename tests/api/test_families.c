@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "family_text.h"
 #include "pepa.h"
 
 typedef struct {
@@ -13,15 +14,11 @@ typedef struct {
 
 static PepaModel *family(const char *name, int size)
 {
-    static char text[1 << 16];
-    char command[256];
+    char what[64];
     PepaModel *model = NULL;
     PepaError err = {0};
-    (void)snprintf(command, sizeof command, "awk -f bench/families.awk %s %d", name, size);
-    FILE *pipe = popen(command, "r");
-    cr_assert(pipe != NULL);
-    text[fread(text, 1, sizeof text - 1, pipe)] = 0;
-    cr_assert_eq(pclose(pipe), 0, "%s", command);
+    (void)snprintf(what, sizeof what, "%s %d", name, size);
+    const char *text = family_text(what);
     cr_assert_eq(pepa_model_parse(&model, name, text, strlen(text), NULL, &err), PEPA_OK, "%s",
                  err.message);
     return model;
