@@ -12,7 +12,7 @@ static double core_bytes(const BlockCore *c)
 double blocks_bytes(const Blocks *b, const Diagram *d)
 {
     const double sweeping =
-        5 * sizeof(double); /* per block, at most: see BlocksRoom, BlocksCoarse */
+        9 * sizeof(double); /* per block: BlocksRoom, BlocksCoarse, BlocksPlan */
     double bytes =
         (double)d->upper_count * (sizeof *b->offset + sizeof *b->in_row + sizeof *b->core +
                                   sizeof *b->part + sizeof *b->base + sweeping) +
