@@ -278,13 +278,7 @@ static bool reserve(DiagramBuild *b)
 /* Upper state 0 as found is the initial one. */
 static bool find_initial(DiagramBuild *b)
 {
-    Search *s = b->s;
-    const System *system = s->split->system;
-    int32_t *cells = s->contexts.moves.cells;
-    system_initial(system, cells);
-    system_canonical(system, cells);
-    system_pack(system, cells, s->target);
-    int32_t lower = split_lower(s->split, s->target, s->contexts.word);
+    int32_t lower = search_initial(b->s);
     b->d->initial_upper = b->place[0];
     if (lower >= 0)
         b->d->initial_lower = b->rank[b->d->set[b->place[0]]][lower];

@@ -206,14 +206,20 @@ void search_free(Search *s)
     mem_free(s->fresh_bits);
 }
 
-static bool begin(Search *s)
+int32_t search_initial(Search *s)
 {
     const System *system = s->split->system;
     int32_t *cells = s->contexts.moves.cells;
     system_initial(system, cells);
     system_canonical(system, cells);
     system_pack(system, cells, s->target);
-    int32_t lower = split_lower(s->split, s->target, s->contexts.word);
+    return split_lower(s->split, s->target, s->contexts.word);
+}
+
+static bool begin(Search *s)
+{
+    const System *system = s->split->system;
+    int32_t lower = search_initial(s);
     if (lower < 0)
         return false;
     memset(s->bits, 0, s->set_words * sizeof *s->bits);

@@ -45,6 +45,8 @@ typedef struct {
 PepaStatus search_init(Search *search, Split *split, RateTable *rates, const PepaSettings *set,
                        PepaError *err);
 void search_free(Search *search);
+/* The initial state, packed into search->target; returns its lower state, or -1: memory is out. */
+int32_t search_initial(Search *search);
 /* All upper states with their sets.  Afterwards the caller looks at search_unfit. */
 PepaStatus search_run(Search *search);
 /* Whether this is to be given up: from then on what has been found may lack something. */
