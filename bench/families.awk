@@ -5,6 +5,7 @@
 #   kanban T     four kanban cells with T cards each, as P[n]
 #   polling N    a server that polls N stations in turn
 #   cluster N    two clusters of N workstations, their switches, a line and a repairman, as P[n]
+#   balanced N   the same, with workstations that fail as often all together whatever N is
 #   webserver N  N readers and N writers of pages, N servers that fail, buffers for requests and
 #                for pages: 3N + 3 components
 BEGIN {
@@ -23,7 +24,9 @@ BEGIN {
     else if (family == "polling")
         polling()
     else if (family == "cluster")
-        cluster()
+        cluster(0.002)
+    else if (family == "balanced")
+        cluster(0.512 / n)
     else if (family == "webserver")
         webserver()
     else
@@ -33,7 +36,7 @@ BEGIN {
 function usage()
 {
     print "usage: awk -f families.awk " \
-        "pipeline|clients|tandem|kanban|polling|cluster|webserver SIZE" > "/dev/stderr"
+        "pipeline|clients|tandem|kanban|polling|cluster|balanced|webserver SIZE" > "/dev/stderr"
     exit 2
 }
 
@@ -155,9 +158,9 @@ function polling(    i, following, names)
     print "S1 <" names "> (" series(1, n, 1, "Empty", "", " || ") ")"
 }
 
-function cluster(    i, k, side, part, rate, repair, choice, names)
+function cluster(wsfail,    i, k, side, part, rate, repair, choice, names)
 {
-    print "wsfail = 0.002; switchfail = 0.00025; linefail = 0.0002;"
+    print "wsfail = " shortest(wsfail) "; switchfail = 0.00025; linefail = 0.0002;"
     split("L R", side, " ")
     split("Left Right ToLeft ToRight Line", part, " ")
     split("2.0 2.0 0.25 0.25 0.125", repair, " ")

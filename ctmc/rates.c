@@ -65,9 +65,7 @@ static bool reserve(RateTable *rates)
     return true;
 }
 
-/* The local state counts that a functional term was met with, spread into `counts`; entries that
- * no functional rate looks at are left alone. */
-static const int32_t *spread(const RateTable *rates, int32_t met, int32_t *counts)
+const int32_t *rates_spread(const RateTable *rates, int32_t met, int32_t *counts)
 {
     const uint64_t *packed = rates->met.state + (size_t)met * rates->met.words;
     for (int32_t i = 0; i < rates->counted_count; i++)
@@ -84,7 +82,7 @@ static Value evaluate(RateTable *rates, const Value *values, const double *value
     case TERM_EXPR:
         return model_eval(rates->model, t.a, values, NULL);
     case TERM_FUNCTIONAL:
-        return model_eval(rates->model, t.a, values, spread(rates, t.b, rates->counts));
+        return model_eval(rates->model, t.a, values, rates_spread(rates, t.b, rates->counts));
     case TERM_SCALE:
         return (Value){value[t.a] * t.b, rates->passive[t.a]};
     case TERM_SUM:
@@ -344,69 +342,4 @@ PepaStatus rates_set(RateTable *rates, size_t count, const int32_t *rate, const 
     mem_free(values);
     mem_free(value);
     return status;
-}
-
-/* ---- derivatives --------------------------------------------------------------------------- */
-
-bool slope_room(SlopeRoom *room, const Model *model)
-{
-    room->each = mem_alloc((size_t)model->expr_count, sizeof *room->each);
-    room->counts = mem_calloc((size_t)model->local_count, sizeof *room->counts);
-    return room->each && room->counts;
-}
-
-void slope_room_free(SlopeRoom *room)
-{
-    mem_free(room->each);
-    mem_free(room->counts);
-    *room = (SlopeRoom){0};
-}
-
-/* Hand the slope of a term that is built from others on to them. */
-static void hand_on(const double *value, Term t, double slope, double *by_term)
-{
-    switch ((TermOp)t.op) {
-    case TERM_SCALE:
-        by_term[t.a] += slope * t.b;
-        break;
-    case TERM_SUM:
-        by_term[t.a] += slope;
-        by_term[t.b] += slope;
-        break;
-    case TERM_MIN: {
-        double share = value[t.a] < value[t.b] ? 1 : value[t.a] > value[t.b] ? 0 : 0.5;
-        by_term[t.a] += slope * share;
-        by_term[t.b] += slope * (1 - share);
-        break;
-    }
-    case TERM_SHARE: {
-        double share = value[t.b] / value[t.c];
-        by_term[t.a] += slope * share;
-        by_term[t.b] += slope * (value[t.a] / value[t.c]);
-        by_term[t.c] -= slope * (value[t.a] / value[t.c]) * share;
-        break;
-    }
-    case TERM_ONE:
-    case TERM_EXPR:
-    case TERM_FUNCTIONAL:
-        break;
-    }
-}
-
-void rates_slopes(const RateTable *rates, double *by_term, const SlopeRoom *room, double *by_rate)
-{
-    const Model *model = rates->model;
-    memset(by_rate, 0, (size_t)model->rate_count * sizeof *by_rate);
-    for (int32_t id = rates->count; id-- > 0;) {
-        Term t = rates->terms[id];
-        if (by_term[id] == 0)
-            continue;
-        if (t.op == TERM_EXPR || t.op == TERM_FUNCTIONAL)
-            model_expr_slopes(model, t.a, by_term[id], rates->values,
-                              t.op == TERM_EXPR ? NULL : spread(rates, t.b, room->counts),
-                              room->each, by_rate);
-        else
-            hand_on(rates->value, t, by_term[id], by_term);
-    }
-    model_rate_slopes(model, rates->forced, rates->values, room->each, by_rate);
 }

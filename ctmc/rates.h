@@ -66,6 +66,10 @@ void rates_seal(RateTable *rates);
 int32_t rates_expr(RateTable *rates, int32_t expr);
 /* One that does; counts: model->local_count entries.  Its value may be 0: the activity is off. */
 int32_t rates_functional(RateTable *rates, int32_t expr, const int32_t *counts);
+/* The local state counts that a functional term was met with, by their number `met` there, spread
+ * into `counts` (as above), which it returns; entries that no functional rate looks at are left
+ * alone. */
+const int32_t *rates_spread(const RateTable *rates, int32_t met, int32_t *counts);
 int32_t rates_scale(RateTable *rates, int32_t term, int32_t copies);
 int32_t rates_sum(RateTable *rates, int32_t a, int32_t b);
 int32_t rates_min(RateTable *rates, int32_t a, int32_t b);
@@ -76,6 +80,8 @@ int32_t rates_share(RateTable *rates, int32_t rate, int32_t activity, int32_t ap
  * would be switched on or off), PEPA_ENOMEM. */
 PepaStatus rates_set(RateTable *rates, size_t count, const int32_t *rate, const double *value,
                      PepaError *err);
+
+/* ---- derivatives (slopes.c) ------------------------------------------------------------------ */
 
 /* Room for rates_slopes; starts as {0}. */
 typedef struct {
