@@ -213,6 +213,23 @@ typedef struct {
     const OptionTable *table;
 } Reader;
 
+/* What an option takes that is no plain number, with its name; or NULL. */
+static const char *words_of(int code)
+{
+    switch (code) {
+    case OPT_MEMORY:
+        return "memory takes a number of bytes, or one with kB, MB, GB, KiB, MiB or GiB, as 1.5GB";
+    case OPT_EXPLORE:
+        return "explore takes explicit, symbolic or auto";
+    case OPT_MATRIX:
+        return "matrix takes explicit, compact, free or auto";
+    case OPT_PRECONDITION:
+        return "precondition takes none, sweep, symmetric, ilu0, ilut, block, multilevel or auto";
+    default:
+        return NULL;
+    }
+}
+
 static int apply(void *user, int code, char *value)
 {
     const Reader *reader = user;
@@ -224,28 +241,9 @@ static int apply(void *user, int code, char *value)
     }
     if (set(reader->options, code, value))
         return GO_ON;
-    if (code == OPT_MEMORY) {
-        (void)fprintf(stderr,
-                      "%s: --memory takes a number of bytes, or one with kB, MB, GB, KiB, MiB or "
-                      "GiB, as 1.5GB, not '%s'\n",
-                      reader->table->command, value);
-        return EXIT_USAGE;
-    }
-    if (code == OPT_EXPLORE) {
-        (void)fprintf(stderr, "%s: --explore takes explicit, symbolic or auto, not '%s'\n",
-                      reader->table->command, value);
-        return EXIT_USAGE;
-    }
-    if (code == OPT_MATRIX) {
-        (void)fprintf(stderr, "%s: --matrix takes explicit, compact, free or auto, not '%s'\n",
-                      reader->table->command, value);
-        return EXIT_USAGE;
-    }
-    if (code == OPT_PRECONDITION) {
-        (void)fprintf(stderr,
-                      "%s: --precondition takes none, sweep, symmetric, ilu0, ilut, block, "
-                      "multilevel or auto, not '%s'\n",
-                      reader->table->command, value);
+    const char *words = words_of(code);
+    if (words) {
+        (void)fprintf(stderr, "%s: --%s, not '%s'\n", reader->table->command, words, value);
         return EXIT_USAGE;
     }
     if (code != OPT_METHOD)
