@@ -57,7 +57,7 @@ AMOGET_CLI_SRC := $(wildcard amoget/cli/*.c)
 AMOGET_CLI_OBJ := $(AMOGET_CLI_SRC:%.c=$(BUILD)/obj/%.o)
 AMOGET_FAULT_OBJ := $(AMOGET_OBJ:$(BUILD)/obj/%=$(BUILD)/fault/%)
 # Loops over long rows of numbers.
-$(BUILD)/obj/solvers/blocks_kernel.o: CFLAGS += -O3
+$(patsubst %,$(BUILD)/obj/solvers/%.o,blocks_kernel blocks_past): CFLAGS += -O3
 # What libamoget.so needs of the rooms that libpepa.so keeps to itself: memory, texts, findings.
 BASE_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/base/*.c))
 

@@ -5,15 +5,7 @@
 
 #include "base/clock.h"
 #include "solvers/blocks_plan.h"
-
-/* All of a visit to a block is one function, compiled for any processor and, where that may be had,
- * for wider vectors.  Both compute the same bits: no sum is reordered, no product fused. */
-#define INLINE inline __attribute__((always_inline))
-#if defined(__x86_64__)
-#define WIDE __attribute__((target("avx2")))
-#else
-#define WIDE
-#endif
+#include "solvers/wide.h"
 
 static INLINE void add_run(double *restrict to, const double *restrict from, double rate,
                            int32_t length)
@@ -174,15 +166,6 @@ static void visit_narrow(const Sweep *s, const Piece *piece, int32_t worker)
 WIDE static void visit_wide(const Sweep *s, const Piece *piece, int32_t worker)
 {
     visit(s, piece, worker);
-}
-
-static bool wide_vectors(void)
-{
-#if defined(__x86_64__)
-    return __builtin_cpu_supports("avx2");
-#else
-    return true; /* both are the same */
-#endif
 }
 
 static void visit_whole(const Sweep *s, int32_t block, int32_t worker)

@@ -1,3 +1,4 @@
+/* Compiled for speed, see the Makefile. */
 #include "solvers/blocks_past.h"
 
 #include <float.h>
@@ -7,6 +8,7 @@
 #include "base/mem.h"
 #include "base/pages.h"
 #include "base/room.h"
+#include "solvers/wide.h"
 
 void past_free(Past *past)
 {
@@ -96,24 +98,28 @@ void past_restore(const Past *past, double *x)
 
 /* ---- extrapolation -------------------------------------------------------------------------- */
 
-static int32_t chunk(const Past *past, int64_t first)
+static INLINE int32_t chunk(const Past *past, int64_t first)
 {
     return past->n - first < CHUNK ? (int32_t)(past->n - first) : CHUNK;
 }
 
 /* d_k of entries first .. first + CHUNK - 1, with zeros beyond the last entry. */
-static void difference(const Past *past, const double *x, int32_t k, int64_t first, double *d)
+static INLINE void difference(const Past *past, const double *x, int32_t k, int64_t first,
+                              double *d)
 {
     const double *from = past->at[k] + first;
     const double *to = (k + 1 < past->count ? past->at[k + 1] : x) + first;
     int32_t length = chunk(past, first);
-    for (int32_t i = 0; i < length; i++)
-        d[i] = to[i] - from[i];
-    for (int32_t i = length; i < CHUNK; i++)
-        d[i] = 0;
+    if (length == CHUNK) {
+        for (int32_t i = 0; i < CHUNK; i++)
+            d[i] = to[i] - from[i];
+        return;
+    }
+    for (int32_t i = 0; i < CHUNK; i++)
+        d[i] = i < length ? to[i] - from[i] : 0;
 }
 
-static double product(const double *restrict a, const double *restrict b)
+static INLINE double product(const double *restrict a, const double *restrict b)
 {
     double sum[LANES] = {0};
     for (int32_t i = 0; i < CHUNK; i += LANES)
@@ -126,35 +132,47 @@ static double product(const double *restrict a, const double *restrict b)
  * the latest change first: v_0 = d_last, v_j = d_last-j+1 - d_last-j.  Entries weigh 1 / x_i, as in
  * multilevel.c, so that the rare states have a say; less where they move so far that x tells
  * nothing of their size. */
-static void multiply(const Past *past, const double *x, int64_t first, Products *out)
+static INLINE void multiply(const Past *past, const double *x, int64_t first, Products *out)
 {
-    double v[MOST_PAST][CHUNK], size[CHUNK], weighted[CHUNK];
+    double v[MOST_PAST][CHUNK], weight[CHUNK], weighted[CHUNK];
     int32_t length = chunk(past, first);
     for (int32_t i = 0; i < CHUNK; i++)
-        size[i] = i < length ? DBL_MIN + x[first + i] : 1;
+        weight[i] = i < length ? DBL_MIN + x[first + i] : 1;
     for (int32_t j = 0; j < past->count; j++)
         difference(past, x, past->count - 1 - j, first, v[j]);
     for (int32_t j = past->count - 1; j > 0; j--)
         for (int32_t i = 0; i < CHUNK; i++) {
             v[j][i] = v[j - 1][i] - v[j][i];
-            size[i] += fabs(v[j][i]);
+            weight[i] += fabs(v[j][i]);
         }
+    for (int32_t i = 0; i < CHUNK; i++)
+        weight[i] = 1 / weight[i];
     for (int32_t j = 0; j < past->count; j++) {
         for (int32_t i = 0; i < CHUNK; i++)
-            weighted[i] = v[j][i] / size[i];
+            weighted[i] = v[j][i] * weight[i];
         for (int32_t i = 0; i <= j; i++)
             out->at[i][j] += product(v[i], weighted);
     }
 }
 
-static void multiply_part(void *user, int32_t part, int32_t worker)
+static INLINE void multiply_all(const Job *job, int32_t part)
 {
-    const Job *job = user;
     int64_t first, end;
-    (void)worker;
     job->found[part] = (Products){0};
     for (bounds(job->past, part, &first, &end); first < end; first += CHUNK)
         multiply(job->past, job->x, first, &job->found[part]);
+}
+
+static void multiply_narrow(void *job, int32_t part, int32_t worker)
+{
+    (void)worker;
+    multiply_all(job, part);
+}
+
+WIDE static void multiply_wide(void *job, int32_t part, int32_t worker)
+{
+    (void)worker;
+    multiply_all(job, part);
 }
 
 /* g_j, j > 0, that make |v_0 - sum g_j v_j| least: Cholesky factors of the products, scaled to a
@@ -198,13 +216,11 @@ static bool find_shares(const Products *products, int32_t count, double *g)
 }
 
 /* x -= sum g_j d_last-j+1, and x as it was in the place of the last iterate. */
-static void combine_part(void *user, int32_t part, int32_t worker)
+static INLINE void combine_all(const Job *job, int32_t part)
 {
-    const Job *job = user;
     const Past *past = job->past;
     double sum[CHUNK], d[CHUNK];
     int64_t first, end;
-    (void)worker;
     for (bounds(past, part, &first, &end); first < end; first += CHUNK) {
         int32_t length = chunk(past, first);
         double *here = job->x + first, *kept = past->at[past->most - 1] + first;
@@ -221,19 +237,32 @@ static void combine_part(void *user, int32_t part, int32_t worker)
     }
 }
 
+static void combine_narrow(void *job, int32_t part, int32_t worker)
+{
+    (void)worker;
+    combine_all(job, part);
+}
+
+WIDE static void combine_wide(void *job, int32_t part, int32_t worker)
+{
+    (void)worker;
+    combine_all(job, part);
+}
+
 bool past_extrapolate(Past *past, double *x)
 {
     Products found[PARTS], all = {0};
     double g[MOST_PAST];
+    bool wide = wide_vectors();
     Job job = {.past = past, .x = x, .g = g, .found = found};
-    workers_run(past->workers, PARTS, multiply_part, &job);
+    workers_run(past->workers, PARTS, wide ? multiply_wide : multiply_narrow, &job);
     for (int32_t part = 0; part < PARTS; part++)
         for (int32_t j = 0; j < past->count; j++)
             for (int32_t i = 0; i <= j; i++)
                 all.at[i][j] += found[part].at[i][j];
     bool gained = find_shares(&all, past->count, g);
     if (gained)
-        workers_run(past->workers, PARTS, combine_part, &job);
+        workers_run(past->workers, PARTS, wide ? combine_wide : combine_narrow, &job);
     past_clear(past);
     return gained;
 }

@@ -5,10 +5,7 @@
 
 #include <math.h>
 
-enum {
-    SETTLING = 10, /* sweeps that tell nothing of those to come */
-    EVERY = 3      /* sweeps from one iterate that is remembered to the next */
-};
+enum { SETTLING = 7 /* sweeps that tell nothing of those to come */ };
 
 typedef struct {
     const Blocks *b;
@@ -20,10 +17,13 @@ typedef struct {
     Trend trend; /* of measure, per window */
     double *x;
     int64_t states, sweeps, max_iter;
-    double tolerance;   /* of measure */
-    double measure;     /* change per flow of the last sweep: the residual is less */
-    double slope, fall; /* of its logarithm per sweep, in the last half of a window, and in all */
+    double tolerance; /* of measure */
+    double measure;   /* change per flow of the last sweep: the residual is less */
+    /* Of its logarithm per sweep: in the last half of a window, in the flatter of the last two of
+     * these, and in all of a window. */
+    double steep, slope, fall;
     double patience, left;
+    int32_t every;  /* sweeps from one iterate that is remembered to the next */
     int32_t place;  /* in the window: sweeps done */
     bool joined;    /* blocks are aggregated before sweeps */
     double by_time; /* of x, see blocks_residual */
@@ -77,7 +77,7 @@ static bool sweep(Solving *s, double omega, int32_t count)
             s->cancelled = true;
             return false;
         }
-        if (s->place % EVERY == 0)
+        if (s->place % s->every == 0)
             prepare(s);
         bool last = k == count - 1;
         double change = blocks_sweep(s->b, s->x, omega, &s->room, last ? &flow : NULL);
@@ -122,7 +122,7 @@ typedef enum { GO_ON, OVER, ASTRAY } Turn;
 static Turn run(Solving *s, double omega)
 {
     const double worse = 10;
-    const int32_t window = EVERY * (s->past.most > 1 ? s->past.most : MOST_PAST);
+    const int32_t plain = 12, window = s->past.most > 1 ? s->every * s->past.most : plain;
     const int32_t ends[] = {1, window / 2, window};
     double start = s->measure, first = start, slope = s->fall;
     bool whole = true;
@@ -131,9 +131,9 @@ static Turn run(Solving *s, double omega)
     for (int32_t k = 0; k < 3 && whole; k++) {
         int32_t end = ends[k], from = s->place;
         double before = s->measure;
-        if (k > 0) { /* from one iterate that is remembered to the next takes EVERY sweeps */
-            end = s->place + length(s, slope, end - s->place);
-            end = (end + EVERY - 1) / EVERY * EVERY;
+        if (k > 0) { /* whole steps from one iterate that is remembered to the next */
+            end = from + length(s, slope, end - from);
+            end = (end + s->every - 1) / s->every * s->every;
             end = end < ends[k] ? end : ends[k];
             whole = end == ends[k];
         }
@@ -145,8 +145,10 @@ static Turn run(Solving *s, double omega)
             first = s->measure;
         else
             slope = log(s->measure / before) / (end - from);
-        if (k == 2)
-            s->slope = slope;
+        if (k == 2) {
+            s->slope = s->steep < 0 ? fmax(slope, s->steep) : slope;
+            s->steep = slope;
+        }
         if (arrived(s))
             return OVER;
     }
@@ -157,10 +159,10 @@ static Turn run(Solving *s, double omega)
 /* More sweeps seem to be left at this pace than the caller has patience for. */
 static bool stalls(Solving *s)
 {
-    const int32_t least = 5; /* windows before that can be said */
+    const int32_t least = 60; /* sweeps before that can be said */
     trend_add(&s->trend, s->sweeps, s->measure);
     s->left = trend_left(&s->trend, target(s->tolerance, s->slope));
-    s->stalled = s->trend.count >= least && s->left > s->patience;
+    s->stalled = s->sweeps >= least && s->left > s->patience;
     return s->stalled;
 }
 
@@ -207,11 +209,12 @@ static void relaxed(Solving *s)
  * may have put mass where sweeps need long to get it from. */
 static Turn join(Solving *s)
 {
-    const double work = 4.0 / 3, gain = 1.2;
-    double measure = s->measure, slope = s->slope, fall = s->fall;
+    const double work = 1.5, gain = 1.2;
+    double measure = s->measure, slope = s->slope, fall = s->fall, steep = s->steep;
     s->joined = true;
+    s->steep = 0;
     Turn turn = run(s, 1);
-    if (turn == OVER || (turn == GO_ON && s->slope < work * gain * slope))
+    if (turn == OVER || (turn == GO_ON && s->steep < work * gain * steep))
         return turn;
     past_first(&s->past, s->x);
     past_clear(&s->past);
@@ -219,14 +222,18 @@ static Turn join(Solving *s)
     s->measure = measure;
     s->slope = slope;
     s->fall = fall;
+    s->steep = steep;
     return GO_ON;
 }
 
-/* After every window the limit is guessed at.  Where that leads nowhere, sweeps go in circles. */
+/* After every window the limit is guessed at.  Where many sweeps are left even so, windows grow:
+ * what fades slowly does not show within a few sweeps.  Where that leads nowhere, they go in
+ * circles. */
 static void extrapolated(Solving *s, int32_t iterates)
 {
     const double nowhere = -1e-3, damped = 0.7;
-    const int32_t many = 60, trial = 1; /* sweeps left; window */
+    const int32_t many = 60, trial = 1;  /* sweeps left; window */
+    const int32_t soon = 60, widest = 8; /* sweeps before that can be said; between iterates */
     double omega = 1;
     bool moved = false;
     past_init(&s->past, s->states, iterates, s->control->memory, s->room.workers);
@@ -241,14 +248,17 @@ static void extrapolated(Solving *s, int32_t iterates)
         moved = turn == GO_ON && s->past.count > 1 && past_extrapolate(&s->past, s->x);
         if (stalls(s))
             return;
-        if (iterates > 0 && s->trend.count > 4 && trend_slope(&s->trend) > nowhere)
+        if (s->sweeps < soon)
+            continue;
+        if (s->left > many && s->every < widest)
+            s->every++;
+        if (iterates > 0 && trend_slope(&s->trend) > nowhere)
             omega = damped;
     }
 }
 
 static void iterate(Solving *s, PepaMethod method)
 {
-    s->place = SETTLING; /* which is no window */
     if (!sweep(s, 1, 1) || arrived(s) || !sweep(s, 1, SETTLING - 1))
         return;
     if (method == PEPA_SOR)
@@ -293,6 +303,7 @@ PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads
                  .max_iter = control->max_iter > 0 ? control->max_iter : 100000,
                  .tolerance = control->tolerance,
                  .measure = 1,
+                 .every = 1,
                  .patience = patience};
     *out = (Outcome){.method = method == PEPA_SOR ? "sor" : "gauss-seidel", .residual = HUGE_VAL};
     s.watch.method = out->method;
