@@ -6,13 +6,14 @@ enum { MOST_ANSWERS = 1 << 28 };
 
 PepaStatus contexts_init(Contexts *c, Split *split, RateTable *rates, PepaError *err)
 {
-    *c = (Contexts){.split = split};
+    *c = (Contexts){.split = split, .loaded = -1};
     PepaStatus status = moves_init(&c->moves, &split->wide, rates, err);
     if (status != PEPA_OK)
         return status;
     c->stand = mem_calloc((size_t)split->system->prog_count, sizeof *c->stand);
     c->word = mem_calloc(split->wide.words, sizeof *c->word);
-    if (!c->stand || !c->word ||
+    c->cells = mem_calloc((size_t)split->system->cell_count, sizeof *c->cells);
+    if (!c->stand || !c->word || !c->cells ||
         !mem_reserve(&c->sign_first, &c->sign_first_cap, 1, sizeof *c->sign_first)) {
         contexts_free(c);
         return error_memory(err);
@@ -36,6 +37,7 @@ void contexts_free(Contexts *c)
     mem_free(c->signs);
     mem_free(c->sign_first);
     mem_free(c->word);
+    mem_free(c->cells);
     *c = (Contexts){0};
 }
 
@@ -264,9 +266,10 @@ static int32_t lower_target(Contexts *c, const uint64_t *from, const uint64_t *f
     for (size_t w = 0; w < s->words; w++)
         c->word[w] = from[w] ^ flip[w];
     if (s->group_count) {
-        system_unpack(s, c->word, c->moves.cells);
-        system_canonical(s, c->moves.cells);
-        system_pack(s, c->moves.cells, c->word);
+        system_unpack(s, c->word, c->cells);
+        system_canonical(s, c->cells);
+        system_pack(s, c->cells, c->word);
+        c->loaded = -1;
     }
     return split_lower(c->split, c->word, c->word);
 }
@@ -299,10 +302,15 @@ AnswerRange contexts_ask(Contexts *c, int32_t number, int32_t lower)
     Moves *m = &c->moves;
     const System *s = c->split->system;
     const Event *event = &s->events[context->event];
-    system_unpack(s, c->split->lower.state + (size_t)lower * s->words, m->cells);
+    int32_t *others = m->cells;
+    if (c->loaded != lower)
+        system_unpack(s, c->split->lower.state + (size_t)lower * s->words, c->cells);
+    c->loaded = lower;
     put_in_place(c, context->event, context->stand);
+    m->cells = c->cells;
     m->count = 0;
     int32_t kind = moves_run(m, event->prog, false);
+    m->cells = others;
     put_in_place(c, context->event, NULL);
     bool named = event->label != LABEL_NONE;
     if (kind == TERM_MIXED || (kind >= 0 && m->rates->passive[kind] && named))

@@ -47,7 +47,9 @@ typedef struct {
     int32_t *sign_first; /* count + 1 */
     size_t sign_cap, signs_cap, sign_first_cap;
     uint64_t *word; /* scratch: system->words */
-    bool unfit;     /* some event cannot be treated in this way: see contexts_of */
+    int32_t *cells; /* those of lower state `loaded`, which is asked about event by event */
+    int32_t loaded; /* -1: none */
+    bool unfit; /* some event cannot be treated in this way: see contexts_of */
 } Contexts;
 
 PepaStatus contexts_init(Contexts *contexts, Split *split, RateTable *rates, PepaError *err);

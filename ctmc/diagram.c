@@ -27,9 +27,14 @@ void diagram_free(Diagram *d)
     mem_free(d);
 }
 
-/* patience: work that may be done in vain.  *cramped is set if memory is why *out is not. */
+typedef struct {
+    double patience, worth; /* see Search */
+    double work;            /* out: what was done, if a diagram has come of it */
+} Effort;
+
+/* *cramped is set if memory is why *out is not. */
 static PepaStatus explore(Diagram **out, const System *system, RateTable *rates, int32_t most_lower,
-                          bool mirrored, double *patience, bool *cramped, const PepaSettings *set,
+                          bool mirrored, Effort *effort, bool *cramped, const PepaSettings *set,
                           PepaError *err)
 {
     Split *split = NULL;
@@ -39,7 +44,8 @@ static PepaStatus explore(Diagram **out, const System *system, RateTable *rates,
     Search search;
     Diagram *diagram = NULL;
     status = search_init(&search, split, rates, set, err);
-    search.patience = *patience;
+    search.patience = effort->patience;
+    search.worth = effort->worth;
     if (status == PEPA_OK)
         status = search_run(&search);
     if (status == PEPA_OK && !search_unfit(&search)) {
@@ -53,7 +59,7 @@ static PepaStatus explore(Diagram **out, const System *system, RateTable *rates,
     }
     if (diagram && diagram->split && status == PEPA_OK) {
         *out = diagram;
-        *patience = (double)search.work;
+        effort->work = (double)search.work;
     } else {
         diagram_free(diagram);
     }
@@ -72,24 +78,33 @@ static PepaStatus report_cramped(const PepaSettings *set, PepaError *err)
                      room_bytes((double)set->memory, most));
 }
 
+/* What the other order may take: twice as much work, and about as much as a sweep, for it can save
+ * many. */
+static Effort second_try(const Diagram *first, const Effort *effort)
+{
+    const double longer = 2, slack = 5e5, sweep = 2;
+    double states = (double)first->offset[first->upper_count];
+    return (Effort){.patience = longer * effort->work + slack + sweep * states};
+}
+
 /* Both orders of the slots, the second one only if it does not take much longer. */
 PepaStatus diagram_new(Diagram **out, const System *system, RateTable *rates, int32_t most_lower,
                        const PepaSettings *set, PepaError *err)
 {
-    const double patience = 5e7, longer = 2, slack = 2e5;
     *out = NULL;
     if (system->functional)
         return PEPA_OK;
     Diagram *plain = NULL, *mirrored = NULL;
-    double work = patience;
+    Effort effort = {.patience = 5e7, .worth = 30};
     bool cramped = false;
     PepaSettings rest = *set;
     PepaStatus status =
-        explore(&plain, system, rates, most_lower, false, &work, &cramped, set, err);
-    work = plain ? longer * work + slack : patience;
+        explore(&plain, system, rates, most_lower, false, &effort, &cramped, set, err);
+    if (plain)
+        effort = second_try(plain, &effort);
     rest.memory = room_left(set->memory, plain ? diagram_bytes(plain) : 0);
     if (status == PEPA_OK)
-        status = explore(&mirrored, system, rates, most_lower, true, &work, &cramped, &rest, err);
+        status = explore(&mirrored, system, rates, most_lower, true, &effort, &cramped, &rest, err);
     if (status == PEPA_OK && !plain && !mirrored && cramped && set->explore == PEPA_SYMBOLIC)
         status = report_cramped(set, err);
     if (status != PEPA_OK) {

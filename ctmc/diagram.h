@@ -71,6 +71,9 @@ void diagram_free(Diagram *diagram);
 /* Whether the initial state can be reached from everywhere, so that all states are one component.
  * Errors: PEPA_ENOMEM. */
 PepaStatus diagram_irreducible(const Diagram *diagram, bool *out, PepaError *err);
+/* The same by some edges alone: edge[e] for edges[e], local[e] for local[e]. */
+PepaStatus diagram_leads_back(const Diagram *diagram, const uint8_t *edge, const uint8_t *local,
+                              bool *out, PepaError *err);
 
 /* The share of the rates that lead to states with smaller numbers.  Errors: PEPA_ENOMEM. */
 PepaStatus diagram_backward(const Diagram *diagram, const RateTable *rates, double *out,

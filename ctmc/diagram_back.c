@@ -7,7 +7,8 @@
 /* A subset of a set's places: word 0 is the set, then bits. */
 typedef struct {
     const Diagram *d;
-    size_t words; /* of a subset, word 0 included */
+    const uint8_t *edge, *local; /* which edges there are; NULL: all */
+    size_t words;                /* of a subset, word 0 included */
     Table subsets;
     int32_t *closed; /* per subset: with all that leads there within its set; -1: not known */
     size_t closed_cap;
@@ -15,9 +16,9 @@ typedef struct {
     int32_t *now;        /* per upper state: its subset */
     int64_t *in_row;     /* edges by target */
     int32_t *in_from, *in_tile;
-    int32_t *queue;
-    uint8_t *queued;
-    size_t queue_first, queue_count;
+    int32_t *stack; /* upper states whose subset has grown since they were visited */
+    uint8_t *waits; /* per upper state: it is on the stack */
+    size_t stack_count;
     uint64_t *bits;
 } Back;
 
@@ -31,8 +32,8 @@ static void back_free(Back *b)
     mem_free(b->in_row);
     mem_free(b->in_from);
     mem_free(b->in_tile);
-    mem_free(b->queue);
-    mem_free(b->queued);
+    mem_free(b->stack);
+    mem_free(b->waits);
     mem_free(b->bits);
 }
 
@@ -112,6 +113,8 @@ static bool pass_back(Back *b, int32_t set, bool fro)
     const Diagram *d = b->d;
     bool more = false;
     for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++) {
+        if (b->local && !b->local[e])
+            continue;
         const Tile *t = &d->tiles[d->local[e].tile];
         int64_t end = t->first + t->count;
         for (int64_t k = t->first; k < end && !fro; k++)
@@ -147,10 +150,9 @@ static bool arrive(Back *b, int32_t upper, int32_t id)
     if (joined == b->now[upper])
         return true;
     b->now[upper] = joined;
-    if (!b->queued[upper]) {
-        size_t n = (size_t)b->d->upper_count;
-        b->queued[upper] = 1;
-        b->queue[(b->queue_first + b->queue_count++) % n] = upper;
+    if (!b->waits[upper]) {
+        b->waits[upper] = 1;
+        b->stack[b->stack_count++] = upper;
     }
     return true;
 }
@@ -165,11 +167,13 @@ static bool turn_round(Back *b)
     if (!b->in_row || !b->in_from || !b->in_tile)
         return false;
     for (size_t e = 0; e < edges; e++)
-        b->in_row[d->edges[e].to + 2]++;
+        b->in_row[d->edges[e].to + 2] += !b->edge || b->edge[e];
     for (size_t i = 0; i < n; i++)
         b->in_row[i + 2] += b->in_row[i + 1];
     for (int32_t from = 0; from < d->upper_count; from++)
         for (int64_t e = d->edge_row[from]; e < d->edge_row[from + 1]; e++) {
+            if (b->edge && !b->edge[e])
+                continue;
             int64_t at = b->in_row[d->edges[e].to + 1]++;
             b->in_from[at] = from;
             b->in_tile[at] = d->edges[e].tile;
@@ -184,9 +188,9 @@ static bool start(Back *b)
     b->words = 1 + ((size_t)d->split->lower.count + 63) / 64;
     b->bits = mem_alloc(b->words, sizeof *b->bits);
     b->now = mem_alloc(n, sizeof *b->now);
-    b->queue = mem_alloc(n, sizeof *b->queue);
-    b->queued = mem_calloc(n, 1);
-    if (!b->bits || !b->now || !b->queue || !b->queued || !turn_round(b) ||
+    b->stack = mem_alloc(n, sizeof *b->stack);
+    b->waits = mem_calloc(n, 1);
+    if (!b->bits || !b->now || !b->stack || !b->waits || !turn_round(b) ||
         !table_init(&b->subsets, b->words))
         return false;
     for (int32_t i = 0; i < d->upper_count; i++) {
@@ -225,19 +229,23 @@ static bool all_reached(const Back *b)
     return true;
 }
 
-PepaStatus diagram_irreducible(const Diagram *diagram, bool *out, PepaError *err)
+PepaStatus diagram_leads_back(const Diagram *diagram, const uint8_t *edge, const uint8_t *local,
+                              bool *out, PepaError *err)
 {
-    Back b = {.d = diagram};
+    Back b = {.d = diagram, .edge = edge, .local = local};
     bool ok = start(&b);
-    while (ok && b.queue_count) {
-        int32_t upper = b.queue[b.queue_first];
-        b.queue_first = (b.queue_first + 1) % (size_t)diagram->upper_count;
-        b.queue_count--;
-        b.queued[upper] = 0;
+    while (ok && b.stack_count) { /* what was reached last goes on first, as forwards */
+        int32_t upper = b.stack[--b.stack_count];
+        b.waits[upper] = 0;
         ok = visit(&b, upper);
     }
     if (ok)
         *out = all_reached(&b);
     back_free(&b);
     return ok ? PEPA_OK : error_memory(err);
+}
+
+PepaStatus diagram_irreducible(const Diagram *diagram, bool *out, PepaError *err)
+{
+    return diagram_leads_back(diagram, NULL, NULL, out, err);
 }

@@ -23,53 +23,53 @@ void diagram_packed(const Diagram *d, int64_t state, uint64_t *packed)
 
 /* ---- backward flow ------------------------------------------------------------------------- */
 
-static double tile_rate(const Diagram *d, const RateTable *rates, const Edge *edge, int64_t k)
-{
-    const Tile *t = &d->tiles[edge->tile];
-    return rates->value[t->term < 0 ? edge->term : d->tile_term[t->term + k]];
-}
+/* Rates of a tile, or entries if these have none of their own: of all that lead to another state if
+ * the tile stays within an upper state, of those of them that lead back, and of all. */
+typedef struct {
+    double moves, back, all;
+} Flows;
 
-/* Add an edge within an upper state, `uses` times: the lower states decide. */
-static void add_inside(const Diagram *d, const RateTable *rates, const Edge *edge, double uses,
-                       double *all, double *back)
+static Flows tile_flows(const Diagram *d, const RateTable *rates, const Tile *t)
 {
-    const Tile *t = &d->tiles[edge->tile];
+    Flows f = {0, 0, 0};
     for (int32_t k = 0; k < t->count; k++) {
         int32_t to = d->tile_to[t->first + k], from = d->tile_from[t->first + k];
-        double rate = uses * tile_rate(d, rates, edge, k);
-        *all += to == from ? 0 : rate;
-        *back += to < from ? rate : 0;
+        double rate = t->term < 0 ? 1 : rates->value[d->tile_term[t->term + k]];
+        f.moves += to == from ? 0 : rate;
+        f.back += to < from ? rate : 0;
+        f.all += rate;
     }
+    return f;
 }
 
 PepaStatus diagram_backward(const Diagram *d, const RateTable *rates, double *out, PepaError *err)
 {
     double all = 0, back = 0;
-    double *sum = mem_calloc((size_t)d->tile_count, sizeof *sum); /* of a tile's own rates */
+    Flows *flows = mem_alloc((size_t)d->tile_count, sizeof *flows);
     double *uses = mem_calloc((size_t)d->set_count, sizeof *uses);
-    for (int32_t i = 0; sum && i < d->tile_count; i++)
-        for (int32_t k = 0; d->tiles[i].term >= 0 && k < d->tiles[i].count; k++)
-            sum[i] += tile_rate(d, rates, &(Edge){.tile = i}, k);
-    for (int32_t i = 0; sum && uses && i < d->upper_count; i++) {
+    bool ok = flows && uses;
+    for (int32_t i = 0; ok && i < d->tile_count; i++)
+        flows[i] = tile_flows(d, rates, &d->tiles[i]);
+    for (int32_t i = 0; ok && i < d->upper_count; i++) {
         uses[d->set[i]]++;
         for (int64_t e = d->edge_row[i]; e < d->edge_row[i + 1]; e++) {
             const Edge *edge = &d->edges[e];
-            const Tile *t = &d->tiles[edge->tile];
-            double rate = t->term < 0 ? t->count * rates->value[edge->term] : sum[edge->tile];
-            if (edge->to == i)
-                add_inside(d, rates, edge, 1, &all, &back);
-            else
-                all += rate;
-            back += edge->to < i ? rate : 0;
+            const Flows *f = &flows[edge->tile];
+            double rate = edge->term < 0 ? 1 : rates->value[edge->term];
+            all += rate * (edge->to == i ? f->moves : f->all);
+            back += rate * (edge->to == i ? f->back : edge->to < i ? f->all : 0);
         }
     }
-    for (int32_t set = 0; sum && uses && set < d->set_count; set++)
-        for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++)
-            add_inside(d, rates, &d->local[e], uses[set], &all, &back);
-    bool ok = sum && uses;
+    for (int32_t set = 0; ok && set < d->set_count; set++)
+        for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++) {
+            const Flows *f = &flows[d->local[e].tile];
+            double rate = d->local[e].term < 0 ? 1 : rates->value[d->local[e].term];
+            all += uses[set] * rate * f->moves;
+            back += uses[set] * rate * f->back;
+        }
     if (ok)
         *out = all > 0 ? back / all : 0;
-    mem_free(sum);
+    mem_free(flows);
     mem_free(uses);
     return ok ? PEPA_OK : error_memory(err);
 }

@@ -17,9 +17,11 @@ static double contexts_bytes(const Contexts *c)
 static double search_bytes(const Search *s)
 {
     double sets = (double)s->sets.count, upper = (double)s->upper.count;
+    double steps =
+        (double)s->split->lower.count * sizeof *s->step + (double)s->step_count * sizeof *s->steps;
     return table_bytes(&s->sets) + table_bytes(&s->upper) + table_bytes(&s->split->lower) +
            memo_bytes(&s->unions) + memo_bytes(&s->images_of) + contexts_bytes(&s->contexts) +
-           sets * (sizeof *s->size + sizeof *s->closed) +
+           steps + sets * (sizeof *s->size + sizeof *s->closed) +
            upper * (sizeof *s->set + sizeof *s->stack + sizeof *s->waits) +
            (double)s->image_count * sizeof *s->images + (double)s->range_count * sizeof *s->ranges;
 }

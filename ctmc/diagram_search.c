@@ -145,10 +145,9 @@ static bool visit(Search *s, int32_t id, uint64_t *packed)
 /* For good: a set that was left incomplete may bring enough states to have paid after all. */
 bool search_unfit(Search *s)
 {
-    const double worth = 30;
     if (s->contexts.moves.rates->status != PEPA_OK || s->sets.count > MOST_SETS ||
         (int64_t)s->contexts.count * s->split->lower.count > MOST_ROWS ||
-        ((double)s->work > s->patience && (double)s->work > worth * (double)s->states))
+        ((double)s->work > s->patience && (double)s->work > s->worth * (double)s->states))
         s->contexts.unfit = true;
     return s->contexts.unfit;
 }
@@ -179,9 +178,12 @@ PepaStatus search_init(Search *s, Split *split, RateTable *rates, const PepaSett
     s->bits = mem_calloc(s->set_words, sizeof *s->bits);
     s->fresh_bits = mem_calloc(s->set_words, sizeof *s->fresh_bits);
     s->target = mem_calloc(split->wide.words, sizeof *s->target);
-    bool ok = s->bits && s->fresh_bits && s->target && table_init(&s->sets, s->set_words) &&
-              table_init(&s->upper, split->system->words) && search_put_set(s, s->bits) == 0 &&
-              lower_contexts(s);
+    s->step = mem_alloc((size_t)split->lower.count, sizeof *s->step);
+    if (s->step)
+        memset(s->step, -1, (size_t)split->lower.count * sizeof *s->step);
+    bool ok = s->bits && s->fresh_bits && s->target && s->step &&
+              table_init(&s->sets, s->set_words) && table_init(&s->upper, split->system->words) &&
+              search_put_set(s, s->bits) == 0 && lower_contexts(s);
     return ok ? PEPA_OK : error_memory(err);
 }
 
@@ -201,6 +203,8 @@ void search_free(Search *s)
     mem_free(s->stack);
     mem_free(s->waits);
     mem_free(s->lower_context);
+    mem_free(s->step);
+    mem_free(s->steps);
     mem_free(s->bits);
     mem_free(s->target);
     mem_free(s->fresh_bits);

@@ -35,10 +35,15 @@ typedef struct {
     size_t stack_cap, waits_cap, stack_count;
     int32_t *lower_context; /* the contexts of events of the lower part only */
     int32_t lower_contexts;
+    int32_t *step; /* per lower state: where `steps` has the number of lower states that these
+                    * events lead to, and then these; -1: not known */
+    int32_t *steps;
+    size_t step_count, step_cap;
     Offered offered;
     uint64_t *bits, *target, *fresh_bits; /* scratch */
     int64_t states, work, visits;
-    double patience; /* work that may be done before it must have paid */
+    double patience; /* work that may be done before it must have paid ... */
+    double worth;    /* ... by a state for so much work */
     bool cramped;    /* unfit for lack of memory */
 } Search;
 

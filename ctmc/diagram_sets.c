@@ -41,6 +41,27 @@ int32_t search_join(Search *s, int32_t a, int32_t b)
     return *known = search_put_set(s, s->bits);
 }
 
+/* Where the events of the lower part lead from a lower state, found out.  False: memory is out. */
+static bool find_steps(Search *s, int32_t lower)
+{
+    size_t first = s->step_count, end = first + 1;
+    for (int32_t e = 0; e < s->lower_contexts; e++) {
+        AnswerRange r = contexts_answer(&s->contexts, s->lower_context[e], lower);
+        if (!mem_reserve(&s->steps, &s->step_cap, end + (size_t)r.count, sizeof *s->steps))
+            return false;
+        for (int32_t i = r.first; i < r.first + r.count; i++)
+            if (s->contexts.answers[i].target != lower)
+                s->steps[end++] = s->contexts.answers[i].target;
+    }
+    if (!mem_reserve(&s->steps, &s->step_cap, end, sizeof *s->steps))
+        return false;
+    s->steps[first] = (int32_t)(end - first - 1);
+    s->step[lower] = (int32_t)first;
+    s->step_count = end;
+    s->work += s->lower_contexts;
+    return true;
+}
+
 int32_t search_close(Search *s, int32_t set)
 {
     if (s->closed[set] >= 0)
@@ -54,18 +75,16 @@ int32_t search_close(Search *s, int32_t set)
             while (fresh[w]) {
                 int32_t lower = (int32_t)(64 * w) + __builtin_ctzll(fresh[w]);
                 fresh[w] &= fresh[w] - 1;
-                for (int32_t e = 0; e < s->lower_contexts; e++) {
-                    AnswerRange r = contexts_answer(&s->contexts, s->lower_context[e], lower);
-                    s->work += 1 + r.count;
-                    for (int32_t i = r.first; i < r.first + r.count; i++) {
-                        uint32_t to = (uint32_t)s->contexts.answers[i].target;
-                        uint64_t bit = UINT64_C(1) << (to & 63);
-                        if (all[to >> 6] & bit)
-                            continue;
-                        all[to >> 6] |= bit;
-                        fresh[to >> 6] |= bit;
-                        more = true;
-                    }
+                if (s->step[lower] < 0 && !find_steps(s, lower))
+                    return -1;
+                const int32_t *step = s->steps + s->step[lower];
+                s->work += 1 + step[0];
+                for (int32_t i = 1; i <= step[0]; i++) {
+                    uint32_t to = (uint32_t)step[i];
+                    uint64_t bit = UINT64_C(1) << (to & 63), new = bit & ~all[to >> 6];
+                    all[to >> 6] |= bit;
+                    fresh[to >> 6] |= new;
+                    more |= new != 0;
                 }
             }
     }

@@ -35,11 +35,11 @@ void blocks_free(Blocks *b)
 
 static double least_value(const Blocks *b, const BlockTile *tile)
 {
-    double least = 1;
+    double least = tile->value < 0 ? 1 : HUGE_VAL;
     int64_t at = tile->value;
     for (int32_t r = 0; at >= 0 && r < tile->count; r++)
         for (int32_t k = 0; k < b->runs[tile->first + r].length; k++, at++)
-            least = b->value[at] < least ? b->value[at] : least;
+            least = fmin(least, b->value[at]);
     return least;
 }
 
@@ -48,38 +48,66 @@ static double least_rate(const BlockCore *core)
 {
     double least = HUGE_VAL;
     for (int32_t k = 0; k < core->row[core->rows]; k++)
-        least = core->val[k] < least ? core->val[k] : least;
+        least = fmin(least, core->val[k]);
     for (int32_t r = 0; r < core->run_row[core->leaves]; r++)
-        least = core->runs[r].rate < least ? core->runs[r].rate : least;
+        least = fmin(least, core->runs[r].rate);
     return least;
 }
 
-static double most_exit(const Blocks *b, int32_t block)
+/* Parts are numbered as blocks first have them. */
+static void find_most(const Blocks *b, double *part_most, double *most)
 {
-    double most = 0;
-    const double *part = b->parts[b->part[block]];
-    for (int64_t i = 0; i < b->offset[block + 1] - b->offset[block]; i++)
-        most = part[i] > most ? part[i] : most;
-    return most + b->base[block];
+    for (int32_t k = 0, part = 0; k < b->blocks; k++) {
+        int32_t own = b->part[k];
+        if (own == part) {
+            part_most[part] = 0;
+            for (int64_t i = 0; i < b->offset[k + 1] - b->offset[k]; i++)
+                part_most[part] = fmax(part_most[part], b->parts[part][i]);
+            part++;
+        }
+        most[k] = b->base[k] + part_most[own];
+    }
 }
 
-/* By the largest rate out of each block: that may see a rare jump where there is none. */
-bool blocks_rare(const Blocks *b)
+/* least: per core, then per tile, once it is known; NAN until then. */
+static bool find_rare(const Blocks *b, const double *most, double *least)
 {
-    const double rare = 1e-4;
-    double *most = mem_alloc((size_t)b->blocks, sizeof *most);
-    bool found = !most;
-    for (int32_t k = 0; k < b->blocks && most; k++)
-        most[k] = most_exit(b, k);
-    for (int32_t k = 0; k < b->blocks && !found; k++)
-        found = least_rate(&b->cores[b->core[k]]) < rare * most[k];
-    for (int32_t k = 0; k < b->blocks && !found; k++)
+    bool found = false;
+    for (int32_t k = 0; k < b->blocks && !found; k++) {
+        double *core = &least[b->core[k]];
+        if (isnan(*core))
+            *core = least_rate(&b->cores[b->core[k]]);
+        found = *core < BLOCKS_RARE * most[k];
         for (int64_t e = b->in_row[k]; e < b->in_row[k + 1] && !found; e++) {
             const BlockEdge *edge = &b->in[e];
-            found = edge->rate * least_value(b, &b->tiles[edge->tile]) < rare * most[edge->from];
+            double *tile = &least[b->core_count + edge->tile];
+            if (isnan(*tile))
+                *tile = least_value(b, &b->tiles[edge->tile]);
+            found = edge->rate * *tile < BLOCKS_RARE * most[edge->from];
         }
-    mem_free(most);
+    }
     return found;
+}
+
+bool blocks_rare(const Blocks *b, double *most, bool *out)
+{
+    int32_t tiles = 0;
+    for (int64_t e = 0; e < b->in_row[b->blocks]; e++)
+        tiles = b->in[e].tile < tiles ? tiles : b->in[e].tile + 1;
+    size_t all = (size_t)b->core_count + (size_t)tiles;
+    double *part_most = mem_alloc((size_t)b->part_count, sizeof *part_most);
+    double *least = mem_alloc(all, sizeof *least);
+    bool ok = part_most && least;
+    if (ok) {
+        for (size_t i = 0; i < all; i++)
+            least[i] = NAN;
+        find_most(b, part_most, most);
+    }
+    bool found = ok && find_rare(b, most, least);
+    mem_free(part_most);
+    mem_free(least);
+    *out = found;
+    return ok;
 }
 
 /* ---- room ---------------------------------------------------------------------------------- */
@@ -135,4 +163,61 @@ void blocks_each(const BlocksRoom *room, const Blocks *b, WorkTask *task, void *
     int32_t tasks = TAKES * room->threads;
     Each each = {task, user, b->blocks, (b->blocks + tasks - 1) / tasks};
     workers_run(room->workers, (b->blocks + each.each - 1) / each.each, do_some, &each);
+}
+
+/* ---- vectors ------------------------------------------------------------------------------- */
+
+enum { PARTS = 64 }; /* of a vector, whatever the number of threads */
+
+typedef struct {
+    double *x, scale;
+    int64_t n;
+    double above[PARTS], below[PARTS];
+} Settling;
+
+/* (|x| + x) / 2 and (|x| - x) / 2, without branches. */
+static void weigh_part(void *user, int32_t part, int32_t worker)
+{
+    Settling *s = user;
+    double sum[2] = {0}, size[2] = {0}; /* side by side, as additions wait for each other */
+    int64_t i = s->n * part / PARTS, end = s->n * (part + 1) / PARTS;
+    (void)worker;
+    if ((end - i) % 2 == 1) {
+        sum[0] = s->x[i];
+        size[0] = fabs(s->x[i++]);
+    }
+    for (; i < end; i += 2) {
+        sum[0] += s->x[i];
+        sum[1] += s->x[i + 1];
+        size[0] += fabs(s->x[i]);
+        size[1] += fabs(s->x[i + 1]);
+    }
+    s->above[part] = ((size[0] + size[1]) + (sum[0] + sum[1])) / 2;
+    s->below[part] = ((size[0] + size[1]) - (sum[0] + sum[1])) / 2;
+}
+
+static void scale_part(void *user, int32_t part, int32_t worker)
+{
+    const Settling *s = user;
+    (void)worker;
+    for (int64_t i = s->n * part / PARTS; i < s->n * (part + 1) / PARTS; i++) {
+        double scaled = s->scale * s->x[i];
+        s->x[i] = scaled > 0 ? scaled : 0;
+    }
+}
+
+bool blocks_settle(const Blocks *b, double *x, const BlocksRoom *room)
+{
+    Settling s = {.x = x, .n = b->offset[b->blocks]};
+    double above = 0, below = 0;
+    workers_run(room->workers, PARTS, weigh_part, &s);
+    for (int32_t part = 0; part < PARTS; part++) {
+        above += s.above[part];
+        below += s.below[part];
+    }
+    s.scale = above >= below ? 1 / above : -1 / below;
+    if (!(above + below > 0) || !isfinite(s.scale) || s.scale == 0)
+        return false;
+    workers_run(room->workers, PARTS, scale_part, &s);
+    return true;
 }

@@ -112,9 +112,17 @@ bool blocks_coarse_init(BlocksCoarse *coarse, const Blocks *blocks); /* false: m
 void blocks_coarse_free(BlocksCoarse *coarse);
 void blocks_aggregate(BlocksCoarse *coarse, const Blocks *blocks, double *x);
 
-/* Whether some jump has a chance below 1e-4, as it must where a chain falls apart (see
- * flow_falls_apart). */
-bool blocks_rare(const Blocks *blocks);
+/* A chain falls apart (see flow_falls_apart) only if some jumps have chances below this. */
+#define BLOCKS_RARE 1e-4
+
+/* *out: there may be such jumps, going by the largest exit rate of each block.
+ *   most  per block, out: that rate
+ * False: memory is out. */
+bool blocks_rare(const Blocks *blocks, double *most, bool *out);
+
+/* Clip what is negative, of x or, where that leaves more, of -x, which is as good; scale to sum 1.
+ * False: nothing that is finite is left. */
+bool blocks_settle(const Blocks *blocks, double *x, const BlocksRoom *room);
 
 /* The steady state of an irreducible chain, by sweeps: as they are (PEPA_GAUSS_SEIDEL), with a factor
  * of relaxation found on the way (PEPA_SOR), or extrapolated, with aggregation in between if that is

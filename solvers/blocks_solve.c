@@ -30,24 +30,9 @@ typedef struct {
     bool cancelled, stalled, met;
 } Solving;
 
-/* Clip what is negative, of x or, where that leaves more, of -x, which is as good; scale to sum 1.
- * False: nothing that is finite is left. */
 static bool settle(Solving *s)
 {
-    double above = 0, below = 0;
-    for (int64_t i = 0; i < s->states; i++)
-        if (s->x[i] > 0)
-            above += s->x[i];
-        else
-            below -= s->x[i];
-    double scale = above >= below ? 1 / above : -1 / below;
-    if (!(above + below > 0) || !isfinite(scale) || scale == 0)
-        return false;
-    for (int64_t i = 0; i < s->states; i++) {
-        double scaled = scale * s->x[i];
-        s->x[i] = scaled > 0 ? scaled : 0;
-    }
-    return true;
+    return blocks_settle(s->b, s->x, &s->room);
 }
 
 static void start_equal(Solving *s)

@@ -13,40 +13,11 @@ static bool add_run(BlocksBuild *b, int32_t to, int32_t from)
     return true;
 }
 
-/* Entries in order of diagonals make the longest runs. */
-int block_entries_by_diagonal(const void *a, const void *b)
-{
-    const BlockEntry *x = a, *y = b;
-    int32_t dx = x->to - x->from, dy = y->to - y->from;
-    if (dx != dy)
-        return dx < dy ? -1 : 1;
-    return (x->to > y->to) - (x->to < y->to);
-}
-
-/* qsort, unless there is nothing to do. */
-void block_entries_sort(BlockEntry *entries, size_t count, int compare(const void *, const void *))
-{
-    size_t sorted = 1;
-    while (sorted < count && compare(&entries[sorted - 1], &entries[sorted]) <= 0)
-        sorted++;
-    if (sorted < count)
-        qsort(entries, count, sizeof *entries, compare);
-}
-
-bool block_entries_reserve(BlocksBuild *b, size_t need)
-{
-    return mem_reserve(&b->entries, &b->entry_cap, need, sizeof *b->entries);
-}
-
-bool block_entry_follows(const BlockEntry *a, const BlockEntry *next)
-{
-    return next->to == a->to + 1 && next->from == a->from + 1;
-}
-
 static bool build_tile(BlocksBuild *b, const Tile *t, BlockTile *out)
 {
     const Diagram *d = b->d;
     size_t n = (size_t)t->count;
+    int32_t from = d->set_size[t->from], to = d->set_size[t->to];
     *out = (BlockTile){.first = b->run_count, .value = t->term < 0 ? -1 : b->value_count};
     if (!block_entries_reserve(b, n) ||
         (t->term >= 0 && !mem_reserve(&b->b->value, &b->value_cap, (size_t)b->value_count + n,
@@ -57,7 +28,8 @@ static bool build_tile(BlocksBuild *b, const Tile *t, BlockTile *out)
         b->entries[i] = (BlockEntry){d->tile_to[t->first + (int64_t)i],
                                      d->tile_from[t->first + (int64_t)i], rate};
     }
-    block_entries_sort(b->entries, n, block_entries_by_diagonal);
+    if (!block_entries_by_diagonal(b, n, from > to ? from : to))
+        return false;
     for (size_t i = 0; i < n; i++) {
         if (i && block_entry_follows(&b->entries[i - 1], &b->entries[i]))
             b->b->runs[b->run_count - 1].length++;
@@ -284,6 +256,8 @@ PepaStatus blocks_build(Blocks *out, const Diagram *diagram, const RateTable *ra
     mem_free(b.keys);
     mem_free(b.key);
     mem_free(b.entries);
+    mem_free(b.sorted);
+    mem_free(b.place);
     mem_free(b.leaf_of);
     if (ok)
         return PEPA_OK;

@@ -1,7 +1,6 @@
 /* What flows within a block. */
 #include "measure/blocks_parts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { LEAF = 64 /* joint states of the last slots that make up a leaf, at most */ };
@@ -37,16 +36,8 @@ static bool mark_leaves(BlocksBuild *b, int32_t set, BlockCore *core)
     return true;
 }
 
-static int by_place(const void *a, const void *b)
-{
-    const BlockEntry *x = a, *y = b;
-    if (x->to != y->to)
-        return x->to < y->to ? -1 : 1;
-    return (x->from > y->from) - (x->from < y->from);
-}
-
 /* All that flows within a block, entries distinct; their number, or -1. */
-static int64_t list_core(BlocksBuild *b, size_t edges)
+static int64_t list_core(BlocksBuild *b, int32_t rows, size_t edges)
 {
     const Diagram *d = b->d;
     size_t count = 0, kept = 0;
@@ -59,7 +50,8 @@ static int64_t list_core(BlocksBuild *b, size_t edges)
                 b->entries[count++] = (BlockEntry){d->tile_to[k], d->tile_from[k],
                                                    blocks_entry_rate(b, &b->key[e], k)};
     }
-    block_entries_sort(b->entries, count, by_place);
+    if (!block_entries_by_row(b, count, rows))
+        return -1;
     for (size_t i = 0; i < count; i++) {
         BlockEntry *last = b->entries + kept - 1;
         if (kept && last->to == b->entries[i].to && last->from == b->entries[i].from)
@@ -91,9 +83,10 @@ static int64_t fill_rows(const BlocksBuild *b, BlockCore *core, int64_t count)
 }
 
 /* Runs by leaf: first count them, then put them in their places. */
-static void fill_runs(const BlocksBuild *b, BlockCore *core, int64_t count)
+static bool fill_runs(BlocksBuild *b, BlockCore *core, int64_t count)
 {
-    block_entries_sort(b->entries, (size_t)count, block_entries_by_diagonal);
+    if (!block_entries_by_diagonal(b, (size_t)count, core->rows))
+        return false;
     memset(core->run_row, 0, ((size_t)core->leaves + 2) * sizeof *core->run_row);
     int32_t *end = core->run_row + 1; /* where the next run of a leaf goes, in the second pass */
     for (int pass = 0; pass < 2; pass++) {
@@ -117,12 +110,13 @@ static void fill_runs(const BlocksBuild *b, BlockCore *core, int64_t count)
         for (int32_t l = 0; pass == 0 && l < core->leaves; l++)
             end[l + 1] += end[l];
     }
+    return true;
 }
 
 static bool build_core(BlocksBuild *b, int32_t set, size_t edges, BlockCore *core)
 {
     *core = (BlockCore){0};
-    int64_t count = list_core(b, edges);
+    int64_t count = list_core(b, b->d->set_size[set], edges);
     if (count < 0 || !mark_leaves(b, set, core))
         return false;
     core->row = mem_alloc((size_t)core->rows + 1, sizeof *core->row);
@@ -132,8 +126,7 @@ static bool build_core(BlocksBuild *b, int32_t set, size_t edges, BlockCore *cor
     core->runs = mem_alloc((size_t)count, sizeof *core->runs);
     if (!core->row || !core->run_row || !core->col || !core->val || !core->runs)
         return false;
-    fill_runs(b, core, fill_rows(b, core, count));
-    return true;
+    return fill_runs(b, core, fill_rows(b, core, count));
 }
 
 bool blocks_find_core(BlocksBuild *b, int32_t block)

@@ -17,20 +17,25 @@ typedef struct {
     Memo core_of, part_of;            /* by hash of what makes them up */
     int32_t *core_first, *part_first; /* per core, part: its key among keys */
     Edge *keys;
-    Edge *key; /* scratch */
-    BlockEntry *entries;
-    int32_t *leaf_of; /* per place of a block */
-    int32_t stride;   /* joint states of a leaf */
+    Edge *key;                    /* scratch */
+    BlockEntry *entries, *sorted; /* scratch; sorted: for sorting */
+    size_t *place;                /* scratch: where the entries of a key go */
+    int32_t *leaf_of;             /* per place of a block */
+    int32_t stride;               /* joint states of a leaf */
     size_t core_cap, part_cap, keys_cap, key_cap, entry_cap, run_cap, value_cap, key_count;
+    size_t sorted_cap, place_cap;
     size_t core_first_cap, part_first_cap;
     int64_t run_count, value_count;
 } BlocksBuild;
 
 /* Room for `need` entries; false: memory is out. */
 bool block_entries_reserve(BlocksBuild *build, size_t need);
-/* qsort, unless there is nothing to do; in order of diagonals, which makes the longest runs. */
-void block_entries_sort(BlockEntry *entries, size_t count, int compare(const void *, const void *));
-int block_entries_by_diagonal(const void *a, const void *b);
+/* Sort the first `count` entries, which lie within a matrix of `rows` rows and columns, by rows and
+ * within these by columns, the order of equals as it was; or, if they are in that order and all
+ * different, by diagonals, which makes the longest runs.  O(count + rows).  False: memory is out.
+ */
+bool block_entries_by_row(BlocksBuild *build, size_t count, int32_t rows);
+bool block_entries_by_diagonal(BlocksBuild *build, size_t count, int32_t rows);
 bool block_entry_follows(const BlockEntry *entry, const BlockEntry *next);
 
 /* What an edge is in a key, in place of where it leads: an entry from a state to itself counts only

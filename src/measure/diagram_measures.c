@@ -1,8 +1,5 @@
 #include "measure/diagram_measures.h"
 
-#include <math.h>
-#include <string.h>
-
 /* sum over an edge's entries of pi at the source times the rate. */
 static double edge_flow(const Diagram *d, const RateTable *rates, const Edge *edge,
                         const double *pi)
@@ -63,54 +60,6 @@ double diagram_throughput(const Diagram *d, const RateTable *rates, const double
                 sum += edge_flow(d, rates, &d->local[e], pi + d->offset[i]);
     }
     return sum;
-}
-
-/* What flows along an edge, from states at `from` on to those at `to` on; exit: rates out of the
- * former.  self: these are the same, and what leads nowhere does not count. */
-static void carry(const Diagram *d, const RateTable *rates, const Edge *edge, const double *pi,
-                  bool self, double *exit, double *balance)
-{
-    const Tile *t = &d->tiles[edge->tile];
-    const uint16_t *from = d->tile_from + t->first, *to = d->tile_to + t->first;
-    double rate = t->term < 0 ? rates->value[edge->term] : 0;
-    for (int32_t k = 0; k < t->count; k++) {
-        if (t->term >= 0)
-            rate = rates->value[d->tile_term[t->term + k]];
-        if (self && from[k] == to[k])
-            continue;
-        balance[to[k]] += pi[from[k]] * rate;
-        exit[from[k]] += rate;
-    }
-}
-
-PepaStatus diagram_residual(const Diagram *d, const RateTable *rates, const double *pi,
-                            double *balance, double *residual, PepaError *err)
-{
-    int64_t states = d->offset[d->upper_count];
-    double off = 0, flow = 0;
-    double *exit = mem_alloc((size_t)d->split->lower.count, sizeof *exit);
-    if (!exit)
-        return error_memory(err);
-    memset(balance, 0, (size_t)states * sizeof *balance);
-    for (int32_t i = 0; i < d->upper_count; i++) {
-        int64_t first = d->offset[i];
-        int32_t set = d->set[i], size = d->set_size[set];
-        memset(exit, 0, (size_t)size * sizeof *exit);
-        for (int64_t e = d->edge_row[i]; e < d->edge_row[i + 1]; e++)
-            carry(d, rates, &d->edges[e], pi + first, d->edges[e].to == i, exit,
-                  balance + d->offset[d->edges[e].to]);
-        for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++)
-            carry(d, rates, &d->local[e], pi + first, true, exit, balance + first);
-        for (int32_t k = 0; k < size; k++) {
-            balance[first + k] -= pi[first + k] * exit[k];
-            flow += pi[first + k] * exit[k];
-        }
-    }
-    for (int64_t i = 0; i < states; i++)
-        off += fabs(balance[i]);
-    mem_free(exit);
-    *residual = off == 0 ? 0 : isfinite(off / flow) ? off / flow : HUGE_VAL;
-    return PEPA_OK;
 }
 
 /* Add the slots of one part with probability p. */

@@ -15,13 +15,6 @@ void diagram_throughputs(const Diagram *diagram, const RateTable *rates, const d
 double diagram_throughput(const Diagram *diagram, const RateTable *rates, const double *pi,
                           int32_t action);
 
-/* sum |(pi Q)_i| / sum pi_i q_i from the edges and the terms of their rates, self-loops apart: what
- * longrun_residual is for transitions: 0 if nothing flows, +inf if it is not a finite number.
- *   balance  one entry per state, out: (pi Q)_i
- * Errors: PEPA_ENOMEM. */
-PepaStatus diagram_residual(const Diagram *diagram, const RateTable *rates, const double *pi,
-                            double *balance, double *residual, PepaError *err);
-
 /* The mean number of copies in each local state of each position: contract of measure_mean_counts,
  * before rounding is made good.  mean: zeroed by the caller.  Errors: PEPA_ENOMEM. */
 PepaStatus diagram_mean_counts(const Diagram *diagram, const int32_t *offset, const double *pi,

@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/pages.h"
 #include "ctmc/footprint.h"
 #include "measure/blocks_build.h"
-#include "measure/diagram_measures.h"
+#include "measure/diagram_rare.h"
 #include "measure/lumped_guess.h"
 
 /* Entries of a matrix by rows beyond which sweeps over blocks are the only way: some 5 GB. */
@@ -53,6 +54,14 @@ static PepaStatus first_guess(Solving *s, bool *found)
     return PEPA_OK;
 }
 
+static void clear_block(void *user, int32_t block, int32_t worker)
+{
+    const Solving *s = user;
+    const int64_t *offset = s->blocks.offset + block;
+    (void)worker;
+    memset(s->pi + offset[0], 0, (size_t)(offset[1] - offset[0]) * sizeof *s->pi);
+}
+
 /* All in the initial state, which most models are likely to be near, and a little way on from
  * there: sweeps then need not drain the far corners of the state space first. */
 static PepaStatus start_initial(Solving *s)
@@ -62,8 +71,10 @@ static PepaStatus start_initial(Solving *s)
     const Diagram *d = s->chain->diagram;
     BlocksRoom room = {0};
     bool ok = blocks_room_init(&room, &s->blocks, s->set->threads);
-    memset(s->pi, 0, (size_t)states_of(s) * sizeof *s->pi);
-    s->pi[d->offset[d->initial_upper] + d->initial_lower] = 1;
+    if (ok) {
+        blocks_each(&room, &s->blocks, clear_block, s);
+        s->pi[d->offset[d->initial_upper] + d->initial_lower] = 1;
+    }
     for (int32_t k = 0; k < STEPS && ok; k++)
         (void)blocks_sweep(&s->blocks, s->pi, half, &room, NULL);
     blocks_room_free(&room);
@@ -179,20 +190,24 @@ static PepaStatus write_out(Solving *s, PepaMethod method)
 }
 
 /* Where rare jumps join groups of states, sweeps may get their shares wrong, and more is known of
- * the matrix by rows.  *apart: they do, and *flow is that matrix, to be freed.  A large one is not
- * looked at, and cautioned against. */
+ * the matrix by rows.  *apart: they do, and *flow is that matrix, to be freed.  Mostly the sets of
+ * states tell that they do not; a large matrix is not looked at otherwise, and cautioned against.
+ */
 static PepaStatus look_for_groups(Solving *s, bool large, FlowOwner *flow, bool *apart)
 {
+    bool together = false;
+    PepaStatus status =
+        diagram_holds_together(s->chain->diagram, &s->chain->rates, &s->blocks, &together, s->err);
     *apart = false;
-    if (!blocks_rare(&s->blocks))
-        return PEPA_OK;
+    if (status != PEPA_OK || together)
+        return status;
     if (large) {
         s->info->caution =
             "some jumps are rare (chances below 1e-4): if they join groups of states, "
             "the residual hardly shows how probability is divided between these";
         return PEPA_OK;
     }
-    PepaStatus status = make_rows(s, flow);
+    status = make_rows(s, flow);
     if (status != PEPA_OK)
         return status;
     Flow view = flow_view(flow, NULL);
@@ -274,34 +289,16 @@ static PepaStatus check_room(const Solving *s, double need)
         room_bytes((double)s->set->memory, most));
 }
 
-/* The residual from the edges of the diagram, so that an error in making blocks of them costs the
- * certificate.  Where there is no memory for it, the blocks have to vouch. */
-static PepaStatus look_afresh(Solving *s, double standing)
-{
-    size_t n = (size_t)s->chain->state_count;
-    double residual, bytes = (double)n * sizeof residual;
-    double *balance =
-        room_for(s->set->memory, standing + bytes) ? mem_alloc(n, sizeof *balance) : NULL;
-    if (!balance)
-        return PEPA_OK;
-    PepaStatus status =
-        diagram_residual(s->chain->diagram, &s->chain->rates, s->pi, balance, &residual, s->err);
-    mem_free(balance);
-    if (status == PEPA_OK)
-        s->info->residual = fmax(s->info->residual, residual);
-    return status;
-}
-
 PepaStatus diagram_solve(const Chain *chain, const PepaSettings *set, double *pi, PepaInfo *info,
-                         double *by_time, PepaError *err)
+                         PepaError *err)
 {
     PepaError unseen;
     Solving s = {.chain = chain, .set = set, .pi = pi, .info = info, .err = err ? err : &unseen};
     double standing = diagram_bytes(chain->diagram) + (double)chain->state_count * sizeof *pi;
-    BlocksRoom room = {0};
     PepaStatus status = check_room(&s, standing + blocks_bytes(NULL, chain->diagram));
     if (status != PEPA_OK)
         return status;
+    pages_huge(pi, (size_t)chain->state_count * sizeof *pi);
     double start = clock_seconds();
     status = blocks_build(&s.blocks, chain->diagram, &chain->rates, err);
     info->matrix_seconds = clock_seconds() - start;
@@ -317,11 +314,6 @@ PepaStatus diagram_solve(const Chain *chain, const PepaSettings *set, double *pi
     status = check_room(&s, standing);
     if (status == PEPA_OK)
         status = by_method(&s);
-    if (status == PEPA_OK && !blocks_room_init(&room, &s.blocks, set->threads))
-        status = error_memory(err);
-    if (status == PEPA_OK)
-        info->residual = blocks_residual(&s.blocks, pi, &room, by_time);
-    blocks_room_free(&room);
     blocks_free(&s.blocks);
-    return status == PEPA_OK ? look_afresh(&s, standing) : status;
+    return status;
 }

@@ -8,10 +8,9 @@
  * written out by rows; PEPA_AUTO sweeps over blocks as long as that promises to be quicker.
  *   pi    in: a guess if set->warm_start; else sweeps begin from the solution of the aggregated
  *         chain, if copies are kept apart here, or from the initial state; out
- *   info  method, iterations, caution, trail; residual, as of pepa_steady_solve, recomputed from
- * the blocks by_time  out: the same weighted by the time that each visit takes Errors:
- * PEPA_ENOCONV, PEPA_ENOMEM, PEPA_ECANCEL. */
+ *   info  method, iterations, caution, trail; residual, as the method says: see diagram_balance
+ * Errors: PEPA_ENOCONV, PEPA_ENOMEM, PEPA_ECANCEL. */
 PepaStatus diagram_solve(const Chain *chain, const PepaSettings *set, double *pi, PepaInfo *info,
-                         double *by_time, PepaError *err);
+                         PepaError *err);
 
 #endif

@@ -10,6 +10,7 @@
 #include "ctmc/footprint.h"
 #include "ctmc/order.h"
 #include "measure/absorption.h"
+#include "measure/diagram_balance.h"
 #include "measure/diagram_solve.h"
 #include "measure/flow_build.h"
 
@@ -37,7 +38,6 @@ typedef struct {
     PepaInfo info;
     PepaError *err;
     int32_t largest; /* part solved so far: whose method is reported */
-    double by_time;  /* with a diagram: see longrun_residual */
 } Solving;
 
 double longrun_residual(const Chain *c, const double *pi, double *balance, double *exit,
@@ -298,7 +298,7 @@ static PepaStatus solve_all(Solving *s)
     LongRun *run = s->run;
     const Chain *c = run->chain;
     if (c->diagram)
-        return diagram_solve(c, s->set, s->pi, &s->info, &s->by_time, s->err);
+        return diagram_solve(c, s->set, s->pi, &s->info, s->err);
     if (!c->bottom)
         return solve_part(s, &run->parts[0], 1);
     double *weight = mem_alloc((size_t)c->bottom_count, sizeof *weight);
@@ -319,25 +319,31 @@ static PepaStatus solve_all(Solving *s)
 /* Nothing a method says counts: the sum, the signs and the balance are looked at afresh. */
 static PepaStatus certify(Solving *s)
 {
-    double sum = 0, least = 0, by_time = s->by_time;
+    DiagramBalance at = {0};
     const Chain *c = s->run->chain;
-    for (int32_t i = 0; i < c->state_count; i++) {
-        sum += s->pi[i];
-        least = s->pi[i] < least ? s->pi[i] : least;
+    PepaStatus status = PEPA_OK;
+    if (c->diagram)
+        status = diagram_balance(c->diagram, &c->rates, s->pi, s->set->threads, &at, s->err);
+    else
+        at.residual = longrun_residual(c, s->pi, s->run->balance, s->run->y, &at.by_time);
+    if (status != PEPA_OK)
+        return status;
+    for (int32_t i = 0; i < c->state_count && !c->diagram; i++) {
+        at.sum += s->pi[i];
+        at.least = s->pi[i] < at.least ? s->pi[i] : at.least;
     }
-    if (!c->diagram)
-        s->info.residual = longrun_residual(c, s->pi, s->run->balance, s->run->y, &by_time);
-    if (!(fabs(sum - 1) <= 1e-9) || least < 0)
+    s->info.residual = at.residual;
+    if (!(fabs(at.sum - 1) <= 1e-9) || at.least < 0)
         return error_set(s->err, PEPA_ENOCONV, "the answer is no distribution: sum %.17g, least %g",
-                         sum, least);
-    if (!(s->info.residual <= s->set->tolerance))
-        return error_set(s->err, PEPA_ENOCONV, "residual %.2g after %s", s->info.residual,
+                         at.sum, at.least);
+    if (!(at.residual <= s->set->tolerance))
+        return error_set(s->err, PEPA_ENOCONV, "residual %.2g after %s", at.residual,
                          s->info.method);
-    if (!(by_time <= s->set->tolerance))
+    if (!(at.by_time <= s->set->tolerance))
         return error_set(s->err, PEPA_ENOCONV,
                          "%.2g of the time is out of balance after %s, in states that are seldom "
                          "visited but long",
-                         by_time, s->info.method);
+                         at.by_time, s->info.method);
     return PEPA_OK;
 }
 

@@ -210,3 +210,71 @@ Test(diagram, gives_up_for_good)
     model_free(model);
     text_free(&text);
 }
+
+/* ---- ways back ------------------------------------------------------------------------------ */
+
+/* Mark what entries lead from if they lead to what is marked; whether that is news. */
+static bool mark_back(const Diagram *d, const Edge *edge, int32_t from, int32_t to, uint8_t *marked)
+{
+    const Tile *t = &d->tiles[edge->tile];
+    bool news = false;
+    for (int64_t k = t->first; k < t->first + t->count; k++) {
+        uint8_t *source = &marked[d->offset[from] + d->tile_from[k]];
+        bool leads = marked[d->offset[to] + d->tile_to[k]] && !*source;
+        news |= leads;
+        *source |= leads;
+    }
+    return news;
+}
+
+/* The same by passes over all entries until nothing is left to mark. */
+static bool leads_back(const Diagram *d, const uint8_t *edge, const uint8_t *local)
+{
+    size_t n = (size_t)d->offset[d->upper_count];
+    uint8_t *marked = calloc(n, 1);
+    marked[d->offset[d->initial_upper] + d->initial_lower] = 1;
+    for (bool news = true; news;) {
+        news = false;
+        for (int32_t i = 0; i < d->upper_count; i++) {
+            int32_t set = d->set[i];
+            for (int64_t e = d->edge_row[i]; e < d->edge_row[i + 1]; e++)
+                news |= edge[e] && mark_back(d, &d->edges[e], i, d->edges[e].to, marked);
+            for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++)
+                news |= local[e] && mark_back(d, &d->local[e], i, i, marked);
+        }
+    }
+    bool all = memchr(marked, 0, n) == NULL;
+    free(marked);
+    return all;
+}
+
+/* By all edges but one, or but some. */
+static int expect_ways_back(const char *name, const Model *model)
+{
+    int counts[2] = {0};
+    Twice t;
+    twice_new(&t, model, 1, 16, 5000);
+    const Diagram *d = t.diagram;
+    size_t edges = d ? (size_t)d->edge_row[d->upper_count] : 0;
+    size_t locals = d ? (size_t)d->local_row[d->set_count] : 0;
+    uint8_t *edge = twice_room(edges, 1), *local = twice_room(locals, 1);
+    for (size_t round = 0; d && round < 40; round++) {
+        bool got;
+        for (size_t e = 0; e < edges; e++)
+            edge[e] = round % 2 ? e != (round * 7919) % edges : (e * 31 + round) % (round + 2) != 0;
+        for (size_t e = 0; e < locals; e++)
+            local[e] = round % 3 ? 1 : (e + round) % (round + 2) != 0;
+        cr_assert_eq(diagram_leads_back(d, edge, local, &got, &t.err), PEPA_OK);
+        cr_expect_eq(got, leads_back(d, edge, local), "%s, round %zu", name, round);
+        counts[got]++;
+    }
+    free(edge);
+    free(local);
+    twice_free(&t);
+    return counts[0] > counts[1] ? counts[1] : counts[0];
+}
+
+Test(diagram, ways_back_by_some_edges)
+{
+    cr_assert_gt(sum_over_collection(expect_ways_back), 50);
+}

@@ -79,3 +79,34 @@ Test(diagram_measures, rates_that_change)
     twice_free(&t);
     model_free(model);
 }
+
+/* ---- certificates --------------------------------------------------------------------------- */
+
+/* Whatever the number of threads; and what is wrong with a distribution is seen. */
+Test(diagram_measures, balance)
+{
+    static const int32_t threads[] = {2, 3, 64, 1000};
+    Model *model = model_of_family("kanban 2");
+    Twice t;
+    DiagramBalance one, other;
+    twice_new(&t, model, 1, 64, 40000);
+    cr_assert(t.diagram != NULL);
+    double *pi = twice_room((size_t)t.states, sizeof *pi);
+    for (int32_t i = 0; i < t.states; i++)
+        pi[i] = 1e-3 * (1 + i % 17);
+    cr_assert_eq(diagram_balance(t.diagram, &t.rates, pi, 1, &one, &t.err), PEPA_OK);
+    for (size_t k = 0; k < sizeof threads / sizeof *threads; k++) {
+        cr_assert_eq(diagram_balance(t.diagram, &t.rates, pi, threads[k], &other, &t.err), PEPA_OK);
+        cr_expect_eq(memcmp(&one, &other, sizeof one), 0, "%d threads", threads[k]);
+    }
+    cr_expect(one.residual > 0.01 && isfinite(one.residual) && one.by_time > 0);
+    pi[t.states / 2] = -0.25;
+    cr_assert_eq(diagram_balance(t.diagram, &t.rates, pi, 2, &other, &t.err), PEPA_OK);
+    cr_expect(other.least == -0.25 && other.sum < one.sum);
+    pi[t.states / 2] = NAN;
+    cr_assert_eq(diagram_balance(t.diagram, &t.rates, pi, 2, &other, &t.err), PEPA_OK);
+    cr_expect(isinf(other.residual) && isinf(other.by_time) && isnan(other.sum));
+    free(pi);
+    twice_free(&t);
+    model_free(model);
+}

@@ -36,11 +36,11 @@ static bool method_is_right(Twice *t, Chain *sets, PepaMethod method, const long
     size_t n = (size_t)t->states;
     PepaSettings set = pepa_settings_default();
     PepaInfo info = {.caution = ""};
-    double by_time = 0, *x = twice_room(n, sizeof *x);
+    double *x = twice_room(n, sizeof *x);
     set.tolerance = 1e-12;
     set.method = method;
     set.max_iter = 3000;
-    PepaStatus status = diagram_solve(sets, &set, x, &info, &by_time, &t->err);
+    PepaStatus status = diagram_solve(sets, &set, x, &info, &t->err);
     long double flow = 0, off = 0;
     for (size_t i = 0; i < n && status == PEPA_OK; i++) {
         off += fabsl(x[i] - pi[i]);

@@ -169,7 +169,65 @@ Test(blocks, rare_jumps)
                                     : forms[2],
                            jumps[i].rate);
             case_new(&c, text, 0, 3);
-            cr_expect_eq(blocks_rare(&c.blocks), jumps[i].rare, "%s", text);
+            double *most = twice_room((size_t)c.blocks.blocks, sizeof *most);
+            bool rare;
+            cr_assert(blocks_rare(&c.blocks, most, &rare));
+            cr_expect_eq(rare, jumps[i].rare, "%s", text);
+            free(most);
             case_free(&c);
         }
+}
+
+/* ---- distributions -------------------------------------------------------------------------- */
+
+Test(blocks, settled)
+{
+    static const int32_t threads[] = {1, 2, 5};
+    Case c;
+    case_new(&c, "pipeline 6", 0, 81);
+    for (size_t t = 0; t < sizeof threads / sizeof *threads; t++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            BlocksRoom room;
+            double sum = 0, most = 0;
+            cr_assert(blocks_room_init(&room, &c.blocks, threads[t]));
+            arbitrary(c.x, c.n);
+            for (int64_t i = 0; i < c.n; i++)
+                c.x[i] *= i % 7 == 0 ? -1e-3 * sign : 100 * sign;
+            memcpy(c.y, c.x, (size_t)c.n * sizeof *c.y);
+            cr_assert(blocks_settle(&c.blocks, c.x, &room));
+            for (int64_t i = 0; i < c.n; i++)
+                most += fmax(0, sign * c.y[i]);
+            for (int64_t i = 0; i < c.n; i++) {
+                sum += c.x[i];
+                double want = fmax(0, sign * c.y[i]) / most;
+                cr_assert(fabs(c.x[i] - want) <= 1e-12 * want, "%.17g, not %.17g", c.x[i], want);
+            }
+            cr_expect(fabs(sum - 1) <= 1e-12, "%.17g", sum);
+            if (t == 0)
+                memcpy(c.exact, c.x, (size_t)c.n * sizeof *c.x);
+            else if (sign < 0)
+                cr_expect(blocks_settle(&c.blocks, c.y, &room) &&
+                          memcmp(c.x, c.y, (size_t)c.n * sizeof *c.x) == 0);
+            else
+                cr_expect(memcmp(c.exact, c.x, (size_t)c.n * sizeof *c.x) == 0, "%d threads",
+                          threads[t]);
+            blocks_room_free(&room);
+        }
+    case_free(&c);
+}
+
+Test(blocks, not_to_be_settled)
+{
+    static const double odd[] = {0, NAN, INFINITY, -INFINITY};
+    Case c;
+    BlocksRoom room;
+    case_new(&c, "tandem 9", 0, 30);
+    cr_assert(blocks_room_init(&room, &c.blocks, 2));
+    for (size_t k = 0; k < sizeof odd / sizeof *odd; k++) {
+        for (int64_t i = 0; i < c.n; i++)
+            c.x[i] = odd[k] == 0 || i == c.n / 2 ? odd[k] : 1;
+        cr_expect(!blocks_settle(&c.blocks, c.x, &room), "%g", odd[k]);
+    }
+    blocks_room_free(&room);
+    case_free(&c);
 }
