@@ -1,12 +1,12 @@
 /* The life of one method on one problem: guess, offers, clock, verdict. */
-#include "solvers/internal.h"
-
 #include <math.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/room.h"
+#include "solvers/internal.h"
+#include "solvers/rows.h"
 
 Watch watch_start(const Control *control)
 {
@@ -68,6 +68,13 @@ static void equal_shares(const Flow *flow, double *y)
         y[i] = 1 / (double)flow->n;
 }
 
+/* What the method leaves may be used for sharing its work among threads. */
+static void spare_rest(const Attempt *try)
+{
+    const double most = (double)try->control->memory;
+    rows_spare(try->flow, most > 0 ? most - try->taken : HUGE_VAL);
+}
+
 bool attempt_start(Attempt *try, const char *method, const char *unit, int passes, const Flow *flow,
                    const Control *control, double *y)
 {
@@ -80,6 +87,7 @@ bool attempt_start(Attempt *try, const char *method, const char *unit, int passe
                                                        : default_iterations(flow, passes),
                      .watch = watch_start(control)};
     try->watch.method = method;
+    spare_rest(try);
     if (flow->n == 1)
         y[0] = flow->b ? flow->b[0] : 1;
     if (!flow_settle(flow, y))
@@ -98,8 +106,11 @@ bool attempt_start(Attempt *try, const char *method, const char *unit, int passe
 
 bool attempt_affords(Attempt *try, double bytes)
 {
-    if (room_for(try->control->memory, bytes))
+    if (room_for(try->control->memory, bytes)) {
+        try->taken = fmax(try->taken, bytes);
+        spare_rest(try);
         return true;
+    }
     try->need = bytes;
     try->status = PEPA_ELIMIT;
     return false;

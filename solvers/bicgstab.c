@@ -5,11 +5,14 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "solvers/rows.h"
 
 /* shadow: fixed; spare: a preconditioned direction. */
 typedef struct {
     double *shadow, *p, *v, *t;
-    double rho, alpha, omega;
+    double rho, alpha, omega, beta;
+    const double *image; /* that x and r go along, and how far */
+    double length;
 } Bicgstab;
 
 static void begin(Recurrence *s)
@@ -22,39 +25,62 @@ static void begin(Recurrence *s)
     own->rho = own->alpha = own->omega = 1;
 }
 
+/* p = r + beta (p - omega v). */
+static void turn(void *user, int32_t first, int32_t end, double *sum)
+{
+    const Recurrence *s = user;
+    const Bicgstab *own = s->own;
+    const double *r = s->r, *v = own->v, beta = own->beta, omega = own->omega;
+    double *p = own->p;
+    (void)sum;
+    for (int32_t i = first; i < end; i++)
+        p[i] = r[i] + beta * (p[i] - omega * v[i]);
+}
+
+/* x and r along h = spare and its image. */
+static void go_along(void *user, int32_t first, int32_t end, double *sum)
+{
+    const Recurrence *s = user;
+    const Bicgstab *own = s->own;
+    const double *h = s->spare, *image = own->image, length = own->length;
+    double *x = s->x, *r = s->r;
+    (void)sum;
+    for (int32_t i = first; i < end; i++) {
+        x[i] += length * h[i];
+        r[i] -= length * image[i];
+    }
+}
+
 /* One step; false when a scalar vanishes that must not (relative to its factors), or is NaN. */
 static bool advance(Recurrence *s, int32_t k)
 {
     const double tiny = 1e-15;
     Bicgstab *own = s->own;
-    double *x = s->x, *r = s->r, *h = s->spare, *p = own->p, *v = own->v, *t = own->t;
-    int32_t n = s->try->flow->n;
+    double *r = s->r, *h = s->spare, *p = own->p, *v = own->v, *t = own->t;
+    const Flow *flow = s->try->flow;
     (void)k;
-    double rho = dot(n, own->shadow, r);
-    double scale = sqrt(dot(n, own->shadow, own->shadow) * dot(n, r, r));
+    double rho = dot(flow, own->shadow, r);
+    double scale = sqrt(dot(flow, own->shadow, own->shadow) * dot(flow, r, r));
     if (!(fabs(rho) > tiny * scale))
         return false;
-    double beta = rho / own->rho * (own->alpha / own->omega);
-    for (int32_t i = 0; i < n; i++)
-        p[i] = r[i] + beta * (p[i] - own->omega * v[i]);
+    own->beta = rho / own->rho * (own->alpha / own->omega);
+    rows_each(flow, false, turn, s, NULL);
     precondition_operate(&s->m, p, h, v);
-    double alpha = own->alpha = rho / dot(n, own->shadow, v);
+    double alpha = own->alpha = rho / dot(flow, own->shadow, v);
     if (!isfinite(alpha))
         return false;
-    for (int32_t i = 0; i < n; i++) {
-        x[i] += alpha * h[i];
-        r[i] -= alpha * v[i];
-    }
+    own->image = v;
+    own->length = alpha;
+    rows_each(flow, false, go_along, s, NULL);
     precondition_operate(&s->m, r, h, t);
-    double tt = dot(n, t, t), omega = tt > 0 ? dot(n, t, r) / tt : 0;
+    double tt = dot(flow, t, t), omega = tt > 0 ? dot(flow, t, r) / tt : 0;
     own->omega = omega;
     own->rho = rho;
     if (!isfinite(omega))
         return false;
-    for (int32_t i = 0; i < n; i++) {
-        x[i] += omega * h[i];
-        r[i] -= omega * t[i];
-    }
+    own->image = t;
+    own->length = omega;
+    rows_each(flow, false, go_along, s, NULL);
     return omega != 0;
 }
 

@@ -77,7 +77,7 @@ PepaStatus coarse_new(Coarse *out, const Flow *fine, const double *y, const int3
 {
     size_t n = (size_t)groups, entries = (size_t)fine->row[fine->n];
     int32_t *first = NULL, *member = NULL;
-    Coarse c = {.flow = {.n = groups}};
+    Coarse c = {.flow = {.n = groups, .team = fine->team}};
     c.row = mem_alloc(n + 1, sizeof *c.row);
     c.col = mem_alloc(entries, sizeof *c.col);
     c.val = mem_alloc(entries, sizeof *c.val);

@@ -1,27 +1,52 @@
 /* Residuals and normalisation: what every method is judged by. */
-#include "solvers/internal.h"
-
 #include <math.h>
 #include <string.h>
+
+#include "solvers/internal.h"
+#include "solvers/rows.h"
+
+/* What the passes below work on. */
+typedef struct {
+    const Flow *flow;
+    const double *y, *v;
+    double *out, scale;
+} Vectors;
+
+enum { OFF, SUM, TIME_OFF, TIME };
+
+static void gauge_rows(void *user, int32_t first, int32_t end, double *sum)
+{
+    const Vectors *s = user;
+    const Flow *flow = s->flow;
+    const double *y = s->y;
+    double off = 0, all = 0, time_off = 0, time = 0;
+    for (int32_t i = first; i < end; i++) {
+        double defect = fabs(y[i] - flow_into(flow, y, i));
+        double stay = flow->b ? 0 : 1 / flow->exit[i];
+        off += defect;
+        all += fabs(y[i]);
+        time_off += stay * defect;
+        time += stay * fabs(y[i]);
+    }
+    sum[OFF] = off;
+    sum[SUM] = all;
+    sum[TIME_OFF] = time_off;
+    sum[TIME] = time;
+}
 
 /* A single state without a way out has no flow that could be out of balance. */
 double flow_gauge(const Flow *flow, const double *y, double *residual)
 {
-    double off = 0, sum = 0, time_off = 0, time = 0;
+    double sum[SUMS];
+    Vectors pass = {.flow = flow, .y = y};
     if (flow->n == 1 && !flow->b)
         return *residual = isfinite(y[0]) ? 0 : HUGE_VAL;
-    for (int32_t i = 0; i < flow->n; i++) {
-        double defect = fabs(y[i] - flow_into(flow, y, i)), stay = flow->b ? 0 : 1 / flow->exit[i];
-        off += defect;
-        sum += fabs(y[i]);
-        time_off += stay * defect;
-        time += stay * fabs(y[i]);
-    }
-    double share = off / sum, gauge = flow->b && sum > 1 ? off : share;
-    if (!flow->b && !(time_off <= gauge * time))
-        gauge = time_off / time;
+    rows_each(flow, true, gauge_rows, &pass, sum);
+    double share = sum[OFF] / sum[SUM], gauge = flow->b && sum[SUM] > 1 ? sum[OFF] : share;
+    if (!flow->b && !(sum[TIME_OFF] <= gauge * sum[TIME]))
+        gauge = sum[TIME_OFF] / sum[TIME];
     *residual = isfinite(share) ? share : HUGE_VAL;
-    return isfinite(gauge) && isfinite(sum) ? gauge : HUGE_VAL;
+    return isfinite(gauge) && isfinite(sum[SUM]) ? gauge : HUGE_VAL;
 }
 
 double flow_residual(const Flow *flow, const double *y)
@@ -47,58 +72,163 @@ static bool tame(int32_t n, double *y)
     return most > 0;
 }
 
-static void sum_signs(int32_t n, const double *y, double *above, double *below)
+enum { ABOVE, BELOW };
+
+static void add_signs(void *user, int32_t first, int32_t end, double *sum)
 {
-    *above = *below = 0;
-    for (int32_t i = 0; i < n; i++)
+    const double *y = ((const Vectors *)user)->y;
+    double above = 0, below = 0;
+    for (int32_t i = first; i < end; i++)
         if (y[i] >= 0)
-            *above += y[i];
+            above += y[i];
         else
-            *below -= y[i];
+            below -= y[i];
+    sum[ABOVE] = above;
+    sum[BELOW] = below;
+}
+
+static void scale_rows(void *user, int32_t first, int32_t end, double *sum)
+{
+    const Vectors *s = user;
+    const double scale = s->scale;
+    double *y = s->out;
+    (void)sum;
+    for (int32_t i = first; i < end; i++) {
+        double scaled = scale * y[i];
+        y[i] = scaled > 0 ? scaled : 0;
+    }
 }
 
 bool flow_settle(const Flow *flow, double *y)
 {
     const double large = 1e200, small = 1e-200;
-    double above, below;
-    sum_signs(flow->n, y, &above, &below);
-    if (!(above + below < large) || (!flow->b && !(above + below > small))) {
+    double sum[SUMS];
+    Vectors pass = {.flow = flow, .y = y, .out = y};
+    rows_each(flow, false, add_signs, &pass, sum);
+    if (!(sum[ABOVE] + sum[BELOW] < large) || (!flow->b && !(sum[ABOVE] + sum[BELOW] > small))) {
         if (!tame(flow->n, y))
             return false;
-        sum_signs(flow->n, y, &above, &below);
+        rows_each(flow, false, add_signs, &pass, sum);
     }
-    double scale = flow->b ? 1 : below > above ? -1 / below : 1 / above;
-    for (int32_t i = 0; i < flow->n; i++) {
-        double scaled = scale * y[i];
-        y[i] = scaled > 0 ? scaled : 0;
+    pass.scale = flow->b ? 1 : sum[BELOW] > sum[ABOVE] ? -1 / sum[BELOW] : 1 / sum[ABOVE];
+    rows_each(flow, false, scale_rows, &pass, NULL);
+    return flow->b ? sum[ABOVE] > 0 : true;
+}
+
+enum { CHANGE, WHOLE };
+
+static void compare_times(void *user, int32_t first, int32_t end, double *sum)
+{
+    const Vectors *s = user;
+    const double *exit = s->flow->exit;
+    double change = 0, time = 0;
+    for (int32_t i = first; i < end; i++) {
+        change += fabs(s->v[i] - s->y[i]) / exit[i];
+        time += s->y[i] / exit[i];
     }
-    return flow->b ? above > 0 : true;
+    sum[CHANGE] = change;
+    sum[WHOLE] = time;
 }
 
 double flow_unrest(const Flow *flow, const double *y, double *scratch)
 {
-    double change = 0, time = 0;
+    double sum[SUMS];
+    Vectors pass = {.flow = flow, .y = y, .v = scratch};
     memcpy(scratch, y, (size_t)flow->n * sizeof *y);
     (void)gauss_seidel_sweep(flow, scratch);
-    for (int32_t i = 0; i < flow->n; i++) {
-        change += fabs(scratch[i] - y[i]) / flow->exit[i];
-        time += y[i] / flow->exit[i];
+    rows_each(flow, false, compare_times, &pass, sum);
+    double share = sum[CHANGE] / sum[WHOLE];
+    return isfinite(share) ? share : HUGE_VAL;
+}
+
+static void defect_rows(void *user, int32_t first, int32_t end, double *sum)
+{
+    const Vectors *s = user;
+    const double *y = s->y;
+    double *r = s->out, off = 0;
+    for (int32_t i = first; i < end; i++) {
+        r[i] = flow_into(s->flow, y, i) - y[i];
+        off += fabs(r[i]);
     }
-    return isfinite(change / time) ? change / time : HUGE_VAL;
+    sum[OFF] = off;
 }
 
 double flow_defect(const Flow *flow, const double *y, double *r)
 {
-    double sum = 0;
-    for (int32_t i = 0; i < flow->n; i++) {
-        r[i] = flow_into(flow, y, i) - y[i];
-        sum += fabs(r[i]);
+    double sum[SUMS];
+    rows_each(flow, true, defect_rows, &(Vectors){.flow = flow, .y = y, .out = r}, sum);
+    return sum[OFF];
+}
+
+static void step_rows(void *user, int32_t first, int32_t end, double *sum)
+{
+    const Vectors *s = user;
+    const double *y = s->y, *pace = s->v;
+    double *next = s->out, off = 0;
+    for (int32_t i = first; i < end; i++) {
+        double change = flow_into(s->flow, y, i) - y[i];
+        off += fabs(change);
+        next[i] = y[i] + (pace ? s->scale * pace[i] : s->scale) * change;
     }
-    return sum;
+    sum[OFF] = off;
+}
+
+double flow_step(const Flow *flow, const double *pace, double factor, const double *y, double *next)
+{
+    double sum[SUMS];
+    Vectors pass = {.flow = flow, .y = y, .v = pace, .out = next, .scale = factor};
+    rows_each(flow, true, step_rows, &pass, sum);
+    return sum[OFF];
+}
+
+static void apply_rows(void *user, int32_t first, int32_t end, double *sum)
+{
+    const Vectors *s = user;
+    const Flow *flow = s->flow;
+    (void)sum;
+    for (int32_t i = first; i < end; i++)
+        s->out[i] = s->y[i] - flow_more(flow, s->y, flow->row[i], flow->row[i + 1], 0);
 }
 
 void flow_apply(const Flow *flow, const double *v, double *w)
 {
-    for (int32_t i = 0; i < flow->n; i++)
-        w[i] = v[i] - flow_more(flow, v, flow->row[i], flow->row[i + 1], 0);
+    rows_each(flow, true, apply_rows, &(Vectors){.flow = flow, .y = v, .out = w}, NULL);
+}
+
+/* Each addition need not wait for the one before. */
+static void multiply_rows(void *user, int32_t first, int32_t end, double *sum)
+{
+    enum { WAYS = 4 };
+    const double *a = ((const Vectors *)user)->y, *b = ((const Vectors *)user)->v;
+    double part[WAYS] = {0};
+    int32_t i = first;
+    for (; end - i >= WAYS; i += WAYS)
+        for (int32_t k = 0; k < WAYS; k++)
+            part[k] += a[i + k] * b[i + k];
+    for (; i < end; i++)
+        part[0] += a[i] * b[i];
+    sum[0] = (part[0] + part[1]) + (part[2] + part[3]);
+}
+
+double dot(const Flow *flow, const double *a, const double *b)
+{
+    double sum[SUMS];
+    rows_each(flow, false, multiply_rows, &(Vectors){.flow = flow, .y = a, .v = b}, sum);
+    return sum[0];
+}
+
+static void add_rows(void *user, int32_t first, int32_t end, double *sum)
+{
+    const Vectors *s = user;
+    const double *x = s->y, factor = s->scale;
+    double *y = s->out;
+    (void)sum;
+    for (int32_t i = first; i < end; i++)
+        y[i] += factor * x[i];
+}
+
+void add_times(const Flow *flow, double factor, const double *x, double *y)
+{
+    rows_each(flow, false, add_rows, &(Vectors){.flow = flow, .y = x, .out = y, .scale = factor},
+              NULL);
 }

@@ -6,18 +6,6 @@
 
 #include "base/mem.h"
 
-/* The engine's hot loop: one pass over the matrix, no divisions. */
-double gauss_seidel_sweep(const Flow *flow, double *y)
-{
-    double change = 0;
-    for (int32_t i = 0; i < flow->n; i++) {
-        double now = flow_into(flow, y, i);
-        change += fabs(now - y[i]);
-        y[i] = now;
-    }
-    return change;
-}
-
 /* The true residual costs as much as a sweep.  In between it is taken to be in proportion to the
  * sweep's own changes; `share` is that proportion when last measured, at most 1 in theory. */
 static void iterate(Attempt *try, double *x, Resolve resolve)

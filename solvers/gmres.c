@@ -51,18 +51,18 @@ static void rotate(Gmres *s, int32_t k)
  * number is not finite. */
 static bool extend(Gmres *s, int32_t k)
 {
-    int32_t n = s->try->flow->n;
+    const Flow *flow = s->try->flow;
+    int32_t n = flow->n;
     double *next = basis(s, k + 1);
     precondition_operate(&s->m, basis(s, k), direction(s, k), next);
-    double before = sqrt(dot(n, next, next));
+    double before = sqrt(dot(flow, next, next));
     for (int32_t i = 0; i <= k; i++) {
         const double *earlier = basis(s, i);
-        double share = dot(n, next, earlier);
+        double share = dot(flow, next, earlier);
         s->hess[k][i] = share;
-        for (int32_t j = 0; j < n; j++)
-            next[j] -= share * earlier[j];
+        add_times(flow, -share, earlier, next);
     }
-    double length = sqrt(dot(n, next, next));
+    double length = sqrt(dot(flow, next, next));
     s->hess[k][k + 1] = length;
     rotate(s, k);
     if (!(length > 1e-14 * before) || !isfinite(length))
@@ -73,17 +73,17 @@ static bool extend(Gmres *s, int32_t k)
 }
 
 /* sum += z_0 of the first vector + z_1 of the next + ... */
-static void combine(int32_t n, int32_t count, const double *z, const double *vectors, double *sum)
+static void combine(const Flow *flow, int32_t count, const double *z, const double *vectors,
+                    double *sum)
 {
-    for (int32_t k = 0; k < count; k++, vectors += n)
-        for (int32_t i = 0; i < n; i++)
-            sum[i] += z[k] * vectors[i];
+    for (int32_t k = 0; k < count; k++, vectors += flow->n)
+        add_times(flow, z[k], vectors, sum);
 }
 
 /* x += M^-1 V z with the z that minimises the residual over the first `steps` directions. */
 static void correct(Gmres *s, int32_t steps)
 {
-    int32_t n = s->try->flow->n;
+    const Flow *flow = s->try->flow;
     double z[LONGEST];
     for (int32_t k = steps - 1; k >= 0; k--) {
         double sum = s->rhs[k];
@@ -94,22 +94,22 @@ static void correct(Gmres *s, int32_t steps)
             z[k] = 0;
     }
     if (s->directions) {
-        combine(n, steps, z, s->directions, s->x);
+        combine(flow, steps, z, s->directions, s->x);
         return;
     }
-    memset(s->r, 0, (size_t)n * sizeof *s->r);
-    combine(n, steps, z, s->basis, s->r);
+    memset(s->r, 0, (size_t)flow->n * sizeof *s->r);
+    combine(flow, steps, z, s->basis, s->r);
     precondition_solve(&s->m, s->r, s->h);
-    for (int32_t i = 0; i < n; i++)
-        s->x[i] += s->h[i];
+    add_times(flow, 1, s->h, s->x);
 }
 
 /* One round from the defect r of x.  False: no iteration left. */
 static bool run_round(Gmres *s)
 {
     Attempt *try = s->try;
-    int32_t n = try->flow->n, k = 0;
-    double norm = sqrt(dot(n, s->r, s->r)), *first = basis(s, 0);
+    const Flow *flow = try->flow;
+    int32_t n = flow->n, k = 0;
+    double norm = sqrt(dot(flow, s->r, s->r)), *first = basis(s, 0);
     double start = try->gauge, goal = norm * fmin(1, 0.1 * try->control->tolerance / start);
     bool left = true;
     if (!(norm > 0) || !isfinite(norm))

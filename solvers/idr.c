@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "solvers/rows.h"
 
 enum { SHADOWS = 4 };
 
@@ -19,7 +20,10 @@ typedef struct {
     double f[SHADOWS];          /* p_i r */
     double omega;
     uint64_t random;
+    int32_t number; /* of the direction that is being made, and its shares, see below */
+    double share[SHADOWS], step;
 } Idr;
+_Static_assert((int)SHADOWS <= (int)SUMS, "a pass has so many sums");
 
 /* -1 .. 1.  Source: Marsaglia, Xorshift RNGs, J. Stat. Software 8 (2003). */
 static double noise(uint64_t *state)
@@ -35,14 +39,23 @@ static double weigh(const double *c, const double *vectors)
     return (c[0] * vectors[0] + c[1] * vectors[1]) + (c[2] * vectors[2] + c[3] * vectors[3]);
 }
 
-/* out_k = vector k times x. */
-static void shadows_dot(int32_t n, const double *vectors, const double *x, double *out)
+/* sum_k = p_k r. */
+static void shadow_rows(void *user, int32_t first, int32_t end, double *out)
 {
+    const Recurrence *s = user;
+    const double *p = ((const Idr *)s->own)->p, *r = s->r;
     double sum[SHADOWS] = {0};
-    for (int32_t i = 0; i < n; i++)
+    for (int32_t i = first; i < end; i++)
         for (int32_t k = 0; k < SHADOWS; k++)
-            sum[k] += vectors[SHADOWS * (size_t)i + (size_t)k] * x[i];
+            sum[k] += p[SHADOWS * (size_t)i + (size_t)k] * r[i];
     memcpy(out, sum, sizeof sum);
+}
+
+static void sum_shadows(Recurrence *s, RowsTask *task, double *out)
+{
+    double sum[SUMS];
+    rows_each(s->try->flow, false, task, s, sum);
+    memcpy(out, sum, SHADOWS * sizeof *out);
 }
 
 /* Other shadows in every round: some do not suit. */
@@ -82,27 +95,62 @@ static void find_shares(const Idr *own, int32_t k, double *c)
     }
 }
 
-/* The k-th direction in G_j, made of r; its image times each p is put in q. */
-static void make_direction(Recurrence *s, int32_t k, double *q)
+/* v = r - sum of share_e g_e. */
+static void share_rows(void *user, int32_t first, int32_t end, double *sum)
 {
-    Idr *own = s->own;
-    double c[SHADOWS], sum[SHADOWS] = {0}, *h = s->spare, *v = own->v, *t = own->t;
-    const double *r = s->r;
-    int32_t n = s->try->flow->n;
-    find_shares(own, k, c);
-    for (int32_t i = 0; i < n; i++)
-        v[i] = r[i] - weigh(c, own->g + SHADOWS * (size_t)i);
-    precondition_operate(&s->m, v, h, t);
-    for (int32_t i = 0; i < n; i++) {
+    const Recurrence *s = user;
+    const Idr *own = s->own;
+    (void)sum;
+    for (int32_t i = first; i < end; i++)
+        own->v[i] = s->r[i] - weigh(own->share, own->g + SHADOWS * (size_t)i);
+}
+
+static void direct_rows(void *user, int32_t first, int32_t end, double *out)
+{
+    const Recurrence *s = user;
+    const Idr *own = s->own;
+    const double *r = s->r, *h = s->spare, *v = own->v, *t = own->t, omega = own->omega;
+    const int32_t k = own->number;
+    double sum[SHADOWS] = {0};
+    for (int32_t i = first; i < end; i++) {
         double *u = own->u + SHADOWS * (size_t)i, *g = own->g + SHADOWS * (size_t)i;
         const double *p = own->p + SHADOWS * (size_t)i;
-        double image = own->omega * t[i] + (r[i] - v[i]);
-        u[k] = own->omega * h[i] + weigh(c, u);
+        double image = omega * t[i] + (r[i] - v[i]);
+        u[k] = omega * h[i] + weigh(own->share, u);
         g[k] = image;
         for (int32_t e = 0; e < SHADOWS; e++)
             sum[e] += p[e] * image;
     }
-    memcpy(q, sum, sizeof sum);
+    memcpy(out, sum, sizeof sum);
+}
+
+/* The k-th direction in G_j, made of r; its image times each p is put in q. */
+static void make_direction(Recurrence *s, int32_t k, double *q)
+{
+    Idr *own = s->own;
+    const Flow *flow = s->try->flow;
+    own->number = k;
+    find_shares(own, k, own->share);
+    rows_each(flow, false, share_rows, s, NULL);
+    precondition_operate(&s->m, own->v, s->spare, own->t);
+    sum_shadows(s, direct_rows, q);
+}
+
+static void reduce_rows(void *user, int32_t first, int32_t end, double *sum)
+{
+    const Recurrence *s = user;
+    const Idr *own = s->own;
+    const int32_t k = own->number;
+    const double step = own->step;
+    (void)sum;
+    for (int32_t i = first; i < end; i++) {
+        double *u = own->u + SHADOWS * (size_t)i, *g = own->g + SHADOWS * (size_t)i;
+        double along = u[k] - weigh(own->share, u), image = g[k] - weigh(own->share, g);
+        u[k] = along;
+        g[k] = image;
+        s->x[i] += step * along;
+        s->r[i] -= step * image;
+    }
 }
 
 /* Take from the k-th direction its shares of those before, so that its image is orthogonal to their
@@ -111,8 +159,7 @@ static void make_direction(Recurrence *s, int32_t k, double *q)
 static bool reduce(Recurrence *s, int32_t k)
 {
     Idr *own = s->own;
-    double q[SHADOWS], share[SHADOWS] = {0}, *x = s->x, *r = s->r;
-    int32_t n = s->try->flow->n;
+    double q[SHADOWS], share[SHADOWS] = {0};
     make_direction(s, k, q);
     for (int32_t i = 0; i < own->count; i++) {
         double left = q[i];
@@ -126,14 +173,9 @@ static bool reduce(Recurrence *s, int32_t k)
     double step = own->f[k] / own->m[k][k];
     if (!isfinite(step))
         return false;
-    for (int32_t i = 0; i < n; i++) {
-        double *u = own->u + SHADOWS * (size_t)i, *g = own->g + SHADOWS * (size_t)i;
-        double along = u[k] - weigh(share, u), image = g[k] - weigh(share, g);
-        u[k] = along;
-        g[k] = image;
-        x[i] += step * along;
-        r[i] -= step * image;
-    }
+    own->step = step;
+    memcpy(own->share, share, sizeof share);
+    rows_each(s->try->flow, false, reduce_rows, s, NULL);
     for (int32_t i = k + 1; i < own->count; i++)
         own->f[i] -= step * own->m[i][k];
     return true;
@@ -145,24 +187,17 @@ static bool enter(Recurrence *s)
 {
     const double least = 0.7;
     Idr *own = s->own;
+    const Flow *flow = s->try->flow;
     double *h = s->spare, *t = own->t;
-    int32_t n = s->try->flow->n;
     precondition_operate(&s->m, s->r, h, t);
-    double tt = 0, tr = 0, rr = 0;
-    for (int32_t i = 0; i < n; i++) {
-        tt += t[i] * t[i];
-        tr += t[i] * s->r[i];
-        rr += s->r[i] * s->r[i];
-    }
+    double tt = dot(flow, t, t), tr = dot(flow, t, s->r), rr = dot(flow, s->r, s->r);
     double angle = fabs(tr) / sqrt(tt * rr), omega = tr / tt;
     if (angle < least)
         omega *= least / angle;
     if (!isfinite(omega))
         return false;
-    for (int32_t i = 0; i < n; i++) {
-        s->x[i] += omega * h[i];
-        s->r[i] -= omega * t[i];
-    }
+    add_times(flow, omega, h, s->x);
+    add_times(flow, -omega, t, s->r);
     own->omega = omega;
     return omega != 0;
 }
@@ -174,7 +209,7 @@ static bool advance(Recurrence *s, int32_t k)
     if (at == own->count)
         return enter(s);
     if (at == 0)
-        shadows_dot(s->try->flow->n, own->p, s->r, own->f);
+        sum_shadows(s, shadow_rows, own->f);
     return reduce(s, at);
 }
 

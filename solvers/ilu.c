@@ -1,10 +1,10 @@
 /* Incomplete LU factors without fill-in. */
-#include "solvers/precondition.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "solvers/precondition.h"
+#include "solvers/rows.h"
 
 /* Pivots of an M-matrix are positive, except that the last one of a singular matrix vanishes if
  * nothing was dropped.  1, the diagonal of I - P', then stands for it: the preconditioner remains
@@ -69,21 +69,45 @@ PepaStatus ilu_factor(Ilu *ilu, const Flow *flow)
     return PEPA_OK;
 }
 
+typedef struct {
+    const Ilu *ilu;
+    const double *r;
+    double *z;
+} Solving;
+
+static void solve_lower(void *user, int32_t piece, int32_t first, int32_t end)
+{
+    const Solving *s = user;
+    const Ilu *ilu = s->ilu;
+    const int32_t *col = ilu->flow->col;
+    (void)piece;
+    for (int32_t i = first; i < end; i++) {
+        double sum = s->r[i];
+        for (int64_t k = ilu->flow->row[i]; k < ilu->upper[i]; k++)
+            sum -= ilu->val[k] * s->z[col[k]];
+        s->z[i] = sum;
+    }
+}
+
+static void solve_upper(void *user, int32_t piece, int32_t first, int32_t end)
+{
+    const Solving *s = user;
+    const Ilu *ilu = s->ilu;
+    const int32_t *col = ilu->flow->col;
+    (void)piece;
+    for (int32_t i = end - 1; i >= first; i--) {
+        double sum = s->z[i];
+        for (int64_t k = ilu->upper[i]; k < ilu->flow->row[i + 1]; k++)
+            sum -= ilu->val[k] * s->z[col[k]];
+        s->z[i] = sum * ilu->inverse[i];
+    }
+}
+
 void ilu_solve(const Ilu *ilu, const double *r, double *z)
 {
-    const Flow *flow = ilu->flow;
-    for (int32_t i = 0; i < flow->n; i++) {
-        double sum = r[i];
-        for (int64_t k = flow->row[i]; k < ilu->upper[i]; k++)
-            sum -= ilu->val[k] * z[flow->col[k]];
-        z[i] = sum;
-    }
-    for (int32_t i = flow->n - 1; i >= 0; i--) {
-        double sum = z[i];
-        for (int64_t k = ilu->upper[i]; k < flow->row[i + 1]; k++)
-            sum -= ilu->val[k] * z[flow->col[k]];
-        z[i] = sum * ilu->inverse[i];
-    }
+    Solving s = {ilu, r, z};
+    (void)rows_in_order(ilu->flow, ROWS_LOWER, z, solve_lower, &s);
+    (void)rows_in_order(ilu->flow, ROWS_UPPER, z, solve_upper, &s);
 }
 
 void ilu_free(Ilu *ilu)

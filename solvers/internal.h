@@ -28,14 +28,6 @@ static inline double flow_into(const Flow *flow, const double *y, int32_t i)
     return flow_more(flow, y, flow->row[i], flow->row[i + 1], flow->b ? flow->b[i] : 0);
 }
 
-static inline double dot(int32_t n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int32_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 /* Multiply-adds of one pass over the matrix and the vectors. */
 static inline int64_t flow_work(const Flow *flow)
 {
@@ -56,8 +48,16 @@ bool flow_settle(const Flow *flow, double *y);
 /* r = P'y + b - y, the right-hand side of the correction equation (I - P') d = r; |r|_1. */
 double flow_defect(const Flow *flow, const double *y, double *r);
 
+/* next_i = y_i + factor pace_i (P'y + b - y)_i (pace NULL: all 1); |P'y + b - y|_1. */
+double flow_step(const Flow *flow, const double *pace, double factor, const double *y,
+                 double *next);
+
 /* w = (I - P') v: b plays no part. */
 void flow_apply(const Flow *flow, const double *v, double *w);
+
+/* Of vectors with flow->n entries: a b; y += factor x. */
+double dot(const Flow *flow, const double *a, const double *b);
+void add_times(const Flow *flow, double factor, const double *x, double *y);
 
 /* ---- the clock and the progress callback ------------------------------------------------ */
 
@@ -99,6 +99,7 @@ typedef struct {
     int64_t iterations, max_iter;
     const char *why;   /* it stopped short, in words: "stalled" */
     double left;       /* iterations that then seemed to be left */
+    double taken;      /* bytes, as far as they have been asked for */
     double need;       /* bytes that it would take, if that is too much */
     PepaStatus status; /* PEPA_OK; or what must be returned whatever y is */
     Watch watch;
@@ -180,6 +181,8 @@ void relax_next(Relax *relax, double slope);
 
 /* One Gauss-Seidel sweep in place; |y_new - y_old|_1, which bounds |y_new - P'y_new - b|_1. */
 double gauss_seidel_sweep(const Flow *flow, double *y);
+/* y_i += omega (P'y + b - y)_i in place. */
+void relaxed_sweep(const Flow *flow, double *y, double omega);
 
 /* The methods with another resolve (NULL: resolve_firm), for solve_auto. */
 typedef PepaStatus Try(const Flow *flow, const Control *control, const Resolve *resolve, double *y,

@@ -6,18 +6,6 @@
 
 #include "base/mem.h"
 
-/* next = y + factor (P'y + b - y); |P'y + b - y|_1. */
-static double step(const Flow *flow, const double *y, double *next, double factor)
-{
-    double off = 0;
-    for (int32_t i = 0; i < flow->n; i++) {
-        double change = flow_into(flow, y, i) - y[i];
-        off += fabs(change);
-        next[i] = y[i] + factor * change;
-    }
-    return off;
-}
-
 /* Windows of steps with one damping factor each.  The step itself measures the iterate it leaves;
  * the sum of a steady-state iterate is preserved, so that no division is needed to compare. */
 static void iterate(Attempt *try, double *x, double *next)
@@ -30,7 +18,7 @@ static void iterate(Attempt *try, double *x, double *next)
     for (;;) {
         int32_t k = 0;
         for (; k < window && off > try->control->tolerance && attempt_step(try, 1, off); k++) {
-            off = step(try->flow, x, next, relax.now);
+            off = flow_step(try->flow, NULL, relax.now, x, next);
             double *swap = x;
             x = next;
             next = swap;

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "solvers/rows.h"
+
 /* Clipping negative entries leaves rough spots, which the sweeps smooth out. */
 double krylov_restart(Attempt *try, double *x, double *r)
 {
@@ -16,15 +18,25 @@ double krylov_restart(Attempt *try, double *x, double *r)
     return flow_defect(try->flow, x, r);
 }
 
-/* |r|_1 as the recurrence has it, in the terms of the tolerance. */
-static double measured(const Recurrence *s)
+static void add_sizes(void *user, int32_t first, int32_t end, double *sum)
 {
-    double off = 0, sum = 0;
-    for (int32_t i = 0; i < s->try->flow->n; i++) {
-        off += fabs(s->r[i]);
-        sum += fabs(s->x[i]);
+    const Recurrence *s = user;
+    const double *r = s->r, *x = s->x;
+    double off = 0, all = 0;
+    for (int32_t i = first; i < end; i++) {
+        off += fabs(r[i]);
+        all += fabs(x[i]);
     }
-    return s->try->flow->b ? off : off / sum;
+    sum[0] = off;
+    sum[1] = all;
+}
+
+/* |r|_1 as the recurrence has it, in the terms of the tolerance. */
+static double measured(Recurrence *s)
+{
+    double sum[SUMS];
+    rows_each(s->try->flow, false, add_sizes, s, sum);
+    return s->try->flow->b ? sum[0] : sum[0] / sum[1];
 }
 
 /* False: no iteration left, or no hope. */

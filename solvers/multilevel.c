@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "solvers/rows.h"
 
-enum { ROUND = 6 }; /* steps of GCR from one true residual to the next */
+enum { ROUND = SUMS }; /* steps of GCR from one true residual to the next */
 
 typedef struct {
     Attempt *try;
@@ -69,64 +70,122 @@ typedef struct {
     double share[ROUND][ROUND]; /* ap'_k = A p_k - sum of share[k][e] ap'_e, e < k */
 } Round;
 
-/* The inner products of v with the images so far, divided by their lengths. */
-static void find_shares(const Multilevel *s, const Round *round, const double *v, double *share)
+/* The step that is being made, for passes over the rows. */
+typedef struct {
+    const Multilevel *s;
+    const Round *round;
+    const double *share;  /* of the images so far */
+    double *now, *factor; /* the new direction or its image; of all directions, or one */
+} Stepping;
+
+static void multiply_images(void *user, int32_t first, int32_t end, double *out)
 {
-    const double *w = s->levels.levels[0].inverse;
-    double sum[ROUND] = {0};
-    for (int32_t i = 0; i < s->try->flow->n; i++) {
-        double weighted = v[i] * w[i];
-        for (int32_t e = 0; e < round->steps; e++)
-            sum[e] += weighted * s->ap[e][i];
+    const Stepping *step = user;
+    const double *w = step->s->levels.levels[0].inverse;
+    const int32_t steps = step->round->steps;
+    double sum[SUMS] = {0};
+    for (int32_t i = first; i < end; i++) {
+        double weighted = step->now[i] * w[i];
+        for (int32_t e = 0; e < steps; e++)
+            sum[e] += weighted * step->s->ap[e][i];
     }
-    for (int32_t e = 0; e < round->steps; e++)
-        share[e] = sum[e] / round->length[e];
+    memcpy(out, sum, sizeof sum);
+}
+
+/* The inner products of the new image with those so far, divided by their lengths. */
+static void find_shares(Stepping *step, double *share)
+{
+    double sum[SUMS];
+    rows_each(step->s->try->flow, false, multiply_images, step, sum);
+    for (int32_t e = 0; e < step->round->steps; e++)
+        share[e] = sum[e] / step->round->length[e];
+}
+
+static void add_both(void *user, int32_t first, int32_t end, double *out)
+{
+    const Stepping *step = user;
+    const double *p = step->now, *shape = step->s->shape;
+    double sum = 0, whole = 0;
+    for (int32_t i = first; i < end; i++) {
+        sum += p[i];
+        whole += shape[i];
+    }
+    out[0] = sum;
+    out[1] = whole;
 }
 
 /* Make the sum of p 0: else the whole of x, which is no more than almost in balance itself, is
  * taken for an error, and vanishes. */
 static void balance(const Multilevel *s, double *p)
 {
-    double sum = 0, whole = 0;
-    for (int32_t i = 0; i < s->try->flow->n; i++) {
-        sum += p[i];
-        whole += s->shape[i];
+    double sum[SUMS];
+    Stepping step = {.s = s, .now = p};
+    rows_each(s->try->flow, false, add_both, &step, sum);
+    add_times(s->try->flow, -(sum[0] / sum[1]), s->shape, p);
+}
+
+static void straighten(void *user, int32_t first, int32_t end, double *sum)
+{
+    const Stepping *step = user;
+    const Multilevel *s = step->s;
+    const double *w = s->levels.levels[0].inverse;
+    double *image = step->now, length = 0, along = 0;
+    for (int32_t i = first; i < end; i++) {
+        double left = image[i];
+        for (int32_t e = 0; e < step->round->steps; e++)
+            left -= step->share[e] * s->ap[e][i];
+        image[i] = left;
+        length += left * left * w[i];
+        along += left * s->r[i] * w[i];
     }
-    for (int32_t i = 0; i < s->try->flow->n; i++)
-        p[i] -= sum / whole * s->shape[i];
+    sum[0] = length;
+    sum[1] = along;
+}
+
+static void go_along(void *user, int32_t first, int32_t end, double *sum)
+{
+    const Stepping *step = user;
+    const double *image = step->now, factor = *step->factor;
+    double *r = step->s->r, off = 0;
+    for (int32_t i = first; i < end; i++) {
+        r[i] -= factor * image[i];
+        off += fabs(r[i]);
+    }
+    sum[0] = off;
 }
 
 /* One step of GCR.  False when a number is not finite or nothing is left. */
 static bool advance(Multilevel *s, Round *round, double *off)
 {
     const Flow *flow = s->try->flow;
-    const double *w = s->levels.levels[0].inverse;
-    const int32_t n = flow->n, k = round->steps;
-    double *image = s->ap[k], *share = round->share[k], length = 0, along = 0;
+    const int32_t k = round->steps;
+    double sum[SUMS], factor;
+    Stepping step = {s, round, round->share[k], s->ap[k], &factor};
     levels_solve(&s->levels, s->r, s->p[k]);
     balance(s, s->p[k]);
-    flow_apply(flow, s->p[k], image);
-    find_shares(s, round, image, share);
-    for (int32_t i = 0; i < n; i++) {
-        double left = image[i];
-        for (int32_t e = 0; e < k; e++)
-            left -= share[e] * s->ap[e][i];
-        image[i] = left;
-        length += left * left * w[i];
-        along += left * s->r[i] * w[i];
-    }
+    flow_apply(flow, s->p[k], s->ap[k]);
+    find_shares(&step, round->share[k]);
+    rows_each(flow, false, straighten, &step, sum);
+    double length = sum[0];
     if (!(length > 0) || !isfinite(length))
         return false;
-    double step = along / length, sum = 0;
-    for (int32_t i = 0; i < n; i++) {
-        s->r[i] -= step * image[i];
-        sum += fabs(s->r[i]);
-    }
+    factor = sum[1] / length;
+    rows_each(flow, false, go_along, &step, sum);
     round->length[k] = length;
-    round->step[k] = step;
+    round->step[k] = factor;
     round->steps++;
-    *off = sum;
-    return isfinite(sum);
+    *off = sum[0];
+    return isfinite(sum[0]);
+}
+
+static void add_directions(void *user, int32_t first, int32_t end, double *sum)
+{
+    const Stepping *step = user;
+    const Multilevel *s = step->s;
+    (void)sum;
+    for (int32_t i = first; i < end; i++)
+        for (int32_t k = 0; k < step->round->steps; k++)
+            s->x[i] += step->factor[k] * s->p[k][i];
 }
 
 /* x += sum of step_k p'_k, where p'_k = p_k - sum of share[k][e] p'_e. */
@@ -138,9 +197,8 @@ static void add_steps(Multilevel *s, const Round *round)
         for (int32_t l = k + 1; l < round->steps; l++)
             factor[k] -= factor[l] * round->share[l][k];
     }
-    for (int32_t i = 0; i < s->try->flow->n; i++)
-        for (int32_t k = 0; k < round->steps; k++)
-            s->x[i] += factor[k] * s->p[k][i];
+    Stepping step = {.s = s, .round = round, .factor = factor};
+    rows_each(s->try->flow, false, add_directions, &step, NULL);
 }
 
 /* Offer x, clipped and smoothed. */

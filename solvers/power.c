@@ -23,18 +23,6 @@ static bool uniformise(const Flow *flow, double *pace)
     return true;
 }
 
-/* pi <- pi (I + Q / Lambda) for pi_i = y_i / d_i; |P'y + b - y|_1 of the iterate left. */
-static double step(const Flow *flow, const double *pace, const double *y, double *next)
-{
-    double off = 0;
-    for (int32_t i = 0; i < flow->n; i++) {
-        double change = flow_into(flow, y, i) - y[i];
-        off += fabs(change);
-        next[i] = y[i] + pace[i] * change;
-    }
-    return off;
-}
-
 static void iterate(Attempt *try, const double *pace, double *x, double *next)
 {
     Trend trend = {0};
@@ -45,7 +33,7 @@ static void iterate(Attempt *try, const double *pace, double *x, double *next)
         bool left = true;
         while (off > try->control->tolerance && try->iterations < due &&
                (left = attempt_step(try, 1, off))) {
-            off = step(try->flow, pace, x, next);
+            off = flow_step(try->flow, pace, 1, x, next); /* of pi_i = y_i / d_i */
             double *swap = x;
             x = next;
             next = swap;

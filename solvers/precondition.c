@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "solvers/rows.h"
 
 /* ---- sweeps --------------------------------------------------------------------------------- */
 
@@ -16,18 +17,59 @@ static int64_t diagonal(const Flow *flow, int32_t i)
     return k;
 }
 
+/* What the passes below work on: z from r, w. */
+typedef struct {
+    const Flow *flow;
+    const double *r;
+    double *z, *w;
+} Passing;
+
+static void piece_down(void *user, int32_t piece, int32_t first, int32_t end)
+{
+    const Passing *s = user;
+    const Flow *flow = s->flow;
+    (void)piece;
+    for (int32_t i = first; i < end; i++)
+        s->z[i] = flow_more(flow, s->z, flow->row[i], diagonal(flow, i), s->r[i]);
+}
+
+static void piece_up(void *user, int32_t piece, int32_t first, int32_t end)
+{
+    const Passing *s = user;
+    const Flow *flow = s->flow;
+    (void)piece;
+    for (int32_t i = end - 1; i >= first; i--)
+        s->z[i] = flow_more(flow, s->z, diagonal(flow, i), flow->row[i + 1], s->r[i]);
+}
+
 /* With L the part of P' below the diagonal and U that above: z = (I - L)^-1 r, a sweep from 0. */
 static void sweep_down(const Flow *flow, const double *r, double *z)
 {
-    for (int32_t i = 0; i < flow->n; i++)
-        z[i] = flow_more(flow, z, flow->row[i], diagonal(flow, i), r[i]);
+    (void)rows_in_order(flow, ROWS_LOWER, z, piece_down, &(Passing){flow, r, z, NULL});
 }
 
 /* z = (I - U)^-1 r; r and z may be one. */
 static void sweep_up(const Flow *flow, const double *r, double *z)
 {
-    for (int32_t i = flow->n - 1; i >= 0; i--)
-        z[i] = flow_more(flow, z, diagonal(flow, i), flow->row[i + 1], r[i]);
+    (void)rows_in_order(flow, ROWS_UPPER, z, piece_up, &(Passing){flow, r, z, NULL});
+}
+
+static void rest_above(void *user, int32_t first, int32_t end, double *sum)
+{
+    const Passing *s = user;
+    const Flow *flow = s->flow;
+    (void)sum;
+    for (int32_t i = first; i < end; i++)
+        s->w[i] = s->r[i] - flow_more(flow, s->z, diagonal(flow, i), flow->row[i + 1], 0);
+}
+
+static void rest_below(void *user, int32_t first, int32_t end, double *sum)
+{
+    const Passing *s = user;
+    const Flow *flow = s->flow;
+    (void)sum;
+    for (int32_t i = first; i < end; i++)
+        s->w[i] -= flow_more(flow, s->z, flow->row[i], diagonal(flow, i), 0);
 }
 
 /* ---- levels --------------------------------------------------------------------------------- */
@@ -217,13 +259,11 @@ void precondition_operate(const Preconditioner *m, const double *r, double *z, d
     const Flow *flow = m->flow;
     if (m->kind == PEPA_PRECONDITION_SWEEP) {
         sweep_down(flow, r, z);
-        for (int32_t i = 0; i < flow->n; i++)
-            w[i] = r[i] - flow_more(flow, z, diagonal(flow, i), flow->row[i + 1], 0);
+        rows_each(flow, true, rest_above, &(Passing){flow, r, z, w}, NULL);
     } else if (m->kind == PEPA_PRECONDITION_SYMMETRIC) {
         sweep_down(flow, r, w);
         sweep_up(flow, w, z);
-        for (int32_t i = 0; i < flow->n; i++)
-            w[i] -= flow_more(flow, z, flow->row[i], diagonal(flow, i), 0);
+        rows_each(flow, true, rest_below, &(Passing){flow, r, z, w}, NULL);
     } else {
         precondition_solve(m, r, z);
         flow_apply(flow, z, w);

@@ -17,6 +17,9 @@
 #include "base/error.h"
 #include "pepa.h"
 
+/* Threads that share what is done to the rows of a matrix. */
+typedef struct FlowTeam FlowTeam;
+
 /* P', by rows: row i lists the states j with p_ji > 0, ascending, no diagonal. Borrowed.
  * Explicit: entry k is val[k], 12 bytes with its column.  Compact: few different numbers occur, val
  * is NULL, and entry k is chance[code[k]], 6 bytes with its column. */
@@ -29,7 +32,15 @@ typedef struct {
     const double *b;    /* n, or NULL for the steady state */
     const uint16_t *code;
     const double *chance;
+    FlowTeam *team; /* of this flow, for one solution at a time; NULL: the caller's thread alone */
 } Flow;
+
+/* A team for the flow, for the pattern of whose matrix it keeps a plan: at most `threads`, the
+ * caller's among them, which begin when they are needed.  What comes out of any method is the same
+ * to the last bit, whatever their number.  *out is NULL if one thread will do.  False: memory is
+ * out. */
+bool flow_team_new(FlowTeam **out, const Flow *flow, int32_t threads);
+void flow_team_free(FlowTeam *team); /* NULL is legal */
 
 /* p_ji of entry k. */
 static inline double flow_val(const Flow *flow, int64_t k)

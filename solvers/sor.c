@@ -6,12 +6,6 @@
 
 #include "base/mem.h"
 
-static void sweep(const Flow *flow, double *y, double omega)
-{
-    for (int32_t i = 0; i < flow->n; i++)
-        y[i] += omega * (flow_into(flow, y, i) - y[i]);
-}
-
 /* Young's best factor for consistently ordered matrices with real eigenvalues, from the ratio of
  * convergence with factor 1: where those assumptions do not hold still a good first trial. */
 static double young(double slope)
@@ -30,7 +24,7 @@ static void iterate(Attempt *try, double *x, Resolve resolve)
     for (int64_t windows = 0;; windows++) {
         int32_t k = 0, window = (int32_t)fmin(20 / (2 - relax.now), 1000);
         for (; k < window && attempt_step(try, 1, before); k++)
-            sweep(try->flow, x, relax.now);
+            relaxed_sweep(try->flow, x, relax.now);
         double slope = HUGE_VAL;
         (void)attempt_offer(try, x);
         if (attempt_met(try) || k < window)

@@ -69,7 +69,10 @@ static PepaStatus visits(const Absorption *a, double *weight)
                            .user = a->set->user,
                            .memory = a->set->memory};
         Outcome out = {0};
-        status = solve_auto(&view, &control, y, &out, a->err);
+        status = flow_team_new(&view.team, &view, a->set->threads)
+                     ? solve_auto(&view, &control, y, &out, a->err)
+                     : error_memory(a->err);
+        flow_team_free(view.team);
     }
     if (status == PEPA_OK) {
         memset(weight, 0, (size_t)a->chain->bottom_count * sizeof *weight);

@@ -149,8 +149,10 @@ static PepaStatus solve_rows(Solving *s, const FlowOwner *flow, PepaMethod metho
     Flow view = flow_view(flow, NULL);
     Outcome out = {0};
     double *y = mem_alloc((size_t)flow->n, sizeof *y);
-    if (!y)
+    if (!y || !flow_team_new(&view.team, &view, s->set->threads)) {
+        mem_free(y);
         return error_memory(s->err);
+    }
     to_rows(s, flow, y);
     Control rest = s->control;
     rest.memory = room_left(rest.memory, bytes_by_rows(s));
@@ -166,6 +168,7 @@ static PepaStatus solve_rows(Solving *s, const FlowOwner *flow, PepaMethod metho
         s->info->caution = flow_caution(&view, y, &out, s->set->tolerance, s->pi);
     if (status == PEPA_OK)
         status = from_rows(s, flow, y);
+    flow_team_free(view.team);
     mem_free(y);
     return status;
 }

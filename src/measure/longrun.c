@@ -273,6 +273,8 @@ static PepaStatus solve_part(Solving *s, Part *part, double weight)
     if (status != PEPA_OK)
         return status;
     Flow view = flow_view(&part->flow, NULL);
+    if (!flow_team_new(&view.team, &view, s->set->threads))
+        return error_memory(s->err);
     /* A little stricter, so that rounding between here and the certificate costs nobody an answer.
      */
     Control control = {.tolerance = 0.9 * s->set->tolerance,
@@ -286,6 +288,7 @@ static PepaStatus solve_part(Solving *s, Part *part, double weight)
     status = solver_of(s->set->method)(&view, &control, run->y, &out, s->err);
     if (status == PEPA_OK || status == PEPA_ENOCONV)
         note_outcome(s, &out, &view);
+    flow_team_free(view.team);
     if (status == PEPA_OK && !spread(s, part, run->y, weight))
         status = error_set(s->err, PEPA_ENOCONV, "the probabilities overflow");
     if (status == PEPA_ENOCONV)

@@ -226,7 +226,10 @@ static PepaStatus solve(Sensitivity *s, const PepaSettings *set, const double *p
     fill(s, pi, action);
     for (int32_t i = 0; i < s->n; i++)
         s->h[i] = guess ? h[s->order[i]] : 0;
+    if (!flow_team_new(&problem.jumps.team, &problem.jumps, set->threads))
+        return error_memory(err);
     PepaStatus status = solve_potential(&problem, set->method, &control, s->h, &out, err);
+    flow_team_free(problem.jumps.team);
     info->method = out.method;
     info->iterations = out.iterations;
     info->residual = out.residual;

@@ -48,6 +48,20 @@ static void expect_same_bits(EngineRun *run, PepaMethod method, PepaMatrixForm f
                  "%s, %d threads: not the same bits", pepa_method_name(method), threads);
 }
 
+/* The method by name, by rows: the bits of one thread, whatever the number. */
+static void expect_same_by_threads(EngineRun *run, PepaMethod method)
+{
+    PepaSettings set = pepa_settings_default();
+    set.tolerance = 1e-11;
+    set.method = method;
+    engine_solve(run, &set);
+    cr_assert_eq(run->status, PEPA_OK, "%s: %s", pepa_method_name(method), run->err.message);
+    double *one = copy_of(run->pi, run->info.states);
+    for (int threads = 2; threads <= THREADS; threads++)
+        expect_same_bits(run, method, PEPA_MATRIX_AUTO, threads, one, "compact");
+    free(one);
+}
+
 static int by_value(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -102,6 +116,12 @@ ParameterizedTest(int *each, forms, large_families)
     expect_same_bits(&sets, PEPA_AUTO, PEPA_MATRIX_FREE, THREADS, pi, "free");
     expect_same_bits(&plain, PEPA_AUTO, PEPA_MATRIX_EXPLICIT, THREADS, one, "explicit");
     expect_same_bits(&plain, PEPA_AUTO, PEPA_MATRIX_COMPACT, 2, one, "compact");
+    expect_same_by_threads(&plain, PEPA_MULTILEVEL);
+    expect_same_by_threads(&plain, PEPA_BICGSTAB);
+    if (!strstr(what, "tandem")) { /* which takes thousands of sweeps */
+        expect_same_by_threads(&plain, PEPA_GAUSS_SEIDEL);
+        expect_same_by_threads(&plain, PEPA_SOR);
+    }
     EngineRun again = explored(what, PEPA_EXPLICIT, THREADS);
     cr_expect_eq(memcmp(again.pi, one, (size_t)again.info.states * sizeof *one), 0);
     free(one);

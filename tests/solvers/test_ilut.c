@@ -108,12 +108,10 @@ Test(filled, the_largest_stay)
     while (few.row[i + 1] == all.row[i + 1] && i + 1 < p.n)
         i++;
     cr_assert(i + 1 < p.n, "some row must have been cut");
-    double least = HUGE_VAL, sum_few = 0;
+    double least = HUGE_VAL;
     int64_t above = 0;
-    for (int64_t e = few.upper[i]; e < few.row[i + 1]; e++) {
+    for (int64_t e = few.upper[i]; e < few.row[i + 1]; e++)
         least = fmin(least, fabs(few.val[e]));
-        sum_few += fabs(few.val[e]);
-    }
     for (int64_t e = all.upper[i]; e < all.row[i + 1]; e++)
         above += fabs(all.val[e]) > least;
     cr_expect_leq(above, few.row[i + 1] - few.upper[i]);

@@ -308,6 +308,48 @@ static void share_large_sets(void)
     }
 }
 
+/* A matrix by rows, by methods that go through it in their order and in any. */
+static void sweep_rows(void *shared, int member, Digest *digest)
+{
+    static const PepaMethod methods[] = {PEPA_GAUSS_SEIDEL, PEPA_BICGSTAB};
+    const PepaChain *chain = shared;
+    double *pi = vector(pepa_chain_info(chain).states, sizeof *pi);
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        PepaSettings set = pepa_settings_default();
+        PepaInfo info;
+        PepaError err;
+        set.method = methods[m];
+        set.threads = 1 + member;
+        set.tolerance = 1e-3;
+        need(pepa_solve_steady(chain, &set, pi, &info, &err) == PEPA_OK, &err);
+        digest_number(digest, (double)info.iterations);
+        digest_bytes(digest, pi, (size_t)pepa_chain_info(chain).states * sizeof *pi);
+    }
+    free(pi);
+}
+
+/* A chain of many dimensions, and one that is found in lines. */
+static void share_large_rows(void)
+{
+    static const char *const large[] = {"P = (a, 1).Q; Q = (b, 2).R; R = (c, 3).P;\n"
+                                        "P || P || P || P || P || P || P || P || P || P",
+                                        "P = (a, 1).Q; Q = (b, 2).P; R = (c, 1).S;\n"
+                                        "S = (d, 3).R; P[200] || R[200]"};
+    for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+        PepaModel *model = NULL;
+        PepaChain *chain = NULL;
+        PepaSettings set = pepa_settings_default();
+        PepaError err;
+        set.explore = PEPA_EXPLICIT;
+        need(pepa_model_parse(&model, "m", large[i], strlen(large[i]), NULL, &err) == PEPA_OK,
+             &err);
+        need(pepa_chain_derive(&chain, model, &set, &err) == PEPA_OK, &err);
+        team_run("a large chain by rows is solved by all", sweep_rows, chain);
+        pepa_chain_free(chain);
+        pepa_model_free(model);
+    }
+}
+
 static void share_sets(void)
 {
     static const char many[] = "P = (a, 1).Q; Q = (b, 2).R + (c, 1).P; R = (d, 3).P;\n"
@@ -377,5 +419,6 @@ void share_models(void)
     share_large();
     share_sets();
     share_large_sets();
+    share_large_rows();
     let_go_all(model);
 }
