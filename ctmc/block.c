@@ -46,6 +46,25 @@ bool block_reserve(Block *b, size_t more, size_t words)
     return true;
 }
 
+bool block_sort(Block *b, Block *spare, size_t words)
+{
+    if (!block_begin(spare, b->first, b->count) || !block_reserve(spare, b->moves, words))
+        return false;
+    for (int32_t i = 0; i < b->count; i++) {
+        size_t from = b->begin[i], to = spare->moves, count = (size_t)b->length[i];
+        for (size_t k = 0; k < count; k++)
+            spare->kind[to + k] = b->kind[from + k];
+        for (size_t k = 0; k < count * words; k++)
+            spare->target[to * words + k] = b->target[from * words + k];
+        spare->moves += count;
+        block_add(spare, to, true);
+    }
+    Block sorted = *spare;
+    *spare = *b;
+    *b = sorted;
+    return true;
+}
+
 void block_hash(Block *b, const Table *states, size_t from)
 {
     for (size_t i = from; i < b->moves; i++)

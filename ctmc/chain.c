@@ -98,7 +98,7 @@ static PepaStatus explore_one_by_one(Chain *chain, const PepaSettings *set, Diag
         return status;
     chain->state_count = chain->states.count;
     table_seal(&chain->states);
-    return chain_find_bottoms(chain, err);
+    return chain_find_bottoms(chain, set->threads, err);
 }
 
 /* There are too many states: where something is wrong with one of the first, that is what to say. */

@@ -16,7 +16,7 @@ typedef struct {
     int32_t *target;
     uint16_t *narrow; /* per transition: its kind; NULL if there are more than 65,536 kinds ... */
     int32_t *wide;    /* ... then here */
-    int64_t transitions;
+    int64_t transitions, loops;       /* loops: how many of them lead back to where they begin */
     int32_t *kind_action, *kind_term; /* per kind: index into actions; term of its rate */
     int32_t kind_count;
     int32_t *actions; /* model ids of the actions that occur, ascending */
@@ -55,7 +55,7 @@ PepaStatus chain_explore(Chain *chain, const PepaSettings *set, DiagList *diags,
 /* The same, threads joining in as soon as `many` states are waiting: a few, for tests. */
 PepaStatus chain_explore_by(Chain *chain, const PepaSettings *set, int32_t many, DiagList *diags,
                             PepaError *err);
-PepaStatus chain_find_bottoms(Chain *chain, PepaError *err);
+PepaStatus chain_find_bottoms(Chain *chain, int32_t threads, PepaError *err);
 PepaStatus chain_review(const Chain *chain, DiagList *diags, PepaError *err);
 /* One of its findings: `loops` transitions of a model's action leave the state as it is. */
 void review_loop(const Chain *chain, int32_t action, int64_t loops, DiagList *diags);

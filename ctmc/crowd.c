@@ -1,42 +1,15 @@
-/* Exploration by several threads, as a pipeline.  While one of them numbers the targets of a batch
- * of states, in order, the others expand the next batch and store the one before.  Plans, kinds and
- * rates stand still meanwhile: a state that takes more than what is there is left out, and expanded
- * between these steps, in its turn.  So states, kinds and terms get the numbers that they would
- * get with one thread. */
-#include <string.h>
+/* Exploration by several threads, batch by batch.  They expand states and look up the targets, all
+ * at the same time; then what is new gets its numbers, in the order in which one thread would have
+ * found it (guests.h).  Transitions are stored when the next batch is expanded.
+ *
+ * Plans, kinds and rates stand still while states are expanded: a state that takes more than what
+ * is there is left out, and expanded after that, in its turn.  So kinds and terms get the numbers
+ * that they would get with one thread as well. */
+#include "ctmc/crowd_parts.h"
 
-#include "ctmc/explorer.h"
-#include "base/workers.h"
-
-/* A batch has at most so many blocks of so many states: enough for all threads to be done at about
- * the same time, few enough for two batches to stay in the cache. */
-enum { BLOCKS = 32, STATES = 128 };
-
-typedef struct {
-    Expander expander;
-    RateTable rates;  /* a view */
-    uint64_t *packed; /* of that */
-    Steps steps;
-} Worker;
-
-typedef struct {
-    Block blocks[BLOCKS];
-    int32_t count; /* blocks in use */
-} Batch;
-
-struct Crowd {
-    Explorer *x;
-    int32_t threads, few,
-        each; /* few: states that wait, too few to go on; each: states of a block */
-    Worker *workers;
-    Workers *team;
-    Batch batch[2];
-    Batch *numbering;             /* expanded: targets are being numbered */
-    Batch *filling;               /* numbered: being stored and then filled with other states */
-    int32_t fills, first, states; /* with how many blocks, of which states */
-    PepaStatus numbered;
-    bool no_memory[BLOCKS];
-};
+/* A batch has at most so many blocks per thread, of so many states: enough for all threads to be
+ * done at about the same time, and to get to work again seldom. */
+enum { BLOCKS = 16, STATES = 256, FEWEST = 16 };
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
@@ -59,14 +32,17 @@ PepaStatus crowd_new(Crowd **out, Explorer *x)
     if (!crowd)
         return error_memory(x->err);
     crowd->x = x;
-    crowd->numbering = &crowd->batch[0];
-    crowd->filling = &crowd->batch[1];
     crowd->threads = x->set->threads < MOST_WORKERS ? x->set->threads : MOST_WORKERS;
     crowd->few = x->many / 4 > 1 ? x->many / 4 : 1;
-    crowd->each = x->many / 16 > STATES ? STATES : x->many / 16 + (x->many < 16);
+    crowd->most = BLOCKS * crowd->threads;
+    crowd->least = x->many / 32 < 1 ? 1 : x->many / 32 < FEWEST ? x->many / 32 : FEWEST;
+    guests_init(&crowd->guests, &x->chain->states, x->many / 8 > 1 ? x->many / 8 : 1);
     crowd->workers = mem_calloc((size_t)crowd->threads, sizeof *crowd->workers);
+    crowd->portions = mem_calloc((size_t)crowd->most, sizeof *crowd->portions);
+    crowd->visits = mem_calloc((size_t)crowd->most, sizeof *crowd->visits);
     crowd->team = workers_new(crowd->threads);
-    if (!crowd->workers || !crowd->team)
+    if (!crowd->workers || !crowd->portions || !crowd->visits || !crowd->team ||
+        !guests_reserve(&crowd->guests, crowd->guests.some))
         status = error_memory(x->err);
     for (int32_t i = 0; i < crowd->threads && status == PEPA_OK; i++)
         status = hire(crowd, &crowd->workers[i]);
@@ -82,169 +58,88 @@ void crowd_free(Crowd *crowd)
     if (!crowd)
         return;
     for (int32_t i = 0; i < crowd->threads && crowd->workers; i++) {
+        crowd->x->chain->loops += crowd->workers[i].steps.loops;
         expander_free(&crowd->workers[i].expander);
         mem_free(crowd->workers[i].packed);
         mem_free(crowd->workers[i].steps.items);
     }
-    for (int32_t i = 0; i < BLOCKS; i++) {
-        block_free(&crowd->batch[0].blocks[i]);
-        block_free(&crowd->batch[1].blocks[i]);
+    for (int32_t i = 0; i < crowd->most && crowd->portions && crowd->visits; i++) {
+        block_free(&crowd->portions[i].block);
+        mem_free(crowd->visits[i].met);
     }
+    block_free(&crowd->spare);
+    guests_free(&crowd->guests);
     workers_free(crowd->team);
     mem_free(crowd->workers);
+    mem_free(crowd->portions);
+    mem_free(crowd->visits);
     mem_free(crowd);
 }
 
-/* ---- work in parallel ---------------------------------------------------------------------- */
+/* ---- rounds -------------------------------------------------------------------------------- */
 
-/* Where block `index` of those to be filled begins. */
-static int32_t first_of(const Crowd *crowd, int32_t index)
-{
-    return index < crowd->fills ? crowd->first + index * crowd->each : crowd->first + crowd->states;
-}
-
-/* Expand the states that stand in b->packed; those that take more than there is are left out. */
-static bool fill(const Crowd *crowd, Expander *e, int32_t index)
-{
-    const Table *table = &crowd->x->chain->states;
-    Block *b = &crowd->filling->blocks[index];
-    int32_t first = first_of(crowd, index), count = first_of(crowd, index + 1) - first;
-    if (!block_begin(b, first, count))
-        return false;
-    for (int32_t i = 0; i < count; i++) {
-        size_t begin = b->moves;
-        Expansion how = expand_state(e, b->packed + (size_t)i * table->words, b);
-        if (how == EXPAND_MEMORY)
-            return false;
-        block_add(b, begin, how == EXPANDED);
-    }
-    block_hash(b, table, 0);
-    return true;
-}
-
-/* As far as is possible while others read plans, kinds and rates. */
-static void number(Crowd *crowd)
-{
-    Batch *batch = crowd->numbering;
-    crowd->numbered = PEPA_OK;
-    for (int32_t i = 0; i < batch->count && crowd->numbered == PEPA_OK; i++) {
-        Block *b = &batch->blocks[i];
-        crowd->numbered = explore_number(crowd->x, b, false);
-        if (b->numbered < b->count)
-            return;
-    }
-}
-
-/* Task 0 is to number; task i > 0 to store what block i - 1 holds, and to fill it again. */
+/* First what is one's own share, which was so in the rounds before and may still be in the cache;
+ * then what others have not come to. */
 static void work(void *user, int32_t index, int32_t worker)
 {
     Crowd *crowd = user;
-    Worker *w = &crowd->workers[worker];
-    if (index == 0) {
-        number(crowd);
-        return;
+    (void)index;
+    for (int32_t k = 0; k < crowd->threads; k++) {
+        Worker *share = &crowd->workers[(worker + k) % crowd->threads];
+        for (int32_t i; (i = atomic_fetch_add(&share->next, 1)) < share->end;)
+            crowd->task(crowd, i, &crowd->workers[worker]);
     }
-    int32_t i = index - 1;
-    bool ok = i >= crowd->filling->count ||
-              explore_store(crowd->x, &crowd->filling->blocks[i], &w->steps);
-    crowd->no_memory[i] = !ok || (i < crowd->fills && !fill(crowd, &w->expander, i));
+}
+
+void crowd_do(Crowd *crowd, CrowdTask *task, int32_t count)
+{
+    for (int32_t i = 0; i < crowd->threads; i++) {
+        atomic_store(&crowd->workers[i].next, (int32_t)((int64_t)count * i / crowd->threads));
+        crowd->workers[i].end = (int32_t)((int64_t)count * (i + 1) / crowd->threads);
+    }
+    crowd->task = task;
+    workers_run(crowd->team, crowd->threads, work, crowd);
+}
+
+PepaStatus crowd_memory(const Crowd *crowd, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++)
+        if (crowd->portions[i].no_memory)
+            return error_memory(crowd->x->err);
+    return PEPA_OK;
 }
 
 /* ---- step by step -------------------------------------------------------------------------- */
 
-/* The table will grow while the states are being expanded: they are copied. */
-static bool copy_states(Crowd *crowd)
-{
-    const Table *table = &crowd->x->chain->states;
-    const size_t words = table->words;
-    for (int32_t i = 0; i < crowd->fills; i++) {
-        Block *b = &crowd->filling->blocks[i];
-        int32_t first = first_of(crowd, i), count = first_of(crowd, i + 1) - first;
-        if (!mem_reserve(&b->packed, &b->packed_cap, (size_t)count * words, sizeof *b->packed))
-            return false;
-        if (words)
-            memcpy(b->packed, table->state + (size_t)first * words,
-                   (size_t)count * words * sizeof *b->packed);
-    }
-    return true;
-}
-
-/* Expand, in order, the states of the expanded batch that were left out, so that its numbering need
- * not stop there; but for the first at which something is wrong, and those after it. */
-static bool learn(Crowd *crowd)
-{
-    Explorer *x = crowd->x;
-    const Table *table = &x->chain->states;
-    for (int32_t k = 0; k < crowd->numbering->count; k++) {
-        Block *b = &crowd->numbering->blocks[k];
-        for (int32_t i = 0; i < b->count; i++) {
-            size_t begin = b->moves;
-            if (b->length[i] >= 0)
-                continue;
-            Expansion how = expand_state(&x->expander, b->packed + (size_t)i * table->words, b);
-            if (how == EXPAND_MEMORY)
-                return false;
-            if (how != EXPANDED || x->chain->rates.status != PEPA_OK) {
-                b->moves = begin;
-                return true;
-            }
-            b->begin[i] = begin;
-            b->length[i] = (int32_t)(b->moves - begin);
-            block_hash(b, table, begin);
-        }
-    }
-    return true;
-}
-
-/* Room for the rows and transitions of the batch that is being numbered, which must not move while
- * others are stored. */
-static bool make_room(const Crowd *crowd)
-{
-    const Batch *batch = crowd->numbering;
-    int64_t transitions = crowd->x->chain->transitions;
-    int32_t states = 0;
-    for (int32_t i = 0; i < batch->count; i++) {
-        transitions += (int64_t)batch->blocks[i].moves;
-        states = batch->blocks[i].first + batch->blocks[i].count;
-    }
-    return explore_reserve(crowd->x, states, transitions);
-}
-
 static void weigh(const Crowd *crowd)
 {
     const size_t words = crowd->x->chain->states.words;
-    crowd->x->aside = 0;
-    for (int32_t i = 0; i < 2 * BLOCKS; i++)
-        crowd->x->aside += block_bytes(&crowd->batch[i / BLOCKS].blocks[i % BLOCKS], words);
+    crowd->x->aside = guests_bytes(&crowd->guests);
+    for (int32_t i = 0; i < crowd->most; i++)
+        crowd->x->aside += block_bytes(&crowd->portions[i].block, words) +
+                           (double)crowd->portions[i].met_cap * sizeof(int32_t);
 }
 
-/* Number what has been expanded, store what has been numbered, and expand `states` further ones. */
+/* Store what has been numbered; expand `states` further ones, and number their targets. */
 static PepaStatus step(Crowd *crowd, int32_t states)
 {
     Explorer *x = crowd->x;
-    Batch *numbering = crowd->numbering, *filling = crowd->filling;
-    crowd->first = x->next;
+    int32_t before = x->chain->states.count, share = (states + crowd->most - 1) / crowd->most;
+    bool all = true;
+    crowd->each = share > crowd->least ? share : crowd->least;
     crowd->states = states;
     crowd->fills = (states + crowd->each - 1) / crowd->each;
-    int32_t tasks = crowd->fills > filling->count ? crowd->fills : filling->count;
-    if (!learn(crowd) || !make_room(crowd) || !explore_widen(x) || !copy_states(crowd))
-        return error_memory(x->err);
-    for (int32_t i = 0; i < crowd->threads; i++)
-        rates_view(&crowd->workers[i].rates, &x->chain->rates, crowd->workers[i].packed);
-    workers_run(crowd->team, 1 + tasks, work, crowd);
-    for (int32_t i = 0; i < tasks; i++)
-        if (crowd->no_memory[i])
-            return error_memory(x->err);
-    PepaStatus status = crowd->numbered;
-    for (int32_t i = 0; i < numbering->count && status == PEPA_OK; i++)
-        status = explore_number(x, &numbering->blocks[i], true);
-    x->next += states;
-    filling->count = crowd->fills;
-    crowd->numbering = filling;
-    crowd->filling = numbering;
-    weigh(crowd);
+    PepaStatus status = states > 0 ? crowd_open(crowd) : PEPA_OK;
     if (status == PEPA_OK)
-        status = explore_room(x);
+        status = crowd_fill(crowd);
+    if (status == PEPA_OK)
+        status = crowd_learn(crowd, &all);
+    if (status == PEPA_OK)
+        status = all ? crowd_number(crowd) : crowd_number_singly(crowd);
+    x->next += states;
+    crowd->count = crowd->fills;
+    crowd->came = x->chain->states.count - before;
+    weigh(crowd);
     return status == PEPA_OK ? explore_tick(x) : status;
 }
 
@@ -253,10 +148,9 @@ PepaStatus crowd_explore(Crowd *crowd)
     Explorer *x = crowd->x;
     PepaStatus status = PEPA_OK;
     for (bool done = false; status == PEPA_OK && !done;) {
-        int32_t most = BLOCKS * crowd->each, waiting = explore_end(x, 2 * most) - x->next;
-        int32_t few = crowd->few;
-        int32_t states = waiting / 2 > few ? waiting / 2 : waiting < few ? 0 : few;
-        done = states == 0 && crowd->numbering->count == 0 && crowd->filling->count == 0;
+        int32_t states = explore_end(x, crowd->most * STATES) - x->next;
+        states = states < crowd->few ? 0 : states;
+        done = states == 0 && crowd->count == 0;
         if (!done)
             status = step(crowd, states);
     }

@@ -31,6 +31,9 @@ static inline void block_add(Block *block, size_t begin, bool expanded)
     block->begin[block->count] = begin;
     block->length[block->count++] = expanded ? (int32_t)(block->moves - begin) : -1;
 }
+/* Have the moves in the order of states, none of which is left out; spare: a block to be
+ * exchanged for it.  False when memory is out. */
+bool block_sort(Block *block, Block *spare, size_t words);
 /* Fill in the hashes of the targets of moves `from` and later ones. */
 void block_hash(Block *block, const Table *states, size_t from);
 

@@ -2,98 +2,12 @@
  * are expanded a block at a time, so that lookups in the table can overlap; their targets are
  * numbered in the order in which they would be found one by one. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "ctmc/explorer.h"
 
 #include "base/clock.h"
 
 enum { LOOK_ON = 1000 }; /* states explored after a faulty one, to find other faults */
-
-/* ---- storing ------------------------------------------------------------------------------- */
-
-static int compare_steps(const void *a, const void *b)
-{
-    const Step *x = a, *y = b;
-    return (x->action_target > y->action_target) - (x->action_target < y->action_target);
-}
-
-static void sort_steps(Step *steps, size_t count)
-{
-    if (count > 32) {
-        qsort(steps, count, sizeof *steps, compare_steps);
-        return;
-    }
-    for (size_t i = 1; i < count; i++) {
-        Step moved = steps[i];
-        size_t k = i;
-        for (; k > 0 && steps[k - 1].action_target > moved.action_target; k--)
-            steps[k] = steps[k - 1];
-        steps[k] = moved;
-    }
-}
-
-bool explore_store(const Explorer *x, Block *b, Steps *steps)
-{
-    const Chain *c = x->chain;
-    for (int32_t i = 0; i < b->count; i++) {
-        size_t begin = b->begin[i], count = (size_t)b->length[i];
-        if (!mem_reserve(&steps->items, &steps->cap, count, sizeof *steps->items))
-            return false;
-        for (size_t k = 0; k < count; k++)
-            steps->items[k] =
-                (Step){kind_key(kind_action(&x->kinds, b->kind[begin + k]), b->id[begin + k]),
-                       b->kind[begin + k]};
-        sort_steps(steps->items, count);
-        int64_t at = c->row[b->first + i];
-        for (size_t k = 0; k < count; k++, at++) {
-            c->target[at] = (int32_t)(uint32_t)steps->items[k].action_target;
-            if (c->narrow)
-                c->narrow[at] = (uint16_t)steps->items[k].kind;
-            else
-                c->wide[at] = steps->items[k].kind;
-        }
-    }
-    return true;
-}
-
-static bool reserve_transitions(Explorer *x, size_t need)
-{
-    Chain *c = x->chain;
-    if (need <= x->transition_cap)
-        return true;
-    size_t cap = x->transition_cap + x->transition_cap / 2;
-    cap = cap < need ? need + 1024 : cap;
-    int32_t *target = mem_resize(c->target, cap, sizeof *target);
-    if (target)
-        c->target = target;
-    void *kinds = mem_resize(c->wide ? (void *)c->wide : c->narrow, cap,
-                             c->wide ? sizeof *c->wide : sizeof *c->narrow);
-    if (kinds && c->wide)
-        c->wide = kinds;
-    else if (kinds)
-        c->narrow = kinds;
-    if (!target || !kinds)
-        return false;
-    x->transition_cap = cap;
-    return true;
-}
-
-bool explore_widen(Explorer *x)
-{
-    Chain *c = x->chain;
-    if (!c->narrow || x->kinds.count <= UINT16_MAX + 1)
-        return true;
-    int32_t *wide = mem_alloc(x->transition_cap, sizeof *wide);
-    if (!wide)
-        return false;
-    for (int64_t k = 0; k < c->transitions; k++)
-        wide[k] = c->narrow[k];
-    mem_free(c->narrow);
-    c->narrow = NULL;
-    c->wide = wide;
-    return true;
-}
 
 /* ---- numbering ----------------------------------------------------------------------------- */
 
@@ -123,10 +37,10 @@ static PepaStatus check_limit(const Explorer *x, const Block *b, int32_t i)
     return PEPA_OK;
 }
 
-bool explore_reserve(Explorer *x, int32_t states, int64_t transitions)
+PepaStatus explore_check(Explorer *x, const Block *b, int32_t i)
 {
-    return mem_reserve(&x->chain->row, &x->row_cap, (size_t)states + 1, sizeof *x->chain->row) &&
-           reserve_transitions(x, (size_t)transitions);
+    PepaStatus status = check_limit(x, b, i);
+    return status == PEPA_OK ? check_exit(x, b, i) : status;
 }
 
 /* Rows for states i .. end - 1 of the block, whose targets are numbered. */
@@ -144,9 +58,7 @@ static PepaStatus add_rows(Explorer *x, const Block *b, int32_t i, int32_t end)
         c->transitions += b->length[i];
         c->row[b->first + i + 1] = c->transitions;
         c->deadlocks += b->length[i] == 0;
-        status = check_limit(x, b, i);
-        if (status == PEPA_OK)
-            status = check_exit(x, b, i);
+        status = explore_check(x, b, i);
     }
     return status;
 }
@@ -194,7 +106,7 @@ static int32_t wanted(const Explorer *x, const Block *b)
     return most > 0 ? (int32_t)most : 0;
 }
 
-PepaStatus explore_number(Explorer *x, Block *b, bool alone)
+PepaStatus explore_number(Explorer *x, Block *b)
 {
     PepaStatus status = PEPA_OK;
     while (b->numbered < wanted(x, b) && status == PEPA_OK) {
@@ -204,10 +116,8 @@ PepaStatus explore_number(Explorer *x, Block *b, bool alone)
             moves += (size_t)b->length[end++];
         if (end > begin)
             status = number_moves(x, b, b->begin[begin], moves);
-        else if (alone)
-            status = expand_slowly(x, b, end++);
         else
-            return PEPA_OK;
+            status = expand_slowly(x, b, end++);
         if (status == PEPA_OK)
             status = add_rows(x, b, begin, end);
         b->numbered = end;
@@ -274,12 +184,12 @@ static PepaStatus explore_block(Explorer *x)
     Block *b = &x->block;
     PepaStatus status = fill_block(x, b, explore_end(x, BLOCK_STATES));
     if (status == PEPA_OK)
-        status = explore_number(x, b, true);
-    if (status == PEPA_OK && !(explore_widen(x) && explore_store(x, b, &x->steps)))
+        status = explore_number(x, b);
+    if (status == PEPA_OK && !(explore_widen(x) && explore_store(x, b, NULL, &x->steps)))
         status = error_memory(x->err);
     x->next += b->count;
     if (status == PEPA_OK)
-        status = explore_room(x);
+        status = explore_room(x, x->block.moves);
     return status == PEPA_OK ? explore_tick(x) : status;
 }
 
@@ -385,6 +295,7 @@ PepaStatus chain_explore_by(Chain *chain, const PepaSettings *set, int32_t many,
     mem_free(x.steps.items);
     mem_free(x.reported);
     if (status == PEPA_OK) {
+        chain->loops += x.steps.loops;
         trim(chain);
         status = list_kinds(chain, &x.kinds, err);
     }
@@ -394,5 +305,5 @@ PepaStatus chain_explore_by(Chain *chain, const PepaSettings *set, int32_t many,
 
 PepaStatus chain_explore(Chain *chain, const PepaSettings *set, DiagList *diags, PepaError *err)
 {
-    return chain_explore_by(chain, set, 4096, diags, err);
+    return chain_explore_by(chain, set, 512, diags, err);
 }

@@ -16,14 +16,14 @@ static double plans_bytes(const Plans *p)
 
 /* What more buckets take that may be needed before this is looked at again.  They are emptied
  * before the new ones are touched: see table.c. */
-static double growth(const Table *states, size_t moves)
+static double growth(const Table *states, size_t more)
 {
-    double soon = (double)states->count + (double)states->most / 64 + (double)moves;
-    size_t more = table_next(states) - states->bucket_count;
-    return soon > states->most ? (double)more * sizeof *states->buckets : 0;
+    double soon = (double)states->count + (double)states->most / 64 + (double)more;
+    size_t buckets = table_next(states) - states->bucket_count;
+    return soon > states->most ? (double)buckets * sizeof *states->buckets : 0;
 }
 
-PepaStatus explore_room(const Explorer *x)
+PepaStatus explore_room(const Explorer *x, size_t more)
 {
     const Chain *c = x->chain;
     const int64_t limit = x->set->memory;
@@ -32,7 +32,7 @@ PepaStatus explore_room(const Explorer *x)
         return PEPA_OK;
     double bytes = chain_bytes(c) + plans_bytes(&x->plans) + table_bytes(&x->kinds) +
                    block_bytes(&x->block, c->states.words) + x->aside;
-    if (room_for(limit, bytes + growth(&c->states, x->block.moves)))
+    if (room_for(limit, bytes + growth(&c->states, more)))
         return PEPA_OK;
     return error_set(x->err, PEPA_ELIMIT,
                      "%s states take %s, and more than the memory that may be used (--memory: %s) "

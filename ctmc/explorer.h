@@ -11,10 +11,11 @@ typedef struct {
     int32_t kind;
 } Step;
 
-/* Room for the transitions of one state. */
+/* Room for the transitions of one state, and how many of all there were led back to it. */
 typedef struct {
     Step *items;
     size_t cap;
+    int64_t loops;
 } Steps;
 
 typedef struct {
@@ -46,16 +47,18 @@ int32_t explore_end(const Explorer *x, int32_t most);
 bool explore_reserve(Explorer *x, int32_t states, int64_t transitions);
 /* Have 32 bits for kinds if there are too many for 16. */
 bool explore_widen(Explorer *x);
-/* Number the targets of a block in order, and give its states their rows, up to the first that was
- * left out; alone: nobody reads plans, kinds or rates meanwhile, so that it can be expanded as
- * well. One block after the other. */
-PepaStatus explore_number(Explorer *x, Block *block, bool alone);
-/* Store the transitions of a numbered block.  False when memory is out. */
-bool explore_store(const Explorer *x, Block *block, Steps *steps);
+/* Number the targets of a block in order, and give its states their rows; those that were left out
+ * are expanded in their turn. */
+PepaStatus explore_number(Explorer *x, Block *block);
+/* Is there something wrong with the transitions of a state together, whose targets are numbered? */
+PepaStatus explore_check(Explorer *x, const Block *block, int32_t index);
+/* Store the transitions of a numbered block; an id -1 - g in it stands for number[g].  False when
+ * memory is out. */
+bool explore_store(const Explorer *x, const Block *block, const int32_t *number, Steps *steps);
 PepaStatus explore_tick(Explorer *x);
-/* PEPA_ELIMIT if what has been found, and the next growth of the table, take more than
- * set->memory. */
-PepaStatus explore_room(const Explorer *x);
+/* PEPA_ELIMIT if what has been found, and the next growth of the table if there are so many states
+ * to come, take more than set->memory. */
+PepaStatus explore_room(const Explorer *x, size_t more);
 double block_bytes(const Block *block, size_t words);
 
 /* Expand states with set->threads threads, as long as many are waiting.  Numbers come out as with

@@ -1,38 +1,20 @@
-#include "ctmc/table.h"
+#include "ctmc/table_parts.h"
 
 #include <string.h>
-
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 #include "base/pages.h"
 
 enum {
-    LINE = 64,      /* bytes of a cache line */
-    AHEAD = 32,     /* how many lookups are under way at a time, at each of two stages */
     FEWEST = 16,    /* buckets */
     LARGE = 1 << 20 /* buckets; from here on tables grow by half only */
 };
 
-_Static_assert(sizeof(Bucket) == LINE, "a bucket is a cache line");
-
 /* ---- buckets ------------------------------------------------------------------------------- */
 
-static uint8_t tag_of(uint32_t hash)
+/* The places whose tags are `tag`, one bit each. */
+static inline uint32_t matches(const Bucket *bucket, uint8_t tag)
 {
-    uint8_t tag = (uint8_t)hash;
-    return tag ? tag : 1;
-}
-
-static uint32_t home_of(const Table *table, uint32_t hash)
-{
-    return (uint32_t)((uint64_t)hash * table->bucket_count >> 32);
-}
-
-static uint32_t after(const Table *table, uint32_t bucket)
-{
-    return bucket + 1 < table->bucket_count ? bucket + 1 : 0;
+    return table_matches(bucket->tags[0], bucket->tags[1], tag);
 }
 
 static bool is_full(const Bucket *bucket)
@@ -40,40 +22,26 @@ static bool is_full(const Bucket *bucket)
     return bucket->tag[BUCKET_PLACES - 1] != 0; /* places are taken from the first on */
 }
 
-/* The places whose tags are `tag`, one bit each. */
-static inline uint32_t matches(const Bucket *bucket, uint8_t tag)
-{
-#ifdef __SSE2__
-    __m128i tags = _mm_load_si128((const __m128i *)(const void *)bucket->tag);
-    return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(tags, _mm_set1_epi8((char)tag)));
-#else
-    uint32_t places = 0;
-    for (int i = 0; i < BUCKET_TAGS; i++)
-        places |= (uint32_t)(bucket->tag[i] == tag) << i;
-    return places;
-#endif
-}
-
 /* In a bucket that is not full. */
 static void put_in(Bucket *bucket, uint32_t hash, int32_t id)
 {
     int place = __builtin_ctz(matches(bucket, 0));
-    bucket->tag[place] = tag_of(hash);
+    bucket->tag[place] = table_tag(hash);
     bucket->id[place] = id;
 }
 
 static void take_place(Table *table, uint32_t hash, int32_t id)
 {
-    uint32_t at = home_of(table, hash);
+    uint32_t at = table_home(table, hash);
     while (is_full(&table->buckets[at]))
-        at = after(table, at);
+        at = table_after(table, at);
     put_in(&table->buckets[at], hash, id);
 }
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
 /* Empty buckets in place of those there are. */
-static bool renew(Table *table, size_t count)
+static bool empty(Table *table, size_t count)
 {
     if (count > UINT32_MAX)
         return false;
@@ -94,7 +62,7 @@ static bool renew(Table *table, size_t count)
 bool table_init(Table *table, size_t words)
 {
     *table = (Table){.words = words};
-    return renew(table, FEWEST);
+    return empty(table, FEWEST);
 }
 
 void table_free(Table *table)
@@ -123,27 +91,36 @@ size_t table_next(const Table *table)
     return count < LARGE ? count * 2 : count / 2 * 3;
 }
 
-static bool grow(Table *table)
+bool table_renew(Table *table, size_t buckets)
+{
+    if (!empty(table, buckets))
+        return false;
+    if (table->count > 0)
+        take_place(table, table_hash(table, table->state), 0);
+    return true;
+}
+
+bool table_remake(Table *table, size_t buckets)
 {
     size_t words = table->words;
-    if (table->most == INT32_MAX - 1 || !renew(table, table_next(table)))
+    if (!table_renew(table, buckets))
         return false;
     uint32_t hashes[AHEAD];
-    for (int32_t id = 0; id < table->count + AHEAD; id++) {
-        if (id >= AHEAD)
+    for (int32_t id = 1; id < table->count + AHEAD; id++) {
+        if (id > AHEAD)
             take_place(table, hashes[id % AHEAD], id - AHEAD);
         if (id >= table->count)
             continue;
         hashes[id % AHEAD] = table_hash(table, table->state + (size_t)id * words);
-        __builtin_prefetch(&table->buckets[home_of(table, hashes[id % AHEAD])], 1);
+        __builtin_prefetch(&table->buckets[table_home(table, hashes[id % AHEAD])], 1);
     }
     return true;
 }
 
-static bool reserve_state(Table *table)
+bool table_reserve(Table *table, size_t count)
 {
-    size_t need = ((size_t)table->count + 1) * table->words, before = table->cap;
-    if (need <= before)
+    size_t need = count * table->words;
+    if (need <= table->cap)
         return true;
     if (!mem_reserve(&table->state, &table->cap, need, sizeof *table->state))
         return false;
@@ -155,14 +132,7 @@ static bool reserve_state(Table *table)
 
 static inline bool equal(const Table *table, int32_t id, const uint64_t *state)
 {
-    const size_t words = table->words;
-    if (words == 1)
-        return table->state[id] == *state;
-    const uint64_t *there = words ? table->state + (size_t)id * words : state;
-    size_t i = 0;
-    while (i < words && there[i] == state[i])
-        i++;
-    return i == words;
+    return table_equal(table->words, table->state + (size_t)id * table->words, state);
 }
 
 /* The id of the state in this bucket, or -1. */
@@ -180,8 +150,8 @@ static inline int32_t look(const Table *table, const Bucket *bucket, const uint6
 /* The state's id, or -1; *end: the last bucket looked at, not full if the state is not there. */
 static int32_t locate(const Table *table, const uint64_t *state, uint32_t hash, uint32_t *end)
 {
-    uint8_t tag = tag_of(hash);
-    for (uint32_t at = home_of(table, hash);; at = after(table, at)) {
+    uint8_t tag = table_tag(hash);
+    for (uint32_t at = table_home(table, hash);; at = table_after(table, at)) {
         int32_t id = look(table, &table->buckets[at], state, tag);
         *end = at;
         if (id >= 0 || !is_full(&table->buckets[at]))
@@ -202,14 +172,14 @@ int32_t table_put(Table *table, const uint64_t *state, uint32_t hash)
     int32_t id = locate(table, state, hash, &end);
     if (id >= 0)
         return id;
-    if (table->count == INT32_MAX - 1 || !reserve_state(table))
+    if (table->count == INT32_MAX - 1 || !table_reserve(table, (size_t)table->count + 1))
         return -1;
     uint64_t *there = table->state + (size_t)table->count * words;
     for (size_t i = 0; i < words; i++)
         there[i] = state[i];
     if (table->count < table->most)
         put_in(&table->buckets[end], hash, table->count);
-    else if (grow(table))
+    else if (table->most < INT32_MAX - 1 && table_remake(table, table_next(table)))
         take_place(table, hash, table->count);
     else
         return -1;
@@ -220,8 +190,8 @@ int32_t table_put(Table *table, const uint64_t *state, uint32_t hash)
  * -1: none. */
 static inline int32_t expect(const Table *table, uint32_t hash)
 {
-    const Bucket *bucket = &table->buckets[home_of(table, hash)];
-    uint32_t places = matches(bucket, tag_of(hash));
+    const Bucket *bucket = &table->buckets[table_home(table, hash)];
+    uint32_t places = matches(bucket, table_tag(hash));
     if (!places)
         return -1;
     int32_t id = bucket->id[__builtin_ctz(places)];
@@ -234,7 +204,7 @@ static inline void prepare(const Table *table, const uint32_t *hashes, size_t co
                            int32_t *ids)
 {
     if (step < count)
-        __builtin_prefetch(&table->buckets[home_of(table, hashes[step])]);
+        __builtin_prefetch(&table->buckets[table_home(table, hashes[step])]);
     if (step >= AHEAD && step - AHEAD < count)
         ids[step - AHEAD] = expect(table, hashes[step - AHEAD]);
 }
@@ -255,19 +225,4 @@ bool table_put_all(Table *table, const uint64_t *states, const uint32_t *hashes,
             return false;
     }
     return true;
-}
-
-void table_find_all(const Table *table, const uint64_t *states, const uint32_t *hashes,
-                    size_t count, int32_t *ids)
-{
-    const size_t words = table->words;
-    for (size_t step = 0; step < count + 2 * AHEAD; step++) {
-        prepare(table, hashes, count, step, ids);
-        if (step < 2 * AHEAD)
-            continue;
-        size_t i = step - 2 * AHEAD;
-        const uint64_t *state = states + i * words;
-        if (ids[i] < 0 || !equal(table, ids[i], state))
-            ids[i] = table_find(table, state, hashes[i]);
-    }
 }

@@ -12,8 +12,11 @@
 enum { BUCKET_PLACES = 12, BUCKET_TAGS = 16 };
 
 typedef struct {
-    uint8_t tag[BUCKET_TAGS]; /* 0: free; the last four are no places, and 0 */
-    int32_t id[BUCKET_PLACES];
+    union {
+        uint8_t tag[BUCKET_TAGS]; /* 0: free; the last four are no places, and 0 */
+        uint64_t tags[2];         /* the same, for those who read while others write */
+    };
+    int32_t id[BUCKET_PLACES]; /* 0 where free */
 } Bucket;
 
 typedef struct {
@@ -30,6 +33,12 @@ bool table_init(Table *table, size_t words);
 void table_free(Table *table);
 /* How many buckets there will be when these are full. */
 size_t table_next(const Table *table);
+/* Room for so many states in all.  False when memory is out. */
+bool table_reserve(Table *table, size_t count);
+/* So many buckets instead of those there are, in which only state 0 stands as yet; with all states.
+ * False when memory is out. */
+bool table_renew(Table *table, size_t buckets);
+bool table_remake(Table *table, size_t buckets);
 /* Give back what only finding needs; the states stay. */
 void table_seal(Table *table);
 
@@ -49,11 +58,9 @@ int32_t table_put(Table *table, const uint64_t *state, uint32_t hash);
 int32_t table_find(const Table *table, const uint64_t *state, uint32_t hash);
 
 /* The same for count states side by side, with the waiting for memory overlapped: ids[i] is the id
- * of the i-th, which are put in this order.  table_put_all: false when memory is out or ids are;
- * some may have been put. */
+ * of the i-th, which are put in this order.  False when memory is out or ids are; some may have
+ * been put. */
 bool table_put_all(Table *table, const uint64_t *states, const uint32_t *hashes, size_t count,
                    int32_t *ids);
-void table_find_all(const Table *table, const uint64_t *states, const uint32_t *hashes,
-                    size_t count, int32_t *ids);
 
 #endif

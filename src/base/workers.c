@@ -9,7 +9,7 @@
 
 enum {
     LINE = 64,
-    AWAKE = 1000, /* steps of waiting wide awake, some tens of microseconds, before sleep */
+    AWAKE = 5000, /* steps of waiting wide awake, some hundred microseconds, before sleep */
     PATIENT = 200 /* steps before others may have the processor */
 };
 

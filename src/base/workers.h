@@ -10,7 +10,7 @@ enum { MOST_WORKERS = 64 }; /* whatever is asked for */
 typedef void WorkTask(void *user, int32_t index, int32_t worker);
 
 /* The caller's thread and further ones, which begin with the first run that has work for them.
- * Between runs they wait: for some tens of microseconds wide awake, then asleep. */
+ * Between runs they wait: for some hundred microseconds wide awake, then asleep. */
 typedef struct Workers Workers;
 
 /* At most `threads`, the caller's among them.  NULL: memory is out. */

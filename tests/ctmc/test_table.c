@@ -61,7 +61,7 @@ Test(table, many_at_a_time)
     enum { COUNT = 30000 };
     static uint64_t states[COUNT * 2];
     static uint32_t hashes[COUNT];
-    static int32_t ids[COUNT], found[COUNT];
+    static int32_t ids[COUNT];
     for (size_t words = 0; words <= 2; words++) {
         Table together, single;
         cr_assert(table_init(&together, words) && table_init(&single, words));
@@ -70,22 +70,38 @@ Test(table, many_at_a_time)
                 states[i * words + w] = (uint64_t)(i * i % 10007) << (w * 20);
             hashes[i] = table_hash(&together, states + i * words);
         }
-        table_find_all(&together, states, hashes, COUNT, found);
-        for (size_t i = 0; i < COUNT; i++)
-            cr_assert_eq(found[i], -1);
         for (size_t i = 0, n; i < COUNT; i += n) {
             n = i % 61 < COUNT - i ? i % 61 + (i % 61 == 0) : COUNT - i;
             cr_assert(table_put_all(&together, states + i * words, hashes + i, n, ids + i));
         }
-        table_find_all(&together, states, hashes, COUNT, found);
         for (size_t i = 0; i < COUNT; i++) {
             cr_assert_eq(ids[i], put(&single, states + i * words));
-            cr_assert_eq(found[i], ids[i]);
+            cr_assert_eq(table_find(&together, states + i * words, hashes[i]), ids[i]);
         }
         cr_assert_eq(together.count, single.count);
         table_free(&together);
         table_free(&single);
     }
+}
+
+/* With other buckets the states are where they were. */
+Test(table, made_again)
+{
+    Table table;
+    cr_assert(table_init(&table, 1));
+    for (uint64_t i = 0; i < 1000; i++)
+        cr_assert_eq(put(&table, &i), (int32_t)i);
+    static const size_t buckets[] = {3, 1, 0};
+    for (size_t k = 0; buckets[k]; k++) {
+        cr_assert(table_remake(&table, table.bucket_count * buckets[k]));
+        for (uint64_t i = 0; i < 1000; i++)
+            cr_assert_eq(table_find(&table, &i, table_hash(&table, &i)), (int32_t)i);
+        cr_assert_eq(table_find(&table, &(uint64_t){1000}, 77), -1);
+    }
+    cr_assert(table_renew(&table, table.bucket_count));
+    for (uint64_t i = 0; i < 1000; i++)
+        cr_assert_eq(table_find(&table, &i, table_hash(&table, &i)), i ? -1 : 0);
+    table_free(&table);
 }
 
 /* A model whose components cannot change has one state of no bits. */
