@@ -173,7 +173,8 @@ static void step_rows(void *user, int32_t first, int32_t end, double *sum)
     sum[OFF] = off;
 }
 
-double flow_step(const Flow *flow, const double *pace, double factor, const double *y, double *next)
+double flow_relax(const Flow *flow, const double *pace, double factor, const double *y,
+                  double *next)
 {
     double sum[SUMS];
     Vectors pass = {.flow = flow, .y = y, .v = pace, .out = next, .scale = factor};

@@ -49,8 +49,8 @@ bool flow_settle(const Flow *flow, double *y);
 double flow_defect(const Flow *flow, const double *y, double *r);
 
 /* next_i = y_i + factor pace_i (P'y + b - y)_i (pace NULL: all 1); |P'y + b - y|_1. */
-double flow_step(const Flow *flow, const double *pace, double factor, const double *y,
-                 double *next);
+double flow_relax(const Flow *flow, const double *pace, double factor, const double *y,
+                  double *next);
 
 /* w = (I - P') v: b plays no part. */
 void flow_apply(const Flow *flow, const double *v, double *w);

@@ -18,7 +18,7 @@ static void iterate(Attempt *try, double *x, double *next)
     for (;;) {
         int32_t k = 0;
         for (; k < window && off > try->control->tolerance && attempt_step(try, 1, off); k++) {
-            off = flow_step(try->flow, NULL, relax.now, x, next);
+            off = flow_relax(try->flow, NULL, relax.now, x, next);
             double *swap = x;
             x = next;
             next = swap;

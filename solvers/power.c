@@ -33,7 +33,7 @@ static void iterate(Attempt *try, const double *pace, double *x, double *next)
         bool left = true;
         while (off > try->control->tolerance && try->iterations < due &&
                (left = attempt_step(try, 1, off))) {
-            off = flow_step(try->flow, pace, 1, x, next); /* of pi_i = y_i / d_i */
+            off = flow_relax(try->flow, pace, 1, x, next); /* of pi_i = y_i / d_i */
             double *swap = x;
             x = next;
             next = swap;
