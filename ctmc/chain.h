@@ -16,7 +16,8 @@ typedef struct {
     int32_t *target;
     uint16_t *narrow; /* per transition: its kind; NULL if there are more than 65,536 kinds ... */
     int32_t *wide;    /* ... then here */
-    int64_t transitions, loops;       /* loops: how many of them lead back to where they begin */
+    int64_t transitions;
+    bool loops;                       /* some of them may lead back to where they begin */
     int32_t *kind_action, *kind_term; /* per kind: index into actions; term of its rate */
     int32_t kind_count;
     int32_t *actions; /* model ids of the actions that occur, ascending */

@@ -58,7 +58,6 @@ void crowd_free(Crowd *crowd)
     if (!crowd)
         return;
     for (int32_t i = 0; i < crowd->threads && crowd->workers; i++) {
-        crowd->x->chain->loops += crowd->workers[i].steps.loops;
         expander_free(&crowd->workers[i].expander);
         mem_free(crowd->workers[i].packed);
         mem_free(crowd->workers[i].steps.items);

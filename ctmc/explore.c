@@ -289,13 +289,13 @@ PepaStatus chain_explore_by(Chain *chain, const PepaSettings *set, int32_t many,
                      ? expand_all(&x)
                      : error_memory(err);
     }
+    chain->loops = x.plans.still;
     plans_free(&x.plans);
     expander_free(&x.expander);
     block_free(&x.block);
     mem_free(x.steps.items);
     mem_free(x.reported);
     if (status == PEPA_OK) {
-        chain->loops += x.steps.loops;
         trim(chain);
         status = list_kinds(chain, &x.kinds, err);
     }

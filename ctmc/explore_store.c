@@ -24,19 +24,27 @@ static void sort_steps(Step *steps, size_t count)
     }
 }
 
+/* The transitions of state i of the block. */
+static void collect_steps(const Explorer *x, const Block *b, int32_t i, const int32_t *number,
+                          Steps *steps)
+{
+    const int32_t *kinds = b->kind + b->begin[i], *ids = b->id + b->begin[i];
+    const int32_t count = b->length[i];
+    Step *restrict items = steps->items;
+    for (int32_t k = 0; k < count; k++) {
+        int32_t kind = kinds[k], id = ids[k] < 0 ? number[-1 - ids[k]] : ids[k];
+        items[k] = (Step){kind_key(kind_action(&x->kinds, kind), id), kind};
+    }
+}
+
 bool explore_store(const Explorer *x, const Block *b, const int32_t *number, Steps *steps)
 {
     const Chain *c = x->chain;
     for (int32_t i = 0; i < b->count; i++) {
-        size_t begin = b->begin[i], count = (size_t)b->length[i];
+        size_t count = (size_t)b->length[i];
         if (!mem_reserve(&steps->items, &steps->cap, count, sizeof *steps->items))
             return false;
-        for (size_t k = 0; k < count; k++) {
-            int32_t kind = b->kind[begin + k], id = b->id[begin + k];
-            id = id < 0 ? number[-1 - id] : id;
-            steps->items[k] = (Step){kind_key(kind_action(&x->kinds, kind), id), kind};
-            steps->loops += id == b->first + i;
-        }
+        collect_steps(x, b, i, number, steps);
         sort_steps(steps->items, count);
         int64_t at = c->row[b->first + i];
         for (size_t k = 0; k < count; k++, at++) {

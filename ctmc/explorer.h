@@ -11,11 +11,10 @@ typedef struct {
     int32_t kind;
 } Step;
 
-/* Room for the transitions of one state, and how many of all there were led back to it. */
+/* Room for the transitions of one state. */
 typedef struct {
     Step *items;
     size_t cap;
-    int64_t loops;
 } Steps;
 
 typedef struct {

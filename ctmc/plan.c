@@ -211,6 +211,7 @@ static bool plan_events(Planner *b)
         plans->events[e] = (EventPlan){.label = s->events[e].label, .root = root};
         if (root >= 0)
             continue;
+        plans->still = true; /* for nobody knows */
         plans->node_count = nodes;
         plans->entry_count = entries;
         plans->digit_count = digits;
@@ -290,6 +291,7 @@ static void find_sharers(Plans *plans, int32_t *users)
 PepaStatus plans_new(Plans *plans, const System *s, PepaError *err)
 {
     *plans = (Plans){.system = s, .none = s->group_count > 0, .functional = s->functional};
+    plans->still = plans->none;
     Planner b = {.plans = plans};
     int32_t *trigger = mem_alloc((size_t)s->event_count, sizeof *trigger);
     int32_t *users = mem_alloc((size_t)s->slot_count, sizeof *users);
@@ -376,6 +378,7 @@ bool plans_keep(Plans *plans, Entry *entry, int32_t apparent, Moves *m, size_t b
                      true,
                      has_twins(delta, count, words),
                      stands_still(delta, count, words)};
+    plans->still = plans->still || entry->still;
     plans->count += count;
     return true;
 }

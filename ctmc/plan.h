@@ -56,6 +56,7 @@ typedef struct {
     const System *system;
     bool none;         /* copies of composites: no state is expanded by these plans */
     bool functional;   /* some events are left to moves.c, and see model->local_count counts */
+    bool still;        /* some moves may leave the state as it is */
     EventPlan *events; /* by event */
     Starter *starters;
     int32_t starter_count;

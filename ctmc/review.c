@@ -39,7 +39,7 @@ void review_loop(const Chain *c, int32_t action, int64_t loops, DiagList *diags)
 
 static PepaStatus review_loops(const Chain *c, DiagList *diags, PepaError *err)
 {
-    if (c->loops == 0)
+    if (!c->loops)
         return PEPA_OK;
     int64_t *loops = mem_calloc((size_t)c->action_count, sizeof *loops);
     if (!loops)

@@ -43,6 +43,16 @@ static inline bool explored_alike(const void *a, const void *b, size_t count, si
     return count * size == 0 || memcmp(a, b, count * size) == 0;
 }
 
+/* A transition that leads back to where it begins, of which the chain says that there is none. */
+static inline bool explored_loop_untold(const Chain *c)
+{
+    for (int32_t s = 0; s < c->states.count && !c->loops; s++)
+        for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
+            if (c->target[k] == s)
+                return true;
+    return false;
+}
+
 /* What differs between two explorations, or NULL. */
 static inline const char *explored_difference(const Explored *a, const Explored *b)
 {
@@ -61,6 +71,8 @@ static inline const char *explored_difference(const Explored *a, const Explored 
         return "size";
     if (!explored_alike(x->states.state, y->states.state, n * x->states.words, 8))
         return "states";
+    if (explored_loop_untold(x) || x->loops != y->loops)
+        return "loops";
     if (!explored_alike(x->row, y->row, n + 1, sizeof *x->row) || x->deadlocks != y->deadlocks)
         return "rows";
     if (!explored_alike(x->target, y->target, m, sizeof *x->target))

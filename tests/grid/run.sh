@@ -35,6 +35,7 @@ good 3 "$pipes" memory
 # signal; then, within seconds, the run is over, stderr has the words, and nobody is left.
 lost() {
     echo "$1"
+    : >"$work/out" # which is looked at before the shell below may have made it
     PATIENCE=$5 mpi 3 "$pipes" minute >"$work/out" 2>"$work/err" &
     run=$!
     tries=0
