@@ -227,7 +227,7 @@ static bool keeps_to_blocks(const Solving *s)
 
 static PepaStatus choose(Solving *s)
 {
-    const double patience = 400; /* sweeps; another method takes as long as that, all in all */
+    const double patience = 200; /* sweeps; another method takes as long as that, all in all */
     bool apart, large = keeps_to_blocks(s);
     FlowOwner flow;
     PepaStatus status = look_for_groups(s, large, &flow, &apart);
