@@ -235,9 +235,10 @@ chain_by() {
     [ "$digest" = "$(text digest)" ]
 }
 
-# rounds: one thread and two by turns, until that was six times while there were two cores, or
-# ten times in all: others on the machine take from its memory's speed, which no spinning shows.  A line each: what two threads of bench_cores got before and after, the lesser
-# of both; the seconds of one thread; of two.
+# rounds: one thread and two by turns, until that was six times while there were two cores, or ten
+# times in all, since others on the machine also take from the speed of its memory, which spinning
+# does not show.  A line each: what two threads of bench_cores got before and after, the lesser of
+# both; the seconds of one thread; of two.
 rounds() {
     full=0
     cores=$("$BUILD/bin/bench_cores")
