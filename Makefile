@@ -46,22 +46,22 @@ LIBS  := -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -lm -lpthread
 
 GEN := $(BUILD)/gen/pepa.tab.c $(BUILD)/gen/pepa.lex.c
 AMOGET_GEN := $(BUILD)/gen/desc.tab.c $(BUILD)/gen/desc.lex.c
-LIB_SRC := $(wildcard src/base/*.c parser/*.c ctmc/*.c solvers/*.c src/measure/*.c src/api/*.c)
+LIB_SRC := $(shell find src/base parser ctmc solvers src/measure src/api -name '*.c' | LC_ALL=C sort)
 CLI_SRC := $(wildcard src/cli/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(GEN:$(BUILD)/gen/%.c=$(BUILD)/obj/gen/%.o)
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
 FAULT_OBJ := $(LIB_OBJ:$(BUILD)/obj/%=$(BUILD)/fault/%)
-AMOGET_SRC := $(wildcard amoget/*.c)
+AMOGET_SRC := $(shell find amoget -name '*.c' -not -path 'amoget/cli/*' | LC_ALL=C sort)
 AMOGET_OBJ := $(AMOGET_SRC:%.c=$(BUILD)/obj/%.o) $(AMOGET_GEN:$(BUILD)/gen/%.c=$(BUILD)/obj/gen/%.o)
 AMOGET_CLI_SRC := $(wildcard amoget/cli/*.c)
 AMOGET_CLI_OBJ := $(AMOGET_CLI_SRC:%.c=$(BUILD)/obj/%.o)
 AMOGET_FAULT_OBJ := $(AMOGET_OBJ:$(BUILD)/obj/%=$(BUILD)/fault/%)
 # Loops over long rows of numbers.
-$(patsubst %,$(BUILD)/obj/solvers/%.o,blocks_kernel blocks_past): CFLAGS += -O3
+$(patsubst %,$(BUILD)/obj/solvers/blocks/%.o,blocks_kernel extrapolate): CFLAGS += -O3
 # What libamoget.so needs of the rooms that libpepa.so keeps to itself: memory, texts, findings.
 BASE_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/base/*.c))
 
-GRID_SRC := $(wildcard grid/*.c)
+GRID_SRC := $(shell find grid -name '*.c' | LC_ALL=C sort)
 GRID_OBJ := $(GRID_SRC:%.c=$(BUILD)/obj/%.o)
 # The compiler with what MPI needs; OpenMPI and MPICH call it by these names.
 MPICC ?= mpicc

@@ -221,3 +221,13 @@ void chain_state_text(const Chain *chain, int32_t state, int32_t *cells, Text *o
     else
         out->failed = true;
 }
+
+double chain_bytes(const Chain *c)
+{
+    double each = sizeof *c->target + (c->wide ? sizeof *c->wide : sizeof *c->narrow);
+    if (c->diagram)
+        return diagram_bytes(c->diagram);
+    return table_bytes(&c->states) + ((double)c->states.count + 1) * sizeof *c->row +
+           (double)c->transitions * each +
+           (c->bottom ? (double)c->states.count * sizeof *c->bottom : 0);
+}

@@ -2,7 +2,7 @@
 #ifndef PEPA_CTMC_CHAIN_H
 #define PEPA_CTMC_CHAIN_H
 
-#include "ctmc/diagram.h"
+#include "ctmc/diagram/diagram.h"
 
 typedef struct {
     const Model *model; /* borrowed: must outlive the chain */
@@ -33,6 +33,8 @@ typedef struct {
 PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set, DiagList *diags,
                         PepaError *err);
 void chain_free(Chain *chain);
+/* Bytes in use for what grows with the states. */
+double chain_bytes(const Chain *chain);
 
 static inline int32_t chain_kind(const Chain *chain, int64_t transition)
 {

@@ -4,9 +4,9 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/room.h"
+#include "base/budget.h"
 #include "solvers/internal.h"
-#include "solvers/rows.h"
+#include "solvers/schedule/rows.h"
 
 Watch watch_start(const Control *control)
 {
@@ -106,7 +106,7 @@ bool attempt_start(Attempt *try, const char *method, const char *unit, int passe
 
 bool attempt_affords(Attempt *try, double bytes)
 {
-    if (room_for(try->control->memory, bytes)) {
+    if (budget_allows(try->control->memory, bytes)) {
         try->taken = fmax(try->taken, bytes);
         spare_rest(try);
         return true;
@@ -118,12 +118,12 @@ bool attempt_affords(Attempt *try, double bytes)
 
 PepaStatus attempt_overfull(const Attempt *try, PepaError *err)
 {
-    char left[ROOM_TEXT];
+    char left[BUDGET_TEXT];
     if (try->control->memory == 0)
         return error_set(err, PEPA_ELIMIT, "%s would fill up too much", try->method);
     return error_set(err, PEPA_ELIMIT,
                      "%s would fill up too much for the %s that are left of the memory (--memory)",
-                     try->method, room_bytes((double)try->control->memory, left));
+                     try->method, budget_bytes((double)try->control->memory, left));
 }
 
 double *attempt_vectors(Attempt *try, int32_t count)
@@ -182,10 +182,10 @@ bool attempt_step(Attempt *try, int passes, double measure)
 
 static PepaStatus report_need(const Attempt *try, PepaError *err)
 {
-    char need[ROOM_TEXT], most[ROOM_TEXT];
+    char need[BUDGET_TEXT], most[BUDGET_TEXT];
     return error_set(err, PEPA_ELIMIT, "%s takes %s, and %s are left of the memory (--memory)",
-                     try->method, room_bytes(try->need, need),
-                     room_bytes((double)try->control->memory, most));
+                     try->method, budget_bytes(try->need, need),
+                     budget_bytes((double)try->control->memory, most));
 }
 
 PepaStatus attempt_end(Attempt *try, Outcome *out, PepaError *err)

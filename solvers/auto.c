@@ -1,12 +1,12 @@
 /* The choice of a method, and of the next when one gives up. */
-#include "solvers/precondition.h"
+#include "solvers/krylov/precondition.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/room.h"
+#include "base/budget.h"
 #include "base/scc.h"
 
 #define UTMOST_WORK 3e11 /* multiply-adds that an elimination may take: some minutes */
@@ -196,7 +196,7 @@ static bool sweeping(Auto *all)
         return true;
     if (!(all->left <= hopeless))
         return false;
-    bool affordable = room_for(all->control.memory, 8.0 * (double)bytes); /* 7 for the method */
+    bool affordable = budget_allows(all->control.memory, 8.0 * (double)bytes); /* 7 for the method */
     double *kept = affordable ? mem_alloc(1, bytes) : NULL;
     if (kept)
         memcpy(kept, all->y, bytes);
@@ -252,12 +252,12 @@ static void run(Auto *all)
 
 static PepaStatus report_refused(const Auto *all, PepaError *err)
 {
-    char need[ROOM_TEXT], most[ROOM_TEXT];
+    char need[BUDGET_TEXT], most[BUDGET_TEXT];
     return error_set(err, PEPA_ELIMIT,
                      "no method that memory is enough for met the tolerance; %s would take %s, and "
                      "%s are left (--memory)",
-                     all->refused, room_bytes(all->need, need),
-                     room_bytes((double)all->control.memory, most));
+                     all->refused, budget_bytes(all->need, need),
+                     budget_bytes((double)all->control.memory, most));
 }
 
 PepaStatus solve_auto(const Flow *flow, const Control *control, double *y, Outcome *out,

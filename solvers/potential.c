@@ -1,5 +1,5 @@
 /* Poisson's equation: what starting in each state is worth in the long run. */
-#include "solvers/factors.h"
+#include "solvers/direct/factors.h"
 
 #include <math.h>
 #include <stdio.h>

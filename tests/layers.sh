@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")/.."
 bad=0
 
-# check FOLDER PATTERN: every #include "..." in FOLDER matches PATTERN.
+# check FOLDER PATTERN: every #include "..." of the files in FOLDER itself matches PATTERN.
 check() {
     for file in "$1"/*.[chly]; do
         [ -e "$file" ] || continue
@@ -12,16 +12,44 @@ check() {
             bad=1
         fi
     done
+    checked="$checked $1"
 }
-check src/base    'base/[a-z_]+\.h|pepa\.h'
-check parser      '(base|parser)/[a-z_]+\.h|pepa\.h|pepa\.(tab|lex)\.h'
-check ctmc        '(base|ctmc)/[a-z_]+\.h|parser/model\.h|pepa\.h'
-check solvers     '(base|solvers)/[a-z_]+\.h|pepa\.h'
-check src/measure '(base|parser|ctmc|solvers|measure)/[a-z_]+\.h|pepa\.h'
-check src/api     '(base|parser|ctmc|solvers|measure|api)/[a-z_]+\.h|pepa\.h'
-check src/cli     '(cli|measures|tool)\.h'
-check amoget      '(base|amoget)/[a-z_]+\.h|amoget\.h|desc\.(tab|lex)\.h'
-check amoget/cli  '(amoget_cli|tool)\.h'
-check grid        'grid/[a-z_]+\.h'
+checked=""
+base='base/[a-z_]+\.h|pepa\.h'
+system="$base|parser/model\.h|ctmc/system/[a-z_]+\.h"
+semantics="$system|ctmc/semantics/[a-z_]+\.h"
+diagram="$semantics|ctmc/diagram/[a-z_]+\.h"
+solver="$base|solvers/(solver|internal)\.h"
+check src/base          "$base"
+check parser            "$base|parser/[a-z_]+\.h|pepa\.(tab|lex)\.h"
+check ctmc/system       "$system"
+check ctmc/semantics    "$semantics"
+check ctmc/diagram      "$diagram"
+check ctmc              "$diagram|ctmc/[a-z_]+\.h"
+check ctmc/explore      "$diagram|ctmc/chain\.h|ctmc/explore/[a-z_]+\.h"
+check solvers           "$solver|solvers/(direct|krylov|schedule)/[a-z_]+\.h"
+check solvers/schedule  "$solver|solvers/(schedule|blocks)/[a-z_]+\.h"
+check solvers/direct    "$solver|solvers/direct/[a-z_]+\.h"
+check solvers/sweep     "$solver|solvers/(sweep|schedule)/[a-z_]+\.h"
+check solvers/multilevel "$solver|solvers/(multilevel|schedule)/[a-z_]+\.h"
+check solvers/krylov    "$solver|solvers/(krylov|multilevel|direct|schedule)/[a-z_]+\.h"
+check solvers/blocks    "$solver|solvers/(blocks|schedule)/[a-z_]+\.h"
+check src/measure       '(base|parser|ctmc|solvers|measure)/[a-z_/]+\.h|pepa\.h'
+check src/api           '(base|parser|ctmc|solvers|measure|api)/[a-z_/]+\.h|pepa\.h'
+check src/cli           '(cli|measures|tool)\.h'
+for room in amoget amoget/description amoget/model amoget/search; do
+    check $room         '(base|amoget)/[a-z_/]+\.h|amoget\.h|desc\.(tab|lex)\.h'
+done
+check amoget/cli        '(amoget_cli|tool)\.h'
+for room in grid grid/core grid/machine grid/pipeline grid/steer; do
+    check $room         'grid/[a-z_/]+\.h'
+done
+for room in $(git ls-files 'src/*.c' 'parser/*.c' 'ctmc/*.c' 'solvers/*.c' 'amoget/*.c' 'grid/*.c' | sed 's|/[^/]*$||' |
+        sort -u); do
+    case " $checked " in
+    *" $room "*) ;;
+    *) echo "layers: nothing says what $room may include" >&2; bad=1 ;;
+    esac
+done
 [ "$bad" -eq 0 ] || { echo "layers: the includes above break the design" >&2; exit 1; }
 echo "layers: every folder includes only what it may"

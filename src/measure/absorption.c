@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/room.h"
+#include "base/budget.h"
 #include "measure/flow_build.h"
 
 enum {
@@ -135,8 +135,8 @@ PepaStatus absorption(const Chain *chain, const PepaSettings *set, double *weigh
     int32_t n = chain->states.count;
     PepaSettings rest = *set;
     Absorption a = {.chain = chain, .set = &rest, .err = err};
-    rest.memory = room_left(set->memory, bytes_for(chain));
-    if (!room_for(set->memory, bytes_for(chain)))
+    rest.memory = budget_left(set->memory, bytes_for(chain));
+    if (!budget_allows(set->memory, bytes_for(chain)))
         return error_set(err, PEPA_ELIMIT,
                          "the probabilities of ending in each bottom component take more than the "
                          "memory that may be used (--memory)");

@@ -2,9 +2,9 @@
 #ifndef PEPA_MEASURE_BLOCKS_BUILD_H
 #define PEPA_MEASURE_BLOCKS_BUILD_H
 
-#include "ctmc/diagram.h"
+#include "ctmc/diagram/diagram.h"
 #include "measure/flow_build.h"
-#include "solvers/blocks.h"
+#include "solvers/blocks/blocks.h"
 
 /* At the rates of now; one block per upper state.  *out is freed by blocks_free.
  * Errors: PEPA_ENOMEM. */

@@ -2,7 +2,7 @@
 #ifndef PEPA_MEASURE_DIAGRAM_BALANCE_H
 #define PEPA_MEASURE_DIAGRAM_BALANCE_H
 
-#include "ctmc/diagram.h"
+#include "ctmc/diagram/diagram.h"
 
 typedef struct {
     double residual;   /* sum |(pi Q)_i| / sum pi_i q_i; 0 if nothing is out of balance, +inf if it

@@ -2,7 +2,7 @@
 #ifndef PEPA_MEASURE_DIAGRAM_MEASURES_H
 #define PEPA_MEASURE_DIAGRAM_MEASURES_H
 
-#include "ctmc/diagram.h"
+#include "ctmc/diagram/diagram.h"
 
 /* Mean completions per unit of time.
  *   pi        one entry per state

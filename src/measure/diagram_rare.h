@@ -2,8 +2,8 @@
 #ifndef PEPA_MEASURE_DIAGRAM_RARE_H
 #define PEPA_MEASURE_DIAGRAM_RARE_H
 
-#include "ctmc/diagram.h"
-#include "solvers/blocks.h"
+#include "ctmc/diagram/diagram.h"
+#include "solvers/blocks/blocks.h"
 
 /* *out: the chain does not fall apart (see flow_falls_apart), for no jump is rare, or the initial
  * state can be reached from everywhere by jumps that are not: then only one group is never left.

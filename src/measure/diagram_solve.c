@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "base/pages.h"
-#include "ctmc/footprint.h"
+#include "base/budget.h"
 #include "measure/blocks_build.h"
 #include "measure/diagram_rare.h"
 #include "measure/lumped_guess.h"
@@ -141,7 +141,7 @@ static PepaStatus make_rows(Solving *s, FlowOwner *flow)
 static bool too_large(const Solving *s)
 {
     return (double)s->blocks.entries > MOST_ENTRIES ||
-           !room_for(s->control.memory, bytes_by_rows(s));
+           !budget_allows(s->control.memory, bytes_by_rows(s));
 }
 
 static PepaStatus solve_rows(Solving *s, const FlowOwner *flow, PepaMethod method)
@@ -155,7 +155,7 @@ static PepaStatus solve_rows(Solving *s, const FlowOwner *flow, PepaMethod metho
     }
     to_rows(s, flow, y);
     Control rest = s->control;
-    rest.memory = room_left(rest.memory, bytes_by_rows(s));
+    rest.memory = budget_left(rest.memory, bytes_by_rows(s));
     PepaStatus status = solver_of(method)(&view, &rest, y, &out, s->err);
     note(s, &out);
     s->info->matrix = flow->code ? "compact" : "explicit";
@@ -177,13 +177,13 @@ static PepaStatus solve_rows(Solving *s, const FlowOwner *flow, PepaMethod metho
 static PepaStatus write_out(Solving *s, PepaMethod method)
 {
     FlowOwner flow;
-    char needed[ROOM_TEXT], left[ROOM_TEXT];
-    if (!room_for(s->control.memory, bytes_by_rows(s)))
+    char needed[BUDGET_TEXT], left[BUDGET_TEXT];
+    if (!budget_allows(s->control.memory, bytes_by_rows(s)))
         return error_set(
             s->err, PEPA_ELIMIT,
             "the matrix by rows, which this method takes, needs %s, and %s are left of "
             "the memory (--memory); raise it, or try the methods sor or gauss-seidel",
-            room_bytes(bytes_by_rows(s), needed), room_bytes((double)s->control.memory, left));
+            budget_bytes(bytes_by_rows(s), needed), budget_bytes((double)s->control.memory, left));
     PepaStatus status = make_rows(s, &flow);
     if (status != PEPA_OK)
         return status;
@@ -281,15 +281,15 @@ static PepaStatus by_method(Solving *s)
 
 static PepaStatus check_room(const Solving *s, double need)
 {
-    char states[ROOM_TEXT], needed[ROOM_TEXT], most[ROOM_TEXT];
-    if (room_for(s->set->memory, need))
+    char states[BUDGET_TEXT], needed[BUDGET_TEXT], most[BUDGET_TEXT];
+    if (budget_allows(s->set->memory, need))
         return PEPA_OK;
     return error_set(
         s->err, PEPA_ELIMIT,
         "solving for %s states takes at least %s, and %s may be used (--memory); raise "
         "it, or make the model smaller",
-        room_count(s->chain->state_count, states), room_bytes(need, needed),
-        room_bytes((double)s->set->memory, most));
+        budget_count(s->chain->state_count, states), budget_bytes(need, needed),
+        budget_bytes((double)s->set->memory, most));
 }
 
 PepaStatus diagram_solve(const Chain *chain, const PepaSettings *set, double *pi, PepaInfo *info,
@@ -312,7 +312,7 @@ PepaStatus diagram_solve(const Chain *chain, const PepaSettings *set, double *pi
                           .max_iter = set->max_iter,
                           .progress = set->progress,
                           .user = set->user,
-                          .memory = room_left(set->memory, standing),
+                          .memory = budget_left(set->memory, standing),
                           .precondition = set->precondition};
     status = check_room(&s, standing);
     if (status == PEPA_OK)

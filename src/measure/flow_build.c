@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/room.h"
+#include "base/budget.h"
 
 /* Entries from which on compact rows save time as well as memory. */
 #define MANY_ENTRIES 1e6
@@ -65,7 +65,7 @@ static PepaStatus make_room(FlowOwner *f, PepaMatrixForm form, int64_t memory, P
 {
     size_t entries = (size_t)f->row[f->n];
     double need = flow_entry_bytes(form, (double)entries);
-    char needed[ROOM_TEXT], left[ROOM_TEXT];
+    char needed[BUDGET_TEXT], left[BUDGET_TEXT];
     bool compact = form == PEPA_MATRIX_COMPACT;
     mem_free(compact ? (void *)f->val : f->code);
     chances_free(&f->chances);
@@ -73,11 +73,11 @@ static PepaStatus make_room(FlowOwner *f, PepaMatrixForm form, int64_t memory, P
         f->val = NULL;
     else
         f->code = NULL;
-    if (!room_for(memory, need))
+    if (!budget_allows(memory, need))
         return error_set(err, PEPA_ELIMIT,
                          "the matrix by rows needs %s, and %s are left of the memory (--memory); "
                          "raise it, or make the model smaller",
-                         room_bytes(need, needed), room_bytes((double)memory, left));
+                         budget_bytes(need, needed), budget_bytes((double)memory, left));
     if (!f->col)
         f->col = mem_alloc(entries, sizeof *f->col);
     if (compact && !f->code)

@@ -3,7 +3,7 @@
 #define PEPA_MEASURE_FLOW_BUILD_H
 
 #include "ctmc/chain.h"
-#include "measure/chances.h"
+#include "measure/distinct.h"
 #include "solvers/solver.h"
 
 /* Owns what a Flow borrows.  Entries are in val, or in code and chances.  Starts as {0}. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "ctmc/footprint.h"
+#include "base/budget.h"
 #include "ctmc/order.h"
 #include "measure/absorption.h"
 #include "measure/diagram_balance.h"
@@ -179,14 +179,14 @@ PepaStatus longrun_room(const Chain *c, const PepaSettings *set, PepaError *err)
     double n = c->state_count, entries = flow_entry_bytes(set->matrix, (double)c->transitions);
     double flow = row_bytes(n) + entries + sweeping * n;
     double need = standing_bytes(c) + fmax(choosing * n, flow);
-    char states[ROOM_TEXT], needed[ROOM_TEXT], most[ROOM_TEXT];
-    if (c->diagram || room_for(set->memory, need))
+    char states[BUDGET_TEXT], needed[BUDGET_TEXT], most[BUDGET_TEXT];
+    if (c->diagram || budget_allows(set->memory, need))
         return PEPA_OK;
     return error_set(err, PEPA_ELIMIT,
                      "solving for %s states takes %s, and %s may be used (--memory); raise it, or "
                      "make the model smaller",
-                     room_count(c->state_count, states), room_bytes(need, needed),
-                     room_bytes((double)set->memory, most));
+                     budget_count(c->state_count, states), budget_bytes(need, needed),
+                     budget_bytes((double)set->memory, most));
 }
 
 /* What remains of the limit once all that is there already is taken off, but for the entries of
@@ -201,7 +201,7 @@ static int64_t room_beside(const LongRun *run, const Part *part, int64_t limit)
         taken +=
             f->col && part != &run->parts[k] ? flow_entry_bytes(form, (double)f->row[f->n]) : 0;
     }
-    return limit == 0 ? 0 : room_left(limit, taken);
+    return limit == 0 ? 0 : budget_left(limit, taken);
 }
 
 const int32_t *longrun_order(const LongRun *run, int32_t bottom, int32_t *count)

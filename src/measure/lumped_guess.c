@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/room.h"
+#include "base/budget.h"
 #include "measure/longrun.h"
 
 /* Cells of the aggregated chain, as far as some slots of the other one fill them. */
@@ -239,7 +239,7 @@ PepaStatus lumped_guess(const Chain *chain, const PepaSettings *set, double *pi,
     Chain *lumped = NULL;
     double *share = NULL;
     *found = false;
-    if (chain->system->aggregated || !has_copies(chain->model) || !room_for(set->memory, least))
+    if (chain->system->aggregated || !has_copies(chain->model) || !budget_allows(set->memory, least))
         return PEPA_OK;
     wanted.method = PEPA_AUTO;
     wanted.matrix = PEPA_MATRIX_AUTO;

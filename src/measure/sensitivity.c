@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "ctmc/footprint.h"
+#include "base/budget.h"
 #include "solvers/solver.h"
 
 struct Sensitivity {
@@ -129,12 +129,12 @@ PepaStatus sensitivity_room(const Chain *c, const PepaSettings *set, int64_t *le
 {
     const double entry = 12 + 16, state = 8 + 32 + 16 + 68 + 24;
     double need = chain_bytes(c) + entry * (double)c->transitions + state * c->state_count;
-    char needed[ROOM_TEXT], most[ROOM_TEXT];
-    *left = room_left(set->memory, need);
-    if (room_for(set->memory, need))
+    char needed[BUDGET_TEXT], most[BUDGET_TEXT];
+    *left = budget_left(set->memory, need);
+    if (budget_allows(set->memory, need))
         return PEPA_OK;
     return error_set(err, PEPA_ELIMIT, "sensitivities take %s, and %s may be used (--memory)",
-                     room_bytes(need, needed), room_bytes((double)set->memory, most));
+                     budget_bytes(need, needed), budget_bytes((double)set->memory, most));
 }
 
 /* ---- solution ---------------------------------------------------------------------------- */

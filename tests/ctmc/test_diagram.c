@@ -1,7 +1,7 @@
 /* Chains explored as diagrams are the chains explored one by one. */
-#include "ctmc/diagram.h"
+#include "ctmc/diagram/diagram.h"
 
-#include "ctmc/diagram_search.h"
+#include "ctmc/diagram/diagram_search.h"
 #include "diagrams.h"
 #include "families.h"
 

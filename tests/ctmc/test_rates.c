@@ -1,7 +1,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "ctmc/rates.h"
+#include "ctmc/system/rates.h"
 #include "support.h"
 
 static Model *model;

@@ -1,5 +1,6 @@
 /* Slots in two parts. */
-#include "ctmc/split.h"
+#include "ctmc/diagram/split.h"
+#include "ctmc/system/component.h"
 
 #include "support.h"
 

@@ -1,6 +1,6 @@
 #include <criterion/criterion.h>
 
-#include "ctmc/table.h"
+#include "ctmc/system/table.h"
 
 static int32_t put(Table *table, const uint64_t *state)
 {

@@ -3,7 +3,7 @@
 #include "diagrams.h"
 
 #include "families.h"
-#include "solvers/blocks_plan.h"
+#include "solvers/schedule/blocks_plan.h"
 
 typedef struct {
     int32_t threads, parts; /* parts < 0: whatever pays */

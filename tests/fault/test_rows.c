@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "solvers/internal.h"
-#include "solvers/rows.h"
+#include "solvers/schedule/rows.h"
 
 static Problem cube(int32_t side)
 {

@@ -2,7 +2,7 @@
 #ifndef PEPA_TESTS_BLOCK_CASES_H
 #define PEPA_TESTS_BLOCK_CASES_H
 
-#include "solvers/blocks.h"
+#include "solvers/blocks/blocks.h"
 
 #include "diagrams.h"
 #include "families.h"

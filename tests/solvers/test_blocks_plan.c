@@ -2,7 +2,7 @@
  * of one: nothing is read too early or too late. */
 #include "block_cases.h"
 
-#include "solvers/blocks_plan.h"
+#include "solvers/schedule/blocks_plan.h"
 
 /* Ways to share sweeps: threads, and into how many parts blocks are cut; 0: not at all. */
 static const struct {

@@ -1,5 +1,5 @@
 /* Groups of states: the pieces of the multilevel method, and what it promises. */
-#include "solvers/levels.h"
+#include "solvers/multilevel/levels.h"
 #include "solvers/problems.h"
 
 static double sum(int32_t n, const double *x)

@@ -1,0 +1,88 @@
+/* What the lower slots can do with what the upper ones offer.
+ *
+ * A context is an event together with the moves that its units offer in some upper state, as rates
+ * and numbers, without where they lead.  Its answer in a lower state: the moves of the event, each
+ * with its rate, the lower state that it leads to, and a tag that tells which move of each unit
+ * takes part.  Answers are found when they are first asked for, so that only rates that occur are
+ * ever computed. */
+#ifndef PEPA_CTMC_DIAGRAM_CONTEXT_H
+#define PEPA_CTMC_DIAGRAM_CONTEXT_H
+
+#include "ctmc/system/memo.h"
+#include "ctmc/diagram/split.h"
+
+typedef struct {
+    int32_t tag, target, term;
+} Answer;
+
+/* answers[first .. first + count) of the pool; first -1: not asked yet. */
+typedef struct {
+    int32_t first, count;
+} AnswerRange;
+
+typedef struct {
+    int32_t event;
+    int32_t unit_count;
+    StandIn *stand;    /* per unit; flips: its tag */
+    uint32_t *shift;   /* per unit: where its part of a tag begins */
+    AnswerRange *rows; /* per lower state */
+    uint64_t *tags;    /* the tags met, in order */
+    int32_t tag_count;
+    size_t tag_cap;
+} Context;
+
+typedef struct {
+    Split *split;
+    Moves moves; /* over split->wide */
+    const StandIn **stand;
+    Arena arena;
+    Context *contexts;
+    int32_t count;
+    size_t cap;
+    Answer *answers;
+    size_t answer_count, answer_cap;
+    Memo found;          /* signatures by hash */
+    int32_t *sign;       /* scratch: the signature being built */
+    int32_t *signs;      /* those of all contexts */
+    int32_t *sign_first; /* count + 1 */
+    size_t sign_cap, signs_cap, sign_first_cap;
+    uint64_t *word; /* scratch: system->words */
+    int32_t *cells; /* those of lower state `loaded`, which is asked about event by event */
+    int32_t loaded; /* -1: none */
+    bool unfit; /* some event cannot be treated in this way: see contexts_of */
+} Contexts;
+
+PepaStatus contexts_init(Contexts *contexts, Split *split, RateTable *rates, PepaError *err);
+void contexts_free(Contexts *contexts);
+
+/* What an upper state offers to one event; starts as {0}. */
+typedef struct {
+    int32_t context; /* -1: the event is not possible whatever the lower state is */
+    uint64_t *flip;  /* the moves of all units, unit after unit: what they flip */
+    int32_t *start;  /* per unit: its first move */
+    size_t flip_cap, start_cap;
+} Offered;
+void offered_free(Offered *offered);
+
+/* The context of an event in the upper state whose cells are in contexts->moves.cells.
+ * Afterwards the caller looks at contexts->unfit (active and passive rates meet, or more moves than
+ * a tag can tell apart), moves.no_memory and the rate table's status.  False: memory is out. */
+bool contexts_of(Contexts *contexts, int32_t event, Offered *out);
+
+/* The context of an event that looks at lower slots only: -1 when memory is out. */
+int32_t contexts_lower(Contexts *contexts, int32_t event);
+
+/* The answer of a context in a lower state.  As contexts_of; an activity that means nothing here is
+ * unfit, too.  Valid until the next call. */
+AnswerRange contexts_ask(Contexts *contexts, int32_t context, int32_t lower); /* the first time */
+static inline AnswerRange contexts_answer(Contexts *contexts, int32_t context, int32_t lower)
+{
+    AnswerRange known = contexts->contexts[context].rows[lower];
+    return known.first >= 0 ? known : contexts_ask(contexts, context, lower);
+}
+
+/* Turn an upper state into what a tag leads to. */
+void offered_apply(const Contexts *contexts, const Offered *offered, uint64_t tag,
+                   uint64_t *packed);
+
+#endif

@@ -1,0 +1,100 @@
+/* The state space as a two-level decision diagram, found without visiting states one by one.
+ *
+ * An upper state is a joint local state of the upper slots (see split.h); with it go the lower
+ * states that are reachable together with it: a set.  Most upper states share few sets, so all that
+ * can be known of a set is worked out once: what it becomes by an event, and the matrix of an event
+ * between two sets, a tile.  The generator is a sparse matrix over upper states whose entries are
+ * tiles times rates.
+ *
+ * Sources: Miner, Ciardo, Efficient reachability set generation and storage using decision
+ * diagrams, ICATPN 1999 (sets and saturation); Buchholz, Ciardo, Donatelli, Kemper, Complexity of
+ * memory-efficient Kronecker operations, INFORMS J. Comput. 12 (2000) (index sets, hierarchy);
+ * Ciardo, Miner, A data structure for the efficient Kronecker solution of GSPNs, PNPM 1999 (matrix
+ * diagrams). */
+#ifndef PEPA_CTMC_DIAGRAM_DIAGRAM_H
+#define PEPA_CTMC_DIAGRAM_DIAGRAM_H
+
+#include "ctmc/diagram/context.h"
+
+/* A matrix between the lower states of two sets.  Entry k in first .. first + count - 1: from the
+ * tile_from[k]-th lower state of set `from` to the tile_to[k]-th of set `to`, ascending by to, then
+ * from; at the rate tile_term[term + k - first], or, term < 0, at that of the edge. */
+typedef struct {
+    int32_t from, to, count;
+    int64_t first, term;
+} Tile;
+
+typedef struct {
+    int32_t to; /* upper state; unused where the upper state stays */
+    int32_t tile;
+    int32_t term;  /* the rate of all entries; -1: they have their own */
+    int32_t label; /* model action id */
+} Edge;
+
+typedef struct {
+    const System *system;
+    Split *split;
+    int32_t upper_count, set_count;
+    uint64_t *upper;   /* packed states with lower cells 0, in lexicographic order */
+    int32_t *set;      /* per upper state */
+    int64_t *offset;   /* upper_count + 1: the number of its first state */
+    int32_t **members; /* per set: its lower states, ascending */
+    int32_t *set_size;
+    int64_t *edge_row; /* per upper state: edges by events that look at the upper part */
+    Edge *edges;
+    int32_t *local_row; /* per set: edges by events that look at the lower part only */
+    Edge *local;
+    Tile *tiles;
+    int32_t tile_count;
+    uint16_t *tile_from, *tile_to;
+    int32_t *tile_term;
+    double backward;                      /* diagram_backward, at the rates of the beginning */
+    int32_t initial_upper, initial_lower; /* the initial state; lower: its place in its set */
+    bool too_large; /* tiles have more entries than states: they save nothing */
+} Diagram;
+
+enum { DIAGRAM_LOWER = 16384 }; /* lower states: a good number; tiles have 16-bit indices */
+
+/* Explore.  The slots count in their order or the opposite one, whichever lets less flow backwards
+ * when states are swept in their order, or the opposite one.
+ *   most_lower  lower states at most, up to 65,535
+ * *out is NULL if the system does not suit: functional rates, one slot, too many distinct sets or
+ * offers for this to pay, or errors in the model, which one-by-one exploration tells; then `rates`
+ * may hold rates that do not occur, and failed ones.
+ * It does not suit either if set->memory is too little: PEPA_ELIMIT if set->explore is
+ * PEPA_SYMBOLIC.
+ * Errors: PEPA_ELIMIT (more than set->max_states), PEPA_ENOMEM, PEPA_ECANCEL. */
+PepaStatus diagram_new(Diagram **out, const System *system, RateTable *rates, int32_t most_lower,
+                       const PepaSettings *set, PepaError *err);
+void diagram_free(Diagram *diagram);
+/* Bytes in use, not reserved. */
+double diagram_bytes(const Diagram *diagram);
+
+/* Whether the initial state can be reached from everywhere, so that all states are one component.
+ * Errors: PEPA_ENOMEM. */
+PepaStatus diagram_irreducible(const Diagram *diagram, bool *out, PepaError *err);
+/* The same by some edges alone: edge[e] for edges[e], local[e] for local[e]. */
+PepaStatus diagram_leads_back(const Diagram *diagram, const uint8_t *edge, const uint8_t *local,
+                              bool *out, PepaError *err);
+
+/* The share of the rates that lead to states with smaller numbers.  Errors: PEPA_ENOMEM. */
+PepaStatus diagram_backward(const Diagram *diagram, const RateTable *rates, double *out,
+                            PepaError *err);
+
+/* transitions: distinct (source, action, target); per action of the model: whether it occurs, and
+ * how many of its transitions lead nowhere else.  The caller provides the arrays and zeroes all.
+ * Errors: PEPA_ENOMEM. */
+typedef struct {
+    int64_t transitions;
+    uint8_t *occurs;
+    int64_t *loops;
+} DiagramTally;
+PepaStatus diagram_tally(const Diagram *diagram, DiagramTally *tally, PepaError *err);
+
+/* Set seen[l] for each local state l of the model that some state has.  cells: cell_count. */
+void diagram_mark_locals(const Diagram *diagram, int32_t *cells, uint8_t *seen);
+
+/* A state's packed words.  O(log upper states). */
+void diagram_packed(const Diagram *diagram, int64_t state, uint64_t *packed);
+
+#endif

@@ -1,0 +1,302 @@
+/* From the reachable sets to numbered states and edges. */
+#include "ctmc/diagram/diagram_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void build_free(DiagramBuild *b)
+{
+    for (int32_t i = 0; b->rank && i < b->d->set_count; i++)
+        mem_free(b->rank[i]);
+    mem_free(b->rank);
+    mem_free(b->place);
+    mem_free(b->old);
+    mem_free(b->dense);
+    mem_free(b->used);
+    memo_free(&b->tiles);
+    memo_free(&b->content);
+    mem_free(b->made);
+    mem_free(b->entries);
+}
+
+/* ---- order --------------------------------------------------------------------------------- */
+
+/* Rows of cells to be sorted: the width, the upper state, its cells. */
+enum { ROW_WIDTH, ROW_STATE, ROW_CELLS };
+
+static int by_cells(const void *a, const void *b)
+{
+    const int32_t *x = a, *y = b;
+    for (int32_t i = 0; i < x[ROW_WIDTH]; i++)
+        if (x[ROW_CELLS + i] != y[ROW_CELLS + i])
+            return x[ROW_CELLS + i] < y[ROW_CELLS + i] ? -1 : 1;
+    return 0;
+}
+
+/* The upper slots in sequence, as numbers that are to ascend: places of local states in their
+ * order; of copies, many in the first local state come first. */
+static int32_t put_row(const Split *split, const int32_t *cells, int32_t *row)
+{
+    const System *s = split->system;
+    int32_t at = 0;
+    for (int32_t k = 0; k < split->first; k++) {
+        const Slot *slot = &s->slots[split->sequence[k]];
+        const int32_t *order = split->order[slot->component], *cell = cells + slot->cell;
+        for (int32_t l = 0; slot->copies && l < s->components[slot->component].local_count; l++)
+            row[at++] = -cell[order[l]];
+        if (!slot->copies)
+            row[at++] = split->rank[slot->component][*cell];
+    }
+    return at;
+}
+
+/* Number the upper states lexicographically. */
+static bool sort_upper(DiagramBuild *b)
+{
+    const Search *s = b->s;
+    const System *system = s->split->system;
+    size_t n = (size_t)s->upper.count, words = system->words;
+    size_t width = (size_t)system->cell_count + ROW_CELLS;
+    if (!search_affords(b->s, (double)n * (double)width * sizeof(int32_t)))
+        return false;
+    int32_t *rows = mem_alloc(n, width * sizeof *rows);
+    int32_t *cells = mem_alloc((size_t)system->cell_count, sizeof *cells);
+    bool ok = rows && cells;
+    for (size_t i = 0; i < n && ok; i++) {
+        int32_t *row = rows + i * width;
+        system_unpack(system, s->upper.state + i * words, cells);
+        row[ROW_WIDTH] = put_row(s->split, cells, row + ROW_CELLS);
+        row[ROW_STATE] = (int32_t)i;
+    }
+    if (ok)
+        qsort(rows, n, width * sizeof *rows, by_cells);
+    for (size_t i = 0; i < n && ok; i++) {
+        int32_t id = rows[i * width + ROW_STATE];
+        b->old[i] = id;
+        b->place[id] = (int32_t)i;
+        for (size_t w = 0; w < words; w++)
+            b->d->upper[i * words + w] = s->upper.state[(size_t)id * words + w];
+    }
+    mem_free(rows);
+    mem_free(cells);
+    return ok;
+}
+
+/* What goes with upper states and sets. */
+static void weigh_lists(DiagramBuild *b)
+{
+    const Diagram *d = b->d;
+    const Search *s = b->s;
+    b->listed = (double)d->upper_count *
+                ((double)s->split->system->words * sizeof *d->upper + sizeof *d->set +
+                 sizeof *d->offset + sizeof *d->edge_row + sizeof *b->place + sizeof *b->old);
+    b->listed += (double)d->set_count * (double)s->split->lower.count * sizeof **b->rank;
+    for (int32_t i = 0; i < d->set_count; i++)
+        b->listed += (double)s->size[b->used[i]] * sizeof **d->members;
+}
+
+/* Whether there is room for that and for what has been made. */
+static bool affords(const DiagramBuild *b)
+{
+    const Diagram *d = b->d;
+    const size_t memo = sizeof *b->tiles.keys + sizeof *b->tiles.values;
+    double bytes = b->listed;
+    bytes += (double)(b->tiles.slot_count + b->content.slot_count) * (double)memo;
+    bytes += (double)(b->made_count + (size_t)b->edge_count) * sizeof *b->made;
+    bytes += (double)d->tile_count * sizeof *d->tiles;
+    bytes += (double)b->entry_count * (sizeof *d->tile_from + sizeof *d->tile_to);
+    bytes += (double)b->term_count * sizeof *d->tile_term;
+    return search_affords(b->s, bytes);
+}
+
+/* Number the sets in use, in order of first use; list their members; number the states. */
+static bool number_sets(DiagramBuild *b)
+{
+    Diagram *d = b->d;
+    const Search *s = b->s;
+    memset(b->dense, -1, (size_t)s->sets.count * sizeof *b->dense);
+    d->offset[0] = 0;
+    for (int32_t i = 0; i < d->upper_count; i++) {
+        int32_t set = s->set[b->old[i]];
+        if (b->dense[set] < 0) {
+            b->used[d->set_count] = set;
+            b->dense[set] = d->set_count++;
+        }
+        d->set[i] = b->dense[set];
+        d->offset[i + 1] = d->offset[i] + s->size[set];
+    }
+    weigh_lists(b);
+    if (!affords(b))
+        return false;
+    d->members = mem_calloc((size_t)d->set_count, sizeof *d->members);
+    d->set_size = mem_calloc((size_t)d->set_count, sizeof *d->set_size);
+    b->rank = mem_calloc((size_t)d->set_count, sizeof *b->rank);
+    if (!d->members || !d->set_size || !b->rank)
+        return false;
+    for (int32_t i = 0; i < d->set_count; i++) {
+        const uint64_t *bits = s->sets.state + (size_t)b->used[i] * s->set_words;
+        d->members[i] = mem_alloc((size_t)s->size[b->used[i]], sizeof *d->members[i]);
+        b->rank[i] = mem_alloc((size_t)s->split->lower.count, sizeof *b->rank[i]);
+        if (!d->members[i] || !b->rank[i])
+            return false;
+        for (size_t w = 0; w < s->set_words; w++)
+            for (uint64_t left = bits[w]; left; left &= left - 1) {
+                int32_t lower = (int32_t)(64 * w) + __builtin_ctzll(left);
+                b->rank[i][lower] = (uint16_t)d->set_size[i];
+                d->members[i][d->set_size[i]++] = lower;
+            }
+    }
+    return true;
+}
+
+/* ---- edges --------------------------------------------------------------------------------- */
+
+/* term: the rate of an edge on which the lower state stays. */
+static bool add_edge(DiagramBuild *b, int32_t from, int32_t to, int32_t context, int32_t tag,
+                     int32_t term, int32_t label)
+{
+    Diagram *d = b->d;
+    const Edge *made = diagram_tile(b, context, tag, d->set[from], d->set[to]);
+    if (!made)
+        return false;
+    if (made->tile < 0)
+        return true;
+    Edge edge = {to, made->tile, context == CONTEXT_SAME ? term : made->term, label};
+    if (!mem_reserve(&d->edges, &b->edge_cap, (size_t)b->edge_count + 1, sizeof *d->edges))
+        return false;
+    d->edges[b->edge_count++] = edge;
+    return true;
+}
+
+static int32_t upper_number(const DiagramBuild *b, const uint64_t *packed)
+{
+    Table *upper = &b->s->upper;
+    return b->place[table_put(upper, packed, table_hash(upper, packed))]; /* it is there */
+}
+
+static bool connect_event(DiagramBuild *b, int32_t from, const uint64_t *packed, int32_t e)
+{
+    Search *s = b->s;
+    const Event *event = &s->split->system->events[e];
+    uint8_t part = s->split->part[event->prog];
+    if (part == PART_LOWER || event->label == LABEL_NONE)
+        return true;
+    search_load(s, packed);
+    if (part == PART_UPPER) {
+        search_upper(s, event);
+        for (size_t i = 0; i < s->contexts.moves.count; i++) {
+            search_upper_target(s, packed, i, s->target);
+            if (!add_edge(b, from, upper_number(b, s->target), CONTEXT_SAME, 0,
+                          s->contexts.moves.term[i], event->label))
+                return false;
+        }
+        return true;
+    }
+    if (!contexts_of(&s->contexts, e, &s->offered))
+        return false;
+    int32_t context = s->offered.context;
+    if (context < 0)
+        return true;
+    int32_t range = search_image(s, s->set[b->old[from]], context);
+    if (range < 0)
+        return false;
+    for (int32_t i = 0; i < s->ranges[range].count; i++) {
+        int32_t tag = s->images[s->ranges[range].first + i].tag;
+        search_tag_target(s, packed, s->contexts.contexts[context].tags[tag], s->target);
+        if (!add_edge(b, from, upper_number(b, s->target), context, tag, -1, event->label))
+            return false;
+    }
+    return true;
+}
+
+/* More entries than this, and tiles save nothing. */
+static bool too_many(const DiagramBuild *b)
+{
+    const double slack = 1e6, worth = 2;
+    return (double)b->entry_count > slack + worth * (double)b->d->offset[b->d->upper_count];
+}
+
+enum { LOOK = 64 }; /* upper states between looks at the memory */
+
+static bool connect_all(DiagramBuild *b)
+{
+    Search *s = b->s;
+    Diagram *d = b->d;
+    const System *system = s->split->system;
+    for (int32_t i = 0; i < d->upper_count && !too_many(b); i++) {
+        const uint64_t *packed = d->upper + (size_t)i * system->words;
+        d->edge_row[i] = b->edge_count;
+        if (i % LOOK == 0 && !affords(b))
+            return false;
+        for (int32_t e = 0; e < system->event_count; e++)
+            if (!connect_event(b, i, packed, e))
+                return false;
+    }
+    d->edge_row[d->upper_count] = b->edge_count;
+    return true;
+}
+
+static bool connect_local(DiagramBuild *b)
+{
+    Search *s = b->s;
+    Diagram *d = b->d;
+    for (int32_t set = 0, count = 0; set < d->set_count; set++) {
+        d->local_row[set] = count;
+        for (int32_t i = 0; i < s->lower_contexts; i++) {
+            int32_t context = s->lower_context[i];
+            int32_t label = s->split->system->events[s->contexts.contexts[context].event].label;
+            const Edge *made = diagram_tile(b, context, 0, set, set);
+            if (!made ||
+                !mem_reserve(&d->local, &b->local_cap, (size_t)count + 1, sizeof *d->local))
+                return false;
+            if (made->tile >= 0 && label != LABEL_NONE)
+                d->local[count++] = (Edge){0, made->tile, made->term, label};
+        }
+        d->local_row[set + 1] = count;
+    }
+    return true;
+}
+
+/* ---- all together -------------------------------------------------------------------------- */
+
+static bool reserve(DiagramBuild *b)
+{
+    Diagram *d = b->d;
+    size_t n = (size_t)d->upper_count;
+    b->place = mem_alloc(n, sizeof *b->place);
+    b->old = mem_alloc(n, sizeof *b->old);
+    b->dense = mem_alloc((size_t)b->s->sets.count, sizeof *b->dense);
+    b->used = mem_alloc((size_t)b->s->sets.count, sizeof *b->used);
+    d->upper = mem_alloc(n, b->s->split->system->words * sizeof *d->upper);
+    d->set = mem_alloc(n, sizeof *d->set);
+    d->offset = mem_alloc(n + 1, sizeof *d->offset);
+    d->edge_row = mem_calloc(n + 1, sizeof *d->edge_row);
+    return b->place && b->old && b->dense && b->used && d->upper && d->set && d->offset &&
+           d->edge_row;
+}
+
+/* Upper state 0 as found is the initial one. */
+static bool find_initial(DiagramBuild *b)
+{
+    int32_t lower = search_initial(b->s);
+    b->d->initial_upper = b->place[0];
+    if (lower >= 0)
+        b->d->initial_lower = b->rank[b->d->set[b->place[0]]][lower];
+    return lower >= 0;
+}
+
+PepaStatus diagram_build(Diagram *out, Search *search)
+{
+    DiagramBuild b = {.d = out, .s = search};
+    out->system = search->split->system;
+    out->upper_count = search->upper.count;
+    bool ok = reserve(&b) && sort_upper(&b) && number_sets(&b);
+    if (ok) {
+        out->local_row = mem_calloc((size_t)out->set_count + 1, sizeof *out->local_row);
+        ok = out->local_row && connect_local(&b) && connect_all(&b) && find_initial(&b);
+    }
+    out->too_large = ok && too_many(&b);
+    ok = ok && !search->contexts.moves.no_memory;
+    build_free(&b);
+    return ok || search->cramped ? PEPA_OK : error_memory(search->err);
+}

@@ -1,0 +1,228 @@
+/* Questions about single states, and how many transitions there are. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ctmc/diagram/diagram.h"
+
+void diagram_packed(const Diagram *d, int64_t state, uint64_t *packed)
+{
+    const System *s = d->system;
+    int32_t low = 0, high = d->upper_count;
+    while (high - low > 1) {
+        int32_t middle = low + (high - low) / 2;
+        if (d->offset[middle] <= state)
+            low = middle;
+        else
+            high = middle;
+    }
+    int32_t lower = d->members[d->set[low]][state - d->offset[low]];
+    for (size_t w = 0; w < s->words; w++)
+        packed[w] = d->upper[(size_t)low * s->words + w] |
+                    d->split->lower.state[(size_t)lower * s->words + w];
+}
+
+/* ---- backward flow ------------------------------------------------------------------------- */
+
+/* Rates of a tile, or entries if these have none of their own: of all that lead to another state if
+ * the tile stays within an upper state, of those of them that lead back, and of all. */
+typedef struct {
+    double moves, back, all;
+} Flows;
+
+static Flows tile_flows(const Diagram *d, const RateTable *rates, const Tile *t)
+{
+    Flows f = {0, 0, 0};
+    for (int32_t k = 0; k < t->count; k++) {
+        int32_t to = d->tile_to[t->first + k], from = d->tile_from[t->first + k];
+        double rate = t->term < 0 ? 1 : rates->value[d->tile_term[t->term + k]];
+        f.moves += to == from ? 0 : rate;
+        f.back += to < from ? rate : 0;
+        f.all += rate;
+    }
+    return f;
+}
+
+PepaStatus diagram_backward(const Diagram *d, const RateTable *rates, double *out, PepaError *err)
+{
+    double all = 0, back = 0;
+    Flows *flows = mem_alloc((size_t)d->tile_count, sizeof *flows);
+    double *uses = mem_calloc((size_t)d->set_count, sizeof *uses);
+    bool ok = flows && uses;
+    for (int32_t i = 0; ok && i < d->tile_count; i++)
+        flows[i] = tile_flows(d, rates, &d->tiles[i]);
+    for (int32_t i = 0; ok && i < d->upper_count; i++) {
+        uses[d->set[i]]++;
+        for (int64_t e = d->edge_row[i]; e < d->edge_row[i + 1]; e++) {
+            const Edge *edge = &d->edges[e];
+            const Flows *f = &flows[edge->tile];
+            double rate = edge->term < 0 ? 1 : rates->value[edge->term];
+            all += rate * (edge->to == i ? f->moves : f->all);
+            back += rate * (edge->to == i ? f->back : edge->to < i ? f->all : 0);
+        }
+    }
+    for (int32_t set = 0; ok && set < d->set_count; set++)
+        for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++) {
+            const Flows *f = &flows[d->local[e].tile];
+            double rate = d->local[e].term < 0 ? 1 : rates->value[d->local[e].term];
+            all += uses[set] * rate * f->moves;
+            back += uses[set] * rate * f->back;
+        }
+    if (ok)
+        *out = all > 0 ? back / all : 0;
+    mem_free(flows);
+    mem_free(uses);
+    return ok ? PEPA_OK : error_memory(err);
+}
+
+/* ---- transitions --------------------------------------------------------------------------- */
+
+/* Distinct entries of some tiles between the same sets, and those that lead nowhere else. */
+typedef struct {
+    int64_t all, loops;
+} Count;
+
+typedef struct {
+    const Diagram *d;
+    Memo known; /* by two hashes of a list of tiles: an entry of counts */
+    Count *counts;
+    size_t count_cap, count;
+    uint32_t *pairs; /* scratch: to << 16 | from */
+    size_t pair_cap;
+    Edge *edges; /* scratch: those of one upper state, local ones too */
+    size_t edge_cap;
+} Counter;
+
+static int by_pair(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool count_pairs(Counter *c, const Edge *edges, size_t n, Count *out)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        const Tile *t = &c->d->tiles[edges[i].tile];
+        if (!mem_reserve(&c->pairs, &c->pair_cap, count + (size_t)t->count, sizeof *c->pairs))
+            return false;
+        for (int64_t k = t->first; k < t->first + t->count; k++)
+            c->pairs[count++] = (uint32_t)c->d->tile_to[k] << 16 | c->d->tile_from[k];
+    }
+    if (count > 1 && n > 1) /* one tile's entries are distinct */
+        qsort(c->pairs, count, sizeof *c->pairs, by_pair);
+    *out = (Count){0, 0};
+    for (size_t i = 0; i < count; i++) {
+        if (i && n > 1 && c->pairs[i] == c->pairs[i - 1])
+            continue;
+        out->all++;
+        out->loops += c->pairs[i] >> 16 == (c->pairs[i] & 0xffff);
+    }
+    return true;
+}
+
+/* The same, remembered; NULL: memory is out. */
+static const Count *count_union(Counter *c, const Edge *edges, size_t n)
+{
+    uint64_t a = n, b = 0;
+    for (size_t i = 0; i < n; i++) {
+        a = (a ^ (uint64_t)edges[i].tile) * 0x9e3779b97f4a7c15u ^ a >> 31;
+        b = (b + (uint64_t)edges[i].tile) * 0xd6e8feb86659fd93u ^ b >> 29;
+    }
+    int32_t *known = memo_at(&c->known, a, b);
+    if (!known)
+        return NULL;
+    if (*known >= 0)
+        return &c->counts[*known];
+    if (!mem_reserve(&c->counts, &c->count_cap, c->count + 1, sizeof *c->counts) ||
+        !count_pairs(c, edges, n, &c->counts[c->count]))
+        return NULL;
+    *known = (int32_t)c->count++;
+    return &c->counts[*known];
+}
+
+static int by_target(const void *a, const void *b)
+{
+    const Edge *x = a, *y = b;
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    if (x->label != y->label)
+        return x->label < y->label ? -1 : 1;
+    return (x->tile > y->tile) - (x->tile < y->tile);
+}
+
+/* Transitions out of one upper state: several edges may have some in common. */
+static bool count_from(Counter *c, int32_t from, DiagramTally *tally)
+{
+    const Diagram *d = c->d;
+    int32_t set = d->set[from];
+    size_t n = 0;
+    size_t most = (size_t)(d->edge_row[from + 1] - d->edge_row[from]) +
+                  (size_t)(d->local_row[set + 1] - d->local_row[set]);
+    if (!mem_reserve(&c->edges, &c->edge_cap, most, sizeof *c->edges))
+        return false;
+    for (int64_t e = d->edge_row[from]; e < d->edge_row[from + 1]; e++)
+        c->edges[n++] = d->edges[e];
+    for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++) {
+        c->edges[n] = d->local[e];
+        c->edges[n++].to = from;
+    }
+    if (n > 1)
+        qsort(c->edges, n, sizeof *c->edges, by_target);
+    for (size_t i = 0, end; i < n; i = end) {
+        end = i + 1;
+        while (end < n && c->edges[end].to == c->edges[i].to &&
+               c->edges[end].label == c->edges[i].label)
+            end++;
+        const Count *count = count_union(c, c->edges + i, end - i);
+        if (!count)
+            return false;
+        tally->transitions += count->all;
+        tally->occurs[c->edges[i].label] = 1;
+        tally->loops[c->edges[i].label] += c->edges[i].to == from ? count->loops : 0;
+    }
+    return true;
+}
+
+PepaStatus diagram_tally(const Diagram *diagram, DiagramTally *tally, PepaError *err)
+{
+    Counter c = {.d = diagram};
+    bool ok = true;
+    for (int32_t i = 0; i < diagram->upper_count && ok; i++)
+        ok = count_from(&c, i, tally);
+    memo_free(&c.known);
+    mem_free(c.counts);
+    mem_free(c.pairs);
+    mem_free(c.edges);
+    return ok ? PEPA_OK : error_memory(err);
+}
+
+/* ---- local states -------------------------------------------------------------------------- */
+
+static void mark_packed(const Diagram *d, const uint64_t *packed, bool upper, int32_t *cells,
+                        uint8_t *seen)
+{
+    const System *s = d->system;
+    system_unpack(s, packed, cells);
+    for (int32_t i = 0; i < s->slot_count; i++) {
+        const Slot *slot = &s->slots[i];
+        const Component *component = &s->components[slot->component];
+        if ((d->split->upper[i] != 0) != upper)
+            continue;
+        if (!slot->copies)
+            seen[component->local[cells[slot->cell]]] = 1;
+        for (int32_t l = 0; slot->copies && l < component->local_count; l++)
+            if (cells[slot->cell + l])
+                seen[component->local[l]] = 1;
+    }
+}
+
+void diagram_mark_locals(const Diagram *d, int32_t *cells, uint8_t *seen)
+{
+    const Table *lower = &d->split->lower;
+    size_t words = d->system->words;
+    for (int32_t i = 0; i < d->upper_count; i++)
+        mark_packed(d, d->upper + (size_t)i * words, true, cells, seen);
+    for (int32_t set = 0; set < d->set_count; set++)
+        for (int32_t k = 0; k < d->set_size[set]; k++)
+            mark_packed(d, lower->state + (size_t)d->members[set][k] * words, false, cells, seen);
+}

@@ -1,0 +1,279 @@
+/* The reachable sets.  Upper states whose set has grown wait on a stack: what was reached last goes
+ * on first, so that a set has mostly stopped growing when its upper state's turn comes. */
+#include "ctmc/diagram/diagram_search.h"
+#include "base/budget.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+
+enum {
+    MOST_SETS = 100 * 1000,
+    MOST_ROWS = 16 * 1000 * 1000, /* of all contexts together */
+    TICK = 256                    /* visits between looks at the clock */
+};
+
+/* ---- upper states -------------------------------------------------------------------------- */
+
+void search_load(Search *s, const uint64_t *packed)
+{
+    system_unpack(s->split->system, packed, s->contexts.moves.cells);
+}
+
+/* The state loaded, `packed`, stays so. */
+static void canonical(Search *s, const uint64_t *packed, uint64_t *target)
+{
+    const System *system = s->split->system;
+    if (!system->group_count)
+        return;
+    int32_t *cells = s->contexts.moves.cells;
+    system_unpack(system, target, cells);
+    system_canonical(system, cells);
+    system_pack(system, cells, target);
+    search_load(s, packed);
+}
+
+void search_upper(Search *s, const Event *event)
+{
+    Moves *m = &s->contexts.moves;
+    m->count = 0;
+    int32_t kind = moves_run(m, event->prog, false);
+    bool named = event->label != LABEL_NONE;
+    if (kind == TERM_MIXED || (kind >= 0 && m->rates->passive[kind] && named))
+        s->contexts.unfit = true;
+    if (!named)
+        m->count = 0;
+}
+
+void search_upper_target(Search *s, const uint64_t *packed, size_t i, uint64_t *target)
+{
+    const System *system = s->split->system;
+    const uint64_t *flip = s->contexts.moves.target + i * s->split->wide.words;
+    for (size_t w = 0; w < system->words; w++)
+        target[w] = packed[w] ^ flip[w];
+    canonical(s, packed, target);
+}
+
+void search_tag_target(Search *s, const uint64_t *packed, uint64_t tag, uint64_t *target)
+{
+    memcpy(target, packed, s->split->system->words * sizeof *target);
+    offered_apply(&s->contexts, &s->offered, tag, target);
+    canonical(s, packed, target);
+}
+
+/* The lower states of `set` are reachable with the upper state `packed`. */
+static bool arrive(Search *s, const uint64_t *packed, int32_t set)
+{
+    int32_t before = s->upper.count;
+    int32_t id = table_put(&s->upper, packed, table_hash(&s->upper, packed));
+    size_t need = (size_t)id + 1;
+    if (id < 0 || set < 0 || !mem_reserve(&s->set, &s->set_cap, need, sizeof *s->set) ||
+        !mem_reserve(&s->waits, &s->waits_cap, need, sizeof *s->waits) ||
+        !mem_reserve(&s->stack, &s->stack_cap, need, sizeof *s->stack))
+        return false;
+    if (id == before) {
+        s->set[id] = 0;
+        s->waits[id] = 0;
+    }
+    int32_t joined = search_join(s, s->set[id], set);
+    if (joined < 0)
+        return false;
+    if (joined == s->set[id])
+        return true;
+    s->states += s->size[joined] - s->size[s->set[id]];
+    s->set[id] = joined;
+    if (!s->waits[id]) {
+        s->waits[id] = 1;
+        s->stack[s->stack_count++] = id;
+    }
+    return true;
+}
+
+static bool expand_event(Search *s, const uint64_t *packed, int32_t set, int32_t e)
+{
+    const System *system = s->split->system;
+    const Event *event = &system->events[e];
+    uint8_t part = s->split->part[event->prog];
+    if (part == PART_LOWER)
+        return true;
+    search_load(s, packed); /* answers may have been asked for since the last event */
+    if (part == PART_UPPER) {
+        search_upper(s, event);
+        for (size_t i = 0; i < s->contexts.moves.count; i++) {
+            search_upper_target(s, packed, i, s->target);
+            if (!arrive(s, s->target, set))
+                return false;
+        }
+        return true;
+    }
+    if (!contexts_of(&s->contexts, e, &s->offered))
+        return false;
+    int32_t context = s->offered.context, range = -1;
+    if (context < 0 || search_unfit(s))
+        return true;
+    range = search_image(s, set, context);
+    if (range < 0)
+        return false;
+    for (int32_t i = 0; i < s->ranges[range].count && !search_unfit(s); i++) {
+        Image image = s->images[s->ranges[range].first + i];
+        search_tag_target(s, packed, s->contexts.contexts[context].tags[image.tag], s->target);
+        if (!arrive(s, s->target, image.set))
+            return false;
+    }
+    return true;
+}
+
+static bool visit(Search *s, int32_t id, uint64_t *packed)
+{
+    const System *system = s->split->system;
+    for (size_t w = 0; w < system->words; w++)
+        packed[w] = s->upper.state[(size_t)id * system->words + w];
+    int32_t set = search_close(s, s->set[id]);
+    if (set < 0)
+        return false;
+    s->states += s->size[set] - s->size[s->set[id]];
+    s->set[id] = set;
+    for (int32_t e = 0; e < system->event_count && !search_unfit(s); e++)
+        if (!expand_event(s, packed, set, e))
+            return false;
+    s->work += system->event_count;
+    return !s->contexts.moves.no_memory;
+}
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+/* For good: a set that was left incomplete may bring enough states to have paid after all. */
+bool search_unfit(Search *s)
+{
+    if (s->contexts.moves.rates->status != PEPA_OK || s->sets.count > MOST_SETS ||
+        (int64_t)s->contexts.count * s->split->lower.count > MOST_ROWS ||
+        ((double)s->work > s->patience && (double)s->work > s->worth * (double)s->states))
+        s->contexts.unfit = true;
+    return s->contexts.unfit;
+}
+
+static bool lower_contexts(Search *s)
+{
+    const System *system = s->split->system;
+    s->lower_context = mem_alloc((size_t)system->event_count, sizeof *s->lower_context);
+    for (int32_t e = 0; s->lower_context && e < system->event_count; e++) {
+        if (s->split->part[system->events[e].prog] != PART_LOWER)
+            continue;
+        int32_t context = contexts_lower(&s->contexts, e);
+        if (context < 0)
+            return false;
+        s->lower_context[s->lower_contexts++] = context;
+    }
+    return s->lower_context != NULL;
+}
+
+PepaStatus search_init(Search *s, Split *split, RateTable *rates, const PepaSettings *set,
+                       PepaError *err)
+{
+    *s = (Search){.split = split, .settings = set, .err = err};
+    s->set_words = ((size_t)split->lower.count + 63) / 64;
+    PepaStatus status = contexts_init(&s->contexts, split, rates, err);
+    if (status != PEPA_OK)
+        return status;
+    s->bits = mem_calloc(s->set_words, sizeof *s->bits);
+    s->fresh_bits = mem_calloc(s->set_words, sizeof *s->fresh_bits);
+    s->target = mem_calloc(split->wide.words, sizeof *s->target);
+    s->step = mem_alloc((size_t)split->lower.count, sizeof *s->step);
+    if (s->step)
+        memset(s->step, -1, (size_t)split->lower.count * sizeof *s->step);
+    bool ok = s->bits && s->fresh_bits && s->target && s->step &&
+              table_init(&s->sets, s->set_words) && table_init(&s->upper, split->system->words) &&
+              search_put_set(s, s->bits) == 0 && lower_contexts(s);
+    return ok ? PEPA_OK : error_memory(err);
+}
+
+void search_free(Search *s)
+{
+    contexts_free(&s->contexts);
+    table_free(&s->sets);
+    table_free(&s->upper);
+    memo_free(&s->unions);
+    memo_free(&s->images_of);
+    offered_free(&s->offered);
+    mem_free(s->size);
+    mem_free(s->closed);
+    mem_free(s->images);
+    mem_free(s->ranges);
+    mem_free(s->set);
+    mem_free(s->stack);
+    mem_free(s->waits);
+    mem_free(s->lower_context);
+    mem_free(s->step);
+    mem_free(s->steps);
+    mem_free(s->bits);
+    mem_free(s->target);
+    mem_free(s->fresh_bits);
+}
+
+int32_t search_initial(Search *s)
+{
+    const System *system = s->split->system;
+    int32_t *cells = s->contexts.moves.cells;
+    system_initial(system, cells);
+    system_canonical(system, cells);
+    system_pack(system, cells, s->target);
+    return split_lower(s->split, s->target, s->contexts.word);
+}
+
+static bool begin(Search *s)
+{
+    const System *system = s->split->system;
+    int32_t lower = search_initial(s);
+    if (lower < 0)
+        return false;
+    memset(s->bits, 0, s->set_words * sizeof *s->bits);
+    s->bits[(uint32_t)lower >> 6] |= UINT64_C(1) << (lower & 63);
+    for (size_t w = 0; w < system->words; w++)
+        s->target[w] &= ~s->split->mask[w];
+    return arrive(s, s->target, search_put_set(s, s->bits));
+}
+
+static PepaStatus tick(Search *s, double start, double *shown)
+{
+    if (s->visits++ % TICK != 0 || !s->settings->progress)
+        return PEPA_OK;
+    double now = clock_seconds();
+    if (now - *shown < 0.1)
+        return PEPA_OK;
+    *shown = now;
+    PepaProgress p = {.phase = "derive", .count = s->states, .seconds = now - start, .left = -1};
+    return s->settings->progress(s->settings->user, &p)
+               ? error_set(s->err, PEPA_ECANCEL, "cancelled after %lld states",
+                           (long long)s->states)
+               : PEPA_OK;
+}
+
+static int64_t most_states(const Search *s)
+{
+    int64_t most = s->settings->max_states, numbers = INT32_MAX - 1;
+    return most > 0 && most < numbers ? most : numbers;
+}
+
+PepaStatus search_run(Search *s)
+{
+    double start = clock_seconds(), shown = start;
+    uint64_t *packed = mem_alloc(s->split->wide.words, sizeof *packed);
+    PepaStatus status = packed && begin(s) ? PEPA_OK : error_memory(s->err);
+    while (status == PEPA_OK && s->stack_count && !search_unfit(s)) {
+        int32_t id = s->stack[--s->stack_count];
+        s->waits[id] = 0;
+        if (!visit(s, id, packed))
+            status = error_memory(s->err);
+        else if (!search_affords(s, 0))
+            break;
+        else if (s->states > most_states(s))
+            status = error_set(s->err, PEPA_ELIMIT,
+                               "more than %lld states; raise the limit (--max-states), or make "
+                               "the model smaller",
+                               (long long)most_states(s));
+        else
+            status = tick(s, start, &shown);
+    }
+    mem_free(packed);
+    return status;
+}

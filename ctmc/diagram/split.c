@@ -1,0 +1,291 @@
+#include "ctmc/diagram/split.h"
+
+#include <string.h>
+
+#include "ctmc/system/component.h"
+
+double split_slot_states(const System *s, int32_t slot)
+{
+    int32_t locals = s->components[s->slots[slot].component].local_count;
+    int32_t copies = s->slots[slot].copies;
+    double ways = copies ? 1 : locals; /* (copies + locals - 1) over (locals - 1) */
+    for (int32_t k = 1; copies && k < locals; k++)
+        ways = ways * (copies + k) / k; /* whole after every step */
+    return ways;
+}
+
+/* Copies that are kept in order must be on one side. */
+static bool cuts_group(const Split *split, int32_t first)
+{
+    const System *s = split->system;
+    for (int32_t i = 0; i < s->group_count; i++) {
+        const Group *g = &s->groups[i];
+        int32_t sides = 0;
+        for (int32_t k = 0; k < s->slot_count; k++) {
+            int32_t cell = s->slots[split->sequence[k]].cell;
+            if (cell >= g->cell && cell < g->cell + g->width * g->copies)
+                sides |= k < first ? PART_UPPER : PART_LOWER;
+        }
+        if (sides == PART_BOTH)
+            return true;
+    }
+    return false;
+}
+
+/* The first lower place in the sequence, or 0. */
+static int32_t choose(const Split *split, int32_t most_lower)
+{
+    const System *s = split->system;
+    double ways = 1;
+    int32_t first = 0;
+    for (int32_t i = s->slot_count; i-- > 1;) {
+        ways *= split_slot_states(s, split->sequence[i]);
+        if (ways > most_lower)
+            break;
+        if (!cuts_group(split, i))
+            first = i;
+    }
+    return first;
+}
+
+/* ---- the lower states ---------------------------------------------------------------------- */
+
+/* The next distribution of a slot's copies over its local states, or its next local state;
+ * false: that was the last one, and the first one is back. */
+static bool next_in_slot(const Split *split, const Slot *slot, int32_t *rank, int32_t *cells)
+{
+    const int32_t *order = split->order[slot->component];
+    int32_t locals = split->system->components[slot->component].local_count;
+    int32_t *cell = cells + slot->cell;
+    if (!slot->copies) {
+        *rank = *rank + 1 < locals ? *rank + 1 : 0;
+        *cell = order[*rank];
+        return *rank > 0;
+    }
+    /* take one from the last local state before the end that has any, and bring back all after it
+     */
+    int32_t from = locals - 2, last = order[locals - 1];
+    while (from >= 0 && cell[order[from]] == 0)
+        from--;
+    int32_t rest = cell[last];
+    cell[last] = 0;
+    if (from < 0) {
+        cell[order[0]] = rest;
+        return false;
+    }
+    cell[order[from]]--;
+    cell[order[from + 1]] = rest + 1;
+    return true;
+}
+
+static void first_in_slot(const Split *split, const Slot *slot, int32_t *cells)
+{
+    int32_t first = split->order[slot->component][0];
+    if (slot->copies)
+        cells[slot->cell + first] = slot->copies;
+    else
+        cells[slot->cell] = first;
+}
+
+static bool list_lower(Split *split)
+{
+    const System *s = split->system;
+    int32_t *cells = mem_calloc((size_t)s->cell_count, sizeof *cells);
+    int32_t *rank = mem_calloc((size_t)s->slot_count, sizeof *rank);
+    uint64_t *packed = mem_alloc(s->words, sizeof *packed);
+    bool ok = cells && rank && packed && table_init(&split->lower, s->words);
+    for (int32_t i = split->first; ok && i < s->slot_count; i++)
+        first_in_slot(split, &s->slots[split->sequence[i]], cells);
+    for (int32_t i = split->first; ok && i >= split->first;) {
+        system_pack(s, cells, packed);
+        ok = table_put(&split->lower, packed, table_hash(&split->lower, packed)) >= 0;
+        i = s->slot_count - 1;
+        while (i >= split->first &&
+               !next_in_slot(split, &s->slots[split->sequence[i]], &rank[i], cells))
+            i--;
+    }
+    mem_free(cells);
+    mem_free(rank);
+    mem_free(packed);
+    return ok;
+}
+
+int32_t split_lower(Split *split, const uint64_t *packed, uint64_t *scratch)
+{
+    const uint64_t *mask = split->mask;
+    for (size_t w = 0; w < split->system->words; w++)
+        scratch[w] = packed[w] & mask[w];
+    return table_put(&split->lower, scratch, table_hash(&split->lower, scratch));
+}
+
+/* ---- programs ------------------------------------------------------------------------------ */
+
+/* Operands may have higher numbers than what they are operands of. */
+static uint8_t part_of(Split *split, int32_t prog)
+{
+    const Prog *progs = split->system->progs, *p = &progs[prog];
+    if (split->part[prog])
+        return split->part[prog];
+    uint8_t part = 0;
+    if (p->kind == PROG_SLOT)
+        part = split->upper[p->slot] ? PART_UPPER : PART_LOWER;
+    else
+        for (int32_t child = p->first; child >= 0; child = progs[child].next)
+            part |= part_of(split, child);
+    return split->part[prog] = part;
+}
+
+typedef struct {
+    Split *split;
+    int32_t unit_count, prog_count;
+    size_t unit_cap, prog_cap;
+} Units;
+
+static bool add_prog(Units *u, int32_t prog)
+{
+    if (!mem_reserve(&u->split->unit_prog, &u->prog_cap, (size_t)u->prog_count + 1,
+                     sizeof *u->split->unit_prog))
+        return false;
+    u->split->unit_prog[u->prog_count++] = prog;
+    return true;
+}
+
+/* Close the unit that began with entry `first`, if there is anything in it. */
+static bool add_unit(Units *u, int32_t first)
+{
+    if (first == u->prog_count)
+        return true;
+    if (!mem_reserve(&u->split->units, &u->unit_cap, (size_t)u->unit_count + 1,
+                     sizeof *u->split->units))
+        return false;
+    u->split->units[u->unit_count++] = (Unit){first, u->prog_count};
+    return true;
+}
+
+/* The units within a program that looks at both parts. */
+static bool add_units(Units *u, int32_t prog)
+{
+    const Prog *progs = u->split->system->progs, *p = &progs[prog];
+    bool sum = p->kind == PROG_SUM, ok = true;
+    int32_t first = u->prog_count;
+    for (int32_t child = p->first; child >= 0 && ok; child = progs[child].next) {
+        if (u->split->part[child] != PART_UPPER)
+            continue;
+        ok = add_prog(u, child);
+        if (ok && !sum) {
+            ok = add_unit(u, first);
+            first = u->prog_count;
+        }
+    }
+    ok = ok && add_unit(u, first);
+    for (int32_t child = p->first; child >= 0 && ok; child = progs[child].next)
+        if (u->split->part[child] == PART_BOTH)
+            ok = add_units(u, child);
+    return ok;
+}
+
+static bool find_units(Split *split)
+{
+    const System *s = split->system;
+    Units u = {.split = split};
+    bool ok = true;
+    for (int32_t e = 0; e < s->event_count && ok; e++) {
+        split->event_unit[e] = u.unit_count;
+        if (part_of(split, s->events[e].prog) == PART_BOTH)
+            ok = add_units(&u, s->events[e].prog);
+        split->event_unit[e + 1] = u.unit_count;
+    }
+    return ok;
+}
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+static bool find_mask(Split *split)
+{
+    const System *s = split->system;
+    split->mask = mem_calloc(s->words, sizeof *split->mask);
+    split->upper = mem_calloc((size_t)s->slot_count, 1);
+    if (!split->mask || !split->upper)
+        return false;
+    for (int32_t k = 0; k < s->slot_count; k++) {
+        const Slot *slot = &s->slots[split->sequence[k]];
+        int32_t cells = slot->copies ? s->components[slot->component].local_count : 1;
+        split->upper[split->sequence[k]] = k < split->first;
+        for (int32_t i = slot->cell; i < slot->cell + cells; i++)
+            if (k >= split->first && s->fields[i].mask)
+                split->mask[s->fields[i].word] |= s->fields[i].mask << s->fields[i].shift;
+    }
+    return true;
+}
+
+static bool find_order(const Component *c, int32_t **order, int32_t **rank)
+{
+    *order = mem_alloc((size_t)c->local_count, sizeof **order);
+    *rank = mem_alloc((size_t)c->local_count, sizeof **rank);
+    if (!*order || !*rank || !component_flow_order(c, *order))
+        return false;
+    for (int32_t i = 0; i < c->local_count; i++)
+        (*rank)[(*order)[i]] = i;
+    return true;
+}
+
+static bool find_orders(Split *split)
+{
+    const System *s = split->system;
+    split->order = mem_calloc((size_t)s->component_count, sizeof *split->order);
+    split->rank = mem_calloc((size_t)s->component_count, sizeof *split->rank);
+    bool ok = split->order && split->rank;
+    for (int32_t i = 0; ok && i < s->component_count; i++)
+        ok = find_order(&s->components[i], &split->order[i], &split->rank[i]);
+    return ok;
+}
+
+PepaStatus split_new(Split **out, const System *system, int32_t most_lower, bool mirrored,
+                     PepaError *err)
+{
+    *out = NULL;
+    Split *split = mem_calloc(1, sizeof *split);
+    if (!split)
+        return error_memory(err);
+    split->system = system;
+    split->wide = *system;
+    split->wide.words++;
+    split->sequence = mem_alloc((size_t)system->slot_count, sizeof *split->sequence);
+    split->part = mem_calloc((size_t)system->prog_count, 1);
+    split->event_unit = mem_calloc((size_t)system->event_count + 1, sizeof *split->event_unit);
+    bool ok = split->sequence && split->part && split->event_unit;
+    for (int32_t i = 0; ok && i < system->slot_count; i++)
+        split->sequence[i] = mirrored ? system->slot_count - 1 - i : i;
+    if (ok && (split->first = choose(split, most_lower)) == 0) {
+        split_free(split);
+        return PEPA_OK;
+    }
+    if (!ok || !find_orders(split) || !find_mask(split) || !list_lower(split) ||
+        !find_units(split)) {
+        split_free(split);
+        return error_memory(err);
+    }
+    *out = split;
+    return PEPA_OK;
+}
+
+void split_free(Split *split)
+{
+    if (!split)
+        return;
+    for (int32_t i = 0; split->order && i < split->system->component_count; i++)
+        mem_free(split->order[i]);
+    for (int32_t i = 0; split->rank && i < split->system->component_count; i++)
+        mem_free(split->rank[i]);
+    mem_free(split->order);
+    mem_free(split->rank);
+    table_free(&split->lower);
+    mem_free(split->sequence);
+    mem_free(split->upper);
+    mem_free(split->mask);
+    mem_free(split->part);
+    mem_free(split->event_unit);
+    mem_free(split->units);
+    mem_free(split->unit_prog);
+    mem_free(split);
+}

@@ -1,0 +1,50 @@
+/* The slots of a system in two parts, for exploration by sets of states: upper slots, and lower
+ * ones, few enough for all their joint local states to be listed.
+ *
+ * What an event needs to know of the upper slots comes in units: the programs within it that look
+ * at upper slots only.  Two upper states in which the units of an event offer the same moves, but
+ * for where these lead, mean the same to the lower slots. */
+#ifndef PEPA_CTMC_DIAGRAM_SPLIT_H
+#define PEPA_CTMC_DIAGRAM_SPLIT_H
+
+#include "ctmc/semantics/moves.h"
+
+typedef enum { PART_UPPER = 1, PART_LOWER = 2, PART_BOTH = 3 } SplitPart;
+
+/* The unit_prog entries first .. end - 1: the upper operands of a sum, or one program. */
+typedef struct {
+    int32_t first, end;
+} Unit;
+
+typedef struct {
+    const System *system;
+    System wide;         /* the same with one word more in packed states, for tags; borrows all */
+    int32_t *sequence;   /* the slots, in the order in which they count when states are ordered */
+    int32_t first;       /* sequence[first ..] are lower ones */
+    int32_t **order;     /* per component: its local states, in the order in which states count */
+    int32_t **rank;      /* per component: the place of each local state in that order */
+    Table lower;         /* all joint local states of the lower slots, packed, with upper cells 0 */
+    uint8_t *upper;      /* per slot */
+    uint64_t *mask;      /* per word: the bits of lower cells */
+    uint8_t *part;       /* per program: which slots it looks at */
+    int32_t *event_unit; /* event e has units event_unit[e] .. event_unit[e+1]-1 if it looks at
+                          * both parts, else none */
+    Unit *units;
+    int32_t *unit_prog;
+} Split;
+
+/* The slots in their order, or the opposite one (`mirrored`); the lower part gets as many at the
+ * end as have at most `most_lower` joint local states, and the upper part gets some.  *out is NULL
+ * if that cannot be: one slot only, or the last one is too large.  Errors: PEPA_ENOMEM. */
+PepaStatus split_new(Split **out, const System *system, int32_t most_lower, bool mirrored,
+                     PepaError *err);
+void split_free(Split *split);
+
+/* Joint local states of one slot: may be very large. */
+double split_slot_states(const System *system, int32_t slot);
+
+/* A lower state's number, from packed words in which upper cells are ignored: -1 if memory is out.
+ *   scratch  system->words */
+int32_t split_lower(Split *split, const uint64_t *packed, uint64_t *scratch);
+
+#endif

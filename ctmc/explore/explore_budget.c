@@ -1,0 +1,43 @@
+/* The limit on memory while states are explored one by one. */
+#include "ctmc/explore/explorer.h"
+#include "base/budget.h"
+
+double block_bytes(const Block *b, size_t words)
+{
+    size_t move = words * sizeof *b->target + sizeof *b->kind + sizeof *b->id + sizeof *b->hash;
+    return (double)b->cap * (double)move + (double)b->packed_cap * sizeof *b->packed;
+}
+
+static double plans_bytes(const Plans *p)
+{
+    size_t move = sizeof *p->term + p->system->words * sizeof *p->delta;
+    return (double)p->entry_count * sizeof *p->entries + (double)p->count * (double)move;
+}
+
+/* What more buckets take that may be needed before this is looked at again.  They are emptied
+ * before the new ones are touched: see table.c. */
+static double growth(const Table *states, size_t more)
+{
+    double soon = (double)states->count + (double)states->most / 64 + (double)more;
+    size_t buckets = table_next(states) - states->bucket_count;
+    return soon > states->most ? (double)buckets * sizeof *states->buckets : 0;
+}
+
+PepaStatus explore_room(const Explorer *x, size_t more)
+{
+    const Chain *c = x->chain;
+    const int64_t limit = x->set->memory;
+    char states[BUDGET_TEXT], taken[BUDGET_TEXT], most[BUDGET_TEXT];
+    if (limit == 0)
+        return PEPA_OK;
+    double bytes = chain_bytes(c) + plans_bytes(&x->plans) + table_bytes(&x->kinds) +
+                   block_bytes(&x->block, c->states.words) + x->aside;
+    if (budget_allows(limit, bytes + growth(&c->states, more)))
+        return PEPA_OK;
+    return error_set(x->err, PEPA_ELIMIT,
+                     "%s states take %s, and more than the memory that may be used (--memory: %s) "
+                     "is needed to go on; raise it, or make the model smaller%s",
+                     budget_count(c->states.count, states), budget_bytes(bytes, taken),
+                     budget_bytes((double)limit, most),
+                     x->set->aggregate ? "" : ": count copies, for example");
+}

@@ -1,0 +1,103 @@
+/* Where transitions are stored, in the order of the chain. */
+#include <stdlib.h>
+
+#include "ctmc/explore/explorer.h"
+
+static int compare_steps(const void *a, const void *b)
+{
+    const Step *x = a, *y = b;
+    return (x->action_target > y->action_target) - (x->action_target < y->action_target);
+}
+
+static void sort_steps(Step *steps, size_t count)
+{
+    if (count > 32) {
+        qsort(steps, count, sizeof *steps, compare_steps);
+        return;
+    }
+    for (size_t i = 1; i < count; i++) {
+        Step moved = steps[i];
+        size_t k = i;
+        for (; k > 0 && steps[k - 1].action_target > moved.action_target; k--)
+            steps[k] = steps[k - 1];
+        steps[k] = moved;
+    }
+}
+
+/* The transitions of state i of the block. */
+static void collect_steps(const Explorer *x, const Block *b, int32_t i, const int32_t *number,
+                          Steps *steps)
+{
+    const int32_t *kinds = b->kind + b->begin[i], *ids = b->id + b->begin[i];
+    const int32_t count = b->length[i];
+    Step *restrict items = steps->items;
+    for (int32_t k = 0; k < count; k++) {
+        int32_t kind = kinds[k], id = ids[k] < 0 ? number[-1 - ids[k]] : ids[k];
+        items[k] = (Step){kind_key(kind_action(&x->kinds, kind), id), kind};
+    }
+}
+
+bool explore_store(const Explorer *x, const Block *b, const int32_t *number, Steps *steps)
+{
+    const Chain *c = x->chain;
+    for (int32_t i = 0; i < b->count; i++) {
+        size_t count = (size_t)b->length[i];
+        if (!mem_reserve(&steps->items, &steps->cap, count, sizeof *steps->items))
+            return false;
+        collect_steps(x, b, i, number, steps);
+        sort_steps(steps->items, count);
+        int64_t at = c->row[b->first + i];
+        for (size_t k = 0; k < count; k++, at++) {
+            c->target[at] = (int32_t)(uint32_t)steps->items[k].action_target;
+            if (c->narrow)
+                c->narrow[at] = (uint16_t)steps->items[k].kind;
+            else
+                c->wide[at] = steps->items[k].kind;
+        }
+    }
+    return true;
+}
+
+static bool reserve_transitions(Explorer *x, size_t need)
+{
+    Chain *c = x->chain;
+    if (need <= x->transition_cap)
+        return true;
+    size_t cap = x->transition_cap * 2;
+    cap = cap < need ? need + 1024 : cap;
+    int32_t *target = mem_resize(c->target, cap, sizeof *target);
+    if (target)
+        c->target = target;
+    void *kinds = mem_resize(c->wide ? (void *)c->wide : c->narrow, cap,
+                             c->wide ? sizeof *c->wide : sizeof *c->narrow);
+    if (kinds && c->wide)
+        c->wide = kinds;
+    else if (kinds)
+        c->narrow = kinds;
+    if (!target || !kinds)
+        return false;
+    x->transition_cap = cap;
+    return true;
+}
+
+bool explore_widen(Explorer *x)
+{
+    Chain *c = x->chain;
+    if (!c->narrow || x->kinds.count <= UINT16_MAX + 1)
+        return true;
+    int32_t *wide = mem_alloc(x->transition_cap, sizeof *wide);
+    if (!wide)
+        return false;
+    for (int64_t k = 0; k < c->transitions; k++)
+        wide[k] = c->narrow[k];
+    mem_free(c->narrow);
+    c->narrow = NULL;
+    c->wide = wide;
+    return true;
+}
+
+bool explore_reserve(Explorer *x, int32_t states, int64_t transitions)
+{
+    return mem_reserve(&x->chain->row, &x->row_cap, (size_t)states + 1, sizeof *x->chain->row) &&
+           reserve_transitions(x, (size_t)transitions);
+}

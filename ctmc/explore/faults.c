@@ -1,0 +1,111 @@
+/* What can go wrong in a state, in words. */
+#include "ctmc/explore/explorer.h"
+
+static const uint64_t *packed_state(const Explorer *x, int32_t state)
+{
+    const Table *table = &x->chain->states;
+    return table->state + (size_t)state * table->words;
+}
+
+/* "(P, Q:3)"; the cells of moves are then those of the state. */
+static void put_state(Explorer *x, int32_t state, Text *text)
+{
+    system_unpack(x->chain->system, packed_state(x, state), x->expander.moves.cells);
+    system_state_text(x->chain->system, x->expander.moves.cells, text);
+}
+
+PepaStatus report_faults(Explorer *x, int32_t state)
+{
+    const Moves *m = &x->expander.moves;
+    const System *s = x->chain->system;
+    for (size_t i = 0; i < m->fault_count; i++) {
+        const Event *event = &s->events[m->faults[i].event];
+        uint8_t bit = (uint8_t)(1u << m->faults[i].fault);
+        if (x->reported[event->action] & bit)
+            continue;
+        x->reported[event->action] |= bit;
+        Text text = {0};
+        put_state(x, state, &text);
+        if (text.failed) {
+            text_free(&text);
+            return error_memory(x->err);
+        }
+        const char *name = x->chain->model->actions[event->action];
+        Span span = moves_blame(m, m->faults[i].event);
+        if (m->faults[i].fault == MOVES_MIXED)
+            diag_error(x->diags, span,
+                       "active and passive rates of `%s` meet in one component, in state %s; make "
+                       "them all active or all passive, or let the components cooperate on `%s`",
+                       name, text.text, name);
+        else if (event->action == ACTION_TAU)
+            diag_error(x->diags, span,
+                       "a passive `tau` has nothing to drive it, in state %s: tau never "
+                       "cooperates, so give it a rate",
+                       text.text);
+        else if (event->label == ACTION_TAU)
+            diag_error(x->diags, span,
+                       "passive activity `%s` is hidden before anything drives it, in state %s; "
+                       "hide it further out, or give it a rate",
+                       name, text.text);
+        else
+            diag_error(x->diags, span,
+                       "passive activity `%s` has nothing to drive it in state %s; let it "
+                       "cooperate with a component that does `%s` at an active rate",
+                       name, text.text, name);
+        text_free(&text);
+    }
+    return PEPA_OK;
+}
+
+/* What kind of rate a term is, for messages. */
+static const char *kind_of_rate(TermOp op)
+{
+    switch (op) {
+    case TERM_ONE:
+    case TERM_EXPR:
+    case TERM_FUNCTIONAL:
+        return "the rate";
+    case TERM_SCALE:
+    case TERM_SUM:
+        return "the total rate";
+    case TERM_MIN:
+    case TERM_SHARE:
+        break;
+    }
+    return "the rate of a cooperation";
+}
+
+PepaStatus report_rate(Explorer *x, int32_t state)
+{
+    const RateTable *rates = &x->chain->rates;
+    const Model *model = x->chain->model;
+    if (rates->status != PEPA_EMODEL)
+        return error_memory(x->err);
+    int32_t leaf = rates->bad; /* some activity that it is built on */
+    while (rates->terms[leaf].op != TERM_EXPR && rates->terms[leaf].op != TERM_FUNCTIONAL)
+        leaf = rates->terms[leaf].a;
+    int32_t k = 0;
+    while (k + 1 < model->activity_count && model->activities[k].expr != rates->terms[leaf].a)
+        k++;
+    Text text = {0};
+    if (state >= 0)
+        put_state(x, state, &text);
+    diag_error(x->diags, model->activities[k].span,
+               "%s of `%s` comes to %g%s%s; rates must be finite and > 0",
+               kind_of_rate((TermOp)rates->terms[rates->bad].op),
+               model->actions[model->activities[k].action], rates->value[rates->bad],
+               state >= 0 ? " in state " : "", text.text ? text.text : "");
+    text_free(&text);
+    return error_set(x->err, PEPA_EMODEL, "a rate is not finite and > 0");
+}
+
+PepaStatus report_exit(Explorer *x, int32_t state, double exit)
+{
+    Text text = {0};
+    put_state(x, state, &text);
+    diag_error(x->diags, (Span){SPAN_NOWHERE, SPAN_NOWHERE},
+               "the rates out of state %s add up to %g; use a larger unit of time",
+               text.text ? text.text : "", exit);
+    text_free(&text);
+    return error_set(x->err, PEPA_EMODEL, "the rates out of a state overflow");
+}

@@ -1,0 +1,403 @@
+/* From the cooperation tree to slots, fields and events. */
+#include <string.h>
+
+#include "ctmc/system/component.h"
+
+enum {
+    MOST_SLOTS = 1 << 16,
+    MOST_LOCALS = 1 << 28, /* of all slots together */
+    MOST_DEPTH = 500       /* of programs: sums in synchronisations in sums ... */
+};
+
+/* What a subtree offers to its surroundings: a program for each action type it can do. */
+typedef struct {
+    int32_t action, prog;
+} OfferItem;
+typedef struct {
+    OfferItem *items; /* ascending actions */
+    size_t count, cap;
+    int32_t node; /* first node of the subtree; then its first slot, cell and position */
+    int32_t slot, cell, position;
+} Offer;
+
+typedef struct {
+    System *system;
+    const Model *model;
+    RateTable *rates;
+    int32_t *component_of;  /* by model local id; -1: not compiled yet */
+    int32_t *index;         /* scratch for component_compile */
+    int32_t position;       /* the next leaf's */
+    int64_t copies, locals; /* over all slots: components, and local states */
+    bool aggregate;
+    Offer *stack; /* subtrees that wait for their parent */
+    size_t stack_count, stack_cap;
+    size_t component_cap, slot_cap, group_cap, prog_cap, event_cap, field_cap;
+    size_t position_cap, position_copies_cap;
+    PepaError *err;
+} Build;
+
+#define RESERVE(b, array, cap_name, count)                                                         \
+    mem_reserve(&(b)->system->array, &(b)->cap_name, (size_t)(count) + 1,                          \
+                sizeof *(b)->system->array)
+
+static PepaStatus component_for(Build *b, int32_t local, int32_t *out)
+{
+    System *s = b->system;
+    if (b->component_of[local] < 0) {
+        if (!RESERVE(b, components, component_cap, s->component_count))
+            return error_memory(b->err);
+        PepaStatus status = component_compile(&s->components[s->component_count], &s->arena,
+                                              b->model, b->rates, local, b->index, b->err);
+        if (status != PEPA_OK)
+            return status;
+        b->component_of[local] = s->component_count++;
+    }
+    *out = b->component_of[local];
+    return PEPA_OK;
+}
+
+static int32_t new_prog(Build *b, Prog prog)
+{
+    System *s = b->system;
+    if (!RESERVE(b, progs, prog_cap, s->prog_count))
+        return -1;
+    s->progs[s->prog_count] = prog;
+    return s->prog_count++;
+}
+
+static bool offer_add(Offer *offer, int32_t action, int32_t prog)
+{
+    if (prog < 0 ||
+        !mem_reserve(&offer->items, &offer->cap, offer->count + 1, sizeof *offer->items))
+        return false;
+    offer->items[offer->count++] = (OfferItem){action, prog};
+    return true;
+}
+
+/* Both operands under one node; sums of sums and synchronisations of synchronisations are one.
+ *   group  the copies that are being added up, if they are: of these `right` is number `copy` */
+static int32_t join(Build *b, ProgKind kind, int32_t left, int32_t right, const Group *group,
+                    int32_t copy)
+{
+    Prog *progs = b->system->progs;
+    int32_t depth = progs[right].depth + 1;
+    if (group && kind == PROG_SUM)
+        kind = PROG_COPIES;
+    if (progs[left].kind != kind || (kind == PROG_COPIES && copy == 1)) {
+        depth = progs[left].depth + 1 > depth ? progs[left].depth + 1 : depth;
+        Prog parent = {.kind = kind, .first = left, .last = left, .next = -1};
+        if (kind == PROG_COPIES) {
+            parent.cell = group->cell;
+            parent.width = group->width;
+        }
+        left = new_prog(b, parent);
+        if (left < 0)
+            return -1;
+    }
+    progs = b->system->progs;
+    progs[progs[left].last].next = right;
+    progs[left].last = right;
+    progs[left].depth = depth > progs[left].depth ? depth : progs[left].depth;
+    return left;
+}
+
+static bool in_set(const Model *model, const Node *node, int32_t action)
+{
+    int32_t low = node->set_first, high = low + node->set_count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (model->sets[middle] == action)
+            return true;
+        if (model->sets[middle] < action)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+/* left <set> right: `left` becomes the offer of the cooperation.  group, copy: as of join. */
+static PepaStatus cooperate(Build *b, const Node *node, Offer *left, const Offer *right,
+                            const Group *group, int32_t copy)
+{
+    Offer both = {.node = left->node,
+                  .slot = left->slot,
+                  .cell = left->cell,
+                  .position = left->position};
+    size_t i = 0, k = 0;
+    PepaStatus status = PEPA_OK;
+    while (status == PEPA_OK && (i < left->count || k < right->count)) {
+        OfferItem l = i < left->count ? left->items[i] : (OfferItem){INT32_MAX, -1};
+        OfferItem r = k < right->count ? right->items[k] : (OfferItem){INT32_MAX, -1};
+        int32_t action = l.action < r.action ? l.action : r.action;
+        bool shared = in_set(b->model, node, action);
+        i += l.action == action;
+        k += r.action == action;
+        int32_t prog = l.action == action ? l.prog : r.prog;
+        if (l.action == r.action)
+            prog = join(b, shared ? PROG_SYNC : PROG_SUM, l.prog, r.prog, group, copy);
+        else if (shared) /* the one side that can do it waits for ever */
+            continue;
+        if (!offer_add(&both, action, prog))
+            status = error_memory(b->err);
+        else if (b->system->progs[prog].depth > MOST_DEPTH)
+            status = error_set(b->err, PEPA_ELIMIT, "cooperation on `%s` is nested too deeply",
+                               b->model->actions[action]);
+    }
+    mem_free(left->items);
+    *left = both;
+    return status;
+}
+
+static PepaStatus add_event(Build *b, int32_t label, OfferItem item)
+{
+    System *s = b->system;
+    if (!RESERVE(b, events, event_cap, s->event_count))
+        return error_memory(b->err);
+    s->events[s->event_count++] = (Event){label, item.action, item.prog};
+    return PEPA_OK;
+}
+
+/* Hidden actions leave the offer and become events of their own: tau never cooperates. */
+static PepaStatus hide(Build *b, const Node *node, Offer *offer)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < offer->count; i++) {
+        if (!in_set(b->model, node, offer->items[i].action)) {
+            offer->items[kept++] = offer->items[i];
+        } else {
+            PepaStatus status = add_event(b, ACTION_TAU, offer->items[i]);
+            if (status != PEPA_OK)
+                return status;
+        }
+    }
+    offer->count = kept;
+    return PEPA_OK;
+}
+
+static PepaStatus take_position(Build *b, int32_t component, int32_t copies)
+{
+    System *s = b->system;
+    if (b->position == s->position_count) {
+        if (!RESERVE(b, position_component, position_cap, b->position) ||
+            !RESERVE(b, position_copies, position_copies_cap, b->position))
+            return error_memory(b->err);
+        s->position_component[b->position] = component;
+        s->position_copies[b->position] = 0;
+        s->position_count++;
+    }
+    s->position_copies[b->position++] += copies;
+    return PEPA_OK;
+}
+
+static PepaStatus too_many(Build *b)
+{
+    return error_set(b->err, PEPA_ELIMIT, "more than %d components are too many to explore%s",
+                     (int)MOST_SLOTS, b->aggregate ? "" : " one by one; try it aggregated");
+}
+
+/* Keep the sums of copies and of local states over all slots within 32 bits: so are cells, count
+ * vectors and functional rates, which are no larger. */
+static PepaStatus account(Build *b, int64_t copies, int64_t locals)
+{
+    b->copies += copies;
+    b->locals += locals;
+    if (b->copies > INT32_MAX)
+        return error_set(b->err, PEPA_ELIMIT, "more than %d components in all", INT32_MAX);
+    if (b->locals > MOST_LOCALS)
+        return error_set(b->err, PEPA_ELIMIT,
+                         "the components have more than %d local states together",
+                         (int)MOST_LOCALS);
+    return PEPA_OK;
+}
+
+static PepaStatus add_leaf(Build *b, const Node *leaf, Offer *out)
+{
+    System *s = b->system;
+    int32_t component = -1;
+    PepaStatus status = component_for(b, leaf->local, &component);
+    if (status != PEPA_OK)
+        return status;
+    if (s->slot_count == MOST_SLOTS)
+        return too_many(b);
+    if (!RESERVE(b, slots, slot_cap, s->slot_count))
+        return error_memory(b->err);
+    const Component *c = &s->components[component];
+    status = account(b, 1, c->local_count);
+    if (status == PEPA_OK)
+        status = take_position(b, component, 1);
+    if (status != PEPA_OK)
+        return status;
+    s->slots[s->slot_count] = (Slot){component, b->position - 1, 0, s->cell_count++};
+    for (int32_t k = 0; k < c->action_count; k++) {
+        Prog prog = {.kind = PROG_SLOT, .slot = s->slot_count, .action = k, .next = -1};
+        if (!offer_add(out, c->action[k], new_prog(b, prog)))
+            return error_memory(b->err);
+    }
+    s->slot_count++;
+    return PEPA_OK;
+}
+
+/* Can the copies be counted: of a single component that cooperates on nothing with the others? */
+static bool countable(const Build *b, const Node *node, const Offer *child)
+{
+    if (!b->aggregate || b->system->slot_count != child->slot + 1 ||
+        b->system->slots[child->slot].copies)
+        return false;
+    for (size_t i = 0; i < child->count; i++)
+        if (in_set(b->model, node, child->items[i].action))
+            return false;
+    return true;
+}
+
+static PepaStatus expand(Build *b, int32_t first, int32_t last);
+
+/* The subtree on top of the stack, once compiled, stands for node->copies of itself.  A single
+ * component is counted; else every copy is written out, and canonical form sorts them. */
+static PepaStatus multiply(Build *b, const Node *node)
+{
+    System *s = b->system;
+    Offer *child = &b->stack[b->stack_count - 1];
+    if (node->copies == 1)
+        return PEPA_OK;
+    if (countable(b, node, child)) {
+        Slot *slot = &s->slots[child->slot];
+        slot->copies = node->copies;
+        s->cell_count += s->components[slot->component].local_count - 1;
+        PepaStatus status = account(b, node->copies - 1, 0);
+        if (status == PEPA_OK)
+            s->position_copies[slot->position] += node->copies - 1;
+        return status;
+    }
+    Group group = {child->cell, s->cell_count - child->cell, node->copies};
+    int32_t position = child->position, end = b->position, first = child->node;
+    for (int32_t i = 1; i < node->copies; i++) {
+        b->position = position;
+        PepaStatus status = expand(b, first, node->left);
+        if (status != PEPA_OK)
+            return status;
+        Offer copy = b->stack[--b->stack_count];
+        status = cooperate(b, node, &b->stack[b->stack_count - 1], &copy,
+                           b->aggregate ? &group : NULL, i);
+        mem_free(copy.items);
+        if (status != PEPA_OK)
+            return status;
+    }
+    b->position = end;
+    if (!b->aggregate)
+        return PEPA_OK;
+    if (!RESERVE(b, groups, group_cap, s->group_count))
+        return error_memory(b->err);
+    s->groups[s->group_count++] = group;
+    return PEPA_OK;
+}
+
+static PepaStatus expand_node(Build *b, int32_t id)
+{
+    const Node *node = &b->model->nodes[id];
+    if (node->kind == NODE_LEAF) {
+        if (!mem_reserve(&b->stack, &b->stack_cap, b->stack_count + 1, sizeof *b->stack))
+            return error_memory(b->err);
+        b->stack[b->stack_count++] = (Offer){.node = id,
+                                             .slot = b->system->slot_count,
+                                             .cell = b->system->cell_count,
+                                             .position = b->position};
+        return add_leaf(b, node, &b->stack[b->stack_count - 1]);
+    }
+    if (node->kind == NODE_COPIES)
+        return multiply(b, node);
+    if (node->kind == NODE_HIDE)
+        return hide(b, node, &b->stack[b->stack_count - 1]);
+    Offer right = b->stack[--b->stack_count];
+    PepaStatus status = cooperate(b, node, &b->stack[b->stack_count - 1], &right, NULL, 0);
+    mem_free(right.items);
+    return status;
+}
+
+/* Compile the subtree of node `last`, whose first node is `first`, onto the stack. */
+static PepaStatus expand(Build *b, int32_t first, int32_t last)
+{
+    PepaStatus status = PEPA_OK;
+    for (int32_t id = first; id <= last && status == PEPA_OK; id++)
+        status = expand_node(b, id);
+    return status;
+}
+
+static uint32_t bits_for(int64_t values)
+{
+    uint32_t bits = 0;
+    while ((INT64_C(1) << bits) < values)
+        bits++;
+    return bits;
+}
+
+/* Lay the cells out in words; a field does not straddle two. */
+static PepaStatus lay_out(Build *b)
+{
+    System *s = b->system;
+    uint32_t word = 0, shift = 0;
+    s->fields = mem_calloc((size_t)s->cell_count, sizeof *s->fields);
+    if (!s->fields)
+        return error_memory(b->err);
+    for (int32_t i = 0; i < s->slot_count; i++) {
+        const Slot *slot = &s->slots[i];
+        int32_t locals = s->components[slot->component].local_count;
+        int32_t cells = slot->copies ? locals - 1 : 1;
+        uint32_t bits = bits_for(slot->copies ? (int64_t)slot->copies + 1 : locals);
+        for (int32_t c = 0; c < cells && bits; c++) {
+            if (shift + bits > 64) {
+                word++;
+                shift = 0;
+            }
+            s->fields[slot->cell + c] = (Field){word, shift, (UINT64_C(1) << bits) - 1};
+            shift += bits;
+        }
+    }
+    s->words = shift ? word + 1 : word;
+    return PEPA_OK;
+}
+
+static PepaStatus compile(Build *b)
+{
+    PepaStatus status = expand(b, 0, b->model->node_count - 1);
+    for (size_t i = 0; status == PEPA_OK && i < b->stack[0].count; i++)
+        status = add_event(b, b->stack[0].items[i].action, b->stack[0].items[i]);
+    if (status == PEPA_OK)
+        status = lay_out(b);
+    if (status == PEPA_OK)
+        status = system_suspect(b->system, b->rates, &b->event_cap, b->err);
+    if (status == PEPA_OK)
+        status = system_trigger(b->system, b->err);
+    return status;
+}
+
+PepaStatus system_new(System **out, const Model *model, RateTable *rates, bool aggregate,
+                      PepaError *err)
+{
+    Build b = {.model = model, .rates = rates, .aggregate = aggregate, .err = err};
+    size_t bytes = (size_t)model->local_count * sizeof *b.index;
+    b.system = mem_calloc(1, sizeof *b.system);
+    b.component_of = mem_alloc(1, bytes);
+    b.index = mem_alloc(1, bytes);
+    PepaStatus status = PEPA_ENOMEM;
+    if (b.system && b.component_of && b.index) {
+        memset(b.component_of, -1, bytes);
+        memset(b.index, -1, bytes);
+        b.system->model = model;
+        b.system->aggregated = aggregate;
+        b.system->functional = rates->counted_count > 0;
+        status = compile(&b);
+    } else {
+        error_memory(err);
+    }
+    while (b.stack_count)
+        mem_free(b.stack[--b.stack_count].items);
+    mem_free(b.stack);
+    mem_free(b.component_of);
+    mem_free(b.index);
+    if (status == PEPA_OK)
+        *out = b.system;
+    else
+        system_free(b.system);
+    return status;
+}

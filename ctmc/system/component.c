@@ -1,0 +1,194 @@
+#include "ctmc/system/component.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Breadth-first closure: fills local[] and index[]; returns how many. */
+static int32_t close_over(const Model *model, int32_t initial, int32_t *local, int32_t *index)
+{
+    int32_t count = 1;
+    local[0] = initial;
+    index[initial] = 0;
+    for (int32_t i = 0; i < count; i++) {
+        const Local *state = &model->locals[local[i]];
+        for (int32_t k = 0; k < state->count; k++) {
+            int32_t target = model->activities[state->first + k].target;
+            if (index[target] < 0) {
+                index[target] = count;
+                local[count++] = target;
+            }
+        }
+    }
+    return count;
+}
+
+static int32_t count_activities(const Model *model, const int32_t *local, int32_t count)
+{
+    int32_t sum = 0;
+    for (int32_t i = 0; i < count; i++)
+        sum += model->locals[local[i]].count;
+    return sum;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The distinct actions of the local states, ascending; actions has room for every activity. */
+static int32_t alphabet(const Model *model, const int32_t *local, int32_t count, int32_t *actions)
+{
+    int32_t n = 0, distinct = 0;
+    for (int32_t i = 0; i < count; i++)
+        for (int32_t k = 0; k < model->locals[local[i]].count; k++)
+            actions[n++] = model->activities[model->locals[local[i]].first + k].action;
+    qsort(actions, (size_t)n, sizeof *actions, by_number);
+    for (int32_t i = 0; i < n; i++)
+        if (distinct == 0 || actions[distinct - 1] != actions[i])
+            actions[distinct++] = actions[i];
+    return distinct;
+}
+
+int32_t component_action(const Component *component, int32_t action)
+{
+    if (component->action_count == 0)
+        return -1;
+    const int32_t *at = bsearch(&action, component->action, (size_t)component->action_count,
+                                sizeof action, by_number);
+    return at ? (int32_t)(at - component->action) : -1;
+}
+
+/* An activity about to be placed: k orders equal ones as they stand in the text. */
+typedef struct {
+    int32_t action, target, expr, k;
+} Placed;
+
+static int by_action_target(const void *a, const void *b)
+{
+    const Placed *x = a, *y = b;
+    if (x->action != y->action)
+        return x->action < y->action ? -1 : 1;
+    if (x->target != y->target)
+        return x->target < y->target ? -1 : 1;
+    return (x->k > y->k) - (x->k < y->k);
+}
+
+/* Moves of one local state and one action: placed[0 .. n).  Equal targets add up unless rates of
+ * passive and active activities meet, which is reported wherever the state is reached. */
+static int32_t place(RateTable *rates, const Placed *placed, int32_t n, LocalMove *moves,
+                     int32_t *apparent)
+{
+    int32_t count = 0;
+    bool by_state = false, mixed = false;
+    for (int32_t i = 0; i < n; i++) {
+        if (rates->model->exprs[placed[i].expr].functional) {
+            by_state = true;
+            moves[count++] = (LocalMove){placed[i].target, ~placed[i].expr};
+            continue;
+        }
+        int32_t term = rates_expr(rates, placed[i].expr);
+        LocalMove *last = count ? &moves[count - 1] : NULL;
+        bool same = last && last->term >= 0 && last->target == placed[i].target &&
+                    rates->passive[last->term] == rates->passive[term];
+        if (same)
+            last->term = rates_sum(rates, last->term, term);
+        else
+            moves[count++] = (LocalMove){placed[i].target, term};
+    }
+    int32_t sum = TERM_NONE;
+    for (int32_t i = 0; i < count && !by_state && !mixed; i++) {
+        if (sum == TERM_NONE)
+            sum = moves[i].term;
+        else if (rates->passive[sum] != rates->passive[moves[i].term])
+            mixed = true;
+        else
+            sum = rates_sum(rates, sum, moves[i].term);
+    }
+    *apparent = by_state ? TERM_BY_STATE : mixed ? TERM_MIXED : sum;
+    return count;
+}
+
+/* Arrays being filled in. */
+typedef struct {
+    int32_t *row, *able_row, *able;
+    LocalOffer *offers;
+    LocalMove *moves;
+} Filling;
+
+/* The offers of every local state; placed is scratch for the largest one. */
+static void place_all(const Component *c, const Model *model, RateTable *rates,
+                      const int32_t *index, Placed *placed, Filling *f)
+{
+    int32_t offers = 0, moves = 0;
+    for (int32_t s = 0; s < c->local_count; s++) {
+        const Local *state = &model->locals[c->local[s]];
+        for (int32_t k = 0; k < state->count; k++) {
+            const Activity *a = &model->activities[state->first + k];
+            placed[k] = (Placed){a->action, index[a->target], a->expr, k};
+        }
+        qsort(placed, (size_t)state->count, sizeof *placed, by_action_target);
+        f->row[s] = offers;
+        for (int32_t at = 0, n; at < state->count; at += n) {
+            for (n = 1; at + n < state->count && placed[at + n].action == placed[at].action;)
+                n++;
+            LocalOffer *offer = &f->offers[offers++];
+            offer->action = component_action(c, placed[at].action);
+            offer->first = moves;
+            moves += place(rates, placed + at, n, f->moves + moves, &offer->apparent);
+            offer->end = moves;
+        }
+    }
+    f->row[c->local_count] = offers;
+}
+
+/* The local states by what they can do. */
+static void invert(const Component *c, Filling *f)
+{
+    int32_t *row = f->able_row; /* action_count + 2 zeros */
+    for (int32_t i = 0; i < f->row[c->local_count]; i++)
+        row[f->offers[i].action + 2]++;
+    for (int32_t k = 0; k < c->action_count; k++)
+        row[k + 2] += row[k + 1];
+    for (int32_t s = 0; s < c->local_count; s++)
+        for (int32_t i = f->row[s]; i < f->row[s + 1]; i++)
+            f->able[row[f->offers[i].action + 1]++] = s;
+}
+
+PepaStatus component_compile(Component *out, Arena *arena, const Model *model, RateTable *rates,
+                             int32_t initial, int32_t *index, PepaError *err)
+{
+    int32_t *local = mem_alloc((size_t)model->local_count, sizeof *local);
+    if (!local)
+        return error_memory(err);
+    int32_t count = close_over(model, initial, local, index);
+    size_t activities = (size_t)count_activities(model, local, count);
+    int32_t *kept = arena_alloc(arena, (size_t)count * sizeof *kept);
+    int32_t *actions = arena_alloc(arena, activities * sizeof *actions);
+    Placed *placed = mem_alloc(activities, sizeof *placed);
+    Filling f = {.row = arena_alloc(arena, ((size_t)count + 1) * sizeof *f.row),
+                 .able_row = arena_alloc(arena, (activities + 2) * sizeof *f.able_row),
+                 .able = arena_alloc(arena, activities * sizeof *f.able),
+                 .offers = arena_alloc(arena, activities * sizeof *f.offers),
+                 .moves = arena_alloc(arena, activities * sizeof *f.moves)};
+    bool ok = kept && actions && placed && f.row && f.able_row && f.able && f.offers && f.moves;
+    if (ok) {
+        memcpy(kept, local, (size_t)count * sizeof *kept);
+        *out = (Component){.local_count = count,
+                           .local = kept,
+                           .action_count = alphabet(model, local, count, actions),
+                           .action = actions,
+                           .row = f.row,
+                           .offers = f.offers,
+                           .moves = f.moves,
+                           .able_row = f.able_row,
+                           .able = f.able};
+        place_all(out, model, rates, index, placed, &f);
+        invert(out, &f);
+    }
+    for (int32_t i = 0; i < count; i++)
+        index[local[i]] = -1;
+    mem_free(local);
+    mem_free(placed);
+    return ok ? PEPA_OK : error_memory(err);
+}

@@ -1,0 +1,56 @@
+#include "ctmc/system/memo.h"
+
+#include <string.h>
+
+void memo_free(Memo *memo)
+{
+    mem_free(memo->keys);
+    mem_free(memo->values);
+    *memo = (Memo){0};
+}
+
+static size_t find(const Memo *memo, uint64_t a, uint64_t b)
+{
+    uint64_t h = (a ^ b >> 31 ^ b << 33) * 0x9e3779b97f4a7c15u;
+    h = (h ^ h >> 32 ^ b) * 0xd6e8feb86659fd93u;
+    size_t mask = memo->slot_count - 1, slot = (size_t)(h ^ h >> 32) & mask;
+    while (memo->values[slot] >= 0 && (memo->keys[slot].a != a || memo->keys[slot].b != b))
+        slot = (slot + 1) & mask;
+    return slot;
+}
+
+static bool grow(Memo *memo)
+{
+    Memo wider = {.slot_count = memo->slot_count ? 2 * memo->slot_count : 256};
+    wider.keys = mem_alloc(wider.slot_count, sizeof *wider.keys);
+    wider.values = mem_alloc(wider.slot_count, sizeof *wider.values);
+    if (!wider.keys || !wider.values) {
+        memo_free(&wider);
+        return false;
+    }
+    memset(wider.values, -1, wider.slot_count * sizeof *wider.values);
+    for (size_t i = 0; i < memo->slot_count; i++) {
+        if (memo->values[i] < 0)
+            continue;
+        size_t slot = find(&wider, memo->keys[i].a, memo->keys[i].b);
+        wider.keys[slot] = memo->keys[i];
+        wider.values[slot] = memo->values[i];
+        wider.count++;
+    }
+    memo_free(memo);
+    *memo = wider;
+    return true;
+}
+
+/* A place that the caller leaves at -1 stays free: counting it only makes the table grow early. */
+int32_t *memo_at(Memo *memo, uint64_t a, uint64_t b)
+{
+    if (2 * (memo->count + 1) > memo->slot_count && !grow(memo))
+        return NULL;
+    size_t slot = find(memo, a, b);
+    if (memo->values[slot] < 0) {
+        memo->keys[slot] = (MemoKey){a, b};
+        memo->count++;
+    }
+    return &memo->values[slot];
+}

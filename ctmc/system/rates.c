@@ -1,0 +1,345 @@
+#include "ctmc/system/rates.h"
+
+#include <math.h>
+#include <string.h>
+
+static void fail(RateTable *rates, PepaStatus status)
+{
+    if (rates->status == PEPA_OK)
+        rates->status = status;
+}
+
+/* ---- building ------------------------------------------------------------------------------ */
+
+static size_t hash_term(Term t)
+{
+    uint64_t h = ((uint64_t)(uint32_t)t.a << 32 | (uint32_t)t.b) * 0x9e3779b97f4a7c15u;
+    h = (h ^ h >> 29 ^ ((uint64_t)(uint32_t)t.c << 3 | (uint32_t)t.op)) * 0xbf58476d1ce4e5b9u;
+    return (size_t)(h ^ h >> 32);
+}
+
+static size_t probe(const RateTable *rates, Term t)
+{
+    size_t mask = rates->slot_count - 1, slot = hash_term(t) & mask;
+    for (int32_t id; (id = rates->slots[slot]) >= 0; slot = (slot + 1) & mask) {
+        const Term *there = &rates->terms[id];
+        if (there->op == t.op && there->a == t.a && there->b == t.b && there->c == t.c)
+            break;
+    }
+    return slot;
+}
+
+static bool grow_slots(RateTable *rates)
+{
+    size_t count = rates->slot_count ? rates->slot_count * 2 : 256;
+    int32_t *slots = mem_alloc(count, sizeof *slots), *old = rates->slots;
+    if (!slots)
+        return false;
+    memset(slots, -1, count * sizeof *slots);
+    rates->slots = slots;
+    rates->slot_count = count;
+    for (int32_t id = 0; id < rates->count; id++)
+        slots[probe(rates, rates->terms[id])] = id;
+    mem_free(old);
+    return true;
+}
+
+static bool reserve(RateTable *rates)
+{
+    size_t need = (size_t)rates->count + 1;
+    if (need <= rates->cap)
+        return true;
+    size_t cap = rates->cap < 64 ? 64 : rates->cap * 2;
+    Term *terms = mem_resize(rates->terms, cap, sizeof *terms);
+    if (terms)
+        rates->terms = terms;
+    double *value = mem_resize(rates->value, cap, sizeof *value);
+    if (value)
+        rates->value = value;
+    uint8_t *passive = mem_resize(rates->passive, cap, sizeof *passive);
+    if (passive)
+        rates->passive = passive;
+    if (!terms || !value || !passive)
+        return false;
+    rates->cap = cap;
+    return true;
+}
+
+const int32_t *rates_spread(const RateTable *rates, int32_t met, int32_t *counts)
+{
+    const uint64_t *packed = rates->met.state + (size_t)met * rates->met.words;
+    for (int32_t i = 0; i < rates->counted_count; i++)
+        counts[rates->counted[i]] = (int32_t)packed[i];
+    return counts;
+}
+
+/* What term t comes to, given the values of the terms before it. */
+static Value evaluate(RateTable *rates, const Value *values, const double *value, Term t)
+{
+    switch ((TermOp)t.op) {
+    case TERM_ONE:
+        return (Value){1, false};
+    case TERM_EXPR:
+        return model_eval(rates->model, t.a, values, NULL);
+    case TERM_FUNCTIONAL:
+        return model_eval(rates->model, t.a, values, rates_spread(rates, t.b, rates->counts));
+    case TERM_SCALE:
+        return (Value){value[t.a] * t.b, rates->passive[t.a]};
+    case TERM_SUM:
+        return (Value){value[t.a] + value[t.b], rates->passive[t.a]};
+    case TERM_MIN:
+        return (Value){fmin(value[t.a], value[t.b]), rates->passive[t.a]};
+    case TERM_SHARE:
+        break;
+    }
+    return (Value){value[t.a] * (value[t.b] / value[t.c]), rates->passive[t.a]};
+}
+
+static bool legal(Term t, double value)
+{
+    return isfinite(value) && (value > 0 || (t.op == TERM_FUNCTIONAL && value == 0));
+}
+
+static int32_t put(RateTable *rates, Term t)
+{
+    size_t slot = probe(rates, t);
+    if (rates->slots[slot] >= 0)
+        return rates->slots[slot];
+    if (rates->frozen) {
+        rates->missing = true;
+        return 0;
+    }
+    if ((size_t)(rates->count + 1) * 2 > rates->slot_count) {
+        if (!grow_slots(rates)) {
+            fail(rates, PEPA_ENOMEM);
+            return 0;
+        }
+        slot = probe(rates, t);
+    }
+    if (rates->count == INT32_MAX - 1 || !reserve(rates)) {
+        fail(rates, PEPA_ENOMEM);
+        return 0;
+    }
+    Value v = evaluate(rates, rates->values, rates->value, t);
+    if (!legal(t, v.value) && rates->status == PEPA_OK) {
+        rates->status = PEPA_EMODEL;
+        rates->bad = rates->count;
+    }
+    int32_t id = rates->count++;
+    rates->terms[id] = t;
+    rates->value[id] = v.value;
+    rates->passive[id] = v.passive;
+    rates->largest = fmax(rates->largest, v.value);
+    rates->slots[slot] = id;
+    return id;
+}
+
+int32_t rates_expr(RateTable *rates, int32_t expr)
+{
+    return put(rates, (Term){TERM_EXPR, expr, 0, 0});
+}
+
+int32_t rates_functional(RateTable *rates, int32_t expr, const int32_t *counts)
+{
+    size_t width = (size_t)rates->counted_count;
+    const uint8_t *uses = rates->uses + (size_t)rates->functional[expr] * width;
+    for (size_t i = 0; i < width; i++)
+        rates->packed[i] = uses[i] ? (uint64_t)counts[rates->counted[i]] : 0;
+    uint32_t hash = table_hash(&rates->met, rates->packed);
+    int32_t met = rates->frozen ? table_find(&rates->met, rates->packed, hash)
+                                : table_put(&rates->met, rates->packed, hash);
+    if (met < 0 && rates->frozen) {
+        rates->missing = true;
+        return 0;
+    }
+    if (met < 0) {
+        fail(rates, PEPA_ENOMEM);
+        return 0;
+    }
+    return put(rates, (Term){TERM_FUNCTIONAL, expr, met, 0});
+}
+
+int32_t rates_scale(RateTable *rates, int32_t term, int32_t copies)
+{
+    return copies == 1 ? term : put(rates, (Term){TERM_SCALE, term, copies, 0});
+}
+
+int32_t rates_sum(RateTable *rates, int32_t a, int32_t b)
+{
+    return put(rates, (Term){TERM_SUM, a, b, 0});
+}
+
+int32_t rates_min(RateTable *rates, int32_t a, int32_t b)
+{
+    return a == b ? a : put(rates, (Term){TERM_MIN, a < b ? a : b, a < b ? b : a, 0});
+}
+
+int32_t rates_share(RateTable *rates, int32_t rate, int32_t activity, int32_t apparent)
+{
+    if (activity == apparent)
+        return rate;
+    if (rate == apparent)
+        return activity;
+    return put(rates, (Term){TERM_SHARE, rate, activity, apparent});
+}
+
+/* ---- life and refill ----------------------------------------------------------------------- */
+
+/* Marks in `used` the local states that an expression counts. */
+static void mark_counted(const Model *model, int32_t expr, uint8_t *used)
+{
+    const Expr *e = &model->exprs[expr];
+    if (!e->functional)
+        return;
+    if (e->op == EXPR_COUNT) {
+        used[e->a] = 1;
+    } else if (e->op == EXPR_RATE) {
+        mark_counted(model, model->rates[e->a].expr, used);
+    } else {
+        mark_counted(model, e->a, used);
+        if (e->op < EXPR_NEG)
+            mark_counted(model, e->b, used);
+    }
+}
+
+/* The functional expressions of activities, numbered, and the local states that they count. */
+static bool find_functional(RateTable *rates, uint8_t *used)
+{
+    const Model *model = rates->model;
+    size_t locals = (size_t)model->local_count;
+    int32_t rows = 0;
+    memset(rates->functional, -1, (size_t)model->expr_count * sizeof *rates->functional);
+    for (int32_t i = 0; i < model->activity_count; i++) {
+        int32_t expr = model->activities[i].expr;
+        if (!model->exprs[expr].functional || rates->functional[expr] >= 0)
+            continue;
+        rates->functional[expr] = rows++;
+        mark_counted(model, expr, used);
+    }
+    for (int32_t l = 0; l < model->local_count; l++)
+        if (used[l])
+            rates->counted[rates->counted_count++] = l;
+    size_t width = (size_t)rates->counted_count;
+    rates->uses = mem_calloc((size_t)rows, width);
+    rates->packed = mem_alloc(width, sizeof *rates->packed);
+    if (!rates->uses || !rates->packed)
+        return false;
+    for (int32_t e = 0; e < model->expr_count; e++) {
+        if (rates->functional[e] < 0)
+            continue;
+        memset(used, 0, locals);
+        mark_counted(model, e, used);
+        for (size_t i = 0; i < width; i++)
+            rates->uses[(size_t)rates->functional[e] * width + i] = used[rates->counted[i]];
+    }
+    return true;
+}
+
+PepaStatus rates_init(RateTable *rates, const Model *model, PepaError *err)
+{
+    *rates = (RateTable){.model = model};
+    size_t locals = (size_t)model->local_count;
+    uint8_t *used = mem_calloc(locals, sizeof *used);
+    rates->forced = mem_alloc((size_t)model->rate_count, sizeof *rates->forced);
+    rates->values = mem_alloc((size_t)model->rate_count, sizeof *rates->values);
+    rates->counted = mem_alloc(locals, sizeof *rates->counted);
+    rates->counts = mem_calloc(locals, sizeof *rates->counts);
+    rates->functional = mem_alloc((size_t)model->expr_count, sizeof *rates->functional);
+    bool ok = used && rates->forced && rates->values && rates->counted && rates->counts &&
+              rates->functional;
+    if (ok) {
+        for (int32_t i = 0; i < model->rate_count; i++) {
+            rates->forced[i] = NAN;
+            rates->values[i] = model->rates[i].value;
+        }
+        ok = find_functional(rates, used) && table_init(&rates->met, (size_t)rates->counted_count);
+    }
+    if (ok && !grow_slots(rates))
+        fail(rates, PEPA_ENOMEM);
+    else if (ok)
+        (void)put(rates, (Term){TERM_ONE, 0, 0, 0}); /* term 0 is there whatever fails later */
+    mem_free(used);
+    if (ok && rates->status == PEPA_OK)
+        return PEPA_OK;
+    rates_free(rates);
+    return error_memory(err);
+}
+
+void rates_free(RateTable *rates)
+{
+    mem_free(rates->forced);
+    mem_free(rates->values);
+    mem_free(rates->terms);
+    mem_free(rates->value);
+    mem_free(rates->passive);
+    mem_free(rates->slots);
+    mem_free(rates->counted);
+    mem_free(rates->functional);
+    mem_free(rates->uses);
+    mem_free(rates->counts);
+    mem_free(rates->packed);
+    table_free(&rates->met);
+    *rates = (RateTable){0};
+}
+
+void rates_view(RateTable *view, const RateTable *rates, uint64_t *packed)
+{
+    *view = *rates;
+    view->packed = packed;
+    view->frozen = true;
+    view->missing = false;
+}
+
+void rates_seal(RateTable *rates)
+{
+    mem_free(rates->slots);
+    rates->slots = NULL;
+    rates->slot_count = 0;
+    table_seal(&rates->met);
+}
+
+static PepaStatus refill(RateTable *rates, const Value *values, double *value, PepaError *err)
+{
+    for (int32_t id = 0; id < rates->count; id++) {
+        Term t = rates->terms[id];
+        Value v = evaluate(rates, values, value, t);
+        if (v.passive != rates->passive[id] ||
+            (t.op == TERM_FUNCTIONAL && (v.value == 0) != (rates->value[id] == 0)))
+            return error_set(err, PEPA_EARG,
+                             "this value changes which activities there are: derive again");
+        if (!legal(t, v.value))
+            return error_set(err, PEPA_EMODEL, "a rate would become %g; rates must be > 0",
+                             v.value);
+        value[id] = v.value;
+    }
+    return PEPA_OK;
+}
+
+PepaStatus rates_set(RateTable *rates, size_t count, const int32_t *rate, const double *new_value,
+                     PepaError *err)
+{
+    size_t n = (size_t)rates->model->rate_count;
+    double *forced = mem_alloc(n, sizeof *forced);
+    Value *values = mem_alloc(n, sizeof *values);
+    double *value = mem_alloc(rates->cap, sizeof *value);
+    PepaStatus status = forced && values && value ? PEPA_OK : error_memory(err);
+    for (size_t i = 0; i < count && status == PEPA_OK; i++)
+        if (!isfinite(new_value[i]))
+            status = error_set(err, PEPA_EMODEL, "a rate cannot be %g", new_value[i]);
+    if (status == PEPA_OK) {
+        memcpy(forced, rates->forced, n * sizeof *forced);
+        for (size_t i = 0; i < count; i++)
+            forced[rate[i]] = new_value[i];
+        model_rate_values(rates->model, forced, values);
+        status = refill(rates, values, value, err);
+    }
+    if (status == PEPA_OK) { /* in place: clients look at the values */
+        memcpy(rates->forced, forced, n * sizeof *forced);
+        memcpy(rates->values, values, n * sizeof *values);
+        memcpy(rates->value, value, (size_t)rates->count * sizeof *value);
+    }
+    mem_free(forced);
+    mem_free(values);
+    mem_free(value);
+    return status;
+}

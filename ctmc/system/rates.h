@@ -1,0 +1,102 @@
+/* The distinct rates of a chain, as terms over the model's rate expressions.
+ *
+ * Every transition's rate is built by the rules of cooperation from the rates of local activities:
+ *     sums of apparent rates, multiples by a count, min(ra(P), ra(Q)), and shares r / ra.
+ * Terms are hash-consed: equal terms have one id, operands have smaller ids than what is built from
+ * them.  A transition keeps a term's id; a rate change evaluates each distinct term once, in order
+ * of ids, and the chain has its new values. */
+#ifndef PEPA_CTMC_SYSTEM_RATES_H
+#define PEPA_CTMC_SYSTEM_RATES_H
+
+#include "base/error.h"
+#include "ctmc/system/table.h"
+#include "parser/model.h"
+
+typedef enum {
+    TERM_ONE,        /* 1; term 0, for the sake of callers after a failure */
+    TERM_EXPR,       /* a: expression */
+    TERM_FUNCTIONAL, /* a: expression, b: id of the local state counts it was evaluated with */
+    TERM_SCALE,      /* a: term, b: how many */
+    TERM_SUM,        /* a + b */
+    TERM_MIN,        /* min(a, b), both active or both passive */
+    TERM_SHARE       /* a x b / c: rate a, of which activity b has its share of apparent rate c */
+} TermOp;
+
+typedef struct {
+    int32_t op, a, b, c;
+} Term;
+
+typedef struct {
+    const Model *model;
+    double *forced; /* per rate of the model: what it was set to, or NaN */
+    Value *values;  /* of the model's rates, now */
+    Term *terms;
+    double *value; /* of each term; a weight if passive */
+    uint8_t *passive;
+    double largest; /* of these values, as they were when the terms were built */
+    size_t cap;     /* of the three arrays */
+    int32_t count;
+    int32_t *slots; /* open addressing: term id or -1 */
+    size_t slot_count;
+    /* Functional rates: the local states that any of them counts, and the count vectors met, in
+     * which those that an expression does not count are 0. */
+    int32_t *counted; /* local ids */
+    int32_t counted_count;
+    int32_t *functional; /* per expression: its row in uses, or -1 */
+    uint8_t *uses;       /* rows of counted_count: does the expression count counted[i]? */
+    int32_t *counts;     /* model->local_count, scratch */
+    uint64_t *packed;    /* counted_count, scratch */
+    Table met;
+    /* First failure; the functions below then return term 0 and the caller checks now and then. */
+    PepaStatus status;
+    int32_t bad; /* status PEPA_EMODEL: the term that is not finite and > 0 */
+    /* A view: what is not there is not built, but noted as missing, and term 0 takes its place. */
+    bool frozen, missing;
+} RateTable;
+
+PepaStatus rates_init(RateTable *rates, const Model *model, PepaError *err);
+void rates_free(RateTable *rates);
+/* A view of a table that others read as well; it must not change meanwhile.  Borrows everything,
+ * but for `packed`, counted_count entries of the view's own.  Not to be freed. */
+void rates_view(RateTable *view, const RateTable *rates, uint64_t *packed);
+/* Give back what only building terms needs. */
+void rates_seal(RateTable *rates);
+
+/* A rate expression that counts no local states.  Its value was checked with the model. */
+int32_t rates_expr(RateTable *rates, int32_t expr);
+/* One that does; counts: model->local_count entries.  Its value may be 0: the activity is off. */
+int32_t rates_functional(RateTable *rates, int32_t expr, const int32_t *counts);
+/* The local state counts that a functional term was met with, by their number `met` there, spread
+ * into `counts` (as above), which it returns; entries that no functional rate looks at are left
+ * alone. */
+const int32_t *rates_spread(const RateTable *rates, int32_t met, int32_t *counts);
+int32_t rates_scale(RateTable *rates, int32_t term, int32_t copies);
+int32_t rates_sum(RateTable *rates, int32_t a, int32_t b);
+int32_t rates_min(RateTable *rates, int32_t a, int32_t b);
+int32_t rates_share(RateTable *rates, int32_t rate, int32_t activity, int32_t apparent);
+
+/* Give the model's rates rate[0 .. count) new values, beside those set before, and evaluate
+ * everything again.  On failure nothing has changed: PEPA_EMODEL, PEPA_EARG (a functional rate
+ * would be switched on or off), PEPA_ENOMEM. */
+PepaStatus rates_set(RateTable *rates, size_t count, const int32_t *rate, const double *value,
+                     PepaError *err);
+
+/* ---- derivatives (slopes.c) ------------------------------------------------------------------ */
+
+/* Room for rates_slopes; starts as {0}. */
+typedef struct {
+    double *each;    /* model->expr_count */
+    int32_t *counts; /* model->local_count */
+} SlopeRoom;
+bool slope_room(SlopeRoom *room, const Model *model); /* false: memory is out */
+void slope_room_free(SlopeRoom *room);
+
+/* Derivatives backwards: of some X, by its slopes by the values of the terms, to its slopes by the
+ * model's rates as rates_set would change them, at the values of now.
+ *   by_term  count entries; in: dX / d term; used up
+ *   by_rate  rate_count entries, out: 0 for rates that are functional
+ * Where the operands of a min are equal, each counts half.  O(terms + what the expressions of rates
+ * and activities take to evaluate).  Source: as model_expr_slopes. */
+void rates_slopes(const RateTable *rates, double *by_term, const SlopeRoom *room, double *by_rate);
+
+#endif

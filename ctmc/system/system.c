@@ -1,0 +1,108 @@
+/* Packing, canonical form and counting of a compiled system's states. */
+#include "ctmc/system/system.h"
+
+#include <string.h>
+
+void system_free(System *system)
+{
+    if (!system)
+        return;
+    mem_free(system->components);
+    mem_free(system->slots);
+    mem_free(system->fields);
+    mem_free(system->groups);
+    mem_free(system->progs);
+    mem_free(system->events);
+    mem_free(system->slot_trigger);
+    mem_free(system->trigger_first);
+    mem_free(system->trigger_event);
+    mem_free(system->position_component);
+    mem_free(system->position_copies);
+    arena_free(&system->arena);
+    mem_free(system);
+}
+
+void system_unpack(const System *system, const uint64_t *packed, int32_t *cells)
+{
+    for (int32_t i = 0; i < system->cell_count; i++) {
+        const Field *f = &system->fields[i];
+        cells[i] = f->mask ? (int32_t)(packed[f->word] >> f->shift & f->mask) : 0;
+    }
+    for (int32_t i = 0; i < system->slot_count; i++) {
+        const Slot *slot = &system->slots[i];
+        if (!slot->copies)
+            continue;
+        int32_t last = slot->cell + system->components[slot->component].local_count - 1;
+        int32_t rest = slot->copies;
+        for (int32_t c = slot->cell; c < last; c++)
+            rest -= cells[c];
+        cells[last] = rest;
+    }
+}
+
+void system_pack(const System *system, const int32_t *cells, uint64_t *packed)
+{
+    memset(packed, 0, system->words * sizeof *packed);
+    for (int32_t i = 0; i < system->cell_count; i++) {
+        const Field *f = &system->fields[i];
+        if (f->mask)
+            packed[f->word] |= (uint64_t)cells[i] << f->shift;
+    }
+}
+
+void system_initial(const System *system, int32_t *cells)
+{
+    memset(cells, 0, (size_t)system->cell_count * sizeof *cells);
+    for (int32_t i = 0; i < system->slot_count; i++)
+        cells[system->slots[i].cell] = system->slots[i].copies;
+}
+
+static int compare(const int32_t *a, const int32_t *b, int32_t width)
+{
+    for (int32_t i = 0; i < width; i++)
+        if (a[i] != b[i])
+            return a[i] < b[i] ? -1 : 1;
+    return 0;
+}
+
+/* Insertion: after one move all but a few copies are in place. */
+static void sort_group(const Group *group, int32_t *cells)
+{
+    const int32_t width = group->width;
+    int32_t *first = cells + group->cell;
+    for (int32_t k = 1; k < group->copies; k++) {
+        int32_t *here = first + (size_t)k * (size_t)width, *to = here;
+        while (to > first && compare(to - width, here, width) > 0)
+            to -= width;
+        if (to == here)
+            continue;
+        for (int32_t i = 0; i < width; i++) { /* rotate column by column */
+            int32_t moved = here[i];
+            for (int32_t *p = here + i; p > to + i; p -= width)
+                *p = p[-width];
+            to[i] = moved;
+        }
+    }
+}
+
+void system_canonical(const System *system, int32_t *cells)
+{
+    for (int32_t i = 0; i < system->group_count; i++)
+        sort_group(&system->groups[i], cells);
+}
+
+void system_counts(const System *system, const int32_t *cells, int32_t *counts)
+{
+    memset(counts, 0, (size_t)system->model->local_count * sizeof *counts);
+    for (int32_t i = 0; i < system->slot_count; i++) {
+        const Slot *slot = &system->slots[i];
+        const Component *component = &system->components[slot->component];
+        const int32_t *cell = cells + slot->cell;
+        if (!slot->copies) {
+            counts[component->local[*cell]]++;
+            continue;
+        }
+        for (int32_t s = 0; s < component->local_count; s++)
+            counts[component->local[s]] += cell[s];
+    }
+}

@@ -1,0 +1,138 @@
+/* The system equation compiled for exploration: integers only.
+ *
+ * A slot holds one sequential component, or n copies of one in counted form.  A cell is an integer
+ * of the state: the local state of a single component, or the number of copies in one local state.
+ * A packed state keeps every cell in as few bits as its range needs.
+ *
+ * An event is an action type as it is seen at the root, or at the hiding node that turns it into
+ * tau: a program over the slots that can take part, of the sums (either side moves) and
+ * synchronisations (all sides move) of the cooperation tree.  Hillston 1996, ch. 3. */
+#ifndef PEPA_CTMC_SYSTEM_SYSTEM_H
+#define PEPA_CTMC_SYSTEM_SYSTEM_H
+
+#include "ctmc/system/rates.h"
+
+/* A local activity to local state `target` (index within the component).  term < 0: functional,
+ * its rate expression is ~term. */
+typedef struct {
+    int32_t target, term;
+} LocalMove;
+
+enum { TERM_NONE = -1, TERM_MIXED = -2, TERM_BY_STATE = -3 };
+
+/* What a local state can do for one action: moves[first .. end), of apparent rate `apparent`, which
+ * is TERM_MIXED if passive and active ones meet, TERM_BY_STATE if some are functional. */
+typedef struct {
+    int32_t action; /* index in the component's alphabet */
+    int32_t first, end, apparent;
+} LocalOffer;
+
+/* A kind of sequential component: what its initial local state can become. */
+typedef struct {
+    int32_t local_count;
+    const int32_t *local; /* model ids; local[0] is the initial one */
+    int32_t action_count;
+    const int32_t *action; /* model ids, ascending */
+    const int32_t *row;    /* local state s has offers[row[s]] .. offers[row[s+1]-1], by action */
+    const LocalOffer *offers;
+    const LocalMove *moves;
+    /* The local states that can do action k: able[able_row[k]] .. able[able_row[k+1]-1]. */
+    const int32_t *able_row, *able;
+} Component;
+
+/* What local state s can do for the component's action k; NULL: nothing. */
+static inline const LocalOffer *component_offer(const Component *c, int32_t s, int32_t k)
+{
+    int32_t low = c->row[s], high = c->row[s + 1];
+    while (high - low > 4) {
+        int32_t middle = low + (high - low) / 2;
+        if (c->offers[middle].action <= k)
+            low = middle;
+        else
+            high = middle;
+    }
+    for (; low < high; low++)
+        if (c->offers[low].action == k)
+            return &c->offers[low];
+    return NULL;
+}
+
+typedef struct {
+    uint32_t word, shift;
+    uint64_t mask; /* 0: the cell has one value only */
+} Field;
+
+typedef struct {
+    int32_t component, position;
+    int32_t copies; /* 0: a single component; else counted, one cell per local state */
+    int32_t cell;   /* its first cell */
+} Slot;
+
+/* Copies of a composite component that may be permuted: copy k has cells
+ * cell + k * width .. cell + (k+1) * width - 1. */
+typedef struct {
+    int32_t cell, width, copies;
+} Group;
+
+typedef enum { PROG_SLOT, PROG_SUM, PROG_COPIES, PROG_SYNC } ProgKind;
+typedef struct {
+    ProgKind kind;
+    int32_t slot, action; /* PROG_SLOT: which, and the action's index in its component */
+    int32_t first, last;  /* otherwise: its operands, linked by next; at least two */
+    int32_t next;         /* the next operand of the same parent; -1: none */
+    int32_t depth;        /* 0: PROG_SLOT; else one more than its deepest operand */
+    /* PROG_COPIES: the sum over the sorted copies of a group, operand k having the cells from
+     * cell + k * width on; of equal ones the first moves for all. */
+    int32_t cell, width;
+} Prog;
+
+typedef struct {
+    int32_t label; /* model action id; ACTION_TAU for hidden ones; LABEL_NONE: see system_suspect */
+    int32_t action; /* its name below the hiding node */
+    int32_t prog;
+} Event;
+enum { LABEL_NONE = -1 };
+
+typedef struct {
+    Arena arena; /* holds the components' arrays */
+    const Model *model;
+    Component *components;
+    Slot *slots;
+    Field *fields; /* one per cell; counted slots keep their last cell implicit (mask 0) */
+    Group *groups; /* inner ones first */
+    Prog *progs;
+    Event *events;
+    /* In local state s of a slot the events trigger_event[trigger_first[x] .. trigger_first[x+1])
+     * may be possible, x = slot_trigger[slot] + s.  Wherever an event is possible, some slot
+     * triggers it. */
+    int32_t *slot_trigger, *trigger_first, *trigger_event;
+    int32_t *position_component, *position_copies; /* copies over all slots of the position */
+    int32_t component_count, slot_count, cell_count, group_count, prog_count, event_count;
+    int32_t position_count;
+    size_t words;
+    bool aggregated, functional;
+} System;
+
+/* Compile a model; its leaf rates go into `rates`.  PEPA_ELIMIT: too many components when all
+ * copies are written out. */
+PepaStatus system_new(System **out, const Model *model, RateTable *rates, bool aggregate,
+                      PepaError *err);
+void system_free(System *system);
+/* Parts of system_new.  Add an event without a label for each program in which active and passive
+ * rates might meet, so that this is noticed even where the activity is blocked further up. */
+PepaStatus system_suspect(System *system, const RateTable *rates, size_t *event_cap,
+                          PepaError *err);
+/* Choose which slots trigger which events. */
+PepaStatus system_trigger(System *system, PepaError *err);
+
+/* Cells of a packed state, and back.  cells: cell_count. */
+void system_unpack(const System *system, const uint64_t *packed, int32_t *cells);
+void system_pack(const System *system, const int32_t *cells, uint64_t *packed);
+/* The state in which every component is in its initial local state. */
+void system_initial(const System *system, int32_t *cells);
+/* Sort the copies within each group: the canonical representative. */
+void system_canonical(const System *system, int32_t *cells);
+/* How many components are in each local state of the model: counts has model->local_count. */
+void system_counts(const System *system, const int32_t *cells, int32_t *counts);
+
+#endif

@@ -1,0 +1,223 @@
+#include "solvers/blocks/blocks.h"
+
+#include <math.h>
+
+#include "base/mem.h"
+#include "solvers/schedule/blocks_plan.h"
+
+void blocks_free(Blocks *b)
+{
+    for (int32_t i = 0; b->cores && i < b->core_count; i++) {
+        mem_free(b->cores[i].leaf);
+        mem_free(b->cores[i].run_row);
+        mem_free(b->cores[i].row);
+        mem_free(b->cores[i].runs);
+        mem_free(b->cores[i].col);
+        mem_free(b->cores[i].val);
+    }
+    for (int32_t i = 0; b->parts && i < b->part_count; i++)
+        mem_free(b->parts[i]);
+    mem_free(b->cores);
+    mem_free(b->parts);
+    mem_free(b->offset);
+    mem_free(b->in_row);
+    mem_free(b->in);
+    mem_free(b->core);
+    mem_free(b->part);
+    mem_free(b->base);
+    mem_free(b->tiles);
+    mem_free(b->runs);
+    mem_free(b->value);
+    *b = (Blocks){0};
+}
+
+/* ---- rare jumps ---------------------------------------------------------------------------- */
+
+static double least_value(const Blocks *b, const BlockTile *tile)
+{
+    double least = tile->value < 0 ? 1 : HUGE_VAL;
+    int64_t at = tile->value;
+    for (int32_t r = 0; at >= 0 && r < tile->count; r++)
+        for (int32_t k = 0; k < b->runs[tile->first + r].length; k++, at++)
+            least = fmin(least, b->value[at]);
+    return least;
+}
+
+/* The smallest rate within a core. */
+static double least_rate(const BlockCore *core)
+{
+    double least = HUGE_VAL;
+    for (int32_t k = 0; k < core->row[core->rows]; k++)
+        least = fmin(least, core->val[k]);
+    for (int32_t r = 0; r < core->run_row[core->leaves]; r++)
+        least = fmin(least, core->runs[r].rate);
+    return least;
+}
+
+/* Parts are numbered as blocks first have them. */
+static void find_most(const Blocks *b, double *part_most, double *most)
+{
+    for (int32_t k = 0, part = 0; k < b->blocks; k++) {
+        int32_t own = b->part[k];
+        if (own == part) {
+            part_most[part] = 0;
+            for (int64_t i = 0; i < b->offset[k + 1] - b->offset[k]; i++)
+                part_most[part] = fmax(part_most[part], b->parts[part][i]);
+            part++;
+        }
+        most[k] = b->base[k] + part_most[own];
+    }
+}
+
+/* least: per core, then per tile, once it is known; NAN until then. */
+static bool find_rare(const Blocks *b, const double *most, double *least)
+{
+    bool found = false;
+    for (int32_t k = 0; k < b->blocks && !found; k++) {
+        double *core = &least[b->core[k]];
+        if (isnan(*core))
+            *core = least_rate(&b->cores[b->core[k]]);
+        found = *core < BLOCKS_RARE * most[k];
+        for (int64_t e = b->in_row[k]; e < b->in_row[k + 1] && !found; e++) {
+            const BlockEdge *edge = &b->in[e];
+            double *tile = &least[b->core_count + edge->tile];
+            if (isnan(*tile))
+                *tile = least_value(b, &b->tiles[edge->tile]);
+            found = edge->rate * *tile < BLOCKS_RARE * most[edge->from];
+        }
+    }
+    return found;
+}
+
+bool blocks_rare(const Blocks *b, double *most, bool *out)
+{
+    int32_t tiles = 0;
+    for (int64_t e = 0; e < b->in_row[b->blocks]; e++)
+        tiles = b->in[e].tile < tiles ? tiles : b->in[e].tile + 1;
+    size_t all = (size_t)b->core_count + (size_t)tiles;
+    double *part_most = mem_alloc((size_t)b->part_count, sizeof *part_most);
+    double *least = mem_alloc(all, sizeof *least);
+    bool ok = part_most && least;
+    if (ok) {
+        for (size_t i = 0; i < all; i++)
+            least[i] = NAN;
+        find_most(b, part_most, most);
+    }
+    bool found = ok && find_rare(b, most, least);
+    mem_free(part_most);
+    mem_free(least);
+    *out = found;
+    return ok;
+}
+
+/* ---- room ---------------------------------------------------------------------------------- */
+
+void blocks_room_free(BlocksRoom *room)
+{
+    workers_free(room->workers);
+    blocks_plan_free(room->plan);
+    mem_free(room->scratch);
+    mem_free(room->found);
+    mem_free(room->pace);
+    *room = (BlocksRoom){0};
+}
+
+bool blocks_room_init(BlocksRoom *room, const Blocks *b, int32_t threads)
+{
+    threads = threads < MOST_WORKERS ? threads : MOST_WORKERS;
+    *room = (BlocksRoom){.threads = threads};
+    room->scratch = mem_alloc((size_t)threads * (size_t)b->largest, 2 * sizeof *room->scratch);
+    room->found = mem_alloc((size_t)b->blocks, FOUND * sizeof *room->found);
+    bool ok = room->scratch && room->found;
+    if (!ok || threads == 1)
+        return ok;
+    room->pace = mem_calloc(1, sizeof *room->pace);
+    room->workers = workers_new(threads);
+    if (!room->pace || !room->workers || !blocks_plan_new(&room->plan, b, threads))
+        return false;
+    int32_t wanted = room->plan ? room->plan->threads : 1;
+    if (workers_ready(room->workers, wanted) < wanted) { /* and parts may wait for each other */
+        blocks_plan_free(room->plan);
+        room->plan = NULL;
+    }
+    return true;
+}
+
+typedef struct {
+    WorkTask *task;
+    void *user;
+    int32_t blocks, each;
+} Each;
+
+static void do_some(void *user, int32_t index, int32_t worker)
+{
+    const Each *e = user;
+    int32_t first = index * e->each, end = first + e->each;
+    for (int32_t k = first; k < end && k < e->blocks; k++)
+        e->task(e->user, k, worker);
+}
+
+void blocks_each(const BlocksRoom *room, const Blocks *b, WorkTask *task, void *user)
+{
+    enum { TAKES = 16 }; /* by each thread, so that all are done at about the same time */
+    int32_t tasks = TAKES * room->threads;
+    Each each = {task, user, b->blocks, (b->blocks + tasks - 1) / tasks};
+    workers_run(room->workers, (b->blocks + each.each - 1) / each.each, do_some, &each);
+}
+
+/* ---- vectors ------------------------------------------------------------------------------- */
+
+enum { PARTS = 64 }; /* of a vector, whatever the number of threads */
+
+typedef struct {
+    double *x, scale;
+    int64_t n;
+    double above[PARTS], below[PARTS];
+} Settling;
+
+/* (|x| + x) / 2 and (|x| - x) / 2, without branches. */
+static void weigh_part(void *user, int32_t part, int32_t worker)
+{
+    Settling *s = user;
+    double sum[2] = {0}, size[2] = {0}; /* side by side, as additions wait for each other */
+    int64_t i = s->n * part / PARTS, end = s->n * (part + 1) / PARTS;
+    (void)worker;
+    if ((end - i) % 2 == 1) {
+        sum[0] = s->x[i];
+        size[0] = fabs(s->x[i++]);
+    }
+    for (; i < end; i += 2) {
+        sum[0] += s->x[i];
+        sum[1] += s->x[i + 1];
+        size[0] += fabs(s->x[i]);
+        size[1] += fabs(s->x[i + 1]);
+    }
+    s->above[part] = ((size[0] + size[1]) + (sum[0] + sum[1])) / 2;
+    s->below[part] = ((size[0] + size[1]) - (sum[0] + sum[1])) / 2;
+}
+
+static void scale_part(void *user, int32_t part, int32_t worker)
+{
+    const Settling *s = user;
+    (void)worker;
+    for (int64_t i = s->n * part / PARTS; i < s->n * (part + 1) / PARTS; i++) {
+        double scaled = s->scale * s->x[i];
+        s->x[i] = scaled > 0 ? scaled : 0;
+    }
+}
+
+bool blocks_settle(const Blocks *b, double *x, const BlocksRoom *room)
+{
+    Settling s = {.x = x, .n = b->offset[b->blocks]};
+    double above = 0, below = 0;
+    workers_run(room->workers, PARTS, weigh_part, &s);
+    for (int32_t part = 0; part < PARTS; part++) {
+        above += s.above[part];
+        below += s.below[part];
+    }
+    s.scale = above >= below ? 1 / above : -1 / below;
+    if (!(above + below > 0) || !isfinite(s.scale) || s.scale == 0)
+        return false;
+    workers_run(room->workers, PARTS, scale_part, &s);
+    return true;
+}

@@ -1,0 +1,92 @@
+/* Aggregation: blocks as single states. */
+#include "solvers/blocks/blocks.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+void blocks_coarse_free(BlocksCoarse *c)
+{
+    mem_free(c->mass);
+    mem_free(c->before);
+    mem_free(c->exit);
+    mem_free(c->rate);
+    *c = (BlocksCoarse){0};
+}
+
+bool blocks_coarse_init(BlocksCoarse *c, const Blocks *b)
+{
+    size_t n = (size_t)b->blocks;
+    c->mass = mem_alloc(n, sizeof *c->mass);
+    c->before = mem_alloc(n, sizeof *c->before);
+    c->exit = mem_alloc(n, sizeof *c->exit);
+    c->rate = mem_alloc((size_t)b->in_row[n], sizeof *c->rate);
+    return c->mass && c->before && c->exit && c->rate;
+}
+
+/* sum over the entries of a tile, of its value times x at its source. */
+static double tile_flow(const Blocks *b, const BlockTile *tile, const double *x)
+{
+    const double *value = tile->value < 0 ? NULL : b->value + tile->value;
+    double sum = 0;
+    for (const BlockRun *run = b->runs + tile->first, *end = run + tile->count; run < end; run++)
+        for (int32_t k = 0; k < run->length; k++)
+            sum += value ? *value++ * x[run->from + k] : x[run->from + k];
+    return sum;
+}
+
+/* Rates between blocks, given how probability is divided within each. */
+static void fill(BlocksCoarse *c, const Blocks *b, const double *x)
+{
+    for (int32_t k = 0; k < b->blocks; k++) {
+        double sum = 0;
+        for (int64_t i = b->offset[k]; i < b->offset[k + 1]; i++)
+            sum += x[i];
+        c->mass[k] = c->before[k] = sum;
+        c->exit[k] = 0;
+    }
+    for (int32_t k = 0; k < b->blocks; k++)
+        for (int64_t e = b->in_row[k]; e < b->in_row[k + 1]; e++) {
+            const BlockEdge *edge = &b->in[e];
+            double flow =
+                edge->rate * tile_flow(b, &b->tiles[edge->tile], x + b->offset[edge->from]);
+            c->rate[e] = c->before[edge->from] > 0 ? flow / c->before[edge->from] : 0;
+            c->exit[edge->from] += c->rate[e];
+        }
+}
+
+/* Gauss-Seidel on the aggregated chain, to and fro. */
+static void solve(BlocksCoarse *c, const Blocks *b)
+{
+    enum { MOST = 100 };
+    double change = 1;
+    for (int32_t k = 0; k < MOST && change > 1e-14; k++) {
+        double sum = 0;
+        change = 0;
+        for (int32_t i = 0; i < b->blocks; i++) {
+            int32_t block = k % 2 ? b->blocks - 1 - i : i;
+            double now = 0;
+            for (int64_t e = b->in_row[block]; e < b->in_row[block + 1]; e++)
+                now += c->rate[e] * c->mass[b->in[e].from];
+            now = c->exit[block] > 0 ? now / c->exit[block] : c->mass[block];
+            change += fabs(now - c->mass[block]);
+            sum += c->mass[block] = now;
+        }
+        if (!(sum > 0) || !isfinite(sum))
+            return;
+        for (int32_t i = 0; i < b->blocks; i++)
+            c->mass[i] /= sum;
+    }
+}
+
+void blocks_aggregate(BlocksCoarse *c, const Blocks *b, double *x)
+{
+    fill(c, b, x);
+    solve(c, b);
+    for (int32_t k = 0; k < b->blocks; k++) {
+        double scale = c->before[k] > 0 ? c->mass[k] / c->before[k] : 1;
+        for (int64_t i = b->offset[k]; isfinite(scale) && i < b->offset[k + 1]; i++)
+            x[i] *= scale;
+    }
+}

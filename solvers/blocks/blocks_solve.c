@@ -1,0 +1,315 @@
+/* Sweeps over blocks, and what brings them to their end sooner. */
+#include "solvers/blocks/blocks.h"
+#include "solvers/blocks/extrapolate.h"
+#include "solvers/internal.h"
+
+#include <math.h>
+
+enum { SETTLING = 7 /* sweeps that tell nothing of those to come */ };
+
+typedef struct {
+    const Blocks *b;
+    const Control *control;
+    Watch watch;
+    BlocksRoom room;
+    BlocksCoarse coarse;
+    Past past;
+    Trend trend; /* of measure, per window */
+    double *x;
+    int64_t states, sweeps, max_iter;
+    double tolerance; /* of measure */
+    double measure;   /* change per flow of the last sweep: the residual is less */
+    /* Of its logarithm per sweep: in the last half of a window, in the flatter of the last two of
+     * these, and in all of a window. */
+    double steep, slope, fall;
+    double patience, left;
+    int32_t every;  /* sweeps from one iterate that is remembered to the next */
+    int32_t place;  /* in the window: sweeps done */
+    bool joined;    /* blocks are aggregated before sweeps */
+    double by_time; /* of x, see blocks_residual */
+    bool cancelled, stalled, met;
+} Solving;
+
+static bool settle(Solving *s)
+{
+    return blocks_settle(s->b, s->x, &s->room);
+}
+
+static void start_equal(Solving *s)
+{
+    for (int64_t i = 0; i < s->states; i++)
+        s->x[i] = 1 / (double)s->states;
+}
+
+/* What comes before some of the sweeps of a window. */
+static void prepare(Solving *s)
+{
+    if (s->past.count < s->past.most && s->past.most > 1)
+        past_add(&s->past, s->x);
+    if (s->joined)
+        blocks_aggregate(&s->coarse, s->b, s->x);
+}
+
+/* `count` sweeps, the last of them measured.
+ * False: cancelled, or there are none left. */
+static bool sweep(Solving *s, double omega, int32_t count)
+{
+    for (int32_t k = 0; k < count; k++) {
+        double flow;
+        if (s->sweeps >= s->max_iter)
+            return false;
+        if (watch_cancels(&s->watch, s->b->entries, s->sweeps, s->measure)) {
+            s->cancelled = true;
+            return false;
+        }
+        if (s->place % s->every == 0)
+            prepare(s);
+        bool last = k == count - 1;
+        double change = blocks_sweep(s->b, s->x, omega, &s->room, last ? &flow : NULL);
+        s->sweeps++;
+        s->place++;
+        if (last)
+            s->measure = change / (omega * fabs(flow));
+    }
+    return true;
+}
+
+/* The error is about the change times the sum of the powers of the factor by which it falls: sweeps
+ * go on until that meets the tolerance, or the change is a hundredth of it. */
+static double target(double tolerance, double slope)
+{
+    double sum = slope < 0 ? 1 / -expm1(slope) : HUGE_VAL;
+    return tolerance / fmin(sum, 100);
+}
+
+static bool arrived(const Solving *s)
+{
+    return s->measure <= target(s->tolerance, s->slope);
+}
+
+/* Sweeps until the target is met if the measure goes on to fall by `slope`; no more than `most`. */
+static int32_t length(const Solving *s, double slope, int32_t most)
+{
+    double goal = target(s->tolerance, s->slope);
+    double needed = slope < 0 ? ceil(log(goal / s->measure) / slope) : most;
+    return needed < 1 ? 1 : needed < most ? (int32_t)needed : most;
+}
+
+static bool can_go_back(const Solving *s)
+{
+    return s->past.count < s->past.most;
+}
+
+typedef enum { GO_ON, OVER, ASTRAY } Turn;
+
+/* A window of sweeps alike, or as much of it as seems to be needed.  OVER: nothing is left to do;
+ * ASTRAY: they have made things worse. */
+static Turn run(Solving *s, double omega)
+{
+    const double worse = 10;
+    const int32_t plain = 12, window = s->past.most > 1 ? s->every * s->past.most : plain;
+    const int32_t ends[] = {1, window / 2, window};
+    double start = s->measure, first = start, slope = s->fall;
+    bool whole = true;
+    past_clear(&s->past);
+    s->place = 0;
+    for (int32_t k = 0; k < 3 && whole; k++) {
+        int32_t end = ends[k], from = s->place;
+        double before = s->measure;
+        if (k > 0) { /* whole steps from one iterate that is remembered to the next */
+            end = from + length(s, slope, end - from);
+            end = (end + s->every - 1) / s->every * s->every;
+            end = end < ends[k] ? end : ends[k];
+            whole = end == ends[k];
+        }
+        if (!sweep(s, omega, end - from))
+            return OVER;
+        if (!(s->measure < (can_go_back(s) ? worse * start : HUGE_VAL)))
+            return ASTRAY;
+        if (k == 0)
+            first = s->measure;
+        else
+            slope = log(s->measure / before) / (end - from);
+        if (k == 2) {
+            s->slope = s->steep < 0 ? fmax(slope, s->steep) : slope;
+            s->steep = slope;
+        }
+        if (arrived(s))
+            return OVER;
+    }
+    s->fall = log(s->measure / first) / (s->place - 1);
+    return GO_ON;
+}
+
+/* More sweeps seem to be left at this pace than the caller has patience for. */
+static bool stalls(Solving *s)
+{
+    const int32_t least = 60; /* sweeps before that can be said */
+    trend_add(&s->trend, s->sweeps, s->measure);
+    s->left = trend_left(&s->trend, target(s->tolerance, s->slope));
+    s->stalled = s->sweeps >= least && s->left > s->patience;
+    return s->stalled;
+}
+
+/* Over-relaxed entries may be negative: a plain sweep decides. */
+static bool ends(Solving *s, double omega)
+{
+    return s->cancelled || s->sweeps >= s->max_iter || omega == 1 || !settle(s) ||
+           !sweep(s, 1, 1) || s->measure <= s->tolerance;
+}
+
+/* What led astray is undone, if x is kept as it was before. */
+static void go_back(Solving *s, bool kept, double measure)
+{
+    kept = kept && can_go_back(s);
+    s->measure = kept ? measure : 1;
+    if (kept)
+        past_restore(&s->past, s->x);
+    else if (!settle(s))
+        start_equal(s);
+}
+
+/* The factor climbs to the steepest fall. */
+static void relaxed(Solving *s)
+{
+    Relax relax = relax_start(1, 0.1, 0.3, 1.95);
+    past_init(&s->past, s->states, 1, s->control->memory, s->room.workers);
+    bool keep = s->past.most > 0;
+    for (;;) {
+        double start = s->measure;
+        if (keep)
+            past_keep(&s->past, s->x);
+        Turn turn = run(s, relax.now);
+        if (turn == OVER && ends(s, relax.now))
+            return;
+        if (turn == ASTRAY)
+            go_back(s, keep, start);
+        relax_next(&relax, turn == ASTRAY ? HUGE_VAL : s->slope);
+        if (stalls(s))
+            return;
+    }
+}
+
+/* A window with blocks as single states in between.  If it is not much quicker, it is undone: it
+ * may have put mass where sweeps need long to get it from. */
+static Turn join(Solving *s)
+{
+    const double work = 1.5, gain = 1.2;
+    double measure = s->measure, slope = s->slope, fall = s->fall, steep = s->steep;
+    s->joined = true;
+    s->steep = 0;
+    Turn turn = run(s, 1);
+    if (turn == OVER || (turn == GO_ON && s->steep < work * gain * steep))
+        return turn;
+    past_first(&s->past, s->x);
+    past_clear(&s->past);
+    s->joined = false;
+    s->measure = measure;
+    s->slope = slope;
+    s->fall = fall;
+    s->steep = steep;
+    return GO_ON;
+}
+
+/* After every window the limit is guessed at.  Where many sweeps are left even so, windows grow:
+ * what fades slowly does not show within a few sweeps.  Where that leads nowhere, they go in
+ * circles. */
+static void extrapolated(Solving *s, int32_t iterates)
+{
+    const double nowhere = -1e-3, damped = 0.7;
+    const int32_t many = 60, trial = 1;  /* sweeps left; window */
+    const int32_t soon = 60, widest = 8; /* sweeps before that can be said; between iterates */
+    double omega = 1;
+    bool moved = false;
+    past_init(&s->past, s->states, iterates, s->control->memory, s->room.workers);
+    for (int32_t windows = 0;; windows++) {
+        double start = s->measure;
+        bool slow = length(s, s->slope, many) == many;
+        Turn turn = windows == trial && slow && s->past.most > 1 ? join(s) : run(s, omega);
+        if (turn == OVER)
+            return;
+        if (turn == ASTRAY)
+            go_back(s, moved, start);
+        moved = turn == GO_ON && s->past.count > 1 && past_extrapolate(&s->past, s->x);
+        if (stalls(s))
+            return;
+        if (s->sweeps < soon)
+            continue;
+        if (s->left > many && s->every < widest)
+            s->every++;
+        if (iterates > 0 && trend_slope(&s->trend) > nowhere)
+            omega = damped;
+    }
+}
+
+static void iterate(Solving *s, PepaMethod method)
+{
+    if (!sweep(s, 1, 1) || arrived(s) || !sweep(s, 1, SETTLING - 1))
+        return;
+    if (method == PEPA_SOR)
+        relaxed(s);
+    else
+        extrapolated(s, method == PEPA_GAUSS_SEIDEL ? 0 : MOST_PAST);
+}
+
+/* The change is less than the residual weighted by time, if flow is slow where it is out of
+ * balance: then sweeps go on until it is less by as much. */
+static void solve(Solving *s, PepaMethod method, Outcome *out)
+{
+    const double tolerance = s->control->tolerance, margin = 0.5, least = 1e-15;
+    for (;;) {
+        double by_time;
+        if (!settle(s))
+            start_equal(s);
+        iterate(s, method);
+        past_free(&s->past);
+        if (!settle(s))
+            start_equal(s);
+        out->iterations = s->sweeps;
+        out->residual = blocks_residual(s->b, s->x, &s->room, &by_time);
+        double most = fmax(out->residual, by_time);
+        s->by_time = by_time;
+        s->met = most <= tolerance;
+        if (s->met || s->cancelled || s->stalled || s->sweeps >= s->max_iter ||
+            s->tolerance < least)
+            return;
+        s->tolerance *= fmin(margin * tolerance / most, margin);
+    }
+}
+
+PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads, double patience,
+                        const Control *control, double *pi, Outcome *out, PepaError *err)
+{
+    Solving s = {.b = blocks,
+                 .control = control,
+                 .watch = watch_start(control),
+                 .x = pi,
+                 .states = blocks->offset[blocks->blocks],
+                 .max_iter = control->max_iter > 0 ? control->max_iter : 100000,
+                 .tolerance = control->tolerance,
+                 .measure = 1,
+                 .every = 1,
+                 .patience = patience};
+    *out = (Outcome){.method = method == PEPA_SOR ? "sor" : "gauss-seidel", .residual = HUGE_VAL};
+    s.watch.method = out->method;
+    bool ok = blocks_room_init(&s.room, blocks, threads) && blocks_coarse_init(&s.coarse, blocks);
+    if (ok)
+        solve(&s, method, out);
+    blocks_room_free(&s.room);
+    blocks_coarse_free(&s.coarse);
+    if (!ok)
+        return error_memory(err);
+    if (s.cancelled)
+        return error_set(err, PEPA_ECANCEL, "%s: cancelled", out->method);
+    if (s.met)
+        return PEPA_OK;
+    out->left = s.left;
+    if (out->residual <= control->tolerance)
+        return error_set(err, PEPA_ENOCONV,
+                         "%s: %.1e of the time is out of balance after %lld sweeps, in states that "
+                         "are seldom visited but long",
+                         out->method, s.by_time, (long long)s.sweeps);
+    return error_set(err, PEPA_ENOCONV, "%s %s at %.1e after %lld sweeps", out->method,
+                     s.stalled ? "stalled" : "ran out of iterations", out->residual,
+                     (long long)s.sweeps);
+}

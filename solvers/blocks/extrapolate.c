@@ -1,0 +1,268 @@
+/* Compiled for speed, see the Makefile. */
+#include "solvers/blocks/extrapolate.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/pages.h"
+#include "base/budget.h"
+#include "solvers/blocks/wide.h"
+
+void past_free(Past *past)
+{
+    for (int32_t k = 0; k < MOST_PAST; k++)
+        mem_free(past->at[k]);
+    *past = (Past){0};
+}
+
+void past_init(Past *past, int64_t n, int32_t most, int64_t memory, Workers *workers)
+{
+    const double bytes = (double)n * sizeof(double);
+    *past = (Past){.n = n, .workers = workers};
+    while (past->most < most && budget_allows(memory, (past->most + 1) * bytes) &&
+           (past->at[past->most] = mem_alloc((size_t)n, sizeof(double))))
+        pages_huge(past->at[past->most++], (size_t)n * sizeof(double));
+}
+
+void past_clear(Past *past)
+{
+    past->count = 0;
+}
+
+/* ---- entries by parts ----------------------------------------------------------------------- */
+
+enum {
+    PARTS = 64,  /* of the entries, whatever the number of threads */
+    CHUNK = 256, /* entries that stay in the cache */
+    LANES = 4    /* sums side by side, as vectors */
+};
+
+/* Inner products, at[i][j] for i <= j. */
+typedef struct {
+    double at[MOST_PAST][MOST_PAST];
+} Products;
+
+typedef struct {
+    const Past *past;
+    double *x, *to;
+    const double *from, *g;
+    Products *found; /* per part */
+} Job;
+
+/* Entries [*first, *end) of a part: whole chunks, but for the last. */
+static void bounds(const Past *past, int32_t part, int64_t *first, int64_t *end)
+{
+    int64_t chunks = (past->n + CHUNK - 1) / CHUNK;
+    *first = chunks * part / PARTS * CHUNK;
+    *end = chunks * (part + 1) / PARTS * CHUNK;
+    *end = *end < past->n ? *end : past->n;
+}
+
+static void copy_part(void *user, int32_t part, int32_t worker)
+{
+    const Job *job = user;
+    int64_t first, end;
+    (void)worker;
+    bounds(job->past, part, &first, &end);
+    if (first < end)
+        memcpy(job->to + first, job->from + first, (size_t)(end - first) * sizeof *job->to);
+}
+
+static void copy(const Past *past, double *to, const double *from)
+{
+    Job job = {.past = past, .to = to, .from = from};
+    workers_run(past->workers, PARTS, copy_part, &job);
+}
+
+void past_add(Past *past, const double *x)
+{
+    copy(past, past->at[past->count++], x);
+}
+
+void past_first(const Past *past, double *x)
+{
+    copy(past, x, past->at[0]);
+}
+
+void past_keep(Past *past, const double *x)
+{
+    copy(past, past->at[past->most - 1], x);
+}
+
+void past_restore(const Past *past, double *x)
+{
+    copy(past, x, past->at[past->most - 1]);
+}
+
+/* ---- extrapolation -------------------------------------------------------------------------- */
+
+static INLINE int32_t chunk(const Past *past, int64_t first)
+{
+    return past->n - first < CHUNK ? (int32_t)(past->n - first) : CHUNK;
+}
+
+/* d_k of entries first .. first + CHUNK - 1, with zeros beyond the last entry. */
+static INLINE void difference(const Past *past, const double *x, int32_t k, int64_t first,
+                              double *d)
+{
+    const double *from = past->at[k] + first;
+    const double *to = (k + 1 < past->count ? past->at[k + 1] : x) + first;
+    int32_t length = chunk(past, first);
+    if (length == CHUNK) {
+        for (int32_t i = 0; i < CHUNK; i++)
+            d[i] = to[i] - from[i];
+        return;
+    }
+    for (int32_t i = 0; i < CHUNK; i++)
+        d[i] = i < length ? to[i] - from[i] : 0;
+}
+
+static INLINE double product(const double *restrict a, const double *restrict b)
+{
+    double sum[LANES] = {0};
+    for (int32_t i = 0; i < CHUNK; i += LANES)
+        for (int32_t l = 0; l < LANES; l++)
+            sum[l] += a[i + l] * b[i + l];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/* What a chunk adds to the products of the latest difference and of how differences have changed,
+ * the latest change first: v_0 = d_last, v_j = d_last-j+1 - d_last-j.  Entries weigh 1 / x_i, as in
+ * multilevel.c, so that the rare states have a say; less where they move so far that x tells
+ * nothing of their size. */
+static INLINE void multiply(const Past *past, const double *x, int64_t first, Products *out)
+{
+    double v[MOST_PAST][CHUNK], weight[CHUNK], weighted[CHUNK];
+    int32_t length = chunk(past, first);
+    for (int32_t i = 0; i < CHUNK; i++)
+        weight[i] = i < length ? DBL_MIN + x[first + i] : 1;
+    for (int32_t j = 0; j < past->count; j++)
+        difference(past, x, past->count - 1 - j, first, v[j]);
+    for (int32_t j = past->count - 1; j > 0; j--)
+        for (int32_t i = 0; i < CHUNK; i++) {
+            v[j][i] = v[j - 1][i] - v[j][i];
+            weight[i] += fabs(v[j][i]);
+        }
+    for (int32_t i = 0; i < CHUNK; i++)
+        weight[i] = 1 / weight[i];
+    for (int32_t j = 0; j < past->count; j++) {
+        for (int32_t i = 0; i < CHUNK; i++)
+            weighted[i] = v[j][i] * weight[i];
+        for (int32_t i = 0; i <= j; i++)
+            out->at[i][j] += product(v[i], weighted);
+    }
+}
+
+static INLINE void multiply_all(const Job *job, int32_t part)
+{
+    int64_t first, end;
+    job->found[part] = (Products){0};
+    for (bounds(job->past, part, &first, &end); first < end; first += CHUNK)
+        multiply(job->past, job->x, first, &job->found[part]);
+}
+
+static void multiply_narrow(void *job, int32_t part, int32_t worker)
+{
+    (void)worker;
+    multiply_all(job, part);
+}
+
+WIDE static void multiply_wide(void *job, int32_t part, int32_t worker)
+{
+    (void)worker;
+    multiply_all(job, part);
+}
+
+/* g_j, j > 0, that make |v_0 - sum g_j v_j| least: Cholesky factors of the products, scaled to a
+ * unit diagonal, up to the first v_j that is but a combination of those before it, as far as
+ * rounding lets see.  0 from there on.  False: there is none. */
+static bool find_shares(const Products *products, int32_t count, double *g)
+{
+    const double least = 1e-12;
+    double l[MOST_PAST][MOST_PAST], scale[MOST_PAST];
+    int32_t rank = 1;
+    for (int32_t i = 1; i < count; i++, rank++) {
+        double pivot = 1;
+        scale[i] = sqrt(products->at[i][i]);
+        for (int32_t j = 1; j < i; j++) {
+            l[i][j] = products->at[j][i] / scale[i] / scale[j];
+            for (int32_t k = 1; k < j; k++)
+                l[i][j] -= l[i][k] * l[j][k];
+            l[i][j] /= l[j][j];
+            pivot -= l[i][j] * l[i][j];
+        }
+        if (!(scale[i] > 0 && pivot > least))
+            break;
+        l[i][i] = sqrt(pivot);
+    }
+    for (int32_t i = 1; i < count; i++)
+        g[i] = i < rank ? products->at[0][i] / scale[i] : 0;
+    for (int32_t i = 1; i < rank; i++) {
+        for (int32_t j = 1; j < i; j++)
+            g[i] -= l[i][j] * g[j];
+        g[i] /= l[i][i];
+    }
+    bool finite = rank > 1;
+    for (int32_t i = rank - 1; i > 0; i--) {
+        for (int32_t j = i + 1; j < rank; j++)
+            g[i] -= l[j][i] * g[j];
+        g[i] /= l[i][i];
+    }
+    for (int32_t i = 1; i < rank; i++)
+        finite = isfinite(g[i] /= scale[i]) && finite;
+    return finite;
+}
+
+/* x -= sum g_j d_last-j+1, and x as it was in the place of the last iterate. */
+static INLINE void combine_all(const Job *job, int32_t part)
+{
+    const Past *past = job->past;
+    double sum[CHUNK], d[CHUNK];
+    int64_t first, end;
+    for (bounds(past, part, &first, &end); first < end; first += CHUNK) {
+        int32_t length = chunk(past, first);
+        double *here = job->x + first, *kept = past->at[past->most - 1] + first;
+        memset(sum, 0, sizeof sum);
+        for (int32_t j = 1; j < past->count; j++) {
+            difference(past, job->x, past->count - j, first, d);
+            for (int32_t i = 0; i < CHUNK; i++)
+                sum[i] += job->g[j] * d[i];
+        }
+        for (int32_t i = 0; i < length; i++) {
+            kept[i] = here[i];
+            here[i] = here[i] > sum[i] ? here[i] - sum[i] : here[i];
+        }
+    }
+}
+
+static void combine_narrow(void *job, int32_t part, int32_t worker)
+{
+    (void)worker;
+    combine_all(job, part);
+}
+
+WIDE static void combine_wide(void *job, int32_t part, int32_t worker)
+{
+    (void)worker;
+    combine_all(job, part);
+}
+
+bool past_extrapolate(Past *past, double *x)
+{
+    Products found[PARTS], all = {0};
+    double g[MOST_PAST];
+    bool wide = wide_vectors();
+    Job job = {.past = past, .x = x, .g = g, .found = found};
+    workers_run(past->workers, PARTS, wide ? multiply_wide : multiply_narrow, &job);
+    for (int32_t part = 0; part < PARTS; part++)
+        for (int32_t j = 0; j < past->count; j++)
+            for (int32_t i = 0; i <= j; i++)
+                all.at[i][j] += found[part].at[i][j];
+    bool gained = find_shares(&all, past->count, g);
+    if (gained)
+        workers_run(past->workers, PARTS, wide ? combine_wide : combine_narrow, &job);
+    past_clear(past);
+    return gained;
+}

@@ -1,0 +1,102 @@
+#include "solvers/direct/factors.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/budget.h"
+
+void factors_free(Factors *f)
+{
+    klu_l_free_numeric(&f->numeric, &f->common);
+    klu_l_free_symbolic(&f->symbolic, &f->common);
+    mem_free(f->row);
+    mem_free(f->col);
+    mem_free(f->val);
+    *f = (Factors){0};
+}
+
+static bool assemble(Factors *f, const Flow *flow, int32_t fixed, double shift)
+{
+    size_t n = (size_t)flow->n, room = (size_t)flow->row[flow->n] + n;
+    f->n = flow->n - (fixed >= 0 ? 1 : 0);
+    f->row = mem_alloc(n + 1, sizeof *f->row);
+    f->col = mem_alloc(room, sizeof *f->col);
+    f->val = mem_alloc(room, sizeof *f->val);
+    if (!f->row || !f->col || !f->val)
+        return false;
+    SuiteSparse_long at = 0, next = 0;
+    for (int32_t i = 0; i < flow->n; i++) {
+        if (i == fixed)
+            continue;
+        f->row[next] = at;
+        f->col[at] = next;
+        f->val[at++] = 1 + shift;
+        for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++) {
+            int32_t j = flow->col[k];
+            if (j == fixed)
+                continue;
+            f->col[at] = j - (fixed >= 0 && j > fixed ? 1 : 0);
+            f->val[at++] = -flow_val(flow, k);
+        }
+        next++;
+    }
+    f->row[next] = at;
+    return true;
+}
+
+/* I - P' itself and, about, what AMD takes to find an order. */
+static double bytes_before(const Flow *flow)
+{
+    const double entry = 44, state = 100;
+    return entry * (double)flow->row[flow->n] + state * flow->n;
+}
+
+PepaStatus factors_make(Factors *f, const Flow *flow, int32_t fixed, double shift, double most_work,
+                        int64_t memory)
+{
+    const double factor = 16;        /* bytes of an entry */
+    const double most_entries = 2e8; /* 3.2 GB */
+    klu_l_defaults(&f->common);
+    f->common.scale = 0; /* the diagonal is 1 already */
+    f->common.tol = 0;   /* diagonal pivots are stable for M-matrices and keep the fill-in low */
+    f->common.btf = 0;   /* ... which the block form's own matching could give up */
+    if (!budget_allows(memory, bytes_before(flow)))
+        return PEPA_ELIMIT;
+    if (!assemble(f, flow, fixed, shift))
+        return PEPA_ENOMEM;
+    f->symbolic = klu_l_analyze(f->n, f->row, f->col, &f->common);
+    if (f->symbolic && (!(f->symbolic->lnz + f->symbolic->unz <= most_entries) ||
+                        !(f->symbolic->est_flops <= most_work) ||
+                        !budget_allows(memory, factor * ((double)flow->row[flow->n] + flow->n +
+                                                    f->symbolic->lnz + f->symbolic->unz))))
+        return PEPA_ELIMIT;
+    if (f->symbolic)
+        f->numeric = klu_l_factor(f->row, f->col, f->val, f->symbolic, &f->common);
+    if (f->numeric && f->common.status == KLU_OK)
+        return PEPA_OK;
+    if (f->common.status == KLU_OUT_OF_MEMORY)
+        return PEPA_ENOMEM;
+    if (f->common.status == KLU_TOO_LARGE)
+        return PEPA_ELIMIT;
+    return PEPA_ENOCONV;
+}
+
+bool factors_solve(Factors *f, double *r)
+{
+    return klu_l_tsolve(f->symbolic, f->numeric, f->n, 1, r, &f->common) != 0;
+}
+
+void factors_squeeze(int32_t n, int32_t fixed, double *r)
+{
+    if (fixed >= 0)
+        memmove(r + fixed, r + fixed + 1, (size_t)(n - fixed - 1) * sizeof *r);
+}
+
+void factors_add(int32_t n, int32_t fixed, const double *r, double *x)
+{
+    int32_t head = fixed >= 0 ? fixed : n;
+    for (int32_t i = 0; i < head; i++)
+        x[i] += r[i];
+    for (int32_t i = head + 1; i < n; i++)
+        x[i] += r[i - 1];
+}

@@ -1,0 +1,36 @@
+/* Sparse LU factors by KLU.  Private to solvers/. */
+#ifndef PEPA_SOLVERS_DIRECT_FACTORS_H
+#define PEPA_SOLVERS_DIRECT_FACTORS_H
+
+#include <suitesparse/klu.h>
+
+#include "solvers/internal.h"
+
+/* (1 + shift) I - P', without the row and column of state `fixed` (-1: none), by rows; KLU, which
+ * reads it by columns, is asked for the transposed solve. */
+typedef struct {
+    int64_t n;
+    SuiteSparse_long *row, *col;
+    double *val;
+    klu_l_common common;
+    klu_l_symbolic *symbolic;
+    klu_l_numeric *numeric;
+} Factors; /* starts as {0} */
+
+/* Factorise.  factors_free in any case.
+ *   flow       whose rows are those of P' (or of P, if P is what its owner put there)
+ *   most_work  multiply-adds
+ *   memory     bytes; 0: no limit
+ * PEPA_OK, PEPA_ENOMEM, PEPA_ELIMIT (the factors would be too large), PEPA_ENOCONV (singular). */
+PepaStatus factors_make(Factors *factors, const Flow *flow, int32_t fixed, double shift,
+                        double most_work, int64_t memory);
+void factors_free(Factors *factors);
+
+/* r <- (...)^-1 r, of factors->n entries.  False: out of memory. */
+bool factors_solve(Factors *factors, double *r);
+
+/* Drop entry `fixed` of n (-1: none) and close the gap / x += r with the gap opened again. */
+void factors_squeeze(int32_t n, int32_t fixed, double *r);
+void factors_add(int32_t n, int32_t fixed, const double *r, double *x);
+
+#endif

@@ -1,0 +1,339 @@
+/* LU factors with fill-in: of the whole matrix, where small numbers are dropped, or, exactly, of
+ * its diagonal blocks. */
+#include "solvers/krylov/precondition.h"
+
+#include <math.h>
+#include <string.h>
+#include <suitesparse/amd.h>
+
+#include "base/mem.h"
+
+/* The row at work.  Columns are rows of the factors. */
+typedef struct {
+    double *value;         /* n: by column */
+    bool *there;           /* n: the column is in the row */
+    int32_t *heap, *upper; /* columns below the diagonal that wait; above it */
+    int32_t *lower;        /* those done with */
+    int32_t *place;        /* n: of each state */
+    int32_t waiting, uppers, lowers;
+} Row;
+
+static void row_free(Row *row)
+{
+    mem_free(row->value);
+    mem_free(row->there);
+    mem_free(row->heap);
+    mem_free(row->upper);
+    mem_free(row->lower);
+    mem_free(row->place);
+}
+
+/* columns: most that a row can have. */
+static bool row_new(Row *row, size_t n, size_t columns)
+{
+    *row = (Row){.value = mem_alloc(n, sizeof *row->value),
+                 .there = mem_calloc(n, sizeof *row->there),
+                 .heap = mem_alloc(columns, sizeof *row->heap),
+                 .upper = mem_alloc(columns, sizeof *row->upper),
+                 .lower = mem_alloc(columns, sizeof *row->lower),
+                 .place = mem_alloc(n, sizeof *row->place)};
+    return row->value && row->there && row->heap && row->upper && row->lower && row->place;
+}
+
+/* A heap whose first is the least. */
+static void heap_push(Row *row, int32_t column)
+{
+    int32_t k = row->waiting++;
+    for (; k > 0 && row->heap[(k - 1) / 2] > column; k = (k - 1) / 2)
+        row->heap[k] = row->heap[(k - 1) / 2];
+    row->heap[k] = column;
+}
+
+static int32_t heap_pop(Row *row)
+{
+    int32_t first = row->heap[0], last = row->heap[--row->waiting], k = 0;
+    for (int32_t child = 1; child < row->waiting; child = 2 * k + 1) {
+        if (child + 1 < row->waiting && row->heap[child + 1] < row->heap[child])
+            child++;
+        if (row->heap[child] >= last)
+            break;
+        row->heap[k] = row->heap[child];
+        k = child;
+    }
+    row->heap[k] = last;
+    return first;
+}
+
+/* Subtract from the entry of row i in `column`. */
+static void subtract(Row *row, int32_t i, int32_t column, double amount)
+{
+    if (!row->there[column]) {
+        row->there[column] = true;
+        row->value[column] = 0;
+        if (column < i)
+            heap_push(row, column);
+        else if (column > i)
+            row->upper[row->uppers++] = column;
+    }
+    row->value[column] -= amount;
+}
+
+/* Bring the `most` columns with the largest entries, of `count`, to the front; how many are left.
+ * Hoare's selection. */
+static int32_t keep_largest(const double *value, int32_t *column, int32_t count, int32_t most)
+{
+    if (count <= most)
+        return count;
+    for (int32_t from = 0, to = count - 1; from < to;) {
+        double middle = fabs(value[column[from + (to - from) / 2]]);
+        int32_t i = from, j = to;
+        while (i <= j) {
+            while (fabs(value[column[i]]) > middle)
+                i++;
+            while (fabs(value[column[j]]) < middle)
+                j--;
+            if (i <= j) {
+                int32_t swap = column[i];
+                column[i++] = column[j];
+                column[j--] = swap;
+            }
+        }
+        if (most <= j)
+            to = j;
+        else if (most >= i)
+            from = i;
+        else
+            break;
+    }
+    return most;
+}
+
+typedef struct {
+    const Flow *flow;
+    const Filling *filling;
+    Filled *out;
+    Row row;
+    int64_t count; /* entries so far */
+    double uncut;  /* the same if no row were cut short */
+} Factoring;
+
+/* How far a row of `own` entries may fill up. */
+static int32_t longest(const Filling *filling, int32_t own)
+{
+    return filling->extra > INT32_MAX - own ? INT32_MAX : own + filling->extra;
+}
+
+/* Row i of I - P' within rows first .. end - 1: how many entries it has on either side of the
+ * diagonal, and the least that is kept. */
+static double scatter(Factoring *f, int32_t i, int32_t first, int32_t end, int32_t own[2])
+{
+    const Flow *flow = f->flow;
+    int32_t state = f->out->order ? f->out->order[i] : i;
+    double largest = 0;
+    f->row.uppers = f->row.lowers = f->row.waiting = 0;
+    f->row.there[i] = true;
+    f->row.value[i] = 1;
+    for (int64_t k = flow->row[state]; k < flow->row[state + 1]; k++) {
+        int32_t j = flow->col[k];
+        if (j < first || j >= end)
+            continue;
+        int32_t column = f->out->order ? f->row.place[j] : j;
+        double chance = flow_val(flow, k);
+        largest = fmax(largest, chance);
+        subtract(&f->row, i, column, chance);
+    }
+    own[0] = f->row.waiting;
+    own[1] = f->row.uppers;
+    return f->filling->drop * largest;
+}
+
+/* Eliminate the entries below the diagonal, in order: row j of U times the factor is taken off. */
+static void eliminate(Factoring *f, int32_t i, int32_t first, double least)
+{
+    const Filled *out = f->out;
+    Row *row = &f->row;
+    while (row->waiting > 0) {
+        int32_t j = heap_pop(row);
+        double factor = row->value[j] * out->inverse[j];
+        row->there[j] = false;
+        if (fabs(factor) < least || factor == 0)
+            continue;
+        row->value[j] = factor;
+        row->lower[row->lowers++] = j;
+        for (int64_t u = out->upper[j]; u < out->row[j + 1]; u++)
+            subtract(row, i, first + out->col[u], factor * out->val[u]);
+    }
+}
+
+static void append(Factoring *f, const int32_t *column, int32_t count, int32_t first)
+{
+    for (int32_t k = 0; k < count; k++) {
+        f->out->col[f->count] = column[k] - first;
+        f->out->val[f->count++] = f->row.value[column[k]];
+    }
+}
+
+static PepaStatus factor_row(Factoring *f, int32_t i, int32_t first, int32_t end)
+{
+    Filled *out = f->out;
+    Row *row = &f->row;
+    int32_t own[2], kept = 0;
+    double least = scatter(f, i, first, end, own);
+    eliminate(f, i, first, least);
+    for (int32_t k = 0; k < row->uppers; k++) {
+        int32_t column = row->upper[k];
+        row->there[column] = false;
+        if (fabs(row->value[column]) >= least && row->value[column] != 0)
+            row->upper[kept++] = column;
+    }
+    row->there[i] = false;
+    f->uncut += (double)row->lowers + kept;
+    int32_t lowers = keep_largest(row->value, row->lower, row->lowers, longest(f->filling, own[0])),
+            uppers = keep_largest(row->value, row->upper, kept, longest(f->filling, own[1]));
+    size_t need = (size_t)f->count + (size_t)lowers + (size_t)uppers;
+    if ((double)need > f->filling->most)
+        return PEPA_ELIMIT;
+    if (!mem_reserve(&out->col, &out->cols, need, sizeof *out->col) ||
+        !mem_reserve(&out->val, &out->vals, need, sizeof *out->val))
+        return PEPA_ENOMEM;
+    append(f, row->lower, lowers, first);
+    out->upper[i] = f->count;
+    append(f, row->upper, uppers, first);
+    out->row[i + 1] = f->count;
+    bool whole = i == f->flow->n - 1 && first == 0;
+    out->inverse[i] = 1 / pivot_guard(f->flow, whole, row->value[i]);
+    return PEPA_OK;
+}
+
+/* ---- blocks --------------------------------------------------------------------------------- */
+
+/* An order of states first .. end - 1 in which they fill up little. */
+static PepaStatus order_block(Factoring *f, int32_t first, int32_t end)
+{
+    const Flow *flow = f->flow;
+    int32_t start[MOST_BLOCK + 1], order[MOST_BLOCK], size = end - first, count = 0;
+    int64_t most = flow->row[end] - flow->row[first];
+    if (most > INT32_MAX / 8)
+        return PEPA_ELIMIT;
+    int32_t *col = mem_alloc((size_t)most, sizeof *col);
+    if (!col)
+        return PEPA_ENOMEM;
+    for (int32_t i = 0; i < size; i++) {
+        start[i] = count;
+        for (int64_t k = flow->row[first + i]; k < flow->row[first + i + 1]; k++)
+            if (flow->col[k] >= first && flow->col[k] < end)
+                col[count++] = flow->col[k] - first;
+    }
+    start[size] = count;
+    int done = amd_order(size, start, col, order, NULL, NULL);
+    mem_free(col);
+    if (done != AMD_OK)
+        return done == AMD_OUT_OF_MEMORY ? PEPA_ENOMEM : PEPA_ELIMIT;
+    for (int32_t k = 0; k < size; k++) {
+        f->out->order[first + k] = first + order[k];
+        f->row.place[first + order[k]] = first + k;
+    }
+    return PEPA_OK;
+}
+
+/* Looked at when few rows are done, when more are, and in the end. */
+static bool outgrown(const Factoring *f, int32_t rows)
+{
+    int32_t n = f->flow->n;
+    return f->filling->growth > 0 && (rows == n / 64 || rows == n / 16 || rows == n) &&
+           f->uncut > f->filling->growth * (double)f->flow->row[rows];
+}
+
+static PepaStatus factor_rows(Factoring *f)
+{
+    PepaStatus status = PEPA_OK;
+    int32_t n = f->flow->n, block = f->out->block;
+    for (int32_t first = 0, end; first < n && status == PEPA_OK; first = end) {
+        end = block > 0 && n - first > block ? first + block : n;
+        if (block > 0)
+            status = order_block(f, first, end);
+        for (int32_t i = first; i < end && status == PEPA_OK; i++) {
+            status = factor_row(f, i, first, end);
+            if (status == PEPA_OK && outgrown(f, i + 1))
+                status = PEPA_ELIMIT;
+        }
+    }
+    return status;
+}
+
+PepaStatus filled_new(Filled *out, const Flow *flow, const Filling *filling)
+{
+    size_t n = (size_t)flow->n;
+    *out = (Filled){.flow = flow, .block = filling->block};
+    Factoring f = {.flow = flow, .filling = filling, .out = out};
+    out->row = mem_alloc(n + 1, sizeof *out->row);
+    out->upper = mem_alloc(n, sizeof *out->upper);
+    out->inverse = mem_alloc(n, sizeof *out->inverse);
+    out->order = filling->block > 0 ? mem_alloc(n, sizeof *out->order) : NULL;
+    bool ok = row_new(&f.row, n, filling->block > 0 ? MOST_BLOCK : n) && out->row && out->upper &&
+              out->inverse && (out->order || filling->block == 0);
+    PepaStatus status = ok ? PEPA_OK : PEPA_ENOMEM;
+    if (ok) {
+        out->row[0] = 0;
+        status = factor_rows(&f);
+    }
+    row_free(&f.row);
+    if (status != PEPA_OK)
+        filled_free(out);
+    return status;
+}
+
+void filled_free(Filled *filled)
+{
+    mem_free(filled->row);
+    mem_free(filled->upper);
+    mem_free(filled->col);
+    mem_free(filled->val);
+    mem_free(filled->inverse);
+    mem_free(filled->order);
+    *filled = (Filled){0};
+}
+
+/* ---- solving -------------------------------------------------------------------------------- */
+
+/* In place, rows first .. first + size - 1; z starts at the first. */
+static void substitute(const Filled *f, int32_t first, int32_t size, double *z)
+{
+    for (int32_t i = 0; i < size; i++) {
+        double sum = z[i];
+        for (int64_t k = f->row[first + i]; k < f->upper[first + i]; k++)
+            sum -= f->val[k] * z[f->col[k]];
+        z[i] = sum;
+    }
+    for (int32_t i = size - 1; i >= 0; i--) {
+        double sum = z[i];
+        for (int64_t k = f->upper[first + i]; k < f->row[first + i + 1]; k++)
+            sum -= f->val[k] * z[f->col[k]];
+        z[i] = sum * f->inverse[first + i];
+    }
+}
+
+void filled_solve(const Filled *f, const double *r, double *z)
+{
+    const Flow *flow = f->flow;
+    double part[MOST_BLOCK];
+    if (f->block == 0) {
+        if (z != r)
+            memcpy(z, r, (size_t)flow->n * sizeof *z);
+        substitute(f, 0, flow->n, z);
+        return;
+    }
+    for (int32_t first = 0, size; first < flow->n; first += size) {
+        size = flow->n - first < f->block ? flow->n - first : f->block;
+        for (int32_t i = 0; i < size; i++) {
+            int32_t state = f->order[first + i];
+            int64_t k = flow->row[state], end = k;
+            while (end < flow->row[state + 1] && flow->col[end] < first)
+                end++;
+            part[i] = flow_more(flow, z, k, end, r[state]);
+        }
+        substitute(f, first, size, part);
+        for (int32_t i = 0; i < size; i++)
+            z[f->order[first + i]] = part[i];
+    }
+}

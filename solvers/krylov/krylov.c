@@ -1,0 +1,99 @@
+#include "solvers/krylov/krylov.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "solvers/schedule/rows.h"
+
+/* Clipping negative entries leaves rough spots, which the sweeps smooth out. */
+double krylov_restart(Attempt *try, double *x, double *r)
+{
+    const int32_t sweeps = 10;
+    if (flow_settle(try->flow, x))
+        for (int32_t k = 0; k < sweeps; k++)
+            (void)gauss_seidel_sweep(try->flow, x);
+    if (!(attempt_offer(try, x) <= 100 * try->gauge))
+        memcpy(x, try->y, (size_t)try->flow->n * sizeof *x);
+    try->why = NULL;
+    return flow_defect(try->flow, x, r);
+}
+
+static void add_sizes(void *user, int32_t first, int32_t end, double *sum)
+{
+    const Recurrence *s = user;
+    const double *r = s->r, *x = s->x;
+    double off = 0, all = 0;
+    for (int32_t i = first; i < end; i++) {
+        off += fabs(r[i]);
+        all += fabs(x[i]);
+    }
+    sum[0] = off;
+    sum[1] = all;
+}
+
+/* |r|_1 as the recurrence has it, in the terms of the tolerance. */
+static double measured(Recurrence *s)
+{
+    double sum[SUMS];
+    rows_each(s->try->flow, false, add_sizes, s, sum);
+    return s->try->flow->b ? sum[0] : sum[0] / sum[1];
+}
+
+/* False: no iteration left, or no hope. */
+static bool run_round(Recurrence *s, int32_t longest, double start, Trend *trend, Resolve resolve)
+{
+    Attempt *try = s->try;
+    double kept = try->gauge, now = start, least = start;
+    s->begin(s);
+    for (int32_t k = 0; k < longest; k++) {
+        if (!attempt_step(try, s->passes, now))
+            return false;
+        bool sound = s->advance(s, k);
+        now = measured(s);
+        least = fmin(least, now);
+        trend_add(trend, try->iterations, least);
+        if (attempt_stalls(try, trend, resolve))
+            return false;
+        if (!sound || !(now <= 1e4 * start))
+            break;
+        if (now <= 0.5 * try->control->tolerance)
+            break;
+        if (now < 0.1 * kept) {
+            memcpy(s->spare, s->x, (size_t)try->flow->n * sizeof *s->x);
+            kept = attempt_offer(try, s->spare);
+        }
+    }
+    return true;
+}
+
+/* Within a round the residual goes up and down: what counts there is the least so far.  Sweeps for
+ * a start or an end, where a sweep is the preconditioner, would be more of the same. */
+void recurrence_iterate(Recurrence *s, int32_t longest, Resolve resolve)
+{
+    Attempt *try = s->try;
+    const bool swept = s->m.kind == PEPA_PRECONDITION_SWEEP;
+    Trend trend = {0}, within = {0};
+    for (bool left = true, first = true;; first = false) {
+        const char *why = try->why;
+        if (!left && swept) {
+            (void)attempt_offer(try, s->x);
+            return;
+        }
+        double start =
+            first && swept ? flow_defect(try->flow, s->x, s->r) : krylov_restart(try, s->x, s->r);
+        if (attempt_met(try))
+            return;
+        if (!left) {
+            try->why = why;
+            return;
+        }
+        trend_add(&trend, try->iterations, try->gauge);
+        if (attempt_stalls(try, &trend, resolve))
+            return;
+        if (!first && !precondition_renew(&s->m, s->x, try))
+            return;
+        left = run_round(s, longest, start, &within, resolve);
+        if (try->status != PEPA_OK)
+            return;
+    }
+}

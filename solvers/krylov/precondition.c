@@ -1,0 +1,271 @@
+#include "solvers/krylov/precondition.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "solvers/schedule/rows.h"
+
+/* ---- sweeps --------------------------------------------------------------------------------- */
+
+/* Where row i passes the diagonal. */
+static int64_t diagonal(const Flow *flow, int32_t i)
+{
+    int64_t k = flow->row[i];
+    while (k < flow->row[i + 1] && flow->col[k] < i)
+        k++;
+    return k;
+}
+
+/* What the passes below work on: z from r, w. */
+typedef struct {
+    const Flow *flow;
+    const double *r;
+    double *z, *w;
+} Passing;
+
+static void piece_down(void *user, int32_t piece, int32_t first, int32_t end)
+{
+    const Passing *s = user;
+    const Flow *flow = s->flow;
+    (void)piece;
+    for (int32_t i = first; i < end; i++)
+        s->z[i] = flow_more(flow, s->z, flow->row[i], diagonal(flow, i), s->r[i]);
+}
+
+static void piece_up(void *user, int32_t piece, int32_t first, int32_t end)
+{
+    const Passing *s = user;
+    const Flow *flow = s->flow;
+    (void)piece;
+    for (int32_t i = end - 1; i >= first; i--)
+        s->z[i] = flow_more(flow, s->z, diagonal(flow, i), flow->row[i + 1], s->r[i]);
+}
+
+/* With L the part of P' below the diagonal and U that above: z = (I - L)^-1 r, a sweep from 0. */
+static void sweep_down(const Flow *flow, const double *r, double *z)
+{
+    (void)rows_in_order(flow, ROWS_LOWER, z, piece_down, &(Passing){flow, r, z, NULL});
+}
+
+/* z = (I - U)^-1 r; r and z may be one. */
+static void sweep_up(const Flow *flow, const double *r, double *z)
+{
+    (void)rows_in_order(flow, ROWS_UPPER, z, piece_up, &(Passing){flow, r, z, NULL});
+}
+
+static void rest_above(void *user, int32_t first, int32_t end, double *sum)
+{
+    const Passing *s = user;
+    const Flow *flow = s->flow;
+    (void)sum;
+    for (int32_t i = first; i < end; i++)
+        s->w[i] = s->r[i] - flow_more(flow, s->z, diagonal(flow, i), flow->row[i + 1], 0);
+}
+
+static void rest_below(void *user, int32_t first, int32_t end, double *sum)
+{
+    const Passing *s = user;
+    const Flow *flow = s->flow;
+    (void)sum;
+    for (int32_t i = first; i < end; i++)
+        s->w[i] -= flow_more(flow, s->z, flow->row[i], diagonal(flow, i), 0);
+}
+
+/* ---- levels --------------------------------------------------------------------------------- */
+
+static bool make_levels(Preconditioner *m, Attempt *try)
+{
+    const int32_t steps = 3;
+    levels_free(&m->levels);
+    flows_lift(m->flow->n, m->shape);
+    PepaStatus status = levels_new(&m->levels, m->flow, m->shape, steps);
+    if (status == PEPA_ENOCONV)
+        try->why = "found no groups of states";
+    else
+        try->status = status;
+    return status == PEPA_OK;
+}
+
+/* Cycles with fresh groups bring probability to where it belongs: the levels should know. */
+static bool start_levels(Preconditioner *m, Attempt *try)
+{
+    const double near = 1e-3;
+    const int32_t most = 6, passes = 20;
+    size_t n = (size_t)m->flow->n;
+    if (m->flow->b) {
+        try->why = "takes levels for steady states only: stopped";
+        return false;
+    }
+    m->shape = mem_alloc(n, sizeof *m->shape);
+    if (!m->shape) {
+        try->status = PEPA_ENOMEM;
+        return false;
+    }
+    memcpy(m->shape, try->y, n * sizeof *m->shape);
+    for (int32_t k = 0; k < most && try->gauge > near; k++) {
+        if (!attempt_step(try, passes, try->gauge))
+            return false;
+        try->status = cycle_groups(m->flow, m->shape);
+        if (try->status != PEPA_OK || !isfinite(attempt_offer(try, m->shape)))
+            return false;
+    }
+    return make_levels(m, try);
+}
+
+/* A direction along the solution itself is worth nothing, and would cancel the iterate: those that
+ * are left have sum 0. */
+static void solve_levels(const Preconditioner *m, const double *r, double *z)
+{
+    double sum = 0, whole = 0;
+    levels_solve(&m->levels, r, z);
+    for (int32_t i = 0; i < m->flow->n; i++) {
+        sum += z[i];
+        whole += m->shape[i];
+    }
+    for (int32_t i = 0; i < m->flow->n; i++)
+        z[i] -= sum / whole * m->shape[i];
+}
+
+/* ---- factors with fill-in ------------------------------------------------------------------- */
+
+static Filling filling_of(PepaPrecondition kind, const Flow *flow)
+{
+    const double ilut_drop = 1e-2, block_fill = 12;
+    const int32_t ilut_extra = 6;
+    double n = flow->n, entries = (double)flow->row[flow->n];
+    if (kind == PEPA_PRECONDITION_ILUT)
+        return (Filling){ilut_drop, ilut_extra, 0, entries + 2.0 * ilut_extra * n, 0};
+    return (Filling){0, INT32_MAX, MOST_BLOCK, block_fill * (entries + n), 0};
+}
+
+/* Blocks that fill up too much are halved. */
+static PepaStatus fill(Preconditioner *m, double growth)
+{
+    Filling filling = filling_of(m->kind, m->flow);
+    filling.growth = growth;
+    PepaStatus status = filled_new(&m->filled, m->flow, &filling);
+    while (status == PEPA_ELIMIT && filling.block > 1) {
+        filling.block /= 2;
+        status = filled_new(&m->filled, m->flow, &filling);
+    }
+    return status;
+}
+
+/* ---- the choice ----------------------------------------------------------------------------- */
+
+static const char *const names[PEPA_PRECONDITION_COUNT] = {
+    [PEPA_PRECONDITION_SWEEP] = "sweep", [PEPA_PRECONDITION_SYMMETRIC] = "symmetric",
+    [PEPA_PRECONDITION_ILU0] = "ilu0",   [PEPA_PRECONDITION_ILUT] = "ilut",
+    [PEPA_PRECONDITION_BLOCK] = "block", [PEPA_PRECONDITION_MULTILEVEL] = "multilevel",
+};
+
+PepaPrecondition precondition_kind(const Control *control, PepaPrecondition usual)
+{
+    return control->precondition == PEPA_PRECONDITION_AUTO ? usual : control->precondition;
+}
+
+double precondition_bytes(PepaPrecondition kind, const Flow *flow)
+{
+    double n = flow->n, entries = (double)flow->row[flow->n];
+    switch (kind) {
+    case PEPA_PRECONDITION_ILU0:
+        return ilu_bytes(flow);
+    case PEPA_PRECONDITION_ILUT:
+    case PEPA_PRECONDITION_BLOCK:
+        return 12 * filling_of(kind, flow).most + 44 * n;
+    case PEPA_PRECONDITION_MULTILEVEL:
+        return 20 * entries + 96 * n; /* as measured */
+    case PEPA_PRECONDITION_AUTO:
+    case PEPA_PRECONDITION_NONE:
+    case PEPA_PRECONDITION_SWEEP:
+    case PEPA_PRECONDITION_SYMMETRIC:
+    case PEPA_PRECONDITION_COUNT:
+        break;
+    }
+    return 0;
+}
+
+int precondition_passes(PepaPrecondition kind)
+{
+    return kind == PEPA_PRECONDITION_MULTILEVEL                                    ? 12
+           : kind == PEPA_PRECONDITION_ILUT || kind == PEPA_PRECONDITION_BLOCK     ? 5
+           : kind == PEPA_PRECONDITION_ILU0 || kind == PEPA_PRECONDITION_SYMMETRIC ? 2
+                                                                                   : 1;
+}
+
+bool precondition_new(Preconditioner *out, PepaPrecondition kind, Attempt *try)
+{
+    *out = (Preconditioner){.flow = try->flow, .kind = kind};
+    try->precondition = names[kind];
+    if (kind == PEPA_PRECONDITION_MULTILEVEL)
+        return start_levels(out, try);
+    if (kind == PEPA_PRECONDITION_ILU0)
+        try->status = ilu_factor(&out->ilu, try->flow);
+    else if (kind == PEPA_PRECONDITION_ILUT || kind == PEPA_PRECONDITION_BLOCK)
+        try->status = fill(out, try->control->fill);
+    return try->status == PEPA_OK;
+}
+
+bool precondition_renew(Preconditioner *m, const double *x, Attempt *try)
+{
+    if (m->kind != PEPA_PRECONDITION_MULTILEVEL)
+        return true;
+    memcpy(m->shape, x, (size_t)m->flow->n * sizeof *x);
+    return make_levels(m, try);
+}
+
+void precondition_free(Preconditioner *m)
+{
+    ilu_free(&m->ilu);
+    filled_free(&m->filled);
+    levels_free(&m->levels);
+    mem_free(m->shape);
+    *m = (Preconditioner){0};
+}
+
+void precondition_solve(const Preconditioner *m, const double *r, double *z)
+{
+    switch (m->kind) {
+    case PEPA_PRECONDITION_SWEEP:
+        sweep_down(m->flow, r, z);
+        return;
+    case PEPA_PRECONDITION_SYMMETRIC:
+        sweep_down(m->flow, r, z);
+        sweep_up(m->flow, z, z);
+        return;
+    case PEPA_PRECONDITION_ILU0:
+        ilu_solve(&m->ilu, r, z);
+        return;
+    case PEPA_PRECONDITION_ILUT:
+    case PEPA_PRECONDITION_BLOCK:
+        filled_solve(&m->filled, r, z);
+        return;
+    case PEPA_PRECONDITION_MULTILEVEL:
+        solve_levels(m, r, z);
+        return;
+    case PEPA_PRECONDITION_AUTO:
+    case PEPA_PRECONDITION_NONE:
+    case PEPA_PRECONDITION_COUNT:
+        break;
+    }
+    memcpy(z, r, (size_t)m->flow->n * sizeof *z);
+}
+
+/* Of sweeps the product is half done: I - P' = (I - L) - U, so that after one down w = r - U z, one
+ * pass in all; after one up, for which the one down is kept in w, w = (that) - L z. */
+void precondition_operate(const Preconditioner *m, const double *r, double *z, double *w)
+{
+    const Flow *flow = m->flow;
+    if (m->kind == PEPA_PRECONDITION_SWEEP) {
+        sweep_down(flow, r, z);
+        rows_each(flow, true, rest_above, &(Passing){flow, r, z, w}, NULL);
+    } else if (m->kind == PEPA_PRECONDITION_SYMMETRIC) {
+        sweep_down(flow, r, w);
+        sweep_up(flow, w, z);
+        rows_each(flow, true, rest_below, &(Passing){flow, r, z, w}, NULL);
+    } else {
+        precondition_solve(m, r, z);
+        flow_apply(flow, z, w);
+    }
+}

@@ -1,0 +1,79 @@
+/* Which states to put together. */
+#include "solvers/multilevel/levels.h"
+
+/* What flows from i to j. */
+static double flow_back(const Flow *flow, const double *y, int32_t i, int32_t j)
+{
+    for (int64_t k = flow->row[j]; k < flow->row[j + 1]; k++)
+        if (flow->col[k] == i)
+            return flow_val(flow, k) * y[i];
+    return 0;
+}
+
+/* The partner of i: with the most flow between the two, in units of what flows through them; among
+ * the states that are taken, or among the others.  -1: none exceeds `least`. */
+static int32_t partner(const Flow *flow, const double *y, const int32_t *mate, int32_t i,
+                       double least, bool taken)
+{
+    int32_t best = -1;
+    for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++) {
+        int32_t j = flow->col[k];
+        if (j == i || (mate[j] >= 0) != taken)
+            continue;
+        double between = flow_val(flow, k) * y[j] + flow_back(flow, y, i, j);
+        double strength = between * (1 / y[i] + 1 / y[j]);
+        if (strength > least) {
+            least = strength;
+            best = j;
+        }
+    }
+    return best;
+}
+
+/* How many states are left alone.  States that flow into i are seen from i, the others from there.
+ */
+static int32_t pair_up(const Flow *flow, const double *y, int32_t *mate, double least)
+{
+    int32_t single = 0;
+    for (int32_t i = 0; i < flow->n; i++) {
+        int32_t j = mate[i] < 0 ? partner(flow, y, mate, i, least, false) : -1;
+        if (j >= 0) {
+            mate[i] = j;
+            mate[j] = i;
+        }
+    }
+    for (int32_t i = 0; i < flow->n; i++)
+        single += mate[i] < 0;
+    return single;
+}
+
+/* -1 stands for a state that stays alone, -2 - j for one that joins the pair of j. */
+static int32_t number(int32_t n, int32_t *mate)
+{
+    int32_t *group = mate, count = 0;
+    for (int32_t i = 0; i < n; i++)
+        if (mate[i] >= -1)
+            group[i] = mate[i] >= 0 && mate[i] < i ? group[mate[i]] : count++;
+    for (int32_t i = 0; i < n; i++)
+        if (mate[i] <= -2)
+            group[i] = group[-2 - mate[i]];
+    return count;
+}
+
+/* Weak partners slow the convergence, but a hierarchy that hardly gets smaller costs more. */
+int32_t group_states(const Flow *flow, const double *y, int32_t *group)
+{
+    const double least = 0.25;
+    int32_t n = flow->n, *mate = group;
+    for (int32_t i = 0; i < n; i++)
+        mate[i] = -1;
+    int32_t single = pair_up(flow, y, mate, least);
+    if (single > n / 2)
+        single = pair_up(flow, y, mate, 0);
+    for (int32_t i = 0; i < n && single > n / 2; i++) {
+        int32_t j = mate[i] == -1 ? partner(flow, y, mate, i, 0, true) : -1;
+        if (j >= 0)
+            mate[i] = -2 - j;
+    }
+    return number(n, group);
+}

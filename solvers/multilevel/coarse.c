@@ -1,0 +1,187 @@
+/* The chain of the groups, and the solution for the few that remain. */
+#include "solvers/multilevel/levels.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+/* ---- the chain of the groups --------------------------------------------------------------- */
+
+/* The members of group g: member[first[g] .. first[g+1]).  False: out of memory. */
+static bool list_members(int32_t n, const int32_t *group, int32_t groups, int32_t **first,
+                         int32_t **member)
+{
+    int32_t *f = mem_calloc((size_t)groups + 2, sizeof *f), *m = mem_alloc((size_t)n, sizeof *m);
+    *first = f;
+    *member = m;
+    if (!f || !m)
+        return false;
+    for (int32_t i = 0; i < n; i++)
+        f[group[i] + 2]++;
+    for (int32_t g = 0; g < groups; g++)
+        f[g + 2] += f[g + 1];
+    for (int32_t i = 0; i < n; i++)
+        m[f[group[i] + 1]++] = i;
+    return true;
+}
+
+/* What flows into each group from the others; c->y, what flows out, must be 0.
+ *   at  groups: scratch.  Returns the number of entries. */
+static int64_t add_flows(Coarse *c, const Flow *fine, const double *y, const int32_t *group,
+                         const int32_t *first, const int32_t *member, int64_t *at)
+{
+    int64_t end = 0;
+    for (int32_t g = 0; g < c->flow.n; g++) {
+        c->row[g] = end;
+        for (int32_t m = first[g]; m < first[g + 1]; m++) {
+            int32_t i = member[m];
+            for (int64_t k = fine->row[i]; k < fine->row[i + 1]; k++) {
+                int32_t from = group[fine->col[k]];
+                double flow = flow_val(fine, k) * y[fine->col[k]];
+                if (from == g)
+                    continue;
+                c->y[from] += flow;
+                if (at[from] > c->row[g]) {
+                    c->val[at[from] - 1] += flow;
+                } else {
+                    c->col[end] = from;
+                    c->val[end] = flow;
+                    at[from] = ++end;
+                }
+            }
+        }
+    }
+    return c->row[c->flow.n] = end;
+}
+
+/* Chances; room that is not needed goes back. */
+static void finish(Coarse *c, int64_t entries)
+{
+    const double least = 1e-250;
+    int32_t *col = mem_resize(c->col, (size_t)entries, sizeof *col);
+    double *val = mem_resize(c->val, (size_t)entries, sizeof *val);
+    c->col = col ? col : c->col;
+    c->val = val ? val : c->val;
+    for (int32_t g = 0; g < c->flow.n; g++)
+        if (!(c->y[g] > least))
+            c->y[g] = least;
+    for (int64_t k = 0; k < entries; k++)
+        c->val[k] /= c->y[c->col[k]];
+    c->flow.row = c->row;
+    c->flow.col = c->col;
+    c->flow.val = c->val;
+}
+
+PepaStatus coarse_new(Coarse *out, const Flow *fine, const double *y, const int32_t *group,
+                      int32_t groups)
+{
+    size_t n = (size_t)groups, entries = (size_t)fine->row[fine->n];
+    int32_t *first = NULL, *member = NULL;
+    Coarse c = {.flow = {.n = groups, .team = fine->team}};
+    c.row = mem_alloc(n + 1, sizeof *c.row);
+    c.col = mem_alloc(entries, sizeof *c.col);
+    c.val = mem_alloc(entries, sizeof *c.val);
+    c.y = mem_calloc(n, sizeof *c.y);
+    int64_t *at = mem_calloc(n, sizeof *at);
+    bool ok = c.row && c.col && c.val && c.y && at &&
+              list_members(fine->n, group, groups, &first, &member);
+    if (ok)
+        finish(&c, add_flows(&c, fine, y, group, first, member, at));
+    else
+        coarse_free(&c);
+    mem_free(first);
+    mem_free(member);
+    mem_free(at);
+    *out = c;
+    return ok ? PEPA_OK : PEPA_ENOMEM;
+}
+
+void coarse_free(Coarse *coarse)
+{
+    mem_free(coarse->row);
+    mem_free(coarse->col);
+    mem_free(coarse->val);
+    mem_free(coarse->y);
+    *coarse = (Coarse){0};
+}
+
+/* ---- few states ---------------------------------------------------------------------------- */
+
+/* From state 0 up, b being what has flowed in from states eliminated. */
+static void back_substitute(const Dense *dense, const double *b, double *x)
+{
+    size_t n = (size_t)dense->n;
+    for (size_t k = 1; k < n; k++) {
+        const double *row = dense->a + k * n;
+        double sum = b ? b[k] : 0;
+        for (size_t j = 0; j < k; j++)
+            sum += row[j] * x[j];
+        x[k] = sum / row[k];
+    }
+}
+
+static double sum_of(int32_t n, const double *x)
+{
+    double sum = 0;
+    for (int32_t i = 0; i < n; i++)
+        sum += x[i];
+    return sum;
+}
+
+/* a(i, k), k eliminated: for i < k the share of k's leaving flow that goes to i, a(k, k) the flow
+ * itself; for i > k, what i's row takes from k when it is its turn. */
+PepaStatus dense_new(Dense *out, const Flow *flow)
+{
+    size_t n = (size_t)flow->n;
+    Dense d = {flow->n, mem_calloc(n * n, sizeof *d.a), mem_alloc(n, sizeof *d.work),
+               mem_alloc(n, sizeof *d.y)};
+    if (!d.a || !d.work || !d.y) {
+        dense_free(&d);
+        *out = d;
+        return PEPA_ENOMEM;
+    }
+    for (size_t i = 0; i < n; i++)
+        for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++)
+            d.a[i * n + (size_t)flow->col[k]] += flow_val(flow, k);
+    for (size_t k = n - 1; k > 0; k--) {
+        double leave = 0, *row = d.a + k * n;
+        for (size_t i = 0; i < k; i++)
+            leave += d.a[i * n + k];
+        row[k] = leave > 0 ? leave : 1;
+        for (size_t i = 0; i < k; i++) {
+            double share = d.a[i * n + k] /= row[k];
+            for (size_t j = 0; share > 0 && j < k; j++)
+                d.a[i * n + j] += share * row[j];
+        }
+    }
+    d.y[0] = 1;
+    back_substitute(&d, NULL, d.y);
+    double sum = sum_of(d.n, d.y);
+    for (size_t i = 0; i < n; i++)
+        d.y[i] /= sum;
+    *out = d;
+    return PEPA_OK;
+}
+
+void dense_free(Dense *dense)
+{
+    mem_free(dense->a);
+    mem_free(dense->work);
+    mem_free(dense->y);
+    *dense = (Dense){0};
+}
+
+void dense_solve(const Dense *dense, const double *b, double *x)
+{
+    size_t n = (size_t)dense->n;
+    double *c = dense->work;
+    memcpy(c, b, n * sizeof *c);
+    for (size_t k = n - 1; k > 0; k--)
+        for (size_t i = 0; i < k; i++)
+            c[i] += dense->a[i * n + k] * c[k];
+    x[0] = 0;
+    back_substitute(dense, c, x);
+    double sum = sum_of(dense->n, x);
+    for (size_t i = 0; i < n; i++)
+        x[i] -= sum * dense->y[i];
+}

@@ -1,0 +1,96 @@
+/* Coarser and coarser versions of a chain: the tools of the multilevel method.
+ *
+ * With an estimate y of the flows, the matrix (I - P') diag(y) has columns that sum to 0, and rows
+ * as well once y is right: what flows into a state flows out.  States are put together in groups;
+ * adding up what flows between groups gives a chain of the groups, whose solution z corrects y to
+ * y_i z_I / y_I within group I, or, for the linear problem, spreads a correction in proportion to
+ * y.  Sources: Horton, Leutenegger, SIGMETRICS 1994; De Sterck et al., SIAM J. Sci. Comput. 30
+ * (2008); Notay, SIAM J. Sci. Comput. 34 (2012). */
+#ifndef PEPA_SOLVERS_MULTILEVEL_LEVELS_H
+#define PEPA_SOLVERS_MULTILEVEL_LEVELS_H
+
+#include "solvers/internal.h"
+
+/* ---- groups and their chain ---------------------------------------------------------------- */
+
+/* Groups of two, sometimes one, three or more: group[i] becomes the number of state i's, numbered
+ * by their first members.  A pair has a large flow between its two, in either direction, measured
+ * by what flows through each.  At most 3/4 as many groups as states, unless flows vanish. y  n:
+ * flows, all > 0 Returns the number of groups.  O(entries) if rows are short.  Source: Notay 2012.
+ */
+int32_t group_states(const Flow *flow, const double *y, int32_t *group);
+
+/* The chain of the groups: flow.val are its jump chances, rows not sorted. */
+typedef struct {
+    Flow flow;
+    int64_t *row;
+    int32_t *col;
+    double *val;
+    double *y; /* n: what flows out of each group to others, > 0 */
+} Coarse;      /* starts as {0} */
+
+/* PEPA_OK or PEPA_ENOMEM.  O(entries). */
+PepaStatus coarse_new(Coarse *out, const Flow *fine, const double *y, const int32_t *group,
+                      int32_t groups);
+void coarse_free(Coarse *coarse);
+
+/* ---- few states ---------------------------------------------------------------------------- */
+
+enum { COARSEST = 100 }; /* states, or fewer: eliminated */
+
+/* The dense factors of GTH's elimination: sums, products and quotients of numbers >= 0. */
+typedef struct {
+    int32_t n;
+    double *a;    /* n x n */
+    double *work; /* n */
+    double *y;    /* n: y = P'y, sum 1 */
+} Dense;          /* starts as {0} */
+
+PepaStatus dense_new(Dense *out, const Flow *flow); /* PEPA_OK or PEPA_ENOMEM; O(n^3) */
+/* (I - P') x = b for b with sum 0; x has sum 0. */
+void dense_solve(const Dense *dense, const double *b, double *x);
+void dense_free(Dense *dense);
+
+/* ---- cycles -------------------------------------------------------------------------------- */
+
+/* Raises y_i to at least 1e-100 of the sum: flows far below all others weigh nothing, but must not
+ * vanish, as their states need a share in groups. */
+void flows_lift(int32_t n, double *y);
+
+/* One multiplicative V-cycle: sweeps, groups chosen by the flows as they are now, the same for
+ * their chain, sweeps.  y: n entries > 0, in and out, sum kept as far as sweeps keep it.
+ * Some twenty sweeps' work.  PEPA_OK or PEPA_ENOMEM. */
+PepaStatus cycle_groups(const Flow *flow, double *y);
+
+enum { MOST_STEPS = 6 }; /* of GCR on a coarser level */
+
+/* The groups of now, kept: an approximate inverse of the singular matrix I - P'. */
+typedef struct {
+    Flow flow;
+    Coarse owner;    /* of flow; empty on the finest level */
+    const double *y; /* n: the flows that shape corrections */
+    double *inverse; /* n: 1 / y, the weights of inner products */
+    int32_t *group;  /* n; NULL on the last level */
+    double *share;   /* n: y_i / y_I */
+    double *room;    /* vectors r, x and the directions of GCR; NULL on the finest level */
+} Level;
+
+typedef struct {
+    Level *levels;
+    int32_t count, steps;
+    Dense last;
+} Levels; /* starts as {0} */
+
+/* y: n entries > 0, borrowed until levels_free.  Groups of about four from level to level; at most
+ * `steps` steps of GCR on each of the coarser ones.
+ * PEPA_OK or PEPA_ENOMEM; PEPA_ENOCONV when states cannot be grouped, as almost all flows vanish.
+ */
+PepaStatus levels_new(Levels *out, const Flow *flow, const double *y, int32_t steps);
+void levels_free(Levels *levels);
+
+/* x ~ (I - P')^-1 b for b with sum 0, by a K-cycle: on each coarser level a few steps of GCR in
+ * the norm sum r_i^2 / y_i, which bounds (sum |r_i|)^2 / sum y_i.  Not quite linear in b.  The work
+ * of some five sweeps.  Source: Notay, Vassilevski, Numer. Linear Algebra Appl. 15 (2008). */
+void levels_solve(const Levels *levels, const double *b, double *x);
+
+#endif

@@ -1,0 +1,330 @@
+/* Steady states by levels of groups of states. */
+#include "solvers/multilevel/levels.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "solvers/schedule/rows.h"
+
+enum { ROUND = SUMS }; /* steps of GCR from one true residual to the next */
+
+typedef struct {
+    Attempt *try;
+    Levels levels;
+    int32_t steps;         /* of GCR on the coarser ones */
+    double *x, *shape, *r; /* iterate, the flows that the levels were made for, defect of x */
+    double *p[ROUND], *ap[ROUND];
+} Multilevel;
+
+/* What it costs in passes over the matrix, about. */
+enum { CYCLE_PASSES = 20, STEP_PASSES = 12 };
+
+/* Cycles with fresh groups: they keep flows positive and are at their best far from the solution,
+ * where almost all probability must move.  False: nothing more to do. */
+static bool find_shape(Multilevel *s)
+{
+    const double near = 1e-3;
+    const int32_t most = 6;
+    Attempt *try = s->try;
+    double gauge = HUGE_VAL;
+    for (int32_t k = 0; k < most && gauge > near; k++) {
+        if (!attempt_step(try, CYCLE_PASSES, gauge))
+            return false;
+        PepaStatus status = cycle_groups(try->flow, s->x);
+        if (status != PEPA_OK) {
+            try->status = status;
+            return false;
+        }
+        gauge = attempt_offer(try, s->x);
+        if (attempt_met(try) || !isfinite(gauge))
+            return false;
+    }
+    return true;
+}
+
+/* Levels for the flows as they are; the more often, the more work on the coarser ones, which long
+ * thin chains call for.  False: out of memory. */
+static bool freeze(Multilevel *s)
+{
+    const int32_t few = 3;
+    const Flow *flow = s->try->flow;
+    flows_lift(flow->n, s->x);
+    memcpy(s->shape, s->x, (size_t)flow->n * sizeof *s->x);
+    levels_free(&s->levels);
+    s->steps = s->steps == 0 ? few : s->steps < MOST_STEPS ? s->steps + 1 : MOST_STEPS;
+    PepaStatus status = levels_new(&s->levels, flow, s->shape, s->steps);
+    if (status == PEPA_ENOCONV)
+        s->try->why = "found no groups of states";
+    else
+        s->try->status = status;
+    return status == PEPA_OK;
+}
+
+/* The steps of a round: directions p, orthogonal images ap' = A p - sum of earlier ones, and how
+ * they came about, so that x has to be touched once a round only. */
+typedef struct {
+    int32_t steps;
+    double length[ROUND];       /* |ap'|^2 */
+    double step[ROUND];         /* r goes down by step * ap' */
+    double share[ROUND][ROUND]; /* ap'_k = A p_k - sum of share[k][e] ap'_e, e < k */
+} Round;
+
+/* The step that is being made, for passes over the rows. */
+typedef struct {
+    const Multilevel *s;
+    const Round *round;
+    const double *share;  /* of the images so far */
+    double *now, *factor; /* the new direction or its image; of all directions, or one */
+} Stepping;
+
+static void multiply_images(void *user, int32_t first, int32_t end, double *out)
+{
+    const Stepping *step = user;
+    const double *w = step->s->levels.levels[0].inverse;
+    const int32_t steps = step->round->steps;
+    double sum[SUMS] = {0};
+    for (int32_t i = first; i < end; i++) {
+        double weighted = step->now[i] * w[i];
+        for (int32_t e = 0; e < steps; e++)
+            sum[e] += weighted * step->s->ap[e][i];
+    }
+    memcpy(out, sum, sizeof sum);
+}
+
+/* The inner products of the new image with those so far, divided by their lengths. */
+static void find_shares(Stepping *step, double *share)
+{
+    double sum[SUMS];
+    rows_each(step->s->try->flow, false, multiply_images, step, sum);
+    for (int32_t e = 0; e < step->round->steps; e++)
+        share[e] = sum[e] / step->round->length[e];
+}
+
+static void add_both(void *user, int32_t first, int32_t end, double *out)
+{
+    const Stepping *step = user;
+    const double *p = step->now, *shape = step->s->shape;
+    double sum = 0, whole = 0;
+    for (int32_t i = first; i < end; i++) {
+        sum += p[i];
+        whole += shape[i];
+    }
+    out[0] = sum;
+    out[1] = whole;
+}
+
+/* Make the sum of p 0: else the whole of x, which is no more than almost in balance itself, is
+ * taken for an error, and vanishes. */
+static void balance(const Multilevel *s, double *p)
+{
+    double sum[SUMS];
+    Stepping step = {.s = s, .now = p};
+    rows_each(s->try->flow, false, add_both, &step, sum);
+    add_times(s->try->flow, -(sum[0] / sum[1]), s->shape, p);
+}
+
+static void straighten(void *user, int32_t first, int32_t end, double *sum)
+{
+    const Stepping *step = user;
+    const Multilevel *s = step->s;
+    const double *w = s->levels.levels[0].inverse;
+    double *image = step->now, length = 0, along = 0;
+    for (int32_t i = first; i < end; i++) {
+        double left = image[i];
+        for (int32_t e = 0; e < step->round->steps; e++)
+            left -= step->share[e] * s->ap[e][i];
+        image[i] = left;
+        length += left * left * w[i];
+        along += left * s->r[i] * w[i];
+    }
+    sum[0] = length;
+    sum[1] = along;
+}
+
+static void go_along(void *user, int32_t first, int32_t end, double *sum)
+{
+    const Stepping *step = user;
+    const double *image = step->now, factor = *step->factor;
+    double *r = step->s->r, off = 0;
+    for (int32_t i = first; i < end; i++) {
+        r[i] -= factor * image[i];
+        off += fabs(r[i]);
+    }
+    sum[0] = off;
+}
+
+/* One step of GCR.  False when a number is not finite or nothing is left. */
+static bool advance(Multilevel *s, Round *round, double *off)
+{
+    const Flow *flow = s->try->flow;
+    const int32_t k = round->steps;
+    double sum[SUMS], factor;
+    Stepping step = {s, round, round->share[k], s->ap[k], &factor};
+    levels_solve(&s->levels, s->r, s->p[k]);
+    balance(s, s->p[k]);
+    flow_apply(flow, s->p[k], s->ap[k]);
+    find_shares(&step, round->share[k]);
+    rows_each(flow, false, straighten, &step, sum);
+    double length = sum[0];
+    if (!(length > 0) || !isfinite(length))
+        return false;
+    factor = sum[1] / length;
+    rows_each(flow, false, go_along, &step, sum);
+    round->length[k] = length;
+    round->step[k] = factor;
+    round->steps++;
+    *off = sum[0];
+    return isfinite(sum[0]);
+}
+
+static void add_directions(void *user, int32_t first, int32_t end, double *sum)
+{
+    const Stepping *step = user;
+    const Multilevel *s = step->s;
+    (void)sum;
+    for (int32_t i = first; i < end; i++)
+        for (int32_t k = 0; k < step->round->steps; k++)
+            s->x[i] += step->factor[k] * s->p[k][i];
+}
+
+/* x += sum of step_k p'_k, where p'_k = p_k - sum of share[k][e] p'_e. */
+static void add_steps(Multilevel *s, const Round *round)
+{
+    double factor[ROUND];
+    for (int32_t k = round->steps - 1; k >= 0; k--) {
+        factor[k] = round->step[k];
+        for (int32_t l = k + 1; l < round->steps; l++)
+            factor[k] -= factor[l] * round->share[l][k];
+    }
+    Stepping step = {.s = s, .round = round, .factor = factor};
+    rows_each(s->try->flow, false, add_directions, &step, NULL);
+}
+
+/* Offer x, clipped and smoothed. */
+static void look(Multilevel *s)
+{
+    const int32_t sweeps = 2;
+    const Flow *flow = s->try->flow;
+    double *smooth = s->p[0];
+    memcpy(smooth, s->x, (size_t)flow->n * sizeof *smooth);
+    if (flow_settle(flow, smooth))
+        for (int32_t k = 0; k < sweeps; k++)
+            (void)gauss_seidel_sweep(flow, smooth);
+    (void)attempt_offer(s->try, smooth);
+}
+
+/* Rounds of GCR, as long as they make good progress.  x is not clipped between them, which would
+ * upset the balance of the rare states, and is not offered before it seems good enough.
+ * False: nothing more to do. */
+static bool refine(Multilevel *s, Trend *trend, Resolve resolve)
+{
+    const double good = 0.25, share = 0.7;
+    Attempt *try = s->try;
+    look(s);
+    double off = flow_defect(try->flow, s->x, s->r);
+    double goal = share * off * try->control->tolerance / try->gauge;
+    for (;;) {
+        Round round = {0};
+        double before = off;
+        bool left = true, sound = true;
+        while (round.steps < ROUND && off > goal && sound &&
+               (left = attempt_step(try, STEP_PASSES, off)))
+            sound = advance(s, &round, &off);
+        add_steps(s, &round);
+        off = flow_defect(try->flow, s->x, s->r);
+        trend_add(trend, try->iterations, off);
+        bool slow = !sound || !(off <= good * before),
+             stalled = attempt_stalls(try, trend, resolve);
+        if (off > goal && left && !slow && !stalled)
+            continue;
+        look(s);
+        if (attempt_met(try) || !left || stalled || !isfinite(off))
+            return false;
+        if (slow)
+            return true;
+        goal = share * off * try->control->tolerance / try->gauge;
+    }
+}
+
+/* Back to positive flows, not too far from the last shape where x has none. */
+static void reshape(Multilevel *s)
+{
+    const double least = 1e-3;
+    for (int32_t i = 0; i < s->try->flow->n; i++)
+        if (!(s->x[i] > least * s->shape[i]))
+            s->x[i] = least * s->shape[i];
+}
+
+/* Where groups of states hardly meet, the defect of x is almost blind to their shares; sums of what
+ * flows between them, without a subtraction, are not.
+ * Source: Koury, McAllister, Stewart, SIAM J. Algebr. Discrete Methods 5 (1984). */
+static void polish(Multilevel *s)
+{
+    const int32_t cycles = 3;
+    Attempt *try = s->try;
+    memcpy(s->x, try->y, (size_t)try->flow->n * sizeof *s->x);
+    for (int32_t k = 0; k < cycles && attempt_step(try, CYCLE_PASSES, try->gauge); k++) {
+        if (cycle_groups(try->flow, s->x) != PEPA_OK)
+            return;
+        (void)attempt_answer(try, s->x);
+    }
+}
+
+static void iterate(Multilevel *s, Resolve resolve)
+{
+    Trend trend = {0};
+    while (find_shape(s) && freeze(s) && refine(s, &trend, resolve))
+        reshape(s);
+    levels_free(&s->levels);
+    if (attempt_met(s->try) && s->try->status == PEPA_OK && flow_falls_apart(s->try->flow))
+        polish(s);
+}
+
+/* The vectors and, as measured, the groups' chains with their vectors. */
+static double bytes_for(const Flow *flow)
+{
+    const double entry = 20, state = 8 * (3 + 2 * ROUND) + 80;
+    return entry * (double)flow->row[flow->n] + state * flow->n;
+}
+
+/* The chain need not be slow for this, but that is where it pays: the number of steps hardly grows
+ * with the number of states.  A few multiplicative cycles find the shape of the solution; then the
+ * groups are kept, and K-cycles over them precondition GCR for the correction of the singular
+ * system (I - P') d = P'y - y.  Inner products weigh entries by 1 / y_i, so that rare states keep
+ * their digits and their signs.  2 ROUND + 6 vectors, and the groups' chains: half the matrix once
+ * more.  Sources: see levels.h. */
+PepaStatus multilevel_try(const Flow *flow, const Control *control, const Resolve *resolve,
+                          double *y, Outcome *out, PepaError *err)
+{
+    const Resolve patient = {100, 1000};
+    Attempt try;
+    Multilevel s = {.try = &try};
+    double *vectors = NULL;
+    if (attempt_start(&try, "multilevel", "cycles", CYCLE_PASSES, flow, control, y) &&
+        attempt_affords(&try, bytes_for(flow)) &&
+        (vectors = attempt_vectors(&try, 3 + 2 * ROUND))) {
+        size_t n = (size_t)flow->n;
+        s.x = vectors;
+        s.shape = vectors + n;
+        s.r = vectors + 2 * n;
+        for (size_t k = 0; k < ROUND; k++) {
+            s.p[k] = vectors + (3 + 2 * k) * n;
+            s.ap[k] = vectors + (4 + 2 * k) * n;
+        }
+        memcpy(s.x, y, n * sizeof *y);
+        if (flow->b)
+            try.why = "is for steady states only: stopped";
+        else
+            iterate(&s, resolve ? *resolve : patient);
+    }
+    levels_free(&s.levels);
+    mem_free(vectors);
+    return attempt_end(&try, out, err);
+}
+
+PepaStatus solve_multilevel(const Flow *flow, const Control *control, double *y, Outcome *out,
+                            PepaError *err)
+{
+    return multilevel_try(flow, control, NULL, y, out, err);
+}

@@ -1,0 +1,18 @@
+/* What is left of a limit on memory, and how to say so. */
+#ifndef PEPA_BASE_BUDGET_H
+#define PEPA_BASE_BUDGET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* limit less what is taken, in bytes, at least 1; 0, which is no limit, of 0. */
+int64_t budget_left(int64_t limit, double taken);
+/* Whether so many bytes are within the limit. */
+bool budget_allows(int64_t limit, double bytes);
+
+/* "1.2 GB" (powers of 1000) / "1,234,567": text. */
+enum { BUDGET_TEXT = 32 };
+const char *budget_bytes(double bytes, char text[BUDGET_TEXT]);
+const char *budget_count(int64_t count, char text[BUDGET_TEXT]);
+
+#endif
