@@ -54,7 +54,7 @@ static void obey(PepaSettings *set, const LineStop *stop)
 
 static PepaStatus derive(Line *line, int64_t max_states, const LineStop *stop, PepaError *err)
 {
-    PepaSettings set = pepa_settings_default();
+    PepaSettings set = {0};
     PepaModel *model = NULL;
     Text text = {0};
     generate_line(&text, &line->shape);
@@ -63,7 +63,7 @@ static PepaStatus derive(Line *line, int64_t max_states, const LineStop *stop, P
         status = error_memory(err);
     else
         status = pepa_model_parse(&model, "pipeline", text.text, text.length, NULL, err);
-    set.max_states = max_states;
+    set.derive.max_states = max_states;
     obey(&set, stop);
     if (status == PEPA_OK)
         name_rates(line, model);
@@ -140,18 +140,18 @@ const Shape *line_shape(const Line *line)
 static PepaStatus steady(Line *line, const LineQuestion *question, LineAnswer *answer,
                          PepaError *err)
 {
-    PepaSettings set = pepa_settings_default();
+    PepaSettings set = {0};
     /* sensitivities, and bounds made of them, need more than a loose tolerance gives */
-    set.tolerance = question->shares ? fmin(question->tolerance, 1e-12) : question->tolerance;
+    set.solve.tolerance = question->shares ? fmin(question->tolerance, 1e-12) : question->tolerance;
     obey(&set, question->stop);
-    set.method = line->info.states <= SMALL ? PEPA_GTH : PEPA_GAUSS_SEIDEL;
-    set.max_iter = 1000;
-    set.warm_start = question->warm;
+    set.solve.method = line->info.states <= SMALL ? PEPA_GTH : PEPA_GAUSS_SEIDEL;
+    set.solve.max_iter = 1000;
+    set.solve.warm_start = question->warm;
     PepaStatus status = pepa_steady_solve(line->steady, &set, line->pi, &answer->info, err);
     if (status == PEPA_ENOCONV || (status == PEPA_OK && answer->info.caution[0])) {
-        set.method = PEPA_AUTO;
-        set.max_iter = 0;
-        set.warm_start = 0;
+        set.solve.method = PEPA_AUTO;
+        set.solve.max_iter = 0;
+        set.solve.warm_start = 0;
         status = pepa_steady_solve(line->steady, &set, line->pi, &answer->info, err);
     }
     return status;
@@ -160,7 +160,7 @@ static PepaStatus steady(Line *line, const LineQuestion *question, LineAnswer *a
 static PepaStatus shares(Line *line, const LineQuestion *question, LineAnswer *answer,
                          PepaError *err)
 {
-    PepaSettings set = pepa_settings_default();
+    PepaSettings set = {0};
     obey(&set, question->stop);
     PepaStatus status = pepa_steady_sensitivities(line->steady, &set, line->pi, "process1", NULL,
                                                   line->derivative, NULL, err);

@@ -86,7 +86,7 @@ static PepaStatus make_entries(Owner *owner, const Ranked *ranked, size_t count,
         memcpy(owner->mappings + i * n, r->c.mapping, n * sizeof *owner->mappings);
         owner->entries[i] = (AmogetEntry){.mapping = owner->mappings + i * n,
                                           .throughput = 1 / r->c.time,
-                                          .states = r->c.chain->states,
+                                          .states = (int32_t)r->c.chain->states,
                                           .transitions = r->c.chain->transitions,
                                           .processors = r->processors,
                                           .rank = r->rank,

@@ -102,16 +102,16 @@ static bool read_job(Job *job, char **word)
 {
     const size_t count = sizeof tasks / sizeof *tasks;
     size_t task = 0;
-    *job = (Job){.task = *word++, .set = pepa_settings_default()};
+    *job = (Job){.task = *word++, .set = (PepaSettings){0}};
     while (task < count && job->task && strcmp(job->task, tasks[task].name) != 0)
         task++;
     if (task == count || !job->task)
         return false;
-    job->set.explore = tasks[task].explore;
-    job->set.max_states = INT32_MAX - 1;
+    job->set.derive.explore = tasks[task].explore;
+    job->set.derive.max_states = INT32_MAX - 1;
     for (; *word && word[0][0] == '-'; word++) {
         if (strcmp(*word, "--no-aggregate") == 0)
-            job->set.aggregate = 0;
+            job->set.derive.separate_copies = 1;
         else if (strcmp(*word, "--digest") == 0)
             job->digest = true;
         else if (strcmp(*word, "--threads") == 0 && word[1])
@@ -161,8 +161,8 @@ int main(int argc, char **argv)
     must(pepa_chain_derive(&chain, model, &job.set, &err), &err);
     double derived = now() - start;
     PepaChainInfo info = pepa_chain_info(chain);
-    (void)printf("\"states\": %d, \"transitions\": %lld, \"derive_s\": %.6f", info.states,
-                 (long long)info.transitions, derived);
+    (void)printf("\"states\": %lld, \"transitions\": %lld, \"derive_s\": %.6f",
+                 (long long)info.states, (long long)info.transitions, derived);
     double *pi = answer(&job, chain, &info);
     if (job.digest)
         (void)printf(", \"digest\": \"%016llx\"", (unsigned long long)digest_of(chain, &info, pi));

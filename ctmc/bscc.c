@@ -229,14 +229,11 @@ static PepaStatus check_room(const Chain *c, PepaError *err)
 {
     const double each = 5 * sizeof(int32_t) + sizeof(int64_t); /* see scc_find */
     double bytes = chain_bytes(c) + (double)c->states.count * each;
-    char states[BUDGET_TEXT], needed[BUDGET_TEXT], most[BUDGET_TEXT];
+    char states[BUDGET_TEXT];
     if (budget_allows(c->memory, bytes))
         return PEPA_OK;
-    return error_set(err, PEPA_ELIMIT,
-                     "finding the bottom components of %s states takes %s, and %s may be used "
-                     "(--memory); raise it, or make the model smaller",
-                     budget_count(c->states.count, states), budget_bytes(bytes, needed),
-                     budget_bytes((double)c->memory, most));
+    return budget_exceeded(err, bytes, c->memory, "finding the bottom components of %s states",
+                           budget_count(c->states.count, states));
 }
 
 static PepaStatus search(Chain *c, int32_t *component, PepaError *err)

@@ -18,7 +18,7 @@ static PepaStatus compile(Chain *chain, const PepaSettings *set, PepaError *err)
 {
     PepaStatus status = rates_init(&chain->rates, chain->model, err);
     return status == PEPA_OK
-               ? system_new(&chain->system, chain->model, &chain->rates, set->aggregate, err)
+               ? system_new(&chain->system, chain->model, &chain->rates, !set->derive.separate_copies, err)
                : status;
 }
 
@@ -66,7 +66,7 @@ static const char *why_not(const Chain *chain)
 static PepaStatus explore_sets(Chain *chain, const PepaSettings *set, DiagList *diags,
                                PepaError *err)
 {
-    bool forced = set->explore == PEPA_SYMBOLIC, irreducible = false;
+    bool forced = set->derive.explore == PEPA_SYMBOLIC, irreducible = false;
     PepaStatus status = compile(chain, set, err);
     if (status == PEPA_OK && chain->rates.status == PEPA_OK &&
         (forced || potential_states(chain->system) >= WORTHWHILE))
@@ -82,8 +82,8 @@ static PepaStatus explore_sets(Chain *chain, const PepaSettings *set, DiagList *
             return tally(chain, diags, err);
     }
     if (status == PEPA_OK && forced)
-        status = error_set(err, PEPA_ELIMIT, "the states cannot be explored as sets: %s",
-                           why_not(chain));
+        status = error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_EXPLORE,
+                             "the states cannot be explored as sets: %s", why_not(chain));
     forget_sets(chain);
     return status;
 }
@@ -112,7 +112,7 @@ static PepaStatus look_for_faults(const Chain *whole, const PepaSettings *set, D
     if (!chain)
         return error_memory(err);
     chain->model = whole->model;
-    some.max_states = set->max_states < FIRST ? set->max_states : FIRST;
+    some.derive.max_states = set->derive.max_states < FIRST ? set->derive.max_states : FIRST;
     PepaStatus status = compile(chain, &some, &why);
     if (status == PEPA_OK)
         status = chain_explore(chain, &some, diags, &why);
@@ -126,17 +126,17 @@ PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set
                         PepaError *err)
 {
     PepaSettings by_one = *set;
-    if (by_one.max_states == 0)
-        by_one.max_states = MOST_ONE_BY_ONE;
+    if (by_one.derive.max_states == 0)
+        by_one.derive.max_states = MOST_ONE_BY_ONE;
     PepaStatus status = PEPA_OK;
     Chain *chain = mem_calloc(1, sizeof *chain);
     if (!chain)
         return error_memory(err);
     chain->model = model;
     chain->memory = set->memory;
-    if (set->explore != PEPA_EXPLICIT)
+    if (set->derive.explore != PEPA_EXPLICIT)
         status = explore_sets(chain, set, diags, err);
-    if (status == PEPA_ELIMIT && set->explore == PEPA_EXPLORE_AUTO)
+    if (status == PEPA_ELIMIT && set->derive.explore == PEPA_EXPLORE_AUTO)
         status = look_for_faults(chain, &by_one, diags, err);
     if (status == PEPA_OK && !chain->diagram)
         status = explore_one_by_one(chain, &by_one, diags, err);
@@ -198,7 +198,7 @@ void system_state_text(const System *system, const int32_t *cells, Text *out)
     text_add(out, ")");
 }
 
-bool chain_cells(const Chain *chain, int32_t state, int32_t *cells)
+bool chain_cells(const Chain *chain, int64_t state, int32_t *cells)
 {
     const size_t words = chain->system->words;
     if (!chain->diagram) {
@@ -214,7 +214,7 @@ bool chain_cells(const Chain *chain, int32_t state, int32_t *cells)
     return true;
 }
 
-void chain_state_text(const Chain *chain, int32_t state, int32_t *cells, Text *out)
+void chain_state_text(const Chain *chain, int64_t state, int32_t *cells, Text *out)
 {
     if (chain_cells(chain, state, cells))
         system_state_text(chain->system, cells, out);

@@ -8,7 +8,7 @@ typedef struct {
     const Model *model; /* borrowed: must outlive the chain */
     System *system;
     RateTable rates;
-    int32_t state_count;
+    int64_t state_count;
     Diagram *diagram; /* states explored as sets: then states, rows and kinds are empty; or NULL */
     Table states;     /* packed; id = order of discovery, 0 the initial one */
     /* Transitions by source, distinct in (action, target), ascending in both. */
@@ -66,7 +66,7 @@ void review_loop(const Chain *chain, int32_t action, int64_t loops, DiagList *di
 /* "(Stage1, Stage2_2, Client:3|ClientWait:1)". */
 void system_state_text(const System *system, const int32_t *cells, Text *out);
 /* The cells of a state; false: memory is out. */
-bool chain_cells(const Chain *chain, int32_t state, int32_t *cells);
-void chain_state_text(const Chain *chain, int32_t state, int32_t *cells, Text *out);
+bool chain_cells(const Chain *chain, int64_t state, int32_t *cells);
+void chain_state_text(const Chain *chain, int64_t state, int32_t *cells, Text *out);
 
 #endif

@@ -19,7 +19,7 @@ int main(void)
     PepaChain *chain = NULL;
     PepaSteady *steady = NULL;
     PepaError err;
-    PepaSettings set = pepa_settings_default();
+    PepaSettings set = {0};
     double *pi = NULL, respond, throughput;
     PepaStatus status = pepa_model_parse(&model, "keys", text, strlen(text), NULL, &err);
 
@@ -39,7 +39,7 @@ int main(void)
             status = pepa_throughput(chain, pi, "response", &throughput, &err);
         if (status == PEPA_OK)
             printf("%7.3g  %.8f\n", respond, throughput);
-        set.warm_start = 1;
+        set.solve.warm_start = 1;
     }
     if (status != PEPA_OK)
         fprintf(stderr, "sweep: %s\n", err.message);

@@ -120,10 +120,11 @@ PepaStatus attempt_overfull(const Attempt *try, PepaError *err)
 {
     char left[BUDGET_TEXT];
     if (try->control->memory == 0)
-        return error_set(err, PEPA_ELIMIT, "%s would fill up too much", try->method);
-    return error_set(err, PEPA_ELIMIT,
-                     "%s would fill up too much for the %s that are left of the memory (--memory)",
-                     try->method, budget_bytes((double)try->control->memory, left));
+        return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_METHOD, "%s would fill up too much",
+                           try->method);
+    return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_MEMORY,
+                       "%s would fill up more than the %s of memory that may be used", try->method,
+                       budget_bytes((double)try->control->memory, left));
 }
 
 double *attempt_vectors(Attempt *try, int32_t count)
@@ -182,10 +183,7 @@ bool attempt_step(Attempt *try, int passes, double measure)
 
 static PepaStatus report_need(const Attempt *try, PepaError *err)
 {
-    char need[BUDGET_TEXT], most[BUDGET_TEXT];
-    return error_set(err, PEPA_ELIMIT, "%s takes %s, and %s are left of the memory (--memory)",
-                     try->method, budget_bytes(try->need, need),
-                     budget_bytes((double)try->control->memory, most));
+    return budget_exceeded(err, try->need, try->control->memory, "%s", try->method);
 }
 
 PepaStatus attempt_end(Attempt *try, Outcome *out, PepaError *err)

@@ -252,12 +252,9 @@ static void run(Auto *all)
 
 static PepaStatus report_refused(const Auto *all, PepaError *err)
 {
-    char need[BUDGET_TEXT], most[BUDGET_TEXT];
-    return error_set(err, PEPA_ELIMIT,
-                     "no method that memory is enough for met the tolerance; %s would take %s, and "
-                     "%s are left (--memory)",
-                     all->refused, budget_bytes(all->need, need),
-                     budget_bytes((double)all->control.memory, most));
+    return budget_exceeded(err, all->need, all->control.memory,
+                           "no method within the memory limit met the tolerance, and %s",
+                           all->refused);
 }
 
 PepaStatus solve_auto(const Flow *flow, const Control *control, double *y, Outcome *out,

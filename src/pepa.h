@@ -1,15 +1,23 @@
 /* libpepa: performance models in PEPA (Hillston 1996), from text to certified steady state.
  *
  *   PepaModel *model = NULL;  PepaChain *chain = NULL;  PepaError err;
- *   if (pepa_model_load(&model, "queue.pepa", NULL, NULL, &err) == PEPA_OK &&
- *       pepa_chain_derive(&chain, model, NULL, &err) == PEPA_OK) ...
+ *   if (pepa_model_load(&model, "queue.pepa", NULL, &err) == PEPA_OK &&
+ *       pepa_chain_derive(&chain, model, NULL, &err) == PEPA_OK)
+ *       printf("%lld states\n", (long long)pepa_chain_info(chain).states);
+ *   else
+ *       fprintf(stderr, "%s\n", err.message);
+ *   pepa_chain_free(chain);
+ *   pepa_model_free(model);
  *
  * Conventions.  Outputs are written only on PEPA_OK unless stated.  `err` may be NULL.  Every
- * _free(NULL) is legal; functions that return a PepaStatus answer PEPA_EARG to a NULL they cannot
- * use, the others trust their caller.  The library never prints, exits, or touches signals, and
- * holds no global state: const objects may be shared by threads (of at least 2 MiB of stack).  Time
+ * _free(NULL) is legal.  A function that returns a PepaStatus answers PEPA_EARG to a NULL that it
+ * cannot use; the others trust their caller.  The library never prints, exits, or touches signals,
+ * and holds no global state: threads (with at least 2 MiB of stack) may share const objects.  Time
  * is in the model's unit; rates are per unit of time.  Strings and arrays handed out as const
- * belong to the object they came from. */
+ * belong to the object they came from.
+ *
+ * Structures that a caller fills in mean the defaults where they are zero, and end with `reserved`
+ * words that must be zero.  New members take the place of these, so that sizes and offsets stay. */
 #ifndef PEPA_H
 #define PEPA_H
 
@@ -33,13 +41,25 @@ typedef enum {
     PEPA_EIO,     /* a file could not be read or written */
     PEPA_ESYNTAX, /* the text is not PEPA */
     PEPA_EMODEL,  /* it is PEPA, but has no meaning: names, rates, passive activities */
-    PEPA_ELIMIT,  /* a limit of the settings was hit */
+    PEPA_ELIMIT,  /* a limit was hit: PepaError.limit says which */
     PEPA_ENOCONV, /* no answer within the tolerance */
     PEPA_ECANCEL  /* the progress callback said stop */
 } PepaStatus;
 
+/* Which limit stopped the work, and so what the caller can change. */
+typedef enum {
+    PEPA_LIMIT_NONE,       /* no limit, or one of the program itself, which no setting raises */
+    PEPA_LIMIT_STATES,     /* PepaSettings.derive.max_states */
+    PEPA_LIMIT_MEMORY,     /* PepaSettings.memory */
+    PEPA_LIMIT_ITERATIONS, /* PepaSettings.solve.max_iter */
+    PEPA_LIMIT_MATRIX,     /* PepaSettings.solve.matrix: this form does not suit the chain */
+    PEPA_LIMIT_METHOD,     /* PepaSettings.solve.method: this method does not suit the chain */
+    PEPA_LIMIT_EXPLORE     /* PepaSettings.derive.explore: the states cannot be found in this way */
+} PepaLimit;
+
 typedef struct {
     PepaStatus code;
+    PepaLimit limit;       /* PEPA_ELIMIT, and PEPA_ENOCONV after max_iter iterations */
     uint32_t line, column; /* from 1; 0 where the error has no place in a text */
     char message[256];
 } PepaError;
@@ -120,27 +140,39 @@ typedef enum {
     PEPA_PRECONDITION_COUNT
 } PepaPrecondition;
 
+/* How states are found: for pepa_chain_derive. */
 typedef struct {
-    PepaMethod method;
-    double tolerance;    /* on the residual, see PepaInfo */
-    int64_t max_iter;    /* sweeps or iterations of one method; 0: chosen by the method */
-    int64_t max_states;  /* pepa_chain_derive gives up with PEPA_ELIMIT beyond; 0: 20 million one by
-                          * one, 2^31 - 2 as sets */
-    int aggregate;       /* explore P[n] in counted form (exact); 0: every copy on its own */
-    int warm_start;      /* begin from the pi passed in */
-    int threads;         /* at least 1: most to use; no result depends on it */
-    PepaExplore explore; /* PEPA_EXPLICIT by default */
+    int64_t max_states;    /* PEPA_ELIMIT beyond; 0: 20 million one by one, 2^31 - 2 as sets */
+    int separate_copies;   /* non-zero: every copy of P[n] on its own, not in counted form */
+    PepaExplore explore;   /* PEPA_EXPLICIT by default */
+    PepaDiagnose diagnose; /* receives findings about the chain; or NULL */
+    uint64_t reserved[8];
+} PepaDerive;
+
+/* How linear systems are solved. */
+typedef struct {
+    PepaMethod method;             /* PEPA_AUTO by default */
     PepaMatrixForm matrix;         /* PEPA_MATRIX_AUTO by default */
     PepaPrecondition precondition; /* PEPA_PRECONDITION_AUTO by default */
-    PepaDiagnose diagnose;         /* findings of pepa_chain_derive; or NULL */
+    int warm_start;                /* non-zero: begin from the vector passed in */
+    double tolerance;              /* on the residual, see PepaInfo; 0: 1e-10 */
+    int64_t max_iter;              /* sweeps or iterations of one method; 0: the method chooses */
+    uint64_t reserved[8];
+} PepaSolve;
+
+/* All-zero, or a NULL pointer in its place, means the defaults. */
+typedef struct {
+    int threads;    /* most to use; 0: 1.  No result depends on it. */
+    int64_t memory; /* bytes that a chain, its pi and the solution may take; 0: no limit.  Work that
+                     * would take more ends with PEPA_ELIMIT before it begins, as far as an estimate
+                     * can tell: the use may exceed the limit by some tens of per cent */
     int (*progress)(void *user, const PepaProgress *now); /* non-zero: PEPA_ECANCEL; or NULL */
-    void *user;                                           /* passed to both callbacks */
-    int64_t memory; /* bytes that a chain, its pi and what solves it may take; 0: no limit.  What
-                     * is about to take more gives up with PEPA_ELIMIT first, as far as can be told
-                     * beforehand: some tens of per cent more may be used */
+    void *user;                                           /* passed to all callbacks */
+    PepaDerive derive;
+    PepaSolve solve;
+    uint64_t reserved[8];
 } PepaSettings;
 
-PEPA_API PepaSettings pepa_settings_default(void);
 
 /* ---- models: checked text, immutable ---------------------------------------------------- */
 
@@ -158,6 +190,7 @@ typedef struct {
     size_t define_count;
     PepaDiagnose diagnose; /* every error and warning, in order of place; or NULL */
     void *user;
+    uint64_t reserved[8];
 } PepaReading;
 
 /* Parse and check `length` bytes of text; `name` is what diagnostics call it.  All is copied.
@@ -182,20 +215,20 @@ PEPA_API void pepa_text_free(char *text);
 typedef struct PepaChain PepaChain;
 
 /* The reachable states, breadth first from the system equation (state 0).
- * As sets (set->explore) states have other numbers, and nothing is stored per state or transition:
+ * As sets (set->derive.explore) states have other numbers, and nothing is stored per state or transition:
  * pepa_chain_transitions has none to show, pepa_chain_generator and pepa_steady_sensitivities
  * answer PEPA_EARG.  That takes a system of several components with much in common, no functional
  * rates, and no state that is left for ever: PEPA_SYMBOLIC answers PEPA_ELIMIT otherwise.
  * The chain keeps what it needs of the model, which may be freed.
  * Errors: PEPA_EMODEL (in a reachable state: passive and active rates of one action meet in one
- * component, or a passive activity has nothing to drive it; all go to set->diagnose),
+ * component, or a passive activity has nothing to drive it; all go to set->derive.diagnose),
  * PEPA_ELIMIT, PEPA_ENOMEM, PEPA_ECANCEL.  set: NULL for the default. */
 PEPA_API PepaStatus pepa_chain_derive(PepaChain **out, const PepaModel *model,
                                       const PepaSettings *set, PepaError *err);
 PEPA_API void pepa_chain_free(PepaChain *chain);
 
 typedef struct {
-    int32_t states;
+    int64_t states;
     int64_t transitions; /* distinct (source, action, target); self-loops count */
     int32_t deadlocks;
     int32_t bottom_components; /* strongly connected components without a way out */
@@ -205,6 +238,7 @@ typedef struct {
     int32_t counts;            /* length of a state's count vector: sum of positions' local_count */
     int aggregated;
     int symbolic; /* explored as sets */
+    uint64_t reserved[8];
 } PepaChainInfo;
 PEPA_API PepaChainInfo pepa_chain_info(const PepaChain *chain);
 
@@ -222,15 +256,15 @@ PEPA_API const char *pepa_chain_action_name(const PepaChain *chain, int32_t acti
 
 /* How many copies are in each local state of each position: counts has info.counts entries,
  * position after position. */
-PEPA_API PepaStatus pepa_chain_state_counts(const PepaChain *chain, int32_t state, int32_t *counts,
+PEPA_API PepaStatus pepa_chain_state_counts(const PepaChain *chain, int64_t state, int32_t *counts,
                                             PepaError *err);
 /* "(Stage1, Stage2_2, Client:3|ClientWait:1)": free with pepa_text_free. */
-PEPA_API PepaStatus pepa_chain_state_text(const PepaChain *chain, int32_t state, char **text,
+PEPA_API PepaStatus pepa_chain_state_text(const PepaChain *chain, int64_t state, char **text,
                                           PepaError *err);
 
 /* The bottom component that a state belongs to, 0 .. info.bottom_components - 1; -1 if the state is
  * left for ever. */
-PEPA_API int32_t pepa_chain_bottom(const PepaChain *chain, int32_t state);
+PEPA_API int32_t pepa_chain_bottom(const PepaChain *chain, int64_t state);
 
 /* Transitions by source: those of state s are row[s] .. row[s+1]-1, sorted by action then target.
  * Transition k leads to target[k] and is of a kind, which says its action and which of the chain's
@@ -294,11 +328,12 @@ typedef struct {
     const char *precondition; /* how: as --precondition has it, or "none" */
     const char *caution;      /* why so small a residual may say little here; "" if nothing does */
     char trail[256];          /* what was tried before it and why it gave up; "" if nothing */
+    uint64_t reserved[8];
 } PepaInfo;
 
 /* The long-run distribution from the initial state: with several bottom components, each one's
  * steady state weighted by the probability of ending in it.
- *   pi  states entries; in: a guess if set->warm_start; out: the distribution, sum 1
+ *   pi  states entries; in: a guess if set->solve.warm_start; out: the distribution, sum 1
  * PEPA_OK only if the recomputed residual is <= tolerance and every entry is finite and >= 0.
  * Errors: PEPA_ENOCONV (info is filled in; the message says what to try next), PEPA_ENOMEM,
  * PEPA_ELIMIT (set->memory, or the method is not for this size), PEPA_ECANCEL: pi is unspecified;
@@ -340,7 +375,7 @@ PEPA_API PepaStatus pepa_populations(const PepaChain *chain, const double *pi, d
  * say), the slope jumps: each side counts half, which makes it the mean of the slopes to the left
  * and to the right, as long as no third number is equal as well.
  *   pi          as solved by pepa_steady_solve at these rates, to this tolerance or better
- *   potential   states entries or NULL; in: a guess if set->warm_start; out: h with Q h = X 1 - r,
+ *   potential   states entries or NULL; in: a guess if set->solve.warm_start; out: h with Q h = X 1 - r,
  *               r the rate of the action out of each state, and pi h = 0: how many completions
  *               more than on average lie ahead in the long run, starting there; 0 for transient
  *               states

@@ -14,6 +14,7 @@
 #include "measure/diagram_measures.h"
 #include "measure/longrun.h"
 #include "measure/measures.h"
+#include "settings.h"
 
 typedef struct {
     PepaStatus status, sets; /* of the chain, and of the diagram */
@@ -39,10 +40,10 @@ static inline void *twice_room(size_t count, size_t size)
 static inline void twice_new(Twice *t, const Model *model, int aggregate, int32_t most_lower,
                              int64_t max_states)
 {
-    PepaSettings set = pepa_settings_default();
+    PepaSettings set = settings_for_tests();
     *t = (Twice){0};
-    set.aggregate = aggregate;
-    set.max_states = max_states;
+    set.derive.separate_copies = !aggregate;
+    set.derive.max_states = max_states;
     t->status = chain_derive(&t->chain, model, &set, &t->diags, &t->err);
     t->sets = rates_init(&t->rates, model, &t->err);
     if (t->sets == PEPA_OK)

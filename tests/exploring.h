@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ctmc/chain.h"
+#include "settings.h"
 
 typedef struct {
     Chain chain;
@@ -17,11 +18,11 @@ typedef struct {
 static inline void explored_new(Explored *e, const Model *model, int aggregate, int threads,
                                 int64_t max_states)
 {
-    PepaSettings set = pepa_settings_default();
+    PepaSettings set = settings_for_tests();
     *e = (Explored){.chain = {.model = model}};
-    set.aggregate = aggregate;
+    set.derive.separate_copies = !aggregate;
     set.threads = threads;
-    set.max_states = max_states;
+    set.derive.max_states = max_states;
     e->status = rates_init(&e->chain.rates, model, &e->err);
     if (e->status == PEPA_OK)
         e->status = system_new(&e->chain.system, model, &e->chain.rates, aggregate, &e->err);

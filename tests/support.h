@@ -7,6 +7,7 @@
 
 #include "ctmc/chain.h"
 #include "parser/check.h"
+#include "settings.h"
 
 static inline Model *model_of(const char *text)
 {
@@ -30,10 +31,10 @@ typedef struct {
 
 static inline Derived derive(const char *text, int aggregate)
 {
-    PepaSettings set = pepa_settings_default();
+    PepaSettings set = settings_for_tests();
     PepaError err = {0};
     Derived d = {.model = model_of(text)};
-    set.aggregate = aggregate;
+    set.derive.separate_copies = !aggregate;
     d.status = chain_derive(&d.chain, d.model, &set, &d.diags, &err);
     return d;
 }

@@ -72,10 +72,10 @@ static PepaStatus explore(Diagram **out, const System *system, RateTable *rates,
 static PepaStatus report_cramped(const PepaSettings *set, PepaError *err)
 {
     char most[BUDGET_TEXT];
-    return error_set(err, PEPA_ELIMIT,
-                     "the sets of states take more than the memory that may be used (--memory: "
-                     "%s); raise it, or explore one by one",
-                     budget_bytes((double)set->memory, most));
+    return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_MEMORY,
+                       "the sets of states need more than the %s of memory that may be used; raise "
+                       "the limit, or explore one by one",
+                       budget_bytes((double)set->memory, most));
 }
 
 /* What the other order may take: twice as much work, and about as much as a sweep, for it can save
@@ -105,7 +105,7 @@ PepaStatus diagram_new(Diagram **out, const System *system, RateTable *rates, in
     rest.memory = budget_left(set->memory, plain ? diagram_bytes(plain) : 0);
     if (status == PEPA_OK)
         status = explore(&mirrored, system, rates, most_lower, true, &effort, &cramped, &rest, err);
-    if (status == PEPA_OK && !plain && !mirrored && cramped && set->explore == PEPA_SYMBOLIC)
+    if (status == PEPA_OK && !plain && !mirrored && cramped && set->derive.explore == PEPA_SYMBOLIC)
         status = report_cramped(set, err);
     if (status != PEPA_OK) {
         diagram_free(plain);

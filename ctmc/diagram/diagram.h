@@ -61,9 +61,9 @@ enum { DIAGRAM_LOWER = 16384 }; /* lower states: a good number; tiles have 16-bi
  * *out is NULL if the system does not suit: functional rates, one slot, too many distinct sets or
  * offers for this to pay, or errors in the model, which one-by-one exploration tells; then `rates`
  * may hold rates that do not occur, and failed ones.
- * It does not suit either if set->memory is too little: PEPA_ELIMIT if set->explore is
+ * It does not suit either if set->memory is too little: PEPA_ELIMIT if set->derive.explore is
  * PEPA_SYMBOLIC.
- * Errors: PEPA_ELIMIT (more than set->max_states), PEPA_ENOMEM, PEPA_ECANCEL. */
+ * Errors: PEPA_ELIMIT (more than set->derive.max_states), PEPA_ENOMEM, PEPA_ECANCEL. */
 PepaStatus diagram_new(Diagram **out, const System *system, RateTable *rates, int32_t most_lower,
                        const PepaSettings *set, PepaError *err);
 void diagram_free(Diagram *diagram);

@@ -28,12 +28,11 @@ static PepaStatus check_exit(Explorer *x, const Block *b, int32_t i)
 static PepaStatus check_limit(const Explorer *x, const Block *b, int32_t i)
 {
     const int32_t *id = b->id + b->begin[i];
-    for (int32_t k = 0; k < b->length[i] && x->chain->states.count > x->set->max_states; k++)
-        if (id[k] >= x->set->max_states)
-            return error_set(x->err, PEPA_ELIMIT,
-                             "more than %lld states; raise the limit (--max-states), or make the "
-                             "model smaller",
-                             (long long)x->set->max_states);
+    for (int32_t k = 0; k < b->length[i] && x->chain->states.count > x->set->derive.max_states; k++)
+        if (id[k] >= x->set->derive.max_states)
+            return error_limit(x->err, PEPA_ELIMIT, PEPA_LIMIT_STATES,
+                               "more than %lld states; raise the limit, or make the model smaller",
+                               (long long)x->set->derive.max_states);
     return PEPA_OK;
 }
 

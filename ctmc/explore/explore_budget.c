@@ -27,17 +27,15 @@ PepaStatus explore_room(const Explorer *x, size_t more)
 {
     const Chain *c = x->chain;
     const int64_t limit = x->set->memory;
-    char states[BUDGET_TEXT], taken[BUDGET_TEXT], most[BUDGET_TEXT];
+    char states[BUDGET_TEXT];
     if (limit == 0)
         return PEPA_OK;
     double bytes = chain_bytes(c) + plans_bytes(&x->plans) + table_bytes(&x->kinds) +
                    block_bytes(&x->block, c->states.words) + x->aside;
-    if (budget_allows(limit, bytes + growth(&c->states, more)))
+    bytes += growth(&c->states, more);
+    if (budget_allows(limit, bytes))
         return PEPA_OK;
-    return error_set(x->err, PEPA_ELIMIT,
-                     "%s states take %s, and more than the memory that may be used (--memory: %s) "
-                     "is needed to go on; raise it, or make the model smaller%s",
-                     budget_count(c->states.count, states), budget_bytes(bytes, taken),
-                     budget_bytes((double)limit, most),
-                     x->set->aggregate ? "" : ": count copies, for example");
+    return budget_exceeded(x->err, bytes, limit, "exploring beyond %s states%s",
+                           budget_count(c->states.count, states),
+                           x->set->derive.separate_copies ? " (copies are kept apart)" : "");
 }

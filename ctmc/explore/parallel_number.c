@@ -95,7 +95,7 @@ static PepaStatus check(Crowd *crowd, int32_t longest)
 {
     Explorer *x = crowd->x;
     PepaStatus status = PEPA_OK;
-    if (x->chain->states.count <= x->set->max_states && isfinite(x->chain->rates.largest * longest))
+    if (x->chain->states.count <= x->set->derive.max_states && isfinite(x->chain->rates.largest * longest))
         return PEPA_OK;
     for (int32_t i = 0; i < crowd->fills && status == PEPA_OK; i++) {
         Block *b = &crowd->portions[i].block;

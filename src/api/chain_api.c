@@ -44,19 +44,17 @@ PepaStatus pepa_chain_derive(PepaChain **out, const PepaModel *model, const Pepa
 {
     if (!out || !model)
         return error_set(err, PEPA_EARG, "pepa_chain_derive: an argument is NULL");
-    PepaSettings plain = pepa_settings_default();
-    if (!set)
-        set = &plain;
-    PepaStatus status = settings_check(set, err);
+    PepaSettings all;
+    PepaStatus status = settings_complete(&all, set, err);
     if (status != PEPA_OK)
         return status;
     PepaChain *handle = mem_calloc(1, sizeof *handle);
     if (!handle)
         return error_memory(err);
     DiagList diags = {0};
-    status = chain_derive(&handle->chain, model->model, set, &diags, err);
+    status = chain_derive(&handle->chain, model->model, &all, &diags, err);
     if (status == PEPA_OK || status == PEPA_EMODEL)
-        status = diagnose_all(&diags, &model->model->source, set->diagnose, set->user, status, err);
+        status = diagnose_all(&diags, &model->model->source, all.derive.diagnose, all.user, status, err);
     diag_free(&diags);
     if (status == PEPA_OK)
         status = number_locals(handle, err);
@@ -117,11 +115,12 @@ const char *pepa_chain_action_name(const PepaChain *handle, int32_t action)
     return handle->chain->model->actions[handle->chain->actions[action]];
 }
 
-PepaStatus pepa_chain_state_counts(const PepaChain *handle, int32_t state, int32_t *counts,
+PepaStatus pepa_chain_state_counts(const PepaChain *handle, int64_t state, int32_t *counts,
                                    PepaError *err)
 {
     if (!handle || !counts || state < 0 || state >= handle->chain->state_count)
-        return error_set(err, PEPA_EARG, "pepa_chain_state_counts: no state %d, or NULL", state);
+        return error_set(err, PEPA_EARG, "pepa_chain_state_counts: no state %lld, or NULL",
+                         (long long)state);
     const Chain *c = handle->chain;
     int32_t *cells = mem_alloc((size_t)c->system->cell_count, sizeof *cells);
     bool ok = cells && chain_cells(c, state, cells);
@@ -131,11 +130,12 @@ PepaStatus pepa_chain_state_counts(const PepaChain *handle, int32_t state, int32
     return ok ? PEPA_OK : error_memory(err);
 }
 
-PepaStatus pepa_chain_state_text(const PepaChain *handle, int32_t state, char **text,
+PepaStatus pepa_chain_state_text(const PepaChain *handle, int64_t state, char **text,
                                  PepaError *err)
 {
     if (!handle || !text || state < 0 || state >= handle->chain->state_count)
-        return error_set(err, PEPA_EARG, "pepa_chain_state_text: no state %d, or NULL", state);
+        return error_set(err, PEPA_EARG, "pepa_chain_state_text: no state %lld, or NULL",
+                         (long long)state);
     const Chain *c = handle->chain;
     int32_t *cells = mem_alloc((size_t)c->system->cell_count, sizeof *cells);
     Text out = {0};
@@ -150,7 +150,7 @@ PepaStatus pepa_chain_state_text(const PepaChain *handle, int32_t state, char **
     return PEPA_OK;
 }
 
-int32_t pepa_chain_bottom(const PepaChain *handle, int32_t state)
+int32_t pepa_chain_bottom(const PepaChain *handle, int64_t state)
 {
     if (state < 0 || state >= handle->chain->state_count)
         return -1;

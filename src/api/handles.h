@@ -22,6 +22,10 @@ struct PepaChain {
     int32_t local_states;
 };
 
-PepaStatus settings_check(const PepaSettings *set, PepaError *err);
+/* The settings of a caller (NULL: none), checked, with the defaults where they are zero.
+ * Errors: PEPA_EARG. */
+PepaStatus settings_complete(PepaSettings *out, const PepaSettings *given, PepaError *err);
+/* Whether all that the caller has set is known here: reserved words are zero. */
+bool reading_is_known(const PepaReading *how);
 
 #endif

@@ -52,7 +52,7 @@ PepaStatus pepa_chain_generator(const PepaChain *handle, PepaMatrix *out, PepaEr
     const Chain *c = handle->chain;
     if (c->diagram)
         return error_set(err, PEPA_EARG, "pepa_chain_generator: the chain is explored as sets");
-    int32_t n = c->state_count;
+    int32_t n = (int32_t)c->state_count; /* explored one by one */
     size_t most = (size_t)c->transitions + (size_t)n, longest = 0;
     for (int32_t s = 0; s < n; s++)
         if ((size_t)(c->row[s + 1] - c->row[s]) > longest)

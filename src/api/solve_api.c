@@ -56,44 +56,6 @@ PepaStatus pepa_method_find(const char *name, PepaMethod *method, PepaError *err
                      least < 4 ? "`?" : "");
 }
 
-PepaSettings pepa_settings_default(void)
-{
-    return (PepaSettings){.method = PEPA_AUTO, .tolerance = 1e-10, .aggregate = 1, .threads = 1};
-}
-
-PepaStatus settings_check(const PepaSettings *set, PepaError *err)
-{
-    if (!pepa_method_name(set->method))
-        return error_set(err, PEPA_EARG, "settings: unknown method %d", (int)set->method);
-    if (!(set->tolerance > 0 && set->tolerance < 1))
-        return error_set(err, PEPA_EARG, "settings: the tolerance must be between 0 and 1");
-    if ((unsigned)set->explore > PEPA_EXPLORE_AUTO)
-        return error_set(err, PEPA_EARG, "settings: unknown way to explore %d", (int)set->explore);
-    if ((unsigned)set->matrix > PEPA_MATRIX_FREE)
-        return error_set(err, PEPA_EARG, "settings: unknown form of the matrix %d",
-                         (int)set->matrix);
-    if (set->matrix == PEPA_MATRIX_FREE && set->method != PEPA_AUTO && set->method != PEPA_SOR &&
-        set->method != PEPA_GAUSS_SEIDEL)
-        return error_set(
-            err, PEPA_EARG,
-            "the method %s takes the matrix by rows: --matrix explicit, compact or auto",
-            pepa_method_name(set->method));
-    if ((unsigned)set->precondition >= PEPA_PRECONDITION_COUNT)
-        return error_set(err, PEPA_EARG, "settings: unknown preconditioner %d",
-                         (int)set->precondition);
-    if (set->precondition != PEPA_PRECONDITION_AUTO && set->method != PEPA_AUTO &&
-        set->method != PEPA_BICGSTAB && set->method != PEPA_GMRES && set->method != PEPA_IDR)
-        return error_set(err, PEPA_EARG,
-                         "the method %s is not preconditioned; bicgstab, gmres, idr and auto are",
-                         pepa_method_name(set->method));
-    if (set->memory < 0)
-        return error_set(err, PEPA_EARG, "settings: memory is a number of bytes, or 0: no limit");
-    if (set->max_iter < 0 || set->max_states < 0 || set->threads < 1)
-        return error_set(err, PEPA_EARG,
-                         "settings: max_iter >= 0, max_states >= 0 and threads >= 1 are needed");
-    return PEPA_OK;
-}
-
 struct PepaSteady {
     const Chain *chain;
     LongRun *run;
@@ -130,17 +92,14 @@ PepaStatus pepa_steady_solve(PepaSteady *steady, const PepaSettings *set, double
 {
     if (!steady || !pi)
         return error_set(err, PEPA_EARG, "pepa_steady_solve: an argument is NULL");
-    PepaSettings plain = pepa_settings_default();
-    if (!set)
-        set = &plain;
-    PepaStatus status = settings_check(set, err);
-    if (status != PEPA_OK)
-        return status;
-    if (set->matrix == PEPA_MATRIX_FREE && !steady->chain->diagram)
-        return error_set(err, PEPA_EARG,
-                         "a chain explored one by one has its matrix by rows: --matrix explicit, "
-                         "compact or auto");
-    return longrun_solve(steady->run, set, pi, info, err);
+    PepaSettings all;
+    PepaStatus status = settings_complete(&all, set, err);
+    if (status == PEPA_OK && all.solve.matrix == PEPA_MATRIX_FREE && !steady->chain->diagram)
+        status = error_limit(err, PEPA_EARG, PEPA_LIMIT_MATRIX,
+                             "the matrix of a chain explored one by one is kept by rows");
+    if (status == PEPA_OK)
+        status = longrun_solve(steady->run, &all, pi, info, err);
+    return status;
 }
 
 PepaStatus pepa_solve_steady(const PepaChain *handle, const PepaSettings *set, double *pi,
@@ -148,9 +107,11 @@ PepaStatus pepa_solve_steady(const PepaChain *handle, const PepaSettings *set, d
 {
     if (!handle || !pi)
         return error_set(err, PEPA_EARG, "pepa_solve_steady: an argument is NULL");
-    PepaSettings plain = pepa_settings_default();
+    PepaSettings all;
     PepaSteady *steady = NULL;
-    PepaStatus status = longrun_room(handle->chain, set ? set : &plain, err);
+    PepaStatus status = settings_complete(&all, set, err);
+    if (status == PEPA_OK)
+        status = longrun_room(handle->chain, &all, err);
     if (status == PEPA_OK)
         status = pepa_steady_new(&steady, handle, err);
     if (status == PEPA_OK)
@@ -196,13 +157,11 @@ PepaStatus pepa_steady_sensitivities(PepaSteady *steady, const PepaSettings *set
 {
     if (!steady || !pi || !action || !derivative)
         return error_set(err, PEPA_EARG, "pepa_steady_sensitivities: an argument is NULL");
-    PepaSettings plain = pepa_settings_default();
-    if (!set)
-        set = &plain;
-    PepaSettings within = *set;
+    PepaSettings all, within;
     const Chain *chain = steady->chain;
     int32_t found = 0;
-    PepaStatus status = settings_check(set, err);
+    PepaStatus status = settings_complete(&all, set, err);
+    within = all;
     if (status == PEPA_OK)
         status = find_action(chain, action, &found, err);
     if (status == PEPA_OK && chain->diagram)
@@ -213,7 +172,7 @@ PepaStatus pepa_steady_sensitivities(PepaSteady *steady, const PepaSettings *set
                            "with one only",
                            chain->bottom_count);
     if (status == PEPA_OK)
-        status = sensitivity_room(chain, set, &within.memory, err);
+        status = sensitivity_room(chain, &all, &within.memory, err);
     if (status == PEPA_OK && !steady->sensitivity)
         status = sensitivity_new(&steady->sensitivity, chain, steady->run, err);
     if (status == PEPA_OK)

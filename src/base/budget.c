@@ -1,5 +1,6 @@
 #include "base/budget.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
 int64_t budget_left(int64_t limit, double taken)
@@ -39,4 +40,17 @@ const char *budget_count(int64_t count, char text[BUDGET_TEXT])
     }
     text[to] = '\0';
     return text;
+}
+
+PepaStatus budget_exceeded(PepaError *err, double need, int64_t limit, const char *format, ...)
+{
+    char what[121], needed[BUDGET_TEXT], most[BUDGET_TEXT];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_MEMORY,
+                       "%s needs %s, and the limit on memory leaves %s; raise the limit, or make the "
+                       "model smaller",
+                       what, budget_bytes(need, needed), budget_bytes((double)limit, most));
 }

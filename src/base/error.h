@@ -7,6 +7,9 @@
 /* Record code and message (err may be NULL) and return code, for `return error_set(...)`. */
 PepaStatus error_set(PepaError *err, PepaStatus code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The same where a limit was hit: PEPA_ELIMIT, or another code if `limit` says what to change. */
+PepaStatus error_limit(PepaError *err, PepaStatus code, PepaLimit limit, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 /* The same for PEPA_ENOMEM. */
 PepaStatus error_memory(PepaError *err);
 

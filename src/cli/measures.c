@@ -48,7 +48,7 @@ static int more_probable(const void *a, const void *b)
 
 static void find_bottoms(Measures *m, const Session *s)
 {
-    for (int32_t state = s->info.states - 1; state >= 0; state--) {
+    for (int64_t state = s->info.states - 1; state >= 0; state--) {
         int32_t bottom = pepa_chain_bottom(s->chain, state);
         if (bottom < 0)
             continue;

@@ -12,8 +12,8 @@ typedef struct {
 /* One of several bottom components: where the system may end up. */
 typedef struct {
     double probability;
-    int32_t states;
-    int32_t first; /* one of its states: the one found first */
+    int64_t states;
+    int64_t first; /* one of its states: the one found first */
 } Bottom;
 
 typedef struct {

@@ -146,17 +146,17 @@ static bool set(Options *o, int code, char *value)
         o->form = OUT_CSV;
         return true;
     case OPT_METHOD:
-        return pepa_method_find(value, &o->set.method, NULL) == PEPA_OK;
+        return pepa_method_find(value, &o->set.solve.method, NULL) == PEPA_OK;
     case OPT_TOLERANCE:
-        return number(value, &o->set.tolerance) && o->set.tolerance > 0 && o->set.tolerance < 1;
+        return number(value, &o->set.solve.tolerance) && o->set.solve.tolerance > 0 && o->set.solve.tolerance < 1;
     case OPT_ITERATIONS:
-        return whole(value, 1, &o->set.max_iter);
+        return whole(value, 1, &o->set.solve.max_iter);
     case OPT_STATES:
-        return whole(value, 1, &o->set.max_states);
+        return whole(value, 1, &o->set.derive.max_states);
     case OPT_DEFINE:
         return add_define(o, value);
     case OPT_NO_AGGREGATE:
-        o->set.aggregate = 0;
+        o->set.derive.separate_copies = 1;
         return true;
     case OPT_THREADS:
         if (!whole(value, 1, &n) || n > 4096)
@@ -167,15 +167,15 @@ static bool set(Options *o, int code, char *value)
         return memory_size(value, &o->set.memory);
     case OPT_EXPLORE:
         choice = word(value, explore_names);
-        o->set.explore = (PepaExplore)choice;
+        o->set.derive.explore = (PepaExplore)choice;
         return choice >= 0;
     case OPT_MATRIX:
         choice = word(value, matrix_names);
-        o->set.matrix = (PepaMatrixForm)choice;
+        o->set.solve.matrix = (PepaMatrixForm)choice;
         return choice >= 0;
     case OPT_PRECONDITION:
         choice = word(value, precondition_names);
-        o->set.precondition = (PepaPrecondition)choice;
+        o->set.solve.precondition = (PepaPrecondition)choice;
         return choice >= 0;
     case OPT_QUIET:
         o->quiet = true;
@@ -270,8 +270,8 @@ static int read_arguments(Options *o, const Command *command, int argc, char **a
     if (optind + 1 < argc)
         return usage(&table, "one model at a time, please; what is", argv[optind + 1]);
     o->model = argv[optind];
-    if (o->set.matrix == PEPA_MATRIX_FREE && o->set.explore == PEPA_EXPLORE_AUTO)
-        o->set.explore = PEPA_SYMBOLIC;
+    if (o->set.solve.matrix == PEPA_MATRIX_FREE && o->set.derive.explore == PEPA_EXPLORE_AUTO)
+        o->set.derive.explore = PEPA_SYMBOLIC;
     if (!o->set.memory)
         o->set.memory = memory_free();
     return EXIT_SOLVED;
@@ -279,9 +279,9 @@ static int read_arguments(Options *o, const Command *command, int argc, char **a
 
 int options_read(Options *o, const Command *command, int argc, char **argv)
 {
-    *o = (Options){.set = pepa_settings_default(), .most = 1};
+    *o = (Options){.set = (PepaSettings){0}, .most = 1};
     if (command->takes & TAKES_EXPLORE)
-        o->set.explore = PEPA_EXPLORE_AUTO;
+        o->set.derive.explore = PEPA_EXPLORE_AUTO;
     o->defines = calloc((size_t)argc, sizeof *o->defines);
     o->with = calloc((size_t)argc, sizeof *o->with);
     if (!o->defines || !o->with)

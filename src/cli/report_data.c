@@ -42,7 +42,7 @@ static void json_bottoms(const Session *s, const Bottom *bottom)
         (void)pepa_chain_state_text(s->chain, bottom[i].first, &text, NULL);
         (void)printf("%s\n    { \"probability\": ", i ? "," : "");
         full_number(stdout, bottom[i].probability);
-        (void)printf(", \"states\": %d, \"state\": ", bottom[i].states);
+        (void)printf(", \"states\": %lld, \"state\": ", (long long)bottom[i].states);
         json_string(stdout, text ? text : "");
         (void)printf(" }");
         pepa_text_free(text);
@@ -64,9 +64,9 @@ int report_json(const Session *s)
         return EXIT_LIMIT;
     (void)printf("{ \"model\": ");
     json_string(stdout, model_name(s->options));
-    (void)printf(",\n  \"states\": %d, \"transitions\": %lld, \"aggregated\": %s,\n"
+    (void)printf(",\n  \"states\": %lld, \"transitions\": %lld, \"aggregated\": %s,\n"
                  "  \"deadlocks\": %d, \"bottom_components\": %d,\n  \"throughput\": ",
-                 s->info.states, (long long)s->info.transitions,
+                 (long long)s->info.states, (long long)s->info.transitions,
                  s->info.aggregated ? "true" : "false", s->info.deadlocks,
                  s->info.bottom_components);
     json_named(m.throughput, s->info.actions);
@@ -128,7 +128,7 @@ int report_csv(const Session *s)
     if (!measures_new(&m, s))
         return EXIT_LIMIT;
     (void)printf("measure,component,position,name,value\n");
-    csv_row("states", "", 0, "", s->info.states);
+    csv_row("states", "", 0, "", (double)s->info.states);
     csv_row("transitions", "", 0, "", (double)s->info.transitions);
     csv_row("residual", "", 0, s->solved.method, s->solved.residual);
     for (int32_t a = 0; a < s->info.actions; a++)

@@ -66,8 +66,8 @@ static void bottoms(const Session *s, const Measures *m)
     for (int32_t i = 0; i < shown; i++) {
         char *text = NULL;
         (void)pepa_chain_state_text(s->chain, m->bottom[i].first, &text, NULL);
-        (void)printf("  %-12.10g  %6d  %s\n", m->bottom[i].probability, m->bottom[i].states,
-                     text ? text : "?");
+        (void)printf("  %-12.10g  %6lld  %s\n", m->bottom[i].probability,
+                     (long long)m->bottom[i].states, text ? text : "?");
         pepa_text_free(text);
     }
     if (shown < count)

@@ -13,6 +13,28 @@ const char *model_name(const Options *options)
     return strcmp(options->model, "-") == 0 ? "<stdin>" : options->model;
 }
 
+/* What to change where a limit was hit. */
+static const char *flag_of(PepaLimit limit)
+{
+    switch (limit) {
+    case PEPA_LIMIT_STATES:
+        return " (--max-states)";
+    case PEPA_LIMIT_MEMORY:
+        return " (--memory)";
+    case PEPA_LIMIT_ITERATIONS:
+        return " (--max-iterations)";
+    case PEPA_LIMIT_MATRIX:
+        return " (--matrix)";
+    case PEPA_LIMIT_METHOD:
+        return " (--method)";
+    case PEPA_LIMIT_EXPLORE:
+        return " (--explore)";
+    case PEPA_LIMIT_NONE:
+        break;
+    }
+    return "";
+}
+
 int complain(const Session *s, PepaStatus status, const PepaError *err)
 {
     /* Errors of the model have been printed one by one, with their places. */
@@ -20,7 +42,8 @@ int complain(const Session *s, PepaStatus status, const PepaError *err)
     if (status == PEPA_EIO) /* names the file itself */
         (void)fprintf(stderr, "pepa: %s\n", err->message);
     else if (!said)
-        (void)fprintf(stderr, "pepa: %s: %s\n", model_name(s->options), err->message);
+        (void)fprintf(stderr, "pepa: %s: %s%s\n", model_name(s->options), err->message,
+                      flag_of(err->limit));
     return exit_status(status);
 }
 
@@ -111,7 +134,10 @@ int session_read(Session *s, const Options *options)
 {
     PepaError err = {0};
     *s = (Session){.options = options};
-    PepaReading how = {options->defines, options->define_count, diagnose, s};
+    PepaReading how = {.defines = options->defines,
+                       .define_count = options->define_count,
+                       .diagnose = diagnose,
+                       .user = s};
     double start = now();
     PepaStatus status;
     if (strcmp(options->model, "-") == 0) {
@@ -134,7 +160,7 @@ int session_derive(Session *s)
 {
     PepaError err = {0};
     PepaSettings set = s->options->set;
-    set.diagnose = diagnose;
+    set.derive.diagnose = diagnose;
     set.progress = progress;
     set.user = s;
     double start = now();

@@ -44,7 +44,7 @@ static PepaStatus censor(const Absorption *a, double *weight)
         return error_memory(a->err);
     for (int32_t i = 0; i < a->count; i++)
         add_steps(a, i, 1, step + (size_t)i * classes);
-    Control control = {.tolerance = a->set->tolerance,
+    Control control = {.tolerance = a->set->solve.tolerance,
                        .progress = a->set->progress,
                        .user = a->set->user,
                        .memory = a->set->memory};
@@ -63,8 +63,8 @@ static PepaStatus visits(const Absorption *a, double *weight)
     if (status == PEPA_OK) {
         b[0] = y[0] = 1;
         Flow view = flow_view(&a->flow, b);
-        Control control = {.tolerance = a->set->tolerance,
-                           .max_iter = a->set->max_iter,
+        Control control = {.tolerance = a->set->solve.tolerance,
+                           .max_iter = a->set->solve.max_iter,
                            .progress = a->set->progress,
                            .user = a->set->user,
                            .memory = a->set->memory};
@@ -82,7 +82,7 @@ static PepaStatus visits(const Absorption *a, double *weight)
         double sum = 0;
         for (int32_t k = 0; k < a->chain->bottom_count; k++)
             sum += weight[k];
-        if (!(fabs(sum - 1) <= fmax(10 * a->set->tolerance, 1e-14 * a->count)))
+        if (!(fabs(sum - 1) <= fmax(10 * a->set->solve.tolerance, 1e-14 * a->count)))
             status =
                 error_set(a->err, PEPA_ENOCONV, "probabilities of absorption sum to %.12g", sum);
     }
@@ -137,9 +137,8 @@ PepaStatus absorption(const Chain *chain, const PepaSettings *set, double *weigh
     Absorption a = {.chain = chain, .set = &rest, .err = err};
     rest.memory = budget_left(set->memory, bytes_for(chain));
     if (!budget_allows(set->memory, bytes_for(chain)))
-        return error_set(err, PEPA_ELIMIT,
-                         "the probabilities of ending in each bottom component take more than the "
-                         "memory that may be used (--memory)");
+        return budget_exceeded(err, bytes_for(chain), set->memory,
+                               "finding the probability of ending in each bottom component");
     a.transient = mem_alloc((size_t)n, sizeof *a.transient);
     a.place = mem_alloc((size_t)n, sizeof *a.place);
     PepaStatus status = a.transient && a.place ? PEPA_OK : error_memory(err);
@@ -156,7 +155,7 @@ PepaStatus absorption(const Chain *chain, const PepaSettings *set, double *weigh
         status = error_memory(err);
     if (status == PEPA_OK)
         status =
-            flow_fill(&a.flow, set->matrix, rest.memory, chain, a.transient, a.place, end, err);
+            flow_fill(&a.flow, set->solve.matrix, rest.memory, chain, a.transient, a.place, end, err);
     mem_free(end);
     if (status == PEPA_OK)
         status = find_weights(&a, weight);

@@ -46,7 +46,7 @@ static PepaStatus first_guess(Solving *s, bool *found)
     PepaSettings within = *s->set;
     *found = false;
     within.memory = s->control.memory;
-    if (!s->set->warm_start)
+    if (!s->set->solve.warm_start)
         return lumped_guess(s->chain, &within, s->pi, found, s->err);
     for (int64_t i = 0; i < n; i++)
         sum += s->pi[i] >= 0 ? s->pi[i] : NAN;
@@ -124,7 +124,7 @@ static PepaStatus from_rows(Solving *s, const FlowOwner *flow, const double *y)
 static double bytes_by_rows(const Solving *s)
 {
     const double state = 3 * sizeof(double);
-    return flow_entry_bytes(s->set->matrix, (double)s->blocks.entries) +
+    return flow_entry_bytes(s->set->solve.matrix, (double)s->blocks.entries) +
            state * (double)states_of(s);
 }
 
@@ -133,7 +133,7 @@ static PepaStatus make_rows(Solving *s, FlowOwner *flow)
 {
     double start = clock_seconds();
     PepaStatus status =
-        flow_from_blocks(flow, s->set->matrix, s->control.memory, &s->blocks, s->err);
+        flow_from_blocks(flow, s->set->solve.matrix, s->control.memory, &s->blocks, s->err);
     s->info->matrix_seconds += clock_seconds() - start;
     return status;
 }
@@ -165,7 +165,7 @@ static PepaStatus solve_rows(Solving *s, const FlowOwner *flow, PepaMethod metho
                        told ? "; " : "", out.trail);
     }
     if (status == PEPA_OK) /* pi is written to next */
-        s->info->caution = flow_caution(&view, y, &out, s->set->tolerance, s->pi);
+        s->info->caution = flow_caution(&view, y, &out, s->set->solve.tolerance, s->pi);
     if (status == PEPA_OK)
         status = from_rows(s, flow, y);
     flow_team_free(view.team);
@@ -177,13 +177,9 @@ static PepaStatus solve_rows(Solving *s, const FlowOwner *flow, PepaMethod metho
 static PepaStatus write_out(Solving *s, PepaMethod method)
 {
     FlowOwner flow;
-    char needed[BUDGET_TEXT], left[BUDGET_TEXT];
     if (!budget_allows(s->control.memory, bytes_by_rows(s)))
-        return error_set(
-            s->err, PEPA_ELIMIT,
-            "the matrix by rows, which this method takes, needs %s, and %s are left of "
-            "the memory (--memory); raise it, or try the methods sor or gauss-seidel",
-            budget_bytes(bytes_by_rows(s), needed), budget_bytes((double)s->control.memory, left));
+        return budget_exceeded(s->err, bytes_by_rows(s), s->control.memory,
+                               "the matrix by rows (which sor and gauss-seidel do without)");
     PepaStatus status = make_rows(s, &flow);
     if (status != PEPA_OK)
         return status;
@@ -222,7 +218,7 @@ static PepaStatus look_for_groups(Solving *s, bool large, FlowOwner *flow, bool 
 
 static bool keeps_to_blocks(const Solving *s)
 {
-    return s->set->matrix == PEPA_MATRIX_FREE || too_large(s);
+    return s->set->solve.matrix == PEPA_MATRIX_FREE || too_large(s);
 }
 
 static PepaStatus choose(Solving *s)
@@ -255,7 +251,7 @@ static PepaStatus sweep_by_name(Solving *s, PepaMethod method)
     if (apart) {
         Flow view = flow_view(&flow, NULL);
         Outcome out = {.method = s->info->method};
-        s->info->caution = flow_caution(&view, NULL, &out, s->set->tolerance, NULL);
+        s->info->caution = flow_caution(&view, NULL, &out, s->set->solve.tolerance, NULL);
         flow_free(&flow);
     }
     return status;
@@ -263,8 +259,8 @@ static PepaStatus sweep_by_name(Solving *s, PepaMethod method)
 
 static PepaStatus by_method(Solving *s)
 {
-    PepaMethod method = s->set->method;
-    bool by_rows = s->set->matrix == PEPA_MATRIX_EXPLICIT || s->set->matrix == PEPA_MATRIX_COMPACT;
+    PepaMethod method = s->set->solve.method;
+    bool by_rows = s->set->solve.matrix == PEPA_MATRIX_EXPLICIT || s->set->solve.matrix == PEPA_MATRIX_COMPACT;
     bool found, swept = !by_rows &&
                         (method == PEPA_GAUSS_SEIDEL || method == PEPA_SOR || method == PEPA_AUTO);
     PepaStatus status = first_guess(s, &found);
@@ -281,15 +277,11 @@ static PepaStatus by_method(Solving *s)
 
 static PepaStatus check_room(const Solving *s, double need)
 {
-    char states[BUDGET_TEXT], needed[BUDGET_TEXT], most[BUDGET_TEXT];
+    char states[BUDGET_TEXT];
     if (budget_allows(s->set->memory, need))
         return PEPA_OK;
-    return error_set(
-        s->err, PEPA_ELIMIT,
-        "solving for %s states takes at least %s, and %s may be used (--memory); raise "
-        "it, or make the model smaller",
-        budget_count(s->chain->state_count, states), budget_bytes(need, needed),
-        budget_bytes((double)s->set->memory, most));
+    return budget_exceeded(s->err, need, s->set->memory, "solving for %s states",
+                           budget_count(s->chain->state_count, states));
 }
 
 PepaStatus diagram_solve(const Chain *chain, const PepaSettings *set, double *pi, PepaInfo *info,
@@ -308,12 +300,12 @@ PepaStatus diagram_solve(const Chain *chain, const PepaSettings *set, double *pi
     if (status != PEPA_OK)
         return status;
     standing += blocks_bytes(&s.blocks, chain->diagram);
-    s.control = (Control){.tolerance = 0.9 * set->tolerance,
-                          .max_iter = set->max_iter,
+    s.control = (Control){.tolerance = 0.9 * set->solve.tolerance,
+                          .max_iter = set->solve.max_iter,
                           .progress = set->progress,
                           .user = set->user,
                           .memory = budget_left(set->memory, standing),
-                          .precondition = set->precondition};
+                          .precondition = set->solve.precondition};
     status = check_room(&s, standing);
     if (status == PEPA_OK)
         status = by_method(&s);

@@ -65,7 +65,6 @@ static PepaStatus make_room(FlowOwner *f, PepaMatrixForm form, int64_t memory, P
 {
     size_t entries = (size_t)f->row[f->n];
     double need = flow_entry_bytes(form, (double)entries);
-    char needed[BUDGET_TEXT], left[BUDGET_TEXT];
     bool compact = form == PEPA_MATRIX_COMPACT;
     mem_free(compact ? (void *)f->val : f->code);
     chances_free(&f->chances);
@@ -74,10 +73,7 @@ static PepaStatus make_room(FlowOwner *f, PepaMatrixForm form, int64_t memory, P
     else
         f->code = NULL;
     if (!budget_allows(memory, need))
-        return error_set(err, PEPA_ELIMIT,
-                         "the matrix by rows needs %s, and %s are left of the memory (--memory); "
-                         "raise it, or make the model smaller",
-                         budget_bytes(need, needed), budget_bytes((double)memory, left));
+        return budget_exceeded(err, need, memory, "the matrix by rows");
     if (!f->col)
         f->col = mem_alloc(entries, sizeof *f->col);
     if (compact && !f->code)
@@ -106,10 +102,10 @@ PepaStatus flow_entries(FlowOwner *f, PepaMatrixForm form, int64_t memory, FlowF
     if (status == PEPA_OK && f->code)
         chances_close(&f->chances);
     if (status == PEPA_ELIMIT)
-        return error_set(err, PEPA_ELIMIT,
-                         "the jumps have more than %d different chances, too many for compact rows "
-                         "(--matrix); explicit ones have no such limit",
-                         MOST_CHANCES);
+        return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_MATRIX,
+                           "the jumps have more than %d different chances, too many for compact "
+                           "rows; explicit rows have no such limit",
+                           MOST_CHANCES);
     return status == PEPA_OK ? status : error_memory(err);
 }
 

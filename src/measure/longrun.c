@@ -162,7 +162,7 @@ static double standing_bytes(const Chain *c)
     const LongRun *run = NULL;
     const double each = sizeof(double) + sizeof *run->order + sizeof *run->place +
                         sizeof *run->balance + sizeof *run->y + sizeof *run->end;
-    return chain_bytes(c) + each * c->state_count;
+    return chain_bytes(c) + each * (double)c->state_count;
 }
 
 /* Rows without their entries. */
@@ -176,17 +176,14 @@ static double row_bytes(double states)
 PepaStatus longrun_room(const Chain *c, const PepaSettings *set, PepaError *err)
 {
     const double choosing = 44, sweeping = sizeof(double);
-    double n = c->state_count, entries = flow_entry_bytes(set->matrix, (double)c->transitions);
+    double n = (double)c->state_count, entries = flow_entry_bytes(set->solve.matrix, (double)c->transitions);
     double flow = row_bytes(n) + entries + sweeping * n;
     double need = standing_bytes(c) + fmax(choosing * n, flow);
-    char states[BUDGET_TEXT], needed[BUDGET_TEXT], most[BUDGET_TEXT];
+    char states[BUDGET_TEXT];
     if (c->diagram || budget_allows(set->memory, need))
         return PEPA_OK;
-    return error_set(err, PEPA_ELIMIT,
-                     "solving for %s states takes %s, and %s may be used (--memory); raise it, or "
-                     "make the model smaller",
-                     budget_count(c->state_count, states), budget_bytes(need, needed),
-                     budget_bytes((double)set->memory, most));
+    return budget_exceeded(err, need, set->memory, "solving for %s states",
+                           budget_count(c->state_count, states));
 }
 
 /* What remains of the limit once all that is there already is taken off, but for the entries of
@@ -218,7 +215,7 @@ static void first_guess(const Solving *s, const Part *part, double *y)
 {
     const int32_t *order = s->run->order + part->first;
     double sum = 0;
-    if (s->set->warm_start) {
+    if (s->set->solve.warm_start) {
         for (int32_t i = 0; i < part->n; i++) {
             y[i] = s->pi[order[i]] * part->flow.exit[i];
             sum += y[i] >= 0 ? y[i] : NAN;
@@ -243,7 +240,7 @@ static bool spread(Solving *s, const Part *part, const double *y, double weight)
 
 static void note_outcome(Solving *s, const Outcome *out, const Flow *flow)
 {
-    const char *caution = flow_caution(flow, s->run->y, out, s->set->tolerance, s->run->balance);
+    const char *caution = flow_caution(flow, s->run->y, out, s->set->solve.tolerance, s->run->balance);
     if (caution[0])
         s->info.caution = caution;
     if (out->trail[0] && !s->info.trail[0])
@@ -267,7 +264,7 @@ static PepaStatus solve_part(Solving *s, Part *part, double weight)
     }
     double start = clock_seconds();
     PepaStatus status =
-        flow_fill(&part->flow, s->set->matrix, room_beside(run, part, s->set->memory), run->chain,
+        flow_fill(&part->flow, s->set->solve.matrix, room_beside(run, part, s->set->memory), run->chain,
                   run->order + part->first, run->place, run->end, s->err);
     s->info.matrix_seconds += clock_seconds() - start;
     if (status != PEPA_OK)
@@ -277,15 +274,15 @@ static PepaStatus solve_part(Solving *s, Part *part, double weight)
         return error_memory(s->err);
     /* A little stricter, so that rounding between here and the certificate costs nobody an answer.
      */
-    Control control = {.tolerance = 0.9 * s->set->tolerance,
-                       .max_iter = s->set->max_iter,
+    Control control = {.tolerance = 0.9 * s->set->solve.tolerance,
+                       .max_iter = s->set->solve.max_iter,
                        .progress = s->set->progress,
                        .user = s->set->user,
                        .memory = room_beside(run, NULL, s->set->memory),
-                       .precondition = s->set->precondition};
+                       .precondition = s->set->solve.precondition};
     Outcome out = {0};
     first_guess(s, part, run->y);
-    status = solver_of(s->set->method)(&view, &control, run->y, &out, s->err);
+    status = solver_of(s->set->solve.method)(&view, &control, run->y, &out, s->err);
     if (status == PEPA_OK || status == PEPA_ENOCONV)
         note_outcome(s, &out, &view);
     flow_team_free(view.team);
@@ -339,10 +336,10 @@ static PepaStatus certify(Solving *s)
     if (!(fabs(at.sum - 1) <= 1e-9) || at.least < 0)
         return error_set(s->err, PEPA_ENOCONV, "the answer is no distribution: sum %.17g, least %g",
                          at.sum, at.least);
-    if (!(at.residual <= s->set->tolerance))
+    if (!(at.residual <= s->set->solve.tolerance))
         return error_set(s->err, PEPA_ENOCONV, "residual %.2g after %s", at.residual,
                          s->info.method);
-    if (!(at.by_time <= s->set->tolerance))
+    if (!(at.by_time <= s->set->solve.tolerance))
         return error_set(s->err, PEPA_ENOCONV,
                          "%.2g of the time is out of balance after %s, in states that are seldom "
                          "visited but long",
@@ -355,16 +352,16 @@ static void advise(const Solving *s)
 {
     char why[sizeof s->err->message];
     memcpy(why, s->err->message, sizeof why);
-    const char *next = s->set->method != PEPA_AUTO ? "try the method auto"
-                       : s->set->max_iter > 0      ? "allow more iterations"
+    const char *next = s->set->solve.method != PEPA_AUTO ? "try the method auto"
+                       : s->set->solve.max_iter > 0      ? "allow more iterations"
                        : s->info.residual > 0.1    ? "the rates may be too far apart for doubles"
                                                    : "try a larger tolerance";
     if (s->info.residual > 0)
         (void)error_set(s->err, PEPA_ENOCONV,
-                        "not solved to %.3g: the residual is %.2g (%.150s); %s", s->set->tolerance,
+                        "not solved to %.3g: the residual is %.2g (%.150s); %s", s->set->solve.tolerance,
                         s->info.residual, why, next);
     else
-        (void)error_set(s->err, PEPA_ENOCONV, "not solved to %.3g: %.180s; %s", s->set->tolerance,
+        (void)error_set(s->err, PEPA_ENOCONV, "not solved to %.3g: %.180s; %s", s->set->solve.tolerance,
                         why, next);
 }
 
@@ -378,7 +375,7 @@ PepaStatus longrun_solve(LongRun *run, const PepaSettings *set, double *pi, Pepa
     s.info.matrix = "none";
     s.info.precondition = "none";
     s.info.caution = "";
-    s.info.tolerance = set->tolerance;
+    s.info.tolerance = set->solve.tolerance;
     PepaStatus status = solve_all(&s);
     if (status == PEPA_OK)
         status = certify(&s);

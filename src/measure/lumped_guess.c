@@ -196,8 +196,8 @@ static bool reserve(Lumping *l)
 static PepaStatus derive_lumped(Chain **out, const Chain *full, PepaSettings *set, PepaError *err)
 {
     DiagList diags = {0};
-    set->aggregate = 1;
-    set->explore = PEPA_EXPLORE_AUTO;
+    set->derive.separate_copies = 0;
+    set->derive.explore = PEPA_EXPLORE_AUTO;
     PepaStatus status = chain_derive(out, full->model, set, &diags, err);
     diag_free(&diags);
     for (int32_t r = 0; status == PEPA_OK && r < full->model->rate_count; r++)
@@ -241,12 +241,12 @@ PepaStatus lumped_guess(const Chain *chain, const PepaSettings *set, double *pi,
     *found = false;
     if (chain->system->aggregated || !has_copies(chain->model) || !budget_allows(set->memory, least))
         return PEPA_OK;
-    wanted.method = PEPA_AUTO;
-    wanted.matrix = PEPA_MATRIX_AUTO;
-    wanted.precondition = PEPA_PRECONDITION_AUTO;
-    wanted.tolerance = fmax(better * set->tolerance, fmin(set->tolerance, 1e-13));
-    wanted.warm_start = 0;
-    wanted.max_states = chain->state_count / worth + 1;
+    wanted.solve.method = PEPA_AUTO;
+    wanted.solve.matrix = PEPA_MATRIX_AUTO;
+    wanted.solve.precondition = PEPA_PRECONDITION_AUTO;
+    wanted.solve.tolerance = fmax(better * set->solve.tolerance, fmin(set->solve.tolerance, 1e-13));
+    wanted.solve.warm_start = 0;
+    wanted.derive.max_states = chain->state_count / worth + 1;
     PepaStatus status = derive_lumped(&lumped, chain, &wanted, err);
     if (status == PEPA_OK) {
         share = mem_alloc((size_t)lumped->state_count, sizeof *share);

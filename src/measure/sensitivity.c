@@ -128,13 +128,11 @@ PepaStatus sensitivity_new(Sensitivity **out, const Chain *chain, const LongRun 
 PepaStatus sensitivity_room(const Chain *c, const PepaSettings *set, int64_t *left, PepaError *err)
 {
     const double entry = 12 + 16, state = 8 + 32 + 16 + 68 + 24;
-    double need = chain_bytes(c) + entry * (double)c->transitions + state * c->state_count;
-    char needed[BUDGET_TEXT], most[BUDGET_TEXT];
+    double need = chain_bytes(c) + entry * (double)c->transitions + state * (double)c->state_count;
     *left = budget_left(set->memory, need);
     if (budget_allows(set->memory, need))
         return PEPA_OK;
-    return error_set(err, PEPA_ELIMIT, "sensitivities take %s, and %s may be used (--memory)",
-                     budget_bytes(need, needed), budget_bytes((double)set->memory, most));
+    return budget_exceeded(err, need, set->memory, "a computation of sensitivities");
 }
 
 /* ---- solution ---------------------------------------------------------------------------- */
@@ -178,11 +176,11 @@ static PepaStatus check_pi(const Sensitivity *s, const PepaSettings *set, const 
     double residual = longrun_residual(s->chain, pi, s->balance, s->worth, &by_time);
     if (!(fabs(sum - 1) <= 1e-9) || least < 0)
         return error_set(err, PEPA_EARG, "pi is no distribution: sum %.17g, least %g", sum, least);
-    if (!(residual <= set->tolerance))
+    if (!(residual <= set->solve.tolerance))
         return error_set(err, PEPA_EARG,
                          "pi is not the steady state at these rates: its residual is %.2g, the "
                          "tolerance %.2g",
-                         residual, set->tolerance);
+                         residual, set->solve.tolerance);
     return PEPA_OK;
 }
 
@@ -217,8 +215,8 @@ static PepaStatus solve(Sensitivity *s, const PepaSettings *set, const double *p
                        s->pi,
                        s->reward};
     /* A little stricter, so that rounding between here and the certificate costs no answer. */
-    Control control = {.tolerance = 0.9 * set->tolerance,
-                       .max_iter = set->max_iter,
+    Control control = {.tolerance = 0.9 * set->solve.tolerance,
+                       .max_iter = set->solve.max_iter,
                        .progress = set->progress,
                        .user = set->user,
                        .memory = set->memory};
@@ -228,7 +226,7 @@ static PepaStatus solve(Sensitivity *s, const PepaSettings *set, const double *p
         s->h[i] = guess ? h[s->order[i]] : 0;
     if (!flow_team_new(&problem.jumps.team, &problem.jumps, set->threads))
         return error_memory(err);
-    PepaStatus status = solve_potential(&problem, set->method, &control, s->h, &out, err);
+    PepaStatus status = solve_potential(&problem, set->solve.method, &control, s->h, &out, err);
     flow_team_free(problem.jumps.team);
     info->method = out.method;
     info->iterations = out.iterations;
@@ -240,7 +238,7 @@ static PepaStatus solve(Sensitivity *s, const PepaSettings *set, const double *p
     for (int32_t i = 0; i < s->n; i++)
         h[s->order[i]] = s->h[i];
     info->residual = slopes_by_term(s, pi, action, h);
-    if (!(info->residual <= set->tolerance))
+    if (!(info->residual <= set->solve.tolerance))
         return error_set(err, PEPA_ENOCONV, "residual %.2g after %s", info->residual, info->method);
     return PEPA_OK;
 }
@@ -250,12 +248,12 @@ static void advise(const PepaSettings *set, const PepaInfo *info, PepaError *err
 {
     char why[sizeof err->message];
     memcpy(why, err->message, sizeof why);
-    bool chosen = set->method == PEPA_GAUSS_SEIDEL || set->method == PEPA_DIRECT;
+    bool chosen = set->solve.method == PEPA_GAUSS_SEIDEL || set->solve.method == PEPA_DIRECT;
     (void)error_set(err, PEPA_ENOCONV,
                     "sensitivities not solved to %.3g: the residual is %.2g (%.120s); %s",
-                    set->tolerance, info->residual, why,
+                    set->solve.tolerance, info->residual, why,
                     chosen              ? "try the method auto"
-                    : set->max_iter > 0 ? "allow more iterations"
+                    : set->solve.max_iter > 0 ? "allow more iterations"
                                         : "try a larger tolerance");
 }
 
@@ -275,12 +273,12 @@ PepaStatus sensitivity_solve(Sensitivity *s, const PepaSettings *set, const doub
                              PepaError *err)
 {
     PepaError unseen;
-    PepaInfo found = {.method = "none", .caution = "", .tolerance = set->tolerance};
+    PepaInfo found = {.method = "none", .caution = "", .tolerance = set->solve.tolerance};
     double start = clock_seconds();
     err = err ? err : &unseen;
     PepaStatus status = check_pi(s, set, pi, err);
     if (status == PEPA_OK)
-        status = solve(s, set, pi, action, potential && set->warm_start,
+        status = solve(s, set, pi, action, potential && set->solve.warm_start,
                        potential ? potential : s->potential, &found, err);
     if (status == PEPA_OK) {
         rates_slopes(&s->chain->rates, s->by_term, &s->room, derivative);

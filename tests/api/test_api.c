@@ -97,7 +97,7 @@ Test(api, solving_again_after_each_change)
 {
     PepaChain *chain = derive(queue);
     PepaSteady *steady = NULL;
-    PepaSettings set = pepa_settings_default();
+    PepaSettings set = {0};
     double pi[3], per_time;
     cr_assert_eq(pepa_steady_new(&steady, chain, NULL), PEPA_OK);
     for (double arrival = 0.1; arrival < 50; arrival *= 1.7) {
@@ -105,7 +105,7 @@ Test(api, solving_again_after_each_change)
         cr_assert_eq(pepa_steady_solve(steady, &set, pi, NULL, NULL), PEPA_OK);
         cr_assert_eq(pepa_throughput(chain, pi, "out", &per_time, NULL), PEPA_OK);
         cr_assert_float_eq(per_time, mm12(arrival, 2), 1e-12);
-        set.warm_start = 1;
+        set.solve.warm_start = 1;
     }
     pepa_steady_free(steady);
     pepa_steady_free(NULL);
@@ -163,7 +163,7 @@ Test(api, transitions_show_the_rates_of_now)
 Test(api, defines_replace_definitions)
 {
     PepaDefine defines[] = {{"arrival", 2}, {"n", 1}};
-    PepaReading how = {defines, 2, NULL, NULL};
+    PepaReading how = {.defines = defines, .define_count = 2};
     PepaModel *model = NULL;
     PepaChain *chain = NULL;
     PepaError err;
@@ -235,15 +235,15 @@ Test(api, arguments_are_checked)
     PepaModel *model = parse(queue);
     PepaChain *chain = NULL;
     PepaError err;
-    PepaSettings set = pepa_settings_default();
+    PepaSettings set = {0};
     double pi[3], value;
     char *text;
     cr_assert_eq(pepa_model_parse(NULL, "x", "", 0, NULL, &err), PEPA_EARG);
     cr_assert_eq(pepa_model_load(&model, "/no/such/file", NULL, &err), PEPA_EIO);
-    set.tolerance = NAN;
+    set.solve.tolerance = NAN;
     cr_assert_eq(pepa_chain_derive(&chain, model, &set, &err), PEPA_EARG);
-    set = pepa_settings_default();
-    set.method = (PepaMethod)77;
+    set = (PepaSettings){0};
+    set.solve.method = (PepaMethod)77;
     cr_assert_eq(pepa_chain_derive(&chain, model, &set, &err), PEPA_EARG);
     cr_assert_eq(pepa_chain_derive(&chain, NULL, NULL, &err), PEPA_EARG);
     cr_assert_eq(pepa_chain_derive(&chain, model, NULL, NULL), PEPA_OK);
@@ -256,7 +256,7 @@ Test(api, arguments_are_checked)
     cr_assert_eq(pepa_throughput(NULL, pi, "in", &value, &err), PEPA_EARG);
     cr_assert_eq(pepa_utilisations(chain, pi, NULL, &err), PEPA_EARG);
     cr_assert_eq(pepa_populations(chain, NULL, &value, &err), PEPA_EARG);
-    cr_assert_eq(pepa_method_find(NULL, &set.method, &err), PEPA_EARG);
+    cr_assert_eq(pepa_method_find(NULL, &set.solve.method, &err), PEPA_EARG);
     cr_assert_eq(pepa_chain_set_rate(chain, NULL, 1, &err), PEPA_EARG);
     cr_assert_eq(pepa_chain_bottom(chain, 3), -1);
     pepa_chain_free(chain);
@@ -342,11 +342,11 @@ Test(api, cancelling_a_solution)
     PepaChain *chain = derive("P = (a, 1).Q; Q = (b, 1.1).R; R = (c, 1.2).S; S = (d, 1.3).P;\n"
                               "P || P || P || P || P || P || P || P || P");
     int calls = 0;
-    PepaSettings set = pepa_settings_default();
+    PepaSettings set = {0};
     double *pi = calloc((size_t)pepa_chain_info(chain).states, sizeof *pi);
     PepaError err;
-    set.method = PEPA_POWER;
-    set.tolerance = 1e-15;
+    set.solve.method = PEPA_POWER;
+    set.solve.tolerance = 1e-15;
     set.progress = stop;
     set.user = &calls;
     PepaStatus status = pepa_solve_steady(chain, &set, pi, NULL, &err);

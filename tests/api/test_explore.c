@@ -8,16 +8,16 @@ Test(explore_ways, same_answers_by_every_method)
         PepaSettings plain = settings(PEPA_EXPLICIT, cases[i].aggregate);
         PepaSettings sets = settings(PEPA_SYMBOLIC, cases[i].aggregate);
         Answer want, got;
-        plain.method = PEPA_GTH;
+        plain.solve.method = PEPA_GTH;
         derive(&want, model, &plain);
         solve(&want, &plain);
         derive(&got, model, &sets);
         cr_assert(got.info.symbolic && !want.info.symbolic);
         for (int method = 0; method < PEPA_METHOD_COUNT; method++) {
-            sets.method = (PepaMethod)method;
+            sets.solve.method = (PepaMethod)method;
             solve(&got, &sets);
             cr_assert(method == PEPA_AUTO || method == PEPA_GAUSS_SEIDEL || method == PEPA_SOR ||
-                      strcmp(got.how.method, pepa_method_name(sets.method)) == 0);
+                      strcmp(got.how.method, pepa_method_name(sets.solve.method)) == 0);
             expect_same(&got, &want);
         }
         answer_free(&want);
@@ -121,9 +121,9 @@ Test(explore_ways, rates_that_change)
         derive(&want, other, &plain);
         solve(&want, &plain);
         cr_assert_eq(pepa_chain_set_rate(got.chain, "r", values[i], &err), PEPA_OK);
-        for (sets.warm_start = 0; sets.warm_start < 2; sets.warm_start++) {
+        for (sets.solve.warm_start = 0; sets.solve.warm_start < 2; sets.solve.warm_start++) {
             cr_assert_eq(pepa_steady_solve(steady, &sets, got.pi, &got.how, &err), PEPA_OK);
-            cr_assert_leq(got.how.residual, sets.tolerance);
+            cr_assert_leq(got.how.residual, sets.solve.tolerance);
             solve(&got, &sets);
             expect_same(&got, &want);
         }
@@ -132,7 +132,7 @@ Test(explore_ways, rates_that_change)
     }
     cr_expect_eq(pepa_chain_set_rate(got.chain, "n", 4, &err), PEPA_EARG);
     cr_expect_eq(pepa_chain_set_rate(got.chain, "r", -1, &err), PEPA_EMODEL);
-    sets.warm_start = 0;
+    sets.solve.warm_start = 0;
     solve(&got, &sets);
     PepaModel *same = parse(rated, NULL);
     derive(&want, same, &plain);

@@ -54,7 +54,7 @@ Test(explore_ways, what_sets_cannot_tell_is_refused)
     cr_expect_eq(pepa_chain_state_text(a.chain, a.info.states, &text, &err), PEPA_EARG);
     cr_expect_eq(pepa_chain_state_text(a.chain, -1, &text, &err), PEPA_EARG);
     cr_expect_eq(pepa_chain_bottom(a.chain, a.info.states), -1);
-    set.explore = (PepaExplore)77;
+    set.derive.explore = (PepaExplore)77;
     PepaChain *chain = NULL;
     cr_expect_eq(pepa_chain_derive(&chain, model, &set, &err), PEPA_EARG);
     pepa_steady_free(steady);
@@ -87,8 +87,8 @@ static PepaStatus listen(const PepaModel *model, PepaExplore explore, int aggreg
     PepaChain *chain = NULL;
     *heard = (Heard){0};
     *err = (PepaError){0};
-    set.max_states = 140000;
-    set.diagnose = hear;
+    set.derive.max_states = 140000;
+    set.derive.diagnose = hear;
     set.user = heard;
     PepaStatus status = pepa_chain_derive(&chain, model, &set, err);
     *symbolic = chain && pepa_chain_info(chain).symbolic;
@@ -182,13 +182,13 @@ Test(explore_ways, no_answer)
         PepaError err = {0};
         Answer a;
         derive(&a, model, &set);
-        set.method = methods[m];
-        set.max_iter = 3;
-        set.tolerance = 1e-15;
+        set.solve.method = methods[m];
+        set.solve.max_iter = 3;
+        set.solve.tolerance = 1e-15;
         PepaStatus status = pepa_solve_steady(a.chain, &set, a.pi, &info, &err);
         cr_assert_eq(status, PEPA_ENOCONV);
-        cr_expect(info.residual > set.tolerance && info.iterations <= 3 && info.method,
-                  "%s: residual %g after %d iterations", pepa_method_name(set.method),
+        cr_expect(info.residual > set.solve.tolerance && info.iterations <= 3 && info.method,
+                  "%s: residual %g after %d iterations", pepa_method_name(set.solve.method),
                   info.residual, (int)info.iterations);
         cr_expect(strstr(err.message, "not solved to") && strstr(err.message, "residual"), "%s",
                   err.message);
@@ -211,7 +211,7 @@ Test(explore_ways, groups_of_states_are_noticed)
         Answer want, got;
         derive(&want, model, &plain);
         derive(&got, model, &sets);
-        plain.method = sets.method = methods[m];
+        plain.solve.method = sets.solve.method = methods[m];
         PepaStatus a = pepa_solve_steady(want.chain, &plain, want.pi, &want.how, NULL);
         PepaStatus b = pepa_solve_steady(got.chain, &sets, got.pi, &got.how, NULL);
         cr_expect(methods[m] != PEPA_AUTO || (a == PEPA_OK && b == PEPA_OK));

@@ -28,11 +28,11 @@ static void expect_count(const char *name, int size, Count want)
 {
     PepaModel *model = family(name, size);
     for (int explore = PEPA_EXPLICIT; explore <= PEPA_SYMBOLIC; explore++) {
-        PepaSettings set = pepa_settings_default();
+        PepaSettings set = {0};
         PepaChain *chain = NULL;
         PepaError err = {0};
-        set.aggregate = 0;
-        set.explore = (PepaExplore)explore;
+        set.derive.separate_copies = 1;
+        set.derive.explore = (PepaExplore)explore;
         cr_assert_eq(pepa_chain_derive(&chain, model, &set, &err), PEPA_OK, "%s", err.message);
         PepaChainInfo info = pepa_chain_info(chain);
         cr_expect_eq(info.states, want.states, "%s %d: %d states", name, size, info.states);

@@ -9,8 +9,8 @@ static const char two_modes[] = "P = (a, 1).Q + (b, 2).R; Q = (c, 3).P + (d, 1).
 static PepaStatus solve_as(Answer *a, PepaSettings set, PepaMethod method, PepaMatrixForm form,
                            PepaError *err)
 {
-    set.method = method;
-    set.matrix = form;
+    set.solve.method = method;
+    set.solve.matrix = form;
     a->how = (PepaInfo){0};
     *err = (PepaError){0};
     return pepa_solve_steady(a->chain, &set, a->pi, &a->how, err);
@@ -94,12 +94,12 @@ Test(matrix, free_takes_a_method_that_sweeps)
         PepaChain *chain = NULL;
         PepaError err = {0};
         bool sweeps = method == PEPA_AUTO || method == PEPA_GAUSS_SEIDEL || method == PEPA_SOR;
-        set.method = (PepaMethod)method;
-        set.matrix = PEPA_MATRIX_FREE;
+        set.solve.method = (PepaMethod)method;
+        set.solve.matrix = PEPA_MATRIX_FREE;
         PepaStatus status = pepa_chain_derive(&chain, model, &set, &err);
         cr_expect_eq(status, sweeps ? PEPA_OK : PEPA_EARG);
-        cr_expect(sweeps || (!chain && strstr(err.message, pepa_method_name(set.method)) &&
-                             strstr(err.message, "--matrix")));
+        cr_expect(sweeps || (!chain && strstr(err.message, pepa_method_name(set.solve.method)) &&
+                             err.limit == PEPA_LIMIT_MATRIX));
         pepa_chain_free(chain);
     }
     pepa_model_free(model);
@@ -114,7 +114,7 @@ Test(matrix, free_takes_sets)
     double *pi = room((size_t)a.info.states, sizeof *pi);
     memcpy(pi, a.pi, (size_t)a.info.states * sizeof *pi);
     cr_expect_eq(solve_as(&a, set, PEPA_GAUSS_SEIDEL, PEPA_MATRIX_FREE, &err), PEPA_EARG);
-    cr_expect(strstr(err.message, "one by one") && strstr(err.message, "--matrix"));
+    cr_expect(strstr(err.message, "one by one") && err.limit == PEPA_LIMIT_MATRIX);
     cr_expect_eq(memcmp(pi, a.pi, (size_t)a.info.states * sizeof *pi), 0);
     free(pi);
     answer_free(&a);
@@ -159,7 +159,7 @@ Test(matrix, too_many_values_for_compact_rows)
     cr_assert_eq(a.info.states, 151 * 151);
     cr_expect_eq(solve_as(&a, set, PEPA_AUTO, PEPA_MATRIX_COMPACT, &err), PEPA_ELIMIT);
     cr_expect(strstr(err.message, "65536") && strstr(err.message, "explicit"), "%s", err.message);
-    set.max_iter = 1;
+    set.solve.max_iter = 1;
     cr_expect_eq(solve_as(&a, set, PEPA_JACOBI, PEPA_MATRIX_AUTO, &err), PEPA_ENOCONV);
     cr_expect_str_eq(a.how.matrix, "explicit");
     answer_free(&a);
@@ -173,7 +173,7 @@ Test(matrix, auto_makes_room_for_many_values)
     Answer a = of_size(520, &set);
     PepaError err;
     cr_assert_gt(a.info.transitions, 1000000);
-    set.max_iter = 1;
+    set.solve.max_iter = 1;
     cr_expect_eq(solve_as(&a, set, PEPA_JACOBI, PEPA_MATRIX_AUTO, &err), PEPA_ENOCONV);
     cr_expect_str_eq(a.how.matrix, "explicit");
     cr_expect_eq(solve_as(&a, set, PEPA_JACOBI, PEPA_MATRIX_COMPACT, &err), PEPA_ELIMIT);
@@ -202,10 +202,10 @@ static void expect_forms_in_turn(const char *text, PepaExplore explore, int32_t 
             cr_assert_eq(pepa_chain_set_rate(a.chain, "r", values[v], &err), PEPA_OK);
             PepaStatus first = solve_as(&a, set, (PepaMethod)method, PEPA_MATRIX_EXPLICIT, &err);
             memcpy(want, a.pi, bytes);
-            set.method = (PepaMethod)method;
+            set.solve.method = (PepaMethod)method;
             for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
                 bool rows = forms[i] != PEPA_MATRIX_AUTO || explore == PEPA_EXPLICIT;
-                set.matrix = forms[i];
+                set.solve.matrix = forms[i];
                 cr_assert_eq(pepa_steady_solve(steady, &set, a.pi, &a.how, &err), first, "%s",
                              err.message);
                 cr_expect(first != PEPA_OK || !rows || memcmp(a.pi, want, bytes) == 0,

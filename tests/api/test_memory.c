@@ -68,7 +68,7 @@ static PepaStatus run_apart(const PepaModel *model, const PepaSettings *set, dou
         double throughput = 0;
         PepaStatus status = run(model, set, &throughput, &err);
         bool right = status == PEPA_OK ? fabs(throughput - expected) <= 1e-8 * expected
-                                       : strstr(err.message, "--memory") != NULL;
+                                       : err.limit == PEPA_LIMIT_MEMORY;
         _exit(right ? (int)status : 99);
     }
     cr_assert_eq(waitpid(child, &ended, 0), child);
@@ -84,12 +84,12 @@ static void expect_kept(const char *text, PepaExplore explore, int threads, doub
 {
     const double slack = 4e6;
     PepaModel *model = model_of(text);
-    PepaSettings set = pepa_settings_default();
+    PepaSettings set = {0};
     PepaStatus status = PEPA_ELIMIT;
     double before, peak;
     int refused = 0;
-    set.aggregate = 0;
-    set.explore = explore;
+    set.derive.separate_copies = 1;
+    set.derive.explore = explore;
     set.threads = threads;
     set.memory = 1;
     (void)run_apart(model, &set, expected, &before);
@@ -131,15 +131,15 @@ Test(memory, a_limit_is_a_limit_however_states_are_found)
 {
     static const PepaExplore ways[] = {PEPA_EXPLICIT, PEPA_SYMBOLIC, PEPA_EXPLORE_AUTO};
     PepaModel *model = model_of(many);
-    PepaSettings set = pepa_settings_default();
+    PepaSettings set = {0};
     PepaError err;
     PepaChain *chain = NULL;
-    set.aggregate = 0;
+    set.derive.separate_copies = 1;
     set.memory = 1;
     for (int i = 0; i < 3; i++) {
-        set.explore = ways[i];
+        set.derive.explore = ways[i];
         cr_expect_eq(pepa_chain_derive(&chain, model, &set, &err), PEPA_ELIMIT);
-        cr_expect(strstr(err.message, "--memory") && strstr(err.message, "raise it"), "%s",
+        cr_expect(err.limit == PEPA_LIMIT_MEMORY && strstr(err.message, "raise the limit"), "%s",
                   err.message);
         cr_expect_null(chain);
     }
@@ -152,12 +152,12 @@ Test(memory, a_limit_is_a_limit_however_states_are_found)
 Test(memory, a_prepared_solution)
 {
     PepaModel *model = model_of("P = (a, 1).Q; Q = (b, 2).P; P || P || P || P || P || P || P || P");
-    PepaSettings set = pepa_settings_default();
+    PepaSettings set = {0};
     PepaError err;
     PepaChain *chain = NULL;
     PepaSteady *steady = NULL;
     double pi[256], slope[2];
-    set.aggregate = 0;
+    set.derive.separate_copies = 1;
     cr_assert_eq(pepa_chain_derive(&chain, model, &set, &err), PEPA_OK);
     cr_assert_eq(pepa_chain_info(chain).states, 256);
     cr_assert_eq(pepa_steady_new(&steady, chain, &err), PEPA_OK);

@@ -20,8 +20,8 @@ static Solved solve(const char *path, int aggregate)
 {
     Solved s = {0};
     PepaError err;
-    PepaSettings set = pepa_settings_default();
-    set.aggregate = aggregate;
+    PepaSettings set = {0};
+    set.derive.separate_copies = !aggregate;
     cr_assert_eq(pepa_model_load(&s.model, path, NULL, &err), PEPA_OK, "%s: %s", path, err.message);
     cr_assert_eq(pepa_chain_derive(&s.chain, s.model, &set, &err), PEPA_OK, "%s: %s", path,
                  err.message);

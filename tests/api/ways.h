@@ -34,10 +34,10 @@ static inline PepaModel *family(const char *what)
 
 static inline PepaSettings settings(PepaExplore explore, int aggregate)
 {
-    PepaSettings set = pepa_settings_default();
-    set.explore = explore;
-    set.aggregate = aggregate;
-    set.tolerance = 1e-12;
+    PepaSettings set = {0};
+    set.derive.explore = explore;
+    set.derive.separate_copies = !aggregate;
+    set.solve.tolerance = 1e-12;
     return set;
 }
 
@@ -54,8 +54,8 @@ static inline void solve(Answer *a, const PepaSettings *set)
 {
     PepaError err = {0};
     cr_assert_eq(pepa_solve_steady(a->chain, set, a->pi, &a->how, &err), PEPA_OK, "%s: %s",
-                 pepa_method_name(set->method), err.message);
-    cr_assert(a->how.residual <= set->tolerance && a->how.method && a->how.seconds >= 0);
+                 pepa_method_name(set->solve.method), err.message);
+    cr_assert(a->how.residual <= set->solve.tolerance && a->how.method && a->how.seconds >= 0);
     pepa_throughputs(a->chain, a->pi, a->throughput);
     cr_assert_eq(pepa_utilisations(a->chain, a->pi, a->share, &err), PEPA_OK);
     cr_assert_eq(pepa_populations(a->chain, a->pi, a->population, &err), PEPA_OK);

@@ -18,7 +18,7 @@ static Net net_new(int32_t n, int32_t each)
                .target = mem_alloc((size_t)n * (size_t)each, sizeof *net.target)};
     cr_assert(net.row && net.target);
     net.chain = (Chain){.row = net.row, .target = net.target};
-    net.chain.states.count = net.chain.state_count = n;
+    net.chain.state_count = net.chain.states.count = n;
     return net;
 }
 

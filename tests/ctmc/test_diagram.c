@@ -4,6 +4,7 @@
 #include "ctmc/diagram/diagram_search.h"
 #include "diagrams.h"
 #include "families.h"
+#include "settings.h"
 
 static const int32_t all_sizes[] = {2, 4, 16, 64, DIAGRAM_LOWER};
 enum { SIZES = sizeof all_sizes / sizeof *all_sizes };
@@ -145,10 +146,10 @@ Test(diagram, cancelled)
     System *system = NULL;
     Diagram *diagram = NULL;
     int64_t count = 0;
-    PepaSettings set = pepa_settings_default();
+    PepaSettings set = settings_for_tests();
     set.progress = stop_at;
     set.user = &count;
-    set.aggregate = 0;
+    set.derive.separate_copies = 1;
     cr_assert_eq(rates_init(&rates, model, &err), PEPA_OK);
     cr_assert_eq(system_new(&system, model, &rates, 0, &err), PEPA_OK);
     PepaStatus status = diagram_new(&diagram, system, &rates, 3, &set, &err);
@@ -166,7 +167,7 @@ Test(diagram, cancelled)
 static int64_t search(const Model *model, int32_t most_lower, double patience, double *work)
 {
     PepaError err = {0};
-    PepaSettings set = pepa_settings_default();
+    PepaSettings set = settings_for_tests();
     RateTable rates;
     System *system = NULL;
     Split *split = NULL;

@@ -1,5 +1,6 @@
 #include "base/error.h"
 #include "support.h"
+#include "settings.h"
 
 static void expect_size(const char *text, int aggregate, int32_t states, int64_t transitions)
 {
@@ -56,16 +57,16 @@ Test(explore, states_of_many_words)
 
 Test(explore, limit)
 {
-    PepaSettings set = pepa_settings_default();
+    PepaSettings set = settings_for_tests();
     DiagList diags = {0};
     PepaError err;
     Chain *chain = NULL;
     Model *model = model_of("P = (a, 1).Q; Q = (b, 1).P; P || P || P");
-    set.max_states = 8;
+    set.derive.max_states = 8;
     cr_assert_eq(chain_derive(&chain, model, &set, &diags, &err), PEPA_OK);
     chain_free(chain);
     chain = NULL;
-    set.max_states = 7;
+    set.derive.max_states = 7;
     cr_assert_eq(chain_derive(&chain, model, &set, &diags, &err), PEPA_ELIMIT);
     cr_assert(strstr(err.message, "more than 7 states"));
     cr_assert_null(chain);
@@ -82,7 +83,7 @@ static int stop_at_once(void *user, const PepaProgress *now)
 
 Test(explore, cancel)
 {
-    PepaSettings set = pepa_settings_default();
+    PepaSettings set = settings_for_tests();
     DiagList diags = {0};
     PepaError err;
     Chain *chain = NULL;
@@ -91,7 +92,7 @@ Test(explore, cancel)
                             "P||P||P||P||P||P||P||P||P||P||P||P||P||P||P||P");
     set.progress = stop_at_once;
     set.user = &calls;
-    set.max_states = 1 << 30;
+    set.derive.max_states = 1 << 30;
     cr_assert_eq(chain_derive(&chain, model, &set, &diags, &err), PEPA_ECANCEL);
     cr_assert_eq(calls, 1);
     model_free(model);
@@ -112,7 +113,7 @@ Test(explore, too_many_components)
 /* As many copies as an integer holds: too many states, not none. */
 Test(explore, as_many_copies_as_can_be)
 {
-    PepaSettings set = pepa_settings_default();
+    PepaSettings set = settings_for_tests();
     DiagList diags = {0};
     PepaError err;
     Chain *chain = NULL;
@@ -121,7 +122,7 @@ Test(explore, as_many_copies_as_can_be)
         "P = (a, 1).Q; Q = (b, 1).P; (P[2147483647])[2]",
         "P = (a, 1).Q; Q = (b, 1).P; P[2000000000] || P[2000000000]",
     };
-    set.max_states = 1000;
+    set.derive.max_states = 1000;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         Model *model = model_of(texts[i]);
         cr_assert_eq(chain_derive(&chain, model, &set, &diags, &err), PEPA_ELIMIT, "%s", texts[i]);

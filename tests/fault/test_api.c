@@ -198,7 +198,6 @@ Test(fault_api, need_no_memory)
     cr_expect(pepa_version()[0] && pepa_status_text(PEPA_ENOMEM)[0]);
     cr_expect_eq(pepa_method_find("gth", &method, NULL), PEPA_OK);
     cr_expect(pepa_method_name(method)[0] && pepa_method_about(method)[0]);
-    cr_expect_eq(pepa_settings_default().method, PEPA_AUTO);
     cr_expect_eq(pepa_model_rate_count(w.model), RATES);
     cr_expect(pepa_model_rate_name(w.model, 0)[0] && pepa_model_rate_value(w.model, 0) > 0);
     show_chain(&w.said, w.chain);

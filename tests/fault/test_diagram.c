@@ -45,7 +45,7 @@ static PepaStatus walk(const PepaModel *model, const PepaSettings *how, double *
     PepaChain *chain = NULL;
     PepaError err = {0};
     double *pi = NULL;
-    set.diagnose = ignore;
+    set.derive.diagnose = ignore;
     set.user = &said;
     *sum = 0;
     PepaStatus status = pepa_chain_derive(&chain, model, &set, &err);
@@ -108,9 +108,9 @@ Test(fault_diagram, every_text)
 {
     for (int i = 0; i < TEXTS; i++)
         for (int aggregate = 0; aggregate < 2; aggregate++) {
-            PepaSettings set = pepa_settings_default();
-            set.aggregate = aggregate;
-            set.explore = PEPA_SYMBOLIC;
+            PepaSettings set = {0};
+            set.derive.separate_copies = !aggregate;
+            set.derive.explore = PEPA_SYMBOLIC;
             replay(texts[i], &set);
         }
 }
@@ -120,11 +120,11 @@ Test(fault_diagram, methods)
     static const PepaMethod methods[] = {PEPA_GTH, PEPA_GAUSS_SEIDEL, PEPA_SOR, PEPA_BICGSTAB};
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
         for (int i = 0; i < FIT; i++) {
-            PepaSettings set = pepa_settings_default();
-            set.explore = PEPA_SYMBOLIC;
-            set.method = methods[m];
+            PepaSettings set = {0};
+            set.derive.explore = PEPA_SYMBOLIC;
+            set.solve.method = methods[m];
             set.threads = 1 + i % 2;
-            set.max_iter = 100;
+            set.solve.max_iter = 100;
             replay(texts[i], &set);
         }
 }
@@ -135,8 +135,8 @@ Test(fault_diagram, left_to_itself)
 {
 #define AND(x)  " <a, b> " x
 #define FOUR(x) AND(x) AND(x) AND(x) AND(x)
-    PepaSettings set = pepa_settings_default();
-    set.explore = PEPA_EXPLORE_AUTO;
+    PepaSettings set = {0};
+    set.derive.explore = PEPA_EXPLORE_AUTO;
     replay("P = (a, 1).Q; Q = (b, 1).P; P" FOUR("P") FOUR("P") FOUR("P") FOUR("P"), &set);
     replay("P = (a, 1).Q; Q = (b, T).P; P" FOUR("P") FOUR("P") FOUR("P") FOUR("P"), &set);
 }

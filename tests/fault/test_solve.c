@@ -101,12 +101,12 @@ static PepaStatus walk(const char *text, PepaMethod method, PepaPrecondition pre
                        int aggregate, PepaMatrixForm matrix)
 {
     size_t said = 0;
-    PepaSettings set = pepa_settings_default();
-    set.method = method;
-    set.aggregate = aggregate;
-    set.matrix = matrix;
-    set.precondition = precondition;
-    set.diagnose = ignore;
+    PepaSettings set = {0};
+    set.solve.method = method;
+    set.derive.separate_copies = !aggregate;
+    set.solve.matrix = matrix;
+    set.solve.precondition = precondition;
+    set.derive.diagnose = ignore;
     set.user = &said;
     PepaReading how = {.diagnose = ignore, .user = &said};
     PepaModel *model = NULL;

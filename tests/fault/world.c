@@ -45,7 +45,7 @@ void show_chain(Text *out, const PepaChain *chain)
 {
     PepaChainInfo info = pepa_chain_info(chain);
     PepaTransitions t = pepa_chain_transitions(chain);
-    text_add(out, "%d states", info.states);
+    text_add(out, "%lld states", (long long)info.states);
     for (int32_t p = 0; p < info.positions; p++) {
         PepaPosition position = pepa_chain_position(chain, p);
         text_add(out, " %s[%d]", position.component, position.copies);
@@ -99,7 +99,7 @@ static Text show(const World *w)
     return out;
 }
 
-void say_numbers(World *w, const double *numbers, int32_t count)
+void say_numbers(World *w, const double *numbers, int64_t count)
 {
     for (int32_t i = 0; i < count; i++)
         text_add(&w->said, " %.7g", numbers[i]);

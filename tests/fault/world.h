@@ -30,7 +30,7 @@ void world_free(World *w);
 void show_chain(Text *out, const PepaChain *chain);
 void show_description(Text *out, const AmogetDescription *desc);
 /* To 7 digits: where memory is short another method may answer, to a tolerance of 1e-10. */
-void say_numbers(World *w, const double *numbers, int32_t count);
+void say_numbers(World *w, const double *numbers, int64_t count);
 
 /* A call of one public function.  It asserts that outputs are written on PEPA_OK only, says what
  * they are, and frees them. */

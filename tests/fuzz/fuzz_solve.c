@@ -34,13 +34,13 @@ static void look(const PepaChain *chain, const double *pi, const PepaInfo *info)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    PepaSettings set = pepa_settings_default();
+    PepaSettings set = {0};
     PepaModel *model = NULL;
     PepaChain *chain = NULL;
     PepaError err;
     PepaInfo info;
-    set.max_states = 2000;
-    set.max_iter = 2000;
+    set.derive.max_states = 2000;
+    set.solve.max_iter = 2000;
     if (pepa_model_parse(&model, "fuzz", (const char *)data, size, NULL, &err) == PEPA_OK &&
         pepa_chain_derive(&chain, model, &set, &err) == PEPA_OK) {
         double *pi = calloc((size_t)pepa_chain_info(chain).states, sizeof *pi);

@@ -2,6 +2,7 @@
 
 #include "measure/longrun.h"
 #include "support.h"
+#include "settings.h"
 
 /* Once, from nothing. */
 static PepaStatus solve(const Chain *chain, const PepaSettings *set, double *pi, PepaInfo *info,
@@ -25,8 +26,8 @@ typedef struct {
 
 static PepaSettings settings(PepaMethod method)
 {
-    PepaSettings set = pepa_settings_default();
-    set.method = method;
+    PepaSettings set = settings_for_tests();
+    set.solve.method = method;
     return set;
 }
 
@@ -105,11 +106,11 @@ Test(longrun, seldom_and_long_and_wrong)
         double in_a = rate_of(r.d.chain, i, "s", -1), in_b = rate_of(r.d.chain, i, "back", -1);
         r.pi[i] = in_a > 0 ? 0.5 : in_b > 0 ? 0.5e-12 / 0.99 : 0.25;
     }
-    set.warm_start = 1;
+    set.solve.warm_start = 1;
     r.status = solve(r.d.chain, &set, r.pi, &r.info, &r.err);
     cr_assert_eq(r.status, PEPA_OK, "%s", r.err.message);
     cr_assert(strstr(r.info.caution, "come to rest"), "%s", r.info.caution);
-    set.method = PEPA_GTH;
+    set.solve.method = PEPA_GTH;
     r.status = solve(r.d.chain, &set, r.pi, &r.info, &r.err);
     cr_assert_str_eq(r.info.caution, "");
     derived_free(&r.d);
@@ -251,7 +252,7 @@ Test(longrun, missing_the_tolerance_is_an_error_with_advice)
 {
     Run r;
     PepaSettings set = settings(PEPA_JACOBI);
-    set.max_iter = 3;
+    set.solve.max_iter = 3;
     run(&r, "P = (a, 1).Q; Q = (b, 2).R; R = (c, 3).P; P[20]", &set);
     cr_assert_eq(r.status, PEPA_ENOCONV);
     cr_assert_gt(r.info.residual, 1e-10);
@@ -259,7 +260,7 @@ Test(longrun, missing_the_tolerance_is_an_error_with_advice)
               r.err.message);
     derived_free(&r.d);
     set = settings(PEPA_AUTO);
-    set.tolerance = 1e-40;
+    set.solve.tolerance = 1e-40;
     run(&r, "P = (a, 1).Q + (d, 0.3).R; Q = (b, 0.7).R; R = (c, 0.1).P; P[5]", &set);
     cr_assert_eq(r.status, PEPA_ENOCONV);
     derived_free(&r.d);
@@ -301,7 +302,7 @@ Test(longrun, warm_start)
 {
     PepaSettings set = settings(PEPA_GAUSS_SEIDEL);
     static const double guesses[] = {0, -1, 1, NAN, INFINITY};
-    set.warm_start = 1;
+    set.solve.warm_start = 1;
     for (size_t g = 0; g < sizeof guesses / sizeof *guesses; g++) {
         Run r;
         r.d = derive("P = (a, 1).Q; Q = (b, 3).P; P[30]", 1);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "pepa.h"
+#include "settings.h"
 
 typedef struct {
     PepaModel *model;
@@ -19,8 +20,8 @@ typedef struct {
 static Run prepare(PepaModel *model, int aggregate)
 {
     Run r = {.model = model};
-    PepaSettings set = pepa_settings_default();
-    set.aggregate = aggregate;
+    PepaSettings set = settings_for_tests();
+    set.derive.separate_copies = !aggregate;
     cr_assert_eq(pepa_chain_derive(&r.chain, r.model, &set, &r.err), PEPA_OK, "%s", r.err.message);
     cr_assert_eq(pepa_steady_new(&r.steady, r.chain, &r.err), PEPA_OK);
     size_t n = (size_t)pepa_chain_info(r.chain).states;
@@ -96,8 +97,8 @@ static const PepaMethod methods[] = {PEPA_AUTO, PEPA_GAUSS_SEIDEL, PEPA_DIRECT, 
 Test(sensitivity, two_states)
 {
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
-        PepaSettings set = pepa_settings_default();
-        set.method = methods[k];
+        PepaSettings set = settings_for_tests();
+        set.solve.method = methods[k];
         Run r = start("l = 2; m = 6; unused = 1; P = (a, l).Q; Q = (b, m).P; P", 1);
         cr_expect_float_eq(answer(&r, "a", &set), 1.5, 1e-14);
         cr_expect_float_eq(by(&r, "l"), 9.0 / 16, 1e-12);
@@ -247,9 +248,9 @@ Test(sensitivity, the_residual_bounds_the_error)
     double x = answer(&r, "out", NULL), by_l = by(&r, "l"), by_m = by(&r, "m");
     bool coarse = false;
     for (double tolerance = 0.3; tolerance > 1e-9; tolerance /= 10) {
-        PepaSettings set = pepa_settings_default();
-        set.tolerance = tolerance;
-        set.method = PEPA_GAUSS_SEIDEL;
+        PepaSettings set = settings_for_tests();
+        set.solve.tolerance = tolerance;
+        set.solve.method = PEPA_GAUSS_SEIDEL;
         cr_assert_eq(pepa_steady_sensitivities(r.steady, &set, r.pi, "out", NULL, r.derivative,
                                                &r.info, &r.err),
                      PEPA_OK);
@@ -299,11 +300,11 @@ Test(sensitivity, aggregation_does_not_show)
 
 Test(sensitivity, warm_start)
 {
-    PepaSettings set = pepa_settings_default();
+    PepaSettings set = settings_for_tests();
     Run r = load("models/pipeline6.pepa");
     (void)answer(&r, "process1", &set);
     int64_t cold = r.info.iterations;
-    set.warm_start = 1;
+    set.solve.warm_start = 1;
     (void)answer(&r, "process1", &set);
     cr_expect_leq(r.info.iterations, 1);
     set_rate(&r, "mu2", 10.001);
@@ -344,19 +345,19 @@ static int stop(void *user, const PepaProgress *now)
 
 Test(sensitivity, refusals)
 {
-    PepaSettings set = pepa_settings_default();
+    PepaSettings set = settings_for_tests();
     Run r = load("models/pipeline3.pepa");
     (void)answer(&r, "process1", NULL);
     cr_expect_eq(ask(&r, NULL, "process9"), PEPA_EARG);
     cr_expect(strstr(r.err.message, "`process9`"), "%s", r.err.message);
-    set.method = PEPA_GAUSS_SEIDEL;
-    set.max_iter = 2;
+    set.solve.method = PEPA_GAUSS_SEIDEL;
+    set.solve.max_iter = 2;
     cr_expect_eq(ask(&r, &set, "process1"), PEPA_ENOCONV);
     cr_expect(strstr(r.err.message, "try the method auto") && r.info.residual > 1e-10 &&
                   strcmp(r.info.method, "gauss-seidel") == 0,
               "%s", r.err.message);
     int calls = 0;
-    set = pepa_settings_default();
+    set = settings_for_tests();
     set.progress = stop;
     set.user = &calls;
     cr_expect_eq(ask(&r, &set, "process1"), PEPA_ECANCEL);

@@ -8,8 +8,8 @@
 
 PepaSettings engine_settings(void)
 {
-    PepaSettings set = pepa_settings_default();
-    set.tolerance = 1e-12;
+    PepaSettings set = {0};
+    set.solve.tolerance = 1e-12;
     return set;
 }
 

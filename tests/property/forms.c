@@ -57,8 +57,8 @@ static bool exact_is(const Exact *e, const OracleResult *want, Text *why)
         (size_t)run->info.transitions != graph->transitions ||
         (size_t)run->info.deadlocks != graph->deadlocks ||
         run->info.bottom_components != graph->bottoms)
-        return engine_differs(why, "%d states; the referee says %zu, or another structure",
-                              run->info.states, graph->states);
+        return engine_differs(why, "%lld states; the referee says %zu, or another structure",
+                              (long long)run->info.states, graph->states);
     for (int32_t a = 0; a < run->info.actions; a++)
         if (!same_value("throughput", pepa_chain_action_name(run->chain, a), e->throughput[a],
                         &want->throughput, why))
@@ -92,13 +92,13 @@ static bool well_told(const EngineRun *run, const PepaSettings *set, Kind kind, 
     bool idle = strcmp(info->method, "none") == 0;
     const char *matrix = idle                                 ? "none"
                          : kind == SWEPT                      ? "free"
-                         : set->matrix == PEPA_MATRIX_COMPACT ? "compact"
+                         : set->solve.matrix == PEPA_MATRIX_COMPACT ? "compact"
                                                               : "explicit"; /* there are few */
-    bool method = idle || set->method == PEPA_AUTO ||
-                  strcmp(info->method, pepa_method_name(set->method)) == 0;
+    bool method = idle || set->solve.method == PEPA_AUTO ||
+                  strcmp(info->method, pepa_method_name(set->solve.method)) == 0;
     bool form =
         strcmp(info->matrix, matrix) == 0 || (kind == CHOSEN && strcmp(info->matrix, "free") == 0);
-    if (method && form && info->tolerance == set->tolerance && info->iterations >= 0 &&
+    if (method && form && info->tolerance == set->solve.tolerance && info->iterations >= 0 &&
         info->seconds >= info->matrix_seconds)
         return true;
     return engine_differs(why, "solved by %s with a matrix %s", info->method, info->matrix);
@@ -109,7 +109,7 @@ static bool well_told(const EngineRun *run, const PepaSettings *set, Kind kind, 
 static bool excused(const Forms *f, const EngineRun *run, Kind kind)
 {
     bool stiff = !isfinite(f->exact.condition);
-    PepaMethod method = f->set.method == PEPA_AUTO && kind == SWEPT ? PEPA_SOR : f->set.method;
+    PepaMethod method = f->set.solve.method == PEPA_AUTO && kind == SWEPT ? PEPA_SOR : f->set.solve.method;
     bool may = method > PEPA_GTH || (method == PEPA_DIRECT && stiff);
     if (run->status == PEPA_ENOCONV && may && strstr(run->err.message, "not solved to") &&
         strcmp(run->solver.method, pepa_method_name(method)) == 0)
@@ -128,7 +128,7 @@ static bool doubted(const Forms *f, const EngineRun *run)
 
 static bool refused(const EngineRun *run, Text *why)
 {
-    if (run->status == PEPA_EARG && strstr(run->err.message, "--matrix"))
+    if (run->status == PEPA_EARG && run->err.limit == PEPA_LIMIT_MATRIX)
         return true;
     return engine_differs(why, "%s, and not refused: %s", pepa_status_text(run->status),
                           run->err.message);
@@ -141,14 +141,14 @@ static bool first_of_kind(Forms *f, Saved *saved, const EngineRun *run, const in
 {
     size_t bytes = (size_t)run->info.states * sizeof *run->pi;
     Miss miss;
-    f->tally->asked[run->info.symbolic][f->set.method]++;
+    f->tally->asked[run->info.symbolic][f->set.solve.method]++;
     *saved = (Saved){true, run->status, mem_alloc(1, bytes), run->solver};
     if (!saved->pi)
         abort();
     memcpy(saved->pi, run->pi, bytes);
     if (run->status != PEPA_OK)
         return excused(f, run, kind);
-    f->tally->answers[run->info.symbolic][f->set.method]++;
+    f->tally->answers[run->info.symbolic][f->set.solve.method]++;
     return well_told(run, &f->set, kind, f->why) &&
            exact_answer(&f->exact, run, place, &miss, f->why) && doubted(f, run);
 }
@@ -178,9 +178,9 @@ static bool one_more(const Forms *f, const Saved *saved, const EngineRun *run, K
 
 static bool solve(Forms *f, EngineRun *run, const int32_t *place)
 {
-    Kind kind = kind_of(run->info.symbolic, f->set.matrix, f->set.method);
-    Saved *saved = &f->saved[run->info.symbolic][f->set.method][kind];
-    f->set.max_iter = kind == SWEPT ? SWEEPS : f->set.method != PEPA_AUTO ? f->max_iter : 0;
+    Kind kind = kind_of(run->info.symbolic, f->set.solve.matrix, f->set.solve.method);
+    Saved *saved = &f->saved[run->info.symbolic][f->set.solve.method][kind];
+    f->set.solve.max_iter = kind == SWEPT ? SWEEPS : f->set.solve.method != PEPA_AUTO ? f->max_iter : 0;
     run->solver = (PepaInfo){.method = "", .matrix = "", .caution = ""};
     engine_solve(run, &f->set);
     if (kind == REFUSED)
@@ -193,13 +193,13 @@ static bool solve_all(Forms *f, EngineRun *run, const int32_t *place)
     for (int method = 0; method < PEPA_METHOD_COUNT; method++)
         for (int form = 0; form < FORMS; form++)
             for (int threads = 1; threads <= THREADS; threads++) {
-                f->set.method = (PepaMethod)method;
-                f->set.matrix = (PepaMatrixForm)form;
+                f->set.solve.method = (PepaMethod)method;
+                f->set.solve.matrix = (PepaMatrixForm)form;
                 f->set.threads = threads;
                 if (solve(f, run, place))
                     continue;
                 text_add(f->why, "\n(by %s, matrix %s, %d threads)",
-                         pepa_method_name(f->set.method), form_name[form], threads);
+                         pepa_method_name(f->set.solve.method), form_name[form], threads);
                 return false;
             }
     return true;
@@ -227,8 +227,8 @@ static bool same_chain(const EngineRun *a, const EngineRun *b, Text *why)
         x->local_states == y->local_states && x->counts == y->counts &&
         x->aggregated == y->aggregated && same_names(a, b))
         return true;
-    return engine_differs(why, "another chain: %d states, %lld transitions, %d deadlocks, %d ends",
-                          x->states, (long long)x->transitions, x->deadlocks, x->bottom_components);
+    return engine_differs(why, "another chain: %lld states, %lld transitions, %d deadlocks, %d ends",
+                          (long long)x->states, (long long)x->transitions, x->deadlocks, x->bottom_components);
 }
 
 /* Not explored: only what does not suit as sets, or is wrong, and then in the same words. */
@@ -248,10 +248,10 @@ static bool not_explored(const Forms *f, const EngineRun *run, PepaExplore explo
 static bool explore(Forms *f, PepaExplore explore, int threads)
 {
     PepaSettings how = f->set;
-    how.method = PEPA_AUTO;
-    how.matrix = PEPA_MATRIX_AUTO;
-    how.max_iter = 0;
-    how.explore = explore;
+    how.solve.method = PEPA_AUTO;
+    how.solve.matrix = PEPA_MATRIX_AUTO;
+    how.solve.max_iter = 0;
+    how.derive.explore = explore;
     how.threads = threads;
     EngineRun run = engine_run(f->text, NULL, &how);
     bool right;
@@ -273,7 +273,7 @@ static bool explore(Forms *f, PepaExplore explore, int threads)
     engine_run_free(&run);
     if (!right)
         text_add(f->why, "\n(explored %s, aggregation %d, %d threads)", explorer_name[explore],
-                 how.aggregate, threads);
+                 !how.derive.separate_copies, threads);
     return right;
 }
 
@@ -290,8 +290,8 @@ static void forms_free(Forms *f)
 bool forms_agree(const char *text, const PepaSettings *set, const OracleResult *want,
                  FormsTally *tally, Text *why)
 {
-    Forms f = {.text = text, .set = *set, .max_iter = set->max_iter, .tally = tally, .why = why};
-    f.set.max_iter = 0;
+    Forms f = {.text = text, .set = *set, .max_iter = set->solve.max_iter, .tally = tally, .why = why};
+    f.set.solve.max_iter = 0;
     f.plain = engine_run(text, NULL, &f.set);
     bool meant = !want || want->status == ORACLE_OK, right = (f.plain.status == PEPA_OK) == meant;
     tally->chains++;

@@ -189,7 +189,7 @@ static bool method_is_right(EngineRun *run, PepaMethod method, const long double
                             const long double *pi, long double condition, Text *why)
 {
     PepaSettings set = engine_settings();
-    set.method = method;
+    set.solve.method = method;
     engine_solve(run, &set);
     if (run->status == PEPA_ENOCONV && method > PEPA_GTH)
         return true;
@@ -197,7 +197,7 @@ static bool method_is_right(EngineRun *run, PepaMethod method, const long double
     if (run->status != PEPA_OK)
         return engine_differs(why, "%s: %s", name, run->err.message);
     Miss m = miss(rate, (size_t)run->info.states, run->pi, pi);
-    if (m.residual > (set.tolerance + 1e-14L) * m.flow || !(run->solver.residual <= set.tolerance))
+    if (m.residual > (set.solve.tolerance + 1e-14L) * m.flow || !(run->solver.residual <= set.solve.tolerance))
         return engine_differs(why, "%s: residual %Lg of %Lg", name, m.residual, m.flow);
     if (run->info.bottom_components > 1 || m.distance <= 1.001L * m.residual * condition + 1e-13L)
         return true;
@@ -249,7 +249,7 @@ ParameterizedTest(int *shard, chain_laws, hold)
         RefModel model = seeds_model(seed, LARGE);
         Text text = ref_model_print(&model, (RefPrinting){0}), why = {0};
         PepaSettings set = engine_settings();
-        set.aggregate = seed % 3 > 0;
+        set.derive.separate_copies = !(seed % 3 > 0);
         EngineRun run = engine_run(text.text, NULL, &set);
         if (run.status == PEPA_OK && !sound(&run, &why))
             seeds_fail(&all, seed, why.text ? why.text : "a call failed", text.text);

@@ -9,6 +9,7 @@
 #include "parser/check.h"
 #include "property/dense.h"
 #include "property/seeds.h"
+#include "settings.h"
 
 enum { MODELS = 3000, LARGE = 2000, DENSE = 150 };
 
@@ -34,12 +35,12 @@ static bool method_is_right(Twice *t, Chain *sets, PepaMethod method, const long
                             const long double *pi, long double condition)
 {
     size_t n = (size_t)t->states;
-    PepaSettings set = pepa_settings_default();
+    PepaSettings set = settings_for_tests();
     PepaInfo info = {.caution = ""};
     double *x = twice_room(n, sizeof *x);
-    set.tolerance = 1e-12;
-    set.method = method;
-    set.max_iter = 3000;
+    set.solve.tolerance = 1e-12;
+    set.solve.method = method;
+    set.solve.max_iter = 3000;
     PepaStatus status = diagram_solve(sets, &set, x, &info, &t->err);
     long double flow = 0, off = 0;
     for (size_t i = 0; i < n && status == PEPA_OK; i++) {
@@ -52,7 +53,7 @@ static bool method_is_right(Twice *t, Chain *sets, PepaMethod method, const long
         return true;
     if (status != PEPA_OK)
         return twice_differs(t, "%s: %s", pepa_method_name(method), t->err.message);
-    if (info.residual <= set.tolerance &&
+    if (info.residual <= set.solve.tolerance &&
         off <= 1.001L * (info.residual + 1e-14L) * flow * condition + 1e-13L)
         return true;
     return twice_differs(t, "%s: off by %Lg, with residual %g and condition %Lg",

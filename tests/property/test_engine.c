@@ -15,9 +15,9 @@ static bool graph_agrees(const OracleGraph *want, const PepaChainInfo *got, Text
         want->deadlocks == (size_t)got->deadlocks && want->bottoms == got->bottom_components)
         return true;
     return engine_differs(why,
-                          "states %d, transitions %lld, deadlocks %d, bottom components %d; "
+                          "states %lld, transitions %lld, deadlocks %d, bottom components %d; "
                           "they should be %zu, %zu, %zu, %d",
-                          got->states, (long long)got->transitions, got->deadlocks,
+                          (long long)got->states, (long long)got->transitions, got->deadlocks,
                           got->bottom_components, want->states, want->transitions, want->deadlocks,
                           want->bottoms);
 }
@@ -111,7 +111,7 @@ static bool run_agrees(const OracleResult *want, const EngineRun *got, bool aggr
 static bool text_agrees(const OracleResult *want, const char *text, bool aggregate, Text *why)
 {
     PepaSettings set = engine_settings();
-    set.aggregate = aggregate;
+    set.derive.separate_copies = !aggregate;
     EngineRun run = engine_run(text, NULL, &set);
     bool agrees = run_agrees(want, &run, aggregate, why);
     if (!agrees)
@@ -126,9 +126,9 @@ static bool sets_agree(const OracleResult *want, const char *text, bool aggregat
                        Text *why)
 {
     PepaSettings set = engine_settings();
-    set.aggregate = aggregate;
-    set.explore = PEPA_SYMBOLIC;
-    set.method = PEPA_GTH;
+    set.derive.separate_copies = !aggregate;
+    set.derive.explore = PEPA_SYMBOLIC;
+    set.solve.method = PEPA_GTH;
     EngineRun run = engine_run(text, NULL, &set);
     bool unfit = run.status == PEPA_ELIMIT && strcmp(run.stage, "derive") == 0;
     bool agrees = unfit || (run_agrees(want, &run, aggregate, why) && run.info.symbolic);

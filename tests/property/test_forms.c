@@ -69,9 +69,9 @@ static PepaSettings settings_of(uint64_t seed)
 {
     static const double tolerance[] = {1e-12, 1e-12, 1e-10, 1e-8};
     const uint64_t round = seed / SHARDS;
-    PepaSettings set = pepa_settings_default();
-    set.tolerance = tolerance[round % 4];
-    set.max_iter = is_stiff(seed) || round / 4 % 4 ? 3000 : 0;
+    PepaSettings set = {0};
+    set.solve.tolerance = tolerance[round % 4];
+    set.solve.max_iter = is_stiff(seed) || round / 4 % 4 ? 3000 : 0;
     return set;
 }
 
@@ -88,7 +88,8 @@ ParameterizedTest(int *shard, forms, random_models)
         text = ref_model_print(&model, (RefPrinting){0});
         if (is_read(text.text)) {
             OracleResult want = oracle_run(&model, LARGE);
-            for (set.aggregate = 0; set.aggregate < 2; set.aggregate++)
+            for (set.derive.separate_copies = 0; set.derive.separate_copies < 2;
+                 set.derive.separate_copies++)
                 if (!forms_agree(text.text, &set, &want, &tally, &why)) {
                     seeds_fail(&all, seed, why.text, text.text);
                     break;
@@ -117,11 +118,11 @@ Test(forms, families)
     };
     FormsTally tally = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        PepaSettings set = pepa_settings_default();
+        PepaSettings set = {0};
         Text why = {0};
-        set.tolerance = 1e-12;
-        set.max_iter = 100000;
-        set.aggregate = cases[i].aggregate;
+        set.solve.tolerance = 1e-12;
+        set.solve.max_iter = 100000;
+        set.derive.separate_copies = !cases[i].aggregate;
         cr_expect(forms_agree(family_text(cases[i].what), &set, NULL, &tally, &why), "%s: %s",
                   cases[i].what, why.text);
         text_free(&why);

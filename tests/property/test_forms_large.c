@@ -14,17 +14,17 @@ enum { FAMILIES = sizeof families / sizeof *families, THREADS = 3 };
 
 static EngineRun explored(const char *what, PepaExplore explore, int threads)
 {
-    PepaSettings set = pepa_settings_default();
-    set.explore = explore;
+    PepaSettings set = {0};
+    set.derive.explore = explore;
     set.threads = threads;
-    set.tolerance = 1e-11;
+    set.solve.tolerance = 1e-11;
     EngineRun run = engine_run(family_text(what), NULL, &set);
     cr_assert_eq(run.status, PEPA_OK, "%s: %s", what, run.err.message);
     cr_assert_eq(run.info.symbolic, explore != PEPA_EXPLICIT);
     return run;
 }
 
-static double *copy_of(const double *pi, int32_t n)
+static double *copy_of(const double *pi, int64_t n)
 {
     double *copy = malloc((size_t)n * sizeof *copy);
     cr_assert(copy != NULL);
@@ -36,10 +36,10 @@ static double *copy_of(const double *pi, int32_t n)
 static void expect_same_bits(EngineRun *run, PepaMethod method, PepaMatrixForm form, int threads,
                              const double *pi, const char *matrix)
 {
-    PepaSettings set = pepa_settings_default();
-    set.tolerance = 1e-11;
-    set.method = method;
-    set.matrix = form;
+    PepaSettings set = {0};
+    set.solve.tolerance = 1e-11;
+    set.solve.method = method;
+    set.solve.matrix = form;
     set.threads = threads;
     engine_solve(run, &set);
     cr_assert_eq(run->status, PEPA_OK, "%s: %s", pepa_method_name(method), run->err.message);
@@ -51,9 +51,9 @@ static void expect_same_bits(EngineRun *run, PepaMethod method, PepaMatrixForm f
 /* The method by name, by rows: the bits of one thread, whatever the number. */
 static void expect_same_by_threads(EngineRun *run, PepaMethod method)
 {
-    PepaSettings set = pepa_settings_default();
-    set.tolerance = 1e-11;
-    set.method = method;
+    PepaSettings set = {0};
+    set.solve.tolerance = 1e-11;
+    set.solve.method = method;
     engine_solve(run, &set);
     cr_assert_eq(run->status, PEPA_OK, "%s: %s", pepa_method_name(method), run->err.message);
     double *one = copy_of(run->pi, run->info.states);

@@ -19,8 +19,9 @@ static bool same_shape(const EngineRun *a, const EngineRun *b, Text *why)
          a->info.deadlocks == b->info.deadlocks &&
          a->info.bottom_components == b->info.bottom_components))
         return true;
-    return engine_differs(why, "%d states and %lld transitions, then %d and %lld", a->info.states,
-                          (long long)a->info.transitions, b->info.states,
+    return engine_differs(why, "%lld states and %lld transitions, then %lld and %lld",
+                          (long long)a->info.states, (long long)a->info.transitions,
+                          (long long)b->info.states,
                           (long long)b->info.transitions);
 }
 
@@ -54,12 +55,13 @@ static bool aggregation(const RefModel *model, const char *text, Text *why)
 {
     (void)model;
     PepaSettings counted = engine_settings(), apart = engine_settings();
-    counted.aggregate = 1;
-    apart.aggregate = 0;
+    counted.derive.separate_copies = 0;
+    apart.derive.separate_copies = 1;
     EngineRun a = engine_run(text, NULL, &counted), b = engine_run(text, NULL, &apart);
     bool agree = engine_runs_agree(&a, &b, 1, why);
     if (agree && a.status == PEPA_OK && a.info.states > b.info.states)
-        agree = engine_differs(why, "%d states, %d apart", a.info.states, b.info.states);
+        agree = engine_differs(why, "%lld states, %lld apart", (long long)a.info.states,
+                               (long long)b.info.states);
     engine_run_free(&a);
     engine_run_free(&b);
     return agree;

@@ -158,7 +158,7 @@ static bool order_agrees(Orders *o)
 static void orders_new(Orders *o, Chain *chain, Text *why)
 {
     size_t n = (size_t)chain->state_count, width = (size_t)chain->system->cell_count;
-    *o = (Orders){.chain = chain, .n = chain->state_count, .why = why};
+    *o = (Orders){.chain = chain, .n = (int)chain->state_count, .why = why};
     o->order = space(n, sizeof *o->order);
     o->place = space(n, sizeof *o->place);
     o->cells = space(n * width, sizeof *o->cells);

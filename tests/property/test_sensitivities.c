@@ -22,7 +22,7 @@ static double measured(Probe *p)
 {
     PepaSettings set = engine_settings();
     double per_time;
-    set.method = PEPA_GTH;
+    set.solve.method = PEPA_GTH;
     if (pepa_steady_solve(p->steady, &set, p->pi, NULL, NULL) != PEPA_OK ||
         pepa_throughput(p->run->chain, p->pi, p->action, &per_time, NULL) != PEPA_OK)
         return NAN;
@@ -33,8 +33,8 @@ static bool differentiated(Probe *p, PepaMethod method)
 {
     PepaSettings set = engine_settings();
     PepaError err = {0};
-    set.method = method;
-    set.tolerance = 1e-10;
+    set.solve.method = method;
+    set.solve.tolerance = 1e-10;
     PepaStatus status = pepa_steady_sensitivities(p->steady, &set, p->pi, p->action, NULL,
                                                   p->derivative, NULL, &err);
     return status == PEPA_OK ||
@@ -129,7 +129,7 @@ ParameterizedTest(int *shard, sensitivities, agree_with_differences)
         move_apart(&model);
         Text text = ref_model_print(&model, (RefPrinting){0}), why = {0};
         PepaSettings set = engine_settings();
-        set.aggregate = seed % 3 > 0;
+        set.derive.separate_copies = !(seed % 3 > 0);
         EngineRun run = engine_run(text.text, NULL, &set);
         if (run.status == PEPA_OK && run.info.bottom_components == 1 && run.info.actions > 0 &&
             !slopes_are_right(&run, seed, &why))

@@ -35,7 +35,7 @@ static PepaChain *derive(const PepaModel *model)
     return chain;
 }
 
-static void *vector(int32_t count, size_t size)
+static void *vector(int64_t count, size_t size)
 {
     void *v = calloc((size_t)count + 1, size);
     need(v != NULL, NULL);
@@ -161,11 +161,11 @@ static void solve_chain(void *shared, int member, Digest *digest)
     need(pepa_steady_new(&steady, chain, &err) == PEPA_OK, &err);
     for (int i = 0; i < PEPA_METHOD_COUNT; i++) {
         int method = (i + 2 * member) % PEPA_METHOD_COUNT;
-        PepaSettings set = pepa_settings_default();
+        PepaSettings set = {0};
         PepaInfo info;
         Digest *seen = &by_method[method];
         *seen = DIGEST_START;
-        set.method = (PepaMethod)method;
+        set.solve.method = (PepaMethod)method;
         need(pepa_steady_solve(steady, &set, pi, &info, &err) == PEPA_OK, &err);
         digest_text(seen, info.method);
         digest_number(seen, (double)info.iterations);
@@ -195,11 +195,11 @@ static void derive_chains(void *shared, int member, Digest *digest)
     digest_text(digest, printed);
     pepa_text_free(printed);
     for (int aggregate = 0; aggregate < 2; aggregate++) {
-        PepaSettings set = pepa_settings_default();
+        PepaSettings set = {0};
         PepaChain *chain = NULL;
         PepaError err;
-        set.aggregate = aggregate;
-        set.diagnose = hear;
+        set.derive.separate_copies = !aggregate;
+        set.derive.diagnose = hear;
         set.user = digest;
         need(pepa_chain_derive(&chain, model, &set, &err) == PEPA_OK, &err);
         look_at_states(chain, digest);
@@ -210,10 +210,10 @@ static void derive_chains(void *shared, int member, Digest *digest)
 /* Chains large enough for their own threads to join in, while others explore as well. */
 static void explore_with_threads(void *shared, int member, Digest *digest)
 {
-    PepaSettings set = pepa_settings_default();
+    PepaSettings set = {0};
     PepaChain *chain = NULL;
     PepaError err;
-    set.aggregate = 0;
+    set.derive.separate_copies = 1;
     set.threads = 1 + member;
     need(pepa_chain_derive(&chain, shared, &set, &err) == PEPA_OK, &err);
     PepaChainInfo info = pepa_chain_info(chain);
@@ -240,14 +240,14 @@ static void share_large(void)
 /* Exploration as sets, and sweeps over blocks by several threads. */
 static void solve_sets(const PepaChain *chain, double tolerance, int threads, Digest *digest)
 {
-    PepaSettings set = pepa_settings_default();
+    PepaSettings set = {0};
     PepaInfo info;
     PepaError err;
     double *pi = vector(pepa_chain_info(chain).states, sizeof *pi);
     double *per_time = vector(pepa_chain_info(chain).actions, sizeof *per_time);
-    set.method = PEPA_SOR;
+    set.solve.method = PEPA_SOR;
     set.threads = threads;
-    set.tolerance = tolerance;
+    set.solve.tolerance = tolerance;
     need(pepa_solve_steady(chain, &set, pi, &info, &err) == PEPA_OK, &err);
     pepa_throughputs(chain, pi, per_time);
     digest_number(digest, (double)info.iterations);
@@ -266,10 +266,10 @@ static void read_sets(void *shared, int member, Digest *digest)
 
 static PepaChain *derive_sets(const PepaModel *model, int threads)
 {
-    PepaSettings set = pepa_settings_default();
+    PepaSettings set = {0};
     PepaChain *chain = NULL;
     PepaError err;
-    set.explore = PEPA_SYMBOLIC;
+    set.derive.explore = PEPA_SYMBOLIC;
     set.threads = threads;
     need(pepa_chain_derive(&chain, model, &set, &err) == PEPA_OK, &err);
     need(pepa_chain_info(chain).symbolic, NULL);
@@ -315,12 +315,12 @@ static void sweep_rows(void *shared, int member, Digest *digest)
     const PepaChain *chain = shared;
     double *pi = vector(pepa_chain_info(chain).states, sizeof *pi);
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
-        PepaSettings set = pepa_settings_default();
+        PepaSettings set = {0};
         PepaInfo info;
         PepaError err;
-        set.method = methods[m];
+        set.solve.method = methods[m];
         set.threads = 1 + member;
-        set.tolerance = 1e-3;
+        set.solve.tolerance = 1e-3;
         need(pepa_solve_steady(chain, &set, pi, &info, &err) == PEPA_OK, &err);
         digest_number(digest, (double)info.iterations);
         digest_bytes(digest, pi, (size_t)pepa_chain_info(chain).states * sizeof *pi);
@@ -338,9 +338,9 @@ static void share_large_rows(void)
     for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
         PepaModel *model = NULL;
         PepaChain *chain = NULL;
-        PepaSettings set = pepa_settings_default();
+        PepaSettings set = {0};
         PepaError err;
-        set.explore = PEPA_EXPLICIT;
+        set.derive.explore = PEPA_EXPLICIT;
         need(pepa_model_parse(&model, "m", large[i], strlen(large[i]), NULL, &err) == PEPA_OK,
              &err);
         need(pepa_chain_derive(&chain, model, &set, &err) == PEPA_OK, &err);
@@ -369,7 +369,7 @@ static void change_rates(void *shared, int member, Digest *digest)
 {
     PepaChain *chain = derive(shared);
     PepaSteady *steady = NULL;
-    PepaSettings set = pepa_settings_default();
+    PepaSettings set = {0};
     PepaError err;
     double *pi = vector(pepa_chain_info(chain).states, sizeof *pi);
     (void)member;
@@ -380,7 +380,7 @@ static void change_rates(void *shared, int member, Digest *digest)
         need(pepa_chain_set_rate(chain, "s", k, &err) == PEPA_OK, &err);
         need(pepa_steady_solve(steady, &set, pi, NULL, &err) == PEPA_OK, &err);
         measure(chain, pi, digest);
-        set.warm_start = 1;
+        set.solve.warm_start = 1;
     }
     pepa_steady_free(steady);
     pepa_chain_free(chain);
