@@ -77,7 +77,8 @@ static void put_states(uint64_t *digest, const PepaChain *chain, const PepaChain
 /* Of a chain explored one by one. */
 static void put_transitions(uint64_t *digest, const PepaChain *chain, const PepaChainInfo *info)
 {
-    PepaTransitions t = pepa_chain_transitions(chain);
+    PepaTransitions t = {0};
+    (void)pepa_chain_transitions(chain, &t, NULL);
     for (int64_t k = 0; k < info->transitions; k++) {
         int32_t step[] = {t.target[k], pepa_transition_action(&t, k)};
         double rate = pepa_transition_rate(&t, k);

@@ -142,8 +142,10 @@ PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set
         status = explore_one_by_one(chain, &by_one, diags, err);
     if (status == PEPA_OK) {
         rates_seal(&chain->rates);
-        status = chain_review(chain, diags, err);
+        status = rate_values_new(&chain->now, &chain->rates, err);
     }
+    if (status == PEPA_OK)
+        status = chain_review(chain, diags, err);
     if (status == PEPA_OK)
         *out = chain;
     else
@@ -158,6 +160,7 @@ void chain_free(Chain *chain)
     diagram_free(chain->diagram);
     system_free(chain->system);
     rates_free(&chain->rates);
+    rate_values_free(&chain->now);
     table_free(&chain->states);
     mem_free(chain->row);
     mem_free(chain->target);

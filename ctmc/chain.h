@@ -7,7 +7,8 @@
 typedef struct {
     const Model *model; /* borrowed: must outlive the chain */
     System *system;
-    RateTable rates;
+    RateTable rates; /* how rates are made; complete once the chain is derived */
+    RateValues now;  /* their values, for those who want no others */
     int64_t state_count;
     Diagram *diagram; /* states explored as sets: then states, rows and kinds are empty; or NULL */
     Table states;     /* packed; id = order of discovery, 0 the initial one */
@@ -48,9 +49,10 @@ static inline int32_t chain_term(const Chain *chain, int64_t transition)
 {
     return chain->kind_term[chain_kind(chain, transition)];
 }
-static inline double chain_rate(const Chain *chain, int64_t transition)
+/* value: per term, such as chain->now.term. */
+static inline double chain_rate(const Chain *chain, const double *value, int64_t transition)
 {
-    return chain->rates.value[chain_term(chain, transition)];
+    return value[chain_term(chain, transition)];
 }
 
 /* Parts of chain_derive: states and transitions; bottom components; what is odd about them. */

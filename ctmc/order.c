@@ -89,7 +89,7 @@ static double backward_flow(const Chain *c, const int32_t *order, int32_t count,
             int32_t t = c->target[k];
             if (t == s)
                 continue;
-            double rate = chain_rate(c, k);
+            double rate = chain_rate(c, c->now.term, k);
             out += rate;
             if (place[t] >= 0 && place[t] < i)
                 back += rate;

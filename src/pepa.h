@@ -215,9 +215,8 @@ PEPA_API void pepa_text_free(char *text);
 typedef struct PepaChain PepaChain;
 
 /* The reachable states, breadth first from the system equation (state 0).
- * As sets (set->derive.explore) states have other numbers, and nothing is stored per state or transition:
- * pepa_chain_transitions has none to show, pepa_chain_generator and pepa_steady_sensitivities
- * answer PEPA_EARG.  That takes a system of several components with much in common, no functional
+ * As sets (set->derive.explore) states have other numbers, and nothing is stored per state or
+ * transition, so that pepa_chain_transitions answers PEPA_EARG.  That takes a system of several components with much in common, no functional
  * rates, and no state that is left for ever: PEPA_SYMBOLIC answers PEPA_ELIMIT otherwise.
  * The chain keeps what it needs of the model, which may be freed.
  * Errors: PEPA_EMODEL (in a reachable state: passive and active rates of one action meet in one
@@ -269,7 +268,7 @@ PEPA_API int32_t pepa_chain_bottom(const PepaChain *chain, int64_t state);
 /* Transitions by source: those of state s are row[s] .. row[s+1]-1, sorted by action then target.
  * Transition k leads to target[k] and is of a kind, which says its action and which of the chain's
  * distinct rates it has; see the functions below.  Borrowed until the chain is freed; values follow
- * pepa_chain_set_rate. */
+ * pepa_chain_set_rate.  Errors: PEPA_EARG for a chain explored as sets, which stores none. */
 typedef struct {
     const int64_t *row;
     const int32_t *target;
@@ -278,7 +277,8 @@ typedef struct {
     const int32_t *action, *rate; /* per kind */
     const double *value;          /* per rate */
 } PepaTransitions;
-PEPA_API PepaTransitions pepa_chain_transitions(const PepaChain *chain);
+PEPA_API PepaStatus pepa_chain_transitions(const PepaChain *chain, PepaTransitions *out,
+                                           PepaError *err);
 
 static inline int32_t pepa_transition_kind(const PepaTransitions *t, int64_t k)
 {

@@ -62,7 +62,7 @@ static inline double rate_of(const Chain *c, int32_t state, const char *action, 
     for (int64_t k = c->row[state]; k < c->row[state + 1]; k++)
         if (strcmp(c->model->actions[c->actions[chain_action(c, k)]], action) == 0 &&
             (target < 0 || c->target[k] == target))
-            sum += chain_rate(c, k);
+            sum += chain_rate(c, c->now.term, k);
     return sum;
 }
 

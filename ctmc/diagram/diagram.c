@@ -55,7 +55,7 @@ static PepaStatus explore(Diagram **out, const System *system, RateTable *rates,
     if (diagram && status == PEPA_OK && !search_unfit(&search) && !diagram->too_large) {
         diagram->split = split;
         split = NULL;
-        status = diagram_backward(diagram, rates, &diagram->backward, err);
+        status = diagram_backward(diagram, rates->value, &diagram->backward, err);
     }
     if (diagram && diagram->split && status == PEPA_OK) {
         *out = diagram;
@@ -142,4 +142,24 @@ double diagram_bytes(const Diagram *d)
     bytes += (double)d->tile_count * sizeof *d->tiles;
     bytes += entries * (sizeof *d->tile_from + sizeof *d->tile_to);
     return bytes + (d->split ? table_bytes(&d->split->lower) : 0);
+}
+
+bool diagram_edges_in(const Diagram *d, const uint8_t *there, int64_t **row, EdgeIn **in)
+{
+    const size_t n = (size_t)d->upper_count, edges = (size_t)d->edge_row[n];
+    int64_t *end = *row = mem_calloc(n + 2, sizeof **row);
+    *in = mem_alloc(edges, sizeof **in);
+    if (!*row || !*in)
+        return false;
+    for (size_t e = 0; e < edges; e++)
+        end[d->edges[e].to + 2] += !there || there[e];
+    for (size_t i = 0; i < n; i++)
+        end[i + 2] += end[i + 1];
+    for (int32_t from = 0; from < d->upper_count; from++)
+        for (int64_t e = d->edge_row[from]; e < d->edge_row[from + 1]; e++) {
+            const Edge *edge = &d->edges[e];
+            if (!there || there[e])
+                (*in)[end[edge->to + 1]++] = (EdgeIn){from, edge->tile, edge->term};
+        }
+    return true;
 }

@@ -70,6 +70,15 @@ void diagram_free(Diagram *diagram);
 /* Bytes in use, not reserved. */
 double diagram_bytes(const Diagram *diagram);
 
+/* An edge as its target sees it. */
+typedef struct {
+    int32_t from, tile, term;
+} EdgeIn;
+/* The edges by target, sources ascending: those into upper state u are in[row[u]] .. in[row[u+1]-1].
+ *   there  which edges count; NULL: all
+ * The caller frees both arrays, also on failure.  False: memory is out. */
+bool diagram_edges_in(const Diagram *diagram, const uint8_t *there, int64_t **row, EdgeIn **in);
+
 /* Whether the initial state can be reached from everywhere, so that all states are one component.
  * Errors: PEPA_ENOMEM. */
 PepaStatus diagram_irreducible(const Diagram *diagram, bool *out, PepaError *err);
@@ -77,8 +86,14 @@ PepaStatus diagram_irreducible(const Diagram *diagram, bool *out, PepaError *err
 PepaStatus diagram_leads_back(const Diagram *diagram, const uint8_t *edge, const uint8_t *local,
                               bool *out, PepaError *err);
 
+/* Whether less flows backwards where states are swept in their order than in the opposite one. */
+static inline bool diagram_goes_up(const Diagram *diagram)
+{
+    return diagram->backward <= 0.5;
+}
+
 /* The share of the rates that lead to states with smaller numbers.  Errors: PEPA_ENOMEM. */
-PepaStatus diagram_backward(const Diagram *diagram, const RateTable *rates, double *out,
+PepaStatus diagram_backward(const Diagram *diagram, const double *value, double *out,
                             PepaError *err);
 
 /* transitions: distinct (source, action, target); per action of the model: whether it occurs, and

@@ -14,8 +14,8 @@ typedef struct {
     size_t closed_cap;
     Memo unions, before; /* before: by tile and subset */
     int32_t *now;        /* per upper state: its subset */
-    int64_t *in_row;     /* edges by target */
-    int32_t *in_from, *in_tile;
+    int64_t *in_row; /* edges by target */
+    EdgeIn *in;
     int32_t *stack; /* upper states whose subset has grown since they were visited */
     uint8_t *waits; /* per upper state: it is on the stack */
     size_t stack_count;
@@ -30,8 +30,7 @@ static void back_free(Back *b)
     memo_free(&b->before);
     mem_free(b->now);
     mem_free(b->in_row);
-    mem_free(b->in_from);
-    mem_free(b->in_tile);
+    mem_free(b->in);
     mem_free(b->stack);
     mem_free(b->waits);
     mem_free(b->bits);
@@ -157,30 +156,6 @@ static bool arrive(Back *b, int32_t upper, int32_t id)
     return true;
 }
 
-static bool turn_round(Back *b)
-{
-    const Diagram *d = b->d;
-    size_t n = (size_t)d->upper_count, edges = (size_t)d->edge_row[n];
-    b->in_row = mem_calloc(n + 2, sizeof *b->in_row);
-    b->in_from = mem_alloc(edges, sizeof *b->in_from);
-    b->in_tile = mem_alloc(edges, sizeof *b->in_tile);
-    if (!b->in_row || !b->in_from || !b->in_tile)
-        return false;
-    for (size_t e = 0; e < edges; e++)
-        b->in_row[d->edges[e].to + 2] += !b->edge || b->edge[e];
-    for (size_t i = 0; i < n; i++)
-        b->in_row[i + 2] += b->in_row[i + 1];
-    for (int32_t from = 0; from < d->upper_count; from++)
-        for (int64_t e = d->edge_row[from]; e < d->edge_row[from + 1]; e++) {
-            if (b->edge && !b->edge[e])
-                continue;
-            int64_t at = b->in_row[d->edges[e].to + 1]++;
-            b->in_from[at] = from;
-            b->in_tile[at] = d->edges[e].tile;
-        }
-    return true;
-}
-
 static bool start(Back *b)
 {
     const Diagram *d = b->d;
@@ -190,7 +165,8 @@ static bool start(Back *b)
     b->now = mem_alloc(n, sizeof *b->now);
     b->stack = mem_alloc(n, sizeof *b->stack);
     b->waits = mem_calloc(n, 1);
-    if (!b->bits || !b->now || !b->stack || !b->waits || !turn_round(b) ||
+    if (!b->bits || !b->now || !b->stack || !b->waits ||
+        !diagram_edges_in(d, b->edge, &b->in_row, &b->in) ||
         !table_init(&b->subsets, b->words))
         return false;
     for (int32_t i = 0; i < d->upper_count; i++) {
@@ -211,7 +187,7 @@ static bool visit(Back *b, int32_t upper)
         return false;
     b->now[upper] = id;
     for (int64_t e = b->in_row[upper]; e < b->in_row[upper + 1]; e++)
-        if (!arrive(b, b->in_from[e], before(b, b->in_tile[e], id)))
+        if (!arrive(b, b->in[e].from, before(b, b->in[e].tile, id)))
             return false;
     return true;
 }

@@ -29,12 +29,12 @@ typedef struct {
     double moves, back, all;
 } Flows;
 
-static Flows tile_flows(const Diagram *d, const RateTable *rates, const Tile *t)
+static Flows tile_flows(const Diagram *d, const double *value, const Tile *t)
 {
     Flows f = {0, 0, 0};
     for (int32_t k = 0; k < t->count; k++) {
         int32_t to = d->tile_to[t->first + k], from = d->tile_from[t->first + k];
-        double rate = t->term < 0 ? 1 : rates->value[d->tile_term[t->term + k]];
+        double rate = t->term < 0 ? 1 : value[d->tile_term[t->term + k]];
         f.moves += to == from ? 0 : rate;
         f.back += to < from ? rate : 0;
         f.all += rate;
@@ -42,20 +42,20 @@ static Flows tile_flows(const Diagram *d, const RateTable *rates, const Tile *t)
     return f;
 }
 
-PepaStatus diagram_backward(const Diagram *d, const RateTable *rates, double *out, PepaError *err)
+PepaStatus diagram_backward(const Diagram *d, const double *value, double *out, PepaError *err)
 {
     double all = 0, back = 0;
     Flows *flows = mem_alloc((size_t)d->tile_count, sizeof *flows);
     double *uses = mem_calloc((size_t)d->set_count, sizeof *uses);
     bool ok = flows && uses;
     for (int32_t i = 0; ok && i < d->tile_count; i++)
-        flows[i] = tile_flows(d, rates, &d->tiles[i]);
+        flows[i] = tile_flows(d, value, &d->tiles[i]);
     for (int32_t i = 0; ok && i < d->upper_count; i++) {
         uses[d->set[i]]++;
         for (int64_t e = d->edge_row[i]; e < d->edge_row[i + 1]; e++) {
             const Edge *edge = &d->edges[e];
             const Flows *f = &flows[edge->tile];
-            double rate = edge->term < 0 ? 1 : rates->value[edge->term];
+            double rate = edge->term < 0 ? 1 : value[edge->term];
             all += rate * (edge->to == i ? f->moves : f->all);
             back += rate * (edge->to == i ? f->back : edge->to < i ? f->all : 0);
         }
@@ -63,7 +63,7 @@ PepaStatus diagram_backward(const Diagram *d, const RateTable *rates, double *ou
     for (int32_t set = 0; ok && set < d->set_count; set++)
         for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++) {
             const Flows *f = &flows[d->local[e].tile];
-            double rate = d->local[e].term < 0 ? 1 : rates->value[d->local[e].term];
+            double rate = d->local[e].term < 0 ? 1 : value[d->local[e].term];
             all += uses[set] * rate * f->moves;
             back += uses[set] * rate * f->back;
         }

@@ -73,8 +73,10 @@ const int32_t *rates_spread(const RateTable *rates, int32_t met, int32_t *counts
     return counts;
 }
 
-/* What term t comes to, given the values of the terms before it. */
-static Value evaluate(RateTable *rates, const Value *values, const double *value, Term t)
+/* The value of term t, given those of the model's rates and of the terms before it.
+ *   counts  scratch */
+static Value evaluate(const RateTable *rates, const Value *values, const double *value,
+                      int32_t *counts, Term t)
 {
     switch ((TermOp)t.op) {
     case TERM_ONE:
@@ -82,7 +84,7 @@ static Value evaluate(RateTable *rates, const Value *values, const double *value
     case TERM_EXPR:
         return model_eval(rates->model, t.a, values, NULL);
     case TERM_FUNCTIONAL:
-        return model_eval(rates->model, t.a, values, rates_spread(rates, t.b, rates->counts));
+        return model_eval(rates->model, t.a, values, rates_spread(rates, t.b, counts));
     case TERM_SCALE:
         return (Value){value[t.a] * t.b, rates->passive[t.a]};
     case TERM_SUM:
@@ -120,7 +122,7 @@ static int32_t put(RateTable *rates, Term t)
         fail(rates, PEPA_ENOMEM);
         return 0;
     }
-    Value v = evaluate(rates, rates->values, rates->value, t);
+    Value v = evaluate(rates, rates->values, rates->value, rates->counts, t);
     if (!legal(t, v.value) && rates->status == PEPA_OK) {
         rates->status = PEPA_EMODEL;
         rates->bad = rates->count;
@@ -183,7 +185,7 @@ int32_t rates_share(RateTable *rates, int32_t rate, int32_t activity, int32_t ap
     return put(rates, (Term){TERM_SHARE, rate, activity, apparent});
 }
 
-/* ---- life and refill ----------------------------------------------------------------------- */
+/* ---- life ---------------------------------------------------------------------------------- */
 
 /* Marks in `used` the local states that an expression counts. */
 static void mark_counted(const Model *model, int32_t expr, uint8_t *used)
@@ -240,18 +242,14 @@ PepaStatus rates_init(RateTable *rates, const Model *model, PepaError *err)
     *rates = (RateTable){.model = model};
     size_t locals = (size_t)model->local_count;
     uint8_t *used = mem_calloc(locals, sizeof *used);
-    rates->forced = mem_alloc((size_t)model->rate_count, sizeof *rates->forced);
     rates->values = mem_alloc((size_t)model->rate_count, sizeof *rates->values);
     rates->counted = mem_alloc(locals, sizeof *rates->counted);
     rates->counts = mem_calloc(locals, sizeof *rates->counts);
     rates->functional = mem_alloc((size_t)model->expr_count, sizeof *rates->functional);
-    bool ok = used && rates->forced && rates->values && rates->counted && rates->counts &&
-              rates->functional;
+    bool ok = used && rates->values && rates->counted && rates->counts && rates->functional;
     if (ok) {
-        for (int32_t i = 0; i < model->rate_count; i++) {
-            rates->forced[i] = NAN;
+        for (int32_t i = 0; i < model->rate_count; i++)
             rates->values[i] = model->rates[i].value;
-        }
         ok = find_functional(rates, used) && table_init(&rates->met, (size_t)rates->counted_count);
     }
     if (ok && !grow_slots(rates))
@@ -267,7 +265,6 @@ PepaStatus rates_init(RateTable *rates, const Model *model, PepaError *err)
 
 void rates_free(RateTable *rates)
 {
-    mem_free(rates->forced);
     mem_free(rates->values);
     mem_free(rates->terms);
     mem_free(rates->value);
@@ -298,48 +295,82 @@ void rates_seal(RateTable *rates)
     table_seal(&rates->met);
 }
 
-static PepaStatus refill(RateTable *rates, const Value *values, double *value, PepaError *err)
+/* ---- values -------------------------------------------------------------------------------- */
+
+void rate_values_free(RateValues *values)
+{
+    mem_free(values->forced);
+    mem_free(values->rate);
+    mem_free(values->term);
+    mem_free(values->counts);
+    *values = (RateValues){0};
+}
+
+static bool reserve_values(RateValues *v, const RateTable *rates)
+{
+    const Model *model = rates->model;
+    v->forced = mem_alloc((size_t)model->rate_count, sizeof *v->forced);
+    v->rate = mem_alloc((size_t)model->rate_count, sizeof *v->rate);
+    v->term = mem_alloc((size_t)rates->count, sizeof *v->term);
+    v->counts = mem_calloc((size_t)model->local_count, sizeof *v->counts);
+    return v->forced && v->rate && v->term && v->counts;
+}
+
+PepaStatus rate_values_new(RateValues *out, const RateTable *rates, PepaError *err)
+{
+    RateValues v = {0};
+    if (!reserve_values(&v, rates)) {
+        rate_values_free(&v);
+        return error_memory(err);
+    }
+    for (int32_t r = 0; r < rates->model->rate_count; r++)
+        v.forced[r] = NAN;
+    memcpy(v.rate, rates->values, (size_t)rates->model->rate_count * sizeof *v.rate);
+    memcpy(v.term, rates->value, (size_t)rates->count * sizeof *v.term);
+    *out = v;
+    return PEPA_OK;
+}
+
+/* All terms of v at v->rate.  before: their values until now. */
+static PepaStatus evaluate_all(RateValues *v, const RateTable *rates, const double *before,
+                               PepaError *err)
 {
     for (int32_t id = 0; id < rates->count; id++) {
         Term t = rates->terms[id];
-        Value v = evaluate(rates, values, value, t);
-        if (v.passive != rates->passive[id] ||
-            (t.op == TERM_FUNCTIONAL && (v.value == 0) != (rates->value[id] == 0)))
+        Value now = evaluate(rates, v->rate, v->term, v->counts, t);
+        if (now.passive != rates->passive[id] ||
+            (t.op == TERM_FUNCTIONAL && (now.value == 0) != (before[id] == 0)))
             return error_set(err, PEPA_EARG,
                              "this value changes which activities there are: derive again");
-        if (!legal(t, v.value))
+        if (!legal(t, now.value))
             return error_set(err, PEPA_EMODEL, "a rate would become %g; rates must be > 0",
-                             v.value);
-        value[id] = v.value;
+                             now.value);
+        v->term[id] = now.value;
     }
     return PEPA_OK;
 }
 
-PepaStatus rates_set(RateTable *rates, size_t count, const int32_t *rate, const double *new_value,
-                     PepaError *err)
+PepaStatus rate_values_set(RateValues *values, const RateTable *rates, size_t count,
+                           const int32_t *rate, const double *value, PepaError *err)
 {
-    size_t n = (size_t)rates->model->rate_count;
-    double *forced = mem_alloc(n, sizeof *forced);
-    Value *values = mem_alloc(n, sizeof *values);
-    double *value = mem_alloc(rates->cap, sizeof *value);
-    PepaStatus status = forced && values && value ? PEPA_OK : error_memory(err);
+    const size_t n = (size_t)rates->model->rate_count;
+    RateValues v = {0};
+    PepaStatus status = reserve_values(&v, rates) ? PEPA_OK : error_memory(err);
     for (size_t i = 0; i < count && status == PEPA_OK; i++)
-        if (!isfinite(new_value[i]))
-            status = error_set(err, PEPA_EMODEL, "a rate cannot be %g", new_value[i]);
+        if (!isfinite(value[i]))
+            status = error_set(err, PEPA_EMODEL, "a rate cannot be %g", value[i]);
     if (status == PEPA_OK) {
-        memcpy(forced, rates->forced, n * sizeof *forced);
+        memcpy(v.forced, values->forced, n * sizeof *v.forced);
         for (size_t i = 0; i < count; i++)
-            forced[rate[i]] = new_value[i];
-        model_rate_values(rates->model, forced, values);
-        status = refill(rates, values, value, err);
+            v.forced[rate[i]] = value[i];
+        model_rate_values(rates->model, v.forced, v.rate);
+        status = evaluate_all(&v, rates, values->term, err);
     }
     if (status == PEPA_OK) { /* in place: clients look at the values */
-        memcpy(rates->forced, forced, n * sizeof *forced);
-        memcpy(rates->values, values, n * sizeof *values);
-        memcpy(rates->value, value, (size_t)rates->count * sizeof *value);
+        memcpy(values->forced, v.forced, n * sizeof *v.forced);
+        memcpy(values->rate, v.rate, n * sizeof *v.rate);
+        memcpy(values->term, v.term, (size_t)rates->count * sizeof *v.term);
     }
-    mem_free(forced);
-    mem_free(values);
-    mem_free(value);
+    rate_values_free(&v);
     return status;
 }

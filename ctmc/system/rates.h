@@ -3,8 +3,8 @@
  * Every transition's rate is built by the rules of cooperation from the rates of local activities:
  *     sums of apparent rates, multiples by a count, min(ra(P), ra(Q)), and shares r / ra.
  * Terms are hash-consed: equal terms have one id, operands have smaller ids than what is built from
- * them.  A transition keeps a term's id; a rate change evaluates each distinct term once, in order
- * of ids, and the chain has its new values. */
+ * them.  A transition keeps a term's id.  The values stand apart (RateValues): one evaluation of each
+ * distinct term, in order of ids, gives the rates of all transitions at other rates of the model. */
 #ifndef PEPA_CTMC_SYSTEM_RATES_H
 #define PEPA_CTMC_SYSTEM_RATES_H
 
@@ -28,12 +28,11 @@ typedef struct {
 
 typedef struct {
     const Model *model;
-    double *forced; /* per rate of the model: what it was set to, or NaN */
-    Value *values;  /* of the model's rates, now */
+    Value *values;  /* of the model's rates, as the model has them */
     Term *terms;
-    double *value; /* of each term; a weight if passive */
+    double *value; /* of each term at these; a weight if passive */
     uint8_t *passive;
-    double largest; /* of these values, as they were when the terms were built */
+    double largest; /* of these values */
     size_t cap;     /* of the three arrays */
     int32_t count;
     int32_t *slots; /* open addressing: term id or -1 */
@@ -75,11 +74,25 @@ int32_t rates_sum(RateTable *rates, int32_t a, int32_t b);
 int32_t rates_min(RateTable *rates, int32_t a, int32_t b);
 int32_t rates_share(RateTable *rates, int32_t rate, int32_t activity, int32_t apparent);
 
-/* Give the model's rates rate[0 .. count) new values, beside those set before, and evaluate
- * everything again.  On failure nothing has changed: PEPA_EMODEL, PEPA_EARG (a functional rate
- * would be switched on or off), PEPA_ENOMEM. */
-PepaStatus rates_set(RateTable *rates, size_t count, const int32_t *rate, const double *value,
-                     PepaError *err);
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* The values of all rates at one point.  Any number of these may go with one table, which none of
+ * the functions below changes. */
+typedef struct {
+    double *forced;  /* per rate of the model: what it was set to, or NaN */
+    Value *rate;     /* of the model's rates */
+    double *term;    /* of each term; a weight if passive */
+    int32_t *counts; /* model->local_count, scratch */
+} RateValues;        /* starts as {0} */
+
+/* The values that the terms were built with.  Errors: PEPA_ENOMEM. */
+PepaStatus rate_values_new(RateValues *out, const RateTable *rates, PepaError *err);
+void rate_values_free(RateValues *values);
+/* Give the model's rates rate[0 .. count) new values, beside those set before, and evaluate all
+ * terms.  On failure nothing has changed: PEPA_EMODEL, PEPA_EARG (a functional rate would be
+ * switched on or off), PEPA_ENOMEM. */
+PepaStatus rate_values_set(RateValues *values, const RateTable *rates, size_t count,
+                           const int32_t *rate, const double *value, PepaError *err);
 
 /* ---- derivatives (slopes.c) ------------------------------------------------------------------ */
 
@@ -92,11 +105,12 @@ bool slope_room(SlopeRoom *room, const Model *model); /* false: memory is out */
 void slope_room_free(SlopeRoom *room);
 
 /* Derivatives backwards: of some X, by its slopes by the values of the terms, to its slopes by the
- * model's rates as rates_set would change them, at the values of now.
+ * model's rates as rate_values_set would change them.
  *   by_term  count entries; in: dX / d term; used up
  *   by_rate  rate_count entries, out: 0 for rates that are functional
  * Where the operands of a min are equal, each counts half.  O(terms + what the expressions of rates
  * and activities take to evaluate).  Source: as model_expr_slopes. */
-void rates_slopes(const RateTable *rates, double *by_term, const SlopeRoom *room, double *by_rate);
+void rates_slopes(const RateTable *rates, const RateValues *at, double *by_term,
+                  const SlopeRoom *room, double *by_rate);
 
 #endif

@@ -50,7 +50,8 @@ static void hand_on(const double *value, Term t, double slope, double *by_term)
     }
 }
 
-void rates_slopes(const RateTable *rates, double *by_term, const SlopeRoom *room, double *by_rate)
+void rates_slopes(const RateTable *rates, const RateValues *at, double *by_term,
+                  const SlopeRoom *room, double *by_rate)
 {
     const Model *model = rates->model;
     memset(by_rate, 0, (size_t)model->rate_count * sizeof *by_rate);
@@ -59,11 +60,11 @@ void rates_slopes(const RateTable *rates, double *by_term, const SlopeRoom *room
         if (by_term[id] == 0)
             continue;
         if (t.op == TERM_EXPR || t.op == TERM_FUNCTIONAL)
-            model_expr_slopes(model, t.a, by_term[id], rates->values,
+            model_expr_slopes(model, t.a, by_term[id], at->rate,
                               t.op == TERM_EXPR ? NULL : rates_spread(rates, t.b, room->counts),
                               room->each, by_rate);
         else
-            hand_on(rates->value, t, by_term[id], by_term);
+            hand_on(at->term, t, by_term[id], by_term);
     }
-    model_rate_slopes(model, rates->forced, rates->values, room->each, by_rate);
+    model_rate_slopes(model, at->forced, at->rate, room->each, by_rate);
 }

@@ -157,16 +157,22 @@ int32_t pepa_chain_bottom(const PepaChain *handle, int64_t state)
     return handle->chain->bottom ? handle->chain->bottom[state] : 0;
 }
 
-PepaTransitions pepa_chain_transitions(const PepaChain *handle)
+PepaStatus pepa_chain_transitions(const PepaChain *handle, PepaTransitions *out, PepaError *err)
 {
+    if (!handle || !out)
+        return error_set(err, PEPA_EARG, "pepa_chain_transitions: an argument is NULL");
     const Chain *c = handle->chain;
-    return (PepaTransitions){.row = c->row,
+    if (!c->row)
+        return error_limit(err, PEPA_EARG, PEPA_LIMIT_EXPLORE,
+                           "a chain explored as sets stores no transitions");
+    *out = (PepaTransitions){.row = c->row,
                              .target = c->target,
                              .narrow = c->narrow,
                              .wide = c->wide,
                              .action = c->kind_action,
                              .rate = c->kind_term,
-                             .value = c->rates.value};
+                             .value = c->now.term};
+    return PEPA_OK;
 }
 
 /* The model's number of a rate that may be set. */
@@ -201,7 +207,8 @@ PepaStatus pepa_chain_set_rates(PepaChain *handle, const PepaDefine *rates, size
         value[i] = rates[i].value;
     }
     if (status == PEPA_OK)
-        status = rates_set(&handle->chain->rates, count, rate, value, err);
+        status = rate_values_set(&handle->chain->now, &handle->chain->rates, count, rate, value,
+                                 err);
     mem_free(rate);
     mem_free(value);
     return status;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "api/handles.h"
+#include "ctmc/operator.h"
 
 void pepa_matrix_free(PepaMatrix *matrix)
 {
@@ -18,31 +19,68 @@ typedef struct {
     double val;
 } Entry;
 
+/* Rows being made: sources come in ascending order. */
+typedef struct {
+    const double *value;
+    PepaMatrix q;
+    int32_t state; /* whose row is in entries; diagonal first */
+    Entry *entries;
+    size_t count, cap;
+    bool failed;
+} Generating;
+
 static int by_column(const void *a, const void *b)
 {
     int32_t x = ((const Entry *)a)->col, y = ((const Entry *)b)->col;
     return (x > y) - (x < y);
 }
 
-/* Row `state` of Q in entries, columns ascending and distinct; returns how many. */
-static int64_t generator_row(const Chain *c, int32_t state, Entry *entries)
+static bool begin_row(Generating *g)
 {
-    int64_t count = 1, distinct = 0;
-    entries[0] = (Entry){state, 0};
-    for (int64_t k = c->row[state]; k < c->row[state + 1]; k++) {
-        if (c->target[k] == state)
+    g->count = 1;
+    if (!mem_reserve(&g->entries, &g->cap, 1, sizeof *g->entries))
+        return false;
+    g->entries[0] = (Entry){g->state, 0};
+    return true;
+}
+
+/* Store the row, columns ascending and distinct. */
+static void end_row(Generating *g)
+{
+    int64_t at = g->q.row[g->state], first = at;
+    qsort(g->entries, g->count, sizeof *g->entries, by_column);
+    for (size_t k = 0; k < g->count; k++) {
+        if (at > first && g->q.col[at - 1] == g->entries[k].col) {
+            g->q.val[at - 1] += g->entries[k].val;
             continue;
-        entries[count++] = (Entry){c->target[k], chain_rate(c, k)};
-        entries[0].val -= chain_rate(c, k);
+        }
+        g->q.col[at] = g->entries[k].col;
+        g->q.val[at++] = g->entries[k].val;
     }
-    qsort(entries, (size_t)count, sizeof *entries, by_column);
-    for (int64_t k = 0; k < count; k++) {
-        if (distinct && entries[distinct - 1].col == entries[k].col)
-            entries[distinct - 1].val += entries[k].val;
-        else
-            entries[distinct++] = entries[k];
+    g->q.row[++g->state] = at;
+}
+
+static void add(void *user, const Transition *t)
+{
+    Generating *g = user;
+    while (!g->failed && g->state < t->from) {
+        end_row(g);
+        g->failed = !begin_row(g);
     }
-    return distinct;
+    if (g->failed || t->to == t->from)
+        return;
+    if (!mem_reserve(&g->entries, &g->cap, g->count + 1, sizeof *g->entries)) {
+        g->failed = true;
+        return;
+    }
+    g->entries[g->count++] = (Entry){(int32_t)t->to, g->value[t->term]};
+    g->entries[0].val -= g->value[t->term];
+}
+
+static void count(void *user, const Transition *t)
+{
+    (void)t;
+    ++*(size_t *)user;
 }
 
 PepaStatus pepa_chain_generator(const PepaChain *handle, PepaMatrix *out, PepaError *err)
@@ -50,33 +88,27 @@ PepaStatus pepa_chain_generator(const PepaChain *handle, PepaMatrix *out, PepaEr
     if (!handle || !out)
         return error_set(err, PEPA_EARG, "pepa_chain_generator: an argument is NULL");
     const Chain *c = handle->chain;
-    if (c->diagram)
-        return error_set(err, PEPA_EARG, "pepa_chain_generator: the chain is explored as sets");
-    int32_t n = (int32_t)c->state_count; /* explored one by one */
-    size_t most = (size_t)c->transitions + (size_t)n, longest = 0;
-    for (int32_t s = 0; s < n; s++)
-        if ((size_t)(c->row[s + 1] - c->row[s]) > longest)
-            longest = (size_t)(c->row[s + 1] - c->row[s]);
-    PepaMatrix q = {.n = n};
-    Entry *entries = mem_alloc(longest + 1, sizeof *entries);
-    q.row = mem_alloc((size_t)n + 1, sizeof *q.row);
-    q.col = mem_alloc(most, sizeof *q.col);
-    q.val = mem_alloc(most, sizeof *q.val);
-    bool ok = entries && q.row && q.col && q.val;
-    if (ok) {
-        q.row[0] = 0;
-        for (int32_t s = 0; s < n; s++) {
-            int64_t count = generator_row(c, s, entries), at = q.row[s];
-            for (int64_t k = 0; k < count; k++) {
-                q.col[at + k] = entries[k].col;
-                q.val[at + k] = entries[k].val;
-            }
-            q.row[s + 1] = at + count;
-        }
-        *out = q;
-    } else {
-        pepa_matrix_free(&q);
+    size_t n = (size_t)c->state_count, most = n;
+    PepaStatus status = chain_each_transition(c, count, &most, err);
+    if (status != PEPA_OK)
+        return status;
+    Generating g = {.value = c->now.term, .q.n = (int32_t)c->state_count};
+    g.q.row = mem_calloc(n + 1, sizeof *g.q.row);
+    g.q.col = mem_alloc(most, sizeof *g.q.col);
+    g.q.val = mem_alloc(most, sizeof *g.q.val);
+    g.failed = !g.q.row || !g.q.col || !g.q.val || !begin_row(&g);
+    if (!g.failed)
+        status = chain_each_transition(c, add, &g, err);
+    while (status == PEPA_OK && !g.failed && g.state < g.q.n) {
+        end_row(&g);
+        g.failed = !begin_row(&g);
     }
-    mem_free(entries);
-    return ok ? PEPA_OK : error_memory(err);
+    mem_free(g.entries);
+    if (g.failed)
+        status = error_memory(err);
+    if (status == PEPA_OK)
+        *out = g.q;
+    else
+        pepa_matrix_free(&g.q);
+    return status;
 }

@@ -98,7 +98,7 @@ PepaStatus pepa_steady_solve(PepaSteady *steady, const PepaSettings *set, double
         status = error_limit(err, PEPA_EARG, PEPA_LIMIT_MATRIX,
                              "the matrix of a chain explored one by one is kept by rows");
     if (status == PEPA_OK)
-        status = longrun_solve(steady->run, &all, pi, info, err);
+        status = longrun_solve(steady->run, &steady->chain->now, &all, pi, info, err);
     return status;
 }
 
@@ -111,7 +111,7 @@ PepaStatus pepa_solve_steady(const PepaChain *handle, const PepaSettings *set, d
     PepaSteady *steady = NULL;
     PepaStatus status = settings_complete(&all, set, err);
     if (status == PEPA_OK)
-        status = longrun_room(handle->chain, &all, err);
+        status = longrun_affords(handle->chain, &all, err);
     if (status == PEPA_OK)
         status = pepa_steady_new(&steady, handle, err);
     if (status == PEPA_OK)
@@ -122,7 +122,8 @@ PepaStatus pepa_solve_steady(const PepaChain *handle, const PepaSettings *set, d
 
 void pepa_throughputs(const PepaChain *handle, const double *pi, double *per_time)
 {
-    measure_throughputs(handle->chain, pi, per_time);
+    const Chain *c = handle->chain;
+    chain_action_flow(c, c->now.term, pi, per_time);
 }
 
 /* The chain's number of an action that occurs. */
@@ -147,7 +148,7 @@ PepaStatus pepa_throughput(const PepaChain *handle, const double *pi, const char
     PepaStatus status = find_action(c, action, &found, err);
     if (status != PEPA_OK)
         return status;
-    *per_time = measure_throughput(c, pi, found);
+    *per_time = chain_flow_of(c, c->now.term, pi, found);
     return PEPA_OK;
 }
 
@@ -164,19 +165,17 @@ PepaStatus pepa_steady_sensitivities(PepaSteady *steady, const PepaSettings *set
     within = all;
     if (status == PEPA_OK)
         status = find_action(chain, action, &found, err);
-    if (status == PEPA_OK && chain->diagram)
-        status = error_set(err, PEPA_EARG, "sensitivities take a chain explored one by one");
     if (status == PEPA_OK && chain->bottom_count > 1)
         status = error_set(err, PEPA_EARG,
                            "the chain has %d bottom components: sensitivities are there for chains "
                            "with one only",
                            chain->bottom_count);
     if (status == PEPA_OK)
-        status = sensitivity_room(chain, &all, &within.memory, err);
+        status = sensitivity_affords(chain, &all, &within.memory, err);
     if (status == PEPA_OK && !steady->sensitivity)
         status = sensitivity_new(&steady->sensitivity, chain, steady->run, err);
     if (status == PEPA_OK)
-        status = sensitivity_solve(steady->sensitivity, &within, pi, found, potential, derivative,
+        status = sensitivity_solve(steady->sensitivity, &chain->now, &within, pi, found, potential, derivative,
                                    info, err);
     return status;
 }

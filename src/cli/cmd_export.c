@@ -95,7 +95,8 @@ static int write_sta(const Session *s, FILE *to)
 
 static int write_lab(const Session *s, FILE *to)
 {
-    PepaTransitions t = pepa_chain_transitions(s->chain);
+    PepaTransitions t = {0};
+    (void)pepa_chain_transitions(s->chain, &t, NULL); /* explored one by one */
     (void)fprintf(to, "0=\"init\" 1=\"deadlock\"\n");
     for (int32_t i = 0; i < s->info.states; i++) {
         bool deadlock = t.row[i] == t.row[i + 1];
@@ -128,7 +129,8 @@ static int write_mtx(const Session *s, FILE *to)
 
 static int write_dot(const Session *s, FILE *to)
 {
-    PepaTransitions t = pepa_chain_transitions(s->chain);
+    PepaTransitions t = {0};
+    (void)pepa_chain_transitions(s->chain, &t, NULL); /* explored one by one */
     (void)fprintf(to, "digraph pepa {\n  rankdir=LR;\n  node [shape=box, style=rounded];\n"
                       "  1 [penwidth=2];\n");
     for (int32_t i = 0; i < s->info.states; i++) {
@@ -155,7 +157,8 @@ static int write_dot(const Session *s, FILE *to)
 
 static int write_csv(const Session *s, FILE *to)
 {
-    PepaTransitions t = pepa_chain_transitions(s->chain);
+    PepaTransitions t = {0};
+    (void)pepa_chain_transitions(s->chain, &t, NULL); /* explored one by one */
     (void)fprintf(to, "source,action,target,rate\n");
     for (int32_t i = 0; i < s->info.states; i++)
         for (int64_t k = t.row[i]; k < t.row[i + 1]; k++) {

@@ -85,7 +85,8 @@ static int choose(Filter *f)
 {
     const Session *s = f->s;
     const Options *o = s->options;
-    PepaTransitions t = pepa_chain_transitions(s->chain);
+    PepaTransitions t = {0};
+    (void)pepa_chain_transitions(s->chain, &t, NULL); /* explored one by one */
     bool ok = true;
     for (int32_t state = 0; state < s->info.states && ok; state++) {
         if (s->pi && (s->pi[state] < o->least || s->pi[state] > o->most))

@@ -13,6 +13,7 @@ enum {
 
 typedef struct {
     const Chain *chain;
+    const double *value;
     const PepaSettings *set;
     PepaError *err;
     int32_t *transient, *place; /* transient states; per state: its place there, or -1 */
@@ -29,7 +30,7 @@ static void add_steps(const Absorption *a, int32_t i, double times, double *step
     for (int64_t k = c->row[s]; k < c->row[s + 1]; k++) {
         int32_t bottom = c->bottom[c->target[k]];
         if (bottom >= 0)
-            step[bottom] += times * (chain_rate(c, k) / a->flow.exit[i]);
+            step[bottom] += times * (chain_rate(c, a->value, k) / a->flow.exit[i]);
     }
 }
 
@@ -126,7 +127,8 @@ static double bytes_for(const Chain *c)
     return each * c->states.count + state * states + entry * entries;
 }
 
-PepaStatus absorption(const Chain *chain, const PepaSettings *set, double *weight, PepaError *err)
+PepaStatus absorption(const Chain *chain, const double *value, const PepaSettings *set,
+                      double *weight, PepaError *err)
 {
     if (chain->bottom_count == 1) {
         weight[0] = 1;
@@ -134,7 +136,7 @@ PepaStatus absorption(const Chain *chain, const PepaSettings *set, double *weigh
     }
     int32_t n = chain->states.count;
     PepaSettings rest = *set;
-    Absorption a = {.chain = chain, .set = &rest, .err = err};
+    Absorption a = {.chain = chain, .value = value, .set = &rest, .err = err};
     rest.memory = budget_left(set->memory, bytes_for(chain));
     if (!budget_allows(set->memory, bytes_for(chain)))
         return budget_exceeded(err, bytes_for(chain), set->memory,
@@ -155,7 +157,8 @@ PepaStatus absorption(const Chain *chain, const PepaSettings *set, double *weigh
         status = error_memory(err);
     if (status == PEPA_OK)
         status =
-            flow_fill(&a.flow, set->solve.matrix, rest.memory, chain, a.transient, a.place, end, err);
+            flow_fill(&a.flow, set->solve.matrix, rest.memory, chain, value, a.transient, a.place,
+                      end, err);
     mem_free(end);
     if (status == PEPA_OK)
         status = find_weights(&a, weight);

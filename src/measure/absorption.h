@@ -9,7 +9,9 @@
  * right); with many by expected visits, where a residual r moves no weight by more than r (a visit
  * that the balance misplaces ends in any component with probability <= 1), and rounding of the
  * chances to stay, times the visits, shows in the sum: if that is not 1, by censoring after all.
+ *   value  per term: its rate
  * Errors: PEPA_ENOCONV, PEPA_ENOMEM, PEPA_ECANCEL.  Source: Kemeny and Snell 1960, ch. 3. */
-PepaStatus absorption(const Chain *chain, const PepaSettings *set, double *weight, PepaError *err);
+PepaStatus absorption(const Chain *chain, const double *value, const PepaSettings *set,
+                      double *weight, PepaError *err);
 
 #endif

@@ -24,7 +24,7 @@ static bool build_tile(BlocksBuild *b, const Tile *t, BlockTile *out)
                                       sizeof *b->b->value)))
         return false;
     for (size_t i = 0; i < n; i++) {
-        double rate = t->term < 0 ? 1 : b->rates->value[d->tile_term[t->term + (int64_t)i]];
+        double rate = t->term < 0 ? 1 : b->value[d->tile_term[t->term + (int64_t)i]];
         b->entries[i] = (BlockEntry){d->tile_to[t->first + (int64_t)i],
                                      d->tile_from[t->first + (int64_t)i], rate};
     }
@@ -108,7 +108,7 @@ bool blocks_add_key(BlocksBuild *b, size_t n, const Edge *edge, int32_t side)
 double blocks_entry_rate(const BlocksBuild *b, const Edge *edge, int64_t k)
 {
     const Tile *t = &b->d->tiles[edge->tile];
-    return b->rates->value[t->term < 0 ? edge->term : b->d->tile_term[t->term + k - t->first]];
+    return b->value[t->term < 0 ? edge->term : b->d->tile_term[t->term + k - t->first]];
 }
 
 /* ---- exit rates ---------------------------------------------------------------------------- */
@@ -151,7 +151,7 @@ static bool find_part(BlocksBuild *b, int32_t block, const uint8_t *whole)
         const Edge *edge = &d->edges[e];
         int32_t side = edge->to == block ? INSIDE : OUTSIDE;
         if (side == OUTSIDE && whole[edge->tile])
-            base += b->rates->value[edge->term];
+            base += b->value[edge->term];
         else if (!blocks_add_key(b, n++, edge, side))
             return false;
     }
@@ -180,35 +180,30 @@ static bool find_part(BlocksBuild *b, int32_t block, const uint8_t *whole)
 
 /* ---- edges in ------------------------------------------------------------------------------ */
 
-static bool turn_round(BlocksBuild *b)
+static bool find_edges_in(BlocksBuild *b)
 {
     const Diagram *d = b->d;
     Blocks *out = b->b;
-    size_t n = (size_t)d->upper_count;
-    int64_t *end;
-    out->in_row = mem_calloc(n + 2, sizeof *out->in_row);
-    if (!out->in_row)
-        return false;
-    end = out->in_row + 1;
-    for (int32_t from = 0; from < d->upper_count; from++)
-        for (int64_t e = d->edge_row[from]; e < d->edge_row[from + 1]; e++)
-            if (d->edges[e].to != from)
-                end[d->edges[e].to + 1]++;
-    for (size_t i = 0; i < n; i++)
-        end[i + 1] += end[i];
-    out->in = mem_alloc((size_t)end[n], sizeof *out->in);
-    if (!out->in)
-        return false;
-    for (int32_t from = 0; from < d->upper_count; from++)
-        for (int64_t e = d->edge_row[from]; e < d->edge_row[from + 1]; e++) {
-            const Edge *edge = &d->edges[e];
-            if (edge->to == from)
+    EdgeIn *in = NULL;
+    int64_t at = 0;
+    bool ok = diagram_edges_in(d, NULL, &out->in_row, &in);
+    if (ok)
+        ok = (out->in = mem_alloc((size_t)out->in_row[d->upper_count], sizeof *out->in)) != NULL;
+    for (int32_t to = 0; ok && to < d->upper_count; to++) {
+        int64_t first = out->in_row[to];
+        out->in_row[to] = at; /* less those within the block */
+        for (int64_t e = first; e < out->in_row[to + 1]; e++) {
+            if (in[e].from == to)
                 continue;
-            double rate = edge->term < 0 ? 1 : b->rates->value[edge->term];
-            out->in[end[edge->to]++] = (BlockEdge){from, edge->tile, rate};
-            out->entries += d->tiles[edge->tile].count;
+            double rate = in[e].term < 0 ? 1 : b->value[in[e].term];
+            out->in[at++] = (BlockEdge){in[e].from, in[e].tile, rate};
+            out->entries += d->tiles[in[e].tile].count;
         }
-    return true;
+    }
+    if (ok)
+        out->in_row[d->upper_count] = at;
+    mem_free(in);
+    return ok;
 }
 
 static bool build_blocks(BlocksBuild *b)
@@ -230,14 +225,14 @@ static bool build_blocks(BlocksBuild *b)
         out->largest = core->rows > out->largest ? core->rows : out->largest;
     }
     mem_free(whole);
-    return ok && turn_round(b);
+    return ok && find_edges_in(b);
 }
 
-PepaStatus blocks_build(Blocks *out, const Diagram *diagram, const RateTable *rates, PepaError *err)
+PepaStatus blocks_build(Blocks *out, const Diagram *diagram, const double *value, PepaError *err)
 {
     size_t n = (size_t)diagram->upper_count;
-    BlocksBuild b = {.b = out, .d = diagram, .rates = rates, .stride = 1};
-    *out = (Blocks){.blocks = diagram->upper_count, .up = diagram->backward <= 0.5};
+    BlocksBuild b = {.b = out, .d = diagram, .value = value, .stride = 1};
+    *out = (Blocks){.blocks = diagram->upper_count, .up = diagram_goes_up(diagram)};
     out->offset = mem_alloc(n + 1, sizeof *out->offset);
     out->core = mem_alloc(n, sizeof *out->core);
     out->part = mem_alloc(n, sizeof *out->part);

@@ -8,7 +8,7 @@
 
 /* At the rates of now; one block per upper state.  *out is freed by blocks_free.
  * Errors: PEPA_ENOMEM. */
-PepaStatus blocks_build(Blocks *out, const Diagram *diagram, const RateTable *rates,
+PepaStatus blocks_build(Blocks *out, const Diagram *diagram, const double *value,
                         PepaError *err);
 
 /* The bytes that they take, with what sweeps and aggregation take besides the vector.

@@ -13,7 +13,7 @@ typedef struct {
 typedef struct {
     Blocks *b;
     const Diagram *d;
-    const RateTable *rates;
+    const double *value;
     Memo core_of, part_of;            /* by hash of what makes them up */
     int32_t *core_first, *part_first; /* per core, part: its key among keys */
     Edge *keys;

@@ -4,7 +4,7 @@
 
 typedef struct {
     const Diagram *d;
-    const RateTable *rates;
+    const double *value;
     double *most;          /* per upper state: its largest exit rate */
     double *most_of;       /* per set: the largest of those */
     double *least;         /* per tile with rates of its own: the least of them; else unused */
@@ -13,7 +13,7 @@ typedef struct {
 
 static double least_rate(const Looking *l, const Edge *edge)
 {
-    return l->d->tiles[edge->tile].term < 0 ? l->rates->value[edge->term] : l->least[edge->tile];
+    return l->d->tiles[edge->tile].term < 0 ? l->value[edge->term] : l->least[edge->tile];
 }
 
 /* So far from the border that rounding does not matter. */
@@ -30,7 +30,7 @@ static void find_least(Looking *l)
         const Tile *t = &d->tiles[i];
         l->least[i] = HUGE_VAL;
         for (int32_t k = 0; t->term >= 0 && k < t->count; k++)
-            l->least[i] = fmin(l->least[i], l->rates->value[d->tile_term[t->term + k]]);
+            l->least[i] = fmin(l->least[i], l->value[d->tile_term[t->term + k]]);
     }
 }
 
@@ -49,12 +49,12 @@ static void find_common(Looking *l)
             l->local[e] = is_common(least_rate(l, &d->local[e]), l->most_of[set]);
 }
 
-PepaStatus diagram_holds_together(const Diagram *d, const RateTable *rates, const Blocks *blocks,
+PepaStatus diagram_holds_together(const Diagram *d, const double *value, const Blocks *blocks,
                                   bool *out, PepaError *err)
 {
     PepaStatus status = PEPA_OK;
     size_t n = (size_t)d->upper_count, sets = (size_t)d->set_count;
-    Looking l = {.d = d, .rates = rates};
+    Looking l = {.d = d, .value = value};
     bool rare = false;
     l.most = mem_alloc(n, sizeof *l.most);
     bool ok = l.most && blocks_rare(blocks, l.most, &rare);

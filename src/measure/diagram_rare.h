@@ -12,7 +12,7 @@
  *   blocks  of the diagram, at the same rates
  * Where no jump is rare, O(edges); else about as long as diagram_irreducible takes.
  * Errors: PEPA_ENOMEM. */
-PepaStatus diagram_holds_together(const Diagram *diagram, const RateTable *rates,
+PepaStatus diagram_holds_together(const Diagram *diagram, const double *value,
                                   const Blocks *blocks, bool *out, PepaError *err);
 
 #endif

@@ -60,6 +60,12 @@ double flow_entry_bytes(PepaMatrixForm form, double entries)
     return entries * (double)(sizeof *f->col + value);
 }
 
+double flow_row_bytes(double states)
+{
+    const FlowOwner *f = NULL;
+    return states * (sizeof *f->row + sizeof *f->exit);
+}
+
 /* Room for row[n] entries in one form, and none in the other. */
 static PepaStatus make_room(FlowOwner *f, PepaMatrixForm form, int64_t memory, PepaError *err)
 {
@@ -111,11 +117,11 @@ PepaStatus flow_entries(FlowOwner *f, PepaMatrixForm form, int64_t memory, FlowF
 
 /* ---- from a chain -------------------------------------------------------------------------- */
 
-static double exit_rate(const Chain *c, int32_t s)
+static double exit_rate(const Chain *c, const double *value, int32_t s)
 {
     double exit = 0;
     for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
-        exit += c->target[k] == s ? 0 : chain_rate(c, k);
+        exit += c->target[k] == s ? 0 : chain_rate(c, value, k);
     return exit;
 }
 
@@ -137,6 +143,7 @@ static void count_sources(FlowOwner *f, const Chain *c, const int32_t *order, co
 
 typedef struct {
     const Chain *chain;
+    const double *value;
     const int32_t *order, *place;
     int64_t *end;
 } Filling;
@@ -151,12 +158,12 @@ static PepaStatus fill(FlowOwner *f, void *user)
     memcpy(end, f->row, (size_t)f->n * sizeof *end);
     for (int32_t i = 0; i < f->n; i++) {
         int32_t s = filling->order[i];
-        f->exit[i] = exit_rate(c, s);
+        f->exit[i] = exit_rate(c, filling->value, s);
         for (int64_t k = c->row[s]; k < c->row[s + 1]; k++) {
             int32_t to = filling->place[c->target[k]];
             if (c->target[k] == s || to < 0)
                 continue;
-            double p = chain_rate(c, k) / f->exit[i];
+            double p = chain_rate(c, filling->value, k) / f->exit[i];
             int64_t at = end[to];
             bool again = at > f->row[to] && f->col[at - 1] == i;
             if (again) {
@@ -173,9 +180,9 @@ static PepaStatus fill(FlowOwner *f, void *user)
 }
 
 PepaStatus flow_fill(FlowOwner *f, PepaMatrixForm form, int64_t memory, const Chain *chain,
-                     const int32_t *order, const int32_t *place, int64_t *end, PepaError *err)
+                     const double *value, const int32_t *order, const int32_t *place, int64_t *end, PepaError *err)
 {
-    Filling filling = {chain, order, place, end};
+    Filling filling = {chain, value, order, place, end};
     return flow_entries(f, form, memory, fill, &filling, err);
 }
 

@@ -24,7 +24,8 @@ typedef struct {
 PepaStatus flow_build(FlowOwner *out, const Chain *chain, const int32_t *order, int32_t n,
                       const int32_t *place, PepaError *err);
 
-/* Columns and values, at the chain's rates of now.
+/* Columns and values.
+ *   value   per term: its rate
  *   form    PEPA_MATRIX_EXPLICIT, PEPA_MATRIX_COMPACT, or PEPA_MATRIX_AUTO: compact if there are
  *           many entries and few different ones
  *   memory  bytes that they may take; 0: no limit
@@ -32,7 +33,8 @@ PepaStatus flow_build(FlowOwner *out, const Chain *chain, const int32_t *order, 
  * Errors: PEPA_ELIMIT for lack of memory, or when more than MOST_CHANCES different values stand
  * against PEPA_MATRIX_COMPACT; PEPA_ENOMEM. */
 PepaStatus flow_fill(FlowOwner *flow, PepaMatrixForm form, int64_t memory, const Chain *chain,
-                     const int32_t *order, const int32_t *place, int64_t *end, PepaError *err);
+                     const double *value, const int32_t *order, const int32_t *place, int64_t *end,
+                     PepaError *err);
 Flow flow_view(const FlowOwner *flow, const double *b);
 void flow_free(FlowOwner *flow);
 
@@ -47,6 +49,8 @@ PepaStatus flow_entries(FlowOwner *flow, PepaMatrixForm form, int64_t memory, Fl
 /* Entry k; set: false if there are too many different values. */
 double flow_get(const FlowOwner *flow, int64_t k);
 bool flow_set(FlowOwner *flow, int64_t k, double value);
+/* Bytes of rows without their entries. */
+double flow_row_bytes(double states);
 /* Bytes of columns and values, if there were so many entries, in that form. */
 double flow_entry_bytes(PepaMatrixForm form, double entries);
 

@@ -101,19 +101,24 @@ static bool list_contributions(Lumping *l)
     return ok;
 }
 
-static bool list_states(Lumping *l)
+typedef struct {
+    Lumping *l;
+    bool ok;
+} Listing;
+
+static void list_state(void *user, int64_t state, const int32_t *cells)
 {
-    const Chain *c = l->lumped;
-    const size_t words = c->system->words;
-    bool ok = table_init(&l->states, words);
-    for (int32_t i = 0; i < c->state_count && ok; i++) {
-        if (c->diagram)
-            diagram_packed(c->diagram, i, l->packed);
-        for (size_t w = 0; w < words && !c->diagram; w++)
-            l->packed[w] = c->states.state[(size_t)i * words + w];
-        ok = table_put(&l->states, l->packed, table_hash(&l->states, l->packed)) == i;
-    }
-    return ok;
+    Listing *x = user;
+    Lumping *l = x->l;
+    system_pack(l->lumped->system, cells, l->packed);
+    x->ok = x->ok &&
+            table_put(&l->states, l->packed, table_hash(&l->states, l->packed)) == (int32_t)state;
+}
+
+static bool list_states(Lumping *l, PepaError *err)
+{
+    Listing x = {l, table_init(&l->states, l->lumped->system->words)};
+    return x.ok && chain_each_state(l->lumped, list_state, &x, err) == PEPA_OK && x.ok;
 }
 
 /* The lumped state of an upper state's and a lower state's contributions; -1: none. */
@@ -192,30 +197,40 @@ static bool reserve(Lumping *l)
            table_init(&l->halves, (size_t)lumped->cell_count);
 }
 
-/* The aggregated chain at the same rates. */
-static PepaStatus derive_lumped(Chain **out, const Chain *full, PepaSettings *set, PepaError *err)
+/* The aggregated chain at the same rates, which are set all at once: one by one they might pass through
+ * values that are not legal together. */
+static PepaStatus derive_lumped(Chain **out, const SteadyJob *job, const PepaSettings *set)
 {
+    const Model *model = job->chain->model;
+    const size_t n = (size_t)model->rate_count;
     DiagList diags = {0};
-    set->derive.separate_copies = 0;
-    set->derive.explore = PEPA_EXPLORE_AUTO;
-    PepaStatus status = chain_derive(out, full->model, set, &diags, err);
+    int32_t *rate = mem_alloc(n, sizeof *rate);
+    double *value = mem_alloc(n, sizeof *value);
+    PepaStatus status = rate && value ? chain_derive(out, model, set, &diags, job->err)
+                                      : error_memory(job->err);
+    size_t count = 0;
+    for (int32_t r = 0; status == PEPA_OK && r < model->rate_count; r++)
+        if (!isnan(job->forced[r])) {
+            rate[count] = r;
+            value[count++] = job->forced[r];
+        }
+    if (status == PEPA_OK && count)
+        status = rate_values_set(&(*out)->now, &(*out)->rates, count, rate, value, job->err);
     diag_free(&diags);
-    for (int32_t r = 0; status == PEPA_OK && r < full->model->rate_count; r++)
-        if (!isnan(full->rates.forced[r]))
-            status = rates_set(&(*out)->rates, 1, &r, &full->rates.forced[r], err);
+    mem_free(rate);
+    mem_free(value);
     return status;
 }
 
 static PepaStatus solve_lumped(const Chain *lumped, const PepaSettings *set, double *share,
-                               PepaError *err)
+                               PepaInfo *info, PepaError *err)
 {
     LongRun *run = NULL;
-    PepaInfo info;
-    PepaStatus status = longrun_room(lumped, set, err);
+    PepaStatus status = longrun_affords(lumped, set, err);
     if (status == PEPA_OK)
         status = longrun_new(&run, lumped, err);
     if (status == PEPA_OK)
-        status = longrun_solve(run, set, share, &info, err);
+        status = longrun_solve(run, &lumped->now, set, share, info, err);
     longrun_free(run);
     return status;
 }
@@ -229,35 +244,47 @@ static bool has_copies(const Model *model)
     return node < model->node_count;
 }
 
-PepaStatus lumped_guess(const Chain *chain, const PepaSettings *set, double *pi, bool *found,
-                        PepaError *err)
+/* What the aggregated chain is derived and solved with. */
+static PepaSettings lumped_settings(const SteadyJob *job, int64_t memory)
 {
-    const int32_t worth = 4;                             /* times fewer states */
-    const double least = 8 * (double)chain->state_count; /* bytes worth beginning with */
+    const int64_t worth = 4;   /* times fewer states */
     const double better = 1e-3; /* so that one sweep over all states finds nothing left to do */
-    PepaSettings wanted = *set;
+    PepaSettings set = *job->set;
+    set.memory = memory;
+    set.derive = (PepaDerive){.explore = PEPA_EXPLORE_AUTO,
+                              .max_states = job->chain->state_count / worth + 1};
+    set.solve = (PepaSolve){
+        .tolerance = fmax(better * set.solve.tolerance, fmin(set.solve.tolerance, 1e-13)),
+        .max_iter = set.solve.max_iter};
+    return set;
+}
+
+PepaStatus lumped_guess(const SteadyJob *job, int64_t memory, bool *found)
+{
+    const Chain *chain = job->chain;
+    const double least = 8 * (double)chain->state_count; /* bytes worth beginning with */
+    PepaSettings set = lumped_settings(job, memory);
+    PepaInfo info = {0};
     Chain *lumped = NULL;
     double *share = NULL;
     *found = false;
-    if (chain->system->aggregated || !has_copies(chain->model) || !budget_allows(set->memory, least))
+    if (chain->system->aggregated || !has_copies(chain->model) || !budget_allows(memory, least))
         return PEPA_OK;
-    wanted.solve.method = PEPA_AUTO;
-    wanted.solve.matrix = PEPA_MATRIX_AUTO;
-    wanted.solve.precondition = PEPA_PRECONDITION_AUTO;
-    wanted.solve.tolerance = fmax(better * set->solve.tolerance, fmin(set->solve.tolerance, 1e-13));
-    wanted.solve.warm_start = 0;
-    wanted.derive.max_states = chain->state_count / worth + 1;
-    PepaStatus status = derive_lumped(&lumped, chain, &wanted, err);
+    PepaStatus status = derive_lumped(&lumped, job, &set);
     if (status == PEPA_OK) {
         share = mem_alloc((size_t)lumped->state_count, sizeof *share);
-        status = share ? solve_lumped(lumped, &wanted, share, err) : error_memory(err);
+        status = share ? solve_lumped(lumped, &set, share, &info, job->err)
+                       : error_memory(job->err);
     }
     if (status == PEPA_OK) {
         Lumping l = {.full = chain, .lumped = lumped};
-        *found = reserve(&l) && match_slots(&l) && list_states(&l) && list_contributions(&l) &&
-                 spread(&l, share, pi);
+        *found = reserve(&l) && match_slots(&l) && list_states(&l, job->err) &&
+                 list_contributions(&l) && spread(&l, share, job->pi);
         lumping_free(&l);
     }
+    if (*found)
+        steady_trail(job->info, "the aggregated chain of %lld states by %s",
+                     (long long)lumped->state_count, info.method);
     mem_free(share);
     chain_free(lumped);
     return status == PEPA_ECANCEL ? status : PEPA_OK;

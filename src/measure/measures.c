@@ -1,32 +1,7 @@
+/* Counts of components by position and local state. */
 #include "measure/measures.h"
 
-#include "measure/diagram_measures.h"
-
 #include <string.h>
-
-void measure_throughputs(const Chain *c, const double *pi, double *per_time)
-{
-    memset(per_time, 0, (size_t)c->action_count * sizeof *per_time);
-    if (c->diagram) {
-        diagram_throughputs(c->diagram, &c->rates, pi, c->actions, c->action_count, per_time);
-        return;
-    }
-    for (int32_t s = 0; s < c->states.count; s++)
-        for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
-            per_time[chain_action(c, k)] += pi[s] * chain_rate(c, k);
-}
-
-double measure_throughput(const Chain *c, const double *pi, int32_t action)
-{
-    double sum = 0;
-    if (c->diagram)
-        return diagram_throughput(c->diagram, &c->rates, pi, c->actions[action]);
-    for (int32_t s = 0; s < c->state_count; s++)
-        for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
-            if (chain_action(c, k) == action)
-                sum += pi[s] * chain_rate(c, k);
-    return sum;
-}
 
 void measure_offsets(const System *system, int32_t *offset)
 {
@@ -51,22 +26,6 @@ void measure_counts(const System *system, const int32_t *offset, const int32_t *
     }
 }
 
-/* Add one state's cells with probability p. */
-static void add_state(const System *system, const int32_t *offset, const int32_t *cells, double p,
-                      double *mean)
-{
-    for (int32_t i = 0; i < system->slot_count; i++) {
-        const Slot *slot = &system->slots[i];
-        double *here = mean + offset[slot->position];
-        if (!slot->copies) {
-            here[cells[slot->cell]] += p;
-            continue;
-        }
-        for (int32_t l = 0; l < system->components[slot->component].local_count; l++)
-            here[l] += p * cells[slot->cell + l];
-    }
-}
-
 /* Rounding leaves a position with a little more or less than all of its copies. */
 static void restore_copies(const System *system, const int32_t *offset, double *mean)
 {
@@ -82,22 +41,9 @@ static void restore_copies(const System *system, const int32_t *offset, double *
 PepaStatus measure_mean_counts(const Chain *c, const int32_t *offset, const double *pi,
                                double *mean, PepaError *err)
 {
-    const System *system = c->system;
-    int32_t *cells = mem_alloc((size_t)system->cell_count, sizeof *cells);
-    if (!cells)
-        return error_memory(err);
-    memset(mean, 0, (size_t)offset[system->position_count] * sizeof *mean);
-    if (c->diagram) {
-        PepaStatus status = diagram_mean_counts(c->diagram, offset, pi, mean, err);
-        restore_copies(system, offset, mean);
-        mem_free(cells);
-        return status;
-    }
-    for (int32_t s = 0; s < c->states.count; s++) {
-        system_unpack(system, c->states.state + (size_t)s * c->states.words, cells);
-        add_state(system, offset, cells, pi[s], mean);
-    }
-    restore_copies(system, offset, mean);
-    mem_free(cells);
-    return PEPA_OK;
+    memset(mean, 0, (size_t)offset[c->system->position_count] * sizeof *mean);
+    PepaStatus status = chain_mean_counts(c, offset, pi, mean, err);
+    if (status == PEPA_OK)
+        restore_copies(c->system, offset, mean);
+    return status;
 }

@@ -1,13 +1,8 @@
-/* What a distribution over the states says about actions and components. */
+/* What a distribution over the states says about components. */
 #ifndef PEPA_MEASURE_MEASURES_H
 #define PEPA_MEASURE_MEASURES_H
 
-#include "ctmc/chain.h"
-
-/* per_time: chain->action_count entries, sum over transitions of pi[source] x rate. */
-void measure_throughputs(const Chain *chain, const double *pi, double *per_time);
-/* One of them; allocates nothing. */
-double measure_throughput(const Chain *chain, const double *pi, int32_t action);
+#include "ctmc/operator.h"
 
 /* The count vector of a state: position after position, one entry per local state of the
  * position's component.  offset[p]: where position p begins; offset has position_count + 1. */

@@ -11,18 +11,19 @@
 
 struct Sensitivity {
     const Chain *chain;
+    LongRun *run; /* borrowed */
     /* The bottom component's states, against the order in which the steady state is swept: that
      * one carries probability along the transitions, this one carries worth back. */
     int32_t n;
-    int32_t *order;
-    /* P by rows in that order.  The i-th transition that counts, in order of rows, adds to the
-     * entry row[its source] + entry[i]. */
+    int32_t *order, *place; /* place: per state of the chain, or -1 */
+    /* P by rows in that order.  The i-th transition out of these states that is no self-loop, as
+     * chain_each_transition has them, adds to the entry row[place of its source] + entry[i]. */
     int64_t *row;
     int32_t *col, *entry;
     double *val, *exit;
     /* Scratch: in that order; per state of the chain; per term. */
     double *h, *pi, *reward;
-    double *potential, *worth, *balance;
+    double *potential, *worth;
     double *by_term;
     SlopeRoom room;
 };
@@ -34,6 +35,7 @@ void sensitivity_free(Sensitivity *s)
     if (!s)
         return;
     mem_free(s->order);
+    mem_free(s->place);
     mem_free(s->row);
     mem_free(s->col);
     mem_free(s->entry);
@@ -44,7 +46,6 @@ void sensitivity_free(Sensitivity *s)
     mem_free(s->reward);
     mem_free(s->potential);
     mem_free(s->worth);
-    mem_free(s->balance);
     mem_free(s->by_term);
     slope_room_free(&s->room);
     mem_free(s);
@@ -53,82 +54,118 @@ void sensitivity_free(Sensitivity *s)
 static bool reserve(Sensitivity *s)
 {
     const Chain *c = s->chain;
-    size_t n = (size_t)s->n, states = (size_t)c->states.count, most = (size_t)c->transitions;
+    size_t n = (size_t)s->n, states = (size_t)c->state_count;
     s->order = mem_alloc(n, sizeof *s->order);
-    s->row = mem_calloc(n + 1, sizeof *s->row);
-    s->col = mem_alloc(most, sizeof *s->col);
-    s->entry = mem_alloc(most, sizeof *s->entry);
+    s->place = mem_alloc(states, sizeof *s->place);
+    s->row = mem_calloc(n + 2, sizeof *s->row);
     s->exit = mem_alloc(n, sizeof *s->exit);
     s->h = mem_alloc(n, sizeof *s->h);
     s->pi = mem_alloc(n, sizeof *s->pi);
     s->reward = mem_alloc(n, sizeof *s->reward);
     s->potential = mem_alloc(states, sizeof *s->potential);
     s->worth = mem_alloc(states, sizeof *s->worth);
-    s->balance = mem_alloc(states, sizeof *s->balance);
     s->by_term = mem_alloc((size_t)c->rates.count, sizeof *s->by_term);
-    return s->order && s->row && s->col && s->entry && s->exit && s->h && s->pi && s->reward &&
-           s->potential && s->worth && s->balance && s->by_term && slope_room(&s->room, c->model);
+    return s->order && s->place && s->row && s->exit && s->h && s->pi && s->reward &&
+           s->potential && s->worth && s->by_term && slope_room(&s->room, c->model);
 }
 
-/* Transitions between the same two states share an entry.
- *   place, at  per state: its place in the order; which entry it had when last met */
-static void lay_out(Sensitivity *s, const int32_t *place, int64_t *at)
+/* Against the order of sweeps. */
+static void turn_order(Sensitivity *s)
 {
-    const Chain *c = s->chain;
-    int64_t end = 0, met = 0;
-    memset(at, -1, (size_t)c->states.count * sizeof *at);
-    for (int32_t i = 0; i < s->n; i++) {
-        s->row[i] = end;
-        for (int64_t k = c->row[s->order[i]]; k < c->row[s->order[i] + 1]; k++) {
-            int32_t t = c->target[k];
-            if (t == s->order[i])
-                continue;
-            if (at[t] < s->row[i]) {
-                s->col[end] = place[t];
-                at[t] = end++;
-            }
-            s->entry[met++] = (int32_t)(at[t] - s->row[i]);
-        }
+    for (int32_t i = 0, k = s->n - 1; i < k; i++, k--) {
+        int32_t moved = s->order[i];
+        s->order[i] = s->order[k];
+        s->order[k] = moved;
     }
-    s->row[s->n] = end;
+    memset(s->place, -1, (size_t)s->chain->state_count * sizeof *s->place);
+    for (int32_t i = 0; i < s->n; i++)
+        s->place[s->order[i]] = i;
 }
 
-PepaStatus sensitivity_new(Sensitivity **out, const Chain *chain, const LongRun *run,
-                           PepaError *err)
+/* One pass over the transitions.  Those between the same two states share an entry. */
+typedef struct {
+    Sensitivity *s;
+    int64_t *at;  /* per state: the entry that it had when last met as a target */
+    int64_t from, end, met, first; /* the source at hand; entries and transitions until now */
+    bool fills;   /* the second pass */
+} Layout;
+
+static void lay_out(void *user, const Transition *t)
 {
-    size_t states = (size_t)chain->states.count;
+    Layout *l = user;
+    Sensitivity *s = l->s;
+    if (s->place[t->from] < 0 || t->to == t->from)
+        return;
+    if (t->from != l->from) {
+        l->from = t->from;
+        l->first = l->end;
+    }
+    bool fresh = l->at[t->to] < l->first;
+    if (fresh)
+        l->at[t->to] = l->end++;
+    if (!l->fills) {
+        s->row[s->place[t->from] + 1] += fresh;
+    } else {
+        int32_t entry = (int32_t)(l->at[t->to] - l->first);
+        s->col[s->row[s->place[t->from]] + entry] = s->place[t->to];
+        s->entry[l->met] = entry;
+    }
+    l->met++;
+}
+
+static PepaStatus lay_out_rows(Sensitivity *s, PepaError *err)
+{
+    const size_t states = (size_t)s->chain->state_count;
+    Layout l = {.s = s, .from = -1};
+    l.at = mem_alloc(states, sizeof *l.at);
+    PepaStatus status = l.at ? PEPA_OK : error_memory(err);
+    for (int pass = 0; pass < 2 && status == PEPA_OK; pass++) {
+        memset(l.at, -1, states * sizeof *l.at);
+        status = chain_each_transition(s->chain, lay_out, &l, err);
+        if (pass == 1 || status != PEPA_OK)
+            break;
+        for (int32_t i = 0; i < s->n; i++)
+            s->row[i + 1] += s->row[i];
+        s->col = mem_alloc((size_t)l.end, sizeof *s->col);
+        s->val = mem_alloc((size_t)l.end, sizeof *s->val);
+        s->entry = mem_alloc((size_t)l.met, sizeof *s->entry);
+        if (!s->col || !s->val || !s->entry)
+            status = error_memory(err);
+        l = (Layout){.s = s, .at = l.at, .from = -1, .fills = true};
+    }
+    mem_free(l.at);
+    return status;
+}
+
+PepaStatus sensitivity_new(Sensitivity **out, const Chain *chain, LongRun *run, PepaError *err)
+{
     Sensitivity *s = mem_calloc(1, sizeof *s);
-    int32_t *place = mem_alloc(states, sizeof *place);
-    int64_t *at = mem_alloc(states, sizeof *at);
-    bool ok = s && place && at;
-    if (ok) {
+    PepaStatus status = s ? PEPA_OK : error_memory(err);
+    if (status == PEPA_OK) {
         s->chain = chain;
-        const int32_t *swept = longrun_order(run, 0, &s->n);
-        ok = reserve(s);
-        for (int32_t i = 0; ok && i < s->n; i++) {
-            s->order[i] = swept[s->n - 1 - i];
-            place[s->order[i]] = i;
-        }
+        s->run = run;
+        s->n = longrun_count(run, 0);
+        status = reserve(s) ? PEPA_OK : error_memory(err);
     }
-    if (ok) {
-        lay_out(s, place, at);
-        s->val = mem_alloc((size_t)s->row[s->n], sizeof *s->val);
-        ok = s->val != NULL;
+    if (status == PEPA_OK) {
+        longrun_order(run, 0, s->order);
+        turn_order(s);
+        status = lay_out_rows(s, err);
     }
-    mem_free(place);
-    mem_free(at);
-    if (ok)
+    if (status == PEPA_OK)
         *out = s;
     else
         sensitivity_free(s);
-    return ok ? PEPA_OK : error_memory(err);
+    return status;
 }
 
-/* See sensitivity_new and longrun.c. */
-PepaStatus sensitivity_room(const Chain *c, const PepaSettings *set, int64_t *left, PepaError *err)
+/* See sensitivity_new and steady_rows.c. */
+PepaStatus sensitivity_affords(const Chain *c, const PepaSettings *set, int64_t *left,
+                               PepaError *err)
 {
-    const double entry = 12 + 16, state = 8 + 32 + 16 + 68 + 24;
-    double need = chain_bytes(c) + entry * (double)c->transitions + state * (double)c->state_count;
+    const double entry = 12 + 16, state = 8 + 48 + 16 + 64 + 24;
+    double need =
+        chain_bytes(c) + entry * (double)c->transitions + state * (double)c->state_count;
     *left = budget_left(set->memory, need);
     if (budget_allows(set->memory, need))
         return PEPA_OK;
@@ -137,80 +174,95 @@ PepaStatus sensitivity_room(const Chain *c, const PepaSettings *set, int64_t *le
 
 /* ---- solution ---------------------------------------------------------------------------- */
 
-/* Values at the chain's rates of now. */
-static void fill(Sensitivity *s, const double *pi, int32_t action)
+/* A pass over the transitions at some values of the rates. */
+typedef struct {
+    Sensitivity *s;
+    const double *value, *pi, *h;
+    int32_t action; /* model id */
+    int64_t met;
+} Pass;
+
+static void fill_transition(void *user, const Transition *t)
 {
-    const Chain *c = s->chain;
-    const int32_t *entry = s->entry;
+    Pass *p = user;
+    Sensitivity *s = p->s;
+    int32_t i = s->place[t->from];
+    if (i < 0)
+        return;
+    double rate = p->value[t->term];
+    if (t->action == p->action)
+        s->reward[i] += rate;
+    if (t->to == t->from)
+        return;
+    s->val[s->row[i] + s->entry[p->met++]] += rate;
+    s->exit[i] += rate;
+}
+
+static PepaStatus fill(Pass *p, PepaError *err)
+{
+    Sensitivity *s = p->s;
+    memset(s->val, 0, (size_t)s->row[s->n] * sizeof *s->val);
+    memset(s->exit, 0, (size_t)s->n * sizeof *s->exit);
+    memset(s->reward, 0, (size_t)s->n * sizeof *s->reward);
+    p->met = 0;
+    PepaStatus status = chain_each_transition(s->chain, fill_transition, p, err);
     for (int32_t i = 0; i < s->n; i++) {
-        int32_t state = s->order[i];
-        double exit = 0, reward = 0, *val = s->val + s->row[i];
-        int64_t entries = s->row[i + 1] - s->row[i];
-        memset(val, 0, (size_t)entries * sizeof *val);
-        for (int64_t k = c->row[state]; k < c->row[state + 1]; k++) {
-            double rate = chain_rate(c, k);
-            if (chain_action(c, k) == action)
-                reward += rate;
-            if (c->target[k] == state)
-                continue;
-            val[*entry++] += rate;
-            exit += rate;
-        }
-        for (int64_t e = 0; e < entries; e++)
-            val[e] /= exit;
-        s->exit[i] = exit;
-        s->reward[i] = reward;
-        s->pi[i] = pi[state];
+        s->pi[i] = p->pi[s->order[i]];
+        for (int64_t e = s->row[i]; e < s->row[i + 1]; e++)
+            s->val[e] /= s->exit[i];
     }
+    return status;
 }
 
 /* A pi that belongs to other rates would give derivatives that look like any others. */
-static PepaStatus check_pi(const Sensitivity *s, const PepaSettings *set, const double *pi,
-                           PepaError *err)
+static PepaStatus check_pi(const Pass *p, const PepaSettings *set, PepaError *err)
 {
-    double sum = 0, least = 0, by_time;
-    for (int32_t i = 0; i < s->chain->states.count; i++) {
-        sum += pi[i];
-        least = pi[i] < least ? pi[i] : least;
-    }
-    double residual = longrun_residual(s->chain, pi, s->balance, s->worth, &by_time);
-    if (!(fabs(sum - 1) <= 1e-9) || least < 0)
-        return error_set(err, PEPA_EARG, "pi is no distribution: sum %.17g, least %g", sum, least);
-    if (!(residual <= set->solve.tolerance))
-        return error_set(err, PEPA_EARG,
-                         "pi is not the steady state at these rates: its residual is %.2g, the "
-                         "tolerance %.2g",
-                         residual, set->solve.tolerance);
-    return PEPA_OK;
+    Certificate found;
+    char why[sizeof err->message];
+    PepaStatus status =
+        longrun_certificate(p->s->run, p->value, p->pi, set->threads, &found, err);
+    found.by_time = 0; /* the flow decides here */
+    if (status == PEPA_OK)
+        status = certificate_check(&found, set->solve.tolerance, PEPA_EARG, "its solution", err);
+    if (status != PEPA_EARG)
+        return status;
+    memcpy(why, err->message, sizeof why);
+    return error_set(err, PEPA_EARG, "pi is not the steady state at these rates: %.200s", why);
 }
 
-/* Slopes of X by the terms, and on the way what h has to answer for: the worth of each state,
- * w = r + Q h, computed afresh from the transitions.  Returns pi |w - (pi w) 1| / pi w. */
-static double slopes_by_term(Sensitivity *s, const double *pi, int32_t action, const double *h)
+/* Slopes of X by the terms, and on the way what h has to answer for: the worth of each state. */
+static void add_worth(void *user, const Transition *t)
 {
-    const Chain *c = s->chain;
+    Pass *p = user;
+    Sensitivity *s = p->s;
+    if (s->place[t->from] < 0)
+        return;
+    double gain = p->h[t->to] - p->h[t->from] + (t->action == p->action ? 1 : 0);
+    s->worth[t->from] += p->value[t->term] * gain;
+    s->by_term[t->term] += p->pi[t->from] * gain;
+}
+
+/* w = r + Q h, computed afresh from the transitions; *residual: pi |w - (pi w) 1| / pi w. */
+static PepaStatus slopes_by_term(Pass *p, double *residual, PepaError *err)
+{
+    Sensitivity *s = p->s;
     double mean = 0, off = 0;
-    memset(s->by_term, 0, (size_t)c->rates.count * sizeof *s->by_term);
-    for (int32_t i = s->n; i-- > 0;) {
-        int32_t from = s->order[i];
-        double worth = 0;
-        for (int64_t k = c->row[from]; k < c->row[from + 1]; k++) {
-            double gain = h[c->target[k]] - h[from] + (chain_action(c, k) == action ? 1 : 0);
-            worth += chain_rate(c, k) * gain;
-            s->by_term[chain_term(c, k)] += pi[from] * gain;
-        }
-        s->worth[from] = worth;
-        mean += pi[from] * worth;
-    }
+    memset(s->by_term, 0, (size_t)s->chain->rates.count * sizeof *s->by_term);
+    memset(s->worth, 0, (size_t)s->chain->state_count * sizeof *s->worth);
+    PepaStatus status = chain_each_transition(s->chain, add_worth, p, err);
+    for (int32_t i = s->n; i-- > 0;)
+        mean += p->pi[s->order[i]] * s->worth[s->order[i]];
     for (int32_t i = 0; i < s->n; i++)
-        off += pi[s->order[i]] * fabs(s->worth[s->order[i]] - mean);
-    return off == 0 ? 0 : off / mean;
+        off += p->pi[s->order[i]] * fabs(s->worth[s->order[i]] - mean);
+    *residual = off == 0 ? 0 : off / mean;
+    return status;
 }
 
 /* The potential h of each state, with its certificate. */
-static PepaStatus solve(Sensitivity *s, const PepaSettings *set, const double *pi, int32_t action,
-                        bool guess, double *h, PepaInfo *info, PepaError *err)
+static PepaStatus solve(Pass *p, const PepaSettings *set, bool guess, double *h, PepaInfo *info,
+                        PepaError *err)
 {
+    Sensitivity *s = p->s;
     Poisson problem = {{.n = s->n, .row = s->row, .col = s->col, .val = s->val, .exit = s->exit},
                        s->pi,
                        s->reward};
@@ -221,12 +273,15 @@ static PepaStatus solve(Sensitivity *s, const PepaSettings *set, const double *p
                        .user = set->user,
                        .memory = set->memory};
     Outcome out = {0};
-    fill(s, pi, action);
+    PepaStatus status = fill(p, err);
     for (int32_t i = 0; i < s->n; i++)
         s->h[i] = guess ? h[s->order[i]] : 0;
-    if (!flow_team_new(&problem.jumps.team, &problem.jumps, set->threads))
-        return error_memory(err);
-    PepaStatus status = solve_potential(&problem, set->solve.method, &control, s->h, &out, err);
+    if (status == PEPA_OK &&
+        !flow_team_new(&problem.jumps.team, &problem.jumps, set->threads))
+        status = error_memory(err);
+    if (status != PEPA_OK)
+        return status;
+    status = solve_potential(&problem, set->solve.method, &control, s->h, &out, err);
     flow_team_free(problem.jumps.team);
     info->method = out.method;
     info->iterations = out.iterations;
@@ -234,13 +289,15 @@ static PepaStatus solve(Sensitivity *s, const PepaSettings *set, const double *p
     (void)snprintf(info->trail, sizeof info->trail, "%s", out.trail);
     if (status != PEPA_OK)
         return status;
-    memset(h, 0, (size_t)s->chain->states.count * sizeof *h);
+    memset(h, 0, (size_t)s->chain->state_count * sizeof *h);
     for (int32_t i = 0; i < s->n; i++)
         h[s->order[i]] = s->h[i];
-    info->residual = slopes_by_term(s, pi, action, h);
-    if (!(info->residual <= set->solve.tolerance))
-        return error_set(err, PEPA_ENOCONV, "residual %.2g after %s", info->residual, info->method);
-    return PEPA_OK;
+    p->h = h;
+    status = slopes_by_term(p, &info->residual, err);
+    if (status == PEPA_OK && !(info->residual <= set->solve.tolerance))
+        status = error_set(err, PEPA_ENOCONV, "residual %.2g after %s", info->residual,
+                           info->method);
+    return status;
 }
 
 /* Say what can be tried next. */
@@ -258,31 +315,36 @@ static void advise(const PepaSettings *set, const PepaInfo *info, PepaError *err
 }
 
 /* No derivative by what cannot be set. */
-static void blank(const Chain *c, double *derivative)
+static void blank(const Chain *c, const RateValues *at, double *derivative)
 {
     const Model *model = c->model;
     for (int32_t r = 0; r < model->rate_count; r++) {
         const Rate *rate = &model->rates[r];
-        if (model->exprs[rate->expr].functional || rate->structural || c->rates.values[r].passive)
+        if (model->exprs[rate->expr].functional || rate->structural || at->rate[r].passive)
             derivative[r] = NAN;
     }
 }
 
-PepaStatus sensitivity_solve(Sensitivity *s, const PepaSettings *set, const double *pi,
-                             int32_t action, double *potential, double *derivative, PepaInfo *info,
-                             PepaError *err)
+PepaStatus sensitivity_solve(Sensitivity *s, const RateValues *at, const PepaSettings *set,
+                             const double *pi, int32_t action, double *potential,
+                             double *derivative, PepaInfo *info, PepaError *err)
 {
     PepaError unseen;
-    PepaInfo found = {.method = "none", .caution = "", .tolerance = set->solve.tolerance};
+    PepaInfo found = {.method = "none",
+                      .matrix = "explicit",
+                      .precondition = "none",
+                      .caution = "",
+                      .tolerance = set->solve.tolerance};
+    Pass pass = {.s = s, .value = at->term, .pi = pi, .action = s->chain->actions[action]};
     double start = clock_seconds();
     err = err ? err : &unseen;
-    PepaStatus status = check_pi(s, set, pi, err);
+    PepaStatus status = check_pi(&pass, set, err);
     if (status == PEPA_OK)
-        status = solve(s, set, pi, action, potential && set->solve.warm_start,
+        status = solve(&pass, set, potential && set->solve.warm_start,
                        potential ? potential : s->potential, &found, err);
     if (status == PEPA_OK) {
-        rates_slopes(&s->chain->rates, s->by_term, &s->room, derivative);
-        blank(s->chain, derivative);
+        rates_slopes(&s->chain->rates, at, s->by_term, &s->room, derivative);
+        blank(s->chain, at, derivative);
     }
     if (status == PEPA_ENOCONV)
         advise(set, &found, err);

@@ -5,14 +5,13 @@
 #include "measure/longrun.h"
 
 /* What does not change with the rates, and room to work in.  Borrows the chain and its LongRun;
- * the chain has one bottom component.  16 bytes per transition, 68 per state, 8 per term. */
+ * the chain has one bottom component.  16 bytes per transition, 64 per state, 8 per term. */
 typedef struct Sensitivity Sensitivity;
-PepaStatus sensitivity_new(Sensitivity **out, const Chain *chain, const LongRun *run,
-                           PepaError *err);
+PepaStatus sensitivity_new(Sensitivity **out, const Chain *chain, LongRun *run, PepaError *err);
 /* What is left of set->memory for methods, once chain, run and this have taken what they take;
  * PEPA_ELIMIT if that is nothing. */
-PepaStatus sensitivity_room(const Chain *chain, const PepaSettings *set, int64_t *left,
-                            PepaError *err);
+PepaStatus sensitivity_affords(const Chain *chain, const PepaSettings *set, int64_t *left,
+                               PepaError *err);
 void sensitivity_free(Sensitivity *s);
 
 /* Contract of pepa_steady_sensitivities.  With h the potential of the action's throughput X (see
@@ -22,10 +21,11 @@ void sensitivity_free(Sensitivity *s);
  *
  * so that one linear solution gives the slopes by all rates of transitions, and one pass backwards
  * over the terms those by the rates of the model.
+ *   at      values of the chain's rates
  *   action  index into chain->actions
  *   set     checked */
-PepaStatus sensitivity_solve(Sensitivity *s, const PepaSettings *set, const double *pi,
-                             int32_t action, double *potential, double *derivative, PepaInfo *info,
-                             PepaError *err);
+PepaStatus sensitivity_solve(Sensitivity *s, const RateValues *at, const PepaSettings *set,
+                             const double *pi, int32_t action, double *potential,
+                             double *derivative, PepaInfo *info, PepaError *err);
 
 #endif

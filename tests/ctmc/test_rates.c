@@ -6,6 +6,7 @@
 
 static Model *model;
 static RateTable rates;
+static RateValues now;
 
 static void setup(void)
 {
@@ -16,6 +17,7 @@ static void setup(void)
 
 static void teardown(void)
 {
+    rate_values_free(&now);
     rates_free(&rates);
     model_free(model);
 }
@@ -31,9 +33,12 @@ static int32_t term_of(const char *action)
     return -1;
 }
 
+/* Values of the terms that there are when this is first called. */
 static PepaStatus set(int32_t rate, double value)
 {
-    return rates_set(&rates, 1, &rate, &value, NULL);
+    if (!now.term)
+        cr_assert_eq(rate_values_new(&now, &rates, NULL), PEPA_OK);
+    return rate_values_set(&now, &rates, 1, &rate, &value, NULL);
 }
 
 Test(rates, equal_terms_are_one)
@@ -67,10 +72,10 @@ Test(rates, a_change_reaches_everything_built_on_it)
     int32_t a = term_of("a"), b = term_of("b"), d = term_of("d");
     int32_t sum = rates_sum(&rates, a, b), least = rates_min(&rates, a, b);
     cr_assert_eq(set(0, 10), PEPA_OK);
-    cr_assert_eq(rates.value[a], 10);
-    cr_assert_eq(rates.value[sum], 13);
-    cr_assert_eq(rates.value[least], 3);
-    cr_assert_eq(rates.value[d], 30);
+    cr_assert_eq(now.term[a], 10);
+    cr_assert_eq(now.term[sum], 13);
+    cr_assert_eq(now.term[least], 3);
+    cr_assert_eq(now.term[d], 30);
 }
 
 Test(rates, changes_add_up)
@@ -79,11 +84,11 @@ Test(rates, changes_add_up)
     double values[] = {7, 11};
     cr_assert_eq(set(0, 10), PEPA_OK);
     cr_assert_eq(set(1, 4), PEPA_OK);
-    cr_assert_eq(rates.value[a], 10);
-    cr_assert_eq(rates.value[b], 4);
-    cr_assert_eq(rates.value[d], 40);
-    cr_assert_eq(rates_set(&rates, 2, both, values, NULL), PEPA_OK);
-    cr_assert_eq(rates.value[d], 77);
+    cr_assert_eq(now.term[a], 10);
+    cr_assert_eq(now.term[b], 4);
+    cr_assert_eq(now.term[d], 40);
+    cr_assert_eq(rate_values_set(&now, &rates, 2, both, values, NULL), PEPA_OK);
+    cr_assert_eq(now.term[d], 77);
 }
 
 Test(rates, a_change_that_is_no_rate_changes_nothing)
@@ -92,17 +97,33 @@ Test(rates, a_change_that_is_no_rate_changes_nothing)
     static const double bad[] = {0, -1, INFINITY, NAN, 1e308};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         cr_assert_eq(set(0, i == 4 ? 1e308 * 10 : bad[i]), PEPA_EMODEL);
-        cr_assert_eq(rates.value[a], 2);
-        cr_assert_eq(rates.value[d], 6);
-        cr_assert_eq(rates.values[0].value, 2);
+        cr_assert_eq(now.term[a], 2);
+        cr_assert_eq(now.term[d], 6);
+        cr_assert_eq(now.rate[0].value, 2);
     }
+}
+
+Test(rates, one_table_has_many_values)
+{
+    int32_t a = term_of("a"), d = term_of("d"), rate = 0;
+    double other = 100;
+    RateValues apart;
+    cr_assert_eq(set(0, 10), PEPA_OK);
+    cr_assert_eq(rate_values_new(&apart, &rates, NULL), PEPA_OK);
+    cr_assert_eq(rate_values_set(&apart, &rates, 1, &rate, &other, NULL), PEPA_OK);
+    cr_assert(now.term[a] == 10 && now.term[d] == 30);
+    cr_assert(apart.term[a] == 100 && apart.term[d] == 300);
+    cr_assert(rates.value[a] == 2 && rates.value[d] == 6);
+    rate_values_free(&apart);
 }
 
 Test(rates, overflow_is_noticed)
 {
-    cr_assert_eq(set(0, 1e308), PEPA_OK);
-    int32_t a = term_of("a");
+    int32_t a = term_of("a"), many = a;
     (void)rates_scale(&rates, a, 1000);
+    cr_assert_eq(set(0, 1e306), PEPA_EMODEL);
+    for (int i = 0; i < 40 && rates.status == PEPA_OK; i++)
+        many = rates_scale(&rates, many, 1 << 30);
     cr_assert_eq(rates.status, PEPA_EMODEL);
     cr_assert(isinf(rates.value[rates.bad]));
 }
@@ -126,8 +147,11 @@ static void slopes(int32_t term, double *by_rate)
     SlopeRoom room = {0};
     double *by_term = calloc((size_t)rates.count, sizeof *by_term);
     cr_assert(by_term && slope_room(&room, model));
+    RateValues at;
     by_term[term] = 1;
-    rates_slopes(&rates, by_term, &room, by_rate);
+    cr_assert_eq(rate_values_new(&at, &rates, NULL), PEPA_OK);
+    rates_slopes(&rates, now.term ? &now : &at, by_term, &room, by_rate);
+    rate_values_free(&at);
     slope_room_free(&room);
     free(by_term);
 }

@@ -45,7 +45,7 @@ Test(fault_blocks, plans)
         Twice twice;
         twice_new(&twice, model, 0, 1000, 1000000);
         cr_assert_not_null(twice.diagram);
-        cr_assert_eq(blocks_build(&blocks, twice.diagram, &twice.rates, &err), PEPA_OK);
+        cr_assert_eq(blocks_build(&blocks, twice.diagram, twice.as_sets.now.term, &err), PEPA_OK);
         for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
             expect_clean(&blocks, ways[w], false);
             expect_clean(&blocks, ways[w], true);

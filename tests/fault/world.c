@@ -44,7 +44,8 @@ void world_free(World *w)
 void show_chain(Text *out, const PepaChain *chain)
 {
     PepaChainInfo info = pepa_chain_info(chain);
-    PepaTransitions t = pepa_chain_transitions(chain);
+    PepaTransitions t = {0};
+    (void)pepa_chain_transitions(chain, &t, NULL);
     text_add(out, "%lld states", (long long)info.states);
     for (int32_t p = 0; p < info.positions; p++) {
         PepaPosition position = pepa_chain_position(chain, p);

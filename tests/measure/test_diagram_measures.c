@@ -1,7 +1,5 @@
 /* The matrix and the measures of a chain explored as a diagram are those of the chain explored one
  * by one. */
-#include "measure/diagram_measures.h"
-
 #include "diagrams.h"
 #include "families.h"
 
@@ -72,8 +70,9 @@ Test(diagram_measures, rates_that_change)
     cr_assert(t.diagram && twice_alike(&t) && twice_measured_alike(&t));
     int32_t rate[2] = {0, 1};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        cr_assert_eq(rates_set(&t.rates, 2, rate, values[i], &t.err), PEPA_OK);
-        cr_assert_eq(rates_set(&t.chain->rates, 2, rate, values[i], &t.err), PEPA_OK);
+        cr_assert_eq(rate_values_set(&t.as_sets.now, &t.rates, 2, rate, values[i], &t.err), PEPA_OK);
+        cr_assert_eq(rate_values_set(&t.chain->now, &t.chain->rates, 2, rate, values[i],
+                                     &t.err), PEPA_OK);
         cr_expect(twice_transitions(&t) && twice_measured_alike(&t), "%s", t.why);
     }
     twice_free(&t);
@@ -88,23 +87,23 @@ Test(diagram_measures, balance)
     static const int32_t threads[] = {2, 3, 64, 1000};
     Model *model = model_of_family("kanban 2");
     Twice t;
-    DiagramBalance one, other;
+    Certificate one, other;
     twice_new(&t, model, 1, 64, 40000);
     cr_assert(t.diagram != NULL);
     double *pi = twice_room((size_t)t.states, sizeof *pi);
     for (int32_t i = 0; i < t.states; i++)
         pi[i] = 1e-3 * (1 + i % 17);
-    cr_assert_eq(diagram_balance(t.diagram, &t.rates, pi, 1, &one, &t.err), PEPA_OK);
+    one = certificate_by_library(&t.as_sets, pi, 1);
     for (size_t k = 0; k < sizeof threads / sizeof *threads; k++) {
-        cr_assert_eq(diagram_balance(t.diagram, &t.rates, pi, threads[k], &other, &t.err), PEPA_OK);
+        other = certificate_by_library(&t.as_sets, pi, threads[k]);
         cr_expect_eq(memcmp(&one, &other, sizeof one), 0, "%d threads", threads[k]);
     }
     cr_expect(one.residual > 0.01 && isfinite(one.residual) && one.by_time > 0);
     pi[t.states / 2] = -0.25;
-    cr_assert_eq(diagram_balance(t.diagram, &t.rates, pi, 2, &other, &t.err), PEPA_OK);
+    other = certificate_by_library(&t.as_sets, pi, 2);
     cr_expect(other.least == -0.25 && other.sum < one.sum);
     pi[t.states / 2] = NAN;
-    cr_assert_eq(diagram_balance(t.diagram, &t.rates, pi, 2, &other, &t.err), PEPA_OK);
+    other = certificate_by_library(&t.as_sets, pi, 2);
     cr_expect(isinf(other.residual) && isinf(other.by_time) && isnan(other.sum));
     free(pi);
     twice_free(&t);

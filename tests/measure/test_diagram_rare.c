@@ -15,9 +15,9 @@ static Said ask(const Twice *t)
     PepaError err;
     Blocks blocks;
     FlowOwner rows;
-    cr_assert_eq(blocks_build(&blocks, t->diagram, &t->rates, &err), PEPA_OK);
+    cr_assert_eq(blocks_build(&blocks, t->diagram, t->as_sets.now.term, &err), PEPA_OK);
     cr_assert_eq(flow_from_blocks(&rows, PEPA_MATRIX_EXPLICIT, 0, &blocks, &err), PEPA_OK);
-    cr_assert_eq(diagram_holds_together(t->diagram, &t->rates, &blocks, &said.together, &err),
+    cr_assert_eq(diagram_holds_together(t->diagram, t->as_sets.now.term, &blocks, &said.together, &err),
                  PEPA_OK);
     Flow view = flow_view(&rows, NULL);
     said.apart = flow_falls_apart(&view);

@@ -14,7 +14,7 @@ Test(flow_build, transposes)
     FlowOwner f = {0};
     int64_t end[3];
     cr_assert_eq(flow_build(&f, d.chain, order, 3, place, NULL), PEPA_OK);
-    cr_assert_eq(flow_fill(&f, PEPA_MATRIX_AUTO, 0, d.chain, order, place, end, NULL), PEPA_OK);
+    cr_assert_eq(flow_fill(&f, PEPA_MATRIX_AUTO, 0, d.chain, d.chain->now.term, order, place, end, NULL), PEPA_OK);
     static const int64_t row[] = {0, 2, 3, 5};
     static const int32_t col[] = {1, 2, 0, 0, 1};
     static const double val[] = {0.25, 1, 0.25, 0.75, 0.75}, exit[] = {4, 4, 5};
@@ -29,7 +29,7 @@ Test(flow_build, transposes)
     /* compact, explicit and compact again, in the same rows */
     for (int again = 0; again < 3; again++) {
         PepaMatrixForm form = again == 1 ? PEPA_MATRIX_EXPLICIT : PEPA_MATRIX_COMPACT;
-        cr_assert_eq(flow_fill(&f, form, 0, d.chain, order, place, end, NULL), PEPA_OK);
+        cr_assert_eq(flow_fill(&f, form, 0, d.chain, d.chain->now.term, order, place, end, NULL), PEPA_OK);
         cr_assert((f.val == NULL) == (form == PEPA_MATRIX_COMPACT));
         for (int k = 0; k < 5; k++)
             cr_assert_float_eq(flow_get(&f, k), val[k], 1e-16);
@@ -52,7 +52,7 @@ Test(flow_build, subset)
     }
     int64_t end[2];
     cr_assert_eq(flow_build(&f, d.chain, order, 2, place, NULL), PEPA_OK);
-    cr_assert_eq(flow_fill(&f, PEPA_MATRIX_AUTO, 0, d.chain, order, place, end, NULL), PEPA_OK);
+    cr_assert_eq(flow_fill(&f, PEPA_MATRIX_AUTO, 0, d.chain, d.chain->now.term, order, place, end, NULL), PEPA_OK);
     cr_assert_eq(f.row[2], 2);
     cr_assert_eq(f.exit[0], 4);
     cr_assert_eq(f.val[f.row[1]], 0.25);

@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "balance.h"
 #include "measure/longrun.h"
 #include "support.h"
 #include "settings.h"
@@ -11,7 +12,7 @@ static PepaStatus solve(const Chain *chain, const PepaSettings *set, double *pi,
     LongRun *run = NULL;
     PepaStatus status = longrun_new(&run, chain, err);
     if (status == PEPA_OK)
-        status = longrun_solve(run, set, pi, info, err);
+        status = longrun_solve(run, &chain->now, set, pi, info, err);
     longrun_free(run);
     return status;
 }
@@ -61,14 +62,16 @@ Test(longrun, birth_and_death_by_every_method)
 Test(longrun, residual_is_that_of_the_generator)
 {
     Derived d = derive("P = (a, 3).Q + (c, 9).P; Q = (b, 1).P; P", 1);
-    double balance[2], exit[2], by_time, pi[2] = {0.25, 0.75};
-    cr_assert_eq(longrun_residual(d.chain, pi, balance, exit, &by_time), 0, "self-loops apart");
-    cr_assert_eq(by_time, 0);
+    double pi[2] = {0.25, 0.75};
+    Certificate found = certificate_by_library(d.chain, pi, 1);
+    cr_assert_eq(found.residual, 0, "self-loops apart");
+    cr_assert_eq(found.by_time, 0);
     pi[0] = pi[1] = 0.5; /* flows 1.5 and 0.5: each state is 1 out of balance, of 2 in all */
-    cr_assert_float_eq(longrun_residual(d.chain, pi, balance, exit, &by_time), 1.0, 1e-15);
-    cr_assert_float_eq(by_time, 1.0 / 3 + 1, 1e-15);
+    found = certificate_by_library(d.chain, pi, 1);
+    cr_assert_float_eq(found.residual, 1.0, 1e-15);
+    cr_assert_float_eq(found.by_time, 1.0 / 3 + 1, 1e-15);
     pi[0] = NAN;
-    cr_assert(isinf(longrun_residual(d.chain, pi, balance, exit, &by_time)));
+    cr_assert(isinf(certificate_by_library(d.chain, pi, 1).residual));
     derived_free(&d);
 }
 

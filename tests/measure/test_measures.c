@@ -6,7 +6,7 @@ Test(measures, throughput_counts_self_loops)
     Derived d = derive("P = (a, 3).Q + (c, 9).P; Q = (b, 1).P; P", 1);
     double pi[] = {0.25, 0.75}, per_time[3];
     cr_assert_eq(d.chain->action_count, 3);
-    measure_throughputs(d.chain, pi, per_time);
+    chain_action_flow(d.chain, d.chain->now.term, pi, per_time);
     for (int32_t a = 0; a < 3; a++) {
         const char *name = d.model->actions[d.chain->actions[a]];
         cr_assert_float_eq(per_time[a], name[0] == 'c' ? 2.25 : 0.75, 1e-15);

@@ -268,7 +268,8 @@ Test(sensitivity, the_potential_keeps_its_word)
 {
     Run r = load("models/pipeline6.pepa");
     double x = answer(&r, "process3", NULL), mean = 0;
-    PepaTransitions t = pepa_chain_transitions(r.chain);
+    PepaTransitions t = {0};
+    (void)pepa_chain_transitions(r.chain, &t, NULL);
     for (int32_t s = 0; s < pepa_chain_info(r.chain).states; s++) {
         double worth = 0;
         for (int64_t k = t.row[s]; k < t.row[s + 1]; k++) {

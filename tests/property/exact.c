@@ -64,7 +64,8 @@ static void free_words(char **text, size_t n)
 
 static void fill_rates(Exact *e)
 {
-    PepaTransitions t = pepa_chain_transitions(e->run->chain);
+    PepaTransitions t = {0};
+    (void)pepa_chain_transitions(e->run->chain, &t, NULL);
     for (size_t s = 0; s < e->n; s++)
         for (int64_t k = t.row[s]; k < t.row[s + 1]; k++)
             if (t.target[k] != (int32_t)s)
@@ -73,7 +74,8 @@ static void fill_rates(Exact *e)
 
 static void find_throughputs(Exact *e)
 {
-    PepaTransitions t = pepa_chain_transitions(e->run->chain);
+    PepaTransitions t = {0};
+    (void)pepa_chain_transitions(e->run->chain, &t, NULL);
     size_t actions = (size_t)e->run->info.actions;
     long double *now = room(actions, sizeof *now);
     for (size_t s = 0; s < e->n; s++) {

@@ -24,7 +24,8 @@ static void *room(size_t count, size_t size)
 /* Transitions are sorted, distinct, of positive rate, and nothing is below state 0. */
 static bool transitions_are_sound(const EngineRun *run, Text *why)
 {
-    PepaTransitions t = pepa_chain_transitions(run->chain);
+    PepaTransitions t = {0};
+    (void)pepa_chain_transitions(run->chain, &t, NULL);
     if (t.row[0] != 0 || t.row[run->info.states] != run->info.transitions)
         return engine_differs(why, "rows do not cover the transitions");
     for (int32_t s = 0; s < run->info.states; s++)
@@ -44,7 +45,8 @@ static bool transitions_are_sound(const EngineRun *run, Text *why)
 /* The generator is the transitions without self-loops, and its rows sum to 0. */
 static bool generator_is_sound(const EngineRun *run, Text *why)
 {
-    PepaTransitions t = pepa_chain_transitions(run->chain);
+    PepaTransitions t = {0};
+    (void)pepa_chain_transitions(run->chain, &t, NULL);
     PepaMatrix q = {0};
     size_t n = (size_t)run->info.states;
     double *want = room(n, sizeof *want);
@@ -102,7 +104,8 @@ static bool counts_are_sound(const EngineRun *run, int32_t *count, Text *why)
  * out of it.  Sums of at most a few thousand doubles of one sign: 1e-12 of what is added. */
 static bool flows_balance(const EngineRun *run, const int32_t *count, Text *why)
 {
-    PepaTransitions t = pepa_chain_transitions(run->chain);
+    PepaTransitions t = {0};
+    (void)pepa_chain_transitions(run->chain, &t, NULL);
     int32_t width = run->info.counts;
     for (int32_t i = 0; i < width; i++) {
         double gain = 0, gross = 0;
@@ -151,7 +154,8 @@ static bool means_are_sound(const EngineRun *run, const int32_t *count, Text *wh
 
 static long double *dense_rates(const EngineRun *run)
 {
-    PepaTransitions t = pepa_chain_transitions(run->chain);
+    PepaTransitions t = {0};
+    (void)pepa_chain_transitions(run->chain, &t, NULL);
     size_t n = (size_t)run->info.states;
     long double *rate = room(n * n, sizeof *rate);
     for (int32_t s = 0; s < run->info.states; s++)

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "diagrams.h"
-#include "measure/diagram_solve.h"
 #include "parser/check.h"
 #include "property/dense.h"
 #include "property/seeds.h"
@@ -26,7 +25,7 @@ static void fill_dense(const Twice *t, long double *rate)
     for (size_t s = 0; s < n; s++)
         for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
             if (c->target[k] != (int32_t)s)
-                rate[(size_t)place[s] * n + (size_t)place[c->target[k]]] += chain_rate(c, k);
+                rate[(size_t)place[s] * n + (size_t)place[c->target[k]]] += chain_rate(c, c->now.term, k);
     free(place);
 }
 
@@ -41,7 +40,11 @@ static bool method_is_right(Twice *t, Chain *sets, PepaMethod method, const long
     set.solve.tolerance = 1e-12;
     set.solve.method = method;
     set.solve.max_iter = 3000;
-    PepaStatus status = diagram_solve(sets, &set, x, &info, &t->err);
+    LongRun *run = NULL;
+    PepaStatus status = longrun_new(&run, sets, &t->err);
+    if (status == PEPA_OK)
+        status = longrun_solve(run, &sets->now, &set, x, &info, &t->err);
+    longrun_free(run);
     long double flow = 0, off = 0;
     for (size_t i = 0; i < n && status == PEPA_OK; i++) {
         off += fabsl(x[i] - pi[i]);
@@ -60,24 +63,18 @@ static bool method_is_right(Twice *t, Chain *sets, PepaMethod method, const long
                          pepa_method_name(method), off, info.residual, condition);
 }
 
-static bool methods_are_right(Twice *t, const Model *model)
+static bool methods_are_right(Twice *t)
 {
     size_t n = (size_t)t->states;
     if (!twice_fits(t) || n > DENSE)
         return true;
-    Chain sets = {.model = model,
-                  .system = t->system,
-                  .rates = t->rates,
-                  .state_count = t->states,
-                  .diagram = t->diagram,
-                  .bottom_count = 1};
     long double *rate = twice_room(n * n, sizeof *rate), *pi = twice_room(n, sizeof *pi);
     fill_dense(t, rate);
     dense_long_run(rate, n, 0, pi);
     long double condition = dense_condition(rate, n, pi);
     bool right = true;
     for (int method = PEPA_AUTO; method < PEPA_METHOD_COUNT && right; method++)
-        right = method_is_right(t, &sets, (PepaMethod)method, rate, pi, condition);
+        right = method_is_right(t, &t->as_sets, (PepaMethod)method, rate, pi, condition);
     free(rate);
     free(pi);
     return right;
@@ -93,7 +90,7 @@ static int compare(const Model *model, int32_t most_lower, Text *why)
         Twice t;
         twice_new(&t, model, aggregate, most_lower, 200000);
         suited += t.diagram != NULL;
-        if (!twice_alike(&t) || !twice_measured_alike(&t) || !methods_are_right(&t, model))
+        if (!twice_alike(&t) || !twice_measured_alike(&t) || !methods_are_right(&t))
             text_add(why, "aggregation %d, at most %d lower states: %s", aggregate, most_lower,
                      t.why);
         twice_free(&t);

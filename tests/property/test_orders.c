@@ -142,9 +142,9 @@ static bool order_agrees(Orders *o)
     PepaError err = {0};
     bool made = flow_build(&plain, o->chain, o->order, o->n, o->place, &err) == PEPA_OK &&
                 flow_build(&compact, o->chain, o->order, o->n, o->place, &err) == PEPA_OK &&
-                flow_fill(&plain, PEPA_MATRIX_EXPLICIT, 0, o->chain, o->order, o->place, o->end,
+                flow_fill(&plain, PEPA_MATRIX_EXPLICIT, 0, o->chain, o->chain->now.term, o->order, o->place, o->end,
                           &err) == PEPA_OK &&
-                flow_fill(&compact, PEPA_MATRIX_COMPACT, 0, o->chain, o->order, o->place, o->end,
+                flow_fill(&compact, PEPA_MATRIX_COMPACT, 0, o->chain, o->chain->now.term, o->order, o->place, o->end,
                           &err) == PEPA_OK;
     bool agree = made ? methods_agree(o, &plain, &compact)
                       : engine_differs(o->why, "no matrix: %s", err.message);
@@ -171,7 +171,7 @@ static void orders_new(Orders *o, Chain *chain, Text *why)
         cr_assert(chain_cells(chain, (int32_t)s, o->cells + s * width));
         for (int64_t k = chain->row[s]; k < chain->row[s + 1]; k++)
             if (chain->target[k] != (int32_t)s)
-                o->rate[s * n + (size_t)chain->target[k]] += chain_rate(chain, k);
+                o->rate[s * n + (size_t)chain->target[k]] += chain_rate(chain, chain->now.term, k);
     }
     dense_long_run(o->rate, n, 0, o->pi);
     o->condition = dense_condition(o->rate, n, o->pi);

@@ -213,7 +213,7 @@ Test(blocks_plan, plans_that_pay)
         Twice twice;
         twice_new(&twice, model, plans[i].aggregate, plans[i].most_lower, 1000000);
         cr_assert_not_null(twice.diagram);
-        cr_assert_eq(blocks_build(&blocks, twice.diagram, &twice.rates, &err), PEPA_OK);
+        cr_assert_eq(blocks_build(&blocks, twice.diagram, twice.as_sets.now.term, &err), PEPA_OK);
         cr_assert(blocks_plan_new(&plan, &blocks, 2));
         cr_expect_eq(plan != NULL, plans[i].least > 0, "%s", plans[i].what);
         if (plan) {

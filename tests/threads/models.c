@@ -99,7 +99,8 @@ static void look_at_names(const PepaChain *chain, Digest *digest)
 static void look_at_rates(const PepaChain *chain, Digest *digest)
 {
     PepaChainInfo info = pepa_chain_info(chain);
-    PepaTransitions t = pepa_chain_transitions(chain);
+    PepaTransitions t = {0};
+    (void)pepa_chain_transitions(chain, &t, NULL);
     PepaMatrix q;
     for (int64_t k = 0; k < t.row[info.states]; k++) {
         digest_number(digest, pepa_transition_rate(&t, k));
@@ -217,7 +218,8 @@ static void explore_with_threads(void *shared, int member, Digest *digest)
     set.threads = 1 + member;
     need(pepa_chain_derive(&chain, shared, &set, &err) == PEPA_OK, &err);
     PepaChainInfo info = pepa_chain_info(chain);
-    PepaTransitions t = pepa_chain_transitions(chain);
+    PepaTransitions t = {0};
+    (void)pepa_chain_transitions(chain, &t, NULL);
     digest_bytes(digest, t.row, ((size_t)info.states + 1) * sizeof *t.row);
     digest_bytes(digest, t.target, (size_t)info.transitions * sizeof *t.target);
     digest_bytes(digest, t.narrow, (size_t)info.transitions * sizeof *t.narrow);

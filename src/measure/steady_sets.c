@@ -1,23 +1,24 @@
-#include "measure/diagram_solve.h"
-
+/* The steady state of a chain whose states are stored as sets: by sweeps over blocks, or on a matrix
+ * written out by rows. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "base/clock.h"
 #include "base/pages.h"
-#include "base/budget.h"
 #include "measure/blocks_build.h"
 #include "measure/diagram_rare.h"
 #include "measure/lumped_guess.h"
+#include "measure/steady.h"
 
 /* Entries of a matrix by rows beyond which sweeps over blocks are the only way: some 5 GB. */
 #define MOST_ENTRIES 4e8
 
 typedef struct {
+    const SteadyJob *job;
     const Chain *chain;
-    Blocks blocks;
     const PepaSettings *set;
+    Blocks blocks;
     Control control;
     double *pi;
     PepaInfo *info;
@@ -29,25 +30,13 @@ static int64_t states_of(const Solving *s)
     return s->blocks.offset[s->blocks.blocks];
 }
 
-static void note(Solving *s, const Outcome *out)
-{
-    s->info->method = out->method;
-    s->info->precondition = out->precondition ? out->precondition : "none";
-    s->info->iterations = out->iterations;
-    s->info->residual = out->residual;
-    if (outcome_caution(out)[0])
-        s->info->caution = outcome_caution(out);
-}
-
 static PepaStatus first_guess(Solving *s, bool *found)
 {
     int64_t n = states_of(s);
     double sum = 0;
-    PepaSettings within = *s->set;
     *found = false;
-    within.memory = s->control.memory;
     if (!s->set->solve.warm_start)
-        return lumped_guess(s->chain, &within, s->pi, found, s->err);
+        return lumped_guess(s->job, s->control.memory, found);
     for (int64_t i = 0; i < n; i++)
         sum += s->pi[i] >= 0 ? s->pi[i] : NAN;
     *found = sum > 0 && isfinite(sum);
@@ -93,31 +82,13 @@ static PepaStatus sweep(Solving *s, PepaMethod method, double patience)
     Outcome out = {0};
     PepaStatus status = solve_blocks(&s->blocks, method, s->set->threads, patience, &s->control,
                                      s->pi, &out, s->err);
-    note(s, &out);
+    s->info->method = out.method;
+    s->info->iterations = out.iterations;
+    s->info->residual = out.residual;
     s->info->matrix = "free";
+    if (outcome_caution(&out)[0])
+        s->info->caution = outcome_caution(&out);
     return status;
-}
-
-/* y_i = pi_i d_i, in the order of rows; and back. */
-static void to_rows(const Solving *s, const FlowOwner *flow, double *y)
-{
-    for (int64_t i = 0; i < flow->n; i++) {
-        int64_t row = s->blocks.up ? i : flow->n - 1 - i;
-        y[row] = s->pi[i] * flow->exit[row];
-    }
-}
-
-static PepaStatus from_rows(Solving *s, const FlowOwner *flow, const double *y)
-{
-    double sum = 0;
-    for (int64_t i = 0; i < flow->n; i++)
-        sum += y[i] / flow->exit[i];
-    for (int64_t i = 0; i < flow->n; i++) {
-        int64_t row = s->blocks.up ? i : flow->n - 1 - i;
-        s->pi[i] = y[row] / flow->exit[row] / sum;
-    }
-    return isfinite(sum) && sum > 0 ? PEPA_OK
-                                    : error_set(s->err, PEPA_ENOCONV, "the probabilities overflow");
 }
 
 /* The matrix by rows, and the vector that goes with it. */
@@ -146,29 +117,12 @@ static bool too_large(const Solving *s)
 
 static PepaStatus solve_rows(Solving *s, const FlowOwner *flow, PepaMethod method)
 {
-    Flow view = flow_view(flow, NULL);
-    Outcome out = {0};
     double *y = mem_alloc((size_t)flow->n, sizeof *y);
-    if (!y || !flow_team_new(&view.team, &view, s->set->threads)) {
-        mem_free(y);
+    if (!y)
         return error_memory(s->err);
-    }
-    to_rows(s, flow, y);
-    Control rest = s->control;
-    rest.memory = budget_left(rest.memory, bytes_by_rows(s));
-    PepaStatus status = solver_of(method)(&view, &rest, y, &out, s->err);
-    note(s, &out);
-    s->info->matrix = flow->code ? "compact" : "explicit";
-    if (out.trail[0]) {
-        size_t told = strlen(s->info->trail);
-        (void)snprintf(s->info->trail + told, sizeof s->info->trail - told, "%s%s",
-                       told ? "; " : "", out.trail);
-    }
-    if (status == PEPA_OK) /* pi is written to next */
-        s->info->caution = flow_caution(&view, y, &out, s->set->solve.tolerance, s->pi);
-    if (status == PEPA_OK)
-        status = from_rows(s, flow, y);
-    flow_team_free(view.team);
+    PepaStatus status =
+        steady_solve_flow(s->job, flow, (Layout){NULL, !s->blocks.up}, method,
+                          budget_left(s->control.memory, bytes_by_rows(s)), 1, true, y, s->pi);
     mem_free(y);
     return status;
 }
@@ -196,7 +150,7 @@ static PepaStatus look_for_groups(Solving *s, bool large, FlowOwner *flow, bool 
 {
     bool together = false;
     PepaStatus status =
-        diagram_holds_together(s->chain->diagram, &s->chain->rates, &s->blocks, &together, s->err);
+        diagram_holds_together(s->chain->diagram, s->job->value, &s->blocks, &together, s->err);
     *apart = false;
     if (status != PEPA_OK || together)
         return status;
@@ -236,8 +190,7 @@ static PepaStatus choose(Solving *s)
     status = sweep(s, PEPA_AUTO, large ? HUGE_VAL : patience);
     if (status != PEPA_ENOCONV || large)
         return status;
-    if (s->err)
-        (void)snprintf(s->info->trail, sizeof s->info->trail, "%s", s->err->message);
+    steady_trail(s->info, "%s", s->err->message);
     return write_out(s, PEPA_AUTO);
 }
 
@@ -275,40 +228,73 @@ static PepaStatus by_method(Solving *s)
     return swept ? sweep_by_name(s, method) : write_out(s, method);
 }
 
-static PepaStatus check_room(const Solving *s, double need)
+static double sets_standing(const Chain *c)
 {
-    char states[BUDGET_TEXT];
-    if (budget_allows(s->set->memory, need))
-        return PEPA_OK;
-    return budget_exceeded(s->err, need, s->set->memory, "solving for %s states",
-                           budget_count(s->chain->state_count, states));
+    return diagram_bytes(c->diagram) + (double)c->state_count * sizeof(double);
 }
 
-PepaStatus diagram_solve(const Chain *chain, const PepaSettings *set, double *pi, PepaInfo *info,
-                         PepaError *err)
+static double sets_least(const Chain *c, const PepaSettings *set)
 {
-    PepaError unseen;
-    Solving s = {.chain = chain, .set = set, .pi = pi, .info = info, .err = err ? err : &unseen};
-    double standing = diagram_bytes(chain->diagram) + (double)chain->state_count * sizeof *pi;
-    PepaStatus status = check_room(&s, standing + blocks_bytes(NULL, chain->diagram));
-    if (status != PEPA_OK)
-        return status;
-    pages_huge(pi, (size_t)chain->state_count * sizeof *pi);
+    (void)set;
+    return blocks_bytes(NULL, c->diagram);
+}
+
+static PepaStatus sets_solve(void *space, const SteadyJob *job, int32_t bottom, double weight)
+{
+    const Chain *c = job->chain;
+    Solving s = {.job = job,
+                 .chain = c,
+                 .set = job->set,
+                 .pi = job->pi,
+                 .info = job->info,
+                 .err = job->err};
+    char states[BUDGET_TEXT];
+    (void)space;
+    (void)bottom; /* all states are one component, */
+    (void)weight; /* and so this is 1 */
+    pages_huge(s.pi, (size_t)c->state_count * sizeof *s.pi);
     double start = clock_seconds();
-    status = blocks_build(&s.blocks, chain->diagram, &chain->rates, err);
-    info->matrix_seconds = clock_seconds() - start;
+    PepaStatus status = blocks_build(&s.blocks, c->diagram, job->value, s.err);
+    s.info->matrix_seconds = clock_seconds() - start;
     if (status != PEPA_OK)
         return status;
-    standing += blocks_bytes(&s.blocks, chain->diagram);
-    s.control = (Control){.tolerance = 0.9 * set->solve.tolerance,
-                          .max_iter = set->solve.max_iter,
-                          .progress = set->progress,
-                          .user = set->user,
-                          .memory = budget_left(set->memory, standing),
-                          .precondition = set->solve.precondition};
-    status = check_room(&s, standing);
-    if (status == PEPA_OK)
+    double taken = sets_standing(c) + blocks_bytes(&s.blocks, c->diagram);
+    s.control = steady_control(job, budget_left(s.set->memory, taken));
+    if (budget_allows(s.set->memory, taken))
         status = by_method(&s);
+    else
+        status = budget_exceeded(s.err, taken, s.set->memory, "solving for %s states",
+                                 budget_count(c->state_count, states));
     blocks_free(&s.blocks);
     return status;
 }
+
+static PepaStatus sets_make(void **space, const Chain *chain, PepaError *err)
+{
+    (void)err;
+    *space = (void *)(uintptr_t)chain; /* nothing is kept but the chain */
+    return PEPA_OK;
+}
+
+static void sets_free(void *space)
+{
+    (void)space;
+}
+
+static int32_t sets_count(const void *space, int32_t bottom)
+{
+    (void)bottom;
+    return (int32_t)((const Chain *)space)->state_count;
+}
+
+static void sets_order(const void *space, int32_t bottom, int32_t *order)
+{
+    const Chain *c = space;
+    const int32_t n = (int32_t)c->state_count;
+    (void)bottom;
+    for (int32_t i = 0; i < n; i++)
+        order[i] = diagram_goes_up(c->diagram) ? i : n - 1 - i;
+}
+
+const SteadyForm steady_by_sets = {sets_make,  sets_free,     sets_solve, sets_count,
+                                   sets_order, sets_standing, sets_least};

@@ -1,0 +1,207 @@
+/* Products with the generator of a diagram, upper state by upper state: the flow into its states along
+ * the edges that lead there, and the rates at which they are left. */
+#include "ctmc/diagram/diagram_operator.h"
+
+#include <string.h>
+
+/* Entries of an off-diagonal block one after the other: from + k leads to to + k, k < length. */
+typedef struct {
+    uint16_t to, from, length;
+} Run;
+
+struct DiagramProduct {
+    const Diagram *d;
+    Workers *workers;
+    Run *runs;
+    int64_t *tile_run; /* per tile: its first run */
+    EdgeIn *in;
+    int64_t *in_row;      /* per upper state: its edges in */
+    int64_t *local_first; /* per set: where its entries of local_exit begin */
+    double *local_exit;   /* per member of a set: the rate at which events of the lower part leave */
+    int32_t largest;      /* members of a set */
+    double *scratch;      /* per thread: 2 * largest */
+    const double *value, *x; /* of the product being computed */
+    ProductTask *task;
+    void *user;
+};
+
+/* ---- structure ----------------------------------------------------------------------------- */
+
+static bool goes_on(const Diagram *d, int64_t k)
+{
+    return d->tile_to[k] == d->tile_to[k - 1] + 1 && d->tile_from[k] == d->tile_from[k - 1] + 1;
+}
+
+static bool list_runs(DiagramProduct *b)
+{
+    const Diagram *d = b->d;
+    int64_t count = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        count = 0;
+        for (int32_t i = 0; i < d->tile_count; i++) {
+            const Tile *t = &d->tiles[i];
+            b->tile_run[i] = count;
+            for (int64_t k = t->first; k < t->first + t->count; k++)
+                if (k > t->first && goes_on(d, k)) {
+                    if (pass == 1)
+                        b->runs[count - 1].length++;
+                } else if (count++, pass == 1) {
+                    b->runs[count - 1] = (Run){d->tile_to[k], d->tile_from[k], 1};
+                }
+        }
+        b->tile_run[d->tile_count] = count;
+        if (pass == 0 && !(b->runs = mem_alloc((size_t)count, sizeof *b->runs)))
+            return false;
+    }
+    return true;
+}
+
+/* ---- edges --------------------------------------------------------------------------------- */
+
+/* sum_to += rate * pi_from along a tile between the states at these places.  self: they are the
+ * same states, and what leads nowhere does not count. */
+static void add_flow(const DiagramProduct *b, int32_t tile, int32_t term, const double *pi, bool self,
+                     double *restrict sum)
+{
+    const Tile *t = &b->d->tiles[tile];
+    const double *value = b->value;
+    const int32_t *terms = t->term < 0 ? NULL : b->d->tile_term + t->term;
+    for (int64_t r = b->tile_run[tile]; r < b->tile_run[tile + 1]; r++) {
+        Run run = b->runs[r];
+        const double *restrict from = pi + run.from;
+        double *restrict to = sum + run.to;
+        if (self && run.from == run.to) {
+            terms += terms ? run.length : 0;
+        } else if (terms) {
+            for (int32_t k = 0; k < run.length; k++)
+                to[k] += value[*terms++] * from[k];
+        } else {
+            double rate = value[term];
+            for (int32_t k = 0; k < run.length; k++)
+                to[k] += rate * from[k];
+        }
+    }
+}
+
+/* exit_from += rate, likewise. */
+static void add_exit(const DiagramProduct *b, int32_t tile, int32_t term, bool self,
+                     double *restrict exit)
+{
+    const Tile *t = &b->d->tiles[tile];
+    const double *value = b->value;
+    const int32_t *terms = t->term < 0 ? NULL : b->d->tile_term + t->term;
+    for (int64_t r = b->tile_run[tile]; r < b->tile_run[tile + 1]; r++) {
+        Run run = b->runs[r];
+        double *restrict from = exit + run.from;
+        if (self && run.from == run.to) {
+            terms += terms ? run.length : 0;
+        } else if (terms) {
+            for (int32_t k = 0; k < run.length; k++)
+                from[k] += value[*terms++];
+        } else {
+            double rate = value[term];
+            for (int32_t k = 0; k < run.length; k++)
+                from[k] += rate;
+        }
+    }
+}
+
+static void find_local_exits(DiagramProduct *b)
+{
+    const Diagram *d = b->d;
+    for (int32_t set = 0; set < d->set_count; set++) {
+        double *exit = b->local_exit + b->local_first[set];
+        memset(exit, 0, (size_t)d->set_size[set] * sizeof *exit);
+        for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++)
+            add_exit(b, d->local[e].tile, d->local[e].term, true, exit);
+    }
+}
+
+/* ---- products ------------------------------------------------------------------------------ */
+
+static void product_of(const DiagramProduct *b, int32_t part, int32_t upper, double *in,
+                       double *exit)
+{
+    const Diagram *d = b->d;
+    int32_t set = d->set[upper], size = d->set_size[set];
+    memset(in, 0, (size_t)size * sizeof *in);
+    memcpy(exit, b->local_exit + b->local_first[set], (size_t)size * sizeof *exit);
+    for (int64_t e = b->in_row[upper]; e < b->in_row[upper + 1]; e++) {
+        EdgeIn edge = b->in[e];
+        add_flow(b, edge.tile, edge.term, b->x + d->offset[edge.from], edge.from == upper, in);
+    }
+    for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++)
+        add_flow(b, d->local[e].tile, d->local[e].term, b->x + d->offset[upper], true, in);
+    for (int64_t e = d->edge_row[upper]; e < d->edge_row[upper + 1]; e++) {
+        const Edge *edge = &d->edges[e];
+        add_exit(b, edge->tile, edge->term, edge->to == upper, exit);
+    }
+    b->task(b->user, part, d->offset[upper], size, in, exit);
+}
+
+static void product_part(void *user, int32_t part, int32_t worker)
+{
+    const DiagramProduct *b = user;
+    int64_t n = b->d->upper_count;
+    double *scratch = b->scratch + 2 * (size_t)worker * (size_t)b->largest;
+    for (int64_t i = n * part / PRODUCT_PARTS; i < n * (part + 1) / PRODUCT_PARTS; i++)
+        product_of(b, part, (int32_t)i, scratch, scratch + b->largest);
+}
+
+void diagram_product(DiagramProduct *product, const double *value, const double *x,
+                     ProductTask *task, void *user)
+{
+    product->value = value;
+    product->x = x;
+    product->task = task;
+    product->user = user;
+    find_local_exits(product);
+    workers_run(product->workers, PRODUCT_PARTS, product_part, product);
+}
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+void diagram_product_free(DiagramProduct *b)
+{
+    if (!b)
+        return;
+    mem_free(b->runs);
+    mem_free(b->tile_run);
+    mem_free(b->in);
+    mem_free(b->in_row);
+    mem_free(b->local_exit);
+    mem_free(b->local_first);
+    mem_free(b->scratch);
+    mem_free(b);
+}
+
+static bool reserve(DiagramProduct *b, int32_t threads)
+{
+    const Diagram *d = b->d;
+    int64_t members = 0;
+    b->local_first = mem_alloc((size_t)d->set_count, sizeof *b->local_first);
+    for (int32_t set = 0; b->local_first && set < d->set_count; set++) {
+        b->local_first[set] = members;
+        members += d->set_size[set];
+        b->largest = d->set_size[set] > b->largest ? d->set_size[set] : b->largest;
+    }
+    b->local_exit = mem_alloc((size_t)members, sizeof *b->local_exit);
+    b->tile_run = mem_alloc((size_t)d->tile_count + 1, sizeof *b->tile_run);
+    b->scratch = mem_alloc((size_t)threads * (size_t)b->largest, 2 * sizeof *b->scratch);
+    return b->local_first && b->local_exit && b->tile_run && b->scratch && list_runs(b) &&
+           diagram_edges_in(d, NULL, &b->in_row, &b->in);
+}
+
+PepaStatus diagram_product_new(DiagramProduct **out, const Diagram *diagram, Workers *workers,
+                               int32_t threads, PepaError *err)
+{
+    DiagramProduct *b = mem_calloc(1, sizeof *b);
+    if (b)
+        *b = (DiagramProduct){.d = diagram, .workers = workers};
+    if (b && reserve(b, threads)) {
+        *out = b;
+        return PEPA_OK;
+    }
+    diagram_product_free(b);
+    return error_memory(err);
+}

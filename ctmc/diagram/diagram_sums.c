@@ -1,0 +1,193 @@
+/* Sums over the states and transitions of a diagram. */
+#include "ctmc/diagram/diagram_operator.h"
+
+#include <string.h>
+
+/* ---- transitions --------------------------------------------------------------------------- */
+
+/* sum over an edge's entries of x at the source times the rate. */
+static double edge_flow(const Diagram *d, const double *value, const Edge *edge, const double *x)
+{
+    const Tile *t = &d->tiles[edge->tile];
+    const uint16_t *from = d->tile_from + t->first;
+    double sum = 0;
+    if (t->term < 0) {
+        for (int32_t k = 0; k < t->count; k++)
+            sum += x[from[k]];
+        return sum * value[edge->term];
+    }
+    for (int32_t k = 0; k < t->count; k++)
+        sum += x[from[k]] * value[d->tile_term[t->term + k]];
+    return sum;
+}
+
+/* The place of an action; -1: it is not among them. */
+static int32_t place_of(const int32_t *actions, int32_t count, int32_t action)
+{
+    int32_t low = 0, high = count;
+    while (high - low > 1) {
+        int32_t middle = low + (high - low) / 2;
+        if (actions[middle] <= action)
+            low = middle;
+        else
+            high = middle;
+    }
+    return count && actions[low] == action ? low : -1;
+}
+
+void diagram_action_flow(const Diagram *d, const double *value, const double *x,
+                         const int32_t *actions, int32_t count, double *flow)
+{
+    for (int32_t i = 0; i < d->upper_count; i++) {
+        const double *here = x + d->offset[i];
+        int32_t set = d->set[i], at;
+        for (int64_t e = d->edge_row[i]; e < d->edge_row[i + 1]; e++)
+            if ((at = place_of(actions, count, d->edges[e].label)) >= 0)
+                flow[at] += edge_flow(d, value, &d->edges[e], here);
+        for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++)
+            if ((at = place_of(actions, count, d->local[e].label)) >= 0)
+                flow[at] += edge_flow(d, value, &d->local[e], here);
+    }
+}
+
+/* The entries of the edges out of one upper state, sorted by counting. */
+typedef struct {
+    const Diagram *d;
+    Transition *item;
+    int32_t *end; /* per member of the set, and one more */
+    size_t item_cap, end_cap;
+} Leaving;
+
+/* Pass 0 counts the entries of an edge by source; pass 1 puts them in their places. */
+static void add_edge(Leaving *l, int32_t upper, int32_t to, const Edge *edge, int pass)
+{
+    const Diagram *d = l->d;
+    const Tile *t = &d->tiles[edge->tile];
+    for (int32_t k = 0; k < t->count; k++) {
+        int32_t from = d->tile_from[t->first + k];
+        if (pass == 0)
+            l->end[from + 2]++;
+        else
+            l->item[l->end[from + 1]++] =
+                (Transition){d->offset[upper] + from, d->offset[to] + d->tile_to[t->first + k],
+                             edge->label, t->term < 0 ? edge->term : d->tile_term[t->term + k]};
+    }
+}
+
+/* Returns how many there are; -1: memory is out. */
+static int64_t collect(Leaving *l, int32_t upper)
+{
+    const Diagram *d = l->d;
+    int32_t set = d->set[upper], size = d->set_size[set];
+    if (!mem_reserve(&l->end, &l->end_cap, (size_t)size + 2, sizeof *l->end))
+        return -1;
+    memset(l->end, 0, ((size_t)size + 2) * sizeof *l->end);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int64_t e = d->edge_row[upper]; e < d->edge_row[upper + 1]; e++)
+            add_edge(l, upper, d->edges[e].to, &d->edges[e], pass);
+        for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++)
+            add_edge(l, upper, upper, &d->local[e], pass);
+        for (int32_t k = 0; pass == 0 && k < size; k++)
+            l->end[k + 2] += l->end[k + 1];
+        if (pass == 0 &&
+            !mem_reserve(&l->item, &l->item_cap, (size_t)l->end[size + 1] + 1, sizeof *l->item))
+            return -1;
+    }
+    return l->end[size];
+}
+
+PepaStatus diagram_each_transition(const Diagram *d, TransitionTask *task, void *user,
+                                   PepaError *err)
+{
+    Leaving l = {.d = d};
+    int64_t count = 0;
+    for (int32_t i = 0; i < d->upper_count && count >= 0; i++) {
+        count = collect(&l, i);
+        for (int64_t k = 0; k < count; k++)
+            task(user, &l.item[k]);
+    }
+    mem_free(l.item);
+    mem_free(l.end);
+    return count >= 0 ? PEPA_OK : error_memory(err);
+}
+
+/* ---- states -------------------------------------------------------------------------------- */
+
+PepaStatus diagram_each_state(const Diagram *d, StateTask *task, void *user, PepaError *err)
+{
+    const System *s = d->system;
+    const Table *lower = &d->split->lower;
+    int32_t *cells = mem_alloc((size_t)s->cell_count, sizeof *cells);
+    uint64_t *packed = mem_alloc(s->words, sizeof *packed);
+    bool ok = cells && packed;
+    for (int32_t i = 0; ok && i < d->upper_count; i++)
+        for (int32_t k = 0; k < d->set_size[d->set[i]]; k++) {
+            const uint64_t *member =
+                lower->state + (size_t)d->members[d->set[i]][k] * lower->words;
+            for (size_t w = 0; w < s->words; w++)
+                packed[w] = d->upper[(size_t)i * s->words + w] | member[w];
+            system_unpack(s, packed, cells);
+            task(user, d->offset[i] + k, cells);
+        }
+    mem_free(cells);
+    mem_free(packed);
+    return ok ? PEPA_OK : error_memory(err);
+}
+
+/* Add the slots of one part with probability p. */
+static void add_part(const Diagram *d, const int32_t *offset, const int32_t *cells, bool upper,
+                     double p, double *mean)
+{
+    const System *s = d->system;
+    for (int32_t i = 0; i < s->slot_count; i++) {
+        const Slot *slot = &s->slots[i];
+        double *here = mean + offset[slot->position];
+        if ((d->split->upper[i] != 0) != upper)
+            continue;
+        if (!slot->copies)
+            here[cells[slot->cell]] += p;
+        for (int32_t l = 0; slot->copies && l < s->components[slot->component].local_count; l++)
+            here[l] += p * cells[slot->cell + l];
+    }
+}
+
+/* The lower states of a set, with the probabilities that all upper states together give them. */
+static void add_lower(const Diagram *d, const int32_t *offset, int32_t set, const double *sum,
+                      int32_t *cells, double *mean)
+{
+    const Table *lower = &d->split->lower;
+    for (int32_t k = 0; k < d->set_size[set]; k++) {
+        system_unpack(d->system, lower->state + (size_t)d->members[set][k] * lower->words, cells);
+        add_part(d, offset, cells, false, sum[k], mean);
+    }
+}
+
+PepaStatus diagram_mean_counts(const Diagram *d, const int32_t *offset, const double *pi,
+                               double *mean, PepaError *err)
+{
+    size_t all = 0;
+    for (int32_t set = 0; set < d->set_count; set++)
+        all += (size_t)d->set_size[set];
+    int32_t *cells = mem_alloc((size_t)d->system->cell_count, sizeof *cells);
+    double *sums = mem_calloc(all, sizeof *sums);
+    double **sum = mem_alloc((size_t)d->set_count, sizeof *sum);
+    bool ok = cells && sums && sum;
+    for (int32_t set = 0, at = 0; ok && set < d->set_count; at += d->set_size[set++])
+        sum[set] = sums + at;
+    for (int32_t i = 0; ok && i < d->upper_count; i++) {
+        const double *here = pi + d->offset[i];
+        double p = 0, *to = sum[d->set[i]];
+        for (int32_t k = 0; k < d->set_size[d->set[i]]; k++) {
+            p += here[k];
+            to[k] += here[k];
+        }
+        system_unpack(d->system, d->upper + (size_t)i * d->system->words, cells);
+        add_part(d, offset, cells, true, p, mean);
+    }
+    for (int32_t set = 0; ok && set < d->set_count; set++)
+        add_lower(d, offset, set, sum[set], cells, mean);
+    mem_free(cells);
+    mem_free(sums);
+    mem_free(sum);
+    return ok ? PEPA_OK : error_memory(err);
+}

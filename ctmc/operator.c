@@ -1,0 +1,183 @@
+/* One interface over the forms in which a chain stores its states. */
+#include "ctmc/operator.h"
+
+#include <string.h>
+
+struct Operator {
+    const Chain *chain;
+    Workers *workers;
+    DiagramProduct *sets; /* or, by rows: */
+    double *in, *exit;    /* one entry per state */
+};
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+/* Transitions stand by source: what flows in is scattered. */
+static void rows_product(Operator *op, const double *value, const double *x, ProductTask *task,
+                         void *user)
+{
+    const Chain *c = op->chain;
+    const int32_t n = c->states.count;
+    memset(op->in, 0, (size_t)n * sizeof *op->in);
+    for (int32_t s = 0; s < n; s++) {
+        double exit = 0;
+        for (int64_t k = c->row[s]; k < c->row[s + 1]; k++) {
+            if (c->target[k] == s)
+                continue;
+            double rate = chain_rate(c, value, k);
+            op->in[c->target[k]] += x[s] * rate;
+            exit += rate;
+        }
+        op->exit[s] = exit;
+    }
+    task(user, 0, 0, n, op->in, op->exit);
+}
+
+static void rows_action_flow(const Chain *c, const double *value, const double *x, double *flow)
+{
+    for (int32_t s = 0; s < c->states.count; s++)
+        for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
+            flow[chain_action(c, k)] += x[s] * chain_rate(c, value, k);
+}
+
+static double rows_flow_of(const Chain *c, const double *value, const double *x, int32_t action)
+{
+    double sum = 0;
+    for (int32_t s = 0; s < c->states.count; s++)
+        for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
+            if (chain_action(c, k) == action)
+                sum += x[s] * chain_rate(c, value, k);
+    return sum;
+}
+
+static void rows_each_transition(const Chain *c, TransitionTask *task, void *user)
+{
+    for (int32_t s = 0; s < c->states.count; s++)
+        for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
+            task(user, &(Transition){s, c->target[k], c->actions[chain_action(c, k)],
+                                     chain_term(c, k)});
+}
+
+static PepaStatus rows_each_state(const Chain *c, StateTask *task, void *user, PepaError *err)
+{
+    int32_t *cells = mem_alloc((size_t)c->system->cell_count, sizeof *cells);
+    if (!cells)
+        return error_memory(err);
+    for (int32_t s = 0; s < c->states.count; s++) {
+        system_unpack(c->system, c->states.state + (size_t)s * c->states.words, cells);
+        task(user, s, cells);
+    }
+    mem_free(cells);
+    return PEPA_OK;
+}
+
+typedef struct {
+    const System *system;
+    const int32_t *offset;
+    const double *pi;
+    double *mean;
+} Mean;
+
+static void add_state(void *user, int64_t state, const int32_t *cells)
+{
+    const Mean *m = user;
+    const System *s = m->system;
+    for (int32_t i = 0; i < s->slot_count; i++) {
+        const Slot *slot = &s->slots[i];
+        double *here = m->mean + m->offset[slot->position];
+        if (!slot->copies) {
+            here[cells[slot->cell]] += m->pi[state];
+            continue;
+        }
+        for (int32_t l = 0; l < s->components[slot->component].local_count; l++)
+            here[l] += m->pi[state] * cells[slot->cell + l];
+    }
+}
+
+/* ---- any form ------------------------------------------------------------------------------ */
+
+void operator_free(Operator *op)
+{
+    if (!op)
+        return;
+    diagram_product_free(op->sets);
+    workers_free(op->workers);
+    mem_free(op->in);
+    mem_free(op->exit);
+    mem_free(op);
+}
+
+PepaStatus operator_new(Operator **out, const Chain *chain, int32_t threads, PepaError *err)
+{
+    const size_t n = (size_t)chain->state_count;
+    Operator *op = mem_calloc(1, sizeof *op);
+    PepaStatus status = op ? PEPA_OK : error_memory(err);
+    if (op)
+        op->chain = chain;
+    if (op && chain->diagram) {
+        threads = threads < MOST_WORKERS ? threads : MOST_WORKERS;
+        op->workers = workers_new(threads);
+        status = op->workers ? diagram_product_new(&op->sets, chain->diagram, op->workers, threads,
+                                                   err)
+                             : error_memory(err);
+    } else if (op) {
+        op->in = mem_alloc(n, sizeof *op->in);
+        op->exit = mem_alloc(n, sizeof *op->exit);
+        status = op->in && op->exit ? PEPA_OK : error_memory(err);
+    }
+    if (status == PEPA_OK)
+        *out = op;
+    else
+        operator_free(op);
+    return status;
+}
+
+void operator_product(Operator *op, const double *value, const double *x, ProductTask *task,
+                      void *user)
+{
+    if (op->sets)
+        diagram_product(op->sets, value, x, task, user);
+    else
+        rows_product(op, value, x, task, user);
+}
+
+void chain_action_flow(const Chain *c, const double *value, const double *x, double *flow)
+{
+    memset(flow, 0, (size_t)c->action_count * sizeof *flow);
+    if (c->diagram)
+        diagram_action_flow(c->diagram, value, x, c->actions, c->action_count, flow);
+    else
+        rows_action_flow(c, value, x, flow);
+}
+
+double chain_flow_of(const Chain *c, const double *value, const double *x, int32_t action)
+{
+    double flow = 0;
+    if (!c->diagram)
+        return rows_flow_of(c, value, x, action);
+    diagram_action_flow(c->diagram, value, x, &c->actions[action], 1, &flow);
+    return flow;
+}
+
+PepaStatus chain_each_transition(const Chain *chain, TransitionTask *task, void *user,
+                                 PepaError *err)
+{
+    if (chain->diagram)
+        return diagram_each_transition(chain->diagram, task, user, err);
+    rows_each_transition(chain, task, user);
+    return PEPA_OK;
+}
+
+PepaStatus chain_each_state(const Chain *chain, StateTask *task, void *user, PepaError *err)
+{
+    return chain->diagram ? diagram_each_state(chain->diagram, task, user, err)
+                          : rows_each_state(chain, task, user, err);
+}
+
+PepaStatus chain_mean_counts(const Chain *chain, const int32_t *offset, const double *pi,
+                             double *mean, PepaError *err)
+{
+    Mean m = {chain->system, offset, pi, mean};
+    return chain->diagram ? diagram_mean_counts(chain->diagram, offset, pi, mean, err)
+                          : rows_each_state(chain, add_state, &m, err);
+}

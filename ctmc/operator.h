@@ -1,0 +1,39 @@
+/* The generator Q of a chain as everything that computes with it sees it: products, exit rates, flows
+ * by action, transitions and states one by one, bytes.  One interface over all forms in which a chain
+ * stores its states: by rows (one by one) and as a diagram (sets).  Only operator.c knows which.
+ *
+ *   value  per term of chain->rates: its rate, such as chain->now.term.  One chain may be used with
+ *          many values at the same time, each by an operator of its own. */
+#ifndef PEPA_CTMC_OPERATOR_H
+#define PEPA_CTMC_OPERATOR_H
+
+#include "ctmc/chain.h"
+#include "ctmc/diagram/diagram_operator.h"
+
+/* What products need besides the chain.  Borrows the chain; for one product at a time. */
+typedef struct Operator Operator;
+/* threads: at most; results do not depend on them.  Errors: PEPA_ENOMEM. */
+PepaStatus operator_new(Operator **out, const Chain *chain, int32_t threads, PepaError *err);
+void operator_free(Operator *op);
+
+/* x Q out of place: the flow into all states and their exit rates, self-loops apart, handed to
+ * `task` piece by piece (see ProductTask).  x: one entry per state. */
+void operator_product(Operator *op, const double *value, const double *x, ProductTask *task,
+                      void *user);
+
+/* flow[a] = sum over the transitions of chain->actions[a] of x at the source times the rate.
+ * Allocates nothing. */
+void chain_action_flow(const Chain *chain, const double *value, const double *x, double *flow);
+/* The same for one action: an index into chain->actions. */
+double chain_flow_of(const Chain *chain, const double *value, const double *x, int32_t action);
+/* All transitions, sources ascending; actions are ids in the model.  Errors: PEPA_ENOMEM. */
+PepaStatus chain_each_transition(const Chain *chain, TransitionTask *task, void *user,
+                                 PepaError *err);
+/* All states in order.  Errors: PEPA_ENOMEM. */
+PepaStatus chain_each_state(const Chain *chain, StateTask *task, void *user, PepaError *err);
+/* The mean number of components in each local state of each position: mean[offset[p] + l], zeroed by
+ * the caller.  O(states x slots) by rows, far less on sets.  Errors: PEPA_ENOMEM. */
+PepaStatus chain_mean_counts(const Chain *chain, const int32_t *offset, const double *pi,
+                             double *mean, PepaError *err);
+
+#endif

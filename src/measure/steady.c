@@ -1,0 +1,102 @@
+/* What all forms of steady-state solution share: guesses, rows, outcomes. */
+#include "measure/steady.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const SteadyForm *steady_form(const Chain *chain)
+{
+    return chain->diagram ? &steady_by_sets : &steady_by_rows;
+}
+
+Control steady_control(const SteadyJob *job, int64_t memory)
+{
+    const PepaSettings *set = job->set;
+    return (Control){.tolerance = 0.9 * set->solve.tolerance,
+                     .max_iter = set->solve.max_iter,
+                     .progress = set->progress,
+                     .user = set->user,
+                     .memory = memory,
+                     .precondition = set->solve.precondition};
+}
+
+void steady_trail(PepaInfo *info, const char *format, ...)
+{
+    size_t told = strlen(info->trail);
+    va_list args;
+    va_start(args, format);
+    if (told && told + 2 < sizeof info->trail)
+        told += (size_t)snprintf(info->trail + told, sizeof info->trail - told, "; ");
+    if (told < sizeof info->trail)
+        (void)vsnprintf(info->trail + told, sizeof info->trail - told, format, args);
+    va_end(args);
+}
+
+static inline int64_t state_of(Layout layout, int32_t n, int32_t row)
+{
+    return layout.order ? layout.order[row] : layout.reversed ? n - 1 - row : row;
+}
+
+/* y_i = pi_i d_i of the guess in pi; equal shares if that is none. */
+static void first_guess(const FlowOwner *flow, Layout layout, const double *pi, double *y)
+{
+    double sum = 0;
+    for (int32_t i = 0; i < flow->n; i++) {
+        y[i] = pi[state_of(layout, flow->n, i)] * flow->exit[i];
+        sum += y[i] >= 0 ? y[i] : NAN;
+    }
+    if (!(sum > 0) || !isfinite(sum))
+        for (int32_t i = 0; i < flow->n; i++)
+            y[i] = 1.0 / flow->n;
+}
+
+/* pi_i = y_i / d_i, with the sum `weight`. */
+static bool spread(const FlowOwner *flow, Layout layout, const double *y, double weight, double *pi)
+{
+    double sum = 0;
+    for (int32_t i = 0; i < flow->n; i++)
+        sum += y[i] / flow->exit[i];
+    for (int32_t i = 0; i < flow->n; i++)
+        pi[state_of(layout, flow->n, i)] = weight * (y[i] / flow->exit[i] / sum);
+    return isfinite(sum) && sum > 0;
+}
+
+static void note(const SteadyJob *job, const Outcome *out, const FlowOwner *flow, bool largest)
+{
+    PepaInfo *info = job->info;
+    if (out->trail[0])
+        steady_trail(info, "%s", out->trail);
+    if (!largest)
+        return;
+    info->method = out->method;
+    info->iterations = out->iterations;
+    info->matrix = flow->code ? "compact" : "explicit";
+    info->precondition = out->precondition ? out->precondition : "none";
+}
+
+PepaStatus steady_solve_flow(const SteadyJob *job, const FlowOwner *flow, Layout layout,
+                             PepaMethod method, int64_t memory, double weight, bool largest,
+                             double *y, double *scratch)
+{
+    Flow view = flow_view(flow, NULL);
+    Control control = steady_control(job, memory);
+    Outcome out = {0};
+    if (!flow_team_new(&view.team, &view, job->set->threads))
+        return error_memory(job->err);
+    first_guess(flow, layout, job->pi, y);
+    PepaStatus status = solver_of(method)(&view, &control, y, &out, job->err);
+    if (status == PEPA_OK || status == PEPA_ENOCONV) {
+        const char *caution = flow_caution(&view, y, &out, job->set->solve.tolerance, scratch);
+        note(job, &out, flow, largest);
+        if (caution[0])
+            job->info->caution = caution;
+    }
+    flow_team_free(view.team);
+    if (status == PEPA_OK && !spread(flow, layout, y, weight, job->pi))
+        status = error_set(job->err, PEPA_ENOCONV, "the probabilities overflow");
+    if (status == PEPA_ENOCONV)
+        job->info->residual = fmax(job->info->residual, out.residual);
+    return status;
+}

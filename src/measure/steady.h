@@ -1,0 +1,62 @@
+/* The steady state within the bottom components of a chain: one interface over the forms in which the
+ * chain stores its states, and what these forms share. */
+#ifndef PEPA_MEASURE_STEADY_H
+#define PEPA_MEASURE_STEADY_H
+
+#include "ctmc/chain.h"
+#include "measure/flow_build.h"
+
+/* One solution. */
+typedef struct {
+    const Chain *chain;
+    const double *value;     /* per term: its rate */
+    const double *forced;    /* per rate of the model: what it was set to, or NaN */
+    const PepaSettings *set; /* complete */
+    double *pi;              /* one entry per state; in: a guess if set->solve.warm_start */
+    PepaInfo *info;          /* method, iterations, caution, trail, matrix, residual of the method */
+    PepaError *err;          /* not NULL */
+} SteadyJob;
+
+/* A form.  `space` is what it keeps for one chain: what depends on the structure only, and room to
+ * work in.  It borrows the chain. */
+typedef struct {
+    PepaStatus (*make)(void **space, const Chain *chain, PepaError *err);
+    void (*free)(void *space);
+    /* pi of the states of bottom component `bottom`, with sum `weight`; the states of no bottom
+     * component are left alone.  Errors: PEPA_ENOCONV, PEPA_ELIMIT, PEPA_ENOMEM, PEPA_ECANCEL. */
+    PepaStatus (*solve)(void *space, const SteadyJob *job, int32_t bottom, double weight);
+    /* How many states bottom component `bottom` has. */
+    int32_t (*count)(const void *space, int32_t bottom);
+    /* These states in the order in which they are swept: count of them. */
+    void (*order)(const void *space, int32_t bottom, int32_t *order);
+    /* Bytes that chain, pi and space take / and what a solution takes besides, at least. */
+    double (*standing)(const Chain *chain);
+    double (*least)(const Chain *chain, const PepaSettings *set);
+} SteadyForm;
+
+const SteadyForm *steady_form(const Chain *chain);
+extern const SteadyForm steady_by_rows, steady_by_sets;
+
+/* ---- what the forms share -------------------------------------------------------------------- */
+
+/* For a solver that may take `memory` bytes: a tolerance a little stricter than the caller's, so that
+ * rounding between the solver and the certificate costs no answer. */
+Control steady_control(const SteadyJob *job, int64_t memory);
+
+/* Row i of a flow is the state order[i]; or, if order is NULL, i or n - 1 - i (reversed). */
+typedef struct {
+    const int32_t *order;
+    bool reversed;
+} Layout;
+
+/* Solve by rows, from pi if that is a guess: pi gets the sum `weight`.
+ *   y, scratch  flow->n entries each, to work in; scratch may be pi if that has flow->n entries
+ *   largest     this is the largest component so far: its method is the one to report */
+PepaStatus steady_solve_flow(const SteadyJob *job, const FlowOwner *flow, Layout layout,
+                             PepaMethod method, int64_t memory, double weight, bool largest,
+                             double *y, double *scratch);
+
+/* Append a sentence to what was tried before. */
+void steady_trail(PepaInfo *info, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

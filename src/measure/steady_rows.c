@@ -1,0 +1,192 @@
+/* Steady states of a chain whose states are stored one by one: each bottom component by rows, in an
+ * order that suits sweeps. */
+#include <math.h>
+#include <string.h>
+
+#include "base/budget.h"
+#include "base/clock.h"
+#include "ctmc/order.h"
+#include "measure/steady.h"
+
+/* A bottom component: its states are order[first .. first + n), in the order to sweep them. */
+typedef struct {
+    int32_t first, n;
+    FlowOwner flow; /* empty if n is 1 */
+} Part;
+
+typedef struct {
+    const Chain *chain;
+    Part *parts;
+    int32_t part_count, largest; /* largest: states of the largest part solved so far */
+    int32_t *order, *place; /* place: per state, where it stands within its part; -1: nowhere */
+    /* Scratch, one entry per state. */
+    double *scratch, *y;
+    int64_t *end;
+} Rows;
+
+/* ---- structure ----------------------------------------------------------------------------- */
+
+static void rows_free(void *space)
+{
+    Rows *r = space;
+    if (!r)
+        return;
+    for (int32_t k = 0; r->parts && k < r->part_count; k++)
+        flow_free(&r->parts[k].flow);
+    mem_free(r->parts);
+    mem_free(r->order);
+    mem_free(r->place);
+    mem_free(r->scratch);
+    mem_free(r->y);
+    mem_free(r->end);
+    mem_free(r);
+}
+
+/* The states of every part side by side in `states`, ascending within a part. */
+static void collect(Rows *r, int32_t *states)
+{
+    const Chain *c = r->chain;
+    int32_t first = 0;
+    for (int32_t s = 0; s < c->states.count; s++)
+        if (!c->bottom || c->bottom[s] >= 0)
+            r->parts[c->bottom ? c->bottom[s] : 0].n++;
+    for (int32_t k = 0; k < r->part_count; k++) {
+        r->parts[k].first = first;
+        first += r->parts[k].n;
+        r->parts[k].n = 0;
+    }
+    for (int32_t s = 0; s < c->states.count; s++) {
+        if (c->bottom && c->bottom[s] < 0)
+            continue;
+        Part *part = &r->parts[c->bottom ? c->bottom[s] : 0];
+        states[part->first + part->n++] = s;
+    }
+}
+
+/* Choose the orders; `states` as of collect. */
+static PepaStatus choose_orders(Rows *r, const int32_t *states, PepaError *err)
+{
+    PepaStatus status = PEPA_OK;
+    for (int32_t k = 0; k < r->part_count && status == PEPA_OK; k++) {
+        Part *part = &r->parts[k];
+        int32_t *order = r->order + part->first;
+        status = chain_order(r->chain, states + part->first, part->n, order, err);
+        for (int32_t i = 0; i < part->n && status == PEPA_OK; i++)
+            r->place[order[i]] = i;
+        if (status == PEPA_OK && part->n > 1)
+            status = flow_build(&part->flow, r->chain, order, part->n, r->place, err);
+    }
+    return status;
+}
+
+static bool reserve(Rows *r, size_t n)
+{
+    r->parts = mem_calloc((size_t)r->part_count, sizeof *r->parts);
+    r->order = mem_alloc(n, sizeof *r->order);
+    r->place = mem_alloc(n, sizeof *r->place);
+    r->scratch = mem_alloc(n, sizeof *r->scratch);
+    r->y = mem_alloc(n, sizeof *r->y);
+    r->end = mem_alloc(n, sizeof *r->end);
+    return r->parts && r->order && r->place && r->scratch && r->y && r->end;
+}
+
+static PepaStatus rows_make(void **space, const Chain *chain, PepaError *err)
+{
+    const size_t n = (size_t)chain->state_count;
+    Rows *r = mem_calloc(1, sizeof *r);
+    int32_t *states = mem_alloc(n, sizeof *states);
+    PepaStatus status = r && states ? PEPA_OK : error_memory(err);
+    if (status == PEPA_OK) {
+        *r = (Rows){.chain = chain, .part_count = chain->bottom_count};
+        status = reserve(r, n) ? PEPA_OK : error_memory(err);
+    }
+    if (status == PEPA_OK) {
+        memset(r->place, -1, n * sizeof *r->place);
+        collect(r, states);
+        status = choose_orders(r, states, err);
+    }
+    mem_free(states);
+    if (status == PEPA_OK)
+        *space = r;
+    else
+        rows_free(r);
+    return status;
+}
+
+static int32_t rows_count(const void *space, int32_t bottom)
+{
+    return ((const Rows *)space)->parts[bottom].n;
+}
+
+static void rows_order(const void *space, int32_t bottom, int32_t *order)
+{
+    const Rows *r = space;
+    const Part *part = &r->parts[bottom];
+    memcpy(order, r->order + part->first, (size_t)part->n * sizeof *order);
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+static double rows_standing(const Chain *c)
+{
+    const Rows *r = NULL;
+    const double vectors = 3 * sizeof(double); /* pi, and two of the certificate */
+    const double each = vectors + sizeof *r->order + sizeof *r->place + sizeof *r->scratch +
+                        sizeof *r->y + sizeof *r->end;
+    return chain_bytes(c) + each * (double)c->state_count;
+}
+
+/* The larger of two: while orders are chosen (see chain_order), and while one vector is swept. */
+static double rows_least(const Chain *c, const PepaSettings *set)
+{
+    const double choosing = 44, sweeping = sizeof(double), n = (double)c->state_count;
+    double swept = flow_row_bytes(n) + sweeping * n +
+                   flow_entry_bytes(set->solve.matrix, (double)c->transitions);
+    return swept > choosing * n ? swept : choosing * n;
+}
+
+/* What remains of the limit beside all that is there already, but for the entries of this part (or
+ * NULL). */
+static int64_t left_beside(const Rows *r, const Part *part, int64_t limit)
+{
+    double taken = rows_standing(r->chain);
+    for (int32_t k = 0; k < r->part_count; k++) {
+        const FlowOwner *f = &r->parts[k].flow;
+        PepaMatrixForm form = f->code ? PEPA_MATRIX_COMPACT : PEPA_MATRIX_EXPLICIT;
+        taken += f->row ? flow_row_bytes(f->n) : 0;
+        taken += f->col && part != &r->parts[k] ? flow_entry_bytes(form, (double)f->row[f->n]) : 0;
+    }
+    return limit == 0 ? 0 : budget_left(limit, taken);
+}
+
+/* ---- solution ------------------------------------------------------------------------------ */
+
+static PepaStatus rows_solve(void *space, const SteadyJob *job, int32_t bottom, double weight)
+{
+    Rows *r = space;
+    Part *part = &r->parts[bottom];
+    const int32_t *order = r->order + part->first;
+    const PepaSettings *set = job->set;
+    if (bottom == 0 || part->n > r->largest)
+        r->largest = part->n;
+    if (part->n == 1) {
+        job->pi[order[0]] = weight;
+        return PEPA_OK;
+    }
+    double start = clock_seconds();
+    PepaStatus status =
+        flow_fill(&part->flow, set->solve.matrix, left_beside(r, part, set->memory), r->chain,
+                  job->value, order, r->place, r->end, job->err);
+    job->info->matrix_seconds += clock_seconds() - start;
+    if (status != PEPA_OK)
+        return status;
+    if (!set->solve.warm_start)
+        for (int32_t i = 0; i < part->n; i++)
+            job->pi[order[i]] = NAN; /* no guess */
+    return steady_solve_flow(job, &part->flow, (Layout){order, false}, set->solve.method,
+                             left_beside(r, NULL, set->memory), weight, part->n == r->largest, r->y,
+                             r->scratch);
+}
+
+const SteadyForm steady_by_rows = {rows_make,  rows_free,  rows_solve,   rows_count,
+                                   rows_order, rows_standing, rows_least};
