@@ -22,7 +22,7 @@
 #include <time.h>
 
 #include "grid/pipeline.h"
-#include "grid/rescheduler.h"
+#include "grid/steer/rescheduler.h"
 
 enum { MOST_STAGES = 8, SMALLEST = 16 };
 

@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "grid/pipeline.h"
-#include "grid/platform.h"
+#include "grid/machine/platform.h"
 
 enum { MOST_STAGES = 16, MAPPINGS = 3, MOST_RUNS = 1000 };
 

@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "grid/pipeline.h"
-#include "grid/platform.h"
-#include "grid/rescheduler.h"
+#include "grid/machine/platform.h"
+#include "grid/steer/rescheduler.h"
 #include "image.h"
 
 /* Exit statuses: those of amoget. */

@@ -4,7 +4,7 @@
 #define GRID_TESTS_HARNESS_H
 
 #include "grid/pipeline.h"
-#include "grid/platform.h"
+#include "grid/machine/platform.h"
 
 enum { MOST_STAGES = 8 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cases.h"
+#include "grid/pipeline/injected.h"
 #include "harness.h"
 
 static GridPlatform *platform_of(const char *text, const char *changes, GridDistribution how,
@@ -79,13 +80,13 @@ static double simulated(const GridPlatform *platform, const int32_t *mapping, in
             int32_t a = mapping[i == 0 ? 0 : i - 1], b = mapping[i == 3 ? 2 : i];
             if (i == 3)
                 free = 0; /* the sink always waits */
-            double end = fmax(have, free) + grid_platform_move(platform, 0, i, k, a, b);
+            double end = fmax(have, free) + injected_move(platform, 0, i, k, a, b);
             if (i == 0 || i < 3)
                 begin[i] = end;
             else
                 begin[3] = end;
             if (i < 3)
-                ready[i + 1] = end + grid_platform_service(platform, 0, i, k, b, there[i]);
+                ready[i + 1] = end + injected_service(platform, 0, i, k, b, there[i]);
         }
         out[k] = begin[3];
     }
@@ -207,7 +208,7 @@ static void observe(void *user, const GridSample *samples, size_t count)
             seen->service[s->a]++;
             wanted = work[s->a];
             seen->wrong += s->b != s->a || s->bytes != out[s->a + 1];
-        } else if (s->kind == GRID_MOVE) {
+        } else if (s->kind == GRID_TRANSFER) {
             seen->move[s->a][s->b]++;
             wanted = (s->a == s->b ? 0.5e-3 : 1e-3) + s->bytes / 1e6;
         } else {
@@ -253,7 +254,7 @@ void samples(void)
 /* What is measured where nothing is injected: within wide limits, on machines that others use. */
 static void observe_measured(void *user, const GridSample *sample, size_t count)
 {
-    static const double least[3] = {[GRID_SERVICE] = 5e-3, [GRID_MOVE] = 0, [GRID_PROBE] = 1e-5};
+    static const double least[3] = {[GRID_SERVICE] = 5e-3, [GRID_TRANSFER] = 0, [GRID_PROBE] = 1e-5};
     Seen *seen = user;
     for (size_t i = 0; i < count; i++) {
         const GridSample *s = &sample[i];
@@ -261,7 +262,7 @@ static void observe_measured(void *user, const GridSample *sample, size_t count)
                        s->b < 0 || s->b > 2 || s->time < 0 || s->time > 60;
         if (s->kind == GRID_SERVICE)
             seen->service[s->a]++, seen->wrong += s->bytes != 16 || s->b != s->a;
-        else if (s->kind == GRID_MOVE)
+        else if (s->kind == GRID_TRANSFER)
             seen->move[s->a][s->b]++;
         else
             seen->probe[s->a]++;

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cases.h"
-#include "grid/platform.h"
+#include "grid/machine/platform.h"
 #include "harness.h"
 
 static const Trial plain = {.stages = 3,

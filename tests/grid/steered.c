@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "cases.h"
-#include "grid/platform.h"
-#include "grid/rescheduler.h"
+#include "grid/machine/platform.h"
+#include "grid/steer/rescheduler.h"
 #include "harness.h"
 
 /* Every fifth of a second another of the three machines is ten times slower than the others. */
