@@ -16,8 +16,8 @@
  * `serial` sharing of a description.  `static` sharing, where each of k stages is k times as slow,
  * works with injected times only.
  *
- * All processes of the communicator call grid_run, for one pipeline at a time.  All data below is per
- * process.  Processes that wait sleep and leave the cores to others. */
+ * All processes of the communicator call grid_run, for one pipeline at a time.  All data below is
+ * per process.  Processes that wait sleep and leave the cores to others. */
 #ifndef GRID_PIPELINE_H
 #define GRID_PIPELINE_H
 
@@ -46,8 +46,8 @@ typedef struct {
 typedef struct {
     const GridStage *stages;
     int32_t stage_count;
-    /* Put item 0, 1, 2 ... into out.  1: done; 0: there are no more; < 0: failed.  Called on the input
-     * process, or where the first stage is. */
+    /* Put item 0, 1, 2 ... into out.  1: done; 0: there are no more; < 0: failed.  Called on the
+     * input process, or where the first stage is. */
     int (*source)(void *user, int64_t item, GridBuffer *out);
     /* Called in order of items on the output process, or where the last stage is.  0, or failed. */
     int (*sink)(void *user, int64_t item, const GridBuffer *in);
@@ -64,8 +64,8 @@ typedef struct {
     int32_t input, output;  /* processes, or AMOGET_NOWHERE */
     const GridPlatform *platform;     /* injected times; NULL: none */
     const GridController *controller; /* process 0's counts; or NULL */
-    /* Seconds without a message from a process after which it counts as lost and the run ends; 0: 10.
-     * A process sends nothing while a user's function runs: it must exceed any item's time. */
+    /* Seconds without a message from a process after which it counts as lost and the run ends; 0:
+     * 10.  A process sends nothing while a user's function runs: it must exceed any item's time. */
     double patience;
 } GridSettings;
 
@@ -82,10 +82,10 @@ typedef struct {
  * message names what failed, where, and on which item.  report and err may be NULL.
  *   comm  all its processes call this; messages go over a duplicate
  * An item that goes to another process, and a stage that moves, has less than 2 GB.
- * An injected activity begins when what it waited for was due, not when a process noticed: delays do
- * not add up as long as the processes keep up on average.
- * Errors: GRID_EARG (settings; a controller's mapping), GRID_EUSER (a function of the pipeline or the
- * controller), GRID_ENOMEM, GRID_EMPI, GRID_ELOST. */
+ * An injected activity begins when what it waited for was due, not when a process noticed: delays
+ * do not add up as long as the processes keep up on average.
+ * Errors: GRID_EARG (settings; a controller's mapping), GRID_EUSER (a function of the pipeline or
+ * the controller), GRID_ENOMEM, GRID_EMPI, GRID_ELOST. */
 int grid_run(MPI_Comm comm, const GridPipeline *pipeline, const GridSettings *settings,
              GridReport *report, GridError *err);
 

@@ -4,9 +4,10 @@
  * share a page of memory with a line about the child.
  *   - The child is killed by a signal that nobody requested: the parent prints the line.
  *   - The parent is killed: the kernel signals the child, which prints the line and exits.
- *   - The parent is asked to end, by mpirun or from the keyboard: it passes the signal on and prints
- *     nothing, unless another process was missing at that time.  When a whole machine is lost,
- *     mpirun can notice before the run does, and does not know which process of the run it was. */
+ *   - The parent is asked to end, by mpirun or from the keyboard: it passes the signal on and
+ *     prints nothing, unless another process was missing at that time.  When a whole machine is
+ *     lost, mpirun can notice before the run does, and does not know which process of the run it
+ *     was. */
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #endif
@@ -148,8 +149,8 @@ static void wait_for_child(void)
 
 /* Where processes outnumber cores, Open MPI calls sched_yield whenever it looks for messages and
  * finds none.  A process that sleeps between looks loses its turn by that: on a busy machine (3
- * processes beside 3 endless loops on 2 cores) runs took 14 times as long, and Linux's scheduler has
- * let processes that yield again and again wait for seconds. */
+ * processes beside 3 endless loops on 2 cores) runs took 14 times as long, and Linux's scheduler
+ * has let processes that yield again and again wait for seconds. */
 static void do_not_yield(void)
 {
     (void)setenv("OMPI_MCA_mpi_yield_when_idle", "0", 0);

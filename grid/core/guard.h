@@ -3,7 +3,7 @@
 #ifndef GRID_CORE_GUARD_H
 #define GRID_CORE_GUARD_H
 
-/* Who this process is, such as "rank 1 on HOST, with stage 2". */
+/* Who this process is, such as "rank 1 on HOST, with task 7". */
 void guard_note(const char *text);
 /* Which other process is missing, for the case that the run is ended from outside before this run
  * notices.  NULL: none. */

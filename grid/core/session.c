@@ -1,38 +1,8 @@
-/* A run as core sees it: its parts and its errors. */
+/* A run as core sees it: its errors and messages. */
 #include "grid/core/session.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <sys/prctl.h>
-
-#include "grid/core/liveness.h"
-
-int session_open(Session *session, MPI_Comm comm, const Runtime *runtime)
-{
-    *session = (Session){.transport = {.comm = MPI_COMM_NULL},
-                         .runtime = *runtime,
-                         .timer_slack = prctl(PR_GET_TIMERSLACK)};
-    (void)prctl(PR_SET_TIMERSLACK, 1UL); /* nanoseconds: the default is 50 us */
-    return transport_open(&session->transport, comm) ? session_transport_failed(session) : 0;
-}
-
-int session_prepare(Session *session)
-{
-    const Transport *t = &session->transport;
-    if (peers_new(&session->peers, t->size, t->rank) || liveness_new(session) ||
-        transport_prepare(&session->transport))
-        return session_out_of_memory(session);
-    return 0;
-}
-
-void session_close(Session *session)
-{
-    peers_free(&session->peers);
-    liveness_free(session);
-    transport_close(&session->transport, session->lost);
-    if (session->timer_slack > 0)
-        (void)prctl(PR_SET_TIMERSLACK, (unsigned long)session->timer_slack);
-}
 
 ProcessName session_process_name(const Session *session, int32_t process)
 {

@@ -1,14 +1,17 @@
 /* A run as core sees it: the processes, their messages, an error, an end.
  *
- * Gives a run-time: one error that all processes return, an end that process 0 announces to all with
- * the run-time's result, and detection of processes that no longer answer.  The run-time is called
- * by the functions below; core knows nothing else of it.  Order of calls in a run, on all processes:
+ * Gives a run-time: one error that all processes return, an end that process 0 announces to all
+ * with the run-time's result, and detection of processes that no longer answer.  The run-time is
+ * called by the functions below; core knows nothing else of it.  Order of calls in a run, on all
+ * processes:
  *
- *     session_open                       messages
- *     session_prepare                    memory; after checks of the run-time's own arguments
- *     agree_same, agree_meet, agree_start    agree.h: nobody has an error; who is who; time 0
- *     session_run                        loop.h: until the end
- *     session_close
+ *     session_open      lifecycle.h  messages
+ *     session_prepare   lifecycle.h  memory; after checks of the run-time's own arguments
+ *     agree_same        agree.h      nobody has an error, and all have the same settings
+ *     agree_meet        agree.h      who is who
+ *     agree_start       agree.h      time 0
+ *     session_run       lifecycle.h  until the end
+ *     session_close     lifecycle.h
  */
 #ifndef GRID_CORE_SESSION_H
 #define GRID_CORE_SESSION_H
@@ -24,7 +27,8 @@ enum {
     TAG_ALIVE = -3   /* a sign of life: liveness.h */
 };
 
-/* What a run-time gives.  `self` is its own; functions that can fail return -1 after session_fail. */
+/* What a run-time gives.  `self` is its own; functions that can fail return -1 after session_fail.
+ *  */
 typedef struct {
     void *self;
     /* A message of the run-time's or machine's, which may take the body. */
@@ -33,7 +37,7 @@ typedef struct {
     int (*step)(void *self, double now);
     /* When its next timer is due, HUGE_VAL: none; `now`: time of the last step. */
     double (*next)(const void *self, double now);
-    /* What a process does, to follow "rank 1 on HOST": ", with stage 2", or "". */
+    /* What a process does, to follow "rank 1 on HOST": ", with task 7", or "". */
     void (*describe)(const void *self, int32_t process, char *out, size_t size);
     /* Process 0: the run ends; `result` is sent to all after this. */
     void (*finish)(void *self);
@@ -63,16 +67,11 @@ typedef struct {
     int timer_slack;   /* of this process before the run: sleeps are more precise in a run */
 } Session;
 
-/* "rank 1 on HOST, with stage 2". */
+/* "rank 1 on HOST, with task 7". */
 typedef struct {
     char text[176];
 } ProcessName;
 ProcessName session_process_name(const Session *session, int32_t process);
-
-/* Collective; session_close is legal whatever it returns. */
-int session_open(Session *session, MPI_Comm comm, const Runtime *runtime);
-int session_prepare(Session *session);
-void session_close(Session *session);
 
 /* ---- errors: the first one stands; -1 ---- */
 

@@ -160,8 +160,8 @@ static int transmit(Transport *transport, int32_t to, Message *message)
 {
     MPI_Datatype type = MPI_DATATYPE_NULL;
     if (message->body.size == 0)
-        return MPI_Isend(&message->head, (int)sizeof message->head, MPI_BYTE, to, TAG, transport->comm,
-                         &message->request);
+        return MPI_Isend(&message->head, (int)sizeof message->head, MPI_BYTE, to, TAG,
+                         transport->comm, &message->request);
     int status = joined(message, message->body.size, &type);
     if (status == MPI_SUCCESS)
         status = MPI_Isend(MPI_BOTTOM, 1, type, to, TAG, transport->comm, &message->request);
@@ -208,7 +208,8 @@ int transport_send(Transport *transport, int32_t to, const Head *head, GridBuffe
     return dispatch(transport, to, message);
 }
 
-int transport_send_bytes(Transport *transport, int32_t to, const Head *head, const void *bytes, size_t size)
+int transport_send_bytes(Transport *transport, int32_t to, const Head *head, const void *bytes,
+                         size_t size)
 {
     Message *message = blank(transport);
     if (!message)
@@ -221,10 +222,12 @@ int transport_send_bytes(Transport *transport, int32_t to, const Head *head, con
     return dispatch(transport, to, message);
 }
 
-int transport_send_all(Transport *transport, const Head *head, const void *bytes, size_t size, int self)
+int transport_send_all(Transport *transport, const Head *head, const void *bytes, size_t size,
+                       int self)
 {
     for (int32_t to = 0; to < transport->size; to++)
-        if ((to != transport->rank || self) && transport_send_bytes(transport, to, head, bytes, size))
+        if ((to != transport->rank || self) &&
+            transport_send_bytes(transport, to, head, bytes, size))
             return -1;
     return 0;
 }
@@ -293,8 +296,8 @@ static int receive_cut(Transport *transport, const MPI_Status *about, Message *m
 {
     unsigned char bytes[sizeof(Head) + TRANSPORT_SMALL];
     int class = MPI_SUCCESS,
-        status = MPI_Recv(bytes, (int)sizeof bytes, MPI_BYTE, about->MPI_SOURCE, TAG, transport->comm,
-                          MPI_STATUS_IGNORE);
+        status = MPI_Recv(bytes, (int)sizeof bytes, MPI_BYTE, about->MPI_SOURCE, TAG,
+                          transport->comm, MPI_STATUS_IGNORE);
     if (status != MPI_SUCCESS)
         (void)MPI_Error_class(status, &class);
     if (class != MPI_SUCCESS && class != MPI_ERR_TRUNCATE)
@@ -304,7 +307,8 @@ static int receive_cut(Transport *transport, const MPI_Status *about, Message *m
     return MPI_SUCCESS;
 }
 
-static int receive_whole(Transport *transport, const MPI_Status *about, size_t size, Message *message)
+static int receive_whole(Transport *transport, const MPI_Status *about, size_t size,
+                         Message *message)
 {
     MPI_Datatype type = MPI_DATATYPE_NULL;
     message->body.size = size;
@@ -313,15 +317,15 @@ static int receive_whole(Transport *transport, const MPI_Status *about, size_t s
                          TAG, transport->comm, &message->request);
     int status = joined(message, size, &type);
     if (status == MPI_SUCCESS)
-        status =
-            MPI_Irecv(MPI_BOTTOM, 1, type, about->MPI_SOURCE, TAG, transport->comm, &message->request);
+        status = MPI_Irecv(MPI_BOTTOM, 1, type, about->MPI_SOURCE, TAG, transport->comm,
+                           &message->request);
     if (type != MPI_DATATYPE_NULL)
         (void)MPI_Type_free(&type);
     return status;
 }
 
-/* Start to receive the message that was found.  Memory is allocated first: if that fails, the message
- * stays in MPI and can be received when the run ends. */
+/* Start to receive the message that was found.  Memory is allocated first: if that fails, the
+ * message stays in MPI and can be received when the run ends. */
 static int begin(Transport *transport, const MPI_Status *about)
 {
     int count, status = MPI_Get_count(about, MPI_BYTE, &count);
@@ -336,7 +340,8 @@ static int begin(Transport *transport, const MPI_Status *about)
         return failed(transport, GRID_ENOMEM, 0);
     }
     message->from = about->MPI_SOURCE;
-    status = cut ? receive_cut(transport, about, message) : receive_whole(transport, about, size, message);
+    status = cut ? receive_cut(transport, about, message)
+                 : receive_whole(transport, about, size, message);
     if (status != MPI_SUCCESS) {
         transport_release(transport, message);
         return failed(transport, GRID_EMPI, status);

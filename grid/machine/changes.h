@@ -2,7 +2,9 @@
 #ifndef GRID_MACHINE_CHANGES_H
 #define GRID_MACHINE_CHANGES_H
 
-#include "grid/machine/platform.h"
+#include <amoget.h>
+#include <stddef.h>
+#include <stdint.h>
 
 typedef struct {
     double time;

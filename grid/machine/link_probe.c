@@ -66,8 +66,8 @@ static int ask(Sampler *sampler, int32_t other, char *bytes, size_t size, Note *
     return 0;
 }
 
-/* The fastest of several round trips counts.  The first one does not: it waits for the other process,
- * and for the network to adapt to the size.  Over slow links one round trip is enough. */
+/* The fastest of several round trips counts.  The first one does not: it waits for the other
+ * process, and for the network to adapt to the size.  Over slow links one round trip is enough. */
 static int ask_all(Sampler *sampler, int32_t other, char *bytes)
 {
     static const size_t sizes[2] = {sizeof(Note), LARGE};
@@ -95,10 +95,10 @@ static int ask_all(Sampler *sampler, int32_t other, char *bytes)
     return status == MPI_SUCCESS ? 0 : session_mpi_failed(sampler->session, status);
 }
 
-/* A round-robin tournament by the circle method: in each of n - 1 rounds every process has one partner
- * (n even; with an odd number of processes one of them rests), and all pairs of a round work at the
- * same time.  Some processes wait far longer than others: the run begins when the last one is done, so
- * that none counts as silent before. */
+/* A round-robin tournament by the circle method: in each of n - 1 rounds every process has one
+ * partner (n even; with an odd number of processes one of them rests), and all pairs of a round
+ * work at the same time.  Some processes wait far longer than others: the run begins when the last
+ * one is done, so that none counts as silent before. */
 static int measure(Sampler *sampler)
 {
     char bytes[LARGE];
@@ -130,8 +130,8 @@ static void inject(Sampler *sampler)
                                               .a = a,
                                               .b = b,
                                               .bytes = sizes[k],
-                                              .seconds = grid_platform_transfer(sampler->platform, 0,
-                                                                                a, b, sizes[k]),
+                                              .seconds = grid_platform_transfer(sampler->platform,
+                                                                                0, a, b, sizes[k]),
                                               .time = session->start});
 }
 

@@ -65,8 +65,8 @@ static int by_size(const void *x, const void *y)
     return (v->bytes > w->bytes) - (v->bytes < w->bytes);
 }
 
-/* Are there enough transfers of different sizes for a line?  An eighth at either end, at least one, is
- * left out, so that a single one does not count as a difference. */
+/* Are there enough transfers of different sizes for a line?  An eighth at either end, at least one,
+ * is left out, so that a single one does not count as a difference. */
 static bool can_fit(const Measurement *sorted, int32_t count)
 {
     if (count < LEAST_FOR_LINE)
@@ -87,9 +87,10 @@ static double slope_of(const Measurement *sorted, int32_t count, double *workspa
     return slopes > 0 ? median_of(workspace, slopes) : 0;
 }
 
-/* The median of durations without the part that depends on size; at least a thousandth of the median
- * duration. */
-static double intercept_of(const Measurement *sorted, int32_t count, double slope, double *workspace)
+/* The median of durations without the part that depends on size; at least a thousandth of the
+ * median duration. */
+static double intercept_of(const Measurement *sorted, int32_t count, double slope,
+                           double *workspace)
 {
     const double least = 1e-3;
     for (int32_t i = 0; i < count; i++)
@@ -113,8 +114,8 @@ static bool fit(GridLink *link, const Measurement *sorted, int32_t count, double
     return true;
 }
 
-/* A run's first transfers are pings of two sizes.  Later ones soon push these out of the window, and
- * may all have one size: so the line is fitted early. */
+/* A run's first transfers are pings of two sizes.  Later ones soon push these out of the window,
+ * and may all have one size: so the line is fitted early. */
 static void first_line(GridLink *link, Measurement *sorted)
 {
     double workspace[FIRST_TRANSFERS];
@@ -126,7 +127,7 @@ static void first_line(GridLink *link, Measurement *sorted)
 }
 
 int links_transfer(GridLinks *links, const AmogetDescription *desc, int32_t a, int32_t b,
-               Measurement transfer)
+                   Measurement transfer)
 {
     GridLink **place = place_of(links, a, b), *link = *place;
     if (!link) {
@@ -173,8 +174,8 @@ double number_in_range(double value)
     return value >= most ? most : value >= least ? value : least;
 }
 
-PepaStatus links_update(GridLinks *links, AmogetDescription *desc, double max_age, double *workspace,
-                        PepaError *err)
+PepaStatus links_update(GridLinks *links, AmogetDescription *desc, double max_age,
+                        double *workspace, PepaError *err)
 {
     PepaStatus status = PEPA_OK;
     for (GridLink *link = links->first; link && status == PEPA_OK; link = link->next) {

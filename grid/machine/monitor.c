@@ -51,8 +51,7 @@ bool sample_is_valid(const GridSample *sample)
 
 static void observe_transfer(MachineMonitor *m, const GridSample *sample)
 {
-    Measurement transfer = {
-        .time = sample->time, .value = sample->seconds, .bytes = sample->bytes};
+    Measurement transfer = {.time = sample->time, .value = sample->seconds, .bytes = sample->bytes};
     if (machines_has(m, sample->a) && machines_has(m, sample->b) &&
         links_transfer(&m->links, m->desc, sample->a, sample->b, transfer) != 0)
         m->lost = true;
@@ -141,11 +140,11 @@ static void write_line(FILE *to, double time, const char *what, const char *a, c
                   number_text(value, much));
 }
 
-static void write_process(MachineMonitor *m, int32_t j, double epoch, FILE *to)
+static void write_process(MachineMonitor *m, int32_t j, double start, FILE *to)
 {
     const Speed *speed = &m->speeds[j];
     const char *name = amoget_processor_name(m->desc, j);
-    double seen = epoch + fmax(window_newest(&speed->services), window_newest(&speed->probes));
+    double seen = start + fmax(window_newest(&speed->services), window_newest(&speed->probes));
     char text[NUMBER_TEXT];
     write_line(to, seen, "availability", name, "",
                availability_of(speed, fmin(speed->time, speed->unit_time)));
@@ -155,18 +154,18 @@ static void write_process(MachineMonitor *m, int32_t j, double epoch, FILE *to)
     m->unwritten[j] = false;
 }
 
-static void write_link(const MachineMonitor *m, GridLink *link, double epoch, FILE *to)
+static void write_link(const MachineMonitor *m, GridLink *link, double start, FILE *to)
 {
     const char *a = amoget_processor_name(m->desc, link->a);
     const char *b = amoget_processor_name(m->desc, link->b);
-    double seen = epoch + window_newest(&link->transfers);
+    double seen = start + window_newest(&link->transfers);
     write_line(to, seen, "latency", a, b, number_in_range(link->latency));
     if (isfinite(link->bandwidth))
         write_line(to, seen, "bandwidth", a, b, number_in_range(link->bandwidth));
     link->unwritten = false;
 }
 
-int machines_write(MachineMonitor *m, double epoch, FILE *to)
+int machines_write(MachineMonitor *m, double start, FILE *to)
 {
     int any = 0;
     if (!m->has_header)
@@ -174,12 +173,12 @@ int machines_write(MachineMonitor *m, double epoch, FILE *to)
     m->has_header = true;
     for (int32_t j = 0; j < m->processes; j++)
         if (m->unwritten[j] && m->speeds[j].measured) {
-            write_process(m, j, epoch, to);
+            write_process(m, j, start, to);
             any = 1;
         }
     for (GridLink *link = m->links.first; link; link = link->next)
         if (link->unwritten && !link->fresh) {
-            write_link(m, link, epoch, to);
+            write_link(m, link, start, to);
             any = 1;
         }
     return any;

@@ -1,13 +1,13 @@
 /* Injected times: the machines of a description, played on other machines.
  *
  * Gives a run-time: how long work and transfers take on the described machines, at any time of a
- * run, and random factors for these durations.  The run-time lets that time pass instead of the real
- * one.
+ * run, and random factors for these durations.  The run-time lets that time pass instead of the
+ * real one.
  *
  * A platform is the machines of a description (amoget.h), with changes at points of time, a
  * distribution and a seed.  Changes are lines "seconds path value", such as "12.5 time.p3 1s", with
- * paths and values as of amoget's -D; empty lines and comments (#) are skipped.  Each change adds to
- * the earlier ones.  The functions are for one thread at a time. */
+ * paths and values as of amoget's -D; empty lines and comments (#) are skipped.  Each change adds
+ * to the earlier ones.  The functions are for one thread at a time. */
 #ifndef GRID_MACHINE_PLATFORM_H
 #define GRID_MACHINE_PLATFORM_H
 

@@ -87,8 +87,8 @@ void sampler_offer(Sampler *sampler, int32_t stream, GridSample sample)
         sampler_add(sampler, sample);
 }
 
-/* A message that was under way for at most `seconds` may have arrived at any time since this process
- * last found none: for how long may it have waited here? */
+/* A message that was under way for at most `seconds` may have arrived at any time since this
+ * process last found none: for how long may it have waited here? */
 static double waited(const Sampler *sampler, double now, double seconds)
 {
     return fmin(now - sampler->session->looked, seconds);
@@ -174,13 +174,15 @@ static void probe(Sampler *sampler, double now)
 {
     const Session *session = sampler->session;
     int32_t rank = session->transport.rank;
-    double seconds =
-        sampler->platform
-            ? grid_platform_work(sampler->platform, now - session->start, rank, 1, 1)
-            : probe_work();
+    double seconds = sampler->platform
+                         ? grid_platform_work(sampler->platform, now - session->start, rank, 1, 1)
+                         : probe_work();
     sampler_worked(sampler, clock_now());
-    sampler_add(sampler, (GridSample){
-                             .kind = GRID_PROBE, .a = rank, .b = rank, .seconds = seconds, .time = now});
+    sampler_add(sampler, (GridSample){.kind = GRID_PROBE,
+                                      .a = rank,
+                                      .b = rank,
+                                      .seconds = seconds,
+                                      .time = now});
 }
 
 static int report(Sampler *sampler, double now, int64_t progress)

@@ -1,10 +1,10 @@
 /* The sampler: what one process measures of itself and its links, reported to process 0.
  *
- * Gives a run-time: at the start, the links between all pairs of processes (link_probe.h); during the run,
- * probes of this process's speed, pings of the other processes in turn, which also tell how clocks
- * differ, and a report with all samples to process 0 every period.  The run-time adds samples of its
- * own: services, and one-way times of its messages.  With injected times (platform.h) the samples
- * are the platform's. */
+ * Gives a run-time: at the start, the links between all pairs of processes (link_probe.h); during
+ * the run, probes of this process's speed, pings of the other processes in turn, which also tell
+ * how clocks differ, and a report with all samples to process 0 every period.  The run-time adds
+ * samples of its own: services, and one-way times of its messages.  With injected times
+ * (platform.h) the samples are the platform's. */
 #ifndef GRID_MACHINE_SAMPLER_H
 #define GRID_MACHINE_SAMPLER_H
 

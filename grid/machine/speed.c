@@ -45,8 +45,8 @@ void speed_service(Speed *speed, double time, double seconds_per_unit)
     window_add(&speed->services, (Measurement){.time = time, .value = seconds_per_unit});
 }
 
-/* What a probe took at first: the mean of the first ones that are like the second shortest.  A process
- * may be slow to start, or slow down soon after. */
+/* What a probe took at first: the mean of the first ones that are like the second shortest.  A
+ * process may be slow to start, or slow down soon after. */
 static double reference(const Speed *speed)
 {
     const double *first = speed->first;
@@ -68,7 +68,7 @@ static double reference(const Speed *speed)
 
 /* The estimate from the values of [from, until) that are recent. */
 static Estimate estimate_in(const Window *window, double from, double until, double max_age,
-                                double *workspace)
+                            double *workspace)
 {
     int32_t count = 0;
     for (int32_t i = window_recent(window, max_age); i < window->count; i++)
@@ -78,7 +78,7 @@ static Estimate estimate_in(const Window *window, double from, double until, dou
 }
 
 static void set_estimate(Speed *speed, const Estimate *estimate, double factor, double error,
-                    double since)
+                         double since)
 {
     speed->unit_time = estimate->mean * factor;
     speed->error = error;
@@ -100,8 +100,8 @@ static void set_from_services(Speed *speed, const Estimate *served, double since
 
 /* ---- changes ------------------------------------------------------------------------------ */
 
-/* Do both newest probes differ from four fifths of the others by half or more?  1: above, -1: below,
- * 0: no. */
+/* Do both newest probes differ from four fifths of the others by half or more?  1: above, -1:
+ * below, 0: no. */
 static int probes_differ(const Window *probes)
 {
     const double apart = 1.5;
@@ -188,19 +188,21 @@ static double probe_error(Speed *speed, const Estimate *probed, double *workspac
 
 /* Work given: services, or calibrated probes, whichever has the smaller error. */
 static void by_given_work(Speed *speed, double per_probe, double since, double max_age,
-                           double *workspace)
+                          double *workspace)
 {
     const Window *services = &speed->services, *probes = &speed->probes;
     Estimate served = estimate_in(services, since, INFINITY, max_age, workspace);
     Estimate probed = estimate_in(probes, since, INFINITY, max_age, workspace);
     /* probes after the last service can show a change that services cannot */
-    int32_t later = estimate_in(probes, window_newest(services), INFINITY, max_age, workspace).count;
+    int32_t later =
+        estimate_in(probes, window_newest(services), INFINITY, max_age, workspace).count;
     bool is_served = served.count >= WINDOW_LEAST && later < PROBES_RUN;
     bool is_probed = probed.count >= SUSPECTS;
     if (is_served && is_probed && later <= 1 && served.count >= SERVICES_COMPARED &&
         isinf(speed->suspected))
         calibrate(speed, &served, &probed, per_probe);
-    double error = is_probed ? hypot(probe_error(speed, &probed, workspace), speed->calibration_error) : 0;
+    double error =
+        is_probed ? hypot(probe_error(speed, &probed, workspace), speed->calibration_error) : 0;
     if (is_served && (!is_probed || served.error <= error))
         set_from_services(speed, &served, since);
     else if (is_probed)
@@ -224,7 +226,8 @@ static void by_services(Speed *speed, const Estimate *served, const Estimate *pr
         set_from_services(speed, served, since);
 }
 
-static void by_probes(Speed *speed, double per_probe, double since, double max_age, double *workspace)
+static void by_probes(Speed *speed, double per_probe, double since, double max_age,
+                      double *workspace)
 {
     Estimate probed = estimate_in(&speed->probes, since, INFINITY, max_age, workspace);
     Estimate served = estimate_in(&speed->services, -INFINITY, INFINITY, max_age, workspace);

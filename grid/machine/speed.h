@@ -6,9 +6,9 @@
  *
  *   Work given     The kind with the smaller error counts: services, or probes times the ratio of
  *                  services to probes that was seen when there were both.
- *   Work measured  Probes count, relative to the first ones of the process, until the run-time knows
- *                  better (speed_correct).  When services change and hardly any probe was made
- *                  since, the process is taken to have changed and not the work.
+ *   Work measured  Probes count, relative to the first ones of the process, until the run-time
+ *                  knows better (speed_correct).  When services change and hardly any probe was
+ *                  made since, the process is taken to have changed and not the work.
  *
  * Either kind can show a change (window.h); two probes suffice if the services agree. */
 #ifndef GRID_MACHINE_SPEED_H

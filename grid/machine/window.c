@@ -8,8 +8,8 @@
 /* Cuts of an estimate, in medians.  With a and b the cuts in means of an exponential distribution,
  * a exp(-a) = b exp(-b): as much is cut off below as above. */
 static const double least_part = 0.1, most_part = 6;
-/* Factors by which a change and a large change differ from nine tenths of the older values.  A large
- * one is seen in fewer values: a process that has slowed down makes few. */
+/* Factors by which a change and a large change differ from nine tenths of the older values.  A
+ * large one is seen in fewer values: a process that has slowed down makes few. */
 static const double apart = 1.2, far_apart = 3;
 enum { FAR_RUN = 4 };
 
@@ -150,6 +150,6 @@ Estimate estimate_of(double *values, int32_t count)
     }
     double mean = sum / kept, variance = kept > 1 ? (squares - sum * mean) / (kept - 1) : 0;
     return (Estimate){.mean = median * mean,
-                          .error = sqrt(fmax(variance, 0) / kept) / mean,
-                          .count = kept};
+                      .error = sqrt(fmax(variance, 0) / kept) / mean,
+                      .count = kept};
 }

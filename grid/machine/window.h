@@ -19,10 +19,10 @@ typedef struct {
 } Measurement;
 
 /* A ring buffer with change detection.  The quantity has changed when the `run` newest values all
- * lie a fifth or more beyond nine tenths of the others, on one side, or the newest four lie threefold
- * above.  The others are dropped then.  By chance the former happens at most twice in
- * C(n, run) / C(run + (n - run) / 10, run) values, n = capacity, whatever their distribution (n = 61
- * and run = 8: twice in 2 million), and never to values that vary less.  The latter happens to
+ * lie a fifth or more beyond nine tenths of the others, on one side, or the newest four lie
+ * threefold above.  The others are dropped then.  By chance the former happens at most twice in
+ * C(n, run) / C(run + (n - run) / 10, run) values, n = capacity, whatever their distribution (n =
+ * 61 and run = 8: twice in 2 million), and never to values that vary less.  The latter happens to
  * exponential values once in 10^12, and where one in twenty is twenty times as long, once in
  * 160,000. */
 typedef struct {

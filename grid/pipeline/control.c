@@ -45,7 +45,8 @@ static int decide(Run *run)
     size_t size = (size_t)run->pipeline->stage_count * sizeof *run->mapping;
     memcpy(run->mapping, run->place + 1, size);
     double begin = clock_now();
-    int answer = controller->decide(controller->user, run_time(run, begin), run->done, run->mapping);
+    int answer =
+        controller->decide(controller->user, run_time(run, begin), run->done, run->mapping);
     double end = clock_now();
     sampler_worked(&run->sampler, end);
     run->report.overhead += end - begin;

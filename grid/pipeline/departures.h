@@ -6,8 +6,8 @@
 
 enum { DEPARTURE_TIMES = 2048 };
 
-/* The times of every stride-th item; when the array is full, every other time is dropped.  Starts as
- * {0}; may be copied byte by byte. */
+/* The times of every stride-th item; when the array is full, every other time is dropped.  Starts
+ * as {0}; may be copied byte by byte. */
 typedef struct {
     int64_t count; /* items */
     double first, last;

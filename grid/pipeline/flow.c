@@ -11,8 +11,8 @@
 #include "grid/pipeline/sharing.h"
 #include "grid/pipeline/unit.h"
 
-/* Items on a pushed link that have not moved: one per direction, so that latency does not slow a link
- * whose stages work longer than that. */
+/* Items on a pushed link that have not moved: one per direction, so that latency does not slow a
+ * link whose stages work longer than that. */
 enum { MOST_PUSHED = 2 };
 
 /* ---- state -------------------------------------------------------------------------------- */
@@ -117,7 +117,7 @@ int flow_moved(Run *run, int32_t from, const Fields *fields)
 static double move_time(const Run *run, int32_t u, double when)
 {
     return injected_move(run->settings->platform, run_time(run, when), u - 1,
-                              run->unit[u].input.item, run->place[u - 1], run->place[u]);
+                         run->unit[u].input.item, run->place[u - 1], run->place[u]);
 }
 
 int flow_item(Run *run, const Fields *fields, Message *message)
@@ -139,8 +139,7 @@ int flow_item(Run *run, const Fields *fields, Message *message)
     input->item = fields->item;
     input->end = fields->end;
     input->since = now;
-    input->due =
-        run->settings->platform && run_same_clock(run, message->from) ? fields->time : now;
+    input->due = run->settings->platform && run_same_clock(run, message->from) ? fields->time : now;
     if (input->end || is_pushed(run))
         return 0;
     double seconds = move_time(run, unit, input->due);
@@ -191,8 +190,8 @@ static void begin_taking(Run *run, int32_t unit)
     u->due = fmax(fmax(u->input.due, u->since), run->resumed);
     if (run->settings->platform && !u->input.end)
         sharing_start_clock(run, unit, u->due,
-                    injected_take(run->settings->platform, run_time(run, u->due), unit - 1,
-                                       u->input.item, run_rank(run)));
+                            injected_take(run->settings->platform, run_time(run, u->due), unit - 1,
+                                          u->input.item, run_rank(run)));
 }
 
 /* ---- work --------------------------------------------------------------------------------- */

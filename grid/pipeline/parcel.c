@@ -8,7 +8,7 @@
 static int out_of_memory(Run *run)
 {
     return session_fail(&run->session, GRID_ENOMEM, "%s: out of memory",
-                    session_process_name(&run->session, run_rank(run)).text);
+                        session_process_name(&run->session, run_rank(run)).text);
 }
 
 /* The fixed part; then come the items and the stage's state. */
@@ -68,7 +68,8 @@ static int take(Run *run, Cursor *from, uint64_t size, GridBuffer *out)
 {
     out->size = 0;
     if (size > from->buffer->size - from->at)
-        return session_fail(&run->session, GRID_EMPI, "a unit arrived incomplete on rank %d", run_rank(run));
+        return session_fail(&run->session, GRID_EMPI, "a unit arrived incomplete on rank %d",
+                            run_rank(run));
     if (grid_put(out, from->buffer->bytes + from->at, size))
         return out_of_memory(run);
     from->at += size;
@@ -96,7 +97,8 @@ int parcel_unpack(Run *run, int32_t unit, const GridBuffer *from)
     Cursor cursor = {.buffer = from};
     Parcel parcel;
     if (buffer_get(&cursor, &parcel, sizeof parcel))
-        return session_fail(&run->session, GRID_EMPI, "a unit arrived incomplete on rank %d", run_rank(run));
+        return session_fail(&run->session, GRID_EMPI, "a unit arrived incomplete on rank %d",
+                            run_rank(run));
     u->item = parcel.item;
     u->state = (UnitState)parcel.state;
     u->end = parcel.end;
@@ -117,6 +119,7 @@ int parcel_unpack(Run *run, int32_t unit, const GridBuffer *from)
     if (run_is_stage(run, unit))
         return take_state(run, unit, &cursor, parcel.state_size);
     if (unit > 0 && buffer_get(&cursor, &run->departures, sizeof run->departures))
-        return session_fail(&run->session, GRID_EMPI, "a unit arrived incomplete on rank %d", run_rank(run));
+        return session_fail(&run->session, GRID_EMPI, "a unit arrived incomplete on rank %d",
+                            run_rank(run));
     return 0;
 }

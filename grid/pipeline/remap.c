@@ -46,8 +46,7 @@ int remap_begin(Run *run, const int32_t *mapping, double decided)
     remap->quiet = remap->settled = 0;
     remap->decided = decided;
     remap->awaiting_start = run->epoch + 1;
-    return tell_all(run, TAG_FREEZE, mapping,
-                    (size_t)run->pipeline->stage_count * sizeof *mapping);
+    return tell_all(run, TAG_FREEZE, mapping, (size_t)run->pipeline->stage_count * sizeof *mapping);
 }
 
 static void freeze(Run *run, const Message *message)

@@ -7,13 +7,13 @@
  *               SETTLED: the units that come are here
  *   RESUME      (when all are settled) starts with the new mapping, in the next epoch
  *
- * A message on its way keeps its sender from being quiet.  So when all are quiet, only credits are on
- * their way, and these are void in the next epoch.
+ * A message on its way keeps its sender from being quiet.  So when all are quiet, only credits are
+ * on their way, and these are void in the next epoch.
  *
  * An item that moves during the freeze ends in the input buffer and goes with its unit.  A process
  * that gets a message of the next epoch from another process before process 0's RESUME may resume:
- * the other could not have sent it unless all were settled.  If the stream ends before a process gets
- * FREEZE, the run ends and nothing moves.  A unit may arrive before SHIP does. */
+ * the other could not have sent it unless all were settled.  If the stream ends before a process
+ * gets FREEZE, the run ends and nothing moves.  A unit may arrive before SHIP does. */
 #ifndef GRID_PIPELINE_REMAP_H
 #define GRID_PIPELINE_REMAP_H
 
@@ -30,8 +30,8 @@ void remap_started(Run *run, int32_t from, const Fields *fields);
 int remap_busy(const Run *run);
 /* Say that this process is quiet if it is.  1: did; 0; -1: failed. */
 int remap_step(Run *run);
-/* A credit, a start or the end of the stream is here: if it is of the next epoch, that has begun.  (An
- * item or a `moved` answers a message of its own epoch, and cannot come early.) */
+/* A credit, a start or the end of the stream is here: if it is of the next epoch, that has begun.
+ * (An item or a `moved` answers a message of its own epoch, and cannot come early.) */
 void remap_catch_up(Run *run, const Fields *fields);
 /* The run ends: tell the controller of the last change if it has not been told. */
 void remap_end(Run *run);

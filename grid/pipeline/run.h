@@ -94,13 +94,7 @@ typedef struct {
 
 /* ---- the run ---- */
 
-typedef enum {
-    REMAP_NONE,
-    REMAP_FREEZING,
-    REMAP_QUIET,
-    REMAP_SETTLING,
-    REMAP_SETTLED
-} RemapPhase;
+typedef enum { REMAP_NONE, REMAP_FREEZING, REMAP_QUIET, REMAP_SETTLING, REMAP_SETTLED } RemapPhase;
 
 /* A change of mapping: remap.h. */
 typedef struct {

@@ -23,16 +23,16 @@ void sampling_service(Run *run, int32_t unit, double when, double seconds)
 void sampling_move(Run *run, int32_t unit, double when, double seconds)
 {
     double bytes = injected_bytes(run->settings->platform, run_time(run, when), unit - 1);
-    sampler_offer(
-        &run->sampler, 2 * unit + 1,
-        (GridSample){GRID_TRANSFER, run->place[unit - 1], run_rank(run), bytes, seconds, when});
+    sampler_offer(&run->sampler, 2 * unit + 1,
+                  (GridSample){GRID_TRANSFER, run->place[unit - 1], run_rank(run), bytes, seconds,
+                               when});
 }
 
 void sampling_item(Run *run, int32_t from, const Fields *fields, size_t bytes, double now)
 {
     double seconds = sampler_transit(&run->sampler, from, fields->time, now);
     if (!isnan(seconds))
-        sampler_offer(
-            &run->sampler, 2 * fields->unit + 1,
-            (GridSample){GRID_TRANSFER, from, run_rank(run), (double)bytes, seconds, now});
+        sampler_offer(&run->sampler, 2 * fields->unit + 1,
+                      (GridSample){GRID_TRANSFER, from, run_rank(run), (double)bytes, seconds,
+                                   now});
 }

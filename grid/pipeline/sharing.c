@@ -13,8 +13,7 @@ int sharing_applies(const Run *run, int32_t unit)
 int sharing_is_full(const Run *run, double when)
 {
     const GridPlatform *platform = run->settings->platform;
-    int32_t cores =
-        platform ? injected_cores(platform, run_time(run, when), run_rank(run)) : 1;
+    int32_t cores = platform ? injected_cores(platform, run_time(run, when), run_rank(run)) : 1;
     return run->working >= cores;
 }
 
@@ -30,7 +29,8 @@ static int has_clock(const Run *run, int32_t unit)
 {
     const Unit *u = &run->unit[unit];
     return run->settings->platform && run_here(run, unit) && sharing_applies(run, unit) &&
-           (run_is_buffered(run, unit) ? u->state == UNIT_TAKING : u->input.state == INPUT_ARRIVING);
+           (run_is_buffered(run, unit) ? u->state == UNIT_TAKING
+                                       : u->input.state == INPUT_ARRIVING);
 }
 
 static void stop(Run *run, int32_t unit, double left)

@@ -1,10 +1,11 @@
 /* Serial sharing: the stages of a process take turns.
  *
- * A process works for as many units at a time as it has cores (without injected times: one).  A stage
- * gets its items by an activity: a move, or on a buffered link the taking out of the input buffer.
- * That activity ends only while the process is not fully at work, as in the model the processor takes
- * part in it (generate.h of amoget).  So with injected times its clock is stopped while the process
- * is fully at work.  Moves into input buffers and to the sink need no processor and go on. */
+ * A process works for as many units at a time as it has cores (without injected times: one).  A
+ * stage gets its items by an activity: a move, or on a buffered link the taking out of the input
+ * buffer.  That activity ends only while the process is not fully at work, as in the model the
+ * processor takes part in it (generate.h of amoget).  So with injected times its clock is stopped
+ * while the process is fully at work.  Moves into input buffers and to the sink need no processor
+ * and go on. */
 #ifndef GRID_PIPELINE_SHARING_H
 #define GRID_PIPELINE_SHARING_H
 

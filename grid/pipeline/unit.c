@@ -11,16 +11,17 @@ const GridStage *unit_stage(const Run *run, int32_t unit)
 /* A function of the user's returned `code` for an item. */
 static int refused(Run *run, int32_t unit, int code)
 {
-    return session_fail(&run->session, GRID_EUSER, "%s failed on item %lld with %d, on rank %d (%s)",
-                    unit_name(run, unit).text, (long long)run->unit[unit].item, code,
-                    run_rank(run), run->session.peers.each[run_rank(run)].host);
+    return session_fail(&run->session, GRID_EUSER,
+                        "%s failed on item %lld with %d, on rank %d (%s)",
+                        unit_name(run, unit).text, (long long)run->unit[unit].item, code,
+                        run_rank(run), run->session.peers.each[run_rank(run)].host);
 }
 
 int unit_cannot(Run *run, int32_t unit, const char *what, int code)
 {
     return session_fail(&run->session, GRID_EUSER, "%s could not %s its state: %d, on rank %d (%s)",
-                    unit_name(run, unit).text, what, code, run_rank(run),
-                    run->session.peers.each[run_rank(run)].host);
+                        unit_name(run, unit).text, what, code, run_rank(run),
+                        run->session.peers.each[run_rank(run)].host);
 }
 
 /* ---- life --------------------------------------------------------------------------------- */

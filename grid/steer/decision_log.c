@@ -187,7 +187,7 @@ static void json_decision(FILE *to, const DecisionRecord *d, const AmogetDescrip
 /* ---- both --------------------------------------------------------------------------------- */
 
 void log_decision(const DecisionRecord *record, const AmogetDescription *desc,
-                      const GridReschedulerSettings *set)
+                  const GridReschedulerSettings *set)
 {
     if (!set->log)
         return;
@@ -198,8 +198,8 @@ void log_decision(const DecisionRecord *record, const AmogetDescription *desc,
     (void)fflush(set->log);
 }
 
-void log_move(double time, const int32_t *mapping, double seconds,
-                  const AmogetDescription *desc, const GridReschedulerSettings *set)
+void log_move(double time, const int32_t *mapping, double seconds, const AmogetDescription *desc,
+              const GridReschedulerSettings *set)
 {
     if (!set->log)
         return;

@@ -17,8 +17,8 @@ typedef struct {
 } DecisionRecord;
 
 void log_decision(const DecisionRecord *record, const AmogetDescription *desc,
-                      const GridReschedulerSettings *set);
-void log_move(double time, const int32_t *mapping, double seconds,
-                  const AmogetDescription *desc, const GridReschedulerSettings *set);
+                  const GridReschedulerSettings *set);
+void log_move(double time, const int32_t *mapping, double seconds, const AmogetDescription *desc,
+              const GridReschedulerSettings *set);
 
 #endif

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "grid/steer/stage_work.h"
+#include "grid/steer/monitor_parts.h"
 
 GridMonitor *grid_monitor_new(AmogetDescription *desc, const GridMonitorSettings *settings)
 {
@@ -12,14 +12,15 @@ GridMonitor *grid_monitor_new(AmogetDescription *desc, const GridMonitorSettings
     GridMonitor *m = calloc(1, sizeof *m);
     if (!m)
         return NULL;
-    m->stages = amoget_stage_count(desc);
+    m->works.stages = amoget_stage_count(desc);
     m->adjust_work = set.adjust_work != 0;
-    m->updated = -INFINITY;
+    m->works.updated = -INFINITY;
     bool good = machines_new(&m->machines, desc, set.window, set.max_age) == 0;
-    m->works = calloc((size_t)m->stages + 1, sizeof *m->works);
-    good = good && m->works;
-    for (int32_t i = 0; i < m->stages && good; i++) {
-        StageWork *work = &m->works[i];
+    m->works.machines = &m->machines;
+    m->works.each = calloc((size_t)m->works.stages + 1, sizeof *m->works.each);
+    good = good && m->works.each;
+    for (int32_t i = 0; i < m->works.stages && good; i++) {
+        StageWork *work = &m->works.each[i];
         *work = (StageWork){.work = amoget_work(desc, i),
                             .known = !m->adjust_work,
                             .output = -1,
@@ -36,24 +37,23 @@ void grid_monitor_free(GridMonitor *m)
 {
     if (!m)
         return;
-    for (int32_t i = 0; m->works && i < m->stages; i++)
-        window_free(&m->works[i].services);
+    for (int32_t i = 0; m->works.each && i < m->works.stages; i++)
+        window_free(&m->works.each[i].services);
     machines_free(&m->machines);
-    free(m->works);
+    free(m->works.each);
     free(m);
 }
 
 static void observe_service(GridMonitor *m, const GridSample *sample)
 {
-    if (sample->a < 0 || sample->a >= m->stages || !machines_has(&m->machines, sample->b))
+    if (sample->a < 0 || sample->a >= m->works.stages || !machines_has(&m->machines, sample->b))
         return;
-    StageWork *work = &m->works[sample->a];
-    window_add(&work->services,
-               (Measurement){.time = sample->time,
-                             .value = sample->seconds,
-                             .bytes = sample->bytes,
-                             .unit_time = m->machines.speeds[sample->b].unit_time,
-                             .process = sample->b});
+    StageWork *work = &m->works.each[sample->a];
+    window_add(&work->services, (Measurement){.time = sample->time,
+                                              .value = sample->seconds,
+                                              .bytes = sample->bytes,
+                                              .unit_time = m->machines.speeds[sample->b].unit_time,
+                                              .process = sample->b});
     machines_service(&m->machines, sample->b, sample->time,
                      work->known ? sample->seconds / work->work : NAN);
 }
@@ -74,8 +74,8 @@ static PepaStatus publish_work(GridMonitor *m, PepaError *err)
 {
     AmogetDescription *desc = m->machines.desc;
     PepaStatus status = PEPA_OK;
-    for (int32_t i = 0; i < m->stages && status == PEPA_OK; i++) {
-        const StageWork *work = &m->works[i];
+    for (int32_t i = 0; i < m->works.stages && status == PEPA_OK; i++) {
+        const StageWork *work = &m->works.each[i];
         if (work->output < 0)
             continue;
         status = amoget_set_work(desc, i, number_in_range(work->work), err);
@@ -91,12 +91,12 @@ PepaStatus grid_monitor_update(GridMonitor *m, double time, PepaError *err)
     if (status != PEPA_OK)
         return status;
     if (m->adjust_work) {
-        stage_work_update(m);
+        stage_work_update(&m->works);
         status = publish_work(m, err);
     }
     if (status != PEPA_OK)
         return status;
-    m->updated = time;
+    m->works.updated = time;
     return machines_publish(&m->machines, err);
 }
 
@@ -104,11 +104,11 @@ int grid_monitor_write(GridMonitor *m, double epoch, FILE *to)
 {
     char work[NUMBER_TEXT], output[NUMBER_TEXT];
     int any = machines_write(&m->machines, epoch, to);
-    for (int32_t i = 0; any && i < m->stages; i++)
-        if (m->works[i].output >= 0)
+    for (int32_t i = 0; any && i < m->works.stages; i++)
+        if (m->works.each[i].output >= 0)
             (void)fprintf(to, "# stage %s: work %s output %s\n",
                           amoget_stage_name(m->machines.desc, i),
-                          number_text(m->works[i].work, work),
-                          number_text(m->works[i].output, output));
+                          number_text(m->works.each[i].work, work),
+                          number_text(m->works.each[i].output, output));
     return ferror(to) ? -1 : 0;
 }

@@ -17,7 +17,7 @@ struct GridRescheduler {
     GridReschedulerSettings set;
     AmogetRanker *ranker;
     int32_t stages;
-    Window costs; /* seconds of the moves so far */
+    Window costs;         /* seconds of the moves so far */
     int32_t *expected;    /* stages: the mapping that `earlier` is of */
     int32_t *best;        /* stages: of the last ranking */
     double earlier;       /* its throughput by the best estimate so far; 0: not known yet */
@@ -29,7 +29,9 @@ struct GridRescheduler {
     GridReschedulerReport report;
 };
 
-#define LEAST_TIME 2e-3 /* seconds for a search: local search for a good mapping, without a proof */
+#define LEAST_TIME                                                                                 \
+    2e-3 /* seconds for a search: local search for a good mapping, without a proof  \
+                         */
 
 GridReschedulerSettings grid_rescheduler_default(void)
 {
@@ -153,8 +155,8 @@ static double items_left(const GridRescheduler *r, int64_t done)
     return done < r->set.items ? (double)(r->set.items - done) : 0;
 }
 
-/* Seconds that a decision may take: what is left of the budget; the whole time limit when the present
- * mapping has fallen. */
+/* Seconds that a decision may take: what is left of the budget; the whole time limit when the
+ * present mapping has fallen. */
 static double time_for(const GridRescheduler *r, const DecisionRecord *d)
 {
     double most = r->set.rank.time_limit > 0 ? r->set.rank.time_limit : HUGE_VAL;
@@ -181,8 +183,8 @@ static PepaStatus rank(GridRescheduler *r, double begun, DecisionRecord *d, Pepa
 }
 
 /* The standard errors of the best mapping's throughput and gain. */
-static PepaStatus compare_best(GridRescheduler *r, const AmogetExplanation *present, DecisionRecord *d,
-                          PepaError *err)
+static PepaStatus compare_best(GridRescheduler *r, const AmogetExplanation *present,
+                               DecisionRecord *d, PepaError *err)
 {
     AmogetExplanation *best = NULL;
     PepaStatus status = amoget_explain(r->ranker, r->best, &r->set.rank, &best, err);
@@ -214,8 +216,9 @@ static void compare_present(GridRescheduler *r, const AmogetExplanation *present
         keep_mapping(r, r->expected, d->present);
         r->earlier = 0;
     }
-    bool known = r->earlier > 0 ? error < r->earlier_error && w->present >= r->set.alarm * r->earlier
-                             : w->samples >= r->set.least_samples;
+    bool known = r->earlier > 0
+                     ? error < r->earlier_error && w->present >= r->set.alarm * r->earlier
+                     : w->samples >= r->set.least_samples;
     if (known)
         keep_earlier(r, w->present, error);
     w->earlier = r->earlier;
@@ -224,7 +227,8 @@ static void compare_present(GridRescheduler *r, const AmogetExplanation *present
     w->cost = move_cost(r);
 }
 
-static PepaStatus compare_mappings(GridRescheduler *r, double begun, DecisionRecord *d, PepaError *err)
+static PepaStatus compare_mappings(GridRescheduler *r, double begun, DecisionRecord *d,
+                                   PepaError *err)
 {
     AmogetExplanation *present = NULL;
     PepaStatus status = grid_monitor_update(r->monitor, d->time, err);
@@ -247,7 +251,8 @@ static PepaStatus compare_mappings(GridRescheduler *r, double begun, DecisionRec
 static void remember(GridRescheduler *r, const DecisionRecord *d)
 {
     const Comparison *w = &d->comparison;
-    r->paid_before = decision_pays(d->decision) && !decision_moves(d->decision) ? r->paid_before + 1 : 0;
+    r->paid_before =
+        decision_pays(d->decision) && !decision_moves(d->decision) ? r->paid_before + 1 : 0;
     if (decision_moves(d->decision)) {
         keep_mapping(r, r->expected, r->best);
         keep_earlier(r, w->best, r->error[1]);

@@ -6,7 +6,8 @@
  *     more than `caution` times what moving costs;
  *   - it is better by at least `least_gain`, and by more than `certainty` standard errors;
  *   - each stage has made `least_samples` services where it is, since its process last changed
- *     (fewer than 4 give no estimate: window.h; more are not needed, as the errors of few are wide);
+ *     (fewer than 4 give no estimate: window.h; more are not needed, as the errors of few are
+ *     wide);
  *   - all that was so at the last decision as well: against flapping.
  *
  * The alarm replaces the last two conditions: the present mapping's throughput has fallen below
@@ -25,23 +26,8 @@
 
 #include "grid/pipeline/controller.h"
 #include "grid/steer/monitor.h"
+#include "grid/steer/settings.h"
 
-typedef struct {
-    double least_gain;     /* 0.05 */
-    double caution;        /* 2 */
-    double alarm;          /* 0.7 */
-    double certainty;      /* 2.5: one in 160 mappings that are not better seems to be */
-    int32_t least_samples; /* 4 */
-    double horizon;        /* seconds; used when items is 0: 60 */
-    int64_t items;         /* in all; 0: not known */
-    double first_cost;     /* assumed seconds of a move: 0.5 */
-    double budget;         /* share of the run's time for decisions: 0.005 */
-    /* time_limit bounds the search of a decision and each of its two other solutions: 0.05 s.
-     * AMOGET_AUTO: the listed mappings, else the best */
-    AmogetSettings rank;
-    FILE *log; /* a line per decision and per move; or NULL */
-    int json;  /* as JSON objects, one per line */
-} GridReschedulerSettings;
 GridReschedulerSettings grid_rescheduler_default(void);
 
 /* desc and monitor (which is of desc) are borrowed; settings may be NULL: the default.

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "grid/steer/rescheduler.h"
+#include "grid/steer/settings.h"
 
 typedef enum {
     DECISION_MOVE,        /* it pays, and did at the last decision */

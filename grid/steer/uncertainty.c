@@ -1,5 +1,5 @@
 /* The standard error of a comparison of two mappings, from the errors of the estimates. */
-#include "grid/steer/stage_work.h"
+#include "grid/steer/monitor_parts.h"
 
 #include <math.h>
 
@@ -8,8 +8,8 @@ static double square(double x)
     return x * x;
 }
 
-/* The relative standard error of a mean of `count` durations that were estimated to have `error`, with
- * the prior of monitor.h; count 0: nothing was measured. */
+/* The relative standard error of a mean of `count` durations that were estimated to have `error`,
+ * with the prior of monitor.h; count 0: nothing was measured. */
 static double cautious(double error, int32_t count)
 {
     double n = count;
@@ -58,7 +58,8 @@ static bool is_first(const int32_t *mapping, int32_t i)
 static double process_variance(const GridMonitor *m, const int32_t *a, const double *a_share,
                                const int32_t *b, const double *b_share, int32_t j)
 {
-    double difference = share_of(b, b_share, m->stages, j) - share_of(a, a_share, m->stages, j);
+    double difference =
+        share_of(b, b_share, m->works.stages, j) - share_of(a, a_share, m->works.stages, j);
     return square(difference * speed_error(&m->machines.speeds[j]));
 }
 
@@ -66,25 +67,26 @@ static double process_variance(const GridMonitor *m, const int32_t *a, const dou
 
 static int32_t moves_of(const GridMonitor *m)
 {
-    return m->stages + 1 + (amoget_transfer(m->machines.desc) == AMOGET_BUFFERED ? m->stages - 1 : 0);
+    return m->works.stages + 1 +
+           (amoget_transfer(m->machines.desc) == AMOGET_BUFFERED ? m->works.stages - 1 : 0);
 }
 
 static int32_t activity_of(const GridMonitor *m, int32_t move)
 {
-    return move <= m->stages ? 2 * move : m->stages + move;
+    return move <= m->works.stages ? 2 * move : m->works.stages + move;
 }
 
 /* The link of a move; NULL: never measured. */
 static const GridLink *link_at(const GridMonitor *m, const int32_t *mapping, int32_t move)
 {
     int32_t input, output;
-    if (move > m->stages) {
-        int32_t there = mapping[move - m->stages];
+    if (move > m->works.stages) {
+        int32_t there = mapping[move - m->works.stages];
         return links_of(&m->machines.links, there, there);
     }
     amoget_ends(m->machines.desc, &input, &output);
     int32_t from = move > 0 ? mapping[move - 1] : input;
-    int32_t to = move < m->stages ? mapping[move] : output;
+    int32_t to = move < m->works.stages ? mapping[move] : output;
     return links_of(&m->machines.links, from == AMOGET_NOWHERE ? to : from,
                     to == AMOGET_NOWHERE ? from : to);
 }
@@ -128,13 +130,13 @@ double grid_monitor_error(const GridMonitor *m, const int32_t *a, const double *
     if (!b)
         b = a; /* without shares it counts nothing */
     double variance = move_variance(m, a, a_share, b, b_share);
-    for (int32_t i = 0; i < m->stages; i++)
-        variance +=
-            square(work_error(&m->works[i]) * (share_at(b_share, 2 * i + 1) - a_share[2 * i + 1]));
-    for (int32_t i = 0; i < m->stages; i++) {
+    for (int32_t i = 0; i < m->works.stages; i++)
+        variance += square(work_error(&m->works.each[i]) *
+                           (share_at(b_share, 2 * i + 1) - a_share[2 * i + 1]));
+    for (int32_t i = 0; i < m->works.stages; i++) {
         if (is_first(a, i))
             variance += process_variance(m, a, a_share, b, b_share, a[i]);
-        if (is_first(b, i) && share_of(a, a_share, m->stages, b[i]) == 0)
+        if (is_first(b, i) && share_of(a, a_share, m->works.stages, b[i]) == 0)
             variance += process_variance(m, a, a_share, b, b_share, b[i]);
     }
     return sqrt(variance);
@@ -143,12 +145,13 @@ double grid_monitor_error(const GridMonitor *m, const int32_t *a, const double *
 int32_t grid_monitor_samples(const GridMonitor *m, const int32_t *mapping)
 {
     int32_t fewest = INT32_MAX;
-    for (int32_t i = 0; i < m->stages; i++) {
-        const Window *services = &m->works[i].services;
+    for (int32_t i = 0; i < m->works.stages; i++) {
+        const Window *services = &m->works.each[i].services;
         int32_t count = 0;
         for (int32_t k = 0; k < services->count; k++) {
             const Measurement *service = window_at(services, k);
-            count += service->process == mapping[i] && service->time >= m->machines.speeds[mapping[i]].since;
+            count += service->process == mapping[i] &&
+                     service->time >= m->machines.speeds[mapping[i]].since;
         }
         fewest = count < fewest ? count : fewest;
     }

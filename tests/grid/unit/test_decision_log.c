@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "grid/steer/decision_log.h"
+#include "grid/steer/rescheduler.h"
 #include "streams.h"
 
 static const int32_t present[] = {0, 0, 1}, better[] = {0, 1, 1};

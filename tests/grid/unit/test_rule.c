@@ -1,5 +1,6 @@
 /* The rule of the rescheduler, case by case. */
 #include "grid/steer/rule.h"
+#include "grid/steer/rescheduler.h"
 #include "streams.h"
 
 /* Moving pays: 100 items at 2 instead of 1 per second save 50 s. */

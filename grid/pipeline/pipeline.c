@@ -6,13 +6,14 @@
 #include "grid/core/agree.h"
 #include "grid/core/clock.h"
 #include "grid/core/guard.h"
+#include "grid/core/lifecycle.h"
 #include "grid/core/liveness.h"
-#include "grid/core/loop.h"
 #include "grid/machine/link_probe.h"
 #include "grid/pipeline/check.h"
 #include "grid/pipeline/control.h"
 #include "grid/pipeline/flow.h"
 #include "grid/pipeline/remap.h"
+#include "grid/pipeline/run.h"
 #include "grid/pipeline/sampling.h"
 #include "grid/pipeline/unit.h"
 
@@ -164,7 +165,8 @@ static void carry_out(Run *run)
         (void)prepare(run);
     if (agree(run))
         return;
-    double period = liveness_period(session, run->period > 0 ? sampler_period(run->period) : HUGE_VAL);
+    double period =
+        liveness_period(session, run->period > 0 ? sampler_period(run->period) : HUGE_VAL);
     int failed = begin(run);
     if (run->period > 0)
         sampler_start(&run->sampler, period, fmax(run->period, least_probe_period));

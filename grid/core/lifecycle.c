@@ -1,10 +1,42 @@
-/* The main loop of a process. */
-#include "grid/core/loop.h"
+/* The life of a session on one process. */
+#include "grid/core/lifecycle.h"
 
 #include <math.h>
+#include <sys/prctl.h>
 
 #include "grid/core/clock.h"
 #include "grid/core/liveness.h"
+
+/* ---- opening and closing ------------------------------------------------------------------ */
+
+int session_open(Session *session, MPI_Comm comm, const Runtime *runtime)
+{
+    *session = (Session){.transport = {.comm = MPI_COMM_NULL},
+                         .runtime = *runtime,
+                         .timer_slack = prctl(PR_GET_TIMERSLACK)};
+    (void)prctl(PR_SET_TIMERSLACK, 1UL); /* nanoseconds: the default is 50 us */
+    return transport_open(&session->transport, comm) ? session_transport_failed(session) : 0;
+}
+
+int session_prepare(Session *session)
+{
+    const Transport *t = &session->transport;
+    if (peers_new(&session->peers, t->size, t->rank) || liveness_new(session) ||
+        transport_prepare(&session->transport))
+        return session_out_of_memory(session);
+    return 0;
+}
+
+void session_close(Session *session)
+{
+    peers_free(&session->peers);
+    liveness_free(session);
+    transport_close(&session->transport, session->lost);
+    if (session->timer_slack > 0)
+        (void)prctl(PR_SET_TIMERSLACK, (unsigned long)session->timer_slack);
+}
+
+/* ---- the main loop ------------------------------------------------------------------------ */
 
 static int handle(Session *session, Message *message)
 {
@@ -66,8 +98,8 @@ static int step(Session *session, double *now)
 static int await_stop(Session *session, double now)
 {
     Message *message = NULL;
-    int status = transport_progress(&session->transport) ||
-                 transport_receive(&session->transport, &message);
+    int status =
+        transport_progress(&session->transport) || transport_receive(&session->transport, &message);
     if (!status && message) {
         liveness_heard(session, message->from);
         if (message->head.tag == TAG_STOP)
@@ -92,8 +124,8 @@ static void loop(Session *session)
             if (did < 0)
                 session_abort(session);
             else
-                next = fmin(session->runtime.next(session->runtime.self, now),
-                            liveness_next(session));
+                next =
+                    fmin(session->runtime.next(session->runtime.self, now), liveness_next(session));
         } else {
             did = await_stop(session, now);
         }
