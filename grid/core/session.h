@@ -27,8 +27,7 @@ enum {
     TAG_ALIVE = -3   /* a sign of life: liveness.h */
 };
 
-/* What a run-time gives.  `self` is its own; functions that can fail return -1 after session_fail.
- *  */
+/* What a run-time gives.  `self` is its own; functions that fail return -1 after session_fail. */
 typedef struct {
     void *self;
     /* A message of the run-time's or machine's, which may take the body. */

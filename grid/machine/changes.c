@@ -85,8 +85,7 @@ static int is_time(const char *text, double *out)
     return !*end && isfinite(*out) && *out >= 0;
 }
 
-/* line: not empty, without comment and trailing space; it is cut into words.  NULL, or the error.
- *  */
+/* line: not empty, without comment and trailing space; it is cut into words.  NULL or an error. */
 static const char *read_line(char *line, Change *change)
 {
     char *at = line, *end = line + strlen(line);

@@ -39,7 +39,7 @@ void sampler_free(Sampler *sampler);
 
 /* The period of reports when decisions are made every `decision_period` seconds (> 0). */
 double sampler_period(double decision_period);
-/* The run starts.  period: of reports, the longest; probe_period: of probes. */
+/* The run starts.  period: of reports; probe_period: of probes. */
 void sampler_start(Sampler *sampler, double period, double probe_period);
 
 /* The run-time has just worked: until then no message was looked at. */

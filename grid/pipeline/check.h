@@ -6,8 +6,7 @@
 
 /* Check what this process can check alone; sets the session's error. */
 void check_arguments(Run *run);
-/* A hash of what has to be the same on all processes, >= 0.  After check_arguments without error.
- *  */
+/* A hash of what must be the same on all processes, >= 0.  After check_arguments without error. */
 int64_t check_fingerprint(const Run *run);
 
 #endif
