@@ -8,7 +8,7 @@ BEGIN {
     FS = ","
     if (!until)
         until = 45
-    left = 66; right = 668; top = 76; bottom = 356; width = 860; height = 420
+    left = 66; right = 668; top = 76; bottom = 356; width = 920; height = 420
     ink = "#1f2933"; faint = "#e4e7eb"; soft = "#616e7c"
     colour["moving"] = "#1665b8"; colour["fixed"] = "#c4501b"; colour["best"] = "#1f2933"
 }
@@ -131,7 +131,7 @@ function legend(    y, i, j, keep, order, n) {
         if (y[order[i]] < y[order[i - 1]] + 40)
             y[order[i]] = y[order[i - 1]] + 40
     name("best", y["best"], "best mapping,", "as amoget predicts it")
-    name("moving", y["moving"], "stages move when it pays", "\342\226\262 they have moved")
+    name("moving", y["moving"], "stages move when that pays", "\342\226\262 a move is complete")
     name("fixed", y["fixed"], "stages stay", "where they are")
 }
 

@@ -12,7 +12,7 @@
  *
  * It also tells Open MPI not to yield the core whenever it finds no message (unless
  * OMPI_MCA_mpi_yield_when_idle is set in the environment).  Runs sleep between looks, and yielding
- * makes them far slower on busy machines.  Blocking MPI calls then spin: avoid them between runs. */
+ * makes them far slower on busy machines.  Blocking MPI calls then spin: use none between runs. */
 void grid_guard(void);
 
 /* The end of a program: MPI_Finalize.  After GRID_ELOST MPI_Finalize would wait for ever: then the

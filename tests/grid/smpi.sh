@@ -89,7 +89,8 @@ adapts() {
 # Two at a time.
 (
     adapts
-    PEPA_TEST_SCALE=0.3 good 3 three $here/grid.xml "$bin/pipes" ends moves_with_timers moves_fail functions_fail
+    good 3 near "$work/near.xml" "$bin/pipes" rows_of_the_table constant_times a_change samples a_millisecond
+    PEPA_TEST_SCALE=0.1 good 3 three $here/grid.xml "$bin/pipes" ends moves_with_timers moves_fail functions_fail
     PEPA_TEST_SCALE=0.1 good 3 abc "$work/detour.xml" "$bin/pipes" many_moves
 ) >"$work/out" 2>&1 &
 good 12 twelve $here/grid.xml "$bin/simulated" measures_latencies
