@@ -58,7 +58,7 @@ PepaStatus changes_wrong(const Changes *changes, const Change *change, const Cha
         how->diagnose(how->user, &finding);
     }
     if (err) {
-        *err = (PepaError){PEPA_ESYNTAX, (uint32_t)change->line, column, ""};
+        *err = (PepaError){.code = PEPA_ESYNTAX, .line = (uint32_t)change->line, .column = column};
         (void)snprintf(err->message, sizeof err->message, "%s", message);
     }
     return PEPA_ESYNTAX;

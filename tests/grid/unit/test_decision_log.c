@@ -10,20 +10,20 @@ static const int32_t present[] = {0, 0, 1}, better[] = {0, 1, 1};
 static DecisionRecord record_of(Decision decision)
 {
     return (DecisionRecord){.time = 12,
-                      .done = 30,
-                      .seen = 2.5,
-                      .seconds = 0.125,
-                      .present = present,
-                      .best = better,
-                      .comparison = {.present = 2.5,
-                                   .best = 3,
-                                   .error = 0.25,
-                                   .earlier = 5,
-                                   .samples = 3,
-                                   .left = 40,
-                                   .cost = 0.125},
-                      .decision = decision,
-                      .optimal = 1};
+                            .done = 30,
+                            .seen = 2.5,
+                            .seconds = 0.125,
+                            .present = present,
+                            .best = better,
+                            .comparison = {.present = 2.5,
+                                           .best = 3,
+                                           .error = 0.25,
+                                           .earlier = 5,
+                                           .samples = 3,
+                                           .left = 40,
+                                           .cost = 0.125},
+                            .decision = decision,
+                            .optimal = 1};
 }
 
 static void expect_line(const DecisionRecord *d, int json, const char *wanted)

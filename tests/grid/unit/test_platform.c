@@ -278,7 +278,7 @@ Test(platform, changes_at_random)
 
 /* ---- departures --------------------------------------------------------------------------- */
 
-/* The pace of the middle, whatever the beginning and the end are like. */
+/* The throughput of the middle, whatever the beginning and the end are like. */
 Test(departures, throughput_of_the_middle)
 {
     static const int64_t counts[] = {2, 3, 10, 11, 2048, 2049, 5000, 100001};
@@ -294,8 +294,8 @@ Test(departures, throughput_of_the_middle)
         }
         cr_expect_eq(departures.count, n);
         cr_expect_eq(departures.last, time);
-        cr_expect_float_eq(departures_throughput(&departures), 4, 0.02, "%lld items: %g", (long long)n,
-                           departures_throughput(&departures));
+        cr_expect_float_eq(departures_throughput(&departures), 4, 0.02, "%lld items: %g",
+                           (long long)n, departures_throughput(&departures));
     }
     Departures none = {0};
     cr_expect_eq(departures_throughput(&none), 0);

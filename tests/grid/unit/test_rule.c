@@ -5,14 +5,14 @@
 
 /* Moving pays: 100 items at 2 instead of 1 per second save 50 s. */
 static const Comparison pays = {.present = 1,
-                              .best = 2,
-                              .error = 0.04,
-                              .earlier = 1,
-                              .fall_error = 0.04,
-                              .samples = 4,
-                              .left = 100,
-                              .cost = 1,
-                              .paid_before = 1};
+                                .best = 2,
+                                .error = 0.04,
+                                .earlier = 1,
+                                .fall_error = 0.04,
+                                .samples = 4,
+                                .left = 100,
+                                .cost = 1,
+                                .paid_before = 1};
 
 static Decision with(Comparison w)
 {
@@ -20,11 +20,11 @@ static Decision with(Comparison w)
     return decision_rule(&w, &set);
 }
 
-#define expect_decision(wanted, change)                                                             \
+#define expect_decision(wanted, change)                                                            \
     do {                                                                                           \
-        Comparison w = pays;                                                                         \
+        Comparison w = pays;                                                                       \
         change;                                                                                    \
-        cr_expect_eq(with(w), wanted, "%s: %s", #change, decision_name(with(w)));                   \
+        cr_expect_eq(with(w), wanted, "%s: %s", #change, decision_name(with(w)));                  \
     } while (0)
 
 Test(rule, one_thing_after_the_other)
