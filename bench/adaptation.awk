@@ -1,8 +1,7 @@
-# A picture, as SVG, of how a run adapts: throughput over time, when stages have moved, and what the
-# best mapping gives.
+# Draws, as SVG, how a run adapts: throughput over time, moves, and the best mapping's throughput.
 #   awk -f bench/adaptation.awk bench/adaptation.csv >doc/adaptation.svg
-# Lines "what,seconds,value": slow (when a machine slows down), best (from then on), move (it is over),
-# moving and fixed (images per second since the line before).  -v until=45: seconds that are shown.
+# Lines "what,seconds,value": slow (a machine slows down), best (throughput from then on), move (a move
+# is complete), moving and fixed (images per second since the line before).  -v until=45: seconds shown.
 
 BEGIN {
     FS = ","
