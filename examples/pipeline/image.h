@@ -48,8 +48,7 @@ typedef struct {
 } Region;
 
 /* Begin or read an item, whose data has `per_pixel` bytes for each pixel and `per_region` for each
- * region.  frame_begin makes the data, all zero.  IMAGE_ENOMEM; IMAGE_EFORMAT: the size is wrong.
- *  */
+ * region.  frame_begin makes the data, all zero.  IMAGE_ENOMEM; IMAGE_EFORMAT: wrong size. */
 int frame_begin(GridBuffer *out, const Frame *frame, size_t per_pixel, size_t per_region,
                 uint8_t **body);
 int frame_read(const GridBuffer *in, size_t per_pixel, size_t per_region, Frame *frame,
