@@ -28,6 +28,7 @@ good 3 "$pipes" every_mapping ends shapes functions_fail settings_are_wrong
 good 3 "$pipes" many_moves moves_with_ends moves_with_timers a_millisecond moves_fail
 good 3 "$pipes" constant_times a_change samples measured_samples platforms_do_not_fit
 good 2 "$pipes" ends
+good 3 "$pipes" a_token_goes_round a_token_breaks rings_differ
 good 6 "$pipes" shapes
 good 1 "$pipes" every_mapping one_process
 good 3 "$pipes" memory
