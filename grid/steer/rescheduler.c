@@ -29,9 +29,8 @@ struct GridRescheduler {
     GridReschedulerReport report;
 };
 
-#define LEAST_TIME                                                                                 \
-    2e-3 /* seconds for a search: local search for a good mapping, without a proof  \
-                         */
+/* Seconds for a search: enough for a local search, without a proof. */
+#define LEAST_TIME 2e-3
 
 GridReschedulerSettings grid_rescheduler_default(void)
 {
