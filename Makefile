@@ -276,7 +276,7 @@ $(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(GRID_LIBS)
 # The same in simulated time: SimGrid's SMPI.  A process is a copy of a shared object that has `main`: without symbols
 # it is small.  grid_guard, which forks, is left out; what else there is in guard.c is for the system, not for SMPI.
 SMPICC ?= smpicc
-GRID_SMPI_OBJ := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(filter-out grid/guard.c,$(GRID_SRC))) $(BUILD)/obj/grid/guard.o
+GRID_SMPI_OBJ := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(filter-out grid/core/guard.c,$(GRID_SRC))) $(BUILD)/obj/grid/core/guard.o
 $(BUILD)/smpi/obj/%.o: %.c $(HEADERS)
 	@mkdir -p $(@D)
 	$(call say,SMPICC)$(SMPICC) $(CFLAGS) $(filter-out -fvisibility=hidden,$(STD)) $(WARN) $(OUTER) -I. -Itests/grid -c $< -o $@

@@ -1,12 +1,12 @@
 #!/bin/sh
-# One of four machines becomes ten times slower in mid-run: how much of the best possible throughput
-# the image pipeline of examples/pipeline has from the third period after that on.  A minute and a half
-# for each of the seeds given (1 2 3).  Then what a decision costs.  Prints Markdown; fails if, of the
-# seeds together, it is less than 90%, if decisions and measuring take 1% of a run or more, or one
-# decision for 8 stages on 8 processors 0.1 s or more.
+# One of four machines becomes ten times slower during a run of the image pipeline (examples/pipeline).
+# Which part of the best possible throughput does it reach from the third period after that on?  Takes
+# a minute and a half for each of the given seeds (1 2 3).  Then measures the time of a decision.
+# Prints Markdown.  Fails if all seeds together reach less than 90%, if decisions and measuring take 1%
+# of a run or more, or if one decision for 8 stages on 8 processors takes 0.1 s or more.
 #
-# BUILD: where the programs are.  Leaves $BUILD/adaptation.csv, the first seed's run and beside it one
-# whose stages stay where they are, for bench/adaptation.awk.
+# BUILD: where the programs are.  Writes $BUILD/adaptation.csv for bench/adaptation.awk: the first
+# seed's run, and one whose stages stay on their machines.
 set -eu
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)

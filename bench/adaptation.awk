@@ -1,14 +1,13 @@
-# A picture, as SVG, of how a run adapts: throughput over time, when stages have moved, and what the
-# best mapping gives.
+# Draws, as SVG, how a run adapts: throughput over time, moves, and the best mapping's throughput.
 #   awk -f bench/adaptation.awk bench/adaptation.csv >doc/adaptation.svg
-# Lines "what,seconds,value": slow (when a machine slows down), best (from then on), move (it is over),
-# moving and fixed (images per second since the line before).  -v until=45: seconds that are shown.
+# Lines "what,seconds,value": slow (a machine slows down), best (throughput from then on), move (a move
+# is complete), moving and fixed (images per second since the line before).  -v until=45: seconds shown.
 
 BEGIN {
     FS = ","
     if (!until)
         until = 45
-    left = 66; right = 668; top = 76; bottom = 356; width = 860; height = 420
+    left = 66; right = 668; top = 76; bottom = 356; width = 920; height = 420
     ink = "#1f2933"; faint = "#e4e7eb"; soft = "#616e7c"
     colour["moving"] = "#1665b8"; colour["fixed"] = "#c4501b"; colour["best"] = "#1f2933"
 }
@@ -131,7 +130,7 @@ function legend(    y, i, j, keep, order, n) {
         if (y[order[i]] < y[order[i - 1]] + 40)
             y[order[i]] = y[order[i - 1]] + 40
     name("best", y["best"], "best mapping,", "as amoget predicts it")
-    name("moving", y["moving"], "stages move when it pays", "\342\226\262 they have moved")
+    name("moving", y["moving"], "stages move when that pays", "\342\226\262 a move is complete")
     name("fixed", y["fixed"], "stages stay", "where they are")
 }
 

@@ -1,5 +1,5 @@
-/* A pipeline on a real network: stages sleep for as long as a description says that they work, and
- * items of the sizes that it gives really go from process to process.
+/* A pipeline on a real network.  Stages sleep for as long as the description says that they work;
+ * items of the described sizes are really sent from process to process.
  *   mpirun -n PROCESSORS bench_lab [OPTION]... DESCRIPTION
  *     --items N             [100]
  *     --mapping P,P,...     where the stages start  [the best one by the description]
@@ -9,10 +9,10 @@
  *     --fixed               stages stay where they are
  *     --patience S          as of GridSettings
  *     --at S COMMAND        at the first decision S seconds into the run, process 0 calls the shell
- *     --measurements FILE   what was measured
- * Prints the log of decisions, a line "rate" per period (seconds; items since the last one per
- * second) and what came out.  Every item's content depends on all stages' states, which move with
- * them: `content right` says that all came through, once, in order. */
+ *     --measurements FILE   the measurements
+ * Prints the decision log, a line "rate" per period (seconds; items per second since the last one)
+ * and the result.  Every item's content depends on all stages' states, which move with the stages:
+ * `content right` says that all items came through, once, in order. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@
 #include <time.h>
 
 #include "grid/pipeline.h"
-#include "grid/rescheduler.h"
+#include "grid/steer/rescheduler.h"
 
 enum { MOST_STAGES = 8, SMALLEST = 16 };
 
@@ -48,7 +48,7 @@ typedef struct {
     int commanded;
 } Bench;
 
-/* The functions of stages are told nothing but their state; there is one run in a process. */
+/* Functions of stages get only their state; there is one run per process. */
 static Bench bench;
 
 static void give_up(const char *format, ...)
@@ -291,7 +291,7 @@ static AmogetDescription *read_description(const Options *o, int processes)
     return desc;
 }
 
-/* What stages are to do on this process. */
+/* The work of stages on this process. */
 static void prepare(Bench *b)
 {
     b->stages = amoget_stage_count(b->desc);
@@ -302,7 +302,7 @@ static void prepare(Bench *b)
     }
 }
 
-/* The mapping that is given, or the best; and what the model says of it. */
+/* The given mapping, or the best one, and its predicted throughput. */
 static double find_mapping(const Bench *b, int32_t *mapping)
 {
     AmogetSettings set = amoget_settings_default();
@@ -397,7 +397,7 @@ int main(int argc, char **argv)
     GridRescheduler *rescheduler = bench.rank == 0 ? steer(&bench, &controller) : NULL;
     GridSettings settings = {.mode = options.buffered ? GRID_BUFFERED : GRID_RENDEZVOUS,
                              .mapping = mapping,
-                             .input = 0, /* of which process 0 keeps count */
+                             .input = 0, /* process 0 counts the items there */
                              .output = 0,
                              .controller = bench.rank == 0 ? &controller : NULL,
                              .patience = options.patience};

@@ -1,8 +1,8 @@
 #!/bin/bash
 # Pipelines over a slow network, on one machine: four machines of three clusters are namespaces whose
-# packets pass through a program that delays them, pair by pair.  Open MPI's processes, sockets and
-# the kernel's TCP are the real ones; so that nothing is compared that could not be on a real grid,
-# each machine has a name, a clock and a boot of its own.  Needs root.
+# packets pass through a program that delays them, pair by pair.  Open MPI's processes, sockets and the
+# kernel's TCP are the real ones.  As on a real grid, each machine has its own name, clock and boot
+# identifier.  Needs root.
 #   BUILD=...  where the programs are;  LAB=...  a folder with lagswitch.c  [../shared/lab]
 #   bench/lab.sh [EXPERIMENT]...         [links images predictions change losses patience]
 # Prints Markdown; ends with a non-zero status when a bound is missed.  About 6 minutes.

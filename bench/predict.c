@@ -1,8 +1,8 @@
-/* Are the predictions true?  For each description: rank its mappings, run the pipeline on MPI with
- * injected times for the best of them and two others, and compare.
+/* Compares predictions with runs.  For each description: ranks its mappings, and runs the pipeline
+ * on MPI with injected times for the best mapping and two others.
  *   mpirun -n PROCESSORS bench_predict [--items N] [--seconds S] [--seed N] [--constant] FILE...
- * Prints a line of a Markdown table per run, and what it comes to.  Times are scaled so that a run
- * takes about S seconds.  A description's sharing and transfer are those of the run as well. */
+ * Prints a line of a Markdown table per run, and a summary.  Times are scaled so that a run takes
+ * about S seconds.  The run uses the description's sharing and transfer. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "grid/pipeline.h"
-#include "grid/platform.h"
+#include "grid/machine/platform.h"
 
 enum { MOST_STAGES = 16, MAPPINGS = 3, MOST_RUNS = 1000 };
 
@@ -24,7 +24,7 @@ typedef struct {
     MPI_Comm comm; /* as many processes as the description has processors */
     double errors[MOST_RUNS];
     int runs, pairs,
-        turned; /* pairs whose predictions differ by 10%; those measured in other order */
+        turned; /* pairs whose predictions differ by 10%; those measured in the other order */
 } Bench;
 
 static void give_up(const char *what)
@@ -44,8 +44,7 @@ static char *read_file(const char *path)
     return text;
 }
 
-/* ---- a pipeline that hands on what it gets -----------------------------------------------------
- */
+/* ---- a pipeline of stages that copy their input ------------------------------------------- */
 
 static int pass_on(void *state, int64_t item, const GridBuffer *in, GridBuffer *out)
 {
@@ -72,7 +71,7 @@ static int sink(void *user, int64_t item, const GridBuffer *in)
     return number == item ? 0 : 2;
 }
 
-/* A barrier that leaves the cores to others. */
+/* A barrier that sleeps while it waits. */
 static void wait_for_all(void)
 {
     const struct timespec nap = {0, 1000000};
@@ -115,8 +114,7 @@ static double measure(Bench *bench, const char *name, const char *text,
     return report.throughput * scale;
 }
 
-/* ---- the comparison
- * ------------------------------------------------------------------------------ */
+/* ---- the comparison ----------------------------------------------------------------------- */
 
 static void print_run(const char *name, const AmogetDescription *desc, const int32_t *mapping,
                       double predicted, double measured)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Predictions against runs: the rows of the table of Benoit, Cole, Gilmore and Hillston (2004) and 20
+# Compares predictions with runs: the rows of the table of Benoit, Cole, Gilmore and Hillston (2004) and 20
 # random descriptions, with both ways of sharing; then the rows with constant times.  About 12
 # minutes.  Prints Markdown; doc/predictions.md is one such run.
 set -eu

@@ -41,9 +41,22 @@ for room in amoget amoget/description amoget/model amoget/search; do
     check $room         '(base|amoget)/[a-z_/]+\.h|amoget\.h|desc\.(tab|lex)\.h'
 done
 check amoget/cli        '(amoget_cli|tool)\.h'
-for room in grid grid/core grid/machine grid/pipeline grid/steer; do
-    check $room         'grid/[a-z_/]+\.h'
-done
+# What other run-times stand on knows nothing of pipelines; the angle brackets of amoget.h are checked below.
+core='grid/core/[a-z_]+\.h'
+machine="$core|grid/machine/[a-z_]+\.h"
+check grid/core         "$core"
+check grid/machine      "$machine"
+check grid/pipeline     "$machine|grid/pipeline/[a-z_]+\.h|grid/pipeline\.h"
+check grid/steer        'grid/(machine|steer)/[a-z_]+\.h|grid/pipeline/controller\.h'
+check grid              'grid/core/(buffer|error|program)\.h|grid/pipeline/controller\.h'
+if grep -Hnwi -E 'stages?|items?|epochs?|mappings?|pipelines?|amoget\.h' grid/core/*.[ch]; then
+    echo "layers: grid/core knows neither descriptions nor pipelines" >&2
+    bad=1
+fi
+if grep -Hnwi -E 'stages?|items?|epochs?|mappings?|pipelines?' grid/machine/*.[ch]; then
+    echo "layers: grid/machine knows no pipelines" >&2
+    bad=1
+fi
 for room in $(git ls-files 'src/*.c' 'parser/*.c' 'ctmc/*.c' 'solvers/*.c' 'amoget/*.c' 'grid/*.c' | sed 's|/[^/]*$||' |
         sort -u); do
     case " $checked " in

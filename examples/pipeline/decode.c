@@ -1,5 +1,5 @@
-/* PGM and PPM, and R5: a PGM whose pixels are pairs of bytes, a count (1 .. 255) and a grey value.
- */
+/* The stage `decode`: PGM, PPM, and R5, a PGM with run-length coded pixels: pairs of bytes, a count
+ * (1 .. 255) and a grey value. */
 #include <stdbool.h>
 
 #include "image.h"
@@ -14,8 +14,7 @@ static bool blank(uint8_t byte)
     return byte == ' ' || (byte >= '\t' && byte <= '\r');
 }
 
-/* A number after blanks and comments; what is not a number of at most `most` makes the reader bad.
- */
+/* A number after blanks and comments; anything but a number of at most `most` is an error. */
 static int32_t read_number(Reader *r, int32_t most)
 {
     int64_t value = 0;
@@ -31,7 +30,7 @@ static int32_t read_number(Reader *r, int32_t most)
     return r->bad ? 0 : (int32_t)value;
 }
 
-/* Binary samples: two bytes, high one first, where the maximum needs that. */
+/* Binary samples: one byte, or two with the high one first if the maximum needs that. */
 static int32_t read_sample(Reader *r, int32_t most)
 {
     int32_t value = 0;
@@ -91,7 +90,7 @@ int decode_image(void *state, int64_t item, const GridBuffer *in, GridBuffer *ou
     if (frame.width > MOST_SIDE || frame.height > MOST_SIDE || frame_pixels(&frame) > MOST_PIXELS)
         return IMAGE_ESIZE;
     bool text = kind < '4';
-    if (!text && (r.at == r.end || !blank(*r.at++))) /* just one, then pixels begin */
+    if (!text && (r.at == r.end || !blank(*r.at++))) /* one blank, then pixels begin */
         return IMAGE_EFORMAT;
     if (frame_begin(out, &frame, 1, 0, &grey))
         return IMAGE_ENOMEM;

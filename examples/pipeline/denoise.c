@@ -1,7 +1,8 @@
-/* Median of the 5 x 5 pixels around each, those beyond the border being the nearest on it.
+/* The stage `denoise`: the median of the 5 x 5 pixels around each.  Beyond the border, the nearest
+ * pixel on it counts.
  *
- * A histogram goes along each row: 5 values leave it and 5 come in at a step, and the median is
- * found from where it was (Huang, Yang, Tang, IEEE Transactions on ASSP 27, 1979). */
+ * A histogram moves along each row.  At each step 5 values leave and 5 enter, and the search for
+ * the median starts at the last one (Huang, Yang, Tang, IEEE Transactions on ASSP 27, 1979). */
 #include <string.h>
 
 #include "image.h"

@@ -1,5 +1,5 @@
-/* What regions are like: area, centre, box, mean grey, and Hu's moments, which stay the same when a
- * region is moved, scaled or turned. */
+/* The stage `describe`: regions' area, centre, box, mean grey, and Hu's moments, which stay the
+ * same when a region is moved, scaled or turned. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,8 +58,8 @@ static void add_moments(const Frame *frame, const uint8_t *labels, const Region 
         }
 }
 
-/* The seven invariants from moments that are divided by area^((order + 2) / 2): those of order 3
- * come in pairs, so that no root is needed, area^5 standing for the two. */
+/* The seven invariants, from moments divided by area^((order + 2) / 2).  Moments of order 3 occur
+ * in pairs only: area^5 for both, and no root is needed. */
 static void invariants(const Moments *m, double area, double *hu)
 {
     double a2 = area * area, a5 = a2 * a2 * area;

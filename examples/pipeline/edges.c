@@ -1,7 +1,7 @@
-/* Edges of what differs from the background.
+/* The stage `edges`: edges where the image differs from the background.
  *
- * The background of an image is the mean of those before, the latest MEMORY of them counting most;
- * before the first one it is black.  An image of another size begins anew.  Edges: the gradient
+ * The background is a running mean of the earlier images, of which the latest MEMORY count most.
+ * Before the first image, or one of another size, it is black.  Edges: the gradient
  * (Sobel) where it is above a threshold (Otsu, IEEE Transactions on Systems, Man and Cybernetics 9,
  * 1979), or above half of it and connected with such places (as Canny, 1986, but not thinned: so
  * that edges are closed). */
@@ -72,7 +72,7 @@ int background_unpack(void *state, const GridBuffer *in)
     return 0;
 }
 
-/* What differs; then the image goes into the mean. */
+/* The difference from the background; then the mean is updated. */
 static void subtract(Background *b, const uint8_t *grey, uint8_t *to, size_t pixels)
 {
     if (b->images < MEMORY)
@@ -109,8 +109,7 @@ static void gradients(const Frame *frame, const uint8_t *grey, uint8_t *to)
     }
 }
 
-/* The value that separates the greatest from the smallest so that the two classes' means differ
- * most, weighted by their sizes. */
+/* Otsu's threshold: the one that maximises the variance between the two classes. */
 static int threshold_of(const uint8_t *values, size_t count)
 {
     int64_t histogram[256] = {0}, sum = 0, low = 0, low_sum = 0;
@@ -134,7 +133,7 @@ static int threshold_of(const uint8_t *values, size_t count)
     return threshold;
 }
 
-/* Let an edge grow from a place to its neighbours above `low`; stack: a place for each pixel. */
+/* Extend an edge to connected pixels above `low`; stack: as many entries as pixels. */
 static void grow(const Frame *frame, uint8_t *mask, size_t from, int low, int32_t *stack)
 {
     size_t depth = 0;
@@ -156,7 +155,7 @@ static void grow(const Frame *frame, uint8_t *mask, size_t from, int low, int32_
 /* Gradients in, at most 254 (255: found to be an edge); edges out. */
 static int find_edges(const Frame *frame, uint8_t *mask)
 {
-    enum { LEAST = 8 }; /* what noise leaves is no edge */
+    enum { LEAST = 8 }; /* smaller values are noise */
     size_t pixels = frame_pixels(frame);
     int32_t *stack = malloc(pixels * sizeof *stack);
     if (!stack)

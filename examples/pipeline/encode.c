@@ -1,5 +1,5 @@
-/* Regions as an R5 file (decode.c): each in a grey of its own, described in comments.  The first
- * comment is a summary. */
+/* The stage `encode`: regions as an R5 file (decode.c), each with its own grey, described in
+ * comments. The first comment is a summary. */
 #include <stdio.h>
 #include <string.h>
 
@@ -49,7 +49,7 @@ static int put_region(GridBuffer *out, int32_t number, const Region *r)
     return put_text(out, text, length);
 }
 
-/* Regions are bright, and those after each other differ; what is none is black. */
+/* Regions are bright, and neighbours in number differ; other pixels are black. */
 static uint8_t shade(const uint8_t *labels, size_t pixel)
 {
     uint16_t label;

@@ -1,18 +1,18 @@
-/* The stages of an image pipeline, and what travels between them.
+/* The stages of an image pipeline, and the items between them.
  *
  *   source    a file: PGM or PPM, as text or binary, or run-length coded as `encode` makes it
  *   decode    to a picture: 8-bit grey
  *   denoise   median of 5 x 5
- *   edges     of what differs from the background, which is the running mean of the images so far:
- *             the stage's state
+ *   edges     where the image differs from the background, a running mean of the images so far: the
+ *             stage's state
  *   segment   regions between edges
  *   describe  their areas, places and shapes
  *   encode    regions as a file, with their descriptions as comments
  *   sink      a line per file
  *
  * The functions are those of a GridStage (grid/pipeline.h); besides that header nothing of the grid
- * is used.  All arithmetic is on integers or by + - * / of doubles in a fixed order: results are
- * the same on all machines that keep to IEEE 754. */
+ * is used.  Arithmetic uses integers, or + - * / of doubles in a fixed order: results are the same
+ * on all machines with IEEE 754. */
 #ifndef PIPELINE_IMAGE_H
 #define PIPELINE_IMAGE_H
 
@@ -30,7 +30,7 @@ const char *image_words(int code); /* "out of memory" */
 
 enum { MOST_SIDE = 1 << 15, MOST_PIXELS = 1 << 26, MOST_REGIONS = 65535 };
 
-/* How an item between two stages begins.  What follows, row by row from the top:
+/* The head of an item between two stages.  After it, row by row from the top:
  *   decode, denoise  grey
  *   edges            grey (difference from the background), then edges: 0 or 255
  *   segment          grey, then labels, uint16_t: 0 none, regions 1 ..
@@ -47,9 +47,8 @@ typedef struct {
     int32_t left, top, right, bottom;
 } Region;
 
-/* An item from its beginning; what follows has `per_pixel` bytes for each, and `per_region`.
- * frame_begin gives room to be filled, all zero.  IMAGE_ENOMEM; IMAGE_EFORMAT: the size is wrong.
- */
+/* Begin or read an item, whose data has `per_pixel` bytes for each pixel and `per_region` for each
+ * region.  frame_begin makes the data, all zero.  IMAGE_ENOMEM; IMAGE_EFORMAT: wrong size. */
 int frame_begin(GridBuffer *out, const Frame *frame, size_t per_pixel, size_t per_region,
                 uint8_t **body);
 int frame_read(const GridBuffer *in, size_t per_pixel, size_t per_region, Frame *frame,
@@ -58,7 +57,7 @@ static inline size_t frame_pixels(const Frame *frame)
 {
     return (size_t)frame->width * (size_t)frame->height;
 }
-/* So many bytes more, zero; NULL: out of memory. */
+/* Append zero bytes; NULL: out of memory. */
 uint8_t *buffer_extend(GridBuffer *out, size_t size);
 
 /* ---- source ------------------------------------------------------------------------------- */

@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "grid/pipeline.h"
-#include "grid/platform.h"
-#include "grid/rescheduler.h"
+#include "grid/machine/platform.h"
+#include "grid/steer/rescheduler.h"
 #include "image.h"
 
 /* Exit statuses: those of amoget. */
@@ -26,10 +26,10 @@ typedef struct {
     int file_count;
 } Options;
 
-/* GO_ON, or the status to exit with; what there is to say is said if `speak`. */
+/* GO_ON, or the status to exit with; messages are printed if `speak`. */
 int options_read(Options *options, int argc, char **argv, bool speak);
 
-/* "grid-images: " and that, on stderr; of process 0, or of the one that knows. */
+/* Print "grid-images: " and the message on stderr: on process 0, or where the error is. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- results ------------------------------------------------------------------------------ */
@@ -44,8 +44,8 @@ typedef struct {
     uint64_t checksum;
 } Totals;
 
-/* An item that has come through: a line about it, and with a directory two files, a PGM and the
- * bytes as they are.  0, IMAGE_ENOMEM, or -1 having said why. */
+/* A finished item: keep a line about it, and with a directory write two files, a PGM and the item's
+ * bytes.  0, IMAGE_ENOMEM, or -1 after a message. */
 int results_add(Results *results, const Options *options, int64_t item, const GridBuffer *file);
 /* Collective: all lines at process 0, in order of items.  -1 everywhere: out of memory, or MPI. */
 int results_gather(Results *results, MPI_Comm comm);
@@ -55,29 +55,29 @@ void results_free(Results *results);
 
 /* ---- the pipeline ------------------------------------------------------------------------- */
 
-/* What its functions see. */
+/* The state of its functions. */
 typedef struct {
     const Options *options;
     Results results;
 } Job;
 
-/* Of job; stages: IMAGE_STAGES, to be filled. */
+/* The pipeline of a job; fills stages, IMAGE_STAGES of them. */
 GridPipeline job_pipeline(Job *job, GridStage *stages);
-/* Can the files be read here?  EXIT_DONE, or EXIT_INPUT having said which cannot. */
+/* Can the files be read here?  EXIT_DONE, or EXIT_INPUT after a message. */
 int job_check_files(const Options *options);
 /* The same pipeline without processes: one stage after the other.  EXIT_DONE, or a status. */
 int job_run_alone(Job *job);
-/* The content of a file; -1: said why not. */
+/* The content of a file; -1 after a message. */
 int file_read(const char *path, GridBuffer *out);
 
 /* ---- setting up --------------------------------------------------------------------------- */
 
-/* Texts that process 0 reads for all. */
+/* Texts that process 0 reads and sends to all. */
 typedef struct {
     GridBuffer description, platform, changes; /* the latter two may be empty */
 } Texts;
 
-/* What a run needs.  On processes other than 0 there is what GridSettings takes, no more. */
+/* What a run needs.  Other processes than 0 have only what GridSettings needs. */
 typedef struct {
     Texts texts;
     AmogetDescription *desc;
@@ -92,12 +92,11 @@ typedef struct {
     } start;
 } Setup;
 
-/* Collective: the same status everywhere.  setup_free whatever it is. */
+/* Collective: the same status everywhere; then setup_free. */
 int setup_make(Setup *setup, const Options *options, MPI_Comm comm);
 void setup_free(Setup *setup);
 
-/* Status and bytes of process 0 for all, and the largest of all processes' statuses: without
- * spinning. */
+/* Broadcast process 0's status and bytes, and the largest of all statuses, without spinning. */
 void share_bytes(void *bytes, int size, MPI_Comm comm);
 int share_status(int status, MPI_Comm comm);
 
@@ -124,7 +123,7 @@ typedef struct {
 
 GridController steering_controller(Steering *steering);
 /* Items per second from decision to decision, as lines "seconds items/s predicted items mapping".
- * EXIT_DONE, or EXIT_INPUT having said why. */
+ * EXIT_DONE, or EXIT_INPUT after a message. */
 int steering_write(const Steering *steering, const GridReport *report);
 
 void print_mapping(FILE *to, const AmogetDescription *desc, const int32_t *mapping);

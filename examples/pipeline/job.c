@@ -1,4 +1,4 @@
-/* The pipeline: where images come from and go to, and the run without processes. */
+/* The pipeline's source and sink, and the run without processes. */
 #include <errno.h>
 #include <string.h>
 
@@ -66,7 +66,7 @@ static int sink(void *user, int64_t item, const GridBuffer *in)
     return results_add(&job->results, job->options, item, in);
 }
 
-/* Decoding knows which file it is that is wrong: its state is the job. */
+/* The decoder's state is the job, so that its errors can name the file. */
 static void *decode_create(void *user)
 {
     return user;
@@ -92,7 +92,7 @@ GridPipeline job_pipeline(Job *job, GridStage *stages)
 
 /* ---- without processes -------------------------------------------------------------------- */
 
-/* One item through all stages, by two buffers in turn; it ends in buffer[0]. */
+/* One item through all stages, alternating between two buffers; the result is in buffer[0]. */
 static int one_item(const GridPipeline *pipeline, void *const *state, int64_t item,
                     GridBuffer *buffer)
 {

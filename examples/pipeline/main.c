@@ -35,7 +35,7 @@ static int run_alone(const Options *options)
     return status;
 }
 
-/* ---- all of them -------------------------------------------------------------------------- */
+/* ---- all processes ------------------------------------------------------------------------ */
 
 static void print_report(const Setup *setup, const Steering *steering, const GridReport *report)
 {
@@ -50,7 +50,7 @@ static void print_report(const Setup *setup, const Steering *steering, const Gri
                  steering->decisions == 1 ? "" : "s", report->overhead);
 }
 
-/* On process 0, when all has gone well. */
+/* On process 0, after success. */
 static int tell(const Options *options, const Job *job, const Setup *setup,
                 const Steering *steering, const GridReport *report)
 {
@@ -69,7 +69,7 @@ static int error_status(const GridError *err)
     switch (err->code) {
     case GRID_OK:
         return EXIT_DONE;
-    case GRID_EUSER: /* functions fail of files, or of memory */
+    case GRID_EUSER: /* a function failed: a file, or memory */
         return EXIT_INPUT;
     case GRID_ENOMEM:
         return EXIT_LIMIT;
@@ -78,7 +78,7 @@ static int error_status(const GridError *err)
     }
 }
 
-/* Can the process where images come in read them? */
+/* Can the input process read the images? */
 static int check_files(const Options *options, const Setup *setup, MPI_Comm comm)
 {
     int rank;

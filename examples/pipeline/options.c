@@ -92,7 +92,7 @@ static const struct option table[] = {
 
 void complain(const char *format, ...)
 {
-    char text[1024]; /* one write, so that processes do not talk into each other's lines */
+    char text[1024]; /* one write, so that the lines of several processes do not mix */
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof text, format, arguments);

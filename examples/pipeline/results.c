@@ -1,4 +1,4 @@
-/* Lines about images, wherever they came out. */
+/* The lines about images, collected from all processes. */
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>

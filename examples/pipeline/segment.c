@@ -1,4 +1,4 @@
-/* Regions: pixels that are no edges and connected by their sides.
+/* The stage `segment`: regions of pixels that are no edges and connected by their sides.
  *
  * Two passes with a forest of labels (Rosenfeld, Pfaltz, Journal of the ACM 13, 1966).  Regions of
  * fewer than LEAST_AREA pixels get no label, nor those after the first MOST_REGIONS; the others are

@@ -1,4 +1,4 @@
-/* From options to what a run needs: descriptions, the first mapping, monitor and rescheduler. */
+/* Sets up a run from the options: description, first mapping, monitor and rescheduler. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +28,7 @@ static int failed(PepaStatus status, const PepaError *err)
 
 /* ---- texts -------------------------------------------------------------------------------- */
 
-/* Equal processors, stages that cost about what they do; all comes from process 0 and goes there.
- */
+/* Without a description: equal processors, typical works; images start and end on process 0. */
 static int make_description(GridBuffer *out, const Options *o, int processes)
 {
     const double pixels = (double)o->size * o->size, nano = 1e-9, text_bytes = 4;
@@ -72,7 +71,7 @@ static int read_texts(Texts *texts, const Options *o, int processes)
     return EXIT_DONE;
 }
 
-/* A text of process 0 for all, ended by NUL. */
+/* Broadcast a text of process 0, ended by NUL. */
 static int share_text(GridBuffer *text, MPI_Comm comm)
 {
     int64_t size = (int64_t)text->size;
@@ -92,7 +91,7 @@ static int share_text(GridBuffer *text, MPI_Comm comm)
     return EXIT_DONE;
 }
 
-/* ---- what the model believes -------------------------------------------------------------- */
+/* ---- the description ---------------------------------------------------------------------- */
 
 static void print_finding(void *user, const PepaDiagnostic *d)
 {
@@ -142,7 +141,7 @@ static int read_description(Setup *setup, const Options *o, int processes)
     PepaError err = {0};
     PepaStatus status =
         amoget_parse(&setup->desc, name, (const char *)text->bytes, text->size, &how, &err);
-    if (status != PEPA_OK) /* which has been told */
+    if (status != PEPA_OK) /* its message has been printed */
         return exit_status(status);
     int fit = check_fit(setup->desc, name, processes);
     if (fit != EXIT_DONE)
@@ -150,14 +149,14 @@ static int read_description(Setup *setup, const Options *o, int processes)
     bool buffered = o->buffered || amoget_transfer(setup->desc) == AMOGET_BUFFERED;
     setup->start.mode = buffered ? GRID_BUFFERED : GRID_RENDEZVOUS;
     status = amoget_set_transfer(setup->desc, buffered ? AMOGET_BUFFERED : AMOGET_RENDEZVOUS, &err);
-    if (status == PEPA_OK) /* the model is of what is run */
+    if (status == PEPA_OK) /* the model is that of the run */
         status = amoget_set_sharing(setup->desc, o->static_sharing ? AMOGET_STATIC : AMOGET_SERIAL,
                                     &err);
     amoget_ends(setup->desc, &setup->start.input, &setup->start.output);
     return status == PEPA_OK ? EXIT_DONE : failed(status, &err);
 }
 
-/* ---- the first mapping, and what may change it -------------------------------------------- */
+/* ---- the first mapping, monitor and rescheduler ------------------------------------------- */
 
 static PepaStatus best_mapping(Setup *setup, const AmogetSettings *set, PepaError *err)
 {
@@ -206,7 +205,7 @@ static int open_file(const char *path, FILE **out)
 
 static int make_rescheduler(Setup *setup, const Options *o)
 {
-    /* what stages really cost is for the monitor to find out, unless times are made */
+    /* the monitor measures works, unless times are injected */
     const GridMonitorSettings monitored = {.adjust_work = !o->platform};
     GridReschedulerSettings set = grid_rescheduler_default();
     PepaError err = {0};
@@ -237,11 +236,11 @@ static int make_controls(Setup *setup, const Options *o, int processes)
     return status == EXIT_DONE ? make_rescheduler(setup, o) : status;
 }
 
-/* ---- all of it ---------------------------------------------------------------------------- */
+/* ---- the whole ---------------------------------------------------------------------------- */
 
 static int make_platform(Setup *setup, const Options *o, int processes, bool speak)
 {
-    bool errors_only = !o->description; /* warnings have been told */
+    bool errors_only = !o->description; /* warnings have been printed */
     const GridPlatformSettings set = {.distribution = GRID_EXPONENTIAL,
                                       .seed = o->seed,
                                       .scale = 1,

@@ -1,4 +1,4 @@
-/* What process 0 knows, for all: waiting leaves the cores to others, as a ranking may take long. */
+/* Broadcasts that sleep while they wait, as a ranking on process 0 may take long. */
 #include <time.h>
 
 #include "images.h"

@@ -1,4 +1,4 @@
-/* The stages in a row, and what they cost. */
+/* The table of stages and their typical works. */
 #include "image.h"
 
 const GridStage image_stages[IMAGE_STAGES] = {

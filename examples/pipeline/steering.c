@@ -1,4 +1,4 @@
-/* What steers a run: the rescheduler, chance, or nothing; and what is written down besides. */
+/* The controller of a run: the rescheduler, random moves, or none; and the files that it writes. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -64,7 +64,7 @@ GridController steering_controller(Steering *s)
 {
     if (s->setup->rescheduler)
         s->inner = grid_rescheduler_controller(s->setup->rescheduler, s->options->period);
-    /* any odd number: chance must not begin at 0 */
+    /* any odd number: the state must not be 0 */
     s->random = 2 * s->options->seed + 1;
     return (GridController){.period = s->options->period,
                             .observe = observe,
@@ -84,8 +84,8 @@ static void write_moment(const Steering *s, FILE *to, const Moment *last, const 
     (void)fputc('\n', to);
 }
 
-/* What comes after the last decision is left out: decisions hear of items with a delay, so that too
- * many would seem to come then. */
+/* Items after the last decision are left out: decisions get counts with a delay, so the last
+ * interval would seem to have too many. */
 static void write_moments(const Steering *s, FILE *to, const GridReport *report)
 {
     Moment last = {0}, moment = {.time = report->seconds, .done = report->items};

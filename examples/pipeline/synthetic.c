@@ -1,4 +1,4 @@
-/* Images that are made up: repeatable, and with something to find. */
+/* Synthetic images: repeatable, with moving shapes. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ typedef struct {
     int round;
 } Shape;
 
-/* Where the shapes are for an item: each goes its way and comes in again on the other side. */
+/* The positions of shapes for an item: each moves, and re-enters on the other side. */
 static void place_shapes(uint64_t seed, int32_t size, int64_t item, Shape *shape)
 {
     uint64_t state = seed;
@@ -62,7 +62,7 @@ static void draw(const Shape *shape, int32_t size, uint8_t *grey)
             }
 }
 
-/* A little noise everywhere, and now and then a pixel that is out; one random number for both. */
+/* Noise on all pixels, and a few outliers; one random number for both. */
 static uint8_t disturb(uint8_t grey, uint64_t random)
 {
     enum { NOISE = 9, ONE_IN = 64 };
@@ -72,7 +72,7 @@ static uint8_t disturb(uint8_t grey, uint64_t random)
     return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-/* PGM wants no line of more than 70 characters. */
+/* lines of a PGM have at most 70 characters */
 enum { PER_LINE = 16, PER_VALUE = 4 };
 
 /* A value and what separates it from the next; how many characters. */

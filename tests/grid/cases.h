@@ -16,4 +16,9 @@ void a_millisecond(void);
 /* memory.c */
 void memory(void);
 
+/* ring.c */
+void a_token_goes_round(void);
+void a_token_breaks(void);
+void rings_differ(void);
+
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "grid/clock.h"
+#include "grid/core/clock.h"
 
 int rank, size;
 static int bad;

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cases.h"
-#include "grid/platform.h"
+#include "grid/machine/platform.h"
 #include "harness.h"
 
 static const Trial plain = {.stages = 3,
@@ -360,6 +360,9 @@ static const Case cases[] = {
     {"one_process", one_process},
     {"memory", memory},
     {"minute", minute},
+    {"a_token_goes_round", a_token_goes_round},
+    {"a_token_breaks", a_token_breaks},
+    {"rings_differ", rings_differ},
 };
 
 int main(int argc, char **argv)

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Pipelines on real processes.  BUILD: where the programs are.  PEPA_TEST_SCALE: longer runs.
+# Pipelines on real processes: what they give, not how fast (smpi.sh has the cases that are about time).
+# BUILD: where the programs are.  PEPA_TEST_SCALE: longer runs.
 set -u
 cd "$(dirname "$0")/../.."
 pipes=$(cd "$BUILD/test" && pwd)/pipes
@@ -25,14 +26,15 @@ good() {
 
 good 3 "$pipes" every_mapping ends shapes functions_fail settings_are_wrong
 good 3 "$pipes" many_moves moves_with_ends moves_with_timers a_millisecond moves_fail
-good 3 "$pipes" rows_of_the_table constant_times a_change samples measured_samples platforms_do_not_fit
-good 2 "$pipes" ends moves_with_ends
+good 3 "$pipes" constant_times a_change samples measured_samples platforms_do_not_fit
+good 2 "$pipes" ends
+good 3 "$pipes" a_token_goes_round a_token_breaks rings_differ
 good 6 "$pipes" shapes
 good 1 "$pipes" every_mapping one_process
 good 3 "$pipes" memory
 
 # lost NAME FIELD SIGNAL RANK PATIENCE WORDS: a process (field 3 of what it says: itself; 4: its guard) gets a
-# signal; then, within seconds, the run is over, stderr has the words, and nobody is left.
+# signal; then the run of a minute ends with an error, stderr has the words, and nobody is left.
 lost() {
     echo "$1"
     : >"$work/out" # which is looked at before the shell below may have made it
@@ -45,12 +47,9 @@ lost() {
     done
     sleep 0.5
     victim=$(awk -v rank="$4" -v field="$2" '$1 == "pid" && $2 == rank { print $field }' "$work/out")
-    begin=$(date +%s)
     kill "-$3" "$victim"
     wait "$run"
     status=$?
-    seconds=$(($(date +%s) - begin))
-    echo "  over after $seconds s"
     left=
     tries=0
     for pid in $(awk '$1 == "pid" { print $3, $4 }' "$work/out"); do
@@ -60,9 +59,9 @@ lost() {
         done
         kill -0 "$pid" 2>/dev/null && left="$left $pid"
     done
-    if [ "$status" -eq 0 ] || [ "$seconds" -gt 20 ] || [ -n "$left" ] ||
+    if [ "$status" -eq 0 ] || [ -n "$left" ] ||
         ! grep -q "$6" "$work/err" || [ "$(grep -c '^pipes: \|^rank ' "$work/err")" -ne 1 ]; then
-        echo "FAILED: $1: status $status after $seconds s; left:$left; stderr:" >&2
+        echo "FAILED: $1: status $status; left:$left; stderr:" >&2
         cat "$work/err" >&2
         bad=1
     fi

@@ -30,6 +30,25 @@ cat >"$work/near.xml" <<'END'
 </platform>
 END
 
+# Messages from process 0 to process 2 take far longer than those by way of process 1: a process can know of a
+# change of mapping long before its neighbour does.
+cat >"$work/detour.xml" <<'END'
+<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <zone id="detour" routing="Full">
+    <host id="a" speed="1Gf"/> <host id="b" speed="1Gf"/> <host id="c" speed="1Gf"/>
+    <link id="a-b" bandwidth="1GBps" latency="100us"/>
+    <link id="b-c" bandwidth="1GBps" latency="100us"/>
+    <link id="a-c" bandwidth="1GBps" latency="5ms"/>
+    <route src="a" dst="b"><link_ctn id="a-b"/></route>
+    <route src="b" dst="c"><link_ctn id="b-c"/></route>
+    <route src="a" dst="c"><link_ctn id="a-c"/></route>
+  </zone>
+</platform>
+END
+printf '%s\n' a b c >"$work/abc"
+
 # simulate PROCESSES HOSTS PLATFORM PROGRAM CASES.  Work takes the time that it says and no other, messages what
 # the platform says.  Sends end when they are received: of those that do not, SimGrid 3.32 keeps a list that it
 # searches again and again.
@@ -70,7 +89,9 @@ adapts() {
 # Two at a time.
 (
     adapts
-    PEPA_TEST_SCALE=0.3 good 3 three $here/grid.xml "$bin/pipes" ends moves_with_timers moves_fail functions_fail
+    good 3 near "$work/near.xml" "$bin/pipes" rows_of_the_table constant_times a_change samples a_millisecond
+    PEPA_TEST_SCALE=0.1 good 3 three $here/grid.xml "$bin/pipes" ends moves_with_timers moves_fail functions_fail
+    PEPA_TEST_SCALE=0.1 good 3 abc "$work/detour.xml" "$bin/pipes" many_moves
 ) >"$work/out" 2>&1 &
 good 12 twelve $here/grid.xml "$bin/simulated" measures_latencies
 good 6 near "$work/near.xml" "$bin/simulated" predictions_hold

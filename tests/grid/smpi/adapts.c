@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "grid.h"
-#include "grid/clock.h"
-#include "grid/rescheduler.h"
+#include "grid/core/clock.h"
+#include "grid/steer/rescheduler.h"
 #include "harness.h"
 #include "simulated.h"
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "grid.h"
-#include "grid/monitor.h"
+#include "grid/steer/monitor.h"
 #include "harness.h"
 #include "simulated.h"
 

@@ -2,7 +2,7 @@
 #ifndef GRID_TESTS_SIMULATED_H
 #define GRID_TESTS_SIMULATED_H
 
-#include "grid/platform.h"
+#include "grid/machine/platform.h"
 
 void adapts(void);             /* adapts.c */
 void measures_latencies(void); /* latencies.c */

@@ -59,7 +59,7 @@ void see_service(GridMonitor *monitor, double time, int32_t stage, int32_t proce
 void see_move(GridMonitor *monitor, double time, int32_t a, int32_t b, double bytes, double seconds)
 {
     grid_monitor_observe(monitor,
-                         &(GridSample){.kind = GRID_MOVE,
+                         &(GridSample){.kind = GRID_TRANSFER,
                                        .a = a,
                                        .b = b,
                                        .bytes = bytes,

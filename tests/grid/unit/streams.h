@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "amoget/description.h"
-#include "grid/monitor.h"
+#include "grid/steer/monitor.h"
 
 typedef struct {
     uint64_t state;

@@ -24,11 +24,11 @@ Test(doubt, few_that_are_alike_prove_little)
         GridMonitor *monitor = after_services(desc, n);
         cr_expect_eq(grid_monitor_samples(monitor, apart), n);
         cr_expect_eq(grid_monitor_samples(monitor, turned), 0);
-        expect_near(grid_monitor_doubt(monitor, apart, shares, NULL, NULL), hypot(0.3, 0.4) / n,
+        expect_near(grid_monitor_error(monitor, apart, shares, NULL, NULL), hypot(0.3, 0.4) / n,
                     1e-6);
-        cr_expect_eq(grid_monitor_doubt(monitor, apart, shares, apart, shares), 0);
+        cr_expect_eq(grid_monitor_error(monitor, apart, shares, apart, shares), 0);
         /* stages exchanged: each process has the difference of their shares */
-        expect_near(grid_monitor_doubt(monitor, apart, shares, turned, shares), sqrt(2) * 0.1 / n,
+        expect_near(grid_monitor_error(monitor, apart, shares, turned, shares), sqrt(2) * 0.1 / n,
                     1e-6);
         grid_monitor_free(monitor);
         amoget_free(desc);
@@ -49,7 +49,7 @@ Test(doubt, of_exponential_durations)
             for (int k = 0; k < n; k++)
                 see_service(monitor, k, 0, 0, noisy(&noise, 0.2), 1e6);
             update(monitor, n);
-            double doubt = grid_monitor_doubt(monitor, apart, shares, NULL, NULL) / shares[1];
+            double doubt = grid_monitor_error(monitor, apart, shares, NULL, NULL) / shares[1];
             squares += doubt * doubt / RUNS;
             grid_monitor_free(monitor);
             amoget_free(desc);
@@ -73,11 +73,11 @@ Test(doubt, of_moves)
         see_move(monitor, k, 1, 0, 1e6, 0.03);
     update(monitor, 10);
     double in = shares[0], between = shares[2], out = shares[4];
-    expect_near(grid_monitor_doubt(monitor, apart, shares, NULL, NULL), hypot(in / 5, between / 10),
+    expect_near(grid_monitor_error(monitor, apart, shares, NULL, NULL), hypot(in / 5, between / 10),
                 1e-6);
-    expect_near(grid_monitor_doubt(monitor, one, shares, NULL, NULL),
+    expect_near(grid_monitor_error(monitor, one, shares, NULL, NULL),
                 hypot(in / 5, (between + out) / 5), 1e-6);
-    expect_near(grid_monitor_doubt(monitor, apart, shares, one, shares),
+    expect_near(grid_monitor_error(monitor, apart, shares, one, shares),
                 hypot(between / 10, (between + out) / 5), 1e-6);
     grid_monitor_free(monitor);
     amoget_free(desc);
@@ -94,7 +94,7 @@ Test(doubt, of_places)
         see_move(monitor, k, 1, 1, 0, 0.001);
     update(monitor, 5);
     /* out of stage 2, which is on process 1, and into it from its place */
-    expect_near(grid_monitor_doubt(monitor, apart, with_take, NULL, NULL), (0.1 + 0.05) / 5, 1e-6);
+    expect_near(grid_monitor_error(monitor, apart, with_take, NULL, NULL), (0.1 + 0.05) / 5, 1e-6);
     grid_monitor_free(monitor);
     amoget_free(desc);
 }

@@ -1,4 +1,4 @@
-/* Estimates of paces and works from streams that are made up, with bounds on their errors. */
+/* Estimates of speeds and works from streams that are made up, with bounds on their errors. */
 #include "streams.h"
 
 /* p1 runs stage 1, p2 stage 2; p3 has probes only.  True values of now. */
@@ -284,7 +284,7 @@ Test(monitor, a_stage_that_moves_takes_its_work_along)
 }
 
 /* p2 is four times as slow as described.  Nothing tells until a stage comes there. */
-Test(monitor, a_stage_that_moves_tells_how_paces_compare)
+Test(monitor, a_stage_that_moves_tells_how_speeds_compare)
 {
     for (uint64_t seed = 0; seed < 20; seed++) {
         AmogetDescription *desc = make_description(2, 2);

@@ -4,8 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "grid/platform.h"
-#include "grid/record.h"
+#include "grid/machine/platform.h"
+#include "grid/pipeline/injected.h"
+#include "grid/pipeline/departures.h"
 
 #define TEXT                                                                                       \
     "pipeline { stage a work 1 output 2KB; stage b work 3; stage c work 0.5 output 8KB; }\n"       \
@@ -49,11 +50,11 @@ static void near(double value, double wanted)
 Test(platform, services_take_time_times_work_over_availability)
 {
     GridPlatform *p = make(TEXT, "", constant, PEPA_OK);
-    near(grid_platform_service(p, 0, 0, 0, 0, 3), 1);
-    near(grid_platform_service(p, 0, 1, 7, 1, 3), 2 * 3 / 0.5);
-    near(grid_platform_service(p, 0, 2, 0, 2, 1), 3 * 0.5);
+    near(injected_service(p, 0, 0, 0, 0, 3), 1);
+    near(injected_service(p, 0, 1, 7, 1, 3), 2 * 3 / 0.5);
+    near(injected_service(p, 0, 2, 0, 2, 1), 3 * 0.5);
     for (int32_t j = 0; j < 3; j++)
-        near(grid_platform_probe(p, 0, j), (double[]){1, 4, 3}[j]);
+        near(grid_platform_work(p, 0, j, 1, 1), (double[]){1, 4, 3}[j]);
     grid_platform_free(p);
 }
 
@@ -64,15 +65,15 @@ Test(platform, static_sharing_stretches_beyond_the_cores)
     settings.scale = 0.01;
     GridPlatform *p = make("sharing static;\n" TEXT, "", settings, PEPA_OK);
     for (int32_t there = 1; there <= 3; there++) {
-        near(grid_platform_service(p, 0, 0, 0, 0, there), 0.01 * there);
-        near(grid_platform_service(p, 0, 0, 0, 2, there), 0.03 * fmax(1, there / 2.0));
+        near(injected_service(p, 0, 0, 0, 0, there), 0.01 * there);
+        near(injected_service(p, 0, 0, 0, 2, there), 0.03 * fmax(1, there / 2.0));
     }
     grid_platform_free(p);
     /* what the description says of sharing is for its model */
     p = make("sharing serial; transfer buffered;\n" TEXT, "", settings, PEPA_OK);
-    near(grid_platform_service(p, 0, 0, 0, 2, 3), 0.03 * 1.5);
+    near(injected_service(p, 0, 0, 0, 2, 3), 0.03 * 1.5);
     for (int32_t j = 0; j < 3; j++)
-        cr_expect_eq(grid_platform_cores(p, 0, j), j == 2 ? 2 : 1);
+        cr_expect_eq(injected_cores(p, 0, j), j == 2 ? 2 : 1);
     grid_platform_free(p);
 }
 
@@ -81,17 +82,17 @@ Test(platform, moves_take_latency_and_size_over_bandwidth)
     GridPlatform *p = make(TEXT, NULL, constant, PEPA_OK);
     static const double bytes[4] = {1000, 2000, 0, 8000};
     for (int32_t i = 0; i < 4; i++)
-        cr_expect_eq(grid_platform_bytes(p, 0, i), bytes[i]);
-    near(grid_platform_move(p, 0, 1, 0, 0, 1), 0.2 + 0.002);
-    near(grid_platform_move(p, 0, 1, 0, 1, 0), 0.2 + 0.002);
-    near(grid_platform_move(p, 0, 3, 0, 1, 2), 0.1 + 0.8);
-    near(grid_platform_move(p, 0, 2, 0, 1, 2), 0.1);
-    near(grid_platform_move(p, 0, 1, 0, 1, 1), 0.01 + 2e-6);
-    near(grid_platform_move(p, 0, 0, 0, 2, 0), 0.1 + 0.001);
-    near(grid_platform_move(p, 0, 0, 0, AMOGET_NOWHERE, 1), 0.01 + 1e-6);
-    near(grid_platform_move(p, 0, 3, 0, 1, AMOGET_NOWHERE), 0.01 + 8e-6);
-    near(grid_platform_take(p, 0, 1, 0, 1), 0.01);
-    near(grid_platform_ping(p, 0, 1, 2, 100), 0.1 + 0.01);
+        cr_expect_eq(injected_bytes(p, 0, i), bytes[i]);
+    near(injected_move(p, 0, 1, 0, 0, 1), 0.2 + 0.002);
+    near(injected_move(p, 0, 1, 0, 1, 0), 0.2 + 0.002);
+    near(injected_move(p, 0, 3, 0, 1, 2), 0.1 + 0.8);
+    near(injected_move(p, 0, 2, 0, 1, 2), 0.1);
+    near(injected_move(p, 0, 1, 0, 1, 1), 0.01 + 2e-6);
+    near(injected_move(p, 0, 0, 0, 2, 0), 0.1 + 0.001);
+    near(injected_move(p, 0, 0, 0, AMOGET_NOWHERE, 1), 0.01 + 1e-6);
+    near(injected_move(p, 0, 3, 0, 1, AMOGET_NOWHERE), 0.01 + 8e-6);
+    near(injected_take(p, 0, 1, 0, 1), 0.01);
+    near(grid_platform_transfer(p, 0, 1, 2, 100), 0.1 + 0.01);
     grid_platform_free(p);
 }
 
@@ -100,9 +101,9 @@ Test(platform, one_of_each)
     GridPlatform *p = make("pipeline { stage a; } processors { x time 2 cores 8; }"
                            "network { latency local 3; }",
                            "", constant, PEPA_OK);
-    near(grid_platform_service(p, 0, 0, 0, 0, 1), 2);
-    near(grid_platform_move(p, 0, 0, 0, 0, 0), 3);
-    cr_expect_eq(grid_platform_cores(p, 0, 0), 1);
+    near(injected_service(p, 0, 0, 0, 0, 1), 2);
+    near(injected_move(p, 0, 0, 0, 0, 0), 3);
+    cr_expect_eq(injected_cores(p, 0, 0), 1);
     grid_platform_free(p);
 }
 
@@ -116,13 +117,13 @@ Test(platform, draws_are_exponential_and_apart)
     GridPlatform *p = make(TEXT, "", settings, PEPA_OK);
     double sum = 0, squares = 0, above = 0, next = 0, other = 0, move = 0;
     for (int64_t k = 0; k < DRAWS; k++) {
-        double x = grid_platform_service(p, 0, 0, k, 0, 1);
+        double x = injected_service(p, 0, 0, k, 0, 1);
         sum += x;
         squares += x * x;
         above += x > 2;
-        next += (x - 1) * (grid_platform_service(p, 0, 0, k + 1, 0, 1) - 1);
-        other += (x - 1) * (grid_platform_service(p, 0, 1, k, 0, 1) / 3 - 1);
-        move += (x - 1) * (grid_platform_move(p, 0, 2, k, 1, 2) / 0.1 - 1);
+        next += (x - 1) * (injected_service(p, 0, 0, k + 1, 0, 1) - 1);
+        other += (x - 1) * (injected_service(p, 0, 1, k, 0, 1) / 3 - 1);
+        move += (x - 1) * (injected_move(p, 0, 2, k, 1, 2) / 0.1 - 1);
     }
     /* five standard deviations of each mean */
     double n = DRAWS, five = 5 / sqrt(n);
@@ -142,9 +143,9 @@ Test(platform, draws_depend_on_seed_activity_and_item_alone)
     GridPlatform *p = make(TEXT, "", settings, PEPA_OK), *q = make(TEXT, "", settings, PEPA_OK);
     settings.seed = 43;
     GridPlatform *r = make(TEXT, "", settings, PEPA_OK);
-    double here = grid_platform_service(p, 0, 1, 12345, 0, 1);
-    near(grid_platform_service(q, 9, 1, 12345, 2, 2), 3 * here);
-    cr_expect_neq(grid_platform_service(r, 0, 1, 12345, 0, 1), here);
+    double here = injected_service(p, 0, 1, 12345, 0, 1);
+    near(injected_service(q, 9, 1, 12345, 2, 2), 3 * here);
+    cr_expect_neq(injected_service(r, 0, 1, 12345, 0, 1), here);
     grid_platform_free(p);
     grid_platform_free(q);
     grid_platform_free(r);
@@ -165,9 +166,9 @@ Test(platform, the_model_is_met_in_the_long_run)
         for (int32_t i = 0; i <= 3; i++) {
             double waits = i < 3 ? begin[i + 1] : 0;
             int32_t a = i > 0 ? i - 1 : 0, b = i < 3 ? i : 2;
-            begin[i] = fmax(ready, waits) + grid_platform_move(p, 0, i, k, a, b);
+            begin[i] = fmax(ready, waits) + injected_move(p, 0, i, k, a, b);
             if (i < 3)
-                ready = begin[i] + grid_platform_service(p, 0, i, k, i, 1);
+                ready = begin[i] + injected_service(p, 0, i, k, i, 1);
         }
     }
     cr_expect_float_eq(DRAWS / begin[3], 5.63467, 0.01 * 5.63467, "%g", DRAWS / begin[3]);
@@ -189,15 +190,15 @@ Test(platform, changes_add_up)
                            "30 latency.x.y 2\n"
                            "10 cores.z 1\n",
                            settings, PEPA_OK);
-    near(grid_platform_service(p, 0.99, 0, 0, 0, 1), 0.1);
-    near(grid_platform_service(p, 1, 0, 0, 0, 1), 0.5);
-    near(grid_platform_service(p, 1.99, 0, 0, 0, 1), 0.5);
-    near(grid_platform_service(p, 2, 0, 0, 0, 1), 1);
-    near(grid_platform_service(p, 1e9, 0, 0, 0, 1), 1);
-    near(grid_platform_move(p, 2.99, 2, 0, 0, 1), 0.02);
-    near(grid_platform_move(p, 3, 2, 0, 0, 1), 0.2);
-    cr_expect_eq(grid_platform_cores(p, 0.9, 2), 2);
-    cr_expect_eq(grid_platform_cores(p, 1.1, 2), 1);
+    near(injected_service(p, 0.99, 0, 0, 0, 1), 0.1);
+    near(injected_service(p, 1, 0, 0, 0, 1), 0.5);
+    near(injected_service(p, 1.99, 0, 0, 0, 1), 0.5);
+    near(injected_service(p, 2, 0, 0, 0, 1), 1);
+    near(injected_service(p, 1e9, 0, 0, 0, 1), 1);
+    near(injected_move(p, 2.99, 2, 0, 0, 1), 0.02);
+    near(injected_move(p, 3, 2, 0, 0, 1), 0.2);
+    cr_expect_eq(injected_cores(p, 0.9, 2), 2);
+    cr_expect_eq(injected_cores(p, 1.1, 2), 1);
     double seconds[7];
     int32_t mapping[3] = {0, 0, 0};
     cr_assert_eq(amoget_durations(grid_platform_at(p, 2.5), mapping, seconds, NULL), PEPA_OK);
@@ -275,29 +276,29 @@ Test(platform, changes_at_random)
     }
 }
 
-/* ---- records ------------------------------------------------------------------------------ */
+/* ---- departures --------------------------------------------------------------------------- */
 
-/* The pace of the middle, whatever the beginning and the end are like. */
-Test(record, throughput_of_the_middle)
+/* The throughput of the middle, whatever the beginning and the end are like. */
+Test(departures, throughput_of_the_middle)
 {
     static const int64_t counts[] = {2, 3, 10, 11, 2048, 2049, 5000, 100001};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        Record record = {0};
+        Departures departures = {0};
         int64_t n = counts[i];
         double time = 100;
         for (int64_t k = 0; k < n; k++) {
             /* at both ends, within a twentieth, items are slow */
             double at = (double)k / (double)(n - 1);
             time += n > 100 && (at < 0.05 || at > 0.95) ? 5 : 0.25;
-            record_put(&record, time);
+            departures_add(&departures, time);
         }
-        cr_expect_eq(record.count, n);
-        cr_expect_eq(record.last, time);
-        cr_expect_float_eq(record_throughput(&record), 4, 0.02, "%lld items: %g", (long long)n,
-                           record_throughput(&record));
+        cr_expect_eq(departures.count, n);
+        cr_expect_eq(departures.last, time);
+        cr_expect_float_eq(departures_throughput(&departures), 4, 0.02, "%lld items: %g",
+                           (long long)n, departures_throughput(&departures));
     }
-    Record none = {0};
-    cr_expect_eq(record_throughput(&none), 0);
-    record_put(&none, 3);
-    cr_expect_eq(record_throughput(&none), 0);
+    Departures none = {0};
+    cr_expect_eq(departures_throughput(&none), 0);
+    departures_add(&none, 3);
+    cr_expect_eq(departures_throughput(&none), 0);
 }

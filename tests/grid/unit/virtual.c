@@ -74,7 +74,7 @@ static void see_item(Virtual *v, double time)
     }
     for (int32_t i = 0; i <= d->stages; i++) {
         int32_t a = v->mapping[i > 0 ? i - 1 : 0], b = v->mapping[i < d->stages ? i : i - 1];
-        send(v, (GridSample){.kind = GRID_MOVE,
+        send(v, (GridSample){.kind = GRID_TRANSFER,
                              .a = a,
                              .b = b,
                              .bytes = d->output[i],

@@ -3,7 +3,7 @@
 #ifndef GRID_TESTS_VIRTUAL_H
 #define GRID_TESTS_VIRTUAL_H
 
-#include "grid/rescheduler.h"
+#include "grid/steer/rescheduler.h"
 #include "streams.h"
 
 typedef struct {

@@ -1,0 +1,80 @@
+/* Time, and waiting that sleeps instead of spinning. */
+#include "grid/core/clock.h"
+
+#include <math.h>
+#include <time.h>
+
+#ifdef SMPI_H
+#include <simgrid/actor.h>
+#include <simgrid/engine.h>
+#endif
+
+#define FIRST_SLEEP 20e-6
+#define MOST_SLEEP  500e-6
+#define GROWTH      1.25
+
+#ifdef SMPI_H
+/* Simulated time.  SMPI's clock_gettime and nanosleep measure the computation since the last call:
+ * for processes that mostly wait that is half of the cost of a simulation.  Here (and with
+ * smpi/simulate-computation:no) functions take the time that they sleep or charge.  A step in which
+ * something was done takes STEP, so that no process stays at one point of time for ever. */
+#define STEP 1e-6
+
+double clock_now(void)
+{
+    return simgrid_get_clock();
+}
+
+static void nap(double seconds)
+{
+    sg_actor_sleep_for(seconds);
+}
+
+static void pass_time(void)
+{
+    nap(STEP);
+}
+#else
+double clock_now(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void nap(double seconds)
+{
+    struct timespec time = {.tv_nsec = (long)(1e9 * seconds) + 1}; /* never 0 */
+    (void)nanosleep(&time, NULL);
+}
+
+static void pass_time(void)
+{
+}
+#endif
+
+void backoff_reset(Backoff *backoff)
+{
+    backoff->sleep = FIRST_SLEEP;
+    pass_time();
+}
+
+void backoff_wait(Backoff *backoff, double until)
+{
+    double left = until - clock_now(), sleep = fmin(backoff->sleep, left);
+    backoff->sleep = fmin(backoff->sleep * GROWTH, MOST_SLEEP);
+    if (sleep > 0)
+        nap(sleep);
+}
+
+int clock_await(MPI_Request *request)
+{
+    Backoff backoff;
+    backoff_reset(&backoff);
+    for (;;) {
+        int done = 0, status = MPI_Test(request, &done, MPI_STATUS_IGNORE);
+        if (status != MPI_SUCCESS || done)
+            return status;
+        backoff_wait(&backoff, HUGE_VAL);
+    }
+}

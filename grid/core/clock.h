@@ -1,0 +1,22 @@
+/* Time, and waiting that sleeps instead of spinning: other processes get the core. */
+#ifndef GRID_CORE_CLOCK_H
+#define GRID_CORE_CLOCK_H
+
+#include <mpi.h>
+
+/* Seconds on a monotonic clock; the same clock for all processes of a machine. */
+double clock_now(void);
+
+/* Sleeps between two looks at MPI, which cannot wake a process: longer each time, up to half a
+ * millisecond. */
+typedef struct {
+    double sleep;
+} Backoff;
+void backoff_reset(Backoff *backoff);
+/* Sleep, but not past `until` (HUGE_VAL: no limit). */
+void backoff_wait(Backoff *backoff, double until);
+
+/* Wait for a request with such sleeps: MPI_Wait spins.  Returns MPI's error code. */
+int clock_await(MPI_Request *request);
+
+#endif

@@ -1,0 +1,187 @@
+/* The guard: a parent process that says which process of a run was killed.
+ *
+ * The process that was started forks and waits for its child, which does all the work.  The two
+ * share a page of memory with a line about the child.
+ *   - The child is killed by a signal that nobody requested: the parent prints the line.
+ *   - The parent is killed: the kernel signals the child, which prints the line and exits.
+ *   - The parent is asked to end, by mpirun or from the keyboard: it passes the signal on and
+ *     prints nothing, unless another process was missing at that time.  When a whole machine is
+ *     lost, mpirun can notice before the run does, and does not know which process of the run it
+ *     was. */
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#endif
+#include "grid/core/guard.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "grid/core/program.h"
+
+enum { LINE = 240 };
+
+/* Two lines, so that one is whole at any time. */
+typedef struct {
+    atomic_int shown;
+    atomic_int ending; /* the end was requested */
+    char line[2][LINE];
+    atomic_int is_missing; /* `missing` holds a line */
+    char missing[LINE];
+} Page;
+
+/* The only data of the library that outlives a call: signal handlers and later runs cannot reach it
+ * otherwise. */
+static Page *page;
+static volatile sig_atomic_t child;
+
+void guard_note(const char *text)
+{
+    if (!page)
+        return;
+    int other = !atomic_load(&page->shown);
+    (void)snprintf(page->line[other], LINE, "%s", text);
+    atomic_store(&page->shown, other);
+}
+
+void guard_missing(const char *text)
+{
+    if (!page)
+        return;
+    atomic_store(&page->is_missing, 0);
+    if (!text)
+        return;
+    (void)snprintf(page->missing, LINE, "%s was not heard of when the run was ended from outside\n",
+                   text);
+    atomic_store(&page->is_missing, 1);
+}
+
+/* Write to stderr; safe in signal handlers. */
+static void say(const char *text)
+{
+    size_t size = strlen(text);
+    while (size > 0) {
+        ssize_t written = write(STDERR_FILENO, text, size);
+        if (written < 0 && errno != EINTR)
+            return;
+        if (written > 0) {
+            text += written;
+            size -= (size_t)written;
+        }
+    }
+}
+
+static const char *about(void)
+{
+    return page->line[atomic_load(&page->shown)];
+}
+
+/* ---- the child ---------------------------------------------------------------------------- */
+
+/* The signal of the parent's death.  MPI and most programs leave real-time signals alone. */
+static int orphan_signal(void)
+{
+    return SIGRTMAX - 1;
+}
+
+static void orphaned(int signal)
+{
+    (void)signal;
+    if (!atomic_load(&page->ending)) {
+        char line[LINE + 64];
+        line[0] = '\0';
+        strncat(line, about(), LINE);
+        strncat(line, ": its guarding process was killed\n", 48);
+        say(line);
+    }
+    _exit(1);
+}
+
+static void become_child(pid_t parent)
+{
+    struct sigaction action = {.sa_handler = orphaned};
+    (void)sigaction(orphan_signal(), &action, NULL);
+    (void)prctl(PR_SET_PDEATHSIG, orphan_signal());
+    if (getppid() != parent) /* the parent has ended already */
+        _exit(1);
+}
+
+/* ---- the parent --------------------------------------------------------------------------- */
+
+static void pass_on(int signal)
+{
+    atomic_store(&page->ending, 1);
+    if (signal == SIGTERM && atomic_exchange(&page->is_missing, 0))
+        say(page->missing);
+    (void)kill((pid_t)child, signal);
+    (void)kill((pid_t)child, SIGCONT);
+}
+
+static int was_requested(int signal)
+{
+    return signal == SIGTERM || signal == SIGINT || signal == SIGHUP || signal == SIGQUIT ||
+           atomic_load(&page->ending);
+}
+
+static void wait_for_child(void)
+{
+    int status;
+    while (waitpid((pid_t)child, &status, 0) < 0)
+        if (errno != EINTR)
+            _exit(1);
+    if (WIFEXITED(status))
+        _exit(WEXITSTATUS(status));
+    int signal = WTERMSIG(status);
+    if (!was_requested(signal)) {
+        char line[LINE + 64];
+        (void)snprintf(line, sizeof line, "%s: killed by signal %d\n", about(), signal);
+        say(line);
+    }
+    _exit(128 + signal);
+}
+
+/* Where processes outnumber cores, Open MPI calls sched_yield whenever it looks for messages and
+ * finds none.  A process that sleeps between looks loses its turn by that: on a busy machine (3
+ * processes beside 3 endless loops on 2 cores) runs took 14 times as long, and Linux's scheduler
+ * has let processes that yield again and again wait for seconds. */
+static void do_not_yield(void)
+{
+    (void)setenv("OMPI_MCA_mpi_yield_when_idle", "0", 0);
+}
+
+void grid_guard(void)
+{
+    static const int requests[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
+    do_not_yield();
+    pid_t self = getpid();
+    void *shared =
+        mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (page || shared == MAP_FAILED)
+        return; /* a run works without a guard */
+    page = shared;
+    (void)snprintf(page->line[0], LINE, "process %ld, before its run began", (long)self);
+    /* Signals wait until the parent knows its child. */
+    sigset_t all, before;
+    (void)sigfillset(&all);
+    (void)sigprocmask(SIG_BLOCK, &all, &before);
+    pid_t forked = fork();
+    if (forked <= 0) {
+        if (forked == 0)
+            become_child(self);
+        (void)sigprocmask(SIG_SETMASK, &before, NULL);
+        return;
+    }
+    child = forked;
+    struct sigaction action = {.sa_handler = pass_on};
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
+        (void)sigaction(requests[i], &action, NULL);
+    (void)sigprocmask(SIG_SETMASK, &before, NULL);
+    wait_for_child();
+}

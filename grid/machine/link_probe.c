@@ -1,0 +1,145 @@
+/* The links between all pairs of processes, measured before a run. */
+#include "grid/machine/link_probe.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "grid/core/agree.h"
+#include "grid/core/clock.h"
+
+/* MPI's tag: other than the transport's.  Large: what MPIs send at once, without a handshake (Open
+ * MPI: 64 KB, its head included). */
+enum { TAG = 2, LARGE = 48 << 10, TIMES = 3 };
+
+/* The first bytes of each message between two processes, of which the one with the lower number
+ * asks. */
+typedef struct {
+    double asked;    /* when, by its clock */
+    double answered; /* when, by the other's */
+    double offset;   /* what to add to its clock to get the other's */
+    double round;    /* the round trip that showed this */
+    int64_t size;    /* of the answer; 0: none, this is the last message */
+} Note;
+
+static int transfer(Sampler *sampler, int32_t other, void *bytes, size_t size, int sends)
+{
+    MPI_Comm comm = sampler->session->transport.comm;
+    MPI_Request request;
+    int status = sends ? MPI_Isend(bytes, (int)size, MPI_BYTE, other, TAG, comm, &request)
+                       : MPI_Irecv(bytes, (int)size, MPI_BYTE, other, TAG, comm, &request);
+    return status == MPI_SUCCESS ? clock_await(&request) : status;
+}
+
+static int answer(Sampler *sampler, int32_t other, char *bytes)
+{
+    Note note;
+    for (;;) {
+        int status = transfer(sampler, other, bytes, LARGE, 0);
+        if (status != MPI_SUCCESS)
+            return session_mpi_failed(sampler->session, status);
+        memcpy(&note, bytes, sizeof note);
+        if (note.size == 0)
+            break;
+        note.answered = clock_now();
+        memcpy(bytes, &note, sizeof note);
+        status = transfer(sampler, other, bytes, (size_t)note.size, 1);
+        if (status != MPI_SUCCESS)
+            return session_mpi_failed(sampler->session, status);
+    }
+    peers_learn_offset(&sampler->session->peers, other, note.offset, note.round);
+    return 0;
+}
+
+/* One round trip; the note gets its duration and the offset of the clocks. */
+static int ask(Sampler *sampler, int32_t other, char *bytes, size_t size, Note *note)
+{
+    *note = (Note){.asked = clock_now(), .size = (int64_t)size};
+    memcpy(bytes, note, sizeof *note);
+    int status = transfer(sampler, other, bytes, size, 1);
+    if (status == MPI_SUCCESS)
+        status = transfer(sampler, other, bytes, size, 0);
+    if (status != MPI_SUCCESS)
+        return session_mpi_failed(sampler->session, status);
+    memcpy(note, bytes, sizeof *note);
+    note->round = clock_now() - note->asked;
+    note->offset = note->answered - note->asked - note->round / 2;
+    return 0;
+}
+
+/* The fastest of several round trips counts.  The first one does not: it waits for the other
+ * process, and for the network to adapt to the size.  Over slow links one round trip is enough. */
+static int ask_all(Sampler *sampler, int32_t other, char *bytes)
+{
+    static const size_t sizes[2] = {sizeof(Note), LARGE};
+    int32_t self = sampler->session->transport.rank;
+    double start = sampler->session->start;
+    const double long_time = 5e-3;
+    Note best, note;
+    for (int k = 0; k < 2; k++) {
+        Note fastest = {.round = HUGE_VAL};
+        for (int i = 0; i <= TIMES && !(i > 1 && fastest.round > long_time); i++) {
+            if (ask(sampler, other, bytes, sizes[k], &note))
+                return -1;
+            if (i > 0 && note.round < fastest.round)
+                fastest = note;
+        }
+        if (k == 0)
+            best = fastest;
+        double seconds = fastest.round / 2, bytes_each = (double)sizes[k];
+        sampler_add(sampler, (GridSample){GRID_TRANSFER, self, other, bytes_each, seconds, start});
+        sampler_add(sampler, (GridSample){GRID_TRANSFER, other, self, bytes_each, seconds, start});
+    }
+    best.size = 0;
+    peers_learn_offset(&sampler->session->peers, other, -best.offset, best.round);
+    int status = transfer(sampler, other, &best, sizeof best, 1);
+    return status == MPI_SUCCESS ? 0 : session_mpi_failed(sampler->session, status);
+}
+
+/* A round-robin tournament by the circle method: in each of n - 1 rounds every process has one
+ * partner (n even; with an odd number of processes one of them rests), and all pairs of a round
+ * work at the same time.  Some processes wait far longer than others: the run begins when the last
+ * one is done, so that none counts as silent before. */
+static int measure(Sampler *sampler)
+{
+    char bytes[LARGE];
+    const Transport *t = &sampler->session->transport;
+    int32_t n = t->size + t->size % 2, rank = t->rank;
+    memset(bytes, 0, sizeof bytes);
+    for (int32_t round = 0; round < n - 1; round++) {
+        int32_t other = rank == n - 1 ? -1 : ((round - rank) % (n - 1) + n - 1) % (n - 1);
+        if (other == rank)
+            other = n - 1;
+        else if (other < 0) /* the last process: its partner is the one that would meet itself */
+            other = round % 2 ? (round + n - 1) / 2 : round / 2;
+        if (other >= t->size)
+            continue;
+        if (rank < other ? ask_all(sampler, other, bytes) : answer(sampler, other, bytes))
+            return -1;
+    }
+    return agree_restart(sampler->session);
+}
+
+static void inject(Sampler *sampler)
+{
+    const double sizes[2] = {1, 65536};
+    const Session *session = sampler->session;
+    int32_t a = session->transport.rank;
+    for (int32_t b = 0; b < session->transport.size; b++)
+        for (int k = 0; k < 2; k++)
+            sampler_add(sampler, (GridSample){.kind = GRID_TRANSFER,
+                                              .a = a,
+                                              .b = b,
+                                              .bytes = sizes[k],
+                                              .seconds = grid_platform_transfer(sampler->platform,
+                                                                                0, a, b, sizes[k]),
+                                              .time = session->start});
+}
+
+int link_probe(Sampler *sampler)
+{
+    sampler->active = 1;
+    if (!sampler->platform)
+        return measure(sampler);
+    inject(sampler);
+    return 0;
+}
