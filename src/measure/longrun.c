@@ -8,7 +8,6 @@
 #include "base/budget.h"
 #include "base/clock.h"
 #include "measure/absorption.h"
-#include "measure/steady.h"
 
 struct LongRun {
     const Chain *chain;
@@ -28,18 +27,23 @@ void longrun_free(LongRun *run)
     mem_free(run);
 }
 
-PepaStatus longrun_new(LongRun **out, const Chain *chain, PepaError *err)
+PepaStatus longrun_with(LongRun **out, const Chain *chain, const SteadyForm *form, PepaError *err)
 {
     LongRun *run = mem_alloc(1, sizeof *run);
     if (!run)
         return error_memory(err);
-    *run = (LongRun){.chain = chain, .form = steady_form(chain)};
+    *run = (LongRun){.chain = chain, .form = form};
     PepaStatus status = run->form->make(&run->space, chain, err);
     if (status == PEPA_OK)
         *out = run;
     else
         longrun_free(run);
     return status;
+}
+
+PepaStatus longrun_new(LongRun **out, const Chain *chain, PepaError *err)
+{
+    return longrun_with(out, chain, steady_form(chain), err);
 }
 
 PepaStatus longrun_affords(const Chain *chain, const PepaSettings *set, PepaError *err)

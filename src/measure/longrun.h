@@ -3,11 +3,14 @@
 #define PEPA_MEASURE_LONGRUN_H
 
 #include "measure/certificate.h"
+#include "measure/steady.h"
 
 /* What does not change with the rates, and room to work in: for one solution at a time.  Borrows the
  * chain.  Several may be used on one chain at the same time, at other values each. */
 typedef struct LongRun LongRun;
 PepaStatus longrun_new(LongRun **out, const Chain *chain, PepaError *err);
+/* The same with a form of the caller's choice, which the certificate does not trust either. */
+PepaStatus longrun_with(LongRun **out, const Chain *chain, const SteadyForm *form, PepaError *err);
 void longrun_free(LongRun *run);
 /* Whether set->memory is enough for the chain, its LongRun, pi and the method that takes least:
  * PEPA_ELIMIT, with an estimate, if not. */

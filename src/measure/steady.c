@@ -34,13 +34,13 @@ void steady_trail(PepaInfo *info, const char *format, ...)
     va_end(args);
 }
 
-static inline int64_t state_of(Layout layout, int32_t n, int32_t row)
+static inline int64_t state_of(RowOrder layout, int32_t n, int32_t row)
 {
     return layout.order ? layout.order[row] : layout.reversed ? n - 1 - row : row;
 }
 
 /* y_i = pi_i d_i of the guess in pi; equal shares if that is none. */
-static void first_guess(const FlowOwner *flow, Layout layout, const double *pi, double *y)
+static void first_guess(const FlowOwner *flow, RowOrder layout, const double *pi, double *y)
 {
     double sum = 0;
     for (int32_t i = 0; i < flow->n; i++) {
@@ -53,7 +53,7 @@ static void first_guess(const FlowOwner *flow, Layout layout, const double *pi, 
 }
 
 /* pi_i = y_i / d_i, with the sum `weight`. */
-static bool spread(const FlowOwner *flow, Layout layout, const double *y, double weight, double *pi)
+static bool spread(const FlowOwner *flow, RowOrder layout, const double *y, double weight, double *pi)
 {
     double sum = 0;
     for (int32_t i = 0; i < flow->n; i++)
@@ -76,7 +76,7 @@ static void note(const SteadyJob *job, const Outcome *out, const FlowOwner *flow
     info->precondition = out->precondition ? out->precondition : "none";
 }
 
-PepaStatus steady_solve_flow(const SteadyJob *job, const FlowOwner *flow, Layout layout,
+PepaStatus steady_solve_flow(const SteadyJob *job, const FlowOwner *flow, RowOrder layout,
                              PepaMethod method, int64_t memory, double weight, bool largest,
                              double *y, double *scratch)
 {

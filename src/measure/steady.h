@@ -47,12 +47,12 @@ Control steady_control(const SteadyJob *job, int64_t memory);
 typedef struct {
     const int32_t *order;
     bool reversed;
-} Layout;
+} RowOrder;
 
 /* Solve by rows, from pi if that is a guess: pi gets the sum `weight`.
  *   y, scratch  flow->n entries each, to work in; scratch may be pi if that has flow->n entries
  *   largest     this is the largest component so far: its method is the one to report */
-PepaStatus steady_solve_flow(const SteadyJob *job, const FlowOwner *flow, Layout layout,
+PepaStatus steady_solve_flow(const SteadyJob *job, const FlowOwner *flow, RowOrder layout,
                              PepaMethod method, int64_t memory, double weight, bool largest,
                              double *y, double *scratch);
 

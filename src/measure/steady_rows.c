@@ -183,7 +183,7 @@ static PepaStatus rows_solve(void *space, const SteadyJob *job, int32_t bottom, 
     if (!set->solve.warm_start)
         for (int32_t i = 0; i < part->n; i++)
             job->pi[order[i]] = NAN; /* no guess */
-    return steady_solve_flow(job, &part->flow, (Layout){order, false}, set->solve.method,
+    return steady_solve_flow(job, &part->flow, (RowOrder){order, false}, set->solve.method,
                              left_beside(r, NULL, set->memory), weight, part->n == r->largest, r->y,
                              r->scratch);
 }

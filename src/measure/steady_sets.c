@@ -121,7 +121,7 @@ static PepaStatus solve_rows(Solving *s, const FlowOwner *flow, PepaMethod metho
     if (!y)
         return error_memory(s->err);
     PepaStatus status =
-        steady_solve_flow(s->job, flow, (Layout){NULL, !s->blocks.up}, method,
+        steady_solve_flow(s->job, flow, (RowOrder){NULL, !s->blocks.up}, method,
                           budget_left(s->control.memory, bytes_by_rows(s)), 1, true, y, s->pi);
     mem_free(y);
     return status;
