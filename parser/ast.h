@@ -13,7 +13,7 @@
 
 typedef enum {
     AST_NUMBER,  /* number, finite and >= 0 */
-    AST_RATE,    /* name */
+    AST_RATE,    /* name; NULL where an error left no rate */
     AST_COUNT,   /* name of a process: how many components are in that state */
     AST_PASSIVE, /* infty */
     AST_ADD,     /* a, b: rate expressions, here and below */
@@ -27,7 +27,7 @@ typedef enum {
     AST_EXP,
     AST_LOG,
     AST_SQRT,
-    AST_NAME,   /* name of a process */
+    AST_NAME,   /* name of a process; NULL where an error left no component */
     AST_PREFIX, /* the word `word` is the action, a the rate, b the continuation */
     AST_CHOICE, /* a + b */
     AST_COOP,   /* a <words> b */
@@ -67,6 +67,9 @@ typedef struct {
     AstDef *defs; /* in source order */
     AstDef system;
     int32_t node_count, word_count, def_count;
+    /* Names at the start of statements that could not be read: each may be defined after all. */
+    const char *const *lost;
+    int32_t lost_count;
 } Ast;
 
 /* ---- building --------------------------------------------------------------------------- */
@@ -87,6 +90,8 @@ int32_t ast_node(AstBuild *build, AstNode node);
 int32_t ast_word(AstBuild *build, const char *name, Span span);
 /* The definition's nodes are those since the one before. */
 void ast_def(AstBuild *build, bool process, const char *name, Span span, int32_t body);
+/* Forget the nodes since the last definition. */
+void ast_drop(AstBuild *build);
 /* Close the tree: the last definition is the system equation.  NULL when memory is out. */
 Ast *ast_finish(AstBuild *build);
 void ast_build_free(AstBuild *build);
