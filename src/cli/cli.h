@@ -7,6 +7,7 @@
 typedef struct {
     const char *model; /* path or "-" */
     OutForm form;
+    unsigned forms; /* bits of those requested */
     bool quiet, progress;
     PepaDefine *defines;
     size_t define_count;
@@ -76,6 +77,21 @@ const char *model_name(const Options *options);
 int64_t memory_free(void);
 /* "1.5GB", "800 MiB", "1e9": bytes, at least 1.  False: something else. */
 bool memory_size(const char *text, int64_t *bytes);
+
+/* A file being written.  A regular file, or one that does not exist yet, changes only when
+ * output_keep succeeds; pipes and devices are written to directly.  Symbolic links are followed.
+ * Each function but the last returns an exit status and has said what is wrong if it is not
+ * EXIT_SOLVED.  Call output_free in any case: it removes what was not kept. */
+typedef struct {
+    const char *path; /* borrowed */
+    FILE *to;
+    char *target, *temporary; /* of a regular file; else NULL */
+    bool created;             /* there was no file before */
+} Output;
+int output_open(Output *output, const char *path);
+int output_close(Output *output);
+int output_keep(Output *output);
+void output_free(Output *output);
 
 int report_text(const Session *session);
 int report_json(const Session *session);

@@ -59,7 +59,9 @@ int option_each(const OptionTable *table, int argc, char **argv,
                 int (*apply)(void *user, int code, char *value), void *user);
 /* "pepa solve: WHAT 'VALUE'; try 'pepa help solve'": EXIT_USAGE. */
 int usage(const OptionTable *table, const char *what, const char *value);
-/* The same for a value that an option cannot take. */
+/* The name that differs least from a word, if it is so near that it may be meant; else NULL. */
+const char *nearest(const char *word, const char *const *names, size_t count);
+/* The same as usage for a value that an option cannot take. */
 int bad_value(const OptionTable *table, int code, const char *value);
 
 /* All of text is a whole number >= least; a finite decimal number. */
