@@ -2,6 +2,7 @@
  * against the chain itself. */
 #include "measure/longrun.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -347,22 +348,48 @@ static PepaStatus certify(Solving *s)
     return PEPA_OK;
 }
 
+/* Are the rates of the transitions too far apart for doubles?  If so, `text` names the least and the
+ * largest. */
+static bool far_apart(const Chain *c, char *text, size_t size)
+{
+    const double most = 1e15; /* the digits that a double has */
+    int32_t least = -1, largest = -1;
+    for (int32_t k = 0; k < c->kind_count; k++) {
+        double rate = c->rates.value[c->kind_term[k]];
+        least = least < 0 || rate < c->rates.value[c->kind_term[least]] ? k : least;
+        largest = largest < 0 || rate > c->rates.value[c->kind_term[largest]] ? k : largest;
+    }
+    if (least < 0)
+        return false;
+    double low = c->rates.value[c->kind_term[least]], high = c->rates.value[c->kind_term[largest]];
+    (void)snprintf(text, size, "the rates are too far apart: `%.20s` has %.3g, `%.20s` has %.3g; bring "
+                   "them closer",
+                   c->model->actions[c->actions[c->kind_action[least]]], low,
+                   c->model->actions[c->actions[c->kind_action[largest]]], high);
+    return low < DBL_MIN || high / low > most;
+}
+
 /* Say how near it came, and what can be tried next. */
 static void advise(const Solving *s)
 {
-    char why[sizeof s->err->message];
+    char why[sizeof s->err->message], apart[140];
+    double tolerance = s->set->solve.tolerance;
+    bool chosen = s->set->solve.method != PEPA_AUTO;
+    PepaLimit limit =
+        !chosen && s->set->solve.max_iter > 0 ? PEPA_LIMIT_ITERATIONS : PEPA_LIMIT_NONE;
+    const char *next = chosen                                          ? "try the method auto"
+                       : limit != PEPA_LIMIT_NONE                      ? "allow more iterations"
+                       : far_apart(s->run->chain, apart, sizeof apart) ? apart
+                                                                       : "try a larger tolerance";
     memcpy(why, s->err->message, sizeof why);
-    const char *next = s->set->solve.method != PEPA_AUTO ? "try the method auto"
-                       : s->set->solve.max_iter > 0      ? "allow more iterations"
-                       : s->info.residual > 0.1    ? "the rates may be too far apart for doubles"
-                                                   : "try a larger tolerance";
+    int shown = next == apart ? 80 : 150; /* of the reason: the message has an end */
     if (s->info.residual > 0)
-        (void)error_set(s->err, PEPA_ENOCONV,
-                        "not solved to %.3g: the residual is %.2g (%.150s); %s", s->set->solve.tolerance,
-                        s->info.residual, why, next);
+        (void)error_limit(s->err, PEPA_ENOCONV, limit,
+                          "not solved to %.3g: the residual is %.2g (%.*s); %s", tolerance,
+                          s->info.residual, shown, why, next);
     else
-        (void)error_set(s->err, PEPA_ENOCONV, "not solved to %.3g: %.180s; %s", s->set->solve.tolerance,
-                        why, next);
+        (void)error_limit(s->err, PEPA_ENOCONV, limit, "not solved to %.3g: %.*s; %s", tolerance,
+                          shown, why, next);
 }
 
 PepaStatus longrun_solve(LongRun *run, const PepaSettings *set, double *pi, PepaInfo *info,
