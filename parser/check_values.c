@@ -19,9 +19,9 @@ static void check_activity(Check *check, int32_t i, bool *reported)
     number_write(meaning->value, value);
     if (meaning->value > 0) {
         diag_warning(check->diags, rate->span,
-                     "the rate of `%s` is %s, so small that doubles lose its digits; use a larger "
+                     "the rate of `%s` is %.3g, so small that doubles lose its digits; use a larger "
                      "unit of time",
-                     action, value);
+                     action, meaning->value);
         return;
     }
     if (rate->kind != AST_RATE) {
