@@ -1,3 +1,4 @@
+/* Builds and compares syntax trees. */
 #include "parser/ast.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
-/* The syntax tree of a model: what the text says, before anyone asks what it means.
+/* The syntax tree of a model: the structure of its text, before names are resolved and checked.
  *
- * Nodes stand in one array in the order in which a bottom-up parser completes them: operands before
- * operators, and the nodes of one definition side by side.  Passes are therefore loops over the
+ * Nodes are in one array in the order in which a bottom-up parser completes them: operands before
+ * operators, and the nodes of one definition consecutive.  Passes are therefore loops over the
  * array, forwards for what flows up and backwards for what flows down, and no depth of nesting can
  * exhaust the C stack. */
 #ifndef PEPA_PARSER_AST_H
@@ -44,7 +44,7 @@ typedef struct {
     const char *name;         /* or NULL */
     double number;
     Span span;
-    Span mark; /* PREFIX: (action, rate); COOP: what stands between the operands; else span */
+    Span mark; /* PREFIX: (action, rate); COOP: the text between the operands; else span */
 } AstNode;
 
 /* One mention of an action, in source order. */
@@ -75,7 +75,7 @@ typedef struct {
 /* ---- building --------------------------------------------------------------------------- */
 
 /* A tree under construction; starts as {.arena = ...}, where the finished tree and its names live.
- * After a failure `failed` stays set and the ids returned mean nothing. */
+ * After a failure `failed` stays set and the returned ids are meaningless. */
 typedef struct {
     Arena *arena;
     AstNode *nodes;
@@ -104,11 +104,11 @@ bool ast_is_static(AstKind kind); /* cooperation, hiding, replication */
 /* The functions of rate expressions; false when there is none of that name. */
 bool ast_function(const char *name, AstKind *kind);
 
-/* Do both say the same, wherever it stands in the text?  O(nodes). */
+/* Are both trees equal, apart from places in the text?  O(nodes). */
 bool ast_equal(const Ast *a, const Ast *b);
 
 /* The model in the notation of the PEPA Eclipse plug-in, a definition a line, with as few
- * parentheses as will do; reading it gives an equal tree.  On failure out->failed is set. */
+ * parentheses as possible; reading it gives an equal tree.  On failure out->failed is set. */
 void ast_print(const Ast *ast, Text *out);
 
 #endif

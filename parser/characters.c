@@ -1,6 +1,6 @@
-/* Characters that PEPA does not have: which one it is, and what to write instead.
- * They come from word processors and web pages, where many look like an ASCII character or like
- * nothing at all.  Source: the Unicode character names. */
+/* Reports characters that PEPA does not have: which one it is, and what to write instead.
+ * They come from word processors and web pages; many look like an ASCII character, or are invisible.
+ * Source: the Unicode character names. */
 #include <string.h>
 
 #include "parser/parsing.h"
@@ -63,11 +63,11 @@ static uint32_t decode(const char *text, size_t size)
 /* Is this the first time that the character is met?  Later ones go unreported. */
 static bool first_time(Parsing *ctx, uint32_t code)
 {
-    for (size_t i = 0; i < ctx->told_count; i++)
-        if (ctx->told[i] == code)
+    for (size_t i = 0; i < ctx->reported_count; i++)
+        if (ctx->reported[i] == code)
             return false;
-    if (ctx->told_count < SYNTAX_MAX_ERRORS)
-        ctx->told[ctx->told_count++] = code;
+    if (ctx->reported_count < SYNTAX_MAX_ERRORS)
+        ctx->reported[ctx->reported_count++] = code;
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* Names: each is defined once, and each use refers to a definition. */
+/* Checks names: each is defined once, and each use refers to a definition. */
 #include <string.h>
 #include <strings.h>
 

@@ -1,4 +1,4 @@
-/* What rates come to where they are used: in activities and as numbers of copies. */
+/* Checks the values of rates where they are used: in activities and as numbers of copies. */
 #include <float.h>
 #include <math.h>
 
@@ -18,10 +18,11 @@ static void check_activity(Check *check, int32_t i, bool *reported)
     char value[NUMBER_SIZE];
     number_write(meaning->value, value);
     if (meaning->value > 0) {
-        diag_warning(check->diags, rate->span,
-                     "the rate of `%s` is %.3g, so small that doubles lose its digits; use a larger "
-                     "unit of time",
-                     action, meaning->value);
+        diag_warning(
+            check->diags, rate->span,
+            "the rate of `%s` is %.3g, so small that doubles lose its digits; use a larger "
+            "unit of time",
+            action, meaning->value);
         return;
     }
     if (rate->kind != AST_RATE) {

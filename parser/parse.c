@@ -1,3 +1,4 @@
+/* Runs the parser over a text and finishes the tree: one system equation, after all definitions. */
 #include "parser/parse.h"
 
 #include <string.h>

@@ -46,8 +46,8 @@ typedef struct {
     const char *lost[SYNTAX_MAX_ERRORS]; /* see Ast */
     int32_t lost_count;
     bool broken;                      /* some statement could not be read */
-    uint32_t told[SYNTAX_MAX_ERRORS]; /* invisible characters that were reported */
-    size_t told_count;
+    uint32_t reported[SYNTAX_MAX_ERRORS]; /* invisible characters that were reported */
+    size_t reported_count;
     bool stop; /* pretend that the text ends here, say nothing more */
 } Parsing;
 
@@ -62,8 +62,8 @@ size_t syntax_character(Parsing *ctx, const char *text, size_t length, Span span
 /* The statement that ends here could not be read: forget its nodes, keep its name in mind. */
 void syntax_lost(Parsing *ctx);
 
-/* Report that token `found` cannot stand here.
- *   found, expected  what the grammar calls the tokens; expected: all that could */
+/* Report that token `found` is not legal here.
+ *   found, expected  what the grammar calls the tokens; expected: all that are */
 void syntax_unexpected(Parsing *ctx, const char *found, Span span, const char *const *expected,
                        int count);
 

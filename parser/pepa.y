@@ -1,4 +1,4 @@
-/* Grammar of PEPA.  Actions build nodes; what they mean is decided by the checks. */
+/* Grammar of PEPA.  Actions build nodes; the checks decide what they mean. */
 %code requires {
 #include "parser/parsing.h"
 }

@@ -1,4 +1,5 @@
-/* Between scanner and grammar: where statements begin, and the semicolon that was forgotten. */
+/* Hands tokens from the scanner to the grammar; sees where statements begin, and inserts semicolons
+ * that are missing. */
 #include <ctype.h>
 #include <string.h>
 
@@ -40,10 +41,10 @@ static bool expression_line(const char *text, const char *end)
     bool need = true; /* an operand */
     for (text = blanks(text, end); text < end; text = blanks(text, end)) {
         char c = *text;
-        const char *behind = operand(text, end);
-        if (need && behind > text) {
-            bool call = name_byte(c) && blanks(behind, end) < end && *blanks(behind, end) == '(';
-            text = call ? blanks(behind, end) : behind;
+        const char *after = operand(text, end);
+        if (need && after > text) {
+            bool call = name_byte(c) && blanks(after, end) < end && *blanks(after, end) == '(';
+            text = call ? blanks(after, end) : after;
             need = call;
             if (call) {
                 open++;
@@ -130,7 +131,7 @@ static bool ends_before(const Parsing *ctx, int token, Span span, bool *missing)
     return definition ? closed || line || ctx->failed : closed && system;
 }
 
-/* Does a `;` stand where a `,` is meant, as in `(a; r)`: after the first name in brackets that are
+/* Is a `;` written where a `,` is meant, as in `(a; r)`: after the first name in brackets that are
  * closed on the same line? */
 static bool means_comma(const Parsing *ctx, Span span)
 {

@@ -1,4 +1,4 @@
-/* Syntax errors in words: what is wrong, and where we can guess it, what was meant. */
+/* Words syntax errors: what is wrong and, where it can be guessed, what was meant. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +23,7 @@ void syntax_lost(Parsing *ctx)
         ctx->lost[ctx->lost_count++] = ctx->head_name;
 }
 
-/* The tokens that could stand here, by the grammar's names for them. */
+/* The tokens that are legal here, by the grammar's names for them. */
 typedef struct {
     const char *const *names;
     int count;
@@ -45,7 +45,7 @@ static bool one_of(const char *name, const char *const *list)
     return false;
 }
 
-/* Tokens of which the grammar knows only to give advice, or that go without saying. */
+/* Tokens that the grammar accepts only to give advice, or that need no mention. */
 static bool unspoken(Expected expected, const char *name)
 {
     static const char *const starts[] =
@@ -112,10 +112,10 @@ static void collect(Expected expected, bool closing, const char **items, int *co
         const char *name = expected.names[i];
         const Group *group = group_of(expected, name);
         const char *item = group ? group->text : name;
-        bool told = unspoken(expected, name) || one_of(name, closers) != closing;
+        bool known = unspoken(expected, name) || one_of(name, closers) != closing;
         for (int k = 0; k < *count; k++)
-            told = told || strcmp(items[k], item) == 0;
-        if (!told)
+            known = known || strcmp(items[k], item) == 0;
+        if (!known)
             items[(*count)++] = item;
     }
 }
@@ -155,7 +155,7 @@ static void generic(Parsing *ctx, const char *found, Span span, Expected expecte
     text_free(&message);
 }
 
-/* A process must stand here, and cannot be a rate. */
+/* A process is required here, not a rate. */
 static bool wants_process(Expected expected)
 {
     return has(expected, "(") && has(expected, "an upper-case name") &&
@@ -171,7 +171,7 @@ static char byte_after(const Parsing *ctx, Span span)
     return text < end ? *text : '\0';
 }
 
-/* Does `(rate, name)` stand here, with `rate` at the span? */
+/* Is this `(rate, name)`, with `rate` at the span? */
 static bool swapped(const Parsing *ctx, Span span)
 {
     const char *text = ctx->source->text + span.begin,
@@ -249,7 +249,7 @@ static const char *advice(const Parsing *ctx, const char *found, Span span, Expe
     if (strcmp(found, ")") == 0 && expected.count == 1 && has(expected, ","))
         return "an activity without a rate; expected `(action, rate)`";
     if (number && ctx->before == TOKEN_LPAREN && swapped(ctx, span))
-        return "the rate stands before the action; an activity is `(action, rate)`";
+        return "the rate comes before the action; an activity is `(action, rate)`";
     if (number && strspn(text, ".0") >= length && (wants_process(expected) || has(expected, ".")) &&
         (ctx->before == TOKEN_DOT || ctx->before == TOKEN_RPAREN))
         return "`0` is not a process; the process that does nothing is `Stop`";

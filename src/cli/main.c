@@ -48,7 +48,7 @@ static const Command *find(const char *name)
     return NULL;
 }
 
-/* What is neither a command nor help: a command misspelt, a model, or options first. */
+/* The first word is no command: it is misspelt, a model, or an option. */
 static int unknown_command(const char *name)
 {
     const char *names[COMMANDS];
@@ -58,7 +58,7 @@ static int unknown_command(const char *name)
     bool option = name[0] == '-' && name[1];
     if (option)
         (void)fprintf(stderr,
-                      "pepa: '%s' stands before the command; usage: pepa COMMAND MODEL "
+                      "pepa: '%s' comes before the command; usage: pepa COMMAND MODEL "
                       "[OPTION]...\n",
                       name);
     else if (meant)

@@ -1,4 +1,4 @@
-/* Options by table: one row each, with what it takes and what it does. */
+/* Options of pepa, by table: one row each, with its argument and what it does. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static const OptionRow rows[] = {
      "largest share of the flow out of balance (1e-10)"},
     {OPT_ITERATIONS, TAKES_SOLVE, "max-iterations", "N", "per method (chosen by the method)"},
     {OPT_STATES, TAKES_DERIVE, "max-states", "N",
-     "give up beyond this many states (20000000 if one by one)"},
+     "stop beyond this many states (20000000 if one by one)"},
     {OPT_DEFINE, TAKES_DERIVE, "define", "rate=value",
      "give a rate another value; may be repeated"},
     {OPT_NO_AGGREGATE, TAKES_DERIVE, "no-aggregate", NULL, "keep the copies of P[n] apart"},
@@ -63,7 +63,7 @@ static const OptionRow rows[] = {
     {OPT_HELP, ~0u, "help", NULL, "this text"},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
-_Static_assert(sizeof rows / sizeof *rows <= MOST_OPTIONS, "option_each has room for them");
+_Static_assert(sizeof rows / sizeof *rows <= MOST_OPTIONS, "option_each has an entry for each");
 
 enum { NAME_SIZE = 32 };
 /* The table for a command, whose name and help are written to texts of NAME_SIZE bytes. */
@@ -147,7 +147,8 @@ static bool set(Options *o, int code, char *value)
     case OPT_METHOD:
         return pepa_method_find(value, &o->set.solve.method, NULL) == PEPA_OK;
     case OPT_TOLERANCE:
-        return number(value, &o->set.solve.tolerance) && o->set.solve.tolerance > 0 && o->set.solve.tolerance < 1;
+        return number(value, &o->set.solve.tolerance) && o->set.solve.tolerance > 0 &&
+               o->set.solve.tolerance < 1;
     case OPT_ITERATIONS:
         return whole(value, 1, &o->set.solve.max_iter);
     case OPT_STATES:

@@ -1,6 +1,6 @@
-/* Files that a command writes.  What stood there before is replaced only by a whole new file: the
- * new text goes to a temporary file in the same folder, which is renamed when all is written.
- * Pipes and devices cannot be replaced and are written to directly. */
+/* Writes files.  A file that exists is replaced only by a whole new one: the new text goes to a
+ * temporary file in the same folder, which is renamed when all is written.  Pipes and devices cannot
+ * be replaced and are written to directly. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,8 @@ static int fail(const Output *o, const char *why)
     return EXIT_INPUT;
 }
 
-/* A temporary file beside the regular file `was`, with its mode and, if that is possible, owner. */
+/* Open a temporary file in the folder of the regular file `was`, with the same mode and, if that is
+ * permitted, the same owner. */
 static int open_beside(Output *o, const struct stat *was)
 {
     static const char ending[] = ".XXXXXX";
@@ -38,7 +39,7 @@ static int open_beside(Output *o, const struct stat *was)
         return status;
     }
     if (fchown(fd, was->st_uid, was->st_gid) != 0)
-        errno = 0; /* it belongs to who runs the command, as a new file does */
+        errno = 0; /* it belongs to the user who runs the command */
     return fchmod(fd, was->st_mode & 07777) == 0 ? EXIT_SOLVED : fail(o, "");
 }
 

@@ -1,4 +1,4 @@
-/* From a file to an answer, telling the user on the way. */
+/* Reads a model, derives its chain and solves it, with messages and progress for the user. */
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -65,7 +65,7 @@ static void exploring(const PepaProgress *p, char *line)
     const double million = 1e6;
     char text[32];
     add(line, "exploring: %s states", grouped(p->count, text));
-    if (p->measure > 0) /* sets do not count them on the way */
+    if (p->measure > 0) /* sets do not count transitions while exploring */
         add(line, ", %s transitions", grouped((int64_t)p->measure, text));
     double rate = p->seconds > 0 ? (double)p->count / p->seconds : 0;
     if (rate >= million / 10)

@@ -348,8 +348,8 @@ static PepaStatus certify(Solving *s)
     return PEPA_OK;
 }
 
-/* Are the rates of the transitions too far apart for doubles?  If so, `text` names the least and the
- * largest. */
+/* Are the rates of the transitions too far apart for doubles?  Writes a text that names the least
+ * and the largest of them. */
 static bool far_apart(const Chain *c, char *text, size_t size)
 {
     const double most = 1e15; /* the digits that a double has */
@@ -362,8 +362,8 @@ static bool far_apart(const Chain *c, char *text, size_t size)
     if (least < 0)
         return false;
     double low = c->rates.value[c->kind_term[least]], high = c->rates.value[c->kind_term[largest]];
-    (void)snprintf(text, size, "the rates are too far apart: `%.20s` has %.3g, `%.20s` has %.3g; bring "
-                   "them closer",
+    (void)snprintf(text, size,
+                   "the rates are too far apart: `%.20s` has %.3g, `%.20s` has %.3g; bring them closer",
                    c->model->actions[c->actions[c->kind_action[least]]], low,
                    c->model->actions[c->actions[c->kind_action[largest]]], high);
     return low < DBL_MIN || high / low > most;

@@ -282,7 +282,7 @@ Test(parse, other_notations)
         "actions with an index (`a[2]`) are not supported; name each one, such as `a_2`";
     static const char no_rate[] = "an action has a rate: write `(a, r).P`, not `a.P`";
     static const char swapped[] =
-        "the rate stands before the action; an activity is `(action, rate)`";
+        "the rate comes before the action; an activity is `(action, rate)`";
     static const char zero[] = "`0` is not a process; the process that does nothing is `Stop`";
     static const char comma[] = "unexpected `;` in brackets: write `,`";
     static const char bars[] = "cooperation is written `P <a, b> Q`, not `P |[a, b]| Q`";
