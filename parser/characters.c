@@ -1,5 +1,5 @@
 /* Reports characters that PEPA does not have: which one it is, and what to write instead.
- * They come from word processors and web pages; many look like an ASCII character, or are invisible.
+ * They come from word processors and web pages; many look like an ASCII character or are invisible.
  * Source: the Unicode character names. */
 #include <string.h>
 

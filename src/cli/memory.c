@@ -59,7 +59,7 @@ static bool read_group(const char *folder, const char *file, const char *name, d
     return read_number(path, name, out);
 }
 
-/* The memory that a control group (version 2) leaves; its cache of inactive files counts as free. */
+/* The memory that a control group (version 2) leaves; its cache of inactive files is free. */
 static void look_at_group(const char *folder, double *least)
 {
     double most, now, old = 0;

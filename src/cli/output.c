@@ -1,6 +1,6 @@
 /* Writes files.  A file that exists is replaced only by a whole new one: the new text goes to a
- * temporary file in the same folder, which is renamed when all is written.  Pipes and devices cannot
- * be replaced and are written to directly. */
+ * temporary file in the same folder, which is renamed when all is written.  Pipes and devices
+ * cannot be replaced and are written to directly. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <errno.h>
 #include <fcntl.h>

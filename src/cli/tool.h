@@ -1,5 +1,6 @@
 /* Functions that the command-line programs share: exit statuses, options by table, findings,
- * numbers and strings as reports need them.  Includes pepa.h only; every message begins with `program`. */
+ * numbers and strings as reports need them.  Includes pepa.h only; every message begins with
+ * `program`. */
 #ifndef PEPA_CLI_TOOL_H
 #define PEPA_CLI_TOOL_H
 

@@ -363,7 +363,8 @@ static bool far_apart(const Chain *c, char *text, size_t size)
         return false;
     double low = c->rates.value[c->kind_term[least]], high = c->rates.value[c->kind_term[largest]];
     (void)snprintf(text, size,
-                   "the rates are too far apart: `%.20s` has %.3g, `%.20s` has %.3g; bring them closer",
+                   "the rates are too far apart: `%.20s` has %.3g, `%.20s` has %.3g; bring "
+                   "them closer",
                    c->model->actions[c->actions[c->kind_action[least]]], low,
                    c->model->actions[c->actions[c->kind_action[largest]]], high);
     return low < DBL_MIN || high / low > most;
