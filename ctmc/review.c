@@ -2,30 +2,45 @@
  * reached or left for ever. */
 #include <string.h>
 
-#include "ctmc/chain.h"
+#include "ctmc/deadlock.h"
 
 static const Span nowhere = {SPAN_NOWHERE, SPAN_NOWHERE};
 
+/* Cut a long state after one of its components. */
+static void cut_state(Text *text)
+{
+    enum { LONGEST = 400 };
+    if (text->failed || text->length <= LONGEST)
+        return;
+    text->length = LONGEST;
+    while (text->length > 0 && text->text[text->length - 1] != ',')
+        text->length--;
+    text_add(text, " ...)");
+}
+
+/* The one that is found first, which is a nearest one, is explained; the others are counted. */
 static PepaStatus review_deadlocks(const Chain *c, int32_t *cells, DiagList *diags, PepaError *err)
 {
-    if (!c->deadlocks)
+    if (!c->deadlocks || c->diagram)
         return PEPA_OK;
     int32_t state = 0;
     while (c->row[state] != c->row[state + 1])
         state++;
     Text text = {0};
-    chain_state_text(c, state, cells, &text);
-    if (text.failed) {
-        text_free(&text);
-        return error_memory(err);
-    }
+    text_add(&text, "deadlock: nothing can happen in ");
     if (c->deadlocks == 1)
-        diag_warning(diags, nowhere, "deadlock: nothing can happen in state %s", text.text);
+        text_add(&text, "state ");
     else
-        diag_warning(diags, nowhere, "deadlock: nothing can happen in %d states, the first is %s",
-                     c->deadlocks, text.text);
+        text_add(&text, "%d states, the nearest is ", c->deadlocks);
+    chain_state_text(c, state, cells, &text);
+    cut_state(&text);
+    PepaStatus status = deadlock_explain(c, state, cells, &text, err);
+    if (status == PEPA_OK && text.failed)
+        status = error_memory(err);
+    if (status == PEPA_OK)
+        diag_warning(diags, nowhere, "%s", text.text);
     text_free(&text);
-    return PEPA_OK;
+    return status;
 }
 
 void review_loop(const Chain *c, int32_t action, int64_t loops, DiagList *diags)

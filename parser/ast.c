@@ -1,3 +1,4 @@
+/* Builds and compares syntax trees. */
 #include "parser/ast.h"
 
 #include <string.h>
@@ -33,6 +34,11 @@ void ast_def(AstBuild *build, bool process, const char *name, Span span, int32_t
     }
     int32_t first = build->def_count ? build->defs[build->def_count - 1].body + 1 : 0;
     build->defs[build->def_count++] = (AstDef){process, name, span, first, body};
+}
+
+void ast_drop(AstBuild *build)
+{
+    build->node_count = build->def_count ? (size_t)build->defs[build->def_count - 1].body + 1 : 0;
 }
 
 static void *keep(Arena *arena, const void *items, size_t count, size_t size)

@@ -1,7 +1,7 @@
-/* The syntax tree of a model: what the text says, before anyone asks what it means.
+/* The syntax tree of a model: the structure of its text, before names are resolved and checked.
  *
- * Nodes stand in one array in the order in which a bottom-up parser completes them: operands before
- * operators, and the nodes of one definition side by side.  Passes are therefore loops over the
+ * Nodes are in one array in the order in which a bottom-up parser completes them: operands before
+ * operators, and the nodes of one definition consecutive.  Passes are therefore loops over the
  * array, forwards for what flows up and backwards for what flows down, and no depth of nesting can
  * exhaust the C stack. */
 #ifndef PEPA_PARSER_AST_H
@@ -13,7 +13,7 @@
 
 typedef enum {
     AST_NUMBER,  /* number, finite and >= 0 */
-    AST_RATE,    /* name */
+    AST_RATE,    /* name; NULL where an error left no rate */
     AST_COUNT,   /* name of a process: how many components are in that state */
     AST_PASSIVE, /* infty */
     AST_ADD,     /* a, b: rate expressions, here and below */
@@ -27,7 +27,7 @@ typedef enum {
     AST_EXP,
     AST_LOG,
     AST_SQRT,
-    AST_NAME,   /* name of a process */
+    AST_NAME,   /* name of a process; NULL where an error left no component */
     AST_PREFIX, /* the word `word` is the action, a the rate, b the continuation */
     AST_CHOICE, /* a + b */
     AST_COOP,   /* a <words> b */
@@ -44,7 +44,7 @@ typedef struct {
     const char *name;         /* or NULL */
     double number;
     Span span;
-    Span mark; /* PREFIX: (action, rate); COOP: what stands between the operands; else span */
+    Span mark; /* PREFIX: (action, rate); COOP: the text between the operands; else span */
 } AstNode;
 
 /* One mention of an action, in source order. */
@@ -67,12 +67,15 @@ typedef struct {
     AstDef *defs; /* in source order */
     AstDef system;
     int32_t node_count, word_count, def_count;
+    /* Names at the start of statements that could not be read: each may be defined after all. */
+    const char *const *lost;
+    int32_t lost_count;
 } Ast;
 
 /* ---- building --------------------------------------------------------------------------- */
 
 /* A tree under construction; starts as {.arena = ...}, where the finished tree and its names live.
- * After a failure `failed` stays set and the ids returned mean nothing. */
+ * After a failure `failed` stays set and the returned ids are meaningless. */
 typedef struct {
     Arena *arena;
     AstNode *nodes;
@@ -87,6 +90,8 @@ int32_t ast_node(AstBuild *build, AstNode node);
 int32_t ast_word(AstBuild *build, const char *name, Span span);
 /* The definition's nodes are those since the one before. */
 void ast_def(AstBuild *build, bool process, const char *name, Span span, int32_t body);
+/* Forget the nodes since the last definition. */
+void ast_drop(AstBuild *build);
 /* Close the tree: the last definition is the system equation.  NULL when memory is out. */
 Ast *ast_finish(AstBuild *build);
 void ast_build_free(AstBuild *build);
@@ -99,11 +104,11 @@ bool ast_is_static(AstKind kind); /* cooperation, hiding, replication */
 /* The functions of rate expressions; false when there is none of that name. */
 bool ast_function(const char *name, AstKind *kind);
 
-/* Do both say the same, wherever it stands in the text?  O(nodes). */
+/* Are both trees equal, apart from places in the text?  O(nodes). */
 bool ast_equal(const Ast *a, const Ast *b);
 
 /* The model in the notation of the PEPA Eclipse plug-in, a definition a line, with as few
- * parentheses as will do; reading it gives an equal tree.  On failure out->failed is set. */
+ * parentheses as possible; reading it gives an equal tree.  On failure out->failed is set. */
 void ast_print(const Ast *ast, Text *out);
 
 #endif

@@ -1,10 +1,11 @@
-/* The tree as text.  A stack of pieces instead of recursion: nesting may be of any depth. */
+/* Prints a syntax tree as text.  It uses a stack of pieces instead of recursion, so that nesting
+ * may have any depth. */
 #include <string.h>
 
 #include "parser/ast.h"
 #include "base/number.h"
 
-/* How tightly a construct binds; an operand that binds less tightly than its place asks for needs
+/* How tightly a construct binds; an operand that binds less tightly than its place requires gets
  * parentheses. */
 enum {
     COMPONENT,      /* cooperation, from the left */

@@ -1,3 +1,5 @@
+/* Reads a model: parses the text, runs the checks in order, and builds the Model from what they
+ * found. */
 #include "parser/check.h"
 
 #include <math.h>
@@ -26,7 +28,7 @@ PepaStatus check_defines(Check *check, const PepaDefine *defines, size_t count, 
     return check->no_memory ? error_memory(err) : PEPA_OK;
 }
 
-/* ---- from what the passes found to the model ------------------------------------------------ */
+/* ---- building the model -------------------------------------------------------------------- */
 
 static void *keep(Model *model, const void *items, size_t count, size_t size)
 {
@@ -120,14 +122,14 @@ static bool fill_nodes(Model *model, const Tree *tree)
     return model->nodes && model->sets;
 }
 
-/* ---- the whole way ------------------------------------------------------------------------- */
+/* ---- all passes ---------------------------------------------------------------------------- */
 
 static bool has_errors(const Check *check)
 {
     return check->diags->errors > check->errors_before;
 }
 
-/* What needs a model without errors. */
+/* The steps that need a model without errors. */
 static void build(Check *check, Model *model)
 {
     Locals locals = {.check = check};
@@ -211,7 +213,7 @@ PepaStatus model_read(Model **out, const char *name, const char *text, size_t le
     check.ast = ast;
     if (status == PEPA_OK) {
         status = check_tree(&check, defines, define_count, model, err);
-    } else { /* findings about a whole tree stand beside those of the parser */
+    } else { /* what could be parsed is checked too; the status is the parser's */
         if (ast && check_tree(&check, defines, define_count, model, err) == PEPA_ENOMEM)
             status = PEPA_ENOMEM;
         error_set(err, status, "%s", pepa_status_text(status));

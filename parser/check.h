@@ -1,4 +1,4 @@
-/* From text to checked model. */
+/* Reads a model: from text to a checked Model. */
 #ifndef PEPA_PARSER_CHECK_H
 #define PEPA_PARSER_CHECK_H
 
@@ -7,7 +7,7 @@
 
 /* Parse and check `length` bytes of text.
  *   name     what diagnostics call the text; copied, like the text
- *   defines  rate definitions to replace, the last of several for one rate counting
+ *   defines  rate definitions to replace; of several for one rate the last counts
  *   diags    findings are added, in order of place; warnings may come with PEPA_OK as well
  * Errors: PEPA_ESYNTAX, PEPA_EMODEL (diags holds errors), PEPA_EARG (a define names no rate or is
  * not finite: err says which), PEPA_ELIMIT (the text is longer than 2 GB), PEPA_ENOMEM.

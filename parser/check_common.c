@@ -1,4 +1,4 @@
-/* What several passes of the check need. */
+/* Functions that several passes of the check use: memory, lines, suggestions, cycles. */
 #include <string.h>
 
 #include "base/suggest.h"

@@ -1,9 +1,10 @@
-/* Names: defined once, and meant by those who use them. */
+/* Checks names: each is defined once, and each use refers to a definition. */
 #include <string.h>
+#include <strings.h>
 
 #include "parser/checking.h"
 
-/* ---- who is defined ---------------------------------------------------------------------- */
+/* ---- definitions ------------------------------------------------------------------------- */
 
 static void define_name(Check *check, const AstDef *def)
 {
@@ -31,13 +32,22 @@ static void define_name(Check *check, const AstDef *def)
         first[id] = def;
 }
 
-/* ---- who is meant ------------------------------------------------------------------------ */
+/* ---- uses -------------------------------------------------------------------------------- */
+
+/* May a statement that could not be read define the name, perhaps in the wrong case? */
+static bool maybe_lost(const Check *check, const char *name)
+{
+    for (int32_t i = 0; i < check->ast->lost_count; i++)
+        if (strcasecmp(check->ast->lost[i], name) == 0)
+            return true;
+    return false;
+}
 
 static void resolve_rate(Check *check, int32_t i)
 {
     const AstNode *node = &check->ast->nodes[i];
     check->ref[i] = intern_find(&check->rates, node->name, strlen(node->name));
-    if (check->ref[i] >= 0)
+    if (check->ref[i] >= 0 || maybe_lost(check, node->name))
         return;
     if (strcmp(node->name, "immediate") == 0)
         diag_error(check->diags, node->span,
@@ -54,7 +64,7 @@ static void resolve_process(Check *check, int32_t i)
     if (id < 0 && strcmp(node->name, "Stop") == 0) {
         id = intern_put(&check->processes, "Stop", strlen("Stop"));
         check->no_memory = check->no_memory || id < 0;
-    } else if (id < 0) {
+    } else if (id < 0 && !maybe_lost(check, node->name)) {
         diag_error(check->diags, node->span, "undefined process `%s`%s%s", node->name,
                    node->kind == AST_COUNT ? " in a rate" : "",
                    check_suggestion(check, node->name, check->processes.names,
@@ -116,6 +126,8 @@ void check_names(Check *check)
         define_name(check, &ast->defs[i]);
     for (int32_t i = 0; i < ast->node_count && !check->no_memory; i++) {
         check->ref[i] = -1;
+        if (!ast->nodes[i].name)
+            continue;
         if (ast->nodes[i].kind == AST_RATE)
             resolve_rate(check, i);
         else if (ast->nodes[i].kind == AST_NAME || ast->nodes[i].kind == AST_COUNT)

@@ -1,4 +1,4 @@
-/* Processes: sequential or static, and guarded. */
+/* Checks processes: which are sequential and which static, and that recursion is guarded. */
 #include <string.h>
 
 #include "parser/checking.h"
@@ -8,7 +8,7 @@ static const char *static_noun(AstKind kind)
     return kind == AST_COOP ? "cooperation" : kind == AST_HIDE ? "hiding" : "replication";
 }
 
-/* ---- where nodes stand ------------------------------------------------------------------- */
+/* ---- places of nodes --------------------------------------------------------------------- */
 
 static void place_children(Check *check, int32_t i)
 {
@@ -42,7 +42,7 @@ static void place_range(Check *check, const AstDef *def, uint8_t place)
         place_children(check, i);
 }
 
-/* ---- which processes stand unguarded in which ---------------------------------------------- */
+/* ---- unguarded occurrences ----------------------------------------------------------------- */
 
 static bool unguarded(const Check *check, int32_t process, int32_t node)
 {
@@ -86,7 +86,7 @@ static void find_static(Check *check)
     }
 }
 
-/* ---- what is static where only sequential components may stand ------------------------------- */
+/* ---- static components where only sequential ones are legal --------------------------------- */
 
 static bool misplaced(const Check *check, int32_t i)
 {

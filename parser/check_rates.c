@@ -1,4 +1,4 @@
-/* Rates: every expression gets an id and, where it does not depend on the state, a value. */
+/* Checks rates: gives every expression an id and, if it does not depend on the state, a value. */
 #include <math.h>
 #include <string.h>
 
@@ -127,7 +127,7 @@ static Meaning named(const Check *check, int32_t rate)
     if (rate < 0)
         return bad();
     Meaning result = check->rate[rate];
-    /* model_eval goes on into the definitions of functional rates only */
+    /* model_eval follows the definitions of functional rates only */
     result.depth = result.functional ? result.depth + 1 : 1;
     result.size = result.functional ? result.size + 1 : 1;
     return result;

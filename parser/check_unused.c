@@ -1,4 +1,4 @@
-/* Definitions that the system equation does not need. */
+/* Warns of definitions that the system equation does not need. */
 #include "parser/checking.h"
 
 typedef struct {

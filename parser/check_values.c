@@ -1,4 +1,5 @@
-/* What rates come to where they are used: in activities and as numbers of copies. */
+/* Checks the values of rates where they are used: in activities and as numbers of copies. */
+#include <float.h>
 #include <math.h>
 
 #include "parser/checking.h"
@@ -11,11 +12,19 @@ static void check_activity(Check *check, int32_t i, bool *reported)
     const Ast *ast = check->ast;
     const AstNode *prefix = &ast->nodes[i], *rate = &ast->nodes[prefix->a];
     const Meaning *meaning = &check->meaning[prefix->a];
-    if (meaning->bad || meaning->functional || meaning->value > 0)
+    if (meaning->bad || meaning->functional || meaning->value >= DBL_MIN)
         return;
     const char *action = ast->words[prefix->word].name;
     char value[NUMBER_SIZE];
     number_write(meaning->value, value);
+    if (meaning->value > 0) {
+        diag_warning(
+            check->diags, rate->span,
+            "the rate of `%s` is %.3g, so small that doubles lose its digits; use a larger "
+            "unit of time",
+            action, meaning->value);
+        return;
+    }
     if (rate->kind != AST_RATE) {
         diag_error(check->diags, rate->span, "the rate of `%s` is %s; a rate must be > 0", action,
                    value);

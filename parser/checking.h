@@ -18,7 +18,7 @@ enum {
 
 #define CHECK_WHOLE 1e-9 /* a number of copies may be that far from a whole number */
 
-/* What a rate expression comes to. */
+/* The value of a rate expression. */
 typedef struct {
     bool bad; /* an error in it was reported */
     bool passive, functional;
@@ -26,12 +26,12 @@ typedef struct {
     int32_t depth, size;
 } Meaning;
 
-/* Where a node of a component stands. */
+/* The place of a node within a component. */
 enum {
     PLACE_BODY = 1,       /* the whole of a definition */
-    PLACE_SEQUENTIAL = 2, /* inside a choice or behind a prefix */
-    PLACE_GUARDED = 4,    /* behind a prefix */
-    PLACE_REPORTED = 8    /* inside of what was reported already */
+    PLACE_SEQUENTIAL = 2, /* inside a choice or after a prefix */
+    PLACE_GUARDED = 4,    /* after a prefix */
+    PLACE_REPORTED = 8    /* inside a node that was reported */
 };
 
 /* The kinds of terms: hash-consed sequential components. */
@@ -39,7 +39,7 @@ typedef enum { TERM_NAME, TERM_PREFIX, TERM_CHOICE } TermKind;
 
 typedef struct {
     const Source *source;
-    uint32_t line_at, lines; /* check_line: newlines before byte line_at; it mostly goes forwards */
+    uint32_t line_at, lines; /* check_line: newlines before byte line_at */
     const Ast *ast;
     DiagList *diags;
     size_t errors_before; /* in diags */
@@ -56,7 +56,7 @@ typedef struct {
     bool *defined; /* rate: replaced by `define` */
     double *define;
     bool *structural;
-    int32_t *rate_order; /* a rate comes behind those its definition names */
+    int32_t *rate_order; /* a rate comes after the rates that its definition names */
     Meaning *rate;
     Meaning *meaning; /* node, if a rate expression */
     Cons exprs;       /* kind: an ExprOp; COUNT: a process */
@@ -66,7 +66,7 @@ typedef struct {
     uint8_t *place;         /* node */
     bool *is_static;        /* process: a cooperation, hiding or replication */
     bool *broken;           /* process: its definition has no meaning, which was reported */
-    int32_t *process_order; /* a process comes behind those that stand unguarded in it */
+    int32_t *process_order; /* a process comes after those that occur unguarded in it */
 } Check;
 
 /* scratch memory, zeroed; NULL (and check->no_memory) when there is none */
@@ -85,14 +85,14 @@ bool check_graph(Check *check, Graph *graph, const AstDef *const *items, int32_t
                  bool (*edge)(const Check *check, int32_t vertex, int32_t node));
 
 /* Passes, in this order; each reports what it finds. */
-void check_names(Check *check); /* who is defined, who is meant */
+void check_names(Check *check); /* definitions, and what each name refers to */
 PepaStatus check_defines(Check *check, const PepaDefine *defines, size_t count, PepaError *err);
 void check_rates(Check *check);     /* expressions: shared, ordered, evaluated */
 void check_processes(Check *check); /* sequential or static, guarded */
 void check_values(Check *check);    /* rates of activities, numbers of copies */
 void check_unused(Check *check);    /* warnings */
 
-/* ---- what follows needs a model without errors ------------------------------------------- */
+/* ---- these need a model without errors --------------------------------------------------- */
 
 /* Local states: the terms reachable from the leaves of the system equation. */
 typedef struct {
@@ -100,23 +100,23 @@ typedef struct {
     Cons terms;        /* kind: a TermKind */
     int32_t *term;     /* node: its term, if sequential; else -1 */
     int32_t *state;    /* term: its local state, or -1 */
-    const char **name; /* term: made up, if it stands where a local state can be; else NULL */
-    int32_t *node;     /* term: a node that does what it does; -1: Stop */
-    bool *told;        /* node: it was reported to count twice */
+    const char **name; /* term: generated, where it can be a local state; else NULL */
+    int32_t *node;     /* term: a node with the same activities; -1: Stop */
+    bool *reported;    /* node: it was reported to count twice */
 
     Local *locals;
     int32_t *local_term; /* local state: its term */
     Activity *activities;
     size_t local_count, local_cap, term_cap, activity_count, activity_cap;
     size_t unfolded; /* local states 0 .. unfolded-1 have their activities */
-    size_t steps;    /* that took */
+    size_t steps;    /* taken to unfold them */
 } Locals;
 
 /* Find terms and names.  Starts as {.check = ...}. */
 void locals_begin(Locals *locals);
 /* The local state of a term or process, with all that can be reached from it. */
 int32_t locals_reach(Locals *locals, int32_t term);
-/* The local state of a process for counting; what it leads to stays out of the model. */
+/* The local state of a process that a rate counts; its activities stay out of the model. */
 int32_t locals_count(Locals *locals, int32_t process);
 void locals_free(Locals *locals);
 

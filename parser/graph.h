@@ -1,4 +1,4 @@
-/* Order and cycles of the graph of definitions: which of them names which. */
+/* The graph of definitions, with an edge from each to those that it names: its order and cycles. */
 #ifndef PEPA_PARSER_GRAPH_H
 #define PEPA_PARSER_GRAPH_H
 
@@ -13,8 +13,8 @@ typedef struct {
 } Graph;
 
 /* Depth first over the whole graph, without recursion.
- *   order  count entries, out: every vertex behind those it points to (edges that close a cycle
- *          apart)
+ *   order  count entries, out: every vertex after those it points to (except for edges
+ *          that close a cycle)
  *   cycle  called for each edge that closes a cycle, with the cycle's vertices in order
  * O(vertices + edges), and the lengths of the cycles.  False when memory is out. */
 bool graph_order(const Graph *graph, int32_t *order,

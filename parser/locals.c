@@ -1,4 +1,4 @@
-/* Local states: which terms are one, what they are called, what they do. */
+/* Finds the local states: which terms are equal, their names, and their activities. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static int32_t put_term(Locals *locals, TermKind kind, int32_t a, int32_t b, int
 }
 
 /* The alternatives of a choice in their order, parentheses ignored, joined from the left.
- * `waiting` has room for all nodes. */
+ *   waiting  workspace, one entry per node */
 static int32_t join(Locals *locals, int32_t choice, int32_t *waiting)
 {
     const AstNode *nodes = locals->check->ast->nodes;
@@ -151,7 +151,7 @@ void locals_begin(Locals *locals)
     locals->node = check_alloc(check, terms, sizeof *locals->node);
     locals->state = check_alloc(check, terms, sizeof *locals->state);
     locals->name = check_alloc(check, terms, sizeof *locals->name);
-    locals->told = check_alloc(check, nodes, sizeof *locals->told);
+    locals->reported = check_alloc(check, nodes, sizeof *locals->reported);
     Mention *found = check_alloc(check, nodes, sizeof *found);
     if (check->no_memory)
         return;
@@ -244,7 +244,7 @@ static bool add_activity(Locals *locals, Unfolding *unfolding, Alternative from)
     return true;
 }
 
-/* Choices and names in `from` give way to their alternatives. */
+/* Replace a choice or a name by its alternatives. */
 static bool unfold_one(Locals *locals, Unfolding *unfolding, Alternative from)
 {
     const Check *check = locals->check;
@@ -285,25 +285,24 @@ static bool equal_activities(const Activity *p, const Activity *q)
     return p->action == q->action && p->expr == q->expr && p->target == q->target;
 }
 
-/* The name of a local state: whatever counts twice within is told there. */
+/* The name of a local state: what counts twice within it is reported there. */
 static bool names_local(const Locals *locals, int32_t node)
 {
     const AstNode *origin = &locals->check->ast->nodes[node];
     return origin->kind == AST_NAME && locals->state[locals->term[node]] >= 0;
 }
 
-/* first[0 .. count) are equal: say so at the second alternative that they come from, unless that
- * was said already. */
+/* first[0 .. count) are equal: report it once, at the second alternative that they come from. */
 static void report_double(Locals *locals, int32_t local, const Found *first, size_t count)
 {
     const Check *check = locals->check;
     const Found *again = first + 1;
     while (again < first + count - 1 && again->origin == first->origin)
         again++;
-    if (locals->told[again->origin] ||
+    if (locals->reported[again->origin] ||
         (again->origin == first->origin && names_local(locals, again->origin)))
         return;
-    locals->told[again->origin] = true;
+    locals->reported[again->origin] = true;
     const AstNode *origin = &check->ast->nodes[again->origin];
     char times[32];
     (void)snprintf(times, sizeof times, "%zu times", count);

@@ -1,3 +1,4 @@
+/* Evaluates rate expressions of a model, and their derivatives. */
 #include "parser/model.h"
 
 #include <math.h>
@@ -32,14 +33,14 @@ static double operate(ExprOp op, double a, double b)
     }
 }
 
-/* What is not finite stays so: min, max, pow and division could make a number of it again. */
+/* A value that is not finite stays so, although min, max, pow or division could return a number. */
 double model_operate(ExprOp op, double a, double b)
 {
     double result = isfinite(a) && isfinite(b) ? operate(op, a, b) : NAN;
     return isfinite(result) ? result : NAN;
 }
 
-/* model_eval, which keeps what each part of the expression comes to in `each` unless that is NULL.
+/* model_eval, which also stores the value of each subexpression in `each` unless that is NULL.
  * Depth is bounded when a model is read: CHECK_MAX_DEPTH. */
 static Value evaluate(const Model *model, int32_t expr, const Value *values, const int32_t *counts,
                       double *each)
@@ -93,7 +94,7 @@ typedef struct {
     double a, b;
 } Slopes;
 
-/* Of a op b by a and by b; not finite where that has no value. */
+/* The derivatives of a op b by a and by b; not finite where there is none. */
 static Slopes slopes_of(ExprOp op, double a, double b)
 {
     switch (op) {
@@ -124,7 +125,7 @@ static Slopes slopes_of(ExprOp op, double a, double b)
     }
 }
 
-/* `each` as of evaluate.  What does not count is not followed: 0 x infinity is no number. */
+/* `each` as of evaluate.  A zero slope is not followed: 0 x infinity is not a number. */
 static void descend(const Model *model, int32_t expr, double slope, const double *each,
                     double *by_rate)
 {

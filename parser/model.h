@@ -35,7 +35,7 @@ typedef struct {
     bool functional; /* depends on some EXPR_COUNT */
 } Expr;
 
-/* What an expression comes to: a rate, or for passive ones a weight. */
+/* The value of an expression: a rate, or the weight of a passive one. */
 typedef struct {
     double value;
     bool passive;
@@ -57,14 +57,14 @@ typedef struct {
 /* A local state: a derivative of a sequential component.  Terms that are the same are one. */
 typedef struct {
     const char *name;     /* as defined, or made up for derivatives without a name: Stage_2 */
-    int32_t first, count; /* its activities; equal ones stand there as often as they occur */
+    int32_t first, count; /* its activities; equal ones are repeated as often as they occur */
     Span span;
 } Local;
 
 typedef enum { NODE_LEAF, NODE_COOP, NODE_HIDE, NODE_COPIES } NodeKind;
 
 /* The system equation with all names of cooperations unfolded, children before parents; the root is
- * the last node; the nodes of a subtree stand side by side.  A set is
+ * the last node; the nodes of a subtree are consecutive.  A set is
  * sets[set_first .. set_first + set_count), ascending action ids without repetition; <*> is
  * resolved. */
 typedef struct {
@@ -89,7 +89,7 @@ typedef struct {
     Local *locals;
     Node *nodes;
     int32_t *sets;
-    int32_t *rate_order; /* rate_count: a rate comes behind those its definition names */
+    int32_t *rate_order; /* rate_count: a rate comes after the rates that its definition names */
     int32_t expr_count, rate_count, action_count, activity_count, local_count, node_count;
 } Model;
 

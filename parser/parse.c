@@ -1,3 +1,4 @@
+/* Runs the parser over a text and finishes the tree: one system equation, after all definitions. */
 #include "parser/parse.h"
 
 #include <string.h>
@@ -12,44 +13,65 @@ static uint32_t line_of(const Source *source, Span span)
     return line;
 }
 
-/* One system equation, behind all definitions. */
-static void check_order(Parsing *ctx)
+/* The first system equation; def_count if there is none. */
+static size_t find_system(const AstBuild *build)
 {
-    const AstBuild *build = &ctx->build;
     size_t at = 0;
     while (at < build->def_count && build->defs[at].name)
         at++;
+    return at;
+}
+
+/* One system equation, after all definitions.  False: the tree cannot be finished. */
+static bool check_order(Parsing *ctx)
+{
+    AstBuild *build = &ctx->build;
+    size_t at = find_system(build);
+    Span end = {ctx->previous_span.begin, ctx->previous_span.begin};
     if (at == build->def_count) {
-        uint32_t end = ctx->previous_span.begin;
-        syntax_error(ctx, (Span){end, end},
-                     "no system equation: after the definitions, the system itself is written as "
-                     "a component, such as `P <a> Q`");
-        return;
+        if (!ctx->broken)
+            syntax_error(ctx, end,
+                         "no system equation: after the definitions, the system itself is written "
+                         "as a component, such as `P <a> Q`");
+        AstNode nothing = {AST_NAME, -1, -1, 0, 0, NULL, 0, end, end};
+        ast_def(build, true, NULL, end, ast_node(build, nothing));
+        return true;
     }
     uint32_t line = line_of(ctx->source, build->defs[at].span);
-    for (size_t i = at + 1; i < build->def_count; i++) {
+    for (size_t i = at + 1; i < build->def_count && !ctx->broken; i++) {
         const AstDef *def = &build->defs[i];
         if (def->name)
             syntax_error(ctx, def->span,
-                         "`%s` is defined behind the system equation (line %u), which comes last",
+                         "`%s` is defined after the system equation (line %u), which comes last",
                          def->name, line);
         else
             syntax_error(ctx, def->span, "a second system equation; the first is in line %u", line);
     }
+    return at + 1 == build->def_count;
 }
 
-/* NULL when memory is out, or after errors that leave the tree with holes. */
+/* NULL when memory is out, and where too little could be read to check what it means. */
 static Ast *read_tree(Parsing *ctx)
 {
-    size_t errors = ctx->diags->errors;
-    if (setjmp(ctx->no_scanner) != 0)
+    if (setjmp(ctx->no_scanner) != 0) {
+        ctx->build.failed = true;
         return NULL;
+    }
     scan_begin(ctx);
-    (void)pepa_yyparse(ctx);
-    errors += ctx->slips;
-    if (ctx->diags->errors == errors && !ctx->build.failed)
-        check_order(ctx);
-    return ctx->diags->errors == errors ? ast_finish(&ctx->build) : NULL;
+    if (pepa_yyparse(ctx) != 0 || ctx->stop || !check_order(ctx))
+        return NULL;
+    Ast *ast = ast_finish(&ctx->build);
+    size_t size = (size_t)ctx->lost_count * sizeof *ctx->lost;
+    const char **lost = ast ? arena_alloc(ctx->build.arena, size) : NULL;
+    if (!lost) {
+        ctx->build.failed = true;
+        return NULL;
+    }
+    if (size)
+        memcpy(lost, ctx->lost, size);
+    ast->lost = lost;
+    ast->lost_count = ctx->lost_count;
+    return ast;
 }
 
 PepaStatus parse_text(const Source *source, Arena *arena, Ast **out, DiagList *diags)
@@ -68,7 +90,7 @@ PepaStatus parse_text(const Source *source, Arena *arena, Ast **out, DiagList *d
         scan_end(&ctx);
         ast_build_free(&ctx.build);
     }
-    if (no_memory || diags->no_memory || (diags->errors == errors && !ast))
+    if (no_memory || diags->no_memory)
         return PEPA_ENOMEM;
     if (ast)
         *out = ast;

@@ -6,8 +6,8 @@
 #include "base/source.h"
 
 /* Parse a model.  *out and its names live in `arena` and do not depend on the text.
- * Errors: PEPA_ESYNTAX (diags says what; *out is the tree if it is whole in spite of them, else
- * unchanged), PEPA_ENOMEM.
+ * Errors: PEPA_ESYNTAX (diags says what; *out is the tree of the statements that could be read;
+ * unchanged where these are too few to be checked), PEPA_ENOMEM.
  * Linear in the text; the C stack's depth does not depend on it. */
 PepaStatus parse_text(const Source *source, Arena *arena, Ast **out, DiagList *diags);
 

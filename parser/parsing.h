@@ -1,4 +1,8 @@
-/* What scanner, grammar and error messages share while one text is parsed.  Private to them. */
+/* What scanner, grammar and error messages share while one text is parsed.  Private to them.
+ *
+ * A statement that cannot be read is skipped up to its end, and its nodes are forgotten; the tree
+ * of the other statements is whole and is checked.  Errors that leave no doubt about what is meant
+ * are reported and read as meant. */
 #ifndef PEPA_PARSER_PARSING_H
 #define PEPA_PARSER_PARSING_H
 
@@ -27,36 +31,48 @@ typedef struct {
 
     /* The statement being read. */
     size_t tokens; /* so far */
-    int head;      /* its first token, and where that is */
+    int head;      /* its first token, where that is, and its name if it has one */
     Span head_span;
-    int previous; /* the last token */
-    Span previous_span;
-    Span before_span; /* of the token before that */
-    int open;         /* brackets now open */
-    bool failed;      /* a syntax error was reported in it: skipping to its end */
-    bool held;        /* the next token was read already: */
+    const char *head_name;
+    int previous, before; /* the last token, and the one before that */
+    Span previous_span, before_span;
+    int open;    /* brackets now open */
+    bool failed; /* a syntax error was reported in it: skipping to its end */
+    bool held;   /* the next token was read already: */
     int held_token;
     Span held_span;
     const char *held_name;
 
-    size_t slips; /* errors after which the tree is whole all the same */
-    bool stop;    /* pretend that the text ends here, say nothing more */
+    const char *lost[SYNTAX_MAX_ERRORS]; /* see Ast */
+    int32_t lost_count;
+    bool broken;                      /* some statement could not be read */
+    uint32_t reported[SYNTAX_MAX_ERRORS]; /* invisible characters that were reported */
+    size_t reported_count;
+    bool stop; /* pretend that the text ends here, say nothing more */
 } Parsing;
 
 /* Report a syntax error, the hundredth being the last. */
 void syntax_error(Parsing *ctx, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Report an error that leaves no doubt about what is meant: the tree is whole in spite of it, so
- * that its meaning can be checked as well. */
-void syntax_slip(Parsing *ctx, Span span, const char *message);
+/* Report the character at the start of `text`, which PEPA does not have.  Returns its bytes;
+ * *blank: it is invisible and reads as a blank, and only its first appearance is reported. */
+size_t syntax_character(Parsing *ctx, const char *text, size_t length, Span span, bool *blank);
 
-/* Report that token `found` cannot stand here.
- *   found, expected  what the grammar calls the tokens; expected: all that could */
+/* The statement that ends here could not be read: forget its nodes, keep its name in mind. */
+void syntax_lost(Parsing *ctx);
+
+/* Report that token `found` is not legal here.
+ *   found, expected  what the grammar calls the tokens; expected: all that are */
 void syntax_unexpected(Parsing *ctx, const char *found, Span span, const char *const *expected,
                        int count);
 
-/* Does the rest of a line, behind its `%`, say `name = expression;`? */
+/* Is the statement being read one whose errors have been reported? */
+bool scan_skipping(const Parsing *ctx);
+/* Is there a line break in bytes begin .. end-1? */
+bool scan_new_line(const Parsing *ctx, uint32_t begin, uint32_t end);
+
+/* Does the rest of a line, after its `%`, say `name = expression;`? */
 bool scan_rate_line(const char *text, const char *end);
 
 /* Set the scanner up over the text / take it down.  Out of memory: longjmp to no_scanner. */

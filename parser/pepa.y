@@ -1,4 +1,4 @@
-/* Grammar of PEPA.  Actions build nodes; what they mean is decided by the checks. */
+/* Grammar of PEPA.  Actions build nodes; the checks decide what they mean. */
 %code requires {
 #include "parser/parsing.h"
 }
@@ -76,10 +76,10 @@ statements:
     %empty
   | statements ";"
   | statements statement ";"
-  | statements error ";"            { yyerrok; }
+  | statements error ";"            { syntax_lost(ctx); yyerrok; }
   ;
 
-last: %empty | statement | error;
+last: %empty | statement | error    { syntax_lost(ctx); };
 
 statement:
     LOWER equals expr               { ast_def(&ctx->build, false, $1, @1, $3); }
@@ -90,7 +90,7 @@ statement:
 
 equals:
     "="
-  | "=="                            { syntax_slip(ctx, @1, "a name is defined by `=`, not `==`"); }
+  | "=="                            { syntax_error(ctx, @1, "a name is defined by `=`, not `==`"); }
   ;
 
 component:
@@ -116,7 +116,7 @@ sequence:
     postfix
   | activity "." sequence           { $$ = prefix(ctx, $1.word, $1.rate, $3, @1, @$); }
   | activity sequence               {
-        syntax_slip(ctx, (Span){@1.end, @1.end},
+        syntax_error(ctx, (Span){@1.end, @1.end},
                     "missing `.` between an activity and what follows");
         $$ = prefix(ctx, $1.word, $1.rate, $2, @1, @$);
     }
@@ -155,7 +155,7 @@ action:
     LOWER                           {
         $$ = $1;
         if (strcmp($1, "infty") == 0)
-            syntax_slip(ctx, @1, "`infty` is the passive rate; it cannot name an action");
+            syntax_error(ctx, @1, "`infty` is the passive rate; it cannot name an action");
     }
   | UPPER
   | QUOTED
@@ -175,7 +175,7 @@ names:
         $$.count = $1.count + 1;
     }
   | names action                    {
-        syntax_slip(ctx, (Span){@1.end, @1.end}, "missing `,` between the actions of a set");
+        syntax_error(ctx, (Span){@1.end, @1.end}, "missing `,` between the actions of a set");
         ast_word(&ctx->build, $2, @2);
         $$.first = $1.first;
         $$.count = $1.count + 1;
@@ -273,14 +273,18 @@ static int32_t call(Parsing *ctx, const char *name, Span name_span, const int32_
                     Span span)
 {
     AstKind kind = AST_NEG;
-    if (!ast_function(name, &kind))
+    if (!ast_function(name, &kind)) {
         syntax_error(ctx, name_span,
                      "no function `%s`; there are min, max, pow, exp, log and sqrt", name);
-    else if (ast_operands(kind) != count)
+        return leaf(ctx, AST_RATE, NULL, span);
+    }
+    if (ast_operands(kind) != count) {
         syntax_error(ctx, span, "`%s` takes %s, not %d", name,
                      ast_operands(kind) == 1 ? "one argument" : "two arguments", count);
-    return ast_operands(kind) == 1 ? unary(ctx, kind, node[0], span)
-                                   : binary(ctx, kind, node[0], node[1], span);
+        return leaf(ctx, AST_RATE, NULL, span);
+    }
+    return count == 1 ? unary(ctx, kind, node[0], span)
+                      : binary(ctx, kind, node[0], node[1], span);
 }
 
 static int yyreport_syntax_error(const yypcontext_t *where, Parsing *ctx)

@@ -1,4 +1,5 @@
-/* Between scanner and grammar: where statements begin, and the semicolon that was forgotten. */
+/* Hands tokens from the scanner to the grammar; sees where statements begin, and inserts semicolons
+ * that are missing. */
 #include <ctype.h>
 #include <string.h>
 
@@ -19,7 +20,7 @@ static bool name_byte(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '\'';
 }
 
-/* Behind the operand (a name or a number) at `text`; `text` itself if there is none. */
+/* The end of the operand (a name or a number) at `text`; `text` itself if there is none. */
 static const char *operand(const char *text, const char *end)
 {
     if (text < end && (isdigit((unsigned char)*text) || *text == '.')) {
@@ -33,17 +34,17 @@ static const char *operand(const char *text, const char *end)
     return text;
 }
 
-/* Operands and operators take turns, brackets match, and a semicolon ends it. */
+/* Do operands and operators alternate and brackets match, up to a semicolon? */
 static bool expression_line(const char *text, const char *end)
 {
     int open = 0;
     bool need = true; /* an operand */
     for (text = blanks(text, end); text < end; text = blanks(text, end)) {
         char c = *text;
-        const char *behind = operand(text, end);
-        if (need && behind > text) {
-            bool call = name_byte(c) && blanks(behind, end) < end && *blanks(behind, end) == '(';
-            text = call ? blanks(behind, end) : behind;
+        const char *after = operand(text, end);
+        if (need && after > text) {
+            bool call = name_byte(c) && blanks(after, end) < end && *blanks(after, end) == '(';
+            text = call ? blanks(after, end) : after;
             need = call;
             if (call) {
                 open++;
@@ -92,12 +93,17 @@ static bool may_end(int token)
            token == TOKEN_UNDERSCORE;
 }
 
+static const char *end_of(const Parsing *ctx)
+{
+    return ctx->source->text + ctx->source->length;
+}
+
 /* `name =` or `#`: only a definition begins like that. */
 static bool begins_definition(const Parsing *ctx, int token, Span span)
 {
     if (token == TOKEN_HASH)
         return true;
-    const char *text = ctx->source->text + span.end, *end = ctx->source->text + ctx->source->length;
+    const char *text = ctx->source->text + span.end, *end = end_of(ctx);
     while (text < end && isspace((unsigned char)*text))
         text++;
     if (text < end && *text == ':')
@@ -105,27 +111,72 @@ static bool begins_definition(const Parsing *ctx, int token, Span span)
     return is_name(token) && text < end && *text == '=';
 }
 
+bool scan_new_line(const Parsing *ctx, uint32_t begin, uint32_t end)
+{
+    return begin < end && memchr(ctx->source->text + begin, '\n', end - begin) != NULL;
+}
+
+/* Must the statement have ended before this token?  Sets *missing: all that lacks is a `;`. */
+static bool ends_before(const Parsing *ctx, int token, Span span, bool *missing)
+{
+    if (ctx->tokens == 0 || ctx->previous == TOKEN_SEMICOLON || ctx->previous == TOKEN_HASH)
+        return false;
+    bool definition = begins_definition(ctx, token, span);
+    bool line = scan_new_line(ctx, ctx->previous_span.end, span.begin);
+    bool closed = ctx->open <= 0 && may_end(ctx->previous);
+    /* after a `)` the `.` may be missing, after a `>` it may be a cooperation that goes on */
+    bool system =
+        line && is_name(token) && ctx->previous != TOKEN_RPAREN && ctx->previous != TOKEN_GREATER;
+    *missing = closed && !ctx->failed;
+    return definition ? closed || line || ctx->failed : closed && system;
+}
+
+/* Is a `;` written where a `,` is meant, as in `(a; r)`: after the first name in brackets that are
+ * closed on the same line? */
+static bool means_comma(const Parsing *ctx, Span span)
+{
+    bool opened = ctx->before == TOKEN_LPAREN || ctx->before == TOKEN_LBRACE ||
+                  ctx->before == TOKEN_LESS || ctx->before == TOKEN_LBRACKET;
+    const char *text = ctx->source->text + span.end, *end = end_of(ctx);
+    while (text < end && !strchr(")}>];=\n", *text))
+        text++;
+    return opened && is_name(ctx->previous) && text < end && strchr(")}>]", *text);
+}
+
+bool scan_skipping(const Parsing *ctx)
+{
+    return ctx->failed && ctx->previous != TOKEN_SEMICOLON;
+}
+
 static void begin_statement(Parsing *ctx)
 {
     ctx->tokens = 0;
     ctx->head = TOKEN_END;
+    ctx->head_name = NULL;
     ctx->open = 0;
     ctx->failed = false;
 }
 
-static int follow(Parsing *ctx, int token, Span span)
+static void count_brackets(Parsing *ctx, int token)
+{
+    static const int opening[] = {TOKEN_LPAREN, TOKEN_LBRACE, TOKEN_LBRACKET, TOKEN_LESS};
+    static const int closing[] = {TOKEN_RPAREN, TOKEN_RBRACE, TOKEN_RBRACKET, TOKEN_GREATER};
+    for (size_t i = 0; i < sizeof opening / sizeof *opening; i++)
+        ctx->open += (token == opening[i]) - (token == closing[i]);
+}
+
+static int follow(Parsing *ctx, int token, Span span, const char *name)
 {
     if (ctx->previous == TOKEN_SEMICOLON)
         begin_statement(ctx);
-    if (token == TOKEN_LPAREN || token == TOKEN_LBRACE || token == TOKEN_LBRACKET)
-        ctx->open++;
-    if (token == TOKEN_RPAREN || token == TOKEN_RBRACE || token == TOKEN_RBRACKET)
-        ctx->open--;
+    count_brackets(ctx, token);
     ctx->failed = ctx->failed || token == TOKEN_PEPA_YYerror;
     if (ctx->tokens++ == 0 && token != TOKEN_HASH) {
         ctx->head = token;
         ctx->head_span = span;
+        ctx->head_name = name;
     }
+    ctx->before = ctx->previous;
     ctx->before_span = ctx->previous_span;
     ctx->previous = token;
     ctx->previous_span = span;
@@ -140,20 +191,27 @@ int pepa_yylex(PEPA_YYSTYPE *value, Span *span, Parsing *ctx)
         ctx->held = false;
         value->name = ctx->held_name;
         *span = ctx->held_span;
-        return follow(ctx, ctx->held_token, *span);
+        return follow(ctx, ctx->held_token, *span, ctx->held_name);
     }
     int token = pepa_scan(value, span, ctx->scanner);
+    const char *name = is_name(token) ? value->name : NULL;
     if (token == TOKEN_END)
         *span = (Span){(uint32_t)ctx->source->length, (uint32_t)ctx->source->length};
-    if (ctx->open > 0 || !may_end(ctx->previous) || !begins_definition(ctx, token, *span))
-        return follow(ctx, token, *span);
+    if (token == TOKEN_SEMICOLON && means_comma(ctx, *span)) {
+        if (!ctx->failed)
+            syntax_error(ctx, *span, "unexpected `;` in brackets: write `,`");
+        return follow(ctx, TOKEN_COMMA, *span, NULL);
+    }
+    bool missing;
+    if (!ends_before(ctx, token, *span, &missing))
+        return follow(ctx, token, *span, name);
     Span gap = {ctx->previous_span.end, ctx->previous_span.end};
-    if (!ctx->failed)
-        syntax_slip(ctx, gap, "missing `;`");
+    if (missing)
+        syntax_error(ctx, gap, "missing `;`");
     ctx->held = true;
     ctx->held_token = token;
     ctx->held_span = *span;
-    ctx->held_name = token == TOKEN_HASH ? NULL : value->name;
+    ctx->held_name = name;
     *span = gap;
-    return follow(ctx, TOKEN_SEMICOLON, gap);
+    return follow(ctx, TOKEN_SEMICOLON, gap, NULL);
 }

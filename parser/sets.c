@@ -1,5 +1,5 @@
-/* The sets of cooperation, hiding and replication: resolved, and compared with what the components
- * can do at all. */
+/* Resolves the sets of cooperation, hiding and replication, and compares them with the actions that
+ * the components can do at all. */
 #include "parser/alphabet.h"
 
 typedef struct {
@@ -43,7 +43,7 @@ static bool search(Sets *sets, int32_t root, Alphabet *found)
     return true;
 }
 
-/* What an operand of a static node can do; its own alphabet is known by now. */
+/* The alphabet of an operand of a static node, which was found before. */
 static const Alphabet *view(Sets *sets, int32_t i)
 {
     const Check *check = sets->check;
@@ -59,7 +59,7 @@ static const Alphabet *view(Sets *sets, int32_t i)
     return known;
 }
 
-/* ---- what sets say ------------------------------------------------------------------------- */
+/* ---- warnings about sets ------------------------------------------------------------------- */
 
 static const char *suggest(Sets *sets, const char *name, const Alphabet *x, const Alphabet *y)
 {
@@ -149,7 +149,7 @@ static void resolve(Sets *sets, int32_t i)
                                  : alphabet_union(left, right, &sets->of_node[i]));
     if (!ok)
         sets->check->no_memory = true;
-    /* an operand's alphabet is needed here only, unless it belongs to a name */
+    /* an operand's alphabet is not used again, unless it belongs to a name */
     alphabet_free(&set);
     if (ast_is_static(sets->check->ast->nodes[node->a].kind))
         alphabet_free(&sets->of_node[node->a]);

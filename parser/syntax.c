@@ -1,4 +1,4 @@
-/* Syntax errors in words: what is wrong, and where we can guess it, what was meant. */
+/* Words syntax errors: what is wrong and, where it can be guessed, what was meant. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,14 +15,15 @@ void syntax_error(Parsing *ctx, Span span, const char *format, ...)
     va_end(args);
 }
 
-void syntax_slip(Parsing *ctx, Span span, const char *message)
+void syntax_lost(Parsing *ctx)
 {
-    size_t before = ctx->diags->errors;
-    syntax_error(ctx, span, "%s", message);
-    ctx->slips += ctx->diags->errors - before;
+    ast_drop(&ctx->build);
+    ctx->broken = true;
+    if (ctx->head_name && ctx->lost_count < SYNTAX_MAX_ERRORS)
+        ctx->lost[ctx->lost_count++] = ctx->head_name;
 }
 
-/* The tokens that could stand here, by the grammar's names for them. */
+/* The tokens that are legal here, by the grammar's names for them. */
 typedef struct {
     const char *const *names;
     int count;
@@ -44,7 +45,7 @@ static bool one_of(const char *name, const char *const *list)
     return false;
 }
 
-/* Tokens of which the grammar knows only to give advice, or that go without saying. */
+/* Tokens that the grammar accepts only to give advice, or that need no mention. */
 static bool unspoken(Expected expected, const char *name)
 {
     static const char *const starts[] =
@@ -111,10 +112,10 @@ static void collect(Expected expected, bool closing, const char **items, int *co
         const char *name = expected.names[i];
         const Group *group = group_of(expected, name);
         const char *item = group ? group->text : name;
-        bool told = unspoken(expected, name) || one_of(name, closers) != closing;
+        bool known = unspoken(expected, name) || one_of(name, closers) != closing;
         for (int k = 0; k < *count; k++)
-            told = told || strcmp(items[k], item) == 0;
-        if (!told)
+            known = known || strcmp(items[k], item) == 0;
+        if (!known)
             items[(*count)++] = item;
     }
 }
@@ -142,6 +143,8 @@ static void generic(Parsing *ctx, const char *found, Span span, Expected expecte
     int length = source_spelling(ctx->source, span, &text);
     if (strcmp(found, "the end of the text") == 0)
         text_add(&message, "unexpected end of the text");
+    else if (length == 0) /* a `;` that the text does not have */
+        text_add(&message, "unexpected end of the definition");
     else
         text_add(&message, "unexpected `%.*s`", length, text);
     list_expected(expected, &message);
@@ -152,20 +155,46 @@ static void generic(Parsing *ctx, const char *found, Span span, Expected expecte
     text_free(&message);
 }
 
-static bool new_line_between(const Parsing *ctx, uint32_t begin, uint32_t end)
+/* A process is required here, not a rate. */
+static bool wants_process(Expected expected)
 {
-    return begin < end && memchr(ctx->source->text + begin, '\n', end - begin) != NULL;
+    return has(expected, "(") && has(expected, "an upper-case name") &&
+           !has(expected, "a number") && !has(expected, "a lower-case name");
 }
 
-/* A process stands where a rate's definition is, or the other way round. */
+/* The byte after the span and after blanks; NUL at the end. */
+static char byte_after(const Parsing *ctx, Span span)
+{
+    const char *text = ctx->source->text + span.end, *end = ctx->source->text + ctx->source->length;
+    while (text < end && (*text == ' ' || *text == '\t'))
+        text++;
+    return text < end ? *text : '\0';
+}
+
+/* Is this `(rate, name)`, with `rate` at the span? */
+static bool swapped(const Parsing *ctx, Span span)
+{
+    const char *text = ctx->source->text + span.begin,
+               *end = ctx->source->text + ctx->source->length;
+    const char *comma = NULL;
+    for (; text < end && !strchr(");\n", *text); text++)
+        if (*text == ',')
+            comma = text;
+    if (!comma || text == end || *text != ')')
+        return false;
+    for (comma++; comma < text && *comma == ' '; comma++)
+        ;
+    return comma < text && !strchr("0123456789.(-", *comma);
+}
+
+/* A definition of a process has the name of a rate, or the other way round. */
 static bool advise_case(Parsing *ctx, const char *found, Span span, Expected expected)
 {
     const char *head, *text;
     int head_length = source_spelling(ctx->source, ctx->head_span, &head),
         length = source_spelling(ctx->source, span, &text);
     bool lower = strcmp(found, "a lower-case name") == 0;
-    bool process = has(expected, "(") && has(expected, "an upper-case name") &&
-                   !has(expected, "a number") && !has(expected, "a lower-case name");
+    bool process = wants_process(expected);
     bool begins = ctx->tokens == 3 && ctx->head == TOKEN_UPPER;
     if (process && begins && (lower || strcmp(found, "a number") == 0 || strcmp(found, "-") == 0)) {
         syntax_error(ctx, span,
@@ -201,21 +230,34 @@ static bool advise_case(Parsing *ctx, const char *found, Span span, Expected exp
     return false;
 }
 
-static bool advise_activity(Parsing *ctx, const char *found, Span span, Expected expected)
+/* What PEPA writes in another way than other notations do, or does not have. */
+static const char *advice(const Parsing *ctx, const char *found, Span span, Expected expected)
 {
+    const char *text;
+    size_t length = (size_t)source_spelling(ctx->source, span, &text);
+    bool named =
+        ctx->before == TOKEN_LOWER || ctx->before == TOKEN_UPPER || ctx->before == TOKEN_QUOTED;
+    bool number = strcmp(found, "a number") == 0, comma = strcmp(found, ",") == 0;
     if (strcmp(found, ":") == 0)
-        syntax_error(ctx, span,
-                     "weights, priorities and immediate actions (`w : immediate` of ipc) are not "
-                     "supported yet");
-    else if (strcmp(found, ",") == 0 && has(expected, ")") && ctx->head != TOKEN_LOWER)
-        syntax_error(ctx, span,
-                     "unexpected `,`; an activity is `(action, rate)`, priorities are not "
-                     "supported yet");
-    else if (strcmp(found, ")") == 0 && expected.count == 1 && has(expected, ","))
-        syntax_error(ctx, span, "an activity without a rate; expected `(action, rate)`");
-    else
-        return false;
-    return true;
+        return "weights, priorities and immediate actions (`w : immediate` of ipc) are not "
+               "supported yet";
+    if ((strcmp(found, "[") == 0 && named && has(expected, ",")) ||
+        (comma && ctx->before == TOKEN_RBRACKET && has(expected, ")")))
+        return "actions with an index (`a[2]`) are not supported; name each one, such as `a_2`";
+    if (comma && has(expected, ")") && ctx->head != TOKEN_LOWER)
+        return "unexpected `,`; an activity is `(action, rate)`, priorities are not supported yet";
+    if (strcmp(found, ")") == 0 && expected.count == 1 && has(expected, ","))
+        return "an activity without a rate; expected `(action, rate)`";
+    if (number && ctx->before == TOKEN_LPAREN && swapped(ctx, span))
+        return "the rate comes before the action; an activity is `(action, rate)`";
+    if (number && strspn(text, ".0") >= length && (wants_process(expected) || has(expected, ".")) &&
+        (ctx->before == TOKEN_DOT || ctx->before == TOKEN_RPAREN))
+        return "`0` is not a process; the process that does nothing is `Stop`";
+    bool bare = strcmp(found, "a lower-case name") == 0 && wants_process(expected) &&
+                byte_after(ctx, span) == '.';
+    if (bare || (strcmp(found, ".") == 0 && named && !has(expected, "-")))
+        return "an action has a rate: write `(a, r).P`, not `a.P`";
+    return NULL;
 }
 
 void syntax_unexpected(Parsing *ctx, const char *found, Span span, const char *const *names,
@@ -225,11 +267,13 @@ void syntax_unexpected(Parsing *ctx, const char *found, Span span, const char *c
                                          "(", NULL};
     Expected expected = {names, count};
     uint32_t gap = ctx->before_span.end;
+    const char *said = advice(ctx, found, span, expected);
     if (has(expected, ";") && !has(expected, "#") && one_of(found, starts) &&
-        new_line_between(ctx, gap, span.begin))
+        scan_new_line(ctx, gap, span.begin))
         syntax_error(ctx, (Span){gap, gap}, "missing `;`");
-    else if (!advise_activity(ctx, found, span, expected) &&
-             !advise_case(ctx, found, span, expected))
+    else if (said)
+        syntax_error(ctx, span, "%s", said);
+    else if (!advise_case(ctx, found, span, expected))
         generic(ctx, found, span, expected);
     ctx->failed = true;
 }

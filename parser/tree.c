@@ -1,4 +1,4 @@
-/* The system equation as a tree without names, and what its sets can do. */
+/* Unfolds the system equation: a tree in which no name of a cooperation is left. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -250,7 +250,7 @@ static PepaStatus tick(Search *s, double start, double *shown)
 
 static int64_t most_states(const Search *s)
 {
-    int64_t most = s->settings->derive.max_states, numbers = INT32_MAX - 1;
+    int64_t most = s->settings->derive.max_states, numbers = ERROR_MOST_STATES;
     return most > 0 && most < numbers ? most : numbers;
 }
 
@@ -267,10 +267,7 @@ PepaStatus search_run(Search *s)
         else if (!search_affords(s, 0))
             break;
         else if (s->states > most_states(s))
-            status = error_limit(s->err, PEPA_ELIMIT, PEPA_LIMIT_STATES,
-                                 "more than %lld states; raise the limit, or make the model "
-                                 "smaller",
-                                 (long long)most_states(s));
+            status = error_states(s->err, most_states(s));
         else
             status = tick(s, start, &shown);
     }

@@ -30,9 +30,7 @@ static PepaStatus check_limit(const Explorer *x, const Block *b, int32_t i)
     const int32_t *id = b->id + b->begin[i];
     for (int32_t k = 0; k < b->length[i] && x->chain->states.count > x->set->derive.max_states; k++)
         if (id[k] >= x->set->derive.max_states)
-            return error_limit(x->err, PEPA_ELIMIT, PEPA_LIMIT_STATES,
-                               "more than %lld states; raise the limit, or make the model smaller",
-                               (long long)x->set->derive.max_states);
+            return error_states(x->err, x->set->derive.max_states);
     return PEPA_OK;
 }
 

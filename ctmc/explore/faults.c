@@ -104,7 +104,7 @@ PepaStatus report_exit(Explorer *x, int32_t state, double exit)
     Text text = {0};
     put_state(x, state, &text);
     diag_error(x->diags, (Span){SPAN_NOWHERE, SPAN_NOWHERE},
-               "the rates out of state %s add up to %g; use a larger unit of time",
+               "the rates out of state %s add up to %g; use a smaller unit of time",
                text.text ? text.text : "", exit);
     text_free(&text);
     return error_set(x->err, PEPA_EMODEL, "the rates out of a state overflow");

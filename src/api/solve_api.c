@@ -13,7 +13,7 @@ static const struct {
     [PEPA_AUTO] = {"auto", "chosen by size; falls back to the next method when one stalls"},
     [PEPA_DIRECT] = {"direct", "sparse LU factorisation (KLU), refined"},
     [PEPA_GTH] = {"gth",
-                  "dense elimination without subtractions: every digit counts; small models"},
+                  "elimination without subtractions, dense or sparse by size: every digit counts"},
     [PEPA_GAUSS_SEIDEL] = {"gauss-seidel",
                            "sweeps over the states in an order that suits the model"},
     [PEPA_SOR] = {"sor", "Gauss-Seidel with adaptive relaxation"},

@@ -30,6 +30,18 @@ PepaStatus error_limit(PepaError *err, PepaStatus code, PepaLimit limit, const c
     return code;
 }
 
+PepaStatus error_states(PepaError *err, int64_t most)
+{
+    if (most >= ERROR_MOST_STATES)
+        return error_set(err, PEPA_ELIMIT,
+                         "more than %d states, which is the most that a chain can have; make the "
+                         "model smaller",
+                         ERROR_MOST_STATES);
+    return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_STATES,
+                       "more than %lld states; raise the limit, or make the model smaller",
+                       (long long)most);
+}
+
 PepaStatus error_memory(PepaError *err)
 {
     return error_set(err, PEPA_ENOMEM, "out of memory");

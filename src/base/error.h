@@ -10,6 +10,9 @@ PepaStatus error_set(PepaError *err, PepaStatus code, const char *format, ...)
 /* The same where a limit was hit: PEPA_ELIMIT, or another code if `limit` says what to change. */
 PepaStatus error_limit(PepaError *err, PepaStatus code, PepaLimit limit, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* PEPA_ELIMIT: a chain has more than `most` states.  No setting goes beyond ERROR_MOST_STATES. */
+enum { ERROR_MOST_STATES = INT32_MAX - 1 };
+PepaStatus error_states(PepaError *err, int64_t most);
 /* The same for PEPA_ENOMEM. */
 PepaStatus error_memory(PepaError *err);
 

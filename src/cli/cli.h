@@ -1,4 +1,5 @@
-/* What the subcommands share.  This folder sees pepa.h and nothing else of the library. */
+/* Types and functions that the subcommands of pepa share.  This folder includes pepa.h and nothing
+ * else of the library. */
 #ifndef PEPA_CLI_H
 #define PEPA_CLI_H
 
@@ -7,6 +8,7 @@
 typedef struct {
     const char *model; /* path or "-" */
     OutForm form;
+    unsigned forms; /* bits of those requested */
     bool quiet, progress;
     PepaDefine *defines;
     size_t define_count;
@@ -38,14 +40,14 @@ typedef struct {
     unsigned takes;
 } Command;
 
-/* Fill in options from argv (argv[0]: the command).  Returns 0, or an exit status after having
- * said why; options_free in any case.  EXIT_SOLVED with options->model NULL: help was printed. */
+/* Fill in options from argv (argv[0]: the command).  Returns 0, or an exit status with a message
+ * printed; options_free in any case.  EXIT_SOLVED with options->model NULL: help was printed. */
 int options_read(Options *options, const Command *command, int argc, char **argv);
 void options_free(Options *options);
 void options_help(const Command *command, FILE *to);
 
-/* A model on its way from a file to its answer; findings are printed to stderr as they come
- * (unless quiet and a warning) and kept. */
+/* One run: the model, its chain and its solution.  Findings are kept; errors, and warnings unless
+ * quiet, are printed to stderr when they are found. */
 typedef struct {
     const Options *options;
     PepaModel *model;
@@ -58,24 +60,39 @@ typedef struct {
     bool progress_shown;
 } Session;
 
-/* Each returns an exit status and has said what is wrong if it is not EXIT_SOLVED. */
+/* Each returns an exit status; unless it is EXIT_SOLVED, a message is printed. */
 int session_read(Session *session, const Options *options);
 int session_derive(Session *session);
 int session_solve(Session *session);
 void session_free(Session *session);
 
-/* How far the work is, in no more columns than progress_clear clears. */
+/* A line about progress, in no more columns than progress_clear clears. */
 enum { PROGRESS_LINE = 79 };
 void progress_line(const PepaProgress *p, char line[PROGRESS_LINE]);
 
 int complain(const Session *session, PepaStatus status, const PepaError *err);
 const char *model_name(const Options *options);
 
-/* Bytes that can be had without pushing anything out: what the machine has available, or the
- * control group of this process, less a little; 0 if that cannot be told. */
+/* Bytes of memory available to this process: what the machine or the control group has, less a
+ * twentieth; 0 if that is not known. */
 int64_t memory_free(void);
 /* "1.5GB", "800 MiB", "1e9": bytes, at least 1.  False: something else. */
 bool memory_size(const char *text, int64_t *bytes);
+
+/* A file being written.  A regular file, or one that does not exist yet, changes only when
+ * output_keep succeeds; pipes and devices are written to directly.  Symbolic links are followed.
+ * Each function but the last returns an exit status; unless it is EXIT_SOLVED, a message
+ * is printed.  Call output_free in any case: it removes what was not kept. */
+typedef struct {
+    const char *path; /* borrowed */
+    FILE *to;
+    char *target, *temporary; /* of a regular file; else NULL */
+    bool created;             /* there was no file before */
+} Output;
+int output_open(Output *output, const char *path);
+int output_close(Output *output);
+int output_keep(Output *output);
+void output_free(Output *output);
 
 int report_text(const Session *session);
 int report_json(const Session *session);

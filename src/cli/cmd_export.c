@@ -4,7 +4,6 @@
  *   dot     the derivation graph for Graphviz; csv: its edges; states from 1
  *   pepa    the model's text in the plug-in's notation */
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,36 +193,49 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-static int write_file(const Session *s, Writer *write, const char *path)
+static int write_file(const Session *s, Writer *write, const char *path, Output *output)
 {
-    FILE *to = fopen(path, "w");
-    if (!to) {
-        (void)fprintf(stderr, "pepa: cannot write %s: %s\n", path, strerror(errno));
-        return EXIT_INPUT;
-    }
-    int status = write(s, to);
-    bool lost = ferror(to) != 0;
-    if (fclose(to) != 0 || lost) {
-        (void)fprintf(stderr, "pepa: cannot write %s: %s\n", path, strerror(errno));
-        status = EXIT_INPUT;
-    }
-    if (status != EXIT_SOLVED)
-        (void)remove(path); /* half a file is worse than none */
+    int status = output_open(output, path);
+    if (status == EXIT_SOLVED)
+        status = write(s, output->to);
+    return status == EXIT_SOLVED ? output_close(output) : status;
+}
+
+static int write_one(const Session *s, Writer *write)
+{
+    Output output;
+    int status = write_file(s, write, s->options->output, &output);
+    if (status == EXIT_SOLVED)
+        status = output_keep(&output);
+    output_free(&output);
     return status;
 }
 
-/* The three files of PRISM: output.tra, output.sta, output.lab. */
+/* The three files of PRISM: output.tra, output.sta, output.lab.  All or none are replaced, unless
+ * renaming one of them fails. */
 static int write_prism(const Session *s)
 {
+    enum { FILES = 3 };
     const char *base = s->options->output;
-    size_t room = strlen(base) + 5;
-    char *path = malloc(room);
-    int status = path ? EXIT_SOLVED : EXIT_LIMIT;
-    for (size_t i = 0; i < 3 && status == EXIT_SOLVED; i++) {
-        (void)snprintf(path, room, "%s.%s", base, formats[i].name);
-        status = write_file(s, formats[i].write, path);
+    size_t size = strlen(base) + 5;
+    char *path[FILES] = {NULL};
+    Output output[FILES] = {{0}};
+    int status = EXIT_SOLVED;
+    for (size_t i = 0; i < FILES && status == EXIT_SOLVED; i++) {
+        path[i] = malloc(size);
+        if (!path[i]) {
+            status = out_of_memory();
+            break;
+        }
+        (void)snprintf(path[i], size, "%s.%s", base, formats[i].name);
+        status = write_file(s, formats[i].write, path[i], &output[i]);
     }
-    free(path);
+    for (size_t i = 0; i < FILES && status == EXIT_SOLVED; i++)
+        status = output_keep(&output[i]);
+    for (size_t i = 0; i < FILES; i++) {
+        output_free(&output[i]);
+        free(path[i]);
+    }
     return status;
 }
 
@@ -232,7 +244,7 @@ static int write_format(const Session *s, Writer *write)
     if (!write)
         return write_prism(s);
     if (s->options->output)
-        return write_file(s, write, s->options->output);
+        return write_one(s, write);
     int status = write(s, stdout);
     int written = finish_output();
     return status == EXIT_SOLVED ? written : status;

@@ -167,8 +167,8 @@ static void print_head(const Filter *f)
     if (s->options->form == OUT_JSON) {
         (void)printf("{ \"model\": ");
         json_string(stdout, model_name(s->options));
-        (void)printf(", \"states\": %lld, \"shown\": %d,\n  \"list\": [",
-                     (long long)s->info.states, f->chosen_count);
+        (void)printf(", \"states\": %lld, \"shown\": %d,\n  \"list\": [", (long long)s->info.states,
+                     f->chosen_count);
     } else if (s->options->form == OUT_CSV) {
         (void)printf("number,state%s\n", s->pi ? ",probability" : "");
     } else {

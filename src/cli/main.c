@@ -1,5 +1,7 @@
 /* pepa: performance models in PEPA from the command line. */
+#include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -8,7 +10,8 @@ const char program[] = "pepa";
 static const Command commands[] = {
     {"solve", "MODEL", "steady state: throughput, utilisation, population", cmd_solve,
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE},
-    {"check", "MODEL", "errors and warnings only", cmd_check, TAKES_FORM | TAKES_DERIVE | TAKES_EXPLORE},
+    {"check", "MODEL", "errors and warnings only", cmd_check,
+     TAKES_FORM | TAKES_DERIVE | TAKES_EXPLORE},
     {"states", "MODEL", "the state space, all or filtered", cmd_states,
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_FILTER},
     {"export", "MODEL", "other tools' formats", cmd_export, TAKES_DERIVE | TAKES_EXPORT},
@@ -45,6 +48,29 @@ static const Command *find(const char *name)
     return NULL;
 }
 
+/* The first word is no command: it is misspelt, a model, or an option. */
+static int unknown_command(const char *name)
+{
+    const char *names[COMMANDS];
+    for (size_t i = 0; i < COMMANDS; i++)
+        names[i] = commands[i].name;
+    const char *meant = nearest(name, names, COMMANDS);
+    bool option = name[0] == '-' && name[1];
+    if (option)
+        (void)fprintf(stderr,
+                      "pepa: '%s' comes before the command; usage: pepa COMMAND MODEL "
+                      "[OPTION]...\n",
+                      name);
+    else if (meant)
+        (void)fprintf(stderr, "pepa: there is no command '%s'; did you mean '%s'?\n", name, meant);
+    else if (strpbrk(name, "./") || access(name, F_OK) == 0 || strcmp(name, "-") == 0)
+        (void)fprintf(stderr,
+                      "pepa: the command is missing before the model; try 'pepa solve %s'\n", name);
+    else
+        (void)fprintf(stderr, "pepa: there is no command '%s'; 'pepa help' lists them\n", name);
+    return EXIT_USAGE;
+}
+
 static int help(const char *topic)
 {
     const Command *command = topic ? find(topic) : NULL;
@@ -64,6 +90,7 @@ static int help(const char *topic)
 
 int main(int argc, char **argv)
 {
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error, with a message */
     if (argc < 2) {
         help_all(stderr);
         return EXIT_USAGE;
@@ -76,10 +103,8 @@ int main(int argc, char **argv)
         return finish_output();
     }
     const Command *command = find(name);
-    if (!command) {
-        (void)fprintf(stderr, "pepa: there is no command '%s'; 'pepa help' lists them\n", name);
-        return EXIT_USAGE;
-    }
+    if (!command)
+        return unknown_command(name);
     Options options;
     int status = options_read(&options, command, argc - 1, argv + 1);
     if (status == EXIT_SOLVED && options.model)

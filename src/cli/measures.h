@@ -1,4 +1,4 @@
-/* The measures of a solved session, named and sorted for a report. */
+/* The measures of a solved model, with names, and sorted for a report. */
 #ifndef PEPA_CLI_MEASURES_H
 #define PEPA_CLI_MEASURES_H
 
@@ -9,7 +9,7 @@ typedef struct {
     double value;
 } Named;
 
-/* One of several bottom components: where the system may end up. */
+/* One of several bottom strongly connected components (BSCC). */
 typedef struct {
     double probability;
     int64_t states;

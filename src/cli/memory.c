@@ -1,11 +1,11 @@
-/* Amounts of memory: as the user writes them, and what there is. */
+/* Reads amounts of memory, and finds how much is available. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 
-enum { PATH_ROOM = 4096 };
+enum { PATH_SIZE = 4096 };
 
 bool memory_size(const char *text, int64_t *bytes)
 {
@@ -34,7 +34,7 @@ bool memory_size(const char *text, int64_t *bytes)
     return false;
 }
 
-/* The number after `name` at the beginning of a line of a file, or in all of it if name is "". */
+/* The number after `name`, which may be empty, at the start of a line of a file. */
 static bool read_number(const char *path, const char *name, double *out)
 {
     char line[256];
@@ -54,12 +54,12 @@ static bool read_number(const char *path, const char *name, double *out)
 
 static bool read_group(const char *folder, const char *file, const char *name, double *out)
 {
-    char path[PATH_ROOM + 64];
+    char path[PATH_SIZE + 64];
     (void)snprintf(path, sizeof path, "/sys/fs/cgroup%s/%s", folder, file);
     return read_number(path, name, out);
 }
 
-/* What a control group (version 2) leaves; what it has read from files long ago can be had back. */
+/* The memory that a control group (version 2) leaves; its cache of inactive files is free. */
 static void look_at_group(const char *folder, double *least)
 {
     double most, now, old = 0;
@@ -74,7 +74,7 @@ static void look_at_group(const char *folder, double *least)
 /* This process's group and those that it is part of. */
 static void look_at_groups(double *least)
 {
-    char line[PATH_ROOM], *slash;
+    char line[PATH_SIZE], *slash;
     FILE *from = fopen("/proc/self/cgroup", "r");
     bool found = false;
     while (from && !found && fgets(line, sizeof line, from))
@@ -94,7 +94,7 @@ static void look_at_groups(double *least)
 
 int64_t memory_free(void)
 {
-    const double kilo = 1024, share = 0.95; /* of what is free: others go on, too */
+    const double kilo = 1024, share = 0.95; /* of what is free: other processes grow, too */
     double least;
     if (!read_number("/proc/meminfo", "MemAvailable:", &least))
         return 0;

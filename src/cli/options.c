@@ -1,4 +1,4 @@
-/* Options by table: one row each, with what it takes and what it does. */
+/* Options of pepa, by table: one row each, with its argument and what it does. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static const OptionRow rows[] = {
      "largest share of the flow out of balance (1e-10)"},
     {OPT_ITERATIONS, TAKES_SOLVE, "max-iterations", "N", "per method (chosen by the method)"},
     {OPT_STATES, TAKES_DERIVE, "max-states", "N",
-     "give up beyond this many states (20000000 if one by one)"},
+     "stop beyond this many states (20000000 if one by one)"},
     {OPT_DEFINE, TAKES_DERIVE, "define", "rate=value",
      "give a rate another value; may be repeated"},
     {OPT_NO_AGGREGATE, TAKES_DERIVE, "no-aggregate", NULL, "keep the copies of P[n] apart"},
@@ -63,7 +63,7 @@ static const OptionRow rows[] = {
     {OPT_HELP, ~0u, "help", NULL, "this text"},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
-_Static_assert(sizeof rows / sizeof *rows <= MOST_OPTIONS, "option_each has room for them");
+_Static_assert(sizeof rows / sizeof *rows <= MOST_OPTIONS, "option_each has an entry for each");
 
 enum { NAME_SIZE = 32 };
 /* The table for a command, whose name and help are written to texts of NAME_SIZE bytes. */
@@ -140,15 +140,15 @@ static bool set(Options *o, int code, char *value)
     int choice;
     switch (code) {
     case OPT_JSON:
-        o->form = OUT_JSON;
-        return true;
     case OPT_CSV:
-        o->form = OUT_CSV;
+        o->forms |= code == OPT_JSON ? 1u << OUT_JSON : 1u << OUT_CSV;
+        o->form = code == OPT_JSON ? OUT_JSON : OUT_CSV;
         return true;
     case OPT_METHOD:
         return pepa_method_find(value, &o->set.solve.method, NULL) == PEPA_OK;
     case OPT_TOLERANCE:
-        return number(value, &o->set.solve.tolerance) && o->set.solve.tolerance > 0 && o->set.solve.tolerance < 1;
+        return number(value, &o->set.solve.tolerance) && o->set.solve.tolerance > 0 &&
+               o->set.solve.tolerance < 1;
     case OPT_ITERATIONS:
         return whole(value, 1, &o->set.solve.max_iter);
     case OPT_STATES:
@@ -213,10 +213,22 @@ typedef struct {
     const OptionTable *table;
 } Reader;
 
-/* What an option takes that is no plain number, with its name; or NULL. */
-static const char *words_of(int code)
+/* The option's name and the values that it takes; NULL if its help says enough. */
+static const char *values_of(int code)
 {
     switch (code) {
+    case OPT_TOLERANCE:
+        return "tolerance takes a number between 0 and 1";
+    case OPT_ITERATIONS:
+        return "max-iterations takes a whole number from 1";
+    case OPT_STATES:
+        return "max-states takes a whole number from 1";
+    case OPT_THREADS:
+        return "threads takes a whole number from 1 to 4096";
+    case OPT_TOP:
+        return "top takes a whole number from 1";
+    case OPT_PROBABILITY:
+        return "probability takes a range, as 0.1..0.5, 0.1.. or ..0.5";
     case OPT_MEMORY:
         return "memory takes a number of bytes, or one with kB, MB, GB, KiB, MiB or GiB, as 1.5GB";
     case OPT_EXPLORE:
@@ -230,27 +242,38 @@ static const char *words_of(int code)
     }
 }
 
+static int unknown_method(const char *command, const char *value)
+{
+    const char *names[PEPA_METHOD_COUNT];
+    for (int m = 0; m < PEPA_METHOD_COUNT; m++)
+        names[m] = pepa_method_name((PepaMethod)m);
+    const char *meant = nearest(value, names, PEPA_METHOD_COUNT);
+    (void)fprintf(stderr, "%s: unknown method '%s'; ", command, value);
+    if (meant)
+        (void)fprintf(stderr, "did you mean '%s'?", meant);
+    else
+        (void)fprintf(stderr, "--method takes");
+    for (int m = 0; m < PEPA_METHOD_COUNT && !meant; m++)
+        (void)fprintf(stderr, "%s %s", m ? "," : "", names[m]);
+    (void)fprintf(stderr, " (see 'pepa help methods')\n");
+    return EXIT_USAGE;
+}
+
 static int apply(void *user, int code, char *value)
 {
     const Reader *reader = user;
-    PepaMethod method;
-    PepaError err;
     if (code == OPT_HELP) {
         options_help(reader->command, stdout);
         return finish_output();
     }
     if (set(reader->options, code, value))
         return GO_ON;
-    const char *words = words_of(code);
-    if (words) {
-        (void)fprintf(stderr, "%s: --%s, not '%s'\n", reader->table->command, words, value);
-        return EXIT_USAGE;
-    }
-    if (code != OPT_METHOD)
+    if (code == OPT_METHOD)
+        return unknown_method(reader->table->command, value);
+    const char *values = values_of(code);
+    if (!values)
         return bad_value(reader->table, code, value);
-    (void)pepa_method_find(value, &method, &err);
-    (void)fprintf(stderr, "%s: %s (see 'pepa help methods')\n", reader->table->command,
-                  err.message);
+    (void)fprintf(stderr, "%s: --%s, not '%s'\n", reader->table->command, values, value);
     return EXIT_USAGE;
 }
 
@@ -262,13 +285,23 @@ static int read_arguments(Options *o, const Command *command, int argc, char **a
     int status = option_each(&table, argc, argv, apply, &reader);
     if (status != GO_ON)
         return status;
-    if (optind == argc) {
-        (void)fprintf(stderr, "%s: which model? usage: %s %s [OPTION]...\n", name, name,
-                      command->arguments);
+    const unsigned both = 1u << OUT_JSON | 1u << OUT_CSV;
+    if (o->forms == both) {
+        (void)fprintf(stderr, "%s: give --json or --csv, not both\n", name);
         return EXIT_USAGE;
     }
-    if (optind + 1 < argc)
-        return usage(&table, "one model at a time, please; what is", argv[optind + 1]);
+    if (optind == argc) {
+        (void)fprintf(stderr,
+                      "%s: no model given; usage: %s %s [OPTION]...\n"
+                      "MODEL is a file, or - for standard input\n",
+                      name, name, command->arguments);
+        return EXIT_USAGE;
+    }
+    if (optind + 1 < argc) {
+        (void)fprintf(stderr, "%s: one model at a time: '%s' comes after '%s'; try '%s'\n", name,
+                      argv[optind + 1], argv[optind], help);
+        return EXIT_USAGE;
+    }
     o->model = argv[optind];
     if (o->set.solve.matrix == PEPA_MATRIX_FREE && o->set.derive.explore == PEPA_EXPLORE_AUTO)
         o->set.derive.explore = PEPA_SYMBOLIC;

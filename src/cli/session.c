@@ -1,4 +1,4 @@
-/* From a file to an answer, telling the user on the way. */
+/* Reads a model, derives its chain and solves it, with messages and progress for the user. */
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -13,26 +13,19 @@ const char *model_name(const Options *options)
     return strcmp(options->model, "-") == 0 ? "<stdin>" : options->model;
 }
 
-/* What to change where a limit was hit. */
-static const char *flag_of(PepaLimit limit)
+/* The option that sets the limit that was hit. */
+static const char *advice_on(PepaLimit limit)
 {
-    switch (limit) {
-    case PEPA_LIMIT_STATES:
-        return " (--max-states)";
-    case PEPA_LIMIT_MEMORY:
-        return " (--memory)";
-    case PEPA_LIMIT_ITERATIONS:
-        return " (--max-iterations)";
-    case PEPA_LIMIT_MATRIX:
-        return " (--matrix)";
-    case PEPA_LIMIT_METHOD:
-        return " (--method)";
-    case PEPA_LIMIT_EXPLORE:
-        return " (--explore)";
-    case PEPA_LIMIT_NONE:
-        break;
-    }
-    return "";
+    static const char *const advice[] = {
+        [PEPA_LIMIT_NONE] = "",
+        [PEPA_LIMIT_STATES] = " (--max-states sets the limit)",
+        [PEPA_LIMIT_MEMORY] = " (--memory sets the limit)",
+        [PEPA_LIMIT_ITERATIONS] = " (--max-iterations sets the limit)",
+        [PEPA_LIMIT_MATRIX] = " (--matrix chooses the form)",
+        [PEPA_LIMIT_METHOD] = " (--method chooses another)",
+        [PEPA_LIMIT_EXPLORE] = " (--explore chooses the way)",
+    };
+    return (size_t)limit < sizeof advice / sizeof *advice ? advice[limit] : "";
 }
 
 int complain(const Session *s, PepaStatus status, const PepaError *err)
@@ -43,7 +36,7 @@ int complain(const Session *s, PepaStatus status, const PepaError *err)
         (void)fprintf(stderr, "pepa: %s\n", err->message);
     else if (!said)
         (void)fprintf(stderr, "pepa: %s: %s%s\n", model_name(s->options), err->message,
-                      flag_of(err->limit));
+                      advice_on(err->limit));
     return exit_status(status);
 }
 
@@ -72,7 +65,7 @@ static void exploring(const PepaProgress *p, char *line)
     const double million = 1e6;
     char text[32];
     add(line, "exploring: %s states", grouped(p->count, text));
-    if (p->measure > 0) /* sets do not count them on the way */
+    if (p->measure > 0) /* sets do not count transitions while exploring */
         add(line, ", %s transitions", grouped((int64_t)p->measure, text));
     double rate = p->seconds > 0 ? (double)p->count / p->seconds : 0;
     if (rate >= million / 10)

@@ -105,6 +105,73 @@ int bad_value(const OptionTable *table, int code, const char *value)
     return usage(table, what, value);
 }
 
+/* Letters to insert, delete or replace to get from a to b.  O(|a| |b|). */
+static size_t distance(const char *a, const char *b)
+{
+    enum { LONGEST = 32 };
+    size_t n = strlen(b), row[LONGEST + 1];
+    if (n > LONGEST)
+        return n;
+    for (size_t j = 0; j <= n; j++)
+        row[j] = j;
+    for (size_t i = 0; a[i]; i++) {
+        size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (size_t j = 0; j < n; j++) {
+            size_t best = diagonal + (a[i] != b[j]);
+            diagonal = row[j + 1];
+            best = row[j] + 1 < best ? row[j] + 1 : best;
+            row[j + 1] = diagonal + 1 < best ? diagonal + 1 : best;
+        }
+    }
+    return row[n];
+}
+
+const char *nearest(const char *word, const char *const *names, size_t count)
+{
+    const char *best = NULL;
+    size_t least = strlen(word) <= 3 ? 2 : 3; /* fewer edits than that */
+    for (size_t i = 0; i < count; i++) {
+        size_t edits = distance(word, names[i]);
+        if (edits < least && edits < strlen(word)) {
+            least = edits;
+            best = names[i];
+        }
+    }
+    return best;
+}
+
+/* An option that the command does not have: it may be misspelt, or belong to other commands. */
+static int unknown_option(const OptionTable *table, const char *option)
+{
+    const char *names[MOST_OPTIONS], *word = option + strspn(option, "-");
+    char name[64];
+    size_t count = 0;
+    (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    for (const OptionRow *row = table->row; row < table->row + table->rows; row++) {
+        if (row->takes & table->takes)
+            names[count++] = row->name;
+        else if (strcmp(name, row->name) == 0)
+            return usage(table, "this command does not take the option", option);
+    }
+    const char *meant = nearest(name, names, count);
+    if (!meant)
+        return usage(table, "unknown option", option);
+    (void)fprintf(stderr, "%s: unknown option '%s'; did you mean '--%s'? try '%s'\n",
+                  table->command, option, meant, table->help);
+    return EXIT_USAGE;
+}
+
+/* The argument that holds the unknown letter: `-json` says `-j`, which means --json. */
+static int unknown_letter(const OptionTable *table, int argc, char **argv)
+{
+    char letter[] = {'-', (char)optopt, '\0'};
+    for (int i = optind - 1; i <= optind && i < argc; i++)
+        if (argv[i][0] == '-' && argv[i][1] == optopt && argv[i][2])
+            return unknown_option(table, argv[i]);
+    return usage(table, "unknown option", letter);
+}
+
 /* The table for getopt: the long options into `longs`, ended by zeros; the short ones returned. */
 static const char *for_getopt(const OptionTable *table, struct option *longs)
 {
@@ -130,16 +197,14 @@ int option_each(const OptionTable *table, int argc, char **argv,
     opterr = 0;
     optind = 1;
     while (status == GO_ON && (code = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
-        if (code == '?' && optopt && optopt < OPT_LONG) {
-            char letter[] = {'-', (char)optopt, '\0'};
-            status = usage(table, "unknown option", letter);
-        } else if (code == '?') {
-            status = usage(table, "unknown option", argv[optind - 1]);
-        } else if (code == ':') {
+        if (code == '?' && optopt && optopt < OPT_LONG)
+            status = unknown_letter(table, argc, argv);
+        else if (code == '?')
+            status = unknown_option(table, argv[optind - 1]);
+        else if (code == ':')
             status = usage(table, "a value is missing after", argv[optind - 1]);
-        } else {
+        else
             status = apply(user, code, optarg);
-        }
     }
     return status;
 }

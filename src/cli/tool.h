@@ -1,5 +1,6 @@
-/* What command-line programs share: exit statuses, options by table, findings, numbers and strings
- * in the forms that reports need.  Sees pepa.h only; every message begins with `program`. */
+/* Functions that the command-line programs share: exit statuses, options by table, findings,
+ * numbers and strings as reports need them.  Includes pepa.h only; every message begins with
+ * `program`. */
 #ifndef PEPA_CLI_TOOL_H
 #define PEPA_CLI_TOOL_H
 
@@ -8,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The command's name, "pepa": each program's main.c says it. */
+/* The program's name, "pepa", for messages; defined in its main.c. */
 extern const char program[];
 
 enum { EXIT_SOLVED, EXIT_MODEL, EXIT_USAGE, EXIT_UNSOLVED, EXIT_LIMIT, EXIT_INPUT };
@@ -16,7 +17,7 @@ enum { EXIT_SOLVED, EXIT_MODEL, EXIT_USAGE, EXIT_UNSOLVED, EXIT_LIMIT, EXIT_INPU
 typedef enum { OUT_TEXT, OUT_JSON, OUT_CSV } OutForm;
 
 int exit_status(PepaStatus status);
-/* Say so; EXIT_LIMIT. */
+/* Print that memory is out; EXIT_LIMIT. */
 int out_of_memory(void);
 /* Flush stdout; EXIT_INPUT with a message if anything written there was lost. */
 int finish_output(void);
@@ -51,15 +52,17 @@ enum { MOST_OPTIONS = 32 };
 
 /* One line per option. */
 void option_help(const OptionTable *table, FILE *to);
-/* Hand the options of argv, one by one, to `apply`, which answers GO_ON or the status to exit with
- * (having said why).  Returns the same: EXIT_USAGE, with a message, for what the table lacks.  With
- * GO_ON, the arguments that are no options are in argv from optind. */
+/* Hand the options of argv, one by one, to `apply`, which returns GO_ON or the exit status
+ * (with a message printed).  Returns the same: EXIT_USAGE, with a message, for options that the
+ * table lacks.  With GO_ON, the arguments that are no options are in argv from optind. */
 enum { GO_ON = -1 };
 int option_each(const OptionTable *table, int argc, char **argv,
                 int (*apply)(void *user, int code, char *value), void *user);
 /* "pepa solve: WHAT 'VALUE'; try 'pepa help solve'": EXIT_USAGE. */
 int usage(const OptionTable *table, const char *what, const char *value);
-/* The same for a value that an option cannot take. */
+/* The name that differs least from a word, if it is so near that it may be meant; else NULL. */
+const char *nearest(const char *word, const char *const *names, size_t count);
+/* The same as usage for a value that an option cannot take. */
 int bad_value(const OptionTable *table, int code, const char *value);
 
 /* All of text is a whole number >= least; a finite decimal number. */

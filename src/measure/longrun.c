@@ -2,7 +2,9 @@
  * the chain itself. */
 #include "measure/longrun.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/budget.h"
@@ -116,27 +118,64 @@ static PepaStatus certify(LongRun *run, const SteadyJob *job)
                              job->err);
 }
 
+/* The transitions with the least and with the largest rate; actions are ids in the model. */
+typedef struct {
+    const double *value;
+    double low, high;
+    int32_t slow, fast;
+} Extremes;
+
+static void note_rate(void *user, const Transition *t)
+{
+    Extremes *e = user;
+    double rate = e->value[t->term];
+    if (rate < e->low) {
+        e->low = rate;
+        e->slow = t->action;
+    }
+    if (rate > e->high) {
+        e->high = rate;
+        e->fast = t->action;
+    }
+}
+
+/* Are the rates of the transitions too far apart for doubles?  Writes a text that names the least
+ * and the largest of them. */
+static bool far_apart(const SteadyJob *job, char *text, size_t size)
+{
+    const double most = 1e15; /* the digits that a double has */
+    const Chain *c = job->chain;
+    Extremes e = {.value = job->value, .low = HUGE_VAL};
+    if (chain_each_transition(c, note_rate, &e, NULL) != PEPA_OK || e.high == 0)
+        return false;
+    (void)snprintf(text, size,
+                   "the rates are too far apart: `%.20s` has %.3g, `%.20s` has %.3g; bring "
+                   "them closer",
+                   c->model->actions[e.slow], e.low, c->model->actions[e.fast], e.high);
+    return e.low < DBL_MIN || e.high / e.low > most;
+}
+
 /* Say how near it came, and what can be tried next. */
 static void advise(const SteadyJob *job)
 {
-    char why[sizeof job->err->message];
+    char why[sizeof job->err->message], apart[140];
     const PepaSolve *set = &job->set->solve;
-    double residual = job->info->residual;
+    const double residual = job->info->residual;
+    bool chosen = set->method != PEPA_AUTO;
+    PepaLimit limit = !chosen && set->max_iter > 0 ? PEPA_LIMIT_ITERATIONS : PEPA_LIMIT_NONE;
+    const char *next = chosen                                 ? "try the method auto"
+                       : limit != PEPA_LIMIT_NONE             ? "allow more iterations"
+                       : far_apart(job, apart, sizeof apart) ? apart
+                                                              : "try a larger tolerance";
     memcpy(why, job->err->message, sizeof why);
-    PepaLimit limit = set->method != PEPA_AUTO ? PEPA_LIMIT_METHOD
-                      : set->max_iter > 0      ? PEPA_LIMIT_ITERATIONS
-                                               : PEPA_LIMIT_NONE;
-    const char *next = limit == PEPA_LIMIT_METHOD       ? "try the method auto"
-                       : limit == PEPA_LIMIT_ITERATIONS ? "allow more iterations"
-                       : residual > 0.1 ? "the rates may be too far apart for doubles"
-                                        : "try a larger tolerance";
+    int shown = next == apart ? 80 : 150; /* of the reason: the message has an end */
     if (residual > 0)
         (void)error_limit(job->err, PEPA_ENOCONV, limit,
-                          "not solved to %.3g: the residual is %.2g (%.150s); %s", set->tolerance,
-                          residual, why, next);
+                          "not solved to %.3g: the residual is %.2g (%.*s); %s", set->tolerance,
+                          residual, shown, why, next);
     else
-        (void)error_limit(job->err, PEPA_ENOCONV, limit, "not solved to %.3g: %.180s; %s",
-                          set->tolerance, why, next);
+        (void)error_limit(job->err, PEPA_ENOCONV, limit, "not solved to %.3g: %.*s; %s",
+                          set->tolerance, shown, why, next);
 }
 
 PepaStatus longrun_solve(LongRun *run, const RateValues *at, const PepaSettings *set, double *pi,

@@ -114,12 +114,38 @@ Test(check_names, a_define_breaks_a_cycle)
     model_free(model);
 }
 
-/* A slip that leaves the tree whole does not hide what else is wrong; a hole in it does. */
+/* A statement that cannot be read does not hide what is wrong elsewhere, and the name that it may
+ * define is not reported as undefined. */
 Test(check_names, beside_syntax_errors)
 {
     expect_findings("r = 1\nP = (a, r).Q;\nQ = (b, s)P; P", PEPA_ESYNTAX,
                     "1:6: error: missing `;`\n3:9: error: undefined rate `s`\n"
                     "3:11: error: missing `.` between an activity and what follows\n");
     expect_findings("r = 1; P = (a, ).P; Q = (a, s).Q; P <c> R", PEPA_ESYNTAX,
-                    "1:16: error: unexpected `)`; expected a rate\n");
+                    "1:16: error: unexpected `)`; expected a rate\n"
+                    "1:29: error: undefined rate `s`\n1:41: error: undefined process `R`\n");
+    expect_findings("r = ; p = (a, r).P; Q = (a, r).P + (b, s).Q; P <a> Q", PEPA_ESYNTAX,
+                    "1:5: error: unexpected `;`; expected a rate\n"
+                    "1:13: error: unexpected `,` in the definition of rate `p`; if a process is "
+                    "meant, its name must start with an upper-case letter\n"
+                    "1:40: error: undefined rate `s`\n");
+    expect_findings("P = (a, 1\nQ = (b, s).Q; P <a> Q <b> R", PEPA_ESYNTAX,
+                    "1:10: error: unexpected end of the definition; expected `)` or an operator\n"
+                    "2:9: error: undefined rate `s`\n2:27: error: undefined process `R`\n");
+    expect_findings("P = (a, foo(2)).Q; P <a,> P", PEPA_ESYNTAX,
+                    "1:9: error: no function `foo`; there are min, max, pow, exp, log and sqrt\n"
+                    "1:17: error: undefined process `Q`\n"
+                    "1:25: error: unexpected `>`; expected an action\n");
+}
+
+/* What the statements that can be read mean is checked in every pass. */
+Test(check_names, meaning_beside_syntax_errors)
+{
+    expect_findings("r = 0; s = ; P = (a, r).P; Q = Q; R = (b, 1).(P <a> P); P <a> ", PEPA_ESYNTAX,
+                    "1:1: error: rate `r` is 0, but activity `(a, r)` in line 1 needs a rate > 0\n"
+                    "1:12: error: unexpected `;`; expected a rate\n"
+                    "1:28: error: process `Q` is unguarded: Q -> Q without an activity in between\n"
+                    "1:49: error: cooperation inside a sequential component: a choice or prefix "
+                    "has sequential components only\n"
+                    "1:63: error: unexpected end of the text; expected a process\n");
 }

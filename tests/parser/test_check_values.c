@@ -79,3 +79,13 @@ Test(check_values, structural_rates)
         cr_expect(model->rates[find_rate(model, structural[i])].structural, "%s", structural[i]);
     model_free(model);
 }
+
+Test(check_values, subnormal_rates)
+{
+    expect_findings("r = 1e-320; P = (a, r).Q; Q = (b, 1e-310 / 4).P; P", PEPA_OK,
+                    "1:21: warning: the rate of `a` is 1e-320, so small that doubles lose its "
+                    "digits; use a larger unit of time\n"
+                    "1:35: warning: the rate of `b` is 2.5e-311, so small that doubles lose its "
+                    "digits; use a larger unit of time\n");
+    expect_findings("r = 2.3e-308; P = (a, r).P; P", PEPA_OK, "");
+}

@@ -32,7 +32,7 @@ Test(parse, percent_definitions)
 Test(parse, hash_before_processes)
 {
     expect_print("r = 1;\n#P = (a, r).P;\n# Q = P; P", "r = 1;\nP = (a, r).P;\nQ = P;\nP\n");
-    expect_syntax("#r = 1; P", "1:2: error: unexpected `r`; expected a process name\n");
+    expect_syntax("#r = 1; Stop", "1:2: error: unexpected `r`; expected a process name\n");
 }
 
 Test(parse, names)
@@ -73,7 +73,7 @@ Test(parse, line_ends_and_byte_order_mark)
 {
     expect_print("\xEF\xBB\xBFr = 1;\r\n%s = 2;\r\nP = (a, r).P;\r\nP\r\n",
                  "r = 1;\ns = 2;\nP = (a, r).P;\nP\n");
-    expect_syntax("\xEF\xBB\xBFr = ;\r\nP", "1:5: error: unexpected `;`; expected a rate\n");
+    expect_syntax("\xEF\xBB\xBFr = ;\r\nStop", "1:5: error: unexpected `;`; expected a rate\n");
 }
 
 Test(parse, semicolons)
@@ -83,13 +83,15 @@ Test(parse, semicolons)
 
 Test(parse, bytes_that_no_model_has)
 {
-    expect_syntax("r = 1 @; P", "1:7: error: unexpected character `@`\n");
-    expect_syntax("\xCE\xBB = 1; P", "1:1: error: unexpected character `\xCE\xBB`\n");
-    expect_syntax("r = 1\xE9; P", "1:6: error: byte 0xE9: the text is not UTF-8\n");
-    expect_syntax("r = 1\x01; P", "1:6: error: unexpected control character 0x01\n");
-    expect_syntax("\"a\xE9\" = Stop; P", "1:1: error: byte 0xE9 in a quoted name\n");
-    expect_syntax("\"a\tb\" = Stop; P", "1:1: error: byte 0x09 in a quoted name\n");
-    expect_syntax("\"\" = Stop; P", "1:1: error: an empty name\n");
+    expect_syntax("r = 1 @; Stop", "1:7: error: unexpected character `@`\n");
+    expect_syntax("\xCE\xBB = 1; Stop",
+                  "1:1: error: unexpected character `\xCE\xBB` (U+03BB); names have the letters "
+                  "a-z and A-Z, digits, `_` and `'`\n");
+    expect_syntax("r = 1\xE9; Stop", "1:6: error: byte 0xE9: the text is not UTF-8\n");
+    expect_syntax("r = 1\x01; Stop", "1:6: error: unexpected control character 0x01\n");
+    expect_syntax("\"a\xE9\" = Stop; Stop", "1:1: error: byte 0xE9 in a quoted name\n");
+    expect_syntax("\"a\tb\" = Stop; Stop", "1:1: error: byte 0x09 in a quoted name\n");
+    expect_syntax("\"\" = Stop; Stop", "1:1: error: an empty name\n");
     static const char nul[] = "r = 1;\nP\0 = (a, r).P; P";
     PepaStatus status;
     Text found = {0};
@@ -210,7 +212,7 @@ Test(parse, upper_and_lower_case)
     static const char *const values[] = {"3", "mu", "-3"};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         Text text = {0}, wanted = {0};
-        text_add(&text, "Lambda = %s; P", values[i]);
+        text_add(&text, "Lambda = %s; Stop", values[i]);
         text_add(&wanted,
                  "1:10: error: unexpected `%.*s` in the definition of process `Lambda`; process "
                  "names start with an upper-case letter, rate names with a lower-case one\n",
@@ -242,7 +244,7 @@ Test(parse, no_system_equation)
 Test(parse, order_of_statements)
 {
     expect_syntax(MODEL "\nP <a> P;\nQ = P;\nP",
-                  "3:1: error: `Q` is defined behind the system equation (line 2), which comes "
+                  "3:1: error: `Q` is defined after the system equation (line 2), which comes "
                   "last\n4:1: error: a second system equation; the first is in line 2\n");
 }
 
@@ -251,7 +253,7 @@ Test(parse, not_supported)
     expect_syntax(MODEL "Q = (a, if r then 1 else 2).P; P",
                   "1:30: error: conditional rates (`if ... then ... else` of ipc) are not "
                   "supported yet\n");
-    expect_syntax("x = if r > 1 then 1 else 2; P",
+    expect_syntax("x = if r > 1 then 1 else 2; Stop",
                   "1:5: error: conditional rates (`if ... then ... else` of ipc) are not "
                   "supported yet\n");
     expect_syntax(MODEL "Q = (a, 2 : immediate).P; P",
@@ -260,17 +262,90 @@ Test(parse, not_supported)
     expect_syntax(MODEL "Q = (a, r, 2).P; P",
                   "1:31: error: unexpected `,`; an activity is `(action, rate)`, priorities are "
                   "not supported yet\n");
-    expect_syntax("P | Q",
-                  "1:3: error: unexpected `|`; cooperation on no action is written `||`\n");
+    expect_syntax("Stop | Stop",
+                  "1:6: error: unexpected `|`; cooperation on no action is written `||`\n");
 }
 
 Test(parse, functions)
 {
-    expect_syntax("x = foo(2); P",
+    expect_syntax("x = foo(2); Stop",
                   "1:5: error: no function `foo`; there are min, max, pow, exp, log and sqrt\n");
-    expect_syntax("x = min(2); P", "1:5: error: `min` takes two arguments, not 1\n");
-    expect_syntax("x = 1 + exp(2, 3); P", "1:9: error: `exp` takes one argument, not 2\n");
-    expect_syntax("x = max(1, 2, 3); P", "1:5: error: `max` takes two arguments, not 3\n");
+    expect_syntax("x = min(2); Stop", "1:5: error: `min` takes two arguments, not 1\n");
+    expect_syntax("x = 1 + exp(2, 3); Stop", "1:9: error: `exp` takes one argument, not 2\n");
+    expect_syntax("x = max(1, 2, 3); Stop", "1:5: error: `max` takes two arguments, not 3\n");
+}
+
+/* What other notations write makes one error each, which says what PEPA writes. */
+Test(parse, other_notations)
+{
+    static const char index[] =
+        "actions with an index (`a[2]`) are not supported; name each one, such as `a_2`";
+    static const char no_rate[] = "an action has a rate: write `(a, r).P`, not `a.P`";
+    static const char swapped[] =
+        "the rate comes before the action; an activity is `(action, rate)`";
+    static const char zero[] = "`0` is not a process; the process that does nothing is `Stop`";
+    static const char comma[] = "unexpected `;` in brackets: write `,`";
+    static const char bars[] = "cooperation is written `P <a, b> Q`, not `P |[a, b]| Q`";
+    static const struct {
+        const char *text; /* after MODEL, on line 2 */
+        int column;
+        const char *message;
+    } cases[] = {
+        {"P |[a]| P", 3, bars},
+        {"P |[a]| P <a> P", 3, bars},
+        {"P |[]| P[3]||P", 3, bars},
+        {"P [|a|] P", 3, "cooperation is written `P <a, b> Q`, not `P [|a, b|] Q`"},
+        {"P ||| P", 3, "unexpected `|||`; cooperation on no action is written `||`"},
+        {"Q = (a, 1).0; P", 11, zero},
+        {"Q = (a, 1). 0; P", 13, zero},
+        {"Q = (a, 1).(b, 1).0 + P; P", 18, zero},
+        {"Q = (1, a).P; P", 6, swapped},
+        {"Q = (2 * r, a).P; P", 6, swapped},
+        {"Q = (a, r).(1, b).P; P", 13, swapped},
+        {"Q = (a; r).P; P", 7, comma},
+        {"P <a; b> P", 5, comma},
+        {"P / {a; b}", 7, comma},
+        {"Q = a.P; P", 5, no_rate},
+        {"Q = P + a.P; P", 9, no_rate},
+        {"Q = (a, r).b.P; P", 12, no_rate},
+        {"Q = A.P; P", 6, no_rate},
+        {"a.P", 2, no_rate},
+        {"Q = (a[2], r).P; P", 7, index},
+        {"Q = (A[2], r).P; P", 10, index},
+        {"P <a[1]> P", 5, index},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Text text = {0}, wanted = {0};
+        text_add(&text, MODEL "\n%s", cases[i].text);
+        text_add(&wanted, "2:%d: error: %s\n", cases[i].column, cases[i].message);
+        expect_syntax(text.text, wanted.text);
+        text_free(&text);
+        text_free(&wanted);
+    }
+}
+
+/* Characters that a text gets from a word processor: what they are, and each of them once. */
+Test(parse, characters_beyond_ascii)
+{
+    expect_syntax(MODEL "Q\xE2\x80\x8B = (a\xE2\x80\x8B, r).Q;\nQ\xC2\xA0<a> P",
+                  "1:23: error: invisible character U+200B (zero width space): delete it, wherever "
+                  "it stands\n2:2: error: invisible character U+00A0 (no-break space): delete it, "
+                  "wherever it stands\n");
+    expect_syntax("\xE2\x80\x8BServ\xE2\x80\x8B"
+                  "er = (a, 1).Server; Server",
+                  "1:1: error: invisible character U+200B (zero width space): delete it, wherever "
+                  "it stands\n");
+    expect_syntax("Stop \xE2\x8B\x88 Stop",
+                  "1:6: error: unexpected character `\xE2\x8B\x88` U+22C8 (bowtie); write `<a, "
+                  "b>`\n");
+    expect_syntax("x = 2 \xE2\x88\x92 1; y = x\xE2\x80\x99; Stop",
+                  "1:7: error: unexpected character `\xE2\x88\x92` U+2212 (minus sign); write "
+                  "`-`\n1:17: error: unexpected character `\xE2\x80\x99` U+2019 (single quotation "
+                  "mark); write `'`\n");
+    expect_syntax("caf\xC3\xA9 = 1; Stop",
+                  "1:4: error: unexpected character `\xC3\xA9` (U+00E9); names have the letters "
+                  "a-z and A-Z, digits, `_` and `'`\n");
+    expect_syntax("x\xFFy = 1; Stop", "1:2: error: byte 0xFF: the text is not UTF-8\n");
 }
 
 Test(parse, independent_errors_in_one_run)
@@ -285,7 +360,7 @@ Test(parse, independent_errors_in_one_run)
 
 Test(parse, long_tokens_are_cut)
 {
-    expect_syntax("x = 1 abcdefghijabcdefghijabcdefghijabcdefghijabcdefghij; P",
+    expect_syntax("x = 1 abcdefghijabcdefghijabcdefghijabcdefghijabcdefghij; Stop",
                   "1:7: error: unexpected `abcdefghijabcdefghijabcdefghijabcdefghij`; expected `;` "
                   "or an operator\n");
 }

@@ -114,6 +114,8 @@ for command in pepa amoget; do
     [ -s "$work/tree/share/bash-completion/completions/$command" ]
 done
 [ -s "$work/tree/share/man/man5/pepa.5" ]
+command -v groff >/dev/null || command -v mandoc >/dev/null ||
+    { echo "public: neither groff nor mandoc is here to check the man pages" >&2; exit 1; }
 if command -v groff >/dev/null; then
     for page in doc/*.[1-9]; do
         groff -mdoc -ww -z "$page" 2>"$work/log"

@@ -1,0 +1,256 @@
+/* Explains a deadlock.  The path follows the order of discovery, which is breadth first: the
+ * earliest predecessor of a state is one step nearer to the initial state.  Who blocks whom is read
+ * from the programs of the events: a component waits for an action where a synchronisation above
+ * its part of the program has another operand that is not ready. */
+#include "ctmc/deadlock.h"
+
+#include <string.h>
+
+#include "ctmc/semantics/moves.h"
+
+enum {
+    FIRST_ACTIONS = 12, /* of a long path: those shown from its beginning, and from its end */
+    LAST_ACTIONS = 6,
+    MOST_LINES = 8,    /* about components */
+    MOST_SLOTS = 4096, /* looked at */
+    MOST_WAITS = 4,    /* actions that one component waits for */
+    MOST_PARTNERS = 4, /* components named as those that cannot take part */
+};
+
+/* ---- the path ------------------------------------------------------------------------------ */
+
+/* For the states up to `state`: the transition by which each was found; by[0] is not set. */
+static void find_path(const Chain *c, int32_t state, int64_t *by, int32_t *from)
+{
+    for (int32_t s = 1; s <= state; s++)
+        from[s] = -1;
+    for (int32_t s = 0; s < state && from[state] < 0; s++)
+        for (int64_t k = c->row[s]; k < c->row[s + 1]; k++) {
+            int32_t t = c->target[k];
+            if (t <= state && t > 0 && from[t] < 0) {
+                from[t] = s;
+                by[t] = k;
+            }
+        }
+}
+
+static PepaStatus tell_path(const Chain *c, int32_t state, Text *out, PepaError *err)
+{
+    size_t count = (size_t)state + 1, length = 0;
+    int64_t *by = mem_alloc(count, sizeof *by);
+    int32_t *from = mem_alloc(count, sizeof *from);
+    if (by && from) {
+        find_path(c, state, by, from);
+        /* the path goes to the end of the array, which is never before what is still to be read */
+        for (int32_t s = state; s > 0 && from[s] >= 0; s = from[s])
+            by[count - ++length] = by[s];
+        text_add(out, length ? "\n  a shortest path to it: " : "\n  this is the initial state");
+        for (size_t i = 0; i < length; i++) {
+            if (i == FIRST_ACTIONS && length > FIRST_ACTIONS + LAST_ACTIONS) {
+                i = length - LAST_ACTIONS;
+                text_add(out, ", ... %zu more ...", i - FIRST_ACTIONS);
+            }
+            int64_t k = by[count - length + i];
+            text_add(out, "%s`%s`", i ? ", " : "",
+                     c->model->actions[c->actions[chain_action(c, k)]]);
+        }
+    }
+    mem_free(by);
+    mem_free(from);
+    return by && from ? PEPA_OK : error_memory(err);
+}
+
+/* ---- who waits for whom -------------------------------------------------------------------- */
+
+typedef struct {
+    Moves moves; /* cells only: for moves_ready */
+    const System *system;
+    int32_t *parent;         /* per program: the one that it is an operand of; -1: none */
+    uint8_t *event;          /* per program: it is the whole of an event */
+    int32_t *of_slot, *same; /* programs PROG_SLOT of a slot: the first, then the next; -1: none */
+    Text line[MOST_LINES];
+    int32_t times[MOST_LINES];
+    int32_t lines;
+} Waits;
+
+static bool waits_init(Waits *w, const Chain *c, int32_t *cells)
+{
+    const System *s = c->system;
+    *w = (Waits){.moves = {.system = s, .cells = cells}, .system = s};
+    w->parent = mem_alloc((size_t)s->prog_count, sizeof *w->parent);
+    w->event = mem_calloc((size_t)s->prog_count, 1);
+    w->of_slot = mem_alloc((size_t)s->slot_count, sizeof *w->of_slot);
+    w->same = mem_alloc((size_t)s->prog_count, sizeof *w->same);
+    if (!w->parent || !w->event || !w->of_slot || !w->same)
+        return false;
+    memset(w->parent, -1, (size_t)s->prog_count * sizeof *w->parent);
+    memset(w->of_slot, -1, (size_t)s->slot_count * sizeof *w->of_slot);
+    for (int32_t p = 0; p < s->prog_count; p++) {
+        const Prog *prog = &s->progs[p];
+        for (int32_t i = prog->kind == PROG_SLOT ? -1 : prog->first; i >= 0; i = s->progs[i].next)
+            w->parent[i] = p;
+        if (prog->kind != PROG_SLOT)
+            continue;
+        w->same[p] = w->of_slot[prog->slot];
+        w->of_slot[prog->slot] = p;
+    }
+    for (int32_t e = 0; e < s->event_count; e++)
+        w->event[s->events[e].prog] |= s->events[e].label != LABEL_NONE;
+    return true;
+}
+
+static void waits_free(Waits *w)
+{
+    mem_free(w->parent);
+    mem_free(w->event);
+    mem_free(w->of_slot);
+    mem_free(w->same);
+    for (int32_t i = 0; i < w->lines; i++)
+        text_free(&w->line[i]);
+}
+
+static const char *local_name(const System *s, const Slot *slot, int32_t local)
+{
+    return s->model->locals[s->components[slot->component].local[local]].name;
+}
+
+/* Append the components of a program that are not ready, a name that comes again at once only once.
+ *   count, last  how many are named so far, and the last name */
+static void tell_partners(const Waits *w, int32_t prog, int32_t *count, const char **last,
+                          Text *out)
+{
+    const System *s = w->system;
+    const Prog *p = &s->progs[prog];
+    if (*count > MOST_PARTNERS || moves_ready(&w->moves, prog))
+        return;
+    if (p->kind != PROG_SLOT) {
+        for (int32_t i = p->first; i >= 0; i = s->progs[i].next)
+            tell_partners(w, i, count, last, out);
+        return;
+    }
+    const Slot *slot = &s->slots[p->slot];
+    const char *name = local_name(s, slot, slot->copies ? 0 : w->moves.cells[slot->cell]);
+    if (name == *last)
+        return;
+    *last = name;
+    text_add(out, "%s", *count ? ", " : " ");
+    if (++*count > MOST_PARTNERS)
+        text_add(out, "...");
+    else
+        text_add(out, "%s`%s`", slot->copies ? "all copies of " : "", name);
+}
+
+/* Append why a program cannot move although it is ready itself. */
+static void tell_block(const Waits *w, int32_t prog, Text *out)
+{
+    const System *s = w->system;
+    int32_t up = w->parent[prog], root = prog;
+    for (; up >= 0 && moves_ready(&w->moves, up); up = w->parent[up])
+        root = up;
+    if (up < 0) {
+        text_add(out, w->event[root] ? " (its rate is 0)" : " (its partner never does it)");
+        return;
+    }
+    int32_t count = 0;
+    const char *last = NULL;
+    text_add(out, " (blocked by");
+    for (int32_t i = s->progs[up].first; i >= 0; i = s->progs[i].next)
+        tell_partners(w, i, &count, &last, out);
+    text_add(out, ")");
+}
+
+/* The program of a slot for an action of its component; -1: none was made, as it never happens. */
+static int32_t prog_of(const Waits *w, int32_t slot, int32_t action)
+{
+    int32_t p = w->of_slot[slot];
+    while (p >= 0 && w->system->progs[p].action != action)
+        p = w->same[p];
+    return p;
+}
+
+/* "`Wait` waits for `get` (blocked by `Empty`)". */
+static void tell_local(const Waits *w, int32_t slot, int32_t local, Text *out)
+{
+    const System *s = w->system;
+    const Component *c = &s->components[s->slots[slot].component];
+    int32_t first = c->row[local], end = c->row[local + 1];
+    text_add(out, "`%s` %s", local_name(s, &s->slots[slot], local),
+             first < end ? "waits for" : "has no activity");
+    for (int32_t i = first; i < end; i++) {
+        if (i == first + MOST_WAITS) {
+            text_add(out, ", ... (%d more)", end - i);
+            break;
+        }
+        int32_t action = c->offers[i].action, prog = prog_of(w, slot, action);
+        text_add(out, "%s`%s`", i > first ? " or " : " ", s->model->actions[c->action[action]]);
+        if (prog < 0)
+            text_add(out, " (its partner never does it)");
+        else
+            tell_block(w, prog, out);
+    }
+}
+
+/* Keep a line that says something new; count it otherwise.  False: no more lines fit. */
+static bool keep_line(Waits *w, Text *line, int32_t times)
+{
+    for (int32_t i = 0; i < w->lines; i++)
+        if (strcmp(w->line[i].text, line->text) == 0) {
+            w->times[i] += times;
+            text_free(line);
+            return true;
+        }
+    if (w->lines == MOST_LINES) {
+        text_free(line);
+        return false;
+    }
+    w->times[w->lines] = times;
+    w->line[w->lines++] = *line;
+    return true;
+}
+
+/* Make the lines about the components; how many were left out.  -1: memory is out. */
+static int32_t make_lines(Waits *w)
+{
+    const System *s = w->system;
+    int32_t left = 0;
+    for (int32_t i = 0; i < s->slot_count; i++) {
+        const Slot *slot = &s->slots[i];
+        const int32_t *cell = w->moves.cells + slot->cell;
+        int32_t locals = slot->copies ? s->components[slot->component].local_count : 1;
+        for (int32_t l = 0; l < locals; l++) {
+            int32_t times = slot->copies ? cell[l] : 1;
+            Text line = {0};
+            if (!times)
+                continue;
+            if (i < MOST_SLOTS)
+                tell_local(w, i, slot->copies ? l : *cell, &line);
+            if (line.failed) {
+                text_free(&line);
+                return -1;
+            }
+            if (i >= MOST_SLOTS || !keep_line(w, &line, times))
+                left += times;
+        }
+    }
+    return left;
+}
+
+PepaStatus deadlock_explain(const Chain *c, int32_t state, int32_t *cells, Text *out,
+                            PepaError *err)
+{
+    PepaStatus status = tell_path(c, state, out, err);
+    if (status != PEPA_OK)
+        return status;
+    Waits w;
+    bool ok = waits_init(&w, c, cells) && chain_cells(c, state, cells);
+    int32_t left = ok ? make_lines(&w) : -1;
+    for (int32_t i = 0; i < w.lines; i++) {
+        text_add(out, "\n  %s", w.line[i].text);
+        if (w.times[i] > 1)
+            text_add(out, ", %d times", w.times[i]);
+    }
+    if (left > 0)
+        text_add(out, "\n  ... and %d more component%s", left, left == 1 ? "" : "s");
+    waits_free(&w);
+    return left >= 0 ? PEPA_OK : error_memory(err);
+}
