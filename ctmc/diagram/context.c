@@ -96,14 +96,6 @@ static void put_in_place(Contexts *c, int32_t event, const StandIn *stand)
                                                 : &nothing;
 }
 
-static uint32_t bits_for(int32_t values)
-{
-    uint32_t bits = 0;
-    while ((INT64_C(1) << bits) < values)
-        bits++;
-    return bits;
-}
-
 /* A new context with the signature in c->sign. */
 static bool add_context(Contexts *c, int32_t event, int32_t length)
 {
