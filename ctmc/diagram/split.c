@@ -1,3 +1,4 @@
+/* Divides the slots of a system into upper and lower ones, and lists the lower states. */
 #include "ctmc/diagram/split.h"
 
 #include <string.h>
@@ -246,8 +247,6 @@ PepaStatus split_new(Split **out, const System *system, int32_t most_lower, bool
     if (!split)
         return error_memory(err);
     split->system = system;
-    split->wide = *system;
-    split->wide.words++;
     split->sequence = mem_alloc((size_t)system->slot_count, sizeof *split->sequence);
     split->part = mem_calloc((size_t)system->prog_count, 1);
     split->event_unit = mem_calloc((size_t)system->event_count + 1, sizeof *split->event_unit);

@@ -18,7 +18,6 @@ typedef struct {
 
 typedef struct {
     const System *system;
-    System wide;         /* the same with one word more in packed states, for tags; borrows all */
     int32_t *sequence;   /* the slots, in the order in which they count when states are ordered */
     int32_t first;       /* sequence[first ..] are lower ones */
     int32_t **order;     /* per component: its local states, in the order in which states count */

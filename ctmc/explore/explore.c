@@ -82,7 +82,7 @@ static PepaStatus expand_slowly(Explorer *x, Block *b, int32_t i)
     b->begin[i] = b->moves;
     Expansion how = expand_state(&x->expander, packed, b);
     if (how == EXPAND_FAULTY) {
-        how = expand_plainly(&x->expander, packed, b);
+        how = expand_interpreted(&x->expander, packed, b);
         if (x->faulty < 0)
             x->faulty = state;
         status = report_faults(x, state);
@@ -288,7 +288,7 @@ PepaStatus chain_explore_by(Chain *chain, const PepaSettings *set, int32_t many,
                      ? expand_all(&x)
                      : error_memory(err);
     }
-    chain->loops = x.plans.still;
+    chain->loops = x.plans.self_loops;
     plans_free(&x.plans);
     expander_free(&x.expander);
     block_free(&x.block);

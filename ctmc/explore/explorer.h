@@ -58,7 +58,6 @@ PepaStatus explore_tick(Explorer *x);
 /* PEPA_ELIMIT if what has been found, and the next growth of the table if there are so many states
  * to come, take more than set->memory. */
 PepaStatus explore_room(const Explorer *x, size_t more);
-double block_bytes(const Block *block, size_t words);
 
 /* Expand states with set->threads threads, as long as many are waiting.  Numbers come out as with
  * one. */

@@ -7,6 +7,7 @@
 #ifndef PEPA_CTMC_SYSTEM_TABLE_H
 #define PEPA_CTMC_SYSTEM_TABLE_H
 
+#include "base/hash.h"
 #include "base/mem.h"
 
 enum { BUCKET_PLACES = 12, BUCKET_TAGS = 16 };
@@ -47,11 +48,9 @@ void table_seal(Table *table);
 static inline uint32_t table_hash(const Table *table, const uint64_t *state)
 {
     uint64_t h = 0;
-    for (size_t i = 0; i < table->words; i++) {
-        h = (h ^ state[i]) * 0x9e3779b97f4a7c15u;
-        h ^= h >> 32;
-    }
-    return (uint32_t)(h * 0xd6e8feb86659fd93u >> 32);
+    for (size_t i = 0; i < table->words; i++)
+        h = hash_mix(h, state[i]);
+    return hash_end(h);
 }
 
 /* The state's id, added if new; -1 when memory is out or ids are.  hash: of the state, as above. */
