@@ -13,7 +13,7 @@ static inline MoveList *list_of(Traversal *e)
     return &e->moves;
 }
 
-static void kept_moves(const Traversal *e, const RateValue **rate, const uint64_t **delta)
+static inline void kept_moves(const Traversal *e, const RateValue **rate, const uint64_t **delta)
 {
     *rate = e->plans->term;
     *delta = e->plans->delta;
@@ -45,7 +45,7 @@ static bool learn(Expander *e, const PlanTable *table, Entry *entry)
     return !e->no_memory;
 }
 
-static bool known(Traversal *e, int32_t prog, int32_t able, bool wanted, Found *found)
+static inline bool known(Traversal *e, int32_t prog, int32_t able, bool wanted, Found *found)
 {
     const PlanTable *table = table_of(e->plans, prog, able, wanted);
     if (!table)
@@ -63,7 +63,7 @@ static bool known(Traversal *e, int32_t prog, int32_t able, bool wanted, Found *
 }
 
 /* Whatever is below a synchronisation has its apparent rate wanted. */
-static bool known_ready(Traversal *e, int32_t prog, bool *is_ready)
+static inline bool known_ready(Traversal *e, int32_t prog, bool *is_ready)
 {
     const PlanTable *table = table_of(e->plans, prog, -1, true);
     const Entry *entry = table ? plans_entry(e->plans, table, e->moves.cells) : NULL;

@@ -14,42 +14,41 @@ static inline MoveList *list_of(Traversal *m)
     return m;
 }
 
-static const Substitute *substitute_of(const Moves *m, int32_t prog)
-{
-    return m->substitute ? m->substitute[prog] : NULL;
-}
-
-static void kept_moves(const Traversal *m, const RateValue **rate, const uint64_t **delta)
+static inline void kept_moves(const Traversal *m, const RateValue **rate, const uint64_t **delta)
 {
     (void)m;
-    *rate = NULL; /* substitutes are listed at once */
+    *rate = NULL; /* there are none: substitutes are listed at once */
     *delta = NULL;
 }
 
-static bool known(Traversal *m, int32_t prog, int32_t able, bool wanted, Found *found)
+static void list_substitute(Moves *m, const Substitute *s, Found *found)
 {
-    const Substitute *s = able < 0 ? substitute_of(m, prog) : NULL;
-    (void)wanted;
-    if (!s)
-        return false;
     const size_t count = (size_t)s->count;
     find_none(m, found);
     found->apparent = s->apparent;
     if (!count || !list_reserve(m, count))
-        return true;
+        return;
     memcpy(m->rate + m->count, s->rate, count * sizeof *s->rate);
     memcpy(m->delta + m->count * m->words, s->delta, count * m->words * sizeof *s->delta);
     found->count = s->count;
     m->count += count;
+}
+
+static inline bool known(Traversal *m, int32_t prog, int32_t able, bool wanted, Found *found)
+{
+    (void)wanted;
+    if (!m->substitute || able >= 0 || !m->substitute[prog])
+        return false;
+    list_substitute(m, m->substitute[prog], found);
     return true;
 }
 
-static bool known_ready(Traversal *m, int32_t prog, bool *is_ready)
+static inline bool known_ready(Traversal *m, int32_t prog, bool *is_ready)
 {
-    const Substitute *s = substitute_of(m, prog);
-    if (s)
-        *is_ready = s->apparent != TERM_NONE;
-    return s != NULL;
+    if (!m->substitute || !m->substitute[prog])
+        return false;
+    *is_ready = m->substitute[prog]->apparent != TERM_NONE;
+    return true;
 }
 
 /* ---- life ---------------------------------------------------------------------------------- */

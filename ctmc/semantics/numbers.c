@@ -82,19 +82,19 @@ static inline MoveList *list_of(Traversal *m)
     return m;
 }
 
-static bool known(Traversal *m, int32_t prog, int32_t able, bool wanted, Found *found)
+static inline bool known(Traversal *m, int32_t prog, int32_t able, bool wanted, Found *found)
 {
     (void)m, (void)prog, (void)able, (void)wanted, (void)found;
     return false;
 }
 
-static bool known_ready(Traversal *m, int32_t prog, bool *is_ready)
+static inline bool known_ready(Traversal *m, int32_t prog, bool *is_ready)
 {
     (void)m, (void)prog, (void)is_ready;
     return false;
 }
 
-static void kept_moves(const Traversal *m, const RateValue **rate, const uint64_t **delta)
+static inline void kept_moves(const Traversal *m, const RateValue **rate, const uint64_t **delta)
 {
     (void)m;
     *rate = NULL;

@@ -54,10 +54,10 @@ typedef struct {
 /* Hooks, to be defined after this file is included.  known: what is known before of a program, or
  * of the components of a counted slot in the able-th local state that can do the action (able -1:
  * of the program); false: nothing. */
-static MoveList *list_of(Traversal *x);
-static bool known(Traversal *x, int32_t prog, int32_t able, bool wanted, Found *found);
-static bool known_ready(Traversal *x, int32_t prog, bool *is_ready);
-static void kept_moves(const Traversal *x, const RateValue **rate, const uint64_t **delta);
+static inline MoveList *list_of(Traversal *x);
+static inline bool known(Traversal *x, int32_t prog, int32_t able, bool wanted, Found *found);
+static inline bool known_ready(Traversal *x, int32_t prog, bool *is_ready);
+static inline void kept_moves(const Traversal *x, const RateValue **rate, const uint64_t **delta);
 
 static void run(Traversal *x, int32_t prog, bool wanted, Found *found);
 
