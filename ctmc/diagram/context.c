@@ -144,9 +144,9 @@ static size_t sign(Contexts *c, int32_t event, int32_t *start)
         const Unit *unit = &split->units[u];
         const size_t begin = m->count;
         *start++ = (int32_t)begin;
-        int32_t apparent = moves_run_sum(m, split->unit_prog + unit->first,
-                                         unit->end - unit->first, true)
-                               .apparent;
+        int32_t apparent =
+            moves_run_sum(m, split->unit_prog + unit->first, unit->end - unit->first, true)
+                .apparent;
         const size_t moves = m->count - begin;
         c->unfit = c->unfit || apparent == TERM_MIXED;
         if (c->unfit || m->no_memory ||

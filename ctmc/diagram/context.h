@@ -33,7 +33,7 @@ typedef struct {
 
 typedef struct {
     Split *split;
-    Moves moves; /* with one word more than the system's, for tags */
+    Moves moves;                 /* with one word more than the system's, for tags */
     const Substitute **offered;  /* per program: what units offer, while an answer is computed */
     const Substitute **possible; /* per program: whether it may be ready, while a context is found:
                                   * lower programs may; of units it is known */
@@ -51,7 +51,7 @@ typedef struct {
     uint64_t *word; /* scratch: moves.words */
     int32_t *cells; /* those of lower state `loaded`, for which answers are computed in a row */
     int32_t loaded; /* -1: none */
-    bool unfit; /* some event cannot be treated in this way: see contexts_of */
+    bool unfit;     /* some event cannot be treated in this way: see contexts_of */
 } Contexts;
 
 PepaStatus contexts_init(Contexts *contexts, Split *split, RateTable *rates, PepaError *err);
@@ -85,6 +85,6 @@ static inline AnswerRange contexts_answer(Contexts *contexts, int32_t context, i
 
 /* Turn an upper state into what a tag leads to. */
 void upper_offer_apply(const Contexts *contexts, const UpperOffer *offer, uint64_t tag,
-                   uint64_t *packed);
+                       uint64_t *packed);
 
 #endif

@@ -11,7 +11,7 @@ static double growth(const Table *states, size_t more)
     return soon > states->most ? (double)buckets * sizeof *states->buckets : 0;
 }
 
-PepaStatus explore_room(const Explorer *x, size_t more)
+PepaStatus explore_memory(const Explorer *x, size_t more)
 {
     const Chain *c = x->chain;
     const int64_t limit = x->set->memory;

@@ -62,7 +62,7 @@ typedef struct {
     Table *kinds;
     bool frozen; /* plans, kinds and rates are read only: other threads read them */
     bool missing, faulty, no_memory;
-    bool may_repeat; /* moves found for the state may lead to the same state */
+    bool may_repeat;            /* moves found for the state may lead to the same state */
     int32_t sharing, tau_loops; /* events found that share slots; tau events with self-loops */
     int32_t turn, *tried;       /* tried: per event, the last turn it was looked at */
     int32_t last_label, last_term, last_kind; /* the kind asked for last */

@@ -66,7 +66,7 @@ void expand_merge(Expander *e, Block *block, size_t begin)
     for (size_t i = 0; i < count; i++) {
         int32_t kind = block->kind[begin + i];
         e->ordered[i] = (struct Ordered){block->target + (begin + i) * words, words, begin + i,
-                                     kind_action(e->kinds, kind), kind_term(e->kinds, kind)};
+                                         kind_action(e->kinds, kind), kind_term(e->kinds, kind)};
     }
     sort_moves(e->ordered, count);
     for (size_t i = 0, n; i < count; i += n) {

@@ -65,7 +65,8 @@ static inline RateValue rate_min(const MoveList *m, RateValue a, RateValue b)
     (void)m;
     return (Number){fmin(a.value, b.value), a.kind};
 }
-static inline RateValue rate_share(const MoveList *m, RateValue r, RateValue activity, RateValue apparent)
+static inline RateValue rate_share(const MoveList *m, RateValue r, RateValue activity,
+                                   RateValue apparent)
 {
     (void)m;
     if (activity.value == apparent.value)

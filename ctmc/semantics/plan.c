@@ -146,7 +146,7 @@ static int32_t add_table(Planner *b, int32_t prog, int32_t local, bool wanted)
         return -1;
     }
     plans->tables[plans->table_count] =
-        (PlanTable){prog,  local,  wanted, digit, (int32_t)plans->digit_count, plans->entry_count};
+        (PlanTable){prog, local, wanted, digit, (int32_t)plans->digit_count, plans->entry_count};
     plans->entry_count += (size_t)entries;
     return (int32_t)plans->table_count++;
 }

@@ -41,9 +41,9 @@ typedef enum { PLAN_TABLE, PLAN_COMPOSED, PLAN_INTERPRETED } PlanKind;
 typedef struct {
     PlanKind kind;
     int32_t label;
-    int32_t table;          /* PLAN_TABLE: its own */
-    bool several_triggers;  /* several slots trigger it */
-    bool shares_slots;      /* another event of its label has moves of the same slot */
+    int32_t table;         /* PLAN_TABLE: its own */
+    bool several_triggers; /* several slots trigger it */
+    bool shares_slots;     /* another event of its label has moves of the same slot */
 } EventPlan;
 
 /* A cell that may trigger events: those of system->trigger_first[at + its value], or, of a counted

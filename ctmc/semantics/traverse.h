@@ -174,7 +174,8 @@ static inline RateValue apparent_least(MoveList *m, RateValue a, RateValue b)
 
 /* The rate of a pair of moves, at rates r1 and r2 of apparent rates a and b, of which `least` is
  * the apparent rate together. */
-static inline RateValue pair_rate(MoveList *m, RateValue least, RateValue r1, RateValue a, RateValue r2, RateValue b)
+static inline RateValue pair_rate(MoveList *m, RateValue least, RateValue r1, RateValue a,
+                                  RateValue r2, RateValue b)
 {
     if (rate_same(least, b)) /* min(a, b) / b cancels */
         return rate_share(m, rate_share(m, least, r2, b), r1, a);
@@ -212,7 +213,8 @@ static void run_local(Traversal *x, const Slot *slot, int32_t action, int32_t lo
         apparent = rate_scale(m, apparent, copies);
     for (int32_t i = offer->first, before = -1; i < offer->end; i++) {
         const LocalMove move = c->moves[i];
-        RateValue rate = move.term < 0 ? rate_functional(m, ~move.term) : rate_of_term(m, move.term);
+        RateValue rate =
+            move.term < 0 ? rate_functional(m, ~move.term) : rate_of_term(m, move.term);
         if (rate_is_off(m, rate))
             continue;
         rate = rate_scale(m, rate, copies);
@@ -238,8 +240,8 @@ static inline void add_operand(Traversal *x, Found *all, Found *operand, bool wa
     if (!operand->listed)
         list_kept(x, operand);
     all->apparent = apparent_sum(list_of(x), all->apparent, operand->apparent, wanted);
-    all->duplicates = all->duplicates || operand->duplicates ||
-                      (all->self_loops && operand->self_loops);
+    all->duplicates =
+        all->duplicates || operand->duplicates || (all->self_loops && operand->self_loops);
     all->self_loops = all->self_loops || operand->self_loops;
     all->count += operand->count;
 }

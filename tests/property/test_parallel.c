@@ -7,7 +7,7 @@
 #include "parser/check.h"
 #include "property/seeds.h"
 
-ParameterizedTestParameters(crowd, random_models)
+ParameterizedTestParameters(parallel, random_models)
 {
     static int shard[SHARDS];
     for (int i = 0; i < SHARDS; i++)
