@@ -15,7 +15,7 @@ ParameterizedTestParameters(parallel, random_models)
     return cr_make_param_array(int, shard, SHARDS);
 }
 
-ParameterizedTest(int *shard, crowd, random_models)
+ParameterizedTest(int *shard, parallel, random_models)
 {
     Seeds all = seeds(*shard, 300);
     for (uint64_t seed; seeds_next(&all, &seed);) {
