@@ -53,6 +53,13 @@ void contexts_free(Contexts *c)
     *c = (Contexts){0};
 }
 
+double contexts_bytes(const Contexts *c)
+{
+    double rows = (double)c->count * (double)c->split->lower.count;
+    return rows * sizeof *c->contexts->rows + (double)c->answer_count * sizeof *c->answers +
+           (double)c->signs_cap * sizeof *c->signs + memo_bytes(&c->found);
+}
+
 void upper_offer_free(UpperOffer *o)
 {
     mem_free(o->delta);

@@ -3,8 +3,8 @@
  * A context is an event together with the moves that its units offer in some upper state, as rates
  * and numbers, without where they lead.  Its answer in a lower state: the moves of the event, each
  * with its rate, the lower state that it leads to, and a tag that tells which move of each unit
- * takes part.  Answers are found when they are first asked for, so that only rates that occur are
- * ever computed. */
+ * takes part.  Answers are computed when they are first needed, so that only rates that occur are
+ * computed. */
 #ifndef PEPA_CTMC_DIAGRAM_CONTEXT_H
 #define PEPA_CTMC_DIAGRAM_CONTEXT_H
 
@@ -15,7 +15,7 @@ typedef struct {
     int32_t tag, target, term;
 } Answer;
 
-/* answers[first .. first + count) of the pool; first -1: not asked yet. */
+/* answers[first .. first + count) of the pool; first -1: not computed yet. */
 typedef struct {
     int32_t first, count;
 } AnswerRange;
@@ -56,6 +56,8 @@ typedef struct {
 
 PepaStatus contexts_init(Contexts *contexts, Split *split, RateTable *rates, PepaError *err);
 void contexts_free(Contexts *contexts);
+/* In use, not reserved. */
+double contexts_bytes(const Contexts *contexts);
 
 /* What an upper state offers to one event; starts as {0}. */
 typedef struct {

@@ -28,8 +28,7 @@ static const PlanTable *table_of(const Plans *plans, int32_t prog, int32_t able,
     return &plans->tables[able < 0 ? at : at + able];
 }
 
-/* Fill in an entry that nobody has asked for yet.  False: that is not allowed now, or memory is
- * out. */
+/* Compute an entry that is not known.  False: plans are read only now, or memory is out. */
 static bool learn(Expander *e, const PlanTable *table, Entry *entry)
 {
     Moves *m = &e->moves;

@@ -252,7 +252,7 @@ static bool countable(const Build *b, const Node *node, const Offer *child)
 
 static PepaStatus expand(Build *b, int32_t first, int32_t last);
 
-/* The subtree on top of the stack, once compiled, stands for node->copies of itself.  A single
+/* Multiply the subtree on top of the stack, once compiled, by node->copies.  A single
  * component is counted; else every copy is written out, and canonical form sorts them. */
 static PepaStatus multiply(Build *b, const Node *node)
 {

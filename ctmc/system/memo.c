@@ -12,6 +12,11 @@ void memo_free(Memo *memo)
     *memo = (Memo){0};
 }
 
+double memo_bytes(const Memo *memo)
+{
+    return (double)memo->slot_count * (sizeof *memo->keys + sizeof *memo->values);
+}
+
 static size_t find(const Memo *memo, uint64_t a, uint64_t b)
 {
     size_t mask = memo->slot_count - 1, slot = (size_t)hash_mix(hash_mix(0, a), b) & mask;

@@ -123,12 +123,12 @@ Test(rates, thousands_of_terms)
 /* d term / d rate, for r, s and w. */
 static void slopes(int32_t term, double *by_rate)
 {
-    SlopeRoom room = {0};
+    GradientWorkspace room = {0};
     double *by_term = calloc((size_t)rates.count, sizeof *by_term);
-    cr_assert(by_term && slope_room(&room, model));
+    cr_assert(by_term && gradient_workspace(&room, model));
     by_term[term] = 1;
-    rates_slopes(&rates, by_term, &room, by_rate);
-    slope_room_free(&room);
+    rates_gradient(&rates, by_term, &room, by_rate);
+    gradient_workspace_free(&room);
     free(by_term);
 }
 
