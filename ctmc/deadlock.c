@@ -116,7 +116,7 @@ static const char *local_name(const System *s, const Slot *slot, int32_t local)
 
 /* Append the components of a program that are not ready, a name that comes again at once only once.
  *   count, last  how many are named so far, and the last name */
-static void tell_partners(const Waits *w, int32_t prog, int32_t *count, const char **last,
+static void tell_partners(Waits *w, int32_t prog, int32_t *count, const char **last,
                           Text *out)
 {
     const System *s = w->system;
@@ -141,7 +141,7 @@ static void tell_partners(const Waits *w, int32_t prog, int32_t *count, const ch
 }
 
 /* Append why a program cannot move although it is ready itself. */
-static void tell_block(const Waits *w, int32_t prog, Text *out)
+static void tell_block(Waits *w, int32_t prog, Text *out)
 {
     const System *s = w->system;
     int32_t up = w->parent[prog], root = prog;
@@ -160,7 +160,7 @@ static void tell_block(const Waits *w, int32_t prog, Text *out)
 }
 
 /* The program of a slot for an action of its component; -1: none was made, as it never happens. */
-static int32_t prog_of(const Waits *w, int32_t slot, int32_t action)
+static int32_t prog_of(Waits *w, int32_t slot, int32_t action)
 {
     int32_t p = w->of_slot[slot];
     while (p >= 0 && w->system->progs[p].action != action)
@@ -169,7 +169,7 @@ static int32_t prog_of(const Waits *w, int32_t slot, int32_t action)
 }
 
 /* "`Wait` waits for `get` (blocked by `Empty`)". */
-static void tell_local(const Waits *w, int32_t slot, int32_t local, Text *out)
+static void tell_local(Waits *w, int32_t slot, int32_t local, Text *out)
 {
     const System *s = w->system;
     const Component *c = &s->components[s->slots[slot].component];

@@ -1,25 +1,36 @@
+/* Finds contexts by what the units of an event offer, and their answers in lower states. */
 #include "ctmc/diagram/context.h"
 
 #include <string.h>
 
+#include "base/hash.h"
+
 enum { MOST_ANSWERS = 1 << 28 };
+
+static const Substitute nothing = {.apparent = TERM_NONE}, something = {.apparent = 0};
+
+/* ---- life ---------------------------------------------------------------------------------- */
 
 PepaStatus contexts_init(Contexts *c, Split *split, RateTable *rates, PepaError *err)
 {
+    const System *s = split->system;
     *c = (Contexts){.split = split, .loaded = -1};
-    PepaStatus status = moves_init(&c->moves, &split->wide, rates, err);
+    PepaStatus status = moves_init(&c->moves, s, rates, err);
     if (status != PEPA_OK)
         return status;
-    c->stand = mem_calloc((size_t)split->system->prog_count, sizeof *c->stand);
-    c->word = mem_calloc(split->wide.words, sizeof *c->word);
-    c->cells = mem_calloc((size_t)split->system->cell_count, sizeof *c->cells);
-    if (!c->stand || !c->word || !c->cells ||
+    c->moves.words = s->words + 1;
+    c->offered = mem_calloc((size_t)s->prog_count, sizeof *c->offered);
+    c->possible = mem_calloc((size_t)s->prog_count, sizeof *c->possible);
+    c->word = mem_calloc(c->moves.words, sizeof *c->word);
+    c->cells = mem_calloc((size_t)s->cell_count, sizeof *c->cells);
+    if (!c->offered || !c->possible || !c->word || !c->cells ||
         !mem_reserve(&c->sign_first, &c->sign_first_cap, 1, sizeof *c->sign_first)) {
         contexts_free(c);
         return error_memory(err);
     }
+    for (int32_t p = 0; p < s->prog_count; p++)
+        c->possible[p] = split->part[p] == PART_LOWER ? &something : NULL;
     c->sign_first[0] = 0;
-    c->moves.stand = c->stand;
     return PEPA_OK;
 }
 
@@ -28,7 +39,8 @@ void contexts_free(Contexts *c)
     for (int32_t i = 0; i < c->count; i++)
         mem_free(c->contexts[i].tags);
     moves_free(&c->moves);
-    mem_free(c->stand);
+    mem_free(c->offered);
+    mem_free(c->possible);
     arena_free(&c->arena);
     mem_free(c->contexts);
     mem_free(c->answers);
@@ -41,74 +53,35 @@ void contexts_free(Contexts *c)
     *c = (Contexts){0};
 }
 
-void offered_free(Offered *o)
+double contexts_bytes(const Contexts *c)
 {
-    mem_free(o->flip);
+    double rows = (double)c->count * (double)c->split->lower.count;
+    return rows * sizeof *c->contexts->rows + (double)c->answer_count * sizeof *c->answers +
+           (double)c->signs_cap * sizeof *c->signs + memo_bytes(&c->found);
+}
+
+void upper_offer_free(UpperOffer *o)
+{
+    mem_free(o->delta);
     mem_free(o->start);
-    *o = (Offered){0};
+    *o = (UpperOffer){0};
 }
 
 /* ---- signatures ---------------------------------------------------------------------------- */
 
-/* The moves of a unit, appended to c->moves; their apparent rate. */
-static int32_t run_unit(Contexts *c, const Unit *unit)
+/* Let `offer` take the place of the first program of a unit, and nothing that of its others. */
+static void put_in_place(const Split *split, const Unit *unit, const Substitute *offer,
+                         const Substitute **place)
 {
-    RateTable *rates = c->moves.rates;
-    int32_t sum = TERM_NONE;
-    for (int32_t i = unit->first; i < unit->end; i++) {
-        int32_t one = moves_run(&c->moves, c->split->unit_prog[i], true);
-        if (one == TERM_MIXED ||
-            (one >= 0 && sum >= 0 && rates->passive[one] != rates->passive[sum]))
-            c->unfit = true;
-        if (one >= 0 && !c->unfit)
-            sum = sum >= 0 ? rates_sum(rates, sum, one) : one;
-    }
-    return sum;
-}
-
-/* Could the program move, going by the units that have been found to offer nothing? */
-static bool possible(const Contexts *c, int32_t prog)
-{
-    const Split *split = c->split;
-    const Prog *progs = split->system->progs, *p = &progs[prog];
-    if (c->stand[prog])
-        return c->stand[prog]->apparent != TERM_NONE;
-    if (split->part[prog] != PART_BOTH)
-        return true;
-    bool sum = p->kind != PROG_SYNC;
-    int32_t child = p->first;
-    while (child >= 0 && possible(c, child) != sum)
-        child = progs[child].next;
-    return (child >= 0) == sum;
-}
-
-static const StandIn nothing = {.apparent = TERM_NONE}, something = {.apparent = TERM_ONE};
-
-/* Let the moves stand for the first program of each unit, and nothing for its others. */
-static void put_in_place(Contexts *c, int32_t event, const StandIn *stand)
-{
-    const Split *split = c->split;
-    for (int32_t u = split->event_unit[event]; u < split->event_unit[event + 1]; u++)
-        for (int32_t i = split->units[u].first; i < split->units[u].end; i++)
-            c->stand[split->unit_prog[i]] = !stand ? NULL
-                                            : i == split->units[u].first
-                                                ? &stand[u - split->event_unit[event]]
-                                                : &nothing;
-}
-
-static uint32_t bits_for(int32_t values)
-{
-    uint32_t bits = 0;
-    while ((INT64_C(1) << bits) < values)
-        bits++;
-    return bits;
+    for (int32_t i = unit->first; i < unit->end; i++)
+        place[split->unit_prog[i]] = i == unit->first ? offer : &nothing;
 }
 
 /* A new context with the signature in c->sign. */
 static bool add_context(Contexts *c, int32_t event, int32_t length)
 {
     const Split *split = c->split;
-    size_t lower = (size_t)split->lower.count, wide = split->wide.words;
+    size_t lower = (size_t)split->lower.count, wide = c->moves.words;
     size_t used = (size_t)c->sign_first[c->count];
     int32_t units = split->event_unit[event + 1] - split->event_unit[event];
     if (!mem_reserve(&c->contexts, &c->cap, (size_t)c->count + 1, sizeof *c->contexts) ||
@@ -117,23 +90,23 @@ static bool add_context(Contexts *c, int32_t event, int32_t length)
         !mem_reserve(&c->signs, &c->signs_cap, used + (size_t)length, sizeof *c->signs))
         return false;
     Context new = {.event = event, .unit_count = units};
-    new.stand = arena_alloc(&c->arena, (size_t)(units + 1) * sizeof *new.stand);
+    new.offer = arena_alloc(&c->arena, (size_t)(units + 1) * sizeof *new.offer);
     new.shift = arena_alloc(&c->arena, (size_t)(units + 1) * sizeof *new.shift);
     new.rows = arena_alloc(&c->arena, lower * sizeof *new.rows);
     int32_t *terms = arena_alloc(&c->arena, (size_t)(length + 1) * sizeof *terms);
-    if (!new.stand || !new.shift || !new.rows || !terms)
+    if (!new.offer || !new.shift || !new.rows || !terms)
         return false;
     memset(new.rows, -1, lower * sizeof *new.rows);
     memcpy(terms, c->sign, (size_t)length * sizeof *terms);
     uint32_t shift = 0;
     for (int32_t u = 0, at = 1; u < units; u++) {
         int32_t apparent = terms[at], count = terms[at + 1];
-        uint64_t *flip = arena_alloc(&c->arena, ((size_t)count + 1) * wide * sizeof *flip);
-        if (!flip)
+        uint64_t *tag = arena_alloc(&c->arena, ((size_t)count + 1) * wide * sizeof *tag);
+        if (!tag)
             return false;
         for (int32_t i = 0; i < count && shift < 64; i++)
-            flip[(size_t)i * wide + wide - 1] = (uint64_t)(i + 1) << shift;
-        new.stand[u] = (StandIn){apparent, count, terms + at + 2, flip};
+            tag[(size_t)i * wide + wide - 1] = (uint64_t)(i + 1) << shift;
+        new.offer[u] = (Substitute){apparent, count, terms + at + 2, tag};
         new.shift[u] = shift;
         shift += bits_for(count + 1);
         at += 2 + count;
@@ -152,7 +125,7 @@ static int32_t intern(Contexts *c, int32_t event, int32_t length)
 {
     uint64_t hash = 0;
     for (int32_t i = 0; i < length; i++)
-        hash = (hash ^ (uint32_t)c->sign[i]) * 0x9e3779b97f4a7c15u ^ hash >> 29;
+        hash = hash_mix(hash, (uint32_t)c->sign[i]);
     for (uint64_t again = 0;; again++) {
         int32_t *found = memo_at(&c->found, hash, again);
         if (!found)
@@ -166,8 +139,8 @@ static int32_t intern(Contexts *c, int32_t event, int32_t length)
     }
 }
 
-/* The moves of an event's units, in c->moves, and their signature, in c->sign; each unit stands in
- * its place as something or nothing.  The signature's length; 0: memory is out, or unfit. */
+/* The moves of an event's units, in c->moves, and their signature, in c->sign; c->possible has which
+ * units are ready.  The signature's length; 0: memory is out, or unfit. */
 static size_t sign(Contexts *c, int32_t event, int32_t *start)
 {
     const Split *split = c->split;
@@ -176,44 +149,52 @@ static size_t sign(Contexts *c, int32_t event, int32_t *start)
     c->sign[0] = event;
     for (int32_t u = split->event_unit[event]; u < split->event_unit[event + 1]; u++) {
         const Unit *unit = &split->units[u];
-        size_t begin = m->count;
+        const size_t begin = m->count;
         *start++ = (int32_t)begin;
-        int32_t apparent = run_unit(c, unit);
-        size_t moves = m->count - begin;
+        int32_t apparent =
+            moves_run_sum(m, split->unit_prog + unit->first, unit->end - unit->first, true)
+                .apparent;
+        const size_t moves = m->count - begin;
+        c->unfit = c->unfit || apparent == TERM_MIXED;
         if (c->unfit || m->no_memory ||
             !mem_reserve(&c->sign, &c->sign_cap, length + 2 + moves, sizeof *c->sign))
             return 0;
         c->sign[length++] = apparent;
         c->sign[length++] = (int32_t)moves;
         for (size_t i = begin; i < m->count; i++)
-            c->sign[length++] = m->term[i];
-        for (int32_t i = unit->first; i < unit->end; i++)
-            c->stand[split->unit_prog[i]] =
-                apparent != TERM_NONE && i == unit->first ? &something : &nothing;
+            c->sign[length++] = m->rate[i];
+        put_in_place(split, unit, apparent == TERM_NONE ? &nothing : &something, c->possible);
     }
     return length;
 }
 
-bool contexts_of(Contexts *c, int32_t event, Offered *out)
+/* Might the event be possible in some lower state, going by the units? */
+static bool is_possible(Contexts *c, int32_t event)
+{
+    c->moves.substitute = c->possible;
+    bool is = moves_ready(&c->moves, c->split->system->events[event].prog);
+    c->moves.substitute = NULL;
+    return is;
+}
+
+bool contexts_of(Contexts *c, int32_t event, UpperOffer *out)
 {
     const Split *split = c->split;
-    const size_t wide = split->wide.words;
-    size_t units = (size_t)(split->event_unit[event + 1] - split->event_unit[event]);
     Moves *m = &c->moves;
+    const size_t wide = m->words;
+    size_t units = (size_t)(split->event_unit[event + 1] - split->event_unit[event]);
     out->context = -1;
     m->count = 0;
     if (!mem_reserve(&out->start, &out->start_cap, units + 1, sizeof *out->start) ||
         !mem_reserve(&c->sign, &c->sign_cap, 1, sizeof *c->sign))
         return false;
     size_t length = sign(c, event, out->start);
-    bool worthwhile = length && possible(c, split->system->events[event].prog);
-    put_in_place(c, event, NULL);
-    if (!worthwhile)
+    if (!length || !is_possible(c, event))
         return length || c->unfit;
-    if (!mem_reserve(&out->flip, &out->flip_cap, m->count * wide + 1, sizeof *out->flip))
+    if (!mem_reserve(&out->delta, &out->delta_cap, m->count * wide + 1, sizeof *out->delta))
         return false;
     if (m->count)
-        memcpy(out->flip, m->target, m->count * wide * sizeof *out->flip);
+        memcpy(out->delta, m->delta, m->count * wide * sizeof *out->delta);
     out->context = intern(c, event, (int32_t)length);
     return out->context >= 0;
 }
@@ -226,10 +207,10 @@ int32_t contexts_lower(Contexts *c, int32_t event)
     return intern(c, event, 1);
 }
 
-void offered_apply(const Contexts *c, const Offered *o, uint64_t tag, uint64_t *packed)
+void upper_offer_apply(const Contexts *c, const UpperOffer *o, uint64_t tag, uint64_t *packed)
 {
     const Context *context = &c->contexts[o->context];
-    const size_t wide = c->split->wide.words;
+    const size_t wide = c->moves.words;
     for (int32_t u = 0; u < context->unit_count; u++) {
         uint32_t shift = context->shift[u], bits = context->shift[u + 1] - shift;
         if (bits == 0) /* and shift may be 64 */
@@ -237,9 +218,9 @@ void offered_apply(const Contexts *c, const Offered *o, uint64_t tag, uint64_t *
         uint64_t number = tag >> shift & (UINT64_MAX >> (64 - bits));
         if (number == 0)
             continue;
-        const uint64_t *flip = o->flip + ((size_t)o->start[u] + (size_t)number - 1) * wide;
+        const uint64_t *delta = o->delta + ((size_t)o->start[u] + (size_t)number - 1) * wide;
         for (size_t w = 0; w + 1 < wide; w++)
-            packed[w] ^= flip[w];
+            packed[w] += delta[w];
     }
 }
 
@@ -259,12 +240,12 @@ static int32_t tag_number(Contexts *c, Context *context, uint64_t tag)
     return context->tag_count++;
 }
 
-/* The canonical lower state that flips lead to. */
-static int32_t lower_target(Contexts *c, const uint64_t *from, const uint64_t *flip)
+/* The canonical lower state that a move leads to. */
+static int32_t lower_target(Contexts *c, const uint64_t *from, const uint64_t *delta)
 {
     const System *s = c->split->system;
     for (size_t w = 0; w < s->words; w++)
-        c->word[w] = from[w] ^ flip[w];
+        c->word[w] = from[w] + delta[w];
     if (s->group_count) {
         system_unpack(s, c->word, c->cells);
         system_canonical(s, c->cells);
@@ -277,7 +258,7 @@ static int32_t lower_target(Contexts *c, const uint64_t *from, const uint64_t *f
 static void collect(Contexts *c, Context *context, int32_t lower, size_t count)
 {
     Moves *m = &c->moves;
-    const size_t words = c->split->system->words, wide = c->split->wide.words;
+    const size_t words = c->split->system->words, wide = m->words;
     if (c->answer_count + count > MOST_ANSWERS)
         c->unfit = true;
     if (c->unfit ||
@@ -287,12 +268,12 @@ static void collect(Contexts *c, Context *context, int32_t lower, size_t count)
     }
     context->rows[lower] = (AnswerRange){(int32_t)c->answer_count, (int32_t)count};
     for (size_t i = 0; i < count; i++) {
-        const uint64_t *flip = m->target + i * wide;
-        int32_t to = lower_target(c, c->split->lower.state + (size_t)lower * words, flip);
+        const uint64_t *delta = m->delta + i * wide;
+        int32_t to = lower_target(c, c->split->lower.state + (size_t)lower * words, delta);
         if (to < 0)
             m->no_memory = true;
         c->answers[c->answer_count++] =
-            (Answer){tag_number(c, context, flip[words]), to, m->term[i]};
+            (Answer){tag_number(c, context, delta[words]), to, m->rate[i]};
     }
 }
 
@@ -300,21 +281,25 @@ AnswerRange contexts_ask(Contexts *c, int32_t number, int32_t lower)
 {
     Context *context = &c->contexts[number];
     Moves *m = &c->moves;
-    const System *s = c->split->system;
+    const Split *split = c->split;
+    const System *s = split->system;
     const Event *event = &s->events[context->event];
-    int32_t *others = m->cells;
+    const Unit *unit = split->units + split->event_unit[context->event];
+    int32_t *cells = m->cells;
     if (c->loaded != lower)
-        system_unpack(s, c->split->lower.state + (size_t)lower * s->words, c->cells);
+        system_unpack(s, split->lower.state + (size_t)lower * s->words, c->cells);
     c->loaded = lower;
-    put_in_place(c, context->event, context->stand);
+    for (int32_t u = 0; u < context->unit_count; u++)
+        put_in_place(split, &unit[u], &context->offer[u], c->offered);
+    m->substitute = c->offered;
     m->cells = c->cells;
     m->count = 0;
-    int32_t kind = moves_run(m, event->prog, false);
-    m->cells = others;
-    put_in_place(c, context->event, NULL);
+    int32_t apparent = moves_run(m, event->prog, false).apparent;
+    m->cells = cells;
+    m->substitute = NULL;
     bool named = event->label != LABEL_NONE;
-    if (kind == TERM_MIXED || (kind >= 0 && m->rates->passive[kind] && named))
-        c->unfit = true; /* an error of the model: whoever explores one by one can tell it */
+    if (apparent == TERM_MIXED || (apparent >= 0 && m->rates->passive[apparent] && named))
+        c->unfit = true; /* an error of the model: exploring the states one by one reports it */
     if (!m->no_memory && !c->unfit)
         collect(c, context, lower, named ? m->count : 0);
     return m->no_memory || c->unfit ? (AnswerRange){0, 0} : context->rows[lower];

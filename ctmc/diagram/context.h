@@ -3,8 +3,8 @@
  * A context is an event together with the moves that its units offer in some upper state, as rates
  * and numbers, without where they lead.  Its answer in a lower state: the moves of the event, each
  * with its rate, the lower state that it leads to, and a tag that tells which move of each unit
- * takes part.  Answers are found when they are first asked for, so that only rates that occur are
- * ever computed. */
+ * takes part.  Answers are computed when they are first needed, so that only rates that occur are
+ * computed. */
 #ifndef PEPA_CTMC_DIAGRAM_CONTEXT_H
 #define PEPA_CTMC_DIAGRAM_CONTEXT_H
 
@@ -15,7 +15,7 @@ typedef struct {
     int32_t tag, target, term;
 } Answer;
 
-/* answers[first .. first + count) of the pool; first -1: not asked yet. */
+/* answers[first .. first + count) of the pool; first -1: not computed yet. */
 typedef struct {
     int32_t first, count;
 } AnswerRange;
@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
     int32_t event;
     int32_t unit_count;
-    StandIn *stand;    /* per unit; flips: its tag */
+    Substitute *offer; /* per unit: its moves; the word after the state's is their part of a tag */
     uint32_t *shift;   /* per unit: where its part of a tag begins */
     AnswerRange *rows; /* per lower state */
     uint64_t *tags;    /* the tags met, in order */
@@ -33,8 +33,10 @@ typedef struct {
 
 typedef struct {
     Split *split;
-    Moves moves; /* over split->wide */
-    const StandIn **stand;
+    Moves moves;                 /* with one word more than the system's, for tags */
+    const Substitute **offered;  /* per program: what units offer, while an answer is computed */
+    const Substitute **possible; /* per program: whether it may be ready, while a context is found:
+                                  * lower programs may; of units it is known */
     Arena arena;
     Context *contexts;
     int32_t count;
@@ -46,28 +48,30 @@ typedef struct {
     int32_t *signs;      /* those of all contexts */
     int32_t *sign_first; /* count + 1 */
     size_t sign_cap, signs_cap, sign_first_cap;
-    uint64_t *word; /* scratch: system->words */
-    int32_t *cells; /* those of lower state `loaded`, which is asked about event by event */
+    uint64_t *word; /* scratch: moves.words */
+    int32_t *cells; /* those of lower state `loaded`, for which answers are computed in a row */
     int32_t loaded; /* -1: none */
-    bool unfit; /* some event cannot be treated in this way: see contexts_of */
+    bool unfit;     /* some event cannot be treated in this way: see contexts_of */
 } Contexts;
 
 PepaStatus contexts_init(Contexts *contexts, Split *split, RateTable *rates, PepaError *err);
 void contexts_free(Contexts *contexts);
+/* In use, not reserved. */
+double contexts_bytes(const Contexts *contexts);
 
 /* What an upper state offers to one event; starts as {0}. */
 typedef struct {
     int32_t context; /* -1: the event is not possible whatever the lower state is */
-    uint64_t *flip;  /* the moves of all units, unit after unit: what they flip */
+    uint64_t *delta; /* the moves of all units, unit after unit: what they add to packed states */
     int32_t *start;  /* per unit: its first move */
-    size_t flip_cap, start_cap;
-} Offered;
-void offered_free(Offered *offered);
+    size_t delta_cap, start_cap;
+} UpperOffer;
+void upper_offer_free(UpperOffer *offer);
 
 /* The context of an event in the upper state whose cells are in contexts->moves.cells.
  * Afterwards the caller looks at contexts->unfit (active and passive rates meet, or more moves than
  * a tag can tell apart), moves.no_memory and the rate table's status.  False: memory is out. */
-bool contexts_of(Contexts *contexts, int32_t event, Offered *out);
+bool contexts_of(Contexts *contexts, int32_t event, UpperOffer *out);
 
 /* The context of an event that looks at lower slots only: -1 when memory is out. */
 int32_t contexts_lower(Contexts *contexts, int32_t event);
@@ -82,7 +86,7 @@ static inline AnswerRange contexts_answer(Contexts *contexts, int32_t context, i
 }
 
 /* Turn an upper state into what a tag leads to. */
-void offered_apply(const Contexts *contexts, const Offered *offered, uint64_t tag,
-                   uint64_t *packed);
+void upper_offer_apply(const Contexts *contexts, const UpperOffer *offer, uint64_t tag,
+                       uint64_t *packed);
 
 #endif

@@ -2,18 +2,6 @@
 #include "ctmc/diagram/diagram_search.h"
 #include "base/budget.h"
 
-static double memo_bytes(const Memo *memo)
-{
-    return (double)memo->slot_count * (sizeof *memo->keys + sizeof *memo->values);
-}
-
-static double contexts_bytes(const Contexts *c)
-{
-    double rows = (double)c->count * (double)c->split->lower.count;
-    return rows * sizeof *c->contexts->rows + (double)c->answer_count * sizeof *c->answers +
-           (double)c->signs_cap * sizeof *c->signs + memo_bytes(&c->found);
-}
-
 static double search_bytes(const Search *s)
 {
     double sets = (double)s->sets.count, upper = (double)s->upper.count;

@@ -187,7 +187,7 @@ static bool connect_event(DiagramBuild *b, int32_t from, const uint64_t *packed,
         for (size_t i = 0; i < s->contexts.moves.count; i++) {
             search_upper_target(s, packed, i, s->target);
             if (!add_edge(b, from, upper_number(b, s->target), CONTEXT_SAME, 0,
-                          s->contexts.moves.term[i], event->label))
+                          s->contexts.moves.rate[i], event->label))
                 return false;
         }
         return true;

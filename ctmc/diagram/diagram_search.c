@@ -37,7 +37,7 @@ void search_upper(Search *s, const Event *event)
 {
     Moves *m = &s->contexts.moves;
     m->count = 0;
-    int32_t kind = moves_run(m, event->prog, false);
+    int32_t kind = moves_run(m, event->prog, false).apparent;
     bool named = event->label != LABEL_NONE;
     if (kind == TERM_MIXED || (kind >= 0 && m->rates->passive[kind] && named))
         s->contexts.unfit = true;
@@ -48,16 +48,16 @@ void search_upper(Search *s, const Event *event)
 void search_upper_target(Search *s, const uint64_t *packed, size_t i, uint64_t *target)
 {
     const System *system = s->split->system;
-    const uint64_t *flip = s->contexts.moves.target + i * s->split->wide.words;
+    const uint64_t *delta = s->contexts.moves.delta + i * s->contexts.moves.words;
     for (size_t w = 0; w < system->words; w++)
-        target[w] = packed[w] ^ flip[w];
+        target[w] = packed[w] + delta[w];
     canonical(s, packed, target);
 }
 
 void search_tag_target(Search *s, const uint64_t *packed, uint64_t tag, uint64_t *target)
 {
     memcpy(target, packed, s->split->system->words * sizeof *target);
-    offered_apply(&s->contexts, &s->offered, tag, target);
+    upper_offer_apply(&s->contexts, &s->offered, tag, target);
     canonical(s, packed, target);
 }
 
@@ -177,7 +177,7 @@ PepaStatus search_init(Search *s, Split *split, RateTable *rates, const PepaSett
         return status;
     s->bits = mem_calloc(s->set_words, sizeof *s->bits);
     s->fresh_bits = mem_calloc(s->set_words, sizeof *s->fresh_bits);
-    s->target = mem_calloc(split->wide.words, sizeof *s->target);
+    s->target = mem_calloc(s->contexts.moves.words, sizeof *s->target);
     s->step = mem_alloc((size_t)split->lower.count, sizeof *s->step);
     if (s->step)
         memset(s->step, -1, (size_t)split->lower.count * sizeof *s->step);
@@ -194,7 +194,7 @@ void search_free(Search *s)
     table_free(&s->upper);
     memo_free(&s->unions);
     memo_free(&s->images_of);
-    offered_free(&s->offered);
+    upper_offer_free(&s->offered);
     mem_free(s->size);
     mem_free(s->closed);
     mem_free(s->images);
@@ -257,7 +257,7 @@ static int64_t most_states(const Search *s)
 PepaStatus search_run(Search *s)
 {
     double start = clock_seconds(), shown = start;
-    uint64_t *packed = mem_alloc(s->split->wide.words, sizeof *packed);
+    uint64_t *packed = mem_alloc(s->contexts.moves.words, sizeof *packed);
     PepaStatus status = packed && begin(s) ? PEPA_OK : error_memory(s->err);
     while (status == PEPA_OK && s->stack_count && !search_unfit(s)) {
         int32_t id = s->stack[--s->stack_count];

@@ -39,7 +39,7 @@ typedef struct {
                     * events lead to, and then these; -1: not known */
     int32_t *steps;
     size_t step_count, step_cap;
-    Offered offered;
+    UpperOffer offered;
     uint64_t *bits, *target, *fresh_bits; /* scratch */
     int64_t states, work, visits;
     double patience; /* work that may be done before it must have paid ... */

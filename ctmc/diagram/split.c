@@ -1,3 +1,4 @@
+/* Divides the slots of a system into upper and lower ones, and lists the lower states. */
 #include "ctmc/diagram/split.h"
 
 #include <string.h>
@@ -120,19 +121,19 @@ int32_t split_lower(Split *split, const uint64_t *packed, uint64_t *scratch)
 
 /* ---- programs ------------------------------------------------------------------------------ */
 
-/* Operands may have higher numbers than what they are operands of. */
-static uint8_t part_of(Split *split, int32_t prog)
+/* Which slots each program looks at; operands before what they are operands of. */
+static void find_parts(Split *split)
 {
-    const Prog *progs = split->system->progs, *p = &progs[prog];
-    if (split->part[prog])
-        return split->part[prog];
-    uint8_t part = 0;
-    if (p->kind == PROG_SLOT)
-        part = split->upper[p->slot] ? PART_UPPER : PART_LOWER;
-    else
-        for (int32_t child = p->first; child >= 0; child = progs[child].next)
-            part |= part_of(split, child);
-    return split->part[prog] = part;
+    const Prog *progs = split->system->progs;
+    for (int32_t p = split->system->prog_count; p-- > 0;) {
+        uint8_t part = 0;
+        if (progs[p].kind == PROG_SLOT)
+            part = split->upper[progs[p].slot] ? PART_UPPER : PART_LOWER;
+        else
+            for (int32_t child = progs[p].first; child >= 0; child = progs[child].next)
+                part |= split->part[child];
+        split->part[p] = part;
+    }
 }
 
 typedef struct {
@@ -162,10 +163,10 @@ static bool add_unit(Units *u, int32_t first)
     return true;
 }
 
-/* The units within a program that looks at both parts. */
-static bool add_units(Units *u, int32_t prog)
+/* The units among the operands of a program that looks at both parts. */
+static bool add_units(Units *u, const Prog *p)
 {
-    const Prog *progs = u->split->system->progs, *p = &progs[prog];
+    const Prog *progs = u->split->system->progs;
     bool sum = p->kind == PROG_SUM, ok = true;
     int32_t first = u->prog_count;
     for (int32_t child = p->first; child >= 0 && ok; child = progs[child].next) {
@@ -177,11 +178,7 @@ static bool add_units(Units *u, int32_t prog)
             first = u->prog_count;
         }
     }
-    ok = ok && add_unit(u, first);
-    for (int32_t child = p->first; child >= 0 && ok; child = progs[child].next)
-        if (u->split->part[child] == PART_BOTH)
-            ok = add_units(u, child);
-    return ok;
+    return ok && add_unit(u, first);
 }
 
 static bool find_units(Split *split)
@@ -189,10 +186,12 @@ static bool find_units(Split *split)
     const System *s = split->system;
     Units u = {.split = split};
     bool ok = true;
+    find_parts(split);
     for (int32_t e = 0; e < s->event_count && ok; e++) {
         split->event_unit[e] = u.unit_count;
-        if (part_of(split, s->events[e].prog) == PART_BOTH)
-            ok = add_units(&u, s->events[e].prog);
+        for (int32_t p = s->events[e].prog, end = s->progs[p].end; p < end && ok; p++)
+            if (split->part[p] == PART_BOTH)
+                ok = add_units(&u, &s->progs[p]);
         split->event_unit[e + 1] = u.unit_count;
     }
     return ok;
@@ -248,8 +247,6 @@ PepaStatus split_new(Split **out, const System *system, int32_t most_lower, bool
     if (!split)
         return error_memory(err);
     split->system = system;
-    split->wide = *system;
-    split->wide.words++;
     split->sequence = mem_alloc((size_t)system->slot_count, sizeof *split->sequence);
     split->part = mem_calloc((size_t)system->prog_count, 1);
     split->event_unit = mem_calloc((size_t)system->event_count + 1, sizeof *split->event_unit);

@@ -1,9 +1,9 @@
-/* The slots of a system in two parts, for exploration by sets of states: upper slots, and lower
- * ones, few enough for all their joint local states to be listed.
+/* Divides the slots of a system into two parts, for exploration by sets of states: upper slots, and
+ * lower ones, which are so few that all their joint local states can be listed.
  *
- * What an event needs to know of the upper slots comes in units: the programs within it that look
- * at upper slots only.  Two upper states in which the units of an event offer the same moves, but
- * for where these lead, mean the same to the lower slots. */
+ * The units of an event are the programs within it that look at upper slots only.  If its units
+ * offer the same moves in two upper states, apart from where these lead, the event does the same to
+ * the lower slots in both. */
 #ifndef PEPA_CTMC_DIAGRAM_SPLIT_H
 #define PEPA_CTMC_DIAGRAM_SPLIT_H
 
@@ -18,7 +18,6 @@ typedef struct {
 
 typedef struct {
     const System *system;
-    System wide;         /* the same with one word more in packed states, for tags; borrows all */
     int32_t *sequence;   /* the slots, in the order in which they count when states are ordered */
     int32_t first;       /* sequence[first ..] are lower ones */
     int32_t **order;     /* per component: its local states, in the order in which states count */

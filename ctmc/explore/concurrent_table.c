@@ -1,59 +1,61 @@
-/* Buckets are read and written by several threads at a time, without locks.  A state's place is
- * taken by its id, which goes from 0 to that of the guest in one step, when all that is to be known
- * of it stands there; its tag follows.  Places are taken from the first on: who does not find a
- * state by its tag looks at all places from the first without a tag on until one has no id either,
- * and if he cannot take that, at the state that has just got it. */
+/* Looks up states in a table by several threads at a time, without locks.
+ *
+ * Buckets are read and written by all threads.  A place of a bucket gets an id in one step, from 0
+ * to that of a slot, when the slot has all there is to know of the state; the tag follows.  Places
+ * are taken from the first on.  A lookup compares its state with those whose tag matches.  If none
+ * is equal, it goes through the places without a tag: it compares with the id it finds there, or
+ * takes the first place that has none.  If another thread takes that place first, it compares with
+ * what has just been put there. */
 #include "ctmc/explore/concurrent_table.h"
 
 #include <string.h>
 
 #include "ctmc/system/table_parts.h"
 
-enum { NOBODY = INT32_MIN, PAGE = 4096 };
+enum { NO_SLOT = INT32_MIN, PAGE = 4096 };
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
-void guests_init(Guests *g, Table *table, int32_t some)
+void ctable_init(ConcurrentTable *c, Table *table, int32_t at_a_time)
 {
-    *g = (Guests){.table = table, .some = some};
+    *c = (ConcurrentTable){.table = table, .at_a_time = at_a_time};
 }
 
-void guests_free(Guests *g)
+void ctable_free(ConcurrentTable *c)
 {
-    mem_free(g->who);
-    mem_free(g->place);
-    mem_free(g->number);
-    *g = (Guests){0};
+    mem_free(c->entry);
+    mem_free(c->place);
+    mem_free(c->number);
+    *c = (ConcurrentTable){0};
 }
 
-void guests_clear(Guests *g)
+void ctable_clear(ConcurrentTable *c)
 {
-    g->taken = 0;
+    c->taken = 0;
 }
 
-bool guests_reserve(Guests *g, int32_t room)
+bool ctable_reserve(ConcurrentTable *c, int32_t slots)
 {
-    size_t n = (size_t)room;
-    g->taken = g->taken < g->room ? g->taken : g->room;
-    if (!mem_reserve(&g->who, &g->who_cap, n * (1 + g->table->words), sizeof *g->who) ||
-        !mem_reserve(&g->place, &g->place_cap, n, sizeof *g->place) ||
-        !mem_reserve(&g->number, &g->number_cap, n, sizeof *g->number))
+    size_t n = (size_t)slots;
+    c->taken = c->taken < c->slot_count ? c->taken : c->slot_count;
+    if (!mem_reserve(&c->entry, &c->entry_cap, n * (1 + c->table->words), sizeof *c->entry) ||
+        !mem_reserve(&c->place, &c->place_cap, n, sizeof *c->place) ||
+        !mem_reserve(&c->number, &c->number_cap, n, sizeof *c->number))
         return false;
-    g->room = room;
+    c->slot_count = slots;
     return true;
 }
 
-double guests_bytes(const Guests *g)
+double ctable_bytes(const ConcurrentTable *c)
 {
-    return (double)g->who_cap * sizeof *g->who + (double)g->place_cap * sizeof *g->place +
-           (double)g->number_cap * sizeof *g->number;
+    return (double)c->entry_cap * sizeof *c->entry + (double)c->place_cap * sizeof *c->place +
+           (double)c->number_cap * sizeof *c->number;
 }
 
 /* ---- buckets ------------------------------------------------------------------------------- */
 
-/* A word to memory that a line will be written, so that other threads have to give it back.  What
- * __builtin_prefetch makes of that is no more than a word that it will be read, unless it may count
- * on a processor that is newer than most. */
+/* Prefetch a cache line to write it: other threads' caches drop it.  For most x86 targets
+ * __builtin_prefetch(line, 1) compiles to a prefetch for reading, which leaves it shared. */
 static inline void will_write(const void *line)
 {
 #ifdef __x86_64__
@@ -65,31 +67,31 @@ static inline void will_write(const void *line)
 
 static const uint64_t zero;
 
-/* What lookups read of guests and table, none of which changes meanwhile: on the stack of each
- * thread, since a compiler has to expect that reading what others write changes everything else. Of
- * what there are two, [0] is for states of the table, [1] for guests; whether a state is one or the
- * other is hard to foretell, and so nothing branches on that. */
+/* What lookups read, none of which changes meanwhile.  Each thread has a copy on its stack, since a
+ * compiler must assume that the atomic operations change everything else.  Of pairs [0] is for
+ * numbered states, [1] for slots: which of them an id means is unpredictable, so nothing branches on
+ * it. */
 typedef struct {
     Bucket *buckets;
     uint32_t bucket_count;
     size_t words;
-    const uint64_t *state[2],
-        *first[2]; /* those of the first one; states have been there always, ... */
-    size_t stride[2], first_stride[2]; /* ... that is, came first with lookup 0 */
-    uint64_t *who;
+    const uint64_t *state[2];
+    const uint64_t *first[2]; /* the first lookup of each; 0 for numbered states */
+    size_t stride[2], first_stride[2];
+    uint64_t *entry;
 } View;
 
-static View view_of(const Guests *g)
+static View view_of(const ConcurrentTable *c)
 {
-    const Table *t = g->table;
+    const Table *t = c->table;
     return (View){.buckets = t->buckets,
                   .bucket_count = t->bucket_count,
                   .words = t->words,
-                  .state = {t->state, g->who + 1},
-                  .first = {&zero, g->who},
+                  .state = {t->state, c->entry + 1},
+                  .first = {&zero, c->entry},
                   .stride = {t->words, 1 + t->words},
                   .first_stride = {0, 1 + t->words},
-                  .who = g->who};
+                  .entry = c->entry};
 }
 
 static inline uint32_t home_of(const View *v, uint32_t hash)
@@ -108,7 +110,7 @@ static inline int32_t id_at(const Bucket *bucket, int place)
     return __atomic_load_n(&bucket->id[place], __ATOMIC_ACQUIRE);
 }
 
-/* Have a free place for an id; if somebody else has taken it, returns whose it is, else 0. */
+/* Put an id into a free place; returns 0, or the id that another thread has put there. */
 static inline int32_t take(Bucket *bucket, int place, uint32_t hash, int32_t id)
 {
     int32_t there = 0;
@@ -125,25 +127,25 @@ static inline int first_free(const Bucket *bucket)
     return __builtin_ctz(matches(bucket, 0));
 }
 
-static inline uint64_t *guest(const View *v, int32_t seat)
+static inline uint64_t *entry_at(const View *v, int32_t slot)
 {
-    return v->who + (size_t)seat * (1 + v->words);
+    return v->entry + (size_t)slot * (1 + v->words);
 }
 
-static inline uint32_t is_guest(int32_t id)
+static inline uint32_t is_reserved(int32_t id)
 {
     return (uint32_t)id >> 31;
 }
 
-/* The seat of a guest; a state's id. */
+/* The number of a slot, or of a state. */
 static inline size_t index_of(int32_t id)
 {
-    return (uint32_t)(id ^ -(int32_t)is_guest(id));
+    return (uint32_t)(id ^ -(int32_t)is_reserved(id));
 }
 
 static inline const uint64_t *state_of(const View *v, int32_t id)
 {
-    return v->state[is_guest(id)] + index_of(id) * v->stride[is_guest(id)];
+    return v->state[is_reserved(id)] + index_of(id) * v->stride[is_reserved(id)];
 }
 
 static inline void copy(size_t words, uint64_t *to, const uint64_t *from)
@@ -159,48 +161,49 @@ static inline bool equal(const View *v, int32_t id, const uint64_t *state)
 
 /* ---- lookups ------------------------------------------------------------------------------- */
 
-/* A free seat, or -1. */
-static int32_t seat(Guests *g, const View *v, Seats *seats)
+/* A free slot, or -1. */
+static int32_t next_slot(ConcurrentTable *c, const View *v, SlotRange *range)
 {
-    if (seats->next < seats->end)
-        return seats->next;
-    if (__atomic_load_n(&g->taken, __ATOMIC_RELAXED) >= g->room)
+    if (range->next < range->end)
+        return range->next;
+    if (__atomic_load_n(&c->taken, __ATOMIC_RELAXED) >= c->slot_count)
         return -1;
-    int32_t from = __atomic_fetch_add(&g->taken, g->some, __ATOMIC_RELAXED);
-    if (from >= g->room)
+    int32_t from = __atomic_fetch_add(&c->taken, c->at_a_time, __ATOMIC_RELAXED);
+    if (from >= c->slot_count)
         return -1;
-    seats->next = from;
-    seats->end = g->room - from < g->some ? g->room : from + g->some;
-    memset(g->place + from, 0, (size_t)(seats->end - from) * sizeof(int32_t *));
-    /* Others sat there: waiting for that memory at each seat would take long. */
-    for (const uint64_t *line = guest(v, from); line < guest(v, seats->end); line += LINE / 8)
+    range->next = from;
+    range->end = c->slot_count - from < c->at_a_time ? c->slot_count : from + c->at_a_time;
+    memset(c->place + from, 0, (size_t)(range->end - from) * sizeof(int32_t *));
+    /* Other threads used these slots in the batch before: fetch all lines at once. */
+    for (const uint64_t *line = entry_at(v, from); line < entry_at(v, range->end); line += LINE / 8)
         will_write(line);
     return from;
 }
 
-/* Put a state that is new as far as is known into a place of a bucket; returns whose that is then:
- * a guest's, who has just come there if *came is set; or NOBODY if there is no seat. */
-static int32_t sit(Guests *g, const View *v, Seats *seats, Bucket *bucket, int place,
-                   const uint64_t *state, uint32_t hash, uint64_t at, bool *came)
+/* Put a state that seems to be new into a slot, and that into a place of a bucket.  Returns the id
+ * that the place then has: the slot's if *is_new is set, else another thread's; NO_SLOT if there is
+ * no free slot. */
+static int32_t reserve(ConcurrentTable *c, const View *v, SlotRange *range, Bucket *bucket,
+                       int place, const uint64_t *state, uint32_t hash, uint64_t at, bool *is_new)
 {
-    int32_t mine = seat(g, v, seats);
+    int32_t mine = next_slot(c, v, range);
     if (mine < 0)
-        return NOBODY;
-    guest(v, mine)[0] = at;
-    copy(v->words, guest(v, mine) + 1, state);
+        return NO_SLOT;
+    entry_at(v, mine)[0] = at;
+    copy(v->words, entry_at(v, mine) + 1, state);
     int32_t other = take(bucket, place, hash, -1 - mine);
     if (other != 0)
         return other;
-    g->place[mine] = &bucket->id[place];
-    seats->next++;
-    *came = true;
+    c->place[mine] = &bucket->id[place];
+    range->next++;
+    *is_new = true;
     return -1 - mine;
 }
 
-/* The id of a state, which becomes a guest if it is new, and then *came is set; NOBODY if there is
- * no seat.  at: which lookup that is. */
-static int32_t receive(Guests *g, const View *v, Seats *seats, const uint64_t *state, uint32_t hash,
-                       uint64_t at, bool *came)
+/* The id of a state, which gets a slot if it is new, and then *is_new is set; NO_SLOT if there is no
+ * free slot.  at: which lookup that is. */
+static int32_t find_or_reserve(ConcurrentTable *c, const View *v, SlotRange *range,
+                               const uint64_t *state, uint32_t hash, uint64_t at, bool *is_new)
 {
     for (uint32_t home = home_of(v, hash);; home = home + 1 < v->bucket_count ? home + 1 : 0) {
         Bucket *bucket = &v->buckets[home];
@@ -213,85 +216,86 @@ static int32_t receive(Guests *g, const View *v, Seats *seats, const uint64_t *s
         for (; free < BUCKET_PLACES; free++) {
             int32_t id = id_at(bucket, free);
             if (id == 0)
-                id = sit(g, v, seats, bucket, free, state, hash, at, came);
-            if (id == NOBODY || *came || equal(v, id, state))
+                id = reserve(c, v, range, bucket, free, state, hash, at, is_new);
+            if (id == NO_SLOT || *is_new || equal(v, id, state))
                 return id;
         }
     }
 }
 
-/* Some id that may be the state's, from its bucket, and a word to memory that its state is wanted;
- * or that a place in its bucket is, and NOBODY. */
-static inline int32_t expect(const View *v, uint32_t hash)
+/* An id that may be the state's, from its bucket, whose state is prefetched; NO_SLOT if there is
+ * none: then the bucket is prefetched for writing. */
+static inline int32_t first_match(const View *v, uint32_t hash)
 {
     const Bucket *bucket = &v->buckets[home_of(v, hash)];
     uint32_t places = matches(bucket, table_tag(hash));
     if (!places) {
         will_write(bucket);
-        return NOBODY;
+        return NO_SLOT;
     }
     int32_t id = id_at(bucket, __builtin_ctz(places));
     __builtin_prefetch(state_of(v, id));
     return id;
 }
 
-/* Is lookup `at` of a state before all of those so far? */
-static inline bool comes_first(const View *v, Visit *visits, int32_t id, uint64_t at)
+/* Record lookup `at` of a state as the first one, if it comes before all made so far. */
+static inline bool claim_first(const View *v, Lookups *lookups, int32_t id, uint64_t at)
 {
-    const uint64_t *there = v->first[is_guest(id)] + index_of(id) * v->first_stride[is_guest(id)];
+    const uint64_t *there =
+        v->first[is_reserved(id)] + index_of(id) * v->first_stride[is_reserved(id)];
     uint64_t before = __atomic_load_n(there, __ATOMIC_RELAXED);
     while (at < before)
-        if (__atomic_compare_exchange_n(guest(v, -1 - id), &before, at, false, __ATOMIC_RELAXED,
+        if (__atomic_compare_exchange_n(entry_at(v, -1 - id), &before, at, false, __ATOMIC_RELAXED,
                                         __ATOMIC_RELAXED)) {
-            (void)__atomic_fetch_add(&visits[before >> 32].lost, 1, __ATOMIC_RELAXED);
+            (void)__atomic_fetch_add(&lookups[before >> 32].overtaken, 1, __ATOMIC_RELAXED);
             return true;
         }
     return false;
 }
 
-bool guests_meet(Guests *g, Seats *seats, Visit *visits, int32_t visit, const uint64_t *states,
-                 const uint32_t *hashes, int32_t count, int32_t *ids)
+bool ctable_look_up(ConcurrentTable *c, SlotRange *range, Lookups *lookups, int32_t sequence,
+                    const uint64_t *states, const uint32_t *hashes, int32_t count, int32_t *ids)
 {
-    const View v = view_of(g);
-    const int32_t begin = visits[visit].done;
-    int32_t done = begin, met = visits[visit].count, *which = visits[visit].met;
+    const View v = view_of(c);
+    const int32_t begin = lookups[sequence].done;
+    int32_t done = begin, firsts = lookups[sequence].count, *which = lookups[sequence].firsts;
     for (int32_t step = begin; step < count + 2 * AHEAD; step++) {
         if (step < count)
             __builtin_prefetch(&v.buckets[home_of(&v, hashes[step])]);
         if (step - AHEAD >= begin && step - AHEAD < count)
-            ids[step - AHEAD] = expect(&v, hashes[step - AHEAD]);
+            ids[step - AHEAD] = first_match(&v, hashes[step - AHEAD]);
         int32_t i = step - 2 * AHEAD;
         if (i < begin)
             continue;
         const uint64_t *state = states + (size_t)i * v.words;
-        uint64_t at = (uint64_t)(uint32_t)visit << 32 | (uint32_t)i;
+        uint64_t at = (uint64_t)(uint32_t)sequence << 32 | (uint32_t)i;
         int32_t id = ids[i];
-        bool came = false;
-        if (id == NOBODY || !equal(&v, id, state)) {
-            id = ids[i] = receive(g, &v, seats, state, hashes[i], at, &came);
-            if (id == NOBODY)
+        bool is_new = false;
+        if (id == NO_SLOT || !equal(&v, id, state)) {
+            id = ids[i] = find_or_reserve(c, &v, range, state, hashes[i], at, &is_new);
+            if (id == NO_SLOT)
                 break;
         }
-        if (came || comes_first(&v, visits, id, at))
-            which[met++] = i;
+        if (is_new || claim_first(&v, lookups, id, at))
+            which[firsts++] = i;
         done = i + 1;
     }
-    visits[visit].count = met;
-    visits[visit].done = done;
+    lookups[sequence].count = firsts;
+    lookups[sequence].done = done;
     return done == count;
 }
 
-void guests_number(Guests *g, const Visit *visits, int32_t visit, const int32_t *ids,
+void ctable_number(ConcurrentTable *c, const Lookups *lookups, int32_t sequence, const int32_t *ids,
                    int32_t number)
 {
-    const View v = view_of(g);
-    for (int32_t i = 0; i < visits[visit].count; i++) {
-        int32_t which = visits[visit].met[i], sits = -1 - ids[which];
-        if (guest(&v, sits)[0] != ((uint64_t)(uint32_t)visit << 32 | (uint32_t)which))
+    const View v = view_of(c);
+    for (int32_t i = 0; i < lookups[sequence].count; i++) {
+        int32_t which = lookups[sequence].firsts[i], slot = -1 - ids[which];
+        if (entry_at(&v, slot)[0] != ((uint64_t)(uint32_t)sequence << 32 | (uint32_t)which))
             continue;
-        copy(v.words, g->table->state + (size_t)number * v.words, guest(&v, sits) + 1);
-        *g->place[sits] = number;
-        g->number[sits] = number++;
+        copy(v.words, c->table->state + (size_t)number * v.words, entry_at(&v, slot) + 1);
+        *c->place[slot] = number;
+        c->number[slot] = number++;
     }
 }
 
@@ -299,9 +303,9 @@ void guests_number(Guests *g, const Visit *visits, int32_t visit, const int32_t 
 
 /* Fresh memory that is read before it is written costs two faults for each page, and the second of
  * them has all threads interrupted. */
-void guests_touch(const Guests *g, int32_t part, int32_t parts)
+void ctable_touch(const ConcurrentTable *c, int32_t part, int32_t parts)
 {
-    const Table *table = g->table;
+    const Table *table = c->table;
     const size_t bytes = (size_t)table->bucket_count * LINE;
     size_t begin = bytes / (size_t)parts * (size_t)part / PAGE * PAGE;
     size_t end =
@@ -321,24 +325,24 @@ static int32_t *put(const View *v, uint32_t hash, int32_t id)
     }
 }
 
-void guests_refill(Guests *g, int32_t first, int32_t end)
+void ctable_refill(ConcurrentTable *c, int32_t first, int32_t end)
 {
-    const View v = view_of(g);
+    const View v = view_of(c);
     uint32_t hashes[AHEAD];
     int32_t ids[AHEAD];
     for (int32_t id = first; id < end;) {
         int count = 0;
         for (; id < end && count < AHEAD; id++) {
-            if (id == 0 || (id < 0 && !g->place[-1 - id]))
+            if (id == 0 || (id < 0 && !c->place[-1 - id]))
                 continue;
-            hashes[count] = table_hash(g->table, state_of(&v, id));
+            hashes[count] = table_hash(c->table, state_of(&v, id));
             ids[count] = id;
             will_write(&v.buckets[home_of(&v, hashes[count++])]);
         }
         for (int i = 0; i < count; i++) {
             int32_t *place = put(&v, hashes[i], ids[i]);
             if (ids[i] < 0)
-                g->place[-1 - ids[i]] = place;
+                c->place[-1 - ids[i]] = place;
         }
     }
 }

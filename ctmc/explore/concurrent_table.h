@@ -1,9 +1,11 @@
-/* States that several threads look up in a table at the same time, putting in what is new.  New
- * ones are guests while threads are at it, and get their numbers after that, in the order of the
- * lookups that met them first, whichever thread was first by the clock.
+/* A table of states into which several threads put states at the same time.
  *
- * Lookups are made in visits, of which one thread makes one at a time; their order is that of
- * visits, and in a visit that of lookups. */
+ * While threads look up states, a new one gets a slot; its id is -1 - slot.  When all lookups of a
+ * batch are done, slots get numbers as states of the table, in the order of the first lookups that
+ * found them, whichever thread was first by the clock.  So numbers are those of one thread.
+ *
+ * Lookups are made in sequences, each by one thread at a time; their order is that of sequences, and
+ * within one that of lookups. */
 #ifndef PEPA_CTMC_EXPLORE_CONCURRENT_TABLE_H
 #define PEPA_CTMC_EXPLORE_CONCURRENT_TABLE_H
 
@@ -11,57 +13,59 @@
 
 typedef struct {
     Table *table;
-    int32_t room;  /* there may be so many guests */
-    int32_t some;  /* seats that a thread takes at a time */
-    int32_t taken; /* seats taken */
-    /* The guest on seat g has the id -1 - g: which lookup met it first, visit << 32 | index, and
-     * its state, 1 + words each; where the table has its id, NULL if nobody sits there; its number,
+    int32_t slot_count; /* slots there are */
+    int32_t at_a_time;  /* slots that a thread takes at a time */
+    int32_t taken;      /* slots taken */
+    /* Of slot s: entry[s * (1 + words) ..] is the first lookup of the state, sequence << 32 | index,
+     * and the state; place: where the table has its id, NULL if the slot is not used; its number,
      * once there is one. */
-    uint64_t *who;
+    uint64_t *entry;
     int32_t **place;
     int32_t *number;
-    size_t who_cap, place_cap, number_cap;
-} Guests;
+    size_t entry_cap, place_cap, number_cap;
+} ConcurrentTable;
 
-/* Seats that a thread has taken and not filled; starts as {0}. */
+/* Slots that a thread has taken and not used; starts as {0}. */
 typedef struct {
     int32_t next, end;
-} Seats;
+} SlotRange;
 
+/* A sequence of lookups. */
 typedef struct {
-    int32_t done;  /* so many lookups are made */
-    int32_t *met;  /* those that came first with their guests when they were made, ... */
-    int32_t count; /* ... so many, ... */
-    int32_t lost;  /* ... of which so many are no longer the first */
-} Visit;
+    int32_t done;      /* so many are made */
+    int32_t *firsts;   /* those that were the first of a new state when they were made, ... */
+    int32_t count;     /* ... so many, ... */
+    int32_t overtaken; /* ... of which so many no longer are */
+} Lookups;
 
-void guests_free(Guests *guests);
-/* No guests; some: see above. */
-void guests_init(Guests *guests, Table *table, int32_t some);
-/* They have gone; their numbers stay for the time being. */
-void guests_clear(Guests *guests);
-/* Room for so many.  False when memory is out. */
-bool guests_reserve(Guests *guests, int32_t room);
-double guests_bytes(const Guests *guests);
+/* An empty table of slots beside `table`, which it borrows; at_a_time: see above. */
+void ctable_init(ConcurrentTable *ctable, Table *table, int32_t at_a_time);
+void ctable_free(ConcurrentTable *ctable);
+/* All slots are free again; the numbers they were given stay until they are used. */
+void ctable_clear(ConcurrentTable *ctable);
+/* So many slots in all.  False when memory is out. */
+bool ctable_reserve(ConcurrentTable *ctable, int32_t slots);
+double ctable_bytes(const ConcurrentTable *ctable);
 
-/* Look up the states visit->done .. count - 1 of visits[visit], and tell their ids; met: room for
- * count.  False if they are not all done, since there is no room for another guest. */
-bool guests_meet(Guests *guests, Seats *seats, Visit *visits, int32_t visit, const uint64_t *states,
-                 const uint32_t *hashes, int32_t count, int32_t *ids);
+/* Look up the states done .. count - 1 of lookups[sequence], and write their ids; its `firsts` has
+ * space for count.  False if they are not all done, because no slot is free. */
+bool ctable_look_up(ConcurrentTable *ctable, SlotRange *range, Lookups *lookups, int32_t sequence,
+                    const uint64_t *states, const uint32_t *hashes, int32_t count, int32_t *ids);
 
-/* How many guests a visit has brought, when all visits are done; and these get the numbers from
- * `number` on, and with them places in the table, whose count the caller has to set. */
-static inline int32_t guests_brought(const Visit *visit)
+/* How many new states a sequence has found, when all sequences are done. */
+static inline int32_t ctable_added(const Lookups *lookups)
 {
-    return visit->count - visit->lost;
+    return lookups->count - lookups->overtaken;
 }
-void guests_number(Guests *guests, const Visit *visits, int32_t visit, const int32_t *ids,
-                   int32_t number);
+/* These get the numbers from `number` on, and are copied to the table, which has space for them and
+ * whose count the caller sets. */
+void ctable_number(ConcurrentTable *ctable, const Lookups *lookups, int32_t sequence,
+                   const int32_t *ids, int32_t number);
 
-/* Buckets that have been renewed: their memory, in so many parts, is to be touched before they are
- * filled again with the states first .. end - 1, those of guests having negative numbers, all
- * from -guests->taken to table->count. */
-void guests_touch(const Guests *guests, int32_t part, int32_t parts);
-void guests_refill(Guests *guests, int32_t first, int32_t end);
+/* After table_renew.  First the memory of the new buckets, in `parts` parts, is written to; then
+ * states first .. end - 1 are put back, where a negative number is a slot's id; all of them are
+ * -ctable->taken .. table->count - 1. */
+void ctable_touch(const ConcurrentTable *ctable, int32_t part, int32_t parts);
+void ctable_refill(ConcurrentTable *ctable, int32_t first, int32_t end);
 
 #endif

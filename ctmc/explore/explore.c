@@ -1,4 +1,5 @@
-/* Breadth-first exploration: a state's number is its place in the table, which is the queue. States
+/* Explores the states one by one, breadth first: a state's number is its place in the table, which
+ * is the queue. States
  * are expanded a block at a time, so that lookups in the table can overlap; their targets are
  * numbered in the order in which they would be found one by one. */
 #include <math.h>
@@ -70,8 +71,8 @@ static PepaStatus number_moves(Explorer *x, Block *b, size_t first, size_t end)
     return PEPA_OK;
 }
 
-/* Expand a state that was left out, with whatever there is to say about it. */
-static PepaStatus expand_slowly(Explorer *x, Block *b, int32_t i)
+/* Expand a state that was left out, and report what is wrong with it. */
+static PepaStatus expand_left_out(Explorer *x, Block *b, int32_t i)
 {
     const Table *table = &x->chain->states;
     int32_t state = b->first + i;
@@ -80,7 +81,7 @@ static PepaStatus expand_slowly(Explorer *x, Block *b, int32_t i)
     b->begin[i] = b->moves;
     Expansion how = expand_state(&x->expander, packed, b);
     if (how == EXPAND_FAULTY) {
-        how = expand_plainly(&x->expander, packed, b);
+        how = expand_interpreted(&x->expander, packed, b);
         if (x->faulty < 0)
             x->faulty = state;
         status = report_faults(x, state);
@@ -114,7 +115,7 @@ PepaStatus explore_number(Explorer *x, Block *b)
         if (end > begin)
             status = number_moves(x, b, b->begin[begin], moves);
         else
-            status = expand_slowly(x, b, end++);
+            status = expand_left_out(x, b, end++);
         if (status == PEPA_OK)
             status = add_rows(x, b, begin, end);
         b->numbered = end;
@@ -186,7 +187,7 @@ static PepaStatus explore_block(Explorer *x)
         status = error_memory(x->err);
     x->next += b->count;
     if (status == PEPA_OK)
-        status = explore_room(x, x->block.moves);
+        status = explore_memory(x, x->block.moves);
     return status == PEPA_OK ? explore_tick(x) : status;
 }
 
@@ -212,14 +213,15 @@ static PepaStatus expand_all(Explorer *x)
 {
     if (x->chain->rates.status != PEPA_OK)
         return report_rate(x, -1);
-    Crowd *crowd = NULL;
+    Parallel *parallel = NULL;
     PepaStatus status = put_initial(x);
     if (status == PEPA_OK && x->set->threads > 1)
-        status = crowd_new(&crowd, x);
+        status = parallel_new(&parallel, x);
     while (status == PEPA_OK && explore_end(x, 1) > x->next)
-        status = crowd && x->chain->states.count - x->next >= x->many ? crowd_explore(crowd)
-                                                                      : explore_block(x);
-    crowd_free(crowd);
+        status = parallel && x->chain->states.count - x->next >= x->many
+                     ? parallel_explore(parallel)
+                     : explore_block(x);
+    parallel_free(parallel);
     if (status == PEPA_OK && x->faulty >= 0)
         status = error_set(x->err, PEPA_EMODEL, "some activities of the model have no meaning");
     return status;
@@ -286,7 +288,7 @@ PepaStatus chain_explore_by(Chain *chain, const PepaSettings *set, int32_t many,
                      ? expand_all(&x)
                      : error_memory(err);
     }
-    chain->loops = x.plans.still;
+    chain->loops = x.plans.self_loops;
     plans_free(&x.plans);
     expander_free(&x.expander);
     block_free(&x.block);

@@ -2,18 +2,6 @@
 #include "ctmc/explore/explorer.h"
 #include "base/budget.h"
 
-double block_bytes(const Block *b, size_t words)
-{
-    size_t move = words * sizeof *b->target + sizeof *b->kind + sizeof *b->id + sizeof *b->hash;
-    return (double)b->cap * (double)move + (double)b->packed_cap * sizeof *b->packed;
-}
-
-static double plans_bytes(const Plans *p)
-{
-    size_t move = sizeof *p->term + p->system->words * sizeof *p->delta;
-    return (double)p->entry_count * sizeof *p->entries + (double)p->count * (double)move;
-}
-
 /* What more buckets take that may be needed before this is looked at again.  They are emptied
  * before the new ones are touched: see table.c. */
 static double growth(const Table *states, size_t more)
@@ -23,7 +11,7 @@ static double growth(const Table *states, size_t more)
     return soon > states->most ? (double)buckets * sizeof *states->buckets : 0;
 }
 
-PepaStatus explore_room(const Explorer *x, size_t more)
+PepaStatus explore_memory(const Explorer *x, size_t more)
 {
     const Chain *c = x->chain;
     const int64_t limit = x->set->memory;

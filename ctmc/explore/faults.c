@@ -1,4 +1,4 @@
-/* What can go wrong in a state, in words. */
+/* Reports what is wrong with a state: faults of events, and rates that are not finite and > 0. */
 #include "ctmc/explore/explorer.h"
 
 static const uint64_t *packed_state(const Explorer *x, int32_t state)

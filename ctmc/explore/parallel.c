@@ -1,21 +1,23 @@
-/* Exploration by several threads, batch by batch.  They expand states and look up the targets, all
- * at the same time; then what is new gets its numbers, in the order in which one thread would have
- * found it (guests.h).  Transitions are stored when the next batch is expanded.
+/* Explores by several threads, batch by batch.
  *
- * Plans, kinds and rates stand still while states are expanded: a state that takes more than what
- * is there is left out, and expanded after that, in its turn.  So kinds and terms get the numbers
- * that they would get with one thread as well. */
+ * All threads expand states and look up the targets at the same time.  Then the new states get their
+ * numbers, in the order in which one thread would have found them (concurrent_table.h).  Transitions
+ * are stored when the next batch is expanded.
+ *
+ * Plans, kinds and rates do not change while states are expanded.  A state that needs new ones is
+ * left out, and expanded after that by one thread, in order.  So kinds and terms, too, get the
+ * numbers that they get with one thread. */
 #include "ctmc/explore/parallel.h"
 
-/* A batch has at most so many blocks per thread, of so many states: enough for all threads to be
- * done at about the same time, and to get to work again seldom. */
+/* A batch has at most so many blocks per thread, of so many states: enough that all threads end at
+ * about the same time, and rarely wait for each other. */
 enum { BLOCKS = 16, STATES = 256, FEWEST = 16 };
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
-static PepaStatus hire(Crowd *crowd, Worker *w)
+static PepaStatus worker_init(Parallel *parallel, Worker *w)
 {
-    Explorer *x = crowd->x;
+    Explorer *x = parallel->x;
     w->packed = mem_alloc((size_t)x->chain->rates.counted_count, sizeof *w->packed);
     if (!w->packed)
         return error_memory(x->err);
@@ -25,133 +27,133 @@ static PepaStatus hire(Crowd *crowd, Worker *w)
     return status;
 }
 
-PepaStatus crowd_new(Crowd **out, Explorer *x)
+PepaStatus parallel_new(Parallel **out, Explorer *x)
 {
-    Crowd *crowd = mem_calloc(1, sizeof *crowd);
+    Parallel *parallel = mem_calloc(1, sizeof *parallel);
     PepaStatus status = PEPA_OK;
-    if (!crowd)
+    if (!parallel)
         return error_memory(x->err);
-    crowd->x = x;
-    crowd->threads = x->set->threads < MOST_WORKERS ? x->set->threads : MOST_WORKERS;
-    crowd->few = x->many / 4 > 1 ? x->many / 4 : 1;
-    crowd->most = BLOCKS * crowd->threads;
-    crowd->least = x->many / 32 < 1 ? 1 : x->many / 32 < FEWEST ? x->many / 32 : FEWEST;
-    guests_init(&crowd->guests, &x->chain->states, x->many / 8 > 1 ? x->many / 8 : 1);
-    crowd->workers = mem_calloc((size_t)crowd->threads, sizeof *crowd->workers);
-    crowd->portions = mem_calloc((size_t)crowd->most, sizeof *crowd->portions);
-    crowd->visits = mem_calloc((size_t)crowd->most, sizeof *crowd->visits);
-    crowd->team = workers_new(crowd->threads);
-    if (!crowd->workers || !crowd->portions || !crowd->visits || !crowd->team ||
-        !guests_reserve(&crowd->guests, crowd->guests.some))
+    parallel->x = x;
+    parallel->threads = x->set->threads < MOST_WORKERS ? x->set->threads : MOST_WORKERS;
+    parallel->few = x->many / 4 > 1 ? x->many / 4 : 1;
+    parallel->most = BLOCKS * parallel->threads;
+    parallel->least = x->many / 32 < 1 ? 1 : x->many / 32 < FEWEST ? x->many / 32 : FEWEST;
+    ctable_init(&parallel->table, &x->chain->states, x->many / 8 > 1 ? x->many / 8 : 1);
+    parallel->workers = mem_calloc((size_t)parallel->threads, sizeof *parallel->workers);
+    parallel->blocks = mem_calloc((size_t)parallel->most, sizeof *parallel->blocks);
+    parallel->lookups = mem_calloc((size_t)parallel->most, sizeof *parallel->lookups);
+    parallel->team = workers_new(parallel->threads);
+    if (!parallel->workers || !parallel->blocks || !parallel->lookups || !parallel->team ||
+        !ctable_reserve(&parallel->table, parallel->table.at_a_time))
         status = error_memory(x->err);
-    for (int32_t i = 0; i < crowd->threads && status == PEPA_OK; i++)
-        status = hire(crowd, &crowd->workers[i]);
+    for (int32_t i = 0; i < parallel->threads && status == PEPA_OK; i++)
+        status = worker_init(parallel, &parallel->workers[i]);
     if (status == PEPA_OK)
-        *out = crowd;
+        *out = parallel;
     else
-        crowd_free(crowd);
+        parallel_free(parallel);
     return status;
 }
 
-void crowd_free(Crowd *crowd)
+void parallel_free(Parallel *parallel)
 {
-    if (!crowd)
+    if (!parallel)
         return;
-    for (int32_t i = 0; i < crowd->threads && crowd->workers; i++) {
-        expander_free(&crowd->workers[i].expander);
-        mem_free(crowd->workers[i].packed);
-        mem_free(crowd->workers[i].steps.items);
+    for (int32_t i = 0; i < parallel->threads && parallel->workers; i++) {
+        expander_free(&parallel->workers[i].expander);
+        mem_free(parallel->workers[i].packed);
+        mem_free(parallel->workers[i].steps.items);
     }
-    for (int32_t i = 0; i < crowd->most && crowd->portions && crowd->visits; i++) {
-        block_free(&crowd->portions[i].block);
-        mem_free(crowd->visits[i].met);
+    for (int32_t i = 0; i < parallel->most && parallel->blocks && parallel->lookups; i++) {
+        block_free(&parallel->blocks[i].block);
+        mem_free(parallel->lookups[i].firsts);
     }
-    block_free(&crowd->spare);
-    guests_free(&crowd->guests);
-    workers_free(crowd->team);
-    mem_free(crowd->workers);
-    mem_free(crowd->portions);
-    mem_free(crowd->visits);
-    mem_free(crowd);
+    block_free(&parallel->spare);
+    ctable_free(&parallel->table);
+    workers_free(parallel->team);
+    mem_free(parallel->workers);
+    mem_free(parallel->blocks);
+    mem_free(parallel->lookups);
+    mem_free(parallel);
 }
 
-/* ---- rounds -------------------------------------------------------------------------------- */
+/* ---- tasks --------------------------------------------------------------------------------- */
 
-/* First what is one's own share, which was so in the rounds before and may still be in the cache;
- * then what others have not come to. */
-static void work(void *user, int32_t index, int32_t worker)
+/* First a thread's own tasks, whose blocks it had in the run before and may still have in its cache;
+ * then those that other threads have not begun. */
+static void run_tasks(void *user, int32_t index, int32_t worker)
 {
-    Crowd *crowd = user;
+    Parallel *parallel = user;
     (void)index;
-    for (int32_t k = 0; k < crowd->threads; k++) {
-        Worker *share = &crowd->workers[(worker + k) % crowd->threads];
+    for (int32_t k = 0; k < parallel->threads; k++) {
+        Worker *share = &parallel->workers[(worker + k) % parallel->threads];
         for (int32_t i; (i = atomic_fetch_add(&share->next, 1)) < share->end;)
-            crowd->task(crowd, i, &crowd->workers[worker]);
+            parallel->task(parallel, i, &parallel->workers[worker]);
     }
 }
 
-void crowd_do(Crowd *crowd, CrowdTask *task, int32_t count)
+void parallel_run(Parallel *parallel, ParallelTask *task, int32_t count)
 {
-    for (int32_t i = 0; i < crowd->threads; i++) {
-        atomic_store(&crowd->workers[i].next, (int32_t)((int64_t)count * i / crowd->threads));
-        crowd->workers[i].end = (int32_t)((int64_t)count * (i + 1) / crowd->threads);
+    for (int32_t i = 0; i < parallel->threads; i++) {
+        atomic_store(&parallel->workers[i].next, (int32_t)((int64_t)count * i / parallel->threads));
+        parallel->workers[i].end = (int32_t)((int64_t)count * (i + 1) / parallel->threads);
     }
-    crowd->task = task;
-    workers_run(crowd->team, crowd->threads, work, crowd);
+    parallel->task = task;
+    workers_run(parallel->team, parallel->threads, run_tasks, parallel);
 }
 
-PepaStatus crowd_memory(const Crowd *crowd, int32_t count)
+PepaStatus parallel_memory(const Parallel *parallel, int32_t count)
 {
     for (int32_t i = 0; i < count; i++)
-        if (crowd->portions[i].no_memory)
-            return error_memory(crowd->x->err);
+        if (parallel->blocks[i].no_memory)
+            return error_memory(parallel->x->err);
     return PEPA_OK;
 }
 
-/* ---- step by step -------------------------------------------------------------------------- */
+/* ---- batches ------------------------------------------------------------------------------- */
 
-static void weigh(const Crowd *crowd)
+static void count_bytes(const Parallel *parallel)
 {
-    const size_t words = crowd->x->chain->states.words;
-    crowd->x->aside = guests_bytes(&crowd->guests);
-    for (int32_t i = 0; i < crowd->most; i++)
-        crowd->x->aside += block_bytes(&crowd->portions[i].block, words) +
-                           (double)crowd->portions[i].met_cap * sizeof(int32_t);
+    const size_t words = parallel->x->chain->states.words;
+    parallel->x->aside = ctable_bytes(&parallel->table);
+    for (int32_t i = 0; i < parallel->most; i++)
+        parallel->x->aside += block_bytes(&parallel->blocks[i].block, words) +
+                              (double)parallel->blocks[i].firsts_cap * sizeof(int32_t);
 }
 
-/* Store what has been numbered; expand `states` further ones, and number their targets. */
-static PepaStatus step(Crowd *crowd, int32_t states)
+/* Store the blocks of the batch before; expand `states` further states, and number their targets. */
+static PepaStatus explore_batch(Parallel *parallel, int32_t states)
 {
-    Explorer *x = crowd->x;
-    int32_t before = x->chain->states.count, share = (states + crowd->most - 1) / crowd->most;
+    Explorer *x = parallel->x;
+    int32_t before = x->chain->states.count, share = (states + parallel->most - 1) / parallel->most;
     bool all = true;
-    crowd->each = share > crowd->least ? share : crowd->least;
-    crowd->states = states;
-    crowd->fills = (states + crowd->each - 1) / crowd->each;
-    PepaStatus status = states > 0 ? crowd_open(crowd) : PEPA_OK;
+    parallel->each = share > parallel->least ? share : parallel->least;
+    parallel->states = states;
+    parallel->expands = (states + parallel->each - 1) / parallel->each;
+    PepaStatus status = states > 0 ? parallel_open(parallel) : PEPA_OK;
     if (status == PEPA_OK)
-        status = crowd_fill(crowd);
+        status = parallel_expand(parallel);
     if (status == PEPA_OK)
-        status = crowd_learn(crowd, &all);
+        status = parallel_expand_rest(parallel, &all);
     if (status == PEPA_OK)
-        status = all ? crowd_number(crowd) : crowd_number_singly(crowd);
+        status = all ? parallel_number(parallel) : parallel_number_singly(parallel);
     x->next += states;
-    crowd->count = crowd->fills;
-    crowd->came = x->chain->states.count - before;
-    weigh(crowd);
+    parallel->stores = parallel->expands;
+    parallel->added = x->chain->states.count - before;
+    count_bytes(parallel);
     return status == PEPA_OK ? explore_tick(x) : status;
 }
 
-PepaStatus crowd_explore(Crowd *crowd)
+PepaStatus parallel_explore(Parallel *parallel)
 {
-    Explorer *x = crowd->x;
+    Explorer *x = parallel->x;
     PepaStatus status = PEPA_OK;
     for (bool done = false; status == PEPA_OK && !done;) {
-        int32_t states = explore_end(x, crowd->most * STATES) - x->next;
-        states = states < crowd->few ? 0 : states;
-        done = states == 0 && crowd->count == 0;
+        int32_t states = explore_end(x, parallel->most * STATES) - x->next;
+        states = states < parallel->few ? 0 : states;
+        done = states == 0 && parallel->stores == 0;
         if (!done)
-            status = step(crowd, states);
+            status = explore_batch(parallel, states);
     }
     return status;
 }

@@ -1,4 +1,4 @@
-/* Between the files that explore by several threads. */
+/* Parallel exploration: what its files share. */
 #ifndef PEPA_CTMC_EXPLORE_PARALLEL_H
 #define PEPA_CTMC_EXPLORE_PARALLEL_H
 
@@ -8,66 +8,70 @@
 #include "ctmc/explore/explorer.h"
 #include "ctmc/explore/concurrent_table.h"
 
-enum { APART = 64 }; /* bytes of a cache line */
+enum { CACHE_LINE = 64 }; /* bytes */
 
+/* A thread, and the tasks of a run that it does first. */
 typedef struct {
     Expander expander;
-    RateTable rates;  /* a view */
-    uint64_t *packed; /* of that */
+    RateTable rates;  /* a view of the chain's */
+    uint64_t *packed; /* its scratch */
     Steps steps;
-    Seats seats;
-    char apart[APART];
-    atomic_int next; /* of its share of a round: the first task that nobody has taken, ... */
+    SlotRange slots;
+    char padding[CACHE_LINE];
+    atomic_int next; /* the first task that no thread has taken, ... */
     int32_t end;     /* ... and the end */
-    char end_apart[APART];
+    char end_padding[CACHE_LINE];
 } Worker;
 
 /* A block of a batch. */
 typedef struct {
     Block block;
-    size_t met_cap;
+    size_t firsts_cap;
     int32_t longest, deadlocks; /* the most moves of a state; states without any */
     int32_t first_id;           /* that of the first new state */
     int64_t first_row;          /* the number of the first transition */
-    bool missing, waits;        /* states were left out; not all targets are looked up */
+    bool missing;               /* states were left out */
+    bool unfinished;            /* not all targets are looked up */
     bool no_memory;
-} Portion;
+} BatchBlock;
 
-typedef void CrowdTask(Crowd *crowd, int32_t index, Worker *worker);
+typedef void ParallelTask(Parallel *parallel, int32_t index, Worker *worker);
 
-struct Crowd {
+struct Parallel {
     Explorer *x;
     Workers *team;
     Worker *workers;
-    int32_t threads, few;      /* few: states that wait, too few to go on */
-    int32_t most, least, each; /* blocks of a batch; states of one: at least, now */
-    Portion *portions;
-    Visit *visits;
-    Guests guests;
+    int32_t threads;
+    int32_t few;         /* states that wait: with fewer, one thread goes on alone */
+    int32_t most;        /* blocks of a batch */
+    int32_t least, each; /* states of a block: at least, in this batch */
+    BatchBlock *blocks;
+    Lookups *lookups;
+    ConcurrentTable table;
     Block spare;
-    int32_t count;         /* blocks to be stored */
-    int32_t fills, states; /* blocks to be filled, with how many states */
-    int32_t came;          /* guests of the last batch */
-    int32_t slices;        /* of what has to be done for a table that grows */
-    CrowdTask *task;       /* of a round */
+    int32_t stores;          /* blocks to be stored */
+    int32_t expands, states; /* blocks to be expanded, and their states */
+    int32_t added;           /* new states of the last batch */
+    int32_t slices;          /* tasks by which a table grows */
+    ParallelTask *task;      /* of a run */
 };
 
-/* A round: tasks 0 .. count - 1, by all threads. */
-void crowd_do(Crowd *crowd, CrowdTask *task, int32_t count);
+/* Tasks 0 .. count - 1, by all threads. */
+void parallel_run(Parallel *parallel, ParallelTask *task, int32_t count);
 /* PEPA_ENOMEM if memory was out for one of the first `count` blocks. */
-PepaStatus crowd_memory(const Crowd *crowd, int32_t count);
+PepaStatus parallel_memory(const Parallel *parallel, int32_t count);
 
-/* Store the blocks that are numbered, expand those to be filled, and look up their targets. */
-PepaStatus crowd_fill(Crowd *crowd);
-/* Expand what was left out; *all: nothing is wrong with it. */
-PepaStatus crowd_learn(Crowd *crowd, bool *all);
-/* Look up what has not been. */
-void crowd_look_up(Crowd *crowd, int32_t index, Worker *worker);
+/* Store the blocks that are numbered, expand the next ones, and look up their targets. */
+PepaStatus parallel_expand(Parallel *parallel);
+/* Expand the states that were left out; *all: nothing is wrong with them. */
+PepaStatus parallel_expand_rest(Parallel *parallel, bool *all);
+/* Task: look up the targets of a block that have not been looked up. */
+void parallel_look_up(Parallel *parallel, int32_t index, Worker *worker);
 
-/* No guests, and room for those of the next batch. */
-PepaStatus crowd_open(Crowd *crowd);
-/* Number what the batch has found; singly: state by state, with whatever there is to say. */
-PepaStatus crowd_number(Crowd *crowd);
-PepaStatus crowd_number_singly(Crowd *crowd);
+/* Free slots for the new states of the next batch. */
+PepaStatus parallel_open(Parallel *parallel);
+/* Number the states that the batch has found; singly: state by state, and report what is wrong. */
+PepaStatus parallel_number(Parallel *parallel);
+PepaStatus parallel_number_singly(Parallel *parallel);
 
 #endif

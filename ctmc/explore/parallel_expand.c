@@ -1,49 +1,49 @@
-/* What the threads of a crowd do side by side: storing, expanding and looking up; and what was left
- * out there. */
+/* The tasks of parallel exploration: to store and expand blocks and look up their targets; then the
+ * states that were left out. */
 #include "ctmc/explore/parallel.h"
 
-/* Where block `index` of those to be filled begins. */
-static int32_t first_of(const Crowd *crowd, int32_t index)
+/* The first state of block `index` of those to be expanded. */
+static int32_t first_state(const Parallel *parallel, int32_t index)
 {
-    int32_t before = index * crowd->each;
-    return crowd->x->next + (before < crowd->states ? before : crowd->states);
+    int32_t before = index * parallel->each;
+    return parallel->x->next + (before < parallel->states ? before : parallel->states);
 }
 
-/* Look up the targets of a block, or as many of them as there is room for. */
-static bool look_up(Crowd *crowd, int32_t index, Worker *w)
+/* Look up the targets of a block, or as many of them as there are free slots for. */
+static bool look_up(Parallel *parallel, int32_t index, Worker *w)
 {
-    Portion *p = &crowd->portions[index];
+    BatchBlock *p = &parallel->blocks[index];
     Block *b = &p->block;
-    Visit *v = &crowd->visits[index];
-    const Table *table = &crowd->x->chain->states;
-    if (!p->waits) {
+    Lookups *v = &parallel->lookups[index];
+    const Table *table = &parallel->x->chain->states;
+    if (!p->unfinished) {
         block_hash(b, table, 0);
         v->done = v->count = 0;
-        if (!mem_reserve(&v->met, &p->met_cap, b->moves, sizeof *v->met))
+        if (!mem_reserve(&v->firsts, &p->firsts_cap, b->moves, sizeof *v->firsts))
             return false;
     }
-    p->waits = !guests_meet(&crowd->guests, &w->seats, crowd->visits, index, b->target, b->hash,
-                            (int32_t)b->moves, b->id);
+    p->unfinished = !ctable_look_up(&parallel->table, &w->slots, parallel->lookups, index,
+                                    b->target, b->hash, (int32_t)b->moves, b->id);
     return true;
 }
 
 /* A state has so many moves; -1: it was left out. */
-static void tell(Portion *p, int32_t length)
+static void note_length(BatchBlock *p, int32_t length)
 {
     p->longest = length > p->longest ? length : p->longest;
     p->deadlocks += length == 0;
 }
 
-/* Expand the states of a block; those that take more than there is are left out. */
-static bool fill(const Crowd *crowd, Expander *e, int32_t index)
+/* Expand the states of a block; those that need new plans, kinds or rates are left out. */
+static bool expand_block(const Parallel *parallel, Expander *e, int32_t index)
 {
-    const Table *table = &crowd->x->chain->states;
-    Portion *p = &crowd->portions[index];
+    const Table *table = &parallel->x->chain->states;
+    BatchBlock *p = &parallel->blocks[index];
     Block *b = &p->block;
-    int32_t first = first_of(crowd, index), count = first_of(crowd, index + 1) - first;
+    int32_t first = first_state(parallel, index), count = first_state(parallel, index + 1) - first;
     if (!block_begin(b, first, count))
         return false;
-    p->missing = p->waits = false;
+    p->missing = p->unfinished = false;
     p->longest = p->deadlocks = 0;
     for (int32_t i = 0; i < count; i++) {
         size_t begin = b->moves;
@@ -52,51 +52,50 @@ static bool fill(const Crowd *crowd, Expander *e, int32_t index)
             return false;
         block_add(b, begin, how == EXPANDED);
         p->missing = p->missing || how != EXPANDED;
-        tell(p, b->length[i]);
+        note_length(p, b->length[i]);
     }
     return true;
 }
 
-static void store_and_fill(Crowd *crowd, int32_t index, Worker *w)
+static void store_and_expand(Parallel *parallel, int32_t index, Worker *w)
 {
-    Portion *p = &crowd->portions[index];
+    BatchBlock *p = &parallel->blocks[index];
     p->no_memory = false;
-    if (index < crowd->count) {
-        p->no_memory = !explore_store(crowd->x, &p->block, crowd->guests.number, &w->steps);
-    }
-    if (index < crowd->fills)
-        p->no_memory = p->no_memory || !fill(crowd, &w->expander, index) ||
-                       (!p->missing && !look_up(crowd, index, w));
+    if (index < parallel->stores)
+        p->no_memory = !explore_store(parallel->x, &p->block, parallel->table.number, &w->steps);
+    if (index < parallel->expands)
+        p->no_memory = p->no_memory || !expand_block(parallel, &w->expander, index) ||
+                       (!p->missing && !look_up(parallel, index, w));
 }
 
-void crowd_look_up(Crowd *crowd, int32_t index, Worker *w)
+void parallel_look_up(Parallel *parallel, int32_t index, Worker *w)
 {
-    Portion *p = &crowd->portions[index];
-    if (p->waits || p->missing)
-        p->no_memory = !look_up(crowd, index, w);
+    BatchBlock *p = &parallel->blocks[index];
+    if (p->unfinished || p->missing)
+        p->no_memory = !look_up(parallel, index, w);
     p->missing = false;
 }
 
-PepaStatus crowd_fill(Crowd *crowd)
+PepaStatus parallel_expand(Parallel *parallel)
 {
-    Explorer *x = crowd->x;
-    int32_t blocks = crowd->fills > crowd->count ? crowd->fills : crowd->count;
-    for (int32_t i = 0; i < crowd->threads; i++) {
-        rates_view(&crowd->workers[i].rates, &x->chain->rates, crowd->workers[i].packed);
-        crowd->workers[i].seats = (Seats){0};
+    Explorer *x = parallel->x;
+    int32_t blocks = parallel->expands > parallel->stores ? parallel->expands : parallel->stores;
+    for (int32_t i = 0; i < parallel->threads; i++) {
+        rates_view(&parallel->workers[i].rates, &x->chain->rates, parallel->workers[i].packed);
+        parallel->workers[i].slots = (SlotRange){0};
     }
-    for (int32_t i = 0; i < crowd->fills; i++)
-        crowd->visits[i].lost = 0;
-    crowd_do(crowd, store_and_fill, blocks);
-    crowd->count = 0;
-    return crowd_memory(crowd, blocks);
+    for (int32_t i = 0; i < parallel->expands; i++)
+        parallel->lookups[i].overtaken = 0;
+    parallel_run(parallel, store_and_expand, blocks);
+    parallel->stores = 0;
+    return parallel_memory(parallel, blocks);
 }
 
 /* Expand the states of a block that were left out, unless something is wrong with one: then *all is
  * false. */
-static bool learn(Crowd *crowd, Portion *p, bool *all)
+static bool expand_rest(Parallel *parallel, BatchBlock *p, bool *all)
 {
-    Explorer *x = crowd->x;
+    Explorer *x = parallel->x;
     const Table *table = &x->chain->states;
     Block *b = &p->block;
     for (int32_t i = 0; i < b->count; i++) {
@@ -114,16 +113,16 @@ static bool learn(Crowd *crowd, Portion *p, bool *all)
         }
         b->begin[i] = begin;
         b->length[i] = (int32_t)(b->moves - begin);
-        tell(p, b->length[i]);
+        note_length(p, b->length[i]);
     }
-    return block_sort(b, &crowd->spare, table->words);
+    return block_sort(b, &parallel->spare, table->words);
 }
 
-PepaStatus crowd_learn(Crowd *crowd, bool *all)
+PepaStatus parallel_expand_rest(Parallel *parallel, bool *all)
 {
     *all = true;
-    for (int32_t i = 0; i < crowd->fills && *all; i++)
-        if (crowd->portions[i].missing && !learn(crowd, &crowd->portions[i], all))
-            return error_memory(crowd->x->err);
-    return explore_widen(crowd->x) ? PEPA_OK : error_memory(crowd->x->err);
+    for (int32_t i = 0; i < parallel->expands && *all; i++)
+        if (parallel->blocks[i].missing && !expand_rest(parallel, &parallel->blocks[i], all))
+            return error_memory(parallel->x->err);
+    return explore_widen(parallel->x) ? PEPA_OK : error_memory(parallel->x->err);
 }

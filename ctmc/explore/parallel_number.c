@@ -1,77 +1,77 @@
-/* How a crowd numbers what it has found, and makes room for it. */
+/* Numbers the states that a batch has found, and makes the table large enough for them. */
 #include <math.h>
 
 #include "ctmc/explore/parallel.h"
 
-/* ---- room for guests ----------------------------------------------------------------------- */
+/* ---- free slots ---------------------------------------------------------------------------- */
 
-static void touch(Crowd *crowd, int32_t slice, Worker *w)
+static void touch(Parallel *parallel, int32_t slice, Worker *w)
 {
     (void)w;
-    guests_touch(&crowd->guests, slice, crowd->slices);
+    ctable_touch(&parallel->table, slice, parallel->slices);
 }
 
-static void refill(Crowd *crowd, int32_t slice, Worker *w)
+static void refill(Parallel *parallel, int32_t slice, Worker *w)
 {
-    Guests *g = &crowd->guests;
-    int64_t all = (int64_t)g->taken + g->table->count;
+    ConcurrentTable *t = &parallel->table;
+    int64_t all = (int64_t)t->taken + t->table->count;
     (void)w;
-    guests_refill(g, (int32_t)(all * slice / crowd->slices - g->taken),
-                  (int32_t)(all * (slice + 1) / crowd->slices - g->taken));
+    ctable_refill(t, (int32_t)(all * slice / parallel->slices - t->taken),
+                  (int32_t)(all * (slice + 1) / parallel->slices - t->taken));
 }
 
-/* Room for so many guests. */
-static PepaStatus invite(Crowd *crowd, int64_t guests)
+/* So many slots, and space in the table for their states. */
+static PepaStatus reserve_slots(Parallel *parallel, int64_t slots)
 {
-    Explorer *x = crowd->x;
+    Explorer *x = parallel->x;
     Table *table = &x->chain->states;
-    if (guests >= INT32_MAX - table->count) /* more than there are ids */
+    if (slots >= INT32_MAX - table->count) /* more than there are ids */
         return error_memory(x->err);
-    int32_t room = (int32_t)guests;
-    PepaStatus status = explore_room(x, (size_t)room);
+    int32_t more = (int32_t)slots;
+    PepaStatus status = explore_memory(x, (size_t)more);
     if (status != PEPA_OK)
         return status;
-    if (!guests_reserve(&crowd->guests, room))
+    if (!ctable_reserve(&parallel->table, more))
         return error_memory(x->err);
-    while (table->count > table->most - room) {
+    while (table->count > table->most - more) {
         if (!table_renew(table, table_next(table)))
             return error_memory(x->err);
-        crowd->slices = 4 * crowd->threads;
-        crowd_do(crowd, touch, crowd->slices);
-        crowd_do(crowd, refill, crowd->slices);
+        parallel->slices = 4 * parallel->threads;
+        parallel_run(parallel, touch, parallel->slices);
+        parallel_run(parallel, refill, parallel->slices);
     }
     return PEPA_OK;
 }
 
-/* At the beginning there is room for twice as many guests as last time, but for fewer if the table
- * would have to grow for these alone. */
-PepaStatus crowd_open(Crowd *crowd)
+/* Twice as many slots as the last batch needed, but fewer if only these made the table grow. */
+PepaStatus parallel_open(Parallel *parallel)
 {
-    const Table *table = &crowd->x->chain->states;
-    int32_t free = table->most - table->count, some = crowd->guests.some * crowd->threads;
-    int64_t most = 2 * ((int64_t)crowd->came + some);
-    guests_clear(&crowd->guests);
-    return invite(crowd, free < most && free > most / 2 ? free : most);
+    const Table *table = &parallel->x->chain->states;
+    int32_t free = table->most - table->count,
+            spare = parallel->table.at_a_time * parallel->threads;
+    int64_t most = 2 * ((int64_t)parallel->added + spare);
+    ctable_clear(&parallel->table);
+    return reserve_slots(parallel, free < most && free > most / 2 ? free : most);
 }
 
-/* Look up what has not been, for lack of plans or of room for guests. */
-static PepaStatus look_up_all(Crowd *crowd)
+/* Look up what has not been, for lack of plans or of slots. */
+static PepaStatus look_up_all(Parallel *parallel)
 {
     for (;;) {
-        bool waits = false, missing = false;
+        bool unfinished = false, missing = false;
         PepaStatus status = PEPA_OK;
-        for (int32_t i = 0; i < crowd->fills; i++) {
-            waits = waits || crowd->portions[i].waits;
-            missing = missing || crowd->portions[i].missing;
+        for (int32_t i = 0; i < parallel->expands; i++) {
+            unfinished = unfinished || parallel->blocks[i].unfinished;
+            missing = missing || parallel->blocks[i].missing;
         }
-        if (!waits && !missing)
+        if (!unfinished && !missing)
             return PEPA_OK;
-        if (waits)
-            status = invite(crowd, 2 * (int64_t)crowd->guests.room);
+        if (unfinished)
+            status = reserve_slots(parallel, 2 * (int64_t)parallel->table.slot_count);
         if (status != PEPA_OK)
             return status;
-        crowd_do(crowd, crowd_look_up, crowd->fills);
-        status = crowd_memory(crowd, crowd->fills);
+        parallel_run(parallel, parallel_look_up, parallel->expands);
+        status = parallel_memory(parallel, parallel->expands);
         if (status != PEPA_OK)
             return status;
     }
@@ -79,71 +79,72 @@ static PepaStatus look_up_all(Crowd *crowd)
 
 /* ---- numbering ----------------------------------------------------------------------------- */
 
-static void number(Crowd *crowd, int32_t index, Worker *w)
+static void number(Parallel *parallel, int32_t index, Worker *w)
 {
-    const Portion *p = &crowd->portions[index];
+    const BatchBlock *p = &parallel->blocks[index];
     const Block *b = &p->block;
-    int64_t *row = crowd->x->chain->row + b->first + 1, at = p->first_row;
+    int64_t *row = parallel->x->chain->row + b->first + 1, at = p->first_row;
     (void)w;
     for (int32_t i = 0; i < b->count; i++)
         row[i] = at += b->length[i];
-    guests_number(&crowd->guests, crowd->visits, index, b->id, p->first_id);
+    ctable_number(&parallel->table, parallel->lookups, index, b->id, p->first_id);
 }
 
-/* Where something may be wrong: is it? */
-static PepaStatus check(Crowd *crowd, int32_t longest)
+/* Where the limit on states or the sum of rates may be exceeded, check state by state. */
+static PepaStatus check(Parallel *parallel, int32_t longest)
 {
-    Explorer *x = crowd->x;
+    Explorer *x = parallel->x;
     PepaStatus status = PEPA_OK;
-    if (x->chain->states.count <= x->set->derive.max_states && isfinite(x->chain->rates.largest * longest))
+    if (x->chain->states.count <= x->set->derive.max_states &&
+        isfinite(x->chain->rates.largest * longest))
         return PEPA_OK;
-    for (int32_t i = 0; i < crowd->fills && status == PEPA_OK; i++) {
-        Block *b = &crowd->portions[i].block;
+    for (int32_t i = 0; i < parallel->expands && status == PEPA_OK; i++) {
+        Block *b = &parallel->blocks[i].block;
         for (size_t k = 0; k < b->moves; k++)
-            b->id[k] = b->id[k] < 0 ? crowd->guests.number[-1 - b->id[k]] : b->id[k];
+            b->id[k] = b->id[k] < 0 ? parallel->table.number[-1 - b->id[k]] : b->id[k];
         for (int32_t k = 0; k < b->count && status == PEPA_OK; k++)
             status = explore_check(x, b, k);
     }
     return status;
 }
 
-PepaStatus crowd_number(Crowd *crowd)
+PepaStatus parallel_number(Parallel *parallel)
 {
-    Explorer *x = crowd->x;
-    PepaStatus status = look_up_all(crowd);
+    Explorer *x = parallel->x;
+    PepaStatus status = look_up_all(parallel);
     if (status != PEPA_OK)
         return status;
     Chain *c = x->chain;
     int64_t transitions = c->transitions;
     int32_t states = c->states.count, longest = 0;
-    for (int32_t i = 0; i < crowd->fills; i++) {
-        Portion *p = &crowd->portions[i];
+    for (int32_t i = 0; i < parallel->expands; i++) {
+        BatchBlock *p = &parallel->blocks[i];
         p->first_row = transitions;
         p->first_id = states;
         transitions += (int64_t)p->block.moves;
-        states += guests_brought(&crowd->visits[i]);
+        states += ctable_added(&parallel->lookups[i]);
         longest = p->longest > longest ? p->longest : longest;
     }
-    if (!explore_reserve(x, x->next + crowd->states, transitions) ||
+    if (!explore_reserve(x, x->next + parallel->states, transitions) ||
         !table_reserve(&c->states, (size_t)states))
         return error_memory(x->err);
-    crowd_do(crowd, number, crowd->fills);
-    for (int32_t i = 0; i < crowd->fills; i++)
-        c->deadlocks += crowd->portions[i].deadlocks;
+    parallel_run(parallel, number, parallel->expands);
+    for (int32_t i = 0; i < parallel->expands; i++)
+        c->deadlocks += parallel->blocks[i].deadlocks;
     c->transitions = transitions;
     c->states.count = states;
-    return check(crowd, longest);
+    return check(parallel, longest);
 }
 
-PepaStatus crowd_number_singly(Crowd *crowd)
+PepaStatus parallel_number_singly(Parallel *parallel)
 {
-    Explorer *x = crowd->x;
+    Explorer *x = parallel->x;
     Table *table = &x->chain->states;
     PepaStatus status = PEPA_OK;
-    if (!table_remake(table, table->bucket_count)) /* without guests */
+    if (!table_remake(table, table->bucket_count)) /* without slots */
         return error_memory(x->err);
-    for (int32_t i = 0; i < crowd->fills && status == PEPA_OK; i++) {
-        Block *b = &crowd->portions[i].block;
+    for (int32_t i = 0; i < parallel->expands && status == PEPA_OK; i++) {
+        Block *b = &parallel->blocks[i].block;
         block_hash(b, table, 0);
         status = explore_number(x, b);
     }

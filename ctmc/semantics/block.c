@@ -1,4 +1,4 @@
-/* The buffers that states are expanded into. */
+/* Blocks: the buffers that states are expanded into. */
 #include "ctmc/semantics/expand.h"
 
 void block_free(Block *b)
@@ -9,7 +9,6 @@ void block_free(Block *b)
     mem_free(b->kind);
     mem_free(b->id);
     mem_free(b->hash);
-    mem_free(b->packed);
     *b = (Block){0};
 }
 
@@ -24,26 +23,17 @@ bool block_begin(Block *b, int32_t first, int32_t count)
 
 bool block_reserve(Block *b, size_t more, size_t words)
 {
-    size_t need = b->moves + more;
-    if (need <= b->cap)
-        return true;
-    size_t cap = b->cap * 2 > need ? b->cap * 2 : need + 256;
-    uint64_t *target = mem_resize(b->target, cap, words * sizeof *target);
-    if (target)
-        b->target = target;
-    int32_t *kind = mem_resize(b->kind, cap, sizeof *kind);
-    if (kind)
-        b->kind = kind;
-    int32_t *id = mem_resize(b->id, cap, sizeof *id);
-    if (id)
-        b->id = id;
-    uint32_t *hash = mem_resize(b->hash, cap, sizeof *hash);
-    if (hash)
-        b->hash = hash;
-    if (!target || !kind || !id || !hash)
-        return false;
-    b->cap = cap;
-    return true;
+    const MemColumn columns[] = {{&b->target, words * sizeof *b->target},
+                                 {&b->kind, sizeof *b->kind},
+                                 {&b->id, sizeof *b->id},
+                                 {&b->hash, sizeof *b->hash}};
+    return mem_reserve_columns(columns, 4, &b->cap, b->moves + more);
+}
+
+double block_bytes(const Block *b, size_t words)
+{
+    size_t move = words * sizeof *b->target + sizeof *b->kind + sizeof *b->id + sizeof *b->hash;
+    return (double)b->cap * (double)move;
 }
 
 bool block_sort(Block *b, Block *spare, size_t words)

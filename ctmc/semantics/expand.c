@@ -1,3 +1,4 @@
+/* Expands states: finds their events, by plans or interpreted, and appends what these lead to. */
 #include "ctmc/semantics/expand_parts.h"
 
 #include <string.h>
@@ -21,9 +22,7 @@ void expander_free(Expander *e)
 {
     moves_free(&e->moves);
     mem_free(e->tried);
-    mem_free(e->term);
-    mem_free(e->delta);
-    mem_free(e->alike);
+    mem_free(e->ordered);
     *e = (Expander){0};
 }
 
@@ -65,35 +64,36 @@ static bool at_fault(const Expander *e, int32_t label, int32_t apparent)
            (apparent >= 0 && label != LABEL_NONE && e->moves.rates->passive[apparent]);
 }
 
-/* Several events of one label, some moves of which may lead to the same state? */
-static void look_for_others(Expander *e, const EventPlan *plan, bool twins, bool still)
+/* May some moves of the state lead to the same state, with those of this event?  Several events have
+ * one label only if that is tau. */
+static void note_repeats(Expander *e, const EventPlan *plan, bool duplicates, bool self_loops)
 {
-    bool again = (plan->shares && e->sharers) || (still && e->resting);
-    e->doubtful = e->doubtful || twins || again;
+    bool again = (plan->shares_slots && e->sharing) || (self_loops && e->tau_loops);
+    e->may_repeat = e->may_repeat || duplicates || again;
     if (plan->label == ACTION_TAU) {
-        e->sharers += plan->shares;
-        e->resting += still;
+        e->sharing += plan->shares_slots;
+        e->tau_loops += self_loops;
     }
 }
 
 /* Fill in the entry of an event's own table: kinds, not terms. */
-static void learn_event(Expander *e, int32_t event, Entry *entry, const uint64_t *packed)
+static void learn_event(Expander *e, int32_t event, Entry *entry)
 {
     Moves *m = &e->moves;
     const EventPlan *plan = &e->plans->events[event];
     m->count = 0;
-    int32_t apparent = moves_run(m, e->plans->nodes[plan->root].prog, false);
-    if (at_fault(e, plan->label, apparent))
-        apparent = TERM_MIXED;
-    if (apparent < 0 || plan->label == LABEL_NONE)
+    MovesSummary all = moves_run(m, m->system->events[event].prog, false);
+    if (at_fault(e, plan->label, all.apparent))
+        all.apparent = TERM_MIXED;
+    if (all.apparent < 0 || plan->label == LABEL_NONE)
         m->count = 0;
     for (size_t i = 0; i < m->count; i++)
-        m->term[i] = expand_kind(e, plan->label, m->term[i]);
-    if (e->no_memory || !plans_keep(e->plans, entry, apparent, m, 0, packed))
+        m->rate[i] = expand_kind(e, plan->label, m->rate[i]);
+    if (e->no_memory || !plans_keep(e->plans, entry, all, m, 0))
         e->no_memory = true;
 }
 
-static bool make_room(Expander *e, Block *block, size_t more)
+static bool reserve_moves(Expander *e, Block *block, size_t more)
 {
     if (block->moves + more <= block->cap || block_reserve(block, more, e->moves.system->words))
         return true;
@@ -101,68 +101,71 @@ static bool make_room(Expander *e, Block *block, size_t more)
     return false;
 }
 
-/* What moves.c says, in every state anew. */
-static void ask_event(Expander *e, int32_t event, const uint64_t *packed, Block *block)
+/* Append the moves of e->moves: all of one label, or labels[i] if that is not NULL. */
+static void append_moves(Expander *e, const int32_t *labels, int32_t label, const uint64_t *packed,
+                         Block *block)
 {
-    Moves *m = &e->moves;
+    const Moves *m = &e->moves;
     const size_t words = m->system->words;
-    m->count = 0;
-    moves_try(m, event);
-    if (m->fault_count)
-        e->faulty = true;
-    if (m->count == 0 || !make_room(e, block, m->count))
+    const uint64_t *delta = m->delta;
+    if (!reserve_moves(e, block, m->count))
         return;
-    e->doubtful = true;
     for (size_t i = 0; i < m->count; i++) {
-        block->kind[block->moves] = expand_kind(e, m->label[i], m->term[i]);
-        for (size_t w = 0; w < words; w++)
-            block->target[block->moves * words + w] = packed[w] ^ m->target[i * words + w];
-        block->moves++;
-    }
-}
-
-/* An event that is too large for a table of its own. */
-static void put_together(Expander *e, const EventPlan *plan, const uint64_t *packed, Block *block)
-{
-    const size_t words = e->moves.system->words;
-    e->top = 0;
-    e->moves.count = 0;
-    Found found = expand_find(e, plan->root, packed);
-    if (at_fault(e, plan->label, found.apparent)) {
-        e->faulty = true;
-        return;
-    }
-    if (plan->label == LABEL_NONE || !found.count || !make_room(e, block, (size_t)found.count))
-        return;
-    look_for_others(e, plan, found.twins, found.still);
-    const int32_t *term = (found.own ? e->term : e->plans->term) + found.first;
-    const uint64_t *delta = (found.own ? e->delta : e->plans->delta) + found.first * words;
-    for (int32_t i = 0; i < found.count; i++) {
-        block->kind[block->moves] = expand_kind(e, plan->label, term[i]);
+        block->kind[block->moves] = expand_kind(e, labels ? labels[i] : label, m->rate[i]);
         for (size_t w = 0; w < words; w++)
             block->target[block->moves * words + w] = packed[w] + *delta++;
         block->moves++;
     }
 }
 
-static void look_event_up(Expander *e, int32_t event, const EventPlan *plan, const uint64_t *packed,
+/* An event without a plan. */
+static void interpret_event(Expander *e, int32_t event, const EventPlan *plan,
+                            const uint64_t *packed, Block *block)
+{
+    Moves *m = &e->moves;
+    m->count = 0;
+    MovesSummary all = moves_try(m, event);
+    e->faulty = e->faulty || m->fault_count > 0;
+    if (!m->count)
+        return;
+    note_repeats(e, plan, all.duplicates, all.self_loops);
+    append_moves(e, NULL, plan->label, packed, block);
+}
+
+/* An event that is too large for a table of its own. */
+static void compose_event(Expander *e, int32_t event, const EventPlan *plan, const uint64_t *packed,
                           Block *block)
+{
+    MovesSummary all = expand_compose(e, e->moves.system->events[event].prog);
+    if (at_fault(e, plan->label, all.apparent)) {
+        e->faulty = true;
+        return;
+    }
+    if (plan->label == LABEL_NONE || !e->moves.count)
+        return;
+    note_repeats(e, plan, all.duplicates, all.self_loops);
+    append_moves(e, NULL, plan->label, packed, block);
+}
+
+/* An event with a table of its own. */
+static void find_event(Expander *e, int32_t event, const EventPlan *plan, const uint64_t *packed,
+                       Block *block)
 {
     const Plans *plans = e->plans;
     const size_t words = e->moves.system->words;
-    Entry *entry = plans_entry(plans, &plans->nodes[plan->root], e->moves.cells);
+    Entry *entry = plans_entry(plans, &plans->tables[plan->table], e->moves.cells);
     if (!entry->known) {
         if (e->frozen)
             e->missing = true;
         else
-            learn_event(e, event, entry, packed);
+            learn_event(e, event, entry);
     }
     e->faulty = e->faulty || entry->apparent == TERM_MIXED;
     size_t count = (size_t)entry->count, at = block->moves;
-    if (!count || !make_room(e, block, count))
+    if (!count || !reserve_moves(e, block, count))
         return;
-    if (entry->twins || plan->label == ACTION_TAU)
-        look_for_others(e, plan, entry->twins, entry->still);
+    if (entry->duplicates || plan->label == ACTION_TAU)
+        note_repeats(e, plan, entry->duplicates, entry->self_loops);
     const int32_t *kind = plans->term + entry->first;
     const uint64_t *delta = plans->delta + (size_t)entry->first * words;
     for (size_t i = 0; i < count; i++)
@@ -180,18 +183,18 @@ static void look_event_up(Expander *e, int32_t event, const EventPlan *plan, con
 
 static void begin_state(Expander *e)
 {
-    e->missing = e->faulty = e->no_memory = e->doubtful = false;
+    e->missing = e->faulty = e->no_memory = e->may_repeat = false;
     e->moves.no_memory = e->moves.rates->missing = false;
-    e->sharers = e->resting = 0;
+    e->sharing = e->tau_loops = 0;
     e->moves.count = e->moves.fault_count = 0;
 }
 
-/* The verdict on a state whose moves stand from `begin` on. */
+/* The result of expanding a state whose moves are those from `begin` on. */
 static Expansion end_state(Expander *e, Block *block, size_t begin)
 {
     bool missing = e->missing || e->moves.rates->missing;
     bool no_memory = e->no_memory || e->moves.no_memory;
-    if (!missing && !no_memory && !e->faulty && e->doubtful) {
+    if (!missing && !no_memory && !e->faulty && e->may_repeat) {
         expand_merge(e, block, begin);
         missing = e->missing || e->moves.rates->missing;
         no_memory = e->no_memory;
@@ -202,20 +205,27 @@ static Expansion end_state(Expander *e, Block *block, size_t begin)
     return no_memory ? EXPAND_MEMORY : missing ? EXPAND_MISSING : EXPAND_FAULTY;
 }
 
-Expansion expand_plainly(Expander *e, const uint64_t *packed, Block *block)
+/* Of copies of composites that are sorted, targets are the canonical ones. */
+static void sort_copies(Expander *e, size_t begin, Block *block)
+{
+    const System *s = e->moves.system;
+    for (size_t i = begin; i < block->moves && s->group_count; i++) {
+        uint64_t *target = block->target + i * s->words;
+        system_unpack(s, target, e->moves.cells);
+        system_canonical(s, e->moves.cells);
+        system_pack(s, e->moves.cells, target);
+    }
+}
+
+Expansion expand_interpreted(Expander *e, const uint64_t *packed, Block *block)
 {
     Moves *m = &e->moves;
-    const size_t words = m->system->words, begin = block->moves;
+    const size_t begin = block->moves;
     begin_state(e);
     moves_find(m, packed, next_turn(e));
-    if (make_room(e, block, m->count)) {
-        for (size_t i = 0; i < m->count; i++)
-            block->kind[begin + i] = expand_kind(e, m->label[i], m->term[i]);
-        if (m->count && words)
-            memcpy(block->target + begin * words, m->target, m->count * words * sizeof *m->target);
-        block->moves += m->count;
-    }
-    e->doubtful = m->count > 1;
+    append_moves(e, m->label, 0, packed, block);
+    sort_copies(e, begin, block);
+    e->may_repeat = m->count > 1;
     return end_state(e, block, begin);
 }
 
@@ -225,17 +235,22 @@ static void try_events(Expander *e, int32_t at, const uint64_t *packed, Block *b
     for (int32_t i = s->trigger_first[at]; i < s->trigger_first[at + 1]; i++) {
         int32_t event = s->trigger_event[i];
         const EventPlan *plan = &e->plans->events[event];
-        if (plan->often) {
+        if (plan->several_triggers) {
             if (e->tried[event] == e->turn)
                 continue;
             e->tried[event] = e->turn;
         }
-        if (plan->root < 0)
-            ask_event(e, event, packed, block);
-        else if (e->plans->nodes[plan->root].kind == PLAN_TABLE)
-            look_event_up(e, event, plan, packed, block);
-        else
-            put_together(e, plan, packed, block);
+        switch (plan->kind) {
+        case PLAN_TABLE:
+            find_event(e, event, plan, packed, block);
+            break;
+        case PLAN_COMPOSED:
+            compose_event(e, event, plan, packed, block);
+            break;
+        case PLAN_INTERPRETED:
+            interpret_event(e, event, plan, packed, block);
+            break;
+        }
     }
 }
 
@@ -244,10 +259,10 @@ Expansion expand_state(Expander *e, const uint64_t *packed, Block *block)
     const Plans *plans = e->plans;
     Moves *m = &e->moves;
     const size_t begin = block->moves;
-    if (plans->none) {
-        Expansion plainly = expand_plainly(e, packed, block);
-        if (plainly != EXPANDED || !m->fault_count)
-            return plainly;
+    if (plans->unused) {
+        Expansion how = expand_interpreted(e, packed, block);
+        if (how != EXPANDED || !m->fault_count)
+            return how;
         block->moves = begin;
         return EXPAND_FAULTY;
     }

@@ -1,10 +1,10 @@
-/* The transitions out of states, found block by block: what exploration does most of its time. */
+/* Finds the transitions out of states, block by block: where exploration spends most of its time. */
 #ifndef PEPA_CTMC_SEMANTICS_EXPAND_H
 #define PEPA_CTMC_SEMANTICS_EXPAND_H
 
 #include "ctmc/semantics/plan.h"
 
-/* Moves of a run of states, those of one state side by side and no two of them alike in action and
+/* Moves of consecutive states, those of one state side by side and no two of them alike in action and
  * target.  A kind is the id of kind_key(action, term) in a table. */
 typedef struct {
     int32_t first, count; /* states first .. first + count - 1 */
@@ -17,22 +17,21 @@ typedef struct {
     uint64_t *target;
     int32_t *kind, *id; /* id: the target's number, once known */
     uint32_t *hash;
-    uint64_t *packed; /* room for copies of the states themselves */
-    size_t packed_cap;
 } Block;
 
 void block_free(Block *block);
 /* Empty the block, for up to `count` states from `first` on. */
 bool block_begin(Block *block, int32_t first, int32_t count);
 bool block_reserve(Block *block, size_t more, size_t words); /* moves */
+double block_bytes(const Block *block, size_t words);
 /* The next state has the moves from `begin` on; or is left out. */
 static inline void block_add(Block *block, size_t begin, bool expanded)
 {
     block->begin[block->count] = begin;
     block->length[block->count++] = expanded ? (int32_t)(block->moves - begin) : -1;
 }
-/* Have the moves in the order of states, none of which is left out; spare: a block to be
- * exchanged for it.  False when memory is out. */
+/* Put the moves in the order of states, none of which is left out; spare: a block to exchange it
+ * for.  False when memory is out. */
 bool block_sort(Block *block, Block *spare, size_t words);
 /* Fill in the hashes of the targets of moves `from` and later ones. */
 void block_hash(Block *block, const Table *states, size_t from);
@@ -52,7 +51,7 @@ static inline int32_t kind_term(const Table *kinds, int32_t kind)
 
 typedef enum {
     EXPANDED,
-    EXPAND_MISSING, /* it takes rates, kinds or entries that are not there yet */
+    EXPAND_MISSING, /* it needs rates, kinds or entries that are not there yet */
     EXPAND_FAULTY,  /* an event is at fault: moves_find says which */
     EXPAND_MEMORY
 } Expansion;
@@ -61,18 +60,14 @@ typedef struct {
     Moves moves;
     Plans *plans;
     Table *kinds;
-    bool frozen; /* plans, kinds and rates are read only, since others read them */
+    bool frozen; /* plans, kinds and rates are read only: other threads read them */
     bool missing, faulty, no_memory;
-    bool doubtful;            /* moves found for the state may lead to the same state */
-    int32_t sharers, resting; /* events found that share slots; tau moves that lead nowhere */
-    int32_t turn, *tried;     /* tried: per event, the last turn it was looked at */
-    int32_t last_label, last_term, last_kind; /* of the kinds asked for */
-    /* Moves of programs without tables, and the pairs being formed. */
-    int32_t *term;
-    uint64_t *delta;
-    size_t top, cap;
-    struct Alike *alike; /* scratch for merging */
-    size_t alike_cap;
+    bool may_repeat;            /* moves found for the state may lead to the same state */
+    int32_t sharing, tau_loops; /* events found that share slots; tau events with self-loops */
+    int32_t turn, *tried;       /* tried: per event, the last turn it was looked at */
+    int32_t last_label, last_term, last_kind; /* the kind asked for last */
+    struct Ordered *ordered;                  /* scratch for merging */
+    size_t ordered_cap;
 } Expander;
 
 PepaStatus expander_init(Expander *expander, const System *system, RateTable *rates, Plans *plans,
@@ -82,7 +77,7 @@ void expander_free(Expander *expander);
 /* Append the moves of a state to the block, whose caller notes where they begin and end; if it is
  * not expanded nothing is appended. */
 Expansion expand_state(Expander *expander, const uint64_t *packed, Block *block);
-/* The same as moves.c alone has it, whatever is at fault; what is, is then in expander->moves. */
-Expansion expand_plainly(Expander *expander, const uint64_t *packed, Block *block);
+/* The same without plans, also if an event is at fault; the faults are then in expander->moves. */
+Expansion expand_interpreted(Expander *expander, const uint64_t *packed, Block *block);
 
 #endif

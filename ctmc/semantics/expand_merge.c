@@ -1,16 +1,16 @@
-/* Moves that are alike in action and target are one transition. */
+/* Merges moves that are alike in action and target: they are one transition. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "ctmc/semantics/expand_parts.h"
 
-struct Alike {
+struct Ordered {
     const uint64_t *target;
     size_t words, at;
     int32_t label, term;
 };
 
-static int compare_moves(const struct Alike *x, const struct Alike *y)
+static int compare_moves(const struct Ordered *x, const struct Ordered *y)
 {
     if (x->label != y->label)
         return x->label < y->label ? -1 : 1;
@@ -20,30 +20,30 @@ static int compare_moves(const struct Alike *x, const struct Alike *y)
     return 0;
 }
 
-static int compare_alike(const void *a, const void *b)
+static int compare_ordered(const void *a, const void *b)
 {
-    const struct Alike *x = a, *y = b;
+    const struct Ordered *x = a, *y = b;
     int by_move = compare_moves(x, y);
     return by_move ? by_move : (x->term > y->term) - (x->term < y->term);
 }
 
-static void sort_alike(struct Alike *items, size_t count)
+static void sort_moves(struct Ordered *items, size_t count)
 {
     if (count > 32) {
-        qsort(items, count, sizeof *items, compare_alike);
+        qsort(items, count, sizeof *items, compare_ordered);
         return;
     }
     for (size_t i = 1; i < count; i++) {
-        struct Alike moved = items[i];
+        struct Ordered moved = items[i];
         size_t k = i;
-        for (; k > 0 && compare_alike(&items[k - 1], &moved) > 0; k--)
+        for (; k > 0 && compare_ordered(&items[k - 1], &moved) > 0; k--)
             items[k] = items[k - 1];
         items[k] = moved;
     }
 }
 
 /* Of moves alike in action and target, the first stands for all, at the sum of their rates. */
-static void add_up(Expander *e, const struct Alike *items, size_t count, Block *block)
+static void add_up(Expander *e, const struct Ordered *items, size_t count, Block *block)
 {
     size_t first = items[0].at;
     int32_t sum = items[0].term;
@@ -59,21 +59,21 @@ static void add_up(Expander *e, const struct Alike *items, size_t count, Block *
 void expand_merge(Expander *e, Block *block, size_t begin)
 {
     const size_t words = e->moves.system->words, count = block->moves - begin;
-    if (!mem_reserve(&e->alike, &e->alike_cap, count, sizeof *e->alike)) {
+    if (!mem_reserve(&e->ordered, &e->ordered_cap, count, sizeof *e->ordered)) {
         e->no_memory = true;
         return;
     }
     for (size_t i = 0; i < count; i++) {
         int32_t kind = block->kind[begin + i];
-        e->alike[i] = (struct Alike){block->target + (begin + i) * words, words, begin + i,
-                                     kind_action(e->kinds, kind), kind_term(e->kinds, kind)};
+        e->ordered[i] = (struct Ordered){block->target + (begin + i) * words, words, begin + i,
+                                         kind_action(e->kinds, kind), kind_term(e->kinds, kind)};
     }
-    sort_alike(e->alike, count);
+    sort_moves(e->ordered, count);
     for (size_t i = 0, n; i < count; i += n) {
-        for (n = 1; i + n < count && compare_moves(&e->alike[i], &e->alike[i + n]) == 0;)
+        for (n = 1; i + n < count && compare_moves(&e->ordered[i], &e->ordered[i + n]) == 0;)
             n++;
         if (n > 1)
-            add_up(e, e->alike + i, n, block);
+            add_up(e, e->ordered + i, n, block);
     }
     size_t kept = begin;
     for (size_t i = begin; i < block->moves; i++) {

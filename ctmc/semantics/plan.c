@@ -1,58 +1,82 @@
+/* Makes plans: divides events into programs with tables, and lays these out. */
 #include "ctmc/semantics/plan.h"
 
 #include <string.h>
 
 enum {
-    MOST_ENTRIES = 4096,    /* of a program of several slots */
-    MOST_OF_SLOT = 1 << 17, /* of a single one */
-    MOST_TOLD_APART = 64    /* moves of an entry that are compared with each other */
+    MOST_ENTRIES = 4096,   /* of a program of several slots */
+    MOST_OF_SLOT = 1 << 17 /* of a single one */
 };
+
+/* What is known of a program from its operands. */
+typedef struct {
+    double span;   /* the entries that its table would have: a product that may be large */
+    bool plain;    /* its moves depend on its slots alone */
+    bool composes; /* it has a table, or can be composed from tables */
+    bool wanted;   /* its apparent rate is, in the event that is being planned */
+} ProgPlan;
 
 typedef struct {
     Plans *plans;
+    ProgPlan *progs;
     bool no_memory;
 } Planner;
 
-/* ---- digits -------------------------------------------------------------------------------- */
+/* ---- what suits a table -------------------------------------------------------------------- */
 
-/* How many entries it takes to know all about a program: a product that may be large. */
-static double span_of(const System *s, int32_t prog)
+/* The entries of a table of a slot for an action. */
+static double slot_span(const System *s, const Prog *p)
 {
-    const Prog *p = &s->progs[prog];
+    const Slot *slot = &s->slots[p->slot];
+    const Component *c = &s->components[slot->component];
+    int32_t able = c->able_row[p->action + 1] - c->able_row[p->action];
     double product = 1;
-    if (p->kind == PROG_SLOT) {
-        const Slot *slot = &s->slots[p->slot];
-        const Component *c = &s->components[slot->component];
-        int32_t able = c->able_row[p->action + 1] - c->able_row[p->action];
-        if (!slot->copies)
-            return c->local_count == 1 ? 1 : able + 1.0;
-        for (int32_t k = 0; k < able && c->local_count > 1; k++)
-            product *= slot->copies + 1.0;
-        return product;
-    }
-    for (int32_t child = p->first; child >= 0; child = s->progs[child].next)
-        product *= span_of(s, child);
+    if (!slot->copies)
+        return c->local_count == 1 ? 1 : able + 1.0;
+    for (int32_t k = 0; k < able && c->local_count > 1; k++)
+        product *= slot->copies + 1.0;
     return product;
 }
 
-/* Does what a program offers depend on its slots alone? */
-static bool is_plain(const System *s, int32_t prog)
+static bool slot_is_plain(const System *s, const Prog *p)
 {
-    const Prog *p = &s->progs[prog];
-    if (p->kind == PROG_COPIES)
-        return false;
-    if (p->kind == PROG_SLOT) {
-        const Component *c = &s->components[s->slots[p->slot].component];
-        for (int32_t k = c->able_row[p->action]; k < c->able_row[p->action + 1]; k++)
-            if (component_offer(c, c->able[k], p->action)->apparent == TERM_BY_STATE)
-                return false;
-        return true;
-    }
-    int32_t child = p->first;
-    while (child >= 0 && is_plain(s, child))
-        child = s->progs[child].next;
-    return child < 0;
+    const Component *c = &s->components[s->slots[p->slot].component];
+    for (int32_t k = c->able_row[p->action]; k < c->able_row[p->action + 1]; k++)
+        if (component_offer(c, c->able[k], p->action)->apparent == TERM_BY_STATE)
+            return false;
+    return true;
 }
+
+static bool suits_table(const Planner *b, int32_t prog)
+{
+    bool leaf = b->plans->system->progs[prog].kind == PROG_SLOT;
+    return b->progs[prog].span <= (leaf ? MOST_OF_SLOT : MOST_ENTRIES);
+}
+
+/* What is known of `prog`, given what is known of its operands. */
+static void weigh_prog(Planner *b, int32_t prog)
+{
+    const System *s = b->plans->system;
+    const Prog *p = &s->progs[prog];
+    ProgPlan *plan = &b->progs[prog];
+    if (p->kind == PROG_SLOT) {
+        int32_t copies = s->slots[p->slot].copies;
+        *plan = (ProgPlan){.span = slot_span(s, p),
+                           .plain = slot_is_plain(s, p),
+                           .composes = copies > 0 && copies < MOST_OF_SLOT};
+    } else {
+        *plan = (ProgPlan){.span = 1, .plain = p->kind != PROG_COPIES, .composes = true};
+    }
+    for (int32_t child = p->kind == PROG_SLOT ? -1 : p->first; child >= 0;
+         child = s->progs[child].next) {
+        plan->span *= b->progs[child].span;
+        plan->plain = plan->plain && b->progs[child].plain;
+        plan->composes = plan->composes && b->progs[child].composes;
+    }
+    plan->composes = plan->composes || suits_table(b, prog);
+}
+
+/* ---- digits -------------------------------------------------------------------------------- */
 
 /* A digit for a cell of `values` values; its weights, to be filled in, start as 0. */
 static int32_t *add_digit(Planner *b, int32_t cell, int32_t values)
@@ -101,122 +125,89 @@ static void slot_digits(Planner *b, const Prog *p, int32_t *stride)
     *stride *= count + 1;
 }
 
-static void prog_digits(Planner *b, int32_t prog, int32_t *stride)
-{
-    const System *s = b->plans->system;
-    const Prog *p = &s->progs[prog];
-    if (p->kind == PROG_SLOT) {
-        slot_digits(b, p, stride);
-        return;
-    }
-    for (int32_t child = p->first; child >= 0; child = s->progs[child].next)
-        prog_digits(b, child, stride);
-}
+/* ---- tables -------------------------------------------------------------------------------- */
 
-/* ---- nodes --------------------------------------------------------------------------------- */
-
-static int32_t add_node(Planner *b, PlanNode node)
-{
-    Plans *plans = b->plans;
-    if (!mem_reserve(&plans->nodes, &plans->node_cap, plans->node_count + 1,
-                     sizeof *plans->nodes)) {
-        b->no_memory = true;
-        return -1;
-    }
-    plans->nodes[plans->node_count] = node;
-    return (int32_t)plans->node_count++;
-}
-
-/* A node with a table; its digits and entries. */
+/* A table; its digits and entries.  Returns its number, -1 if memory is out. */
 static int32_t add_table(Planner *b, int32_t prog, int32_t local, bool wanted)
 {
     Plans *plans = b->plans;
     const System *s = plans->system;
-    const Slot *slot = &s->slots[s->progs[prog].slot];
     int32_t digit = (int32_t)plans->digit_count, entries = 1;
-    if (local >= 0)
+    if (local >= 0) {
+        const Slot *slot = &s->slots[s->progs[prog].slot];
         count_digit(b, slot->cell + local, slot->copies, &entries);
-    else
-        prog_digits(b, prog, &entries);
-    PlanNode node = {.kind = PLAN_TABLE,
-                     .prog = prog,
-                     .local = local,
-                     .wanted = wanted,
-                     .first = -1,
-                     .next = -1,
-                     .digit = digit,
-                     .digit_end = (int32_t)plans->digit_count,
-                     .entry = plans->entry_count};
-    plans->entry_count += (size_t)entries;
-    return add_node(b, node);
-}
-
-static int32_t plan_prog(Planner *b, int32_t prog, bool wanted);
-
-/* A program that is too large for a table, with those of its operands. */
-static int32_t plan_parts(Planner *b, int32_t prog, bool wanted)
-{
-    const System *s = b->plans->system;
-    const Prog *p = &s->progs[prog];
-    const Slot *slot = &s->slots[p->slot];
-    const Component *c = &s->components[slot->component];
-    bool counted = p->kind == PROG_SLOT;
-    int32_t k = counted ? c->able_row[p->action] : 0, child = counted ? -1 : p->first;
-    int32_t end = counted ? c->able_row[p->action + 1] : 0, last = -1;
-    int32_t parent = add_node(b, (PlanNode){.kind = p->kind == PROG_SYNC ? PLAN_SYNC : PLAN_SUM,
-                                            .prog = prog,
-                                            .local = -1,
-                                            .wanted = wanted,
-                                            .first = -1,
-                                            .next = -1});
-    while (!b->no_memory && (k < end || child >= 0)) {
-        int32_t part;
-        if (counted)
-            part = add_table(b, prog, c->able[k++], wanted);
-        else
-            part = plan_prog(b, child, wanted || p->kind == PROG_SYNC);
-        if (part < 0)
-            return -1;
-        if (last < 0)
-            b->plans->nodes[parent].first = part;
-        else
-            b->plans->nodes[last].next = part;
-        last = part;
-        child = child >= 0 ? s->progs[child].next : -1;
     }
-    return b->no_memory ? -1 : parent;
+    for (int32_t p = prog; local < 0 && p < s->progs[prog].end; p++)
+        if (s->progs[p].kind == PROG_SLOT)
+            slot_digits(b, &s->progs[p], &entries);
+    if (!mem_reserve(&plans->tables, &plans->table_cap, plans->table_count + 1,
+                     sizeof *plans->tables)) {
+        b->no_memory = true;
+        return -1;
+    }
+    plans->tables[plans->table_count] =
+        (PlanTable){prog, local, wanted, digit, (int32_t)plans->digit_count, plans->entry_count};
+    plans->entry_count += (size_t)entries;
+    return (int32_t)plans->table_count++;
 }
 
-/* The node of a program, or -1: it takes too much memory. */
-static int32_t plan_prog(Planner *b, int32_t prog, bool wanted)
+/* The tables of a counted slot by its local states. */
+static int32_t add_local_tables(Planner *b, int32_t prog, bool wanted)
 {
     const System *s = b->plans->system;
     const Prog *p = &s->progs[prog];
-    bool leaf = p->kind == PROG_SLOT;
-    if (span_of(s, prog) <= (leaf ? MOST_OF_SLOT : MOST_ENTRIES))
-        return add_table(b, prog, -1, wanted);
-    if (leaf && (!s->slots[p->slot].copies || s->slots[p->slot].copies >= MOST_OF_SLOT))
-        return -1;
-    return plan_parts(b, prog, wanted);
+    const Component *c = &s->components[s->slots[p->slot].component];
+    int32_t first = -1;
+    for (int32_t k = c->able_row[p->action]; k < c->able_row[p->action + 1]; k++) {
+        int32_t table = add_table(b, prog, c->able[k], wanted);
+        first = first < 0 ? table : first;
+    }
+    return first;
+}
+
+/* Tables of the largest programs below `root` that suit one. */
+static void plan_operands(Planner *b, int32_t root)
+{
+    const Prog *progs = b->plans->system->progs;
+    b->progs[root].wanted = false;
+    for (int32_t p = root; p < progs[root].end && !b->no_memory;) {
+        bool leaf = progs[p].kind == PROG_SLOT, wanted = b->progs[p].wanted;
+        int32_t *operand = &b->plans->operand[2 * (size_t)p + wanted];
+        if (suits_table(b, p) && *operand < 0)
+            *operand = add_table(b, p, -1, wanted);
+        else if (leaf && *operand < 0)
+            *operand = add_local_tables(b, p, wanted);
+        for (int32_t child = leaf ? -1 : progs[p].first; child >= 0; child = progs[child].next)
+            b->progs[child].wanted = wanted || progs[p].kind == PROG_SYNC;
+        p = *operand >= 0 ? progs[p].end : p + 1;
+    }
+}
+
+static void plan_event(Planner *b, int32_t event)
+{
+    Plans *plans = b->plans;
+    const System *s = plans->system;
+    int32_t root = s->events[event].prog;
+    EventPlan *plan = &plans->events[event];
+    *plan = (EventPlan){.kind = PLAN_INTERPRETED, .label = s->events[event].label};
+    if (!b->progs[root].plain || !b->progs[root].composes) {
+        plans->self_loops = true; /* for all that is known */
+    } else if (suits_table(b, root)) {
+        plan->kind = PLAN_TABLE;
+        plan->table = add_table(b, root, -1, false);
+    } else {
+        plan->kind = PLAN_COMPOSED;
+        plan_operands(b, root);
+    }
 }
 
 static bool plan_events(Planner *b)
 {
-    Plans *plans = b->plans;
-    const System *s = plans->system;
-    for (int32_t e = 0; e < s->event_count && !b->no_memory; e++) {
-        size_t nodes = plans->node_count, entries = plans->entry_count;
-        size_t digits = plans->digit_count, weights = plans->weight_count;
-        int32_t root = is_plain(s, s->events[e].prog) ? plan_prog(b, s->events[e].prog, false) : -1;
-        plans->events[e] = (EventPlan){.label = s->events[e].label, .root = root};
-        if (root >= 0)
-            continue;
-        plans->still = true; /* for nobody knows */
-        plans->node_count = nodes;
-        plans->entry_count = entries;
-        plans->digit_count = digits;
-        plans->weight_count = weights;
-    }
+    const System *s = b->plans->system;
+    for (int32_t p = s->prog_count; p-- > 0;)
+        weigh_prog(b, p);
+    for (int32_t e = 0; e < s->event_count && !b->no_memory; e++)
+        plan_event(b, e);
     return !b->no_memory;
 }
 
@@ -253,66 +244,75 @@ static void find_starters(Plans *plans, int32_t *trigger)
             for (int32_t k = first[l]; k < first[l + 1]; k++) {
                 EventPlan *event = &plans->events[s->trigger_event[k]];
                 int32_t *by = &trigger[s->trigger_event[k]];
-                event->often = event->often || slot->copies || (*by >= 0 && *by != i);
+                event->several_triggers =
+                    event->several_triggers || slot->copies || (*by >= 0 && *by != i);
                 *by = i;
             }
         }
     }
 }
 
-/* Counts in users[slot] the programs below `prog` that are of the slot; and is any of them used
- * more than once? */
-static bool count_users(const System *s, int32_t prog, int32_t by, int32_t *users)
+/* Add `by` to users[slot] for each program of the event that is of a slot; is any slot used more than
+ * once? */
+static bool count_users(const System *s, const Event *event, int32_t by, int32_t *users)
 {
-    const Prog *p = &s->progs[prog];
-    if (p->kind == PROG_SLOT) {
-        users[p->slot] += by;
-        return users[p->slot] > 1;
-    }
     bool several = false;
-    for (int32_t child = p->first; child >= 0; child = s->progs[child].next)
-        several = count_users(s, child, by, users) || several;
+    for (int32_t p = event->prog; p < s->progs[event->prog].end; p++) {
+        if (s->progs[p].kind != PROG_SLOT)
+            continue;
+        users[s->progs[p].slot] += by;
+        several = several || users[s->progs[p].slot] > 1;
+    }
     return several;
 }
 
 /* Only hidden actions have several events of one label.   users: scratch, per slot */
-static void find_sharers(Plans *plans, int32_t *users)
+static void find_shared_slots(Plans *plans, int32_t *users)
 {
     const System *s = plans->system;
     memset(users, 0, (size_t)s->slot_count * sizeof *users);
     for (int32_t e = 0; e < s->event_count; e++)
         if (s->events[e].label == ACTION_TAU)
-            (void)count_users(s, s->events[e].prog, 1, users);
+            (void)count_users(s, &s->events[e], 1, users);
     for (int32_t e = 0; e < s->event_count; e++)
-        plans->events[e].shares =
-            s->events[e].label == ACTION_TAU && count_users(s, s->events[e].prog, 0, users);
+        plans->events[e].shares_slots =
+            s->events[e].label == ACTION_TAU && count_users(s, &s->events[e], 0, users);
 }
+
+/* ---- life ---------------------------------------------------------------------------------- */
 
 PepaStatus plans_new(Plans *plans, const System *s, PepaError *err)
 {
-    *plans = (Plans){.system = s, .none = s->group_count > 0, .functional = s->functional};
-    plans->still = plans->none;
+    *plans = (Plans){.system = s, .unused = s->group_count > 0, .functional = s->functional};
+    plans->self_loops = plans->unused;
+    const size_t operands = 2 * (size_t)s->prog_count;
     Planner b = {.plans = plans};
     int32_t *trigger = mem_alloc((size_t)s->event_count, sizeof *trigger);
     int32_t *users = mem_alloc((size_t)s->slot_count, sizeof *users);
+    b.progs = mem_alloc((size_t)s->prog_count, sizeof *b.progs);
+    plans->operand = mem_alloc(operands, sizeof *plans->operand);
     plans->events = mem_alloc((size_t)s->event_count, sizeof *plans->events);
     plans->starters = mem_alloc((size_t)s->cell_count, sizeof *plans->starters);
     plans->varied = mem_alloc((size_t)s->cell_count, sizeof *plans->varied);
     plans->rests = mem_alloc((size_t)s->slot_count, sizeof *plans->rests);
-    bool ok = trigger && users && plans->events && plans->starters && plans->varied &&
-              plans->rests && plan_events(&b);
+    bool ok = trigger && users && b.progs && plans->operand && plans->events && plans->starters &&
+              plans->varied && plans->rests;
+    if (ok)
+        memset(plans->operand, -1, operands * sizeof *plans->operand);
+    ok = ok && plan_events(&b);
     if (ok)
         plans->entries = mem_calloc(plans->entry_count, sizeof *plans->entries);
     ok = ok && plans->entries;
     if (ok) {
         find_cells(plans);
         find_starters(plans, trigger);
-        find_sharers(plans, users);
+        find_shared_slots(plans, users);
     } else {
         plans_free(plans);
     }
     mem_free(trigger);
     mem_free(users);
+    mem_free(b.progs);
     return ok ? PEPA_OK : error_memory(err);
 }
 
@@ -322,7 +322,8 @@ void plans_free(Plans *plans)
     mem_free(plans->starters);
     mem_free(plans->varied);
     mem_free(plans->rests);
-    mem_free(plans->nodes);
+    mem_free(plans->tables);
+    mem_free(plans->operand);
     mem_free(plans->digits);
     mem_free(plans->weight);
     mem_free(plans->entries);
@@ -331,54 +332,36 @@ void plans_free(Plans *plans)
     *plans = (Plans){0};
 }
 
+double plans_bytes(const Plans *plans)
+{
+    size_t move = sizeof *plans->term + plans->system->words * sizeof *plans->delta;
+    return (double)plans->entry_count * sizeof *plans->entries +
+           (double)plans->count * (double)move;
+}
+
 /* ---- moves --------------------------------------------------------------------------------- */
 
-static bool has_twins(const uint64_t *delta, size_t count, size_t words)
-{
-    if (words == 0 || count > MOST_TOLD_APART)
-        return count > 1;
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < i; k++)
-            if (memcmp(delta + i * words, delta + k * words, words * sizeof *delta) == 0)
-                return true;
-    return false;
-}
-
-static bool stands_still(const uint64_t *delta, size_t count, size_t words)
-{
-    size_t zeros = 0;
-    for (size_t i = 0; i < count * words; i++) {
-        zeros = i % words == 0 ? 0 : zeros;
-        zeros += delta[i] == 0;
-        if (zeros == words)
-            return true;
-    }
-    return count > 0 && words == 0;
-}
-
-bool plans_keep(Plans *plans, Entry *entry, int32_t apparent, Moves *m, size_t begin,
-                const uint64_t *packed)
+bool plans_keep(Plans *plans, Entry *entry, MovesSummary all, Moves *m, size_t begin)
 {
     const size_t words = plans->system->words, count = m->count - begin, first = plans->count;
+    const MemColumn columns[] = {{&plans->term, sizeof *plans->term},
+                                 {&plans->delta, words * sizeof *plans->delta}};
     m->count = begin;
     if (m->no_memory || first + count > UINT32_MAX || count > INT32_MAX ||
-        !mem_reserve(&plans->term, &plans->term_cap, first + count, sizeof *plans->term) ||
-        !mem_reserve(&plans->delta, &plans->delta_cap, (first + count) * words + 1,
-                     sizeof *plans->delta))
+        !mem_reserve_columns(columns, 2, &plans->cap, first + count + 1))
         return false;
-    uint64_t *delta = plans->delta + first * words;
-    for (size_t i = 0; i < count; i++) {
-        plans->term[first + i] = m->term[begin + i];
-        for (size_t w = 0; w < words; w++)
-            delta[i * words + w] = (packed[w] ^ m->target[(begin + i) * words + w]) - packed[w];
+    if (count) {
+        memcpy(plans->term + first, m->rate + begin, count * sizeof *m->rate);
+        memcpy(plans->delta + first * words, m->delta + begin * words,
+               count * words * sizeof *m->delta);
     }
-    *entry = (Entry){apparent,
-                     (int32_t)count,
-                     (uint32_t)first,
-                     true,
-                     has_twins(delta, count, words),
-                     stands_still(delta, count, words)};
-    plans->still = plans->still || entry->still;
+    *entry = (Entry){.apparent = all.apparent,
+                     .count = (int32_t)count,
+                     .first = (uint32_t)first,
+                     .known = true,
+                     .duplicates = all.duplicates && count > 0,
+                     .self_loops = all.self_loops && count > 0};
+    plans->self_loops = plans->self_loops || entry->self_loops;
     plans->count += count;
     return true;
 }

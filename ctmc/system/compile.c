@@ -1,4 +1,4 @@
-/* From the cooperation tree to slots, fields and events. */
+/* Compiles the cooperation tree of a model into slots, programs and events. */
 #include <string.h>
 
 #include "ctmc/system/component.h"
@@ -31,7 +31,7 @@ typedef struct {
     bool aggregate;
     Offer *stack; /* subtrees that wait for their parent */
     size_t stack_count, stack_cap;
-    size_t component_cap, slot_cap, group_cap, prog_cap, event_cap, field_cap;
+    size_t component_cap, slot_cap, group_cap, prog_cap, event_cap;
     size_t position_cap, position_copies_cap;
     PepaError *err;
 } Build;
@@ -252,7 +252,7 @@ static bool countable(const Build *b, const Node *node, const Offer *child)
 
 static PepaStatus expand(Build *b, int32_t first, int32_t last);
 
-/* The subtree on top of the stack, once compiled, stands for node->copies of itself.  A single
+/* Multiply the subtree on top of the stack, once compiled, by node->copies.  A single
  * component is counted; else every copy is written out, and canonical form sorts them. */
 static PepaStatus multiply(Build *b, const Node *node)
 {
@@ -323,47 +323,15 @@ static PepaStatus expand(Build *b, int32_t first, int32_t last)
     return status;
 }
 
-static uint32_t bits_for(int64_t values)
-{
-    uint32_t bits = 0;
-    while ((INT64_C(1) << bits) < values)
-        bits++;
-    return bits;
-}
-
-/* Lay the cells out in words; a field does not straddle two. */
-static PepaStatus lay_out(Build *b)
-{
-    System *s = b->system;
-    uint32_t word = 0, shift = 0;
-    s->fields = mem_calloc((size_t)s->cell_count, sizeof *s->fields);
-    if (!s->fields)
-        return error_memory(b->err);
-    for (int32_t i = 0; i < s->slot_count; i++) {
-        const Slot *slot = &s->slots[i];
-        int32_t locals = s->components[slot->component].local_count;
-        int32_t cells = slot->copies ? locals - 1 : 1;
-        uint32_t bits = bits_for(slot->copies ? (int64_t)slot->copies + 1 : locals);
-        for (int32_t c = 0; c < cells && bits; c++) {
-            if (shift + bits > 64) {
-                word++;
-                shift = 0;
-            }
-            s->fields[slot->cell + c] = (Field){word, shift, (UINT64_C(1) << bits) - 1};
-            shift += bits;
-        }
-    }
-    s->words = shift ? word + 1 : word;
-    return PEPA_OK;
-}
-
 static PepaStatus compile(Build *b)
 {
     PepaStatus status = expand(b, 0, b->model->node_count - 1);
     for (size_t i = 0; status == PEPA_OK && i < b->stack[0].count; i++)
         status = add_event(b, b->stack[0].items[i].action, b->stack[0].items[i]);
     if (status == PEPA_OK)
-        status = lay_out(b);
+        status = system_pack_fields(b->system, b->err);
+    if (status == PEPA_OK)
+        status = system_order_programs(b->system, b->err);
     if (status == PEPA_OK)
         status = system_suspect(b->system, b->rates, &b->event_cap, b->err);
     if (status == PEPA_OK)

@@ -1,3 +1,4 @@
+/* Compiles a sequential component: its local states, and what each can do. */
 #include "ctmc/system/component.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* An order of the local states of a component in which most moves lead onwards. */
+/* Orders the local states of a component so that most moves lead onwards. */
 #include "ctmc/system/component.h"
 
 typedef struct {

@@ -1,6 +1,9 @@
+/* A table of remembered results, by keys of two numbers. */
 #include "ctmc/system/memo.h"
 
 #include <string.h>
+
+#include "base/hash.h"
 
 void memo_free(Memo *memo)
 {
@@ -9,11 +12,14 @@ void memo_free(Memo *memo)
     *memo = (Memo){0};
 }
 
+double memo_bytes(const Memo *memo)
+{
+    return (double)memo->slot_count * (sizeof *memo->keys + sizeof *memo->values);
+}
+
 static size_t find(const Memo *memo, uint64_t a, uint64_t b)
 {
-    uint64_t h = (a ^ b >> 31 ^ b << 33) * 0x9e3779b97f4a7c15u;
-    h = (h ^ h >> 32 ^ b) * 0xd6e8feb86659fd93u;
-    size_t mask = memo->slot_count - 1, slot = (size_t)(h ^ h >> 32) & mask;
+    size_t mask = memo->slot_count - 1, slot = (size_t)hash_mix(hash_mix(0, a), b) & mask;
     while (memo->values[slot] >= 0 && (memo->keys[slot].a != a || memo->keys[slot].b != b))
         slot = (slot + 1) & mask;
     return slot;

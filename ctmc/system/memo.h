@@ -1,4 +1,4 @@
-/* What was found out before, by a key of two numbers. */
+/* A table of remembered results, by keys of two numbers. */
 #ifndef PEPA_CTMC_SYSTEM_MEMO_H
 #define PEPA_CTMC_SYSTEM_MEMO_H
 
@@ -16,6 +16,7 @@ typedef struct {
 } Memo; /* starts as {0} */
 
 void memo_free(Memo *memo);
+double memo_bytes(const Memo *memo);
 /* Where the key's value is, or is to be put: -1 if the key is new.  NULL: memory is out.  Valid
  * until the next call. */
 int32_t *memo_at(Memo *memo, uint64_t a, uint64_t b);

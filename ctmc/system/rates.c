@@ -1,7 +1,10 @@
+/* Builds the terms of a chain's rates, and gives them new values. */
 #include "ctmc/system/rates.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "base/hash.h"
 
 static void fail(RateTable *rates, PepaStatus status)
 {
@@ -13,9 +16,8 @@ static void fail(RateTable *rates, PepaStatus status)
 
 static size_t hash_term(Term t)
 {
-    uint64_t h = ((uint64_t)(uint32_t)t.a << 32 | (uint32_t)t.b) * 0x9e3779b97f4a7c15u;
-    h = (h ^ h >> 29 ^ ((uint64_t)(uint32_t)t.c << 3 | (uint32_t)t.op)) * 0xbf58476d1ce4e5b9u;
-    return (size_t)(h ^ h >> 32);
+    uint64_t h = hash_mix(0, (uint64_t)(uint32_t)t.a << 32 | (uint32_t)t.b);
+    return (size_t)hash_mix(h, (uint64_t)(uint32_t)t.c << 3 | (uint32_t)t.op);
 }
 
 static size_t probe(const RateTable *rates, Term t)
@@ -44,25 +46,12 @@ static bool grow_slots(RateTable *rates)
     return true;
 }
 
-static bool reserve(RateTable *rates)
+static bool reserve_term(RateTable *rates)
 {
-    size_t need = (size_t)rates->count + 1;
-    if (need <= rates->cap)
-        return true;
-    size_t cap = rates->cap < 64 ? 64 : rates->cap * 2;
-    Term *terms = mem_resize(rates->terms, cap, sizeof *terms);
-    if (terms)
-        rates->terms = terms;
-    double *value = mem_resize(rates->value, cap, sizeof *value);
-    if (value)
-        rates->value = value;
-    uint8_t *passive = mem_resize(rates->passive, cap, sizeof *passive);
-    if (passive)
-        rates->passive = passive;
-    if (!terms || !value || !passive)
-        return false;
-    rates->cap = cap;
-    return true;
+    const MemColumn columns[] = {{&rates->terms, sizeof *rates->terms},
+                                 {&rates->value, sizeof *rates->value},
+                                 {&rates->passive, sizeof *rates->passive}};
+    return mem_reserve_columns(columns, 3, &rates->cap, (size_t)rates->count + 1);
 }
 
 const int32_t *rates_spread(const RateTable *rates, int32_t met, int32_t *counts)
@@ -118,7 +107,7 @@ static int32_t put(RateTable *rates, Term t)
         }
         slot = probe(rates, t);
     }
-    if (rates->count == INT32_MAX - 1 || !reserve(rates)) {
+    if (rates->count == INT32_MAX - 1 || !reserve_term(rates)) {
         fail(rates, PEPA_ENOMEM);
         return 0;
     }

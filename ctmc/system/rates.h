@@ -49,16 +49,16 @@ typedef struct {
     /* First failure; the functions below then return term 0 and the caller checks now and then. */
     PepaStatus status;
     int32_t bad; /* status PEPA_EMODEL: the term that is not finite and > 0 */
-    /* A view: what is not there is not built, but noted as missing, and term 0 takes its place. */
+    /* A view: a term that is not there is not built; `missing` is set, and term 0 returned. */
     bool frozen, missing;
 } RateTable;
 
 PepaStatus rates_init(RateTable *rates, const Model *model, PepaError *err);
 void rates_free(RateTable *rates);
-/* A view of a table that others read as well; it must not change meanwhile.  Borrows everything,
- * but for `packed`, counted_count entries of the view's own.  Not to be freed. */
+/* A read-only view of a table, for a thread; the table must not change meanwhile.  The view borrows
+ * everything but `packed`, counted_count entries of its own.  Not to be freed. */
 void rates_view(RateTable *view, const RateTable *rates, uint64_t *packed);
-/* Give back what only building terms needs. */
+/* Free what only building terms needs. */
 void rates_seal(RateTable *rates);
 
 /* A rate expression that counts no local states.  Its value was checked with the model. */
@@ -94,23 +94,24 @@ void rate_values_free(RateValues *values);
 PepaStatus rate_values_set(RateValues *values, const RateTable *rates, size_t count,
                            const int32_t *rate, const double *value, PepaError *err);
 
-/* ---- derivatives (slopes.c) ------------------------------------------------------------------ */
+/* ---- derivatives (rates_gradient.c) ------------------------------------------------------------ */
 
-/* Room for rates_slopes; starts as {0}. */
+/* Workspace of rates_gradient; starts as {0}. */
 typedef struct {
     double *each;    /* model->expr_count */
     int32_t *counts; /* model->local_count */
-} SlopeRoom;
-bool slope_room(SlopeRoom *room, const Model *model); /* false: memory is out */
-void slope_room_free(SlopeRoom *room);
+} GradientWorkspace;
+/* False: memory is out. */
+bool gradient_workspace(GradientWorkspace *workspace, const Model *model);
+void gradient_workspace_free(GradientWorkspace *workspace);
 
-/* Derivatives backwards: of some X, by its slopes by the values of the terms, to its slopes by the
- * model's rates as rate_values_set would change them.
- *   by_term  count entries; in: dX / d term; used up
+/* Derivatives backwards (reverse mode): of some X, from its derivatives by the values of the terms to
+ * those by the model's rates, as rate_values_set changes them.
+ *   by_term  count entries; in: dX / d term; overwritten
  *   by_rate  rate_count entries, out: 0 for rates that are functional
- * Where the operands of a min are equal, each counts half.  O(terms + what the expressions of rates
- * and activities take to evaluate).  Source: as model_expr_slopes. */
-void rates_slopes(const RateTable *rates, const RateValues *at, double *by_term,
-                  const SlopeRoom *room, double *by_rate);
+ * Where the operands of a min are equal, each counts half.  O(terms + evaluations of the expressions
+ * of rates and activities).  Source: as model_expr_slopes. */
+void rates_gradient(const RateTable *rates, const RateValues *at, double *by_term,
+                    const GradientWorkspace *workspace, double *by_rate);
 
 #endif

@@ -1,46 +1,46 @@
-/* Derivatives by rates, handed back through what rates are made of. */
+/* Computes derivatives by the model's rates from those by terms, backwards over the terms. */
 #include "ctmc/system/rates.h"
 
 #include <string.h>
 
 #include "base/mem.h"
 
-bool slope_room(SlopeRoom *room, const Model *model)
+bool gradient_workspace(GradientWorkspace *workspace, const Model *model)
 {
-    room->each = mem_alloc((size_t)model->expr_count, sizeof *room->each);
-    room->counts = mem_calloc((size_t)model->local_count, sizeof *room->counts);
-    return room->each && room->counts;
+    workspace->each = mem_alloc((size_t)model->expr_count, sizeof *workspace->each);
+    workspace->counts = mem_calloc((size_t)model->local_count, sizeof *workspace->counts);
+    return workspace->each && workspace->counts;
 }
 
-void slope_room_free(SlopeRoom *room)
+void gradient_workspace_free(GradientWorkspace *workspace)
 {
-    mem_free(room->each);
-    mem_free(room->counts);
-    *room = (SlopeRoom){0};
+    mem_free(workspace->each);
+    mem_free(workspace->counts);
+    *workspace = (GradientWorkspace){0};
 }
 
-/* Hand the slope of a term that is built from others on to them. */
-static void hand_on(const double *value, Term t, double slope, double *by_term)
+/* Add the part of a term's derivative that each of its operands has. */
+static void add_to_operands(const double *value, Term t, double gradient, double *by_term)
 {
     switch ((TermOp)t.op) {
     case TERM_SCALE:
-        by_term[t.a] += slope * t.b;
+        by_term[t.a] += gradient * t.b;
         break;
     case TERM_SUM:
-        by_term[t.a] += slope;
-        by_term[t.b] += slope;
+        by_term[t.a] += gradient;
+        by_term[t.b] += gradient;
         break;
     case TERM_MIN: {
         double share = value[t.a] < value[t.b] ? 1 : value[t.a] > value[t.b] ? 0 : 0.5;
-        by_term[t.a] += slope * share;
-        by_term[t.b] += slope * (1 - share);
+        by_term[t.a] += gradient * share;
+        by_term[t.b] += gradient * (1 - share);
         break;
     }
     case TERM_SHARE: {
         double share = value[t.b] / value[t.c];
-        by_term[t.a] += slope * share;
-        by_term[t.b] += slope * (value[t.a] / value[t.c]);
-        by_term[t.c] -= slope * (value[t.a] / value[t.c]) * share;
+        by_term[t.a] += gradient * share;
+        by_term[t.b] += gradient * (value[t.a] / value[t.c]);
+        by_term[t.c] -= gradient * (value[t.a] / value[t.c]) * share;
         break;
     }
     case TERM_ONE:
@@ -50,8 +50,8 @@ static void hand_on(const double *value, Term t, double slope, double *by_term)
     }
 }
 
-void rates_slopes(const RateTable *rates, const RateValues *at, double *by_term,
-                  const SlopeRoom *room, double *by_rate)
+void rates_gradient(const RateTable *rates, const RateValues *at, double *by_term,
+                    const GradientWorkspace *workspace, double *by_rate)
 {
     const Model *model = rates->model;
     memset(by_rate, 0, (size_t)model->rate_count * sizeof *by_rate);
@@ -61,10 +61,11 @@ void rates_slopes(const RateTable *rates, const RateValues *at, double *by_term,
             continue;
         if (t.op == TERM_EXPR || t.op == TERM_FUNCTIONAL)
             model_expr_slopes(model, t.a, by_term[id], at->rate,
-                              t.op == TERM_EXPR ? NULL : rates_spread(rates, t.b, room->counts),
-                              room->each, by_rate);
+                              t.op == TERM_EXPR ? NULL
+                                                : rates_spread(rates, t.b, workspace->counts),
+                              workspace->each, by_rate);
         else
-            hand_on(at->term, t, by_term[id], by_term);
+            add_to_operands(at->term, t, by_term[id], by_term);
     }
-    model_rate_slopes(model, at->forced, at->rate, room->each, by_rate);
+    model_rate_slopes(model, at->forced, at->rate, workspace->each, by_rate);
 }

@@ -75,15 +75,19 @@ typedef struct {
 } Group;
 
 typedef enum { PROG_SLOT, PROG_SUM, PROG_COPIES, PROG_SYNC } ProgKind;
+/* Programs are numbered in preorder: prog + 1 .. end - 1 are those below `prog`, so that a loop over
+ * them visits them from the left to the right, and a loop over all programs from the last to the
+ * first meets operands before what they are operands of.  Every program has one parent or none. */
 typedef struct {
     ProgKind kind;
     int32_t slot, action; /* PROG_SLOT: which, and the action's index in its component */
-    int32_t first, last;  /* otherwise: its operands, linked by next; at least two */
+    int32_t first;        /* otherwise: its operands, linked by next; at least two */
     int32_t next;         /* the next operand of the same parent; -1: none */
-    int32_t depth;        /* 0: PROG_SLOT; else one more than its deepest operand */
+    int32_t end;          /* the first program after those below this one */
     /* PROG_COPIES: the sum over the sorted copies of a group, operand k having the cells from
      * cell + k * width on; of equal ones the first moves for all. */
     int32_t cell, width;
+    int32_t last, depth; /* while compiling: the last operand; levels below, 0 for PROG_SLOT */
 } Prog;
 
 typedef struct {
@@ -118,12 +122,25 @@ typedef struct {
 PepaStatus system_new(System **out, const Model *model, RateTable *rates, bool aggregate,
                       PepaError *err);
 void system_free(System *system);
-/* Parts of system_new.  Add an event without a label for each program in which active and passive
+/* Parts of system_new.  Lay the cells out in words; a field does not straddle two. */
+PepaStatus system_pack_fields(System *system, PepaError *err);
+/* Number the programs in preorder. */
+PepaStatus system_order_programs(System *system, PepaError *err);
+/* Add an event without a label for each program in which active and passive
  * rates might meet, so that this is noticed even where the activity is blocked further up. */
 PepaStatus system_suspect(System *system, const RateTable *rates, size_t *event_cap,
                           PepaError *err);
 /* Choose which slots trigger which events. */
 PepaStatus system_trigger(System *system, PepaError *err);
+
+/* How many bits tell so many values apart. */
+static inline uint32_t bits_for(int64_t values)
+{
+    uint32_t bits = 0;
+    while ((INT64_C(1) << bits) < values)
+        bits++;
+    return bits;
+}
 
 /* Cells of a packed state, and back.  cells: cell_count. */
 void system_unpack(const System *system, const uint64_t *packed, int32_t *cells);

@@ -1,3 +1,4 @@
+/* The set of packed states: buckets, growth and lookups. */
 #include "ctmc/system/table_parts.h"
 
 #include <string.h>
@@ -45,13 +46,12 @@ static bool empty(Table *table, size_t count)
 {
     if (count > UINT32_MAX)
         return false;
-    void *room = mem_calloc(count + 1, LINE);
-    if (!room)
+    void *memory = mem_calloc(count + 1, LINE);
+    if (!memory)
         return false;
-    mem_free(
-        table->room); /* before the new one is touched: memory is needed for one of them only */
-    table->room = room;
-    table->buckets = (Bucket *)(((uintptr_t)room + LINE - 1) / LINE * LINE);
+    mem_free(table->memory); /* before the new one is touched: only one of them takes memory */
+    table->memory = memory;
+    table->buckets = (Bucket *)(((uintptr_t)memory + LINE - 1) / LINE * LINE);
     table->bucket_count = (uint32_t)count;
     size_t most = count * BUCKET_PLACES / 5 * 4;
     table->most = most < INT32_MAX - 1 ? (int32_t)most : INT32_MAX - 1;
@@ -68,14 +68,14 @@ bool table_init(Table *table, size_t words)
 void table_free(Table *table)
 {
     mem_free(table->state);
-    mem_free(table->room);
+    mem_free(table->memory);
     *table = (Table){0};
 }
 
 void table_seal(Table *table)
 {
-    mem_free(table->room);
-    table->room = NULL;
+    mem_free(table->memory);
+    table->memory = NULL;
     table->buckets = NULL;
     size_t used = (size_t)table->count * table->words;
     uint64_t *state = mem_resize(table->state, used, sizeof *state);
@@ -186,9 +186,8 @@ int32_t table_put(Table *table, const uint64_t *state, uint32_t hash)
     return table->count++;
 }
 
-/* Some id that may be the state's, from its bucket, and a word to memory that its state is wanted;
- * -1: none. */
-static inline int32_t expect(const Table *table, uint32_t hash)
+/* An id that may be the state's, from its bucket, whose state is prefetched; -1: none. */
+static inline int32_t first_match(const Table *table, uint32_t hash)
 {
     const Bucket *bucket = &table->buckets[table_home(table, hash)];
     uint32_t places = matches(bucket, table_tag(hash));
@@ -199,14 +198,14 @@ static inline int32_t expect(const Table *table, uint32_t hash)
     return id;
 }
 
-/* Lookup i: its bucket is asked for at step i, its state at i + AHEAD, and i + 2 AHEAD ends it. */
+/* Lookup i: its bucket is prefetched at step i, its state at i + AHEAD; i + 2 AHEAD ends it. */
 static inline void prepare(const Table *table, const uint32_t *hashes, size_t count, size_t step,
                            int32_t *ids)
 {
     if (step < count)
         __builtin_prefetch(&table->buckets[table_home(table, hashes[step])]);
     if (step >= AHEAD && step - AHEAD < count)
-        ids[step - AHEAD] = expect(table, hashes[step - AHEAD]);
+        ids[step - AHEAD] = first_match(table, hashes[step - AHEAD]);
 }
 
 bool table_put_all(Table *table, const uint64_t *states, const uint32_t *hashes, size_t count,
@@ -230,5 +229,5 @@ bool table_put_all(Table *table, const uint64_t *states, const uint32_t *hashes,
 double table_bytes(const Table *table)
 {
     return (double)table->count * (double)table->words * sizeof *table->state +
-           (table->room ? (double)table->bucket_count * sizeof *table->buckets : 0);
+           (table->memory ? (double)table->bucket_count * sizeof *table->buckets : 0);
 }

@@ -7,6 +7,7 @@
 #ifndef PEPA_CTMC_SYSTEM_TABLE_H
 #define PEPA_CTMC_SYSTEM_TABLE_H
 
+#include "base/hash.h"
 #include "base/mem.h"
 
 enum { BUCKET_PLACES = 12, BUCKET_TAGS = 16 };
@@ -14,7 +15,7 @@ enum { BUCKET_PLACES = 12, BUCKET_TAGS = 16 };
 typedef struct {
     union {
         uint8_t tag[BUCKET_TAGS]; /* 0: free; the last four are no places, and 0 */
-        uint64_t tags[2];         /* the same, for those who read while others write */
+        uint64_t tags[2];         /* the same, to be read while other threads write */
     };
     int32_t id[BUCKET_PLACES]; /* 0 where free */
 } Bucket;
@@ -24,9 +25,9 @@ typedef struct {
     uint64_t *state;     /* state[id * words ..] */
     size_t cap;          /* words allocated */
     int32_t count, most; /* most: how many the buckets are for */
-    Bucket *buckets;     /* aligned to a cache line, within room */
+    Bucket *buckets;     /* aligned to a cache line, within memory */
     uint32_t bucket_count;
-    void *room;
+    void *memory;
 } Table;
 
 bool table_init(Table *table, size_t words);
@@ -35,23 +36,21 @@ void table_free(Table *table);
 double table_bytes(const Table *table);
 /* How many buckets there will be when these are full. */
 size_t table_next(const Table *table);
-/* Room for so many states in all.  False when memory is out. */
+/* Space for so many states in all.  False when memory is out. */
 bool table_reserve(Table *table, size_t count);
-/* So many buckets instead of those there are, in which only state 0 stands as yet; with all states.
- * False when memory is out. */
+/* Replace the buckets by so many, which have state 0 only (renew) or all states (remake).  False when
+ * memory is out. */
 bool table_renew(Table *table, size_t buckets);
 bool table_remake(Table *table, size_t buckets);
-/* Give back what only finding needs; the states stay. */
+/* Free what only finding needs; the states stay. */
 void table_seal(Table *table);
 
 static inline uint32_t table_hash(const Table *table, const uint64_t *state)
 {
     uint64_t h = 0;
-    for (size_t i = 0; i < table->words; i++) {
-        h = (h ^ state[i]) * 0x9e3779b97f4a7c15u;
-        h ^= h >> 32;
-    }
-    return (uint32_t)(h * 0xd6e8feb86659fd93u >> 32);
+    for (size_t i = 0; i < table->words; i++)
+        h = hash_mix(h, state[i]);
+    return hash_end(h);
 }
 
 /* The state's id, added if new; -1 when memory is out or ids are.  hash: of the state, as above. */
@@ -59,7 +58,7 @@ int32_t table_put(Table *table, const uint64_t *state, uint32_t hash);
 /* The state's id; -1 if it is not there. */
 int32_t table_find(const Table *table, const uint64_t *state, uint32_t hash);
 
-/* The same for count states side by side, with the waiting for memory overlapped: ids[i] is the id
+/* The same for count states side by side, with their waits for memory overlapped: ids[i] is the id
  * of the i-th, which are put in this order.  False when memory is out or ids are; some may have
  * been put. */
 bool table_put_all(Table *table, const uint64_t *states, const uint32_t *hashes, size_t count,

@@ -1,22 +1,28 @@
-/* Which events are worth trying in a state: each event gets a set of slots one of which must be
- * able to take part wherever the event is possible, chosen so that they seldom are. */
+/* Chooses which slots trigger which events: each event gets a set of slots one of which must be able
+ * to take part wherever the event is possible, chosen so that they are rarely able to. */
 #include "ctmc/system/component.h"
 
-/* The share of its states in which a program can be expected to be ready. */
-static double readiness(const System *s, int32_t prog)
+/* The share of its states in which a program can be expected to be ready, given those of its
+ * operands.  left_out[child] is set for the operands of a synchronisation but the one that is ready
+ * most rarely. */
+static double find_readiness(const System *s, int32_t prog, const double *readiness,
+                             uint8_t *left_out)
 {
     const Prog *p = &s->progs[prog];
+    double sum = 0;
+    int32_t least = -1;
     if (p->kind == PROG_SLOT) {
         const Component *c = &s->components[s->slots[p->slot].component];
         return (double)(c->able_row[p->action + 1] - c->able_row[p->action]) / c->local_count;
     }
-    double sum = 0, least = 1e300;
     for (int32_t child = p->first; child >= 0; child = s->progs[child].next) {
-        double r = readiness(s, child);
-        sum += r;
-        least = r < least ? r : least;
+        sum += readiness[child];
+        if (least < 0 || readiness[child] < readiness[least])
+            least = child;
     }
-    return p->kind == PROG_SYNC ? least : sum;
+    for (int32_t child = p->first; child >= 0; child = s->progs[child].next)
+        left_out[child] = p->kind == PROG_SYNC && child != least;
+    return p->kind == PROG_SYNC ? readiness[least] : sum;
 }
 
 typedef struct {
@@ -38,43 +44,35 @@ static bool add_slot(const System *s, const Prog *p, int32_t event, TriggerList 
     return true;
 }
 
-static bool add_prog(const System *s, int32_t prog, int32_t event, TriggerList *list)
+static bool add_event(const System *s, int32_t event, const uint8_t *left_out, TriggerList *list)
 {
-    const Prog *p = &s->progs[prog];
-    if (p->kind == PROG_SLOT)
-        return add_slot(s, p, event, list);
-    if (p->kind != PROG_SYNC) {
-        bool ok = true;
-        for (int32_t child = p->first; child >= 0 && ok; child = s->progs[child].next)
-            ok = add_prog(s, child, event, list);
-        return ok;
+    const int32_t root = s->events[event].prog, end = s->progs[root].end;
+    bool ok = true;
+    for (int32_t p = root; p < end && ok;) {
+        bool skip = p != root && left_out[p];
+        if (!skip && s->progs[p].kind == PROG_SLOT)
+            ok = add_slot(s, &s->progs[p], event, list);
+        p = skip ? s->progs[p].end : p + 1;
     }
-    int32_t best = p->first;
-    double least = readiness(s, best);
-    for (int32_t child = s->progs[best].next; child >= 0; child = s->progs[child].next) {
-        double r = readiness(s, child);
-        if (r < least) {
-            least = r;
-            best = child;
-        }
-    }
-    return add_prog(s, best, event, list);
+    return ok;
 }
 
 PepaStatus system_trigger(System *s, PepaError *err)
 {
     TriggerList list = {0};
     int32_t places = 0;
-    bool ok = true;
+    double *readiness = mem_alloc((size_t)s->prog_count, sizeof *readiness);
+    uint8_t *left_out = mem_calloc((size_t)s->prog_count, 1);
     s->slot_trigger = mem_alloc((size_t)s->slot_count, sizeof *s->slot_trigger);
-    if (!s->slot_trigger)
-        return error_memory(err);
-    for (int32_t i = 0; i < s->slot_count; i++) {
+    bool ok = readiness && left_out && s->slot_trigger;
+    for (int32_t p = s->prog_count; ok && p-- > 0;)
+        readiness[p] = find_readiness(s, p, readiness, left_out);
+    for (int32_t i = 0; ok && i < s->slot_count; i++) {
         s->slot_trigger[i] = places;
         places += s->components[s->slots[i].component].local_count;
     }
     for (int32_t e = 0; e < s->event_count && ok; e++)
-        ok = add_prog(s, s->events[e].prog, e, &list);
+        ok = add_event(s, e, left_out, &list);
     s->trigger_first = mem_calloc((size_t)places + 2, sizeof *s->trigger_first);
     s->trigger_event = mem_alloc(list.count, sizeof *s->trigger_event);
     ok = ok && s->trigger_first && s->trigger_event;
@@ -88,5 +86,7 @@ PepaStatus system_trigger(System *s, PepaError *err)
             s->trigger_event[first[list.items[i].at + 1]++] = list.items[i].event;
     }
     mem_free(list.items);
+    mem_free(readiness);
+    mem_free(left_out);
     return ok ? PEPA_OK : error_memory(err);
 }

@@ -66,20 +66,38 @@ void mem_free(void *p)
     free(p);
 }
 
-bool mem_reserve(void *items_address, size_t *cap, size_t need, size_t size)
+static size_t grown(size_t cap, size_t need)
 {
-    if (need <= *cap)
-        return true;
-    size_t grown = *cap < 8 ? 8 : *cap * 2;
-    if (grown < need)
-        grown = need;
+    size_t twice = cap < 8 ? 8 : cap * 2;
+    return twice < need ? need : twice;
+}
+
+static bool resize_to(void *items_address, size_t cap, size_t size)
+{
     void *items;
     memcpy(&items, items_address, sizeof items);
-    items = mem_resize(items, grown, size);
+    items = mem_resize(items, cap, size);
     if (!items)
         return false;
     memcpy(items_address, &items, sizeof items);
-    *cap = grown;
+    return true;
+}
+
+bool mem_reserve(void *items_address, size_t *cap, size_t need, size_t size)
+{
+    const MemColumn column = {items_address, size};
+    return need <= *cap || mem_reserve_columns(&column, 1, cap, need);
+}
+
+bool mem_reserve_columns(const MemColumn *columns, int count, size_t *cap, size_t need)
+{
+    if (need <= *cap)
+        return true;
+    size_t all = grown(*cap, need);
+    for (int i = 0; i < count; i++)
+        if (!resize_to(columns[i].items, all, columns[i].size))
+            return false;
+    *cap = all;
     return true;
 }
 

@@ -17,6 +17,14 @@ void mem_free(void *p);
  * False when memory is out; the array is then as it was. */
 bool mem_reserve(void *items_address, size_t *cap, size_t need, size_t size);
 
+/* The same for several arrays of one capacity and `need` elements each; `items` is the address of
+ * the pointer to an array.  On failure some may have grown, and *cap is as it was. */
+typedef struct {
+    void *items;
+    size_t size;
+} MemColumn;
+bool mem_reserve_columns(const MemColumn *columns, int count, size_t *cap, size_t need);
+
 /* Text of any length built piece by piece; starts as {0}.  After a failure `failed` stays set and
  * further pieces are dropped. */
 typedef struct {

@@ -25,7 +25,7 @@ struct Sensitivity {
     double *h, *pi, *reward;
     double *potential, *worth;
     double *by_term;
-    SlopeRoom room;
+    GradientWorkspace room;
 };
 
 /* ---- structure --------------------------------------------------------------------------- */
@@ -47,7 +47,7 @@ void sensitivity_free(Sensitivity *s)
     mem_free(s->potential);
     mem_free(s->worth);
     mem_free(s->by_term);
-    slope_room_free(&s->room);
+    gradient_workspace_free(&s->room);
     mem_free(s);
 }
 
@@ -66,7 +66,7 @@ static bool reserve(Sensitivity *s)
     s->worth = mem_alloc(states, sizeof *s->worth);
     s->by_term = mem_alloc((size_t)c->rates.count, sizeof *s->by_term);
     return s->order && s->place && s->row && s->exit && s->h && s->pi && s->reward &&
-           s->potential && s->worth && s->by_term && slope_room(&s->room, c->model);
+           s->potential && s->worth && s->by_term && gradient_workspace(&s->room, c->model);
 }
 
 /* Against the order of sweeps. */
@@ -309,9 +309,9 @@ static void advise(const PepaSettings *set, const PepaInfo *info, PepaError *err
     (void)error_set(err, PEPA_ENOCONV,
                     "sensitivities not solved to %.3g: the residual is %.2g (%.120s); %s",
                     set->solve.tolerance, info->residual, why,
-                    chosen              ? "try the method auto"
+                    chosen                    ? "try the method auto"
                     : set->solve.max_iter > 0 ? "allow more iterations"
-                                        : "try a larger tolerance");
+                                              : "try a larger tolerance");
 }
 
 /* No derivative by what cannot be set. */
@@ -343,7 +343,7 @@ PepaStatus sensitivity_solve(Sensitivity *s, const RateValues *at, const PepaSet
         status = solve(&pass, set, potential && set->solve.warm_start,
                        potential ? potential : s->potential, &found, err);
     if (status == PEPA_OK) {
-        rates_slopes(&s->chain->rates, at, s->by_term, &s->room, derivative);
+        rates_gradient(&s->chain->rates, at, s->by_term, &s->room, derivative);
         blank(s->chain, at, derivative);
     }
     if (status == PEPA_ENOCONV)

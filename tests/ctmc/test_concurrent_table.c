@@ -6,49 +6,49 @@
 #include "base/workers.h"
 #include "ctmc/explore/concurrent_table.h"
 
-enum { VISITS = 12, MOST = 400, THREADS = 4, WORDS = 3 };
+enum { SEQUENCES = 12, MOST = 400, THREADS = 4, WORDS = 3 };
 
-/* A batch of lookups, and who does them. */
+/* Sequences of lookups, and the slots of the threads that make them. */
 typedef struct {
     Table table;
-    Guests guests;
-    Seats seats[THREADS];
-    Visit visits[VISITS];
-    uint64_t states[VISITS][MOST * WORDS];
-    uint32_t hashes[VISITS][MOST];
-    int32_t ids[VISITS][MOST], met[VISITS][MOST], count[VISITS], first[VISITS];
-    bool done[VISITS], backwards;
+    ConcurrentTable ctable;
+    SlotRange ranges[THREADS];
+    Lookups lookups[SEQUENCES];
+    uint64_t states[SEQUENCES][MOST * WORDS];
+    uint32_t hashes[SEQUENCES][MOST];
+    int32_t ids[SEQUENCES][MOST], firsts[SEQUENCES][MOST], count[SEQUENCES], first[SEQUENCES];
+    bool done[SEQUENCES], backwards;
     int32_t grown;
-} Party;
+} Fixture;
 
-static void visit(void *user, int32_t index, int32_t worker)
+static void look_up_sequence(void *user, int32_t index, int32_t worker)
 {
-    Party *p = user;
-    int32_t v = p->backwards ? VISITS - 1 - index : index;
+    Fixture *p = user;
+    int32_t v = p->backwards ? SEQUENCES - 1 - index : index;
     if (!p->done[v])
-        p->done[v] = guests_meet(&p->guests, &p->seats[worker], p->visits, v, p->states[v],
-                                 p->hashes[v], p->count[v], p->ids[v]);
+        p->done[v] = ctable_look_up(&p->ctable, &p->ranges[worker], p->lookups, v, p->states[v],
+                                    p->hashes[v], p->count[v], p->ids[v]);
 }
 
 static void refill(void *user, int32_t slice, int32_t worker)
 {
-    Party *p = user;
-    int32_t all = p->guests.taken + p->table.count;
+    Fixture *p = user;
+    int32_t all = p->ctable.taken + p->table.count;
     (void)worker;
-    guests_refill(&p->guests, all * slice / THREADS - p->guests.taken,
-                  all * (slice + 1) / THREADS - p->guests.taken);
+    ctable_refill(&p->ctable, all * slice / THREADS - p->ctable.taken,
+                  all * (slice + 1) / THREADS - p->ctable.taken);
 }
 
 static void touch(void *user, int32_t slice, int32_t worker)
 {
     (void)worker;
-    guests_touch(&((Party *)user)->guests, slice, THREADS);
+    ctable_touch(&((Fixture *)user)->ctable, slice, THREADS);
 }
 
-static void invite(Party *p, Workers *team, int32_t room)
+static void reserve_slots(Fixture *p, Workers *team, int32_t slots)
 {
-    cr_assert(guests_reserve(&p->guests, room));
-    while (p->table.count + room > p->table.most) {
+    cr_assert(ctable_reserve(&p->ctable, slots));
+    while (p->table.count + slots > p->table.most) {
         cr_assert(table_renew(&p->table, table_next(&p->table)));
         workers_run(team, THREADS, touch, p);
         workers_run(team, THREADS, refill, p);
@@ -56,45 +56,47 @@ static void invite(Party *p, Workers *team, int32_t room)
     }
 }
 
-static bool all_done(const Party *p)
+static bool all_done(const Fixture *p)
 {
     int32_t v = 0;
-    while (v < VISITS && p->done[v])
+    while (v < SEQUENCES && p->done[v])
         v++;
-    return v == VISITS;
+    return v == SEQUENCES;
 }
 
 static void number(void *user, int32_t v, int32_t worker)
 {
-    Party *p = user;
+    Fixture *p = user;
     (void)worker;
-    guests_number(&p->guests, p->visits, v, p->ids[v], p->first[v]);
+    ctable_number(&p->ctable, p->lookups, v, p->ids[v], p->first[v]);
 }
 
-/* Look all up by so many threads, beginning with room for few; then number what is new. */
-static void look_up(Party *p, Workers *team)
+/* Look all up by so many threads, beginning with few slots; then number what is new. */
+static void look_up(Fixture *p, Workers *team)
 {
-    int32_t room = 5;
-    guests_clear(&p->guests);
-    for (int32_t v = 0; v < VISITS; v++) {
-        p->visits[v] = (Visit){.met = p->met[v]};
+    int32_t slots = 5;
+    ctable_clear(&p->ctable);
+    for (int32_t v = 0; v < SEQUENCES; v++) {
+        p->lookups[v] = (Lookups){.firsts = p->firsts[v]};
         p->done[v] = false;
     }
-    memset(p->seats, 0, sizeof p->seats);
-    for (; invite(p, team, room), workers_run(team, VISITS, visit, p), !all_done(p); room *= 2)
+    memset(p->ranges, 0, sizeof p->ranges);
+    for (; reserve_slots(p, team, slots), workers_run(team, SEQUENCES, look_up_sequence, p),
+           !all_done(p);
+         slots *= 2)
         ;
     int32_t all = p->table.count;
-    for (int32_t v = 0; v < VISITS; all += guests_brought(&p->visits[v++]))
+    for (int32_t v = 0; v < SEQUENCES; all += ctable_added(&p->lookups[v++]))
         p->first[v] = all;
     cr_assert(table_reserve(&p->table, (size_t)all));
-    workers_run(team, VISITS, number, p);
+    workers_run(team, SEQUENCES, number, p);
     p->table.count = all;
 }
 
-static int32_t id_of(const Party *p, int32_t v, int32_t i)
+static int32_t id_of(const Fixture *p, int32_t v, int32_t i)
 {
     int32_t id = p->ids[v][i];
-    return id < 0 ? p->guests.number[-1 - id] : id;
+    return id < 0 ? p->ctable.number[-1 - id] : id;
 }
 
 static uint64_t next_random(uint64_t *seed)
@@ -104,9 +106,9 @@ static uint64_t next_random(uint64_t *seed)
 }
 
 /* States of which many come more than once; hash: of all of them, 0 for the right ones. */
-static void invent(Party *p, size_t words, uint64_t kinds, uint32_t hash, uint64_t *seed)
+static void invent(Fixture *p, size_t words, uint64_t kinds, uint32_t hash, uint64_t *seed)
 {
-    for (int32_t v = 0; v < VISITS; v++) {
+    for (int32_t v = 0; v < SEQUENCES; v++) {
         p->count[v] = (int32_t)(next_random(seed) % (MOST + 1)) * (v % 5 != 3);
         for (int32_t i = 0; i < p->count[v]; i++) {
             uint64_t *state = p->states[v] + (size_t)i * words, what = next_random(seed) % kinds;
@@ -117,27 +119,27 @@ static void invent(Party *p, size_t words, uint64_t kinds, uint32_t hash, uint64
     }
 }
 
-static Party *party(size_t words)
+static Fixture *fixture(size_t words)
 {
-    Party *p = calloc(1, sizeof *p);
+    Fixture *p = calloc(1, sizeof *p);
     uint64_t first[WORDS] = {0};
     cr_assert(p && table_init(&p->table, words));
-    guests_init(&p->guests, &p->table, 2);
+    ctable_init(&p->ctable, &p->table, 2);
     cr_assert_eq(table_put(&p->table, first, table_hash(&p->table, first)), 0);
     return p;
 }
 
-static void party_free(Party *p)
+static void fixture_free(Fixture *p)
 {
-    guests_free(&p->guests);
+    ctable_free(&p->ctable);
     table_free(&p->table);
     free(p);
 }
 
-static void expect_same(const Party *p, Table *single)
+static void expect_same(const Fixture *p, Table *single)
 {
     size_t words = p->table.words;
-    for (int32_t v = 0; v < VISITS; v++)
+    for (int32_t v = 0; v < SEQUENCES; v++)
         for (int32_t i = 0; i < p->count[v]; i++)
             cr_assert_eq(id_of(p, v, i),
                          table_put(single, p->states[v] + (size_t)i * words, p->hashes[v][i]));
@@ -146,9 +148,9 @@ static void expect_same(const Party *p, Table *single)
                      (size_t)single->count * words * sizeof *single->state);
 }
 
-static void play(int32_t threads, size_t words, bool backwards)
+static void expect_numbers_of_one_thread(int32_t threads, size_t words, bool backwards)
 {
-    Party *p = party(words);
+    Fixture *p = fixture(words);
     Workers *team = workers_new(threads);
     Table single;
     uint64_t first[WORDS] = {0}, seed = 7 * words + (uint64_t)threads;
@@ -167,35 +169,35 @@ static void play(int32_t threads, size_t words, bool backwards)
     }
     table_free(&single);
     workers_free(team);
-    party_free(p);
+    fixture_free(p);
 }
 
-Test(guests, get_the_numbers_of_one_thread)
+Test(concurrent_table, gives_the_numbers_of_one_thread)
 {
     for (int32_t threads = 1; threads <= THREADS; threads++)
         for (size_t words = 1; words <= WORDS; words++)
-            play(threads, words, false);
+            expect_numbers_of_one_thread(threads, words, false);
 }
 
-/* Whoever comes first by the clock. */
-Test(guests, are_numbered_by_the_order_of_visits)
+/* Whichever thread comes first by the clock. */
+Test(concurrent_table, numbers_by_the_order_of_sequences)
 {
     for (int32_t threads = 1; threads <= THREADS; threads++)
-        play(threads, 2, true);
+        expect_numbers_of_one_thread(threads, 2, true);
 }
 
 /* All of one hash: buckets overflow, and the last one into the first. */
-Test(guests, collisions_are_told_apart)
+Test(concurrent_table, collisions_are_told_apart)
 {
     for (int round = 0; round < 50; round++) {
-        Party *p = party(1);
+        Fixture *p = fixture(1);
         Workers *team = workers_new(THREADS);
         uint64_t seed = 100 + (uint64_t)round;
         Table single;
         cr_assert(team && table_init(&single, 1));
         cr_assert_eq(table_put(&single, (uint64_t[]){0}, table_hash(&single, (uint64_t[]){0})), 0);
         invent(p, 1, 60, UINT32_MAX, &seed);
-        for (int32_t v = 0; v < VISITS; v++)
+        for (int32_t v = 0; v < SEQUENCES; v++)
             for (int32_t i = 0; i < p->count[v]; i++)
                 p->states[v][i] += 1; /* state 0 has another hash */
         look_up(p, team);
@@ -203,6 +205,6 @@ Test(guests, collisions_are_told_apart)
         expect_same(p, &single);
         table_free(&single);
         workers_free(team);
-        party_free(p);
+        fixture_free(p);
     }
 }

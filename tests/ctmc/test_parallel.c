@@ -16,12 +16,12 @@ static int expect_same_of_collection(const char *path, const Model *model)
     return 1;
 }
 
-Test(crowd, all_models_of_the_collection)
+Test(parallel, all_models_of_the_collection)
 {
     cr_assert_gt(sum_over_collection(expect_same_of_collection), 20);
 }
 
-Test(crowd, everything_that_goes_its_own_way)
+Test(parallel, everything_that_goes_its_own_way)
 {
     static const char *const texts[] = {
         /* copies of composites; several hidden events to the same state; self-loops */
@@ -53,7 +53,7 @@ Test(crowd, everything_that_goes_its_own_way)
 }
 
 /* More kinds of transitions than 16 bits can number. */
-Test(crowd, very_many_kinds)
+Test(parallel, very_many_kinds)
 {
     Model *model = model_of("P = (a, 2).Q; Q = (b, 3).P; P[70000]");
     Explored e;

@@ -144,15 +144,15 @@ Test(rates, thousands_of_terms)
 /* d term / d rate, for r, s and w. */
 static void slopes(int32_t term, double *by_rate)
 {
-    SlopeRoom room = {0};
+    GradientWorkspace room = {0};
     double *by_term = calloc((size_t)rates.count, sizeof *by_term);
-    cr_assert(by_term && slope_room(&room, model));
+    cr_assert(by_term && gradient_workspace(&room, model));
     RateValues at;
     by_term[term] = 1;
     cr_assert_eq(rate_values_new(&at, &rates, NULL), PEPA_OK);
-    rates_slopes(&rates, now.term ? &now : &at, by_term, &room, by_rate);
+    rates_gradient(&rates, now.term ? &now : &at, by_term, &room, by_rate);
     rate_values_free(&at);
-    slope_room_free(&room);
+    gradient_workspace_free(&room);
     free(by_term);
 }
 

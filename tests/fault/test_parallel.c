@@ -31,7 +31,7 @@ static void explore_short_of_memory(const char *text, bool and_after)
     diag_free(&diags);
 }
 
-Test(fault_crowd, short_of_memory)
+Test(fault_parallel, short_of_memory)
 {
     const char *text = "P = (a, 1).Q; Q = (b, 2).R; R = (c, 3).P; S = (a, T).S1; S1 = (d, 1).S;\n"
                        "F = (e, P + 1).G; G = (f, 1).F; P[3] <a> S || F";

@@ -7,7 +7,7 @@
 #include "parser/check.h"
 #include "property/seeds.h"
 
-ParameterizedTestParameters(crowd, random_models)
+ParameterizedTestParameters(parallel, random_models)
 {
     static int shard[SHARDS];
     for (int i = 0; i < SHARDS; i++)
@@ -15,7 +15,7 @@ ParameterizedTestParameters(crowd, random_models)
     return cr_make_param_array(int, shard, SHARDS);
 }
 
-ParameterizedTest(int *shard, crowd, random_models)
+ParameterizedTest(int *shard, parallel, random_models)
 {
     Seeds all = seeds(*shard, 300);
     for (uint64_t seed; seeds_next(&all, &seed);) {
