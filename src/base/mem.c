@@ -66,21 +66,28 @@ void mem_free(void *p)
     free(p);
 }
 
-bool mem_reserve(void *items_address, size_t *cap, size_t need, size_t size)
+bool mem_grow_all(const MemArray *arrays, size_t count, size_t *cap, size_t need)
 {
     if (need <= *cap)
         return true;
     size_t grown = *cap < 8 ? 8 : *cap * 2;
     if (grown < need)
         grown = need;
-    void *items;
-    memcpy(&items, items_address, sizeof items);
-    items = mem_resize(items, grown, size);
-    if (!items)
-        return false;
-    memcpy(items_address, &items, sizeof items);
+    for (size_t k = 0; k < count; k++) {
+        void *items;
+        memcpy(&items, arrays[k].items_address, sizeof items);
+        items = mem_resize(items, grown, arrays[k].size);
+        if (!items)
+            return false;
+        memcpy(arrays[k].items_address, &items, sizeof items);
+    }
     *cap = grown;
     return true;
+}
+
+bool mem_reserve(void *items_address, size_t *cap, size_t need, size_t size)
+{
+    return mem_grow_all(&(MemArray){items_address, size}, 1, cap, need);
 }
 
 void text_add(Text *out, const char *format, ...)

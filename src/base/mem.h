@@ -17,6 +17,13 @@ void mem_free(void *p);
  * False when memory is out; the array is then as it was. */
 bool mem_reserve(void *items_address, size_t *cap, size_t need, size_t size);
 
+/* The same for several arrays of one capacity, each given by the address of its pointer. */
+typedef struct {
+    void *items_address;
+    size_t size;
+} MemArray;
+bool mem_grow_all(const MemArray *arrays, size_t count, size_t *cap, size_t need);
+
 /* Text of any length built piece by piece; starts as {0}.  After a failure `failed` stays set and
  * further pieces are dropped. */
 typedef struct {
