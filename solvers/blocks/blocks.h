@@ -6,7 +6,7 @@
  *     pi_i d_i = sum_j pi_j q_ji        d_i = sum_j q_ij over j != i
  *
  * A block is a run of consecutive states.  What flows into block B from another block A is a rate
- * times a tile, a matrix that many pairs of blocks share; what flows within a block is a core,
+ * times a off, a matrix that many pairs of blocks share; what flows within a block is a diagonal,
  * which many blocks share, too.  Source: Buchholz, Ciardo, Donatelli, Kemper, INFORMS J. Comput. 12
  * (2000); the order of work is that of block Gauss-Seidel, Stewart 1994, sec. 3.4. */
 #ifndef PEPA_SOLVERS_BLOCKS_BLOCKS_H
@@ -25,42 +25,42 @@ typedef struct {
 typedef struct {
     int64_t first, value;
     int32_t count;
-} BlockTile;
+} OffDiagonal;
 
 typedef struct {
-    int32_t from, tile;
+    int32_t from, off;
     double rate;
 } BlockEdge;
 
-/* A run within a core, with its rate. */
+/* A run within a diagonal, with its rate. */
 typedef struct {
     double rate;
     BlockRun run;
-} CoreRun;
+} RatedRun;
 
 /* Leaf l has rows leaf[l] .. leaf[l+1]-1: what flows in from other leaves are runs
  * run_row[l] .. run_row[l+1]-1; from the same leaf, row i has entries row[i] .. row[i+1]-1. */
 typedef struct {
     int32_t rows, leaves;
     int32_t *leaf, *run_row, *row;
-    CoreRun *runs;
+    RatedRun *runs;
     uint16_t *col;
     double *val;
-} BlockCore;
+} Diagonal;
 
 typedef struct {
     int32_t blocks, largest; /* largest: rows of the largest block */
     int64_t *offset;         /* blocks + 1: first state of each */
     int64_t *in_row;         /* per block: its edges in */
     BlockEdge *in;
-    int32_t *core, *part; /* per block */
-    double *base;         /* per block: d_i = base + parts[part][i within the block] */
-    BlockTile *tiles;
+    int32_t *diagonal, *part; /* per block */
+    double *base;             /* per block: d_i = base + parts[part][i within the block] */
+    OffDiagonal *off_diagonals;
     BlockRun *runs;
     double *value;
-    BlockCore *cores;
+    Diagonal *diagonals;
     double **parts;
-    int32_t core_count, part_count;
+    int32_t diagonal_count, part_count;
     int64_t entries; /* multiply-adds of a sweep */
     bool up;         /* sweeps go from the first state to the last, not the other way */
 } Blocks;
@@ -78,27 +78,27 @@ typedef struct {
     Workers *workers;
     BlocksPlan *plan; /* NULL: one thread goes through the blocks */
     BlocksPace *pace;
-} BlocksRoom; /* starts as {0} */
+} BlocksWorkspace; /* starts as {0} */
 
 /* Sweeps by several threads take pieces of blocks in an order in which every piece finds in x what
  * it would find if one thread went through them, whatever the number of threads.  That number is
  * what is worth it, `threads` at most: what comes out of sweeps and residuals does not depend on
  * it. False: memory is out. */
-bool blocks_room_init(BlocksRoom *room, const Blocks *blocks, int32_t threads);
-void blocks_room_free(BlocksRoom *room);
+bool blocks_workspace_init(BlocksWorkspace *room, const Blocks *blocks, int32_t threads);
+void blocks_workspace_free(BlocksWorkspace *room);
 
 /* task(user, k, worker) for every block k, in no particular order. */
-void blocks_each(const BlocksRoom *room, const Blocks *blocks, WorkTask *task, void *user);
+void blocks_each(const BlocksWorkspace *room, const Blocks *blocks, WorkTask *task, void *user);
 
 /* One sweep in place, x_i += omega (sum_j x_j q_ji / d_i - x_i).
  * Returns sum |change of x_i| d_i, and *flow = sum x_i d_i after it; 0 if flow is NULL, which saves
  * time. */
-double blocks_sweep(const Blocks *blocks, double *x, double omega, const BlocksRoom *room,
+double blocks_sweep(const Blocks *blocks, double *x, double omega, const BlocksWorkspace *room,
                     double *flow);
 
 /* sum |(x Q)_i| / sum x_i d_i, and the same with each |(x Q)_i| weighted by 1 / d_i, over sum x_i;
  * +inf if that is no finite number. */
-double blocks_residual(const Blocks *blocks, const double *x, const BlocksRoom *room,
+double blocks_residual(const Blocks *blocks, const double *x, const BlocksWorkspace *room,
                        double *by_time);
 
 /* Aggregation and disaggregation: the chain of blocks, at the rates that x gives it, is solved by
@@ -112,8 +112,8 @@ bool blocks_coarse_init(BlocksCoarse *coarse, const Blocks *blocks); /* false: m
 void blocks_coarse_free(BlocksCoarse *coarse);
 void blocks_aggregate(BlocksCoarse *coarse, const Blocks *blocks, double *x);
 
-/* A chain falls apart (see flow_falls_apart) only if some jumps have chances below this. */
-#define BLOCKS_RARE 1e-4
+/* A chain falls apart (see flow_nearly_decomposable) only if some jumps have chances below this. */
+#define RARE_JUMP 1e-4
 
 /* *out: there may be such jumps, going by the largest exit rate of each block.
  *   most  per block, out: that rate
@@ -122,13 +122,13 @@ bool blocks_rare(const Blocks *blocks, double *most, bool *out);
 
 /* Clip what is negative, of x or, where that leaves more, of -x, which is as good; scale to sum 1.
  * False: nothing that is finite is left. */
-bool blocks_settle(const Blocks *blocks, double *x, const BlocksRoom *room);
+bool blocks_normalise(const Blocks *blocks, double *x, const BlocksWorkspace *room);
 
 /* The steady state of an irreducible chain, by sweeps: as they are (PEPA_GAUSS_SEIDEL), with a factor
  * of relaxation found on the way (PEPA_SOR), or extrapolated, with aggregation in between if that is
  * quicker (any other method).  Contract of Solver otherwise, with y = pi.
  *   patience  PEPA_ENOCONV as soon as more sweeps than this seem to be left; HUGE_VAL: never
- * Vectors besides pi: none; one; up to four (see blocks_past.h), fewer where memory is short. */
+ * Vectors besides pi: none; one; up to four (see extrapolate.h), fewer where memory is short. */
 PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads, double patience,
                         const Control *control, double *pi, Outcome *out, PepaError *err);
 

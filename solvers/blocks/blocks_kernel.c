@@ -23,7 +23,7 @@ static INLINE void add_values(double *restrict to, const double *restrict from,
 
 /* Tiles of whole blocks, or of their parts. */
 typedef struct {
-    const BlockTile *tiles;
+    const OffDiagonal *off_diagonals;
     const BlockRun *runs;
     const double *value;
     int32_t parts;
@@ -31,7 +31,7 @@ typedef struct {
 
 static View whole_view(const Blocks *b)
 {
-    return (View){b->tiles, b->runs, b->value, 1};
+    return (View){b->off_diagonals, b->runs, b->value, 1};
 }
 
 /* What flows from other blocks into rows first .. end - 1 of a block, its part-th part. */
@@ -41,33 +41,34 @@ static INLINE void gather(const Blocks *b, const View *v, const double *restrict
     memset(sum + first, 0, (size_t)(end - first) * sizeof *sum);
     for (int64_t e = b->in_row[block]; e < b->in_row[block + 1]; e++) {
         const BlockEdge *edge = &b->in[e];
-        const BlockTile *tile = &v->tiles[(size_t)edge->tile * (size_t)v->parts + (size_t)part];
+        const OffDiagonal *off =
+            &v->off_diagonals[(size_t)edge->off * (size_t)v->parts + (size_t)part];
         const double *from = x + b->offset[edge->from];
-        const BlockRun *run = v->runs + tile->first, *last = run + tile->count;
-        if (tile->value < 0) {
+        const BlockRun *run = v->runs + off->first, *last = run + off->count;
+        if (off->value < 0) {
             for (; run < last; run++)
                 add_run(sum + run->to, from + run->from, edge->rate, run->length);
         } else {
-            const double *value = v->value + tile->value;
+            const double *value = v->value + off->value;
             for (; run < last; value += run++->length)
                 add_values(sum + run->to, from + run->from, value, edge->rate, run->length);
         }
     }
 }
 
-static INLINE void gather_leaf(const BlockCore *core, const double *restrict x, int32_t leaf,
+static INLINE void gather_leaf(const Diagonal *diagonal, const double *restrict x, int32_t leaf,
                                double *restrict sum)
 {
-    for (int32_t r = core->run_row[leaf]; r < core->run_row[leaf + 1]; r++) {
-        const BlockRun *run = &core->runs[r].run;
-        add_run(sum + run->to, x + run->from, core->runs[r].rate, run->length);
+    for (int32_t r = diagonal->run_row[leaf]; r < diagonal->run_row[leaf + 1]; r++) {
+        const BlockRun *run = &diagonal->runs[r].run;
+        add_run(sum + run->to, x + run->from, diagonal->runs[r].rate, run->length);
     }
 }
 
-static INLINE double row_sum(const BlockCore *core, const double *x, int32_t i, double sum)
+static INLINE double row_sum(const Diagonal *diagonal, const double *x, int32_t i, double sum)
 {
-    for (int32_t k = core->row[i]; k < core->row[i + 1]; k++)
-        sum += core->val[k] * x[core->col[k]];
+    for (int32_t k = diagonal->row[i]; k < diagonal->row[i + 1]; k++)
+        sum += diagonal->val[k] * x[diagonal->col[k]];
     return sum;
 }
 
@@ -77,10 +78,10 @@ typedef struct {
 
 /* stay: 1 / d_i.  Of the variants that the flags make, those without a tally do no more than they
  * must: x_i = sum / d_i. */
-static INLINE void relax(const BlockCore *core, double *restrict x, const double *restrict sum,
+static INLINE void relax(const Diagonal *diagonal, double *restrict x, const double *restrict sum,
                          const double *restrict stay, double omega, int32_t i, Tally *tally)
 {
-    double now = row_sum(core, x, i, sum[i]) * stay[i];
+    double now = row_sum(diagonal, x, i, sum[i]) * stay[i];
     if (omega != 1 || tally) {
         double was = x[i];
         now = omega == 1 ? now : was + omega * (now - was);
@@ -92,15 +93,15 @@ static INLINE void relax(const BlockCore *core, double *restrict x, const double
     x[i] = now;
 }
 
-static INLINE void relax_leaf(const BlockCore *core, double *x, const double *sum,
+static INLINE void relax_leaf(const Diagonal *diagonal, double *x, const double *sum,
                               const double *stay, double omega, bool up, int32_t leaf, Tally *tally)
 {
     if (up)
-        for (int32_t i = core->leaf[leaf]; i < core->leaf[leaf + 1]; i++)
-            relax(core, x, sum, stay, omega, i, tally);
+        for (int32_t i = diagonal->leaf[leaf]; i < diagonal->leaf[leaf + 1]; i++)
+            relax(diagonal, x, sum, stay, omega, i, tally);
     else
-        for (int32_t i = core->leaf[leaf + 1]; i-- > core->leaf[leaf];)
-            relax(core, x, sum, stay, omega, i, tally);
+        for (int32_t i = diagonal->leaf[leaf + 1]; i-- > diagonal->leaf[leaf];)
+            relax(diagonal, x, sum, stay, omega, i, tally);
 }
 
 /* Leaves first .. end - 1 of a block, its part-th part. */
@@ -112,17 +113,17 @@ static INLINE void sweep_piece(const Blocks *b, const View *v, double *x, double
                                const Piece *piece, double *scratch, Tally *tally)
 {
     int32_t block = piece->block;
-    const BlockCore *core = &b->cores[b->core[block]];
+    const Diagonal *diagonal = &b->diagonals[b->diagonal[block]];
     const double *part = b->parts[b->part[block]], base = b->base[block];
     double *here = x + b->offset[block], *stay = scratch + b->largest;
-    int32_t first = core->leaf[piece->first], end = core->leaf[piece->end];
+    int32_t first = diagonal->leaf[piece->first], end = diagonal->leaf[piece->end];
     gather(b, v, x, block, piece->part, first, end, scratch);
     for (int32_t i = first; i < end; i++)
         stay[i] = 1 / (base + part[i]);
     for (int32_t l = piece->first; l < piece->end; l++) {
         int32_t leaf = up ? l : piece->first + piece->end - 1 - l;
-        gather_leaf(core, here, leaf, scratch);
-        relax_leaf(core, here, scratch, stay, omega, up, leaf, tally);
+        gather_leaf(diagonal, here, leaf, scratch);
+        relax_leaf(diagonal, here, scratch, stay, omega, up, leaf, tally);
     }
 }
 
@@ -132,7 +133,7 @@ typedef void Visit(const Sweep *sweep, const Piece *piece, int32_t worker);
 struct Sweep {
     Visit *visit;
     const Blocks *b;
-    const BlocksRoom *room;
+    const BlocksWorkspace *room;
     View view;
     double *x, omega;
     bool tally;
@@ -170,7 +171,7 @@ WIDE static void visit_wide(const Sweep *s, const Piece *piece, int32_t worker)
 
 static void visit_whole(const Sweep *s, int32_t block, int32_t worker)
 {
-    s->visit(s, &(Piece){block, 0, 0, s->b->cores[s->b->core[block]].leaves}, worker);
+    s->visit(s, &(Piece){block, 0, 0, s->b->diagonals[s->b->diagonal[block]].leaves}, worker);
 }
 
 static void sweep_alone(const Sweep *s)
@@ -229,7 +230,7 @@ static void go_through(const Sweep *s, int32_t block, int32_t thread, int32_t wo
     const Blocks *b = s->b;
     const BlocksPlan *plan = s->room->plan;
     const BlocksParted *p = &plan->parted;
-    const int32_t *leaf = p->leaf + (size_t)b->core[block] * ((size_t)p->parts + 1);
+    const int32_t *leaf = p->leaf + (size_t)b->diagonal[block] * ((size_t)p->parts + 1);
     for (int32_t i = 0; i < p->parts; i++) {
         int32_t part = b->up ? i : p->parts - 1 - i;
         if (parts_owner(plan, part) != thread)
@@ -259,7 +260,7 @@ static void sweep_together(Sweep *s)
     for (int32_t w = 0; w < s->room->threads; w++)
         atomic_store(&pace->place[w].at, parted ? 0 : INT_MAX);
     if (parted)
-        s->view = (View){p->tiles, p->runs, p->value, p->parts};
+        s->view = (View){p->off_diagonals, p->runs, p->value, p->parts};
     workers_run(s->room->workers, plan->threads, parted ? take_parts : take_chunks, s);
 }
 
@@ -283,7 +284,8 @@ static void sweep_timed(Sweep *s)
     pace->sweeps = 0;
 }
 
-double blocks_sweep(const Blocks *b, double *x, double omega, const BlocksRoom *room, double *flow)
+double blocks_sweep(const Blocks *b, double *x, double omega, const BlocksWorkspace *room,
+                    double *flow)
 {
     Sweep s = {.visit = wide_vectors() ? visit_wide : visit_narrow,
                .b = b,
@@ -318,26 +320,26 @@ typedef struct {
 
 typedef struct {
     const Blocks *b;
-    const BlocksRoom *room;
+    const BlocksWorkspace *room;
     const double *x;
 } Balancing;
 
 static INLINE void balance_block(const Balancing *s, int32_t block, int32_t worker)
 {
     const Blocks *b = s->b;
-    const BlockCore *core = &b->cores[b->core[block]];
+    const Diagonal *diagonal = &b->diagonals[b->diagonal[block]];
     const double *part = b->parts[b->part[block]], base = b->base[block];
     const double *here = s->x + b->offset[block];
     double *restrict scratch = s->room->scratch + 2 * (size_t)worker * (size_t)b->largest;
     double *found = s->room->found + (size_t)FOUND * (size_t)block;
     const View view = whole_view(b);
     Balance sum = {0};
-    gather(b, &view, s->x, block, 0, 0, core->rows, scratch);
-    for (int32_t leaf = 0; leaf < core->leaves; leaf++) {
-        gather_leaf(core, here, leaf, scratch);
-        for (int32_t i = core->leaf[leaf]; i < core->leaf[leaf + 1]; i++) {
+    gather(b, &view, s->x, block, 0, 0, diagonal->rows, scratch);
+    for (int32_t leaf = 0; leaf < diagonal->leaves; leaf++) {
+        gather_leaf(diagonal, here, leaf, scratch);
+        for (int32_t i = diagonal->leaf[leaf]; i < diagonal->leaf[leaf + 1]; i++) {
             double exit = base + part[i];
-            double defect = fabs(row_sum(core, here, i, scratch[i]) - here[i] * exit);
+            double defect = fabs(row_sum(diagonal, here, i, scratch[i]) - here[i] * exit);
             sum.off += defect;
             sum.flow += fabs(here[i]) * exit;
             sum.time_off += defect / exit;
@@ -357,7 +359,8 @@ WIDE static void balance_wide(void *user, int32_t block, int32_t worker)
     balance_block(user, block, worker);
 }
 
-double blocks_residual(const Blocks *b, const double *x, const BlocksRoom *room, double *by_time)
+double blocks_residual(const Blocks *b, const double *x, const BlocksWorkspace *room,
+                       double *by_time)
 {
     Balancing s = {b, room, x};
     Balance sum = {0}, found;

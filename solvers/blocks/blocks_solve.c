@@ -10,10 +10,10 @@ enum { SETTLING = 7 /* sweeps that tell nothing of those to come */ };
 typedef struct {
     const Blocks *b;
     const Control *control;
-    Watch watch;
-    BlocksRoom room;
+    Monitor monitor;
+    BlocksWorkspace room;
     BlocksCoarse coarse;
-    Past past;
+    History history;
     Trend trend; /* of measure, per window */
     double *x;
     int64_t states, sweeps, max_iter;
@@ -23,16 +23,27 @@ typedef struct {
      * these, and in all of a window. */
     double steep, slope, fall;
     double patience, left;
-    int32_t every;  /* sweeps from one iterate that is remembered to the next */
-    int32_t place;  /* in the window: sweeps done */
-    bool joined;    /* blocks are aggregated before sweeps */
-    double by_time; /* of x, see blocks_residual */
+    int32_t every;     /* sweeps from one iterate that is remembered to the next */
+    int32_t place;     /* in the window: sweeps done */
+    bool joined;       /* blocks are aggregated before sweeps */
+    double by_time;    /* of x, see blocks_residual */
+    bool extrapolated; /* at least once */
     bool cancelled, stalled, met;
 } Solving;
 
+static const char *method_name(const Solving *s, PepaMethod method)
+{
+    if (method == PEPA_SOR)
+        return "sor";
+    if (s->joined)
+        return s->extrapolated ? "gauss-seidel with extrapolation and aggregation"
+                               : "gauss-seidel with aggregation";
+    return s->extrapolated ? "gauss-seidel with extrapolation" : "gauss-seidel";
+}
+
 static bool settle(Solving *s)
 {
-    return blocks_settle(s->b, s->x, &s->room);
+    return blocks_normalise(s->b, s->x, &s->room);
 }
 
 static void start_equal(Solving *s)
@@ -44,8 +55,8 @@ static void start_equal(Solving *s)
 /* What comes before some of the sweeps of a window. */
 static void prepare(Solving *s)
 {
-    if (s->past.count < s->past.most && s->past.most > 1)
-        past_add(&s->past, s->x);
+    if (s->history.count < s->history.most && s->history.most > 1)
+        history_add(&s->history, s->x);
     if (s->joined)
         blocks_aggregate(&s->coarse, s->b, s->x);
 }
@@ -58,7 +69,7 @@ static bool sweep(Solving *s, double omega, int32_t count)
         double flow;
         if (s->sweeps >= s->max_iter)
             return false;
-        if (watch_cancels(&s->watch, s->b->entries, s->sweeps, s->measure)) {
+        if (monitor_cancels(&s->monitor, s->b->entries, s->sweeps, s->measure)) {
             s->cancelled = true;
             return false;
         }
@@ -97,7 +108,7 @@ static int32_t length(const Solving *s, double slope, int32_t most)
 
 static bool can_go_back(const Solving *s)
 {
-    return s->past.count < s->past.most;
+    return s->history.count < s->history.most;
 }
 
 typedef enum { GO_ON, OVER, ASTRAY } Turn;
@@ -107,11 +118,11 @@ typedef enum { GO_ON, OVER, ASTRAY } Turn;
 static Turn run(Solving *s, double omega)
 {
     const double worse = 10;
-    const int32_t plain = 12, window = s->past.most > 1 ? s->every * s->past.most : plain;
+    const int32_t plain = 12, window = s->history.most > 1 ? s->every * s->history.most : plain;
     const int32_t ends[] = {1, window / 2, window};
     double start = s->measure, first = start, slope = s->fall;
     bool whole = true;
-    past_clear(&s->past);
+    history_clear(&s->history);
     s->place = 0;
     for (int32_t k = 0; k < 3 && whole; k++) {
         int32_t end = ends[k], from = s->place;
@@ -164,7 +175,7 @@ static void go_back(Solving *s, bool kept, double measure)
     kept = kept && can_go_back(s);
     s->measure = kept ? measure : 1;
     if (kept)
-        past_restore(&s->past, s->x);
+        history_restore(&s->history, s->x);
     else if (!settle(s))
         start_equal(s);
 }
@@ -173,12 +184,12 @@ static void go_back(Solving *s, bool kept, double measure)
 static void relaxed(Solving *s)
 {
     Relax relax = relax_start(1, 0.1, 0.3, 1.95);
-    past_init(&s->past, s->states, 1, s->control->memory, s->room.workers);
-    bool keep = s->past.most > 0;
+    history_init(&s->history, s->states, 1, s->control->memory, s->room.workers);
+    bool keep = s->history.most > 0;
     for (;;) {
         double start = s->measure;
         if (keep)
-            past_keep(&s->past, s->x);
+            history_keep(&s->history, s->x);
         Turn turn = run(s, relax.now);
         if (turn == OVER && ends(s, relax.now))
             return;
@@ -201,8 +212,8 @@ static Turn join(Solving *s)
     Turn turn = run(s, 1);
     if (turn == OVER || (turn == GO_ON && s->steep < work * gain * steep))
         return turn;
-    past_first(&s->past, s->x);
-    past_clear(&s->past);
+    history_first(&s->history, s->x);
+    history_clear(&s->history);
     s->joined = false;
     s->measure = measure;
     s->slope = slope;
@@ -221,16 +232,17 @@ static void extrapolated(Solving *s, int32_t iterates)
     const int32_t soon = 60, widest = 8; /* sweeps before that can be said; between iterates */
     double omega = 1;
     bool moved = false;
-    past_init(&s->past, s->states, iterates, s->control->memory, s->room.workers);
+    history_init(&s->history, s->states, iterates, s->control->memory, s->room.workers);
     for (int32_t windows = 0;; windows++) {
         double start = s->measure;
         bool slow = length(s, s->slope, many) == many;
-        Turn turn = windows == trial && slow && s->past.most > 1 ? join(s) : run(s, omega);
+        Turn turn = windows == trial && slow && s->history.most > 1 ? join(s) : run(s, omega);
         if (turn == OVER)
             return;
         if (turn == ASTRAY)
             go_back(s, moved, start);
-        moved = turn == GO_ON && s->past.count > 1 && past_extrapolate(&s->past, s->x);
+        moved = turn == GO_ON && s->history.count > 1 && history_extrapolate(&s->history, s->x);
+        s->extrapolated = s->extrapolated || moved;
         if (stalls(s))
             return;
         if (s->sweeps < soon)
@@ -249,7 +261,7 @@ static void iterate(Solving *s, PepaMethod method)
     if (method == PEPA_SOR)
         relaxed(s);
     else
-        extrapolated(s, method == PEPA_GAUSS_SEIDEL ? 0 : MOST_PAST);
+        extrapolated(s, method == PEPA_GAUSS_SEIDEL ? 0 : MOST_HISTORY);
 }
 
 /* The change is less than the residual weighted by time, if flow is slow where it is out of
@@ -262,7 +274,7 @@ static void solve(Solving *s, PepaMethod method, Outcome *out)
         if (!settle(s))
             start_equal(s);
         iterate(s, method);
-        past_free(&s->past);
+        history_free(&s->history);
         if (!settle(s))
             start_equal(s);
         out->iterations = s->sweeps;
@@ -282,7 +294,7 @@ PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads
 {
     Solving s = {.b = blocks,
                  .control = control,
-                 .watch = watch_start(control),
+                 .monitor = monitor_start(control),
                  .x = pi,
                  .states = blocks->offset[blocks->blocks],
                  .max_iter = control->max_iter > 0 ? control->max_iter : 100000,
@@ -290,12 +302,14 @@ PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads
                  .measure = 1,
                  .every = 1,
                  .patience = patience};
-    *out = (Outcome){.method = method == PEPA_SOR ? "sor" : "gauss-seidel", .residual = HUGE_VAL};
-    s.watch.method = out->method;
-    bool ok = blocks_room_init(&s.room, blocks, threads) && blocks_coarse_init(&s.coarse, blocks);
+    *out = (Outcome){.method = method_name(&s, method), .residual = HUGE_VAL};
+    s.monitor.method = out->method;
+    bool ok =
+        blocks_workspace_init(&s.room, blocks, threads) && blocks_coarse_init(&s.coarse, blocks);
     if (ok)
         solve(&s, method, out);
-    blocks_room_free(&s.room);
+    out->method = method_name(&s, method);
+    blocks_workspace_free(&s.room);
     blocks_coarse_free(&s.coarse);
     if (!ok)
         return error_memory(err);
@@ -306,8 +320,8 @@ PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads
     out->left = s.left;
     if (out->residual <= control->tolerance)
         return error_set(err, PEPA_ENOCONV,
-                         "%s: %.1e of the time is out of balance after %lld sweeps, in states that "
-                         "are seldom visited but long",
+                         "%s: states with rare visits and long stays are out of balance by %.1e of "
+                         "the time after %lld sweeps",
                          out->method, s.by_time, (long long)s.sweeps);
     return error_set(err, PEPA_ENOCONV, "%s %s at %.1e after %lld sweeps", out->method,
                      s.stalled ? "stalled" : "ran out of iterations", out->residual,

@@ -103,8 +103,8 @@ static bool start_levels(Preconditioner *m, Attempt *try)
         return false;
     }
     memcpy(m->shape, try->y, n * sizeof *m->shape);
-    for (int32_t k = 0; k < most && try->gauge > near; k++) {
-        if (!attempt_step(try, passes, try->gauge))
+    for (int32_t k = 0; k < most && try->criterion > near; k++) {
+        if (!attempt_step(try, passes, try->criterion))
             return false;
         try->status = cycle_groups(m->flow, m->shape);
         if (try->status != PEPA_OK || !isfinite(attempt_offer(try, m->shape)))

@@ -76,11 +76,11 @@ PepaStatus cycle_groups(const Flow *flow, double *y)
     if (flow->n <= COARSEST)
         return solve_few(flow, y);
     for (int32_t k = 0; k < sweeps; k++)
-        (void)gauss_seidel_sweep(flow, y);
+        (void)flow_sweep(flow, y);
     flows_lift(flow->n, y);
     PepaStatus status = correct(flow, y);
     for (int32_t k = 0; k < sweeps; k++)
-        (void)gauss_seidel_sweep(flow, y);
+        (void)flow_sweep(flow, y);
     return status;
 }
 
@@ -206,7 +206,7 @@ static void precondition(const Levels *levels, int32_t l, const double *b, doubl
         x[i] = level->share[i] * z[level->group[i]];
     Flow with = level->flow;
     with.b = b;
-    (void)gauss_seidel_sweep(&with, x);
+    (void)flow_sweep(&with, x);
 }
 
 /* A step of GCR on a coarser level: a new direction p with its image ap, orthogonal to the `steps`

@@ -11,7 +11,7 @@ void blocks_plan_free(BlocksPlan *plan)
     mem_free(plan->shared.need);
     mem_free(plan->parted.leaf);
     mem_free(plan->parted.wait);
-    mem_free(plan->parted.tiles);
+    mem_free(plan->parted.off_diagonals);
     mem_free(plan->parted.runs);
     mem_free(plan->parted.value);
     mem_free(plan);

@@ -17,13 +17,13 @@ typedef struct {
 /* Blocks cut into parts between leaves, for chains of blocks each of which has to wait for the one
  * before: part p is always the same thread's, parts_owner, which goes through its parts of all
  * blocks in the order of one thread, some way behind the thread before.
- *   leaf  [core * (parts + 1) + p]: the first leaf of part p
+ *   leaf  [diagonal * (parts + 1) + p]: the first leaf of part p
  *   wait  [(block * parts + p) * threads + w]: how far thread w must have come before part p of the
  *         block begins, in parts of all blocks in order: see parts_turn
- * tiles [tile * parts + p]: of a tile, what flows into part p of the block that it leads to. */
+ * off_diagonals [off * parts + p]: of a off, what flows into part p of the block that it leads to. */
 typedef struct {
     int32_t parts, *leaf, *wait;
-    BlockTile *tiles;
+    OffDiagonal *off_diagonals;
     BlockRun *runs;
     double *value;
 } BlocksParted;
@@ -83,6 +83,6 @@ struct BlocksPace {
     BlocksPlace place[MOST_WORKERS];
 };
 
-enum { FOUND = 4 }; /* numbers per block of BlocksRoom */
+enum { FOUND = 4 }; /* numbers per block of BlocksWorkspace */
 
 #endif

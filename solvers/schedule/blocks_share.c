@@ -87,35 +87,35 @@ static bool put_in_order(Draft *d)
 
 /* ---- chunks -------------------------------------------------------------------------------- */
 
-static int64_t tile_entries(const Blocks *b, const BlockTile *tile)
+static int64_t off_entries(const Blocks *b, const OffDiagonal *off)
 {
     int64_t entries = 0;
-    for (int32_t r = 0; r < tile->count; r++)
-        entries += b->runs[tile->first + r].length;
+    for (int32_t r = 0; r < off->count; r++)
+        entries += b->runs[off->first + r].length;
     return entries;
 }
 
 static bool weigh(Draft *d)
 {
     const Blocks *b = d->b;
-    int32_t tiles = 0;
+    int32_t off_diagonals = 0;
     for (int64_t e = 0; e < b->in_row[b->blocks]; e++)
-        tiles = most(tiles, b->in[e].tile + 1);
-    int64_t *entries = mem_alloc((size_t)tiles, sizeof *entries); /* -1: not counted yet */
+        off_diagonals = most(off_diagonals, b->in[e].off + 1);
+    int64_t *entries = mem_alloc((size_t)off_diagonals, sizeof *entries); /* -1: not counted yet */
     if (!entries)
         return false;
-    for (int32_t t = 0; t < tiles; t++)
+    for (int32_t t = 0; t < off_diagonals; t++)
         entries[t] = -1;
     for (int32_t k = 0; k < b->blocks; k++) {
-        const BlockCore *core = &b->cores[b->core[k]];
-        d->cost[k] = (int64_t)COST_ROW * core->rows + core->row[core->rows];
-        for (int32_t r = 0; r < core->run_row[core->leaves]; r++)
-            d->cost[k] += core->runs[r].run.length;
+        const Diagonal *diagonal = &b->diagonals[b->diagonal[k]];
+        d->cost[k] = (int64_t)COST_ROW * diagonal->rows + diagonal->row[diagonal->rows];
+        for (int32_t r = 0; r < diagonal->run_row[diagonal->leaves]; r++)
+            d->cost[k] += diagonal->runs[r].run.length;
         for (int64_t e = b->in_row[k]; e < b->in_row[k + 1]; e++) {
-            int32_t tile = b->in[e].tile;
-            if (entries[tile] < 0)
-                entries[tile] = tile_entries(b, &b->tiles[tile]);
-            d->cost[k] += COST_EDGE + entries[tile];
+            int32_t off = b->in[e].off;
+            if (entries[off] < 0)
+                entries[off] = off_entries(b, &b->off_diagonals[off]);
+            d->cost[k] += COST_EDGE + entries[off];
         }
         d->alone += (double)d->cost[k];
     }

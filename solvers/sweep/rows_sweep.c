@@ -106,7 +106,7 @@ static double change_of(const RowsPlan *plan, int32_t n)
     return sum;
 }
 
-double gauss_seidel_sweep(const Flow *flow, double *y)
+double flow_sweep(const Flow *flow, double *y)
 {
     Sweep s = {.flow = flow, .y = y};
     const RowsPlan *plan = rows_in_order(flow, ROWS_SWEEP, y, sweep_piece, &s);
@@ -123,7 +123,7 @@ static void relax_piece(void *user, int32_t piece, int32_t first, int32_t end)
         (void)sweep_either(s->flow, true, true, s->omega, s->y, first, end);
 }
 
-void relaxed_sweep(const Flow *flow, double *y, double omega)
+void flow_sweep_relaxed(const Flow *flow, double *y, double omega)
 {
     Sweep s = {.flow = flow, .y = y, .omega = omega};
     (void)rows_in_order(flow, ROWS_RELAX, y, relax_piece, &s);

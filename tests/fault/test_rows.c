@@ -50,7 +50,7 @@ Test(fault_rows, teams)
     double *y = guess(p.n), *z = guess(p.n);
     const int32_t sweeps = 6;
     for (int32_t s = 0; s < sweeps; s++)
-        (void)gauss_seidel_sweep(&p.flow, y);
+        (void)flow_sweep(&p.flow, y);
     bool reached = true;
     for (int64_t k = 1; reached; k++) {
         Flow many = p.flow;
@@ -59,7 +59,7 @@ Test(fault_rows, teams)
         mem_fail_at(k, k % 2);
         bool made = flow_team_new(&many.team, &many, 2);
         for (int32_t s = 0; s < sweeps; s++)
-            (void)gauss_seidel_sweep(&many, z);
+            (void)flow_sweep(&many, z);
         reached = mem_allocations() >= k;
         mem_fail_at(0, false);
         cr_assert_eq(made, many.team != NULL, "allocation %d", (int)k);

@@ -4,17 +4,17 @@
 
 #include "solvers/schedule/blocks_plan.h"
 
-/* Ways to share sweeps: threads, and into how many parts blocks are cut; 0: not at all. */
+/* Jumps to share sweeps: threads, and into how many parts blocks are cut; 0: not at all. */
 static const struct {
     int32_t threads, parts;
 } ways[] = {{2, 0}, {3, 0}, {8, 0}, {64, 0}, {2, 2}, {2, 4}, {3, 5}, {4, 4}, {2, 16}};
 enum { WAYS = sizeof ways / sizeof *ways };
 
 /* Have it done so, worth it or not. False: these blocks cannot be cut so. */
-static bool insist(BlocksRoom *room, const Blocks *b, size_t way)
+static bool insist(BlocksWorkspace *room, const Blocks *b, size_t way)
 {
     BlocksPlan *plan;
-    cr_assert(blocks_room_init(room, b, ways[way].threads));
+    cr_assert(blocks_workspace_init(room, b, ways[way].threads));
     blocks_plan_free(room->plan);
     room->plan = NULL;
     bool ok = ways[way].parts ? blocks_part(&plan, b, ways[way].threads, ways[way].parts)
@@ -26,11 +26,11 @@ static bool insist(BlocksRoom *room, const Blocks *b, size_t way)
 }
 
 /* Whatever the number of threads: the same bits. */
-static void expect_same_bits(const Case *c, const char *what, BlocksRoom *many)
+static void expect_same_bits(const Case *c, const char *what, BlocksWorkspace *many)
 {
     static const double omega[] = {1, 1.5, 1, 0.9, 1, 1};
-    BlocksRoom alone;
-    cr_assert(blocks_room_init(&alone, &c->blocks, 1));
+    BlocksWorkspace alone;
+    cr_assert(blocks_workspace_init(&alone, &c->blocks, 1));
     arbitrary(c->x, c->n);
     arbitrary(c->y, c->n);
     for (size_t k = 0; k < sizeof omega / sizeof *omega; k++) {
@@ -46,7 +46,7 @@ static void expect_same_bits(const Case *c, const char *what, BlocksRoom *many)
     }
     cr_assert_eq(memcmp(c->x, c->y, (size_t)c->n * sizeof *c->x), 0, "%s, %d threads", what,
                  many->threads);
-    blocks_room_free(&alone);
+    blocks_workspace_free(&alone);
 }
 
 Test(blocks_plan, sweeps_by_threads)
@@ -55,18 +55,18 @@ Test(blocks_plan, sweeps_by_threads)
     for (int i = 0; i < CASES; i++)
         for (int up = 0; up < 2; up++) {
             Case c;
-            BlocksRoom room;
+            BlocksWorkspace room;
             case_new(&c, cases[i].what, cases[i].aggregate, cases[i].most_lower);
             c.blocks.up = up;
             for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
-                cr_assert(blocks_room_init(&room, &c.blocks, threads[t]));
+                cr_assert(blocks_workspace_init(&room, &c.blocks, threads[t]));
                 expect_same_bits(&c, cases[i].what, &room);
-                blocks_room_free(&room);
+                blocks_workspace_free(&room);
             }
             for (size_t w = 0; w < WAYS; w++) {
                 if (insist(&room, &c.blocks, w))
                     expect_same_bits(&c, cases[i].what, &room);
-                blocks_room_free(&room);
+                blocks_workspace_free(&room);
             }
             case_free(&c);
         }
@@ -86,10 +86,10 @@ static Spot spot_of(const Blocks *b, const BlocksPlan *plan, int64_t state)
     while (b->offset[s.block + 1] <= state)
         s.block++;
     row = (int32_t)(state - b->offset[s.block]);
-    while (b->cores[b->core[s.block]].leaf[leaf + 1] <= row)
+    while (b->diagonals[b->diagonal[s.block]].leaf[leaf + 1] <= row)
         leaf++;
     const int32_t *first =
-        parts ? plan->parted.leaf + (size_t)b->core[s.block] * ((size_t)parts + 1) : NULL;
+        parts ? plan->parted.leaf + (size_t)b->diagonal[s.block] * ((size_t)parts + 1) : NULL;
     while (parts && first[s.part + 1] <= leaf)
         s.part++;
     int32_t each = parts ? parts : 1;
@@ -182,10 +182,10 @@ Test(blocks_plan, plans)
             case_new(&c, cases[i].what, cases[i].aggregate, cases[i].most_lower);
             c.blocks.up = up;
             for (size_t w = 0; w < WAYS; w++) {
-                BlocksRoom room;
+                BlocksWorkspace room;
                 if (insist(&room, &c.blocks, w))
                     expect_plan(&c, room.plan);
-                blocks_room_free(&room);
+                blocks_workspace_free(&room);
             }
             case_free(&c);
         }

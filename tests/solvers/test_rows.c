@@ -5,7 +5,7 @@
 #include "solvers/internal.h"
 #include "solvers/schedule/rows.h"
 
-/* Ways to share sweeps: threads, about how many rows are taken at once, and whether rows are taken
+/* Jumps to share sweeps: threads, about how many rows are taken at once, and whether rows are taken
  * to come in lines. */
 static const struct {
     int32_t threads, grain;
@@ -216,11 +216,11 @@ static void expect_same_sweeps(const Flow *one, const Flow *many, const char *wh
         double change, other, omega = k % 3 == 2 ? 1.3 : 1;
         plain_sweep(one, x, omega);
         if (k % 3 == 2) {
-            relaxed_sweep(one, y, omega);
-            relaxed_sweep(many, z, omega);
+            flow_sweep_relaxed(one, y, omega);
+            flow_sweep_relaxed(many, z, omega);
         } else {
-            change = gauss_seidel_sweep(one, y);
-            other = gauss_seidel_sweep(many, z);
+            change = flow_sweep(one, y);
+            other = flow_sweep(many, z);
             cr_assert_eq(memcmp(&change, &other, sizeof change), 0, "%s: %.17g, %.17g", what,
                          change, other);
         }
@@ -255,7 +255,7 @@ Test(rows, sweeps_say_what_changes)
     Flow many = shared(&p.flow, 3);
     double *y = arbitrary(p.n), *x = arbitrary(p.n);
     for (int32_t k = 0; k < 5; k++) {
-        double change = gauss_seidel_sweep(&many, y);
+        double change = flow_sweep(&many, y);
         long double sum = 0;
         for (int32_t i = 0; i < p.n; i++)
             sum += fabsl((long double)y[i] - x[i]);
@@ -279,16 +279,17 @@ Test(rows, sums_by_threads)
     for (int32_t threads = 2; threads <= 5; threads++) {
         Flow many = p.flow;
         cr_assert(rows_team_eager(&many.team, &many, threads, NULL));
-        double a[] = {flow_gauge(&p.flow, y, &residual), flow_defect(&p.flow, y, r),
-                      dot(&p.flow, y, r)};
-        double b[] = {flow_gauge(&many, y, &other), flow_defect(&many, y, s), dot(&many, y, s)};
+        double a[] = {flow_criterion(&p.flow, y, &residual), flow_defect(&p.flow, y, r),
+                      flow_dot(&p.flow, y, r)};
+        double b[] = {flow_criterion(&many, y, &other), flow_defect(&many, y, s),
+                      flow_dot(&many, y, s)};
         cr_expect_eq(memcmp(a, b, sizeof a), 0);
         cr_expect(memcmp(r, s, bytes) == 0 && memcmp(&residual, &other, sizeof other) == 0);
         cr_expect_float_eq(residual, recomputed_residual(&p.flow, y), 1e-12 * residual);
         flow_apply(&p.flow, y, r);
         flow_apply(&many, y, s);
         cr_expect_eq(memcmp(r, s, bytes), 0);
-        cr_expect(flow_settle(&p.flow, r) && flow_settle(&many, s));
+        cr_expect(flow_normalise(&p.flow, r) && flow_normalise(&many, s));
         cr_expect_eq(memcmp(r, s, bytes), 0);
         flow_team_free(many.team);
     }
@@ -351,8 +352,8 @@ Test(rows, other_flows_by_threads)
     expect_same_sweeps(&p.flow, &p.flow, "explicit");
     double *y = arbitrary(p.n), *z = arbitrary(p.n);
     for (int32_t k = 0; k < 3; k++) {
-        (void)gauss_seidel_sweep(&p.flow, y);
-        (void)gauss_seidel_sweep(&many, z);
+        (void)flow_sweep(&p.flow, y);
+        (void)flow_sweep(&many, z);
     }
     cr_expect_eq(memcmp(y, z, (size_t)p.n * sizeof *y), 0);
     free(y);
