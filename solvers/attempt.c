@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/budget.h"
 #include "solvers/internal.h"
-#include "solvers/schedule/rows.h"
+#include "solvers/rows/team.h"
 
 Monitor monitor_start(const Control *control)
 {

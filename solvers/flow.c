@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "solvers/internal.h"
-#include "solvers/schedule/rows.h"
+#include "solvers/rows/team.h"
 
 /* What the passes below work on. */
 typedef struct {

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "solvers/schedule/blocks_plan.h"
+#include "solvers/blocks/blocks_plan.h"
 
 void blocks_free(Blocks *b)
 {
@@ -112,34 +112,31 @@ bool blocks_rare(const Blocks *b, double *most, bool *out)
 
 /* ---- room ---------------------------------------------------------------------------------- */
 
-void blocks_workspace_free(BlocksWorkspace *room)
+void blocks_workspace_free(BlocksWorkspace *work)
 {
-    workers_free(room->workers);
-    blocks_plan_free(room->plan);
-    mem_free(room->scratch);
-    mem_free(room->found);
-    mem_free(room->pace);
-    *room = (BlocksWorkspace){0};
+    workers_free(work->workers);
+    blocks_plan_free(work->plan);
+    mem_free(work->runner);
+    mem_free(work->scratch);
+    mem_free(work->found);
+    *work = (BlocksWorkspace){0};
 }
 
-bool blocks_workspace_init(BlocksWorkspace *room, const Blocks *b, int32_t threads)
+bool blocks_workspace_init(BlocksWorkspace *work, const Blocks *b, int32_t threads)
 {
     threads = threads < MOST_WORKERS ? threads : MOST_WORKERS;
-    *room = (BlocksWorkspace){.threads = threads};
-    room->scratch = mem_alloc((size_t)threads * (size_t)b->largest, 2 * sizeof *room->scratch);
-    room->found = mem_alloc((size_t)b->blocks, FOUND * sizeof *room->found);
-    bool ok = room->scratch && room->found;
+    *work = (BlocksWorkspace){.threads = threads};
+    work->scratch = mem_alloc((size_t)threads * (size_t)b->largest, 2 * sizeof *work->scratch);
+    work->found = mem_alloc((size_t)b->blocks, FOUND * sizeof *work->found);
+    bool ok = work->scratch && work->found;
     if (!ok || threads == 1)
         return ok;
-    room->pace = mem_calloc(1, sizeof *room->pace);
-    room->workers = workers_new(threads);
-    if (!room->pace || !room->workers || !blocks_plan_new(&room->plan, b, threads))
+    work->runner = mem_calloc(1, sizeof *work->runner);
+    work->workers = workers_new(threads);
+    if (!work->runner || !work->workers || !blocks_plan_new(&work->plan, b, threads))
         return false;
-    int32_t wanted = room->plan ? room->plan->threads : 1;
-    if (workers_ready(room->workers, wanted) < wanted) { /* and parts may wait for each other */
-        blocks_plan_free(room->plan);
-        room->plan = NULL;
-    }
+    work->runner->workers = work->workers;
+    (void)runner_follow(work->runner, work->plan ? work->plan->plan : NULL);
     return true;
 }
 
@@ -157,12 +154,12 @@ static void do_some(void *user, int32_t index, int32_t worker)
         e->task(e->user, k, worker);
 }
 
-void blocks_each(const BlocksWorkspace *room, const Blocks *b, WorkTask *task, void *user)
+void blocks_each(const BlocksWorkspace *work, const Blocks *b, WorkTask *task, void *user)
 {
     enum { TAKES = 16 }; /* by each thread, so that all are done at about the same time */
-    int32_t tasks = TAKES * room->threads;
+    int32_t tasks = TAKES * work->threads;
     Each each = {task, user, b->blocks, (b->blocks + tasks - 1) / tasks};
-    workers_run(room->workers, (b->blocks + each.each - 1) / each.each, do_some, &each);
+    workers_run(work->workers, (b->blocks + each.each - 1) / each.each, do_some, &each);
 }
 
 /* ---- vectors ------------------------------------------------------------------------------- */
@@ -206,11 +203,11 @@ static void scale_part(void *user, int32_t part, int32_t worker)
     }
 }
 
-bool blocks_normalise(const Blocks *b, double *x, const BlocksWorkspace *room)
+bool blocks_normalise(const Blocks *b, double *x, const BlocksWorkspace *work)
 {
     Settling s = {.x = x, .n = b->offset[b->blocks]};
     double above = 0, below = 0;
-    workers_run(room->workers, PARTS, weigh_part, &s);
+    workers_run(work->workers, PARTS, weigh_part, &s);
     for (int32_t part = 0; part < PARTS; part++) {
         above += s.above[part];
         below += s.below[part];
@@ -218,6 +215,6 @@ bool blocks_normalise(const Blocks *b, double *x, const BlocksWorkspace *room)
     s.scale = above >= below ? 1 / above : -1 / below;
     if (!(above + below > 0) || !isfinite(s.scale) || s.scale == 0)
         return false;
-    workers_run(room->workers, PARTS, scale_part, &s);
+    workers_run(work->workers, PARTS, scale_part, &s);
     return true;
 }

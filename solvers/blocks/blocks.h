@@ -68,37 +68,35 @@ typedef struct {
 void blocks_free(Blocks *blocks);
 
 typedef struct BlocksPlan BlocksPlan; /* blocks_plan.h */
-typedef struct BlocksPace BlocksPace;
+typedef struct Runner Runner;         /* schedule/run.h */
 
-/* Room for sweeps by several threads, which stay as long as it does. */
+/* Working memory, and the threads that share sweeps, which stay as long as it does. */
 typedef struct {
     int32_t threads;
     double *scratch; /* per thread: 2 * blocks->largest */
-    double *found;   /* per block: 4, what a sweep has found out */
+    double *found;   /* per block: what a sweep or a residual adds up */
     Workers *workers;
     BlocksPlan *plan; /* NULL: one thread goes through the blocks */
-    BlocksPace *pace;
-} BlocksWorkspace; /* starts as {0} */
+    Runner *runner;   /* NULL: the same */
+} BlocksWorkspace;    /* starts as {0} */
 
-/* Sweeps by several threads take pieces of blocks in an order in which every piece finds in x what
- * it would find if one thread went through them, whatever the number of threads.  That number is
- * what is worth it, `threads` at most: what comes out of sweeps and residuals does not depend on
- * it. False: memory is out. */
-bool blocks_workspace_init(BlocksWorkspace *room, const Blocks *blocks, int32_t threads);
-void blocks_workspace_free(BlocksWorkspace *room);
+/* For at most `threads` threads; as many as are worth it take part in sweeps.  Sweeps and residuals
+ * give the same bits whatever that number.  False: out of memory. */
+bool blocks_workspace_init(BlocksWorkspace *work, const Blocks *blocks, int32_t threads);
+void blocks_workspace_free(BlocksWorkspace *work);
 
 /* task(user, k, worker) for every block k, in no particular order. */
-void blocks_each(const BlocksWorkspace *room, const Blocks *blocks, WorkTask *task, void *user);
+void blocks_each(const BlocksWorkspace *work, const Blocks *blocks, WorkTask *task, void *user);
 
 /* One sweep in place, x_i += omega (sum_j x_j q_ji / d_i - x_i).
  * Returns sum |change of x_i| d_i, and *flow = sum x_i d_i after it; 0 if flow is NULL, which saves
  * time. */
-double blocks_sweep(const Blocks *blocks, double *x, double omega, const BlocksWorkspace *room,
+double blocks_sweep(const Blocks *blocks, double *x, double omega, const BlocksWorkspace *work,
                     double *flow);
 
 /* sum |(x Q)_i| / sum x_i d_i, and the same with each |(x Q)_i| weighted by 1 / d_i, over sum x_i;
  * +inf if that is no finite number. */
-double blocks_residual(const Blocks *blocks, const double *x, const BlocksWorkspace *room,
+double blocks_residual(const Blocks *blocks, const double *x, const BlocksWorkspace *work,
                        double *by_time);
 
 /* Aggregation and disaggregation: the chain of blocks, at the rates that x gives it, is solved by
@@ -122,7 +120,7 @@ bool blocks_rare(const Blocks *blocks, double *most, bool *out);
 
 /* Clip what is negative, of x or, where that leaves more, of -x, which is as good; scale to sum 1.
  * False: nothing that is finite is left. */
-bool blocks_normalise(const Blocks *blocks, double *x, const BlocksWorkspace *room);
+bool blocks_normalise(const Blocks *blocks, double *x, const BlocksWorkspace *work);
 
 /* The steady state of an irreducible chain, by sweeps: as they are (PEPA_GAUSS_SEIDEL), with a factor
  * of relaxation found on the way (PEPA_SOR), or extrapolated, with aggregation in between if that is

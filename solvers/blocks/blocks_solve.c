@@ -11,7 +11,7 @@ typedef struct {
     const Blocks *b;
     const Control *control;
     Monitor monitor;
-    BlocksWorkspace room;
+    BlocksWorkspace work;
     BlocksCoarse coarse;
     History history;
     Trend trend; /* of measure, per window */
@@ -43,7 +43,7 @@ static const char *method_name(const Solving *s, PepaMethod method)
 
 static bool settle(Solving *s)
 {
-    return blocks_normalise(s->b, s->x, &s->room);
+    return blocks_normalise(s->b, s->x, &s->work);
 }
 
 static void start_equal(Solving *s)
@@ -76,7 +76,7 @@ static bool sweep(Solving *s, double omega, int32_t count)
         if (s->place % s->every == 0)
             prepare(s);
         bool last = k == count - 1;
-        double change = blocks_sweep(s->b, s->x, omega, &s->room, last ? &flow : NULL);
+        double change = blocks_sweep(s->b, s->x, omega, &s->work, last ? &flow : NULL);
         s->sweeps++;
         s->place++;
         if (last)
@@ -184,7 +184,7 @@ static void go_back(Solving *s, bool kept, double measure)
 static void relaxed(Solving *s)
 {
     Relax relax = relax_start(1, 0.1, 0.3, 1.95);
-    history_init(&s->history, s->states, 1, s->control->memory, s->room.workers);
+    history_init(&s->history, s->states, 1, s->control->memory, s->work.workers);
     bool keep = s->history.most > 0;
     for (;;) {
         double start = s->measure;
@@ -232,7 +232,7 @@ static void extrapolated(Solving *s, int32_t iterates)
     const int32_t soon = 60, widest = 8; /* sweeps before that can be said; between iterates */
     double omega = 1;
     bool moved = false;
-    history_init(&s->history, s->states, iterates, s->control->memory, s->room.workers);
+    history_init(&s->history, s->states, iterates, s->control->memory, s->work.workers);
     for (int32_t windows = 0;; windows++) {
         double start = s->measure;
         bool slow = length(s, s->slope, many) == many;
@@ -278,7 +278,7 @@ static void solve(Solving *s, PepaMethod method, Outcome *out)
         if (!settle(s))
             start_equal(s);
         out->iterations = s->sweeps;
-        out->residual = blocks_residual(s->b, s->x, &s->room, &by_time);
+        out->residual = blocks_residual(s->b, s->x, &s->work, &by_time);
         double most = fmax(out->residual, by_time);
         s->by_time = by_time;
         s->met = most <= tolerance;
@@ -305,11 +305,11 @@ PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads
     *out = (Outcome){.method = method_name(&s, method), .residual = HUGE_VAL};
     s.monitor.method = out->method;
     bool ok =
-        blocks_workspace_init(&s.room, blocks, threads) && blocks_coarse_init(&s.coarse, blocks);
+        blocks_workspace_init(&s.work, blocks, threads) && blocks_coarse_init(&s.coarse, blocks);
     if (ok)
         solve(&s, method, out);
     out->method = method_name(&s, method);
-    blocks_workspace_free(&s.room);
+    blocks_workspace_free(&s.work);
     blocks_coarse_free(&s.coarse);
     if (!ok)
         return error_memory(err);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "solvers/schedule/rows.h"
+#include "solvers/rows/team.h"
 
 /* shadow: fixed; spare: a preconditioned direction. */
 typedef struct {

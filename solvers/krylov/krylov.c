@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solvers/schedule/rows.h"
+#include "solvers/rows/team.h"
 
 /* Clipping negative entries leaves rough spots, which the sweeps smooth out. */
 double krylov_restart(Attempt *try, double *x, double *r)

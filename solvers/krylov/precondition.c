@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "solvers/schedule/rows.h"
+#include "solvers/rows/team.h"
 
 /* ---- sweeps --------------------------------------------------------------------------------- */
 

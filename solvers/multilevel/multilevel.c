@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "solvers/schedule/rows.h"
+#include "solvers/rows/team.h"
 
 enum { ROUND = SUMS }; /* steps of GCR from one true residual to the next */
 

@@ -3,7 +3,7 @@
 #include "diagrams.h"
 
 #include "families.h"
-#include "solvers/schedule/blocks_plan.h"
+#include "solvers/blocks/blocks_plan.h"
 
 typedef struct {
     int32_t threads, parts; /* parts < 0: whatever pays */
@@ -15,8 +15,8 @@ static bool plan_room(BlocksWorkspace *room, const Blocks *b, Way way)
     if (way.parts < 0)
         return blocks_workspace_init(room, b, way.threads);
     *room = (BlocksWorkspace){0};
-    bool ok = way.parts ? blocks_part(&plan, b, way.threads, way.parts)
-                        : blocks_share(&plan, b, way.threads);
+    bool ok = way.parts ? blocks_plan_parts(&plan, b, way.threads, way.parts)
+                        : blocks_plan_whole(&plan, b, way.threads);
     room->plan = plan;
     return ok;
 }

@@ -1,9 +1,9 @@
 /* Parts of blocks, each for one thread. */
-#include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "solvers/schedule/blocks_plan.h"
+#include "solvers/blocks/blocks_plan.h"
+#include "solvers/schedule/costs.h"
 
 /* The rows of its source that a part of a off reads, and what it has. */
 typedef struct {
@@ -13,11 +13,11 @@ typedef struct {
 
 typedef struct {
     const Blocks *b;
-    BlocksPlan *plan;
-    int32_t parts, off_diagonals;
-    int32_t *diagonal; /* per off: the diagonal of a block that it leads to; -1: of none */
-    Span *span;        /* per off and part */
-    double *done;      /* per turn: when it is done */
+    BlocksParts *out;
+    int32_t parts, offs;
+    int32_t
+        *diagonal; /* per off-diagonal block: the diagonal block of where it leads; -1: nowhere */
+    Span *span;    /* per off-diagonal block and part */
 } Draft;
 
 static int32_t least(int32_t a, int32_t b)
@@ -35,7 +35,7 @@ static int32_t most(int32_t a, int32_t b)
 /* The first leaves of the parts of a diagonal. */
 static int32_t *leaves_of(const Draft *d, int32_t diagonal)
 {
-    return d->plan->parted.leaf + (size_t)diagonal * ((size_t)d->parts + 1);
+    return d->out->leaf + (size_t)diagonal * ((size_t)d->parts + 1);
 }
 
 /* The first row of a part. */
@@ -122,7 +122,7 @@ static bool cut(Draft *d)
     const Blocks *b = d->b;
     for (int32_t i = 0; i < b->diagonal_count; i++)
         cut_diagonal(d, i);
-    for (int32_t t = 0; t < d->off_diagonals; t++)
+    for (int32_t t = 0; t < d->offs; t++)
         d->diagonal[t] = -1;
     for (int32_t k = 0; k < b->blocks; k++)
         for (int64_t e = b->in_row[k]; e < b->in_row[k + 1]; e++) {
@@ -136,114 +136,80 @@ static bool cut(Draft *d)
     return true;
 }
 
-/* ---- waits --------------------------------------------------------------------------------- */
+/* ---- tasks --------------------------------------------------------------------------------- */
 
-/* The later part in the order of one thread waits for the earlier one, if that is not its own
- * thread's. */
-static void wait(const Draft *d, int32_t block, int32_t part, int32_t other, int32_t other_part)
+static int32_t task_of(const Draft *d, int32_t block, int32_t part)
 {
-    const BlocksPlan *plan = d->plan;
-    int32_t here = parts_turn(d->b, d->parts, block, part);
-    int32_t there = parts_turn(d->b, d->parts, other, other_part);
-    int32_t owner = parts_owner(plan, part), other_owner = parts_owner(plan, other_part);
-    size_t early = (size_t)(here < there ? owner : other_owner);
-    size_t late = here < there ? (size_t)other * (size_t)d->parts + (size_t)other_part
-                               : (size_t)block * (size_t)d->parts + (size_t)part;
-    int32_t *turn = &plan->parted.wait[late * (size_t)plan->threads + early];
-    if (owner != other_owner)
-        *turn = most(*turn, least(here, there));
+    return block_place(d->b, block) * d->parts + (d->b->up ? part : d->parts - 1 - part);
 }
 
-/* What a part of a block reads of another block. */
-static void wait_for_edge(const Draft *d, int32_t block, int32_t part, const BlockEdge *edge)
+/* Links with the parts of another block that a part reads. */
+static void link_edge(const Draft *d, TaskPairs *pairs, int32_t block, int32_t part,
+                      const BlockEdge *edge)
 {
     const Span *s = span_of(d, edge->off, part);
     if (s->low > s->high)
         return;
     int32_t diagonal = d->b->diagonal[edge->from], end = part_of(d, diagonal, s->high);
     for (int32_t p = part_of(d, diagonal, s->low); p <= end; p++)
-        wait(d, block, part, edge->from, p);
+        pairs_add(pairs, task_of(d, block, part), task_of(d, edge->from, p), 0);
 }
 
-static void find_waits(const Draft *d)
-{
-    const Blocks *b = d->b;
-    size_t all = (size_t)b->blocks * (size_t)d->parts * (size_t)d->plan->threads;
-    memset(d->plan->parted.wait, 0, all * sizeof *d->plan->parted.wait);
-    for (int32_t k = 0; k < b->blocks; k++)
-        for (int32_t part = 0; part < d->parts; part++) {
-            if (part > 0) /* empty or not: those of a block come one after the other */
-                wait(d, k, part, k, part - 1);
-            for (int64_t e = b->in_row[k]; e < b->in_row[k + 1]; e++)
-                wait_for_edge(d, k, part, &b->in[e]);
-        }
-}
-
-/* ---- cost ---------------------------------------------------------------------------------- */
-
-static int64_t cost_of(const Draft *d, int32_t block, int32_t part)
+static double cost_of(const Draft *d, int32_t block, int32_t part)
 {
     const Blocks *b = d->b;
     const Diagonal *diagonal = &b->diagonals[b->diagonal[block]];
     const int32_t *leaf = leaves_of(d, b->diagonal[block]) + part;
     int32_t first = diagonal->leaf[leaf[0]], end = diagonal->leaf[leaf[1]];
-    int64_t cost = (int64_t)COST_ROW * (end - first) + diagonal->row[end] - diagonal->row[first];
+    double cost = COST_ROW * (end - first) + diagonal->row[end] - diagonal->row[first];
     for (int32_t r = diagonal->run_row[leaf[0]]; r < diagonal->run_row[leaf[1]]; r++)
         cost += diagonal->runs[r].run.length;
     for (int64_t e = b->in_row[block]; e < b->in_row[block + 1]; e++)
-        cost += COST_EDGE + span_of(d, b->in[e].off, part)->entries;
+        cost += COST_EDGE + (double)span_of(d, b->in[e].off, part)->entries;
     return cost;
 }
 
-/* How many times as fast as one thread. */
-static double simulate(const Draft *d)
+/* The parts of a block are linked one to the next, empty or not: they read each other. */
+static bool make_graph(const Draft *d, TaskGraph *g, uint8_t *owner, int32_t threads)
 {
-    const Blocks *b = d->b;
-    const BlocksPlan *plan = d->plan;
-    double free_at[MOST_WORKERS] = {0}, alone = 0, last = 0;
-    for (int32_t k = 0; k < b->blocks; k++)
-        for (int32_t i = 0; i < d->parts; i++) {
-            int32_t block = b->up ? k : b->blocks - 1 - k, part = b->up ? i : d->parts - 1 - i;
-            int32_t owner = parts_owner(plan, part);
-            const int32_t *waits =
-                plan->parted.wait +
-                ((size_t)block * (size_t)d->parts + (size_t)part) * (size_t)plan->threads;
-            double cost = (double)cost_of(d, block, part), at = free_at[owner];
-            for (int32_t w = 0; w < plan->threads; w++)
-                if (waits[w] > 0)
-                    at = fmax(at, d->done[waits[w] - 1] + COST_HANDING);
-            at += cost + COST_HANDING / 8.0; /* looking whether others have come far enough */
-            free_at[owner] = d->done[parts_turn(b, d->parts, block, part) - 1] = at;
-            last = fmax(last, at);
-            alone += cost;
+    TaskPairs pairs = {0};
+    for (int32_t block = 0; block < d->b->blocks; block++)
+        for (int32_t part = 0; part < d->parts; part++) {
+            int32_t task = task_of(d, block, part);
+            owner[task] = (uint8_t)((int64_t)part * threads / d->parts);
+            g->cost[task] = cost_of(d, block, part);
+            if (part > 0)
+                pairs_add(&pairs, task, task_of(d, block, part - 1), 0);
+            for (int64_t e = d->b->in_row[block]; e < d->b->in_row[block + 1]; e++)
+                link_edge(d, &pairs, block, part, &d->b->in[e]);
         }
-    return alone / (COST_BEGINNING + last);
+    return graph_link(g, &pairs, 1);
 }
 
 /* ---- off_diagonals --------------------------------------------------------------------------------- */
 
 static bool reserve_off(const Draft *d)
 {
-    BlocksParted *p = &d->plan->parted;
-    size_t spans = (size_t)d->off_diagonals * (size_t)d->parts, runs = 0, values = 0;
+    BlocksParts *p = d->out;
+    size_t spans = (size_t)d->offs * (size_t)d->parts, runs = 0, values = 0;
     for (size_t i = 0; i < spans; i++) {
         bool valued = d->b->off_diagonals[i / (size_t)d->parts].value >= 0;
         runs += (size_t)d->span[i].runs;
         values += valued ? (size_t)d->span[i].entries : 0;
     }
-    p->off_diagonals = mem_alloc(spans, sizeof *p->off_diagonals);
+    p->off = mem_alloc(spans, sizeof *p->off);
     p->runs = mem_alloc(runs, sizeof *p->runs);
     p->value = mem_alloc(values, sizeof *p->value);
-    return p->off_diagonals && p->runs && p->value;
+    return p->off && p->runs && p->value;
 }
 
 /* The runs of a off that lead to a part, appended. */
 static void cut_off(const Draft *d, int32_t off, int32_t part, int64_t *runs, int64_t *values)
 {
-    BlocksParted *out = &d->plan->parted;
+    BlocksParts *out = d->out;
     const OffDiagonal *whole = &d->b->off_diagonals[off];
     const double *value = whole->value < 0 ? NULL : d->b->value + whole->value;
-    OffDiagonal *own = &out->off_diagonals[(size_t)off * (size_t)d->parts + (size_t)part];
+    OffDiagonal *own = &out->off[(size_t)off * (size_t)d->parts + (size_t)part];
     *own = (OffDiagonal){*runs, value ? *values : -1, span_of(d, off, part)->runs};
     for (int32_t r = 0; own->count > 0 && r < whole->count; r++) {
         const BlockRun *run = &d->b->runs[whole->first + r];
@@ -264,7 +230,7 @@ static bool cut_all_off(const Draft *d)
     int64_t runs = 0, values = 0;
     if (!reserve_off(d))
         return false;
-    for (int32_t off = 0; off < d->off_diagonals; off++)
+    for (int32_t off = 0; off < d->offs; off++)
         for (int32_t part = 0; part < d->parts; part++)
             cut_off(d, off, part, &runs, &values);
     return true;
@@ -272,34 +238,46 @@ static bool cut_all_off(const Draft *d)
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-static bool make(Draft *d)
+static bool draft_new(Draft *d)
 {
-    if (!cut(d))
-        return true;
-    find_waits(d);
-    d->plan->gain = simulate(d);
-    return cut_all_off(d);
+    const size_t parts = (size_t)d->parts, offs = (size_t)d->offs;
+    d->out->count = d->parts;
+    d->out->leaf = mem_alloc((size_t)d->b->diagonal_count, (parts + 1) * sizeof *d->out->leaf);
+    d->diagonal = mem_alloc(offs, sizeof *d->diagonal);
+    d->span = mem_calloc(offs, parts * sizeof *d->span);
+    return d->out->leaf && d->diagonal && d->span;
 }
 
-bool blocks_part(BlocksPlan **out, const Blocks *b, int32_t threads, int32_t parts)
+/* The static plan by the parts that have been cut. */
+static bool plan_parts(const Draft *d, BlocksPlan *plan, int32_t threads)
 {
-    size_t n = (size_t)b->blocks * (size_t)parts, leaves = (size_t)parts + 1;
-    BlocksPlan *plan = *out = mem_calloc(1, sizeof *plan);
-    if (!plan)
-        return false;
-    Draft d = {.b = b, .plan = plan, .parts = parts};
-    for (int64_t e = 0; e < b->in_row[b->blocks]; e++)
-        d.off_diagonals = most(d.off_diagonals, b->in[e].off + 1);
-    plan->threads = threads;
-    plan->parted.parts = parts;
-    plan->parted.leaf = mem_alloc((size_t)b->diagonal_count, leaves * sizeof *plan->parted.leaf);
-    plan->parted.wait = mem_alloc(n, (size_t)threads * sizeof *plan->parted.wait);
-    d.diagonal = mem_alloc((size_t)d.off_diagonals, sizeof *d.diagonal);
-    d.span = mem_calloc((size_t)d.off_diagonals, (size_t)parts * sizeof *d.span);
-    d.done = mem_alloc(n, sizeof *d.done);
-    bool ok = plan->parted.leaf && plan->parted.wait && d.diagonal && d.span && d.done && make(&d);
+    const size_t tasks = (size_t)d->b->blocks * (size_t)d->parts;
+    TaskGraph g = {.tasks = (int32_t)tasks, .cost = mem_alloc(tasks, sizeof *g.cost)};
+    uint8_t *owner = mem_alloc(tasks, sizeof *owner);
+    if (g.cost && owner && make_graph(d, &g, owner, threads))
+        return plan_static(&plan->plan, &g, owner, threads, 0);
+    graph_free(&g);
+    mem_free(owner);
+    return false;
+}
+
+bool blocks_plan_parts(BlocksPlan **out, const Blocks *b, int32_t threads, int32_t parts)
+{
+    BlocksPlan *plan = mem_calloc(1, sizeof *plan);
+    *out = NULL;
+    if (!plan || b->blocks > INT32_MAX / parts) {
+        mem_free(plan);
+        return plan != NULL;
+    }
+    Draft d = {.b = b, .out = &plan->parts, .parts = parts, .offs = blocks_off_count(b)};
+    bool ok = draft_new(&d), fits = ok && cut(&d);
+    ok = ok && (!fits || (plan_parts(&d, plan, threads) && cut_all_off(&d)));
     mem_free(d.diagonal);
     mem_free(d.span);
-    mem_free(d.done);
+    if (ok && fits) {
+        *out = plan;
+        return true;
+    }
+    blocks_plan_free(plan);
     return ok;
 }
