@@ -1,4 +1,4 @@
-/* The life of one method on one problem: guess, offers, clock, verdict. */
+/* One method at work on one problem: initial guess, best iterate, limits, final report. */
 #include <math.h>
 #include <string.h>
 
@@ -70,7 +70,7 @@ static void equal_shares(const Flow *flow, double *y)
         y[i] = 1 / (double)flow->n;
 }
 
-/* What the method leaves may be used for sharing its work among threads. */
+/* Schedules of threads may use the memory that the method does not need. */
 static void spare_rest(const Attempt *try)
 {
     const double most = (double)try->control->memory;
@@ -188,6 +188,18 @@ static PepaStatus report_need(const Attempt *try, PepaError *err)
     return budget_exceeded(err, try->need, try->control->memory, "%s", try->method);
 }
 
+PepaStatus report_cancelled(const char *method, PepaError *err)
+{
+    return error_set(err, PEPA_ECANCEL, "%s: cancelled", method);
+}
+
+PepaStatus report_stopped(const char *method, const char *why, double measure, int64_t iterations,
+                          const char *unit, PepaError *err)
+{
+    return error_set(err, PEPA_ENOCONV, "%s %s at %.1e after %lld %s", method, why, measure,
+                     (long long)iterations, unit);
+}
+
 PepaStatus attempt_end(Attempt *try, Outcome *out, PepaError *err)
 {
     try->criterion = flow_criterion(try->flow, try->y, &try->residual);
@@ -200,7 +212,7 @@ PepaStatus attempt_end(Attempt *try, Outcome *out, PepaError *err)
     if (try->status == PEPA_ENOMEM)
         return error_memory(err);
     if (try->status == PEPA_ECANCEL)
-        return error_set(err, PEPA_ECANCEL, "%s: cancelled", try->method);
+        return report_cancelled(try->method, err);
     if (try->need > 0)
         return report_need(try, err);
     if (try->status == PEPA_ELIMIT)
@@ -209,7 +221,6 @@ PepaStatus attempt_end(Attempt *try, Outcome *out, PepaError *err)
         return try->status;
     if (attempt_met(try))
         return PEPA_OK;
-    return error_set(err, PEPA_ENOCONV, "%s %s at %.1e after %lld %s", try->method,
-                     try->why ? try->why : "stopped", try->criterion, (long long)try->iterations,
-                     try->unit);
+    return report_stopped(try->method, try->why ? try->why : "stopped", try->criterion,
+                          try->iterations, try->unit, err);
 }

@@ -1,4 +1,4 @@
-/* The choice of a method, and of the next when one gives up. */
+/* The choice of a method, and of the next one when a method stalls. */
 #include "solvers/krylov/precondition.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ typedef struct {
     double *y;
     Outcome best;
     size_t told;       /* length of best.trail */
-    double left;       /* iterations that the last method had seemed to need yet */
+    double left;       /* iterations that the last method still seemed to need */
     PepaStatus status; /* of the last method */
     bool no_memory;
     const char *refused; /* of the methods that memory is too little for, the most modest one */
@@ -101,7 +101,7 @@ static bool iterative(Auto *all, Try *method, StallRule rule)
     return preconditioned(all, method, PEPA_PRECONDITION_AUTO, rule);
 }
 
-/* An elimination that would take too much work is not worth a word while there are other ways. */
+/* While other methods remain, an elimination that would take too much work is not reported. */
 static bool eliminating(Auto *all, DirectTry *method, double most_work)
 {
     Outcome one;
@@ -117,7 +117,7 @@ static bool eliminating(Auto *all, DirectTry *method, double most_work)
 
 /* ---- the order of methods --------------------------------------------------------------- */
 
-/* y meets the tolerance that was asked for, if not the stricter one aimed at. */
+/* y meets the requested tolerance, if not the stricter one. */
 static bool good_enough(Auto *all, double tolerance)
 {
     double residual;
@@ -178,7 +178,7 @@ static bool sweeping(Auto *all)
 
 /* Work in multiply-adds, some 1e9 per second.  Few states are solved exactly.  Of more, most chains
  * yield to sweeps, which take less time than finding an order of elimination.  Those that do not,
- * or that fall apart, are ill-conditioned: the error is much larger than the residual.  So these
+ * or that are nearly decomposable, are ill-conditioned: the error is much larger than the residual.  So these
  * are solved to a stricter tolerance, or eliminated; the usual one is the last resort.  Sweeps go
  * on to a hundredth of the tolerance, a few more than would do, so that the measures of
  * well-behaved chains have as many digits as the tolerance.  Chains that are hardly more than lines

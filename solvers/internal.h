@@ -73,7 +73,7 @@ typedef struct {
 typedef struct {
     const Control *control;
     const char *method; /* that the callback is told; NULL at first */
-    Trend trend;        /* of what it has been told */
+    Trend trend;        /* of the measures reported to it */
     double measure;     /* the last of that */
     double start, last; /* seconds on the clock */
     int64_t work;       /* multiply-adds since the clock was read */
@@ -99,9 +99,9 @@ typedef struct {
     int64_t iterations, max_iter;
     const char *why;   /* it stopped short, in words: "stalled" */
     double left;       /* iterations that then seemed to be left */
-    double taken;      /* bytes, as far as they have been asked for */
+    double taken;      /* most bytes requested so far */
     double need;       /* bytes that it would take, if that is too much */
-    PepaStatus status; /* PEPA_OK; or what must be returned whatever y is */
+    PepaStatus status; /* PEPA_OK; or a failure to report regardless of y */
     Monitor monitor;
 } Attempt;
 
@@ -134,6 +134,12 @@ bool attempt_met(const Attempt *try);
 /* Count one iteration of `passes` passes.  False: cancelled, or no iteration is left. */
 bool attempt_step(Attempt *try, int passes, double measure);
 
+/* err of a method that was cancelled, or that stopped short: why, at which measure, after how many
+ * iterations.  Their status. */
+PepaStatus report_cancelled(const char *method, PepaError *err);
+PepaStatus report_stopped(const char *method, const char *why, double measure, int64_t iterations,
+                          const char *unit, PepaError *err);
+
 /* Measure y for the last time; fill in out and err; the method's status. */
 PepaStatus attempt_end(Attempt *try, Outcome *out, PepaError *err);
 
@@ -158,7 +164,7 @@ typedef struct {
     double horizon;
 } StallRule;
 
-/* What a method asked for by name shows. */
+/* The rule for a method that the user requested by name. */
 StallRule stall_rule_firm(const Attempt *try);
 bool attempt_stalls(Attempt *try, const Trend *trend, StallRule rule);
 

@@ -17,7 +17,7 @@ typedef struct {
     double criterion; /* pi |w - (pi w) 1| / pi w as last judged */
     int64_t iterations, max_iter;
     const char *method, *why; /* the one at work; why it stopped short */
-    PepaStatus status;        /* PEPA_OK; or what must be returned whatever h is */
+    PepaStatus status;        /* PEPA_OK; or a failure to report regardless of h */
     Monitor monitor;
 } Search;
 
@@ -228,7 +228,7 @@ static PepaStatus conclude(const Search *s, Outcome *out, PepaError *err)
     if (s->status == PEPA_ENOMEM)
         return error_memory(err);
     if (s->status == PEPA_ECANCEL)
-        return error_set(err, PEPA_ECANCEL, "%s: cancelled", s->method);
+        return report_cancelled(s->method, err);
     if (s->status == PEPA_ELIMIT)
         return error_set(err, PEPA_ENOCONV, "direct would fill up too much");
     if (met(s))

@@ -1,4 +1,4 @@
-/* Where an iteration is heading. */
+/* Convergence history: the slope of the logarithm, and how many iterations it leaves. */
 #include "solvers/internal.h"
 
 #include <math.h>

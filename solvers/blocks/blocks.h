@@ -1,13 +1,13 @@
-/* A chain as a sparse matrix of blocks that share their patterns, for sweeps that read little more
- * than the vector.
+/* A chain as a matrix of blocks that share their patterns: sweeps then read little more than the
+ * vector.
  *
  * The unknowns are the probabilities themselves, pi Q = 0 row by row:
  *
  *     pi_i d_i = sum_j pi_j q_ji        d_i = sum_j q_ij over j != i
  *
- * A block is a run of consecutive states.  What flows into block B from another block A is a rate
- * times a off, a matrix that many pairs of blocks share; what flows within a block is a diagonal,
- * which many blocks share, too.  Source: Buchholz, Ciardo, Donatelli, Kemper, INFORMS J. Comput. 12
+ * States are numbered block by block.  The flow into block B from another block A is a rate times an
+ * off-diagonal block, a matrix that many pairs (A, B) share.  The flow within a block is a diagonal
+ * block, which many blocks share as well.  Source: Buchholz, Ciardo, Donatelli, Kemper, INFORMS J. Comput. 12
  * (2000); the order of work is that of block Gauss-Seidel, Stewart 1994, sec. 3.4. */
 #ifndef PEPA_SOLVERS_BLOCKS_BLOCKS_H
 #define PEPA_SOLVERS_BLOCKS_BLOCKS_H
@@ -20,7 +20,7 @@ typedef struct {
     uint16_t to, from, length;
 } BlockRun;
 
-/* Runs first .. first + count - 1; value < 0: every entry is 1; else the entries of the runs, one
+/* An off-diagonal block: runs first .. first + count - 1.  value < 0: every entry is 1; else the entries of the runs, one
  * after the other, are value[value ..]. */
 typedef struct {
     int64_t first, value;
@@ -32,13 +32,13 @@ typedef struct {
     double rate;
 } BlockEdge;
 
-/* A run within a diagonal, with its rate. */
+/* A run within a diagonal block, with its rate. */
 typedef struct {
     double rate;
     BlockRun run;
 } RatedRun;
 
-/* Leaf l has rows leaf[l] .. leaf[l+1]-1: what flows in from other leaves are runs
+/* A diagonal block, cut into leaves.  Leaf l has rows leaf[l] .. leaf[l+1]-1: what flows in from other leaves are runs
  * run_row[l] .. run_row[l+1]-1; from the same leaf, row i has entries row[i] .. row[i+1]-1. */
 typedef struct {
     int32_t rows, leaves;
@@ -85,6 +85,9 @@ typedef struct {
 bool blocks_workspace_init(BlocksWorkspace *work, const Blocks *blocks, int32_t threads);
 void blocks_workspace_free(BlocksWorkspace *work);
 
+/* Bytes that sweeps, plans and aggregation take besides the Blocks, about. */
+double blocks_sweep_bytes(int64_t blocks, int64_t edges);
+
 /* task(user, k, worker) for every block k, in no particular order. */
 void blocks_each(const BlocksWorkspace *work, const Blocks *blocks, WorkTask *task, void *user);
 
@@ -110,10 +113,7 @@ bool blocks_coarse_init(BlocksCoarse *coarse, const Blocks *blocks); /* false: m
 void blocks_coarse_free(BlocksCoarse *coarse);
 void blocks_aggregate(BlocksCoarse *coarse, const Blocks *blocks, double *x);
 
-/* A chain falls apart (see flow_nearly_decomposable) only if some jumps have chances below this. */
-#define RARE_JUMP 1e-4
-
-/* *out: there may be such jumps, going by the largest exit rate of each block.
+/* *out: whether there may be rare jumps (RARE_JUMP), judged by the largest exit rate of each block.
  *   most  per block, out: that rate
  * False: memory is out. */
 bool blocks_rare(const Blocks *blocks, double *most, bool *out);
@@ -126,7 +126,7 @@ bool blocks_normalise(const Blocks *blocks, double *x, const BlocksWorkspace *wo
  * of relaxation found on the way (PEPA_SOR), or extrapolated, with aggregation in between if that is
  * quicker (any other method).  Contract of Solver otherwise, with y = pi.
  *   patience  PEPA_ENOCONV as soon as more sweeps than this seem to be left; HUGE_VAL: never
- * Vectors besides pi: none; one; up to four (see extrapolate.h), fewer where memory is short. */
+ * Vectors besides pi: none; one; up to four (see extrapolate.h), fewer if memory is short. */
 PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads, double patience,
                         const Control *control, double *pi, Outcome *out, PepaError *err);
 

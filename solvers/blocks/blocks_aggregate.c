@@ -25,7 +25,7 @@ bool blocks_coarse_init(BlocksCoarse *c, const Blocks *b)
     return c->mass && c->before && c->exit && c->rate;
 }
 
-/* sum over the entries of a off, of its value times x at its source. */
+/* sum over the entries of an off-diagonal block, of its value times x at its source. */
 static double off_flow(const Blocks *b, const OffDiagonal *off, const double *x)
 {
     const double *value = off->value < 0 ? NULL : b->value + off->value;

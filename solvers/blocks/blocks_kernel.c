@@ -136,7 +136,7 @@ struct Sweep {
     bool tally;
 };
 
-/* The parts of a block come one after the other: each goes on with the tally of the one before. */
+/* The parts of a block are done one after the other; each continues the tally of the last. */
 static INLINE void visit(const Sweep *s, const View *v, const Piece *piece, int32_t worker)
 {
     const Blocks *b = s->b;

@@ -1,11 +1,11 @@
-/* Parts of blocks, each for one thread. */
+/* Blocks cut into parts, each for one thread: the graph of the parts, and the cut matrices. */
 #include <string.h>
 
 #include "base/mem.h"
 #include "solvers/blocks/blocks_plan.h"
 #include "solvers/schedule/costs.h"
 
-/* The rows of its source that a part of a off reads, and what it has. */
+/* Part of an off-diagonal block: the rows of its source that it reads, and its size. */
 typedef struct {
     int32_t low, high, runs; /* low > high: none */
     int64_t entries;
@@ -115,8 +115,7 @@ static bool cut_alike(const Draft *d, int32_t a, int32_t b)
     return true;
 }
 
-/* False: a off leads to blocks that are cut differently, as may be if their leaves are different.
- */
+/* False: an off-diagonal block leads to blocks whose leaves, and hence cuts, are different. */
 static bool cut(Draft *d)
 {
     const Blocks *b = d->b;
@@ -203,7 +202,7 @@ static bool reserve_off(const Draft *d)
     return p->off && p->runs && p->value;
 }
 
-/* The runs of a off that lead to a part, appended. */
+/* Append the runs of an off-diagonal block that lead to a part. */
 static void cut_off(const Draft *d, int32_t off, int32_t part, int64_t *runs, int64_t *values)
 {
     BlocksParts *out = d->out;

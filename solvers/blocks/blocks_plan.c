@@ -83,6 +83,13 @@ bool blocks_plan_whole(BlocksPlan **out, const Blocks *b, int32_t threads)
     return false;
 }
 
+/* found; coarse vectors; plan with its order and waits; rates of coarse edges. */
+double blocks_sweep_bytes(int64_t blocks, int64_t edges)
+{
+    const double per_block = FOUND + 3 + 2, per_edge = 1;
+    return (per_block * (double)blocks + per_edge * (double)edges) * sizeof(double);
+}
+
 /* ---- the choice ----------------------------------------------------------------------------- */
 
 /* Keep the better one, where fewer threads are better than more. */

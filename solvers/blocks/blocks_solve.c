@@ -1,11 +1,11 @@
-/* Sweeps over blocks, and what brings them to their end sooner. */
+/* Steady states by sweeps over blocks, accelerated by relaxation, extrapolation and aggregation. */
 #include "solvers/blocks/blocks.h"
 #include "solvers/blocks/extrapolate.h"
 #include "solvers/internal.h"
 
 #include <math.h>
 
-enum { SETTLING = 7 /* sweeps that tell nothing of those to come */ };
+enum { SETTLING = 7 /* first sweeps, whose convergence says nothing about later ones */ };
 
 typedef struct {
     const Blocks *b;
@@ -98,7 +98,7 @@ static bool arrived(const Solving *s)
     return s->measure <= target(s->tolerance, s->slope);
 }
 
-/* Sweeps until the target is met if the measure goes on to fall by `slope`; no more than `most`. */
+/* Sweeps until the target is met if the measure keeps falling by `slope`; at most `most`. */
 static int32_t length(const Solving *s, double slope, int32_t most)
 {
     double goal = target(s->tolerance, s->slope);
@@ -111,11 +111,11 @@ static bool can_go_back(const Solving *s)
     return s->history.count < s->history.most;
 }
 
-typedef enum { GO_ON, OVER, ASTRAY } Turn;
+typedef enum { WINDOW_FULL, WINDOW_LAST, WINDOW_DIVERGED } WindowEnd;
 
-/* A window of sweeps alike, or as much of it as seems to be needed.  OVER: nothing is left to do;
- * ASTRAY: they have made things worse. */
-static Turn run(Solving *s, double omega)
+/* A window: sweeps of one kind, or as many of them as seem to be needed.  WINDOW_LAST: no further
+ * sweep is needed or allowed; WINDOW_DIVERGED: the measure has grown much. */
+static WindowEnd run(Solving *s, double omega)
 {
     const double worse = 10;
     const int32_t plain = 12, window = s->history.most > 1 ? s->every * s->history.most : plain;
@@ -134,9 +134,9 @@ static Turn run(Solving *s, double omega)
             whole = end == ends[k];
         }
         if (!sweep(s, omega, end - from))
-            return OVER;
+            return WINDOW_LAST;
         if (!(s->measure < (can_go_back(s) ? worse * start : HUGE_VAL)))
-            return ASTRAY;
+            return WINDOW_DIVERGED;
         if (k == 0)
             first = s->measure;
         else
@@ -146,13 +146,13 @@ static Turn run(Solving *s, double omega)
             s->steep = slope;
         }
         if (arrived(s))
-            return OVER;
+            return WINDOW_LAST;
     }
     s->fall = log(s->measure / first) / (s->place - 1);
-    return GO_ON;
+    return WINDOW_FULL;
 }
 
-/* More sweeps seem to be left at this pace than the caller has patience for. */
+/* More sweeps seem to be left than the caller accepts. */
 static bool stalls(Solving *s)
 {
     const int32_t least = 60; /* sweeps before that can be said */
@@ -169,7 +169,7 @@ static bool ends(Solving *s, double omega)
            !sweep(s, 1, 1) || s->measure <= s->tolerance;
 }
 
-/* What led astray is undone, if x is kept as it was before. */
+/* Undo a window that diverged: x as it was before, if it was kept. */
 static void go_back(Solving *s, bool kept, double measure)
 {
     kept = kept && can_go_back(s);
@@ -180,7 +180,7 @@ static void go_back(Solving *s, bool kept, double measure)
         start_equal(s);
 }
 
-/* The factor climbs to the steepest fall. */
+/* Local search for the relaxation factor with the fastest convergence. */
 static void relaxed(Solving *s)
 {
     Relax relax = relax_start(1, 0.1, 0.3, 1.95);
@@ -190,28 +190,28 @@ static void relaxed(Solving *s)
         double start = s->measure;
         if (keep)
             history_keep(&s->history, s->x);
-        Turn turn = run(s, relax.now);
-        if (turn == OVER && ends(s, relax.now))
+        WindowEnd end = run(s, relax.now);
+        if (end == WINDOW_LAST && ends(s, relax.now))
             return;
-        if (turn == ASTRAY)
+        if (end == WINDOW_DIVERGED)
             go_back(s, keep, start);
-        relax_next(&relax, turn == ASTRAY ? HUGE_VAL : s->slope);
+        relax_next(&relax, end == WINDOW_DIVERGED ? HUGE_VAL : s->slope);
         if (stalls(s))
             return;
     }
 }
 
-/* A window with blocks as single states in between.  If it is not much quicker, it is undone: it
- * may have put mass where sweeps need long to get it from. */
-static Turn join(Solving *s)
+/* A window with aggregation between sweeps.  If it is not much faster, it is undone: aggregation may
+ * have put mass where it takes sweeps long to move it away. */
+static WindowEnd join(Solving *s)
 {
     const double work = 1.5, gain = 1.2;
     double measure = s->measure, slope = s->slope, fall = s->fall, steep = s->steep;
     s->joined = true;
     s->steep = 0;
-    Turn turn = run(s, 1);
-    if (turn == OVER || (turn == GO_ON && s->steep < work * gain * steep))
-        return turn;
+    WindowEnd end = run(s, 1);
+    if (end == WINDOW_LAST || (end == WINDOW_FULL && s->steep < work * gain * steep))
+        return end;
     history_first(&s->history, s->x);
     history_clear(&s->history);
     s->joined = false;
@@ -219,12 +219,12 @@ static Turn join(Solving *s)
     s->slope = slope;
     s->fall = fall;
     s->steep = steep;
-    return GO_ON;
+    return WINDOW_FULL;
 }
 
-/* After every window the limit is guessed at.  Where many sweeps are left even so, windows grow:
- * what fades slowly does not show within a few sweeps.  Where that leads nowhere, they go in
- * circles. */
+/* After every window the limit is extrapolated.  Where many sweeps seem to be left even so, windows
+ * grow, since a few sweeps do not show slowly decaying errors.  Where the measure does not fall,
+ * errors rotate, and damping helps. */
 static void extrapolated(Solving *s, int32_t iterates)
 {
     const double nowhere = -1e-3, damped = 0.7;
@@ -236,12 +236,13 @@ static void extrapolated(Solving *s, int32_t iterates)
     for (int32_t windows = 0;; windows++) {
         double start = s->measure;
         bool slow = length(s, s->slope, many) == many;
-        Turn turn = windows == trial && slow && s->history.most > 1 ? join(s) : run(s, omega);
-        if (turn == OVER)
+        WindowEnd end = windows == trial && slow && s->history.most > 1 ? join(s) : run(s, omega);
+        if (end == WINDOW_LAST)
             return;
-        if (turn == ASTRAY)
+        if (end == WINDOW_DIVERGED)
             go_back(s, moved, start);
-        moved = turn == GO_ON && s->history.count > 1 && history_extrapolate(&s->history, s->x);
+        moved =
+            end == WINDOW_FULL && s->history.count > 1 && history_extrapolate(&s->history, s->x);
         s->extrapolated = s->extrapolated || moved;
         if (stalls(s))
             return;
@@ -264,8 +265,8 @@ static void iterate(Solving *s, PepaMethod method)
         extrapolated(s, method == PEPA_GAUSS_SEIDEL ? 0 : MOST_HISTORY);
 }
 
-/* The change is less than the residual weighted by time, if flow is slow where it is out of
- * balance: then sweeps go on until it is less by as much. */
+/* The change of a sweep may be less than the residual weighted by time, where states out of balance
+ * have long stays.  Then the tolerance of the change is reduced by that factor. */
 static void solve(Solving *s, PepaMethod method, Outcome *out)
 {
     const double tolerance = s->control->tolerance, margin = 0.5, least = 1e-15;
@@ -314,7 +315,7 @@ PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads
     if (!ok)
         return error_memory(err);
     if (s.cancelled)
-        return error_set(err, PEPA_ECANCEL, "%s: cancelled", out->method);
+        return report_cancelled(out->method, err);
     if (s.met)
         return PEPA_OK;
     out->left = s.left;
@@ -323,7 +324,6 @@ PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads
                          "%s: states with rare visits and long stays are out of balance by %.1e of "
                          "the time after %lld sweeps",
                          out->method, s.by_time, (long long)s.sweeps);
-    return error_set(err, PEPA_ENOCONV, "%s %s at %.1e after %lld sweeps", out->method,
-                     s.stalled ? "stalled" : "ran out of iterations", out->residual,
-                     (long long)s.sweeps);
+    return report_stopped(out->method, s.stalled ? "stalled" : "ran out of iterations",
+                          out->residual, s.sweeps, "sweeps", err);
 }

@@ -51,7 +51,7 @@ typedef struct {
     Products *found; /* per part */
 } Job;
 
-/* Entries [*first, *end) of a part: whole chunks, but for the last. */
+/* Entries [*first, *end) of a part: whole chunks, except the last. */
 static void bounds(const History *history, int32_t part, int64_t *first, int64_t *end)
 {
     int64_t chunks = (history->n + CHUNK - 1) / CHUNK;
@@ -176,7 +176,7 @@ WIDE static void multiply_wide(void *job, int32_t part, int32_t worker)
 }
 
 /* g_j, j > 0, that make |v_0 - sum g_j v_j| least: Cholesky factors of the products, scaled to a
- * unit diagonal, up to the first v_j that is but a combination of those before it, as far as
+ * unit diagonal, up to the first v_j that is a combination of those before it, as far as
  * rounding lets see.  0 from there on.  False: there is none. */
 static bool find_shares(const Products *products, int32_t count, double *g)
 {

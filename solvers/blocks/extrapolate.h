@@ -1,4 +1,4 @@
-/* Iterates of the history, and what they say of where sweeps are going. */
+/* A history of iterates, and the extrapolation of their limit. */
 #ifndef PEPA_SOLVERS_BLOCKS_EXTRAPOLATE_H
 #define PEPA_SOLVERS_BLOCKS_EXTRAPOLATE_H
 
@@ -9,7 +9,7 @@
 
 enum { MOST_HISTORY = 4 };
 
-/* Up to `most` iterates.  The place of the last of them is for one to go back to, meanwhile. */
+/* Up to `most` iterates.  Until all are there, the place of the last can keep one to go back to. */
 typedef struct {
     int64_t n;
     int32_t most, count;
@@ -17,7 +17,7 @@ typedef struct {
     Workers *workers; /* borrowed; NULL: the caller alone.  Results do not depend on them. */
 } History;            /* starts as {0} */
 
-/* Room for `most` iterates of n entries, or as many as `memory` (as in Control) allows. */
+/* Memory for `most` iterates of n entries, or as many as `memory` (as in Control) allows. */
 void history_init(History *history, int64_t n, int32_t most, int64_t memory, Workers *workers);
 void history_free(History *history);
 
@@ -34,7 +34,7 @@ void history_restore(const History *history, double *x);
  * difference, sum g_k d_k for a linear iteration, is least in the norm sum d_i^2 / x_i; x becomes
  * what the iteration makes of it, sum g_k x_k+1: so do m steps of GMRES.  Entries that would not be
  * positive stay as they are.
- * The history is then clear, and x as it was is kept.  False: nothing is to be gained; x is as it was.
+ * The history is then empty and keeps the old x.  False: no combination is better; x is unchanged.
  * Reads the vectors twice; allocates nothing.
  * Sources: Eddy, in Information Linkage between Applied Mathematics and Industry, 1979; Sidi,
  * Vector Extrapolation Methods with Applications, SIAM, 2017, ch. 2; for Markov chains De Sterck,

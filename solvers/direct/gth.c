@@ -56,7 +56,7 @@ static PepaStatus censor(double *a, int32_t m, Monitor *monitor)
 
 /* The chance 1 - sum_j p_ij to leave for good, exact for the numbers given (a sum of two doubles
  * without rounding errors: Knuth, TAOCP 2, 4.2.2).  It is known no better than P is: a chance of
- * 1e-15 that was lost when the p_ij were rounded cannot be had back (absorb_gth is told it). */
+ * 1e-15 that was lost when the p_ij were rounded cannot be recovered (absorb_gth is given it). */
 static bool ways_out(const Flow *flow, double *out)
 {
     int32_t n = flow->n;

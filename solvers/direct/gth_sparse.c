@@ -153,7 +153,7 @@ static bool triangle_start(Triangle *t, size_t rows)
     return (t->row = mem_calloc(rows + 1, sizeof *t->row));
 }
 
-static bool triangle_room(Triangle *t, size_t more)
+static bool triangle_reserve(Triangle *t, size_t more)
 {
     return mem_reserve(&t->col, &t->col_cap, t->count + more, sizeof *t->col) &&
            mem_reserve(&t->val, &t->val_cap, t->count + more, sizeof *t->val);
@@ -290,7 +290,7 @@ static int64_t eliminate_row(Elimination *e, int32_t i)
     int32_t count, rows = e->jumps->rows;
     int64_t work = 1;
     int32_t top = spread(e, i, &count);
-    if (!triangle_room(&e->lower, (size_t)(rows - top)))
+    if (!triangle_reserve(&e->lower, (size_t)(rows - top)))
         return -1;
     for (int32_t s = top; s < rows; s++) {
         int32_t k = e->stack[s];
@@ -312,7 +312,7 @@ static int64_t eliminate_row(Elimination *e, int32_t i)
     }
     e->sum[i] = 0; /* coming back is no way out */
     e->out[i] = 0;
-    if (!triangle_room(&e->upper, (size_t)count))
+    if (!triangle_reserve(&e->upper, (size_t)count))
         return -1;
     for (int32_t k = 0; k < count; k++) {
         int32_t to = e->later[k];

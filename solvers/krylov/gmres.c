@@ -145,7 +145,7 @@ static void iterate(Gmres *s, StallRule rule)
     }
 }
 
-/* At most 1 GB of basis vectors, yet at least 10. */
+/* At most 1 GB of basis vectors, but at least 10. */
 static int32_t round_length(int32_t n, bool varies)
 {
     int32_t fit = (int32_t)((1 << 27) / (int64_t)n / (varies ? 2 : 1));

@@ -113,7 +113,7 @@ static bool start_levels(Preconditioner *m, Attempt *try)
     return make_levels(m, try);
 }
 
-/* A direction along the solution itself is worth nothing, and would cancel the iterate: those that
+/* A direction along the solution itself is useless, and would cancel the iterate: those that
  * are left have sum 0. */
 static void solve_levels(const Preconditioner *m, const double *r, double *z)
 {

@@ -73,7 +73,7 @@ typedef struct {
     double *inverse; /* n: 1 / y, the weights of inner products */
     int32_t *group;  /* n; NULL on the last level */
     double *share;   /* n: y_i / y_I */
-    double *room;    /* vectors r, x and the directions of GCR; NULL on the finest level */
+    double *work;    /* vectors r, x and the directions of GCR; NULL on the finest level */
 } Level;
 
 typedef struct {

@@ -5,7 +5,7 @@
 #include "solvers/rows/team.h"
 
 /* Rows as tasks of about `grain` rows.  An entry in row i and column j links the tasks of rows i and
- * j.  The same whatever the workers, who help to find links.  Two passes over the columns.
+ * j.  The workers help to find links; the result does not depend on them.  Two passes over the columns.
  * False: out of memory. */
 bool rows_graph_new(TaskGraph *out, const Flow *flow, int32_t grain, Workers *workers);
 
@@ -21,8 +21,8 @@ bool rows_plan_new(RowsPlan **out, const Flow *flow, int32_t threads);
 void rows_plan_free(RowsPlan *plan);      /* NULL is legal */
 double rows_plan_bytes(const Flow *flow); /* the most seen while it is made, about */
 
-/* A dynamic plan whose smallest tasks have about `grain` rows, and a static one by lines, if their
- * gain is `worth` as much. */
+/* A dynamic plan whose smallest tasks have about `grain` rows, and a static one by lines, if they
+ * gain at least `worth`. */
 bool rows_plan_dynamic(RowsPlan **out, const Flow *flow, int32_t threads, int32_t grain,
                        double worth);
 bool rows_plan_lines(RowsPlan **out, const Flow *flow, int32_t threads, int32_t grain,

@@ -53,8 +53,8 @@ const RowsPlan *rows_in_order(const Flow *flow, RowsKind kind, const double *rea
 
 /* ---- the team ------------------------------------------------------------------------------- */
 
-/* For tests: a team that shares everything, worth it or not, and follows this plan, if it is not
- * NULL, which it owns.  False: out of memory; the plan is then freed. */
+/* For tests: a team that shares everything, however little it gains, and follows this plan (or NULL),
+ * which it owns.  False: out of memory; the plan is then freed. */
 bool rows_team_eager(FlowTeam **out, const Flow *flow, int32_t threads, RowsPlan *plan);
 
 /* Tell the team of a flow, if there is one, how many bytes a plan may take. */
@@ -64,7 +64,7 @@ struct FlowTeam {
     Workers *workers;
     int32_t threads;
     int64_t least;       /* multiply-adds of a pass that is worth sharing */
-    bool eager;          /* everything is shared, worth it or not */
+    bool eager;          /* everything is shared, however little it gains */
     double spare;        /* bytes that a plan may take; HUGE_VAL: any */
     const int64_t *rows; /* of the flow that sweeps go through */
     int32_t sweeps;      /* until the plan was made */

@@ -116,7 +116,7 @@ static bool choose_together(const Pace *pace, bool planned, bool *trial)
     return pace->together == 0 || better != *trial;
 }
 
-/* A time much longer than the last is believed by and by: another program may have come in between.
+/* A time much longer than the last one counts in small steps: another program may have interfered.
  * The other kind is tried again after 4 sweeps; after 64, where it was clearly slower or has been so
  * several times. */
 static void note_pace(Pace *pace, bool together, bool trial, double seconds)

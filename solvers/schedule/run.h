@@ -44,8 +44,8 @@ typedef struct Runner {
     Counter counter[MOST_WORKERS];
 } Runner; /* starts as {0} */
 
-/* Follow this plan from now on; NULL: none.  False: fewer threads can be had than a static plan
- * needs, whose threads wait for each other, so that none is followed. */
+/* Follow this plan from now on; NULL: none.  False: fewer threads could be started
+ * than a static plan needs, whose threads wait for each other; then none is followed. */
 bool runner_follow(Runner *runner, const Plan *plan);
 
 /* One sweep.  backward: from the last task to the first.  Returns whether the plan was followed. */

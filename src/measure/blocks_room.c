@@ -11,12 +11,11 @@ static double diagonal_bytes(const Diagonal *c)
 
 double blocks_bytes(const Blocks *b, const Diagram *d)
 {
-    const double sweeping =
-        9 * sizeof(double); /* per block: BlocksWorkspace, BlocksCoarse, BlocksPlan */
+    const int64_t edges = d->edge_row[d->upper_count];
     double bytes =
         (double)d->upper_count * (sizeof *b->offset + sizeof *b->in_row + sizeof *b->diagonal +
-                                  sizeof *b->part + sizeof *b->base + sweeping) +
-        (double)d->edge_row[d->upper_count] * (sizeof *b->in + sizeof(double));
+                                  sizeof *b->part + sizeof *b->base) +
+        (double)edges * sizeof *b->in + blocks_sweep_bytes(d->upper_count, edges);
     for (int32_t i = 0; i < d->tile_count; i++) {
         bytes += sizeof *b->off_diagonals;
         bytes += d->tiles[i].term < 0 ? 0 : (double)d->tiles[i].count * sizeof *b->value;
