@@ -178,9 +178,9 @@ static bool sweeping(Auto *all)
 
 /* Work in multiply-adds, some 1e9 per second.  Few states are solved exactly.  Of more, most chains
  * yield to sweeps, which take less time than finding an order of elimination.  Those that do not,
- * or that are nearly decomposable, are ill-conditioned: the error is much larger than the residual.  So these
- * are solved to a stricter tolerance, or eliminated; the usual one is the last resort.  Sweeps go
- * on to a hundredth of the tolerance, a few more than would do, so that the measures of
+ * or that are nearly decomposable, are ill-conditioned: the error is much larger than the residual.
+ * So these are solved to a stricter tolerance, or eliminated; the usual one is the last resort.
+ * Sweeps go on to a hundredth of the tolerance, a few more than would do, so that the measures of
  * well-behaved chains have as many digits as the tolerance.  Chains that are hardly more than lines
  * or trees do not fill up. */
 static void run(Auto *all)

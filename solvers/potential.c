@@ -97,8 +97,8 @@ static bool step(Search *s)
     return true;
 }
 
-/* A judgement costs as much as a sweep.  In between the criterion is taken to be in proportion to the
- * sweep's own changes. */
+/* A judgement costs as much as a sweep.  In between the criterion is taken to be in proportion to
+ * the sweep's own changes. */
 static void sweeps(Search *s, StallRule rule)
 {
     const double tolerance = s->control->tolerance;

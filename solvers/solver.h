@@ -37,7 +37,8 @@ typedef struct {
 
 /* A team of at most `threads` threads, the caller's among them, which start when they are needed.
  * It keeps a schedule of sweeps for the pattern of this flow's matrix.  Every method gives the same
- * bits whatever the number of threads.  *out is NULL if one thread suffices.  False: out of memory. */
+ * bits whatever the number of threads.  *out is NULL if one thread suffices.  False: out of
+ * memory. */
 bool flow_team_new(FlowTeam **out, const Flow *flow, int32_t threads);
 void flow_team_free(FlowTeam *team); /* NULL is legal */
 
@@ -106,10 +107,10 @@ double flow_residual(const Flow *flow, const double *y);
 double flow_drift(const Flow *flow, const double *y, double *scratch);
 
 /* Nearly completely decomposable chains.  Jumps with chances below RARE_JUMP are rare, as are
- * failures beside work.  The chain is nearly decomposable if several groups of states, each strongly
- * connected by common jumps, have no common jump to another group.  The residual then hardly depends
- * on how probability is divided among the groups: a small one does not vouch for the solution.
- * Source: Courtois, Decomposability, 1977. */
+ * failures beside work.  The chain is nearly decomposable if several groups of states, each
+ * strongly connected by common jumps, have no common jump to another group.  The residual then
+ * hardly depends on how probability is divided among the groups: a small one does not vouch for the
+ * solution. Source: Courtois, Decomposability, 1977. */
 #define RARE_JUMP 1e-4
 
 /* False as well when memory is out.  O(entries). */

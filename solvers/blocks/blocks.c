@@ -110,7 +110,7 @@ bool blocks_rare(const Blocks *b, double *most, bool *out)
     return ok;
 }
 
-/* ---- working memory ---------------------------------------------------------------------------------- */
+/* ---- working memory -------------------------------------------------------------------------- */
 
 void blocks_workspace_free(BlocksWorkspace *work)
 {

@@ -5,10 +5,11 @@
  *
  *     pi_i d_i = sum_j pi_j q_ji        d_i = sum_j q_ij over j != i
  *
- * States are numbered block by block.  The flow into block B from another block A is a rate times an
- * off-diagonal block, a matrix that many pairs (A, B) share.  The flow within a block is a diagonal
- * block, which many blocks share as well.  Source: Buchholz, Ciardo, Donatelli, Kemper, INFORMS J. Comput. 12
- * (2000); the order of work is that of block Gauss-Seidel, Stewart 1994, sec. 3.4. */
+ * States are numbered block by block.  The flow into block B from another block A is a rate times
+ * an off-diagonal block, a matrix that many pairs (A, B) share.  The flow within a block is a
+ * diagonal block, which many blocks share as well.  Source: Buchholz, Ciardo, Donatelli, Kemper,
+ * INFORMS J. Comput. 12 (2000); the order of work is that of block Gauss-Seidel, Stewart 1994,
+ * sec. 3.4. */
 #ifndef PEPA_SOLVERS_BLOCKS_BLOCKS_H
 #define PEPA_SOLVERS_BLOCKS_BLOCKS_H
 
@@ -20,8 +21,8 @@ typedef struct {
     uint16_t to, from, length;
 } BlockRun;
 
-/* An off-diagonal block: runs first .. first + count - 1.  value < 0: every entry is 1; else the entries of the runs, one
- * after the other, are value[value ..]. */
+/* An off-diagonal block: runs first .. first + count - 1.  value < 0: every entry is 1; else the
+ * entries of the runs, one after the other, are value[value ..]. */
 typedef struct {
     int64_t first, value;
     int32_t count;
@@ -38,8 +39,9 @@ typedef struct {
     BlockRun run;
 } RatedRun;
 
-/* A diagonal block, cut into leaves.  Leaf l has rows leaf[l] .. leaf[l+1]-1: what flows in from other leaves are runs
- * run_row[l] .. run_row[l+1]-1; from the same leaf, row i has entries row[i] .. row[i+1]-1. */
+/* A diagonal block, cut into leaves.  Leaf l has rows leaf[l] .. leaf[l+1]-1: what flows in from
+ * other leaves are runs run_row[l] .. run_row[l+1]-1; from the same leaf, row i has entries row[i]
+ * .. row[i+1]-1. */
 typedef struct {
     int32_t rows, leaves;
     int32_t *leaf, *run_row, *row;
@@ -122,9 +124,9 @@ bool blocks_rare(const Blocks *blocks, double *most, bool *out);
  * False: nothing that is finite is left. */
 bool blocks_normalise(const Blocks *blocks, double *x, const BlocksWorkspace *work);
 
-/* The steady state of an irreducible chain, by sweeps: as they are (PEPA_GAUSS_SEIDEL), with a factor
- * of relaxation found on the way (PEPA_SOR), or extrapolated, with aggregation in between if that is
- * quicker (any other method).  Contract of Solver otherwise, with y = pi.
+/* The steady state of an irreducible chain, by sweeps: as they are (PEPA_GAUSS_SEIDEL), with a
+ * factor of relaxation found on the way (PEPA_SOR), or extrapolated, with aggregation in between if
+ * that is quicker (any other method).  Contract of Solver otherwise, with y = pi.
  *   patience  PEPA_ENOCONV as soon as more sweeps than this seem to be left; HUGE_VAL: never
  * Vectors besides pi: none; one; up to four (see extrapolate.h), fewer if memory is short. */
 PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads, double patience,

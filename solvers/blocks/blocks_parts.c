@@ -185,7 +185,7 @@ static bool make_graph(const Draft *d, TaskGraph *g, uint8_t *owner, int32_t thr
     return graph_link(g, &pairs, 1);
 }
 
-/* ---- off_diagonals --------------------------------------------------------------------------------- */
+/* ---- off-diagonal blocks --------------------------------------------------------------------- */
 
 static bool reserve_off(const Draft *d)
 {

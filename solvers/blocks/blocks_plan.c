@@ -102,8 +102,8 @@ static void prefer(BlocksPlan **best, BlocksPlan *other)
     *best = wins ? other : *best;
 }
 
-/* Parts only where whole blocks are far from the best that is possible.  Parts of fewer entries
- * take longer to wait for than to do: on `tandem 300` and `webserver 20`, by `make bench-threads`. */
+/* Parts only where whole blocks are far from the best that is possible, and where a part has work
+ * enough to be worth waiting for.  `make bench-threads` shows what the choice gains. */
 bool blocks_plan_new(BlocksPlan **out, const Blocks *b, int32_t threads)
 {
     const double enough = 0.85, worth = 1.15;

@@ -8,7 +8,7 @@
 /* Blocks cut into `count` parts each, between leaves, where each block waits for the one before:
  * task block_place(block) * count + (the part's place in the sweep) is a part of a block.
  *   leaf  [diagonal * (count + 1) + p]: the first leaf of part p
- *   off   [off-diagonal block * count + p]: its runs that lead into part p; their runs and values */
+ *   off   [off-diagonal block * count + p]: its runs that lead into part p; runs and values */
 typedef struct {
     int32_t count, *leaf;
     OffDiagonal *off;

@@ -201,8 +201,8 @@ static void relaxed(Solving *s)
     }
 }
 
-/* A window with aggregation between sweeps.  If it is not much faster, it is undone: aggregation may
- * have put mass where it takes sweeps long to move it away. */
+/* A window with aggregation between sweeps.  If it is not much faster, it is undone: aggregation
+ * may have put mass where it takes sweeps long to move it away. */
 static WindowEnd join(Solving *s)
 {
     const double work = 1.5, gain = 1.2;

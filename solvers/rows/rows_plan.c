@@ -87,8 +87,8 @@ bool rows_plan_lines(RowsPlan **out, const Flow *flow, int32_t threads, int32_t 
            plan_static(&plan, &graph, owner, threads, worth) && wrap(out, plan, flow->n);
 }
 
-/* Smaller tasks take too long to begin with; of few rows, there must be some for each thread.  The
- * limits are where `make bench-threads` saw no loss on any family. */
+/* Smaller tasks take too long to begin with; of few rows, there must be some for each thread.
+ * `make bench-threads` shows what the choice gains. */
 bool rows_plan_new(RowsPlan **out, const Flow *flow, int32_t threads)
 {
     const int32_t largest = 512, least = 64, few = 32;

@@ -4,9 +4,9 @@
 
 #include "solvers/rows/team.h"
 
-/* Rows as tasks of about `grain` rows.  An entry in row i and column j links the tasks of rows i and
- * j.  The workers help to find links; the result does not depend on them.  Two passes over the columns.
- * False: out of memory. */
+/* Rows as tasks of about `grain` rows.  An entry in row i and column j links the tasks of rows i
+ * and j.  The workers help to find links; the result does not depend on them.  Two passes over the
+ * columns.  False: out of memory. */
 bool rows_graph_new(TaskGraph *out, const Flow *flow, int32_t grain, Workers *workers);
 
 /* The same for rows that come in lines, each of which waits for the one before, such as the states

@@ -21,7 +21,7 @@ typedef void RowsTask(void *user, int32_t first, int32_t end, double *sum);
  *   sum     SUMS, out, or NULL */
 void rows_each(const Flow *flow, bool matrix, RowsTask *task, void *user, double *sum);
 
-/* ---- sweeps: as if in the order of the rows --------------------------------------------------- */
+/* ---- sweeps: as if in the order of the rows -------------------------------------------------- */
 
 enum { SUM_ROWS = 64 }; /* rows of a group whose changes a sweep adds up before all others */
 
@@ -53,8 +53,8 @@ const RowsPlan *rows_in_order(const Flow *flow, RowsKind kind, const double *rea
 
 /* ---- the team ------------------------------------------------------------------------------- */
 
-/* For tests: a team that shares everything, however little it gains, and follows this plan (or NULL),
- * which it owns.  False: out of memory; the plan is then freed. */
+/* For tests: a team that shares everything, however little it gains, and follows this plan (or
+ * NULL), which it owns.  False: out of memory; the plan is then freed. */
 bool rows_team_eager(FlowTeam **out, const Flow *flow, int32_t threads, RowsPlan *plan);
 
 /* Tell the team of a flow, if there is one, how many bytes a plan may take. */

@@ -1,9 +1,9 @@
 /* What things take when several threads share a sweep: the one table that schedules are planned by.
  *
  * The unit is a multiply-add of a sweep, that is, an entry of the matrix: half a nanosecond to one.
- * Set on 2 to 4 cores of x86-64 machines, by comparing what the simulation predicts with what
- * `make bench-threads` measures; the command repeats it.  A factor of 2 in any of them hardly
- * matters: they tell schedules apart that differ by much, and the clock has the last word (run.c). */
+ * The values are estimates for x86-64.  Their test is the outcome: `make bench-threads` shows, family
+ * by family, what two threads gain by the plans that they lead to.  They need not be exact, since
+ * the clock decides in the end between a plan and one thread (run.c). */
 #ifndef PEPA_SOLVERS_SCHEDULE_COSTS_H
 #define PEPA_SOLVERS_SCHEDULE_COSTS_H
 

@@ -2,8 +2,8 @@
  *
  * Tasks are numbered in the order in which one thread does them.  A link joins two tasks one of
  * which reads what the other writes.  The later of the two must wait for the earlier one, whichever
- * of them reads: either it needs the new values of the earlier one, or the earlier one needs its old
- * values.  Every schedule that respects the links gives the same bits as one thread. */
+ * of them reads: either it needs the new values of the earlier one, or the earlier one needs its
+ * old values.  Every schedule that respects the links gives the same bits as one thread. */
 #ifndef PEPA_SOLVERS_SCHEDULE_GRAPH_H
 #define PEPA_SOLVERS_SCHEDULE_GRAPH_H
 
@@ -53,10 +53,10 @@ typedef struct {
     const int32_t *at, *ties;
 } Cuts;
 
-/* first[t]: the unit that task t begins with; units + 1 entries are enough.  Tasks extend over grain
- * / 2 to 2 grain positions; among the cuts that allows, those with the fewest ties are preferred:
- * where states are numbered like an odometer, tasks then end where one of its wheels turns, and the
- * next task waits for few of those before.  Returns the number of tasks.  O(units). */
+/* first[t]: the unit that task t begins with; units + 1 entries are enough.  Tasks extend over
+ * grain / 2 to 2 grain positions; among the cuts that allows, those with the fewest ties are
+ * preferred: where states are numbered like an odometer, tasks then end where one of its wheels
+ * turns, and the next task waits for few of those before.  Returns the number of tasks.  O(units). */
 int32_t graph_cut(const Cuts *cuts, int32_t grain, int32_t *first);
 
 /* Tasks of about `grain` units, each made of consecutive tasks of `fine`.  O(links).

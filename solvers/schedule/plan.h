@@ -3,9 +3,9 @@
  * A dynamic plan is an order in which threads that are free take tasks: a task waits for some of
  * those at most WINDOW places before it, and for all that are farther away.  A static plan gives
  * every task to one thread, which does its own in order: a task waits until each other thread has
- * done so many of its own.  Static plans suit graphs where long chains of tasks wait for each other:
- * threads then go through the chains side by side, one some way behind the other, and each finds the
- * data of its last task in its own cache. */
+ * done so many of its own.  Static plans suit graphs where long chains of tasks wait for each
+ * other: threads then go through the chains side by side, one some way behind the other, and each
+ * finds the data of its last task in its own cache. */
 #ifndef PEPA_SOLVERS_SCHEDULE_PLAN_H
 #define PEPA_SOLVERS_SCHEDULE_PLAN_H
 

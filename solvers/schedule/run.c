@@ -117,8 +117,8 @@ static bool choose_together(const Pace *pace, bool planned, bool *trial)
 }
 
 /* A time much longer than the last one counts in small steps: another program may have interfered.
- * The other kind is tried again after 4 sweeps; after 64, where it was clearly slower or has been so
- * several times. */
+ * The other kind is tried again after 4 sweeps; after 64, where it was clearly slower or has been
+ * so several times. */
 static void note_pace(Pace *pace, bool together, bool trial, double seconds)
 {
     enum { OFTEN = 4, SELDOM = 64 };

@@ -148,7 +148,8 @@ Test(blocks, patience)
     case_free(&c);
 }
 
-/* The method's name says what ran: without memory for earlier iterates, plain sweeps, bit by bit. */
+/* The method's name says what ran: without memory for earlier iterates, plain sweeps, bit by bit.
+ * */
 Test(blocks, names_say_what_ran)
 {
     static const Control plenty = {.tolerance = 1e-12}, none = {.tolerance = 1e-12, .memory = 1};
