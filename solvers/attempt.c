@@ -1,4 +1,4 @@
-/* The life of one method on one problem: guess, offers, clock, verdict. */
+/* One method at work on one problem: initial guess, best iterate, limits, final report. */
 #include <math.h>
 #include <string.h>
 
@@ -6,48 +6,50 @@
 #include "base/mem.h"
 #include "base/budget.h"
 #include "solvers/internal.h"
-#include "solvers/schedule/rows.h"
+#include "solvers/rows/team.h"
 
-Watch watch_start(const Control *control)
+Monitor monitor_start(const Control *control)
 {
-    return (
-        Watch){.control = control, .start = clock_seconds(), .last = -HUGE_VAL, .work = INT64_MAX};
+    return (Monitor){.control = control,
+                     .start = clock_seconds(),
+                     .last = -HUGE_VAL,
+                     .work = INT64_MAX};
 }
 
 /* Some methods measure only now and then, and the first sweeps are far from any trend: a residual
  * of 1 or more is none yet. */
-static bool tells(const Watch *watch, int64_t count, double measure)
+static bool tells(const Monitor *monitor, int64_t count, double measure)
 {
-    const Trend *trend = &watch->trend;
-    bool news = measure < watch->measure || measure > watch->measure;
+    const Trend *trend = &monitor->trend;
+    bool news = measure < monitor->measure || measure > monitor->measure;
     return news && measure < 1 && (trend->count == 0 || count > trend->at[trend->count - 1]);
 }
 
-bool watch_cancels(Watch *watch, int64_t work, int64_t count, double measure)
+bool monitor_cancels(Monitor *monitor, int64_t work, int64_t count, double measure)
 {
     const int64_t between_readings = 1 << 20; /* about a millisecond */
-    const Control *control = watch->control;
+    const Control *control = monitor->control;
     if (!control->progress)
         return false;
-    if (watch->work < between_readings)
-        watch->work += work;
-    if (watch->work < between_readings)
+    if (monitor->work < between_readings)
+        monitor->work += work;
+    if (monitor->work < between_readings)
         return false;
-    watch->work = 0;
+    monitor->work = 0;
     double now = clock_seconds();
-    if (now - watch->last < 0.1)
+    if (now - monitor->last < 0.1)
         return false;
-    watch->last = now;
+    monitor->last = now;
     PepaProgress progress = {.phase = "solve",
                              .count = count,
                              .measure = measure,
-                             .seconds = now - watch->start,
-                             .method = watch->method,
+                             .seconds = now - monitor->start,
+                             .method = monitor->method,
                              .left = -1};
-    Trend *trend = &watch->trend;
-    if (tells(watch, count, measure))
+    Trend *trend = &monitor->trend;
+    if (tells(monitor, count, measure))
         trend_add(trend, count, measure);
-    watch->measure = measure;
+    monitor->measure = measure;
     progress.slope = trend_slope(trend);
     if (count > 0)
         progress.left = trend_seconds(trend, control->tolerance, progress.seconds / (double)count);
@@ -68,7 +70,7 @@ static void equal_shares(const Flow *flow, double *y)
         y[i] = 1 / (double)flow->n;
 }
 
-/* What the method leaves may be used for sharing its work among threads. */
+/* Schedules of threads may use the memory that the method does not need. */
 static void spare_rest(const Attempt *try)
 {
     const double most = (double)try->control->memory;
@@ -85,19 +87,19 @@ bool attempt_start(Attempt *try, const char *method, const char *unit, int passe
                      .y = y,
                      .max_iter = control->max_iter > 0 ? control->max_iter
                                                        : default_iterations(flow, passes),
-                     .watch = watch_start(control)};
-    try->watch.method = method;
+                     .monitor = monitor_start(control)};
+    try->monitor.method = method;
     spare_rest(try);
     if (flow->n == 1)
         y[0] = flow->b ? flow->b[0] : 1;
-    if (!flow_settle(flow, y))
+    if (!flow_normalise(flow, y))
         equal_shares(flow, y);
-    try->gauge = flow_gauge(flow, y, &try->residual);
-    if (!isfinite(try->gauge)) {
+    try->criterion = flow_criterion(flow, y, &try->residual);
+    if (!isfinite(try->criterion)) {
         try->why = "met numbers that are not finite";
         return false;
     }
-    if (watch_cancels(&try->watch, 0, 0, try->gauge)) {
+    if (monitor_cancels(&try->monitor, 0, 0, try->criterion)) {
         try->status = PEPA_ECANCEL;
         return false;
     }
@@ -139,17 +141,17 @@ double *attempt_vectors(Attempt *try, int32_t count)
 
 static double offer(Attempt *try, double *x, bool final)
 {
-    double residual, gauge = HUGE_VAL;
-    if (flow_settle(try->flow, x))
-        gauge = flow_gauge(try->flow, x, &residual);
-    if (gauge < try->gauge || (final && gauge <= try->control->tolerance)) {
+    double residual, criterion = HUGE_VAL;
+    if (flow_normalise(try->flow, x))
+        criterion = flow_criterion(try->flow, x, &residual);
+    if (criterion < try->criterion || (final && criterion <= try->control->tolerance)) {
         memcpy(try->y, x, (size_t)try->flow->n * sizeof *x);
-        try->gauge = gauge;
+        try->criterion = criterion;
         try->residual = residual;
     }
-    if (!isfinite(gauge))
+    if (!isfinite(criterion))
         try->why = "met numbers that are not finite";
-    return gauge;
+    return criterion;
 }
 
 double attempt_offer(Attempt *try, double *x)
@@ -164,7 +166,7 @@ double attempt_answer(Attempt *try, double *x)
 
 bool attempt_met(const Attempt *try)
 {
-    return try->gauge <= try->control->tolerance;
+    return try->criterion <= try->control->tolerance;
 }
 
 bool attempt_step(Attempt *try, int passes, double measure)
@@ -173,7 +175,7 @@ bool attempt_step(Attempt *try, int passes, double measure)
         try->why = "ran out of iterations";
         return false;
     }
-    if (watch_cancels(&try->watch, flow_work(try->flow) * passes, try->iterations, measure)) {
+    if (monitor_cancels(&try->monitor, flow_work(try->flow) * passes, try->iterations, measure)) {
         try->status = PEPA_ECANCEL;
         return false;
     }
@@ -186,9 +188,21 @@ static PepaStatus report_need(const Attempt *try, PepaError *err)
     return budget_exceeded(err, try->need, try->control->memory, "%s", try->method);
 }
 
+PepaStatus report_cancelled(const char *method, PepaError *err)
+{
+    return error_set(err, PEPA_ECANCEL, "%s: cancelled", method);
+}
+
+PepaStatus report_stopped(const char *method, const char *why, double measure, int64_t iterations,
+                          const char *unit, PepaError *err)
+{
+    return error_set(err, PEPA_ENOCONV, "%s %s at %.1e after %lld %s", method, why, measure,
+                     (long long)iterations, unit);
+}
+
 PepaStatus attempt_end(Attempt *try, Outcome *out, PepaError *err)
 {
-    try->gauge = flow_gauge(try->flow, try->y, &try->residual);
+    try->criterion = flow_criterion(try->flow, try->y, &try->residual);
     *out = (Outcome){.iterations = try->iterations,
                      .residual = try->residual,
                      .method = try->method,
@@ -198,7 +212,7 @@ PepaStatus attempt_end(Attempt *try, Outcome *out, PepaError *err)
     if (try->status == PEPA_ENOMEM)
         return error_memory(err);
     if (try->status == PEPA_ECANCEL)
-        return error_set(err, PEPA_ECANCEL, "%s: cancelled", try->method);
+        return report_cancelled(try->method, err);
     if (try->need > 0)
         return report_need(try, err);
     if (try->status == PEPA_ELIMIT)
@@ -207,7 +221,6 @@ PepaStatus attempt_end(Attempt *try, Outcome *out, PepaError *err)
         return try->status;
     if (attempt_met(try))
         return PEPA_OK;
-    return error_set(err, PEPA_ENOCONV, "%s %s at %.1e after %lld %s", try->method,
-                     try->why ? try->why : "stopped", try->gauge, (long long)try->iterations,
-                     try->unit);
+    return report_stopped(try->method, try->why ? try->why : "stopped", try->criterion,
+                          try->iterations, try->unit, err);
 }

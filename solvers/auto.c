@@ -1,4 +1,4 @@
-/* The choice of a method, and of the next when one gives up. */
+/* The choice of a method, and of the next one when a method stalls. */
 #include "solvers/krylov/precondition.h"
 
 #include <math.h>
@@ -7,7 +7,6 @@
 
 #include "base/mem.h"
 #include "base/budget.h"
-#include "base/scc.h"
 
 #define UTMOST_WORK 3e11 /* multiply-adds that an elimination may take: some minutes */
 
@@ -36,7 +35,7 @@ typedef struct {
     double *y;
     Outcome best;
     size_t told;       /* length of best.trail */
-    double left;       /* iterations that the last method had seemed to need yet */
+    double left;       /* iterations that the last method still seemed to need */
     PepaStatus status; /* of the last method */
     bool no_memory;
     const char *refused; /* of the methods that memory is too little for, the most modest one */
@@ -81,13 +80,13 @@ static bool concluded(Auto *all, PepaStatus status, const Outcome *one, const Pe
 }
 
 /* A Krylov method with the preconditioner `usual`, unless the caller wants another. */
-static bool preconditioned(Auto *all, Try *method, PepaPrecondition usual, Resolve resolve)
+static bool preconditioned(Auto *all, Try *method, PepaPrecondition usual, StallRule rule)
 {
     Outcome one;
     PepaError why = {0};
     Control control = all->control;
     control.precondition = precondition_kind(&control, usual);
-    PepaStatus status = method(all->flow, &control, &resolve, all->y, &one, &why);
+    PepaStatus status = method(all->flow, &control, &rule, all->y, &one, &why);
     if (status == PEPA_ELIMIT && control.fill > 0) {
         all->status = status;
         relay_next(&all->relay);
@@ -97,12 +96,12 @@ static bool preconditioned(Auto *all, Try *method, PepaPrecondition usual, Resol
     return concluded(all, status, &one, &why);
 }
 
-static bool iterative(Auto *all, Try *method, Resolve resolve)
+static bool iterative(Auto *all, Try *method, StallRule rule)
 {
-    return preconditioned(all, method, PEPA_PRECONDITION_AUTO, resolve);
+    return preconditioned(all, method, PEPA_PRECONDITION_AUTO, rule);
 }
 
-/* An elimination that would take too much work is not worth a word while there are other ways. */
+/* While other methods remain, an elimination that would take too much work is not reported. */
 static bool eliminating(Auto *all, DirectTry *method, double most_work)
 {
     Outcome one;
@@ -116,45 +115,14 @@ static bool eliminating(Auto *all, DirectTry *method, double most_work)
     return concluded(all, status, &one, &why);
 }
 
-/* ---- nearly decomposable chains --------------------------------------------------------- */
-
-#define RARE 1e-4
-
-static bool is_common(const void *flow, int64_t entry)
-{
-    return flow_val(flow, entry) >= RARE;
-}
-
-bool flow_falls_apart(const Flow *flow)
-{
-    int64_t entries = flow->row[flow->n], k = 0;
-    while (k < entries && is_common(flow, k))
-        k++;
-    if (k == entries)
-        return false;
-    int32_t *group = mem_alloc((size_t)flow->n, sizeof *group), groups = 0, closed = 0;
-    const Graph graph = {flow->n, flow->row, flow->col, is_common, flow};
-    bool ok = group && scc_find(&graph, group, &groups, NULL) == PEPA_OK;
-    uint8_t *left = ok ? mem_calloc((size_t)groups, 1) : NULL;
-    for (int32_t i = 0; left && i < flow->n; i++)
-        for (k = flow->row[i]; k < flow->row[i + 1]; k++)
-            if (is_common(flow, k) && group[flow->col[k]] != group[i])
-                left[group[flow->col[k]]] = 1;
-    for (int32_t g = 0; left && g < groups; g++)
-        closed += !left[g];
-    mem_free(group);
-    mem_free(left);
-    return closed > 1;
-}
-
 /* ---- the order of methods --------------------------------------------------------------- */
 
-/* y meets the tolerance that was asked for, if not the stricter one aimed at. */
+/* y meets the requested tolerance, if not the stricter one. */
 static bool good_enough(Auto *all, double tolerance)
 {
     double residual;
     all->control.tolerance = tolerance;
-    if (!(flow_gauge(all->flow, all->y, &residual) <= tolerance))
+    if (!(flow_criterion(all->flow, all->y, &residual) <= tolerance))
         return false;
     all->status = PEPA_OK;
     all->best.shaky = true;
@@ -172,7 +140,7 @@ static double stricter(double tolerance, double factor)
  * preparation. */
 static bool accelerating(Auto *all)
 {
-    const Resolve rounds = {10, 40}, steps = {20, 80};
+    const StallRule rounds = {10, 40}, steps = {20, 80};
     const double slow = 40, little = 3.5;
     if (all->left > slow && all->control.precondition == PEPA_PRECONDITION_AUTO) {
         all->control.fill = little;
@@ -189,14 +157,15 @@ static bool accelerating(Auto *all)
  * when it fails, with flows of either sign clipped, is no start for others. */
 static bool sweeping(Auto *all)
 {
-    const Resolve sweeps = {14, 25};
+    const StallRule sweeps = {14, 25};
     const double hopeless = 1000;
     size_t bytes = (size_t)all->flow->n * sizeof *all->y;
     if (iterative(all, gauss_seidel_try, sweeps))
         return true;
     if (!(all->left <= hopeless))
         return false;
-    bool affordable = budget_allows(all->control.memory, 8.0 * (double)bytes); /* 7 for the method */
+    bool affordable =
+        budget_allows(all->control.memory, 8.0 * (double)bytes); /* 7 for the method */
     double *kept = affordable ? mem_alloc(1, bytes) : NULL;
     if (kept)
         memcpy(kept, all->y, bytes);
@@ -209,22 +178,22 @@ static bool sweeping(Auto *all)
 
 /* Work in multiply-adds, some 1e9 per second.  Few states are solved exactly.  Of more, most chains
  * yield to sweeps, which take less time than finding an order of elimination.  Those that do not,
- * or that fall apart, are ill-conditioned: the error is much larger than the residual.  So these
- * are solved to a stricter tolerance, or eliminated; the usual one is the last resort.  Sweeps go
- * on to a hundredth of the tolerance, a few more than would do, so that the measures of
+ * or that are nearly decomposable, are ill-conditioned: the error is much larger than the residual.
+ * So these are solved to a stricter tolerance, or eliminated; the usual one is the last resort.
+ * Sweeps go on to a hundredth of the tolerance, a few more than would do, so that the measures of
  * well-behaved chains have as many digits as the tolerance.  Chains that are hardly more than lines
  * or trees do not fill up. */
 static void run(Auto *all)
 {
     const int32_t few = 2000, some = 50000;
     const double quick = 1e8, affordable = 3e9, bearable = 1e10, utmost = UTMOST_WORK;
-    const Resolve cycles = {30, 200}, rounds = {1000, 5000}, long_rounds = {600, 3000},
-                  many_sweeps = {1000, 20000};
+    const StallRule cycles = {30, 200}, rounds = {1000, 5000}, long_rounds = {600, 3000},
+                    many_sweeps = {1000, 20000};
     const double wanted = all->control.tolerance;
     const Flow *flow = all->flow;
     if (flow->n <= few && eliminating(all, gth_try, quick))
         return;
-    bool apart = flow_falls_apart(flow), thin = flow->row[flow->n] <= 3 * (int64_t)flow->n;
+    bool apart = flow_nearly_decomposable(flow), thin = flow->row[flow->n] <= 3 * (int64_t)flow->n;
     if ((apart || thin) && eliminating(all, gth_try, bearable))
         return;
     all->control.tolerance = stricter(wanted, apart ? 1e-4 : 1e-2);

@@ -5,7 +5,7 @@
 
 enum {
     SLOW = 5000, /* iterations; the error is then some hundred times the residual */
-    UNREST = 100 /* tolerances that a further sweep may change */
+    DRIFT = 100  /* tolerances that one more sweep may change */
 };
 
 const char *outcome_caution(const Outcome *out)
@@ -21,11 +21,11 @@ const char *flow_caution(const Flow *flow, const double *y, const Outcome *out, 
 {
     if (strcmp(out->method, "gth") == 0)
         return outcome_caution(out);
-    if (flow_falls_apart(flow))
-        return "some states are joined by rare jumps only (chances below 1e-4); the residual "
-               "hardly shows how probability is divided between them: compare with the method gth";
-    if (y && flow_unrest(flow, y, scratch) > UNREST * tolerance)
-        return "states that are seldom visited, but long, have not come to rest: compare with the "
-               "method gth, or ask for a smaller tolerance";
+    if (flow_nearly_decomposable(flow))
+        return decomposable_caution;
+    if (y && flow_drift(flow, y, scratch) > DRIFT * tolerance)
+        return "one more sweep still moves probability between states with long stays: compare "
+               "with "
+               "the method gth, or ask for a smaller tolerance";
     return outcome_caution(out);
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "solvers/internal.h"
-#include "solvers/schedule/rows.h"
+#include "solvers/rows/team.h"
 
 /* What the passes below work on. */
 typedef struct {
@@ -12,9 +12,15 @@ typedef struct {
     double *out, scale;
 } Vectors;
 
+/* Mean time of a visit to state i. */
+static inline double stay_of(const Flow *flow, int32_t i)
+{
+    return flow->exit ? 1 / flow->exit[i] : 1;
+}
+
 enum { OFF, SUM, TIME_OFF, TIME };
 
-static void gauge_rows(void *user, int32_t first, int32_t end, double *sum)
+static void criterion_rows(void *user, int32_t first, int32_t end, double *sum)
 {
     const Vectors *s = user;
     const Flow *flow = s->flow;
@@ -22,7 +28,7 @@ static void gauge_rows(void *user, int32_t first, int32_t end, double *sum)
     double off = 0, all = 0, time_off = 0, time = 0;
     for (int32_t i = first; i < end; i++) {
         double defect = fabs(y[i] - flow_into(flow, y, i));
-        double stay = flow->b ? 0 : 1 / flow->exit[i];
+        double stay = flow->b ? 0 : stay_of(flow, i);
         off += defect;
         all += fabs(y[i]);
         time_off += stay * defect;
@@ -35,24 +41,24 @@ static void gauge_rows(void *user, int32_t first, int32_t end, double *sum)
 }
 
 /* A single state without a way out has no flow that could be out of balance. */
-double flow_gauge(const Flow *flow, const double *y, double *residual)
+double flow_criterion(const Flow *flow, const double *y, double *residual)
 {
     double sum[SUMS];
     Vectors pass = {.flow = flow, .y = y};
     if (flow->n == 1 && !flow->b)
         return *residual = isfinite(y[0]) ? 0 : HUGE_VAL;
-    rows_each(flow, true, gauge_rows, &pass, sum);
-    double share = sum[OFF] / sum[SUM], gauge = flow->b && sum[SUM] > 1 ? sum[OFF] : share;
-    if (!flow->b && !(sum[TIME_OFF] <= gauge * sum[TIME]))
-        gauge = sum[TIME_OFF] / sum[TIME];
+    rows_each(flow, true, criterion_rows, &pass, sum);
+    double share = sum[OFF] / sum[SUM], criterion = flow->b && sum[SUM] > 1 ? sum[OFF] : share;
+    if (!flow->b && !(sum[TIME_OFF] <= criterion * sum[TIME]))
+        criterion = sum[TIME_OFF] / sum[TIME];
     *residual = isfinite(share) ? share : HUGE_VAL;
-    return isfinite(gauge) && isfinite(sum[SUM]) ? gauge : HUGE_VAL;
+    return isfinite(criterion) && isfinite(sum[SUM]) ? criterion : HUGE_VAL;
 }
 
 double flow_residual(const Flow *flow, const double *y)
 {
     double residual;
-    (void)flow_gauge(flow, y, &residual);
+    (void)flow_criterion(flow, y, &residual);
     return residual;
 }
 
@@ -99,7 +105,7 @@ static void scale_rows(void *user, int32_t first, int32_t end, double *sum)
     }
 }
 
-bool flow_settle(const Flow *flow, double *y)
+bool flow_normalise(const Flow *flow, double *y)
 {
     const double large = 1e200, small = 1e-200;
     double sum[SUMS];
@@ -123,19 +129,20 @@ static void compare_times(void *user, int32_t first, int32_t end, double *sum)
     const double *exit = s->flow->exit;
     double change = 0, time = 0;
     for (int32_t i = first; i < end; i++) {
-        change += fabs(s->v[i] - s->y[i]) / exit[i];
-        time += s->y[i] / exit[i];
+        double rate = exit ? exit[i] : 1;
+        change += fabs(s->v[i] - s->y[i]) / rate;
+        time += s->y[i] / rate;
     }
     sum[CHANGE] = change;
     sum[WHOLE] = time;
 }
 
-double flow_unrest(const Flow *flow, const double *y, double *scratch)
+double flow_drift(const Flow *flow, const double *y, double *scratch)
 {
     double sum[SUMS];
     Vectors pass = {.flow = flow, .y = y, .v = scratch};
     memcpy(scratch, y, (size_t)flow->n * sizeof *y);
-    (void)gauss_seidel_sweep(flow, scratch);
+    (void)flow_sweep(flow, scratch);
     rows_each(flow, false, compare_times, &pass, sum);
     double share = sum[CHANGE] / sum[WHOLE];
     return isfinite(share) ? share : HUGE_VAL;
@@ -211,7 +218,7 @@ static void multiply_rows(void *user, int32_t first, int32_t end, double *sum)
     sum[0] = (part[0] + part[1]) + (part[2] + part[3]);
 }
 
-double dot(const Flow *flow, const double *a, const double *b)
+double flow_dot(const Flow *flow, const double *a, const double *b)
 {
     double sum[SUMS];
     rows_each(flow, false, multiply_rows, &(Vectors){.flow = flow, .y = a, .v = b}, sum);
@@ -228,7 +235,7 @@ static void add_rows(void *user, int32_t first, int32_t end, double *sum)
         y[i] += factor * x[i];
 }
 
-void add_times(const Flow *flow, double factor, const double *x, double *y)
+void flow_axpy(const Flow *flow, double factor, const double *x, double *y)
 {
     rows_each(flow, false, add_rows, &(Vectors){.flow = flow, .y = x, .out = y, .scale = factor},
               NULL);

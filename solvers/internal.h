@@ -38,12 +38,12 @@ static inline int64_t flow_work(const Flow *flow)
  * if that is more, the same weighted by the time 1/d_i that each visit takes, without which states
  * that are hardly ever visited but long would not count.  +inf if it is not a finite number.
  * *residual: the former, divided by |y|_1 in any case. */
-double flow_gauge(const Flow *flow, const double *y, double *residual);
+double flow_criterion(const Flow *flow, const double *y, double *residual);
 
 /* Clip negative entries and, without b, scale to sum 1 (where -y is as good as y: the one with the
  * larger positive part is taken).
  * False if some entry is not finite or no entry is positive; y is then unspecified. */
-bool flow_settle(const Flow *flow, double *y);
+bool flow_normalise(const Flow *flow, double *y);
 
 /* r = P'y + b - y, the right-hand side of the correction equation (I - P') d = r; |r|_1. */
 double flow_defect(const Flow *flow, const double *y, double *r);
@@ -56,8 +56,8 @@ double flow_relax(const Flow *flow, const double *pace, double factor, const dou
 void flow_apply(const Flow *flow, const double *v, double *w);
 
 /* Of vectors with flow->n entries: a b; y += factor x. */
-double dot(const Flow *flow, const double *a, const double *b);
-void add_times(const Flow *flow, double factor, const double *x, double *y);
+double flow_dot(const Flow *flow, const double *a, const double *b);
+void flow_axpy(const Flow *flow, double factor, const double *x, double *y);
 
 /* ---- the clock and the progress callback ------------------------------------------------ */
 
@@ -73,17 +73,17 @@ typedef struct {
 typedef struct {
     const Control *control;
     const char *method; /* that the callback is told; NULL at first */
-    Trend trend;        /* of what it has been told */
+    Trend trend;        /* of the measures reported to it */
     double measure;     /* the last of that */
     double start, last; /* seconds on the clock */
     int64_t work;       /* multiply-adds since the clock was read */
-} Watch;
+} Monitor;
 
-Watch watch_start(const Control *control);
+Monitor monitor_start(const Control *control);
 
 /* Account for `work` multiply-adds; about every 0.1 s, and the first time, call the callback.
  * True: it wants to stop. */
-bool watch_cancels(Watch *watch, int64_t work, int64_t count, double measure);
+bool monitor_cancels(Monitor *monitor, int64_t work, int64_t count, double measure);
 
 /* ---- one method at work on one problem -------------------------------------------------- */
 
@@ -92,17 +92,17 @@ bool watch_cancels(Watch *watch, int64_t work, int64_t count, double measure);
 typedef struct {
     const Flow *flow;
     const Control *control;
-    const char *method, *unit; /* "gauss-seidel", "sweeps" */
-    const char *precondition;  /* NULL: none */
-    double *y;                 /* the best settled iterate so far */
-    double gauge, residual;    /* of y, as of flow_gauge */
+    const char *method, *unit;  /* "gauss-seidel", "sweeps" */
+    const char *precondition;   /* NULL: none */
+    double *y;                  /* the best settled iterate so far */
+    double criterion, residual; /* of y, as of flow_criterion */
     int64_t iterations, max_iter;
     const char *why;   /* it stopped short, in words: "stalled" */
     double left;       /* iterations that then seemed to be left */
-    double taken;      /* bytes, as far as they have been asked for */
+    double taken;      /* most bytes requested so far */
     double need;       /* bytes that it would take, if that is too much */
-    PepaStatus status; /* PEPA_OK; or what must be returned whatever y is */
-    Watch watch;
+    PepaStatus status; /* PEPA_OK; or a failure to report regardless of y */
+    Monitor monitor;
 } Attempt;
 
 /* Settle the guess in y (replaced by b, or by equal shares, if it is no guess).  True: go on;
@@ -120,7 +120,7 @@ PepaStatus attempt_overfull(const Attempt *try, PepaError *err);
 /* n x count doubles; NULL: out of memory, or not within the limit, which is noted. */
 double *attempt_vectors(Attempt *try, int32_t count);
 
-/* Settle x, measure it afresh, and keep a copy if it is the best.  Its gauge; +inf if it is not
+/* Settle x, measure it afresh, and keep a copy if it is the best.  Its criterion; +inf if it is not
  * finite. */
 double attempt_offer(Attempt *try, double *x);
 
@@ -133,6 +133,12 @@ bool attempt_met(const Attempt *try);
 
 /* Count one iteration of `passes` passes.  False: cancelled, or no iteration is left. */
 bool attempt_step(Attempt *try, int passes, double measure);
+
+/* err of a method that was cancelled, or that stopped short: why, at which measure, after how many
+ * iterations.  Their status. */
+PepaStatus report_cancelled(const char *method, PepaError *err);
+PepaStatus report_stopped(const char *method, const char *why, double measure, int64_t iterations,
+                          const char *unit, PepaError *err);
 
 /* Measure y for the last time; fill in out and err; the method's status. */
 PepaStatus attempt_end(Attempt *try, Outcome *out, PepaError *err);
@@ -156,11 +162,11 @@ double trend_left(const Trend *trend, double target);
 typedef struct {
     int64_t patience;
     double horizon;
-} Resolve;
+} StallRule;
 
-/* What a method asked for by name shows. */
-Resolve resolve_firm(const Attempt *try);
-bool attempt_stalls(Attempt *try, const Trend *trend, Resolve resolve);
+/* The rule for a method that the user requested by name. */
+StallRule stall_rule_firm(const Attempt *try);
+bool attempt_stalls(Attempt *try, const Trend *trend, StallRule rule);
 
 /* ---- relaxation found by trial ---------------------------------------------------------- */
 
@@ -180,12 +186,12 @@ void relax_next(Relax *relax, double slope);
 /* ---- pieces of methods that others use -------------------------------------------------- */
 
 /* One Gauss-Seidel sweep in place; |y_new - y_old|_1, which bounds |y_new - P'y_new - b|_1. */
-double gauss_seidel_sweep(const Flow *flow, double *y);
+double flow_sweep(const Flow *flow, double *y);
 /* y_i += omega (P'y + b - y)_i in place. */
-void relaxed_sweep(const Flow *flow, double *y, double omega);
+void flow_sweep_relaxed(const Flow *flow, double *y, double omega);
 
-/* The methods with another resolve (NULL: resolve_firm), for solve_auto. */
-typedef PepaStatus Try(const Flow *flow, const Control *control, const Resolve *resolve, double *y,
+/* The methods with another rule (NULL: stall_rule_firm), for solve_auto. */
+typedef PepaStatus Try(const Flow *flow, const Control *control, const StallRule *rule, double *y,
                        Outcome *out, PepaError *err);
 Try gauss_seidel_try, sor_try, bicgstab_try, gmres_try, idr_try, multilevel_try;
 
@@ -203,7 +209,7 @@ typedef struct {
     int64_t *row;
     int32_t *col;
     double *val;
-} Ways;
+} Jumps;
 
 /* The same, or fewer, if memory is limited. */
 double gth_entries(const Control *control);
@@ -216,9 +222,9 @@ PepaStatus gth_order(const Flow *flow, int32_t last, double most, int32_t *place
 
 /* The states of `flow` in that order, then `classes` columns with the chances leave (n x classes);
  * if `enter` is given, the first of these states has a row as well, with these chances. */
-PepaStatus ways_new(Ways *ways, const Flow *flow, const int32_t *place, int32_t classes,
-                    const double *leave, const double *enter);
-void ways_free(Ways *ways);
+PepaStatus jumps_new(Jumps *jumps, const Flow *flow, const int32_t *place, int32_t classes,
+                     const double *leave, const double *enter);
+void jumps_free(Jumps *jumps);
 
 /* Censor all states but the last row's.
  *   x       rows entries, out, or NULL: the flows, in elimination order, up to a factor (that of
@@ -226,6 +232,6 @@ void ways_free(Ways *ways);
  *   weight  columns - rows entries, out, or NULL: what the last row comes to
  * Work as estimated by gth_order.  Errors: PEPA_ENOCONV when some state has no way to later ones,
  * or a number is not finite; PEPA_ELIMIT beyond GTH_ENTRIES; PEPA_ECANCEL; PEPA_ENOMEM. */
-PepaStatus gth_sparse(const Ways *ways, Watch *watch, double *x, double *weight);
+PepaStatus gth_sparse(const Jumps *jumps, Monitor *monitor, double *x, double *weight);
 
 #endif

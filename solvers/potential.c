@@ -10,15 +10,15 @@
 typedef struct {
     const Poisson *problem;
     const Control *control;
-    Flow flow;      /* the jumps, with b = c = (r - mean) / d */
-    double *h, *c;  /* n */
-    double *defect; /* n: P h + c - h as last judged */
-    double mean;    /* X as far as known */
-    double gauge;   /* pi |w - (pi w) 1| / pi w as last judged */
+    Flow flow;        /* the jumps, with b = c = (r - mean) / d */
+    double *h, *c;    /* n */
+    double *defect;   /* n: P h + c - h as last judged */
+    double mean;      /* X as far as known */
+    double criterion; /* pi |w - (pi w) 1| / pi w as last judged */
     int64_t iterations, max_iter;
     const char *method, *why; /* the one at work; why it stopped short */
-    PepaStatus status;        /* PEPA_OK; or what must be returned whatever h is */
-    Watch watch;
+    PepaStatus status;        /* PEPA_OK; or a failure to report regardless of h */
+    Monitor monitor;
 } Search;
 
 /* ---- judging ----------------------------------------------------------------------------- */
@@ -57,19 +57,19 @@ static void judge(Search *s)
         s->h[i] -= level;
     }
     set_mean(s, s->mean + drift);
-    s->gauge = off / (weight * s->mean);
-    if (!(s->mean > 0) || !isfinite(s->gauge)) {
-        s->gauge = HUGE_VAL;
+    s->criterion = off / (weight * s->mean);
+    if (!(s->mean > 0) || !isfinite(s->criterion)) {
+        s->criterion = HUGE_VAL;
         s->why = "met numbers that are not finite";
     }
 }
 
 static bool met(const Search *s)
 {
-    return s->gauge <= s->control->tolerance;
+    return s->criterion <= s->control->tolerance;
 }
 
-/* From the guess in h, or from nothing: h = 0, whose gauge is at most 2. */
+/* From the guess in h, or from nothing: h = 0, whose criterion is at most 2. */
 static void begin(Search *s, bool guess)
 {
     s->why = NULL;
@@ -77,7 +77,7 @@ static void begin(Search *s, bool guess)
         memset(s->h, 0, (size_t)s->flow.n * sizeof *s->h);
     set_mean(s, average(s->flow.n, s->problem->pi, s->problem->reward));
     judge(s);
-    if (guess && !(s->gauge <= 2))
+    if (guess && !(s->criterion <= 2))
         begin(s, false);
 }
 
@@ -89,7 +89,7 @@ static bool step(Search *s)
         s->why = "ran out of iterations";
         return false;
     }
-    if (watch_cancels(&s->watch, flow_work(&s->flow), s->iterations, s->gauge)) {
+    if (monitor_cancels(&s->monitor, flow_work(&s->flow), s->iterations, s->criterion)) {
         s->status = PEPA_ECANCEL;
         return false;
     }
@@ -97,9 +97,9 @@ static bool step(Search *s)
     return true;
 }
 
-/* A judgement costs as much as a sweep.  In between the gauge is taken to be in proportion to the
- * sweep's own changes. */
-static void sweeps(Search *s, Resolve resolve)
+/* A judgement costs as much as a sweep.  In between the criterion is taken to be in proportion to
+ * the sweep's own changes. */
+static void sweeps(Search *s, StallRule rule)
 {
     const double tolerance = s->control->tolerance;
     const int64_t before = s->iterations;
@@ -108,19 +108,19 @@ static void sweeps(Search *s, Resolve resolve)
     int64_t due = before + 4;
     s->method = "gauss-seidel";
     while (!met(s) && step(s)) {
-        double change = gauss_seidel_sweep(&s->flow, s->h);
+        double change = flow_sweep(&s->flow, s->h);
         if (!(share * change <= tolerance) && s->iterations < due)
             continue;
         judge(s);
-        if (!isfinite(s->gauge))
+        if (!isfinite(s->criterion))
             return;
-        share = s->gauge / change;
+        share = s->criterion / change;
         if (s->iterations < due)
             continue;
         int64_t done = s->iterations - before;
         due = s->iterations + (done < 200 ? done / 4 + 1 : 50);
-        trend_add(&trend, done, s->gauge);
-        if (done >= resolve.patience && trend_left(&trend, tolerance) > resolve.horizon) {
+        trend_add(&trend, done, s->criterion);
+        if (done >= rule.patience && trend_left(&trend, tolerance) > rule.horizon) {
             s->why = "stalled";
             return;
         }
@@ -148,13 +148,13 @@ static void refine(Search *s, Factors *f, int32_t ground)
 {
     const int32_t most = 10;
     for (int32_t round = 0; round < most && !met(s); round++) {
-        double last = s->gauge;
+        double last = s->criterion;
         factors_squeeze(s->flow.n, ground, s->defect);
         if (!factors_solve(f, s->defect))
             return;
         factors_add(s->flow.n, ground, s->defect, s->h);
         judge(s);
-        if (round > 1 && !(s->gauge < 0.5 * last))
+        if (round > 1 && !(s->criterion < 0.5 * last))
             return;
     }
 }
@@ -172,7 +172,7 @@ static void factors(Search *s)
     factors_free(&f);
     if (status == PEPA_ENOMEM || status == PEPA_ELIMIT)
         s->status = status;
-    else if (watch_cancels(&s->watch, INT32_MAX, 0, s->gauge))
+    else if (monitor_cancels(&s->monitor, INT32_MAX, 0, s->criterion))
         s->status = PEPA_ECANCEL;
 }
 
@@ -188,7 +188,7 @@ static int64_t default_iterations(const Flow *flow)
 static void describe(const Search *s, char *text, size_t room)
 {
     int length =
-        snprintf(text, room, "%s %s at %.1e", s->method, s->why ? s->why : "stopped", s->gauge);
+        snprintf(text, room, "%s %s at %.1e", s->method, s->why ? s->why : "stopped", s->criterion);
     if (strcmp(s->method, "direct") != 0 && length > 0 && (size_t)length < room)
         (void)snprintf(text + length, room - (size_t)length, " after %lld sweeps",
                        (long long)s->iterations);
@@ -196,7 +196,7 @@ static void describe(const Search *s, char *text, size_t room)
 
 static void search(Search *s, PepaMethod method, Outcome *out)
 {
-    const Resolve quick = {100, 2000}, firm = {2000, 10 * (double)s->max_iter};
+    const StallRule quick = {100, 2000}, firm = {2000, 10 * (double)s->max_iter};
     if (method == PEPA_DIRECT) {
         factors(s);
         return;
@@ -205,14 +205,14 @@ static void search(Search *s, PepaMethod method, Outcome *out)
     if (method == PEPA_GAUSS_SEIDEL || met(s) || s->status != PEPA_OK)
         return;
     describe(s, out->trail, sizeof out->trail);
-    if (!isfinite(s->gauge))
+    if (!isfinite(s->criterion))
         begin(s, false);
     factors(s);
     if (met(s) || s->status == PEPA_ECANCEL)
         return;
     PepaStatus before = s->status; /* sweeps need no memory */
     s->status = PEPA_OK;
-    if (!isfinite(s->gauge))
+    if (!isfinite(s->criterion))
         begin(s, false);
     sweeps(s, firm);
     if (!met(s) && s->status == PEPA_OK)
@@ -223,12 +223,12 @@ static PepaStatus conclude(const Search *s, Outcome *out, PepaError *err)
 {
     char why[160];
     out->iterations = strcmp(s->method, "direct") == 0 ? 0 : s->iterations;
-    out->residual = s->gauge;
+    out->residual = s->criterion;
     out->method = s->method;
     if (s->status == PEPA_ENOMEM)
         return error_memory(err);
     if (s->status == PEPA_ECANCEL)
-        return error_set(err, PEPA_ECANCEL, "%s: cancelled", s->method);
+        return report_cancelled(s->method, err);
     if (s->status == PEPA_ELIMIT)
         return error_set(err, PEPA_ENOCONV, "direct would fill up too much");
     if (met(s))
@@ -258,13 +258,13 @@ PepaStatus solve_potential(const Poisson *problem, PepaMethod method, const Cont
                 .defect = room + n,
                 .max_iter = control->max_iter > 0 ? control->max_iter : default_iterations(jumps),
                 .method = "gauss-seidel",
-                .watch = watch_start(control)};
-    s.watch.method = s.method;
+                .monitor = monitor_start(control)};
+    s.monitor.method = s.method;
     s.flow.b = s.c;
     begin(&s, true);
-    if (watch_cancels(&s.watch, 0, 0, s.gauge))
+    if (monitor_cancels(&s.monitor, 0, 0, s.criterion))
         s.status = PEPA_ECANCEL;
-    else if (isfinite(s.gauge))
+    else if (isfinite(s.criterion))
         search(&s, method, out);
     PepaStatus status = conclude(&s, out, err);
     mem_free(room);

@@ -17,7 +17,7 @@
 #include "base/error.h"
 #include "pepa.h"
 
-/* Threads that share what is done to the rows of a matrix. */
+/* Threads that share the rows of a matrix: see schedule/team.h. */
 typedef struct FlowTeam FlowTeam;
 
 /* P', by rows: row i lists the states j with p_ji > 0, ascending, no diagonal. Borrowed.
@@ -28,17 +28,17 @@ typedef struct {
     const int64_t *row; /* n + 1 */
     const int32_t *col; /* row[n] */
     const double *val;  /* row[n]: p_ji, or NULL */
-    const double *exit; /* n: d_i; used by methods that uniformise */
+    const double *exit; /* n: d_i, or NULL: all 1 */
     const double *b;    /* n, or NULL for the steady state */
     const uint16_t *code;
     const double *chance;
     FlowTeam *team; /* of this flow, for one solution at a time; NULL: the caller's thread alone */
 } Flow;
 
-/* A team for the flow, for the pattern of whose matrix it keeps a plan: at most `threads`, the
- * caller's among them, which begin when they are needed.  What comes out of any method is the same
- * to the last bit, whatever their number.  *out is NULL if one thread will do.  False: memory is
- * out. */
+/* A team of at most `threads` threads, the caller's among them, which start when they are needed.
+ * It keeps a schedule of sweeps for the pattern of this flow's matrix.  Every method gives the same
+ * bits whatever the number of threads.  *out is NULL if one thread suffices.  False: out of
+ * memory. */
 bool flow_team_new(FlowTeam **out, const Flow *flow, int32_t threads);
 void flow_team_free(FlowTeam *team); /* NULL is legal */
 
@@ -58,8 +58,8 @@ typedef struct {
     void *user;
     int64_t memory;                /* bytes that the method may take; 0: no limit */
     PepaPrecondition precondition; /* of Krylov methods; AUTO: the method's own */
-    double fill; /* PEPA_ELIMIT if incomplete factors would have more than so many entries for one
-                  * of the matrix; 0: they may */
+    double fill; /* most entries of incomplete factors per entry of the matrix, beyond which a
+                  * method returns PEPA_ELIMIT; 0: no limit */
 } Control;
 
 typedef struct {
@@ -67,10 +67,10 @@ typedef struct {
     double residual; /* |y - P'y - b|_1 / |y|_1, recomputed from y by flow_residual */
     const char *method;
     const char *precondition; /* its name, or NULL: it has none */
-    double left;              /* iterations that seemed to be left when it stalled, else 0 */
-    double need;     /* bytes it would have taken if PEPA_ELIMIT is for lack of memory, else 0 */
-    bool shaky;      /* solve_auto: the chain called for a stricter tolerance, which was missed */
-    char trail[256]; /* solve_auto: methods tried before, and why each gave up */
+    double left;              /* estimate of the iterations left when it stalled, else 0 */
+    double need;              /* bytes that it needs if PEPA_ELIMIT is for lack of memory, else 0 */
+    bool shaky;      /* solve_auto: the chain calls for a stricter tolerance, which was missed */
+    char trail[256]; /* solve_auto: methods tried before, and why each of them failed */
 } Outcome;
 
 /* A method.  y: n entries; in: a guess (>= 0, not all 0; what is not finite is replaced by equal
@@ -99,23 +99,31 @@ Solver *solver_of(PepaMethod method);
 /* |y - P'y - b|_1 / |y|_1, or +inf if that is not a finite number. */
 double flow_residual(const Flow *flow, const double *y);
 
-/* What one more sweep of Gauss-Seidel would change in the distribution of time, sum of all shares
- * 1.  States that are seldom visited, but long, can be wrong together while the flow through each
- * is in balance as far as the residual can tell: it is the others that carry the flow. scratch: n
- * entries. */
-double flow_unrest(const Flow *flow, const double *y, double *scratch);
+/* One-sweep drift: what one more sweep of Gauss-Seidel would change in the distribution of time,
+ * the sum of all shares being 1.
+ *   scratch  n entries
+ * The residual weighs states by flow.  States with rare visits and long stays carry little flow, so
+ * that their shares of time can be wrong although the residual is small; the drift shows that. */
+double flow_drift(const Flow *flow, const double *y, double *scratch);
 
-/* Whether there are several groups of states that the chain hardly leaves: strongly connected, and
- * all ways out have chances below 1e-4, as with rare failures and slow repairs.  The residual then
- * hardly depends on how the probability is divided among the groups: a small one does not vouch for
- * the solution.  False as well when memory is out.  O(entries).
- * Source: Courtois, Decomposability, 1977. */
-bool flow_falls_apart(const Flow *flow);
+/* Nearly completely decomposable chains.  Jumps with chances below RARE_JUMP are rare, as are
+ * failures beside work.  The chain is nearly decomposable if several groups of states, each
+ * strongly connected by common jumps, have no common jump to another group.  The residual then
+ * hardly depends on how probability is divided among the groups: a small one does not vouch for the
+ * solution. Source: Courtois, Decomposability, 1977. */
+#define RARE_JUMP 1e-4
 
-/* Why the residual may say little of how good an answer is: a sentence, or "" if nothing is known
- * to speak against it. out      what the method said; all that outcome_caution goes by y        the
- * answer, with n entries of scratch; or NULL, and it is not swept (see flow_unrest) Elimination
- * without subtractions is beyond such doubts. */
+/* False as well when memory is out.  O(entries). */
+bool flow_nearly_decomposable(const Flow *flow);
+
+/* What to tell the user of such a chain, and of one that may be such. */
+extern const char decomposable_caution[], decomposable_suspicion[];
+
+/* Why the residual may say little of the error: a sentence, or "" if nothing is known against it.
+ *   out        the method's report; all that outcome_caution uses
+ *   y          the answer, with n entries of scratch; or NULL, and the drift is not computed
+ *   tolerance  the one that was requested
+ * Elimination without subtractions (gth) needs no caution. */
 const char *flow_caution(const Flow *flow, const double *y, const Outcome *out, double tolerance,
                          double *scratch);
 const char *outcome_caution(const Outcome *out);
@@ -142,7 +150,7 @@ PepaStatus absorb_gth(const Flow *flow, const double *absorb, int32_t classes, i
  * Source: Puterman, Markov Decision Processes, 1994, sec. 8.2; Cao, Chen, IEEE Trans. Automat.
  * Contr. 42 (1997). */
 typedef struct {
-    Flow jumps;           /* the rows of P itself in place of P', irreducible; b is not used */
+    Flow jumps;           /* the rows of P itself in place of P', irreducible, with exit; no b */
     const double *pi;     /* n: as good as they are, sum > 0 */
     const double *reward; /* n: r_i >= 0 */
 } Poisson;

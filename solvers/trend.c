@@ -1,4 +1,4 @@
-/* Where an iteration is heading. */
+/* Convergence history: the slope of the logarithm, and how many iterations it leaves. */
 #include "solvers/internal.h"
 
 #include <math.h>
@@ -61,15 +61,15 @@ double trend_seconds(const Trend *trend, double target, double pace)
 }
 
 /* A front of mass may need many sweeps to cross the states before the residual falls at all. */
-Resolve resolve_firm(const Attempt *try)
+StallRule stall_rule_firm(const Attempt *try)
 {
-    return (Resolve){.patience = 2000, .horizon = 10 * (double)try->max_iter};
+    return (StallRule){.patience = 2000, .horizon = 10 * (double)try->max_iter};
 }
 
-bool attempt_stalls(Attempt *try, const Trend *trend, Resolve resolve)
+bool attempt_stalls(Attempt *try, const Trend *trend, StallRule rule)
 {
     double left = trend_left(trend, try->control->tolerance);
-    if (try->iterations < resolve.patience || left <= resolve.horizon)
+    if (try->iterations < rule.patience || left <= rule.horizon)
         return false;
     try->why = "stalled";
     try->left = left;

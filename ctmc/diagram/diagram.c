@@ -1,4 +1,5 @@
 /* A diagram from beginning to end: the better of both orders of the slots. */
+#include "base/bucket.h"
 #include "base/budget.h"
 #include "ctmc/diagram/diagram_search.h"
 
@@ -152,14 +153,14 @@ bool diagram_edges_in(const Diagram *d, const uint8_t *there, int64_t **row, Edg
     if (!*row || !*in)
         return false;
     for (size_t e = 0; e < edges; e++)
-        end[d->edges[e].to + 2] += !there || there[e];
-    for (size_t i = 0; i < n; i++)
-        end[i + 2] += end[i + 1];
+        if (!there || there[e])
+            bucket_count(end, d->edges[e].to);
+    bucket_starts(end, d->upper_count);
     for (int32_t from = 0; from < d->upper_count; from++)
         for (int64_t e = d->edge_row[from]; e < d->edge_row[from + 1]; e++) {
             const Edge *edge = &d->edges[e];
             if (!there || there[e])
-                (*in)[end[edge->to + 1]++] = (EdgeIn){from, edge->tile, edge->term};
+                (*in)[bucket_place(end, edge->to)] = (EdgeIn){from, edge->tile, edge->term};
         }
     return true;
 }

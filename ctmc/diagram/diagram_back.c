@@ -73,7 +73,7 @@ static void mark(uint64_t *bits, uint32_t place)
 /* What leads to a subset by a tile. */
 static int32_t before(Back *b, int32_t tile, int32_t id)
 {
-    int32_t *known = memo_at(&b->before, memo_pair(tile, id), 0);
+    int32_t *known = memo_at(&b->before, hash_pair(tile, id), 0);
     if (!known || *known >= 0)
         return known ? *known : -1;
     const Tile *t = &b->d->tiles[tile];
@@ -88,7 +88,7 @@ static int32_t join(Back *b, int32_t a, int32_t c)
 {
     if (a == c)
         return a;
-    int32_t *known = memo_at(&b->unions, memo_pair(a, c), 0);
+    int32_t *known = memo_at(&b->unions, hash_pair(a, c), 0);
     if (!known || *known >= 0)
         return known ? *known : -1;
     for (size_t w = 0; w < b->words; w++)

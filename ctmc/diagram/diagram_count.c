@@ -79,13 +79,15 @@ PepaStatus diagram_backward(const Diagram *d, const double *value, double *out, 
 /* Distinct entries of some tiles between the same sets, and those that lead nowhere else. */
 typedef struct {
     int64_t all, loops;
+    size_t list, length; /* of the tiles: lists[list .. list + length) */
 } Count;
 
 typedef struct {
     const Diagram *d;
-    Memo known; /* by two hashes of a list of tiles: an entry of counts */
+    Memo known; /* by the hash of a list of tiles: an entry of counts */
     Count *counts;
-    size_t count_cap, count;
+    int32_t *lists; /* the lists, one after the other */
+    size_t count_cap, count, list_cap, listed;
     uint32_t *pairs; /* scratch: to << 16 | from */
     size_t pair_cap;
     Edge *edges; /* scratch: those of one upper state, local ones too */
@@ -110,7 +112,7 @@ static bool count_pairs(Counter *c, const Edge *edges, size_t n, Count *out)
     }
     if (count > 1 && n > 1) /* one tile's entries are distinct */
         qsort(c->pairs, count, sizeof *c->pairs, by_pair);
-    *out = (Count){0, 0};
+    *out = (Count){0};
     for (size_t i = 0; i < count; i++) {
         if (i && n > 1 && c->pairs[i] == c->pairs[i - 1])
             continue;
@@ -120,24 +122,42 @@ static bool count_pairs(Counter *c, const Edge *edges, size_t n, Count *out)
     return true;
 }
 
+static bool same_list(const Counter *c, const Count *count, const Edge *edges, size_t n)
+{
+    bool same = count->length == n;
+    for (size_t i = 0; i < n && same; i++)
+        same = c->lists[count->list + i] == edges[i].tile;
+    return same;
+}
+
+static bool add_count(Counter *c, const Edge *edges, size_t n)
+{
+    if (!mem_reserve(&c->counts, &c->count_cap, c->count + 1, sizeof *c->counts) ||
+        !mem_reserve(&c->lists, &c->list_cap, c->listed + n, sizeof *c->lists) ||
+        !count_pairs(c, edges, n, &c->counts[c->count]))
+        return false;
+    c->counts[c->count].list = c->listed;
+    c->counts[c->count++].length = n;
+    for (size_t i = 0; i < n; i++)
+        c->lists[c->listed++] = edges[i].tile;
+    return true;
+}
+
 /* The same, remembered; NULL: memory is out. */
 static const Count *count_union(Counter *c, const Edge *edges, size_t n)
 {
-    uint64_t a = n, b = 0;
-    for (size_t i = 0; i < n; i++) {
-        a = (a ^ (uint64_t)edges[i].tile) * 0x9e3779b97f4a7c15u ^ a >> 31;
-        b = (b + (uint64_t)edges[i].tile) * 0xd6e8feb86659fd93u ^ b >> 29;
+    uint64_t hash = n;
+    for (size_t i = 0; i < n; i++)
+        hash = hash_mix(hash, (uint64_t)edges[i].tile);
+    for (uint64_t again = 0;; again++) {
+        int32_t *known = memo_at(&c->known, hash, again);
+        if (!known || (*known < 0 && !add_count(c, edges, n)))
+            return NULL;
+        if (*known < 0)
+            *known = (int32_t)c->count - 1;
+        if (same_list(c, &c->counts[*known], edges, n))
+            return &c->counts[*known];
     }
-    int32_t *known = memo_at(&c->known, a, b);
-    if (!known)
-        return NULL;
-    if (*known >= 0)
-        return &c->counts[*known];
-    if (!mem_reserve(&c->counts, &c->count_cap, c->count + 1, sizeof *c->counts) ||
-        !count_pairs(c, edges, n, &c->counts[c->count]))
-        return NULL;
-    *known = (int32_t)c->count++;
-    return &c->counts[*known];
 }
 
 static int by_target(const void *a, const void *b)
@@ -191,6 +211,7 @@ PepaStatus diagram_tally(const Diagram *diagram, DiagramTally *tally, PepaError 
         ok = count_from(&c, i, tally);
     memo_free(&c.known);
     mem_free(c.counts);
+    mem_free(c.lists);
     mem_free(c.pairs);
     mem_free(c.edges);
     return ok ? PEPA_OK : error_memory(err);

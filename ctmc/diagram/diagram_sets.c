@@ -30,7 +30,7 @@ int32_t search_join(Search *s, int32_t a, int32_t b)
         return a;
     if (a == 0)
         return b;
-    int32_t *known = memo_at(&s->unions, memo_pair(a < b ? a : b, a < b ? b : a), 0);
+    int32_t *known = memo_at(&s->unions, hash_pair(a < b ? a : b, a < b ? b : a), 0);
     if (!known)
         return -1;
     if (*known >= 0)
@@ -123,7 +123,7 @@ static bool add_image(Search *s, int32_t set, int32_t context, int32_t tag)
 
 int32_t search_image(Search *s, int32_t set, int32_t context)
 {
-    int32_t *known = memo_at(&s->images_of, memo_pair(set, context), 0);
+    int32_t *known = memo_at(&s->images_of, hash_pair(set, context), 0);
     if (!known)
         return -1;
     if (*known >= 0)

@@ -94,11 +94,11 @@ static bool add_tile(DiagramBuild *b, int32_t from, int32_t to, int64_t count, b
 /* The tile with the entries just listed; -1: no memory. */
 static int32_t intern_tile(DiagramBuild *b, int32_t from, int32_t to, int64_t count, bool own)
 {
-    uint64_t hash = memo_pair(from, to);
+    uint64_t hash = hash_pair(from, to);
     for (int64_t i = 0; i < count; i++) {
         const Edge *e = &b->entries[i];
-        hash = (hash ^ memo_pair(e->to, e->tile)) * 0x9e3779b97f4a7c15u;
-        hash = (hash ^ hash >> 32 ^ (uint64_t)(own ? e->term : 0)) * 0xd6e8feb86659fd93u;
+        hash = hash_mix(hash, hash_pair(e->to, e->tile));
+        hash = own ? hash_mix(hash, (uint64_t)e->term) : hash;
     }
     for (uint64_t again = 0;; again++) {
         int32_t *found = memo_at(&b->content, hash, again);
@@ -114,7 +114,7 @@ static int32_t intern_tile(DiagramBuild *b, int32_t from, int32_t to, int64_t co
 
 const Edge *diagram_tile(DiagramBuild *b, int32_t context, int32_t tag, int32_t from, int32_t to)
 {
-    int32_t *made = memo_at(&b->tiles, memo_pair(context, tag), memo_pair(from, to));
+    int32_t *made = memo_at(&b->tiles, hash_pair(context, tag), hash_pair(from, to));
     if (!made)
         return NULL;
     if (*made >= 0)

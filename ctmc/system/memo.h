@@ -2,6 +2,7 @@
 #ifndef PEPA_CTMC_SYSTEM_MEMO_H
 #define PEPA_CTMC_SYSTEM_MEMO_H
 
+#include "base/hash.h"
 #include "base/mem.h"
 
 typedef struct {
@@ -20,10 +21,5 @@ double memo_bytes(const Memo *memo);
 /* Where the key's value is, or is to be put: -1 if the key is new.  NULL: memory is out.  Valid
  * until the next call. */
 int32_t *memo_at(Memo *memo, uint64_t a, uint64_t b);
-
-static inline uint64_t memo_pair(int32_t high, int32_t low)
-{
-    return (uint64_t)(uint32_t)high << 32 | (uint32_t)low;
-}
 
 #endif

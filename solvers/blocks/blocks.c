@@ -3,29 +3,29 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "solvers/schedule/blocks_plan.h"
+#include "solvers/blocks/blocks_plan.h"
 
 void blocks_free(Blocks *b)
 {
-    for (int32_t i = 0; b->cores && i < b->core_count; i++) {
-        mem_free(b->cores[i].leaf);
-        mem_free(b->cores[i].run_row);
-        mem_free(b->cores[i].row);
-        mem_free(b->cores[i].runs);
-        mem_free(b->cores[i].col);
-        mem_free(b->cores[i].val);
+    for (int32_t i = 0; b->diagonals && i < b->diagonal_count; i++) {
+        mem_free(b->diagonals[i].leaf);
+        mem_free(b->diagonals[i].run_row);
+        mem_free(b->diagonals[i].row);
+        mem_free(b->diagonals[i].runs);
+        mem_free(b->diagonals[i].col);
+        mem_free(b->diagonals[i].val);
     }
     for (int32_t i = 0; b->parts && i < b->part_count; i++)
         mem_free(b->parts[i]);
-    mem_free(b->cores);
+    mem_free(b->diagonals);
     mem_free(b->parts);
     mem_free(b->offset);
     mem_free(b->in_row);
     mem_free(b->in);
-    mem_free(b->core);
+    mem_free(b->diagonal);
     mem_free(b->part);
     mem_free(b->base);
-    mem_free(b->tiles);
+    mem_free(b->off_diagonals);
     mem_free(b->runs);
     mem_free(b->value);
     *b = (Blocks){0};
@@ -33,24 +33,24 @@ void blocks_free(Blocks *b)
 
 /* ---- rare jumps ---------------------------------------------------------------------------- */
 
-static double least_value(const Blocks *b, const BlockTile *tile)
+static double least_value(const Blocks *b, const OffDiagonal *off)
 {
-    double least = tile->value < 0 ? 1 : HUGE_VAL;
-    int64_t at = tile->value;
-    for (int32_t r = 0; at >= 0 && r < tile->count; r++)
-        for (int32_t k = 0; k < b->runs[tile->first + r].length; k++, at++)
+    double least = off->value < 0 ? 1 : HUGE_VAL;
+    int64_t at = off->value;
+    for (int32_t r = 0; at >= 0 && r < off->count; r++)
+        for (int32_t k = 0; k < b->runs[off->first + r].length; k++, at++)
             least = fmin(least, b->value[at]);
     return least;
 }
 
-/* The smallest rate within a core. */
-static double least_rate(const BlockCore *core)
+/* The smallest rate within a diagonal. */
+static double least_rate(const Diagonal *diagonal)
 {
     double least = HUGE_VAL;
-    for (int32_t k = 0; k < core->row[core->rows]; k++)
-        least = fmin(least, core->val[k]);
-    for (int32_t r = 0; r < core->run_row[core->leaves]; r++)
-        least = fmin(least, core->runs[r].rate);
+    for (int32_t k = 0; k < diagonal->row[diagonal->rows]; k++)
+        least = fmin(least, diagonal->val[k]);
+    for (int32_t r = 0; r < diagonal->run_row[diagonal->leaves]; r++)
+        least = fmin(least, diagonal->runs[r].rate);
     return least;
 }
 
@@ -69,21 +69,21 @@ static void find_most(const Blocks *b, double *part_most, double *most)
     }
 }
 
-/* least: per core, then per tile, once it is known; NAN until then. */
+/* least: per diagonal, then per off, once it is known; NAN until then. */
 static bool find_rare(const Blocks *b, const double *most, double *least)
 {
     bool found = false;
     for (int32_t k = 0; k < b->blocks && !found; k++) {
-        double *core = &least[b->core[k]];
-        if (isnan(*core))
-            *core = least_rate(&b->cores[b->core[k]]);
-        found = *core < BLOCKS_RARE * most[k];
+        double *diagonal = &least[b->diagonal[k]];
+        if (isnan(*diagonal))
+            *diagonal = least_rate(&b->diagonals[b->diagonal[k]]);
+        found = *diagonal < RARE_JUMP * most[k];
         for (int64_t e = b->in_row[k]; e < b->in_row[k + 1] && !found; e++) {
             const BlockEdge *edge = &b->in[e];
-            double *tile = &least[b->core_count + edge->tile];
-            if (isnan(*tile))
-                *tile = least_value(b, &b->tiles[edge->tile]);
-            found = edge->rate * *tile < BLOCKS_RARE * most[edge->from];
+            double *off = &least[b->diagonal_count + edge->off];
+            if (isnan(*off))
+                *off = least_value(b, &b->off_diagonals[edge->off]);
+            found = edge->rate * *off < RARE_JUMP * most[edge->from];
         }
     }
     return found;
@@ -91,10 +91,10 @@ static bool find_rare(const Blocks *b, const double *most, double *least)
 
 bool blocks_rare(const Blocks *b, double *most, bool *out)
 {
-    int32_t tiles = 0;
+    int32_t off_diagonals = 0;
     for (int64_t e = 0; e < b->in_row[b->blocks]; e++)
-        tiles = b->in[e].tile < tiles ? tiles : b->in[e].tile + 1;
-    size_t all = (size_t)b->core_count + (size_t)tiles;
+        off_diagonals = b->in[e].off < off_diagonals ? off_diagonals : b->in[e].off + 1;
+    size_t all = (size_t)b->diagonal_count + (size_t)off_diagonals;
     double *part_most = mem_alloc((size_t)b->part_count, sizeof *part_most);
     double *least = mem_alloc(all, sizeof *least);
     bool ok = part_most && least;
@@ -110,36 +110,33 @@ bool blocks_rare(const Blocks *b, double *most, bool *out)
     return ok;
 }
 
-/* ---- room ---------------------------------------------------------------------------------- */
+/* ---- working memory -------------------------------------------------------------------------- */
 
-void blocks_room_free(BlocksRoom *room)
+void blocks_workspace_free(BlocksWorkspace *work)
 {
-    workers_free(room->workers);
-    blocks_plan_free(room->plan);
-    mem_free(room->scratch);
-    mem_free(room->found);
-    mem_free(room->pace);
-    *room = (BlocksRoom){0};
+    workers_free(work->workers);
+    blocks_plan_free(work->plan);
+    mem_free(work->runner);
+    mem_free(work->scratch);
+    mem_free(work->found);
+    *work = (BlocksWorkspace){0};
 }
 
-bool blocks_room_init(BlocksRoom *room, const Blocks *b, int32_t threads)
+bool blocks_workspace_init(BlocksWorkspace *work, const Blocks *b, int32_t threads)
 {
     threads = threads < MOST_WORKERS ? threads : MOST_WORKERS;
-    *room = (BlocksRoom){.threads = threads};
-    room->scratch = mem_alloc((size_t)threads * (size_t)b->largest, 2 * sizeof *room->scratch);
-    room->found = mem_alloc((size_t)b->blocks, FOUND * sizeof *room->found);
-    bool ok = room->scratch && room->found;
+    *work = (BlocksWorkspace){.threads = threads};
+    work->scratch = mem_alloc((size_t)threads * (size_t)b->largest, 2 * sizeof *work->scratch);
+    work->found = mem_alloc((size_t)b->blocks, FOUND * sizeof *work->found);
+    bool ok = work->scratch && work->found;
     if (!ok || threads == 1)
         return ok;
-    room->pace = mem_calloc(1, sizeof *room->pace);
-    room->workers = workers_new(threads);
-    if (!room->pace || !room->workers || !blocks_plan_new(&room->plan, b, threads))
+    work->runner = mem_calloc(1, sizeof *work->runner);
+    work->workers = workers_new(threads);
+    if (!work->runner || !work->workers || !blocks_plan_new(&work->plan, b, threads))
         return false;
-    int32_t wanted = room->plan ? room->plan->threads : 1;
-    if (workers_ready(room->workers, wanted) < wanted) { /* and parts may wait for each other */
-        blocks_plan_free(room->plan);
-        room->plan = NULL;
-    }
+    work->runner->workers = work->workers;
+    (void)runner_follow(work->runner, work->plan ? work->plan->plan : NULL);
     return true;
 }
 
@@ -157,12 +154,12 @@ static void do_some(void *user, int32_t index, int32_t worker)
         e->task(e->user, k, worker);
 }
 
-void blocks_each(const BlocksRoom *room, const Blocks *b, WorkTask *task, void *user)
+void blocks_each(const BlocksWorkspace *work, const Blocks *b, WorkTask *task, void *user)
 {
     enum { TAKES = 16 }; /* by each thread, so that all are done at about the same time */
-    int32_t tasks = TAKES * room->threads;
+    int32_t tasks = TAKES * work->threads;
     Each each = {task, user, b->blocks, (b->blocks + tasks - 1) / tasks};
-    workers_run(room->workers, (b->blocks + each.each - 1) / each.each, do_some, &each);
+    workers_run(work->workers, (b->blocks + each.each - 1) / each.each, do_some, &each);
 }
 
 /* ---- vectors ------------------------------------------------------------------------------- */
@@ -206,11 +203,11 @@ static void scale_part(void *user, int32_t part, int32_t worker)
     }
 }
 
-bool blocks_settle(const Blocks *b, double *x, const BlocksRoom *room)
+bool blocks_normalise(const Blocks *b, double *x, const BlocksWorkspace *work)
 {
     Settling s = {.x = x, .n = b->offset[b->blocks]};
     double above = 0, below = 0;
-    workers_run(room->workers, PARTS, weigh_part, &s);
+    workers_run(work->workers, PARTS, weigh_part, &s);
     for (int32_t part = 0; part < PARTS; part++) {
         above += s.above[part];
         below += s.below[part];
@@ -218,6 +215,6 @@ bool blocks_settle(const Blocks *b, double *x, const BlocksRoom *room)
     s.scale = above >= below ? 1 / above : -1 / below;
     if (!(above + below > 0) || !isfinite(s.scale) || s.scale == 0)
         return false;
-    workers_run(room->workers, PARTS, scale_part, &s);
+    workers_run(work->workers, PARTS, scale_part, &s);
     return true;
 }

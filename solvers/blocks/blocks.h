@@ -1,14 +1,15 @@
-/* A chain as a sparse matrix of blocks that share their patterns, for sweeps that read little more
- * than the vector.
+/* A chain as a matrix of blocks that share their patterns: sweeps then read little more than the
+ * vector.
  *
  * The unknowns are the probabilities themselves, pi Q = 0 row by row:
  *
  *     pi_i d_i = sum_j pi_j q_ji        d_i = sum_j q_ij over j != i
  *
- * A block is a run of consecutive states.  What flows into block B from another block A is a rate
- * times a tile, a matrix that many pairs of blocks share; what flows within a block is a core,
- * which many blocks share, too.  Source: Buchholz, Ciardo, Donatelli, Kemper, INFORMS J. Comput. 12
- * (2000); the order of work is that of block Gauss-Seidel, Stewart 1994, sec. 3.4. */
+ * States are numbered block by block.  The flow into block B from another block A is a rate times
+ * an off-diagonal block, a matrix that many pairs (A, B) share.  The flow within a block is a
+ * diagonal block, which many blocks share as well.  Source: Buchholz, Ciardo, Donatelli, Kemper,
+ * INFORMS J. Comput. 12 (2000); the order of work is that of block Gauss-Seidel, Stewart 1994,
+ * sec. 3.4. */
 #ifndef PEPA_SOLVERS_BLOCKS_BLOCKS_H
 #define PEPA_SOLVERS_BLOCKS_BLOCKS_H
 
@@ -20,47 +21,48 @@ typedef struct {
     uint16_t to, from, length;
 } BlockRun;
 
-/* Runs first .. first + count - 1; value < 0: every entry is 1; else the entries of the runs, one
- * after the other, are value[value ..]. */
+/* An off-diagonal block: runs first .. first + count - 1.  value < 0: every entry is 1; else the
+ * entries of the runs, one after the other, are value[value ..]. */
 typedef struct {
     int64_t first, value;
     int32_t count;
-} BlockTile;
+} OffDiagonal;
 
 typedef struct {
-    int32_t from, tile;
+    int32_t from, off;
     double rate;
 } BlockEdge;
 
-/* A run within a core, with its rate. */
+/* A run within a diagonal block, with its rate. */
 typedef struct {
     double rate;
     BlockRun run;
-} CoreRun;
+} RatedRun;
 
-/* Leaf l has rows leaf[l] .. leaf[l+1]-1: what flows in from other leaves are runs
- * run_row[l] .. run_row[l+1]-1; from the same leaf, row i has entries row[i] .. row[i+1]-1. */
+/* A diagonal block, cut into leaves.  Leaf l has rows leaf[l] .. leaf[l+1]-1: what flows in from
+ * other leaves are runs run_row[l] .. run_row[l+1]-1; from the same leaf, row i has entries row[i]
+ * .. row[i+1]-1. */
 typedef struct {
     int32_t rows, leaves;
     int32_t *leaf, *run_row, *row;
-    CoreRun *runs;
+    RatedRun *runs;
     uint16_t *col;
     double *val;
-} BlockCore;
+} Diagonal;
 
 typedef struct {
     int32_t blocks, largest; /* largest: rows of the largest block */
     int64_t *offset;         /* blocks + 1: first state of each */
     int64_t *in_row;         /* per block: its edges in */
     BlockEdge *in;
-    int32_t *core, *part; /* per block */
-    double *base;         /* per block: d_i = base + parts[part][i within the block] */
-    BlockTile *tiles;
+    int32_t *diagonal, *part; /* per block */
+    double *base;             /* per block: d_i = base + parts[part][i within the block] */
+    OffDiagonal *off_diagonals;
     BlockRun *runs;
     double *value;
-    BlockCore *cores;
+    Diagonal *diagonals;
     double **parts;
-    int32_t core_count, part_count;
+    int32_t diagonal_count, part_count;
     int64_t entries; /* multiply-adds of a sweep */
     bool up;         /* sweeps go from the first state to the last, not the other way */
 } Blocks;
@@ -68,37 +70,38 @@ typedef struct {
 void blocks_free(Blocks *blocks);
 
 typedef struct BlocksPlan BlocksPlan; /* blocks_plan.h */
-typedef struct BlocksPace BlocksPace;
+typedef struct Runner Runner;         /* schedule/run.h */
 
-/* Room for sweeps by several threads, which stay as long as it does. */
+/* Working memory, and the threads that share sweeps, which stay as long as it does. */
 typedef struct {
     int32_t threads;
     double *scratch; /* per thread: 2 * blocks->largest */
-    double *found;   /* per block: 4, what a sweep has found out */
+    double *found;   /* per block: what a sweep or a residual adds up */
     Workers *workers;
     BlocksPlan *plan; /* NULL: one thread goes through the blocks */
-    BlocksPace *pace;
-} BlocksRoom; /* starts as {0} */
+    Runner *runner;   /* NULL: the same */
+} BlocksWorkspace;    /* starts as {0} */
 
-/* Sweeps by several threads take pieces of blocks in an order in which every piece finds in x what
- * it would find if one thread went through them, whatever the number of threads.  That number is
- * what is worth it, `threads` at most: what comes out of sweeps and residuals does not depend on
- * it. False: memory is out. */
-bool blocks_room_init(BlocksRoom *room, const Blocks *blocks, int32_t threads);
-void blocks_room_free(BlocksRoom *room);
+/* For at most `threads` threads; as many as are worth it take part in sweeps.  Sweeps and residuals
+ * give the same bits whatever that number.  False: out of memory. */
+bool blocks_workspace_init(BlocksWorkspace *work, const Blocks *blocks, int32_t threads);
+void blocks_workspace_free(BlocksWorkspace *work);
+
+/* Bytes that sweeps, plans and aggregation take besides the Blocks, about. */
+double blocks_sweep_bytes(int64_t blocks, int64_t edges);
 
 /* task(user, k, worker) for every block k, in no particular order. */
-void blocks_each(const BlocksRoom *room, const Blocks *blocks, WorkTask *task, void *user);
+void blocks_each(const BlocksWorkspace *work, const Blocks *blocks, WorkTask *task, void *user);
 
 /* One sweep in place, x_i += omega (sum_j x_j q_ji / d_i - x_i).
  * Returns sum |change of x_i| d_i, and *flow = sum x_i d_i after it; 0 if flow is NULL, which saves
  * time. */
-double blocks_sweep(const Blocks *blocks, double *x, double omega, const BlocksRoom *room,
+double blocks_sweep(const Blocks *blocks, double *x, double omega, const BlocksWorkspace *work,
                     double *flow);
 
 /* sum |(x Q)_i| / sum x_i d_i, and the same with each |(x Q)_i| weighted by 1 / d_i, over sum x_i;
  * +inf if that is no finite number. */
-double blocks_residual(const Blocks *blocks, const double *x, const BlocksRoom *room,
+double blocks_residual(const Blocks *blocks, const double *x, const BlocksWorkspace *work,
                        double *by_time);
 
 /* Aggregation and disaggregation: the chain of blocks, at the rates that x gives it, is solved by
@@ -112,23 +115,20 @@ bool blocks_coarse_init(BlocksCoarse *coarse, const Blocks *blocks); /* false: m
 void blocks_coarse_free(BlocksCoarse *coarse);
 void blocks_aggregate(BlocksCoarse *coarse, const Blocks *blocks, double *x);
 
-/* A chain falls apart (see flow_falls_apart) only if some jumps have chances below this. */
-#define BLOCKS_RARE 1e-4
-
-/* *out: there may be such jumps, going by the largest exit rate of each block.
+/* *out: whether there may be rare jumps (RARE_JUMP), judged by the largest exit rate of each block.
  *   most  per block, out: that rate
  * False: memory is out. */
 bool blocks_rare(const Blocks *blocks, double *most, bool *out);
 
 /* Clip what is negative, of x or, where that leaves more, of -x, which is as good; scale to sum 1.
  * False: nothing that is finite is left. */
-bool blocks_settle(const Blocks *blocks, double *x, const BlocksRoom *room);
+bool blocks_normalise(const Blocks *blocks, double *x, const BlocksWorkspace *work);
 
-/* The steady state of an irreducible chain, by sweeps: as they are (PEPA_GAUSS_SEIDEL), with a factor
- * of relaxation found on the way (PEPA_SOR), or extrapolated, with aggregation in between if that is
- * quicker (any other method).  Contract of Solver otherwise, with y = pi.
+/* The steady state of an irreducible chain, by sweeps: as they are (PEPA_GAUSS_SEIDEL), with a
+ * factor of relaxation found on the way (PEPA_SOR), or extrapolated, with aggregation in between if
+ * that is quicker (any other method).  Contract of Solver otherwise, with y = pi.
  *   patience  PEPA_ENOCONV as soon as more sweeps than this seem to be left; HUGE_VAL: never
- * Vectors besides pi: none; one; up to four (see blocks_past.h), fewer where memory is short. */
+ * Vectors besides pi: none; one; up to four (see extrapolate.h), fewer if memory is short. */
 PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads, double patience,
                         const Control *control, double *pi, Outcome *out, PepaError *err);
 

@@ -25,12 +25,12 @@ bool blocks_coarse_init(BlocksCoarse *c, const Blocks *b)
     return c->mass && c->before && c->exit && c->rate;
 }
 
-/* sum over the entries of a tile, of its value times x at its source. */
-static double tile_flow(const Blocks *b, const BlockTile *tile, const double *x)
+/* sum over the entries of an off-diagonal block, of its value times x at its source. */
+static double off_flow(const Blocks *b, const OffDiagonal *off, const double *x)
 {
-    const double *value = tile->value < 0 ? NULL : b->value + tile->value;
+    const double *value = off->value < 0 ? NULL : b->value + off->value;
     double sum = 0;
-    for (const BlockRun *run = b->runs + tile->first, *end = run + tile->count; run < end; run++)
+    for (const BlockRun *run = b->runs + off->first, *end = run + off->count; run < end; run++)
         for (int32_t k = 0; k < run->length; k++)
             sum += value ? *value++ * x[run->from + k] : x[run->from + k];
     return sum;
@@ -50,7 +50,7 @@ static void fill(BlocksCoarse *c, const Blocks *b, const double *x)
         for (int64_t e = b->in_row[k]; e < b->in_row[k + 1]; e++) {
             const BlockEdge *edge = &b->in[e];
             double flow =
-                edge->rate * tile_flow(b, &b->tiles[edge->tile], x + b->offset[edge->from]);
+                edge->rate * off_flow(b, &b->off_diagonals[edge->off], x + b->offset[edge->from]);
             c->rate[e] = c->before[edge->from] > 0 ? flow / c->before[edge->from] : 0;
             c->exit[edge->from] += c->rate[e];
         }

@@ -1,19 +1,19 @@
-/* Sweeps over blocks, and what brings them to their end sooner. */
+/* Steady states by sweeps over blocks, accelerated by relaxation, extrapolation and aggregation. */
 #include "solvers/blocks/blocks.h"
 #include "solvers/blocks/extrapolate.h"
 #include "solvers/internal.h"
 
 #include <math.h>
 
-enum { SETTLING = 7 /* sweeps that tell nothing of those to come */ };
+enum { SETTLING = 7 /* first sweeps, whose convergence says nothing about later ones */ };
 
 typedef struct {
     const Blocks *b;
     const Control *control;
-    Watch watch;
-    BlocksRoom room;
+    Monitor monitor;
+    BlocksWorkspace work;
     BlocksCoarse coarse;
-    Past past;
+    History history;
     Trend trend; /* of measure, per window */
     double *x;
     int64_t states, sweeps, max_iter;
@@ -23,16 +23,27 @@ typedef struct {
      * these, and in all of a window. */
     double steep, slope, fall;
     double patience, left;
-    int32_t every;  /* sweeps from one iterate that is remembered to the next */
-    int32_t place;  /* in the window: sweeps done */
-    bool joined;    /* blocks are aggregated before sweeps */
-    double by_time; /* of x, see blocks_residual */
+    int32_t every;     /* sweeps from one iterate that is remembered to the next */
+    int32_t place;     /* in the window: sweeps done */
+    bool joined;       /* blocks are aggregated before sweeps */
+    double by_time;    /* of x, see blocks_residual */
+    bool extrapolated; /* at least once */
     bool cancelled, stalled, met;
 } Solving;
 
+static const char *method_name(const Solving *s, PepaMethod method)
+{
+    if (method == PEPA_SOR)
+        return "sor";
+    if (s->joined)
+        return s->extrapolated ? "gauss-seidel with extrapolation and aggregation"
+                               : "gauss-seidel with aggregation";
+    return s->extrapolated ? "gauss-seidel with extrapolation" : "gauss-seidel";
+}
+
 static bool settle(Solving *s)
 {
-    return blocks_settle(s->b, s->x, &s->room);
+    return blocks_normalise(s->b, s->x, &s->work);
 }
 
 static void start_equal(Solving *s)
@@ -44,8 +55,8 @@ static void start_equal(Solving *s)
 /* What comes before some of the sweeps of a window. */
 static void prepare(Solving *s)
 {
-    if (s->past.count < s->past.most && s->past.most > 1)
-        past_add(&s->past, s->x);
+    if (s->history.count < s->history.most && s->history.most > 1)
+        history_add(&s->history, s->x);
     if (s->joined)
         blocks_aggregate(&s->coarse, s->b, s->x);
 }
@@ -58,14 +69,14 @@ static bool sweep(Solving *s, double omega, int32_t count)
         double flow;
         if (s->sweeps >= s->max_iter)
             return false;
-        if (watch_cancels(&s->watch, s->b->entries, s->sweeps, s->measure)) {
+        if (monitor_cancels(&s->monitor, s->b->entries, s->sweeps, s->measure)) {
             s->cancelled = true;
             return false;
         }
         if (s->place % s->every == 0)
             prepare(s);
         bool last = k == count - 1;
-        double change = blocks_sweep(s->b, s->x, omega, &s->room, last ? &flow : NULL);
+        double change = blocks_sweep(s->b, s->x, omega, &s->work, last ? &flow : NULL);
         s->sweeps++;
         s->place++;
         if (last)
@@ -87,7 +98,7 @@ static bool arrived(const Solving *s)
     return s->measure <= target(s->tolerance, s->slope);
 }
 
-/* Sweeps until the target is met if the measure goes on to fall by `slope`; no more than `most`. */
+/* Sweeps until the target is met if the measure keeps falling by `slope`; at most `most`. */
 static int32_t length(const Solving *s, double slope, int32_t most)
 {
     double goal = target(s->tolerance, s->slope);
@@ -97,21 +108,21 @@ static int32_t length(const Solving *s, double slope, int32_t most)
 
 static bool can_go_back(const Solving *s)
 {
-    return s->past.count < s->past.most;
+    return s->history.count < s->history.most;
 }
 
-typedef enum { GO_ON, OVER, ASTRAY } Turn;
+typedef enum { WINDOW_FULL, WINDOW_LAST, WINDOW_DIVERGED } WindowEnd;
 
-/* A window of sweeps alike, or as much of it as seems to be needed.  OVER: nothing is left to do;
- * ASTRAY: they have made things worse. */
-static Turn run(Solving *s, double omega)
+/* A window: sweeps of one kind, or as many of them as seem to be needed.  WINDOW_LAST: no further
+ * sweep is needed or allowed; WINDOW_DIVERGED: the measure has grown much. */
+static WindowEnd run(Solving *s, double omega)
 {
     const double worse = 10;
-    const int32_t plain = 12, window = s->past.most > 1 ? s->every * s->past.most : plain;
+    const int32_t plain = 12, window = s->history.most > 1 ? s->every * s->history.most : plain;
     const int32_t ends[] = {1, window / 2, window};
     double start = s->measure, first = start, slope = s->fall;
     bool whole = true;
-    past_clear(&s->past);
+    history_clear(&s->history);
     s->place = 0;
     for (int32_t k = 0; k < 3 && whole; k++) {
         int32_t end = ends[k], from = s->place;
@@ -123,9 +134,9 @@ static Turn run(Solving *s, double omega)
             whole = end == ends[k];
         }
         if (!sweep(s, omega, end - from))
-            return OVER;
+            return WINDOW_LAST;
         if (!(s->measure < (can_go_back(s) ? worse * start : HUGE_VAL)))
-            return ASTRAY;
+            return WINDOW_DIVERGED;
         if (k == 0)
             first = s->measure;
         else
@@ -135,13 +146,13 @@ static Turn run(Solving *s, double omega)
             s->steep = slope;
         }
         if (arrived(s))
-            return OVER;
+            return WINDOW_LAST;
     }
     s->fall = log(s->measure / first) / (s->place - 1);
-    return GO_ON;
+    return WINDOW_FULL;
 }
 
-/* More sweeps seem to be left at this pace than the caller has patience for. */
+/* More sweeps seem to be left than the caller accepts. */
 static bool stalls(Solving *s)
 {
     const int32_t least = 60; /* sweeps before that can be said */
@@ -158,62 +169,62 @@ static bool ends(Solving *s, double omega)
            !sweep(s, 1, 1) || s->measure <= s->tolerance;
 }
 
-/* What led astray is undone, if x is kept as it was before. */
+/* Undo a window that diverged: x as it was before, if it was kept. */
 static void go_back(Solving *s, bool kept, double measure)
 {
     kept = kept && can_go_back(s);
     s->measure = kept ? measure : 1;
     if (kept)
-        past_restore(&s->past, s->x);
+        history_restore(&s->history, s->x);
     else if (!settle(s))
         start_equal(s);
 }
 
-/* The factor climbs to the steepest fall. */
+/* Local search for the relaxation factor with the fastest convergence. */
 static void relaxed(Solving *s)
 {
     Relax relax = relax_start(1, 0.1, 0.3, 1.95);
-    past_init(&s->past, s->states, 1, s->control->memory, s->room.workers);
-    bool keep = s->past.most > 0;
+    history_init(&s->history, s->states, 1, s->control->memory, s->work.workers);
+    bool keep = s->history.most > 0;
     for (;;) {
         double start = s->measure;
         if (keep)
-            past_keep(&s->past, s->x);
-        Turn turn = run(s, relax.now);
-        if (turn == OVER && ends(s, relax.now))
+            history_keep(&s->history, s->x);
+        WindowEnd end = run(s, relax.now);
+        if (end == WINDOW_LAST && ends(s, relax.now))
             return;
-        if (turn == ASTRAY)
+        if (end == WINDOW_DIVERGED)
             go_back(s, keep, start);
-        relax_next(&relax, turn == ASTRAY ? HUGE_VAL : s->slope);
+        relax_next(&relax, end == WINDOW_DIVERGED ? HUGE_VAL : s->slope);
         if (stalls(s))
             return;
     }
 }
 
-/* A window with blocks as single states in between.  If it is not much quicker, it is undone: it
- * may have put mass where sweeps need long to get it from. */
-static Turn join(Solving *s)
+/* A window with aggregation between sweeps.  If it is not much faster, it is undone: aggregation
+ * may have put mass where it takes sweeps long to move it away. */
+static WindowEnd join(Solving *s)
 {
     const double work = 1.5, gain = 1.2;
     double measure = s->measure, slope = s->slope, fall = s->fall, steep = s->steep;
     s->joined = true;
     s->steep = 0;
-    Turn turn = run(s, 1);
-    if (turn == OVER || (turn == GO_ON && s->steep < work * gain * steep))
-        return turn;
-    past_first(&s->past, s->x);
-    past_clear(&s->past);
+    WindowEnd end = run(s, 1);
+    if (end == WINDOW_LAST || (end == WINDOW_FULL && s->steep < work * gain * steep))
+        return end;
+    history_first(&s->history, s->x);
+    history_clear(&s->history);
     s->joined = false;
     s->measure = measure;
     s->slope = slope;
     s->fall = fall;
     s->steep = steep;
-    return GO_ON;
+    return WINDOW_FULL;
 }
 
-/* After every window the limit is guessed at.  Where many sweeps are left even so, windows grow:
- * what fades slowly does not show within a few sweeps.  Where that leads nowhere, they go in
- * circles. */
+/* After every window the limit is extrapolated.  Where many sweeps seem to be left even so, windows
+ * grow, since a few sweeps do not show slowly decaying errors.  Where the measure does not fall,
+ * errors rotate, and damping helps. */
 static void extrapolated(Solving *s, int32_t iterates)
 {
     const double nowhere = -1e-3, damped = 0.7;
@@ -221,16 +232,18 @@ static void extrapolated(Solving *s, int32_t iterates)
     const int32_t soon = 60, widest = 8; /* sweeps before that can be said; between iterates */
     double omega = 1;
     bool moved = false;
-    past_init(&s->past, s->states, iterates, s->control->memory, s->room.workers);
+    history_init(&s->history, s->states, iterates, s->control->memory, s->work.workers);
     for (int32_t windows = 0;; windows++) {
         double start = s->measure;
         bool slow = length(s, s->slope, many) == many;
-        Turn turn = windows == trial && slow && s->past.most > 1 ? join(s) : run(s, omega);
-        if (turn == OVER)
+        WindowEnd end = windows == trial && slow && s->history.most > 1 ? join(s) : run(s, omega);
+        if (end == WINDOW_LAST)
             return;
-        if (turn == ASTRAY)
+        if (end == WINDOW_DIVERGED)
             go_back(s, moved, start);
-        moved = turn == GO_ON && s->past.count > 1 && past_extrapolate(&s->past, s->x);
+        moved =
+            end == WINDOW_FULL && s->history.count > 1 && history_extrapolate(&s->history, s->x);
+        s->extrapolated = s->extrapolated || moved;
         if (stalls(s))
             return;
         if (s->sweeps < soon)
@@ -249,11 +262,11 @@ static void iterate(Solving *s, PepaMethod method)
     if (method == PEPA_SOR)
         relaxed(s);
     else
-        extrapolated(s, method == PEPA_GAUSS_SEIDEL ? 0 : MOST_PAST);
+        extrapolated(s, method == PEPA_GAUSS_SEIDEL ? 0 : MOST_HISTORY);
 }
 
-/* The change is less than the residual weighted by time, if flow is slow where it is out of
- * balance: then sweeps go on until it is less by as much. */
+/* The change of a sweep may be less than the residual weighted by time, where states out of balance
+ * have long stays.  Then the tolerance of the change is reduced by that factor. */
 static void solve(Solving *s, PepaMethod method, Outcome *out)
 {
     const double tolerance = s->control->tolerance, margin = 0.5, least = 1e-15;
@@ -262,11 +275,11 @@ static void solve(Solving *s, PepaMethod method, Outcome *out)
         if (!settle(s))
             start_equal(s);
         iterate(s, method);
-        past_free(&s->past);
+        history_free(&s->history);
         if (!settle(s))
             start_equal(s);
         out->iterations = s->sweeps;
-        out->residual = blocks_residual(s->b, s->x, &s->room, &by_time);
+        out->residual = blocks_residual(s->b, s->x, &s->work, &by_time);
         double most = fmax(out->residual, by_time);
         s->by_time = by_time;
         s->met = most <= tolerance;
@@ -282,7 +295,7 @@ PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads
 {
     Solving s = {.b = blocks,
                  .control = control,
-                 .watch = watch_start(control),
+                 .monitor = monitor_start(control),
                  .x = pi,
                  .states = blocks->offset[blocks->blocks],
                  .max_iter = control->max_iter > 0 ? control->max_iter : 100000,
@@ -290,26 +303,27 @@ PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads
                  .measure = 1,
                  .every = 1,
                  .patience = patience};
-    *out = (Outcome){.method = method == PEPA_SOR ? "sor" : "gauss-seidel", .residual = HUGE_VAL};
-    s.watch.method = out->method;
-    bool ok = blocks_room_init(&s.room, blocks, threads) && blocks_coarse_init(&s.coarse, blocks);
+    *out = (Outcome){.method = method_name(&s, method), .residual = HUGE_VAL};
+    s.monitor.method = out->method;
+    bool ok =
+        blocks_workspace_init(&s.work, blocks, threads) && blocks_coarse_init(&s.coarse, blocks);
     if (ok)
         solve(&s, method, out);
-    blocks_room_free(&s.room);
+    out->method = method_name(&s, method);
+    blocks_workspace_free(&s.work);
     blocks_coarse_free(&s.coarse);
     if (!ok)
         return error_memory(err);
     if (s.cancelled)
-        return error_set(err, PEPA_ECANCEL, "%s: cancelled", out->method);
+        return report_cancelled(out->method, err);
     if (s.met)
         return PEPA_OK;
     out->left = s.left;
     if (out->residual <= control->tolerance)
         return error_set(err, PEPA_ENOCONV,
-                         "%s: %.1e of the time is out of balance after %lld sweeps, in states that "
-                         "are seldom visited but long",
+                         "%s: states with rare visits and long stays are out of balance by %.1e of "
+                         "the time after %lld sweeps",
                          out->method, s.by_time, (long long)s.sweeps);
-    return error_set(err, PEPA_ENOCONV, "%s %s at %.1e after %lld sweeps", out->method,
-                     s.stalled ? "stalled" : "ran out of iterations", out->residual,
-                     (long long)s.sweeps);
+    return report_stopped(out->method, s.stalled ? "stalled" : "ran out of iterations",
+                          out->residual, s.sweeps, "sweeps", err);
 }

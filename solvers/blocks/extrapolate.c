@@ -10,25 +10,25 @@
 #include "base/budget.h"
 #include "solvers/blocks/wide.h"
 
-void past_free(Past *past)
+void history_free(History *history)
 {
-    for (int32_t k = 0; k < MOST_PAST; k++)
-        mem_free(past->at[k]);
-    *past = (Past){0};
+    for (int32_t k = 0; k < MOST_HISTORY; k++)
+        mem_free(history->at[k]);
+    *history = (History){0};
 }
 
-void past_init(Past *past, int64_t n, int32_t most, int64_t memory, Workers *workers)
+void history_init(History *history, int64_t n, int32_t most, int64_t memory, Workers *workers)
 {
     const double bytes = (double)n * sizeof(double);
-    *past = (Past){.n = n, .workers = workers};
-    while (past->most < most && budget_allows(memory, (past->most + 1) * bytes) &&
-           (past->at[past->most] = mem_alloc((size_t)n, sizeof(double))))
-        pages_huge(past->at[past->most++], (size_t)n * sizeof(double));
+    *history = (History){.n = n, .workers = workers};
+    while (history->most < most && budget_allows(memory, (history->most + 1) * bytes) &&
+           (history->at[history->most] = mem_alloc((size_t)n, sizeof(double))))
+        pages_huge(history->at[history->most++], (size_t)n * sizeof(double));
 }
 
-void past_clear(Past *past)
+void history_clear(History *history)
 {
-    past->count = 0;
+    history->count = 0;
 }
 
 /* ---- entries by parts ----------------------------------------------------------------------- */
@@ -41,23 +41,23 @@ enum {
 
 /* Inner products, at[i][j] for i <= j. */
 typedef struct {
-    double at[MOST_PAST][MOST_PAST];
+    double at[MOST_HISTORY][MOST_HISTORY];
 } Products;
 
 typedef struct {
-    const Past *past;
+    const History *history;
     double *x, *to;
     const double *from, *g;
     Products *found; /* per part */
 } Job;
 
-/* Entries [*first, *end) of a part: whole chunks, but for the last. */
-static void bounds(const Past *past, int32_t part, int64_t *first, int64_t *end)
+/* Entries [*first, *end) of a part: whole chunks, except the last. */
+static void bounds(const History *history, int32_t part, int64_t *first, int64_t *end)
 {
-    int64_t chunks = (past->n + CHUNK - 1) / CHUNK;
+    int64_t chunks = (history->n + CHUNK - 1) / CHUNK;
     *first = chunks * part / PARTS * CHUNK;
     *end = chunks * (part + 1) / PARTS * CHUNK;
-    *end = *end < past->n ? *end : past->n;
+    *end = *end < history->n ? *end : history->n;
 }
 
 static void copy_part(void *user, int32_t part, int32_t worker)
@@ -65,51 +65,51 @@ static void copy_part(void *user, int32_t part, int32_t worker)
     const Job *job = user;
     int64_t first, end;
     (void)worker;
-    bounds(job->past, part, &first, &end);
+    bounds(job->history, part, &first, &end);
     if (first < end)
         memcpy(job->to + first, job->from + first, (size_t)(end - first) * sizeof *job->to);
 }
 
-static void copy(const Past *past, double *to, const double *from)
+static void copy(const History *history, double *to, const double *from)
 {
-    Job job = {.past = past, .to = to, .from = from};
-    workers_run(past->workers, PARTS, copy_part, &job);
+    Job job = {.history = history, .to = to, .from = from};
+    workers_run(history->workers, PARTS, copy_part, &job);
 }
 
-void past_add(Past *past, const double *x)
+void history_add(History *history, const double *x)
 {
-    copy(past, past->at[past->count++], x);
+    copy(history, history->at[history->count++], x);
 }
 
-void past_first(const Past *past, double *x)
+void history_first(const History *history, double *x)
 {
-    copy(past, x, past->at[0]);
+    copy(history, x, history->at[0]);
 }
 
-void past_keep(Past *past, const double *x)
+void history_keep(History *history, const double *x)
 {
-    copy(past, past->at[past->most - 1], x);
+    copy(history, history->at[history->most - 1], x);
 }
 
-void past_restore(const Past *past, double *x)
+void history_restore(const History *history, double *x)
 {
-    copy(past, x, past->at[past->most - 1]);
+    copy(history, x, history->at[history->most - 1]);
 }
 
 /* ---- extrapolation -------------------------------------------------------------------------- */
 
-static INLINE int32_t chunk(const Past *past, int64_t first)
+static INLINE int32_t chunk(const History *history, int64_t first)
 {
-    return past->n - first < CHUNK ? (int32_t)(past->n - first) : CHUNK;
+    return history->n - first < CHUNK ? (int32_t)(history->n - first) : CHUNK;
 }
 
 /* d_k of entries first .. first + CHUNK - 1, with zeros beyond the last entry. */
-static INLINE void difference(const Past *past, const double *x, int32_t k, int64_t first,
+static INLINE void difference(const History *history, const double *x, int32_t k, int64_t first,
                               double *d)
 {
-    const double *from = past->at[k] + first;
-    const double *to = (k + 1 < past->count ? past->at[k + 1] : x) + first;
-    int32_t length = chunk(past, first);
+    const double *from = history->at[k] + first;
+    const double *to = (k + 1 < history->count ? history->at[k + 1] : x) + first;
+    int32_t length = chunk(history, first);
     if (length == CHUNK) {
         for (int32_t i = 0; i < CHUNK; i++)
             d[i] = to[i] - from[i];
@@ -132,22 +132,22 @@ static INLINE double product(const double *restrict a, const double *restrict b)
  * the latest change first: v_0 = d_last, v_j = d_last-j+1 - d_last-j.  Entries weigh 1 / x_i, as in
  * multilevel.c, so that the rare states have a say; less where they move so far that x tells
  * nothing of their size. */
-static INLINE void multiply(const Past *past, const double *x, int64_t first, Products *out)
+static INLINE void multiply(const History *history, const double *x, int64_t first, Products *out)
 {
-    double v[MOST_PAST][CHUNK], weight[CHUNK], weighted[CHUNK];
-    int32_t length = chunk(past, first);
+    double v[MOST_HISTORY][CHUNK], weight[CHUNK], weighted[CHUNK];
+    int32_t length = chunk(history, first);
     for (int32_t i = 0; i < CHUNK; i++)
         weight[i] = i < length ? DBL_MIN + x[first + i] : 1;
-    for (int32_t j = 0; j < past->count; j++)
-        difference(past, x, past->count - 1 - j, first, v[j]);
-    for (int32_t j = past->count - 1; j > 0; j--)
+    for (int32_t j = 0; j < history->count; j++)
+        difference(history, x, history->count - 1 - j, first, v[j]);
+    for (int32_t j = history->count - 1; j > 0; j--)
         for (int32_t i = 0; i < CHUNK; i++) {
             v[j][i] = v[j - 1][i] - v[j][i];
             weight[i] += fabs(v[j][i]);
         }
     for (int32_t i = 0; i < CHUNK; i++)
         weight[i] = 1 / weight[i];
-    for (int32_t j = 0; j < past->count; j++) {
+    for (int32_t j = 0; j < history->count; j++) {
         for (int32_t i = 0; i < CHUNK; i++)
             weighted[i] = v[j][i] * weight[i];
         for (int32_t i = 0; i <= j; i++)
@@ -159,8 +159,8 @@ static INLINE void multiply_all(const Job *job, int32_t part)
 {
     int64_t first, end;
     job->found[part] = (Products){0};
-    for (bounds(job->past, part, &first, &end); first < end; first += CHUNK)
-        multiply(job->past, job->x, first, &job->found[part]);
+    for (bounds(job->history, part, &first, &end); first < end; first += CHUNK)
+        multiply(job->history, job->x, first, &job->found[part]);
 }
 
 static void multiply_narrow(void *job, int32_t part, int32_t worker)
@@ -176,12 +176,12 @@ WIDE static void multiply_wide(void *job, int32_t part, int32_t worker)
 }
 
 /* g_j, j > 0, that make |v_0 - sum g_j v_j| least: Cholesky factors of the products, scaled to a
- * unit diagonal, up to the first v_j that is but a combination of those before it, as far as
+ * unit diagonal, up to the first v_j that is a combination of those before it, as far as
  * rounding lets see.  0 from there on.  False: there is none. */
 static bool find_shares(const Products *products, int32_t count, double *g)
 {
     const double least = 1e-12;
-    double l[MOST_PAST][MOST_PAST], scale[MOST_PAST];
+    double l[MOST_HISTORY][MOST_HISTORY], scale[MOST_HISTORY];
     int32_t rank = 1;
     for (int32_t i = 1; i < count; i++, rank++) {
         double pivot = 1;
@@ -218,15 +218,15 @@ static bool find_shares(const Products *products, int32_t count, double *g)
 /* x -= sum g_j d_last-j+1, and x as it was in the place of the last iterate. */
 static INLINE void combine_all(const Job *job, int32_t part)
 {
-    const Past *past = job->past;
+    const History *history = job->history;
     double sum[CHUNK], d[CHUNK];
     int64_t first, end;
-    for (bounds(past, part, &first, &end); first < end; first += CHUNK) {
-        int32_t length = chunk(past, first);
-        double *here = job->x + first, *kept = past->at[past->most - 1] + first;
+    for (bounds(history, part, &first, &end); first < end; first += CHUNK) {
+        int32_t length = chunk(history, first);
+        double *here = job->x + first, *kept = history->at[history->most - 1] + first;
         memset(sum, 0, sizeof sum);
-        for (int32_t j = 1; j < past->count; j++) {
-            difference(past, job->x, past->count - j, first, d);
+        for (int32_t j = 1; j < history->count; j++) {
+            difference(history, job->x, history->count - j, first, d);
             for (int32_t i = 0; i < CHUNK; i++)
                 sum[i] += job->g[j] * d[i];
         }
@@ -249,20 +249,20 @@ WIDE static void combine_wide(void *job, int32_t part, int32_t worker)
     combine_all(job, part);
 }
 
-bool past_extrapolate(Past *past, double *x)
+bool history_extrapolate(History *history, double *x)
 {
     Products found[PARTS], all = {0};
-    double g[MOST_PAST];
+    double g[MOST_HISTORY];
     bool wide = wide_vectors();
-    Job job = {.past = past, .x = x, .g = g, .found = found};
-    workers_run(past->workers, PARTS, wide ? multiply_wide : multiply_narrow, &job);
+    Job job = {.history = history, .x = x, .g = g, .found = found};
+    workers_run(history->workers, PARTS, wide ? multiply_wide : multiply_narrow, &job);
     for (int32_t part = 0; part < PARTS; part++)
-        for (int32_t j = 0; j < past->count; j++)
+        for (int32_t j = 0; j < history->count; j++)
             for (int32_t i = 0; i <= j; i++)
                 all.at[i][j] += found[part].at[i][j];
-    bool gained = find_shares(&all, past->count, g);
+    bool gained = find_shares(&all, history->count, g);
     if (gained)
-        workers_run(past->workers, PARTS, wide ? combine_wide : combine_narrow, &job);
-    past_clear(past);
+        workers_run(history->workers, PARTS, wide ? combine_wide : combine_narrow, &job);
+    history_clear(history);
     return gained;
 }

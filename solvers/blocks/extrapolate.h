@@ -1,4 +1,4 @@
-/* Iterates of the past, and what they say of where sweeps are going. */
+/* A history of iterates, and the extrapolation of their limit. */
 #ifndef PEPA_SOLVERS_BLOCKS_EXTRAPOLATE_H
 #define PEPA_SOLVERS_BLOCKS_EXTRAPOLATE_H
 
@@ -7,38 +7,38 @@
 
 #include "base/workers.h"
 
-enum { MOST_PAST = 4 };
+enum { MOST_HISTORY = 4 };
 
-/* Up to `most` iterates.  The place of the last of them is for one to go back to, meanwhile. */
+/* Up to `most` iterates.  Until all are there, the place of the last can keep one to go back to. */
 typedef struct {
     int64_t n;
     int32_t most, count;
-    double *at[MOST_PAST];
+    double *at[MOST_HISTORY];
     Workers *workers; /* borrowed; NULL: the caller alone.  Results do not depend on them. */
-} Past;               /* starts as {0} */
+} History;            /* starts as {0} */
 
-/* Room for `most` iterates of n entries, or as many as `memory` (as in Control) allows. */
-void past_init(Past *past, int64_t n, int32_t most, int64_t memory, Workers *workers);
-void past_free(Past *past);
+/* Memory for `most` iterates of n entries, or as many as `memory` (as in Control) allows. */
+void history_init(History *history, int64_t n, int32_t most, int64_t memory, Workers *workers);
+void history_free(History *history);
 
-void past_clear(Past *past);                  /* of iterates */
-void past_add(Past *past, const double *x);   /* count < most */
-void past_first(const Past *past, double *x); /* x becomes the first of them: count > 0 */
+void history_clear(History *history);                  /* of iterates */
+void history_add(History *history, const double *x);   /* count < most */
+void history_first(const History *history, double *x); /* x becomes the first of them: count > 0 */
 
 /* To keep x, and to have it back, both for count < most. */
-void past_keep(Past *past, const double *x);
-void past_restore(const Past *past, double *x);
+void history_keep(History *history, const double *x);
+void history_restore(const History *history, double *x);
 
-/* Reduced rank extrapolation.  The iterates x_0 .. x_m-1 of the past and x = x_m differ by
+/* Reduced rank extrapolation.  The iterates x_0 .. x_m-1 of the history and x = x_m differ by
  * d_k = x_k+1 - x_k.  Of the combinations sum g_k x_k, sum g_k = 1, the one is found whose
  * difference, sum g_k d_k for a linear iteration, is least in the norm sum d_i^2 / x_i; x becomes
  * what the iteration makes of it, sum g_k x_k+1: so do m steps of GMRES.  Entries that would not be
  * positive stay as they are.
- * The past is then clear, and x as it was is kept.  False: nothing is to be gained; x is as it was.
+ * The history is then empty and keeps the old x.  False: no combination is better; x is unchanged.
  * Reads the vectors twice; allocates nothing.
  * Sources: Eddy, in Information Linkage between Applied Mathematics and Industry, 1979; Sidi,
  * Vector Extrapolation Methods with Applications, SIAM, 2017, ch. 2; for Markov chains De Sterck,
  * Miller, Treister, Yavneh, Numer. Linear Algebra Appl. 18 (2011). */
-bool past_extrapolate(Past *past, double *x);
+bool history_extrapolate(History *history, double *x);
 
 #endif

@@ -10,8 +10,8 @@ PepaStatus absorb_gth(const Flow *flow, const double *absorb, int32_t classes, i
 {
     const double most_work = 1e12;
     double work = 0, sum = 0;
-    Ways ways = {0};
-    Watch watch = watch_start(control);
+    Jumps jumps = {0};
+    Monitor monitor = monitor_start(control);
     int32_t *place = mem_alloc((size_t)flow->n, sizeof *place);
     double *found = mem_alloc((size_t)classes, sizeof *found);
     PepaStatus status =
@@ -19,16 +19,16 @@ PepaStatus absorb_gth(const Flow *flow, const double *absorb, int32_t classes, i
     if (status == PEPA_OK && !(work <= most_work))
         status = PEPA_ELIMIT;
     if (status == PEPA_OK)
-        status = ways_new(&ways, flow, place, classes, absorb, NULL);
+        status = jumps_new(&jumps, flow, place, classes, absorb, NULL);
     if (status == PEPA_OK)
-        status = gth_sparse(&ways, &watch, NULL, found);
+        status = gth_sparse(&jumps, &monitor, NULL, found);
     for (int32_t c = 0; status == PEPA_OK && c < classes; c++)
         sum += found[c];
     if (status == PEPA_OK && !(sum > 0 && isfinite(sum)))
         status = PEPA_ENOCONV;
     for (int32_t c = 0; status == PEPA_OK && c < classes; c++)
         weight[c] = found[c] / sum;
-    ways_free(&ways);
+    jumps_free(&jumps);
     mem_free(place);
     mem_free(found);
     if (status == PEPA_OK)

@@ -70,14 +70,14 @@ static void solve_any(Attempt *try, double most_work, double *x, PepaError *err)
     const Flow *flow = try->flow;
     memcpy(x, try->y, (size_t)flow->n * sizeof *x);
     for (int32_t k = 0; !flow->b && k < sweeps; k++)
-        (void)gauss_seidel_sweep(flow, x);
+        (void)flow_sweep(flow, x);
     for (int32_t k = 0, fixed = -1; k < choices; k++) {
         int32_t before = fixed;
         fixed = flow->b ? -1 : largest(flow->n, x);
         if (k > 0 && fixed == before)
             return;
         factor_and_solve(try, fixed, most_work, x, err);
-        if (try->status == PEPA_OK && watch_cancels(&try->watch, INT32_MAX, 0, try->gauge))
+        if (try->status == PEPA_OK && monitor_cancels(&try->monitor, INT32_MAX, 0, try->criterion))
             try->status = PEPA_ECANCEL;
         if (try->status != PEPA_OK || attempt_met(try))
             return;

@@ -68,7 +68,7 @@ PepaStatus factors_make(Factors *f, const Flow *flow, int32_t fixed, double shif
     if (f->symbolic && (!(f->symbolic->lnz + f->symbolic->unz <= most_entries) ||
                         !(f->symbolic->est_flops <= most_work) ||
                         !budget_allows(memory, factor * ((double)flow->row[flow->n] + flow->n +
-                                                    f->symbolic->lnz + f->symbolic->unz))))
+                                                         f->symbolic->lnz + f->symbolic->unz))))
         return PEPA_ELIMIT;
     if (f->symbolic)
         f->numeric = klu_l_factor(f->row, f->col, f->val, f->symbolic, &f->common);

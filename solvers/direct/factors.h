@@ -7,7 +7,7 @@
 #include "solvers/internal.h"
 
 /* (1 + shift) I - P', without the row and column of state `fixed` (-1: none), by rows; KLU, which
- * reads it by columns, is asked for the transposed solve. */
+ * reads it by columns, gets the transposed solve. */
 typedef struct {
     int64_t n;
     SuiteSparse_long *row, *col;

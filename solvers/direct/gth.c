@@ -29,7 +29,7 @@ static void reroute(double *row, const double *a, size_t m, int32_t first, int32
  * non-negative ones: nothing cancels.  a_ik with k > i then holds the expected visits to k per
  * visit to i before the chain is in a state < k.  PEPA_ENOCONV when some state has no way to those
  * before it, or a number is not finite.  m^3/3 multiply-adds. */
-static PepaStatus censor(double *a, int32_t m, Watch *watch)
+static PepaStatus censor(double *a, int32_t m, Monitor *monitor)
 {
     double *out = mem_alloc((size_t)m, sizeof *out);
     PepaStatus status = out ? PEPA_OK : PEPA_ENOMEM;
@@ -46,7 +46,7 @@ static PepaStatus censor(double *a, int32_t m, Watch *watch)
         }
         for (int32_t i = 0; i < first && status == PEPA_OK; i++) {
             reroute(a + (size_t)i * (size_t)m, a, (size_t)m, first, last, out);
-            if (watch_cancels(watch, (int64_t)first * (last - first), 0, 1))
+            if (monitor_cancels(monitor, (int64_t)first * (last - first), 0, 1))
                 status = PEPA_ECANCEL;
         }
     }
@@ -56,7 +56,7 @@ static PepaStatus censor(double *a, int32_t m, Watch *watch)
 
 /* The chance 1 - sum_j p_ij to leave for good, exact for the numbers given (a sum of two doubles
  * without rounding errors: Knuth, TAOCP 2, 4.2.2).  It is known no better than P is: a chance of
- * 1e-15 that was lost when the p_ij were rounded cannot be had back (absorb_gth is told it). */
+ * 1e-15 that was lost when the p_ij were rounded cannot be recovered (absorb_gth is given it). */
 static bool ways_out(const Flow *flow, double *out)
 {
     int32_t n = flow->n;
@@ -129,7 +129,7 @@ static PepaStatus eliminate_dense(Attempt *try, double *x)
     double *a = dense_chain(flow, m);
     if (!a)
         return PEPA_ENOMEM;
-    PepaStatus status = censor(a, m, &try->watch);
+    PepaStatus status = censor(a, m, &try->monitor);
     if (status == PEPA_OK) {
         unfold(a, m, x);
         double first = flow->b ? x[0] : 1;
@@ -145,16 +145,16 @@ static PepaStatus eliminate_sparse(Attempt *try, const int32_t *place, double *x
     const Flow *flow = try->flow;
     size_t n = (size_t)flow->n;
     double *flows = mem_alloc(n + 1, sizeof *flows), *out = mem_alloc(n, sizeof *out);
-    Ways ways = {0};
+    Jumps jumps = {0};
     PepaStatus status = PEPA_ENOMEM;
     if (flows && out && (!flow->b || ways_out(flow, out)))
-        status = ways_new(&ways, flow, place, flow->b ? 1 : 0, out, flow->b);
+        status = jumps_new(&jumps, flow, place, flow->b ? 1 : 0, out, flow->b);
     if (status == PEPA_OK)
-        status = gth_sparse(&ways, &try->watch, flows, NULL);
+        status = gth_sparse(&jumps, &try->monitor, flows, NULL);
     double last = status == PEPA_OK && flow->b ? flows[n] : 1;
     for (size_t i = 0; status == PEPA_OK && i < n; i++)
         x[i] = flows[place[i]] / last;
-    ways_free(&ways);
+    jumps_free(&jumps);
     mem_free(flows);
     mem_free(out);
     return status;

@@ -59,31 +59,31 @@ PepaStatus gth_order(const Flow *flow, int32_t last, double most, int32_t *place
 
 /* ---- the chain, by sources -------------------------------------------------------------- */
 
-void ways_free(Ways *ways)
+void jumps_free(Jumps *jumps)
 {
-    mem_free(ways->row);
-    mem_free(ways->col);
-    mem_free(ways->val);
-    *ways = (Ways){0};
+    mem_free(jumps->row);
+    mem_free(jumps->col);
+    mem_free(jumps->val);
+    *jumps = (Jumps){0};
 }
 
-static void put(Ways *ways, int64_t *end, int32_t from, int32_t to, double chance)
+static void put(Jumps *jumps, int64_t *end, int32_t from, int32_t to, double chance)
 {
-    ways->col[end[from]] = to;
-    ways->val[end[from]++] = chance;
+    jumps->col[end[from]] = to;
+    jumps->val[end[from]++] = chance;
 }
 
 /* First with `end` counting the entries per row, then with it pointing to where they go. */
-static void each_way(Ways *ways, const Flow *flow, const int32_t *place, const double *leave,
-                     const double *enter, int64_t *end, bool counting)
+static void each_jump(Jumps *jumps, const Flow *flow, const int32_t *place, const double *leave,
+                      const double *enter, int64_t *end, bool counting)
 {
-    int32_t n = flow->n, classes = ways->columns - n;
+    int32_t n = flow->n, classes = jumps->columns - n;
     for (int32_t i = 0; i < n; i++) {
         for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++) {
             if (counting)
                 end[place[flow->col[k]]]++;
             else
-                put(ways, end, place[flow->col[k]], place[i], flow_val(flow, k));
+                put(jumps, end, place[flow->col[k]], place[i], flow_val(flow, k));
         }
         for (int32_t c = 0; c < classes; c++) {
             double chance = leave[(size_t)i * (size_t)classes + (size_t)c];
@@ -92,39 +92,39 @@ static void each_way(Ways *ways, const Flow *flow, const int32_t *place, const d
             if (counting)
                 end[place[i]]++;
             else
-                put(ways, end, place[i], n + c, chance);
+                put(jumps, end, place[i], n + c, chance);
         }
         if (!enter || enter[i] == 0)
             continue;
         if (counting)
             end[n]++;
         else
-            put(ways, end, n, place[i], enter[i]);
+            put(jumps, end, n, place[i], enter[i]);
     }
 }
 
-PepaStatus ways_new(Ways *ways, const Flow *flow, const int32_t *place, int32_t classes,
-                    const double *leave, const double *enter)
+PepaStatus jumps_new(Jumps *jumps, const Flow *flow, const int32_t *place, int32_t classes,
+                     const double *leave, const double *enter)
 {
     size_t rows = (size_t)flow->n + (enter ? 1 : 0);
-    *ways = (Ways){.rows = (int32_t)rows, .columns = flow->n + classes};
-    ways->row = mem_calloc(rows + 1, sizeof *ways->row);
+    *jumps = (Jumps){.rows = (int32_t)rows, .columns = flow->n + classes};
+    jumps->row = mem_calloc(rows + 1, sizeof *jumps->row);
     int64_t *end = mem_calloc(rows + 1, sizeof *end);
-    if (ways->row && end) {
-        each_way(ways, flow, place, leave, enter, end, true);
+    if (jumps->row && end) {
+        each_jump(jumps, flow, place, leave, enter, end, true);
         for (size_t i = 0; i < rows; i++) {
-            ways->row[i + 1] = ways->row[i] + end[i];
-            end[i] = ways->row[i];
+            jumps->row[i + 1] = jumps->row[i] + end[i];
+            end[i] = jumps->row[i];
         }
-        ways->col = mem_alloc((size_t)ways->row[rows], sizeof *ways->col);
-        ways->val = mem_alloc((size_t)ways->row[rows], sizeof *ways->val);
-        if (ways->col && ways->val)
-            each_way(ways, flow, place, leave, enter, end, false);
+        jumps->col = mem_alloc((size_t)jumps->row[rows], sizeof *jumps->col);
+        jumps->val = mem_alloc((size_t)jumps->row[rows], sizeof *jumps->val);
+        if (jumps->col && jumps->val)
+            each_jump(jumps, flow, place, leave, enter, end, false);
     }
-    bool whole = ways->col && ways->val;
+    bool whole = jumps->col && jumps->val;
     mem_free(end);
     if (!whole)
-        ways_free(ways);
+        jumps_free(jumps);
     return whole ? PEPA_OK : PEPA_ENOMEM;
 }
 
@@ -139,7 +139,7 @@ typedef struct {
 } Triangle;
 
 typedef struct {
-    const Ways *ways;
+    const Jumps *jumps;
     Triangle lower, upper; /* visits to earlier states; ways to later ones */
     double *out;           /* per row: sum of its ways to later states */
     int32_t *parent;       /* elimination tree of the pattern of P + P' */
@@ -153,7 +153,7 @@ static bool triangle_start(Triangle *t, size_t rows)
     return (t->row = mem_calloc(rows + 1, sizeof *t->row));
 }
 
-static bool triangle_room(Triangle *t, size_t more)
+static bool triangle_reserve(Triangle *t, size_t more)
 {
     return mem_reserve(&t->col, &t->col_cap, t->count + more, sizeof *t->col) &&
            mem_reserve(&t->val, &t->val_cap, t->count + more, sizeof *t->val);
@@ -173,24 +173,24 @@ static void triangle_free(Triangle *t)
 }
 
 /* The sources of each state by targets: those of i are from[start[i]] .. from[start[i + 1] - 1]. */
-static bool transpose(const Ways *ways, int64_t *start, int32_t *from)
+static bool transpose(const Jumps *jumps, int64_t *start, int32_t *from)
 {
-    int32_t rows = ways->rows;
+    int32_t rows = jumps->rows;
     int64_t *end = mem_calloc((size_t)rows + 1, sizeof *end);
     if (!end)
         return false;
-    for (int64_t k = 0; k < ways->row[rows]; k++)
-        if (ways->col[k] < rows)
-            end[ways->col[k]]++;
+    for (int64_t k = 0; k < jumps->row[rows]; k++)
+        if (jumps->col[k] < rows)
+            end[jumps->col[k]]++;
     start[0] = 0;
     for (int32_t i = 0; i < rows; i++) {
         start[i + 1] = start[i] + end[i];
         end[i] = start[i];
     }
     for (int32_t i = 0; i < rows; i++)
-        for (int64_t k = ways->row[i]; k < ways->row[i + 1]; k++)
-            if (ways->col[k] < rows)
-                from[end[ways->col[k]]++] = i;
+        for (int64_t k = jumps->row[i]; k < jumps->row[i + 1]; k++)
+            if (jumps->col[k] < rows)
+                from[end[jumps->col[k]]++] = i;
     mem_free(end);
     return true;
 }
@@ -212,15 +212,15 @@ static void hang_below(int32_t *parent, int32_t *above, int32_t at, int32_t i)
  * Source: Liu, ACM TOMS 12 (1986); Davis, Direct Methods for Sparse Linear Systems, 2006, 4.1. */
 static bool find_tree(Elimination *e)
 {
-    const Ways *ways = e->ways;
-    size_t rows = (size_t)ways->rows;
+    const Jumps *jumps = e->jumps;
+    size_t rows = (size_t)jumps->rows;
     int64_t *start = mem_alloc(rows + 1, sizeof *start);
-    int32_t *from = mem_alloc((size_t)ways->row[rows], sizeof *from), *above = e->stack;
-    bool done = start && from && transpose(ways, start, from);
-    for (int32_t i = 0; done && i < ways->rows; i++) {
+    int32_t *from = mem_alloc((size_t)jumps->row[rows], sizeof *from), *above = e->stack;
+    bool done = start && from && transpose(jumps, start, from);
+    for (int32_t i = 0; done && i < jumps->rows; i++) {
         e->parent[i] = above[i] = -1;
-        for (int64_t k = ways->row[i]; k < ways->row[i + 1]; k++)
-            hang_below(e->parent, above, ways->col[k], i);
+        for (int64_t k = jumps->row[i]; k < jumps->row[i + 1]; k++)
+            hang_below(e->parent, above, jumps->col[k], i);
         for (int64_t k = start[i]; k < start[i + 1]; k++)
             hang_below(e->parent, above, from[k], i);
     }
@@ -229,10 +229,10 @@ static bool find_tree(Elimination *e)
     return done;
 }
 
-static bool elimination_start(Elimination *e, const Ways *ways)
+static bool elimination_start(Elimination *e, const Jumps *jumps)
 {
-    size_t rows = (size_t)ways->rows, columns = (size_t)ways->columns;
-    *e = (Elimination){.ways = ways};
+    size_t rows = (size_t)jumps->rows, columns = (size_t)jumps->columns;
+    *e = (Elimination){.jumps = jumps};
     e->out = mem_alloc(rows, sizeof *e->out);
     e->parent = mem_alloc(rows, sizeof *e->parent);
     e->stack = mem_alloc(rows, sizeof *e->stack);
@@ -262,12 +262,12 @@ static void elimination_free(Elimination *e)
  * states whose elimination concerns it, each before its ancestors in the tree. */
 static int32_t spread(Elimination *e, int32_t i, int32_t *later_count)
 {
-    const Ways *ways = e->ways;
-    int32_t top = ways->rows, count = 0;
+    const Jumps *jumps = e->jumps;
+    int32_t top = jumps->rows, count = 0;
     e->mark[i] = i;
-    for (int64_t k = ways->row[i]; k < ways->row[i + 1]; k++) {
-        int32_t at = ways->col[k], length = 0;
-        e->sum[at] += ways->val[k];
+    for (int64_t k = jumps->row[i]; k < jumps->row[i + 1]; k++) {
+        int32_t at = jumps->col[k], length = 0;
+        e->sum[at] += jumps->val[k];
         if (at > i && e->mark[at] != i) {
             e->mark[at] = i;
             e->later[count++] = at;
@@ -287,10 +287,10 @@ static int32_t spread(Elimination *e, int32_t i, int32_t *later_count)
  * memory is out. */
 static int64_t eliminate_row(Elimination *e, int32_t i)
 {
-    int32_t count, rows = e->ways->rows;
+    int32_t count, rows = e->jumps->rows;
     int64_t work = 1;
     int32_t top = spread(e, i, &count);
-    if (!triangle_room(&e->lower, (size_t)(rows - top)))
+    if (!triangle_reserve(&e->lower, (size_t)(rows - top)))
         return -1;
     for (int32_t s = top; s < rows; s++) {
         int32_t k = e->stack[s];
@@ -312,7 +312,7 @@ static int64_t eliminate_row(Elimination *e, int32_t i)
     }
     e->sum[i] = 0; /* coming back is no way out */
     e->out[i] = 0;
-    if (!triangle_room(&e->upper, (size_t)count))
+    if (!triangle_reserve(&e->upper, (size_t)count))
         return -1;
     for (int32_t k = 0; k < count; k++) {
         int32_t to = e->later[k];
@@ -339,7 +339,7 @@ static void scale_down(double *x, int32_t *at, int32_t now)
  * range of doubles all are scaled down, each when it is next looked at. */
 static void unfold(Elimination *e, double *x)
 {
-    int32_t rows = e->ways->rows, now = 0, *at = e->mark; /* the elimination is done with it */
+    int32_t rows = e->jumps->rows, now = 0, *at = e->mark; /* the elimination is done with it */
     memset(x, 0, (size_t)rows * sizeof *x);
     memset(at, 0, (size_t)rows * sizeof *at);
     x[rows - 1] = 1;
@@ -357,12 +357,12 @@ static void unfold(Elimination *e, double *x)
         scale_down(&x[i], &at[i], now);
 }
 
-PepaStatus gth_sparse(const Ways *ways, Watch *watch, double *x, double *weight)
+PepaStatus gth_sparse(const Jumps *jumps, Monitor *monitor, double *x, double *weight)
 {
-    const double most = watch ? gth_entries(watch->control) : GTH_ENTRIES;
+    const double most = monitor ? gth_entries(monitor->control) : GTH_ENTRIES;
     Elimination e;
-    PepaStatus status = elimination_start(&e, ways) ? PEPA_OK : PEPA_ENOMEM;
-    int32_t rows = ways->rows, last = rows - 1;
+    PepaStatus status = elimination_start(&e, jumps) ? PEPA_OK : PEPA_ENOMEM;
+    int32_t rows = jumps->rows, last = rows - 1;
     for (int32_t i = 0; i < rows && status == PEPA_OK; i++) {
         int64_t work = eliminate_row(&e, i);
         if (work < 0)
@@ -371,13 +371,13 @@ PepaStatus gth_sparse(const Ways *ways, Watch *watch, double *x, double *weight)
             status = PEPA_ENOCONV;
         else if ((double)(e.lower.count + e.upper.count) > most)
             status = PEPA_ELIMIT;
-        else if (watch && watch_cancels(watch, work, 0, 1))
+        else if (monitor && monitor_cancels(monitor, work, 0, 1))
             status = PEPA_ECANCEL;
     }
     if (status == PEPA_OK && x)
         unfold(&e, x);
     if (status == PEPA_OK && weight) {
-        memset(weight, 0, (size_t)(ways->columns - rows) * sizeof *weight);
+        memset(weight, 0, (size_t)(jumps->columns - rows) * sizeof *weight);
         for (int64_t k = e.upper.row[last]; k < e.upper.row[rows]; k++)
             weight[e.upper.col[k] - rows] = e.upper.val[k];
     }

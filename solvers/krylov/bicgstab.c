@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "solvers/schedule/rows.h"
+#include "solvers/rows/team.h"
 
 /* shadow: fixed; spare: a preconditioned direction. */
 typedef struct {
@@ -59,21 +59,21 @@ static bool advance(Recurrence *s, int32_t k)
     double *r = s->r, *h = s->spare, *p = own->p, *v = own->v, *t = own->t;
     const Flow *flow = s->try->flow;
     (void)k;
-    double rho = dot(flow, own->shadow, r);
-    double scale = sqrt(dot(flow, own->shadow, own->shadow) * dot(flow, r, r));
+    double rho = flow_dot(flow, own->shadow, r);
+    double scale = sqrt(flow_dot(flow, own->shadow, own->shadow) * flow_dot(flow, r, r));
     if (!(fabs(rho) > tiny * scale))
         return false;
     own->beta = rho / own->rho * (own->alpha / own->omega);
     rows_each(flow, false, turn, s, NULL);
     precondition_operate(&s->m, p, h, v);
-    double alpha = own->alpha = rho / dot(flow, own->shadow, v);
+    double alpha = own->alpha = rho / flow_dot(flow, own->shadow, v);
     if (!isfinite(alpha))
         return false;
     own->image = v;
     own->length = alpha;
     rows_each(flow, false, go_along, s, NULL);
     precondition_operate(&s->m, r, h, t);
-    double tt = dot(flow, t, t), omega = tt > 0 ? dot(flow, t, r) / tt : 0;
+    double tt = flow_dot(flow, t, t), omega = tt > 0 ? flow_dot(flow, t, r) / tt : 0;
     own->omega = omega;
     own->rho = rho;
     if (!isfinite(omega))
@@ -88,7 +88,7 @@ static bool advance(Recurrence *s, int32_t k)
  * rounds of 250 steps: on a near-critical tandem of three queues the recurrence would reach 2e-10
  * and blow up.  Two products with the matrix and two with the preconditioner per iteration, 7
  * vectors.  Source: van der Vorst, SIAM J. Sci. Stat. Comput. 13 (1992); Stewart 1994, ch. 4. */
-PepaStatus bicgstab_try(const Flow *flow, const Control *control, const Resolve *resolve, double *y,
+PepaStatus bicgstab_try(const Flow *flow, const Control *control, const StallRule *rule, double *y,
                         Outcome *out, PepaError *err)
 {
     const int32_t longest = 250;
@@ -105,7 +105,7 @@ PepaStatus bicgstab_try(const Flow *flow, const Control *control, const Resolve 
         for (size_t k = 0; k < sizeof each / sizeof *each; k++)
             *each[k] = vectors + k * (size_t)flow->n;
         memcpy(s.x, y, (size_t)flow->n * sizeof *y);
-        recurrence_iterate(&s, longest, resolve ? *resolve : resolve_firm(&try));
+        recurrence_iterate(&s, longest, rule ? *rule : stall_rule_firm(&try));
     }
     precondition_free(&s.m);
     mem_free(vectors);

@@ -55,14 +55,14 @@ static bool extend(Gmres *s, int32_t k)
     int32_t n = flow->n;
     double *next = basis(s, k + 1);
     precondition_operate(&s->m, basis(s, k), direction(s, k), next);
-    double before = sqrt(dot(flow, next, next));
+    double before = sqrt(flow_dot(flow, next, next));
     for (int32_t i = 0; i <= k; i++) {
         const double *earlier = basis(s, i);
-        double share = dot(flow, next, earlier);
+        double share = flow_dot(flow, next, earlier);
         s->hess[k][i] = share;
-        add_times(flow, -share, earlier, next);
+        flow_axpy(flow, -share, earlier, next);
     }
-    double length = sqrt(dot(flow, next, next));
+    double length = sqrt(flow_dot(flow, next, next));
     s->hess[k][k + 1] = length;
     rotate(s, k);
     if (!(length > 1e-14 * before) || !isfinite(length))
@@ -77,7 +77,7 @@ static void combine(const Flow *flow, int32_t count, const double *z, const doub
                     double *sum)
 {
     for (int32_t k = 0; k < count; k++, vectors += flow->n)
-        add_times(flow, z[k], vectors, sum);
+        flow_axpy(flow, z[k], vectors, sum);
 }
 
 /* x += M^-1 V z with the z that minimises the residual over the first `steps` directions. */
@@ -100,7 +100,7 @@ static void correct(Gmres *s, int32_t steps)
     memset(s->r, 0, (size_t)flow->n * sizeof *s->r);
     combine(flow, steps, z, s->basis, s->r);
     precondition_solve(&s->m, s->r, s->h);
-    add_times(flow, 1, s->h, s->x);
+    flow_axpy(flow, 1, s->h, s->x);
 }
 
 /* One round from the defect r of x.  False: no iteration left. */
@@ -109,8 +109,8 @@ static bool run_round(Gmres *s)
     Attempt *try = s->try;
     const Flow *flow = try->flow;
     int32_t n = flow->n, k = 0;
-    double norm = sqrt(dot(flow, s->r, s->r)), *first = basis(s, 0);
-    double start = try->gauge, goal = norm * fmin(1, 0.1 * try->control->tolerance / start);
+    double norm = sqrt(flow_dot(flow, s->r, s->r)), *first = basis(s, 0);
+    double start = try->criterion, goal = norm * fmin(1, 0.1 * try->control->tolerance / start);
     bool left = true;
     if (!(norm > 0) || !isfinite(norm))
         return false;
@@ -125,7 +125,7 @@ static bool run_round(Gmres *s)
     return left;
 }
 
-static void iterate(Gmres *s, Resolve resolve)
+static void iterate(Gmres *s, StallRule rule)
 {
     Attempt *try = s->try;
     Trend trend = {0};
@@ -134,8 +134,8 @@ static void iterate(Gmres *s, Resolve resolve)
         (void)krylov_restart(try, s->x, s->r);
         if (attempt_met(try) || !left)
             return;
-        trend_add(&trend, try->iterations, try->gauge);
-        if (attempt_stalls(try, &trend, resolve))
+        trend_add(&trend, try->iterations, try->criterion);
+        if (attempt_stalls(try, &trend, rule))
             return;
         if (try->iterations > before && !precondition_renew(&s->m, s->x, try))
             return;
@@ -145,7 +145,7 @@ static void iterate(Gmres *s, Resolve resolve)
     }
 }
 
-/* At most 1 GB of basis vectors, yet at least 10. */
+/* At most 1 GB of basis vectors, but at least 10. */
 static int32_t round_length(int32_t n, bool varies)
 {
     int32_t fit = (int32_t)((1 << 27) / (int64_t)n / (varies ? 2 : 1));
@@ -153,7 +153,7 @@ static int32_t round_length(int32_t n, bool varies)
 }
 
 /* With vectors for `length` steps. */
-static void run(Gmres *s, double *vectors, bool varies, const Resolve *resolve)
+static void run(Gmres *s, double *vectors, bool varies, const StallRule *rule)
 {
     size_t n = (size_t)s->try->flow->n, length = (size_t)s->length;
     s->x = vectors;
@@ -162,7 +162,7 @@ static void run(Gmres *s, double *vectors, bool varies, const Resolve *resolve)
     s->basis = vectors + 3 * n;
     s->directions = varies ? s->basis + (length + 1) * n : NULL;
     memcpy(s->x, s->try->y, n * sizeof *s->x);
-    iterate(s, resolve ? *resolve : resolve_firm(s->try));
+    iterate(s, rule ? *rule : stall_rule_firm(s->try));
 }
 
 /* Steady state or visits by GMRES, right-preconditioned, by ILU(0) unless asked otherwise, and
@@ -170,7 +170,7 @@ static void run(Gmres *s, double *vectors, bool varies, const Resolve *resolve)
  * One product with the matrix, one with the preconditioner and 50 vector operations per iteration;
  * up to 54 vectors, or 104.  Source: Saad, Schultz, SIAM J. Sci. Stat. Comput. 7 (1986); Saad, SIAM
  * J. Sci. Comput. 14 (1993); Stewart 1994, ch. 4. */
-PepaStatus gmres_try(const Flow *flow, const Control *control, const Resolve *resolve, double *y,
+PepaStatus gmres_try(const Flow *flow, const Control *control, const StallRule *rule, double *y,
                      Outcome *out, PepaError *err)
 {
     PepaPrecondition kind = precondition_kind(control, PEPA_PRECONDITION_ILU0);
@@ -191,7 +191,7 @@ PepaStatus gmres_try(const Flow *flow, const Control *control, const Resolve *re
         s->try = &try;
         s->length = length;
         if (precondition_new(&s->m, kind, &try))
-            run(s, vectors, varies, resolve);
+            run(s, vectors, varies, rule);
         precondition_free(&s->m);
     }
     mem_free(s);

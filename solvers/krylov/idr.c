@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "solvers/schedule/rows.h"
+#include "solvers/rows/team.h"
 
 enum { SHADOWS = 4 };
 
@@ -190,14 +190,14 @@ static bool enter(Recurrence *s)
     const Flow *flow = s->try->flow;
     double *h = s->spare, *t = own->t;
     precondition_operate(&s->m, s->r, h, t);
-    double tt = dot(flow, t, t), tr = dot(flow, t, s->r), rr = dot(flow, s->r, s->r);
+    double tt = flow_dot(flow, t, t), tr = flow_dot(flow, t, s->r), rr = flow_dot(flow, s->r, s->r);
     double angle = fabs(tr) / sqrt(tt * rr), omega = tr / tt;
     if (angle < least)
         omega *= least / angle;
     if (!isfinite(omega))
         return false;
-    add_times(flow, omega, h, s->x);
-    add_times(flow, -omega, t, s->r);
+    flow_axpy(flow, omega, h, s->x);
+    flow_axpy(flow, -omega, t, s->r);
     own->omega = omega;
     return omega != 0;
 }
@@ -218,7 +218,7 @@ static bool advance(Recurrence *s, int32_t k)
  * preconditioner and some 15 vector operations per iteration; 17 vectors.
  * Source: van Gijzen, Sonneveld, Algorithm 913, ACM TOMS 38 (2011); Collignon, van Gijzen,
  * Minimizing synchronization in IDR(s), Numer. Linear Algebra Appl. 18 (2011). */
-PepaStatus idr_try(const Flow *flow, const Control *control, const Resolve *resolve, double *y,
+PepaStatus idr_try(const Flow *flow, const Control *control, const StallRule *rule, double *y,
                    Outcome *out, PepaError *err)
 {
     enum { VECTORS = 5 + 3 * SHADOWS };
@@ -242,7 +242,7 @@ PepaStatus idr_try(const Flow *flow, const Control *control, const Resolve *reso
         own.g = own.u + SHADOWS * n;
         own.count = flow->n > SHADOWS ? SHADOWS : flow->n - 1;
         memcpy(s.x, y, (size_t)flow->n * sizeof *y);
-        recurrence_iterate(&s, longest, resolve ? *resolve : resolve_firm(&try));
+        recurrence_iterate(&s, longest, rule ? *rule : stall_rule_firm(&try));
     }
     precondition_free(&s.m);
     mem_free(vectors);

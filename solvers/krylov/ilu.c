@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "solvers/krylov/precondition.h"
-#include "solvers/schedule/rows.h"
+#include "solvers/rows/team.h"
 
 /* Pivots of an M-matrix are positive, except that the last one of a singular matrix vanishes if
  * nothing was dropped.  1, the diagonal of I - P', then stands for it: the preconditioner remains

@@ -3,16 +3,16 @@
 #include <math.h>
 #include <string.h>
 
-#include "solvers/schedule/rows.h"
+#include "solvers/rows/team.h"
 
 /* Clipping negative entries leaves rough spots, which the sweeps smooth out. */
 double krylov_restart(Attempt *try, double *x, double *r)
 {
     const int32_t sweeps = 10;
-    if (flow_settle(try->flow, x))
+    if (flow_normalise(try->flow, x))
         for (int32_t k = 0; k < sweeps; k++)
-            (void)gauss_seidel_sweep(try->flow, x);
-    if (!(attempt_offer(try, x) <= 100 * try->gauge))
+            (void)flow_sweep(try->flow, x);
+    if (!(attempt_offer(try, x) <= 100 * try->criterion))
         memcpy(x, try->y, (size_t)try->flow->n * sizeof *x);
     try->why = NULL;
     return flow_defect(try->flow, x, r);
@@ -40,10 +40,10 @@ static double measured(Recurrence *s)
 }
 
 /* False: no iteration left, or no hope. */
-static bool run_round(Recurrence *s, int32_t longest, double start, Trend *trend, Resolve resolve)
+static bool run_round(Recurrence *s, int32_t longest, double start, Trend *trend, StallRule rule)
 {
     Attempt *try = s->try;
-    double kept = try->gauge, now = start, least = start;
+    double kept = try->criterion, now = start, least = start;
     s->begin(s);
     for (int32_t k = 0; k < longest; k++) {
         if (!attempt_step(try, s->passes, now))
@@ -52,7 +52,7 @@ static bool run_round(Recurrence *s, int32_t longest, double start, Trend *trend
         now = measured(s);
         least = fmin(least, now);
         trend_add(trend, try->iterations, least);
-        if (attempt_stalls(try, trend, resolve))
+        if (attempt_stalls(try, trend, rule))
             return false;
         if (!sound || !(now <= 1e4 * start))
             break;
@@ -68,7 +68,7 @@ static bool run_round(Recurrence *s, int32_t longest, double start, Trend *trend
 
 /* Within a round the residual goes up and down: what counts there is the least so far.  Sweeps for
  * a start or an end, where a sweep is the preconditioner, would be more of the same. */
-void recurrence_iterate(Recurrence *s, int32_t longest, Resolve resolve)
+void recurrence_iterate(Recurrence *s, int32_t longest, StallRule rule)
 {
     Attempt *try = s->try;
     const bool swept = s->m.kind == PEPA_PRECONDITION_SWEEP;
@@ -87,12 +87,12 @@ void recurrence_iterate(Recurrence *s, int32_t longest, Resolve resolve)
             try->why = why;
             return;
         }
-        trend_add(&trend, try->iterations, try->gauge);
-        if (attempt_stalls(try, &trend, resolve))
+        trend_add(&trend, try->iterations, try->criterion);
+        if (attempt_stalls(try, &trend, rule))
             return;
         if (!first && !precondition_renew(&s->m, s->x, try))
             return;
-        left = run_round(s, longest, start, &within, resolve);
+        left = run_round(s, longest, start, &within, rule);
         if (try->status != PEPA_OK)
             return;
     }

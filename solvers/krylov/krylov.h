@@ -25,6 +25,6 @@ struct Recurrence {
 
 /* Rounds until the tolerance is met or given up: of at most so many steps, as the residual by
  * recurrence drifts away from the true one. */
-void recurrence_iterate(Recurrence *s, int32_t longest, Resolve resolve);
+void recurrence_iterate(Recurrence *s, int32_t longest, StallRule rule);
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "solvers/schedule/rows.h"
+#include "solvers/rows/team.h"
 
 /* ---- sweeps --------------------------------------------------------------------------------- */
 
@@ -103,8 +103,8 @@ static bool start_levels(Preconditioner *m, Attempt *try)
         return false;
     }
     memcpy(m->shape, try->y, n * sizeof *m->shape);
-    for (int32_t k = 0; k < most && try->gauge > near; k++) {
-        if (!attempt_step(try, passes, try->gauge))
+    for (int32_t k = 0; k < most && try->criterion > near; k++) {
+        if (!attempt_step(try, passes, try->criterion))
             return false;
         try->status = cycle_groups(m->flow, m->shape);
         if (try->status != PEPA_OK || !isfinite(attempt_offer(try, m->shape)))
@@ -113,7 +113,7 @@ static bool start_levels(Preconditioner *m, Attempt *try)
     return make_levels(m, try);
 }
 
-/* A direction along the solution itself is worth nothing, and would cancel the iterate: those that
+/* A direction along the solution itself is useless, and would cancel the iterate: those that
  * are left have sum 0. */
 static void solve_levels(const Preconditioner *m, const double *r, double *z)
 {

@@ -54,7 +54,7 @@ static int64_t add_flows(Coarse *c, const Flow *fine, const double *y, const int
     return c->row[c->flow.n] = end;
 }
 
-/* Chances; room that is not needed goes back. */
+/* Chances; memory that is not needed is given back. */
 static void finish(Coarse *c, int64_t entries)
 {
     const double least = 1e-250;

@@ -76,11 +76,11 @@ PepaStatus cycle_groups(const Flow *flow, double *y)
     if (flow->n <= COARSEST)
         return solve_few(flow, y);
     for (int32_t k = 0; k < sweeps; k++)
-        (void)gauss_seidel_sweep(flow, y);
+        (void)flow_sweep(flow, y);
     flows_lift(flow->n, y);
     PepaStatus status = correct(flow, y);
     for (int32_t k = 0; k < sweeps; k++)
-        (void)gauss_seidel_sweep(flow, y);
+        (void)flow_sweep(flow, y);
     return status;
 }
 
@@ -134,8 +134,8 @@ static PepaStatus furnish(Level *level, bool finest, int32_t steps)
     size_t vectors = 2 + 2 * (size_t)steps;
     size_t n = (size_t)level->flow.n;
     level->inverse = mem_alloc(n, sizeof *level->inverse);
-    level->room = finest ? NULL : mem_alloc(n, vectors * sizeof *level->room);
-    if (!level->inverse || !(finest || level->room))
+    level->work = finest ? NULL : mem_alloc(n, vectors * sizeof *level->work);
+    if (!level->inverse || !(finest || level->work))
         return PEPA_ENOMEM;
     for (size_t i = 0; i < n; i++)
         level->inverse[i] = 1 / level->y[i];
@@ -181,7 +181,7 @@ void levels_free(Levels *levels)
         mem_free(level->inverse);
         mem_free(level->group);
         mem_free(level->share);
-        mem_free(level->room);
+        mem_free(level->work);
     }
     mem_free(levels->levels);
     dense_free(&levels->last);
@@ -197,7 +197,7 @@ static void precondition(const Levels *levels, int32_t l, const double *b, doubl
 {
     const Level *level = &levels->levels[l], *next = level + 1;
     int32_t n = level->flow.n, groups = next->flow.n;
-    double *sums = next->room, *z = sums + groups;
+    double *sums = next->work, *z = sums + groups;
     memset(sums, 0, (size_t)groups * sizeof *sums);
     for (int32_t i = 0; i < n; i++)
         sums[level->group[i]] += b[i];
@@ -206,7 +206,7 @@ static void precondition(const Levels *levels, int32_t l, const double *b, doubl
         x[i] = level->share[i] * z[level->group[i]];
     Flow with = level->flow;
     with.b = b;
-    (void)gauss_seidel_sweep(&with, x);
+    (void)flow_sweep(&with, x);
 }
 
 /* A step of GCR on a coarser level: a new direction p with its image ap, orthogonal to the `steps`
@@ -264,7 +264,7 @@ static void krylov(const Levels *levels, int32_t l, double *r, double *x)
     memset(x, 0, n * sizeof *x);
     double left = start;
     for (int32_t k = 0; k < levels->steps && left > enough * start; k++) {
-        double loss = step(levels, l, k, level->room + 2 * n, length, r, x);
+        double loss = step(levels, l, k, level->work + 2 * n, length, r, x);
         if (!(loss > 0))
             return;
         left -= loss;

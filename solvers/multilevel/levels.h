@@ -13,11 +13,12 @@
 
 /* ---- groups and their chain ---------------------------------------------------------------- */
 
-/* Groups of two, sometimes one, three or more: group[i] becomes the number of state i's, numbered
- * by their first members.  A pair has a large flow between its two, in either direction, measured
- * by what flows through each.  At most 3/4 as many groups as states, unless flows vanish. y  n:
- * flows, all > 0 Returns the number of groups.  O(entries) if rows are short.  Source: Notay 2012.
- */
+/* Groups of two states, sometimes one, three or more.  The two of a pair have a large flow between
+ * them, in either direction, relative to what flows through each.
+ *   y      n: flows, all > 0
+ *   group  n, out: the number of each state's group; groups are numbered by their first members
+ * Returns the number of groups: at most 3/4 n, unless flows vanish.  O(entries) if rows are short.
+ * Source: Notay 2012. */
 int32_t group_states(const Flow *flow, const double *y, int32_t *group);
 
 /* The chain of the groups: flow.val are its jump chances, rows not sorted. */
@@ -72,7 +73,7 @@ typedef struct {
     double *inverse; /* n: 1 / y, the weights of inner products */
     int32_t *group;  /* n; NULL on the last level */
     double *share;   /* n: y_i / y_I */
-    double *room;    /* vectors r, x and the directions of GCR; NULL on the finest level */
+    double *work;    /* vectors r, x and the directions of GCR; NULL on the finest level */
 } Level;
 
 typedef struct {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "solvers/schedule/rows.h"
+#include "solvers/rows/team.h"
 
 enum { ROUND = SUMS }; /* steps of GCR from one true residual to the next */
 
@@ -27,17 +27,17 @@ static bool find_shape(Multilevel *s)
     const double near = 1e-3;
     const int32_t most = 6;
     Attempt *try = s->try;
-    double gauge = HUGE_VAL;
-    for (int32_t k = 0; k < most && gauge > near; k++) {
-        if (!attempt_step(try, CYCLE_PASSES, gauge))
+    double criterion = HUGE_VAL;
+    for (int32_t k = 0; k < most && criterion > near; k++) {
+        if (!attempt_step(try, CYCLE_PASSES, criterion))
             return false;
         PepaStatus status = cycle_groups(try->flow, s->x);
         if (status != PEPA_OK) {
             try->status = status;
             return false;
         }
-        gauge = attempt_offer(try, s->x);
-        if (attempt_met(try) || !isfinite(gauge))
+        criterion = attempt_offer(try, s->x);
+        if (attempt_met(try) || !isfinite(criterion))
             return false;
     }
     return true;
@@ -121,7 +121,7 @@ static void balance(const Multilevel *s, double *p)
     double sum[SUMS];
     Stepping step = {.s = s, .now = p};
     rows_each(s->try->flow, false, add_both, &step, sum);
-    add_times(s->try->flow, -(sum[0] / sum[1]), s->shape, p);
+    flow_axpy(s->try->flow, -(sum[0] / sum[1]), s->shape, p);
 }
 
 static void straighten(void *user, int32_t first, int32_t end, double *sum)
@@ -208,22 +208,22 @@ static void look(Multilevel *s)
     const Flow *flow = s->try->flow;
     double *smooth = s->p[0];
     memcpy(smooth, s->x, (size_t)flow->n * sizeof *smooth);
-    if (flow_settle(flow, smooth))
+    if (flow_normalise(flow, smooth))
         for (int32_t k = 0; k < sweeps; k++)
-            (void)gauss_seidel_sweep(flow, smooth);
+            (void)flow_sweep(flow, smooth);
     (void)attempt_offer(s->try, smooth);
 }
 
 /* Rounds of GCR, as long as they make good progress.  x is not clipped between them, which would
  * upset the balance of the rare states, and is not offered before it seems good enough.
  * False: nothing more to do. */
-static bool refine(Multilevel *s, Trend *trend, Resolve resolve)
+static bool refine(Multilevel *s, Trend *trend, StallRule rule)
 {
     const double good = 0.25, share = 0.7;
     Attempt *try = s->try;
     look(s);
     double off = flow_defect(try->flow, s->x, s->r);
-    double goal = share * off * try->control->tolerance / try->gauge;
+    double goal = share * off * try->control->tolerance / try->criterion;
     for (;;) {
         Round round = {0};
         double before = off;
@@ -234,8 +234,7 @@ static bool refine(Multilevel *s, Trend *trend, Resolve resolve)
         add_steps(s, &round);
         off = flow_defect(try->flow, s->x, s->r);
         trend_add(trend, try->iterations, off);
-        bool slow = !sound || !(off <= good * before),
-             stalled = attempt_stalls(try, trend, resolve);
+        bool slow = !sound || !(off <= good * before), stalled = attempt_stalls(try, trend, rule);
         if (off > goal && left && !slow && !stalled)
             continue;
         look(s);
@@ -243,7 +242,7 @@ static bool refine(Multilevel *s, Trend *trend, Resolve resolve)
             return false;
         if (slow)
             return true;
-        goal = share * off * try->control->tolerance / try->gauge;
+        goal = share * off * try->control->tolerance / try->criterion;
     }
 }
 
@@ -264,20 +263,20 @@ static void polish(Multilevel *s)
     const int32_t cycles = 3;
     Attempt *try = s->try;
     memcpy(s->x, try->y, (size_t)try->flow->n * sizeof *s->x);
-    for (int32_t k = 0; k < cycles && attempt_step(try, CYCLE_PASSES, try->gauge); k++) {
+    for (int32_t k = 0; k < cycles && attempt_step(try, CYCLE_PASSES, try->criterion); k++) {
         if (cycle_groups(try->flow, s->x) != PEPA_OK)
             return;
         (void)attempt_answer(try, s->x);
     }
 }
 
-static void iterate(Multilevel *s, Resolve resolve)
+static void iterate(Multilevel *s, StallRule rule)
 {
     Trend trend = {0};
-    while (find_shape(s) && freeze(s) && refine(s, &trend, resolve))
+    while (find_shape(s) && freeze(s) && refine(s, &trend, rule))
         reshape(s);
     levels_free(&s->levels);
-    if (attempt_met(s->try) && s->try->status == PEPA_OK && flow_falls_apart(s->try->flow))
+    if (attempt_met(s->try) && s->try->status == PEPA_OK && flow_nearly_decomposable(s->try->flow))
         polish(s);
 }
 
@@ -294,10 +293,10 @@ static double bytes_for(const Flow *flow)
  * system (I - P') d = P'y - y.  Inner products weigh entries by 1 / y_i, so that rare states keep
  * their digits and their signs.  2 ROUND + 6 vectors, and the groups' chains: half the matrix once
  * more.  Sources: see levels.h. */
-PepaStatus multilevel_try(const Flow *flow, const Control *control, const Resolve *resolve,
+PepaStatus multilevel_try(const Flow *flow, const Control *control, const StallRule *rule,
                           double *y, Outcome *out, PepaError *err)
 {
-    const Resolve patient = {100, 1000};
+    const StallRule patient = {100, 1000};
     Attempt try;
     Multilevel s = {.try = &try};
     double *vectors = NULL;
@@ -316,7 +315,7 @@ PepaStatus multilevel_try(const Flow *flow, const Control *control, const Resolv
         if (flow->b)
             try.why = "is for steady states only: stopped";
         else
-            iterate(&s, resolve ? *resolve : patient);
+            iterate(&s, rule ? *rule : patient);
     }
     levels_free(&s.levels);
     mem_free(vectors);

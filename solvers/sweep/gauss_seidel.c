@@ -8,13 +8,13 @@
 
 /* The true residual costs as much as a sweep.  In between it is taken to be in proportion to the
  * sweep's own changes; `share` is that proportion when last measured, at most 1 in theory. */
-static void iterate(Attempt *try, double *x, Resolve resolve)
+static void iterate(Attempt *try, double *x, StallRule rule)
 {
     Trend trend = {0};
-    double share = 1, measure = try->gauge;
+    double share = 1, measure = try->criterion;
     int64_t due = 4;
     while (attempt_step(try, 1, measure)) {
-        double change = gauss_seidel_sweep(try->flow, x);
+        double change = flow_sweep(try->flow, x);
         measure = share * change;
         if (measure > try->control->tolerance && try->iterations < due)
             continue;
@@ -26,14 +26,14 @@ static void iterate(Attempt *try, double *x, Resolve resolve)
             continue;
         due = try->iterations + (due < 200 ? due / 4 + 1 : 50);
         trend_add(&trend, try->iterations, measure);
-        if (attempt_stalls(try, &trend, resolve))
+        if (attempt_stalls(try, &trend, rule))
             return;
     }
 }
 
 /* Steady state or visits by Gauss-Seidel sweeps in the order of the states, y_i = (P'y + b)_i in
  * place.  nnz work per sweep; 2 vectors.  Source: Stewart 1994, ch. 3. */
-PepaStatus gauss_seidel_try(const Flow *flow, const Control *control, const Resolve *resolve,
+PepaStatus gauss_seidel_try(const Flow *flow, const Control *control, const StallRule *rule,
                             double *y, Outcome *out, PepaError *err)
 {
     Attempt try;
@@ -41,7 +41,7 @@ PepaStatus gauss_seidel_try(const Flow *flow, const Control *control, const Reso
     if (attempt_start(&try, "gauss-seidel", "sweeps", 1, flow, control, y) &&
         (x = attempt_vectors(&try, 1))) {
         memcpy(x, y, (size_t)flow->n * sizeof *x);
-        iterate(&try, x, resolve ? *resolve : resolve_firm(&try));
+        iterate(&try, x, rule ? *rule : stall_rule_firm(&try));
         if (!attempt_met(&try) && try.status == PEPA_OK)
             (void)attempt_offer(&try, x);
     }

@@ -12,9 +12,9 @@ static void iterate(Attempt *try, double *x, double *next)
 {
     const int32_t window = 16;
     Trend trend = {0};
-    Resolve resolve = resolve_firm(try);
+    StallRule rule = stall_rule_firm(try);
     Relax relax = relax_start(1, -0.25, 0.2, 1);
-    double before = try->gauge, off = before;
+    double before = try->criterion, off = before;
     for (;;) {
         int32_t k = 0;
         for (; k < window && off > try->control->tolerance && attempt_step(try, 1, off); k++) {
@@ -31,7 +31,7 @@ static void iterate(Attempt *try, double *x, double *next)
         relax_next(&relax, log(off / before) / k);
         before = off;
         trend_add(&trend, try->iterations, off);
-        if (attempt_stalls(try, &trend, resolve))
+        if (attempt_stalls(try, &trend, rule))
             return;
     }
 }

@@ -26,8 +26,8 @@ static bool uniformise(const Flow *flow, double *pace)
 static void iterate(Attempt *try, const double *pace, double *x, double *next)
 {
     Trend trend = {0};
-    Resolve resolve = resolve_firm(try);
-    double off = try->gauge;
+    StallRule rule = stall_rule_firm(try);
+    double off = try->criterion;
     int64_t due = 16;
     for (;;) {
         bool left = true;
@@ -46,7 +46,7 @@ static void iterate(Attempt *try, const double *pace, double *x, double *next)
         else
             due += 16;
         trend_add(&trend, try->iterations, off);
-        if (attempt_stalls(try, &trend, resolve))
+        if (attempt_stalls(try, &trend, rule))
             return;
     }
 }

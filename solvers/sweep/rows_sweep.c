@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "solvers/internal.h"
-#include "solvers/schedule/rows.h"
+#include "solvers/rows/team.h"
 
 typedef struct {
     const Flow *flow;
@@ -69,10 +69,10 @@ static void sweep_apart(const Sweep *s, int32_t slot, int32_t first, int32_t end
         change[i % SUM_ROWS] = sweep_rows(s->flow, s->y, i, i + 1);
 }
 
-static void sweep_piece(void *user, int32_t piece, int32_t first, int32_t end)
+static void sweep_piece(void *user, int32_t task, int32_t first, int32_t end)
 {
     Sweep *s = user;
-    if (piece < 0) {
+    if (task < 0) {
         sweep_all(s);
         return;
     }
@@ -85,7 +85,7 @@ static void sweep_piece(void *user, int32_t piece, int32_t first, int32_t end)
         if (begin == i && past <= end)
             plan->found[block] = sweep_rows(s->flow, s->y, i, stop);
         else
-            sweep_apart(s, plan->slot[begin < first ? piece : piece + 1], i, stop);
+            sweep_apart(s, plan->slot[begin < first ? task : task + 1], i, stop);
     }
 }
 
@@ -95,35 +95,35 @@ static double change_of(const RowsPlan *plan, int32_t n)
     double sum = 0;
     for (int32_t slot = 0; slot < plan->slots; slot++) {
         const double *change = plan->change + (size_t)slot * SUM_ROWS;
-        int32_t begin = plan->cut_block[slot] * SUM_ROWS;
+        int32_t begin = plan->group[slot] * SUM_ROWS;
         double part = 0;
         for (int32_t k = 0; k < SUM_ROWS && begin + k < n; k++)
             part += change[k];
-        plan->found[plan->cut_block[slot]] = part;
+        plan->found[plan->group[slot]] = part;
     }
     for (int32_t block = 0; block < (n + SUM_ROWS - 1) / SUM_ROWS; block++)
         sum += plan->found[block];
     return sum;
 }
 
-double gauss_seidel_sweep(const Flow *flow, double *y)
+double flow_sweep(const Flow *flow, double *y)
 {
     Sweep s = {.flow = flow, .y = y};
     const RowsPlan *plan = rows_in_order(flow, ROWS_SWEEP, y, sweep_piece, &s);
     return plan ? change_of(plan, flow->n) : s.change;
 }
 
-static void relax_piece(void *user, int32_t piece, int32_t first, int32_t end)
+static void relax_piece(void *user, int32_t task, int32_t first, int32_t end)
 {
     const Sweep *s = user;
-    (void)piece;
+    (void)task;
     if (s->flow->val)
         (void)sweep_either(s->flow, false, true, s->omega, s->y, first, end);
     else
         (void)sweep_either(s->flow, true, true, s->omega, s->y, first, end);
 }
 
-void relaxed_sweep(const Flow *flow, double *y, double omega)
+void flow_sweep_relaxed(const Flow *flow, double *y, double omega)
 {
     Sweep s = {.flow = flow, .y = y, .omega = omega};
     (void)rows_in_order(flow, ROWS_RELAX, y, relax_piece, &s);

@@ -16,7 +16,7 @@ static double young(double slope)
 /* Factors are judged by the flow alone: weighted by time, damping can look like progress.
  * Windows of sweeps with one factor each: the nearer to 2, the longer it takes for the asymptotic
  * ratio to show.  A window that made things much worse is taken back. */
-static void iterate(Attempt *try, double *x, Resolve resolve)
+static void iterate(Attempt *try, double *x, StallRule rule)
 {
     Trend trend = {0};
     Relax relax = relax_start(1, 0.2, 0.2, 1.995);
@@ -24,7 +24,7 @@ static void iterate(Attempt *try, double *x, Resolve resolve)
     for (int64_t windows = 0;; windows++) {
         int32_t k = 0, window = (int32_t)fmin(20 / (2 - relax.now), 1000);
         for (; k < window && attempt_step(try, 1, before); k++)
-            relaxed_sweep(try->flow, x, relax.now);
+            flow_sweep_relaxed(try->flow, x, relax.now);
         double slope = HUGE_VAL;
         (void)attempt_offer(try, x);
         if (attempt_met(try) || k < window)
@@ -43,7 +43,7 @@ static void iterate(Attempt *try, double *x, Resolve resolve)
         if (windows >= 3)
             relax_next(&relax, slope);
         trend_add(&trend, try->iterations, before);
-        if (attempt_stalls(try, &trend, resolve))
+        if (attempt_stalls(try, &trend, rule))
             return;
     }
 }
@@ -52,7 +52,7 @@ static void iterate(Attempt *try, double *x, Resolve resolve)
  * way: above 1 where errors die out slowly without oscillating, below 1 for chains with (almost)
  * periodic behaviour.  2 vectors.  Source: Young, Iterative Solution of Large Linear Systems, 1971,
  * ch. 6; Stewart 1994, ch. 3. */
-PepaStatus sor_try(const Flow *flow, const Control *control, const Resolve *resolve, double *y,
+PepaStatus sor_try(const Flow *flow, const Control *control, const StallRule *rule, double *y,
                    Outcome *out, PepaError *err)
 {
     Attempt try;
@@ -60,7 +60,7 @@ PepaStatus sor_try(const Flow *flow, const Control *control, const Resolve *reso
     if (attempt_start(&try, "sor", "sweeps", 1, flow, control, y) &&
         (x = attempt_vectors(&try, 1))) {
         memcpy(x, y, (size_t)flow->n * sizeof *x);
-        iterate(&try, x, resolve ? *resolve : resolve_firm(&try));
+        iterate(&try, x, rule ? *rule : stall_rule_firm(&try));
     }
     mem_free(x);
     return attempt_end(&try, out, err);

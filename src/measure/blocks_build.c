@@ -13,12 +13,12 @@ static bool add_run(BlocksBuild *b, int32_t to, int32_t from)
     return true;
 }
 
-static bool build_tile(BlocksBuild *b, const Tile *t, BlockTile *out)
+static bool build_tile(BlocksBuild *b, const Tile *t, OffDiagonal *out)
 {
     const Diagram *d = b->d;
     size_t n = (size_t)t->count;
     int32_t from = d->set_size[t->from], to = d->set_size[t->to];
-    *out = (BlockTile){.first = b->run_count, .value = t->term < 0 ? -1 : b->value_count};
+    *out = (OffDiagonal){.first = b->run_count, .value = t->term < 0 ? -1 : b->value_count};
     if (!block_entries_reserve(b, n) ||
         (t->term >= 0 && !mem_reserve(&b->b->value, &b->value_cap, (size_t)b->value_count + n,
                                       sizeof *b->b->value)))
@@ -44,10 +44,10 @@ static bool build_tile(BlocksBuild *b, const Tile *t, BlockTile *out)
 
 static bool build_tiles(BlocksBuild *b)
 {
-    b->b->tiles = mem_alloc((size_t)b->d->tile_count, sizeof *b->b->tiles);
-    bool ok = b->b->tiles != NULL;
+    b->b->off_diagonals = mem_alloc((size_t)b->d->tile_count, sizeof *b->b->off_diagonals);
+    bool ok = b->b->off_diagonals != NULL;
     for (int32_t i = 0; i < b->d->tile_count && ok; i++)
-        ok = build_tile(b, &b->d->tiles[i], &b->b->tiles[i]);
+        ok = build_tile(b, &b->d->tiles[i], &b->b->off_diagonals[i]);
     return ok;
 }
 
@@ -69,8 +69,7 @@ int32_t *blocks_find_key(BlocksBuild *b, Memo *memo, const int32_t *first, int32
     if (n > 1)
         qsort(b->key, n, sizeof *b->key, by_tile);
     for (size_t i = 0; i < n; i++)
-        hash =
-            (hash ^ memo_pair(b->key[i].tile, b->key[i].term)) * 0x9e3779b97f4a7c15u ^ hash >> 29;
+        hash = hash_mix(hash, hash_pair(b->key[i].tile, b->key[i].term));
     for (uint64_t again = 0;; again++) {
         int32_t *found = memo_at(memo, hash, again);
         if (!found || *found < 0)
@@ -215,14 +214,14 @@ static bool build_blocks(BlocksBuild *b)
     for (int32_t i = 0; i < d->tile_count && ok; i++)
         whole[i] = leaves_all(b, &(Edge){.tile = i});
     for (int32_t i = 0; i < d->upper_count && ok; i++) {
-        ok = blocks_find_core(b, i) && find_part(b, i, whole);
+        ok = blocks_find_diagonal(b, i) && find_part(b, i, whole);
         if (!ok)
             break;
-        const BlockCore *core = &out->cores[out->core[i]];
-        out->entries += core->row[core->rows];
-        for (int32_t r = 0; r < core->run_row[core->leaves]; r++)
-            out->entries += core->runs[r].run.length;
-        out->largest = core->rows > out->largest ? core->rows : out->largest;
+        const Diagonal *diagonal = &out->diagonals[out->diagonal[i]];
+        out->entries += diagonal->row[diagonal->rows];
+        for (int32_t r = 0; r < diagonal->run_row[diagonal->leaves]; r++)
+            out->entries += diagonal->runs[r].run.length;
+        out->largest = diagonal->rows > out->largest ? diagonal->rows : out->largest;
     }
     mem_free(whole);
     return ok && find_edges_in(b);
@@ -234,19 +233,19 @@ PepaStatus blocks_build(Blocks *out, const Diagram *diagram, const double *value
     BlocksBuild b = {.b = out, .d = diagram, .value = value, .stride = 1};
     *out = (Blocks){.blocks = diagram->upper_count, .up = diagram_goes_up(diagram)};
     out->offset = mem_alloc(n + 1, sizeof *out->offset);
-    out->core = mem_alloc(n, sizeof *out->core);
+    out->diagonal = mem_alloc(n, sizeof *out->diagonal);
     out->part = mem_alloc(n, sizeof *out->part);
     out->base = mem_alloc(n, sizeof *out->base);
     b.leaf_of = mem_alloc((size_t)diagram->split->lower.count, sizeof *b.leaf_of);
-    bool ok = out->offset && out->core && out->part && out->base && b.leaf_of;
+    bool ok = out->offset && out->diagonal && out->part && out->base && b.leaf_of;
     if (ok) {
         memcpy(out->offset, diagram->offset, (n + 1) * sizeof *out->offset);
         blocks_choose_stride(&b);
         ok = build_tiles(&b) && build_blocks(&b);
     }
-    memo_free(&b.core_of);
+    memo_free(&b.diagonal_of);
     memo_free(&b.part_of);
-    mem_free(b.core_first);
+    mem_free(b.diagonal_first);
     mem_free(b.part_first);
     mem_free(b.keys);
     mem_free(b.key);

@@ -18,26 +18,26 @@ void blocks_choose_stride(BlocksBuild *b)
     }
 }
 
-static bool mark_leaves(BlocksBuild *b, int32_t set, BlockCore *core)
+static bool mark_leaves(BlocksBuild *b, int32_t set, Diagonal *diagonal)
 {
     const Diagram *d = b->d;
-    core->rows = d->set_size[set];
-    core->leaf = mem_alloc((size_t)core->rows + 1, sizeof *core->leaf);
-    if (!core->leaf)
+    diagonal->rows = d->set_size[set];
+    diagonal->leaf = mem_alloc((size_t)diagonal->rows + 1, sizeof *diagonal->leaf);
+    if (!diagonal->leaf)
         return false;
     int32_t stride = b->stride > 1 ? b->stride : LEAF;
-    for (int32_t i = 0; i < core->rows; i++) {
+    for (int32_t i = 0; i < diagonal->rows; i++) {
         bool begins = i == 0 || d->members[set][i] / stride != d->members[set][i - 1] / stride;
         if (begins)
-            core->leaf[core->leaves++] = i;
-        b->leaf_of[i] = core->leaves - 1;
+            diagonal->leaf[diagonal->leaves++] = i;
+        b->leaf_of[i] = diagonal->leaves - 1;
     }
-    core->leaf[core->leaves] = core->rows;
+    diagonal->leaf[diagonal->leaves] = diagonal->rows;
     return true;
 }
 
 /* All that flows within a block, entries distinct; their number, or -1. */
-static int64_t list_core(BlocksBuild *b, int32_t rows, size_t edges)
+static int64_t list_diagonal(BlocksBuild *b, int32_t rows, size_t edges)
 {
     const Diagram *d = b->d;
     size_t count = 0, kept = 0;
@@ -63,34 +63,35 @@ static int64_t list_core(BlocksBuild *b, int32_t rows, size_t edges)
 }
 
 /* Entries from the same leaf come first, by rows; the others follow, by diagonals. */
-static int64_t fill_rows(const BlocksBuild *b, BlockCore *core, int64_t count)
+static int64_t fill_rows(const BlocksBuild *b, Diagonal *diagonal, int64_t count)
 {
     int64_t inside = 0, outside = 0;
-    memset(core->row, 0, ((size_t)core->rows + 1) * sizeof *core->row);
+    memset(diagonal->row, 0, ((size_t)diagonal->rows + 1) * sizeof *diagonal->row);
     for (int64_t i = 0; i < count; i++) {
         BlockEntry e = b->entries[i];
         if (b->leaf_of[e.to] != b->leaf_of[e.from]) {
             b->entries[outside++] = e;
             continue;
         }
-        core->col[inside] = (uint16_t)e.from;
-        core->val[inside++] = e.rate;
-        core->row[e.to + 1]++;
+        diagonal->col[inside] = (uint16_t)e.from;
+        diagonal->val[inside++] = e.rate;
+        diagonal->row[e.to + 1]++;
     }
-    for (int32_t i = 0; i < core->rows; i++)
-        core->row[i + 1] += core->row[i];
+    for (int32_t i = 0; i < diagonal->rows; i++)
+        diagonal->row[i + 1] += diagonal->row[i];
     return outside;
 }
 
 /* Runs by leaf: first count them, then put them in their places. */
-static bool fill_runs(BlocksBuild *b, BlockCore *core, int64_t count)
+static bool fill_runs(BlocksBuild *b, Diagonal *diagonal, int64_t count)
 {
-    if (!block_entries_by_diagonal(b, (size_t)count, core->rows))
+    if (!block_entries_by_diagonal(b, (size_t)count, diagonal->rows))
         return false;
-    memset(core->run_row, 0, ((size_t)core->leaves + 2) * sizeof *core->run_row);
-    int32_t *end = core->run_row + 1; /* where the next run of a leaf goes, in the second pass */
+    memset(diagonal->run_row, 0, ((size_t)diagonal->leaves + 2) * sizeof *diagonal->run_row);
+    int32_t *end =
+        diagonal->run_row + 1; /* where the next run of a leaf goes, in the second pass */
     for (int pass = 0; pass < 2; pass++) {
-        CoreRun *last = NULL;
+        RatedRun *last = NULL;
         for (int64_t i = 0; i < count; i++) {
             BlockEntry e = b->entries[i];
             int32_t leaf = b->leaf_of[e.to];
@@ -103,33 +104,33 @@ static bool fill_runs(BlocksBuild *b, BlockCore *core, int64_t count)
             if (pass == 0) {
                 end[leaf + 1]++;
             } else {
-                last = &core->runs[end[leaf]++];
-                *last = (CoreRun){e.rate, {(uint16_t)e.to, (uint16_t)e.from, 1}};
+                last = &diagonal->runs[end[leaf]++];
+                *last = (RatedRun){e.rate, {(uint16_t)e.to, (uint16_t)e.from, 1}};
             }
         }
-        for (int32_t l = 0; pass == 0 && l < core->leaves; l++)
+        for (int32_t l = 0; pass == 0 && l < diagonal->leaves; l++)
             end[l + 1] += end[l];
     }
     return true;
 }
 
-static bool build_core(BlocksBuild *b, int32_t set, size_t edges, BlockCore *core)
+static bool build_diagonal(BlocksBuild *b, int32_t set, size_t edges, Diagonal *diagonal)
 {
-    *core = (BlockCore){0};
-    int64_t count = list_core(b, b->d->set_size[set], edges);
-    if (count < 0 || !mark_leaves(b, set, core))
+    *diagonal = (Diagonal){0};
+    int64_t count = list_diagonal(b, b->d->set_size[set], edges);
+    if (count < 0 || !mark_leaves(b, set, diagonal))
         return false;
-    core->row = mem_alloc((size_t)core->rows + 1, sizeof *core->row);
-    core->run_row = mem_alloc((size_t)core->leaves + 2, sizeof *core->run_row);
-    core->col = mem_alloc((size_t)count, sizeof *core->col);
-    core->val = mem_alloc((size_t)count, sizeof *core->val);
-    core->runs = mem_alloc((size_t)count, sizeof *core->runs);
-    if (!core->row || !core->run_row || !core->col || !core->val || !core->runs)
+    diagonal->row = mem_alloc((size_t)diagonal->rows + 1, sizeof *diagonal->row);
+    diagonal->run_row = mem_alloc((size_t)diagonal->leaves + 2, sizeof *diagonal->run_row);
+    diagonal->col = mem_alloc((size_t)count, sizeof *diagonal->col);
+    diagonal->val = mem_alloc((size_t)count, sizeof *diagonal->val);
+    diagonal->runs = mem_alloc((size_t)count, sizeof *diagonal->runs);
+    if (!diagonal->row || !diagonal->run_row || !diagonal->col || !diagonal->val || !diagonal->runs)
         return false;
-    return fill_runs(b, core, fill_rows(b, core, count));
+    return fill_runs(b, diagonal, fill_rows(b, diagonal, count));
 }
 
-bool blocks_find_core(BlocksBuild *b, int32_t block)
+bool blocks_find_diagonal(BlocksBuild *b, int32_t block)
 {
     const Diagram *d = b->d;
     int32_t set = d->set[block];
@@ -140,22 +141,23 @@ bool blocks_find_core(BlocksBuild *b, int32_t block)
     for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++)
         if (!blocks_add_key(b, n++, &d->local[e], INSIDE))
             return false;
-    int32_t *found = blocks_find_key(b, &b->core_of, b->core_first, set, n);
+    int32_t *found = blocks_find_key(b, &b->diagonal_of, b->diagonal_first, set, n);
     if (!found)
         return false;
     if (*found < 0) {
-        int32_t number = b->b->core_count, first = blocks_keep_key(b, set, n);
+        int32_t number = b->b->diagonal_count, first = blocks_keep_key(b, set, n);
         if (first < 0 ||
-            !mem_reserve(&b->b->cores, &b->core_cap, (size_t)number + 1, sizeof *b->b->cores) ||
-            !mem_reserve(&b->core_first, &b->core_first_cap, (size_t)number + 1,
-                         sizeof *b->core_first))
+            !mem_reserve(&b->b->diagonals, &b->diagonal_cap, (size_t)number + 1,
+                         sizeof *b->b->diagonals) ||
+            !mem_reserve(&b->diagonal_first, &b->diagonal_first_cap, (size_t)number + 1,
+                         sizeof *b->diagonal_first))
             return false;
-        b->b->core_count++;
-        if (!build_core(b, set, n, &b->b->cores[number]))
+        b->b->diagonal_count++;
+        if (!build_diagonal(b, set, n, &b->b->diagonals[number]))
             return false;
-        b->core_first[number] = first;
+        b->diagonal_first[number] = first;
         *found = number;
     }
-    b->b->core[block] = *found;
+    b->b->diagonal[block] = *found;
     return true;
 }

@@ -4,7 +4,7 @@
 
 #include "measure/blocks_build.h"
 
-/* An entry of a tile or core. */
+/* An entry of a tile or diagonal. */
 typedef struct {
     int32_t to, from;
     double rate;
@@ -14,17 +14,17 @@ typedef struct {
     Blocks *b;
     const Diagram *d;
     const double *value;
-    Memo core_of, part_of;            /* by hash of what makes them up */
-    int32_t *core_first, *part_first; /* per core, part: its key among keys */
+    Memo diagonal_of, part_of;            /* by hash of what makes them up */
+    int32_t *diagonal_first, *part_first; /* per diagonal, part: its key among keys */
     Edge *keys;
     Edge *key;                    /* scratch */
     BlockEntry *entries, *sorted; /* scratch; sorted: for sorting */
     size_t *place;                /* scratch: where the entries of a key go */
     int32_t *leaf_of;             /* per place of a block */
     int32_t stride;               /* joint states of a leaf */
-    size_t core_cap, part_cap, keys_cap, key_cap, entry_cap, run_cap, value_cap, key_count;
+    size_t diagonal_cap, part_cap, keys_cap, key_cap, entry_cap, run_cap, value_cap, key_count;
     size_t sorted_cap, place_cap;
-    size_t core_first_cap, part_first_cap;
+    size_t diagonal_first_cap, part_first_cap;
     int64_t run_count, value_count;
 } BlocksBuild;
 
@@ -51,10 +51,10 @@ int32_t *blocks_find_key(BlocksBuild *build, Memo *memo, const int32_t *first, i
 int32_t blocks_keep_key(BlocksBuild *build, int32_t set, size_t n);
 /* The rate of entry k of an edge's tile, at the rates of now. */
 double blocks_entry_rate(const BlocksBuild *build, const Edge *edge, int64_t k);
-/* Where the lower states are cut into leaves: before blocks_find_core. */
+/* Where the lower states are cut into leaves: before blocks_find_diagonal. */
 void blocks_choose_stride(BlocksBuild *build);
-/* The core of a block, from the events of its lower part and those of the whole that leave the
+/* The diagonal of a block, from the events of its lower part and those of the whole that leave the
  * upper part as it is. */
-bool blocks_find_core(BlocksBuild *build, int32_t block);
+bool blocks_find_diagonal(BlocksBuild *build, int32_t block);
 
 #endif

@@ -20,7 +20,7 @@ static double least_rate(const Looking *l, const Edge *edge)
 static bool is_common(double rate, double exit)
 {
     const double margin = 1 + 1e-6;
-    return rate >= margin * BLOCKS_RARE * exit;
+    return rate >= margin * RARE_JUMP * exit;
 }
 
 static void find_least(Looking *l)

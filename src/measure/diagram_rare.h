@@ -5,7 +5,7 @@
 #include "ctmc/diagram/diagram.h"
 #include "solvers/blocks/blocks.h"
 
-/* *out: the chain does not fall apart (see flow_falls_apart), for no jump is rare, or the initial
+/* *out: the chain does not fall apart (see flow_nearly_decomposable), for no jump is rare, or the initial
  * state can be reached from everywhere by jumps that are not: then only one group is never left.
  * Where whole edges have to be taken for rare because some of their jumps are, that may go unseen,
  * and *out is false though the chain holds together.

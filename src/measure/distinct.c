@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 
 enum { SLOT_BITS = 17, SLOTS = 1 << SLOT_BITS };
@@ -36,7 +37,7 @@ static uint32_t home_of(double x)
 {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
-    return (uint32_t)(bits * 0x9e3779b97f4a7c15u >> (64 - SLOT_BITS));
+    return (uint32_t)(bits * HASH_STEP >> (64 - SLOT_BITS));
 }
 
 int32_t chances_find(Chances *c, double x)

@@ -33,15 +33,15 @@ typedef enum { COUNT, FILL } Pass;
 static void expand_block(Expansion *x, int32_t block, Pass pass)
 {
     const Blocks *b = x->b;
-    const BlockCore *core = &b->cores[b->core[block]];
+    const Diagonal *diagonal = &b->diagonals[b->diagonal[block]];
     int64_t *count = x->end; /* COUNT */
     for (int64_t e = b->in_row[block]; e < b->in_row[block + 1]; e++) {
         const BlockEdge *edge = &b->in[e];
-        const BlockTile *tile = &b->tiles[edge->tile];
-        const double *value = tile->value < 0 ? NULL : b->value + tile->value;
+        const OffDiagonal *off = &b->off_diagonals[edge->off];
+        const double *value = off->value < 0 ? NULL : b->value + off->value;
         int64_t from = b->offset[edge->from];
-        for (int32_t r = 0; r < tile->count; r++) {
-            BlockRun run = b->runs[tile->first + r];
+        for (int32_t r = 0; r < off->count; r++) {
+            BlockRun run = b->runs[off->first + r];
             for (int32_t k = 0; k < run.length; k++)
                 if (pass == COUNT)
                     count[run.to + k]++;
@@ -50,19 +50,19 @@ static void expand_block(Expansion *x, int32_t block, Pass pass)
                         value ? edge->rate * *value++ : edge->rate);
         }
     }
-    for (int32_t r = 0; r < core->run_row[core->leaves]; r++)
-        for (int32_t k = 0; k < core->runs[r].run.length; k++)
+    for (int32_t r = 0; r < diagonal->run_row[diagonal->leaves]; r++)
+        for (int32_t k = 0; k < diagonal->runs[r].run.length; k++)
             if (pass == COUNT)
-                count[core->runs[r].run.to + k]++;
+                count[diagonal->runs[r].run.to + k]++;
             else
-                put(x, core->runs[r].run.to + k, x->first + core->runs[r].run.from + k,
-                    core->runs[r].rate);
-    for (int32_t i = 0; i < core->rows; i++)
-        for (int32_t k = core->row[i]; k < core->row[i + 1]; k++)
+                put(x, diagonal->runs[r].run.to + k, x->first + diagonal->runs[r].run.from + k,
+                    diagonal->runs[r].rate);
+    for (int32_t i = 0; i < diagonal->rows; i++)
+        for (int32_t k = diagonal->row[i]; k < diagonal->row[i + 1]; k++)
             if (pass == COUNT)
                 count[i]++;
             else
-                put(x, i, x->first + core->col[k], core->val[k]);
+                put(x, i, x->first + diagonal->col[k], diagonal->val[k]);
 }
 
 static void move_entry(FlowOwner *f, int64_t from, int64_t to)

@@ -140,7 +140,7 @@ static const int32_t *classes_of(Lumping *l, int32_t upper)
 {
     const Diagram *d = l->full->diagram;
     int32_t set = d->set[upper], size = d->set_size[set];
-    int32_t *known = memo_at(&l->known, memo_pair(l->upper[upper], set), 0);
+    int32_t *known = memo_at(&l->known, hash_pair(l->upper[upper], set), 0);
     if (!known)
         return NULL;
     if (*known >= 0)

@@ -58,15 +58,15 @@ static PepaStatus start_initial(Solving *s)
     enum { STEPS = 3 };
     const double half = 0.5;
     const Diagram *d = s->chain->diagram;
-    BlocksRoom room = {0};
-    bool ok = blocks_room_init(&room, &s->blocks, s->set->threads);
+    BlocksWorkspace room = {0};
+    bool ok = blocks_workspace_init(&room, &s->blocks, s->set->threads);
     if (ok) {
         blocks_each(&room, &s->blocks, clear_block, s);
         s->pi[d->offset[d->initial_upper] + d->initial_lower] = 1;
     }
     for (int32_t k = 0; k < STEPS && ok; k++)
         (void)blocks_sweep(&s->blocks, s->pi, half, &room, NULL);
-    blocks_room_free(&room);
+    blocks_workspace_free(&room);
     return ok ? PEPA_OK : error_memory(s->err);
 }
 
@@ -155,16 +155,14 @@ static PepaStatus look_for_groups(Solving *s, bool large, FlowOwner *flow, bool 
     if (status != PEPA_OK || together)
         return status;
     if (large) {
-        s->info->caution =
-            "some jumps are rare (chances below 1e-4): if they join groups of states, "
-            "the residual hardly shows how probability is divided between these";
+        s->info->caution = decomposable_suspicion;
         return PEPA_OK;
     }
     status = make_rows(s, flow);
     if (status != PEPA_OK)
         return status;
     Flow view = flow_view(flow, NULL);
-    *apart = flow_falls_apart(&view);
+    *apart = flow_nearly_decomposable(&view);
     if (!*apart)
         flow_free(flow);
     return PEPA_OK;

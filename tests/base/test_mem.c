@@ -35,6 +35,27 @@ Test(mem, reserve_keeps_contents_and_grows_to_the_need)
     mem_free(items);
 }
 
+Test(mem, arrays_grow_together)
+{
+    int32_t *items = NULL;
+    double *values = NULL;
+    size_t cap = 0;
+    const MemColumn arrays[] = {{&items, sizeof *items}, {&values, sizeof *values}};
+    for (int32_t i = 0; i < 1000; i++) {
+        cr_assert(mem_reserve_columns(arrays, 2, &cap, (size_t)i + 1));
+        items[i] = i;
+        values[i] = i / 2.0;
+    }
+    cr_assert_geq(cap, 1000);
+    size_t before = cap;
+    cr_assert_not(mem_reserve_columns(arrays, 2, &cap, SIZE_MAX / 8));
+    cr_assert_eq(cap, before);
+    for (int32_t i = 0; i < 1000; i++)
+        cr_assert(items[i] == i && values[i] == i / 2.0);
+    mem_free(items);
+    mem_free(values);
+}
+
 Test(mem, text_grows_piece_by_piece)
 {
     Text text = {0};

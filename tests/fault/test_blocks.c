@@ -3,20 +3,20 @@
 #include "diagrams.h"
 
 #include "families.h"
-#include "solvers/schedule/blocks_plan.h"
+#include "solvers/blocks/blocks_plan.h"
 
 typedef struct {
     int32_t threads, parts; /* parts < 0: whatever pays */
 } Way;
 
-static bool plan_room(BlocksRoom *room, const Blocks *b, Way way)
+static bool plan_room(BlocksWorkspace *room, const Blocks *b, Way way)
 {
     BlocksPlan *plan = NULL;
     if (way.parts < 0)
-        return blocks_room_init(room, b, way.threads);
-    *room = (BlocksRoom){0};
-    bool ok = way.parts ? blocks_part(&plan, b, way.threads, way.parts)
-                        : blocks_share(&plan, b, way.threads);
+        return blocks_workspace_init(room, b, way.threads);
+    *room = (BlocksWorkspace){0};
+    bool ok = way.parts ? blocks_plan_parts(&plan, b, way.threads, way.parts)
+                        : blocks_plan_whole(&plan, b, way.threads);
     room->plan = plan;
     return ok;
 }
@@ -25,12 +25,12 @@ static void expect_clean(const Blocks *b, Way way, bool and_after)
 {
     bool done = false;
     for (int64_t k = 1; !done; k++) {
-        BlocksRoom room;
+        BlocksWorkspace room;
         mem_fail_at(k, and_after);
         done = plan_room(&room, b, way);
         cr_assert_eq(done, mem_allocations() < k, "allocation %d", (int)k);
         mem_fail_at(0, false);
-        blocks_room_free(&room);
+        blocks_workspace_free(&room);
     }
 }
 

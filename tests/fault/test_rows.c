@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "solvers/internal.h"
-#include "solvers/schedule/rows.h"
+#include "solvers/rows/rows_plan.h"
 
 static Problem cube(int32_t side)
 {
@@ -16,7 +16,8 @@ static Problem cube(int32_t side)
 static bool make_plan(const Flow *flow, bool lines)
 {
     RowsPlan *plan = NULL;
-    bool ok = lines ? rows_plan_lines(&plan, flow, 3, 8, 0) : rows_plan_by(&plan, flow, 3, 8, 0);
+    bool ok =
+        lines ? rows_plan_lines(&plan, flow, 3, 8, 0) : rows_plan_dynamic(&plan, flow, 3, 8, 0);
     cr_assert(ok == (plan != NULL));
     rows_plan_free(plan);
     return ok;
@@ -50,7 +51,7 @@ Test(fault_rows, teams)
     double *y = guess(p.n), *z = guess(p.n);
     const int32_t sweeps = 6;
     for (int32_t s = 0; s < sweeps; s++)
-        (void)gauss_seidel_sweep(&p.flow, y);
+        (void)flow_sweep(&p.flow, y);
     bool reached = true;
     for (int64_t k = 1; reached; k++) {
         Flow many = p.flow;
@@ -59,7 +60,7 @@ Test(fault_rows, teams)
         mem_fail_at(k, k % 2);
         bool made = flow_team_new(&many.team, &many, 2);
         for (int32_t s = 0; s < sweeps; s++)
-            (void)gauss_seidel_sweep(&many, z);
+            (void)flow_sweep(&many, z);
         reached = mem_allocations() >= k;
         mem_fail_at(0, false);
         cr_assert_eq(made, many.team != NULL, "allocation %d", (int)k);

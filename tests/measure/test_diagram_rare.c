@@ -20,7 +20,7 @@ static Said ask(const Twice *t)
     cr_assert_eq(diagram_holds_together(t->diagram, t->as_sets.now.term, &blocks, &said.together, &err),
                  PEPA_OK);
     Flow view = flow_view(&rows, NULL);
-    said.apart = flow_falls_apart(&view);
+    said.apart = flow_nearly_decomposable(&view);
     flow_free(&rows);
     blocks_free(&blocks);
     return said;

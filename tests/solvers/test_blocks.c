@@ -28,9 +28,9 @@ static double sweep_rows(const Case *c, double *x, double omega, bool up, double
 static void expect_same_sweeps(Case *c, const char *what, double omega, bool up, int32_t threads)
 {
     Blocks view = c->blocks;
-    BlocksRoom room;
+    BlocksWorkspace room;
     view.up = up;
-    cr_assert(blocks_room_init(&room, &view, threads));
+    cr_assert(blocks_workspace_init(&room, &view, threads));
     arbitrary(c->x, c->n);
     arbitrary(c->y, c->n);
     for (int k = 0; k < 3; k++) {
@@ -46,7 +46,7 @@ static void expect_same_sweeps(Case *c, const char *what, double omega, bool up,
                   "%s, factor %g, up %d: change %.17g, %.17g of flow %.17g, %.17g", what, omega, up,
                   change, change_rows, flow, flow_rows);
     }
-    blocks_room_free(&room);
+    blocks_workspace_free(&room);
 }
 
 Test(blocks, sweeps_are_those_over_rows)
@@ -70,10 +70,10 @@ Test(blocks, residual_is_that_of_the_chain)
 {
     for (int i = 0; i < CASES; i++) {
         Case c;
-        BlocksRoom room;
+        BlocksWorkspace room;
         double here;
         case_new(&c, cases[i].what, cases[i].aggregate, cases[i].most_lower);
-        cr_assert(blocks_room_init(&room, &c.blocks, 1));
+        cr_assert(blocks_workspace_init(&room, &c.blocks, 1));
         double *pi = twice_room((size_t)c.n, sizeof *pi), sum = 0;
         arbitrary(c.x, c.n);
         for (int64_t k = 0; k < c.n; k++)
@@ -91,7 +91,7 @@ Test(blocks, residual_is_that_of_the_chain)
         got = blocks_residual(&c.blocks, c.x, &room, &here);
         cr_expect(isinf(got) && isinf(here));
         free(pi);
-        blocks_room_free(&room);
+        blocks_workspace_free(&room);
         case_free(&c);
     }
 }
@@ -152,7 +152,7 @@ Test(blocks, rare_jumps)
         bool rare;
     } jumps[] = {{"1e-7", true}, {"3e-5", true}, {"0.01", false}, {"1", false}};
     static const char *const forms[] = {
-        /* within a block, between blocks, in a tile with rates of its own */
+        /* within a block, between blocks, in a off with rates of its own */
         "P = (a, 1).Q; Q = (b, 1).P; X = (c, %s).Y + (d, 1).Z; Y = (e, 1).X; Z = (e, 1).X; P || X",
         "P = (a, 1).Q + (c, %s).R; Q = (b, 1).P; R = (b, 1).P; X = (d, 1).Y; Y = (e, 1).X; P || X",
         "P = (a, T).Q; Q = (b, 1).P; X = (a, %s).Y + (d, 1).Z; Y = (d, 1).X; Z = (a, 1).X; P <a> X",
@@ -185,14 +185,14 @@ Test(blocks, settled)
     case_new(&c, "pipeline 6", 0, 81);
     for (size_t t = 0; t < sizeof threads / sizeof *threads; t++)
         for (int sign = -1; sign <= 1; sign += 2) {
-            BlocksRoom room;
+            BlocksWorkspace room;
             double sum = 0, most = 0;
-            cr_assert(blocks_room_init(&room, &c.blocks, threads[t]));
+            cr_assert(blocks_workspace_init(&room, &c.blocks, threads[t]));
             arbitrary(c.x, c.n);
             for (int64_t i = 0; i < c.n; i++)
                 c.x[i] *= i % 7 == 0 ? -1e-3 * sign : 100 * sign;
             memcpy(c.y, c.x, (size_t)c.n * sizeof *c.y);
-            cr_assert(blocks_settle(&c.blocks, c.x, &room));
+            cr_assert(blocks_normalise(&c.blocks, c.x, &room));
             for (int64_t i = 0; i < c.n; i++)
                 most += fmax(0, sign * c.y[i]);
             for (int64_t i = 0; i < c.n; i++) {
@@ -204,12 +204,12 @@ Test(blocks, settled)
             if (t == 0)
                 memcpy(c.exact, c.x, (size_t)c.n * sizeof *c.x);
             else if (sign < 0)
-                cr_expect(blocks_settle(&c.blocks, c.y, &room) &&
+                cr_expect(blocks_normalise(&c.blocks, c.y, &room) &&
                           memcmp(c.x, c.y, (size_t)c.n * sizeof *c.x) == 0);
             else
                 cr_expect(memcmp(c.exact, c.x, (size_t)c.n * sizeof *c.x) == 0, "%d threads",
                           threads[t]);
-            blocks_room_free(&room);
+            blocks_workspace_free(&room);
         }
     case_free(&c);
 }
@@ -218,14 +218,14 @@ Test(blocks, not_to_be_settled)
 {
     static const double odd[] = {0, NAN, INFINITY, -INFINITY};
     Case c;
-    BlocksRoom room;
+    BlocksWorkspace room;
     case_new(&c, "tandem 9", 0, 30);
-    cr_assert(blocks_room_init(&room, &c.blocks, 2));
+    cr_assert(blocks_workspace_init(&room, &c.blocks, 2));
     for (size_t k = 0; k < sizeof odd / sizeof *odd; k++) {
         for (int64_t i = 0; i < c.n; i++)
             c.x[i] = odd[k] == 0 || i == c.n / 2 ? odd[k] : 1;
-        cr_expect(!blocks_settle(&c.blocks, c.x, &room), "%g", odd[k]);
+        cr_expect(!blocks_normalise(&c.blocks, c.x, &room), "%g", odd[k]);
     }
-    blocks_room_free(&room);
+    blocks_workspace_free(&room);
     case_free(&c);
 }

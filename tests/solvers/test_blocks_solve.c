@@ -73,16 +73,16 @@ Test(blocks, solutions_by_threads)
 /* However it ends, the vector is a distribution, and the residual told is its own. */
 static void expect_distribution(Case *c, const Outcome *out)
 {
-    BlocksRoom room;
+    BlocksWorkspace room;
     double sum = 0, by_time;
     for (int64_t i = 0; i < c->n; i++) {
         cr_assert(c->x[i] >= 0);
         sum += c->x[i];
     }
     cr_expect(fabs(sum - 1) <= 1e-12);
-    cr_assert(blocks_room_init(&room, &c->blocks, 1));
+    cr_assert(blocks_workspace_init(&room, &c->blocks, 1));
     cr_expect_eq(blocks_residual(&c->blocks, c->x, &room, &by_time), out->residual);
-    blocks_room_free(&room);
+    blocks_workspace_free(&room);
 }
 
 static int cancel(void *user, const PepaProgress *now)
@@ -145,5 +145,31 @@ Test(blocks, patience)
     cr_expect(out.iterations < all && out.left > 5, "%lld of %lld", (long long)out.iterations,
               (long long)all);
     expect_distribution(&c, &out);
+    case_free(&c);
+}
+
+/* The method's name says what ran: without memory for earlier iterates, plain sweeps, bit by bit.
+ * */
+Test(blocks, names_say_what_ran)
+{
+    static const Control plenty = {.tolerance = 1e-12}, none = {.tolerance = 1e-12, .memory = 1};
+    PepaError err = {0};
+    Outcome out;
+    Case c;
+    case_new(&c, "kanban 1", 1, 64);
+    arbitrary(c.x, c.n);
+    cr_assert_eq(solve_blocks(&c.blocks, PEPA_AUTO, 1, HUGE_VAL, &plenty, c.x, &out, &err),
+                 PEPA_OK);
+    cr_expect_eq(strncmp(out.method, "gauss-seidel with extrapolation", 31), 0, "%s", out.method);
+    int64_t quick = out.iterations;
+    arbitrary(c.x, c.n);
+    cr_assert_eq(solve_blocks(&c.blocks, PEPA_GAUSS_SEIDEL, 1, HUGE_VAL, &plenty, c.x, &out, &err),
+                 PEPA_OK);
+    cr_expect_str_eq(out.method, "gauss-seidel");
+    cr_expect_lt(quick, out.iterations);
+    arbitrary(c.y, c.n);
+    cr_assert_eq(solve_blocks(&c.blocks, PEPA_AUTO, 1, HUGE_VAL, &none, c.y, &out, &err), PEPA_OK);
+    cr_expect_str_eq(out.method, "gauss-seidel");
+    cr_expect_eq(memcmp(c.x, c.y, (size_t)c.n * sizeof *c.x), 0);
     case_free(&c);
 }

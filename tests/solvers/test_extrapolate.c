@@ -55,21 +55,21 @@ Test(blocks_past, few_modes_are_found)
 {
     for (int s = 0; s < SIZES; s++) {
         Line line = line_new(sizes[s]);
-        Past past;
-        past_init(&past, line.n, MOST_PAST, 0, NULL);
-        cr_assert_eq(past.most, 4);
-        for (int32_t k = 0; k < past.most; k++, step(&line))
-            past_add(&past, line.x);
+        History history;
+        history_init(&history, line.n, MOST_HISTORY, 0, NULL);
+        cr_assert_eq(history.most, 4);
+        for (int32_t k = 0; k < history.most; k++, step(&line))
+            history_add(&history, line.x);
         double before = off(&line), *last = malloc((size_t)line.n * sizeof *last);
         memcpy(last, line.x, (size_t)line.n * sizeof *last);
         cr_assert_gt(before, 0.01);
-        cr_assert(past_extrapolate(&past, line.x));
+        cr_assert(history_extrapolate(&history, line.x));
         cr_expect_lt(off(&line), 1e-8, "%g from %g", off(&line), before);
-        cr_expect_eq(past.count, 0);
-        past_restore(&past, line.x);
+        cr_expect_eq(history.count, 0);
+        history_restore(&history, line.x);
         cr_expect_eq(memcmp(last, line.x, (size_t)line.n * sizeof *last), 0);
         free(last);
-        past_free(&past);
+        history_free(&history);
         line_free(&line);
     }
 }
@@ -78,18 +78,18 @@ Test(blocks_past, few_modes_are_found)
 Test(blocks_past, two_are_better_than_none)
 {
     Line line = line_new(1000);
-    Past past;
-    past_init(&past, line.n, 2, 0, NULL);
+    History history;
+    history_init(&history, line.n, 2, 0, NULL);
     for (int k = 0; k < 25; k++)
         step(&line);
-    for (int32_t k = 0; k < past.most; k++, step(&line))
-        past_add(&past, line.x);
+    for (int32_t k = 0; k < history.most; k++, step(&line))
+        history_add(&history, line.x);
     double before = off(&line);
-    cr_assert(past_extrapolate(&past, line.x));
+    cr_assert(history_extrapolate(&history, line.x));
     cr_expect_lt(off(&line), 0.2 * before, "%g from %g", off(&line), before);
     for (int64_t i = 0; i < line.n; i++)
         cr_assert_gt(line.x[i], 0);
-    past_free(&past);
+    history_free(&history);
     line_free(&line);
 }
 
@@ -98,16 +98,16 @@ Test(blocks_past, nothing_becomes_negative)
 {
     double x[] = {8, 1, 0}; /* by halves, but for the last step of the second */
     const double next[][3] = {{4, 2, 0}, {2, 2.5, 0}};
-    Past past;
-    past_init(&past, 3, 2, 0, NULL);
+    History history;
+    history_init(&history, 3, 2, 0, NULL);
     for (int k = 0; k < 2; k++) {
-        past_add(&past, x);
+        history_add(&history, x);
         memcpy(x, next[k], sizeof x);
     }
     x[1] = 0.001;
-    cr_assert(past_extrapolate(&past, x));
+    cr_assert(history_extrapolate(&history, x));
     cr_expect(x[0] >= 0 && x[1] >= 0.001 && x[2] == 0, "%g %g %g", x[0], x[1], x[2]);
-    past_free(&past);
+    history_free(&history);
 }
 
 Test(blocks_past, what_stands_still_tells_nothing)
@@ -115,16 +115,16 @@ Test(blocks_past, what_stands_still_tells_nothing)
     const double bad[] = {0, NAN, HUGE_VAL};
     for (int b = 0; b < 3; b++) {
         double x[] = {1, bad[b], 2}, as_it_was[3];
-        Past past;
-        past_init(&past, 3, MOST_PAST, 0, NULL);
+        History history;
+        history_init(&history, 3, MOST_HISTORY, 0, NULL);
         memcpy(as_it_was, x, sizeof x);
-        for (int32_t k = 0; k < past.most; k++)
-            past_add(&past, x);
-        cr_expect_not(past_extrapolate(&past, x));
+        for (int32_t k = 0; k < history.most; k++)
+            history_add(&history, x);
+        cr_expect_not(history_extrapolate(&history, x));
         cr_expect_eq(memcmp(x, as_it_was, sizeof x), 0);
-        past_first(&past, x);
+        history_first(&history, x);
         cr_expect_eq(memcmp(x, as_it_was, sizeof x), 0);
-        past_free(&past);
+        history_free(&history);
     }
 }
 
@@ -136,10 +136,10 @@ Test(blocks_past, no_more_than_memory_allows)
         int32_t most;
     } limits[] = {{1, 0}, {7999, 0}, {8000, 1}, {16000, 2}, {31999, 3}, {32000, 4}, {1 << 20, 4}};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
-        Past past;
-        past_init(&past, 1000, MOST_PAST, limits[i].memory, NULL);
-        cr_expect_eq(past.most, limits[i].most, "%d", (int)limits[i].memory);
-        past_free(&past);
+        History history;
+        history_init(&history, 1000, MOST_HISTORY, limits[i].memory, NULL);
+        cr_expect_eq(history.most, limits[i].most, "%d", (int)limits[i].memory);
+        history_free(&history);
     }
 }
 
@@ -150,17 +150,17 @@ Test(blocks_past, by_threads)
     cr_assert(workers);
     for (int s = 0; s < SIZES; s++) {
         Line one = line_new(sizes[s]), other = line_new(sizes[s]);
-        Past alone, many;
-        past_init(&alone, one.n, MOST_PAST, 0, NULL);
-        past_init(&many, one.n, MOST_PAST, 0, workers);
-        for (int32_t k = 0; k < MOST_PAST - 1; k++, step(&one), step(&other)) {
-            past_add(&alone, one.x);
-            past_add(&many, other.x);
+        History alone, many;
+        history_init(&alone, one.n, MOST_HISTORY, 0, NULL);
+        history_init(&many, one.n, MOST_HISTORY, 0, workers);
+        for (int32_t k = 0; k < MOST_HISTORY - 1; k++, step(&one), step(&other)) {
+            history_add(&alone, one.x);
+            history_add(&many, other.x);
         }
-        cr_assert(past_extrapolate(&alone, one.x) && past_extrapolate(&many, other.x));
+        cr_assert(history_extrapolate(&alone, one.x) && history_extrapolate(&many, other.x));
         cr_expect_eq(memcmp(one.x, other.x, (size_t)one.n * sizeof *one.x), 0);
-        past_free(&alone);
-        past_free(&many);
+        history_free(&alone);
+        history_free(&many);
         line_free(&one);
         line_free(&other);
     }

@@ -32,19 +32,31 @@ Test(flow, residual_of_bad_numbers_is_infinite)
 
 /* State 2 is left a thousand times more slowly: what is off there weighs more in time than in flow.
  */
-Test(flow, gauge_weighs_by_time_too)
+Test(flow, criterion_weighs_by_time_too)
 {
     const double exit[] = {1, 1, 1e-3}, y[] = {2, 2, 1.1};
     const Flow flow = flow_of(3, row, col, val, exit, NULL);
-    double residual, gauge = flow_gauge(&flow, y, &residual);
+    double residual, criterion = flow_criterion(&flow, y, &residual);
     cr_expect_float_eq(residual, 0.2 / 5.1, 1e-15);
-    cr_expect_float_eq(gauge, (0.1 + 100) / (4 + 1100), 1e-15);
+    cr_expect_float_eq(criterion, (0.1 + 100) / (4 + 1100), 1e-15);
+}
+
+/* Without exit rates every visit takes as long: what is off in time is what is off in flow. */
+Test(flow, no_exit_rates)
+{
+    const double y[] = {2, 2, 1.1};
+    const Flow with = flow_of(3, row, col, val, ones, NULL);
+    const Flow without = flow_of(3, row, col, val, NULL, NULL);
+    double residual, scratch[3];
+    cr_expect_float_eq(flow_criterion(&without, y, &residual), 0.2 / 5.1, 1e-15);
+    cr_expect_float_eq(flow_drift(&without, y, scratch), 0.25 / 5.1, 1e-15); /* to 2.1, 2.1, 1.05 */
+    cr_expect_float_eq(flow_drift(&with, y, scratch), 0.25 / 5.1, 1e-15);
 }
 
 /* 0 and 1 in turn, a rare jump from 0 to 3, from there to 2, and from 2 back to 3, or to 0 with
  * chance 1/100.  State 3 is left seldom and 2 quickly: the flow between them may be wrong as a
  * whole with nothing to be seen but the little that leaks from 2. */
-Test(flow, unrest_of_what_is_seldom_visited)
+Test(flow, drift_of_rare_visits)
 {
     static const int64_t rows[] = {0, 2, 3, 4, 6};
     static const int32_t cols[] = {1, 2, 0, 3, 0, 2};
@@ -53,17 +65,17 @@ Test(flow, unrest_of_what_is_seldom_visited)
     double leak = 0.5e-14, exact[] = {0.5, 0.5, leak, leak}, wrong[] = {0.5, 0.5, 0, 1e-12};
     double scratch[4], residual;
     wrong[2] = (wrong[3] - 0.5e-16) / 0.99; /* what leaves 3 in balance */
-    cr_expect_lt(flow_gauge(&flow, wrong, &residual), 1e-13);
-    cr_expect_float_eq(flow_unrest(&flow, wrong, scratch), 0.01 / 2, 1e-4);
-    cr_expect_lt(flow_unrest(&flow, exact, scratch), 1e-14);
+    cr_expect_lt(flow_criterion(&flow, wrong, &residual), 1e-13);
+    cr_expect_float_eq(flow_drift(&flow, wrong, scratch), 0.01 / 2, 1e-4);
+    cr_expect_lt(flow_drift(&flow, exact, scratch), 1e-14);
 }
 
 Test(flow, gauge_is_absolute_for_many_visits)
 {
     const Flow visits = flow_of(3, row, col, val, NULL, b);
     const double y[] = {100, 100, 50};
-    double residual, gauge = flow_gauge(&visits, y, &residual);
-    cr_expect_float_eq(gauge, 1, 1e-12);
+    double residual, criterion = flow_criterion(&visits, y, &residual);
+    cr_expect_float_eq(criterion, 1, 1e-12);
     cr_expect_float_eq(residual, 1.0 / 250, 1e-15);
 }
 
@@ -76,14 +88,14 @@ Test(flow, settle)
            count[] = {7, -1, 2};
     double *const same[] = {y, negative, huge, tiny};
     for (int k = 0; k < 4; k++) {
-        cr_expect(flow_settle(&flow, same[k]));
+        cr_expect(flow_normalise(&flow, same[k]));
         cr_expect(fabs(same[k][0] - 0.75) < 1e-3 && same[k][1] == 0, "%d: %g %g %g", k, same[k][0],
                   same[k][1], same[k][2]);
         cr_expect_float_eq(same[k][0] + same[k][1] + same[k][2], 1, 1e-15);
     }
-    cr_expect(!flow_settle(&flow, zero));
-    cr_expect(!flow_settle(&flow, bad));
-    cr_expect(flow_settle(&visits, count));
+    cr_expect(!flow_normalise(&flow, zero));
+    cr_expect(!flow_normalise(&flow, bad));
+    cr_expect(flow_normalise(&visits, count));
     cr_expect(count[0] == 7 && count[1] == 0 && count[2] == 2);
 }
 

@@ -42,20 +42,20 @@ Test(gth_sparse, ways)
     problem_finish(&p);
     const int32_t place[] = {1, 0};
     const double leave[] = {0, 0.25, 0.5, 0}, enter[] = {0.75, 0};
-    Ways ways;
-    cr_assert(ways_new(&ways, &p.flow, place, 2, leave, NULL) == PEPA_OK);
+    Jumps ways;
+    cr_assert(jumps_new(&ways, &p.flow, place, 2, leave, NULL) == PEPA_OK);
     cr_assert(ways.rows == 2 && ways.columns == 4 && ways.row[1] == 2 && ways.row[2] == 4);
     double a[3][4] = {{0}};
     for (int i = 0; i < 2; i++)
         for (int64_t k = ways.row[i]; k < ways.row[i + 1]; k++)
             a[i][ways.col[k]] = ways.val[k];
     cr_expect(a[0][1] == 1 && a[0][2] == 0.5 && a[1][0] == 1 && a[1][3] == 0.25);
-    ways_free(&ways);
-    cr_assert(ways_new(&ways, &p.flow, place, 1, leave, enter) == PEPA_OK);
+    jumps_free(&ways);
+    cr_assert(jumps_new(&ways, &p.flow, place, 1, leave, enter) == PEPA_OK);
     cr_assert(ways.rows == 3 && ways.columns == 3);
     cr_expect(ways.row[3] - ways.row[2] == 1 && ways.col[ways.row[2]] == 1 &&
               ways.val[ways.row[2]] == 0.75);
-    ways_free(&ways);
+    jumps_free(&ways);
     problem_free(&p);
 }
 
@@ -72,15 +72,15 @@ Test(gth_sparse, order_does_not_matter)
     for (int32_t i = 0; i < p.n; i++)
         place[i] = i;
     for (int round = 0; round < 10; round++) {
-        Ways ways;
-        cr_assert(ways_new(&ways, &p.flow, place, 0, NULL, NULL) == PEPA_OK);
+        Jumps ways;
+        cr_assert(jumps_new(&ways, &p.flow, place, 0, NULL, NULL) == PEPA_OK);
         cr_assert(gth_sparse(&ways, NULL, x, NULL) == PEPA_OK);
         for (int32_t i = 0; i < p.n; i++)
             y[i] = x[place[i]];
-        cr_assert(flow_settle(&p.flow, y));
+        cr_assert(flow_normalise(&p.flow, y));
         cr_expect(deviation(p.n, y, exact) < 1e-12, "round %d: %g", round,
                   deviation(p.n, y, exact));
-        ways_free(&ways);
+        jumps_free(&ways);
         for (int32_t i = p.n - 1; i > 0; i--) {
             int32_t j = random_below(&seed, i + 1), swap = place[i];
             place[i] = place[j];

@@ -3,9 +3,9 @@
 #include "solvers/problems.h"
 
 #include "solvers/internal.h"
-#include "solvers/schedule/rows.h"
+#include "solvers/rows/rows_plan.h"
 
-/* Ways to share sweeps: threads, about how many rows are taken at once, and whether rows are taken
+/* Jumps to share sweeps: threads, about how many rows are taken at once, and whether rows are taken
  * to come in lines. */
 static const struct {
     int32_t threads, grain;
@@ -61,8 +61,9 @@ static Problem shape(int which)
 static RowsPlan *plan_of(const Flow *flow, size_t way)
 {
     RowsPlan *plan;
-    bool ok = ways[way].lines ? rows_plan_lines(&plan, flow, ways[way].threads, ways[way].grain, 0)
-                              : rows_plan_by(&plan, flow, ways[way].threads, ways[way].grain, 0);
+    bool ok = ways[way].lines
+                  ? rows_plan_lines(&plan, flow, ways[way].threads, ways[way].grain, 0)
+                  : rows_plan_dynamic(&plan, flow, ways[way].threads, ways[way].grain, 0);
     cr_assert(ok && plan);
     return plan;
 }
@@ -88,28 +89,28 @@ static double *arbitrary(int32_t n)
 /* ---- plans ---------------------------------------------------------------------------------- */
 
 /* Per piece: its place in the order, or among those of its owner. */
-static int32_t *places(const RowsPlan *plan)
+static int32_t *places(const Plan *plan)
 {
-    int32_t *place = must(malloc((size_t)plan->pieces * sizeof *place));
-    for (int32_t k = 0; k < plan->pieces; k++)
+    int32_t *place = must(malloc((size_t)plan->tasks * sizeof *place)), count[MOST_WORKERS] = {0};
+    for (int32_t k = 0; k < plan->tasks; k++)
         place[k] = -1;
-    for (int32_t k = 0; k < plan->pieces; k++)
+    for (int32_t k = 0; k < plan->tasks; k++)
         if (plan->owner)
-            place[k] = plan->turn[k];
+            place[k] = ++count[plan->owner[k]];
         else
             place[plan->order[k]] = k;
-    for (int32_t k = 0; k < plan->pieces; k++)
+    for (int32_t k = 0; k < plan->tasks; k++)
         cr_assert_geq(place[k], 0, "piece %d is left out", k);
     return place;
 }
 
 /* Of two pieces one of which reads the other, the later one waits, in either direction. */
-static void expect_waits(const RowsPlan *plan, const int32_t *place, int32_t early, int32_t late)
+static void expect_waits(const Plan *plan, const int32_t *place, int32_t early, int32_t late)
 {
     size_t threads = (size_t)plan->threads;
     if (plan->owner) {
         int32_t first = plan->owner[early], second = plan->owner[late], after = 0;
-        for (int32_t k = late; k < plan->pieces; k++)
+        for (int32_t k = late; k < plan->tasks; k++)
             after += plan->owner[k] == second;
         cr_assert_geq(plan->told_before[(size_t)late * threads + (size_t)first], place[early]);
         cr_assert_geq(plan->told_after[(size_t)early * threads + (size_t)second], after);
@@ -123,12 +124,12 @@ static void expect_waits(const RowsPlan *plan, const int32_t *place, int32_t ear
     }
 }
 
-static void expect_sound(const RowsPlan *plan, const Flow *flow)
+static void expect_sound(const Plan *plan, const Flow *flow)
 {
     int32_t *place = places(plan), *piece = must(malloc((size_t)flow->n * sizeof *piece));
     cr_assert_eq(plan->first[0], 0);
-    cr_assert_eq(plan->first[plan->pieces], flow->n);
-    for (int32_t p = 0; p < plan->pieces; p++) {
+    cr_assert_eq(plan->first[plan->tasks], flow->n);
+    for (int32_t p = 0; p < plan->tasks; p++) {
         cr_assert_lt(plan->first[p], plan->first[p + 1]);
         cr_assert(!plan->owner || plan->owner[p] < plan->threads);
         for (int32_t i = plan->first[p]; i < plan->first[p + 1]; i++)
@@ -150,8 +151,8 @@ Test(rows, plans_are_sound)
         Problem p = shape(which);
         for (size_t way = 0; way < WAYS; way++) {
             RowsPlan *plan = plan_of(&p.flow, way);
-            cr_expect(plan->threads >= 2 && plan->threads <= ways[way].threads);
-            expect_sound(plan, &p.flow);
+            cr_expect(plan->plan->threads >= 2 && plan->plan->threads <= ways[way].threads);
+            expect_sound(plan->plan, &p.flow);
             rows_plan_free(plan);
         }
         problem_free(&p);
@@ -168,8 +169,8 @@ Test(rows, plans_that_pay)
     cr_expect_null(plan);
     cr_assert(rows_plan_new(&plan, &cube.flow, 2));
     cr_assert_not_null(plan);
-    cr_expect(plan->gain > 1.3 && plan->gain <= 2, "%g", plan->gain);
-    expect_sound(plan, &cube.flow);
+    cr_expect(plan->plan->gain > 1.3 && plan->plan->gain <= 2, "%g", plan->plan->gain);
+    expect_sound(plan->plan, &cube.flow);
     rows_plan_free(plan);
     problem_free(&line);
     problem_free(&cube);
@@ -183,12 +184,13 @@ Test(rows, plans_by_threads)
     Flow many = cube.flow;
     RowsPlan *one, *other;
     cr_assert(rows_team_eager(&many.team, &many, 4, NULL));
-    cr_assert(rows_plan_by(&one, &cube.flow, 4, 64, 0) && one);
-    cr_assert(rows_plan_by(&other, &many, 4, 64, 0) && other);
-    cr_assert_eq(one->pieces, other->pieces);
-    cr_expect_eq(memcmp(one->first, other->first, (size_t)one->pieces * sizeof *one->first), 0);
-    cr_expect_eq(memcmp(one->order, other->order, (size_t)one->pieces * sizeof *one->order), 0);
-    cr_expect_eq(memcmp(one->before, other->before, (size_t)one->pieces * sizeof *one->before), 0);
+    cr_assert(rows_plan_dynamic(&one, &cube.flow, 4, 64, 0) && one);
+    cr_assert(rows_plan_dynamic(&other, &many, 4, 64, 0) && other);
+    const Plan *p = one->plan, *q = other->plan;
+    cr_assert_eq(p->tasks, q->tasks);
+    cr_expect_eq(memcmp(p->first, q->first, (size_t)p->tasks * sizeof *p->first), 0);
+    cr_expect_eq(memcmp(p->order, q->order, (size_t)p->tasks * sizeof *p->order), 0);
+    cr_expect_eq(memcmp(p->before, q->before, (size_t)p->tasks * sizeof *p->before), 0);
     rows_plan_free(one);
     rows_plan_free(other);
     flow_team_free(many.team);
@@ -216,11 +218,11 @@ static void expect_same_sweeps(const Flow *one, const Flow *many, const char *wh
         double change, other, omega = k % 3 == 2 ? 1.3 : 1;
         plain_sweep(one, x, omega);
         if (k % 3 == 2) {
-            relaxed_sweep(one, y, omega);
-            relaxed_sweep(many, z, omega);
+            flow_sweep_relaxed(one, y, omega);
+            flow_sweep_relaxed(many, z, omega);
         } else {
-            change = gauss_seidel_sweep(one, y);
-            other = gauss_seidel_sweep(many, z);
+            change = flow_sweep(one, y);
+            other = flow_sweep(many, z);
             cr_assert_eq(memcmp(&change, &other, sizeof change), 0, "%s: %.17g, %.17g", what,
                          change, other);
         }
@@ -255,7 +257,7 @@ Test(rows, sweeps_say_what_changes)
     Flow many = shared(&p.flow, 3);
     double *y = arbitrary(p.n), *x = arbitrary(p.n);
     for (int32_t k = 0; k < 5; k++) {
-        double change = gauss_seidel_sweep(&many, y);
+        double change = flow_sweep(&many, y);
         long double sum = 0;
         for (int32_t i = 0; i < p.n; i++)
             sum += fabsl((long double)y[i] - x[i]);
@@ -279,16 +281,17 @@ Test(rows, sums_by_threads)
     for (int32_t threads = 2; threads <= 5; threads++) {
         Flow many = p.flow;
         cr_assert(rows_team_eager(&many.team, &many, threads, NULL));
-        double a[] = {flow_gauge(&p.flow, y, &residual), flow_defect(&p.flow, y, r),
-                      dot(&p.flow, y, r)};
-        double b[] = {flow_gauge(&many, y, &other), flow_defect(&many, y, s), dot(&many, y, s)};
+        double a[] = {flow_criterion(&p.flow, y, &residual), flow_defect(&p.flow, y, r),
+                      flow_dot(&p.flow, y, r)};
+        double b[] = {flow_criterion(&many, y, &other), flow_defect(&many, y, s),
+                      flow_dot(&many, y, s)};
         cr_expect_eq(memcmp(a, b, sizeof a), 0);
         cr_expect(memcmp(r, s, bytes) == 0 && memcmp(&residual, &other, sizeof other) == 0);
         cr_expect_float_eq(residual, recomputed_residual(&p.flow, y), 1e-12 * residual);
         flow_apply(&p.flow, y, r);
         flow_apply(&many, y, s);
         cr_expect_eq(memcmp(r, s, bytes), 0);
-        cr_expect(flow_settle(&p.flow, r) && flow_settle(&many, s));
+        cr_expect(flow_normalise(&p.flow, r) && flow_normalise(&many, s));
         cr_expect_eq(memcmp(r, s, bytes), 0);
         flow_team_free(many.team);
     }
@@ -351,8 +354,8 @@ Test(rows, other_flows_by_threads)
     expect_same_sweeps(&p.flow, &p.flow, "explicit");
     double *y = arbitrary(p.n), *z = arbitrary(p.n);
     for (int32_t k = 0; k < 3; k++) {
-        (void)gauss_seidel_sweep(&p.flow, y);
-        (void)gauss_seidel_sweep(&many, z);
+        (void)flow_sweep(&p.flow, y);
+        (void)flow_sweep(&many, z);
     }
     cr_expect_eq(memcmp(y, z, (size_t)p.n * sizeof *y), 0);
     free(y);

@@ -43,7 +43,7 @@ Test(trend, patience_comes_before_giving_up)
     Trend trend = {0};
     for (try.iterations = 0; try.iterations < 500; try.iterations++) {
         trend_add(&trend, try.iterations, 1);
-        cr_expect_eq(attempt_stalls(&try, &trend, (Resolve){300, 1e6}), try.iterations >= 300);
+        cr_expect_eq(attempt_stalls(&try, &trend, (StallRule){300, 1e6}), try.iterations >= 300);
     }
 }
 
@@ -100,12 +100,12 @@ Test(trend, plateaus_are_no_news)
 {
     Told told = {0};
     const Control control = {.tolerance = 1e-10, .progress = note, .user = &told};
-    Watch watch = watch_start(&control);
-    watch.method = "trial";
+    Monitor monitor = monitor_start(&control);
+    monitor.method = "trial";
     for (int64_t k = 0; k < 100; k++) {
-        watch.last = -HUGE_VAL;
+        monitor.last = -HUGE_VAL;
         double measure = k < 10 ? 1.4e9 : pow(10, -(double)(k / 10));
-        cr_expect_not(watch_cancels(&watch, INT64_MAX, k, measure));
+        cr_expect_not(monitor_cancels(&monitor, INT64_MAX, k, measure));
         cr_expect(told.estimates == 0 || k >= 50, "%d", (int)k);
     }
     cr_expect_eq(told.estimates, 50);
@@ -116,12 +116,12 @@ Test(trend, the_callback_is_told)
 {
     Told told = {0};
     const Control control = {.tolerance = 1e-10, .progress = note, .user = &told};
-    Watch watch = watch_start(&control);
+    Monitor monitor = monitor_start(&control);
     const double factor = 0.98;
-    watch.method = "trial";
+    monitor.method = "trial";
     for (int64_t k = 0; k < 30; k++) {
-        watch.last = -HUGE_VAL; /* as if a tenth of a second had passed */
-        cr_expect_not(watch_cancels(&watch, INT64_MAX, k, pow(factor, (double)k)));
+        monitor.last = -HUGE_VAL; /* as if a tenth of a second had passed */
+        cr_expect_not(monitor_cancels(&monitor, INT64_MAX, k, pow(factor, (double)k)));
     }
     cr_expect_eq(told.calls, 30);
     cr_expect(told.estimates > 0 && told.estimates < 30);

@@ -1,0 +1,125 @@
+/* Which schedule sweeps over blocks follow. */
+#include "solvers/blocks/blocks_plan.h"
+
+#include "base/mem.h"
+#include "solvers/schedule/costs.h"
+
+void blocks_plan_free(BlocksPlan *plan)
+{
+    if (!plan)
+        return;
+    plan_free(plan->plan);
+    mem_free(plan->parts.leaf);
+    mem_free(plan->parts.off);
+    mem_free(plan->parts.runs);
+    mem_free(plan->parts.value);
+    mem_free(plan);
+}
+
+int32_t blocks_off_count(const Blocks *b)
+{
+    int32_t count = 0;
+    for (int64_t e = 0; e < b->in_row[b->blocks]; e++)
+        count = b->in[e].off < count ? count : b->in[e].off + 1;
+    return count;
+}
+
+/* ---- whole blocks --------------------------------------------------------------------------- */
+
+static int32_t *count_entries(const Blocks *b)
+{
+    int32_t count = blocks_off_count(b);
+    int32_t *entries = mem_calloc((size_t)count, sizeof *entries);
+    for (int32_t off = 0; entries && off < count; off++)
+        for (int32_t r = 0; r < b->off_diagonals[off].count; r++)
+            entries[off] += b->runs[b->off_diagonals[off].first + r].length;
+    return entries;
+}
+
+static double diagonal_cost(const Diagonal *d)
+{
+    double cost = COST_ROW * d->rows + d->row[d->rows];
+    for (int32_t r = 0; r < d->run_row[d->leaves]; r++)
+        cost += d->runs[r].run.length;
+    return cost;
+}
+
+/* Tasks are blocks in the order of a sweep; each edge is a link. */
+static bool whole_graph(TaskGraph *g, const Blocks *b)
+{
+    TaskPairs pairs = {0};
+    int32_t *entries = count_entries(b);
+    *g = (TaskGraph){.tasks = b->blocks};
+    g->first = mem_alloc((size_t)b->blocks + 1, sizeof *g->first);
+    g->cost = mem_alloc((size_t)b->blocks, sizeof *g->cost);
+    bool ok = entries && g->first && g->cost;
+    for (int32_t t = 0; t < b->blocks && ok; t++) {
+        int32_t block = block_place(b, t);
+        g->first[t] = t;
+        g->cost[t] = diagonal_cost(&b->diagonals[b->diagonal[block]]);
+        for (int64_t e = b->in_row[block]; e < b->in_row[block + 1]; e++) {
+            const BlockEdge *edge = &b->in[e];
+            g->cost[t] += COST_EDGE + entries[edge->off];
+            pairs_add(&pairs, t, block_place(b, edge->from), entries[edge->off]);
+        }
+    }
+    mem_free(entries);
+    if (ok)
+        g->first[b->blocks] = b->blocks;
+    ok = ok && graph_link(g, &pairs, 1);
+    if (!ok)
+        graph_free(g);
+    return ok;
+}
+
+bool blocks_plan_whole(BlocksPlan **out, const Blocks *b, int32_t threads)
+{
+    TaskGraph graph;
+    BlocksPlan *plan = *out = mem_calloc(1, sizeof *plan);
+    if (plan && whole_graph(&graph, b) && plan_dynamic(&plan->plan, &graph, 1, threads, 0))
+        return true;
+    blocks_plan_free(plan);
+    *out = NULL;
+    return false;
+}
+
+/* found; coarse vectors; plan with its order and waits; rates of coarse edges. */
+double blocks_sweep_bytes(int64_t blocks, int64_t edges)
+{
+    const double per_block = FOUND + 3 + 2, per_edge = 1;
+    return (per_block * (double)blocks + per_edge * (double)edges) * sizeof(double);
+}
+
+/* ---- the choice ----------------------------------------------------------------------------- */
+
+/* Keep the better one, where fewer threads are better than more. */
+static void prefer(BlocksPlan **best, BlocksPlan *other)
+{
+    const double better = 1.05;
+    const Plan *old = (*best)->plan, *new = other ? other->plan : NULL;
+    bool wins = new &&new->gain > old->gain *(new->threads < old->threads ? 1 / better : better);
+    blocks_plan_free(wins ? *best : other);
+    *best = wins ? other : *best;
+}
+
+/* Parts only where whole blocks are far from the best that is possible, and where a part has work
+ * enough to be worth waiting for.  `make bench-threads` shows what the choice gains. */
+bool blocks_plan_new(BlocksPlan **out, const Blocks *b, int32_t threads)
+{
+    const double enough = 0.85, worth = 1.15;
+    const int64_t least = 500; /* entries of a part, on average */
+    bool ok = blocks_plan_whole(out, b, threads);
+    for (int32_t t = threads; t > 1 && ok; t /= 2)
+        for (int32_t parts = 2 * t; parts <= 16 * t && ok; parts *= 2) {
+            BlocksPlan *other = NULL;
+            if ((*out)->plan->gain >= enough * t || b->entries < least * parts * b->blocks)
+                break;
+            ok = blocks_plan_parts(&other, b, t, parts);
+            prefer(out, other);
+        }
+    if (*out && (!ok || (*out)->plan->gain < worth)) {
+        blocks_plan_free(*out);
+        *out = NULL;
+    }
+    return ok;
+}

@@ -1,0 +1,107 @@
+/* Which schedule sweeps over rows follow. */
+#include "solvers/rows/rows_plan.h"
+
+#include "base/mem.h"
+
+void rows_plan_free(RowsPlan *plan)
+{
+    if (!plan)
+        return;
+    plan_free(plan->plan);
+    mem_free(plan->slot);
+    mem_free(plan->group);
+    mem_free(plan->found);
+    mem_free(plan->change);
+    mem_free(plan);
+}
+
+double rows_plan_bytes(const Flow *flow)
+{
+    return 16.0 * flow->n;
+}
+
+/* Where tasks are cut within groups of rows whose changes are added up. */
+static bool add_slots(RowsPlan *plan, int32_t n)
+{
+    const Plan *p = plan->plan;
+    size_t groups = ((size_t)n + SUM_ROWS - 1) / SUM_ROWS, cuts = (size_t)p->tasks + 1;
+    plan->slot = mem_alloc(cuts, sizeof *plan->slot);
+    plan->group = mem_alloc(cuts, sizeof *plan->group);
+    plan->found = mem_alloc(groups, sizeof *plan->found);
+    if (!plan->slot || !plan->group || !plan->found)
+        return false;
+    for (int32_t t = 0; t <= p->tasks; t++) {
+        int32_t group = p->first[t] / SUM_ROWS;
+        plan->slot[t] = -1;
+        if (p->first[t] % SUM_ROWS == 0 || t == p->tasks)
+            continue;
+        if (plan->slots == 0 || plan->group[plan->slots - 1] != group)
+            plan->group[plan->slots++] = group;
+        plan->slot[t] = plan->slots - 1;
+    }
+    plan->change = mem_alloc((size_t)plan->slots, SUM_ROWS * sizeof *plan->change);
+    return plan->change != NULL;
+}
+
+/* Takes the plan.  *out is NULL if that is. */
+static bool wrap(RowsPlan **out, Plan *plan, int32_t n)
+{
+    RowsPlan *rows = plan ? mem_calloc(1, sizeof *rows) : NULL;
+    *out = rows;
+    if (!plan)
+        return true;
+    if (!rows) {
+        plan_free(plan);
+        return false;
+    }
+    rows->plan = plan;
+    if (add_slots(rows, n))
+        return true;
+    rows_plan_free(rows);
+    *out = NULL;
+    return false;
+}
+
+static Workers *workers_of(const Flow *flow)
+{
+    return flow->team ? flow->team->workers : NULL;
+}
+
+bool rows_plan_dynamic(RowsPlan **out, const Flow *flow, int32_t threads, int32_t grain,
+                       double worth)
+{
+    TaskGraph graph;
+    Plan *plan;
+    *out = NULL;
+    return rows_graph_new(&graph, flow, grain, workers_of(flow)) &&
+           plan_dynamic(&plan, &graph, grain, threads, worth) && wrap(out, plan, flow->n);
+}
+
+bool rows_plan_lines(RowsPlan **out, const Flow *flow, int32_t threads, int32_t grain, double worth)
+{
+    TaskGraph graph;
+    uint8_t *owner;
+    Plan *plan;
+    *out = NULL;
+    return rows_graph_lines(&graph, &owner, flow, threads, grain, workers_of(flow)) &&
+           plan_static(&plan, &graph, owner, threads, worth) && wrap(out, plan, flow->n);
+}
+
+/* Smaller tasks take too long to begin with; of few rows, there must be some for each thread.
+ * `make bench-threads` shows what the choice gains. */
+bool rows_plan_new(RowsPlan **out, const Flow *flow, int32_t threads)
+{
+    const int32_t largest = 512, least = 64, few = 32;
+    const double worth = 1.15, good = 0.8, worth_lines = 1.4;
+    int32_t grain = flow->n / (few * threads);
+    RowsPlan *other = NULL;
+    grain = grain < least ? least : grain < largest ? grain : largest;
+    bool ok = rows_plan_dynamic(out, flow, threads, grain, worth);
+    if (!ok || (*out && (*out)->plan->gain >= good * threads))
+        return ok;
+    ok = rows_plan_lines(&other, flow, threads, grain / 4, worth_lines);
+    bool better = other && (!*out || other->plan->gain > (*out)->plan->gain);
+    rows_plan_free(better ? *out : other);
+    *out = better ? other : *out;
+    return ok;
+}

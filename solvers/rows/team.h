@@ -1,0 +1,78 @@
+/* Several threads at work on the rows of a flow.
+ *
+ * Results do not depend on the number of threads.  Passes take rows in any order, and add up chunk
+ * by chunk, in the same way for one thread.  Sweeps follow a schedule (schedule/plan.h) in which
+ * every row finds the values that one thread would find there. */
+#ifndef PEPA_SOLVERS_ROWS_TEAM_H
+#define PEPA_SOLVERS_ROWS_TEAM_H
+
+#include "solvers/schedule/run.h"
+#include "solvers/solver.h"
+
+/* ---- passes: rows in any order --------------------------------------------------------------- */
+
+enum { SUMS = 6 }; /* most sums of a pass */
+
+/* Rows first .. end - 1; their contributions are put in sum (SUMS numbers, 0 at first). */
+typedef void RowsTask(void *user, int32_t first, int32_t end, double *sum);
+
+/* task for all rows, in chunks of some thousands, and the sums of all chunks, in order.
+ *   matrix  whether the task reads the entries of the rows, or vectors only
+ *   sum     SUMS, out, or NULL */
+void rows_each(const Flow *flow, bool matrix, RowsTask *task, void *user, double *sum);
+
+/* ---- sweeps: as if in the order of the rows -------------------------------------------------- */
+
+enum { SUM_ROWS = 64 }; /* rows of a group whose changes a sweep adds up before all others */
+
+/* A plan whose units are rows, and memory for sums of sweeps.  One thread adds up the changes of a
+ * sweep group by group; where a cut between tasks divides a group, its changes are kept one by one,
+ * in a slot.
+ *   slot    per cut: the number of the divided group's slot, or -1
+ *   group   per slot: its group
+ *   found   per group: its sum
+ *   change  slots x SUM_ROWS */
+typedef struct {
+    Plan *plan;
+    int32_t slots, *slot, *group;
+    double *found, *change;
+} RowsPlan;
+
+/* What sweeps through the rows; each has a pace of its own. */
+typedef enum { ROWS_SWEEP, ROWS_RELAX, ROWS_LOWER, ROWS_UPPER } RowsKind;
+
+/* A task's rows; or all rows by one thread: task < 0. */
+typedef void RowsPiece(void *user, int32_t task, int32_t first, int32_t end);
+
+/* A sweep that leaves the values of one thread that goes from the first row to the last, or, for
+ * ROWS_UPPER, from the last to the first.
+ *   read  the vector that entries are multiplied by
+ * Returns the plan that was followed; NULL: `piece` was called once, for all rows. */
+const RowsPlan *rows_in_order(const Flow *flow, RowsKind kind, const double *read, RowsPiece *piece,
+                              void *user);
+
+/* ---- the team ------------------------------------------------------------------------------- */
+
+/* For tests: a team that shares everything, however little it gains, and follows this plan (or
+ * NULL), which it owns.  False: out of memory; the plan is then freed. */
+bool rows_team_eager(FlowTeam **out, const Flow *flow, int32_t threads, RowsPlan *plan);
+
+/* Tell the team of a flow, if there is one, how many bytes a plan may take. */
+void rows_spare(const Flow *flow, double bytes);
+
+struct FlowTeam {
+    Workers *workers;
+    int32_t threads;
+    int64_t least;       /* multiply-adds of a pass that is worth sharing */
+    bool eager;          /* everything is shared, however little it gains */
+    double spare;        /* bytes that a plan may take; HUGE_VAL: any */
+    const int64_t *rows; /* of the flow that sweeps go through */
+    int32_t sweeps;      /* until the plan was made */
+    bool planned;
+    RowsPlan *plan; /* NULL: not yet, or one thread is as good */
+    double *sums;   /* per chunk: SUMS */
+    int32_t chunks;
+    Runner runner;
+};
+
+#endif

@@ -1,0 +1,171 @@
+/* What a sweep by several threads is likely to take: events in the order of time. */
+#include "solvers/schedule/graph.h"
+
+#include <math.h>
+
+#include "base/bucket.h"
+#include "base/mem.h"
+#include "base/workers.h"
+#include "solvers/schedule/costs.h"
+
+typedef struct {
+    const TaskGraph *graph;
+    const uint8_t *owner_of; /* NULL: whoever is free */
+    int32_t threads;
+    int32_t *waits; /* per task: for how many it still waits */
+    int64_t *begin; /* per task, as in a TaskGraph: the tasks that wait for it */
+    int32_t *later;
+    int32_t *heap, ready; /* tasks that need not wait, the first in order on top; without owners */
+    uint8_t *owner;       /* per task, once it has begun */
+    double *done;         /* per task: when it is done */
+    int32_t at[MOST_WORKERS],
+        job[MOST_WORKERS]; /* per thread: its next own task; at work on, or -1 */
+} Simulation;
+
+static void simulation_free(Simulation *s)
+{
+    mem_free(s->waits);
+    mem_free(s->begin);
+    mem_free(s->later);
+    mem_free(s->heap);
+    mem_free(s->owner);
+    mem_free(s->done);
+}
+
+static bool simulation_new(Simulation *s, const TaskGraph *g)
+{
+    const size_t n = (size_t)g->tasks;
+    s->waits = mem_alloc(n, sizeof *s->waits);
+    s->begin = mem_calloc(n + 2, sizeof *s->begin);
+    s->later = mem_alloc((size_t)g->begin[n], sizeof *s->later);
+    s->heap = mem_alloc(n, sizeof *s->heap);
+    s->owner = mem_alloc(n, sizeof *s->owner);
+    s->done = mem_alloc(n, sizeof *s->done);
+    if (!s->waits || !s->begin || !s->later || !s->heap || !s->owner || !s->done)
+        return false;
+    for (int64_t e = 0; e < g->begin[n]; e++)
+        bucket_count(s->begin, g->link[e].early);
+    bucket_starts(s->begin, g->tasks);
+    for (int32_t late = 0; late < g->tasks; late++)
+        for (int64_t e = g->begin[late]; e < g->begin[late + 1]; e++)
+            s->later[bucket_place(s->begin, g->link[e].early)] = late;
+    return true;
+}
+
+/* ---- tasks that need not wait --------------------------------------------------------------- */
+
+static void push(Simulation *s, int32_t task)
+{
+    int32_t at = s->ready++;
+    for (; at > 0 && s->heap[(at - 1) / 2] > task; at = (at - 1) / 2)
+        s->heap[at] = s->heap[(at - 1) / 2];
+    s->heap[at] = task;
+}
+
+static int32_t pop(Simulation *s)
+{
+    int32_t top = s->heap[0], moved = s->heap[--s->ready], at = 0;
+    for (int32_t child = 1; child < s->ready; child = 2 * at + 1) {
+        if (child + 1 < s->ready && s->heap[child + 1] < s->heap[child])
+            child++;
+        if (s->heap[child] >= moved)
+            break;
+        s->heap[at] = s->heap[child];
+        at = child;
+    }
+    s->heap[at] = moved;
+    return top;
+}
+
+/* The task that a free thread begins with; -1: there is none now. */
+static int32_t next_task(Simulation *s, int32_t thread)
+{
+    int32_t *at = &s->at[thread];
+    if (!s->owner_of)
+        return s->ready > 0 ? pop(s) : -1;
+    while (*at < s->graph->tasks && s->owner_of[*at] != thread)
+        ++*at;
+    return *at < s->graph->tasks && s->waits[*at] == 0 ? (*at)++ : -1;
+}
+
+/* ---- time ----------------------------------------------------------------------------------- */
+
+/* When a task that `thread` takes now will be done. */
+static double time_done(const Simulation *s, int32_t task, int32_t thread, double now)
+{
+    const TaskGraph *g = s->graph;
+    double start = now, fetched = 0, links = (double)(g->begin[task + 1] - g->begin[task]);
+    for (int64_t e = g->begin[task]; e < g->begin[task + 1]; e++) {
+        int32_t early = g->link[e].early;
+        if (s->owner[early] == thread)
+            continue;
+        start = fmax(start, s->done[early] + COST_TOLD);
+        if (now - s->done[early] < COST_RECENT)
+            fetched += g->link[e].weight;
+    }
+    return start + (s->owner_of ? COST_OWN : COST_TASK) + g->ahead + g->jump * links +
+           g->fetch * fetched + g->cost[task];
+}
+
+/* Returns what one thread takes. */
+static double start(Simulation *s)
+{
+    double alone = 0;
+    for (int32_t t = 0; t < s->threads; t++) {
+        s->job[t] = -1;
+        s->at[t] = 0;
+    }
+    for (int32_t task = 0; task < s->graph->tasks; task++) {
+        s->waits[task] = (int32_t)(s->graph->begin[task + 1] - s->graph->begin[task]);
+        alone += s->graph->cost[task];
+        if (s->waits[task] == 0 && !s->owner_of)
+            push(s, task);
+    }
+    return alone;
+}
+
+static void finish(Simulation *s, int32_t task)
+{
+    for (int64_t e = s->begin[task]; e < s->begin[task + 1]; e++)
+        if (--s->waits[s->later[e]] == 0 && !s->owner_of)
+            push(s, s->later[e]);
+}
+
+/* Returns when all is done. */
+static double go(Simulation *s, int32_t *order)
+{
+    int32_t begun = 0;
+    double now = 0;
+    for (int32_t left = s->graph->tasks; left > 0; left--) {
+        int32_t next = -1;
+        for (int32_t t = 0; t < s->threads; t++) {
+            int32_t task = s->job[t] < 0 ? next_task(s, t) : -1;
+            if (task >= 0) {
+                s->job[t] = task;
+                s->owner[task] = (uint8_t)t;
+                s->done[task] = time_done(s, task, t, now);
+                if (order)
+                    order[begun++] = task;
+            }
+            if (s->job[t] >= 0 && (next < 0 || s->done[s->job[t]] < s->done[s->job[next]]))
+                next = t;
+        }
+        now = s->done[s->job[next]];
+        finish(s, s->job[next]);
+        s->job[next] = -1;
+    }
+    return now;
+}
+
+bool graph_simulate(const TaskGraph *graph, int32_t threads, const uint8_t *owner, int32_t *order,
+                    double *gain)
+{
+    Simulation s = {.graph = graph, .owner_of = owner, .threads = threads};
+    bool ok = simulation_new(&s, graph);
+    if (ok) {
+        double alone = start(&s);
+        *gain = alone / (COST_BEGIN + go(&s, order));
+    }
+    simulation_free(&s);
+    return ok;
+}
