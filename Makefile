@@ -25,9 +25,11 @@ PREFIX  ?= /usr/local
 CC      ?= gcc
 CFLAGS  ?= -O2 -g
 LDFLAGS ?=
+OBJCOPY ?= objcopy
 ifeq ($(origin CC),default)
 CC := gcc
 endif
+comma := ,
 MAKEFLAGS += --no-builtin-rules
 JOBS := $(shell nproc 2>/dev/null || echo 1)
 ifeq ($(MAKELEVEL),0)
@@ -50,16 +52,18 @@ LIB_SRC := $(shell find src/base parser ctmc solvers src/measure src/api -name '
 CLI_SRC := $(wildcard src/cli/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(GEN:$(BUILD)/gen/%.c=$(BUILD)/obj/gen/%.o)
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
-FAULT_OBJ := $(LIB_OBJ:$(BUILD)/obj/%=$(BUILD)/fault/%)
 AMOGET_SRC := $(shell find amoget -name '*.c' -not -path 'amoget/cli/*' | LC_ALL=C sort)
 AMOGET_OBJ := $(AMOGET_SRC:%.c=$(BUILD)/obj/%.o) $(AMOGET_GEN:$(BUILD)/gen/%.c=$(BUILD)/obj/gen/%.o)
 AMOGET_CLI_SRC := $(wildcard amoget/cli/*.c)
 AMOGET_CLI_OBJ := $(AMOGET_CLI_SRC:%.c=$(BUILD)/obj/%.o)
-AMOGET_FAULT_OBJ := $(AMOGET_OBJ:$(BUILD)/obj/%=$(BUILD)/fault/%)
-# Loops over long rows of numbers.
-$(patsubst %,$(BUILD)/obj/solvers/blocks/%.o,blocks_kernel extrapolate): CFLAGS += -O3
-# What libamoget.so needs of the rooms that libpepa.so keeps to itself: memory, texts, findings.
-BASE_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/base/*.c))
+# Loops over long rows of numbers: at -O3, unless CFLAGS has another level than -O2, -O3 or -Ofast.
+KERNELS := solvers/blocks/blocks_kernel solvers/blocks/extrapolate
+$(foreach k,$(KERNELS),$(if $(wildcard $(k).c),,$(error KERNELS names $(k).c, which does not exist)))
+ifeq ($(filter-out -O2 -O3 -Ofast,$(lastword $(filter -O%,$(CFLAGS)))),)
+$(KERNELS:%=$(BUILD)/obj/%.o): KERNEL_LEVEL := -O3
+endif
+# What libamoget needs of src/base, which libpepa does not export: memory, texts, diagnostics.
+BASE_OBJ := $(filter $(BUILD)/obj/src/base/%,$(LIB_OBJ))
 
 GRID_SRC := $(shell find grid -name '*.c' | LC_ALL=C sort)
 GRID_OBJ := $(GRID_SRC:%.c=$(BUILD)/obj/%.o)
@@ -97,6 +101,22 @@ $(BUILD)/include/%.h: amoget/%.h
 	@mkdir -p $(@D)
 	$(call say,COPY)cp $< $@
 
+# Objects depend on COMPILE, libraries and programs on LINK: files that hold the compiler and its
+# flags, and LINK the list of sources.  They are written when their text changes, and only then.
+COMPILE := $(BUILD)/flags/compile
+LINK := $(BUILD)/flags/link
+COMPILE_TEXT = $(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) $(MPICC) $(SMPICC)
+LINK_TEXT = $(CC) $(CFLAGS) $(LDFLAGS) $(LIBS) $(LD) $(OBJCOPY) $(MPICC) $(SMPICC) $(SOURCES)
+SOURCES = $(LIB_SRC) $(AMOGET_SRC) $(CLI_SRC) $(AMOGET_CLI_SRC) $(GRID_SRC) $(TEST_SRC)
+.PHONY: FORCE
+$(COMPILE): TEXT = $(COMPILE_TEXT)
+$(LINK): TEXT = $(LINK_TEXT)
+$(COMPILE) $(LINK): FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(subst ','\'',$(strip $(TEXT)))' | cmp -s - $@ || \
+	    printf '%s\n' '$(subst ','\'',$(strip $(TEXT)))' >$@
+INPUTS = $(filter %.o %.a,$^)
+
 # ---- generated parsers ----------------------------------------------------------------------
 
 $(BUILD)/gen/%.tab.c: parser/%.y
@@ -115,93 +135,93 @@ $(BUILD)/gen/%.lex.c: parser/%.l $(BUILD)/gen/%.tab.c
 	@mkdir -p $(@D)
 	$(call say,FLEX)flex --header-file=$(BUILD)/gen/$*.lex.h -o $@ $<
 
-$(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c
+$(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(INNER) -w -c $< -o $@
 
-$(BUILD)/fault/gen/%.o: $(BUILD)/gen/%.c
-	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(INNER) -DPEPA_FAULT -w -c $< -o $@
-
 # ---- objects --------------------------------------------------------------------------------
 
-$(BUILD)/obj/src/cli/%.o: src/cli/%.c $(HEADERS)
+$(BUILD)/obj/src/cli/%.o: src/cli/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -c $< -o $@
 
-$(BUILD)/obj/amoget/cli/%.o: amoget/cli/%.c $(HEADERS)
+$(BUILD)/obj/amoget/cli/%.o: amoget/cli/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -Isrc/cli -c $< -o $@
 
-$(BUILD)/obj/grid/%.o: grid/%.c $(HEADERS)
+$(BUILD)/obj/grid/%.o: grid/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -c $< -o $@
 
-$(BUILD)/obj/%.o: %.c | $(GEN) $(AMOGET_GEN)
+$(BUILD)/obj/%.o: %.c $(COMPILE) | $(GEN) $(AMOGET_GEN)
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -c $< -o $@
+	$(call say,CC)$(CC) $(CFLAGS) $(KERNEL_LEVEL) $(STD) $(WARN) $(INNER) -c $< -o $@
 
-# The library once more, with an allocator that fails on demand.
-$(BUILD)/fault/%.o: %.c | $(GEN) $(AMOGET_GEN)
+# The allocator that fails on demand.
+$(BUILD)/obj/fault/mem.o: src/base/mem.c $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -DPEPA_FAULT -c $< -o $@
 
-$(BUILD)/lib/libpepa.a: $(LIB_OBJ)
+# ---- libraries ------------------------------------------------------------------------------
+
+# A static library is one object, in which all names but the public ones are local: a program may
+# have functions of its own with these names.
+$(BUILD)/obj/libpepa.o: $(LIB_OBJ)
+$(BUILD)/obj/libamoget.o: $(AMOGET_OBJ) $(BASE_OBJ)
+$(BUILD)/obj/libpepa.o $(BUILD)/obj/libamoget.o: $(LINK)
+	$(call say,LD)$(MERGE) -o $@ $(INPUTS) && $(OBJCOPY) --localize-hidden $@
+# With -flto objects hold no machine code yet; GCC makes it here.
+MERGE = $(if $(filter -flto%,$(CFLAGS)),\
+    $(CC) $(CFLAGS) -r -nostdlib -flinker-output=nolto-rel,$(LD) -r)
+
+$(BUILD)/lib/lib%.a: $(BUILD)/obj/lib%.o $(LINK)
 	@mkdir -p $(@D)
 	@rm -f $@
-	$(call say,AR)ar rcs $@ $^
+	$(call say,AR)ar rcs $@ $<
 
-$(BUILD)/lib/libpepa.so: $(LIB_OBJ)
+# Both libraries with all their names, for the tests.
+$(BUILD)/lib/internal.a: $(LIB_OBJ) $(AMOGET_OBJ) $(LINK)
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libpepa.so.0 -o $@ $^ $(LIBS)
+	@rm -f $@
+	$(call say,AR)ar rcs $@ $(INPUTS)
+
+$(BUILD)/lib/libpepa.so: $(LIB_OBJ) $(LINK)
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libpepa.so.0 -o $@ \
+	    $(INPUTS) $(LIBS)
 	@ln -sf libpepa.so $(@D)/libpepa.so.0
 
-$(BUILD)/lib/libpepa-fault.a: $(FAULT_OBJ)
+$(BUILD)/lib/libamoget.so: $(AMOGET_OBJ) $(BASE_OBJ) $(BUILD)/lib/libpepa.so $(LINK)
 	@mkdir -p $(@D)
-	@rm -f $@
-	$(call say,AR)ar rcs $@ $^
-
-$(BUILD)/lib/libamoget.a: $(AMOGET_OBJ)
-	@mkdir -p $(@D)
-	@rm -f $@
-	$(call say,AR)ar rcs $@ $^
-
-$(BUILD)/lib/libamoget.so: $(AMOGET_OBJ) $(BASE_OBJ) $(BUILD)/lib/libpepa.so
-	@mkdir -p $(@D)
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libamoget.so.0 -o $@ \
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libamoget.so.0 -Wl,-rpath,'$$ORIGIN' -o $@ \
 	    $(AMOGET_OBJ) $(BASE_OBJ) -L$(@D) -lpepa -lpthread -lm
 	@ln -sf libamoget.so $(@D)/libamoget.so.0
 
-$(BUILD)/lib/libamoget-fault.a: $(AMOGET_FAULT_OBJ)
+$(BUILD)/bin/amoget: $(AMOGET_CLI_OBJ) $(BUILD)/obj/src/cli/tool.o $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
 	@mkdir -p $(@D)
-	@rm -f $@
-	$(call say,AR)ar rcs $@ $^
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread
 
-$(BUILD)/bin/amoget: $(AMOGET_CLI_OBJ) $(BUILD)/obj/src/cli/tool.o $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a
+$(BUILD)/bin/pepa: $(CLI_OBJ) $(BUILD)/lib/libpepa.a $(LINK)
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lpthread
-
-$(BUILD)/bin/pepa: $(CLI_OBJ) $(BUILD)/lib/libpepa.a
-	@mkdir -p $(@D)
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 
 grid: $(BUILD)/lib/libgrid.a
 
-$(BUILD)/lib/libgrid.a: $(GRID_OBJ)
+$(BUILD)/lib/libgrid.a: $(GRID_OBJ) $(LINK)
 	@mkdir -p $(@D)
 	@rm -f $@
-	$(call say,AR)ar rcs $@ $^
+	$(call say,AR)ar rcs $@ $(INPUTS)
 
 GRID_LIBS := $(BUILD)/lib/libgrid.a $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a
 
 # An application: examples/pipeline.
 IMAGES_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard examples/pipeline/*.c))
-$(BUILD)/obj/examples/pipeline/%.o: examples/pipeline/%.c $(HEADERS)
+$(BUILD)/obj/examples/pipeline/%.o: examples/pipeline/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -c $< -o $@
-$(BUILD)/bin/grid-images: $(IMAGES_OBJ) $(GRID_LIBS)
+$(BUILD)/bin/grid-images: $(IMAGES_OBJ) $(GRID_LIBS) $(LINK)
 	@mkdir -p $(@D)
-	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lpthread
+	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread
 grid: $(BUILD)/bin/grid-images
 
 .PHONY: demo-grid test-grid-images
@@ -236,48 +256,48 @@ TEST_OBJ = $(1:tests/%.c=$(BUILD)/test/%.o)
 # One test process at a time per core; criterion isolates each test in a process of its own.
 RUN_TESTS := -j$(JOBS) --timeout $(or $(TIMEOUT),300)
 
-$(BUILD)/test/%.o: tests/%.c | $(GEN) $(AMOGET_GEN)
+$(BUILD)/test/%.o: tests/%.c $(COMPILE) | $(GEN) $(AMOGET_GEN)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -Itests -Itests/$(dir $*) -c $< -o $@
 
-$(BUILD)/test/fault/%.o: tests/fault/%.c | $(GEN) $(AMOGET_GEN)
+$(BUILD)/test/fault/%.o: tests/fault/%.c $(COMPILE) | $(GEN) $(AMOGET_GEN)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -Itests -DPEPA_FAULT -c $< -o $@
 
-$(BUILD)/test/unit: $(call TEST_OBJ,$(UNIT_SRC)) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS)
+$(BUILD)/test/unit: $(call TEST_OBJ,$(UNIT_SRC)) $(BUILD)/lib/internal.a $(LINK)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS)
 
-$(BUILD)/test/property_tests: $(call TEST_OBJ,$(PROPERTY_SRC)) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS)
+$(BUILD)/test/property_tests: $(call TEST_OBJ,$(PROPERTY_SRC)) $(BUILD)/lib/internal.a $(LINK)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS)
 
-$(BUILD)/test/fault_tests: $(call TEST_OBJ,$(FAULT_SRC)) $(BUILD)/lib/libamoget-fault.a $(BUILD)/lib/libpepa-fault.a
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS)
+$(BUILD)/test/fault_tests: $(call TEST_OBJ,$(FAULT_SRC)) $(BUILD)/obj/fault/mem.o $(BUILD)/lib/internal.a $(LINK)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS)
 
-$(BUILD)/test/threads_test: $(call TEST_OBJ,$(THREADS_SRC)) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lpthread
+$(BUILD)/test/threads_test: $(call TEST_OBJ,$(THREADS_SRC)) $(BUILD)/lib/internal.a $(LINK)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread
 
 # The runs on MPI, with allocations that fail on demand; what needs no MPI, as unit tests.
 GRID_TEST_OBJ := $(call TEST_OBJ,$(wildcard tests/grid/*.c))
 GRID_UNIT_OBJ := $(call TEST_OBJ,$(wildcard tests/grid/unit/*.c))
-$(GRID_UNIT_OBJ): $(BUILD)/test/%.o: tests/%.c | $(GEN) $(AMOGET_GEN)
+$(GRID_UNIT_OBJ): $(BUILD)/test/%.o: tests/%.c $(COMPILE) | $(GEN) $(AMOGET_GEN)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -I$(dir $<) -c $< -o $@
-$(GRID_TEST_OBJ): $(BUILD)/test/%.o: tests/%.c $(HEADERS)
+$(GRID_TEST_OBJ): $(BUILD)/test/%.o: tests/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -I$(dir $<) -c $< -o $@
 
-$(BUILD)/test/pipes: $(GRID_TEST_OBJ) $(GRID_LIBS)
-	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lpthread \
+$(BUILD)/test/pipes: $(GRID_TEST_OBJ) $(GRID_LIBS) $(LINK)
+	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread \
 	    $(foreach f,malloc calloc realloc free,-Wl,--wrap=$(f))
 
-$(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(GRID_LIBS)
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(TEST_LIBS)
+$(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(GRID_LIBS) $(LINK)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS)
 
 # The same in simulated time: SimGrid's SMPI.  A process is a copy of a shared object that has `main`: without symbols
 # it is small.  grid_guard, which forks, is left out; what else there is in guard.c is for the system, not for SMPI.
 SMPICC ?= smpicc
 GRID_SMPI_OBJ := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(filter-out grid/core/guard.c,$(GRID_SRC))) $(BUILD)/obj/grid/core/guard.o
-$(BUILD)/smpi/obj/%.o: %.c $(HEADERS)
+$(BUILD)/smpi/obj/%.o: %.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,SMPICC)$(SMPICC) $(CFLAGS) $(filter-out -fvisibility=hidden,$(STD)) $(WARN) $(OUTER) -I. -Itests/grid -c $< -o $@
 $(BUILD)/smpi/pipes: $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(wildcard tests/grid/*.c))
@@ -285,13 +305,15 @@ $(BUILD)/smpi/simulated: $(patsubst %.c,$(BUILD)/smpi/obj/%.o,tests/grid/harness
     $(filter-out %/guard.c,$(wildcard tests/grid/smpi/*.c)))
 $(BUILD)/smpi/pipes: SMPI_WRAP := $(foreach f,malloc calloc realloc free grid_guard,-Wl,--wrap=$(f))
 $(BUILD)/smpi/pipes: $(BUILD)/smpi/obj/tests/grid/smpi/guard.o
-$(BUILD)/smpi/pipes $(BUILD)/smpi/simulated: $(GRID_SMPI_OBJ) $(filter-out %libgrid.a,$(GRID_LIBS))
-	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) $(SMPI_WRAP) -s -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -lpthread
+$(BUILD)/smpi/pipes $(BUILD)/smpi/simulated: $(GRID_SMPI_OBJ) $(filter-out %libgrid.a,$(GRID_LIBS)) $(LINK)
+	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) $(SMPI_WRAP) -s -o $@ $(INPUTS) $(LIBS) -lpthread
 
 FUZZERS := fuzz_parse fuzz_solve fuzz_desc
 TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test $(FUZZERS))
 TESTS := test-unit test-property test-fault test-threads test-tsan test-fuzz test-cli test-docs test-public \
     test-grid-unit test-grid test-grid-smpi
+
+TEST_SRC = $(UNIT_SRC) $(PROPERTY_SRC) $(FAULT_SRC) $(THREADS_SRC) $(wildcard tests/grid/*.c tests/grid/*/*.c)
 
 # Built side by side, run one after the other.
 .PHONY: $(TESTS)
@@ -326,8 +348,8 @@ test-docs: all
 golden: all
 	BIN=$(BUILD)/bin UPDATE=1 tests/cli/run.sh
 # What an outside user sees: headers in every language, exported names, an installed tree.
-test-public: all
-	BUILD=$(BUILD) CC="$(CC)" tests/public/run.sh
+test-public: all $(BUILD)/lib/internal.a
+	BUILD=$(BUILD) CC="$(CC)" LIBS="$(LIBS)" tests/public/run.sh
 layers:
 	tests/layers.sh
 
@@ -348,8 +370,8 @@ tsan:
 
 # ---- fuzzing: short and repeatable in the tests, long with libFuzzer ---------------------------
 
-$(BUILD)/test/fuzz_%: $(BUILD)/test/fuzz/fuzz_%.o $(BUILD)/test/fuzz/driver.o $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+$(BUILD)/test/fuzz_%: $(BUILD)/test/fuzz/fuzz_%.o $(BUILD)/test/fuzz/driver.o $(BUILD)/lib/internal.a $(LINK)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 test-fuzz: $(FUZZERS:%=$(BUILD)/test/%)
 	$(BUILD)/test/fuzz_parse $(or $(FUZZ_RUNS),20000) models/*.pepa
 	$(BUILD)/test/fuzz_solve $(or $(FUZZ_RUNS),2000) models/*.pepa
@@ -360,10 +382,10 @@ fuzz:
 	$(MAKE) BUILD=$(BUILD)/fuzz CC=clang \
 	    CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" fuzz-run
 .PHONY: fuzz-run
-fuzz-run: $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(FUZZERS:%=$(BUILD)/test/fuzz/%.o)
+fuzz-run: $(BUILD)/lib/internal.a $(FUZZERS:%=$(BUILD)/test/fuzz/%.o)
 	for f in $(FUZZERS); do \
 	    $(CC) $(CFLAGS) -fsanitize=fuzzer -o $(BUILD)/test/$$f $(BUILD)/test/fuzz/$$f.o \
-	        $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LIBS) && \
+	        $(BUILD)/lib/internal.a $(LIBS) && \
 	    mkdir -p $(BUILD)/corpus/$$f && \
 	    $(BUILD)/test/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=4096 \
 	        -max_len=4096 $(BUILD)/corpus/$$f models examples || exit 1; \
@@ -375,22 +397,22 @@ soak:
 
 # ---- benchmarks -------------------------------------------------------------------------------
 
-$(BUILD)/bin/bench_clock: bench/clock.c
+$(BUILD)/bin/bench_clock: bench/clock.c $(COMPILE) $(LINK)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) -o $@ $<
-$(BUILD)/bin/bench_stream: bench/stream.c
+$(BUILD)/bin/bench_stream: bench/stream.c $(COMPILE) $(LINK)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) -O3 $(STD) $(WARN) -o $@ $<
-$(BUILD)/bin/bench_floor: bench/floor.c
+$(BUILD)/bin/bench_floor: bench/floor.c $(COMPILE) $(LINK)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) -O3 $(STD) $(WARN) -o $@ $< -lm
-$(BUILD)/bin/bench_cores: bench/cores.c
+$(BUILD)/bin/bench_cores: bench/cores.c $(COMPILE) $(LINK)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) -o $@ $< -lpthread
-$(BUILD)/bin/bench_chain: bench/chain.c $(HEADERS) $(BUILD)/lib/libpepa.a
+$(BUILD)/bin/bench_chain: bench/chain.c $(HEADERS) $(BUILD)/lib/libpepa.a $(COMPILE) $(LINK)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -o $@ $< $(BUILD)/lib/libpepa.a $(LIBS)
-$(BUILD)/bin/bench_mappings: bench/mappings.c $(HEADERS) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a
+$(BUILD)/bin/bench_mappings: bench/mappings.c $(HEADERS) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(COMPILE) $(LINK)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -o $@ $< $(BUILD)/lib/libamoget.a \
 	    $(BUILD)/lib/libpepa.a $(LIBS) -lpthread
@@ -403,7 +425,7 @@ bench-record:
 	@BUILD=$(BUILD) bench/record.sh
 
 # Predictions against runs on MPI, and how a run adapts: some 15 minutes.
-$(BUILD)/bin/bench_predict: bench/predict.c $(HEADERS) $(GRID_LIBS)
+$(BUILD)/bin/bench_predict: bench/predict.c $(HEADERS) $(GRID_LIBS) $(COMPILE) $(LINK)
 	@mkdir -p $(@D)
 	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -o $@ $< $(GRID_LIBS) $(LIBS) -lpthread
 bench-grid: $(BUILD)/bin/bench_predict $(BUILD)/bin/grid-images $(BUILD)/bin/amoget
@@ -413,7 +435,7 @@ bench-grid: $(BUILD)/bin/bench_predict $(BUILD)/bin/grid-images $(BUILD)/bin/amo
 	@BUILD=$(BUILD) bench/adapt.sh
 
 # Over a network that is slow: some 8 minutes.
-$(BUILD)/bin/bench_lab: bench/lab.c $(HEADERS) $(GRID_LIBS)
+$(BUILD)/bin/bench_lab: bench/lab.c $(HEADERS) $(GRID_LIBS) $(COMPILE) $(LINK)
 	@mkdir -p $(@D)
 	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -o $@ $< $(GRID_LIBS) $(LIBS) -lpthread
 .PHONY: bench-lab
@@ -422,7 +444,10 @@ bench-lab: $(BUILD)/bin/bench_lab $(BUILD)/bin/grid-images
 
 # ---- installation -----------------------------------------------------------------------------
 
-INSTALL_PC = sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIBS)|'
+# The loader of a program looks into /usr/lib by itself, elsewhere if an rpath says so.
+RPATH := $(if $(filter /usr,$(PREFIX)),, -Wl$(comma)-rpath$(comma)$${libdir})
+INSTALL_PC = sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIBS)|' \
+    -e 's|@RPATH@|$(RPATH)|'
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig \
 	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man3 \
@@ -443,6 +468,8 @@ install: all
 	install -m 644 doc/pepa.5 $(DESTDIR)$(PREFIX)/share/man/man5/
 	install -m 644 src/cli/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/pepa
 	install -m 644 amoget/cli/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/amoget
+	$(if $(DESTDIR)$(filter /usr /usr/local,$(PREFIX)),,@echo 'Where these are not set already: \
+	    PATH=$(PREFIX)/bin:$$PATH PKG_CONFIG_PATH=$(PREFIX)/lib/pkgconfig')
 
 uninstall:
 	for l in pepa amoget; do \

@@ -23,12 +23,33 @@ for header in pepa amoget; do
 done
 echo "public: the headers compile as C99, C11 and C++17"
 
+# example HEADER DECLARATIONS: the example in HEADER's opening comment, the lines indented by three
+# spaces with `{ }` for its `...`, compiles after DECLARATIONS.
+example() {
+    { printf '#include <stdio.h>\n#include <%s>\nint main(void)\n{\n%s\n' "$(basename "$1")" "$2"
+        sed -n '1,/\*\//s/^ \*   //p' "$1" | sed 's/\.\.\.$/{ }/'
+        echo 'return 0; }'; } >"$work/example.c"
+    grep -q '_free\|== PEPA_OK' "$work/example.c"
+    $CC -std=c11 -Wall -Wextra -Werror -Wno-unused -I"$BUILD/include" -fsyntax-only "$work/example.c"
+}
+example src/pepa.h ''
+example amoget/amoget.h 'PepaError err; const char *text = ""; size_t length = 0;'
+{ printf '#include <pepa.h>\n#include <stdio.h>\n#include <stdlib.h>\nint main(void)\n{\n'
+    sed -n '/^```c$/,/^```$/p' README.md | grep -v '^```'
+    echo 'return 0; }'; } >"$work/readme.c"
+grep -q pepa_solve "$work/readme.c"
+$CC -std=c11 -Wall -Wextra -Werror -I"$BUILD/include" -fsyntax-only "$work/readme.c"
+echo "public: the examples of the headers and of README.md compile"
+
 # library LIBRARY HEADER: exports what its header declares; keeps no data, prints nothing.
 library() {
     nm -D --defined-only "$BUILD/lib/lib$1.so" | awk '{ print $3 }' | sort >"$work/exported"
     # inline functions of the header are not exported
     sed '/^static inline/,/^}/d' "$2" | grep -o "$1_[a-z_]*(" | tr -d '(' | sort -u >"$work/declared"
     diff -u "$work/declared" "$work/exported"
+    nm -g --defined-only "$BUILD/lib/lib$1.a" | awk 'NF == 3 { print $3 }' | sort |
+        diff -u "$work/declared" -
+    cat "$work/declared" >>"$work/public"
     while read -r name; do
         grep -qE "(^|[^a-z_])$name\(" tests/fault/*.c && continue
         echo "public: tests/fault does not call $name with memory running out" >&2
@@ -50,8 +71,18 @@ library() {
 }
 library pepa src/pepa.h
 library amoget amoget/amoget.h
-echo "public: the shared libraries export the declared functions and nothing else"
+echo "public: the libraries export the declared functions and nothing else"
 echo "public: no mutable data, no exit, no printing; every function is tried without memory"
+
+# A program may use every internal name for things of its own, and both static libraries.
+nm -g --defined-only "$BUILD/lib/internal.a" | awk 'NF == 3 { print $3 }' | sort -u |
+    grep -vxF -f "$work/public" >"$work/internal"
+[ "$(wc -l <"$work/internal")" -gt 500 ]
+{ cat "$work/amoget.c" && sed 's/.*/int &;/' "$work/internal"; } >"$work/clash.c"
+$CC -std=c11 -fno-builtin -I"$BUILD/include" -o "$work/clash" "$work/clash.c" \
+    "$BUILD/lib/libamoget.a" "$BUILD/lib/libpepa.a" $LIBS
+"$work/clash"
+echo "public: programs may have functions named as the internal ones of the static libraries"
 
 # manual LIBRARY HEADER: doc/libLIBRARY.3 has the header's prototypes, a word about each function,
 # and an example that is one of examples/*.c, with what it prints.
@@ -83,9 +114,15 @@ echo "public: the manuals have every prototype, a word about each, and an exampl
 
 make --no-print-directory BUILD="$BUILD" PREFIX="$work/tree" install >"$work/log" 2>&1 ||
     { cat "$work/log" >&2; exit 1; }
+make --no-print-directory BUILD="$BUILD" DESTDIR="$work/stage" PREFIX=/usr install >"$work/log" 2>&1
+if grep rpath "$work"/stage/usr/lib/pkgconfig/*.pc; then
+    echo "public: the loader looks into /usr/lib by itself" >&2
+    exit 1
+fi
+# What pkg-config says is enough to find the shared libraries when a program runs.
+unset LD_LIBRARY_PATH
 PKG_CONFIG_PATH="$work/tree/lib/pkgconfig"
-LD_LIBRARY_PATH="$work/tree/lib"
-export PKG_CONFIG_PATH LD_LIBRARY_PATH
+export PKG_CONFIG_PATH
 count=0
 for source in examples/*.c; do
     name=$(basename "$source" .c)
@@ -114,17 +151,10 @@ for command in pepa amoget; do
     [ -s "$work/tree/share/bash-completion/completions/$command" ]
 done
 [ -s "$work/tree/share/man/man5/pepa.5" ]
-command -v groff >/dev/null || command -v mandoc >/dev/null ||
-    { echo "public: neither groff nor mandoc is here to check the man pages" >&2; exit 1; }
-if command -v groff >/dev/null; then
-    for page in doc/*.[1-9]; do
-        groff -mdoc -ww -z "$page" 2>"$work/log"
-        [ ! -s "$work/log" ] || { cat "$work/log" >&2; exit 1; }
-    done
-fi
-if command -v mandoc >/dev/null; then
-    mandoc -T lint -W warning doc/*.[1-9]
-fi
+for page in doc/*.[1-9]; do
+    groff -mdoc -ww -z "$page" 2>"$work/log" || status=$?
+    [ ! -s "$work/log" ] && [ "${status:-0}" -eq 0 ] || { cat "$work/log" >&2; exit 1; }
+done
 echo "public: $count examples build from the installed tree with pkg-config and print what they should"
 make --no-print-directory BUILD="$BUILD" PREFIX="$work/tree" uninstall >"$work/log" 2>&1
 [ -z "$(find "$work/tree" -type f -o -type l)" ] ||
