@@ -3,8 +3,10 @@
 # Asks for nothing; when all is there, the package manager is not touched.
 set -eu
 
-packages="gcc g++ libc6-dev make flex bison pkg-config libsuitesparse-dev libgsl-dev libcriterion-dev
-    openmpi-bin libopenmpi-dev libsimgrid-dev"
+# The last row: manual pages are checked, and the commands of the tutorial run.
+packages="gcc g++ libc6-dev binutils make flex bison pkg-config libsuitesparse-dev
+    libgsl-dev libcriterion-dev openmpi-bin libopenmpi-dev libsimgrid-dev
+    groff-base graphviz jq python3"
 missing=""
 for package in $packages; do
     status=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true)

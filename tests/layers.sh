@@ -58,8 +58,7 @@ if grep -Hnwi -E 'stages?|items?|epochs?|mappings?|pipelines?' grid/machine/*.[c
     echo "layers: grid/machine knows no pipelines" >&2
     bad=1
 fi
-for room in $(git ls-files 'src/*.c' 'parser/*.c' 'ctmc/*.c' 'solvers/*.c' 'amoget/*.c' 'grid/*.c' | sed 's|/[^/]*$||' |
-        sort -u); do
+for room in $(find src parser ctmc solvers amoget grid -name '*.c' | sed 's|/[^/]*$||' | sort -u); do
     case " $checked " in
     *" $room "*) ;;
     *) echo "layers: nothing says what $room may include" >&2; bad=1 ;;

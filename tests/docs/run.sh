@@ -3,7 +3,7 @@
 #
 #   ```console            `$ command`, then exactly what it prints, errors and warnings included;
 #                         a command ends with its line
-#   ```console needs=X    the same, where the program X is installed
+#   ```console needs=X    the same; the program X, which setup.sh installs, must be there
 #   ```LANG file=NAME     the block is a file, written before what follows is replayed
 #   any other block       is not replayed
 #
@@ -23,7 +23,7 @@ passed=0
 failed=0
 
 mkdir "$work/pc"
-sed -e "s|@PREFIX@|$build|" -e 's|@VERSION@|0|' -e 's|@LIBS@||' src/pepa.pc.in >"$work/pc/pepa.pc"
+sed -e "s|@PREFIX@|$build|" -e 's|@VERSION@|0|' -e 's|@LIBS@||' -e 's|@RPATH@||' src/pepa.pc.in >"$work/pc/pepa.pc"
 PKG_CONFIG_PATH=$work/pc
 LD_LIBRARY_PATH=$build/lib
 LC_ALL=C.UTF-8
@@ -68,10 +68,8 @@ open_block() {
         '```console') kind=console ;;
         file=*) kind=file name=${word#file=} ;;
         needs=*)
-            if ! command -v "${word#needs=}" >/dev/null; then
-                kind=skipped
-                echo "docs: skipped a block of $document: no ${word#needs=} here"
-            fi ;;
+            command -v "${word#needs=}" >/dev/null ||
+                complain "no ${word#needs=} here: ./setup.sh installs it" ;;
         esac
     done
     [ "$kind" != file ] || : >"$work/here/$name"
@@ -89,7 +87,7 @@ close_block() {
 take() {
     case $kind$line in
     '```'*) open_block ;;
-    console'```' | file'```' | other'```' | skipped'```') close_block ;;
+    console'```' | file'```' | other'```') close_block ;;
     'console$ '*)
         finish
         command=${line#'$ '}
