@@ -9,6 +9,7 @@
 # make test-grid-smpi  the same on simulated grids
 # make tsan       threads that share models and descriptions, under ThreadSanitizer
 # make fuzz       libFuzzer (clang) on the readers and on the whole way; FUZZ_SECONDS=600 each
+# make mutants    small changes of the program, each of which a test must find; FILTER=regexp
 # make soak       the property tests on many more models; SCALE=50
 # make golden     rewrite the expected outputs of the command line
 # make bench      benchmarks of some minutes; make bench-long: larger models, an hour or more
@@ -310,21 +311,26 @@ $(BUILD)/smpi/pipes $(BUILD)/smpi/simulated: $(GRID_SMPI_OBJ) $(filter-out %libg
 
 FUZZERS := fuzz_parse fuzz_solve fuzz_desc
 TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test $(FUZZERS))
+# Those that use one core, and whose verdicts do not depend on the clock, run side by side.
+TOGETHER := test-tsan test-threads test-fuzz test-cli test-docs test-public
 TESTS := test-unit test-property test-fault test-threads test-tsan test-fuzz test-cli test-docs test-public \
     test-grid-unit test-grid test-grid-smpi
 
 TEST_SRC = $(UNIT_SRC) $(PROPERTY_SRC) $(FAULT_SRC) $(THREADS_SRC) $(wildcard tests/grid/*.c tests/grid/*/*.c)
 
-# Built side by side, run one after the other.
 .PHONY: $(TESTS)
-test: layers all $(TEST_PROGRAMS)
-	@for each in $(TESTS); do $(MAKE) --no-print-directory $$each || exit 1; done
+test: layers mutants-check all $(TEST_PROGRAMS)
+	@$(MAKE) --no-print-directory -O $(filter $(TOGETHER),$(TESTS))
+	@for each in $(filter-out $(TOGETHER),$(TESTS)); do \
+	    $(MAKE) --no-print-directory $$each || exit 1; done
 	@echo "all tests passed"
 
 test-unit: $(BUILD)/test/unit
 	$< $(RUN_TESTS)
+# Half of the models of `make soak SCALE=1`: a wrong rule shows on most models that use it, so that
+# twice as many find little more, and take two minutes.
 test-property: $(BUILD)/test/property_tests
-	$< $(RUN_TESTS)
+	PEPA_TEST_SCALE=$(or $(PEPA_TEST_SCALE),0.5) $< $(RUN_TESTS)
 test-fault: $(BUILD)/test/fault_tests
 	$< $(RUN_TESTS)
 test-threads: $(BUILD)/test/threads_test
@@ -352,6 +358,14 @@ test-public: all $(BUILD)/lib/internal.a
 	BUILD=$(BUILD) CC="$(CC)" LIBS="$(LIBS)" tests/public/run.sh
 layers:
 	tests/layers.sh
+
+# Hours for all of them; FILTER chooses lines of tests/mutants/list.txt.
+.PHONY: mutants mutants-check
+mutants:
+	@BUILD=$(BUILD) tests/mutants/run.sh '$(FILTER)'
+# Does each still change one place?
+mutants-check:
+	@tests/mutants/run.sh check
 
 # The whole test suite under AddressSanitizer and UndefinedBehaviorSanitizer.  Leaks are reported when
 # a test's own process ends, which the test runner does not look at: so they are collected in files.
