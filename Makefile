@@ -311,17 +311,19 @@ $(BUILD)/smpi/pipes $(BUILD)/smpi/simulated: $(GRID_SMPI_OBJ) $(filter-out %libg
 
 FUZZERS := fuzz_parse fuzz_solve fuzz_desc
 TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test $(FUZZERS))
-# Those that use one core, and whose verdicts do not depend on the clock, run side by side.
-TOGETHER := test-tsan test-threads test-fuzz test-cli test-docs test-public
-TESTS := test-unit test-property test-fault test-threads test-tsan test-fuzz test-cli test-docs test-public \
-    test-grid-unit test-grid test-grid-smpi
+# Runs on MPI are against the clock, so each has the machine to itself.  All others run side by side,
+# with half of the cores each, the long ones first; their output is kept apart.
+ALONE := test-grid test-grid-smpi
+TESTS := test-tsan test-unit test-property test-fault test-grid-unit test-threads test-public test-fuzz \
+    test-cli test-docs $(ALONE)
+HALF := $(shell expr '(' $(JOBS) + 1 ')' / 2)
 
 TEST_SRC = $(UNIT_SRC) $(PROPERTY_SRC) $(FAULT_SRC) $(THREADS_SRC) $(wildcard tests/grid/*.c tests/grid/*/*.c)
 
 .PHONY: $(TESTS)
 test: layers mutants-check all $(TEST_PROGRAMS)
-	@$(MAKE) --no-print-directory -O $(filter $(TOGETHER),$(TESTS))
-	@for each in $(filter-out $(TOGETHER),$(TESTS)); do \
+	@$(MAKE) --no-print-directory -O JOBS=$(HALF) $(filter-out $(ALONE),$(TESTS))
+	@for each in $(filter $(ALONE),$(TESTS)); do \
 	    $(MAKE) --no-print-directory $$each || exit 1; done
 	@echo "all tests passed"
 

@@ -104,6 +104,7 @@ static PepaStatus walk(const char *text, PepaMethod method, PepaPrecondition pre
     PepaSettings set = {0};
     set.solve.method = method;
     set.derive.separate_copies = !aggregate;
+    set.derive.max_states = 1000000; /* the limit is hit, early: texts[4] with separate copies */
     set.solve.matrix = matrix;
     set.solve.precondition = precondition;
     set.derive.diagnose = ignore;
