@@ -20,6 +20,20 @@ Test(intern, ids_count_up_in_order_of_appearance_and_stay)
     intern_free(&names);
 }
 
+/* Enough of them that some share a slot with one that they begin. */
+Test(intern, a_name_is_not_the_beginning_of_another)
+{
+    enum { LONGEST = 1000 };
+    Intern names = {0};
+    char name[LONGEST];
+    memset(name, 'x', sizeof name);
+    for (int32_t id = 0; id < LONGEST; id++)
+        cr_assert_eq(intern_put(&names, name, (size_t)(LONGEST - id)), id);
+    for (int32_t id = 0; id < LONGEST; id++)
+        cr_assert_eq(intern_find(&names, name, (size_t)(LONGEST - id)), id);
+    intern_free(&names);
+}
+
 Test(intern, an_empty_table_holds_nothing)
 {
     Intern names = {0};

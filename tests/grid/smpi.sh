@@ -55,7 +55,7 @@ printf '%s\n' a b c >"$work/abc"
 simulate() {
     processes=$1 hosts=$work/$2 platform=$3
     shift 3
-    TMPDIR=$work timeout -k 5 "${TIMEOUT:-300}" smpirun -np "$processes" -hostfile "$hosts" \
+    TMPDIR=$work timeout -k 5 "${TIMEOUT:-900}" smpirun -np "$processes" -hostfile "$hosts" \
         -platform "$platform" --log=root.thres:error --cfg=smpi/simulate-computation:no \
         --cfg=smpi/test:0 --cfg=smpi/iprobe:0 --cfg=smpi/wtime:0 \
         --cfg=smpi/lat-factor:0:1 --cfg=smpi/bw-factor:0:1 --cfg=smpi/send-is-detached-thresh:0 "$@"

@@ -7,8 +7,9 @@
 #                     until one fails.  Prints the survivors.  Fails if there is one that is not listed as
 #                     equivalent, or if one that is listed so was killed.
 #
-# Each of JOBS workers (one per core) has a copy of the tree in $BUILD/mutants, which is built once and then
-# incrementally.  LIMIT: seconds that a test target may take; a mutant that takes more is killed.
+# Each of JOBS workers (one per core) has a copy of the tree and of what is built of it, in
+# $BUILD/mutants, and builds incrementally.  LIMIT: seconds that a test target may take; a mutant
+# that takes more is killed.
 set -eu
 cd "$(dirname "$0")/../.."
 list=tests/mutants/list.txt
@@ -85,9 +86,13 @@ mutate() {
     fields "$2" >"$dir/fields"
     { read -r file && read -r targets && read -r old && read -r new; } <"$dir/fields"
     verdict=survived
+    programs="all build/test/unit"
+    case $file in
+    grid/*) programs="$programs build/test/grid_unit" ;;
+    esac
     replace "$work/tree/$file" "$old" "$new" >"$dir/$file"
-    if ! make -C "$dir" JOBS=1 BUILD=build all build/test/unit build/test/grid_unit \
-        >"$dir/log" 2>&1; then
+    # shellcheck disable=SC2086
+    if ! make -C "$dir" JOBS=1 BUILD=build $programs >"$dir/log" 2>&1; then
         verdict="broken: does not compile"
     else
         for target in $(echo "$targets" | tr , ' '); do
@@ -113,6 +118,10 @@ rm -rf "$work"
 mkdir -p "$work/tree"
 grep -vE '^ *(#|$)' "$list" | grep -E -e "${1:-.}" >"$work/chosen"
 ls -A | grep -vxF -e .git -e "$(basename "${BUILD:-build}")" | xargs -I{} cp -Rp {} "$work/tree/"
+mkdir "$work/tree/build"
+for part in bin gen flags include lib obj smpi test; do
+    [ ! -d "${BUILD:-build}/$part" ] || cp -Rp "${BUILD:-build}/$part" "$work/tree/build/"
+done
 cp -Rp "$work/tree" "$work/0"
 
 # Tests that fail without a change would kill every mutant.
