@@ -62,6 +62,18 @@ Test(check_rates, passive_values)
     }
 }
 
+/* Then activities with them are the same activity, and states that offer it the same state. */
+Test(check_rates, a_weight_is_the_same_on_either_side)
+{
+    Model *model = expect_model("u = 2 * T; v = T * 2; w = 3 * T; x = 2 - 3; y = 3 - 2;\n"
+                                "P = (a, u).P + (b, v).P + (c, w).P + (d, 4 + x + y).P; P");
+    const Rate *rates = model->rates;
+    cr_expect_eq(rates[find_rate(model, "u")].expr, rates[find_rate(model, "v")].expr);
+    cr_expect_neq(rates[find_rate(model, "u")].expr, rates[find_rate(model, "w")].expr);
+    cr_expect_neq(rates[find_rate(model, "x")].expr, rates[find_rate(model, "y")].expr);
+    model_free(model);
+}
+
 Test(check_rates, values_that_are_none)
 {
     expect_rate("1 / zero", "2:5: error: division by zero\n");
