@@ -291,7 +291,7 @@ $(BUILD)/test/pipes: $(GRID_TEST_OBJ) $(GRID_LIBS) $(LINK)
 	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread \
 	    $(foreach f,malloc calloc realloc free,-Wl,--wrap=$(f))
 
-$(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(GRID_LIBS) $(LINK)
+$(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(BUILD)/lib/libgrid.a $(BUILD)/lib/internal.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS)
 
 # The same in simulated time: SimGrid's SMPI.  A process is a copy of a shared object that has `main`: without symbols
