@@ -103,11 +103,12 @@ $(BUILD)/include/%.h: amoget/%.h
 	$(call say,COPY)cp $< $@
 
 # Objects depend on COMPILE, libraries and programs on LINK: files that hold the compiler and its
-# flags, and LINK the list of sources.  They are written when their text changes, and only then.
+# flags, and LINK a checksum of the list of sources.  They are written only when their text changes.
 COMPILE := $(BUILD)/flags/compile
 LINK := $(BUILD)/flags/link
 COMPILE_TEXT = $(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) $(MPICC) $(SMPICC)
-LINK_TEXT = $(CC) $(CFLAGS) $(LDFLAGS) $(LIBS) $(LD) $(OBJCOPY) $(MPICC) $(SMPICC) $(SOURCES)
+LINK_TEXT = $(CC) $(CFLAGS) $(LDFLAGS) $(LIBS) $(LD) $(OBJCOPY) $(MPICC) $(SMPICC) \
+    sources $(shell echo $(SOURCES) | cksum)
 SOURCES = $(LIB_SRC) $(AMOGET_SRC) $(CLI_SRC) $(AMOGET_CLI_SRC) $(GRID_SRC) $(TEST_SRC)
 .PHONY: FORCE
 $(COMPILE): TEXT = $(COMPILE_TEXT)
