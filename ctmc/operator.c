@@ -8,6 +8,7 @@ struct Operator {
     Workers *workers;
     DiagramProduct *sets; /* or, by rows: */
     double *in, *exit;    /* one entry per state */
+    double *own;          /* both, unless they are lent */
 };
 
 /* ---- rows ---------------------------------------------------------------------------------- */
@@ -102,12 +103,12 @@ void operator_free(Operator *op)
         return;
     diagram_product_free(op->sets);
     workers_free(op->workers);
-    mem_free(op->in);
-    mem_free(op->exit);
+    mem_free(op->own);
     mem_free(op);
 }
 
-PepaStatus operator_new(Operator **out, const Chain *chain, int32_t threads, PepaError *err)
+PepaStatus operator_new(Operator **out, const Chain *chain, int32_t threads, double *lent,
+                        PepaError *err)
 {
     const size_t n = (size_t)chain->state_count;
     Operator *op = mem_calloc(1, sizeof *op);
@@ -121,9 +122,10 @@ PepaStatus operator_new(Operator **out, const Chain *chain, int32_t threads, Pep
                                                    err)
                              : error_memory(err);
     } else if (op) {
-        op->in = mem_alloc(n, sizeof *op->in);
-        op->exit = mem_alloc(n, sizeof *op->exit);
-        status = op->in && op->exit ? PEPA_OK : error_memory(err);
+        op->own = lent ? NULL : mem_alloc(n, 2 * sizeof *op->own);
+        op->in = lent ? lent : op->own;
+        op->exit = op->in ? op->in + n : NULL;
+        status = op->in ? PEPA_OK : error_memory(err);
     }
     if (status == PEPA_OK)
         *out = op;

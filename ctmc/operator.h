@@ -12,8 +12,11 @@
 
 /* What products need besides the chain.  Borrows the chain; for one product at a time. */
 typedef struct Operator Operator;
-/* threads: at most; results do not depend on them.  Errors: PEPA_ENOMEM. */
-PepaStatus operator_new(Operator **out, const Chain *chain, int32_t threads, PepaError *err);
+/* threads: at most; results do not depend on them.
+ *   lent  two entries per state, for products only, borrowed; NULL: they are allocated if needed
+ * Errors: PEPA_ENOMEM. */
+PepaStatus operator_new(Operator **out, const Chain *chain, int32_t threads, double *lent,
+                        PepaError *err);
 void operator_free(Operator *op);
 
 /* x Q out of place: the flow into all states and their exit rates, self-loops apart, handed to

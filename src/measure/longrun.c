@@ -98,7 +98,7 @@ PepaStatus longrun_certificate(LongRun *run, const double *value, const double *
         run->op = NULL;
     }
     if (!run->op)
-        status = operator_new(&run->op, run->chain, threads, err);
+        status = operator_new(&run->op, run->chain, threads, run->form->lend(run->space), err);
     run->threads = threads;
     if (status == PEPA_OK)
         *out = certificate_of(run->op, value, pi);

@@ -41,9 +41,14 @@ static void restore_copies(const System *system, const int32_t *offset, double *
 PepaStatus measure_mean_counts(const Chain *c, const int32_t *offset, const double *pi,
                                double *mean, PepaError *err)
 {
-    memset(mean, 0, (size_t)offset[c->system->position_count] * sizeof *mean);
-    PepaStatus status = chain_mean_counts(c, offset, pi, mean, err);
-    if (status == PEPA_OK)
-        restore_copies(c->system, offset, mean);
+    const size_t n = (size_t)offset[c->system->position_count];
+    double *found = mem_calloc(n, sizeof *found);
+    PepaStatus status =
+        found ? chain_mean_counts(c, offset, pi, found, err) : error_memory(err);
+    if (status == PEPA_OK) {
+        restore_copies(c->system, offset, found);
+        memcpy(mean, found, n * sizeof *mean);
+    }
+    mem_free(found);
     return status;
 }

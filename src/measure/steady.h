@@ -29,6 +29,8 @@ typedef struct {
     int32_t (*count)(const void *space, int32_t bottom);
     /* These states in the order in which they are swept: count of them. */
     void (*order)(const void *space, int32_t bottom, int32_t *order);
+    /* Two entries per state to work in between solutions, or NULL. */
+    double *(*lend)(void *space);
     /* Bytes that chain, pi and space take / and what a solution takes besides, at least. */
     double (*standing)(const Chain *chain);
     double (*least)(const Chain *chain, const PepaSettings *set);

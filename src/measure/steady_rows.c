@@ -19,8 +19,9 @@ typedef struct {
     Part *parts;
     int32_t part_count, largest; /* largest: states of the largest part solved so far */
     int32_t *order, *place; /* place: per state, where it stands within its part; -1: nowhere */
-    /* Scratch, one entry per state. */
-    double *scratch, *y;
+    /* Workspace, one entry per state. */
+    double *scratch; /* two, the second of them y */
+    double *y;
     int64_t *end;
 } Rows;
 
@@ -37,7 +38,6 @@ static void rows_free(void *space)
     mem_free(r->order);
     mem_free(r->place);
     mem_free(r->scratch);
-    mem_free(r->y);
     mem_free(r->end);
     mem_free(r);
 }
@@ -84,10 +84,10 @@ static bool reserve(Rows *r, size_t n)
     r->parts = mem_calloc((size_t)r->part_count, sizeof *r->parts);
     r->order = mem_alloc(n, sizeof *r->order);
     r->place = mem_alloc(n, sizeof *r->place);
-    r->scratch = mem_alloc(n, sizeof *r->scratch);
-    r->y = mem_alloc(n, sizeof *r->y);
+    r->scratch = mem_alloc(n, 2 * sizeof *r->scratch);
+    r->y = r->scratch ? r->scratch + n : NULL;
     r->end = mem_alloc(n, sizeof *r->end);
-    return r->parts && r->order && r->place && r->scratch && r->y && r->end;
+    return r->parts && r->order && r->place && r->scratch && r->end;
 }
 
 static PepaStatus rows_make(void **space, const Chain *chain, PepaError *err)
@@ -125,14 +125,18 @@ static void rows_order(const void *space, int32_t bottom, int32_t *order)
     memcpy(order, r->order + part->first, (size_t)part->n * sizeof *order);
 }
 
+static double *rows_lend(void *space)
+{
+    return ((Rows *)space)->scratch;
+}
+
 /* ---- memory -------------------------------------------------------------------------------- */
 
 static double rows_standing(const Chain *c)
 {
     const Rows *r = NULL;
-    const double vectors = 3 * sizeof(double); /* pi, and two of the certificate */
-    const double each = vectors + sizeof *r->order + sizeof *r->place + sizeof *r->scratch +
-                        sizeof *r->y + sizeof *r->end;
+    const double vectors = 3 * sizeof(double); /* pi, scratch, y */
+    const double each = vectors + sizeof *r->order + sizeof *r->place + sizeof *r->end;
     return chain_bytes(c) + each * (double)c->state_count;
 }
 
@@ -188,5 +192,5 @@ static PepaStatus rows_solve(void *space, const SteadyJob *job, int32_t bottom, 
                              r->scratch);
 }
 
-const SteadyForm steady_by_rows = {rows_make,  rows_free,  rows_solve,   rows_count,
-                                   rows_order, rows_standing, rows_least};
+const SteadyForm steady_by_rows = {rows_make,  rows_free, rows_solve,    rows_count,
+                                   rows_order, rows_lend, rows_standing, rows_least};

@@ -294,5 +294,11 @@ static void sets_order(const void *space, int32_t bottom, int32_t *order)
         order[i] = diagram_goes_up(c->diagram) ? i : n - 1 - i;
 }
 
-const SteadyForm steady_by_sets = {sets_make,  sets_free,     sets_solve, sets_count,
-                                   sets_order, sets_standing, sets_least};
+static double *sets_lend(void *space)
+{
+    (void)space;
+    return NULL;
+}
+
+const SteadyForm steady_by_sets = {sets_make,  sets_free, sets_solve,    sets_count,
+                                   sets_order, sets_lend, sets_standing, sets_least};

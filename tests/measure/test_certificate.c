@@ -58,7 +58,7 @@ static void change_times(const SteadyJob *job)
     double *exit = twice_room(n, sizeof *exit), sum = 0;
     Operator *op = NULL;
     size_t longest = 0;
-    cr_assert_eq(operator_new(&op, job->chain, 1, NULL), PEPA_OK);
+    cr_assert_eq(operator_new(&op, job->chain, 1, NULL, NULL), PEPA_OK);
     operator_product(op, job->value, job->pi, note_exit, exit);
     operator_free(op);
     for (size_t i = 1; i < n; i++)
@@ -140,6 +140,11 @@ static void order(const void *space, int32_t bottom, int32_t *states)
     truth->order(space, bottom, states);
 }
 
+static double *lend(void *space)
+{
+    return truth->lend(space);
+}
+
 static double standing(const Chain *chain)
 {
     return truth->standing(chain);
@@ -150,7 +155,7 @@ static double least(const Chain *chain, const PepaSettings *set)
     return truth->least(chain, set);
 }
 
-static const SteadyForm liar = {make, drop, solve, count, order, standing, least};
+static const SteadyForm liar = {make, drop, solve, count, order, lend, standing, least};
 
 /* ---- what becomes of them ------------------------------------------------------------------- */
 
