@@ -72,6 +72,8 @@ static PepaStatus explore_sets(Chain *chain, const PepaSettings *set, DiagList *
         (forced || potential_states(chain->system) >= WORTHWHILE))
         status =
             diagram_new(&chain->diagram, chain->system, &chain->rates, DIAGRAM_LOWER, set, err);
+    if (status == PEPA_OK && chain->rates.status == PEPA_ENOMEM)
+        status = error_memory(err);
     bool found = status == PEPA_OK && chain->diagram;
     if (found)
         status = diagram_irreducible(chain->diagram, &irreducible, err);
