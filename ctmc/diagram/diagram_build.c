@@ -142,61 +142,21 @@ static bool number_sets(DiagramBuild *b)
 
 /* ---- edges --------------------------------------------------------------------------------- */
 
-/* term: the rate of an edge on which the lower state stays. */
-static bool add_edge(DiagramBuild *b, int32_t from, int32_t to, int32_t context, int32_t tag,
-                     int32_t term, int32_t label)
+/* An edge from b->from, if the move is a transition and the submatrix has an entry. */
+static bool add_edge(void *user, const SearchMove *move)
 {
+    DiagramBuild *b = user;
     Diagram *d = b->d;
-    const Edge *made = diagram_submatrix(b, context, tag, d->set[from], d->set[to]);
-    if (!made)
-        return false;
-    if (made->matrix < 0)
-        return true;
-    Edge edge = {to, made->matrix, context == CONTEXT_SAME ? term : made->term, label};
-    if (!mem_grow(d->edges, b->edge_cap, (size_t)b->edge_count + 1))
-        return false;
-    d->edges[b->edge_count++] = edge;
-    return true;
-}
-
-static int32_t upper_number(const DiagramBuild *b, const uint64_t *packed)
-{
     Table *upper = &b->s->upper;
-    return b->place[table_put(upper, packed, table_hash(upper, packed))]; /* it is there */
-}
-
-static bool connect_event(DiagramBuild *b, int32_t from, const uint64_t *packed, int32_t e)
-{
-    Search *s = b->s;
-    const Event *event = &s->split->system->events[e];
-    uint8_t part = s->split->part[event->prog];
-    if (part == PART_LOWER || event->label == LABEL_NONE)
+    if (move->label == LABEL_NONE)
         return true;
-    search_load(s, packed);
-    if (part == PART_UPPER) {
-        search_upper(s, event);
-        for (size_t i = 0; i < s->contexts.moves.count; i++) {
-            search_upper_target(s, packed, i, s->target);
-            if (!add_edge(b, from, upper_number(b, s->target), CONTEXT_SAME, 0,
-                          s->contexts.moves.rate[i], event->label))
-                return false;
-        }
-        return true;
-    }
-    if (!contexts_of(&s->contexts, e, &s->offered))
+    int32_t to = b->place[table_find(upper, b->s->target, table_hash(upper, b->s->target))];
+    const Edge *made = diagram_submatrix(b, move->context, move->tag, d->set[b->from], d->set[to]);
+    if (!made || !mem_grow(d->edges, b->edge_cap, (size_t)b->edge_count + 1))
         return false;
-    int32_t context = s->offered.context;
-    if (context < 0)
-        return true;
-    int32_t range = search_image(s, s->set[b->old[from]], context);
-    if (range < 0)
-        return false;
-    for (int32_t i = 0; i < s->ranges[range].count; i++) {
-        int32_t tag = s->images[s->ranges[range].first + i].tag;
-        search_tag_target(s, packed, s->contexts.contexts[context].tags[tag], s->target);
-        if (!add_edge(b, from, upper_number(b, s->target), context, tag, -1, event->label))
-            return false;
-    }
+    int32_t term = move->context == CONTEXT_SAME ? move->term : made->term;
+    if (made->matrix >= 0)
+        d->edges[b->edge_count++] = (Edge){to, made->matrix, term, move->label};
     return true;
 }
 
@@ -215,12 +175,14 @@ static bool connect_all(DiagramBuild *b)
     Diagram *d = b->d;
     const System *system = s->split->system;
     for (int32_t i = 0; i < d->upper_count && !too_many(b); i++) {
+        int32_t set = s->set[b->old[i]];
         const uint64_t *packed = d->upper + (size_t)i * system->words;
         d->edge_row[i] = b->edge_count;
+        b->from = i;
         if (i % LOOK == 0 && !within_budget(b))
             return false;
         for (int32_t e = 0; e < system->event_count; e++)
-            if (!connect_event(b, i, packed, e))
+            if (!search_event(s, packed, set, e, add_edge, b))
                 return false;
     }
     d->edge_row[d->upper_count] = b->edge_count;

@@ -7,6 +7,7 @@
 typedef struct {
     Diagram *d;
     Search *s;
+    int32_t from;        /* the upper state being connected */
     int32_t *place;      /* per upper state as found: its number in order */
     int32_t *old;        /* and back */
     int32_t *dense;      /* per set as found: its number among those in use, or -1 */
@@ -22,8 +23,6 @@ typedef struct {
     size_t entries_cap;
     int64_t term_count, edge_count;
 } DiagramBuild;
-
-enum { CONTEXT_SAME = -1 }; /* instead of a context: the lower state does not change */
 
 /* Submatrix and term of a context's tag between two sets: matrix -1 if there is no entry; NULL:
  * memory is out. */

@@ -16,7 +16,7 @@ enum {
 
 /* ---- upper states -------------------------------------------------------------------------- */
 
-void search_load(Search *s, const uint64_t *packed)
+static void load(Search *s, const uint64_t *packed)
 {
     system_unpack(s->split->system, packed, s->contexts.moves.cells);
 }
@@ -31,10 +31,11 @@ static void canonical(Search *s, const uint64_t *packed, uint64_t *target)
     system_unpack(system, target, cells);
     system_canonical(system, cells);
     system_pack(system, cells, target);
-    search_load(s, packed);
+    load(s, packed);
 }
 
-void search_upper(Search *s, const Event *event)
+/* The moves of an event of the upper part in the state loaded. */
+static void upper_moves(Search *s, const Event *event)
 {
     Moves *m = &s->contexts.moves;
     m->count = 0;
@@ -46,20 +47,57 @@ void search_upper(Search *s, const Event *event)
         m->count = 0;
 }
 
-void search_upper_target(Search *s, const uint64_t *packed, size_t i, uint64_t *target)
+/* Where move i of those leads, in s->target. */
+static void upper_target(Search *s, const uint64_t *packed, size_t i)
 {
-    const System *system = s->split->system;
     const uint64_t *delta = s->contexts.moves.delta + i * s->contexts.moves.words;
-    for (size_t w = 0; w < system->words; w++)
-        target[w] = packed[w] + delta[w];
-    canonical(s, packed, target);
+    for (size_t w = 0; w < s->split->system->words; w++)
+        s->target[w] = packed[w] + delta[w];
+    canonical(s, packed, s->target);
 }
 
-void search_tag_target(Search *s, const uint64_t *packed, uint64_t tag, uint64_t *target)
+/* Where a tag leads from the upper state whose offer is in s->offered, in s->target. */
+static void tag_target(Search *s, const uint64_t *packed, uint64_t tag)
 {
-    memcpy(target, packed, s->split->system->words * sizeof *target);
-    upper_offer_apply(&s->contexts, &s->offered, tag, target);
-    canonical(s, packed, target);
+    memcpy(s->target, packed, s->split->system->words * sizeof *s->target);
+    upper_offer_apply(&s->contexts, &s->offered, tag, s->target);
+    canonical(s, packed, s->target);
+}
+
+bool search_event(Search *s, const uint64_t *packed, int32_t set, int32_t e, SearchTask *task,
+                  void *user)
+{
+    const Event *event = &s->split->system->events[e];
+    uint8_t part = s->split->part[event->prog];
+    if (part == PART_LOWER)
+        return true;
+    load(s, packed); /* computing answers loads other states */
+    if (part == PART_UPPER) {
+        upper_moves(s, event);
+        for (size_t i = 0; i < s->contexts.moves.count; i++) {
+            upper_target(s, packed, i);
+            SearchMove move = {CONTEXT_SAME, 0, s->contexts.moves.rate[i], set, event->label};
+            if (!task(user, &move))
+                return false;
+        }
+        return true;
+    }
+    if (!contexts_of(&s->contexts, e, &s->offered))
+        return false;
+    int32_t context = s->offered.context, range = -1;
+    if (context < 0 || search_unfit(s))
+        return true;
+    range = search_image(s, set, context);
+    if (range < 0)
+        return false;
+    for (int32_t i = 0; i < s->ranges[range].count && !search_unfit(s); i++) {
+        Image image = s->images[s->ranges[range].first + i];
+        SearchMove move = {context, image.tag, -1, image.set, event->label};
+        tag_target(s, packed, s->contexts.contexts[context].tags[image.tag]);
+        if (!task(user, &move))
+            return false;
+    }
+    return true;
 }
 
 /* The lower states of `set` are reachable with the upper state `packed`. */
@@ -89,38 +127,10 @@ static bool reach(Search *s, const uint64_t *packed, int32_t set)
     return true;
 }
 
-static bool expand_event(Search *s, const uint64_t *packed, int32_t set, int32_t e)
+static bool reach_target(void *user, const SearchMove *move)
 {
-    const System *system = s->split->system;
-    const Event *event = &system->events[e];
-    uint8_t part = s->split->part[event->prog];
-    if (part == PART_LOWER)
-        return true;
-    search_load(s, packed); /* computing answers loads other states */
-    if (part == PART_UPPER) {
-        search_upper(s, event);
-        for (size_t i = 0; i < s->contexts.moves.count; i++) {
-            search_upper_target(s, packed, i, s->target);
-            if (!reach(s, s->target, set))
-                return false;
-        }
-        return true;
-    }
-    if (!contexts_of(&s->contexts, e, &s->offered))
-        return false;
-    int32_t context = s->offered.context, range = -1;
-    if (context < 0 || search_unfit(s))
-        return true;
-    range = search_image(s, set, context);
-    if (range < 0)
-        return false;
-    for (int32_t i = 0; i < s->ranges[range].count && !search_unfit(s); i++) {
-        Image image = s->images[s->ranges[range].first + i];
-        search_tag_target(s, packed, s->contexts.contexts[context].tags[image.tag], s->target);
-        if (!reach(s, s->target, image.set))
-            return false;
-    }
-    return true;
+    Search *s = user;
+    return reach(s, s->target, move->set);
 }
 
 static bool visit(Search *s, int32_t id, uint64_t *packed)
@@ -134,7 +144,7 @@ static bool visit(Search *s, int32_t id, uint64_t *packed)
     s->states += s->size[set] - s->size[s->set[id]];
     s->set[id] = set;
     for (int32_t e = 0; e < system->event_count && !search_unfit(s); e++)
-        if (!expand_event(s, packed, set, e))
+        if (!search_event(s, packed, set, e, reach_target, s))
             return false;
     s->work += system->event_count;
     return !s->contexts.moves.no_memory;

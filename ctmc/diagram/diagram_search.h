@@ -58,14 +58,20 @@ PepaStatus search_run(Search *search);
 bool search_unfit(Search *search);
 /* Whether `more` bytes more are within the memory budget; if not, the search is unfit. */
 bool search_within_budget(Search *search, double more);
-/* Load an upper state into the cells of the contexts' moves. */
-void search_load(Search *search, const uint64_t *packed);
-/* The moves of an event of the upper part in the state loaded. */
-void search_upper(Search *search, const Event *event);
-/* Where move i of those leads. */
-void search_upper_target(Search *search, const uint64_t *packed, size_t i, uint64_t *target);
-/* Where a tag leads from the upper state whose offer is in search->offered. */
-void search_tag_target(Search *search, const uint64_t *packed, uint64_t tag, uint64_t *target);
+/* A move of an event from an upper state and its set; its target is in search->target.
+ *   context, tag  of the change of the lower state, or CONTEXT_SAME: it stays, at the rate of
+ *                 `term`
+ *   set           the lower states that the move reaches with the target */
+typedef struct {
+    int32_t context, tag, term, set, label;
+} SearchMove;
+enum { CONTEXT_SAME = -1 };
+/* False: memory is out. */
+typedef bool SearchTask(void *user, const SearchMove *move);
+/* All moves of event e, unless it looks at lower slots only; not all if search_unfit.  False:
+ * memory is out. */
+bool search_event(Search *search, const uint64_t *packed, int32_t set, int32_t e, SearchTask *task,
+                  void *user);
 /* Sets by their numbers, -1 when memory is out: the set in `bits`; a union; a closure under the
  * events of the lower part; an image under a context, as an entry of ranges. */
 int32_t search_put_set(Search *search, const uint64_t *bits);

@@ -63,36 +63,48 @@ static int by_matrix(const void *a, const void *b)
     return (x->to > y->to) - (x->to < y->to);
 }
 
-int32_t *blocks_find_key(BlocksBuild *b, Memo *memo, const int32_t *first, int32_t set, size_t n)
+static bool has_key(const BlocksBuild *b, int32_t at, int32_t set, size_t n)
+{
+    const Edge *key = b->keys + at;
+    bool same = key->to == set && key->label == (int32_t)n;
+    for (size_t i = 0; i < n && same; i++)
+        same = by_matrix(&key[1 + i], &b->key[i]) == 0;
+    return same;
+}
+
+static bool keep_key(BlocksBuild *b, int32_t set, size_t n)
+{
+    if (!mem_grow(b->keys, b->keys_cap, b->key_count + n + 1))
+        return false;
+    b->keys[b->key_count++] = (Edge){.to = set, .label = (int32_t)n};
+    for (size_t i = 0; i < n; i++)
+        b->keys[b->key_count++] = b->key[i];
+    return true;
+}
+
+int32_t blocks_intern(BlocksBuild *b, KeyTable *table, int32_t set, size_t n, bool *fresh)
 {
     uint64_t hash = (uint64_t)set + 1;
     if (n > 1)
         qsort(b->key, n, sizeof *b->key, by_matrix);
     for (size_t i = 0; i < n; i++)
         hash = hash_mix(hash, hash_pair(b->key[i].matrix, b->key[i].term));
+    *fresh = false;
     for (uint64_t again = 0;; again++) {
-        int32_t *found = memo_at(memo, hash, again);
-        if (!found || *found < 0)
-            return found;
-        const Edge *there = b->keys + first[*found];
-        bool same = there->to == set && there->label == (int32_t)n;
-        for (size_t i = 0; i < n && same; i++)
-            same = by_matrix(&there[1 + i], &b->key[i]) == 0;
-        if (same)
-            return found;
+        int32_t *found = memo_at(&table->memo, hash, again);
+        if (!found)
+            return -1;
+        if (*found >= 0 && has_key(b, table->first[*found], set, n))
+            return *found;
+        if (*found >= 0)
+            continue;
+        int32_t first = (int32_t)b->key_count;
+        if (!mem_grow(table->first, table->cap, (size_t)table->count + 1) || !keep_key(b, set, n))
+            return -1;
+        table->first[table->count] = first;
+        *fresh = true;
+        return *found = table->count++;
     }
-}
-
-int32_t blocks_keep_key(BlocksBuild *b, int32_t set, size_t n)
-{
-    size_t at = b->key_count;
-    if (!mem_grow(b->keys, b->keys_cap, at + n + 1))
-        return -1;
-    b->keys[at] = (Edge){.to = set, .label = (int32_t)n};
-    for (size_t i = 0; i < n; i++)
-        b->keys[at + 1 + i] = b->key[i];
-    b->key_count += n + 1;
-    return (int32_t)at;
 }
 
 bool blocks_add_key(BlocksBuild *b, size_t n, const Edge *edge, int32_t side)
@@ -159,22 +171,13 @@ static bool find_part(BlocksBuild *b, int32_t block, const uint8_t *whole)
     for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++)
         if (!blocks_add_key(b, n++, &d->local[e], INSIDE))
             return false;
-    int32_t *found = blocks_find_key(b, &b->part_of, b->part_first, set, n);
-    if (!found)
+    bool fresh;
+    int32_t part = b->b->part[block] = blocks_intern(b, &b->part_keys, set, n, &fresh);
+    if (fresh && (!mem_grow(b->b->parts, b->part_cap, (size_t)part + 1) ||
+                  !build_part(b, set, n, &b->b->parts[b->b->part_count++])))
         return false;
-    if (*found < 0) {
-        int32_t number = b->b->part_count, first = blocks_keep_key(b, set, n);
-        if (first < 0 || !mem_grow(b->b->parts, b->part_cap, (size_t)number + 1) ||
-            !mem_grow(b->part_first, b->part_first_cap, (size_t)number + 1) ||
-            !build_part(b, set, n, &b->b->parts[number]))
-            return false;
-        b->part_first[number] = first;
-        b->b->part_count++;
-        *found = number;
-    }
-    b->b->part[block] = *found;
     b->b->base[block] = base;
-    return true;
+    return part >= 0;
 }
 
 /* ---- edges in ------------------------------------------------------------------------------ */
@@ -239,10 +242,10 @@ PepaStatus blocks_build(Blocks *out, const Diagram *diagram, const double *value
         blocks_choose_stride(&b);
         ok = build_off_diagonals(&b) && build_blocks(&b);
     }
-    memo_free(&b.diagonal_of);
-    memo_free(&b.part_of);
-    mem_free_all(b.diagonal_first, b.part_first, b.keys, b.key, b.entries, b.sorted, b.place,
-                 b.leaf_of);
+    memo_free(&b.diagonal_keys.memo);
+    memo_free(&b.part_keys.memo);
+    mem_free_all(b.diagonal_keys.first, b.part_keys.first, b.keys, b.key, b.entries, b.sorted,
+                 b.place, b.leaf_of);
     if (ok)
         return PEPA_OK;
     blocks_free(out);

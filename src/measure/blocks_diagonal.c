@@ -139,20 +139,10 @@ bool blocks_find_diagonal(BlocksBuild *b, int32_t block)
     for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++)
         if (!blocks_add_key(b, n++, &d->local[e], INSIDE))
             return false;
-    int32_t *found = blocks_find_key(b, &b->diagonal_of, b->diagonal_first, set, n);
-    if (!found)
+    bool fresh;
+    int32_t number = b->b->diagonal[block] = blocks_intern(b, &b->diagonal_keys, set, n, &fresh);
+    if (fresh && (!mem_grow(b->b->diagonals, b->diagonal_cap, (size_t)number + 1) ||
+                  !build_diagonal(b, set, n, &b->b->diagonals[b->b->diagonal_count++])))
         return false;
-    if (*found < 0) {
-        int32_t number = b->b->diagonal_count, first = blocks_keep_key(b, set, n);
-        if (first < 0 || !mem_grow(b->b->diagonals, b->diagonal_cap, (size_t)number + 1) ||
-            !mem_grow(b->diagonal_first, b->diagonal_first_cap, (size_t)number + 1))
-            return false;
-        b->b->diagonal_count++;
-        if (!build_diagonal(b, set, n, &b->b->diagonals[number]))
-            return false;
-        b->diagonal_first[number] = first;
-        *found = number;
-    }
-    b->b->diagonal[block] = *found;
-    return true;
+    return number >= 0;
 }

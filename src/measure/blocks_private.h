@@ -11,12 +11,19 @@ typedef struct {
     double rate;
 } BlockEntry;
 
+/* Numbers keys: a set and the edges that a diagonal block or exit rates are made of. */
+typedef struct {
+    Memo memo;      /* by hash: a number */
+    int32_t *first; /* per number: where its key begins among BlocksBuild.keys */
+    size_t cap;
+    int32_t count;
+} KeyTable;
+
 typedef struct {
     Blocks *b;
     const Diagram *d;
     const double *value;
-    Memo diagonal_of, part_of;            /* by hash of their key */
-    int32_t *diagonal_first, *part_first; /* per diagonal, part: its key among keys */
+    KeyTable diagonal_keys, part_keys;
     Edge *keys;
     Edge *key;                    /* scratch */
     BlockEntry *entries, *sorted; /* scratch; sorted: for sorting */
@@ -25,7 +32,6 @@ typedef struct {
     int32_t stride;               /* joint states of a leaf */
     size_t diagonal_cap, part_cap, keys_cap, key_cap, entry_cap, run_cap, value_cap, key_count;
     size_t sorted_cap, place_cap;
-    size_t diagonal_first_cap, part_first_cap;
     int64_t run_count, value_count;
 } BlocksBuild;
 
@@ -44,12 +50,9 @@ bool block_entry_follows(const BlockEntry *entry, const BlockEntry *next);
 enum { OUTSIDE, INSIDE };
 /* Set build->key[n] to an edge, on this side. */
 bool blocks_add_key(BlocksBuild *build, size_t n, const Edge *edge, int32_t side);
-/* Where the number is kept of what is made of the first n edges of build->key and of this set: -1
- * if that is new; the caller then sets it.  NULL: memory is out. */
-int32_t *blocks_find_key(BlocksBuild *build, Memo *memo, const int32_t *first, int32_t set,
-                         size_t n);
-/* Remember build->key; its place, or -1. */
-int32_t blocks_keep_key(BlocksBuild *build, int32_t set, size_t n);
+/* The number of the first n edges of build->key with this set in a table, added if it is *fresh.
+ * -1: memory is out. */
+int32_t blocks_intern(BlocksBuild *build, KeyTable *table, int32_t set, size_t n, bool *fresh);
 /* The rate of entry k of an edge's submatrix. */
 double blocks_entry_rate(const BlocksBuild *build, const Edge *edge, int64_t k);
 /* Choose how the lower states are cut into leaves; before blocks_find_diagonal. */

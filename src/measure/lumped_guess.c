@@ -7,12 +7,13 @@
 #include "base/budget.h"
 #include "measure/longrun.h"
 
-/* Cells of the aggregated chain, as far as some slots of the other one fill them. */
+/* The map from states of the full chain to lumped ones.  The upper and the lower slots of a full
+ * state each contribute to the cells of its lumped state; the cells are the sum of both
+ * contributions. */
 typedef struct {
     const Chain *full, *lumped;
-    int32_t *
-        lumped_slot; /* per slot of the full system: the slot of the lumped one that it belongs to */
-    Table states;    /* of the lumped chain, packed, so that they can be found */
+    int32_t *lumped_slot; /* per slot of the full system: its slot in the lumped one */
+    Table states;         /* of the lumped chain, packed, so that they can be found */
     Table parts;     /* distinct contributions of upper states and of lower ones: cells as words */
     int32_t *upper;  /* per upper state: its contribution among parts */
     int32_t **lower; /* per set, per member: likewise */

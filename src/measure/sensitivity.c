@@ -13,8 +13,8 @@
 struct Sensitivity {
     const Chain *chain;
     LongRun *run; /* borrowed */
-    /* The bottom component's states, against the order in which the steady state is swept: that
-     * one carries probability along the transitions, this one carries gain back. */
+    /* The states of the bottom component in the reverse order of the sweeps for the steady state:
+     * the potential is carried against the transitions. */
     int32_t n;
     int32_t *order, *place; /* place: per state of the chain, or -1 */
     /* P by rows in that order.  The i-th transition out of these states that is no self-loop, as
