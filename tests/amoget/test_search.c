@@ -1,7 +1,7 @@
 /* What a search answers when it is stopped, and what it refuses. */
 #include <math.h>
 
-#include "amoget/ranker.h"
+#include "amoget/search/ranker.h"
 #include "lattice.h"
 
 static AmogetRanking *rank_with(const AmogetDescription *desc, const AmogetSettings *set,

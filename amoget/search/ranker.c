@@ -1,0 +1,239 @@
+#include "amoget/search/ranker.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+
+/* ---- the chains ----------------------------------------------------------------------------- */
+
+void amoget_ranker_free(AmogetRanker *ranker)
+{
+    if (!ranker)
+        return;
+    for (int w = 0; w < ranker->cache_count; w++)
+        chain_cache_free(&ranker->caches[w]);
+    mem_free(ranker->caches);
+    workers_free(ranker->workers);
+    mem_free(ranker->cuts);
+    mem_free(ranker);
+}
+
+static PepaStatus settings_check(const AmogetSettings *set, const char *who, PepaError *err)
+{
+    if (!amoget_search_name(set->search))
+        return error_set(err, PEPA_EARG, "%s: no such search: %d", who, (int)set->search);
+    if (set->top < 0 || set->threads < 1 || set->max_states < 1)
+        return error_set(err, PEPA_EARG,
+                         "%s: top >= 0, threads >= 1 and max_states >= 1 are needed", who);
+    if (!(set->time_limit >= 0) || !(set->tolerance > 0 && set->tolerance < 1))
+        return error_set(err, PEPA_EARG,
+                         "%s: time_limit >= 0 and a tolerance between 0 and 1 are needed", who);
+    return PEPA_OK;
+}
+
+AmogetSettings amoget_settings_default(void)
+{
+    return (AmogetSettings){.search = AMOGET_AUTO,
+                            .threads = 1,
+                            .tolerance = 1e-12,
+                            .max_states = 5000000, /* 14 stages: some gigabytes */
+                            .doubled = 1};
+}
+
+/* Workers, and a cache for each of them. */
+static PepaStatus reserve_threads(AmogetRanker *ranker, int count, PepaError *err)
+{
+    if (count > ranker->cache_count) {
+        ChainCache *caches = mem_resize(ranker->caches, (size_t)count, sizeof *caches);
+        if (!caches)
+            return error_memory(err);
+        ranker->caches = caches;
+        while (ranker->cache_count < count)
+            caches[ranker->cache_count++] = (ChainCache){0};
+    }
+    if (count == ranker->threads)
+        return PEPA_OK;
+    Workers *workers = count > 1 ? workers_new(count) : NULL;
+    if (count > 1 && !workers)
+        return error_memory(err);
+    workers_free(ranker->workers);
+    ranker->workers = workers;
+    ranker->threads = count;
+    return PEPA_OK;
+}
+
+static PepaStatus first_chain(AmogetRanker *ranker, const AmogetSettings *set, PepaError *err);
+
+PepaStatus amoget_ranker_new(AmogetRanker **out, const AmogetDescription *desc,
+                             const AmogetSettings *set, PepaError *err)
+{
+    AmogetSettings plain = amoget_settings_default();
+    if (!out || !desc)
+        return error_set(err, PEPA_EARG, "amoget_ranker_new: an argument is NULL");
+    if (!set)
+        set = &plain;
+    PepaStatus status = settings_check(set, "amoget_ranker_new", err);
+    if (status == PEPA_OK && (desc->stages == 0 || desc->processors == 0))
+        status = error_set(err, PEPA_EMODEL, "the description has no %s",
+                           desc->stages == 0 ? "stages" : "processors");
+    if (status != PEPA_OK)
+        return status;
+    AmogetRanker *ranker = mem_calloc(1, sizeof *ranker);
+    if (!ranker)
+        return error_memory(err);
+    ranker->desc = desc;
+    ranker->stages = desc->stages;
+    ranker->processors = desc->processors;
+    ranker->max_states = set->max_states;
+    ranker->frontier_bytes = (size_t)1 << 29;
+    status = first_chain(ranker, set, err);
+    if (status == PEPA_OK)
+        *out = ranker;
+    else
+        amoget_ranker_free(ranker);
+    return status;
+}
+
+/* ---- one call --------------------------------------------------------------------------- */
+
+PepaStatus run_start(Run *run, AmogetRanker *ranker, const AmogetSettings *set, const char *who,
+                     PepaError *err)
+{
+    run->ranker = ranker;
+    run->set = set ? *set : amoget_settings_default();
+    run->set.threads = run->set.threads < MOST_WORKERS ? run->set.threads : MOST_WORKERS;
+    run->start = run->told = clock_seconds();
+    run->now = (AmogetProgress){.bound = INFINITY};
+    atomic_init(&run->chains, 0);
+    atomic_init(&run->stopped, PEPA_OK);
+    PepaStatus status = settings_check(&run->set, who, err);
+    if (status == PEPA_OK &&
+        (ranker->desc->stages != ranker->stages || ranker->desc->processors != ranker->processors))
+        status = error_set(err, PEPA_EARG,
+                           "%s: the description has other stages or processors "
+                           "than when the ranker was made",
+                           who);
+    if (status == PEPA_OK)
+        status = reserve_threads(ranker, run->set.threads, err);
+    return status;
+}
+
+double run_seconds(const Run *run)
+{
+    return clock_seconds() - run->start;
+}
+
+bool run_stops(Run *run, int worker)
+{
+    double clock = clock_seconds();
+    int why = PEPA_OK, none = PEPA_OK;
+    if (run->set.time_limit > 0 && clock - run->start > run->set.time_limit)
+        why = PEPA_ELIMIT;
+    if (worker == 0 && run->set.progress && clock - run->told > 0.1) {
+        run->told = clock;
+        run->now.seconds = clock - run->start;
+        if (run->set.progress(run->set.user, &run->now) != 0)
+            why = PEPA_ECANCEL;
+    }
+    if (why != PEPA_OK) /* the first reason stands */
+        (void)atomic_compare_exchange_strong(&run->stopped, &none, why);
+    return atomic_load(&run->stopped) != PEPA_OK;
+}
+
+PepaStatus run_stopped(Run *run, PepaError *err)
+{
+    if (atomic_load(&run->stopped) == PEPA_ECANCEL)
+        return error_set(err, PEPA_ECANCEL, "cancelled");
+    if (run->set.search == AMOGET_BEST)
+        return error_set(err, PEPA_ELIMIT,
+                         "the time limit of %g s was reached before any mapping was solved",
+                         run->set.time_limit);
+    return error_set(
+        err, PEPA_ELIMIT,
+        "the time limit of %g s was reached; a search for the best needs to solve fewer "
+        "mappings",
+        run->set.time_limit);
+}
+
+typedef struct {
+    Run *run;
+    int worker;
+} Poll;
+
+static int poll_stop(void *user)
+{
+    Poll *poll = user;
+    return run_stops(poll->run, poll->worker);
+}
+
+static PepaStatus solve(Run *run, int worker, const Shape *shape, const double *seconds,
+                        ChainQuestion question, ChainAnswer *answer, PepaChainInfo *info,
+                        PepaError *err)
+{
+    AmogetRanker *ranker = run->ranker;
+    PipelineChain *chain;
+    Poll poll = {run, worker};
+    ChainStop stop = {poll_stop, &poll};
+    question.tolerance = run->set.tolerance;
+    question.stop = &stop;
+    PepaStatus status =
+        chain_cache_get(&ranker->caches[worker], shape, ranker->max_states, &stop, &chain, err);
+    if (status != PEPA_OK)
+        return status == PEPA_ECANCEL ? run_stopped(run, err) : status;
+    if (info)
+        *info = pipeline_chain_info(chain);
+    atomic_fetch_add(&run->chains, shape->stages == ranker->stages);
+    status = pipeline_chain_solve(chain, seconds, &question, answer, err);
+    return status == PEPA_ECANCEL ? run_stopped(run, err) : status;
+}
+
+PepaStatus run_solve(Run *run, int worker, const Shape *shape, const double *seconds, bool shares,
+                     ChainAnswer *answer, PepaChainInfo *info, PepaError *err)
+{
+    return solve(run, worker, shape, seconds, (ChainQuestion){.shares = shares}, answer, info, err);
+}
+
+PepaStatus run_solve_next(Run *run, int worker, const Shape *shape, const double *seconds,
+                          ChainAnswer *answer, PepaChainInfo *info, PepaError *err)
+{
+    return solve(run, worker, shape, seconds, (ChainQuestion){.warm = true}, answer, info, err);
+}
+
+/* Derive the chain that is needed first, so that a pipeline that is too large is refused early. */
+static PepaStatus first_chain(AmogetRanker *ranker, const AmogetSettings *set, PepaError *err)
+{
+    Run run;
+    PipelineChain *chain;
+    Poll poll = {&run, 0};
+    ChainStop stop = {poll_stop, &poll};
+    Shape shape = shape_free(ranker->desc, 0, ranker->stages);
+    PepaStatus status = run_start(&run, ranker, set, "amoget_ranker_new", err);
+    if (status == PEPA_OK)
+        status =
+            chain_cache_get(&ranker->caches[0], &shape, ranker->max_states, &stop, &chain, err);
+    return status == PEPA_ECANCEL ? run_stopped(&run, err) : status;
+}
+
+Workers *run_workers(const Run *run, size_t count)
+{
+    enum { FEW_STATES = 50000 }; /* solved in some milliseconds: threads gain nothing */
+    double work = (double)count * pow(3, run->ranker->stages);
+    return work < FEW_STATES ? NULL : run->ranker->workers;
+}
+
+void run_blame(const Run *run, const int32_t *mapping, PepaError *err)
+{
+    char why[sizeof err->message], text[80];
+    size_t at = 0;
+    if (!err)
+        return;
+    for (int32_t i = 0; i < run->ranker->stages && at < sizeof text; i++) {
+        int n = snprintf(text + at, sizeof text - at, "%s%s", i ? "," : "",
+                         amoget_processor_name(run->ranker->desc, mapping[i]));
+        at += n > 0 ? (size_t)n : 0;
+    }
+    memcpy(why, err->message, sizeof why);
+    (void)error_set(err, PEPA_ENOCONV, "mapping (%s): %.150s", text, why);
+}
