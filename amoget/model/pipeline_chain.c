@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "amoget/model/cut.h"
 #include "amoget/model/generate.h"
 
 /* Chains up to this size are eliminated, which is as quick as iterating and needs no tolerance. */
@@ -15,8 +16,9 @@ struct PipelineChain {
     PepaChain *chain;
     PepaSteady *steady;
     PepaChainInfo info;
-    double *pi;         /* states */
-    double *derivative; /* rates of the model */
+    double *pi, *potential; /* states */
+    double *derivative;     /* rates of the model */
+    CutWorkspace cuts;
     char name[MOST_ACTIVITIES][12];
     PepaDefine rates[MOST_ACTIVITIES]; /* in the order of activities; values of the moment */
     int32_t number[MOST_ACTIVITIES];   /* of each rate in the model */
@@ -105,9 +107,13 @@ PepaStatus pipeline_chain_new(PipelineChain **out, const Shape *shape, int64_t m
     if (status == PEPA_OK) {
         pipeline->info = pepa_chain_info(pipeline->chain);
         pipeline->pi = mem_alloc((size_t)pipeline->info.states, sizeof *pipeline->pi);
+        pipeline->potential = mem_alloc((size_t)pipeline->info.states, sizeof *pipeline->potential);
         pipeline->derivative = mem_alloc(MOST_ACTIVITIES, sizeof *pipeline->derivative);
-        status = pipeline->pi && pipeline->derivative ? PEPA_OK : error_memory(err);
+        status = pipeline->pi && pipeline->potential && pipeline->derivative ? PEPA_OK
+                                                                             : error_memory(err);
     }
+    if (status == PEPA_OK && shape_is_free(shape))
+        status = cut_workspace_new(&pipeline->cuts, pipeline->chain, shape, err);
     if (status == PEPA_OK)
         *out = pipeline;
     else
@@ -122,7 +128,9 @@ void pipeline_chain_free(PipelineChain *pipeline)
     pepa_steady_free(pipeline->steady);
     pepa_chain_free(pipeline->chain);
     mem_free(pipeline->pi);
+    mem_free(pipeline->potential);
     mem_free(pipeline->derivative);
+    cut_workspace_free(&pipeline->cuts);
     mem_free(pipeline);
 }
 
@@ -143,7 +151,8 @@ static PepaStatus steady(PipelineChain *pipeline, const ChainQuestion *question,
 {
     PepaSettings set = {0};
     /* sensitivities, and bounds made of them, need more than a loose tolerance gives */
-    set.solve.tolerance = question->shares ? fmin(question->tolerance, 1e-12) : question->tolerance;
+    set.solve.tolerance =
+        question->shares || question->cut ? fmin(question->tolerance, 1e-12) : question->tolerance;
     obey(&set, question->stop);
     set.solve.method = pipeline->info.states <= SMALL ? PEPA_GTH : PEPA_GAUSS_SEIDEL;
     set.solve.max_iter = 1000;
@@ -158,24 +167,38 @@ static PepaStatus steady(PipelineChain *pipeline, const ChainQuestion *question,
     return status;
 }
 
-static PepaStatus shares(PipelineChain *pipeline, const ChainQuestion *question,
-                         ChainAnswer *answer, PepaError *err)
+static void certify(const PipelineChain *pipeline, const double *seconds, ChainAnswer *answer)
+{
+    cut_certify(&pipeline->cuts, seconds, pipeline->pi, pipeline->potential, answer->slope);
+    answer->bound = 0;
+    for (int32_t k = 0; k < pipeline->activities; k++)
+        answer->bound += answer->slope[k] * seconds[k];
+}
+
+/* Cuts make up for errors of the potential, so that it need not be as good for them alone. */
+static PepaStatus find_potential(PipelineChain *pipeline, const ChainQuestion *question,
+                                 PepaError *err)
 {
     PepaSettings set = {0};
+    set.solve.tolerance = question->shares ? 1e-10 : 1e-9;
     obey(&set, question->stop);
-    PepaStatus status = pepa_steady_sensitivities(pipeline->steady, &set, pipeline->pi, "process1",
-                                                  NULL, pipeline->derivative, NULL, err);
+    return pepa_steady_sensitivities(pipeline->steady, &set, pipeline->pi, "process1",
+                                     pipeline->potential, pipeline->derivative, NULL, err);
+}
+
+static PepaStatus shares(const PipelineChain *pipeline, ChainAnswer *answer, PepaError *err)
+{
     double sum = 0;
     bool free = shape_is_free(&pipeline->shape);
-    for (int32_t i = 0; i < pipeline->activities && status == PEPA_OK; i++) {
+    for (int32_t i = 0; i < pipeline->activities; i++) {
         double slope =
             pipeline->derivative[pipeline->number[i]] * pipeline->rates[i].value * answer->time;
         answer->share[i] = slope > 0 || !free ? slope : 0; /* monotone: less than 0 is rounding */
         sum += slope;
     }
-    if (status == PEPA_OK && !(fabs(sum - 1) <= 1e-9))
-        status = error_set(err, PEPA_ENOCONV, "the sensitivities sum to %.10g, not to 1", sum);
-    return status;
+    if (!(fabs(sum - 1) <= 1e-9))
+        return error_set(err, PEPA_ENOCONV, "the sensitivities sum to %.10g, not to 1", sum);
+    return PEPA_OK;
 }
 
 PepaStatus pipeline_chain_solve(PipelineChain *pipeline, const double *seconds,
@@ -197,5 +220,9 @@ PepaStatus pipeline_chain_solve(PipelineChain *pipeline, const double *seconds,
     if (status != PEPA_OK)
         return status;
     answer->time = 1 / per_time;
-    return question->shares ? shares(pipeline, question, answer, err) : PEPA_OK;
+    if (question->shares || question->cut)
+        status = find_potential(pipeline, question, err);
+    if (status == PEPA_OK && question->cut)
+        certify(pipeline, seconds, answer);
+    return status == PEPA_OK && question->shares ? shares(pipeline, answer, err) : status;
 }

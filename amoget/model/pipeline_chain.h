@@ -51,14 +51,17 @@ const Shape *pipeline_chain_shape(const PipelineChain *chain);
 typedef struct {
     double time;                   /* per item, seconds: 1/X */
     double share[MOST_ACTIVITIES]; /* s_j dC/ds_j / C: of each activity; sum 1; free shapes: >= 0 */
+    double slope[MOST_ACTIVITIES]; /* a certified cut (cut.h), nearly tight at these durations */
+    double bound;                  /* its value here: C is not less, whatever the errors */
     PepaInfo info;
 } ChainAnswer;
 
 typedef struct {
     double tolerance;      /* of the residual */
-    bool shares;           /* wanted: costs a second solution */
+    bool shares;           /* are wanted; costs a second solution, which serves the cut as well */
+    bool cut;              /* slope and bound are wanted; the shape is free */
+    bool warm;             /* begin from the answer before, which this chain gave */
     const ChainStop *stop; /* or NULL */
-    bool warm;             /* begin from the answer before, which this line gave */
 } ChainQuestion;
 
 /* Solve at `seconds` (shape_activities entries, finite, > 0).  Not warm: equal durations give equal

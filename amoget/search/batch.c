@@ -30,14 +30,14 @@ static PepaStatus relax(Search *s, int32_t index, int32_t worker, int32_t first,
     shape.turns = turns;
     answer->cuts = answer->cuts < 2 ? answer->cuts : 1;
     ChainAnswer *part = &answer->cut[answer->cuts].answer;
-    PepaStatus status = run_solve(s->run, worker, &shape, s->seconds[index] + 2 * first, true, part,
-                                  &answer->chain, err);
+    PepaStatus status = run_solve(s->run, worker, &shape, s->seconds[index] + 2 * first,
+                                  (ChainQuestion){.cut = true}, part, &answer->chain, err);
     if (status != PEPA_OK)
         return status;
     answer->cut[answer->cuts].first = first;
     answer->cut[answer->cuts].count = count;
     answer->cut[answer->cuts++].turns = turns;
-    if (part->time > search_cutoff(s) * (1 + CUT_GAIN))
+    if (part->bound > search_cutoff(s) * (1 + CUT_GAIN))
         answer->state = RULED_OUT;
     return PEPA_OK;
 }
@@ -72,8 +72,8 @@ static PepaStatus solve_one(Search *s, int32_t index, int32_t worker, PepaError 
     ChainAnswer whole = answer->cut[answer->cuts - 1].answer;
     Shape shape = shape_of(desc, mapping);
     if (!exact)
-        status = run_solve(s->run, worker, &shape, s->seconds[index], false, &whole, &answer->chain,
-                           err);
+        status = run_solve(s->run, worker, &shape, s->seconds[index], (ChainQuestion){0}, &whole,
+                           &answer->chain, err);
     answer->time = whole.time;
     answer->state = status == PEPA_OK ? SOLVED : OPEN;
     return status;
@@ -108,9 +108,9 @@ static bool learn(Search *s, int32_t k)
     const Answer *answer = &s->answer[k];
     for (int32_t i = 0; i < answer->cuts; i++) {
         int32_t first = answer->cut[i].first;
-        if (s->bound[k] < answer->cut[i].answer.time * (1 - CUT_GAIN))
+        if (s->bound[k] < answer->cut[i].answer.bound * (1 - CUT_GAIN))
             bounds_add(&s->bounds, first, answer->cut[i].count, answer->cut[i].turns,
-                       s->seconds[k] + 2 * first, &answer->cut[i].answer);
+                       answer->cut[i].answer.slope);
     }
     if (answer->state != SOLVED)
         return true;

@@ -3,11 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-/* What rounding and the tolerance of the solutions may have added to a share.  It is taken off
- * every share of a cut, so that a small error where a duration is small cannot become a large one
- * where it is large; a bound loses less than a millionth by it. */
-#define SHARE_ERROR 1e-8
-
 enum { LANE = 8 }; /* loops over cuts go in steps that compilers turn into vector instructions */
 
 static double *slope_row(const Bounds *b, int32_t activity)
@@ -178,16 +173,14 @@ void bounds_put(Bounds *b, const Cut *cut)
     weigh(b, c);
 }
 
-void bounds_add(Bounds *b, int32_t first, int32_t count, uint64_t turns, const double *seconds,
-                const ChainAnswer *answer)
+void bounds_add(Bounds *b, int32_t first, int32_t count, uint64_t turns, const double *slope)
 {
     Cut cut = {.turns = turns};
     for (int32_t k = 0; k < activities(b->costs); k++) {
         bool take = k > 2 * b->costs->stages; /* of the whole pipeline only */
         int32_t part = take ? k : k - 2 * first;
         bool inside = take || (part >= 0 && part <= 2 * count);
-        double share = inside ? answer->share[part] - SHARE_ERROR : 0;
-        cut.slope[k] = share > 0 ? share * answer->time / seconds[part] : 0;
+        cut.slope[k] = inside ? slope[part] : 0;
     }
     bounds_put(b, &cut);
 }

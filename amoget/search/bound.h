@@ -64,11 +64,9 @@ typedef struct {
 PepaStatus bounds_new(Bounds *bounds, const Costs *costs, PepaError *err);
 void bounds_free(Bounds *bounds);
 
-/* The cut at durations `seconds` of the stages first .. first+count-1, given the answer of their
- * line there, in which `turns` were taken.  When there is no room, the cut that has been of no use
- * for longest goes. */
-void bounds_add(Bounds *bounds, int32_t first, int32_t count, uint64_t turns, const double *seconds,
-                const ChainAnswer *answer);
+/* A cut of stages first .. first+count-1, by the slopes of their chain's answer, in which `turns` were
+ * taken.  When there is no room, the cut that has been of no use for longest goes. */
+void bounds_add(Bounds *bounds, int32_t first, int32_t count, uint64_t turns, const double *slope);
 
 /* Cuts to be used again when costs change: they say something about every duration.
  *   cuts  room for MOST_CUTS; returns how many there are, without those of bounds_new */

@@ -62,7 +62,7 @@ static PepaStatus double_each(Owner *own, Run *run, PepaError *err)
         ChainAnswer answer;
         for (int32_t k = 0; k < own->handle.parts; k++)
             seconds[k] = own->seconds[k] / (own->resource[k] == r ? 2 : 1);
-        status = run_solve(run, 0, &own->shape, seconds, false, &answer, NULL, err);
+        status = run_solve(run, 0, &own->shape, seconds, (ChainQuestion){0}, &answer, NULL, err);
         if (status == PEPA_OK)
             own->resources[r].doubled = 1 / answer.time;
     }
@@ -103,7 +103,8 @@ static PepaStatus explain(Owner *own, Run *run, const int32_t *mapping, PepaErro
     if (status == PEPA_OK)
         own->shape = shape_of(desc, mapping);
     if (status == PEPA_OK)
-        status = run_solve(run, 0, &own->shape, own->seconds, true, &answer, NULL, err);
+        status = run_solve(run, 0, &own->shape, own->seconds, (ChainQuestion){.shares = true},
+                           &answer, NULL, err);
     if (status == PEPA_ENOCONV)
         run_blame(run, mapping, err);
     if (status != PEPA_OK)

@@ -19,9 +19,10 @@ static PepaStatus first_cut(Search *s, PepaError *err)
         for (int32_t a = 0; a < p->processors && k % 2 && k < 2 * p->stages; a++)
             seconds[k] = fmin(seconds[k], costs_unit(p, k / 2, a));
     }
-    PepaStatus status = run_solve(s->run, 0, &shape, seconds, true, &answer, NULL, err);
+    PepaStatus status =
+        run_solve(s->run, 0, &shape, seconds, (ChainQuestion){.cut = true}, &answer, NULL, err);
     if (status == PEPA_OK)
-        bounds_add(&s->bounds, 0, p->stages, 0, seconds, &answer);
+        bounds_add(&s->bounds, 0, p->stages, 0, answer.slope);
     return status;
 }
 

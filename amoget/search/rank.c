@@ -99,8 +99,8 @@ static PepaStatus solve_entry(Listing *l, int64_t index, int worker, Shape *last
     bool next = memcmp(&shape, last, sizeof shape) == 0;
     PepaStatus status = amoget_durations(l->desc, mapping, seconds, err);
     if (status == PEPA_OK)
-        status = next ? run_solve_next(l->run, worker, &shape, seconds, &answer, info, err)
-                      : run_solve(l->run, worker, &shape, seconds, false, &answer, info, err);
+        status = run_solve(l->run, worker, &shape, seconds, (ChainQuestion){.warm = next}, &answer,
+                           info, err);
     if (status == PEPA_ENOCONV)
         run_blame(l->run, mapping, err);
     if (status != PEPA_OK)

@@ -168,9 +168,9 @@ static int poll_stop(void *user)
     return run_stops(poll->run, poll->worker);
 }
 
-static PepaStatus solve(Run *run, int worker, const Shape *shape, const double *seconds,
-                        ChainQuestion question, ChainAnswer *answer, PepaChainInfo *info,
-                        PepaError *err)
+PepaStatus run_solve(Run *run, int worker, const Shape *shape, const double *seconds,
+                     ChainQuestion question, ChainAnswer *answer, PepaChainInfo *info,
+                     PepaError *err)
 {
     AmogetRanker *ranker = run->ranker;
     PipelineChain *chain;
@@ -187,18 +187,6 @@ static PepaStatus solve(Run *run, int worker, const Shape *shape, const double *
     atomic_fetch_add(&run->chains, shape->stages == ranker->stages);
     status = pipeline_chain_solve(chain, seconds, &question, answer, err);
     return status == PEPA_ECANCEL ? run_stopped(run, err) : status;
-}
-
-PepaStatus run_solve(Run *run, int worker, const Shape *shape, const double *seconds, bool shares,
-                     ChainAnswer *answer, PepaChainInfo *info, PepaError *err)
-{
-    return solve(run, worker, shape, seconds, (ChainQuestion){.shares = shares}, answer, info, err);
-}
-
-PepaStatus run_solve_next(Run *run, int worker, const Shape *shape, const double *seconds,
-                          ChainAnswer *answer, PepaChainInfo *info, PepaError *err)
-{
-    return solve(run, worker, shape, seconds, (ChainQuestion){.warm = true}, answer, info, err);
 }
 
 /* Derive the chain that is needed first, so that a pipeline that is too large is refused early. */

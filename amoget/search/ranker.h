@@ -44,13 +44,11 @@ bool run_stops(Run *run, int worker);
 /* What to return then. */
 PepaStatus run_stopped(Run *run, PepaError *err);
 
-/* Solve a chain of this shape, at these durations, on a worker's line.  *info (or NULL): the chain.
- * run_solve_next: without shares, beginning from the answer before, which this worker gave for this
- * shape. */
-PepaStatus run_solve_next(Run *run, int worker, const Shape *shape, const double *seconds,
-                          ChainAnswer *answer, PepaChainInfo *info, PepaError *err);
-PepaStatus run_solve(Run *run, int worker, const Shape *shape, const double *seconds, bool shares,
-                     ChainAnswer *answer, PepaChainInfo *info, PepaError *err);
+/* Solve a chain of this shape, at these durations, with a worker's cache; what the question says of
+ * tolerance and stop is overwritten.  *info (or NULL): the chain. */
+PepaStatus run_solve(Run *run, int worker, const Shape *shape, const double *seconds,
+                     ChainQuestion question, ChainAnswer *answer, PepaChainInfo *info,
+                     PepaError *err);
 /* The workers for `count` solutions of whole pipelines; NULL: too few to share. */
 Workers *run_workers(const Run *run, size_t count);
 

@@ -24,9 +24,10 @@ typedef struct {
 
 static ChainAnswer answer_at(PipelineChain *chain, const double *seconds)
 {
+    bool cut = shape_is_free(pipeline_chain_shape(chain));
     PepaError err = {0};
     ChainAnswer answer;
-    ChainQuestion question = {.tolerance = 1e-12, .shares = true};
+    ChainQuestion question = {.tolerance = 1e-12, .shares = true, .cut = cut};
     cr_assert_eq(pipeline_chain_solve(chain, seconds, &question, &answer, &err), PEPA_OK, "%s",
                  err.message);
     return answer;
@@ -100,7 +101,7 @@ static void add_cut(Bench *b, int32_t first, int32_t count, uint64_t turns, cons
     Shape shape = shape_free(b->desc, first, count);
     shape.turns = turns;
     ChainAnswer answer = answer_of(&shape, seconds);
-    bounds_add(&b->bounds, first, count, turns, seconds, &answer);
+    bounds_add(&b->bounds, first, count, turns, answer.slope);
 }
 
 static void cuts_bound_everything(Manner manner)
@@ -168,7 +169,7 @@ Test(bound, more_cuts_than_there_is_room_for)
         for (int i = 0; i <= 2 * STAGES; i++)
             seconds[i] = 0.01 + spread_out(k, i);
         ChainAnswer answer = answer_at(chain, seconds);
-        bounds_add(&b.bounds, 0, STAGES, 0, seconds, &answer);
+        bounds_add(&b.bounds, 0, STAGES, 0, answer.slope);
         cr_assert(b.bounds.count <= MOST_CUTS);
     }
     check_all(&b, -1);
