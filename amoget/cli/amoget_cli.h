@@ -42,7 +42,7 @@ typedef struct {
     AmogetRanker *ranker;
     AmogetRanking *ranking;
     int64_t shown;           /* entries to report */
-    AmogetExplanation **why; /* of each of them */
+    AmogetExplanation **why; /* of each of them; NULL: the time was up */
     AmogetRanking *wider;    /* holds the loser where the ranking does not; or NULL */
     Comparison versus;       /* if options->explain */
     Findings findings;
@@ -63,6 +63,8 @@ int complain(const Session *session, PepaStatus status, const PepaError *err);
 /* The words for things, in one form everywhere. */
 void print_mapping(FILE *to, const AmogetDescription *desc, const int32_t *mapping);
 void print_resource(FILE *to, const AmogetDescription *desc, const AmogetResource *resource);
+/* What limits entry i, or `unknown` where the time was up before that was found. */
+void print_bottleneck(FILE *to, const Session *session, int64_t i, const char *unknown);
 /* Part 0 .. 2 x stages of a mapping's activities: "move into decode", "process decode"; and where:
  * "1-2" from 1 to 2, "within 2", "2 (3 stages)". */
 void print_activity(FILE *to, const AmogetDescription *desc, int32_t part);

@@ -77,24 +77,10 @@ static PepaStatus derive(PipelineChain *pipeline, int64_t max_states, const Chai
     return status;
 }
 
-/* States of an event graph without turns: of a shape that has groups as well, no more. */
-static PepaStatus check_size(const Shape *shape, int64_t max_states, PepaError *err)
-{
-    double states = 1;
-    for (int32_t i = 0; i < shape->stages; i++)
-        states *= 2 + shape->phases[i];
-    if (!shape_is_free(shape) || shape->turns || states <= (double)max_states)
-        return PEPA_OK;
-    return error_set(err, PEPA_ELIMIT,
-                     "a pipeline of %d stages has %s%.10g states, more than the limit of %lld",
-                     shape->stages, shape->transfer == AMOGET_BUFFERED ? "more than " : "", states,
-                     (long long)max_states);
-}
-
 PepaStatus pipeline_chain_new(PipelineChain **out, const Shape *shape, int64_t max_states,
                               const ChainStop *stop, PepaError *err)
 {
-    if (check_size(shape, max_states, err) != PEPA_OK)
+    if (shape_check_size(shape, max_states, err) != PEPA_OK)
         return PEPA_ELIMIT;
     PipelineChain *pipeline = mem_calloc(1, sizeof *pipeline);
     if (!pipeline)

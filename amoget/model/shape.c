@@ -66,3 +66,24 @@ int32_t shape_activities(const Shape *shape)
 {
     return 2 * shape->stages + 1 + (shape->transfer == AMOGET_BUFFERED ? shape->stages - 1 : 0);
 }
+
+/* The states of an event graph of n stages without turns or places are the product of each stage's:
+ * it waits for an item, works in one of its phases, or waits to pass on.  Places add states; how
+ * many turns and groups leave out is not known. */
+PepaStatus shape_check_size(const Shape *shape, int64_t max_states, PepaError *err)
+{
+    double states = 1;
+    int32_t fit = 0;
+    for (int32_t i = 0; i < shape->stages; i++) {
+        states *= 2 + shape->phases[i];
+        fit += states <= (double)max_states;
+    }
+    if (!shape_is_free(shape) || shape->turns || states <= (double)max_states)
+        return PEPA_OK;
+    return error_set(err, PEPA_ELIMIT,
+                     "a pipeline of %d stages has %s%.10g states, more than the limit of %lld; "
+                     "merge stages until at most %d are left%s",
+                     shape->stages, shape->transfer == AMOGET_BUFFERED ? "more than " : "", states,
+                     (long long)max_states, fit,
+                     states <= 2147483646.0 ? ", or raise the limit" : "");
+}

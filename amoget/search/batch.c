@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "amoget/search/search_state.h"
+#include "amoget/search/batch.h"
 
 double search_cutoff(const Search *s)
 {
@@ -60,9 +60,10 @@ static PepaStatus solve_one(Search *s, int32_t index, int32_t worker, PepaError 
     uint64_t turns = shape_turns(desc, mapping, n);
     bool exact = shape_turns_suffice(desc, mapping);
     PepaStatus status = PEPA_OK;
-    for (int32_t first = 0; first + part <= n && part < n && status == PEPA_OK; first++)
+    for (int32_t first = 0; first + part <= n && part < n && !s->seeding && status == PEPA_OK;
+         first++)
         status = relax(s, index, worker, first, part, 0, err);
-    if (status == PEPA_OK && turns && s->climbing) /* cuts that hold everywhere, to begin with */
+    if (status == PEPA_OK && turns && s->local) /* cuts that hold everywhere, to begin with */
         status = relax(s, index, worker, 0, n, 0, err);
     if (status != PEPA_OK || answer->state == RULED_OUT)
         return status;

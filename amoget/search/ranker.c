@@ -88,7 +88,12 @@ PepaStatus amoget_ranker_new(AmogetRanker **out, const AmogetDescription *desc,
     ranker->processors = desc->processors;
     ranker->max_states = set->max_states;
     ranker->frontier_bytes = (size_t)1 << 29;
-    status = first_chain(ranker, set, err);
+    ranker->many_stages = 12;
+    ranker->window = 6; /* 729 states: some milliseconds */
+    Shape shape = shape_free(desc, 0, desc->stages);
+    status = shape_check_size(&shape, set->max_states, err);
+    if (status == PEPA_OK && set->time_limit == 0)
+        status = first_chain(ranker, set, err);
     if (status == PEPA_OK)
         *out = ranker;
     else
@@ -211,17 +216,35 @@ Workers *run_workers(const Run *run, size_t count)
     return work < FEW_STATES ? NULL : run->ranker->workers;
 }
 
-void run_blame(const Run *run, const int32_t *mapping, PepaError *err)
+/* "p1,p2,p1", as much of it as there is space for. */
+static void write_mapping(const Run *run, const int32_t *mapping, char *text, size_t size)
 {
-    char why[sizeof err->message], text[80];
     size_t at = 0;
-    if (!err)
-        return;
-    for (int32_t i = 0; i < run->ranker->stages && at < sizeof text; i++) {
-        int n = snprintf(text + at, sizeof text - at, "%s%s", i ? "," : "",
+    text[0] = '\0';
+    for (int32_t i = 0; i < run->ranker->stages && at < size; i++) {
+        int n = snprintf(text + at, size - at, "%s%s", i ? "," : "",
                          amoget_processor_name(run->ranker->desc, mapping[i]));
         at += n > 0 ? (size_t)n : 0;
     }
+}
+
+void run_blame(const Run *run, const int32_t *mapping, PepaError *err)
+{
+    char why[sizeof err->message], text[80];
+    if (!err)
+        return;
+    write_mapping(run, mapping, text, sizeof text);
     memcpy(why, err->message, sizeof why);
     (void)error_set(err, PEPA_ENOCONV, "mapping (%s): %.150s", text, why);
+}
+
+void run_suggest(const Run *run, const int32_t *mapping, PepaError *err)
+{
+    char text[100];
+    write_mapping(run, mapping, text, sizeof text);
+    (void)
+        error_set(err, PEPA_ELIMIT,
+                  "the time limit of %g s was reached before any mapping was solved; the parts of "
+                  "the pipeline suggest (%s): list that one, or allow more time",
+                  run->set.time_limit, text);
 }

@@ -12,6 +12,8 @@ struct AmogetRanker {
     const AmogetDescription *desc;
     int32_t stages, processors; /* as they were: they may not change */
     int64_t max_states;
+    /* From so many stages on, a search begins with parts of `window` stages (seeds.h). */
+    int32_t many_stages, window;
     size_t frontier_bytes; /* memory for the beginnings that a search has yet to look at */
     ChainCache *caches;    /* one per thread */
     int cache_count, threads;
@@ -54,5 +56,7 @@ Workers *run_workers(const Run *run, size_t count);
 
 /* Say in err which mapping could not be solved. */
 void run_blame(const Run *run, const int32_t *mapping, PepaError *err);
+/* Say in err that no mapping was solved in time, and which one would have been first. */
+void run_suggest(const Run *run, const int32_t *mapping, PepaError *err);
 
 #endif

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "amoget/search/search_state.h"
+#include "amoget/search/local_search.h"
+#include "amoget/search/seeds.h"
 
 enum { EXPANSIONS = 2000 /* beginnings looked at before those found are solved */ };
 /* Mappings that begin like this, or like one that this stands for. */
@@ -162,13 +163,17 @@ PepaStatus search_best(Run *run, const Symmetry *symmetry, int64_t top, Found *f
     solution_table_init(&found->solved, run->ranker->stages);
     PepaStatus status = search_new(&s, run, symmetry, top, found, err);
     if (status == PEPA_OK)
-        status = climb(s, err);
+        status = seed_search(s, err);
+    if (status == PEPA_OK)
+        status = local_search(s, err);
     if (status == PEPA_OK || status == PEPA_ELIMIT)
         status = branch(s, status, err);
+    int stopped = atomic_load(&run->stopped);
     if (found->solved.count > 0)
         keep(s);
+    else if (status == PEPA_ELIMIT && stopped == PEPA_ELIMIT && s->has_leader)
+        run_suggest(run, s->leader, err);
     search_free(s);
-    int stopped = atomic_load(&run->stopped);
     if (stopped == PEPA_ECANCEL && (status == PEPA_OK || status == PEPA_ECANCEL))
         return run_stopped(run, err);
     if (status == PEPA_ELIMIT && stopped == PEPA_ELIMIT && found->solved.count > 0)

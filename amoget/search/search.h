@@ -2,15 +2,7 @@
 #ifndef AMOGET_SEARCH_H
 #define AMOGET_SEARCH_H
 
-#include "amoget/search/symmetry.h"
-#include "amoget/search/ranker.h"
-
-typedef struct {
-    SolutionTable solved; /* every mapping tried */
-    double pruned;        /* mappings ruled out by bounds, or for which another one stands */
-    double least; /* no mapping takes less time per item; that of the best one if it is proved */
-    bool optimal;
-} Found;
+#include "amoget/search/search_state.h"
 
 /* Branch and bound.  Beginnings of mappings are extended stage by stage, the one with the least
  * bound of the time per item first, and dropped when the bound exceeds the `top`-th best time

@@ -1,10 +1,11 @@
-/* What the parts of a search share.  Private to search.c, batch.c and climb.c. */
+/* What the parts of a search for the best mapping share. */
 #ifndef AMOGET_SEARCHING_H
 #define AMOGET_SEARCHING_H
 
 #include "amoget/search/bound.h"
 #include "amoget/search/frontier.h"
-#include "amoget/search/search.h"
+#include "amoget/search/ranker.h"
+#include "amoget/search/symmetry.h"
 
 enum { BATCH = 8 /* mappings solved at a time */ };
 
@@ -29,6 +30,13 @@ typedef struct {
 } Answer;
 
 typedef struct {
+    SolutionTable solved; /* every mapping tried */
+    double pruned;        /* mappings ruled out by bounds, or for which another one stands */
+    double least; /* no mapping takes less time per item; that of the best one if it is proved */
+    bool optimal;
+} Found;
+
+typedef struct {
     Run *run;
     const Symmetry *symmetry;
     Costs costs;
@@ -37,29 +45,15 @@ typedef struct {
     Found *found;
     double *best; /* top entries: the least times, ascending; +inf where there are none */
     size_t top;
-    int32_t leader[MOST_STAGES]; /* the best mapping */
-    bool climbing;
+    int32_t leader[MOST_STAGES]; /* the best mapping, or the first one to be solved */
+    bool has_leader;
+    bool seeding,
+        local; /* the mappings being solved are first ones, or those of the local search */
     /* The batch. */
     int32_t count;
     int32_t mapping[BATCH][MOST_STAGES];
     double bound[BATCH], seconds[BATCH][MOST_ACTIVITIES];
     Answer answer[BATCH];
 } Search;
-
-/* Beginnings with a larger bound need not be looked at. */
-double search_cutoff(const Search *search);
-double search_bound(Search *search, const int32_t *mapping, int32_t depth);
-
-/* Is the mapping solved, or in the batch? */
-bool batch_knows(const Search *search, const int32_t *mapping);
-/* There is room. */
-void batch_add(Search *search, const int32_t *mapping, double bound);
-/* Keep the BATCH mappings with the least bounds, in order. */
-void batch_offer(Search *search, const int32_t *mapping, double bound);
-/* Solve the batch, and learn from it; at the time limit from what was solved until then. */
-PepaStatus batch_solve(Search *search, PepaError *err);
-
-/* Walk to a mapping that no neighbour beats.  Its cuts describe the region that matters. */
-PepaStatus climb(Search *search, PepaError *err);
 
 #endif

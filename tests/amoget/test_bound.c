@@ -204,7 +204,8 @@ Test(chain, too_many_states)
     PepaError err = {0};
     cr_expect_eq(pipeline_chain_new(&chain, &shape, 242, NULL, &err), PEPA_ELIMIT);
     cr_expect_str_eq(err.message,
-                     "a pipeline of 5 stages has 243 states, more than the limit of 242");
+                     "a pipeline of 5 stages has 243 states, more than the limit of 242; merge "
+                     "stages until at most 4 are left, or raise the limit");
     cr_expect_null(chain);
     cr_expect_eq(pipeline_chain_new(&chain, &shape, 243, NULL, &err), PEPA_OK, "%s", err.message);
     cr_expect_eq(pipeline_chain_info(chain).states, 243);

@@ -71,6 +71,54 @@ Test(search, with_little_memory)
     amoget_free(desc);
 }
 
+/* What a search tries first by parts of the pipeline changes nothing about the answer. */
+Test(search, of_many_stages_begins_with_parts)
+{
+    for (int sharing = AMOGET_STATIC; sharing <= AMOGET_SERIAL; sharing++) {
+        PepaError err = {0};
+        AmogetDescription *desc = lattice(7, 4);
+        AmogetSettings set = amoget_settings_default();
+        AmogetRanker *ranker = NULL;
+        AmogetRanking *r = NULL;
+        cr_assert_eq(amoget_set_sharing(desc, (AmogetSharing)sharing, &err), PEPA_OK);
+        set.search = AMOGET_BEST;
+        AmogetRanking *wanted = rank_with(desc, &set, PEPA_OK, &err);
+        cr_assert_eq(amoget_ranker_new(&ranker, desc, &set, &err), PEPA_OK);
+        ranker->many_stages = 5;
+        ranker->window = 3;
+        cr_assert_eq(amoget_rank(ranker, &set, &r, &err), PEPA_OK);
+        cr_expect(r->optimal && r->solved >= 1);
+        cr_expect_arr_eq(r->entries[0].mapping, wanted->entries[0].mapping, 7 * sizeof(int32_t));
+        amoget_ranking_free(r);
+        amoget_ranker_free(ranker);
+        amoget_ranking_free(wanted);
+        amoget_free(desc);
+    }
+}
+
+/* A mapping that the description lists is tried, though a bound would rule it out: of seven stages
+ * that alternate between two processors one is solved, and one less without the list. */
+Test(search, tries_listed_mappings)
+{
+    const int32_t bad[] = {0, 1, 0, 1, 0, 1, 0};
+    double solved[2];
+    for (int listed = 0; listed <= 1; listed++) {
+        PepaError err = {0};
+        AmogetDescription *desc = lattice(7, 4);
+        AmogetSettings set = amoget_settings_default();
+        set.search = AMOGET_BEST;
+        cr_assert_eq(amoget_set_latency(desc, 0, 1, 5, &err), PEPA_OK);
+        if (listed)
+            cr_assert_eq(amoget_add_mapping(desc, bad, &err), PEPA_OK);
+        AmogetRanking *r = rank_with(desc, &set, PEPA_OK, &err);
+        cr_expect(r->optimal);
+        solved[listed] = r->solved;
+        amoget_ranking_free(r);
+        amoget_free(desc);
+    }
+    cr_expect(solved[1] >= solved[0] + 1, "%g, then %g", solved[0], solved[1]);
+}
+
 /* Every way of sharing and passing on: the search agrees with solving all. */
 Test(search, agrees_with_solving_all_for_every_model)
 {
