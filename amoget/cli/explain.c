@@ -33,7 +33,7 @@ static int explain_one(Session *s, const int32_t *mapping, bool doubled, AmogetE
     (void)snprintf(err.message, sizeof err.message,
                    "the time was up while looking for the bottlenecks of the mappings; --top N "
                    "looks at fewer");
-    set.doubled = doubled;
+    set.single = !doubled;
     set.time_limit = isfinite(rest) ? rest : 0;
     if (rest > 0)
         status = amoget_explain(s->ranker, mapping, &set, out, &err);

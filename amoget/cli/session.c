@@ -100,9 +100,12 @@ int session_read(Session *s, const Options *options)
 {
     PepaError err = {0};
     *s = (Session){.options = options};
-    AmogetReading how = {options->defines, options->define_count,
-                         include,          (double)options->now,
-                         diagnose,         s};
+    AmogetReading how = {.defines = options->defines,
+                         .define_count = options->define_count,
+                         .include = include,
+                         .now = (double)options->now,
+                         .diagnose = diagnose,
+                         .user = s};
     double start = now();
     size_t length;
     char *text = read_path(options->path, &length, &err);

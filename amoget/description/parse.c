@@ -28,6 +28,9 @@ static PepaStatus check_arguments(const void *a, const void *b, const char *text
     for (size_t i = 0; i < how->define_count; i++)
         if (!how->defines || !how->defines[i].name || !how->defines[i].value)
             return error_set(err, PEPA_EARG, "%s: a define is NULL", function);
+    for (size_t i = 0; i < sizeof how->reserved / sizeof *how->reserved; i++)
+        if (how->reserved[i] != 0)
+            return error_set(err, PEPA_EARG, "%s: reserved members must be zero", function);
     if (length > INT32_MAX - 2)
         return error_set(err, PEPA_ELIMIT, "the text is longer than 2 GB");
     return PEPA_OK;

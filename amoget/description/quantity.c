@@ -13,6 +13,7 @@
 /* ---- units -------------------------------------------------------------------------------- */
 
 static const Unit units[] = {
+    {"ns", KIND_TIME, 1, 1e9},
     {"us", KIND_TIME, 1, 1e6},
     {"ms", KIND_TIME, 1, 1e3},
     {"s", KIND_TIME, 1, 1},
@@ -167,6 +168,11 @@ static const char *range_text(Attribute attribute, double value)
     case ATTRIBUTE_OUTPUT:
     case ATTRIBUTE_SIZE:
         return value < 0 ? "cannot be negative" : "must be at most 1e30";
+    case ATTRIBUTE_LATENCY:
+        /* An item makes each move once, so that the slope of its time is between 0 and 1. */
+        if (value == 0)
+            return "must be positive (1ns, say: t seconds add at most t to the time per item)";
+        return value < 0 ? "must be positive" : "must be from 1e-30 to 1e30";
     default:
         return value <= 0 ? "must be positive" : "must be from 1e-30 to 1e30";
     }

@@ -231,6 +231,10 @@ static PepaStatus set_pair(AmogetDescription *desc, PairTable *table, int32_t a,
                            double value, const char *what, PepaError *err)
 {
     PepaStatus status = check_number(value, what, err);
+    if (status != PEPA_OK && table == &desc->latency && value == 0)
+        status = error_set(err, PEPA_EARG,
+                           "a latency of 0: it must be positive; give a small one such as 1e-9, "
+                           "since t seconds add at most t to the time per item");
     bool whole = a == b && (a == AMOGET_DEFAULT || a == AMOGET_LOCAL);
     if (status == PEPA_OK && !whole)
         status = check_index(a, desc->processors, "processor", err);

@@ -35,7 +35,7 @@ PepaStatus cut_workspace_new(CutWorkspace *w, const PepaChain *chain, const Shap
 {
     _Static_assert((int)MOST_ACTIVITIES <= (int)COUNTED, "a code has 7 bits for the activity");
     PepaChainInfo info = pepa_chain_info(chain);
-    *w = (CutWorkspace){.chain = chain, .shape = *shape, .states = info.states};
+    *w = (CutWorkspace){.chain = chain, .shape = *shape, .states = (int32_t)info.states};
     w->code = mem_alloc((size_t)info.transitions, sizeof *w->code);
     w->tag = mem_alloc((size_t)info.transitions, sizeof *w->tag);
     w->inflow = mem_alloc((size_t)info.states, sizeof *w->inflow);

@@ -119,7 +119,7 @@ static PepaStatus explain(Owner *own, Run *run, const int32_t *mapping, PepaErro
     handle->resources = own->resources;
     find_resources(own, desc, mapping);
     sort_resources(own);
-    return run->set.doubled ? double_each(own, run, err) : PEPA_OK;
+    return run->set.single ? PEPA_OK : double_each(own, run, err);
 }
 
 PepaStatus amoget_explain(AmogetRanker *ranker, const int32_t *mapping, const AmogetSettings *set,

@@ -20,26 +20,31 @@ void amoget_ranker_free(AmogetRanker *ranker)
     mem_free(ranker);
 }
 
+/* Of settled ones. */
 static PepaStatus settings_check(const AmogetSettings *set, const char *who, PepaError *err)
 {
     if (!amoget_search_name(set->search))
         return error_set(err, PEPA_EARG, "%s: no such search: %d", who, (int)set->search);
-    if (set->top < 0 || set->threads < 1 || set->max_states < 1)
-        return error_set(err, PEPA_EARG,
-                         "%s: top >= 0, threads >= 1 and max_states >= 1 are needed", who);
+    if (set->top < 0 || set->threads < 0 || set->max_states < 0)
+        return error_set(err, PEPA_EARG, "%s: top, threads and max_states cannot be negative", who);
     if (!(set->time_limit >= 0) || !(set->tolerance > 0 && set->tolerance < 1))
         return error_set(err, PEPA_EARG,
-                         "%s: time_limit >= 0 and a tolerance between 0 and 1 are needed", who);
+                         "%s: time_limit must be at least 0, tolerance at least 0 and less than 1",
+                         who);
+    for (size_t i = 0; i < sizeof set->reserved / sizeof *set->reserved; i++)
+        if (set->reserved[i] != 0)
+            return error_set(err, PEPA_EARG, "%s: reserved members must be zero", who);
     return PEPA_OK;
 }
 
-AmogetSettings amoget_settings_default(void)
+/* The settings with the defaults in place of zeros. */
+static AmogetSettings settled(const AmogetSettings *set)
 {
-    return (AmogetSettings){.search = AMOGET_AUTO,
-                            .threads = 1,
-                            .tolerance = 1e-12,
-                            .max_states = 5000000, /* 14 stages: some gigabytes */
-                            .doubled = 1};
+    AmogetSettings out = set ? *set : (AmogetSettings){0};
+    out.threads = out.threads == 0 ? 1 : out.threads < MOST_WORKERS ? out.threads : MOST_WORKERS;
+    out.tolerance = out.tolerance == 0 ? 1e-12 : out.tolerance;
+    out.max_states = out.max_states == 0 ? 5000000 : out.max_states; /* 14 stages */
+    return out;
 }
 
 /* Workers, and a cache for each of them. */
@@ -69,11 +74,10 @@ static PepaStatus first_chain(AmogetRanker *ranker, const AmogetSettings *set, P
 PepaStatus amoget_ranker_new(AmogetRanker **out, const AmogetDescription *desc,
                              const AmogetSettings *set, PepaError *err)
 {
-    AmogetSettings plain = amoget_settings_default();
     if (!out || !desc)
         return error_set(err, PEPA_EARG, "amoget_ranker_new: an argument is NULL");
-    if (!set)
-        set = &plain;
+    AmogetSettings settings = settled(set);
+    set = &settings;
     PepaStatus status = settings_check(set, "amoget_ranker_new", err);
     if (status == PEPA_OK && (desc->stages == 0 || desc->processors == 0))
         status = error_set(err, PEPA_EMODEL, "the description has no %s",
@@ -92,7 +96,7 @@ PepaStatus amoget_ranker_new(AmogetRanker **out, const AmogetDescription *desc,
     ranker->window = 6; /* 729 states: some milliseconds */
     Shape shape = shape_free(desc, 0, desc->stages);
     status = shape_check_size(&shape, set->max_states, err);
-    if (status == PEPA_OK && set->time_limit == 0)
+    if (status == PEPA_OK && (set->time_limit <= 0 || ranker->stages < ranker->many_stages))
         status = first_chain(ranker, set, err);
     if (status == PEPA_OK)
         *out = ranker;
@@ -107,8 +111,7 @@ PepaStatus run_start(Run *run, AmogetRanker *ranker, const AmogetSettings *set, 
                      PepaError *err)
 {
     run->ranker = ranker;
-    run->set = set ? *set : amoget_settings_default();
-    run->set.threads = run->set.threads < MOST_WORKERS ? run->set.threads : MOST_WORKERS;
+    run->set = settled(set);
     run->start = run->told = clock_seconds();
     run->now = (AmogetProgress){.bound = INFINITY};
     atomic_init(&run->chains, 0);

@@ -80,7 +80,7 @@ static void trial_new(Trial *t, AmogetTransfer transfer, int phases, uint64_t *s
     cr_assert_eq(pepa_chain_derive(&t->chain, t->model, NULL, &err), PEPA_OK, "%s", err.message);
     cr_assert_eq(pepa_steady_new(&t->steady, t->chain, &err), PEPA_OK);
     cr_assert_eq(cut_workspace_new(&t->work, t->chain, &t->shape, &err), PEPA_OK);
-    t->states = pepa_chain_info(t->chain).states;
+    t->states = (int32_t)pepa_chain_info(t->chain).states;
     t->pi = mem_alloc((size_t)t->states, sizeof *t->pi);
     t->h = mem_alloc((size_t)t->states, sizeof *t->h);
     t->derivative = mem_alloc((size_t)pepa_model_rate_count(t->model), sizeof *t->derivative);
@@ -122,8 +122,8 @@ static void expect_below(const Trial *t, const double *slope, const char *what, 
 {
     for (int p = 0; p < POINTS; p++)
         cr_assert(value(t, slope, t->point[p]) <= t->time[p] * (1 + 1e-10),
-                  "%s wrong by %g: %.15g above %.15g", what, size,
-                  value(t, slope, t->point[p]), t->time[p]);
+                  "%s wrong by %g: %.15g above %.15g", what, size, value(t, slope, t->point[p]),
+                  t->time[p]);
 }
 
 static void one_manner(AmogetTransfer transfer, int phases, uint64_t *state)
