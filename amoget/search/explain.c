@@ -137,8 +137,7 @@ PepaStatus amoget_explain(AmogetRanker *ranker, const int32_t *mapping, const Am
     status = explain(own, &run, mapping, err);
     if (status == PEPA_ELIMIT && atomic_load(&run.stopped) == PEPA_ELIMIT)
         (void)error_set(err, PEPA_ELIMIT,
-                        "the time limit of %g s was reached before the mapping was explained",
-                        run.set.time_limit);
+                        "the time limit was reached before the mapping was explained");
     if (status == PEPA_OK)
         *out = &own->handle;
     else

@@ -156,13 +156,10 @@ PepaStatus run_stopped(Run *run, PepaError *err)
         return error_set(err, PEPA_ECANCEL, "cancelled");
     if (run->set.search == AMOGET_BEST)
         return error_set(err, PEPA_ELIMIT,
-                         "the time limit of %g s was reached before any mapping was solved",
-                         run->set.time_limit);
-    return error_set(
-        err, PEPA_ELIMIT,
-        "the time limit of %g s was reached; a search for the best needs to solve fewer "
-        "mappings",
-        run->set.time_limit);
+                         "the time limit was reached before any mapping was solved");
+    return error_set(err, PEPA_ELIMIT,
+                     "the time limit was reached; a search for the best needs to solve fewer "
+                     "mappings");
 }
 
 typedef struct {
@@ -245,9 +242,8 @@ void run_suggest(const Run *run, const int32_t *mapping, PepaError *err)
 {
     char text[100];
     write_mapping(run, mapping, text, sizeof text);
-    (void)
-        error_set(err, PEPA_ELIMIT,
-                  "the time limit of %g s was reached before any mapping was solved; the parts of "
-                  "the pipeline suggest (%s): list that one, or allow more time",
-                  run->set.time_limit, text);
+    (void)error_set(err, PEPA_ELIMIT,
+                    "the time limit was reached before any mapping was solved; the parts of "
+                    "the pipeline suggest (%s): list that one, or allow more time",
+                    text);
 }
