@@ -35,7 +35,14 @@ PepaStatus cut_workspace_new(CutWorkspace *w, const PepaChain *chain, const Shap
 {
     _Static_assert((int)MOST_ACTIVITIES <= (int)COUNTED, "a code has 7 bits for the activity");
     PepaChainInfo info = pepa_chain_info(chain);
-    *w = (CutWorkspace){.chain = chain, .shape = *shape, .states = (int32_t)info.states};
+    PepaTransitions t;
+    PepaStatus status = pepa_chain_transitions(chain, &t, err);
+    if (status != PEPA_OK)
+        return status;
+    *w = (CutWorkspace){.row = t.row,
+                        .target = t.target,
+                        .shape = *shape,
+                        .states = (int32_t)info.states};
     w->code = mem_alloc((size_t)info.transitions, sizeof *w->code);
     w->tag = mem_alloc((size_t)info.transitions, sizeof *w->tag);
     w->inflow = mem_alloc((size_t)info.states, sizeof *w->inflow);
@@ -47,7 +54,6 @@ PepaStatus cut_workspace_new(CutWorkspace *w, const PepaChain *chain, const Shap
     }
     for (int32_t a = 0; a < info.actions; a++)
         by_action[a] = code_of(pepa_chain_action_name(chain, a), shape->stages);
-    PepaTransitions t = pepa_chain_transitions(chain);
     for (int64_t k = 0; k < info.transitions; k++)
         w->code[k] = by_action[pepa_transition_action(&t, k)];
     mem_free(by_action);
@@ -187,8 +193,7 @@ void cut_certify(const CutWorkspace *w, const double *seconds, const double *pi,
                  const double *potential, double *slope)
 {
     int32_t activities = shape_activities(&w->shape);
-    PepaTransitions t = pepa_chain_transitions(w->chain);
-    Sums s = {.work = w, .row = t.row, .target = t.target, .pi = pi, .h = potential};
+    Sums s = {.work = w, .row = w->row, .target = w->target, .pi = pi, .h = potential};
     memset(slope, 0, (size_t)activities * sizeof *slope);
     if (!usable(w, pi, potential))
         return;

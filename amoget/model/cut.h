@@ -53,7 +53,8 @@
 
 /* What cuts of one chain need besides its solution. */
 typedef struct {
-    const PepaChain *chain; /* borrowed */
+    const int64_t *row;    /* of the chain's transitions, borrowed */
+    const int32_t *target; /* the same */
     Shape shape;
     int32_t states;
     uint8_t *code;  /* transitions: the activity that each completes */
