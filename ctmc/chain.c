@@ -1,3 +1,4 @@
+/* Derives a chain from a model: as a diagram where that suits, else state by state. */
 #include "ctmc/chain.h"
 
 #include <string.h>
@@ -17,9 +18,9 @@ static double potential_states(const System *system)
 static PepaStatus compile(Chain *chain, const PepaSettings *set, PepaError *err)
 {
     PepaStatus status = rates_init(&chain->rates, chain->model, err);
-    return status == PEPA_OK
-               ? system_new(&chain->system, chain->model, &chain->rates, !set->derive.separate_copies, err)
-               : status;
+    return status == PEPA_OK ? system_new(&chain->system, chain->model, &chain->rates,
+                                          !set->derive.separate_copies, err)
+                             : status;
 }
 
 static void forget_sets(Chain *chain)
@@ -31,7 +32,7 @@ static void forget_sets(Chain *chain)
     chain->system = NULL;
 }
 
-/* What the states found as sets have in the way of actions and transitions; self-loops are told. */
+/* Count the actions and transitions of a diagram; report self-loops. */
 static PepaStatus tally(Chain *chain, DiagList *diags, PepaError *err)
 {
     size_t n = (size_t)chain->model->action_count;
@@ -47,8 +48,7 @@ static PepaStatus tally(Chain *chain, DiagList *diags, PepaError *err)
             chain->actions[chain->action_count++] = a;
         review_loop(chain, a, tally.loops[a], diags);
     }
-    mem_free(tally.occurs);
-    mem_free(tally.loops);
+    mem_free_all(tally.occurs, tally.loops);
     return status;
 }
 
@@ -62,7 +62,7 @@ static const char *why_not(const Chain *chain)
                                   "exploring one by one would tell";
 }
 
-/* The states as sets, or nothing at all if they are few or do not suit. */
+/* Explore as a diagram; there is none if the states are few or the model does not suit. */
 static PepaStatus explore_sets(Chain *chain, const PepaSettings *set, DiagList *diags,
                                PepaError *err)
 {
@@ -100,10 +100,10 @@ static PepaStatus explore_one_by_one(Chain *chain, const PepaSettings *set, Diag
         return status;
     chain->state_count = chain->states.count;
     table_seal(&chain->states);
-    return chain_find_bottoms(chain, set->threads, err);
+    return chain_find_bsccs(chain, set->threads, err);
 }
 
-/* There are too many states: where something is wrong with one of the first, that is what to say. */
+/* There are too many states: if one of the first has an error, report that instead. */
 static PepaStatus look_for_faults(const Chain *whole, const PepaSettings *set, DiagList *diags,
                                   PepaError *err)
 {
@@ -164,15 +164,8 @@ void chain_free(Chain *chain)
     rates_free(&chain->rates);
     rate_values_free(&chain->now);
     table_free(&chain->states);
-    mem_free(chain->row);
-    mem_free(chain->target);
-    mem_free(chain->narrow);
-    mem_free(chain->wide);
-    mem_free(chain->kind_action);
-    mem_free(chain->kind_term);
-    mem_free(chain->actions);
-    mem_free(chain->bottom);
-    mem_free(chain);
+    mem_free_all(chain->row, chain->target, chain->narrow, chain->wide, chain->kind_action,
+                 chain->kind_term, chain->actions, chain->bottom, chain);
 }
 
 static void slot_text(const System *system, const Slot *slot, const int32_t *cells, Text *out)

@@ -55,12 +55,12 @@ static inline double chain_rate(const Chain *chain, const double *value, int64_t
     return value[chain_term(chain, transition)];
 }
 
-/* Parts of chain_derive: states and transitions; bottom components; what is odd about them. */
+/* Parts of chain_derive: states and transitions; bottom components; warnings. */
 PepaStatus chain_explore(Chain *chain, const PepaSettings *set, DiagList *diags, PepaError *err);
-/* The same, threads joining in as soon as `many` states are waiting: a few, for tests. */
+/* The same, in parallel as soon as `many` states wait: a small number, for tests. */
 PepaStatus chain_explore_by(Chain *chain, const PepaSettings *set, int32_t many, DiagList *diags,
                             PepaError *err);
-PepaStatus chain_find_bottoms(Chain *chain, int32_t threads, PepaError *err);
+PepaStatus chain_find_bsccs(Chain *chain, int32_t threads, PepaError *err);
 PepaStatus chain_review(const Chain *chain, DiagList *diags, PepaError *err);
 /* One of its findings: `loops` transitions of a model's action leave the state as it is. */
 void review_loop(const Chain *chain, int32_t action, int64_t loops, DiagList *diags);

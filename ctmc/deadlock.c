@@ -34,7 +34,7 @@ static void find_path(const Chain *c, int32_t state, int64_t *by, int32_t *from)
         }
 }
 
-static PepaStatus tell_path(const Chain *c, int32_t state, Text *out, PepaError *err)
+static PepaStatus add_path(const Chain *c, int32_t state, Text *out, PepaError *err)
 {
     size_t count = (size_t)state + 1, length = 0;
     int64_t *by = mem_alloc(count, sizeof *by);
@@ -55,8 +55,7 @@ static PepaStatus tell_path(const Chain *c, int32_t state, Text *out, PepaError 
                      c->model->actions[c->actions[chain_action(c, k)]]);
         }
     }
-    mem_free(by);
-    mem_free(from);
+    mem_free_all(by, from);
     return by && from ? PEPA_OK : error_memory(err);
 }
 
@@ -77,11 +76,8 @@ static bool waits_init(Waits *w, const Chain *c, int32_t *cells)
 {
     const System *s = c->system;
     *w = (Waits){.moves = {.system = s, .cells = cells}, .system = s};
-    w->parent = mem_alloc((size_t)s->prog_count, sizeof *w->parent);
-    w->event = mem_calloc((size_t)s->prog_count, 1);
-    w->of_slot = mem_alloc((size_t)s->slot_count, sizeof *w->of_slot);
-    w->same = mem_alloc((size_t)s->prog_count, sizeof *w->same);
-    if (!w->parent || !w->event || !w->of_slot || !w->same)
+    if (!(mem_new(w->parent, s->prog_count) && mem_new_zeroed(w->event, s->prog_count) &&
+          mem_new(w->of_slot, s->slot_count) && mem_new(w->same, s->prog_count)))
         return false;
     memset(w->parent, -1, (size_t)s->prog_count * sizeof *w->parent);
     memset(w->of_slot, -1, (size_t)s->slot_count * sizeof *w->of_slot);
@@ -101,10 +97,7 @@ static bool waits_init(Waits *w, const Chain *c, int32_t *cells)
 
 static void waits_free(Waits *w)
 {
-    mem_free(w->parent);
-    mem_free(w->event);
-    mem_free(w->of_slot);
-    mem_free(w->same);
+    mem_free_all(w->parent, w->event, w->of_slot, w->same);
     for (int32_t i = 0; i < w->lines; i++)
         text_free(&w->line[i]);
 }
@@ -116,8 +109,7 @@ static const char *local_name(const System *s, const Slot *slot, int32_t local)
 
 /* Append the components of a program that are not ready, a name that comes again at once only once.
  *   count, last  how many are named so far, and the last name */
-static void tell_partners(Waits *w, int32_t prog, int32_t *count, const char **last,
-                          Text *out)
+static void add_partners(Waits *w, int32_t prog, int32_t *count, const char **last, Text *out)
 {
     const System *s = w->system;
     const Prog *p = &s->progs[prog];
@@ -125,7 +117,7 @@ static void tell_partners(Waits *w, int32_t prog, int32_t *count, const char **l
         return;
     if (p->kind != PROG_SLOT) {
         for (int32_t i = p->first; i >= 0; i = s->progs[i].next)
-            tell_partners(w, i, count, last, out);
+            add_partners(w, i, count, last, out);
         return;
     }
     const Slot *slot = &s->slots[p->slot];
@@ -141,7 +133,7 @@ static void tell_partners(Waits *w, int32_t prog, int32_t *count, const char **l
 }
 
 /* Append why a program cannot move although it is ready itself. */
-static void tell_block(Waits *w, int32_t prog, Text *out)
+static void add_cause(Waits *w, int32_t prog, Text *out)
 {
     const System *s = w->system;
     int32_t up = w->parent[prog], root = prog;
@@ -155,7 +147,7 @@ static void tell_block(Waits *w, int32_t prog, Text *out)
     const char *last = NULL;
     text_add(out, " (blocked by");
     for (int32_t i = s->progs[up].first; i >= 0; i = s->progs[i].next)
-        tell_partners(w, i, &count, &last, out);
+        add_partners(w, i, &count, &last, out);
     text_add(out, ")");
 }
 
@@ -169,7 +161,7 @@ static int32_t prog_of(Waits *w, int32_t slot, int32_t action)
 }
 
 /* "`Wait` waits for `get` (blocked by `Empty`)". */
-static void tell_local(Waits *w, int32_t slot, int32_t local, Text *out)
+static void add_local(Waits *w, int32_t slot, int32_t local, Text *out)
 {
     const System *s = w->system;
     const Component *c = &s->components[s->slots[slot].component];
@@ -186,7 +178,7 @@ static void tell_local(Waits *w, int32_t slot, int32_t local, Text *out)
         if (prog < 0)
             text_add(out, " (its partner never does it)");
         else
-            tell_block(w, prog, out);
+            add_cause(w, prog, out);
     }
 }
 
@@ -223,7 +215,7 @@ static int32_t make_lines(Waits *w)
             if (!times)
                 continue;
             if (i < MOST_SLOTS)
-                tell_local(w, i, slot->copies ? l : *cell, &line);
+                add_local(w, i, slot->copies ? l : *cell, &line);
             if (line.failed) {
                 text_free(&line);
                 return -1;
@@ -238,7 +230,7 @@ static int32_t make_lines(Waits *w)
 PepaStatus deadlock_explain(const Chain *c, int32_t state, int32_t *cells, Text *out,
                             PepaError *err)
 {
-    PepaStatus status = tell_path(c, state, out, err);
+    PepaStatus status = add_path(c, state, out, err);
     if (status != PEPA_OK)
         return status;
     Waits w;

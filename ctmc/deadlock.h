@@ -1,4 +1,4 @@
-/* Why nothing can happen in a state, and how the system gets there. */
+/* Explains a deadlock: a path to it, and what each component waits for. */
 #ifndef PEPA_CTMC_DEADLOCK_H
 #define PEPA_CTMC_DEADLOCK_H
 

@@ -1,4 +1,4 @@
-/* One interface over the forms in which a chain stores its states. */
+/* The generator of a chain as an operator, for either form of the chain. */
 #include "ctmc/operator.h"
 
 #include <string.h>
@@ -55,8 +55,8 @@ static void rows_each_transition(const Chain *c, TransitionTask *task, void *use
 {
     for (int32_t s = 0; s < c->states.count; s++)
         for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
-            task(user, &(Transition){s, c->target[k], c->actions[chain_action(c, k)],
-                                     chain_term(c, k)});
+            task(user,
+                 &(Transition){s, c->target[k], c->actions[chain_action(c, k)], chain_term(c, k)});
 }
 
 static PepaStatus rows_each_state(const Chain *c, StateTask *task, void *user, PepaError *err)
@@ -103,8 +103,7 @@ void operator_free(Operator *op)
         return;
     diagram_product_free(op->sets);
     workers_free(op->workers);
-    mem_free(op->own);
-    mem_free(op);
+    mem_free_all(op->own, op);
 }
 
 PepaStatus operator_new(Operator **out, const Chain *chain, int32_t threads, double *lent,
@@ -118,9 +117,9 @@ PepaStatus operator_new(Operator **out, const Chain *chain, int32_t threads, dou
     if (op && chain->diagram) {
         threads = threads < MOST_WORKERS ? threads : MOST_WORKERS;
         op->workers = workers_new(threads);
-        status = op->workers ? diagram_product_new(&op->sets, chain->diagram, op->workers, threads,
-                                                   err)
-                             : error_memory(err);
+        status = op->workers
+                     ? diagram_product_new(&op->sets, chain->diagram, op->workers, threads, err)
+                     : error_memory(err);
     } else if (op) {
         op->own = lent ? NULL : mem_alloc(n, 2 * sizeof *op->own);
         op->in = lent ? lent : op->own;

@@ -1,6 +1,6 @@
-/* The generator Q of a chain as everything that computes with it sees it: products, exit rates, flows
- * by action, transitions and states one by one, bytes.  One interface over all forms in which a chain
- * stores its states: by rows (one by one) and as a diagram (sets).  Only operator.c knows which.
+/* The generator Q of a chain as an operator: products, exit rates, flows by action, transitions and
+ * states.  One interface over both forms in which a chain stores its states, by rows (one by one)
+ * and as a diagram (sets).  Only operator.c knows the form.
  *
  *   value  per term of chain->rates: its rate, such as chain->now.term.  One chain may be used with
  *          many values at the same time, each by an operator of its own. */
@@ -34,8 +34,8 @@ PepaStatus chain_each_transition(const Chain *chain, TransitionTask *task, void 
                                  PepaError *err);
 /* All states in order.  Errors: PEPA_ENOMEM. */
 PepaStatus chain_each_state(const Chain *chain, StateTask *task, void *user, PepaError *err);
-/* The mean number of components in each local state of each position: mean[offset[p] + l], zeroed by
- * the caller.  O(states x slots) by rows, far less on sets.  Errors: PEPA_ENOMEM. */
+/* The mean number of components in each local state of each position: mean[offset[p] + l], zeroed
+ * by the caller.  O(states x slots) by rows, far less on sets.  Errors: PEPA_ENOMEM. */
 PepaStatus chain_mean_counts(const Chain *chain, const int32_t *offset, const double *pi,
                              double *mean, PepaError *err);
 

@@ -1,3 +1,4 @@
+/* Chooses the order of states for Gauss-Seidel sweeps: the one with the least backward flow. */
 #include "ctmc/order.h"
 
 #include <string.h>
@@ -113,7 +114,7 @@ static void keep_best(const Chain *c, int32_t *tried, int32_t count, int32_t *pl
                       int32_t *order)
 {
     double back = backward_flow(c, tried, count, place);
-    bool turned = back > 0.5; /* what does not flow back flows forth */
+    bool turned = back > 0.5; /* the reverse has the rest as backward flow */
     if ((turned ? 1 - back : back) >= *least)
         return;
     *least = turned ? 1 - back : back;
@@ -145,9 +146,6 @@ PepaStatus chain_order(const Chain *chain, const int32_t *member, int32_t count,
         sort_mirrored(chain, tried, count, items, scratch);
         keep_best(chain, tried, count, place, &least, order);
     }
-    mem_free(tried);
-    mem_free(place);
-    mem_free(items);
-    mem_free(scratch);
+    mem_free_all(tried, place, items, scratch);
     return ok ? PEPA_OK : error_memory(err);
 }

@@ -138,8 +138,7 @@ static PepaStatus review_locals(const Chain *c, int32_t *cells, DiagList *diags,
                              local->name);
         }
     }
-    mem_free(mark);
-    mem_free(occurs);
+    mem_free_all(mark, occurs);
     return ok ? PEPA_OK : error_memory(err);
 }
 

@@ -41,7 +41,6 @@ bool flow_nearly_decomposable(const Flow *flow)
     bool ok = group && scc_find(&graph, group, &groups, NULL) == PEPA_OK;
     uint8_t *left = ok ? mem_calloc((size_t)groups, 1) : NULL;
     bool apart = left && count_closed(flow, group, groups, left) > 1;
-    mem_free(group);
-    mem_free(left);
+    mem_free_all(group, left);
     return apart;
 }

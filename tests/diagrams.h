@@ -167,15 +167,15 @@ static inline size_t twice_edge(const Twice *t, const Edge *edge, int32_t from, 
                                 TwiceMove *moves)
 {
     const Diagram *d = t->diagram;
-    const Tile *tile = &d->tiles[edge->tile];
-    for (int32_t k = 0; moves && k < tile->count; k++) {
-        int64_t at = tile->first + k;
-        int32_t term = tile->term < 0 ? edge->term : d->tile_term[tile->term + k];
+    const Submatrix *matrix = &d->matrices[edge->matrix];
+    for (int32_t k = 0; moves && k < matrix->count; k++) {
+        int64_t at = matrix->first + k;
+        int32_t term = matrix->term < 0 ? edge->term : d->entry_term[matrix->term + k];
         moves[k] =
-            (TwiceMove){t->id[d->offset[from] + d->tile_from[at]],
-                        t->id[d->offset[to] + d->tile_to[at]], edge->label, t->as_sets.now.term[term]};
+            (TwiceMove){t->id[d->offset[from] + d->entry_from[at]],
+                        t->id[d->offset[to] + d->entry_to[at]], edge->label, t->as_sets.now.term[term]};
     }
-    return (size_t)tile->count;
+    return (size_t)matrix->count;
 }
 
 /* All entries of a diagram, or only how many there are. */
@@ -193,26 +193,26 @@ static inline size_t twice_list(const Twice *t, TwiceMove *moves)
     return count;
 }
 
-/* Every tile between the sets that its edges join, ascending, within them. */
-static inline bool twice_tiles(Twice *t)
+/* Every matrix between the sets that its edges join, ascending, within them. */
+static inline bool twice_matrices(Twice *t)
 {
     const Diagram *d = t->diagram;
-    for (int32_t i = 0; i < d->tile_count; i++) {
-        const Tile *tile = &d->tiles[i];
-        for (int64_t k = tile->first; k < tile->first + tile->count; k++) {
+    for (int32_t i = 0; i < d->matrix_count; i++) {
+        const Submatrix *matrix = &d->matrices[i];
+        for (int64_t k = matrix->first; k < matrix->first + matrix->count; k++) {
             bool ascending =
-                k == tile->first || d->tile_to[k - 1] < d->tile_to[k] ||
-                (d->tile_to[k - 1] == d->tile_to[k] && d->tile_from[k - 1] < d->tile_from[k]);
-            if (!ascending || d->tile_to[k] >= d->set_size[tile->to] ||
-                d->tile_from[k] >= d->set_size[tile->from])
-                return twice_differs(t, "tile %d, entry %d", i, (int)(k - tile->first));
+                k == matrix->first || d->entry_to[k - 1] < d->entry_to[k] ||
+                (d->entry_to[k - 1] == d->entry_to[k] && d->entry_from[k - 1] < d->entry_from[k]);
+            if (!ascending || d->entry_to[k] >= d->set_size[matrix->to] ||
+                d->entry_from[k] >= d->set_size[matrix->from])
+                return twice_differs(t, "matrix %d, entry %d", i, (int)(k - matrix->first));
         }
     }
     for (int32_t u = 0; u < d->upper_count; u++)
         for (int64_t e = d->edge_row[u]; e < d->edge_row[u + 1]; e++) {
-            const Tile *tile = &d->tiles[d->edges[e].tile];
-            if (tile->from != d->set[u] || tile->to != d->set[d->edges[e].to])
-                return twice_differs(t, "edge %d has a tile of other sets", (int)e);
+            const Submatrix *matrix = &d->matrices[d->edges[e].matrix];
+            if (matrix->from != d->set[u] || matrix->to != d->set[d->edges[e].to])
+                return twice_differs(t, "edge %d has a matrix of other sets", (int)e);
         }
     return true;
 }
@@ -300,7 +300,7 @@ static inline bool twice_alike(Twice *t)
                twice_differs(t, "the diagram says: %s", t->err.message);
     if (t->status != PEPA_OK)
         return twice_differs(t, "the diagram fits, but one by one: %s", t->err.message);
-    if (!twice_states(t) || !twice_tiles(t) || !twice_transitions(t) || !twice_tally(t) ||
+    if (!twice_states(t) || !twice_matrices(t) || !twice_transitions(t) || !twice_tally(t) ||
         !twice_locals(t))
         return false;
     if (diagram_irreducible(t->diagram, &irreducible, &t->err) != PEPA_OK ||

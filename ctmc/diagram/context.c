@@ -1,4 +1,5 @@
-/* Finds contexts by what the units of an event offer, and their answers in lower states. */
+/* Finds contexts by what the units of an event offer, and computes their answers in lower states.
+ * */
 #include "ctmc/diagram/context.h"
 
 #include <string.h>
@@ -24,13 +25,13 @@ PepaStatus contexts_init(Contexts *c, Split *split, RateTable *rates, PepaError 
     c->word = mem_calloc(c->moves.words, sizeof *c->word);
     c->cells = mem_calloc((size_t)s->cell_count, sizeof *c->cells);
     if (!c->offered || !c->possible || !c->word || !c->cells ||
-        !mem_reserve(&c->sign_first, &c->sign_first_cap, 1, sizeof *c->sign_first)) {
+        !mem_grow(c->signature_first, c->signature_first_cap, 1)) {
         contexts_free(c);
         return error_memory(err);
     }
     for (int32_t p = 0; p < s->prog_count; p++)
         c->possible[p] = split->part[p] == PART_LOWER ? &something : NULL;
-    c->sign_first[0] = 0;
+    c->signature_first[0] = 0;
     return PEPA_OK;
 }
 
@@ -39,17 +40,10 @@ void contexts_free(Contexts *c)
     for (int32_t i = 0; i < c->count; i++)
         mem_free(c->contexts[i].tags);
     moves_free(&c->moves);
-    mem_free(c->offered);
-    mem_free(c->possible);
     arena_free(&c->arena);
-    mem_free(c->contexts);
-    mem_free(c->answers);
     memo_free(&c->found);
-    mem_free(c->sign);
-    mem_free(c->signs);
-    mem_free(c->sign_first);
-    mem_free(c->word);
-    mem_free(c->cells);
+    mem_free_all(c->offered, c->possible, c->contexts, c->answers, c->signature, c->signatures,
+                 c->signature_first, c->word, c->cells);
     *c = (Contexts){0};
 }
 
@@ -57,37 +51,35 @@ double contexts_bytes(const Contexts *c)
 {
     double rows = (double)c->count * (double)c->split->lower.count;
     return rows * sizeof *c->contexts->rows + (double)c->answer_count * sizeof *c->answers +
-           (double)c->signs_cap * sizeof *c->signs + memo_bytes(&c->found);
+           (double)c->signatures_cap * sizeof *c->signatures + memo_bytes(&c->found);
 }
 
 void upper_offer_free(UpperOffer *o)
 {
-    mem_free(o->delta);
-    mem_free(o->start);
+    mem_free_all(o->delta, o->start);
     *o = (UpperOffer){0};
 }
 
 /* ---- signatures ---------------------------------------------------------------------------- */
 
-/* Let `offer` take the place of the first program of a unit, and nothing that of its others. */
-static void put_in_place(const Split *split, const Unit *unit, const Substitute *offer,
-                         const Substitute **place)
+/* Replace the first program of a unit by `offer`, the others by nothing. */
+static void substitute(const Split *split, const Unit *unit, const Substitute *offer,
+                       const Substitute **place)
 {
     for (int32_t i = unit->first; i < unit->end; i++)
         place[split->unit_prog[i]] = i == unit->first ? offer : &nothing;
 }
 
-/* A new context with the signature in c->sign. */
+/* A new context with the signature in c->signature. */
 static bool add_context(Contexts *c, int32_t event, int32_t length)
 {
     const Split *split = c->split;
     size_t lower = (size_t)split->lower.count, wide = c->moves.words;
-    size_t used = (size_t)c->sign_first[c->count];
+    size_t used = (size_t)c->signature_first[c->count];
     int32_t units = split->event_unit[event + 1] - split->event_unit[event];
-    if (!mem_reserve(&c->contexts, &c->cap, (size_t)c->count + 1, sizeof *c->contexts) ||
-        !mem_reserve(&c->sign_first, &c->sign_first_cap, (size_t)c->count + 2,
-                     sizeof *c->sign_first) ||
-        !mem_reserve(&c->signs, &c->signs_cap, used + (size_t)length, sizeof *c->signs))
+    if (!mem_grow(c->contexts, c->cap, (size_t)c->count + 1) ||
+        !mem_grow(c->signature_first, c->signature_first_cap, (size_t)c->count + 2) ||
+        !mem_grow(c->signatures, c->signatures_cap, used + (size_t)length))
         return false;
     Context new = {.event = event, .unit_count = units};
     new.offer = arena_alloc(&c->arena, (size_t)(units + 1) * sizeof *new.offer);
@@ -97,7 +89,7 @@ static bool add_context(Contexts *c, int32_t event, int32_t length)
     if (!new.offer || !new.shift || !new.rows || !terms)
         return false;
     memset(new.rows, -1, lower * sizeof *new.rows);
-    memcpy(terms, c->sign, (size_t)length * sizeof *terms);
+    memcpy(terms, c->signature, (size_t)length * sizeof *terms);
     uint32_t shift = 0;
     for (int32_t u = 0, at = 1; u < units; u++) {
         int32_t apparent = terms[at], count = terms[at + 1];
@@ -114,39 +106,39 @@ static bool add_context(Contexts *c, int32_t event, int32_t length)
     new.shift[units] = shift;
     if (shift > 64)
         c->unfit = true;
-    memcpy(c->signs + used, c->sign, (size_t)length * sizeof *c->signs);
+    memcpy(c->signatures + used, c->signature, (size_t)length * sizeof *c->signatures);
     c->contexts[c->count++] = new;
-    c->sign_first[c->count] = (int32_t)used + length;
+    c->signature_first[c->count] = (int32_t)used + length;
     return true;
 }
 
-/* The context with the signature in c->sign, -1 when memory is out. */
+/* The context with the signature in c->signature, -1 when memory is out. */
 static int32_t intern(Contexts *c, int32_t event, int32_t length)
 {
     uint64_t hash = 0;
     for (int32_t i = 0; i < length; i++)
-        hash = hash_mix(hash, (uint32_t)c->sign[i]);
+        hash = hash_mix(hash, (uint32_t)c->signature[i]);
     for (uint64_t again = 0;; again++) {
         int32_t *found = memo_at(&c->found, hash, again);
         if (!found)
             return -1;
         if (*found < 0)
             return add_context(c, event, length) ? *found = c->count - 1 : -1;
-        int32_t there = c->sign_first[*found];
-        if (c->sign_first[*found + 1] - there == length &&
-            memcmp(c->signs + there, c->sign, (size_t)length * sizeof *c->sign) == 0)
+        int32_t there = c->signature_first[*found];
+        if (c->signature_first[*found + 1] - there == length &&
+            memcmp(c->signatures + there, c->signature, (size_t)length * sizeof *c->signature) == 0)
             return *found;
     }
 }
 
-/* The moves of an event's units, in c->moves, and their signature, in c->sign; c->possible has which
- * units are ready.  The signature's length; 0: memory is out, or unfit. */
-static size_t sign(Contexts *c, int32_t event, int32_t *start)
+/* The moves of an event's units, in c->moves, and their signature, in c->signature; c->possible has
+ * which units are ready.  The signature's length; 0: memory is out, or unfit. */
+static size_t signature(Contexts *c, int32_t event, int32_t *start)
 {
     const Split *split = c->split;
     Moves *m = &c->moves;
     size_t length = 1;
-    c->sign[0] = event;
+    c->signature[0] = event;
     for (int32_t u = split->event_unit[event]; u < split->event_unit[event + 1]; u++) {
         const Unit *unit = &split->units[u];
         const size_t begin = m->count;
@@ -157,13 +149,13 @@ static size_t sign(Contexts *c, int32_t event, int32_t *start)
         const size_t moves = m->count - begin;
         c->unfit = c->unfit || apparent == TERM_MIXED;
         if (c->unfit || m->no_memory ||
-            !mem_reserve(&c->sign, &c->sign_cap, length + 2 + moves, sizeof *c->sign))
+            !mem_grow(c->signature, c->signature_cap, length + 2 + moves))
             return 0;
-        c->sign[length++] = apparent;
-        c->sign[length++] = (int32_t)moves;
+        c->signature[length++] = apparent;
+        c->signature[length++] = (int32_t)moves;
         for (size_t i = begin; i < m->count; i++)
-            c->sign[length++] = m->rate[i];
-        put_in_place(split, unit, apparent == TERM_NONE ? &nothing : &something, c->possible);
+            c->signature[length++] = m->rate[i];
+        substitute(split, unit, apparent == TERM_NONE ? &nothing : &something, c->possible);
     }
     return length;
 }
@@ -185,13 +177,13 @@ bool contexts_of(Contexts *c, int32_t event, UpperOffer *out)
     size_t units = (size_t)(split->event_unit[event + 1] - split->event_unit[event]);
     out->context = -1;
     m->count = 0;
-    if (!mem_reserve(&out->start, &out->start_cap, units + 1, sizeof *out->start) ||
-        !mem_reserve(&c->sign, &c->sign_cap, 1, sizeof *c->sign))
+    if (!mem_grow(out->start, out->start_cap, units + 1) ||
+        !mem_grow(c->signature, c->signature_cap, 1))
         return false;
-    size_t length = sign(c, event, out->start);
+    size_t length = signature(c, event, out->start);
     if (!length || !is_possible(c, event))
         return length || c->unfit;
-    if (!mem_reserve(&out->delta, &out->delta_cap, m->count * wide + 1, sizeof *out->delta))
+    if (!mem_grow(out->delta, out->delta_cap, m->count * wide + 1))
         return false;
     if (m->count)
         memcpy(out->delta, m->delta, m->count * wide * sizeof *out->delta);
@@ -201,9 +193,9 @@ bool contexts_of(Contexts *c, int32_t event, UpperOffer *out)
 
 int32_t contexts_lower(Contexts *c, int32_t event)
 {
-    if (!mem_reserve(&c->sign, &c->sign_cap, 1, sizeof *c->sign))
+    if (!mem_grow(c->signature, c->signature_cap, 1))
         return -1;
-    c->sign[0] = event;
+    c->signature[0] = event;
     return intern(c, event, 1);
 }
 
@@ -231,8 +223,7 @@ static int32_t tag_number(Contexts *c, Context *context, uint64_t tag)
     for (int32_t i = 0; i < context->tag_count; i++)
         if (context->tags[i] == tag)
             return i;
-    if (!mem_reserve(&context->tags, &context->tag_cap, (size_t)context->tag_count + 1,
-                     sizeof *context->tags)) {
+    if (!mem_grow(context->tags, context->tag_cap, (size_t)context->tag_count + 1)) {
         c->moves.no_memory = true;
         return 0;
     }
@@ -261,8 +252,7 @@ static void collect(Contexts *c, Context *context, int32_t lower, size_t count)
     const size_t words = c->split->system->words, wide = m->words;
     if (c->answer_count + count > MOST_ANSWERS)
         c->unfit = true;
-    if (c->unfit ||
-        !mem_reserve(&c->answers, &c->answer_cap, c->answer_count + count, sizeof *c->answers)) {
+    if (c->unfit || !mem_grow(c->answers, c->answer_cap, c->answer_count + count)) {
         m->no_memory = !c->unfit;
         return;
     }
@@ -277,7 +267,7 @@ static void collect(Contexts *c, Context *context, int32_t lower, size_t count)
     }
 }
 
-AnswerRange contexts_ask(Contexts *c, int32_t number, int32_t lower)
+AnswerRange contexts_compute(Contexts *c, int32_t number, int32_t lower)
 {
     Context *context = &c->contexts[number];
     Moves *m = &c->moves;
@@ -290,7 +280,7 @@ AnswerRange contexts_ask(Contexts *c, int32_t number, int32_t lower)
         system_unpack(s, split->lower.state + (size_t)lower * s->words, c->cells);
     c->loaded = lower;
     for (int32_t u = 0; u < context->unit_count; u++)
-        put_in_place(split, &unit[u], &context->offer[u], c->offered);
+        substitute(split, &unit[u], &context->offer[u], c->offered);
     m->substitute = c->offered;
     m->cells = c->cells;
     m->count = 0;

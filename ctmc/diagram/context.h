@@ -1,4 +1,4 @@
-/* What the lower slots can do with what the upper ones offer.
+/* Contexts: what the lower slots can do with what the upper slots offer.
  *
  * A context is an event together with the moves that its units offer in some upper state, as rates
  * and numbers, without where they lead.  Its answer in a lower state: the moves of the event, each
@@ -44,10 +44,10 @@ typedef struct {
     Answer *answers;
     size_t answer_count, answer_cap;
     Memo found;          /* signatures by hash */
-    int32_t *sign;       /* scratch: the signature being built */
-    int32_t *signs;      /* those of all contexts */
-    int32_t *sign_first; /* count + 1 */
-    size_t sign_cap, signs_cap, sign_first_cap;
+    int32_t *signature;       /* scratch: the signature being built */
+    int32_t *signatures;      /* those of all contexts */
+    int32_t *signature_first; /* count + 1 */
+    size_t signature_cap, signatures_cap, signature_first_cap;
     uint64_t *word; /* scratch: moves.words */
     int32_t *cells; /* those of lower state `loaded`, for which answers are computed in a row */
     int32_t loaded; /* -1: none */
@@ -78,11 +78,11 @@ int32_t contexts_lower(Contexts *contexts, int32_t event);
 
 /* The answer of a context in a lower state.  As contexts_of; an activity that means nothing here is
  * unfit, too.  Valid until the next call. */
-AnswerRange contexts_ask(Contexts *contexts, int32_t context, int32_t lower); /* the first time */
+AnswerRange contexts_compute(Contexts *contexts, int32_t context, int32_t lower);
 static inline AnswerRange contexts_answer(Contexts *contexts, int32_t context, int32_t lower)
 {
     AnswerRange known = contexts->contexts[context].rows[lower];
-    return known.first >= 0 ? known : contexts_ask(contexts, context, lower);
+    return known.first >= 0 ? known : contexts_compute(contexts, context, lower);
 }
 
 /* Turn an upper state into what a tag leads to. */

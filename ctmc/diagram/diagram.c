@@ -1,4 +1,5 @@
-/* A diagram from beginning to end: the better of both orders of the slots. */
+/* Makes a diagram: explores with the slots in their order and in the reverse one, keeps the better
+ * diagram; its bytes and its edges by target. */
 #include "base/bucket.h"
 #include "base/budget.h"
 #include "ctmc/diagram/diagram_search.h"
@@ -12,31 +13,19 @@ void diagram_free(Diagram *d)
     for (int32_t i = 0; d->members && i < d->set_count; i++)
         mem_free(d->members[i]);
     split_free(d->split);
-    mem_free(d->upper);
-    mem_free(d->set);
-    mem_free(d->offset);
-    mem_free(d->members);
-    mem_free(d->set_size);
-    mem_free(d->edge_row);
-    mem_free(d->edges);
-    mem_free(d->local_row);
-    mem_free(d->local);
-    mem_free(d->tiles);
-    mem_free(d->tile_from);
-    mem_free(d->tile_to);
-    mem_free(d->tile_term);
-    mem_free(d);
+    mem_free_all(d->upper, d->set, d->offset, d->members, d->set_size, d->edge_row, d->edges,
+                 d->local_row, d->local, d->matrices, d->entry_from, d->entry_to, d->entry_term, d);
 }
 
 typedef struct {
     double patience, worth; /* see Search */
-    double work;            /* out: what was done, if a diagram has come of it */
+    double work;            /* out: work done, if there is a diagram */
 } Effort;
 
-/* *cramped is set if memory is why *out is not. */
+/* *out_of_budget is set if the memory budget is the reason that *out is not. */
 static PepaStatus explore(Diagram **out, const System *system, RateTable *rates, int32_t most_lower,
-                          bool mirrored, Effort *effort, bool *cramped, const PepaSettings *set,
-                          PepaError *err)
+                          bool mirrored, Effort *effort, bool *out_of_budget,
+                          const PepaSettings *set, PepaError *err)
 {
     Split *split = NULL;
     PepaStatus status = split_new(&split, system, most_lower, mirrored, err);
@@ -64,13 +53,13 @@ static PepaStatus explore(Diagram **out, const System *system, RateTable *rates,
     } else {
         diagram_free(diagram);
     }
-    *cramped = *cramped || search.cramped;
+    *out_of_budget = *out_of_budget || search.out_of_budget;
     search_free(&search);
     split_free(split);
     return status;
 }
 
-static PepaStatus report_cramped(const PepaSettings *set, PepaError *err)
+static PepaStatus report_budget(const PepaSettings *set, PepaError *err)
 {
     char most[BUDGET_TEXT];
     return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_MEMORY,
@@ -79,8 +68,8 @@ static PepaStatus report_cramped(const PepaSettings *set, PepaError *err)
                        budget_bytes((double)set->memory, most));
 }
 
-/* What the other order may take: twice as much work, and about as much as a sweep, for it can save
- * many. */
+/* The work that the reverse order may take: twice that of the first, and that of about a sweep, for
+ * a better order can save many sweeps. */
 static Effort second_try(const Diagram *first, const Effort *effort)
 {
     const double longer = 2, slack = 5e5, sweep = 2;
@@ -88,7 +77,6 @@ static Effort second_try(const Diagram *first, const Effort *effort)
     return (Effort){.patience = longer * effort->work + slack + sweep * states};
 }
 
-/* Both orders of the slots, the second one only if it does not take much longer. */
 PepaStatus diagram_new(Diagram **out, const System *system, RateTable *rates, int32_t most_lower,
                        const PepaSettings *set, PepaError *err)
 {
@@ -97,17 +85,19 @@ PepaStatus diagram_new(Diagram **out, const System *system, RateTable *rates, in
         return PEPA_OK;
     Diagram *plain = NULL, *mirrored = NULL;
     Effort effort = {.patience = 5e7, .worth = 30};
-    bool cramped = false;
+    bool out_of_budget = false;
     PepaSettings rest = *set;
     PepaStatus status =
-        explore(&plain, system, rates, most_lower, false, &effort, &cramped, set, err);
+        explore(&plain, system, rates, most_lower, false, &effort, &out_of_budget, set, err);
     if (plain)
         effort = second_try(plain, &effort);
     rest.memory = budget_left(set->memory, plain ? diagram_bytes(plain) : 0);
     if (status == PEPA_OK)
-        status = explore(&mirrored, system, rates, most_lower, true, &effort, &cramped, &rest, err);
-    if (status == PEPA_OK && !plain && !mirrored && cramped && set->derive.explore == PEPA_SYMBOLIC)
-        status = report_cramped(set, err);
+        status = explore(&mirrored, system, rates, most_lower, true, &effort, &out_of_budget, &rest,
+                         err);
+    if (status == PEPA_OK && !plain && !mirrored && out_of_budget &&
+        set->derive.explore == PEPA_SYMBOLIC)
+        status = report_budget(set, err);
     if (status != PEPA_OK) {
         diagram_free(plain);
         return status;
@@ -116,7 +106,7 @@ PepaStatus diagram_new(Diagram **out, const System *system, RateTable *rates, in
         *out = plain ? plain : mirrored;
         return PEPA_OK;
     }
-    /* where the order makes no difference, longer rows do */
+    /* the same backward flow: fewer upper states have longer rows */
     const double alike = 0.01;
     double back = fmin(plain->backward, 1 - plain->backward);
     double other = fmin(mirrored->backward, 1 - mirrored->backward);
@@ -132,16 +122,16 @@ double diagram_bytes(const Diagram *d)
     double upper = (double)d->upper_count, bytes = 0, entries = 0;
     for (int32_t i = 0; i < d->set_count; i++)
         bytes += (double)d->set_size[i] * sizeof **d->members;
-    for (int32_t i = 0; i < d->tile_count; i++) {
-        entries += (double)d->tiles[i].count;
-        bytes += d->tiles[i].term < 0 ? 0 : (double)d->tiles[i].count * sizeof *d->tile_term;
+    for (int32_t i = 0; i < d->matrix_count; i++) {
+        entries += (double)d->matrices[i].count;
+        bytes += d->matrices[i].term < 0 ? 0 : (double)d->matrices[i].count * sizeof *d->entry_term;
     }
     bytes += upper * ((double)d->system->words * sizeof *d->upper + sizeof *d->set +
                       sizeof *d->offset + sizeof *d->edge_row);
     bytes += (double)d->edge_row[d->upper_count] * sizeof *d->edges;
     bytes += (double)d->local_row[d->set_count] * sizeof *d->local;
-    bytes += (double)d->tile_count * sizeof *d->tiles;
-    bytes += entries * (sizeof *d->tile_from + sizeof *d->tile_to);
+    bytes += (double)d->matrix_count * sizeof *d->matrices;
+    bytes += entries * (sizeof *d->entry_from + sizeof *d->entry_to);
     return bytes + (d->split ? table_bytes(&d->split->lower) : 0);
 }
 
@@ -160,7 +150,7 @@ bool diagram_edges_in(const Diagram *d, const uint8_t *there, int64_t **row, Edg
         for (int64_t e = d->edge_row[from]; e < d->edge_row[from + 1]; e++) {
             const Edge *edge = &d->edges[e];
             if (!there || there[e])
-                (*in)[bucket_place(end, edge->to)] = (EdgeIn){from, edge->tile, edge->term};
+                (*in)[bucket_place(end, edge->to)] = (EdgeIn){from, edge->matrix, edge->term};
         }
     return true;
 }

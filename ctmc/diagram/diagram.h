@@ -1,10 +1,10 @@
 /* The state space as a two-level decision diagram, found without visiting states one by one.
  *
  * An upper state is a joint local state of the upper slots (see split.h); with it go the lower
- * states that are reachable together with it: a set.  Most upper states share few sets, so all that
- * can be known of a set is worked out once: what it becomes by an event, and the matrix of an event
- * between two sets, a tile.  The generator is a sparse matrix over upper states whose entries are
- * tiles times rates.
+ * states that are reachable together with it: a set.  Many upper states share a set, so what
+ * depends on the set alone is computed once: its image under an event, and the submatrix of an
+ * event between two sets.  The generator is a sparse matrix over upper states whose entries are
+ * submatrices times rates.
  *
  * Sources: Miner, Ciardo, Efficient reachability set generation and storage using decision
  * diagrams, ICATPN 1999 (sets and saturation); Buchholz, Ciardo, Donatelli, Kemper, Complexity of
@@ -16,17 +16,18 @@
 
 #include "ctmc/diagram/context.h"
 
-/* A matrix between the lower states of two sets.  Entry k in first .. first + count - 1: from the
- * tile_from[k]-th lower state of set `from` to the tile_to[k]-th of set `to`, ascending by to, then
- * from; at the rate tile_term[term + k - first], or, term < 0, at that of the edge. */
+/* A submatrix of the generator, between the lower states of two sets.  Entry k in first .. first +
+ * count - 1: from the entry_from[k]-th lower state of set `from` to the entry_to[k]-th of set `to`,
+ * ascending by to, then from; at the rate entry_term[term + k - first], or, term < 0, at that of
+ * the edge. */
 typedef struct {
     int32_t from, to, count;
     int64_t first, term;
-} Tile;
+} Submatrix;
 
 typedef struct {
-    int32_t to; /* upper state; unused where the upper state stays */
-    int32_t tile;
+    int32_t to; /* upper state; unused for a local edge */
+    int32_t matrix;
     int32_t term;  /* the rate of all entries; -1: they have their own */
     int32_t label; /* model action id */
 } Edge;
@@ -44,24 +45,24 @@ typedef struct {
     Edge *edges;
     int32_t *local_row; /* per set: edges by events that look at the lower part only */
     Edge *local;
-    Tile *tiles;
-    int32_t tile_count;
-    uint16_t *tile_from, *tile_to;
-    int32_t *tile_term;
-    double backward;                      /* diagram_backward, at the rates of the beginning */
+    Submatrix *matrices;
+    int32_t matrix_count;
+    uint16_t *entry_from, *entry_to;
+    int32_t *entry_term;
+    double backward;                      /* diagram_backward, at the rates of the model */
     int32_t initial_upper, initial_lower; /* the initial state; lower: its place in its set */
-    bool too_large; /* tiles have more entries than states: they save nothing */
+    bool too_large; /* submatrices have so many entries that a diagram saves nothing */
 } Diagram;
 
-enum { DIAGRAM_LOWER = 16384 }; /* lower states: a good number; tiles have 16-bit indices */
+enum { DIAGRAM_LOWER = 16384 }; /* lower states, at most; submatrices have 16-bit indices */
 
-/* Explore.  The slots count in their order or the opposite one, whichever lets less flow backwards
- * when states are swept in their order, or the opposite one.
+/* Explore.  Of the order of the slots and its reverse, the one is kept in which a sweep over the
+ * states has less backward flow.
  *   most_lower  lower states at most, up to 65,535
  * *out is NULL if the system does not suit: functional rates, one slot, too many distinct sets or
- * offers for this to pay, or errors in the model, which one-by-one exploration tells; then `rates`
- * may hold rates that do not occur, and failed ones.
- * It does not suit either if set->memory is too little: PEPA_ELIMIT if set->derive.explore is
+ * offers, or an error in the model, which one-by-one exploration reports.  Then `rates` may hold
+ * rates that do not occur, and failed ones.
+ * *out is NULL too if set->memory is too small: PEPA_ELIMIT if set->derive.explore is
  * PEPA_SYMBOLIC.
  * Errors: PEPA_ELIMIT (more than set->derive.max_states), PEPA_ENOMEM, PEPA_ECANCEL. */
 PepaStatus diagram_new(Diagram **out, const System *system, RateTable *rates, int32_t most_lower,
@@ -70,23 +71,25 @@ void diagram_free(Diagram *diagram);
 /* Bytes in use, not reserved. */
 double diagram_bytes(const Diagram *diagram);
 
-/* An edge as its target sees it. */
+/* An edge in the list of its target. */
 typedef struct {
-    int32_t from, tile, term;
+    int32_t from, matrix, term;
 } EdgeIn;
-/* The edges by target, sources ascending: those into upper state u are in[row[u]] .. in[row[u+1]-1].
+/* The edges by target, sources ascending: those into upper state u are in[row[u]] ..
+ * in[row[u+1]-1].
  *   there  which edges count; NULL: all
  * The caller frees both arrays, also on failure.  False: memory is out. */
 bool diagram_edges_in(const Diagram *diagram, const uint8_t *there, int64_t **row, EdgeIn **in);
 
-/* Whether the initial state can be reached from everywhere, so that all states are one component.
+/* Whether every state can reach the initial state, so that all states are one component.
  * Errors: PEPA_ENOMEM. */
 PepaStatus diagram_irreducible(const Diagram *diagram, bool *out, PepaError *err);
-/* The same by some edges alone: edge[e] for edges[e], local[e] for local[e]. */
-PepaStatus diagram_leads_back(const Diagram *diagram, const uint8_t *edge, const uint8_t *local,
-                              bool *out, PepaError *err);
+/* The same along the edges[e] with edge[e] and the local[e] with local[e] alone. */
+PepaStatus diagram_all_reach_initial(const Diagram *diagram, const uint8_t *edge,
+                                     const uint8_t *local, bool *out, PepaError *err);
 
-/* Whether less flows backwards where states are swept in their order than in the opposite one. */
+/* Whether a sweep over the states in ascending order has less backward flow than in descending
+ * order. */
 static inline bool diagram_goes_up(const Diagram *diagram)
 {
     return diagram->backward <= 0.5;
@@ -97,7 +100,7 @@ PepaStatus diagram_backward(const Diagram *diagram, const double *value, double 
                             PepaError *err);
 
 /* transitions: distinct (source, action, target); per action of the model: whether it occurs, and
- * how many of its transitions lead nowhere else.  The caller provides the arrays and zeroes all.
+ * how many of its transitions are self-loops.  The caller provides the arrays and zeroes all.
  * Errors: PEPA_ENOMEM. */
 typedef struct {
     int64_t transitions;

@@ -1,5 +1,6 @@
-/* From the reachable sets to numbered states and edges. */
-#include "ctmc/diagram/diagram_parts.h"
+/* Makes a diagram from the reachable sets: numbers the states, connects the upper states by edges.
+ * */
+#include "ctmc/diagram/diagram_build.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,15 +9,9 @@ static void build_free(DiagramBuild *b)
 {
     for (int32_t i = 0; b->rank && i < b->d->set_count; i++)
         mem_free(b->rank[i]);
-    mem_free(b->rank);
-    mem_free(b->place);
-    mem_free(b->old);
-    mem_free(b->dense);
-    mem_free(b->used);
-    memo_free(&b->tiles);
+    memo_free(&b->matrices);
     memo_free(&b->content);
-    mem_free(b->made);
-    mem_free(b->entries);
+    mem_free_all(b->rank, b->place, b->old, b->dense, b->used, b->made, b->entries);
 }
 
 /* ---- order --------------------------------------------------------------------------------- */
@@ -57,7 +52,7 @@ static bool sort_upper(DiagramBuild *b)
     const System *system = s->split->system;
     size_t n = (size_t)s->upper.count, words = system->words;
     size_t width = (size_t)system->cell_count + ROW_CELLS;
-    if (!search_affords(b->s, (double)n * (double)width * sizeof(int32_t)))
+    if (!search_within_budget(b->s, (double)n * (double)width * sizeof(int32_t)))
         return false;
     int32_t *rows = mem_alloc(n, width * sizeof *rows);
     int32_t *cells = mem_alloc((size_t)system->cell_count, sizeof *cells);
@@ -77,12 +72,11 @@ static bool sort_upper(DiagramBuild *b)
         for (size_t w = 0; w < words; w++)
             b->d->upper[i * words + w] = s->upper.state[(size_t)id * words + w];
     }
-    mem_free(rows);
-    mem_free(cells);
+    mem_free_all(rows, cells);
     return ok;
 }
 
-/* What goes with upper states and sets. */
+/* Bytes of what is kept per upper state and per set. */
 static void weigh_lists(DiagramBuild *b)
 {
     const Diagram *d = b->d;
@@ -95,18 +89,18 @@ static void weigh_lists(DiagramBuild *b)
         b->listed += (double)s->size[b->used[i]] * sizeof **d->members;
 }
 
-/* Whether there is room for that and for what has been made. */
-static bool affords(const DiagramBuild *b)
+/* Whether that and what has been made are within the memory budget. */
+static bool within_budget(const DiagramBuild *b)
 {
     const Diagram *d = b->d;
-    const size_t memo = sizeof *b->tiles.keys + sizeof *b->tiles.values;
+    const size_t memo = sizeof *b->matrices.keys + sizeof *b->matrices.values;
     double bytes = b->listed;
-    bytes += (double)(b->tiles.slot_count + b->content.slot_count) * (double)memo;
+    bytes += (double)(b->matrices.slot_count + b->content.slot_count) * (double)memo;
     bytes += (double)(b->made_count + (size_t)b->edge_count) * sizeof *b->made;
-    bytes += (double)d->tile_count * sizeof *d->tiles;
-    bytes += (double)b->entry_count * (sizeof *d->tile_from + sizeof *d->tile_to);
-    bytes += (double)b->term_count * sizeof *d->tile_term;
-    return search_affords(b->s, bytes);
+    bytes += (double)d->matrix_count * sizeof *d->matrices;
+    bytes += (double)b->entry_count * (sizeof *d->entry_from + sizeof *d->entry_to);
+    bytes += (double)b->term_count * sizeof *d->entry_term;
+    return search_within_budget(b->s, bytes);
 }
 
 /* Number the sets in use, in order of first use; list their members; number the states. */
@@ -126,18 +120,15 @@ static bool number_sets(DiagramBuild *b)
         d->offset[i + 1] = d->offset[i] + s->size[set];
     }
     weigh_lists(b);
-    if (!affords(b))
+    if (!within_budget(b))
         return false;
-    d->members = mem_calloc((size_t)d->set_count, sizeof *d->members);
-    d->set_size = mem_calloc((size_t)d->set_count, sizeof *d->set_size);
-    b->rank = mem_calloc((size_t)d->set_count, sizeof *b->rank);
-    if (!d->members || !d->set_size || !b->rank)
+    if (!(mem_new_zeroed(d->members, d->set_count) && mem_new_zeroed(d->set_size, d->set_count) &&
+          mem_new_zeroed(b->rank, d->set_count)))
         return false;
     for (int32_t i = 0; i < d->set_count; i++) {
         const uint64_t *bits = s->sets.state + (size_t)b->used[i] * s->set_words;
-        d->members[i] = mem_alloc((size_t)s->size[b->used[i]], sizeof *d->members[i]);
-        b->rank[i] = mem_alloc((size_t)s->split->lower.count, sizeof *b->rank[i]);
-        if (!d->members[i] || !b->rank[i])
+        if (!(mem_new(d->members[i], s->size[b->used[i]]) &&
+              mem_new(b->rank[i], s->split->lower.count)))
             return false;
         for (size_t w = 0; w < s->set_words; w++)
             for (uint64_t left = bits[w]; left; left &= left - 1) {
@@ -156,13 +147,13 @@ static bool add_edge(DiagramBuild *b, int32_t from, int32_t to, int32_t context,
                      int32_t term, int32_t label)
 {
     Diagram *d = b->d;
-    const Edge *made = diagram_tile(b, context, tag, d->set[from], d->set[to]);
+    const Edge *made = diagram_submatrix(b, context, tag, d->set[from], d->set[to]);
     if (!made)
         return false;
-    if (made->tile < 0)
+    if (made->matrix < 0)
         return true;
-    Edge edge = {to, made->tile, context == CONTEXT_SAME ? term : made->term, label};
-    if (!mem_reserve(&d->edges, &b->edge_cap, (size_t)b->edge_count + 1, sizeof *d->edges))
+    Edge edge = {to, made->matrix, context == CONTEXT_SAME ? term : made->term, label};
+    if (!mem_grow(d->edges, b->edge_cap, (size_t)b->edge_count + 1))
         return false;
     d->edges[b->edge_count++] = edge;
     return true;
@@ -209,7 +200,7 @@ static bool connect_event(DiagramBuild *b, int32_t from, const uint64_t *packed,
     return true;
 }
 
-/* More entries than this, and tiles save nothing. */
+/* So many entries that submatrices save nothing. */
 static bool too_many(const DiagramBuild *b)
 {
     const double slack = 1e6, worth = 2;
@@ -226,7 +217,7 @@ static bool connect_all(DiagramBuild *b)
     for (int32_t i = 0; i < d->upper_count && !too_many(b); i++) {
         const uint64_t *packed = d->upper + (size_t)i * system->words;
         d->edge_row[i] = b->edge_count;
-        if (i % LOOK == 0 && !affords(b))
+        if (i % LOOK == 0 && !within_budget(b))
             return false;
         for (int32_t e = 0; e < system->event_count; e++)
             if (!connect_event(b, i, packed, e))
@@ -245,12 +236,11 @@ static bool connect_local(DiagramBuild *b)
         for (int32_t i = 0; i < s->lower_contexts; i++) {
             int32_t context = s->lower_context[i];
             int32_t label = s->split->system->events[s->contexts.contexts[context].event].label;
-            const Edge *made = diagram_tile(b, context, 0, set, set);
-            if (!made ||
-                !mem_reserve(&d->local, &b->local_cap, (size_t)count + 1, sizeof *d->local))
+            const Edge *made = diagram_submatrix(b, context, 0, set, set);
+            if (!made || !mem_grow(d->local, b->local_cap, (size_t)count + 1))
                 return false;
-            if (made->tile >= 0 && label != LABEL_NONE)
-                d->local[count++] = (Edge){0, made->tile, made->term, label};
+            if (made->matrix >= 0 && label != LABEL_NONE)
+                d->local[count++] = (Edge){0, made->matrix, made->term, label};
         }
         d->local_row[set + 1] = count;
     }
@@ -268,11 +258,8 @@ static bool reserve(DiagramBuild *b)
     b->dense = mem_alloc((size_t)b->s->sets.count, sizeof *b->dense);
     b->used = mem_alloc((size_t)b->s->sets.count, sizeof *b->used);
     d->upper = mem_alloc(n, b->s->split->system->words * sizeof *d->upper);
-    d->set = mem_alloc(n, sizeof *d->set);
-    d->offset = mem_alloc(n + 1, sizeof *d->offset);
-    d->edge_row = mem_calloc(n + 1, sizeof *d->edge_row);
-    return b->place && b->old && b->dense && b->used && d->upper && d->set && d->offset &&
-           d->edge_row;
+    return b->place && b->old && b->dense && b->used && d->upper && mem_new(d->set, n) &&
+           mem_new(d->offset, n + 1) && mem_new_zeroed(d->edge_row, n + 1);
 }
 
 /* Upper state 0 as found is the initial one. */
@@ -298,5 +285,5 @@ PepaStatus diagram_build(Diagram *out, Search *search)
     out->too_large = ok && too_many(&b);
     ok = ok && !search->contexts.moves.no_memory;
     build_free(&b);
-    return ok || search->cramped ? PEPA_OK : error_memory(search->err);
+    return ok || search->out_of_budget ? PEPA_OK : error_memory(search->err);
 }

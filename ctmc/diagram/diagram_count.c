@@ -1,4 +1,5 @@
-/* Questions about single states, and how many transitions there are. */
+/* Queries on a diagram: a state by its number, its backward flow, the number of transitions, the
+ * local states that occur. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,18 +24,19 @@ void diagram_packed(const Diagram *d, int64_t state, uint64_t *packed)
 
 /* ---- backward flow ------------------------------------------------------------------------- */
 
-/* Rates of a tile, or entries if these have none of their own: of all that lead to another state if
- * the tile stays within an upper state, of those of them that lead back, and of all. */
+/* Sums of the rates of a submatrix, or numbers of its entries if these have no rates of their own.
+ * moves, back: if it is on the diagonal, entries to another state, and those of them to a smaller
+ * one. */
 typedef struct {
     double moves, back, all;
 } Flows;
 
-static Flows tile_flows(const Diagram *d, const double *value, const Tile *t)
+static Flows matrix_flows(const Diagram *d, const double *value, const Submatrix *t)
 {
     Flows f = {0, 0, 0};
     for (int32_t k = 0; k < t->count; k++) {
-        int32_t to = d->tile_to[t->first + k], from = d->tile_from[t->first + k];
-        double rate = t->term < 0 ? 1 : value[d->tile_term[t->term + k]];
+        int32_t to = d->entry_to[t->first + k], from = d->entry_from[t->first + k];
+        double rate = t->term < 0 ? 1 : value[d->entry_term[t->term + k]];
         f.moves += to == from ? 0 : rate;
         f.back += to < from ? rate : 0;
         f.all += rate;
@@ -45,16 +47,16 @@ static Flows tile_flows(const Diagram *d, const double *value, const Tile *t)
 PepaStatus diagram_backward(const Diagram *d, const double *value, double *out, PepaError *err)
 {
     double all = 0, back = 0;
-    Flows *flows = mem_alloc((size_t)d->tile_count, sizeof *flows);
+    Flows *flows = mem_alloc((size_t)d->matrix_count, sizeof *flows);
     double *uses = mem_calloc((size_t)d->set_count, sizeof *uses);
     bool ok = flows && uses;
-    for (int32_t i = 0; ok && i < d->tile_count; i++)
-        flows[i] = tile_flows(d, value, &d->tiles[i]);
+    for (int32_t i = 0; ok && i < d->matrix_count; i++)
+        flows[i] = matrix_flows(d, value, &d->matrices[i]);
     for (int32_t i = 0; ok && i < d->upper_count; i++) {
         uses[d->set[i]]++;
         for (int64_t e = d->edge_row[i]; e < d->edge_row[i + 1]; e++) {
             const Edge *edge = &d->edges[e];
-            const Flows *f = &flows[edge->tile];
+            const Flows *f = &flows[edge->matrix];
             double rate = edge->term < 0 ? 1 : value[edge->term];
             all += rate * (edge->to == i ? f->moves : f->all);
             back += rate * (edge->to == i ? f->back : edge->to < i ? f->all : 0);
@@ -62,29 +64,28 @@ PepaStatus diagram_backward(const Diagram *d, const double *value, double *out, 
     }
     for (int32_t set = 0; ok && set < d->set_count; set++)
         for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++) {
-            const Flows *f = &flows[d->local[e].tile];
+            const Flows *f = &flows[d->local[e].matrix];
             double rate = d->local[e].term < 0 ? 1 : value[d->local[e].term];
             all += uses[set] * rate * f->moves;
             back += uses[set] * rate * f->back;
         }
     if (ok)
         *out = all > 0 ? back / all : 0;
-    mem_free(flows);
-    mem_free(uses);
+    mem_free_all(flows, uses);
     return ok ? PEPA_OK : error_memory(err);
 }
 
 /* ---- transitions --------------------------------------------------------------------------- */
 
-/* Distinct entries of some tiles between the same sets, and those that lead nowhere else. */
+/* Distinct entries of some submatrices between the same sets, and those on the diagonal. */
 typedef struct {
     int64_t all, loops;
-    size_t list, length; /* of the tiles: lists[list .. list + length) */
+    size_t list, length; /* of the submatrices: lists[list .. list + length) */
 } Count;
 
 typedef struct {
     const Diagram *d;
-    Memo known; /* by the hash of a list of tiles: an entry of counts */
+    Memo known; /* by the hash of a list of submatrices: an entry of counts */
     Count *counts;
     int32_t *lists; /* the lists, one after the other */
     size_t count_cap, count, list_cap, listed;
@@ -104,13 +105,13 @@ static bool count_pairs(Counter *c, const Edge *edges, size_t n, Count *out)
 {
     size_t count = 0;
     for (size_t i = 0; i < n; i++) {
-        const Tile *t = &c->d->tiles[edges[i].tile];
-        if (!mem_reserve(&c->pairs, &c->pair_cap, count + (size_t)t->count, sizeof *c->pairs))
+        const Submatrix *t = &c->d->matrices[edges[i].matrix];
+        if (!mem_grow(c->pairs, c->pair_cap, count + (size_t)t->count))
             return false;
         for (int64_t k = t->first; k < t->first + t->count; k++)
-            c->pairs[count++] = (uint32_t)c->d->tile_to[k] << 16 | c->d->tile_from[k];
+            c->pairs[count++] = (uint32_t)c->d->entry_to[k] << 16 | c->d->entry_from[k];
     }
-    if (count > 1 && n > 1) /* one tile's entries are distinct */
+    if (count > 1 && n > 1) /* entries of one submatrix are distinct */
         qsort(c->pairs, count, sizeof *c->pairs, by_pair);
     *out = (Count){0};
     for (size_t i = 0; i < count; i++) {
@@ -126,29 +127,29 @@ static bool same_list(const Counter *c, const Count *count, const Edge *edges, s
 {
     bool same = count->length == n;
     for (size_t i = 0; i < n && same; i++)
-        same = c->lists[count->list + i] == edges[i].tile;
+        same = c->lists[count->list + i] == edges[i].matrix;
     return same;
 }
 
 static bool add_count(Counter *c, const Edge *edges, size_t n)
 {
-    if (!mem_reserve(&c->counts, &c->count_cap, c->count + 1, sizeof *c->counts) ||
-        !mem_reserve(&c->lists, &c->list_cap, c->listed + n, sizeof *c->lists) ||
+    if (!mem_grow(c->counts, c->count_cap, c->count + 1) ||
+        !mem_grow(c->lists, c->list_cap, c->listed + n) ||
         !count_pairs(c, edges, n, &c->counts[c->count]))
         return false;
     c->counts[c->count].list = c->listed;
     c->counts[c->count++].length = n;
     for (size_t i = 0; i < n; i++)
-        c->lists[c->listed++] = edges[i].tile;
+        c->lists[c->listed++] = edges[i].matrix;
     return true;
 }
 
-/* The same, remembered; NULL: memory is out. */
+/* The same, computed once; NULL: memory is out. */
 static const Count *count_union(Counter *c, const Edge *edges, size_t n)
 {
     uint64_t hash = n;
     for (size_t i = 0; i < n; i++)
-        hash = hash_mix(hash, (uint64_t)edges[i].tile);
+        hash = hash_mix(hash, (uint64_t)edges[i].matrix);
     for (uint64_t again = 0;; again++) {
         int32_t *known = memo_at(&c->known, hash, again);
         if (!known || (*known < 0 && !add_count(c, edges, n)))
@@ -167,10 +168,10 @@ static int by_target(const void *a, const void *b)
         return x->to < y->to ? -1 : 1;
     if (x->label != y->label)
         return x->label < y->label ? -1 : 1;
-    return (x->tile > y->tile) - (x->tile < y->tile);
+    return (x->matrix > y->matrix) - (x->matrix < y->matrix);
 }
 
-/* Transitions out of one upper state: several edges may have some in common. */
+/* Transitions out of one upper state: several edges may make the same one. */
 static bool count_from(Counter *c, int32_t from, DiagramTally *tally)
 {
     const Diagram *d = c->d;
@@ -178,7 +179,7 @@ static bool count_from(Counter *c, int32_t from, DiagramTally *tally)
     size_t n = 0;
     size_t most = (size_t)(d->edge_row[from + 1] - d->edge_row[from]) +
                   (size_t)(d->local_row[set + 1] - d->local_row[set]);
-    if (!mem_reserve(&c->edges, &c->edge_cap, most, sizeof *c->edges))
+    if (!mem_grow(c->edges, c->edge_cap, most))
         return false;
     for (int64_t e = d->edge_row[from]; e < d->edge_row[from + 1]; e++)
         c->edges[n++] = d->edges[e];
@@ -210,10 +211,7 @@ PepaStatus diagram_tally(const Diagram *diagram, DiagramTally *tally, PepaError 
     for (int32_t i = 0; i < diagram->upper_count && ok; i++)
         ok = count_from(&c, i, tally);
     memo_free(&c.known);
-    mem_free(c.counts);
-    mem_free(c.lists);
-    mem_free(c.pairs);
-    mem_free(c.edges);
+    mem_free_all(c.counts, c.lists, c.pairs, c.edges);
     return ok ? PEPA_OK : error_memory(err);
 }
 

@@ -1,5 +1,5 @@
-/* What the generator of a diagram does to vectors: the part of ctmc/operator.h for states that are
- * stored as sets.
+/* Products of the generator of a diagram with vectors, and sums over its states and transitions:
+ * the part of ctmc/operator.h for states that are stored as sets.
  *   value  per term: its rate
  *   x, pi  one entry per state */
 #ifndef PEPA_CTMC_DIAGRAM_DIAGRAM_OPERATOR_H
@@ -11,11 +11,12 @@
 /* Some consecutive entries of x Q, as operator_product hands them out:
  *   in    sum over j != i of x_j q_ji, for the `count` states i from `first` on
  *   exit  sum over j != i of q_ij
- *   part  0 .. PRODUCT_PARTS - 1: calls with one part follow each other, in the order of states; calls
- *         with different ones may be made at the same time */
+ *   part  0 .. PRODUCT_PARTS - 1: calls with the same part are in the order of states, one at a
+ *         time; calls with different parts may run in parallel */
 typedef void ProductTask(void *user, int32_t part, int64_t first, int32_t count, const double *in,
                          const double *exit);
-enum { PRODUCT_PARTS = 256 }; /* whatever the number of threads, so that sums by part do not depend on it */
+/* Independent of the number of threads, so that sums by part are too. */
+enum { PRODUCT_PARTS = 256 };
 
 /* What products need besides the diagram: memory for edges and off-diagonal blocks, not for states.
  * Workers are borrowed.  Errors: PEPA_ENOMEM. */

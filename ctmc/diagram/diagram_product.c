@@ -1,5 +1,5 @@
-/* Products with the generator of a diagram, upper state by upper state: the flow into its states along
- * the edges that lead there, and the rates at which they are left. */
+/* Products of a vector with the generator of a diagram, upper state by upper state: the flow into
+ * its states along the edges into it, and their exit rates. */
 #include "ctmc/diagram/diagram_operator.h"
 
 #include <string.h>
@@ -13,13 +13,13 @@ struct DiagramProduct {
     const Diagram *d;
     Workers *workers;
     Run *runs;
-    int64_t *tile_run; /* per tile: its first run */
+    int64_t *matrix_run; /* per matrix: its first run */
     EdgeIn *in;
     int64_t *in_row;      /* per upper state: its edges in */
     int64_t *local_first; /* per set: where its entries of local_exit begin */
-    double *local_exit;   /* per member of a set: the rate at which events of the lower part leave */
-    int32_t largest;      /* members of a set */
-    double *scratch;      /* per thread: 2 * largest */
+    double *local_exit; /* per member of a set: the rate at which events of the lower part leave */
+    int32_t largest;    /* members of a set */
+    double *scratch;    /* per thread: 2 * largest */
     const double *value, *x; /* of the product being computed */
     ProductTask *task;
     void *user;
@@ -29,7 +29,7 @@ struct DiagramProduct {
 
 static bool goes_on(const Diagram *d, int64_t k)
 {
-    return d->tile_to[k] == d->tile_to[k - 1] + 1 && d->tile_from[k] == d->tile_from[k - 1] + 1;
+    return d->entry_to[k] == d->entry_to[k - 1] + 1 && d->entry_from[k] == d->entry_from[k - 1] + 1;
 }
 
 static bool list_runs(DiagramProduct *b)
@@ -38,18 +38,18 @@ static bool list_runs(DiagramProduct *b)
     int64_t count = 0;
     for (int pass = 0; pass < 2; pass++) {
         count = 0;
-        for (int32_t i = 0; i < d->tile_count; i++) {
-            const Tile *t = &d->tiles[i];
-            b->tile_run[i] = count;
+        for (int32_t i = 0; i < d->matrix_count; i++) {
+            const Submatrix *t = &d->matrices[i];
+            b->matrix_run[i] = count;
             for (int64_t k = t->first; k < t->first + t->count; k++)
                 if (k > t->first && goes_on(d, k)) {
                     if (pass == 1)
                         b->runs[count - 1].length++;
                 } else if (count++, pass == 1) {
-                    b->runs[count - 1] = (Run){d->tile_to[k], d->tile_from[k], 1};
+                    b->runs[count - 1] = (Run){d->entry_to[k], d->entry_from[k], 1};
                 }
         }
-        b->tile_run[d->tile_count] = count;
+        b->matrix_run[d->matrix_count] = count;
         if (pass == 0 && !(b->runs = mem_alloc((size_t)count, sizeof *b->runs)))
             return false;
     }
@@ -58,15 +58,15 @@ static bool list_runs(DiagramProduct *b)
 
 /* ---- edges --------------------------------------------------------------------------------- */
 
-/* sum_to += rate * pi_from along a tile between the states at these places.  self: they are the
- * same states, and what leads nowhere does not count. */
-static void add_flow(const DiagramProduct *b, int32_t tile, int32_t term, const double *pi, bool self,
-                     double *restrict sum)
+/* sum_to += rate * pi_from over the entries of a submatrix.  self: it is on the diagonal, and
+ * self-loops do not count. */
+static void add_flow(const DiagramProduct *b, int32_t matrix, int32_t term, const double *pi,
+                     bool self, double *restrict sum)
 {
-    const Tile *t = &b->d->tiles[tile];
+    const Submatrix *t = &b->d->matrices[matrix];
     const double *value = b->value;
-    const int32_t *terms = t->term < 0 ? NULL : b->d->tile_term + t->term;
-    for (int64_t r = b->tile_run[tile]; r < b->tile_run[tile + 1]; r++) {
+    const int32_t *terms = t->term < 0 ? NULL : b->d->entry_term + t->term;
+    for (int64_t r = b->matrix_run[matrix]; r < b->matrix_run[matrix + 1]; r++) {
         Run run = b->runs[r];
         const double *restrict from = pi + run.from;
         double *restrict to = sum + run.to;
@@ -84,13 +84,13 @@ static void add_flow(const DiagramProduct *b, int32_t tile, int32_t term, const 
 }
 
 /* exit_from += rate, likewise. */
-static void add_exit(const DiagramProduct *b, int32_t tile, int32_t term, bool self,
+static void add_exit(const DiagramProduct *b, int32_t matrix, int32_t term, bool self,
                      double *restrict exit)
 {
-    const Tile *t = &b->d->tiles[tile];
+    const Submatrix *t = &b->d->matrices[matrix];
     const double *value = b->value;
-    const int32_t *terms = t->term < 0 ? NULL : b->d->tile_term + t->term;
-    for (int64_t r = b->tile_run[tile]; r < b->tile_run[tile + 1]; r++) {
+    const int32_t *terms = t->term < 0 ? NULL : b->d->entry_term + t->term;
+    for (int64_t r = b->matrix_run[matrix]; r < b->matrix_run[matrix + 1]; r++) {
         Run run = b->runs[r];
         double *restrict from = exit + run.from;
         if (self && run.from == run.to) {
@@ -113,7 +113,7 @@ static void find_local_exits(DiagramProduct *b)
         double *exit = b->local_exit + b->local_first[set];
         memset(exit, 0, (size_t)d->set_size[set] * sizeof *exit);
         for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++)
-            add_exit(b, d->local[e].tile, d->local[e].term, true, exit);
+            add_exit(b, d->local[e].matrix, d->local[e].term, true, exit);
     }
 }
 
@@ -128,13 +128,13 @@ static void product_of(const DiagramProduct *b, int32_t part, int32_t upper, dou
     memcpy(exit, b->local_exit + b->local_first[set], (size_t)size * sizeof *exit);
     for (int64_t e = b->in_row[upper]; e < b->in_row[upper + 1]; e++) {
         EdgeIn edge = b->in[e];
-        add_flow(b, edge.tile, edge.term, b->x + d->offset[edge.from], edge.from == upper, in);
+        add_flow(b, edge.matrix, edge.term, b->x + d->offset[edge.from], edge.from == upper, in);
     }
     for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++)
-        add_flow(b, d->local[e].tile, d->local[e].term, b->x + d->offset[upper], true, in);
+        add_flow(b, d->local[e].matrix, d->local[e].term, b->x + d->offset[upper], true, in);
     for (int64_t e = d->edge_row[upper]; e < d->edge_row[upper + 1]; e++) {
         const Edge *edge = &d->edges[e];
-        add_exit(b, edge->tile, edge->term, edge->to == upper, exit);
+        add_exit(b, edge->matrix, edge->term, edge->to == upper, exit);
     }
     b->task(b->user, part, d->offset[upper], size, in, exit);
 }
@@ -165,14 +165,8 @@ void diagram_product_free(DiagramProduct *b)
 {
     if (!b)
         return;
-    mem_free(b->runs);
-    mem_free(b->tile_run);
-    mem_free(b->in);
-    mem_free(b->in_row);
-    mem_free(b->local_exit);
-    mem_free(b->local_first);
-    mem_free(b->scratch);
-    mem_free(b);
+    mem_free_all(b->runs, b->matrix_run, b->in, b->in_row, b->local_exit, b->local_first,
+                 b->scratch, b);
 }
 
 static bool reserve(DiagramProduct *b, int32_t threads)
@@ -186,9 +180,9 @@ static bool reserve(DiagramProduct *b, int32_t threads)
         b->largest = d->set_size[set] > b->largest ? d->set_size[set] : b->largest;
     }
     b->local_exit = mem_alloc((size_t)members, sizeof *b->local_exit);
-    b->tile_run = mem_alloc((size_t)d->tile_count + 1, sizeof *b->tile_run);
+    b->matrix_run = mem_alloc((size_t)d->matrix_count + 1, sizeof *b->matrix_run);
     b->scratch = mem_alloc((size_t)threads * (size_t)b->largest, 2 * sizeof *b->scratch);
-    return b->local_first && b->local_exit && b->tile_run && b->scratch && list_runs(b) &&
+    return b->local_first && b->local_exit && b->matrix_run && b->scratch && list_runs(b) &&
            diagram_edges_in(d, NULL, &b->in_row, &b->in);
 }
 

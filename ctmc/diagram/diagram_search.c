@@ -1,5 +1,6 @@
-/* The reachable sets.  Upper states whose set has grown wait on a stack: what was reached last goes
- * on first, so that a set has mostly stopped growing when its upper state's turn comes. */
+/* Finds the reachable upper states and their sets.  Upper states whose set has grown are on a
+ * stack.  Last in, first out: a set has usually stopped growing when its upper state is visited
+ * again. */
 #include "ctmc/diagram/diagram_search.h"
 #include "base/budget.h"
 
@@ -20,7 +21,7 @@ void search_load(Search *s, const uint64_t *packed)
     system_unpack(s->split->system, packed, s->contexts.moves.cells);
 }
 
-/* The state loaded, `packed`, stays so. */
+/* The state loaded, `packed`, is loaded again. */
 static void canonical(Search *s, const uint64_t *packed, uint64_t *target)
 {
     const System *system = s->split->system;
@@ -62,18 +63,17 @@ void search_tag_target(Search *s, const uint64_t *packed, uint64_t tag, uint64_t
 }
 
 /* The lower states of `set` are reachable with the upper state `packed`. */
-static bool arrive(Search *s, const uint64_t *packed, int32_t set)
+static bool reach(Search *s, const uint64_t *packed, int32_t set)
 {
     int32_t before = s->upper.count;
     int32_t id = table_put(&s->upper, packed, table_hash(&s->upper, packed));
     size_t need = (size_t)id + 1;
-    if (id < 0 || set < 0 || !mem_reserve(&s->set, &s->set_cap, need, sizeof *s->set) ||
-        !mem_reserve(&s->waits, &s->waits_cap, need, sizeof *s->waits) ||
-        !mem_reserve(&s->stack, &s->stack_cap, need, sizeof *s->stack))
+    if (id < 0 || set < 0 || !mem_grow(s->set, s->set_cap, need) ||
+        !mem_grow(s->queued, s->queued_cap, need) || !mem_grow(s->stack, s->stack_cap, need))
         return false;
     if (id == before) {
         s->set[id] = 0;
-        s->waits[id] = 0;
+        s->queued[id] = 0;
     }
     int32_t joined = search_join(s, s->set[id], set);
     if (joined < 0)
@@ -82,8 +82,8 @@ static bool arrive(Search *s, const uint64_t *packed, int32_t set)
         return true;
     s->states += s->size[joined] - s->size[s->set[id]];
     s->set[id] = joined;
-    if (!s->waits[id]) {
-        s->waits[id] = 1;
+    if (!s->queued[id]) {
+        s->queued[id] = 1;
         s->stack[s->stack_count++] = id;
     }
     return true;
@@ -96,12 +96,12 @@ static bool expand_event(Search *s, const uint64_t *packed, int32_t set, int32_t
     uint8_t part = s->split->part[event->prog];
     if (part == PART_LOWER)
         return true;
-    search_load(s, packed); /* answers may have been asked for since the last event */
+    search_load(s, packed); /* computing answers loads other states */
     if (part == PART_UPPER) {
         search_upper(s, event);
         for (size_t i = 0; i < s->contexts.moves.count; i++) {
             search_upper_target(s, packed, i, s->target);
-            if (!arrive(s, s->target, set))
+            if (!reach(s, s->target, set))
                 return false;
         }
         return true;
@@ -117,7 +117,7 @@ static bool expand_event(Search *s, const uint64_t *packed, int32_t set, int32_t
     for (int32_t i = 0; i < s->ranges[range].count && !search_unfit(s); i++) {
         Image image = s->images[s->ranges[range].first + i];
         search_tag_target(s, packed, s->contexts.contexts[context].tags[image.tag], s->target);
-        if (!arrive(s, s->target, image.set))
+        if (!reach(s, s->target, image.set))
             return false;
     }
     return true;
@@ -142,7 +142,8 @@ static bool visit(Search *s, int32_t id, uint64_t *packed)
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
-/* For good: a set that was left incomplete may bring enough states to have paid after all. */
+/* Final: states that are found later do not change it, since a set may have been left incomplete.
+ * */
 bool search_unfit(Search *s)
 {
     if (s->contexts.moves.rates->status != PEPA_OK || s->sets.count > MOST_SETS ||
@@ -195,19 +196,8 @@ void search_free(Search *s)
     memo_free(&s->unions);
     memo_free(&s->images_of);
     upper_offer_free(&s->offered);
-    mem_free(s->size);
-    mem_free(s->closed);
-    mem_free(s->images);
-    mem_free(s->ranges);
-    mem_free(s->set);
-    mem_free(s->stack);
-    mem_free(s->waits);
-    mem_free(s->lower_context);
-    mem_free(s->step);
-    mem_free(s->steps);
-    mem_free(s->bits);
-    mem_free(s->target);
-    mem_free(s->fresh_bits);
+    mem_free_all(s->size, s->closed, s->images, s->ranges, s->set, s->stack, s->queued,
+                 s->lower_context, s->step, s->steps, s->bits, s->target, s->fresh_bits);
 }
 
 int32_t search_initial(Search *s)
@@ -230,7 +220,7 @@ static bool begin(Search *s)
     s->bits[(uint32_t)lower >> 6] |= UINT64_C(1) << (lower & 63);
     for (size_t w = 0; w < system->words; w++)
         s->target[w] &= ~s->split->mask[w];
-    return arrive(s, s->target, search_put_set(s, s->bits));
+    return reach(s, s->target, search_put_set(s, s->bits));
 }
 
 static PepaStatus tick(Search *s, double start, double *shown)
@@ -254,6 +244,26 @@ static int64_t most_states(const Search *s)
     return most > 0 && most < numbers ? most : numbers;
 }
 
+static double search_bytes(const Search *s)
+{
+    double sets = (double)s->sets.count, upper = (double)s->upper.count;
+    double steps =
+        (double)s->split->lower.count * sizeof *s->step + (double)s->step_count * sizeof *s->steps;
+    return table_bytes(&s->sets) + table_bytes(&s->upper) + table_bytes(&s->split->lower) +
+           memo_bytes(&s->unions) + memo_bytes(&s->images_of) + contexts_bytes(&s->contexts) +
+           steps + sets * (sizeof *s->size + sizeof *s->closed) +
+           upper * (sizeof *s->set + sizeof *s->stack + sizeof *s->queued) +
+           (double)s->image_count * sizeof *s->images + (double)s->range_count * sizeof *s->ranges;
+}
+
+bool search_within_budget(Search *s, double more)
+{
+    if (s->settings->memory == 0 || budget_allows(s->settings->memory, search_bytes(s) + more))
+        return true;
+    s->out_of_budget = s->contexts.unfit = true;
+    return false;
+}
+
 PepaStatus search_run(Search *s)
 {
     double start = clock_seconds(), shown = start;
@@ -261,10 +271,10 @@ PepaStatus search_run(Search *s)
     PepaStatus status = packed && begin(s) ? PEPA_OK : error_memory(s->err);
     while (status == PEPA_OK && s->stack_count && !search_unfit(s)) {
         int32_t id = s->stack[--s->stack_count];
-        s->waits[id] = 0;
+        s->queued[id] = 0;
         if (!visit(s, id, packed))
             status = error_memory(s->err);
-        else if (!search_affords(s, 0))
+        else if (!search_within_budget(s, 0))
             break;
         else if (s->states > most_states(s))
             status = error_states(s->err, most_states(s));

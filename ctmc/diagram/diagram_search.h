@@ -1,4 +1,4 @@
-/* Parts of diagram_new.  Private to ctmc/diagram*.c. */
+/* The search for reachable sets; private to ctmc/diagram. */
 #ifndef PEPA_CTMC_DIAGRAM_DIAGRAM_SEARCH_H
 #define PEPA_CTMC_DIAGRAM_DIAGRAM_SEARCH_H
 
@@ -31,8 +31,8 @@ typedef struct {
     int32_t *set; /* per upper state */
     size_t set_cap;
     int32_t *stack; /* upper states whose set has grown since they were visited */
-    uint8_t *waits; /* per upper state: it is on the stack */
-    size_t stack_cap, waits_cap, stack_count;
+    uint8_t *queued; /* per upper state: it is on the stack */
+    size_t stack_cap, queued_cap, stack_count;
     int32_t *lower_context; /* the contexts of events of the lower part only */
     int32_t lower_contexts;
     int32_t *step; /* per lower state: where `steps` has the number of lower states that these
@@ -42,9 +42,9 @@ typedef struct {
     UpperOffer offered;
     uint64_t *bits, *target, *fresh_bits; /* scratch */
     int64_t states, work, visits;
-    double patience; /* work that may be done before it must have paid ... */
-    double worth;    /* ... by a state for so much work */
-    bool cramped;    /* unfit for lack of memory */
+    double patience; /* work after which the search is abandoned ... */
+    double worth;    /* ... if it exceeds so much per state found */
+    bool out_of_budget;    /* unfit: the memory budget is too small */
 } Search;
 
 PepaStatus search_init(Search *search, Split *split, RateTable *rates, const PepaSettings *set,
@@ -54,10 +54,10 @@ void search_free(Search *search);
 int32_t search_initial(Search *search);
 /* All upper states with their sets.  Afterwards the caller looks at search_unfit. */
 PepaStatus search_run(Search *search);
-/* Whether this is to be given up: from then on what has been found may lack something. */
+/* Whether the search is abandoned: what has been found may then be incomplete. */
 bool search_unfit(Search *search);
-/* Whether so many bytes more would fit into what may be used; if not, it is unfit. */
-bool search_affords(Search *search, double more);
+/* Whether `more` bytes more are within the memory budget; if not, the search is unfit. */
+bool search_within_budget(Search *search, double more);
 /* Load an upper state into the cells of the contexts' moves. */
 void search_load(Search *search, const uint64_t *packed);
 /* The moves of an event of the upper part in the state loaded. */
@@ -66,14 +66,14 @@ void search_upper(Search *search, const Event *event);
 void search_upper_target(Search *search, const uint64_t *packed, size_t i, uint64_t *target);
 /* Where a tag leads from the upper state whose offer is in search->offered. */
 void search_tag_target(Search *search, const uint64_t *packed, uint64_t tag, uint64_t *target);
-/* Sets by their numbers; all answer -1 when memory is out: the set in `bits`; a union; a set with
- * all that the events of the lower part make of it; an image, as an entry of ranges. */
+/* Sets by their numbers, -1 when memory is out: the set in `bits`; a union; a closure under the
+ * events of the lower part; an image under a context, as an entry of ranges. */
 int32_t search_put_set(Search *search, const uint64_t *bits);
 int32_t search_join(Search *search, int32_t a, int32_t b);
 int32_t search_close(Search *search, int32_t set);
 int32_t search_image(Search *search, int32_t set, int32_t context);
 
-/* Number the upper states, and make the edges and tiles; not all if search_unfit. */
+/* Number the upper states, and make edges and submatrices; not all if search_unfit. */
 PepaStatus diagram_build(Diagram *out, Search *search);
 
 #endif

@@ -1,4 +1,4 @@
-/* Sets of lower states: hash-consed, with their unions, closures and images remembered. */
+/* Sets of lower states, each stored once, with caches of their unions, closures and images. */
 #include "ctmc/diagram/diagram_search.h"
 
 #include <string.h>
@@ -9,8 +9,8 @@ int32_t search_put_set(Search *s, const uint64_t *bits)
     int32_t id = table_put(&s->sets, bits, table_hash(&s->sets, bits));
     if (id < 0 || id < before)
         return id;
-    if (!mem_reserve(&s->size, &s->size_cap, (size_t)id + 1, sizeof *s->size) ||
-        !mem_reserve(&s->closed, &s->closed_cap, (size_t)id + 1, sizeof *s->closed))
+    if (!mem_grow(s->size, s->size_cap, (size_t)id + 1) ||
+        !mem_grow(s->closed, s->closed_cap, (size_t)id + 1))
         return -1;
     s->size[id] = 0;
     for (size_t w = 0; w < s->set_words; w++)
@@ -41,19 +41,19 @@ int32_t search_join(Search *s, int32_t a, int32_t b)
     return *known = search_put_set(s, s->bits);
 }
 
-/* Where the events of the lower part lead from a lower state, found out.  False: memory is out. */
+/* Compute the targets of the events of the lower part from a lower state.  False: memory is out. */
 static bool find_steps(Search *s, int32_t lower)
 {
     size_t first = s->step_count, end = first + 1;
     for (int32_t e = 0; e < s->lower_contexts; e++) {
         AnswerRange r = contexts_answer(&s->contexts, s->lower_context[e], lower);
-        if (!mem_reserve(&s->steps, &s->step_cap, end + (size_t)r.count, sizeof *s->steps))
+        if (!mem_grow(s->steps, s->step_cap, end + (size_t)r.count))
             return false;
         for (int32_t i = r.first; i < r.first + r.count; i++)
             if (s->contexts.answers[i].target != lower)
                 s->steps[end++] = s->contexts.answers[i].target;
     }
-    if (!mem_reserve(&s->steps, &s->step_cap, end, sizeof *s->steps))
+    if (!mem_grow(s->steps, s->step_cap, end))
         return false;
     s->steps[first] = (int32_t)(end - first - 1);
     s->step[lower] = (int32_t)first;
@@ -115,7 +115,7 @@ static bool add_image(Search *s, int32_t set, int32_t context, int32_t tag)
     if (!any || search_unfit(s))
         return true;
     int32_t id = search_put_set(s, s->bits);
-    if (id < 0 || !mem_reserve(&s->images, &s->image_cap, s->image_count + 1, sizeof *s->images))
+    if (id < 0 || !mem_grow(s->images, s->image_cap, s->image_count + 1))
         return false;
     s->images[s->image_count++] = (Image){tag, id};
     return true;
@@ -134,7 +134,7 @@ int32_t search_image(Search *s, int32_t set, int32_t context)
         if (!add_image(s, set, context, tag))
             return -1;
     range.count = (int32_t)s->image_count - range.first;
-    if (!mem_reserve(&s->ranges, &s->range_cap, s->range_count + 1, sizeof *s->ranges))
+    if (!mem_grow(s->ranges, s->range_cap, s->range_count + 1))
         return -1;
     s->ranges[s->range_count] = range;
     return *known = (int32_t)s->range_count++;

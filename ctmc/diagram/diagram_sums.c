@@ -1,4 +1,4 @@
-/* Sums over the states and transitions of a diagram. */
+/* Traversals of a diagram: flows by action, transitions, states, mean counts. */
 #include "ctmc/diagram/diagram_operator.h"
 
 #include <string.h>
@@ -8,8 +8,8 @@
 /* sum over an edge's entries of x at the source times the rate. */
 static double edge_flow(const Diagram *d, const double *value, const Edge *edge, const double *x)
 {
-    const Tile *t = &d->tiles[edge->tile];
-    const uint16_t *from = d->tile_from + t->first;
+    const Submatrix *t = &d->matrices[edge->matrix];
+    const uint16_t *from = d->entry_from + t->first;
     double sum = 0;
     if (t->term < 0) {
         for (int32_t k = 0; k < t->count; k++)
@@ -17,7 +17,7 @@ static double edge_flow(const Diagram *d, const double *value, const Edge *edge,
         return sum * value[edge->term];
     }
     for (int32_t k = 0; k < t->count; k++)
-        sum += x[from[k]] * value[d->tile_term[t->term + k]];
+        sum += x[from[k]] * value[d->entry_term[t->term + k]];
     return sum;
 }
 
@@ -62,15 +62,15 @@ typedef struct {
 static void add_edge(Leaving *l, int32_t upper, int32_t to, const Edge *edge, int pass)
 {
     const Diagram *d = l->d;
-    const Tile *t = &d->tiles[edge->tile];
+    const Submatrix *t = &d->matrices[edge->matrix];
     for (int32_t k = 0; k < t->count; k++) {
-        int32_t from = d->tile_from[t->first + k];
+        int32_t from = d->entry_from[t->first + k];
         if (pass == 0)
             l->end[from + 2]++;
         else
             l->item[l->end[from + 1]++] =
-                (Transition){d->offset[upper] + from, d->offset[to] + d->tile_to[t->first + k],
-                             edge->label, t->term < 0 ? edge->term : d->tile_term[t->term + k]};
+                (Transition){d->offset[upper] + from, d->offset[to] + d->entry_to[t->first + k],
+                             edge->label, t->term < 0 ? edge->term : d->entry_term[t->term + k]};
     }
 }
 
@@ -79,7 +79,7 @@ static int64_t collect(Leaving *l, int32_t upper)
 {
     const Diagram *d = l->d;
     int32_t set = d->set[upper], size = d->set_size[set];
-    if (!mem_reserve(&l->end, &l->end_cap, (size_t)size + 2, sizeof *l->end))
+    if (!mem_grow(l->end, l->end_cap, (size_t)size + 2))
         return -1;
     memset(l->end, 0, ((size_t)size + 2) * sizeof *l->end);
     for (int pass = 0; pass < 2; pass++) {
@@ -89,8 +89,7 @@ static int64_t collect(Leaving *l, int32_t upper)
             add_edge(l, upper, upper, &d->local[e], pass);
         for (int32_t k = 0; pass == 0 && k < size; k++)
             l->end[k + 2] += l->end[k + 1];
-        if (pass == 0 &&
-            !mem_reserve(&l->item, &l->item_cap, (size_t)l->end[size + 1] + 1, sizeof *l->item))
+        if (pass == 0 && !mem_grow(l->item, l->item_cap, (size_t)l->end[size + 1] + 1))
             return -1;
     }
     return l->end[size];
@@ -106,8 +105,7 @@ PepaStatus diagram_each_transition(const Diagram *d, TransitionTask *task, void 
         for (int64_t k = 0; k < count; k++)
             task(user, &l.item[k]);
     }
-    mem_free(l.item);
-    mem_free(l.end);
+    mem_free_all(l.item, l.end);
     return count >= 0 ? PEPA_OK : error_memory(err);
 }
 
@@ -122,15 +120,13 @@ PepaStatus diagram_each_state(const Diagram *d, StateTask *task, void *user, Pep
     bool ok = cells && packed;
     for (int32_t i = 0; ok && i < d->upper_count; i++)
         for (int32_t k = 0; k < d->set_size[d->set[i]]; k++) {
-            const uint64_t *member =
-                lower->state + (size_t)d->members[d->set[i]][k] * lower->words;
+            const uint64_t *member = lower->state + (size_t)d->members[d->set[i]][k] * lower->words;
             for (size_t w = 0; w < s->words; w++)
                 packed[w] = d->upper[(size_t)i * s->words + w] | member[w];
             system_unpack(s, packed, cells);
             task(user, d->offset[i] + k, cells);
         }
-    mem_free(cells);
-    mem_free(packed);
+    mem_free_all(cells, packed);
     return ok ? PEPA_OK : error_memory(err);
 }
 
@@ -186,8 +182,6 @@ PepaStatus diagram_mean_counts(const Diagram *d, const int32_t *offset, const do
     }
     for (int32_t set = 0; ok && set < d->set_count; set++)
         add_lower(d, offset, set, sum[set], cells, mean);
-    mem_free(cells);
-    mem_free(sums);
-    mem_free(sum);
+    mem_free_all(cells, sums, sum);
     return ok ? PEPA_OK : error_memory(err);
 }

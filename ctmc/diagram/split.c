@@ -105,9 +105,7 @@ static bool list_lower(Split *split)
                !next_in_slot(split, &s->slots[split->sequence[i]], &rank[i], cells))
             i--;
     }
-    mem_free(cells);
-    mem_free(rank);
-    mem_free(packed);
+    mem_free_all(cells, rank, packed);
     return ok;
 }
 
@@ -144,8 +142,7 @@ typedef struct {
 
 static bool add_prog(Units *u, int32_t prog)
 {
-    if (!mem_reserve(&u->split->unit_prog, &u->prog_cap, (size_t)u->prog_count + 1,
-                     sizeof *u->split->unit_prog))
+    if (!mem_grow(u->split->unit_prog, u->prog_cap, (size_t)u->prog_count + 1))
         return false;
     u->split->unit_prog[u->prog_count++] = prog;
     return true;
@@ -156,8 +153,7 @@ static bool add_unit(Units *u, int32_t first)
 {
     if (first == u->prog_count)
         return true;
-    if (!mem_reserve(&u->split->units, &u->unit_cap, (size_t)u->unit_count + 1,
-                     sizeof *u->split->units))
+    if (!mem_grow(u->split->units, u->unit_cap, (size_t)u->unit_count + 1))
         return false;
     u->split->units[u->unit_count++] = (Unit){first, u->prog_count};
     return true;
@@ -202,9 +198,7 @@ static bool find_units(Split *split)
 static bool find_mask(Split *split)
 {
     const System *s = split->system;
-    split->mask = mem_calloc(s->words, sizeof *split->mask);
-    split->upper = mem_calloc((size_t)s->slot_count, 1);
-    if (!split->mask || !split->upper)
+    if (!(mem_new_zeroed(split->mask, s->words) && mem_new_zeroed(split->upper, s->slot_count)))
         return false;
     for (int32_t k = 0; k < s->slot_count; k++) {
         const Slot *slot = &s->slots[split->sequence[k]];
@@ -231,9 +225,8 @@ static bool find_order(const Component *c, int32_t **order, int32_t **rank)
 static bool find_orders(Split *split)
 {
     const System *s = split->system;
-    split->order = mem_calloc((size_t)s->component_count, sizeof *split->order);
-    split->rank = mem_calloc((size_t)s->component_count, sizeof *split->rank);
-    bool ok = split->order && split->rank;
+    bool ok = mem_new_zeroed(split->order, s->component_count) &&
+              mem_new_zeroed(split->rank, s->component_count);
     for (int32_t i = 0; ok && i < s->component_count; i++)
         ok = find_order(&s->components[i], &split->order[i], &split->rank[i]);
     return ok;
@@ -247,10 +240,9 @@ PepaStatus split_new(Split **out, const System *system, int32_t most_lower, bool
     if (!split)
         return error_memory(err);
     split->system = system;
-    split->sequence = mem_alloc((size_t)system->slot_count, sizeof *split->sequence);
-    split->part = mem_calloc((size_t)system->prog_count, 1);
-    split->event_unit = mem_calloc((size_t)system->event_count + 1, sizeof *split->event_unit);
-    bool ok = split->sequence && split->part && split->event_unit;
+    bool ok = mem_new(split->sequence, system->slot_count) &&
+              mem_new_zeroed(split->part, system->prog_count) &&
+              mem_new_zeroed(split->event_unit, (size_t)system->event_count + 1);
     for (int32_t i = 0; ok && i < system->slot_count; i++)
         split->sequence[i] = mirrored ? system->slot_count - 1 - i : i;
     if (ok && (split->first = choose(split, most_lower)) == 0) {
@@ -274,15 +266,7 @@ void split_free(Split *split)
         mem_free(split->order[i]);
     for (int32_t i = 0; split->rank && i < split->system->component_count; i++)
         mem_free(split->rank[i]);
-    mem_free(split->order);
-    mem_free(split->rank);
     table_free(&split->lower);
-    mem_free(split->sequence);
-    mem_free(split->upper);
-    mem_free(split->mask);
-    mem_free(split->part);
-    mem_free(split->event_unit);
-    mem_free(split->units);
-    mem_free(split->unit_prog);
-    mem_free(split);
+    mem_free_all(split->order, split->rank, split->sequence, split->upper, split->mask, split->part,
+                 split->event_unit, split->units, split->unit_prog, split);
 }

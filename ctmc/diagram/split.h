@@ -18,9 +18,9 @@ typedef struct {
 
 typedef struct {
     const System *system;
-    int32_t *sequence;   /* the slots, in the order in which they count when states are ordered */
+    int32_t *sequence;   /* the slots in the order of their significance when states are ordered */
     int32_t first;       /* sequence[first ..] are lower ones */
-    int32_t **order;     /* per component: its local states, in the order in which states count */
+    int32_t **order;     /* per component: its local states in order */
     int32_t **rank;      /* per component: the place of each local state in that order */
     Table lower;         /* all joint local states of the lower slots, packed, with upper cells 0 */
     uint8_t *upper;      /* per slot */
@@ -32,9 +32,9 @@ typedef struct {
     int32_t *unit_prog;
 } Split;
 
-/* The slots in their order, or the opposite one (`mirrored`); the lower part gets as many at the
- * end as have at most `most_lower` joint local states, and the upper part gets some.  *out is NULL
- * if that cannot be: one slot only, or the last one is too large.  Errors: PEPA_ENOMEM. */
+/* The slots in their order, or the reverse one (`mirrored`).  The lower part is as many slots at
+ * the end as have at most `most_lower` joint local states, but not all.  *out is NULL if there is
+ * no such split: one slot only, or the last one is too large.  Errors: PEPA_ENOMEM. */
 PepaStatus split_new(Split **out, const System *system, int32_t most_lower, bool mirrored,
                      PepaError *err);
 void split_free(Split *split);

@@ -23,9 +23,7 @@ void ctable_init(ConcurrentTable *c, Table *table, int32_t at_a_time)
 
 void ctable_free(ConcurrentTable *c)
 {
-    mem_free(c->entry);
-    mem_free(c->place);
-    mem_free(c->number);
+    mem_free_all(c->entry, c->place, c->number);
     *c = (ConcurrentTable){0};
 }
 
@@ -38,9 +36,8 @@ bool ctable_reserve(ConcurrentTable *c, int32_t slots)
 {
     size_t n = (size_t)slots;
     c->taken = c->taken < c->slot_count ? c->taken : c->slot_count;
-    if (!mem_reserve(&c->entry, &c->entry_cap, n * (1 + c->table->words), sizeof *c->entry) ||
-        !mem_reserve(&c->place, &c->place_cap, n, sizeof *c->place) ||
-        !mem_reserve(&c->number, &c->number_cap, n, sizeof *c->number))
+    if (!mem_grow(c->entry, c->entry_cap, n * (1 + c->table->words)) ||
+        !mem_grow(c->place, c->place_cap, n) || !mem_grow(c->number, c->number_cap, n))
         return false;
     c->slot_count = slots;
     return true;

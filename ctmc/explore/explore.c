@@ -292,8 +292,7 @@ PepaStatus chain_explore_by(Chain *chain, const PepaSettings *set, int32_t many,
     plans_free(&x.plans);
     expander_free(&x.expander);
     block_free(&x.block);
-    mem_free(x.steps.items);
-    mem_free(x.reported);
+    mem_free_all(x.steps.items, x.reported);
     if (status == PEPA_OK) {
         trim(chain);
         status = list_kinds(chain, &x.kinds, err);

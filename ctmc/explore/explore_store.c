@@ -42,7 +42,7 @@ bool explore_store(const Explorer *x, const Block *b, const int32_t *number, Ste
     const Chain *c = x->chain;
     for (int32_t i = 0; i < b->count; i++) {
         size_t count = (size_t)b->length[i];
-        if (!mem_reserve(&steps->items, &steps->cap, count, sizeof *steps->items))
+        if (!mem_grow(steps->items, steps->cap, count))
             return false;
         collect_steps(x, b, i, number, steps);
         sort_steps(steps->items, count);
@@ -98,6 +98,6 @@ bool explore_widen(Explorer *x)
 
 bool explore_reserve(Explorer *x, int32_t states, int64_t transitions)
 {
-    return mem_reserve(&x->chain->row, &x->row_cap, (size_t)states + 1, sizeof *x->chain->row) &&
+    return mem_grow(x->chain->row, x->row_cap, (size_t)states + 1) &&
            reserve_transitions(x, (size_t)transitions);
 }

@@ -61,8 +61,7 @@ void parallel_free(Parallel *parallel)
         return;
     for (int32_t i = 0; i < parallel->threads && parallel->workers; i++) {
         expander_free(&parallel->workers[i].expander);
-        mem_free(parallel->workers[i].packed);
-        mem_free(parallel->workers[i].steps.items);
+        mem_free_all(parallel->workers[i].packed, parallel->workers[i].steps.items);
     }
     for (int32_t i = 0; i < parallel->most && parallel->blocks && parallel->lookups; i++) {
         block_free(&parallel->blocks[i].block);
@@ -71,10 +70,7 @@ void parallel_free(Parallel *parallel)
     block_free(&parallel->spare);
     ctable_free(&parallel->table);
     workers_free(parallel->team);
-    mem_free(parallel->workers);
-    mem_free(parallel->blocks);
-    mem_free(parallel->lookups);
-    mem_free(parallel);
+    mem_free_all(parallel->workers, parallel->blocks, parallel->lookups, parallel);
 }
 
 /* ---- tasks --------------------------------------------------------------------------------- */

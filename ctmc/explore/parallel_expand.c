@@ -19,7 +19,7 @@ static bool look_up(Parallel *parallel, int32_t index, Worker *w)
     if (!p->unfinished) {
         block_hash(b, table, 0);
         v->done = v->count = 0;
-        if (!mem_reserve(&v->firsts, &p->firsts_cap, b->moves, sizeof *v->firsts))
+        if (!mem_grow(v->firsts, p->firsts_cap, b->moves))
             return false;
     }
     p->unfinished = !ctable_look_up(&parallel->table, &w->slots, parallel->lookups, index,

@@ -3,12 +3,7 @@
 
 void block_free(Block *b)
 {
-    mem_free(b->begin);
-    mem_free(b->length);
-    mem_free(b->target);
-    mem_free(b->kind);
-    mem_free(b->id);
-    mem_free(b->hash);
+    mem_free_all(b->begin, b->length, b->target, b->kind, b->id, b->hash);
     *b = (Block){0};
 }
 
@@ -17,8 +12,7 @@ bool block_begin(Block *b, int32_t first, int32_t count)
     b->first = first;
     b->count = b->numbered = 0;
     b->moves = 0;
-    return mem_reserve(&b->begin, &b->state_cap, (size_t)count, sizeof *b->begin) &&
-           mem_reserve(&b->length, &b->length_cap, (size_t)count, sizeof *b->length);
+    return mem_grow(b->begin, b->state_cap, count) && mem_grow(b->length, b->length_cap, count);
 }
 
 bool block_reserve(Block *b, size_t more, size_t words)

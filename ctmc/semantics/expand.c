@@ -21,8 +21,7 @@ PepaStatus expander_init(Expander *e, const System *system, RateTable *rates, Pl
 void expander_free(Expander *e)
 {
     moves_free(&e->moves);
-    mem_free(e->tried);
-    mem_free(e->ordered);
+    mem_free_all(e->tried, e->ordered);
     *e = (Expander){0};
 }
 

@@ -59,7 +59,7 @@ static void add_up(Expander *e, const struct Ordered *items, size_t count, Block
 void expand_merge(Expander *e, Block *block, size_t begin)
 {
     const size_t words = e->moves.system->words, count = block->moves - begin;
-    if (!mem_reserve(&e->ordered, &e->ordered_cap, count, sizeof *e->ordered)) {
+    if (!mem_grow(e->ordered, e->ordered_cap, count)) {
         e->no_memory = true;
         return;
     }

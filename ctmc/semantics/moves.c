@@ -69,13 +69,7 @@ PepaStatus moves_init(Moves *m, const System *system, RateTable *rates, PepaErro
 
 void moves_free(Moves *m)
 {
-    mem_free(m->cells);
-    mem_free(m->counts);
-    mem_free(m->tried);
-    mem_free(m->label);
-    mem_free(m->rate);
-    mem_free(m->delta);
-    mem_free(m->faults);
+    mem_free_all(m->cells, m->counts, m->tried, m->label, m->rate, m->delta, m->faults);
     *m = (Moves){0};
 }
 
@@ -124,7 +118,7 @@ bool moves_ready(Moves *m, int32_t prog)
 
 static void note_fault(Moves *m, int32_t event, MovesFault fault)
 {
-    if (!mem_reserve(&m->faults, &m->fault_cap, m->fault_count + 1, sizeof *m->faults)) {
+    if (!mem_grow(m->faults, m->fault_cap, m->fault_count + 1)) {
         m->no_memory = true;
         return;
     }
@@ -141,8 +135,7 @@ MovesSummary moves_try(Moves *m, int32_t event)
         note_fault(m, event, passive ? MOVES_PASSIVE : MOVES_MIXED);
     if (all.apparent == TERM_MIXED || passive || label == LABEL_NONE)
         m->count = begin;
-    if (m->count > m->label_cap &&
-        !mem_reserve(&m->label, &m->label_cap, m->count, sizeof *m->label)) {
+    if (m->count > m->label_cap && !mem_grow(m->label, m->label_cap, m->count)) {
         m->no_memory = true;
         m->count = begin;
     }

@@ -116,8 +116,7 @@ void number_moves_init(NumberMoves *m, const System *system, const RateTable *ra
 
 void number_moves_free(NumberMoves *m)
 {
-    mem_free(m->rate);
-    mem_free(m->delta);
+    mem_free_all(m->rate, m->delta);
     *m = (NumberMoves){0};
 }
 

@@ -83,9 +83,8 @@ static int32_t *add_digit(Planner *b, int32_t cell, int32_t values)
 {
     Plans *plans = b->plans;
     size_t need = plans->weight_count + (size_t)values;
-    if (!mem_reserve(&plans->digits, &plans->digit_cap, plans->digit_count + 1,
-                     sizeof *plans->digits) ||
-        !mem_reserve(&plans->weight, &plans->weight_cap, need, sizeof *plans->weight)) {
+    if (!mem_grow(plans->digits, plans->digit_cap, plans->digit_count + 1) ||
+        !mem_grow(plans->weight, plans->weight_cap, need)) {
         b->no_memory = true;
         return NULL;
     }
@@ -140,8 +139,7 @@ static int32_t add_table(Planner *b, int32_t prog, int32_t local, bool wanted)
     for (int32_t p = prog; local < 0 && p < s->progs[prog].end; p++)
         if (s->progs[p].kind == PROG_SLOT)
             slot_digits(b, &s->progs[p], &entries);
-    if (!mem_reserve(&plans->tables, &plans->table_cap, plans->table_count + 1,
-                     sizeof *plans->tables)) {
+    if (!mem_grow(plans->tables, plans->table_cap, plans->table_count + 1)) {
         b->no_memory = true;
         return -1;
     }
@@ -289,14 +287,10 @@ PepaStatus plans_new(Plans *plans, const System *s, PepaError *err)
     Planner b = {.plans = plans};
     int32_t *trigger = mem_alloc((size_t)s->event_count, sizeof *trigger);
     int32_t *users = mem_alloc((size_t)s->slot_count, sizeof *users);
-    b.progs = mem_alloc((size_t)s->prog_count, sizeof *b.progs);
-    plans->operand = mem_alloc(operands, sizeof *plans->operand);
-    plans->events = mem_alloc((size_t)s->event_count, sizeof *plans->events);
-    plans->starters = mem_alloc((size_t)s->cell_count, sizeof *plans->starters);
-    plans->varied = mem_alloc((size_t)s->cell_count, sizeof *plans->varied);
-    plans->rests = mem_alloc((size_t)s->slot_count, sizeof *plans->rests);
-    bool ok = trigger && users && b.progs && plans->operand && plans->events && plans->starters &&
-              plans->varied && plans->rests;
+    bool ok = trigger && users && mem_new(b.progs, s->prog_count) &&
+              mem_new(plans->operand, operands) && mem_new(plans->events, s->event_count) &&
+              mem_new(plans->starters, s->cell_count) && mem_new(plans->varied, s->cell_count) &&
+              mem_new(plans->rests, s->slot_count);
     if (ok)
         memset(plans->operand, -1, operands * sizeof *plans->operand);
     ok = ok && plan_events(&b);
@@ -310,25 +304,15 @@ PepaStatus plans_new(Plans *plans, const System *s, PepaError *err)
     } else {
         plans_free(plans);
     }
-    mem_free(trigger);
-    mem_free(users);
-    mem_free(b.progs);
+    mem_free_all(trigger, users, b.progs);
     return ok ? PEPA_OK : error_memory(err);
 }
 
 void plans_free(Plans *plans)
 {
-    mem_free(plans->events);
-    mem_free(plans->starters);
-    mem_free(plans->varied);
-    mem_free(plans->rests);
-    mem_free(plans->tables);
-    mem_free(plans->operand);
-    mem_free(plans->digits);
-    mem_free(plans->weight);
-    mem_free(plans->entries);
-    mem_free(plans->term);
-    mem_free(plans->delta);
+    mem_free_all(plans->events, plans->starters, plans->varied, plans->rests, plans->tables,
+                 plans->operand, plans->digits, plans->weight, plans->entries, plans->term,
+                 plans->delta);
     *plans = (Plans){0};
 }
 

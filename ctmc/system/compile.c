@@ -67,8 +67,7 @@ static int32_t new_prog(Build *b, Prog prog)
 
 static bool offer_add(Offer *offer, int32_t action, int32_t prog)
 {
-    if (prog < 0 ||
-        !mem_reserve(&offer->items, &offer->cap, offer->count + 1, sizeof *offer->items))
+    if (prog < 0 || !mem_grow(offer->items, offer->cap, offer->count + 1))
         return false;
     offer->items[offer->count++] = (OfferItem){action, prog};
     return true;
@@ -296,7 +295,7 @@ static PepaStatus expand_node(Build *b, int32_t id)
 {
     const Node *node = &b->model->nodes[id];
     if (node->kind == NODE_LEAF) {
-        if (!mem_reserve(&b->stack, &b->stack_cap, b->stack_count + 1, sizeof *b->stack))
+        if (!mem_grow(b->stack, b->stack_cap, b->stack_count + 1))
             return error_memory(b->err);
         b->stack[b->stack_count++] = (Offer){.node = id,
                                              .slot = b->system->slot_count,
@@ -360,9 +359,7 @@ PepaStatus system_new(System **out, const Model *model, RateTable *rates, bool a
     }
     while (b.stack_count)
         mem_free(b.stack[--b.stack_count].items);
-    mem_free(b.stack);
-    mem_free(b.component_of);
-    mem_free(b.index);
+    mem_free_all(b.stack, b.component_of, b.index);
     if (status == PEPA_OK)
         *out = b.system;
     else

@@ -189,7 +189,6 @@ PepaStatus component_compile(Component *out, Arena *arena, const Model *model, R
     }
     for (int32_t i = 0; i < count; i++)
         index[local[i]] = -1;
-    mem_free(local);
-    mem_free(placed);
+    mem_free_all(local, placed);
     return ok ? PEPA_OK : error_memory(err);
 }

@@ -48,8 +48,7 @@ PepaStatus system_order_programs(System *s, PepaError *err)
     p.to = mem_alloc(count, sizeof *p.to);
     p.number = mem_calloc(count, sizeof *p.number);
     if (!p.to || !p.number) {
-        mem_free(p.to);
-        mem_free(p.number);
+        mem_free_all(p.to, p.number);
         return error_memory(err);
     }
     mark_operands(s, p.number);

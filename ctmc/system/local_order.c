@@ -40,7 +40,6 @@ bool component_flow_order(const Component *c, int32_t *order)
         }
     }
     bool ok = stack && seen;
-    mem_free(stack);
-    mem_free(seen);
+    mem_free_all(stack, seen);
     return ok;
 }

@@ -7,8 +7,7 @@
 
 void memo_free(Memo *memo)
 {
-    mem_free(memo->keys);
-    mem_free(memo->values);
+    mem_free_all(memo->keys, memo->values);
     *memo = (Memo){0};
 }
 

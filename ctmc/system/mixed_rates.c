@@ -60,7 +60,6 @@ PepaStatus system_suspect(System *s, const RateTable *rates, size_t *event_cap, 
         if (ok)
             s->events[s->event_count++] = (Event){LABEL_NONE, action, i};
     }
-    mem_free(kinds);
-    mem_free(suspect);
+    mem_free_all(kinds, suspect);
     return ok ? PEPA_OK : error_memory(err);
 }

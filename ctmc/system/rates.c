@@ -231,11 +231,9 @@ PepaStatus rates_init(RateTable *rates, const Model *model, PepaError *err)
     *rates = (RateTable){.model = model};
     size_t locals = (size_t)model->local_count;
     uint8_t *used = mem_calloc(locals, sizeof *used);
-    rates->values = mem_alloc((size_t)model->rate_count, sizeof *rates->values);
-    rates->counted = mem_alloc(locals, sizeof *rates->counted);
-    rates->counts = mem_calloc(locals, sizeof *rates->counts);
-    rates->functional = mem_alloc((size_t)model->expr_count, sizeof *rates->functional);
-    bool ok = used && rates->values && rates->counted && rates->counts && rates->functional;
+    bool ok = used && mem_new(rates->values, model->rate_count) &&
+              mem_new(rates->counted, locals) && mem_new_zeroed(rates->counts, locals) &&
+              mem_new(rates->functional, model->expr_count);
     if (ok) {
         for (int32_t i = 0; i < model->rate_count; i++)
             rates->values[i] = model->rates[i].value;
@@ -254,17 +252,9 @@ PepaStatus rates_init(RateTable *rates, const Model *model, PepaError *err)
 
 void rates_free(RateTable *rates)
 {
-    mem_free(rates->values);
-    mem_free(rates->terms);
-    mem_free(rates->value);
-    mem_free(rates->passive);
-    mem_free(rates->slots);
-    mem_free(rates->counted);
-    mem_free(rates->functional);
-    mem_free(rates->uses);
-    mem_free(rates->counts);
-    mem_free(rates->packed);
     table_free(&rates->met);
+    mem_free_all(rates->values, rates->terms, rates->value, rates->passive, rates->slots,
+                 rates->counted, rates->functional, rates->uses, rates->counts, rates->packed);
     *rates = (RateTable){0};
 }
 
@@ -288,21 +278,15 @@ void rates_seal(RateTable *rates)
 
 void rate_values_free(RateValues *values)
 {
-    mem_free(values->forced);
-    mem_free(values->rate);
-    mem_free(values->term);
-    mem_free(values->counts);
+    mem_free_all(values->forced, values->rate, values->term, values->counts);
     *values = (RateValues){0};
 }
 
 static bool reserve_values(RateValues *v, const RateTable *rates)
 {
     const Model *model = rates->model;
-    v->forced = mem_alloc((size_t)model->rate_count, sizeof *v->forced);
-    v->rate = mem_alloc((size_t)model->rate_count, sizeof *v->rate);
-    v->term = mem_alloc((size_t)rates->count, sizeof *v->term);
-    v->counts = mem_calloc((size_t)model->local_count, sizeof *v->counts);
-    return v->forced && v->rate && v->term && v->counts;
+    return mem_new(v->forced, model->rate_count) && mem_new(v->rate, model->rate_count) &&
+           mem_new(v->term, rates->count) && mem_new_zeroed(v->counts, model->local_count);
 }
 
 PepaStatus rate_values_new(RateValues *out, const RateTable *rates, PepaError *err)

@@ -7,15 +7,13 @@
 
 bool gradient_workspace(GradientWorkspace *workspace, const Model *model)
 {
-    workspace->each = mem_alloc((size_t)model->expr_count, sizeof *workspace->each);
-    workspace->counts = mem_calloc((size_t)model->local_count, sizeof *workspace->counts);
-    return workspace->each && workspace->counts;
+    return mem_new(workspace->each, model->expr_count) &&
+           mem_new_zeroed(workspace->counts, model->local_count);
 }
 
 void gradient_workspace_free(GradientWorkspace *workspace)
 {
-    mem_free(workspace->each);
-    mem_free(workspace->counts);
+    mem_free_all(workspace->each, workspace->counts);
     *workspace = (GradientWorkspace){0};
 }
 

@@ -7,19 +7,10 @@ void system_free(System *system)
 {
     if (!system)
         return;
-    mem_free(system->components);
-    mem_free(system->slots);
-    mem_free(system->fields);
-    mem_free(system->groups);
-    mem_free(system->progs);
-    mem_free(system->events);
-    mem_free(system->slot_trigger);
-    mem_free(system->trigger_first);
-    mem_free(system->trigger_event);
-    mem_free(system->position_component);
-    mem_free(system->position_copies);
     arena_free(&system->arena);
-    mem_free(system);
+    mem_free_all(system->components, system->slots, system->fields, system->groups, system->progs,
+                 system->events, system->slot_trigger, system->trigger_first, system->trigger_event,
+                 system->position_component, system->position_copies, system);
 }
 
 void system_unpack(const System *system, const uint64_t *packed, int32_t *cells)

@@ -67,8 +67,7 @@ bool table_init(Table *table, size_t words)
 
 void table_free(Table *table)
 {
-    mem_free(table->state);
-    mem_free(table->memory);
+    mem_free_all(table->state, table->memory);
     *table = (Table){0};
 }
 
@@ -122,7 +121,7 @@ bool table_reserve(Table *table, size_t count)
     size_t need = count * table->words;
     if (need <= table->cap)
         return true;
-    if (!mem_reserve(&table->state, &table->cap, need, sizeof *table->state))
+    if (!mem_grow(table->state, table->cap, need))
         return false;
     pages_huge(table->state, table->cap * sizeof *table->state);
     return true;

@@ -37,7 +37,7 @@ static bool add_slot(const System *s, const Prog *p, int32_t event, TriggerList 
 {
     const Component *c = &s->components[s->slots[p->slot].component];
     for (int32_t k = c->able_row[p->action]; k < c->able_row[p->action + 1]; k++) {
-        if (!mem_reserve(&list->items, &list->cap, list->count + 1, sizeof *list->items))
+        if (!mem_grow(list->items, list->cap, list->count + 1))
             return false;
         list->items[list->count++] = (Trigger){s->slot_trigger[p->slot] + c->able[k], event};
     }
@@ -73,9 +73,8 @@ PepaStatus system_trigger(System *s, PepaError *err)
     }
     for (int32_t e = 0; e < s->event_count && ok; e++)
         ok = add_event(s, e, left_out, &list);
-    s->trigger_first = mem_calloc((size_t)places + 2, sizeof *s->trigger_first);
-    s->trigger_event = mem_alloc(list.count, sizeof *s->trigger_event);
-    ok = ok && s->trigger_first && s->trigger_event;
+    ok = ok && mem_new_zeroed(s->trigger_first, (size_t)places + 2) &&
+         mem_new(s->trigger_event, list.count);
     if (ok) {
         int32_t *first = s->trigger_first;
         for (size_t i = 0; i < list.count; i++)
@@ -85,8 +84,6 @@ PepaStatus system_trigger(System *s, PepaError *err)
         for (size_t i = 0; i < list.count; i++)
             s->trigger_event[first[list.items[i].at + 1]++] = list.items[i].event;
     }
-    mem_free(list.items);
-    mem_free(readiness);
-    mem_free(left_out);
+    mem_free_all(list.items, readiness, left_out);
     return ok ? PEPA_OK : error_memory(err);
 }

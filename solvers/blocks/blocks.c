@@ -8,26 +8,13 @@
 void blocks_free(Blocks *b)
 {
     for (int32_t i = 0; b->diagonals && i < b->diagonal_count; i++) {
-        mem_free(b->diagonals[i].leaf);
-        mem_free(b->diagonals[i].run_row);
-        mem_free(b->diagonals[i].row);
-        mem_free(b->diagonals[i].runs);
-        mem_free(b->diagonals[i].col);
-        mem_free(b->diagonals[i].val);
+        mem_free_all(b->diagonals[i].leaf, b->diagonals[i].run_row, b->diagonals[i].row,
+                     b->diagonals[i].runs, b->diagonals[i].col, b->diagonals[i].val);
     }
     for (int32_t i = 0; b->parts && i < b->part_count; i++)
         mem_free(b->parts[i]);
-    mem_free(b->diagonals);
-    mem_free(b->parts);
-    mem_free(b->offset);
-    mem_free(b->in_row);
-    mem_free(b->in);
-    mem_free(b->diagonal);
-    mem_free(b->part);
-    mem_free(b->base);
-    mem_free(b->off_diagonals);
-    mem_free(b->runs);
-    mem_free(b->value);
+    mem_free_all(b->diagonals, b->parts, b->offset, b->in_row, b->in, b->diagonal, b->part, b->base,
+                 b->off_diagonals, b->runs, b->value);
     *b = (Blocks){0};
 }
 
@@ -104,8 +91,7 @@ bool blocks_rare(const Blocks *b, double *most, bool *out)
         find_most(b, part_most, most);
     }
     bool found = ok && find_rare(b, most, least);
-    mem_free(part_most);
-    mem_free(least);
+    mem_free_all(part_most, least);
     *out = found;
     return ok;
 }
@@ -116,9 +102,7 @@ void blocks_workspace_free(BlocksWorkspace *work)
 {
     workers_free(work->workers);
     blocks_plan_free(work->plan);
-    mem_free(work->runner);
-    mem_free(work->scratch);
-    mem_free(work->found);
+    mem_free_all(work->runner, work->scratch, work->found);
     *work = (BlocksWorkspace){0};
 }
 

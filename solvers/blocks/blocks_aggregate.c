@@ -8,21 +8,15 @@
 
 void blocks_coarse_free(BlocksCoarse *c)
 {
-    mem_free(c->mass);
-    mem_free(c->before);
-    mem_free(c->exit);
-    mem_free(c->rate);
+    mem_free_all(c->mass, c->before, c->exit, c->rate);
     *c = (BlocksCoarse){0};
 }
 
 bool blocks_coarse_init(BlocksCoarse *c, const Blocks *b)
 {
     size_t n = (size_t)b->blocks;
-    c->mass = mem_alloc(n, sizeof *c->mass);
-    c->before = mem_alloc(n, sizeof *c->before);
-    c->exit = mem_alloc(n, sizeof *c->exit);
-    c->rate = mem_alloc((size_t)b->in_row[n], sizeof *c->rate);
-    return c->mass && c->before && c->exit && c->rate;
+    return mem_new(c->mass, n) && mem_new(c->before, n) && mem_new(c->exit, n) &&
+           mem_new(c->rate, b->in_row[n]);
 }
 
 /* sum over the entries of an off-diagonal block, of its value times x at its source. */

@@ -196,10 +196,7 @@ static bool reserve_off(const Draft *d)
         runs += (size_t)d->span[i].runs;
         values += valued ? (size_t)d->span[i].entries : 0;
     }
-    p->off = mem_alloc(spans, sizeof *p->off);
-    p->runs = mem_alloc(runs, sizeof *p->runs);
-    p->value = mem_alloc(values, sizeof *p->value);
-    return p->off && p->runs && p->value;
+    return mem_new(p->off, spans) && mem_new(p->runs, runs) && mem_new(p->value, values);
 }
 
 /* Append the runs of an off-diagonal block that lead to a part. */
@@ -271,8 +268,7 @@ bool blocks_plan_parts(BlocksPlan **out, const Blocks *b, int32_t threads, int32
     Draft d = {.b = b, .out = &plan->parts, .parts = parts, .offs = blocks_off_count(b)};
     bool ok = draft_new(&d), fits = ok && cut(&d);
     ok = ok && (!fits || (plan_parts(&d, plan, threads) && cut_all_off(&d)));
-    mem_free(d.diagonal);
-    mem_free(d.span);
+    mem_free_all(d.diagonal, d.span);
     if (ok && fits) {
         *out = plan;
         return true;

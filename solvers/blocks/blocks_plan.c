@@ -9,11 +9,7 @@ void blocks_plan_free(BlocksPlan *plan)
     if (!plan)
         return;
     plan_free(plan->plan);
-    mem_free(plan->parts.leaf);
-    mem_free(plan->parts.off);
-    mem_free(plan->parts.runs);
-    mem_free(plan->parts.value);
-    mem_free(plan);
+    mem_free_all(plan->parts.leaf, plan->parts.off, plan->parts.runs, plan->parts.value, plan);
 }
 
 int32_t blocks_off_count(const Blocks *b)
@@ -50,9 +46,7 @@ static bool whole_graph(TaskGraph *g, const Blocks *b)
     TaskPairs pairs = {0};
     int32_t *entries = count_entries(b);
     *g = (TaskGraph){.tasks = b->blocks};
-    g->first = mem_alloc((size_t)b->blocks + 1, sizeof *g->first);
-    g->cost = mem_alloc((size_t)b->blocks, sizeof *g->cost);
-    bool ok = entries && g->first && g->cost;
+    bool ok = entries && mem_new(g->first, (size_t)b->blocks + 1) && mem_new(g->cost, b->blocks);
     for (int32_t t = 0; t < b->blocks && ok; t++) {
         int32_t block = block_place(b, t);
         g->first[t] = t;

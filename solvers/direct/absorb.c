@@ -29,8 +29,7 @@ PepaStatus absorb_gth(const Flow *flow, const double *absorb, int32_t classes, i
     for (int32_t c = 0; status == PEPA_OK && c < classes; c++)
         weight[c] = found[c] / sum;
     jumps_free(&jumps);
-    mem_free(place);
-    mem_free(found);
+    mem_free_all(place, found);
     if (status == PEPA_OK)
         return PEPA_OK;
     if (status == PEPA_ENOMEM)

@@ -9,9 +9,7 @@ void factors_free(Factors *f)
 {
     klu_l_free_numeric(&f->numeric, &f->common);
     klu_l_free_symbolic(&f->symbolic, &f->common);
-    mem_free(f->row);
-    mem_free(f->col);
-    mem_free(f->val);
+    mem_free_all(f->row, f->col, f->val);
     *f = (Factors){0};
 }
 
@@ -19,10 +17,7 @@ static bool assemble(Factors *f, const Flow *flow, int32_t fixed, double shift)
 {
     size_t n = (size_t)flow->n, room = (size_t)flow->row[flow->n] + n;
     f->n = flow->n - (fixed >= 0 ? 1 : 0);
-    f->row = mem_alloc(n + 1, sizeof *f->row);
-    f->col = mem_alloc(room, sizeof *f->col);
-    f->val = mem_alloc(room, sizeof *f->val);
-    if (!f->row || !f->col || !f->val)
+    if (!(mem_new(f->row, n + 1) && mem_new(f->col, room) && mem_new(f->val, room)))
         return false;
     SuiteSparse_long at = 0, next = 0;
     for (int32_t i = 0; i < flow->n; i++) {

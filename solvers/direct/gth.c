@@ -91,8 +91,7 @@ static double *dense_chain(const Flow *flow, int32_t m)
         return a;
     out = mem_alloc((size_t)n, sizeof *out);
     if (!out || !ways_out(flow, out)) {
-        mem_free(out);
-        mem_free(a);
+        mem_free_all(out, a);
         return NULL;
     }
     for (int32_t i = 0; i < n; i++) {
@@ -155,8 +154,7 @@ static PepaStatus eliminate_sparse(Attempt *try, const int32_t *place, double *x
     for (size_t i = 0; status == PEPA_OK && i < n; i++)
         x[i] = flows[place[i]] / last;
     jumps_free(&jumps);
-    mem_free(flows);
-    mem_free(out);
+    mem_free_all(flows, out);
     return status;
 }
 

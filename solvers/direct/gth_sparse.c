@@ -51,9 +51,7 @@ PepaStatus gth_order(const Flow *flow, int32_t last, double most, int32_t *place
         if (2 * info[AMD_LNZ] <= most)
             *work = info[AMD_NMULTSUBS_LU];
     }
-    mem_free(col);
-    mem_free(row);
-    mem_free(order);
+    mem_free_all(col, row, order);
     return status;
 }
 
@@ -61,9 +59,7 @@ PepaStatus gth_order(const Flow *flow, int32_t last, double most, int32_t *place
 
 void jumps_free(Jumps *jumps)
 {
-    mem_free(jumps->row);
-    mem_free(jumps->col);
-    mem_free(jumps->val);
+    mem_free_all(jumps->row, jumps->col, jumps->val);
     *jumps = (Jumps){0};
 }
 
@@ -116,9 +112,7 @@ PepaStatus jumps_new(Jumps *jumps, const Flow *flow, const int32_t *place, int32
             jumps->row[i + 1] = jumps->row[i] + end[i];
             end[i] = jumps->row[i];
         }
-        jumps->col = mem_alloc((size_t)jumps->row[rows], sizeof *jumps->col);
-        jumps->val = mem_alloc((size_t)jumps->row[rows], sizeof *jumps->val);
-        if (jumps->col && jumps->val)
+        if (mem_new(jumps->col, jumps->row[rows]) && mem_new(jumps->val, jumps->row[rows]))
             each_jump(jumps, flow, place, leave, enter, end, false);
     }
     bool whole = jumps->col && jumps->val;
@@ -155,8 +149,8 @@ static bool triangle_start(Triangle *t, size_t rows)
 
 static bool triangle_reserve(Triangle *t, size_t more)
 {
-    return mem_reserve(&t->col, &t->col_cap, t->count + more, sizeof *t->col) &&
-           mem_reserve(&t->val, &t->val_cap, t->count + more, sizeof *t->val);
+    return mem_grow(t->col, t->col_cap, t->count + more) &&
+           mem_grow(t->val, t->val_cap, t->count + more);
 }
 
 static void triangle_put(Triangle *t, int32_t col, double val)
@@ -167,9 +161,7 @@ static void triangle_put(Triangle *t, int32_t col, double val)
 
 static void triangle_free(Triangle *t)
 {
-    mem_free(t->row);
-    mem_free(t->col);
-    mem_free(t->val);
+    mem_free_all(t->row, t->col, t->val);
 }
 
 /* The sources of each state by targets: those of i are from[start[i]] .. from[start[i + 1] - 1]. */
@@ -224,8 +216,7 @@ static bool find_tree(Elimination *e)
         for (int64_t k = start[i]; k < start[i + 1]; k++)
             hang_below(e->parent, above, from[k], i);
     }
-    mem_free(start);
-    mem_free(from);
+    mem_free_all(start, from);
     return done;
 }
 
@@ -233,14 +224,10 @@ static bool elimination_start(Elimination *e, const Jumps *jumps)
 {
     size_t rows = (size_t)jumps->rows, columns = (size_t)jumps->columns;
     *e = (Elimination){.jumps = jumps};
-    e->out = mem_alloc(rows, sizeof *e->out);
-    e->parent = mem_alloc(rows, sizeof *e->parent);
-    e->stack = mem_alloc(rows, sizeof *e->stack);
-    e->mark = mem_alloc(columns, sizeof *e->mark);
-    e->later = mem_alloc(columns, sizeof *e->later);
-    e->sum = mem_calloc(columns, sizeof *e->sum);
-    if (!triangle_start(&e->lower, rows) || !triangle_start(&e->upper, rows) || !e->out ||
-        !e->parent || !e->stack || !e->mark || !e->later || !e->sum || !find_tree(e))
+    if (!(mem_new(e->out, rows) && mem_new(e->parent, rows) && mem_new(e->stack, rows) &&
+          mem_new(e->mark, columns) && mem_new(e->later, columns) &&
+          mem_new_zeroed(e->sum, columns)) ||
+        !triangle_start(&e->lower, rows) || !triangle_start(&e->upper, rows) || !find_tree(e))
         return false;
     memset(e->mark, -1, columns * sizeof *e->mark);
     return true;
@@ -250,12 +237,7 @@ static void elimination_free(Elimination *e)
 {
     triangle_free(&e->lower);
     triangle_free(&e->upper);
-    mem_free(e->out);
-    mem_free(e->parent);
-    mem_free(e->stack);
-    mem_free(e->mark);
-    mem_free(e->later);
-    mem_free(e->sum);
+    mem_free_all(e->out, e->parent, e->stack, e->mark, e->later, e->sum);
 }
 
 /* Spread row i over `sum`; list its later columns; stack[return value ..] becomes the earlier

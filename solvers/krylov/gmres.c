@@ -194,8 +194,7 @@ PepaStatus gmres_try(const Flow *flow, const Control *control, const StallRule *
             run(s, vectors, varies, rule);
         precondition_free(&s->m);
     }
-    mem_free(s);
-    mem_free(vectors);
+    mem_free_all(s, vectors);
     return attempt_end(&try, out, err);
 }
 

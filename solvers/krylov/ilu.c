@@ -56,8 +56,8 @@ PepaStatus ilu_factor(Ilu *ilu, const Flow *flow)
     ilu->upper = mem_alloc(n, sizeof *ilu->upper);
     int64_t *place = mem_alloc(n, sizeof *place);
     if (!ilu->val || !ilu->inverse || !ilu->upper || !place) {
-        mem_free(place);
         ilu_free(ilu);
+        mem_free(place);
         return PEPA_ENOMEM;
     }
     for (int64_t k = 0; k < flow->row[flow->n]; k++)
@@ -112,8 +112,6 @@ void ilu_solve(const Ilu *ilu, const double *r, double *z)
 
 void ilu_free(Ilu *ilu)
 {
-    mem_free(ilu->val);
-    mem_free(ilu->inverse);
-    mem_free(ilu->upper);
+    mem_free_all(ilu->val, ilu->inverse, ilu->upper);
     *ilu = (Ilu){0};
 }

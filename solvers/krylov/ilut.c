@@ -20,12 +20,7 @@ typedef struct {
 
 static void row_free(Row *row)
 {
-    mem_free(row->value);
-    mem_free(row->there);
-    mem_free(row->heap);
-    mem_free(row->upper);
-    mem_free(row->lower);
-    mem_free(row->place);
+    mem_free_all(row->value, row->there, row->heap, row->upper, row->lower, row->place);
 }
 
 /* columns: most that a row can have. */
@@ -193,8 +188,7 @@ static PepaStatus factor_row(Factoring *f, int32_t i, int32_t first, int32_t end
     size_t need = (size_t)f->count + (size_t)lowers + (size_t)uppers;
     if ((double)need > f->filling->most)
         return PEPA_ELIMIT;
-    if (!mem_reserve(&out->col, &out->cols, need, sizeof *out->col) ||
-        !mem_reserve(&out->val, &out->vals, need, sizeof *out->val))
+    if (!mem_grow(out->col, out->cols, need) || !mem_grow(out->val, out->vals, need))
         return PEPA_ENOMEM;
     append(f, row->lower, lowers, first);
     out->upper[i] = f->count;
@@ -285,12 +279,8 @@ PepaStatus filled_new(Filled *out, const Flow *flow, const Filling *filling)
 
 void filled_free(Filled *filled)
 {
-    mem_free(filled->row);
-    mem_free(filled->upper);
-    mem_free(filled->col);
-    mem_free(filled->val);
-    mem_free(filled->inverse);
-    mem_free(filled->order);
+    mem_free_all(filled->row, filled->upper, filled->col, filled->val, filled->inverse,
+                 filled->order);
     *filled = (Filled){0};
 }
 

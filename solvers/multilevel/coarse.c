@@ -89,19 +89,14 @@ PepaStatus coarse_new(Coarse *out, const Flow *fine, const double *y, const int3
         finish(&c, add_flows(&c, fine, y, group, first, member, at));
     else
         coarse_free(&c);
-    mem_free(first);
-    mem_free(member);
-    mem_free(at);
+    mem_free_all(first, member, at);
     *out = c;
     return ok ? PEPA_OK : PEPA_ENOMEM;
 }
 
 void coarse_free(Coarse *coarse)
 {
-    mem_free(coarse->row);
-    mem_free(coarse->col);
-    mem_free(coarse->val);
-    mem_free(coarse->y);
+    mem_free_all(coarse->row, coarse->col, coarse->val, coarse->y);
     *coarse = (Coarse){0};
 }
 
@@ -165,9 +160,7 @@ PepaStatus dense_new(Dense *out, const Flow *flow)
 
 void dense_free(Dense *dense)
 {
-    mem_free(dense->a);
-    mem_free(dense->work);
-    mem_free(dense->y);
+    mem_free_all(dense->a, dense->work, dense->y);
     *dense = (Dense){0};
 }
 

@@ -64,9 +64,8 @@ static PepaStatus correct(const Flow *flow, double *y)
         status = cycle_groups(&coarse.flow, z);
     if (status == PEPA_OK)
         spread(flow->n, group, &coarse, z, y);
-    mem_free(group);
-    mem_free(z);
     coarse_free(&coarse);
+    mem_free_all(group, z);
     return status;
 }
 
@@ -105,8 +104,8 @@ static PepaStatus group_twice(const Flow *flow, const double *y, int32_t *group,
     if (status == PEPA_OK)
         for (int32_t i = 0; i < flow->n; i++)
             group[i] = again[group[i]];
-    mem_free(again);
     coarse_free(&half);
+    mem_free(again);
     return status;
 }
 
@@ -114,9 +113,7 @@ static PepaStatus group_twice(const Flow *flow, const double *y, int32_t *group,
 static PepaStatus link(Level *level, Level *next)
 {
     size_t n = (size_t)level->flow.n;
-    level->group = mem_alloc(n, sizeof *level->group);
-    level->share = mem_alloc(n, sizeof *level->share);
-    if (!level->group || !level->share)
+    if (!(mem_new(level->group, n) && mem_new(level->share, n)))
         return PEPA_ENOMEM;
     PepaStatus status = group_twice(&level->flow, level->y, level->group, &next->owner);
     if (status != PEPA_OK)
@@ -178,13 +175,10 @@ void levels_free(Levels *levels)
     for (int32_t l = 0; levels->levels && l < levels->count; l++) {
         Level *level = &levels->levels[l];
         coarse_free(&level->owner);
-        mem_free(level->inverse);
-        mem_free(level->group);
-        mem_free(level->share);
-        mem_free(level->work);
+        mem_free_all(level->inverse, level->group, level->share, level->work);
     }
-    mem_free(levels->levels);
     dense_free(&levels->last);
+    mem_free(levels->levels);
     *levels = (Levels){0};
 }
 

@@ -84,8 +84,7 @@ static void find_share(void *user, int32_t share, int32_t worker)
     to->failed = !count || !met;
     for (int32_t t = share_begin(s, share); t < share_begin(s, share + 1) && !to->failed; t++)
         find_pairs(s, to, t, count, met);
-    mem_free(count);
-    mem_free(met);
+    mem_free_all(count, met);
 }
 
 static void name_rows(void *user, int32_t share, int32_t worker)

@@ -8,11 +8,7 @@ void rows_plan_free(RowsPlan *plan)
     if (!plan)
         return;
     plan_free(plan->plan);
-    mem_free(plan->slot);
-    mem_free(plan->group);
-    mem_free(plan->found);
-    mem_free(plan->change);
-    mem_free(plan);
+    mem_free_all(plan->slot, plan->group, plan->found, plan->change, plan);
 }
 
 double rows_plan_bytes(const Flow *flow)
@@ -25,10 +21,7 @@ static bool add_slots(RowsPlan *plan, int32_t n)
 {
     const Plan *p = plan->plan;
     size_t groups = ((size_t)n + SUM_ROWS - 1) / SUM_ROWS, cuts = (size_t)p->tasks + 1;
-    plan->slot = mem_alloc(cuts, sizeof *plan->slot);
-    plan->group = mem_alloc(cuts, sizeof *plan->group);
-    plan->found = mem_alloc(groups, sizeof *plan->found);
-    if (!plan->slot || !plan->group || !plan->found)
+    if (!(mem_new(plan->slot, cuts) && mem_new(plan->group, cuts) && mem_new(plan->found, groups)))
         return false;
     for (int32_t t = 0; t <= p->tasks; t++) {
         int32_t group = p->first[t] / SUM_ROWS;

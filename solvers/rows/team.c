@@ -28,8 +28,7 @@ void flow_team_free(FlowTeam *team)
         return;
     workers_free(team->workers);
     rows_plan_free(team->plan);
-    mem_free(team->sums);
-    mem_free(team);
+    mem_free_all(team->sums, team);
 }
 
 static int32_t chunks_of(int32_t n)

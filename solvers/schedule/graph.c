@@ -8,10 +8,7 @@
 
 void graph_free(TaskGraph *graph)
 {
-    mem_free(graph->first);
-    mem_free(graph->cost);
-    mem_free(graph->begin);
-    mem_free(graph->link);
+    mem_free_all(graph->first, graph->cost, graph->begin, graph->link);
     *graph = (TaskGraph){0};
 }
 
@@ -19,8 +16,7 @@ void graph_free(TaskGraph *graph)
 
 void pairs_add(TaskPairs *pairs, int32_t one, int32_t other, int32_t weight)
 {
-    pairs->failed = pairs->failed ||
-                    !mem_reserve(&pairs->item, &pairs->cap, pairs->count + 1, sizeof *pairs->item);
+    pairs->failed = pairs->failed || !mem_grow(pairs->item, pairs->cap, pairs->count + 1);
     if (!pairs->failed)
         pairs->item[pairs->count++] =
             (TaskPair){one < other ? one : other, one < other ? other : one, weight};
@@ -35,9 +31,7 @@ bool graph_link(TaskGraph *graph, TaskPairs *pairs, int32_t lists)
         count += pairs[l].count;
     }
     if (ok) {
-        graph->begin = mem_calloc((size_t)graph->tasks + 2, sizeof *graph->begin);
-        graph->link = mem_alloc(count, sizeof *graph->link);
-        ok = graph->begin && graph->link;
+        ok = mem_new_zeroed(graph->begin, (size_t)graph->tasks + 2) && mem_new(graph->link, count);
     }
     for (int32_t l = 0; l < lists && ok; l++)
         for (size_t e = 0; e < pairs[l].count; e++)
@@ -170,8 +164,7 @@ bool graph_coarsen(TaskGraph *out, const TaskGraph *fine, int32_t grain)
     bool ok = g.first && g.cost && g.begin && g.link && ties && seen;
     if (ok)
         join_all(&g, fine, grain, ties, seen);
-    mem_free(ties);
-    mem_free(seen);
+    mem_free_all(ties, seen);
     if (!ok)
         graph_free(&g);
     *out = g;

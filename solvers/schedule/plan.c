@@ -7,14 +7,8 @@ void plan_free(Plan *plan)
 {
     if (!plan)
         return;
-    mem_free(plan->first);
-    mem_free(plan->order);
-    mem_free(plan->before);
-    mem_free(plan->after);
-    mem_free(plan->owner);
-    mem_free(plan->told_before);
-    mem_free(plan->told_after);
-    mem_free(plan);
+    mem_free_all(plan->first, plan->order, plan->before, plan->after, plan->owner,
+                 plan->told_before, plan->told_after, plan);
 }
 
 /* A plan that takes what begins each task. */
@@ -90,9 +84,7 @@ static bool note_distances(Plan *plan, const TaskGraph *g)
 {
     const size_t tasks = (size_t)plan->tasks;
     int32_t *place = mem_alloc(tasks, sizeof *place);
-    plan->before = mem_calloc(tasks, sizeof *plan->before);
-    plan->after = mem_calloc(tasks, sizeof *plan->after);
-    bool ok = place && plan->before && plan->after;
+    bool ok = place && mem_new_zeroed(plan->before, tasks) && mem_new_zeroed(plan->after, tasks);
     for (int32_t k = 0; k < plan->tasks && ok; k++)
         place[plan->order[k]] = k;
     for (int32_t task = 0; task < plan->tasks && ok; task++)
@@ -166,8 +158,7 @@ static bool note_waits(Plan *plan, const TaskGraph *g)
         turn[task] = ++count[plan->owner[task]];
     if (ok)
         note_counts(plan, g, turn, count);
-    mem_free(turn);
-    mem_free(count);
+    mem_free_all(turn, count);
     return ok;
 }
 

@@ -24,24 +24,15 @@ typedef struct {
 
 static void simulation_free(Simulation *s)
 {
-    mem_free(s->waits);
-    mem_free(s->begin);
-    mem_free(s->later);
-    mem_free(s->heap);
-    mem_free(s->owner);
-    mem_free(s->done);
+    mem_free_all(s->waits, s->begin, s->later, s->heap, s->owner, s->done);
 }
 
 static bool simulation_new(Simulation *s, const TaskGraph *g)
 {
     const size_t n = (size_t)g->tasks;
-    s->waits = mem_alloc(n, sizeof *s->waits);
-    s->begin = mem_calloc(n + 2, sizeof *s->begin);
-    s->later = mem_alloc((size_t)g->begin[n], sizeof *s->later);
-    s->heap = mem_alloc(n, sizeof *s->heap);
-    s->owner = mem_alloc(n, sizeof *s->owner);
-    s->done = mem_alloc(n, sizeof *s->done);
-    if (!s->waits || !s->begin || !s->later || !s->heap || !s->owner || !s->done)
+    if (!(mem_new(s->waits, n) && mem_new_zeroed(s->begin, n + 2) &&
+          mem_new(s->later, g->begin[n]) && mem_new(s->heap, n) && mem_new(s->owner, n) &&
+          mem_new(s->done, n)))
         return false;
     for (int64_t e = 0; e < g->begin[n]; e++)
         bucket_count(s->begin, g->link[e].early);

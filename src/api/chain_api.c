@@ -54,7 +54,8 @@ PepaStatus pepa_chain_derive(PepaChain **out, const PepaModel *model, const Pepa
     DiagList diags = {0};
     status = chain_derive(&handle->chain, model->model, &all, &diags, err);
     if (status == PEPA_OK || status == PEPA_EMODEL)
-        status = diagnose_all(&diags, &model->model->source, all.derive.diagnose, all.user, status, err);
+        status =
+            diagnose_all(&diags, &model->model->source, all.derive.diagnose, all.user, status, err);
     diag_free(&diags);
     if (status == PEPA_OK)
         status = number_locals(handle, err);
@@ -74,10 +75,7 @@ void pepa_chain_free(PepaChain *handle)
         return;
     chain_free(handle->chain);
     pepa_model_free(handle->owner);
-    mem_free(handle->offset);
-    mem_free(handle->local);
-    mem_free(handle->model_local);
-    mem_free(handle);
+    mem_free_all(handle->offset, handle->local, handle->model_local, handle);
 }
 
 PepaChainInfo pepa_chain_info(const PepaChain *handle)
@@ -207,10 +205,9 @@ PepaStatus pepa_chain_set_rates(PepaChain *handle, const PepaDefine *rates, size
         value[i] = rates[i].value;
     }
     if (status == PEPA_OK)
-        status = rate_values_set(&handle->chain->now, &handle->chain->rates, count, rate, value,
-                                 err);
-    mem_free(rate);
-    mem_free(value);
+        status =
+            rate_values_set(&handle->chain->now, &handle->chain->rates, count, rate, value, err);
+    mem_free_all(rate, value);
     return status;
 }
 

@@ -1,4 +1,4 @@
-/* What stands behind the public handles. */
+/* The structures of the public handles. */
 #ifndef PEPA_API_HANDLES_H
 #define PEPA_API_HANDLES_H
 

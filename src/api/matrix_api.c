@@ -1,4 +1,4 @@
-/* The generator for those who have solvers of their own. */
+/* The generator as a sparse matrix, for the caller's own solvers. */
 #include <stdlib.h>
 
 #include "api/handles.h"
@@ -8,9 +8,7 @@ void pepa_matrix_free(PepaMatrix *matrix)
 {
     if (!matrix)
         return;
-    mem_free(matrix->row);
-    mem_free(matrix->col);
-    mem_free(matrix->val);
+    mem_free_all(matrix->row, matrix->col, matrix->val);
     *matrix = (PepaMatrix){0};
 }
 
@@ -38,7 +36,7 @@ static int by_column(const void *a, const void *b)
 static bool begin_row(Generating *g)
 {
     g->count = 1;
-    if (!mem_reserve(&g->entries, &g->cap, 1, sizeof *g->entries))
+    if (!mem_grow(g->entries, g->cap, 1))
         return false;
     g->entries[0] = (Entry){g->state, 0};
     return true;
@@ -69,7 +67,7 @@ static void add(void *user, const Transition *t)
     }
     if (g->failed || t->to == t->from)
         return;
-    if (!mem_reserve(&g->entries, &g->cap, g->count + 1, sizeof *g->entries)) {
+    if (!mem_grow(g->entries, g->cap, g->count + 1)) {
         g->failed = true;
         return;
     }

@@ -1,4 +1,4 @@
-/* A model's text, laid out afresh. */
+/* Prints a model in normal form. */
 #include "api/handles.h"
 #include "parser/parse.h"
 

@@ -1,4 +1,4 @@
-/* Settings of a caller checked, and defaults put in the place of zeros. */
+/* Checks the caller's settings, and replaces zeros by defaults. */
 #include "api/handles.h"
 #include "base/error.h"
 
@@ -57,8 +57,7 @@ PepaStatus settings_complete(PepaSettings *out, const PepaSettings *given, PepaE
         return error_set(err, PEPA_EARG,
                          "settings: reserved words must be 0; is the library older than pepa.h?");
     if (all.threads < 0 || all.memory < 0 || all.derive.max_states < 0)
-        return error_set(err, PEPA_EARG,
-                         "settings: threads, memory and max_states must be >= 0");
+        return error_set(err, PEPA_EARG, "settings: threads, memory and max_states must be >= 0");
     if ((unsigned)all.derive.explore > PEPA_EXPLORE_AUTO)
         return error_set(err, PEPA_EARG, "settings: unknown way to explore %d",
                          (int)all.derive.explore);

@@ -111,7 +111,7 @@ PepaStatus pepa_solve_steady(const PepaChain *handle, const PepaSettings *set, d
     PepaSteady *steady = NULL;
     PepaStatus status = settings_complete(&all, set, err);
     if (status == PEPA_OK)
-        status = longrun_affords(handle->chain, &all, err);
+        status = longrun_check_memory(handle->chain, &all, err);
     if (status == PEPA_OK)
         status = pepa_steady_new(&steady, handle, err);
     if (status == PEPA_OK)
@@ -171,12 +171,12 @@ PepaStatus pepa_steady_sensitivities(PepaSteady *steady, const PepaSettings *set
                            "with one only",
                            chain->bottom_count);
     if (status == PEPA_OK)
-        status = sensitivity_affords(chain, &all, &within.memory, err);
+        status = sensitivity_check_memory(chain, &all, &within.memory, err);
     if (status == PEPA_OK && !steady->sensitivity)
         status = sensitivity_new(&steady->sensitivity, chain, steady->run, err);
     if (status == PEPA_OK)
-        status = sensitivity_solve(steady->sensitivity, &chain->now, &within, pi, found, potential, derivative,
-                                   info, err);
+        status = sensitivity_solve(steady->sensitivity, &chain->now, &within, pi, found, potential,
+                                   derivative, info, err);
     return status;
 }
 

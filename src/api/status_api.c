@@ -1,3 +1,4 @@
+/* Texts of status codes. */
 #include "pepa.h"
 
 const char *pepa_status_text(PepaStatus status)

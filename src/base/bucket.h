@@ -1,5 +1,5 @@
 /* Counting sort of items into buckets, such as the edges of a graph by their targets: two passes
- * over the items, no other memory than where the buckets begin.
+ * over the items; the only memory is the starts of the buckets.
  *
  *     int64_t row[buckets + 2], all 0;
  *     for each item:  bucket_count(row, bucket of the item);

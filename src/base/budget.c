@@ -1,3 +1,4 @@
+/* Checks bytes against a limit, and writes bytes and counts for messages. */
 #include "base/budget.h"
 
 #include <stdarg.h>
@@ -49,8 +50,9 @@ PepaStatus budget_exceeded(PepaError *err, double need, int64_t limit, const cha
     va_start(args, format);
     (void)vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_MEMORY,
-                       "%s needs %s, and the limit on memory leaves %s; raise the limit, or make the "
-                       "model smaller",
-                       what, budget_bytes(need, needed), budget_bytes((double)limit, most));
+    return error_limit(
+        err, PEPA_ELIMIT, PEPA_LIMIT_MEMORY,
+        "%s needs %s, and the limit on memory leaves %s; raise the limit, or make the "
+        "model smaller",
+        what, budget_bytes(need, needed), budget_bytes((double)limit, most));
 }

@@ -1,3 +1,4 @@
+/* Reads the monotonic clock. */
 #include "base/clock.h"
 
 #include <time.h>

@@ -1,3 +1,4 @@
+/* Collects errors and warnings about a model, with their place in its text. */
 #include "base/diag.h"
 
 #include <stdarg.h>
@@ -11,7 +12,7 @@ static void add(DiagList *list, PepaSeverity severity, Span span, const char *fo
     int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
     char *message = length < 0 ? NULL : arena_alloc(&list->arena, (size_t)length + 1);
-    if (!message || !mem_reserve(&list->items, &list->cap, list->count + 1, sizeof *list->items)) {
+    if (!message || !mem_grow(list->items, list->cap, list->count + 1)) {
         list->no_memory = true;
         return;
     }
@@ -68,7 +69,7 @@ void diag_sort(DiagList *list)
 
 void diag_free(DiagList *list)
 {
-    mem_free(list->items);
     arena_free(&list->arena);
+    mem_free(list->items);
     *list = (DiagList){0};
 }

@@ -1,3 +1,4 @@
+/* Renders collected findings and passes them to the callback of the caller. */
 #include "base/diagnose.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Findings, told to the caller. */
+/* Passes the findings about a model to the caller. */
 #ifndef PEPA_BASE_DIAGNOSE_H
 #define PEPA_BASE_DIAGNOSE_H
 

@@ -1,3 +1,4 @@
+/* Fills in a PepaError. */
 #include "base/error.h"
 
 #include <stdarg.h>

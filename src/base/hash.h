@@ -1,7 +1,7 @@
 /* Hashes of integers, for tables in memory: the constants and the mixing steps, in one place.
- * Multiplication by an odd constant near 2^64 / golden ratio spreads neighbouring keys (Knuth, The Art
- * of Computer Programming, vol. 3, sec. 6.4); its high bits are the good ones, hence the shifts.  Not
- * for keys that an attacker chooses. */
+ * Multiplication by an odd constant near 2^64 / golden ratio spreads neighbouring keys (Knuth, The
+ * Art of Computer Programming, vol. 3, sec. 6.4); its high bits are the good ones, hence the
+ * shifts.  Not for keys that an attacker chooses. */
 #ifndef PEPA_BASE_HASH_H
 #define PEPA_BASE_HASH_H
 

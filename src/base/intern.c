@@ -1,3 +1,4 @@
+/* Numbers names by a hash table, and measures the distance of two names. */
 #include "base/intern.h"
 
 #include <string.h>
@@ -46,7 +47,7 @@ int32_t intern_put(Intern *names, const char *text, size_t length)
     if (names->slots[slot] >= 0)
         return names->slots[slot];
     char *copy = arena_copy(&names->arena, text, length);
-    if (!copy || !mem_reserve(&names->names, &names->cap, names->count + 1, sizeof *names->names))
+    if (!copy || !mem_grow(names->names, names->cap, names->count + 1))
         return -1;
     names->names[names->count] = copy;
     names->slots[slot] = (int32_t)names->count;
@@ -60,9 +61,8 @@ int32_t intern_find(const Intern *names, const char *text, size_t length)
 
 void intern_free(Intern *names)
 {
-    mem_free(names->names);
-    mem_free(names->slots);
     arena_free(&names->arena);
+    mem_free_all(names->names, names->slots);
     *names = (Intern){0};
 }
 

@@ -1,3 +1,4 @@
+/* Checked allocation, growing arrays, text and arenas. */
 #include "base/mem.h"
 
 #include <stdarg.h>
@@ -64,6 +65,12 @@ void *mem_resize(void *old, size_t count, size_t size)
 void mem_free(void *p)
 {
     free(p);
+}
+
+void mem_free_list(void *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        mem_free(list[i]);
 }
 
 static size_t grown(size_t cap, size_t need)

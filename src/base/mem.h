@@ -12,10 +12,21 @@ void *mem_alloc(size_t count, size_t size);
 void *mem_calloc(size_t count, size_t size);
 void *mem_resize(void *old, size_t count, size_t size);
 void mem_free(void *p);
+/* Frees every pointer of a list: mem_free_all(a, b, c).  All are read before the first is freed. */
+#define mem_free_all(...) \
+    mem_free_list((void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
+void mem_free_list(void *const *list, size_t count);
+
+/* Allocate an array and assign it to the pointer p: uninitialised / zeroed.  False when memory is
+ * out; p is then NULL.  In `mem_new(a, n) && mem_new(b, n)` b keeps its value when a fails, so both
+ * start as NULL. */
+#define mem_new(p, count) (((p) = mem_alloc((size_t)(count), sizeof *(p))) != NULL)
+#define mem_new_zeroed(p, count) (((p) = mem_calloc((size_t)(count), sizeof *(p))) != NULL)
 
 /* Make room for `need` elements in the growing array *items of capacity *cap, doubling.
  * False when memory is out; the array is then as it was. */
 bool mem_reserve(void *items_address, size_t *cap, size_t need, size_t size);
+#define mem_grow(p, cap, need) mem_reserve(&(p), &(cap), (size_t)(need), sizeof *(p))
 
 /* The same for several arrays of one capacity and `need` elements each; `items` is the address of
  * the pointer to an array.  On failure some may have grown, and *cap is as it was. */

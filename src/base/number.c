@@ -1,3 +1,4 @@
+/* Reads and writes numbers independently of the locale. */
 #include "base/number.h"
 
 #include <locale.h>

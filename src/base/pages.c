@@ -1,4 +1,4 @@
-/* madvise is not POSIX: its declaration is asked for here alone. */
+/* Requests huge pages.  madvise is not POSIX, and only this file declares it. */
 #define _DEFAULT_SOURCE
 #include "base/pages.h"
 

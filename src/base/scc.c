@@ -1,3 +1,4 @@
+/* Tarjan's search for strongly connected components, without recursion. */
 #include "base/scc.h"
 
 #include "base/mem.h"
@@ -66,12 +67,8 @@ PepaStatus scc_find(const Graph *graph, int32_t *component, int32_t *count, Pepa
 {
     size_t size = (size_t)graph->n;
     Search s = {.graph = graph, .component = component};
-    s.edge = mem_alloc(size, sizeof *s.edge);
-    s.low = mem_alloc(size, sizeof *s.low);
-    s.number = mem_alloc(size, sizeof *s.number);
-    s.path = mem_alloc(size, sizeof *s.path);
-    s.open = mem_alloc(size, sizeof *s.open);
-    bool ok = s.edge && s.low && s.number && s.path && s.open;
+    bool ok = mem_new(s.edge, size) && mem_new(s.low, size) && mem_new(s.number, size) &&
+              mem_new(s.path, size) && mem_new(s.open, size);
     if (ok) {
         for (int32_t i = 0; i < graph->n; i++)
             s.number[i] = component[i] = UNSEEN;
@@ -80,10 +77,6 @@ PepaStatus scc_find(const Graph *graph, int32_t *component, int32_t *count, Pepa
                 search_from(&s, i);
         *count = s.closed;
     }
-    mem_free(s.edge);
-    mem_free(s.low);
-    mem_free(s.number);
-    mem_free(s.path);
-    mem_free(s.open);
+    mem_free_all(s.edge, s.low, s.number, s.path, s.open);
     return ok ? PEPA_OK : error_memory(err);
 }

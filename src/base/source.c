@@ -1,3 +1,4 @@
+/* Places, lines and excerpts in the text of a model. */
 #include "base/source.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Finds the known name nearest to an unknown one. */
 #include "base/suggest.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Runs tasks on a team of threads that lives longer than one run. */
 #include "base/workers.h"
 
 #include <pthread.h>
@@ -9,13 +10,13 @@
 
 enum {
     LINE = 64,
-    AWAKE = 5000, /* steps of waiting wide awake, some hundred microseconds, before sleep */
-    PATIENT = 200 /* steps before others may have the processor */
+    SPINS = 5000, /* steps of spinning, some hundred microseconds, before sleep */
+    PATIENT = 200 /* steps of waiting before each one yields the processor */
 };
 
-/* Whoever takes part in a run is counted in the gate while it is open; the caller closes it when
- * there are no tasks left, and waits for those within.  Late comers find it closed and go back to
- * sleep, so that nobody waits for a thread that has nothing to do. */
+/* The gate counts the threads of a run.  The caller closes it when no task is left, and waits for
+ * the threads counted.  A thread that wakes later finds it closed and sleeps again, so that nobody
+ * waits for a thread without a task. */
 #define GATE_OPEN 0x10000u
 
 typedef struct {
@@ -25,18 +26,18 @@ typedef struct {
 } Member;
 
 struct Workers {
-    int32_t most, hired; /* the caller included */
-    WorkTask *task;      /* of the run, like what follows */
+    int32_t most, started; /* the caller included */
+    WorkTask *task;        /* of the run, like what follows */
     void *user;
     int32_t count;
-    char apart[LINE]; /* what many write does not share a cache line with what many read */
+    char apart[LINE]; /* data that many write shares no cache line with data that many read */
     atomic_int next;  /* the first task that nobody has taken */
     char next_apart[LINE];
     atomic_uint gate;
     char gate_apart[LINE];
     atomic_uint runs; /* how many have begun */
     atomic_int asleep;
-    atomic_bool over, waiting; /* waiting: the caller sleeps */
+    atomic_bool stopping, waiting; /* waiting: the caller sleeps */
     pthread_mutex_t lock;
     pthread_cond_t wake, done;
     Member member[MOST_WORKERS];
@@ -78,17 +79,17 @@ static bool enter(Workers *w)
     return false;
 }
 
-/* Until a run begins that is not the one that was seen last. */
-static void await(Workers *w, unsigned seen)
+/* Wait until another run begins than the one last seen. */
+static void await_run(Workers *w, unsigned seen)
 {
-    for (int32_t k = 0; k < AWAKE; k++) {
-        if (atomic_load(&w->runs) != seen || atomic_load(&w->over))
+    for (int32_t k = 0; k < SPINS; k++) {
+        if (atomic_load(&w->runs) != seen || atomic_load(&w->stopping))
             return;
         relax();
     }
     (void)pthread_mutex_lock(&w->lock);
     atomic_fetch_add(&w->asleep, 1); /* before looking once more: who begins looks after that */
-    while (atomic_load(&w->runs) == seen && !atomic_load(&w->over))
+    while (atomic_load(&w->runs) == seen && !atomic_load(&w->stopping))
         (void)pthread_cond_wait(&w->wake, &w->lock);
     atomic_fetch_sub(&w->asleep, 1);
     (void)pthread_mutex_unlock(&w->lock);
@@ -104,12 +105,12 @@ static void leave(Workers *w)
     (void)pthread_mutex_unlock(&w->lock);
 }
 
-static void *serve(void *argument)
+static void *worker_main(void *argument)
 {
     const Member *member = argument;
     Workers *w = member->workers;
-    for (unsigned seen = 0; !atomic_load(&w->over);) {
-        await(w, seen);
+    for (unsigned seen = 0; !atomic_load(&w->stopping);) {
+        await_run(w, seen);
         seen = atomic_load(&w->runs);
         if (!enter(w))
             continue;
@@ -131,11 +132,11 @@ static void wake(Workers *w)
 int32_t workers_ready(Workers *w, int32_t count)
 {
     int32_t most = !w ? 1 : count < w->most ? count : w->most;
-    for (; w && w->hired < most; w->hired++) {
-        Member *member = &w->member[w->hired];
-        *member = (Member){.workers = w, .worker = w->hired};
-        if (pthread_create(&member->thread, NULL, serve, member) != 0) {
-            w->most = most = w->hired; /* nor will it be possible later */
+    for (; w && w->started < most; w->started++) {
+        Member *member = &w->member[w->started];
+        *member = (Member){.workers = w, .worker = w->started};
+        if (pthread_create(&member->thread, NULL, worker_main, member) != 0) {
+            w->most = most = w->started; /* no later attempt */
             break;
         }
     }
@@ -161,7 +162,7 @@ Workers *workers_new(int32_t threads)
     if (!w)
         return NULL;
     w->most = threads < 1 ? 1 : threads < MOST_WORKERS ? threads : MOST_WORKERS;
-    w->hired = 1;
+    w->started = 1;
     if (make_signals(w))
         return w;
     mem_free(w);
@@ -172,9 +173,9 @@ void workers_free(Workers *w)
 {
     if (!w)
         return;
-    atomic_store(&w->over, true);
+    atomic_store(&w->stopping, true);
     wake(w);
-    for (int32_t i = 1; i < w->hired; i++)
+    for (int32_t i = 1; i < w->started; i++)
         (void)pthread_join(w->member[i].thread, NULL);
     (void)pthread_cond_destroy(&w->done);
     (void)pthread_cond_destroy(&w->wake);
@@ -186,14 +187,14 @@ void workers_free(Workers *w)
 static void close_gate(Workers *w)
 {
     unsigned within = atomic_fetch_and(&w->gate, ~GATE_OPEN) & ~GATE_OPEN;
-    for (int32_t k = 0; within && k < AWAKE; k++) {
+    for (int32_t k = 0; within && k < SPINS; k++) {
         workers_wait(k);
         within = atomic_load(&w->gate);
     }
     if (!within)
         return;
     (void)pthread_mutex_lock(&w->lock);
-    atomic_store(&w->waiting, true); /* before looking once more, as in await */
+    atomic_store(&w->waiting, true); /* before looking once more, as in await_run */
     while (atomic_load(&w->gate) != 0)
         (void)pthread_cond_wait(&w->done, &w->lock);
     atomic_store(&w->waiting, false);

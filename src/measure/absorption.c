@@ -1,3 +1,4 @@
+/* Probabilities of absorption in each bottom component: by censoring, or by expected visits. */
 #include "measure/absorption.h"
 
 #include <math.h>
@@ -87,8 +88,7 @@ static PepaStatus visits(const Absorption *a, double *weight)
             status =
                 error_set(a->err, PEPA_ENOCONV, "probabilities of absorption sum to %.12g", sum);
     }
-    mem_free(b);
-    mem_free(y);
+    mem_free_all(b, y);
     return status;
 }
 
@@ -156,14 +156,12 @@ PepaStatus absorption(const Chain *chain, const double *value, const PepaSetting
     if (status == PEPA_OK && !end)
         status = error_memory(err);
     if (status == PEPA_OK)
-        status =
-            flow_fill(&a.flow, set->solve.matrix, rest.memory, chain, value, a.transient, a.place,
-                      end, err);
+        status = flow_fill(&a.flow, set->solve.matrix, rest.memory, chain, value, a.transient,
+                           a.place, end, err);
     mem_free(end);
     if (status == PEPA_OK)
         status = find_weights(&a, weight);
     flow_free(&a.flow);
-    mem_free(a.transient);
-    mem_free(a.place);
+    mem_free_all(a.transient, a.place);
     return status;
 }

@@ -1,32 +1,32 @@
-#include "measure/blocks_parts.h"
+/* Builds the matrix of blocks of a diagram: one block row per upper state. */
+#include "measure/blocks_private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- tiles --------------------------------------------------------------------------------- */
+/* ---- off-diagonal blocks ------------------------------------------------------------------- */
 
 static bool add_run(BlocksBuild *b, int32_t to, int32_t from)
 {
-    if (!mem_reserve(&b->b->runs, &b->run_cap, (size_t)b->run_count + 1, sizeof *b->b->runs))
+    if (!mem_grow(b->b->runs, b->run_cap, (size_t)b->run_count + 1))
         return false;
     b->b->runs[b->run_count++] = (BlockRun){(uint16_t)to, (uint16_t)from, 1};
     return true;
 }
 
-static bool build_tile(BlocksBuild *b, const Tile *t, OffDiagonal *out)
+static bool build_off_diagonal(BlocksBuild *b, const Submatrix *t, OffDiagonal *out)
 {
     const Diagram *d = b->d;
     size_t n = (size_t)t->count;
     int32_t from = d->set_size[t->from], to = d->set_size[t->to];
     *out = (OffDiagonal){.first = b->run_count, .value = t->term < 0 ? -1 : b->value_count};
     if (!block_entries_reserve(b, n) ||
-        (t->term >= 0 && !mem_reserve(&b->b->value, &b->value_cap, (size_t)b->value_count + n,
-                                      sizeof *b->b->value)))
+        (t->term >= 0 && !mem_grow(b->b->value, b->value_cap, (size_t)b->value_count + n)))
         return false;
     for (size_t i = 0; i < n; i++) {
-        double rate = t->term < 0 ? 1 : b->value[d->tile_term[t->term + (int64_t)i]];
-        b->entries[i] = (BlockEntry){d->tile_to[t->first + (int64_t)i],
-                                     d->tile_from[t->first + (int64_t)i], rate};
+        double rate = t->term < 0 ? 1 : b->value[d->entry_term[t->term + (int64_t)i]];
+        b->entries[i] = (BlockEntry){d->entry_to[t->first + (int64_t)i],
+                                     d->entry_from[t->first + (int64_t)i], rate};
     }
     if (!block_entries_by_diagonal(b, n, from > to ? from : to))
         return false;
@@ -42,22 +42,22 @@ static bool build_tile(BlocksBuild *b, const Tile *t, OffDiagonal *out)
     return true;
 }
 
-static bool build_tiles(BlocksBuild *b)
+static bool build_off_diagonals(BlocksBuild *b)
 {
-    b->b->off_diagonals = mem_alloc((size_t)b->d->tile_count, sizeof *b->b->off_diagonals);
+    b->b->off_diagonals = mem_alloc((size_t)b->d->matrix_count, sizeof *b->b->off_diagonals);
     bool ok = b->b->off_diagonals != NULL;
-    for (int32_t i = 0; i < b->d->tile_count && ok; i++)
-        ok = build_tile(b, &b->d->tiles[i], &b->b->off_diagonals[i]);
+    for (int32_t i = 0; i < b->d->matrix_count && ok; i++)
+        ok = build_off_diagonal(b, &b->d->matrices[i], &b->b->off_diagonals[i]);
     return ok;
 }
 
 /* ---- keys ---------------------------------------------------------------------------------- */
 
-static int by_tile(const void *a, const void *b)
+static int by_matrix(const void *a, const void *b)
 {
     const Edge *x = a, *y = b;
-    if (x->tile != y->tile)
-        return x->tile < y->tile ? -1 : 1;
+    if (x->matrix != y->matrix)
+        return x->matrix < y->matrix ? -1 : 1;
     if (x->term != y->term)
         return x->term < y->term ? -1 : 1;
     return (x->to > y->to) - (x->to < y->to);
@@ -67,9 +67,9 @@ int32_t *blocks_find_key(BlocksBuild *b, Memo *memo, const int32_t *first, int32
 {
     uint64_t hash = (uint64_t)set + 1;
     if (n > 1)
-        qsort(b->key, n, sizeof *b->key, by_tile);
+        qsort(b->key, n, sizeof *b->key, by_matrix);
     for (size_t i = 0; i < n; i++)
-        hash = hash_mix(hash, hash_pair(b->key[i].tile, b->key[i].term));
+        hash = hash_mix(hash, hash_pair(b->key[i].matrix, b->key[i].term));
     for (uint64_t again = 0;; again++) {
         int32_t *found = memo_at(memo, hash, again);
         if (!found || *found < 0)
@@ -77,7 +77,7 @@ int32_t *blocks_find_key(BlocksBuild *b, Memo *memo, const int32_t *first, int32
         const Edge *there = b->keys + first[*found];
         bool same = there->to == set && there->label == (int32_t)n;
         for (size_t i = 0; i < n && same; i++)
-            same = by_tile(&there[1 + i], &b->key[i]) == 0;
+            same = by_matrix(&there[1 + i], &b->key[i]) == 0;
         if (same)
             return found;
     }
@@ -86,7 +86,7 @@ int32_t *blocks_find_key(BlocksBuild *b, Memo *memo, const int32_t *first, int32
 int32_t blocks_keep_key(BlocksBuild *b, int32_t set, size_t n)
 {
     size_t at = b->key_count;
-    if (!mem_reserve(&b->keys, &b->keys_cap, at + n + 1, sizeof *b->keys))
+    if (!mem_grow(b->keys, b->keys_cap, at + n + 1))
         return -1;
     b->keys[at] = (Edge){.to = set, .label = (int32_t)n};
     for (size_t i = 0; i < n; i++)
@@ -97,7 +97,7 @@ int32_t blocks_keep_key(BlocksBuild *b, int32_t set, size_t n)
 
 bool blocks_add_key(BlocksBuild *b, size_t n, const Edge *edge, int32_t side)
 {
-    if (!mem_reserve(&b->key, &b->key_cap, n + 1, sizeof *b->key))
+    if (!mem_grow(b->key, b->key_cap, n + 1))
         return false;
     b->key[n] = *edge;
     b->key[n].to = side;
@@ -106,20 +106,21 @@ bool blocks_add_key(BlocksBuild *b, size_t n, const Edge *edge, int32_t side)
 
 double blocks_entry_rate(const BlocksBuild *b, const Edge *edge, int64_t k)
 {
-    const Tile *t = &b->d->tiles[edge->tile];
-    return b->value[t->term < 0 ? edge->term : b->d->tile_term[t->term + k - t->first]];
+    const Submatrix *t = &b->d->matrices[edge->matrix];
+    return b->value[t->term < 0 ? edge->term : b->d->entry_term[t->term + k - t->first]];
 }
 
 /* ---- exit rates ---------------------------------------------------------------------------- */
 
-/* Every lower state has one entry, and they are alike: all leave at the edge's rate. */
+/* Whether every lower state has one entry, at the rate of the edge. */
 static bool leaves_all(const BlocksBuild *b, const Edge *edge)
 {
-    const Tile *t = &b->d->tiles[edge->tile];
+    const Submatrix *t = &b->d->matrices[edge->matrix];
     if (t->term >= 0 || t->count != b->d->set_size[t->from])
         return false;
-    for (int32_t k = 0; k < t->count; k++) /* ascending by to; from is, if no two leave one */
-        if (b->d->tile_from[t->first + k] != k)
+    for (int32_t k = 0; k < t->count;
+         k++) /* if every state has one entry, from ascends as to does */
+        if (b->d->entry_from[t->first + k] != k)
             return false;
     return true;
 }
@@ -130,16 +131,17 @@ static bool build_part(BlocksBuild *b, int32_t set, size_t edges, double **out)
     double *part = mem_calloc((size_t)d->set_size[set], sizeof *part);
     *out = part;
     for (size_t e = 0; e < edges && part; e++) {
-        const Tile *t = &d->tiles[b->key[e].tile];
+        const Submatrix *t = &d->matrices[b->key[e].matrix];
         bool inside = b->key[e].to == INSIDE;
         for (int64_t k = t->first; k < t->first + t->count; k++)
-            if (!inside || d->tile_to[k] != d->tile_from[k])
-                part[d->tile_from[k]] += blocks_entry_rate(b, &b->key[e], k);
+            if (!inside || d->entry_to[k] != d->entry_from[k])
+                part[d->entry_from[k]] += blocks_entry_rate(b, &b->key[e], k);
     }
     return part != NULL;
 }
 
-/* d_i of a block's states: edges that all states leave by are added up in the base. */
+/* Exit rates of a block's states: the base is the sum over edges that all states leave by; the rest
+ * depends on the set and on other edges, and is shared by blocks that agree in these. */
 static bool find_part(BlocksBuild *b, int32_t block, const uint8_t *whole)
 {
     const Diagram *d = b->d;
@@ -149,7 +151,7 @@ static bool find_part(BlocksBuild *b, int32_t block, const uint8_t *whole)
     for (int64_t e = d->edge_row[block]; e < d->edge_row[block + 1]; e++) {
         const Edge *edge = &d->edges[e];
         int32_t side = edge->to == block ? INSIDE : OUTSIDE;
-        if (side == OUTSIDE && whole[edge->tile])
+        if (side == OUTSIDE && whole[edge->matrix])
             base += b->value[edge->term];
         else if (!blocks_add_key(b, n++, edge, side))
             return false;
@@ -162,10 +164,8 @@ static bool find_part(BlocksBuild *b, int32_t block, const uint8_t *whole)
         return false;
     if (*found < 0) {
         int32_t number = b->b->part_count, first = blocks_keep_key(b, set, n);
-        if (first < 0 ||
-            !mem_reserve(&b->b->parts, &b->part_cap, (size_t)number + 1, sizeof *b->b->parts) ||
-            !mem_reserve(&b->part_first, &b->part_first_cap, (size_t)number + 1,
-                         sizeof *b->part_first) ||
+        if (first < 0 || !mem_grow(b->b->parts, b->part_cap, (size_t)number + 1) ||
+            !mem_grow(b->part_first, b->part_first_cap, (size_t)number + 1) ||
             !build_part(b, set, n, &b->b->parts[number]))
             return false;
         b->part_first[number] = first;
@@ -195,8 +195,8 @@ static bool find_edges_in(BlocksBuild *b)
             if (in[e].from == to)
                 continue;
             double rate = in[e].term < 0 ? 1 : b->value[in[e].term];
-            out->in[at++] = (BlockEdge){in[e].from, in[e].tile, rate};
-            out->entries += d->tiles[in[e].tile].count;
+            out->in[at++] = (BlockEdge){in[e].from, in[e].matrix, rate};
+            out->entries += d->matrices[in[e].matrix].count;
         }
     }
     if (ok)
@@ -209,10 +209,10 @@ static bool build_blocks(BlocksBuild *b)
 {
     const Diagram *d = b->d;
     Blocks *out = b->b;
-    uint8_t *whole = mem_calloc((size_t)d->tile_count, 1);
+    uint8_t *whole = mem_calloc((size_t)d->matrix_count, 1);
     bool ok = whole != NULL;
-    for (int32_t i = 0; i < d->tile_count && ok; i++)
-        whole[i] = leaves_all(b, &(Edge){.tile = i});
+    for (int32_t i = 0; i < d->matrix_count && ok; i++)
+        whole[i] = leaves_all(b, &(Edge){.matrix = i});
     for (int32_t i = 0; i < d->upper_count && ok; i++) {
         ok = blocks_find_diagonal(b, i) && find_part(b, i, whole);
         if (!ok)
@@ -232,29 +232,51 @@ PepaStatus blocks_build(Blocks *out, const Diagram *diagram, const double *value
     size_t n = (size_t)diagram->upper_count;
     BlocksBuild b = {.b = out, .d = diagram, .value = value, .stride = 1};
     *out = (Blocks){.blocks = diagram->upper_count, .up = diagram_goes_up(diagram)};
-    out->offset = mem_alloc(n + 1, sizeof *out->offset);
-    out->diagonal = mem_alloc(n, sizeof *out->diagonal);
-    out->part = mem_alloc(n, sizeof *out->part);
-    out->base = mem_alloc(n, sizeof *out->base);
-    b.leaf_of = mem_alloc((size_t)diagram->split->lower.count, sizeof *b.leaf_of);
-    bool ok = out->offset && out->diagonal && out->part && out->base && b.leaf_of;
+    bool ok = mem_new(out->offset, n + 1) && mem_new(out->diagonal, n) && mem_new(out->part, n) &&
+              mem_new(out->base, n) && mem_new(b.leaf_of, diagram->split->lower.count);
     if (ok) {
         memcpy(out->offset, diagram->offset, (n + 1) * sizeof *out->offset);
         blocks_choose_stride(&b);
-        ok = build_tiles(&b) && build_blocks(&b);
+        ok = build_off_diagonals(&b) && build_blocks(&b);
     }
     memo_free(&b.diagonal_of);
     memo_free(&b.part_of);
-    mem_free(b.diagonal_first);
-    mem_free(b.part_first);
-    mem_free(b.keys);
-    mem_free(b.key);
-    mem_free(b.entries);
-    mem_free(b.sorted);
-    mem_free(b.place);
-    mem_free(b.leaf_of);
+    mem_free_all(b.diagonal_first, b.part_first, b.keys, b.key, b.entries, b.sorted, b.place,
+                 b.leaf_of);
     if (ok)
         return PEPA_OK;
     blocks_free(out);
     return error_memory(err);
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+static double diagonal_bytes(const Diagonal *c)
+{
+    return (double)c->rows * sizeof *c->row +
+           (double)c->leaves * (sizeof *c->leaf + sizeof *c->run_row) +
+           (double)c->run_row[c->leaves] * sizeof *c->runs +
+           (double)c->row[c->rows] * (sizeof *c->col + sizeof *c->val);
+}
+
+double blocks_bytes(const Blocks *b, const Diagram *d)
+{
+    const int64_t edges = d->edge_row[d->upper_count];
+    double bytes =
+        (double)d->upper_count * (sizeof *b->offset + sizeof *b->in_row + sizeof *b->diagonal +
+                                  sizeof *b->part + sizeof *b->base) +
+        (double)edges * sizeof *b->in + blocks_sweep_bytes(d->upper_count, edges);
+    for (int32_t i = 0; i < d->matrix_count; i++) {
+        bytes += sizeof *b->off_diagonals;
+        bytes += d->matrices[i].term < 0 ? 0 : (double)d->matrices[i].count * sizeof *b->value;
+        bytes += b ? (double)b->off_diagonals[i].count * sizeof *b->runs : 0;
+    }
+    for (int32_t i = 0; b && i < b->diagonal_count; i++)
+        bytes += diagonal_bytes(&b->diagonals[i]);
+    for (int32_t k = 0, part = 0; b && k < b->blocks; k++)
+        if (b->part[k] == part) { /* they are numbered as blocks first have them */
+            bytes += (double)(b->offset[k + 1] - b->offset[k]) * sizeof **b->parts;
+            part++;
+        }
+    return bytes;
 }

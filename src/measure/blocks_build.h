@@ -1,4 +1,4 @@
-/* The generator of a chain explored as a diagram, in the form that its solver takes. */
+/* The generator of a diagram as the matrix of blocks that solvers/blocks sweeps, or by rows. */
 #ifndef PEPA_MEASURE_BLOCKS_BUILD_H
 #define PEPA_MEASURE_BLOCKS_BUILD_H
 
@@ -6,17 +6,16 @@
 #include "measure/flow_build.h"
 #include "solvers/blocks/blocks.h"
 
-/* At the rates of now; one block per upper state.  *out is freed by blocks_free.
+/* At the rates `value`, per term; one block per upper state.  *out is freed by blocks_free.
  * Errors: PEPA_ENOMEM. */
-PepaStatus blocks_build(Blocks *out, const Diagram *diagram, const double *value,
-                        PepaError *err);
+PepaStatus blocks_build(Blocks *out, const Diagram *diagram, const double *value, PepaError *err);
 
-/* The bytes that they take, with what sweeps and aggregation take besides the vector.
- * blocks: not built yet if NULL, when only what is certain counts. */
+/* Bytes of the blocks, and of sweeps and aggregation without the vector.
+ *   blocks  NULL: not built yet; the result is then a lower bound */
 double blocks_bytes(const Blocks *blocks, const Diagram *diagram);
 
-/* The same, written out by rows; states in the order in which they are swept: state i of the blocks
- * is number i, or n - 1 - i if not blocks->up.  form, memory, errors: see flow_fill. */
+/* The matrix by rows, states in the order of sweeps: state i of the blocks is row i, or n - 1 - i
+ * if not blocks->up.  form, memory, errors: see flow_fill. */
 PepaStatus flow_from_blocks(FlowOwner *out, PepaMatrixForm form, int64_t memory,
                             const Blocks *blocks, PepaError *err);
 

@@ -1,12 +1,12 @@
-/* Entries in order. */
-#include "measure/blocks_parts.h"
+/* Sorts the entries of a block by rows or by diagonals. */
+#include "measure/blocks_private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 bool block_entries_reserve(BlocksBuild *b, size_t need)
 {
-    return mem_reserve(&b->entries, &b->entry_cap, need, sizeof *b->entries);
+    return mem_grow(b->entries, b->entry_cap, need);
 }
 
 bool block_entry_follows(const BlockEntry *a, const BlockEntry *next)
@@ -25,8 +25,7 @@ static size_t key_of(const BlockEntry *e, int32_t rows, Order order)
 static bool sort_by(BlocksBuild *b, size_t count, int32_t rows, Order order)
 {
     size_t keys = 2 * (size_t)rows, at = 0;
-    if (!mem_reserve(&b->sorted, &b->sorted_cap, count, sizeof *b->sorted) ||
-        !mem_reserve(&b->place, &b->place_cap, keys, sizeof *b->place))
+    if (!mem_grow(b->sorted, b->sorted_cap, count) || !mem_grow(b->place, b->place_cap, keys))
         return false;
     memset(b->place, 0, keys * sizeof *b->place);
     for (size_t i = 0; i < count; i++)

@@ -1,3 +1,4 @@
+/* A hash table of distinct doubles. */
 #include "measure/distinct.h"
 
 #include <string.h>
@@ -20,8 +21,7 @@ bool chances_init(Chances *c)
 
 void chances_free(Chances *c)
 {
-    mem_free(c->value);
-    mem_free(c->slot);
+    mem_free_all(c->value, c->slot);
     *c = (Chances){0};
 }
 

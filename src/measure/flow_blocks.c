@@ -1,4 +1,4 @@
-/* A matrix of blocks written out by rows. */
+/* Writes a matrix of blocks by rows. */
 #include <string.h>
 
 #include "measure/blocks_build.h"
@@ -6,10 +6,10 @@
 typedef struct {
     FlowOwner *flow;
     const Blocks *b;
-    int64_t *end;  /* per row of the block at hand: where its next entry goes */
-    int64_t first; /* first state of the block */
-    bool counted;  /* row lengths stand in flow->row */
-    bool crowded;  /* too many different values for compact rows */
+    int64_t *end;         /* per row of the block at hand: where its next entry goes */
+    int64_t first;        /* first state of the block */
+    bool counted;         /* flow->row has row lengths */
+    bool too_many_values; /* too many different values for compact rows */
 } Expansion;
 
 /* The row of a state of the blocks. */
@@ -24,12 +24,12 @@ static inline void put(Expansion *x, int32_t to, int64_t from, double q)
     FlowOwner *f = x->flow;
     int64_t at = x->end[to]++;
     f->col[at] = (int32_t)row_of(x, from);
-    x->crowded |= !flow_set(f, at, q);
+    x->too_many_values |= !flow_set(f, at, q);
 }
 
 typedef enum { COUNT, FILL } Pass;
 
-/* All that flows into a block: counted in f->row[i + 1], or put in place. */
+/* The entries of a block row: counted by row of the block, or put in place. */
 static void expand_block(Expansion *x, int32_t block, Pass pass)
 {
     const Blocks *b = x->b;
@@ -92,9 +92,11 @@ static void sort_row(FlowOwner *f, int64_t begin, int64_t end)
     }
 }
 
-/* The entries of a row, which are rates, become chances, in place or before; equal columns add up.
- * rates: what the codes stand for until then.  Returns the row's new length. */
-static int64_t tidy_row(Expansion *x, const Chances *rates, int64_t begin, int64_t end, int64_t to)
+/* Turn the rates of a row into jump probabilities, equal columns added up, and move it to `to`.
+ *   rates  the values of the codes of the rates
+ * Returns the new length of the row. */
+static int64_t normalise_row(Expansion *x, const Chances *rates, int64_t begin, int64_t end,
+                             int64_t to)
 {
     FlowOwner *f = x->flow;
     int64_t first = to;
@@ -104,12 +106,12 @@ static int64_t tidy_row(Expansion *x, const Chances *rates, int64_t begin, int64
         if (to > first && f->col[to - 1] == f->col[i])
             p += flow_get(f, --to);
         f->col[to] = f->col[i];
-        x->crowded |= !flow_set(f, to++, p);
+        x->too_many_values |= !flow_set(f, to++, p);
     }
     return to - first;
 }
 
-/* Rows as long as there are entries in them before equal columns are added up. */
+/* Row lengths before equal columns are added up, and exit rates. */
 static void count_rows(Expansion *x)
 {
     FlowOwner *f = x->flow;
@@ -132,20 +134,20 @@ static void count_rows(Expansion *x)
 static bool fill_rates(Expansion *x)
 {
     const Blocks *b = x->b;
-    for (int32_t block = 0; block < b->blocks && !x->crowded; block++) {
+    for (int32_t block = 0; block < b->blocks && !x->too_many_values; block++) {
         x->first = b->offset[block];
         for (int64_t i = x->first; i < b->offset[block + 1]; i++)
             x->end[i - x->first] = x->flow->row[row_of(x, i)];
         expand_block(x, block, FILL);
     }
-    return !x->crowded;
+    return !x->too_many_values;
 }
 
 static PepaStatus fill(FlowOwner *f, void *user)
 {
     Expansion *x = user;
     Chances rates = {0};
-    x->crowded = false;
+    x->too_many_values = false;
     if (!x->counted)
         count_rows(x);
     if (!fill_rates(x))
@@ -159,14 +161,14 @@ static PepaStatus fill(FlowOwner *f, void *user)
         }
     }
     int64_t to = 0, begin = 0;
-    for (int32_t i = 0; i < f->n && !x->crowded; i++) {
+    for (int32_t i = 0; i < f->n && !x->too_many_values; i++) {
         int64_t end = f->row[i + 1];
-        to += tidy_row(x, &rates, begin, end, to);
+        to += normalise_row(x, &rates, begin, end, to);
         begin = end;
         f->row[i + 1] = to;
     }
     chances_free(&rates);
-    return x->crowded ? PEPA_ELIMIT : PEPA_OK;
+    return x->too_many_values ? PEPA_ELIMIT : PEPA_OK;
 }
 
 PepaStatus flow_from_blocks(FlowOwner *out, PepaMatrixForm form, int64_t memory,

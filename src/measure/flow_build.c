@@ -1,3 +1,4 @@
+/* Writes the jump chain of a chain, transposed, by rows: explicit or compact entries. */
 #include "measure/flow_build.h"
 
 #include <string.h>
@@ -9,12 +10,8 @@
 
 void flow_free(FlowOwner *flow)
 {
-    mem_free(flow->row);
-    mem_free(flow->col);
-    mem_free(flow->val);
-    mem_free(flow->code);
-    mem_free(flow->exit);
     chances_free(&flow->chances);
+    mem_free_all(flow->row, flow->col, flow->val, flow->code, flow->exit);
     *flow = (FlowOwner){0};
 }
 
@@ -66,14 +63,15 @@ double flow_row_bytes(double states)
     return states * (sizeof *f->row + sizeof *f->exit);
 }
 
-/* Room for row[n] entries in one form, and none in the other. */
-static PepaStatus make_room(FlowOwner *f, PepaMatrixForm form, int64_t memory, PepaError *err)
+/* Allocate row[n] entries in one form, and free those of the other. */
+static PepaStatus allocate_entries(FlowOwner *f, PepaMatrixForm form, int64_t memory,
+                                   PepaError *err)
 {
     size_t entries = (size_t)f->row[f->n];
     double need = flow_entry_bytes(form, (double)entries);
     bool compact = form == PEPA_MATRIX_COMPACT;
-    mem_free(compact ? (void *)f->val : f->code);
     chances_free(&f->chances);
+    mem_free(compact ? (void *)f->val : f->code);
     if (compact)
         f->val = NULL;
     else
@@ -95,12 +93,12 @@ PepaStatus flow_entries(FlowOwner *f, PepaMatrixForm form, int64_t memory, FlowF
 {
     bool compact = tries_compact(form, (double)f->row[f->n]);
     PepaStatus status =
-        make_room(f, compact ? PEPA_MATRIX_COMPACT : PEPA_MATRIX_EXPLICIT, memory, err);
+        allocate_entries(f, compact ? PEPA_MATRIX_COMPACT : PEPA_MATRIX_EXPLICIT, memory, err);
     if (status != PEPA_OK)
         return status;
     status = filler(f, user);
     if (status == PEPA_ELIMIT && form == PEPA_MATRIX_AUTO) {
-        status = make_room(f, PEPA_MATRIX_EXPLICIT, memory, err);
+        status = allocate_entries(f, PEPA_MATRIX_EXPLICIT, memory, err);
         if (status != PEPA_OK)
             return status;
         status = filler(f, user);
@@ -148,8 +146,8 @@ typedef struct {
     int64_t *end;
 } Filling;
 
-/* Sources come in ascending order, so those of one target stand in ascending order too, and a
- * second transition between the same two states meets the entry of the first at the end. */
+/* Sources ascend, so those of one target ascend too, and a second transition between the same two
+ * states finds the entry of the first as the last one of its row. */
 static PepaStatus fill(FlowOwner *f, void *user)
 {
     const Filling *filling = user;
@@ -180,7 +178,8 @@ static PepaStatus fill(FlowOwner *f, void *user)
 }
 
 PepaStatus flow_fill(FlowOwner *f, PepaMatrixForm form, int64_t memory, const Chain *chain,
-                     const double *value, const int32_t *order, const int32_t *place, int64_t *end, PepaError *err)
+                     const double *value, const int32_t *order, const int32_t *place, int64_t *end,
+                     PepaError *err)
 {
     Filling filling = {chain, value, order, place, end};
     return flow_entries(f, form, memory, fill, &filling, err);
@@ -191,9 +190,7 @@ PepaStatus flow_build(FlowOwner *out, const Chain *chain, const int32_t *order, 
 {
     FlowOwner f = {.n = n};
     int32_t *last = mem_alloc((size_t)n, sizeof *last);
-    f.row = mem_calloc((size_t)n + 1, sizeof *f.row);
-    f.exit = mem_alloc((size_t)n, sizeof *f.exit);
-    bool ok = last && f.row && f.exit;
+    bool ok = last && mem_new_zeroed(f.row, (size_t)n + 1) && mem_new(f.exit, n);
     if (ok) {
         memset(last, -1, (size_t)n * sizeof *last);
         count_sources(&f, chain, order, place, last);

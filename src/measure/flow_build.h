@@ -18,9 +18,9 @@ typedef struct {
 
 /* The jump chain transposed, restricted to the states order[0 .. n): state order[i] is row i.
  *   place  per state of the chain: its i, or -1 outside
- * Room for rows, that is: flow_fill puts entries in, as often as rates change.  exit[i] counts
- * every way out of the state, also those out of the subset; self-loops are left out.
- * O(transitions of the subset), both. */
+ * This allocates the rows; flow_fill puts entries in, again whenever rates change.  exit[i] is the
+ * exit rate of the state, transitions out of the subset included, self-loops excluded.
+ * Both O(transitions of the subset). */
 PepaStatus flow_build(FlowOwner *out, const Chain *chain, const int32_t *order, int32_t n,
                       const int32_t *place, PepaError *err);
 
@@ -30,20 +30,20 @@ PepaStatus flow_build(FlowOwner *out, const Chain *chain, const int32_t *order, 
  *           many entries and few different ones
  *   memory  bytes that they may take; 0: no limit
  *   end     n entries of scratch
- * Errors: PEPA_ELIMIT for lack of memory, or when more than MOST_CHANCES different values stand
- * against PEPA_MATRIX_COMPACT; PEPA_ENOMEM. */
+ * Errors: PEPA_ELIMIT: the memory budget is too small, or PEPA_MATRIX_COMPACT is requested and
+ * there are more than MOST_CHANCES distinct values; PEPA_ENOMEM. */
 PepaStatus flow_fill(FlowOwner *flow, PepaMatrixForm form, int64_t memory, const Chain *chain,
                      const double *value, const int32_t *order, const int32_t *place, int64_t *end,
                      PepaError *err);
 Flow flow_view(const FlowOwner *flow, const double *b);
 void flow_free(FlowOwner *flow);
 
-/* ---- for those who fill it ------------------------------------------------------------------ */
+/* ---- for code that fills entries ------------------------------------------------------------ */
 
 /* PEPA_OK; PEPA_ELIMIT: flow_set was false; or PEPA_ENOMEM. */
 typedef PepaStatus FlowFiller(FlowOwner *flow, void *user);
-/* Have `filler` fill in entries, row[n] of them, in the form that is asked for; called again if
- * that turns out not to be possible and another will do.  Contract of flow_fill. */
+/* Call `filler` to fill in row[n] entries in the requested form; for PEPA_MATRIX_AUTO call it again
+ * with explicit entries if there are too many distinct values.  Contract of flow_fill. */
 PepaStatus flow_entries(FlowOwner *flow, PepaMatrixForm form, int64_t memory, FlowFiller *filler,
                         void *user, PepaError *err);
 /* Entry k; set: false if there are too many different values. */
@@ -51,7 +51,7 @@ double flow_get(const FlowOwner *flow, int64_t k);
 bool flow_set(FlowOwner *flow, int64_t k, double value);
 /* Bytes of rows without their entries. */
 double flow_row_bytes(double states);
-/* Bytes of columns and values, if there were so many entries, in that form. */
+/* Bytes of columns and values of so many entries in that form. */
 double flow_entry_bytes(PepaMatrixForm form, double entries);
 
 #endif

@@ -1,5 +1,5 @@
-/* Bottom components one by one, weighted by the probability of ending in each, then certified against
- * the chain itself. */
+/* Solves each bottom component, weighs it by the probability of absorption in it, and certifies the
+ * result against the chain itself. */
 #include "measure/longrun.h"
 
 #include <float.h>
@@ -14,8 +14,8 @@
 struct LongRun {
     const Chain *chain;
     const SteadyForm *form;
-    void *space; /* the form's */
-    Operator *op; /* NULL until a certificate is needed */
+    void *space;     /* the form's */
+    Operator *op;    /* NULL until a certificate is needed */
     int32_t threads; /* that it was made for */
 };
 
@@ -48,10 +48,10 @@ PepaStatus longrun_new(LongRun **out, const Chain *chain, PepaError *err)
     return longrun_with(out, chain, steady_form(chain), err);
 }
 
-PepaStatus longrun_affords(const Chain *chain, const PepaSettings *set, PepaError *err)
+PepaStatus longrun_check_memory(const Chain *chain, const PepaSettings *set, PepaError *err)
 {
     const SteadyForm *form = steady_form(chain);
-    double need = form->standing(chain) + form->least(chain, set);
+    double need = form->bytes_kept(chain) + form->bytes_needed(chain, set);
     char states[BUDGET_TEXT];
     if (budget_allows(set->memory, need))
         return PEPA_OK;
@@ -78,7 +78,7 @@ static PepaStatus solve_all(const LongRun *run, const SteadyJob *job)
     if (!weight)
         return error_memory(job->err);
     PepaSettings rest = *job->set;
-    rest.memory = budget_left(rest.memory, run->form->standing(c));
+    rest.memory = budget_left(rest.memory, run->form->bytes_kept(c));
     PepaStatus status = absorption(c, job->value, &rest, weight, job->err);
     for (int64_t state = 0; c->bottom && status == PEPA_OK && state < c->state_count; state++)
         if (c->bottom[state] < 0)
@@ -98,14 +98,14 @@ PepaStatus longrun_certificate(LongRun *run, const double *value, const double *
         run->op = NULL;
     }
     if (!run->op)
-        status = operator_new(&run->op, run->chain, threads, run->form->lend(run->space), err);
+        status = operator_new(&run->op, run->chain, threads, run->form->workspace(run->space), err);
     run->threads = threads;
     if (status == PEPA_OK)
         *out = certificate_of(run->op, value, pi);
     return status;
 }
 
-/* No method's word counts: the answer is looked at afresh. */
+/* The residual is computed anew, whatever the method reports. */
 static PepaStatus certify(LongRun *run, const SteadyJob *job)
 {
     Certificate found;
@@ -155,7 +155,7 @@ static bool far_apart(const SteadyJob *job, char *text, size_t size)
     return e.low < DBL_MIN || e.high / e.low > most;
 }
 
-/* Say how near it came, and what can be tried next. */
+/* Report the residual and what to try next. */
 static void advise(const SteadyJob *job)
 {
     char why[sizeof job->err->message], apart[140];
@@ -163,10 +163,10 @@ static void advise(const SteadyJob *job)
     const double residual = job->info->residual;
     bool chosen = set->method != PEPA_AUTO;
     PepaLimit limit = !chosen && set->max_iter > 0 ? PEPA_LIMIT_ITERATIONS : PEPA_LIMIT_NONE;
-    const char *next = chosen                                 ? "try the method auto"
-                       : limit != PEPA_LIMIT_NONE             ? "allow more iterations"
+    const char *next = chosen                                ? "try the method auto"
+                       : limit != PEPA_LIMIT_NONE            ? "allow more iterations"
                        : far_apart(job, apart, sizeof apart) ? apart
-                                                              : "try a larger tolerance";
+                                                             : "try a larger tolerance";
     memcpy(why, job->err->message, sizeof why);
     int shown = next == apart ? 80 : 150; /* of the reason: the message has an end */
     if (residual > 0)

@@ -5,18 +5,18 @@
 #include "measure/certificate.h"
 #include "measure/steady.h"
 
-/* What does not change with the rates, and room to work in: for one solution at a time.  Borrows the
- * chain.  Several may be used on one chain at the same time, at other values each. */
+/* What does not depend on the rates, and workspace for one solution at a time.  Borrows the chain.
+ * Several may solve one chain at the same time, each at its own values. */
 typedef struct LongRun LongRun;
 PepaStatus longrun_new(LongRun **out, const Chain *chain, PepaError *err);
 /* The same with a form of the caller's choice, which the certificate does not trust either. */
 PepaStatus longrun_with(LongRun **out, const Chain *chain, const SteadyForm *form, PepaError *err);
 void longrun_free(LongRun *run);
-/* Whether set->memory is enough for the chain, its LongRun, pi and the method that takes least:
- * PEPA_ELIMIT, with an estimate, if not. */
-PepaStatus longrun_affords(const Chain *chain, const PepaSettings *set, PepaError *err);
+/* PEPA_ELIMIT, with an estimate, if set->memory is too small for the chain, its LongRun, pi and the
+ * method that takes least. */
+PepaStatus longrun_check_memory(const Chain *chain, const PepaSettings *set, PepaError *err);
 
-/* How many states a bottom component has; they, in the order in which they are swept. */
+/* The number of states of a bottom component; its states in the order of sweeps. */
 int32_t longrun_count(const LongRun *run, int32_t bottom);
 void longrun_order(const LongRun *run, int32_t bottom, int32_t *order);
 

@@ -1,3 +1,4 @@
+/* Solves the aggregated chain, and spreads its solution over the states of the full chain. */
 #include "measure/lumped_guess.h"
 
 #include <math.h>
@@ -9,13 +10,14 @@
 /* Cells of the aggregated chain, as far as some slots of the other one fill them. */
 typedef struct {
     const Chain *full, *lumped;
-    int32_t *place; /* per slot of the full system: the slot of the lumped one that it belongs to */
-    Table states;   /* of the lumped chain, packed, so that they can be found */
-    Table halves;   /* distinct contributions of upper states and of lower ones: cells as words */
-    int32_t *upper; /* per upper state: its contribution among halves */
+    int32_t *
+        lumped_slot; /* per slot of the full system: the slot of the lumped one that it belongs to */
+    Table states;    /* of the lumped chain, packed, so that they can be found */
+    Table parts;     /* distinct contributions of upper states and of lower ones: cells as words */
+    int32_t *upper;  /* per upper state: its contribution among parts */
     int32_t **lower; /* per set, per member: likewise */
     int32_t *full_cells, *cells;
-    uint64_t *packed, *half;
+    uint64_t *packed, *part;
     Memo known;       /* by contribution and set: where in classes */
     int32_t *classes; /* lumped states, member by member */
     size_t class_cap, class_count;
@@ -25,17 +27,11 @@ static void lumping_free(Lumping *l)
 {
     for (int32_t i = 0; l->lower && i < l->full->diagram->set_count; i++)
         mem_free(l->lower[i]);
-    mem_free(l->place);
     table_free(&l->states);
-    table_free(&l->halves);
-    mem_free(l->upper);
-    mem_free(l->lower);
-    mem_free(l->full_cells);
-    mem_free(l->cells);
-    mem_free(l->packed);
-    mem_free(l->half);
+    table_free(&l->parts);
     memo_free(&l->known);
-    mem_free(l->classes);
+    mem_free_all(l->lumped_slot, l->upper, l->lower, l->full_cells, l->cells, l->packed, l->part,
+                 l->classes);
 }
 
 /* Copies of a counted slot stand side by side in the full system.  False: they do not match. */
@@ -55,7 +51,7 @@ static bool match_slots(Lumping *l)
                 same = a->local[s] == b->local[s];
             if (!same)
                 return false;
-            l->place[at] = i;
+            l->lumped_slot[at] = i;
         }
     }
     return at == full->slot_count;
@@ -65,19 +61,19 @@ static bool match_slots(Lumping *l)
 static int32_t contribution(Lumping *l, const uint64_t *packed, bool upper)
 {
     const System *full = l->full->system, *lumped = l->lumped->system;
-    memset(l->half, 0, (size_t)lumped->cell_count * sizeof *l->half);
+    memset(l->part, 0, (size_t)lumped->cell_count * sizeof *l->part);
     system_unpack(full, packed, l->full_cells);
     for (int32_t i = 0; i < full->slot_count; i++) {
-        const Slot *to = &lumped->slots[l->place[i]];
+        const Slot *to = &lumped->slots[l->lumped_slot[i]];
         int32_t local = l->full_cells[full->slots[i].cell];
         if ((l->full->diagram->split->upper[i] != 0) != upper)
             continue;
         if (to->copies)
-            l->half[to->cell + local]++;
+            l->part[to->cell + local]++;
         else
-            l->half[to->cell] = (uint64_t)local;
+            l->part[to->cell] = (uint64_t)local;
     }
-    return table_put(&l->halves, l->half, table_hash(&l->halves, l->half));
+    return table_put(&l->parts, l->part, table_hash(&l->parts, l->part));
 }
 
 static bool list_contributions(Lumping *l)
@@ -104,11 +100,11 @@ static bool list_contributions(Lumping *l)
 typedef struct {
     Lumping *l;
     bool ok;
-} Listing;
+} StateList;
 
 static void list_state(void *user, int64_t state, const int32_t *cells)
 {
-    Listing *x = user;
+    StateList *x = user;
     Lumping *l = x->l;
     system_pack(l->lumped->system, cells, l->packed);
     x->ok = x->ok &&
@@ -117,7 +113,7 @@ static void list_state(void *user, int64_t state, const int32_t *cells)
 
 static bool list_states(Lumping *l, PepaError *err)
 {
-    Listing x = {l, table_init(&l->states, l->lumped->system->words)};
+    StateList x = {l, table_init(&l->states, l->lumped->system->words)};
     return x.ok && chain_each_state(l->lumped, list_state, &x, err) == PEPA_OK && x.ok;
 }
 
@@ -125,8 +121,8 @@ static bool list_states(Lumping *l, PepaError *err)
 static int32_t lumped_state(Lumping *l, int32_t upper, int32_t lower)
 {
     const System *s = l->lumped->system;
-    const uint64_t *a = l->halves.state + (size_t)upper * l->halves.words;
-    const uint64_t *b = l->halves.state + (size_t)lower * l->halves.words;
+    const uint64_t *a = l->parts.state + (size_t)upper * l->parts.words;
+    const uint64_t *b = l->parts.state + (size_t)lower * l->parts.words;
     for (int32_t i = 0; i < s->cell_count; i++)
         l->cells[i] = (int32_t)(a[i] + b[i]);
     system_canonical(s, l->cells);
@@ -147,7 +143,7 @@ static const int32_t *classes_of(Lumping *l, int32_t upper)
         return l->classes + *known;
     size_t first = l->class_count;
     if (first + (size_t)size > INT32_MAX ||
-        !mem_reserve(&l->classes, &l->class_cap, first + (size_t)size, sizeof *l->classes))
+        !mem_grow(l->classes, l->class_cap, first + (size_t)size))
         return NULL;
     for (int32_t k = 0; k < size; k++) {
         l->classes[first + (size_t)k] = lumped_state(l, l->upper[upper], l->lower[set][k]);
@@ -160,7 +156,7 @@ static const int32_t *classes_of(Lumping *l, int32_t upper)
 }
 
 /* share: per lumped state, its probability; becomes that of each of its states. */
-static bool spread(Lumping *l, double *share, double *pi)
+static bool disaggregate(Lumping *l, double *share, double *pi)
 {
     const Diagram *d = l->full->diagram;
     int64_t *members = mem_calloc((size_t)l->lumped->state_count, sizeof *members);
@@ -186,19 +182,15 @@ static bool reserve(Lumping *l)
 {
     const System *full = l->full->system, *lumped = l->lumped->system;
     const Diagram *d = l->full->diagram;
-    l->place = mem_alloc((size_t)full->slot_count, sizeof *l->place);
-    l->upper = mem_alloc((size_t)d->upper_count, sizeof *l->upper);
-    l->lower = mem_calloc((size_t)d->set_count, sizeof *l->lower);
-    l->full_cells = mem_alloc((size_t)full->cell_count, sizeof *l->full_cells);
-    l->cells = mem_alloc((size_t)lumped->cell_count, sizeof *l->cells);
-    l->packed = mem_alloc(lumped->words, sizeof *l->packed);
-    l->half = mem_alloc((size_t)lumped->cell_count, sizeof *l->half);
-    return l->place && l->upper && l->lower && l->full_cells && l->cells && l->packed && l->half &&
-           table_init(&l->halves, (size_t)lumped->cell_count);
+    return mem_new(l->lumped_slot, full->slot_count) && mem_new(l->upper, d->upper_count) &&
+           mem_new_zeroed(l->lower, d->set_count) && mem_new(l->full_cells, full->cell_count) &&
+           mem_new(l->cells, lumped->cell_count) && mem_new(l->packed, lumped->words) &&
+           mem_new(l->part, lumped->cell_count) &&
+           table_init(&l->parts, (size_t)lumped->cell_count);
 }
 
-/* The aggregated chain at the same rates, which are set all at once: one by one they might pass through
- * values that are not legal together. */
+/* The aggregated chain at the same rates, which are set all at once: one by one they might pass
+ * through values that are not legal together. */
 static PepaStatus derive_lumped(Chain **out, const SteadyJob *job, const PepaSettings *set)
 {
     const Model *model = job->chain->model;
@@ -206,8 +198,8 @@ static PepaStatus derive_lumped(Chain **out, const SteadyJob *job, const PepaSet
     DiagList diags = {0};
     int32_t *rate = mem_alloc(n, sizeof *rate);
     double *value = mem_alloc(n, sizeof *value);
-    PepaStatus status = rate && value ? chain_derive(out, model, set, &diags, job->err)
-                                      : error_memory(job->err);
+    PepaStatus status =
+        rate && value ? chain_derive(out, model, set, &diags, job->err) : error_memory(job->err);
     size_t count = 0;
     for (int32_t r = 0; status == PEPA_OK && r < model->rate_count; r++)
         if (!isnan(job->forced[r])) {
@@ -217,8 +209,7 @@ static PepaStatus derive_lumped(Chain **out, const SteadyJob *job, const PepaSet
     if (status == PEPA_OK && count)
         status = rate_values_set(&(*out)->now, &(*out)->rates, count, rate, value, job->err);
     diag_free(&diags);
-    mem_free(rate);
-    mem_free(value);
+    mem_free_all(rate, value);
     return status;
 }
 
@@ -226,7 +217,7 @@ static PepaStatus solve_lumped(const Chain *lumped, const PepaSettings *set, dou
                                PepaInfo *info, PepaError *err)
 {
     LongRun *run = NULL;
-    PepaStatus status = longrun_affords(lumped, set, err);
+    PepaStatus status = longrun_check_memory(lumped, set, err);
     if (status == PEPA_OK)
         status = longrun_new(&run, lumped, err);
     if (status == PEPA_OK)
@@ -247,15 +238,15 @@ static bool has_copies(const Model *model)
 /* What the aggregated chain is derived and solved with. */
 static PepaSettings lumped_settings(const SteadyJob *job, int64_t memory)
 {
-    const int64_t worth = 4;   /* times fewer states */
+    const int64_t worth = 4;    /* times fewer states */
     const double better = 1e-3; /* so that one sweep over all states finds nothing left to do */
     PepaSettings set = *job->set;
     set.memory = memory;
     set.derive = (PepaDerive){.explore = PEPA_EXPLORE_AUTO,
                               .max_states = job->chain->state_count / worth + 1};
-    set.solve = (PepaSolve){
-        .tolerance = fmax(better * set.solve.tolerance, fmin(set.solve.tolerance, 1e-13)),
-        .max_iter = set.solve.max_iter};
+    set.solve = (PepaSolve){.tolerance = fmax(better * set.solve.tolerance,
+                                              fmin(set.solve.tolerance, 1e-13)),
+                            .max_iter = set.solve.max_iter};
     return set;
 }
 
@@ -273,19 +264,19 @@ PepaStatus lumped_guess(const SteadyJob *job, int64_t memory, bool *found)
     PepaStatus status = derive_lumped(&lumped, job, &set);
     if (status == PEPA_OK) {
         share = mem_alloc((size_t)lumped->state_count, sizeof *share);
-        status = share ? solve_lumped(lumped, &set, share, &info, job->err)
-                       : error_memory(job->err);
+        status =
+            share ? solve_lumped(lumped, &set, share, &info, job->err) : error_memory(job->err);
     }
     if (status == PEPA_OK) {
         Lumping l = {.full = chain, .lumped = lumped};
         *found = reserve(&l) && match_slots(&l) && list_states(&l, job->err) &&
-                 list_contributions(&l) && spread(&l, share, job->pi);
+                 list_contributions(&l) && disaggregate(&l, share, job->pi);
         lumping_free(&l);
     }
     if (*found)
         steady_trail(job->info, "the aggregated chain of %lld states by %s",
                      (long long)lumped->state_count, info.method);
-    mem_free(share);
     chain_free(lumped);
+    mem_free(share);
     return status == PEPA_ECANCEL ? status : PEPA_OK;
 }

@@ -1,5 +1,4 @@
-/* A first guess for a chain whose copies are kept apart: the solution of the same chain with copies
- * counted. */
+/* A first guess for a chain that is not aggregated: the solution of the aggregated chain. */
 #ifndef PEPA_MEASURE_LUMPED_GUESS_H
 #define PEPA_MEASURE_LUMPED_GUESS_H
 
@@ -10,9 +9,9 @@
  * class's probability equally, which is exact (Kemeny, Snell, Finite Markov Chains, 1960, sec. 6.3;
  * Hillston 1996, ch. 8: strong equivalence).
  *   memory  bytes that this may take; 0: no limit
- *   *found  whether there is such a chain, much smaller, and it could be solved, which the trail then
- *           says; else pi is as before
- * Errors: PEPA_ECANCEL; whatever else goes wrong only means that there is no guess. */
+ *   *found  whether there is such a chain, much smaller, and it could be solved, which the trail
+ *           then says; else pi is as before
+ * Errors: PEPA_ECANCEL.  After any other failure *found is false. */
 PepaStatus lumped_guess(const SteadyJob *job, int64_t memory, bool *found);
 
 #endif

@@ -1,4 +1,4 @@
-/* Counts of components by position and local state. */
+/* Counts of components by position and local state, and their means. */
 #include "measure/measures.h"
 
 #include <string.h>
@@ -43,8 +43,7 @@ PepaStatus measure_mean_counts(const Chain *c, const int32_t *offset, const doub
 {
     const size_t n = (size_t)offset[c->system->position_count];
     double *found = mem_calloc(n, sizeof *found);
-    PepaStatus status =
-        found ? chain_mean_counts(c, offset, pi, found, err) : error_memory(err);
+    PepaStatus status = found ? chain_mean_counts(c, offset, pi, found, err) : error_memory(err);
     if (status == PEPA_OK) {
         restore_copies(c->system, offset, found);
         memcpy(mean, found, n * sizeof *mean);

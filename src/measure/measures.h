@@ -1,4 +1,4 @@
-/* What a distribution over the states says about components. */
+/* Counts of components in a state, and their means under a distribution. */
 #ifndef PEPA_MEASURE_MEASURES_H
 #define PEPA_MEASURE_MEASURES_H
 

@@ -1,4 +1,5 @@
-/* Derivatives of a throughput: one potential, then backwards over transitions, terms and rates. */
+/* Derivatives of a throughput by the rates of a model: one linear solution for the potential, then
+ * reverse accumulation over transitions, terms and rates. */
 #include "measure/sensitivity.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@ struct Sensitivity {
     const Chain *chain;
     LongRun *run; /* borrowed */
     /* The bottom component's states, against the order in which the steady state is swept: that
-     * one carries probability along the transitions, this one carries worth back. */
+     * one carries probability along the transitions, this one carries gain back. */
     int32_t n;
     int32_t *order, *place; /* place: per state of the chain, or -1 */
     /* P by rows in that order.  The i-th transition out of these states that is no self-loop, as
@@ -23,9 +24,9 @@ struct Sensitivity {
     double *val, *exit;
     /* Scratch: in that order; per state of the chain; per term. */
     double *h, *pi, *reward;
-    double *potential, *worth;
+    double *potential, *gain;
     double *by_term;
-    GradientWorkspace room;
+    GradientWorkspace gradient;
 };
 
 /* ---- structure --------------------------------------------------------------------------- */
@@ -34,43 +35,23 @@ void sensitivity_free(Sensitivity *s)
 {
     if (!s)
         return;
-    mem_free(s->order);
-    mem_free(s->place);
-    mem_free(s->row);
-    mem_free(s->col);
-    mem_free(s->entry);
-    mem_free(s->val);
-    mem_free(s->exit);
-    mem_free(s->h);
-    mem_free(s->pi);
-    mem_free(s->reward);
-    mem_free(s->potential);
-    mem_free(s->worth);
-    mem_free(s->by_term);
-    gradient_workspace_free(&s->room);
-    mem_free(s);
+    gradient_workspace_free(&s->gradient);
+    mem_free_all(s->order, s->place, s->row, s->col, s->entry, s->val, s->exit, s->h, s->pi,
+                 s->reward, s->potential, s->gain, s->by_term, s);
 }
 
 static bool reserve(Sensitivity *s)
 {
     const Chain *c = s->chain;
     size_t n = (size_t)s->n, states = (size_t)c->state_count;
-    s->order = mem_alloc(n, sizeof *s->order);
-    s->place = mem_alloc(states, sizeof *s->place);
-    s->row = mem_calloc(n + 2, sizeof *s->row);
-    s->exit = mem_alloc(n, sizeof *s->exit);
-    s->h = mem_alloc(n, sizeof *s->h);
-    s->pi = mem_alloc(n, sizeof *s->pi);
-    s->reward = mem_alloc(n, sizeof *s->reward);
-    s->potential = mem_alloc(states, sizeof *s->potential);
-    s->worth = mem_alloc(states, sizeof *s->worth);
-    s->by_term = mem_alloc((size_t)c->rates.count, sizeof *s->by_term);
-    return s->order && s->place && s->row && s->exit && s->h && s->pi && s->reward &&
-           s->potential && s->worth && s->by_term && gradient_workspace(&s->room, c->model);
+    return mem_new(s->order, n) && mem_new(s->place, states) && mem_new_zeroed(s->row, n + 2) &&
+           mem_new(s->exit, n) && mem_new(s->h, n) && mem_new(s->pi, n) && mem_new(s->reward, n) &&
+           mem_new(s->potential, states) && mem_new(s->gain, states) &&
+           mem_new(s->by_term, c->rates.count) && gradient_workspace(&s->gradient, c->model);
 }
 
-/* Against the order of sweeps. */
-static void turn_order(Sensitivity *s)
+/* Reverse the order of sweeps. */
+static void reverse_order(Sensitivity *s)
 {
     for (int32_t i = 0, k = s->n - 1; i < k; i++, k--) {
         int32_t moved = s->order[i];
@@ -85,14 +66,14 @@ static void turn_order(Sensitivity *s)
 /* One pass over the transitions.  Those between the same two states share an entry. */
 typedef struct {
     Sensitivity *s;
-    int64_t *at;  /* per state: the entry that it had when last met as a target */
+    int64_t *at;                   /* per state: the entry that it had when last met as a target */
     int64_t from, end, met, first; /* the source at hand; entries and transitions until now */
-    bool fills;   /* the second pass */
-} Layout;
+    bool fills;                    /* the second pass */
+} Structure;
 
-static void lay_out(void *user, const Transition *t)
+static void add_to_structure(void *user, const Transition *t)
 {
-    Layout *l = user;
+    Structure *l = user;
     Sensitivity *s = l->s;
     if (s->place[t->from] < 0 || t->to == t->from)
         return;
@@ -113,25 +94,22 @@ static void lay_out(void *user, const Transition *t)
     l->met++;
 }
 
-static PepaStatus lay_out_rows(Sensitivity *s, PepaError *err)
+static PepaStatus build_structure(Sensitivity *s, PepaError *err)
 {
     const size_t states = (size_t)s->chain->state_count;
-    Layout l = {.s = s, .from = -1};
+    Structure l = {.s = s, .from = -1};
     l.at = mem_alloc(states, sizeof *l.at);
     PepaStatus status = l.at ? PEPA_OK : error_memory(err);
     for (int pass = 0; pass < 2 && status == PEPA_OK; pass++) {
         memset(l.at, -1, states * sizeof *l.at);
-        status = chain_each_transition(s->chain, lay_out, &l, err);
+        status = chain_each_transition(s->chain, add_to_structure, &l, err);
         if (pass == 1 || status != PEPA_OK)
             break;
         for (int32_t i = 0; i < s->n; i++)
             s->row[i + 1] += s->row[i];
-        s->col = mem_alloc((size_t)l.end, sizeof *s->col);
-        s->val = mem_alloc((size_t)l.end, sizeof *s->val);
-        s->entry = mem_alloc((size_t)l.met, sizeof *s->entry);
-        if (!s->col || !s->val || !s->entry)
+        if (!(mem_new(s->col, l.end) && mem_new(s->val, l.end) && mem_new(s->entry, l.met)))
             status = error_memory(err);
-        l = (Layout){.s = s, .at = l.at, .from = -1, .fills = true};
+        l = (Structure){.s = s, .at = l.at, .from = -1, .fills = true};
     }
     mem_free(l.at);
     return status;
@@ -149,8 +127,8 @@ PepaStatus sensitivity_new(Sensitivity **out, const Chain *chain, LongRun *run, 
     }
     if (status == PEPA_OK) {
         longrun_order(run, 0, s->order);
-        turn_order(s);
-        status = lay_out_rows(s, err);
+        reverse_order(s);
+        status = build_structure(s, err);
     }
     if (status == PEPA_OK)
         *out = s;
@@ -160,12 +138,11 @@ PepaStatus sensitivity_new(Sensitivity **out, const Chain *chain, LongRun *run, 
 }
 
 /* See sensitivity_new and steady_rows.c. */
-PepaStatus sensitivity_affords(const Chain *c, const PepaSettings *set, int64_t *left,
-                               PepaError *err)
+PepaStatus sensitivity_check_memory(const Chain *c, const PepaSettings *set, int64_t *left,
+                                    PepaError *err)
 {
     const double entry = 12 + 16, state = 8 + 48 + 16 + 64 + 24;
-    double need =
-        chain_bytes(c) + entry * (double)c->transitions + state * (double)c->state_count;
+    double need = chain_bytes(c) + entry * (double)c->transitions + state * (double)c->state_count;
     *left = budget_left(set->memory, need);
     if (budget_allows(set->memory, need))
         return PEPA_OK;
@@ -219,8 +196,7 @@ static PepaStatus check_pi(const Pass *p, const PepaSettings *set, PepaError *er
 {
     Certificate found;
     char why[sizeof err->message];
-    PepaStatus status =
-        longrun_certificate(p->s->run, p->value, p->pi, set->threads, &found, err);
+    PepaStatus status = longrun_certificate(p->s->run, p->value, p->pi, set->threads, &found, err);
     found.by_time = 0; /* the flow decides here */
     if (status == PEPA_OK)
         status = certificate_check(&found, set->solve.tolerance, PEPA_EARG, "its solution", err);
@@ -230,30 +206,30 @@ static PepaStatus check_pi(const Pass *p, const PepaSettings *set, PepaError *er
     return error_set(err, PEPA_EARG, "pi is not the steady state at these rates: %.200s", why);
 }
 
-/* Slopes of X by the terms, and on the way what h has to answer for: the worth of each state. */
-static void add_worth(void *user, const Transition *t)
+/* Derivatives of X by the terms, and w = r + Q h, which certifies h. */
+static void add_gain(void *user, const Transition *t)
 {
     Pass *p = user;
     Sensitivity *s = p->s;
     if (s->place[t->from] < 0)
         return;
-    double gain = p->h[t->to] - p->h[t->from] + (t->action == p->action ? 1 : 0);
-    s->worth[t->from] += p->value[t->term] * gain;
-    s->by_term[t->term] += p->pi[t->from] * gain;
+    double difference = p->h[t->to] - p->h[t->from] + (t->action == p->action ? 1 : 0);
+    s->gain[t->from] += p->value[t->term] * difference;
+    s->by_term[t->term] += p->pi[t->from] * difference;
 }
 
 /* w = r + Q h, computed afresh from the transitions; *residual: pi |w - (pi w) 1| / pi w. */
-static PepaStatus slopes_by_term(Pass *p, double *residual, PepaError *err)
+static PepaStatus derivatives_by_term(Pass *p, double *residual, PepaError *err)
 {
     Sensitivity *s = p->s;
     double mean = 0, off = 0;
     memset(s->by_term, 0, (size_t)s->chain->rates.count * sizeof *s->by_term);
-    memset(s->worth, 0, (size_t)s->chain->state_count * sizeof *s->worth);
-    PepaStatus status = chain_each_transition(s->chain, add_worth, p, err);
+    memset(s->gain, 0, (size_t)s->chain->state_count * sizeof *s->gain);
+    PepaStatus status = chain_each_transition(s->chain, add_gain, p, err);
     for (int32_t i = s->n; i-- > 0;)
-        mean += p->pi[s->order[i]] * s->worth[s->order[i]];
+        mean += p->pi[s->order[i]] * s->gain[s->order[i]];
     for (int32_t i = 0; i < s->n; i++)
-        off += p->pi[s->order[i]] * fabs(s->worth[s->order[i]] - mean);
+        off += p->pi[s->order[i]] * fabs(s->gain[s->order[i]] - mean);
     *residual = off == 0 ? 0 : off / mean;
     return status;
 }
@@ -276,8 +252,7 @@ static PepaStatus solve(Pass *p, const PepaSettings *set, bool guess, double *h,
     PepaStatus status = fill(p, err);
     for (int32_t i = 0; i < s->n; i++)
         s->h[i] = guess ? h[s->order[i]] : 0;
-    if (status == PEPA_OK &&
-        !flow_team_new(&problem.jumps.team, &problem.jumps, set->threads))
+    if (status == PEPA_OK && !flow_team_new(&problem.jumps.team, &problem.jumps, set->threads))
         status = error_memory(err);
     if (status != PEPA_OK)
         return status;
@@ -293,14 +268,14 @@ static PepaStatus solve(Pass *p, const PepaSettings *set, bool guess, double *h,
     for (int32_t i = 0; i < s->n; i++)
         h[s->order[i]] = s->h[i];
     p->h = h;
-    status = slopes_by_term(p, &info->residual, err);
+    status = derivatives_by_term(p, &info->residual, err);
     if (status == PEPA_OK && !(info->residual <= set->solve.tolerance))
-        status = error_set(err, PEPA_ENOCONV, "residual %.2g after %s", info->residual,
-                           info->method);
+        status =
+            error_set(err, PEPA_ENOCONV, "residual %.2g after %s", info->residual, info->method);
     return status;
 }
 
-/* Say what can be tried next. */
+/* Report what to try next. */
 static void advise(const PepaSettings *set, const PepaInfo *info, PepaError *err)
 {
     char why[sizeof err->message];
@@ -314,7 +289,7 @@ static void advise(const PepaSettings *set, const PepaInfo *info, PepaError *err
                                               : "try a larger tolerance");
 }
 
-/* No derivative by what cannot be set. */
+/* Rates that cannot be set have no derivative. */
 static void blank(const Chain *c, const RateValues *at, double *derivative)
 {
     const Model *model = c->model;
@@ -343,7 +318,7 @@ PepaStatus sensitivity_solve(Sensitivity *s, const RateValues *at, const PepaSet
         status = solve(&pass, set, potential && set->solve.warm_start,
                        potential ? potential : s->potential, &found, err);
     if (status == PEPA_OK) {
-        rates_gradient(&s->chain->rates, at, s->by_term, &s->room, derivative);
+        rates_gradient(&s->chain->rates, at, s->by_term, &s->gradient, derivative);
         blank(s->chain, at, derivative);
     }
     if (status == PEPA_ENOCONV)

@@ -1,4 +1,4 @@
-/* What all forms of steady-state solution share: guesses, rows, outcomes. */
+/* Shared by all forms of steady-state solution: first guess, solution by rows, report. */
 #include "measure/steady.h"
 
 #include <math.h>
@@ -53,7 +53,8 @@ static void first_guess(const FlowOwner *flow, RowOrder layout, const double *pi
 }
 
 /* pi_i = y_i / d_i, with the sum `weight`. */
-static bool spread(const FlowOwner *flow, RowOrder layout, const double *y, double weight, double *pi)
+static bool to_probabilities(const FlowOwner *flow, RowOrder layout, const double *y, double weight,
+                             double *pi)
 {
     double sum = 0;
     for (int32_t i = 0; i < flow->n; i++)
@@ -94,7 +95,7 @@ PepaStatus steady_solve_flow(const SteadyJob *job, const FlowOwner *flow, RowOrd
             job->info->caution = caution;
     }
     flow_team_free(view.team);
-    if (status == PEPA_OK && !spread(flow, layout, y, weight, job->pi))
+    if (status == PEPA_OK && !to_probabilities(flow, layout, y, weight, job->pi))
         status = error_set(job->err, PEPA_ENOCONV, "the probabilities overflow");
     if (status == PEPA_ENOCONV)
         job->info->residual = fmax(job->info->residual, out.residual);

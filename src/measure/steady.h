@@ -1,5 +1,5 @@
-/* The steady state within the bottom components of a chain: one interface over the forms in which the
- * chain stores its states, and what these forms share. */
+/* The steady state within bottom components: one interface over the forms in which a chain stores
+ * its states, and what these forms share. */
 #ifndef PEPA_MEASURE_STEADY_H
 #define PEPA_MEASURE_STEADY_H
 
@@ -13,12 +13,12 @@ typedef struct {
     const double *forced;    /* per rate of the model: what it was set to, or NaN */
     const PepaSettings *set; /* complete */
     double *pi;              /* one entry per state; in: a guess if set->solve.warm_start */
-    PepaInfo *info;          /* method, iterations, caution, trail, matrix, residual of the method */
-    PepaError *err;          /* not NULL */
+    PepaInfo *info; /* method, iterations, caution, trail, matrix, residual of the method */
+    PepaError *err; /* not NULL */
 } SteadyJob;
 
-/* A form.  `space` is what it keeps for one chain: what depends on the structure only, and room to
- * work in.  It borrows the chain. */
+/* A form.  `space` is what it keeps for one chain: data of the structure, and workspace.  It
+ * borrows the chain. */
 typedef struct {
     PepaStatus (*make)(void **space, const Chain *chain, PepaError *err);
     void (*free)(void *space);
@@ -29,11 +29,11 @@ typedef struct {
     int32_t (*count)(const void *space, int32_t bottom);
     /* These states in the order in which they are swept: count of them. */
     void (*order)(const void *space, int32_t bottom, int32_t *order);
-    /* Two entries per state to work in between solutions, or NULL. */
-    double *(*lend)(void *space);
-    /* Bytes that chain, pi and space take / and what a solution takes besides, at least. */
-    double (*standing)(const Chain *chain);
-    double (*least)(const Chain *chain, const PepaSettings *set);
+    /* Workspace of two entries per state, free between solutions, or NULL. */
+    double *(*workspace)(void *space);
+    /* Bytes of chain, pi and space / bytes that a solution takes besides, at least. */
+    double (*bytes_kept)(const Chain *chain);
+    double (*bytes_needed)(const Chain *chain, const PepaSettings *set);
 } SteadyForm;
 
 const SteadyForm *steady_form(const Chain *chain);
@@ -41,8 +41,8 @@ extern const SteadyForm steady_by_rows, steady_by_sets;
 
 /* ---- what the forms share -------------------------------------------------------------------- */
 
-/* For a solver that may take `memory` bytes: a tolerance a little stricter than the caller's, so that
- * rounding between the solver and the certificate costs no answer. */
+/* For a solver that may take `memory` bytes: a tolerance a little stricter than the caller's, so
+ * that rounding between the solver and the certificate costs no answer. */
 Control steady_control(const SteadyJob *job, int64_t memory);
 
 /* Row i of a flow is the state order[i]; or, if order is NULL, i or n - 1 - i (reversed). */
@@ -52,7 +52,7 @@ typedef struct {
 } RowOrder;
 
 /* Solve by rows, from pi if that is a guess: pi gets the sum `weight`.
- *   y, scratch  flow->n entries each, to work in; scratch may be pi if that has flow->n entries
+ *   y, scratch  flow->n entries each of workspace; scratch may be pi if that has flow->n entries
  *   largest     this is the largest component so far: its method is the one to report */
 PepaStatus steady_solve_flow(const SteadyJob *job, const FlowOwner *flow, RowOrder layout,
                              PepaMethod method, int64_t memory, double weight, bool largest,

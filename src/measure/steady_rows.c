@@ -18,7 +18,7 @@ typedef struct {
     const Chain *chain;
     Part *parts;
     int32_t part_count, largest; /* largest: states of the largest part solved so far */
-    int32_t *order, *place; /* place: per state, where it stands within its part; -1: nowhere */
+    int32_t *order, *place;      /* place: per state, its index within its part, or -1 */
     /* Workspace, one entry per state. */
     double *scratch; /* two, the second of them y */
     double *y;
@@ -34,16 +34,11 @@ static void rows_free(void *space)
         return;
     for (int32_t k = 0; r->parts && k < r->part_count; k++)
         flow_free(&r->parts[k].flow);
-    mem_free(r->parts);
-    mem_free(r->order);
-    mem_free(r->place);
-    mem_free(r->scratch);
-    mem_free(r->end);
-    mem_free(r);
+    mem_free_all(r->parts, r->order, r->place, r->scratch, r->end, r);
 }
 
-/* The states of every part side by side in `states`, ascending within a part. */
-static void collect(Rows *r, int32_t *states)
+/* Group the states by part in `states`, ascending within a part. */
+static void list_components(Rows *r, int32_t *states)
 {
     const Chain *c = r->chain;
     int32_t first = 0;
@@ -63,7 +58,7 @@ static void collect(Rows *r, int32_t *states)
     }
 }
 
-/* Choose the orders; `states` as of collect. */
+/* Choose the orders; `states` as list_components leaves them. */
 static PepaStatus choose_orders(Rows *r, const int32_t *states, PepaError *err)
 {
     PepaStatus status = PEPA_OK;
@@ -102,7 +97,7 @@ static PepaStatus rows_make(void **space, const Chain *chain, PepaError *err)
     }
     if (status == PEPA_OK) {
         memset(r->place, -1, n * sizeof *r->place);
-        collect(r, states);
+        list_components(r, states);
         status = choose_orders(r, states, err);
     }
     mem_free(states);
@@ -125,14 +120,14 @@ static void rows_order(const void *space, int32_t bottom, int32_t *order)
     memcpy(order, r->order + part->first, (size_t)part->n * sizeof *order);
 }
 
-static double *rows_lend(void *space)
+static double *rows_workspace(void *space)
 {
     return ((Rows *)space)->scratch;
 }
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-static double rows_standing(const Chain *c)
+static double rows_bytes_kept(const Chain *c)
 {
     const Rows *r = NULL;
     const double vectors = 3 * sizeof(double); /* pi, scratch, y */
@@ -140,8 +135,8 @@ static double rows_standing(const Chain *c)
     return chain_bytes(c) + each * (double)c->state_count;
 }
 
-/* The larger of two: while orders are chosen (see chain_order), and while one vector is swept. */
-static double rows_least(const Chain *c, const PepaSettings *set)
+/* The larger of two: while chain_order runs, and while one vector is swept. */
+static double rows_bytes_needed(const Chain *c, const PepaSettings *set)
 {
     const double choosing = 44, sweeping = sizeof(double), n = (double)c->state_count;
     double swept = flow_row_bytes(n) + sweeping * n +
@@ -149,11 +144,11 @@ static double rows_least(const Chain *c, const PepaSettings *set)
     return swept > choosing * n ? swept : choosing * n;
 }
 
-/* What remains of the limit beside all that is there already, but for the entries of this part (or
- * NULL). */
-static int64_t left_beside(const Rows *r, const Part *part, int64_t limit)
+/* The rest of the limit when all that is allocated is taken away, except the entries of `part` (may
+ * be NULL). */
+static int64_t memory_left(const Rows *r, const Part *part, int64_t limit)
 {
-    double taken = rows_standing(r->chain);
+    double taken = rows_bytes_kept(r->chain);
     for (int32_t k = 0; k < r->part_count; k++) {
         const FlowOwner *f = &r->parts[k].flow;
         PepaMatrixForm form = f->code ? PEPA_MATRIX_COMPACT : PEPA_MATRIX_EXPLICIT;
@@ -178,9 +173,8 @@ static PepaStatus rows_solve(void *space, const SteadyJob *job, int32_t bottom, 
         return PEPA_OK;
     }
     double start = clock_seconds();
-    PepaStatus status =
-        flow_fill(&part->flow, set->solve.matrix, left_beside(r, part, set->memory), r->chain,
-                  job->value, order, r->place, r->end, job->err);
+    PepaStatus status = flow_fill(&part->flow, set->solve.matrix, memory_left(r, part, set->memory),
+                                  r->chain, job->value, order, r->place, r->end, job->err);
     job->info->matrix_seconds += clock_seconds() - start;
     if (status != PEPA_OK)
         return status;
@@ -188,9 +182,9 @@ static PepaStatus rows_solve(void *space, const SteadyJob *job, int32_t bottom, 
         for (int32_t i = 0; i < part->n; i++)
             job->pi[order[i]] = NAN; /* no guess */
     return steady_solve_flow(job, &part->flow, (RowOrder){order, false}, set->solve.method,
-                             left_beside(r, NULL, set->memory), weight, part->n == r->largest, r->y,
+                             memory_left(r, NULL, set->memory), weight, part->n == r->largest, r->y,
                              r->scratch);
 }
 
-const SteadyForm steady_by_rows = {rows_make,  rows_free, rows_solve,    rows_count,
-                                   rows_order, rows_lend, rows_standing, rows_least};
+const SteadyForm steady_by_rows = {rows_make,  rows_free,      rows_solve,      rows_count,
+                                   rows_order, rows_workspace, rows_bytes_kept, rows_bytes_needed};

@@ -1,5 +1,5 @@
-/* The steady state of a chain whose states are stored as sets: by sweeps over blocks, or on a matrix
- * written out by rows. */
+/* The steady state of a chain whose states are stored as sets: by sweeps over blocks, or on a
+ * matrix written out by rows. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/pages.h"
 #include "measure/blocks_build.h"
-#include "measure/diagram_rare.h"
+#include "measure/diagram_decomposable.h"
 #include "measure/lumped_guess.h"
 #include "measure/steady.h"
 
@@ -51,22 +51,22 @@ static void clear_block(void *user, int32_t block, int32_t worker)
     memset(s->pi + offset[0], 0, (size_t)(offset[1] - offset[0]) * sizeof *s->pi);
 }
 
-/* All in the initial state, which most models are likely to be near, and a little way on from
- * there: sweeps then need not drain the far corners of the state space first. */
+/* All probability in the initial state, and a few sweeps from there.  The long run of most models
+ * is near it: a uniform start would first have to empty states that are far from it. */
 static PepaStatus start_initial(Solving *s)
 {
     enum { STEPS = 3 };
     const double half = 0.5;
     const Diagram *d = s->chain->diagram;
-    BlocksWorkspace room = {0};
-    bool ok = blocks_workspace_init(&room, &s->blocks, s->set->threads);
+    BlocksWorkspace work = {0};
+    bool ok = blocks_workspace_init(&work, &s->blocks, s->set->threads);
     if (ok) {
-        blocks_each(&room, &s->blocks, clear_block, s);
+        blocks_each(&work, &s->blocks, clear_block, s);
         s->pi[d->offset[d->initial_upper] + d->initial_lower] = 1;
     }
     for (int32_t k = 0; k < STEPS && ok; k++)
-        (void)blocks_sweep(&s->blocks, s->pi, half, &room, NULL);
-    blocks_workspace_free(&room);
+        (void)blocks_sweep(&s->blocks, s->pi, half, &work, NULL);
+    blocks_workspace_free(&work);
     return ok ? PEPA_OK : error_memory(s->err);
 }
 
@@ -127,8 +127,8 @@ static PepaStatus solve_rows(Solving *s, const FlowOwner *flow, PepaMethod metho
     return status;
 }
 
-/* The matrix by rows, solved. */
-static PepaStatus write_out(Solving *s, PepaMethod method)
+/* Write the matrix by rows, and solve it. */
+static PepaStatus solve_by_rows(Solving *s, PepaMethod method)
 {
     FlowOwner flow;
     if (!budget_allows(s->control.memory, bytes_by_rows(s)))
@@ -142,17 +142,17 @@ static PepaStatus write_out(Solving *s, PepaMethod method)
     return status;
 }
 
-/* Where rare jumps join groups of states, sweeps may get their shares wrong, and more is known of
- * the matrix by rows.  *apart: they do, and *flow is that matrix, to be freed.  Mostly the sets of
- * states tell that they do not; a large matrix is not looked at otherwise, and cautioned against.
- */
-static PepaStatus look_for_groups(Solving *s, bool large, FlowOwner *flow, bool *apart)
+/* Sweeps may get the shares of groups wrong that only rare jumps join; methods on the matrix by
+ * rows do better.  *decomposable: there are such groups, and *flow is that matrix, to be freed.
+ * The sets of states usually rule it out; otherwise a large matrix is not written, but cautioned
+ * against. */
+static PepaStatus check_decomposable(Solving *s, bool large, FlowOwner *flow, bool *decomposable)
 {
-    bool together = false;
-    PepaStatus status =
-        diagram_holds_together(s->chain->diagram, s->job->value, &s->blocks, &together, s->err);
-    *apart = false;
-    if (status != PEPA_OK || together)
+    bool not_decomposable = false;
+    PepaStatus status = diagram_not_decomposable(s->chain->diagram, s->job->value, &s->blocks,
+                                                 &not_decomposable, s->err);
+    *decomposable = false;
+    if (status != PEPA_OK || not_decomposable)
         return status;
     if (large) {
         s->info->caution = decomposable_suspicion;
@@ -162,44 +162,44 @@ static PepaStatus look_for_groups(Solving *s, bool large, FlowOwner *flow, bool 
     if (status != PEPA_OK)
         return status;
     Flow view = flow_view(flow, NULL);
-    *apart = flow_nearly_decomposable(&view);
-    if (!*apart)
+    *decomposable = flow_nearly_decomposable(&view);
+    if (!*decomposable)
         flow_free(flow);
     return PEPA_OK;
 }
 
-static bool keeps_to_blocks(const Solving *s)
+static bool stays_matrix_free(const Solving *s)
 {
     return s->set->solve.matrix == PEPA_MATRIX_FREE || too_large(s);
 }
 
 static PepaStatus choose(Solving *s)
 {
-    const double patience = 200; /* sweeps; another method takes as long as that, all in all */
-    bool apart, large = keeps_to_blocks(s);
+    const double patience = 200; /* sweeps, about the cost of another method */
+    bool decomposable, large = stays_matrix_free(s);
     FlowOwner flow;
-    PepaStatus status = look_for_groups(s, large, &flow, &apart);
-    if (apart) {
+    PepaStatus status = check_decomposable(s, large, &flow, &decomposable);
+    if (decomposable) {
         status = solve_rows(s, &flow, PEPA_AUTO);
         flow_free(&flow);
     }
-    if (status != PEPA_OK || apart)
+    if (status != PEPA_OK || decomposable)
         return status;
     status = sweep(s, PEPA_AUTO, large ? HUGE_VAL : patience);
     if (status != PEPA_ENOCONV || large)
         return status;
     steady_trail(s->info, "%s", s->err->message);
-    return write_out(s, PEPA_AUTO);
+    return solve_by_rows(s, PEPA_AUTO);
 }
 
-static PepaStatus sweep_by_name(Solving *s, PepaMethod method)
+static PepaStatus sweep_by_method(Solving *s, PepaMethod method)
 {
-    bool apart = false;
+    bool decomposable = false;
     FlowOwner flow;
     PepaStatus status = sweep(s, method, HUGE_VAL);
     if (status == PEPA_OK)
-        status = look_for_groups(s, keeps_to_blocks(s), &flow, &apart);
-    if (apart) {
+        status = check_decomposable(s, stays_matrix_free(s), &flow, &decomposable);
+    if (decomposable) {
         Flow view = flow_view(&flow, NULL);
         Outcome out = {.method = s->info->method};
         s->info->caution = flow_caution(&view, NULL, &out, s->set->solve.tolerance, NULL);
@@ -211,7 +211,8 @@ static PepaStatus sweep_by_name(Solving *s, PepaMethod method)
 static PepaStatus by_method(Solving *s)
 {
     PepaMethod method = s->set->solve.method;
-    bool by_rows = s->set->solve.matrix == PEPA_MATRIX_EXPLICIT || s->set->solve.matrix == PEPA_MATRIX_COMPACT;
+    bool by_rows =
+        s->set->solve.matrix == PEPA_MATRIX_EXPLICIT || s->set->solve.matrix == PEPA_MATRIX_COMPACT;
     bool found, swept = !by_rows &&
                         (method == PEPA_GAUSS_SEIDEL || method == PEPA_SOR || method == PEPA_AUTO);
     PepaStatus status = first_guess(s, &found);
@@ -223,15 +224,15 @@ static PepaStatus by_method(Solving *s)
         return status;
     if (method == PEPA_AUTO && swept)
         return choose(s);
-    return swept ? sweep_by_name(s, method) : write_out(s, method);
+    return swept ? sweep_by_method(s, method) : solve_by_rows(s, method);
 }
 
-static double sets_standing(const Chain *c)
+static double sets_bytes_kept(const Chain *c)
 {
     return diagram_bytes(c->diagram) + (double)c->state_count * sizeof(double);
 }
 
-static double sets_least(const Chain *c, const PepaSettings *set)
+static double sets_bytes_needed(const Chain *c, const PepaSettings *set)
 {
     (void)set;
     return blocks_bytes(NULL, c->diagram);
@@ -256,7 +257,7 @@ static PepaStatus sets_solve(void *space, const SteadyJob *job, int32_t bottom, 
     s.info->matrix_seconds = clock_seconds() - start;
     if (status != PEPA_OK)
         return status;
-    double taken = sets_standing(c) + blocks_bytes(&s.blocks, c->diagram);
+    double taken = sets_bytes_kept(c) + blocks_bytes(&s.blocks, c->diagram);
     s.control = steady_control(job, budget_left(s.set->memory, taken));
     if (budget_allows(s.set->memory, taken))
         status = by_method(&s);
@@ -294,11 +295,11 @@ static void sets_order(const void *space, int32_t bottom, int32_t *order)
         order[i] = diagram_goes_up(c->diagram) ? i : n - 1 - i;
 }
 
-static double *sets_lend(void *space)
+static double *sets_workspace(void *space)
 {
     (void)space;
     return NULL;
 }
 
-const SteadyForm steady_by_sets = {sets_make,  sets_free, sets_solve,    sets_count,
-                                   sets_order, sets_lend, sets_standing, sets_least};
+const SteadyForm steady_by_sets = {sets_make,  sets_free,      sets_solve,      sets_count,
+                                   sets_order, sets_workspace, sets_bytes_kept, sets_bytes_needed};

@@ -36,7 +36,7 @@ static void expect_bottoms(Net *net, int32_t threads, int32_t count, const int32
     mem_free(c->bottom);
     c->bottom = NULL;
     c->bottom_count = 0;
-    cr_assert_eq(chain_find_bottoms(c, threads, &err), PEPA_OK);
+    cr_assert_eq(chain_find_bsccs(c, threads, &err), PEPA_OK);
     cr_assert_eq(c->bottom_count, count);
     for (int32_t s = 0; bottom && s < c->states.count; s++)
         cr_assert_eq(c->bottom ? c->bottom[s] : 0, bottom[s],

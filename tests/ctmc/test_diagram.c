@@ -217,11 +217,11 @@ Test(diagram, gives_up_for_good)
 /* Mark what entries lead from if they lead to what is marked; whether that is news. */
 static bool mark_back(const Diagram *d, const Edge *edge, int32_t from, int32_t to, uint8_t *marked)
 {
-    const Tile *t = &d->tiles[edge->tile];
+    const Submatrix *t = &d->matrices[edge->matrix];
     bool news = false;
     for (int64_t k = t->first; k < t->first + t->count; k++) {
-        uint8_t *source = &marked[d->offset[from] + d->tile_from[k]];
-        bool leads = marked[d->offset[to] + d->tile_to[k]] && !*source;
+        uint8_t *source = &marked[d->offset[from] + d->entry_from[k]];
+        bool leads = marked[d->offset[to] + d->entry_to[k]] && !*source;
         news |= leads;
         *source |= leads;
     }
@@ -265,7 +265,7 @@ static int expect_ways_back(const char *name, const Model *model)
             edge[e] = round % 2 ? e != (round * 7919) % edges : (e * 31 + round) % (round + 2) != 0;
         for (size_t e = 0; e < locals; e++)
             local[e] = round % 3 ? 1 : (e + round) % (round + 2) != 0;
-        cr_assert_eq(diagram_leads_back(d, edge, local, &got, &t.err), PEPA_OK);
+        cr_assert_eq(diagram_all_reach_initial(d, edge, local, &got, &t.err), PEPA_OK);
         cr_expect_eq(got, leads_back(d, edge, local), "%s, round %zu", name, round);
         counts[got]++;
     }

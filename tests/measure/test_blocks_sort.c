@@ -1,5 +1,5 @@
 /* Entries sorted by counting stand as sorted by comparing. */
-#include "measure/blocks_parts.h"
+#include "measure/blocks_private.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -142,17 +142,17 @@ static void order(const void *space, int32_t bottom, int32_t *states)
 
 static double *lend(void *space)
 {
-    return truth->lend(space);
+    return truth->workspace(space);
 }
 
 static double standing(const Chain *chain)
 {
-    return truth->standing(chain);
+    return truth->bytes_kept(chain);
 }
 
 static double least(const Chain *chain, const PepaSettings *set)
 {
-    return truth->least(chain, set);
+    return truth->bytes_needed(chain, set);
 }
 
 static const SteadyForm liar = {make, drop, solve, count, order, lend, standing, least};

@@ -36,7 +36,7 @@ Test(diagram_measures, everything_that_goes_its_own_way)
 {
     static const char *const texts[] = {
         /* entries from states to themselves: they count in throughputs, and not in the matrix; the
-         * same tile leads out of a block here, and back to the block itself there */
+         * same matrix leads out of a block here, and back to the block itself there */
         "U = (a, 1).U + (b, 1).V; V = (a, 1).U; L = (a, T).L + (c, 2).M; M = (d, 3).L; U <a> L",
         "U = (a, 1).U + (b, 1).V; V = (a, 1).U; L = (a, T).L + (c, 2).M; M = (d, 3).L; L <a> U",
         "U = (a, 1).U + (a, 2).V + (b, 1).V; V = (a, 1).V + (a, 2).U; M = (d, 3).L;\n"

@@ -1,10 +1,11 @@
-/* What blocks_build.c and blocks_cores.c share. */
-#ifndef PEPA_MEASURE_BLOCKS_PARTS_H
-#define PEPA_MEASURE_BLOCKS_PARTS_H
+/* A matrix of blocks in the making: what blocks_build.c, blocks_diagonal.c and blocks_sort.c share.
+ * */
+#ifndef PEPA_MEASURE_BLOCKS_PRIVATE_H
+#define PEPA_MEASURE_BLOCKS_PRIVATE_H
 
 #include "measure/blocks_build.h"
 
-/* An entry of a tile or diagonal. */
+/* An entry of a block. */
 typedef struct {
     int32_t to, from;
     double rate;
@@ -14,7 +15,7 @@ typedef struct {
     Blocks *b;
     const Diagram *d;
     const double *value;
-    Memo diagonal_of, part_of;            /* by hash of what makes them up */
+    Memo diagonal_of, part_of;            /* by hash of their key */
     int32_t *diagonal_first, *part_first; /* per diagonal, part: its key among keys */
     Edge *keys;
     Edge *key;                    /* scratch */
@@ -28,7 +29,7 @@ typedef struct {
     int64_t run_count, value_count;
 } BlocksBuild;
 
-/* Room for `need` entries; false: memory is out. */
+/* Make room for `need` entries; false: memory is out. */
 bool block_entries_reserve(BlocksBuild *build, size_t need);
 /* Sort the first `count` entries, which lie within a matrix of `rows` rows and columns, by rows and
  * within these by columns, the order of equals as it was; or, if they are in that order and all
@@ -38,10 +39,10 @@ bool block_entries_by_row(BlocksBuild *build, size_t count, int32_t rows);
 bool block_entries_by_diagonal(BlocksBuild *build, size_t count, int32_t rows);
 bool block_entry_follows(const BlockEntry *entry, const BlockEntry *next);
 
-/* What an edge is in a key, in place of where it leads: an entry from a state to itself counts only
- * where it leads to another block. */
+/* Instead of its target, an edge in a key has its side.  Entries on the diagonal of a submatrix are
+ * self-loops INSIDE a block, and do not count. */
 enum { OUTSIDE, INSIDE };
-/* Have build->key[n] be an edge, on this side. */
+/* Set build->key[n] to an edge, on this side. */
 bool blocks_add_key(BlocksBuild *build, size_t n, const Edge *edge, int32_t side);
 /* Where the number is kept of what is made of the first n edges of build->key and of this set: -1
  * if that is new; the caller then sets it.  NULL: memory is out. */
@@ -49,12 +50,11 @@ int32_t *blocks_find_key(BlocksBuild *build, Memo *memo, const int32_t *first, i
                          size_t n);
 /* Remember build->key; its place, or -1. */
 int32_t blocks_keep_key(BlocksBuild *build, int32_t set, size_t n);
-/* The rate of entry k of an edge's tile, at the rates of now. */
+/* The rate of entry k of an edge's submatrix. */
 double blocks_entry_rate(const BlocksBuild *build, const Edge *edge, int64_t k);
-/* Where the lower states are cut into leaves: before blocks_find_diagonal. */
+/* Choose how the lower states are cut into leaves; before blocks_find_diagonal. */
 void blocks_choose_stride(BlocksBuild *build);
-/* The diagonal of a block, from the events of its lower part and those of the whole that leave the
- * upper part as it is. */
+/* The diagonal block of an upper state: its local edges, and its edges to itself. */
 bool blocks_find_diagonal(BlocksBuild *build, int32_t block);
 
 #endif

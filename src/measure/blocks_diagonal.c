@@ -1,11 +1,11 @@
-/* What flows within a block. */
-#include "measure/blocks_parts.h"
+/* Diagonal blocks: the flow within an upper state. */
+#include "measure/blocks_private.h"
 
 #include <string.h>
 
 enum { LEAF = 64 /* joint states of the last slots that make up a leaf, at most */ };
 
-/* Leaves are where all but the last few slots stay as they are. */
+/* States of one leaf differ in the last few slots only. */
 void blocks_choose_stride(BlocksBuild *b)
 {
     const System *s = b->d->system;
@@ -36,18 +36,18 @@ static bool mark_leaves(BlocksBuild *b, int32_t set, Diagonal *diagonal)
     return true;
 }
 
-/* All that flows within a block, entries distinct; their number, or -1. */
+/* List the entries of a diagonal block, each once; their number, or -1: memory is out. */
 static int64_t list_diagonal(BlocksBuild *b, int32_t rows, size_t edges)
 {
     const Diagram *d = b->d;
     size_t count = 0, kept = 0;
     for (size_t e = 0; e < edges; e++) {
-        const Tile *t = &d->tiles[b->key[e].tile];
+        const Submatrix *t = &d->matrices[b->key[e].matrix];
         if (!block_entries_reserve(b, count + (size_t)t->count))
             return -1;
         for (int64_t k = t->first; k < t->first + t->count; k++)
-            if (d->tile_to[k] != d->tile_from[k])
-                b->entries[count++] = (BlockEntry){d->tile_to[k], d->tile_from[k],
+            if (d->entry_to[k] != d->entry_from[k])
+                b->entries[count++] = (BlockEntry){d->entry_to[k], d->entry_from[k],
                                                    blocks_entry_rate(b, &b->key[e], k)};
     }
     if (!block_entries_by_row(b, count, rows))
@@ -82,7 +82,7 @@ static int64_t fill_rows(const BlocksBuild *b, Diagonal *diagonal, int64_t count
     return outside;
 }
 
-/* Runs by leaf: first count them, then put them in their places. */
+/* Runs by leaf: the first pass counts them, the second stores them. */
 static bool fill_runs(BlocksBuild *b, Diagonal *diagonal, int64_t count)
 {
     if (!block_entries_by_diagonal(b, (size_t)count, diagonal->rows))
@@ -120,12 +120,10 @@ static bool build_diagonal(BlocksBuild *b, int32_t set, size_t edges, Diagonal *
     int64_t count = list_diagonal(b, b->d->set_size[set], edges);
     if (count < 0 || !mark_leaves(b, set, diagonal))
         return false;
-    diagonal->row = mem_alloc((size_t)diagonal->rows + 1, sizeof *diagonal->row);
-    diagonal->run_row = mem_alloc((size_t)diagonal->leaves + 2, sizeof *diagonal->run_row);
-    diagonal->col = mem_alloc((size_t)count, sizeof *diagonal->col);
-    diagonal->val = mem_alloc((size_t)count, sizeof *diagonal->val);
-    diagonal->runs = mem_alloc((size_t)count, sizeof *diagonal->runs);
-    if (!diagonal->row || !diagonal->run_row || !diagonal->col || !diagonal->val || !diagonal->runs)
+    if (!(mem_new(diagonal->row, (size_t)diagonal->rows + 1) &&
+          mem_new(diagonal->run_row, (size_t)diagonal->leaves + 2) &&
+          mem_new(diagonal->col, count) && mem_new(diagonal->val, count) &&
+          mem_new(diagonal->runs, count)))
         return false;
     return fill_runs(b, diagonal, fill_rows(b, diagonal, count));
 }
@@ -146,11 +144,8 @@ bool blocks_find_diagonal(BlocksBuild *b, int32_t block)
         return false;
     if (*found < 0) {
         int32_t number = b->b->diagonal_count, first = blocks_keep_key(b, set, n);
-        if (first < 0 ||
-            !mem_reserve(&b->b->diagonals, &b->diagonal_cap, (size_t)number + 1,
-                         sizeof *b->b->diagonals) ||
-            !mem_reserve(&b->diagonal_first, &b->diagonal_first_cap, (size_t)number + 1,
-                         sizeof *b->diagonal_first))
+        if (first < 0 || !mem_grow(b->b->diagonals, b->diagonal_cap, (size_t)number + 1) ||
+            !mem_grow(b->diagonal_first, b->diagonal_first_cap, (size_t)number + 1))
             return false;
         b->b->diagonal_count++;
         if (!build_diagonal(b, set, n, &b->b->diagonals[number]))

@@ -1,5 +1,5 @@
 /* Whether rare jumps alone join groups of states: what the sets say is right, and mostly enough. */
-#include "measure/diagram_rare.h"
+#include "measure/diagram_decomposable.h"
 
 #include "diagrams.h"
 #include "families.h"
@@ -17,7 +17,7 @@ static Said ask(const Twice *t)
     FlowOwner rows;
     cr_assert_eq(blocks_build(&blocks, t->diagram, t->as_sets.now.term, &err), PEPA_OK);
     cr_assert_eq(flow_from_blocks(&rows, PEPA_MATRIX_EXPLICIT, 0, &blocks, &err), PEPA_OK);
-    cr_assert_eq(diagram_holds_together(t->diagram, t->as_sets.now.term, &blocks, &said.together, &err),
+    cr_assert_eq(diagram_not_decomposable(t->diagram, t->as_sets.now.term, &blocks, &said.together, &err),
                  PEPA_OK);
     Flow view = flow_view(&rows, NULL);
     said.apart = flow_nearly_decomposable(&view);
@@ -47,13 +47,13 @@ static int expect_no_lies(const char *name, const Model *model)
     return asked;
 }
 
-Test(diagram_rare, all_models_of_the_collection)
+Test(diagram_decomposable, all_models_of_the_collection)
 {
     cr_assert_gt(sum_over_collection(expect_no_lies), 100);
 }
 
 /* Whatever the rates: a tenth of them is rare. */
-Test(diagram_rare, random_rates)
+Test(diagram_decomposable, random_rates)
 {
     static const char *const texts[] = {
         "P = (a, r0).Q + (b, r1).R; Q = (c, r2).P; R = (d, r3).P + (e, r4).Q;\n"
@@ -86,7 +86,7 @@ Test(diagram_rare, random_rates)
     cr_expect(together > 50 && apart > 20, "%d together, %d apart", together, apart);
 }
 
-Test(diagram_rare, told_apart)
+Test(diagram_decomposable, told_apart)
 {
     static const struct {
         const char *text;
@@ -119,7 +119,7 @@ Test(diagram_rare, told_apart)
 }
 
 /* Failures are rare here, and repairs are not. */
-Test(diagram_rare, families)
+Test(diagram_decomposable, families)
 {
     static const char *const families[] = {"cluster 3", "tandem 9", "polling 4", "pipeline 5"};
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {

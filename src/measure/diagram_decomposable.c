@@ -1,0 +1,77 @@
+/* Rules out, from the sets of a diagram, that its chain is nearly completely decomposable. */
+#include "measure/diagram_decomposable.h"
+
+#include <math.h>
+
+typedef struct {
+    const Diagram *d;
+    const double *value;
+    double *exit;          /* per upper state: its largest exit rate */
+    double *set_exit;      /* per set: the largest of those */
+    double *least;         /* per matrix with rates of its own: the least of them; else unused */
+    uint8_t *edge, *local; /* whether no jump of it is rare */
+} Frequent;
+
+static double least_rate(const Frequent *l, const Edge *edge)
+{
+    return l->d->matrices[edge->matrix].term < 0 ? l->value[edge->term] : l->least[edge->matrix];
+}
+
+/* With a margin, so that rounding does not matter. */
+static bool is_frequent(double rate, double exit)
+{
+    const double margin = 1 + 1e-6;
+    return rate >= margin * RARE_JUMP * exit;
+}
+
+static void find_least(Frequent *l)
+{
+    const Diagram *d = l->d;
+    for (int32_t i = 0; i < d->matrix_count; i++) {
+        const Submatrix *t = &d->matrices[i];
+        l->least[i] = HUGE_VAL;
+        for (int32_t k = 0; t->term >= 0 && k < t->count; k++)
+            l->least[i] = fmin(l->least[i], l->value[d->entry_term[t->term + k]]);
+    }
+}
+
+static void find_frequent(Frequent *l)
+{
+    const Diagram *d = l->d;
+    for (int32_t set = 0; set < d->set_count; set++)
+        l->set_exit[set] = 0;
+    for (int32_t i = 0; i < d->upper_count; i++) {
+        l->set_exit[d->set[i]] = fmax(l->set_exit[d->set[i]], l->exit[i]);
+        for (int64_t e = d->edge_row[i]; e < d->edge_row[i + 1]; e++)
+            l->edge[e] = is_frequent(least_rate(l, &d->edges[e]), l->exit[i]);
+    }
+    for (int32_t set = 0; set < d->set_count; set++)
+        for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++)
+            l->local[e] = is_frequent(least_rate(l, &d->local[e]), l->set_exit[set]);
+}
+
+PepaStatus diagram_not_decomposable(const Diagram *d, const double *value, const Blocks *blocks,
+                                    bool *out, PepaError *err)
+{
+    PepaStatus status = PEPA_OK;
+    size_t n = (size_t)d->upper_count, sets = (size_t)d->set_count;
+    Frequent l = {.d = d, .value = value};
+    bool rare = false;
+    l.exit = mem_alloc(n, sizeof *l.exit);
+    bool ok = l.exit && blocks_rare(blocks, l.exit, &rare);
+    *out = ok && !rare;
+    if (!rare) {
+        mem_free(l.exit);
+        return ok ? PEPA_OK : error_memory(err);
+    }
+    if (l.exit && mem_new(l.set_exit, sets) && mem_new(l.least, d->matrix_count) &&
+        mem_new(l.edge, d->edge_row[n]) && mem_new(l.local, d->local_row[sets])) {
+        find_least(&l);
+        find_frequent(&l);
+        status = diagram_all_reach_initial(d, l.edge, l.local, out, err);
+    } else {
+        status = error_memory(err);
+    }
+    mem_free_all(l.exit, l.set_exit, l.least, l.edge, l.local);
+    return status;
+}
