@@ -125,11 +125,11 @@ $(BUILD)/gen/%.tab.c: parser/%.y
 	@mkdir -p $(@D)
 	$(call say,BISON)bison -Wall -Werror --header=$(BUILD)/gen/$*.tab.h -o $@ $<
 
-$(BUILD)/gen/%.tab.c: amoget/%.y
+$(BUILD)/gen/%.tab.c: amoget/description/%.y
 	@mkdir -p $(@D)
 	$(call say,BISON)bison -Wall -Werror --header=$(BUILD)/gen/$*.tab.h -o $@ $<
 
-$(BUILD)/gen/%.lex.c: amoget/%.l $(BUILD)/gen/%.tab.c
+$(BUILD)/gen/%.lex.c: amoget/description/%.l $(BUILD)/gen/%.tab.c
 	@mkdir -p $(@D)
 	$(call say,FLEX)flex --header-file=$(BUILD)/gen/$*.lex.h -o $@ $<
 

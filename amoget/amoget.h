@@ -11,7 +11,10 @@
  * NULL, every _free(NULL) is legal, nothing is printed, no file is opened, there is no global
  * state.  Times are in seconds, sizes in bytes, bandwidths in bytes per second, throughputs in
  * items per second.  Stages and processors are numbered from 0 in the order in which they were
- * added. */
+ * added.
+ *
+ * Structures that a caller fills in mean the defaults where they are zero, and end with `reserved`
+ * words that must be zero.  New members take the place of these, so that sizes and offsets stay. */
 #ifndef AMOGET_H
 #define AMOGET_H
 
@@ -62,6 +65,7 @@ typedef struct {
     double now; /* seconds since 1970, against which measurements are stale; 0: not known */
     PepaDiagnose diagnose; /* every error and warning, in order of place; or NULL */
     void *user;            /* passed to both callbacks */
+    uint64_t reserved[8];
 } AmogetReading;
 
 /* Parse and check a description; `name` is what diagnostics call it.  All is copied.
@@ -187,21 +191,22 @@ typedef struct {
     double best;                       /* throughput found, 0 before */
     double bound;                      /* no mapping has more; +inf while not known */
     double seconds;
+    uint64_t reserved[8];
 } AmogetProgress;
 
+/* All-zero, or a NULL pointer in its place, means the defaults. */
 typedef struct {
-    AmogetSearch search;
-    int64_t top;       /* entries of the ranking; 0: all of them, with AMOGET_BEST 1 */
-    int threads;       /* at least 1: no influence on the result */
-    double time_limit; /* seconds, 0: none; AMOGET_BEST then answers what it has */
-    double tolerance;  /* of each solution's residual, see PepaInfo */
-    int64_t max_states;
-    int doubled; /* amoget_explain: solve for AmogetResource.doubled as well */
+    AmogetSearch search; /* AMOGET_AUTO by default */
+    int single;          /* non-zero: amoget_explain does not solve for AmogetResource.doubled */
+    int64_t top;         /* entries of the ranking; 0: all of them, with AMOGET_BEST 1 */
+    int threads;         /* most to use; 0: 1.  No result depends on it. */
+    double time_limit;   /* seconds; 0: none.  AMOGET_BEST then answers what it has */
+    double tolerance;    /* of each solution's residual, see PepaInfo; 0: 1e-12 */
+    int64_t max_states;  /* of a chain; 0: 5 million, which take some gigabytes */
     int (*progress)(void *user, const AmogetProgress *now); /* non-zero: PEPA_ECANCEL; or NULL */
     void *user;
+    uint64_t reserved[8];
 } AmogetSettings;
-
-PEPA_API AmogetSettings amoget_settings_default(void);
 
 /* Chains for a description's pipeline, one per thread, and what earlier answers can give to later
  * ones.  The description is borrowed: its numbers may change between calls, its stages and
@@ -222,6 +227,7 @@ typedef struct {
                  does not stand for) */
     double stands_for; /* AMOGET_BEST: mappings that differ from it only by exchanging processors
                           that are alike, itself included; else 1 */
+    uint64_t reserved[4];
 } AmogetEntry;
 
 typedef struct {
@@ -239,6 +245,7 @@ typedef struct {
      * order (AMOGET_LISTED) or by processors, stage by stage. */
     int64_t count;
     const AmogetEntry *entries;
+    uint64_t reserved[8];
 } AmogetRanking;
 
 /* Rank at the description's numbers of now.
@@ -259,7 +266,8 @@ typedef struct {
     int32_t a, b;   /* processors; b: AMOGET_LINK only, else equal to a */
     double share;   /* elasticity: 1% faster gives share % more throughput (AMOGET_SERIAL: can be
                        negative, if others are then held up more) */
-    double doubled; /* throughput if it were twice as fast, solved afresh; 0: not asked for */
+    double doubled; /* throughput if it were twice as fast, solved afresh; 0: not requested */
+    uint64_t reserved[4];
 } AmogetResource;
 
 typedef struct {
@@ -271,12 +279,13 @@ typedef struct {
     int32_t resource_count;
     const AmogetResource *resources; /* largest share first: resources[0] is the bottleneck */
     PepaInfo solution;
+    uint64_t reserved[8];
 } AmogetExplanation;
 
 /* What a mapping's throughput depends on.  Costs one solution, one more for the sensitivities and,
- * with set->doubled, one per resource.  Of the settings it heeds doubled, tolerance (never looser
+ * unless set->single, one per resource.  Of the settings it heeds single, tolerance (never looser
  * than 1e-12), progress and time_limit: when that is reached there is no explanation, but
- * PEPA_ELIMIT, after a tenth of a second at most, and what it takes to fill in the chain.  The
+ * PEPA_ELIMIT, a tenth of a second later at most, and what it takes to fill in the chain.  The
  * ranker's max_states holds.  Errors: PEPA_EARG (no such processor), PEPA_EMODEL (missing
  * latencies), PEPA_ENOCONV, PEPA_ELIMIT (too many states, or time), PEPA_ECANCEL, PEPA_ENOMEM. */
 PEPA_API PepaStatus amoget_explain(AmogetRanker *ranker, const int32_t *mapping,

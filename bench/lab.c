@@ -305,7 +305,7 @@ static void prepare(Bench *b)
 /* The given mapping, or the best one, and its predicted throughput. */
 static double find_mapping(const Bench *b, int32_t *mapping)
 {
-    AmogetSettings set = amoget_settings_default();
+    AmogetSettings set = {0};
     AmogetRanker *ranker = NULL;
     AmogetRanking *ranking = NULL;
     PepaError err = {0};

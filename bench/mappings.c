@@ -108,7 +108,7 @@ static void rerank(void)
     enum { ROUNDS = 2000 };
     PepaError err;
     AmogetDescription *desc = make(SPREAD, 3, 3, 1);
-    AmogetSettings set = amoget_settings_default();
+    AmogetSettings set = {0};
     AmogetRanker *ranker = NULL;
     AmogetRanking *ranking = NULL;
     uint64_t seed = 2;
@@ -130,7 +130,7 @@ static void once(const char *what, Family family, int stages, int processors, Am
 {
     PepaError err;
     AmogetDescription *desc = make(family, stages, processors, seed);
-    AmogetSettings set = amoget_settings_default();
+    AmogetSettings set = {0};
     AmogetRanker *ranker = NULL;
     AmogetRanking *ranking = NULL;
     set.search = search;

@@ -151,7 +151,7 @@ static void compare(Bench *bench, const char *path)
     AmogetDescription *desc = NULL;
     AmogetRanker *ranker = NULL;
     AmogetRanking *ranking = NULL;
-    AmogetSettings set = amoget_settings_default();
+    AmogetSettings set = {0};
     const AmogetEntry *chosen[MAPPINGS];
     double measured[MAPPINGS];
     int count, processes;

@@ -18,7 +18,7 @@ static const char text[] = "# Three equal stages; the third processor is faster,
 static PepaStatus show(AmogetRanker *ranker, const AmogetDescription *desc, const char *when,
                        PepaError *err)
 {
-    AmogetSettings set = amoget_settings_default();
+    AmogetSettings set = {0};
     AmogetRanking *ranking = NULL;
     PepaStatus status;
     int64_t i;

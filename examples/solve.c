@@ -38,7 +38,7 @@ int main(void)
     if (pepa_throughput(chain, pi, "serve", &done, &err) != PEPA_OK ||
         pepa_populations(chain, pi, population, &err) != PEPA_OK)
         return give_up("measure", &err);
-    printf("%d states, solved by %s\n", pepa_chain_info(chain).states, info.method);
+    printf("%lld states, solved by %s\n", (long long)pepa_chain_info(chain).states, info.method);
     printf("jobs done per unit of time: %.10g\n", done);
     for (k = 0; k < 3; k++)
         printf("share of time in %-5s     %.10g\n", pepa_chain_local_name(chain, k), population[k]);

@@ -10,14 +10,14 @@
  *   pepa_model_free(model);
  *
  * Conventions.  Outputs are written only on PEPA_OK unless stated.  `err` may be NULL.  Every
- * _free(NULL) is legal.  A function that returns a PepaStatus answers PEPA_EARG to a NULL that it
- * cannot use; the others trust their caller.  The library never prints, exits, or touches signals,
- * and holds no global state: threads (with at least 2 MiB of stack) may share const objects.  Time
- * is in the model's unit; rates are per unit of time.  Strings and arrays handed out as const
- * belong to the object they came from.
+ * _free(NULL) is legal.  A function that returns a PepaStatus returns PEPA_EARG for a NULL that it
+ * cannot use; the others do not check their arguments.  The library never prints, exits, or touches
+ * signals, and holds no global state: threads (with at least 2 MiB of stack) may share const
+ * objects.  Time is in the model's unit; rates are per unit of time.  Strings and arrays returned
+ * as const belong to the object that they came from.
  *
- * Structures that a caller fills in mean the defaults where they are zero, and end with `reserved`
- * words that must be zero.  New members take the place of these, so that sizes and offsets stay. */
+ * In structures that a caller fills in, zero means the default.  They end with `reserved` words,
+ * which must be zero.  New members will take the place of these, so that sizes and offsets stay. */
 #ifndef PEPA_H
 #define PEPA_H
 
@@ -43,10 +43,10 @@ typedef enum {
     PEPA_EMODEL,  /* it is PEPA, but has no meaning: names, rates, passive activities */
     PEPA_ELIMIT,  /* a limit was hit: PepaError.limit says which */
     PEPA_ENOCONV, /* no answer within the tolerance */
-    PEPA_ECANCEL  /* the progress callback said stop */
+    PEPA_ECANCEL  /* the progress callback returned non-zero */
 } PepaStatus;
 
-/* Which limit stopped the work, and so what the caller can change. */
+/* Which limit stopped the work: the caller can change the setting named here. */
 typedef enum {
     PEPA_LIMIT_NONE,       /* no limit, or one of the program itself, which no setting raises */
     PEPA_LIMIT_STATES,     /* PepaSettings.derive.max_states */
@@ -59,7 +59,8 @@ typedef enum {
 
 typedef struct {
     PepaStatus code;
-    PepaLimit limit;       /* PEPA_ELIMIT, and PEPA_ENOCONV after max_iter iterations */
+    PepaLimit limit;       /* of PEPA_ELIMIT, of PEPA_ENOCONV after max_iter iterations, and of
+                            * PEPA_EARG for a setting that does not suit the chain */
     uint32_t line, column; /* from 1; 0 where the error has no place in a text */
     char message[256];
 } PepaError;
@@ -106,25 +107,27 @@ typedef struct {
     double measure;     /* derive: transitions found; solve: the residual */
     double seconds;     /* since the phase began */
     const char *method; /* solve: the one at work; derive: NULL */
-    double slope; /* solve: mean change of log(residual) per iteration of late; 0: not known */
-    double left;  /* solve: seconds until the tolerance is met if it goes on like that, which
-                   * is an estimate; < 0: there is nothing yet to go by */
+    /* solve: the mean change of log(residual) per recent iteration, 0: not known; seconds until the
+     * tolerance is met at that speed, an estimate, < 0: not known */
+    double slope;
+    double left;
 } PepaProgress;
 
 /* How the states are found. */
 typedef enum {
-    PEPA_EXPLICIT,    /* one by one: all that is known of a chain can be asked for */
+    PEPA_EXPLICIT,    /* one by one: every function below works on the chain */
     PEPA_SYMBOLIC,    /* as sets, by a decision diagram: see pepa_chain_derive */
-    PEPA_EXPLORE_AUTO /* as sets if there are many, and they suit */
+    PEPA_EXPLORE_AUTO /* as sets if there are many and the model suits, else one by one */
 } PepaExplore;
 
 /* How the matrix of the chain is kept while it is solved. */
 typedef enum {
-    PEPA_MATRIX_AUTO,     /* whichever serves */
+    PEPA_MATRIX_AUTO,     /* chosen by the chain and the method */
     PEPA_MATRIX_EXPLICIT, /* by rows: 12 bytes for each of its entries */
     PEPA_MATRIX_COMPACT,  /* by rows: 6 bytes; at most 65,536 different chances of jumps */
-    PEPA_MATRIX_FREE /* not at all, but for pieces that repeat: for chains explored as sets, and
-                      * PEPA_AUTO, PEPA_GAUSS_SEIDEL and PEPA_SOR */
+    /* as blocks that repeat, not by rows: for chains explored as sets, and PEPA_AUTO,
+     * PEPA_GAUSS_SEIDEL and PEPA_SOR */
+    PEPA_MATRIX_FREE
 } PepaMatrixForm;
 
 /* How Krylov methods (PEPA_BICGSTAB, PEPA_GMRES, PEPA_IDR) are preconditioned. */
@@ -143,7 +146,7 @@ typedef enum {
 /* How states are found: for pepa_chain_derive. */
 typedef struct {
     int64_t max_states;    /* PEPA_ELIMIT beyond; 0: 20 million one by one, 2^31 - 2 as sets */
-    int separate_copies;   /* non-zero: every copy of P[n] on its own, not in counted form */
+    int separate_copies;   /* non-zero: every copy of P[n] by itself, not in counted form */
     PepaExplore explore;   /* PEPA_EXPLICIT by default */
     PepaDiagnose diagnose; /* receives findings about the chain; or NULL */
     uint64_t reserved[8];
@@ -163,16 +166,17 @@ typedef struct {
 /* All-zero, or a NULL pointer in its place, means the defaults. */
 typedef struct {
     int threads;    /* most to use; 0: 1.  No result depends on it. */
-    int64_t memory; /* bytes that a chain, its pi and the solution may take; 0: no limit.  Work that
-                     * would take more ends with PEPA_ELIMIT before it begins, as far as an estimate
-                     * can tell: the use may exceed the limit by some tens of per cent */
+    int64_t memory; /* bytes that a chain, its pi and the solution may take; 0: no limit.  A step
+                     * whose estimate exceeds it ends with PEPA_ELIMIT before it begins.  The use
+                     * may exceed the limit by some tens of per cent.  With less memory PEPA_AUTO
+                     * and PEPA_EXPLORE_AUTO can choose other ways, and digits within the
+                     * tolerance can differ */
     int (*progress)(void *user, const PepaProgress *now); /* non-zero: PEPA_ECANCEL; or NULL */
     void *user;                                           /* passed to all callbacks */
     PepaDerive derive;
     PepaSolve solve;
     uint64_t reserved[8];
 } PepaSettings;
-
 
 /* ---- models: checked text, immutable ---------------------------------------------------- */
 
@@ -193,9 +197,9 @@ typedef struct {
     uint64_t reserved[8];
 } PepaReading;
 
-/* Parse and check `length` bytes of text; `name` is what diagnostics call it.  All is copied.
- * Errors: PEPA_ESYNTAX, PEPA_EMODEL (err: the first finding), PEPA_EARG (a define names no rate).
- */
+/* Parse and check `length` bytes of text; diagnostics call it `name`.  Everything is copied.
+ * Errors: PEPA_ESYNTAX, PEPA_EMODEL (err: the first finding), PEPA_EARG (no rate has the name of a
+ * define). */
 PEPA_API PepaStatus pepa_model_parse(PepaModel **out, const char *name, const char *text,
                                      size_t length, const PepaReading *how, PepaError *err);
 /* The same from a file. */
@@ -215,9 +219,10 @@ PEPA_API void pepa_text_free(char *text);
 typedef struct PepaChain PepaChain;
 
 /* The reachable states, breadth first from the system equation (state 0).
- * As sets (set->derive.explore) states have other numbers, and nothing is stored per state or
- * transition, so that pepa_chain_transitions answers PEPA_EARG.  That takes a system of several components with much in common, no functional
- * rates, and no state that is left for ever: PEPA_SYMBOLIC answers PEPA_ELIMIT otherwise.
+ * As sets (set->derive.explore), states have other numbers, and nothing is stored per state or
+ * transition: pepa_chain_transitions returns PEPA_EARG.  Sets need a system of several components
+ * with much in common, no functional rates, and no state that is left for ever; for other models
+ * PEPA_SYMBOLIC returns PEPA_ELIMIT.
  * The chain keeps what it needs of the model, which may be freed.
  * Errors: PEPA_EMODEL (in a reachable state: passive and active rates of one action meet in one
  * component, or a passive activity has nothing to drive it; all go to set->derive.diagnose),
@@ -261,13 +266,13 @@ PEPA_API PepaStatus pepa_chain_state_counts(const PepaChain *chain, int64_t stat
 PEPA_API PepaStatus pepa_chain_state_text(const PepaChain *chain, int64_t state, char **text,
                                           PepaError *err);
 
-/* The bottom component that a state belongs to, 0 .. info.bottom_components - 1; -1 if the state is
- * left for ever. */
+/* The bottom component of a state, 0 .. info.bottom_components - 1; -1: the state belongs to none,
+ * so that it is left for ever, or does not exist. */
 PEPA_API int32_t pepa_chain_bottom(const PepaChain *chain, int64_t state);
 
-/* Transitions by source: those of state s are row[s] .. row[s+1]-1, sorted by action then target.
- * Transition k leads to target[k] and is of a kind, which says its action and which of the chain's
- * distinct rates it has; see the functions below.  Borrowed until the chain is freed; values follow
+/* Transitions by source: those of state s are row[s] .. row[s+1]-1, sorted by action, then target.
+ * Transition k leads to target[k].  Its kind gives its action and which of the chain's distinct
+ * rates it has; see the functions below.  Borrowed until the chain is freed; values follow
  * pepa_chain_set_rate.  Errors: PEPA_EARG for a chain explored as sets, which stores none. */
 typedef struct {
     const int64_t *row;
@@ -293,8 +298,8 @@ static inline double pepa_transition_rate(const PepaTransitions *t, int64_t k)
     return t->value[t->rate[pepa_transition_kind(t, k)]];
 }
 
-/* The generator Q in compressed rows, diagonal included, columns ascending; the caller's, to be
- * freed with pepa_matrix_free.  O(transitions). */
+/* The generator Q in compressed rows, diagonal included, columns ascending, of any chain, explored
+ * as sets or not.  It belongs to the caller, who frees it by pepa_matrix_free.  O(transitions). */
 typedef struct {
     int32_t n;
     int64_t *row;
@@ -304,9 +309,9 @@ typedef struct {
 PEPA_API PepaStatus pepa_chain_generator(const PepaChain *chain, PepaMatrix *out, PepaError *err);
 PEPA_API void pepa_matrix_free(PepaMatrix *matrix);
 
-/* Give a named rate another value, beside those given before: every transition that depends on it
- * is refilled in place, nothing is explored again.  Costs one evaluation of each distinct rate of
- * the chain. Errors leave the chain as it was: PEPA_EARG (unknown name; a rate that depends on the
+/* Give a named rate another value; values given before stay.  Every transition that depends on it
+ * gets its new rate, and nothing is explored again.  Costs one evaluation of each distinct rate of
+ * the chain.  Errors leave the chain as it was: PEPA_EARG (unknown name; a rate that depends on the
  * state, decides the number of copies of a P[n], or switches a functional rate on or off),
  * PEPA_EMODEL (some rate would not be finite and > 0). */
 PEPA_API PepaStatus pepa_chain_set_rate(PepaChain *chain, const char *rate, double value,
@@ -323,11 +328,14 @@ typedef struct {
     double tolerance;
     double seconds;
     double matrix_seconds;    /* of these: to make the matrix */
-    const char *method;       /* the one that answered; "none" if nothing was to be solved */
+    const char *method;       /* what answered: "gth", "gauss-seidel with extrapolation", ...; of
+                               * several bottom components, for the largest; "none": nothing to
+                               * solve */
     const char *matrix;       /* how it was kept: "explicit", "compact", "free", or "none" */
-    const char *precondition; /* how: as --precondition has it, or "none" */
-    const char *caution;      /* why so small a residual may say little here; "" if nothing does */
-    char trail[256];          /* what was tried before it and why it gave up; "" if nothing */
+    const char *precondition; /* "sweep", "symmetric", "ilu0", "ilut", "block", "multilevel", or
+                               * "none" */
+    const char *caution;      /* why the error can be large though the residual is small; or "" */
+    char trail[256];          /* what was tried before it and why it stopped; "" if nothing */
     uint64_t reserved[8];
 } PepaInfo;
 
@@ -341,9 +349,9 @@ typedef struct {
 PEPA_API PepaStatus pepa_solve_steady(const PepaChain *chain, const PepaSettings *set, double *pi,
                                       PepaInfo *info, PepaError *err);
 
-/* The same again and again, for one chain whose rates change: remembers what depends on the
- * structure only.  The chain is borrowed and must outlive it.  pepa_steady_new knows no limit on
- * memory; what it has taken counts for pepa_steady_solve. */
+/* The same repeatedly, for one chain whose rates change: keeps what depends on the structure only.
+ * The chain is borrowed and must outlive it.  pepa_steady_new has no limit on memory; what it has
+ * taken counts against that of pepa_steady_solve. */
 typedef struct PepaSteady PepaSteady;
 PEPA_API PepaStatus pepa_steady_new(PepaSteady **out, const PepaChain *chain, PepaError *err);
 PEPA_API PepaStatus pepa_steady_solve(PepaSteady *steady, const PepaSettings *set, double *pi,
@@ -366,28 +374,30 @@ PEPA_API PepaStatus pepa_utilisations(const PepaChain *chain, const double *pi, 
 PEPA_API PepaStatus pepa_populations(const PepaChain *chain, const double *pi, double *mean,
                                      PepaError *err);
 
-/* How the throughput X of an action answers to the rates: derivative[r] = dX / d rate r, for every
- * rate of the model that the chain was derived from, in the order of pepa_model_rate_name, at the
- * chain's rates of now and as pepa_chain_set_rate would change them: a rate that others are
- * computed from counts with what it does through them, one that was set stands for itself.  NaN for
- * rates that may not be set: functional ones, passive ones, those that decide numbers of copies.
+/* Derivatives of the throughput X of an action: derivative[r] = dX / d rate r, for every rate of
+ * the model that the chain was derived from, in the order of pepa_model_rate_name.  They hold at
+ * the chain's present rates, for changes by pepa_chain_set_rate: a rate from which others are
+ * computed includes its effect through them; a rate that was set stands for itself.  NaN for rates
+ * that cannot be set: functional ones, passive ones, those that decide numbers of copies.
  * Where two equal numbers meet in a min or max (two partners of a cooperation at the same rate,
- * say), the slope jumps: each side counts half, which makes it the mean of the slopes to the left
+ * say), X has a kink: each side counts half, which gives the mean of the derivatives to the left
  * and to the right, as long as no third number is equal as well.
  *   pi          as solved by pepa_steady_solve at these rates, to this tolerance or better
- *   potential   states entries or NULL; in: a guess if set->solve.warm_start; out: h with Q h = X 1 - r,
- *               r the rate of the action out of each state, and pi h = 0: how many completions
- *               more than on average lie ahead in the long run, starting there; 0 for transient
- *               states
+ *   potential   states entries or NULL; in: a guess if set->solve.warm_start; out: h with
+ *               Q h = X 1 - r, r the rate of the action out of each state, and pi h = 0: how many
+ *               completions more than on average are to come in the long run, starting there; 0
+ *               for transient states
  *   derivative  pepa_model_rate_count entries
  *   info        residual: pi |w - (pi w) 1| / pi w with w = r + Q h, recomputed from the chain; the
  *               elasticities rate / X x dX / d rate are right to that times the largest elasticity
  *               of the probability of any state (mostly no more than the number of customers)
  * PEPA_OK only if the residual is <= tolerance.  One linear solution, about as costly as a steady
  * state, whatever the number of rates; the first call finds what depends on the structure only.
+ * Chains explored as sets are solved by rows.
  * Methods are gauss-seidel and direct; others stand for auto.
  * Errors: PEPA_EARG (no such action; several bottom components; pi is out of balance at these
- * rates), PEPA_ENOCONV (info is filled in), PEPA_ENOMEM, PEPA_ECANCEL: potential is unspecified. */
+ * rates), PEPA_ENOCONV (info is filled in), PEPA_ENOMEM, PEPA_ELIMIT, PEPA_ECANCEL: potential is
+ * unspecified. */
 PEPA_API PepaStatus pepa_steady_sensitivities(PepaSteady *steady, const PepaSettings *set,
                                               const double *pi, const char *action,
                                               double *potential, double *derivative, PepaInfo *info,

@@ -9,10 +9,10 @@
 typedef struct {
     const char *path; /* of the description, or "-" */
     OutForm form;
-    bool quiet, progress, explain;
-    char *mapping; /* --model; or NULL */
-    int64_t top;   /* entries to show, 0: all; -1: not said */
-    int64_t now;   /* seconds since 1970, for measurements that may be stale */
+    bool quiet, progress, explain, json, csv; /* json, csv: requested */
+    char *mapping;                            /* --model; or NULL */
+    int64_t top;                              /* entries to show, 0: all; -1: not said */
+    int64_t now; /* seconds since 1970, for measurements that may be stale */
     AmogetDefine *defines;
     size_t define_count;
     AmogetSettings set;
@@ -42,7 +42,7 @@ typedef struct {
     AmogetRanker *ranker;
     AmogetRanking *ranking;
     int64_t shown;           /* entries to report */
-    AmogetExplanation **why; /* of each of them */
+    AmogetExplanation **why; /* of each of them; NULL: the time was up */
     AmogetRanking *wider;    /* holds the loser where the ranking does not; or NULL */
     Comparison versus;       /* if options->explain */
     Findings findings;
@@ -63,6 +63,8 @@ int complain(const Session *session, PepaStatus status, const PepaError *err);
 /* The words for things, in one form everywhere. */
 void print_mapping(FILE *to, const AmogetDescription *desc, const int32_t *mapping);
 void print_resource(FILE *to, const AmogetDescription *desc, const AmogetResource *resource);
+/* What limits entry i, or `unknown` where the time was up before that was found. */
+void print_bottleneck(FILE *to, const Session *session, int64_t i, const char *unknown);
 /* Part 0 .. 2 x stages of a mapping's activities: "move into decode", "process decode"; and where:
  * "1-2" from 1 to 2, "within 2", "2 (3 stages)". */
 void print_activity(FILE *to, const AmogetDescription *desc, int32_t part);

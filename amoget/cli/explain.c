@@ -21,36 +21,45 @@ static void show(Session *s, int64_t done, double seconds)
                   grouped(done, so_far), grouped(s->shown, all), seconds);
 }
 
-/* Explain every entry shown.  The best that a search has found by its time limit is explained even
- * so: it is few solutions more. */
-static int explain_shown(Session *s)
+/* The explanation of one mapping in the time that is left.  Where a search for the best has used it
+ * up, *out stays NULL: its answer is worth more than no answer. */
+static int explain_one(Session *s, const int32_t *mapping, bool doubled, AmogetExplanation **out)
 {
     PepaError err = {0};
-    double start = now(), limit = s->ranking->search == AMOGET_BEST ? INFINITY : left(s);
+    AmogetSettings set = s->options->set;
+    double rest = left(s), start = now();
+    bool may_stop = s->ranking->search == AMOGET_BEST;
+    PepaStatus status = PEPA_ELIMIT;
+    (void)snprintf(err.message, sizeof err.message,
+                   "the time was up while looking for the bottlenecks of the mappings; --top N "
+                   "looks at fewer");
+    set.single = !doubled;
+    set.time_limit = isfinite(rest) ? rest : 0;
+    if (rest > 0)
+        status = amoget_explain(s->ranker, mapping, &set, out, &err);
+    s->solve_seconds += now() - start;
+    if (status != PEPA_OK)
+        progress_clear(&s->progress_shown);
+    if (status == PEPA_ELIMIT && may_stop && isfinite(rest))
+        return EXIT_SOLVED;
+    return status == PEPA_OK ? EXIT_SOLVED : complain(s, status, &err);
+}
+
+static int explain_shown(Session *s)
+{
+    double start = now();
+    int status = EXIT_SOLVED;
     s->why = calloc((size_t)s->shown + 1, sizeof *s->why);
     if (!s->why)
         return out_of_memory();
-    for (int64_t i = 0; i < s->shown; i++) {
-        AmogetSettings set = s->options->set;
-        set.doubled = s->options->explain && i == 0;
-        PepaStatus status =
-            amoget_explain(s->ranker, s->ranking->entries[i].mapping, &set, &s->why[i], &err);
-        double seconds = now() - start;
-        if (status == PEPA_OK && seconds > limit) {
-            status = PEPA_ELIMIT;
-            (void)snprintf(err.message, sizeof err.message,
-                           "the time was up while looking for the bottlenecks of the mappings; "
-                           "--top N looks at fewer");
-        }
-        if (status != PEPA_OK) {
-            progress_clear(&s->progress_shown);
-            return complain(s, status, &err);
-        }
-        show(s, i + 1, seconds);
+    for (int64_t i = 0; i < s->shown && status == EXIT_SOLVED; i++) {
+        const int32_t *mapping = s->ranking->entries[i].mapping;
+        status = explain_one(s, mapping, s->options->explain && i == 0, &s->why[i]);
+        if (status == EXIT_SOLVED)
+            show(s, i + 1, now() - start);
     }
     progress_clear(&s->progress_shown);
-    s->solve_seconds += now() - start;
-    return EXIT_SOLVED;
+    return status;
 }
 
 /* ---- the best that loses -------------------------------------------------------------------- */
@@ -132,16 +141,15 @@ static void attribute(Comparison *c, const AmogetExplanation *winner)
 
 static int compare(Session *s)
 {
-    PepaError err = {0};
     Comparison *c = &s->versus;
     int status = find_loser(s);
     if (status != EXIT_SOLVED || !c->loser)
         return status;
-    double start = now();
-    PepaStatus done = amoget_explain(s->ranker, c->loser->mapping, &s->options->set, &c->why, &err);
-    s->solve_seconds += now() - start;
-    if (done != PEPA_OK)
-        return complain(s, done, &err);
+    status = explain_one(s, c->loser->mapping, true, &c->why);
+    if (status != EXIT_SOLVED || !c->why) {
+        c->loser = NULL;
+        return status;
+    }
     c->more = calloc((size_t)c->why->parts, sizeof *c->more);
     if (!c->more)
         return out_of_memory();
@@ -152,5 +160,5 @@ static int compare(Session *s)
 int session_explain(Session *s)
 {
     int status = explain_shown(s);
-    return status == EXIT_SOLVED && s->options->explain ? compare(s) : status;
+    return status == EXIT_SOLVED && s->options->explain && s->why[0] ? compare(s) : status;
 }

@@ -88,9 +88,11 @@ static bool set(Options *o, int code, char *value)
     int64_t n = 0;
     switch (code) {
     case OPT_JSON:
+        o->json = true;
         o->form = OUT_JSON;
         return true;
     case OPT_CSV:
+        o->csv = true;
         o->form = OUT_CSV;
         return true;
     case OPT_TOP:
@@ -147,6 +149,8 @@ static int apply(void *user, int code, char *value)
 /* Options that contradict each other. */
 static int check(const Options *o)
 {
+    if (o->json && o->csv)
+        return usage(&table, "a report has one form: --json or --csv, not also", "--csv");
     if (o->mapping && (o->form != OUT_TEXT || o->explain))
         return usage(&table, "a model has one form; with --model there is no",
                      o->explain            ? "--explain"
@@ -160,7 +164,7 @@ static int check(const Options *o)
 int options_read(Options *o, int argc, char **argv)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    *o = (Options){.top = -1, .now = (int64_t)time(NULL), .set = amoget_settings_default()};
+    *o = (Options){.top = -1, .now = (int64_t)time(NULL)};
     o->set.threads = cores < 1 ? 1 : cores > 4096 ? 4096 : (int)cores;
     if (argc < 2) {
         help(stderr);

@@ -49,7 +49,10 @@ static void json_entry(const Session *s, int64_t i, FILE *to)
     (void)fputs("\"stands_for\": ", to);
     json_count(to, e->stands_for);
     (void)fputs(", \"bottleneck\": ", to);
-    json_resource(to, s->desc, &s->why[i]->resources[0]);
+    if (s->why[i])
+        json_resource(to, s->desc, &s->why[i]->resources[0]);
+    else
+        (void)fputs("null", to);
     (void)fputs(" }", to);
 }
 
@@ -156,8 +159,10 @@ bool report_json(const Session *s, FILE *to)
     for (int64_t i = 0; i < s->shown; i++)
         json_entry(s, i, to);
     (void)fprintf(to, "%s]", s->shown ? "\n  " : "");
-    if (s->options->explain)
+    if (s->options->explain && s->why[0])
         json_explanation(s, to);
+    else if (s->options->explain)
+        (void)fputs(",\n  \"explanation\": null", to);
     (void)fprintf(to,
                   ",\n  \"seconds\": { \"parse\": %.9f, \"derive\": %.9f, \"solve\": %.9f },\n"
                   "  \"warnings\": ",
@@ -201,7 +206,7 @@ bool report_csv(const Session *s, FILE *to)
         (void)fprintf(to, ",%d,", e->processors);
         json_count(to, e->stands_for);
         (void)fputc(',', to);
-        print_resource(to, s->desc, &s->why[i]->resources[0]);
+        print_bottleneck(to, s, i, "");
         (void)fprintf(to, ",%d,", r->optimal);
         full_number(to, r->bound);
         (void)fputc('\n', to);

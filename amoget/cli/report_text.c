@@ -67,7 +67,7 @@ static bool print_entries(const Session *s, FILE *to)
         print_mapping(cells, s->desc, e->mapping);
         (void)fprintf(cells, "\t%#.10g\t%.2f%%\t", e->throughput,
                       100 * e->throughput / r->entries[0].throughput);
-        print_resource(cells, s->desc, &s->why[i]->resources[0]);
+        print_bottleneck(cells, s, i, "?");
         if (alike)
             (void)fprintf(cells, "\t%s", count_text(e->stands_for, count));
         (void)fputs("\t\n", cells);
@@ -88,6 +88,8 @@ static void print_notes(const Session *s, FILE *to)
     if (r->search != AMOGET_BEST && r->candidates > (double)s->shown)
         (void)fprintf(to, "  %s more: --top N shows more, --top 0 all\n",
                       count_text(r->candidates - (double)s->shown, more));
+    if (s->shown > 0 && !s->why[s->shown - 1])
+        (void)fputs("  ? the time was up before the bottleneck was found\n", to);
     if (tied)
         (void)fputs("  = tied, equal to 9 digits: those with fewest processors first\n", to);
     if (alike)
@@ -105,5 +107,5 @@ bool report_text(const Session *s, FILE *to)
     (void)fputc('\n', to);
     bool ok = print_entries(s, to);
     print_notes(s, to);
-    return ok && (!s->options->explain || explain_text(s, to));
+    return ok && (!s->options->explain || !s->why[0] || explain_text(s, to));
 }

@@ -100,9 +100,12 @@ int session_read(Session *s, const Options *options)
 {
     PepaError err = {0};
     *s = (Session){.options = options};
-    AmogetReading how = {options->defines, options->define_count,
-                         include,          (double)options->now,
-                         diagnose,         s};
+    AmogetReading how = {.defines = options->defines,
+                         .define_count = options->define_count,
+                         .include = include,
+                         .now = (double)options->now,
+                         .diagnose = diagnose,
+                         .user = s};
     double start = now();
     size_t length;
     char *text = read_path(options->path, &length, &err);
@@ -178,6 +181,10 @@ int session_rank(Session *s)
     PepaStatus status = amoget_ranker_new(&s->ranker, s->desc, &set, &err);
     s->derive_seconds = now() - start;
     start = now();
+    bool best = set.search == AMOGET_BEST ||
+                (set.search == AMOGET_AUTO && amoget_mapping_count(s->desc) == 0);
+    if (set.time_limit > 0) /* what is left, but for a part that the bottlenecks take */
+        set.time_limit = fmax((best ? 0.9 : 1) * set.time_limit - s->derive_seconds, 1e-3);
     if (status == PEPA_OK)
         status = amoget_rank(s->ranker, &set, &s->ranking, &err);
     s->solve_seconds = now() - start;

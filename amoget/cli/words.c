@@ -24,6 +24,14 @@ void print_resource(FILE *to, const AmogetDescription *desc, const AmogetResourc
     }
 }
 
+void print_bottleneck(FILE *to, const Session *s, int64_t i, const char *unknown)
+{
+    if (s->why[i])
+        print_resource(to, s->desc, &s->why[i]->resources[0]);
+    else
+        (void)fputs(unknown, to);
+}
+
 void print_activity(FILE *to, const AmogetDescription *desc, int32_t part)
 {
     int32_t stages = amoget_stage_count(desc);

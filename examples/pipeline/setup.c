@@ -176,7 +176,7 @@ static PepaStatus best_mapping(Setup *setup, const AmogetSettings *set, PepaErro
 
 static int find_mapping(Setup *setup, const Options *o)
 {
-    AmogetSettings set = amoget_settings_default();
+    AmogetSettings set = {0};
     PepaError err = {0};
     PepaStatus status;
     set.top = 1;

@@ -40,8 +40,7 @@ GridReschedulerSettings grid_rescheduler_default(void)
                                    .certainty = 2.5,
                                    .least_samples = 4,
                                    .horizon = 60,
-                                   .first_cost = 0.5,
-                                   .rank = amoget_settings_default()};
+                                   .first_cost = 0.5};
     set.rank.time_limit = 0.05; /* the next decision continues the search */
     set.budget = 0.005;
     return set;
@@ -83,7 +82,7 @@ PepaStatus grid_rescheduler_new(GridRescheduler **out, AmogetDescription *desc,
     if (set.rank.search == AMOGET_AUTO && amoget_mapping_count(desc) == 0)
         set.rank.search = AMOGET_BEST;
     set.rank.top = 1;
-    set.rank.doubled = 0;
+    set.rank.single = 1;
     GridRescheduler *r = calloc(1, sizeof *r);
     if (!r)
         return fail(err, PEPA_ENOMEM, "out of memory");

@@ -80,7 +80,7 @@ static void how_solved(const Session *s)
     for (size_t i = 0; i < s->findings.count; i++)
         warnings += s->findings.each[i].severity == PEPA_WARNING;
     if (s->solved.trail[0])
-        (void)printf("Tried first: %s.\n", s->solved.trail);
+        (void)printf("Before that: %s.\n", s->solved.trail);
     if (strcmp(s->solved.method, "none") == 0)
         (void)printf("Nothing to solve");
     else

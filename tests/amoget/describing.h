@@ -1,4 +1,4 @@
-/* Reading descriptions in tests: what was found, and what came out. */
+/* Parser descriptions in tests: what was found, and what came out. */
 #ifndef TESTS_AMOGET_DESCRIBING_H
 #define TESTS_AMOGET_DESCRIBING_H
 
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "amoget/description.h"
+#include "amoget/description/description.h"
 
 /* What a test gives to the reader, and what it hears. */
 typedef struct {

@@ -5,7 +5,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
-#include "amoget/description.h"
+#include "amoget/description/description.h"
 
 static inline double spread_out(int a, int b)
 {

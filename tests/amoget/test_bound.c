@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "amoget/bound.h"
+#include "amoget/search/bound.h"
 #include "lattice.h"
 
 enum { STAGES = 4, PROCESSORS = 3, MAPPINGS = 81 };
@@ -17,26 +17,28 @@ typedef struct {
 typedef struct {
     Manner manner;
     AmogetDescription *desc;
-    Prices prices;
+    Costs costs;
     Bounds bounds;
     double time[MAPPINGS];
 } Bench;
 
-static LineAnswer answer_at(Line *line, const double *seconds)
+static ChainAnswer answer_at(PipelineChain *chain, const double *seconds)
 {
+    bool cut = shape_is_free(pipeline_chain_shape(chain));
     PepaError err = {0};
-    LineAnswer answer;
-    LineQuestion question = {.tolerance = 1e-12, .shares = true};
-    cr_assert_eq(line_solve(line, seconds, &question, &answer, &err), PEPA_OK, "%s", err.message);
+    ChainAnswer answer;
+    ChainQuestion question = {.tolerance = 1e-12, .shares = true, .cut = cut};
+    cr_assert_eq(pipeline_chain_solve(chain, seconds, &question, &answer, &err), PEPA_OK, "%s",
+                 err.message);
     return answer;
 }
 
-static LineAnswer answer_of(const Shape *shape, const double *seconds)
+static ChainAnswer answer_of(const Shape *shape, const double *seconds)
 {
-    Line *line = NULL;
-    cr_assert_eq(line_new(&line, shape, 10000, NULL, NULL), PEPA_OK);
-    LineAnswer answer = answer_at(line, seconds);
-    line_free(line);
+    PipelineChain *chain = NULL;
+    cr_assert_eq(pipeline_chain_new(&chain, shape, 10000, NULL, NULL), PEPA_OK);
+    ChainAnswer answer = answer_at(chain, seconds);
+    pipeline_chain_free(chain);
     return answer;
 }
 
@@ -49,10 +51,10 @@ static Bench bench(Manner manner)
     cr_assert_eq(amoget_set_phases(b.desc, 2, manner.phases, NULL), PEPA_OK);
     cr_assert_eq(amoget_set_sharing(b.desc, manner.sharing, NULL), PEPA_OK);
     cr_assert_eq(amoget_set_transfer(b.desc, manner.transfer, NULL), PEPA_OK);
-    cr_assert_eq(prices_new(&b.prices, b.desc, NULL), PEPA_OK);
+    cr_assert_eq(costs_new(&b.costs, b.desc, NULL), PEPA_OK);
     for (int k = 0; k < MAPPINGS; k++) {
         nth_mapping(STAGES, PROCESSORS, k, mapping);
-        prices_durations(&b.prices, mapping, seconds);
+        costs_durations(&b.costs, mapping, seconds);
         cr_assert_eq(amoget_durations(b.desc, mapping, same, NULL), PEPA_OK);
         cr_assert_arr_eq(seconds, same, (size_t)amoget_activity_count(b.desc) * sizeof *seconds);
         Shape shape = shape_of(b.desc, mapping);
@@ -64,7 +66,7 @@ static Bench bench(Manner manner)
 static void bench_free(Bench *b)
 {
     bounds_free(&b->bounds);
-    prices_free(&b->prices);
+    costs_free(&b->costs);
     amoget_free(b->desc);
 }
 
@@ -76,13 +78,13 @@ static void check_all(Bench *b, int cut_at)
         int rest = (int)lround(pow(PROCESSORS, STAGES - depth));
         for (int k = 0; k < MAPPINGS; k += rest) {
             int32_t mapping[STAGES];
-            Beginning whole, before;
+            PartialMapping whole, before;
             double least = INFINITY;
             nth_mapping(STAGES, PROCESSORS, k, mapping);
             for (int i = 0; i < rest; i++)
                 least = fmin(least, b->time[k + i]);
-            beginning_at(&whole, &b->bounds, mapping, depth);
-            beginning_at(&before, &b->bounds, mapping, depth - 1);
+            partial_mapping_at(&whole, &b->bounds, mapping, depth);
+            partial_mapping_at(&before, &b->bounds, mapping, depth - 1);
             double bound = bounds_of(&b->bounds, &whole, INFINITY);
             double child = bounds_child(&b->bounds, &before, mapping[depth - 1], INFINITY);
             cr_assert(bound <= least * (1 + 1e-9), "depth %d, %d: %.12g > %.12g", depth, k, bound,
@@ -98,8 +100,8 @@ static void add_cut(Bench *b, int32_t first, int32_t count, uint64_t turns, cons
 {
     Shape shape = shape_free(b->desc, first, count);
     shape.turns = turns;
-    LineAnswer answer = answer_of(&shape, seconds);
-    bounds_add(&b->bounds, first, count, turns, seconds, &answer);
+    ChainAnswer answer = answer_of(&shape, seconds);
+    bounds_add(&b->bounds, first, count, turns, answer.slope);
 }
 
 static void cuts_bound_everything(Manner manner)
@@ -107,11 +109,11 @@ static void cuts_bound_everything(Manner manner)
     Bench b = bench(manner);
     double seconds[MOST_ACTIVITIES];
     int32_t mapping[STAGES];
-    cr_assert_eq(bounds_new(&b.bounds, &b.prices, NULL), PEPA_OK);
+    cr_assert_eq(bounds_new(&b.bounds, &b.costs, NULL), PEPA_OK);
     check_all(&b, -1); /* single stages */
     for (int k = 0; k < MAPPINGS; k += 7) {
         nth_mapping(STAGES, PROCESSORS, k, mapping);
-        prices_durations(&b.prices, mapping, seconds);
+        costs_durations(&b.costs, mapping, seconds);
         add_cut(&b, 0, STAGES, 0, seconds);
         add_cut(&b, 0, STAGES, shape_turns(b.desc, mapping, STAGES), seconds);
         if (manner.transfer == AMOGET_RENDEZVOUS)
@@ -142,7 +144,7 @@ Test(bound, turns_are_what_a_serial_processor_of_two_neighbours_does)
         nth_mapping(STAGES, PROCESSORS, k, mapping);
         Shape shape = shape_free(b.desc, 0, STAGES);
         shape.turns = shape_turns(b.desc, mapping, STAGES);
-        prices_durations(&b.prices, mapping, seconds);
+        costs_durations(&b.costs, mapping, seconds);
         double time = answer_of(&shape, seconds).time;
         cr_expect(time <= b.time[k] * (1 + 1e-11), "%d", k);
         if (!shape_turns_suffice(b.desc, mapping) || !shape.turns)
@@ -159,23 +161,23 @@ Test(bound, more_cuts_than_there_is_room_for)
 {
     Bench b = bench((Manner){1, 1, AMOGET_STATIC, AMOGET_RENDEZVOUS});
     Shape shape = shape_free(b.desc, 0, STAGES);
-    Line *line = NULL;
-    cr_assert_eq(line_new(&line, &shape, 1000, NULL, NULL), PEPA_OK);
-    cr_assert_eq(bounds_new(&b.bounds, &b.prices, NULL), PEPA_OK);
+    PipelineChain *chain = NULL;
+    cr_assert_eq(pipeline_chain_new(&chain, &shape, 1000, NULL, NULL), PEPA_OK);
+    cr_assert_eq(bounds_new(&b.bounds, &b.costs, NULL), PEPA_OK);
     for (int k = 0; k < 2 * MOST_CUTS; k++) {
         double seconds[2 * STAGES + 1];
         for (int i = 0; i <= 2 * STAGES; i++)
             seconds[i] = 0.01 + spread_out(k, i);
-        LineAnswer answer = answer_at(line, seconds);
-        bounds_add(&b.bounds, 0, STAGES, 0, seconds, &answer);
+        ChainAnswer answer = answer_at(chain, seconds);
+        bounds_add(&b.bounds, 0, STAGES, 0, answer.slope);
         cr_assert(b.bounds.count <= MOST_CUTS);
     }
     check_all(&b, -1);
-    line_free(line);
+    pipeline_chain_free(chain);
     bench_free(&b);
 }
 
-Test(line, shares_sum_to_one_and_parts_are_quicker_than_the_whole)
+Test(chain, shares_sum_to_one_and_parts_are_quicker_than_the_whole)
 {
     Bench b = bench((Manner){1, 1, AMOGET_STATIC, AMOGET_RENDEZVOUS});
     for (int k = 0; k < MAPPINGS; k++) {
@@ -183,8 +185,8 @@ Test(line, shares_sum_to_one_and_parts_are_quicker_than_the_whole)
         double seconds[2 * STAGES + 1], sum = 0;
         Shape shape = shape_free(b.desc, 0, STAGES), part = shape_free(b.desc, 0, 2);
         nth_mapping(STAGES, PROCESSORS, k, mapping);
-        prices_durations(&b.prices, mapping, seconds);
-        LineAnswer whole = answer_of(&shape, seconds);
+        costs_durations(&b.costs, mapping, seconds);
+        ChainAnswer whole = answer_of(&shape, seconds);
         for (int i = 0; i <= 2 * STAGES; i++)
             sum += whole.share[i];
         cr_expect(fabs(sum - 1) < 1e-9, "%.12g", sum);
@@ -194,18 +196,19 @@ Test(line, shares_sum_to_one_and_parts_are_quicker_than_the_whole)
     bench_free(&b);
 }
 
-Test(line, too_many_states)
+Test(chain, too_many_states)
 {
     AmogetDescription *desc = lattice(5, 1);
     Shape shape = shape_free(desc, 0, 5);
-    Line *line = NULL;
+    PipelineChain *chain = NULL;
     PepaError err = {0};
-    cr_expect_eq(line_new(&line, &shape, 242, NULL, &err), PEPA_ELIMIT);
+    cr_expect_eq(pipeline_chain_new(&chain, &shape, 242, NULL, &err), PEPA_ELIMIT);
     cr_expect_str_eq(err.message,
-                     "a pipeline of 5 stages has 243 states, more than the limit of 242");
-    cr_expect_null(line);
-    cr_expect_eq(line_new(&line, &shape, 243, NULL, &err), PEPA_OK, "%s", err.message);
-    cr_expect_eq(line_info(line).states, 243);
-    line_free(line);
+                     "a pipeline of 5 stages has 243 states, more than the limit of 242; merge "
+                     "stages until at most 4 are left, or raise the limit");
+    cr_expect_null(chain);
+    cr_expect_eq(pipeline_chain_new(&chain, &shape, 243, NULL, &err), PEPA_OK, "%s", err.message);
+    cr_expect_eq(pipeline_chain_info(chain).states, 243);
+    pipeline_chain_free(chain);
     amoget_free(desc);
 }

@@ -91,8 +91,8 @@ Test(desc_manners, one_stage_takes_the_sum_of_its_means)
 }
 
 /* Two stages on a processor of one core take turns: from one item to the next there are a move, the
- * first stage's work, a move and the second one's.  Only the last move out can go on beside them; here
- * it takes no time. */
+ * first stage's work, a move and the second one's.  Only the last move out can go on beside them;
+ * here it takes no time. */
 Test(desc_manners, two_stages_that_take_turns)
 {
     const int32_t together[] = {0, 0};

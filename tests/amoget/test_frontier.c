@@ -1,8 +1,8 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "amoget/frontier.h"
-#include "amoget/solved.h"
+#include "amoget/search/frontier.h"
+#include "amoget/search/solution_table.h"
 
 /* Pseudo-random, the same every time. */
 static double noise(int i)
@@ -59,18 +59,18 @@ Test(frontier, keeps_to_its_room)
 
 Test(solved, finds_what_was_put_there)
 {
-    Solved s;
-    solved_init(&s, 3);
+    SolutionTable s;
+    solution_table_init(&s, 3);
     for (int i = 0; i < 5000; i++) {
         int32_t mapping[] = {i / 400, i / 20 % 20, i % 20};
-        cr_assert_eq(solved_find(&s, mapping), -1);
-        cr_assert_eq(solved_put(&s, mapping, noise(i), (PepaChainInfo){.states = i}), i);
+        cr_assert_eq(solution_table_find(&s, mapping), -1);
+        cr_assert_eq(solution_table_put(&s, mapping, noise(i), (PepaChainInfo){.states = i}), i);
     }
     for (int i = 0; i < 5000; i++) {
         int32_t mapping[] = {i / 400, i / 20 % 20, i % 20};
-        int32_t at = solved_find(&s, mapping);
+        int32_t at = solution_table_find(&s, mapping);
         cr_assert_eq(at, i);
         cr_assert(s.time[at] == noise(i));
     }
-    solved_free(&s);
+    solution_table_free(&s);
 }

@@ -32,7 +32,7 @@ static AmogetDescription *description(int stages, int processors, const double *
 static AmogetRanking *rank(const AmogetDescription *desc, AmogetSearch search)
 {
     PepaError err = {0};
-    AmogetSettings set = amoget_settings_default();
+    AmogetSettings set = {0};
     AmogetRanker *ranker = NULL;
     AmogetRanking *ranking = NULL;
     set.search = search;

@@ -112,6 +112,8 @@ Test(moves, faults)
         {"P = (a, T).P; Q = (a, 1).Q; R = (a, 1).R; (P || Q) <a> R", "active and passive"},
         {"P = (a, T).P + (a, 1).P; Q = (b, 1).Q; P <a> Q", "active and passive"},
         {"P = (b, 1).P1; P1 = (a, T).P; P", "(P1)"},
+        {"P = (a, P * T).Q; Q = (b, 1).P; P[2]", "passive activity `a` has nothing to drive it"},
+        {"P = (a, P * 2).Q + (a, T).Q; Q = (b, 1).P; P", "active and passive rates of `a`"},
         {"P = (tau, T).P; P", "a passive `tau` has nothing to drive it"},
         {"P = (a, 1e308).Q + (b, 1e308).Q; Q = (c, 1).P; P", "out of state (P) add up to inf"},
         {"P = (a, 1e308).Q + (a, 1e308).Q; Q = (c, 1).P; P", "comes to inf"},

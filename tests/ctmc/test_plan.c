@@ -104,6 +104,50 @@ Test(plan, composition_of_local_states)
     planned_free(p);
 }
 
+/* The same where a state takes two words: what tables keep is put one after the other. */
+Test(plan, composition_over_two_words)
+{
+    Planned *p = planned("P = (a, 1).R; Q = (a, 2).R; R = (b, 1).P + (c, 1).Q;\n"
+                         "P[4000] || P[4000] || P[4000]");
+    const int32_t from[] = {7, 300, 3693, 20, 500, 3480, 1, 2, 3997}; /* P, R, Q by discovery */
+    cr_assert_eq(p->c.system->words, 2);
+    cr_assert_eq(plan_of(p, "a")->kind, PLAN_COMPOSED);
+    for (int32_t again = 0; again < 2; again++) {
+        cr_assert_eq(expand(p, from), EXPANDED);
+        cr_assert_eq(p->block.moves, 12);
+        for (int32_t slot = 0; slot < 3; slot++) {
+            int32_t to[9];
+            const int32_t *here = from + 3 * slot;
+            memcpy(to, from, sizeof to);
+            to[3 * slot]--, to[3 * slot + 1]++;
+            cr_assert_float_eq(rate_to(p, "a", to), here[0], 1e-12);
+            to[3 * slot]++, to[3 * slot + 2]--;
+            cr_assert_float_eq(rate_to(p, "a", to), 2 * here[2], 1e-12);
+            to[3 * slot + 1] -= 2, to[3 * slot + 2] += 2;
+            cr_assert_float_eq(rate_to(p, "c", to), here[1], 1e-12);
+        }
+    }
+    planned_free(p);
+}
+
+/* Two synchronisations: the pairs of the second come after those of the first. */
+Test(plan, pairs_over_two_words)
+{
+    Planned *p = planned("P = (a, 1).Q; Q = (b, 1).P; S = (a, 3).T; T = (c, 1).S;\n"
+                         "(P[100000] <a> S[100000]) || (P[100000] <a> S[100000])");
+    cr_assert_eq(p->c.system->words, 2);
+    const int32_t from[] = {40, 99960, 20, 99980, 10, 99990, 3, 99997};
+    cr_assert_eq(expand(p, from), EXPANDED);
+    cr_assert_eq(p->block.moves, 6);
+    for (int32_t half = 0; half < 8; half += 4) {
+        int32_t to[8];
+        memcpy(to, from, sizeof to);
+        to[half]--, to[half + 1]++, to[half + 2]--, to[half + 3]++;
+        cr_assert_float_eq(rate_to(p, "a", to), half ? 9 : 40, 1e-12);
+    }
+    planned_free(p);
+}
+
 Test(plan, what_depends_on_the_state_is_interpreted)
 {
     Planned *p = planned("P = (a, 2 * Q + 1).Q; Q = (b, 1).P; P[3]");

@@ -102,7 +102,7 @@ static PepaStatus call_ranker_new(World *w, PepaError *err)
 static PepaStatus rank(World *w, AmogetSearch search, PepaError *err)
 {
     AmogetRanking *out = NULL;
-    AmogetSettings set = amoget_settings_default();
+    AmogetSettings set = {0};
     set.search = search;
     set.top = 2;
     PepaStatus status = amoget_rank(w->ranker, &set, &out, err);
@@ -170,7 +170,6 @@ Test(fault_amoget_api, need_no_memory)
     AmogetDescription *desc = w.desc;
     mem_fail_at(1, true);
     cr_expect_str_eq(amoget_search_name(AMOGET_BEST), "best");
-    cr_expect_eq(amoget_settings_default().search, AMOGET_AUTO);
     show_description(&w.said, desc);
     cr_expect_eq(amoget_set_work(desc, 1, 2, NULL), PEPA_OK);
     cr_expect_eq(amoget_set_output(desc, -1, 2, NULL), PEPA_OK);

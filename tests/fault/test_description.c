@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "amoget/description.h"
+#include "amoget/description/description.h"
 
 static const char *const texts[] = {
     /* everything at once */

@@ -51,7 +51,7 @@ static PepaStatus walk(const AmogetDescription *desc, const AmogetSettings *set,
 
 static void replay(const AmogetDescription *desc, AmogetSearch search)
 {
-    AmogetSettings set = amoget_settings_default();
+    AmogetSettings set = {0};
     AmogetRanker *kept = NULL;
     double wanted = 0, throughput = 0;
     set.search = search;

@@ -51,7 +51,7 @@ static double predicted(const GridPlatform *platform, const int32_t *mapping)
     PepaError err = {0};
     AmogetRanker *ranker = NULL;
     AmogetExplanation *why = NULL;
-    AmogetSettings settings = amoget_settings_default();
+    AmogetSettings settings = {0};
     double throughput = 0;
     if (amoget_ranker_new(&ranker, grid_platform_at(platform, 0), &settings, &err) == PEPA_OK &&
         amoget_explain(ranker, mapping, &settings, &why, &err) == PEPA_OK)

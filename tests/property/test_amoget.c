@@ -12,7 +12,7 @@
 
 static AmogetSettings settings(AmogetSearch search, int64_t top)
 {
-    AmogetSettings set = amoget_settings_default();
+    AmogetSettings set = {0};
     set.search = search;
     set.top = top;
     return set;

@@ -131,7 +131,7 @@ static void rank_own(void *shared, int member, Digest *digest)
 {
     static const AmogetSearch searches[] = {AMOGET_LISTED, AMOGET_ALL, AMOGET_BEST};
     AmogetRanker *ranker = NULL;
-    AmogetSettings set = amoget_settings_default();
+    AmogetSettings set = {0};
     PepaError err;
     need(amoget_ranker_new(&ranker, shared, NULL, &err) == PEPA_OK, &err);
     set.threads = 1 + member % 2;
@@ -158,7 +158,7 @@ static Digest rank_with(const AmogetDescription *desc, AmogetSearch search, int 
     Digest digest = DIGEST_START;
     AmogetRanker *ranker = NULL;
     PepaError err;
-    AmogetSettings set = amoget_settings_default();
+    AmogetSettings set = {0};
     int left = 1000000;
     set.search = search;
     set.threads = threads;
@@ -205,7 +205,7 @@ static PepaStatus rank_all(const AmogetDescription *desc, AmogetSettings set, Pe
 /* Threads end together when one fails, and the failure is the one that a single thread meets. */
 static void threads_fail(const AmogetDescription *desc, const AmogetDescription *slow)
 {
-    AmogetSettings set = amoget_settings_default(), strict = set;
+    AmogetSettings set = {0}, strict = set;
     PepaError err, alone;
     int left = 0;
     strict.tolerance = 1e-300;

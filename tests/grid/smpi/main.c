@@ -33,7 +33,7 @@ double throughput_of(const AmogetDescription *desc, const int32_t *mapping, int3
     AmogetRanker *ranker = NULL;
     AmogetRanking *ranking = NULL;
     AmogetExplanation *why = NULL;
-    AmogetSettings set = amoget_settings_default();
+    AmogetSettings set = {0};
     double throughput = 0;
     set.search = AMOGET_BEST;
     if (amoget_ranker_new(&ranker, desc, &set, &err) != PEPA_OK)

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "amoget/description.h"
+#include "amoget/description/description.h"
 #include "grid/steer/monitor.h"
 
 typedef struct {

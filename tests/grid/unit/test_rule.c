@@ -63,6 +63,33 @@ Test(rule, few_samples)
     expect_decision(DECISION_MEASURING, (w.samples = 3, w.earlier = 0));
 }
 
+/* What is just enough: a gain of least_gain is none too small, but neither certainty nor a cost nor an
+ * alarm that is only reached decides.  All numbers are exact. */
+Test(rule, borders)
+{
+    GridReschedulerSettings set = {
+        .least_gain = 0.5, .certainty = 2, .caution = 2, .alarm = 0.5, .least_samples = 4};
+    Comparison w = pays;
+    w.best = 1.5;
+    w.error = 0;
+    cr_expect_eq(decision_rule(&w, &set), DECISION_MOVE);
+    w.best = nextafter(1.5, 1);
+    cr_expect_eq(decision_rule(&w, &set), DECISION_GAIN);
+    w.best = 2;
+    w.error = log(2) / 2;
+    cr_expect_eq(decision_rule(&w, &set), DECISION_DOUBT);
+    w.error = nextafter(log(2) / 2, 0);
+    cr_expect_eq(decision_rule(&w, &set), DECISION_MOVE);
+    w.cost = 25;
+    cr_expect_eq(decision_rule(&w, &set), DECISION_COST);
+    w.cost = nextafter(25, 0);
+    cr_expect_eq(decision_rule(&w, &set), DECISION_MOVE);
+    w.earlier = 2;
+    cr_expect_not(has_fallen(&w, &set));
+    w.earlier = nextafter(2, 3);
+    cr_expect(has_fallen(&w, &set));
+}
+
 /* A fall that errors explain is none: ln 2 is 17 of 0.04, and 2.5 of 0.277. */
 Test(rule, the_alarm_has_its_own_evidence)
 {

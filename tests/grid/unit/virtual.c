@@ -44,7 +44,7 @@ double virtual_now(const Virtual *v)
 
 double virtual_best(const Virtual *v)
 {
-    AmogetSettings set = amoget_settings_default();
+    AmogetSettings set = {0};
     set.search = AMOGET_BEST;
     AmogetRanking *ranking = NULL;
     PepaError err = {0};

@@ -1,0 +1,184 @@
+/* Definitions, and what values come to. */
+#include <stdio.h>
+#include <string.h>
+
+#include "amoget/description/check.h"
+#include "base/number.h"
+
+/* ---- values ------------------------------------------------------------------------------- */
+
+static bool literal(const Value *value, Quantity *out, char why[WHY_SIZE])
+{
+    const char *name = value->unit.text;
+    *out = (Quantity){value->number, name ? unit_find(name, strlen(name)) : NULL};
+    if (!name || out->unit)
+        return true;
+    const Unit *near = unit_nearest(name);
+    (void)snprintf(why, WHY_SIZE, "unknown unit `%.60s`%s%s%s", name,
+                   near ? "; did you mean `" : "", near ? near->name : "", near ? "`?" : "");
+    return false;
+}
+
+bool desc_quantity(Check *check, const Value *value, Quantity *out, char why[WHY_SIZE])
+{
+    const Intern *names = &check->definition_names;
+    const char *name = value->name.text;
+    *why = '\0';
+    if (!name)
+        return literal(value, out, why);
+    int32_t id = intern_find(names, name, strlen(name));
+    if (id < 0) {
+        (void)snprintf(why, WHY_SIZE, "`%.60s` is not defined%s", name,
+                       desc_suggestion(check, name, names->names, names->count));
+        return false;
+    }
+    check->definitions[id].used = true;
+    *out = check->definitions[id].quantity;
+    return check->definitions[id].good;
+}
+
+bool desc_attribute(Check *check, const Value *value, Attribute attribute, double *out,
+                    char why[WHY_SIZE])
+{
+    Quantity quantity;
+    return desc_quantity(check, value, &quantity, why) &&
+           quantity_value(quantity, attribute, out, why);
+}
+
+bool desc_value(Check *check, const Value *value, Attribute attribute, double *out)
+{
+    char why[WHY_SIZE];
+    if (desc_attribute(check, value, attribute, out, why))
+        return true;
+    if (*why)
+        diag_error(check->diags, value->span, "%s", why);
+    return false;
+}
+
+/* ---- definitions -------------------------------------------------------------------------- */
+
+static bool collect(Check *check)
+{
+    const Syntax *tree = check->tree;
+    Intern *names = &check->definition_names;
+    check->definitions = desc_alloc(check, tree->say_count, sizeof *check->definitions);
+    for (size_t i = 0; i < tree->say_count && !check->no_memory; i++) {
+        const Say *say = &tree->says[i];
+        if (say->kind != SAY_DEFINITION)
+            continue;
+        int32_t id = intern_put(names, say->a.text, strlen(say->a.text));
+        if (id < 0)
+            check->no_memory = true;
+        else if (check->definitions[id].say)
+            diag_error(check->diags, say->span, "`%s` is defined twice; the first time in line %u",
+                       say->a.text, desc_line(check, check->definitions[id].say->span));
+        else
+            check->definitions[id] = (Definition){.say = say, .value = say->value};
+    }
+    return !check->no_memory;
+}
+
+static bool is_identifier(const char *text)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
+    return *text && strchr(letters, *text) &&
+           strspn(text, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_") ==
+               strlen(text);
+}
+
+bool desc_define_value(Check *check, const AmogetDefine *define, Value *out)
+{
+    Span nowhere = {SPAN_NOWHERE, SPAN_NOWHERE};
+    Quantity quantity;
+    size_t behind;
+    *out = (Value){.span = nowhere};
+    if (quantity_read(define->value, strlen(define->value), &quantity, &behind)) {
+        out->number = quantity.number;
+        if (quantity.unit)
+            out->unit = (Word){quantity.unit->name, nowhere};
+        return true;
+    }
+    if (!is_identifier(define->value))
+        return false;
+    out->name = (Word){arena_copy(&check->scratch, define->value, strlen(define->value)), nowhere};
+    check->no_memory = check->no_memory || !out->name.text;
+    return true;
+}
+
+static PepaStatus override(Check *check, const AmogetDefine *define, PepaError *err)
+{
+    const Intern *names = &check->definition_names;
+    int32_t id = intern_find(names, define->name, strlen(define->name));
+    if (id < 0)
+        return error_set(err, PEPA_EARG, "nothing is defined by the name `%.60s`%s%s", define->name,
+                         desc_suggestion(check, define->name, names->names, names->count),
+                         names->count ? "" : "; attributes are given as in `time.p1`");
+    if (!desc_define_value(check, define, &check->definitions[id].value))
+        return error_set(err, PEPA_EARG, "`%.60s` is not a value for `%.60s`", define->value,
+                         define->name);
+    return PEPA_OK;
+}
+
+/* The definition that a definition names, and uses; -1: it is a number, or names nothing. */
+static int32_t target(Check *check, int32_t id)
+{
+    const Intern *names = &check->definition_names;
+    const char *name = check->definitions[id].value.name.text;
+    int32_t next = name ? intern_find(names, name, strlen(name)) : -1;
+    if (next >= 0)
+        check->definitions[next].used = true;
+    return next;
+}
+
+/* What a definition comes to that names no other one. */
+static void evaluate(Check *check, Definition *definition)
+{
+    char why[WHY_SIZE];
+    const Value *value = &definition->value;
+    bool here = value->span.begin != SPAN_NOWHERE;
+    definition->good = desc_quantity(check, value, &definition->quantity, why);
+    if (!definition->good)
+        diag_error(check->diags, here ? value->span : definition->say->span, "%s", why);
+}
+
+/* Follow names from definition `id` to a quantity, and give it to all on the way. */
+static void follow(Check *check, int32_t id, int32_t *walk)
+{
+    int32_t last = id, next;
+    walk[id] = id + 1;
+    while ((next = target(check, last)) >= 0 && walk[next] == 0) {
+        walk[next] = id + 1;
+        last = next;
+    }
+    Definition *end = &check->definitions[last];
+    if (next < 0) {
+        evaluate(check, end);
+    } else if (walk[next] == id + 1) {
+        diag_error(check->diags, end->say->span, "`%s` is defined by itself", end->say->a.text);
+    } else {
+        end->quantity = check->definitions[next].quantity;
+        end->good = check->definitions[next].good;
+    }
+    for (int32_t i = id; i != last; i = target(check, i)) {
+        check->definitions[i].quantity = end->quantity;
+        check->definitions[i].good = end->good;
+    }
+}
+
+PepaStatus desc_check_definitions(Check *check, const AmogetReading *how, PepaError *err)
+{
+    PepaStatus status = PEPA_OK;
+    if (!collect(check))
+        return error_memory(err);
+    for (size_t i = 0; i < how->define_count && status == PEPA_OK; i++)
+        if (!strchr(how->defines[i].name, '.'))
+            status = override(check, &how->defines[i], err);
+    size_t count = check->definition_names.count;
+    int32_t *walk = desc_alloc(check, count, sizeof *walk); /* which met it first, from 1; or 0 */
+    if (check->no_memory)
+        return error_memory(err);
+    for (size_t id = 0; id < count && status == PEPA_OK; id++)
+        if (walk[id] == 0)
+            follow(check, (int32_t)id, walk);
+    return status;
+}

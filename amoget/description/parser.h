@@ -1,0 +1,58 @@
+/* What scanner, grammar and error messages share while one description is read.  Private to them.
+ */
+#ifndef AMOGET_READING_H
+#define AMOGET_READING_H
+
+#include <setjmp.h>
+
+#include "amoget/description/syntax.h"
+
+enum { PARSER_MAX_ERRORS = 99 };
+
+typedef struct {
+    int token;
+    Word word;
+    double number;
+} Token;
+
+typedef struct {
+    const Source *source;
+    DiagList *diags;
+    Arena *arena; /* of names */
+    Syntax *tree;
+
+    Arena scan_arena; /* of the scanner's own memory */
+    void *scanner;
+    char *buffer; /* the scanner's copy of the text from byte `offset` on */
+    size_t offset;
+    jmp_buf no_scanner; /* where to go when the scanner cannot be set up */
+
+    Token last, before; /* the last two tokens */
+    Token head;         /* first token of the statement */
+    Token held;         /* read already, and to come next; token 0: none */
+    int depth;          /* braces now open */
+    Span open;          /* the outermost of them */
+    bool skip;          /* the next token is behind the block that was opened */
+    bool failed;        /* a syntax error was reported: skipping to the statement's end */
+
+    size_t slips; /* errors after which the tree is complete all the same */
+    bool slashes; /* a comment of the wrong kind was reported */
+    bool stop;    /* pretend that the text ends here, say nothing more */
+} Parser;
+
+/* Report a syntax error, the 99th being the last.  A slip leaves no doubt about what is meant.
+ */
+void parser_error(Parser *ctx, Span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void parser_slip(Parser *ctx, Span span, const char *message);
+
+/* Report that token `found` cannot stand here.
+ *   found, expected  what the grammar calls the tokens; expected: all that could */
+void parser_unexpected(Parser *ctx, const char *found, Span span, const char *const *expected,
+                       int count);
+
+/* Set the scanner up over the text / take it down.  Out of memory: longjmp to no_scanner. */
+void parser_begin(Parser *ctx);
+void parser_end(Parser *ctx);
+
+#endif

@@ -1,0 +1,211 @@
+/* Syntax errors in words: what is wrong, and where we can guess it, what was meant. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "amoget/description/parser.h"
+#include "base/suggest.h"
+#include "desc.tab.h"
+
+void parser_error(Parser *ctx, Span span, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    if (!ctx->tree->failed)
+        diag_syntax(ctx->diags, span, PARSER_MAX_ERRORS, &ctx->stop, format, args);
+    va_end(args);
+}
+
+void parser_slip(Parser *ctx, Span span, const char *message)
+{
+    size_t before = ctx->diags->errors;
+    parser_error(ctx, span, "%s", message);
+    ctx->slips += ctx->diags->errors - before;
+}
+
+/* The tokens that could stand here, by the grammar's names for them. */
+typedef struct {
+    const char *const *names;
+    int count;
+    bool network; /* behind `latency` or `bandwidth` */
+} Expected;
+
+static const char *const starts[] = {"pipeline", "processors", "network",  "mappings", "input",
+                                     "output",   "sharing",    "transfer", "include"};
+enum { STARTS = sizeof starts / sizeof *starts };
+
+static bool one_of(const char *name, const char *const *list, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(list[i], name) == 0)
+            return true;
+    return false;
+}
+
+static bool has(Expected expected, const char *name)
+{
+    return one_of(name, expected.names, expected.count);
+}
+
+static bool is_keyword(const char *name)
+{
+    return name[0] >= 'a' && name[0] <= 'z' && !strchr(name, ' ');
+}
+
+/* What goes without saying: keywords where any name will do, all that only slips allow. */
+static bool unspoken(Expected expected, const char *name)
+{
+    static const char *const behind_slips[] = {"stage", "latency", "bandwidth", "(", "}"};
+    bool reserved = strcmp(name, "default") == 0 || strcmp(name, "local") == 0;
+    if (strcmp(name, "the end of the text") == 0 || strcmp(name, "=") == 0)
+        return true;
+    if (has(expected, "the end of the text")) /* at top level */
+        return !one_of(name, starts, STARTS) && strcmp(name, "a name") != 0;
+    if (has(expected, "a name"))
+        return (is_keyword(name) && !(reserved && expected.network)) || strcmp(name, "a unit") == 0;
+    return has(expected, ";") &&
+           one_of(name, behind_slips, sizeof behind_slips / sizeof *behind_slips);
+}
+
+/* How to call it in a list; NULL: another's name stands for it. */
+static const char *called(Expected expected, const char *name)
+{
+    bool integer = strcmp(name, "an integer") == 0, word = strcmp(name, "a name") == 0;
+    if (strcmp(name, "a number") == 0)
+        return "a value";
+    if (has(expected, "a number") && (integer || word))
+        return NULL;
+    if (word && has(expected, "the end of the text"))
+        return "a definition";
+    return integer ? NULL : name;
+}
+
+/* "; expected `;` or a unit" */
+static void list_expected(Expected expected, Text *out)
+{
+    enum { TOKENS = 64 }; /* more than the grammar has */
+    const char *items[TOKENS];
+    int count = 0;
+    for (int i = 0; i < expected.count && i < TOKENS; i++) {
+        const char *name = expected.names[i];
+        name = unspoken(expected, name) ? NULL : called(expected, name);
+        if (name)
+            items[count++] = name;
+    }
+    for (int i = 0; i < count; i++) {
+        text_add(out, i == 0 ? "; expected " : i == count - 1 ? " or " : ", ");
+        text_add(out, strchr(items[i], ' ') ? "%s" : "`%s`", items[i]);
+    }
+}
+
+/* What was meant by a word that cannot stand here; NULL: who knows. */
+static const char *meant(const char *word, Expected expected)
+{
+    enum { TOKENS = 64 };
+    const char *keywords[TOKENS] = {0};
+    size_t count = 0;
+    for (int i = 0; i < expected.count && i < TOKENS; i++)
+        if (is_keyword(expected.names[i]))
+            keywords[count++] = expected.names[i];
+    const char *nearest = suggest(word, keywords, count);
+    const Unit *unit = nearest || !has(expected, "a unit") ? NULL : unit_nearest(word);
+    return unit ? unit->name : nearest;
+}
+
+static void generic(Parser *ctx, const char *found, Span span, Expected expected)
+{
+    Text message = {0};
+    const char *text, *word = NULL;
+    int length = source_spelling(ctx->source, span, &text);
+    if (strcmp(found, "the end of the text") == 0)
+        text_add(&message, "unexpected end of the text");
+    else
+        text_add(&message, "unexpected `%.*s`", length, text);
+    if (strcmp(found, "a name") == 0)
+        word = meant(ctx->last.word.text, expected);
+    if (word)
+        text_add(&message, "; did you mean `%s`?", word);
+    else
+        list_expected(expected, &message);
+    if (message.failed)
+        ctx->tree->failed = true;
+    else
+        parser_error(ctx, span, "%s", message.text);
+    text_free(&message);
+}
+
+/* ---- what was meant ----------------------------------------------------------------------- */
+
+/* A statement that begins like none of those that can stand at top level. */
+static bool advise_statement(Parser *ctx, Expected expected)
+{
+    static const struct {
+        int token;
+        const char *block;
+    } homes[] = {{TOKEN_STAGE, "pipeline"},
+                 {TOKEN_WORK, "pipeline"},
+                 {TOKEN_PHASES, "pipeline"},
+                 {TOKEN_LATENCY, "network"},
+                 {TOKEN_BANDWIDTH, "network"}};
+    const Token *head = &ctx->head;
+    const char *text;
+    int length = source_spelling(ctx->source, head->word.span, &text);
+    if (expected.count != 1 || !has(expected, "=") || !head->word.text)
+        return false;
+    for (size_t i = 0; i < sizeof homes / sizeof *homes; i++)
+        if (homes[i].token == head->token) {
+            parser_error(ctx, head->word.span, "`%.*s` belongs in the block `%s { ... }`", length,
+                         text, homes[i].block);
+            return true;
+        }
+    const char *meant = suggest(head->word.text, starts, STARTS);
+    if (meant)
+        parser_error(ctx, head->word.span, "unknown keyword `%.*s`; did you mean `%s`?", length,
+                     text, meant);
+    else
+        parser_error(ctx, head->word.span,
+                     "unknown keyword `%.*s`; a definition is written `name = value;`", length,
+                     text);
+    return true;
+}
+
+static bool is_attribute(int token)
+{
+    return token == TOKEN_WORK || token == TOKEN_OUTPUT || token == TOKEN_PHASES ||
+           token == TOKEN_TIME || token == TOKEN_AVAILABILITY || token == TOKEN_CORES;
+}
+
+/* `time availability 0.5`: the grammar took the second keyword for the name of a definition. */
+static bool advise_value(Parser *ctx, const char *found)
+{
+    const Token *value = &ctx->before;
+    bool number = strcmp(found, "a number") == 0 || strcmp(found, "an integer") == 0;
+    bool head = value->word.span.begin == ctx->head.word.span.begin;
+    if (!number || head || !is_attribute(value->token) || ctx->depth == 0)
+        return false;
+    parser_error(ctx, value->word.span, "a value is missing before `%s`", value->word.text);
+    return true;
+}
+
+static bool new_line_between(const Parser *ctx, uint32_t begin, uint32_t end)
+{
+    return begin < end && memchr(ctx->source->text + begin, '\n', end - begin) != NULL;
+}
+
+void parser_unexpected(Parser *ctx, const char *found, Span span, const char *const *names,
+                       int count)
+{
+    int before = ctx->before.token;
+    Expected expected = {names, count, before == TOKEN_LATENCY || before == TOKEN_BANDWIDTH};
+    uint32_t gap = ctx->before.word.span.end;
+    ctx->skip = strcmp(found, "{") == 0;
+    ctx->failed = true;
+    if (strcmp(found, "the end of the text") == 0 && ctx->depth > 0)
+        parser_error(ctx, ctx->open, "this `{` is never closed");
+    else if (strcmp(found, "}") == 0 && ctx->depth == 0 && has(expected, "the end of the text"))
+        parser_error(ctx, span, "unexpected `}`: no block is open");
+    else if (has(expected, ";") && new_line_between(ctx, gap, span.begin))
+        parser_error(ctx, (Span){gap, gap}, "missing `;`");
+    else if (!advise_statement(ctx, expected) && !advise_value(ctx, found))
+        generic(ctx, found, span, expected);
+}

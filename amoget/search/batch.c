@@ -1,0 +1,172 @@
+/* Mappings solved side by side, and what they teach. */
+#include <math.h>
+#include <string.h>
+
+#include "amoget/search/batch.h"
+
+double search_cutoff(const Search *s)
+{
+    return s->best[s->top - 1] * (1 + TIE_MARGIN);
+}
+
+double search_bound(Search *s, const int32_t *mapping, int32_t depth)
+{
+    PartialMapping begin;
+    partial_mapping_at(&begin, &s->bounds, mapping, depth);
+    return bounds_of(&s->bounds, &begin, INFINITY);
+}
+
+/* ---- one mapping --------------------------------------------------------------------------- */
+
+/* The event graph of stages first .. first+count-1, in which nothing holds a stage up but turns:
+ * the mapping takes no less, and if that is more than the cutoff it is ruled out. */
+static PepaStatus relax(Search *s, int32_t index, int32_t worker, int32_t first, int32_t count,
+                        uint64_t turns, PepaError *err)
+{
+    Answer *answer = &s->answer[index];
+    if (answer->state == RULED_OUT)
+        return PEPA_OK;
+    Shape shape = shape_free(s->run->ranker->desc, first, count);
+    shape.turns = turns;
+    answer->cuts = answer->cuts < 2 ? answer->cuts : 1;
+    ChainAnswer *part = &answer->cut[answer->cuts].answer;
+    PepaStatus status = run_solve(s->run, worker, &shape, s->seconds[index] + 2 * first,
+                                  (ChainQuestion){.cut = true}, part, &answer->chain, err);
+    if (status != PEPA_OK)
+        return status;
+    answer->cut[answer->cuts].first = first;
+    answer->cut[answer->cuts].count = count;
+    answer->cut[answer->cuts++].turns = turns;
+    if (part->bound > search_cutoff(s) * (1 + CUT_GAIN))
+        answer->state = RULED_OUT;
+    return PEPA_OK;
+}
+
+/* Stages of the parts that are looked at before the whole: worth it if they cost next to nothing
+ * beside it.  A part that begins behind a place would lack it. */
+static int32_t part_stages(const Search *s)
+{
+    enum { PARTS_FROM = 9, LEFT_OUT = 2 };
+    int32_t n = s->costs.stages;
+    return n >= PARTS_FROM && !s->costs.take ? n - LEFT_OUT : n;
+}
+
+static PepaStatus solve_one(Search *s, int32_t index, int32_t worker, PepaError *err)
+{
+    const AmogetDescription *desc = s->run->ranker->desc;
+    const int32_t *mapping = s->mapping[index];
+    Answer *answer = &s->answer[index];
+    int32_t n = s->costs.stages, part = part_stages(s);
+    uint64_t turns = shape_turns(desc, mapping, n);
+    bool exact = shape_turns_suffice(desc, mapping);
+    PepaStatus status = PEPA_OK;
+    for (int32_t first = 0; first + part <= n && part < n && !s->seeding && status == PEPA_OK;
+         first++)
+        status = relax(s, index, worker, first, part, 0, err);
+    if (status == PEPA_OK && turns && s->local) /* cuts that hold everywhere, to begin with */
+        status = relax(s, index, worker, 0, n, 0, err);
+    if (status != PEPA_OK || answer->state == RULED_OUT)
+        return status;
+    status = relax(s, index, worker, 0, n, turns, err);
+    if (status != PEPA_OK || (answer->state == RULED_OUT && !exact))
+        return status;
+    ChainAnswer whole = answer->cut[answer->cuts - 1].answer;
+    Shape shape = shape_of(desc, mapping);
+    if (!exact)
+        status = run_solve(s->run, worker, &shape, s->seconds[index], (ChainQuestion){0}, &whole,
+                           &answer->chain, err);
+    answer->time = whole.time;
+    answer->state = status == PEPA_OK ? SOLVED : OPEN;
+    return status;
+}
+
+static PepaStatus solve_task(void *user, int32_t index, int32_t worker, PepaError *err)
+{
+    Search *s = user;
+    PepaStatus status = solve_one(s, index, worker, err);
+    if (status == PEPA_ENOCONV)
+        run_blame(s->run, s->mapping[index], err);
+    return status;
+}
+
+/* ---- the batch ----------------------------------------------------------------------------- */
+
+static void note_time(Search *s, const int32_t *mapping, double time)
+{
+    if (time < s->best[0])
+        memcpy(s->leader, mapping, sizeof s->leader);
+    size_t at = s->top;
+    if (!(time < s->best[at - 1]))
+        return;
+    for (at--; at > 0 && time < s->best[at - 1]; at--)
+        s->best[at] = s->best[at - 1];
+    s->best[at] = time;
+}
+
+/* Record answer k of the batch.  False: out of memory. */
+static bool learn(Search *s, int32_t k)
+{
+    const Answer *answer = &s->answer[k];
+    for (int32_t i = 0; i < answer->cuts; i++) {
+        int32_t first = answer->cut[i].first;
+        if (s->bound[k] < answer->cut[i].answer.bound * (1 - CUT_GAIN))
+            bounds_add(&s->bounds, first, answer->cut[i].count, answer->cut[i].turns,
+                       answer->cut[i].answer.slope);
+    }
+    if (answer->state != SOLVED)
+        return true;
+    note_time(s, s->mapping[k], answer->time);
+    return solution_table_put(&s->found->solved, s->mapping[k], answer->time, answer->chain) >= 0;
+}
+
+PepaStatus batch_solve(Search *s, PepaError *err)
+{
+    for (int32_t k = 0; k < s->count; k++) {
+        costs_durations(&s->costs, s->mapping[k], s->seconds[k]);
+        s->answer[k].state = OPEN;
+        s->answer[k].cuts = 0;
+    }
+    PepaStatus status =
+        tasks_run(run_workers(s->run, (size_t)s->count), s->count, solve_task, s, err);
+    for (int32_t k = 0; k < s->count; k++)
+        if (!learn(s, k))
+            status = error_memory(err);
+    s->count = 0;
+    s->run->now.best = 1 / s->best[0];
+    s->run->now.solved = (double)s->found->solved.count;
+    return status;
+}
+
+bool batch_knows(const Search *s, const int32_t *mapping)
+{
+    if (solution_table_find(&s->found->solved, mapping) >= 0)
+        return true;
+    for (int32_t k = 0; k < s->count; k++)
+        if (memcmp(s->mapping[k], mapping, (size_t)s->costs.stages * sizeof *mapping) == 0)
+            return true;
+    return false;
+}
+
+static void put_at(Search *s, int32_t at, const int32_t *mapping, double bound)
+{
+    memset(s->mapping[at], 0, sizeof s->mapping[0]);
+    memcpy(s->mapping[at], mapping, (size_t)s->costs.stages * sizeof *mapping);
+    s->bound[at] = bound;
+}
+
+void batch_add(Search *s, const int32_t *mapping, double bound)
+{
+    put_at(s, s->count++, mapping, bound);
+}
+
+void batch_offer(Search *s, const int32_t *mapping, double bound)
+{
+    if (s->count == BATCH && !(bound < s->bound[BATCH - 1]))
+        return;
+    int32_t at = s->count < BATCH ? s->count++ : BATCH - 1;
+    for (; at > 0 && bound < s->bound[at - 1]; at--) {
+        memcpy(s->mapping[at], s->mapping[at - 1], sizeof s->mapping[0]);
+        s->bound[at] = s->bound[at - 1];
+    }
+    put_at(s, at, mapping, bound);
+}

@@ -1,0 +1,31 @@
+/* The beginnings of mappings that a search has yet to look at, the most promising first. */
+#ifndef AMOGET_FRONTIER_H
+#define AMOGET_FRONTIER_H
+
+#include <stdbool.h>
+
+#include "amoget/description/description.h"
+
+/* A heap by bound; when that holds as much as it may, what comes in is taken out again first, so
+ * that the search goes into depth and memory stays what it is. */
+typedef struct {
+    int32_t stages;
+    size_t stride; /* bytes of an entry */
+    char *heap, *stack;
+    size_t heap_count, heap_cap, stack_count, stack_cap, most;
+} Frontier;
+
+void frontier_init(Frontier *frontier, int32_t stages, size_t bytes);
+/* Is what comes in taken out again first? */
+bool frontier_is_full(const Frontier *frontier);
+void frontier_free(Frontier *frontier);
+/* False: out of memory. */
+bool frontier_push(Frontier *frontier, double bound, const int32_t *mapping, int32_t depth);
+/* False: nothing is left. */
+bool frontier_pop(Frontier *frontier, double *bound, int32_t *mapping, int32_t *depth);
+/* The least bound of all entries; +inf: there are none. */
+double frontier_least(const Frontier *frontier);
+/* The bound of the entry that frontier_pop would give; +inf: there is none. */
+double frontier_next(const Frontier *frontier);
+
+#endif

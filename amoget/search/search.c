@@ -1,0 +1,182 @@
+#include "amoget/search/search.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "amoget/search/local_search.h"
+#include "amoget/search/seeds.h"
+
+enum { EXPANSIONS = 2000 /* beginnings looked at before those found are solved */ };
+/* Mappings that begin like this, or like one that this stands for. */
+static double family(const Search *s, const int32_t *mapping, int32_t depth)
+{
+    return symmetry_class_size(s->symmetry, mapping, depth) *
+           pow(s->costs.processors, s->costs.stages - depth);
+}
+
+static bool expand(Search *s, int32_t *mapping, int32_t depth, double bound)
+{
+    PartialMapping begin;
+    bool stopped = false;
+    partial_mapping_at(&begin, &s->bounds, mapping, depth);
+    for (int32_t j = 0; j < s->costs.processors; j++) {
+        mapping[depth] = j;
+        if (!(symmetry_class_size(s->symmetry, mapping, depth + 1) > 0))
+            continue;
+        stopped = stopped || (j % 16 == 15 && run_stops(s->run, 0));
+        double child = bound; /* when the time is up, what holds for all must do */
+        if (!stopped)
+            child = fmax(bound, bounds_child(&s->bounds, &begin, j, search_cutoff(s)));
+        if (child > search_cutoff(s))
+            s->found->pruned += family(s, mapping, depth + 1);
+        else if (!frontier_push(&s->frontier, child, mapping, depth + 1))
+            return false;
+    }
+    return true;
+}
+
+/* Look at the entries with the least bounds until the batch is full.  Bounds were right when the
+ * entries were made; cuts found since may tell more.  *least: of the bounds of what is in the
+ * batch. */
+static PepaStatus gather(Search *s, double *least, PepaError *err)
+{
+    int32_t n = s->costs.stages, mapping[MOST_STAGES] = {0}, depth;
+    double bound;
+    int patience = 1 + 1000 / s->costs.processors; /* some milliseconds */
+    *least = INFINITY;
+    for (int looked = 0; looked < EXPANSIONS && s->count < BATCH; looked++) {
+        if (looked % patience == 0 && run_stops(s->run, 0))
+            return PEPA_OK;
+        if (!frontier_pop(&s->frontier, &bound, mapping, &depth))
+            return PEPA_OK;
+        bound = fmax(bound, search_bound(s, mapping, depth));
+        if (bound > search_cutoff(s)) {
+            s->found->pruned += family(s, mapping, depth);
+            continue;
+        }
+        bool kept = true;
+        if (bound > frontier_next(&s->frontier) && !frontier_is_full(&s->frontier))
+            kept = frontier_push(&s->frontier, bound, mapping, depth);
+        else if (depth < n)
+            kept = expand(s, mapping, depth, bound);
+        else if (!batch_knows(s, mapping)) {
+            batch_add(s, mapping, bound);
+            *least = fmin(*least, bound);
+        }
+        if (!kept)
+            return error_memory(err);
+    }
+    return PEPA_OK;
+}
+
+/* What is ruled out as a family may have been solved before. */
+static double pruned(const Search *s)
+{
+    double others = s->run->now.candidates - (double)s->found->solved.count;
+    return fmin(s->found->pruned, others);
+}
+
+/* status: of what went before; PEPA_ELIMIT when no time is left, so that only a bound is wanted. */
+static PepaStatus branch(Search *s, PepaStatus status, PepaError *err)
+{
+    double least = INFINITY;
+    int32_t root[MOST_STAGES] = {0};
+    if (!expand(s, root, 0, 0))
+        return error_memory(err);
+    while (status == PEPA_OK && !run_stops(s->run, 0)) {
+        status = gather(s, &least, err);
+        s->run->now.bound = 1 / fmin(s->best[0], fmin(least, frontier_least(&s->frontier)));
+        s->run->now.pruned = pruned(s);
+        bool done = s->count == 0 && isinf(frontier_least(&s->frontier));
+        if (status != PEPA_OK || run_stops(s->run, 0))
+            break;
+        if (done) {
+            s->found->optimal = true;
+            break;
+        }
+        status = batch_solve(s, err);
+    }
+    s->found->pruned = pruned(s);
+    s->found->least = fmin(s->best[0], fmin(least, frontier_least(&s->frontier)));
+    return status;
+}
+
+/* Leave the cuts and the best mapping to the next search, whatever the numbers are then. */
+static void keep(const Search *s)
+{
+    AmogetRanker *ranker = s->run->ranker;
+    if (!ranker->cuts)
+        ranker->cuts = mem_alloc(MOST_CUTS, sizeof *ranker->cuts);
+    if (!ranker->cuts) /* the next one begins from nothing */
+        return;
+    ranker->cut_count = bounds_keep(&s->bounds, ranker->cuts);
+    ranker->cut_shape = shape_free(ranker->desc, 0, ranker->stages);
+    ranker->cut_sharing = ranker->desc->sharing;
+    memcpy(ranker->leader, s->leader, sizeof ranker->leader);
+}
+
+static PepaStatus search_new(Search **out, Run *run, const Symmetry *symmetry, int64_t top,
+                             Found *found, PepaError *err)
+{
+    Search *s = mem_calloc(1, sizeof *s);
+    if (!s)
+        return error_memory(err);
+    *out = s;
+    s->run = run;
+    s->symmetry = symmetry;
+    s->found = found;
+    s->top = (size_t)top;
+    s->best = mem_alloc(s->top, sizeof *s->best);
+    for (size_t k = 0; s->best && k < s->top; k++)
+        s->best[k] = INFINITY;
+    PepaStatus status = s->best ? PEPA_OK : error_memory(err);
+    if (status == PEPA_OK)
+        status = costs_new(&s->costs, run->ranker->desc, err);
+    if (status == PEPA_OK)
+        status = bounds_new(&s->bounds, &s->costs, err);
+    Shape shape = shape_free(run->ranker->desc, 0, run->ranker->stages);
+    if (memcmp(&shape, &run->ranker->cut_shape, sizeof shape) != 0 ||
+        run->ranker->cut_sharing != run->ranker->desc->sharing)
+        run->ranker->cut_count = 0;
+    for (int32_t c = 0; c < run->ranker->cut_count && status == PEPA_OK; c++)
+        bounds_put(&s->bounds, &run->ranker->cuts[c]);
+    frontier_init(&s->frontier, run->ranker->stages, run->ranker->frontier_bytes);
+    return status;
+}
+
+static void search_free(Search *s)
+{
+    if (!s)
+        return;
+    costs_free(&s->costs);
+    bounds_free(&s->bounds);
+    frontier_free(&s->frontier);
+    mem_free(s->best);
+    mem_free(s);
+}
+
+PepaStatus search_best(Run *run, const Symmetry *symmetry, int64_t top, Found *found,
+                       PepaError *err)
+{
+    Search *s = NULL;
+    *found = (Found){0};
+    solution_table_init(&found->solved, run->ranker->stages);
+    PepaStatus status = search_new(&s, run, symmetry, top, found, err);
+    if (status == PEPA_OK)
+        status = seed_search(s, err);
+    if (status == PEPA_OK)
+        status = local_search(s, err);
+    if (status == PEPA_OK || status == PEPA_ELIMIT)
+        status = branch(s, status, err);
+    int stopped = atomic_load(&run->stopped);
+    if (found->solved.count > 0)
+        keep(s);
+    else if (status == PEPA_ELIMIT && stopped == PEPA_ELIMIT && s->has_leader)
+        run_suggest(run, s->leader, err);
+    search_free(s);
+    if (stopped == PEPA_ECANCEL && (status == PEPA_OK || status == PEPA_ECANCEL))
+        return run_stopped(run, err);
+    if (status == PEPA_ELIMIT && stopped == PEPA_ELIMIT && found->solved.count > 0)
+        status = PEPA_OK;
+    return status;
+}

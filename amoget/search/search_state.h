@@ -1,0 +1,59 @@
+/* What the parts of a search for the best mapping share. */
+#ifndef AMOGET_SEARCHING_H
+#define AMOGET_SEARCHING_H
+
+#include "amoget/search/bound.h"
+#include "amoget/search/frontier.h"
+#include "amoget/search/ranker.h"
+#include "amoget/search/symmetry.h"
+
+enum { BATCH = 8 /* mappings solved at a time */ };
+
+/* Bounds of mappings that may tie with the best, to 9 digits and a little, do not rule them out. */
+#define TIE_MARGIN 1e-8
+/* What a new cut must raise the bound of its own mapping by to be worth its place, and by how much
+ * a time must exceed the cutoff to rule a mapping out: more than a cut gives away for safety's sake
+ * (SHARE_ERROR of bound.c, times the activities), so that its own mapping never passes it again. */
+#define CUT_GAIN 2e-6
+
+/* What was found out about a mapping: its time per item, or that it takes too long. */
+typedef struct {
+    enum { OPEN, SOLVED, RULED_OUT } state;
+    double time;
+    PepaChainInfo chain;
+    struct {
+        int32_t first, count; /* the stages it is about */
+        uint64_t turns;       /* that it holds for, see bound.h */
+        ChainAnswer answer;
+    } cut[2];
+    int32_t cuts;
+} Answer;
+
+typedef struct {
+    SolutionTable solved; /* every mapping tried */
+    double pruned;        /* mappings ruled out by bounds, or for which another one stands */
+    double least; /* no mapping takes less time per item; that of the best one if it is proved */
+    bool optimal;
+} Found;
+
+typedef struct {
+    Run *run;
+    const Symmetry *symmetry;
+    Costs costs;
+    Bounds bounds;
+    Frontier frontier;
+    Found *found;
+    double *best; /* top entries: the least times, ascending; +inf where there are none */
+    size_t top;
+    int32_t leader[MOST_STAGES]; /* the best mapping, or the first one to be solved */
+    bool has_leader;
+    bool seeding,
+        local; /* the mappings being solved are first ones, or those of the local search */
+    /* The batch. */
+    int32_t count;
+    int32_t mapping[BATCH][MOST_STAGES];
+    double bound[BATCH], seconds[BATCH][MOST_ACTIVITIES];
+    Answer answer[BATCH];
+} Search;
+
+#endif
