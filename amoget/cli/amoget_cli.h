@@ -10,7 +10,7 @@ typedef struct {
     const char *path; /* of the description, or "-" */
     OutForm form;
     bool quiet, progress, explain, json, csv; /* json, csv: requested */
-    char *mapping;                            /* --model; or NULL */
+    const char *mapping;                      /* --model; or NULL */
     int64_t top;                              /* entries to show, 0: all; -1: not said */
     int64_t now; /* seconds since 1970, for measurements that may be stale */
     AmogetDefine *defines;

@@ -1,4 +1,5 @@
 /* Options by table: one row each, with what it takes and what it does. */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -6,46 +7,44 @@
 
 #include "amoget_cli.h"
 
-enum {
-    OPT_JSON = OPT_LONG,
-    OPT_CSV,
-    OPT_TOP,
-    OPT_SEARCH,
-    OPT_EXPLAIN,
-    OPT_MODEL,
-    OPT_THREADS,
-    OPT_TIME_LIMIT,
-    OPT_TOLERANCE,
-    OPT_STATES,
-    OPT_NOW,
-    OPT_QUIET,
-    OPT_PROGRESS,
-    OPT_VERSION
-};
+enum { OPT_TOP = OPT_OWN, OPT_SEARCH, OPT_TIME_LIMIT, OPT_VERSION };
 
+#define AT(member) offsetof(Options, member)
 static const OptionRow rows[] = {
-    {OPT_JSON, 1, "json", NULL, "print one JSON object"},
-    {OPT_CSV, 1, "csv", NULL, "print comma-separated values"},
-    {OPT_TOP, 1, "top", "N", "show the N best; 0: all (in text, 20)"},
-    {OPT_SEARCH, 1, "search", "S",
-     "listed: those given; all: each one; best: the best, proved (by size)"},
-    {OPT_EXPLAIN, 1, "explain", NULL, "say what limits the best, and why the next one loses"},
-    {OPT_MODEL, 1, "model", "MAPPING", "print the PEPA model of a mapping, such as 1,2,1"},
-    {OPT_DEFINE, 1, "define", "name=value",
-     "another value of a definition, or of time.p1, latency.p1.p2, ..."},
-    {OPT_THREADS, 1, "threads", "N", "threads to use (one per core); results do not depend on it"},
-    {OPT_TIME_LIMIT, 1, "time-limit", "SECONDS",
-     "stop then; the search for the best answers with the best so far"},
-    {OPT_TOLERANCE, 1, "tolerance", "T", "largest share of the flow out of balance (1e-12)"},
-    {OPT_STATES, 1, "max-states", "N", "refuse chains with more states than this (5000000)"},
-    {OPT_NOW, 1, "now", "SECONDS",
-     "since 1970: what counts as now for measurements that may be stale"},
-    {OPT_QUIET, 1, "quiet", NULL, "no warnings, no progress"},
-    {OPT_PROGRESS, 1, "progress", NULL, "show progress even when not at a terminal"},
-    {OPT_HELP, 1, "help", NULL, "this text"},
-    {OPT_VERSION, 1, "version", NULL, "the version"},
+    {OPT_FLAG, AT(json), 1, "json", NULL, "print one JSON object", NULL},
+    {OPT_FLAG, AT(csv), 1, "csv", NULL, "print comma-separated values", NULL},
+    {OPT_TOP, 0, 1, "top", "N", "show the N best; 0: all (in text, 20)", NULL},
+    {OPT_SEARCH, 0, 1, "search", "S",
+     "listed: those given; all: each one; best: the best, proved (by size)", NULL},
+    {OPT_FLAG, AT(explain), 1, "explain", NULL,
+     "say what limits the best, and why the next one loses", NULL},
+    {OPT_TEXT, AT(mapping), 1, "model", "MAPPING",
+     "print the PEPA model of a mapping, such as 1,2,1", NULL},
+    {OPT_DEFINE, 0, 1, "define", "name=value",
+     "another value of a definition, or of time.p1, latency.p1.p2, ...", NULL},
+    {OPT_THREADS, AT(set.threads), 1, "threads", "N",
+     "threads to use (one per core); results do not depend on it", NULL},
+    {OPT_TIME_LIMIT, 0, 1, "time-limit", "SECONDS",
+     "stop then; the search for the best answers with the best so far", NULL},
+    {OPT_SHARE, AT(set.tolerance), 1, "tolerance", "T",
+     "largest share of the flow out of balance (1e-12)", NULL},
+    {OPT_COUNT, AT(set.max_states), 1, "max-states", "N",
+     "refuse chains with more states than this (5000000)", NULL},
+    {OPT_COUNT, AT(now), 1, "now", "SECONDS",
+     "since 1970: what counts as now for measurements that may be stale", NULL},
+    {OPT_FLAG, AT(quiet), 1, "quiet", NULL, "no warnings, no progress", NULL},
+    {OPT_FLAG, AT(progress), 1, "progress", NULL, "show progress even when not at a terminal",
+     NULL},
+    {OPT_HELP, 0, 1, "help", NULL, "this text", NULL},
+    {OPT_VERSION, 0, 1, "version", NULL, "the version", NULL},
 };
-static const OptionTable table = {rows, sizeof rows / sizeof *rows, 1, "amoget", "amoget --help"};
+static int apply(void *options, const OptionTable *its, const OptionRow *row, char *value);
+static const OptionTable table = {.row = rows,
+                                  .rows = sizeof rows / sizeof *rows,
+                                  .takes = 1,
+                                  .command = "amoget",
+                                  .help = "amoget --help",
+                                  .apply = apply};
 
 static void help(FILE *to)
 {
@@ -82,68 +81,36 @@ static bool add_define(Options *o, char *text)
     return true;
 }
 
-/* Apply one option; false: its value is no good. */
+/* Set an option of amoget's own; false: its value is no good. */
 static bool set(Options *o, int code, char *value)
 {
-    int64_t n = 0;
     switch (code) {
-    case OPT_JSON:
-        o->json = true;
-        o->form = OUT_JSON;
-        return true;
-    case OPT_CSV:
-        o->csv = true;
-        o->form = OUT_CSV;
-        return true;
     case OPT_TOP:
         return whole(value, 0, &o->top);
     case OPT_SEARCH:
         return find_search(value, &o->set.search);
-    case OPT_EXPLAIN:
-        o->explain = true;
-        return true;
-    case OPT_MODEL:
-        o->mapping = value;
-        return true;
     case OPT_DEFINE:
         return add_define(o, value);
-    case OPT_THREADS:
-        if (!whole(value, 1, &n) || n > 4096)
-            return false;
-        o->set.threads = (int)n;
-        return true;
-    case OPT_TIME_LIMIT:
+    default: /* OPT_TIME_LIMIT */
         return number(value, &o->set.time_limit) && o->set.time_limit > 0;
-    case OPT_TOLERANCE:
-        return number(value, &o->set.tolerance) && o->set.tolerance > 0 && o->set.tolerance < 1;
-    case OPT_STATES:
-        return whole(value, 1, &o->set.max_states);
-    case OPT_NOW:
-        return whole(value, 1, &o->now);
-    case OPT_QUIET:
-        o->quiet = true;
-        return true;
-    default: /* OPT_PROGRESS */
-        o->progress = true;
-        return true;
     }
 }
 
-static int apply(void *user, int code, char *value)
+static int apply(void *options, const OptionTable *its, const OptionRow *row, char *value)
 {
-    if (code == OPT_HELP) {
+    if (row->code == OPT_HELP) {
         help(stdout);
         return finish_output();
     }
-    if (code == OPT_VERSION) {
+    if (row->code == OPT_VERSION) {
         (void)printf("amoget %s\n", pepa_version());
         return finish_output();
     }
-    if (set(user, code, value))
+    if (set(options, row->code, value))
         return GO_ON;
-    if (code == OPT_SEARCH)
-        return usage(&table, "--search is listed, all or best, not", value);
-    return bad_value(&table, code, value);
+    if (row->code == OPT_SEARCH)
+        return usage(its, "--search is listed, all or best, not", value);
+    return bad_value(its, row, value);
 }
 
 /* Options that contradict each other. */
@@ -173,16 +140,15 @@ int options_read(Options *o, int argc, char **argv)
     o->defines = calloc((size_t)argc, sizeof *o->defines);
     if (!o->defines)
         return out_of_memory();
-    int status = option_each(&table, argc, argv, apply, o);
+    int status = options_store(&table, argc, argv, o);
     if (status != GO_ON)
         return status;
-    if (optind == argc) {
-        (void)fprintf(stderr, "amoget: which description? usage: amoget DESCRIPTION [OPTION]...\n");
-        return EXIT_USAGE;
-    }
+    if (optind == argc)
+        return fail(EXIT_USAGE, "amoget: which description? usage: amoget DESCRIPTION [OPTION]...");
     if (optind + 1 < argc)
         return usage(&table, "one description at a time, please; what is", argv[optind + 1]);
     o->path = argv[optind];
+    o->form = o->json ? OUT_JSON : o->csv ? OUT_CSV : OUT_TEXT;
     return check(o);
 }
 

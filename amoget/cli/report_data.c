@@ -14,7 +14,7 @@ static void json_count(FILE *to, double count)
 static void json_number(FILE *to, double value)
 {
     if (isfinite(value))
-        full_number(to, value);
+        (void)fprintf(to, FULL, value);
     else
         (void)fputs("null", to);
 }
@@ -42,11 +42,10 @@ static void json_entry(const Session *s, int64_t i, FILE *to)
     (void)fprintf(to, "%s\n    { \"rank\": %d, \"tied\": %s, \"mapping\": ", i ? "," : "", e->rank,
                   e->tied ? "true" : "false");
     json_mapping(to, s->desc, e->mapping);
-    (void)fputs(", \"throughput\": ", to);
-    full_number(to, e->throughput);
-    (void)fprintf(to, ",\n      \"states\": %d, \"transitions\": %" PRId64 ", \"processors\": %d, ",
-                  e->states, e->transitions, e->processors);
-    (void)fputs("\"stands_for\": ", to);
+    (void)fprintf(to,
+                  ", \"throughput\": " FULL ",\n      \"states\": %d, \"transitions\": %" PRId64
+                  ", \"processors\": %d, \"stands_for\": ",
+                  e->throughput, e->states, e->transitions, e->processors);
     json_count(to, e->stands_for);
     (void)fputs(", \"bottleneck\": ", to);
     if (s->why[i])
@@ -73,14 +72,10 @@ static void json_activities(const Session *s, const int32_t *mapping, const Amog
         print_activity(to, s->desc, k);
         (void)fputs("\", \"place\": \"", to);
         print_place(to, s->desc, mapping, why, k);
-        (void)fputs("\", \"seconds\": ", to);
-        full_number(to, why->seconds[k]);
-        (void)fputs(", \"share\": ", to);
-        full_number(to, why->share[k]);
-        if (more) {
-            (void)fputs(", \"adds\": ", to);
-            full_number(to, more[k]);
-        }
+        (void)fprintf(to, "\", \"seconds\": " FULL ", \"share\": " FULL, why->seconds[k],
+                      why->share[k]);
+        if (more)
+            (void)fprintf(to, ", \"adds\": " FULL, more[k]);
         (void)fputs(" }", to);
     }
     (void)fputs("\n      ]", to);
@@ -92,11 +87,8 @@ static void json_resources(const Session *s, const AmogetExplanation *why, FILE 
     for (int32_t i = 0; i < why->resource_count; i++) {
         (void)fprintf(to, "%s\n        { \"resource\": ", i ? "," : "");
         json_resource(to, s->desc, &why->resources[i]);
-        (void)fputs(", \"share\": ", to);
-        full_number(to, why->resources[i].share);
-        (void)fputs(", \"doubled\": ", to);
-        full_number(to, why->resources[i].doubled);
-        (void)fputs(" }", to);
+        (void)fprintf(to, ", \"share\": " FULL ", \"doubled\": " FULL " }", why->resources[i].share,
+                      why->resources[i].doubled);
     }
     (void)fputs("\n      ]", to);
 }
@@ -106,9 +98,7 @@ static void json_side(const Session *s, const AmogetEntry *entry, const AmogetEx
 {
     (void)fputs("{\n      \"mapping\": ", to);
     json_mapping(to, s->desc, entry->mapping);
-    (void)fputs(", \"throughput\": ", to);
-    full_number(to, entry->throughput);
-    (void)fputs(",\n      ", to);
+    (void)fprintf(to, ", \"throughput\": " FULL ",\n      ", entry->throughput);
     json_resources(s, why, to);
     (void)fputs(",\n      ", to);
 }
@@ -199,17 +189,12 @@ bool report_csv(const Session *s, FILE *to)
         const AmogetEntry *e = &r->entries[i];
         (void)fprintf(to, "%d,%d,", e->rank, e->tied);
         ok = csv_mapping(s, e->mapping, to);
-        (void)fputc(',', to);
-        full_number(to, e->throughput);
-        (void)fputc(',', to);
-        full_number(to, e->rank == 1 ? 1 : e->throughput / r->entries[0].throughput);
-        (void)fprintf(to, ",%d,", e->processors);
+        (void)fprintf(to, "," FULL "," FULL ",%d,", e->throughput,
+                      e->rank == 1 ? 1 : e->throughput / r->entries[0].throughput, e->processors);
         json_count(to, e->stands_for);
         (void)fputc(',', to);
         print_bottleneck(to, s, i, "");
-        (void)fprintf(to, ",%d,", r->optimal);
-        full_number(to, r->bound);
-        (void)fputc('\n', to);
+        (void)fprintf(to, ",%d," FULL "\n", r->optimal, r->bound);
     }
     return ok;
 }

@@ -10,31 +10,28 @@ static PepaStatus number_locals(PepaChain *handle, PepaError *err)
 {
     const Chain *chain = handle->chain;
     const System *s = chain->system;
-    handle->offset = mem_alloc((size_t)s->position_count + 1, sizeof *handle->offset);
-    int32_t *id = mem_calloc((size_t)chain->model->local_count, sizeof *id);
-    handle->model_local = mem_alloc((size_t)chain->model->local_count, sizeof *handle->model_local);
-    if (handle->offset)
+    int32_t locals = chain->model->local_count, *id = NULL;
+    bool ok = mem_new(handle->offset, (size_t)s->position_count + 1) &&
+              mem_new_zeroed(id, locals) && mem_new(handle->model_local, locals);
+    if (ok) {
         measure_offsets(s, handle->offset);
-    handle->local =
-        handle->offset ? mem_alloc((size_t)handle->offset[s->position_count], sizeof *handle->local)
-                       : NULL;
-    bool ok = id && handle->local && handle->model_local;
+        ok = mem_new(handle->local, handle->offset[s->position_count]);
+    }
     for (int32_t p = 0; ok && p < s->position_count; p++) {
         const Component *c = &s->components[s->position_component[p]];
-        for (int32_t l = 0; l < c->local_count; l++)
+        for (int32_t l = 0; l < c->local_count; l++) {
+            handle->local[handle->offset[p] + l] = c->local[l];
             id[c->local[l]] = 1;
+        }
     }
-    for (int32_t l = 0; ok && l < chain->model->local_count; l++) {
+    for (int32_t l = 0; ok && l < locals; l++) {
         if (!id[l])
             continue;
         handle->model_local[handle->local_states] = l;
         id[l] = handle->local_states++;
     }
-    for (int32_t p = 0; ok && p < s->position_count; p++) {
-        const Component *c = &s->components[s->position_component[p]];
-        for (int32_t l = 0; l < c->local_count; l++)
-            handle->local[handle->offset[p] + l] = id[c->local[l]];
-    }
+    for (int32_t i = 0; ok && i < handle->offset[s->position_count]; i++)
+        handle->local[i] = id[handle->local[i]];
     mem_free(id);
     return ok ? PEPA_OK : error_memory(err);
 }

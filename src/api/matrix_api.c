@@ -17,14 +17,19 @@ typedef struct {
     double val;
 } Entry;
 
-/* Rows being made: sources come in ascending order. */
+/* How many transitions there are, in all and in the longest row; sources come in ascending order. */
+typedef struct {
+    size_t all, longest, row;
+    int64_t from;
+} Sizes;
+
+/* Rows being made. */
 typedef struct {
     const double *value;
     PepaMatrix q;
-    int32_t state; /* whose row is in entries; diagonal first */
-    Entry *entries;
-    size_t count, cap;
-    bool failed;
+    int32_t state;  /* whose row is in entries */
+    Entry *entries; /* the diagonal one first */
+    size_t count;
 } Generating;
 
 static int by_column(const void *a, const void *b)
@@ -33,52 +38,48 @@ static int by_column(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool begin_row(Generating *g)
+static void measure(void *user, const Transition *t)
 {
-    g->count = 1;
-    if (!mem_grow(g->entries, g->cap, 1))
-        return false;
-    g->entries[0] = (Entry){g->state, 0};
-    return true;
+    Sizes *sizes = user;
+    sizes->row = sizes->all && t->from == sizes->from ? sizes->row + 1 : 1;
+    sizes->from = t->from;
+    sizes->longest = sizes->row > sizes->longest ? sizes->row : sizes->longest;
+    sizes->all++;
 }
 
-/* Store the row, columns ascending and distinct. */
-static void end_row(Generating *g)
+static void begin_row(Generating *g, int32_t state)
 {
-    int64_t at = g->q.row[g->state], first = at;
-    qsort(g->entries, g->count, sizeof *g->entries, by_column);
-    for (size_t k = 0; k < g->count; k++) {
-        if (at > first && g->q.col[at - 1] == g->entries[k].col) {
-            g->q.val[at - 1] += g->entries[k].val;
-            continue;
+    g->state = state;
+    g->entries[0] = (Entry){state, 0};
+    g->count = 1;
+}
+
+/* Store the rows before state `next`, columns ascending and distinct. */
+static void end_rows(Generating *g, int64_t next)
+{
+    for (; g->state < next; begin_row(g, g->state + 1)) {
+        int64_t at = g->q.row[g->state], first = at;
+        qsort(g->entries, g->count, sizeof *g->entries, by_column);
+        for (size_t k = 0; k < g->count; k++) {
+            if (at > first && g->q.col[at - 1] == g->entries[k].col) {
+                g->q.val[at - 1] += g->entries[k].val;
+                continue;
+            }
+            g->q.col[at] = g->entries[k].col;
+            g->q.val[at++] = g->entries[k].val;
         }
-        g->q.col[at] = g->entries[k].col;
-        g->q.val[at++] = g->entries[k].val;
+        g->q.row[g->state + 1] = at;
     }
-    g->q.row[++g->state] = at;
 }
 
 static void add(void *user, const Transition *t)
 {
     Generating *g = user;
-    while (!g->failed && g->state < t->from) {
-        end_row(g);
-        g->failed = !begin_row(g);
-    }
-    if (g->failed || t->to == t->from)
+    end_rows(g, t->from);
+    if (t->to == t->from)
         return;
-    if (!mem_grow(g->entries, g->cap, g->count + 1)) {
-        g->failed = true;
-        return;
-    }
     g->entries[g->count++] = (Entry){(int32_t)t->to, g->value[t->term]};
     g->entries[0].val -= g->value[t->term];
-}
-
-static void count(void *user, const Transition *t)
-{
-    (void)t;
-    ++*(size_t *)user;
 }
 
 PepaStatus pepa_chain_generator(const PepaChain *handle, PepaMatrix *out, PepaError *err)
@@ -86,24 +87,21 @@ PepaStatus pepa_chain_generator(const PepaChain *handle, PepaMatrix *out, PepaEr
     if (!handle || !out)
         return error_set(err, PEPA_EARG, "pepa_chain_generator: an argument is NULL");
     const Chain *c = handle->chain;
-    size_t n = (size_t)c->state_count, most = n;
-    PepaStatus status = chain_each_transition(c, count, &most, err);
+    Sizes sizes = {0};
+    PepaStatus status = chain_each_transition(c, measure, &sizes, err);
     if (status != PEPA_OK)
         return status;
     Generating g = {.value = c->now.term, .q.n = (int32_t)c->state_count};
-    g.q.row = mem_calloc(n + 1, sizeof *g.q.row);
-    g.q.col = mem_alloc(most, sizeof *g.q.col);
-    g.q.val = mem_alloc(most, sizeof *g.q.val);
-    g.failed = !g.q.row || !g.q.col || !g.q.val || !begin_row(&g);
-    if (!g.failed)
+    size_t n = (size_t)c->state_count, most = sizes.all + n;
+    if (mem_new_zeroed(g.q.row, n + 1) && mem_new(g.q.col, most) && mem_new(g.q.val, most) &&
+        mem_new(g.entries, sizes.longest + 1)) {
+        begin_row(&g, 0);
         status = chain_each_transition(c, add, &g, err);
-    while (status == PEPA_OK && !g.failed && g.state < g.q.n) {
-        end_row(&g);
-        g.failed = !begin_row(&g);
+        end_rows(&g, c->state_count);
+    } else {
+        status = error_memory(err);
     }
     mem_free(g.entries);
-    if (g.failed)
-        status = error_memory(err);
     if (status == PEPA_OK)
         *out = g.q;
     else

@@ -2,6 +2,7 @@
 #include "api/handles.h"
 #include "base/error.h"
 
+#define ALL_ZERO(words) all_zero(words, sizeof(words) / sizeof *(words))
 static bool all_zero(const uint64_t *words, size_t count)
 {
     uint64_t any = 0;
@@ -12,7 +13,7 @@ static bool all_zero(const uint64_t *words, size_t count)
 
 bool reading_is_known(const PepaReading *how)
 {
-    return all_zero(how->reserved, sizeof how->reserved / sizeof *how->reserved);
+    return ALL_ZERO(how->reserved);
 }
 
 static PepaStatus check_solve(const PepaSolve *solve, PepaError *err)
@@ -51,9 +52,7 @@ PepaStatus settings_complete(PepaSettings *out, const PepaSettings *given, PepaE
     if (all.solve.tolerance == 0)
         all.solve.tolerance = 1e-10;
     *out = all;
-    if (!all_zero(all.reserved, sizeof all.reserved / sizeof *all.reserved) ||
-        !all_zero(all.derive.reserved, sizeof all.derive.reserved / sizeof *all.derive.reserved) ||
-        !all_zero(all.solve.reserved, sizeof all.solve.reserved / sizeof *all.solve.reserved))
+    if (!ALL_ZERO(all.reserved) || !ALL_ZERO(all.derive.reserved) || !ALL_ZERO(all.solve.reserved))
         return error_set(err, PEPA_EARG,
                          "settings: reserved words must be 0; is the library older than pepa.h?");
     if (all.threads < 0 || all.memory < 0 || all.derive.max_states < 0)

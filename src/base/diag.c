@@ -5,38 +5,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void add(DiagList *list, PepaSeverity severity, Span span, const char *format, va_list args)
+void diag_add(DiagList *list, PepaSeverity severity, Span span, const char *format, ...)
 {
-    va_list again;
-    va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
     char *message = length < 0 ? NULL : arena_alloc(&list->arena, (size_t)length + 1);
     if (!message || !mem_grow(list->items, list->cap, list->count + 1)) {
         list->no_memory = true;
         return;
     }
+    va_start(args, format);
     (void)vsnprintf(message, (size_t)length + 1, format, args);
+    va_end(args);
     list->items[list->count] = (Diag){severity, span, list->count, message};
     list->count++;
     if (severity == PEPA_ERROR)
         list->errors++;
-}
-
-void diag_error(DiagList *list, Span span, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    add(list, PEPA_ERROR, span, format, args);
-    va_end(args);
-}
-
-void diag_warning(DiagList *list, Span span, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    add(list, PEPA_WARNING, span, format, args);
-    va_end(args);
 }
 
 static int by_place(const void *a, const void *b)

@@ -29,10 +29,11 @@ typedef struct {
     bool no_memory; /* a finding was lost */
 } DiagList;         /* starts as {0} */
 
-void diag_error(DiagList *list, Span span, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-void diag_warning(DiagList *list, Span span, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Add an error or a warning: diag_error(list, span, format, ...). */
+#define diag_error(list, span, ...)   diag_add(list, PEPA_ERROR, span, __VA_ARGS__)
+#define diag_warning(list, span, ...) diag_add(list, PEPA_WARNING, span, __VA_ARGS__)
+void diag_add(DiagList *list, PepaSeverity severity, Span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 /* An error of syntax, unless `stop` is set: the most-th is followed by "too many errors", and sets
  * it. */
 void diag_syntax(DiagList *list, Span span, size_t most, bool *stop, const char *format,

@@ -32,14 +32,16 @@ static bool diagnose_one(const Diag *d, const Source *source, PepaDiagnose diagn
 }
 
 /* Findings that are too many to read help nobody, and rendering them takes time. */
-enum { MOST_ERRORS = 100, MOST_WARNINGS = 100 };
+enum { MOST_FINDINGS = 100 /* of each severity */ };
 
-static void tell_rest(size_t count, const char *what, const Source *source, PepaDiagnose diagnose,
-                      void *user, PepaSeverity severity)
+static void tell_rest(size_t found, PepaSeverity severity, const Source *source,
+                      PepaDiagnose diagnose, void *user)
 {
     char message[64];
-    if (!count || !diagnose)
+    if (found <= MOST_FINDINGS || !diagnose)
         return;
+    size_t count = found - MOST_FINDINGS;
+    const char *what = severity == PEPA_ERROR ? "error" : "warning";
     (void)snprintf(message, sizeof message, "%zu more %s%s", count, what, count == 1 ? "" : "s");
     PepaDiagnostic rest = {.severity = severity,
                            .file = source->name,
@@ -53,21 +55,18 @@ PepaStatus diagnose_all(DiagList *list, const Source *source, PepaDiagnose diagn
 {
     PepaError *first_error = err;
     bool ok = !list->no_memory;
-    size_t errors = 0, warnings = 0;
+    size_t found[] = {[PEPA_ERROR] = 0, [PEPA_WARNING] = 0};
     diag_sort(list);
     for (size_t i = 0; i < list->count; i++) {
         const Diag *d = &list->items[i];
-        bool error = d->severity == PEPA_ERROR;
-        if (error ? ++errors > MOST_ERRORS : ++warnings > MOST_WARNINGS)
+        if (++found[d->severity] > MOST_FINDINGS)
             continue;
-        bool first = error && status != PEPA_OK;
+        bool first = d->severity == PEPA_ERROR && status != PEPA_OK;
         ok = diagnose_one(d, source, diagnose, user, status, first ? err : NULL) && ok;
         if (first)
             err = NULL;
     }
-    if (errors > MOST_ERRORS)
-        tell_rest(errors - MOST_ERRORS, "error", source, diagnose, user, PEPA_ERROR);
-    if (warnings > MOST_WARNINGS)
-        tell_rest(warnings - MOST_WARNINGS, "warning", source, diagnose, user, PEPA_WARNING);
+    tell_rest(found[PEPA_ERROR], PEPA_ERROR, source, diagnose, user);
+    tell_rest(found[PEPA_WARNING], PEPA_WARNING, source, diagnose, user);
     return ok ? status : error_memory(first_error);
 }

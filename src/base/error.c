@@ -4,30 +4,15 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static void fill_in(PepaError *err, PepaStatus code, PepaLimit limit, const char *format,
-                    va_list args)
-{
-    if (err) {
-        *err = (PepaError){.code = code, .limit = limit};
-        (void)vsnprintf(err->message, sizeof err->message, format, args);
-    }
-}
-
-PepaStatus error_set(PepaError *err, PepaStatus code, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    fill_in(err, code, PEPA_LIMIT_NONE, format, args);
-    va_end(args);
-    return code;
-}
-
 PepaStatus error_limit(PepaError *err, PepaStatus code, PepaLimit limit, const char *format, ...)
 {
-    va_list args;
-    va_start(args, format);
-    fill_in(err, code, limit, format, args);
-    va_end(args);
+    if (err) {
+        va_list args;
+        va_start(args, format);
+        *err = (PepaError){.code = code, .limit = limit};
+        (void)vsnprintf(err->message, sizeof err->message, format, args);
+        va_end(args);
+    }
     return code;
 }
 

@@ -4,9 +4,9 @@
 
 #include "pepa.h"
 
-/* Record code and message (err may be NULL) and return code, for `return error_set(...)`. */
-PepaStatus error_set(PepaError *err, PepaStatus code, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Record code and message (err may be NULL) and return code, for `return error_set(...)`:
+ * error_set(err, code, format, ...). */
+#define error_set(err, code, ...) error_limit(err, code, PEPA_LIMIT_NONE, __VA_ARGS__)
 /* The same where a limit was hit: PEPA_ELIMIT, or another code if `limit` says what to change. */
 PepaStatus error_limit(PepaError *err, PepaStatus code, PepaLimit limit, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -73,23 +73,6 @@ void mem_free_list(void *const *list, size_t count)
         mem_free(list[i]);
 }
 
-static size_t grown(size_t cap, size_t need)
-{
-    size_t twice = cap < 8 ? 8 : cap * 2;
-    return twice < need ? need : twice;
-}
-
-static bool resize_to(void *items_address, size_t cap, size_t size)
-{
-    void *items;
-    memcpy(&items, items_address, sizeof items);
-    items = mem_resize(items, cap, size);
-    if (!items)
-        return false;
-    memcpy(items_address, &items, sizeof items);
-    return true;
-}
-
 bool mem_reserve(void *items_address, size_t *cap, size_t need, size_t size)
 {
     const MemColumn column = {items_address, size};
@@ -100,11 +83,16 @@ bool mem_reserve_columns(const MemColumn *columns, int count, size_t *cap, size_
 {
     if (need <= *cap)
         return true;
-    size_t all = grown(*cap, need);
-    for (int i = 0; i < count; i++)
-        if (!resize_to(columns[i].items, all, columns[i].size))
+    size_t twice = *cap < 8 ? 8 : *cap * 2, grown = twice < need ? need : twice;
+    for (int i = 0; i < count; i++) {
+        void *items;
+        memcpy(&items, columns[i].items, sizeof items);
+        items = mem_resize(items, grown, columns[i].size);
+        if (!items)
             return false;
-    *cap = all;
+        memcpy(columns[i].items, &items, sizeof items);
+    }
+    *cap = grown;
     return true;
 }
 

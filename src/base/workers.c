@@ -95,14 +95,19 @@ static void await_run(Workers *w, unsigned seen)
     (void)pthread_mutex_unlock(&w->lock);
 }
 
+static void tell(Workers *w, pthread_cond_t *who)
+{
+    (void)pthread_mutex_lock(&w->lock);
+    (void)pthread_cond_broadcast(who);
+    (void)pthread_mutex_unlock(&w->lock);
+}
+
 /* The last one out of a closed gate wakes the caller. */
 static void leave(Workers *w)
 {
     if (atomic_fetch_sub(&w->gate, 1) != 1 || !atomic_load(&w->waiting))
         return;
-    (void)pthread_mutex_lock(&w->lock);
-    (void)pthread_cond_signal(&w->done);
-    (void)pthread_mutex_unlock(&w->lock);
+    tell(w, &w->done);
 }
 
 static void *worker_main(void *argument)
@@ -122,11 +127,8 @@ static void *worker_main(void *argument)
 
 static void wake(Workers *w)
 {
-    if (atomic_load(&w->asleep) == 0)
-        return;
-    (void)pthread_mutex_lock(&w->lock);
-    (void)pthread_cond_broadcast(&w->wake);
-    (void)pthread_mutex_unlock(&w->lock);
+    if (atomic_load(&w->asleep) != 0)
+        tell(w, &w->wake);
 }
 
 int32_t workers_ready(Workers *w, int32_t count)
@@ -143,30 +145,18 @@ int32_t workers_ready(Workers *w, int32_t count)
     return most;
 }
 
-static bool make_signals(Workers *w)
-{
-    if (pthread_mutex_init(&w->lock, NULL) != 0)
-        return false;
-    if (pthread_cond_init(&w->wake, NULL) == 0) {
-        if (pthread_cond_init(&w->done, NULL) == 0)
-            return true;
-        (void)pthread_cond_destroy(&w->wake);
-    }
-    (void)pthread_mutex_destroy(&w->lock);
-    return false;
-}
-
 Workers *workers_new(int32_t threads)
 {
     Workers *w = mem_calloc(1, sizeof *w);
-    if (!w)
-        return NULL;
-    w->most = threads < 1 ? 1 : threads < MOST_WORKERS ? threads : MOST_WORKERS;
-    w->started = 1;
-    if (make_signals(w))
-        return w;
-    mem_free(w);
-    return NULL;
+    if (w)
+        *w = (Workers){.most = threads < 1              ? 1
+                               : threads < MOST_WORKERS ? threads
+                                                        : MOST_WORKERS,
+                       .started = 1,
+                       .lock = PTHREAD_MUTEX_INITIALIZER,
+                       .wake = PTHREAD_COND_INITIALIZER,
+                       .done = PTHREAD_COND_INITIALIZER};
+    return w;
 }
 
 void workers_free(Workers *w)

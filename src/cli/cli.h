@@ -5,11 +5,13 @@
 
 #include "tool.h"
 
+typedef struct Command Command;
+
 typedef struct {
+    const Command *command;
     const char *model; /* path or "-" */
     OutForm form;
-    unsigned forms; /* bits of those requested */
-    bool quiet, progress;
+    bool json, csv, quiet, progress, no_aggregate;
     PepaDefine *defines;
     size_t define_count;
     PepaSettings set; /* memory: what --memory says, or what is free */
@@ -34,11 +36,12 @@ enum {
     TAKES_EXPLORE = 32
 };
 
-typedef struct {
-    const char *name, *arguments, *about; /* about: one line */
+struct Command {
+    const char *name, *called, *help; /* "solve", "pepa solve", "pepa help solve" */
+    const char *about;                /* one line */
     int (*run)(Options *options);
     unsigned takes;
-} Command;
+};
 
 /* Fill in options from argv (argv[0]: the command).  Returns 0, or an exit status with a message
  * printed; options_free in any case.  EXIT_SOLVED with options->model NULL: help was printed. */
@@ -65,10 +68,6 @@ int session_read(Session *session, const Options *options);
 int session_derive(Session *session);
 int session_solve(Session *session);
 void session_free(Session *session);
-
-/* A line about progress, in no more columns than progress_clear clears. */
-enum { PROGRESS_LINE = 79 };
-void progress_line(const PepaProgress *p, char line[PROGRESS_LINE]);
 
 int complain(const Session *session, PepaStatus status, const PepaError *err);
 const char *model_name(const Options *options);

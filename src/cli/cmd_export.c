@@ -13,23 +13,6 @@ typedef int Writer(const Session *s, FILE *to);
 
 /* ---- PRISM --------------------------------------------------------------------------------- */
 
-/* Off-diagonal entries of the generator; self-loops have no meaning in a CTMC's rate matrix. */
-static int write_tra(const Session *s, FILE *to)
-{
-    PepaMatrix q;
-    PepaError err;
-    PepaStatus status = pepa_chain_generator(s->chain, &q, &err);
-    if (status != PEPA_OK)
-        return complain(s, status, &err);
-    (void)fprintf(to, "%d %lld\n", q.n, (long long)(q.row[q.n] - q.n));
-    for (int32_t i = 0; i < q.n; i++)
-        for (int64_t k = q.row[i]; k < q.row[i + 1]; k++)
-            if (q.col[k] != i)
-                (void)fprintf(to, "%d %d %.17g\n", i, q.col[k], q.val[k]);
-    pepa_matrix_free(&q);
-    return EXIT_SOLVED;
-}
-
 /* A variable's name: the component's or local state's, in letters, digits and _ only, told apart by
  * the numbers before it. */
 static void variable(FILE *to, const char *name)
@@ -107,23 +90,37 @@ static int write_lab(const Session *s, FILE *to)
 
 /* ---- others -------------------------------------------------------------------------------- */
 
-static int write_mtx(const Session *s, FILE *to)
+/* The entries of the generator.  mtx: with its head, states from 1.  Else states from 0, and no
+ * diagonal: it is none of a CTMC's rates. */
+static int write_generator(const Session *s, bool mtx, FILE *to)
 {
     PepaMatrix q;
     PepaError err;
     PepaStatus status = pepa_chain_generator(s->chain, &q, &err);
     if (status != PEPA_OK)
         return complain(s, status, &err);
-    (void)fprintf(to,
-                  "%%%%MatrixMarket matrix coordinate real general\n"
-                  "%% generator of %s: rows sum to 0, state 1 is the initial one\n"
-                  "%d %d %lld\n",
-                  model_name(s->options), q.n, q.n, (long long)q.row[q.n]);
+    if (mtx)
+        (void)fprintf(to,
+                      "%%%%MatrixMarket matrix coordinate real general\n"
+                      "%% generator of %s: rows sum to 0, state 1 is the initial one\n%d ",
+                      model_name(s->options), q.n);
+    (void)fprintf(to, "%d %lld\n", q.n, (long long)(mtx ? q.row[q.n] : q.row[q.n] - q.n));
     for (int32_t i = 0; i < q.n; i++)
         for (int64_t k = q.row[i]; k < q.row[i + 1]; k++)
-            (void)fprintf(to, "%d %d %.17g\n", i + 1, q.col[k] + 1, q.val[k]);
+            if (mtx || q.col[k] != i)
+                (void)fprintf(to, "%d %d " FULL "\n", i + mtx, q.col[k] + mtx, q.val[k]);
     pepa_matrix_free(&q);
     return EXIT_SOLVED;
+}
+
+static int write_tra(const Session *s, FILE *to)
+{
+    return write_generator(s, false, to);
+}
+
+static int write_mtx(const Session *s, FILE *to)
+{
+    return write_generator(s, true, to);
 }
 
 static int write_dot(const Session *s, FILE *to)
@@ -163,9 +160,7 @@ static int write_csv(const Session *s, FILE *to)
         for (int64_t k = t.row[i]; k < t.row[i + 1]; k++) {
             (void)fprintf(to, "%d,", i + 1);
             csv_string(to, pepa_chain_action_name(s->chain, pepa_transition_action(&t, k)));
-            (void)fprintf(to, ",%d,", t.target[k] + 1);
-            full_number(to, pepa_transition_rate(&t, k));
-            (void)fputc('\n', to);
+            (void)fprintf(to, ",%d," FULL "\n", t.target[k] + 1, pepa_transition_rate(&t, k));
         }
     return EXIT_SOLVED;
 }
@@ -182,99 +177,87 @@ static int write_pepa(const Session *s, FILE *to)
     return EXIT_SOLVED;
 }
 
-static const struct {
+typedef struct {
     const char *name;
-    Writer *write;
-} formats[] = {
+    Writer *write; /* NULL: the first three together */
+} Format;
+static const Format formats[] = {
     {"tra", write_tra}, {"sta", write_sta}, {"lab", write_lab},   {"mtx", write_mtx},
-    {"dot", write_dot}, {"csv", write_csv}, {"pepa", write_pepa},
+    {"dot", write_dot}, {"csv", write_csv}, {"pepa", write_pepa}, {"prism", NULL},
 };
-enum { FORMATS = sizeof formats / sizeof *formats };
+enum { FORMATS = sizeof formats / sizeof *formats, PRISM_FILES = 3 };
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-static int write_file(const Session *s, Writer *write, const char *path, Output *output)
+/* Write a file per format, at most PRISM_FILES.  All or none are replaced, unless renaming one of
+ * them fails. */
+static int write_files(const Session *s, const Format *format, const char *const *path, int count)
 {
-    int status = output_open(output, path);
-    if (status == EXIT_SOLVED)
-        status = write(s, output->to);
-    return status == EXIT_SOLVED ? output_close(output) : status;
-}
-
-static int write_one(const Session *s, Writer *write)
-{
-    Output output;
-    int status = write_file(s, write, s->options->output, &output);
-    if (status == EXIT_SOLVED)
-        status = output_keep(&output);
-    output_free(&output);
+    Output output[PRISM_FILES] = {{0}};
+    int status = EXIT_SOLVED;
+    for (int i = 0; i < count && status == EXIT_SOLVED; i++) {
+        status = output_open(&output[i], path[i]);
+        if (status == EXIT_SOLVED)
+            status = format[i].write(s, output[i].to);
+        if (status == EXIT_SOLVED)
+            status = output_close(&output[i]);
+    }
+    for (int i = 0; i < count && status == EXIT_SOLVED; i++)
+        status = output_keep(&output[i]);
+    for (int i = 0; i < count; i++)
+        output_free(&output[i]);
     return status;
 }
 
-/* The three files of PRISM: output.tra, output.sta, output.lab.  All or none are replaced, unless
- * renaming one of them fails. */
+/* The files of PRISM: output.tra, output.sta, output.lab. */
 static int write_prism(const Session *s)
 {
-    enum { FILES = 3 };
-    const char *base = s->options->output;
-    size_t size = strlen(base) + 5;
-    char *path[FILES] = {NULL};
-    Output output[FILES] = {{0}};
-    int status = EXIT_SOLVED;
-    for (size_t i = 0; i < FILES && status == EXIT_SOLVED; i++) {
-        path[i] = malloc(size);
-        if (!path[i]) {
-            status = out_of_memory();
-            break;
-        }
-        (void)snprintf(path[i], size, "%s.%s", base, formats[i].name);
-        status = write_file(s, formats[i].write, path[i], &output[i]);
+    const char *base = s->options->output, *path[PRISM_FILES];
+    size_t size = strlen(base) + sizeof ".tra";
+    char *text = calloc(PRISM_FILES, size);
+    if (!text)
+        return out_of_memory();
+    for (int i = 0; i < PRISM_FILES; i++) {
+        char *each = text + (size_t)i * size;
+        (void)snprintf(each, size, "%s.%s", base, formats[i].name);
+        path[i] = each;
     }
-    for (size_t i = 0; i < FILES && status == EXIT_SOLVED; i++)
-        status = output_keep(&output[i]);
-    for (size_t i = 0; i < FILES; i++) {
-        output_free(&output[i]);
-        free(path[i]);
-    }
+    int status = write_files(s, formats, path, PRISM_FILES);
+    free(text);
     return status;
 }
 
-static int write_format(const Session *s, Writer *write)
+static int write_format(const Session *s, const Format *format)
 {
-    if (!write)
+    if (!format->write)
         return write_prism(s);
     if (s->options->output)
-        return write_one(s, write);
-    int status = write(s, stdout);
+        return write_files(s, format, &s->options->output, 1);
+    int status = format->write(s, stdout);
     int written = finish_output();
     return status == EXIT_SOLVED ? written : status;
 }
 
 int cmd_export(Options *options)
 {
-    Writer *write = NULL;
-    bool prism = options->format && strcmp(options->format, "prism") == 0;
-    for (size_t i = 0; options->format && i < FORMATS; i++)
-        if (strcmp(options->format, formats[i].name) == 0)
-            write = formats[i].write;
-    if (!write && !prism) {
-        (void)fprintf(stderr,
-                      "pepa export: %s%s; --format is one of prism tra sta lab mtx dot csv pepa\n",
-                      options->format ? "unknown format " : "which format",
-                      options->format ? options->format : "");
-        return EXIT_USAGE;
-    }
-    if (prism && !options->output) {
-        (void)fprintf(stderr, "pepa export: prism writes three files: give --output NAME for "
-                              "NAME.tra, NAME.sta and NAME.lab\n");
-        return EXIT_USAGE;
-    }
+    const Format *format = NULL;
+    const char *name = options->format;
+    for (size_t i = 0; name && i < FORMATS; i++)
+        if (strcmp(name, formats[i].name) == 0)
+            format = &formats[i];
+    if (!format)
+        return fail(EXIT_USAGE,
+                    "pepa export: %s%s; --format is one of prism tra sta lab mtx dot csv pepa",
+                    name ? "unknown format " : "which format", name ? name : "");
+    if (!format->write && !options->output)
+        return fail(EXIT_USAGE, "pepa export: prism writes three files: give --output NAME for "
+                                "NAME.tra, NAME.sta and NAME.lab");
     Session s;
     int status = session_read(&s, options);
-    if (status == EXIT_SOLVED && write != write_pepa)
+    if (status == EXIT_SOLVED && format->write != write_pepa)
         status = session_derive(&s);
     if (status == EXIT_SOLVED)
-        status = write_format(&s, write);
+        status = write_format(&s, format);
     session_free(&s);
     return status;
 }

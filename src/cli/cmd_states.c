@@ -30,8 +30,7 @@ static bool mark_local(const Session *s, const char *name, uint8_t *wanted)
 
 static int unknown(const Session *s, const char *what, const char *name)
 {
-    (void)fprintf(stderr, "pepa states: %s has no %s '%s'\n", model_name(s->options), what, name);
-    return EXIT_USAGE;
+    return fail(EXIT_USAGE, "pepa states: %s has no %s '%s'", model_name(s->options), what, name);
 }
 
 static int prepare(Filter *f)
@@ -136,19 +135,15 @@ static void print_state(const Session *s, int32_t state, const char *text, bool 
     case OUT_JSON:
         (void)printf("%s\n    { \"number\": %d, \"state\": ", first ? "" : ",", state + 1);
         json_string(stdout, text);
-        if (s->pi) {
-            (void)printf(", \"probability\": ");
-            full_number(stdout, s->pi[state]);
-        }
+        if (s->pi)
+            (void)printf(", \"probability\": " FULL, s->pi[state]);
         (void)printf(" }");
         return;
     case OUT_CSV:
         (void)printf("%d,", state + 1);
         csv_string(stdout, text);
-        if (s->pi) {
-            (void)printf(",");
-            full_number(stdout, s->pi[state]);
-        }
+        if (s->pi)
+            (void)printf("," FULL, s->pi[state]);
         (void)printf("\n");
         return;
     case OUT_TEXT:

@@ -7,14 +7,15 @@
 
 const char program[] = "pepa";
 
+#define NAMES(name) name, "pepa " name, "pepa help " name
 static const Command commands[] = {
-    {"solve", "MODEL", "steady state: throughput, utilisation, population", cmd_solve,
+    {NAMES("solve"), "steady state: throughput, utilisation, population", cmd_solve,
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE},
-    {"check", "MODEL", "errors and warnings only", cmd_check,
+    {NAMES("check"), "errors and warnings only", cmd_check,
      TAKES_FORM | TAKES_DERIVE | TAKES_EXPLORE},
-    {"states", "MODEL", "the state space, all or filtered", cmd_states,
+    {NAMES("states"), "the state space, all or filtered", cmd_states,
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_FILTER},
-    {"export", "MODEL", "other tools' formats", cmd_export, TAKES_DERIVE | TAKES_EXPORT},
+    {NAMES("export"), "other tools' formats", cmd_export, TAKES_DERIVE | TAKES_EXPORT},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -55,36 +56,30 @@ static int unknown_command(const char *name)
     for (size_t i = 0; i < COMMANDS; i++)
         names[i] = commands[i].name;
     const char *meant = nearest(name, names, COMMANDS);
-    bool option = name[0] == '-' && name[1];
-    if (option)
-        (void)fprintf(stderr,
-                      "pepa: '%s' comes before the command; usage: pepa COMMAND MODEL "
-                      "[OPTION]...\n",
-                      name);
-    else if (meant)
-        (void)fprintf(stderr, "pepa: there is no command '%s'; did you mean '%s'?\n", name, meant);
-    else if (strpbrk(name, "./") || access(name, F_OK) == 0 || strcmp(name, "-") == 0)
-        (void)fprintf(stderr,
-                      "pepa: the command is missing before the model; try 'pepa solve %s'\n", name);
-    else
-        (void)fprintf(stderr, "pepa: there is no command '%s'; 'pepa help' lists them\n", name);
-    return EXIT_USAGE;
+    if (name[0] == '-' && name[1])
+        return fail(EXIT_USAGE,
+                    "pepa: '%s' comes before the command; usage: pepa COMMAND MODEL [OPTION]...",
+                    name);
+    if (meant)
+        return fail(EXIT_USAGE, "pepa: there is no command '%s'; did you mean '%s'?", name, meant);
+    if (strpbrk(name, "./") || access(name, F_OK) == 0 || strcmp(name, "-") == 0)
+        return fail(EXIT_USAGE,
+                    "pepa: the command is missing before the model; try 'pepa solve %s'", name);
+    return fail(EXIT_USAGE, "pepa: there is no command '%s'; 'pepa help' lists them", name);
 }
 
 static int help(const char *topic)
 {
     const Command *command = topic ? find(topic) : NULL;
-    if (!topic) {
+    if (!topic)
         help_all(stdout);
-    } else if (strcmp(topic, "methods") == 0) {
+    else if (strcmp(topic, "methods") == 0)
         help_methods(stdout);
-    } else if (command) {
+    else if (command)
         options_help(command, stdout);
-    } else {
-        (void)fprintf(stderr, "pepa: there is no help on '%s'; 'pepa help' lists the commands\n",
-                      topic);
-        return EXIT_USAGE;
-    }
+    else
+        return fail(EXIT_USAGE, "pepa: there is no help on '%s'; 'pepa help' lists the commands",
+                    topic);
     return finish_output();
 }
 

@@ -7,35 +7,23 @@ static void *array(int32_t count, size_t size)
     return calloc(count > 0 ? (size_t)count : 1, size);
 }
 
-typedef struct {
-    Named named;
-    double shown; /* the value to the digits that are printed, so that rounding decides no order */
-    int32_t place;
-} Placed;
-
 static int larger(const void *a, const void *b)
 {
-    const Placed *x = a, *y = b;
+    const Named *x = a, *y = b;
     if (x->shown != y->shown)
         return x->shown > y->shown ? -1 : 1;
     return (x->place > y->place) - (x->place < y->place);
 }
 
-bool sort_largest(Named *items, int32_t count)
+void sort_largest(Named *items, int32_t count)
 {
-    Placed *placed = array(count, sizeof *placed);
-    if (!placed)
-        return false;
     for (int32_t i = 0; i < count; i++) {
         char text[40];
         (void)snprintf(text, sizeof text, "%.10g", items[i].value);
-        placed[i] = (Placed){items[i], strtod(text, NULL), i};
+        items[i].shown = strtod(text, NULL);
+        items[i].place = i;
     }
-    qsort(placed, (size_t)count, sizeof *placed, larger);
-    for (int32_t i = 0; i < count; i++)
-        items[i] = placed[i].named;
-    free(placed);
-    return true;
+    qsort(items, (size_t)count, sizeof *items, larger);
 }
 
 static int more_probable(const void *a, const void *b)
@@ -64,18 +52,19 @@ static bool compute(Measures *m, const Session *s, double *value)
     const PepaChainInfo *info = &s->info;
     pepa_throughputs(s->chain, s->pi, value);
     for (int32_t a = 0; a < info->actions; a++)
-        m->throughput[a] = (Named){pepa_chain_action_name(s->chain, a), value[a]};
+        m->throughput[a] = (Named){.name = pepa_chain_action_name(s->chain, a), .value = value[a]};
     if (pepa_utilisations(s->chain, s->pi, value, NULL) != PEPA_OK)
         return false;
     for (int32_t p = 0, at = 0; p < info->positions; p++) {
         PepaPosition position = pepa_chain_position(s->chain, p);
         for (int32_t l = 0; l < position.local_count; l++, at++)
-            m->share[at] = (Named){pepa_chain_local_name(s->chain, position.local[l]), value[at]};
+            m->share[at] = (Named){.name = pepa_chain_local_name(s->chain, position.local[l]),
+                                   .value = value[at]};
     }
     if (pepa_populations(s->chain, s->pi, value, NULL) != PEPA_OK)
         return false;
     for (int32_t l = 0; l < info->local_states; l++)
-        m->population[l] = (Named){pepa_chain_local_name(s->chain, l), value[l]};
+        m->population[l] = (Named){.name = pepa_chain_local_name(s->chain, l), .value = value[l]};
     return true;
 }
 

@@ -7,6 +7,8 @@
 typedef struct {
     const char *name;
     double value;
+    double shown;  /* for sort_largest: the value to the digits that a report prints, so that */
+    int32_t place; /* rounding decides no order; and the place before sorting */
 } Named;
 
 /* One of several bottom strongly connected components (BSCC). */
@@ -26,7 +28,7 @@ typedef struct {
 /* Compute all measures, in the library's order.  False (with a message) when memory is out. */
 bool measures_new(Measures *m, const Session *session);
 void measures_free(Measures *m);
-/* Largest first; equal ones keep their order.  False, unsorted, when memory is out. */
-bool sort_largest(Named *items, int32_t count);
+/* Largest first; equal ones keep their order. */
+void sort_largest(Named *items, int32_t count);
 
 #endif

@@ -11,10 +11,9 @@
 
 #include "cli.h"
 
-static int fail(const Output *o, const char *why)
+static int cannot_write(const Output *o, const char *why)
 {
-    (void)fprintf(stderr, "pepa: cannot write %s: %s%s\n", o->path, why, strerror(errno));
-    return EXIT_INPUT;
+    return fail(EXIT_INPUT, "pepa: cannot write %s: %s%s", o->path, why, strerror(errno));
 }
 
 /* Open a temporary file in the folder of the regular file `was`, with the same mode and, if that is
@@ -26,12 +25,12 @@ static int open_beside(Output *o, const struct stat *was)
     size_t size = o->target ? strlen(o->target) + sizeof ending : 0;
     o->temporary = o->target ? malloc(size) : NULL;
     if (!o->temporary)
-        return fail(o, "");
+        return cannot_write(o, "");
     (void)snprintf(o->temporary, size, "%s%s", o->target, ending);
     int fd = mkstemp(o->temporary);
     o->to = fd < 0 ? NULL : fdopen(fd, "w");
     if (!o->to) {
-        int status = fail(o, "no temporary file beside it: ");
+        int status = cannot_write(o, "no temporary file beside it: ");
         if (fd < 0)
             o->temporary[0] = '\0';
         else
@@ -40,7 +39,7 @@ static int open_beside(Output *o, const struct stat *was)
     }
     if (fchown(fd, was->st_uid, was->st_gid) != 0)
         errno = 0; /* it belongs to the user who runs the command */
-    return fchmod(fd, was->st_mode & 07777) == 0 ? EXIT_SOLVED : fail(o, "");
+    return fchmod(fd, was->st_mode & 07777) == 0 ? EXIT_SOLVED : cannot_write(o, "");
 }
 
 int output_open(Output *o, const char *path)
@@ -50,7 +49,7 @@ int output_open(Output *o, const char *path)
     bool missing = stat(path, &was) != 0 && errno == ENOENT;
     int fd = open(path, O_WRONLY | O_CREAT, 0666);
     if (fd < 0)
-        return fail(o, "");
+        return cannot_write(o, "");
     if (fstat(fd, &was) == 0 && S_ISREG(was.st_mode)) {
         o->created = missing;
         (void)close(fd);
@@ -59,15 +58,15 @@ int output_open(Output *o, const char *path)
     o->to = fdopen(fd, "w");
     if (!o->to)
         (void)close(fd);
-    return o->to ? EXIT_SOLVED : fail(o, "");
+    return o->to ? EXIT_SOLVED : cannot_write(o, "");
 }
 
 int output_close(Output *o)
 {
     bool lost = ferror(o->to) || fflush(o->to) != 0 || (o->temporary && fsync(fileno(o->to)) != 0);
-    int status = lost ? fail(o, "") : EXIT_SOLVED;
+    int status = lost ? cannot_write(o, "") : EXIT_SOLVED;
     if (fclose(o->to) != 0 && !lost)
-        status = fail(o, "");
+        status = cannot_write(o, "");
     o->to = NULL;
     return status;
 }
@@ -75,7 +74,7 @@ int output_close(Output *o)
 int output_keep(Output *o)
 {
     if (o->temporary && rename(o->temporary, o->target) != 0)
-        return fail(o, "");
+        return cannot_write(o, "");
     free(o->temporary);
     o->temporary = NULL;
     o->created = false;

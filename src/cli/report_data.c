@@ -9,8 +9,7 @@ static void json_named(const Named *items, int32_t count)
     for (int32_t i = 0; i < count; i++) {
         (void)printf("%s\n    ", i ? "," : "");
         json_string(stdout, items[i].name);
-        (void)printf(": ");
-        full_number(stdout, items[i].value);
+        (void)printf(": " FULL, items[i].value);
     }
     (void)printf("%s}", count ? "\n  " : "");
 }
@@ -26,8 +25,7 @@ static void json_utilisation(const Session *s, const Named *share)
         for (int32_t l = 0; l < position.local_count; l++, at++) {
             (void)printf("%s ", l ? "," : "");
             json_string(stdout, share[at].name);
-            (void)printf(": ");
-            full_number(stdout, share[at].value);
+            (void)printf(": " FULL, share[at].value);
         }
         (void)printf(" } }");
     }
@@ -40,9 +38,8 @@ static void json_bottoms(const Session *s, const Bottom *bottom)
     for (int32_t i = 0; i < s->info.bottom_components; i++) {
         char *text = NULL;
         (void)pepa_chain_state_text(s->chain, bottom[i].first, &text, NULL);
-        (void)printf("%s\n    { \"probability\": ", i ? "," : "");
-        full_number(stdout, bottom[i].probability);
-        (void)printf(", \"states\": %lld, \"state\": ", (long long)bottom[i].states);
+        (void)printf("%s\n    { \"probability\": " FULL ", \"states\": %lld, \"state\": ",
+                     i ? "," : "", bottom[i].probability, (long long)bottom[i].states);
         json_string(stdout, text ? text : "");
         (void)printf(" }");
         pepa_text_free(text);
@@ -76,18 +73,13 @@ int report_json(const Session *s)
     json_named(m.population, s->info.local_states);
     if (s->info.bottom_components > 1)
         json_bottoms(s, m.bottom);
-    (void)printf(",\n  \"explore\": \"%s\",\n  \"solver\": { \"method\": ",
-                 s->info.symbolic ? "symbolic" : "explicit");
-    json_string(stdout, s->solved.method);
-    (void)printf(", \"matrix\": ");
-    json_string(stdout, s->solved.matrix);
-    (void)printf(", \"precondition\": ");
-    json_string(stdout, s->solved.precondition);
-    (void)printf(", \"iterations\": %lld, \"residual\": ", (long long)s->solved.iterations);
-    full_number(stdout, s->solved.residual);
-    (void)printf(", \"tolerance\": ");
-    full_number(stdout, s->solved.tolerance);
-    (void)printf(", \"trail\": ");
+    (void)printf(",\n  \"explore\": \"%s\",\n  \"solver\": { \"method\": \"%s\", "
+                 "\"matrix\": \"%s\", \"precondition\": \"%s\", "
+                 "\"iterations\": %lld, \"residual\": " FULL ", \"tolerance\": " FULL
+                 ", \"trail\": ",
+                 s->info.symbolic ? "symbolic" : "explicit", s->solved.method, s->solved.matrix,
+                 s->solved.precondition, (long long)s->solved.iterations, s->solved.residual,
+                 s->solved.tolerance);
     json_string(stdout, s->solved.trail);
     (void)printf(", \"caution\": ");
     json_string(stdout, s->solved.caution);
@@ -117,9 +109,7 @@ static void csv_row(const char *measure, const char *component, int position, co
     else
         (void)printf(",,");
     csv_string(stdout, name);
-    (void)printf(",");
-    full_number(stdout, value);
-    (void)printf("\n");
+    (void)printf("," FULL "\n", value);
 }
 
 int report_csv(const Session *s)

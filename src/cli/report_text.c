@@ -17,7 +17,7 @@ static int width_of(const Named *items, int32_t count)
 /* Rows of name and value, largest first; what does not fit is summed up. */
 static void rows(Named *items, int32_t count, int indent, int width)
 {
-    (void)sort_largest(items, count); /* unsorted is still right */
+    sort_largest(items, count);
     int32_t shown = count > MOST_ROWS + 1 ? MOST_ROWS : count;
     double rest = 0;
     for (int32_t i = 0; i < shown; i++)

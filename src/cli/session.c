@@ -33,11 +33,11 @@ int complain(const Session *s, PepaStatus status, const PepaError *err)
     /* Errors of the model have been printed one by one, with their places. */
     bool said = (status == PEPA_ESYNTAX || status == PEPA_EMODEL) && s->findings.count;
     if (status == PEPA_EIO) /* names the file itself */
-        (void)fprintf(stderr, "pepa: %s\n", err->message);
-    else if (!said)
-        (void)fprintf(stderr, "pepa: %s: %s%s\n", model_name(s->options), err->message,
-                      advice_on(err->limit));
-    return exit_status(status);
+        return fail(EXIT_INPUT, "pepa: %s", err->message);
+    if (said)
+        return EXIT_MODEL;
+    return fail(exit_status(status), "pepa: %s: %s%s", model_name(s->options), err->message,
+                advice_on(err->limit));
 }
 
 static void diagnose(void *user, const PepaDiagnostic *d)
@@ -48,6 +48,9 @@ static void diagnose(void *user, const PepaDiagnostic *d)
     if (d->severity == PEPA_ERROR || !s->options->quiet)
         print_finding(d);
 }
+
+/* A line about progress has no more columns than progress_clear clears. */
+enum { PROGRESS_LINE = 79 };
 
 /* Adds to a line. */
 static void add(char *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -103,7 +106,7 @@ static void solving(const PepaProgress *p, char *line)
     time_left(p->left, line);
 }
 
-void progress_line(const PepaProgress *p, char line[PROGRESS_LINE])
+static void progress_line(const PepaProgress *p, char *line)
 {
     line[0] = '\0';
     if (strcmp(p->phase, "derive") == 0)
@@ -136,10 +139,8 @@ int session_read(Session *s, const Options *options)
     if (strcmp(options->model, "-") == 0) {
         size_t length;
         char *text = read_all(stdin, &length);
-        if (!text) {
-            (void)fprintf(stderr, "pepa: cannot read standard input: %s\n", strerror(errno));
-            return EXIT_INPUT;
-        }
+        if (!text)
+            return fail(EXIT_INPUT, "pepa: cannot read standard input: %s", strerror(errno));
         status = pepa_model_parse(&s->model, model_name(options), text, length, &how, &err);
         free(text);
     } else {
@@ -149,13 +150,19 @@ int session_read(Session *s, const Options *options)
     return status == PEPA_OK ? EXIT_SOLVED : complain(s, status, &err);
 }
 
-int session_derive(Session *s)
+static PepaSettings settings(Session *s)
 {
-    PepaError err = {0};
     PepaSettings set = s->options->set;
     set.derive.diagnose = diagnose;
     set.progress = progress;
     set.user = s;
+    return set;
+}
+
+int session_derive(Session *s)
+{
+    PepaError err = {0};
+    PepaSettings set = settings(s);
     double start = now();
     PepaStatus status = pepa_chain_derive(&s->chain, s->model, &set, &err);
     s->derive_seconds = now() - start;
@@ -169,9 +176,7 @@ int session_derive(Session *s)
 int session_solve(Session *s)
 {
     PepaError err = {0};
-    PepaSettings set = s->options->set;
-    set.progress = progress;
-    set.user = s;
+    PepaSettings set = settings(s);
     s->pi = malloc((size_t)s->info.states * sizeof *s->pi);
     if (!s->pi)
         return out_of_memory();

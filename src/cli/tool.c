@@ -31,18 +31,26 @@ int exit_status(PepaStatus status)
     return EXIT_INPUT;
 }
 
+int fail(int status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    (void)fputc('\n', stderr);
+    return status;
+}
+
 int out_of_memory(void)
 {
-    (void)fprintf(stderr, "%s: out of memory\n", program);
-    return EXIT_LIMIT;
+    return fail(EXIT_LIMIT, "%s: out of memory", program);
 }
 
 int finish_output(void)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return EXIT_SOLVED;
-    (void)fprintf(stderr, "%s: cannot write to standard output: %s\n", program, strerror(errno));
-    return EXIT_INPUT;
+    return fail(EXIT_INPUT, "%s: cannot write to standard output: %s", program, strerror(errno));
 }
 
 double now(void)
@@ -72,6 +80,8 @@ void progress_clear(bool *shown)
 
 /* ---- options -------------------------------------------------------------------------------- */
 
+enum { OPT_LONG = 256 }; /* getopt's codes of the rows: behind all letters */
+
 void option_help(const OptionTable *table, FILE *to)
 {
     for (const OptionRow *row = table->row; row < table->row + table->rows; row++) {
@@ -90,18 +100,19 @@ void option_help(const OptionTable *table, FILE *to)
 
 int usage(const OptionTable *table, const char *what, const char *value)
 {
-    (void)fprintf(stderr, "%s: %s '%s'; try '%s'\n", table->command, what, value, table->help);
-    return EXIT_USAGE;
+    return fail(EXIT_USAGE, "%s: %s '%s'; try '%s'", table->command, what, value, table->help);
 }
 
-int bad_value(const OptionTable *table, int code, const char *value)
+int bad_value(const OptionTable *table, const OptionRow *row, const char *value)
 {
-    char what[64] = "";
-    for (const OptionRow *row = table->row; row < table->row + table->rows; row++)
-        if (row->code == code && code == OPT_DEFINE)
-            (void)snprintf(what, sizeof what, "-D takes %s, not", row->argument);
-        else if (row->code == code)
-            (void)snprintf(what, sizeof what, "no good value for --%s:", row->name);
+    if (row->values)
+        return fail(EXIT_USAGE, "%s: --%s takes %s, not '%s'", table->command, row->name,
+                    row->values, value);
+    char what[64];
+    if (row->code == OPT_DEFINE)
+        (void)snprintf(what, sizeof what, "-D takes %s, not", row->argument);
+    else
+        (void)snprintf(what, sizeof what, "no good value for --%s:", row->name);
     return usage(table, what, value);
 }
 
@@ -157,9 +168,8 @@ static int unknown_option(const OptionTable *table, const char *option)
     const char *meant = nearest(name, names, count);
     if (!meant)
         return usage(table, "unknown option", option);
-    (void)fprintf(stderr, "%s: unknown option '%s'; did you mean '--%s'? try '%s'\n",
-                  table->command, option, meant, table->help);
-    return EXIT_USAGE;
+    return fail(EXIT_USAGE, "%s: unknown option '%s'; did you mean '--%s'? try '%s'",
+                table->command, option, meant, table->help);
 }
 
 /* The argument that holds the unknown letter: `-json` says `-j`, which means --json. */
@@ -172,6 +182,30 @@ static int unknown_letter(const OptionTable *table, int argc, char **argv)
     return usage(table, "unknown option", letter);
 }
 
+/* Store a value as the code of its option says; false: it is no good. */
+static bool store(const OptionRow *row, char *value, void *options)
+{
+    void *to = (char *)options + row->at;
+    int64_t n;
+    switch (row->code) {
+    case OPT_FLAG:
+        *(bool *)to = true;
+        return true;
+    case OPT_TEXT:
+        *(const char **)to = value;
+        return true;
+    case OPT_COUNT:
+        return whole(value, 1, to);
+    case OPT_SHARE:
+        return number(value, to) && *(double *)to > 0 && *(double *)to < 1;
+    default: /* OPT_THREADS */
+        if (!whole(value, 1, &n) || n > 4096)
+            return false;
+        *(int *)to = (int)n;
+        return true;
+    }
+}
+
 /* The table for getopt: the long options into `longs`, ended by zeros; the short ones returned. */
 static const char *for_getopt(const OptionTable *table, struct option *longs)
 {
@@ -180,7 +214,7 @@ static const char *for_getopt(const OptionTable *table, struct option *longs)
         if (!(row->takes & table->takes))
             continue;
         *longs++ = (struct option){row->name, row->argument ? required_argument : no_argument, NULL,
-                                   row->code};
+                                   OPT_LONG + (int)(row - table->row)};
         if (row->code == OPT_DEFINE)
             shorts = ":hD:";
     }
@@ -188,23 +222,35 @@ static const char *for_getopt(const OptionTable *table, struct option *longs)
     return shorts;
 }
 
-int option_each(const OptionTable *table, int argc, char **argv,
-                int (*apply)(void *user, int code, char *value), void *user)
+/* The row of what getopt has found: a letter, or OPT_LONG + the row's place. */
+static const OptionRow *row_of(const OptionTable *table, int found)
+{
+    const OptionRow *row = table->row;
+    if (found >= OPT_LONG)
+        return row + (found - OPT_LONG);
+    while (row->code != (found == 'D' ? OPT_DEFINE : OPT_HELP))
+        row++;
+    return row;
+}
+
+int options_store(const OptionTable *table, int argc, char **argv, void *options)
 {
     struct option longs[MOST_OPTIONS + 1];
     const char *shorts = for_getopt(table, longs);
-    int code, status = GO_ON;
+    int found, status = GO_ON;
     opterr = 0;
     optind = 1;
-    while (status == GO_ON && (code = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
-        if (code == '?' && optopt && optopt < OPT_LONG)
+    while (status == GO_ON && (found = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+        if (found == '?' && optopt && optopt < OPT_LONG)
             status = unknown_letter(table, argc, argv);
-        else if (code == '?')
+        else if (found == '?')
             status = unknown_option(table, argv[optind - 1]);
-        else if (code == ':')
+        else if (found == ':')
             status = usage(table, "a value is missing after", argv[optind - 1]);
-        else
-            status = apply(user, code, optarg);
+        else if (row_of(table, found)->code >= OPT_HELP)
+            status = table->apply(options, table, row_of(table, found), optarg);
+        else if (!store(row_of(table, found), optarg, options))
+            status = bad_value(table, row_of(table, found), optarg);
     }
     return status;
 }
@@ -331,11 +377,6 @@ void csv_string(FILE *to, const char *text)
     for (const char *p = text; *p; p++)
         (void)fprintf(to, *p == '"' ? "\"\"" : "%c", *p);
     (void)fputc('"', to);
-}
-
-void full_number(FILE *to, double value)
-{
-    (void)fprintf(to, "%.17g", value);
 }
 
 const char *grouped(int64_t n, char *text)

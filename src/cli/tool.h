@@ -17,6 +17,8 @@ enum { EXIT_SOLVED, EXIT_MODEL, EXIT_USAGE, EXIT_UNSOLVED, EXIT_LIMIT, EXIT_INPU
 typedef enum { OUT_TEXT, OUT_JSON, OUT_CSV } OutForm;
 
 int exit_status(PepaStatus status);
+/* Print a line to stderr; returns `status`. */
+int fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Print that memory is out; EXIT_LIMIT. */
 int out_of_memory(void);
 /* Flush stdout; EXIT_INPUT with a message if anything written there was lost. */
@@ -31,39 +33,53 @@ void progress_clear(bool *shown);
 
 /* ---- options -------------------------------------------------------------------------------- */
 
-enum { OPT_HELP = 'h', OPT_DEFINE = 'D', OPT_LONG = 256 }; /* codes of others: from OPT_LONG */
+/* What to do with an option.  The first kinds store its value in the program's structure of options;
+ * from OPT_HELP on, the program's own function does. */
+enum {
+    OPT_FLAG,    /* bool: true */
+    OPT_TEXT,    /* const char *: borrowed from argv */
+    OPT_COUNT,   /* int64_t: a whole number from 1 */
+    OPT_SHARE,   /* double: between 0 and 1 */
+    OPT_THREADS, /* int: 1 .. 4096 */
+    OPT_HELP,    /* -h as well */
+    OPT_DEFINE,  /* -D as well */
+    OPT_OWN      /* the program's codes begin here */
+};
 
-/* An option; `takes`: bits of the commands that have it; OPT_DEFINE: -D as well. */
+/* An option of a program. */
 typedef struct {
     int code;
-    unsigned takes;
+    size_t at;      /* offsetof the member that takes the value; 0 from OPT_HELP on */
+    unsigned takes; /* bits of the commands that have it */
     const char *name, *argument, *about; /* argument: NULL if it takes none */
+    const char *values; /* what it takes, for the message about another value; or NULL */
 } OptionRow;
 
 /* The options of one command of a program. */
-typedef struct {
+typedef struct OptionTable OptionTable;
+struct OptionTable {
     const OptionRow *row;
     size_t rows; /* at most MOST_OPTIONS */
     unsigned takes;
     const char *command, *help; /* "pepa solve", and what to try: "pepa help solve" */
-} OptionTable;
+    /* Apply an option of a code from OPT_HELP on: GO_ON, or an exit status with a message printed. */
+    int (*apply)(void *options, const OptionTable *table, const OptionRow *row, char *value);
+};
 
-enum { MOST_OPTIONS = 32 };
+enum { MOST_OPTIONS = 32, GO_ON = -1 };
 
 /* One line per option. */
 void option_help(const OptionTable *table, FILE *to);
-/* Hand the options of argv, one by one, to `apply`, which returns GO_ON or the exit status
- * (with a message printed).  Returns the same: EXIT_USAGE, with a message, for options that the
- * table lacks.  With GO_ON, the arguments that are no options are in argv from optind. */
-enum { GO_ON = -1 };
-int option_each(const OptionTable *table, int argc, char **argv,
-                int (*apply)(void *user, int code, char *value), void *user);
+/* Store the options of argv in the program's structure `options`.  Returns GO_ON, or an exit status
+ * with a message printed: EXIT_USAGE for options that the table lacks, or what table->apply
+ * returned.  With GO_ON, the arguments that are no options are in argv from optind. */
+int options_store(const OptionTable *table, int argc, char **argv, void *options);
 /* "pepa solve: WHAT 'VALUE'; try 'pepa help solve'": EXIT_USAGE. */
 int usage(const OptionTable *table, const char *what, const char *value);
 /* The name that differs least from a word, if it is so near that it may be meant; else NULL. */
 const char *nearest(const char *word, const char *const *names, size_t count);
 /* The same as usage for a value that an option cannot take. */
-int bad_value(const OptionTable *table, int code, const char *value);
+int bad_value(const OptionTable *table, const OptionRow *row, const char *value);
 
 /* All of text is a whole number >= least; a finite decimal number. */
 bool whole(const char *text, int64_t least, int64_t *out);
@@ -97,8 +113,8 @@ void print_finding(const PepaDiagnostic *d);
 void json_string(FILE *to, const char *text);
 void json_findings(FILE *to, const Findings *findings);
 void csv_string(FILE *to, const char *text);
-/* 17 significant digits, as JSON and CSV want them. */
-void full_number(FILE *to, double value);
+/* The conversion of a double in JSON and CSV: 17 significant digits. */
+#define FULL "%.17g"
 /* "1,234,567" into text of at least 32 bytes. */
 const char *grouped(int64_t n, char *text);
 
