@@ -1,5 +1,6 @@
 /* One method at work on one problem: initial guess, best iterate, limits, final report. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -41,9 +42,10 @@ bool monitor_cancels(Monitor *monitor, int64_t work, int64_t count, double measu
         return false;
     monitor->last = now;
     PepaProgress progress = {.phase = "solve",
-                             .count = count,
+                             .count = control->done + count,
                              .measure = measure,
-                             .seconds = now - monitor->start,
+                             .seconds =
+                                 now - (control->began > 0 ? control->began : monitor->start),
                              .method = monitor->method,
                              .left = -1};
     Trend *trend = &monitor->trend;
@@ -52,17 +54,44 @@ bool monitor_cancels(Monitor *monitor, int64_t work, int64_t count, double measu
     monitor->measure = measure;
     progress.slope = trend_slope(trend);
     if (count > 0)
-        progress.left = trend_seconds(trend, control->tolerance, progress.seconds / (double)count);
+        progress.left =
+            trend_seconds(trend, control->tolerance, (now - monitor->start) / (double)count);
     return control->progress(control->user, &progress) != 0;
 }
 
-/* About a minute's work, in passes over the matrix, but not absurdly many or few. */
-static int64_t default_iterations(const Flow *flow, int passes)
+/* About a minute's work, in iterations of so many multiply-adds, but not absurdly many or few. */
+static int64_t default_iterations(int64_t work)
 {
-    const int64_t work = 30000000000, least = 10000, most = 2000000;
-    int64_t count = work / (flow_work(flow) * passes);
+    const int64_t minute = 30000000000, least = 10000, most = 2000000;
+    int64_t count = minute / work;
     return count < least ? least : count > most ? most : count;
 }
+
+/* A front of mass may need many sweeps to cross the states before the residual falls at all. */
+static StallRule firm_rule(int64_t max_iter)
+{
+    return (StallRule){.patience = 2000, .horizon = 10 * (double)max_iter};
+}
+
+void attempt_open(Attempt *try, const Method *method, const Control *control, int64_t work)
+{
+    *try = (Attempt){.control = control,
+                     .method = method->name,
+                     .unit = method->unit,
+                     .work = work,
+                     .max_iter = control->max_iter > 0 ? control->max_iter
+                                                       : default_iterations(work * method->passes),
+                     .criterion = HUGE_VAL,
+                     .residual = HUGE_VAL,
+                     .goal = control->tolerance,
+                     .monitor = monitor_start(control)};
+    try->rule = control->stall.horizon > 0  ? control->stall
+                : method->stall.horizon > 0 ? method->stall
+                                            : firm_rule(try->max_iter);
+    try->monitor.method = method->name;
+}
+
+/* ---- flows ------------------------------------------------------------------------------ */
 
 static void equal_shares(const Flow *flow, double *y)
 {
@@ -77,18 +106,12 @@ static void spare_rest(const Attempt *try)
     rows_spare(try->flow, most > 0 ? most - try->taken : HUGE_VAL);
 }
 
-bool attempt_start(Attempt *try, const char *method, const char *unit, int passes, const Flow *flow,
-                   const Control *control, double *y)
+bool attempt_start(Attempt *try, const Method *method, const Flow *flow, const Control *control,
+                   double *y)
 {
-    *try = (Attempt){.flow = flow,
-                     .control = control,
-                     .method = method,
-                     .unit = unit,
-                     .y = y,
-                     .max_iter = control->max_iter > 0 ? control->max_iter
-                                                       : default_iterations(flow, passes),
-                     .monitor = monitor_start(control)};
-    try->monitor.method = method;
+    attempt_open(try, method, control, flow_work(flow));
+    try->flow = flow;
+    try->y = y;
     spare_rest(try);
     if (flow->n == 1)
         y[0] = flow->b ? flow->b[0] : 1;
@@ -118,27 +141,6 @@ bool attempt_affords(Attempt *try, double bytes)
     return false;
 }
 
-PepaStatus attempt_overfull(const Attempt *try, PepaError *err)
-{
-    char left[BUDGET_TEXT];
-    if (try->control->memory == 0)
-        return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_METHOD, "%s would fill up too much",
-                           try->method);
-    return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_MEMORY,
-                       "%s would fill up more than the %s of memory that may be used", try->method,
-                       budget_bytes((double)try->control->memory, left));
-}
-
-double *attempt_vectors(Attempt *try, int32_t count)
-{
-    if (!attempt_affords(try, (double)try->flow->n * count * sizeof *try->y))
-        return NULL;
-    double *x = mem_alloc((size_t)try->flow->n, (size_t)count * sizeof *x);
-    if (!x)
-        try->status = PEPA_ENOMEM;
-    return x;
-}
-
 static double offer(Attempt *try, double *x, bool final)
 {
     double residual, criterion = HUGE_VAL;
@@ -164,6 +166,33 @@ double attempt_answer(Attempt *try, double *x)
     return offer(try, x, true);
 }
 
+PepaStatus attempt_end(Attempt *try, Outcome *out, PepaError *err)
+{
+    try->criterion = flow_criterion(try->flow, try->y, &try->residual);
+    return attempt_report(try, out, err);
+}
+
+PepaStatus attempt_run(const Method *method, const Flow *flow, const Control *control, double *y,
+                       Outcome *out, PepaError *err)
+{
+    const size_t n = (size_t)flow->n, room = n * (size_t)method->vectors;
+    const double besides = method->bytes ? method->bytes(flow, control) : 0;
+    Attempt try;
+    double *vectors = NULL;
+    bool ready = attempt_start(&try, method, flow, control, y) &&
+                 attempt_affords(&try, besides + (double)(room * sizeof *y));
+    if (ready && !mem_new(vectors, room)) {
+        try.status = PEPA_ENOMEM;
+    } else if (ready) {
+        memcpy(vectors, y, room > 0 ? n * sizeof *y : 0);
+        method->run(&try, vectors);
+    }
+    mem_free(vectors);
+    return attempt_end(&try, out, err);
+}
+
+/* ---- progress and report ---------------------------------------------------------------- */
+
 bool attempt_met(const Attempt *try)
 {
     return try->criterion <= try->control->tolerance;
@@ -175,7 +204,7 @@ bool attempt_step(Attempt *try, int passes, double measure)
         try->why = "ran out of iterations";
         return false;
     }
-    if (monitor_cancels(&try->monitor, flow_work(try->flow) * passes, try->iterations, measure)) {
+    if (monitor_cancels(&try->monitor, try->work * passes, try->iterations, measure)) {
         try->status = PEPA_ECANCEL;
         return false;
     }
@@ -183,44 +212,61 @@ bool attempt_step(Attempt *try, int passes, double measure)
     return true;
 }
 
-static PepaStatus report_need(const Attempt *try, PepaError *err)
+static const char stalled[] = "stalled";
+
+bool attempt_stalls_by(Attempt *try, Trend *trend, double measure)
 {
-    return budget_exceeded(err, try->need, try->control->memory, "%s", try->method);
+    trend_add(trend, try->iterations, measure);
+    try->left = trend_left(trend, try->goal);
+    if (try->iterations < try->rule.patience || try->left <= try->rule.horizon)
+        return false;
+    try->why = stalled;
+    return true;
 }
 
-PepaStatus report_cancelled(const char *method, PepaError *err)
+bool attempt_stalls(Attempt *try, double measure)
 {
-    return error_set(err, PEPA_ECANCEL, "%s: cancelled", method);
+    return attempt_stalls_by(try, &try->trend, measure);
 }
 
-PepaStatus report_stopped(const char *method, const char *why, double measure, int64_t iterations,
-                          const char *unit, PepaError *err)
+void attempt_describe(const Attempt *try, char *text, size_t room)
 {
-    return error_set(err, PEPA_ENOCONV, "%s %s at %.1e after %lld %s", method, why, measure,
-                     (long long)iterations, unit);
+    (void)snprintf(text, room, "%s %s at %.1e after %lld %s", try->method,
+                   try->why ? try->why : "stopped", try->criterion, (long long)try->iterations,
+                   try->unit);
 }
 
-PepaStatus attempt_end(Attempt *try, Outcome *out, PepaError *err)
+/* A direct method's factors would be too large. */
+static PepaStatus report_overfull(const Attempt *try, PepaError *err)
 {
-    try->criterion = flow_criterion(try->flow, try->y, &try->residual);
+    char left[BUDGET_TEXT];
+    if (try->control->memory == 0)
+        return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_METHOD, "%s would fill up too much",
+                           try->method);
+    return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_MEMORY,
+                       "%s would fill up more than the %s of memory that may be used", try->method,
+                       budget_bytes((double)try->control->memory, left));
+}
+
+PepaStatus attempt_report(const Attempt *try, Outcome *out, PepaError *err)
+{
+    char why[160];
     *out = (Outcome){.iterations = try->iterations,
                      .residual = try->residual,
                      .method = try->method,
                      .precondition = try->precondition,
-                     .left = try->left,
+                     .left = try->why == stalled ? try->left : 0,
                      .need = try->need};
     if (try->status == PEPA_ENOMEM)
         return error_memory(err);
     if (try->status == PEPA_ECANCEL)
-        return report_cancelled(try->method, err);
+        return error_set(err, PEPA_ECANCEL, "%s: cancelled", try->method);
     if (try->need > 0)
-        return report_need(try, err);
+        return budget_exceeded(err, try->need, try->control->memory, "%s", try->method);
     if (try->status == PEPA_ELIMIT)
-        return attempt_overfull(try, err);
-    if (try->status != PEPA_OK)
-        return try->status;
+        return report_overfull(try, err);
     if (attempt_met(try))
         return PEPA_OK;
-    return report_stopped(try->method, try->why ? try->why : "stopped", try->criterion,
-                          try->iterations, try->unit, err);
+    attempt_describe(try, why, sizeof why);
+    return error_set(err, PEPA_ENOCONV, "%s", why);
 }

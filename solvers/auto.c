@@ -7,31 +7,13 @@
 
 #include "base/mem.h"
 #include "base/budget.h"
+#include "base/clock.h"
 
 #define UTMOST_WORK 3e11 /* multiply-adds that an elimination may take: some minutes */
-
-/* Several methods in a row look like one to the callback. */
-typedef struct {
-    const Control *control;
-    double seconds, before; /* of the method at work, and of those before it */
-    int64_t count, done;    /* iterations likewise */
-} Relay;
-
-static int relay(void *user, const PepaProgress *now)
-{
-    Relay *relay = user;
-    relay->seconds = now->seconds;
-    relay->count = now->count;
-    PepaProgress all = *now;
-    all.count += relay->done;
-    all.seconds += relay->before;
-    return relay->control->progress(relay->control->user, &all);
-}
 
 typedef struct {
     const Flow *flow;
     Control control;
-    Relay relay;
     double *y;
     Outcome best;
     size_t told;       /* length of best.trail */
@@ -42,20 +24,10 @@ typedef struct {
     double need;         /* bytes that it takes */
 } Auto;
 
-/* The callback is told of the next method from here on. */
-static void relay_next(Relay *relay)
-{
-    relay->before += relay->seconds;
-    relay->done += relay->count;
-    relay->seconds = 0;
-    relay->count = 0;
-}
-
 /* Note what became of a method.  True: nothing more to try. */
 static bool concluded(Auto *all, PepaStatus status, const Outcome *one, const PepaError *why)
 {
     all->status = status;
-    relay_next(&all->relay);
     if (status == PEPA_OK || one->residual < all->best.residual) {
         all->best.iterations = one->iterations;
         all->best.residual = one->residual;
@@ -79,40 +51,40 @@ static bool concluded(Auto *all, PepaStatus status, const Outcome *one, const Pe
     return false;
 }
 
-/* A Krylov method with the preconditioner `usual`, unless the caller wants another. */
-static bool preconditioned(Auto *all, Try *method, PepaPrecondition usual, StallRule rule)
+/* quietly: while other methods remain, one that would take too much is not reported. */
+static bool tried(Auto *all, Solver *method, const Control *control, bool quietly)
 {
     Outcome one;
     PepaError why = {0};
-    Control control = all->control;
-    control.precondition = precondition_kind(&control, usual);
-    PepaStatus status = method(all->flow, &control, &rule, all->y, &one, &why);
-    if (status == PEPA_ELIMIT && control.fill > 0) {
+    PepaStatus status = method(all->flow, control, all->y, &one, &why);
+    all->control.done += one.iterations;
+    all->left = one.left;
+    if (status == PEPA_ELIMIT && quietly) {
         all->status = status;
-        relay_next(&all->relay);
         return false;
     }
-    all->left = one.left;
     return concluded(all, status, &one, &why);
 }
 
-static bool iterative(Auto *all, Try *method, StallRule rule)
+/* A Krylov method with the preconditioner `usual`, unless the caller wants another. */
+static bool preconditioned(Auto *all, Solver *method, PepaPrecondition usual, StallRule rule)
+{
+    Control control = all->control;
+    control.precondition = precondition_kind(&control, usual);
+    control.stall = rule;
+    return tried(all, method, &control, control.fill > 0);
+}
+
+static bool iterative(Auto *all, Solver *method, StallRule rule)
 {
     return preconditioned(all, method, PEPA_PRECONDITION_AUTO, rule);
 }
 
-/* While other methods remain, an elimination that would take too much work is not reported. */
-static bool eliminating(Auto *all, DirectTry *method, double most_work)
+static bool eliminating(Auto *all, Solver *method, double most)
 {
-    Outcome one;
-    PepaError why = {0};
-    PepaStatus status = method(all->flow, &all->control, most_work, all->y, &one, &why);
-    if (status == PEPA_ELIMIT && most_work < UTMOST_WORK) {
-        all->status = status;
-        relay_next(&all->relay);
-        return false;
-    }
-    return concluded(all, status, &one, &why);
+    Control control = all->control;
+    control.work = most;
+    return tried(all, method, &control, most < UTMOST_WORK);
 }
 
 /* ---- the order of methods --------------------------------------------------------------- */
@@ -144,12 +116,12 @@ static bool accelerating(Auto *all)
     const double slow = 40, little = 3.5;
     if (all->left > slow && all->control.precondition == PEPA_PRECONDITION_AUTO) {
         all->control.fill = little;
-        bool done = preconditioned(all, bicgstab_try, PEPA_PRECONDITION_ILUT, steps);
+        bool done = preconditioned(all, solve_bicgstab, PEPA_PRECONDITION_ILUT, steps);
         all->control.fill = 0;
         if (done || all->status != PEPA_ELIMIT)
             return done;
     }
-    return preconditioned(all, bicgstab_try, PEPA_PRECONDITION_SWEEP, rounds);
+    return preconditioned(all, solve_bicgstab, PEPA_PRECONDITION_SWEEP, rounds);
 }
 
 /* Sweeps, accelerated where more than a few are left: most chains are within reach of that.  Where
@@ -160,7 +132,7 @@ static bool sweeping(Auto *all)
     const StallRule sweeps = {14, 25};
     const double hopeless = 1000;
     size_t bytes = (size_t)all->flow->n * sizeof *all->y;
-    if (iterative(all, gauss_seidel_try, sweeps))
+    if (iterative(all, solve_gauss_seidel, sweeps))
         return true;
     if (!(all->left <= hopeless))
         return false;
@@ -191,32 +163,32 @@ static void run(Auto *all)
                     many_sweeps = {1000, 20000};
     const double wanted = all->control.tolerance;
     const Flow *flow = all->flow;
-    if (flow->n <= few && eliminating(all, gth_try, quick))
+    if (flow->n <= few && eliminating(all, solve_gth, quick))
         return;
     bool apart = flow_nearly_decomposable(flow), thin = flow->row[flow->n] <= 3 * (int64_t)flow->n;
-    if ((apart || thin) && eliminating(all, gth_try, bearable))
+    if ((apart || thin) && eliminating(all, solve_gth, bearable))
         return;
     all->control.tolerance = stricter(wanted, apart ? 1e-4 : 1e-2);
     if ((!apart || flow->b) && sweeping(all))
         return;
-    if (!flow->b && iterative(all, multilevel_try, cycles))
+    if (!flow->b && iterative(all, solve_multilevel, cycles))
         return;
     all->control.tolerance = stricter(wanted, apart ? 1e-4 : 1e-3);
-    if (!apart && flow->n <= some && eliminating(all, gth_try, affordable))
+    if (!apart && flow->n <= some && eliminating(all, solve_gth, affordable))
         return;
-    if (iterative(all, bicgstab_try, rounds))
+    if (iterative(all, solve_bicgstab, rounds))
         return;
-    if (!apart && (good_enough(all, wanted) || eliminating(all, gth_try, bearable)))
+    if (!apart && (good_enough(all, wanted) || eliminating(all, solve_gth, bearable)))
         return;
-    if (iterative(all, gmres_try, long_rounds))
+    if (iterative(all, solve_gmres, long_rounds))
         return;
     if (good_enough(all, wanted))
         return;
-    if (iterative(all, sor_try, many_sweeps))
+    if (iterative(all, solve_sor, many_sweeps))
         return;
-    if (eliminating(all, gth_try, utmost))
+    if (eliminating(all, solve_gth, utmost))
         return;
-    (void)eliminating(all, direct_try, utmost);
+    (void)eliminating(all, solve_direct, utmost);
 }
 
 static PepaStatus report_refused(const Auto *all, PepaError *err)
@@ -230,11 +202,7 @@ PepaStatus solve_auto(const Flow *flow, const Control *control, double *y, Outco
                       PepaError *err)
 {
     Auto all = {.flow = flow, .control = *control, .y = y, .best = {.residual = HUGE_VAL}};
-    all.relay.control = control;
-    if (control->progress) {
-        all.control.progress = relay;
-        all.control.user = &all.relay;
-    }
+    all.control.began = clock_seconds();
     run(&all);
     *out = all.best;
     if (all.status == PEPA_OK)
@@ -252,30 +220,12 @@ PepaStatus solve_auto(const Flow *flow, const Control *control, double *y, Outco
 
 Solver *solver_of(PepaMethod method)
 {
-    switch (method) {
-    case PEPA_DIRECT:
-        return solve_direct;
-    case PEPA_GTH:
-        return solve_gth;
-    case PEPA_GAUSS_SEIDEL:
-        return solve_gauss_seidel;
-    case PEPA_SOR:
-        return solve_sor;
-    case PEPA_JACOBI:
-        return solve_jacobi;
-    case PEPA_POWER:
-        return solve_power;
-    case PEPA_BICGSTAB:
-        return solve_bicgstab;
-    case PEPA_GMRES:
-        return solve_gmres;
-    case PEPA_MULTILEVEL:
-        return solve_multilevel;
-    case PEPA_IDR:
-        return solve_idr;
-    case PEPA_AUTO:
-    case PEPA_METHOD_COUNT:
-        break;
-    }
-    return solve_auto;
+    static Solver *const solvers[PEPA_METHOD_COUNT] =
+        {[PEPA_AUTO] = solve_auto,   [PEPA_DIRECT] = solve_direct,
+         [PEPA_GTH] = solve_gth,     [PEPA_GAUSS_SEIDEL] = solve_gauss_seidel,
+         [PEPA_SOR] = solve_sor,     [PEPA_JACOBI] = solve_jacobi,
+         [PEPA_POWER] = solve_power, [PEPA_BICGSTAB] = solve_bicgstab,
+         [PEPA_GMRES] = solve_gmres, [PEPA_MULTILEVEL] = solve_multilevel,
+         [PEPA_IDR] = solve_idr};
+    return (unsigned)method < PEPA_METHOD_COUNT ? solvers[method] : solve_auto;
 }

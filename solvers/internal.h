@@ -87,38 +87,54 @@ bool monitor_cancels(Monitor *monitor, int64_t work, int64_t count, double measu
 
 /* ---- one method at work on one problem -------------------------------------------------- */
 
-/* Keeps the best iterate in the caller's y, so that giving up needs no further thought: methods
- * iterate on vectors of their own and offer them. */
+/* From the first look at the clock to the report.  Of flows it keeps the best iterate in the
+ * caller's y, so that giving up needs no further thought: methods iterate on vectors of their own
+ * and offer them. */
 typedef struct {
-    const Flow *flow;
     const Control *control;
-    const char *method, *unit;  /* "gauss-seidel", "sweeps" */
-    const char *precondition;   /* NULL: none */
-    double *y;                  /* the best settled iterate so far */
-    double criterion, residual; /* of y, as of flow_criterion */
+    const char *method, *unit; /* "gauss-seidel", "sweeps" */
+    const char *precondition;  /* NULL: none */
+    int64_t work;              /* multiply-adds of a pass over the matrix */
     int64_t iterations, max_iter;
+    double criterion, residual; /* of the answer, as of flow_criterion; +inf: there is none */
+    StallRule rule;
+    Trend trend;       /* of the measure by which the method judges its progress */
+    double goal;       /* of that measure: the tolerance, unless the method has another */
+    double left;       /* iterations that seem to be left */
     const char *why;   /* it stopped short, in words: "stalled" */
-    double left;       /* iterations that then seemed to be left */
-    double taken;      /* most bytes requested so far */
     double need;       /* bytes that it would take, if that is too much */
-    PepaStatus status; /* PEPA_OK; or a failure to report regardless of y */
+    PepaStatus status; /* PEPA_OK; or a failure to report regardless of the answer */
     Monitor monitor;
+    const Flow *flow; /* NULL: the solution is not that of a flow */
+    double *y;        /* the best settled iterate so far */
+    double taken;     /* most bytes requested so far */
 } Attempt;
 
-/* Settle the guess in y (replaced by b, or by equal shares, if it is no guess).  True: go on;
- * false: all is said (one state, numbers that are not finite, cancelled).
- *   passes  the work of one iteration in passes over the matrix: decides the default max_iter */
-bool attempt_start(Attempt *try, const char *method, const char *unit, int passes, const Flow *flow,
-                   const Control *control, double *y);
+/* What is known of a method beforehand. */
+typedef struct {
+    const char *name, *unit;
+    int passes;      /* of an iteration over the matrix, about: decides the default max_iter */
+    int32_t vectors; /* that it works on */
+    double (*bytes)(const Flow *flow, const Control *control); /* it takes besides; NULL: none */
+    StallRule stall; /* {0}: firm, as for a method that the user requested by name */
+    /* Iterate from try->y.  vectors: n x method->vectors entries, the first n a copy of y */
+    void (*run)(Attempt *try, double *vectors);
+} Method;
+
+/* The whole life of an attempt on a flow.  Contract of Solver. */
+PepaStatus attempt_run(const Method *method, const Flow *flow, const Control *control, double *y,
+                       Outcome *out, PepaError *err);
+
+/* The clock starts.  work: multiply-adds of a pass. */
+void attempt_open(Attempt *try, const Method *method, const Control *control, int64_t work);
+
+/* The same for a flow, whose guess in y is settled (replaced by b, or by equal shares, if it is no
+ * guess).  True: go on; false: all is said (one state, numbers that are not finite, cancelled). */
+bool attempt_start(Attempt *try, const Method *method, const Flow *flow, const Control *control,
+                   double *y);
 
 /* Whether so many bytes are within control->memory; if not, that is noted. */
 bool attempt_affords(Attempt *try, double bytes);
-
-/* That a direct method's factors would be too large: PEPA_ELIMIT. */
-PepaStatus attempt_overfull(const Attempt *try, PepaError *err);
-
-/* n x count doubles; NULL: out of memory, or not within the limit, which is noted. */
-double *attempt_vectors(Attempt *try, int32_t count);
 
 /* Settle x, measure it afresh, and keep a copy if it is the best.  Its criterion; +inf if it is not
  * finite. */
@@ -128,19 +144,23 @@ double attempt_offer(Attempt *try, double *x);
  * a small residual does not make the guess the better solution. */
 double attempt_answer(Attempt *try, double *x);
 
-/* y is within the tolerance. */
+/* The answer is within the tolerance. */
 bool attempt_met(const Attempt *try);
 
 /* Count one iteration of `passes` passes.  False: cancelled, or no iteration is left. */
 bool attempt_step(Attempt *try, int passes, double measure);
 
-/* err of a method that was cancelled, or that stopped short: why, at which measure, after how many
- * iterations.  Their status. */
-PepaStatus report_cancelled(const char *method, PepaError *err);
-PepaStatus report_stopped(const char *method, const char *why, double measure, int64_t iterations,
-                          const char *unit, PepaError *err);
+/* The measure is now so much: whether, by the rule, it is time to give up. */
+bool attempt_stalls(Attempt *try, double measure);
+/* The same by another history of another measure. */
+bool attempt_stalls_by(Attempt *try, Trend *trend, double measure);
 
-/* Measure y for the last time; fill in out and err; the method's status. */
+/* Why the method stopped short, at which measure, after how many iterations: a sentence. */
+void attempt_describe(const Attempt *try, char *text, size_t room);
+
+/* Fill in out and err; the method's status. */
+PepaStatus attempt_report(const Attempt *try, Outcome *out, PepaError *err);
+/* The same for a flow, whose y is measured for the last time. */
 PepaStatus attempt_end(Attempt *try, Outcome *out, PepaError *err);
 
 /* ---- convergence history ---------------------------------------------------------------- */
@@ -157,16 +177,6 @@ double trend_seconds(const Trend *trend, double target, double pace);
 
 /* Iterations from the last entry to `target` at that pace; +inf when it does not fall. */
 double trend_left(const Trend *trend, double target);
-
-/* When to give up: after `patience` iterations, as soon as more than `horizon` seem to be left. */
-typedef struct {
-    int64_t patience;
-    double horizon;
-} StallRule;
-
-/* The rule for a method that the user requested by name. */
-StallRule stall_rule_firm(const Attempt *try);
-bool attempt_stalls(Attempt *try, const Trend *trend, StallRule rule);
 
 /* ---- relaxation found by trial ---------------------------------------------------------- */
 
@@ -190,15 +200,12 @@ double flow_sweep(const Flow *flow, double *y);
 /* y_i += omega (P'y + b - y)_i in place. */
 void flow_sweep_relaxed(const Flow *flow, double *y, double omega);
 
-/* The methods with another rule (NULL: stall_rule_firm), for solve_auto. */
-typedef PepaStatus Try(const Flow *flow, const Control *control, const StallRule *rule, double *y,
-                       Outcome *out, PepaError *err);
-Try gauss_seidel_try, sor_try, bicgstab_try, gmres_try, idr_try, multilevel_try;
-
-/* The methods if no more than `most_work` multiply-adds are to be expected, else PEPA_ELIMIT. */
-typedef PepaStatus DirectTry(const Flow *flow, const Control *control, double most_work, double *y,
-                             Outcome *out, PepaError *err);
-DirectTry gth_try, direct_try;
+/* Multiply-adds that an elimination may be expected to take. */
+static inline double most_work(const Control *control)
+{
+    const double hours = 1e12;
+    return control->work > 0 ? control->work : hours;
+}
 
 #define GTH_ENTRIES 2e8 /* that a sparse elimination may create: 2.4 GB */
 

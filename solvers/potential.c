@@ -2,23 +2,17 @@
 #include "solvers/direct/factors.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
 
 typedef struct {
+    Attempt try; /* its criterion: pi |w - (pi w) 1| / pi w as last judged */
     const Poisson *problem;
-    const Control *control;
-    Flow flow;        /* the jumps, with b = c = (r - mean) / d */
-    double *h, *c;    /* n */
-    double *defect;   /* n: P h + c - h as last judged */
-    double mean;      /* X as far as known */
-    double criterion; /* pi |w - (pi w) 1| / pi w as last judged */
-    int64_t iterations, max_iter;
-    const char *method, *why; /* the one at work; why it stopped short */
-    PepaStatus status;        /* PEPA_OK; or a failure to report regardless of h */
-    Monitor monitor;
+    Flow flow;      /* the jumps, with b = c = (r - mean) / d */
+    double *h, *c;  /* n */
+    double *defect; /* n: P h + c - h as last judged */
+    double mean;    /* X as far as known */
 } Search;
 
 /* ---- judging ----------------------------------------------------------------------------- */
@@ -57,75 +51,54 @@ static void judge(Search *s)
         s->h[i] -= level;
     }
     set_mean(s, s->mean + drift);
-    s->criterion = off / (weight * s->mean);
-    if (!(s->mean > 0) || !isfinite(s->criterion)) {
-        s->criterion = HUGE_VAL;
-        s->why = "met numbers that are not finite";
+    s->try.criterion = s->try.residual = off / (weight * s->mean);
+    if (!(s->mean > 0) || !isfinite(s->try.criterion)) {
+        s->try.criterion = s->try.residual = HUGE_VAL;
+        s->try.why = "met numbers that are not finite";
     }
-}
-
-static bool met(const Search *s)
-{
-    return s->criterion <= s->control->tolerance;
 }
 
 /* From the guess in h, or from nothing: h = 0, whose criterion is at most 2. */
 static void begin(Search *s, bool guess)
 {
-    s->why = NULL;
+    s->try.why = NULL;
     if (!guess)
         memset(s->h, 0, (size_t)s->flow.n * sizeof *s->h);
     set_mean(s, average(s->flow.n, s->problem->pi, s->problem->reward));
     judge(s);
-    if (guess && !(s->criterion <= 2))
+    if (guess && !(s->try.criterion <= 2))
         begin(s, false);
 }
 
 /* ---- sweeps ------------------------------------------------------------------------------ */
 
-static bool step(Search *s)
-{
-    if (s->iterations >= s->max_iter) {
-        s->why = "ran out of iterations";
-        return false;
-    }
-    if (monitor_cancels(&s->monitor, flow_work(&s->flow), s->iterations, s->criterion)) {
-        s->status = PEPA_ECANCEL;
-        return false;
-    }
-    s->iterations++;
-    return true;
-}
-
 /* A judgement costs as much as a sweep.  In between the criterion is taken to be in proportion to
  * the sweep's own changes. */
 static void sweeps(Search *s, StallRule rule)
 {
-    const double tolerance = s->control->tolerance;
-    const int64_t before = s->iterations;
-    Trend trend = {0};
+    Attempt *try = &s->try;
+    const int64_t before = try->iterations;
     double share = HUGE_VAL;
     int64_t due = before + 4;
-    s->method = "gauss-seidel";
-    while (!met(s) && step(s)) {
+    try->method = "gauss-seidel";
+    try->trend = (Trend){0};
+    try->rule = (StallRule){before + rule.patience, rule.horizon};
+    while (!attempt_met(try) && attempt_step(try, 1, try->criterion)) {
         double change = flow_sweep(&s->flow, s->h);
-        if (!(share * change <= tolerance) && s->iterations < due)
+        if (!(share * change <= try->goal) && try->iterations < due)
             continue;
         judge(s);
-        if (!isfinite(s->criterion))
+        if (!isfinite(try->criterion))
             return;
-        share = s->criterion / change;
-        if (s->iterations < due)
+        share = try->criterion / change;
+        if (try->iterations < due)
             continue;
-        int64_t done = s->iterations - before;
-        due = s->iterations + (done < 200 ? done / 4 + 1 : 50);
-        trend_add(&trend, done, s->criterion);
-        if (done >= rule.patience && trend_left(&trend, tolerance) > rule.horizon) {
-            s->why = "stalled";
+        int64_t done = try->iterations - before;
+        due = try->iterations + (done < 200 ? done / 4 + 1 : 50);
+        if (attempt_stalls(try, try->criterion))
             return;
-        }
     }
-    if (!met(s) && s->status == PEPA_OK)
+    if (!attempt_met(try) && try->status == PEPA_OK)
         judge(s);
 }
 
@@ -147,101 +120,72 @@ static int32_t most_visited(const Search *s)
 static void refine(Search *s, Factors *f, int32_t ground)
 {
     const int32_t most = 10;
-    for (int32_t round = 0; round < most && !met(s); round++) {
-        double last = s->criterion;
+    for (int32_t round = 0; round < most && !attempt_met(&s->try); round++) {
+        double last = s->try.criterion;
         factors_squeeze(s->flow.n, ground, s->defect);
         if (!factors_solve(f, s->defect))
             return;
         factors_add(s->flow.n, ground, s->defect, s->h);
         judge(s);
-        if (round > 1 && !(s->criterion < 0.5 * last))
+        if (round > 1 && !(s->try.criterion < 0.5 * last))
             return;
     }
 }
 
 static void factors(Search *s)
 {
-    const double most_work = 1e12; /* some hours */
+    Attempt *try = &s->try;
     Factors f = {0};
     int32_t ground = most_visited(s);
-    s->method = "direct";
-    PepaStatus status = factors_make(&f, &s->flow, ground, 0, most_work, s->control->memory);
-    s->why = status == PEPA_OK ? NULL : "found a zero pivot";
+    try->method = "direct";
+    PepaStatus status = factors_make(&f, &s->flow, ground, 0, try->control);
+    try->why = status == PEPA_OK       ? NULL
+               : status == PEPA_ELIMIT ? "would fill up too much: stopped"
+                                       : "found a zero pivot";
     if (status == PEPA_OK)
         refine(s, &f, ground);
     factors_free(&f);
-    if (status == PEPA_ENOMEM || status == PEPA_ELIMIT)
-        s->status = status;
-    else if (monitor_cancels(&s->monitor, INT32_MAX, 0, s->criterion))
-        s->status = PEPA_ECANCEL;
+    if (status == PEPA_ENOMEM)
+        try->status = status;
+    else if (monitor_cancels(&try->monitor, INT32_MAX, 0, try->criterion))
+        try->status = PEPA_ECANCEL;
 }
 
 /* ---- the choice -------------------------------------------------------------------------- */
 
-static int64_t default_iterations(const Flow *flow)
+static void search(Search *s, PepaMethod method, char *trail, size_t room)
 {
-    const int64_t work = 30000000000, least = 10000, most = 2000000; /* as for the other methods */
-    int64_t count = work / flow_work(flow);
-    return count < least ? least : count > most ? most : count;
-}
-
-static void describe(const Search *s, char *text, size_t room)
-{
-    int length =
-        snprintf(text, room, "%s %s at %.1e", s->method, s->why ? s->why : "stopped", s->criterion);
-    if (strcmp(s->method, "direct") != 0 && length > 0 && (size_t)length < room)
-        (void)snprintf(text + length, room - (size_t)length, " after %lld sweeps",
-                       (long long)s->iterations);
-}
-
-static void search(Search *s, PepaMethod method, Outcome *out)
-{
-    const StallRule quick = {100, 2000}, firm = {2000, 10 * (double)s->max_iter};
+    Attempt *try = &s->try;
+    const StallRule quick = {100, 2000}, firm = {2000, 10 * (double)try->max_iter};
     if (method == PEPA_DIRECT) {
         factors(s);
         return;
     }
     sweeps(s, method == PEPA_GAUSS_SEIDEL ? firm : quick);
-    if (method == PEPA_GAUSS_SEIDEL || met(s) || s->status != PEPA_OK)
+    if (method == PEPA_GAUSS_SEIDEL || attempt_met(try) || try->status != PEPA_OK)
         return;
-    describe(s, out->trail, sizeof out->trail);
-    if (!isfinite(s->criterion))
+    attempt_describe(try, trail, room);
+    if (!isfinite(try->criterion))
         begin(s, false);
     factors(s);
-    if (met(s) || s->status == PEPA_ECANCEL)
+    if (attempt_met(try) || try->status == PEPA_ECANCEL)
         return;
-    PepaStatus before = s->status; /* sweeps need no memory */
-    s->status = PEPA_OK;
-    if (!isfinite(s->criterion))
+    PepaStatus before = try->status; /* sweeps need no memory */
+    try->status = PEPA_OK;
+    if (!isfinite(try->criterion))
         begin(s, false);
     sweeps(s, firm);
-    if (!met(s) && s->status == PEPA_OK)
-        s->status = before;
-}
-
-static PepaStatus conclude(const Search *s, Outcome *out, PepaError *err)
-{
-    char why[160];
-    out->iterations = strcmp(s->method, "direct") == 0 ? 0 : s->iterations;
-    out->residual = s->criterion;
-    out->method = s->method;
-    if (s->status == PEPA_ENOMEM)
-        return error_memory(err);
-    if (s->status == PEPA_ECANCEL)
-        return report_cancelled(s->method, err);
-    if (s->status == PEPA_ELIMIT)
-        return error_set(err, PEPA_ENOCONV, "direct would fill up too much");
-    if (met(s))
-        return PEPA_OK;
-    describe(s, why, sizeof why);
-    return error_set(err, PEPA_ENOCONV, "%s", why);
+    if (!attempt_met(try) && try->status == PEPA_OK)
+        try->status = before;
 }
 
 PepaStatus solve_potential(const Poisson *problem, PepaMethod method, const Control *control,
                            double *h, Outcome *out, PepaError *err)
 {
+    static const Method about = {"gauss-seidel", "sweeps", .passes = 1};
     const Flow *jumps = &problem->jumps;
     size_t n = (size_t)jumps->n;
+    char trail[sizeof out->trail] = "";
     *out = (Outcome){.method = "none"};
     if (n == 1 || average(jumps->n, problem->pi, problem->reward) == 0) {
         memset(h, 0, n * sizeof *h);
@@ -250,23 +194,18 @@ PepaStatus solve_potential(const Poisson *problem, PepaMethod method, const Cont
     double *room = mem_alloc(2 * n, sizeof *room);
     if (!room)
         return error_memory(err);
-    Search s = {.problem = problem,
-                .control = control,
-                .flow = *jumps,
-                .h = h,
-                .c = room,
-                .defect = room + n,
-                .max_iter = control->max_iter > 0 ? control->max_iter : default_iterations(jumps),
-                .method = "gauss-seidel",
-                .monitor = monitor_start(control)};
-    s.monitor.method = s.method;
+    Search s = {.problem = problem, .flow = *jumps, .h = h, .c = room, .defect = room + n};
+    attempt_open(&s.try, &about, control, flow_work(jumps));
     s.flow.b = s.c;
     begin(&s, true);
-    if (monitor_cancels(&s.monitor, 0, 0, s.criterion))
-        s.status = PEPA_ECANCEL;
-    else if (isfinite(s.criterion))
-        search(&s, method, out);
-    PepaStatus status = conclude(&s, out, err);
+    if (monitor_cancels(&s.try.monitor, 0, 0, s.try.criterion))
+        s.try.status = PEPA_ECANCEL;
+    else if (isfinite(s.try.criterion))
+        search(&s, method, trail, sizeof trail);
+    PepaStatus status = attempt_report(&s.try, out, err);
+    memcpy(out->trail, trail, sizeof trail);
+    if (strcmp(out->method, "direct") == 0)
+        out->iterations = 0;
     mem_free(room);
     return status;
 }

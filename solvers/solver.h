@@ -48,6 +48,14 @@ static inline double flow_val(const Flow *flow, int64_t k)
     return flow->val ? flow->val[k] : flow->chance[flow->code[k]];
 }
 
+/* When an iteration gives up: after `patience` iterations, as soon as more than `horizon` seem to be
+ * left. */
+typedef struct {
+    int64_t patience;
+    double horizon; /* 0: this is no rule */
+} StallRule;
+
+/* {0} in all but the tolerance: no limits, no callback. */
 typedef struct {
     /* |y - P'y - b|_1 <= tolerance * |y|_1; with b: <= tolerance * 1 as well; without b: also with
      * entries weighted by 1/d_i, on both sides */
@@ -58,8 +66,14 @@ typedef struct {
     void *user;
     int64_t memory;                /* bytes that the method may take; 0: no limit */
     PepaPrecondition precondition; /* of Krylov methods; AUTO: the method's own */
-    double fill; /* most entries of incomplete factors per entry of the matrix, beyond which a
+    double fill;     /* most entries of incomplete factors per entry of the matrix, beyond which a
                   * method returns PEPA_ELIMIT; 0: no limit */
+    double work;     /* multiply-adds to be expected of an elimination, beyond which it returns
+                  * PEPA_ELIMIT; 0: some hours */
+    StallRule stall; /* in place of the method's own */
+    /* Of methods tried before, for the callback: when the first began, and their iterations. */
+    double began;
+    int64_t done;
 } Control;
 
 typedef struct {

@@ -59,19 +59,3 @@ double trend_seconds(const Trend *trend, double target, double pace)
         return -1;
     return left * pace;
 }
-
-/* A front of mass may need many sweeps to cross the states before the residual falls at all. */
-StallRule stall_rule_firm(const Attempt *try)
-{
-    return (StallRule){.patience = 2000, .horizon = 10 * (double)try->max_iter};
-}
-
-bool attempt_stalls(Attempt *try, const Trend *trend, StallRule rule)
-{
-    double left = trend_left(trend, try->control->tolerance);
-    if (try->iterations < rule.patience || left <= rule.horizon)
-        return false;
-    try->why = "stalled";
-    try->left = left;
-    return true;
-}

@@ -8,27 +8,22 @@
 enum { SETTLING = 7 /* first sweeps, whose convergence says nothing about later ones */ };
 
 typedef struct {
+    Attempt try;
     const Blocks *b;
-    const Control *control;
-    Monitor monitor;
     BlocksWorkspace work;
     BlocksCoarse coarse;
     History history;
-    Trend trend; /* of measure, per window */
     double *x;
-    int64_t states, sweeps, max_iter;
+    int64_t states;
     double tolerance; /* of measure */
     double measure;   /* change per flow of the last sweep: the residual is less */
     /* Of its logarithm per sweep: in the last half of a window, in the flatter of the last two of
      * these, and in all of a window. */
     double steep, slope, fall;
-    double patience, left;
     int32_t every;     /* sweeps from one iterate that is remembered to the next */
     int32_t place;     /* in the window: sweeps done */
     bool joined;       /* blocks are aggregated before sweeps */
-    double by_time;    /* of x, see blocks_residual */
     bool extrapolated; /* at least once */
-    bool cancelled, stalled, met;
 } Solving;
 
 static const char *method_name(const Solving *s, PepaMethod method)
@@ -67,17 +62,12 @@ static bool sweep(Solving *s, double omega, int32_t count)
 {
     for (int32_t k = 0; k < count; k++) {
         double flow;
-        if (s->sweeps >= s->max_iter)
+        if (!attempt_step(&s->try, 1, s->measure))
             return false;
-        if (monitor_cancels(&s->monitor, s->b->entries, s->sweeps, s->measure)) {
-            s->cancelled = true;
-            return false;
-        }
         if (s->place % s->every == 0)
             prepare(s);
         bool last = k == count - 1;
         double change = blocks_sweep(s->b, s->x, omega, &s->work, last ? &flow : NULL);
-        s->sweeps++;
         s->place++;
         if (last)
             s->measure = change / (omega * fabs(flow));
@@ -152,21 +142,17 @@ static WindowEnd run(Solving *s, double omega)
     return WINDOW_FULL;
 }
 
-/* More sweeps seem to be left than the caller accepts. */
 static bool stalls(Solving *s)
 {
-    const int32_t least = 60; /* sweeps before that can be said */
-    trend_add(&s->trend, s->sweeps, s->measure);
-    s->left = trend_left(&s->trend, target(s->tolerance, s->slope));
-    s->stalled = s->sweeps >= least && s->left > s->patience;
-    return s->stalled;
+    s->try.goal = target(s->tolerance, s->slope);
+    return attempt_stalls(&s->try, s->measure);
 }
 
 /* Over-relaxed entries may be negative: a plain sweep decides. */
 static bool ends(Solving *s, double omega)
 {
-    return s->cancelled || s->sweeps >= s->max_iter || omega == 1 || !settle(s) ||
-           !sweep(s, 1, 1) || s->measure <= s->tolerance;
+    return s->try.status != PEPA_OK || s->try.iterations >= s->try.max_iter || omega == 1 ||
+           !settle(s) || !sweep(s, 1, 1) || s->measure <= s->tolerance;
 }
 
 /* Undo a window that diverged: x as it was before, if it was kept. */
@@ -184,7 +170,7 @@ static void go_back(Solving *s, bool kept, double measure)
 static void relaxed(Solving *s)
 {
     Relax relax = relax_start(1, 0.1, 0.3, 1.95);
-    history_init(&s->history, s->states, 1, s->control->memory, s->work.workers);
+    history_init(&s->history, s->states, 1, s->try.control->memory, s->work.workers);
     bool keep = s->history.most > 0;
     for (;;) {
         double start = s->measure;
@@ -232,7 +218,7 @@ static void extrapolated(Solving *s, int32_t iterates)
     const int32_t soon = 60, widest = 8; /* sweeps before that can be said; between iterates */
     double omega = 1;
     bool moved = false;
-    history_init(&s->history, s->states, iterates, s->control->memory, s->work.workers);
+    history_init(&s->history, s->states, iterates, s->try.control->memory, s->work.workers);
     for (int32_t windows = 0;; windows++) {
         double start = s->measure;
         bool slow = length(s, s->slope, many) == many;
@@ -246,11 +232,11 @@ static void extrapolated(Solving *s, int32_t iterates)
         s->extrapolated = s->extrapolated || moved;
         if (stalls(s))
             return;
-        if (s->sweeps < soon)
+        if (s->try.iterations < soon)
             continue;
-        if (s->left > many && s->every < widest)
+        if (s->try.left > many && s->every < widest)
             s->every++;
-        if (iterates > 0 && trend_slope(&s->trend) > nowhere)
+        if (iterates > 0 && trend_slope(&s->try.trend) > nowhere)
             omega = damped;
     }
 }
@@ -267,10 +253,11 @@ static void iterate(Solving *s, PepaMethod method)
 
 /* The change of a sweep may be less than the residual weighted by time, where states out of balance
  * have long stays.  Then the tolerance of the change is reduced by that factor. */
-static void solve(Solving *s, PepaMethod method, Outcome *out)
+static void solve(Solving *s, PepaMethod method)
 {
-    const double tolerance = s->control->tolerance, margin = 0.5, least = 1e-15;
-    for (;;) {
+    const double margin = 0.5, least = 1e-15;
+    Attempt *try = &s->try;
+    for (bool more = true; more; s->tolerance *= margin * fmin(try->goal / try->criterion, 1)) {
         double by_time;
         if (!settle(s))
             start_equal(s);
@@ -278,15 +265,10 @@ static void solve(Solving *s, PepaMethod method, Outcome *out)
         history_free(&s->history);
         if (!settle(s))
             start_equal(s);
-        out->iterations = s->sweeps;
-        out->residual = blocks_residual(s->b, s->x, &s->work, &by_time);
-        double most = fmax(out->residual, by_time);
-        s->by_time = by_time;
-        s->met = most <= tolerance;
-        if (s->met || s->cancelled || s->stalled || s->sweeps >= s->max_iter ||
-            s->tolerance < least)
-            return;
-        s->tolerance *= fmin(margin * tolerance / most, margin);
+        try->residual = blocks_residual(s->b, s->x, &s->work, &by_time);
+        try->criterion = fmax(try->residual, by_time);
+        try->goal = try->control->tolerance;
+        more = !attempt_met(try) && !try->why && try->status == PEPA_OK && s->tolerance >= least;
     }
 }
 
@@ -294,36 +276,30 @@ PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads
                         const Control *control, double *pi, Outcome *out, PepaError *err)
 {
     Solving s = {.b = blocks,
-                 .control = control,
-                 .monitor = monitor_start(control),
                  .x = pi,
                  .states = blocks->offset[blocks->blocks],
-                 .max_iter = control->max_iter > 0 ? control->max_iter : 100000,
                  .tolerance = control->tolerance,
                  .measure = 1,
-                 .every = 1,
-                 .patience = patience};
-    *out = (Outcome){.method = method_name(&s, method), .residual = HUGE_VAL};
-    s.monitor.method = out->method;
-    bool ok =
-        blocks_workspace_init(&s.work, blocks, threads) && blocks_coarse_init(&s.coarse, blocks);
-    if (ok)
-        solve(&s, method, out);
-    out->method = method_name(&s, method);
+                 .every = 1};
+    const Method about = {.name = method_name(&s, method),
+                          .unit = "sweeps",
+                          .passes = 1,
+                          .stall = {.patience = 60, .horizon = patience}};
+    attempt_open(&s.try, &about, control, blocks->entries);
+    if (control->max_iter == 0)
+        s.try.max_iter = 100000;
+    if (blocks_workspace_init(&s.work, blocks, threads) && blocks_coarse_init(&s.coarse, blocks))
+        solve(&s, method);
+    else
+        s.try.status = PEPA_ENOMEM;
     blocks_workspace_free(&s.work);
     blocks_coarse_free(&s.coarse);
-    if (!ok)
-        return error_memory(err);
-    if (s.cancelled)
-        return report_cancelled(out->method, err);
-    if (s.met)
-        return PEPA_OK;
-    out->left = s.left;
-    if (out->residual <= control->tolerance)
+    s.try.method = method_name(&s, method);
+    PepaStatus status = attempt_report(&s.try, out, err);
+    if (status == PEPA_ENOCONV && out->residual <= control->tolerance)
         return error_set(err, PEPA_ENOCONV,
                          "%s: states with rare visits and long stays are out of balance by %.1e of "
                          "the time after %lld sweeps",
-                         out->method, s.by_time, (long long)s.sweeps);
-    return report_stopped(out->method, s.stalled ? "stalled" : "ran out of iterations",
-                          out->residual, s.sweeps, "sweeps", err);
+                         out->method, s.try.criterion, (long long)out->iterations);
+    return status;
 }

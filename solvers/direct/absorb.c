@@ -8,7 +8,6 @@
 PepaStatus absorb_gth(const Flow *flow, const double *absorb, int32_t classes, int32_t start,
                       const Control *control, double *weight, PepaError *err)
 {
-    const double most_work = 1e12;
     double work = 0, sum = 0;
     Jumps jumps = {0};
     Monitor monitor = monitor_start(control);
@@ -16,7 +15,7 @@ PepaStatus absorb_gth(const Flow *flow, const double *absorb, int32_t classes, i
     double *found = mem_alloc((size_t)classes, sizeof *found);
     PepaStatus status =
         place && found ? gth_order(flow, start, gth_entries(control), place, &work) : PEPA_ENOMEM;
-    if (status == PEPA_OK && !(work <= most_work))
+    if (status == PEPA_OK && !(work <= most_work(control)))
         status = PEPA_ELIMIT;
     if (status == PEPA_OK)
         status = jumps_new(&jumps, flow, place, classes, absorb, NULL);

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/mem.h"
-
 /* Solve with the factors, and refine at least once and while that helps.
  *   x, r, trial  n entries of work space; `fixed` is the state whose flow is set to 1, or -1 */
 static void solve_factored(Attempt *try, Factors *f, int32_t fixed, double *x, double *r,
@@ -32,14 +30,13 @@ static void solve_factored(Attempt *try, Factors *f, int32_t fixed, double *x, d
 }
 
 /* A zero pivot is a matter of rounding: a slight shift overcomes it, and refinement the shift. */
-static void factor_and_solve(Attempt *try, int32_t fixed, double most_work, double *x,
-                             PepaError *err)
+static void factor_and_solve(Attempt *try, int32_t fixed, double *x)
 {
     const double shifts[] = {0, 1e-14};
     PepaStatus status = PEPA_ENOCONV;
     for (int32_t k = 0; k < 2 && status == PEPA_ENOCONV; k++) {
         Factors f = {0};
-        status = factors_make(&f, try->flow, fixed, shifts[k], most_work, try->control->memory);
+        status = factors_make(&f, try->flow, fixed, shifts[k], try->control);
         if (status == PEPA_OK)
             solve_factored(try, &f, fixed, x, x + try->flow->n, x + 2 * (size_t)try->flow->n);
         factors_free(&f);
@@ -48,8 +45,6 @@ static void factor_and_solve(Attempt *try, int32_t fixed, double most_work, doub
         try->why = "found a zero pivot";
     else
         try->status = status;
-    if (status == PEPA_ELIMIT)
-        (void)attempt_overfull(try, err);
 }
 
 static int32_t largest(int32_t n, const double *x)
@@ -64,11 +59,10 @@ static int32_t largest(int32_t n, const double *x)
 /* Which flow to fix: one that is tiny among the others leaves a matrix that is singular to working
  * accuracy.  But solving with that matrix is a step of inverse iteration, which brings forth the
  * large flows, be it with the wrong sign; so a failure tells what to fix instead. */
-static void solve_any(Attempt *try, double most_work, double *x, PepaError *err)
+static void run(Attempt *try, double *x)
 {
     const int32_t sweeps = 20, choices = 4;
     const Flow *flow = try->flow;
-    memcpy(x, try->y, (size_t)flow->n * sizeof *x);
     for (int32_t k = 0; !flow->b && k < sweeps; k++)
         (void)flow_sweep(flow, x);
     for (int32_t k = 0, fixed = -1; k < choices; k++) {
@@ -76,24 +70,12 @@ static void solve_any(Attempt *try, double most_work, double *x, PepaError *err)
         fixed = flow->b ? -1 : largest(flow->n, x);
         if (k > 0 && fixed == before)
             return;
-        factor_and_solve(try, fixed, most_work, x, err);
+        factor_and_solve(try, fixed, x);
         if (try->status == PEPA_OK && monitor_cancels(&try->monitor, INT32_MAX, 0, try->criterion))
             try->status = PEPA_ECANCEL;
         if (try->status != PEPA_OK || attempt_met(try))
             return;
     }
-}
-
-PepaStatus direct_try(const Flow *flow, const Control *control, double most_work, double *y,
-                      Outcome *out, PepaError *err)
-{
-    Attempt try;
-    double *x = NULL;
-    if (attempt_start(&try, "direct", "steps", 1, flow, control, y) &&
-        (x = attempt_vectors(&try, 3)))
-        solve_any(&try, most_work, x, err);
-    mem_free(x);
-    return attempt_end(&try, out, err);
 }
 
 /* Steady state or visits by sparse LU factors of I - P' (without one equation and unknown for the
@@ -103,6 +85,6 @@ PepaStatus direct_try(const Flow *flow, const Control *control, double most_work
 PepaStatus solve_direct(const Flow *flow, const Control *control, double *y, Outcome *out,
                         PepaError *err)
 {
-    const double most_work = 1e12;
-    return direct_try(flow, control, most_work, y, out, err);
+    static const Method method = {"direct", "steps", .passes = 1, .vectors = 3, .run = run};
+    return attempt_run(&method, flow, control, y, out, err);
 }

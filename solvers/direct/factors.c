@@ -46,9 +46,10 @@ static double bytes_before(const Flow *flow)
     return entry * (double)flow->row[flow->n] + state * flow->n;
 }
 
-PepaStatus factors_make(Factors *f, const Flow *flow, int32_t fixed, double shift, double most_work,
-                        int64_t memory)
+PepaStatus factors_make(Factors *f, const Flow *flow, int32_t fixed, double shift,
+                        const Control *control)
 {
+    const int64_t memory = control->memory;
     const double factor = 16;        /* bytes of an entry */
     const double most_entries = 2e8; /* 3.2 GB */
     klu_l_defaults(&f->common);
@@ -61,7 +62,7 @@ PepaStatus factors_make(Factors *f, const Flow *flow, int32_t fixed, double shif
         return PEPA_ENOMEM;
     f->symbolic = klu_l_analyze(f->n, f->row, f->col, &f->common);
     if (f->symbolic && (!(f->symbolic->lnz + f->symbolic->unz <= most_entries) ||
-                        !(f->symbolic->est_flops <= most_work) ||
+                        !(f->symbolic->est_flops <= most_work(control)) ||
                         !budget_allows(memory, factor * ((double)flow->row[flow->n] + flow->n +
                                                          f->symbolic->lnz + f->symbolic->unz))))
         return PEPA_ELIMIT;

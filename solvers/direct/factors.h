@@ -18,12 +18,11 @@ typedef struct {
 } Factors; /* starts as {0} */
 
 /* Factorise.  factors_free in any case.
- *   flow       whose rows are those of P' (or of P, if P is what its owner put there)
- *   most_work  multiply-adds
- *   memory     bytes; 0: no limit
+ *   flow     whose rows are those of P' (or of P, if P is what its owner put there)
+ *   control  for its limits on work and memory
  * PEPA_OK, PEPA_ENOMEM, PEPA_ELIMIT (the factors would be too large), PEPA_ENOCONV (singular). */
 PepaStatus factors_make(Factors *factors, const Flow *flow, int32_t fixed, double shift,
-                        double most_work, int64_t memory);
+                        const Control *control);
 void factors_free(Factors *factors);
 
 /* r <- (...)^-1 r, of factors->n entries.  False: out of memory. */

@@ -166,7 +166,7 @@ static double bytes_to_order(const Flow *flow)
 }
 
 /* Dense for few states, or when the sparse elimination would fill up anyway. */
-static PepaStatus eliminate(Attempt *try, double most_work, double *x)
+static PepaStatus eliminate(Attempt *try, double *x)
 {
     const int32_t few = 200, most = 3000; /* 72 MB */
     const double sparse_effort = 4;       /* per multiply-add, against the dense loop */
@@ -181,7 +181,7 @@ static PepaStatus eliminate(Attempt *try, double most_work, double *x)
         place ? gth_order(try->flow, -1, gth_entries(try->control), place, &work) : PEPA_ENOMEM;
     if (status == PEPA_OK) {
         bool dense = n <= most && cube < sparse_effort * work;
-        if (!((dense ? cube : work) <= most_work))
+        if (!((dense ? cube : work) <= most_work(try->control)))
             status = PEPA_ELIMIT;
         else
             status = dense ? eliminate_dense(try, x) : eliminate_sparse(try, place, x);
@@ -190,27 +190,18 @@ static PepaStatus eliminate(Attempt *try, double most_work, double *x)
     return status;
 }
 
-PepaStatus gth_try(const Flow *flow, const Control *control, double most_work, double *y,
-                   Outcome *out, PepaError *err)
+static void run(Attempt *try, double *vectors)
 {
-    Attempt try;
-    double *x = NULL;
-    if (attempt_start(&try, "gth", "steps", 1, flow, control, y)) {
-        PepaStatus status = PEPA_ENOMEM;
-        x = mem_alloc((size_t)flow->n + 1, sizeof *x);
-        if (x)
-            status = eliminate(&try, most_work, x);
-        if (status == PEPA_OK)
-            (void)attempt_answer(&try, x);
-        else if (status == PEPA_ENOCONV)
-            try.why = "found a state that cannot reach the others";
-        else
-            try.status = status;
-        if (status == PEPA_ELIMIT)
-            (void)attempt_overfull(&try, err);
-    }
+    double *x = mem_alloc((size_t)try->flow->n + 1, sizeof *x);
+    PepaStatus status = x ? eliminate(try, x) : PEPA_ENOMEM;
+    (void)vectors;
+    if (status == PEPA_OK)
+        (void)attempt_answer(try, x);
+    else if (status == PEPA_ENOCONV)
+        try->why = "found a state that cannot reach the others";
+    else
+        try->status = status;
     mem_free(x);
-    return attempt_end(&try, out, err);
 }
 
 /* Steady state or visits by elimination, dense or sparse.  Without b every
@@ -222,6 +213,6 @@ PepaStatus gth_try(const Flow *flow, const Control *control, double most_work, d
 PepaStatus solve_gth(const Flow *flow, const Control *control, double *y, Outcome *out,
                      PepaError *err)
 {
-    const double most_work = 1e12;
-    return gth_try(flow, control, most_work, y, out, err);
+    static const Method method = {"gth", "steps", .passes = 1, .run = run};
+    return attempt_run(&method, flow, control, y, out, err);
 }

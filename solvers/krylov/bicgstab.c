@@ -4,8 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "solvers/rows/team.h"
+
+enum { VECTORS = 7 };
 
 /* shadow: fixed; spare: a preconditioned direction. */
 typedef struct {
@@ -84,36 +85,35 @@ static bool advance(Recurrence *s, int32_t k)
     return omega != 0;
 }
 
+static void run(Attempt *try, double *vectors)
+{
+    const int32_t longest = 250;
+    const bool swept = try->control->precondition == PEPA_PRECONDITION_SWEEP;
+    Bicgstab own;
+    Recurrence s = {.try = try,
+                    .passes = swept ? 1 : 2,
+                    .solves = 2,
+                    .begin = begin,
+                    .advance = advance,
+                    .own = &own};
+    double **const each[VECTORS] = {&s.x, &s.r, &s.spare, &own.shadow, &own.p, &own.v, &own.t};
+    for (size_t k = 0; k < VECTORS; k++)
+        *each[k] = vectors + k * (size_t)try->flow->n;
+    recurrence_run(&s, longest);
+}
+
 /* Steady state or visits by BiCGSTAB, right-preconditioned, by ILU(0) unless asked otherwise; in
  * rounds of 250 steps: on a near-critical tandem of three queues the recurrence would reach 2e-10
  * and blow up.  Two products with the matrix and two with the preconditioner per iteration, 7
  * vectors.  Source: van der Vorst, SIAM J. Sci. Stat. Comput. 13 (1992); Stewart 1994, ch. 4. */
-PepaStatus bicgstab_try(const Flow *flow, const Control *control, const StallRule *rule, double *y,
-                        Outcome *out, PepaError *err)
-{
-    const int32_t longest = 250;
-    PepaPrecondition kind = precondition_kind(control, PEPA_PRECONDITION_ILU0);
-    Attempt try;
-    Bicgstab own;
-    Recurrence s = {.try = &try, .begin = begin, .advance = advance, .own = &own};
-    double *vectors = NULL;
-    s.passes = 2 + 2 * precondition_passes(kind) - (kind == PEPA_PRECONDITION_SWEEP ? 1 : 0);
-    if (attempt_start(&try, "bicgstab", "iterations", 4, flow, control, y) &&
-        attempt_affords(&try, precondition_bytes(kind, flow) + 7.0 * flow->n * sizeof *y) &&
-        (vectors = attempt_vectors(&try, 7)) && precondition_new(&s.m, kind, &try)) {
-        double **const each[] = {&s.x, &s.r, &s.spare, &own.shadow, &own.p, &own.v, &own.t};
-        for (size_t k = 0; k < sizeof each / sizeof *each; k++)
-            *each[k] = vectors + k * (size_t)flow->n;
-        memcpy(s.x, y, (size_t)flow->n * sizeof *y);
-        recurrence_iterate(&s, longest, rule ? *rule : stall_rule_firm(&try));
-    }
-    precondition_free(&s.m);
-    mem_free(vectors);
-    return attempt_end(&try, out, err);
-}
-
 PepaStatus solve_bicgstab(const Flow *flow, const Control *control, double *y, Outcome *out,
                           PepaError *err)
 {
-    return bicgstab_try(flow, control, NULL, y, out, err);
+    static const Method method = {.name = "bicgstab",
+                                  .unit = "iterations",
+                                  .passes = 4,
+                                  .vectors = VECTORS,
+                                  .bytes = krylov_bytes,
+                                  .run = run};
+    return attempt_run(&method, flow, control, y, out, err);
 }

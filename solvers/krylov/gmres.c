@@ -125,17 +125,15 @@ static bool run_round(Gmres *s)
     return left;
 }
 
-static void iterate(Gmres *s, StallRule rule)
+static void iterate(Gmres *s)
 {
     Attempt *try = s->try;
-    Trend trend = {0};
     const int64_t before = try->iterations;
     for (bool left = true;;) {
         (void)krylov_restart(try, s->x, s->r);
         if (attempt_met(try) || !left)
             return;
-        trend_add(&trend, try->iterations, try->criterion);
-        if (attempt_stalls(try, &trend, rule))
+        if (attempt_stalls(try, try->criterion))
             return;
         if (try->iterations > before && !precondition_renew(&s->m, s->x, try))
             return;
@@ -152,17 +150,34 @@ static int32_t round_length(int32_t n, bool varies)
     return fit < 10 ? 10 : fit > LONGEST ? LONGEST : fit;
 }
 
-/* With vectors for `length` steps. */
-static void run(Gmres *s, double *vectors, bool varies, const StallRule *rule)
+static PepaPrecondition kind_of(const Control *control)
 {
-    size_t n = (size_t)s->try->flow->n, length = (size_t)s->length;
+    return precondition_kind(control, PEPA_PRECONDITION_ILU0);
+}
+
+static void run(Attempt *try, double *vectors)
+{
+    const PepaPrecondition kind = kind_of(try->control);
+    const bool varies = precondition_varies(kind);
+    size_t n = (size_t)try->flow->n;
+    Gmres *s = mem_calloc(1, sizeof *s);
+    if (!s) {
+        try->status = PEPA_ENOMEM;
+        return;
+    }
+    s->try = try;
+    s->length = round_length(try->flow->n, varies);
     s->x = vectors;
     s->r = vectors + n;
     s->h = vectors + 2 * n;
     s->basis = vectors + 3 * n;
-    s->directions = varies ? s->basis + (length + 1) * n : NULL;
-    memcpy(s->x, s->try->y, n * sizeof *s->x);
-    iterate(s, rule ? *rule : stall_rule_firm(s->try));
+    s->directions = varies ? s->basis + ((size_t)s->length + 1) * n : NULL;
+    if (precondition_new(&s->m, kind, try)) {
+        memcpy(s->x, try->y, n * sizeof *s->x);
+        iterate(s);
+    }
+    precondition_free(&s->m);
+    mem_free(s);
 }
 
 /* Steady state or visits by GMRES, right-preconditioned, by ILU(0) unless asked otherwise, and
@@ -170,36 +185,16 @@ static void run(Gmres *s, double *vectors, bool varies, const StallRule *rule)
  * One product with the matrix, one with the preconditioner and 50 vector operations per iteration;
  * up to 54 vectors, or 104.  Source: Saad, Schultz, SIAM J. Sci. Stat. Comput. 7 (1986); Saad, SIAM
  * J. Sci. Comput. 14 (1993); Stewart 1994, ch. 4. */
-PepaStatus gmres_try(const Flow *flow, const Control *control, const StallRule *rule, double *y,
-                     Outcome *out, PepaError *err)
-{
-    PepaPrecondition kind = precondition_kind(control, PEPA_PRECONDITION_ILU0);
-    bool varies = precondition_varies(kind);
-    int32_t length = round_length(flow->n, varies);
-    int32_t count = length + 4 + (varies ? length : 0);
-    Attempt try;
-    Gmres *s = NULL;
-    double *vectors = NULL;
-    if (attempt_start(&try, "gmres", "iterations", 20, flow, control, y) &&
-        attempt_affords(&try,
-                        precondition_bytes(kind, flow) + (double)flow->n * count * sizeof *y) &&
-        (vectors = attempt_vectors(&try, count))) {
-        s = mem_calloc(1, sizeof *s);
-        try.status = s ? PEPA_OK : PEPA_ENOMEM;
-    }
-    if (s) {
-        s->try = &try;
-        s->length = length;
-        if (precondition_new(&s->m, kind, &try))
-            run(s, vectors, varies, rule);
-        precondition_free(&s->m);
-    }
-    mem_free_all(s, vectors);
-    return attempt_end(&try, out, err);
-}
-
 PepaStatus solve_gmres(const Flow *flow, const Control *control, double *y, Outcome *out,
                        PepaError *err)
 {
-    return gmres_try(flow, control, NULL, y, out, err);
+    const bool varies = precondition_varies(kind_of(control));
+    const int32_t length = round_length(flow->n, varies);
+    const Method method = {.name = "gmres",
+                           .unit = "iterations",
+                           .passes = 20,
+                           .vectors = length + 4 + (varies ? length : 0),
+                           .bytes = krylov_bytes,
+                           .run = run};
+    return attempt_run(&method, flow, control, y, out, err);
 }

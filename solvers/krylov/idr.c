@@ -4,10 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "solvers/rows/team.h"
 
-enum { SHADOWS = 4 };
+enum { SHADOWS = 4, PLAIN = 5 /* vectors that do not come SHADOWS at a time */ };
 
 /* Residuals are forced into spaces of ever smaller dimension: G_{j+1} = (I - omega A M^-1)(G_j and
  * what is orthogonal to all p).  u, g: directions in G_j and their images, g_k = (I - P') u_k, with
@@ -213,44 +212,36 @@ static bool advance(Recurrence *s, int32_t k)
     return reduce(s, at);
 }
 
+static void run(Attempt *try, double *vectors)
+{
+    const int32_t longest = 1000;
+    size_t n = (size_t)try->flow->n;
+    Idr own = {.random = 88172645463325252u};
+    Recurrence s =
+        {.try = try, .passes = 5, .solves = 1, .begin = begin, .advance = advance, .own = &own};
+    double **const each[PLAIN] = {&s.x, &s.r, &s.spare, &own.v, &own.t};
+    for (size_t k = 0; k < PLAIN; k++)
+        *each[k] = vectors + k * n;
+    own.p = vectors + PLAIN * n;
+    own.u = own.p + SHADOWS * n;
+    own.g = own.u + SHADOWS * n;
+    own.count = n > SHADOWS ? SHADOWS : (int32_t)n - 1;
+    recurrence_run(&s, longest);
+}
+
 /* Steady state or visits by IDR(4) with biorthogonal directions, right-preconditioned, by ILU(0)
  * unless asked otherwise, in rounds of 1,000 steps.  One product with the matrix, one with the
  * preconditioner and some 15 vector operations per iteration; 17 vectors.
  * Source: van Gijzen, Sonneveld, Algorithm 913, ACM TOMS 38 (2011); Collignon, van Gijzen,
  * Minimizing synchronization in IDR(s), Numer. Linear Algebra Appl. 18 (2011). */
-PepaStatus idr_try(const Flow *flow, const Control *control, const StallRule *rule, double *y,
-                   Outcome *out, PepaError *err)
-{
-    enum { VECTORS = 5 + 3 * SHADOWS };
-    const int32_t longest = 1000;
-    PepaPrecondition kind = precondition_kind(control, PEPA_PRECONDITION_ILU0);
-    Attempt try;
-    Idr own = {.random = 88172645463325252u};
-    Recurrence s = {.try = &try, .begin = begin, .advance = advance, .own = &own};
-    double *vectors = NULL;
-    s.passes = 5 + precondition_passes(kind);
-    if (attempt_start(&try, "idr", "iterations", 6, flow, control, y) &&
-        attempt_affords(&try,
-                        precondition_bytes(kind, flow) + (double)VECTORS * flow->n * sizeof *y) &&
-        (vectors = attempt_vectors(&try, VECTORS)) && precondition_new(&s.m, kind, &try)) {
-        size_t n = (size_t)flow->n;
-        double **const each[] = {&s.x, &s.r, &s.spare, &own.v, &own.t};
-        for (size_t k = 0; k < sizeof each / sizeof *each; k++)
-            *each[k] = vectors + k * n;
-        own.p = vectors + 5 * n;
-        own.u = own.p + SHADOWS * n;
-        own.g = own.u + SHADOWS * n;
-        own.count = flow->n > SHADOWS ? SHADOWS : flow->n - 1;
-        memcpy(s.x, y, (size_t)flow->n * sizeof *y);
-        recurrence_iterate(&s, longest, rule ? *rule : stall_rule_firm(&try));
-    }
-    precondition_free(&s.m);
-    mem_free(vectors);
-    return attempt_end(&try, out, err);
-}
-
 PepaStatus solve_idr(const Flow *flow, const Control *control, double *y, Outcome *out,
                      PepaError *err)
 {
-    return idr_try(flow, control, NULL, y, out, err);
+    static const Method method = {.name = "idr",
+                                  .unit = "iterations",
+                                  .passes = 6,
+                                  .vectors = PLAIN + 3 * SHADOWS,
+                                  .bytes = krylov_bytes,
+                                  .run = run};
+    return attempt_run(&method, flow, control, y, out, err);
 }

@@ -5,6 +5,16 @@
 
 #include "solvers/rows/team.h"
 
+static PepaPrecondition kind_of(const Control *control)
+{
+    return precondition_kind(control, PEPA_PRECONDITION_ILU0);
+}
+
+double krylov_bytes(const Flow *flow, const Control *control)
+{
+    return precondition_bytes(kind_of(control), flow);
+}
+
 /* Clipping negative entries leaves rough spots, which the sweeps smooth out. */
 double krylov_restart(Attempt *try, double *x, double *r)
 {
@@ -40,7 +50,7 @@ static double measured(Recurrence *s)
 }
 
 /* False: no iteration left, or no hope. */
-static bool run_round(Recurrence *s, int32_t longest, double start, Trend *trend, StallRule rule)
+static bool run_round(Recurrence *s, int32_t longest, double start, Trend *within)
 {
     Attempt *try = s->try;
     double kept = try->criterion, now = start, least = start;
@@ -51,8 +61,7 @@ static bool run_round(Recurrence *s, int32_t longest, double start, Trend *trend
         bool sound = s->advance(s, k);
         now = measured(s);
         least = fmin(least, now);
-        trend_add(trend, try->iterations, least);
-        if (attempt_stalls(try, trend, rule))
+        if (attempt_stalls_by(try, within, least))
             return false;
         if (!sound || !(now <= 1e4 * start))
             break;
@@ -68,11 +77,11 @@ static bool run_round(Recurrence *s, int32_t longest, double start, Trend *trend
 
 /* Within a round the residual goes up and down: what counts there is the least so far.  Sweeps for
  * a start or an end, where a sweep is the preconditioner, would be more of the same. */
-void recurrence_iterate(Recurrence *s, int32_t longest, StallRule rule)
+static void iterate(Recurrence *s, int32_t longest)
 {
     Attempt *try = s->try;
     const bool swept = s->m.kind == PEPA_PRECONDITION_SWEEP;
-    Trend trend = {0}, within = {0};
+    Trend within = {0};
     for (bool left = true, first = true;; first = false) {
         const char *why = try->why;
         if (!left && swept) {
@@ -87,13 +96,23 @@ void recurrence_iterate(Recurrence *s, int32_t longest, StallRule rule)
             try->why = why;
             return;
         }
-        trend_add(&trend, try->iterations, try->criterion);
-        if (attempt_stalls(try, &trend, rule))
+        if (attempt_stalls(try, try->criterion))
             return;
         if (!first && !precondition_renew(&s->m, s->x, try))
             return;
-        left = run_round(s, longest, start, &within, rule);
+        left = run_round(s, longest, start, &within);
         if (try->status != PEPA_OK)
             return;
     }
+}
+
+void recurrence_run(Recurrence *s, int32_t longest)
+{
+    PepaPrecondition kind = kind_of(s->try->control);
+    s->passes += s->solves * precondition_passes(kind);
+    if (precondition_new(&s->m, kind, s->try)) {
+        memcpy(s->x, s->try->y, (size_t)s->try->flow->n * sizeof *s->x);
+        iterate(s, longest);
+    }
+    precondition_free(&s->m);
 }

@@ -6,6 +6,9 @@
 
 #include "solvers/krylov/precondition.h"
 
+/* What the preconditioner takes: ILU(0) unless the caller asks for another. */
+double krylov_bytes(const Flow *flow, const Control *control);
+
 /* Start a round from the best iterate: sweep it a few times, settle it, and compute its defect r.
  * |r|_1; +inf if the numbers went bad. */
 double krylov_restart(Attempt *try, double *x, double *r);
@@ -16,7 +19,7 @@ struct Recurrence {
     Attempt *try;
     Preconditioner m;
     double *x, *r, *spare; /* iterate; its residual by recurrence; any values between steps */
-    int passes;            /* of a step */
+    int passes, solves;    /* of a step: over the matrix, and by the preconditioner */
     void (*begin)(Recurrence *s); /* a round from r */
     /* One step of the round, the k-th; false: broken down. */
     bool (*advance)(Recurrence *s, int32_t k);
@@ -24,7 +27,7 @@ struct Recurrence {
 };
 
 /* Rounds until the tolerance is met or given up: of at most so many steps, as the residual by
- * recurrence drifts away from the true one. */
-void recurrence_iterate(Recurrence *s, int32_t longest, StallRule rule);
+ * recurrence drifts away from the true one.  The preconditioner is that of krylov_bytes. */
+void recurrence_run(Recurrence *s, int32_t longest);
 
 #endif

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "solvers/rows/team.h"
 
 enum { ROUND = SUMS }; /* steps of GCR from one true residual to the next */
@@ -217,7 +216,7 @@ static void look(Multilevel *s)
 /* Rounds of GCR, as long as they make good progress.  x is not clipped between them, which would
  * upset the balance of the rare states, and is not offered before it seems good enough.
  * False: nothing more to do. */
-static bool refine(Multilevel *s, Trend *trend, StallRule rule)
+static bool refine(Multilevel *s)
 {
     const double good = 0.25, share = 0.7;
     Attempt *try = s->try;
@@ -233,8 +232,7 @@ static bool refine(Multilevel *s, Trend *trend, StallRule rule)
             sound = advance(s, &round, &off);
         add_steps(s, &round);
         off = flow_defect(try->flow, s->x, s->r);
-        trend_add(trend, try->iterations, off);
-        bool slow = !sound || !(off <= good * before), stalled = attempt_stalls(try, trend, rule);
+        bool slow = !sound || !(off <= good * before), stalled = attempt_stalls(try, off);
         if (off > goal && left && !slow && !stalled)
             continue;
         look(s);
@@ -270,21 +268,38 @@ static void polish(Multilevel *s)
     }
 }
 
-static void iterate(Multilevel *s, StallRule rule)
+static void iterate(Multilevel *s)
 {
-    Trend trend = {0};
-    while (find_shape(s) && freeze(s) && refine(s, &trend, rule))
+    while (find_shape(s) && freeze(s) && refine(s))
         reshape(s);
     levels_free(&s->levels);
     if (attempt_met(s->try) && s->try->status == PEPA_OK && flow_nearly_decomposable(s->try->flow))
         polish(s);
 }
 
-/* The vectors and, as measured, the groups' chains with their vectors. */
-static double bytes_for(const Flow *flow)
+/* As measured, the groups' chains with their vectors. */
+static double bytes_for(const Flow *flow, const Control *control)
 {
-    const double entry = 20, state = 8 * (3 + 2 * ROUND) + 80;
+    const double entry = 20, state = 80;
+    (void)control;
     return entry * (double)flow->row[flow->n] + state * flow->n;
+}
+
+static void run(Attempt *try, double *vectors)
+{
+    Multilevel s = {.try = try};
+    size_t n = (size_t)try->flow->n;
+    s.x = vectors;
+    s.shape = vectors + n;
+    s.r = vectors + 2 * n;
+    for (size_t k = 0; k < ROUND; k++) {
+        s.p[k] = vectors + (3 + 2 * k) * n;
+        s.ap[k] = vectors + (4 + 2 * k) * n;
+    }
+    if (try->flow->b)
+        try->why = "is for steady states only: stopped";
+    else
+        iterate(&s);
 }
 
 /* The chain need not be slow for this, but that is where it pays: the number of steps hardly grows
@@ -293,37 +308,15 @@ static double bytes_for(const Flow *flow)
  * system (I - P') d = P'y - y.  Inner products weigh entries by 1 / y_i, so that rare states keep
  * their digits and their signs.  2 ROUND + 6 vectors, and the groups' chains: half the matrix once
  * more.  Sources: see levels.h. */
-PepaStatus multilevel_try(const Flow *flow, const Control *control, const StallRule *rule,
-                          double *y, Outcome *out, PepaError *err)
-{
-    const StallRule patient = {100, 1000};
-    Attempt try;
-    Multilevel s = {.try = &try};
-    double *vectors = NULL;
-    if (attempt_start(&try, "multilevel", "cycles", CYCLE_PASSES, flow, control, y) &&
-        attempt_affords(&try, bytes_for(flow)) &&
-        (vectors = attempt_vectors(&try, 3 + 2 * ROUND))) {
-        size_t n = (size_t)flow->n;
-        s.x = vectors;
-        s.shape = vectors + n;
-        s.r = vectors + 2 * n;
-        for (size_t k = 0; k < ROUND; k++) {
-            s.p[k] = vectors + (3 + 2 * k) * n;
-            s.ap[k] = vectors + (4 + 2 * k) * n;
-        }
-        memcpy(s.x, y, n * sizeof *y);
-        if (flow->b)
-            try.why = "is for steady states only: stopped";
-        else
-            iterate(&s, rule ? *rule : patient);
-    }
-    levels_free(&s.levels);
-    mem_free(vectors);
-    return attempt_end(&try, out, err);
-}
-
 PepaStatus solve_multilevel(const Flow *flow, const Control *control, double *y, Outcome *out,
                             PepaError *err)
 {
-    return multilevel_try(flow, control, NULL, y, out, err);
+    static const Method method = {.name = "multilevel",
+                                  .unit = "cycles",
+                                  .passes = CYCLE_PASSES,
+                                  .vectors = 3 + 2 * ROUND,
+                                  .bytes = bytes_for,
+                                  .stall = {100, 1000},
+                                  .run = run};
+    return attempt_run(&method, flow, control, y, out, err);
 }

@@ -2,15 +2,11 @@
 #include "solvers/internal.h"
 
 #include <math.h>
-#include <string.h>
-
-#include "base/mem.h"
 
 /* The true residual costs as much as a sweep.  In between it is taken to be in proportion to the
  * sweep's own changes; `share` is that proportion when last measured, at most 1 in theory. */
-static void iterate(Attempt *try, double *x, StallRule rule)
+static void sweep(Attempt *try, double *x)
 {
-    Trend trend = {0};
     double share = 1, measure = try->criterion;
     int64_t due = 4;
     while (attempt_step(try, 1, measure)) {
@@ -25,32 +21,23 @@ static void iterate(Attempt *try, double *x, StallRule rule)
         if (try->iterations < due)
             continue;
         due = try->iterations + (due < 200 ? due / 4 + 1 : 50);
-        trend_add(&trend, try->iterations, measure);
-        if (attempt_stalls(try, &trend, rule))
+        if (attempt_stalls(try, measure))
             return;
     }
 }
 
-/* Steady state or visits by Gauss-Seidel sweeps in the order of the states, y_i = (P'y + b)_i in
- * place.  nnz work per sweep; 2 vectors.  Source: Stewart 1994, ch. 3. */
-PepaStatus gauss_seidel_try(const Flow *flow, const Control *control, const StallRule *rule,
-                            double *y, Outcome *out, PepaError *err)
+static void run(Attempt *try, double *x)
 {
-    Attempt try;
-    double *x = NULL;
-    if (attempt_start(&try, "gauss-seidel", "sweeps", 1, flow, control, y) &&
-        (x = attempt_vectors(&try, 1))) {
-        memcpy(x, y, (size_t)flow->n * sizeof *x);
-        iterate(&try, x, rule ? *rule : stall_rule_firm(&try));
-        if (!attempt_met(&try) && try.status == PEPA_OK)
-            (void)attempt_offer(&try, x);
-    }
-    mem_free(x);
-    return attempt_end(&try, out, err);
+    sweep(try, x);
+    if (!attempt_met(try) && try->status == PEPA_OK)
+        (void)attempt_offer(try, x);
 }
 
+/* Steady state or visits by Gauss-Seidel sweeps in the order of the states, y_i = (P'y + b)_i in
+ * place.  nnz work per sweep; 2 vectors.  Source: Stewart 1994, ch. 3. */
 PepaStatus solve_gauss_seidel(const Flow *flow, const Control *control, double *y, Outcome *out,
                               PepaError *err)
 {
-    return gauss_seidel_try(flow, control, NULL, y, out, err);
+    static const Method method = {"gauss-seidel", "sweeps", .passes = 1, .vectors = 1, .run = run};
+    return attempt_run(&method, flow, control, y, out, err);
 }

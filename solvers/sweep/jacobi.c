@@ -2,19 +2,14 @@
 #include "solvers/internal.h"
 
 #include <math.h>
-#include <string.h>
-
-#include "base/mem.h"
 
 /* Windows of steps with one damping factor each.  The step itself measures the iterate it leaves;
  * the sum of a steady-state iterate is preserved, so that no division is needed to compare. */
-static void iterate(Attempt *try, double *x, double *next)
+static void run(Attempt *try, double *x)
 {
     const int32_t window = 16;
-    Trend trend = {0};
-    StallRule rule = stall_rule_firm(try);
     Relax relax = relax_start(1, -0.25, 0.2, 1);
-    double before = try->criterion, off = before;
+    double before = try->criterion, off = before, *next = x + try->flow->n;
     for (;;) {
         int32_t k = 0;
         for (; k < window && off > try->control->tolerance && attempt_step(try, 1, off); k++) {
@@ -30,8 +25,7 @@ static void iterate(Attempt *try, double *x, double *next)
             return;
         relax_next(&relax, log(off / before) / k);
         before = off;
-        trend_add(&trend, try->iterations, off);
-        if (attempt_stalls(try, &trend, rule))
+        if (attempt_stalls(try, off))
             return;
     }
 }
@@ -42,13 +36,6 @@ static void iterate(Attempt *try, double *x, double *next)
 PepaStatus solve_jacobi(const Flow *flow, const Control *control, double *y, Outcome *out,
                         PepaError *err)
 {
-    Attempt try;
-    double *x = NULL;
-    if (attempt_start(&try, "jacobi", "sweeps", 1, flow, control, y) &&
-        (x = attempt_vectors(&try, 2))) {
-        memcpy(x, y, (size_t)flow->n * sizeof *x);
-        iterate(&try, x, x + flow->n);
-    }
-    mem_free(x);
-    return attempt_end(&try, out, err);
+    static const Method method = {"jacobi", "sweeps", .passes = 1, .vectors = 2, .run = run};
+    return attempt_run(&method, flow, control, y, out, err);
 }

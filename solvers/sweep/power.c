@@ -2,9 +2,6 @@
 #include "solvers/internal.h"
 
 #include <math.h>
-#include <string.h>
-
-#include "base/mem.h"
 
 /* pace_i = d_i / Lambda with Lambda a little above the largest rate, so that every state has a
  * self-loop and the uniformised chain is aperiodic.  Without rates all states are alike. */
@@ -25,8 +22,6 @@ static bool uniformise(const Flow *flow, double *pace)
 
 static void iterate(Attempt *try, const double *pace, double *x, double *next)
 {
-    Trend trend = {0};
-    StallRule rule = stall_rule_firm(try);
     double off = try->criterion;
     int64_t due = 16;
     for (;;) {
@@ -45,10 +40,18 @@ static void iterate(Attempt *try, const double *pace, double *x, double *next)
             due = try->iterations + 1;
         else
             due += 16;
-        trend_add(&trend, try->iterations, off);
-        if (attempt_stalls(try, &trend, rule))
+        if (attempt_stalls(try, off))
             return;
     }
+}
+
+static void run(Attempt *try, double *x)
+{
+    double *next = x + try->flow->n, *pace = next + try->flow->n;
+    if (uniformise(try->flow, pace))
+        iterate(try, pace, x, next);
+    else
+        try->why = "met exit rates that are not > 0";
 }
 
 /* Steady state or visits by pi <- pi (I + Q / Lambda), Lambda = 1.02 max d.  Slow when exit rates
@@ -56,17 +59,6 @@ static void iterate(Attempt *try, const double *pace, double *x, double *next)
 PepaStatus solve_power(const Flow *flow, const Control *control, double *y, Outcome *out,
                        PepaError *err)
 {
-    Attempt try;
-    double *x = NULL;
-    if (attempt_start(&try, "power", "steps", 1, flow, control, y) &&
-        (x = attempt_vectors(&try, 3))) {
-        memcpy(x, y, (size_t)flow->n * sizeof *x);
-        double *next = x + flow->n, *pace = next + flow->n;
-        if (uniformise(flow, pace))
-            iterate(&try, pace, x, next);
-        else
-            try.status = error_set(err, PEPA_ENOCONV, "power met exit rates that are not > 0");
-    }
-    mem_free(x);
-    return attempt_end(&try, out, err);
+    static const Method method = {"power", "steps", .passes = 1, .vectors = 3, .run = run};
+    return attempt_run(&method, flow, control, y, out, err);
 }

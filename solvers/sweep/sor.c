@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/mem.h"
-
 /* Young's best factor for consistently ordered matrices with real eigenvalues, from the ratio of
  * convergence with factor 1: where those assumptions do not hold still a good first trial. */
 static double young(double slope)
@@ -16,9 +14,8 @@ static double young(double slope)
 /* Factors are judged by the flow alone: weighted by time, damping can look like progress.
  * Windows of sweeps with one factor each: the nearer to 2, the longer it takes for the asymptotic
  * ratio to show.  A window that made things much worse is taken back. */
-static void iterate(Attempt *try, double *x, StallRule rule)
+static void run(Attempt *try, double *x)
 {
-    Trend trend = {0};
     Relax relax = relax_start(1, 0.2, 0.2, 1.995);
     double before = try->residual;
     for (int64_t windows = 0;; windows++) {
@@ -42,8 +39,7 @@ static void iterate(Attempt *try, double *x, StallRule rule)
             relax.step = young(slope) - 1;
         if (windows >= 3)
             relax_next(&relax, slope);
-        trend_add(&trend, try->iterations, before);
-        if (attempt_stalls(try, &trend, rule))
+        if (attempt_stalls(try, before))
             return;
     }
 }
@@ -52,22 +48,9 @@ static void iterate(Attempt *try, double *x, StallRule rule)
  * way: above 1 where errors die out slowly without oscillating, below 1 for chains with (almost)
  * periodic behaviour.  2 vectors.  Source: Young, Iterative Solution of Large Linear Systems, 1971,
  * ch. 6; Stewart 1994, ch. 3. */
-PepaStatus sor_try(const Flow *flow, const Control *control, const StallRule *rule, double *y,
-                   Outcome *out, PepaError *err)
-{
-    Attempt try;
-    double *x = NULL;
-    if (attempt_start(&try, "sor", "sweeps", 1, flow, control, y) &&
-        (x = attempt_vectors(&try, 1))) {
-        memcpy(x, y, (size_t)flow->n * sizeof *x);
-        iterate(&try, x, rule ? *rule : stall_rule_firm(&try));
-    }
-    mem_free(x);
-    return attempt_end(&try, out, err);
-}
-
 PepaStatus solve_sor(const Flow *flow, const Control *control, double *y, Outcome *out,
                      PepaError *err)
 {
-    return sor_try(flow, control, NULL, y, out, err);
+    static const Method method = {"sor", "sweeps", .passes = 1, .vectors = 1, .run = run};
+    return attempt_run(&method, flow, control, y, out, err);
 }

@@ -3,6 +3,8 @@
 
 #include "solvers/internal.h"
 
+static const Method trial = {.name = "trial", .unit = "steps", .passes = 1};
+
 typedef struct {
     int calls, last_call;
     double seconds;
@@ -55,7 +57,7 @@ Test(attempt, the_best_offer_stays)
     Attempt try;
     Outcome out;
     PepaError err;
-    cr_assert(attempt_start(&try, "trial", "steps", 1, &p.flow, &control, y));
+    cr_assert(attempt_start(&try, &trial, &p.flow, &control, y));
     /* 1/5 too much and too little, where a visit takes 1 and 1/4; all take 1, 1/2, 1/3 and 2/4 */
     cr_expect_float_eq(attempt_offer(&try, better), 1.25 / (1 + 0.5 + 1.0 / 3 + 0.5), 1e-15);
     cr_expect_float_eq(attempt_offer(&try, worse), 2, 1e-15);
@@ -74,7 +76,7 @@ Test(attempt, answers_go_before_guesses)
     double y[] = {1, 1, 1, 1}, answer[] = {1, 1, 1, 1 + 1e-12}, poor[] = {1, 1, 1, 2};
     const Control control = {.tolerance = 1e-10};
     Attempt try;
-    cr_assert(attempt_start(&try, "trial", "steps", 1, &p.flow, &control, y));
+    cr_assert(attempt_start(&try, &trial, &p.flow, &control, y));
     cr_expect(attempt_offer(&try, answer) > 0 && y[3] == 0.25);
     cr_expect(attempt_answer(&try, answer) > 0 && y[3] > 0.25);
     cr_expect(attempt_answer(&try, poor) > 0 && y[3] < 0.26 && attempt_met(&try));
@@ -87,7 +89,7 @@ Test(attempt, iterations_have_an_end)
     double y[] = {1, 1, 1, 1};
     const Control control = {.tolerance = 1e-10, .max_iter = 3};
     Attempt try;
-    cr_assert(attempt_start(&try, "trial", "steps", 1, &p.flow, &control, y));
+    cr_assert(attempt_start(&try, &trial, &p.flow, &control, y));
     for (int k = 0; k < 3; k++)
         cr_expect(attempt_step(&try, 1, 1));
     cr_expect(!attempt_step(&try, 1, 1) && try.iterations == 3 && try.status == PEPA_OK);

@@ -4,6 +4,7 @@
 
 static const PepaMethod methods[] = {PEPA_BICGSTAB, PEPA_GMRES, PEPA_IDR, PEPA_AUTO};
 enum { METHODS = sizeof methods / sizeof *methods };
+static const Method trial = {.name = "krylov", .unit = "steps", .passes = 1};
 static const char *const names[] = {"auto", "none", "sweep", "symmetric",
                                     "ilu0", "ilut", "block", "multilevel"};
 
@@ -29,7 +30,7 @@ Test(precondition, product_and_linearity)
             const Control control = {.tolerance = 1e-10};
             Attempt try;
             Preconditioner m;
-            cr_assert(attempt_start(&try, "krylov", "steps", 1, &p.flow, &control, y));
+            cr_assert(attempt_start(&try, &trial, &p.flow, &control, y));
             bool made = precondition_new(&m, (PepaPrecondition)kind, &try);
             cr_assert(made == !(with_b && kind == PEPA_PRECONDITION_MULTILEVEL), "%s", names[kind]);
             if (made) {

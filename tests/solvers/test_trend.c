@@ -39,12 +39,11 @@ Test(trend, growth_and_zero)
 Test(trend, patience_comes_before_giving_up)
 {
     const Control control = {.tolerance = 1e-10};
-    Attempt try = {.control = &control};
-    Trend trend = {0};
-    for (try.iterations = 0; try.iterations < 500; try.iterations++) {
-        trend_add(&trend, try.iterations, 1);
-        cr_expect_eq(attempt_stalls(&try, &trend, (StallRule){300, 1e6}), try.iterations >= 300);
-    }
+    const Method trial = {.name = "trial", .unit = "steps", .passes = 1, .stall = {300, 1e6}};
+    Attempt try;
+    attempt_open(&try, &trial, &control, 1);
+    for (try.iterations = 0; try.iterations < 500; try.iterations++)
+        cr_expect_eq(attempt_stalls(&try, 1), try.iterations >= 300);
 }
 
 /* Half a decade per iteration of 0.2 s: what is left is known, once there are some entries. */
