@@ -335,9 +335,9 @@ static inline bool twice_matrix(Twice *t, const Blocks *blocks, PepaMatrixForm f
         order[i] = t->id[blocks->up ? i : n - 1 - i];
         place[order[i]] = (int32_t)i;
     }
-    bool same = flow_from_blocks(&got, form, 0, blocks, &t->err) == PEPA_OK &&
+    bool same = flow_from_blocks(&got, form, &(Control){0}, blocks, &t->err) == PEPA_OK &&
                 flow_build(&want, t->chain, order, t->states, place, &t->err) == PEPA_OK &&
-                flow_fill(&want, PEPA_MATRIX_EXPLICIT, 0, t->chain, t->chain->now.term, order, place, end, &t->err) ==
+                flow_fill(&want, PEPA_MATRIX_EXPLICIT, &(Control){0}, t->chain, t->chain->now.term, order, place, end, &t->err) ==
                     PEPA_OK &&
                 twice_flows(t, &got, &want);
     flow_free(&got);

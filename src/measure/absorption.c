@@ -152,12 +152,13 @@ PepaStatus absorption(const Chain *chain, const double *value, const PepaSetting
         }
         status = flow_build(&a.flow, chain, a.transient, a.count, a.place, err);
     }
+    Control control = {.memory = rest.memory, .progress = set->progress, .user = set->user};
     int64_t *end = mem_alloc((size_t)n, sizeof *end);
     if (status == PEPA_OK && !end)
         status = error_memory(err);
     if (status == PEPA_OK)
-        status = flow_fill(&a.flow, set->solve.matrix, rest.memory, chain, value, a.transient,
-                           a.place, end, err);
+        status = flow_fill(&a.flow, set->solve.matrix, &control, chain, value, a.transient, a.place,
+                           end, err);
     mem_free(end);
     if (status == PEPA_OK)
         status = find_weights(&a, weight);

@@ -55,68 +55,65 @@ static bool build_off_diagonals(BlocksBuild *b)
 
 static int by_matrix(const void *a, const void *b)
 {
-    const Edge *x = a, *y = b;
+    const KeyEdge *x = a, *y = b;
     if (x->matrix != y->matrix)
         return x->matrix < y->matrix ? -1 : 1;
     if (x->term != y->term)
         return x->term < y->term ? -1 : 1;
-    return (x->to > y->to) - (x->to < y->to);
+    return (x->side > y->side) - (x->side < y->side);
 }
 
-static bool has_key(const BlocksBuild *b, int32_t at, int32_t set, size_t n)
+static bool extend_key(BlocksBuild *b, size_t at, KeyEdge edge)
 {
-    const Edge *key = b->keys + at;
-    bool same = key->to == set && key->label == (int32_t)n;
-    for (size_t i = 0; i < n && same; i++)
-        same = by_matrix(&key[1 + i], &b->key[i]) == 0;
-    return same;
-}
-
-static bool keep_key(BlocksBuild *b, int32_t set, size_t n)
-{
-    if (!mem_grow(b->keys, b->keys_cap, b->key_count + n + 1))
+    if (!mem_grow(b->key, b->key_cap, at + 1))
         return false;
-    b->keys[b->key_count++] = (Edge){.to = set, .label = (int32_t)n};
-    for (size_t i = 0; i < n; i++)
-        b->keys[b->key_count++] = b->key[i];
+    b->key[at] = edge;
     return true;
 }
 
-int32_t blocks_intern(BlocksBuild *b, KeyTable *table, int32_t set, size_t n, bool *fresh)
+bool blocks_add_edge(BlocksBuild *b, const Edge *edge, int32_t side)
 {
-    uint64_t hash = (uint64_t)set + 1;
-    if (n > 1)
-        qsort(b->key, n, sizeof *b->key, by_matrix);
-    for (size_t i = 0; i < n; i++)
+    return extend_key(b, (size_t)++b->key->term, (KeyEdge){edge->matrix, edge->term, side});
+}
+
+bool blocks_begin_key(BlocksBuild *b, int32_t set)
+{
+    const Diagram *d = b->d;
+    bool ok = extend_key(b, 0, (KeyEdge){.matrix = set});
+    for (int32_t e = d->local_row[set]; ok && e < d->local_row[set + 1]; e++)
+        ok = blocks_add_edge(b, &d->local[e], INSIDE);
+    return ok;
+}
+
+int32_t blocks_intern(BlocksBuild *b, KeyTable *table, bool *fresh)
+{
+    size_t size = (size_t)b->key->term + 1;
+    uint64_t hash = 0;
+    qsort(b->key + 1, size - 1, sizeof *b->key, by_matrix);
+    for (size_t i = 0; i < size; i++)
         hash = hash_mix(hash, hash_pair(b->key[i].matrix, b->key[i].term));
     *fresh = false;
     for (uint64_t again = 0;; again++) {
         int32_t *found = memo_at(&table->memo, hash, again);
         if (!found)
             return -1;
-        if (*found >= 0 && has_key(b, table->first[*found], set, n))
+        if (*found < 0) {
+            if (!mem_grow(table->first, table->cap, (size_t)table->count + 1) ||
+                !mem_grow(b->keys, b->keys_cap, b->key_count + size))
+                return -1;
+            memcpy(b->keys + b->key_count, b->key, size * sizeof *b->key);
+            table->first[table->count] = (int32_t)b->key_count;
+            b->key_count += size;
+            *fresh = true;
+            return *found = table->count++;
+        }
+        const KeyEdge *known = b->keys + table->first[*found];
+        if (known->term == b->key->term && memcmp(known, b->key, size * sizeof *b->key) == 0)
             return *found;
-        if (*found >= 0)
-            continue;
-        int32_t first = (int32_t)b->key_count;
-        if (!mem_grow(table->first, table->cap, (size_t)table->count + 1) || !keep_key(b, set, n))
-            return -1;
-        table->first[table->count] = first;
-        *fresh = true;
-        return *found = table->count++;
     }
 }
 
-bool blocks_add_key(BlocksBuild *b, size_t n, const Edge *edge, int32_t side)
-{
-    if (!mem_grow(b->key, b->key_cap, n + 1))
-        return false;
-    b->key[n] = *edge;
-    b->key[n].to = side;
-    return true;
-}
-
-double blocks_entry_rate(const BlocksBuild *b, const Edge *edge, int64_t k)
+double blocks_entry_rate(const BlocksBuild *b, const KeyEdge *edge, int64_t k)
 {
     const Submatrix *t = &b->d->matrices[edge->matrix];
     return b->value[t->term < 0 ? edge->term : b->d->entry_term[t->term + k - t->first]];
@@ -124,32 +121,30 @@ double blocks_entry_rate(const BlocksBuild *b, const Edge *edge, int64_t k)
 
 /* ---- exit rates ---------------------------------------------------------------------------- */
 
-/* Whether every lower state has one entry, at the rate of the edge. */
-static bool leaves_all(const BlocksBuild *b, const Edge *edge)
+/* Whether every lower state has one entry in a submatrix, at the rate of the edge. */
+static bool leaves_all(const Diagram *d, const Submatrix *t)
 {
-    const Submatrix *t = &b->d->matrices[edge->matrix];
-    if (t->term >= 0 || t->count != b->d->set_size[t->from])
+    if (t->term >= 0 || t->count != d->set_size[t->from])
         return false;
-    for (int32_t k = 0; k < t->count;
-         k++) /* if every state has one entry, from ascends as to does */
-        if (b->d->entry_from[t->first + k] != k)
+    for (int32_t k = 0; k < t->count; k++) /* then `from` ascends as `to` does */
+        if (d->entry_from[t->first + k] != k)
             return false;
     return true;
 }
 
-static bool build_part(BlocksBuild *b, int32_t set, size_t edges, double **out)
+/* The part of exit rates that build->key stands for. */
+static double *make_part(const BlocksBuild *b)
 {
     const Diagram *d = b->d;
-    double *part = mem_calloc((size_t)d->set_size[set], sizeof *part);
-    *out = part;
-    for (size_t e = 0; e < edges && part; e++) {
+    double *part = mem_calloc((size_t)d->set_size[b->key->matrix], sizeof *part);
+    for (int32_t e = 1; e <= b->key->term && part; e++) {
         const Submatrix *t = &d->matrices[b->key[e].matrix];
-        bool inside = b->key[e].to == INSIDE;
+        bool inside = b->key[e].side == INSIDE;
         for (int64_t k = t->first; k < t->first + t->count; k++)
             if (!inside || d->entry_to[k] != d->entry_from[k])
                 part[d->entry_from[k]] += blocks_entry_rate(b, &b->key[e], k);
     }
-    return part != NULL;
+    return part;
 }
 
 /* Exit rates of a block's states: the base is the sum over edges that all states leave by; the rest
@@ -157,27 +152,25 @@ static bool build_part(BlocksBuild *b, int32_t set, size_t edges, double **out)
 static bool find_part(BlocksBuild *b, int32_t block, const uint8_t *whole)
 {
     const Diagram *d = b->d;
-    int32_t set = d->set[block];
-    size_t n = 0;
+    Blocks *out = b->b;
     double base = 0;
-    for (int64_t e = d->edge_row[block]; e < d->edge_row[block + 1]; e++) {
+    bool fresh, ok = blocks_begin_key(b, d->set[block]);
+    for (int64_t e = d->edge_row[block]; e < d->edge_row[block + 1] && ok; e++) {
         const Edge *edge = &d->edges[e];
-        int32_t side = edge->to == block ? INSIDE : OUTSIDE;
-        if (side == OUTSIDE && whole[edge->matrix])
+        if (edge->to != block && whole[edge->matrix])
             base += b->value[edge->term];
-        else if (!blocks_add_key(b, n++, edge, side))
-            return false;
+        else
+            ok = blocks_add_edge(b, edge, edge->to == block ? INSIDE : OUTSIDE);
     }
-    for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++)
-        if (!blocks_add_key(b, n++, &d->local[e], INSIDE))
-            return false;
-    bool fresh;
-    int32_t part = b->b->part[block] = blocks_intern(b, &b->part_keys, set, n, &fresh);
-    if (fresh && (!mem_grow(b->b->parts, b->part_cap, (size_t)part + 1) ||
-                  !build_part(b, set, n, &b->b->parts[b->b->part_count++])))
+    int32_t part = ok ? blocks_intern(b, &b->part_keys, &fresh) : -1;
+    if (part < 0)
         return false;
-    b->b->base[block] = base;
-    return part >= 0;
+    out->part[block] = part;
+    out->base[block] = base;
+    if (!fresh)
+        return true;
+    return mem_grow(out->parts, b->part_cap, (size_t)part + 1) &&
+           (out->parts[out->part_count++] = make_part(b)) != NULL;
 }
 
 /* ---- edges in ------------------------------------------------------------------------------ */
@@ -215,7 +208,7 @@ static bool build_blocks(BlocksBuild *b)
     uint8_t *whole = mem_calloc((size_t)d->matrix_count, 1);
     bool ok = whole != NULL;
     for (int32_t i = 0; i < d->matrix_count && ok; i++)
-        whole[i] = leaves_all(b, &(Edge){.matrix = i});
+        whole[i] = leaves_all(d, &d->matrices[i]);
     for (int32_t i = 0; i < d->upper_count && ok; i++) {
         ok = blocks_find_diagonal(b, i) && find_part(b, i, whole);
         if (!ok)

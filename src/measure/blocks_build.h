@@ -15,8 +15,8 @@ PepaStatus blocks_build(Blocks *out, const Diagram *diagram, const double *value
 double blocks_bytes(const Blocks *blocks, const Diagram *diagram);
 
 /* The matrix by rows, states in the order of sweeps: state i of the blocks is row i, or n - 1 - i
- * if not blocks->up.  form, memory, errors: see flow_fill. */
-PepaStatus flow_from_blocks(FlowOwner *out, PepaMatrixForm form, int64_t memory,
+ * if not blocks->up.  form, control, errors: see flow_fill. */
+PepaStatus flow_from_blocks(FlowOwner *out, PepaMatrixForm form, const Control *control,
                             const Blocks *blocks, PepaError *err);
 
 #endif

@@ -36,12 +36,12 @@ static bool mark_leaves(BlocksBuild *b, int32_t set, Diagonal *diagonal)
     return true;
 }
 
-/* List the entries of a diagonal block, each once; their number, or -1: memory is out. */
-static int64_t list_diagonal(BlocksBuild *b, int32_t rows, size_t edges)
+/* List the entries that build->key stands for, each once; their number, or -1: memory is out. */
+static int64_t list_diagonal(BlocksBuild *b, int32_t rows)
 {
     const Diagram *d = b->d;
     size_t count = 0, kept = 0;
-    for (size_t e = 0; e < edges; e++) {
+    for (int32_t e = 1; e <= b->key->term; e++) {
         const Submatrix *t = &d->matrices[b->key[e].matrix];
         if (!block_entries_reserve(b, count + (size_t)t->count))
             return -1;
@@ -114,10 +114,12 @@ static bool fill_runs(BlocksBuild *b, Diagonal *diagonal, int64_t count)
     return true;
 }
 
-static bool build_diagonal(BlocksBuild *b, int32_t set, size_t edges, Diagonal *diagonal)
+/* The diagonal block that build->key stands for. */
+static bool build_diagonal(BlocksBuild *b, Diagonal *diagonal)
 {
+    int32_t set = b->key->matrix;
     *diagonal = (Diagonal){0};
-    int64_t count = list_diagonal(b, b->d->set_size[set], edges);
+    int64_t count = list_diagonal(b, b->d->set_size[set]);
     if (count < 0 || !mark_leaves(b, set, diagonal))
         return false;
     if (!(mem_new(diagonal->row, (size_t)diagonal->rows + 1) &&
@@ -131,18 +133,17 @@ static bool build_diagonal(BlocksBuild *b, int32_t set, size_t edges, Diagonal *
 bool blocks_find_diagonal(BlocksBuild *b, int32_t block)
 {
     const Diagram *d = b->d;
-    int32_t set = d->set[block];
-    size_t n = 0;
-    for (int64_t e = d->edge_row[block]; e < d->edge_row[block + 1]; e++)
-        if (d->edges[e].to == block && !blocks_add_key(b, n++, &d->edges[e], INSIDE))
-            return false;
-    for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++)
-        if (!blocks_add_key(b, n++, &d->local[e], INSIDE))
-            return false;
-    bool fresh;
-    int32_t number = b->b->diagonal[block] = blocks_intern(b, &b->diagonal_keys, set, n, &fresh);
-    if (fresh && (!mem_grow(b->b->diagonals, b->diagonal_cap, (size_t)number + 1) ||
-                  !build_diagonal(b, set, n, &b->b->diagonals[b->b->diagonal_count++])))
+    Blocks *out = b->b;
+    bool fresh, ok = blocks_begin_key(b, d->set[block]);
+    for (int64_t e = d->edge_row[block]; e < d->edge_row[block + 1] && ok; e++)
+        if (d->edges[e].to == block)
+            ok = blocks_add_edge(b, &d->edges[e], INSIDE);
+    int32_t number = ok ? blocks_intern(b, &b->diagonal_keys, &fresh) : -1;
+    if (number < 0)
         return false;
-    return number >= 0;
+    out->diagonal[block] = number;
+    if (!fresh)
+        return true;
+    return mem_grow(out->diagonals, b->diagonal_cap, (size_t)number + 1) &&
+           build_diagonal(b, &out->diagonals[out->diagonal_count++]);
 }

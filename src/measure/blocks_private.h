@@ -11,7 +11,15 @@ typedef struct {
     double rate;
 } BlockEntry;
 
-/* Numbers keys: a set and the edges that a diagonal block or exit rates are made of. */
+/* What diagonal blocks and exit rates are made of: a set of lower states, and edges.  An edge
+ * inside a block counts only the entries off the diagonal of its submatrix: the others are
+ * self-loops. */
+enum { OUTSIDE, INSIDE };
+typedef struct {
+    int32_t matrix, term, side; /* of the first one: the set, the number of edges, 0 */
+} KeyEdge;
+
+/* Numbers keys. */
 typedef struct {
     Memo memo;      /* by hash: a number */
     int32_t *first; /* per number: where its key begins among BlocksBuild.keys */
@@ -24,14 +32,13 @@ typedef struct {
     const Diagram *d;
     const double *value;
     KeyTable diagonal_keys, part_keys;
-    Edge *keys;
-    Edge *key;                    /* scratch */
-    BlockEntry *entries, *sorted; /* scratch; sorted: for sorting */
-    size_t *place;                /* scratch: where the entries of a key go */
+    KeyEdge *keys, *key;          /* key: the one being made */
+    BlockEntry *entries, *sorted; /* scratch; sorted: for sorting, as many */
+    int64_t *place;               /* scratch: where the entries of a bucket go */
     int32_t *leaf_of;             /* per place of a block */
     int32_t stride;               /* joint states of a leaf */
-    size_t diagonal_cap, part_cap, keys_cap, key_cap, entry_cap, run_cap, value_cap, key_count;
-    size_t sorted_cap, place_cap;
+    size_t diagonal_cap, part_cap, keys_cap, key_cap, entry_cap, run_cap, value_cap, place_cap;
+    size_t key_count;
     int64_t run_count, value_count;
 } BlocksBuild;
 
@@ -45,16 +52,13 @@ bool block_entries_by_row(BlocksBuild *build, size_t count, int32_t rows);
 bool block_entries_by_diagonal(BlocksBuild *build, size_t count, int32_t rows);
 bool block_entry_follows(const BlockEntry *entry, const BlockEntry *next);
 
-/* Instead of its target, an edge in a key has its side.  Entries on the diagonal of a submatrix are
- * self-loops INSIDE a block, and do not count. */
-enum { OUTSIDE, INSIDE };
-/* Set build->key[n] to an edge, on this side. */
-bool blocks_add_key(BlocksBuild *build, size_t n, const Edge *edge, int32_t side);
-/* The number of the first n edges of build->key with this set in a table, added if it is *fresh.
- * -1: memory is out. */
-int32_t blocks_intern(BlocksBuild *build, KeyTable *table, int32_t set, size_t n, bool *fresh);
+/* Begin build->key: a set with its local edges; add an edge.  False: memory is out. */
+bool blocks_begin_key(BlocksBuild *build, int32_t set);
+bool blocks_add_edge(BlocksBuild *build, const Edge *edge, int32_t side);
+/* The number of build->key in a table, added if it is *fresh.  -1: memory is out. */
+int32_t blocks_intern(BlocksBuild *build, KeyTable *table, bool *fresh);
 /* The rate of entry k of an edge's submatrix. */
-double blocks_entry_rate(const BlocksBuild *build, const Edge *edge, int64_t k);
+double blocks_entry_rate(const BlocksBuild *build, const KeyEdge *edge, int64_t k);
 /* Choose how the lower states are cut into leaves; before blocks_find_diagonal. */
 void blocks_choose_stride(BlocksBuild *build);
 /* The diagonal block of an upper state: its local edges, and its edges to itself. */

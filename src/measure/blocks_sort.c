@@ -4,9 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bucket.h"
+
 bool block_entries_reserve(BlocksBuild *b, size_t need)
 {
-    return mem_grow(b->entries, b->entry_cap, need);
+    const MemColumn both[] = {{&b->entries, sizeof *b->entries}, {&b->sorted, sizeof *b->sorted}};
+    return mem_reserve_columns(both, 2, &b->entry_cap, need);
 }
 
 bool block_entry_follows(const BlockEntry *a, const BlockEntry *next)
@@ -16,33 +19,26 @@ bool block_entry_follows(const BlockEntry *a, const BlockEntry *next)
 
 typedef enum { BY_FROM, BY_TO, BY_DIAGONAL } Order;
 
-static size_t key_of(const BlockEntry *e, int32_t rows, Order order)
+static int32_t key_of(const BlockEntry *e, int32_t rows, Order order)
 {
-    return (size_t)(order == BY_FROM ? e->from : order == BY_TO ? e->to : e->to - e->from + rows);
+    return order == BY_FROM ? e->from : order == BY_TO ? e->to : e->to - e->from + rows;
 }
 
 /* By counting; the order of equals stays. */
 static bool sort_by(BlocksBuild *b, size_t count, int32_t rows, Order order)
 {
-    size_t keys = 2 * (size_t)rows, at = 0;
-    if (!mem_grow(b->sorted, b->sorted_cap, count) || !mem_grow(b->place, b->place_cap, keys))
+    const int32_t keys = 2 * rows;
+    if (!mem_grow(b->place, b->place_cap, keys + 2))
         return false;
-    memset(b->place, 0, keys * sizeof *b->place);
+    memset(b->place, 0, ((size_t)keys + 2) * sizeof *b->place);
     for (size_t i = 0; i < count; i++)
-        b->place[key_of(&b->entries[i], rows, order)]++;
-    for (size_t key = 0; key < keys; key++) {
-        size_t here = b->place[key];
-        b->place[key] = at;
-        at += here;
-    }
+        bucket_count(b->place, key_of(&b->entries[i], rows, order));
+    bucket_starts(b->place, keys);
     for (size_t i = 0; i < count; i++)
-        b->sorted[b->place[key_of(&b->entries[i], rows, order)]++] = b->entries[i];
-    BlockEntry *other = b->entries;
-    size_t cap = b->entry_cap;
-    b->entries = b->sorted;
-    b->entry_cap = b->sorted_cap;
-    b->sorted = other;
-    b->sorted_cap = cap;
+        b->sorted[bucket_place(b->place, key_of(&b->entries[i], rows, order))] = b->entries[i];
+    BlockEntry *entries = b->sorted;
+    b->sorted = b->entries;
+    b->entries = entries;
     return true;
 }
 

@@ -1,40 +1,46 @@
-/* Writes a matrix of blocks by rows. */
+/* Writes a matrix of blocks by rows: expands one block row after the other into a list of entries,
+ * and sorts each row of it. */
 #include <string.h>
 
 #include "measure/blocks_build.h"
 
+/* An entry of a row: the rate of a transition from state `from` of the blocks. */
 typedef struct {
-    FlowOwner *flow;
+    int32_t col;
+    double rate;
+} Entry;
+
+typedef struct {
     const Blocks *b;
-    int64_t *end;         /* per row of the block at hand: where its next entry goes */
-    int64_t first;        /* first state of the block */
-    bool counted;         /* flow->row has row lengths */
-    bool too_many_values; /* too many different values for compact rows */
+    int32_t n;
+    Entry *entries; /* of the block row at hand, row after row */
+    int64_t *end;   /* per row of it: its entries, or where its next one goes */
+    int64_t first;  /* first state of the block */
+    bool counted;   /* flow->row has the lengths of rows before equal columns are added up */
 } Expansion;
 
 /* The row of a state of the blocks. */
-static inline int64_t row_of(const Expansion *x, int64_t state)
+static inline int32_t row_of(const Expansion *x, int64_t state)
 {
-    return x->b->up ? state : x->flow->n - 1 - state;
-}
-
-/* An entry of rate q from state `from` into row `to` of the block; to be divided by exit rates. */
-static inline void put(Expansion *x, int32_t to, int64_t from, double q)
-{
-    FlowOwner *f = x->flow;
-    int64_t at = x->end[to]++;
-    f->col[at] = (int32_t)row_of(x, from);
-    x->too_many_values |= !flow_set(f, at, q);
+    return (int32_t)(x->b->up ? state : x->n - 1 - state);
 }
 
 typedef enum { COUNT, FILL } Pass;
 
-/* The entries of a block row: counted by row of the block, or put in place. */
+/* An entry from state `from` to row `to` of the block row. */
+static inline void put(Expansion *x, Pass pass, int32_t to, int64_t from, double rate)
+{
+    if (pass == COUNT)
+        x->end[to]++;
+    else
+        x->entries[x->end[to]++] = (Entry){row_of(x, from), rate};
+}
+
+/* The entries of a block row: counted by row, or put in place. */
 static void expand_block(Expansion *x, int32_t block, Pass pass)
 {
     const Blocks *b = x->b;
     const Diagonal *diagonal = &b->diagonals[b->diagonal[block]];
-    int64_t *count = x->end; /* COUNT */
     for (int64_t e = b->in_row[block]; e < b->in_row[block + 1]; e++) {
         const BlockEdge *edge = &b->in[e];
         const OffDiagonal *off = &b->off_diagonals[edge->off];
@@ -43,148 +49,114 @@ static void expand_block(Expansion *x, int32_t block, Pass pass)
         for (int32_t r = 0; r < off->count; r++) {
             BlockRun run = b->runs[off->first + r];
             for (int32_t k = 0; k < run.length; k++)
-                if (pass == COUNT)
-                    count[run.to + k]++;
-                else
-                    put(x, run.to + k, from + run.from + k,
-                        value ? edge->rate * *value++ : edge->rate);
+                put(x, pass, run.to + k, from + run.from + k,
+                    value ? edge->rate * *value++ : edge->rate);
         }
     }
-    for (int32_t r = 0; r < diagonal->run_row[diagonal->leaves]; r++)
-        for (int32_t k = 0; k < diagonal->runs[r].run.length; k++)
-            if (pass == COUNT)
-                count[diagonal->runs[r].run.to + k]++;
-            else
-                put(x, diagonal->runs[r].run.to + k, x->first + diagonal->runs[r].run.from + k,
-                    diagonal->runs[r].rate);
+    for (int32_t r = 0; r < diagonal->run_row[diagonal->leaves]; r++) {
+        BlockRun run = diagonal->runs[r].run;
+        for (int32_t k = 0; k < run.length; k++)
+            put(x, pass, run.to + k, x->first + run.from + k, diagonal->runs[r].rate);
+    }
     for (int32_t i = 0; i < diagonal->rows; i++)
         for (int32_t k = diagonal->row[i]; k < diagonal->row[i + 1]; k++)
-            if (pass == COUNT)
-                count[i]++;
-            else
-                put(x, i, x->first + diagonal->col[k], diagonal->val[k]);
+            put(x, pass, i, x->first + diagonal->col[k], diagonal->val[k]);
 }
 
-static void move_entry(FlowOwner *f, int64_t from, int64_t to)
+/* Row lengths before equal columns are added up, and exit rates.  Returns the most entries of a
+ * block row. */
+static int64_t count_rows(Expansion *x, FlowOwner *f)
 {
-    f->col[to] = f->col[from];
-    if (f->code)
-        f->code[to] = f->code[from];
-    else
-        f->val[to] = f->val[from];
-}
-
-/* Sort a row by columns. */
-static void sort_row(FlowOwner *f, int64_t begin, int64_t end)
-{
-    for (int64_t i = begin + 1; i < end; i++) {
-        int32_t col = f->col[i];
-        uint16_t code = f->code ? f->code[i] : 0;
-        double val = f->val ? f->val[i] : 0;
-        int64_t k = i;
-        for (; k > begin && f->col[k - 1] > col; k--)
-            move_entry(f, k - 1, k);
-        f->col[k] = col;
-        if (f->code)
-            f->code[k] = code;
-        else
-            f->val[k] = val;
-    }
-}
-
-/* Turn the rates of a row into jump probabilities, equal columns added up, and move it to `to`.
- *   rates  the values of the codes of the rates
- * Returns the new length of the row. */
-static int64_t normalise_row(Expansion *x, const Chances *rates, int64_t begin, int64_t end,
-                             int64_t to)
-{
-    FlowOwner *f = x->flow;
-    int64_t first = to;
-    sort_row(f, begin, end);
-    for (int64_t i = begin; i < end; i++) {
-        double p = (f->val ? f->val[i] : rates->value[f->code[i]]) / f->exit[f->col[i]];
-        if (to > first && f->col[to - 1] == f->col[i])
-            p += flow_get(f, --to);
-        f->col[to] = f->col[i];
-        x->too_many_values |= !flow_set(f, to++, p);
-    }
-    return to - first;
-}
-
-/* Row lengths before equal columns are added up, and exit rates. */
-static void count_rows(Expansion *x)
-{
-    FlowOwner *f = x->flow;
     const Blocks *b = x->b;
-    memset(f->row, 0, ((size_t)f->n + 1) * sizeof *f->row);
+    int64_t most = 0;
     for (int32_t block = 0; block < b->blocks; block++) {
+        int64_t entries = 0;
         x->first = b->offset[block];
         memset(x->end, 0, (size_t)b->largest * sizeof *x->end);
         expand_block(x, block, COUNT);
         for (int64_t i = x->first; i < b->offset[block + 1]; i++) {
             f->row[row_of(x, i) + 1] = x->end[i - x->first];
             f->exit[row_of(x, i)] = b->base[block] + b->parts[b->part[block]][i - x->first];
+            entries += x->end[i - x->first];
         }
+        most = entries > most ? entries : most;
     }
+    f->row[0] = 0;
     for (int32_t i = 0; i < f->n; i++)
         f->row[i + 1] += f->row[i];
     x->counted = true;
+    return most;
 }
 
-static bool fill_rates(Expansion *x)
+/* By columns; the order of equals stays. */
+static void sort_row(Entry *entries, int64_t count)
 {
-    const Blocks *b = x->b;
-    for (int32_t block = 0; block < b->blocks && !x->too_many_values; block++) {
-        x->first = b->offset[block];
-        for (int64_t i = x->first; i < b->offset[block + 1]; i++)
-            x->end[i - x->first] = x->flow->row[row_of(x, i)];
-        expand_block(x, block, FILL);
+    for (int64_t i = 1; i < count; i++) {
+        Entry e = entries[i];
+        int64_t k = i;
+        for (; k > 0 && entries[k - 1].col > e.col; k--)
+            entries[k] = entries[k - 1];
+        entries[k] = e;
     }
-    return !x->too_many_values;
 }
 
-static PepaStatus fill(FlowOwner *f, void *user)
+/* Append a row to f, from place `to` on, as jump probabilities with equal columns added up.  Its end;
+ * -1: there are too many different values. */
+static int64_t write_row(FlowOwner *f, const Entry *entries, int64_t count, int64_t to)
+{
+    int64_t first = to;
+    for (int64_t i = 0; i < count; i++) {
+        double p = entries[i].rate / f->exit[entries[i].col];
+        if (to > first && f->col[to - 1] == entries[i].col)
+            p += flow_get(f, --to);
+        f->col[to] = entries[i].col;
+        if (!flow_set(f, to++, p))
+            return -1;
+    }
+    return to;
+}
+
+static PepaStatus fill(FlowOwner *f, Monitor *monitor, void *user)
 {
     Expansion *x = user;
-    Chances rates = {0};
-    x->too_many_values = false;
+    const Blocks *b = x->b;
+    int64_t begin = 0, to = 0; /* of the rows as counted, and as written */
     if (!x->counted)
-        count_rows(x);
-    if (!fill_rates(x))
-        return PEPA_ELIMIT;
+        (void)count_rows(x, f);
     x->counted = false;
-    if (f->code) {
-        rates = f->chances;
-        if (!chances_init(&f->chances)) {
-            chances_free(&rates);
-            return PEPA_ENOMEM;
+    for (int32_t k = 0; k < b->blocks && to >= 0; k++) {
+        int32_t block = b->up ? k : b->blocks - 1 - k;
+        int64_t rows = b->offset[block + 1] - b->offset[block], at = begin;
+        int64_t *row = f->row + (b->up ? b->offset[block] : f->n - b->offset[block + 1]) + 1;
+        x->first = b->offset[block];
+        for (int64_t i = 0; i < rows; i++) {
+            x->end[b->up ? i : rows - 1 - i] = at - begin;
+            at = row[i];
+        }
+        if (monitor_cancels(monitor, at - begin, 0, 1))
+            return PEPA_ECANCEL;
+        expand_block(x, block, FILL);
+        begin = at;
+        at = 0; /* of the entries of this block row */
+        for (int64_t i = 0; i < rows && to >= 0; i++) {
+            int64_t end = x->end[b->up ? i : rows - 1 - i];
+            sort_row(x->entries + at, end - at);
+            row[i] = to = write_row(f, x->entries + at, end - at, to);
+            at = end;
         }
     }
-    int64_t to = 0, begin = 0;
-    for (int32_t i = 0; i < f->n && !x->too_many_values; i++) {
-        int64_t end = f->row[i + 1];
-        to += normalise_row(x, &rates, begin, end, to);
-        begin = end;
-        f->row[i + 1] = to;
-    }
-    chances_free(&rates);
-    return x->too_many_values ? PEPA_ELIMIT : PEPA_OK;
+    return to < 0 ? PEPA_ELIMIT : PEPA_OK;
 }
 
-PepaStatus flow_from_blocks(FlowOwner *out, PepaMatrixForm form, int64_t memory,
+PepaStatus flow_from_blocks(FlowOwner *out, PepaMatrixForm form, const Control *control,
                             const Blocks *blocks, PepaError *err)
 {
     FlowOwner f = {.n = (int32_t)blocks->offset[blocks->blocks]};
-    Expansion x = {.flow = &f, .b = blocks};
-    x.end = mem_alloc((size_t)blocks->largest, sizeof *x.end);
-    f.row = mem_alloc((size_t)f.n + 1, sizeof *f.row);
-    f.exit = mem_alloc((size_t)f.n, sizeof *f.exit);
-    PepaStatus status = x.end && f.row && f.exit ? PEPA_OK : error_memory(err);
-    if (status == PEPA_OK) {
-        count_rows(&x);
-        status = flow_entries(&f, form, memory, fill, &x, err);
-    }
-    mem_free(x.end);
+    Expansion x = {.b = blocks, .n = f.n};
+    bool ok = mem_new(x.end, blocks->largest) && mem_new(f.row, (size_t)f.n + 1) &&
+              mem_new(f.exit, f.n) && mem_new(x.entries, count_rows(&x, &f));
+    PepaStatus status = ok ? flow_entries(&f, form, control, fill, &x, err) : error_memory(err);
+    mem_free_all(x.end, x.entries);
     if (status == PEPA_OK)
         *out = f;
     else

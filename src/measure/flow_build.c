@@ -64,12 +64,11 @@ double flow_row_bytes(double states)
 }
 
 /* Allocate row[n] entries in one form, and free those of the other. */
-static PepaStatus allocate_entries(FlowOwner *f, PepaMatrixForm form, int64_t memory,
-                                   PepaError *err)
+static PepaStatus allocate_entries(FlowOwner *f, bool compact, int64_t memory, PepaError *err)
 {
-    size_t entries = (size_t)f->row[f->n];
+    const size_t entries = (size_t)f->row[f->n];
+    PepaMatrixForm form = compact ? PEPA_MATRIX_COMPACT : PEPA_MATRIX_EXPLICIT;
     double need = flow_entry_bytes(form, (double)entries);
-    bool compact = form == PEPA_MATRIX_COMPACT;
     chances_free(&f->chances);
     mem_free(compact ? (void *)f->val : f->code);
     if (compact)
@@ -78,30 +77,29 @@ static PepaStatus allocate_entries(FlowOwner *f, PepaMatrixForm form, int64_t me
         f->code = NULL;
     if (!budget_allows(memory, need))
         return budget_exceeded(err, need, memory, "the matrix by rows");
-    if (!f->col)
-        f->col = mem_alloc(entries, sizeof *f->col);
-    if (compact && !f->code)
-        f->code = mem_alloc(entries, sizeof *f->code);
-    if (!compact && !f->val)
-        f->val = mem_alloc(entries, sizeof *f->val);
-    bool ok = f->col && (compact ? f->code && chances_init(&f->chances) : f->val != NULL);
+    bool ok = f->col || mem_new(f->col, entries);
+    if (compact)
+        ok = ok && (f->code || mem_new(f->code, entries)) && chances_init(&f->chances);
+    else
+        ok = ok && (f->val || mem_new(f->val, entries));
     return ok ? PEPA_OK : error_memory(err);
 }
 
-PepaStatus flow_entries(FlowOwner *f, PepaMatrixForm form, int64_t memory, FlowFiller *filler,
-                        void *user, PepaError *err)
+PepaStatus flow_entries(FlowOwner *f, PepaMatrixForm form, const Control *control,
+                        FlowFiller *filler, void *user, PepaError *err)
 {
     bool compact = tries_compact(form, (double)f->row[f->n]);
-    PepaStatus status =
-        allocate_entries(f, compact ? PEPA_MATRIX_COMPACT : PEPA_MATRIX_EXPLICIT, memory, err);
+    Monitor monitor = monitor_start(control);
+    monitor.work = 0; /* small matrices are made without a call */
+    PepaStatus status = allocate_entries(f, compact, control->memory, err);
     if (status != PEPA_OK)
         return status;
-    status = filler(f, user);
+    status = filler(f, &monitor, user);
     if (status == PEPA_ELIMIT && form == PEPA_MATRIX_AUTO) {
-        status = allocate_entries(f, PEPA_MATRIX_EXPLICIT, memory, err);
+        status = allocate_entries(f, false, control->memory, err);
         if (status != PEPA_OK)
             return status;
-        status = filler(f, user);
+        status = filler(f, &monitor, user);
     }
     if (status == PEPA_OK && f->code)
         chances_close(&f->chances);
@@ -110,6 +108,8 @@ PepaStatus flow_entries(FlowOwner *f, PepaMatrixForm form, int64_t memory, FlowF
                            "the jumps have more than %d different chances, too many for compact "
                            "rows; explicit rows have no such limit",
                            MOST_CHANCES);
+    if (status == PEPA_ECANCEL)
+        return report_cancelled("making the matrix", err);
     return status == PEPA_OK ? status : error_memory(err);
 }
 
@@ -148,7 +148,7 @@ typedef struct {
 
 /* Sources ascend, so those of one target ascend too, and a second transition between the same two
  * states finds the entry of the first as the last one of its row. */
-static PepaStatus fill(FlowOwner *f, void *user)
+static PepaStatus fill(FlowOwner *f, Monitor *monitor, void *user)
 {
     const Filling *filling = user;
     const Chain *c = filling->chain;
@@ -156,6 +156,8 @@ static PepaStatus fill(FlowOwner *f, void *user)
     memcpy(end, f->row, (size_t)f->n * sizeof *end);
     for (int32_t i = 0; i < f->n; i++) {
         int32_t s = filling->order[i];
+        if (monitor_cancels(monitor, c->row[s + 1] - c->row[s], 0, 1))
+            return PEPA_ECANCEL;
         f->exit[i] = exit_rate(c, filling->value, s);
         for (int64_t k = c->row[s]; k < c->row[s + 1]; k++) {
             int32_t to = filling->place[c->target[k]];
@@ -177,12 +179,12 @@ static PepaStatus fill(FlowOwner *f, void *user)
     return PEPA_OK;
 }
 
-PepaStatus flow_fill(FlowOwner *f, PepaMatrixForm form, int64_t memory, const Chain *chain,
+PepaStatus flow_fill(FlowOwner *f, PepaMatrixForm form, const Control *control, const Chain *chain,
                      const double *value, const int32_t *order, const int32_t *place, int64_t *end,
                      PepaError *err)
 {
     Filling filling = {chain, value, order, place, end};
-    return flow_entries(f, form, memory, fill, &filling, err);
+    return flow_entries(f, form, control, fill, &filling, err);
 }
 
 PepaStatus flow_build(FlowOwner *out, const Chain *chain, const int32_t *order, int32_t n,

@@ -4,7 +4,7 @@
 
 #include "ctmc/chain.h"
 #include "measure/distinct.h"
-#include "solvers/solver.h"
+#include "solvers/internal.h"
 
 /* Owns what a Flow borrows.  Entries are in val, or in code and chances.  Starts as {0}. */
 typedef struct {
@@ -28,24 +28,24 @@ PepaStatus flow_build(FlowOwner *out, const Chain *chain, const int32_t *order, 
  *   value   per term: its rate
  *   form    PEPA_MATRIX_EXPLICIT, PEPA_MATRIX_COMPACT, or PEPA_MATRIX_AUTO: compact if there are
  *           many entries and few different ones
- *   memory  bytes that they may take; 0: no limit
+ *   control memory: bytes that they may take; and progress
  *   end     n entries of scratch
  * Errors: PEPA_ELIMIT: the memory budget is too small, or PEPA_MATRIX_COMPACT is requested and
- * there are more than MOST_CHANCES distinct values; PEPA_ENOMEM. */
-PepaStatus flow_fill(FlowOwner *flow, PepaMatrixForm form, int64_t memory, const Chain *chain,
-                     const double *value, const int32_t *order, const int32_t *place, int64_t *end,
-                     PepaError *err);
+ * there are more than MOST_CHANCES distinct values; PEPA_ENOMEM, PEPA_ECANCEL. */
+PepaStatus flow_fill(FlowOwner *flow, PepaMatrixForm form, const Control *control,
+                     const Chain *chain, const double *value, const int32_t *order,
+                     const int32_t *place, int64_t *end, PepaError *err);
 Flow flow_view(const FlowOwner *flow, const double *b);
 void flow_free(FlowOwner *flow);
 
 /* ---- for code that fills entries ------------------------------------------------------------ */
 
-/* PEPA_OK; PEPA_ELIMIT: flow_set was false; or PEPA_ENOMEM. */
-typedef PepaStatus FlowFiller(FlowOwner *flow, void *user);
+/* PEPA_OK; PEPA_ELIMIT: flow_set was false; PEPA_ECANCEL: the monitor cancels; or PEPA_ENOMEM. */
+typedef PepaStatus FlowFiller(FlowOwner *flow, Monitor *monitor, void *user);
 /* Call `filler` to fill in row[n] entries in the requested form; for PEPA_MATRIX_AUTO call it again
  * with explicit entries if there are too many distinct values.  Contract of flow_fill. */
-PepaStatus flow_entries(FlowOwner *flow, PepaMatrixForm form, int64_t memory, FlowFiller *filler,
-                        void *user, PepaError *err);
+PepaStatus flow_entries(FlowOwner *flow, PepaMatrixForm form, const Control *control,
+                        FlowFiller *filler, void *user, PepaError *err);
 /* Entry k; set: false if there are too many different values. */
 double flow_get(const FlowOwner *flow, int64_t k);
 bool flow_set(FlowOwner *flow, int64_t k, double value);

@@ -104,7 +104,7 @@ static PepaStatus make_rows(Solving *s, FlowOwner *flow)
 {
     double start = clock_seconds();
     PepaStatus status =
-        flow_from_blocks(flow, s->set->solve.matrix, s->control.memory, &s->blocks, s->err);
+        flow_from_blocks(flow, s->set->solve.matrix, &s->control, &s->blocks, s->err);
     s->info->matrix_seconds += clock_seconds() - start;
     return status;
 }

@@ -1,4 +1,6 @@
 #include "measure/flow_build.h"
+#include "diagrams.h"
+#include "families.h"
 #include "support.h"
 
 #include <math.h>
@@ -14,7 +16,7 @@ Test(flow_build, transposes)
     FlowOwner f = {0};
     int64_t end[3];
     cr_assert_eq(flow_build(&f, d.chain, order, 3, place, NULL), PEPA_OK);
-    cr_assert_eq(flow_fill(&f, PEPA_MATRIX_AUTO, 0, d.chain, d.chain->now.term, order, place, end, NULL), PEPA_OK);
+    cr_assert_eq(flow_fill(&f, PEPA_MATRIX_AUTO, &(Control){0}, d.chain, d.chain->now.term, order, place, end, NULL), PEPA_OK);
     static const int64_t row[] = {0, 2, 3, 5};
     static const int32_t col[] = {1, 2, 0, 0, 1};
     static const double val[] = {0.25, 1, 0.25, 0.75, 0.75}, exit[] = {4, 4, 5};
@@ -29,7 +31,7 @@ Test(flow_build, transposes)
     /* compact, explicit and compact again, in the same rows */
     for (int again = 0; again < 3; again++) {
         PepaMatrixForm form = again == 1 ? PEPA_MATRIX_EXPLICIT : PEPA_MATRIX_COMPACT;
-        cr_assert_eq(flow_fill(&f, form, 0, d.chain, d.chain->now.term, order, place, end, NULL), PEPA_OK);
+        cr_assert_eq(flow_fill(&f, form, &(Control){0}, d.chain, d.chain->now.term, order, place, end, NULL), PEPA_OK);
         cr_assert((f.val == NULL) == (form == PEPA_MATRIX_COMPACT));
         for (int k = 0; k < 5; k++)
             cr_assert_float_eq(flow_get(&f, k), val[k], 1e-16);
@@ -52,7 +54,7 @@ Test(flow_build, subset)
     }
     int64_t end[2];
     cr_assert_eq(flow_build(&f, d.chain, order, 2, place, NULL), PEPA_OK);
-    cr_assert_eq(flow_fill(&f, PEPA_MATRIX_AUTO, 0, d.chain, d.chain->now.term, order, place, end, NULL), PEPA_OK);
+    cr_assert_eq(flow_fill(&f, PEPA_MATRIX_AUTO, &(Control){0}, d.chain, d.chain->now.term, order, place, end, NULL), PEPA_OK);
     cr_assert_eq(f.row[2], 2);
     cr_assert_eq(f.exit[0], 4);
     cr_assert_eq(f.val[f.row[1]], 0.25);
@@ -62,8 +64,9 @@ Test(flow_build, subset)
 }
 
 /* Entry k is `user` values from entry k - 1, in turn. */
-static PepaStatus fill_in_turn(FlowOwner *f, void *user)
+static PepaStatus fill_in_turn(FlowOwner *f, Monitor *monitor, void *user)
 {
+    (void)monitor;
     const int64_t *different = user;
     for (int64_t k = 0; k < f->row[f->n]; k++) {
         f->col[k] = 0;
@@ -80,19 +83,19 @@ Test(flow_build, too_many_values)
     int64_t different = MOST_CHANCES, more = MOST_CHANCES + 1;
     FlowOwner f = {.n = 1, .row = row};
     PepaError err;
-    cr_assert_eq(flow_entries(&f, PEPA_MATRIX_AUTO, 0, fill_in_turn, &different, &err), PEPA_OK);
+    cr_assert_eq(flow_entries(&f, PEPA_MATRIX_AUTO, &(Control){0}, fill_in_turn, &different, &err), PEPA_OK);
     cr_assert(f.code && !f.val);
     cr_assert_eq(f.chances.count, MOST_CHANCES);
     cr_assert_eq(flow_get(&f, MOST_CHANCES + 6), 1.0 / 7);
-    cr_assert_eq(flow_entries(&f, PEPA_MATRIX_COMPACT, 0, fill_in_turn, &more, &err), PEPA_ELIMIT);
+    cr_assert_eq(flow_entries(&f, PEPA_MATRIX_COMPACT, &(Control){0}, fill_in_turn, &more, &err), PEPA_ELIMIT);
     cr_assert(strstr(err.message, "65536 different"));
-    cr_assert_eq(flow_entries(&f, PEPA_MATRIX_AUTO, 0, fill_in_turn, &more, &err), PEPA_OK);
+    cr_assert_eq(flow_entries(&f, PEPA_MATRIX_AUTO, &(Control){0}, fill_in_turn, &more, &err), PEPA_OK);
     cr_assert(f.val && !f.code);
     cr_assert_eq(flow_get(&f, MOST_CHANCES), 1.0 / (MOST_CHANCES + 1));
     /* 7.2 MB are enough for compact rows, not for explicit ones */
-    cr_assert_eq(flow_entries(&f, PEPA_MATRIX_AUTO, 8000000, fill_in_turn, &different, &err),
+    cr_assert_eq(flow_entries(&f, PEPA_MATRIX_AUTO, &(Control){.memory = 8000000}, fill_in_turn, &different, &err),
                  PEPA_OK);
-    cr_assert_eq(flow_entries(&f, PEPA_MATRIX_AUTO, 8000000, fill_in_turn, &more, &err),
+    cr_assert_eq(flow_entries(&f, PEPA_MATRIX_AUTO, &(Control){.memory = 8000000}, fill_in_turn, &more, &err),
                  PEPA_ELIMIT);
     cr_assert(err.limit == PEPA_LIMIT_MEMORY, "%s", err.message);
     f.row = NULL;
@@ -114,4 +117,73 @@ Test(flow_build, odd_values)
     cr_assert_eq(c.count, 8);
     chances_close(&c);
     chances_free(&c);
+}
+
+/* Stops at the call that `user` counts down to. */
+static int stop_at(void *user, const PepaProgress *now)
+{
+    (void)now;
+    return --*(int *)user == 0;
+}
+
+/* 2^17 states, and 17 transitions from each. */
+enum { COPIES = 17 };
+static const char independent[] = "P = (a, 1).Q; Q = (b, 5).P; P || P || P || P || P || P || P || P || P ||\n"
+                                  "P || P || P || P || P || P || P || P";
+
+/* A large matrix is made with calls of the progress callback, which can stop it; the next attempt
+ * succeeds. */
+Test(flow_build, cancelled)
+{
+    enum { STATES = 1 << COPIES };
+    Derived d = derive(independent, 0);
+    int32_t *order = twice_room(STATES, sizeof *order);
+    int64_t *end = twice_room(STATES, sizeof *end);
+    int calls;
+    FlowOwner f = {0};
+    PepaError err;
+    Control control = {.progress = stop_at, .user = &calls};
+    cr_assert_eq(d.chain->state_count, STATES);
+    for (int32_t i = 0; i < STATES; i++)
+        order[i] = i;
+    cr_assert_eq(flow_build(&f, d.chain, order, STATES, order, NULL), PEPA_OK);
+    for (int compact = 0; compact < 2; compact++) {
+        PepaMatrixForm form = compact ? PEPA_MATRIX_COMPACT : PEPA_MATRIX_EXPLICIT;
+        calls = 1;
+        cr_assert_eq(flow_fill(&f, form, &control, d.chain, d.chain->now.term, order, order, end, &err),
+                     PEPA_ECANCEL);
+        cr_assert_eq(calls, 0);
+        cr_assert_eq(flow_fill(&f, form, &control, d.chain, d.chain->now.term, order, order, end, &err),
+                     PEPA_OK);
+        cr_assert_lt(calls, 0, "called again");
+        cr_assert_eq(f.row[1], COPIES, "the first state is reached by every copy's b");
+        cr_assert_float_eq(flow_get(&f, 0), 5.0 / (COPIES - 1 + 5), 1e-16);
+    }
+    flow_free(&f);
+    free(order);
+    free(end);
+    derived_free(&d);
+}
+
+/* The same of a matrix of blocks: it is made block by block. */
+Test(flow_build, cancelled_from_blocks)
+{
+    Model *model = model_of(independent);
+    Twice t;
+    PepaError err;
+    Blocks blocks;
+    FlowOwner f = {0};
+    int calls = 1;
+    Control control = {.progress = stop_at, .user = &calls};
+    twice_new(&t, model, 0, 1 << 9, 1000000);
+    cr_assert_eq(blocks_build(&blocks, t.diagram, t.as_sets.now.term, &err), PEPA_OK);
+    cr_assert_eq(flow_from_blocks(&f, PEPA_MATRIX_AUTO, &control, &blocks, &err), PEPA_ECANCEL);
+    cr_assert_eq(calls, 0);
+    cr_assert(!f.row && !f.col, "nothing is left");
+    cr_assert_eq(flow_from_blocks(&f, PEPA_MATRIX_AUTO, &control, &blocks, &err), PEPA_OK);
+    cr_assert_lt(calls, 0, "called again");
+    flow_free(&f);
+    blocks_free(&blocks);
+    twice_free(&t);
+    model_free(model);
 }

@@ -29,7 +29,7 @@ static inline void case_new(Case *c, const char *what, int aggregate, int32_t mo
     twice_new(&c->twice, c->model, aggregate, most_lower, 100000);
     cr_assert(twice_fits(&c->twice) && twice_alike(&c->twice), "%s: %s", what, c->twice.why);
     cr_assert_eq(blocks_build(&c->blocks, c->twice.diagram, c->twice.as_sets.now.term, &err), PEPA_OK);
-    cr_assert_eq(flow_from_blocks(&c->rows, PEPA_MATRIX_AUTO, 0, &c->blocks, &err), PEPA_OK);
+    cr_assert_eq(flow_from_blocks(&c->rows, PEPA_MATRIX_AUTO, &(Control){0}, &c->blocks, &err), PEPA_OK);
     c->n = c->rows.n;
     c->exact = twice_room((size_t)c->n, sizeof *c->exact);
     c->x = twice_room((size_t)c->n, sizeof *c->x);
