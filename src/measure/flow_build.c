@@ -109,7 +109,7 @@ PepaStatus flow_entries(FlowOwner *f, PepaMatrixForm form, const Control *contro
                            "rows; explicit rows have no such limit",
                            MOST_CHANCES);
     if (status == PEPA_ECANCEL)
-        return report_cancelled("making the matrix", err);
+        return error_set(err, PEPA_ECANCEL, "making the matrix: cancelled");
     return status == PEPA_OK ? status : error_memory(err);
 }
 
