@@ -65,7 +65,7 @@ typedef struct {
 
 /* Each returns an exit status; unless it is EXIT_SOLVED, a message is printed. */
 int session_read(Session *session, const Options *options);
-int session_derive(Session *session);
+int session_derive(Session *session, const Options *options); /* reads as well */
 int session_solve(Session *session);
 void session_free(Session *session);
 

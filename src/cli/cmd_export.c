@@ -253,9 +253,8 @@ int cmd_export(Options *options)
         return fail(EXIT_USAGE, "pepa export: prism writes three files: give --output NAME for "
                                 "NAME.tra, NAME.sta and NAME.lab");
     Session s;
-    int status = session_read(&s, options);
-    if (status == EXIT_SOLVED && format->write != write_pepa)
-        status = session_derive(&s);
+    int status =
+        format->write == write_pepa ? session_read(&s, options) : session_derive(&s, options);
     if (status == EXIT_SOLVED)
         status = write_format(&s, format);
     session_free(&s);

@@ -4,9 +4,7 @@
 int cmd_solve(Options *options)
 {
     Session s;
-    int status = session_read(&s, options);
-    if (status == EXIT_SOLVED)
-        status = session_derive(&s);
+    int status = session_derive(&s, options);
     if (status == EXIT_SOLVED)
         status = session_solve(&s);
     if (status == EXIT_SOLVED)
@@ -49,9 +47,7 @@ static int report_check(const Session *s, int status)
 int cmd_check(Options *options)
 {
     Session s;
-    int status = session_read(&s, options);
-    if (status == EXIT_SOLVED)
-        status = session_derive(&s);
+    int status = session_derive(&s, options);
     if (status == EXIT_SOLVED || status == EXIT_MODEL)
         status = report_check(&s, status);
     session_free(&s);

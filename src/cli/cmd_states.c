@@ -56,9 +56,7 @@ static int prepare(Filter *f)
 static bool has_locals(Filter *f, int32_t state, bool *ok)
 {
     const Options *o = f->s->options;
-    if (!o->with_count)
-        return true;
-    *ok = pepa_chain_state_counts(f->s->chain, state, f->counts, NULL) == PEPA_OK;
+    *ok = !o->with_count || pepa_chain_state_counts(f->s->chain, state, f->counts, NULL) == PEPA_OK;
     for (size_t i = 0; i < o->with_count && *ok; i++) {
         const uint8_t *wanted = f->wanted + i * (size_t)f->s->info.counts;
         bool any = false;
@@ -194,9 +192,7 @@ int cmd_states(Options *options)
 {
     Session s;
     Filter f = {.s = &s};
-    int status = session_read(&s, options);
-    if (status == EXIT_SOLVED)
-        status = session_derive(&s);
+    int status = session_derive(&s, options);
     if (status == EXIT_SOLVED)
         status = prepare(&f);
     if (status == EXIT_SOLVED && options->solve)

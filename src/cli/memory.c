@@ -85,11 +85,11 @@ static void look_at_groups(double *least)
         return;
     char *folder = line + 3;
     folder[strcspn(folder, "\n")] = '\0';
+    look_at_group(folder, least);
     while ((slash = strrchr(folder, '/')) != NULL) {
-        look_at_group(folder, least);
         *slash = '\0';
+        look_at_group(folder, least);
     }
-    look_at_group("", least);
 }
 
 int64_t memory_free(void)

@@ -159,9 +159,12 @@ static PepaSettings settings(Session *s)
     return set;
 }
 
-int session_derive(Session *s)
+int session_derive(Session *s, const Options *options)
 {
     PepaError err = {0};
+    int read = session_read(s, options);
+    if (read != EXIT_SOLVED)
+        return read;
     PepaSettings set = settings(s);
     double start = now();
     PepaStatus status = pepa_chain_derive(&s->chain, s->model, &set, &err);
