@@ -19,12 +19,6 @@ enum {
  * waits for a thread without a task. */
 #define GATE_OPEN 0x10000u
 
-typedef struct {
-    Workers *workers;
-    int32_t worker;
-    pthread_t thread;
-} Member;
-
 struct Workers {
     int32_t most, started; /* the caller included */
     WorkTask *task;        /* of the run, like what follows */
@@ -35,12 +29,12 @@ struct Workers {
     char next_apart[LINE];
     atomic_uint gate;
     char gate_apart[LINE];
-    atomic_uint runs; /* how many have begun */
-    atomic_int asleep;
+    atomic_uint runs;              /* how many have begun */
+    atomic_int asleep, numbered;   /* numbered: threads that have begun */
     atomic_bool stopping, waiting; /* waiting: the caller sleeps */
     pthread_mutex_t lock;
     pthread_cond_t wake, done;
-    Member member[MOST_WORKERS];
+    pthread_t thread[MOST_WORKERS];
 };
 
 static void relax(void)
@@ -112,14 +106,14 @@ static void leave(Workers *w)
 
 static void *worker_main(void *argument)
 {
-    const Member *member = argument;
-    Workers *w = member->workers;
+    Workers *w = argument;
+    int32_t worker = atomic_fetch_add(&w->numbered, 1) + 1; /* 0 is the caller */
     for (unsigned seen = 0; !atomic_load(&w->stopping);) {
         await_run(w, seen);
         seen = atomic_load(&w->runs);
         if (!enter(w))
             continue;
-        work(w, member->worker);
+        work(w, worker);
         leave(w);
     }
     return NULL;
@@ -134,14 +128,11 @@ static void wake(Workers *w)
 int32_t workers_ready(Workers *w, int32_t count)
 {
     int32_t most = !w ? 1 : count < w->most ? count : w->most;
-    for (; w && w->started < most; w->started++) {
-        Member *member = &w->member[w->started];
-        *member = (Member){.workers = w, .worker = w->started};
-        if (pthread_create(&member->thread, NULL, worker_main, member) != 0) {
-            w->most = most = w->started; /* no later attempt */
-            break;
-        }
-    }
+    while (w && w->started < most &&
+           pthread_create(&w->thread[w->started], NULL, worker_main, w) == 0)
+        w->started++;
+    if (w && w->started < most)
+        w->most = most = w->started; /* no later attempt */
     return most;
 }
 
@@ -166,7 +157,7 @@ void workers_free(Workers *w)
     atomic_store(&w->stopping, true);
     wake(w);
     for (int32_t i = 1; i < w->started; i++)
-        (void)pthread_join(w->member[i].thread, NULL);
+        (void)pthread_join(w->thread[i], NULL);
     (void)pthread_cond_destroy(&w->done);
     (void)pthread_cond_destroy(&w->wake);
     (void)pthread_mutex_destroy(&w->lock);

@@ -53,24 +53,17 @@ static void find_frequent(Frequent *l)
 PepaStatus diagram_not_decomposable(const Diagram *d, const double *value, const Blocks *blocks,
                                     bool *out, PepaError *err)
 {
-    PepaStatus status = PEPA_OK;
-    size_t n = (size_t)d->upper_count, sets = (size_t)d->set_count;
     Frequent l = {.d = d, .value = value};
     bool rare = false;
-    l.exit = mem_alloc(n, sizeof *l.exit);
-    bool ok = l.exit && blocks_rare(blocks, l.exit, &rare);
+    bool ok = mem_new(l.exit, d->upper_count) && mem_new(l.set_exit, d->set_count) &&
+              mem_new(l.least, d->matrix_count) && mem_new(l.edge, d->edge_row[d->upper_count]) &&
+              mem_new(l.local, d->local_row[d->set_count]) && blocks_rare(blocks, l.exit, &rare);
+    PepaStatus status = ok ? PEPA_OK : error_memory(err);
     *out = ok && !rare;
-    if (!rare) {
-        mem_free(l.exit);
-        return ok ? PEPA_OK : error_memory(err);
-    }
-    if (l.exit && mem_new(l.set_exit, sets) && mem_new(l.least, d->matrix_count) &&
-        mem_new(l.edge, d->edge_row[n]) && mem_new(l.local, d->local_row[sets])) {
+    if (ok && rare) {
         find_least(&l);
         find_frequent(&l);
         status = diagram_all_reach_initial(d, l.edge, l.local, out, err);
-    } else {
-        status = error_memory(err);
     }
     mem_free_all(l.exit, l.set_exit, l.least, l.edge, l.local);
     return status;
