@@ -6,66 +6,64 @@
 
 typedef struct {
     Session *s;
-    int32_t *counts; /* of the state being looked at */
-    uint8_t *wanted; /* per --with and entry of a count vector: counts towards it */
+    int32_t *counts; /* of the state at hand */
+    int32_t *with;   /* per --with: its local state */
     int32_t enables; /* action, or -1 */
     int32_t *chosen;
     int32_t chosen_count;
 } Filter;
 
-/* The entries of a count vector that are named `name`; false if there are none. */
-static bool mark_local(const Session *s, const char *name, uint8_t *wanted)
+/* The number of a name; -1, with a message: there is none. */
+static int32_t find(const Session *s, const char *what, const char *name, int32_t count,
+                    const char *(*name_of)(const PepaChain *chain, int32_t i))
 {
-    bool found = false;
-    for (int32_t p = 0, at = 0; p < s->info.positions; p++) {
-        PepaPosition position = pepa_chain_position(s->chain, p);
-        for (int32_t l = 0; l < position.local_count; l++, at++)
-            if (strcmp(pepa_chain_local_name(s->chain, position.local[l]), name) == 0) {
-                wanted[at] = 1;
-                found = true;
-            }
-    }
-    return found;
-}
-
-static int unknown(const Session *s, const char *what, const char *name)
-{
-    return fail(EXIT_USAGE, "pepa states: %s has no %s '%s'", model_name(s->options), what, name);
+    for (int32_t i = 0; i < count; i++)
+        if (strcmp(name_of(s->chain, i), name) == 0)
+            return i;
+    return fail(-1, "pepa states: %s has no %s '%s'", model_name(s->options), what, name);
 }
 
 static int prepare(Filter *f)
 {
-    const Options *o = f->s->options;
-    const PepaChainInfo *info = &f->s->info;
-    size_t entries = (size_t)info->counts;
-    f->counts = calloc(entries + 1, sizeof *f->counts);
-    f->wanted = calloc(entries * o->with_count + 1, 1);
-    f->chosen = calloc((size_t)info->states, sizeof *f->chosen);
-    if (!f->counts || !f->wanted || !f->chosen)
+    const Session *s = f->s;
+    const Options *o = s->options;
+    f->counts = calloc((size_t)s->info.counts + 1, sizeof *f->counts);
+    f->with = calloc(o->with_count + 1, sizeof *f->with);
+    f->chosen = calloc((size_t)s->info.states, sizeof *f->chosen);
+    if (!f->counts || !f->with || !f->chosen)
         return out_of_memory();
-    for (size_t i = 0; i < o->with_count; i++)
-        if (!mark_local(f->s, o->with[i], f->wanted + i * entries))
-            return unknown(f->s, "local state", o->with[i]);
+    for (size_t i = 0; i < o->with_count; i++) {
+        f->with[i] =
+            find(s, "local state", o->with[i], s->info.local_states, pepa_chain_local_name);
+        if (f->with[i] < 0)
+            return EXIT_USAGE;
+    }
     f->enables = -1;
-    for (int32_t a = 0; o->enables && a < info->actions; a++)
-        if (strcmp(pepa_chain_action_name(f->s->chain, a), o->enables) == 0)
-            f->enables = a;
-    return o->enables && f->enables < 0 ? unknown(f->s, "action", o->enables) : EXIT_SOLVED;
+    if (o->enables)
+        f->enables = find(s, "action", o->enables, s->info.actions, pepa_chain_action_name);
+    return o->enables && f->enables < 0 ? EXIT_USAGE : EXIT_SOLVED;
+}
+
+/* Whether some component is in a local state. */
+static bool has_local(const Filter *f, int32_t local)
+{
+    for (int32_t p = 0, at = 0; p < f->s->info.positions; p++) {
+        PepaPosition position = pepa_chain_position(f->s->chain, p);
+        for (int32_t l = 0; l < position.local_count; l++, at++)
+            if (f->counts[at] && position.local[l] == local)
+                return true;
+    }
+    return false;
 }
 
 static bool has_locals(Filter *f, int32_t state, bool *ok)
 {
     const Options *o = f->s->options;
     *ok = !o->with_count || pepa_chain_state_counts(f->s->chain, state, f->counts, NULL) == PEPA_OK;
-    for (size_t i = 0; i < o->with_count && *ok; i++) {
-        const uint8_t *wanted = f->wanted + i * (size_t)f->s->info.counts;
-        bool any = false;
-        for (int32_t c = 0; c < f->s->info.counts; c++)
-            any = any || (wanted[c] && f->counts[c]);
-        if (!any)
-            return false;
-    }
-    return *ok;
+    bool has = *ok;
+    for (size_t i = 0; i < o->with_count && has; i++)
+        has = has_local(f, f->with[i]);
+    return has;
 }
 
 static bool can_do(const Filter *f, const PepaTransitions *t, int32_t state)
@@ -204,7 +202,7 @@ int cmd_states(Options *options)
     if (status == EXIT_SOLVED)
         status = print_all(&f);
     free(f.counts);
-    free(f.wanted);
+    free(f.with);
     free(f.chosen);
     session_free(&s);
     return status;

@@ -1,5 +1,4 @@
 /* Reads amounts of memory, and finds how much is available. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,40 +15,40 @@ bool memory_size(const char *text, int64_t *bytes)
                  {"MB", 1e6},   {"GB", 1e9},      {"TB", 1e12},        {"KiB", 1024},
                  {"kiB", 1024}, {"MiB", 1048576}, {"GiB", 1073741824}, {"TiB", 1099511627776.0}};
     const double most = 9e18;
-    char digits[32];
-    size_t length = strspn(text, "0123456789."), space;
+    char digits[32], unit[4] = "", rest;
     double value;
-    if (length == 0 || length >= sizeof digits)
+    int parts = sscanf(text, "%31[0-9.] %3s%c", digits, unit, &rest);
+    if (parts < 1 || parts > 2 || !number(digits, &value))
         return false;
-    (void)memcpy(digits, text, length);
-    digits[length] = '\0';
-    space = strspn(text + length, " ");
-    for (size_t i = 0; i < sizeof units / sizeof *units && number(digits, &value); i++) {
-        value *= units[i].bytes;
-        if (strcmp(text + length + space, units[i].unit) != 0)
-            continue;
-        *bytes = value < most ? (int64_t)value : 0;
-        return value >= 1 && value < most;
-    }
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(unit, units[i].unit) == 0) {
+            value *= units[i].bytes;
+            *bytes = value < most ? (int64_t)value : 0;
+            return value >= 1 && value < most;
+        }
     return false;
 }
 
-/* The number after `name`, which may be empty, at the start of a line of a file. */
-static bool read_number(const char *path, const char *name, double *out)
+/* The first line of a file that starts with `begin`, which may be empty. */
+static bool find_line(const char *path, const char *begin, char line[PATH_SIZE])
 {
-    char line[256];
-    bool found = false;
     FILE *from = fopen(path, "r");
-    while (from && !found && fgets(line, sizeof line, from)) {
-        char *end, *at = line + strlen(name);
-        if (strncmp(line, name, strlen(name)) != 0)
-            continue;
-        *out = strtod(at, &end);
-        found = end != at;
-    }
+    bool found = false;
+    while (from && !found && fgets(line, PATH_SIZE, from))
+        found = strncmp(line, begin, strlen(begin)) == 0;
     if (from)
         (void)fclose(from);
     return found;
+}
+
+/* The number after `name` in that line. */
+static bool read_number(const char *path, const char *name, double *out)
+{
+    char line[PATH_SIZE], *end, *at = line + strlen(name);
+    if (!find_line(path, name, line))
+        return false;
+    *out = strtod(at, &end);
+    return end != at;
 }
 
 static bool read_group(const char *folder, const char *file, const char *name, double *out)
@@ -75,13 +74,7 @@ static void look_at_group(const char *folder, double *least)
 static void look_at_groups(double *least)
 {
     char line[PATH_SIZE], *slash;
-    FILE *from = fopen("/proc/self/cgroup", "r");
-    bool found = false;
-    while (from && !found && fgets(line, sizeof line, from))
-        found = strncmp(line, "0::/", 4) == 0;
-    if (from)
-        (void)fclose(from);
-    if (!found)
+    if (!find_line("/proc/self/cgroup", "0::/", line))
         return;
     char *folder = line + 3;
     folder[strcspn(folder, "\n")] = '\0';
