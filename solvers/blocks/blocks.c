@@ -78,10 +78,7 @@ static bool find_rare(const Blocks *b, const double *most, double *least)
 
 bool blocks_rare(const Blocks *b, double *most, bool *out)
 {
-    int32_t off_diagonals = 0;
-    for (int64_t e = 0; e < b->in_row[b->blocks]; e++)
-        off_diagonals = b->in[e].off < off_diagonals ? off_diagonals : b->in[e].off + 1;
-    size_t all = (size_t)b->diagonal_count + (size_t)off_diagonals;
+    size_t all = (size_t)b->diagonal_count + (size_t)blocks_off_count(b);
     double *part_most = mem_alloc((size_t)b->part_count, sizeof *part_most);
     double *least = mem_alloc(all, sizeof *least);
     bool ok = part_most && least;

@@ -169,13 +169,13 @@ static double cost_of(const Draft *d, int32_t block, int32_t part)
 }
 
 /* The parts of a block are linked one to the next, empty or not: they read each other. */
-static bool make_graph(const Draft *d, TaskGraph *g, uint8_t *owner, int32_t threads)
+static bool make_graph(const Draft *d, TaskGraph *g, int32_t threads)
 {
     TaskPairs pairs = {0};
     for (int32_t block = 0; block < d->b->blocks; block++)
         for (int32_t part = 0; part < d->parts; part++) {
             int32_t task = task_of(d, block, part);
-            owner[task] = (uint8_t)((int64_t)part * threads / d->parts);
+            g->owner[task] = (uint8_t)((int64_t)part * threads / d->parts);
             g->cost[task] = cost_of(d, block, part);
             if (part > 0)
                 pairs_add(&pairs, task, task_of(d, block, part - 1), 0);
@@ -244,16 +244,14 @@ static bool draft_new(Draft *d)
     return d->out->leaf && d->diagonal && d->span;
 }
 
-/* The static plan by the parts that have been cut. */
+/* The plan by the parts that have been cut. */
 static bool plan_parts(const Draft *d, BlocksPlan *plan, int32_t threads)
 {
     const size_t tasks = (size_t)d->b->blocks * (size_t)d->parts;
-    TaskGraph g = {.tasks = (int32_t)tasks, .cost = mem_alloc(tasks, sizeof *g.cost)};
-    uint8_t *owner = mem_alloc(tasks, sizeof *owner);
-    if (g.cost && owner && make_graph(d, &g, owner, threads))
-        return plan_static(&plan->plan, &g, owner, threads, 0);
+    TaskGraph g = {.tasks = (int32_t)tasks};
+    if (mem_new(g.cost, tasks) && mem_new(g.owner, tasks) && make_graph(d, &g, threads))
+        return plan_new(&plan->plan, &g, d->parts, threads, 0);
     graph_free(&g);
-    mem_free(owner);
     return false;
 }
 

@@ -70,7 +70,7 @@ bool blocks_plan_whole(BlocksPlan **out, const Blocks *b, int32_t threads)
 {
     TaskGraph graph;
     BlocksPlan *plan = *out = mem_calloc(1, sizeof *plan);
-    if (plan && whole_graph(&graph, b) && plan_dynamic(&plan->plan, &graph, 1, threads, 0))
+    if (plan && whole_graph(&graph, b) && plan_new(&plan->plan, &graph, 1, threads, 0))
         return true;
     blocks_plan_free(plan);
     *out = NULL;

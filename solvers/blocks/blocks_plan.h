@@ -26,7 +26,7 @@ struct BlocksPlan {
 bool blocks_plan_new(BlocksPlan **out, const Blocks *blocks, int32_t threads);
 void blocks_plan_free(BlocksPlan *plan); /* NULL is legal */
 
-/* A dynamic plan by whole blocks, and a static one by parts, whatever they gain.  *out is NULL if
+/* A plan by whole blocks, and one by parts, whatever they gain.  *out is NULL if
  * blocks cannot be cut so. */
 bool blocks_plan_whole(BlocksPlan **out, const Blocks *blocks, int32_t threads);
 bool blocks_plan_parts(BlocksPlan **out, const Blocks *blocks, int32_t threads, int32_t parts);

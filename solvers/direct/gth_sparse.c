@@ -5,6 +5,7 @@
 #include <string.h>
 #include <suitesparse/amd.h>
 
+#include "base/bucket.h"
 #include "base/mem.h"
 
 /* ---- order ------------------------------------------------------------------------------ */
@@ -63,63 +64,50 @@ void jumps_free(Jumps *jumps)
     *jumps = (Jumps){0};
 }
 
-static void put(Jumps *jumps, int64_t *end, int32_t from, int32_t to, double chance)
+/* Counts a jump, or puts it in its place. */
+static void add(Jumps *jumps, bool counting, int32_t from, int32_t to, double chance)
 {
-    jumps->col[end[from]] = to;
-    jumps->val[end[from]++] = chance;
+    if (counting) {
+        bucket_count(jumps->row, from);
+        return;
+    }
+    int64_t at = bucket_place(jumps->row, from);
+    jumps->col[at] = to;
+    jumps->val[at] = chance;
 }
 
-/* First with `end` counting the entries per row, then with it pointing to where they go. */
-static void each_jump(Jumps *jumps, const Flow *flow, const int32_t *place, const double *leave,
-                      const double *enter, int64_t *end, bool counting)
+static void add_all(Jumps *jumps, bool counting, const Flow *flow, const int32_t *place,
+                    const double *leave, const double *enter)
 {
     int32_t n = flow->n, classes = jumps->columns - n;
     for (int32_t i = 0; i < n; i++) {
-        for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++) {
-            if (counting)
-                end[place[flow->col[k]]]++;
-            else
-                put(jumps, end, place[flow->col[k]], place[i], flow_val(flow, k));
-        }
+        for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++)
+            add(jumps, counting, place[flow->col[k]], place[i], flow_val(flow, k));
         for (int32_t c = 0; c < classes; c++) {
             double chance = leave[(size_t)i * (size_t)classes + (size_t)c];
-            if (chance == 0)
-                continue;
-            if (counting)
-                end[place[i]]++;
-            else
-                put(jumps, end, place[i], n + c, chance);
+            if (chance != 0)
+                add(jumps, counting, place[i], n + c, chance);
         }
-        if (!enter || enter[i] == 0)
-            continue;
-        if (counting)
-            end[n]++;
-        else
-            put(jumps, end, n, place[i], enter[i]);
+        if (enter && enter[i] != 0)
+            add(jumps, counting, n, place[i], enter[i]);
     }
 }
 
 PepaStatus jumps_new(Jumps *jumps, const Flow *flow, const int32_t *place, int32_t classes,
                      const double *leave, const double *enter)
 {
-    size_t rows = (size_t)flow->n + (enter ? 1 : 0);
-    *jumps = (Jumps){.rows = (int32_t)rows, .columns = flow->n + classes};
-    jumps->row = mem_calloc(rows + 1, sizeof *jumps->row);
-    int64_t *end = mem_calloc(rows + 1, sizeof *end);
-    if (jumps->row && end) {
-        each_jump(jumps, flow, place, leave, enter, end, true);
-        for (size_t i = 0; i < rows; i++) {
-            jumps->row[i + 1] = jumps->row[i] + end[i];
-            end[i] = jumps->row[i];
-        }
-        if (mem_new(jumps->col, jumps->row[rows]) && mem_new(jumps->val, jumps->row[rows]))
-            each_jump(jumps, flow, place, leave, enter, end, false);
-    }
-    bool whole = jumps->col && jumps->val;
-    mem_free(end);
-    if (!whole)
+    const int32_t rows = flow->n + (enter ? 1 : 0);
+    *jumps = (Jumps){.rows = rows, .columns = flow->n + classes};
+    if (!mem_new_zeroed(jumps->row, (size_t)rows + 2))
+        return PEPA_ENOMEM;
+    add_all(jumps, true, flow, place, leave, enter);
+    bucket_starts(jumps->row, rows);
+    if (!mem_new(jumps->col, jumps->row[rows + 1]) || !mem_new(jumps->val, jumps->row[rows + 1])) {
         jumps_free(jumps);
-    return whole ? PEPA_OK : PEPA_ENOMEM;
+        return PEPA_ENOMEM;
+    }
+    add_all(jumps, false, flow, place, leave, enter);
+    return PEPA_OK;
 }
 
 /* ---- elimination ------------------------------------------------------------------------ */
@@ -164,27 +152,19 @@ static void triangle_free(Triangle *t)
     mem_free_all(t->row, t->col, t->val);
 }
 
-/* The sources of each state by targets: those of i are from[start[i]] .. from[start[i + 1] - 1]. */
-static bool transpose(const Jumps *jumps, int64_t *start, int32_t *from)
+/* The sources of each state by targets: those of i are from[start[i]] .. from[start[i + 1] - 1].
+ *   start  rows + 2, all 0 */
+static void transpose(const Jumps *jumps, int64_t *start, int32_t *from)
 {
-    int32_t rows = jumps->rows;
-    int64_t *end = mem_calloc((size_t)rows + 1, sizeof *end);
-    if (!end)
-        return false;
+    const int32_t rows = jumps->rows;
     for (int64_t k = 0; k < jumps->row[rows]; k++)
         if (jumps->col[k] < rows)
-            end[jumps->col[k]]++;
-    start[0] = 0;
-    for (int32_t i = 0; i < rows; i++) {
-        start[i + 1] = start[i] + end[i];
-        end[i] = start[i];
-    }
+            bucket_count(start, jumps->col[k]);
+    bucket_starts(start, rows);
     for (int32_t i = 0; i < rows; i++)
         for (int64_t k = jumps->row[i]; k < jumps->row[i + 1]; k++)
             if (jumps->col[k] < rows)
-                from[end[jumps->col[k]]++] = i;
-    mem_free(end);
-    return true;
+                from[bucket_place(start, jumps->col[k])] = i;
 }
 
 /* i's elimination comes after that of `at` and all above it so far: i goes on top.  `above` leads
@@ -206,9 +186,11 @@ static bool find_tree(Elimination *e)
 {
     const Jumps *jumps = e->jumps;
     size_t rows = (size_t)jumps->rows;
-    int64_t *start = mem_alloc(rows + 1, sizeof *start);
+    int64_t *start = mem_calloc(rows + 2, sizeof *start);
     int32_t *from = mem_alloc((size_t)jumps->row[rows], sizeof *from), *above = e->stack;
-    bool done = start && from && transpose(jumps, start, from);
+    bool done = start && from;
+    if (done)
+        transpose(jumps, start, from);
     for (int32_t i = 0; done && i < jumps->rows; i++) {
         e->parent[i] = above[i] = -1;
         for (int64_t k = jumps->row[i]; k < jumps->row[i + 1]; k++)

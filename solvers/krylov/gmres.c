@@ -150,14 +150,9 @@ static int32_t round_length(int32_t n, bool varies)
     return fit < 10 ? 10 : fit > LONGEST ? LONGEST : fit;
 }
 
-static PepaPrecondition kind_of(const Control *control)
-{
-    return precondition_kind(control, PEPA_PRECONDITION_ILU0);
-}
-
 static void run(Attempt *try, double *vectors)
 {
-    const PepaPrecondition kind = kind_of(try->control);
+    const PepaPrecondition kind = krylov_kind(try->control);
     const bool varies = precondition_varies(kind);
     size_t n = (size_t)try->flow->n;
     Gmres *s = mem_calloc(1, sizeof *s);
@@ -188,7 +183,7 @@ static void run(Attempt *try, double *vectors)
 PepaStatus solve_gmres(const Flow *flow, const Control *control, double *y, Outcome *out,
                        PepaError *err)
 {
-    const bool varies = precondition_varies(kind_of(control));
+    const bool varies = precondition_varies(krylov_kind(control));
     const int32_t length = round_length(flow->n, varies);
     const Method method = {.name = "gmres",
                            .unit = "iterations",

@@ -51,13 +51,10 @@ PepaStatus ilu_factor(Ilu *ilu, const Flow *flow)
 {
     size_t n = (size_t)flow->n, entries = (size_t)flow->row[flow->n];
     *ilu = (Ilu){.flow = flow};
-    ilu->val = mem_alloc(entries, sizeof *ilu->val);
-    ilu->inverse = mem_alloc(n, sizeof *ilu->inverse);
-    ilu->upper = mem_alloc(n, sizeof *ilu->upper);
-    int64_t *place = mem_alloc(n, sizeof *place);
-    if (!ilu->val || !ilu->inverse || !ilu->upper || !place) {
+    int64_t *place = NULL;
+    if (!(mem_new(ilu->val, entries) && mem_new(ilu->inverse, n) && mem_new(ilu->upper, n) &&
+          mem_new(place, n))) {
         ilu_free(ilu);
-        mem_free(place);
         return PEPA_ENOMEM;
     }
     for (int64_t k = 0; k < flow->row[flow->n]; k++)

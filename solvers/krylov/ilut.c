@@ -26,13 +26,9 @@ static void row_free(Row *row)
 /* columns: most that a row can have. */
 static bool row_new(Row *row, size_t n, size_t columns)
 {
-    *row = (Row){.value = mem_alloc(n, sizeof *row->value),
-                 .there = mem_calloc(n, sizeof *row->there),
-                 .heap = mem_alloc(columns, sizeof *row->heap),
-                 .upper = mem_alloc(columns, sizeof *row->upper),
-                 .lower = mem_alloc(columns, sizeof *row->lower),
-                 .place = mem_alloc(n, sizeof *row->place)};
-    return row->value && row->there && row->heap && row->upper && row->lower && row->place;
+    *row = (Row){.waiting = 0};
+    return mem_new(row->value, n) && mem_new_zeroed(row->there, n) && mem_new(row->heap, columns) &&
+           mem_new(row->upper, columns) && mem_new(row->lower, columns) && mem_new(row->place, n);
 }
 
 /* A heap whose first is the least. */
@@ -260,12 +256,9 @@ PepaStatus filled_new(Filled *out, const Flow *flow, const Filling *filling)
     size_t n = (size_t)flow->n;
     *out = (Filled){.flow = flow, .block = filling->block};
     Factoring f = {.flow = flow, .filling = filling, .out = out};
-    out->row = mem_alloc(n + 1, sizeof *out->row);
-    out->upper = mem_alloc(n, sizeof *out->upper);
-    out->inverse = mem_alloc(n, sizeof *out->inverse);
-    out->order = filling->block > 0 ? mem_alloc(n, sizeof *out->order) : NULL;
-    bool ok = row_new(&f.row, n, filling->block > 0 ? MOST_BLOCK : n) && out->row && out->upper &&
-              out->inverse && (out->order || filling->block == 0);
+    bool ok = row_new(&f.row, n, filling->block > 0 ? MOST_BLOCK : n) && mem_new(out->row, n + 1) &&
+              mem_new(out->upper, n) && mem_new(out->inverse, n) &&
+              (filling->block == 0 || mem_new(out->order, n));
     PepaStatus status = ok ? PEPA_OK : PEPA_ENOMEM;
     if (ok) {
         out->row[0] = 0;

@@ -5,14 +5,14 @@
 
 #include "solvers/rows/team.h"
 
-static PepaPrecondition kind_of(const Control *control)
+PepaPrecondition krylov_kind(const Control *control)
 {
     return precondition_kind(control, PEPA_PRECONDITION_ILU0);
 }
 
 double krylov_bytes(const Flow *flow, const Control *control)
 {
-    return precondition_bytes(kind_of(control), flow);
+    return precondition_bytes(krylov_kind(control), flow);
 }
 
 /* Clipping negative entries leaves rough spots, which the sweeps smooth out. */
@@ -108,7 +108,7 @@ static void iterate(Recurrence *s, int32_t longest)
 
 void recurrence_run(Recurrence *s, int32_t longest)
 {
-    PepaPrecondition kind = kind_of(s->try->control);
+    PepaPrecondition kind = krylov_kind(s->try->control);
     s->passes += s->solves * precondition_passes(kind);
     if (precondition_new(&s->m, kind, s->try)) {
         memcpy(s->x, s->try->y, (size_t)s->try->flow->n * sizeof *s->x);

@@ -6,7 +6,8 @@
 
 #include "solvers/krylov/precondition.h"
 
-/* What the preconditioner takes: ILU(0) unless the caller asks for another. */
+/* The preconditioner, ILU(0) unless the caller asks for another, and what it takes. */
+PepaPrecondition krylov_kind(const Control *control);
 double krylov_bytes(const Flow *flow, const Control *control);
 
 /* Start a round from the best iterate: sweep it a few times, settle it, and compute its defect r.

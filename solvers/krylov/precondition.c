@@ -77,39 +77,27 @@ static void rest_below(void *user, int32_t first, int32_t end, double *sum)
 static bool make_levels(Preconditioner *m, Attempt *try)
 {
     const int32_t steps = 3;
-    levels_free(&m->levels);
-    flows_lift(m->flow->n, m->shape);
-    PepaStatus status = levels_new(&m->levels, m->flow, m->shape, steps);
-    if (status == PEPA_ENOCONV)
-        try->why = "found no groups of states";
-    else
-        try->status = status;
-    return status == PEPA_OK;
+    return levels_renew(&m->levels, try, m->shape, steps);
 }
 
 /* Cycles with fresh groups bring probability to where it belongs: the levels should know. */
 static bool start_levels(Preconditioner *m, Attempt *try)
 {
     const double near = 1e-3;
-    const int32_t most = 6, passes = 20;
+    const int32_t most = 6;
     size_t n = (size_t)m->flow->n;
     if (m->flow->b) {
         try->why = "takes levels for steady states only: stopped";
         return false;
     }
-    m->shape = mem_alloc(n, sizeof *m->shape);
-    if (!m->shape) {
+    if (!mem_new(m->shape, n)) {
         try->status = PEPA_ENOMEM;
         return false;
     }
     memcpy(m->shape, try->y, n * sizeof *m->shape);
-    for (int32_t k = 0; k < most && try->criterion > near; k++) {
-        if (!attempt_step(try, passes, try->criterion))
+    for (int32_t k = 0; k < most && try->criterion > near; k++)
+        if (!isfinite(cycle_offered(try, m->shape)))
             return false;
-        try->status = cycle_groups(m->flow, m->shape);
-        if (try->status != PEPA_OK || !isfinite(attempt_offer(try, m->shape)))
-            return false;
-    }
     return make_levels(m, try);
 }
 
@@ -167,7 +155,7 @@ PepaPrecondition precondition_kind(const Control *control, PepaPrecondition usua
 
 double precondition_bytes(PepaPrecondition kind, const Flow *flow)
 {
-    double n = flow->n, entries = (double)flow->row[flow->n];
+    const double n = flow->n;
     switch (kind) {
     case PEPA_PRECONDITION_ILU0:
         return ilu_bytes(flow);
@@ -175,7 +163,7 @@ double precondition_bytes(PepaPrecondition kind, const Flow *flow)
     case PEPA_PRECONDITION_BLOCK:
         return 12 * filling_of(kind, flow).most + 44 * n;
     case PEPA_PRECONDITION_MULTILEVEL:
-        return 20 * entries + 96 * n; /* as measured */
+        return levels_bytes(flow) + n * sizeof(double);
     case PEPA_PRECONDITION_AUTO:
     case PEPA_PRECONDITION_NONE:
     case PEPA_PRECONDITION_SWEEP:
@@ -188,7 +176,7 @@ double precondition_bytes(PepaPrecondition kind, const Flow *flow)
 
 int precondition_passes(PepaPrecondition kind)
 {
-    return kind == PEPA_PRECONDITION_MULTILEVEL                                    ? 12
+    return kind == PEPA_PRECONDITION_MULTILEVEL                                    ? STEP_PASSES
            : kind == PEPA_PRECONDITION_ILUT || kind == PEPA_PRECONDITION_BLOCK     ? 5
            : kind == PEPA_PRECONDITION_ILU0 || kind == PEPA_PRECONDITION_SYMMETRIC ? 2
                                                                                    : 1;

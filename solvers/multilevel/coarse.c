@@ -3,37 +3,31 @@
 
 #include <string.h>
 
+#include "base/bucket.h"
 #include "base/mem.h"
 
 /* ---- the chain of the groups --------------------------------------------------------------- */
 
-/* The members of group g: member[first[g] .. first[g+1]).  False: out of memory. */
-static bool list_members(int32_t n, const int32_t *group, int32_t groups, int32_t **first,
-                         int32_t **member)
+/* The members of group g: member[first[g] .. first[g+1]).  first: groups + 2, all 0. */
+static void list_members(int32_t n, const int32_t *group, int32_t groups, int64_t *first,
+                         int32_t *member)
 {
-    int32_t *f = mem_calloc((size_t)groups + 2, sizeof *f), *m = mem_alloc((size_t)n, sizeof *m);
-    *first = f;
-    *member = m;
-    if (!f || !m)
-        return false;
     for (int32_t i = 0; i < n; i++)
-        f[group[i] + 2]++;
-    for (int32_t g = 0; g < groups; g++)
-        f[g + 2] += f[g + 1];
+        bucket_count(first, group[i]);
+    bucket_starts(first, groups);
     for (int32_t i = 0; i < n; i++)
-        m[f[group[i] + 1]++] = i;
-    return true;
+        member[bucket_place(first, group[i])] = i;
 }
 
 /* What flows into each group from the others; c->y, what flows out, must be 0.
  *   at  groups: scratch.  Returns the number of entries. */
 static int64_t add_flows(Coarse *c, const Flow *fine, const double *y, const int32_t *group,
-                         const int32_t *first, const int32_t *member, int64_t *at)
+                         const int64_t *first, const int32_t *member, int64_t *at)
 {
     int64_t end = 0;
     for (int32_t g = 0; g < c->flow.n; g++) {
         c->row[g] = end;
-        for (int32_t m = first[g]; m < first[g + 1]; m++) {
+        for (int64_t m = first[g]; m < first[g + 1]; m++) {
             int32_t i = member[m];
             for (int64_t k = fine->row[i]; k < fine->row[i + 1]; k++) {
                 int32_t from = group[fine->col[k]];
@@ -76,19 +70,18 @@ PepaStatus coarse_new(Coarse *out, const Flow *fine, const double *y, const int3
                       int32_t groups)
 {
     size_t n = (size_t)groups, entries = (size_t)fine->row[fine->n];
-    int32_t *first = NULL, *member = NULL;
+    int64_t *first = NULL, *at = NULL;
+    int32_t *member = NULL;
     Coarse c = {.flow = {.n = groups, .team = fine->team}};
-    c.row = mem_alloc(n + 1, sizeof *c.row);
-    c.col = mem_alloc(entries, sizeof *c.col);
-    c.val = mem_alloc(entries, sizeof *c.val);
-    c.y = mem_calloc(n, sizeof *c.y);
-    int64_t *at = mem_calloc(n, sizeof *at);
-    bool ok = c.row && c.col && c.val && c.y && at &&
-              list_members(fine->n, group, groups, &first, &member);
-    if (ok)
+    bool ok = mem_new(c.row, n + 1) && mem_new(c.col, entries) && mem_new(c.val, entries) &&
+              mem_new_zeroed(c.y, n) && mem_new_zeroed(at, n) && mem_new_zeroed(first, n + 2) &&
+              mem_new(member, fine->n);
+    if (ok) {
+        list_members(fine->n, group, groups, first, member);
         finish(&c, add_flows(&c, fine, y, group, first, member, at));
-    else
+    } else {
         coarse_free(&c);
+    }
     mem_free_all(first, member, at);
     *out = c;
     return ok ? PEPA_OK : PEPA_ENOMEM;

@@ -63,7 +63,13 @@ void flows_lift(int32_t n, double *y);
  * Some twenty sweeps' work.  PEPA_OK or PEPA_ENOMEM. */
 PepaStatus cycle_groups(const Flow *flow, double *y);
 
+/* The same as part of an attempt: counted, and offered.  Its criterion; +inf: nothing more to do. */
+double cycle_offered(Attempt *try, double *y);
+
 enum { MOST_STEPS = 6 }; /* of GCR on a coarser level */
+/* The work of a cycle with fresh groups, and of a step with those that are kept, in passes over the
+ * matrix, about. */
+enum { CYCLE_PASSES = 20, STEP_PASSES = 12 };
 
 /* The groups of now, kept: an approximate inverse of the singular matrix I - P'. */
 typedef struct {
@@ -88,6 +94,10 @@ typedef struct {
  */
 PepaStatus levels_new(Levels *out, const Flow *flow, const double *y, int32_t steps);
 void levels_free(Levels *levels);
+double levels_bytes(const Flow *flow); /* that they take, about */
+
+/* Other levels, for the flows y, which are lifted.  False: try->status or try->why says why not. */
+bool levels_renew(Levels *levels, Attempt *try, double *y, int32_t steps);
 
 /* x ~ (I - P')^-1 b for b with sum 0, by a K-cycle: on each coarser level a few steps of GCR in
  * the norm sum r_i^2 / y_i, which bounds (sum |r_i|)^2 / sum y_i.  Not quite linear in b.  The work

@@ -16,27 +16,16 @@ typedef struct {
     double *p[ROUND], *ap[ROUND];
 } Multilevel;
 
-/* What it costs in passes over the matrix, about. */
-enum { CYCLE_PASSES = 20, STEP_PASSES = 12 };
-
 /* Cycles with fresh groups: they keep flows positive and are at their best far from the solution,
  * where almost all probability must move.  False: nothing more to do. */
 static bool find_shape(Multilevel *s)
 {
     const double near = 1e-3;
     const int32_t most = 6;
-    Attempt *try = s->try;
     double criterion = HUGE_VAL;
     for (int32_t k = 0; k < most && criterion > near; k++) {
-        if (!attempt_step(try, CYCLE_PASSES, criterion))
-            return false;
-        PepaStatus status = cycle_groups(try->flow, s->x);
-        if (status != PEPA_OK) {
-            try->status = status;
-            return false;
-        }
-        criterion = attempt_offer(try, s->x);
-        if (attempt_met(try) || !isfinite(criterion))
+        criterion = cycle_offered(s->try, s->x);
+        if (attempt_met(s->try) || !isfinite(criterion))
             return false;
     }
     return true;
@@ -50,14 +39,8 @@ static bool freeze(Multilevel *s)
     const Flow *flow = s->try->flow;
     flows_lift(flow->n, s->x);
     memcpy(s->shape, s->x, (size_t)flow->n * sizeof *s->x);
-    levels_free(&s->levels);
     s->steps = s->steps == 0 ? few : s->steps < MOST_STEPS ? s->steps + 1 : MOST_STEPS;
-    PepaStatus status = levels_new(&s->levels, flow, s->shape, s->steps);
-    if (status == PEPA_ENOCONV)
-        s->try->why = "found no groups of states";
-    else
-        s->try->status = status;
-    return status == PEPA_OK;
+    return levels_renew(&s->levels, s->try, s->shape, s->steps);
 }
 
 /* The steps of a round: directions p, orthogonal images ap' = A p - sum of earlier ones, and how
@@ -277,12 +260,10 @@ static void iterate(Multilevel *s)
         polish(s);
 }
 
-/* As measured, the groups' chains with their vectors. */
 static double bytes_for(const Flow *flow, const Control *control)
 {
-    const double entry = 20, state = 80;
     (void)control;
-    return entry * (double)flow->row[flow->n] + state * flow->n;
+    return levels_bytes(flow);
 }
 
 static void run(Attempt *try, double *vectors)

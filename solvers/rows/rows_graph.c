@@ -160,8 +160,7 @@ static int32_t line_end(const Search *s, int32_t begin)
 }
 
 /* Parts of about `grain` rows, so many that each thread has some, if lines are long enough. */
-static void cut_line(TaskGraph *g, uint8_t *owner, int32_t begin, int32_t end, int32_t threads,
-                     int32_t grain)
+static void cut_line(TaskGraph *g, int32_t begin, int32_t end, int32_t threads, int32_t grain)
 {
     const int32_t each = 4, rows = end - begin;
     int32_t parts = rows / grain < 1 ? 1 : rows / grain;
@@ -170,28 +169,27 @@ static void cut_line(TaskGraph *g, uint8_t *owner, int32_t begin, int32_t end, i
         int32_t first = begin + (int32_t)((int64_t)rows * k / parts);
         bool whole = k > 0 && rows / parts >= 2 * SUM_ROWS; /* no group of sums is divided */
         g->first[g->tasks] = whole ? first / SUM_ROWS * SUM_ROWS : first;
-        owner[g->tasks++] = (uint8_t)((2 * k + 1) * threads / (2 * parts));
+        g->owner[g->tasks++] = (uint8_t)((2 * k + 1) * threads / (2 * parts));
     }
 }
 
-static void cut_lines(const Search *s, uint8_t *owner, int32_t threads, int32_t grain)
+static void cut_lines(const Search *s, int32_t threads, int32_t grain)
 {
     const int32_t n = s->flow->n;
     for (int32_t i = 0, end; i < n; i = end) {
         end = line_end(s, i);
-        cut_line(s->graph, owner, i, end, threads, grain);
+        cut_line(s->graph, i, end, threads, grain);
     }
     s->graph->first[s->graph->tasks] = n;
 }
 
-bool rows_graph_lines(TaskGraph *out, uint8_t **owner, const Flow *flow, int32_t threads,
-                      int32_t grain, Workers *workers)
+bool rows_graph_lines(TaskGraph *out, const Flow *flow, int32_t threads, int32_t grain,
+                      Workers *workers)
 {
     const size_t n = (size_t)flow->n;
     TaskGraph g = {.ahead = COST_AHEAD};
     Search s = {.flow = flow, .graph = &g, .reach = grain / 2};
     s.of_row = mem_alloc(n, sizeof *s.of_row);
-    *owner = NULL;
     bool ok = s.of_row != NULL;
     if (ok) {
         int32_t lines = 0;
@@ -199,20 +197,15 @@ bool rows_graph_lines(TaskGraph *out, uint8_t **owner, const Flow *flow, int32_t
         for (int32_t i = 0; i < flow->n; i = line_end(&s, i))
             lines++;
         size_t most = (size_t)lines + n / (size_t)grain + 1;
-        g.first = mem_alloc(most, sizeof *g.first);
-        *owner = mem_alloc(most, sizeof **owner);
-        ok = g.first && *owner;
+        ok = mem_new(g.first, most) && mem_new(g.owner, most);
     }
     if (ok) {
-        cut_lines(&s, *owner, threads, grain);
+        cut_lines(&s, threads, grain);
         ok = fill_in(&s, workers);
     }
     mem_free(s.of_row);
-    if (!ok) {
+    if (!ok)
         graph_free(&g);
-        mem_free(*owner);
-        *owner = NULL;
-    }
     *out = g;
     return ok;
 }

@@ -55,29 +55,16 @@ static bool wrap(RowsPlan **out, Plan *plan, int32_t n)
     return false;
 }
 
-static Workers *workers_of(const Flow *flow)
+bool rows_plan_by(RowsPlan **out, const Flow *flow, bool lines, int32_t threads, int32_t grain,
+                  double worth)
 {
-    return flow->team ? flow->team->workers : NULL;
-}
-
-bool rows_plan_dynamic(RowsPlan **out, const Flow *flow, int32_t threads, int32_t grain,
-                       double worth)
-{
+    Workers *workers = flow->team ? flow->team->workers : NULL;
     TaskGraph graph;
     Plan *plan;
     *out = NULL;
-    return rows_graph_new(&graph, flow, grain, workers_of(flow)) &&
-           plan_dynamic(&plan, &graph, grain, threads, worth) && wrap(out, plan, flow->n);
-}
-
-bool rows_plan_lines(RowsPlan **out, const Flow *flow, int32_t threads, int32_t grain, double worth)
-{
-    TaskGraph graph;
-    uint8_t *owner;
-    Plan *plan;
-    *out = NULL;
-    return rows_graph_lines(&graph, &owner, flow, threads, grain, workers_of(flow)) &&
-           plan_static(&plan, &graph, owner, threads, worth) && wrap(out, plan, flow->n);
+    return (lines ? rows_graph_lines(&graph, flow, threads, grain, workers)
+                  : rows_graph_new(&graph, flow, grain, workers)) &&
+           plan_new(&plan, &graph, grain, threads, worth) && wrap(out, plan, flow->n);
 }
 
 /* Smaller tasks take too long to begin with; of few rows, there must be some for each thread.
@@ -89,10 +76,10 @@ bool rows_plan_new(RowsPlan **out, const Flow *flow, int32_t threads)
     int32_t grain = flow->n / (few * threads);
     RowsPlan *other = NULL;
     grain = grain < least ? least : grain < largest ? grain : largest;
-    bool ok = rows_plan_dynamic(out, flow, threads, grain, worth);
+    bool ok = rows_plan_by(out, flow, false, threads, grain, worth);
     if (!ok || (*out && (*out)->plan->gain >= good * threads))
         return ok;
-    ok = rows_plan_lines(&other, flow, threads, grain / 4, worth_lines);
+    ok = rows_plan_by(&other, flow, true, threads, grain / 4, worth_lines);
     bool better = other && (!*out || other->plan->gain > (*out)->plan->gain);
     rows_plan_free(better ? *out : other);
     *out = better ? other : *out;

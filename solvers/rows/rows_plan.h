@@ -11,9 +11,9 @@ bool rows_graph_new(TaskGraph *out, const Flow *flow, int32_t grain, Workers *wo
 
 /* The same for rows that come in lines, each of which waits for the one before, such as the states
  * that are so many steps away from the first: parts of lines, those at about the same place of all
- * lines with the same owner.  owner: per task; to be freed.  Three passes over the columns. */
-bool rows_graph_lines(TaskGraph *out, uint8_t **owner, const Flow *flow, int32_t threads,
-                      int32_t grain, Workers *workers);
+ * lines with the same owner.  Three passes over the columns. */
+bool rows_graph_lines(TaskGraph *out, const Flow *flow, int32_t threads, int32_t grain,
+                      Workers *workers);
 
 /* The best plan for at most `threads` threads; *out is NULL if one is as good.  Takes about as long
  * as some sweeps.  False: out of memory. */
@@ -21,11 +21,9 @@ bool rows_plan_new(RowsPlan **out, const Flow *flow, int32_t threads);
 void rows_plan_free(RowsPlan *plan);      /* NULL is legal */
 double rows_plan_bytes(const Flow *flow); /* the most seen while it is made, about */
 
-/* A dynamic plan whose smallest tasks have about `grain` rows, and a static one by lines, if they
- * gain at least `worth`. */
-bool rows_plan_dynamic(RowsPlan **out, const Flow *flow, int32_t threads, int32_t grain,
-                       double worth);
-bool rows_plan_lines(RowsPlan **out, const Flow *flow, int32_t threads, int32_t grain,
-                     double worth);
+/* A plan whose smallest tasks have about `grain` rows, of rows that come in lines or not, if it gains
+ * at least `worth`. */
+bool rows_plan_by(RowsPlan **out, const Flow *flow, bool lines, int32_t threads, int32_t grain,
+                  double worth);
 
 #endif

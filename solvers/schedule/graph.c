@@ -8,7 +8,7 @@
 
 void graph_free(TaskGraph *graph)
 {
-    mem_free_all(graph->first, graph->cost, graph->begin, graph->link);
+    mem_free_all(graph->first, graph->cost, graph->begin, graph->link, graph->owner);
     *graph = (TaskGraph){0};
 }
 
@@ -151,17 +151,14 @@ static void join_all(TaskGraph *g, const TaskGraph *fine, int32_t grain, int32_t
 bool graph_coarsen(TaskGraph *out, const TaskGraph *fine, int32_t grain)
 {
     const size_t most = (size_t)fine->tasks + 2, links = (size_t)fine->begin[fine->tasks];
-    TaskGraph g = {.first = mem_alloc(most, sizeof *g.first),
-                   .cost = mem_alloc(most, sizeof *g.cost),
-                   .begin = mem_alloc(most, sizeof *g.begin),
-                   .link = mem_alloc(links, sizeof *g.link),
-                   .ahead = fine->ahead,
+    int32_t *ties = NULL;
+    int64_t *seen = NULL;
+    TaskGraph g = {.ahead = fine->ahead,
                    .jump = fine->jump,
                    .fetch = fine->fetch,
                    .both_ways = fine->both_ways};
-    int32_t *ties = mem_alloc(most, sizeof *ties);
-    int64_t *seen = mem_calloc(most, sizeof *seen);
-    bool ok = g.first && g.cost && g.begin && g.link && ties && seen;
+    bool ok = mem_new(g.first, most) && mem_new(g.cost, most) && mem_new(g.begin, most) &&
+              mem_new(g.link, links) && mem_new(ties, most) && mem_new_zeroed(seen, most);
     if (ok)
         join_all(&g, fine, grain, ties, seen);
     mem_free_all(ties, seen);

@@ -22,6 +22,8 @@ typedef struct {
     int64_t
         *begin; /* tasks + 2: links of task t with earlier ones are begin[t] .. begin[t + 1] - 1 */
     TaskLink *link; /* there may be two with the same task */
+    uint8_t
+        *owner; /* tasks: the thread that does it, each its own in order; NULL: whoever is free */
     /* Costs of several threads: per task; per link; per entry that crosses one between threads. */
     double ahead, jump, fetch;
     bool both_ways; /* sweeps from the last task to the first are needed as well */
@@ -63,13 +65,11 @@ int32_t graph_cut(const Cuts *cuts, int32_t grain, int32_t *first);
  * False: out of memory. */
 bool graph_coarsen(TaskGraph *out, const TaskGraph *fine, int32_t grain);
 
-/* A sweep by `threads` threads as it is likely to go.
- *   owner  per task: the thread that does it; each thread does its own in order; or NULL: a thread
- *          that is free takes the first task in order that need not wait
- *   order  tasks, out, or NULL: tasks as they begin
+/* A sweep by `threads` threads as it is likely to go.  Where tasks have no owners, a thread that is
+ * free takes the first task in order that need not wait.
+ *   order  tasks, out: tasks as they begin
  *   gain   out: how many times as fast as one thread
  * O(links + tasks (threads + log tasks)).  False: out of memory. */
-bool graph_simulate(const TaskGraph *graph, int32_t threads, const uint8_t *owner, int32_t *order,
-                    double *gain);
+bool graph_simulate(const TaskGraph *graph, int32_t threads, int32_t *order, double *gain);
 
 #endif

@@ -2,6 +2,7 @@
 #include "solvers/schedule/plan.h"
 
 #include "base/mem.h"
+#include "base/workers.h"
 
 void plan_free(Plan *plan)
 {
@@ -11,23 +12,12 @@ void plan_free(Plan *plan)
                  plan->told_before, plan->told_after, plan);
 }
 
-/* A plan that takes what begins each task. */
-static Plan *plan_for(TaskGraph *graph, int32_t threads, double gain)
-{
-    Plan *plan = mem_calloc(1, sizeof *plan);
-    if (plan) {
-        *plan = (Plan){threads, graph->tasks, gain, .first = graph->first};
-        graph->first = NULL;
-    }
-    return plan;
-}
+/* ---- the choice ----------------------------------------------------------------------------- */
 
-/* ---- dynamic -------------------------------------------------------------------------------- */
-
+/* The best so far: the plan, except for its tasks and what these wait for, and their graph. */
 typedef struct {
     TaskGraph graph;
-    int32_t *order, threads;
-    double gain;
+    Plan plan;
 } Choice;
 
 /* Note the graph's best number of threads, fewer if they are as good, provided that it is better
@@ -35,23 +25,19 @@ typedef struct {
 static bool consider(Choice *c, const TaskGraph *g, int32_t threads, bool *chosen)
 {
     const double better = 1.05;
-    bool ok = true;
     *chosen = false;
-    for (int32_t t = threads; t > 1 && ok; t /= 2) {
-        double gain = 0;
-        int32_t *order = mem_alloc((size_t)g->tasks, sizeof *order);
-        ok = order && graph_simulate(g, t, NULL, order, &gain);
-        if (!ok || gain * (*chosen ? better : 1) <= c->gain) {
-            mem_free(order);
-            break;
+    for (int32_t t = threads; t > 1; t = g->owner ? 1 : t / 2) {
+        Plan plan = {.threads = t, .tasks = g->tasks};
+        bool ok = mem_new(plan.order, g->tasks) && graph_simulate(g, t, plan.order, &plan.gain);
+        if (!ok || plan.gain * (*chosen ? better : 1) <= c->plan.gain) {
+            mem_free(plan.order);
+            return ok;
         }
-        mem_free(c->order);
-        c->order = order;
-        c->threads = t;
-        c->gain = gain;
+        mem_free(c->plan.order);
+        c->plan = plan;
         *chosen = true;
     }
-    return ok;
+    return true;
 }
 
 /* Ever larger tasks, until these are so few that one thread waits for the other. */
@@ -64,7 +50,7 @@ static bool choose(Choice *c, TaskGraph *g, int32_t threads, int32_t grain)
         bool chosen = false;
         grain *= 2;
         ok = consider(c, g, threads, &chosen);
-        last = g->tasks < 2 * few * threads;
+        last = g->owner || g->tasks < 2 * few * threads;
         if (ok && !last)
             ok = graph_coarsen(&next, g, grain);
         if (chosen) {
@@ -78,6 +64,8 @@ static bool choose(Choice *c, TaskGraph *g, int32_t threads, int32_t grain)
     graph_free(g);
     return ok;
 }
+
+/* ---- what tasks wait for: dynamic ----------------------------------------------------------- */
 
 /* From links to distances in the order. */
 static bool note_distances(Plan *plan, const TaskGraph *g)
@@ -99,31 +87,7 @@ static bool note_distances(Plan *plan, const TaskGraph *g)
     return ok;
 }
 
-bool plan_dynamic(Plan **out, TaskGraph *fine, int32_t grain, int32_t threads, double worth)
-{
-    Choice c = {.order = NULL};
-    Plan *plan = NULL;
-    bool ok = choose(&c, fine, threads, grain);
-    if (ok && c.order && c.gain >= worth) {
-        plan = plan_for(&c.graph, c.threads, c.gain);
-        ok = plan != NULL;
-    }
-    if (plan) {
-        plan->order = c.order;
-        c.order = NULL;
-        ok = note_distances(plan, &c.graph);
-    }
-    if (!ok) {
-        plan_free(plan);
-        plan = NULL;
-    }
-    graph_free(&c.graph);
-    mem_free(c.order);
-    *out = plan;
-    return ok;
-}
-
-/* ---- static --------------------------------------------------------------------------------- */
+/* ---- what tasks wait for: static ------------------------------------------------------------ */
 
 static void raise_to(int32_t *most, int32_t value)
 {
@@ -148,40 +112,43 @@ static void note_counts(Plan *plan, const TaskGraph *g, const int32_t *turn, con
 static bool note_waits(Plan *plan, const TaskGraph *g)
 {
     const size_t waits = (size_t)plan->tasks * (size_t)plan->threads;
-    int32_t *turn = mem_alloc((size_t)plan->tasks, sizeof *turn);
-    int32_t *count = mem_calloc((size_t)plan->threads, sizeof *count);
-    plan->told_before = mem_calloc(waits, sizeof *plan->told_before);
-    if (g->both_ways)
-        plan->told_after = mem_calloc(waits, sizeof *plan->told_after);
-    bool ok = turn && count && plan->told_before && (plan->told_after || !g->both_ways);
+    int32_t count[MOST_WORKERS] = {0}, *turn = mem_alloc((size_t)plan->tasks, sizeof *turn);
+    bool ok = turn && mem_new_zeroed(plan->told_before, waits) &&
+              (!g->both_ways || mem_new_zeroed(plan->told_after, waits));
     for (int32_t task = 0; task < plan->tasks && ok; task++)
         turn[task] = ++count[plan->owner[task]];
     if (ok)
         note_counts(plan, g, turn, count);
-    mem_free_all(turn, count);
+    mem_free(turn);
     return ok;
 }
 
-bool plan_static(Plan **out, TaskGraph *graph, uint8_t *owner, int32_t threads, double worth)
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+/* The plan takes its arrays from the choice. */
+static bool finish(Plan *plan, Choice *c)
 {
-    double gain = 0;
-    Plan *plan = NULL;
-    bool ok = graph_simulate(graph, threads, owner, NULL, &gain);
-    if (ok && gain >= worth) {
-        plan = plan_for(graph, threads, gain);
-        ok = plan != NULL;
-    }
-    if (plan) {
-        plan->owner = owner;
-        owner = NULL;
-        ok = note_waits(plan, graph);
-    }
+    *plan = c->plan;
+    plan->first = c->graph.first;
+    plan->owner = c->graph.owner;
+    c->plan.order = NULL;
+    c->graph.first = NULL;
+    c->graph.owner = NULL;
+    return plan->owner ? note_waits(plan, &c->graph) : note_distances(plan, &c->graph);
+}
+
+bool plan_new(Plan **out, TaskGraph *fine, int32_t grain, int32_t threads, double worth)
+{
+    Choice c = {.plan = {.threads = 0}};
+    bool ok = choose(&c, fine, threads, grain);
+    *out = NULL;
+    if (ok && c.plan.order && c.plan.gain >= worth)
+        ok = mem_new(*out, 1) && finish(*out, &c);
     if (!ok) {
-        plan_free(plan);
-        plan = NULL;
+        plan_free(*out);
+        *out = NULL;
     }
-    graph_free(graph);
-    mem_free(owner);
-    *out = plan;
+    graph_free(&c.graph);
+    mem_free(c.plan.order);
     return ok;
 }

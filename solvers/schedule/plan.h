@@ -17,10 +17,10 @@ typedef struct {
     int32_t threads, tasks;
     double gain;    /* how many times as fast as one thread, as simulated */
     int32_t *first; /* as in TaskGraph */
-    /* Dynamic.  order: tasks as they are taken, no task before one that it waits for.
-     *   before  per place in it: bit k is set if the task must wait for the one k + 1 places before
+    int32_t *order; /* tasks as they begin, no task before one that it waits for */
+    /* Dynamic.
+     *   before  per place in the order: bit k is set if the task must wait for the one k + 1 places before
      *   after   the same for sweeps that take the order from its end */
-    int32_t *order;
     uint64_t *before, *after;
     /* Static.  owner: per task; NULL: this plan is dynamic.
      *   told_before  [task * threads + w]: how many of its tasks thread w must have done
@@ -31,12 +31,10 @@ typedef struct {
 
 void plan_free(Plan *plan); /* NULL is legal */
 
-/* A dynamic plan for at most `threads` threads: from `fine`, whose tasks have about `grain` units,
- * and ever coarser graphs, the one with the greatest gain; fewer threads if they are as good.
+/* The plan for `fine`, whose tasks have about `grain` units.  Static, if they have owners.  Else
+ * dynamic: of this graph and ever coarser ones, and at most `threads` threads, what gains most;
+ * fewer threads if they are as good.
  * `fine` is consumed.  *out is NULL if the gain is less than `worth`.  False: out of memory. */
-bool plan_dynamic(Plan **out, TaskGraph *fine, int32_t grain, int32_t threads, double worth);
-
-/* The static plan with these owners.  `graph` and `owner` are consumed.  Otherwise the same. */
-bool plan_static(Plan **out, TaskGraph *graph, uint8_t *owner, int32_t threads, double worth);
+bool plan_new(Plan **out, TaskGraph *fine, int32_t grain, int32_t threads, double worth);
 
 #endif

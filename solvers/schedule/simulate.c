@@ -10,7 +10,6 @@
 
 typedef struct {
     const TaskGraph *graph;
-    const uint8_t *owner_of; /* NULL: whoever is free */
     int32_t threads;
     int32_t *waits; /* per task: for how many it still waits */
     int64_t *begin; /* per task, as in a TaskGraph: the tasks that wait for it */
@@ -72,9 +71,10 @@ static int32_t pop(Simulation *s)
 static int32_t next_task(Simulation *s, int32_t thread)
 {
     int32_t *at = &s->at[thread];
-    if (!s->owner_of)
+    const uint8_t *owner = s->graph->owner;
+    if (!owner)
         return s->ready > 0 ? pop(s) : -1;
-    while (*at < s->graph->tasks && s->owner_of[*at] != thread)
+    while (*at < s->graph->tasks && owner[*at] != thread)
         ++*at;
     return *at < s->graph->tasks && s->waits[*at] == 0 ? (*at)++ : -1;
 }
@@ -94,7 +94,7 @@ static double time_done(const Simulation *s, int32_t task, int32_t thread, doubl
         if (now - s->done[early] < COST_RECENT)
             fetched += g->link[e].weight;
     }
-    return start + (s->owner_of ? COST_OWN : COST_TASK) + g->ahead + g->jump * links +
+    return start + (g->owner ? COST_OWN : COST_TASK) + g->ahead + g->jump * links +
            g->fetch * fetched + g->cost[task];
 }
 
@@ -109,7 +109,7 @@ static double start(Simulation *s)
     for (int32_t task = 0; task < s->graph->tasks; task++) {
         s->waits[task] = (int32_t)(s->graph->begin[task + 1] - s->graph->begin[task]);
         alone += s->graph->cost[task];
-        if (s->waits[task] == 0 && !s->owner_of)
+        if (s->waits[task] == 0 && !s->graph->owner)
             push(s, task);
     }
     return alone;
@@ -118,7 +118,7 @@ static double start(Simulation *s)
 static void finish(Simulation *s, int32_t task)
 {
     for (int64_t e = s->begin[task]; e < s->begin[task + 1]; e++)
-        if (--s->waits[s->later[e]] == 0 && !s->owner_of)
+        if (--s->waits[s->later[e]] == 0 && !s->graph->owner)
             push(s, s->later[e]);
 }
 
@@ -135,8 +135,7 @@ static double go(Simulation *s, int32_t *order)
                 s->job[t] = task;
                 s->owner[task] = (uint8_t)t;
                 s->done[task] = time_done(s, task, t, now);
-                if (order)
-                    order[begun++] = task;
+                order[begun++] = task;
             }
             if (s->job[t] >= 0 && (next < 0 || s->done[s->job[t]] < s->done[s->job[next]]))
                 next = t;
@@ -148,10 +147,9 @@ static double go(Simulation *s, int32_t *order)
     return now;
 }
 
-bool graph_simulate(const TaskGraph *graph, int32_t threads, const uint8_t *owner, int32_t *order,
-                    double *gain)
+bool graph_simulate(const TaskGraph *graph, int32_t threads, int32_t *order, double *gain)
 {
-    Simulation s = {.graph = graph, .owner_of = owner, .threads = threads};
+    Simulation s = {.graph = graph, .threads = threads};
     bool ok = simulation_new(&s, graph);
     if (ok) {
         double alone = start(&s);

@@ -61,10 +61,8 @@ static Problem shape(int which)
 static RowsPlan *plan_of(const Flow *flow, size_t way)
 {
     RowsPlan *plan;
-    bool ok = ways[way].lines
-                  ? rows_plan_lines(&plan, flow, ways[way].threads, ways[way].grain, 0)
-                  : rows_plan_dynamic(&plan, flow, ways[way].threads, ways[way].grain, 0);
-    cr_assert(ok && plan);
+    cr_assert(rows_plan_by(&plan, flow, ways[way].lines, ways[way].threads, ways[way].grain, 0));
+    cr_assert_not_null(plan);
     return plan;
 }
 
@@ -184,8 +182,8 @@ Test(rows, plans_by_threads)
     Flow many = cube.flow;
     RowsPlan *one, *other;
     cr_assert(rows_team_eager(&many.team, &many, 4, NULL));
-    cr_assert(rows_plan_dynamic(&one, &cube.flow, 4, 64, 0) && one);
-    cr_assert(rows_plan_dynamic(&other, &many, 4, 64, 0) && other);
+    cr_assert(rows_plan_by(&one, &cube.flow, false, 4, 64, 0) && one);
+    cr_assert(rows_plan_by(&other, &many, false, 4, 64, 0) && other);
     const Plan *p = one->plan, *q = other->plan;
     cr_assert_eq(p->tasks, q->tasks);
     cr_expect_eq(memcmp(p->first, q->first, (size_t)p->tasks * sizeof *p->first), 0);
