@@ -121,7 +121,7 @@ static bool is_near(const Chain *c, Walker *w, int32_t from)
 /* First a short walk, then the neighbourhood, then a long walk. */
 static Result find_descent(const Chain *c, Walker *w, int32_t from)
 {
-    int64_t most = (int64_t)WALK_STEPS * c->states.count - w->steps;
+    int64_t most = WALK_STEPS * c->state_count - w->steps;
     Result result = walk(c, w, from, NEAR);
     if (result == TOO_FAR && is_near(c, w, from))
         return BELOW;
@@ -141,7 +141,7 @@ static void check_slice(void *user, int32_t slice, int32_t worker)
     Descent *d = user;
     const Chain *c = d->chain;
     Walker *w = &d->walkers[worker];
-    const int32_t n = c->states.count, begin = slice * SLICE;
+    const int32_t n = (int32_t)c->state_count, begin = slice * SLICE;
     const int32_t end = n - begin < SLICE ? n : begin + SLICE;
     if (atomic_load(&d->fails))
         return;
@@ -180,12 +180,12 @@ static void walkers_free(Walker *walkers, int32_t count)
  * */
 static PepaStatus all_reach_first(const Chain *c, int32_t threads, bool *yes, PepaError *err)
 {
-    const int32_t slices = (c->states.count - 1) / SLICE + 1;
+    const int32_t slices = (int32_t)((c->state_count - 1) / SLICE) + 1;
     int32_t most = threads < MOST_WORKERS ? threads : MOST_WORKERS;
     most = most < slices ? most : slices;
     Descent d = {.chain = c, .walkers = mem_calloc((size_t)most, sizeof *d.walkers)};
     Workers *workers = most > 1 ? workers_new(most) : NULL;
-    bool ok = walkers_init(d.walkers, most, (size_t)c->states.count) && (workers || most == 1);
+    bool ok = walkers_init(d.walkers, most, (size_t)c->state_count) && (workers || most == 1);
     if (ok)
         workers_run(workers, slices, check_slice, &d);
     ok = ok && !atomic_load(&d.no_memory);
@@ -200,7 +200,7 @@ static PepaStatus all_reach_first(const Chain *c, int32_t threads, bool *yes, Pe
 /* Marks the components that some transition leaves. */
 static void mark_left(const Chain *c, const int32_t *component, uint8_t *left)
 {
-    for (int32_t s = 0; s < c->states.count; s++)
+    for (int32_t s = 0; s < c->state_count; s++)
         for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
             if (component[c->target[k]] != component[s])
                 left[component[s]] = 1;
@@ -210,19 +210,17 @@ static void mark_left(const Chain *c, const int32_t *component, uint8_t *left)
 static PepaStatus check_memory(const Chain *c, PepaError *err)
 {
     const double each = 5 * sizeof(int32_t) + sizeof(int64_t); /* see scc_find */
-    double bytes = chain_bytes(c) + (double)c->states.count * each;
+    double bytes = chain_bytes(c) + (double)c->state_count * each;
     char states[BUDGET_TEXT];
     if (budget_allows(c->memory, bytes))
         return PEPA_OK;
     return budget_exceeded(err, bytes, c->memory, "finding the bottom components of %s states",
-                           budget_count(c->states.count, states));
+                           budget_count(c->state_count, states));
 }
 
 static PepaStatus search(Chain *c, int32_t *component, PepaError *err)
 {
-    int32_t n = c->states.count, count = 0;
-    if (check_memory(c, err) != PEPA_OK)
-        return PEPA_ELIMIT;
+    int32_t n = (int32_t)c->state_count, count = 0;
     const Graph graph = {n, c->row, c->target, NULL, NULL};
     PepaStatus status = scc_find(&graph, component, &count, err);
     uint8_t *left = mem_calloc((size_t)count, sizeof *left);
@@ -246,19 +244,25 @@ static PepaStatus search(Chain *c, int32_t *component, PepaError *err)
     return status;
 }
 
-PepaStatus chain_find_bsccs(Chain *c, int32_t threads, PepaError *err)
+PepaStatus chain_search_bsccs(Chain *c, PepaError *err)
 {
-    bool one = false;
-    PepaStatus status = PEPA_OK;
-    if (c->deadlocks == 0 || c->states.count == 1)
-        status = all_reach_first(c, threads, &one, err);
-    if (one)
-        c->bottom_count = 1;
-    if (one || status != PEPA_OK)
+    PepaStatus status = check_memory(c, err);
+    if (status != PEPA_OK)
         return status;
-    int32_t *component = mem_alloc((size_t)c->states.count, sizeof *component);
+    int32_t *component = mem_alloc((size_t)c->state_count, sizeof *component);
     status = component ? search(c, component, err) : error_memory(err);
     if (!c->bottom)
         mem_free(component);
     return status;
+}
+
+PepaStatus chain_find_bsccs(Chain *c, int32_t threads, PepaError *err)
+{
+    bool one = false;
+    PepaStatus status = PEPA_OK;
+    if (c->deadlocks == 0 || c->state_count == 1)
+        status = all_reach_first(c, threads, &one, err);
+    if (one)
+        c->bottom_count = 1;
+    return one || status != PEPA_OK ? status : chain_search_bsccs(c, err);
 }

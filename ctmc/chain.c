@@ -32,17 +32,18 @@ static void forget_sets(Chain *chain)
     chain->system = NULL;
 }
 
-/* Count the actions and transitions of a diagram; report self-loops. */
+/* Count the states, actions and transitions of a diagram; report self-loops. */
 static PepaStatus tally(Chain *chain, DiagList *diags, PepaError *err)
 {
+    const Diagram *d = chain->diagram;
     size_t n = (size_t)chain->model->action_count;
     DiagramTally tally = {.occurs = mem_calloc(n, 1), .loops = mem_calloc(n, sizeof *tally.loops)};
     chain->actions = mem_alloc(n, sizeof *chain->actions);
     PepaStatus status = tally.occurs && tally.loops && chain->actions
-                            ? diagram_tally(chain->diagram, &tally, err)
+                            ? diagram_tally(d, &tally, err)
                             : error_memory(err);
+    chain->initial = d->offset[d->initial_upper] + d->initial_lower;
     chain->transitions = tally.transitions;
-    chain->bottom_count = 1;
     for (int32_t a = 0; status == PEPA_OK && a < chain->model->action_count; a++) {
         if (tally.occurs[a])
             chain->actions[chain->action_count++] = a;
@@ -55,15 +56,29 @@ static PepaStatus tally(Chain *chain, DiagList *diags, PepaError *err)
 static const char *why_not(const Chain *chain)
 {
     const System *s = chain->system;
-    return chain->diagram       ? chain->state_count > 1 ? "some are left for ever" : "there is one"
-           : s->functional      ? "some rates depend on the state"
+    return s->functional        ? "some rates depend on the state"
            : s->slot_count == 1 ? "there is one component"
                                 : "the components have too little in common, or are wrong, which "
                                   "exploring one by one would tell";
 }
 
-/* Explore as a diagram; there is none if the states are few or the model does not suit. */
-static PepaStatus explore_sets(Chain *chain, const PepaSettings *set, DiagList *diags,
+/* Count what a diagram has; where it has states that are left for ever, write its transitions by
+ * rows and find the bottom components. */
+static PepaStatus complete_sets(Chain *chain, bool irreducible, DiagList *diags, PepaError *err)
+{
+    PepaStatus status = tally(chain, diags, err);
+    if (irreducible) {
+        chain->bottom_count = 1;
+        return status;
+    }
+    if (status == PEPA_OK)
+        status = chain_write_rows(chain, err);
+    return status == PEPA_OK ? chain_search_bsccs(chain, err) : status;
+}
+
+/* Explore as a diagram; there is none if the model does not suit, or if one by one is better: for
+ * few states, and where some are left for ever, up to `most` states. */
+static PepaStatus explore_sets(Chain *chain, const PepaSettings *set, int64_t most, DiagList *diags,
                                PepaError *err)
 {
     bool forced = set->derive.explore == PEPA_SYMBOLIC, irreducible = false;
@@ -78,10 +93,10 @@ static PepaStatus explore_sets(Chain *chain, const PepaSettings *set, DiagList *
     if (found)
         status = diagram_irreducible(chain->diagram, &irreducible, err);
     if (found && status == PEPA_OK) {
-        int64_t states = chain->diagram->offset[chain->diagram->upper_count];
-        chain->state_count = (int32_t)states;
-        if (irreducible && states > 1 && (forced || states >= WORTHWHILE))
-            return tally(chain, diags, err);
+        chain->state_count = chain->diagram->offset[chain->diagram->upper_count];
+        irreducible = irreducible && chain->state_count > 1; /* else it may be a deadlock */
+        if (forced || chain->state_count >= (irreducible ? WORTHWHILE : most + 1))
+            return complete_sets(chain, irreducible, diags, err);
     }
     if (status == PEPA_OK && forced)
         status = error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_EXPLORE,
@@ -137,7 +152,7 @@ PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set
     chain->model = model;
     chain->memory = set->memory;
     if (set->derive.explore != PEPA_EXPLICIT)
-        status = explore_sets(chain, set, diags, err);
+        status = explore_sets(chain, set, by_one.derive.max_states, diags, err);
     if (status == PEPA_ELIMIT && set->derive.explore == PEPA_EXPLORE_AUTO)
         status = look_for_faults(chain, &by_one, diags, err);
     if (status == PEPA_OK && !chain->diagram)
@@ -223,9 +238,8 @@ void chain_state_text(const Chain *chain, int64_t state, int32_t *cells, Text *o
 double chain_bytes(const Chain *c)
 {
     double each = sizeof *c->target + (c->wide ? sizeof *c->wide : sizeof *c->narrow);
-    if (c->diagram)
-        return diagram_bytes(c->diagram);
-    return table_bytes(&c->states) + ((double)c->states.count + 1) * sizeof *c->row +
-           (double)c->transitions * each +
-           (c->bottom ? (double)c->states.count * sizeof *c->bottom : 0);
+    double n = c->diagram ? (double)c->state_count : c->states.count; /* those found so far */
+    double states = c->diagram ? diagram_bytes(c->diagram) : table_bytes(&c->states);
+    double rows = c->row ? (n + 1) * sizeof *c->row + (double)c->transitions * each : 0;
+    return states + rows + (c->bottom ? n * sizeof *c->bottom : 0);
 }

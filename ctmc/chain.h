@@ -10,10 +10,12 @@ typedef struct {
     RateTable rates; /* how rates are made; complete once the chain is derived */
     RateValues now;  /* their values, for those who want no others */
     int64_t state_count;
-    Diagram *diagram; /* states explored as sets: then states, rows and kinds are empty; or NULL */
+    int64_t initial;  /* the initial state */
+    Diagram *diagram; /* states explored as sets; or NULL, and they are in: */
     Table states;     /* packed; id = order of discovery, 0 the initial one */
-    /* Transitions by source, distinct in (action, target), ascending in both. */
-    int64_t *row; /* states + 1 */
+    /* Transitions by source, distinct in (action, target), ascending in both.  Empty if all states
+     * are one component and the diagram has their transitions. */
+    int64_t *row; /* states + 1, or NULL */
     int32_t *target;
     uint16_t *narrow; /* per transition: its kind; NULL if there are more than 65,536 kinds ... */
     int32_t *wide;    /* ... then here */
@@ -61,6 +63,10 @@ PepaStatus chain_explore(Chain *chain, const PepaSettings *set, DiagList *diags,
 PepaStatus chain_explore_by(Chain *chain, const PepaSettings *set, int32_t many, DiagList *diags,
                             PepaError *err);
 PepaStatus chain_find_bsccs(Chain *chain, int32_t threads, PepaError *err);
+/* The same without the test whether all states are one component, which usually saves the search. */
+PepaStatus chain_search_bsccs(Chain *chain, PepaError *err);
+/* For a chain explored as sets: rows and kinds.  Errors: PEPA_ELIMIT (memory), PEPA_ENOMEM. */
+PepaStatus chain_write_rows(Chain *chain, PepaError *err);
 PepaStatus chain_review(const Chain *chain, DiagList *diags, PepaError *err);
 /* One of its findings: `loops` transitions of a model's action leave the state as it is. */
 void review_loop(const Chain *chain, int32_t action, int64_t loops, DiagList *diags);

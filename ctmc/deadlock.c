@@ -1,7 +1,6 @@
-/* Explains a deadlock.  The path follows the order of discovery, which is breadth first: the
- * earliest predecessor of a state is one step nearer to the initial state.  Who blocks whom is read
- * from the programs of the events: a component waits for an action where a synchronisation above
- * its part of the program has another operand that is not ready. */
+/* Finds a nearest deadlock and explains it.  Who blocks whom is read from the programs of the
+ * events: a component waits for an action where a synchronisation above its part of the program has
+ * another operand that is not ready. */
 #include "ctmc/deadlock.h"
 
 #include <string.h>
@@ -19,44 +18,86 @@ enum {
 
 /* ---- the path ------------------------------------------------------------------------------ */
 
-/* For the states up to `state`: the transition by which each was found; by[0] is not set. */
-static void find_path(const Chain *c, int32_t state, int64_t *by, int32_t *from)
-{
-    for (int32_t s = 1; s <= state; s++)
-        from[s] = -1;
-    for (int32_t s = 0; s < state && from[state] < 0; s++)
-        for (int64_t k = c->row[s]; k < c->row[s + 1]; k++) {
-            int32_t t = c->target[k];
-            if (t <= state && t > 0 && from[t] < 0) {
-                from[t] = s;
-                by[t] = k;
-            }
-        }
-}
+/* A breadth-first search. */
+typedef struct {
+    const Chain *chain;
+    int32_t *from;     /* per state: its predecessor on a shortest path; -1: not found yet */
+    int32_t *distance; /* per state found: from the initial state */
+    int32_t *queue, count;
+} Search;
 
-static PepaStatus add_path(const Chain *c, int32_t state, Text *out, PepaError *err)
+static void visit(Search *s, int32_t state)
 {
-    size_t count = (size_t)state + 1, length = 0;
-    int64_t *by = mem_alloc(count, sizeof *by);
-    int32_t *from = mem_alloc(count, sizeof *from);
-    if (by && from) {
-        find_path(c, state, by, from);
-        /* the path goes to the end of the array, which is never before what is still to be read */
-        for (int32_t s = state; s > 0 && from[s] >= 0; s = from[s])
-            by[count - ++length] = by[s];
-        text_add(out, length ? "\n  a shortest path to it: " : "\n  this is the initial state");
-        for (size_t i = 0; i < length; i++) {
-            if (i == FIRST_ACTIONS && length > FIRST_ACTIONS + LAST_ACTIONS) {
-                i = length - LAST_ACTIONS;
-                text_add(out, ", ... %zu more ...", i - FIRST_ACTIONS);
-            }
-            int64_t k = by[count - length + i];
-            text_add(out, "%s`%s`", i ? ", " : "",
-                     c->model->actions[c->actions[chain_action(c, k)]]);
+    const Chain *c = s->chain;
+    for (int64_t k = c->row[state]; k < c->row[state + 1]; k++) {
+        int32_t t = c->target[k];
+        if (s->from[t] < 0) {
+            s->queue[s->count++] = t;
+            s->distance[t] = s->distance[state] + 1;
+            s->from[t] = state;
+        } else if (s->distance[t] == s->distance[state] + 1 && state < s->from[t]) {
+            s->from[t] = state;
         }
     }
-    mem_free_all(by, from);
-    return by && from ? PEPA_OK : error_memory(err);
+}
+
+/* Of the deadlocks that are nearest, the one with the smallest number. */
+static int32_t find_nearest(Search *s)
+{
+    const Chain *c = s->chain;
+    const int32_t first = (int32_t)c->initial;
+    int32_t found = -1;
+    s->queue[s->count++] = first;
+    s->from[first] = first;
+    s->distance[first] = 0;
+    for (int32_t i = 0; i < s->count; i++) {
+        int32_t state = s->queue[i];
+        if (found >= 0 && s->distance[state] > s->distance[found])
+            break;
+        if (c->row[state] == c->row[state + 1])
+            found = found < 0 || state < found ? state : found;
+        else if (found < 0)
+            visit(s, state);
+    }
+    return found;
+}
+
+static int32_t action_between(const Chain *c, int32_t from, int32_t to)
+{
+    int64_t k = c->row[from];
+    while (c->target[k] != to)
+        k++;
+    return chain_action(c, k);
+}
+
+PepaStatus deadlock_find(const Chain *c, DeadlockPath *out, PepaError *err)
+{
+    Search s = {.chain = c};
+    bool ok = mem_new(s.from, c->state_count) && mem_new(s.distance, c->state_count) &&
+              mem_new(s.queue, c->state_count);
+    *out = (DeadlockPath){0};
+    if (ok) {
+        memset(s.from, -1, (size_t)c->state_count * sizeof *s.from);
+        out->state = find_nearest(&s);
+        out->length = s.distance[out->state];
+        ok = mem_new(out->action, out->length);
+    }
+    for (int32_t i = ok ? out->length : 0, to = out->state; i-- > 0; to = s.from[to])
+        out->action[i] = action_between(c, s.from[to], to);
+    mem_free_all(s.from, s.distance, s.queue);
+    return ok ? PEPA_OK : error_memory(err);
+}
+
+static void add_path(const Chain *c, const DeadlockPath *path, Text *out)
+{
+    text_add(out, path->length ? "\n  a shortest path to it: " : "\n  this is the initial state");
+    for (int32_t i = 0; i < path->length; i++) {
+        if (i == FIRST_ACTIONS && path->length > FIRST_ACTIONS + LAST_ACTIONS) {
+            i = path->length - LAST_ACTIONS;
+            text_add(out, ", ... %d more ...", i - FIRST_ACTIONS);
+        }
+        text_add(out, "%s`%s`", i ? ", " : "", c->model->actions[c->actions[path->action[i]]]);
+    }
 }
 
 /* ---- who waits for whom -------------------------------------------------------------------- */
@@ -227,14 +268,12 @@ static int32_t make_lines(Waits *w)
     return left;
 }
 
-PepaStatus deadlock_explain(const Chain *c, int32_t state, int32_t *cells, Text *out,
+PepaStatus deadlock_explain(const Chain *c, const DeadlockPath *path, int32_t *cells, Text *out,
                             PepaError *err)
 {
-    PepaStatus status = add_path(c, state, out, err);
-    if (status != PEPA_OK)
-        return status;
     Waits w;
-    bool ok = waits_init(&w, c, cells) && chain_cells(c, state, cells);
+    add_path(c, path, out);
+    bool ok = waits_init(&w, c, cells) && chain_cells(c, path->state, cells);
     int32_t left = ok ? make_lines(&w) : -1;
     for (int32_t i = 0; i < w.lines; i++) {
         text_add(out, "\n  %s", w.line[i].text);

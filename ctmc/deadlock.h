@@ -4,12 +4,22 @@
 
 #include "ctmc/chain.h"
 
-/* Append lines about deadlocked state `state` of a chain explored one by one: a shortest sequence
- * of actions from the initial state to it, and for each component which actions it waits for and
- * which components cannot take part in them.  Equal lines are counted; long lists are cut.
+/* A deadlocked state that is nearest to the initial state, and a shortest path to it: `length`
+ * actions, indices into chain->actions.  The caller frees `action`. */
+typedef struct {
+    int32_t state, length;
+    int32_t *action;
+} DeadlockPath;
+
+/* For a chain that has deadlocks.  Of the nearest ones, and of the shortest paths, those whose
+ * states have the smallest numbers.  O(transitions of the states that are no farther), 12 bytes per
+ * state of scratch.  Errors: PEPA_ENOMEM. */
+PepaStatus deadlock_find(const Chain *chain, DeadlockPath *out, PepaError *err);
+/* Append lines: the path, and for each component which actions it waits for and which components
+ * cannot take part in them.  Equal lines are counted; long lists are cut.
  *   cells  scratch, cell_count of the system
- * O(transitions of the states before it + components x programs).  Errors: PEPA_ENOMEM. */
-PepaStatus deadlock_explain(const Chain *chain, int32_t state, int32_t *cells, Text *out,
+ * O(components x programs).  Errors: PEPA_ENOMEM. */
+PepaStatus deadlock_explain(const Chain *chain, const DeadlockPath *path, int32_t *cells, Text *out,
                             PepaError *err);
 
 #endif

@@ -18,7 +18,7 @@ static void rows_product(Operator *op, const double *value, const double *x, Pro
                          void *user)
 {
     const Chain *c = op->chain;
-    const int32_t n = c->states.count;
+    const int32_t n = (int32_t)c->state_count;
     memset(op->in, 0, (size_t)n * sizeof *op->in);
     for (int32_t s = 0; s < n; s++) {
         double exit = 0;
@@ -36,7 +36,7 @@ static void rows_product(Operator *op, const double *value, const double *x, Pro
 
 static void rows_action_flow(const Chain *c, const double *value, const double *x, double *flow)
 {
-    for (int32_t s = 0; s < c->states.count; s++)
+    for (int32_t s = 0; s < c->state_count; s++)
         for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
             flow[chain_action(c, k)] += x[s] * chain_rate(c, value, k);
 }
@@ -44,7 +44,7 @@ static void rows_action_flow(const Chain *c, const double *value, const double *
 static double rows_flow_of(const Chain *c, const double *value, const double *x, int32_t action)
 {
     double sum = 0;
-    for (int32_t s = 0; s < c->states.count; s++)
+    for (int32_t s = 0; s < c->state_count; s++)
         for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
             if (chain_action(c, k) == action)
                 sum += x[s] * chain_rate(c, value, k);
@@ -53,7 +53,7 @@ static double rows_flow_of(const Chain *c, const double *value, const double *x,
 
 static void rows_each_transition(const Chain *c, TransitionTask *task, void *user)
 {
-    for (int32_t s = 0; s < c->states.count; s++)
+    for (int32_t s = 0; s < c->state_count; s++)
         for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
             task(user,
                  &(Transition){s, c->target[k], c->actions[chain_action(c, k)], chain_term(c, k)});
@@ -64,7 +64,7 @@ static PepaStatus rows_each_state(const Chain *c, StateTask *task, void *user, P
     int32_t *cells = mem_alloc((size_t)c->system->cell_count, sizeof *cells);
     if (!cells)
         return error_memory(err);
-    for (int32_t s = 0; s < c->states.count; s++) {
+    for (int32_t s = 0; s < c->state_count; s++) {
         system_unpack(c->system, c->states.state + (size_t)s * c->states.words, cells);
         task(user, s, cells);
     }
@@ -114,7 +114,7 @@ PepaStatus operator_new(Operator **out, const Chain *chain, int32_t threads, dou
     PepaStatus status = op ? PEPA_OK : error_memory(err);
     if (op)
         op->chain = chain;
-    if (op && chain->diagram) {
+    if (op && !chain->row) {
         threads = threads < MOST_WORKERS ? threads : MOST_WORKERS;
         op->workers = workers_new(threads);
         status = op->workers
@@ -145,16 +145,16 @@ void operator_product(Operator *op, const double *value, const double *x, Produc
 void chain_action_flow(const Chain *c, const double *value, const double *x, double *flow)
 {
     memset(flow, 0, (size_t)c->action_count * sizeof *flow);
-    if (c->diagram)
-        diagram_action_flow(c->diagram, value, x, c->actions, c->action_count, flow);
-    else
+    if (c->row)
         rows_action_flow(c, value, x, flow);
+    else
+        diagram_action_flow(c->diagram, value, x, c->actions, c->action_count, flow);
 }
 
 double chain_flow_of(const Chain *c, const double *value, const double *x, int32_t action)
 {
     double flow = 0;
-    if (!c->diagram)
+    if (c->row)
         return rows_flow_of(c, value, x, action);
     diagram_action_flow(c->diagram, value, x, &c->actions[action], 1, &flow);
     return flow;
@@ -163,7 +163,7 @@ double chain_flow_of(const Chain *c, const double *value, const double *x, int32
 PepaStatus chain_each_transition(const Chain *chain, TransitionTask *task, void *user,
                                  PepaError *err)
 {
-    if (chain->diagram)
+    if (!chain->row)
         return diagram_each_transition(chain->diagram, task, user, err);
     rows_each_transition(chain, task, user);
     return PEPA_OK;

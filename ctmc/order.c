@@ -128,16 +128,18 @@ PepaStatus chain_order(const Chain *chain, const int32_t *member, int32_t count,
 {
     size_t bytes = (size_t)count * sizeof *order;
     memcpy(order, member, bytes);
-    if (count < WORTHWHILE)
+    if (chain->diagram && !diagram_goes_up(chain->diagram))
+        reverse(order, count);
+    if (chain->diagram || count < WORTHWHILE)
         return PEPA_OK;
     int32_t *tried = mem_alloc(1, bytes);
-    int32_t *place = mem_alloc((size_t)chain->states.count, sizeof *place);
+    int32_t *place = mem_alloc((size_t)chain->state_count, sizeof *place);
     Keyed *items = mem_alloc((size_t)count, sizeof *items);
     Keyed *scratch = mem_alloc((size_t)count, sizeof *scratch);
     bool ok = tried && place && items && scratch;
     if (ok) {
         double least = 2;
-        memset(place, -1, (size_t)chain->states.count * sizeof *place);
+        memset(place, -1, (size_t)chain->state_count * sizeof *place);
         memcpy(tried, member, bytes);
         keep_best(chain, tried, count, place, &least, order);
         sort_packed(chain, tried, count, items, scratch);

@@ -18,28 +18,30 @@ static void cut_state(Text *text)
     text_add(text, " ...)");
 }
 
-/* The one that is found first, which is a nearest one, is explained; the others are counted. */
+/* A nearest one is explained; the others are counted. */
 static PepaStatus review_deadlocks(const Chain *c, int32_t *cells, DiagList *diags, PepaError *err)
 {
-    if (!c->deadlocks || c->diagram)
+    if (!c->deadlocks)
         return PEPA_OK;
-    int32_t state = 0;
-    while (c->row[state] != c->row[state + 1])
-        state++;
+    DeadlockPath path;
+    PepaStatus status = deadlock_find(c, &path, err);
+    if (status != PEPA_OK)
+        return status;
     Text text = {0};
     text_add(&text, "deadlock: nothing can happen in ");
     if (c->deadlocks == 1)
         text_add(&text, "state ");
     else
         text_add(&text, "%d states, the nearest is ", c->deadlocks);
-    chain_state_text(c, state, cells, &text);
+    chain_state_text(c, path.state, cells, &text);
     cut_state(&text);
-    PepaStatus status = deadlock_explain(c, state, cells, &text, err);
+    status = deadlock_explain(c, &path, cells, &text, err);
     if (status == PEPA_OK && text.failed)
         status = error_memory(err);
     if (status == PEPA_OK)
         diag_warning(diags, nowhere, "%s", text.text);
     text_free(&text);
+    mem_free(path.action);
     return status;
 }
 
@@ -59,7 +61,7 @@ static PepaStatus review_loops(const Chain *c, DiagList *diags, PepaError *err)
     int64_t *loops = mem_calloc((size_t)c->action_count, sizeof *loops);
     if (!loops)
         return error_memory(err);
-    for (int32_t s = 0; s < c->states.count; s++)
+    for (int32_t s = 0; s < c->state_count; s++)
         for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
             if (c->target[k] == s)
                 loops[chain_action(c, k)]++;
@@ -88,21 +90,23 @@ static bool all_marked(const System *sys, const uint8_t *mark)
     return true;
 }
 
-/* Marks each local state that some state has, and that some bottom state has. */
-static void mark_locals(const Chain *c, int32_t *cells, uint8_t *mark)
+/* Marks each local state that some state has, and that some bottom state has.  False: memory is out.
+ */
+static bool mark_locals(const Chain *c, int32_t *cells, uint8_t *mark)
 {
     const System *sys = c->system;
-    if (c->diagram) {
+    if (!c->row) {
         diagram_mark_locals(c->diagram, cells, mark);
         for (int32_t l = 0; l < c->model->local_count; l++)
             mark[l] = mark[l] ? SEEN | STAYS : 0;
-        return;
+        return true;
     }
-    for (int32_t s = 0; s < c->states.count; s++) {
+    for (int32_t s = 0; s < c->state_count; s++) {
         if (s % LOOK == LOOK - 1 && all_marked(sys, mark))
-            return;
+            return true;
         uint8_t bits = !c->bottom || c->bottom[s] >= 0 ? SEEN | STAYS : SEEN;
-        system_unpack(sys, c->states.state + (size_t)s * c->states.words, cells);
+        if (!chain_cells(c, s, cells))
+            return false;
         for (int32_t i = 0; i < sys->slot_count; i++) {
             const Slot *slot = &sys->slots[i];
             const Component *component = &sys->components[slot->component];
@@ -115,6 +119,7 @@ static void mark_locals(const Chain *c, int32_t *cells, uint8_t *mark)
                     mark[component->local[l]] |= bits;
         }
     }
+    return true;
 }
 
 static PepaStatus review_locals(const Chain *c, int32_t *cells, DiagList *diags, PepaError *err)
@@ -122,9 +127,8 @@ static PepaStatus review_locals(const Chain *c, int32_t *cells, DiagList *diags,
     const System *sys = c->system;
     size_t n = (size_t)c->model->local_count;
     uint8_t *mark = mem_calloc(n, 1), *occurs = mem_calloc(n, 1);
-    bool ok = mark && occurs;
+    bool ok = mark && occurs && mark_locals(c, cells, mark);
     if (ok) {
-        mark_locals(c, cells, mark);
         for (int32_t i = 0; i < sys->component_count; i++)
             for (int32_t l = 0; l < sys->components[i].local_count; l++)
                 occurs[sys->components[i].local[l]] = 1;

@@ -220,8 +220,9 @@ typedef struct PepaChain PepaChain;
 
 /* The reachable states, breadth first from the system equation (state 0).
  * As sets (set->derive.explore), states have other numbers, and nothing is stored per state or
- * transition: pepa_chain_transitions returns PEPA_EARG.  Sets need a system of several components
- * with much in common, no functional rates, and no state that is left for ever; for other models
+ * transition: pepa_chain_transitions returns PEPA_EARG.  Only where some states are left for ever
+ * are transitions stored, in 8 bytes each, to find and solve the bottom components.  Sets need a
+ * system of several components with much in common and no functional rates; for other models
  * PEPA_SYMBOLIC returns PEPA_ELIMIT.
  * The chain keeps what it needs of the model, which may be freed.
  * Errors: PEPA_EMODEL (in a reachable state: passive and active rates of one action meet in one
@@ -273,7 +274,8 @@ PEPA_API int32_t pepa_chain_bottom(const PepaChain *chain, int64_t state);
 /* Transitions by source: those of state s are row[s] .. row[s+1]-1, sorted by action, then target.
  * Transition k leads to target[k].  Its kind gives its action and which of the chain's distinct
  * rates it has; see the functions below.  Borrowed until the chain is freed; values follow
- * pepa_chain_set_rate.  Errors: PEPA_EARG for a chain explored as sets, which stores none. */
+ * pepa_chain_set_rate.  Errors: PEPA_EARG for a chain explored as sets that stores none: all its
+ * states are one component. */
 typedef struct {
     const int64_t *row;
     const int32_t *target;

@@ -94,9 +94,11 @@ PepaStatus pepa_steady_solve(PepaSteady *steady, const PepaSettings *set, double
         return error_set(err, PEPA_EARG, "pepa_steady_solve: an argument is NULL");
     PepaSettings all;
     PepaStatus status = settings_complete(&all, set, err);
-    if (status == PEPA_OK && all.solve.matrix == PEPA_MATRIX_FREE && !steady->chain->diagram)
+    if (status == PEPA_OK && all.solve.matrix == PEPA_MATRIX_FREE && steady->chain->row)
         status = error_limit(err, PEPA_EARG, PEPA_LIMIT_MATRIX,
-                             "the matrix of a chain explored one by one is kept by rows");
+                             "the matrix of a chain %s is kept by rows",
+                             steady->chain->diagram ? "with states that are left for ever"
+                                                    : "explored one by one");
     if (status == PEPA_OK)
         status = longrun_solve(steady->run, &steady->chain->now, &all, pi, info, err);
     return status;

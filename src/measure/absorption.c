@@ -22,6 +22,12 @@ typedef struct {
     FlowOwner flow;
 } Absorption;
 
+/* The initial state's place: it is transient, since it reaches several bottom components. */
+static int32_t first(const Absorption *a)
+{
+    return a->place[a->chain->initial];
+}
+
 /* Probability of stepping from the transient state number i into each component, added up in
  * step (bottom_count entries) with factor `times`. */
 static void add_steps(const Absorption *a, int32_t i, double times, double *step)
@@ -51,7 +57,7 @@ static PepaStatus censor(const Absorption *a, double *weight)
                        .user = a->set->user,
                        .memory = a->set->memory};
     PepaStatus status =
-        absorb_gth(&view, step, a->chain->bottom_count, 0, &control, weight, a->err);
+        absorb_gth(&view, step, a->chain->bottom_count, first(a), &control, weight, a->err);
     mem_free(step);
     return status;
 }
@@ -63,7 +69,7 @@ static PepaStatus visits(const Absorption *a, double *weight)
     double *b = mem_calloc(n, sizeof *b), *y = mem_calloc(n, sizeof *y);
     PepaStatus status = b && y ? PEPA_OK : error_memory(a->err);
     if (status == PEPA_OK) {
-        b[0] = y[0] = 1;
+        b[first(a)] = y[first(a)] = 1;
         Flow view = flow_view(&a->flow, b);
         Control control = {.tolerance = a->set->solve.tolerance,
                            .max_iter = a->set->solve.max_iter,
@@ -119,12 +125,12 @@ static double bytes_for(const Chain *c)
 {
     const double each = 2 * sizeof(int32_t) + sizeof(int64_t), state = 2 * 8 + 2 * 8, entry = 12;
     double states = 0, entries = 0;
-    for (int32_t s = 0; s < c->states.count; s++)
+    for (int32_t s = 0; s < c->state_count; s++)
         if (c->bottom[s] < 0) {
             states++;
             entries += (double)(c->row[s + 1] - c->row[s]);
         }
-    return each * c->states.count + state * states + entry * entries;
+    return each * (double)c->state_count + state * states + entry * entries;
 }
 
 PepaStatus absorption(const Chain *chain, const double *value, const PepaSettings *set,
@@ -134,7 +140,7 @@ PepaStatus absorption(const Chain *chain, const double *value, const PepaSetting
         weight[0] = 1;
         return PEPA_OK;
     }
-    int32_t n = chain->states.count;
+    int32_t n = (int32_t)chain->state_count;
     PepaSettings rest = *set;
     Absorption a = {.chain = chain, .value = value, .set = &rest, .err = err};
     rest.memory = budget_left(set->memory, bytes_for(chain));

@@ -4,7 +4,7 @@
 
 #include "ctmc/chain.h"
 
-/* The probability, from state 0, of ending in each bottom component: weight has
+/* The probability, from the initial state, of ending in each bottom component: weight has
  * chain->bottom_count entries that sum to 1.  With few transient states by censoring (every digit
  * right).  With many by expected visits: a residual r changes no weight by more than r, since a
  * visit ends in any component with probability <= 1; rounding errors show in the sum of the

@@ -8,7 +8,7 @@
 
 const SteadyForm *steady_form(const Chain *chain)
 {
-    return chain->diagram ? &steady_by_sets : &steady_by_rows;
+    return chain->row ? &steady_by_rows : &steady_by_sets;
 }
 
 Control steady_control(const SteadyJob *job, int64_t memory)

@@ -42,7 +42,7 @@ static void list_components(Rows *r, int32_t *states)
 {
     const Chain *c = r->chain;
     int32_t first = 0;
-    for (int32_t s = 0; s < c->states.count; s++)
+    for (int32_t s = 0; s < c->state_count; s++)
         if (!c->bottom || c->bottom[s] >= 0)
             r->parts[c->bottom ? c->bottom[s] : 0].n++;
     for (int32_t k = 0; k < r->part_count; k++) {
@@ -50,7 +50,7 @@ static void list_components(Rows *r, int32_t *states)
         first += r->parts[k].n;
         r->parts[k].n = 0;
     }
-    for (int32_t s = 0; s < c->states.count; s++) {
+    for (int32_t s = 0; s < c->state_count; s++) {
         if (c->bottom && c->bottom[s] < 0)
             continue;
         Part *part = &r->parts[c->bottom ? c->bottom[s] : 0];

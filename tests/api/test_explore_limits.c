@@ -10,9 +10,6 @@ static const char *const unfit[] = {
     "P = (a, 1).Q; Q = (b, 1).P; P",                                           /* one component */
     "P = (a, 1).Q; Q = (b, 1).P; P[9]",                                        /* one of copies */
     "P = (a, Q + 1).Q; Q = (b, 1).P; P || P || P",                             /* rates by states */
-    "P = (a, 1).Q; Q = (b, 1).R; R = (c, 1).Q; P || P",                        /* left for ever */
-    "P = (a, 1).Q + (b, 1).R; Q = (c, 1).Q; R = (d, 1).R; P || P",             /* several ends */
-    "P = (a, 1).Q; Q = (b, 1).P; X = (a, 1).Y; Y = (a, 1).X; P <a, b> X || P", /* deadlock */
     "P = (a, T).P; P || P",                                                    /* wrong */
     "P = (a, 1).Q + (a, T).P; Q = (b, 1).P; P || P",                           /* wrong */
 };
@@ -30,6 +27,111 @@ Test(explore_ways, what_does_not_suit_is_refused)
         cr_expect(!chain && err.code == PEPA_ELIMIT && strstr(err.message, "sets"));
         pepa_model_free(model);
     }
+}
+
+/* ---- states that are left for ever ---------------------------------------------------------- */
+
+static const struct {
+    const char *text;
+    int32_t deadlocks, ends; /* without aggregation, counted by hand */
+} left[] = {
+    {"P = (a, 1).Q; Q = (b, 1).R; R = (c, 1).Q; P || P", 0, 1},
+    /* each of two ends in Q or in R */
+    {"P = (a, 1).Q + (b, 3).R; Q = (c, 1).Q; R = (d, 1).R; P || P", 0, 4},
+    /* one of the ends has two states */
+    {"P = (a, 2).Q + (b, 3).R; Q = (c, 1).Q; R = (d, 1).S; S = (e, 2).R; P || P", 0, 4},
+    {"P = (a, 1).Q; Q = (b, 1).Stop; P || P", 1, 1},
+    {"P = (a, 1).Q + (b, 2).Stop; Q = (c, 1).Q; P || P", 1, 4},
+    /* two events make the same transition, whose rates are added up */
+    {"P = (a, 1).Q; Q = (a, 2).Q + (a, 3).R; R = (b, 1).Q; P || (P <b> P)", 0, 1},
+};
+
+static const char *state_text(const Answer *a, int64_t state)
+{
+    static char text[200];
+    char *found = NULL;
+    cr_assert_eq(pepa_chain_state_text(a->chain, state, &found, NULL), PEPA_OK);
+    (void)snprintf(text, sizeof text, "%s", found);
+    pepa_text_free(found);
+    return text;
+}
+
+/* The state of b that is state s of a. */
+static int64_t same_state(const Answer *a, int64_t s, const Answer *b)
+{
+    char text[200];
+    int64_t t = 0;
+    (void)snprintf(text, sizeof text, "%s", state_text(a, s));
+    while (t < b->info.states && strcmp(text, state_text(b, t)) != 0)
+        t++;
+    cr_assert_lt(t, b->info.states, "%s", text);
+    return t;
+}
+
+/* Transitions by source, ascending and distinct in (action, target): of a, those of b. */
+static void expect_same_transitions(const Answer *a, const Answer *b)
+{
+    PepaTransitions x, y;
+    cr_assert_eq(pepa_chain_transitions(a->chain, &x, NULL), PEPA_OK);
+    cr_assert_eq(pepa_chain_transitions(b->chain, &y, NULL), PEPA_OK);
+    cr_assert_eq(x.row[a->info.states], a->info.transitions);
+    for (int64_t s = 0; s < a->info.states; s++) {
+        const int64_t t = same_state(a, s, b);
+        cr_assert_eq(x.row[s + 1] - x.row[s], y.row[t + 1] - y.row[t]);
+        for (int64_t k = x.row[s]; k < x.row[s + 1]; k++) {
+            const int64_t to = same_state(a, x.target[k], b);
+            const int32_t action = pepa_transition_action(&x, k);
+            int64_t m = y.row[t];
+            while (m < y.row[t + 1] &&
+                   (y.target[m] != to || pepa_transition_action(&y, m) != action))
+                m++;
+            cr_assert_lt(m, y.row[t + 1], "%s", state_text(a, s));
+            double rate = pepa_transition_rate(&x, k), want = pepa_transition_rate(&y, m);
+            cr_expect(fabs(rate - want) <= 1e-15 * want, "%.17g, %.17g", rate, want);
+            cr_expect(k == x.row[s] || pepa_transition_action(&x, k - 1) < action ||
+                      (pepa_transition_action(&x, k - 1) == action &&
+                       x.target[k - 1] < x.target[k]));
+        }
+    }
+}
+
+Test(explore_ways, sets_may_be_left_for_ever)
+{
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++)
+        for (int aggregate = 0; aggregate < 2; aggregate++) {
+            PepaModel *model = parse(left[i].text, NULL);
+            PepaSettings plain = settings(PEPA_EXPLICIT, aggregate), sets = plain;
+            PepaError err = {0};
+            sets.derive.explore = PEPA_SYMBOLIC;
+            Answer want, got;
+            derive(&want, model, &plain);
+            solve(&want, &plain);
+            derive(&got, model, &sets);
+            cr_assert(got.info.symbolic && !want.info.symbolic);
+            cr_expect_eq(got.info.deadlocks, left[i].deadlocks, "%s", left[i].text);
+            cr_expect_eq(got.info.bottom_components, want.info.bottom_components);
+            cr_expect(aggregate || got.info.bottom_components == left[i].ends, "%s: %d",
+                      left[i].text, got.info.bottom_components);
+            expect_same_transitions(&got, &want);
+            for (int method = 0; method < PEPA_METHOD_COUNT; method++) {
+                sets.solve.method = (PepaMethod)method;
+                solve(&got, &sets);
+                expect_same(&got, &want);
+            }
+            for (int64_t s = 0; s < got.info.states; s++) {
+                int64_t t = same_state(&got, s, &want);
+                cr_expect(fabs(got.pi[s] - want.pi[t]) <= 1e-12);
+                cr_expect_eq(pepa_chain_bottom(got.chain, s) < 0,
+                             pepa_chain_bottom(want.chain, t) < 0);
+            }
+            sets.solve.method = PEPA_AUTO;
+            sets.solve.matrix = PEPA_MATRIX_FREE;
+            cr_expect_eq(pepa_solve_steady(got.chain, &sets, got.pi, NULL, &err), PEPA_EARG);
+            cr_expect(err.limit == PEPA_LIMIT_MATRIX && strstr(err.message, "left for ever"));
+            answer_free(&got);
+            answer_free(&want);
+            pepa_model_free(model);
+        }
 }
 
 /* The generator and the derivatives are those of the chain explored one by one. */

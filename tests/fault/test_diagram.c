@@ -97,9 +97,11 @@ static const char *const texts[] = {
     "((P[3] <a> S) / {d}) || (R || R)[2]",
     "P = (a, 1).Q; Q = (b, 2).P; R = (c, 3).S; S = (a, T).R; P[2] || (P <a> R)[2]",
     "P = (a, 1).Q; Q = (b, 1).R; R = (c, 1).P; S = (a, T).T; T = (d, 1).S; P[4] <a> S[3]",
-    /* what does not suit */
     "P = (a, Q + 1).Q; Q = (b, 1).P; P || P || P",
+    /* some states are left for ever, into several ends, a deadlock */
     "P = (a, 1).Q; Q = (b, 1).R; R = (c, 1).Q; P || P",
+    "P = (a, 1).Q + (b, 2).Stop; Q = (c, 1).Q; P || P",
+    /* what does not suit */
     "P = (b, 1).Q; Q = (a, T).P; P || P",
 };
 enum { TEXTS = sizeof texts / sizeof *texts, FIT = 3 };

@@ -208,13 +208,25 @@ void exact_free(Exact *e)
 
 /* ---- another chain of the same model --------------------------------------------------------- */
 
+/* Bottom components may be numbered otherwise: ends[b] is here what b is there, -1 if that has not
+ * been seen yet.  As both have the same number of them, so each has its own. */
+static bool same_end(int32_t end, int32_t there, int32_t *ends)
+{
+    if (end < 0 || there < 0)
+        return end < 0 && there < 0;
+    if (ends[end] < 0)
+        ends[end] = there;
+    return ends[end] == there;
+}
+
 static bool same_counts(const Exact *e, const EngineRun *other, int32_t state, int32_t there,
-                        int32_t *count, Text *why)
+                        int32_t *count, int32_t *ends, Text *why)
 {
     size_t width = (size_t)e->run->info.counts;
     if (pepa_chain_state_counts(other->chain, state, count, NULL) == PEPA_OK &&
         memcmp(count, e->count + (size_t)there * width, width * sizeof *count) == 0 &&
-        pepa_chain_bottom(other->chain, state) == pepa_chain_bottom(e->run->chain, there))
+        same_end(pepa_chain_bottom(other->chain, state), pepa_chain_bottom(e->run->chain, there),
+                 ends))
         return true;
     return engine_differs(why, "state %s has other counts, or another bottom component",
                           e->text[there]);
@@ -228,7 +240,10 @@ bool exact_match(const Exact *e, const EngineRun *other, int32_t *place, Text *w
     char **text = all_words(other);
     int32_t *by_text = sorted(text, e->n);
     int32_t *count = room((size_t)e->run->info.counts, sizeof *count);
-    bool same = true;
+    int32_t *ends = room(e->n, sizeof *ends);
+    bool same = other->info.bottom_components == e->run->info.bottom_components ||
+                engine_differs(why, "%d bottom components", other->info.bottom_components);
+    memset(ends, -1, e->n * sizeof *ends);
     for (size_t i = 0; i < e->n && same; i++) {
         const char *want = e->text[e->by_text[i]], *got = text[by_text[i]];
         place[by_text[i]] = e->by_text[i];
@@ -237,9 +252,10 @@ bool exact_match(const Exact *e, const EngineRun *other, int32_t *place, Text *w
         else if (i > 0 && strcmp(got, text[by_text[i - 1]]) == 0)
             same = engine_differs(why, "state %s is there twice", got);
         else
-            same = same_counts(e, other, by_text[i], e->by_text[i], count, why);
+            same = same_counts(e, other, by_text[i], e->by_text[i], count, ends, why);
     }
     mem_free(count);
+    mem_free(ends);
     mem_free(by_text);
     free_words(text, e->n);
     return same;

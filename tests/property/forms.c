@@ -75,12 +75,13 @@ static bool exact_is(const Exact *e, const OracleResult *want, Text *why)
 
 /* ---- what is to be expected ------------------------------------------------------------------ */
 
-static Kind kind_of(bool sets, PepaMatrixForm form, PepaMethod method)
+/* blocks: the transitions are stored as the submatrices of sets. */
+static Kind kind_of(bool blocks, PepaMatrixForm form, PepaMethod method)
 {
     bool sweeps = method == PEPA_AUTO || method == PEPA_GAUSS_SEIDEL || method == PEPA_SOR;
     if (form == PEPA_MATRIX_FREE)
-        return sets && sweeps ? SWEPT : REFUSED;
-    if (form == PEPA_MATRIX_AUTO && sets && sweeps)
+        return blocks && sweeps ? SWEPT : REFUSED;
+    if (form == PEPA_MATRIX_AUTO && blocks && sweeps)
         return method == PEPA_AUTO ? CHOSEN : SWEPT;
     return BY_ROWS;
 }
@@ -178,7 +179,9 @@ static bool one_more(const Forms *f, const Saved *saved, const EngineRun *run, K
 
 static bool solve(Forms *f, EngineRun *run, const int32_t *place)
 {
-    Kind kind = kind_of(run->info.symbolic, f->set.solve.matrix, f->set.solve.method);
+    PepaTransitions rows;
+    bool blocks = pepa_chain_transitions(run->chain, &rows, NULL) != PEPA_OK;
+    Kind kind = kind_of(blocks, f->set.solve.matrix, f->set.solve.method);
     Saved *saved = &f->saved[run->info.symbolic][f->set.solve.method][kind];
     f->set.solve.max_iter = kind == SWEPT ? SWEEPS : f->set.solve.method != PEPA_AUTO ? f->max_iter : 0;
     run->solver = (PepaInfo){.method = "", .matrix = "", .caution = ""};
