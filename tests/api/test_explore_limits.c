@@ -7,11 +7,11 @@
 /* ---- what is refused ----------------------------------------------------------------------- */
 
 static const char *const unfit[] = {
-    "P = (a, 1).Q; Q = (b, 1).P; P",                                           /* one component */
-    "P = (a, 1).Q; Q = (b, 1).P; P[9]",                                        /* one of copies */
-    "P = (a, Q + 1).Q; Q = (b, 1).P; P || P || P",                             /* rates by states */
-    "P = (a, T).P; P || P",                                                    /* wrong */
-    "P = (a, 1).Q + (a, T).P; Q = (b, 1).P; P || P",                           /* wrong */
+    "P = (a, 1).Q; Q = (b, 1).P; P",                 /* one component */
+    "P = (a, 1).Q; Q = (b, 1).P; P[9]",              /* one of copies */
+    "P = (a, Q + 1).Q; Q = (b, 1).P; P || P || P",   /* rates by states */
+    "P = (a, T).P; P || P",                          /* wrong */
+    "P = (a, 1).Q + (a, T).P; Q = (b, 1).P; P || P", /* wrong */
 };
 enum { UNFIT = sizeof unfit / sizeof *unfit };
 
@@ -42,6 +42,8 @@ static const struct {
     {"P = (a, 2).Q + (b, 3).R; Q = (c, 1).Q; R = (d, 1).S; S = (e, 2).R; P || P", 0, 4},
     {"P = (a, 1).Q; Q = (b, 1).Stop; P || P", 1, 1},
     {"P = (a, 1).Q + (b, 2).Stop; Q = (c, 1).Q; P || P", 1, 4},
+    /* counted copies: the initial state is not the first one */
+    {"P = (a, 1).Q + (b, 3).R; Q = (c, 1).Q; R = (d, 1).R; P[2] || P", 0, 8},
     /* two events make the same transition, whose rates are added up */
     {"P = (a, 1).Q; Q = (a, 2).Q + (a, 3).R; R = (b, 1).Q; P || (P <b> P)", 0, 1},
 };
@@ -88,9 +90,9 @@ static void expect_same_transitions(const Answer *a, const Answer *b)
             cr_assert_lt(m, y.row[t + 1], "%s", state_text(a, s));
             double rate = pepa_transition_rate(&x, k), want = pepa_transition_rate(&y, m);
             cr_expect(fabs(rate - want) <= 1e-15 * want, "%.17g, %.17g", rate, want);
-            cr_expect(k == x.row[s] || pepa_transition_action(&x, k - 1) < action ||
-                      (pepa_transition_action(&x, k - 1) == action &&
-                       x.target[k - 1] < x.target[k]));
+            cr_expect(
+                k == x.row[s] || pepa_transition_action(&x, k - 1) < action ||
+                (pepa_transition_action(&x, k - 1) == action && x.target[k - 1] < x.target[k]));
         }
     }
 }

@@ -1,5 +1,6 @@
 /* What a deadlock's warning says, against a search of the transitions made here. */
 #include "../support.h"
+#include "ctmc/deadlock.h"
 
 static const char *message_of(const Derived *d)
 {
@@ -151,4 +152,98 @@ Test(deadlock, bounded)
                    "deadlock: nothing can happen in state (Stop)\n  a shortest path to it: `a`, "
                    "`b`, `c`, `d`, `e`, `f`, `g`, `h`, `i`, `j`, `k`, `l`, ... 1 more ..., `n`, "
                    "`o`, `p`, `q`, `r`, `s`\n  `Stop` has no activity");
+}
+
+/* ---- the path, in chains made by hand -------------------------------------------------------- */
+
+enum { STATES = 24, EDGES = 4, NETS = 3000 };
+
+typedef struct {
+    int64_t row[STATES + 1];
+    int32_t target[STATES * EDGES], kind[STATES * EDGES], kind_action[3];
+    int32_t distance[STATES]; /* from the initial state; STATES: not to be reached */
+    Chain chain;
+} Net;
+
+static uint32_t next(uint32_t *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 16;
+}
+
+/* Some states have no transitions; the initial one is any. */
+static void fill(Net *net, uint32_t *seed)
+{
+    *net = (Net){.kind_action = {2, 0, 1}};
+    int64_t at = 0;
+    for (int32_t s = 0; s < STATES; s++) {
+        for (uint32_t e = next(seed) % (EDGES + 1); e > 0; e--, at++) {
+            net->target[at] = (int32_t)(next(seed) % STATES);
+            net->kind[at] = (int32_t)(next(seed) % 3);
+        }
+        net->row[s + 1] = at;
+    }
+    net->chain = (Chain){.state_count = STATES,
+                         .initial = next(seed) % STATES,
+                         .row = net->row,
+                         .target = net->target,
+                         .wide = net->kind,
+                         .kind_action = net->kind_action};
+    for (int32_t s = 0; s < STATES; s++)
+        net->distance[s] = s == net->chain.initial ? 0 : STATES;
+    for (int32_t round = 0; round < STATES; round++)
+        for (int32_t s = 0; s < STATES; s++)
+            for (int64_t k = net->row[s]; k < net->row[s + 1]; k++)
+                if (net->distance[s] + 1 < net->distance[net->target[k]])
+                    net->distance[net->target[k]] = net->distance[s] + 1;
+}
+
+/* The nearest deadlock with the smallest number; -1: none. */
+static int32_t nearest(const Net *net)
+{
+    int32_t found = -1;
+    for (int32_t s = 0; s < STATES; s++)
+        if (net->row[s] == net->row[s + 1] && net->distance[s] < STATES &&
+            (found < 0 || net->distance[s] < net->distance[found]))
+            found = s;
+    return found;
+}
+
+/* The transition into `to` from the smallest state that is one step nearer. */
+static int64_t last_step(const Net *net, int32_t to, int32_t *from)
+{
+    for (int32_t s = 0; s < STATES; s++)
+        for (int64_t k = net->row[s]; k < net->row[s + 1]; k++)
+            if (net->target[k] == to && net->distance[s] == net->distance[to] - 1) {
+                *from = s;
+                return k;
+            }
+    cr_assert_fail("no way into state %d", to);
+    return -1;
+}
+
+Test(deadlock, a_nearest_one_and_a_shortest_path)
+{
+    uint32_t seed = 12;
+    int found = 0, longest = 0;
+    for (int i = 0; i < NETS; i++) {
+        Net net;
+        DeadlockPath path;
+        PepaError err;
+        fill(&net, &seed);
+        int32_t end = nearest(&net), state = end;
+        if (end < 0)
+            continue;
+        cr_assert_eq(deadlock_find(&net.chain, &path, &err), PEPA_OK);
+        cr_assert_eq(path.state, end);
+        cr_assert_eq(path.length, net.distance[end]);
+        for (int32_t k = path.length; k-- > 0;) {
+            int64_t step = last_step(&net, state, &state);
+            cr_assert_eq(path.action[k], net.kind_action[net.kind[step]]);
+        }
+        longest = path.length > longest ? path.length : longest;
+        found++;
+        mem_free(path.action);
+    }
+    cr_expect(found > NETS / 2 && longest > 4, "%d found, %d steps at most", found, longest);
 }
