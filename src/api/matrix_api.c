@@ -17,7 +17,7 @@ typedef struct {
     double val;
 } Entry;
 
-/* How many transitions there are, in all and in the longest row; sources come in ascending order. */
+/* How many transitions there are, in all and in the longest row.  Sources ascend. */
 typedef struct {
     size_t all, longest, row;
     int64_t from;

@@ -33,8 +33,8 @@ void progress_clear(bool *shown);
 
 /* ---- options -------------------------------------------------------------------------------- */
 
-/* What to do with an option.  The first kinds store its value in the program's structure of options;
- * from OPT_HELP on, the program's own function does. */
+/* What to do with an option.  The first kinds store its value in the program's structure of
+ * options; from OPT_HELP on, the program's own function does. */
 enum {
     OPT_FLAG,    /* bool: true */
     OPT_TEXT,    /* const char *: borrowed from argv */
@@ -62,7 +62,7 @@ struct OptionTable {
     size_t rows; /* at most MOST_OPTIONS */
     unsigned takes;
     const char *command, *help; /* "pepa solve", and what to try: "pepa help solve" */
-    /* Apply an option of a code from OPT_HELP on: GO_ON, or an exit status with a message printed. */
+    /* Apply an option of a code from OPT_HELP on: GO_ON, or an exit status, with a message. */
     int (*apply)(void *options, const OptionTable *table, const OptionRow *row, char *value);
 };
 

@@ -100,8 +100,8 @@ static void sort_row(Entry *entries, int64_t count)
     }
 }
 
-/* Append a row to f, from place `to` on, as jump probabilities with equal columns added up.  Its end;
- * -1: there are too many different values. */
+/* Append a row to f, from place `to` on, as jump probabilities with equal columns added up.
+ * Returns its end; -1: there are too many different values. */
 static int64_t write_row(FlowOwner *f, const Entry *entries, int64_t count, int64_t to)
 {
     int64_t first = to;
