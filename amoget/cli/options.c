@@ -9,31 +9,32 @@
 
 enum { OPT_TOP = OPT_OWN, OPT_SEARCH, OPT_TIME_LIMIT, OPT_VERSION };
 
-#define AT(member) offsetof(Options, member)
+/* Where a member is that has this type; another type does not compile. */
+#define AT(member, type) (offsetof(Options, member) + _Generic(((Options *)0)->member, type : 0u))
 static const OptionRow rows[] = {
-    {OPT_FLAG, AT(json), 1, "json", NULL, "print one JSON object", NULL},
-    {OPT_FLAG, AT(csv), 1, "csv", NULL, "print comma-separated values", NULL},
+    {OPT_FLAG, AT(json, bool), 1, "json", NULL, "print one JSON object", NULL},
+    {OPT_FLAG, AT(csv, bool), 1, "csv", NULL, "print comma-separated values", NULL},
     {OPT_TOP, 0, 1, "top", "N", "show the N best; 0: all (in text, 20)", NULL},
     {OPT_SEARCH, 0, 1, "search", "S",
      "listed: those given; all: each one; best: the best, proved (by size)", NULL},
-    {OPT_FLAG, AT(explain), 1, "explain", NULL,
+    {OPT_FLAG, AT(explain, bool), 1, "explain", NULL,
      "say what limits the best, and why the next one loses", NULL},
-    {OPT_TEXT, AT(mapping), 1, "model", "MAPPING",
+    {OPT_TEXT, AT(mapping, const char *), 1, "model", "MAPPING",
      "print the PEPA model of a mapping, such as 1,2,1", NULL},
     {OPT_DEFINE, 0, 1, "define", "name=value",
      "another value of a definition, or of time.p1, latency.p1.p2, ...", NULL},
-    {OPT_THREADS, AT(set.threads), 1, "threads", "N",
+    {OPT_THREADS, AT(set.threads, int), 1, "threads", "N",
      "threads to use (one per core); results do not depend on it", NULL},
     {OPT_TIME_LIMIT, 0, 1, "time-limit", "SECONDS",
      "stop then; the search for the best answers with the best so far", NULL},
-    {OPT_SHARE, AT(set.tolerance), 1, "tolerance", "T",
+    {OPT_SHARE, AT(set.tolerance, double), 1, "tolerance", "T",
      "largest share of the flow out of balance (1e-12)", NULL},
-    {OPT_COUNT, AT(set.max_states), 1, "max-states", "N",
+    {OPT_COUNT, AT(set.max_states, int64_t), 1, "max-states", "N",
      "refuse chains with more states than this (5000000)", NULL},
-    {OPT_COUNT, AT(now), 1, "now", "SECONDS",
+    {OPT_COUNT, AT(now, int64_t), 1, "now", "SECONDS",
      "since 1970: what counts as now for measurements that may be stale", NULL},
-    {OPT_FLAG, AT(quiet), 1, "quiet", NULL, "no warnings, no progress", NULL},
-    {OPT_FLAG, AT(progress), 1, "progress", NULL, "show progress even when not at a terminal",
+    {OPT_FLAG, AT(quiet, bool), 1, "quiet", NULL, "no warnings, no progress", NULL},
+    {OPT_FLAG, AT(progress, bool), 1, "progress", NULL, "show progress even when not at a terminal",
      NULL},
     {OPT_HELP, 0, 1, "help", NULL, "this text", NULL},
     {OPT_VERSION, 0, 1, "version", NULL, "the version", NULL},
