@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/budget.h"
-#include "measure/flow_build.h"
+#include "measure/steady.h"
 
 enum {
     CENSOR_FIRST = 2000,           /* transient states up to which censoring is tried first */
@@ -52,10 +52,7 @@ static PepaStatus censor(const Absorption *a, double *weight)
         return error_memory(a->err);
     for (int32_t i = 0; i < a->count; i++)
         add_steps(a, i, 1, step + (size_t)i * classes);
-    Control control = {.tolerance = a->set->solve.tolerance,
-                       .progress = a->set->progress,
-                       .user = a->set->user,
-                       .memory = a->set->memory};
+    Control control = settings_control(a->set, a->set->memory);
     PepaStatus status =
         absorb_gth(&view, step, a->chain->bottom_count, first(a), &control, weight, a->err);
     mem_free(step);
@@ -71,11 +68,7 @@ static PepaStatus visits(const Absorption *a, double *weight)
     if (status == PEPA_OK) {
         b[first(a)] = y[first(a)] = 1;
         Flow view = flow_view(&a->flow, b);
-        Control control = {.tolerance = a->set->solve.tolerance,
-                           .max_iter = a->set->solve.max_iter,
-                           .progress = a->set->progress,
-                           .user = a->set->user,
-                           .memory = a->set->memory};
+        Control control = settings_control(a->set, a->set->memory);
         Outcome out = {0};
         status = flow_team_new(&view.team, &view, a->set->threads)
                      ? solve_auto(&view, &control, y, &out, a->err)
@@ -158,7 +151,7 @@ PepaStatus absorption(const Chain *chain, const double *value, const PepaSetting
         }
         status = flow_build(&a.flow, chain, a.transient, a.count, a.place, err);
     }
-    Control control = {.memory = rest.memory, .progress = set->progress, .user = set->user};
+    Control control = settings_control(set, rest.memory);
     int64_t *end = mem_alloc((size_t)n, sizeof *end);
     if (status == PEPA_OK && !end)
         status = error_memory(err);

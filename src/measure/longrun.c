@@ -182,11 +182,7 @@ PepaStatus longrun_solve(LongRun *run, const RateValues *at, const PepaSettings 
                          PepaInfo *info, PepaError *err)
 {
     PepaError unseen;
-    PepaInfo found = {.method = "none",
-                      .matrix = "none",
-                      .precondition = "none",
-                      .caution = "",
-                      .tolerance = set->solve.tolerance};
+    PepaInfo found = info_unsolved(set, "none");
     SteadyJob job = {.chain = run->chain,
                      .value = at->term,
                      .forced = at->forced,

@@ -242,12 +242,7 @@ static PepaStatus solve(Pass *p, const PepaSettings *set, bool guess, double *h,
     Poisson problem = {{.n = s->n, .row = s->row, .col = s->col, .val = s->val, .exit = s->exit},
                        s->pi,
                        s->reward};
-    /* A little stricter, so that rounding between here and the certificate costs no answer. */
-    Control control = {.tolerance = 0.9 * set->solve.tolerance,
-                       .max_iter = set->solve.max_iter,
-                       .progress = set->progress,
-                       .user = set->user,
-                       .memory = set->memory};
+    Control control = stricter_control(set, set->memory);
     Outcome out = {0};
     PepaStatus status = fill(p, err);
     for (int32_t i = 0; i < s->n; i++)
@@ -305,11 +300,7 @@ PepaStatus sensitivity_solve(Sensitivity *s, const RateValues *at, const PepaSet
                              double *derivative, PepaInfo *info, PepaError *err)
 {
     PepaError unseen;
-    PepaInfo found = {.method = "none",
-                      .matrix = "explicit",
-                      .precondition = "none",
-                      .caution = "",
-                      .tolerance = set->solve.tolerance};
+    PepaInfo found = info_unsolved(set, "explicit");
     Pass pass = {.s = s, .value = at->term, .pi = pi, .action = s->chain->actions[action]};
     double start = clock_seconds();
     err = err ? err : &unseen;

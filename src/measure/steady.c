@@ -11,15 +11,30 @@ const SteadyForm *steady_form(const Chain *chain)
     return chain->row ? &steady_by_rows : &steady_by_sets;
 }
 
-Control steady_control(const SteadyJob *job, int64_t memory)
+Control settings_control(const PepaSettings *set, int64_t memory)
 {
-    const PepaSettings *set = job->set;
-    return (Control){.tolerance = 0.9 * set->solve.tolerance,
+    return (Control){.tolerance = set->solve.tolerance,
                      .max_iter = set->solve.max_iter,
                      .progress = set->progress,
                      .user = set->user,
-                     .memory = memory,
-                     .precondition = set->solve.precondition};
+                     .memory = memory};
+}
+
+Control stricter_control(const PepaSettings *set, int64_t memory)
+{
+    Control control = settings_control(set, memory);
+    control.tolerance *= 0.9;
+    control.precondition = set->solve.precondition;
+    return control;
+}
+
+PepaInfo info_unsolved(const PepaSettings *set, const char *matrix)
+{
+    return (PepaInfo){.method = "none",
+                      .matrix = matrix,
+                      .precondition = "none",
+                      .caution = "",
+                      .tolerance = set->solve.tolerance};
 }
 
 void steady_trail(PepaInfo *info, const char *format, ...)
@@ -82,7 +97,7 @@ PepaStatus steady_solve_flow(const SteadyJob *job, const FlowOwner *flow, RowOrd
                              double *y, double *scratch)
 {
     Flow view = flow_view(flow, NULL);
-    Control control = steady_control(job, memory);
+    Control control = stricter_control(job->set, memory);
     Outcome out = {0};
     if (!flow_team_new(&view.team, &view, job->set->threads))
         return error_memory(job->err);

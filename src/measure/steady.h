@@ -41,9 +41,14 @@ extern const SteadyForm steady_by_rows, steady_by_sets;
 
 /* ---- what the forms share -------------------------------------------------------------------- */
 
-/* For a solver that may take `memory` bytes: a tolerance a little stricter than the caller's, so
+/* What a solver that may take `memory` bytes is given of the settings; the preconditioner is its own
+ * choice. */
+Control settings_control(const PepaSettings *set, int64_t memory);
+/* The same with the caller's preconditioner, and a tolerance a little stricter than the caller's, so
  * that rounding between the solver and the certificate costs no answer. */
-Control steady_control(const SteadyJob *job, int64_t memory);
+Control stricter_control(const PepaSettings *set, int64_t memory);
+/* What is known before anything has been solved. */
+PepaInfo info_unsolved(const PepaSettings *set, const char *matrix);
 
 /* Row i of a flow is the state order[i]; or, if order is NULL, i or n - 1 - i (reversed). */
 typedef struct {

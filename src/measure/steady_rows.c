@@ -173,7 +173,7 @@ static PepaStatus rows_solve(void *space, const SteadyJob *job, int32_t bottom, 
         return PEPA_OK;
     }
     double start = clock_seconds();
-    Control control = steady_control(job, memory_left(r, part, set->memory));
+    Control control = stricter_control(set, memory_left(r, part, set->memory));
     PepaStatus status = flow_fill(&part->flow, set->solve.matrix, &control, r->chain, job->value,
                                   order, r->place, r->end, job->err);
     job->info->matrix_seconds += clock_seconds() - start;

@@ -16,13 +16,8 @@
 
 typedef struct {
     const SteadyJob *job;
-    const Chain *chain;
-    const PepaSettings *set;
     Blocks blocks;
     Control control;
-    double *pi;
-    PepaInfo *info;
-    PepaError *err;
 } Solving;
 
 static int64_t states_of(const Solving *s)
@@ -35,10 +30,10 @@ static PepaStatus first_guess(Solving *s, bool *found)
     int64_t n = states_of(s);
     double sum = 0;
     *found = false;
-    if (!s->set->solve.warm_start)
+    if (!s->job->set->solve.warm_start)
         return lumped_guess(s->job, s->control.memory, found);
     for (int64_t i = 0; i < n; i++)
-        sum += s->pi[i] >= 0 ? s->pi[i] : NAN;
+        sum += s->job->pi[i] >= 0 ? s->job->pi[i] : NAN;
     *found = sum > 0 && isfinite(sum);
     return PEPA_OK;
 }
@@ -48,7 +43,7 @@ static void clear_block(void *user, int32_t block, int32_t worker)
     const Solving *s = user;
     const int64_t *offset = s->blocks.offset + block;
     (void)worker;
-    memset(s->pi + offset[0], 0, (size_t)(offset[1] - offset[0]) * sizeof *s->pi);
+    memset(s->job->pi + offset[0], 0, (size_t)(offset[1] - offset[0]) * sizeof *s->job->pi);
 }
 
 /* All probability in the initial state, and a few sweeps from there.  The long run of most models
@@ -57,37 +52,37 @@ static PepaStatus start_initial(Solving *s)
 {
     enum { STEPS = 3 };
     const double half = 0.5;
-    const Diagram *d = s->chain->diagram;
+    const Diagram *d = s->job->chain->diagram;
     BlocksWorkspace work = {0};
-    bool ok = blocks_workspace_init(&work, &s->blocks, s->set->threads);
+    bool ok = blocks_workspace_init(&work, &s->blocks, s->job->set->threads);
     if (ok) {
         blocks_each(&work, &s->blocks, clear_block, s);
-        s->pi[d->offset[d->initial_upper] + d->initial_lower] = 1;
+        s->job->pi[d->offset[d->initial_upper] + d->initial_lower] = 1;
     }
     for (int32_t k = 0; k < STEPS && ok; k++)
-        (void)blocks_sweep(&s->blocks, s->pi, half, &work, NULL);
+        (void)blocks_sweep(&s->blocks, s->job->pi, half, &work, NULL);
     blocks_workspace_free(&work);
-    return ok ? PEPA_OK : error_memory(s->err);
+    return ok ? PEPA_OK : error_memory(s->job->err);
 }
 
 static void start_equal(Solving *s)
 {
     int64_t n = states_of(s);
     for (int64_t i = 0; i < n; i++)
-        s->pi[i] = 1 / (double)n;
+        s->job->pi[i] = 1 / (double)n;
 }
 
 static PepaStatus sweep(Solving *s, PepaMethod method, double patience)
 {
     Outcome out = {0};
-    PepaStatus status = solve_blocks(&s->blocks, method, s->set->threads, patience, &s->control,
-                                     s->pi, &out, s->err);
-    s->info->method = out.method;
-    s->info->iterations = out.iterations;
-    s->info->residual = out.residual;
-    s->info->matrix = "free";
+    PepaStatus status = solve_blocks(&s->blocks, method, s->job->set->threads, patience,
+                                     &s->control, s->job->pi, &out, s->job->err);
+    s->job->info->method = out.method;
+    s->job->info->iterations = out.iterations;
+    s->job->info->residual = out.residual;
+    s->job->info->matrix = "free";
     if (outcome_caution(&out)[0])
-        s->info->caution = outcome_caution(&out);
+        s->job->info->caution = outcome_caution(&out);
     return status;
 }
 
@@ -95,7 +90,7 @@ static PepaStatus sweep(Solving *s, PepaMethod method, double patience)
 static double bytes_by_rows(const Solving *s)
 {
     const double state = 3 * sizeof(double);
-    return flow_entry_bytes(s->set->solve.matrix, (double)s->blocks.entries) +
+    return flow_entry_bytes(s->job->set->solve.matrix, (double)s->blocks.entries) +
            state * (double)states_of(s);
 }
 
@@ -104,8 +99,8 @@ static PepaStatus make_rows(Solving *s, FlowOwner *flow)
 {
     double start = clock_seconds();
     PepaStatus status =
-        flow_from_blocks(flow, s->set->solve.matrix, &s->control, &s->blocks, s->err);
-    s->info->matrix_seconds += clock_seconds() - start;
+        flow_from_blocks(flow, s->job->set->solve.matrix, &s->control, &s->blocks, s->job->err);
+    s->job->info->matrix_seconds += clock_seconds() - start;
     return status;
 }
 
@@ -119,10 +114,10 @@ static PepaStatus solve_rows(Solving *s, const FlowOwner *flow, PepaMethod metho
 {
     double *y = mem_alloc((size_t)flow->n, sizeof *y);
     if (!y)
-        return error_memory(s->err);
+        return error_memory(s->job->err);
     PepaStatus status =
         steady_solve_flow(s->job, flow, (RowOrder){NULL, !s->blocks.up}, method,
-                          budget_left(s->control.memory, bytes_by_rows(s)), 1, true, y, s->pi);
+                          budget_left(s->control.memory, bytes_by_rows(s)), 1, true, y, s->job->pi);
     mem_free(y);
     return status;
 }
@@ -132,7 +127,7 @@ static PepaStatus solve_by_rows(Solving *s, PepaMethod method)
 {
     FlowOwner flow;
     if (!budget_allows(s->control.memory, bytes_by_rows(s)))
-        return budget_exceeded(s->err, bytes_by_rows(s), s->control.memory,
+        return budget_exceeded(s->job->err, bytes_by_rows(s), s->control.memory,
                                "the matrix by rows (which sor and gauss-seidel do without)");
     PepaStatus status = make_rows(s, &flow);
     if (status != PEPA_OK)
@@ -149,13 +144,13 @@ static PepaStatus solve_by_rows(Solving *s, PepaMethod method)
 static PepaStatus check_decomposable(Solving *s, bool large, FlowOwner *flow, bool *decomposable)
 {
     bool not_decomposable = false;
-    PepaStatus status = diagram_not_decomposable(s->chain->diagram, s->job->value, &s->blocks,
-                                                 &not_decomposable, s->err);
+    PepaStatus status = diagram_not_decomposable(s->job->chain->diagram, s->job->value, &s->blocks,
+                                                 &not_decomposable, s->job->err);
     *decomposable = false;
     if (status != PEPA_OK || not_decomposable)
         return status;
     if (large) {
-        s->info->caution = decomposable_suspicion;
+        s->job->info->caution = decomposable_suspicion;
         return PEPA_OK;
     }
     status = make_rows(s, flow);
@@ -170,7 +165,7 @@ static PepaStatus check_decomposable(Solving *s, bool large, FlowOwner *flow, bo
 
 static bool stays_matrix_free(const Solving *s)
 {
-    return s->set->solve.matrix == PEPA_MATRIX_FREE || too_large(s);
+    return s->job->set->solve.matrix == PEPA_MATRIX_FREE || too_large(s);
 }
 
 static PepaStatus choose(Solving *s)
@@ -188,7 +183,7 @@ static PepaStatus choose(Solving *s)
     status = sweep(s, PEPA_AUTO, large ? HUGE_VAL : patience);
     if (status != PEPA_ENOCONV || large)
         return status;
-    steady_trail(s->info, "%s", s->err->message);
+    steady_trail(s->job->info, "%s", s->job->err->message);
     return solve_by_rows(s, PEPA_AUTO);
 }
 
@@ -201,8 +196,8 @@ static PepaStatus sweep_by_method(Solving *s, PepaMethod method)
         status = check_decomposable(s, stays_matrix_free(s), &flow, &decomposable);
     if (decomposable) {
         Flow view = flow_view(&flow, NULL);
-        Outcome out = {.method = s->info->method};
-        s->info->caution = flow_caution(&view, NULL, &out, s->set->solve.tolerance, NULL);
+        Outcome out = {.method = s->job->info->method};
+        s->job->info->caution = flow_caution(&view, NULL, &out, s->job->set->solve.tolerance, NULL);
         flow_free(&flow);
     }
     return status;
@@ -210,9 +205,9 @@ static PepaStatus sweep_by_method(Solving *s, PepaMethod method)
 
 static PepaStatus by_method(Solving *s)
 {
-    PepaMethod method = s->set->solve.method;
-    bool by_rows =
-        s->set->solve.matrix == PEPA_MATRIX_EXPLICIT || s->set->solve.matrix == PEPA_MATRIX_COMPACT;
+    PepaMethod method = s->job->set->solve.method;
+    bool by_rows = s->job->set->solve.matrix == PEPA_MATRIX_EXPLICIT ||
+                   s->job->set->solve.matrix == PEPA_MATRIX_COMPACT;
     bool found, swept = !by_rows &&
                         (method == PEPA_GAUSS_SEIDEL || method == PEPA_SOR || method == PEPA_AUTO);
     PepaStatus status = first_guess(s, &found);
@@ -241,28 +236,23 @@ static double sets_bytes_needed(const Chain *c, const PepaSettings *set)
 static PepaStatus sets_solve(void *space, const SteadyJob *job, int32_t bottom, double weight)
 {
     const Chain *c = job->chain;
-    Solving s = {.job = job,
-                 .chain = c,
-                 .set = job->set,
-                 .pi = job->pi,
-                 .info = job->info,
-                 .err = job->err};
+    Solving s = {.job = job};
     char states[BUDGET_TEXT];
     (void)space;
     (void)bottom; /* all states are one component, */
     (void)weight; /* and so this is 1 */
-    pages_huge(s.pi, (size_t)c->state_count * sizeof *s.pi);
+    pages_huge(job->pi, (size_t)c->state_count * sizeof *job->pi);
     double start = clock_seconds();
-    PepaStatus status = blocks_build(&s.blocks, c->diagram, job->value, s.err);
-    s.info->matrix_seconds = clock_seconds() - start;
+    PepaStatus status = blocks_build(&s.blocks, c->diagram, job->value, job->err);
+    job->info->matrix_seconds = clock_seconds() - start;
     if (status != PEPA_OK)
         return status;
     double taken = sets_bytes_kept(c) + blocks_bytes(&s.blocks, c->diagram);
-    s.control = steady_control(job, budget_left(s.set->memory, taken));
-    if (budget_allows(s.set->memory, taken))
+    s.control = stricter_control(job->set, budget_left(job->set->memory, taken));
+    if (budget_allows(job->set->memory, taken))
         status = by_method(&s);
     else
-        status = budget_exceeded(s.err, taken, s.set->memory, "solving for %s states",
+        status = budget_exceeded(job->err, taken, job->set->memory, "solving for %s states",
                                  budget_count(c->state_count, states));
     blocks_free(&s.blocks);
     return status;
