@@ -16,8 +16,7 @@ static Problem cube(int32_t side)
 static bool make_plan(const Flow *flow, bool lines)
 {
     RowsPlan *plan = NULL;
-    bool ok =
-        lines ? rows_plan_lines(&plan, flow, 3, 8, 0) : rows_plan_dynamic(&plan, flow, 3, 8, 0);
+    bool ok = rows_plan_by(&plan, flow, lines, 3, 8, 0);
     cr_assert(ok == (plan != NULL));
     rows_plan_free(plan);
     return ok;
