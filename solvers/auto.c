@@ -8,8 +8,7 @@
 #include "base/mem.h"
 #include "base/budget.h"
 #include "base/clock.h"
-
-#define UTMOST_WORK 3e11 /* multiply-adds that an elimination may take: some minutes */
+#include "solvers/tuning.h"
 
 typedef struct {
     const Flow *flow;
@@ -113,9 +112,8 @@ static double stricter(double tolerance, double factor)
 static bool accelerating(Auto *all)
 {
     const StallRule rounds = {10, 40}, steps = {20, 80};
-    const double slow = 40, little = 3.5;
-    if (all->left > slow && all->control.precondition == PEPA_PRECONDITION_AUTO) {
-        all->control.fill = little;
+    if (all->left > SLOW_LEFT && all->control.precondition == PEPA_PRECONDITION_AUTO) {
+        all->control.fill = LITTLE_FILL;
         bool done = preconditioned(all, solve_bicgstab, PEPA_PRECONDITION_ILUT, steps);
         all->control.fill = 0;
         if (done || all->status != PEPA_ELIMIT)
@@ -130,11 +128,10 @@ static bool accelerating(Auto *all)
 static bool sweeping(Auto *all)
 {
     const StallRule sweeps = {14, 25};
-    const double hopeless = 1000;
     size_t bytes = (size_t)all->flow->n * sizeof *all->y;
     if (iterative(all, solve_gauss_seidel, sweeps))
         return true;
-    if (!(all->left <= hopeless))
+    if (!(all->left <= HOPELESS_LEFT))
         return false;
     bool affordable =
         budget_allows(all->control.memory, 8.0 * (double)bytes); /* 7 for the method */
@@ -157,16 +154,14 @@ static bool sweeping(Auto *all)
  * or trees do not fill up. */
 static void run(Auto *all)
 {
-    const int32_t few = 2000, some = 50000;
-    const double quick = 1e8, affordable = 3e9, bearable = 1e10, utmost = UTMOST_WORK;
     const StallRule cycles = {30, 200}, rounds = {1000, 5000}, long_rounds = {600, 3000},
                     many_sweeps = {1000, 20000};
     const double wanted = all->control.tolerance;
     const Flow *flow = all->flow;
-    if (flow->n <= few && eliminating(all, solve_gth, quick))
+    if (flow->n <= FEW_STATES && eliminating(all, solve_gth, QUICK_WORK))
         return;
     bool apart = flow_nearly_decomposable(flow), thin = flow->row[flow->n] <= 3 * (int64_t)flow->n;
-    if ((apart || thin) && eliminating(all, solve_gth, bearable))
+    if ((apart || thin) && eliminating(all, solve_gth, BEARABLE_WORK))
         return;
     all->control.tolerance = stricter(wanted, apart ? 1e-4 : 1e-2);
     if ((!apart || flow->b) && sweeping(all))
@@ -174,11 +169,11 @@ static void run(Auto *all)
     if (!flow->b && iterative(all, solve_multilevel, cycles))
         return;
     all->control.tolerance = stricter(wanted, apart ? 1e-4 : 1e-3);
-    if (!apart && flow->n <= some && eliminating(all, solve_gth, affordable))
+    if (!apart && flow->n <= SOME_STATES && eliminating(all, solve_gth, AFFORDABLE_WORK))
         return;
     if (iterative(all, solve_bicgstab, rounds))
         return;
-    if (!apart && (good_enough(all, wanted) || eliminating(all, solve_gth, bearable)))
+    if (!apart && (good_enough(all, wanted) || eliminating(all, solve_gth, BEARABLE_WORK)))
         return;
     if (iterative(all, solve_gmres, long_rounds))
         return;
@@ -186,9 +181,9 @@ static void run(Auto *all)
         return;
     if (iterative(all, solve_sor, many_sweeps))
         return;
-    if (eliminating(all, solve_gth, utmost))
+    if (eliminating(all, solve_gth, UTMOST_WORK))
         return;
-    (void)eliminating(all, solve_direct, utmost);
+    (void)eliminating(all, solve_direct, UTMOST_WORK);
 }
 
 static PepaStatus report_refused(const Auto *all, PepaError *err)

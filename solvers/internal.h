@@ -201,13 +201,7 @@ double flow_sweep(const Flow *flow, double *y);
 void flow_sweep_relaxed(const Flow *flow, double *y, double omega);
 
 /* Multiply-adds that an elimination may be expected to take. */
-static inline double most_work(const Control *control)
-{
-    const double hours = 1e12;
-    return control->work > 0 ? control->work : hours;
-}
-
-#define GTH_ENTRIES 2e8 /* that a sparse elimination may create: 2.4 GB */
+double most_work(const Control *control);
 
 /* A chain by sources, its states in the order of elimination.  The last columns - rows states are
  * absorbing and have no rows. */
@@ -226,6 +220,8 @@ double gth_entries(const Control *control);
  * *work: multiply-adds to expect, +inf if the factors are expected to exceed `most`.
  * Source: Amestoy, Davis, Duff, SIAM J. Matrix Anal. Appl. 17 (1996). */
 PepaStatus gth_order(const Flow *flow, int32_t last, double most, int32_t *place, double *work);
+
+double gth_order_bytes(const Flow *flow); /* that this takes, about */
 
 /* The states of `flow` in that order, then `classes` columns with the chances leave (n x classes);
  * if `enter` is given, the first of these states has a row as well, with these chances. */

@@ -48,8 +48,8 @@ static inline double flow_val(const Flow *flow, int64_t k)
     return flow->val ? flow->val[k] : flow->chance[flow->code[k]];
 }
 
-/* When an iteration gives up: after `patience` iterations, as soon as more than `horizon` seem to be
- * left. */
+/* When an iteration gives up: after `patience` iterations, as soon as more than `horizon` seem to
+ * be left. */
 typedef struct {
     int64_t patience;
     double horizon; /* 0: this is no rule */

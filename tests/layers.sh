@@ -19,7 +19,7 @@ base='base/[a-z_]+\.h|pepa\.h'
 system="$base|parser/model\.h|ctmc/system/[a-z_]+\.h"
 semantics="$system|ctmc/semantics/[a-z_]+\.h"
 diagram="$semantics|ctmc/diagram/[a-z_]+\.h"
-solver="$base|solvers/(solver|internal)\.h"
+solver="$base|solvers/(solver|internal|tuning)\.h"
 check src/base          "$base"
 check parser            "$base|parser/[a-z_]+\.h|pepa\.(tab|lex)\.h"
 check ctmc/system       "$system"

@@ -2,6 +2,7 @@
 #include "solvers/blocks/blocks_plan.h"
 
 #include "base/mem.h"
+#include "solvers/blocks/tuning.h"
 #include "solvers/schedule/costs.h"
 
 void blocks_plan_free(BlocksPlan *plan)
@@ -100,18 +101,17 @@ static void prefer(BlocksPlan **best, BlocksPlan *other)
  * enough to be worth waiting for.  `make bench-threads` shows what the choice gains. */
 bool blocks_plan_new(BlocksPlan **out, const Blocks *b, int32_t threads)
 {
-    const double enough = 0.85, worth = 1.15;
-    const int64_t least = 500; /* entries of a part, on average */
     bool ok = blocks_plan_whole(out, b, threads);
     for (int32_t t = threads; t > 1 && ok; t /= 2)
         for (int32_t parts = 2 * t; parts <= 16 * t && ok; parts *= 2) {
             BlocksPlan *other = NULL;
-            if ((*out)->plan->gain >= enough * t || b->entries < least * parts * b->blocks)
+            if ((*out)->plan->gain >= PLAN_ENOUGH * t ||
+                b->entries < (int64_t)PART_ENTRIES * parts * b->blocks)
                 break;
             ok = blocks_plan_parts(&other, b, t, parts);
             prefer(out, other);
         }
-    if (*out && (!ok || (*out)->plan->gain < worth)) {
+    if (*out && (!ok || (*out)->plan->gain < PLAN_WORTH)) {
         blocks_plan_free(*out);
         *out = NULL;
     }

@@ -1,11 +1,10 @@
 /* Steady states by sweeps over blocks, accelerated by relaxation, extrapolation and aggregation. */
 #include "solvers/blocks/blocks.h"
 #include "solvers/blocks/extrapolate.h"
+#include "solvers/blocks/tuning.h"
 #include "solvers/internal.h"
 
 #include <math.h>
-
-enum { SETTLING = 7 /* first sweeps, whose convergence says nothing about later ones */ };
 
 typedef struct {
     Attempt try;
@@ -41,10 +40,11 @@ static bool settle(Solving *s)
     return blocks_normalise(s->b, s->x, &s->work);
 }
 
-static void start_equal(Solving *s)
+/* The same; equal shares where nothing finite is left. */
+static void settle_anyhow(Solving *s)
 {
-    for (int64_t i = 0; i < s->states; i++)
-        s->x[i] = 1 / (double)s->states;
+    for (int64_t i = 0, n = settle(s) ? 0 : s->states; i < n; i++)
+        s->x[i] = 1 / (double)n;
 }
 
 /* What comes before some of the sweeps of a window. */
@@ -108,7 +108,7 @@ typedef enum { WINDOW_FULL, WINDOW_LAST, WINDOW_DIVERGED } WindowEnd;
 static WindowEnd run(Solving *s, double omega)
 {
     const double worse = 10;
-    const int32_t plain = 12, window = s->history.most > 1 ? s->every * s->history.most : plain;
+    const int32_t window = s->history.most > 1 ? s->every * s->history.most : PLAIN_WINDOW;
     const int32_t ends[] = {1, window / 2, window};
     double start = s->measure, first = start, slope = s->fall;
     bool whole = true;
@@ -162,8 +162,8 @@ static void go_back(Solving *s, bool kept, double measure)
     s->measure = kept ? measure : 1;
     if (kept)
         history_restore(&s->history, s->x);
-    else if (!settle(s))
-        start_equal(s);
+    else
+        settle_anyhow(s);
 }
 
 /* Local search for the relaxation factor with the fastest convergence. */
@@ -191,12 +191,11 @@ static void relaxed(Solving *s)
  * may have put mass where it takes sweeps long to move it away. */
 static WindowEnd join(Solving *s)
 {
-    const double work = 1.5, gain = 1.2;
     double measure = s->measure, slope = s->slope, fall = s->fall, steep = s->steep;
     s->joined = true;
     s->steep = 0;
     WindowEnd end = run(s, 1);
-    if (end == WINDOW_LAST || (end == WINDOW_FULL && s->steep < work * gain * steep))
+    if (end == WINDOW_LAST || (end == WINDOW_FULL && s->steep < JOIN_WORK * JOIN_GAIN * steep))
         return end;
     history_first(&s->history, s->x);
     history_clear(&s->history);
@@ -213,15 +212,14 @@ static WindowEnd join(Solving *s)
  * errors rotate, and damping helps. */
 static void extrapolated(Solving *s, int32_t iterates)
 {
-    const double nowhere = -1e-3, damped = 0.7;
-    const int32_t many = 60, trial = 1;  /* sweeps left; window */
-    const int32_t soon = 60, widest = 8; /* sweeps before that can be said; between iterates */
+    const double nowhere = -1e-3;
+    const int32_t trial = 1; /* window */
     double omega = 1;
     bool moved = false;
     history_init(&s->history, s->states, iterates, s->try.control->memory, s->work.workers);
     for (int32_t windows = 0;; windows++) {
         double start = s->measure;
-        bool slow = length(s, s->slope, many) == many;
+        bool slow = length(s, s->slope, SLOW_SWEEPS) == SLOW_SWEEPS;
         WindowEnd end = windows == trial && slow && s->history.most > 1 ? join(s) : run(s, omega);
         if (end == WINDOW_LAST)
             return;
@@ -232,12 +230,12 @@ static void extrapolated(Solving *s, int32_t iterates)
         s->extrapolated = s->extrapolated || moved;
         if (stalls(s))
             return;
-        if (s->try.iterations < soon)
+        if (s->try.iterations < TELLING_SWEEPS)
             continue;
-        if (s->try.left > many && s->every < widest)
+        if (s->try.left > SLOW_SWEEPS && s->every < WIDEST)
             s->every++;
         if (iterates > 0 && trend_slope(&s->try.trend) > nowhere)
-            omega = damped;
+            omega = DAMPED;
     }
 }
 
@@ -259,12 +257,10 @@ static void solve(Solving *s, PepaMethod method)
     Attempt *try = &s->try;
     for (bool more = true; more; s->tolerance *= margin * fmin(try->goal / try->criterion, 1)) {
         double by_time;
-        if (!settle(s))
-            start_equal(s);
+        settle_anyhow(s);
         iterate(s, method);
         history_free(&s->history);
-        if (!settle(s))
-            start_equal(s);
+        settle_anyhow(s);
         try->residual = blocks_residual(s->b, s->x, &s->work, &by_time);
         try->criterion = fmax(try->residual, by_time);
         try->goal = try->control->tolerance;
@@ -284,7 +280,7 @@ PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads
     const Method about = {.name = method_name(&s, method),
                           .unit = "sweeps",
                           .passes = 1,
-                          .stall = {.patience = 60, .horizon = patience}};
+                          .stall = {.patience = TELLING_SWEEPS, .horizon = patience}};
     attempt_open(&s.try, &about, control, blocks->entries);
     if (control->max_iter == 0)
         s.try.max_iter = 100000;

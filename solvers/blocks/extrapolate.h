@@ -6,8 +6,7 @@
 #include <stdint.h>
 
 #include "base/workers.h"
-
-enum { MOST_HISTORY = 4 };
+#include "solvers/blocks/tuning.h"
 
 /* Up to `most` iterates.  Until all are there, the place of the last can keep one to go back to. */
 typedef struct {

@@ -56,9 +56,9 @@ static int32_t largest(int32_t n, const double *x)
     return most;
 }
 
-/* Which flow to fix: one that is tiny among the others leaves a matrix that is singular to working
- * accuracy.  But solving with that matrix is a step of inverse iteration, which brings forth the
- * large flows, be it with the wrong sign; so a failure tells what to fix instead. */
+/* Which flow to fix.  One that is tiny among the others leaves a matrix that is singular to working
+ * accuracy.  Solving with that matrix is a step of inverse iteration: it amplifies the large flows,
+ * possibly with the wrong sign.  So a failure tells which flow to fix instead. */
 static void run(Attempt *try, double *x)
 {
     const int32_t sweeps = 20, choices = 4;

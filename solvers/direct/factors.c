@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/budget.h"
+#include "solvers/direct/tuning.h"
 
 void factors_free(Factors *f)
 {
@@ -42,16 +43,13 @@ static bool assemble(Factors *f, const Flow *flow, int32_t fixed, double shift)
 /* I - P' itself and, about, what AMD takes to find an order. */
 static double bytes_before(const Flow *flow)
 {
-    const double entry = 44, state = 100;
-    return entry * (double)flow->row[flow->n] + state * flow->n;
+    return KLU_BEFORE_BYTES * (double)flow->row[flow->n] + ORDER_STATE_BYTES * flow->n;
 }
 
 PepaStatus factors_make(Factors *f, const Flow *flow, int32_t fixed, double shift,
                         const Control *control)
 {
     const int64_t memory = control->memory;
-    const double factor = 16;        /* bytes of an entry */
-    const double most_entries = 2e8; /* 3.2 GB */
     klu_l_defaults(&f->common);
     f->common.scale = 0; /* the diagonal is 1 already */
     f->common.tol = 0;   /* diagonal pivots are stable for M-matrices and keep the fill-in low */
@@ -61,10 +59,11 @@ PepaStatus factors_make(Factors *f, const Flow *flow, int32_t fixed, double shif
     if (!assemble(f, flow, fixed, shift))
         return PEPA_ENOMEM;
     f->symbolic = klu_l_analyze(f->n, f->row, f->col, &f->common);
-    if (f->symbolic && (!(f->symbolic->lnz + f->symbolic->unz <= most_entries) ||
-                        !(f->symbolic->est_flops <= most_work(control)) ||
-                        !budget_allows(memory, factor * ((double)flow->row[flow->n] + flow->n +
-                                                         f->symbolic->lnz + f->symbolic->unz))))
+    if (f->symbolic &&
+        (!(f->symbolic->lnz + f->symbolic->unz <= KLU_ENTRIES) ||
+         !(f->symbolic->est_flops <= most_work(control)) ||
+         !budget_allows(memory, KLU_ENTRY_BYTES * ((double)flow->row[flow->n] + flow->n +
+                                                   f->symbolic->lnz + f->symbolic->unz))))
         return PEPA_ELIMIT;
     if (f->symbolic)
         f->numeric = klu_l_factor(f->row, f->col, f->val, f->symbolic, &f->common);

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-
-enum { BLOCK = 32 }; /* so many rows of up to 3000 doubles stay in the second-level cache */
+#include "solvers/direct/tuning.h"
 
 /* The row takes over the ways through states last-1, .., first, whose own rows are complete and
  * whose ways to earlier states sum to out[k]; row[k] becomes the visits to k. */
@@ -34,7 +33,7 @@ static PepaStatus censor(double *a, int32_t m, Monitor *monitor)
     double *out = mem_alloc((size_t)m, sizeof *out);
     PepaStatus status = out ? PEPA_OK : PEPA_ENOMEM;
     for (int32_t last = m, first; last > 1 && status == PEPA_OK; last = first) {
-        first = last - 1 > BLOCK ? last - BLOCK : 1;
+        first = last - 1 > GTH_ROWS ? last - GTH_ROWS : 1;
         for (int32_t k = last - 1; k >= first; k--) {
             double *row = a + (size_t)k * (size_t)m;
             reroute(row, a, (size_t)m, k + 1, last, out);
@@ -158,29 +157,20 @@ static PepaStatus eliminate_sparse(Attempt *try, const int32_t *place, double *x
     return status;
 }
 
-/* What gth_order takes, most of it in AMD. */
-static double bytes_to_order(const Flow *flow)
-{
-    const double entry = 28, state = 100;
-    return entry * (double)flow->row[flow->n] + state * flow->n;
-}
-
 /* Dense for few states, or when the sparse elimination would fill up anyway. */
 static PepaStatus eliminate(Attempt *try, double *x)
 {
-    const int32_t few = 200, most = 3000; /* 72 MB */
-    const double sparse_effort = 4;       /* per multiply-add, against the dense loop */
     int32_t n = try->flow->n;
     double cube = (double)n * n * n / 3, work;
-    if (n <= few)
+    if (n <= GTH_DENSE)
         return eliminate_dense(try, x);
-    if (!attempt_affords(try, bytes_to_order(try->flow)))
+    if (!attempt_affords(try, gth_order_bytes(try->flow)))
         return PEPA_ELIMIT;
     int32_t *place = mem_alloc((size_t)n, sizeof *place);
     PepaStatus status =
         place ? gth_order(try->flow, -1, gth_entries(try->control), place, &work) : PEPA_ENOMEM;
     if (status == PEPA_OK) {
-        bool dense = n <= most && cube < sparse_effort * work;
+        bool dense = n <= GTH_MOST_DENSE && cube < GTH_SPARSE_COST * work;
         if (!((dense ? cube : work) <= most_work(try->control)))
             status = PEPA_ELIMIT;
         else

@@ -7,6 +7,7 @@
 
 #include "base/bucket.h"
 #include "base/mem.h"
+#include "solvers/direct/tuning.h"
 
 /* ---- order ------------------------------------------------------------------------------ */
 
@@ -18,11 +19,21 @@ static SuiteSparse_long *widened(const int32_t *col, int64_t count)
     return wide;
 }
 
+double most_work(const Control *control)
+{
+    return control->work > 0 ? control->work : ELIMINATION_WORK;
+}
+
 double gth_entries(const Control *control)
 {
     const double entry = sizeof(double) + sizeof(int32_t);
     double within = (double)control->memory / entry;
     return control->memory == 0 || within > GTH_ENTRIES ? GTH_ENTRIES : within;
+}
+
+double gth_order_bytes(const Flow *flow)
+{
+    return ORDER_ENTRY_BYTES * (double)flow->row[flow->n] + ORDER_STATE_BYTES * flow->n;
 }
 
 PepaStatus gth_order(const Flow *flow, int32_t last, double most, int32_t *place, double *work)

@@ -87,7 +87,6 @@ static bool advance(Recurrence *s, int32_t k)
 
 static void run(Attempt *try, double *vectors)
 {
-    const int32_t longest = 250;
     const bool swept = try->control->precondition == PEPA_PRECONDITION_SWEEP;
     Bicgstab own;
     Recurrence s = {.try = try,
@@ -99,7 +98,7 @@ static void run(Attempt *try, double *vectors)
     double **const each[VECTORS] = {&s.x, &s.r, &s.spare, &own.shadow, &own.p, &own.v, &own.t};
     for (size_t k = 0; k < VECTORS; k++)
         *each[k] = vectors + k * (size_t)try->flow->n;
-    recurrence_run(&s, longest);
+    recurrence_run(&s, BICGSTAB_ROUND);
 }
 
 /* Steady state or visits by BiCGSTAB, right-preconditioned, by ILU(0) unless asked otherwise; in

@@ -6,17 +6,16 @@
 
 #include "base/mem.h"
 
-enum { LONGEST = 50 };
-
 typedef struct {
     Attempt *try;
     Preconditioner m;
-    int32_t length;                    /* steps per round, <= LONGEST */
-    double *x, *r, *h;                 /* iterate, its defect, preconditioned direction */
-    double *basis;                     /* length + 1 orthonormal vectors */
-    double *directions;                /* M^-1 of the first `length` of them if M varies, or NULL */
-    double hess[LONGEST][LONGEST + 1]; /* column k of the Hessenberg matrix, made triangular */
-    double cosine[LONGEST], sine[LONGEST], rhs[LONGEST + 1];
+    int32_t length;     /* steps per round, <= GMRES_ROUND */
+    double *x, *r, *h;  /* iterate, its defect, preconditioned direction */
+    double *basis;      /* length + 1 orthonormal vectors */
+    double *directions; /* M^-1 of the first `length` of them if M varies, or NULL */
+    double hess[GMRES_ROUND]
+               [GMRES_ROUND + 1]; /* column k of the Hessenberg matrix, made triangular */
+    double cosine[GMRES_ROUND], sine[GMRES_ROUND], rhs[GMRES_ROUND + 1];
 } Gmres;
 
 static double *basis(const Gmres *s, int32_t k)
@@ -84,7 +83,7 @@ static void combine(const Flow *flow, int32_t count, const double *z, const doub
 static void correct(Gmres *s, int32_t steps)
 {
     const Flow *flow = s->try->flow;
-    double z[LONGEST];
+    double z[GMRES_ROUND];
     for (int32_t k = steps - 1; k >= 0; k--) {
         double sum = s->rhs[k];
         for (int32_t j = k + 1; j < steps; j++)
@@ -147,7 +146,7 @@ static void iterate(Gmres *s)
 static int32_t round_length(int32_t n, bool varies)
 {
     int32_t fit = (int32_t)((1 << 27) / (int64_t)n / (varies ? 2 : 1));
-    return fit < 10 ? 10 : fit > LONGEST ? LONGEST : fit;
+    return fit < 10 ? 10 : fit > GMRES_ROUND ? GMRES_ROUND : fit;
 }
 
 static void run(Attempt *try, double *vectors)

@@ -63,9 +63,7 @@ static void begin(Recurrence *s)
     Idr *own = s->own;
     size_t n = (size_t)s->try->flow->n, count = (size_t)own->count;
     double length[SHADOWS] = {0};
-    memset(own->p, 0, SHADOWS * n * sizeof *own->p);
-    memset(own->u, 0, SHADOWS * n * sizeof *own->u);
-    memset(own->g, 0, SHADOWS * n * sizeof *own->g);
+    memset(own->p, 0, 3 * SHADOWS * n * sizeof *own->p); /* u and g follow */
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < count; k++) {
             double some = noise(&own->random);
@@ -184,15 +182,14 @@ static bool reduce(Recurrence *s, int32_t k)
  * hardly moves (Sleijpen, van der Vorst 1995). */
 static bool enter(Recurrence *s)
 {
-    const double least = 0.7;
     Idr *own = s->own;
     const Flow *flow = s->try->flow;
     double *h = s->spare, *t = own->t;
     precondition_operate(&s->m, s->r, h, t);
     double tt = flow_dot(flow, t, t), tr = flow_dot(flow, t, s->r), rr = flow_dot(flow, s->r, s->r);
     double angle = fabs(tr) / sqrt(tt * rr), omega = tr / tt;
-    if (angle < least)
-        omega *= least / angle;
+    if (angle < IDR_ANGLE)
+        omega *= IDR_ANGLE / angle;
     if (!isfinite(omega))
         return false;
     flow_axpy(flow, omega, h, s->x);
@@ -214,7 +211,6 @@ static bool advance(Recurrence *s, int32_t k)
 
 static void run(Attempt *try, double *vectors)
 {
-    const int32_t longest = 1000;
     size_t n = (size_t)try->flow->n;
     Idr own = {.random = 88172645463325252u};
     Recurrence s =
@@ -226,7 +222,7 @@ static void run(Attempt *try, double *vectors)
     own.u = own.p + SHADOWS * n;
     own.g = own.u + SHADOWS * n;
     own.count = n > SHADOWS ? SHADOWS : (int32_t)n - 1;
-    recurrence_run(&s, longest);
+    recurrence_run(&s, IDR_ROUND);
 }
 
 /* Steady state or visits by IDR(4) with biorthogonal directions, right-preconditioned, by ILU(0)

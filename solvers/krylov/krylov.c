@@ -18,9 +18,8 @@ double krylov_bytes(const Flow *flow, const Control *control)
 /* Clipping negative entries leaves rough spots, which the sweeps smooth out. */
 double krylov_restart(Attempt *try, double *x, double *r)
 {
-    const int32_t sweeps = 10;
     if (flow_normalise(try->flow, x))
-        for (int32_t k = 0; k < sweeps; k++)
+        for (int32_t k = 0; k < RESTART_SWEEPS; k++)
             (void)flow_sweep(try->flow, x);
     if (!(attempt_offer(try, x) <= 100 * try->criterion))
         memcpy(x, try->y, (size_t)try->flow->n * sizeof *x);

@@ -76,15 +76,12 @@ static void rest_below(void *user, int32_t first, int32_t end, double *sum)
 
 static bool make_levels(Preconditioner *m, Attempt *try)
 {
-    const int32_t steps = 3;
-    return levels_renew(&m->levels, try, m->shape, steps);
+    return levels_renew(&m->levels, try, m->shape, FIRST_STEPS);
 }
 
 /* Cycles with fresh groups bring probability to where it belongs: the levels should know. */
 static bool start_levels(Preconditioner *m, Attempt *try)
 {
-    const double near = 1e-3;
-    const int32_t most = 6;
     size_t n = (size_t)m->flow->n;
     if (m->flow->b) {
         try->why = "takes levels for steady states only: stopped";
@@ -95,7 +92,7 @@ static bool start_levels(Preconditioner *m, Attempt *try)
         return false;
     }
     memcpy(m->shape, try->y, n * sizeof *m->shape);
-    for (int32_t k = 0; k < most && try->criterion > near; k++)
+    for (int32_t k = 0; k < SHAPE_CYCLES && try->criterion > SHAPE_NEAR; k++)
         if (!isfinite(cycle_offered(try, m->shape)))
             return false;
     return make_levels(m, try);
@@ -119,12 +116,10 @@ static void solve_levels(const Preconditioner *m, const double *r, double *z)
 
 static Filling filling_of(PepaPrecondition kind, const Flow *flow)
 {
-    const double ilut_drop = 1e-2, block_fill = 12;
-    const int32_t ilut_extra = 6;
     double n = flow->n, entries = (double)flow->row[flow->n];
     if (kind == PEPA_PRECONDITION_ILUT)
-        return (Filling){ilut_drop, ilut_extra, 0, entries + 2.0 * ilut_extra * n, 0};
-    return (Filling){0, INT32_MAX, MOST_BLOCK, block_fill * (entries + n), 0};
+        return (Filling){ILUT_DROP, ILUT_EXTRA, 0, entries + 2.0 * ILUT_EXTRA * n, 0};
+    return (Filling){0, INT32_MAX, MOST_BLOCK, BLOCK_FILL * (entries + n), 0};
 }
 
 /* Blocks that fill up too much are halved. */

@@ -2,6 +2,7 @@
 #ifndef PEPA_SOLVERS_KRYLOV_PRECONDITION_H
 #define PEPA_SOLVERS_KRYLOV_PRECONDITION_H
 
+#include "solvers/krylov/tuning.h"
 #include "solvers/multilevel/levels.h"
 
 /* ---- factors on the pattern of the matrix --------------------------------------------------- */
@@ -26,8 +27,6 @@ void ilu_free(Ilu *ilu);
 double pivot_guard(const Flow *flow, bool whole, double pivot);
 
 /* ---- factors with fill-in ------------------------------------------------------------------- */
-
-enum { MOST_BLOCK = 512 }; /* states in a block */
 
 /* What to keep. */
 typedef struct {

@@ -63,11 +63,10 @@ static int32_t number(int32_t n, int32_t *mate)
 /* Weak partners slow the convergence, but a hierarchy that hardly gets smaller costs more. */
 int32_t group_states(const Flow *flow, const double *y, int32_t *group)
 {
-    const double least = 0.25;
     int32_t n = flow->n, *mate = group;
     for (int32_t i = 0; i < n; i++)
         mate[i] = -1;
-    int32_t single = pair_up(flow, y, mate, least);
+    int32_t single = pair_up(flow, y, mate, WEAK_PAIR);
     if (single > n / 2)
         single = pair_up(flow, y, mate, 0);
     for (int32_t i = 0; i < n && single > n / 2; i++) {

@@ -71,14 +71,13 @@ static PepaStatus correct(const Flow *flow, double *y)
 
 PepaStatus cycle_groups(const Flow *flow, double *y)
 {
-    const int32_t sweeps = 2;
     if (flow->n <= COARSEST)
         return solve_few(flow, y);
-    for (int32_t k = 0; k < sweeps; k++)
+    for (int32_t k = 0; k < CYCLE_SWEEPS; k++)
         (void)flow_sweep(flow, y);
     flows_lift(flow->n, y);
     PepaStatus status = correct(flow, y);
-    for (int32_t k = 0; k < sweeps; k++)
+    for (int32_t k = 0; k < CYCLE_SWEEPS; k++)
         (void)flow_sweep(flow, y);
     return status;
 }
@@ -133,8 +132,8 @@ static PepaStatus link(Level *level, Level *next)
     return PEPA_OK;
 }
 
-/* Work space of a level; the finest has its vectors elsewhere. */
-static PepaStatus furnish(Level *level, bool finest, int32_t steps)
+/* Working memory of a level.  The finest needs no vectors: its caller has them. */
+static PepaStatus reserve(Level *level, bool finest, int32_t steps)
 {
     size_t vectors = 2 + 2 * (size_t)steps;
     size_t n = (size_t)level->flow.n;
@@ -155,7 +154,7 @@ PepaStatus levels_new(Levels *out, const Flow *flow, const double *y, int32_t st
         all.levels[0].flow = *flow;
         all.levels[0].flow.b = NULL;
         all.levels[0].y = y;
-        status = furnish(&all.levels[0], true, steps);
+        status = reserve(&all.levels[0], true, steps);
     }
     while (status == PEPA_OK && all.count < most) {
         Level *level = &all.levels[all.count - 1];
@@ -166,7 +165,7 @@ PepaStatus levels_new(Levels *out, const Flow *flow, const double *y, int32_t st
         if (status == PEPA_OK && level[1].flow.n > level->flow.n / 10 * 9)
             status = PEPA_ENOCONV;
         if (status == PEPA_OK)
-            status = furnish(level + 1, false, steps);
+            status = reserve(level + 1, false, steps);
     }
     if (status == PEPA_OK)
         status = dense_new(&all.last, &all.levels[all.count - 1].flow);
@@ -190,8 +189,7 @@ void levels_free(Levels *levels)
 
 double levels_bytes(const Flow *flow)
 {
-    const double entry = 20, state = 88; /* as measured */
-    return entry * (double)flow->row[flow->n] + state * flow->n;
+    return LEVEL_ENTRY_BYTES * (double)flow->row[flow->n] + LEVEL_STATE_BYTES * flow->n;
 }
 
 bool levels_renew(Levels *levels, Attempt *try, double *y, int32_t steps)
@@ -269,7 +267,6 @@ static double step(const Levels *levels, int32_t l, int32_t steps, double *vecto
  * left of it out. */
 static void krylov(const Levels *levels, int32_t l, double *r, double *x)
 {
-    const double enough = 0.25 * 0.25;
     const Level *level = &levels->levels[l];
     size_t n = (size_t)level->flow.n;
     if (l == levels->count - 1) {
@@ -281,7 +278,7 @@ static void krylov(const Levels *levels, int32_t l, double *r, double *x)
         start += r[i] * r[i] * level->inverse[i];
     memset(x, 0, n * sizeof *x);
     double left = start;
-    for (int32_t k = 0; k < levels->steps && left > enough * start; k++) {
+    for (int32_t k = 0; k < levels->steps && left > STEP_FALL * STEP_FALL * start; k++) {
         double loss = step(levels, l, k, level->work + 2 * n, length, r, x);
         if (!(loss > 0))
             return;

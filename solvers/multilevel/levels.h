@@ -10,6 +10,7 @@
 #define PEPA_SOLVERS_MULTILEVEL_LEVELS_H
 
 #include "solvers/internal.h"
+#include "solvers/multilevel/tuning.h"
 
 /* ---- groups and their chain ---------------------------------------------------------------- */
 
@@ -35,9 +36,7 @@ PepaStatus coarse_new(Coarse *out, const Flow *fine, const double *y, const int3
                       int32_t groups);
 void coarse_free(Coarse *coarse);
 
-/* ---- few states ---------------------------------------------------------------------------- */
-
-enum { COARSEST = 100 }; /* states, or fewer: eliminated */
+/* ---- at most COARSEST states ---------------------------------------------------------------- */
 
 /* The dense factors of GTH's elimination: sums, products and quotients of numbers >= 0. */
 typedef struct {
@@ -63,13 +62,9 @@ void flows_lift(int32_t n, double *y);
  * Some twenty sweeps' work.  PEPA_OK or PEPA_ENOMEM. */
 PepaStatus cycle_groups(const Flow *flow, double *y);
 
-/* The same as part of an attempt: counted, and offered.  Its criterion; +inf: nothing more to do. */
+/* The same as part of an attempt: counted, and offered.  Its criterion; +inf: nothing more to do,
+ * or out of memory: see try->status. */
 double cycle_offered(Attempt *try, double *y);
-
-enum { MOST_STEPS = 6 }; /* of GCR on a coarser level */
-/* The work of a cycle with fresh groups, and of a step with those that are kept, in passes over the
- * matrix, about. */
-enum { CYCLE_PASSES = 20, STEP_PASSES = 12 };
 
 /* The groups of now, kept: an approximate inverse of the singular matrix I - P'. */
 typedef struct {

@@ -20,10 +20,8 @@ typedef struct {
  * where almost all probability must move.  False: nothing more to do. */
 static bool find_shape(Multilevel *s)
 {
-    const double near = 1e-3;
-    const int32_t most = 6;
     double criterion = HUGE_VAL;
-    for (int32_t k = 0; k < most && criterion > near; k++) {
+    for (int32_t k = 0; k < SHAPE_CYCLES && criterion > SHAPE_NEAR; k++) {
         criterion = cycle_offered(s->try, s->x);
         if (attempt_met(s->try) || !isfinite(criterion))
             return false;
@@ -35,11 +33,10 @@ static bool find_shape(Multilevel *s)
  * thin chains call for.  False: out of memory. */
 static bool freeze(Multilevel *s)
 {
-    const int32_t few = 3;
     const Flow *flow = s->try->flow;
     flows_lift(flow->n, s->x);
     memcpy(s->shape, s->x, (size_t)flow->n * sizeof *s->x);
-    s->steps = s->steps == 0 ? few : s->steps < MOST_STEPS ? s->steps + 1 : MOST_STEPS;
+    s->steps = s->steps == 0 ? FIRST_STEPS : s->steps < MOST_STEPS ? s->steps + 1 : MOST_STEPS;
     return levels_renew(&s->levels, s->try, s->shape, s->steps);
 }
 
@@ -201,7 +198,7 @@ static void look(Multilevel *s)
  * False: nothing more to do. */
 static bool refine(Multilevel *s)
 {
-    const double good = 0.25, share = 0.7;
+    const double share = 0.7; /* of the tolerance: x is offered when it seems to be good enough */
     Attempt *try = s->try;
     look(s);
     double off = flow_defect(try->flow, s->x, s->r);
@@ -215,7 +212,7 @@ static bool refine(Multilevel *s)
             sound = advance(s, &round, &off);
         add_steps(s, &round);
         off = flow_defect(try->flow, s->x, s->r);
-        bool slow = !sound || !(off <= good * before), stalled = attempt_stalls(try, off);
+        bool slow = !sound || !(off <= ROUND_FALL * before), stalled = attempt_stalls(try, off);
         if (off > goal && left && !slow && !stalled)
             continue;
         look(s);

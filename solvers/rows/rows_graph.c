@@ -101,10 +101,7 @@ static bool fill_in(Search *s, Workers *workers)
 {
     TaskGraph *g = s->graph;
     const int64_t *row = s->flow->row;
-    g->both_ways = true;
-    g->fetch = COST_FETCH;
-    g->cost = mem_alloc((size_t)g->tasks, sizeof *g->cost);
-    if (!g->cost)
+    if (!mem_new(g->cost, g->tasks))
         return false;
     for (int32_t t = 0; t < g->tasks; t++) {
         int32_t first = g->first[t], end = g->first[t + 1];
@@ -115,23 +112,16 @@ static bool fill_in(Search *s, Workers *workers)
     return graph_link(g, s->pairs, SHARES);
 }
 
-bool rows_graph_new(TaskGraph *out, const Flow *flow, int32_t grain, Workers *workers)
+static bool cut_anywhere(Search *s, int32_t grain, Workers *workers)
 {
-    const size_t n = (size_t)flow->n, most = n / (((size_t)grain + 1) / 2) + 2;
-    TaskGraph g = {.first = mem_alloc(most, sizeof *g.first), .jump = COST_JUMP};
-    Search s = {.flow = flow, .graph = &g, .reach = grain / 2};
-    s.of_row = mem_alloc(n, sizeof *s.of_row);
-    bool ok = g.first && s.of_row;
-    if (ok) {
-        each_span(&s, workers, count_ties);
-        g.tasks = graph_cut(&(Cuts){.units = flow->n, .ties = s.of_row}, grain, g.first);
-        ok = fill_in(&s, workers);
-    }
-    mem_free(s.of_row);
-    if (!ok)
-        graph_free(&g);
-    *out = g;
-    return ok;
+    TaskGraph *g = s->graph;
+    const size_t n = (size_t)s->flow->n;
+    if (!mem_new(g->first, n / (((size_t)grain + 1) / 2) + 2))
+        return false;
+    g->jump = COST_JUMP;
+    each_span(s, workers, count_ties);
+    g->tasks = graph_cut(&(Cuts){.units = s->flow->n, .ties = s->of_row}, grain, g->first);
+    return true;
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */
@@ -173,36 +163,37 @@ static void cut_line(TaskGraph *g, int32_t begin, int32_t end, int32_t threads, 
     }
 }
 
-static void cut_lines(const Search *s, int32_t threads, int32_t grain)
+static bool cut_lines(Search *s, int32_t threads, int32_t grain, Workers *workers)
 {
+    TaskGraph *g = s->graph;
     const int32_t n = s->flow->n;
+    size_t lines = 0;
+    each_span(s, workers, look_back);
+    for (int32_t i = 0; i < n; i = line_end(s, i))
+        lines++;
+    size_t most = lines + (size_t)n / (size_t)grain + 1;
+    if (!mem_new(g->first, most) || !mem_new(g->owner, most))
+        return false;
+    g->ahead = COST_AHEAD;
     for (int32_t i = 0, end; i < n; i = end) {
         end = line_end(s, i);
-        cut_line(s->graph, i, end, threads, grain);
+        cut_line(g, i, end, threads, grain);
     }
-    s->graph->first[s->graph->tasks] = n;
+    g->first[g->tasks] = n;
+    return true;
 }
 
-bool rows_graph_lines(TaskGraph *out, const Flow *flow, int32_t threads, int32_t grain,
-                      Workers *workers)
+/* ---- the graph ------------------------------------------------------------------------------- */
+
+bool rows_graph_new(TaskGraph *out, const Flow *flow, int32_t lines, int32_t grain,
+                    Workers *workers)
 {
-    const size_t n = (size_t)flow->n;
-    TaskGraph g = {.ahead = COST_AHEAD};
+    TaskGraph g = {.both_ways = true, .fetch = COST_FETCH};
     Search s = {.flow = flow, .graph = &g, .reach = grain / 2};
-    s.of_row = mem_alloc(n, sizeof *s.of_row);
-    bool ok = s.of_row != NULL;
-    if (ok) {
-        int32_t lines = 0;
-        each_span(&s, workers, look_back);
-        for (int32_t i = 0; i < flow->n; i = line_end(&s, i))
-            lines++;
-        size_t most = (size_t)lines + n / (size_t)grain + 1;
-        ok = mem_new(g.first, most) && mem_new(g.owner, most);
-    }
-    if (ok) {
-        cut_lines(&s, threads, grain);
-        ok = fill_in(&s, workers);
-    }
+    bool ok =
+        mem_new(s.of_row, flow->n) &&
+        (lines > 0 ? cut_lines(&s, lines, grain, workers) : cut_anywhere(&s, grain, workers)) &&
+        fill_in(&s, workers);
     mem_free(s.of_row);
     if (!ok)
         graph_free(&g);

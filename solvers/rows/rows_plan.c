@@ -62,8 +62,7 @@ bool rows_plan_by(RowsPlan **out, const Flow *flow, bool lines, int32_t threads,
     TaskGraph graph;
     Plan *plan;
     *out = NULL;
-    return (lines ? rows_graph_lines(&graph, flow, threads, grain, workers)
-                  : rows_graph_new(&graph, flow, grain, workers)) &&
+    return rows_graph_new(&graph, flow, lines ? threads : 0, grain, workers) &&
            plan_new(&plan, &graph, grain, threads, worth) && wrap(out, plan, flow->n);
 }
 

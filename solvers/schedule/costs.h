@@ -1,9 +1,9 @@
 /* What things take when several threads share a sweep: the one table that schedules are planned by.
  *
  * The unit is a multiply-add of a sweep, that is, an entry of the matrix: half a nanosecond to one.
- * The values are estimates for x86-64.  Their test is the outcome: `make bench-threads` shows, family
- * by family, what two threads gain by the plans that they lead to.  They need not be exact, since
- * the clock decides in the end between a plan and one thread (run.c). */
+ * The values are estimates for x86-64.  Their test is the outcome: `make bench-threads` shows,
+ * family by family, what two threads gain by the plans that they lead to.  They need not be exact,
+ * since the clock decides in the end between a plan and one thread (run.c). */
 #ifndef PEPA_SOLVERS_SCHEDULE_COSTS_H
 #define PEPA_SOLVERS_SCHEDULE_COSTS_H
 

@@ -58,7 +58,8 @@ typedef struct {
 /* first[t]: the unit that task t begins with; units + 1 entries are enough.  Tasks extend over
  * grain / 2 to 2 grain positions; among the cuts that allows, those with the fewest ties are
  * preferred: where states are numbered like an odometer, tasks then end where one of its wheels
- * turns, and the next task waits for few of those before.  Returns the number of tasks.  O(units). */
+ * turns, and the next task waits for few of those before.
+ * Returns the number of tasks.  O(units). */
 int32_t graph_cut(const Cuts *cuts, int32_t grain, int32_t *first);
 
 /* Tasks of about `grain` units, each made of consecutive tasks of `fine`.  O(links).

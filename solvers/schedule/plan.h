@@ -19,7 +19,7 @@ typedef struct {
     int32_t *first; /* as in TaskGraph */
     int32_t *order; /* tasks as they begin, no task before one that it waits for */
     /* Dynamic.
-     *   before  per place in the order: bit k is set if the task must wait for the one k + 1 places before
+     *   before  per place in the order: bit k is set if the task waits for that k + 1 places before
      *   after   the same for sweeps that take the order from its end */
     uint64_t *before, *after;
     /* Static.  owner: per task; NULL: this plan is dynamic.

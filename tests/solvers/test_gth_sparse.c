@@ -1,6 +1,7 @@
 /* Order and sparse elimination. */
 #include "solvers/problems.h"
 
+#include "solvers/direct/tuning.h"
 #include "solvers/internal.h"
 
 static bool is_permutation(const int32_t *place, int32_t n)

@@ -1,0 +1,38 @@
+/* Tuned numbers of sweeps over blocks.  Counts are sweeps of kanban 4, cluster 128, polling 14,
+ * tandem 255 and pipeline 12, as `pepa solve MODEL --json` gives them; bench/families.awk makes
+ * the models. `x: a b c d e` are the counts with x in its place. */
+#ifndef PEPA_SOLVERS_BLOCKS_TUNING_H
+#define PEPA_SOLVERS_BLOCKS_TUNING_H
+
+/* Iterates that the extrapolation sees.  3: 71 34 11 35 26; 4: 72 34 12 21 28; 6: 68 32 14 24 21,
+ * for two more vectors. */
+enum { MOST_HISTORY = 4 };
+
+/* First sweeps, whose convergence says nothing about later ones.
+ * 3: 72 32 13 36 28; 7: 72 34 12 21 28; 15: 64 40 20 28 24. */
+enum { SETTLING = 7 };
+
+/* Sweeps of a window without a history. */
+enum { PLAIN_WINDOW = 12 };
+
+/* Sweeps left from which convergence counts as slow. 30: 72 38 12 21 32; 60: 72 34 12 21 28; 120:
+ * 68 34 12 36 28.  Sweeps done before that can be said. */
+enum { SLOW_SWEEPS = 60, TELLING_SWEEPS = 60 };
+
+/* Where it is slow for long: most sweeps from one iterate to the next, and damping of errors that
+ * rotate.  None of these chains is that slow: 2, 8 and 16, or 0.7 and 1, give the same. */
+enum { WIDEST = 8 };
+#define DAMPED 0.7
+
+/* Aggregation takes the work of so many sweeps, and must gain so much.  Without: 72 34 12 40 28;
+ * with: 72 34 12 21 28. */
+#define JOIN_WORK 1.5
+#define JOIN_GAIN 1.2
+
+/* Plans, see `make bench-threads`: the gain by whole blocks, for a thread, from which parts are not
+ * tried; the gain from which a plan is followed; entries of a part, on average. */
+#define PLAN_ENOUGH 0.85
+#define PLAN_WORTH  1.15
+enum { PART_ENTRIES = 500 };
+
+#endif

@@ -1,0 +1,36 @@
+/* Tuned numbers of the multilevel method.  Counts are iterations of tandem 255, cluster 128 and
+ * polling 14, as `pepa solve MODEL --explore explicit --method multilevel --json` gives them;
+ * bench/families.awk makes the models.  `x: a b c` are the counts with x in its place. */
+#ifndef PEPA_SOLVERS_MULTILEVEL_TUNING_H
+#define PEPA_SOLVERS_MULTILEVEL_TUNING_H
+
+/* Cycles that find the shape of the solution: at most so many, until the residual is this small.
+ * 1e-2: 20 28 29; 1e-3: 15 23 27; 1e-4: 14 21 26, after more cycles. */
+enum { SHAPE_CYCLES = 6 };
+#define SHAPE_NEAR 1e-3
+
+/* Sweeps before the groups' share of a cycle, and after.  1: 19 25 35; 2: 15 23 27. */
+enum { CYCLE_SWEEPS = 2 };
+
+/* States that are eliminated.  30: 18 23 27; 100 and 300: 15 23 27. */
+enum { COARSEST = 100 };
+
+/* Strength of a pair below which it is weak.  0.1: 19 28 28; 0.25: 15 23 27; 0.5: 14 21 27. */
+#define WEAK_PAIR 0.25
+
+/* Steps of GCR on coarser levels: at first, and at most, as levels are made again.  First 2, 3 or
+ * 5: 15 23 27.  They end when the residual is down to this share.  0.1: 15 22 26; 0.25: 15 23
+ * 27. */
+enum { FIRST_STEPS = 3, MOST_STEPS = 6 };
+#define STEP_FALL 0.25
+
+/* A round on the finest level that leaves more of the residual than this calls for other levels. */
+#define ROUND_FALL 0.25
+
+/* The work of a cycle with fresh groups, and of a step with those that are kept, in passes over the
+ * matrix; bytes of levels, for an entry and for a state.  Estimates. */
+enum { CYCLE_PASSES = 20, STEP_PASSES = 12 };
+#define LEVEL_ENTRY_BYTES 20.0
+#define LEVEL_STATE_BYTES 88.0
+
+#endif

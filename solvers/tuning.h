@@ -1,0 +1,26 @@
+/* Tuned numbers of the choice of a method, and of what is said of an answer.  They are
+ * estimates.  Their test is the outcome: `make bench` bounds the CPU seconds of each family. */
+#ifndef PEPA_SOLVERS_TUNING_H
+#define PEPA_SOLVERS_TUNING_H
+
+/* Multiply-adds that an elimination may be expected to take, some 1e9 per second: before other
+ * methods, for chains of few states; after sweeps, for some states; for nearly decomposable chains,
+ * or after BiCGSTAB; as the last resort. */
+#define QUICK_WORK      1e8
+#define AFFORDABLE_WORK 3e9
+#define BEARABLE_WORK   1e10
+#define UTMOST_WORK     3e11
+enum { FEW_STATES = 2000, SOME_STATES = 50000 };
+
+/* Sweeps left from which incomplete factors are tried, and from which acceleration is not. */
+#define SLOW_LEFT     40
+#define HOPELESS_LEFT 1000
+/* Entries of incomplete factors for one of the matrix: 3.3 in the first five chains of the table of
+ * preconditioners in doc/numerics.md, where they pay; four to five in the other two. */
+#define LITTLE_FILL 3.5
+
+/* Iterations from which the error is some hundred times the residual; tolerances that one more
+ * sweep may change. */
+enum { SLOW_ITERATIONS = 5000, LARGE_DRIFT = 100 };
+
+#endif
