@@ -12,23 +12,18 @@ typedef struct {
     double *out, scale;
 } Vectors;
 
-/* Mean time of a visit to state i. */
-static inline double stay_of(const Flow *flow, int32_t i)
-{
-    return flow->exit ? 1 / flow->exit[i] : 1;
-}
-
 enum { OFF, SUM, TIME_OFF, TIME };
 
 static void criterion_rows(void *user, int32_t first, int32_t end, double *sum)
 {
     const Vectors *s = user;
     const Flow *flow = s->flow;
-    const double *y = s->y;
+    const double *y = s->y, *exit = flow->b ? NULL : flow->exit;
+    const double visit = flow->b ? 0 : 1; /* its mean time, without exit rates */
     double off = 0, all = 0, time_off = 0, time = 0;
     for (int32_t i = first; i < end; i++) {
         double defect = fabs(y[i] - flow_into(flow, y, i));
-        double stay = flow->b ? 0 : stay_of(flow, i);
+        double stay = exit ? 1 / exit[i] : visit;
         off += defect;
         all += fabs(y[i]);
         time_off += stay * defect;
