@@ -72,7 +72,7 @@ GRID_OBJ := $(GRID_SRC:%.c=$(BUILD)/obj/%.o)
 MPICC ?= mpicc
 MPI_CC = OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC)
 
-HEADERS := $(BUILD)/include/pepa.h $(BUILD)/include/amoget.h
+HEADERS := $(BUILD)/include/pepa.h $(BUILD)/include/amoget.h $(BUILD)/include/amoget_machine.h
 
 # make keeps what it made on the way
 .SECONDARY:
@@ -125,11 +125,11 @@ $(BUILD)/gen/%.tab.c: parser/%.y
 	@mkdir -p $(@D)
 	$(call say,BISON)bison -Wall -Werror --header=$(BUILD)/gen/$*.tab.h -o $@ $<
 
-$(BUILD)/gen/%.tab.c: amoget/description/%.y
+$(BUILD)/gen/%.tab.c: amoget/syntax/%.y
 	@mkdir -p $(@D)
 	$(call say,BISON)bison -Wall -Werror --header=$(BUILD)/gen/$*.tab.h -o $@ $<
 
-$(BUILD)/gen/%.lex.c: amoget/description/%.l $(BUILD)/gen/%.tab.c
+$(BUILD)/gen/%.lex.c: amoget/syntax/%.l $(BUILD)/gen/%.tab.c
 	@mkdir -p $(@D)
 	$(call say,FLEX)flex --header-file=$(BUILD)/gen/$*.lex.h -o $@ $<
 
@@ -489,9 +489,9 @@ install: all
 	    PATH=$(PREFIX)/bin:$$PATH PKG_CONFIG_PATH=$(PREFIX)/lib/pkgconfig')
 
 uninstall:
+	rm -f $(HEADERS:$(BUILD)/include/%=$(DESTDIR)$(PREFIX)/include/%)
 	for l in pepa amoget; do \
-	    rm -f $(DESTDIR)$(PREFIX)/bin/$$l $(DESTDIR)$(PREFIX)/include/$$l.h \
-	        $(DESTDIR)$(PREFIX)/lib/lib$$l.a $(DESTDIR)$(PREFIX)/lib/lib$$l.so* \
+	    rm -f $(DESTDIR)$(PREFIX)/bin/$$l $(DESTDIR)$(PREFIX)/lib/lib$$l.a $(DESTDIR)$(PREFIX)/lib/lib$$l.so* \
 	        $(DESTDIR)$(PREFIX)/lib/pkgconfig/$$l.pc $(DESTDIR)$(PREFIX)/share/man/man1/$$l.1 \
 	        $(DESTDIR)$(PREFIX)/share/man/man3/lib$$l.3 $(DESTDIR)$(PREFIX)/share/man/man5/$$l.5 \
 	        $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$l; \

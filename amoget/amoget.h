@@ -10,15 +10,14 @@
  * Conventions are those of pepa.h: outputs are written only on PEPA_OK unless stated, `err` may be
  * NULL, every _free(NULL) is legal, nothing is printed, no file is opened, there is no global
  * state.  Times are in seconds, sizes in bytes, bandwidths in bytes per second, throughputs in
- * items per second.  Stages and processors are numbered from 0 in the order in which they were
- * added.
+ * items per second.  Stages are numbered from 0 in the order in which they were added.
  *
  * Structures that a caller fills in mean the defaults where they are zero, and end with `reserved`
  * words that must be zero.  New members take the place of these, so that sizes and offsets stay. */
 #ifndef AMOGET_H
 #define AMOGET_H
 
-#include <pepa.h>
+#include <amoget_machine.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,53 +40,23 @@ typedef enum {
     AMOGET_BUFFERED    /* into a place on the link, from where the next stage takes it when ready */
 } AmogetTransfer;
 
-enum {
-    AMOGET_NOWHERE = -1, /* no processor */
-    AMOGET_DEFAULT = -2, /* every pair of different processors */
-    AMOGET_LOCAL = -3    /* every processor with itself */
-};
-
-/* A value that replaces another: of a definition `name = value;`, or of an attribute, by path:
- * "time.p1", "availability.p1", "cores.p1", "work.decode", "output.decode", "latency.p1.p2",
- * "latency.default", "bandwidth.local".  The value may carry a unit. */
-typedef struct {
-    const char *name, *value;
-} AmogetDefine;
-
-/* How to read a text; all-zero (or a NULL pointer to it) is the default. */
-typedef struct {
-    const AmogetDefine *defines;
-    size_t define_count;
-    /* The text of a file that `include` names, which stays the caller's and must be there until the
-     * function that was given this returns; NULL and *err filled in: it cannot be read.  Without
-     * this function, includes are errors. */
-    const char *(*include)(void *user, const char *file, size_t *length, PepaError *err);
-    double now; /* seconds since 1970, against which measurements are stale; 0: not known */
-    PepaDiagnose diagnose; /* every error and warning, in order of place; or NULL */
-    void *user;            /* passed to both callbacks */
-    uint64_t reserved[8];
-} AmogetReading;
-
 /* Parse and check a description; `name` is what diagnostics call it.  All is copied.
  * Errors: PEPA_ESYNTAX, PEPA_EMODEL (err: the first finding), PEPA_EARG (a define names nothing or
  * its value is none), PEPA_EIO (an include), PEPA_ELIMIT, PEPA_ENOMEM. */
 PEPA_API PepaStatus amoget_parse(AmogetDescription **out, const char *name, const char *text,
                                  size_t length, const AmogetReading *how, PepaError *err);
-/* Bring a description up to date with measurements: lines "time,what,from,to,value", the newest of
- * each kind wins.  On failure nothing has changed.  Errors: PEPA_ESYNTAX, PEPA_EMODEL. */
-PEPA_API PepaStatus amoget_measure(AmogetDescription *desc, const char *name, const char *text,
-                                   size_t length, const AmogetReading *how, PepaError *err);
 PEPA_API void amoget_free(AmogetDescription *desc);
 
-/* The same without a text.  A new description is empty.  A stage does 1 unit of work and sends
- * nothing, a processor is wholly available and has 1 core, unless set otherwise; latencies have to
- * be given; without a bandwidth, size does not matter.
+/* Its processors and network: read, measured, set and asked by the functions of amoget_machine.h.
+ * The description owns the machine; who may change the one may change the other. */
+PEPA_API AmogetMachine *amoget_machine(const AmogetDescription *desc);
+
+/* The same without a text.  A new description is empty, its machine too.  A stage does 1 unit of
+ * work and sends nothing, unless set otherwise.
  * Errors: PEPA_EARG (a number that is not finite and in range, a name twice, no such stage or
- * processor), PEPA_ELIMIT (more than 1024 processors or 40 stages), PEPA_ENOMEM. */
+ * processor), PEPA_ELIMIT (more than 40 stages), PEPA_ENOMEM. */
 PEPA_API PepaStatus amoget_new(AmogetDescription **out, PepaError *err);
 PEPA_API PepaStatus amoget_add_stage(AmogetDescription *desc, const char *name, PepaError *err);
-PEPA_API PepaStatus amoget_add_processor(AmogetDescription *desc, const char *name, double time,
-                                         PepaError *err);
 /* A candidate for AMOGET_LISTED: one processor per stage; every stage has been added. */
 PEPA_API PepaStatus amoget_add_mapping(AmogetDescription *desc, const int32_t *mapping,
                                        PepaError *err);
@@ -100,20 +69,6 @@ PEPA_API PepaStatus amoget_set_output(AmogetDescription *desc, int32_t stage, do
  * constant; 1 .. 100. */
 PEPA_API PepaStatus amoget_set_phases(AmogetDescription *desc, int32_t stage, int32_t phases,
                                       PepaError *err);
-/* Seconds per unit of work when wholly free; share of the processor to be had, 0 < share <= 1. */
-PEPA_API PepaStatus amoget_set_time(AmogetDescription *desc, int32_t processor, double seconds,
-                                    PepaError *err);
-PEPA_API PepaStatus amoget_set_availability(AmogetDescription *desc, int32_t processor,
-                                            double share, PepaError *err);
-PEPA_API PepaStatus amoget_set_cores(AmogetDescription *desc, int32_t processor, int32_t cores,
-                                     PepaError *err);
-/* Between two processors, both ways (or within one, a == b); or a == b == AMOGET_DEFAULT or
- * AMOGET_LOCAL.  A pair's own value stands against a default, whichever was given first; the
- * default serves within processors as well while no local value is given. */
-PEPA_API PepaStatus amoget_set_latency(AmogetDescription *desc, int32_t a, int32_t b,
-                                       double seconds, PepaError *err);
-PEPA_API PepaStatus amoget_set_bandwidth(AmogetDescription *desc, int32_t a, int32_t b,
-                                         double bytes_per_second, PepaError *err);
 /* Where the data starts and must end, or AMOGET_NOWHERE: wherever the first and last stage run. */
 PEPA_API PepaStatus amoget_set_ends(AmogetDescription *desc, int32_t input, int32_t output,
                                     PepaError *err);
@@ -132,26 +87,15 @@ PEPA_API AmogetTransfer amoget_transfer(const AmogetDescription *desc);
 PEPA_API double amoget_work(const AmogetDescription *desc, int32_t stage);
 PEPA_API double amoget_output(const AmogetDescription *desc, int32_t stage); /* -1: what comes in */
 PEPA_API int32_t amoget_phases(const AmogetDescription *desc, int32_t stage);
-PEPA_API double amoget_time(const AmogetDescription *desc, int32_t processor);
-PEPA_API double amoget_availability(const AmogetDescription *desc, int32_t processor);
-PEPA_API int32_t amoget_cores(const AmogetDescription *desc, int32_t processor);
-/* What stands for the pair: its own value, or that of clusters, or AMOGET_LOCAL's or
- * AMOGET_DEFAULT's.  As a and b, these two answer what stands where nothing more specific does.
- * NaN: nobody gave a latency; +inf: nobody gave a bandwidth, so that size does not matter. */
-PEPA_API double amoget_latency(const AmogetDescription *desc, int32_t a, int32_t b);
-PEPA_API double amoget_bandwidth(const AmogetDescription *desc, int32_t a, int32_t b);
 /* Processors or AMOGET_NOWHERE. */
 PEPA_API void amoget_ends(const AmogetDescription *desc, int32_t *input, int32_t *output);
 
 PEPA_API int32_t amoget_stage_count(const AmogetDescription *desc);
-PEPA_API int32_t amoget_processor_count(const AmogetDescription *desc);
 PEPA_API int64_t amoget_mapping_count(const AmogetDescription *desc);
 PEPA_API const char *amoget_stage_name(const AmogetDescription *desc, int32_t stage);
-PEPA_API const char *amoget_processor_name(const AmogetDescription *desc, int32_t processor);
 PEPA_API const int32_t *amoget_mapping(const AmogetDescription *desc, int64_t mapping);
-/* The stage or processor of that name, or -1. */
+/* The stage of that name, or -1. */
 PEPA_API int32_t amoget_find_stage(const AmogetDescription *desc, const char *name);
-PEPA_API int32_t amoget_find_processor(const AmogetDescription *desc, const char *name);
 
 /* A mapping from text, "1,2,1" or "(p1, p2, p1)": `stages` entries.  Errors: PEPA_EARG (too many or
  * too few, a name that is none), PEPA_ENOMEM. */

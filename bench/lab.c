@@ -282,7 +282,8 @@ static AmogetDescription *read_description(const Options *o, int processes)
     if (amoget_parse(&desc, o->path, text, strlen(text), NULL, &err) != PEPA_OK)
         give_up("%s: %s", o->path, err.message);
     free(text);
-    if (amoget_processor_count(desc) != processes || amoget_stage_count(desc) > MOST_STAGES)
+    if (amoget_processor_count(amoget_machine(desc)) != processes ||
+        amoget_stage_count(desc) > MOST_STAGES)
         give_up("%s: as many processors as processes, please, and up to %d stages", o->path,
                 MOST_STAGES);
     if (amoget_set_transfer(desc, o->buffered ? AMOGET_BUFFERED : AMOGET_RENDEZVOUS, &err) ||
@@ -297,7 +298,7 @@ static void prepare(Bench *b)
     b->stages = amoget_stage_count(b->desc);
     for (int i = 0; i < b->stages; i++) {
         double bytes = amoget_output(b->desc, i);
-        b->seconds[i] = amoget_work(b->desc, i) * amoget_time(b->desc, b->rank);
+        b->seconds[i] = amoget_work(b->desc, i) * amoget_time(amoget_machine(b->desc), b->rank);
         b->bytes[i] = bytes > SMALLEST ? (size_t)bytes : SMALLEST;
     }
 }
@@ -331,7 +332,7 @@ static double find_mapping(const Bench *b, int32_t *mapping)
 static void print_mapping(const Bench *b, const int32_t *mapping)
 {
     for (int i = 0; i < b->stages; i++)
-        printf("%s%s", i ? "," : "", amoget_processor_name(b->desc, mapping[i]));
+        printf("%s%s", i ? "," : "", amoget_processor_name(amoget_machine(b->desc), mapping[i]));
 }
 
 /* ---- the run ------------------------------------------------------------------------------ */

@@ -68,7 +68,8 @@ static AmogetDescription *make(Family family, int stages, int processors, uint64
     must(amoget_new(&desc, &err), &err);
     for (int j = 0; j < processors; j++) {
         (void)snprintf(name, sizeof name, "p%d", j + 1);
-        must(amoget_add_processor(desc, name, time_of(family, j, &seed), &err), &err);
+        must(amoget_add_processor(amoget_machine(desc), name, time_of(family, j, &seed), &err),
+             &err);
     }
     for (int i = 0; i < stages; i++) {
         (void)snprintf(name, sizeof name, "s%d", i + 1);
@@ -76,10 +77,12 @@ static AmogetDescription *make(Family family, int stages, int processors, uint64
         if (family != ALIKE)
             must(amoget_set_work(desc, i, 0.5 + uniform(&seed), &err), &err);
     }
-    must(amoget_set_latency(desc, AMOGET_LOCAL, AMOGET_LOCAL, 1e-4, &err), &err);
+    must(amoget_set_latency(amoget_machine(desc), AMOGET_LOCAL, AMOGET_LOCAL, 1e-4, &err), &err);
     for (int a = 0; a < processors; a++)
         for (int b = 0; b < a; b++)
-            must(amoget_set_latency(desc, a, b, latency_of(family, a, b, &seed), &err), &err);
+            must(amoget_set_latency(amoget_machine(desc), a, b, latency_of(family, a, b, &seed),
+                                    &err),
+                 &err);
     return desc;
 }
 
@@ -116,7 +119,9 @@ static void rerank(void)
     double start = now();
     for (int round = 0; round < ROUNDS; round++) {
         amoget_ranking_free(ranking);
-        must(amoget_set_availability(desc, round % 3, 0.1 + 0.9 * uniform(&seed), &err), &err);
+        must(amoget_set_availability(amoget_machine(desc), round % 3, 0.1 + 0.9 * uniform(&seed),
+                                     &err),
+             &err);
         must(amoget_rank(ranker, &set, &ranking, &err), &err);
     }
     line("re-rank 3 stages, 3 processors", SPREAD, ranking, (now() - start) / ROUNDS, 0.001);

@@ -93,7 +93,8 @@ static double measure(Bench *bench, const char *name, const char *text,
     PepaError err = {0};
     double scale = bench->seconds * predicted / (double)bench->items;
     int fixed = amoget_sharing(desc) == AMOGET_STATIC;
-    GridPlatformSettings how = {bench->distribution, bench->seed, scale, fixed, NULL};
+    GridPlatformSettings how = {bench->distribution,   bench->seed, scale, fixed, NULL,
+                                grid_pipeline_reader()};
     for (int32_t i = 0; i < amoget_stage_count(desc); i++)
         stages[i] = (GridStage){.name = amoget_stage_name(desc, i), .process = pass_on};
     GridPipeline pipeline = {stages, amoget_stage_count(desc), source, sink, bench};
@@ -124,7 +125,7 @@ static void print_run(const char *name, const AmogetDescription *desc, const int
                  amoget_sharing(desc) == AMOGET_STATIC ? "static" : "serial",
                  amoget_transfer(desc) == AMOGET_BUFFERED ? ", buffered" : "");
     for (int32_t i = 0; i < amoget_stage_count(desc); i++)
-        (void)printf("%s%s", i ? "," : "", amoget_processor_name(desc, mapping[i]));
+        (void)printf("%s%s", i ? "," : "", amoget_processor_name(amoget_machine(desc), mapping[i]));
     (void)printf(") | %.5f | %.5f | %+.1f%% |\n", predicted, measured,
                  100 * (measured / predicted - 1));
     (void)fflush(stdout);
@@ -163,10 +164,11 @@ static void compare(Bench *bench, const char *path)
         amoget_rank(ranker, &set, &ranking, &err) != PEPA_OK)
         give_up(err.message);
     MPI_Comm_size(MPI_COMM_WORLD, &processes);
-    if (amoget_processor_count(desc) > processes || amoget_stage_count(desc) > MOST_STAGES)
+    if (amoget_processor_count(amoget_machine(desc)) > processes ||
+        amoget_stage_count(desc) > MOST_STAGES)
         give_up("more processors than processes, or more than 16 stages");
     choose(ranking, chosen, &count);
-    bool here = bench->rank < amoget_processor_count(desc);
+    bool here = bench->rank < amoget_processor_count(amoget_machine(desc));
     MPI_Comm_split(MPI_COMM_WORLD, here, bench->rank, &bench->comm);
     if (!here)
         count = 0;

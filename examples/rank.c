@@ -34,7 +34,7 @@ static PepaStatus show(AmogetRanker *ranker, const AmogetDescription *desc, cons
         const AmogetEntry *entry = &ranking->entries[i];
         printf("  %d%c ", (int)entry->rank, entry->tied ? '=' : '.');
         for (stage = 0; stage < ranking->stages; stage++)
-            printf(" %-5s", amoget_processor_name(desc, entry->mapping[stage]));
+            printf(" %-5s", amoget_processor_name(amoget_machine(desc), entry->mapping[stage]));
         printf("  %.6f items per second\n", entry->throughput);
     }
     amoget_ranking_free(ranking);
@@ -44,7 +44,9 @@ static PepaStatus show(AmogetRanker *ranker, const AmogetDescription *desc, cons
 int main(void)
 {
     AmogetDescription *desc = NULL;
+    AmogetMachine *machine = NULL;
     AmogetRanker *ranker = NULL;
+    int32_t far = AMOGET_NOWHERE;
     PepaError err;
     PepaStatus status = amoget_parse(&desc, "grid", text, strlen(text), NULL, &err);
 
@@ -52,16 +54,19 @@ int main(void)
         status = amoget_ranker_new(&ranker, desc, NULL, &err);
     if (status == PEPA_OK)
         status = show(ranker, desc, "at first", &err);
-    if (status == PEPA_OK) /* the wide area network is congested */
-        status = amoget_set_latency(desc, amoget_find_processor(desc, "near1"),
-                                    amoget_find_processor(desc, "far"), 0.5, &err);
+    if (status == PEPA_OK) { /* the wide area network is congested */
+        machine = amoget_machine(desc);
+        far = amoget_find_processor(machine, "far");
+        status =
+            amoget_set_latency(machine, amoget_find_processor(machine, "near1"), far, 0.5, &err);
+    }
     if (status == PEPA_OK)
-        status = amoget_set_latency(desc, amoget_find_processor(desc, "near2"),
-                                    amoget_find_processor(desc, "far"), 0.5, &err);
+        status =
+            amoget_set_latency(machine, amoget_find_processor(machine, "near2"), far, 0.5, &err);
     if (status == PEPA_OK)
         status = show(ranker, desc, "half a second to far", &err);
     if (status == PEPA_OK) /* and others work on far */
-        status = amoget_set_availability(desc, amoget_find_processor(desc, "far"), 0.4, &err);
+        status = amoget_set_availability(machine, far, 0.4, &err);
     if (status == PEPA_OK)
         status = show(ranker, desc, "two fifths of far", &err);
     if (status != PEPA_OK)

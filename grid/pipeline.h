@@ -29,6 +29,7 @@
 #include "grid/core/error.h"
 #include "grid/core/program.h"
 #include "grid/pipeline/controller.h"
+#include "grid/pipeline/reader.h"
 
 typedef struct {
     const char *name;
@@ -62,7 +63,7 @@ typedef struct {
     int static_sharing;     /* with a platform only */
     const int32_t *mapping; /* stage_count processes: where stages start; the same everywhere */
     int32_t input, output;  /* processes, or AMOGET_NOWHERE */
-    const GridPlatform *platform;     /* injected times; NULL: none */
+    const GridPlatform *platform; /* injected times, made with grid_pipeline_reader; NULL: none */
     const GridController *controller; /* process 0's counts; or NULL */
     /* Seconds without a message from a process after which it counts as lost and the run ends; 0:
      * 10.  A process sends nothing while a user's function runs: it must exceed any item's time. */

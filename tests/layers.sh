@@ -38,23 +38,29 @@ check solvers/blocks    "$solver|solvers/(blocks|schedule)/[a-z_]+\.h"
 check src/measure       '(base|parser|ctmc|solvers|measure)/[a-z_/]+\.h|pepa\.h'
 check src/api           '(base|parser|ctmc|solvers|measure|api)/[a-z_/]+\.h|pepa\.h'
 check src/cli           '(cli|measures|tool)\.h'
-for room in amoget amoget/description amoget/model amoget/search; do
-    check $room         '(base|amoget)/[a-z_/]+\.h|amoget\.h|desc\.(tab|lex)\.h'
-done
+syntax="$base|amoget/syntax/[a-z_]+\.h"
+described="$syntax|amoget_machine\.h|amoget/machine/[a-z_]+\.h"
+pipeline="$described|amoget\.h|amoget/description/[a-z_]+\.h"
+model="$pipeline|amoget/model/[a-z_]+\.h"
+check amoget/syntax     "$syntax|desc\.(tab|lex)\.h"
+check amoget/machine    "$described"
+check amoget/description "$pipeline"
+check amoget/model      "$model"
+check amoget/search     "$model|amoget/search/[a-z_]+\.h"
 check amoget/cli        '(amoget_cli|tool)\.h'
-# What other run-times stand on knows nothing of pipelines; the angle brackets of amoget.h are checked below.
+# What other run-times stand on knows nothing of pipelines; words and angle brackets are checked below.
 core='grid/core/[a-z_]+\.h'
 machine="$core|grid/machine/[a-z_]+\.h"
 check grid/core         "$core"
 check grid/machine      "$machine"
 check grid/pipeline     "$machine|grid/pipeline/[a-z_]+\.h|grid/pipeline\.h"
 check grid/steer        'grid/(machine|steer)/[a-z_]+\.h|grid/pipeline/controller\.h'
-check grid              'grid/core/(buffer|error|program)\.h|grid/pipeline/controller\.h'
+check grid              'grid/core/(buffer|error|program)\.h|grid/pipeline/(controller|reader)\.h'
 if grep -Hnwi -E 'stages?|items?|epochs?|mappings?|pipelines?|amoget\.h' grid/core/*.[ch]; then
     echo "layers: grid/core knows neither descriptions nor pipelines" >&2
     bad=1
 fi
-if grep -Hnwi -E 'stages?|items?|epochs?|mappings?|pipelines?' grid/machine/*.[ch]; then
+if grep -Hnwi -E 'stages?|items?|epochs?|mappings?|pipelines?|amoget\.h' grid/machine/*.[ch]; then
     echo "layers: grid/machine knows no pipelines" >&2
     bad=1
 fi

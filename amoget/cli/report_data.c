@@ -23,7 +23,7 @@ static void json_mapping(FILE *to, const AmogetDescription *desc, const int32_t 
 {
     for (int32_t i = 0; i < amoget_stage_count(desc); i++) {
         (void)fputs(i ? ", " : "[", to);
-        json_string(to, amoget_processor_name(desc, mapping[i]));
+        json_string(to, amoget_processor_name(amoget_machine(desc), mapping[i]));
     }
     (void)fputc(']', to);
 }
@@ -130,7 +130,7 @@ static void json_head(const Session *s, FILE *to)
     (void)fputs("{ \"description\": ", to);
     json_string(to, description_name(s->options));
     (void)fprintf(to, ",\n  \"stages\": %d, \"processors\": %d, \"search\": \"%s\",\n", r->stages,
-                  amoget_processor_count(s->desc), amoget_search_name(r->search));
+                  amoget_processor_count(amoget_machine(s->desc)), amoget_search_name(r->search));
     (void)fputs("  \"candidates\": ", to);
     json_count(to, r->candidates);
     (void)fputs(", \"solved\": ", to);

@@ -100,7 +100,8 @@ static void print_notes(const Session *s, FILE *to)
 
 bool report_text(const Session *s, FILE *to)
 {
-    int32_t stages = amoget_stage_count(s->desc), processors = amoget_processor_count(s->desc);
+    int32_t stages = amoget_stage_count(s->desc);
+    int32_t processors = amoget_processor_count(amoget_machine(s->desc));
     (void)fprintf(to, "%s: %d stage%s on %d processor%s\n", description_name(s->options), stages,
                   plural(stages), processors, plural(processors));
     print_search(s, to);

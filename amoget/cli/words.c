@@ -4,13 +4,15 @@
 void print_mapping(FILE *to, const AmogetDescription *desc, const int32_t *mapping)
 {
     for (int32_t i = 0; i < amoget_stage_count(desc); i++)
-        (void)fprintf(to, "%c%s", i ? ',' : '(', amoget_processor_name(desc, mapping[i]));
+        (void)fprintf(to, "%c%s", i ? ',' : '(',
+                      amoget_processor_name(amoget_machine(desc), mapping[i]));
     (void)fputc(')', to);
 }
 
 void print_resource(FILE *to, const AmogetDescription *desc, const AmogetResource *r)
 {
-    const char *a = amoget_processor_name(desc, r->a), *b = amoget_processor_name(desc, r->b);
+    const AmogetMachine *machine = amoget_machine(desc);
+    const char *a = amoget_processor_name(machine, r->a), *b = amoget_processor_name(machine, r->b);
     switch (r->kind) {
     case AMOGET_PROCESSOR:
         (void)fprintf(to, "processor %s", a);
@@ -48,7 +50,9 @@ void print_place(FILE *to, const AmogetDescription *desc, const int32_t *mapping
                  const AmogetExplanation *why, int32_t part)
 {
     const AmogetResource *used = &why->resources[why->resource[part]];
-    const char *a = amoget_processor_name(desc, used->a), *b = amoget_processor_name(desc, used->b);
+    const AmogetMachine *machine = amoget_machine(desc);
+    const char *a = amoget_processor_name(machine, used->a);
+    const char *b = amoget_processor_name(machine, used->b);
     int32_t stages = amoget_stage_count(desc), there = 0;
     int32_t stage = part > 2 * stages ? part - 2 * stages : part / 2;
     bool forth = stage < stages ? mapping[stage] == used->b : mapping[stages - 1] == used->a;

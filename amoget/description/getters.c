@@ -4,6 +4,11 @@
 
 #include "amoget/description/description.h"
 
+AmogetMachine *amoget_machine(const AmogetDescription *desc)
+{
+    return desc->machine;
+}
+
 /* ---- numbers ------------------------------------------------------------------------------ */
 
 AmogetSharing amoget_sharing(const AmogetDescription *desc)
@@ -31,40 +36,6 @@ int32_t amoget_phases(const AmogetDescription *desc, int32_t stage)
     return desc->phases[stage];
 }
 
-double amoget_time(const AmogetDescription *desc, int32_t processor)
-{
-    return desc->time[processor];
-}
-
-double amoget_availability(const AmogetDescription *desc, int32_t processor)
-{
-    return desc->availability[processor];
-}
-
-int32_t amoget_cores(const AmogetDescription *desc, int32_t processor)
-{
-    return desc->cores[processor];
-}
-
-static double pair_value(const AmogetDescription *desc, const PairTable *table, int32_t a,
-                         int32_t b)
-{
-    if (a >= 0)
-        return table->value[(size_t)a * (size_t)desc->capacity + (size_t)b];
-    return a == AMOGET_LOCAL && !isnan(table->local) ? table->local : table->every;
-}
-
-double amoget_latency(const AmogetDescription *desc, int32_t a, int32_t b)
-{
-    return pair_value(desc, &desc->latency, a, b);
-}
-
-double amoget_bandwidth(const AmogetDescription *desc, int32_t a, int32_t b)
-{
-    double value = pair_value(desc, &desc->bandwidth, a, b);
-    return isnan(value) ? HUGE_VAL : value;
-}
-
 void amoget_ends(const AmogetDescription *desc, int32_t *input, int32_t *output)
 {
     *input = desc->input;
@@ -84,11 +55,6 @@ int32_t amoget_stage_count(const AmogetDescription *desc)
     return desc->stages;
 }
 
-int32_t amoget_processor_count(const AmogetDescription *desc)
-{
-    return desc->processors;
-}
-
 int64_t amoget_mapping_count(const AmogetDescription *desc)
 {
     return (int64_t)desc->mapping_count;
@@ -99,11 +65,6 @@ const char *amoget_stage_name(const AmogetDescription *desc, int32_t stage)
     return desc->stage_names.names[stage];
 }
 
-const char *amoget_processor_name(const AmogetDescription *desc, int32_t processor)
-{
-    return desc->processor_names.names[processor];
-}
-
 const int32_t *amoget_mapping(const AmogetDescription *desc, int64_t mapping)
 {
     return &desc->mappings[(size_t)mapping * (size_t)desc->stages];
@@ -112,9 +73,4 @@ const int32_t *amoget_mapping(const AmogetDescription *desc, int64_t mapping)
 int32_t amoget_find_stage(const AmogetDescription *desc, const char *name)
 {
     return intern_find(&desc->stage_names, name, strlen(name));
-}
-
-int32_t amoget_find_processor(const AmogetDescription *desc, const char *name)
-{
-    return intern_find(&desc->processor_names, name, strlen(name));
 }

@@ -13,7 +13,7 @@ static PepaStatus no_mapping(const char *text, PepaError *err)
 static PepaStatus unknown(const AmogetDescription *desc, const char *name, PepaError *err)
 {
     enum { SHOWN = 8 };
-    const Intern *names = &desc->processor_names;
+    const Intern *names = &desc->machine->names;
     const char *meant = suggest(name, names->names, names->count);
     if (meant)
         return error_set(err, PEPA_EARG, "there is no processor `%.60s`; did you mean `%.60s`?",
@@ -64,7 +64,7 @@ static PepaStatus read_names(const AmogetDescription *desc, const char *text, ch
         *next = '\0';
         if (!*name)
             return no_mapping(text, err);
-        found[i] = amoget_find_processor(desc, name);
+        found[i] = amoget_find_processor(desc->machine, name);
         if (found[i] < 0)
             return unknown(desc, name, err);
         name = next + 1;
@@ -77,7 +77,7 @@ PepaStatus amoget_read_mapping(const AmogetDescription *desc, const char *text, 
                                PepaError *err)
 {
     if (!desc || !text || !mapping)
-        return error_set(err, PEPA_EARG, "amoget_read_mapping: an argument is NULL");
+        return error_null(err, "amoget_read_mapping");
     char *bare = mem_alloc(strlen(text) + 1, 1);
     if (!bare)
         return error_memory(err);

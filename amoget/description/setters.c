@@ -1,62 +1,15 @@
 /* Descriptions without a text: checked steps, and the durations that follow from them. */
-#include <ctype.h>
-#include <math.h>
 #include <string.h>
 
 #include "amoget/description/description.h"
-
-/* ---- checks ------------------------------------------------------------------------------- */
-
-static PepaStatus no_argument(PepaError *err, const char *function)
-{
-    return error_set(err, PEPA_EARG, "%s: an argument is NULL", function);
-}
-
-/* An identifier or an integer, as in descriptions. */
-static bool is_name(const char *text)
-{
-    bool integer = isdigit((unsigned char)*text) != 0;
-    if (!*text)
-        return false;
-    for (; *text; text++)
-        if (!isdigit((unsigned char)*text) &&
-            (integer || (!isalpha((unsigned char)*text) && *text != '_')))
-            return false;
-    return true;
-}
-
-static PepaStatus check_name(const Intern *names, const char *what, const char *name,
-                             PepaError *err)
-{
-    if (!is_name(name))
-        return error_set(err, PEPA_EARG, "`%s` cannot name a %s: names are identifiers or integers",
-                         name, what);
-    if (intern_find(names, name, strlen(name)) >= 0)
-        return error_set(err, PEPA_EARG, "there is a %s `%s` already", what, name);
-    return PEPA_OK;
-}
-
-static PepaStatus check_index(int32_t index, int32_t count, const char *what, PepaError *err)
-{
-    if (index >= 0 && index < count)
-        return PEPA_OK;
-    return error_set(err, PEPA_EARG, "no %s number %d: there are %d", what, index, count);
-}
-
-static PepaStatus check_number(double value, const char *what, PepaError *err)
-{
-    if (value >= LEAST_NUMBER && value <= MOST_NUMBER)
-        return PEPA_OK;
-    return error_set(err, PEPA_EARG, "%s of %g: it must be positive, from %g to %g", what, value,
-                     LEAST_NUMBER, MOST_NUMBER);
-}
+#include "amoget/syntax/quantity.h"
 
 /* ---- building ----------------------------------------------------------------------------- */
 
 PepaStatus amoget_new(AmogetDescription **out, PepaError *err)
 {
     if (!out)
-        return no_argument(err, "amoget_new");
+        return error_null(err, "amoget_new");
     AmogetDescription *desc = description_new();
     if (!desc)
         return error_memory(err);
@@ -67,7 +20,7 @@ PepaStatus amoget_new(AmogetDescription **out, PepaError *err)
 PepaStatus amoget_add_stage(AmogetDescription *desc, const char *name, PepaError *err)
 {
     if (!desc || !name)
-        return no_argument(err, "amoget_add_stage");
+        return error_null(err, "amoget_add_stage");
     PepaStatus status = check_name(&desc->stage_names, "stage", name, err);
     if (status != PEPA_OK)
         return status;
@@ -79,21 +32,6 @@ PepaStatus amoget_add_stage(AmogetDescription *desc, const char *name, PepaError
     return description_add_stage(desc, name) ? PEPA_OK : error_memory(err);
 }
 
-PepaStatus amoget_add_processor(AmogetDescription *desc, const char *name, double time,
-                                PepaError *err)
-{
-    if (!desc || !name)
-        return no_argument(err, "amoget_add_processor");
-    PepaStatus status = check_name(&desc->processor_names, "processor", name, err);
-    if (status == PEPA_OK)
-        status = check_number(time, "a time", err);
-    if (status != PEPA_OK)
-        return status;
-    if (desc->processors == MOST_PROCESSORS)
-        return error_set(err, PEPA_ELIMIT, "more than %d processors", MOST_PROCESSORS);
-    return description_add_processor(desc, name, time) ? PEPA_OK : error_memory(err);
-}
-
 static PepaStatus check_mapping(const AmogetDescription *desc, const int32_t *mapping,
                                 PepaError *err)
 {
@@ -101,14 +39,14 @@ static PepaStatus check_mapping(const AmogetDescription *desc, const int32_t *ma
         return error_set(err, PEPA_EARG, "a mapping, but there are no stages");
     PepaStatus status = PEPA_OK;
     for (int32_t i = 0; i < desc->stages && status == PEPA_OK; i++)
-        status = check_index(mapping[i], desc->processors, "processor", err);
+        status = check_index(mapping[i], desc->machine->processors, "processor", err);
     return status;
 }
 
 PepaStatus amoget_add_mapping(AmogetDescription *desc, const int32_t *mapping, PepaError *err)
 {
     if (!desc || !mapping)
-        return no_argument(err, "amoget_add_mapping");
+        return error_null(err, "amoget_add_mapping");
     PepaStatus status = check_mapping(desc, mapping, err);
     if (status != PEPA_OK)
         return status;
@@ -125,7 +63,7 @@ PepaStatus amoget_add_mapping(AmogetDescription *desc, const int32_t *mapping, P
 PepaStatus amoget_set_work(AmogetDescription *desc, int32_t stage, double units, PepaError *err)
 {
     if (!desc)
-        return no_argument(err, "amoget_set_work");
+        return error_null(err, "amoget_set_work");
     PepaStatus status = check_index(stage, desc->stages, "stage", err);
     if (status == PEPA_OK)
         status = check_number(units, "a work", err);
@@ -137,7 +75,7 @@ PepaStatus amoget_set_work(AmogetDescription *desc, int32_t stage, double units,
 PepaStatus amoget_set_output(AmogetDescription *desc, int32_t stage, double bytes, PepaError *err)
 {
     if (!desc)
-        return no_argument(err, "amoget_set_output");
+        return error_null(err, "amoget_set_output");
     PepaStatus status = PEPA_OK;
     if (stage != AMOGET_NOWHERE)
         status = check_index(stage, desc->stages, "stage", err);
@@ -149,12 +87,10 @@ PepaStatus amoget_set_output(AmogetDescription *desc, int32_t stage, double byte
     return status;
 }
 
-/* ---- processors --------------------------------------------------------------------------- */
-
 PepaStatus amoget_set_phases(AmogetDescription *desc, int32_t stage, int32_t phases, PepaError *err)
 {
     if (!desc)
-        return no_argument(err, "amoget_set_phases");
+        return error_null(err, "amoget_set_phases");
     PepaStatus status = check_index(stage, desc->stages, "stage", err);
     if (status == PEPA_OK && (phases < 1 || phases > MOST_PHASES))
         status = error_set(err, PEPA_EARG, "%d phases: 1 to %d are possible", phases, MOST_PHASES);
@@ -166,7 +102,7 @@ PepaStatus amoget_set_phases(AmogetDescription *desc, int32_t stage, int32_t pha
 PepaStatus amoget_set_sharing(AmogetDescription *desc, AmogetSharing sharing, PepaError *err)
 {
     if (!desc)
-        return no_argument(err, "amoget_set_sharing");
+        return error_null(err, "amoget_set_sharing");
     if (sharing != AMOGET_STATIC && sharing != AMOGET_SERIAL)
         return error_set(err, PEPA_EARG, "no such sharing: %d", (int)sharing);
     desc->sharing = sharing;
@@ -176,106 +112,24 @@ PepaStatus amoget_set_sharing(AmogetDescription *desc, AmogetSharing sharing, Pe
 PepaStatus amoget_set_transfer(AmogetDescription *desc, AmogetTransfer transfer, PepaError *err)
 {
     if (!desc)
-        return no_argument(err, "amoget_set_transfer");
+        return error_null(err, "amoget_set_transfer");
     if (transfer != AMOGET_RENDEZVOUS && transfer != AMOGET_BUFFERED)
         return error_set(err, PEPA_EARG, "no such transfer: %d", (int)transfer);
     desc->transfer = transfer;
     return PEPA_OK;
 }
 
-PepaStatus amoget_set_time(AmogetDescription *desc, int32_t processor, double seconds,
-                           PepaError *err)
-{
-    if (!desc)
-        return no_argument(err, "amoget_set_time");
-    PepaStatus status = check_index(processor, desc->processors, "processor", err);
-    if (status == PEPA_OK)
-        status = check_number(seconds, "a time", err);
-    if (status == PEPA_OK)
-        desc->time[processor] = seconds;
-    return status;
-}
-
-PepaStatus amoget_set_availability(AmogetDescription *desc, int32_t processor, double share,
-                                   PepaError *err)
-{
-    if (!desc)
-        return no_argument(err, "amoget_set_availability");
-    PepaStatus status = check_index(processor, desc->processors, "processor", err);
-    if (status == PEPA_OK)
-        status = check_number(share, "an availability", err);
-    if (status == PEPA_OK && share > 1)
-        status =
-            error_set(err, PEPA_EARG, "an availability of %g: it is a share, at most 1", share);
-    if (status == PEPA_OK)
-        desc->availability[processor] = share;
-    return status;
-}
-
-PepaStatus amoget_set_cores(AmogetDescription *desc, int32_t processor, int32_t cores,
-                            PepaError *err)
-{
-    if (!desc)
-        return no_argument(err, "amoget_set_cores");
-    PepaStatus status = check_index(processor, desc->processors, "processor", err);
-    if (status == PEPA_OK && cores < 1)
-        status = error_set(err, PEPA_EARG, "%d cores: a processor has at least 1", cores);
-    if (status == PEPA_OK)
-        desc->cores[processor] = cores;
-    return status;
-}
-
-/* ---- pairs -------------------------------------------------------------------------------- */
-
-static PepaStatus set_pair(AmogetDescription *desc, PairTable *table, int32_t a, int32_t b,
-                           double value, const char *what, PepaError *err)
-{
-    PepaStatus status = check_number(value, what, err);
-    if (status != PEPA_OK && table == &desc->latency && value == 0)
-        status = error_set(err, PEPA_EARG,
-                           "a latency of 0: it must be positive; give a small one such as 1e-9, "
-                           "since t seconds add at most t to the time per item");
-    bool whole = a == b && (a == AMOGET_DEFAULT || a == AMOGET_LOCAL);
-    if (status == PEPA_OK && !whole)
-        status = check_index(a, desc->processors, "processor", err);
-    if (status == PEPA_OK && !whole)
-        status = check_index(b, desc->processors, "processor", err);
-    if (status != PEPA_OK)
-        return status;
-    if (!whole)
-        pair_set(table, desc->capacity, a, b, LEVEL_PAIR, value);
-    else if (a == AMOGET_LOCAL)
-        pair_set_local(table, desc->capacity, desc->processors, value);
-    else
-        pair_set_every(table, desc->capacity, desc->processors, value);
-    return PEPA_OK;
-}
-
-PepaStatus amoget_set_latency(AmogetDescription *desc, int32_t a, int32_t b, double seconds,
-                              PepaError *err)
-{
-    if (!desc)
-        return no_argument(err, "amoget_set_latency");
-    return set_pair(desc, &desc->latency, a, b, seconds, "a latency", err);
-}
-
-PepaStatus amoget_set_bandwidth(AmogetDescription *desc, int32_t a, int32_t b,
-                                double bytes_per_second, PepaError *err)
-{
-    if (!desc)
-        return no_argument(err, "amoget_set_bandwidth");
-    return set_pair(desc, &desc->bandwidth, a, b, bytes_per_second, "a bandwidth", err);
-}
+/* ---- where the data starts and ends --------------------------------------------------------- */
 
 PepaStatus amoget_set_ends(AmogetDescription *desc, int32_t input, int32_t output, PepaError *err)
 {
     if (!desc)
-        return no_argument(err, "amoget_set_ends");
+        return error_null(err, "amoget_set_ends");
     PepaStatus status = PEPA_OK;
     if (input != AMOGET_NOWHERE)
-        status = check_index(input, desc->processors, "processor", err);
+        status = check_index(input, desc->machine->processors, "processor", err);
     if (status == PEPA_OK && output != AMOGET_NOWHERE)
-        status = check_index(output, desc->processors, "processor", err);
+        status = check_index(output, desc->machine->processors, "processor", err);
     if (status != PEPA_OK)
         return status;
     desc->input = input;
@@ -289,7 +143,7 @@ PepaStatus amoget_durations(const AmogetDescription *desc, const int32_t *mappin
                             PepaError *err)
 {
     if (!desc || !mapping || !seconds)
-        return no_argument(err, "amoget_durations");
+        return error_null(err, "amoget_durations");
     PepaStatus status = check_mapping(desc, mapping, err);
     if (status == PEPA_OK)
         status = description_complete(desc, mapping, err);

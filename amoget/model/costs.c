@@ -20,18 +20,18 @@ static void fill(Costs *p, const AmogetDescription *desc)
             }
     }
     for (int32_t j = 0; j < p->processors; j++)
-        p->pace[j] = desc->time[j] / desc->availability[j];
+        p->pace[j] = desc->machine->time[j] / desc->machine->availability[j];
     memcpy(p->work, desc->work, (size_t)p->stages * sizeof *p->work);
     for (int32_t j = 0; j < p->processors && p->take; j++)
         p->take[j] = take_seconds(desc, j);
     p->serial = desc->sharing == AMOGET_SERIAL;
-    memcpy(p->cores, desc->cores, (size_t)p->processors * sizeof *p->cores);
+    memcpy(p->cores, desc->machine->cores, (size_t)p->processors * sizeof *p->cores);
 }
 
 PepaStatus costs_new(Costs *costs, const AmogetDescription *desc, PepaError *err)
 {
-    size_t n = (size_t)desc->stages, p = (size_t)desc->processors;
-    Costs made = {.desc = desc, .stages = desc->stages, .processors = desc->processors};
+    size_t n = (size_t)desc->stages, p = (size_t)desc->machine->processors;
+    Costs made = {.desc = desc, .stages = desc->stages, .processors = desc->machine->processors};
     made.unit = mem_alloc(n * p, sizeof *made.unit);
     made.move = mem_alloc((n + 1) * p * p, sizeof *made.move);
     made.pace = mem_alloc(p, sizeof *made.pace);

@@ -88,7 +88,7 @@ static void network_text(Model *m)
 static void processor_name(Model *m, int32_t i)
 {
     if (m->desc) {
-        const char *name = amoget_processor_name(m->desc, m->mapping[i]);
+        const char *name = amoget_processor_name(m->desc->machine, m->mapping[i]);
         bool number = name[0] >= '0' && name[0] <= '9';
         text_add(m->out, "Processor%s%s", number ? "" : "_", name);
     } else {
@@ -126,8 +126,8 @@ static int32_t cores_of(const Model *m, int32_t first)
     int32_t there = 0;
     for (int32_t i = first; i < m->shape.stages; i++)
         there += together(m, i, first);
-    int32_t cores =
-        m->desc ? m->desc->cores[m->mapping[first]] : m->shape.cores[m->shape.group[first]];
+    int32_t cores = m->desc ? m->desc->machine->cores[m->mapping[first]]
+                            : m->shape.cores[m->shape.group[first]];
     return cores < there ? cores : there;
 }
 
@@ -238,10 +238,10 @@ static void move_about(const Model *m, Text *about, int32_t move)
     int32_t to = move < m->shape.stages ? m->mapping[move] : m->desc->output_to;
     if (from == AMOGET_NOWHERE || to == AMOGET_NOWHERE || from == to)
         text_add(about, "within %s",
-                 amoget_processor_name(m->desc, from == AMOGET_NOWHERE ? to : from));
+                 amoget_processor_name(m->desc->machine, from == AMOGET_NOWHERE ? to : from));
     else
-        text_add(about, "from %s to %s", amoget_processor_name(m->desc, from),
-                 amoget_processor_name(m->desc, to));
+        text_add(about, "from %s to %s", amoget_processor_name(m->desc->machine, from),
+                 amoget_processor_name(m->desc->machine, to));
 }
 
 static void process_about(const Model *m, Text *about, int32_t stage)
@@ -249,7 +249,7 @@ static void process_about(const Model *m, Text *about, int32_t stage)
     int32_t there = 0, phases = m->shape.phases[stage];
     for (int32_t i = 0; i < m->shape.stages; i++)
         there += m->mapping[i] == m->mapping[stage];
-    text_add(about, "on %s", amoget_processor_name(m->desc, m->mapping[stage]));
+    text_add(about, "on %s", amoget_processor_name(m->desc->machine, m->mapping[stage]));
     if (there > 1)
         text_add(about, ", which runs %d stages", there);
     if (phases > 1)
@@ -268,7 +268,8 @@ static void rates_text(Model *m, const char *rate, int32_t number, int32_t first
         else if (k < 2 * m->shape.stages + 1)
             move_about(m, &about, k / 2);
         else
-            text_add(&about, "within %s", amoget_processor_name(m->desc, m->mapping[number - 1]));
+            text_add(&about, "within %s",
+                     amoget_processor_name(m->desc->machine, m->mapping[number - 1]));
         rate_line(m->out, rate, number, (process ? m->shape.phases[k / 2] : 1) / seconds[k],
                   about.text ? about.text : "");
         m->out->failed = m->out->failed || about.failed;
@@ -285,7 +286,8 @@ static PepaStatus write_model(Model *m, PepaError *err)
         return status;
     text_add(m->out, "// A pipeline of %d stage%s, mapped to (", n, n == 1 ? "" : "s");
     for (int32_t i = 0; i < n; i++)
-        text_add(m->out, "%s%s", i > 0 ? ", " : "", amoget_processor_name(m->desc, m->mapping[i]));
+        text_add(m->out, "%s%s", i > 0 ? ", " : "",
+                 amoget_processor_name(m->desc->machine, m->mapping[i]));
     text_add(m->out, ").  Rates are per second.\n");
     rates_text(m, "lambda", 1, 0, 2, 2 * n + 1, seconds);
     rates_text(m, "mu", 1, 1, 2, 2 * n + 1, seconds);
@@ -299,7 +301,7 @@ PepaStatus amoget_model(const AmogetDescription *desc, const int32_t *mapping, c
 {
     Text out = {0};
     if (!desc || !mapping || !text)
-        return error_set(err, PEPA_EARG, "amoget_model: an argument is NULL");
+        return error_null(err, "amoget_model");
     Model m = {&out, shape_free(desc, 0, desc->stages), desc, mapping};
     PepaStatus status = write_model(&m, err);
     if (status == PEPA_OK)

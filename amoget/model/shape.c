@@ -26,9 +26,10 @@ Shape shape_of(const AmogetDescription *desc, const int32_t *mapping)
     int32_t groups = 0;
     for (int32_t i = 0; i < desc->stages && desc->sharing == AMOGET_SERIAL; i++) {
         int32_t j = mapping[i];
-        if (mapping_count(mapping, desc->stages, j) <= desc->cores[j] || shape.group[i] > 0)
+        if (mapping_count(mapping, desc->stages, j) <= desc->machine->cores[j] ||
+            shape.group[i] > 0)
             continue;
-        shape.cores[++groups] = desc->cores[j];
+        shape.cores[++groups] = desc->machine->cores[j];
         for (int32_t k = i; k < desc->stages; k++)
             shape.group[k] = mapping[k] == j ? groups : shape.group[k];
     }
@@ -40,7 +41,7 @@ uint64_t shape_turns(const AmogetDescription *desc, const int32_t *mapping, int3
     uint64_t turns = 0;
     bool possible = desc->sharing == AMOGET_SERIAL && desc->transfer == AMOGET_RENDEZVOUS;
     for (int32_t i = 0; i + 1 < depth && possible; i++)
-        if (mapping[i] == mapping[i + 1] && desc->cores[mapping[i]] == 1)
+        if (mapping[i] == mapping[i + 1] && desc->machine->cores[mapping[i]] == 1)
             turns |= (uint64_t)1 << i;
     return turns;
 }
@@ -51,7 +52,7 @@ bool shape_turns_suffice(const AmogetDescription *desc, const int32_t *mapping)
     for (int32_t i = 0; i < desc->stages && desc->sharing == AMOGET_SERIAL; i++) {
         int32_t there = mapping_count(mapping, desc->stages, mapping[i]);
         bool pair = there == 2 && ((turns >> i & 1) || (i > 0 && (turns >> (i - 1) & 1)));
-        if (there > desc->cores[mapping[i]] && !pair)
+        if (there > desc->machine->cores[mapping[i]] && !pair)
             return false;
     }
     return true;

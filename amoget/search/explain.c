@@ -127,7 +127,7 @@ PepaStatus amoget_explain(AmogetRanker *ranker, const int32_t *mapping, const Am
 {
     Run run;
     if (!ranker || !mapping || !out)
-        return error_set(err, PEPA_EARG, "amoget_explain: an argument is NULL");
+        return error_null(err, "amoget_explain");
     PepaStatus status = run_start(&run, ranker, set, "amoget_explain", err);
     if (status != PEPA_OK)
         return status;

@@ -39,7 +39,7 @@ static void listing_free(Listing *l)
 
 static PepaStatus list_all(Listing *l, PepaError *err)
 {
-    int32_t n = l->desc->stages, p = l->desc->processors;
+    int32_t n = l->desc->stages, p = l->desc->machine->processors;
     double candidates = pow(p, n);
     if (candidates > MOST_MAPPINGS)
         return error_set(err, PEPA_ELIMIT,
@@ -248,7 +248,7 @@ PepaStatus amoget_rank(AmogetRanker *ranker, const AmogetSettings *set, AmogetRa
     Run run;
     Symmetry symmetry = {0};
     if (!ranker || !out)
-        return error_set(err, PEPA_EARG, "amoget_rank: an argument is NULL");
+        return error_null(err, "amoget_rank");
     PepaStatus status = run_start(&run, ranker, set, "amoget_rank", err);
     if (status != PEPA_OK)
         return status;

@@ -75,11 +75,11 @@ PepaStatus amoget_ranker_new(AmogetRanker **out, const AmogetDescription *desc,
                              const AmogetSettings *set, PepaError *err)
 {
     if (!out || !desc)
-        return error_set(err, PEPA_EARG, "amoget_ranker_new: an argument is NULL");
+        return error_null(err, "amoget_ranker_new");
     AmogetSettings settings = settled(set);
     set = &settings;
     PepaStatus status = settings_check(set, "amoget_ranker_new", err);
-    if (status == PEPA_OK && (desc->stages == 0 || desc->processors == 0))
+    if (status == PEPA_OK && (desc->stages == 0 || desc->machine->processors == 0))
         status = error_set(err, PEPA_EMODEL, "the description has no %s",
                            desc->stages == 0 ? "stages" : "processors");
     if (status != PEPA_OK)
@@ -89,7 +89,7 @@ PepaStatus amoget_ranker_new(AmogetRanker **out, const AmogetDescription *desc,
         return error_memory(err);
     ranker->desc = desc;
     ranker->stages = desc->stages;
-    ranker->processors = desc->processors;
+    ranker->processors = desc->machine->processors;
     ranker->max_states = set->max_states;
     ranker->frontier_bytes = (size_t)1 << 29;
     ranker->many_stages = 12;
@@ -117,8 +117,8 @@ PepaStatus run_start(Run *run, AmogetRanker *ranker, const AmogetSettings *set, 
     atomic_init(&run->chains, 0);
     atomic_init(&run->stopped, PEPA_OK);
     PepaStatus status = settings_check(&run->set, who, err);
-    if (status == PEPA_OK &&
-        (ranker->desc->stages != ranker->stages || ranker->desc->processors != ranker->processors))
+    if (status == PEPA_OK && (ranker->desc->stages != ranker->stages ||
+                              ranker->desc->machine->processors != ranker->processors))
         status = error_set(err, PEPA_EARG,
                            "%s: the description has other stages or processors "
                            "than when the ranker was made",
@@ -223,7 +223,7 @@ static void write_mapping(const Run *run, const int32_t *mapping, char *text, si
     text[0] = '\0';
     for (int32_t i = 0; i < run->ranker->stages && at < size; i++) {
         int n = snprintf(text + at, size - at, "%s%s", i ? "," : "",
-                         amoget_processor_name(run->ranker->desc, mapping[i]));
+                         amoget_processor_name(amoget_machine(run->ranker->desc), mapping[i]));
         at += n > 0 ? (size_t)n : 0;
     }
 }

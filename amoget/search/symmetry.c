@@ -11,17 +11,18 @@ static bool same(double a, double b)
 /* Would exchanging processors a and b change any number? */
 static bool alike(const AmogetDescription *desc, int32_t a, int32_t b)
 {
-    size_t width = (size_t)desc->capacity, at = (size_t)a * width, bt = (size_t)b * width;
-    const double *lat = desc->latency.value, *band = desc->bandwidth.value;
-    if (!same(desc->time[a], desc->time[b]) || desc->cores[a] != desc->cores[b] ||
-        !same(desc->availability[a], desc->availability[b]))
+    const AmogetMachine *machine = desc->machine;
+    size_t width = (size_t)machine->capacity, at = (size_t)a * width, bt = (size_t)b * width;
+    const double *lat = machine->latency.value, *band = machine->bandwidth.value;
+    if (!same(machine->time[a], machine->time[b]) || machine->cores[a] != machine->cores[b] ||
+        !same(machine->availability[a], machine->availability[b]))
         return false;
     if (a == desc->input || b == desc->input || a == desc->output_to || b == desc->output_to)
         return false;
     if (!same(lat[at + (size_t)a], lat[bt + (size_t)b]) ||
         !same(band[at + (size_t)a], band[bt + (size_t)b]))
         return false;
-    for (int32_t c = 0; c < desc->processors; c++)
+    for (int32_t c = 0; c < machine->processors; c++)
         if (c != a && c != b &&
             (!same(lat[at + (size_t)c], lat[bt + (size_t)c]) ||
              !same(band[at + (size_t)c], band[bt + (size_t)c])))
@@ -52,8 +53,8 @@ static void find_classes(Symmetry *symmetry, const AmogetDescription *desc)
 
 PepaStatus symmetry_new(Symmetry *symmetry, const AmogetDescription *desc, PepaError *err)
 {
-    size_t p = (size_t)desc->processors;
-    Symmetry made = {.processors = desc->processors};
+    size_t p = (size_t)desc->machine->processors;
+    Symmetry made = {.processors = desc->machine->processors};
     made.first = mem_alloc(p, sizeof *made.first);
     made.next = mem_alloc(p, sizeof *made.next);
     made.size = mem_alloc(p, sizeof *made.size);

@@ -123,10 +123,10 @@ static int check_fit(const AmogetDescription *desc, const char *name, int proces
                      amoget_stage_name(desc, i), image_stages[i].name);
             return EXIT_DESCRIPTION;
         }
-    if (amoget_processor_count(desc) != processes) {
+    if (amoget_processor_count(amoget_machine(desc)) != processes) {
         complain("%s: there are %d processors for %d process%s: mpirun -n %d", name,
-                 amoget_processor_count(desc), processes, processes == 1 ? "" : "es",
-                 amoget_processor_count(desc));
+                 amoget_processor_count(amoget_machine(desc)), processes,
+                 processes == 1 ? "" : "es", amoget_processor_count(amoget_machine(desc)));
         return EXIT_DESCRIPTION;
     }
     return EXIT_DONE;
@@ -245,7 +245,8 @@ static int make_platform(Setup *setup, const Options *o, int processes, bool spe
                                       .seed = o->seed,
                                       .scale = 1,
                                       .static_sharing = o->static_sharing,
-                                      .changes_name = o->changes};
+                                      .changes_name = o->changes,
+                                      .reader = grid_pipeline_reader()};
     const GridBuffer *text = &setup->texts.platform;
     PepaError err = {0};
     PepaStatus status = grid_platform_new(&setup->platform, o->platform, (const char *)text->bytes,
@@ -257,7 +258,7 @@ static int make_platform(Setup *setup, const Options *o, int processes, bool spe
             complain("%s: %s", o->platform, err.message);
         return exit_status(status);
     }
-    const AmogetDescription *desc = grid_platform_at(setup->platform, 0);
+    const AmogetDescription *desc = grid_platform_part(setup->platform, 0);
     return speak ? check_fit(desc, o->platform, processes) : EXIT_DONE;
 }
 

@@ -8,7 +8,8 @@
 void print_mapping(FILE *to, const AmogetDescription *desc, const int32_t *mapping)
 {
     for (int32_t i = 0; i < IMAGE_STAGES; i++)
-        (void)fprintf(to, "%c%s", i > 0 ? ',' : '(', amoget_processor_name(desc, mapping[i]));
+        (void)fprintf(to, "%c%s", i > 0 ? ',' : '(',
+                      amoget_processor_name(amoget_machine(desc), mapping[i]));
     (void)fputc(')', to);
 }
 

@@ -2,7 +2,7 @@
 #ifndef GRID_MACHINE_CHANGES_H
 #define GRID_MACHINE_CHANGES_H
 
-#include <amoget.h>
+#include <amoget_machine.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -38,7 +38,7 @@ const GridLink *links_of(const GridLinks *links, int32_t a, int32_t b)
     return *place_of(links, a, b);
 }
 
-static GridLink *link_new(const GridLinks *links, const AmogetDescription *desc, int32_t a,
+static GridLink *link_new(const GridLinks *links, const AmogetMachine *machine, int32_t a,
                           int32_t b)
 {
     GridLink *link = calloc(1, sizeof *link);
@@ -51,8 +51,8 @@ static GridLink *link_new(const GridLinks *links, const AmogetDescription *desc,
         free(link);
         return NULL;
     }
-    link->base[0] = amoget_latency(desc, a, b);
-    link->base[1] = amoget_bandwidth(desc, a, b);
+    link->base[0] = amoget_latency(machine, a, b);
+    link->base[1] = amoget_bandwidth(machine, a, b);
     link->known = !isnan(link->base[0]);
     return link;
 }
@@ -126,12 +126,12 @@ static void first_line(GridLink *link, Measurement *sorted)
     (void)fit(link, sorted, count, workspace);
 }
 
-int links_transfer(GridLinks *links, const AmogetDescription *desc, int32_t a, int32_t b,
+int links_transfer(GridLinks *links, const AmogetMachine *machine, int32_t a, int32_t b,
                    Measurement transfer)
 {
     GridLink **place = place_of(links, a, b), *link = *place;
     if (!link) {
-        link = link_new(links, desc, a, b);
+        link = link_new(links, machine, a, b);
         if (!link)
             return -1;
         *place = *links->last = link;
@@ -174,18 +174,18 @@ double number_in_range(double value)
     return value >= most ? most : value >= least ? value : least;
 }
 
-PepaStatus links_update(GridLinks *links, AmogetDescription *desc, double max_age,
-                        double *workspace, PepaError *err)
+PepaStatus links_update(GridLinks *links, AmogetMachine *machine, double max_age, double *workspace,
+                        PepaError *err)
 {
     PepaStatus status = PEPA_OK;
     for (GridLink *link = links->first; link && status == PEPA_OK; link = link->next) {
         if (!link->fresh)
             continue;
         link_update(link, max_age, links->sorted, workspace);
-        status = amoget_set_latency(desc, link->a, link->b, number_in_range(link->latency), err);
+        status = amoget_set_latency(machine, link->a, link->b, number_in_range(link->latency), err);
         if (status == PEPA_OK && isfinite(link->bandwidth))
-            status =
-                amoget_set_bandwidth(desc, link->a, link->b, number_in_range(link->bandwidth), err);
+            status = amoget_set_bandwidth(machine, link->a, link->b,
+                                          number_in_range(link->bandwidth), err);
     }
     return status;
 }

@@ -8,7 +8,7 @@
 #ifndef GRID_MACHINE_LINKS_H
 #define GRID_MACHINE_LINKS_H
 
-#include <amoget.h>
+#include <amoget_machine.h>
 #include <stdbool.h>
 
 #include "grid/machine/window.h"
@@ -37,12 +37,12 @@ typedef struct {
 int links_new(GridLinks *links, int32_t processes, int32_t window);
 void links_free(GridLinks *links);
 /* -1: out of memory, the transfer is not counted. */
-int links_transfer(GridLinks *links, const AmogetDescription *desc, int32_t a, int32_t b,
+int links_transfer(GridLinks *links, const AmogetMachine *machine, int32_t a, int32_t b,
                    Measurement transfer);
-/* Put latencies and bandwidths into the description; workspace: window values.
+/* Put latencies and bandwidths into the machine; workspace: window values.
  * O(window log window) for each pair that was used since the last update. */
-PepaStatus links_update(GridLinks *links, AmogetDescription *desc, double max_age,
-                        double *workspace, PepaError *err);
+PepaStatus links_update(GridLinks *links, AmogetMachine *machine, double max_age, double *workspace,
+                        PepaError *err);
 const GridLink *links_of(const GridLinks *links, int32_t a, int32_t b); /* or NULL */
 
 /* The nearest number that a description allows: from 1e-30 to 1e30. */

@@ -7,11 +7,11 @@
 enum { WINDOW = 61, LEAST_WINDOW = 8 };
 static const double default_age = 60;
 
-int machines_new(MachineMonitor *m, AmogetDescription *desc, int32_t window, double max_age)
+int machines_new(MachineMonitor *m, AmogetMachine *machine, int32_t window, double max_age)
 {
     int32_t wanted = window > 0 ? window : WINDOW;
-    *m = (MachineMonitor){.desc = desc,
-                          .processes = amoget_processor_count(desc),
+    *m = (MachineMonitor){.machine = machine,
+                          .processes = amoget_processor_count(machine),
                           .window = wanted > LEAST_WINDOW ? wanted : LEAST_WINDOW,
                           .max_age = max_age > 0 ? max_age : default_age};
     m->speeds = calloc((size_t)m->processes + 1, sizeof *m->speeds);
@@ -21,7 +21,7 @@ int machines_new(MachineMonitor *m, AmogetDescription *desc, int32_t window, dou
                 m->workspace;
     for (int32_t j = 0; j < m->processes && good; j++) {
         good = speed_new(&m->speeds[j], m->window) == 0;
-        speed_start(&m->speeds[j], amoget_time(desc, j), amoget_availability(desc, j));
+        speed_start(&m->speeds[j], amoget_time(machine, j), amoget_availability(machine, j));
     }
     return good ? 0 : -1;
 }
@@ -53,7 +53,7 @@ static void observe_transfer(MachineMonitor *m, const GridSample *sample)
 {
     Measurement transfer = {.time = sample->time, .value = sample->seconds, .bytes = sample->bytes};
     if (machines_has(m, sample->a) && machines_has(m, sample->b) &&
-        links_transfer(&m->links, m->desc, sample->a, sample->b, transfer) != 0)
+        links_transfer(&m->links, m->machine, sample->a, sample->b, transfer) != 0)
         m->lost = true;
 }
 
@@ -84,7 +84,7 @@ void machines_service(MachineMonitor *m, int32_t process, double time, double se
 
 PepaStatus machines_estimate(MachineMonitor *m, bool work_measured, PepaError *err)
 {
-    PepaStatus status = links_update(&m->links, m->desc, m->max_age, m->workspace, err);
+    PepaStatus status = links_update(&m->links, m->machine, m->max_age, m->workspace, err);
     for (int32_t j = 0; j < m->processes && status == PEPA_OK; j++)
         speed_update(&m->speeds[j], work_measured, m->max_age, m->workspace);
     return status;
@@ -100,9 +100,9 @@ static PepaStatus publish_speed(MachineMonitor *m, int32_t j, PepaError *err)
 {
     const Speed *speed = &m->speeds[j];
     double time = number_in_range(fmin(speed->time, speed->unit_time));
-    PepaStatus status = amoget_set_time(m->desc, j, time, err);
+    PepaStatus status = amoget_set_time(m->machine, j, time, err);
     if (status == PEPA_OK)
-        status = amoget_set_availability(m->desc, j, availability_of(speed, time), err);
+        status = amoget_set_availability(m->machine, j, availability_of(speed, time), err);
     return status;
 }
 
@@ -143,7 +143,7 @@ static void write_line(FILE *to, double time, const char *what, const char *a, c
 static void write_process(MachineMonitor *m, int32_t j, double start, FILE *to)
 {
     const Speed *speed = &m->speeds[j];
-    const char *name = amoget_processor_name(m->desc, j);
+    const char *name = amoget_processor_name(m->machine, j);
     double seen = start + fmax(window_newest(&speed->services), window_newest(&speed->probes));
     char text[NUMBER_TEXT];
     write_line(to, seen, "availability", name, "",
@@ -156,8 +156,8 @@ static void write_process(MachineMonitor *m, int32_t j, double start, FILE *to)
 
 static void write_link(const MachineMonitor *m, GridLink *link, double start, FILE *to)
 {
-    const char *a = amoget_processor_name(m->desc, link->a);
-    const char *b = amoget_processor_name(m->desc, link->b);
+    const char *a = amoget_processor_name(m->machine, link->a);
+    const char *b = amoget_processor_name(m->machine, link->b);
     double seen = start + window_newest(&link->transfers);
     write_line(to, seen, "latency", a, b, number_in_range(link->latency));
     if (isfinite(link->bandwidth))

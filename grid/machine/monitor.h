@@ -1,9 +1,9 @@
-/* The machine monitor: speeds of processes and links between them, from samples, into a
- * description.  No MPI here.
+/* The machine monitor: speeds of processes and links between them, from samples, into an
+ * AmogetMachine.  No MPI here.
  *
  * Gives a run-time: on process 0 it feeds the samples of all processes to machines_observe, and
  * work whose units it knows to machines_service; at each decision machines_estimate and
- * machines_publish bring the description up to date.  Between the two it may correct speeds by
+ * machines_publish bring the machine up to date.  Between the two it may correct speeds by
  * evidence of its own (speed_correct).
  *
  *   availability of a process  from probes and services (speed.h), relative to the description or
@@ -14,7 +14,7 @@
 #ifndef GRID_MACHINE_MONITOR_H
 #define GRID_MACHINE_MONITOR_H
 
-#include <amoget.h>
+#include <amoget_machine.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -23,7 +23,7 @@
 #include "grid/machine/speed.h"
 
 typedef struct {
-    AmogetDescription *desc; /* borrowed */
+    AmogetMachine *machine; /* borrowed */
     int32_t processes;
     int32_t window;  /* samples kept per process and pair */
     double max_age;  /* seconds for which samples count */
@@ -35,8 +35,8 @@ typedef struct {
     double *workspace; /* 2 x window */
 } MachineMonitor;
 
-/* desc: borrowed; window 0: 61; max_age 0: 60 s.  -1: out of memory (free is legal). */
-int machines_new(MachineMonitor *m, AmogetDescription *desc, int32_t window, double max_age);
+/* machine: borrowed; window 0: 61; max_age 0: 60 s.  -1: out of memory (free is legal). */
+int machines_new(MachineMonitor *m, AmogetMachine *machine, int32_t window, double max_age);
 void machines_free(MachineMonitor *m);
 
 bool machines_has(const MachineMonitor *m, int32_t process);
@@ -47,9 +47,9 @@ void machines_observe(MachineMonitor *m, const GridSample *sample);
 /* A service on a process: seconds per unit of its work, if that is known, else NAN. */
 void machines_service(MachineMonitor *m, int32_t process, double time, double seconds_per_unit);
 
-/* Links into the description; speeds into m->speeds.  work_measured: speed.h. */
+/* Links into the machine; speeds into m->speeds.  work_measured: speed.h. */
 PepaStatus machines_estimate(MachineMonitor *m, bool work_measured, PepaError *err);
-/* Speeds into the description.  Errors: PEPA_ENOMEM: an observation was lost; the rest is done. */
+/* Speeds into the machine.  Errors: PEPA_ENOMEM: an observation was lost; the rest is done. */
 PepaStatus machines_publish(MachineMonitor *m, PepaError *err);
 
 /* Write what is new in the format that amoget includes: "time,what,from,to,value", with `start`

@@ -2,6 +2,7 @@
 #include "grid/machine/platform.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +10,9 @@
 #include "grid/machine/changes.h"
 
 typedef struct {
-    double from; /* seconds into the run, scaled */
-    AmogetDescription *desc;
+    double from;                  /* seconds into the run, scaled */
+    const AmogetMachine *machine; /* in the part */
+    void *part;
 } Era;
 
 struct GridPlatform {
@@ -30,37 +32,60 @@ static PepaStatus error(PepaError *err, PepaStatus code, const char *message)
 
 /* ---- eras --------------------------------------------------------------------------------- */
 
+static PepaStatus read_machine(void **part, const AmogetMachine **machine, const char *name,
+                               const char *text, size_t length, const AmogetReading *how,
+                               PepaError *err)
+{
+    AmogetMachine *made = NULL;
+    PepaStatus status = amoget_machine_parse(&made, name, text, length, how, err);
+    *part = made;
+    *machine = made;
+    return status;
+}
+
+static void free_machine(void *part)
+{
+    amoget_machine_free(part);
+}
+
+static const GridPlatformReader machine_alone = {read_machine, free_machine};
+
+static void era_free(const GridPlatform *platform, const Era *era)
+{
+    platform->settings.reader->free(era->part);
+}
+
 void grid_platform_free(GridPlatform *platform)
 {
     if (!platform)
         return;
     for (size_t i = 0; i < platform->count; i++)
-        amoget_free(platform->eras[i].desc);
+        era_free(platform, &platform->eras[i]);
     free(platform->eras);
     free(platform);
 }
 
-static PepaStatus check_pair(const AmogetDescription *desc, int32_t a, int32_t b, PepaError *err)
+static PepaStatus check_pair(const AmogetMachine *machine, int32_t a, int32_t b, PepaError *err)
 {
     char message[sizeof err->message];
-    if (!isnan(amoget_latency(desc, a, b)))
+    if (!isnan(amoget_latency(machine, a, b)))
         return PEPA_OK;
     if (a == b)
         (void)snprintf(message, sizeof message, "no latency within processor `%.100s`",
-                       amoget_processor_name(desc, a));
+                       amoget_processor_name(machine, a));
     else
         (void)snprintf(message, sizeof message,
                        "no latency between processors `%.100s` and `%.100s`",
-                       amoget_processor_name(desc, a), amoget_processor_name(desc, b));
+                       amoget_processor_name(machine, a), amoget_processor_name(machine, b));
     return error(err, PEPA_EMODEL, message);
 }
 
-static PepaStatus check_pairs(const AmogetDescription *desc, PepaError *err)
+static PepaStatus check_pairs(const AmogetMachine *machine, PepaError *err)
 {
     PepaStatus status = PEPA_OK;
-    for (int32_t a = 0; a < amoget_processor_count(desc) && status == PEPA_OK; a++)
+    for (int32_t a = 0; a < amoget_processor_count(machine) && status == PEPA_OK; a++)
         for (int32_t b = 0; b <= a && status == PEPA_OK; b++)
-            status = check_pair(desc, a, b, err);
+            status = check_pair(machine, a, b, err);
     return status;
 }
 
@@ -71,10 +96,12 @@ typedef struct {
     AmogetReading how;
 } Text;
 
-static PepaStatus era_new(const Text *text, double from, Era *out, PepaError *err)
+static PepaStatus era_new(const GridPlatform *platform, const Text *text, double from, Era *out,
+                          PepaError *err)
 {
     out->from = from;
-    return amoget_parse(&out->desc, text->name, text->text, text->length, &text->how, err);
+    return platform->settings.reader->read(&out->part, &out->machine, text->name, text->text,
+                                           text->length, &text->how, err);
 }
 
 /* Changes of one time make one era. */
@@ -93,7 +120,7 @@ static PepaStatus add_changes(GridPlatform *platform, Text *text, const Changes 
         Era era;
         defines[text->how.define_count++] = change->define;
         status = strchr(change->define.name, '.')
-                     ? era_new(text, from, &era, &local)
+                     ? era_new(platform, text, from, &era, &local)
                      : error(&local, PEPA_EARG, "a path has a dot in it, as in `time.p1`");
         if (status == PEPA_ENOMEM)
             (void)error(err, status, local.message);
@@ -102,7 +129,7 @@ static PepaStatus add_changes(GridPlatform *platform, Text *text, const Changes 
         if (status != PEPA_OK)
             break;
         if (platform->eras[platform->count - 1].from == from)
-            amoget_free(platform->eras[--platform->count].desc);
+            era_free(platform, &platform->eras[--platform->count]);
         platform->eras[platform->count++] = era;
     }
     free(defines);
@@ -112,15 +139,13 @@ static PepaStatus add_changes(GridPlatform *platform, Text *text, const Changes 
 static PepaStatus first_era(GridPlatform *platform, Text *text, PepaError *err)
 {
     Era *era = &platform->eras[0];
-    PepaStatus status = era_new(text, 0, era, err);
+    PepaStatus status = era_new(platform, text, 0, era, err);
     if (status != PEPA_OK)
         return status;
     platform->count = 1;
-    if (amoget_processor_count(era->desc) == 0)
-        return error(err, PEPA_EMODEL, "a platform needs a processor");
     text->how = (AmogetReading){0};
     /* Changes only add latencies: all eras have those of the first. */
-    return check_pairs(era->desc, err);
+    return check_pairs(era->machine, err);
 }
 
 PepaStatus grid_platform_new(GridPlatform **out, const char *name, const char *text, size_t length,
@@ -145,6 +170,8 @@ PepaStatus grid_platform_new(GridPlatform **out, const char *name, const char *t
         status = error(err, PEPA_ENOMEM, "out of memory");
     if (status == PEPA_OK) {
         platform->settings = *settings;
+        if (!settings->reader)
+            platform->settings.reader = &machine_alone;
         status = first_era(platform, &description, err);
     }
     if (status == PEPA_OK && list.count > 0)
@@ -172,9 +199,15 @@ static const Era *era_at(const GridPlatform *platform, double time)
     return &platform->eras[low];
 }
 
-const AmogetDescription *grid_platform_at(const GridPlatform *platform, double time)
+const AmogetMachine *grid_platform_at(const GridPlatform *platform, double time)
 {
-    return era_at(platform, time)->desc;
+    return era_at(platform, time)->machine;
+}
+
+const void *grid_platform_part(const GridPlatform *platform, double time)
+{
+    bool alone = platform->settings.reader == &machine_alone;
+    return alone ? NULL : era_at(platform, time)->part;
 }
 
 /* The finalizer of SplitMix64 (Steele, Lea, Flood, Fast splittable pseudorandom number generators,
@@ -198,9 +231,9 @@ double grid_platform_draw(const GridPlatform *platform, uint64_t stream, int64_t
 double grid_platform_work(const GridPlatform *platform, double time, int32_t process, double work,
                           int32_t sharers)
 {
-    const AmogetDescription *desc = grid_platform_at(platform, time);
-    double alone = amoget_time(desc, process) * work / amoget_availability(desc, process);
-    double stretch = (double)sharers / amoget_cores(desc, process);
+    const AmogetMachine *machine = grid_platform_at(platform, time);
+    double alone = amoget_time(machine, process) * work / amoget_availability(machine, process);
+    double stretch = (double)sharers / amoget_cores(machine, process);
     if (!platform->settings.static_sharing || stretch < 1)
         stretch = 1;
     return platform->settings.scale * alone * stretch;
@@ -209,7 +242,7 @@ double grid_platform_work(const GridPlatform *platform, double time, int32_t pro
 double grid_platform_transfer(const GridPlatform *platform, double time, int32_t a, int32_t b,
                               double bytes)
 {
-    const AmogetDescription *desc = grid_platform_at(platform, time);
+    const AmogetMachine *machine = grid_platform_at(platform, time);
     return platform->settings.scale *
-           (amoget_latency(desc, a, b) + bytes / amoget_bandwidth(desc, a, b));
+           (amoget_latency(machine, a, b) + bytes / amoget_bandwidth(machine, a, b));
 }

@@ -1,6 +1,8 @@
 /* The arguments of grid_run. */
 #include "grid/pipeline/check.h"
 
+#include "grid/pipeline/injected.h"
+
 static int check_stages(Run *run)
 {
     const GridPipeline *pipeline = run->pipeline;
@@ -43,8 +45,12 @@ static int check_platform(Run *run)
         return session_fail(&run->session, GRID_EARG, "static sharing works with a platform only");
     if (!platform)
         return 0;
-    const AmogetDescription *desc = grid_platform_at(platform, 0);
-    int32_t stages = amoget_stage_count(desc), processors = amoget_processor_count(desc);
+    const AmogetDescription *desc = injected_pipeline(platform, 0);
+    if (!desc)
+        return session_fail(&run->session, GRID_EARG,
+                            "the platform has a machine only: make it with grid_pipeline_reader");
+    int32_t stages = amoget_stage_count(desc);
+    int32_t processors = amoget_processor_count(grid_platform_at(platform, 0));
     if (stages != run->pipeline->stage_count)
         return session_fail(&run->session, GRID_EARG,
                             "the platform is for %d stages, the pipeline has %d", stages,

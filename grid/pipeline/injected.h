@@ -6,7 +6,14 @@
 #ifndef GRID_PIPELINE_INJECTED_H
 #define GRID_PIPELINE_INJECTED_H
 
+#include <amoget.h>
+
 #include "grid/machine/platform.h"
+#include "grid/pipeline/reader.h"
+
+/* What the platform's description says of the pipeline; NULL: the platform was not made with
+ * grid_pipeline_reader. */
+const AmogetDescription *injected_pipeline(const GridPlatform *platform, double time);
 
 /* Seconds that stage `stage` takes for item `item` on process `process`, on which `there` stages
  * are. */

@@ -9,7 +9,8 @@ static const double percent = 100;
 static void print_mapping(FILE *to, const AmogetDescription *desc, const int32_t *mapping)
 {
     for (int32_t i = 0; i < amoget_stage_count(desc); i++)
-        (void)fprintf(to, "%c%s", i > 0 ? ',' : '(', amoget_processor_name(desc, mapping[i]));
+        (void)fprintf(to, "%c%s", i > 0 ? ',' : '(',
+                      amoget_processor_name(amoget_machine(desc), mapping[i]));
     (void)fputc(')', to);
 }
 
@@ -129,7 +130,8 @@ static void json_mapping(FILE *to, const char *key, const AmogetDescription *des
 {
     (void)fprintf(to, ", \"%s\": [", key);
     for (int32_t i = 0; i < amoget_stage_count(desc); i++)
-        (void)fprintf(to, "%s\"%s\"", i > 0 ? ", " : "", amoget_processor_name(desc, mapping[i]));
+        (void)fprintf(to, "%s\"%s\"", i > 0 ? ", " : "",
+                      amoget_processor_name(amoget_machine(desc), mapping[i]));
     (void)fputc(']', to);
 }
 

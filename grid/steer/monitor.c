@@ -12,10 +12,11 @@ GridMonitor *grid_monitor_new(AmogetDescription *desc, const GridMonitorSettings
     GridMonitor *m = calloc(1, sizeof *m);
     if (!m)
         return NULL;
+    m->desc = desc;
     m->works.stages = amoget_stage_count(desc);
     m->adjust_work = set.adjust_work != 0;
     m->works.updated = -INFINITY;
-    bool good = machines_new(&m->machines, desc, set.window, set.max_age) == 0;
+    bool good = machines_new(&m->machines, amoget_machine(desc), set.window, set.max_age) == 0;
     m->works.machines = &m->machines;
     m->works.each = calloc((size_t)m->works.stages + 1, sizeof *m->works.each);
     good = good && m->works.each;
@@ -72,7 +73,7 @@ void grid_monitor_observe(GridMonitor *m, const GridSample *samples, size_t coun
 
 static PepaStatus publish_work(GridMonitor *m, PepaError *err)
 {
-    AmogetDescription *desc = m->machines.desc;
+    AmogetDescription *desc = m->desc;
     PepaStatus status = PEPA_OK;
     for (int32_t i = 0; i < m->works.stages && status == PEPA_OK; i++) {
         const StageWork *work = &m->works.each[i];
@@ -106,8 +107,7 @@ int grid_monitor_write(GridMonitor *m, double epoch, FILE *to)
     int any = machines_write(&m->machines, epoch, to);
     for (int32_t i = 0; any && i < m->works.stages; i++)
         if (m->works.each[i].output >= 0)
-            (void)fprintf(to, "# stage %s: work %s output %s\n",
-                          amoget_stage_name(m->machines.desc, i),
+            (void)fprintf(to, "# stage %s: work %s output %s\n", amoget_stage_name(m->desc, i),
                           number_text(m->works.each[i].work, work),
                           number_text(m->works.each[i].output, output));
     return ferror(to) ? -1 : 0;

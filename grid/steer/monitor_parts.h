@@ -6,6 +6,7 @@
 #include "grid/steer/stage_work.h"
 
 struct GridMonitor {
+    AmogetDescription *desc; /* borrowed */
     MachineMonitor machines;
     StageWorks works; /* on these machines */
     bool adjust_work;

@@ -68,7 +68,7 @@ static double process_variance(const GridMonitor *m, const int32_t *a, const dou
 static int32_t moves_of(const GridMonitor *m)
 {
     return m->works.stages + 1 +
-           (amoget_transfer(m->machines.desc) == AMOGET_BUFFERED ? m->works.stages - 1 : 0);
+           (amoget_transfer(m->desc) == AMOGET_BUFFERED ? m->works.stages - 1 : 0);
 }
 
 static int32_t activity_of(const GridMonitor *m, int32_t move)
@@ -84,7 +84,7 @@ static const GridLink *link_at(const GridMonitor *m, const int32_t *mapping, int
         int32_t there = mapping[move - m->works.stages];
         return links_of(&m->machines.links, there, there);
     }
-    amoget_ends(m->machines.desc, &input, &output);
+    amoget_ends(m->desc, &input, &output);
     int32_t from = move > 0 ? mapping[move - 1] : input;
     int32_t to = move < m->works.stages ? mapping[move] : output;
     return links_of(&m->machines.links, from == AMOGET_NOWHERE ? to : from,

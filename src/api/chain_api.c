@@ -40,7 +40,7 @@ PepaStatus pepa_chain_derive(PepaChain **out, const PepaModel *model, const Pepa
                              PepaError *err)
 {
     if (!out || !model)
-        return error_set(err, PEPA_EARG, "pepa_chain_derive: an argument is NULL");
+        return error_null(err, "pepa_chain_derive");
     PepaSettings all;
     PepaStatus status = settings_complete(&all, set, err);
     if (status != PEPA_OK)
@@ -155,7 +155,7 @@ int32_t pepa_chain_bottom(const PepaChain *handle, int64_t state)
 PepaStatus pepa_chain_transitions(const PepaChain *handle, PepaTransitions *out, PepaError *err)
 {
     if (!handle || !out)
-        return error_set(err, PEPA_EARG, "pepa_chain_transitions: an argument is NULL");
+        return error_null(err, "pepa_chain_transitions");
     const Chain *c = handle->chain;
     if (!c->row)
         return error_limit(err, PEPA_EARG, PEPA_LIMIT_EXPLORE,
@@ -193,7 +193,7 @@ PepaStatus pepa_chain_set_rates(PepaChain *handle, const PepaDefine *rates, size
     for (size_t i = 0; i < count && !missing; i++)
         missing = !rates[i].rate;
     if (missing)
-        return error_set(err, PEPA_EARG, "pepa_chain_set_rates: an argument is NULL");
+        return error_null(err, "pepa_chain_set_rates");
     int32_t *rate = mem_alloc(count, sizeof *rate);
     double *value = mem_alloc(count, sizeof *value);
     PepaStatus status = rate && value ? PEPA_OK : error_memory(err);

@@ -85,7 +85,7 @@ static void add(void *user, const Transition *t)
 PepaStatus pepa_chain_generator(const PepaChain *handle, PepaMatrix *out, PepaError *err)
 {
     if (!handle || !out)
-        return error_set(err, PEPA_EARG, "pepa_chain_generator: an argument is NULL");
+        return error_null(err, "pepa_chain_generator");
     const Chain *c = handle->chain;
     Sizes sizes = {0};
     PepaStatus status = chain_each_transition(c, measure, &sizes, err);

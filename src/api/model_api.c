@@ -19,7 +19,7 @@ PepaStatus pepa_model_parse(PepaModel **out, const char *name, const char *text,
 {
     static const PepaReading plain = {0};
     if (!out || !name || (!text && length))
-        return error_set(err, PEPA_EARG, "pepa_model_parse: an argument is NULL");
+        return error_null(err, "pepa_model_parse");
     if (!how)
         how = &plain;
     for (size_t i = 0; i < how->define_count; i++)
@@ -69,7 +69,7 @@ PepaStatus pepa_model_load(PepaModel **out, const char *path, const PepaReading 
                            PepaError *err)
 {
     if (!out || !path)
-        return error_set(err, PEPA_EARG, "pepa_model_load: an argument is NULL");
+        return error_null(err, "pepa_model_load");
     FILE *file = fopen(path, "rb");
     if (!file)
         return error_set(err, PEPA_EIO, "cannot open %s: %s", path, strerror(errno));

@@ -20,7 +20,7 @@ static void apply_defines(const Model *model, Ast *ast)
 PepaStatus pepa_model_print(const PepaModel *handle, char **text, PepaError *err)
 {
     if (!handle || !text)
-        return error_set(err, PEPA_EARG, "pepa_model_print: an argument is NULL");
+        return error_null(err, "pepa_model_print");
     Arena arena = {0};
     DiagList diags = {0};
     Ast *ast = NULL;

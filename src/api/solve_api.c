@@ -39,7 +39,7 @@ PepaStatus pepa_method_find(const char *name, PepaMethod *method, PepaError *err
 {
     int nearest = 0, least = 4;
     if (!name || !method)
-        return error_set(err, PEPA_EARG, "pepa_method_find: an argument is NULL");
+        return error_null(err, "pepa_method_find");
     for (int i = 0; i < PEPA_METHOD_COUNT; i++) {
         if (strcmp(name, methods[i].name) == 0) {
             *method = (PepaMethod)i;
@@ -65,7 +65,7 @@ struct PepaSteady {
 PepaStatus pepa_steady_new(PepaSteady **out, const PepaChain *handle, PepaError *err)
 {
     if (!out || !handle)
-        return error_set(err, PEPA_EARG, "pepa_steady_new: an argument is NULL");
+        return error_null(err, "pepa_steady_new");
     PepaSteady *steady = mem_calloc(1, sizeof *steady);
     if (!steady)
         return error_memory(err);
@@ -91,7 +91,7 @@ PepaStatus pepa_steady_solve(PepaSteady *steady, const PepaSettings *set, double
                              PepaInfo *info, PepaError *err)
 {
     if (!steady || !pi)
-        return error_set(err, PEPA_EARG, "pepa_steady_solve: an argument is NULL");
+        return error_null(err, "pepa_steady_solve");
     PepaSettings all;
     PepaStatus status = settings_complete(&all, set, err);
     if (status == PEPA_OK && all.solve.matrix == PEPA_MATRIX_FREE && steady->chain->row)
@@ -108,7 +108,7 @@ PepaStatus pepa_solve_steady(const PepaChain *handle, const PepaSettings *set, d
                              PepaInfo *info, PepaError *err)
 {
     if (!handle || !pi)
-        return error_set(err, PEPA_EARG, "pepa_solve_steady: an argument is NULL");
+        return error_null(err, "pepa_solve_steady");
     PepaSettings all;
     PepaSteady *steady = NULL;
     PepaStatus status = settings_complete(&all, set, err);
@@ -144,7 +144,7 @@ PepaStatus pepa_throughput(const PepaChain *handle, const double *pi, const char
                            double *per_time, PepaError *err)
 {
     if (!handle || !pi || !action || !per_time)
-        return error_set(err, PEPA_EARG, "pepa_throughput: an argument is NULL");
+        return error_null(err, "pepa_throughput");
     const Chain *c = handle->chain;
     int32_t found;
     PepaStatus status = find_action(c, action, &found, err);
@@ -159,7 +159,7 @@ PepaStatus pepa_steady_sensitivities(PepaSteady *steady, const PepaSettings *set
                                      PepaInfo *info, PepaError *err)
 {
     if (!steady || !pi || !action || !derivative)
-        return error_set(err, PEPA_EARG, "pepa_steady_sensitivities: an argument is NULL");
+        return error_null(err, "pepa_steady_sensitivities");
     PepaSettings all, within;
     const Chain *chain = steady->chain;
     int32_t found = 0;
@@ -186,7 +186,7 @@ PepaStatus pepa_utilisations(const PepaChain *handle, const double *pi, double *
                              PepaError *err)
 {
     if (!handle || !pi || !share)
-        return error_set(err, PEPA_EARG, "pepa_utilisations: an argument is NULL");
+        return error_null(err, "pepa_utilisations");
     const System *s = handle->chain->system;
     PepaStatus status = measure_mean_counts(handle->chain, handle->offset, pi, share, err);
     for (int32_t p = 0; p < s->position_count && status == PEPA_OK; p++)
@@ -198,7 +198,7 @@ PepaStatus pepa_utilisations(const PepaChain *handle, const double *pi, double *
 PepaStatus pepa_populations(const PepaChain *handle, const double *pi, double *mean, PepaError *err)
 {
     if (!handle || !pi || !mean)
-        return error_set(err, PEPA_EARG, "pepa_populations: an argument is NULL");
+        return error_null(err, "pepa_populations");
     int32_t counts = handle->offset[handle->chain->system->position_count];
     double *each = mem_alloc((size_t)counts, sizeof *each);
     if (!each)

@@ -28,6 +28,11 @@ PepaStatus error_states(PepaError *err, int64_t most)
                        (long long)most);
 }
 
+PepaStatus error_null(PepaError *err, const char *function)
+{
+    return error_set(err, PEPA_EARG, "%s: an argument is NULL", function);
+}
+
 PepaStatus error_memory(PepaError *err)
 {
     return error_set(err, PEPA_ENOMEM, "out of memory");

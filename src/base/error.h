@@ -13,6 +13,8 @@ PepaStatus error_limit(PepaError *err, PepaStatus code, PepaLimit limit, const c
 /* PEPA_ELIMIT: a chain has more than `most` states.  No setting goes beyond ERROR_MOST_STATES. */
 enum { ERROR_MOST_STATES = INT32_MAX - 1 };
 PepaStatus error_states(PepaError *err, int64_t most);
+/* PEPA_EARG: an argument of that function is NULL. */
+PepaStatus error_null(PepaError *err, const char *function);
 /* The same for PEPA_ENOMEM. */
 PepaStatus error_memory(PepaError *err);
 

@@ -92,19 +92,21 @@ static inline AmogetDescription *expect_description(const char *text)
 /* By names, looked up both ways. */
 static inline double latency_of(const AmogetDescription *desc, const char *a, const char *b)
 {
-    int32_t from = amoget_find_processor(desc, a), to = amoget_find_processor(desc, b);
+    int32_t from = amoget_find_processor(amoget_machine(desc), a),
+            to = amoget_find_processor(amoget_machine(desc), b);
     cr_assert(from >= 0 && to >= 0);
-    double there = desc->latency.value[from * desc->capacity + to];
-    double back = desc->latency.value[to * desc->capacity + from];
+    double there = desc->machine->latency.value[from * desc->machine->capacity + to];
+    double back = desc->machine->latency.value[to * desc->machine->capacity + from];
     cr_expect(memcmp(&there, &back, sizeof there) == 0, "%s %s: %g and %g", a, b, there, back);
     return there;
 }
 
 static inline double bandwidth_of(const AmogetDescription *desc, const char *a, const char *b)
 {
-    int32_t from = amoget_find_processor(desc, a), to = amoget_find_processor(desc, b);
+    int32_t from = amoget_find_processor(amoget_machine(desc), a),
+            to = amoget_find_processor(amoget_machine(desc), b);
     cr_assert(from >= 0 && to >= 0);
-    return desc->bandwidth.value[from * desc->capacity + to];
+    return desc->machine->bandwidth.value[from * desc->machine->capacity + to];
 }
 
 #endif

@@ -26,12 +26,16 @@ static inline AmogetDescription *lattice(int stages, int processors)
     }
     for (int j = 0; j < processors; j++) {
         (void)snprintf(name, sizeof name, "p%d", j);
-        cr_assert_eq(amoget_add_processor(desc, name, 0.1 + 0.3 * spread_out(j, j), &err), PEPA_OK);
+        cr_assert_eq(amoget_add_processor(amoget_machine(desc), name, 0.1 + 0.3 * spread_out(j, j),
+                                          &err),
+                     PEPA_OK);
     }
-    cr_assert_eq(amoget_set_latency(desc, AMOGET_LOCAL, AMOGET_LOCAL, 1e-4, &err), PEPA_OK);
+    cr_assert_eq(amoget_set_latency(amoget_machine(desc), AMOGET_LOCAL, AMOGET_LOCAL, 1e-4, &err),
+                 PEPA_OK);
     for (int a = 0; a < processors; a++)
         for (int b = 0; b < a; b++)
-            cr_assert_eq(amoget_set_latency(desc, a, b, 0.005 + 0.045 * spread_out(a, b), &err),
+            cr_assert_eq(amoget_set_latency(amoget_machine(desc), a, b,
+                                            0.005 + 0.045 * spread_out(a, b), &err),
                          PEPA_OK);
     return desc;
 }

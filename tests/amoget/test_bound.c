@@ -47,7 +47,7 @@ static Bench bench(Manner manner)
     Bench b = {.manner = manner, .desc = lattice(STAGES, PROCESSORS)};
     int32_t mapping[STAGES];
     double seconds[MOST_ACTIVITIES], same[MOST_ACTIVITIES];
-    cr_assert_eq(amoget_set_cores(b.desc, 1, manner.cores, NULL), PEPA_OK);
+    cr_assert_eq(amoget_set_cores(amoget_machine(b.desc), 1, manner.cores, NULL), PEPA_OK);
     cr_assert_eq(amoget_set_phases(b.desc, 2, manner.phases, NULL), PEPA_OK);
     cr_assert_eq(amoget_set_sharing(b.desc, manner.sharing, NULL), PEPA_OK);
     cr_assert_eq(amoget_set_transfer(b.desc, manner.transfer, NULL), PEPA_OK);

@@ -76,7 +76,7 @@ Test(desc_checks, limits)
     many(&text, "processors {\n", 1024, "p", " time 1;\n");
     text_add(&text, NETWORK);
     AmogetDescription *desc = expect_description(text.text);
-    cr_expect_eq(amoget_processor_count(desc), 1024);
+    cr_expect_eq(amoget_processor_count(amoget_machine(desc)), 1024);
     amoget_free(desc);
     text_free(&text);
     text_add(&text, STAGES);

@@ -90,9 +90,9 @@ Test(desc_values, definitions)
     cr_expect_eq(desc->work[0], 3);
     cr_expect_eq(desc->output[0], 4096);
     cr_expect_eq(desc->output[1], 4096);
-    cr_expect_eq(desc->time[1], 0.02);
-    cr_expect_eq(desc->availability[0], 0.5);
-    cr_expect_eq(desc->cores[0], 2);
+    cr_expect_eq(desc->machine->time[1], 0.02);
+    cr_expect_eq(desc->machine->availability[0], 0.5);
+    cr_expect_eq(desc->machine->cores[0], 2);
     cr_expect_eq(latency_of(desc, "x", "y"), 7);
     cr_expect_eq(bandwidth_of(desc, "x", "y"), 4096);
     amoget_free(desc);
@@ -132,7 +132,7 @@ Test(desc_values, long_chains, .timeout = 20)
                     "network { latency local 1; }");
     AmogetDescription *desc = expect_description(text.text);
     cr_expect_eq(desc->work[0], 5);
-    cr_expect_eq(desc->time[0], 5);
+    cr_expect_eq(desc->machine->time[0], 5);
     amoget_free(desc);
     text_free(&text);
 }
@@ -177,11 +177,11 @@ enum { PATHS = sizeof paths / sizeof *paths };
 
 static void expect_replaced(const AmogetDescription *desc)
 {
-    cr_expect_eq(desc->time[0], 0.25);
-    cr_expect_eq(desc->time[1], 0.25);
-    cr_expect_eq(desc->time[2], 3, "the last of equals");
-    cr_expect_eq(desc->availability[0], 0.75, "a path stands against a measurement");
-    cr_expect_eq(desc->cores[1], 3);
+    cr_expect_eq(desc->machine->time[0], 0.25);
+    cr_expect_eq(desc->machine->time[1], 0.25);
+    cr_expect_eq(desc->machine->time[2], 3, "the last of equals");
+    cr_expect_eq(desc->machine->availability[0], 0.75, "a path stands against a measurement");
+    cr_expect_eq(desc->machine->cores[1], 3);
     cr_expect_eq(desc->work[0], 5);
     cr_expect_eq(desc->output[2], 2000);
     cr_expect_eq(latency_of(desc, "p", "q"), 0.009);
@@ -197,7 +197,7 @@ Test(desc_values, paths)
     PepaError err = {0};
     AmogetDescription *desc = replaced(NULL, 0, &status, &err);
     cr_expect_eq(latency_of(desc, "p", "q"), 7);
-    cr_expect_eq(desc->availability[0], 0.25);
+    cr_expect_eq(desc->machine->availability[0], 0.25);
     amoget_free(desc);
     desc = replaced(paths, PATHS, &status, &err);
     cr_assert_eq(status, PEPA_OK, "%s", err.message);
@@ -257,7 +257,7 @@ Test(desc_values, a_define_mends_a_definition)
         read_with("p = q; q = p; pipeline { stage a; } processors { x time q; }\n" NET, &hearing,
                   &status, &err);
     cr_assert_eq(status, PEPA_OK, "%s", err.message);
-    cr_expect_eq(desc->time[0], 3);
+    cr_expect_eq(desc->machine->time[0], 3);
     amoget_free(desc);
     text_free(&hearing.found);
 }

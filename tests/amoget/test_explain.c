@@ -50,8 +50,7 @@ Test(explain, ends_at_the_time_limit)
     set.time_limit = 1e-9;
     cr_expect_eq(explain(&set, &seconds, &err), PEPA_ELIMIT);
     cr_expect_eq(err.code, PEPA_ELIMIT);
-    cr_expect_str_eq(err.message,
-                     "the time limit was reached before the mapping was explained");
+    cr_expect_str_eq(err.message, "the time limit was reached before the mapping was explained");
     set.time_limit = whole / 4; /* between two of its solutions */
     cr_expect_eq(explain(&set, &seconds, &err), PEPA_ELIMIT, "%g of %g s", seconds, whole);
     set.time_limit = 1e6;

@@ -36,7 +36,7 @@ static AmogetDescription *build(int32_t stages, int32_t processors)
     }
     for (int32_t j = 0; j < processors; j++) {
         (void)snprintf(name, sizeof name, "p%d", j);
-        cr_assert_eq(amoget_add_processor(desc, name, j + 1, NULL), PEPA_OK);
+        cr_assert_eq(amoget_add_processor(amoget_machine(desc), name, j + 1, NULL), PEPA_OK);
     }
     return desc;
 }
@@ -55,18 +55,18 @@ Test(tell, of_a_new_description)
         cr_expect_eq(amoget_work(desc, i), 1);
         cr_expect_eq(amoget_phases(desc, i), 1);
         cr_expect_eq(amoget_output(desc, i), 0);
-        cr_expect_eq(amoget_time(desc, i), i + 1);
-        cr_expect_eq(amoget_availability(desc, i), 1);
-        cr_expect_eq(amoget_cores(desc, i), 1);
-        cr_expect(isnan(amoget_latency(desc, 0, i)));
-        cr_expect_eq(amoget_bandwidth(desc, 0, i), INFINITY);
+        cr_expect_eq(amoget_time(amoget_machine(desc), i), i + 1);
+        cr_expect_eq(amoget_availability(amoget_machine(desc), i), 1);
+        cr_expect_eq(amoget_cores(amoget_machine(desc), i), 1);
+        cr_expect(isnan(amoget_latency(amoget_machine(desc), 0, i)));
+        cr_expect_eq(amoget_bandwidth(amoget_machine(desc), 0, i), INFINITY);
     }
     cr_expect_eq(amoget_output(desc, -1), 0);
     cr_expect_eq(amoget_sharing(desc), AMOGET_STATIC);
     cr_expect_eq(amoget_transfer(desc), AMOGET_RENDEZVOUS);
     for (int32_t all = AMOGET_LOCAL; all <= AMOGET_DEFAULT; all++) {
-        cr_expect(isnan(amoget_latency(desc, all, all)));
-        cr_expect_eq(amoget_bandwidth(desc, all, all), INFINITY);
+        cr_expect(isnan(amoget_latency(amoget_machine(desc), all, all)));
+        cr_expect_eq(amoget_bandwidth(amoget_machine(desc), all, all), INFINITY);
     }
     expect_ends(desc, AMOGET_NOWHERE, AMOGET_NOWHERE);
     amoget_free(desc);
@@ -98,21 +98,23 @@ static void set_something(AmogetDescription *desc, Told *told, uint64_t *state)
         status = amoget_set_phases(desc, i, told->phases[i] = 1 + below(state, 100), NULL);
         break;
     case 3:
-        status = amoget_set_time(desc, j, told->time[j] = x, NULL);
+        status = amoget_set_time(amoget_machine(desc), j, told->time[j] = x, NULL);
         break;
     case 4:
-        status = amoget_set_availability(desc, j, told->availability[j] = fmin(x, 1), NULL);
+        status = amoget_set_availability(amoget_machine(desc), j,
+                                         told->availability[j] = fmin(x, 1), NULL);
         break;
     case 5:
-        status = amoget_set_cores(desc, j, told->cores[j] = 1 + below(state, 1000), NULL);
+        status = amoget_set_cores(amoget_machine(desc), j, told->cores[j] = 1 + below(state, 1000),
+                                  NULL);
         break;
     case 6:
-        status =
-            amoget_set_latency(desc, j, k, told->latency[j][k] = told->latency[k][j] = x, NULL);
+        status = amoget_set_latency(amoget_machine(desc), j, k,
+                                    told->latency[j][k] = told->latency[k][j] = x, NULL);
         break;
     default:
-        status = amoget_set_bandwidth(desc, j, k, told->bandwidth[j][k] = told->bandwidth[k][j] = x,
-                                      NULL);
+        status = amoget_set_bandwidth(amoget_machine(desc), j, k,
+                                      told->bandwidth[j][k] = told->bandwidth[k][j] = x, NULL);
     }
     cr_assert_eq(status, PEPA_OK);
 }
@@ -126,13 +128,14 @@ static void expect_told(const AmogetDescription *desc, const Told *told)
     for (int32_t i = -1; i < STAGES; i++)
         cr_expect_eq(amoget_output(desc, i), told->output[i + 1]);
     for (int32_t j = 0; j < PROCESSORS; j++) {
-        cr_expect_eq(amoget_time(desc, j), told->time[j]);
-        cr_expect_eq(amoget_availability(desc, j), told->availability[j]);
-        cr_expect_eq(amoget_cores(desc, j), told->cores[j]);
+        cr_expect_eq(amoget_time(amoget_machine(desc), j), told->time[j]);
+        cr_expect_eq(amoget_availability(amoget_machine(desc), j), told->availability[j]);
+        cr_expect_eq(amoget_cores(amoget_machine(desc), j), told->cores[j]);
         for (int32_t k = 0; k < PROCESSORS; k++) {
-            double latency = amoget_latency(desc, j, k), wanted = told->latency[j][k];
+            double latency = amoget_latency(amoget_machine(desc), j, k),
+                   wanted = told->latency[j][k];
             cr_expect(latency == wanted || (isnan(latency) && isnan(wanted)));
-            cr_expect_eq(amoget_bandwidth(desc, j, k), told->bandwidth[j][k]);
+            cr_expect_eq(amoget_bandwidth(amoget_machine(desc), j, k), told->bandwidth[j][k]);
         }
     }
 }
@@ -156,7 +159,7 @@ Test(tell, what_was_set_and_nothing_else)
         set_something(desc, &told, &state);
         expect_told(desc, &told);
     }
-    cr_assert_eq(amoget_add_processor(desc, "late", 1, NULL), PEPA_OK);
+    cr_assert_eq(amoget_add_processor(amoget_machine(desc), "late", 1, NULL), PEPA_OK);
     expect_told(desc, &told);
     amoget_free(desc);
 }
@@ -177,24 +180,25 @@ Test(tell, ends)
 Test(tell, of_pairs_what_stands)
 {
     AmogetDescription *desc = build(1, 3);
-    (void)amoget_set_latency(desc, 0, 1, 5, NULL);
-    (void)amoget_set_latency(desc, AMOGET_DEFAULT, AMOGET_DEFAULT, 2, NULL);
-    cr_expect_eq(amoget_latency(desc, AMOGET_LOCAL, AMOGET_LOCAL), 2, "the default serves within");
-    (void)amoget_set_latency(desc, AMOGET_LOCAL, AMOGET_LOCAL, 1, NULL);
-    (void)amoget_set_bandwidth(desc, AMOGET_LOCAL, AMOGET_LOCAL, 8, NULL);
-    cr_expect_eq(amoget_latency(desc, AMOGET_LOCAL, AMOGET_LOCAL), 1);
-    cr_expect_eq(amoget_latency(desc, AMOGET_DEFAULT, AMOGET_DEFAULT), 2);
-    cr_expect_eq(amoget_bandwidth(desc, AMOGET_LOCAL, AMOGET_LOCAL), 8);
-    cr_expect_eq(amoget_bandwidth(desc, AMOGET_DEFAULT, AMOGET_DEFAULT), INFINITY);
-    cr_assert_eq(amoget_add_processor(desc, "late", 1, NULL), PEPA_OK);
-    cr_expect_eq(amoget_latency(desc, 1, 0), 5);
+    (void)amoget_set_latency(amoget_machine(desc), 0, 1, 5, NULL);
+    (void)amoget_set_latency(amoget_machine(desc), AMOGET_DEFAULT, AMOGET_DEFAULT, 2, NULL);
+    cr_expect_eq(amoget_latency(amoget_machine(desc), AMOGET_LOCAL, AMOGET_LOCAL), 2,
+                 "the default serves within");
+    (void)amoget_set_latency(amoget_machine(desc), AMOGET_LOCAL, AMOGET_LOCAL, 1, NULL);
+    (void)amoget_set_bandwidth(amoget_machine(desc), AMOGET_LOCAL, AMOGET_LOCAL, 8, NULL);
+    cr_expect_eq(amoget_latency(amoget_machine(desc), AMOGET_LOCAL, AMOGET_LOCAL), 1);
+    cr_expect_eq(amoget_latency(amoget_machine(desc), AMOGET_DEFAULT, AMOGET_DEFAULT), 2);
+    cr_expect_eq(amoget_bandwidth(amoget_machine(desc), AMOGET_LOCAL, AMOGET_LOCAL), 8);
+    cr_expect_eq(amoget_bandwidth(amoget_machine(desc), AMOGET_DEFAULT, AMOGET_DEFAULT), INFINITY);
+    cr_assert_eq(amoget_add_processor(amoget_machine(desc), "late", 1, NULL), PEPA_OK);
+    cr_expect_eq(amoget_latency(amoget_machine(desc), 1, 0), 5);
     for (int32_t j = 0; j < 4; j++) {
-        cr_expect_eq(amoget_latency(desc, j, j), 1);
-        cr_expect_eq(amoget_bandwidth(desc, j, j), 8);
+        cr_expect_eq(amoget_latency(amoget_machine(desc), j, j), 1);
+        cr_expect_eq(amoget_bandwidth(amoget_machine(desc), j, j), 8);
         if (j == 2)
             continue;
-        cr_expect_eq(amoget_latency(desc, 2, j), 2);
-        cr_expect_eq(amoget_bandwidth(desc, j, 2), INFINITY);
+        cr_expect_eq(amoget_latency(amoget_machine(desc), 2, j), 2);
+        cr_expect_eq(amoget_bandwidth(amoget_machine(desc), j, 2), INFINITY);
     }
     amoget_free(desc);
 }
@@ -239,26 +243,30 @@ Test(tell, what_a_text_says)
         cr_expect_eq(amoget_work(desc, i), i == 0 ? 2 : 1);
         cr_expect_eq(amoget_phases(desc, i), i == 1 ? 4 : 1);
         cr_expect_eq(amoget_output(desc, i), output[i + 1]);
-        cr_expect_float_eq(amoget_time(desc, i), times[i], 1e-15);
-        cr_expect_eq(amoget_availability(desc, i), share[i]);
-        cr_expect_eq(amoget_cores(desc, i), i == 1 ? 4 : 1);
+        cr_expect_float_eq(amoget_time(amoget_machine(desc), i), times[i], 1e-15);
+        cr_expect_eq(amoget_availability(amoget_machine(desc), i), share[i]);
+        cr_expect_eq(amoget_cores(amoget_machine(desc), i), i == 1 ? 4 : 1);
         for (int32_t k = 0; k < 3; k++) {
-            cr_expect_float_eq(amoget_latency(desc, i, k), latency[i][k], 1e-15, "%d %d", i, k);
-            cr_expect_eq(amoget_bandwidth(desc, i, k), bandwidth[i][k], "%d %d", i, k);
+            cr_expect_float_eq(amoget_latency(amoget_machine(desc), i, k), latency[i][k], 1e-15,
+                               "%d %d", i, k);
+            cr_expect_eq(amoget_bandwidth(amoget_machine(desc), i, k), bandwidth[i][k], "%d %d", i,
+                         k);
         }
     }
     cr_expect_eq(amoget_output(desc, -1), 7);
-    cr_expect_eq(amoget_latency(desc, AMOGET_DEFAULT, AMOGET_DEFAULT), 1);
-    cr_expect_float_eq(amoget_latency(desc, AMOGET_LOCAL, AMOGET_LOCAL), 0.002, 1e-15);
+    cr_expect_eq(amoget_latency(amoget_machine(desc), AMOGET_DEFAULT, AMOGET_DEFAULT), 1);
+    cr_expect_float_eq(amoget_latency(amoget_machine(desc), AMOGET_LOCAL, AMOGET_LOCAL), 0.002,
+                       1e-15);
     cr_expect_eq(amoget_sharing(desc), AMOGET_SERIAL);
     cr_expect_eq(amoget_transfer(desc), AMOGET_BUFFERED);
     expect_ends(desc, 2, 0);
 
     static const char seen[] = "9,latency,a,b,0.125\n9,bandwidth,a,c,16\n9,availability,c,,0.5\n";
-    cr_assert_eq(amoget_measure(desc, "m", seen, strlen(seen), NULL, NULL), PEPA_OK);
-    cr_expect_eq(amoget_latency(desc, 1, 0), 0.125);
-    cr_expect_eq(amoget_bandwidth(desc, 2, 0), 16);
-    cr_expect_eq(amoget_availability(desc, 2), 0.5);
+    cr_assert_eq(amoget_measure(amoget_machine(desc), "m", seen, strlen(seen), NULL, NULL),
+                 PEPA_OK);
+    cr_expect_eq(amoget_latency(amoget_machine(desc), 1, 0), 0.125);
+    cr_expect_eq(amoget_bandwidth(amoget_machine(desc), 2, 0), 16);
+    cr_expect_eq(amoget_availability(amoget_machine(desc), 2), 0.5);
     amoget_free(desc);
 }
 
@@ -272,12 +280,15 @@ Test(tell, all_that_durations_depend_on)
     for (int32_t i = 0; i < 3; i++) {
         (void)amoget_set_work(to, i, amoget_work(from, i), NULL);
         (void)amoget_set_phases(to, i, amoget_phases(from, i), NULL);
-        (void)amoget_set_time(to, i, amoget_time(from, i), NULL);
-        (void)amoget_set_availability(to, i, amoget_availability(from, i), NULL);
-        (void)amoget_set_cores(to, i, amoget_cores(from, i), NULL);
+        (void)amoget_set_time(amoget_machine(to), i, amoget_time(amoget_machine(from), i), NULL);
+        (void)amoget_set_availability(amoget_machine(to), i,
+                                      amoget_availability(amoget_machine(from), i), NULL);
+        (void)amoget_set_cores(amoget_machine(to), i, amoget_cores(amoget_machine(from), i), NULL);
         for (int32_t k = 0; k <= i; k++) {
-            (void)amoget_set_latency(to, i, k, amoget_latency(from, i, k), NULL);
-            (void)amoget_set_bandwidth(to, i, k, amoget_bandwidth(from, i, k), NULL);
+            (void)amoget_set_latency(amoget_machine(to), i, k,
+                                     amoget_latency(amoget_machine(from), i, k), NULL);
+            (void)amoget_set_bandwidth(amoget_machine(to), i, k,
+                                       amoget_bandwidth(amoget_machine(from), i, k), NULL);
         }
     }
     amoget_ends(from, &input, &output);

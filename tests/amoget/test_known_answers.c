@@ -24,7 +24,7 @@ static AmogetDescription *description(int stages, int processors, const double *
     }
     for (int j = 1; j <= processors; j++) {
         (void)snprintf(name, sizeof name, "%d", j);
-        must(amoget_add_processor(desc, name, time[j - 1], &err), &err);
+        must(amoget_add_processor(amoget_machine(desc), name, time[j - 1], &err), &err);
     }
     return desc;
 }
@@ -64,10 +64,10 @@ static AmogetDescription *published(size_t i)
 {
     PepaError err = {0};
     AmogetDescription *desc = description(3, 3, row[i].time);
-    must(amoget_set_latency(desc, AMOGET_LOCAL, AMOGET_LOCAL, 1e-4, &err), &err);
-    must(amoget_set_latency(desc, 0, 1, row[i].l12, &err), &err);
-    must(amoget_set_latency(desc, 2, 1, row[i].l23, &err), &err);
-    must(amoget_set_latency(desc, 0, 2, row[i].l13, &err), &err);
+    must(amoget_set_latency(amoget_machine(desc), AMOGET_LOCAL, AMOGET_LOCAL, 1e-4, &err), &err);
+    must(amoget_set_latency(amoget_machine(desc), 0, 1, row[i].l12, &err), &err);
+    must(amoget_set_latency(amoget_machine(desc), 2, 1, row[i].l23, &err), &err);
+    must(amoget_set_latency(amoget_machine(desc), 0, 2, row[i].l13, &err), &err);
     for (int k = 0; k < 8; k++)
         must(amoget_add_mapping(desc, candidates[k], &err), &err);
     return desc;
@@ -147,9 +147,9 @@ static double line(int stages, const double *seconds)
     }
     time[0] = time[stages + 1] = 1;
     AmogetDescription *desc = description(stages, stages + 2, time);
-    must(amoget_set_latency(desc, AMOGET_DEFAULT, AMOGET_DEFAULT, 7, &err), &err);
+    must(amoget_set_latency(amoget_machine(desc), AMOGET_DEFAULT, AMOGET_DEFAULT, 7, &err), &err);
     for (int k = 0; k <= stages; k++)
-        must(amoget_set_latency(desc, k, k + 1, seconds[2 * k], &err), &err);
+        must(amoget_set_latency(amoget_machine(desc), k, k + 1, seconds[2 * k], &err), &err);
     must(amoget_set_ends(desc, 0, stages + 1, &err), &err);
     must(amoget_add_mapping(desc, mapping, &err), &err);
     AmogetRanking *ranking = rank(desc, AMOGET_LISTED);

@@ -12,7 +12,7 @@ static PepaStatus measure(AmogetDescription *desc, const char *csv, double now, 
 {
     AmogetReading how = {.diagnose = hear, .user = hearing, .now = now};
     text_add(&hearing->found, "%s", "");
-    return amoget_measure(desc, "m.csv", csv, strlen(csv), &how, err);
+    return amoget_measure(amoget_machine(desc), "m.csv", csv, strlen(csv), &how, err);
 }
 
 static void expect_measured(const char *csv, double now, PepaStatus wanted_status,
@@ -55,8 +55,8 @@ Test(measurements, every_kind)
     cr_expect_eq(latency_of(desc, "p", "p"), 0.1);
     cr_expect_eq(latency_of(desc, "p", "r"), 1);
     cr_expect_eq(bandwidth_of(desc, "r", "p"), 1.25e6);
-    cr_expect_eq(desc->availability[1], 0.5);
-    cr_expect_eq(desc->availability[0], 1);
+    cr_expect_eq(desc->machine->availability[1], 0.5);
+    cr_expect_eq(desc->machine->availability[0], 1);
     amoget_free(desc);
 }
 
@@ -67,7 +67,7 @@ Test(measurements, the_newest_line_wins)
                                        "5,availability,p,,0.5\n4,availability,p,,0.4\n");
     cr_expect_eq(latency_of(desc, "p", "q"), 30);
     cr_expect_eq(latency_of(desc, "p", "r"), 2, "of equal times the later line");
-    cr_expect_eq(desc->availability[0], 0.5);
+    cr_expect_eq(desc->machine->availability[0], 0.5);
     amoget_free(desc);
 }
 

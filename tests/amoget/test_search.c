@@ -107,7 +107,7 @@ Test(search, tries_listed_mappings)
         AmogetDescription *desc = lattice(7, 4);
         AmogetSettings set = {0};
         set.search = AMOGET_BEST;
-        cr_assert_eq(amoget_set_latency(desc, 0, 1, 5, &err), PEPA_OK);
+        cr_assert_eq(amoget_set_latency(amoget_machine(desc), 0, 1, 5, &err), PEPA_OK);
         if (listed)
             cr_assert_eq(amoget_add_mapping(desc, bad, &err), PEPA_OK);
         AmogetRanking *r = rank_with(desc, &set, PEPA_OK, &err);
@@ -129,8 +129,8 @@ Test(search, agrees_with_solving_all_for_every_model)
         cr_assert_eq(amoget_set_sharing(desc, (AmogetSharing)(k % 2), &err), PEPA_OK);
         cr_assert_eq(amoget_set_transfer(desc, (AmogetTransfer)(k / 2 % 2), &err), PEPA_OK);
         cr_assert_eq(amoget_set_phases(desc, k % 4, 1 + k / 4 % 3, &err), PEPA_OK);
-        cr_assert_eq(amoget_set_cores(desc, k % 3, 1 + k % 3, &err), PEPA_OK);
-        cr_assert_eq(amoget_set_time(desc, 1, 0.1 + 0.05 * k, &err), PEPA_OK);
+        cr_assert_eq(amoget_set_cores(amoget_machine(desc), k % 3, 1 + k % 3, &err), PEPA_OK);
+        cr_assert_eq(amoget_set_time(amoget_machine(desc), 1, 0.1 + 0.05 * k, &err), PEPA_OK);
         set.top = 5;
         set.search = AMOGET_ALL;
         AmogetRanking *all = rank_with(desc, &set, PEPA_OK, &err);
@@ -207,7 +207,7 @@ Test(search, refusals)
     cr_expect_eq(amoget_ranker_new(&ranker, desc, &bad, &err), PEPA_ELIMIT);
     cr_expect_null(ranker);
     cr_assert_eq(amoget_ranker_new(&ranker, desc, NULL, &err), PEPA_OK);
-    cr_assert_eq(amoget_add_processor(desc, "late", 1, &err), PEPA_OK);
+    cr_assert_eq(amoget_add_processor(amoget_machine(desc), "late", 1, &err), PEPA_OK);
     cr_expect_eq(amoget_rank(ranker, NULL, &ranking, &err), PEPA_EARG);
     cr_expect(strstr(err.message, "other stages or processors"), "%s", err.message);
     amoget_ranker_free(ranker);

@@ -9,10 +9,12 @@ static AmogetDescription *two_pairs(void)
     PepaError err;
     AmogetDescription *desc = lattice(3, 4);
     for (int j = 0; j < 4; j++)
-        cr_assert_eq(amoget_set_time(desc, j, j % 2 ? 0.1 : 0.2, &err), PEPA_OK);
+        cr_assert_eq(amoget_set_time(amoget_machine(desc), j, j % 2 ? 0.1 : 0.2, &err), PEPA_OK);
     for (int a = 0; a < 4; a++)
         for (int b = 0; b < a; b++)
-            cr_assert_eq(amoget_set_latency(desc, a, b, (a + b) % 2 ? 0.01 : 0.02, &err), PEPA_OK);
+            cr_assert_eq(amoget_set_latency(amoget_machine(desc), a, b, (a + b) % 2 ? 0.01 : 0.02,
+                                            &err),
+                         PEPA_OK);
     return desc;
 }
 
@@ -36,12 +38,13 @@ Test(symmetry, any_number_that_differs_keeps_them_apart)
         AmogetDescription *desc = two_pairs();
         Symmetry symmetry;
         PepaError err;
-        PepaStatus status = change == 0   ? amoget_set_time(desc, 3, 0.3, &err)
-                            : change == 1 ? amoget_set_availability(desc, 3, 0.5, &err)
-                            : change == 2 ? amoget_set_cores(desc, 3, 2, &err)
-                            : change == 3 ? amoget_set_latency(desc, 3, 0, 0.5, &err)
-                            : change == 4 ? amoget_set_bandwidth(desc, 3, 3, 1e6, &err)
-                                          : amoget_set_ends(desc, 3, AMOGET_NOWHERE, &err);
+        PepaStatus status =
+            change == 0   ? amoget_set_time(amoget_machine(desc), 3, 0.3, &err)
+            : change == 1 ? amoget_set_availability(amoget_machine(desc), 3, 0.5, &err)
+            : change == 2 ? amoget_set_cores(amoget_machine(desc), 3, 2, &err)
+            : change == 3 ? amoget_set_latency(amoget_machine(desc), 3, 0, 0.5, &err)
+            : change == 4 ? amoget_set_bandwidth(amoget_machine(desc), 3, 3, 1e6, &err)
+                          : amoget_set_ends(desc, 3, AMOGET_NOWHERE, &err);
         cr_assert_eq(status, PEPA_OK);
         cr_assert_eq(symmetry_new(&symmetry, desc, NULL), PEPA_OK);
         cr_expect_eq(symmetry.first[3], 3, "change %d", change);
@@ -92,10 +95,11 @@ Test(symmetry, a_latency_that_is_missing_is_not_like_one_that_is_there)
     cr_assert_eq(amoget_add_stage(desc, "s", NULL), PEPA_OK);
     for (int j = 0; j < 3; j++) {
         char name[2] = {(char)('a' + j), 0};
-        cr_assert_eq(amoget_add_processor(desc, name, 1, NULL), PEPA_OK);
+        cr_assert_eq(amoget_add_processor(amoget_machine(desc), name, 1, NULL), PEPA_OK);
     }
-    cr_assert_eq(amoget_set_latency(desc, AMOGET_LOCAL, AMOGET_LOCAL, 1, NULL), PEPA_OK);
-    cr_assert_eq(amoget_set_latency(desc, 1, 2, 7, NULL), PEPA_OK);
+    cr_assert_eq(amoget_set_latency(amoget_machine(desc), AMOGET_LOCAL, AMOGET_LOCAL, 1, NULL),
+                 PEPA_OK);
+    cr_assert_eq(amoget_set_latency(amoget_machine(desc), 1, 2, 7, NULL), PEPA_OK);
     cr_assert_eq(symmetry_new(&symmetry, desc, NULL), PEPA_OK);
     const int32_t first[] = {0, 1, 1};
     cr_expect_arr_eq(symmetry.first, first, sizeof first);

@@ -29,10 +29,34 @@ static PepaStatus call_parse(World *w, PepaError *err)
     return status;
 }
 
+static PepaStatus call_machine_parse(World *w, PepaError *err)
+{
+    AmogetMachine *out = NULL;
+    AmogetDefine define = {"time.p", "5 ms"};
+    AmogetReading how = {.defines = &define, .define_count = 1};
+    PepaStatus status =
+        amoget_machine_parse(&out, "d", world_description, strlen(world_description), &how, err);
+    cr_assert_eq(status == PEPA_OK, out != NULL);
+    if (out)
+        say_numbers(w, (double[]){amoget_time(out, 0), amoget_latency(out, 0, 1)}, 2);
+    amoget_machine_free(out);
+    return status;
+}
+
+static PepaStatus call_machine_new(World *w, PepaError *err)
+{
+    AmogetMachine *out = NULL;
+    PepaStatus status = amoget_machine_new(&out, err);
+    (void)w;
+    cr_assert_eq(status == PEPA_OK, out != NULL);
+    amoget_machine_free(out);
+    return status;
+}
+
 static PepaStatus call_measure(World *w, PepaError *err)
 {
     static const char seen[] = "3,latency,p,q,7\n4,availability,r,,0.5\n4,bandwidth,q,r,1kB\n";
-    return amoget_measure(w->desc, "m.csv", seen, strlen(seen), NULL, err);
+    return amoget_measure(amoget_machine(w->desc), "m.csv", seen, strlen(seen), NULL, err);
 }
 
 static PepaStatus call_new(World *w, PepaError *err)
@@ -63,7 +87,7 @@ static PepaStatus call_add_stage(World *w, PepaError *err)
 
 static PepaStatus call_add_processor(World *w, PepaError *err)
 {
-    return amoget_add_processor(w->desc, "another", 0.5, err);
+    return amoget_add_processor(amoget_machine(w->desc), "another", 0.5, err);
 }
 
 static PepaStatus call_add_mapping(World *w, PepaError *err)
@@ -144,6 +168,8 @@ static PepaStatus call_explain(World *w, PepaError *err)
 Test(fault_amoget_api, descriptions)
 {
     replay("amoget_parse", call_parse);
+    replay("amoget_machine_parse", call_machine_parse);
+    replay("amoget_machine_new", call_machine_new);
     replay("amoget_measure", call_measure);
     replay("amoget_new", call_new);
     replay("amoget_add_stage", call_add_stage);
@@ -173,11 +199,12 @@ Test(fault_amoget_api, need_no_memory)
     show_description(&w.said, desc);
     cr_expect_eq(amoget_set_work(desc, 1, 2, NULL), PEPA_OK);
     cr_expect_eq(amoget_set_output(desc, -1, 2, NULL), PEPA_OK);
-    cr_expect_eq(amoget_set_time(desc, 1, 2, NULL), PEPA_OK);
-    cr_expect_eq(amoget_set_availability(desc, 1, 0.2, NULL), PEPA_OK);
-    cr_expect_eq(amoget_set_cores(desc, 1, 2, NULL), PEPA_OK);
-    cr_expect_eq(amoget_set_latency(desc, 0, 1, 2, NULL), PEPA_OK);
-    cr_expect_eq(amoget_set_bandwidth(desc, AMOGET_LOCAL, AMOGET_LOCAL, 2, NULL), PEPA_OK);
+    cr_expect_eq(amoget_set_time(amoget_machine(desc), 1, 2, NULL), PEPA_OK);
+    cr_expect_eq(amoget_set_availability(amoget_machine(desc), 1, 0.2, NULL), PEPA_OK);
+    cr_expect_eq(amoget_set_cores(amoget_machine(desc), 1, 2, NULL), PEPA_OK);
+    cr_expect_eq(amoget_set_latency(amoget_machine(desc), 0, 1, 2, NULL), PEPA_OK);
+    cr_expect_eq(amoget_set_bandwidth(amoget_machine(desc), AMOGET_LOCAL, AMOGET_LOCAL, 2, NULL),
+                 PEPA_OK);
     cr_expect_eq(amoget_set_ends(desc, 1, AMOGET_NOWHERE, NULL), PEPA_OK);
     cr_expect_eq(amoget_set_phases(desc, 1, 2, NULL), PEPA_OK);
     cr_expect_eq(amoget_set_sharing(desc, AMOGET_SERIAL, NULL), PEPA_OK);
@@ -187,11 +214,11 @@ Test(fault_amoget_api, need_no_memory)
     cr_expect_eq(amoget_work(desc, 1), 2);
     cr_expect_eq(amoget_output(desc, -1), 2);
     cr_expect_eq(amoget_phases(desc, 1), 2);
-    cr_expect_eq(amoget_time(desc, 1), 2);
-    cr_expect_eq(amoget_availability(desc, 1), 0.2);
-    cr_expect_eq(amoget_cores(desc, 1), 2);
-    cr_expect_eq(amoget_latency(desc, 1, 0), 2);
-    cr_expect_eq(amoget_bandwidth(desc, AMOGET_LOCAL, AMOGET_LOCAL), 2);
+    cr_expect_eq(amoget_time(amoget_machine(desc), 1), 2);
+    cr_expect_eq(amoget_availability(amoget_machine(desc), 1), 0.2);
+    cr_expect_eq(amoget_cores(amoget_machine(desc), 1), 2);
+    cr_expect_eq(amoget_latency(amoget_machine(desc), 1, 0), 2);
+    cr_expect_eq(amoget_bandwidth(amoget_machine(desc), AMOGET_LOCAL, AMOGET_LOCAL), 2);
     int32_t input = 0, output = 0;
     amoget_ends(desc, &input, &output);
     cr_expect(input == 1 && output == AMOGET_NOWHERE);

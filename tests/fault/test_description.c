@@ -112,13 +112,13 @@ static void replay_measure(const char *csv, double before, double after)
     PepaStatus status = PEPA_ENOMEM;
     for (int64_t k = 1; status == PEPA_ENOMEM; k++) {
         PepaError err = {0};
-        cr_assert_float_eq(desc->latency.value[1], before, 1e-12);
+        cr_assert_float_eq(desc->machine->latency.value[1], before, 1e-12);
         mem_fail_at(k, k % 2 == 0);
-        status = amoget_measure(desc, "m.csv", csv, strlen(csv), &how, &err);
+        status = amoget_measure(amoget_machine(desc), "m.csv", csv, strlen(csv), &how, &err);
         mem_fail_at(0, false);
         cr_assert_eq(status, err.code);
     }
-    cr_expect_float_eq(desc->latency.value[1], after, 1e-12);
+    cr_expect_float_eq(desc->machine->latency.value[1], after, 1e-12);
     amoget_free(desc);
 }
 
@@ -149,7 +149,7 @@ static PepaStatus add_stage(AmogetDescription *desc, int32_t i)
 
 static PepaStatus add_processor(AmogetDescription *desc, int32_t j)
 {
-    return amoget_add_processor(desc, (char[]){(char)('a' + j), '\0'}, j + 1, NULL);
+    return amoget_add_processor(amoget_machine(desc), (char[]){(char)('a' + j), '\0'}, j + 1, NULL);
 }
 
 static PepaStatus add_mapping(AmogetDescription *desc, int32_t j)
@@ -168,15 +168,15 @@ Test(fault_description, steps)
         insist(add_stage, desc, i);
     for (int32_t j = 0; j < 20; j++) {
         insist(add_processor, desc, j);
-        cr_assert_eq(amoget_set_latency(desc, 0, j, j + 1, NULL), PEPA_OK);
+        cr_assert_eq(amoget_set_latency(amoget_machine(desc), 0, j, j + 1, NULL), PEPA_OK);
     }
     for (int32_t j = 0; j < 20; j++)
         insist(add_mapping, desc, j);
-    cr_assert(amoget_stage_count(desc) == 3 && amoget_processor_count(desc) == 20 &&
+    cr_assert(amoget_stage_count(desc) == 3 && amoget_processor_count(amoget_machine(desc)) == 20 &&
               amoget_mapping_count(desc) == 20);
     for (int32_t j = 0; j < 20; j++) {
-        cr_expect_float_eq(desc->latency.value[j], j + 1, 1e-12);
-        cr_expect_float_eq(desc->time[j], j + 1, 1e-12);
+        cr_expect_float_eq(desc->machine->latency.value[j], j + 1, 1e-12);
+        cr_expect_float_eq(desc->machine->time[j], j + 1, 1e-12);
         cr_expect_eq(amoget_mapping(desc, j)[0], j);
     }
     amoget_free(desc);

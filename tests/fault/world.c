@@ -65,13 +65,15 @@ void show_chain(Text *out, const PepaChain *chain)
 
 void show_description(Text *out, const AmogetDescription *desc)
 {
-    int32_t stages = amoget_stage_count(desc), processors = amoget_processor_count(desc);
+    int32_t stages = amoget_stage_count(desc),
+            processors = amoget_processor_count(amoget_machine(desc));
     for (int32_t i = 0; i < stages; i++)
         text_add(out, "%s=%d ", amoget_stage_name(desc, i),
                  amoget_find_stage(desc, amoget_stage_name(desc, i)));
     for (int32_t j = 0; j < processors; j++)
-        text_add(out, "%s=%d ", amoget_processor_name(desc, j),
-                 amoget_find_processor(desc, amoget_processor_name(desc, j)));
+        text_add(out, "%s=%d ", amoget_processor_name(amoget_machine(desc), j),
+                 amoget_find_processor(amoget_machine(desc),
+                                       amoget_processor_name(amoget_machine(desc), j)));
     for (int64_t k = 0; k < amoget_mapping_count(desc); k++)
         for (int32_t i = 0; i < stages; i++)
             text_add(out, "%s%d", i ? "," : " ", amoget_mapping(desc, k)[i]);

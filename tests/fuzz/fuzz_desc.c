@@ -66,7 +66,7 @@ static void read_description(const char *text, size_t length, const AmogetDefine
         return;
     check_durations(desc);
     given.said = 0;
-    status = amoget_measure(desc, "fuzz", text, length, &how, &err);
+    status = amoget_measure(amoget_machine(desc), "fuzz", text, length, &how, &err);
     check_refusal(status, &err, given.said);
     check_durations(desc);
     amoget_free(desc);

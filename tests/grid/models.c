@@ -13,7 +13,9 @@ static GridPlatform *platform_of(const char *text, const char *changes, GridDist
 {
     GridPlatform *platform = NULL;
     PepaError err = {0};
-    GridPlatformSettings settings = {how, 20040606, scale, static_sharing, NULL};
+    GridPlatformSettings settings = {how,   20040606,
+                                     scale, static_sharing,
+                                     NULL,  grid_pipeline_reader()};
     (void)grid_platform_new(&platform, "test", text, strlen(text), changes, &settings, NULL, NULL,
                             &err);
     expect(platform != NULL, "no platform: %s", err.message);
@@ -53,7 +55,7 @@ static double predicted(const GridPlatform *platform, const int32_t *mapping)
     AmogetExplanation *why = NULL;
     AmogetSettings settings = {0};
     double throughput = 0;
-    if (amoget_ranker_new(&ranker, grid_platform_at(platform, 0), &settings, &err) == PEPA_OK &&
+    if (amoget_ranker_new(&ranker, grid_platform_part(platform, 0), &settings, &err) == PEPA_OK &&
         amoget_explain(ranker, mapping, &settings, &why, &err) == PEPA_OK)
         throughput = why->throughput;
     expect(throughput > 0, "no prediction: %s", err.message);

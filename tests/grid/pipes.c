@@ -272,7 +272,8 @@ static void moves_with_timers(void)
                                "network { latency default 0.3ms; latency local 0.1 ms; }\n";
     for (int i = 0; i < 4; i++) {
         GridPlatform *platform = NULL;
-        GridPlatformSettings times = {GRID_EXPONENTIAL, (uint64_t)i, 1, i < 2, NULL};
+        GridPlatformSettings times = {GRID_EXPONENTIAL,      (uint64_t)i, 1, i < 2, NULL,
+                                      grid_pipeline_reader()};
         PepaStatus made = grid_platform_new(&platform, "test", text, strlen(text), "0.1 cores.x 2",
                                             &times, NULL, NULL, NULL);
         expect(made == PEPA_OK, "no platform");

@@ -18,7 +18,7 @@ static GridPlatform *restless(const char *text, uint64_t seed)
                                "%.1f time.%c 0.5 ms\n%.1f time.%c 5 ms\n", 0.2 * (k + 1),
                                'x' + (k + 2) % 3, 0.2 * (k + 1), 'x' + k % 3);
     GridPlatform *platform = NULL;
-    GridPlatformSettings how = {GRID_EXPONENTIAL, seed, 1, 0, NULL};
+    GridPlatformSettings how = {GRID_EXPONENTIAL, seed, 1, 0, NULL, grid_pipeline_reader()};
     PepaError err = {0};
     PepaStatus made =
         grid_platform_new(&platform, "test", text, strlen(text), changes, &how, NULL, NULL, &err);

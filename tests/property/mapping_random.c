@@ -267,26 +267,26 @@ static void must(PepaStatus status, const PepaError *err)
     cr_assert(status == PEPA_OK, "%s: %s", pepa_status_text(status), err->message);
 }
 
-typedef PepaStatus SetPair(AmogetDescription *desc, int32_t a, int32_t b, double value,
+typedef PepaStatus SetPair(AmogetMachine *machine, int32_t a, int32_t b, double value,
                            PepaError *err);
 
-static void set_defaults(AmogetDescription *desc, const MappingPairs *pairs, SetPair *set)
+static void set_defaults(AmogetMachine *machine, const MappingPairs *pairs, SetPair *set)
 {
     PepaError err = {0};
     if (!isnan(pairs->every))
-        must(set(desc, AMOGET_DEFAULT, AMOGET_DEFAULT, pairs->every, &err), &err);
+        must(set(machine, AMOGET_DEFAULT, AMOGET_DEFAULT, pairs->every, &err), &err);
     if (!isnan(pairs->local))
-        must(set(desc, AMOGET_LOCAL, AMOGET_LOCAL, pairs->local, &err), &err);
+        must(set(machine, AMOGET_LOCAL, AMOGET_LOCAL, pairs->local, &err), &err);
 }
 
-static void set_each_pair(AmogetDescription *desc, int processors, const MappingPairs *pairs,
+static void set_each_pair(AmogetMachine *machine, int processors, const MappingPairs *pairs,
                           SetPair *set)
 {
     PepaError err = {0};
     for (int a = 0; a < processors; a++)
         for (int b = 0; b <= a; b++)
             if (!isnan(pairs->pair[a][b]))
-                must(set(desc, a, b, pairs->pair[a][b], &err), &err);
+                must(set(machine, a, b, pairs->pair[a][b], &err), &err);
 }
 
 void mapping_set_numbers(AmogetDescription *desc, const MappingProblem *p)
@@ -297,14 +297,14 @@ void mapping_set_numbers(AmogetDescription *desc, const MappingProblem *p)
     for (int k = 0; k <= p->stages; k++)
         must(amoget_set_output(desc, k - 1, p->output[k], &err), &err);
     for (int j = 0; j < p->processors; j++) {
-        must(amoget_set_time(desc, j, p->time[j], &err), &err);
-        must(amoget_set_availability(desc, j, p->availability[j], &err), &err);
-        must(amoget_set_cores(desc, j, p->cores[j], &err), &err);
+        must(amoget_set_time(amoget_machine(desc), j, p->time[j], &err), &err);
+        must(amoget_set_availability(amoget_machine(desc), j, p->availability[j], &err), &err);
+        must(amoget_set_cores(amoget_machine(desc), j, p->cores[j], &err), &err);
     }
-    set_defaults(desc, &p->latency, amoget_set_latency);
-    set_each_pair(desc, p->processors, &p->latency, amoget_set_latency);
-    set_each_pair(desc, p->processors, &p->bandwidth, amoget_set_bandwidth);
-    set_defaults(desc, &p->bandwidth, amoget_set_bandwidth);
+    set_defaults(amoget_machine(desc), &p->latency, amoget_set_latency);
+    set_each_pair(amoget_machine(desc), p->processors, &p->latency, amoget_set_latency);
+    set_each_pair(amoget_machine(desc), p->processors, &p->bandwidth, amoget_set_bandwidth);
+    set_defaults(amoget_machine(desc), &p->bandwidth, amoget_set_bandwidth);
     must(amoget_set_ends(desc, p->input, p->output_to, &err), &err);
 }
 
@@ -319,13 +319,14 @@ AmogetDescription *mapping_description(const MappingProblem *p, uint64_t seed)
         must(amoget_add_stage(desc, name, &err), &err);
     }
     if (seed % 2 == 0) /* what is said of every pair holds for processors that come later */
-        set_defaults(desc, &p->latency, amoget_set_latency);
+        set_defaults(amoget_machine(desc), &p->latency, amoget_set_latency);
     for (int j = 0; j < p->processors; j++) {
         (void)snprintf(name, sizeof name, "p%d", j);
-        must(amoget_add_processor(desc, name, seed % 3 ? p->time[j] : 1, &err), &err);
+        must(amoget_add_processor(amoget_machine(desc), name, seed % 3 ? p->time[j] : 1, &err),
+             &err);
     }
     if (seed % 5 == 0) /* a default that comes later stands behind them */
-        set_each_pair(desc, p->processors, &p->latency, amoget_set_latency);
+        set_each_pair(amoget_machine(desc), p->processors, &p->latency, amoget_set_latency);
     mapping_set_numbers(desc, p);
     return desc;
 }

@@ -61,8 +61,7 @@ static bool run_agrees(const MappingProblem *problem, const Chosen *want, const 
     if (got->status != PEPA_OK)
         return mapping_wrong(why, "%s: %s", got->stage, got->err.message);
     if (got->info.states != states || got->info.transitions != transitions)
-        return mapping_wrong(why, "%lld states, %lld transitions",
-                             (long long)got->info.states,
+        return mapping_wrong(why, "%lld states, %lld transitions", (long long)got->info.states,
                              (long long)got->info.transitions);
     double found = engine_throughput(got, "process1");
     return mapping_same(found, want->throughput, 1e-9L) ||

@@ -201,7 +201,8 @@ static bool method_is_right(EngineRun *run, PepaMethod method, const long double
     if (run->status != PEPA_OK)
         return engine_differs(why, "%s: %s", name, run->err.message);
     Miss m = miss(rate, (size_t)run->info.states, run->pi, pi);
-    if (m.residual > (set.solve.tolerance + 1e-14L) * m.flow || !(run->solver.residual <= set.solve.tolerance))
+    if (m.residual > (set.solve.tolerance + 1e-14L) * m.flow ||
+        !(run->solver.residual <= set.solve.tolerance))
         return engine_differs(why, "%s: residual %Lg of %Lg", name, m.residual, m.flow);
     if (run->info.bottom_components > 1 || m.distance <= 1.001L * m.residual * condition + 1e-13L)
         return true;

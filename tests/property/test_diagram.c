@@ -25,7 +25,8 @@ static void fill_dense(const Twice *t, long double *rate)
     for (size_t s = 0; s < n; s++)
         for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
             if (c->target[k] != (int32_t)s)
-                rate[(size_t)place[s] * n + (size_t)place[c->target[k]]] += chain_rate(c, c->now.term, k);
+                rate[(size_t)place[s] * n + (size_t)place[c->target[k]]] +=
+                    chain_rate(c, c->now.term, k);
     free(place);
 }
 

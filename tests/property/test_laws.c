@@ -21,8 +21,7 @@ static bool same_shape(const EngineRun *a, const EngineRun *b, Text *why)
         return true;
     return engine_differs(why, "%lld states and %lld transitions, then %lld and %lld",
                           (long long)a->info.states, (long long)a->info.transitions,
-                          (long long)b->info.states,
-                          (long long)b->info.transitions);
+                          (long long)b->info.states, (long long)b->info.transitions);
 }
 
 typedef bool (*Agree)(const EngineRun *a, const EngineRun *b, double scale, Text *why);

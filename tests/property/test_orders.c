@@ -142,10 +142,10 @@ static bool order_agrees(Orders *o)
     PepaError err = {0};
     bool made = flow_build(&plain, o->chain, o->order, o->n, o->place, &err) == PEPA_OK &&
                 flow_build(&compact, o->chain, o->order, o->n, o->place, &err) == PEPA_OK &&
-                flow_fill(&plain, PEPA_MATRIX_EXPLICIT, &(Control){0}, o->chain, o->chain->now.term, o->order, o->place, o->end,
-                          &err) == PEPA_OK &&
-                flow_fill(&compact, PEPA_MATRIX_COMPACT, &(Control){0}, o->chain, o->chain->now.term, o->order, o->place, o->end,
-                          &err) == PEPA_OK;
+                flow_fill(&plain, PEPA_MATRIX_EXPLICIT, &(Control){0}, o->chain, o->chain->now.term,
+                          o->order, o->place, o->end, &err) == PEPA_OK &&
+                flow_fill(&compact, PEPA_MATRIX_COMPACT, &(Control){0}, o->chain,
+                          o->chain->now.term, o->order, o->place, o->end, &err) == PEPA_OK;
     bool agree = made ? methods_agree(o, &plain, &compact)
                       : engine_differs(o->why, "no matrix: %s", err.message);
     flow_free(&plain);

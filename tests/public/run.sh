@@ -12,7 +12,9 @@ int main(void) { return pepa_version() == 0 || amoget_search_name(AMOGET_AUTO) =
     >"$work/amoget.c"
 echo '#include <pepa.h>
 int main(void) { return pepa_version() == 0; }' >"$work/pepa.c"
-for header in pepa amoget; do
+echo '#include <amoget_machine.h>
+int main(void) { return amoget_processor_count(0); }' >"$work/amoget_machine.c"
+for header in pepa amoget amoget_machine; do
     for std in c99 c11; do
         $CC -std=$std -Wall -Wextra -Wpedantic -Wstrict-prototypes -Werror -I"$BUILD/include" \
             -fsyntax-only "$work/$header.c"
@@ -33,7 +35,10 @@ example() {
     $CC -std=c11 -Wall -Wextra -Werror -Wno-unused -I"$BUILD/include" -fsyntax-only "$work/example.c"
 }
 example src/pepa.h ''
-example amoget/amoget.h 'PepaError err; const char *text = ""; size_t length = 0;'
+given='PepaError err; const char *text = ""; size_t length = 0;'
+example amoget/amoget.h "$given"
+example amoget/amoget_machine.h "$given"
+cat amoget/amoget.h amoget/amoget_machine.h >"$work/amoget.h"
 { printf '#include <pepa.h>\n#include <stdio.h>\n#include <stdlib.h>\nint main(void)\n{\n'
     sed -n '/^```c$/,/^```$/p' README.md | grep -v '^```'
     echo 'return 0; }'; } >"$work/readme.c"
@@ -70,7 +75,7 @@ library() {
     done
 }
 library pepa src/pepa.h
-library amoget amoget/amoget.h
+library amoget "$work/amoget.h"
 echo "public: the libraries export the declared functions and nothing else"
 echo "public: no mutable data, no exit, no printing; every function is tried without memory"
 
@@ -109,7 +114,7 @@ manual() {
         diff -u "examples/$name.out" -
 }
 manual pepa src/pepa.h
-manual amoget amoget/amoget.h
+manual amoget "$work/amoget.h"
 echo "public: the manuals have every prototype, a word about each, and an example that is there"
 
 make --no-print-directory BUILD="$BUILD" PREFIX="$work/tree" install >"$work/log" 2>&1 ||

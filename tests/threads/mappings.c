@@ -60,8 +60,10 @@ static void look_at(void *shared, int member, Digest *digest)
     (void)member;
     for (int32_t i = 0; i < amoget_stage_count(desc); i++)
         digest_number(digest, amoget_find_stage(desc, amoget_stage_name(desc, i)));
-    for (int32_t j = 0; j < amoget_processor_count(desc); j++)
-        digest_number(digest, amoget_find_processor(desc, amoget_processor_name(desc, j)));
+    for (int32_t j = 0; j < amoget_processor_count(amoget_machine(desc)); j++)
+        digest_number(digest,
+                      amoget_find_processor(amoget_machine(desc),
+                                            amoget_processor_name(amoget_machine(desc), j)));
     for (int64_t k = 0; k < amoget_mapping_count(desc); k++)
         look_at_mapping(desc, amoget_mapping(desc, k), digest);
     need(amoget_read_mapping(desc, "(r,r,q,q,p)", mapping, NULL) == PEPA_OK, NULL);
@@ -77,14 +79,20 @@ static void make_own(void *shared, int member, Digest *digest)
         AmogetDescription *desc = parse(text, digest);
         PepaError err;
         AmogetReading how = {.diagnose = hear, .user = digest};
-        need(amoget_measure(desc, "n", "9,latency,q,r,x\n", 16, &how, &err) != PEPA_OK, &err);
-        need(amoget_measure(desc, "n", "9,latency,q,r,2\n", 16, &how, &err) == PEPA_OK, &err);
+        need(amoget_measure(amoget_machine(desc), "n", "9,latency,q,r,x\n", 16, &how, &err) !=
+                 PEPA_OK,
+             &err);
+        need(amoget_measure(amoget_machine(desc), "n", "9,latency,q,r,2\n", 16, &how, &err) ==
+                 PEPA_OK,
+             &err);
         look_at(desc, 0, digest);
         amoget_free(desc);
         need(amoget_new(&desc, &err) == PEPA_OK, &err);
         need(amoget_add_stage(desc, "a", &err) == PEPA_OK, &err);
-        need(amoget_add_processor(desc, "p", 1, &err) == PEPA_OK, &err);
-        need(amoget_set_latency(desc, AMOGET_LOCAL, AMOGET_LOCAL, 1, &err) == PEPA_OK, &err);
+        need(amoget_add_processor(amoget_machine(desc), "p", 1, &err) == PEPA_OK, &err);
+        need(amoget_set_latency(amoget_machine(desc), AMOGET_LOCAL, AMOGET_LOCAL, 1, &err) ==
+                 PEPA_OK,
+             &err);
         look_at_mapping(desc, (int32_t[]){0}, &(Digest){0});
         amoget_free(desc);
     }

@@ -144,8 +144,8 @@ void adapts(void)
     if (rank == 0) {
         before = throughput_of(desc, NULL, mapping);
         (void)snprintf(changes, sizeof changes, "%g time.%s %.17g s", CHANGE,
-                       amoget_processor_name(desc, mapping[HEAVIEST]),
-                       SLOWER * amoget_time(desc, mapping[HEAVIEST]));
+                       amoget_processor_name(amoget_machine(desc), mapping[HEAVIEST]),
+                       SLOWER * amoget_time(amoget_machine(desc), mapping[HEAVIEST]));
     }
     all_get(mapping, sizeof mapping, 0);
     all_get(changes, sizeof changes, 0);
@@ -153,7 +153,7 @@ void adapts(void)
     if (platform) {
         adapt(&stream, text, platform, mapping);
         if (rank == 0) {
-            const AmogetDescription *now = grid_platform_at(platform, CHANGE + 1);
+            const AmogetDescription *now = grid_platform_part(platform, CHANGE + 1);
             judge(&stream, before, throughput_of(now, NULL, best),
                   throughput_of(now, mapping, NULL));
         }

@@ -27,8 +27,9 @@ static void compare(const AmogetDescription *desc, Off off[CLUSTERS][CLUSTERS])
         for (int32_t b = 0; b < a; b++) {
             int from = a / EACH, to = b / EACH;
             Off *each = &off[from][to];
-            double latency = 1e3 * amoget_latency(desc, a, b) / grid_latency[from][to] - 1;
-            double bandwidth = amoget_bandwidth(desc, a, b) / GRID_BANDWIDTH;
+            double latency =
+                1e3 * amoget_latency(amoget_machine(desc), a, b) / grid_latency[from][to] - 1;
+            double bandwidth = amoget_bandwidth(amoget_machine(desc), a, b) / GRID_BANDWIDTH;
             each->low = each->pairs ? fmin(each->low, latency) : latency;
             each->high = each->pairs ? fmax(each->high, latency) : latency;
             each->slowest = each->pairs ? fmin(each->slowest, bandwidth) : bandwidth;
@@ -61,13 +62,14 @@ static AmogetDescription *strangers(void)
     int good = amoget_new(&desc, &err) == PEPA_OK;
     for (int32_t i = 0; i < size && good; i++) {
         (void)snprintf(name, sizeof name, "p%d", i);
-        good = amoget_add_processor(desc, name, 1e-3, &err) == PEPA_OK;
+        good = amoget_add_processor(amoget_machine(desc), name, 1e-3, &err) == PEPA_OK;
     }
     for (int32_t i = 0; i < STAGES && good; i++) {
         (void)snprintf(name, sizeof name, "s%d", i);
         good = amoget_add_stage(desc, name, &err) == PEPA_OK;
     }
-    good = good && amoget_set_latency(desc, AMOGET_LOCAL, AMOGET_LOCAL, 1e-5, &err) == PEPA_OK;
+    good = good && amoget_set_latency(amoget_machine(desc), AMOGET_LOCAL, AMOGET_LOCAL, 1e-5,
+                                      &err) == PEPA_OK;
     expect(good, "no description: %s", err.message);
     return desc;
 }

@@ -11,7 +11,8 @@ GridPlatform *platform_of(const char *text, const char *changes, int static_shar
 {
     GridPlatform *platform = NULL;
     PepaError err = {0};
-    GridPlatformSettings settings = {GRID_EXPONENTIAL, 20040606, 1, static_sharing, NULL};
+    GridPlatformSettings settings = {GRID_EXPONENTIAL, 20040606, 1,
+                                     static_sharing,   NULL,     grid_pipeline_reader()};
     (void)grid_platform_new(&platform, "test", text, strlen(text), changes, &settings, NULL, NULL,
                             &err);
     expect(platform != NULL, "no platform: %s", err.message);

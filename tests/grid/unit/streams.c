@@ -34,12 +34,17 @@ AmogetDescription *make_description(int32_t stages, int32_t processors)
     }
     for (int32_t j = 0; j < processors; j++) {
         (void)snprintf(name, sizeof name, "p%d", j + 1);
-        cr_assert_eq(amoget_add_processor(desc, name, 0.1, NULL), PEPA_OK);
-        cr_assert_eq(amoget_set_availability(desc, j, 0.5, NULL), PEPA_OK);
+        cr_assert_eq(amoget_add_processor(amoget_machine(desc), name, 0.1, NULL), PEPA_OK);
+        cr_assert_eq(amoget_set_availability(amoget_machine(desc), j, 0.5, NULL), PEPA_OK);
     }
-    cr_assert_eq(amoget_set_latency(desc, AMOGET_DEFAULT, AMOGET_DEFAULT, 0.01, NULL), PEPA_OK);
-    cr_assert_eq(amoget_set_latency(desc, AMOGET_LOCAL, AMOGET_LOCAL, 0.001, NULL), PEPA_OK);
-    cr_assert_eq(amoget_set_bandwidth(desc, AMOGET_DEFAULT, AMOGET_DEFAULT, 1e8, NULL), PEPA_OK);
+    cr_assert_eq(amoget_set_latency(amoget_machine(desc), AMOGET_DEFAULT, AMOGET_DEFAULT, 0.01,
+                                    NULL),
+                 PEPA_OK);
+    cr_assert_eq(amoget_set_latency(amoget_machine(desc), AMOGET_LOCAL, AMOGET_LOCAL, 0.001, NULL),
+                 PEPA_OK);
+    cr_assert_eq(amoget_set_bandwidth(amoget_machine(desc), AMOGET_DEFAULT, AMOGET_DEFAULT, 1e8,
+                                      NULL),
+                 PEPA_OK);
     return desc;
 }
 
@@ -86,15 +91,15 @@ void update(GridMonitor *monitor, double time)
 
 double pace_of(const AmogetDescription *desc, int32_t process)
 {
-    return desc->time[process] / desc->availability[process];
+    return desc->machine->time[process] / desc->machine->availability[process];
 }
 
 double latency_between(const AmogetDescription *desc, int32_t a, int32_t b)
 {
-    return desc->latency.value[a * desc->capacity + b];
+    return desc->machine->latency.value[a * desc->machine->capacity + b];
 }
 
 double bandwidth_between(const AmogetDescription *desc, int32_t a, int32_t b)
 {
-    return desc->bandwidth.value[a * desc->capacity + b];
+    return desc->machine->bandwidth.value[a * desc->machine->capacity + b];
 }

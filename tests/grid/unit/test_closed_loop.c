@@ -8,8 +8,8 @@ static AmogetDescription *grid(void)
     for (int32_t i = 0; i < 4; i++)
         (void)amoget_set_work(desc, i, 1 + (i == 2), NULL);
     for (int32_t j = 0; j < 5; j++) {
-        (void)amoget_set_time(desc, j, times[j], NULL);
-        (void)amoget_set_availability(desc, j, 1, NULL);
+        (void)amoget_set_time(amoget_machine(desc), j, times[j], NULL);
+        (void)amoget_set_availability(amoget_machine(desc), j, 1, NULL);
     }
     return desc;
 }
@@ -35,10 +35,10 @@ static bool is_used(const Virtual *v, int32_t process)
  * has to make four before it is believed to have changed. */
 static int change(Virtual *v)
 {
-    int32_t j = (int32_t)(v->truth->processors * uniform(&v->noise));
-    bool slow = v->truth->availability[j] < 1;
+    int32_t j = (int32_t)(v->truth->machine->processors * uniform(&v->noise));
+    bool slow = v->truth->machine->availability[j] < 1;
     double share = slow ? 1 : 0.1 + 0.4 * uniform(&v->noise);
-    (void)amoget_set_availability(v->truth, j, share, NULL);
+    (void)amoget_set_availability(amoget_machine(v->truth), j, share, NULL);
     return is_used(v, j) ? 3 : 3 + 4;
 }
 
@@ -125,7 +125,7 @@ static void slow_down(uint64_t seed, double sigma, GridMonitorSettings how, doub
     v.period = 5;
     for (uint64_t k = 0; k < 8 + seed % 10; k++)
         (void)virtual_period(&v);
-    (void)amoget_set_availability(v.truth, v.mapping[seed % 4], 0.1, NULL);
+    (void)amoget_set_availability(amoget_machine(v.truth), v.mapping[seed % 4], 0.1, NULL);
     for (int k = 0; k < 4; k++) {
         part[k] = virtual_now(&v) / virtual_best(&v);
         (void)virtual_period(&v);

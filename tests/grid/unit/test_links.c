@@ -126,10 +126,10 @@ Test(links, the_description_of_a_pair_is_its_own)
     AmogetDescription *desc = NULL;
     cr_assert_eq(amoget_new(&desc, NULL), PEPA_OK);
     (void)amoget_add_stage(desc, "s", NULL);
-    (void)amoget_add_processor(desc, "p", 1, NULL);
-    (void)amoget_add_processor(desc, "q", 1, NULL);
-    (void)amoget_set_latency(desc, 0, 1, 0.01, NULL);
-    (void)amoget_set_bandwidth(desc, 0, 1, 1e8, NULL);
+    (void)amoget_add_processor(amoget_machine(desc), "p", 1, NULL);
+    (void)amoget_add_processor(amoget_machine(desc), "q", 1, NULL);
+    (void)amoget_set_latency(amoget_machine(desc), 0, 1, 0.01, NULL);
+    (void)amoget_set_bandwidth(amoget_machine(desc), 0, 1, 1e8, NULL);
     GridMonitor *monitor = grid_monitor_new(desc, NULL);
     cr_assert_not_null(monitor);
     for (int t = 0; t < 10; t++)
@@ -186,17 +186,17 @@ Test(links, exponential_moves_keep_their_mean)
 Test(links, pairs_that_are_never_used_keep_the_description)
 {
     Scene s = scene_new(35, 0.05, 0.05);
-    AmogetDescription *copy = description_copy(s.desc);
+    AmogetMachine *copy = machine_copy(s.desc->machine);
     for (int t = 0; t < 100; t++)
         move(&s, t, 4e6 * uniform(&s.noise));
     update(s.monitor, 100);
     for (int a = 0; a < 3; a++)
         for (int b = 0; b < 3; b++)
             if (a + b != 1) {
-                cr_expect_eq(latency_between(s.desc, a, b), latency_between(copy, a, b));
-                cr_expect_eq(bandwidth_between(s.desc, a, b), bandwidth_between(copy, a, b));
+                cr_expect_eq(latency_between(s.desc, a, b), amoget_latency(copy, a, b));
+                cr_expect_eq(bandwidth_between(s.desc, a, b), amoget_bandwidth(copy, a, b));
             }
-    amoget_free(copy);
+    amoget_machine_free(copy);
     scene_free(&s);
 }
 

@@ -25,8 +25,8 @@ static void measure(AmogetDescription *desc, const char *text)
     int findings = 0;
     AmogetReading how = {.diagnose = count_finding, .user = &findings};
     PepaError err = {0};
-    cr_assert_eq(amoget_measure(desc, "m.csv", text, strlen(text), &how, &err), PEPA_OK, "%s\n%s",
-                 err.message, text);
+    cr_assert_eq(amoget_measure(amoget_machine(desc), "m.csv", text, strlen(text), &how, &err),
+                 PEPA_OK, "%s\n%s", err.message, text);
     cr_expect_eq(findings, 0, "%s", text);
 }
 
@@ -52,8 +52,8 @@ Test(measured_file, is_read_as_it_was_measured)
     cr_expect_not_null(strstr(text, "\n1100000039,availability,p1,,"), "%s", text);
     measure(copy, text);
     for (int32_t j = 0; j < 3; j++) {
-        cr_expect_eq(desc->time[j], copy->time[j]);
-        cr_expect_eq(desc->availability[j], copy->availability[j]);
+        cr_expect_eq(desc->machine->time[j], copy->machine->time[j]);
+        cr_expect_eq(desc->machine->availability[j], copy->machine->availability[j]);
         for (int32_t k = 0; k < 3; k++) {
             cr_expect_eq(latency_between(desc, j, k), latency_between(copy, j, k));
             cr_expect_eq(bandwidth_between(desc, j, k), bandwidth_between(copy, j, k));
@@ -106,7 +106,7 @@ Test(measured_file, faster_than_described_is_a_comment)
                               "availability,p1,,1\n# p1 is faster than described: time 0.0625\n"),
                        "%s", text);
     measure(copy, text);
-    cr_expect_eq(copy->availability[0], 1);
+    cr_expect_eq(copy->machine->availability[0], 1);
     free(text);
     grid_monitor_free(monitor);
     amoget_free(desc);

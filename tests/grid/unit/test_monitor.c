@@ -60,14 +60,14 @@ Test(monitor, without_samples_the_description_stands)
 {
     for (int adjust = 0; adjust < 2; adjust++) {
         Scene s = scene_new(adjust, 1, 0, 0);
-        AmogetDescription *copy = description_copy(s.desc);
+        AmogetMachine *copy = machine_copy(s.desc->machine);
         update(s.monitor, 1);
         for (int j = 0; j < 3; j++) {
-            cr_expect_eq(s.desc->time[j], copy->time[j]);
-            cr_expect_eq(s.desc->availability[j], copy->availability[j]);
+            cr_expect_eq(s.desc->machine->time[j], copy->time[j]);
+            cr_expect_eq(s.desc->machine->availability[j], copy->availability[j]);
         }
         cr_expect_eq(s.desc->work[1], 2);
-        amoget_free(copy);
+        amoget_machine_free(copy);
         scene_free(&s);
     }
 }
@@ -107,8 +107,8 @@ Test(monitor, a_step_is_found_within_a_window)
             expect_near(pace_of(s.desc, 1), 0.2, 0.06);
             seconds(&s, 12);
             expect_truth(&s, 0.1, 0.05);
-            cr_expect_leq(s.desc->availability[0], 1);
-            cr_expect_geq(s.desc->time[0], up ? 0.1 : 0.015, "time is lowered only if need be");
+            cr_expect_leq(s.desc->machine->availability[0], 1);
+            cr_expect_geq(s.desc->machine->time[0], up ? 0.1 : 0.015, "time is lowered only if need be");
             scene_free(&s);
         }
 }
@@ -192,12 +192,12 @@ Test(monitor, a_process_that_is_never_used_is_known_by_probes)
     s.pace[2] = 1;
     seconds(&s, 6);
     expect_near(pace_of(s.desc, 2), 1, 0.1);
-    expect_near(s.desc->availability[2], 0.1, 0.1);
-    cr_expect_eq(s.desc->time[2], 0.1);
+    expect_near(s.desc->machine->availability[2], 0.1, 0.1);
+    cr_expect_eq(s.desc->machine->time[2], 0.1);
     s.pace[2] = 0.05;
     seconds(&s, 6);
-    expect_near(s.desc->time[2], 0.05, 0.1);
-    cr_expect_eq(s.desc->availability[2], 1);
+    expect_near(s.desc->machine->time[2], 0.05, 0.1);
+    cr_expect_eq(s.desc->machine->availability[2], 1);
     scene_free(&s);
 }
 
@@ -310,7 +310,7 @@ Test(monitor, a_stage_that_moves_tells_how_speeds_compare)
 
 Test(monitor, samples_of_nothing_do_not_count)
 {
-    AmogetDescription *desc = make_description(2, 2), *copy = description_copy(desc);
+    AmogetDescription *desc = make_description(2, 2), *copy = make_description(2, 2);
     GridMonitor *monitor = grid_monitor_new(desc, &(GridMonitorSettings){.adjust_work = 1});
     static const double bad[] = {0, -1, NAN, INFINITY};
     for (int k = 0; k < 40; k++) {
@@ -333,8 +333,8 @@ Test(monitor, samples_of_nothing_do_not_count)
     }
     update(monitor, 50);
     for (int j = 0; j < 2; j++) {
-        cr_expect_eq(desc->time[j], copy->time[j]);
-        cr_expect_eq(desc->availability[j], copy->availability[j]);
+        cr_expect_eq(desc->machine->time[j], copy->machine->time[j]);
+        cr_expect_eq(desc->machine->availability[j], copy->machine->availability[j]);
         cr_expect_eq(desc->work[j], copy->work[j]);
         cr_expect_eq(latency_between(desc, 0, j), latency_between(copy, 0, j));
     }
@@ -365,7 +365,7 @@ Test(monitor, missing_latencies_can_be_measured)
     cr_assert_eq(amoget_new(&desc, NULL), PEPA_OK);
     (void)amoget_add_stage(desc, "s", NULL);
     (void)amoget_add_stage(desc, "t", NULL);
-    (void)amoget_add_processor(desc, "p", 0.5, NULL);
+    (void)amoget_add_processor(amoget_machine(desc), "p", 0.5, NULL);
     GridMonitor *monitor = grid_monitor_new(desc, NULL);
     cr_assert_not_null(monitor);
     for (int k = 0; k < 30; k++) {

@@ -31,6 +31,7 @@ static GridPlatform *make(const char *text, const char *changes, GridPlatformSet
     GridPlatform *platform = NULL;
     PepaError err = {0};
     said[0] = '\0';
+    settings.reader = grid_pipeline_reader();
     PepaStatus status = grid_platform_new(&platform, "text", text, strlen(text), changes, &settings,
                                           diagnose, NULL, &err);
     cr_assert_eq(status, wanted, "status %d: %s", status, err.message);
@@ -38,7 +39,7 @@ static GridPlatform *make(const char *text, const char *changes, GridPlatformSet
     return platform;
 }
 
-static const GridPlatformSettings constant = {GRID_CONSTANT, 1, 1, 0, NULL};
+static const GridPlatformSettings constant = {GRID_CONSTANT, 1, 1, 0, NULL, NULL};
 
 static void near(double value, double wanted)
 {
@@ -113,7 +114,7 @@ enum { DRAWS = 200000 };
 
 Test(platform, draws_are_exponential_and_apart)
 {
-    GridPlatformSettings settings = {GRID_EXPONENTIAL, 42, 1, 0, NULL};
+    GridPlatformSettings settings = {GRID_EXPONENTIAL, 42, 1, 0, NULL, NULL};
     GridPlatform *p = make(TEXT, "", settings, PEPA_OK);
     double sum = 0, squares = 0, above = 0, next = 0, other = 0, move = 0;
     for (int64_t k = 0; k < DRAWS; k++) {
@@ -139,7 +140,7 @@ Test(platform, draws_are_exponential_and_apart)
 /* The same activity and item, the same draw; another seed, another. */
 Test(platform, draws_depend_on_seed_activity_and_item_alone)
 {
-    GridPlatformSettings settings = {GRID_EXPONENTIAL, 42, 1, 0, NULL};
+    GridPlatformSettings settings = {GRID_EXPONENTIAL, 42, 1, 0, NULL, NULL};
     GridPlatform *p = make(TEXT, "", settings, PEPA_OK), *q = make(TEXT, "", settings, PEPA_OK);
     settings.seed = 43;
     GridPlatform *r = make(TEXT, "", settings, PEPA_OK);
@@ -158,7 +159,7 @@ Test(platform, the_model_is_met_in_the_long_run)
     static const char text[] = "pipeline { stage 1; stage 2; stage 3; }"
                                "processors { 1 time 0.1; 2 time 0.1; 3 time 0.1; }"
                                "network { latency default 0.0001; latency local 0.0001; }";
-    GridPlatformSettings settings = {GRID_EXPONENTIAL, 1, 1, 0, NULL};
+    GridPlatformSettings settings = {GRID_EXPONENTIAL, 1, 1, 0, NULL, NULL};
     GridPlatform *p = make(text, "", settings, PEPA_OK);
     double begin[5] = {0}; /* of stages 0, 1, 2; [3]: of the sink */
     for (int64_t k = 0; k < DRAWS; k++) {
@@ -201,7 +202,7 @@ Test(platform, changes_add_up)
     cr_expect_eq(injected_cores(p, 1.1, 2), 1);
     double seconds[7];
     int32_t mapping[3] = {0, 0, 0};
-    cr_assert_eq(amoget_durations(grid_platform_at(p, 2.5), mapping, seconds, NULL), PEPA_OK);
+    cr_assert_eq(amoget_durations(grid_platform_part(p, 2.5), mapping, seconds, NULL), PEPA_OK);
     near(seconds[1], 30);
     grid_platform_free(p);
 }
@@ -301,4 +302,25 @@ Test(departures, throughput_of_the_middle)
     cr_expect_eq(departures_throughput(&none), 0);
     departures_add(&none, 3);
     cr_expect_eq(departures_throughput(&none), 0);
+}
+
+Test(platform, a_platform_without_a_reader_is_of_the_machine_alone)
+{
+    static const char text[] = "processors { x time 1; y time 2; }\n"
+                               "network { latency default 0.1; }\n";
+    GridPlatform *p = NULL;
+    cr_assert_eq(grid_platform_new(&p, "text", text, strlen(text), "1 time.y 3", &constant, NULL,
+                                   NULL, NULL),
+                 PEPA_OK);
+    near(grid_platform_work(p, 0, 1, 5, 1), 10);
+    near(grid_platform_work(p, 1, 1, 5, 1), 15);
+    near(grid_platform_transfer(p, 0, 0, 1, 1e9), 0.1);
+    cr_expect_eq(amoget_processor_count(grid_platform_at(p, 2)), 2);
+    cr_expect_null(grid_platform_part(p, 0));
+    grid_platform_free(p);
+    p = NULL;
+    cr_expect_eq(grid_platform_new(&p, "text", TEXT, strlen(TEXT), "1 work.a 3", &constant,
+                                   diagnose, NULL, NULL),
+                 PEPA_ESYNTAX);
+    cr_expect(strstr(said, "`work.a` is of a pipeline"), "%s", said);
 }

@@ -11,7 +11,7 @@ static AmogetDescription *three(void)
     for (int32_t i = 0; i < 3; i++)
         (void)amoget_set_work(desc, i, 1, NULL);
     for (int32_t j = 0; j < 4; j++)
-        (void)amoget_set_availability(desc, j, 1, NULL);
+        (void)amoget_set_availability(amoget_machine(desc), j, 1, NULL);
     return desc;
 }
 
@@ -72,7 +72,7 @@ Test(rescheduler, every_kind_of_pipeline)
         v.period = 5;
         cr_expect_geq(periods(&v, 5), 1);
         expect_near(virtual_now(&v), virtual_best(&v), 0.02);
-        (void)amoget_set_time(v.truth, v.mapping[0], 1, NULL);
+        (void)amoget_set_time(amoget_machine(v.truth), v.mapping[0], 1, NULL);
         cr_expect_geq(periods(&v, 4), 1);
         expect_near(virtual_now(&v), virtual_best(&v), 0.02);
         cr_expect_eq(amoget_sharing(v.known), sharing);
@@ -89,7 +89,7 @@ Test(rescheduler, does_not_flap)
         Virtual v = virtual_new(three(), three(), NULL, &set);
         v.noise.outliers = v.probe_noise.outliers = outliers ? 0.05 : 0;
         for (int32_t j = 0; j < 4; j++)
-            (void)amoget_set_time(v.truth, j, 0.1 + 0.001 * j, NULL);
+            (void)amoget_set_time(amoget_machine(v.truth), j, 0.1 + 0.001 * j, NULL);
         for (int32_t i = 0; i < 3; i++)
             v.mapping[i] = i;
         int moves = periods(&v, 5000);
@@ -104,7 +104,7 @@ Test(rescheduler, flees_a_processor_that_slows_down)
     for (int32_t slow = 0; slow < 3; slow++) {
         Virtual v = scene(NULL);
         (void)periods(&v, 20);
-        (void)amoget_set_time(v.truth, slow, 1, NULL);
+        (void)amoget_set_time(amoget_machine(v.truth), slow, 1, NULL);
         v.period = 5;
         cr_expect_geq(periods(&v, 2), 1);
         expect_near(virtual_now(&v), virtual_best(&v), 0.02);
@@ -244,8 +244,8 @@ Test(rescheduler, without_a_latency_nothing_moves)
     cr_assert_eq(amoget_new(&desc, NULL), PEPA_OK);
     (void)amoget_add_stage(desc, "s", NULL);
     (void)amoget_add_stage(desc, "t", NULL);
-    (void)amoget_add_processor(desc, "p", 1, NULL);
-    (void)amoget_add_processor(desc, "q", 1, NULL);
+    (void)amoget_add_processor(amoget_machine(desc), "p", 1, NULL);
+    (void)amoget_add_processor(amoget_machine(desc), "q", 1, NULL);
     GridMonitor *monitor = grid_monitor_new(desc, NULL);
     char *text = NULL;
     size_t size;
@@ -272,9 +272,11 @@ static AmogetDescription *unequal(int32_t stages, int32_t processors)
 {
     AmogetDescription *desc = make_description(stages, processors);
     for (int32_t j = 0; j < processors; j++) {
-        (void)amoget_set_time(desc, j, 0.1 * (1 + 0.37 * (j * 5 % processors)), NULL);
+        (void)amoget_set_time(amoget_machine(desc), j, 0.1 * (1 + 0.37 * (j * 5 % processors)),
+                              NULL);
         for (int32_t k = 0; k < j; k++)
-            (void)amoget_set_latency(desc, j, k, 0.01 * (1 + (7 * j + 3 * k) % 5), NULL);
+            (void)amoget_set_latency(amoget_machine(desc), j, k, 0.01 * (1 + (7 * j + 3 * k) % 5),
+                                     NULL);
     }
     return desc;
 }
@@ -294,8 +296,8 @@ Test(rescheduler, a_fall_is_news_only_once)
     GridReschedulerSettings set = grid_rescheduler_default();
     AmogetDescription *truth = three(), *known = three();
     set.log = open_memstream(&text, &size);
-    (void)amoget_set_time(truth, 3, 5, NULL);
-    (void)amoget_set_time(known, 3, 5, NULL);
+    (void)amoget_set_time(amoget_machine(truth), 3, 5, NULL);
+    (void)amoget_set_time(amoget_machine(known), 3, 5, NULL);
     (void)amoget_add_mapping(known, (int32_t[]){0, 1, 2}, NULL);
     (void)amoget_add_mapping(known, (int32_t[]){3, 3, 3}, NULL);
     Virtual v = virtual_new(truth, known, NULL, &set);
@@ -304,9 +306,9 @@ Test(rescheduler, a_fall_is_news_only_once)
     v.period = 10;
     (void)periods(&v, 10);
     for (int32_t j = 0; j < 3; j++)
-        (void)amoget_set_time(truth, j, 0.5, NULL);
+        (void)amoget_set_time(amoget_machine(truth), j, 0.5, NULL);
     cr_expect_eq(periods(&v, 10), 0);
-    (void)amoget_set_time(truth, 3, 0.05, NULL);
+    (void)amoget_set_time(amoget_machine(truth), 3, 0.05, NULL);
     cr_expect_eq(periods(&v, 10), 1);
     logged(set.log, &text);
     cr_expect_null(strstr(text, "at once"), "%s", text);

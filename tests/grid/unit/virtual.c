@@ -85,7 +85,7 @@ static void see_item(Virtual *v, double time)
 
 static void see_probes(Virtual *v)
 {
-    for (int32_t j = 0; j < v->truth->processors; j++)
+    for (int32_t j = 0; j < v->truth->machine->processors; j++)
         send(v, (GridSample){.kind = GRID_PROBE,
                              .a = j,
                              .seconds = noisy(&v->probe_noise, 0.001 * pace_of(v->truth, j)),

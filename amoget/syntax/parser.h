@@ -5,7 +5,7 @@
 
 #include <setjmp.h>
 
-#include "amoget/description/syntax.h"
+#include "amoget/syntax/syntax.h"
 
 enum { PARSER_MAX_ERRORS = 99 };
 

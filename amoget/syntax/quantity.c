@@ -1,4 +1,4 @@
-#include "amoget/description/quantity.h"
+#include "amoget/syntax/quantity.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "amoget/description/description.h"
+#include "base/intern.h"
 #include "base/number.h"
 
 /* ---- units -------------------------------------------------------------------------------- */

@@ -5,6 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Numbers must lie in this range: then so do products and quotients of the few that make up a
+ * duration. */
+#define LEAST_NUMBER 1e-30
+#define MOST_NUMBER  1e30
+enum { MOST_PHASES = 100 };
+
 typedef enum { KIND_PLAIN, KIND_TIME, KIND_SIZE, KIND_BANDWIDTH } Kind;
 
 typedef struct {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "amoget/description/parser.h"
+#include "amoget/syntax/parser.h"
 #include "base/suggest.h"
 #include "desc.tab.h"
 

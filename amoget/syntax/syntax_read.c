@@ -1,7 +1,7 @@
 /* From text to syntax tree. */
 #include <string.h>
 
-#include "amoget/description/parser.h"
+#include "amoget/syntax/parser.h"
 #include "desc.tab.h"
 
 static bool read_tree(Parser *ctx)

@@ -1,4 +1,4 @@
-#include "amoget/description/syntax.h"
+#include "amoget/syntax/syntax.h"
 
 void syntax_word(Syntax *tree, Word word)
 {

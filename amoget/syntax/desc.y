@@ -1,6 +1,6 @@
 /* Grammar of descriptions.  Actions build the tree; what it means is decided by the checks. */
 %code requires {
-#include "amoget/description/parser.h"
+#include "amoget/syntax/parser.h"
 }
 
 %code provides {

@@ -1,11 +1,11 @@
-#include "amoget/description/measurements.h"
+#include "amoget/machine/measurements.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "amoget/description/quantity.h"
+#include "amoget/syntax/quantity.h"
 #include "base/suggest.h"
 #include "base/number.h"
 
@@ -20,7 +20,7 @@ typedef struct {
 } Sample;
 
 typedef struct {
-    const AmogetDescription *desc;
+    const AmogetMachine *machine;
     const Source *source;
     DiagList *diags;
     Intern strangers; /* names that the description does not know */
@@ -130,7 +130,7 @@ static bool is_name(const char *text, size_t length)
 static bool read_processor(Measuring *ctx, Span field, int32_t *out)
 {
     enum { SUGGESTIONS = 20 };
-    const Intern *names = &ctx->desc->processor_names;
+    const Intern *names = &ctx->machine->names;
     const char *text = ctx->source->text + field.begin;
     if (!is_name(text, length_of(field)))
         return malformed(ctx, field, "not the name of a processor");
@@ -253,13 +253,13 @@ static bool same_subject(const Sample *s, const Sample *t)
     return s->what == t->what && s->a == t->a && s->b == t->b;
 }
 
-static void apply(AmogetDescription *desc, const Sample *sample)
+static void apply(AmogetMachine *machine, const Sample *sample)
 {
-    PairTable *table = sample->what == ATTRIBUTE_LATENCY ? &desc->latency : &desc->bandwidth;
+    PairTable *table = sample->what == ATTRIBUTE_LATENCY ? &machine->latency : &machine->bandwidth;
     if (sample->what == ATTRIBUTE_AVAILABILITY)
-        desc->availability[sample->a] = sample->value;
+        machine->availability[sample->a] = sample->value;
     else
-        pair_set(table, desc->capacity, sample->a, sample->b, LEVEL_PAIR, sample->value);
+        pair_set(machine, table, sample->a, sample->b, LEVEL_PAIR, sample->value);
 }
 
 enum { AGE_SIZE = NUMBER_SIZE + 8 };
@@ -275,7 +275,7 @@ static void write_age(double seconds, char text[AGE_SIZE])
 
 static void warn_stale(Measuring *ctx, const Sample *sample)
 {
-    const char *const *names = ctx->desc->processor_names.names;
+    const char *const *names = ctx->machine->names.names;
     const char *what = attribute_name(sample->what), *a = names[sample->a], *b = names[sample->b];
     char age[AGE_SIZE];
     write_age(ctx->newest - sample->time, age);
@@ -310,10 +310,10 @@ static void warn_old(Measuring *ctx, double max_age, double now)
     diag_warning(ctx->diags, ctx->newest_span, "stale: the newest measurement is %s old", age);
 }
 
-PepaStatus measure_apply(AmogetDescription *desc, const Source *source, double max_age, double now,
+PepaStatus measure_apply(AmogetMachine *machine, const Source *source, double max_age, double now,
                          DiagList *diags)
 {
-    Measuring ctx = {.desc = desc, .source = source, .diags = diags, .newest = -1};
+    Measuring ctx = {.machine = machine, .source = source, .diags = diags, .newest = -1};
     read_lines(&ctx);
     PepaStatus status = ctx.no_memory     ? PEPA_ENOMEM
                         : ctx.errors == 0 ? PEPA_OK
@@ -325,7 +325,7 @@ PepaStatus measure_apply(AmogetDescription *desc, const Source *source, double m
         const Sample *sample = &ctx.samples[i];
         if (i + 1 < ctx.count && same_subject(sample, sample + 1))
             continue;
-        apply(desc, sample);
+        apply(machine, sample);
         if (ctx.newest - sample->time > max_age)
             warn_stale(&ctx, sample);
     }

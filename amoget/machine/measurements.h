@@ -2,20 +2,20 @@
 #ifndef AMOGET_MEASURE_H
 #define AMOGET_MEASURE_H
 
-#include "amoget/description/description.h"
+#include "amoget/machine/machine.h"
 #include "base/source.h"
 
 #define MEASURE_MAX_AGE 300.0 /* seconds */
 
-/* Give a description the newest latencies, bandwidths and availabilities of a text of lines
+/* Give a machine the newest latencies, bandwidths and availabilities of a text of lines
  * "time,what,from,to,value"; blank lines, those that begin with `#`, and a first line that names
  * the fields are skipped.
  *   max_age  seconds, > 0: what was last measured longer ago than that before the newest line, or
  *            a newest line longer ago than that before `now`, gets a warning
  *   now      seconds since 1970, or 0: not known
- * Errors, desc as it was: PEPA_ESYNTAX (a line is malformed), PEPA_EMODEL (a value cannot be), both
+ * Errors, the machine as it was: PEPA_ESYNTAX (a line is malformed), PEPA_EMODEL (a value cannot be), both
  * told in diags, PEPA_ENOMEM.  O(lines log lines). */
-PepaStatus measure_apply(AmogetDescription *desc, const Source *source, double max_age, double now,
+PepaStatus measure_apply(AmogetMachine *machine, const Source *source, double max_age, double now,
                          DiagList *diags);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef AMOGET_SYNTAX_H
 #define AMOGET_SYNTAX_H
 
-#include "amoget/description/quantity.h"
+#include "amoget/syntax/quantity.h"
 #include "base/source.h"
 
 /* A word of the text, or what stands for one; text NULL: there is none. */

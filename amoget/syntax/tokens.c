@@ -2,7 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "amoget/description/parser.h"
+#include "amoget/syntax/parser.h"
 #include "desc.tab.h"
 
 static bool is_block(int token)

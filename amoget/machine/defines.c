@@ -1,7 +1,7 @@
 /* Values that replace attributes, by path. */
 #include <string.h>
 
-#include "amoget/description/check.h"
+#include "amoget/machine/check.h"
 #include "base/suggest.h"
 
 enum { LONGEST = 200, PARTS = 3 };
@@ -41,12 +41,12 @@ static bool attribute_of(const char *name, Attribute *out)
     return false;
 }
 
-static PepaStatus unknown(Check *check, const AmogetDefine *define, const char *what,
-                          const char *part, const Intern *names, PepaError *err)
+PepaStatus check_unknown(Check *check, const AmogetDefine *define, const char *what,
+                         const char *part, const Intern *names, PepaError *err)
 {
     return error_set(err, PEPA_EARG, "`%.80s` names nothing: there is no %s `%.60s`%s",
                      define->name, what, part,
-                     desc_suggestion(check, part, names->names, names->count));
+                     finding_hint(check, part, names->names, names->count));
 }
 
 static PepaStatus unknown_attribute(const AmogetDefine *define, const char *part, PepaError *err)
@@ -60,46 +60,30 @@ static PepaStatus unknown_attribute(const AmogetDefine *define, const char *part
                      near ? "`?" : "");
 }
 
-static PepaStatus set_stage(Check *check, const AmogetDefine *define, const Path *path,
-                            Attribute attribute, double value, PepaError *err)
-{
-    AmogetDescription *desc = check->desc;
-    int32_t i = amoget_find_stage(desc, path->part[1]);
-    if (i < 0)
-        return unknown(check, define, "stage", path->part[1], &desc->stage_names, err);
-    if (attribute == ATTRIBUTE_WORK)
-        desc->work[i] = value;
-    else if (attribute == ATTRIBUTE_OUTPUT)
-        desc->output[i + 1] = value;
-    else
-        desc->phases[i] = (int32_t)value;
-    return PEPA_OK;
-}
-
 static PepaStatus set_processor(Check *check, const AmogetDefine *define, const Path *path,
                                 Attribute attribute, double value, PepaError *err)
 {
-    AmogetDescription *desc = check->desc;
-    int32_t j = amoget_find_processor(desc, path->part[1]);
+    AmogetMachine *machine = check->machine;
+    int32_t j = amoget_find_processor(machine, path->part[1]);
     if (j < 0)
-        return unknown(check, define, "processor", path->part[1], &desc->processor_names, err);
+        return check_unknown(check, define, "processor", path->part[1], &machine->names, err);
     if (attribute == ATTRIBUTE_TIME)
-        desc->time[j] = value;
+        machine->time[j] = value;
     else if (attribute == ATTRIBUTE_AVAILABILITY)
-        desc->availability[j] = value;
+        machine->availability[j] = value;
     else
-        desc->cores[j] = (int32_t)value;
+        machine->cores[j] = (int32_t)value;
     return PEPA_OK;
 }
 
 static PepaStatus set_pair(Check *check, const AmogetDefine *define, const Path *path,
                            Attribute attribute, double value, PepaError *err)
 {
-    AmogetDescription *desc = check->desc;
-    PairTable *table = attribute == ATTRIBUTE_LATENCY ? &desc->latency : &desc->bandwidth;
+    AmogetMachine *machine = check->machine;
+    PairTable *table = attribute == ATTRIBUTE_LATENCY ? &machine->latency : &machine->bandwidth;
     bool local = strcmp(path->part[1], "local") == 0;
     if (path->count == 2 && (local || strcmp(path->part[1], "default") == 0)) {
-        (local ? pair_set_local : pair_set_every)(table, desc->capacity, desc->processors, value);
+        (local ? pair_set_local : pair_set_every)(machine, table, value);
         return PEPA_OK;
     }
     if (path->count != 3)
@@ -110,16 +94,17 @@ static PepaStatus set_pair(Check *check, const AmogetDefine *define, const Path 
                          attribute == ATTRIBUTE_LATENCY ? "a latency" : "a bandwidth");
     int32_t place[2];
     for (int i = 0; i < 2; i++) {
-        place[i] = desc_place(check, path->part[i + 1]);
+        place[i] = check_place(check, path->part[i + 1]);
         if (place[i] < 0)
-            return unknown(check, define, "processor", path->part[i + 1], &desc->processor_names,
-                           err);
+            return check_unknown(check, define, "processor", path->part[i + 1], &machine->names,
+                                 err);
     }
-    desc_set_places(check, table, place[0], place[1], value);
+    check_set_places(check, table, place[0], place[1], value);
     return PEPA_OK;
 }
 
-static PepaStatus apply(Check *check, const AmogetDefine *define, PepaError *err)
+static PepaStatus apply(Check *check, const Extension *extension, const AmogetDefine *define,
+                        PepaError *err)
 {
     Path path;
     Attribute attribute;
@@ -131,27 +116,32 @@ static PepaStatus apply(Check *check, const AmogetDefine *define, PepaError *err
                          define->name, PARTS);
     if (!attribute_of(path.part[0], &attribute))
         return unknown_attribute(define, path.part[0], err);
+    if (!extension && attribute <= ATTRIBUTE_PHASES)
+        return error_set(err, PEPA_EARG, "`%.80s` is of a pipeline: here is only a machine",
+                         define->name);
     bool pair = attribute == ATTRIBUTE_LATENCY || attribute == ATTRIBUTE_BANDWIDTH;
     if (!pair && path.count != 2)
         return error_set(err, PEPA_EARG, "`%.80s` names nothing: `%s` is of one %s", define->name,
                          path.part[0], attribute <= ATTRIBUTE_PHASES ? "stage" : "processor");
-    if (!desc_define_value(check, define, &value))
+    if (!check_define_value(check, define, &value))
         return error_set(err, PEPA_EARG, "`%.60s` is not a value for `%.80s`", define->value,
                          define->name);
-    if (!desc_attribute(check, &value, attribute, &number, why))
+    if (!check_attribute(check, &value, attribute, &number, why))
         return error_set(err, PEPA_EARG, "`%.80s`: %s", define->name, why);
     if (pair)
         return set_pair(check, define, &path, attribute, number, err);
     if (attribute <= ATTRIBUTE_PHASES)
-        return set_stage(check, define, &path, attribute, number, err);
+        return extension->define(check, extension->owner, define, path.part[1], attribute, number,
+                                 err);
     return set_processor(check, define, &path, attribute, number, err);
 }
 
-PepaStatus desc_check_defines(Check *check, const AmogetReading *how, PepaError *err)
+PepaStatus check_paths(Check *check, const Extension *extension, const AmogetReading *how,
+                       PepaError *err)
 {
     PepaStatus status = PEPA_OK;
     for (size_t i = 0; i < how->define_count && status == PEPA_OK; i++)
         if (strchr(how->defines[i].name, '.'))
-            status = apply(check, &how->defines[i], err);
+            status = apply(check, extension, &how->defines[i], err);
     return check->no_memory ? error_memory(err) : status;
 }

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "amoget/description/check.h"
+#include "amoget/machine/check.h"
 #include "base/number.h"
 
 /* ---- values ------------------------------------------------------------------------------- */
@@ -19,7 +19,7 @@ static bool literal(const Value *value, Quantity *out, char why[WHY_SIZE])
     return false;
 }
 
-bool desc_quantity(Check *check, const Value *value, Quantity *out, char why[WHY_SIZE])
+bool check_quantity(Check *check, const Value *value, Quantity *out, char why[WHY_SIZE])
 {
     const Intern *names = &check->definition_names;
     const char *name = value->name.text;
@@ -29,7 +29,7 @@ bool desc_quantity(Check *check, const Value *value, Quantity *out, char why[WHY
     int32_t id = intern_find(names, name, strlen(name));
     if (id < 0) {
         (void)snprintf(why, WHY_SIZE, "`%.60s` is not defined%s", name,
-                       desc_suggestion(check, name, names->names, names->count));
+                       finding_hint(check, name, names->names, names->count));
         return false;
     }
     check->definitions[id].used = true;
@@ -37,18 +37,18 @@ bool desc_quantity(Check *check, const Value *value, Quantity *out, char why[WHY
     return check->definitions[id].good;
 }
 
-bool desc_attribute(Check *check, const Value *value, Attribute attribute, double *out,
-                    char why[WHY_SIZE])
+bool check_attribute(Check *check, const Value *value, Attribute attribute, double *out,
+                     char why[WHY_SIZE])
 {
     Quantity quantity;
-    return desc_quantity(check, value, &quantity, why) &&
+    return check_quantity(check, value, &quantity, why) &&
            quantity_value(quantity, attribute, out, why);
 }
 
-bool desc_value(Check *check, const Value *value, Attribute attribute, double *out)
+bool check_value(Check *check, const Value *value, Attribute attribute, double *out)
 {
     char why[WHY_SIZE];
-    if (desc_attribute(check, value, attribute, out, why))
+    if (check_attribute(check, value, attribute, out, why))
         return true;
     if (*why)
         diag_error(check->diags, value->span, "%s", why);
@@ -61,7 +61,7 @@ static bool collect(Check *check)
 {
     const Syntax *tree = check->tree;
     Intern *names = &check->definition_names;
-    check->definitions = desc_alloc(check, tree->say_count, sizeof *check->definitions);
+    check->definitions = scratch_alloc(check, tree->say_count, sizeof *check->definitions);
     for (size_t i = 0; i < tree->say_count && !check->no_memory; i++) {
         const Say *say = &tree->says[i];
         if (say->kind != SAY_DEFINITION)
@@ -71,7 +71,7 @@ static bool collect(Check *check)
             check->no_memory = true;
         else if (check->definitions[id].say)
             diag_error(check->diags, say->span, "`%s` is defined twice; the first time in line %u",
-                       say->a.text, desc_line(check, check->definitions[id].say->span));
+                       say->a.text, finding_line(check, check->definitions[id].say->span));
         else
             check->definitions[id] = (Definition){.say = say, .value = say->value};
     }
@@ -86,7 +86,7 @@ static bool is_identifier(const char *text)
                strlen(text);
 }
 
-bool desc_define_value(Check *check, const AmogetDefine *define, Value *out)
+bool check_define_value(Check *check, const AmogetDefine *define, Value *out)
 {
     Span nowhere = {SPAN_NOWHERE, SPAN_NOWHERE};
     Quantity quantity;
@@ -111,9 +111,9 @@ static PepaStatus override(Check *check, const AmogetDefine *define, PepaError *
     int32_t id = intern_find(names, define->name, strlen(define->name));
     if (id < 0)
         return error_set(err, PEPA_EARG, "nothing is defined by the name `%.60s`%s%s", define->name,
-                         desc_suggestion(check, define->name, names->names, names->count),
+                         finding_hint(check, define->name, names->names, names->count),
                          names->count ? "" : "; attributes are given as in `time.p1`");
-    if (!desc_define_value(check, define, &check->definitions[id].value))
+    if (!check_define_value(check, define, &check->definitions[id].value))
         return error_set(err, PEPA_EARG, "`%.60s` is not a value for `%.60s`", define->value,
                          define->name);
     return PEPA_OK;
@@ -136,7 +136,7 @@ static void evaluate(Check *check, Definition *definition)
     char why[WHY_SIZE];
     const Value *value = &definition->value;
     bool here = value->span.begin != SPAN_NOWHERE;
-    definition->good = desc_quantity(check, value, &definition->quantity, why);
+    definition->good = check_quantity(check, value, &definition->quantity, why);
     if (!definition->good)
         diag_error(check->diags, here ? value->span : definition->say->span, "%s", why);
 }
@@ -165,7 +165,7 @@ static void follow(Check *check, int32_t id, int32_t *walk)
     }
 }
 
-PepaStatus desc_check_definitions(Check *check, const AmogetReading *how, PepaError *err)
+PepaStatus check_definitions(Check *check, const AmogetReading *how, PepaError *err)
 {
     PepaStatus status = PEPA_OK;
     if (!collect(check))
@@ -174,7 +174,8 @@ PepaStatus desc_check_definitions(Check *check, const AmogetReading *how, PepaEr
         if (!strchr(how->defines[i].name, '.'))
             status = override(check, &how->defines[i], err);
     size_t count = check->definition_names.count;
-    int32_t *walk = desc_alloc(check, count, sizeof *walk); /* which met it first, from 1; or 0 */
+    int32_t *walk =
+        scratch_alloc(check, count, sizeof *walk); /* which met it first, from 1; or 0 */
     if (check->no_memory)
         return error_memory(err);
     for (size_t id = 0; id < count && status == PEPA_OK; id++)
