@@ -52,7 +52,7 @@ static const GridPlatformReader machine_alone = {read_machine, free_machine};
 
 static void era_free(const GridPlatform *platform, const Era *era)
 {
-    platform->settings.reader->free(era->part);
+    platform->settings.reader->release(era->part);
 }
 
 void grid_platform_free(GridPlatform *platform)

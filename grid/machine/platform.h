@@ -26,7 +26,7 @@ struct GridPlatformReader {
     /* As amoget_machine_parse, but of a part, which is the platform's to free; *machine is in it. */
     PepaStatus (*read)(void **part, const AmogetMachine **machine, const char *name,
                        const char *text, size_t length, const AmogetReading *how, PepaError *err);
-    void (*free)(void *part);
+    void (*release)(void *part);
 };
 
 typedef struct {
