@@ -250,7 +250,7 @@ check: setup
 
 TEST_DIRS := base parser ctmc solvers measure api amoget
 UNIT_SRC := $(foreach d,$(TEST_DIRS),$(wildcard tests/$(d)/*.c))
-PROPERTY_SRC := $(wildcard tests/property/*.c)
+PROPERTY_SRC := $(wildcard tests/property/*.c) tests/ctmc/numbers.c
 FAULT_SRC := $(wildcard tests/fault/*.c)
 THREADS_SRC := $(wildcard tests/threads/*.c)
 TEST_LIBS := -lcriterion -lgsl -lgslcblas $(LIBS) -lpthread

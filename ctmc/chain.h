@@ -63,7 +63,8 @@ PepaStatus chain_explore(Chain *chain, const PepaSettings *set, DiagList *diags,
 PepaStatus chain_explore_by(Chain *chain, const PepaSettings *set, int32_t many, DiagList *diags,
                             PepaError *err);
 PepaStatus chain_find_bsccs(Chain *chain, int32_t threads, PepaError *err);
-/* The same without the test whether all states are one component, which usually saves the search. */
+/* The same without the test whether all states are one component, which usually saves the
+ * search. */
 PepaStatus chain_search_bsccs(Chain *chain, PepaError *err);
 /* For a chain explored as sets: rows and kinds.  Errors: PEPA_ELIMIT (memory), PEPA_ENOMEM. */
 PepaStatus chain_write_rows(Chain *chain, PepaError *err);
@@ -76,5 +77,35 @@ void system_state_text(const System *system, const int32_t *cells, Text *out);
 /* The cells of a state; false: memory is out. */
 bool chain_cells(const Chain *chain, int64_t state, int32_t *cells);
 void chain_state_text(const Chain *chain, int64_t state, int32_t *cells, Text *out);
+
+/* A Gauss-Seidel sweep carries probability along all transitions from an earlier to a later state;
+ * backward flow waits for the next sweep.  The candidates are the order of discovery and the
+ * lexicographic orders of the packed states, with the first or the last component most significant,
+ * each forwards and backwards.  The one with the least backward flow (averaged over states) is
+ * chosen.  A few states keep their order; states of a diagram have one chosen by the same rule.
+ *   member  count states, ascending;  order: count entries, out: the same states
+ * O(count log count + transitions). */
+PepaStatus chain_order(const Chain *chain, const int32_t *member, int32_t count, int32_t *order,
+                       PepaError *err);
+
+/* ---- deadlocks ------------------------------------------------------------------------------- */
+
+/* A deadlocked state that is nearest to the initial state, and a shortest path to it: `length`
+ * actions, indices into chain->actions.  The caller frees `action`. */
+typedef struct {
+    int32_t state, length;
+    int32_t *action;
+} DeadlockPath;
+
+/* For a chain that has deadlocks.  Of the nearest ones, and of the shortest paths, those whose
+ * states have the smallest numbers.  O(transitions of the states that are no farther), 12 bytes per
+ * state of scratch.  Errors: PEPA_ENOMEM. */
+PepaStatus deadlock_find(const Chain *chain, DeadlockPath *out, PepaError *err);
+/* Append lines: the path, and for each component which actions it waits for and which components
+ * cannot take part in them.  Equal lines are counted; long lists are cut.
+ *   cells  scratch, cell_count of the system
+ * O(components x programs).  Errors: PEPA_ENOMEM. */
+PepaStatus deadlock_explain(const Chain *chain, const DeadlockPath *path, int32_t *cells, Text *out,
+                            PepaError *err);
 
 #endif

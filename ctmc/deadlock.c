@@ -1,7 +1,7 @@
 /* Finds a nearest deadlock and explains it.  Who blocks whom is read from the programs of the
  * events: a component waits for an action where a synchronisation above its part of the program has
  * another operand that is not ready. */
-#include "ctmc/deadlock.h"
+#include "ctmc/chain.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #define PEPA_CTMC_OPERATOR_H
 
 #include "ctmc/chain.h"
-#include "ctmc/diagram/diagram_operator.h"
+#include "ctmc/diagram/diagram.h"
 
 /* What products need besides the chain.  Borrows the chain; for one product at a time. */
 typedef struct Operator Operator;

@@ -1,5 +1,5 @@
 /* Chooses the order of states for Gauss-Seidel sweeps: the one with the least backward flow. */
-#include "ctmc/order.h"
+#include "ctmc/chain.h"
 
 #include <string.h>
 

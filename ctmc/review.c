@@ -2,7 +2,7 @@
  * reached or left for ever. */
 #include <string.h>
 
-#include "ctmc/deadlock.h"
+#include "ctmc/chain.h"
 
 static const Span nowhere = {SPAN_NOWHERE, SPAN_NOWHERE};
 
@@ -90,8 +90,8 @@ static bool all_marked(const System *sys, const uint8_t *mark)
     return true;
 }
 
-/* Marks each local state that some state has, and that some bottom state has.  False: memory is out.
- */
+/* Marks each local state that some state has, and that some bottom state has.  False: memory is
+ * out. */
 static bool mark_locals(const Chain *c, int32_t *cells, uint8_t *mark)
 {
     const System *sys = c->system;

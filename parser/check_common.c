@@ -1,7 +1,7 @@
 /* Functions that several passes of the check use: memory, lines, suggestions, cycles. */
 #include <string.h>
 
-#include "base/suggest.h"
+#include "base/intern.h"
 #include "parser/checking.h"
 
 void *check_alloc(Check *check, size_t count, size_t size)

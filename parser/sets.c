@@ -61,7 +61,7 @@ static const Alphabet *view(Sets *sets, int32_t i)
 
 /* ---- warnings about sets ------------------------------------------------------------------- */
 
-static const char *suggest(Sets *sets, const char *name, const Alphabet *x, const Alphabet *y)
+static const char *suggest_action(Sets *sets, const char *name, const Alphabet *x, const Alphabet *y)
 {
     Check *check = sets->check;
     size_t count = 0;
@@ -89,10 +89,10 @@ static void warn_word(Sets *sets, const AstNode *node, int32_t w, const Alphabet
                      "only the %s side can do `%s`; the other never joins in, so it is blocked "
                      "for ever%s",
                      in_left ? "left" : "right", word->name,
-                     suggest(sets, word->name, in_left ? right : left, &(Alphabet){0}));
+                     suggest_action(sets, word->name, in_left ? right : left, &(Alphabet){0}));
         return;
     }
-    const char *suggestion = suggest(sets, word->name, left, right);
+    const char *suggestion = suggest_action(sets, word->name, left, right);
     if (node->kind == AST_HIDE)
         diag_warning(diags, word->span, "`%s` is hidden but never done%s", word->name, suggestion);
     else if (node->kind == AST_COPIES)

@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "base/budget.h"
 #include "solvers/internal.h"
-#include "solvers/rows/team.h"
+#include "solvers/rows/rows.h"
 
 Monitor monitor_start(const Control *control)
 {

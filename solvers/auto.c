@@ -1,5 +1,5 @@
 /* The choice of a method, and of the next one when a method stalls. */
-#include "solvers/krylov/precondition.h"
+#include "solvers/krylov/krylov.h"
 
 #include <math.h>
 #include <stdio.h>

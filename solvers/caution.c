@@ -8,8 +8,6 @@
 #include "base/scc.h"
 #include "solvers/tuning.h"
 
-/* ---- nearly completely decomposable chains ------------------------------------------------- */
-
 const char decomposable_caution[] =
     "some groups of states are joined by rare jumps only (chances below 1e-4); the residual hardly "
     "shows how probability is divided between them: compare with the method gth";
@@ -50,8 +48,6 @@ bool flow_nearly_decomposable(const Flow *flow)
     mem_free_all(group, left);
     return apart;
 }
-
-/* ---- cautions ------------------------------------------------------------------------------ */
 
 const char *outcome_caution(const Outcome *out)
 {

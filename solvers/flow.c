@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "solvers/internal.h"
-#include "solvers/rows/team.h"
+#include "solvers/rows/rows.h"
 
 /* What the passes below work on. */
 typedef struct {

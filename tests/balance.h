@@ -1,5 +1,5 @@
-/* The certificate of a distribution worked out here, from the transitions of a chain explored one by one
- * and from nothing else of the library. */
+/* The certificate of a distribution worked out here, from the transitions of a chain explored
+ * one by one and from nothing else of the library. */
 #ifndef PEPA_TESTS_BALANCE_H
 #define PEPA_TESTS_BALANCE_H
 

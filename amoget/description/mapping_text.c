@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "amoget/description/description.h"
-#include "base/suggest.h"
+#include "base/intern.h"
 
 static PepaStatus no_mapping(const char *text, PepaError *err)
 {

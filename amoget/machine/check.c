@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/suggest.h"
+#include "base/intern.h"
 
 void *scratch_alloc(Check *check, size_t count, size_t size)
 {

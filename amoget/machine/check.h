@@ -1,5 +1,5 @@
-/* From the syntax tree to a machine: what the passes share.  A reader of something that has a machine
- * takes part in them (Extension). */
+/* From the syntax tree to a machine: what the passes share.  A reader of something that has a
+ * machine takes part in them (Extension). */
 #ifndef AMOGET_MACHINE_CHECK_H
 #define AMOGET_MACHINE_CHECK_H
 
@@ -84,7 +84,8 @@ bool check_value(Check *check, const Value *value, Attribute attribute, double *
  * if it says nothing, or nothing that can be. */
 const Setting *check_setting(Check *check, const Say *say, Attribute attribute, double *value);
 
-/* May one more of these be added?  False: an error was reported.  first: the declarations so far. */
+/* May one more of these be added?  False: an error was reported.  first: the declarations so
+ * far. */
 bool check_is_new(Check *check, const Say *say, const Intern *names, const Say *const *first,
                   int32_t most, const char *what);
 /* Visit the statements of a kind. */

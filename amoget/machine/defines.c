@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "amoget/machine/check.h"
-#include "base/suggest.h"
+#include "base/intern.h"
 
 enum { LONGEST = 200, PARTS = 3 };
 

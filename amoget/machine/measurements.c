@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "amoget/syntax/quantity.h"
-#include "base/suggest.h"
+#include "base/intern.h"
 #include "base/number.h"
 
 enum { FIELDS = 5, MOST_ERRORS = 99 };

@@ -13,8 +13,8 @@
  *   max_age  seconds, > 0: what was last measured longer ago than that before the newest line, or
  *            a newest line longer ago than that before `now`, gets a warning
  *   now      seconds since 1970, or 0: not known
- * Errors, the machine as it was: PEPA_ESYNTAX (a line is malformed), PEPA_EMODEL (a value cannot be), both
- * told in diags, PEPA_ENOMEM.  O(lines log lines). */
+ * Errors, the machine as it was: PEPA_ESYNTAX (a line is malformed), PEPA_EMODEL (a value cannot
+ * be), both told in diags, PEPA_ENOMEM.  O(lines log lines). */
 PepaStatus measure_apply(AmogetMachine *machine, const Source *source, double max_age, double now,
                          DiagList *diags);
 

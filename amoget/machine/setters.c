@@ -124,8 +124,7 @@ static PepaStatus set_pair(AmogetMachine *machine, PairTable *table, int32_t a, 
     PepaStatus status = check_number(value, what, err);
     if (status != PEPA_OK && table == &machine->latency && value == 0)
         status = error_set(err, PEPA_EARG,
-                           "a latency of 0: it must be positive; give a small one such as 1e-9, "
-                           "since t seconds add at most t to the time per item");
+                           "a latency of 0: it must be positive; give a short one, such as 1e-9");
     bool whole = a == b && (a == AMOGET_DEFAULT || a == AMOGET_LOCAL);
     if (status == PEPA_OK && !whole)
         status = check_index(a, machine->processors, "processor", err);

@@ -186,9 +186,10 @@ static bool usable(const CutWorkspace *w, const double *pi, const double *potent
     return good;
 }
 
-/* Rounding, u = DBL_EPSILON / 2.  Sums of N positive terms, each computed with a few operations, are
- * right to (N + 256) u.  The terms of G and E are differences of sums of at most MOST_ACTIVITIES
- * terms, whose errors are at most 2 MOST_ACTIVITIES u times the flow, or the probability 1. */
+/* Rounding, u = DBL_EPSILON / 2.  Sums of N positive terms, each computed with a few operations,
+ * are right to (N + 256) u.  The terms of G and E are differences of sums of at most
+ * MOST_ACTIVITIES terms, whose errors are at most 2 MOST_ACTIVITIES u times the flow, or the
+ * probability 1. */
 void cut_certify(const CutWorkspace *w, const double *seconds, const double *pi,
                  const double *potential, double *slope)
 {

@@ -3,12 +3,13 @@
  *
  * C(t) is the time per item of an event graph (pipeline_chain.h) at mean durations t.  A cut g at
  * durations s has C(t) >= g . t for ALL t >= 0, and nearly equality at t = s.  In exact arithmetic
- * the gradient of C is one.  What follows derives a cut that holds whatever the errors in the steady
- * state pi and the potential h (pepa_steady_sensitivities) are; they only make it lower.
+ * the gradient of C is one.  What follows derives a cut that holds whatever the errors in the
+ * steady state pi and the potential h (pepa_steady_sensitivities) are; they only make it lower.
  *
- * Paths.  Let e be the durations of all firings, divided by their means.  For every path through the
- * firings, chosen as any function of e, C(t) per item is at least the sum of t_k e over the path.
- * So g_k = E(sum of e over the firings of activity k on a path chosen at durations s, per item) is a
+ * Paths.  Let e be the durations of all firings, divided by their means.  For every path through
+ * the firings, chosen as any function of e, C(t) per item is at least the sum of t_k e over the
+ * path.  So g_k = E(sum of e over the firings of activity k on a path chosen at durations s, per
+ * item) is a
  * cut.  The best path is the critical one: seen backwards in time, from a firing to the one that
  * enabled it.  Tag in each state i the running activity k on the path, with probability a_k(i).
  * Backwards, a tag stays while its activity runs; the tag of a firing that the completion of j

@@ -65,8 +65,7 @@ typedef struct {
 } ChainQuestion;
 
 /* Solve at `seconds` (shape_activities entries, finite, > 0).  Not warm: equal durations give equal
- * answers whatever was solved before.
- * Errors: PEPA_ENOCONV, PEPA_ECANCEL, PEPA_ENOMEM. */
+ * answers whatever was solved before.  Errors: PEPA_ENOCONV, PEPA_ECANCEL, PEPA_ENOMEM. */
 PepaStatus pipeline_chain_solve(PipelineChain *chain, const double *seconds,
                                 const ChainQuestion *question, ChainAnswer *answer, PepaError *err);
 

@@ -1,7 +1,7 @@
 /* Lower bounds of the time per item, for mappings of which only the first stages are placed.
  *
- * The time per item C(s) is convex and of degree 1 in the mean durations s (pipeline_chain.h), so that its
- * gradient g at any point s' gives a plane below it, a *cut*:
+ * The time per item C(s) is convex and of degree 1 in the mean durations s (pipeline_chain.h),
+ * so that its gradient g at any point s' gives a plane below it, a *cut*:
  *
  *     C(s) >= g . s        for all s, with equality at s'
  *
@@ -24,9 +24,9 @@
  *           second run to join would really pay more.  Found for one cut only: it costs more
  *
  * With AMOGET_SERIAL nobody is stretched: cuts are those of the event graph in which no stage waits
- * for a processor, which is never slower (pipeline_chain.h), and f = 1.  Beside them stands what the
- * processors can do at most: see capacity.  With AMOGET_BUFFERED stage i >= 2 also takes its item
- * from its place.
+ * for a processor, which is never slower (pipeline_chain.h), and f = 1.  Beside them stands what
+ * the processors can do at most: see capacity.  With AMOGET_BUFFERED stage i >= 2 also takes its
+ * item from its place.
  *
  * The largest of these over all cuts bounds every mapping that begins like this.
  *
@@ -64,7 +64,8 @@ typedef struct {
 PepaStatus bounds_new(Bounds *bounds, const Costs *costs, PepaError *err);
 void bounds_free(Bounds *bounds);
 
-/* A cut of stages first .. first+count-1, by the slopes of their chain's answer, in which `turns` were
+/* A cut of stages first .. first+count-1, by the slopes of their chain's answer, in which
+ * `turns` were
  * taken.  When there is no room, the cut that has been of no use for longest goes. */
 void bounds_add(Bounds *bounds, int32_t first, int32_t count, uint64_t turns, const double *slope);
 

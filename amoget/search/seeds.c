@@ -144,8 +144,8 @@ static double best_neighbour(Search *s, const int32_t *mapping, double time, int
     return found ? least : INFINITY;
 }
 
-/* Local search by estimates, from the most promising mapping of the batch.  A mapping that turns out
- * no better than the best one has cuts that say so from then on. */
+/* Local search by estimates, from the most promising mapping of the batch.  A mapping that turns
+ * out no better than the best one has cuts that say so from then on. */
 static PepaStatus search_windows(Search *s, int32_t *leader, PepaError *err)
 {
     enum { MOST_ESTIMATES = 400 };

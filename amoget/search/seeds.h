@@ -8,9 +8,9 @@
  * the bound is least, the best of those that the description lists, and the best mapping of the
  * search before.
  * A chain of ranker->many_stages or more takes seconds to solve.  Then the parts of ranker->window
- * stages come first: the time per item of a mapping is about the largest of those of its parts, never less, and
- * each part gives a cut.  A local search by that estimate finds a mapping; it is the first to be
- * solved as a whole.  Errors: as batch_solve. */
+ * stages come first: the time per item of a mapping is about the largest of those of its parts,
+ * never less, and each part gives a cut.  A local search by that estimate finds a mapping; it is
+ * the first to be solved as a whole.  Errors: as batch_solve. */
 PepaStatus seed_search(Search *search, PepaError *err);
 
 #endif

@@ -40,8 +40,7 @@ typedef struct {
     bool stop;    /* pretend that the text ends here, say nothing more */
 } Parser;
 
-/* Report a syntax error, the 99th being the last.  A slip leaves no doubt about what is meant.
- */
+/* Report a syntax error, the 99th being the last.  A slip leaves no doubt about what is meant. */
 void parser_error(Parser *ctx, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void parser_slip(Parser *ctx, Span span, const char *message);

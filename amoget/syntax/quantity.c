@@ -169,9 +169,8 @@ static const char *range_text(Attribute attribute, double value)
     case ATTRIBUTE_SIZE:
         return value < 0 ? "cannot be negative" : "must be at most 1e30";
     case ATTRIBUTE_LATENCY:
-        /* An item makes each move once, so that the slope of its time is between 0 and 1. */
         if (value == 0)
-            return "must be positive (1ns, say: t seconds add at most t to the time per item)";
+            return "must be positive (1 ns, say)";
         return value < 0 ? "must be positive" : "must be from 1e-30 to 1e30";
     default:
         return value <= 0 ? "must be positive" : "must be from 1e-30 to 1e30";

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "amoget/syntax/parser.h"
-#include "base/suggest.h"
+#include "base/intern.h"
 #include "desc.tab.h"
 
 void parser_error(Parser *ctx, Span span, const char *format, ...)

@@ -1,6 +1,6 @@
 /* Makes a diagram from the reachable sets: numbers the states, connects the upper states by edges.
  * */
-#include "ctmc/diagram/diagram_build.h"
+#include "ctmc/diagram/diagram_search.h"
 
 #include <stdlib.h>
 #include <string.h>

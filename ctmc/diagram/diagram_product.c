@@ -1,6 +1,6 @@
 /* Products of a vector with the generator of a diagram, upper state by upper state: the flow into
  * its states along the edges into it, and their exit rates. */
-#include "ctmc/diagram/diagram_operator.h"
+#include "ctmc/diagram/diagram.h"
 
 #include <string.h>
 

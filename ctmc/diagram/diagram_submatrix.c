@@ -1,6 +1,6 @@
 /* Makes submatrices: once per context, tag and pair of sets; those with equal entries are shared.
  * */
-#include "ctmc/diagram/diagram_build.h"
+#include "ctmc/diagram/diagram_search.h"
 
 #include <stdlib.h>
 

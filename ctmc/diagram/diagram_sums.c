@@ -1,5 +1,5 @@
 /* Traversals of a diagram: flows by action, transitions, states, mean counts. */
-#include "ctmc/diagram/diagram_operator.h"
+#include "ctmc/diagram/diagram.h"
 
 #include <string.h>
 

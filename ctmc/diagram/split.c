@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "ctmc/system/component.h"
+#include "ctmc/system/system.h"
 
 double split_slot_states(const System *s, int32_t slot)
 {

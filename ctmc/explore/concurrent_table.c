@@ -66,8 +66,8 @@ static const uint64_t zero;
 
 /* What lookups read, none of which changes meanwhile.  Each thread has a copy on its stack, since a
  * compiler must assume that the atomic operations change everything else.  Of pairs [0] is for
- * numbered states, [1] for slots: which of them an id means is unpredictable, so nothing branches on
- * it. */
+ * numbered states, [1] for slots: which of them an id means is unpredictable, so nothing
+ * branches on it. */
 typedef struct {
     Bucket *buckets;
     uint32_t bucket_count;
@@ -197,8 +197,8 @@ static int32_t reserve(ConcurrentTable *c, const View *v, SlotRange *range, Buck
     return -1 - mine;
 }
 
-/* The id of a state, which gets a slot if it is new, and then *is_new is set; NO_SLOT if there is no
- * free slot.  at: which lookup that is. */
+/* The id of a state, which gets a slot if it is new, and then *is_new is set; NO_SLOT if there
+ * is no free slot.  at: which lookup that is. */
 static int32_t find_or_reserve(ConcurrentTable *c, const View *v, SlotRange *range,
                                const uint64_t *state, uint32_t hash, uint64_t at, bool *is_new)
 {

@@ -4,8 +4,8 @@
  * batch are done, slots get numbers as states of the table, in the order of the first lookups that
  * found them, whichever thread was first by the clock.  So numbers are those of one thread.
  *
- * Lookups are made in sequences, each by one thread at a time; their order is that of sequences, and
- * within one that of lookups. */
+ * Lookups are made in sequences, each by one thread at a time; their order is that of sequences,
+ * and within one that of lookups. */
 #ifndef PEPA_CTMC_EXPLORE_CONCURRENT_TABLE_H
 #define PEPA_CTMC_EXPLORE_CONCURRENT_TABLE_H
 
@@ -16,9 +16,9 @@ typedef struct {
     int32_t slot_count; /* slots there are */
     int32_t at_a_time;  /* slots that a thread takes at a time */
     int32_t taken;      /* slots taken */
-    /* Of slot s: entry[s * (1 + words) ..] is the first lookup of the state, sequence << 32 | index,
-     * and the state; place: where the table has its id, NULL if the slot is not used; its number,
-     * once there is one. */
+    /* Of slot s: entry[s * (1 + words) ..] is the first lookup of the state, sequence << 32 |
+     * index, and the state; place: where the table has its id, NULL if the slot is not used; its
+     * number, once there is one. */
     uint64_t *entry;
     int32_t **place;
     int32_t *number;

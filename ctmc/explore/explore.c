@@ -1,7 +1,6 @@
 /* Explores the states one by one, breadth first: a state's number is its place in the table, which
- * is the queue. States
- * are expanded a block at a time, so that lookups in the table can overlap; their targets are
- * numbered in the order in which they would be found one by one. */
+ * is the queue.  States are expanded a block at a time, so that lookups in the table can overlap;
+ * their targets are numbered in the order in which they would be found one by one. */
 #include <math.h>
 
 #include "ctmc/explore/explorer.h"

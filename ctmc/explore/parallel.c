@@ -1,19 +1,17 @@
 /* Explores by several threads, batch by batch.
  *
- * All threads expand states and look up the targets at the same time.  Then the new states get their
- * numbers, in the order in which one thread would have found them (concurrent_table.h).  Transitions
- * are stored when the next batch is expanded.
+ * All threads expand states and look up the targets at the same time.  Then the new states get
+ * their numbers, in the order in which one thread would have found them (concurrent_table.h).
+ * Transitions are stored when the next batch is expanded.
  *
  * Plans, kinds and rates do not change while states are expanded.  A state that needs new ones is
  * left out, and expanded after that by one thread, in order.  So kinds and terms, too, get the
  * numbers that they get with one thread. */
-#include "ctmc/explore/parallel.h"
+#include "ctmc/explore/explorer.h"
 
 /* A batch has at most so many blocks per thread, of so many states: enough that all threads end at
  * about the same time, and rarely wait for each other. */
 enum { BLOCKS = 16, STATES = 256, FEWEST = 16 };
-
-/* ---- life ---------------------------------------------------------------------------------- */
 
 static PepaStatus worker_init(Parallel *parallel, Worker *w)
 {
@@ -73,10 +71,8 @@ void parallel_free(Parallel *parallel)
     mem_free_all(parallel->workers, parallel->blocks, parallel->lookups, parallel);
 }
 
-/* ---- tasks --------------------------------------------------------------------------------- */
-
-/* First a thread's own tasks, whose blocks it had in the run before and may still have in its cache;
- * then those that other threads have not begun. */
+/* First a thread's own tasks, whose blocks it had in the run before and may still have in its
+ * cache; then those that other threads have not begun. */
 static void run_tasks(void *user, int32_t index, int32_t worker)
 {
     Parallel *parallel = user;
@@ -106,8 +102,6 @@ PepaStatus parallel_memory(const Parallel *parallel, int32_t count)
     return PEPA_OK;
 }
 
-/* ---- batches ------------------------------------------------------------------------------- */
-
 static void count_bytes(const Parallel *parallel)
 {
     const size_t words = parallel->x->chain->states.words;
@@ -117,7 +111,8 @@ static void count_bytes(const Parallel *parallel)
                               (double)parallel->blocks[i].firsts_cap * sizeof(int32_t);
 }
 
-/* Store the blocks of the batch before; expand `states` further states, and number their targets. */
+/* Store the blocks of the batch before; expand `states` further states, and number their
+ * targets. */
 static PepaStatus explore_batch(Parallel *parallel, int32_t states)
 {
     Explorer *x = parallel->x;

@@ -1,6 +1,6 @@
 /* The tasks of parallel exploration: to store and expand blocks and look up their targets; then the
  * states that were left out. */
-#include "ctmc/explore/parallel.h"
+#include "ctmc/explore/explorer.h"
 
 /* The first state of block `index` of those to be expanded. */
 static int32_t first_state(const Parallel *parallel, int32_t index)

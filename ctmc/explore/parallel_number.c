@@ -1,9 +1,7 @@
 /* Numbers the states that a batch has found, and makes the table large enough for them. */
 #include <math.h>
 
-#include "ctmc/explore/parallel.h"
-
-/* ---- free slots ---------------------------------------------------------------------------- */
+#include "ctmc/explore/explorer.h"
 
 static void touch(Parallel *parallel, int32_t slice, Worker *w)
 {
@@ -76,8 +74,6 @@ static PepaStatus look_up_all(Parallel *parallel)
             return status;
     }
 }
-
-/* ---- numbering ----------------------------------------------------------------------------- */
 
 static void number(Parallel *parallel, int32_t index, Worker *w)
 {

@@ -1,12 +1,10 @@
 /* Composes the moves of an event from the tables of its operands. */
-#include "ctmc/semantics/expand_parts.h"
+#include "ctmc/semantics/expand.h"
 #include "ctmc/semantics/terms.h"
 
 typedef Expander Traversal;
 
 #include "ctmc/semantics/traverse.h"
-
-/* ---- hooks of the traversal: tables -------------------------------------------------------- */
 
 static inline MoveList *list_of(Traversal *e)
 {
@@ -71,8 +69,6 @@ static inline bool known_ready(Traversal *e, int32_t prog, bool *is_ready)
     *is_ready = entry->apparent != TERM_NONE;
     return true;
 }
-
-/* ---- events -------------------------------------------------------------------------------- */
 
 MovesSummary expand_compose(Expander *e, int32_t prog)
 {

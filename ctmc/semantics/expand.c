@@ -1,5 +1,5 @@
 /* Expands states: finds their events, by plans or interpreted, and appends what these lead to. */
-#include "ctmc/semantics/expand_parts.h"
+#include "ctmc/semantics/expand.h"
 
 #include <string.h>
 
@@ -63,8 +63,8 @@ static bool at_fault(const Expander *e, int32_t label, int32_t apparent)
            (apparent >= 0 && label != LABEL_NONE && e->moves.rates->passive[apparent]);
 }
 
-/* May some moves of the state lead to the same state, with those of this event?  Several events have
- * one label only if that is tau. */
+/* May some moves of the state lead to the same state, with those of this event?  Several events
+ * have one label only if that is tau. */
 static void note_repeats(Expander *e, const EventPlan *plan, bool duplicates, bool self_loops)
 {
     bool again = (plan->shares_slots && e->sharing) || (self_loops && e->tau_loops);

@@ -1,10 +1,12 @@
-/* Finds the transitions out of states, block by block: where exploration spends most of its time. */
+/* Finds the transitions out of states, block by block: where exploration spends most of its
+ * time. */
 #ifndef PEPA_CTMC_SEMANTICS_EXPAND_H
 #define PEPA_CTMC_SEMANTICS_EXPAND_H
 
 #include "ctmc/semantics/plan.h"
 
-/* Moves of consecutive states, those of one state side by side and no two of them alike in action and
+/* Moves of consecutive states, those of one state side by side and no two of them alike in
+ * action and
  * target.  A kind is the id of kind_key(action, term) in a table. */
 typedef struct {
     int32_t first, count; /* states first .. first + count - 1 */
@@ -79,5 +81,16 @@ void expander_free(Expander *expander);
 Expansion expand_state(Expander *expander, const uint64_t *packed, Block *block);
 /* The same without plans, also if an event is at fault; the faults are then in expander->moves. */
 Expansion expand_interpreted(Expander *expander, const uint64_t *packed, Block *block);
+
+/* ---- for the files that expand states ------------------------------------------------------- */
+
+/* The moves of a program in the state of e->moves.cells, composed from tables into e->moves. */
+MovesSummary expand_compose(Expander *e, int32_t prog);
+/* The kind of transitions that an action and a rate make; 0, with e->missing or e->no_memory
+ * set, if there is none. */
+int32_t expand_kind(Expander *e, int32_t action, int32_t term);
+/* Among the moves of the block from `begin` on, merge those alike in action and target; the others
+ * keep their order. */
+void expand_merge(Expander *e, Block *block, size_t begin);
 
 #endif

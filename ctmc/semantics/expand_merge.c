@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ctmc/semantics/expand_parts.h"
+#include "ctmc/semantics/expand.h"
 
 struct Ordered {
     const uint64_t *target;

@@ -250,8 +250,8 @@ static void find_starters(Plans *plans, int32_t *trigger)
     }
 }
 
-/* Add `by` to users[slot] for each program of the event that is of a slot; is any slot used more than
- * once? */
+/* Add `by` to users[slot] for each program of the event that is of a slot; is any slot used more
+ * than once? */
 static bool count_users(const System *s, const Event *event, int32_t by, int32_t *users)
 {
     bool several = false;

@@ -3,8 +3,8 @@
  * The moves of a program depend on the local states of its slots only as far as these offer its
  * action, and on the numbers of copies that do.  A program that looks at a few slots has a table of
  * its moves by these digits, which moves.c fills entry by entry as they are first needed; a larger
- * one is composed from the tables of its operands (compose.c).  What a move adds to the packed state
- * is the same in every state: fields do not overflow. */
+ * one is composed from the tables of its operands (compose.c).  What a move adds to the packed
+ * state is the same in every state: fields do not overflow. */
 #ifndef PEPA_CTMC_SEMANTICS_PLAN_H
 #define PEPA_CTMC_SEMANTICS_PLAN_H
 

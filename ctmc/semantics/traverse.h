@@ -29,14 +29,15 @@
  *     rate_is_passive(m, r), rate_is_off(m, r)   off: a functional rate that is 0
  *     rate_of_term(m, term)                 that of a term built when the system was compiled
  *     rate_functional(m, expr)              that of an expression which counts local states
- *     rate_sum(m, a, b), rate_scale(m, r, n), rate_min(m, a, b)   of operands alike in being passive
+ *     rate_sum(m, a, b), rate_scale(m, r, n), rate_min(m, a, b)   of operands of one kind
  *     rate_share(m, r, activity, apparent)  r x activity / apparent
  *
- * Real counts, as fluid limits have them, are an instance as well: Count and RateValue are double; every
- * slot is counted (TRAVERSE_CELLS is defined, with the four functions over cells given below, of
- * which slot_is_counted is always true and copies_are_equal never); and step_add writes the number
- * of the local move into a field of its slot in place of a change of the packed state.  Sums,
- * minima and shares are then those of population models (Hillston, QEST 2005). */
+ * Real counts, as fluid limits have them, are an instance as well: Count and RateValue are
+ * double; every slot is counted (TRAVERSE_CELLS is defined, with the four functions over cells
+ * given below, of which slot_is_counted is always true and copies_are_equal never); and step_add
+ * writes the number of the local move into a field of its slot in place of a change of the
+ * packed state.  Sums, minima and shares are then those of population models (Hillston, QEST
+ * 2005). */
 #include <string.h>
 
 #include "ctmc/system/system.h"
@@ -283,7 +284,8 @@ static void run_sum(Traversal *x, const Prog *p, bool wanted, Found *found)
     }
 }
 
-/* Equal copies are neighbours, since they are sorted: the moves of the first, times their number. */
+/* Equal copies are neighbours, since they are sorted: the moves of the first, times their
+ * number. */
 static void run_copies(Traversal *x, const Prog *p, bool wanted, Found *found)
 {
     MoveList *m = list_of(x);

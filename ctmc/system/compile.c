@@ -1,7 +1,7 @@
 /* Compiles the cooperation tree of a model into slots, programs and events. */
 #include <string.h>
 
-#include "ctmc/system/component.h"
+#include "ctmc/system/system.h"
 
 enum {
     MOST_SLOTS = 1 << 16,

@@ -1,5 +1,5 @@
 /* Compiles a sequential component: its local states, and what each can do. */
-#include "ctmc/system/component.h"
+#include "ctmc/system/system.h"
 
 #include <stdlib.h>
 #include <string.h>

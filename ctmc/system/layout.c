@@ -3,8 +3,6 @@
 
 #include "ctmc/system/system.h"
 
-/* ---- programs ------------------------------------------------------------------------------ */
-
 typedef struct {
     const Prog *from;
     Prog *to;
@@ -62,8 +60,6 @@ PepaStatus system_order_programs(System *s, PepaError *err)
     mem_free(p.number);
     return PEPA_OK;
 }
-
-/* ---- fields -------------------------------------------------------------------------------- */
 
 PepaStatus system_pack_fields(System *s, PepaError *err)
 {

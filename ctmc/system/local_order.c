@@ -1,5 +1,5 @@
 /* Orders the local states of a component so that most moves lead onwards. */
-#include "ctmc/system/component.h"
+#include "ctmc/system/system.h"
 
 typedef struct {
     int32_t local, next; /* a local state being left, and the next of its moves to look at */

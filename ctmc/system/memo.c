@@ -47,6 +47,11 @@ static bool grow(Memo *memo)
     return true;
 }
 
+int32_t memo_find(const Memo *memo, uint64_t a, uint64_t b)
+{
+    return memo->slot_count ? memo->values[find(memo, a, b)] : -1;
+}
+
 /* A place that the caller leaves at -1 stays free: counting it only makes the table grow early. */
 int32_t *memo_at(Memo *memo, uint64_t a, uint64_t b)
 {

@@ -21,5 +21,7 @@ double memo_bytes(const Memo *memo);
 /* Where the key's value is, or is to be put: -1 if the key is new.  NULL: memory is out.  Valid
  * until the next call. */
 int32_t *memo_at(Memo *memo, uint64_t a, uint64_t b);
+/* The key's value, or -1. */
+int32_t memo_find(const Memo *memo, uint64_t a, uint64_t b);
 
 #endif

@@ -14,38 +14,6 @@ static void fail(RateTable *rates, PepaStatus status)
 
 /* ---- building ------------------------------------------------------------------------------ */
 
-static size_t hash_term(Term t)
-{
-    uint64_t h = hash_mix(0, (uint64_t)(uint32_t)t.a << 32 | (uint32_t)t.b);
-    return (size_t)hash_mix(h, (uint64_t)(uint32_t)t.c << 3 | (uint32_t)t.op);
-}
-
-static size_t probe(const RateTable *rates, Term t)
-{
-    size_t mask = rates->slot_count - 1, slot = hash_term(t) & mask;
-    for (int32_t id; (id = rates->slots[slot]) >= 0; slot = (slot + 1) & mask) {
-        const Term *there = &rates->terms[id];
-        if (there->op == t.op && there->a == t.a && there->b == t.b && there->c == t.c)
-            break;
-    }
-    return slot;
-}
-
-static bool grow_slots(RateTable *rates)
-{
-    size_t count = rates->slot_count ? rates->slot_count * 2 : 256;
-    int32_t *slots = mem_alloc(count, sizeof *slots), *old = rates->slots;
-    if (!slots)
-        return false;
-    memset(slots, -1, count * sizeof *slots);
-    rates->slots = slots;
-    rates->slot_count = count;
-    for (int32_t id = 0; id < rates->count; id++)
-        slots[probe(rates, rates->terms[id])] = id;
-    mem_free(old);
-    return true;
-}
-
 static bool reserve_term(RateTable *rates)
 {
     const MemColumn columns[] = {{&rates->terms, sizeof *rates->terms},
@@ -91,23 +59,19 @@ static bool legal(Term t, double value)
     return isfinite(value) && (value > 0 || (t.op == TERM_FUNCTIONAL && value == 0));
 }
 
+/* The term, built if it is new. */
 static int32_t put(RateTable *rates, Term t)
 {
-    size_t slot = probe(rates, t);
-    if (rates->slots[slot] >= 0)
-        return rates->slots[slot];
+    const uint64_t ab = hash_pair(t.a, t.b), c_op = hash_pair(t.c, t.op);
     if (rates->frozen) {
-        rates->missing = true;
-        return 0;
+        int32_t id = memo_find(&rates->ids, ab, c_op);
+        rates->missing = rates->missing || id < 0;
+        return id < 0 ? 0 : id;
     }
-    if ((size_t)(rates->count + 1) * 2 > rates->slot_count) {
-        if (!grow_slots(rates)) {
-            fail(rates, PEPA_ENOMEM);
-            return 0;
-        }
-        slot = probe(rates, t);
-    }
-    if (rates->count == INT32_MAX - 1 || !reserve_term(rates)) {
+    int32_t *id = memo_at(&rates->ids, ab, c_op);
+    if (id && *id >= 0)
+        return *id;
+    if (!id || rates->count == INT32_MAX - 1 || !reserve_term(rates)) {
         fail(rates, PEPA_ENOMEM);
         return 0;
     }
@@ -116,13 +80,12 @@ static int32_t put(RateTable *rates, Term t)
         rates->status = PEPA_EMODEL;
         rates->bad = rates->count;
     }
-    int32_t id = rates->count++;
-    rates->terms[id] = t;
-    rates->value[id] = v.value;
-    rates->passive[id] = v.passive;
+    *id = rates->count++;
+    rates->terms[*id] = t;
+    rates->value[*id] = v.value;
+    rates->passive[*id] = v.passive;
     rates->largest = fmax(rates->largest, v.value);
-    rates->slots[slot] = id;
-    return id;
+    return *id;
 }
 
 int32_t rates_expr(RateTable *rates, int32_t expr)
@@ -239,9 +202,7 @@ PepaStatus rates_init(RateTable *rates, const Model *model, PepaError *err)
             rates->values[i] = model->rates[i].value;
         ok = find_functional(rates, used) && table_init(&rates->met, (size_t)rates->counted_count);
     }
-    if (ok && !grow_slots(rates))
-        fail(rates, PEPA_ENOMEM);
-    else if (ok)
+    if (ok)
         (void)put(rates, (Term){TERM_ONE, 0, 0, 0}); /* term 0 is there whatever fails later */
     mem_free(used);
     if (ok && rates->status == PEPA_OK)
@@ -253,8 +214,9 @@ PepaStatus rates_init(RateTable *rates, const Model *model, PepaError *err)
 void rates_free(RateTable *rates)
 {
     table_free(&rates->met);
-    mem_free_all(rates->values, rates->terms, rates->value, rates->passive, rates->slots,
-                 rates->counted, rates->functional, rates->uses, rates->counts, rates->packed);
+    memo_free(&rates->ids);
+    mem_free_all(rates->values, rates->terms, rates->value, rates->passive, rates->counted,
+                 rates->functional, rates->uses, rates->counts, rates->packed);
     *rates = (RateTable){0};
 }
 
@@ -268,9 +230,7 @@ void rates_view(RateTable *view, const RateTable *rates, uint64_t *packed)
 
 void rates_seal(RateTable *rates)
 {
-    mem_free(rates->slots);
-    rates->slots = NULL;
-    rates->slot_count = 0;
+    memo_free(&rates->ids);
     table_seal(&rates->met);
 }
 

@@ -3,12 +3,14 @@
  * Every transition's rate is built by the rules of cooperation from the rates of local activities:
  *     sums of apparent rates, multiples by a count, min(ra(P), ra(Q)), and shares r / ra.
  * Terms are hash-consed: equal terms have one id, operands have smaller ids than what is built from
- * them.  A transition keeps a term's id.  The values stand apart (RateValues): one evaluation of each
- * distinct term, in order of ids, gives the rates of all transitions at other rates of the model. */
+ * them.  A transition keeps a term's id.  The values stand apart (RateValues): one evaluation of
+ * each distinct term, in order of ids, gives the rates of all transitions at other rates of the
+ * model. */
 #ifndef PEPA_CTMC_SYSTEM_RATES_H
 #define PEPA_CTMC_SYSTEM_RATES_H
 
 #include "base/error.h"
+#include "ctmc/system/memo.h"
 #include "ctmc/system/table.h"
 #include "parser/model.h"
 
@@ -35,8 +37,7 @@ typedef struct {
     double largest; /* of these values */
     size_t cap;     /* of the three arrays */
     int32_t count;
-    int32_t *slots; /* open addressing: term id or -1 */
-    size_t slot_count;
+    Memo ids; /* of the terms, by their operands and operation */
     /* Functional rates: the local states that any of them counts, and the count vectors met, in
      * which those that an expression does not count are 0. */
     int32_t *counted; /* local ids */
@@ -94,7 +95,7 @@ void rate_values_free(RateValues *values);
 PepaStatus rate_values_set(RateValues *values, const RateTable *rates, size_t count,
                            const int32_t *rate, const double *value, PepaError *err);
 
-/* ---- derivatives (rates_gradient.c) ------------------------------------------------------------ */
+/* ---- derivatives (rates_gradient.c) ---------------------------------------------------------- */
 
 /* Workspace of rates_gradient; starts as {0}. */
 typedef struct {
@@ -105,12 +106,12 @@ typedef struct {
 bool gradient_workspace(GradientWorkspace *workspace, const Model *model);
 void gradient_workspace_free(GradientWorkspace *workspace);
 
-/* Derivatives backwards (reverse mode): of some X, from its derivatives by the values of the terms to
- * those by the model's rates, as rate_values_set changes them.
+/* Derivatives backwards (reverse mode): of some X, from its derivatives by the values of the
+ * terms to those by the model's rates, as rate_values_set changes them.
  *   by_term  count entries; in: dX / d term; overwritten
  *   by_rate  rate_count entries, out: 0 for rates that are functional
- * Where the operands of a min are equal, each counts half.  O(terms + evaluations of the expressions
- * of rates and activities).  Source: as model_expr_slopes. */
+ * Where the operands of a min are equal, each counts half.  O(terms + evaluations of the
+ * expressions of rates and activities).  Source: as model_expr_slopes. */
 void rates_gradient(const RateTable *rates, const RateValues *at, double *by_term,
                     const GradientWorkspace *workspace, double *by_rate);
 

@@ -75,9 +75,10 @@ typedef struct {
 } Group;
 
 typedef enum { PROG_SLOT, PROG_SUM, PROG_COPIES, PROG_SYNC } ProgKind;
-/* Programs are numbered in preorder: prog + 1 .. end - 1 are those below `prog`, so that a loop over
- * them visits them from the left to the right, and a loop over all programs from the last to the
- * first meets operands before what they are operands of.  Every program has one parent or none. */
+/* Programs are numbered in preorder: prog + 1 .. end - 1 are those below `prog`, so that a loop
+ * over them visits them from the left to the right, and a loop over all programs from the last
+ * to the first meets operands before what they are operands of.  Every program has one parent or
+ * none. */
 typedef struct {
     ProgKind kind;
     int32_t slot, action; /* PROG_SLOT: which, and the action's index in its component */
@@ -151,5 +152,20 @@ void system_initial(const System *system, int32_t *cells);
 void system_canonical(const System *system, int32_t *cells);
 /* How many components are in each local state of the model: counts has model->local_count. */
 void system_counts(const System *system, const int32_t *cells, int32_t *counts);
+
+/* A sequential component compiled on its own: its local states and activities as integers. */
+
+/* Local states reachable from `initial` (a model id), breadth first, and their activities; equal
+ * ones are added up.  Arrays go into the arena.
+ *   index  scratch of model->local_count entries, all -1 before and after */
+PepaStatus component_compile(Component *out, Arena *arena, const Model *model, RateTable *rates,
+                             int32_t initial, int32_t *index, PepaError *err);
+
+/* The index of an action in the component's alphabet, or -1. */
+int32_t component_action(const Component *component, int32_t action);
+
+/* The local states of a component in depth-first order (reverse postorder) from the initial one, in
+ * which most moves lead onwards.  order: local_count.  False: memory is out. */
+bool component_flow_order(const Component *component, int32_t *order);
 
 #endif

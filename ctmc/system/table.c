@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/pages.h"
+#include "base/mem.h"
 
 enum {
     FEWEST = 16,    /* buckets */

@@ -38,8 +38,8 @@ double table_bytes(const Table *table);
 size_t table_next(const Table *table);
 /* Space for so many states in all.  False when memory is out. */
 bool table_reserve(Table *table, size_t count);
-/* Replace the buckets by so many, which have state 0 only (renew) or all states (remake).  False when
- * memory is out. */
+/* Replace the buckets by so many, which have state 0 only (renew) or all states (remake).  False
+ * when memory is out. */
 bool table_renew(Table *table, size_t buckets);
 bool table_remake(Table *table, size_t buckets);
 /* Free what only finding needs; the states stay. */

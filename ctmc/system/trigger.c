@@ -1,6 +1,6 @@
-/* Chooses which slots trigger which events: each event gets a set of slots one of which must be able
- * to take part wherever the event is possible, chosen so that they are rarely able to. */
-#include "ctmc/system/component.h"
+/* Chooses which slots trigger which events: each event gets a set of slots one of which must be
+ * able to take part wherever the event is possible, chosen so that they are rarely able to. */
+#include "ctmc/system/system.h"
 
 /* The share of its states in which a program can be expected to be ready, given those of its
  * operands.  left_out[child] is set for the operands of a synchronisation but the one that is ready

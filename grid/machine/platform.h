@@ -23,7 +23,8 @@ typedef enum { GRID_EXPONENTIAL, GRID_CONSTANT } GridDistribution;
 /* How a run-time reads its part of a description along with the machine. */
 typedef struct GridPlatformReader GridPlatformReader;
 struct GridPlatformReader {
-    /* As amoget_machine_parse, but of a part, which is the platform's to free; *machine is in it. */
+    /* As amoget_machine_parse, but of a part, which is the platform's to free; *machine is in
+     * it. */
     PepaStatus (*read)(void **part, const AmogetMachine **machine, const char *name,
                        const char *text, size_t length, const AmogetReading *how, PepaError *err);
     void (*release)(void *part);
@@ -42,8 +43,8 @@ typedef struct {
  *   name      what diagnostics call the description
  *   diagnose  as of AmogetReading; for changes it gets the first line in error
  * The latency between any two processors, and within each, must be described.
- * Errors: as amoget_machine_parse; PEPA_ESYNTAX (a change), PEPA_EMODEL (no latency),
- * PEPA_EARG (scale not finite and > 0, unknown distribution).
+ * Errors: as amoget_machine_parse; PEPA_ESYNTAX (a change), PEPA_EMODEL (no latency), PEPA_EARG
+ * (scale not finite and > 0, unknown distribution).
  * Cost: the description is read once per point of time. */
 PepaStatus grid_platform_new(GridPlatform **out, const char *name, const char *text, size_t length,
                              const char *changes, const GridPlatformSettings *settings,

@@ -93,9 +93,8 @@ double blocks_sweep_bytes(int64_t blocks, int64_t edges);
 /* task(user, k, worker) for every block k, in no particular order. */
 void blocks_each(const BlocksWorkspace *work, const Blocks *blocks, WorkTask *task, void *user);
 
-/* One sweep in place, x_i += omega (sum_j x_j q_ji / d_i - x_i).
- * Returns sum |change of x_i| d_i, and *flow = sum x_i d_i after it; 0 if flow is NULL, which saves
- * time. */
+/* One sweep in place, x_i += omega (sum_j x_j q_ji / d_i - x_i).  Returns sum |change of x_i| d_i,
+ * and *flow = sum x_i d_i after it; 0 if flow is NULL, which saves time. */
 double blocks_sweep(const Blocks *blocks, double *x, double omega, const BlocksWorkspace *work,
                     double *flow);
 

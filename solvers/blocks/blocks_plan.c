@@ -21,8 +21,6 @@ int32_t blocks_off_count(const Blocks *b)
     return count;
 }
 
-/* ---- whole blocks --------------------------------------------------------------------------- */
-
 static int32_t *count_entries(const Blocks *b)
 {
     int32_t count = blocks_off_count(b);
@@ -84,8 +82,6 @@ double blocks_sweep_bytes(int64_t blocks, int64_t edges)
     const double per_block = FOUND + 3 + 2, per_edge = 1;
     return (per_block * (double)blocks + per_edge * (double)edges) * sizeof(double);
 }
-
-/* ---- the choice ----------------------------------------------------------------------------- */
 
 /* Keep the better one, where fewer threads are better than more. */
 static void prefer(BlocksPlan **best, BlocksPlan *other)

@@ -3,7 +3,7 @@
 #define PEPA_SOLVERS_BLOCKS_BLOCKS_PLAN_H
 
 #include "solvers/blocks/blocks.h"
-#include "solvers/schedule/run.h"
+#include "solvers/schedule/schedule.h"
 
 /* Blocks cut into `count` parts each, between leaves, where each block waits for the one before:
  * task block_place(block) * count + (the part's place in the sweep) is a part of a block.

@@ -56,8 +56,7 @@ static void prepare(Solving *s)
         blocks_aggregate(&s->coarse, s->b, s->x);
 }
 
-/* `count` sweeps, the last of them measured.
- * False: cancelled, or there are none left. */
+/* `count` sweeps, the last of them measured.  False: cancelled, or there are none left. */
 static bool sweep(Solving *s, double omega, int32_t count)
 {
     for (int32_t k = 0; k < count; k++) {

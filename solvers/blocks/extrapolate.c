@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/pages.h"
 #include "base/budget.h"
 #include "solvers/blocks/wide.h"
 

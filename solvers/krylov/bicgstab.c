@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solvers/rows/team.h"
+#include "solvers/rows/rows.h"
 
 enum { VECTORS = 7 };
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solvers/rows/team.h"
+#include "solvers/rows/rows.h"
 
 enum { SHADOWS = 4, PLAIN = 5 /* vectors that do not come SHADOWS at a time */ };
 

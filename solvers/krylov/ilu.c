@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "solvers/krylov/precondition.h"
-#include "solvers/rows/team.h"
+#include "solvers/krylov/krylov.h"
+#include "solvers/rows/rows.h"
 
 /* Pivots of an M-matrix are positive, except that the last one of a singular matrix vanishes if
  * nothing was dropped.  1, the diagonal of I - P', then stands for it: the preconditioner remains

@@ -1,6 +1,6 @@
 /* LU factors with fill-in: of the whole matrix, where small numbers are dropped, or, exactly, of
  * its diagonal blocks. */
-#include "solvers/krylov/precondition.h"
+#include "solvers/krylov/krylov.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solvers/rows/team.h"
+#include "solvers/rows/rows.h"
 
 PepaPrecondition krylov_kind(const Control *control)
 {

@@ -4,7 +4,101 @@
 #ifndef PEPA_SOLVERS_KRYLOV_KRYLOV_H
 #define PEPA_SOLVERS_KRYLOV_KRYLOV_H
 
-#include "solvers/krylov/precondition.h"
+#include "solvers/krylov/tuning.h"
+#include "solvers/multilevel/levels.h"
+
+/* ---- factors on the pattern of the matrix --------------------------------------------------- */
+
+/* Incomplete LU factors of I - P' on its own pattern: ILU(0).  L has a unit diagonal. */
+typedef struct {
+    const Flow *flow; /* the pattern */
+    double *val;      /* L and U off the diagonal, in the places of flow's entries */
+    double *inverse;  /* n: reciprocal pivots */
+    int64_t *upper;   /* n: where row i passes the diagonal */
+} Ilu;                /* starts as {0} */
+
+/* Factorise.  PEPA_OK or PEPA_ENOMEM.  Source: Meijerink, van der Vorst 1977; Saad, Iterative
+ * Methods for Sparse Linear Systems, 2003, alg. 10.4. */
+PepaStatus ilu_factor(Ilu *ilu, const Flow *flow);
+double ilu_bytes(const Flow *flow);                         /* that this takes */
+void ilu_solve(const Ilu *ilu, const double *r, double *z); /* z = (LU)^-1 r; r and z may be one */
+void ilu_free(Ilu *ilu);
+
+/* The pivot of row i of I - P', or what stands for it where that would make the factors singular.
+ *   whole  all states are factored together, and i is the last of them */
+double pivot_guard(const Flow *flow, bool whole, double pivot);
+
+/* ---- factors with fill-in ------------------------------------------------------------------- */
+
+/* What to keep. */
+typedef struct {
+    double drop;   /* nothing below `drop` times the largest entry of its row off the diagonal */
+    int32_t extra; /* entries in a row of L, or of U, beyond those that the matrix has there */
+    int32_t block; /* 0, or entries within blocks of so many consecutive states, at most MOST_BLOCK:
+                    * factored exactly, in an order with little fill-in */
+    double most;   /* entries in all */
+    double growth; /* 0, or entries for one of the matrix, before `extra` makes them fewer: looked
+                    * at early as well, when some of the rows are done */
+} Filling;
+
+/* LU factors of I - P', or of its diagonal blocks: row i of L is at row[i] .. upper[i] - 1, that of
+ * U, off the diagonal, at upper[i] .. row[i + 1] - 1. */
+typedef struct {
+    const Flow *flow;
+    int32_t block;
+    int64_t *row, *upper; /* n + 1, n */
+    int32_t *col;         /* in a block: from its first row on */
+    double *val, *inverse;
+    int32_t *order; /* n: row i is that of state order[i]; NULL: of state i */
+    size_t cols, vals;
+} Filled; /* starts as {0} */
+
+/* PEPA_OK, PEPA_ENOMEM, or PEPA_ELIMIT: more entries than filling->most, or by growth.
+ * Source: Saad 2003, alg. 10.6 (ILUT); Amestoy, Davis, Duff 1996 for the order within blocks. */
+PepaStatus filled_new(Filled *out, const Flow *flow, const Filling *filling);
+void filled_free(Filled *filled);
+
+/* z = (LU)^-1 r; r and z may be one unless there are blocks.  With blocks: z = (D - L)^-1 r, D the
+ * diagonal blocks and L the part of P' below them: a sweep of block Gauss-Seidel. */
+void filled_solve(const Filled *filled, const double *r, double *z);
+
+/* ---- all of them ---------------------------------------------------------------------------- */
+
+typedef struct {
+    const Flow *flow;
+    PepaPrecondition kind;
+    Ilu ilu;
+    Filled filled;
+    Levels levels;
+    double *shape; /* n: the flows that the levels were made for */
+} Preconditioner;  /* starts as {0} */
+
+/* What the caller asks for, or else `usual`. */
+PepaPrecondition precondition_kind(const Control *control, PepaPrecondition usual);
+
+/* What it takes at most, and the work of applying it and I - P' in passes over the matrix, about.
+ */
+double precondition_bytes(PepaPrecondition kind, const Flow *flow);
+int precondition_passes(PepaPrecondition kind);
+
+/* Set up for try->y; for levels, cycles improve that first.  False: try->status or try->why says
+ * why not; precondition_free in any case. */
+bool precondition_new(Preconditioner *out, PepaPrecondition kind, Attempt *try);
+void precondition_free(Preconditioner *m);
+
+/* Adapt to the iterate x, where that matters.  False as above. */
+bool precondition_renew(Preconditioner *m, const double *x, Attempt *try);
+
+/* z = M^-1 r; z is not r. */
+void precondition_solve(const Preconditioner *m, const double *r, double *z);
+/* z = M^-1 r, w = (I - P') z; all three are different. */
+void precondition_operate(const Preconditioner *m, const double *r, double *z, double *w);
+
+/* M^-1 is not quite linear: what is to be used again must be kept, not computed again. */
+static inline bool precondition_varies(PepaPrecondition kind)
+{
+    return kind == PEPA_PRECONDITION_MULTILEVEL;
+}
 
 /* The preconditioner, ILU(0) unless the caller asks for another, and what it takes. */
 PepaPrecondition krylov_kind(const Control *control);

@@ -1,10 +1,10 @@
-#include "solvers/krylov/precondition.h"
+#include "solvers/krylov/krylov.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "solvers/rows/team.h"
+#include "solvers/rows/rows.h"
 
 /* ---- sweeps --------------------------------------------------------------------------------- */
 

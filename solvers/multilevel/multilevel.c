@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solvers/rows/team.h"
+#include "solvers/rows/rows.h"
 
 enum { ROUND = SUMS }; /* steps of GCR from one true residual to the next */
 

@@ -1,5 +1,5 @@
 /* Rows of a matrix as a graph of tasks. */
-#include "solvers/rows/rows_plan.h"
+#include "solvers/rows/rows.h"
 
 #include <string.h>
 

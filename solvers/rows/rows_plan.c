@@ -1,5 +1,5 @@
 /* Which schedule sweeps over rows follow. */
-#include "solvers/rows/rows_plan.h"
+#include "solvers/rows/rows.h"
 
 #include "base/mem.h"
 

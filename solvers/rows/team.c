@@ -1,11 +1,10 @@
 /* The team of a flow: passes over its rows, and sweeps by a plan. */
-#include "solvers/rows/team.h"
+#include "solvers/rows/rows.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "solvers/rows/rows_plan.h"
 
 enum { CHUNK = 4096 }; /* rows whose sums are taken in one go */
 

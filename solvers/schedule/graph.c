@@ -1,5 +1,5 @@
 /* Graphs of tasks: links, and coarser graphs. */
-#include "solvers/schedule/graph.h"
+#include "solvers/schedule/schedule.h"
 
 #include <string.h>
 
@@ -11,8 +11,6 @@ void graph_free(TaskGraph *graph)
     mem_free_all(graph->first, graph->cost, graph->begin, graph->link, graph->owner);
     *graph = (TaskGraph){0};
 }
-
-/* ---- links ---------------------------------------------------------------------------------- */
 
 void pairs_add(TaskPairs *pairs, int32_t one, int32_t other, int32_t weight)
 {
@@ -50,8 +48,6 @@ bool graph_link(TaskGraph *graph, TaskPairs *pairs, int32_t lists)
     return ok;
 }
 
-/* ---- cuts ----------------------------------------------------------------------------------- */
-
 static int32_t position(const Cuts *cuts, int32_t unit)
 {
     return cuts->at ? cuts->at[unit] : unit;
@@ -87,8 +83,6 @@ int32_t graph_cut(const Cuts *cuts, int32_t grain, int32_t *first)
         first[tasks + 1] = next_cut(cuts, first[tasks], grain);
     return tasks;
 }
-
-/* ---- coarser graphs ------------------------------------------------------------------------- */
 
 /* Per cut: the weight of links across it, of those between tasks at most `reach` units apart. */
 static void count_ties(const TaskGraph *fine, int32_t reach, int32_t *ties)

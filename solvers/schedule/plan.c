@@ -1,5 +1,5 @@
 /* From graphs to schedules. */
-#include "solvers/schedule/plan.h"
+#include "solvers/schedule/schedule.h"
 
 #include "base/mem.h"
 #include "base/workers.h"
@@ -11,8 +11,6 @@ void plan_free(Plan *plan)
     mem_free_all(plan->first, plan->order, plan->before, plan->after, plan->owner,
                  plan->told_before, plan->told_after, plan);
 }
-
-/* ---- the choice ----------------------------------------------------------------------------- */
 
 /* The best so far: the plan, except for its tasks and what these wait for, and their graph. */
 typedef struct {
@@ -65,8 +63,6 @@ static bool choose(Choice *c, TaskGraph *g, int32_t threads, int32_t grain)
     return ok;
 }
 
-/* ---- what tasks wait for: dynamic ----------------------------------------------------------- */
-
 /* From links to distances in the order. */
 static bool note_distances(Plan *plan, const TaskGraph *g)
 {
@@ -86,8 +82,6 @@ static bool note_distances(Plan *plan, const TaskGraph *g)
     mem_free(place);
     return ok;
 }
-
-/* ---- what tasks wait for: static ------------------------------------------------------------ */
 
 static void raise_to(int32_t *most, int32_t value)
 {
@@ -122,8 +116,6 @@ static bool note_waits(Plan *plan, const TaskGraph *g)
     mem_free(turn);
     return ok;
 }
-
-/* ---- the whole ------------------------------------------------------------------------------ */
 
 /* The plan takes its arrays from the choice. */
 static bool finish(Plan *plan, Choice *c)

@@ -1,5 +1,5 @@
 /* Taking tasks, waiting for others, and the choice between one thread and several. */
-#include "solvers/schedule/run.h"
+#include "solvers/schedule/schedule.h"
 
 #include <limits.h>
 #include <math.h>
@@ -20,8 +20,6 @@ typedef struct {
     const Sweeping *sweeping;
     bool backward;
 } Walk;
-
-/* ---- dynamic -------------------------------------------------------------------------------- */
 
 /* All places before `at` have been taken: wait while one of those that must be done first is being
  * worked on, or may be. */
@@ -55,8 +53,6 @@ static void take_tasks(void *user, int32_t self, int32_t worker)
     }
     atomic_store(here, INT_MAX);
 }
-
-/* ---- static --------------------------------------------------------------------------------- */
 
 /* seen: how far the other threads had come when last looked at. */
 static void wait_for_each(const Walk *walk, const int32_t *told, int32_t *seen)
@@ -103,8 +99,6 @@ static void take_own(void *user, int32_t self, int32_t worker)
             sweeping->ahead(sweeping->user, task_at(walk, next), true);
     }
 }
-
-/* ---- pace ----------------------------------------------------------------------------------- */
 
 /* The kind of sweep that was quicker when both were tried last; now and then the other. */
 static bool choose_together(const Pace *pace, bool planned, bool *trial)

@@ -1,5 +1,5 @@
 /* What a sweep by several threads is likely to take: events in the order of time. */
-#include "solvers/schedule/graph.h"
+#include "solvers/schedule/schedule.h"
 
 #include <math.h>
 
@@ -42,8 +42,6 @@ static bool simulation_new(Simulation *s, const TaskGraph *g)
     return true;
 }
 
-/* ---- tasks that need not wait --------------------------------------------------------------- */
-
 static void push(Simulation *s, int32_t task)
 {
     int32_t at = s->ready++;
@@ -78,8 +76,6 @@ static int32_t next_task(Simulation *s, int32_t thread)
         ++*at;
     return *at < s->graph->tasks && s->waits[*at] == 0 ? (*at)++ : -1;
 }
-
-/* ---- time ----------------------------------------------------------------------------------- */
 
 /* When a task that `thread` takes now will be done. */
 static double time_done(const Simulation *s, int32_t task, int32_t thread, double now)

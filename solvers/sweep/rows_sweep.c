@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "solvers/internal.h"
-#include "solvers/rows/team.h"
+#include "solvers/rows/rows.h"
 
 typedef struct {
     const Flow *flow;

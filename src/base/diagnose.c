@@ -1,5 +1,5 @@
 /* Renders collected findings and passes them to the callback of the caller. */
-#include "base/diagnose.h"
+#include "base/source.h"
 
 #include <stdio.h>
 

@@ -2,6 +2,8 @@
 #ifndef PEPA_BASE_INTERN_H
 #define PEPA_BASE_INTERN_H
 
+#include <stddef.h>
+
 #include "base/mem.h"
 
 typedef struct {
@@ -20,5 +22,8 @@ void intern_free(Intern *names);
 
 /* Edits (insert, delete, replace, swap neighbours) between two names; stops counting at `most`. */
 int name_distance(const char *a, const char *b, int most);
+
+/* The one of the names that is nearest to `name`, or NULL if none is near. */
+const char *suggest(const char *name, const char *const *names, size_t count);
 
 #endif

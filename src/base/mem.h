@@ -62,4 +62,9 @@ void mem_fail_at(int64_t k, bool and_after);
 int64_t mem_allocations(void); /* since mem_fail_at */
 #endif
 
+/* Huge pages for large arrays with irregular access. */
+
+/* Request huge pages for the bytes from p on; a hint. */
+void pages_huge(const void *p, size_t bytes);
+
 #endif

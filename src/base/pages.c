@@ -1,6 +1,6 @@
 /* Requests huge pages.  madvise is not POSIX, and only this file declares it. */
 #define _DEFAULT_SOURCE
-#include "base/pages.h"
+#include "base/mem.h"
 
 #include <stdint.h>
 #include <sys/mman.h>

@@ -27,4 +27,10 @@ size_t source_start(const Source *source);
 /* Bytes of the UTF-8 character that `text` begins with; 0 if it does not begin with one. */
 size_t source_character(const char *text, size_t length);
 
+/* Hand every finding to `diagnose` (may be NULL), in order of place, and fill in err from the first
+ * error if `status` says that there is one.  Returns status, or PEPA_ENOMEM if findings were lost.
+ */
+PepaStatus diagnose_all(DiagList *list, const Source *source, PepaDiagnose diagnose, void *user,
+                        PepaStatus status, PepaError *err);
+
 #endif

@@ -1,5 +1,5 @@
 /* Probabilities of absorption in each bottom component: by censoring, or by expected visits. */
-#include "measure/absorption.h"
+#include "measure/longrun.h"
 
 #include <math.h>
 #include <string.h>

@@ -10,8 +10,7 @@
  * states is never left.  An edge counts as rare if one of its jumps is; so *out may be false
  * although the chain is not decomposable.
  *   blocks  of the diagram, at the same rates
- * Where no jump is rare, O(edges); else the work of diagram_irreducible.
- * Errors: PEPA_ENOMEM. */
+ * Where no jump is rare, O(edges); else the work of diagram_irreducible.  Errors: PEPA_ENOMEM. */
 PepaStatus diagram_not_decomposable(const Diagram *diagram, const double *value,
                                     const Blocks *blocks, bool *out, PepaError *err);
 

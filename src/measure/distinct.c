@@ -1,5 +1,5 @@
 /* A hash table of distinct doubles. */
-#include "measure/distinct.h"
+#include "measure/flow_build.h"
 
 #include <string.h>
 

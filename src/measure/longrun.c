@@ -9,7 +9,6 @@
 
 #include "base/budget.h"
 #include "base/clock.h"
-#include "measure/absorption.h"
 
 struct LongRun {
     const Chain *chain;

@@ -2,8 +2,19 @@
 #ifndef PEPA_MEASURE_LONGRUN_H
 #define PEPA_MEASURE_LONGRUN_H
 
+#include "ctmc/chain.h"
 #include "measure/certificate.h"
 #include "measure/steady.h"
+
+/* The probability, from the initial state, of ending in each bottom component: weight has
+ * chain->bottom_count entries that sum to 1.  With few transient states by censoring (every digit
+ * right).  With many by expected visits: a residual r changes no weight by more than r, since a
+ * visit ends in any component with probability <= 1; rounding errors show in the sum of the
+ * weights: if it is not 1, censoring is used after all.
+ *   value  per term: its rate
+ * Errors: PEPA_ENOCONV, PEPA_ENOMEM, PEPA_ECANCEL.  Source: Kemeny and Snell 1960, ch. 3. */
+PepaStatus absorption(const Chain *chain, const double *value, const PepaSettings *set,
+                      double *weight, PepaError *err);
 
 /* What does not depend on the rates, and workspace for one solution at a time.  Borrows the chain.
  * Several may solve one chain at the same time, each at its own values. */

@@ -1,5 +1,5 @@
 /* Solves the aggregated chain, and spreads its solution over the states of the full chain. */
-#include "measure/lumped_guess.h"
+#include "measure/steady.h"
 
 #include <math.h>
 #include <string.h>

@@ -41,11 +41,11 @@ extern const SteadyForm steady_by_rows, steady_by_sets;
 
 /* ---- what the forms share -------------------------------------------------------------------- */
 
-/* What a solver that may take `memory` bytes is given of the settings; the preconditioner is its own
- * choice. */
+/* What a solver that may take `memory` bytes is given of the settings; the preconditioner is its
+ * own choice. */
 Control settings_control(const PepaSettings *set, int64_t memory);
-/* The same with the caller's preconditioner, and a tolerance a little stricter than the caller's, so
- * that rounding between the solver and the certificate costs no answer. */
+/* The same with the caller's preconditioner, and a tolerance a little stricter than the
+ * caller's, so that rounding between the solver and the certificate costs no answer. */
 Control stricter_control(const PepaSettings *set, int64_t memory);
 /* What is known before anything has been solved. */
 PepaInfo info_unsolved(const PepaSettings *set, const char *matrix);
@@ -65,5 +65,17 @@ PepaStatus steady_solve_flow(const SteadyJob *job, const FlowOwner *flow, RowOrd
 
 /* Append a sentence to what was tried before. */
 void steady_trail(PepaInfo *info, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A first guess for a chain that is not aggregated: the solution of the aggregated chain. */
+
+/* job->pi of a chain explored as a diagram without aggregation, from the steady state of the
+ * aggregated chain at the same rates: states that are alike but for the order of copies share their
+ * class's probability equally, which is exact (Kemeny, Snell, Finite Markov Chains, 1960, sec. 6.3;
+ * Hillston 1996, ch. 8: strong equivalence).
+ *   memory  bytes that this may take; 0: no limit
+ *   *found  whether there is such a chain, much smaller, and it could be solved, which the trail
+ *           then says; else pi is as before
+ * Errors: PEPA_ECANCEL.  After any other failure *found is false. */
+PepaStatus lumped_guess(const SteadyJob *job, int64_t memory, bool *found);
 
 #endif

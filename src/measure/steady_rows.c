@@ -5,7 +5,7 @@
 
 #include "base/budget.h"
 #include "base/clock.h"
-#include "ctmc/order.h"
+#include "ctmc/chain.h"
 #include "measure/steady.h"
 
 /* A bottom component: its states are order[first .. first + n), in the order to sweep them. */

@@ -5,10 +5,9 @@
 
 #include "base/budget.h"
 #include "base/clock.h"
-#include "base/pages.h"
+#include "base/mem.h"
 #include "measure/blocks_build.h"
 #include "measure/diagram_decomposable.h"
-#include "measure/lumped_guess.h"
 #include "measure/steady.h"
 
 /* Entries of a matrix by rows beyond which sweeps over blocks are the only way: some 5 GB. */

@@ -165,8 +165,8 @@ Test(cut, is_below_the_time_per_item_however_wrong_the_solution_is)
     }
 }
 
-/* The same errors in shares that are believed do make planes that are too high: the trials above are
- * hard enough to tell. */
+/* The same errors in shares that are believed do make planes that are too high: the trials above
+ * are hard enough to tell. */
 Test(cut, shares_that_are_believed_would_fail)
 {
     static Trial t;

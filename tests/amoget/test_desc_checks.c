@@ -49,8 +49,7 @@ Test(desc_checks, numbers_that_cannot_be)
                  "3:45: error: the time must be from 1e-30 to 1e30, not 1e+31\n"
                  "3:56: error: the number of cores must be a whole number from 1, not 3000000000\n"
                  "3:61: error: processor `v` has no `time`: seconds per unit of work\n"
-                 "4:27: error: the latency must be positive (1ns, say: t seconds add at most t to "
-                 "the time per item), not 0\n"
+                 "4:27: error: the latency must be positive (1 ns, say), not 0\n"
                  "4:44: error: the latency must be positive, not -1 ms\n"
                  "4:68: error: the bandwidth must be positive, not 0\n");
 }

@@ -111,8 +111,7 @@ Test(measurements, values_that_cannot_be)
         "1,latency,p,q,0\n1,latency,p,q,5 MB\n1,bandwidth,p,q,-1\n"
         "1,availability,p,,1.5\n",
         0, PEPA_EMODEL,
-        "m.csv:1:15: error: the latency must be positive (1ns, say: t seconds add at most t to "
-        "the time per item), not 0\n"
+        "m.csv:1:15: error: the latency must be positive (1 ns, say), not 0\n"
         "m.csv:2:15: error: the latency has a unit of time, but `MB` is one of size\n"
         "m.csv:3:17: error: the bandwidth must be positive, not -1\n"
         "m.csv:4:19: error: the availability must be greater than 0 and at most 1, "

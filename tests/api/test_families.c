@@ -44,9 +44,9 @@ static void expect_count(const char *name, int size, Count want)
     pepa_model_free(model);
 }
 
-/* Each stage waits for an item, works, or waits to hand it on: n stages have n + 1 moves, of which the
- * first and the last depend on one stage each and the n - 1 others on two, and n activities of one
- * stage: (n + 2) 3^(n-1) + (n - 1) 3^(n-2) transitions. */
+/* Each stage waits for an item, works, or waits to hand it on: n stages have n + 1 moves, of
+ * which the first and the last depend on one stage each and the n - 1 others on two, and n
+ * activities of one stage: (n + 2) 3^(n-1) + (n - 1) 3^(n-2) transitions. */
 Test(families, pipeline)
 {
     for (int n = 2; n <= 7; n++)

@@ -1,5 +1,6 @@
-/* The layout of the public structures is part of the interface: programs built against an older pepa.h
- * go on to work.  New members take the place of reserved words, so that nothing here changes. */
+/* The layout of the public structures is part of the interface: programs built against an older
+ * pepa.h go on to work.  New members take the place of reserved words, so that nothing here
+ * changes. */
 #include <criterion/criterion.h>
 #include <stddef.h>
 #include <string.h>

@@ -142,7 +142,8 @@ Test(compile, the_rarer_side_triggers)
     compiled_free(&c);
 }
 
-/* Programs in which active and passive rates might meet are watched, even if blocked further out. */
+/* Programs in which active and passive rates might meet are watched, even if blocked further
+ * out. */
 Test(compile, suspects)
 {
     static const struct {

@@ -66,7 +66,8 @@ static double rate_between(Parted *p, int32_t context, const int32_t *from, cons
     return rate;
 }
 
-/* P offers a at rate 2 in two states, from which it leads to different ones, and at 5 in a third. */
+/* P offers a at rate 2 in two states, from which it leads to different ones, and at 5 in a
+ * third. */
 static const char text[] = "P = (a, 2).P1; P1 = (a, 2).P2; P2 = (a, 5).P3; P3 = (b, 1).P;\n"
                            "Q = (a, 3).Q1 + (a, 1).Q; Q1 = (c, 1).Q; P <a> Q";
 

@@ -1,6 +1,6 @@
 /* What a deadlock's warning says, against a search of the transitions made here. */
 #include "../support.h"
-#include "ctmc/deadlock.h"
+#include "ctmc/chain.h"
 
 static const char *message_of(const Derived *d)
 {

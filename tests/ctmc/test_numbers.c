@@ -1,6 +1,6 @@
 /* Rates as numbers, worked out by hand from Hillston 1996, section 3.3. */
 #include "compiled.h"
-#include "ctmc/semantics/numbers.h"
+#include "ctmc/numbers.h"
 
 typedef struct {
     Compiled c;

@@ -1,4 +1,4 @@
-#include "ctmc/order.h"
+#include "ctmc/chain.h"
 #include "support.h"
 
 enum { MOST = 4096 };

@@ -72,7 +72,8 @@ Test(plan, tables_by_few_digits)
     planned_free(p);
 }
 
-/* 101 x 101 entries are too many: the operands have tables, of which the apparent rate is wanted. */
+/* 101 x 101 entries are too many: the operands have tables, of which the apparent rate is
+ * wanted. */
 Test(plan, composition_of_operands)
 {
     Planned *p = planned("P = (a, 1).Q; Q = (b, 1).P; R = (a, 3).S; S = (c, 1).R;\n"

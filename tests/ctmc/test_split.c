@@ -1,6 +1,6 @@
 /* Slots in two parts. */
 #include "ctmc/diagram/split.h"
-#include "ctmc/system/component.h"
+#include "ctmc/system/system.h"
 
 #include "support.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "solvers/internal.h"
-#include "solvers/rows/rows_plan.h"
+#include "solvers/rows/rows.h"
 
 static Problem cube(int32_t side)
 {

@@ -44,8 +44,8 @@ typedef struct {
 
 extern int rank, size; /* of MPI_COMM_WORLD */
 
-/* Simulated time is the same on every machine.  Real time is not: there, what a run gave is checked,
- * and never how long it took. */
+/* Simulated time is the same on every machine.  Real time is not: there, what a run gave is
+ * checked, and never how long it took. */
 #ifdef SMPI_H
 enum { simulated_time = 1 };
 #else

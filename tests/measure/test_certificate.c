@@ -1,5 +1,5 @@
-/* No answer without balance: solvers that lie, on chains stored by rows and as sets, are found out, and
- * the certificate agrees with sums taken here from the transitions alone. */
+/* No answer without balance: solvers that lie, on chains stored by rows and as sets, are found
+ * out, and the certificate agrees with sums taken here from the transitions alone. */
 #include "diagrams.h"
 #include "support.h"
 
@@ -247,7 +247,8 @@ Test(certificate, times_are_certified_apart_from_flows)
     free(a.pi);
 }
 
-/* The tolerance is the border: what is out of balance by just less passes, by just more does not. */
+/* The tolerance is the border: what is out of balance by just less passes, by just more does
+ * not. */
 Test(certificate, the_tolerance_is_the_border)
 {
     const Chain *forms[] = {both.chain, &both.as_sets};

@@ -193,8 +193,8 @@ Test(longrun, rare_absorption)
 }
 
 /* A walk on a torus of 45 x 45, the smallest with more than the 2000 transient states up to which
- * censoring is tried first.  Its two exits are so rare that the visits to each state cannot be known
- * to more than a few digits; from every state of a torus the exits are 1 to 2. */
+ * censoring is tried first.  Its two exits are so rare that the visits to each state cannot be
+ * known to more than a few digits; from every state of a torus the exits are 1 to 2. */
 Test(longrun, long_stays_before_rare_exits)
 {
     enum { SIDE = 45 };

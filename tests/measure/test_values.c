@@ -78,8 +78,8 @@ Test(values, points_of_a_sweep_side_by_side)
     model_free(model);
 }
 
-/* Two rates that are legal together and not one after the other: 2 - 1 > 0 and 0.5 - 0.1 > 0, but not
- * 0.5 - 1.  The aggregated chain that gives the first guess takes both at once. */
+/* Two rates that are legal together and not one after the other: 2 - 1 > 0 and 0.5 - 0.1 > 0,
+ * but not 0.5 - 1.  The aggregated chain that gives the first guess takes both at once. */
 Test(values, a_first_guess_at_rates_that_go_together)
 {
     Model *model = model_of("r = 2; s = 1; x = r - s;\n"

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "ctmc/semantics/moves.h"
-#include "ctmc/semantics/numbers.h"
+#include "ctmc/numbers.h"
 #include "exploring.h"
 #include "parser/check.h"
 #include "property/seeds.h"

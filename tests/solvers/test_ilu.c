@@ -1,7 +1,7 @@
 /* Incomplete factors. */
 #include "solvers/problems.h"
 
-#include "solvers/krylov/precondition.h"
+#include "solvers/krylov/krylov.h"
 
 /* Without fill-in (a tridiagonal matrix) the factors are exact: (LU) z = r solves A z = r. */
 Test(ilu, exact_for_tridiagonal_matrices)

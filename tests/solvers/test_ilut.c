@@ -1,5 +1,5 @@
 /* Factors with fill-in, of the whole matrix or of blocks. */
-#include "solvers/krylov/precondition.h"
+#include "solvers/krylov/krylov.h"
 #include "solvers/problems.h"
 
 /* |(I - P') z - r|_1 for z = M^-1 r, divided by |r|_1 + |z|_1. */

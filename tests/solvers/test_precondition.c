@@ -1,5 +1,5 @@
 /* Preconditioners: their common interface, and every Krylov method with each of them. */
-#include "solvers/krylov/precondition.h"
+#include "solvers/krylov/krylov.h"
 #include "solvers/problems.h"
 
 static const PepaMethod methods[] = {PEPA_BICGSTAB, PEPA_GMRES, PEPA_IDR, PEPA_AUTO};

@@ -3,7 +3,7 @@
 #include "solvers/problems.h"
 
 #include "solvers/internal.h"
-#include "solvers/rows/rows_plan.h"
+#include "solvers/rows/rows.h"
 
 /* Jumps to share sweeps: threads, about how many rows are taken at once, and whether rows are taken
  * to come in lines. */

@@ -63,8 +63,8 @@ Test(rule, few_samples)
     expect_decision(DECISION_MEASURING, (w.samples = 3, w.earlier = 0));
 }
 
-/* What is just enough: a gain of least_gain is none too small, but neither certainty nor a cost nor an
- * alarm that is only reached decides.  All numbers are exact. */
+/* What is just enough: a gain of least_gain is none too small, but neither certainty nor a cost
+ * nor an alarm that is only reached decides.  All numbers are exact. */
 Test(rule, borders)
 {
     GridReschedulerSettings set = {

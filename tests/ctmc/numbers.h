@@ -1,9 +1,10 @@
-/* The activities of a state with numbers for rates: an instance of the semantics (traverse.h).
+/* The activities of a state with doubles for rates: a second instance of the semantics
+ * (traverse.h), against which that with terms is tested.
  *
  * No terms are built, and nothing that is shared is written: what simulates a model asks event by
  * event, and threads share the system and its rates. */
-#ifndef PEPA_CTMC_SEMANTICS_NUMBERS_H
-#define PEPA_CTMC_SEMANTICS_NUMBERS_H
+#ifndef TESTS_CTMC_NUMBERS_H
+#define TESTS_CTMC_NUMBERS_H
 
 #include "ctmc/system/system.h"
 
@@ -34,7 +35,8 @@ void number_moves_init(NumberMoves *moves, const System *system, const RateTable
 void number_moves_free(NumberMoves *moves);
 
 /* Append the moves of a program in the state; returns its apparent rate, if that is wanted, else
- * any rate of its kind.  A rate that is not finite is the caller's to notice.  Errors: no_memory. */
+ * any rate of its kind.  A rate that is not finite is the caller's to notice.  Errors:
+ * no_memory. */
 Number number_moves_run(NumberMoves *moves, int32_t prog, bool wanted);
 
 #endif

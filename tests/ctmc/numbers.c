@@ -1,5 +1,5 @@
 /* Computes the activities of a state, with numbers for rates. */
-#include "ctmc/semantics/numbers.h"
+#include "ctmc/numbers.h"
 
 #include <math.h>
 
