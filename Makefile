@@ -52,7 +52,7 @@ AMOGET_GEN := $(BUILD)/gen/desc.tab.c $(BUILD)/gen/desc.lex.c
 LIB_SRC := $(shell find src/base parser ctmc solvers src/measure src/api -name '*.c' | LC_ALL=C sort)
 CLI_SRC := $(wildcard src/cli/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(GEN:$(BUILD)/gen/%.c=$(BUILD)/obj/gen/%.o)
-CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
+CLI_OBJ := $(filter-out $(BUILD)/obj/src/cli/tool.o,$(CLI_SRC:%.c=$(BUILD)/obj/%.o))
 AMOGET_SRC := $(shell find amoget -name '*.c' -not -path 'amoget/cli/*' | LC_ALL=C sort)
 AMOGET_OBJ := $(AMOGET_SRC:%.c=$(BUILD)/obj/%.o) $(AMOGET_GEN:$(BUILD)/gen/%.c=$(BUILD)/obj/gen/%.o)
 AMOGET_CLI_SRC := $(wildcard amoget/cli/*.c)
@@ -65,6 +65,8 @@ $(KERNELS:%=$(BUILD)/obj/%.o): KERNEL_LEVEL := -O3
 endif
 # What libamoget needs of src/base, which libpepa does not export: memory, texts, diagnostics.
 BASE_OBJ := $(filter $(BUILD)/obj/src/base/%,$(LIB_OBJ))
+# What both programs share, with what it needs of src/base.
+TOOL_OBJ := $(BUILD)/obj/src/cli/tool.o $(patsubst %,$(BUILD)/obj/src/base/%.o,clock intern mem number)
 
 GRID_SRC := $(shell find grid -name '*.c' | LC_ALL=C sort)
 GRID_OBJ := $(GRID_SRC:%.c=$(BUILD)/obj/%.o)
@@ -145,11 +147,11 @@ $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c $(COMPILE)
 
 $(BUILD)/obj/src/cli/%.o: src/cli/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -c $< -o $@
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -Isrc -c $< -o $@
 
 $(BUILD)/obj/amoget/cli/%.o: amoget/cli/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -Isrc/cli -c $< -o $@
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -Isrc -Isrc/cli -c $< -o $@
 
 $(BUILD)/obj/grid/%.o: grid/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
@@ -199,11 +201,11 @@ $(BUILD)/lib/libamoget.so: $(AMOGET_OBJ) $(BASE_OBJ) $(BUILD)/lib/libpepa.so $(L
 	    $(AMOGET_OBJ) $(BASE_OBJ) -L$(@D) -lpepa -lpthread -lm
 	@ln -sf libamoget.so $(@D)/libamoget.so.0
 
-$(BUILD)/bin/amoget: $(AMOGET_CLI_OBJ) $(BUILD)/obj/src/cli/tool.o $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
+$(BUILD)/bin/amoget: $(AMOGET_CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread
 
-$(BUILD)/bin/pepa: $(CLI_OBJ) $(BUILD)/lib/libpepa.a $(LINK)
+$(BUILD)/bin/pepa: $(CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libpepa.a $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 

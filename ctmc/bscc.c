@@ -8,6 +8,7 @@
 
 #include "base/bits.h"
 #include "base/budget.h"
+#include "base/number.h"
 #include "base/scc.h"
 #include "base/workers.h"
 #include "ctmc/chain.h"
@@ -211,11 +212,11 @@ static PepaStatus check_memory(const Chain *c, PepaError *err)
 {
     const double each = 5 * sizeof(int32_t) + sizeof(int64_t); /* see scc_find */
     double bytes = chain_bytes(c) + (double)c->state_count * each;
-    char states[BUDGET_TEXT];
+    char states[NUMBER_SIZE];
     if (budget_allows(c->memory, bytes))
         return PEPA_OK;
     return budget_exceeded(err, bytes, c->memory, "finding the bottom components of %s states",
-                           budget_count(c->state_count, states));
+                           number_grouped(c->state_count, states));
 }
 
 static PepaStatus search(Chain *c, int32_t *component, PepaError *err)

@@ -37,7 +37,8 @@ check solvers/krylov    "$solver|solvers/(krylov|multilevel|direct|rows)/[a-z_]+
 check solvers/blocks    "$solver|solvers/(blocks|schedule)/[a-z_]+\.h"
 check src/measure       '(base|parser|ctmc|solvers|measure)/[a-z_/]+\.h|pepa\.h'
 check src/api           '(base|parser|ctmc|solvers|measure|api)/[a-z_/]+\.h|pepa\.h'
-check src/cli           '(cli|measures|tool)\.h'
+tool='tool\.h|base/(clock|intern|mem|number)\.h'
+check src/cli           "$tool|(cli|measures)\.h"
 syntax="$base|amoget/syntax/[a-z_]+\.h"
 described="$syntax|amoget_machine\.h|amoget/machine/[a-z_]+\.h"
 pipeline="$described|amoget\.h|amoget/description/[a-z_]+\.h"
@@ -47,7 +48,7 @@ check amoget/machine    "$described"
 check amoget/description "$pipeline"
 check amoget/model      "$model"
 check amoget/search     "$model|amoget/search/[a-z_]+\.h"
-check amoget/cli        '(amoget_cli|tool)\.h'
+check amoget/cli        "$tool|amoget_cli\.h"
 # What other run-times stand on knows nothing of pipelines; words and angle brackets are checked below.
 core='grid/core/[a-z_]+\.h'
 machine="$core|grid/machine/[a-z_]+\.h"

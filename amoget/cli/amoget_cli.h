@@ -1,4 +1,4 @@
-/* What the files of the program share.  This folder sees pepa.h, amoget.h and tool.h only. */
+/* What the files of the program share.  Of the libraries this folder knows pepa.h and amoget.h. */
 #ifndef AMOGET_CLI_H
 #define AMOGET_CLI_H
 

@@ -14,11 +14,11 @@ static double left(const Session *s)
 
 static void show(Session *s, int64_t done, double seconds)
 {
-    char so_far[32], all[32];
+    char so_far[NUMBER_SIZE], all[NUMBER_SIZE];
     if (s->options->quiet || (!s->options->progress && (seconds < 1 || !isatty(2))))
         return;
     progress_show(&s->progress_shown, "looking for bottlenecks: %s of %s mappings, %.0f s",
-                  grouped(done, so_far), grouped(s->shown, all), seconds);
+                  number_grouped(done, so_far), number_grouped(s->shown, all), seconds);
 }
 
 /* The explanation of one mapping in the time that is left.  Where a search for the best has used it
@@ -27,7 +27,7 @@ static int explain_one(Session *s, const int32_t *mapping, bool doubled, AmogetE
 {
     PepaError err = {0};
     AmogetSettings set = s->options->set;
-    double rest = left(s), start = now();
+    double rest = left(s), start = clock_seconds();
     bool may_stop = s->ranking->search == AMOGET_BEST;
     PepaStatus status = PEPA_ELIMIT;
     (void)snprintf(err.message, sizeof err.message,
@@ -37,7 +37,7 @@ static int explain_one(Session *s, const int32_t *mapping, bool doubled, AmogetE
     set.time_limit = isfinite(rest) ? rest : 0;
     if (rest > 0)
         status = amoget_explain(s->ranker, mapping, &set, out, &err);
-    s->solve_seconds += now() - start;
+    s->solve_seconds += clock_seconds() - start;
     if (status != PEPA_OK)
         progress_clear(&s->progress_shown);
     if (status == PEPA_ELIMIT && may_stop && isfinite(rest))
@@ -47,7 +47,7 @@ static int explain_one(Session *s, const int32_t *mapping, bool doubled, AmogetE
 
 static int explain_shown(Session *s)
 {
-    double start = now();
+    double start = clock_seconds();
     int status = EXIT_SOLVED;
     s->why = calloc((size_t)s->shown + 1, sizeof *s->why);
     if (!s->why)
@@ -56,7 +56,7 @@ static int explain_shown(Session *s)
         const int32_t *mapping = s->ranking->entries[i].mapping;
         status = explain_one(s, mapping, s->options->explain && i == 0, &s->why[i]);
         if (status == EXIT_SOLVED)
-            show(s, i + 1, now() - start);
+            show(s, i + 1, clock_seconds() - start);
     }
     progress_clear(&s->progress_shown);
     return status;
@@ -86,9 +86,9 @@ static int find_loser(Session *s)
         AmogetSettings set = s->options->set;
         set.top = best ? 2 * last->count : 0;
         set.time_limit = isfinite(left(s)) ? left(s) : 0;
-        double start = now();
+        double start = clock_seconds();
         PepaStatus status = amoget_rank(s->ranker, &set, &wider, &err);
-        s->solve_seconds += now() - start;
+        s->solve_seconds += clock_seconds() - start;
         if (status == PEPA_ELIMIT)
             return EXIT_SOLVED; /* time: the ranking itself is there */
         if (status != PEPA_OK)

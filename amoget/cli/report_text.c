@@ -12,10 +12,10 @@ static const char *plural(double count)
 static void print_work(const Session *s, FILE *to)
 {
     const AmogetRanking *r = s->ranking;
-    char chains[32], states[32], transitions[32];
+    char chains[NUMBER_SIZE], states[NUMBER_SIZE], transitions[NUMBER_SIZE];
     (void)fprintf(to, "%s chain%s of %s states and %s transitions, %.3g s in all\n",
-                  grouped(r->chains, chains), plural((double)r->chains), grouped(r->states, states),
-                  grouped(r->transitions, transitions),
+                  number_grouped(r->chains, chains), plural((double)r->chains),
+                  number_grouped(r->states, states), number_grouped(r->transitions, transitions),
                   s->parse_seconds + s->derive_seconds + s->solve_seconds);
 }
 

@@ -39,20 +39,24 @@ static void diagnose(void *user, const PepaDiagnostic *d)
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* All of a file; NULL with *err filled in. */
+/* All of a file, to be freed by mem_free; NULL with *err filled in. */
 static char *read_path(const char *path, size_t *length, PepaError *err)
 {
     bool standard = strcmp(path, "-") == 0;
     FILE *from = standard ? stdin : fopen(path, "rb");
-    char *text = from ? read_all(from, length) : NULL;
-    if (!text) {
+    Text text = {0};
+    if (from)
+        text_read(&text, from);
+    if (!from || text.failed || ferror(from)) {
         *err = (PepaError){.code = errno == ENOMEM ? PEPA_ENOMEM : PEPA_EIO};
         (void)snprintf(err->message, sizeof err->message, "cannot read %s: %s",
                        standard ? "standard input" : path, strerror(errno));
+        text_free(&text);
     }
     if (from && !standard)
         (void)fclose(from);
-    return text;
+    *length = text.length;
+    return text.text;
 }
 
 /* The path of `file` as seen from the folder that the description is in: free it. */
@@ -90,7 +94,7 @@ static void forget_included(Session *s)
 {
     while (s->included) {
         Included *next = s->included->next;
-        free(s->included->text);
+        mem_free(s->included->text);
         free(s->included);
         s->included = next;
     }
@@ -106,7 +110,7 @@ int session_read(Session *s, const Options *options)
                          .now = (double)options->now,
                          .diagnose = diagnose,
                          .user = s};
-    double start = now();
+    double start = clock_seconds();
     size_t length;
     char *text = read_path(options->path, &length, &err);
     if (!text) {
@@ -114,9 +118,9 @@ int session_read(Session *s, const Options *options)
         return exit_status(err.code);
     }
     PepaStatus status = amoget_parse(&s->desc, description_name(options), text, length, &how, &err);
-    free(text);
+    mem_free(text);
     forget_included(s);
-    s->parse_seconds = now() - start;
+    s->parse_seconds = clock_seconds() - start;
     return status == PEPA_OK ? EXIT_SOLVED : complain(s, status, &err);
 }
 
@@ -177,17 +181,17 @@ int session_rank(Session *s)
     set.top = most < 0 ? 0 : most;
     if (most < 0 && s->options->form == OUT_TEXT)
         most = 20; /* lines that a screen has room for */
-    double start = now();
+    double start = clock_seconds();
     PepaStatus status = amoget_ranker_new(&s->ranker, s->desc, &set, &err);
-    s->derive_seconds = now() - start;
-    start = now();
+    s->derive_seconds = clock_seconds() - start;
+    start = clock_seconds();
     bool best = set.search == AMOGET_BEST ||
                 (set.search == AMOGET_AUTO && amoget_mapping_count(s->desc) == 0);
     if (set.time_limit > 0) /* what is left, but for a part that the bottlenecks take */
         set.time_limit = fmax((best ? 0.9 : 1) * set.time_limit - s->derive_seconds, 1e-3);
     if (status == PEPA_OK)
         status = amoget_rank(s->ranker, &set, &s->ranking, &err);
-    s->solve_seconds = now() - start;
+    s->solve_seconds = clock_seconds() - start;
     progress_clear(&s->progress_shown);
     if (status != PEPA_OK)
         return complain(s, status, &err);

@@ -74,7 +74,7 @@ void print_place(FILE *to, const AmogetDescription *desc, const int32_t *mapping
 const char *count_text(double count, char *text)
 {
     if (count < 1e15)
-        return grouped((int64_t)count, text);
+        return number_grouped((int64_t)count, text);
     (void)snprintf(text, COUNT_SIZE, "%.3g", count);
     return text;
 }

@@ -1,6 +1,7 @@
 /* The limit on memory while states are explored one by one. */
 #include "ctmc/explore/explorer.h"
 #include "base/budget.h"
+#include "base/number.h"
 
 /* What more buckets take that may be needed before this is looked at again.  They are emptied
  * before the new ones are touched: see table.c. */
@@ -15,7 +16,7 @@ PepaStatus explore_memory(const Explorer *x, size_t more)
 {
     const Chain *c = x->chain;
     const int64_t limit = x->set->memory;
-    char states[BUDGET_TEXT];
+    char states[NUMBER_SIZE];
     if (limit == 0)
         return PEPA_OK;
     double bytes = chain_bytes(c) + plans_bytes(&x->plans) + table_bytes(&x->kinds) +
@@ -24,6 +25,6 @@ PepaStatus explore_memory(const Explorer *x, size_t more)
     if (budget_allows(limit, bytes))
         return PEPA_OK;
     return budget_exceeded(x->err, bytes, limit, "exploring beyond %s states%s",
-                           budget_count(c->states.count, states),
+                           number_grouped(c->states.count, states),
                            x->set->derive.separate_copies ? " (copies are kept apart)" : "");
 }

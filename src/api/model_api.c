@@ -48,23 +48,6 @@ PepaStatus pepa_model_parse(PepaModel **out, const char *name, const char *text,
     return status;
 }
 
-static PepaStatus read_stream(FILE *file, const char *path, Text *text, PepaError *err)
-{
-    size_t cap = 0, length = 0;
-    for (;;) {
-        if (!mem_reserve(&text->text, &cap, length + 65536, 1))
-            return error_memory(err);
-        size_t n = fread(text->text + length, 1, cap - length, file);
-        length += n;
-        if (n == 0)
-            break;
-    }
-    text->length = length;
-    if (ferror(file))
-        return error_set(err, PEPA_EIO, "cannot read %s: %s", path, strerror(errno));
-    return PEPA_OK;
-}
-
 PepaStatus pepa_model_load(PepaModel **out, const char *path, const PepaReading *how,
                            PepaError *err)
 {
@@ -74,7 +57,11 @@ PepaStatus pepa_model_load(PepaModel **out, const char *path, const PepaReading 
     if (!file)
         return error_set(err, PEPA_EIO, "cannot open %s: %s", path, strerror(errno));
     Text text = {0};
-    PepaStatus status = read_stream(file, path, &text, err);
+    text_read(&text, file);
+    PepaStatus status = text.failed ? error_memory(err)
+                        : ferror(file)
+                            ? error_set(err, PEPA_EIO, "cannot read %s: %s", path, strerror(errno))
+                            : PEPA_OK;
     (void)fclose(file);
     if (status == PEPA_OK)
         status = pepa_model_parse(out, path, text.text, text.length, how, err);

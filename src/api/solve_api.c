@@ -37,7 +37,7 @@ const char *pepa_method_about(PepaMethod method)
 
 PepaStatus pepa_method_find(const char *name, PepaMethod *method, PepaError *err)
 {
-    int nearest = 0, least = 4;
+    const char *names[PEPA_METHOD_COUNT];
     if (!name || !method)
         return error_null(err, "pepa_method_find");
     for (int i = 0; i < PEPA_METHOD_COUNT; i++) {
@@ -45,15 +45,11 @@ PepaStatus pepa_method_find(const char *name, PepaMethod *method, PepaError *err
             *method = (PepaMethod)i;
             return PEPA_OK;
         }
-        int distance = name_distance(name, methods[i].name, least);
-        if (distance < least) {
-            least = distance;
-            nearest = i;
-        }
+        names[i] = methods[i].name;
     }
+    const char *meant = suggest(name, names, PEPA_METHOD_COUNT);
     return error_set(err, PEPA_EARG, "unknown method `%s`%s%s%s", name,
-                     least < 4 ? "; did you mean `" : "", least < 4 ? methods[nearest].name : "",
-                     least < 4 ? "`?" : "");
+                     meant ? "; did you mean `" : "", meant ? meant : "", meant ? "`?" : "");
 }
 
 struct PepaSteady {

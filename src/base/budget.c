@@ -1,4 +1,4 @@
-/* Checks bytes against a limit, and writes bytes and counts for messages. */
+/* Checks bytes against a limit, and writes bytes for messages. */
 #include "base/budget.h"
 
 #include <stdarg.h>
@@ -27,19 +27,6 @@ const char *budget_bytes(double bytes, char text[BUDGET_TEXT])
     }
     (void)snprintf(text, BUDGET_TEXT, unit && bytes < 9.95 ? "%.1f %s" : "%.0f %s", bytes,
                    units[unit]);
-    return text;
-}
-
-const char *budget_count(int64_t count, char text[BUDGET_TEXT])
-{
-    char digits[BUDGET_TEXT];
-    int length = snprintf(digits, sizeof digits, "%lld", (long long)count), to = 0;
-    for (int i = 0; i < length; i++) {
-        if (i && (length - i) % 3 == 0)
-            text[to++] = ',';
-        text[to++] = digits[i];
-    }
-    text[to] = '\0';
     return text;
 }
 

@@ -16,9 +16,8 @@ bool budget_allows(int64_t limit, double bytes);
 PepaStatus budget_exceeded(PepaError *err, double need, int64_t limit, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* "1.2 GB" (powers of 1000) / "1,234,567": text. */
+/* "1.2 GB", powers of 1000: text. */
 enum { BUDGET_TEXT = 32 };
 const char *budget_bytes(double bytes, char text[BUDGET_TEXT]);
-const char *budget_count(int64_t count, char text[BUDGET_TEXT]);
 
 #endif

@@ -2,7 +2,6 @@
 #include "base/mem.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,6 +118,19 @@ void text_add(Text *out, const char *format, ...)
             return;
         }
     }
+}
+
+void text_read(Text *out, FILE *from)
+{
+    enum { PIECE = 65536 };
+    size_t n = 1;
+    while (n > 0 && !out->failed) {
+        out->failed = !mem_reserve(&out->text, &out->cap, out->length + PIECE + 1, 1);
+        n = out->failed ? 0 : fread(out->text + out->length, 1, out->cap - out->length - 1, from);
+        out->length += n;
+    }
+    if (!out->failed)
+        out->text[out->length] = '\0';
 }
 
 void text_free(Text *out)

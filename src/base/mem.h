@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* count x size bytes, uninitialised / zeroed / resized; NULL when the product overflows or memory
  * is out.  A count of 0 gives a valid pointer.  mem_resize leaves `old` as it was on failure. */
@@ -13,14 +14,14 @@ void *mem_calloc(size_t count, size_t size);
 void *mem_resize(void *old, size_t count, size_t size);
 void mem_free(void *p);
 /* Frees every pointer of a list: mem_free_all(a, b, c).  All are read before the first is freed. */
-#define mem_free_all(...) \
+#define mem_free_all(...)                                                                          \
     mem_free_list((void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
 void mem_free_list(void *const *list, size_t count);
 
 /* Allocate an array and assign it to the pointer p: uninitialised / zeroed.  False when memory is
  * out; p is then NULL.  In `mem_new(a, n) && mem_new(b, n)` b keeps its value when a fails, so both
  * start as NULL. */
-#define mem_new(p, count) (((p) = mem_alloc((size_t)(count), sizeof *(p))) != NULL)
+#define mem_new(p, count)        (((p) = mem_alloc((size_t)(count), sizeof *(p))) != NULL)
 #define mem_new_zeroed(p, count) (((p) = mem_calloc((size_t)(count), sizeof *(p))) != NULL)
 
 /* Make room for `need` elements in the growing array *items of capacity *cap, doubling.
@@ -44,6 +45,8 @@ typedef struct {
     bool failed;
 } Text;
 void text_add(Text *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Add all that is left of a stream, until it ends or ferror(from). */
+void text_read(Text *out, FILE *from);
 void text_free(Text *out);
 
 /* Bump allocator: many small blocks, one free. Starts as {0}. */

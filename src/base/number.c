@@ -40,3 +40,16 @@ void number_write(double number, char text[NUMBER_SIZE])
     }
     leave_c_locale(c, before);
 }
+
+const char *number_grouped(int64_t count, char text[NUMBER_SIZE])
+{
+    char digits[NUMBER_SIZE];
+    int length = snprintf(digits, sizeof digits, "%lld", (long long)count), to = 0;
+    for (int i = 0; i < length; i++) {
+        if (i && (length - i) % 3 == 0)
+            text[to++] = ',';
+        text[to++] = digits[i];
+    }
+    text[to] = '\0';
+    return text;
+}

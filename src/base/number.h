@@ -2,11 +2,15 @@
 #ifndef PEPA_BASE_NUMBER_H
 #define PEPA_BASE_NUMBER_H
 
+#include <stdint.h>
+
 /* The number that `text` starts with: like strtod, +inf on overflow. */
 double number_read(const char *text);
 
 enum { NUMBER_SIZE = 32 };
 /* The fewest digits that read back as the same number. */
 void number_write(double number, char text[NUMBER_SIZE]);
+/* A count, "1,234,567": text. */
+const char *number_grouped(int64_t count, char text[NUMBER_SIZE]);
 
 #endif

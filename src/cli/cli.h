@@ -1,5 +1,5 @@
-/* Types and functions that the subcommands of pepa share.  This folder includes pepa.h and nothing
- * else of the library. */
+/* Types and functions that the subcommands of pepa share.  Of the library this folder knows pepa.h
+ * alone. */
 #ifndef PEPA_CLI_H
 #define PEPA_CLI_H
 

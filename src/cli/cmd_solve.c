@@ -35,10 +35,10 @@ static int report_check(const Session *s, int status)
             (void)printf("\n");
         }
     } else if (status == EXIT_SOLVED && !s->options->quiet) {
-        char states[32];
+        char states[NUMBER_SIZE];
         (void)printf("%s: no errors, %zu warning%s, %s state%s\n", model_name(s->options),
                      s->findings.count, s->findings.count == 1 ? "" : "s",
-                     grouped(s->info.states, states), s->info.states == 1 ? "" : "s");
+                     number_grouped(s->info.states, states), s->info.states == 1 ? "" : "s");
     }
     int written = finish_output();
     return status == EXIT_SOLVED ? written : status;

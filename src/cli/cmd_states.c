@@ -154,7 +154,7 @@ static void print_state(const Session *s, int32_t state, const char *text, bool 
 static void print_head(const Filter *f)
 {
     const Session *s = f->s;
-    char shown[32], all[32];
+    char shown[NUMBER_SIZE], all[NUMBER_SIZE];
     if (s->options->form == OUT_JSON) {
         (void)printf("{ \"model\": ");
         json_string(stdout, model_name(s->options));
@@ -164,7 +164,7 @@ static void print_head(const Filter *f)
         (void)printf("number,state%s\n", s->pi ? ",probability" : "");
     } else {
         (void)printf("%s: %s of %s states\n", model_name(s->options),
-                     grouped(f->chosen_count, shown), grouped(s->info.states, all));
+                     number_grouped(f->chosen_count, shown), number_grouped(s->info.states, all));
     }
 }
 

@@ -55,7 +55,7 @@ static int unknown_command(const char *name)
     const char *names[COMMANDS];
     for (size_t i = 0; i < COMMANDS; i++)
         names[i] = commands[i].name;
-    const char *meant = nearest(name, names, COMMANDS);
+    const char *meant = suggest(name, names, COMMANDS);
     if (name[0] == '-' && name[1])
         return fail(EXIT_USAGE,
                     "pepa: '%s' comes before the command; usage: pepa COMMAND MODEL [OPTION]...",

@@ -157,7 +157,7 @@ static int unknown_method(const char *command, const char *value)
     const char *names[PEPA_METHOD_COUNT];
     for (int m = 0; m < PEPA_METHOD_COUNT; m++)
         names[m] = pepa_method_name((PepaMethod)m);
-    const char *meant = nearest(value, names, PEPA_METHOD_COUNT);
+    const char *meant = suggest(value, names, PEPA_METHOD_COUNT);
     (void)fprintf(stderr, "%s: unknown method '%s'; ", command, value);
     if (meant)
         (void)fprintf(stderr, "did you mean '%s'?", meant);

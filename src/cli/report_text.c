@@ -101,14 +101,15 @@ static void how_solved(const Session *s)
 int report_text(const Session *s)
 {
     Measures m;
-    char states[32], transitions[32];
+    char states[NUMBER_SIZE], transitions[NUMBER_SIZE];
     if (!measures_new(&m, s))
         return EXIT_LIMIT;
     int width = width_of(m.throughput, s->info.actions), names = width_of(m.share, s->info.counts);
     width = names + 4 > width ? names + 4 : width;
     (void)printf("%s: %s state%s, %s transition%s\n", model_name(s->options),
-                 grouped(s->info.states, states), s->info.states == 1 ? "" : "s",
-                 grouped(s->info.transitions, transitions), s->info.transitions == 1 ? "" : "s");
+                 number_grouped(s->info.states, states), s->info.states == 1 ? "" : "s",
+                 number_grouped(s->info.transitions, transitions),
+                 s->info.transitions == 1 ? "" : "s");
     if (s->info.bottom_components > 1)
         bottoms(s, &m);
     (void)printf("\nThroughput (per unit of time)\n");

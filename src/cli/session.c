@@ -1,7 +1,6 @@
 /* Reads a model, derives its chain and solves it, with messages and progress for the user. */
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -49,70 +48,48 @@ static void diagnose(void *user, const PepaDiagnostic *d)
         print_finding(d);
 }
 
-/* A line about progress has no more columns than progress_clear clears. */
-enum { PROGRESS_LINE = 79 };
-
-/* Adds to a line. */
-static void add(char *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void add(char *line, const char *format, ...)
-{
-    size_t length = strlen(line);
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(line + length, PROGRESS_LINE - length, format, arguments);
-    va_end(arguments);
-}
-
-static void exploring(const PepaProgress *p, char *line)
+static void exploring(const PepaProgress *p, Text *line)
 {
     const double million = 1e6;
-    char text[32];
-    add(line, "exploring: %s states", grouped(p->count, text));
+    char text[NUMBER_SIZE];
+    text_add(line, "exploring: %s states", number_grouped(p->count, text));
     if (p->measure > 0) /* sets do not count transitions while exploring */
-        add(line, ", %s transitions", grouped((int64_t)p->measure, text));
+        text_add(line, ", %s transitions", number_grouped((int64_t)p->measure, text));
     double rate = p->seconds > 0 ? (double)p->count / p->seconds : 0;
     if (rate >= million / 10)
-        add(line, ", %.1f million/s", rate / million);
+        text_add(line, ", %.1f million/s", rate / million);
     else if (rate > 0)
-        add(line, ", %s/s", grouped((int64_t)rate, text));
-    add(line, ", %.0f s", p->seconds);
+        text_add(line, ", %s/s", number_grouped((int64_t)rate, text));
+    text_add(line, ", %.0f s", p->seconds);
 }
 
 /* Roughly: it is an estimate. */
-static void time_left(double seconds, char *line)
+static void time_left(double seconds, Text *line)
 {
     const double minute = 60, hour = 3600, day = 24 * hour;
     if (seconds < 2 * minute)
-        add(line, ", about %.0f s left", fmax(ceil(seconds), 1));
+        text_add(line, ", about %.0f s left", fmax(ceil(seconds), 1));
     else if (seconds < 2 * hour)
-        add(line, ", about %.0f min left", seconds / minute);
+        text_add(line, ", about %.0f min left", seconds / minute);
     else if (seconds < 2 * day)
-        add(line, ", about %.0f h left", seconds / hour);
+        text_add(line, ", about %.0f h left", seconds / hour);
     else
-        add(line, ", days left");
+        text_add(line, ", days left");
 }
 
-static void solving(const PepaProgress *p, char *line)
+static void solving(const PepaProgress *p, Text *line)
 {
-    char text[32];
-    add(line, "solving: %s %s", p->method ? p->method : "iteration", grouped(p->count, text));
-    add(line, ", residual %.1e", p->measure);
+    char text[NUMBER_SIZE];
+    text_add(line, "solving: %s %s", p->method ? p->method : "iteration",
+             number_grouped(p->count, text));
+    text_add(line, ", residual %.1e", p->measure);
     if (p->left < 0) {
-        add(line, ", %.0f s", p->seconds);
+        text_add(line, ", %.0f s", p->seconds);
         return;
     }
     double each = -log(10) / p->slope; /* iterations for a tenth */
-    add(line, each < 9.5 ? ", tenfold less in %.1f" : ", tenfold less in %.0f", each);
+    text_add(line, each < 9.5 ? ", tenfold less in %.1f" : ", tenfold less in %.0f", each);
     time_left(p->left, line);
-}
-
-static void progress_line(const PepaProgress *p, char *line)
-{
-    line[0] = '\0';
-    if (strcmp(p->phase, "derive") == 0)
-        exploring(p, line);
-    else
-        solving(p, line);
 }
 
 static int progress(void *user, const PepaProgress *p)
@@ -120,9 +97,14 @@ static int progress(void *user, const PepaProgress *p)
     Session *s = user;
     if (s->options->quiet || (!s->options->progress && (p->seconds < 1 || !isatty(2))))
         return 0;
-    char line[PROGRESS_LINE];
-    progress_line(p, line);
-    progress_show(&s->progress_shown, "%s", line);
+    Text line = {0};
+    if (strcmp(p->phase, "derive") == 0)
+        exploring(p, &line);
+    else
+        solving(p, &line);
+    if (!line.failed)
+        progress_show(&s->progress_shown, "%.78s", line.text); /* what progress_clear clears */
+    text_free(&line);
     return 0;
 }
 
@@ -134,19 +116,23 @@ int session_read(Session *s, const Options *options)
                        .define_count = options->define_count,
                        .diagnose = diagnose,
                        .user = s};
-    double start = now();
+    double start = clock_seconds();
     PepaStatus status;
     if (strcmp(options->model, "-") == 0) {
-        size_t length;
-        char *text = read_all(stdin, &length);
-        if (!text)
-            return fail(EXIT_INPUT, "pepa: cannot read standard input: %s", strerror(errno));
-        status = pepa_model_parse(&s->model, model_name(options), text, length, &how, &err);
-        free(text);
+        Text text = {0};
+        text_read(&text, stdin);
+        if (text.failed || ferror(stdin)) {
+            int failed = fail(EXIT_INPUT, "pepa: cannot read standard input: %s", strerror(errno));
+            text_free(&text);
+            return failed;
+        }
+        status =
+            pepa_model_parse(&s->model, model_name(options), text.text, text.length, &how, &err);
+        text_free(&text);
     } else {
         status = pepa_model_load(&s->model, options->model, &how, &err);
     }
-    s->parse_seconds = now() - start;
+    s->parse_seconds = clock_seconds() - start;
     return status == PEPA_OK ? EXIT_SOLVED : complain(s, status, &err);
 }
 
@@ -166,9 +152,9 @@ int session_derive(Session *s, const Options *options)
     if (read != EXIT_SOLVED)
         return read;
     PepaSettings set = settings(s);
-    double start = now();
+    double start = clock_seconds();
     PepaStatus status = pepa_chain_derive(&s->chain, s->model, &set, &err);
-    s->derive_seconds = now() - start;
+    s->derive_seconds = clock_seconds() - start;
     progress_clear(&s->progress_shown);
     if (status != PEPA_OK)
         return complain(s, status, &err);
@@ -183,9 +169,9 @@ int session_solve(Session *s)
     s->pi = malloc((size_t)s->info.states * sizeof *s->pi);
     if (!s->pi)
         return out_of_memory();
-    double start = now();
+    double start = clock_seconds();
     PepaStatus status = pepa_solve_steady(s->chain, &set, s->pi, &s->solved, &err);
-    s->solved.seconds = now() - start; /* with the preparations */
+    s->solved.seconds = clock_seconds() - start; /* with the preparations */
     progress_clear(&s->progress_shown);
     return status == PEPA_OK ? EXIT_SOLVED : complain(s, status, &err);
 }

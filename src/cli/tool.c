@@ -1,11 +1,9 @@
 /* What command-line programs share. */
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "tool.h"
 
@@ -51,13 +49,6 @@ int finish_output(void)
     if (fflush(stdout) == 0 && !ferror(stdout))
         return EXIT_SOLVED;
     return fail(EXIT_INPUT, "%s: cannot write to standard output: %s", program, strerror(errno));
-}
-
-double now(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 void progress_show(bool *shown, const char *format, ...)
@@ -116,56 +107,24 @@ int bad_value(const OptionTable *table, const OptionRow *row, const char *value)
     return usage(table, what, value);
 }
 
-/* Letters to insert, delete or replace to get from a to b.  O(|a| |b|). */
-static size_t distance(const char *a, const char *b)
-{
-    enum { LONGEST = 32 };
-    size_t n = strlen(b), row[LONGEST + 1];
-    if (n > LONGEST)
-        return n;
-    for (size_t j = 0; j <= n; j++)
-        row[j] = j;
-    for (size_t i = 0; a[i]; i++) {
-        size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t j = 0; j < n; j++) {
-            size_t best = diagonal + (a[i] != b[j]);
-            diagonal = row[j + 1];
-            best = row[j] + 1 < best ? row[j] + 1 : best;
-            row[j + 1] = diagonal + 1 < best ? diagonal + 1 : best;
-        }
-    }
-    return row[n];
-}
-
-const char *nearest(const char *word, const char *const *names, size_t count)
-{
-    const char *best = NULL;
-    size_t least = strlen(word) <= 3 ? 2 : 3; /* fewer edits than that */
-    for (size_t i = 0; i < count; i++) {
-        size_t edits = distance(word, names[i]);
-        if (edits < least && edits < strlen(word)) {
-            least = edits;
-            best = names[i];
-        }
-    }
-    return best;
-}
-
 /* An option that the command does not have: it may be misspelt, or belong to other commands. */
 static int unknown_option(const OptionTable *table, const char *option)
 {
-    const char *names[MOST_OPTIONS], *word = option + strspn(option, "-");
+    const char *names[MOST_OPTIONS], *word = option + strspn(option, "-"), *meant = NULL;
     char name[64];
     size_t count = 0;
     (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
     for (const OptionRow *row = table->row; row < table->row + table->rows; row++) {
-        if (row->takes & table->takes)
-            names[count++] = row->name;
-        else if (strcmp(name, row->name) == 0)
+        bool same = strcmp(name, row->name) == 0, takes = (row->takes & table->takes) != 0;
+        if (same && !takes)
             return usage(table, "this command does not take the option", option);
+        if (same) /* with one dash */
+            meant = row->name;
+        if (takes)
+            names[count++] = row->name;
     }
-    const char *meant = nearest(name, names, count);
+    if (!meant)
+        meant = suggest(name, names, count);
     if (!meant)
         return usage(table, "unknown option", option);
     return fail(EXIT_USAGE, "%s: unknown option '%s'; did you mean '--%s'? try '%s'",
@@ -277,42 +236,11 @@ bool number(const char *text, double *out)
     return true;
 }
 
-/* ---- input and findings --------------------------------------------------------------------- */
-
-char *read_all(FILE *from, size_t *length)
-{
-    size_t cap = 1 << 16;
-    char *text = malloc(cap);
-    *length = 0;
-    while (text) {
-        size_t n = fread(text + *length, 1, cap - *length, from);
-        *length += n;
-        if (n == 0)
-            break;
-        if (*length == cap) {
-            char *grown = realloc(text, cap *= 2);
-            if (!grown)
-                free(text);
-            text = grown;
-        }
-    }
-    if (text && !ferror(from))
-        return text;
-    free(text);
-    return NULL;
-}
+/* ---- findings ------------------------------------------------------------------------------- */
 
 void findings_add(Findings *f, const PepaDiagnostic *d)
 {
-    if (f->count == f->cap) {
-        size_t cap = f->cap ? 2 * f->cap : 16;
-        Finding *grown = realloc(f->each, cap * sizeof *grown);
-        if (!grown)
-            return;
-        f->each = grown;
-        f->cap = cap;
-    }
-    char *message = strdup(d->message);
+    char *message = mem_grow(f->each, f->cap, f->count + 1) ? strdup(d->message) : NULL;
     if (message)
         f->each[f->count++] = (Finding){d->severity, d->line, d->column, message};
 }
@@ -377,17 +305,4 @@ void csv_string(FILE *to, const char *text)
     for (const char *p = text; *p; p++)
         (void)fprintf(to, *p == '"' ? "\"\"" : "%c", *p);
     (void)fputc('"', to);
-}
-
-const char *grouped(int64_t n, char *text)
-{
-    char digits[24];
-    int length = snprintf(digits, sizeof digits, "%" PRId64, n), at = 0;
-    for (int i = 0; i < length; i++) {
-        if (i > 0 && (length - i) % 3 == 0 && digits[i - 1] != '-')
-            text[at++] = ',';
-        text[at++] = digits[i];
-    }
-    text[at] = '\0';
-    return text;
 }

@@ -1,6 +1,6 @@
 /* Functions that the command-line programs share: exit statuses, options by table, findings,
- * numbers and strings as reports need them.  Includes pepa.h only; every message begins with
- * `program`. */
+ * strings as reports need them.  Of the engine they know pepa.h only; of src/base, what has nothing
+ * to do with it.  Every message begins with `program`. */
 #ifndef PEPA_CLI_TOOL_H
 #define PEPA_CLI_TOOL_H
 
@@ -8,6 +8,11 @@
 #include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
+
+#include "base/clock.h"
+#include "base/intern.h"
+#include "base/mem.h"
+#include "base/number.h"
 
 /* The program's name, "pepa", for messages; defined in its main.c. */
 extern const char program[];
@@ -23,8 +28,6 @@ int fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3
 int out_of_memory(void);
 /* Flush stdout; EXIT_INPUT with a message if anything written there was lost. */
 int finish_output(void);
-/* Seconds on a clock that only goes forward. */
-double now(void);
 
 /* A line of progress on stderr in place of the one before; *shown: there is one.  Clear it before
  * anything else is printed. */
@@ -76,8 +79,6 @@ void option_help(const OptionTable *table, FILE *to);
 int options_store(const OptionTable *table, int argc, char **argv, void *options);
 /* "pepa solve: WHAT 'VALUE'; try 'pepa help solve'": EXIT_USAGE. */
 int usage(const OptionTable *table, const char *what, const char *value);
-/* The name that differs least from a word, if it is so near that it may be meant; else NULL. */
-const char *nearest(const char *word, const char *const *names, size_t count);
 /* The same as usage for a value that an option cannot take. */
 int bad_value(const OptionTable *table, const OptionRow *row, const char *value);
 
@@ -85,10 +86,7 @@ int bad_value(const OptionTable *table, const OptionRow *row, const char *value)
 bool whole(const char *text, int64_t least, int64_t *out);
 bool number(const char *text, double *out);
 
-/* ---- input and findings --------------------------------------------------------------------- */
-
-/* All that is left of a stream: free it.  NULL on failure, errno says why. */
-char *read_all(FILE *from, size_t *length);
+/* ---- findings ------------------------------------------------------------------------------- */
 
 /* A finding kept for the report. */
 typedef struct {
@@ -115,7 +113,5 @@ void json_findings(FILE *to, const Findings *findings);
 void csv_string(FILE *to, const char *text);
 /* The conversion of a double in JSON and CSV: 17 significant digits. */
 #define FULL "%.17g"
-/* "1,234,567" into text of at least 32 bytes. */
-const char *grouped(int64_t n, char *text);
 
 #endif

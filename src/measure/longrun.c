@@ -9,6 +9,7 @@
 
 #include "base/budget.h"
 #include "base/clock.h"
+#include "base/number.h"
 
 struct LongRun {
     const Chain *chain;
@@ -51,11 +52,11 @@ PepaStatus longrun_check_memory(const Chain *chain, const PepaSettings *set, Pep
 {
     const SteadyForm *form = steady_form(chain);
     double need = form->bytes_kept(chain) + form->bytes_needed(chain, set);
-    char states[BUDGET_TEXT];
+    char states[NUMBER_SIZE];
     if (budget_allows(set->memory, need))
         return PEPA_OK;
     return budget_exceeded(err, need, set->memory, "solving for %s states",
-                           budget_count(chain->state_count, states));
+                           number_grouped(chain->state_count, states));
 }
 
 int32_t longrun_count(const LongRun *run, int32_t bottom)

@@ -6,6 +6,7 @@
 #include "base/budget.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "measure/blocks_build.h"
 #include "measure/diagram_decomposable.h"
 #include "measure/steady.h"
@@ -236,7 +237,7 @@ static PepaStatus sets_solve(void *space, const SteadyJob *job, int32_t bottom, 
 {
     const Chain *c = job->chain;
     Solving s = {.job = job};
-    char states[BUDGET_TEXT];
+    char states[NUMBER_SIZE];
     (void)space;
     (void)bottom; /* all states are one component, */
     (void)weight; /* and so this is 1 */
@@ -252,7 +253,7 @@ static PepaStatus sets_solve(void *space, const SteadyJob *job, int32_t bottom, 
         status = by_method(&s);
     else
         status = budget_exceeded(job->err, taken, job->set->memory, "solving for %s states",
-                                 budget_count(c->state_count, states));
+                                 number_grouped(c->state_count, states));
     blocks_free(&s.blocks);
     return status;
 }

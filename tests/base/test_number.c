@@ -61,3 +61,14 @@ Test(number, ignores_the_locale)
     cr_expect_str_eq(text, "1.5");
     cr_expect_eq(number_read("1.5"), 1.5);
 }
+
+Test(number, groups_digits_by_three)
+{
+    static const struct {
+        int64_t count;
+        const char *text;
+    } cases[] = {{0, "0"}, {999, "999"}, {1000, "1,000"}, {12345678, "12,345,678"}};
+    char text[NUMBER_SIZE];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        cr_expect_str_eq(number_grouped(cases[i].count, text), cases[i].text);
+}
