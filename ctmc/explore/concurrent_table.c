@@ -69,9 +69,7 @@ static const uint64_t zero;
  * numbered states, [1] for slots: which of them an id means is unpredictable, so nothing
  * branches on it. */
 typedef struct {
-    Bucket *buckets;
-    uint32_t bucket_count;
-    size_t words;
+    Table table;
     const uint64_t *state[2];
     const uint64_t *first[2]; /* the first lookup of each; 0 for numbered states */
     size_t stride[2], first_stride[2];
@@ -81,19 +79,12 @@ typedef struct {
 static View view_of(const ConcurrentTable *c)
 {
     const Table *t = c->table;
-    return (View){.buckets = t->buckets,
-                  .bucket_count = t->bucket_count,
-                  .words = t->words,
+    return (View){.table = *t,
                   .state = {t->state, c->entry + 1},
                   .first = {&zero, c->entry},
                   .stride = {t->words, 1 + t->words},
                   .first_stride = {0, 1 + t->words},
                   .entry = c->entry};
-}
-
-static inline uint32_t home_of(const View *v, uint32_t hash)
-{
-    return (uint32_t)((uint64_t)hash * v->bucket_count >> 32);
 }
 
 static inline uint32_t matches(const Bucket *bucket, uint8_t tag)
@@ -126,7 +117,7 @@ static inline int first_free(const Bucket *bucket)
 
 static inline uint64_t *entry_at(const View *v, int32_t slot)
 {
-    return v->entry + (size_t)slot * (1 + v->words);
+    return v->entry + (size_t)slot * (1 + v->table.words);
 }
 
 static inline uint32_t is_reserved(int32_t id)
@@ -153,7 +144,7 @@ static inline void copy(size_t words, uint64_t *to, const uint64_t *from)
 
 static inline bool equal(const View *v, int32_t id, const uint64_t *state)
 {
-    return table_equal(v->words, state_of(v, id), state);
+    return table_equal(v->table.words, state_of(v, id), state);
 }
 
 /* ---- lookups ------------------------------------------------------------------------------- */
@@ -187,7 +178,7 @@ static int32_t reserve(ConcurrentTable *c, const View *v, SlotRange *range, Buck
     if (mine < 0)
         return NO_SLOT;
     entry_at(v, mine)[0] = at;
-    copy(v->words, entry_at(v, mine) + 1, state);
+    copy(v->table.words, entry_at(v, mine) + 1, state);
     int32_t other = take(bucket, place, hash, -1 - mine);
     if (other != 0)
         return other;
@@ -202,8 +193,8 @@ static int32_t reserve(ConcurrentTable *c, const View *v, SlotRange *range, Buck
 static int32_t find_or_reserve(ConcurrentTable *c, const View *v, SlotRange *range,
                                const uint64_t *state, uint32_t hash, uint64_t at, bool *is_new)
 {
-    for (uint32_t home = home_of(v, hash);; home = home + 1 < v->bucket_count ? home + 1 : 0) {
-        Bucket *bucket = &v->buckets[home];
+    for (uint32_t home = table_home(&v->table, hash);; home = table_after(&v->table, home)) {
+        Bucket *bucket = &v->table.buckets[home];
         int free = first_free(bucket); /* before looking at tags, of which there may soon be more */
         for (uint32_t places = matches(bucket, table_tag(hash)); places; places &= places - 1) {
             int32_t id = id_at(bucket, __builtin_ctz(places));
@@ -224,7 +215,7 @@ static int32_t find_or_reserve(ConcurrentTable *c, const View *v, SlotRange *ran
  * none: then the bucket is prefetched for writing. */
 static inline int32_t first_match(const View *v, uint32_t hash)
 {
-    const Bucket *bucket = &v->buckets[home_of(v, hash)];
+    const Bucket *bucket = &v->table.buckets[table_home(&v->table, hash)];
     uint32_t places = matches(bucket, table_tag(hash));
     if (!places) {
         will_write(bucket);
@@ -258,13 +249,13 @@ bool ctable_look_up(ConcurrentTable *c, SlotRange *range, Lookups *lookups, int3
     int32_t done = begin, firsts = lookups[sequence].count, *which = lookups[sequence].firsts;
     for (int32_t step = begin; step < count + 2 * AHEAD; step++) {
         if (step < count)
-            __builtin_prefetch(&v.buckets[home_of(&v, hashes[step])]);
+            __builtin_prefetch(&v.table.buckets[table_home(&v.table, hashes[step])]);
         if (step - AHEAD >= begin && step - AHEAD < count)
             ids[step - AHEAD] = first_match(&v, hashes[step - AHEAD]);
         int32_t i = step - 2 * AHEAD;
         if (i < begin)
             continue;
-        const uint64_t *state = states + (size_t)i * v.words;
+        const uint64_t *state = states + (size_t)i * v.table.words;
         uint64_t at = (uint64_t)(uint32_t)sequence << 32 | (uint32_t)i;
         int32_t id = ids[i];
         bool is_new = false;
@@ -290,7 +281,8 @@ void ctable_number(ConcurrentTable *c, const Lookups *lookups, int32_t sequence,
         int32_t which = lookups[sequence].firsts[i], slot = -1 - ids[which];
         if (entry_at(&v, slot)[0] != ((uint64_t)(uint32_t)sequence << 32 | (uint32_t)which))
             continue;
-        copy(v.words, c->table->state + (size_t)number * v.words, entry_at(&v, slot) + 1);
+        copy(v.table.words, c->table->state + (size_t)number * v.table.words,
+             entry_at(&v, slot) + 1);
         *c->place[slot] = number;
         c->number[slot] = number++;
     }
@@ -314,8 +306,8 @@ void ctable_touch(const ConcurrentTable *c, int32_t part, int32_t parts)
 
 static int32_t *put(const View *v, uint32_t hash, int32_t id)
 {
-    for (uint32_t home = home_of(v, hash);; home = home + 1 < v->bucket_count ? home + 1 : 0) {
-        Bucket *bucket = &v->buckets[home];
+    for (uint32_t home = table_home(&v->table, hash);; home = table_after(&v->table, home)) {
+        Bucket *bucket = &v->table.buckets[home];
         for (int free = first_free(bucket); free < BUCKET_PLACES; free++)
             if (id_at(bucket, free) == 0 && take(bucket, free, hash, id) == 0)
                 return &bucket->id[free];
@@ -334,7 +326,7 @@ void ctable_refill(ConcurrentTable *c, int32_t first, int32_t end)
                 continue;
             hashes[count] = table_hash(c->table, state_of(&v, id));
             ids[count] = id;
-            will_write(&v.buckets[home_of(&v, hashes[count++])]);
+            will_write(&v.table.buckets[table_home(&v.table, hashes[count++])]);
         }
         for (int i = 0; i < count; i++) {
             int32_t *place = put(&v, hashes[i], ids[i]);

@@ -231,10 +231,8 @@ static PepaStatus list_kinds(Chain *c, const Table *kinds, PepaError *err)
 {
     size_t n = (size_t)c->model->action_count, count = (size_t)kinds->count;
     int32_t *index = mem_calloc(n, sizeof *index);
-    c->actions = mem_alloc(n, sizeof *c->actions);
-    c->kind_action = mem_alloc(count, sizeof *c->kind_action);
-    c->kind_term = mem_alloc(count, sizeof *c->kind_term);
-    if (!index || !c->actions || !c->kind_action || !c->kind_term) {
+    if (!index || !mem_new(c->actions, n) || !mem_new(c->kind_action, count) ||
+        !mem_new(c->kind_term, count)) {
         mem_free(index);
         return error_memory(err);
     }
@@ -254,21 +252,14 @@ static PepaStatus list_kinds(Chain *c, const Table *kinds, PepaError *err)
     return PEPA_OK;
 }
 
-/* Give back what growing arrays have too much; they stay as they are if that cannot be. */
 static void trim(Chain *c)
 {
-    size_t count = (size_t)c->transitions;
-    int32_t *target = mem_resize(c->target, count, sizeof *target);
-    c->target = target ? target : c->target;
-    int64_t *row = mem_resize(c->row, (size_t)c->states.count + 1, sizeof *row);
-    c->row = row ? row : c->row;
-    if (c->wide) {
-        int32_t *wide = mem_resize(c->wide, count, sizeof *wide);
-        c->wide = wide ? wide : c->wide;
-    } else {
-        uint16_t *narrow = mem_resize(c->narrow, count, sizeof *narrow);
-        c->narrow = narrow ? narrow : c->narrow;
-    }
+    mem_trim(c->target, c->transitions);
+    mem_trim(c->row, c->states.count + 1);
+    if (c->wide)
+        mem_trim(c->wide, c->transitions);
+    else
+        mem_trim(c->narrow, c->transitions);
 }
 
 PepaStatus chain_explore_by(Chain *chain, const PepaSettings *set, int32_t many, DiagList *diags,

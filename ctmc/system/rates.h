@@ -30,7 +30,7 @@ typedef struct {
 
 typedef struct {
     const Model *model;
-    Value *values;  /* of the model's rates, as the model has them */
+    Value *values; /* of the model's rates, as the model has them */
     Term *terms;
     double *value; /* of each term at these; a weight if passive */
     uint8_t *passive;
@@ -97,22 +97,14 @@ PepaStatus rate_values_set(RateValues *values, const RateTable *rates, size_t co
 
 /* ---- derivatives (rates_gradient.c) ---------------------------------------------------------- */
 
-/* Workspace of rates_gradient; starts as {0}. */
-typedef struct {
-    double *each;    /* model->expr_count */
-    int32_t *counts; /* model->local_count */
-} GradientWorkspace;
-/* False: memory is out. */
-bool gradient_workspace(GradientWorkspace *workspace, const Model *model);
-void gradient_workspace_free(GradientWorkspace *workspace);
-
 /* Derivatives backwards (reverse mode): of some X, from its derivatives by the values of the
  * terms to those by the model's rates, as rate_values_set changes them.
  *   by_term  count entries; in: dX / d term; overwritten
+ *   scratch  model->expr_count
  *   by_rate  rate_count entries, out: 0 for rates that are functional
  * Where the operands of a min are equal, each counts half.  O(terms + evaluations of the
  * expressions of rates and activities).  Source: as model_expr_slopes. */
-void rates_gradient(const RateTable *rates, const RateValues *at, double *by_term,
-                    const GradientWorkspace *workspace, double *by_rate);
+void rates_gradient(const RateTable *rates, const RateValues *at, double *by_term, double *scratch,
+                    double *by_rate);
 
 #endif

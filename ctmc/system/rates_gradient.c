@@ -3,20 +3,6 @@
 
 #include <string.h>
 
-#include "base/mem.h"
-
-bool gradient_workspace(GradientWorkspace *workspace, const Model *model)
-{
-    return mem_new(workspace->each, model->expr_count) &&
-           mem_new_zeroed(workspace->counts, model->local_count);
-}
-
-void gradient_workspace_free(GradientWorkspace *workspace)
-{
-    mem_free_all(workspace->each, workspace->counts);
-    *workspace = (GradientWorkspace){0};
-}
-
 /* Add the part of a term's derivative that each of its operands has. */
 static void add_to_operands(const double *value, Term t, double gradient, double *by_term)
 {
@@ -48,8 +34,8 @@ static void add_to_operands(const double *value, Term t, double gradient, double
     }
 }
 
-void rates_gradient(const RateTable *rates, const RateValues *at, double *by_term,
-                    const GradientWorkspace *workspace, double *by_rate)
+void rates_gradient(const RateTable *rates, const RateValues *at, double *by_term, double *scratch,
+                    double *by_rate)
 {
     const Model *model = rates->model;
     memset(by_rate, 0, (size_t)model->rate_count * sizeof *by_rate);
@@ -59,11 +45,10 @@ void rates_gradient(const RateTable *rates, const RateValues *at, double *by_ter
             continue;
         if (t.op == TERM_EXPR || t.op == TERM_FUNCTIONAL)
             model_expr_slopes(model, t.a, by_term[id], at->rate,
-                              t.op == TERM_EXPR ? NULL
-                                                : rates_spread(rates, t.b, workspace->counts),
-                              workspace->each, by_rate);
+                              t.op == TERM_EXPR ? NULL : rates_spread(rates, t.b, at->counts),
+                              scratch, by_rate);
         else
             add_to_operands(at->term, t, by_term[id], by_term);
     }
-    model_rate_slopes(model, at->forced, at->rate, workspace->each, by_rate);
+    model_rate_slopes(model, at->forced, at->rate, scratch, by_rate);
 }

@@ -76,12 +76,8 @@ void table_seal(Table *table)
     mem_free(table->memory);
     table->memory = NULL;
     table->buckets = NULL;
-    size_t used = (size_t)table->count * table->words;
-    uint64_t *state = mem_resize(table->state, used, sizeof *state);
-    if (state) {
-        table->state = state;
-        table->cap = used;
-    }
+    table->cap = (size_t)table->count * table->words;
+    mem_trim(table->state, table->cap);
 }
 
 size_t table_next(const Table *table)

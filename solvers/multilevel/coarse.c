@@ -52,10 +52,8 @@ static int64_t add_flows(Coarse *c, const Flow *fine, const double *y, const int
 static void finish(Coarse *c, int64_t entries)
 {
     const double least = 1e-250;
-    int32_t *col = mem_resize(c->col, (size_t)entries, sizeof *col);
-    double *val = mem_resize(c->val, (size_t)entries, sizeof *val);
-    c->col = col ? col : c->col;
-    c->val = val ? val : c->val;
+    mem_trim(c->col, entries);
+    mem_trim(c->val, entries);
     for (int32_t g = 0; g < c->flow.n; g++)
         if (!(c->y[g] > least))
             c->y[g] = least;

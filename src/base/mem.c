@@ -95,6 +95,15 @@ bool mem_reserve_columns(const MemColumn *columns, int count, size_t *cap, size_
     return true;
 }
 
+void mem_trim_array(void *items_address, size_t count, size_t size)
+{
+    void *items;
+    memcpy(&items, items_address, sizeof items);
+    items = mem_resize(items, count, size);
+    if (items)
+        memcpy(items_address, &items, sizeof items);
+}
+
 void text_add(Text *out, const char *format, ...)
 {
     if (out->failed)

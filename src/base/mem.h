@@ -37,6 +37,10 @@ typedef struct {
 } MemColumn;
 bool mem_reserve_columns(const MemColumn *columns, int count, size_t *cap, size_t need);
 
+/* Give back what a growing array has beyond `count` elements; it stays as it is if that fails. */
+void mem_trim_array(void *items_address, size_t count, size_t size);
+#define mem_trim(p, count) mem_trim_array(&(p), (size_t)(count), sizeof *(p))
+
 /* Text of any length built piece by piece; starts as {0}.  After a failure `failed` stays set and
  * further pieces are dropped. */
 typedef struct {

@@ -29,8 +29,7 @@ void chances_close(Chances *c)
 {
     mem_free(c->slot);
     c->slot = NULL;
-    double *value = mem_resize(c->value, (size_t)c->count, sizeof *value);
-    c->value = value ? value : c->value;
+    mem_trim(c->value, c->count);
 }
 
 static uint32_t home_of(double x)
