@@ -32,7 +32,7 @@ typedef struct {
     Block block;
     Steps steps;
     size_t row_cap, transition_cap;
-    uint8_t *reported;   /* per action: bits of MovesFault already reported */
+    uint8_t *reported;   /* per action: bits of FaultKind already reported */
     int32_t faulty;      /* the first state with a fault, or -1 */
     int32_t next;        /* the first state that is not expanded */
     int32_t many;        /* with so many states that wait, several threads explore */

@@ -16,11 +16,11 @@ static void put_state(Explorer *x, int32_t state, Text *text)
 
 PepaStatus report_faults(Explorer *x, int32_t state)
 {
-    const Moves *m = &x->expander.moves;
+    const Expander *e = &x->expander;
     const System *s = x->chain->system;
-    for (size_t i = 0; i < m->fault_count; i++) {
-        const Event *event = &s->events[m->faults[i].event];
-        uint8_t bit = (uint8_t)(1u << m->faults[i].fault);
+    for (size_t i = 0; i < e->fault_count; i++) {
+        const Event *event = &s->events[e->faults[i].event];
+        uint8_t bit = (uint8_t)(1u << e->faults[i].kind);
         if (x->reported[event->action] & bit)
             continue;
         x->reported[event->action] |= bit;
@@ -31,8 +31,8 @@ PepaStatus report_faults(Explorer *x, int32_t state)
             return error_memory(x->err);
         }
         const char *name = x->chain->model->actions[event->action];
-        Span span = moves_blame(m, m->faults[i].event);
-        if (m->faults[i].fault == MOVES_MIXED)
+        Span span = moves_blame(&e->moves, e->faults[i].event);
+        if (e->faults[i].kind == FAULT_MIXED)
             diag_error(x->diags, span,
                        "active and passive rates of `%s` meet in one component, in state %s; make "
                        "them all active or all passive, or let the components cooperate on `%s`",

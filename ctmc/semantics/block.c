@@ -12,7 +12,8 @@ bool block_begin(Block *b, int32_t first, int32_t count)
     b->first = first;
     b->count = b->numbered = 0;
     b->moves = 0;
-    return mem_grow(b->begin, b->state_cap, count) && mem_grow(b->length, b->length_cap, count);
+    const MemColumn columns[] = {{&b->begin, sizeof *b->begin}, {&b->length, sizeof *b->length}};
+    return mem_reserve_columns(columns, 2, &b->state_cap, (size_t)count);
 }
 
 bool block_reserve(Block *b, size_t more, size_t words)

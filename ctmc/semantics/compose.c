@@ -72,7 +72,6 @@ static inline bool known_ready(Traversal *e, int32_t prog, bool *is_ready)
 
 MovesSummary expand_compose(Expander *e, int32_t prog)
 {
-    e->moves.count = 0;
     Found found;
     run(e, prog, false, &found);
     return (MovesSummary){found.apparent, found.duplicates, found.self_loops};

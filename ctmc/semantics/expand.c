@@ -9,31 +9,25 @@ PepaStatus expander_init(Expander *e, const System *system, RateTable *rates, Pl
                          Table *kinds, PepaError *err)
 {
     *e = (Expander){.plans = plans, .kinds = kinds, .last_kind = -1};
-    e->tried = mem_calloc((size_t)system->event_count, sizeof *e->tried);
-    if (!e->tried)
+    if (!mem_new_zeroed(e->tried, system->event_count))
         return error_memory(err);
-    PepaStatus status = moves_init(&e->moves, system, rates, err);
-    if (status == PEPA_OK)
-        memset(e->moves.cells, 0, (size_t)system->cell_count * sizeof *e->moves.cells);
-    return status;
+    return moves_init(&e->moves, system, rates, err);
 }
 
 void expander_free(Expander *e)
 {
     moves_free(&e->moves);
-    mem_free_all(e->tried, e->ordered);
+    mem_free_all(e->tried, e->ordered, e->faults);
     *e = (Expander){0};
 }
 
-static int32_t next_turn(Expander *e)
+static void next_turn(Expander *e)
 {
-    const size_t bytes = (size_t)e->moves.system->event_count * sizeof *e->tried;
     if (e->turn == INT32_MAX) {
-        memset(e->tried, 0, bytes);
-        memset(e->moves.tried, 0, bytes);
+        memset(e->tried, 0, (size_t)e->moves.system->event_count * sizeof *e->tried);
         e->turn = 0;
     }
-    return ++e->turn;
+    e->turn++;
 }
 
 int32_t expand_kind(Expander *e, int32_t label, int32_t term)
@@ -56,7 +50,7 @@ int32_t expand_kind(Expander *e, int32_t label, int32_t term)
 
 /* ---- events -------------------------------------------------------------------------------- */
 
-/* Is an event with moves of this kind at fault?  See moves_try. */
+/* Is an event with moves of this kind at fault? */
 static bool at_fault(const Expander *e, int32_t label, int32_t apparent)
 {
     return apparent == TERM_MIXED ||
@@ -100,9 +94,8 @@ static bool reserve_moves(Expander *e, Block *block, size_t more)
     return false;
 }
 
-/* Append the moves of e->moves: all of one label, or labels[i] if that is not NULL. */
-static void append_moves(Expander *e, const int32_t *labels, int32_t label, const uint64_t *packed,
-                         Block *block)
+/* Append the moves of e->moves, all of one label. */
+static void append_moves(Expander *e, int32_t label, const uint64_t *packed, Block *block)
 {
     const Moves *m = &e->moves;
     const size_t words = m->system->words;
@@ -110,40 +103,39 @@ static void append_moves(Expander *e, const int32_t *labels, int32_t label, cons
     if (!reserve_moves(e, block, m->count))
         return;
     for (size_t i = 0; i < m->count; i++) {
-        block->kind[block->moves] = expand_kind(e, labels ? labels[i] : label, m->rate[i]);
+        block->kind[block->moves] = expand_kind(e, label, m->rate[i]);
         for (size_t w = 0; w < words; w++)
             block->target[block->moves * words + w] = packed[w] + *delta++;
         block->moves++;
     }
 }
 
-/* An event without a plan. */
-static void interpret_event(Expander *e, int32_t event, const EventPlan *plan,
-                            const uint64_t *packed, Block *block)
+static void note_fault(Expander *e, int32_t event, FaultKind kind)
 {
-    Moves *m = &e->moves;
-    m->count = 0;
-    MovesSummary all = moves_try(m, event);
-    e->faulty = e->faulty || m->fault_count > 0;
-    if (!m->count)
+    e->faulty = true;
+    if (!e->interpreting)
         return;
-    note_repeats(e, plan, all.duplicates, all.self_loops);
-    append_moves(e, NULL, plan->label, packed, block);
+    if (mem_grow(e->faults, e->fault_cap, e->fault_count + 1))
+        e->faults[e->fault_count++] = (EventFault){event, kind};
+    else
+        e->no_memory = true;
 }
 
-/* An event that is too large for a table of its own. */
-static void compose_event(Expander *e, int32_t event, const EventPlan *plan, const uint64_t *packed,
-                          Block *block)
+/* An event without a table of its own: its moves are composed from tables, or interpreted. */
+static void run_event(Expander *e, int32_t event, const EventPlan *plan, const uint64_t *packed,
+                      Block *block)
 {
-    MovesSummary all = expand_compose(e, e->moves.system->events[event].prog);
+    Moves *m = &e->moves;
+    const int32_t prog = m->system->events[event].prog;
+    m->count = 0;
+    MovesSummary all = plan->kind == PLAN_COMPOSED && !e->interpreting ? expand_compose(e, prog)
+                                                                       : moves_run(m, prog, false);
     if (at_fault(e, plan->label, all.apparent)) {
-        e->faulty = true;
-        return;
+        note_fault(e, event, all.apparent == TERM_MIXED ? FAULT_MIXED : FAULT_PASSIVE);
+    } else if (plan->label != LABEL_NONE && m->count) {
+        note_repeats(e, plan, all.duplicates, all.self_loops);
+        append_moves(e, plan->label, packed, block);
     }
-    if (plan->label == LABEL_NONE || !e->moves.count)
-        return;
-    note_repeats(e, plan, all.duplicates, all.self_loops);
-    append_moves(e, NULL, plan->label, packed, block);
 }
 
 /* An event with a table of its own. */
@@ -185,7 +177,8 @@ static void begin_state(Expander *e)
     e->missing = e->faulty = e->no_memory = e->may_repeat = false;
     e->moves.no_memory = e->moves.rates->missing = false;
     e->sharing = e->tau_loops = 0;
-    e->moves.count = e->moves.fault_count = 0;
+    e->moves.count = e->fault_count = 0;
+    next_turn(e);
 }
 
 /* The result of expanding a state whose moves are those from `begin` on. */
@@ -193,39 +186,29 @@ static Expansion end_state(Expander *e, Block *block, size_t begin)
 {
     bool missing = e->missing || e->moves.rates->missing;
     bool no_memory = e->no_memory || e->moves.no_memory;
-    if (!missing && !no_memory && !e->faulty && e->may_repeat) {
+    const bool faulty = e->faulty && !e->interpreting;
+    if (!missing && !no_memory && !faulty && e->may_repeat) {
         expand_merge(e, block, begin);
         missing = e->missing || e->moves.rates->missing;
         no_memory = e->no_memory;
     }
-    if (!missing && !no_memory && !e->faulty)
+    if (!missing && !no_memory && !faulty)
         return EXPANDED;
     block->moves = begin;
     return no_memory ? EXPAND_MEMORY : missing ? EXPAND_MISSING : EXPAND_FAULTY;
 }
 
-/* Of copies of composites that are sorted, targets are the canonical ones. */
+/* Of copies of composites that are sorted, targets are the canonical ones; some may be alike. */
 static void sort_copies(Expander *e, size_t begin, Block *block)
 {
     const System *s = e->moves.system;
-    for (size_t i = begin; i < block->moves && s->group_count; i++) {
+    for (size_t i = begin; i < block->moves; i++) {
         uint64_t *target = block->target + i * s->words;
         system_unpack(s, target, e->moves.cells);
         system_canonical(s, e->moves.cells);
         system_pack(s, e->moves.cells, target);
     }
-}
-
-Expansion expand_interpreted(Expander *e, const uint64_t *packed, Block *block)
-{
-    Moves *m = &e->moves;
-    const size_t begin = block->moves;
-    begin_state(e);
-    moves_find(m, packed, next_turn(e));
-    append_moves(e, m->label, 0, packed, block);
-    sort_copies(e, begin, block);
-    e->may_repeat = m->count > 1;
-    return end_state(e, block, begin);
+    e->may_repeat = block->moves > begin + 1;
 }
 
 static void try_events(Expander *e, int32_t at, const uint64_t *packed, Block *block)
@@ -239,44 +222,39 @@ static void try_events(Expander *e, int32_t at, const uint64_t *packed, Block *b
                 continue;
             e->tried[event] = e->turn;
         }
-        switch (plan->kind) {
-        case PLAN_TABLE:
+        if (plan->kind == PLAN_TABLE && !e->interpreting)
             find_event(e, event, plan, packed, block);
-            break;
-        case PLAN_COMPOSED:
-            compose_event(e, event, plan, packed, block);
-            break;
-        case PLAN_INTERPRETED:
-            interpret_event(e, event, plan, packed, block);
-            break;
-        }
+        else
+            run_event(e, event, plan, packed, block);
     }
 }
 
 Expansion expand_state(Expander *e, const uint64_t *packed, Block *block)
 {
-    const Plans *plans = e->plans;
     Moves *m = &e->moves;
+    const System *s = m->system;
     const size_t begin = block->moves;
-    if (plans->unused) {
-        Expansion how = expand_interpreted(e, packed, block);
-        if (how != EXPANDED || !m->fault_count)
-            return how;
-        block->moves = begin;
-        return EXPAND_FAULTY;
-    }
     begin_state(e);
-    (void)next_turn(e);
-    plans_unpack(plans, packed, m->cells);
-    if (plans->functional)
-        system_counts(m->system, m->cells, m->counts);
-    for (int32_t i = 0; i < plans->starter_count; i++) {
-        const Starter *starter = &plans->starters[i];
+    system_unpack(s, packed, m->cells);
+    if (s->functional)
+        system_counts(s, m->cells, m->counts);
+    for (int32_t i = 0; i < s->starter_count; i++) {
+        const Starter *starter = &s->starters[i];
         int32_t value = m->cells[starter->cell];
         if (!starter->counted)
             try_events(e, starter->at + value, packed, block);
         else if (value)
             try_events(e, starter->at, packed, block);
     }
+    if (s->group_count)
+        sort_copies(e, begin, block);
     return end_state(e, block, begin);
+}
+
+Expansion expand_interpreted(Expander *e, const uint64_t *packed, Block *block)
+{
+    e->interpreting = true;
+    Expansion how = expand_state(e, packed, block);
+    e->interpreting = false;
+    return how;
 }

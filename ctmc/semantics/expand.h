@@ -13,7 +13,7 @@ typedef struct {
     int32_t numbered;     /* of how many the targets are numbered and the rows known */
     size_t *begin;        /* where each one's moves begin ... */
     int32_t *length;      /* ... and how many there are; -1: it was left out */
-    size_t state_cap, length_cap;
+    size_t state_cap;     /* of these two */
     size_t moves;
     size_t cap; /* of the next four arrays */
     uint64_t *target;
@@ -54,16 +54,26 @@ static inline int32_t kind_term(const Table *kinds, int32_t kind)
 typedef enum {
     EXPANDED,
     EXPAND_MISSING, /* it needs rates, kinds or entries that are not there yet */
-    EXPAND_FAULTY,  /* an event is at fault: moves_find says which */
+    EXPAND_FAULTY,  /* an event is at fault: expand_interpreted says which */
     EXPAND_MEMORY
 } Expansion;
+
+/* What is wrong with an event in a state. */
+typedef enum { FAULT_PASSIVE, FAULT_MIXED } FaultKind;
+typedef struct {
+    int32_t event;
+    FaultKind kind;
+} EventFault;
 
 typedef struct {
     Moves moves;
     Plans *plans;
     Table *kinds;
-    bool frozen; /* plans, kinds and rates are read only: other threads read them */
+    bool frozen;       /* plans, kinds and rates are read only: other threads read them */
+    bool interpreting; /* without plans, and in spite of faults */
     bool missing, faulty, no_memory;
+    EventFault *faults; /* of the state, when it was interpreted */
+    size_t fault_count, fault_cap;
     bool may_repeat;            /* moves found for the state may lead to the same state */
     int32_t sharing, tau_loops; /* events found that share slots; tau events with self-loops */
     int32_t turn, *tried;       /* tried: per event, the last turn it was looked at */
@@ -79,7 +89,7 @@ void expander_free(Expander *expander);
 /* Append the moves of a state to the block, whose caller notes where they begin and end; if it is
  * not expanded nothing is appended. */
 Expansion expand_state(Expander *expander, const uint64_t *packed, Block *block);
-/* The same without plans, also if an event is at fault; the faults are then in expander->moves. */
+/* The same without plans, also if an event is at fault: expander->faults has these. */
 Expansion expand_interpreted(Expander *expander, const uint64_t *packed, Block *block);
 
 /* ---- for the files that expand states ------------------------------------------------------- */

@@ -21,25 +21,14 @@ static inline void kept_moves(const Traversal *m, const RateValue **rate, const 
     *delta = NULL;
 }
 
-static void list_substitute(Moves *m, const Substitute *s, Found *found)
-{
-    const size_t count = (size_t)s->count;
-    find_none(m, found);
-    found->apparent = s->apparent;
-    if (!count || !list_reserve(m, count))
-        return;
-    memcpy(m->rate + m->count, s->rate, count * sizeof *s->rate);
-    memcpy(m->delta + m->count * m->words, s->delta, count * m->words * sizeof *s->delta);
-    found->count = s->count;
-    m->count += count;
-}
-
 static inline bool known(Traversal *m, int32_t prog, int32_t able, bool wanted, Found *found)
 {
     (void)wanted;
     if (!m->substitute || able >= 0 || !m->substitute[prog])
         return false;
-    list_substitute(m, m->substitute[prog], found);
+    const Substitute *s = m->substitute[prog];
+    *found = (Found){.apparent = s->apparent, .count = s->count, .first = m->count};
+    list_append(m, s->rate, s->delta, found);
     return true;
 }
 
@@ -56,20 +45,16 @@ static inline bool known_ready(Traversal *m, int32_t prog, bool *is_ready)
 PepaStatus moves_init(Moves *m, const System *system, RateTable *rates, PepaError *err)
 {
     *m = (Moves){.system = system, .rates = rates, .words = system->words};
-    m->cells = mem_alloc((size_t)system->cell_count, sizeof *m->cells);
-    m->counts = mem_calloc((size_t)system->model->local_count, sizeof *m->counts);
-    m->tried = mem_alloc((size_t)system->event_count, sizeof *m->tried);
-    if (!m->cells || !m->counts || !m->tried) {
-        moves_free(m);
-        return error_memory(err);
-    }
-    memset(m->tried, -1, (size_t)system->event_count * sizeof *m->tried);
-    return PEPA_OK;
+    if (mem_new_zeroed(m->cells, system->cell_count) &&
+        mem_new_zeroed(m->counts, system->model->local_count))
+        return PEPA_OK;
+    moves_free(m);
+    return error_memory(err);
 }
 
 void moves_free(Moves *m)
 {
-    mem_free_all(m->cells, m->counts, m->tried, m->label, m->rate, m->delta, m->faults);
+    mem_free_all(m->cells, m->counts, m->rate, m->delta);
     *m = (Moves){0};
 }
 
@@ -114,70 +99,7 @@ bool moves_ready(Moves *m, int32_t prog)
     return ready(m, prog);
 }
 
-/* ---- a state ------------------------------------------------------------------------------- */
-
-static void note_fault(Moves *m, int32_t event, MovesFault fault)
-{
-    if (!mem_grow(m->faults, m->fault_cap, m->fault_count + 1)) {
-        m->no_memory = true;
-        return;
-    }
-    m->faults[m->fault_count++] = (EventFault){event, fault};
-}
-
-MovesSummary moves_try(Moves *m, int32_t event)
-{
-    const size_t begin = m->count;
-    const int32_t label = m->system->events[event].label;
-    MovesSummary all = moves_run(m, m->system->events[event].prog, false);
-    bool passive = all.apparent >= 0 && m->rates->passive[all.apparent] && label != LABEL_NONE;
-    if (all.apparent == TERM_MIXED || passive)
-        note_fault(m, event, passive ? MOVES_PASSIVE : MOVES_MIXED);
-    if (all.apparent == TERM_MIXED || passive || label == LABEL_NONE)
-        m->count = begin;
-    if (m->count > m->label_cap && !mem_grow(m->label, m->label_cap, m->count)) {
-        m->no_memory = true;
-        m->count = begin;
-    }
-    for (size_t i = begin; i < m->count; i++)
-        m->label[i] = label;
-    return all;
-}
-
-static void try_triggered(Moves *m, int32_t at)
-{
-    const System *s = m->system;
-    for (int32_t i = s->trigger_first[at]; i < s->trigger_first[at + 1]; i++) {
-        int32_t event = s->trigger_event[i];
-        if (m->tried[event] == m->state)
-            continue;
-        m->tried[event] = m->state;
-        (void)moves_try(m, event);
-    }
-}
-
-void moves_find(Moves *m, const uint64_t *packed, int32_t state)
-{
-    const System *s = m->system;
-    m->count = 0;
-    m->fault_count = 0;
-    m->state = state;
-    system_unpack(s, packed, m->cells);
-    if (s->functional)
-        system_counts(s, m->cells, m->counts);
-    for (int32_t i = 0; i < s->slot_count; i++) {
-        const Slot *slot = &s->slots[i];
-        int32_t at = s->slot_trigger[i];
-        if (!slot->copies) {
-            try_triggered(m, at + m->cells[slot->cell]);
-            continue;
-        }
-        int32_t locals = s->components[slot->component].local_count;
-        for (int32_t l = 0; l < locals; l++)
-            if (m->cells[slot->cell + l])
-                try_triggered(m, at + l);
-    }
-}
+/* ---- messages ------------------------------------------------------------------------------ */
 
 Span moves_blame(const Moves *m, int32_t event)
 {

@@ -5,13 +5,6 @@
 
 #include "ctmc/system/system.h"
 
-/* What is wrong with an event in a state, if anything. */
-typedef enum { MOVES_OK, MOVES_PASSIVE, MOVES_MIXED } MovesFault;
-typedef struct {
-    int32_t event;
-    MovesFault fault;
-} EventFault;
-
 /* What there is to know of the moves of a program as a whole. */
 typedef struct {
     int32_t apparent; /* their apparent rate, if it was wanted, else any term as active or passive;
@@ -33,17 +26,13 @@ typedef struct {
     const Substitute *const *substitute; /* per program, or NULL; or NULL: there are none */
     int32_t *cells;                      /* of the state being expanded */
     int32_t *counts; /* model->local_count: components per local state, for functional rates */
-    int32_t *tried;  /* per event: the last state it was tried in */
-    int32_t state;
     /* The moves found: move i has the term rate[i], and adds the words delta[i * words ..] to the
-     * packed state, modulo 2^64 each.  label: the action of each, of whole events only. */
-    int32_t *label, *rate;
+     * packed state, modulo 2^64 each. */
+    int32_t *rate;
     uint64_t *delta;
     size_t words; /* system->words; more if substitutes have more, which are added as well */
-    size_t count, cap, label_cap;
+    size_t count, cap;
     bool no_memory;
-    EventFault *faults; /* of this state */
-    size_t fault_count, fault_cap;
 } Moves;
 
 PepaStatus moves_init(Moves *moves, const System *system, RateTable *rates, PepaError *err);
@@ -58,12 +47,6 @@ MovesSummary moves_run_sum(Moves *moves, const int32_t *progs, int32_t count, bo
 MovesSummary moves_run_local(Moves *moves, int32_t prog, int32_t local, bool wanted);
 /* Can the program move at all?  A functional rate that is off counts as ready: running it tells. */
 bool moves_ready(Moves *moves, int32_t prog);
-
-/* Append the moves of an event, with labels, and note what is wrong with it. */
-MovesSummary moves_try(Moves *moves, int32_t event);
-/* Find the moves of all events in the packed state `packed`, number `state`.  The caller looks at
- * faults, no_memory and rates->status. */
-void moves_find(Moves *moves, const uint64_t *packed, int32_t state);
 
 /* Some activity of the state just expanded that takes part in `event`; a passive one if there is
  * one.  For messages. */

@@ -187,8 +187,10 @@ static void plan_event(Planner *b, int32_t event)
     const System *s = plans->system;
     int32_t root = s->events[event].prog;
     EventPlan *plan = &plans->events[event];
-    *plan = (EventPlan){.kind = PLAN_INTERPRETED, .label = s->events[event].label};
-    if (!b->progs[root].plain || !b->progs[root].composes) {
+    *plan = (EventPlan){.kind = PLAN_INTERPRETED,
+                        .label = s->events[event].label,
+                        .several_triggers = s->events[event].several_triggers};
+    if (s->group_count || !b->progs[root].plain || !b->progs[root].composes) {
         plans->self_loops = true; /* for all that is known */
     } else if (suits_table(b, root)) {
         plan->kind = PLAN_TABLE;
@@ -209,46 +211,7 @@ static bool plan_events(Planner *b)
     return !b->no_memory;
 }
 
-/* ---- where to begin ------------------------------------------------------------------------ */
-
-static void find_cells(Plans *plans)
-{
-    const System *s = plans->system;
-    for (int32_t i = 0; i < s->cell_count; i++)
-        if (s->fields[i].mask)
-            plans->varied[plans->varied_count++] = i;
-    for (int32_t i = 0; i < s->slot_count; i++)
-        if (s->slots[i].copies)
-            plans->rests[plans->rest_count++] = i;
-}
-
-/* In the order of slots and local states, as moves_find goes; trigger[]: per event, the slot that
- * triggers it, for now. */
-static void find_starters(Plans *plans, int32_t *trigger)
-{
-    const System *s = plans->system;
-    memset(trigger, -1, (size_t)s->event_count * sizeof *trigger);
-    for (int32_t i = 0; i < s->slot_count; i++) {
-        const Slot *slot = &s->slots[i];
-        const int32_t *first = s->trigger_first + s->slot_trigger[i];
-        int32_t locals = s->components[slot->component].local_count;
-        if (!slot->copies && first[locals] > first[0])
-            plans->starters[plans->starter_count++] =
-                (Starter){slot->cell, s->slot_trigger[i], false};
-        for (int32_t l = 0; l < locals; l++) {
-            if (slot->copies && first[l + 1] > first[l])
-                plans->starters[plans->starter_count++] =
-                    (Starter){slot->cell + l, s->slot_trigger[i] + l, true};
-            for (int32_t k = first[l]; k < first[l + 1]; k++) {
-                EventPlan *event = &plans->events[s->trigger_event[k]];
-                int32_t *by = &trigger[s->trigger_event[k]];
-                event->several_triggers =
-                    event->several_triggers || slot->copies || (*by >= 0 && *by != i);
-                *by = i;
-            }
-        }
-    }
-}
+/* ---- events that share slots --------------------------------------------------------------- */
 
 /* Add `by` to users[slot] for each program of the event that is of a slot; is any slot used more
  * than once? */
@@ -281,38 +244,27 @@ static void find_shared_slots(Plans *plans, int32_t *users)
 
 PepaStatus plans_new(Plans *plans, const System *s, PepaError *err)
 {
-    *plans = (Plans){.system = s, .unused = s->group_count > 0, .functional = s->functional};
-    plans->self_loops = plans->unused;
+    *plans = (Plans){.system = s};
     const size_t operands = 2 * (size_t)s->prog_count;
     Planner b = {.plans = plans};
-    int32_t *trigger = mem_alloc((size_t)s->event_count, sizeof *trigger);
     int32_t *users = mem_alloc((size_t)s->slot_count, sizeof *users);
-    bool ok = trigger && users && mem_new(b.progs, s->prog_count) &&
-              mem_new(plans->operand, operands) && mem_new(plans->events, s->event_count) &&
-              mem_new(plans->starters, s->cell_count) && mem_new(plans->varied, s->cell_count) &&
-              mem_new(plans->rests, s->slot_count);
+    bool ok = users && mem_new(b.progs, s->prog_count) && mem_new(plans->operand, operands) &&
+              mem_new(plans->events, s->event_count);
     if (ok)
         memset(plans->operand, -1, operands * sizeof *plans->operand);
-    ok = ok && plan_events(&b);
+    ok = ok && plan_events(&b) && mem_new_zeroed(plans->entries, plans->entry_count);
     if (ok)
-        plans->entries = mem_calloc(plans->entry_count, sizeof *plans->entries);
-    ok = ok && plans->entries;
-    if (ok) {
-        find_cells(plans);
-        find_starters(plans, trigger);
         find_shared_slots(plans, users);
-    } else {
+    else
         plans_free(plans);
-    }
-    mem_free_all(trigger, users, b.progs);
+    mem_free_all(users, b.progs);
     return ok ? PEPA_OK : error_memory(err);
 }
 
 void plans_free(Plans *plans)
 {
-    mem_free_all(plans->events, plans->starters, plans->varied, plans->rests, plans->tables,
-                 plans->operand, plans->digits, plans->weight, plans->entries, plans->term,
-                 plans->delta);
+    mem_free_all(plans->events, plans->tables, plans->operand, plans->digits, plans->weight,
+                 plans->entries, plans->term, plans->delta);
     *plans = (Plans){0};
 }
 

@@ -46,23 +46,10 @@ typedef struct {
     bool shares_slots;     /* another event of its label has moves of the same slot */
 } EventPlan;
 
-/* A cell that may trigger events: those of system->trigger_first[at + its value], or, of a counted
- * slot, those of trigger_first[at] unless it is 0. */
-typedef struct {
-    int32_t cell, at;
-    bool counted;
-} Starter;
-
 typedef struct {
     const System *system;
-    bool unused;       /* copies of composites: no state is expanded by these plans */
-    bool functional;   /* some events are interpreted, and see model->local_count counts */
     bool self_loops;   /* some moves may leave the state as it is */
     EventPlan *events; /* by event */
-    Starter *starters;
-    int32_t starter_count;
-    int32_t *varied, *rests; /* cells with bits of their own; slots whose last cell is implicit */
-    int32_t varied_count, rest_count;
     PlanTable *tables;
     int32_t *operand; /* operand[2 prog + wanted]: the table of a program that events are composed
                        * from, or the first of those of its local states; -1: there is none */
@@ -80,24 +67,6 @@ typedef struct {
 PepaStatus plans_new(Plans *plans, const System *system, PepaError *err);
 void plans_free(Plans *plans);
 double plans_bytes(const Plans *plans);
-
-/* The cells that plans look at. */
-static inline void plans_unpack(const Plans *plans, const uint64_t *packed, int32_t *cells)
-{
-    const System *s = plans->system;
-    for (int32_t i = 0; i < plans->varied_count; i++) {
-        const Field *f = &s->fields[plans->varied[i]];
-        cells[plans->varied[i]] = (int32_t)(packed[f->word] >> f->shift & f->mask);
-    }
-    for (int32_t i = 0; i < plans->rest_count; i++) {
-        const Slot *slot = &s->slots[plans->rests[i]];
-        int32_t last = slot->cell + s->components[slot->component].local_count - 1;
-        int32_t rest = slot->copies;
-        for (int32_t c = slot->cell; c < last; c++)
-            rest -= cells[c];
-        cells[last] = rest;
-    }
-}
 
 static inline Entry *plans_entry(const Plans *plans, const PlanTable *table, const int32_t *cells)
 {

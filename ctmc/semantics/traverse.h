@@ -125,21 +125,26 @@ static inline uint64_t *list_push(MoveList *m, RateValue rate)
     return delta;
 }
 
-/* Append moves that are kept elsewhere. */
-static inline void list_kept(Traversal *x, Found *found)
+/* Append found->count moves that are kept elsewhere; they are then listed. */
+static inline void list_append(MoveList *m, const RateValue *rate, const uint64_t *delta,
+                               Found *found)
 {
-    MoveList *m = list_of(x);
-    const RateValue *rate;
-    const uint64_t *delta;
     const size_t words = m->words, count = (size_t)found->count;
+    found->listed = true;
     if (!count || !list_reserve(m, count))
         return;
-    kept_moves(x, &rate, &delta);
-    memcpy(m->rate + m->count, rate + found->first, count * sizeof *rate);
-    memcpy(m->delta + m->count * words, delta + found->first * words,
-           count * words * sizeof *delta);
+    memcpy(m->rate + m->count, rate, count * sizeof *rate);
+    memcpy(m->delta + m->count * words, delta, count * words * sizeof *delta);
     found->first = m->count;
     m->count += count;
+}
+
+static inline void list_kept(Traversal *x, Found *found)
+{
+    const RateValue *rate;
+    const uint64_t *delta;
+    kept_moves(x, &rate, &delta);
+    list_append(list_of(x), rate + found->first, delta + found->first * list_of(x)->words, found);
 }
 
 /* Let the moves from `begin` on take the place of those from `base` on. */
@@ -303,7 +308,6 @@ static void run_copies(Traversal *x, const Prog *p, bool wanted, Found *found)
         run(x, child, wanted, &one);
         if (!one.listed)
             list_kept(x, &one);
-        one.listed = true;
         for (size_t i = begin; i < m->count; i++)
             m->rate[i] = rate_scale(m, m->rate[i], equal);
         if (rate_exists(one.apparent) && wanted)

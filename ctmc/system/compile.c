@@ -153,7 +153,7 @@ static PepaStatus add_event(Build *b, int32_t label, OfferItem item)
     System *s = b->system;
     if (!RESERVE(b, events, event_cap, s->event_count))
         return error_memory(b->err);
-    s->events[s->event_count++] = (Event){label, item.action, item.prog};
+    s->events[s->event_count++] = (Event){label, item.action, item.prog, false};
     return PEPA_OK;
 }
 

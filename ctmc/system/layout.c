@@ -67,6 +67,10 @@ PepaStatus system_pack_fields(System *s, PepaError *err)
     s->fields = mem_calloc((size_t)s->cell_count, sizeof *s->fields);
     if (!s->fields)
         return error_memory(err);
+    s->first_counted = s->slot_count;
+    for (int32_t i = s->slot_count; i-- > 0;)
+        if (s->slots[i].copies)
+            s->first_counted = i;
     for (int32_t i = 0; i < s->slot_count; i++) {
         const Slot *slot = &s->slots[i];
         int32_t locals = s->components[slot->component].local_count;
@@ -81,6 +85,6 @@ PepaStatus system_pack_fields(System *s, PepaError *err)
             shift += bits;
         }
     }
-    s->words = shift ? word + 1 : word;
+    s->words = word + 1;
     return PEPA_OK;
 }

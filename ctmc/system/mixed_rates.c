@@ -58,7 +58,7 @@ PepaStatus system_suspect(System *s, const RateTable *rates, size_t *event_cap, 
         int32_t action = s->components[s->slots[p->slot].component].action[p->action];
         ok = mem_reserve(&s->events, event_cap, (size_t)s->event_count + 1, sizeof *s->events);
         if (ok)
-            s->events[s->event_count++] = (Event){LABEL_NONE, action, i};
+            s->events[s->event_count++] = (Event){LABEL_NONE, action, i, false};
     }
     mem_free_all(kinds, suspect);
     return ok ? PEPA_OK : error_memory(err);

@@ -10,16 +10,16 @@ void system_free(System *system)
     arena_free(&system->arena);
     mem_free_all(system->components, system->slots, system->fields, system->groups, system->progs,
                  system->events, system->slot_trigger, system->trigger_first, system->trigger_event,
-                 system->position_component, system->position_copies, system);
+                 system->starters, system->position_component, system->position_copies, system);
 }
 
 void system_unpack(const System *system, const uint64_t *packed, int32_t *cells)
 {
     for (int32_t i = 0; i < system->cell_count; i++) {
         const Field *f = &system->fields[i];
-        cells[i] = f->mask ? (int32_t)(packed[f->word] >> f->shift & f->mask) : 0;
+        cells[i] = (int32_t)(packed[f->word] >> f->shift & f->mask);
     }
-    for (int32_t i = 0; i < system->slot_count; i++) {
+    for (int32_t i = system->first_counted; i < system->slot_count; i++) {
         const Slot *slot = &system->slots[i];
         if (!slot->copies)
             continue;

@@ -95,8 +95,16 @@ typedef struct {
     int32_t label; /* model action id; ACTION_TAU for hidden ones; LABEL_NONE: see system_suspect */
     int32_t action; /* its name below the hiding node */
     int32_t prog;
+    bool several_triggers; /* several cells may trigger it in one state */
 } Event;
 enum { LABEL_NONE = -1 };
+
+/* A cell that may trigger events: those of trigger_first[at + its value], or, of a counted slot,
+ * those of trigger_first[at] unless it is 0. */
+typedef struct {
+    int32_t cell, at;
+    bool counted;
+} Starter;
 
 typedef struct {
     Arena arena; /* holds the components' arrays */
@@ -111,9 +119,12 @@ typedef struct {
      * may be possible, x = slot_trigger[slot] + s.  Wherever an event is possible, some slot
      * triggers it. */
     int32_t *slot_trigger, *trigger_first, *trigger_event;
+    Starter *starters; /* in the order of slots and local states */
+    int32_t starter_count;
     int32_t *position_component, *position_copies; /* copies over all slots of the position */
     int32_t component_count, slot_count, cell_count, group_count, prog_count, event_count;
     int32_t position_count;
+    int32_t first_counted; /* of the slots; slot_count if none is counted */
     size_t words;
     bool aggregated, functional;
 } System;

@@ -44,17 +44,39 @@ static bool add_slot(const System *s, const Prog *p, int32_t event, TriggerList 
     return true;
 }
 
-static bool add_event(const System *s, int32_t event, const uint8_t *left_out, TriggerList *list)
+static bool add_event(System *s, int32_t event, const uint8_t *left_out, TriggerList *list)
 {
     const int32_t root = s->events[event].prog, end = s->progs[root].end;
-    bool ok = true;
-    for (int32_t p = root; p < end && ok;) {
+    int32_t cells = 0;
+    for (int32_t p = root; p < end;) {
         bool skip = p != root && left_out[p];
-        if (!skip && s->progs[p].kind == PROG_SLOT)
-            ok = add_slot(s, &s->progs[p], event, list);
+        if (!skip && s->progs[p].kind == PROG_SLOT) {
+            cells += s->slots[s->progs[p].slot].copies ? 2 : 1;
+            if (!add_slot(s, &s->progs[p], event, list))
+                return false;
+        }
         p = skip ? s->progs[p].end : p + 1;
     }
-    return ok;
+    s->events[event].several_triggers = cells > 1;
+    return true;
+}
+
+static void add_starter(System *s, int32_t cell, int32_t at, int32_t values, bool counted)
+{
+    if (s->trigger_first[at + values] > s->trigger_first[at])
+        s->starters[s->starter_count++] = (Starter){cell, at, counted};
+}
+
+static void find_starters(System *s)
+{
+    for (int32_t i = 0; i < s->slot_count; i++) {
+        const Slot *slot = &s->slots[i];
+        int32_t locals = s->components[slot->component].local_count;
+        if (!slot->copies)
+            add_starter(s, slot->cell, s->slot_trigger[i], locals, false);
+        for (int32_t l = 0; l < locals && slot->copies; l++)
+            add_starter(s, slot->cell + l, s->slot_trigger[i] + l, 1, true);
+    }
 }
 
 PepaStatus system_trigger(System *s, PepaError *err)
@@ -74,7 +96,7 @@ PepaStatus system_trigger(System *s, PepaError *err)
     for (int32_t e = 0; e < s->event_count && ok; e++)
         ok = add_event(s, e, left_out, &list);
     ok = ok && mem_new_zeroed(s->trigger_first, (size_t)places + 2) &&
-         mem_new(s->trigger_event, list.count);
+         mem_new(s->trigger_event, list.count) && mem_new(s->starters, s->cell_count);
     if (ok) {
         int32_t *first = s->trigger_first;
         for (size_t i = 0; i < list.count; i++)
@@ -83,6 +105,7 @@ PepaStatus system_trigger(System *s, PepaError *err)
             first[i + 2] += first[i + 1];
         for (size_t i = 0; i < list.count; i++)
             s->trigger_event[first[list.items[i].at + 1]++] = list.items[i].event;
+        find_starters(s);
     }
     mem_free_all(list.items, readiness, left_out);
     return ok ? PEPA_OK : error_memory(err);
