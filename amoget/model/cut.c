@@ -24,9 +24,7 @@ static uint8_t code_of(const char *action, int32_t stages)
 
 void cut_workspace_free(CutWorkspace *w)
 {
-    mem_free(w->code);
-    mem_free(w->tag);
-    mem_free(w->inflow);
+    mem_free_all(w->code, w->tag, w->inflow, w->exit);
     *w = (CutWorkspace){0};
 }
 
@@ -43,12 +41,10 @@ PepaStatus cut_workspace_new(CutWorkspace *w, const PepaChain *chain, const Shap
                         .target = t.target,
                         .shape = *shape,
                         .states = (int32_t)info.states};
-    w->code = mem_alloc((size_t)info.transitions, sizeof *w->code);
-    w->tag = mem_alloc((size_t)info.transitions, sizeof *w->tag);
-    w->inflow = mem_alloc((size_t)info.states, sizeof *w->inflow);
-    uint8_t *by_action = mem_alloc((size_t)info.actions, sizeof *by_action);
-    if (!w->code || !w->tag || !w->inflow || !by_action) {
-        mem_free(by_action);
+    uint8_t *by_action = NULL;
+    if (!(mem_new(w->code, info.transitions) && mem_new(w->tag, info.transitions) &&
+          mem_new(w->inflow, info.states) && mem_new(w->exit, info.states) &&
+          mem_new(by_action, info.actions))) {
         cut_workspace_free(w);
         return error_memory(err);
     }
@@ -77,14 +73,6 @@ static double rate(const Sums *s, int64_t k)
     return s->rate[s->work->code[k] & ACTIVITY];
 }
 
-static double exit_rate(const Sums *s, int32_t i)
-{
-    double exit = 0;
-    for (int64_t k = s->row[i]; k < s->row[i + 1]; k++)
-        exit += rate(s, k);
-    return exit;
-}
-
 /* ---- tags --------------------------------------------------------------------------------- */
 
 /* a by h.  The weights may all be 0, or no numbers, if h is wrong: any law will do. */
@@ -109,16 +97,16 @@ static void first_tags(const Sums *s)
 static void law_of_next(const Sums *s, int32_t i, double law[MOST_ACTIVITIES])
 {
     const CutWorkspace *w = s->work;
+    const int64_t begin = s->row[i], end = s->row[i + 1];
     uint64_t runs[2] = {0, 0};
-    for (int64_t k = s->row[i]; k < s->row[i + 1]; k++) {
+    for (int64_t k = begin; k < end; k++) {
         int32_t a = w->code[k] & ACTIVITY;
         runs[a / 64] |= (uint64_t)1 << a % 64;
         law[a] = 0;
     }
-    double exit = exit_rate(s, i);
-    for (int64_t k = s->row[i]; k < s->row[i + 1]; k++) {
-        int32_t ends = w->code[k] & ACTIVITY, next = s->target[k];
-        double chance = rate(s, k) / exit;
+    for (int64_t k = begin; k < end; k++) {
+        const int32_t ends = w->code[k] & ACTIVITY, next = s->target[k];
+        const double chance = rate(s, k) / w->exit[i];
         for (int64_t l = s->row[next]; l < s->row[next + 1]; l++) {
             int32_t b = w->code[l] & ACTIVITY; /* b == ends: enabled by itself */
             law[runs[b / 64] >> b % 64 & 1 ? b : ends] += chance * w->tag[l];
@@ -152,20 +140,24 @@ static double mismatch(const Sums *s, int32_t i)
 
 /* ---- the cut ------------------------------------------------------------------------------ */
 
-static void find_inflow(const Sums *s)
+static void find_flows(const Sums *s)
 {
     const CutWorkspace *w = s->work;
     memset(w->inflow, 0, (size_t)w->states * sizeof *w->inflow);
-    for (int32_t i = 0; i < w->states; i++)
-        for (int64_t k = s->row[i]; k < s->row[i + 1]; k++)
+    for (int32_t i = 0; i < w->states; i++) {
+        w->exit[i] = 0;
+        for (int64_t k = s->row[i]; k < s->row[i + 1]; k++) {
             w->inflow[s->target[k]] += s->pi[i] * rate(s, k);
+            w->exit[i] += rate(s, k);
+        }
+    }
 }
 
 static void sum_up(Sums *s)
 {
     const CutWorkspace *w = s->work;
     for (int32_t i = 0; i < w->states; i++) {
-        double flow = s->pi[i] * exit_rate(s, i);
+        double flow = s->pi[i] * w->exit[i];
         s->unbalanced += fabs(w->inflow[i] - flow) / 2;
         if (!(flow > 0))
             continue;
@@ -200,7 +192,7 @@ void cut_certify(const CutWorkspace *w, const double *seconds, const double *pi,
         return;
     for (int32_t k = 0; k < activities; k++)
         s.rate[k] = (k % 2 && k < 2 * w->shape.stages ? w->shape.phases[k / 2] : 1) / seconds[k];
-    find_inflow(&s);
+    find_flows(&s);
     first_tags(&s);
     sweep_tags(&s);
     sum_up(&s);

@@ -61,6 +61,7 @@ typedef struct {
     uint8_t *code;  /* transitions: the activity that each completes */
     double *tag;    /* transitions: a, in the source, of that activity */
     double *inflow; /* states: of pi */
+    double *exit;   /* states: the rate at which it is left */
 } CutWorkspace;     /* starts as {0} */
 
 /* chain: of generate_chain_model at a shape that is free.  Errors: PEPA_ENOMEM. */
