@@ -219,41 +219,43 @@ static PepaStatus check_memory(const Chain *c, PepaError *err)
                            number_grouped(c->state_count, states));
 }
 
-static PepaStatus search(Chain *c, int32_t *component, PepaError *err)
+/* component: per state; becomes c->bottom. */
+static PepaStatus number_bottoms(Chain *c, int32_t *component, int32_t count, PepaError *err)
 {
-    int32_t n = (int32_t)c->state_count, count = 0;
-    const Graph graph = {n, c->row, c->target, NULL, NULL};
-    PepaStatus status = scc_find(&graph, component, &count, err);
-    uint8_t *left = mem_calloc((size_t)count, sizeof *left);
-    int32_t *number = mem_alloc((size_t)count, sizeof *number);
-    if (status == PEPA_OK && (!left || !number))
-        status = error_memory(err);
-    if (status == PEPA_OK && count == 1) {
-        c->bottom_count = 1;
-    } else if (status == PEPA_OK) {
+    uint8_t *left = NULL;
+    int32_t *number = NULL;
+    bool ok = mem_new_zeroed(left, count) && mem_new(number, count);
+    if (ok) {
         mark_left(c, component, left);
         memset(number, -1, (size_t)count * sizeof *number);
-        for (int32_t s = 0; s < n; s++) {
-            int32_t k = component[s];
-            if (!left[k] && number[k] < 0)
-                number[k] = c->bottom_count++;
-            component[s] = number[k];
-        }
-        c->bottom = component;
+    }
+    for (int32_t s = 0; ok && s < c->state_count; s++) {
+        int32_t k = component[s];
+        if (!left[k] && number[k] < 0)
+            number[k] = c->bottom_count++;
+        component[s] = number[k];
     }
     mem_free_all(left, number);
-    return status;
+    return ok ? PEPA_OK : error_memory(err);
 }
 
 PepaStatus chain_search_bsccs(Chain *c, PepaError *err)
 {
+    const Graph graph = {(int32_t)c->state_count, c->row, c->target, NULL, NULL};
+    int32_t *component = NULL, count = 0;
     PepaStatus status = check_memory(c, err);
-    if (status != PEPA_OK)
-        return status;
-    int32_t *component = mem_alloc((size_t)c->state_count, sizeof *component);
-    status = component ? search(c, component, err) : error_memory(err);
-    if (!c->bottom)
-        mem_free(component);
+    if (status == PEPA_OK && !mem_new(component, c->state_count))
+        status = error_memory(err);
+    if (status == PEPA_OK)
+        status = scc_find(&graph, component, &count, err);
+    if (status == PEPA_OK && count > 1)
+        status = number_bottoms(c, component, count, err);
+    if (status == PEPA_OK && count > 1) {
+        c->bottom = component;
+        return PEPA_OK;
+    }
+    c->bottom_count = 1;
+    mem_free(component);
     return status;
 }
 

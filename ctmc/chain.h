@@ -87,6 +87,8 @@ void chain_state_text(const Chain *chain, int64_t state, int32_t *cells, Text *o
  * O(count log count + transitions). */
 PepaStatus chain_order(const Chain *chain, const int32_t *member, int32_t count, int32_t *order,
                        PepaError *err);
+/* Reverses an order of `count` states. */
+void order_reverse(int32_t *order, int32_t count);
 
 /* ---- deadlocks ------------------------------------------------------------------------------- */
 

@@ -100,7 +100,7 @@ static double backward_flow(const Chain *c, const int32_t *order, int32_t count,
     return sum / count;
 }
 
-static void reverse(int32_t *order, int32_t count)
+void order_reverse(int32_t *order, int32_t count)
 {
     for (int32_t i = 0, k = count - 1; i < k; i++, k--) {
         int32_t moved = order[i];
@@ -120,7 +120,7 @@ static void keep_best(const Chain *c, int32_t *tried, int32_t count, int32_t *pl
     *least = turned ? 1 - back : back;
     memcpy(order, tried, (size_t)count * sizeof *order);
     if (turned)
-        reverse(order, count);
+        order_reverse(order, count);
 }
 
 PepaStatus chain_order(const Chain *chain, const int32_t *member, int32_t count, int32_t *order,
@@ -129,14 +129,13 @@ PepaStatus chain_order(const Chain *chain, const int32_t *member, int32_t count,
     size_t bytes = (size_t)count * sizeof *order;
     memcpy(order, member, bytes);
     if (chain->diagram && !diagram_goes_up(chain->diagram))
-        reverse(order, count);
+        order_reverse(order, count);
     if (chain->diagram || count < WORTHWHILE)
         return PEPA_OK;
-    int32_t *tried = mem_alloc(1, bytes);
-    int32_t *place = mem_alloc((size_t)chain->state_count, sizeof *place);
-    Keyed *items = mem_alloc((size_t)count, sizeof *items);
-    Keyed *scratch = mem_alloc((size_t)count, sizeof *scratch);
-    bool ok = tried && place && items && scratch;
+    int32_t *tried = NULL, *place = NULL;
+    Keyed *items = NULL, *scratch = NULL;
+    bool ok = mem_new(tried, count) && mem_new(place, chain->state_count) &&
+              mem_new(items, count) && mem_new(scratch, count);
     if (ok) {
         double least = 2;
         memset(place, -1, (size_t)chain->state_count * sizeof *place);

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "base/hash.h"
-
 enum { MOST_ANSWERS = 1 << 28 };
 
 static const Substitute nothing = {.apparent = TERM_NONE}, something = {.apparent = 0};
@@ -20,18 +18,13 @@ PepaStatus contexts_init(Contexts *c, Split *split, RateTable *rates, PepaError 
     if (status != PEPA_OK)
         return status;
     c->moves.words = s->words + 1;
-    c->offered = mem_calloc((size_t)s->prog_count, sizeof *c->offered);
-    c->possible = mem_calloc((size_t)s->prog_count, sizeof *c->possible);
-    c->word = mem_calloc(c->moves.words, sizeof *c->word);
-    c->cells = mem_calloc((size_t)s->cell_count, sizeof *c->cells);
-    if (!c->offered || !c->possible || !c->word || !c->cells ||
-        !mem_grow(c->signature_first, c->signature_first_cap, 1)) {
+    if (!(mem_new_zeroed(c->offered, s->prog_count) && mem_new_zeroed(c->possible, s->prog_count) &&
+          mem_new_zeroed(c->word, c->moves.words) && mem_new_zeroed(c->cells, s->cell_count))) {
         contexts_free(c);
         return error_memory(err);
     }
     for (int32_t p = 0; p < s->prog_count; p++)
         c->possible[p] = split->part[p] == PART_LOWER ? &something : NULL;
-    c->signature_first[0] = 0;
     return PEPA_OK;
 }
 
@@ -41,9 +34,8 @@ void contexts_free(Contexts *c)
         mem_free(c->contexts[i].tags);
     moves_free(&c->moves);
     arena_free(&c->arena);
-    memo_free(&c->found);
-    mem_free_all(c->offered, c->possible, c->contexts, c->answers, c->signature, c->signatures,
-                 c->signature_first, c->word, c->cells);
+    lists_free(&c->signatures);
+    mem_free_all(c->offered, c->possible, c->contexts, c->answers, c->signature, c->word, c->cells);
     *c = (Contexts){0};
 }
 
@@ -51,7 +43,7 @@ double contexts_bytes(const Contexts *c)
 {
     double rows = (double)c->count * (double)c->split->lower.count;
     return rows * sizeof *c->contexts->rows + (double)c->answer_count * sizeof *c->answers +
-           (double)c->signatures_cap * sizeof *c->signatures + memo_bytes(&c->found);
+           lists_bytes(&c->signatures);
 }
 
 void upper_offer_free(UpperOffer *o)
@@ -71,25 +63,22 @@ static void substitute(const Split *split, const Unit *unit, const Substitute *o
 }
 
 /* A new context with the signature in c->signature. */
-static bool add_context(Contexts *c, int32_t event, int32_t length)
+static bool add_context(Contexts *c, int32_t event, size_t length)
 {
     const Split *split = c->split;
     size_t lower = (size_t)split->lower.count, wide = c->moves.words;
-    size_t used = (size_t)c->signature_first[c->count];
     int32_t units = split->event_unit[event + 1] - split->event_unit[event];
-    if (!mem_grow(c->contexts, c->cap, (size_t)c->count + 1) ||
-        !mem_grow(c->signature_first, c->signature_first_cap, (size_t)c->count + 2) ||
-        !mem_grow(c->signatures, c->signatures_cap, used + (size_t)length))
+    if (!mem_grow(c->contexts, c->cap, (size_t)c->count + 1))
         return false;
     Context new = {.event = event, .unit_count = units};
     new.offer = arena_alloc(&c->arena, (size_t)(units + 1) * sizeof *new.offer);
     new.shift = arena_alloc(&c->arena, (size_t)(units + 1) * sizeof *new.shift);
     new.rows = arena_alloc(&c->arena, lower * sizeof *new.rows);
-    int32_t *terms = arena_alloc(&c->arena, (size_t)(length + 1) * sizeof *terms);
+    int32_t *terms = arena_alloc(&c->arena, (length + 1) * sizeof *terms);
     if (!new.offer || !new.shift || !new.rows || !terms)
         return false;
     memset(new.rows, -1, lower * sizeof *new.rows);
-    memcpy(terms, c->signature, (size_t)length * sizeof *terms);
+    memcpy(terms, c->signature, length * sizeof *terms);
     uint32_t shift = 0;
     for (int32_t u = 0, at = 1; u < units; u++) {
         int32_t apparent = terms[at], count = terms[at + 1];
@@ -106,29 +95,15 @@ static bool add_context(Contexts *c, int32_t event, int32_t length)
     new.shift[units] = shift;
     if (shift > 64)
         c->unfit = true;
-    memcpy(c->signatures + used, c->signature, (size_t)length * sizeof *c->signatures);
     c->contexts[c->count++] = new;
-    c->signature_first[c->count] = (int32_t)used + length;
     return true;
 }
 
 /* The context with the signature in c->signature, -1 when memory is out. */
-static int32_t intern(Contexts *c, int32_t event, int32_t length)
+static int32_t intern(Contexts *c, int32_t event, size_t length)
 {
-    uint64_t hash = 0;
-    for (int32_t i = 0; i < length; i++)
-        hash = hash_mix(hash, (uint32_t)c->signature[i]);
-    for (uint64_t again = 0;; again++) {
-        int32_t *found = memo_at(&c->found, hash, again);
-        if (!found)
-            return -1;
-        if (*found < 0)
-            return add_context(c, event, length) ? *found = c->count - 1 : -1;
-        int32_t there = c->signature_first[*found];
-        if (c->signature_first[*found + 1] - there == length &&
-            memcmp(c->signatures + there, c->signature, (size_t)length * sizeof *c->signature) == 0)
-            return *found;
-    }
+    int32_t number = lists_put(&c->signatures, c->signature, length);
+    return number < c->count || add_context(c, event, length) ? number : -1;
 }
 
 /* The moves of an event's units, in c->moves, and their signature, in c->signature; c->possible has
@@ -187,7 +162,7 @@ bool contexts_of(Contexts *c, int32_t event, UpperOffer *out)
         return false;
     if (m->count)
         memcpy(out->delta, m->delta, m->count * wide * sizeof *out->delta);
-    out->context = intern(c, event, (int32_t)length);
+    out->context = intern(c, event, length);
     return out->context >= 0;
 }
 

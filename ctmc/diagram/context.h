@@ -43,11 +43,9 @@ typedef struct {
     size_t cap;
     Answer *answers;
     size_t answer_count, answer_cap;
-    Memo found;          /* signatures by hash */
-    int32_t *signature;       /* scratch: the signature being built */
-    int32_t *signatures;      /* those of all contexts */
-    int32_t *signature_first; /* count + 1 */
-    size_t signature_cap, signatures_cap, signature_first_cap;
+    Lists signatures;   /* of all contexts */
+    int32_t *signature; /* scratch: the one being built */
+    size_t signature_cap;
     uint64_t *word; /* scratch: moves.words */
     int32_t *cells; /* those of lower state `loaded`, for which answers are computed in a row */
     int32_t loaded; /* -1: none */

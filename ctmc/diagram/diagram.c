@@ -49,7 +49,7 @@ static PepaStatus explore(Diagram **out, const System *system, RateTable *rates,
     }
     if (diagram && diagram->split && status == PEPA_OK) {
         *out = diagram;
-        effort->work = (double)search.work;
+        effort->work = (double)search.sets.work;
     } else {
         diagram_free(diagram);
     }

@@ -86,7 +86,7 @@ static void weigh_lists(DiagramBuild *b)
                  sizeof *d->offset + sizeof *d->edge_row + sizeof *b->place + sizeof *b->old);
     b->listed += (double)d->set_count * (double)s->split->lower.count * sizeof **b->rank;
     for (int32_t i = 0; i < d->set_count; i++)
-        b->listed += (double)s->size[b->used[i]] * sizeof **d->members;
+        b->listed += (double)s->sets.size[b->used[i]] * sizeof **d->members;
 }
 
 /* Whether that and what has been made are within the memory budget. */
@@ -108,7 +108,7 @@ static bool number_sets(DiagramBuild *b)
 {
     Diagram *d = b->d;
     const Search *s = b->s;
-    memset(b->dense, -1, (size_t)s->sets.count * sizeof *b->dense);
+    memset(b->dense, -1, (size_t)s->sets.table.count * sizeof *b->dense);
     d->offset[0] = 0;
     for (int32_t i = 0; i < d->upper_count; i++) {
         int32_t set = s->set[b->old[i]];
@@ -117,7 +117,7 @@ static bool number_sets(DiagramBuild *b)
             b->dense[set] = d->set_count++;
         }
         d->set[i] = b->dense[set];
-        d->offset[i + 1] = d->offset[i] + s->size[set];
+        d->offset[i + 1] = d->offset[i] + s->sets.size[set];
     }
     weigh_lists(b);
     if (!within_budget(b))
@@ -126,11 +126,11 @@ static bool number_sets(DiagramBuild *b)
           mem_new_zeroed(b->rank, d->set_count)))
         return false;
     for (int32_t i = 0; i < d->set_count; i++) {
-        const uint64_t *bits = s->sets.state + (size_t)b->used[i] * s->set_words;
-        if (!(mem_new(d->members[i], s->size[b->used[i]]) &&
+        const uint64_t *bits = sets_bits(&s->sets, b->used[i]);
+        if (!(mem_new(d->members[i], s->sets.size[b->used[i]]) &&
               mem_new(b->rank[i], s->split->lower.count)))
             return false;
-        for (size_t w = 0; w < s->set_words; w++)
+        for (size_t w = 0; w < s->sets.table.words; w++)
             for (uint64_t left = bits[w]; left; left &= left - 1) {
                 int32_t lower = (int32_t)(64 * w) + __builtin_ctzll(left);
                 b->rank[i][lower] = (uint16_t)d->set_size[i];
@@ -217,8 +217,8 @@ static bool reserve(DiagramBuild *b)
     size_t n = (size_t)d->upper_count;
     b->place = mem_alloc(n, sizeof *b->place);
     b->old = mem_alloc(n, sizeof *b->old);
-    b->dense = mem_alloc((size_t)b->s->sets.count, sizeof *b->dense);
-    b->used = mem_alloc((size_t)b->s->sets.count, sizeof *b->used);
+    b->dense = mem_alloc((size_t)b->s->sets.table.count, sizeof *b->dense);
+    b->used = mem_alloc((size_t)b->s->sets.table.count, sizeof *b->used);
     d->upper = mem_alloc(n, b->s->split->system->words * sizeof *d->upper);
     return b->place && b->old && b->dense && b->used && d->upper && mem_new(d->set, n) &&
            mem_new(d->offset, n + 1) && mem_new_zeroed(d->edge_row, n + 1);

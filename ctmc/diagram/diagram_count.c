@@ -80,15 +80,14 @@ PepaStatus diagram_backward(const Diagram *d, const double *value, double *out, 
 /* Distinct entries of some submatrices between the same sets, and those on the diagonal. */
 typedef struct {
     int64_t all, loops;
-    size_t list, length; /* of the submatrices: lists[list .. list + length) */
 } Count;
 
 typedef struct {
     const Diagram *d;
-    Memo known; /* by the hash of a list of submatrices: an entry of counts */
-    Count *counts;
-    int32_t *lists; /* the lists, one after the other */
-    size_t count_cap, count, list_cap, listed;
+    Lists known;   /* lists of submatrices */
+    Count *counts; /* per list */
+    int32_t *list; /* scratch */
+    size_t count_cap, list_cap;
     uint32_t *pairs; /* scratch: to << 16 | from */
     size_t pair_cap;
     Edge *edges; /* scratch: those of one upper state, local ones too */
@@ -123,42 +122,19 @@ static bool count_pairs(Counter *c, const Edge *edges, size_t n, Count *out)
     return true;
 }
 
-static bool same_list(const Counter *c, const Count *count, const Edge *edges, size_t n)
-{
-    bool same = count->length == n;
-    for (size_t i = 0; i < n && same; i++)
-        same = c->lists[count->list + i] == edges[i].matrix;
-    return same;
-}
-
-static bool add_count(Counter *c, const Edge *edges, size_t n)
-{
-    if (!mem_grow(c->counts, c->count_cap, c->count + 1) ||
-        !mem_grow(c->lists, c->list_cap, c->listed + n) ||
-        !count_pairs(c, edges, n, &c->counts[c->count]))
-        return false;
-    c->counts[c->count].list = c->listed;
-    c->counts[c->count++].length = n;
-    for (size_t i = 0; i < n; i++)
-        c->lists[c->listed++] = edges[i].matrix;
-    return true;
-}
-
 /* The same, computed once; NULL: memory is out. */
 static const Count *count_union(Counter *c, const Edge *edges, size_t n)
 {
-    uint64_t hash = n;
+    const int32_t known = c->known.count;
+    if (!mem_grow(c->list, c->list_cap, n))
+        return NULL;
     for (size_t i = 0; i < n; i++)
-        hash = hash_mix(hash, (uint64_t)edges[i].matrix);
-    for (uint64_t again = 0;; again++) {
-        int32_t *known = memo_at(&c->known, hash, again);
-        if (!known || (*known < 0 && !add_count(c, edges, n)))
-            return NULL;
-        if (*known < 0)
-            *known = (int32_t)c->count - 1;
-        if (same_list(c, &c->counts[*known], edges, n))
-            return &c->counts[*known];
-    }
+        c->list[i] = edges[i].matrix;
+    int32_t number = lists_put(&c->known, c->list, n);
+    if (number < 0 || !mem_grow(c->counts, c->count_cap, number + 1) ||
+        (number == known && !count_pairs(c, edges, n, &c->counts[number])))
+        return NULL;
+    return &c->counts[number];
 }
 
 static int by_target(const void *a, const void *b)
@@ -210,8 +186,8 @@ PepaStatus diagram_tally(const Diagram *diagram, DiagramTally *tally, PepaError 
     bool ok = true;
     for (int32_t i = 0; i < diagram->upper_count && ok; i++)
         ok = count_from(&c, i, tally);
-    memo_free(&c.known);
-    mem_free_all(c.counts, c.lists, c.pairs, c.edges);
+    lists_free(&c.known);
+    mem_free_all(c.counts, c.list, c.pairs, c.edges);
     return ok ? PEPA_OK : error_memory(err);
 }
 

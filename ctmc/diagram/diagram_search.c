@@ -2,10 +2,8 @@
  * stack.  Last in, first out: a set has usually stopped growing when its upper state is visited
  * again. */
 #include "ctmc/diagram/diagram_search.h"
+
 #include "base/budget.h"
-
-#include <string.h>
-
 #include "base/clock.h"
 
 enum {
@@ -113,12 +111,12 @@ static bool reach(Search *s, const uint64_t *packed, int32_t set)
         s->set[id] = 0;
         s->queued[id] = 0;
     }
-    int32_t joined = search_join(s, s->set[id], set);
+    int32_t joined = sets_join(&s->sets, s->set[id], set);
     if (joined < 0)
         return false;
     if (joined == s->set[id])
         return true;
-    s->states += s->size[joined] - s->size[s->set[id]];
+    s->states += s->sets.size[joined] - s->sets.size[s->set[id]];
     s->set[id] = joined;
     if (!s->queued[id]) {
         s->queued[id] = 1;
@@ -141,12 +139,12 @@ static bool visit(Search *s, int32_t id, uint64_t *packed)
     int32_t set = search_close(s, s->set[id]);
     if (set < 0)
         return false;
-    s->states += s->size[set] - s->size[s->set[id]];
+    s->states += s->sets.size[set] - s->sets.size[s->set[id]];
     s->set[id] = set;
     for (int32_t e = 0; e < system->event_count && !search_unfit(s); e++)
         if (!search_event(s, packed, set, e, reach_target, s))
             return false;
-    s->work += system->event_count;
+    s->sets.work += system->event_count;
     return !s->contexts.moves.no_memory;
 }
 
@@ -156,9 +154,9 @@ static bool visit(Search *s, int32_t id, uint64_t *packed)
  * */
 bool search_unfit(Search *s)
 {
-    if (s->contexts.moves.rates->status != PEPA_OK || s->sets.count > MOST_SETS ||
+    if (s->contexts.moves.rates->status != PEPA_OK || s->sets.table.count > MOST_SETS ||
         (int64_t)s->contexts.count * s->split->lower.count > MOST_ROWS ||
-        ((double)s->work > s->patience && (double)s->work > s->worth * (double)s->states))
+        ((double)s->sets.work > s->patience && (double)s->sets.work > s->worth * (double)s->states))
         s->contexts.unfit = true;
     return s->contexts.unfit;
 }
@@ -182,32 +180,28 @@ PepaStatus search_init(Search *s, Split *split, RateTable *rates, const PepaSett
                        PepaError *err)
 {
     *s = (Search){.split = split, .settings = set, .err = err};
-    s->set_words = ((size_t)split->lower.count + 63) / 64;
+    const size_t lower = (size_t)split->lower.count, words = bits_words(split->lower.count);
     PepaStatus status = contexts_init(&s->contexts, split, rates, err);
     if (status != PEPA_OK)
         return status;
-    s->bits = mem_calloc(s->set_words, sizeof *s->bits);
-    s->fresh_bits = mem_calloc(s->set_words, sizeof *s->fresh_bits);
-    s->target = mem_calloc(s->contexts.moves.words, sizeof *s->target);
-    s->step = mem_alloc((size_t)split->lower.count, sizeof *s->step);
-    if (s->step)
-        memset(s->step, -1, (size_t)split->lower.count * sizeof *s->step);
-    bool ok = s->bits && s->fresh_bits && s->target && s->step &&
-              table_init(&s->sets, s->set_words) && table_init(&s->upper, split->system->words) &&
-              search_put_set(s, s->bits) == 0 && lower_contexts(s);
+    bool ok = mem_new_zeroed(s->fresh_bits, words) &&
+              mem_new_zeroed(s->target, s->contexts.moves.words) && mem_new(s->step, lower) &&
+              sets_init(&s->sets, words) && table_init(&s->upper, split->system->words) &&
+              sets_put(&s->sets) == 0 && lower_contexts(s);
+    if (ok)
+        memset(s->step, -1, lower * sizeof *s->step);
     return ok ? PEPA_OK : error_memory(err);
 }
 
 void search_free(Search *s)
 {
     contexts_free(&s->contexts);
-    table_free(&s->sets);
+    sets_free(&s->sets);
     table_free(&s->upper);
-    memo_free(&s->unions);
     memo_free(&s->images_of);
     upper_offer_free(&s->offered);
-    mem_free_all(s->size, s->closed, s->images, s->ranges, s->set, s->stack, s->queued,
-                 s->lower_context, s->step, s->steps, s->bits, s->target, s->fresh_bits);
+    mem_free_all(s->images, s->ranges, s->set, s->stack, s->queued, s->lower_context, s->step,
+                 s->steps, s->target, s->fresh_bits);
 }
 
 int32_t search_initial(Search *s)
@@ -226,11 +220,11 @@ static bool begin(Search *s)
     int32_t lower = search_initial(s);
     if (lower < 0)
         return false;
-    memset(s->bits, 0, s->set_words * sizeof *s->bits);
-    s->bits[(uint32_t)lower >> 6] |= UINT64_C(1) << (lower & 63);
+    sets_clear(&s->sets);
+    bits_add(s->sets.bits, lower);
     for (size_t w = 0; w < system->words; w++)
         s->target[w] &= ~s->split->mask[w];
-    return reach(s, s->target, search_put_set(s, s->bits));
+    return reach(s, s->target, sets_put(&s->sets));
 }
 
 static PepaStatus tick(Search *s, double start, double *shown)
@@ -256,12 +250,12 @@ static int64_t most_states(const Search *s)
 
 static double search_bytes(const Search *s)
 {
-    double sets = (double)s->sets.count, upper = (double)s->upper.count;
+    double sets = (double)s->sets.table.count, upper = (double)s->upper.count;
     double steps =
         (double)s->split->lower.count * sizeof *s->step + (double)s->step_count * sizeof *s->steps;
-    return table_bytes(&s->sets) + table_bytes(&s->upper) + table_bytes(&s->split->lower) +
-           memo_bytes(&s->unions) + memo_bytes(&s->images_of) + contexts_bytes(&s->contexts) +
-           steps + sets * (sizeof *s->size + sizeof *s->closed) +
+    return table_bytes(&s->sets.table) + table_bytes(&s->upper) + table_bytes(&s->split->lower) +
+           memo_bytes(&s->sets.unions) + memo_bytes(&s->images_of) + contexts_bytes(&s->contexts) +
+           steps + sets * (sizeof *s->sets.size + sizeof *s->sets.closed) +
            upper * (sizeof *s->set + sizeof *s->stack + sizeof *s->queued) +
            (double)s->image_count * sizeof *s->images + (double)s->range_count * sizeof *s->ranges;
 }

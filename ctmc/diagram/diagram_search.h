@@ -1,8 +1,39 @@
-/* The search for reachable sets, and the making of a diagram; private to ctmc/diagram. */
+/* Sets of states, the search for reachable ones, and the making of a diagram; private to
+ * ctmc/diagram. */
 #ifndef PEPA_CTMC_DIAGRAM_DIAGRAM_SEARCH_H
 #define PEPA_CTMC_DIAGRAM_DIAGRAM_SEARCH_H
 
+#include <string.h>
+
+#include "base/bits.h"
 #include "ctmc/diagram/diagram.h"
+
+/* Sets as bits, each stored once and numbered. */
+typedef struct {
+    Table table;
+    int32_t *size;   /* per set: how many bits it has */
+    int32_t *closed; /* per set, for the owner: its closure under some relation; -1: not known */
+    size_t size_cap, closed_cap;
+    Memo unions;
+    uint64_t *bits; /* the set in the making */
+    int64_t work;   /* words that unions have read, and what the owner adds */
+} Sets;
+/* Set 0 is that of the first call of sets_put. */
+bool sets_init(Sets *sets, size_t words);
+void sets_free(Sets *sets);
+/* By number, -1 when memory is out: the set in sets->bits; a union, of which set 0 is the neutral
+ * element. */
+int32_t sets_put(Sets *sets);
+int32_t sets_join(Sets *sets, int32_t a, int32_t b);
+static inline const uint64_t *sets_bits(const Sets *sets, int32_t set)
+{
+    return sets->table.state + (size_t)set * sets->table.words;
+}
+/* Begin with no bits. */
+static inline void sets_clear(Sets *sets)
+{
+    memset(sets->bits, 0, sets->table.words * sizeof *sets->bits);
+}
 
 /* The image of a set under a context, one set per tag: images[first .. first + count). */
 typedef struct {
@@ -18,19 +49,15 @@ typedef struct {
     Contexts contexts;
     const PepaSettings *settings;
     PepaError *err;
-    size_t set_words;
-    Table sets;      /* bits over the lower states; set 0 is empty */
-    int32_t *size;   /* per set */
-    int32_t *closed; /* per set: closed under the events of the lower part; -1: not known */
-    size_t size_cap, closed_cap;
-    Memo unions, images_of;
+    Sets sets; /* of lower states; set 0 is empty; closed under the events of the lower part */
+    Memo images_of;
     Image *images;
     ImageRange *ranges;
     size_t image_count, image_cap, range_count, range_cap;
     Table upper;
     int32_t *set; /* per upper state */
     size_t set_cap;
-    int32_t *stack; /* upper states whose set has grown since they were visited */
+    int32_t *stack;  /* upper states whose set has grown since they were visited */
     uint8_t *queued; /* per upper state: it is on the stack */
     size_t stack_cap, queued_cap, stack_count;
     int32_t *lower_context; /* the contexts of events of the lower part only */
@@ -40,11 +67,11 @@ typedef struct {
     int32_t *steps;
     size_t step_count, step_cap;
     UpperOffer offered;
-    uint64_t *bits, *target, *fresh_bits; /* scratch */
-    int64_t states, work, visits;
-    double patience; /* work after which the search is abandoned ... */
-    double worth;    /* ... if it exceeds so much per state found */
-    bool out_of_budget;    /* unfit: the memory budget is too small */
+    uint64_t *target, *fresh_bits; /* scratch */
+    int64_t states, visits;
+    double patience;    /* work after which the search is abandoned ... */
+    double worth;       /* ... if it exceeds so much per state found */
+    bool out_of_budget; /* unfit: the memory budget is too small */
 } Search;
 
 PepaStatus search_init(Search *search, Split *split, RateTable *rates, const PepaSettings *set,
@@ -72,10 +99,8 @@ typedef bool SearchTask(void *user, const SearchMove *move);
  * memory is out. */
 bool search_event(Search *search, const uint64_t *packed, int32_t set, int32_t e, SearchTask *task,
                   void *user);
-/* Sets by their numbers, -1 when memory is out: the set in `bits`; a union; a closure under the
- * events of the lower part; an image under a context, as an entry of ranges. */
-int32_t search_put_set(Search *search, const uint64_t *bits);
-int32_t search_join(Search *search, int32_t a, int32_t b);
+/* By number, -1 when memory is out: the closure of a set; its image under a context, as an entry of
+ * ranges. */
 int32_t search_close(Search *search, int32_t set);
 int32_t search_image(Search *search, int32_t set, int32_t context);
 

@@ -147,41 +147,30 @@ static void add_part(const Diagram *d, const int32_t *offset, const int32_t *cel
     }
 }
 
-/* The lower states of a set, with the probabilities that all upper states together give them. */
-static void add_lower(const Diagram *d, const int32_t *offset, int32_t set, const double *sum,
-                      int32_t *cells, double *mean)
-{
-    const Table *lower = &d->split->lower;
-    for (int32_t k = 0; k < d->set_size[set]; k++) {
-        system_unpack(d->system, lower->state + (size_t)d->members[set][k] * lower->words, cells);
-        add_part(d, offset, cells, false, sum[k], mean);
-    }
-}
-
 PepaStatus diagram_mean_counts(const Diagram *d, const int32_t *offset, const double *pi,
                                double *mean, PepaError *err)
 {
-    size_t all = 0;
-    for (int32_t set = 0; set < d->set_count; set++)
-        all += (size_t)d->set_size[set];
-    int32_t *cells = mem_alloc((size_t)d->system->cell_count, sizeof *cells);
-    double *sums = mem_calloc(all, sizeof *sums);
-    double **sum = mem_alloc((size_t)d->set_count, sizeof *sum);
-    bool ok = cells && sums && sum;
-    for (int32_t set = 0, at = 0; ok && set < d->set_count; at += d->set_size[set++])
-        sum[set] = sums + at;
+    const Table *lower = &d->split->lower;
+    int32_t *cells = NULL;
+    double *sum = NULL; /* per lower state */
+    bool ok = mem_new(cells, d->system->cell_count) && mem_new_zeroed(sum, lower->count);
     for (int32_t i = 0; ok && i < d->upper_count; i++) {
         const double *here = pi + d->offset[i];
-        double p = 0, *to = sum[d->set[i]];
+        const int32_t *member = d->members[d->set[i]];
+        double p = 0;
         for (int32_t k = 0; k < d->set_size[d->set[i]]; k++) {
             p += here[k];
-            to[k] += here[k];
+            sum[member[k]] += here[k];
         }
         system_unpack(d->system, d->upper + (size_t)i * d->system->words, cells);
         add_part(d, offset, cells, true, p, mean);
     }
-    for (int32_t set = 0; ok && set < d->set_count; set++)
-        add_lower(d, offset, set, sum[set], cells, mean);
-    mem_free_all(cells, sums, sum);
+    for (int32_t k = 0; ok && k < lower->count; k++) {
+        if (sum[k] == 0)
+            continue;
+        system_unpack(d->system, lower->state + (size_t)k * lower->words, cells);
+        add_part(d, offset, cells, false, sum[k], mean);
+    }
+    mem_free_all(cells, sum);
     return ok ? PEPA_OK : error_memory(err);
 }

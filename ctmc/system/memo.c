@@ -1,4 +1,4 @@
-/* A table of remembered results, by keys of two numbers. */
+/* A table of remembered results by keys of two numbers, and one of lists of integers. */
 #include "ctmc/system/memo.h"
 
 #include <string.h>
@@ -63,4 +63,50 @@ int32_t *memo_at(Memo *memo, uint64_t a, uint64_t b)
         memo->count++;
     }
     return &memo->values[slot];
+}
+
+/* ---- lists --------------------------------------------------------------------------------- */
+
+void lists_free(Lists *l)
+{
+    memo_free(&l->found);
+    mem_free_all(l->items, l->first);
+    *l = (Lists){0};
+}
+
+double lists_bytes(const Lists *l)
+{
+    return memo_bytes(&l->found) + (double)l->item_cap * sizeof *l->items +
+           (double)l->first_cap * sizeof *l->first;
+}
+
+static bool add_list(Lists *l, const int32_t *list, size_t length)
+{
+    const size_t end = l->count ? l->first[l->count] : 0;
+    if (!mem_grow(l->first, l->first_cap, l->count + 2) ||
+        !mem_grow(l->items, l->item_cap, end + length + 1))
+        return false;
+    for (size_t i = 0; i < length; i++)
+        l->items[end + i] = list[i];
+    l->first[0] = 0;
+    l->first[++l->count] = end + length;
+    return true;
+}
+
+int32_t lists_put(Lists *l, const int32_t *list, size_t length)
+{
+    uint64_t hash = length;
+    for (size_t i = 0; i < length; i++)
+        hash = hash_mix(hash, (uint32_t)list[i]);
+    for (uint64_t again = 0;; again++) {
+        int32_t *number = memo_at(&l->found, hash, again);
+        if (!number)
+            return -1;
+        if (*number < 0)
+            return add_list(l, list, length) ? *number = l->count - 1 : -1;
+        const size_t first = l->first[*number];
+        if (l->first[*number + 1] - first == length &&
+            memcmp(l->items + first, list, length * sizeof *list) == 0)
+            return *number;
+    }
 }

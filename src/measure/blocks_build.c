@@ -85,32 +85,11 @@ bool blocks_begin_key(BlocksBuild *b, int32_t set)
     return ok;
 }
 
-int32_t blocks_intern(BlocksBuild *b, KeyTable *table, bool *fresh)
+int32_t blocks_intern(BlocksBuild *b, Lists *keys)
 {
-    size_t size = (size_t)b->key->term + 1;
-    uint64_t hash = 0;
+    const size_t size = (size_t)b->key->term + 1;
     qsort(b->key + 1, size - 1, sizeof *b->key, by_matrix);
-    for (size_t i = 0; i < size; i++)
-        hash = hash_mix(hash, hash_pair(b->key[i].matrix, b->key[i].term));
-    *fresh = false;
-    for (uint64_t again = 0;; again++) {
-        int32_t *found = memo_at(&table->memo, hash, again);
-        if (!found)
-            return -1;
-        if (*found < 0) {
-            if (!mem_grow(table->first, table->cap, (size_t)table->count + 1) ||
-                !mem_grow(b->keys, b->keys_cap, b->key_count + size))
-                return -1;
-            memcpy(b->keys + b->key_count, b->key, size * sizeof *b->key);
-            table->first[table->count] = (int32_t)b->key_count;
-            b->key_count += size;
-            *fresh = true;
-            return *found = table->count++;
-        }
-        const KeyEdge *known = b->keys + table->first[*found];
-        if (known->term == b->key->term && memcmp(known, b->key, size * sizeof *b->key) == 0)
-            return *found;
-    }
+    return lists_put(keys, (const int32_t *)b->key, size * (sizeof *b->key / sizeof(int32_t)));
 }
 
 double blocks_entry_rate(const BlocksBuild *b, const KeyEdge *edge, int64_t k)
@@ -154,7 +133,7 @@ static bool find_part(BlocksBuild *b, int32_t block, const uint8_t *whole)
     const Diagram *d = b->d;
     Blocks *out = b->b;
     double base = 0;
-    bool fresh, ok = blocks_begin_key(b, d->set[block]);
+    bool ok = blocks_begin_key(b, d->set[block]);
     for (int64_t e = d->edge_row[block]; e < d->edge_row[block + 1] && ok; e++) {
         const Edge *edge = &d->edges[e];
         if (edge->to != block && whole[edge->matrix])
@@ -162,12 +141,12 @@ static bool find_part(BlocksBuild *b, int32_t block, const uint8_t *whole)
         else
             ok = blocks_add_edge(b, edge, edge->to == block ? INSIDE : OUTSIDE);
     }
-    int32_t part = ok ? blocks_intern(b, &b->part_keys, &fresh) : -1;
+    int32_t part = ok ? blocks_intern(b, &b->part_keys) : -1;
     if (part < 0)
         return false;
     out->part[block] = part;
     out->base[block] = base;
-    if (!fresh)
+    if (part < out->part_count)
         return true;
     return mem_grow(out->parts, b->part_cap, (size_t)part + 1) &&
            (out->parts[out->part_count++] = make_part(b)) != NULL;
@@ -235,10 +214,9 @@ PepaStatus blocks_build(Blocks *out, const Diagram *diagram, const double *value
         blocks_choose_stride(&b);
         ok = build_off_diagonals(&b) && build_blocks(&b);
     }
-    memo_free(&b.diagonal_keys.memo);
-    memo_free(&b.part_keys.memo);
-    mem_free_all(b.diagonal_keys.first, b.part_keys.first, b.keys, b.key, b.entries, b.sorted,
-                 b.place, b.leaf_of);
+    lists_free(&b.diagonal_keys);
+    lists_free(&b.part_keys);
+    mem_free_all(b.key, b.entries, b.sorted, b.place, b.leaf_of);
     if (ok)
         return PEPA_OK;
     blocks_free(out);

@@ -134,15 +134,15 @@ bool blocks_find_diagonal(BlocksBuild *b, int32_t block)
 {
     const Diagram *d = b->d;
     Blocks *out = b->b;
-    bool fresh, ok = blocks_begin_key(b, d->set[block]);
+    bool ok = blocks_begin_key(b, d->set[block]);
     for (int64_t e = d->edge_row[block]; e < d->edge_row[block + 1] && ok; e++)
         if (d->edges[e].to == block)
             ok = blocks_add_edge(b, &d->edges[e], INSIDE);
-    int32_t number = ok ? blocks_intern(b, &b->diagonal_keys, &fresh) : -1;
+    int32_t number = ok ? blocks_intern(b, &b->diagonal_keys) : -1;
     if (number < 0)
         return false;
     out->diagonal[block] = number;
-    if (!fresh)
+    if (number < out->diagonal_count)
         return true;
     return mem_grow(out->diagonals, b->diagonal_cap, (size_t)number + 1) &&
            build_diagonal(b, &out->diagonals[out->diagonal_count++]);

@@ -19,26 +19,17 @@ typedef struct {
     int32_t matrix, term, side; /* of the first one: the set, the number of edges, 0 */
 } KeyEdge;
 
-/* Numbers keys. */
-typedef struct {
-    Memo memo;      /* by hash: a number */
-    int32_t *first; /* per number: where its key begins among BlocksBuild.keys */
-    size_t cap;
-    int32_t count;
-} KeyTable;
-
 typedef struct {
     Blocks *b;
     const Diagram *d;
     const double *value;
-    KeyTable diagonal_keys, part_keys;
-    KeyEdge *keys, *key;          /* key: the one being made */
-    BlockEntry *entries, *sorted; /* scratch; sorted: for sorting, as many */
-    int64_t *place;               /* scratch: where the entries of a bucket go */
-    int32_t *leaf_of;             /* per place of a block */
-    int32_t stride;               /* joint states of a leaf */
-    size_t diagonal_cap, part_cap, keys_cap, key_cap, entry_cap, run_cap, value_cap, place_cap;
-    size_t key_count;
+    Lists diagonal_keys, part_keys; /* keys as lists of integers, per diagonal block and part */
+    KeyEdge *key;                   /* the one being made */
+    BlockEntry *entries, *sorted;   /* scratch; sorted: for sorting, as many */
+    int64_t *place;                 /* scratch: where the entries of a bucket go */
+    int32_t *leaf_of;               /* per place of a block */
+    int32_t stride;                 /* joint states of a leaf */
+    size_t diagonal_cap, part_cap, key_cap, entry_cap, run_cap, value_cap, place_cap;
     int64_t run_count, value_count;
 } BlocksBuild;
 
@@ -55,8 +46,8 @@ bool block_entry_follows(const BlockEntry *entry, const BlockEntry *next);
 /* Begin build->key: a set with its local edges; add an edge.  False: memory is out. */
 bool blocks_begin_key(BlocksBuild *build, int32_t set);
 bool blocks_add_edge(BlocksBuild *build, const Edge *edge, int32_t side);
-/* The number of build->key in a table, added if it is *fresh.  -1: memory is out. */
-int32_t blocks_intern(BlocksBuild *build, KeyTable *table, bool *fresh);
+/* The number of build->key among `keys`, where it is added.  -1: memory is out. */
+int32_t blocks_intern(BlocksBuild *build, Lists *keys);
 /* The rate of entry k of an edge's submatrix. */
 double blocks_entry_rate(const BlocksBuild *build, const KeyEdge *edge, int64_t k);
 /* Choose how the lower states are cut into leaves; before blocks_find_diagonal. */

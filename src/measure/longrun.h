@@ -27,9 +27,8 @@ void longrun_free(LongRun *run);
  * method that takes least. */
 PepaStatus longrun_check_memory(const Chain *chain, const PepaSettings *set, PepaError *err);
 
-/* The number of states of a bottom component; its states in the order of sweeps. */
-int32_t longrun_count(const LongRun *run, int32_t bottom);
-void longrun_order(const LongRun *run, int32_t bottom, int32_t *order);
+/* The number of states of a bottom component; order, if not NULL, gets them in that of sweeps. */
+int32_t longrun_order(const LongRun *run, int32_t bottom, int32_t *order);
 
 /* Contract of pepa_steady_solve, at these values of the chain's rates. */
 PepaStatus longrun_solve(LongRun *run, const RateValues *at, const PepaSettings *set, double *pi,

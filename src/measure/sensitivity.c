@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/budget.h"
+#include "base/clock.h"
 #include "solvers/solver.h"
 
 struct Sensitivity {
@@ -48,14 +48,10 @@ static bool reserve(Sensitivity *s)
            mem_new(s->by_term, c->rates.count) && mem_new(s->slopes, c->model->expr_count);
 }
 
-/* Reverse the order of sweeps. */
-static void reverse_order(Sensitivity *s)
+static void choose_order(Sensitivity *s)
 {
-    for (int32_t i = 0, k = s->n - 1; i < k; i++, k--) {
-        int32_t moved = s->order[i];
-        s->order[i] = s->order[k];
-        s->order[k] = moved;
-    }
+    (void)longrun_order(s->run, 0, s->order);
+    order_reverse(s->order, s->n);
     memset(s->place, -1, (size_t)s->chain->state_count * sizeof *s->place);
     for (int32_t i = 0; i < s->n; i++)
         s->place[s->order[i]] = i;
@@ -120,12 +116,11 @@ PepaStatus sensitivity_new(Sensitivity **out, const Chain *chain, LongRun *run, 
     if (status == PEPA_OK) {
         s->chain = chain;
         s->run = run;
-        s->n = longrun_count(run, 0);
+        s->n = longrun_order(run, 0, NULL);
         status = reserve(s) ? PEPA_OK : error_memory(err);
     }
     if (status == PEPA_OK) {
-        longrun_order(run, 0, s->order);
-        reverse_order(s);
+        choose_order(s);
         status = build_structure(s, err);
     }
     if (status == PEPA_OK)

@@ -76,13 +76,10 @@ static PepaStatus choose_orders(Rows *r, const int32_t *states, PepaError *err)
 
 static bool reserve(Rows *r, size_t n)
 {
-    r->parts = mem_calloc((size_t)r->part_count, sizeof *r->parts);
-    r->order = mem_alloc(n, sizeof *r->order);
-    r->place = mem_alloc(n, sizeof *r->place);
-    r->scratch = mem_alloc(n, 2 * sizeof *r->scratch);
-    r->y = r->scratch ? r->scratch + n : NULL;
-    r->end = mem_alloc(n, sizeof *r->end);
-    return r->parts && r->order && r->place && r->scratch && r->end;
+    bool ok = mem_new_zeroed(r->parts, r->part_count) && mem_new(r->order, n) &&
+              mem_new(r->place, n) && mem_new(r->scratch, 2 * n) && mem_new(r->end, n);
+    r->y = ok ? r->scratch + n : NULL;
+    return ok;
 }
 
 static PepaStatus rows_make(void **space, const Chain *chain, PepaError *err)
@@ -108,16 +105,13 @@ static PepaStatus rows_make(void **space, const Chain *chain, PepaError *err)
     return status;
 }
 
-static int32_t rows_count(const void *space, int32_t bottom)
-{
-    return ((const Rows *)space)->parts[bottom].n;
-}
-
-static void rows_order(const void *space, int32_t bottom, int32_t *order)
+static int32_t rows_order(const void *space, int32_t bottom, int32_t *order)
 {
     const Rows *r = space;
     const Part *part = &r->parts[bottom];
-    memcpy(order, r->order + part->first, (size_t)part->n * sizeof *order);
+    if (order)
+        memcpy(order, r->order + part->first, (size_t)part->n * sizeof *order);
+    return part->n;
 }
 
 static double *rows_workspace(void *space)
@@ -187,5 +181,5 @@ static PepaStatus rows_solve(void *space, const SteadyJob *job, int32_t bottom, 
                              r->scratch);
 }
 
-const SteadyForm steady_by_rows = {rows_make,  rows_free,      rows_solve,      rows_count,
-                                   rows_order, rows_workspace, rows_bytes_kept, rows_bytes_needed};
+const SteadyForm steady_by_rows = {rows_make,      rows_free,       rows_solve,       rows_order,
+                                   rows_workspace, rows_bytes_kept, rows_bytes_needed};

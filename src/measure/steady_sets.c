@@ -270,19 +270,14 @@ static void sets_free(void *space)
     (void)space;
 }
 
-static int32_t sets_count(const void *space, int32_t bottom)
-{
-    (void)bottom;
-    return (int32_t)((const Chain *)space)->state_count;
-}
-
-static void sets_order(const void *space, int32_t bottom, int32_t *order)
+static int32_t sets_order(const void *space, int32_t bottom, int32_t *order)
 {
     const Chain *c = space;
     const int32_t n = (int32_t)c->state_count;
     (void)bottom;
-    for (int32_t i = 0; i < n; i++)
+    for (int32_t i = 0; order && i < n; i++)
         order[i] = diagram_goes_up(c->diagram) ? i : n - 1 - i;
+    return n;
 }
 
 static double *sets_workspace(void *space)
@@ -291,5 +286,5 @@ static double *sets_workspace(void *space)
     return NULL;
 }
 
-const SteadyForm steady_by_sets = {sets_make,  sets_free,      sets_solve,      sets_count,
-                                   sets_order, sets_workspace, sets_bytes_kept, sets_bytes_needed};
+const SteadyForm steady_by_sets = {sets_make,      sets_free,       sets_solve,       sets_order,
+                                   sets_workspace, sets_bytes_kept, sets_bytes_needed};

@@ -180,7 +180,7 @@ static int64_t search(const Model *model, int32_t most_lower, double patience, d
     s.patience = patience;
     cr_assert_eq(search_run(&s), PEPA_OK);
     int64_t states = search_unfit(&s) ? -1 : s.states;
-    *work = (double)s.work;
+    *work = (double)s.sets.work;
     search_free(&s);
     split_free(split);
     system_free(system);

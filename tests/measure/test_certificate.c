@@ -15,8 +15,8 @@ static const char text[] =
 
 /* Each does to the true answer what its name says; `size` is by how much. */
 typedef enum { TRUE, OFF, SCALED, NEGATIVE, NOT_A_NUMBER, SHIFTED, TIMES, DAMAGED, LIES } Lie;
-static const char *const names[LIES] = {"true",    "off",     "unnormalised", "negative", "NaN",
-                                        "shifted", "times", "damaged matrix"};
+static const char *const names[LIES] = {"true", "off",     "unnormalised", "negative",
+                                        "NaN",  "shifted", "times",        "damaged matrix"};
 
 /* What a form is given to lie with; the tests run one at a time in a process of their own. */
 static Lie lie;
@@ -130,14 +130,9 @@ static PepaStatus solve(void *space, const SteadyJob *job, int32_t bottom, doubl
     return PEPA_OK;
 }
 
-static int32_t count(const void *space, int32_t bottom)
+static int32_t order(const void *space, int32_t bottom, int32_t *states)
 {
-    return truth->count(space, bottom);
-}
-
-static void order(const void *space, int32_t bottom, int32_t *states)
-{
-    truth->order(space, bottom, states);
+    return truth->order(space, bottom, states);
 }
 
 static double *lend(void *space)
@@ -155,7 +150,7 @@ static double least(const Chain *chain, const PepaSettings *set)
     return truth->bytes_needed(chain, set);
 }
 
-static const SteadyForm liar = {make, drop, solve, count, order, lend, standing, least};
+static const SteadyForm liar = {make, drop, solve, order, lend, standing, least};
 
 /* ---- what becomes of them ------------------------------------------------------------------- */
 
@@ -297,7 +292,7 @@ Test(certificate, what_is_no_distribution_is_refused)
                                       {HUGE_VAL, 0, 1, 0}, {0, HUGE_VAL, 1, 0}, {0, 0, 1, NAN}};
     static const Certificate good = {1e-11, 1e-11, 1 + 5e-10, 0};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        cr_expect_eq(certificate_check(&bad[i], 1e-10, PEPA_ENOCONV, "", NULL), PEPA_ENOCONV,
-                     "%zu", i);
+        cr_expect_eq(certificate_check(&bad[i], 1e-10, PEPA_ENOCONV, "", NULL), PEPA_ENOCONV, "%zu",
+                     i);
     cr_expect_eq(certificate_check(&good, 1e-10, PEPA_ENOCONV, "", NULL), PEPA_OK);
 }
