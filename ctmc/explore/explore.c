@@ -152,8 +152,8 @@ int32_t explore_end(const Explorer *x, int32_t most)
     return (int32_t)(x->faulty >= 0 && end > last ? last : end);
 }
 
-/* Expand the next states into the block; the first that takes more than that ends it, or is left
- * out if it is alone. */
+/* Expand the next states into the block; the first that takes more than that is left out, and ends
+ * it. */
 static PepaStatus fill_block(Explorer *x, Block *b, int32_t end)
 {
     const Table *table = &x->chain->states;
@@ -164,13 +164,10 @@ static PepaStatus fill_block(Explorer *x, Block *b, int32_t end)
         Expansion how = expand_state(&x->expander, table->state + (size_t)state * table->words, b);
         if (how == EXPAND_MEMORY)
             return error_memory(x->err);
-        if (how != EXPANDED || x->chain->rates.status != PEPA_OK) {
-            b->moves = begin;
-            if (b->count == 0)
-                block_add(b, begin, false);
-            break;
-        }
-        block_add(b, begin, true);
+        bool expanded = how == EXPANDED && x->chain->rates.status == PEPA_OK;
+        b->moves = expanded ? b->moves : begin;
+        block_add(b, begin, expanded);
+        end = expanded ? end : state;
     }
     block_hash(b, table, 0);
     return PEPA_OK;
@@ -194,18 +191,13 @@ static PepaStatus put_initial(Explorer *x)
 {
     const System *s = x->chain->system;
     Table *table = &x->chain->states;
-    uint64_t *packed = mem_alloc(s->words, sizeof *packed);
-    bool ok = packed != NULL;
-    if (ok) {
-        int32_t *cells = x->expander.moves.cells;
-        system_initial(s, cells);
-        system_canonical(s, cells);
-        system_pack(s, cells, packed);
-        ok = table_put(table, packed, table_hash(table, packed)) == 0;
-        system_unpack(s, packed, cells);
-    }
-    mem_free(packed);
-    return ok ? PEPA_OK : error_memory(x->err);
+    if (!block_reserve(&x->block, 1, s->words))
+        return error_memory(x->err);
+    uint64_t *packed = x->block.target; /* which has space for it */
+    system_initial(s, x->expander.moves.cells);
+    system_pack(s, x->expander.moves.cells, packed);
+    return table_put(table, packed, table_hash(table, packed)) == 0 ? PEPA_OK
+                                                                    : error_memory(x->err);
 }
 
 static PepaStatus expand_all(Explorer *x)

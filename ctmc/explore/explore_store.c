@@ -58,28 +58,6 @@ bool explore_store(const Explorer *x, const Block *b, const int32_t *number, Ste
     return true;
 }
 
-static bool reserve_transitions(Explorer *x, size_t need)
-{
-    Chain *c = x->chain;
-    if (need <= x->transition_cap)
-        return true;
-    size_t cap = x->transition_cap * 2;
-    cap = cap < need ? need + 1024 : cap;
-    int32_t *target = mem_resize(c->target, cap, sizeof *target);
-    if (target)
-        c->target = target;
-    void *kinds = mem_resize(c->wide ? (void *)c->wide : c->narrow, cap,
-                             c->wide ? sizeof *c->wide : sizeof *c->narrow);
-    if (kinds && c->wide)
-        c->wide = kinds;
-    else if (kinds)
-        c->narrow = kinds;
-    if (!target || !kinds)
-        return false;
-    x->transition_cap = cap;
-    return true;
-}
-
 bool explore_widen(Explorer *x)
 {
     Chain *c = x->chain;
@@ -98,6 +76,9 @@ bool explore_widen(Explorer *x)
 
 bool explore_reserve(Explorer *x, int32_t states, int64_t transitions)
 {
-    return mem_grow(x->chain->row, x->row_cap, (size_t)states + 1) &&
-           reserve_transitions(x, (size_t)transitions);
+    Chain *c = x->chain;
+    const MemColumn narrow = {&c->narrow, sizeof *c->narrow}, wide = {&c->wide, sizeof *c->wide};
+    const MemColumn columns[] = {{&c->target, sizeof *c->target}, c->wide ? wide : narrow};
+    return mem_grow(c->row, x->row_cap, (size_t)states + 1) &&
+           mem_reserve_columns(columns, 2, &x->transition_cap, (size_t)transitions);
 }

@@ -103,10 +103,10 @@ typedef struct {
     int64_t first_row;          /* the number of the first transition */
     bool missing;               /* states were left out */
     bool unfinished;            /* not all targets are looked up */
-    bool no_memory;
 } BatchBlock;
 
-typedef void ParallelTask(Parallel *parallel, int32_t index, Worker *worker);
+/* False: memory is out. */
+typedef bool ParallelTask(Parallel *parallel, int32_t index, Worker *worker);
 
 struct Parallel {
     Explorer *x;
@@ -125,19 +125,18 @@ struct Parallel {
     int32_t added;           /* new states of the last batch */
     int32_t slices;          /* tasks by which a table grows */
     ParallelTask *task;      /* of a run */
+    atomic_bool no_memory;   /* for some task of it */
 };
 
 /* Tasks 0 .. count - 1, by all threads. */
-void parallel_run(Parallel *parallel, ParallelTask *task, int32_t count);
-/* PEPA_ENOMEM if memory was out for one of the first `count` blocks. */
-PepaStatus parallel_memory(const Parallel *parallel, int32_t count);
+PepaStatus parallel_run(Parallel *parallel, ParallelTask *task, int32_t count);
 
 /* Store the blocks that are numbered, expand the next ones, and look up their targets. */
 PepaStatus parallel_expand(Parallel *parallel);
 /* Expand the states that were left out; *all: nothing is wrong with them. */
 PepaStatus parallel_expand_rest(Parallel *parallel, bool *all);
 /* Task: look up the targets of a block that have not been looked up. */
-void parallel_look_up(Parallel *parallel, int32_t index, Worker *worker);
+ParallelTask parallel_look_up;
 
 /* Free slots for the new states of the next batch. */
 PepaStatus parallel_open(Parallel *parallel);

@@ -37,11 +37,10 @@ PepaStatus parallel_new(Parallel **out, Explorer *x)
     parallel->most = BLOCKS * parallel->threads;
     parallel->least = x->many / 32 < 1 ? 1 : x->many / 32 < FEWEST ? x->many / 32 : FEWEST;
     ctable_init(&parallel->table, &x->chain->states, x->many / 8 > 1 ? x->many / 8 : 1);
-    parallel->workers = mem_calloc((size_t)parallel->threads, sizeof *parallel->workers);
-    parallel->blocks = mem_calloc((size_t)parallel->most, sizeof *parallel->blocks);
-    parallel->lookups = mem_calloc((size_t)parallel->most, sizeof *parallel->lookups);
     parallel->team = workers_new(parallel->threads);
-    if (!parallel->workers || !parallel->blocks || !parallel->lookups || !parallel->team ||
+    if (!parallel->team || !mem_new_zeroed(parallel->workers, parallel->threads) ||
+        !mem_new_zeroed(parallel->blocks, parallel->most) ||
+        !mem_new_zeroed(parallel->lookups, parallel->most) ||
         !ctable_reserve(&parallel->table, parallel->table.at_a_time))
         status = error_memory(x->err);
     for (int32_t i = 0; i < parallel->threads && status == PEPA_OK; i++)
@@ -80,26 +79,21 @@ static void run_tasks(void *user, int32_t index, int32_t worker)
     for (int32_t k = 0; k < parallel->threads; k++) {
         Worker *share = &parallel->workers[(worker + k) % parallel->threads];
         for (int32_t i; (i = atomic_fetch_add(&share->next, 1)) < share->end;)
-            parallel->task(parallel, i, &parallel->workers[worker]);
+            if (!parallel->task(parallel, i, &parallel->workers[worker]))
+                atomic_store(&parallel->no_memory, true);
     }
 }
 
-void parallel_run(Parallel *parallel, ParallelTask *task, int32_t count)
+PepaStatus parallel_run(Parallel *parallel, ParallelTask *task, int32_t count)
 {
     for (int32_t i = 0; i < parallel->threads; i++) {
         atomic_store(&parallel->workers[i].next, (int32_t)((int64_t)count * i / parallel->threads));
         parallel->workers[i].end = (int32_t)((int64_t)count * (i + 1) / parallel->threads);
     }
     parallel->task = task;
+    atomic_store(&parallel->no_memory, false);
     workers_run(parallel->team, parallel->threads, run_tasks, parallel);
-}
-
-PepaStatus parallel_memory(const Parallel *parallel, int32_t count)
-{
-    for (int32_t i = 0; i < count; i++)
-        if (parallel->blocks[i].no_memory)
-            return error_memory(parallel->x->err);
-    return PEPA_OK;
+    return atomic_load(&parallel->no_memory) ? error_memory(parallel->x->err) : PEPA_OK;
 }
 
 static void count_bytes(const Parallel *parallel)

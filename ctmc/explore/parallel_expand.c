@@ -57,23 +57,22 @@ static bool expand_block(const Parallel *parallel, Expander *e, int32_t index)
     return true;
 }
 
-static void store_and_expand(Parallel *parallel, int32_t index, Worker *w)
+static bool store_and_expand(Parallel *parallel, int32_t index, Worker *w)
 {
     BatchBlock *p = &parallel->blocks[index];
-    p->no_memory = false;
-    if (index < parallel->stores)
-        p->no_memory = !explore_store(parallel->x, &p->block, parallel->table.number, &w->steps);
-    if (index < parallel->expands)
-        p->no_memory = p->no_memory || !expand_block(parallel, &w->expander, index) ||
-                       (!p->missing && !look_up(parallel, index, w));
+    if (index < parallel->stores &&
+        !explore_store(parallel->x, &p->block, parallel->table.number, &w->steps))
+        return false;
+    return index >= parallel->expands || (expand_block(parallel, &w->expander, index) &&
+                                          (p->missing || look_up(parallel, index, w)));
 }
 
-void parallel_look_up(Parallel *parallel, int32_t index, Worker *w)
+bool parallel_look_up(Parallel *parallel, int32_t index, Worker *w)
 {
     BatchBlock *p = &parallel->blocks[index];
-    if (p->unfinished || p->missing)
-        p->no_memory = !look_up(parallel, index, w);
+    bool ok = !(p->unfinished || p->missing) || look_up(parallel, index, w);
     p->missing = false;
+    return ok;
 }
 
 PepaStatus parallel_expand(Parallel *parallel)
@@ -86,9 +85,9 @@ PepaStatus parallel_expand(Parallel *parallel)
     }
     for (int32_t i = 0; i < parallel->expands; i++)
         parallel->lookups[i].overtaken = 0;
-    parallel_run(parallel, store_and_expand, blocks);
+    PepaStatus status = parallel_run(parallel, store_and_expand, blocks);
     parallel->stores = 0;
-    return parallel_memory(parallel, blocks);
+    return status;
 }
 
 /* Expand the states of a block that were left out, unless something is wrong with one: then *all is

@@ -3,19 +3,21 @@
 
 #include "ctmc/explore/explorer.h"
 
-static void touch(Parallel *parallel, int32_t slice, Worker *w)
+static bool touch(Parallel *parallel, int32_t slice, Worker *w)
 {
     (void)w;
     ctable_touch(&parallel->table, slice, parallel->slices);
+    return true;
 }
 
-static void refill(Parallel *parallel, int32_t slice, Worker *w)
+static bool refill(Parallel *parallel, int32_t slice, Worker *w)
 {
     ConcurrentTable *t = &parallel->table;
     int64_t all = (int64_t)t->taken + t->table->count;
     (void)w;
     ctable_refill(t, (int32_t)(all * slice / parallel->slices - t->taken),
                   (int32_t)(all * (slice + 1) / parallel->slices - t->taken));
+    return true;
 }
 
 /* So many slots, and space in the table for their states. */
@@ -35,8 +37,8 @@ static PepaStatus reserve_slots(Parallel *parallel, int64_t slots)
         if (!table_renew(table, table_next(table)))
             return error_memory(x->err);
         parallel->slices = 4 * parallel->threads;
-        parallel_run(parallel, touch, parallel->slices);
-        parallel_run(parallel, refill, parallel->slices);
+        (void)parallel_run(parallel, touch, parallel->slices);
+        (void)parallel_run(parallel, refill, parallel->slices);
     }
     return PEPA_OK;
 }
@@ -68,14 +70,13 @@ static PepaStatus look_up_all(Parallel *parallel)
             status = reserve_slots(parallel, 2 * (int64_t)parallel->table.slot_count);
         if (status != PEPA_OK)
             return status;
-        parallel_run(parallel, parallel_look_up, parallel->expands);
-        status = parallel_memory(parallel, parallel->expands);
+        status = parallel_run(parallel, parallel_look_up, parallel->expands);
         if (status != PEPA_OK)
             return status;
     }
 }
 
-static void number(Parallel *parallel, int32_t index, Worker *w)
+static bool number(Parallel *parallel, int32_t index, Worker *w)
 {
     const BatchBlock *p = &parallel->blocks[index];
     const Block *b = &p->block;
@@ -84,6 +85,7 @@ static void number(Parallel *parallel, int32_t index, Worker *w)
     for (int32_t i = 0; i < b->count; i++)
         row[i] = at += b->length[i];
     ctable_number(&parallel->table, parallel->lookups, index, b->id, p->first_id);
+    return true;
 }
 
 /* Where the limit on states or the sum of rates may be exceeded, check state by state. */
@@ -124,7 +126,7 @@ PepaStatus parallel_number(Parallel *parallel)
     if (!explore_reserve(x, x->next + parallel->states, transitions) ||
         !table_reserve(&c->states, (size_t)states))
         return error_memory(x->err);
-    parallel_run(parallel, number, parallel->expands);
+    (void)parallel_run(parallel, number, parallel->expands);
     for (int32_t i = 0; i < parallel->expands; i++)
         c->deadlocks += parallel->blocks[i].deadlocks;
     c->transitions = transitions;

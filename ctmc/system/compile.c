@@ -32,7 +32,7 @@ typedef struct {
     Offer *stack; /* subtrees that wait for their parent */
     size_t stack_count, stack_cap;
     size_t component_cap, slot_cap, group_cap, prog_cap, event_cap;
-    size_t position_cap, position_copies_cap;
+    size_t position_cap;
     PepaError *err;
 } Build;
 
@@ -178,8 +178,9 @@ static PepaStatus take_position(Build *b, int32_t component, int32_t copies)
 {
     System *s = b->system;
     if (b->position == s->position_count) {
-        if (!RESERVE(b, position_component, position_cap, b->position) ||
-            !RESERVE(b, position_copies, position_copies_cap, b->position))
+        const MemColumn columns[] = {{&s->position_component, sizeof *s->position_component},
+                                     {&s->position_copies, sizeof *s->position_copies}};
+        if (!mem_reserve_columns(columns, 2, &b->position_cap, (size_t)b->position + 1))
             return error_memory(b->err);
         s->position_component[b->position] = component;
         s->position_copies[b->position] = 0;
@@ -343,11 +344,9 @@ PepaStatus system_new(System **out, const Model *model, RateTable *rates, bool a
 {
     Build b = {.model = model, .rates = rates, .aggregate = aggregate, .err = err};
     size_t bytes = (size_t)model->local_count * sizeof *b.index;
-    b.system = mem_calloc(1, sizeof *b.system);
-    b.component_of = mem_alloc(1, bytes);
-    b.index = mem_alloc(1, bytes);
     PepaStatus status = PEPA_ENOMEM;
-    if (b.system && b.component_of && b.index) {
+    if (mem_new_zeroed(b.system, 1) && mem_new(b.component_of, model->local_count) &&
+        mem_new(b.index, model->local_count)) {
         memset(b.component_of, -1, bytes);
         memset(b.index, -1, bytes);
         b.system->model = model;

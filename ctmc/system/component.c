@@ -110,16 +110,9 @@ static int32_t place(RateTable *rates, const Placed *placed, int32_t n, LocalMov
     return count;
 }
 
-/* Arrays being filled in. */
-typedef struct {
-    int32_t *row, *able_row, *able;
-    LocalOffer *offers;
-    LocalMove *moves;
-} Filling;
-
 /* The offers of every local state; placed is scratch for the largest one. */
-static void place_all(const Component *c, const Model *model, RateTable *rates,
-                      const int32_t *index, Placed *placed, Filling *f)
+static void place_all(Component *c, const Model *model, RateTable *rates, const int32_t *index,
+                      Placed *placed)
 {
     int32_t offers = 0, moves = 0;
     for (int32_t s = 0; s < c->local_count; s++) {
@@ -129,31 +122,31 @@ static void place_all(const Component *c, const Model *model, RateTable *rates,
             placed[k] = (Placed){a->action, index[a->target], a->expr, k};
         }
         qsort(placed, (size_t)state->count, sizeof *placed, by_action_target);
-        f->row[s] = offers;
+        c->row[s] = offers;
         for (int32_t at = 0, n; at < state->count; at += n) {
             for (n = 1; at + n < state->count && placed[at + n].action == placed[at].action;)
                 n++;
-            LocalOffer *offer = &f->offers[offers++];
+            LocalOffer *offer = &c->offers[offers++];
             offer->action = component_action(c, placed[at].action);
             offer->first = moves;
-            moves += place(rates, placed + at, n, f->moves + moves, &offer->apparent);
+            moves += place(rates, placed + at, n, c->moves + moves, &offer->apparent);
             offer->end = moves;
         }
     }
-    f->row[c->local_count] = offers;
+    c->row[c->local_count] = offers;
 }
 
 /* The local states by what they can do. */
-static void invert(const Component *c, Filling *f)
+static void invert(Component *c)
 {
-    int32_t *row = f->able_row; /* action_count + 2 zeros */
-    for (int32_t i = 0; i < f->row[c->local_count]; i++)
-        row[f->offers[i].action + 2]++;
+    int32_t *row = c->able_row; /* action_count + 2 zeros */
+    for (int32_t i = 0; i < c->row[c->local_count]; i++)
+        row[c->offers[i].action + 2]++;
     for (int32_t k = 0; k < c->action_count; k++)
         row[k + 2] += row[k + 1];
     for (int32_t s = 0; s < c->local_count; s++)
-        for (int32_t i = f->row[s]; i < f->row[s + 1]; i++)
-            f->able[row[f->offers[i].action + 1]++] = s;
+        for (int32_t i = c->row[s]; i < c->row[s + 1]; i++)
+            c->able[row[c->offers[i].action + 1]++] = s;
 }
 
 PepaStatus component_compile(Component *out, Arena *arena, const Model *model, RateTable *rates,
@@ -163,29 +156,23 @@ PepaStatus component_compile(Component *out, Arena *arena, const Model *model, R
     if (!local)
         return error_memory(err);
     int32_t count = close_over(model, initial, local, index);
-    size_t activities = (size_t)count_activities(model, local, count);
-    int32_t *kept = arena_alloc(arena, (size_t)count * sizeof *kept);
-    int32_t *actions = arena_alloc(arena, activities * sizeof *actions);
+    size_t locals = (size_t)count, activities = (size_t)count_activities(model, local, count);
     Placed *placed = mem_alloc(activities, sizeof *placed);
-    Filling f = {.row = arena_alloc(arena, ((size_t)count + 1) * sizeof *f.row),
-                 .able_row = arena_alloc(arena, (activities + 2) * sizeof *f.able_row),
-                 .able = arena_alloc(arena, activities * sizeof *f.able),
-                 .offers = arena_alloc(arena, activities * sizeof *f.offers),
-                 .moves = arena_alloc(arena, activities * sizeof *f.moves)};
-    bool ok = kept && actions && placed && f.row && f.able_row && f.able && f.offers && f.moves;
+    *out = (Component){.local_count = count,
+                       .local = arena_alloc(arena, locals * sizeof *out->local),
+                       .action = arena_alloc(arena, activities * sizeof *out->action),
+                       .row = arena_alloc(arena, (locals + 1) * sizeof *out->row),
+                       .able_row = arena_alloc(arena, (activities + 2) * sizeof *out->able_row),
+                       .able = arena_alloc(arena, activities * sizeof *out->able),
+                       .offers = arena_alloc(arena, activities * sizeof *out->offers),
+                       .moves = arena_alloc(arena, activities * sizeof *out->moves)};
+    bool ok = placed && out->local && out->action && out->row && out->able_row && out->able &&
+              out->offers && out->moves;
     if (ok) {
-        memcpy(kept, local, (size_t)count * sizeof *kept);
-        *out = (Component){.local_count = count,
-                           .local = kept,
-                           .action_count = alphabet(model, local, count, actions),
-                           .action = actions,
-                           .row = f.row,
-                           .offers = f.offers,
-                           .moves = f.moves,
-                           .able_row = f.able_row,
-                           .able = f.able};
-        place_all(out, model, rates, index, placed, &f);
-        invert(out, &f);
+        memcpy(out->local, local, locals * sizeof *local);
+        out->action_count = alphabet(model, local, count, out->action);
+        place_all(out, model, rates, index, placed);
+        invert(out);
     }
     for (int32_t i = 0; i < count; i++)
         index[local[i]] = -1;

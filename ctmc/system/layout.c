@@ -43,9 +43,7 @@ PepaStatus system_order_programs(System *s, PepaError *err)
 {
     size_t count = (size_t)s->prog_count;
     Placing p = {.from = s->progs};
-    p.to = mem_alloc(count, sizeof *p.to);
-    p.number = mem_calloc(count, sizeof *p.number);
-    if (!p.to || !p.number) {
+    if (!mem_new(p.to, count) || !mem_new_zeroed(p.number, count)) {
         mem_free_all(p.to, p.number);
         return error_memory(err);
     }
@@ -64,8 +62,7 @@ PepaStatus system_order_programs(System *s, PepaError *err)
 PepaStatus system_pack_fields(System *s, PepaError *err)
 {
     uint32_t word = 0, shift = 0;
-    s->fields = mem_calloc((size_t)s->cell_count, sizeof *s->fields);
-    if (!s->fields)
+    if (!mem_new_zeroed(s->fields, s->cell_count))
         return error_memory(err);
     s->first_counted = s->slot_count;
     for (int32_t i = s->slot_count; i-- > 0;)

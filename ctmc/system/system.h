@@ -30,14 +30,14 @@ typedef struct {
 /* A kind of sequential component: what its initial local state can become. */
 typedef struct {
     int32_t local_count;
-    const int32_t *local; /* model ids; local[0] is the initial one */
+    int32_t *local; /* model ids; local[0] is the initial one */
     int32_t action_count;
-    const int32_t *action; /* model ids, ascending */
-    const int32_t *row;    /* local state s has offers[row[s]] .. offers[row[s+1]-1], by action */
-    const LocalOffer *offers;
-    const LocalMove *moves;
+    int32_t *action; /* model ids, ascending */
+    int32_t *row;    /* local state s has offers[row[s]] .. offers[row[s+1]-1], by action */
+    LocalOffer *offers;
+    LocalMove *moves;
     /* The local states that can do action k: able[able_row[k]] .. able[able_row[k+1]-1]. */
-    const int32_t *able_row, *able;
+    int32_t *able_row, *able;
 } Component;
 
 /* What local state s can do for the component's action k; NULL: nothing. */
