@@ -17,34 +17,20 @@ typedef struct {
     double val;
 } Entry;
 
-/* How many transitions there are, in all and in the longest row.  Sources ascend. */
-typedef struct {
-    size_t all, longest, row;
-    int64_t from;
-} Sizes;
-
 /* Rows being made. */
 typedef struct {
     const double *value;
     PepaMatrix q;
     int32_t state;  /* whose row is in entries */
     Entry *entries; /* the diagonal one first */
-    size_t count;
+    size_t count, cap;
+    bool failed; /* memory is out */
 } Generating;
 
 static int by_column(const void *a, const void *b)
 {
     int32_t x = ((const Entry *)a)->col, y = ((const Entry *)b)->col;
     return (x > y) - (x < y);
-}
-
-static void measure(void *user, const Transition *t)
-{
-    Sizes *sizes = user;
-    sizes->row = sizes->all && t->from == sizes->from ? sizes->row + 1 : 1;
-    sizes->from = t->from;
-    sizes->longest = sizes->row > sizes->longest ? sizes->row : sizes->longest;
-    sizes->all++;
 }
 
 static void begin_row(Generating *g, int32_t state)
@@ -78,6 +64,10 @@ static void add(void *user, const Transition *t)
     end_rows(g, t->from);
     if (t->to == t->from)
         return;
+    if (g->failed || !mem_grow(g->entries, g->cap, g->count + 1)) {
+        g->failed = true;
+        return;
+    }
     g->entries[g->count++] = (Entry){(int32_t)t->to, g->value[t->term]};
     g->entries[0].val -= g->value[t->term];
 }
@@ -87,20 +77,18 @@ PepaStatus pepa_chain_generator(const PepaChain *handle, PepaMatrix *out, PepaEr
     if (!handle || !out)
         return error_null(err, "pepa_chain_generator");
     const Chain *c = handle->chain;
-    Sizes sizes = {0};
-    PepaStatus status = chain_each_transition(c, measure, &sizes, err);
-    if (status != PEPA_OK)
-        return status;
     Generating g = {.value = c->now.term, .q.n = (int32_t)c->state_count};
-    size_t n = (size_t)c->state_count, most = sizes.all + n;
-    if (mem_new_zeroed(g.q.row, n + 1) && mem_new(g.q.col, most) && mem_new(g.q.val, most) &&
-        mem_new(g.entries, sizes.longest + 1)) {
+    int64_t most = c->transitions + c->state_count; /* these tell actions apart, entries do not */
+    PepaStatus status = PEPA_OK;
+    g.failed = !mem_new_zeroed(g.q.row, c->state_count + 1) || !mem_new(g.q.col, most) ||
+               !mem_new(g.q.val, most) || !mem_grow(g.entries, g.cap, 1);
+    if (!g.failed) {
         begin_row(&g, 0);
         status = chain_each_transition(c, add, &g, err);
         end_rows(&g, c->state_count);
-    } else {
-        status = error_memory(err);
     }
+    if (g.failed)
+        status = error_memory(err);
     mem_free(g.entries);
     if (status == PEPA_OK)
         *out = g.q;

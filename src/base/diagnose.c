@@ -43,11 +43,8 @@ static void tell_rest(size_t found, PepaSeverity severity, const Source *source,
     size_t count = found - MOST_FINDINGS;
     const char *what = severity == PEPA_ERROR ? "error" : "warning";
     (void)snprintf(message, sizeof message, "%zu more %s%s", count, what, count == 1 ? "" : "s");
-    PepaDiagnostic rest = {.severity = severity,
-                           .file = source->name,
-                           .message = message,
-                           .excerpt = ""};
-    diagnose(user, &rest);
+    const Diag rest = {.severity = severity, .span.begin = SPAN_NOWHERE, .message = message};
+    (void)diagnose_one(&rest, source, diagnose, user, PEPA_OK, NULL);
 }
 
 PepaStatus diagnose_all(DiagList *list, const Source *source, PepaDiagnose diagnose, void *user,

@@ -56,7 +56,8 @@ typedef struct {
     PepaModel *model;
     PepaChain *chain;
     PepaChainInfo info;
-    double *pi; /* NULL until solved */
+    PepaTransitions transitions; /* all NULL if the chain stores none */
+    double *pi;                  /* NULL until solved */
     PepaInfo solved;
     double parse_seconds, derive_seconds;
     Findings findings;

@@ -77,11 +77,10 @@ static int write_sta(const Session *s, FILE *to)
 
 static int write_lab(const Session *s, FILE *to)
 {
-    PepaTransitions t = {0};
-    (void)pepa_chain_transitions(s->chain, &t, NULL); /* explored one by one */
+    const PepaTransitions *t = &s->transitions;
     (void)fprintf(to, "0=\"init\" 1=\"deadlock\"\n");
     for (int32_t i = 0; i < s->info.states; i++) {
-        bool deadlock = t.row[i] == t.row[i + 1];
+        bool deadlock = t->row[i] == t->row[i + 1];
         if (i == 0 || deadlock)
             (void)fprintf(to, "%d:%s%s\n", i, i == 0 ? " 0" : "", deadlock ? " 1" : "");
     }
@@ -125,8 +124,7 @@ static int write_mtx(const Session *s, FILE *to)
 
 static int write_dot(const Session *s, FILE *to)
 {
-    PepaTransitions t = {0};
-    (void)pepa_chain_transitions(s->chain, &t, NULL); /* explored one by one */
+    const PepaTransitions *t = &s->transitions;
     (void)fprintf(to, "digraph pepa {\n  rankdir=LR;\n  node [shape=box, style=rounded];\n"
                       "  1 [penwidth=2];\n");
     for (int32_t i = 0; i < s->info.states; i++) {
@@ -139,12 +137,10 @@ static int write_dot(const Session *s, FILE *to)
         json_string(to, text);
         (void)fprintf(to, "];\n");
         pepa_text_free(text);
-        for (int64_t k = t.row[i]; k < t.row[i + 1]; k++) {
-            (void)fprintf(to, "  %d -> %d [label=\"(", i + 1, t.target[k] + 1);
-            for (const char *p = pepa_chain_action_name(s->chain, pepa_transition_action(&t, k));
-                 *p; p++)
-                (void)fprintf(to, *p == '"' || *p == '\\' ? "\\%c" : "%c", *p);
-            (void)fprintf(to, ", %.6g)\"];\n", pepa_transition_rate(&t, k));
+        for (int64_t k = t->row[i]; k < t->row[i + 1]; k++) {
+            const char *action = pepa_chain_action_name(s->chain, pepa_transition_action(t, k));
+            (void)fprintf(to, "  %d -> %d [label=\"(%s, %.6g)\"];\n", i + 1, t->target[k] + 1,
+                          action, pepa_transition_rate(t, k));
         }
     }
     (void)fprintf(to, "}\n");
@@ -153,14 +149,13 @@ static int write_dot(const Session *s, FILE *to)
 
 static int write_csv(const Session *s, FILE *to)
 {
-    PepaTransitions t = {0};
-    (void)pepa_chain_transitions(s->chain, &t, NULL); /* explored one by one */
+    const PepaTransitions *t = &s->transitions;
     (void)fprintf(to, "source,action,target,rate\n");
     for (int32_t i = 0; i < s->info.states; i++)
-        for (int64_t k = t.row[i]; k < t.row[i + 1]; k++) {
+        for (int64_t k = t->row[i]; k < t->row[i + 1]; k++) {
             (void)fprintf(to, "%d,", i + 1);
-            csv_string(to, pepa_chain_action_name(s->chain, pepa_transition_action(&t, k)));
-            (void)fprintf(to, ",%d," FULL "\n", t.target[k] + 1, pepa_transition_rate(&t, k));
+            csv_string(to, pepa_chain_action_name(s->chain, pepa_transition_action(t, k)));
+            (void)fprintf(to, ",%d," FULL "\n", t->target[k] + 1, pepa_transition_rate(t, k));
         }
     return EXIT_SOLVED;
 }
@@ -189,14 +184,16 @@ enum { FORMATS = sizeof formats / sizeof *formats, PRISM_FILES = 3 };
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-/* Write a file per format, at most PRISM_FILES.  All or none are replaced, unless renaming one of
- * them fails. */
-static int write_files(const Session *s, const Format *format, const char *const *path, int count)
+/* Write a file per format, at most PRISM_FILES; several are told apart by the formats' names.  All
+ * or none are replaced, unless renaming one of them fails. */
+static int write_files(const Session *s, const Format *format, int count)
 {
     Output output[PRISM_FILES] = {{0}};
+    Text path[PRISM_FILES] = {{0}};
     int status = EXIT_SOLVED;
     for (int i = 0; i < count && status == EXIT_SOLVED; i++) {
-        status = output_open(&output[i], path[i]);
+        text_add(&path[i], count > 1 ? "%s.%s" : "%s", s->options->output, format[i].name);
+        status = path[i].failed ? out_of_memory() : output_open(&output[i], path[i].text);
         if (status == EXIT_SOLVED)
             status = format[i].write(s, output[i].to);
         if (status == EXIT_SOLVED)
@@ -204,35 +201,19 @@ static int write_files(const Session *s, const Format *format, const char *const
     }
     for (int i = 0; i < count && status == EXIT_SOLVED; i++)
         status = output_keep(&output[i]);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         output_free(&output[i]);
-    return status;
-}
-
-/* The files of PRISM: output.tra, output.sta, output.lab. */
-static int write_prism(const Session *s)
-{
-    const char *base = s->options->output, *path[PRISM_FILES];
-    size_t size = strlen(base) + sizeof ".tra";
-    char *text = calloc(PRISM_FILES, size);
-    if (!text)
-        return out_of_memory();
-    for (int i = 0; i < PRISM_FILES; i++) {
-        char *each = text + (size_t)i * size;
-        (void)snprintf(each, size, "%s.%s", base, formats[i].name);
-        path[i] = each;
+        text_free(&path[i]);
     }
-    int status = write_files(s, formats, path, PRISM_FILES);
-    free(text);
     return status;
 }
 
 static int write_format(const Session *s, const Format *format)
 {
     if (!format->write)
-        return write_prism(s);
+        return write_files(s, formats, PRISM_FILES);
     if (s->options->output)
-        return write_files(s, format, &s->options->output, 1);
+        return write_files(s, format, 1);
     int status = format->write(s, stdout);
     int written = finish_output();
     return status == EXIT_SOLVED ? written : status;

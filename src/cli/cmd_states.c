@@ -5,11 +5,16 @@
 #include "cli.h"
 
 typedef struct {
+    double p; /* 0 until solved */
+    int32_t state;
+} Chosen;
+
+typedef struct {
     Session *s;
     int32_t *counts; /* of the state at hand */
     int32_t *with;   /* per --with: its local state */
     int32_t enables; /* action, or -1 */
-    int32_t *chosen;
+    Chosen *chosen;
     int32_t chosen_count;
 } Filter;
 
@@ -56,18 +61,17 @@ static bool has_local(const Filter *f, int32_t local)
     return false;
 }
 
-static bool has_locals(Filter *f, int32_t state, bool *ok)
+static bool has_locals(const Filter *f)
 {
-    const Options *o = f->s->options;
-    *ok = !o->with_count || pepa_chain_state_counts(f->s->chain, state, f->counts, NULL) == PEPA_OK;
-    bool has = *ok;
-    for (size_t i = 0; i < o->with_count && has; i++)
-        has = has_local(f, f->with[i]);
-    return has;
+    size_t count = f->s->options->with_count, i = 0;
+    while (i < count && has_local(f, f->with[i]))
+        i++;
+    return i == count;
 }
 
-static bool can_do(const Filter *f, const PepaTransitions *t, int32_t state)
+static bool can_do(const Filter *f, int32_t state)
 {
+    const PepaTransitions *t = &f->s->transitions;
     if (f->enables < 0)
         return true;
     for (int64_t k = t->row[state]; k < t->row[state + 1]; k++)
@@ -80,49 +84,34 @@ static int choose(Filter *f)
 {
     const Session *s = f->s;
     const Options *o = s->options;
-    PepaTransitions t = {0};
-    (void)pepa_chain_transitions(s->chain, &t, NULL); /* explored one by one */
-    bool ok = true;
-    for (int32_t state = 0; state < s->info.states && ok; state++) {
-        if (s->pi && (s->pi[state] < o->least || s->pi[state] > o->most))
+    for (int32_t state = 0; state < s->info.states; state++) {
+        double p = s->pi ? s->pi[state] : 0;
+        if ((s->pi && (p < o->least || p > o->most)) || !can_do(f, state))
             continue;
-        if (can_do(f, &t, state) && has_locals(f, state, &ok))
-            f->chosen[f->chosen_count++] = state;
+        if (o->with_count && pepa_chain_state_counts(s->chain, state, f->counts, NULL) != PEPA_OK)
+            return out_of_memory();
+        if (has_locals(f))
+            f->chosen[f->chosen_count++] = (Chosen){p, state};
     }
-    return ok ? EXIT_SOLVED : out_of_memory();
+    return EXIT_SOLVED;
 }
-
-typedef struct {
-    double p;
-    int32_t state;
-} Ranked;
 
 static int more_probable(const void *a, const void *b)
 {
-    const Ranked *x = a, *y = b;
+    const Chosen *x = a, *y = b;
     if (x->p != y->p)
         return x->p > y->p ? -1 : 1;
     return (x->state > y->state) - (x->state < y->state);
 }
 
-/* Keep the `top` most probable of the chosen states. */
-static int keep_top(Filter *f)
+/* Keep the `top` most probable of the chosen states, if that is requested. */
+static void keep_top(Filter *f, int64_t top)
 {
-    int64_t top = f->s->options->top;
     if (!top)
-        return EXIT_SOLVED;
-    Ranked *ranked = calloc((size_t)f->chosen_count + 1, sizeof *ranked);
-    if (!ranked)
-        return out_of_memory();
-    for (int32_t i = 0; i < f->chosen_count; i++)
-        ranked[i] = (Ranked){f->s->pi[f->chosen[i]], f->chosen[i]};
-    qsort(ranked, (size_t)f->chosen_count, sizeof *ranked, more_probable);
+        return;
+    qsort(f->chosen, (size_t)f->chosen_count, sizeof *f->chosen, more_probable);
     if (f->chosen_count > top)
         f->chosen_count = (int32_t)top;
-    for (int32_t i = 0; i < f->chosen_count; i++)
-        f->chosen[i] = ranked[i].state;
-    free(ranked);
-    return EXIT_SOLVED;
 }
 
 static void print_state(const Session *s, int32_t state, const char *text, bool first)
@@ -175,10 +164,10 @@ static int print_all(const Filter *f)
     for (int32_t i = 0; i < f->chosen_count; i++) {
         char *text;
         PepaError err;
-        PepaStatus status = pepa_chain_state_text(s->chain, f->chosen[i], &text, &err);
+        PepaStatus status = pepa_chain_state_text(s->chain, f->chosen[i].state, &text, &err);
         if (status != PEPA_OK)
             return complain(s, status, &err);
-        print_state(s, f->chosen[i], text, i == 0);
+        print_state(s, f->chosen[i].state, text, i == 0);
         pepa_text_free(text);
     }
     if (s->options->form == OUT_JSON)
@@ -197,10 +186,10 @@ int cmd_states(Options *options)
         status = session_solve(&s);
     if (status == EXIT_SOLVED)
         status = choose(&f);
-    if (status == EXIT_SOLVED)
-        status = keep_top(&f);
-    if (status == EXIT_SOLVED)
+    if (status == EXIT_SOLVED) {
+        keep_top(&f, options->top);
         status = print_all(&f);
+    }
     free(f.counts);
     free(f.with);
     free(f.chosen);

@@ -2,11 +2,6 @@
 
 #include <stdlib.h>
 
-static void *array(int32_t count, size_t size)
-{
-    return calloc(count > 0 ? (size_t)count : 1, size);
-}
-
 static int larger(const void *a, const void *b)
 {
     const Named *x = a, *y = b;
@@ -47,40 +42,41 @@ static void find_bottoms(Measures *m, const Session *s)
     qsort(m->bottom, (size_t)s->info.bottom_components, sizeof *m->bottom, more_probable);
 }
 
-static bool compute(Measures *m, const Session *s, double *value)
+static void name_rows(Measures *m, const Session *s)
 {
-    const PepaChainInfo *info = &s->info;
-    pepa_throughputs(s->chain, s->pi, value);
-    for (int32_t a = 0; a < info->actions; a++)
-        m->throughput[a] = (Named){.name = pepa_chain_action_name(s->chain, a), .value = value[a]};
-    if (pepa_utilisations(s->chain, s->pi, value, NULL) != PEPA_OK)
-        return false;
-    for (int32_t p = 0, at = 0; p < info->positions; p++) {
+    for (int32_t a = 0; a < s->info.actions; a++)
+        m->throughput[a] = (Named){"throughput", "", .name = pepa_chain_action_name(s->chain, a)};
+    for (int32_t p = 0, at = 0; p < s->info.positions; p++) {
         PepaPosition position = pepa_chain_position(s->chain, p);
-        for (int32_t l = 0; l < position.local_count; l++, at++)
-            m->share[at] = (Named){.name = pepa_chain_local_name(s->chain, position.local[l]),
-                                   .value = value[at]};
+        for (int32_t l = 0; l < position.local_count; l++)
+            m->share[at++] = (Named){"utilisation", position.component, p + 1,
+                                     .name = pepa_chain_local_name(s->chain, position.local[l])};
     }
-    if (pepa_populations(s->chain, s->pi, value, NULL) != PEPA_OK)
-        return false;
-    for (int32_t l = 0; l < info->local_states; l++)
-        m->population[l] = (Named){.name = pepa_chain_local_name(s->chain, l), .value = value[l]};
-    return true;
+    for (int32_t l = 0; l < s->info.local_states; l++)
+        m->population[l] = (Named){"population", "", .name = pepa_chain_local_name(s->chain, l)};
 }
 
 bool measures_new(Measures *m, const Session *s)
 {
     const PepaChainInfo *info = &s->info;
-    int32_t most = info->actions > info->counts ? info->actions : info->counts;
-    double *value = array(most, sizeof *value);
-    m->throughput = array(info->actions, sizeof *m->throughput);
-    m->share = array(info->counts, sizeof *m->share);
-    m->population = array(info->local_states, sizeof *m->population);
-    m->bottom = array(info->bottom_components, sizeof *m->bottom);
-    bool ok =
-        value && m->throughput && m->share && m->population && m->bottom && compute(m, s, value);
-    if (ok)
+    int32_t shares = info->actions, populations = shares + info->counts;
+    *m = (Measures){.rows = populations + info->local_states};
+    double *value = calloc((size_t)m->rows + 1, sizeof *value);
+    m->row = calloc((size_t)m->rows + 1, sizeof *m->row);
+    m->bottom = calloc((size_t)info->bottom_components + 1, sizeof *m->bottom);
+    bool ok = value && m->row && m->bottom &&
+              pepa_utilisations(s->chain, s->pi, value + shares, NULL) == PEPA_OK &&
+              pepa_populations(s->chain, s->pi, value + populations, NULL) == PEPA_OK;
+    if (ok) {
+        m->throughput = m->row;
+        m->share = m->row + shares;
+        m->population = m->row + populations;
+        pepa_throughputs(s->chain, s->pi, value);
+        name_rows(m, s);
+        for (int32_t i = 0; i < m->rows; i++)
+            m->row[i].value = value[i];
         find_bottoms(m, s);
+    }
     free(value);
     if (!ok) {
         measures_free(m);
@@ -91,9 +87,7 @@ bool measures_new(Measures *m, const Session *s)
 
 void measures_free(Measures *m)
 {
-    free(m->throughput);
-    free(m->share);
-    free(m->population);
+    free(m->row);
     free(m->bottom);
     *m = (Measures){0};
 }

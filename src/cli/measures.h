@@ -4,8 +4,11 @@
 
 #include "cli.h"
 
+/* A value of a measure: a row of a report. */
 typedef struct {
-    const char *name;
+    const char *measure, *component; /* "throughput", ""; "utilisation", "P"; "population", "" */
+    int32_t position;                /* of the component, from 1; or 0 */
+    const char *name;                /* of the action or local state */
     double value;
     double shown;  /* for sort_largest: the value to the digits that a report prints, so that */
     int32_t place; /* rounding decides no order; and the place before sorting */
@@ -19,6 +22,8 @@ typedef struct {
 } Bottom;
 
 typedef struct {
+    Named *row; /* all of the following */
+    int32_t rows;
     Named *throughput; /* info.actions */
     Named *share;      /* info.counts: utilisation, position after position */
     Named *population; /* info.local_states */

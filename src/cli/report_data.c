@@ -99,17 +99,16 @@ int report_json(const Session *s)
     return finish_output();
 }
 
-static void csv_row(const char *measure, const char *component, int position, const char *name,
-                    double value)
+static void csv_row(const Named *row)
 {
-    (void)printf("%s,", measure);
-    csv_string(stdout, component);
-    if (position)
-        (void)printf(",%d,", position);
+    (void)printf("%s,", row->measure);
+    csv_string(stdout, row->component);
+    if (row->position)
+        (void)printf(",%d,", row->position);
     else
         (void)printf(",,");
-    csv_string(stdout, name);
-    (void)printf("," FULL "\n", value);
+    csv_string(stdout, row->name);
+    (void)printf("," FULL "\n", row->value);
 }
 
 int report_csv(const Session *s)
@@ -117,19 +116,12 @@ int report_csv(const Session *s)
     Measures m;
     if (!measures_new(&m, s))
         return EXIT_LIMIT;
-    (void)printf("measure,component,position,name,value\n");
-    csv_row("states", "", 0, "", (double)s->info.states);
-    csv_row("transitions", "", 0, "", (double)s->info.transitions);
-    csv_row("residual", "", 0, s->solved.method, s->solved.residual);
-    for (int32_t a = 0; a < s->info.actions; a++)
-        csv_row("throughput", "", 0, m.throughput[a].name, m.throughput[a].value);
-    for (int32_t p = 0, at = 0; p < s->info.positions; p++) {
-        PepaPosition position = pepa_chain_position(s->chain, p);
-        for (int32_t l = 0; l < position.local_count; l++, at++)
-            csv_row("utilisation", position.component, p + 1, m.share[at].name, m.share[at].value);
-    }
-    for (int32_t l = 0; l < s->info.local_states; l++)
-        csv_row("population", "", 0, m.population[l].name, m.population[l].value);
+    (void)printf("measure,component,position,name,value\nstates,,,," FULL "\ntransitions,,,," FULL
+                 "\nresidual,,,%s," FULL "\n",
+                 (double)s->info.states, (double)s->info.transitions, s->solved.method,
+                 s->solved.residual);
+    for (int32_t i = 0; i < m.rows; i++)
+        csv_row(&m.row[i]);
     measures_free(&m);
     return finish_output();
 }

@@ -159,6 +159,7 @@ int session_derive(Session *s, const Options *options)
     if (status != PEPA_OK)
         return complain(s, status, &err);
     s->info = pepa_chain_info(s->chain);
+    (void)pepa_chain_transitions(s->chain, &s->transitions, NULL); /* if it stores any */
     return EXIT_SOLVED;
 }
 

@@ -9,24 +9,12 @@
 
 int exit_status(PepaStatus status)
 {
-    switch (status) {
-    case PEPA_OK:
-        return EXIT_SOLVED;
-    case PEPA_ESYNTAX:
-    case PEPA_EMODEL:
-        return EXIT_MODEL;
-    case PEPA_EARG:
-        return EXIT_USAGE;
-    case PEPA_ENOCONV:
-        return EXIT_UNSOLVED;
-    case PEPA_ENOMEM:
-    case PEPA_ELIMIT:
-    case PEPA_ECANCEL:
-        return EXIT_LIMIT;
-    case PEPA_EIO:
-        break;
-    }
-    return EXIT_INPUT;
+    static const int exits[] = {
+        [PEPA_OK] = EXIT_SOLVED,    [PEPA_EARG] = EXIT_USAGE,       [PEPA_ENOMEM] = EXIT_LIMIT,
+        [PEPA_EIO] = EXIT_INPUT,    [PEPA_ESYNTAX] = EXIT_MODEL,    [PEPA_EMODEL] = EXIT_MODEL,
+        [PEPA_ELIMIT] = EXIT_LIMIT, [PEPA_ENOCONV] = EXIT_UNSOLVED, [PEPA_ECANCEL] = EXIT_LIMIT,
+    };
+    return exits[status];
 }
 
 int fail(int status, const char *format, ...)
