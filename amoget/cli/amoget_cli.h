@@ -8,11 +8,11 @@
 
 typedef struct {
     const char *path; /* of the description, or "-" */
-    OutForm form;
-    bool quiet, progress, explain, json, csv; /* json, csv: requested */
-    const char *mapping;                      /* --model; or NULL */
-    int64_t top;                              /* entries to show, 0: all; -1: not said */
-    int64_t now; /* seconds since 1970, for measurements that may be stale */
+    bool json, csv;   /* the form of the report, text without either; not both */
+    bool quiet, progress, explain;
+    const char *mapping; /* --model; or NULL */
+    int64_t top;         /* entries to show, 0: all; -1: not said */
+    int64_t now;         /* seconds since 1970, for measurements that may be stale */
     AmogetDefine *defines;
     size_t define_count;
     AmogetSettings set;

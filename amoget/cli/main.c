@@ -13,9 +13,8 @@ static int report(const Session *s)
     FILE *to = open_memstream(&text, &size);
     if (!to)
         return out_of_memory();
-    OutForm form = s->options->form;
-    bool ok = form == OUT_JSON  ? report_json(s, to)
-              : form == OUT_CSV ? report_csv(s, to)
+    bool ok = s->options->json  ? report_json(s, to)
+              : s->options->csv ? report_csv(s, to)
                                 : report_text(s, to);
     if (!close_text(to, &text) || !ok) {
         free(text);

@@ -119,12 +119,12 @@ static int check(const Options *o)
 {
     if (o->json && o->csv)
         return usage(&table, "a report has one form: --json or --csv, not also", "--csv");
-    if (o->mapping && (o->form != OUT_TEXT || o->explain))
+    if (o->mapping && (o->json || o->csv || o->explain))
         return usage(&table, "a model has one form; with --model there is no",
-                     o->explain            ? "--explain"
-                     : o->form == OUT_JSON ? "--json"
-                                           : "--csv");
-    if (o->explain && o->form == OUT_CSV)
+                     o->explain ? "--explain"
+                     : o->json  ? "--json"
+                                : "--csv");
+    if (o->explain && o->csv)
         return usage(&table, "a table has no room for --explain; give --json instead of", "--csv");
     return EXIT_SOLVED;
 }
@@ -149,7 +149,6 @@ int options_read(Options *o, int argc, char **argv)
     if (optind + 1 < argc)
         return usage(&table, "one description at a time, please; what is", argv[optind + 1]);
     o->path = argv[optind];
-    o->form = o->json ? OUT_JSON : o->csv ? OUT_CSV : OUT_TEXT;
     return check(o);
 }
 

@@ -179,7 +179,7 @@ int session_rank(Session *s)
     int64_t most = s->options->top;
     AmogetSettings set = settings(s);
     set.top = most < 0 ? 0 : most;
-    if (most < 0 && s->options->form == OUT_TEXT)
+    if (most < 0 && !s->options->json && !s->options->csv)
         most = 20; /* lines that a screen has room for */
     double start = clock_seconds();
     PepaStatus status = amoget_ranker_new(&s->ranker, s->desc, &set, &err);

@@ -10,8 +10,8 @@ typedef struct Command Command;
 typedef struct {
     const Command *command;
     const char *model; /* path or "-" */
-    OutForm form;
-    bool json, csv, quiet, progress, no_aggregate;
+    bool json, csv;    /* the form of the report, text without either; not both */
+    bool quiet, progress, no_aggregate;
     PepaDefine *defines;
     size_t define_count;
     PepaSettings set; /* memory: what --memory says, or what is free */

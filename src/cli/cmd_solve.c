@@ -8,9 +8,7 @@ int cmd_solve(Options *options)
     if (status == EXIT_SOLVED)
         status = session_solve(&s);
     if (status == EXIT_SOLVED)
-        status = options->form == OUT_JSON  ? report_json(&s)
-                 : options->form == OUT_CSV ? report_csv(&s)
-                                            : report_text(&s);
+        status = options->json ? report_json(&s) : options->csv ? report_csv(&s) : report_text(&s);
     session_free(&s);
     return status;
 }
@@ -18,14 +16,14 @@ int cmd_solve(Options *options)
 /* Findings are the result here, so they go to stdout when a program asks for them. */
 static int report_check(const Session *s, int status)
 {
-    if (s->options->form == OUT_JSON) {
+    if (s->options->json) {
         (void)printf("{ \"model\": ");
         json_string(stdout, model_name(s->options));
         (void)printf(", \"ok\": %s,\n  \"diagnostics\": ",
                      status == EXIT_SOLVED ? "true" : "false");
         json_findings(stdout, &s->findings);
         (void)printf(" }\n");
-    } else if (s->options->form == OUT_CSV) {
+    } else if (s->options->csv) {
         (void)printf("severity,line,column,message\n");
         for (size_t i = 0; i < s->findings.count; i++) {
             const Finding *f = &s->findings.each[i];

@@ -116,40 +116,35 @@ static void keep_top(Filter *f, int64_t top)
 
 static void print_state(const Session *s, int32_t state, const char *text, bool first)
 {
-    switch (s->options->form) {
-    case OUT_JSON:
+    if (s->options->json) {
         (void)printf("%s\n    { \"number\": %d, \"state\": ", first ? "" : ",", state + 1);
         json_string(stdout, text);
         if (s->pi)
             (void)printf(", \"probability\": " FULL, s->pi[state]);
         (void)printf(" }");
-        return;
-    case OUT_CSV:
+    } else if (s->options->csv) {
         (void)printf("%d,", state + 1);
         csv_string(stdout, text);
         if (s->pi)
             (void)printf("," FULL, s->pi[state]);
         (void)printf("\n");
-        return;
-    case OUT_TEXT:
-        break;
-    }
-    if (s->pi)
+    } else if (s->pi) {
         (void)printf("%8d  %-16.10g  %s\n", state + 1, s->pi[state], text);
-    else
+    } else {
         (void)printf("%8d  %s\n", state + 1, text);
+    }
 }
 
 static void print_head(const Filter *f)
 {
     const Session *s = f->s;
     char shown[NUMBER_SIZE], all[NUMBER_SIZE];
-    if (s->options->form == OUT_JSON) {
+    if (s->options->json) {
         (void)printf("{ \"model\": ");
         json_string(stdout, model_name(s->options));
         (void)printf(", \"states\": %lld, \"shown\": %d,\n  \"list\": [", (long long)s->info.states,
                      f->chosen_count);
-    } else if (s->options->form == OUT_CSV) {
+    } else if (s->options->csv) {
         (void)printf("number,state%s\n", s->pi ? ",probability" : "");
     } else {
         (void)printf("%s: %s of %s states\n", model_name(s->options),
@@ -170,7 +165,7 @@ static int print_all(const Filter *f)
         print_state(s, f->chosen[i].state, text, i == 0);
         pepa_text_free(text);
     }
-    if (s->options->form == OUT_JSON)
+    if (s->options->json)
         (void)printf("%s] }\n", f->chosen_count ? "\n  " : "");
     return finish_output();
 }

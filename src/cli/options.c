@@ -185,7 +185,6 @@ static int apply(void *options, const OptionTable *table, const OptionRow *row, 
 /* What options say together, and what they leave open. */
 static void complete(Options *o)
 {
-    o->form = o->json ? OUT_JSON : o->csv ? OUT_CSV : OUT_TEXT;
     o->solve = o->solve || o->top;
     o->set.derive.separate_copies = o->no_aggregate;
     if (o->set.solve.matrix == PEPA_MATRIX_FREE && o->set.derive.explore == PEPA_EXPLORE_AUTO)

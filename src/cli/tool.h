@@ -19,8 +19,6 @@ extern const char program[];
 
 enum { EXIT_SOLVED, EXIT_MODEL, EXIT_USAGE, EXIT_UNSOLVED, EXIT_LIMIT, EXIT_INPUT };
 
-typedef enum { OUT_TEXT, OUT_JSON, OUT_CSV } OutForm;
-
 int exit_status(PepaStatus status);
 /* Print a line to stderr; returns `status`. */
 int fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
