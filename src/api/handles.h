@@ -25,7 +25,8 @@ struct PepaChain {
 /* The settings of a caller (NULL: none), checked, with the defaults where they are zero.
  * Errors: PEPA_EARG. */
 PepaStatus settings_complete(PepaSettings *out, const PepaSettings *given, PepaError *err);
-/* Whether all that the caller has set is known here: reserved words are zero. */
-bool reading_is_known(const PepaReading *how);
+/* Whether all reserved words are zero: the caller has set nothing that is not known here. */
+#define ALL_ZERO(words) all_zero(words, sizeof(words) / sizeof *(words))
+bool all_zero(const uint64_t *words, size_t count);
 
 #endif

@@ -26,7 +26,7 @@ PepaStatus pepa_model_parse(PepaModel **out, const char *name, const char *text,
     for (size_t i = 0; i < how->define_count; i++)
         if (!how->defines || !how->defines[i].rate)
             return error_set(err, PEPA_EARG, "pepa_model_parse: a define is NULL");
-    if (!reading_is_known(how))
+    if (!ALL_ZERO(how->reserved))
         return error_set(err, PEPA_EARG,
                          "pepa_model_parse: reserved words must be 0; is the library older than "
                          "pepa.h?");

@@ -2,18 +2,12 @@
 #include "api/handles.h"
 #include "base/error.h"
 
-#define ALL_ZERO(words) all_zero(words, sizeof(words) / sizeof *(words))
-static bool all_zero(const uint64_t *words, size_t count)
+bool all_zero(const uint64_t *words, size_t count)
 {
     uint64_t any = 0;
     for (size_t i = 0; i < count; i++)
         any |= words[i];
     return any == 0;
-}
-
-bool reading_is_known(const PepaReading *how)
-{
-    return ALL_ZERO(how->reserved);
 }
 
 static PepaStatus check_solve(const PepaSolve *solve, PepaError *err)

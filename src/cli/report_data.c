@@ -3,15 +3,16 @@
 
 #include "measures.h"
 
-static void json_named(const Named *items, int32_t count)
+/* An object of names and values, with blanks or line ends before each member and at the end. */
+static void json_named(const Named *items, int32_t count, const char *before, const char *end)
 {
     (void)printf("{");
     for (int32_t i = 0; i < count; i++) {
-        (void)printf("%s\n    ", i ? "," : "");
+        (void)printf("%s%s", i ? "," : "", before);
         json_string(stdout, items[i].name);
         (void)printf(": " FULL, items[i].value);
     }
-    (void)printf("%s}", count ? "\n  " : "");
+    (void)printf("%s}", count ? end : "");
 }
 
 static void json_utilisation(const Session *s, const Named *share)
@@ -21,13 +22,10 @@ static void json_utilisation(const Session *s, const Named *share)
         PepaPosition position = pepa_chain_position(s->chain, p);
         (void)printf("%s\n    { \"component\": ", p ? "," : "");
         json_string(stdout, position.component);
-        (void)printf(", \"position\": %d, \"copies\": %d, \"local\": {", p + 1, position.copies);
-        for (int32_t l = 0; l < position.local_count; l++, at++) {
-            (void)printf("%s ", l ? "," : "");
-            json_string(stdout, share[at].name);
-            (void)printf(": " FULL, share[at].value);
-        }
-        (void)printf(" } }");
+        (void)printf(", \"position\": %d, \"copies\": %d, \"local\": ", p + 1, position.copies);
+        json_named(share + at, position.local_count, " ", " ");
+        (void)printf(" }");
+        at += position.local_count;
     }
     (void)printf("%s]", s->info.positions ? "\n  " : "");
 }
@@ -66,11 +64,11 @@ int report_json(const Session *s)
                  (long long)s->info.states, (long long)s->info.transitions,
                  s->info.aggregated ? "true" : "false", s->info.deadlocks,
                  s->info.bottom_components);
-    json_named(m.throughput, s->info.actions);
+    json_named(m.throughput, s->info.actions, "\n    ", "\n  ");
     (void)printf(",\n  \"utilisation\": ");
     json_utilisation(s, m.share);
     (void)printf(",\n  \"population\": ");
-    json_named(m.population, s->info.local_states);
+    json_named(m.population, s->info.local_states, "\n    ", "\n  ");
     if (s->info.bottom_components > 1)
         json_bottoms(s, m.bottom);
     (void)printf(",\n  \"explore\": \"%s\",\n  \"solver\": { \"method\": \"%s\", "
