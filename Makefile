@@ -161,10 +161,10 @@ $(BUILD)/obj/%.o: %.c $(COMPILE) | $(GEN) $(AMOGET_GEN)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(KERNEL_LEVEL) $(STD) $(WARN) $(INNER) -c $< -o $@
 
-# The allocator that fails on demand.
+# All memory comes from here; with the allocator of tests/fault/memory.c, which fails on demand.
 $(BUILD)/obj/fault/mem.o: src/base/mem.c $(COMPILE)
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -DPEPA_FAULT -c $< -o $@
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) $(foreach f,malloc calloc realloc,-D$(f)=failing_$(f)) -c $< -o $@
 
 # ---- libraries ------------------------------------------------------------------------------
 
@@ -263,10 +263,6 @@ RUN_TESTS := -j$(JOBS) --timeout $(or $(TIMEOUT),300)
 $(BUILD)/test/%.o: tests/%.c $(COMPILE) | $(GEN) $(AMOGET_GEN)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -Itests -Itests/$(dir $*) -c $< -o $@
-
-$(BUILD)/test/fault/%.o: tests/fault/%.c $(COMPILE) | $(GEN) $(AMOGET_GEN)
-	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -Itests -DPEPA_FAULT -c $< -o $@
 
 $(BUILD)/test/unit: $(call TEST_OBJ,$(UNIT_SRC)) $(BUILD)/lib/internal.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS)

@@ -30,10 +30,9 @@ PepaStatus pepa_model_parse(PepaModel **out, const char *name, const char *text,
         return error_set(err, PEPA_EARG,
                          "pepa_model_parse: reserved words must be 0; is the library older than "
                          "pepa.h?");
-    PepaModel *handle = mem_alloc(1, sizeof *handle);
+    PepaModel *handle = mem_calloc(1, sizeof *handle);
     if (!handle)
         return error_memory(err);
-    *handle = (PepaModel){0};
     atomic_init(&handle->users, 1);
     DiagList diags = {0};
     PepaStatus status = model_read(&handle->model, name, text ? text : "", length, how->defines,

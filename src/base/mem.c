@@ -5,34 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef PEPA_FAULT
-static int64_t fail_at, allocations;
-static bool fail_after;
-
-void mem_fail_at(int64_t k, bool and_after)
-{
-    fail_at = k;
-    fail_after = and_after;
-    allocations = 0;
-}
-
-int64_t mem_allocations(void)
-{
-    return allocations;
-}
-
-static bool refused(void)
-{
-    allocations++;
-    return allocations == fail_at || (fail_after && fail_at > 0 && allocations > fail_at);
-}
-#else
-static bool refused(void)
-{
-    return false;
-}
-#endif
-
 static bool product(size_t count, size_t size, size_t *bytes)
 {
     if (size != 0 && count > PTRDIFF_MAX / size)
@@ -46,19 +18,19 @@ static bool product(size_t count, size_t size, size_t *bytes)
 void *mem_alloc(size_t count, size_t size)
 {
     size_t bytes;
-    return product(count, size, &bytes) && !refused() ? malloc(bytes) : NULL;
+    return product(count, size, &bytes) ? malloc(bytes) : NULL;
 }
 
 void *mem_calloc(size_t count, size_t size)
 {
     size_t bytes;
-    return product(count, size, &bytes) && !refused() ? calloc(1, bytes) : NULL;
+    return product(count, size, &bytes) ? calloc(1, bytes) : NULL;
 }
 
 void *mem_resize(void *old, size_t count, size_t size)
 {
     size_t bytes;
-    return product(count, size, &bytes) && !refused() ? realloc(old, bytes) : NULL;
+    return product(count, size, &bytes) ? realloc(old, bytes) : NULL;
 }
 
 void mem_free(void *p)

@@ -62,13 +62,6 @@ void *arena_alloc(Arena *arena, size_t size); /* zeroed, aligned for any type; N
 char *arena_copy(Arena *arena, const char *text, size_t length); /* adds a NUL */
 void arena_free(Arena *arena);
 
-#ifdef PEPA_FAULT
-/* Test builds only: the k-th allocation from now (1 = next) fails, or it and all after it;
- * 0: never. */
-void mem_fail_at(int64_t k, bool and_after);
-int64_t mem_allocations(void); /* since mem_fail_at */
-#endif
-
 /* Huge pages for large arrays with irregular access. */
 
 /* Request huge pages for the bytes from p on; a hint. */

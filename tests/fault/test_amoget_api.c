@@ -1,6 +1,7 @@
 /* Every public function of libamoget, as test_api.c does with those of libpepa. */
 #include <stdio.h>
 
+#include "fault/memory.h"
 #include "fault/world.h"
 
 static const int32_t placed[STAGES] = {0, 2};

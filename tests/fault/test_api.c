@@ -4,6 +4,7 @@
  * same.  Nothing leaks (seen by the leak checker of `make asan`). */
 #include <stdio.h>
 
+#include "fault/memory.h"
 #include "fault/world.h"
 
 typedef PepaStatus Call(World *w, PepaError *err);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "fault/memory.h"
 #include "amoget/description/description.h"
 
 static const char *const texts[] = {

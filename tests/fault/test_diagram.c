@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "fault/memory.h"
 #include "pepa.h"
 
 static void ignore(void *user, const PepaDiagnostic *each)

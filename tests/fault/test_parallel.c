@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 
 #include "exploring.h"
+#include "fault/memory.h"
 #include "parser/check.h"
 
 static void explore_short_of_memory(const char *text, bool and_after)

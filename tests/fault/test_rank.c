@@ -6,6 +6,7 @@
 
 #include "amoget.h"
 #include "base/mem.h"
+#include "fault/memory.h"
 
 static const char text[] =
     "pipeline { stage a; stage b work 2; stage c; }\n"

@@ -4,6 +4,7 @@
 #include "solvers/problems.h"
 
 #include "base/mem.h"
+#include "fault/memory.h"
 #include "solvers/internal.h"
 #include "solvers/rows/rows.h"
 

@@ -8,6 +8,7 @@
 #include <suitesparse/SuiteSparse_config.h>
 
 #include "base/mem.h"
+#include "fault/memory.h"
 #include "pepa.h"
 
 /* everything at once: rates, choice, hiding, copies, cooperation, weights, functional rates */

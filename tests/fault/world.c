@@ -1,5 +1,7 @@
 #include "fault/world.h"
 
+#include "fault/memory.h"
+
 static const char model_text[] = "r = 2.0; s = min(r, 3) * 2;\n"
                                  "P = (a, r).P + (c, r + s).Q; Q = (d, Q * r).P;\n"
                                  "S = (a, T).S1; S1 = (e, 1).S; R = (f, 1).(g, 2).R;\n"

@@ -1,0 +1,43 @@
+#include "fault/memory.h"
+
+#include <stdlib.h>
+
+void *failing_malloc(size_t size);
+void *failing_calloc(size_t count, size_t size);
+void *failing_realloc(void *old, size_t size);
+
+static int64_t fail_at, allocations;
+static bool fail_after;
+
+void mem_fail_at(int64_t k, bool and_after)
+{
+    fail_at = k;
+    fail_after = and_after;
+    allocations = 0;
+}
+
+int64_t mem_allocations(void)
+{
+    return allocations;
+}
+
+static bool refused(void)
+{
+    allocations++;
+    return allocations == fail_at || (fail_after && fail_at > 0 && allocations > fail_at);
+}
+
+void *failing_malloc(size_t size)
+{
+    return refused() ? NULL : malloc(size);
+}
+
+void *failing_calloc(size_t count, size_t size)
+{
+    return refused() ? NULL : calloc(count, size);
+}
+
+void *failing_realloc(void *old, size_t size)
+{
+    return refused() ? NULL : realloc(old, size);
+}

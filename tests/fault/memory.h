@@ -1,0 +1,13 @@
+/* Memory that runs out when a test says so: these tests are linked with a base/mem that takes its
+ * memory from here. */
+#ifndef TESTS_FAULT_MEMORY_H
+#define TESTS_FAULT_MEMORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The k-th allocation from now (1 = next) fails, or it and all after it; 0: never. */
+void mem_fail_at(int64_t k, bool and_after);
+int64_t mem_allocations(void); /* since mem_fail_at */
+
+#endif
