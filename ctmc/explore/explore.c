@@ -285,5 +285,5 @@ PepaStatus chain_explore_by(Chain *chain, const PepaSettings *set, int32_t many,
 
 PepaStatus chain_explore(Chain *chain, const PepaSettings *set, DiagList *diags, PepaError *err)
 {
-    return chain_explore_by(chain, set, 512, diags, err);
+    return chain_explore_by(chain, set, MANY_STATES, diags, err);
 }

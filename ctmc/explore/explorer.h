@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "ctmc/chain.h"
+#include "ctmc/explore/tuning.h"
 #include "ctmc/semantics/expand.h"
 #include "base/workers.h"
 #include "ctmc/explore/concurrent_table.h"
@@ -39,9 +40,6 @@ typedef struct {
     double start, shown; /* on the clock, and seconds at the last progress call */
     double aside;        /* bytes of the buffers of several threads */
 } Explorer;
-
-/* How many states are expanded at a time: few enough for their moves to stay in the cache. */
-enum { BLOCK_STATES = 256 };
 
 /* The end of the states to be expanded now: at most x->next + most; after a fault, only some
  * more. */

@@ -9,10 +9,6 @@
  * numbers that they get with one thread. */
 #include "ctmc/explore/explorer.h"
 
-/* A batch has at most so many blocks per thread, of so many states: enough that all threads end at
- * about the same time, and rarely wait for each other. */
-enum { BLOCKS = 16, STATES = 256, FEWEST = 16 };
-
 static PepaStatus worker_init(Parallel *parallel, Worker *w)
 {
     Explorer *x = parallel->x;
@@ -34,8 +30,10 @@ PepaStatus parallel_new(Parallel **out, Explorer *x)
     parallel->x = x;
     parallel->threads = x->set->threads < MOST_WORKERS ? x->set->threads : MOST_WORKERS;
     parallel->few = x->many / 4 > 1 ? x->many / 4 : 1;
-    parallel->most = BLOCKS * parallel->threads;
-    parallel->least = x->many / 32 < 1 ? 1 : x->many / 32 < FEWEST ? x->many / 32 : FEWEST;
+    parallel->most = BATCH_BLOCKS * parallel->threads;
+    parallel->least = x->many / 32 < 1               ? 1
+                      : x->many / 32 < FEWEST_STATES ? x->many / 32
+                                                     : FEWEST_STATES;
     ctable_init(&parallel->table, &x->chain->states, x->many / 8 > 1 ? x->many / 8 : 1);
     parallel->team = workers_new(parallel->threads);
     if (!parallel->team || !mem_new_zeroed(parallel->workers, parallel->threads) ||
@@ -134,7 +132,7 @@ PepaStatus parallel_explore(Parallel *parallel)
     Explorer *x = parallel->x;
     PepaStatus status = PEPA_OK;
     for (bool done = false; status == PEPA_OK && !done;) {
-        int32_t states = explore_end(x, parallel->most * STATES) - x->next;
+        int32_t states = explore_end(x, parallel->most * BATCH_STATES) - x->next;
         states = states < parallel->few ? 0 : states;
         done = states == 0 && parallel->stores == 0;
         if (!done)

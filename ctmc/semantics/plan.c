@@ -3,10 +3,7 @@
 
 #include <string.h>
 
-enum {
-    MOST_ENTRIES = 4096,   /* of a program of several slots */
-    MOST_OF_SLOT = 1 << 17 /* of a single one */
-};
+#include "ctmc/semantics/tuning.h"
 
 /* What is known of a program from its operands. */
 typedef struct {

@@ -1,0 +1,22 @@
+/* Tuned numbers of exploration. */
+#ifndef PEPA_CTMC_EXPLORE_TUNING_H
+#define PEPA_CTMC_EXPLORE_TUNING_H
+
+enum {
+    /* States that are expanded at a time by one thread: few enough for their moves to stay in the
+     * cache, enough for lookups to overlap.  Thousand misses of a last-level cache of 1 MiB on
+     * `clients 60` and `polling 10` of bench/families.awk, by
+     *     valgrind --tool=callgrind --cache-sim=yes --LL=1048576,16,64
+     *         --toggle-collect=chain_explore pepa check MODEL --explore explicit
+     * 32: 37 19; 256: 33 17; 1,024: 33 20. */
+    BLOCK_STATES = 256,
+    /* With so many states that wait, several threads explore.  A batch has at most so many blocks
+     * per thread, of so many states and at least some: enough that all threads end at about the
+     * same time, and rarely wait for each other.  Estimates, tested by `make bench-explore`. */
+    MANY_STATES = 512,
+    BATCH_BLOCKS = 16,
+    BATCH_STATES = 256,
+    FEWEST_STATES = 16
+};
+
+#endif

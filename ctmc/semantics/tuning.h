@@ -1,0 +1,18 @@
+/* Tuned numbers of plans.  Counts are million instructions of exploration:
+ *     valgrind --tool=callgrind --toggle-collect=chain_explore pepa check MODEL --explore explicit
+ * `x: a b` are the counts with x in its place. */
+#ifndef PEPA_CTMC_SEMANTICS_TUNING_H
+#define PEPA_CTMC_SEMANTICS_TUNING_H
+
+enum {
+    /* Entries of a table of several slots.  `clients 60` of bench/families.awk, whose table is used
+     * again and again, and P[100] <a> R[100] of two local states each, where each entry is used
+     * once.  256: 93 30; 4,096: 58 30; 65,536: 58 41. */
+    MOST_ENTRIES = 4096,
+    /* Entries of a table of a single slot.  P[100] || C, and P[150] alone, where each entry is used
+     * once; P can do two of three actions in each of three local states, C has four.
+     * 4,096: 100 53; 131,072: 70 69. */
+    MOST_OF_SLOT = 1 << 17
+};
+
+#endif
