@@ -10,6 +10,17 @@
 #include "base/clock.h"
 #include "solvers/tuning.h"
 
+static const Method *const methods[PEPA_METHOD_COUNT] = {[PEPA_DIRECT] = &method_direct,
+                                                         [PEPA_GTH] = &method_gth,
+                                                         [PEPA_GAUSS_SEIDEL] = &method_gauss_seidel,
+                                                         [PEPA_SOR] = &method_sor,
+                                                         [PEPA_JACOBI] = &method_jacobi,
+                                                         [PEPA_POWER] = &method_power,
+                                                         [PEPA_BICGSTAB] = &method_bicgstab,
+                                                         [PEPA_GMRES] = &method_gmres,
+                                                         [PEPA_MULTILEVEL] = &method_multilevel,
+                                                         [PEPA_IDR] = &method_idr};
+
 typedef struct {
     const Flow *flow;
     Control control;
@@ -51,11 +62,11 @@ static bool concluded(Auto *all, PepaStatus status, const Outcome *one, const Pe
 }
 
 /* quietly: while other methods remain, one that would take too much is not reported. */
-static bool tried(Auto *all, Solver *method, const Control *control, bool quietly)
+static bool tried(Auto *all, PepaMethod method, const Control *control, bool quietly)
 {
     Outcome one;
     PepaError why = {0};
-    PepaStatus status = method(all->flow, control, all->y, &one, &why);
+    PepaStatus status = attempt_run(methods[method], all->flow, control, all->y, &one, &why);
     all->control.done += one.iterations;
     all->left = one.left;
     if (status == PEPA_ELIMIT && quietly) {
@@ -66,7 +77,7 @@ static bool tried(Auto *all, Solver *method, const Control *control, bool quietl
 }
 
 /* A Krylov method with the preconditioner `usual`, unless the caller wants another. */
-static bool preconditioned(Auto *all, Solver *method, PepaPrecondition usual, StallRule rule)
+static bool preconditioned(Auto *all, PepaMethod method, PepaPrecondition usual, StallRule rule)
 {
     Control control = all->control;
     control.precondition = precondition_kind(&control, usual);
@@ -74,12 +85,12 @@ static bool preconditioned(Auto *all, Solver *method, PepaPrecondition usual, St
     return tried(all, method, &control, control.fill > 0);
 }
 
-static bool iterative(Auto *all, Solver *method, StallRule rule)
+static bool iterative(Auto *all, PepaMethod method, StallRule rule)
 {
     return preconditioned(all, method, PEPA_PRECONDITION_AUTO, rule);
 }
 
-static bool eliminating(Auto *all, Solver *method, double most)
+static bool eliminating(Auto *all, PepaMethod method, double most)
 {
     Control control = all->control;
     control.work = most;
@@ -114,12 +125,12 @@ static bool accelerating(Auto *all)
     const StallRule rounds = {10, 40}, steps = {20, 80};
     if (all->left > SLOW_LEFT && all->control.precondition == PEPA_PRECONDITION_AUTO) {
         all->control.fill = LITTLE_FILL;
-        bool done = preconditioned(all, solve_bicgstab, PEPA_PRECONDITION_ILUT, steps);
+        bool done = preconditioned(all, PEPA_BICGSTAB, PEPA_PRECONDITION_ILUT, steps);
         all->control.fill = 0;
         if (done || all->status != PEPA_ELIMIT)
             return done;
     }
-    return preconditioned(all, solve_bicgstab, PEPA_PRECONDITION_SWEEP, rounds);
+    return preconditioned(all, PEPA_BICGSTAB, PEPA_PRECONDITION_SWEEP, rounds);
 }
 
 /* Sweeps, accelerated where more than a few are left: most chains are within reach of that.  Where
@@ -129,7 +140,7 @@ static bool sweeping(Auto *all)
 {
     const StallRule sweeps = {14, 25};
     size_t bytes = (size_t)all->flow->n * sizeof *all->y;
-    if (iterative(all, solve_gauss_seidel, sweeps))
+    if (iterative(all, PEPA_GAUSS_SEIDEL, sweeps))
         return true;
     if (!(all->left <= HOPELESS_LEFT))
         return false;
@@ -158,32 +169,32 @@ static void run(Auto *all)
                     many_sweeps = {1000, 20000};
     const double wanted = all->control.tolerance;
     const Flow *flow = all->flow;
-    if (flow->n <= FEW_STATES && eliminating(all, solve_gth, QUICK_WORK))
+    if (flow->n <= FEW_STATES && eliminating(all, PEPA_GTH, QUICK_WORK))
         return;
     bool apart = flow_nearly_decomposable(flow), thin = flow->row[flow->n] <= 3 * (int64_t)flow->n;
-    if ((apart || thin) && eliminating(all, solve_gth, BEARABLE_WORK))
+    if ((apart || thin) && eliminating(all, PEPA_GTH, BEARABLE_WORK))
         return;
     all->control.tolerance = stricter(wanted, apart ? 1e-4 : 1e-2);
     if ((!apart || flow->b) && sweeping(all))
         return;
-    if (!flow->b && iterative(all, solve_multilevel, cycles))
+    if (!flow->b && iterative(all, PEPA_MULTILEVEL, cycles))
         return;
     all->control.tolerance = stricter(wanted, apart ? 1e-4 : 1e-3);
-    if (!apart && flow->n <= SOME_STATES && eliminating(all, solve_gth, AFFORDABLE_WORK))
+    if (!apart && flow->n <= SOME_STATES && eliminating(all, PEPA_GTH, AFFORDABLE_WORK))
         return;
-    if (iterative(all, solve_bicgstab, rounds))
+    if (iterative(all, PEPA_BICGSTAB, rounds))
         return;
-    if (!apart && (good_enough(all, wanted) || eliminating(all, solve_gth, BEARABLE_WORK)))
+    if (!apart && (good_enough(all, wanted) || eliminating(all, PEPA_GTH, BEARABLE_WORK)))
         return;
-    if (iterative(all, solve_gmres, long_rounds))
+    if (iterative(all, PEPA_GMRES, long_rounds))
         return;
     if (good_enough(all, wanted))
         return;
-    if (iterative(all, solve_sor, many_sweeps))
+    if (iterative(all, PEPA_SOR, many_sweeps))
         return;
-    if (eliminating(all, solve_gth, UTMOST_WORK))
+    if (eliminating(all, PEPA_GTH, UTMOST_WORK))
         return;
-    (void)eliminating(all, solve_direct, UTMOST_WORK);
+    (void)eliminating(all, PEPA_DIRECT, UTMOST_WORK);
 }
 
 static PepaStatus report_refused(const Auto *all, PepaError *err)
@@ -193,8 +204,8 @@ static PepaStatus report_refused(const Auto *all, PepaError *err)
                            all->refused);
 }
 
-PepaStatus solve_auto(const Flow *flow, const Control *control, double *y, Outcome *out,
-                      PepaError *err)
+static PepaStatus solve_auto(const Flow *flow, const Control *control, double *y, Outcome *out,
+                             PepaError *err)
 {
     Auto all = {.flow = flow, .control = *control, .y = y, .best = {.residual = HUGE_VAL}};
     all.control.began = clock_seconds();
@@ -213,14 +224,10 @@ PepaStatus solve_auto(const Flow *flow, const Control *control, double *y, Outco
                      control->tolerance, out->residual, out->method ? out->method : "none");
 }
 
-Solver *solver_of(PepaMethod method)
+PepaStatus solve_flow(PepaMethod method, const Flow *flow, const Control *control, double *y,
+                      Outcome *out, PepaError *err)
 {
-    static Solver *const solvers[PEPA_METHOD_COUNT] =
-        {[PEPA_AUTO] = solve_auto,   [PEPA_DIRECT] = solve_direct,
-         [PEPA_GTH] = solve_gth,     [PEPA_GAUSS_SEIDEL] = solve_gauss_seidel,
-         [PEPA_SOR] = solve_sor,     [PEPA_JACOBI] = solve_jacobi,
-         [PEPA_POWER] = solve_power, [PEPA_BICGSTAB] = solve_bicgstab,
-         [PEPA_GMRES] = solve_gmres, [PEPA_MULTILEVEL] = solve_multilevel,
-         [PEPA_IDR] = solve_idr};
-    return (unsigned)method < PEPA_METHOD_COUNT ? solvers[method] : solve_auto;
+    const bool named = (unsigned)method < PEPA_METHOD_COUNT && methods[method];
+    return named ? attempt_run(methods[method], flow, control, y, out, err)
+                 : solve_auto(flow, control, y, out, err);
 }

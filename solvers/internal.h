@@ -121,7 +121,11 @@ typedef struct {
     void (*run)(Attempt *try, double *vectors);
 } Method;
 
-/* The whole life of an attempt on a flow.  Contract of Solver. */
+/* The methods; each file says what its own does, and what that takes. */
+extern const Method method_gth, method_direct, method_gauss_seidel, method_sor, method_jacobi,
+    method_power, method_bicgstab, method_gmres, method_idr, method_multilevel;
+
+/* The whole life of an attempt on a flow.  Contract of solve_flow. */
 PepaStatus attempt_run(const Method *method, const Flow *flow, const Control *control, double *y,
                        Outcome *out, PepaError *err);
 

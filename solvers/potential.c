@@ -117,15 +117,13 @@ static int32_t most_visited(const Search *s)
 
 /* Correct h until that no longer helps.  The first round finds h, the next the mean that goes with
  * it, of which pi alone gives as many digits as it has itself. */
-static void refine(Search *s, Factors *f, int32_t ground)
+static void refine(Search *s, Factors *f)
 {
     const int32_t most = 10;
     for (int32_t round = 0; round < most && !attempt_met(&s->try); round++) {
         double last = s->try.criterion;
-        factors_squeeze(s->flow.n, ground, s->defect);
-        if (!factors_solve(f, s->defect))
+        if (!factors_correct(f, s->defect, s->h))
             return;
-        factors_add(s->flow.n, ground, s->defect, s->h);
         judge(s);
         if (round > 1 && !(s->try.criterion < 0.5 * last))
             return;
@@ -136,14 +134,13 @@ static void factors(Search *s)
 {
     Attempt *try = &s->try;
     Factors f = {0};
-    int32_t ground = most_visited(s);
     try->method = "direct";
-    PepaStatus status = factors_make(&f, &s->flow, ground, 0, try->control);
+    PepaStatus status = factors_make(&f, &s->flow, most_visited(s), 0, try->control);
     try->why = status == PEPA_OK       ? NULL
                : status == PEPA_ELIMIT ? "would fill up too much: stopped"
                                        : "found a zero pivot";
     if (status == PEPA_OK)
-        refine(s, &f, ground);
+        refine(s, &f);
     factors_free(&f);
     if (status == PEPA_ENOMEM)
         try->status = status;

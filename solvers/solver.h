@@ -83,32 +83,20 @@ typedef struct {
     const char *precondition; /* its name, or NULL: it has none */
     double left;              /* estimate of the iterations left when it stalled, else 0 */
     double need;              /* bytes that it needs if PEPA_ELIMIT is for lack of memory, else 0 */
-    bool shaky;      /* solve_auto: the chain calls for a stricter tolerance, which was missed */
-    char trail[256]; /* solve_auto: methods tried before, and why each of them failed */
+    bool shaky;      /* PEPA_AUTO: the chain calls for a stricter tolerance, which was missed */
+    char trail[256]; /* PEPA_AUTO: methods tried before, and why each of them failed */
 } Outcome;
 
-/* A method.  y: n entries; in: a guess (>= 0, not all 0; what is not finite is replaced by equal
- * shares); out: the solution, finite, >= 0, sum 1 if b is NULL.  PEPA_OK only if flow_residual(y)
- * <= tolerance.  out is always filled in.
+/* The solution by a method; PEPA_AUTO: the one that suits its size, or the next when one stalls,
+ * which out->trail tells.
+ *   y  n entries; in: a guess (>= 0, not all 0; what is not finite is replaced by equal shares);
+ *      out: the solution, finite, >= 0, sum 1 if b is NULL
+ * PEPA_OK only if flow_residual(y) <= tolerance.  out is always filled in.
  * Errors: PEPA_ENOCONV (y: the best found, finite and >= 0, sum > 0), PEPA_ELIMIT (the method is
  * not for this size, or takes more than control->memory), PEPA_ENOMEM, PEPA_ECANCEL; y is then
  * still finite and >= 0. */
-typedef PepaStatus Solver(const Flow *flow, const Control *control, double *y, Outcome *out,
-                          PepaError *err);
-
-Solver solve_gth;          /* subtraction-free elimination, dense or sparse: relative accuracy */
-Solver solve_direct;       /* sparse LU by KLU, refined */
-Solver solve_gauss_seidel; /* sweeps in the order of the states */
-Solver solve_sor;          /* Gauss-Seidel with adaptive relaxation */
-Solver solve_jacobi;       /* damped where undamped would oscillate */
-Solver solve_power;        /* uniformised: pi <- pi (I + Q / Lambda) */
-Solver solve_bicgstab;     /* Krylov: short recurrences, two products per iteration */
-Solver solve_gmres;        /* Krylov: least residual, restarted */
-Solver solve_idr;          /* Krylov: IDR(4), one product per iteration */
-Solver solve_multilevel;   /* groups of states on several levels; steady states only */
-Solver solve_auto;         /* by size; falls back to the next when one stalls, and says so */
-
-Solver *solver_of(PepaMethod method);
+PepaStatus solve_flow(PepaMethod method, const Flow *flow, const Control *control, double *y,
+                      Outcome *out, PepaError *err);
 
 /* |y - P'y - b|_1 / |y|_1, or +inf if that is not a finite number. */
 double flow_residual(const Flow *flow, const double *y);

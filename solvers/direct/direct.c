@@ -17,10 +17,8 @@ static void solve_factored(Attempt *try, Factors *f, int32_t fixed, double *x, d
         x[fixed] = 1;
     for (int32_t round = 0; round < most; round++) {
         (void)flow_defect(try->flow, x, r);
-        factors_squeeze(try->flow->n, fixed, r);
-        if (!factors_solve(f, r))
+        if (!factors_correct(f, r, x))
             return;
-        factors_add(try->flow->n, fixed, r, x);
         memcpy(trial, x, n * sizeof *x);
         double now = attempt_answer(try, trial);
         if (round > 0 && (attempt_met(try) || !(now < 0.5 * last)))
@@ -82,9 +80,4 @@ static void run(Attempt *try, double *x)
  * steady state), ordered by AMD for little fill-in, and iterative refinement.  Cannot be cancelled
  * while it factorises.  PEPA_ELIMIT when the factors would exceed 2e8 entries or take hours.
  * Source: Davis, Palamadai Natarajan, ACM TOMS 37 (2010), algorithm 907. */
-PepaStatus solve_direct(const Flow *flow, const Control *control, double *y, Outcome *out,
-                        PepaError *err)
-{
-    static const Method method = {"direct", "steps", .passes = 1, .vectors = 3, .run = run};
-    return attempt_run(&method, flow, control, y, out, err);
-}
+const Method method_direct = {"direct", "steps", .passes = 1, .vectors = 3, .run = run};

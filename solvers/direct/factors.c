@@ -17,6 +17,7 @@ void factors_free(Factors *f)
 static bool assemble(Factors *f, const Flow *flow, int32_t fixed, double shift)
 {
     size_t n = (size_t)flow->n, room = (size_t)flow->row[flow->n] + n;
+    f->fixed = fixed;
     f->n = flow->n - (fixed >= 0 ? 1 : 0);
     if (!(mem_new(f->row, n + 1) && mem_new(f->col, room) && mem_new(f->val, room)))
         return false;
@@ -76,22 +77,14 @@ PepaStatus factors_make(Factors *f, const Flow *flow, int32_t fixed, double shif
     return PEPA_ENOCONV;
 }
 
-bool factors_solve(Factors *f, double *r)
+bool factors_correct(Factors *f, double *r, double *x)
 {
-    return klu_l_tsolve(f->symbolic, f->numeric, f->n, 1, r, &f->common) != 0;
-}
-
-void factors_squeeze(int32_t n, int32_t fixed, double *r)
-{
-    if (fixed >= 0)
-        memmove(r + fixed, r + fixed + 1, (size_t)(n - fixed - 1) * sizeof *r);
-}
-
-void factors_add(int32_t n, int32_t fixed, const double *r, double *x)
-{
-    int32_t head = fixed >= 0 ? fixed : n;
-    for (int32_t i = 0; i < head; i++)
-        x[i] += r[i];
-    for (int32_t i = head + 1; i < n; i++)
-        x[i] += r[i - 1];
+    const int64_t head = f->fixed >= 0 ? f->fixed : f->n;
+    if (head < f->n)
+        memmove(r + head, r + head + 1, (size_t)(f->n - head) * sizeof *r);
+    if (!klu_l_tsolve(f->symbolic, f->numeric, f->n, 1, r, &f->common))
+        return false;
+    for (int64_t i = 0; i < f->n; i++)
+        x[i < head ? i : i + 1] += r[i];
+    return true;
 }

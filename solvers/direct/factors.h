@@ -10,6 +10,7 @@
  * reads it by columns, gets the transposed solve. */
 typedef struct {
     int64_t n;
+    int32_t fixed;
     SuiteSparse_long *row, *col;
     double *val;
     klu_l_common common;
@@ -25,11 +26,7 @@ PepaStatus factors_make(Factors *factors, const Flow *flow, int32_t fixed, doubl
                         const Control *control);
 void factors_free(Factors *factors);
 
-/* r <- (...)^-1 r, of factors->n entries.  False: out of memory. */
-bool factors_solve(Factors *factors, double *r);
-
-/* Drop entry `fixed` of n (-1: none) and close the gap / x += r with the gap opened again. */
-void factors_squeeze(int32_t n, int32_t fixed, double *r);
-void factors_add(int32_t n, int32_t fixed, const double *r, double *x);
+/* x += (...)^-1 r, both without their entry `fixed`.  r is overwritten.  False: out of memory. */
+bool factors_correct(Factors *factors, double *r, double *x);
 
 #endif

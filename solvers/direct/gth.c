@@ -200,9 +200,4 @@ static void run(Attempt *try, double *vectors)
  * than GTH_ENTRIES entries or take hours.
  * Source: Grassmann, Taksar, Heyman, Operations Research 33 (1985); O'Cinneide, Numer. Math. 65
  * (1993) for the accuracy. */
-PepaStatus solve_gth(const Flow *flow, const Control *control, double *y, Outcome *out,
-                     PepaError *err)
-{
-    static const Method method = {"gth", "steps", .passes = 1, .run = run};
-    return attempt_run(&method, flow, control, y, out, err);
-}
+const Method method_gth = {"gth", "steps", .passes = 1, .run = run};

@@ -12,8 +12,6 @@ enum { VECTORS = 7 };
 typedef struct {
     double *shadow, *p, *v, *t;
     double rho, alpha, omega, beta;
-    const double *image; /* that x and r go along, and how far */
-    double length;
 } Bicgstab;
 
 static void begin(Recurrence *s)
@@ -38,20 +36,6 @@ static void turn(void *user, int32_t first, int32_t end, double *sum)
         p[i] = r[i] + beta * (p[i] - omega * v[i]);
 }
 
-/* x and r along h = spare and its image. */
-static void go_along(void *user, int32_t first, int32_t end, double *sum)
-{
-    const Recurrence *s = user;
-    const Bicgstab *own = s->own;
-    const double *h = s->spare, *image = own->image, length = own->length;
-    double *x = s->x, *r = s->r;
-    (void)sum;
-    for (int32_t i = first; i < end; i++) {
-        x[i] += length * h[i];
-        r[i] -= length * image[i];
-    }
-}
-
 /* One step; false when a scalar vanishes that must not (relative to its factors), or is NaN. */
 static bool advance(Recurrence *s, int32_t k)
 {
@@ -70,18 +54,14 @@ static bool advance(Recurrence *s, int32_t k)
     double alpha = own->alpha = rho / flow_dot(flow, own->shadow, v);
     if (!isfinite(alpha))
         return false;
-    own->image = v;
-    own->length = alpha;
-    rows_each(flow, false, go_along, s, NULL);
+    krylov_go_along(s, alpha, v);
     precondition_operate(&s->m, r, h, t);
     double tt = flow_dot(flow, t, t), omega = tt > 0 ? flow_dot(flow, t, r) / tt : 0;
     own->omega = omega;
     own->rho = rho;
     if (!isfinite(omega))
         return false;
-    own->image = t;
-    own->length = omega;
-    rows_each(flow, false, go_along, s, NULL);
+    krylov_go_along(s, omega, t);
     return omega != 0;
 }
 
@@ -105,14 +85,9 @@ static void run(Attempt *try, double *vectors)
  * rounds of 250 steps: on a near-critical tandem of three queues the recurrence would reach 2e-10
  * and blow up.  Two products with the matrix and two with the preconditioner per iteration, 7
  * vectors.  Source: van der Vorst, SIAM J. Sci. Stat. Comput. 13 (1992); Stewart 1994, ch. 4. */
-PepaStatus solve_bicgstab(const Flow *flow, const Control *control, double *y, Outcome *out,
-                          PepaError *err)
-{
-    static const Method method = {.name = "bicgstab",
-                                  .unit = "iterations",
-                                  .passes = 4,
-                                  .vectors = VECTORS,
-                                  .bytes = krylov_bytes,
-                                  .run = run};
-    return attempt_run(&method, flow, control, y, out, err);
-}
+const Method method_bicgstab = {.name = "bicgstab",
+                                .unit = "iterations",
+                                .passes = 4,
+                                .vectors = VECTORS,
+                                .bytes = krylov_bytes,
+                                .run = run};

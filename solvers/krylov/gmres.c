@@ -149,29 +149,44 @@ static int32_t round_length(int32_t n, bool varies)
     return fit < 10 ? 10 : fit > GMRES_ROUND ? GMRES_ROUND : fit;
 }
 
+/* Vectors of the method. */
+static size_t vectors_for(const Flow *flow, const Control *control)
+{
+    const bool varies = precondition_varies(krylov_kind(control));
+    const size_t length = (size_t)round_length(flow->n, varies);
+    return length + 4 + (varies ? length : 0);
+}
+
+static double bytes_for(const Flow *flow, const Control *control)
+{
+    return krylov_bytes(flow, control) +
+           (double)(vectors_for(flow, control) * (size_t)flow->n * sizeof(double));
+}
+
 static void run(Attempt *try, double *vectors)
 {
     const PepaPrecondition kind = krylov_kind(try->control);
     const bool varies = precondition_varies(kind);
     size_t n = (size_t)try->flow->n;
     Gmres *s = mem_calloc(1, sizeof *s);
-    if (!s) {
+    (void)vectors;
+    if (!s || !mem_new(s->x, n * vectors_for(try->flow, try->control))) {
         try->status = PEPA_ENOMEM;
+        mem_free(s);
         return;
     }
     s->try = try;
     s->length = round_length(try->flow->n, varies);
-    s->x = vectors;
-    s->r = vectors + n;
-    s->h = vectors + 2 * n;
-    s->basis = vectors + 3 * n;
+    s->r = s->x + n;
+    s->h = s->r + n;
+    s->basis = s->h + n;
     s->directions = varies ? s->basis + ((size_t)s->length + 1) * n : NULL;
     if (precondition_new(&s->m, kind, try)) {
         memcpy(s->x, try->y, n * sizeof *s->x);
         iterate(s);
     }
     precondition_free(&s->m);
-    mem_free(s);
+    mem_free_all(s->x, s);
 }
 
 /* Steady state or visits by GMRES, right-preconditioned, by ILU(0) unless asked otherwise, and
@@ -179,16 +194,8 @@ static void run(Attempt *try, double *vectors)
  * One product with the matrix, one with the preconditioner and 50 vector operations per iteration;
  * up to 54 vectors, or 104.  Source: Saad, Schultz, SIAM J. Sci. Stat. Comput. 7 (1986); Saad, SIAM
  * J. Sci. Comput. 14 (1993); Stewart 1994, ch. 4. */
-PepaStatus solve_gmres(const Flow *flow, const Control *control, double *y, Outcome *out,
-                       PepaError *err)
-{
-    const bool varies = precondition_varies(krylov_kind(control));
-    const int32_t length = round_length(flow->n, varies);
-    const Method method = {.name = "gmres",
-                           .unit = "iterations",
-                           .passes = 20,
-                           .vectors = length + 4 + (varies ? length : 0),
-                           .bytes = krylov_bytes,
-                           .run = run};
-    return attempt_run(&method, flow, control, y, out, err);
-}
+const Method method_gmres = {.name = "gmres",
+                             .unit = "iterations",
+                             .passes = 20,
+                             .bytes = bytes_for,
+                             .run = run};

@@ -192,8 +192,7 @@ static bool enter(Recurrence *s)
         omega *= IDR_ANGLE / angle;
     if (!isfinite(omega))
         return false;
-    flow_axpy(flow, omega, h, s->x);
-    flow_axpy(flow, -omega, t, s->r);
+    krylov_go_along(s, omega, t);
     own->omega = omega;
     return omega != 0;
 }
@@ -230,14 +229,9 @@ static void run(Attempt *try, double *vectors)
  * preconditioner and some 15 vector operations per iteration; 17 vectors.
  * Source: van Gijzen, Sonneveld, Algorithm 913, ACM TOMS 38 (2011); Collignon, van Gijzen,
  * Minimizing synchronization in IDR(s), Numer. Linear Algebra Appl. 18 (2011). */
-PepaStatus solve_idr(const Flow *flow, const Control *control, double *y, Outcome *out,
-                     PepaError *err)
-{
-    static const Method method = {.name = "idr",
-                                  .unit = "iterations",
-                                  .passes = 6,
-                                  .vectors = PLAIN + 3 * SHADOWS,
-                                  .bytes = krylov_bytes,
-                                  .run = run};
-    return attempt_run(&method, flow, control, y, out, err);
-}
+const Method method_idr = {.name = "idr",
+                           .unit = "iterations",
+                           .passes = 6,
+                           .vectors = PLAIN + 3 * SHADOWS,
+                           .bytes = krylov_bytes,
+                           .run = run};

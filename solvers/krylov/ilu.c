@@ -1,4 +1,4 @@
-/* Incomplete LU factors without fill-in. */
+/* Incomplete LU factors without fill-in, and solving with any. */
 
 #include <string.h>
 
@@ -50,7 +50,7 @@ double ilu_bytes(const Flow *flow)
 PepaStatus ilu_factor(Ilu *ilu, const Flow *flow)
 {
     size_t n = (size_t)flow->n, entries = (size_t)flow->row[flow->n];
-    *ilu = (Ilu){.flow = flow};
+    *ilu = (Ilu){.flow = flow, .row = (int64_t *)flow->row, .col = (int32_t *)flow->col};
     int64_t *place = NULL;
     if (!(mem_new(ilu->val, entries) && mem_new(ilu->inverse, n) && mem_new(ilu->upper, n) &&
           mem_new(place, n))) {
@@ -66,23 +66,26 @@ PepaStatus ilu_factor(Ilu *ilu, const Flow *flow)
     return PEPA_OK;
 }
 
+/* ---- solving -------------------------------------------------------------------------------- */
+
+/* base: the first row of a block, whose entries are r[0] and z[0]. */
 typedef struct {
     const Ilu *ilu;
     const double *r;
     double *z;
+    int32_t base;
 } Solving;
 
 static void solve_lower(void *user, int32_t piece, int32_t first, int32_t end)
 {
     const Solving *s = user;
     const Ilu *ilu = s->ilu;
-    const int32_t *col = ilu->flow->col;
     (void)piece;
     for (int32_t i = first; i < end; i++) {
-        double sum = s->r[i];
-        for (int64_t k = ilu->flow->row[i]; k < ilu->upper[i]; k++)
-            sum -= ilu->val[k] * s->z[col[k]];
-        s->z[i] = sum;
+        double sum = s->r[i - s->base];
+        for (int64_t k = ilu->row[i]; k < ilu->upper[i]; k++)
+            sum -= ilu->val[k] * s->z[ilu->col[k]];
+        s->z[i - s->base] = sum;
     }
 }
 
@@ -90,25 +93,56 @@ static void solve_upper(void *user, int32_t piece, int32_t first, int32_t end)
 {
     const Solving *s = user;
     const Ilu *ilu = s->ilu;
-    const int32_t *col = ilu->flow->col;
     (void)piece;
     for (int32_t i = end - 1; i >= first; i--) {
-        double sum = s->z[i];
-        for (int64_t k = ilu->upper[i]; k < ilu->flow->row[i + 1]; k++)
-            sum -= ilu->val[k] * s->z[col[k]];
-        s->z[i] = sum * ilu->inverse[i];
+        double sum = s->z[i - s->base];
+        for (int64_t k = ilu->upper[i]; k < ilu->row[i + 1]; k++)
+            sum -= ilu->val[k] * s->z[ilu->col[k]];
+        s->z[i - s->base] = sum * ilu->inverse[i];
     }
 }
 
+static void solve_blocks_in_order(const Ilu *ilu, const double *r, double *z)
+{
+    const Flow *flow = ilu->flow;
+    double part[MOST_BLOCK];
+    for (int32_t first = 0, end; first < flow->n; first = end) {
+        Solving s = {ilu, part, part, first};
+        end = flow->n - first < ilu->block ? flow->n : first + ilu->block;
+        for (int32_t i = first; i < end; i++) {
+            int32_t state = ilu->order[i];
+            int64_t from = flow->row[state], to = from;
+            while (to < flow->row[state + 1] && flow->col[to] < first)
+                to++;
+            part[i - first] = flow_more(flow, z, from, to, r[state]);
+        }
+        solve_lower(&s, 0, first, end);
+        solve_upper(&s, 0, first, end);
+        for (int32_t i = first; i < end; i++)
+            z[ilu->order[i]] = part[i - first];
+    }
+}
+
+/* Threads can share a solution on the pattern that their plan was made for. */
 void ilu_solve(const Ilu *ilu, const double *r, double *z)
 {
-    Solving s = {ilu, r, z};
-    (void)rows_in_order(ilu->flow, ROWS_LOWER, z, solve_lower, &s);
-    (void)rows_in_order(ilu->flow, ROWS_UPPER, z, solve_upper, &s);
+    const int32_t n = ilu->flow->n;
+    Solving s = {ilu, r, z, 0};
+    if (ilu->block > 0) {
+        solve_blocks_in_order(ilu, r, z);
+    } else if (ilu->row == ilu->flow->row) {
+        (void)rows_in_order(ilu->flow, ROWS_LOWER, z, solve_lower, &s);
+        (void)rows_in_order(ilu->flow, ROWS_UPPER, z, solve_upper, &s);
+    } else {
+        solve_lower(&s, 0, 0, n);
+        solve_upper(&s, 0, 0, n);
+    }
 }
 
 void ilu_free(Ilu *ilu)
 {
-    mem_free_all(ilu->val, ilu->inverse, ilu->upper);
+    if (ilu->flow && ilu->row != ilu->flow->row)
+        mem_free_all(ilu->row, ilu->col);
+    mem_free_all(ilu->upper, ilu->val, ilu->inverse, ilu->order);
     *ilu = (Ilu){0};
 }

@@ -102,7 +102,7 @@ static int32_t keep_largest(const double *value, int32_t *column, int32_t count,
 typedef struct {
     const Flow *flow;
     const Filling *filling;
-    Filled *out;
+    Ilu *out;
     Row row;
     int64_t count; /* entries so far */
     double uncut;  /* the same if no row were cut short */
@@ -141,7 +141,7 @@ static double scatter(Factoring *f, int32_t i, int32_t first, int32_t end, int32
 /* Eliminate the entries below the diagonal, in order: row j of U times the factor is taken off. */
 static void eliminate(Factoring *f, int32_t i, int32_t first, double least)
 {
-    const Filled *out = f->out;
+    const Ilu *out = f->out;
     Row *row = &f->row;
     while (row->waiting > 0) {
         int32_t j = heap_pop(row);
@@ -166,7 +166,7 @@ static void append(Factoring *f, const int32_t *column, int32_t count, int32_t f
 
 static PepaStatus factor_row(Factoring *f, int32_t i, int32_t first, int32_t end)
 {
-    Filled *out = f->out;
+    Ilu *out = f->out;
     Row *row = &f->row;
     int32_t own[2], kept = 0;
     double least = scatter(f, i, first, end, own);
@@ -251,10 +251,15 @@ static PepaStatus factor_rows(Factoring *f)
     return status;
 }
 
-PepaStatus filled_new(Filled *out, const Flow *flow, const Filling *filling)
+double ilu_filling_bytes(const Flow *flow, const Filling *filling)
+{
+    return (sizeof(double) + sizeof(int32_t)) * filling->most + 44.0 * flow->n;
+}
+
+PepaStatus ilu_factor_filling(Ilu *out, const Flow *flow, const Filling *filling)
 {
     size_t n = (size_t)flow->n;
-    *out = (Filled){.flow = flow, .block = filling->block};
+    *out = (Ilu){.flow = flow, .block = filling->block};
     Factoring f = {.flow = flow, .filling = filling, .out = out};
     bool ok = row_new(&f.row, n, filling->block > 0 ? MOST_BLOCK : n) && mem_new(out->row, n + 1) &&
               mem_new(out->upper, n) && mem_new(out->inverse, n) &&
@@ -266,57 +271,6 @@ PepaStatus filled_new(Filled *out, const Flow *flow, const Filling *filling)
     }
     row_free(&f.row);
     if (status != PEPA_OK)
-        filled_free(out);
+        ilu_free(out);
     return status;
-}
-
-void filled_free(Filled *filled)
-{
-    mem_free_all(filled->row, filled->upper, filled->col, filled->val, filled->inverse,
-                 filled->order);
-    *filled = (Filled){0};
-}
-
-/* ---- solving -------------------------------------------------------------------------------- */
-
-/* In place, rows first .. first + size - 1; z starts at the first. */
-static void substitute(const Filled *f, int32_t first, int32_t size, double *z)
-{
-    for (int32_t i = 0; i < size; i++) {
-        double sum = z[i];
-        for (int64_t k = f->row[first + i]; k < f->upper[first + i]; k++)
-            sum -= f->val[k] * z[f->col[k]];
-        z[i] = sum;
-    }
-    for (int32_t i = size - 1; i >= 0; i--) {
-        double sum = z[i];
-        for (int64_t k = f->upper[first + i]; k < f->row[first + i + 1]; k++)
-            sum -= f->val[k] * z[f->col[k]];
-        z[i] = sum * f->inverse[first + i];
-    }
-}
-
-void filled_solve(const Filled *f, const double *r, double *z)
-{
-    const Flow *flow = f->flow;
-    double part[MOST_BLOCK];
-    if (f->block == 0) {
-        if (z != r)
-            memcpy(z, r, (size_t)flow->n * sizeof *z);
-        substitute(f, 0, flow->n, z);
-        return;
-    }
-    for (int32_t first = 0, size; first < flow->n; first += size) {
-        size = flow->n - first < f->block ? flow->n - first : f->block;
-        for (int32_t i = 0; i < size; i++) {
-            int32_t state = f->order[first + i];
-            int64_t k = flow->row[state], end = k;
-            while (end < flow->row[state + 1] && flow->col[end] < first)
-                end++;
-            part[i] = flow_more(flow, z, k, end, r[state]);
-        }
-        substitute(f, first, size, part);
-        for (int32_t i = 0; i < size; i++)
-            z[f->order[first + i]] = part[i];
-    }
 }

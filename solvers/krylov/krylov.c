@@ -27,6 +27,12 @@ double krylov_restart(Attempt *try, double *x, double *r)
     return flow_defect(try->flow, x, r);
 }
 
+void krylov_go_along(Recurrence *s, double length, const double *image)
+{
+    flow_axpy(s->try->flow, length, s->spare, s->x);
+    flow_axpy(s->try->flow, -length, image, s->r);
+}
+
 static void add_sizes(void *user, int32_t first, int32_t end, double *sum)
 {
     const Recurrence *s = user;

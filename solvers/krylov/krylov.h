@@ -7,28 +7,7 @@
 #include "solvers/krylov/tuning.h"
 #include "solvers/multilevel/levels.h"
 
-/* ---- factors on the pattern of the matrix --------------------------------------------------- */
-
-/* Incomplete LU factors of I - P' on its own pattern: ILU(0).  L has a unit diagonal. */
-typedef struct {
-    const Flow *flow; /* the pattern */
-    double *val;      /* L and U off the diagonal, in the places of flow's entries */
-    double *inverse;  /* n: reciprocal pivots */
-    int64_t *upper;   /* n: where row i passes the diagonal */
-} Ilu;                /* starts as {0} */
-
-/* Factorise.  PEPA_OK or PEPA_ENOMEM.  Source: Meijerink, van der Vorst 1977; Saad, Iterative
- * Methods for Sparse Linear Systems, 2003, alg. 10.4. */
-PepaStatus ilu_factor(Ilu *ilu, const Flow *flow);
-double ilu_bytes(const Flow *flow);                         /* that this takes */
-void ilu_solve(const Ilu *ilu, const double *r, double *z); /* z = (LU)^-1 r; r and z may be one */
-void ilu_free(Ilu *ilu);
-
-/* The pivot of row i of I - P', or what stands for it where that would make the factors singular.
- *   whole  all states are factored together, and i is the last of them */
-double pivot_guard(const Flow *flow, bool whole, double pivot);
-
-/* ---- factors with fill-in ------------------------------------------------------------------- */
+/* ---- incomplete LU factors ------------------------------------------------------------------ */
 
 /* What to keep. */
 typedef struct {
@@ -41,26 +20,39 @@ typedef struct {
                     * at early as well, when some of the rows are done */
 } Filling;
 
-/* LU factors of I - P', or of its diagonal blocks: row i of L is at row[i] .. upper[i] - 1, that of
- * U, off the diagonal, at upper[i] .. row[i + 1] - 1. */
+/* LU factors of I - P', or of its diagonal blocks; L has a unit diagonal.  Row i of L is at row[i]
+ * .. upper[i] - 1, that of U, off the diagonal, at upper[i] .. row[i + 1] - 1. */
 typedef struct {
     const Flow *flow;
     int32_t block;
-    int64_t *row, *upper; /* n + 1, n */
+    int64_t *row, *upper; /* n + 1, n; row and col: own, or those of the flow */
     int32_t *col;         /* in a block: from its first row on */
-    double *val, *inverse;
-    int32_t *order; /* n: row i is that of state order[i]; NULL: of state i */
+    double *val;
+    double *inverse; /* n: reciprocal pivots */
+    int32_t *order;  /* n: row i is that of state order[i]; NULL: of state i */
     size_t cols, vals;
-} Filled; /* starts as {0} */
+} Ilu; /* starts as {0} */
 
-/* PEPA_OK, PEPA_ENOMEM, or PEPA_ELIMIT: more entries than filling->most, or by growth.
- * Source: Saad 2003, alg. 10.6 (ILUT); Amestoy, Davis, Duff 1996 for the order within blocks. */
-PepaStatus filled_new(Filled *out, const Flow *flow, const Filling *filling);
-void filled_free(Filled *filled);
+/* On the pattern of the matrix: ILU(0).  PEPA_OK or PEPA_ENOMEM.
+ * Source: Meijerink, van der Vorst 1977; Saad, Iterative Methods for Sparse Linear Systems, 2003,
+ * alg. 10.4. */
+PepaStatus ilu_factor(Ilu *ilu, const Flow *flow);
+double ilu_bytes(const Flow *flow); /* that this takes */
+
+/* With fill-in.  PEPA_OK, PEPA_ENOMEM, or PEPA_ELIMIT: more entries than filling->most, or by
+ * growth.  Source: Saad 2003, alg. 10.6 (ILUT); Amestoy, Davis, Duff 1996 for the order within
+ * blocks. */
+PepaStatus ilu_factor_filling(Ilu *ilu, const Flow *flow, const Filling *filling);
+double ilu_filling_bytes(const Flow *flow, const Filling *filling); /* that this takes at most */
 
 /* z = (LU)^-1 r; r and z may be one unless there are blocks.  With blocks: z = (D - L)^-1 r, D the
  * diagonal blocks and L the part of P' below them: a sweep of block Gauss-Seidel. */
-void filled_solve(const Filled *filled, const double *r, double *z);
+void ilu_solve(const Ilu *ilu, const double *r, double *z);
+void ilu_free(Ilu *ilu);
+
+/* The pivot of row i of I - P', or what stands for it where that would make the factors singular.
+ *   whole  all states are factored together, and i is the last of them */
+double pivot_guard(const Flow *flow, bool whole, double pivot);
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
@@ -68,7 +60,6 @@ typedef struct {
     const Flow *flow;
     PepaPrecondition kind;
     Ilu ilu;
-    Filled filled;
     Levels levels;
     double *shape; /* n: the flows that the levels were made for */
 } Preconditioner;  /* starts as {0} */
@@ -120,6 +111,9 @@ struct Recurrence {
     bool (*advance)(Recurrence *s, int32_t k);
     void *own; /* the method's */
 };
+
+/* A step of `length` along the direction in `spare`, whose image is (I - P') spare. */
+void krylov_go_along(Recurrence *s, double length, const double *image);
 
 /* Rounds until the tolerance is met or given up: of at most so many steps, as the residual by
  * recurrence drifts away from the true one.  The preconditioner is that of krylov_bytes. */

@@ -127,10 +127,10 @@ static PepaStatus fill(Preconditioner *m, double growth)
 {
     Filling filling = filling_of(m->kind, m->flow);
     filling.growth = growth;
-    PepaStatus status = filled_new(&m->filled, m->flow, &filling);
+    PepaStatus status = ilu_factor_filling(&m->ilu, m->flow, &filling);
     while (status == PEPA_ELIMIT && filling.block > 1) {
         filling.block /= 2;
-        status = filled_new(&m->filled, m->flow, &filling);
+        status = ilu_factor_filling(&m->ilu, m->flow, &filling);
     }
     return status;
 }
@@ -150,15 +150,16 @@ PepaPrecondition precondition_kind(const Control *control, PepaPrecondition usua
 
 double precondition_bytes(PepaPrecondition kind, const Flow *flow)
 {
-    const double n = flow->n;
+    Filling filling;
     switch (kind) {
     case PEPA_PRECONDITION_ILU0:
         return ilu_bytes(flow);
     case PEPA_PRECONDITION_ILUT:
     case PEPA_PRECONDITION_BLOCK:
-        return 12 * filling_of(kind, flow).most + 44 * n;
+        filling = filling_of(kind, flow);
+        return ilu_filling_bytes(flow, &filling);
     case PEPA_PRECONDITION_MULTILEVEL:
-        return levels_bytes(flow) + n * sizeof(double);
+        return levels_bytes(flow) + (double)flow->n * sizeof(double);
     case PEPA_PRECONDITION_AUTO:
     case PEPA_PRECONDITION_NONE:
     case PEPA_PRECONDITION_SWEEP:
@@ -201,7 +202,6 @@ bool precondition_renew(Preconditioner *m, const double *x, Attempt *try)
 void precondition_free(Preconditioner *m)
 {
     ilu_free(&m->ilu);
-    filled_free(&m->filled);
     levels_free(&m->levels);
     mem_free(m->shape);
     *m = (Preconditioner){0};
@@ -218,11 +218,9 @@ void precondition_solve(const Preconditioner *m, const double *r, double *z)
         sweep_up(m->flow, z, z);
         return;
     case PEPA_PRECONDITION_ILU0:
-        ilu_solve(&m->ilu, r, z);
-        return;
     case PEPA_PRECONDITION_ILUT:
     case PEPA_PRECONDITION_BLOCK:
-        filled_solve(&m->filled, r, z);
+        ilu_solve(&m->ilu, r, z);
         return;
     case PEPA_PRECONDITION_MULTILEVEL:
         solve_levels(m, r, z);

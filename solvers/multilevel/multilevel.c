@@ -286,15 +286,10 @@ static void run(Attempt *try, double *vectors)
  * system (I - P') d = P'y - y.  Inner products weigh entries by 1 / y_i, so that rare states keep
  * their digits and their signs.  2 ROUND + 6 vectors, and the groups' chains: half the matrix once
  * more.  Sources: see levels.h. */
-PepaStatus solve_multilevel(const Flow *flow, const Control *control, double *y, Outcome *out,
-                            PepaError *err)
-{
-    static const Method method = {.name = "multilevel",
+const Method method_multilevel = {.name = "multilevel",
                                   .unit = "cycles",
                                   .passes = CYCLE_PASSES,
                                   .vectors = 3 + 2 * ROUND,
                                   .bytes = bytes_for,
                                   .stall = {100, 1000},
                                   .run = run};
-    return attempt_run(&method, flow, control, y, out, err);
-}

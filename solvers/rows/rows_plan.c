@@ -36,34 +36,27 @@ static bool add_slots(RowsPlan *plan, int32_t n)
     return plan->change != NULL;
 }
 
-/* Takes the plan.  *out is NULL if that is. */
-static bool wrap(RowsPlan **out, Plan *plan, int32_t n)
-{
-    RowsPlan *rows = plan ? mem_calloc(1, sizeof *rows) : NULL;
-    *out = rows;
-    if (!plan)
-        return true;
-    if (!rows) {
-        plan_free(plan);
-        return false;
-    }
-    rows->plan = plan;
-    if (add_slots(rows, n))
-        return true;
-    rows_plan_free(rows);
-    *out = NULL;
-    return false;
-}
-
 bool rows_plan_by(RowsPlan **out, const Flow *flow, bool lines, int32_t threads, int32_t grain,
                   double worth)
 {
     Workers *workers = flow->team ? flow->team->workers : NULL;
     TaskGraph graph;
-    Plan *plan;
+    Plan *plan = NULL;
     *out = NULL;
-    return rows_graph_new(&graph, flow, lines ? threads : 0, grain, workers) &&
-           plan_new(&plan, &graph, grain, threads, worth) && wrap(out, plan, flow->n);
+    bool ok = rows_graph_new(&graph, flow, lines ? threads : 0, grain, workers) &&
+              plan_new(&plan, &graph, grain, threads, worth);
+    if (!plan)
+        return ok;
+    if (!mem_new_zeroed(*out, 1)) {
+        plan_free(plan);
+        return false;
+    }
+    (*out)->plan = plan;
+    if (add_slots(*out, flow->n))
+        return true;
+    rows_plan_free(*out);
+    *out = NULL;
+    return false;
 }
 
 /* Smaller tasks take too long to begin with; of few rows, there must be some for each thread.

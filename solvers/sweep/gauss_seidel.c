@@ -35,9 +35,5 @@ static void run(Attempt *try, double *x)
 
 /* Steady state or visits by Gauss-Seidel sweeps in the order of the states, y_i = (P'y + b)_i in
  * place.  nnz work per sweep; 2 vectors.  Source: Stewart 1994, ch. 3. */
-PepaStatus solve_gauss_seidel(const Flow *flow, const Control *control, double *y, Outcome *out,
-                              PepaError *err)
-{
-    static const Method method = {"gauss-seidel", "sweeps", .passes = 1, .vectors = 1, .run = run};
-    return attempt_run(&method, flow, control, y, out, err);
-}
+const Method method_gauss_seidel = {"gauss-seidel", "sweeps", .passes = 1, .vectors = 1,
+                                    .run = run};

@@ -33,9 +33,4 @@ static void run(Attempt *try, double *x)
 /* Steady state or visits by Jacobi's method y <- y + f (P'y + b - y), the power method of the jump
  * chain; f starts at 1 and goes below where the iterates oscillate, as they do for periodic jump
  * chains.  3 vectors.  Source: Stewart 1994, ch. 3. */
-PepaStatus solve_jacobi(const Flow *flow, const Control *control, double *y, Outcome *out,
-                        PepaError *err)
-{
-    static const Method method = {"jacobi", "sweeps", .passes = 1, .vectors = 2, .run = run};
-    return attempt_run(&method, flow, control, y, out, err);
-}
+const Method method_jacobi = {"jacobi", "sweeps", .passes = 1, .vectors = 2, .run = run};

@@ -56,9 +56,4 @@ static void run(Attempt *try, double *x)
 
 /* Steady state or visits by pi <- pi (I + Q / Lambda), Lambda = 1.02 max d.  Slow when exit rates
  * differ by orders of magnitude.  4 vectors.  Source: Stewart 1994, ch. 3. */
-PepaStatus solve_power(const Flow *flow, const Control *control, double *y, Outcome *out,
-                       PepaError *err)
-{
-    static const Method method = {"power", "steps", .passes = 1, .vectors = 3, .run = run};
-    return attempt_run(&method, flow, control, y, out, err);
-}
+const Method method_power = {"power", "steps", .passes = 1, .vectors = 3, .run = run};

@@ -48,9 +48,4 @@ static void run(Attempt *try, double *x)
  * way: above 1 where errors die out slowly without oscillating, below 1 for chains with (almost)
  * periodic behaviour.  2 vectors.  Source: Young, Iterative Solution of Large Linear Systems, 1971,
  * ch. 6; Stewart 1994, ch. 3. */
-PepaStatus solve_sor(const Flow *flow, const Control *control, double *y, Outcome *out,
-                     PepaError *err)
-{
-    static const Method method = {"sor", "sweeps", .passes = 1, .vectors = 1, .run = run};
-    return attempt_run(&method, flow, control, y, out, err);
-}
+const Method method_sor = {"sor", "sweeps", .passes = 1, .vectors = 1, .run = run};

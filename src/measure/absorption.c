@@ -71,7 +71,7 @@ static PepaStatus visits(const Absorption *a, double *weight)
         Control control = settings_control(a->set, a->set->memory);
         Outcome out = {0};
         status = flow_team_new(&view.team, &view, a->set->threads)
-                     ? solve_auto(&view, &control, y, &out, a->err)
+                     ? solve_flow(PEPA_AUTO, &view, &control, y, &out, a->err)
                      : error_memory(a->err);
         flow_team_free(view.team);
     }

@@ -102,7 +102,7 @@ PepaStatus steady_solve_flow(const SteadyJob *job, const FlowOwner *flow, RowOrd
     if (!flow_team_new(&view.team, &view, job->set->threads))
         return error_memory(job->err);
     first_guess(flow, layout, job->pi, y);
-    PepaStatus status = solver_of(method)(&view, &control, y, &out, job->err);
+    PepaStatus status = solve_flow(method, &view, &control, y, &out, job->err);
     if (status == PEPA_OK || status == PEPA_ENOCONV) {
         const char *caution = flow_caution(&view, y, &out, job->set->solve.tolerance, scratch);
         note(job, &out, flow, largest);

@@ -115,7 +115,7 @@ static PepaStatus solve(Orders *o, const FlowOwner *f, PepaMethod method, double
     Outcome out;
     for (int32_t i = 0; i < o->n; i++)
         y[i] = 1;
-    return solver_of(method)(&view, &control, y, &out, err);
+    return solve_flow(method, &view, &control, y, &out, err);
 }
 
 static bool methods_agree(Orders *o, const FlowOwner *plain, const FlowOwner *compact)

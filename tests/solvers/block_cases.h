@@ -28,8 +28,10 @@ static inline void case_new(Case *c, const char *what, int aggregate, int32_t mo
     *c = (Case){.model = strchr(what, '=') ? model_of(what) : model_of_family(what)};
     twice_new(&c->twice, c->model, aggregate, most_lower, 100000);
     cr_assert(twice_fits(&c->twice) && twice_alike(&c->twice), "%s: %s", what, c->twice.why);
-    cr_assert_eq(blocks_build(&c->blocks, c->twice.diagram, c->twice.as_sets.now.term, &err), PEPA_OK);
-    cr_assert_eq(flow_from_blocks(&c->rows, PEPA_MATRIX_AUTO, &(Control){0}, &c->blocks, &err), PEPA_OK);
+    cr_assert_eq(blocks_build(&c->blocks, c->twice.diagram, c->twice.as_sets.now.term, &err),
+                 PEPA_OK);
+    cr_assert_eq(flow_from_blocks(&c->rows, PEPA_MATRIX_AUTO, &(Control){0}, &c->blocks, &err),
+                 PEPA_OK);
     c->n = c->rows.n;
     c->exact = twice_room((size_t)c->n, sizeof *c->exact);
     c->x = twice_room((size_t)c->n, sizeof *c->x);
@@ -37,7 +39,8 @@ static inline void case_new(Case *c, const char *what, int aggregate, int32_t mo
     for (int64_t i = 0; i < c->n; i++)
         c->y[i] = 1;
     Flow view = flow_view(&c->rows, NULL);
-    cr_assert_eq(solve_gth(&view, &control, c->y, &out, &err), PEPA_OK, "%s", err.message);
+    cr_assert_eq(solve_flow(PEPA_GTH, &view, &control, c->y, &out, &err), PEPA_OK, "%s",
+                 err.message);
     double sum = 0;
     for (int64_t i = 0; i < c->n; i++)
         sum += c->y[i] / c->rows.exit[i];

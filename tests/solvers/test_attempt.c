@@ -37,7 +37,7 @@ Test(attempt, progress_about_every_tenth_of_a_second)
         const Control control = {.max_iter = 1000000000, .progress = look, .user = &seen};
         Outcome out;
         y[0] = 0.5;
-        PepaStatus status = solver_of(methods[m])(&p.flow, &control, y, &out, NULL);
+        PepaStatus status = solve_flow(methods[m], &p.flow, &control, y, &out, NULL);
         cr_expect(status == PEPA_ECANCEL && seen.calls == 4, "%s: %d %d", out.method, status,
                   seen.calls);
         cr_expect(seen.orderly, "%s", out.method);

@@ -7,7 +7,7 @@ static PepaStatus run(const Problem *p, double tolerance, double *y, Outcome *ou
 {
     PepaError err = {0};
     const Control control = {.tolerance = tolerance};
-    PepaStatus status = solve_auto(&p->flow, &control, y, out, &err);
+    PepaStatus status = solve_flow(PEPA_AUTO, &p->flow, &control, y, out, &err);
     cr_expect(status == PEPA_OK || err.message[0]);
     return status;
 }
@@ -101,7 +101,7 @@ Test(auto, all_fail)
     Outcome out;
     PepaError err = {0};
     const Control control = {.tolerance = 1e-40, .max_iter = 500};
-    cr_expect(solve_auto(&p.flow, &control, y, &out, &err) == PEPA_ENOCONV);
+    cr_expect(solve_flow(PEPA_AUTO, &p.flow, &control, y, &out, &err) == PEPA_ENOCONV);
     cr_expect(strstr(err.message, "smallest residual"), "%s", err.message);
     cr_expect(distance(p.n, y, p.exact) < 1e-9, "the best iterate is kept");
     cr_expect(out.method && out.residual < 1e-14 && strlen(out.trail) < sizeof out.trail);
@@ -135,7 +135,7 @@ Test(auto, progress_does_not_start_anew)
     Seen seen = {.orderly = true};
     const Control control = {.tolerance = 1e-12, .progress = look, .user = &seen};
     y[0] = 0.5;
-    cr_expect(solve_auto(&p.flow, &control, y, &out, NULL) == PEPA_OK);
+    cr_expect(solve_flow(PEPA_AUTO, &p.flow, &control, y, &out, NULL) == PEPA_OK);
     cr_expect(seen.orderly && seen.count > 0);
     free(y);
     problem_free(&p);
@@ -159,7 +159,22 @@ Test(auto, factors_what_fills_up_little)
 
 Test(auto, methods_by_name)
 {
-    cr_expect(solver_of(PEPA_AUTO) == solve_auto && solver_of(PEPA_GMRES) == solve_gmres);
-    cr_expect(solver_of(PEPA_IDR) == solve_idr && solver_of(PEPA_BICGSTAB) == solve_bicgstab);
-    cr_expect(solver_of(PEPA_DIRECT) == solve_direct && solver_of(PEPA_POWER) == solve_power);
+    static const char *const names[PEPA_METHOD_COUNT] =
+        {[PEPA_AUTO] = "gth",    [PEPA_DIRECT] = "direct",
+         [PEPA_GTH] = "gth",     [PEPA_GAUSS_SEIDEL] = "gauss-seidel",
+         [PEPA_SOR] = "sor",     [PEPA_JACOBI] = "jacobi",
+         [PEPA_POWER] = "power", [PEPA_BICGSTAB] = "bicgstab",
+         [PEPA_GMRES] = "gmres", [PEPA_MULTILEVEL] = "multilevel",
+         [PEPA_IDR] = "idr"};
+    const Control strict = {.tolerance = 1e-10};
+    Problem p = birth_death(20, 0.5, 2, 1);
+    for (int m = 0; m < PEPA_METHOD_COUNT; m++) {
+        double y[20] = {NAN}; /* no guess */
+        Outcome out;
+        PepaError err = {0};
+        cr_expect_eq(solve_flow((PepaMethod)m, &p.flow, &strict, y, &out, &err), PEPA_OK, "%s",
+                     err.message);
+        cr_expect_str_eq(out.method, names[m]);
+    }
+    problem_free(&p);
 }

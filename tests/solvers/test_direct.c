@@ -13,7 +13,7 @@ Test(direct, residual_is_rounding)
         double *y = guess(each[k].n);
         Outcome out;
         PepaError err = {0};
-        cr_expect(solve_direct(&each[k].flow, &control, y, &out, &err) == PEPA_OK, "%s",
+        cr_expect(solve_flow(PEPA_DIRECT, &each[k].flow, &control, y, &out, &err) == PEPA_OK, "%s",
                   err.message);
         cr_expect(out.iterations == 0 && strcmp(out.method, "direct") == 0);
         cr_expect(distance(each[k].n, y, each[k].exact) < 1e-8);
@@ -29,7 +29,7 @@ Test(direct, misleading_guess)
     double y[60] = {0};
     Outcome out;
     y[59] = 1;
-    cr_expect(solve_direct(&p.flow, &control, y, &out, NULL) == PEPA_OK);
+    cr_expect(solve_flow(PEPA_DIRECT, &p.flow, &control, y, &out, NULL) == PEPA_OK);
     cr_expect(distance(60, y, p.exact) < 1e-12);
     problem_free(&p);
 }
@@ -40,7 +40,7 @@ Test(direct, visits)
     double *y = guess(p.n);
     Outcome out;
     const Control absolute = {.tolerance = 1e-10};
-    cr_expect(solve_direct(&p.flow, &absolute, y, &out, NULL) == PEPA_OK);
+    cr_expect(solve_flow(PEPA_DIRECT, &p.flow, &absolute, y, &out, NULL) == PEPA_OK);
     cr_expect(deviation(p.n, y, p.exact) < 1e-9); /* condition n^2 */
     free(y);
     problem_free(&p);

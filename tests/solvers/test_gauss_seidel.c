@@ -12,7 +12,7 @@ Test(gauss_seidel, one_sweep_along_a_cycle)
     double *y = guess(p.n);
     Outcome out;
     y[0] = 0.3;
-    cr_expect(solve_gauss_seidel(&p.flow, &control, y, &out, NULL) == PEPA_OK);
+    cr_expect(solve_flow(PEPA_GAUSS_SEIDEL, &p.flow, &control, y, &out, NULL) == PEPA_OK);
     cr_expect(out.iterations <= 4, "%lld", (long long)out.iterations);
     free(y);
     problem_free(&p);
@@ -26,7 +26,7 @@ Test(gauss_seidel, stalls_against_a_cycle)
     Outcome out;
     PepaError err = {0};
     y[3] = 0.3;
-    cr_expect(solve_gauss_seidel(&p.flow, &control, y, &out, &err) == PEPA_ENOCONV);
+    cr_expect(solve_flow(PEPA_GAUSS_SEIDEL, &p.flow, &control, y, &out, &err) == PEPA_ENOCONV);
     cr_expect(strstr(err.message, "gauss-seidel stalled at "), "%s", err.message);
     cr_expect(out.iterations < 5000 && is_iterate(500, y));
     free(y);
@@ -56,7 +56,7 @@ Test(gauss_seidel, sweeps_follow_the_theory)
     double *y = guess(p.n);
     Outcome out;
     y[0] = 1;
-    cr_expect(solve_gauss_seidel(&p.flow, &control, y, &out, NULL) == PEPA_OK);
+    cr_expect(solve_flow(PEPA_GAUSS_SEIDEL, &p.flow, &control, y, &out, NULL) == PEPA_OK);
     cr_expect(out.iterations > 2000 && out.iterations < 5900, "%lld", (long long)out.iterations);
     free(y);
     problem_free(&p);

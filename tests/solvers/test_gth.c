@@ -40,7 +40,7 @@ static void expect_accurate(const char *what, Problem *p, const double *exact)
     double *y = guess(p->n);
     Outcome out;
     PepaError err = {0};
-    PepaStatus status = solve_gth(&p->flow, &control, y, &out, &err);
+    PepaStatus status = solve_flow(PEPA_GTH, &p->flow, &control, y, &out, &err);
     cr_expect(status == PEPA_OK, "%s: %d %s", what, status, err.message);
     /* O'Cinneide's bound grows with n^2; in practice errors stay within some units per step. */
     double off = deviation(p->n, y, exact);
@@ -100,7 +100,7 @@ Test(gth, beyond_the_range_of_doubles)
             Problem p = birth_death(n, up[k], 0, 1);
             double *y = guess(n);
             Outcome out;
-            cr_expect(solve_gth(&p.flow, &control, y, &out, NULL) == PEPA_OK);
+            cr_expect(solve_flow(PEPA_GTH, &p.flow, &control, y, &out, NULL) == PEPA_OK);
             cr_expect(distance(n, y, p.exact) < 1e-13);
             free(y);
             problem_free(&p);
@@ -117,7 +117,7 @@ Test(gth, visits_before_a_rare_end)
     const Flow flow = flow_of(2, row, col, val, exit, b);
     double y[] = {1, 1};
     Outcome out;
-    cr_expect(solve_gth(&flow, &control, y, &out, NULL) == PEPA_OK);
+    cr_expect(solve_flow(PEPA_GTH, &flow, &control, y, &out, NULL) == PEPA_OK);
     cr_expect(y[0] == ldexp(1, 40) && y[1] == ldexp(1, 40), "%.17g %.17g", y[0], y[1]);
 }
 
@@ -129,7 +129,7 @@ Test(gth, visits_of_the_symmetric_walk)
         double *y = guess(p.n);
         Outcome out;
         const Control loose = {.tolerance = 1e-9}; /* absolute, for up to 2e5 visits */
-        cr_expect(solve_gth(&p.flow, &loose, y, &out, NULL) == PEPA_OK);
+        cr_expect(solve_flow(PEPA_GTH, &p.flow, &loose, y, &out, NULL) == PEPA_OK);
         cr_expect(deviation(p.n, y, p.exact) < 1e-12);
         free(y);
         problem_free(&p);
@@ -146,7 +146,7 @@ Test(gth, no_way_back)
     const Flow flow = p.flow;
     double y[] = {1, 1, 1};
     Outcome out;
-    PepaStatus status = solve_gth(&flow, &control, y, &out, NULL);
+    PepaStatus status = solve_flow(PEPA_GTH, &flow, &control, y, &out, NULL);
     /* Reducible chains are outside the contract, but must not give a wrong answer. */
     cr_expect(status == PEPA_ENOCONV || (status == PEPA_OK && y[0] == 0));
     cr_expect(is_iterate(3, y));
@@ -161,9 +161,9 @@ Test(gth, limit)
     double *y = guess(p.n);
     Outcome out;
     PepaError err = {0};
-    cr_expect(solve_gth(&p.flow, &control, y, &out, &err) == PEPA_ELIMIT);
+    cr_expect(solve_flow(PEPA_GTH, &p.flow, &control, y, &out, &err) == PEPA_ELIMIT);
     cr_expect(is_iterate(p.n, y) && err.message[0]);
-    cr_expect(solve_direct(&p.flow, &control, y, &out, &err) == PEPA_ELIMIT);
+    cr_expect(solve_flow(PEPA_DIRECT, &p.flow, &control, y, &out, &err) == PEPA_ELIMIT);
     cr_expect(is_iterate(p.n, y) && err.message[0]);
     free(y);
     problem_free(&p);
@@ -186,7 +186,7 @@ Test(gth, cancel_on_the_way)
         double *y = guess(both[k]->n);
         Outcome out;
         const Control stopping = {.tolerance = 1e-10, .progress = third_call, .user = &calls};
-        cr_expect(solve_gth(&both[k]->flow, &stopping, y, &out, NULL) == PEPA_ECANCEL);
+        cr_expect(solve_flow(PEPA_GTH, &both[k]->flow, &stopping, y, &out, NULL) == PEPA_ECANCEL);
         cr_expect(calls == 3 && is_iterate(both[k]->n, y));
         free(y);
         problem_free(both[k]);

@@ -69,7 +69,7 @@ Test(gth_sparse, order_does_not_matter)
     double *exact = guess(p.n), *x = guess(p.n), *y = guess(p.n);
     const Control control = {.tolerance = 1e-13};
     Outcome out;
-    cr_assert(solve_gth(&p.flow, &control, exact, &out, NULL) == PEPA_OK);
+    cr_assert(solve_flow(PEPA_GTH, &p.flow, &control, exact, &out, NULL) == PEPA_OK);
     for (int32_t i = 0; i < p.n; i++)
         place[i] = i;
     for (int round = 0; round < 10; round++) {

@@ -3,11 +3,11 @@
 #include "solvers/problems.h"
 
 /* |(I - P') z - r|_1 for z = M^-1 r, divided by |r|_1 + |z|_1. */
-static double mismatch(const Filled *f, const double *r, double *z)
+static double mismatch(const Ilu *f, const double *r, double *z)
 {
     int32_t n = f->flow->n;
     double *back = must(malloc((size_t)n * sizeof *back)), size = 0;
-    filled_solve(f, r, z);
+    ilu_solve(f, r, z);
     flow_apply(f->flow, z, back);
     for (int32_t i = 0; i < n; i++)
         size += fabs(z[i]) + fabs(r[i]);
@@ -25,8 +25,8 @@ Test(filled, exact_without_dropping)
             Problem p = random_chain(2 + random_below(&seed, 300), 3, 2, &seed);
             const Filling filling = {0, INT32_MAX, block, 1e9, 0};
             double *r = guess(p.n), *z = guess(p.n), sum = 0;
-            Filled f;
-            cr_assert(filled_new(&f, &p.flow, &filling) == PEPA_OK);
+            Ilu f;
+            cr_assert(ilu_factor_filling(&f, &p.flow, &filling) == PEPA_OK);
             for (int32_t i = 0; i < p.n; i++) {
                 r[i] = sin(i);
                 sum += r[i];
@@ -34,7 +34,7 @@ Test(filled, exact_without_dropping)
             r[0] -= sum; /* else the singular system has no solution */
             double off = mismatch(&f, r, z);
             cr_expect(off < 1e-12, "%d states, block %d: %g", p.n, block, off);
-            filled_free(&f);
+            ilu_free(&f);
             free(r);
             free(z);
             problem_free(&p);
@@ -49,11 +49,11 @@ Test(filled, blocks_are_swept)
     Problem p = random_chain(100, 4, 1, &seed);
     const Filling filling = {0, INT32_MAX, BLOCK, 1e9, 0};
     double r[100], z[100];
-    Filled f;
-    cr_assert(filled_new(&f, &p.flow, &filling) == PEPA_OK);
+    Ilu f;
+    cr_assert(ilu_factor_filling(&f, &p.flow, &filling) == PEPA_OK);
     for (int i = 0; i < 100; i++)
         r[i] = cos(i);
-    filled_solve(&f, r, z);
+    ilu_solve(&f, r, z);
     for (int32_t i = 0; i < 100; i++) {
         double left = z[i];
         for (int64_t k = p.flow.row[i]; k < p.flow.row[i + 1]; k++)
@@ -61,7 +61,7 @@ Test(filled, blocks_are_swept)
                 left -= p.flow.val[k] * z[p.flow.col[k]];
         cr_expect_float_eq(left, r[i], 1e-11);
     }
-    filled_free(&f);
+    ilu_free(&f);
     problem_free(&p);
 }
 
@@ -72,8 +72,8 @@ Test(filled, rows_keep_what_is_large)
     Problem p = random_chain(400, 6, 2, &seed);
     for (int32_t extra = 0; extra < 4; extra++) {
         const Filling filling = {1e-3, extra, 0, 1e9, 0};
-        Filled f;
-        cr_assert(filled_new(&f, &p.flow, &filling) == PEPA_OK);
+        Ilu f;
+        cr_assert(ilu_factor_filling(&f, &p.flow, &filling) == PEPA_OK);
         for (int32_t i = 0; i < p.n; i++) {
             int64_t k = p.flow.row[i];
             double largest = 0;
@@ -89,7 +89,7 @@ Test(filled, rows_keep_what_is_large)
                 cr_expect(e < f.upper[i] ? f.col[e] < i : f.col[e] > i);
             }
         }
-        filled_free(&f);
+        ilu_free(&f);
     }
     problem_free(&p);
 }
@@ -99,10 +99,10 @@ Test(filled, the_largest_stay)
 {
     uint64_t seed = 21;
     Problem p = random_chain(60, 5, 2, &seed);
-    Filled all, few;
+    Ilu all, few;
     const Filling everything = {0, INT32_MAX, 0, 1e9, 0}, some = {0, 1, 0, 1e9, 0};
-    cr_assert(filled_new(&all, &p.flow, &everything) == PEPA_OK);
-    cr_assert(filled_new(&few, &p.flow, &some) == PEPA_OK);
+    cr_assert(ilu_factor_filling(&all, &p.flow, &everything) == PEPA_OK);
+    cr_assert(ilu_factor_filling(&few, &p.flow, &some) == PEPA_OK);
     /* the first row that fills up has only rows before it that are complete */
     int32_t i = 0;
     while (few.row[i + 1] == all.row[i + 1] && i + 1 < p.n)
@@ -115,8 +115,8 @@ Test(filled, the_largest_stay)
     for (int64_t e = all.upper[i]; e < all.row[i + 1]; e++)
         above += fabs(all.val[e]) > least;
     cr_expect_leq(above, few.row[i + 1] - few.upper[i]);
-    filled_free(&all);
-    filled_free(&few);
+    ilu_free(&all);
+    ilu_free(&few);
     problem_free(&p);
 }
 
@@ -125,8 +125,8 @@ Test(filled, refuses_too_many_entries)
     static const double up[] = {1, 1, 1}, down[] = {1, 1, 1};
     Problem p = walk(3, 12, up, down);
     const Filling filling = {0, INT32_MAX, MOST_BLOCK, 20000, 0};
-    Filled f;
-    cr_expect(filled_new(&f, &p.flow, &filling) == PEPA_ELIMIT);
+    Ilu f;
+    cr_expect(ilu_factor_filling(&f, &p.flow, &filling) == PEPA_ELIMIT);
     cr_expect(f.row == NULL && f.val == NULL);
     problem_free(&p);
 }
@@ -137,10 +137,10 @@ Test(filled, growth_is_looked_at_early)
     static const double up[] = {1, 2, 1}, down[] = {1.01, 100, 1.02}, even[] = {1, 1, 1};
     Problem plane = walk(2, 60, up, down), space = walk(3, 20, even, even);
     const Filling filling = {1e-2, 6, 0, 1e9, 3.5};
-    Filled f;
-    cr_expect(filled_new(&f, &plane.flow, &filling) == PEPA_OK);
-    filled_free(&f);
-    cr_expect(filled_new(&f, &space.flow, &filling) == PEPA_ELIMIT);
+    Ilu f;
+    cr_expect(ilu_factor_filling(&f, &plane.flow, &filling) == PEPA_OK);
+    ilu_free(&f);
+    cr_expect(ilu_factor_filling(&f, &space.flow, &filling) == PEPA_ELIMIT);
     problem_free(&plane);
     problem_free(&space);
 }

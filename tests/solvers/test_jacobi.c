@@ -10,8 +10,8 @@ Test(jacobi, damps_periodic_chains)
         Outcome out;
         const Control control = {.tolerance = 1e-12, .max_iter = 20000};
         y[0] = 0.9;
-        cr_expect(solve_jacobi(&each[k].flow, &control, y, &out, NULL) == PEPA_OK, "%zu: %g", k,
-                  out.residual);
+        cr_expect(solve_flow(PEPA_JACOBI, &each[k].flow, &control, y, &out, NULL) == PEPA_OK,
+                  "%zu: %g", k, out.residual);
         cr_expect(distance(each[k].n, y, each[k].exact) < 1e-9);
         free(y);
         problem_free(&each[k]);
@@ -26,7 +26,7 @@ Test(jacobi, says_no_to_long_lines)
     PepaError err = {0};
     const Control control = {.tolerance = 1e-12, .max_iter = 3000};
     y[0] = 0.9;
-    cr_expect(solve_jacobi(&p.flow, &control, y, &out, &err) == PEPA_ENOCONV);
+    cr_expect(solve_flow(PEPA_JACOBI, &p.flow, &control, y, &out, &err) == PEPA_ENOCONV);
     cr_expect(out.residual > 1e-12 && is_iterate(p.n, y) && strstr(err.message, "jacobi"));
     free(y);
     problem_free(&p);

@@ -1,7 +1,7 @@
 /* BiCGSTAB, GMRES and IDR on problems that sweeps are slow on. */
 #include "solvers/problems.h"
 
-static Solver *const krylov[] = {solve_bicgstab, solve_gmres, solve_idr};
+static const PepaMethod krylov[] = {PEPA_BICGSTAB, PEPA_GMRES, PEPA_IDR};
 enum { KRYLOV = sizeof krylov / sizeof *krylov };
 
 /* By each of them; frees the problem. */
@@ -12,7 +12,7 @@ static void expect_solved(const char *what, Problem *p, int64_t most, double con
         Outcome out;
         PepaError err = {0};
         const Control control = {.tolerance = 1e-11};
-        PepaStatus status = krylov[i](&p->flow, &control, y, &out, &err);
+        PepaStatus status = solve_flow(krylov[i], &p->flow, &control, y, &out, &err);
         cr_expect(status == PEPA_OK, "%s: %d %s", what, status, err.message);
         cr_expect(out.iterations <= most, "%s by %s: %lld iterations", what, out.method,
                   (long long)out.iterations);
@@ -63,7 +63,7 @@ Test(krylov, impossible_tolerance)
         double *y = guess(p.n);
         Outcome out;
         const Control control = {.tolerance = 1e-30};
-        cr_expect(krylov[i](&p.flow, &control, y, &out, NULL) == PEPA_ENOCONV);
+        cr_expect(solve_flow(krylov[i], &p.flow, &control, y, &out, NULL) == PEPA_ENOCONV);
         cr_expect(distance(p.n, y, p.exact) < 1e-9, "the best iterate is kept");
         free(y);
     }

@@ -17,7 +17,7 @@ Test(memory, too_little_for_each_method)
         const Control control = {.tolerance = 1e-10, .memory = 1};
         Outcome out;
         PepaError err = {0};
-        PepaStatus status = solver_of(methods[m])(&p.flow, &control, y, &out, &err);
+        PepaStatus status = solve_flow(methods[m], &p.flow, &control, y, &out, &err);
         cr_expect_eq(status, PEPA_ELIMIT, "%s: %d", out.method, status);
         cr_expect_eq(err.code, PEPA_ELIMIT);
         cr_expect(strstr(err.message, out.method) && err.limit == PEPA_LIMIT_MEMORY, "%s",
@@ -41,9 +41,10 @@ Test(memory, enough_for_each_method)
         for (int32_t i = 0; i < p.n; i++)
             y[i] = free_of_limits[i] = 1.0 / p.n;
         PepaError err = {0};
-        cr_expect_eq(solver_of(methods[m])(&p.flow, &with, y, &out, &err), PEPA_OK, "%s",
+        cr_expect_eq(solve_flow(methods[m], &p.flow, &with, y, &out, &err), PEPA_OK, "%s",
                      err.message);
-        cr_expect_eq(solver_of(methods[m])(&p.flow, &without, free_of_limits, &out, NULL), PEPA_OK);
+        cr_expect_eq(solve_flow(methods[m], &p.flow, &without, free_of_limits, &out, NULL),
+                     PEPA_OK);
         cr_expect(memcmp(y, free_of_limits, (size_t)p.n * sizeof *y) == 0, "%s", out.method);
     }
     free(y);
@@ -60,7 +61,7 @@ Test(memory, auto_goes_on_to_what_fits)
     Outcome out;
     PepaError err;
     cr_assert_gt(p.n, 2000, "more than are eliminated at once");
-    PepaStatus status = solve_auto(&p.flow, &control, y, &out, &err);
+    PepaStatus status = solve_flow(PEPA_AUTO, &p.flow, &control, y, &out, &err);
     cr_expect_eq(status, PEPA_OK, "%s", err.message);
     cr_expect(strcmp(out.method, "gauss-seidel") == 0 || strcmp(out.method, "sor") == 0, "%s",
               out.method);
@@ -76,7 +77,7 @@ Test(memory, auto_says_what_would_be_needed)
     const Control control = {.tolerance = 1e-10, .memory = 100};
     Outcome out;
     PepaError err;
-    cr_expect_eq(solve_auto(&p.flow, &control, y, &out, &err), PEPA_ELIMIT);
+    cr_expect_eq(solve_flow(PEPA_AUTO, &p.flow, &control, y, &out, &err), PEPA_ELIMIT);
     cr_expect(strstr(err.message, "gauss-seidel needs 27 kB"), "%s", err.message);
     cr_expect(strstr(err.message, "leaves 100 bytes"), "%s", err.message);
     free(y);

@@ -39,7 +39,7 @@ static void try_compact(const char *what, const Problem *p, int m, const Control
     Outcome again;
     double *z = guess(p->n);
     if (compact_new(&p->flow, &compact)) {
-        PepaStatus got = solver_of(methods[m])(&compact, control, z, &again, &err);
+        PepaStatus got = solve_flow(methods[m], &compact, control, z, &again, &err);
         cr_expect(got == status && again.iterations == out->iterations &&
                       memcmp(y, z, (size_t)p->n * sizeof *y) == 0,
                   "%s on %s: compact rows differ", names[m], what);
@@ -60,7 +60,7 @@ static void try_all(const char *what, Problem *p, int must_solve, double conditi
         double *y = guess(n);
         Outcome out;
         PepaError err = {0};
-        PepaStatus status = solver_of(methods[m])(&p->flow, &control, y, &out, &err);
+        PepaStatus status = solve_flow(methods[m], &p->flow, &control, y, &out, &err);
         double residual = recomputed_residual(&p->flow, y), sum = 0;
         cr_expect(is_iterate(n, y), "%s on %s: y is not an iterate", names[m], what);
         cr_expect(status == PEPA_OK || (!(must_solve >> m & 1) && status == PEPA_ENOCONV),
@@ -148,7 +148,7 @@ Test(methods, nearly_decomposable)
         double *y = guess(p.n);
         Outcome out;
         const Control control = {.tolerance = 1e-11};
-        cr_assert_eq(solve_auto(&p.flow, &control, y, &out, NULL), PEPA_OK);
+        cr_assert_eq(solve_flow(PEPA_AUTO, &p.flow, &control, y, &out, NULL), PEPA_OK);
         cr_expect(deviation(p.n, y, p.exact) < 1e-12, "bond %g: deviation %g by %s", bonds[k],
                   deviation(p.n, y, p.exact), out.method);
         free(y);
@@ -232,7 +232,7 @@ Test(methods, agree_with_gth)
         p.exact = guess(p.n);
         Outcome out;
         const Control control = {.tolerance = 1e-13};
-        cr_assert_eq(solve_gth(&p.flow, &control, p.exact, &out, NULL), PEPA_OK);
+        cr_assert_eq(solve_flow(PEPA_GTH, &p.flow, &control, p.exact, &out, NULL), PEPA_OK);
         char what[64];
         snprintf(what, sizeof what, "random chain, seed %llu", (unsigned long long)before);
         try_all(what, &p, SURE | MULTILEVEL | SWEEPS | KRYLOV, 1e4);
@@ -254,7 +254,7 @@ Test(methods, no_answer_from_bad_numbers)
                 double *y = guess(p.n);
                 Outcome out;
                 const Control control = {.tolerance = 1e-8, .max_iter = 5000};
-                PepaStatus status = solver_of(methods[m])(&p.flow, &control, y, &out, NULL);
+                PepaStatus status = solve_flow(methods[m], &p.flow, &control, y, &out, NULL);
                 cr_expect(status == PEPA_ENOCONV, "%s with %g: %d", names[m], bad[v], status);
                 cr_expect(is_iterate(p.n, y), "%s with %g: y", names[m], bad[v]);
                 free(y);
@@ -273,7 +273,7 @@ Test(methods, any_guess_will_do)
             const Control control = {.tolerance = 1e-10};
             for (int32_t i = 0; i < p.n; i++)
                 y[i] = bad[v];
-            PepaStatus status = solver_of(methods[m])(&p.flow, &control, y, &out, NULL);
+            PepaStatus status = solve_flow(methods[m], &p.flow, &control, y, &out, NULL);
             cr_expect(status == PEPA_OK, "%s from %g: %d", names[m], bad[v], status);
             cr_expect(distance(p.n, y, p.exact) < 1e-6);
             free(y);
@@ -296,7 +296,7 @@ Test(methods, cancel)
         Outcome out;
         PepaError err;
         const Control control = {.tolerance = 1e-12, .progress = stop, .user = &calls};
-        PepaStatus status = solver_of(methods[m])(&p.flow, &control, y, &out, &err);
+        PepaStatus status = solve_flow(methods[m], &p.flow, &control, y, &out, &err);
         cr_expect(status == PEPA_ECANCEL && calls == 1, "%s: %d after %d", names[m], status, calls);
         cr_expect(is_iterate(p.n, y));
         free(y);
@@ -313,7 +313,7 @@ Test(methods, few_iterations_are_no_answer)
         PepaError err = {0};
         const Control control = {.tolerance = 1e-13, .max_iter = 2};
         if (methods[m] < PEPA_BICGSTAB)
-            cr_expect(solver_of(methods[m])(&p.flow, &control, y, &out, &err) == PEPA_ENOCONV &&
+            cr_expect(solve_flow(methods[m], &p.flow, &control, y, &out, &err) == PEPA_ENOCONV &&
                           out.iterations == 2 && strstr(err.message, "2 s"),
                       "%s: %lld %s", names[m], (long long)out.iterations, err.message);
         cr_expect(is_iterate(p.n, y));
@@ -332,7 +332,7 @@ Test(methods, one_state)
             const Control control = {.tolerance = 1e-15};
             double y = 7;
             Outcome out;
-            cr_expect(solver_of(methods[m])(&flow, &control, &y, &out, NULL) == PEPA_OK, "%s",
+            cr_expect(solve_flow(methods[m], &flow, &control, &y, &out, NULL) == PEPA_OK, "%s",
                       names[m]);
             cr_expect(y == 1 && out.residual == 0);
         }

@@ -105,7 +105,8 @@ static int64_t cycles(Problem *p, double most_off)
     double *y = guess(p->n);
     Outcome out;
     PepaError err = {0};
-    cr_expect(solve_multilevel(&p->flow, &control, y, &out, &err) == PEPA_OK, "%s", err.message);
+    cr_expect(solve_flow(PEPA_MULTILEVEL, &p->flow, &control, y, &out, &err) == PEPA_OK, "%s",
+              err.message);
     cr_expect(distance(p->n, y, p->exact) <= most_off, "off by %g at residual %g",
               distance(p->n, y, p->exact), out.residual);
     free(y);
@@ -150,10 +151,10 @@ Test(multilevel, stiff_and_loosely_coupled_chains)
         double *exact = guess(p.n);
         Outcome out;
         const Control strict = {.tolerance = 1e-13};
-        cr_assert_eq(solve_gth(&p.flow, &strict, exact, &out, NULL), PEPA_OK);
+        cr_assert_eq(solve_flow(PEPA_GTH, &p.flow, &strict, exact, &out, NULL), PEPA_OK);
         for (size_t m = 0; m < 2; m++) {
             double *y = guess(p.n);
-            PepaStatus status = solver_of(methods[m])(&p.flow, &strict, y, &out, NULL);
+            PepaStatus status = solve_flow(methods[m], &p.flow, &strict, y, &out, NULL);
             cr_expect(status == PEPA_OK || methods[m] != PEPA_AUTO);
             if (status == PEPA_OK)
                 cr_expect(distance(p.n, y, exact) < 1e-9, "%d, %s: off by %g", k, out.method,
@@ -172,7 +173,7 @@ Test(multilevel, visits_are_refused)
     Outcome out;
     PepaError err = {0};
     const Control control = {.tolerance = 1e-10};
-    cr_expect_eq(solve_multilevel(&p.flow, &control, y, &out, &err), PEPA_ENOCONV);
+    cr_expect_eq(solve_flow(PEPA_MULTILEVEL, &p.flow, &control, y, &out, &err), PEPA_ENOCONV);
     cr_expect(strstr(err.message, "steady states only"), "%s", err.message);
     free(y);
     problem_free(&p);
@@ -185,8 +186,8 @@ Test(multilevel, repeats_itself)
     double *one = guess(p.n), *two = guess(p.n);
     Outcome out;
     const Control control = {.tolerance = 1e-10};
-    cr_assert_eq(solve_multilevel(&p.flow, &control, one, &out, NULL), PEPA_OK);
-    cr_assert_eq(solve_multilevel(&p.flow, &control, two, &out, NULL), PEPA_OK);
+    cr_assert_eq(solve_flow(PEPA_MULTILEVEL, &p.flow, &control, one, &out, NULL), PEPA_OK);
+    cr_assert_eq(solve_flow(PEPA_MULTILEVEL, &p.flow, &control, two, &out, NULL), PEPA_OK);
     cr_expect_eq(memcmp(one, two, (size_t)p.n * sizeof *one), 0);
     free(one);
     free(two);

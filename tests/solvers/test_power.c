@@ -10,8 +10,8 @@ Test(power, periodic_chains)
         Outcome out;
         const Control control = {.tolerance = 1e-12, .max_iter = 50000};
         y[0] = 0.9;
-        cr_expect(solve_power(&each[k].flow, &control, y, &out, NULL) == PEPA_OK, "%zu: %g", k,
-                  out.residual);
+        cr_expect(solve_flow(PEPA_POWER, &each[k].flow, &control, y, &out, NULL) == PEPA_OK,
+                  "%zu: %g", k, out.residual);
         cr_expect(distance(each[k].n, y, each[k].exact) < 1e-9);
         free(y);
         problem_free(&each[k]);
@@ -26,7 +26,7 @@ Test(power, says_no_to_stiff_chains)
     Outcome out;
     PepaError err = {0};
     const Control control = {.tolerance = 1e-12};
-    cr_expect(solve_power(&p.flow, &control, y, &out, &err) == PEPA_ENOCONV);
+    cr_expect(solve_flow(PEPA_POWER, &p.flow, &control, y, &out, &err) == PEPA_ENOCONV);
     cr_expect(is_iterate(p.n, y) && strstr(err.message, "power"));
     free(y);
     problem_free(&p);
@@ -41,7 +41,7 @@ Test(power, bad_exit_rates)
         double y[] = {1, 2, 3, 4, 5};
         Outcome out;
         const Control control = {.tolerance = 1e-12};
-        cr_expect(solve_power(&p.flow, &control, y, &out, NULL) == PEPA_ENOCONV);
+        cr_expect(solve_flow(PEPA_POWER, &p.flow, &control, y, &out, NULL) == PEPA_ENOCONV);
         cr_expect(is_iterate(5, y));
         problem_free(&p);
     }

@@ -82,7 +82,7 @@ static void try_all(const char *what, Problem *p, unsigned sure, double conditio
             double *y = guess(p->n), *z = guess(p->n);
             Outcome out, again;
             PepaError err = {0};
-            PepaStatus status = solver_of(methods[m])(&p->flow, &control, y, &out, &err);
+            PepaStatus status = solve_flow(methods[m], &p->flow, &control, y, &out, &err);
             double residual = recomputed_residual(&p->flow, y);
             const char *how = pepa_method_name(methods[m]);
             bool must_solve = methods[m] == PEPA_AUTO || (sure >> kind & 1);
@@ -104,7 +104,7 @@ static void try_all(const char *what, Problem *p, unsigned sure, double conditio
                 cr_expect(strstr(err.message, how), "%s", err.message);
             }
             if (few) {
-                PepaStatus same = solver_of(methods[m])(&compact, &control, z, &again, NULL);
+                PepaStatus same = solve_flow(methods[m], &compact, &control, z, &again, NULL);
                 cr_expect(same == status && again.iterations == out.iterations &&
                               memcmp(y, z, (size_t)p->n * sizeof *y) == 0,
                           "%s: %s, %s: compact rows differ", what, how, names[kind]);
@@ -174,7 +174,7 @@ Test(precondition, stiff)
         p.exact = guess(p.n);
         Outcome out;
         const Control control = {.tolerance = 1e-14};
-        cr_assert_eq(solve_gth(&p.flow, &control, p.exact, &out, NULL), PEPA_OK);
+        cr_assert_eq(solve_flow(PEPA_GTH, &p.flow, &control, p.exact, &out, NULL), PEPA_OK);
         try_all("stiff", &p, 0, 1e13);
     }
 }
@@ -203,7 +203,7 @@ Test(precondition, levels_are_for_steady_states)
     const Control control = {.tolerance = 1e-10, .precondition = PEPA_PRECONDITION_MULTILEVEL};
     Outcome out;
     PepaError err;
-    cr_expect(solve_idr(&p.flow, &control, y, &out, &err) == PEPA_ENOCONV);
+    cr_expect(solve_flow(PEPA_IDR, &p.flow, &control, y, &out, &err) == PEPA_ENOCONV);
     cr_expect(strstr(err.message, "steady states only"), "%s", err.message);
     free(y);
     problem_free(&p);
@@ -221,7 +221,7 @@ Test(precondition, levels_scale)
                                      .precondition = PEPA_PRECONDITION_MULTILEVEL};
             Outcome out;
             PepaError err = {0};
-            cr_expect(solver_of(methods[m])(&p.flow, &control, y, &out, &err) == PEPA_OK, "%s",
+            cr_expect(solve_flow(methods[m], &p.flow, &control, y, &out, &err) == PEPA_OK, "%s",
                       err.message);
             cr_expect(out.iterations < 80, "%s: %lld", out.method, (long long)out.iterations);
             free(y);
@@ -241,7 +241,7 @@ Test(precondition, memory)
                                      .precondition = (PepaPrecondition)kind};
             Outcome out;
             PepaError err = {0};
-            cr_expect(solver_of(methods[m])(&p.flow, &control, y, &out, &err) == PEPA_ELIMIT);
+            cr_expect(solve_flow(methods[m], &p.flow, &control, y, &out, &err) == PEPA_ELIMIT);
             cr_expect(strstr(err.message, out.method) && err.limit == PEPA_LIMIT_MEMORY, "%s",
                       err.message);
             cr_expect(is_iterate(p.n, y));
@@ -267,7 +267,7 @@ Test(precondition, cancel)
                                      .progress = stop,
                                      .user = &calls,
                                      .precondition = (PepaPrecondition)kind};
-            PepaStatus status = solver_of(methods[m])(&p.flow, &control, y, &out, NULL);
+            PepaStatus status = solve_flow(methods[m], &p.flow, &control, y, &out, NULL);
             cr_expect(status == PEPA_ECANCEL && calls == 1);
             cr_expect(is_iterate(p.n, y));
             free(y);
@@ -288,7 +288,7 @@ Test(precondition, no_answer_from_bad_numbers)
                 const Control control = {.tolerance = 1e-8,
                                          .max_iter = 2000,
                                          .precondition = (PepaPrecondition)kind};
-                PepaStatus status = solver_of(methods[m])(&p.flow, &control, y, &out, NULL);
+                PepaStatus status = solve_flow(methods[m], &p.flow, &control, y, &out, NULL);
                 cr_expect(status == PEPA_ENOCONV, "%s, %s, %g: %d", pepa_method_name(methods[m]),
                           names[kind], bad[v], status);
                 cr_expect(is_iterate(p.n, y));

@@ -9,8 +9,8 @@ Test(sor, over_relaxation_on_a_line)
     Outcome out;
     const Control control = {.tolerance = 1e-10, .max_iter = 20000};
     y[0] = 0.2;
-    cr_expect(solve_sor(&p.flow, &control, y, &out, NULL) == PEPA_OK, "%g after %lld", out.residual,
-              (long long)out.iterations);
+    cr_expect(solve_flow(PEPA_SOR, &p.flow, &control, y, &out, NULL) == PEPA_OK, "%g after %lld",
+              out.residual, (long long)out.iterations);
     free(y);
     problem_free(&p);
 }
@@ -24,8 +24,8 @@ Test(sor, under_relaxation_against_a_cycle)
         double *y = guess(both[k]->n);
         Outcome out;
         const Control control = {.tolerance = 1e-11, .max_iter = 100000};
-        cr_expect(solve_sor(&both[k]->flow, &control, y, &out, NULL) == PEPA_OK, "%d: %g", k,
-                  out.residual);
+        cr_expect(solve_flow(PEPA_SOR, &both[k]->flow, &control, y, &out, NULL) == PEPA_OK,
+                  "%d: %g", k, out.residual);
         cr_expect(distance(both[k]->n, y, both[k]->exact) < 1e-7);
         free(y);
         problem_free(both[k]);
