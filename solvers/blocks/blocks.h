@@ -125,7 +125,7 @@ bool blocks_normalise(const Blocks *blocks, double *x, const BlocksWorkspace *wo
 
 /* The steady state of an irreducible chain, by sweeps: as they are (PEPA_GAUSS_SEIDEL), with a
  * factor of relaxation found on the way (PEPA_SOR), or extrapolated, with aggregation in between if
- * that is quicker (any other method).  Contract of Solver otherwise, with y = pi.
+ * that is quicker (any other method).  Contract of solve_flow otherwise, with y = pi.
  *   patience  PEPA_ENOCONV as soon as more sweeps than this seem to be left; HUGE_VAL: never
  * Vectors besides pi: none; one; up to four (see extrapolate.h), fewer if memory is short. */
 PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads, double patience,

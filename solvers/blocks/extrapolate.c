@@ -162,18 +162,6 @@ static INLINE void multiply_all(const Job *job, int32_t part)
         multiply(job->history, job->x, first, &job->found[part]);
 }
 
-static void multiply_narrow(void *job, int32_t part, int32_t worker)
-{
-    (void)worker;
-    multiply_all(job, part);
-}
-
-WIDE static void multiply_wide(void *job, int32_t part, int32_t worker)
-{
-    (void)worker;
-    multiply_all(job, part);
-}
-
 /* g_j, j > 0, that make |v_0 - sum g_j v_j| least: Cholesky factors of the products, scaled to a
  * unit diagonal, up to the first v_j that is a combination of those before it, as far as
  * rounding lets see.  0 from there on.  False: there is none. */
@@ -236,32 +224,42 @@ static INLINE void combine_all(const Job *job, int32_t part)
     }
 }
 
-static void combine_narrow(void *job, int32_t part, int32_t worker)
+/* A job without shares is to find the products. */
+static INLINE void do_part(const Job *job, int32_t part)
 {
-    (void)worker;
-    combine_all(job, part);
+    if (job->g)
+        combine_all(job, part);
+    else
+        multiply_all(job, part);
 }
 
-WIDE static void combine_wide(void *job, int32_t part, int32_t worker)
+static void do_narrow(void *job, int32_t part, int32_t worker)
 {
     (void)worker;
-    combine_all(job, part);
+    do_part(job, part);
+}
+
+WIDE static void do_wide(void *job, int32_t part, int32_t worker)
+{
+    (void)worker;
+    do_part(job, part);
 }
 
 bool history_extrapolate(History *history, double *x)
 {
     Products found[PARTS], all = {0};
     double g[MOST_HISTORY];
-    bool wide = wide_vectors();
-    Job job = {.history = history, .x = x, .g = g, .found = found};
-    workers_run(history->workers, PARTS, wide ? multiply_wide : multiply_narrow, &job);
+    WorkTask *task = wide_vectors() ? do_wide : do_narrow;
+    Job job = {.history = history, .x = x, .found = found};
+    workers_run(history->workers, PARTS, task, &job);
     for (int32_t part = 0; part < PARTS; part++)
         for (int32_t j = 0; j < history->count; j++)
             for (int32_t i = 0; i <= j; i++)
                 all.at[i][j] += found[part].at[i][j];
     bool gained = find_shares(&all, history->count, g);
+    job.g = g;
     if (gained)
-        workers_run(history->workers, PARTS, wide ? combine_wide : combine_narrow, &job);
+        workers_run(history->workers, PARTS, task, &job);
     history_clear(history);
     return gained;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <suitesparse/amd.h>
 
+#include "base/heap.h"
 #include "base/mem.h"
 
 /* The row at work.  Columns are rows of the factors. */
@@ -31,30 +32,6 @@ static bool row_new(Row *row, size_t n, size_t columns)
            mem_new(row->upper, columns) && mem_new(row->lower, columns) && mem_new(row->place, n);
 }
 
-/* A heap whose first is the least. */
-static void heap_push(Row *row, int32_t column)
-{
-    int32_t k = row->waiting++;
-    for (; k > 0 && row->heap[(k - 1) / 2] > column; k = (k - 1) / 2)
-        row->heap[k] = row->heap[(k - 1) / 2];
-    row->heap[k] = column;
-}
-
-static int32_t heap_pop(Row *row)
-{
-    int32_t first = row->heap[0], last = row->heap[--row->waiting], k = 0;
-    for (int32_t child = 1; child < row->waiting; child = 2 * k + 1) {
-        if (child + 1 < row->waiting && row->heap[child + 1] < row->heap[child])
-            child++;
-        if (row->heap[child] >= last)
-            break;
-        row->heap[k] = row->heap[child];
-        k = child;
-    }
-    row->heap[k] = last;
-    return first;
-}
-
 /* Subtract from the entry of row i in `column`. */
 static void subtract(Row *row, int32_t i, int32_t column, double amount)
 {
@@ -62,7 +39,7 @@ static void subtract(Row *row, int32_t i, int32_t column, double amount)
         row->there[column] = true;
         row->value[column] = 0;
         if (column < i)
-            heap_push(row, column);
+            heap_push(row->heap, &row->waiting, column);
         else if (column > i)
             row->upper[row->uppers++] = column;
     }
@@ -144,7 +121,7 @@ static void eliminate(Factoring *f, int32_t i, int32_t first, double least)
     const Ilu *out = f->out;
     Row *row = &f->row;
     while (row->waiting > 0) {
-        int32_t j = heap_pop(row);
+        int32_t j = heap_pop(row->heap, &row->waiting);
         double factor = row->value[j] * out->inverse[j];
         row->there[j] = false;
         if (fabs(factor) < least || factor == 0)

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/bucket.h"
+#include "base/heap.h"
 #include "base/mem.h"
 #include "base/workers.h"
 #include "solvers/schedule/costs.h"
@@ -42,36 +43,13 @@ static bool simulation_new(Simulation *s, const TaskGraph *g)
     return true;
 }
 
-static void push(Simulation *s, int32_t task)
-{
-    int32_t at = s->ready++;
-    for (; at > 0 && s->heap[(at - 1) / 2] > task; at = (at - 1) / 2)
-        s->heap[at] = s->heap[(at - 1) / 2];
-    s->heap[at] = task;
-}
-
-static int32_t pop(Simulation *s)
-{
-    int32_t top = s->heap[0], moved = s->heap[--s->ready], at = 0;
-    for (int32_t child = 1; child < s->ready; child = 2 * at + 1) {
-        if (child + 1 < s->ready && s->heap[child + 1] < s->heap[child])
-            child++;
-        if (s->heap[child] >= moved)
-            break;
-        s->heap[at] = s->heap[child];
-        at = child;
-    }
-    s->heap[at] = moved;
-    return top;
-}
-
 /* The task that a free thread begins with; -1: there is none now. */
 static int32_t next_task(Simulation *s, int32_t thread)
 {
     int32_t *at = &s->at[thread];
     const uint8_t *owner = s->graph->owner;
     if (!owner)
-        return s->ready > 0 ? pop(s) : -1;
+        return s->ready > 0 ? heap_pop(s->heap, &s->ready) : -1;
     while (*at < s->graph->tasks && owner[*at] != thread)
         ++*at;
     return *at < s->graph->tasks && s->waits[*at] == 0 ? (*at)++ : -1;
@@ -106,7 +84,7 @@ static double start(Simulation *s)
         s->waits[task] = (int32_t)(s->graph->begin[task + 1] - s->graph->begin[task]);
         alone += s->graph->cost[task];
         if (s->waits[task] == 0 && !s->graph->owner)
-            push(s, task);
+            heap_push(s->heap, &s->ready, task);
     }
     return alone;
 }
@@ -115,7 +93,7 @@ static void finish(Simulation *s, int32_t task)
 {
     for (int64_t e = s->begin[task]; e < s->begin[task + 1]; e++)
         if (--s->waits[s->later[e]] == 0 && !s->graph->owner)
-            push(s, s->later[e]);
+            heap_push(s->heap, &s->ready, s->later[e]);
 }
 
 /* Returns when all is done. */

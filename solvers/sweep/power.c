@@ -20,21 +20,15 @@ static bool uniformise(const Flow *flow, double *pace)
     return true;
 }
 
+/* Steps of pi_i = y_i / d_i. */
 static void iterate(Attempt *try, const double *pace, double *x, double *next)
 {
-    double off = try->criterion;
+    double off = try->criterion, *both[] = {x, next};
     int64_t due = 16;
     for (;;) {
-        bool left = true;
-        while (off > try->control->tolerance && try->iterations < due &&
-               (left = attempt_step(try, 1, off))) {
-            off = flow_relax(try->flow, pace, 1, x, next); /* of pi_i = y_i / d_i */
-            double *swap = x;
-            x = next;
-            next = swap;
-        }
-        off = attempt_offer(try, x);
-        if (attempt_met(try) || !left || !isfinite(off))
+        (void)attempt_relax(try, pace, 1, due - try->iterations, both, &off);
+        off = attempt_offer(try, both[0]);
+        if (attempt_met(try) || try->why || try->status != PEPA_OK)
             return;
         if (try->iterations < due)
             due = try->iterations + 1;
