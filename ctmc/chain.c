@@ -211,6 +211,15 @@ void system_state_text(const System *system, const int32_t *cells, Text *out)
     text_add(out, ")");
 }
 
+void chain_packed(const Chain *chain, int64_t state, uint64_t *packed)
+{
+    const size_t words = chain->system->words;
+    if (chain->diagram)
+        diagram_packed(chain->diagram, state, packed);
+    else
+        memcpy(packed, chain->states.state + (size_t)state * words, words * sizeof *packed);
+}
+
 bool chain_cells(const Chain *chain, int64_t state, int32_t *cells)
 {
     const size_t words = chain->system->words;

@@ -74,6 +74,8 @@ void review_loop(const Chain *chain, int32_t action, int64_t loops, DiagList *di
 
 /* "(Stage1, Stage2_2, Client:3|ClientWait:1)". */
 void system_state_text(const System *system, const int32_t *cells, Text *out);
+/* The packed words of a state. */
+void chain_packed(const Chain *chain, int64_t state, uint64_t *packed);
 /* The cells of a state; false: memory is out. */
 bool chain_cells(const Chain *chain, int64_t state, int32_t *cells);
 void chain_state_text(const Chain *chain, int64_t state, int32_t *cells, Text *out);

@@ -59,40 +59,34 @@ static void rows_each_transition(const Chain *c, TransitionTask *task, void *use
                  &(Transition){s, c->target[k], c->actions[chain_action(c, k)], chain_term(c, k)});
 }
 
-static PepaStatus rows_each_state(const Chain *c, StateTask *task, void *user, PepaError *err)
+/* Add the components of a state with probability p. */
+static void add_state(const System *s, const int32_t *offset, const int32_t *cells, double p,
+                      double *mean)
+{
+    for (int32_t i = 0; i < s->slot_count; i++) {
+        const Slot *slot = &s->slots[i];
+        double *here = mean + offset[slot->position];
+        if (!slot->copies) {
+            here[cells[slot->cell]] += p;
+            continue;
+        }
+        for (int32_t l = 0; l < s->components[slot->component].local_count; l++)
+            here[l] += p * cells[slot->cell + l];
+    }
+}
+
+static PepaStatus rows_mean_counts(const Chain *c, const int32_t *offset, const double *pi,
+                                   double *mean, PepaError *err)
 {
     int32_t *cells = mem_alloc((size_t)c->system->cell_count, sizeof *cells);
     if (!cells)
         return error_memory(err);
     for (int32_t s = 0; s < c->state_count; s++) {
         system_unpack(c->system, c->states.state + (size_t)s * c->states.words, cells);
-        task(user, s, cells);
+        add_state(c->system, offset, cells, pi[s], mean);
     }
     mem_free(cells);
     return PEPA_OK;
-}
-
-typedef struct {
-    const System *system;
-    const int32_t *offset;
-    const double *pi;
-    double *mean;
-} Mean;
-
-static void add_state(void *user, int64_t state, const int32_t *cells)
-{
-    const Mean *m = user;
-    const System *s = m->system;
-    for (int32_t i = 0; i < s->slot_count; i++) {
-        const Slot *slot = &s->slots[i];
-        double *here = m->mean + m->offset[slot->position];
-        if (!slot->copies) {
-            here[cells[slot->cell]] += m->pi[state];
-            continue;
-        }
-        for (int32_t l = 0; l < s->components[slot->component].local_count; l++)
-            here[l] += m->pi[state] * cells[slot->cell + l];
-    }
 }
 
 /* ---- any form ------------------------------------------------------------------------------ */
@@ -169,16 +163,9 @@ PepaStatus chain_each_transition(const Chain *chain, TransitionTask *task, void 
     return PEPA_OK;
 }
 
-PepaStatus chain_each_state(const Chain *chain, StateTask *task, void *user, PepaError *err)
-{
-    return chain->diagram ? diagram_each_state(chain->diagram, task, user, err)
-                          : rows_each_state(chain, task, user, err);
-}
-
 PepaStatus chain_mean_counts(const Chain *chain, const int32_t *offset, const double *pi,
                              double *mean, PepaError *err)
 {
-    Mean m = {chain->system, offset, pi, mean};
     return chain->diagram ? diagram_mean_counts(chain->diagram, offset, pi, mean, err)
-                          : rows_each_state(chain, add_state, &m, err);
+                          : rows_mean_counts(chain, offset, pi, mean, err);
 }

@@ -32,8 +32,6 @@ double chain_flow_of(const Chain *chain, const double *value, const double *x, i
 /* All transitions, sources ascending; actions are ids in the model.  Errors: PEPA_ENOMEM. */
 PepaStatus chain_each_transition(const Chain *chain, TransitionTask *task, void *user,
                                  PepaError *err);
-/* All states in order.  Errors: PEPA_ENOMEM. */
-PepaStatus chain_each_state(const Chain *chain, StateTask *task, void *user, PepaError *err);
 /* The mean number of components in each local state of each position: mean[offset[p] + l], zeroed
  * by the caller.  O(states x slots) by rows, far less on sets.  Errors: PEPA_ENOMEM. */
 PepaStatus chain_mean_counts(const Chain *chain, const int32_t *offset, const double *pi,

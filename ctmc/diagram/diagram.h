@@ -162,8 +162,4 @@ typedef void TransitionTask(void *user, const Transition *transition);
 PepaStatus diagram_each_transition(const Diagram *diagram, TransitionTask *task, void *user,
                                    PepaError *err);
 
-/* All states, in order, as cells. */
-typedef void StateTask(void *user, int64_t state, const int32_t *cells);
-PepaStatus diagram_each_state(const Diagram *diagram, StateTask *task, void *user, PepaError *err);
-
 #endif

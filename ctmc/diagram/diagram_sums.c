@@ -111,25 +111,6 @@ PepaStatus diagram_each_transition(const Diagram *d, TransitionTask *task, void 
 
 /* ---- states -------------------------------------------------------------------------------- */
 
-PepaStatus diagram_each_state(const Diagram *d, StateTask *task, void *user, PepaError *err)
-{
-    const System *s = d->system;
-    const Table *lower = &d->split->lower;
-    int32_t *cells = mem_alloc((size_t)s->cell_count, sizeof *cells);
-    uint64_t *packed = mem_alloc(s->words, sizeof *packed);
-    bool ok = cells && packed;
-    for (int32_t i = 0; ok && i < d->upper_count; i++)
-        for (int32_t k = 0; k < d->set_size[d->set[i]]; k++) {
-            const uint64_t *member = lower->state + (size_t)d->members[d->set[i]][k] * lower->words;
-            for (size_t w = 0; w < s->words; w++)
-                packed[w] = d->upper[(size_t)i * s->words + w] | member[w];
-            system_unpack(s, packed, cells);
-            task(user, d->offset[i] + k, cells);
-        }
-    mem_free_all(cells, packed);
-    return ok ? PEPA_OK : error_memory(err);
-}
-
 /* Add the slots of one part with probability p. */
 static void add_part(const Diagram *d, const int32_t *offset, const int32_t *cells, bool upper,
                      double p, double *mean)

@@ -14,9 +14,8 @@ typedef struct {
     const Chain *full, *lumped;
     int32_t *lumped_slot; /* per slot of the full system: its slot in the lumped one */
     Table states;         /* of the lumped chain, packed, so that they can be found */
-    Table parts;     /* distinct contributions of upper states and of lower ones: cells as words */
-    int32_t *upper;  /* per upper state: its contribution among parts */
-    int32_t **lower; /* per set, per member: likewise */
+    Table parts; /* distinct contributions of upper states and of lower ones: cells as words */
+    int32_t *upper, *lower; /* per upper and lower state: its contribution among parts */
     int32_t *full_cells, *cells;
     uint64_t *packed, *part;
     Memo known;       /* by contribution and set: where in classes */
@@ -26,8 +25,6 @@ typedef struct {
 
 static void lumping_free(Lumping *l)
 {
-    for (int32_t i = 0; l->lower && i < l->full->diagram->set_count; i++)
-        mem_free(l->lower[i]);
     table_free(&l->states);
     table_free(&l->parts);
     memo_free(&l->known);
@@ -80,42 +77,28 @@ static int32_t contribution(Lumping *l, const uint64_t *packed, bool upper)
 static bool list_contributions(Lumping *l)
 {
     const Diagram *d = l->full->diagram;
+    const Table *lower = &d->split->lower;
     const size_t words = d->system->words;
     bool ok = true;
     for (int32_t i = 0; i < d->upper_count && ok; i++) {
         l->upper[i] = contribution(l, d->upper + (size_t)i * words, true);
         ok = l->upper[i] >= 0;
     }
-    for (int32_t set = 0; set < d->set_count && ok; set++) {
-        l->lower[set] = mem_alloc((size_t)d->set_size[set], sizeof **l->lower);
-        ok = l->lower[set] != NULL;
-        for (int32_t k = 0; k < d->set_size[set] && ok; k++) {
-            const uint64_t *lower = d->split->lower.state + (size_t)d->members[set][k] * words;
-            l->lower[set][k] = contribution(l, lower, false);
-            ok = l->lower[set][k] >= 0;
-        }
+    for (int32_t k = 0; k < lower->count && ok; k++) {
+        l->lower[k] = contribution(l, lower->state + (size_t)k * words, false);
+        ok = l->lower[k] >= 0;
     }
     return ok;
 }
 
-typedef struct {
-    Lumping *l;
-    bool ok;
-} StateList;
-
-static void list_state(void *user, int64_t state, const int32_t *cells)
+static bool list_states(Lumping *l)
 {
-    StateList *x = user;
-    Lumping *l = x->l;
-    system_pack(l->lumped->system, cells, l->packed);
-    x->ok = x->ok &&
-            table_put(&l->states, l->packed, table_hash(&l->states, l->packed)) == (int32_t)state;
-}
-
-static bool list_states(Lumping *l, PepaError *err)
-{
-    StateList x = {l, table_init(&l->states, l->lumped->system->words)};
-    return x.ok && chain_each_state(l->lumped, list_state, &x, err) == PEPA_OK && x.ok;
+    bool ok = table_init(&l->states, l->lumped->system->words);
+    for (int32_t s = 0; ok && s < l->lumped->state_count; s++) {
+        chain_packed(l->lumped, s, l->packed);
+        ok = table_put(&l->states, l->packed, table_hash(&l->states, l->packed)) == s;
+    }
+    return ok;
 }
 
 /* The lumped state of an upper state's and a lower state's contributions; -1: none. */
@@ -147,7 +130,8 @@ static const int32_t *classes_of(Lumping *l, int32_t upper)
         !mem_grow(l->classes, l->class_cap, first + (size_t)size))
         return NULL;
     for (int32_t k = 0; k < size; k++) {
-        l->classes[first + (size_t)k] = lumped_state(l, l->upper[upper], l->lower[set][k]);
+        l->classes[first + (size_t)k] =
+            lumped_state(l, l->upper[upper], l->lower[d->members[set][k]]);
         if (l->classes[first + (size_t)k] < 0)
             return NULL;
     }
@@ -184,7 +168,7 @@ static bool reserve(Lumping *l)
     const System *full = l->full->system, *lumped = l->lumped->system;
     const Diagram *d = l->full->diagram;
     return mem_new(l->lumped_slot, full->slot_count) && mem_new(l->upper, d->upper_count) &&
-           mem_new_zeroed(l->lower, d->set_count) && mem_new(l->full_cells, full->cell_count) &&
+           mem_new(l->lower, d->split->lower.count) && mem_new(l->full_cells, full->cell_count) &&
            mem_new(l->cells, lumped->cell_count) && mem_new(l->packed, lumped->words) &&
            mem_new(l->part, lumped->cell_count) &&
            table_init(&l->parts, (size_t)lumped->cell_count);
@@ -270,8 +254,8 @@ PepaStatus lumped_guess(const SteadyJob *job, int64_t memory, bool *found)
     }
     if (status == PEPA_OK) {
         Lumping l = {.full = chain, .lumped = lumped};
-        *found = reserve(&l) && match_slots(&l) && list_states(&l, job->err) &&
-                 list_contributions(&l) && disaggregate(&l, share, job->pi);
+        *found = reserve(&l) && match_slots(&l) && list_states(&l) && list_contributions(&l) &&
+                 disaggregate(&l, share, job->pi);
         lumping_free(&l);
     }
     if (*found)
