@@ -215,13 +215,11 @@ static bool reserve(DiagramBuild *b)
 {
     Diagram *d = b->d;
     size_t n = (size_t)d->upper_count;
-    b->place = mem_alloc(n, sizeof *b->place);
-    b->old = mem_alloc(n, sizeof *b->old);
-    b->dense = mem_alloc((size_t)b->s->sets.table.count, sizeof *b->dense);
-    b->used = mem_alloc((size_t)b->s->sets.table.count, sizeof *b->used);
+    const int32_t sets = b->s->sets.table.count;
     d->upper = mem_alloc(n, b->s->split->system->words * sizeof *d->upper);
-    return b->place && b->old && b->dense && b->used && d->upper && mem_new(d->set, n) &&
-           mem_new(d->offset, n + 1) && mem_new_zeroed(d->edge_row, n + 1);
+    return d->upper && mem_new(b->place, n) && mem_new(b->old, n) && mem_new(b->dense, sets) &&
+           mem_new(b->used, sets) && mem_new(d->set, n) && mem_new(d->offset, n + 1) &&
+           mem_new_zeroed(d->edge_row, n + 1);
 }
 
 /* Upper state 0 as found is the initial one. */
@@ -240,10 +238,8 @@ PepaStatus diagram_build(Diagram *out, Search *search)
     out->system = search->split->system;
     out->upper_count = search->upper.count;
     bool ok = reserve(&b) && sort_upper(&b) && number_sets(&b);
-    if (ok) {
-        out->local_row = mem_calloc((size_t)out->set_count + 1, sizeof *out->local_row);
-        ok = out->local_row && connect_local(&b) && connect_all(&b) && find_initial(&b);
-    }
+    ok = ok && mem_new_zeroed(out->local_row, out->set_count + 1) && connect_local(&b) &&
+         connect_all(&b) && find_initial(&b);
     out->too_large = ok && too_many(&b);
     ok = ok && !search->contexts.moves.no_memory;
     build_free(&b);

@@ -47,9 +47,9 @@ static Flows matrix_flows(const Diagram *d, const double *value, const Submatrix
 PepaStatus diagram_backward(const Diagram *d, const double *value, double *out, PepaError *err)
 {
     double all = 0, back = 0;
-    Flows *flows = mem_alloc((size_t)d->matrix_count, sizeof *flows);
-    double *uses = mem_calloc((size_t)d->set_count, sizeof *uses);
-    bool ok = flows && uses;
+    Flows *flows = NULL;
+    double *uses = NULL; /* per set: upper states */
+    bool ok = mem_new(flows, d->matrix_count) && mem_new_zeroed(uses, d->set_count);
     for (int32_t i = 0; ok && i < d->matrix_count; i++)
         flows[i] = matrix_flows(d, value, &d->matrices[i]);
     for (int32_t i = 0; ok && i < d->upper_count; i++) {

@@ -173,16 +173,15 @@ static bool reserve(DiagramProduct *b, int32_t threads)
 {
     const Diagram *d = b->d;
     int64_t members = 0;
-    b->local_first = mem_alloc((size_t)d->set_count, sizeof *b->local_first);
-    for (int32_t set = 0; b->local_first && set < d->set_count; set++) {
+    if (!mem_new(b->local_first, d->set_count))
+        return false;
+    for (int32_t set = 0; set < d->set_count; set++) {
         b->local_first[set] = members;
         members += d->set_size[set];
         b->largest = d->set_size[set] > b->largest ? d->set_size[set] : b->largest;
     }
-    b->local_exit = mem_alloc((size_t)members, sizeof *b->local_exit);
-    b->matrix_run = mem_alloc((size_t)d->matrix_count + 1, sizeof *b->matrix_run);
-    b->scratch = mem_alloc((size_t)threads * (size_t)b->largest, 2 * sizeof *b->scratch);
-    return b->local_first && b->local_exit && b->matrix_run && b->scratch && list_runs(b) &&
+    return mem_new(b->local_exit, members) && mem_new(b->matrix_run, (size_t)d->matrix_count + 1) &&
+           mem_new(b->scratch, 2 * (size_t)threads * (size_t)b->largest) && list_runs(b) &&
            diagram_edges_in(d, NULL, &b->in_row, &b->in);
 }
 

@@ -91,10 +91,10 @@ static void first_in_slot(const Split *split, const Slot *slot, int32_t *cells)
 static bool list_lower(Split *split)
 {
     const System *s = split->system;
-    int32_t *cells = mem_calloc((size_t)s->cell_count, sizeof *cells);
-    int32_t *rank = mem_calloc((size_t)s->slot_count, sizeof *rank);
-    uint64_t *packed = mem_alloc(s->words, sizeof *packed);
-    bool ok = cells && rank && packed && table_init(&split->lower, s->words);
+    int32_t *cells = NULL, *rank = NULL;
+    uint64_t *packed = NULL;
+    bool ok = mem_new_zeroed(cells, s->cell_count) && mem_new_zeroed(rank, s->slot_count) &&
+              mem_new(packed, s->words) && table_init(&split->lower, s->words);
     for (int32_t i = split->first; ok && i < s->slot_count; i++)
         first_in_slot(split, &s->slots[split->sequence[i]], cells);
     for (int32_t i = split->first; ok && i >= split->first;) {
@@ -211,24 +211,21 @@ static bool find_mask(Split *split)
     return true;
 }
 
-static bool find_order(const Component *c, int32_t **order, int32_t **rank)
-{
-    *order = mem_alloc((size_t)c->local_count, sizeof **order);
-    *rank = mem_alloc((size_t)c->local_count, sizeof **rank);
-    if (!*order || !*rank || !component_flow_order(c, *order))
-        return false;
-    for (int32_t i = 0; i < c->local_count; i++)
-        (*rank)[(*order)[i]] = i;
-    return true;
-}
-
 static bool find_orders(Split *split)
 {
     const System *s = split->system;
-    bool ok = mem_new_zeroed(split->order, s->component_count) &&
-              mem_new_zeroed(split->rank, s->component_count);
-    for (int32_t i = 0; ok && i < s->component_count; i++)
-        ok = find_order(&s->components[i], &split->order[i], &split->rank[i]);
+    bool ok = mem_new(split->order, s->component_count) && mem_new(split->rank, s->component_count);
+    for (int32_t i = 0; ok && i < s->component_count; i++) {
+        const Component *c = &s->components[i];
+        const size_t bytes = (size_t)c->local_count * sizeof **split->order;
+        int32_t *order = arena_alloc(&split->arena, bytes);
+        int32_t *rank = arena_alloc(&split->arena, bytes);
+        ok = order && rank && component_flow_order(c, order);
+        for (int32_t k = 0; ok && k < c->local_count; k++)
+            rank[order[k]] = k;
+        split->order[i] = order;
+        split->rank[i] = rank;
+    }
     return ok;
 }
 
@@ -262,10 +259,7 @@ void split_free(Split *split)
 {
     if (!split)
         return;
-    for (int32_t i = 0; split->order && i < split->system->component_count; i++)
-        mem_free(split->order[i]);
-    for (int32_t i = 0; split->rank && i < split->system->component_count; i++)
-        mem_free(split->rank[i]);
+    arena_free(&split->arena);
     table_free(&split->lower);
     mem_free_all(split->order, split->rank, split->sequence, split->upper, split->mask, split->part,
                  split->event_unit, split->units, split->unit_prog, split);

@@ -22,6 +22,7 @@ typedef struct {
     int32_t first;       /* sequence[first ..] are lower ones */
     int32_t **order;     /* per component: its local states in order */
     int32_t **rank;      /* per component: the place of each local state in that order */
+    Arena arena;         /* of these two */
     Table lower;         /* all joint local states of the lower slots, packed, with upper cells 0 */
     uint8_t *upper;      /* per slot */
     uint64_t *mask;      /* per word: the bits of lower cells */
