@@ -38,7 +38,7 @@ check solvers/blocks    "$solver|solvers/(blocks|schedule)/[a-z_]+\.h"
 check src/measure       '(base|parser|ctmc|solvers|measure)/[a-z_/]+\.h|pepa\.h'
 check src/api           '(base|parser|ctmc|solvers|measure|api)/[a-z_/]+\.h|pepa\.h'
 tool='tool\.h|base/(clock|intern|mem|number)\.h'
-check src/cli           "$tool|(cli|measures)\.h"
+check src/cli           "$tool|cli\.h"
 syntax="$base|amoget/syntax/[a-z_]+\.h"
 described="$syntax|amoget_machine\.h|amoget/machine/[a-z_]+\.h"
 pipeline="$described|amoget\.h|amoget/description/[a-z_]+\.h"

@@ -1,4 +1,4 @@
-#include "measures.h"
+#include "cli.h"
 
 #include <stdlib.h>
 

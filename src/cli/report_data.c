@@ -1,7 +1,7 @@
 /* The report for programs: JSON and CSV. */
 #include <sys/resource.h>
 
-#include "measures.h"
+#include "cli.h"
 
 /* An object of names and values, with blanks or line ends before each member and at the end. */
 static void json_named(const Named *items, int32_t count, const char *before, const char *end)

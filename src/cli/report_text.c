@@ -1,7 +1,7 @@
 /* The report for a person: aligned, largest first, and how certain the answer is. */
 #include <string.h>
 
-#include "measures.h"
+#include "cli.h"
 
 enum { MOST_ROWS = 24, MOST_POSITIONS = 40, MOST_BOTTOMS = 8 };
 
