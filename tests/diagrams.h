@@ -329,7 +329,6 @@ static inline bool twice_matrix(Twice *t, const Blocks *blocks, PepaMatrixForm f
 {
     size_t n = (size_t)t->states;
     int32_t *order = twice_room(n, sizeof *order), *place = twice_room(n, sizeof *place);
-    int64_t *end = twice_room(n, sizeof *end);
     FlowOwner got = {0}, want = {0};
     for (size_t i = 0; i < n; i++) {
         order[i] = t->id[blocks->up ? i : n - 1 - i];
@@ -337,14 +336,13 @@ static inline bool twice_matrix(Twice *t, const Blocks *blocks, PepaMatrixForm f
     }
     bool same = flow_from_blocks(&got, form, &(Control){0}, blocks, &t->err) == PEPA_OK &&
                 flow_build(&want, t->chain, order, t->states, place, &t->err) == PEPA_OK &&
-                flow_fill(&want, PEPA_MATRIX_EXPLICIT, &(Control){0}, t->chain, t->chain->now.term, order, place, end, &t->err) ==
+                flow_fill(&want, PEPA_MATRIX_EXPLICIT, &(Control){0}, t->chain, t->chain->now.term, order, place, &t->err) ==
                     PEPA_OK &&
                 twice_flows(t, &got, &want);
     flow_free(&got);
     flow_free(&want);
     free(order);
     free(place);
-    free(end);
     return same;
 }
 

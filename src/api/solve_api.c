@@ -66,7 +66,7 @@ PepaStatus pepa_steady_new(PepaSteady **out, const PepaChain *handle, PepaError 
     if (!steady)
         return error_memory(err);
     steady->chain = handle->chain;
-    PepaStatus status = longrun_new(&steady->run, handle->chain, err);
+    PepaStatus status = longrun_new(&steady->run, handle->chain, steady_form(handle->chain), err);
     if (status == PEPA_OK)
         *out = steady;
     else

@@ -7,11 +7,6 @@
 #include "base/budget.h"
 #include "measure/steady.h"
 
-enum {
-    CENSOR_FIRST = 2000,           /* transient states up to which censoring is tried first */
-    CENSOR_CELLS = 4 * 1000 * 1000 /* transient states x components it may store */
-};
-
 typedef struct {
     const Chain *chain;
     const double *value;
@@ -59,6 +54,14 @@ static PepaStatus censor(const Absorption *a, double *weight)
     return status;
 }
 
+static double sum_of(const Absorption *a, const double *weight)
+{
+    double sum = 0;
+    for (int32_t k = 0; k < a->chain->bottom_count; k++)
+        sum += weight[k];
+    return sum;
+}
+
 /* By the expected number of visits to each transient state. */
 static PepaStatus visits(const Absorption *a, double *weight)
 {
@@ -80,9 +83,7 @@ static PepaStatus visits(const Absorption *a, double *weight)
         for (int32_t i = 0; i < a->count; i++)
             add_steps(a, i, y[i], weight);
         /* So many visits before leaving that rounding of the chances to stay shows? */
-        double sum = 0;
-        for (int32_t k = 0; k < a->chain->bottom_count; k++)
-            sum += weight[k];
+        double sum = sum_of(a, weight);
         if (!(fabs(sum - 1) <= fmax(10 * a->set->solve.tolerance, 1e-14 * a->count)))
             status =
                 error_set(a->err, PEPA_ENOCONV, "probabilities of absorption sum to %.12g", sum);
@@ -96,18 +97,15 @@ static PepaStatus find_weights(const Absorption *a, double *weight)
     PepaStatus status = PEPA_ELIMIT;
     if (a->count <= CENSOR_FIRST)
         status = censor(a, weight);
-    if (status == PEPA_ELIMIT) {
+    if (status == PEPA_ELIMIT)
         status = visits(a, weight);
-        if (status == PEPA_ENOCONV && a->count > CENSOR_FIRST) {
-            status = censor(a, weight);
-            if (status == PEPA_ELIMIT)
-                status = error_set(a->err, PEPA_ENOCONV,
-                                   "the probabilities of ending in each bottom component");
-        }
+    if (status == PEPA_ENOCONV && a->count > CENSOR_FIRST) {
+        status = censor(a, weight);
+        if (status == PEPA_ELIMIT)
+            status = error_set(a->err, PEPA_ENOCONV,
+                               "the probabilities of ending in each bottom component");
     }
-    double sum = 0;
-    for (int32_t k = 0; k < a->chain->bottom_count && status == PEPA_OK; k++)
-        sum += weight[k];
+    double sum = status == PEPA_OK ? sum_of(a, weight) : 0;
     for (int32_t k = 0; k < a->chain->bottom_count && status == PEPA_OK; k++)
         weight[k] /= sum;
     return status;
@@ -152,13 +150,9 @@ PepaStatus absorption(const Chain *chain, const double *value, const PepaSetting
         status = flow_build(&a.flow, chain, a.transient, a.count, a.place, err);
     }
     Control control = settings_control(set, rest.memory);
-    int64_t *end = mem_alloc((size_t)n, sizeof *end);
-    if (status == PEPA_OK && !end)
-        status = error_memory(err);
     if (status == PEPA_OK)
         status = flow_fill(&a.flow, set->solve.matrix, &control, chain, value, a.transient, a.place,
-                           end, err);
-    mem_free(end);
+                           err);
     if (status == PEPA_OK)
         status = find_weights(&a, weight);
     flow_free(&a.flow);

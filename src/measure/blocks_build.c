@@ -63,33 +63,37 @@ static int by_matrix(const void *a, const void *b)
     return (x->side > y->side) - (x->side < y->side);
 }
 
-static bool extend_key(BlocksBuild *b, size_t at, KeyEdge edge)
+static bool add_edge(BlocksBuild *b, const Edge *edge, int32_t side)
 {
+    int32_t at = ++b->key->term;
     if (!mem_grow(b->key, b->key_cap, at + 1))
         return false;
-    b->key[at] = edge;
+    b->key[at] = (KeyEdge){edge->matrix, edge->term, side};
     return true;
 }
 
-bool blocks_add_edge(BlocksBuild *b, const Edge *edge, int32_t side)
-{
-    return extend_key(b, (size_t)++b->key->term, (KeyEdge){edge->matrix, edge->term, side});
-}
-
-bool blocks_begin_key(BlocksBuild *b, int32_t set)
+int32_t blocks_find_key(BlocksBuild *b, int32_t block, int32_t side)
 {
     const Diagram *d = b->d;
-    bool ok = extend_key(b, 0, (KeyEdge){.matrix = set});
-    for (int32_t e = d->local_row[set]; ok && e < d->local_row[set + 1]; e++)
-        ok = blocks_add_edge(b, &d->local[e], INSIDE);
-    return ok;
-}
-
-int32_t blocks_intern(BlocksBuild *b, Lists *keys)
-{
-    const size_t size = (size_t)b->key->term + 1;
-    qsort(b->key + 1, size - 1, sizeof *b->key, by_matrix);
-    return lists_put(keys, (const int32_t *)b->key, size * (sizeof *b->key / sizeof(int32_t)));
+    const int32_t set = d->set[block];
+    bool ok = mem_grow(b->key, b->key_cap, 1);
+    if (ok)
+        b->key[0] = (KeyEdge){.matrix = set};
+    for (int32_t e = d->local_row[set]; e < d->local_row[set + 1] && ok; e++)
+        ok = add_edge(b, &d->local[e], INSIDE);
+    for (int64_t e = d->edge_row[block]; e < d->edge_row[block + 1] && ok; e++) {
+        const Edge *edge = &d->edges[e];
+        if (edge->to == block)
+            ok = add_edge(b, edge, INSIDE);
+        else if (side == OUTSIDE && !b->whole[edge->matrix])
+            ok = add_edge(b, edge, OUTSIDE);
+    }
+    if (!ok)
+        return -1;
+    const size_t edges = (size_t)b->key->term;
+    qsort(b->key + 1, edges, sizeof *b->key, by_matrix);
+    return lists_put(side == OUTSIDE ? &b->part_keys : &b->diagonal_keys, (const int32_t *)b->key,
+                     (edges + 1) * (sizeof *b->key / sizeof(int32_t)));
 }
 
 double blocks_entry_rate(const BlocksBuild *b, const KeyEdge *edge, int64_t k)
@@ -128,24 +132,18 @@ static double *make_part(const BlocksBuild *b)
 
 /* Exit rates of a block's states: the base is the sum over edges that all states leave by; the rest
  * depends on the set and on other edges, and is shared by blocks that agree in these. */
-static bool find_part(BlocksBuild *b, int32_t block, const uint8_t *whole)
+static bool find_part(BlocksBuild *b, int32_t block)
 {
     const Diagram *d = b->d;
     Blocks *out = b->b;
-    double base = 0;
-    bool ok = blocks_begin_key(b, d->set[block]);
-    for (int64_t e = d->edge_row[block]; e < d->edge_row[block + 1] && ok; e++) {
-        const Edge *edge = &d->edges[e];
-        if (edge->to != block && whole[edge->matrix])
-            base += b->value[edge->term];
-        else
-            ok = blocks_add_edge(b, edge, edge->to == block ? INSIDE : OUTSIDE);
-    }
-    int32_t part = ok ? blocks_intern(b, &b->part_keys) : -1;
+    const int32_t part = blocks_find_key(b, block, OUTSIDE);
     if (part < 0)
         return false;
     out->part[block] = part;
-    out->base[block] = base;
+    out->base[block] = 0;
+    for (int64_t e = d->edge_row[block]; e < d->edge_row[block + 1]; e++)
+        if (d->edges[e].to != block && b->whole[d->edges[e].matrix])
+            out->base[block] += b->value[d->edges[e].term];
     if (part < out->part_count)
         return true;
     return mem_grow(out->parts, b->part_cap, (size_t)part + 1) &&
@@ -184,12 +182,11 @@ static bool build_blocks(BlocksBuild *b)
 {
     const Diagram *d = b->d;
     Blocks *out = b->b;
-    uint8_t *whole = mem_calloc((size_t)d->matrix_count, 1);
-    bool ok = whole != NULL;
+    bool ok = mem_new(b->whole, d->matrix_count);
     for (int32_t i = 0; i < d->matrix_count && ok; i++)
-        whole[i] = leaves_all(d, &d->matrices[i]);
+        b->whole[i] = leaves_all(d, &d->matrices[i]);
     for (int32_t i = 0; i < d->upper_count && ok; i++) {
-        ok = blocks_find_diagonal(b, i) && find_part(b, i, whole);
+        ok = blocks_find_diagonal(b, i) && find_part(b, i);
         if (!ok)
             break;
         const Diagonal *diagonal = &out->diagonals[out->diagonal[i]];
@@ -198,7 +195,6 @@ static bool build_blocks(BlocksBuild *b)
             out->entries += diagonal->runs[r].run.length;
         out->largest = diagonal->rows > out->largest ? diagonal->rows : out->largest;
     }
-    mem_free(whole);
     return ok && find_edges_in(b);
 }
 
@@ -216,7 +212,7 @@ PepaStatus blocks_build(Blocks *out, const Diagram *diagram, const double *value
     }
     lists_free(&b.diagonal_keys);
     lists_free(&b.part_keys);
-    mem_free_all(b.key, b.entries, b.sorted, b.place, b.leaf_of);
+    mem_free_all(b.key, b.entries, b.sorted, b.place, b.leaf_of, b.whole);
     if (ok)
         return PEPA_OK;
     blocks_free(out);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { LEAF = 64 /* joint states of the last slots that make up a leaf, at most */ };
+#include "measure/steady.h"
 
 /* States of one leaf differ in the last few slots only. */
 void blocks_choose_stride(BlocksBuild *b)
@@ -12,7 +12,7 @@ void blocks_choose_stride(BlocksBuild *b)
     double ways = 1;
     for (int32_t i = s->slot_count; i-- > b->d->split->first;) {
         ways *= split_slot_states(s, b->d->split->sequence[i]);
-        if (ways > LEAF)
+        if (ways > LEAF_STATES)
             break;
         b->stride = (int32_t)ways;
     }
@@ -25,7 +25,7 @@ static bool mark_leaves(BlocksBuild *b, int32_t set, Diagonal *diagonal)
     diagonal->leaf = mem_alloc((size_t)diagonal->rows + 1, sizeof *diagonal->leaf);
     if (!diagonal->leaf)
         return false;
-    int32_t stride = b->stride > 1 ? b->stride : LEAF;
+    int32_t stride = b->stride > 1 ? b->stride : LEAF_STATES;
     for (int32_t i = 0; i < diagonal->rows; i++) {
         bool begins = i == 0 || d->members[set][i] / stride != d->members[set][i - 1] / stride;
         if (begins)
@@ -132,13 +132,8 @@ static bool build_diagonal(BlocksBuild *b, Diagonal *diagonal)
 
 bool blocks_find_diagonal(BlocksBuild *b, int32_t block)
 {
-    const Diagram *d = b->d;
     Blocks *out = b->b;
-    bool ok = blocks_begin_key(b, d->set[block]);
-    for (int64_t e = d->edge_row[block]; e < d->edge_row[block + 1] && ok; e++)
-        if (d->edges[e].to == block)
-            ok = blocks_add_edge(b, &d->edges[e], INSIDE);
-    int32_t number = ok ? blocks_intern(b, &b->diagonal_keys) : -1;
+    const int32_t number = blocks_find_key(b, block, INSIDE);
     if (number < 0)
         return false;
     out->diagonal[block] = number;

@@ -28,7 +28,8 @@ typedef struct {
     BlockEntry *entries, *sorted;   /* scratch; sorted: for sorting, as many */
     int64_t *place;                 /* scratch: where the entries of a bucket go */
     int32_t *leaf_of;               /* per place of a block */
-    int32_t stride;                 /* joint states of a leaf */
+    uint8_t *whole; /* per matrix: all states leave by it, at the rate of the edge */
+    int32_t stride; /* joint states of a leaf */
     size_t diagonal_cap, part_cap, key_cap, entry_cap, run_cap, value_cap, place_cap;
     int64_t run_count, value_count;
 } BlocksBuild;
@@ -43,11 +44,10 @@ bool block_entries_by_row(BlocksBuild *build, size_t count, int32_t rows);
 bool block_entries_by_diagonal(BlocksBuild *build, size_t count, int32_t rows);
 bool block_entry_follows(const BlockEntry *entry, const BlockEntry *next);
 
-/* Begin build->key: a set with its local edges; add an edge.  False: memory is out. */
-bool blocks_begin_key(BlocksBuild *build, int32_t set);
-bool blocks_add_edge(BlocksBuild *build, const Edge *edge, int32_t side);
-/* The number of build->key among `keys`, where it is added.  -1: memory is out. */
-int32_t blocks_intern(BlocksBuild *build, Lists *keys);
+/* Make build->key that of an upper state: its set, the local edges and the edges to itself; if side
+ * is OUTSIDE, also those edges out that not all states leave by.  Its number among part_keys
+ * (OUTSIDE) or diagonal_keys, where it is added.  -1: memory is out. */
+int32_t blocks_find_key(BlocksBuild *build, int32_t block, int32_t side);
 /* The rate of entry k of an edge's submatrix. */
 double blocks_entry_rate(const BlocksBuild *build, const KeyEdge *edge, int64_t k);
 /* Choose how the lower states are cut into leaves; before blocks_find_diagonal. */

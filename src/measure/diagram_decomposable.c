@@ -1,5 +1,5 @@
 /* Rules out, from the sets of a diagram, that its chain is nearly completely decomposable. */
-#include "measure/diagram_decomposable.h"
+#include "measure/blocks_build.h"
 
 #include <math.h>
 

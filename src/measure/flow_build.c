@@ -4,9 +4,60 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "base/hash.h"
+#include "measure/steady.h"
 
-/* Entries from which on compact rows save time as well as memory. */
-#define MANY_ENTRIES 1e6
+enum { SLOT_BITS = 17, SLOTS = 1 << SLOT_BITS };
+
+/* ---- distinct values ----------------------------------------------------------------------- */
+
+/* Untouched pages cost nothing: small matrices use a few. */
+bool chances_init(Chances *c)
+{
+    *c = (Chances){0};
+    if (mem_new_zeroed(c->value, MOST_CHANCES) && mem_new_zeroed(c->slot, SLOTS))
+        return true;
+    chances_free(c);
+    return false;
+}
+
+void chances_free(Chances *c)
+{
+    mem_free_all(c->value, c->slot);
+    *c = (Chances){0};
+}
+
+void chances_close(Chances *c)
+{
+    mem_free(c->slot);
+    c->slot = NULL;
+    mem_trim(c->value, c->count);
+}
+
+static uint32_t home_of(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return (uint32_t)(bits * HASH_STEP >> (64 - SLOT_BITS));
+}
+
+int32_t chances_find(Chances *c, double x)
+{
+    if (c->value[c->last] == x && c->count > 0)
+        return c->last;
+    uint32_t at = home_of(x);
+    while (c->slot[at] && c->value[c->slot[at] - 1] != x)
+        at = (at + 1) % SLOTS;
+    if (!c->slot[at]) {
+        if (c->count == MOST_CHANCES)
+            return -1;
+        c->value[c->count++] = x;
+        c->slot[at] = c->count;
+    }
+    return c->last = c->slot[at] - 1;
+}
+
+/* ---- entries ------------------------------------------------------------------------------- */
 
 void flow_free(FlowOwner *flow)
 {
@@ -26,8 +77,6 @@ Flow flow_view(const FlowOwner *flow, const double *b)
                   .code = flow->code,
                   .chance = flow->chances.value};
 }
-
-/* ---- entries ------------------------------------------------------------------------------- */
 
 double flow_get(const FlowOwner *flow, int64_t k)
 {
@@ -69,19 +118,19 @@ static PepaStatus allocate_entries(FlowOwner *f, bool compact, int64_t memory, P
     const size_t entries = (size_t)f->row[f->n];
     PepaMatrixForm form = compact ? PEPA_MATRIX_COMPACT : PEPA_MATRIX_EXPLICIT;
     double need = flow_entry_bytes(form, (double)entries);
-    chances_free(&f->chances);
-    mem_free(compact ? (void *)f->val : f->code);
-    if (compact)
-        f->val = NULL;
-    else
-        f->code = NULL;
     if (!budget_allows(memory, need))
         return budget_exceeded(err, need, memory, "the matrix by rows");
+    chances_free(&f->chances);
     bool ok = f->col || mem_new(f->col, entries);
-    if (compact)
+    if (compact) {
+        mem_free(f->val);
+        f->val = NULL;
         ok = ok && (f->code || mem_new(f->code, entries)) && chances_init(&f->chances);
-    else
+    } else {
+        mem_free(f->code);
+        f->code = NULL;
         ok = ok && (f->val || mem_new(f->val, entries));
+    }
     return ok ? PEPA_OK : error_memory(err);
 }
 
@@ -152,7 +201,7 @@ static PepaStatus fill(FlowOwner *f, Monitor *monitor, void *user)
 {
     const Filling *filling = user;
     const Chain *c = filling->chain;
-    int64_t *end = filling->end;
+    int64_t *end = filling->end; /* per row: of its entries until now */
     memcpy(end, f->row, (size_t)f->n * sizeof *end);
     for (int32_t i = 0; i < f->n; i++) {
         int32_t s = filling->order[i];
@@ -180,11 +229,14 @@ static PepaStatus fill(FlowOwner *f, Monitor *monitor, void *user)
 }
 
 PepaStatus flow_fill(FlowOwner *f, PepaMatrixForm form, const Control *control, const Chain *chain,
-                     const double *value, const int32_t *order, const int32_t *place, int64_t *end,
+                     const double *value, const int32_t *order, const int32_t *place,
                      PepaError *err)
 {
-    Filling filling = {chain, value, order, place, end};
-    return flow_entries(f, form, control, fill, &filling, err);
+    Filling filling = {chain, value, order, place, mem_alloc((size_t)f->n, sizeof(int64_t))};
+    PepaStatus status =
+        filling.end ? flow_entries(f, form, control, fill, &filling, err) : error_memory(err);
+    mem_free(filling.end);
+    return status;
 }
 
 PepaStatus flow_build(FlowOwner *out, const Chain *chain, const int32_t *order, int32_t n,

@@ -46,12 +46,11 @@ PepaStatus flow_build(FlowOwner *out, const Chain *chain, const int32_t *order, 
  *   form    PEPA_MATRIX_EXPLICIT, PEPA_MATRIX_COMPACT, or PEPA_MATRIX_AUTO: compact if there are
  *           many entries and few different ones
  *   control memory: bytes that they may take; and progress
- *   end     n entries of scratch
  * Errors: PEPA_ELIMIT: the memory budget is too small, or PEPA_MATRIX_COMPACT is requested and
  * there are more than MOST_CHANCES distinct values; PEPA_ENOMEM, PEPA_ECANCEL. */
 PepaStatus flow_fill(FlowOwner *flow, PepaMatrixForm form, const Control *control,
                      const Chain *chain, const double *value, const int32_t *order,
-                     const int32_t *place, int64_t *end, PepaError *err);
+                     const int32_t *place, PepaError *err);
 Flow flow_view(const FlowOwner *flow, const double *b);
 void flow_free(FlowOwner *flow);
 

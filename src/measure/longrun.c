@@ -29,23 +29,18 @@ void longrun_free(LongRun *run)
     mem_free(run);
 }
 
-PepaStatus longrun_with(LongRun **out, const Chain *chain, const SteadyForm *form, PepaError *err)
+PepaStatus longrun_new(LongRun **out, const Chain *chain, const SteadyForm *form, PepaError *err)
 {
     LongRun *run = mem_alloc(1, sizeof *run);
     if (!run)
         return error_memory(err);
     *run = (LongRun){.chain = chain, .form = form};
-    PepaStatus status = run->form->make(&run->space, chain, err);
+    PepaStatus status = form->make ? form->make(&run->space, chain, err) : PEPA_OK;
     if (status == PEPA_OK)
         *out = run;
     else
         longrun_free(run);
     return status;
-}
-
-PepaStatus longrun_new(LongRun **out, const Chain *chain, PepaError *err)
-{
-    return longrun_with(out, chain, steady_form(chain), err);
 }
 
 PepaStatus longrun_check_memory(const Chain *chain, const PepaSettings *set, PepaError *err)
@@ -59,9 +54,9 @@ PepaStatus longrun_check_memory(const Chain *chain, const PepaSettings *set, Pep
                            number_grouped(chain->state_count, states));
 }
 
-int32_t longrun_order(const LongRun *run, int32_t bottom, int32_t *order)
+int32_t longrun_order(const LongRun *run, int32_t *order)
 {
-    return run->form->order(run->space, bottom, order);
+    return run->form->order(run->chain, run->space, order);
 }
 
 /* ---- solution ---------------------------------------------------------------------------- */
@@ -93,7 +88,8 @@ PepaStatus longrun_certificate(LongRun *run, const double *value, const double *
         run->op = NULL;
     }
     if (!run->op)
-        status = operator_new(&run->op, run->chain, threads, run->form->workspace(run->space), err);
+        status = operator_new(&run->op, run->chain, threads,
+                              run->space ? run->form->workspace(run->space) : NULL, err);
     run->threads = threads;
     if (status == PEPA_OK)
         *out = certificate_of(run->op, value, pi);
@@ -150,13 +146,11 @@ static bool far_apart(const SteadyJob *job, char *text, size_t size)
     return e.low < DBL_MIN || e.high / e.low > most;
 }
 
-/* Report the residual and what to try next. */
-static void advise(const SteadyJob *job)
+void longrun_advise(const SteadyJob *job, const char *what, bool chosen)
 {
     char why[sizeof job->err->message], apart[140];
     const PepaSolve *set = &job->set->solve;
     const double residual = job->info->residual;
-    bool chosen = set->method != PEPA_AUTO;
     PepaLimit limit = !chosen && set->max_iter > 0 ? PEPA_LIMIT_ITERATIONS : PEPA_LIMIT_NONE;
     const char *next = chosen                                ? "try the method auto"
                        : limit != PEPA_LIMIT_NONE            ? "allow more iterations"
@@ -166,10 +160,10 @@ static void advise(const SteadyJob *job)
     int shown = next == apart ? 80 : 150; /* of the reason: the message has an end */
     if (residual > 0)
         (void)error_limit(job->err, PEPA_ENOCONV, limit,
-                          "not solved to %.3g: the residual is %.2g (%.*s); %s", set->tolerance,
-                          residual, shown, why, next);
+                          "%snot solved to %.3g: the residual is %.2g (%.*s); %s", what,
+                          set->tolerance, residual, shown, why, next);
     else
-        (void)error_limit(job->err, PEPA_ENOCONV, limit, "not solved to %.3g: %.*s; %s",
+        (void)error_limit(job->err, PEPA_ENOCONV, limit, "%snot solved to %.3g: %.*s; %s", what,
                           set->tolerance, shown, why, next);
 }
 
@@ -190,7 +184,7 @@ PepaStatus longrun_solve(LongRun *run, const RateValues *at, const PepaSettings 
     if (status == PEPA_OK)
         status = certify(run, &job);
     if (status == PEPA_ENOCONV)
-        advise(&job);
+        longrun_advise(&job, "", set->solve.method != PEPA_AUTO);
     found.seconds = clock_seconds() - start;
     if (info && (status == PEPA_OK || status == PEPA_ENOCONV))
         *info = found;

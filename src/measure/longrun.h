@@ -19,20 +19,25 @@ PepaStatus absorption(const Chain *chain, const double *value, const PepaSetting
 /* What does not depend on the rates, and workspace for one solution at a time.  Borrows the chain.
  * Several may solve one chain at the same time, each at its own values. */
 typedef struct LongRun LongRun;
-PepaStatus longrun_new(LongRun **out, const Chain *chain, PepaError *err);
-/* The same with a form of the caller's choice, which the certificate does not trust either. */
-PepaStatus longrun_with(LongRun **out, const Chain *chain, const SteadyForm *form, PepaError *err);
+/* form: steady_form(chain), or another, which the certificate does not trust either. */
+PepaStatus longrun_new(LongRun **out, const Chain *chain, const SteadyForm *form, PepaError *err);
 void longrun_free(LongRun *run);
 /* PEPA_ELIMIT, with an estimate, if set->memory is too small for the chain, its LongRun, pi and the
  * method that takes least. */
 PepaStatus longrun_check_memory(const Chain *chain, const PepaSettings *set, PepaError *err);
 
-/* The number of states of a bottom component; order, if not NULL, gets them in that of sweeps. */
-int32_t longrun_order(const LongRun *run, int32_t bottom, int32_t *order);
+/* The number of states of bottom component 0; order, if not NULL, gets them in that of sweeps. */
+int32_t longrun_order(const LongRun *run, int32_t *order);
 
 /* Contract of pepa_steady_solve, at these values of the chain's rates. */
 PepaStatus longrun_solve(LongRun *run, const RateValues *at, const PepaSettings *set, double *pi,
                          PepaInfo *info, PepaError *err);
+
+/* Make *job->err, the reason of a failure, say what was not solved, with which residual, and what to
+ * try next.
+ *   what    begins the message, such as "sensitivities "; may be empty
+ *   chosen  the method was the caller's choice */
+void longrun_advise(const SteadyJob *job, const char *what, bool chosen);
 
 /* The certificate of pi; the operator is kept for the next time.  Errors: PEPA_ENOMEM. */
 PepaStatus longrun_certificate(LongRun *run, const double *value, const double *pi, int32_t threads,

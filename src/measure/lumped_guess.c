@@ -204,7 +204,7 @@ static PepaStatus solve_lumped(const Chain *lumped, const PepaSettings *set, dou
     LongRun *run = NULL;
     PepaStatus status = longrun_check_memory(lumped, set, err);
     if (status == PEPA_OK)
-        status = longrun_new(&run, lumped, err);
+        status = longrun_new(&run, lumped, steady_form(lumped), err);
     if (status == PEPA_OK)
         status = longrun_solve(run, &lumped->now, set, share, info, err);
     longrun_free(run);
@@ -223,12 +223,11 @@ static bool has_copies(const Model *model)
 /* What the aggregated chain is derived and solved with. */
 static PepaSettings lumped_settings(const SteadyJob *job, int64_t memory)
 {
-    const int64_t worth = 4;    /* times fewer states */
     const double better = 1e-3; /* so that one sweep over all states finds nothing left to do */
     PepaSettings set = *job->set;
     set.memory = memory;
     set.derive = (PepaDerive){.explore = PEPA_EXPLORE_AUTO,
-                              .max_states = job->chain->state_count / worth + 1};
+                              .max_states = job->chain->state_count / WORTH_LUMPING + 1};
     set.solve = (PepaSolve){.tolerance = fmax(better * set.solve.tolerance,
                                               fmin(set.solve.tolerance, 1e-13)),
                             .max_iter = set.solve.max_iter};

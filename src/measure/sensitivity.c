@@ -50,7 +50,7 @@ static bool reserve(Sensitivity *s)
 
 static void choose_order(Sensitivity *s)
 {
-    (void)longrun_order(s->run, 0, s->order);
+    (void)longrun_order(s->run, s->order);
     order_reverse(s->order, s->n);
     memset(s->place, -1, (size_t)s->chain->state_count * sizeof *s->place);
     for (int32_t i = 0; i < s->n; i++)
@@ -111,14 +111,11 @@ static PepaStatus build_structure(Sensitivity *s, PepaError *err)
 
 PepaStatus sensitivity_new(Sensitivity **out, const Chain *chain, LongRun *run, PepaError *err)
 {
-    Sensitivity *s = mem_calloc(1, sizeof *s);
-    PepaStatus status = s ? PEPA_OK : error_memory(err);
-    if (status == PEPA_OK) {
-        s->chain = chain;
-        s->run = run;
-        s->n = longrun_order(run, 0, NULL);
-        status = reserve(s) ? PEPA_OK : error_memory(err);
-    }
+    Sensitivity *s = mem_alloc(1, sizeof *s);
+    if (!s)
+        return error_memory(err);
+    *s = (Sensitivity){.chain = chain, .run = run, .n = longrun_order(run, NULL)};
+    PepaStatus status = reserve(s) ? PEPA_OK : error_memory(err);
     if (status == PEPA_OK) {
         choose_order(s);
         status = build_structure(s, err);
@@ -263,20 +260,6 @@ static PepaStatus solve(Pass *p, const PepaSettings *set, bool guess, double *h,
     return status;
 }
 
-/* Report what to try next. */
-static void advise(const PepaSettings *set, const PepaInfo *info, PepaError *err)
-{
-    char why[sizeof err->message];
-    memcpy(why, err->message, sizeof why);
-    bool chosen = set->solve.method == PEPA_GAUSS_SEIDEL || set->solve.method == PEPA_DIRECT;
-    (void)error_set(err, PEPA_ENOCONV,
-                    "sensitivities not solved to %.3g: the residual is %.2g (%.120s); %s",
-                    set->solve.tolerance, info->residual, why,
-                    chosen                    ? "try the method auto"
-                    : set->solve.max_iter > 0 ? "allow more iterations"
-                                              : "try a larger tolerance");
-}
-
 /* Rates that cannot be set have no derivative. */
 static void blank(const Chain *c, const RateValues *at, double *derivative)
 {
@@ -297,6 +280,8 @@ PepaStatus sensitivity_solve(Sensitivity *s, const RateValues *at, const PepaSet
     Pass pass = {.s = s, .value = at->term, .pi = pi, .action = s->chain->actions[action]};
     double start = clock_seconds();
     err = err ? err : &unseen;
+    SteadyJob job = {s->chain, at->term, at->forced, set, potential, &found, err};
+    bool chosen = set->solve.method == PEPA_GAUSS_SEIDEL || set->solve.method == PEPA_DIRECT;
     PepaStatus status = check_pi(&pass, set, err);
     if (status == PEPA_OK)
         status = solve(&pass, set, potential && set->solve.warm_start,
@@ -306,7 +291,7 @@ PepaStatus sensitivity_solve(Sensitivity *s, const RateValues *at, const PepaSet
         blank(s->chain, at, derivative);
     }
     if (status == PEPA_ENOCONV)
-        advise(set, &found, err);
+        longrun_advise(&job, "sensitivities ", chosen);
     found.seconds = clock_seconds() - start;
     if (info && (status == PEPA_OK || status == PEPA_ENOCONV))
         *info = found;

@@ -22,7 +22,6 @@ typedef struct {
     /* Workspace, one entry per state. */
     double *scratch; /* two, the second of them y */
     double *y;
-    int64_t *end;
 } Rows;
 
 /* ---- structure ----------------------------------------------------------------------------- */
@@ -34,7 +33,7 @@ static void rows_free(void *space)
         return;
     for (int32_t k = 0; r->parts && k < r->part_count; k++)
         flow_free(&r->parts[k].flow);
-    mem_free_all(r->parts, r->order, r->place, r->scratch, r->end, r);
+    mem_free_all(r->parts, r->order, r->place, r->scratch, r);
 }
 
 /* Group the states by part in `states`, ascending within a part. */
@@ -77,7 +76,7 @@ static PepaStatus choose_orders(Rows *r, const int32_t *states, PepaError *err)
 static bool reserve(Rows *r, size_t n)
 {
     bool ok = mem_new_zeroed(r->parts, r->part_count) && mem_new(r->order, n) &&
-              mem_new(r->place, n) && mem_new(r->scratch, 2 * n) && mem_new(r->end, n);
+              mem_new(r->place, n) && mem_new(r->scratch, 2 * n);
     r->y = ok ? r->scratch + n : NULL;
     return ok;
 }
@@ -85,13 +84,12 @@ static bool reserve(Rows *r, size_t n)
 static PepaStatus rows_make(void **space, const Chain *chain, PepaError *err)
 {
     const size_t n = (size_t)chain->state_count;
-    Rows *r = mem_calloc(1, sizeof *r);
+    Rows *r = mem_alloc(1, sizeof *r);
+    if (!r)
+        return error_memory(err);
+    *r = (Rows){.chain = chain, .part_count = chain->bottom_count};
     int32_t *states = mem_alloc(n, sizeof *states);
-    PepaStatus status = r && states ? PEPA_OK : error_memory(err);
-    if (status == PEPA_OK) {
-        *r = (Rows){.chain = chain, .part_count = chain->bottom_count};
-        status = reserve(r, n) ? PEPA_OK : error_memory(err);
-    }
+    PepaStatus status = states && reserve(r, n) ? PEPA_OK : error_memory(err);
     if (status == PEPA_OK) {
         memset(r->place, -1, n * sizeof *r->place);
         list_components(r, states);
@@ -105,10 +103,11 @@ static PepaStatus rows_make(void **space, const Chain *chain, PepaError *err)
     return status;
 }
 
-static int32_t rows_order(const void *space, int32_t bottom, int32_t *order)
+static int32_t rows_order(const Chain *chain, const void *space, int32_t *order)
 {
     const Rows *r = space;
-    const Part *part = &r->parts[bottom];
+    const Part *part = r->parts;
+    (void)chain;
     if (order)
         memcpy(order, r->order + part->first, (size_t)part->n * sizeof *order);
     return part->n;
@@ -124,8 +123,8 @@ static double *rows_workspace(void *space)
 static double rows_bytes_kept(const Chain *c)
 {
     const Rows *r = NULL;
-    const double vectors = 3 * sizeof(double); /* pi, scratch, y */
-    const double each = vectors + sizeof *r->order + sizeof *r->place + sizeof *r->end;
+    const double vectors = 3 * sizeof(double), filling = 8; /* pi, scratch, y; by flow_fill */
+    const double each = vectors + sizeof *r->order + sizeof *r->place + filling;
     return chain_bytes(c) + each * (double)c->state_count;
 }
 
@@ -169,7 +168,7 @@ static PepaStatus rows_solve(void *space, const SteadyJob *job, int32_t bottom, 
     double start = clock_seconds();
     Control control = stricter_control(set, memory_left(r, part, set->memory));
     PepaStatus status = flow_fill(&part->flow, set->solve.matrix, &control, r->chain, job->value,
-                                  order, r->place, r->end, job->err);
+                                  order, r->place, job->err);
     job->info->matrix_seconds += clock_seconds() - start;
     if (status != PEPA_OK)
         return status;

@@ -8,15 +8,12 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "measure/blocks_build.h"
-#include "measure/diagram_decomposable.h"
 #include "measure/steady.h"
-
-/* Entries of a matrix by rows beyond which sweeps over blocks are the only way: some 5 GB. */
-#define MOST_ENTRIES 4e8
 
 typedef struct {
     const SteadyJob *job;
     Blocks blocks;
+    FlowOwner flow; /* the matrix by rows, or {0} */
     Control control;
 } Solving;
 
@@ -50,7 +47,6 @@ static void clear_block(void *user, int32_t block, int32_t worker)
  * is near it: a uniform start would first have to empty states that are far from it. */
 static PepaStatus start_initial(Solving *s)
 {
-    enum { STEPS = 3 };
     const double half = 0.5;
     const Diagram *d = s->job->chain->diagram;
     BlocksWorkspace work = {0};
@@ -59,7 +55,7 @@ static PepaStatus start_initial(Solving *s)
         blocks_each(&work, &s->blocks, clear_block, s);
         s->job->pi[d->offset[d->initial_upper] + d->initial_lower] = 1;
     }
-    for (int32_t k = 0; k < STEPS && ok; k++)
+    for (int32_t k = 0; k < START_SWEEPS && ok; k++)
         (void)blocks_sweep(&s->blocks, s->job->pi, half, &work, NULL);
     blocks_workspace_free(&work);
     return ok ? PEPA_OK : error_memory(s->job->err);
@@ -94,12 +90,11 @@ static double bytes_by_rows(const Solving *s)
            state * (double)states_of(s);
 }
 
-/* The matrix by rows; to be freed. */
-static PepaStatus make_rows(Solving *s, FlowOwner *flow)
+static PepaStatus make_rows(Solving *s)
 {
     double start = clock_seconds();
     PepaStatus status =
-        flow_from_blocks(flow, s->job->set->solve.matrix, &s->control, &s->blocks, s->job->err);
+        flow_from_blocks(&s->flow, s->job->set->solve.matrix, &s->control, &s->blocks, s->job->err);
     s->job->info->matrix_seconds += clock_seconds() - start;
     return status;
 }
@@ -110,38 +105,30 @@ static bool too_large(const Solving *s)
            !budget_allows(s->control.memory, bytes_by_rows(s));
 }
 
-static PepaStatus solve_rows(Solving *s, const FlowOwner *flow, PepaMethod method)
+/* Write the matrix by rows, if it is not there, and solve it. */
+static PepaStatus solve_by_rows(Solving *s, PepaMethod method)
 {
-    double *y = mem_alloc((size_t)flow->n, sizeof *y);
+    if (!budget_allows(s->control.memory, bytes_by_rows(s)))
+        return budget_exceeded(s->job->err, bytes_by_rows(s), s->control.memory,
+                               "the matrix by rows (which sor and gauss-seidel do without)");
+    PepaStatus status = s->flow.row ? PEPA_OK : make_rows(s);
+    if (status != PEPA_OK)
+        return status;
+    double *y = mem_alloc((size_t)s->flow.n, sizeof *y);
     if (!y)
         return error_memory(s->job->err);
-    PepaStatus status =
-        steady_solve_flow(s->job, flow, (RowOrder){NULL, !s->blocks.up}, method,
+    status =
+        steady_solve_flow(s->job, &s->flow, (RowOrder){NULL, !s->blocks.up}, method,
                           budget_left(s->control.memory, bytes_by_rows(s)), 1, true, y, s->job->pi);
     mem_free(y);
     return status;
 }
 
-/* Write the matrix by rows, and solve it. */
-static PepaStatus solve_by_rows(Solving *s, PepaMethod method)
-{
-    FlowOwner flow;
-    if (!budget_allows(s->control.memory, bytes_by_rows(s)))
-        return budget_exceeded(s->job->err, bytes_by_rows(s), s->control.memory,
-                               "the matrix by rows (which sor and gauss-seidel do without)");
-    PepaStatus status = make_rows(s, &flow);
-    if (status != PEPA_OK)
-        return status;
-    status = solve_rows(s, &flow, method);
-    flow_free(&flow);
-    return status;
-}
-
 /* Sweeps may get the shares of groups wrong that only rare jumps join; methods on the matrix by
- * rows do better.  *decomposable: there are such groups, and *flow is that matrix, to be freed.
+ * rows do better.  *decomposable: there are such groups, and s->flow is that matrix.
  * The sets of states usually rule it out; otherwise a large matrix is not written, but cautioned
  * against. */
-static PepaStatus check_decomposable(Solving *s, bool large, FlowOwner *flow, bool *decomposable)
+static PepaStatus check_decomposable(Solving *s, bool large, bool *decomposable)
 {
     bool not_decomposable = false;
     PepaStatus status = diagram_not_decomposable(s->job->chain->diagram, s->job->value, &s->blocks,
@@ -153,13 +140,13 @@ static PepaStatus check_decomposable(Solving *s, bool large, FlowOwner *flow, bo
         s->job->info->caution = decomposable_suspicion;
         return PEPA_OK;
     }
-    status = make_rows(s, flow);
+    status = make_rows(s);
     if (status != PEPA_OK)
         return status;
-    Flow view = flow_view(flow, NULL);
+    Flow view = flow_view(&s->flow, NULL);
     *decomposable = flow_nearly_decomposable(&view);
     if (!*decomposable)
-        flow_free(flow);
+        flow_free(&s->flow);
     return PEPA_OK;
 }
 
@@ -170,35 +157,29 @@ static bool stays_matrix_free(const Solving *s)
 
 static PepaStatus choose(Solving *s)
 {
-    const double patience = 200; /* sweeps, about the cost of another method */
     bool decomposable, large = stays_matrix_free(s);
-    FlowOwner flow;
-    PepaStatus status = check_decomposable(s, large, &flow, &decomposable);
-    if (decomposable) {
-        status = solve_rows(s, &flow, PEPA_AUTO);
-        flow_free(&flow);
+    PepaStatus status = check_decomposable(s, large, &decomposable);
+    if (status != PEPA_OK)
+        return status;
+    if (!decomposable) {
+        status = sweep(s, PEPA_AUTO, large ? HUGE_VAL : PATIENCE);
+        if (status != PEPA_ENOCONV || large)
+            return status;
+        steady_trail(s->job->info, "%s", s->job->err->message);
     }
-    if (status != PEPA_OK || decomposable)
-        return status;
-    status = sweep(s, PEPA_AUTO, large ? HUGE_VAL : patience);
-    if (status != PEPA_ENOCONV || large)
-        return status;
-    steady_trail(s->job->info, "%s", s->job->err->message);
     return solve_by_rows(s, PEPA_AUTO);
 }
 
 static PepaStatus sweep_by_method(Solving *s, PepaMethod method)
 {
     bool decomposable = false;
-    FlowOwner flow;
     PepaStatus status = sweep(s, method, HUGE_VAL);
     if (status == PEPA_OK)
-        status = check_decomposable(s, stays_matrix_free(s), &flow, &decomposable);
+        status = check_decomposable(s, stays_matrix_free(s), &decomposable);
     if (decomposable) {
-        Flow view = flow_view(&flow, NULL);
+        Flow view = flow_view(&s->flow, NULL);
         Outcome out = {.method = s->job->info->method};
         s->job->info->caution = flow_caution(&view, NULL, &out, s->job->set->solve.tolerance, NULL);
-        flow_free(&flow);
     }
     return status;
 }
@@ -254,37 +235,21 @@ static PepaStatus sets_solve(void *space, const SteadyJob *job, int32_t bottom, 
     else
         status = budget_exceeded(job->err, taken, job->set->memory, "solving for %s states",
                                  number_grouped(c->state_count, states));
+    flow_free(&s.flow);
     blocks_free(&s.blocks);
     return status;
 }
 
-static PepaStatus sets_make(void **space, const Chain *chain, PepaError *err)
+static int32_t sets_order(const Chain *c, const void *space, int32_t *order)
 {
-    (void)err;
-    *space = (void *)(uintptr_t)chain; /* nothing is kept but the chain */
-    return PEPA_OK;
-}
-
-static void sets_free(void *space)
-{
-    (void)space;
-}
-
-static int32_t sets_order(const void *space, int32_t bottom, int32_t *order)
-{
-    const Chain *c = space;
     const int32_t n = (int32_t)c->state_count;
-    (void)bottom;
+    (void)space;
     for (int32_t i = 0; order && i < n; i++)
         order[i] = diagram_goes_up(c->diagram) ? i : n - 1 - i;
     return n;
 }
 
-static double *sets_workspace(void *space)
-{
-    (void)space;
-    return NULL;
-}
-
-const SteadyForm steady_by_sets = {sets_make,      sets_free,       sets_solve,       sets_order,
-                                   sets_workspace, sets_bytes_kept, sets_bytes_needed};
+const SteadyForm steady_by_sets = {.solve = sets_solve,
+                                   .order = sets_order,
+                                   .bytes_kept = sets_bytes_kept,
+                                   .bytes_needed = sets_bytes_needed};

@@ -25,7 +25,7 @@ static const SteadyForm *truth;
 
 static PepaStatus make(void **space, const Chain *chain, PepaError *err)
 {
-    return truth->make(space, chain, err);
+    return truth->make ? truth->make(space, chain, err) : PEPA_OK;
 }
 
 static void drop(void *space)
@@ -130,9 +130,9 @@ static PepaStatus solve(void *space, const SteadyJob *job, int32_t bottom, doubl
     return PEPA_OK;
 }
 
-static int32_t order(const void *space, int32_t bottom, int32_t *states)
+static int32_t order(const Chain *chain, const void *space, int32_t *states)
 {
-    return truth->order(space, bottom, states);
+    return truth->order(chain, space, states);
 }
 
 static double *lend(void *space)
@@ -170,7 +170,7 @@ static Claim answer(const Chain *chain, Lie which, double by, double tolerance)
     lie = which;
     size = by;
     truth = steady_form(chain);
-    cr_assert_eq(longrun_with(&run, chain, &liar, NULL), PEPA_OK);
+    cr_assert_eq(longrun_new(&run, chain, &liar, NULL), PEPA_OK);
     a.status = longrun_solve(run, &chain->now, &set, a.pi, &a.info, &a.err);
     longrun_free(run);
     return a;

@@ -1,5 +1,5 @@
 /* Whether rare jumps alone join groups of states: what the sets say is right, and mostly enough. */
-#include "measure/diagram_decomposable.h"
+#include "measure/blocks_build.h"
 
 #include "diagrams.h"
 #include "families.h"

@@ -10,7 +10,7 @@ static PepaStatus solve(const Chain *chain, const PepaSettings *set, double *pi,
                         PepaError *err)
 {
     LongRun *run = NULL;
-    PepaStatus status = longrun_new(&run, chain, err);
+    PepaStatus status = longrun_new(&run, chain, steady_form(chain), err);
     if (status == PEPA_OK)
         status = longrun_solve(run, &chain->now, set, pi, info, err);
     longrun_free(run);

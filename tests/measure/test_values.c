@@ -28,7 +28,7 @@ static void *solve_point(void *user)
         return NULL;
     p->status = rate_values_set(&values, &p->chain->rates, 1, &rate, &p->serve, NULL);
     if (p->status == PEPA_OK)
-        p->status = longrun_new(&run, p->chain, NULL);
+        p->status = longrun_new(&run, p->chain, steady_form(p->chain), NULL);
     if (p->status == PEPA_OK)
         p->status = longrun_solve(run, &values, &set, pi, NULL, NULL);
     if (p->status == PEPA_OK)
@@ -101,7 +101,7 @@ Test(values, a_first_guess_at_rates_that_go_together)
     cr_assert_eq(rate_values_set(&chain->now, &chain->rates, 2, rate, value, NULL), PEPA_OK);
     double *pi = calloc((size_t)chain->state_count, sizeof *pi);
     cr_assert(pi != NULL);
-    cr_assert_eq(longrun_new(&run, chain, NULL), PEPA_OK);
+    cr_assert_eq(longrun_new(&run, chain, steady_form(chain), NULL), PEPA_OK);
     cr_assert_eq(longrun_solve(run, &chain->now, &set, pi, &info, &err), PEPA_OK, "%s",
                  err.message);
     cr_expect(strstr(info.trail, "aggregated chain"), "%s", info.trail);

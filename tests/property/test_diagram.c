@@ -42,7 +42,7 @@ static bool method_is_right(Twice *t, Chain *sets, PepaMethod method, const long
     set.solve.method = method;
     set.solve.max_iter = 3000;
     LongRun *run = NULL;
-    PepaStatus status = longrun_new(&run, sets, &t->err);
+    PepaStatus status = longrun_new(&run, sets, steady_form(sets), &t->err);
     if (status == PEPA_OK)
         status = longrun_solve(run, &sets->now, &set, x, &info, &t->err);
     longrun_free(run);

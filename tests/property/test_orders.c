@@ -21,7 +21,6 @@ static const char *const order_name[ORDERS] = {"found", "packed", "mirrored", "s
 typedef struct {
     Chain *chain;
     int32_t n, *order, *place, *cells; /* cells: n x cell_count */
-    int64_t *end;
     double *y, *kept;
     long double *rate, *pi, condition;
     Text *why;
@@ -143,9 +142,9 @@ static bool order_agrees(Orders *o)
     bool made = flow_build(&plain, o->chain, o->order, o->n, o->place, &err) == PEPA_OK &&
                 flow_build(&compact, o->chain, o->order, o->n, o->place, &err) == PEPA_OK &&
                 flow_fill(&plain, PEPA_MATRIX_EXPLICIT, &(Control){0}, o->chain, o->chain->now.term,
-                          o->order, o->place, o->end, &err) == PEPA_OK &&
+                          o->order, o->place, &err) == PEPA_OK &&
                 flow_fill(&compact, PEPA_MATRIX_COMPACT, &(Control){0}, o->chain,
-                          o->chain->now.term, o->order, o->place, o->end, &err) == PEPA_OK;
+                          o->chain->now.term, o->order, o->place, &err) == PEPA_OK;
     bool agree = made ? methods_agree(o, &plain, &compact)
                       : engine_differs(o->why, "no matrix: %s", err.message);
     flow_free(&plain);
@@ -162,7 +161,6 @@ static void orders_new(Orders *o, Chain *chain, Text *why)
     o->order = space(n, sizeof *o->order);
     o->place = space(n, sizeof *o->place);
     o->cells = space(n * width, sizeof *o->cells);
-    o->end = space(n, sizeof *o->end);
     o->y = space(n, sizeof *o->y);
     o->kept = space(n, sizeof *o->kept);
     o->rate = space(n * n, sizeof *o->rate);
@@ -182,7 +180,6 @@ static void orders_free(Orders *o)
     free(o->order);
     free(o->place);
     free(o->cells);
-    free(o->end);
     free(o->y);
     free(o->kept);
     free(o->rate);
