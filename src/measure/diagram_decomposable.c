@@ -38,8 +38,6 @@ static void find_least(Frequent *l)
 static void find_frequent(Frequent *l)
 {
     const Diagram *d = l->d;
-    for (int32_t set = 0; set < d->set_count; set++)
-        l->set_exit[set] = 0;
     for (int32_t i = 0; i < d->upper_count; i++) {
         l->set_exit[d->set[i]] = fmax(l->set_exit[d->set[i]], l->exit[i]);
         for (int64_t e = d->edge_row[i]; e < d->edge_row[i + 1]; e++)
@@ -55,7 +53,7 @@ PepaStatus diagram_not_decomposable(const Diagram *d, const double *value, const
 {
     Frequent l = {.d = d, .value = value};
     bool rare = false;
-    bool ok = mem_new(l.exit, d->upper_count) && mem_new(l.set_exit, d->set_count) &&
+    bool ok = mem_new(l.exit, d->upper_count) && mem_new_zeroed(l.set_exit, d->set_count) &&
               mem_new(l.least, d->matrix_count) && mem_new(l.edge, d->edge_row[d->upper_count]) &&
               mem_new(l.local, d->local_row[d->set_count]) && blocks_rare(blocks, l.exit, &rare);
     PepaStatus status = ok ? PEPA_OK : error_memory(err);

@@ -140,15 +140,13 @@ PepaStatus flow_entries(FlowOwner *f, PepaMatrixForm form, const Control *contro
     bool compact = tries_compact(form, (double)f->row[f->n]);
     Monitor monitor = monitor_start(control);
     monitor.work = 0; /* small matrices are made without a call */
-    PepaStatus status = allocate_entries(f, compact, control->memory, err);
-    if (status != PEPA_OK)
-        return status;
-    status = filler(f, &monitor, user);
-    if (status == PEPA_ELIMIT && form == PEPA_MATRIX_AUTO) {
-        status = allocate_entries(f, false, control->memory, err);
+    PepaStatus status = PEPA_ELIMIT;
+    for (int ways = form == PEPA_MATRIX_AUTO ? 2 : 1; ways > 0 && status == PEPA_ELIMIT; ways--) {
+        status = allocate_entries(f, compact, control->memory, err);
         if (status != PEPA_OK)
             return status;
         status = filler(f, &monitor, user);
+        compact = false; /* if that had too many distinct values */
     }
     if (status == PEPA_OK && f->code)
         chances_close(&f->chances);
