@@ -21,20 +21,6 @@ static double edge_flow(const Diagram *d, const double *value, const Edge *edge,
     return sum;
 }
 
-/* The place of an action; -1: it is not among them. */
-static int32_t place_of(const int32_t *actions, int32_t count, int32_t action)
-{
-    int32_t low = 0, high = count;
-    while (high - low > 1) {
-        int32_t middle = low + (high - low) / 2;
-        if (actions[middle] <= action)
-            low = middle;
-        else
-            high = middle;
-    }
-    return count && actions[low] == action ? low : -1;
-}
-
 void diagram_action_flow(const Diagram *d, const double *value, const double *x,
                          const int32_t *actions, int32_t count, double *flow)
 {
@@ -42,10 +28,10 @@ void diagram_action_flow(const Diagram *d, const double *value, const double *x,
         const double *here = x + d->offset[i];
         int32_t set = d->set[i], at;
         for (int64_t e = d->edge_row[i]; e < d->edge_row[i + 1]; e++)
-            if ((at = place_of(actions, count, d->edges[e].label)) >= 0)
+            if ((at = sorted_find(actions, count, d->edges[e].label)) >= 0)
                 flow[at] += edge_flow(d, value, &d->edges[e], here);
         for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++)
-            if ((at = place_of(actions, count, d->local[e].label)) >= 0)
+            if ((at = sorted_find(actions, count, d->local[e].label)) >= 0)
                 flow[at] += edge_flow(d, value, &d->local[e], here);
     }
 }

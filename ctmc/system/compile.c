@@ -36,15 +36,11 @@ typedef struct {
     PepaError *err;
 } Build;
 
-#define RESERVE(b, array, cap_name, count)                                                         \
-    mem_reserve(&(b)->system->array, &(b)->cap_name, (size_t)(count) + 1,                          \
-                sizeof *(b)->system->array)
-
 static PepaStatus component_for(Build *b, int32_t local, int32_t *out)
 {
     System *s = b->system;
     if (b->component_of[local] < 0) {
-        if (!RESERVE(b, components, component_cap, s->component_count))
+        if (!mem_grow(s->components, b->component_cap, s->component_count + 1))
             return error_memory(b->err);
         PepaStatus status = component_compile(&s->components[s->component_count], &s->arena,
                                               b->model, b->rates, local, b->index, b->err);
@@ -59,7 +55,7 @@ static PepaStatus component_for(Build *b, int32_t local, int32_t *out)
 static int32_t new_prog(Build *b, Prog prog)
 {
     System *s = b->system;
-    if (!RESERVE(b, progs, prog_cap, s->prog_count))
+    if (!mem_grow(s->progs, b->prog_cap, s->prog_count + 1))
         return -1;
     s->progs[s->prog_count] = prog;
     return s->prog_count++;
@@ -102,17 +98,7 @@ static int32_t join(Build *b, ProgKind kind, int32_t left, int32_t right, const 
 
 static bool in_set(const Model *model, const Node *node, int32_t action)
 {
-    int32_t low = node->set_first, high = low + node->set_count;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (model->sets[middle] == action)
-            return true;
-        if (model->sets[middle] < action)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
+    return sorted_find(model->sets + node->set_first, node->set_count, action) >= 0;
 }
 
 /* left <set> right: `left` becomes the offer of the cooperation.  group, copy: as of join. */
@@ -151,7 +137,7 @@ static PepaStatus cooperate(Build *b, const Node *node, Offer *left, const Offer
 static PepaStatus add_event(Build *b, int32_t label, OfferItem item)
 {
     System *s = b->system;
-    if (!RESERVE(b, events, event_cap, s->event_count))
+    if (!mem_grow(s->events, b->event_cap, s->event_count + 1))
         return error_memory(b->err);
     s->events[s->event_count++] = (Event){label, item.action, item.prog, false};
     return PEPA_OK;
@@ -190,12 +176,6 @@ static PepaStatus take_position(Build *b, int32_t component, int32_t copies)
     return PEPA_OK;
 }
 
-static PepaStatus too_many(Build *b)
-{
-    return error_set(b->err, PEPA_ELIMIT, "more than %d components are too many to explore%s",
-                     (int)MOST_SLOTS, b->aggregate ? "" : " one by one; try it aggregated");
-}
-
 /* Keep the sums of copies and of local states over all slots within 32 bits: so are cells, count
  * vectors and functional rates, which are no larger. */
 static PepaStatus account(Build *b, int64_t copies, int64_t locals)
@@ -219,8 +199,9 @@ static PepaStatus add_leaf(Build *b, const Node *leaf, Offer *out)
     if (status != PEPA_OK)
         return status;
     if (s->slot_count == MOST_SLOTS)
-        return too_many(b);
-    if (!RESERVE(b, slots, slot_cap, s->slot_count))
+        return error_set(b->err, PEPA_ELIMIT, "more than %d components are too many to explore%s",
+                         (int)MOST_SLOTS, b->aggregate ? "" : " one by one; try it aggregated");
+    if (!mem_grow(s->slots, b->slot_cap, s->slot_count + 1))
         return error_memory(b->err);
     const Component *c = &s->components[component];
     status = account(b, 1, c->local_count);
@@ -286,7 +267,7 @@ static PepaStatus multiply(Build *b, const Node *node)
     b->position = end;
     if (!b->aggregate)
         return PEPA_OK;
-    if (!RESERVE(b, groups, group_cap, s->group_count))
+    if (!mem_grow(s->groups, b->group_cap, s->group_count + 1))
         return error_memory(b->err);
     s->groups[s->group_count++] = group;
     return PEPA_OK;
@@ -328,15 +309,7 @@ static PepaStatus compile(Build *b)
     PepaStatus status = expand(b, 0, b->model->node_count - 1);
     for (size_t i = 0; status == PEPA_OK && i < b->stack[0].count; i++)
         status = add_event(b, b->stack[0].items[i].action, b->stack[0].items[i]);
-    if (status == PEPA_OK)
-        status = system_pack_fields(b->system, b->err);
-    if (status == PEPA_OK)
-        status = system_order_programs(b->system, b->err);
-    if (status == PEPA_OK)
-        status = system_suspect(b->system, b->rates, &b->event_cap, b->err);
-    if (status == PEPA_OK)
-        status = system_trigger(b->system, b->err);
-    return status;
+    return status == PEPA_OK ? system_finish(b->system, b->rates, &b->event_cap, b->err) : status;
 }
 
 PepaStatus system_new(System **out, const Model *model, RateTable *rates, bool aggregate,

@@ -1,4 +1,5 @@
-/* Compiles a sequential component: its local states, and what each can do. */
+/* Compiles a sequential component: its local states, and what each can do; and orders these so that
+ * most moves lead onwards. */
 #include "ctmc/system/system.h"
 
 #include <stdlib.h>
@@ -51,13 +52,11 @@ static int32_t alphabet(const Model *model, const int32_t *local, int32_t count,
     return distinct;
 }
 
-int32_t component_action(const Component *component, int32_t action)
+int32_t sorted_find(const int32_t *numbers, int32_t count, int32_t number)
 {
-    if (component->action_count == 0)
-        return -1;
-    const int32_t *at = bsearch(&action, component->action, (size_t)component->action_count,
-                                sizeof action, by_number);
-    return at ? (int32_t)(at - component->action) : -1;
+    const int32_t *at =
+        count ? bsearch(&number, numbers, (size_t)count, sizeof number, by_number) : NULL;
+    return at ? (int32_t)(at - numbers) : -1;
 }
 
 /* An activity about to be placed: k orders equal ones as they stand in the text. */
@@ -127,7 +126,7 @@ static void place_all(Component *c, const Model *model, RateTable *rates, const 
             for (n = 1; at + n < state->count && placed[at + n].action == placed[at].action;)
                 n++;
             LocalOffer *offer = &c->offers[offers++];
-            offer->action = component_action(c, placed[at].action);
+            offer->action = sorted_find(c->action, c->action_count, placed[at].action);
             offer->first = moves;
             moves += place(rates, placed + at, n, c->moves + moves, &offer->apparent);
             offer->end = moves;
@@ -178,4 +177,49 @@ PepaStatus component_compile(Component *out, Arena *arena, const Model *model, R
         index[local[i]] = -1;
     mem_free_all(local, placed);
     return ok ? PEPA_OK : error_memory(err);
+}
+
+/* ---- order ----------------------------------------------------------------------------------- */
+
+typedef struct {
+    int32_t local, next; /* a local state being left, and the next of its moves to look at */
+} Frame;
+
+/* Where the moves of a local state are: those of its offers stand side by side. */
+static int32_t moves_end(const Component *c, int32_t local)
+{
+    return c->row[local + 1] > c->row[local] ? c->offers[c->row[local + 1] - 1].end : 0;
+}
+
+static int32_t moves_begin(const Component *c, int32_t local)
+{
+    return c->row[local + 1] > c->row[local] ? c->offers[c->row[local]].first : 0;
+}
+
+bool component_flow_order(const Component *c, int32_t *order)
+{
+    size_t n = (size_t)c->local_count;
+    Frame *stack = mem_alloc(n, sizeof *stack);
+    uint8_t *seen = mem_calloc(n, 1);
+    int32_t depth = 0, place = c->local_count;
+    if (stack && seen) {
+        stack[depth++] = (Frame){0, moves_begin(c, 0)};
+        seen[0] = 1;
+    }
+    while (depth > 0) {
+        Frame *top = &stack[depth - 1];
+        if (top->next == moves_end(c, top->local)) {
+            order[--place] = top->local;
+            depth--;
+            continue;
+        }
+        int32_t target = c->moves[top->next++].target;
+        if (!seen[target]) {
+            seen[target] = 1;
+            stack[depth++] = (Frame){target, moves_begin(c, target)};
+        }
+    }
+    bool ok = stack && seen;
+    mem_free_all(stack, seen);
+    return ok;
 }

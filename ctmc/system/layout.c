@@ -1,7 +1,38 @@
-/* The last steps of compiling a system: programs in preorder, and cells in packed words. */
+/* The last steps of compiling a system: cells in packed words, programs in preorder, programs in
+ * which active and passive rates might meet, and what triggers the events. */
 #include <string.h>
 
 #include "ctmc/system/system.h"
+
+/* ---- cells and programs ---------------------------------------------------------------------- */
+
+/* Lay the cells out in words; a field does not straddle two. */
+static PepaStatus pack_fields(System *s, PepaError *err)
+{
+    uint32_t word = 0, shift = 0;
+    if (!mem_new_zeroed(s->fields, s->cell_count))
+        return error_memory(err);
+    s->first_counted = s->slot_count;
+    for (int32_t i = s->slot_count; i-- > 0;)
+        if (s->slots[i].copies)
+            s->first_counted = i;
+    for (int32_t i = 0; i < s->slot_count; i++) {
+        const Slot *slot = &s->slots[i];
+        int32_t locals = s->components[slot->component].local_count;
+        int32_t cells = slot->copies ? locals - 1 : 1;
+        uint32_t bits = bits_for(slot->copies ? (int64_t)slot->copies + 1 : locals);
+        for (int32_t c = 0; c < cells && bits; c++) {
+            if (shift + bits > 64) {
+                word++;
+                shift = 0;
+            }
+            s->fields[slot->cell + c] = (Field){word, shift, (UINT64_C(1) << bits) - 1};
+            shift += bits;
+        }
+    }
+    s->words = word + 1;
+    return PEPA_OK;
+}
 
 typedef struct {
     const Prog *from;
@@ -39,7 +70,8 @@ static void mark_operands(const System *s, int32_t *number)
             number[child] = -1;
 }
 
-PepaStatus system_order_programs(System *s, PepaError *err)
+/* Number the programs in preorder. */
+static PepaStatus order_programs(System *s, PepaError *err)
 {
     size_t count = (size_t)s->prog_count;
     Placing p = {.from = s->progs};
@@ -59,29 +91,192 @@ PepaStatus system_order_programs(System *s, PepaError *err)
     return PEPA_OK;
 }
 
-PepaStatus system_pack_fields(System *s, PepaError *err)
+/* ---- rates that might meet ------------------------------------------------------------------- */
+
+enum { ACTIVE = 1, PASSIVE = 2 };
+
+/* The kinds of rates that a slot has for an action; *together: both may meet in the slot. */
+static int slot_kinds(const System *s, const RateTable *rates, const Prog *p, bool *together)
 {
-    uint32_t word = 0, shift = 0;
-    if (!mem_new_zeroed(s->fields, s->cell_count))
-        return error_memory(err);
-    s->first_counted = s->slot_count;
-    for (int32_t i = s->slot_count; i-- > 0;)
-        if (s->slots[i].copies)
-            s->first_counted = i;
+    const Component *c = &s->components[s->slots[p->slot].component];
+    int kinds = 0;
+    for (int32_t k = c->able_row[p->action]; k < c->able_row[p->action + 1]; k++) {
+        const LocalOffer *offer = component_offer(c, c->able[k], p->action);
+        if (offer->apparent == TERM_BY_STATE)
+            kinds |= ACTIVE | PASSIVE;
+        if (offer->apparent == TERM_BY_STATE || offer->apparent == TERM_MIXED)
+            *together = true;
+        for (int32_t i = offer->first; i < offer->end; i++)
+            if (c->moves[i].term >= 0)
+                kinds |= rates->passive[c->moves[i].term] ? PASSIVE : ACTIVE;
+    }
+    *together = *together || (s->slots[p->slot].copies && kinds == (ACTIVE | PASSIVE));
+    return kinds;
+}
+
+/* kinds[] of the operands of `prog` are known: fill in its own; can both meet there? */
+static bool find_kinds(const System *s, const RateTable *rates, int32_t prog, uint8_t *kinds)
+{
+    const Prog *p = &s->progs[prog];
+    bool together = false;
+    int any = 0, all = ACTIVE | PASSIVE;
+    if (p->kind == PROG_SLOT) {
+        kinds[prog] = (uint8_t)slot_kinds(s, rates, p, &together);
+        return together;
+    }
+    for (int32_t child = p->first; child >= 0; child = s->progs[child].next) {
+        any |= kinds[child];
+        all &= kinds[child];
+    }
+    /* A cooperation is active as soon as one side is. */
+    kinds[prog] = (uint8_t)(p->kind == PROG_SYNC ? (any & ACTIVE) | (all & PASSIVE) : any);
+    return p->kind != PROG_SYNC && any == (ACTIVE | PASSIVE);
+}
+
+/* Add an event without a label for each program in which active and passive rates might meet, so
+ * that this is noticed even where the activity is blocked further up. */
+static PepaStatus add_suspects(System *s, const RateTable *rates, size_t *event_cap, PepaError *err)
+{
+    uint8_t *kinds = mem_alloc((size_t)s->prog_count, 1);
+    uint8_t *suspect = mem_alloc((size_t)s->prog_count, 1);
+    bool ok = kinds && suspect;
+    for (int32_t i = s->prog_count; ok && i-- > 0;)
+        suspect[i] = find_kinds(s, rates, i, kinds);
+    for (int32_t i = 0; i < s->prog_count && ok; i++) {
+        if (!suspect[i])
+            continue;
+        int32_t leaf = i;
+        while (s->progs[leaf].kind != PROG_SLOT)
+            leaf++;
+        const Prog *p = &s->progs[leaf];
+        int32_t action = s->components[s->slots[p->slot].component].action[p->action];
+        ok = mem_grow(s->events, *event_cap, s->event_count + 1);
+        if (ok)
+            s->events[s->event_count++] = (Event){LABEL_NONE, action, i, false};
+    }
+    mem_free_all(kinds, suspect);
+    return ok ? PEPA_OK : error_memory(err);
+}
+
+/* ---- triggers -------------------------------------------------------------------------------- */
+
+/* The share of its states in which a program can be expected to be ready, given those of its
+ * operands.  left_out[child] is set for the operands of a synchronisation but the one that is ready
+ * most rarely. */
+static double find_readiness(const System *s, int32_t prog, const double *readiness,
+                             uint8_t *left_out)
+{
+    const Prog *p = &s->progs[prog];
+    double sum = 0;
+    int32_t least = -1;
+    if (p->kind == PROG_SLOT) {
+        const Component *c = &s->components[s->slots[p->slot].component];
+        return (double)(c->able_row[p->action + 1] - c->able_row[p->action]) / c->local_count;
+    }
+    for (int32_t child = p->first; child >= 0; child = s->progs[child].next) {
+        sum += readiness[child];
+        if (least < 0 || readiness[child] < readiness[least])
+            least = child;
+    }
+    for (int32_t child = p->first; child >= 0; child = s->progs[child].next)
+        left_out[child] = p->kind == PROG_SYNC && child != least;
+    return p->kind == PROG_SYNC ? readiness[least] : sum;
+}
+
+typedef struct {
+    int32_t at, event;
+} Trigger;
+typedef struct {
+    Trigger *items;
+    size_t count, cap;
+} TriggerList;
+
+static bool add_slot(const System *s, const Prog *p, int32_t event, TriggerList *list)
+{
+    const Component *c = &s->components[s->slots[p->slot].component];
+    for (int32_t k = c->able_row[p->action]; k < c->able_row[p->action + 1]; k++) {
+        if (!mem_grow(list->items, list->cap, list->count + 1))
+            return false;
+        list->items[list->count++] = (Trigger){s->slot_trigger[p->slot] + c->able[k], event};
+    }
+    return true;
+}
+
+static bool add_event(System *s, int32_t event, const uint8_t *left_out, TriggerList *list)
+{
+    const int32_t root = s->events[event].prog, end = s->progs[root].end;
+    int32_t cells = 0;
+    for (int32_t p = root; p < end;) {
+        bool skip = p != root && left_out[p];
+        if (!skip && s->progs[p].kind == PROG_SLOT) {
+            cells += s->slots[s->progs[p].slot].copies ? 2 : 1;
+            if (!add_slot(s, &s->progs[p], event, list))
+                return false;
+        }
+        p = skip ? s->progs[p].end : p + 1;
+    }
+    s->events[event].several_triggers = cells > 1;
+    return true;
+}
+
+static void add_starter(System *s, int32_t cell, int32_t at, int32_t values, bool counted)
+{
+    if (s->trigger_first[at + values] > s->trigger_first[at])
+        s->starters[s->starter_count++] = (Starter){cell, at, counted};
+}
+
+static void find_starters(System *s)
+{
     for (int32_t i = 0; i < s->slot_count; i++) {
         const Slot *slot = &s->slots[i];
         int32_t locals = s->components[slot->component].local_count;
-        int32_t cells = slot->copies ? locals - 1 : 1;
-        uint32_t bits = bits_for(slot->copies ? (int64_t)slot->copies + 1 : locals);
-        for (int32_t c = 0; c < cells && bits; c++) {
-            if (shift + bits > 64) {
-                word++;
-                shift = 0;
-            }
-            s->fields[slot->cell + c] = (Field){word, shift, (UINT64_C(1) << bits) - 1};
-            shift += bits;
-        }
+        if (!slot->copies)
+            add_starter(s, slot->cell, s->slot_trigger[i], locals, false);
+        for (int32_t l = 0; l < locals && slot->copies; l++)
+            add_starter(s, slot->cell + l, s->slot_trigger[i] + l, 1, true);
     }
-    s->words = word + 1;
-    return PEPA_OK;
+}
+
+/* Choose which slots trigger which events: each event gets a set of slots one of which must be able
+ * to take part wherever the event is possible, chosen so that they are rarely able to. */
+static PepaStatus find_triggers(System *s, PepaError *err)
+{
+    TriggerList list = {0};
+    int32_t places = 0;
+    double *readiness = mem_alloc((size_t)s->prog_count, sizeof *readiness);
+    uint8_t *left_out = mem_calloc((size_t)s->prog_count, 1);
+    s->slot_trigger = mem_alloc((size_t)s->slot_count, sizeof *s->slot_trigger);
+    bool ok = readiness && left_out && s->slot_trigger;
+    for (int32_t p = s->prog_count; ok && p-- > 0;)
+        readiness[p] = find_readiness(s, p, readiness, left_out);
+    for (int32_t i = 0; ok && i < s->slot_count; i++) {
+        s->slot_trigger[i] = places;
+        places += s->components[s->slots[i].component].local_count;
+    }
+    for (int32_t e = 0; e < s->event_count && ok; e++)
+        ok = add_event(s, e, left_out, &list);
+    ok = ok && mem_new_zeroed(s->trigger_first, (size_t)places + 2) &&
+         mem_new(s->trigger_event, list.count) && mem_new(s->starters, s->cell_count);
+    if (ok) {
+        int32_t *first = s->trigger_first;
+        for (size_t i = 0; i < list.count; i++)
+            first[list.items[i].at + 2]++;
+        for (int32_t i = 0; i < places; i++)
+            first[i + 2] += first[i + 1];
+        for (size_t i = 0; i < list.count; i++)
+            s->trigger_event[first[list.items[i].at + 1]++] = list.items[i].event;
+        find_starters(s);
+    }
+    mem_free_all(list.items, readiness, left_out);
+    return ok ? PEPA_OK : error_memory(err);
+}
+
+PepaStatus system_finish(System *s, const RateTable *rates, size_t *event_cap, PepaError *err)
+{
+    PepaStatus status = pack_fields(s, err);
+    if (status == PEPA_OK)
+        status = order_programs(s, err);
+    if (status == PEPA_OK)
+        status = add_suspects(s, rates, event_cap, err);
+    return status == PEPA_OK ? find_triggers(s, err) : status;
 }

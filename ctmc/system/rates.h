@@ -95,7 +95,7 @@ void rate_values_free(RateValues *values);
 PepaStatus rate_values_set(RateValues *values, const RateTable *rates, size_t count,
                            const int32_t *rate, const double *value, PepaError *err);
 
-/* ---- derivatives (rates_gradient.c) ---------------------------------------------------------- */
+/* ---- derivatives ----------------------------------------------------------------------------- */
 
 /* Derivatives backwards (reverse mode): of some X, from its derivatives by the values of the
  * terms to those by the model's rates, as rate_values_set changes them.

@@ -92,7 +92,8 @@ typedef struct {
 } Prog;
 
 typedef struct {
-    int32_t label; /* model action id; ACTION_TAU for hidden ones; LABEL_NONE: see system_suspect */
+    int32_t
+        label; /* model action id; ACTION_TAU for hidden ones; LABEL_NONE: see add_suspects, layout.c */
     int32_t action; /* its name below the hiding node */
     int32_t prog;
     bool several_triggers; /* several cells may trigger it in one state */
@@ -134,16 +135,9 @@ typedef struct {
 PepaStatus system_new(System **out, const Model *model, RateTable *rates, bool aggregate,
                       PepaError *err);
 void system_free(System *system);
-/* Parts of system_new.  Lay the cells out in words; a field does not straddle two. */
-PepaStatus system_pack_fields(System *system, PepaError *err);
-/* Number the programs in preorder. */
-PepaStatus system_order_programs(System *system, PepaError *err);
-/* Add an event without a label for each program in which active and passive
- * rates might meet, so that this is noticed even where the activity is blocked further up. */
-PepaStatus system_suspect(System *system, const RateTable *rates, size_t *event_cap,
-                          PepaError *err);
-/* Choose which slots trigger which events. */
-PepaStatus system_trigger(System *system, PepaError *err);
+/* The last part of system_new: lay out cells and programs, and choose which slots trigger which
+ * events.  Events without a label are added, for rates that might meet. */
+PepaStatus system_finish(System *system, const RateTable *rates, size_t *event_cap, PepaError *err);
 
 /* How many bits tell so many values apart. */
 static inline uint32_t bits_for(int64_t values)
@@ -172,8 +166,8 @@ void system_counts(const System *system, const int32_t *cells, int32_t *counts);
 PepaStatus component_compile(Component *out, Arena *arena, const Model *model, RateTable *rates,
                              int32_t initial, int32_t *index, PepaError *err);
 
-/* The index of an action in the component's alphabet, or -1. */
-int32_t component_action(const Component *component, int32_t action);
+/* The place of a number among ascending ones, or -1. */
+int32_t sorted_find(const int32_t *numbers, int32_t count, int32_t number);
 
 /* The local states of a component in depth-first order (reverse postorder) from the initial one, in
  * which most moves lead onwards.  order: local_count.  False: memory is out. */
