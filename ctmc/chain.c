@@ -110,7 +110,7 @@ static PepaStatus explore_one_by_one(Chain *chain, const PepaSettings *set, Diag
 {
     PepaStatus status = compile(chain, set, err);
     if (status == PEPA_OK)
-        status = chain_explore(chain, set, diags, err);
+        status = chain_explore(chain, set, 0, diags, err);
     if (status != PEPA_OK)
         return status;
     chain->state_count = chain->states.count;
@@ -132,7 +132,7 @@ static PepaStatus look_for_faults(const Chain *whole, const PepaSettings *set, D
     some.derive.max_states = set->derive.max_states < FIRST ? set->derive.max_states : FIRST;
     PepaStatus status = compile(chain, &some, &why);
     if (status == PEPA_OK)
-        status = chain_explore(chain, &some, diags, &why);
+        status = chain_explore(chain, &some, 0, diags, &why);
     chain_free(chain);
     if (status == PEPA_EMODEL && err)
         *err = why;

@@ -57,11 +57,17 @@ static inline double chain_rate(const Chain *chain, const double *value, int64_t
     return value[chain_term(chain, transition)];
 }
 
-/* Parts of chain_derive: states and transitions; bottom components; warnings. */
-PepaStatus chain_explore(Chain *chain, const PepaSettings *set, DiagList *diags, PepaError *err);
-/* The same, in parallel as soon as `many` states wait: a small number, for tests. */
-PepaStatus chain_explore_by(Chain *chain, const PepaSettings *set, int32_t many, DiagList *diags,
-                            PepaError *err);
+/* A transition of the row at hand, to be sorted by action, then target. */
+typedef struct {
+    uint64_t action_target;
+    int32_t kind; /* or its term */
+} Step;
+void steps_sort(Step *steps, size_t count);
+
+/* Parts of chain_derive: states and transitions; bottom components; warnings.
+ *   many  so many states that wait are explored in parallel; 0: a tuned number */
+PepaStatus chain_explore(Chain *chain, const PepaSettings *set, int32_t many, DiagList *diags,
+                         PepaError *err);
 PepaStatus chain_find_bsccs(Chain *chain, int32_t threads, PepaError *err);
 /* The same without the test whether all states are one component, which usually saves the
  * search. */

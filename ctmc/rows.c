@@ -1,15 +1,7 @@
 /* Writes the transitions of a chain explored as sets by rows, for what goes through its states one
  * by one: the search for bottom components, and solutions where there are several. */
-#include <stdlib.h>
-
 #include "base/budget.h"
 #include "ctmc/operator.h"
-
-/* A transition of the state at hand, to be sorted by action, then target. */
-typedef struct {
-    uint64_t action_target;
-    int32_t term;
-} Step;
 
 typedef struct {
     Chain *chain;
@@ -21,12 +13,6 @@ typedef struct {
     size_t count, cap;
     bool failed;
 } Writing;
-
-static int by_action_target(const void *a, const void *b)
-{
-    const Step *x = a, *y = b;
-    return (x->action_target > y->action_target) - (x->action_target < y->action_target);
-}
 
 /* -1: memory is out. */
 static int32_t kind_of(Writing *w, int32_t action, int32_t term)
@@ -48,13 +34,12 @@ static int32_t kind_of(Writing *w, int32_t action, int32_t term)
 static void end_row(Writing *w)
 {
     Chain *c = w->chain;
-    if (w->count > 1)
-        qsort(w->steps, w->count, sizeof *w->steps, by_action_target);
+    steps_sort(w->steps, w->count);
     for (size_t i = 0, k; i < w->count && !w->failed; i = k) {
         const uint64_t key = w->steps[i].action_target;
-        int32_t term = w->steps[i].term;
+        int32_t term = w->steps[i].kind;
         for (k = i + 1; k < w->count && w->steps[k].action_target == key; k++)
-            term = rates_sum(&c->rates, term, w->steps[k].term);
+            term = rates_sum(&c->rates, term, w->steps[k].kind);
         int32_t kind = kind_of(w, (int32_t)(key >> 32), term);
         c->target[w->end] = (int32_t)(uint32_t)key;
         c->wide[w->end++] = kind;

@@ -27,7 +27,7 @@ static inline void explored_new(Explored *e, const Model *model, int aggregate, 
     if (e->status == PEPA_OK)
         e->status = system_new(&e->chain.system, model, &e->chain.rates, aggregate, &e->err);
     if (e->status == PEPA_OK)
-        e->status = chain_explore_by(&e->chain, &set, 2, &e->diags, &e->err);
+        e->status = chain_explore(&e->chain, &set, 2, &e->diags, &e->err);
     if (e->status == PEPA_OK)
         e->status = rate_values_new(&e->chain.now, &e->chain.rates, &e->err);
 }

@@ -16,20 +16,10 @@ enum { NO_SLOT = INT32_MIN, PAGE = 4096 };
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
-void ctable_init(ConcurrentTable *c, Table *table, int32_t at_a_time)
-{
-    *c = (ConcurrentTable){.table = table, .at_a_time = at_a_time};
-}
-
 void ctable_free(ConcurrentTable *c)
 {
     mem_free_all(c->entry, c->place, c->number);
     *c = (ConcurrentTable){0};
-}
-
-void ctable_clear(ConcurrentTable *c)
-{
-    c->taken = 0;
 }
 
 bool ctable_reserve(ConcurrentTable *c, int32_t slots)

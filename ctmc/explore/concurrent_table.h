@@ -11,11 +11,12 @@
 
 #include "ctmc/system/table.h"
 
+/* Starts as {.table = ..., .at_a_time = ...}. */
 typedef struct {
-    Table *table;
+    Table *table;       /* borrowed: what the slots stand beside */
     int32_t slot_count; /* slots there are */
     int32_t at_a_time;  /* slots that a thread takes at a time */
-    int32_t taken;      /* slots taken */
+    int32_t taken; /* slots taken; set to 0 they are all free, and keep their numbers until used */
     /* Of slot s: entry[s * (1 + words) ..] is the first lookup of the state, sequence << 32 |
      * index, and the state; place: where the table has its id, NULL if the slot is not used; its
      * number, once there is one. */
@@ -38,11 +39,7 @@ typedef struct {
     int32_t overtaken; /* ... of which so many no longer are */
 } Lookups;
 
-/* An empty table of slots beside `table`, which it borrows; at_a_time: see above. */
-void ctable_init(ConcurrentTable *ctable, Table *table, int32_t at_a_time);
 void ctable_free(ConcurrentTable *ctable);
-/* All slots are free again; the numbers they were given stay until they are used. */
-void ctable_clear(ConcurrentTable *ctable);
 /* So many slots in all.  False when memory is out. */
 bool ctable_reserve(ConcurrentTable *ctable, int32_t slots);
 double ctable_bytes(const ConcurrentTable *ctable);

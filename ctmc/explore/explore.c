@@ -75,7 +75,7 @@ static PepaStatus expand_left_out(Explorer *x, Block *b, int32_t i)
 {
     const Table *table = &x->chain->states;
     int32_t state = b->first + i;
-    const uint64_t *packed = table->state + (size_t)state * table->words;
+    const uint64_t *packed = table_state(table, state);
     PepaStatus status = PEPA_OK;
     b->begin[i] = b->moves;
     Expansion how = expand_state(&x->expander, packed, b);
@@ -161,7 +161,7 @@ static PepaStatus fill_block(Explorer *x, Block *b, int32_t end)
         return error_memory(x->err);
     for (int32_t state = x->next; state < end; state++) {
         size_t begin = b->moves;
-        Expansion how = expand_state(&x->expander, table->state + (size_t)state * table->words, b);
+        Expansion how = expand_state(&x->expander, table_state(table, state), b);
         if (how == EXPAND_MEMORY)
             return error_memory(x->err);
         bool expanded = how == EXPANDED && x->chain->rates.status == PEPA_OK;
@@ -254,12 +254,16 @@ static void trim(Chain *c)
         mem_trim(c->narrow, c->transitions);
 }
 
-PepaStatus chain_explore_by(Chain *chain, const PepaSettings *set, int32_t many, DiagList *diags,
-                            PepaError *err)
+PepaStatus chain_explore(Chain *chain, const PepaSettings *set, int32_t many, DiagList *diags,
+                         PepaError *err)
 {
     const System *system = chain->system;
-    Explorer x =
-        {.chain = chain, .set = set, .diags = diags, .err = err, .faulty = -1, .many = many};
+    Explorer x = {.chain = chain,
+                  .set = set,
+                  .diags = diags,
+                  .err = err,
+                  .faulty = -1,
+                  .many = many ? many : MANY_STATES};
     x.start = clock_seconds();
     PepaStatus status = plans_new(&x.plans, system, err);
     if (status == PEPA_OK)
@@ -281,9 +285,4 @@ PepaStatus chain_explore_by(Chain *chain, const PepaSettings *set, int32_t many,
     }
     table_free(&x.kinds);
     return status;
-}
-
-PepaStatus chain_explore(Chain *chain, const PepaSettings *set, DiagList *diags, PepaError *err)
-{
-    return chain_explore_by(chain, set, MANY_STATES, diags, err);
 }

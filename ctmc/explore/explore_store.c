@@ -1,7 +1,9 @@
-/* Where transitions are stored, in the order of the chain. */
+/* Where transitions are stored, in the order of the chain; and the limit on memory. */
 #include <stdlib.h>
 
 #include "ctmc/explore/explorer.h"
+#include "base/budget.h"
+#include "base/number.h"
 
 static int compare_steps(const void *a, const void *b)
 {
@@ -9,7 +11,7 @@ static int compare_steps(const void *a, const void *b)
     return (x->action_target > y->action_target) - (x->action_target < y->action_target);
 }
 
-static void sort_steps(Step *steps, size_t count)
+void steps_sort(Step *steps, size_t count)
 {
     if (count > 32) {
         qsort(steps, count, sizeof *steps, compare_steps);
@@ -45,7 +47,7 @@ bool explore_store(const Explorer *x, const Block *b, const int32_t *number, Ste
         if (!mem_grow(steps->items, steps->cap, count))
             return false;
         collect_steps(x, b, i, number, steps);
-        sort_steps(steps->items, count);
+        steps_sort(steps->items, count);
         int64_t at = c->row[b->first + i];
         for (size_t k = 0; k < count; k++, at++) {
             c->target[at] = (int32_t)(uint32_t)steps->items[k].action_target;
@@ -81,4 +83,30 @@ bool explore_reserve(Explorer *x, int32_t states, int64_t transitions)
     const MemColumn columns[] = {{&c->target, sizeof *c->target}, c->wide ? wide : narrow};
     return mem_grow(c->row, x->row_cap, (size_t)states + 1) &&
            mem_reserve_columns(columns, 2, &x->transition_cap, (size_t)transitions);
+}
+
+/* What more buckets take that may be needed before this is looked at again.  They are emptied
+ * before the new ones are touched: see table.c. */
+static double growth(const Table *states, size_t more)
+{
+    double soon = (double)states->count + (double)states->most / 64 + (double)more;
+    size_t buckets = table_next(states) - states->bucket_count;
+    return soon > states->most ? (double)buckets * sizeof *states->buckets : 0;
+}
+
+PepaStatus explore_memory(const Explorer *x, size_t more)
+{
+    const Chain *c = x->chain;
+    const int64_t limit = x->set->memory;
+    char states[NUMBER_SIZE];
+    if (limit == 0)
+        return PEPA_OK;
+    double bytes = chain_bytes(c) + plans_bytes(&x->plans) + table_bytes(&x->kinds) +
+                   block_bytes(&x->block, c->states.words) + x->aside;
+    bytes += growth(&c->states, more);
+    if (budget_allows(limit, bytes))
+        return PEPA_OK;
+    return budget_exceeded(x->err, bytes, limit, "exploring beyond %s states%s",
+                           number_grouped(c->states.count, states),
+                           x->set->derive.separate_copies ? " (copies are kept apart)" : "");
 }

@@ -10,12 +10,6 @@
 #include "base/workers.h"
 #include "ctmc/explore/concurrent_table.h"
 
-/* A transition of the state being stored, to be sorted by action, then target. */
-typedef struct {
-    uint64_t action_target;
-    int32_t kind;
-} Step;
-
 /* Workspace for the transitions of one state. */
 typedef struct {
     Step *items;
@@ -125,21 +119,5 @@ struct Parallel {
     ParallelTask *task;      /* of a run */
     atomic_bool no_memory;   /* for some task of it */
 };
-
-/* Tasks 0 .. count - 1, by all threads. */
-PepaStatus parallel_run(Parallel *parallel, ParallelTask *task, int32_t count);
-
-/* Store the blocks that are numbered, expand the next ones, and look up their targets. */
-PepaStatus parallel_expand(Parallel *parallel);
-/* Expand the states that were left out; *all: nothing is wrong with them. */
-PepaStatus parallel_expand_rest(Parallel *parallel, bool *all);
-/* Task: look up the targets of a block that have not been looked up. */
-ParallelTask parallel_look_up;
-
-/* Free slots for the new states of the next batch. */
-PepaStatus parallel_open(Parallel *parallel);
-/* Number the states that the batch has found; singly: state by state, and report what is wrong. */
-PepaStatus parallel_number(Parallel *parallel);
-PepaStatus parallel_number_singly(Parallel *parallel);
 
 #endif

@@ -1,16 +1,10 @@
 /* Reports what is wrong with a state: faults of events, and rates that are not finite and > 0. */
 #include "ctmc/explore/explorer.h"
 
-static const uint64_t *packed_state(const Explorer *x, int32_t state)
-{
-    const Table *table = &x->chain->states;
-    return table->state + (size_t)state * table->words;
-}
-
 /* "(P, Q:3)"; the cells of moves are then those of the state. */
 static void put_state(Explorer *x, int32_t state, Text *text)
 {
-    system_unpack(x->chain->system, packed_state(x, state), x->expander.moves.cells);
+    system_unpack(x->chain->system, table_state(&x->chain->states, state), x->expander.moves.cells);
     system_state_text(x->chain->system, x->expander.moves.cells, text);
 }
 
@@ -58,22 +52,15 @@ PepaStatus report_faults(Explorer *x, int32_t state)
 }
 
 /* What kind of rate a term is, for messages. */
-static const char *kind_of_rate(TermOp op)
-{
-    switch (op) {
-    case TERM_ONE:
-    case TERM_EXPR:
-    case TERM_FUNCTIONAL:
-        return "the rate";
-    case TERM_SCALE:
-    case TERM_SUM:
-        return "the total rate";
-    case TERM_MIN:
-    case TERM_SHARE:
-        break;
-    }
-    return "the rate of a cooperation";
-}
+static const char *const kind_of_rate[] = {
+    [TERM_ONE] = "the rate",
+    [TERM_EXPR] = "the rate",
+    [TERM_FUNCTIONAL] = "the rate",
+    [TERM_SCALE] = "the total rate",
+    [TERM_SUM] = "the total rate",
+    [TERM_MIN] = "the rate of a cooperation",
+    [TERM_SHARE] = "the rate of a cooperation",
+};
 
 PepaStatus report_rate(Explorer *x, int32_t state)
 {
@@ -92,7 +79,7 @@ PepaStatus report_rate(Explorer *x, int32_t state)
         put_state(x, state, &text);
     diag_error(x->diags, model->activities[k].span,
                "%s of `%s` comes to %g%s%s; rates must be finite and > 0",
-               kind_of_rate((TermOp)rates->terms[rates->bad].op),
+               kind_of_rate[rates->terms[rates->bad].op],
                model->actions[model->activities[k].action], rates->value[rates->bad],
                state >= 0 ? " in state " : "", text.text ? text.text : "");
     text_free(&text);

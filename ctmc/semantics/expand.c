@@ -1,6 +1,7 @@
 /* Expands states: finds their events, by plans or interpreted, and appends what these lead to. */
 #include "ctmc/semantics/expand.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- life ---------------------------------------------------------------------------------- */
@@ -30,7 +31,9 @@ static void next_turn(Expander *e)
     e->turn++;
 }
 
-int32_t expand_kind(Expander *e, int32_t label, int32_t term)
+/* The kind of transitions that an action and a rate make; 0, with e->missing or e->no_memory
+ * set, if there is none. */
+static int32_t kind_of(Expander *e, int32_t label, int32_t term)
 {
     if (e->last_kind >= 0 && label == e->last_label && term == e->last_term)
         return e->last_kind;
@@ -81,7 +84,7 @@ static void learn_event(Expander *e, int32_t event, Entry *entry)
     if (all.apparent < 0 || plan->label == LABEL_NONE)
         m->count = 0;
     for (size_t i = 0; i < m->count; i++)
-        m->rate[i] = expand_kind(e, plan->label, m->rate[i]);
+        m->rate[i] = kind_of(e, plan->label, m->rate[i]);
     if (e->no_memory || !plans_keep(e->plans, entry, all, m, 0))
         e->no_memory = true;
 }
@@ -103,7 +106,7 @@ static void append_moves(Expander *e, int32_t label, const uint64_t *packed, Blo
     if (!reserve_moves(e, block, m->count))
         return;
     for (size_t i = 0; i < m->count; i++) {
-        block->kind[block->moves] = expand_kind(e, label, m->rate[i]);
+        block->kind[block->moves] = kind_of(e, label, m->rate[i]);
         for (size_t w = 0; w < words; w++)
             block->target[block->moves * words + w] = packed[w] + *delta++;
         block->moves++;
@@ -170,6 +173,92 @@ static void find_event(Expander *e, int32_t event, const EventPlan *plan, const 
     block->moves += count;
 }
 
+/* ---- moves that are alike ------------------------------------------------------------------ */
+
+struct Ordered {
+    const uint64_t *target;
+    size_t words, at;
+    int32_t label, term;
+};
+
+static int compare_moves(const struct Ordered *x, const struct Ordered *y)
+{
+    if (x->label != y->label)
+        return x->label < y->label ? -1 : 1;
+    for (size_t w = 0; w < x->words; w++)
+        if (x->target[w] != y->target[w])
+            return x->target[w] < y->target[w] ? -1 : 1;
+    return 0;
+}
+
+static int compare_ordered(const void *a, const void *b)
+{
+    const struct Ordered *x = a, *y = b;
+    int by_move = compare_moves(x, y);
+    return by_move ? by_move : (x->term > y->term) - (x->term < y->term);
+}
+
+static void sort_moves(struct Ordered *items, size_t count)
+{
+    if (count > 32) {
+        qsort(items, count, sizeof *items, compare_ordered);
+        return;
+    }
+    for (size_t i = 1; i < count; i++) {
+        struct Ordered moved = items[i];
+        size_t k = i;
+        for (; k > 0 && compare_ordered(&items[k - 1], &moved) > 0; k--)
+            items[k] = items[k - 1];
+        items[k] = moved;
+    }
+}
+
+/* Of moves alike in action and target, the first stands for all, at the sum of their rates. */
+static void add_up(Expander *e, const struct Ordered *items, size_t count, Block *block)
+{
+    size_t first = items[0].at;
+    int32_t sum = items[0].term;
+    for (size_t i = 1; i < count; i++) {
+        sum = rates_sum(e->moves.rates, sum, items[i].term);
+        first = items[i].at < first ? items[i].at : first;
+    }
+    for (size_t i = 0; i < count; i++)
+        block->kind[items[i].at] = -1;
+    block->kind[first] = kind_of(e, items[0].label, sum);
+}
+
+/* Among the moves of the block from `begin` on, merge those alike in action and target: they are
+ * one transition.  The others keep their order. */
+static void merge(Expander *e, Block *block, size_t begin)
+{
+    const size_t words = e->moves.system->words, count = block->moves - begin;
+    if (!mem_grow(e->ordered, e->ordered_cap, count)) {
+        e->no_memory = true;
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        int32_t kind = block->kind[begin + i];
+        e->ordered[i] = (struct Ordered){block->target + (begin + i) * words, words, begin + i,
+                                         kind_action(e->kinds, kind), kind_term(e->kinds, kind)};
+    }
+    sort_moves(e->ordered, count);
+    for (size_t i = 0, n; i < count; i += n) {
+        for (n = 1; i + n < count && compare_moves(&e->ordered[i], &e->ordered[i + n]) == 0;)
+            n++;
+        if (n > 1)
+            add_up(e, e->ordered + i, n, block);
+    }
+    size_t kept = begin;
+    for (size_t i = begin; i < block->moves; i++) {
+        if (block->kind[i] < 0)
+            continue;
+        block->kind[kept] = block->kind[i];
+        memmove(block->target + kept * words, block->target + i * words, words * sizeof(uint64_t));
+        kept++;
+    }
+    block->moves = kept;
+}
+
 /* ---- states -------------------------------------------------------------------------------- */
 
 static void begin_state(Expander *e)
@@ -188,7 +277,7 @@ static Expansion end_state(Expander *e, Block *block, size_t begin)
     bool no_memory = e->no_memory || e->moves.no_memory;
     const bool faulty = e->faulty && !e->interpreting;
     if (!missing && !no_memory && !faulty && e->may_repeat) {
-        expand_merge(e, block, begin);
+        merge(e, block, begin);
         missing = e->missing || e->moves.rates->missing;
         no_memory = e->no_memory;
     }

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "base/hash.h"
-
 void memo_free(Memo *memo)
 {
     mem_free_all(memo->keys, memo->values);
@@ -35,12 +33,8 @@ static bool grow(Memo *memo)
     }
     memset(wider.values, -1, wider.slot_count * sizeof *wider.values);
     for (size_t i = 0; i < memo->slot_count; i++) {
-        if (memo->values[i] < 0)
-            continue;
-        size_t slot = find(&wider, memo->keys[i].a, memo->keys[i].b);
-        wider.keys[slot] = memo->keys[i];
-        wider.values[slot] = memo->values[i];
-        wider.count++;
+        if (memo->values[i] >= 0) /* there is space */
+            *memo_at(&wider, memo->keys[i].a, memo->keys[i].b) = memo->values[i];
     }
     memo_free(memo);
     *memo = wider;

@@ -25,7 +25,7 @@ static bool reserve_term(RateTable *rates)
 
 const int32_t *rates_spread(const RateTable *rates, int32_t met, int32_t *counts)
 {
-    const uint64_t *packed = rates->met.state + (size_t)met * rates->met.words;
+    const uint64_t *packed = table_state(&rates->met, met);
     for (int32_t i = 0; i < rates->counted_count; i++)
         counts[rates->counted[i]] = (int32_t)packed[i];
     return counts;

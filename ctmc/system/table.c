@@ -97,7 +97,6 @@ bool table_renew(Table *table, size_t buckets)
 
 bool table_remake(Table *table, size_t buckets)
 {
-    size_t words = table->words;
     if (!table_renew(table, buckets))
         return false;
     uint32_t hashes[AHEAD];
@@ -106,7 +105,7 @@ bool table_remake(Table *table, size_t buckets)
             take_place(table, hashes[id % AHEAD], id - AHEAD);
         if (id >= table->count)
             continue;
-        hashes[id % AHEAD] = table_hash(table, table->state + (size_t)id * words);
+        hashes[id % AHEAD] = table_hash(table, table_state(table, id));
         __builtin_prefetch(&table->buckets[table_home(table, hashes[id % AHEAD])], 1);
     }
     return true;
@@ -127,7 +126,7 @@ bool table_reserve(Table *table, size_t count)
 
 static inline bool equal(const Table *table, int32_t id, const uint64_t *state)
 {
-    return table_equal(table->words, table->state + (size_t)id * table->words, state);
+    return table_equal(table->words, table_state(table, id), state);
 }
 
 /* The id of the state in this bucket, or -1. */
@@ -189,7 +188,7 @@ static inline int32_t first_match(const Table *table, uint32_t hash)
     if (!places)
         return -1;
     int32_t id = bucket->id[__builtin_ctz(places)];
-    __builtin_prefetch(table->state + (size_t)id * table->words);
+    __builtin_prefetch(table_state(table, id));
     return id;
 }
 

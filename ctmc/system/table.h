@@ -53,6 +53,12 @@ static inline uint32_t table_hash(const Table *table, const uint64_t *state)
     return hash_end(h);
 }
 
+/* The state of an id. */
+static inline const uint64_t *table_state(const Table *table, int32_t id)
+{
+    return table->state + (size_t)id * table->words;
+}
+
 /* The state's id, added if new; -1 when memory is out or ids are.  hash: of the state, as above. */
 int32_t table_put(Table *table, const uint64_t *state, uint32_t hash);
 /* The state's id; -1 if it is not there. */

@@ -75,7 +75,7 @@ static void number(void *user, int32_t v, int32_t worker)
 static void look_up(Fixture *p, Workers *team)
 {
     int32_t slots = 5;
-    ctable_clear(&p->ctable);
+    p->ctable.taken = 0;
     for (int32_t v = 0; v < SEQUENCES; v++) {
         p->lookups[v] = (Lookups){.firsts = p->firsts[v]};
         p->done[v] = false;
@@ -124,7 +124,7 @@ static Fixture *fixture(size_t words)
     Fixture *p = calloc(1, sizeof *p);
     uint64_t first[WORDS] = {0};
     cr_assert(p && table_init(&p->table, words));
-    ctable_init(&p->ctable, &p->table, 2);
+    p->ctable = (ConcurrentTable){.table = &p->table, .at_a_time = 2};
     cr_assert_eq(table_put(&p->table, first, table_hash(&p->table, first)), 0);
     return p;
 }
