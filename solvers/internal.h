@@ -199,11 +199,6 @@ void relax_next(Relax *relax, double slope);
 
 /* ---- pieces of methods that others use -------------------------------------------------- */
 
-/* Steps of flow_relax, at most `most`, until *off, what the last one measured, is within the
- * tolerance.  x[0]: the iterate, which changes places with x[1].  How many steps were made. */
-int64_t attempt_relax(Attempt *try, const double *pace, double factor, int64_t most, double *x[2],
-                      double *off);
-
 /* One Gauss-Seidel sweep in place; |y_new - y_old|_1, which bounds |y_new - P'y_new - b|_1. */
 double flow_sweep(const Flow *flow, double *y);
 /* y_i += omega (P'y + b - y)_i in place. */

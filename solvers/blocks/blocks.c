@@ -18,8 +18,6 @@ void blocks_free(Blocks *b)
     *b = (Blocks){0};
 }
 
-/* ---- rare jumps ---------------------------------------------------------------------------- */
-
 static double least_value(const Blocks *b, const OffDiagonal *off)
 {
     double least = off->value < 0 ? 1 : HUGE_VAL;
@@ -93,13 +91,12 @@ bool blocks_rare(const Blocks *b, double *most, bool *out)
     return ok;
 }
 
-/* ---- working memory -------------------------------------------------------------------------- */
-
 void blocks_workspace_free(BlocksWorkspace *work)
 {
     workers_free(work->workers);
     blocks_plan_free(work->plan);
-    mem_free_all(work->runner, work->scratch, work->found);
+    mem_free_all(work->runner, work->scratch, work->found, work->coarse.mass, work->coarse.before,
+                 work->coarse.exit, work->coarse.rate);
     *work = (BlocksWorkspace){0};
 }
 
@@ -107,9 +104,12 @@ bool blocks_workspace_init(BlocksWorkspace *work, const Blocks *b, int32_t threa
 {
     threads = threads < MOST_WORKERS ? threads : MOST_WORKERS;
     *work = (BlocksWorkspace){.threads = threads};
+    BlocksCoarse *c = &work->coarse;
     work->scratch = mem_alloc((size_t)threads * (size_t)b->largest, 2 * sizeof *work->scratch);
     work->found = mem_alloc((size_t)b->blocks, FOUND * sizeof *work->found);
-    bool ok = work->scratch && work->found;
+    bool ok = work->scratch && work->found && mem_new(c->mass, b->blocks) &&
+              mem_new(c->before, b->blocks) && mem_new(c->exit, b->blocks) &&
+              mem_new(c->rate, b->in_row[b->blocks]);
     if (!ok || threads == 1)
         return ok;
     work->runner = mem_calloc(1, sizeof *work->runner);
@@ -142,8 +142,6 @@ void blocks_each(const BlocksWorkspace *work, const Blocks *b, WorkTask *task, v
     Each each = {task, user, b->blocks, (b->blocks + tasks - 1) / tasks};
     workers_run(work->workers, (b->blocks + each.each - 1) / each.each, do_some, &each);
 }
-
-/* ---- vectors ------------------------------------------------------------------------------- */
 
 enum { PARTS = 64 }; /* of a vector, whatever the number of threads */
 

@@ -72,11 +72,18 @@ void blocks_free(Blocks *blocks);
 typedef struct BlocksPlan BlocksPlan; /* blocks_plan.h */
 typedef struct Runner Runner;         /* schedule/run.h */
 
+/* The chain of blocks as single states. */
+typedef struct {
+    double *mass, *before, *exit; /* per block */
+    double *rate;                 /* per edge in */
+} BlocksCoarse;
+
 /* Working memory, and the threads that share sweeps, which stay as long as it does. */
 typedef struct {
     int32_t threads;
     double *scratch; /* per thread: 2 * blocks->largest */
     double *found;   /* per block: what a sweep or a residual adds up */
+    BlocksCoarse coarse;
     Workers *workers;
     BlocksPlan *plan; /* NULL: one thread goes through the blocks */
     Runner *runner;   /* NULL: the same */
@@ -106,13 +113,7 @@ double blocks_residual(const Blocks *blocks, const double *x, const BlocksWorksp
 /* Aggregation and disaggregation: the chain of blocks, at the rates that x gives it, is solved by
  * some sweeps, and x is scaled block by block to agree with its solution.  About as much work as a
  * sweep.  Source: Koury, McAllister, Stewart, SIAM J. Algebraic Discrete Methods 5 (1984). */
-typedef struct {
-    double *mass, *before, *exit;                                    /* per block */
-    double *rate;                                                    /* per edge in */
-} BlocksCoarse;                                                      /* starts as {0} */
-bool blocks_coarse_init(BlocksCoarse *coarse, const Blocks *blocks); /* false: memory is out */
-void blocks_coarse_free(BlocksCoarse *coarse);
-void blocks_aggregate(BlocksCoarse *coarse, const Blocks *blocks, double *x);
+void blocks_aggregate(const Blocks *blocks, double *x, const BlocksWorkspace *work);
 
 /* *out: whether there may be rare jumps (RARE_JUMP), judged by the largest exit rate of each block.
  *   most  per block, out: that rate

@@ -2,22 +2,6 @@
 #include "solvers/blocks/blocks.h"
 
 #include <math.h>
-#include <string.h>
-
-#include "base/mem.h"
-
-void blocks_coarse_free(BlocksCoarse *c)
-{
-    mem_free_all(c->mass, c->before, c->exit, c->rate);
-    *c = (BlocksCoarse){0};
-}
-
-bool blocks_coarse_init(BlocksCoarse *c, const Blocks *b)
-{
-    size_t n = (size_t)b->blocks;
-    return mem_new(c->mass, n) && mem_new(c->before, n) && mem_new(c->exit, n) &&
-           mem_new(c->rate, b->in_row[n]);
-}
 
 /* sum over the entries of an off-diagonal block, of its value times x at its source. */
 static double off_flow(const Blocks *b, const OffDiagonal *off, const double *x)
@@ -31,7 +15,7 @@ static double off_flow(const Blocks *b, const OffDiagonal *off, const double *x)
 }
 
 /* Rates between blocks, given how probability is divided within each. */
-static void fill(BlocksCoarse *c, const Blocks *b, const double *x)
+static void fill(const BlocksCoarse *c, const Blocks *b, const double *x)
 {
     for (int32_t k = 0; k < b->blocks; k++) {
         double sum = 0;
@@ -51,7 +35,7 @@ static void fill(BlocksCoarse *c, const Blocks *b, const double *x)
 }
 
 /* Gauss-Seidel on the aggregated chain, to and fro. */
-static void solve(BlocksCoarse *c, const Blocks *b)
+static void solve(const BlocksCoarse *c, const Blocks *b)
 {
     enum { MOST = 100 };
     double change = 1;
@@ -74,8 +58,9 @@ static void solve(BlocksCoarse *c, const Blocks *b)
     }
 }
 
-void blocks_aggregate(BlocksCoarse *c, const Blocks *b, double *x)
+void blocks_aggregate(const Blocks *b, double *x, const BlocksWorkspace *work)
 {
+    const BlocksCoarse *c = &work->coarse;
     fill(c, b, x);
     solve(c, b);
     for (int32_t k = 0; k < b->blocks; k++) {

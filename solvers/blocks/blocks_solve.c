@@ -10,7 +10,6 @@ typedef struct {
     Attempt try;
     const Blocks *b;
     BlocksWorkspace work;
-    BlocksCoarse coarse;
     History history;
     double *x;
     int64_t states;
@@ -53,7 +52,7 @@ static void prepare(Solving *s)
     if (s->history.count < s->history.most && s->history.most > 1)
         history_add(&s->history, s->x);
     if (s->joined)
-        blocks_aggregate(&s->coarse, s->b, s->x);
+        blocks_aggregate(s->b, s->x, &s->work);
 }
 
 /* `count` sweeps, the last of them measured.  False: cancelled, or there are none left. */
@@ -283,12 +282,11 @@ PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads
     attempt_open(&s.try, &about, control, blocks->entries);
     if (control->max_iter == 0)
         s.try.max_iter = 100000;
-    if (blocks_workspace_init(&s.work, blocks, threads) && blocks_coarse_init(&s.coarse, blocks))
+    if (blocks_workspace_init(&s.work, blocks, threads))
         solve(&s, method);
     else
         s.try.status = PEPA_ENOMEM;
     blocks_workspace_free(&s.work);
-    blocks_coarse_free(&s.coarse);
     s.try.method = method_name(&s, method);
     PepaStatus status = attempt_report(&s.try, out, err);
     if (status == PEPA_ENOCONV && out->residual <= control->tolerance)

@@ -66,8 +66,6 @@ PepaStatus ilu_factor(Ilu *ilu, const Flow *flow)
     return PEPA_OK;
 }
 
-/* ---- solving -------------------------------------------------------------------------------- */
-
 /* base: the first row of a block, whose entries are r[0] and z[0]. */
 typedef struct {
     const Ilu *ilu;

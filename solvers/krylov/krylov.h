@@ -7,8 +7,6 @@
 #include "solvers/krylov/tuning.h"
 #include "solvers/multilevel/levels.h"
 
-/* ---- incomplete LU factors ------------------------------------------------------------------ */
-
 /* What to keep. */
 typedef struct {
     double drop;   /* nothing below `drop` times the largest entry of its row off the diagonal */
@@ -53,8 +51,6 @@ void ilu_free(Ilu *ilu);
 /* The pivot of row i of I - P', or what stands for it where that would make the factors singular.
  *   whole  all states are factored together, and i is the last of them */
 double pivot_guard(const Flow *flow, bool whole, double pivot);
-
-/* ---- all of them ---------------------------------------------------------------------------- */
 
 typedef struct {
     const Flow *flow;

@@ -148,32 +148,25 @@ PepaPrecondition precondition_kind(const Control *control, PepaPrecondition usua
     return control->precondition == PEPA_PRECONDITION_AUTO ? usual : control->precondition;
 }
 
+static bool fills(PepaPrecondition kind)
+{
+    return kind == PEPA_PRECONDITION_ILUT || kind == PEPA_PRECONDITION_BLOCK;
+}
+
 double precondition_bytes(PepaPrecondition kind, const Flow *flow)
 {
-    Filling filling;
-    switch (kind) {
-    case PEPA_PRECONDITION_ILU0:
-        return ilu_bytes(flow);
-    case PEPA_PRECONDITION_ILUT:
-    case PEPA_PRECONDITION_BLOCK:
-        filling = filling_of(kind, flow);
-        return ilu_filling_bytes(flow, &filling);
-    case PEPA_PRECONDITION_MULTILEVEL:
-        return levels_bytes(flow) + (double)flow->n * sizeof(double);
-    case PEPA_PRECONDITION_AUTO:
-    case PEPA_PRECONDITION_NONE:
-    case PEPA_PRECONDITION_SWEEP:
-    case PEPA_PRECONDITION_SYMMETRIC:
-    case PEPA_PRECONDITION_COUNT:
-        break;
-    }
-    return 0;
+    const Filling filling = filling_of(kind, flow);
+    return kind == PEPA_PRECONDITION_ILU0 ? ilu_bytes(flow)
+           : fills(kind)                  ? ilu_filling_bytes(flow, &filling)
+           : kind == PEPA_PRECONDITION_MULTILEVEL
+               ? levels_bytes(flow) + (double)flow->n * sizeof(double)
+               : 0;
 }
 
 int precondition_passes(PepaPrecondition kind)
 {
     return kind == PEPA_PRECONDITION_MULTILEVEL                                    ? STEP_PASSES
-           : kind == PEPA_PRECONDITION_ILUT || kind == PEPA_PRECONDITION_BLOCK     ? 5
+           : fills(kind)                                                           ? 5
            : kind == PEPA_PRECONDITION_ILU0 || kind == PEPA_PRECONDITION_SYMMETRIC ? 2
                                                                                    : 1;
 }
@@ -186,7 +179,7 @@ bool precondition_new(Preconditioner *out, PepaPrecondition kind, Attempt *try)
         return start_levels(out, try);
     if (kind == PEPA_PRECONDITION_ILU0)
         try->status = ilu_factor(&out->ilu, try->flow);
-    else if (kind == PEPA_PRECONDITION_ILUT || kind == PEPA_PRECONDITION_BLOCK)
+    else if (fills(kind))
         try->status = fill(out, try->control->fill);
     return try->status == PEPA_OK;
 }
@@ -209,28 +202,18 @@ void precondition_free(Preconditioner *m)
 
 void precondition_solve(const Preconditioner *m, const double *r, double *z)
 {
-    switch (m->kind) {
-    case PEPA_PRECONDITION_SWEEP:
+    const PepaPrecondition kind = m->kind;
+    const bool symmetric = kind == PEPA_PRECONDITION_SYMMETRIC;
+    if (kind == PEPA_PRECONDITION_SWEEP || symmetric)
         sweep_down(m->flow, r, z);
-        return;
-    case PEPA_PRECONDITION_SYMMETRIC:
-        sweep_down(m->flow, r, z);
-        sweep_up(m->flow, z, z);
-        return;
-    case PEPA_PRECONDITION_ILU0:
-    case PEPA_PRECONDITION_ILUT:
-    case PEPA_PRECONDITION_BLOCK:
+    else if (kind == PEPA_PRECONDITION_ILU0 || fills(kind))
         ilu_solve(&m->ilu, r, z);
-        return;
-    case PEPA_PRECONDITION_MULTILEVEL:
+    else if (kind == PEPA_PRECONDITION_MULTILEVEL)
         solve_levels(m, r, z);
-        return;
-    case PEPA_PRECONDITION_AUTO:
-    case PEPA_PRECONDITION_NONE:
-    case PEPA_PRECONDITION_COUNT:
-        break;
-    }
-    memcpy(z, r, (size_t)m->flow->n * sizeof *z);
+    else
+        memcpy(z, r, (size_t)m->flow->n * sizeof *z);
+    if (symmetric)
+        sweep_up(m->flow, z, z);
 }
 
 /* Of sweeps the product is half done: I - P' = (I - L) - U, so that after one down w = r - U z, one

@@ -6,8 +6,6 @@
 #include "base/bucket.h"
 #include "base/mem.h"
 
-/* ---- the chain of the groups --------------------------------------------------------------- */
-
 /* The members of group g: member[first[g] .. first[g+1]).  first: groups + 2, all 0. */
 static void list_members(int32_t n, const int32_t *group, int32_t groups, int64_t *first,
                          int32_t *member)
@@ -90,8 +88,6 @@ void coarse_free(Coarse *coarse)
     mem_free_all(coarse->row, coarse->col, coarse->val, coarse->y);
     *coarse = (Coarse){0};
 }
-
-/* ---- few states ---------------------------------------------------------------------------- */
 
 /* From state 0 up, b being what has flowed in from states eliminated. */
 static void back_substitute(const Dense *dense, const double *b, double *x)

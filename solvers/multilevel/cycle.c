@@ -144,7 +144,8 @@ static PepaStatus reserve(Level *level, bool finest, int32_t steps)
     return PEPA_OK;
 }
 
-PepaStatus levels_new(Levels *out, const Flow *flow, const double *y, int32_t steps)
+/* PEPA_OK, PEPA_ENOMEM, or PEPA_ENOCONV: states cannot be grouped. */
+static PepaStatus levels_new(Levels *out, const Flow *flow, const double *y, int32_t steps)
 {
     const int32_t most = 64;
     Levels all = {.count = 1, .steps = steps};

@@ -12,8 +12,6 @@
 #include "solvers/internal.h"
 #include "solvers/multilevel/tuning.h"
 
-/* ---- groups and their chain ---------------------------------------------------------------- */
-
 /* Groups of two states, sometimes one, three or more.  The two of a pair have a large flow between
  * them, in either direction, relative to what flows through each.
  *   y      n: flows, all > 0
@@ -36,8 +34,6 @@ PepaStatus coarse_new(Coarse *out, const Flow *fine, const double *y, const int3
                       int32_t groups);
 void coarse_free(Coarse *coarse);
 
-/* ---- at most COARSEST states ---------------------------------------------------------------- */
-
 /* The dense factors of GTH's elimination: sums, products and quotients of numbers >= 0. */
 typedef struct {
     int32_t n;
@@ -50,8 +46,6 @@ PepaStatus dense_new(Dense *out, const Flow *flow); /* PEPA_OK or PEPA_ENOMEM; O
 /* (I - P') x = b for b with sum 0; x has sum 0. */
 void dense_solve(const Dense *dense, const double *b, double *x);
 void dense_free(Dense *dense);
-
-/* ---- cycles -------------------------------------------------------------------------------- */
 
 /* Raises y_i to at least 1e-100 of the sum: flows far below all others weigh nothing, but must not
  * vanish, as their states need a share in groups. */
@@ -83,15 +77,12 @@ typedef struct {
     Dense last;
 } Levels; /* starts as {0} */
 
-/* y: n entries > 0, borrowed until levels_free.  Groups of about four from level to level; at most
- * `steps` steps of GCR on each of the coarser ones.
- * PEPA_OK or PEPA_ENOMEM; PEPA_ENOCONV when states cannot be grouped, as almost all flows vanish.
- */
-PepaStatus levels_new(Levels *out, const Flow *flow, const double *y, int32_t steps);
 void levels_free(Levels *levels);
 double levels_bytes(const Flow *flow); /* that they take, about */
 
-/* Other levels, for the flows y, which are lifted.  False: try->status or try->why says why not. */
+/* Other levels, for the flows y, which are lifted, and borrowed until levels_free.  Groups of about
+ * four from level to level; at most `steps` steps of GCR on each of the coarser ones.  False:
+ * try->status or try->why (almost all flows vanish) says why not. */
 bool levels_renew(Levels *levels, Attempt *try, double *y, int32_t steps);
 
 /* x ~ (I - P')^-1 b for b with sum 0, by a K-cycle: on each coarser level a few steps of GCR in

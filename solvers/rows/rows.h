@@ -11,8 +11,6 @@
  * by chunk, in the same way for one thread.  Sweeps follow a schedule (schedule/plan.h) in which
  * every row finds the values that one thread would find there. */
 
-/* ---- passes: rows in any order --------------------------------------------------------------- */
-
 enum { SUMS = 6 }; /* most sums of a pass */
 
 /* Rows first .. end - 1; their contributions are put in sum (SUMS numbers, 0 at first). */
@@ -22,8 +20,6 @@ typedef void RowsTask(void *user, int32_t first, int32_t end, double *sum);
  *   matrix  whether the task reads the entries of the rows, or vectors only
  *   sum     SUMS, out, or NULL */
 void rows_each(const Flow *flow, bool matrix, RowsTask *task, void *user, double *sum);
-
-/* ---- sweeps: as if in the order of the rows -------------------------------------------------- */
 
 enum { SUM_ROWS = 64 }; /* rows of a group whose changes a sweep adds up before all others */
 
@@ -52,8 +48,6 @@ typedef void RowsPiece(void *user, int32_t task, int32_t first, int32_t end);
  * Returns the plan that was followed; NULL: `piece` was called once, for all rows. */
 const RowsPlan *rows_in_order(const Flow *flow, RowsKind kind, const double *read, RowsPiece *piece,
                               void *user);
-
-/* ---- the team ------------------------------------------------------------------------------- */
 
 /* For tests: a team that shares everything, however little it gains, and follows this plan (or
  * NULL), which it owns.  False: out of memory; the plan is then freed. */

@@ -128,19 +128,19 @@ Test(blocks, aggregation)
 {
     for (int i = 0; i < CASES; i++) {
         Case c;
-        BlocksCoarse coarse = {0};
+        BlocksWorkspace room;
         case_new(&c, cases[i].what, cases[i].aggregate, cases[i].most_lower);
-        cr_assert(blocks_coarse_init(&coarse, &c.blocks));
+        cr_assert(blocks_workspace_init(&room, &c.blocks, 1));
         memcpy(c.x, c.exact, (size_t)c.n * sizeof *c.x);
-        blocks_aggregate(&coarse, &c.blocks, c.x);
+        blocks_aggregate(&c.blocks, c.x, &room);
         for (int64_t k = 0; k < c.n; k++)
             cr_assert(fabs(c.x[k] - c.exact[k]) <= 1e-11 * c.exact[k], "%s", cases[i].what);
         arbitrary(c.x, c.n);
         arbitrary(c.y, c.n);
         for (int k = 0; k < 20; k++) /* each goes on where the one before has stopped */
-            blocks_aggregate(&coarse, &c.blocks, c.x);
+            blocks_aggregate(&c.blocks, c.x, &room);
         expect_balanced_blocks(&c, c.y, c.x);
-        blocks_coarse_free(&coarse);
+        blocks_workspace_free(&room);
         case_free(&c);
     }
 }
