@@ -15,8 +15,6 @@ typedef struct {
     double mean;    /* X as far as known */
 } Search;
 
-/* ---- judging ----------------------------------------------------------------------------- */
-
 static double average(int32_t n, const double *pi, const double *x)
 {
     double sum = 0, weight = 0;
@@ -70,8 +68,6 @@ static void begin(Search *s, bool guess)
         begin(s, false);
 }
 
-/* ---- sweeps ------------------------------------------------------------------------------ */
-
 /* A judgement costs as much as a sweep.  In between the criterion is taken to be in proportion to
  * the sweep's own changes. */
 static void sweeps(Search *s, StallRule rule)
@@ -101,8 +97,6 @@ static void sweeps(Search *s, StallRule rule)
     if (!attempt_met(try) && try->status == PEPA_OK)
         judge(s);
 }
-
-/* ---- factors ----------------------------------------------------------------------------- */
 
 /* The equation left out takes what inconsistency the others leave, divided by its share of the
  * visits. */
@@ -147,8 +141,6 @@ static void factors(Search *s)
     else if (monitor_cancels(&try->monitor, INT32_MAX, 0, try->criterion))
         try->status = PEPA_ECANCEL;
 }
-
-/* ---- the choice -------------------------------------------------------------------------- */
 
 static void search(Search *s, PepaMethod method, char *trail, size_t room)
 {

@@ -75,80 +75,59 @@ static bool ways_out(const Flow *flow, double *out)
     return true;
 }
 
-/* The dense chain.  With b it is closed by a state 0 before the others, where the chain ends and
- * starts anew: its flow is 1, so that the other flows are the expected visits. */
-static double *dense_chain(const Flow *flow, int32_t m)
-{
-    int32_t n = flow->n, shift = m - n;
-    double *a = mem_calloc((size_t)m * (size_t)m, sizeof *a), *out = NULL;
-    if (!a)
-        return NULL;
-    for (int32_t i = 0; i < n; i++)
-        for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++)
-            a[(size_t)(flow->col[k] + shift) * (size_t)m + (size_t)(i + shift)] = flow_val(flow, k);
-    if (!flow->b)
-        return a;
-    out = mem_alloc((size_t)n, sizeof *out);
-    if (!out || !ways_out(flow, out)) {
-        mem_free_all(out, a);
-        return NULL;
-    }
-    for (int32_t i = 0; i < n; i++) {
-        a[i + 1] = flow->b[i];
-        a[(size_t)(i + 1) * (size_t)m] = out[i];
-    }
-    mem_free(out);
-    return a;
-}
-
-/* Flows from the censored chain: x_0 = 1, x_k = sum_{i<k} x_i a_ik.  When they grow beyond the
- * range of doubles all are scaled down, and the smallest may become 0. */
-static void unfold(const double *a, int32_t m, double *x)
+/* Flows from the censored chain, the last first: x_0 = 1, x_k = sum_{i<k} x_i a_ik, and x_i is
+ * flows[m - 1 - i].  When they grow beyond the range of doubles all are scaled down, and the
+ * smallest may become 0. */
+static void unfold(const double *a, int32_t m, double *flows)
 {
     const double large = 1e100;
-    memset(x, 0, (size_t)m * sizeof *x);
-    x[0] = 1;
+    const int32_t last = m - 1;
+    memset(flows, 0, (size_t)m * sizeof *flows);
+    flows[last] = 1;
     for (int32_t i = 0; i < m; i++) {
-        if (x[i] > large)
+        if (flows[last - i] > large)
             for (int32_t j = 0; j < m; j++)
-                x[j] /= large;
+                flows[j] /= large;
         const double *row = a + (size_t)i * (size_t)m;
         for (int32_t j = i + 1; j < m; j++)
-            x[j] += x[i] * row[j];
+            flows[last - j] += flows[last - i] * row[j];
     }
 }
 
-static PepaStatus eliminate_dense(Attempt *try, double *x)
+/* As gth_sparse, of a chain without absorbing states; the last state comes first in the matrix. */
+static PepaStatus gth_dense(const Jumps *jumps, Monitor *monitor, double *flows)
 {
-    const Flow *flow = try->flow;
-    int32_t shift = flow->b ? 1 : 0, m = flow->n + shift;
-    if (!attempt_affords(try, (double)m * m * sizeof *x))
-        return PEPA_ELIMIT;
-    double *a = dense_chain(flow, m);
+    const int32_t m = jumps->rows, last = m - 1;
+    double *a = mem_calloc((size_t)m * (size_t)m, sizeof *a);
     if (!a)
         return PEPA_ENOMEM;
-    PepaStatus status = censor(a, m, &try->monitor);
-    if (status == PEPA_OK) {
-        unfold(a, m, x);
-        double first = flow->b ? x[0] : 1;
-        for (int32_t i = 0; i < flow->n; i++)
-            x[i] = x[i + shift] / first;
-    }
+    for (int32_t i = 0; i < m; i++)
+        for (int64_t k = jumps->row[i]; k < jumps->row[i + 1]; k++)
+            a[(size_t)(last - i) * (size_t)m + (size_t)(last - jumps->col[k])] = jumps->val[k];
+    PepaStatus status = censor(a, m, monitor);
+    if (status == PEPA_OK)
+        unfold(a, m, flows);
     mem_free(a);
     return status;
 }
 
-static PepaStatus eliminate_sparse(Attempt *try, const int32_t *place, double *x)
+/* With b the chain is closed by a last state, where it ends and starts anew: its flow is 1, so that
+ * the other flows are the expected visits. */
+static PepaStatus eliminate_by(Attempt *try, const int32_t *place, bool dense, double *x)
 {
     const Flow *flow = try->flow;
     size_t n = (size_t)flow->n;
+    double m = flow->n + (flow->b ? 1 : 0);
+    if (dense && !attempt_affords(try, m * m * sizeof *x))
+        return PEPA_ELIMIT;
     double *flows = mem_alloc(n + 1, sizeof *flows), *out = mem_alloc(n, sizeof *out);
     Jumps jumps = {0};
     PepaStatus status = PEPA_ENOMEM;
     if (flows && out && (!flow->b || ways_out(flow, out)))
         status = jumps_new(&jumps, flow, place, flow->b ? 1 : 0, out, flow->b);
     if (status == PEPA_OK)
-        status = gth_sparse(&jumps, &try->monitor, flows, NULL);
+        status = dense ? gth_dense(&jumps, &try->monitor, flows)
+                       : gth_sparse(&jumps, &try->monitor, flows, NULL);
     double last = status == PEPA_OK && flow->b ? flows[n] : 1;
     for (size_t i = 0; status == PEPA_OK && i < n; i++)
         x[i] = flows[place[i]] / last;
@@ -157,25 +136,27 @@ static PepaStatus eliminate_sparse(Attempt *try, const int32_t *place, double *x
     return status;
 }
 
-/* Dense for few states, or when the sparse elimination would fill up anyway. */
+/* Dense, from the last state to the first, for few states, or when the sparse elimination would
+ * fill up anyway. */
 static PepaStatus eliminate(Attempt *try, double *x)
 {
     int32_t n = try->flow->n;
     double cube = (double)n * n * n / 3, work;
-    if (n <= GTH_DENSE)
-        return eliminate_dense(try, x);
-    if (!attempt_affords(try, gth_order_bytes(try->flow)))
+    bool dense = n <= GTH_DENSE;
+    if (!dense && !attempt_affords(try, gth_order_bytes(try->flow)))
         return PEPA_ELIMIT;
     int32_t *place = mem_alloc((size_t)n, sizeof *place);
-    PepaStatus status =
-        place ? gth_order(try->flow, -1, gth_entries(try->control), place, &work) : PEPA_ENOMEM;
-    if (status == PEPA_OK) {
-        bool dense = n <= GTH_MOST_DENSE && cube < GTH_SPARSE_COST * work;
-        if (!((dense ? cube : work) <= most_work(try->control)))
+    PepaStatus status = place ? PEPA_OK : PEPA_ENOMEM;
+    if (place && !dense) {
+        status = gth_order(try->flow, -1, gth_entries(try->control), place, &work);
+        dense = n <= GTH_MOST_DENSE && cube < GTH_SPARSE_COST * work;
+        if (status == PEPA_OK && !((dense ? cube : work) <= most_work(try->control)))
             status = PEPA_ELIMIT;
-        else
-            status = dense ? eliminate_dense(try, x) : eliminate_sparse(try, place, x);
     }
+    for (int32_t i = 0; place && dense && i < n; i++)
+        place[i] = n - 1 - i;
+    if (status == PEPA_OK)
+        status = eliminate_by(try, place, dense, x);
     mem_free(place);
     return status;
 }

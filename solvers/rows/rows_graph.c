@@ -49,8 +49,6 @@ static void count_ties(void *user, int32_t span, int32_t worker)
         ties[i] += ties[i - 1];
 }
 
-/* ---- links ----------------------------------------------------------------------------------- */
-
 /* count: per task, 0 between calls; met: scratch per task. */
 static void find_pairs(const Search *s, TaskPairs *to, int32_t task, int32_t *count, int32_t *met)
 {
@@ -124,8 +122,6 @@ static bool cut_anywhere(Search *s, int32_t grain, Workers *workers)
     return true;
 }
 
-/* ---- lines ----------------------------------------------------------------------------------- */
-
 /* of_row[i]: the last of the earlier rows that row i reads, except those within `reach`. */
 static void look_back(void *user, int32_t span, int32_t worker)
 {
@@ -182,8 +178,6 @@ static bool cut_lines(Search *s, int32_t threads, int32_t grain, Workers *worker
     g->first[g->tasks] = n;
     return true;
 }
-
-/* ---- the graph ------------------------------------------------------------------------------- */
 
 bool rows_graph_new(TaskGraph *out, const Flow *flow, int32_t lines, int32_t grain,
                     Workers *workers)
