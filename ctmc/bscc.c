@@ -14,10 +14,9 @@
 #include "ctmc/chain.h"
 
 enum {
-    SLICE = 4096, /* states of a task */
-    NEAR = 64,    /* states of a breadth-first neighbourhood */
-    WALK_STEPS =
-        4 /* steps of all walks, per state of the chain, before the search for components */
+    SLICE = 4096,  /* states of a task */
+    NEAR = 64,     /* states of a breadth-first neighbourhood */
+    WALK_STEPS = 4 /* of all walks, per state of the chain, before the search for components */
 };
 
 /* ---- walks --------------------------------------------------------------------------------- */
@@ -162,23 +161,20 @@ static void check_slice(void *user, int32_t slice, int32_t worker)
 static bool walkers_init(Walker *walkers, int32_t count, size_t states)
 {
     bool ok = walkers != NULL;
-    for (int32_t i = 0; i < count && ok; i++) {
+    for (int32_t i = 0; i < count && ok; i++)
         ok = mem_new_zeroed(walkers[i].low, bits_words((int32_t)states)) &&
              mem_new_zeroed(walkers[i].seen, bits_words((int32_t)states));
-    }
     return ok;
 }
 
 static void walkers_free(Walker *walkers, int32_t count)
 {
-    for (int32_t i = 0; i < count && walkers; i++) {
+    for (int32_t i = 0; i < count && walkers; i++)
         mem_free_all(walkers[i].low, walkers[i].seen, walkers[i].path.state, walkers[i].left.state);
-    }
     mem_free(walkers);
 }
 
-/* *yes: all states reach state 0.  It may be false although they do: then the test was too short.
- * */
+/* *yes: all states reach state 0.  False although they do: the test was too short. */
 static PepaStatus all_reach_first(const Chain *c, int32_t threads, bool *yes, PepaError *err)
 {
     const int32_t slices = (int32_t)((c->state_count - 1) / SLICE) + 1;

@@ -11,8 +11,6 @@ struct Operator {
     double *own;          /* both, unless they are lent */
 };
 
-/* ---- rows ---------------------------------------------------------------------------------- */
-
 /* Transitions stand by source: what flows in is scattered. */
 static void rows_product(Operator *op, const double *value, const double *x, ProductTask *task,
                          void *user)
@@ -34,21 +32,26 @@ static void rows_product(Operator *op, const double *value, const double *x, Pro
     task(user, 0, 0, n, op->in, op->exit);
 }
 
-static void rows_action_flow(const Chain *c, const double *value, const double *x, double *flow)
+/* flow[a] for the actions first + a, a < count. */
+static void rows_action_flow(const Chain *c, const double *value, const double *x, int32_t first,
+                             int32_t count, double *flow)
 {
     for (int32_t s = 0; s < c->state_count; s++)
-        for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
-            flow[chain_action(c, k)] += x[s] * chain_rate(c, value, k);
+        for (int64_t k = c->row[s]; k < c->row[s + 1]; k++) {
+            int32_t a = chain_action(c, k) - first;
+            if (a >= 0 && a < count)
+                flow[a] += x[s] * chain_rate(c, value, k);
+        }
 }
 
-static double rows_flow_of(const Chain *c, const double *value, const double *x, int32_t action)
+static void action_flow(const Chain *c, const double *value, const double *x, int32_t first,
+                        int32_t count, double *flow)
 {
-    double sum = 0;
-    for (int32_t s = 0; s < c->state_count; s++)
-        for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
-            if (chain_action(c, k) == action)
-                sum += x[s] * chain_rate(c, value, k);
-    return sum;
+    memset(flow, 0, (size_t)count * sizeof *flow);
+    if (c->row)
+        rows_action_flow(c, value, x, first, count, flow);
+    else
+        diagram_action_flow(c->diagram, value, x, c->actions + first, count, flow);
 }
 
 static void rows_each_transition(const Chain *c, TransitionTask *task, void *user)
@@ -59,22 +62,6 @@ static void rows_each_transition(const Chain *c, TransitionTask *task, void *use
                  &(Transition){s, c->target[k], c->actions[chain_action(c, k)], chain_term(c, k)});
 }
 
-/* Add the components of a state with probability p. */
-static void add_state(const System *s, const int32_t *offset, const int32_t *cells, double p,
-                      double *mean)
-{
-    for (int32_t i = 0; i < s->slot_count; i++) {
-        const Slot *slot = &s->slots[i];
-        double *here = mean + offset[slot->position];
-        if (!slot->copies) {
-            here[cells[slot->cell]] += p;
-            continue;
-        }
-        for (int32_t l = 0; l < s->components[slot->component].local_count; l++)
-            here[l] += p * cells[slot->cell + l];
-    }
-}
-
 static PepaStatus rows_mean_counts(const Chain *c, const int32_t *offset, const double *pi,
                                    double *mean, PepaError *err)
 {
@@ -83,13 +70,11 @@ static PepaStatus rows_mean_counts(const Chain *c, const int32_t *offset, const 
         return error_memory(err);
     for (int32_t s = 0; s < c->state_count; s++) {
         system_unpack(c->system, c->states.state + (size_t)s * c->states.words, cells);
-        add_state(c->system, offset, cells, pi[s], mean);
+        cells_add(c->system, NULL, false, offset, cells, pi[s], mean);
     }
     mem_free(cells);
     return PEPA_OK;
 }
-
-/* ---- any form ------------------------------------------------------------------------------ */
 
 void operator_free(Operator *op)
 {
@@ -138,19 +123,13 @@ void operator_product(Operator *op, const double *value, const double *x, Produc
 
 void chain_action_flow(const Chain *c, const double *value, const double *x, double *flow)
 {
-    memset(flow, 0, (size_t)c->action_count * sizeof *flow);
-    if (c->row)
-        rows_action_flow(c, value, x, flow);
-    else
-        diagram_action_flow(c->diagram, value, x, c->actions, c->action_count, flow);
+    action_flow(c, value, x, 0, c->action_count, flow);
 }
 
 double chain_flow_of(const Chain *c, const double *value, const double *x, int32_t action)
 {
-    double flow = 0;
-    if (c->row)
-        return rows_flow_of(c, value, x, action);
-    diagram_action_flow(c->diagram, value, x, &c->actions[action], 1, &flow);
+    double flow;
+    action_flow(c, value, x, action, 1, &flow);
     return flow;
 }
 

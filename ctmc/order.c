@@ -27,19 +27,6 @@ static void radix_sort(Keyed *items, Keyed *scratch, int32_t count)
     }
 }
 
-/* Sort the states by their packed words, the last component (of the last word) counting most. */
-static void sort_packed(const Chain *c, int32_t *order, int32_t count, Keyed *items, Keyed *scratch)
-{
-    const size_t words = c->states.words;
-    for (size_t w = 0; w < words; w++) {
-        for (int32_t i = 0; i < count; i++)
-            items[i] = (Keyed){c->states.state[(size_t)order[i] * words + w], order[i]};
-        radix_sort(items, scratch, count);
-        for (int32_t i = 0; i < count; i++)
-            order[i] = items[i].state;
-    }
-}
-
 /* A word with its fields in the opposite order. */
 static uint64_t mirrored(const System *s, uint64_t word, int32_t first, int32_t end)
 {
@@ -54,20 +41,23 @@ static uint64_t mirrored(const System *s, uint64_t word, int32_t first, int32_t 
     return out;
 }
 
-/* The same with the first component counting most. */
-static void sort_mirrored(const Chain *c, int32_t *order, int32_t count, Keyed *items,
-                          Keyed *scratch)
+/* Sort the states by their packed words, the last component (of the last word) counting most, or
+ * the first one. */
+static void sort_packed(const Chain *c, bool by_first, int32_t *order, int32_t count, Keyed *items,
+                        Keyed *scratch)
 {
     const System *s = c->system;
     const size_t words = c->states.words;
     int32_t end = s->cell_count;
-    for (size_t w = words; w-- > 0;) {
+    for (size_t k = 0; k < words; k++) {
+        size_t w = by_first ? words - 1 - k : k;
         int32_t first = end;
-        while (first > 0 && (!s->fields[first - 1].mask || s->fields[first - 1].word == w))
+        while (by_first && first > 0 &&
+               (!s->fields[first - 1].mask || s->fields[first - 1].word == w))
             first--;
         for (int32_t i = 0; i < count; i++) {
             uint64_t word = c->states.state[(size_t)order[i] * words + w];
-            items[i] = (Keyed){mirrored(s, word, first, end), order[i]};
+            items[i] = (Keyed){by_first ? mirrored(s, word, first, end) : word, order[i]};
         }
         radix_sort(items, scratch, count);
         for (int32_t i = 0; i < count; i++)
@@ -141,11 +131,10 @@ PepaStatus chain_order(const Chain *chain, const int32_t *member, int32_t count,
         memset(place, -1, (size_t)chain->state_count * sizeof *place);
         memcpy(tried, member, bytes);
         keep_best(chain, tried, count, place, &least, order);
-        sort_packed(chain, tried, count, items, scratch);
-        keep_best(chain, tried, count, place, &least, order);
-        memcpy(tried, member, bytes);
-        sort_mirrored(chain, tried, count, items, scratch);
-        keep_best(chain, tried, count, place, &least, order);
+        for (int by_first = 0; by_first < 2; by_first++) {
+            sort_packed(chain, by_first, tried, count, items, scratch);
+            keep_best(chain, tried, count, place, &least, order);
+        }
     }
     mem_free_all(tried, place, items, scratch);
     return ok ? PEPA_OK : error_memory(err);

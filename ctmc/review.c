@@ -96,9 +96,7 @@ static bool mark_locals(const Chain *c, int32_t *cells, uint8_t *mark)
 {
     const System *sys = c->system;
     if (!c->row) {
-        diagram_mark_locals(c->diagram, cells, mark);
-        for (int32_t l = 0; l < c->model->local_count; l++)
-            mark[l] = mark[l] ? SEEN | STAYS : 0;
+        diagram_mark_locals(c->diagram, cells, SEEN | STAYS, mark);
         return true;
     }
     for (int32_t s = 0; s < c->state_count; s++) {
@@ -107,17 +105,7 @@ static bool mark_locals(const Chain *c, int32_t *cells, uint8_t *mark)
         uint8_t bits = !c->bottom || c->bottom[s] >= 0 ? SEEN | STAYS : SEEN;
         if (!chain_cells(c, s, cells))
             return false;
-        for (int32_t i = 0; i < sys->slot_count; i++) {
-            const Slot *slot = &sys->slots[i];
-            const Component *component = &sys->components[slot->component];
-            if (!slot->copies) {
-                mark[component->local[cells[slot->cell]]] |= bits;
-                continue;
-            }
-            for (int32_t l = 0; l < component->local_count; l++)
-                if (cells[slot->cell + l])
-                    mark[component->local[l]] |= bits;
-        }
+        cells_mark(sys, NULL, false, cells, bits, mark);
     }
     return true;
 }

@@ -276,7 +276,7 @@ static inline bool twice_locals(Twice *t)
     int32_t *cells = twice_room((size_t)t->system->cell_count, sizeof *cells);
     int32_t *counts = twice_room(n, sizeof *counts);
     uint8_t *seen = twice_room(n, 1), *want = twice_room(n, 1);
-    diagram_mark_locals(t->diagram, cells, seen);
+    diagram_mark_locals(t->diagram, cells, 1, seen);
     for (int32_t s = 0; s < c->states.count; s++) {
         system_unpack(c->system, c->states.state + (size_t)s * c->states.words, cells);
         system_counts(c->system, cells, counts);

@@ -1,5 +1,4 @@
-/* Finds contexts by what the units of an event offer, and computes their answers in lower states.
- * */
+/* Finds contexts by what the units of an event offer; computes their answers in lower states. */
 #include "ctmc/diagram/context.h"
 
 #include <string.h>

@@ -110,8 +110,15 @@ typedef struct {
 } DiagramTally;
 PepaStatus diagram_tally(const Diagram *diagram, DiagramTally *tally, PepaError *err);
 
-/* Set seen[l] for each local state l of the model that some state has.  cells: cell_count. */
-void diagram_mark_locals(const Diagram *diagram, int32_t *cells, uint8_t *seen);
+/* Set bits in mark[l] for each local state l of the model that some state has.  cells:
+ * cell_count. */
+void diagram_mark_locals(const Diagram *diagram, int32_t *cells, uint8_t bits, uint8_t *mark);
+/* For one state: the same, and mean[offset[position] + l] += p times the components there.
+ *   upper  per slot: those with upper[slot] == part count; NULL: all */
+void cells_mark(const System *system, const uint8_t *upper, bool part, const int32_t *cells,
+                uint8_t bits, uint8_t *mark);
+void cells_add(const System *system, const uint8_t *upper, bool part, const int32_t *offset,
+               const int32_t *cells, double p, double *mean);
 
 /* A state's packed words.  O(log upper states). */
 void diagram_packed(const Diagram *diagram, int64_t state, uint64_t *packed);

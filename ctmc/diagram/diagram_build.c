@@ -1,5 +1,4 @@
-/* Makes a diagram from the reachable sets: numbers the states, connects the upper states by edges.
- * */
+/* Makes a diagram from the reachable sets: numbers the states and connects them by edges. */
 #include "ctmc/diagram/diagram_search.h"
 
 #include <stdlib.h>
@@ -69,8 +68,8 @@ static bool sort_upper(DiagramBuild *b)
         int32_t id = rows[i * width + ROW_STATE];
         b->old[i] = id;
         b->place[id] = (int32_t)i;
-        for (size_t w = 0; w < words; w++)
-            b->d->upper[i * words + w] = s->upper.state[(size_t)id * words + w];
+        memcpy(b->d->upper + i * words, s->upper.state + (size_t)id * words,
+               words * sizeof *b->d->upper);
     }
     mem_free_all(rows, cells);
     return ok;

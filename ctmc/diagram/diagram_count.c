@@ -193,31 +193,33 @@ PepaStatus diagram_tally(const Diagram *diagram, DiagramTally *tally, PepaError 
 
 /* ---- local states -------------------------------------------------------------------------- */
 
-static void mark_packed(const Diagram *d, const uint64_t *packed, bool upper, int32_t *cells,
-                        uint8_t *seen)
+void cells_mark(const System *s, const uint8_t *upper, bool part, const int32_t *cells,
+                uint8_t bits, uint8_t *mark)
 {
-    const System *s = d->system;
-    system_unpack(s, packed, cells);
     for (int32_t i = 0; i < s->slot_count; i++) {
         const Slot *slot = &s->slots[i];
         const Component *component = &s->components[slot->component];
-        if ((d->split->upper[i] != 0) != upper)
+        if (upper && upper[i] != part)
             continue;
         if (!slot->copies)
-            seen[component->local[cells[slot->cell]]] = 1;
+            mark[component->local[cells[slot->cell]]] |= bits;
         for (int32_t l = 0; slot->copies && l < component->local_count; l++)
             if (cells[slot->cell + l])
-                seen[component->local[l]] = 1;
+                mark[component->local[l]] |= bits;
     }
 }
 
-void diagram_mark_locals(const Diagram *d, int32_t *cells, uint8_t *seen)
+void diagram_mark_locals(const Diagram *d, int32_t *cells, uint8_t bits, uint8_t *mark)
 {
     const Table *lower = &d->split->lower;
-    size_t words = d->system->words;
-    for (int32_t i = 0; i < d->upper_count; i++)
-        mark_packed(d, d->upper + (size_t)i * words, true, cells, seen);
+    const System *s = d->system;
+    for (int32_t i = 0; i < d->upper_count; i++) {
+        system_unpack(s, d->upper + (size_t)i * s->words, cells);
+        cells_mark(s, d->split->upper, true, cells, bits, mark);
+    }
     for (int32_t set = 0; set < d->set_count; set++)
-        for (int32_t k = 0; k < d->set_size[set]; k++)
-            mark_packed(d, lower->state + (size_t)d->members[set][k] * words, false, cells, seen);
+        for (int32_t k = 0; k < d->set_size[set]; k++) {
+            system_unpack(s, lower->state + (size_t)d->members[set][k] * s->words, cells);
+            cells_mark(s, d->split->upper, false, cells, bits, mark);
+        }
 }

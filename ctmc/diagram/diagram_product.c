@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#define INLINE inline __attribute__((always_inline)) /* for loops that do one of two things */
+
 /* Entries of an off-diagonal block one after the other: from + k leads to to + k, k < length. */
 typedef struct {
     uint16_t to, from, length;
@@ -24,8 +26,6 @@ struct DiagramProduct {
     ProductTask *task;
     void *user;
 };
-
-/* ---- structure ----------------------------------------------------------------------------- */
 
 static bool goes_on(const Diagram *d, int64_t k)
 {
@@ -56,54 +56,40 @@ static bool list_runs(DiagramProduct *b)
     return true;
 }
 
-/* ---- edges --------------------------------------------------------------------------------- */
-
-/* sum_to += rate * pi_from over the entries of a submatrix.  self: it is on the diagonal, and
- * self-loops do not count. */
-static void add_flow(const DiagramProduct *b, int32_t matrix, int32_t term, const double *pi,
-                     bool self, double *restrict sum)
+/* Over the entries of a submatrix: flow: sum_to += rate * x_from; else sum_from += rate.
+ *   self  it is on the diagonal, and self-loops do not count */
+static INLINE void add_entries(const DiagramProduct *b, int32_t matrix, int32_t term, bool self,
+                               bool flow, const double *x, double *restrict sum)
 {
     const Submatrix *t = &b->d->matrices[matrix];
     const double *value = b->value;
     const int32_t *terms = t->term < 0 ? NULL : b->d->entry_term + t->term;
     for (int64_t r = b->matrix_run[matrix]; r < b->matrix_run[matrix + 1]; r++) {
         Run run = b->runs[r];
-        const double *restrict from = pi + run.from;
-        double *restrict to = sum + run.to;
+        const double *restrict from = flow ? x + run.from : NULL;
+        double *restrict to = sum + (flow ? run.to : run.from);
         if (self && run.from == run.to) {
             terms += terms ? run.length : 0;
         } else if (terms) {
             for (int32_t k = 0; k < run.length; k++)
-                to[k] += value[*terms++] * from[k];
+                to[k] += flow ? value[*terms++] * from[k] : value[*terms++];
         } else {
             double rate = value[term];
             for (int32_t k = 0; k < run.length; k++)
-                to[k] += rate * from[k];
+                to[k] += flow ? rate * from[k] : rate;
         }
     }
 }
 
-/* exit_from += rate, likewise. */
-static void add_exit(const DiagramProduct *b, int32_t matrix, int32_t term, bool self,
-                     double *restrict exit)
+static void add_flow(const DiagramProduct *b, int32_t matrix, int32_t term, const double *x,
+                     bool self, double *sum)
 {
-    const Submatrix *t = &b->d->matrices[matrix];
-    const double *value = b->value;
-    const int32_t *terms = t->term < 0 ? NULL : b->d->entry_term + t->term;
-    for (int64_t r = b->matrix_run[matrix]; r < b->matrix_run[matrix + 1]; r++) {
-        Run run = b->runs[r];
-        double *restrict from = exit + run.from;
-        if (self && run.from == run.to) {
-            terms += terms ? run.length : 0;
-        } else if (terms) {
-            for (int32_t k = 0; k < run.length; k++)
-                from[k] += value[*terms++];
-        } else {
-            double rate = value[term];
-            for (int32_t k = 0; k < run.length; k++)
-                from[k] += rate;
-        }
-    }
+    add_entries(b, matrix, term, self, true, x, sum);
+}
+
+static void add_exit(const DiagramProduct *b, int32_t matrix, int32_t term, bool self, double *exit)
+{
+    add_entries(b, matrix, term, self, false, NULL, exit);
 }
 
 static void find_local_exits(DiagramProduct *b)
@@ -116,8 +102,6 @@ static void find_local_exits(DiagramProduct *b)
             add_exit(b, d->local[e].matrix, d->local[e].term, true, exit);
     }
 }
-
-/* ---- products ------------------------------------------------------------------------------ */
 
 static void product_of(const DiagramProduct *b, int32_t part, int32_t upper, double *in,
                        double *exit)
@@ -158,8 +142,6 @@ void diagram_product(DiagramProduct *product, const double *value, const double 
     find_local_exits(product);
     workers_run(product->workers, PRODUCT_PARTS, product_part, product);
 }
-
-/* ---- life ---------------------------------------------------------------------------------- */
 
 void diagram_product_free(DiagramProduct *b)
 {

@@ -47,8 +47,7 @@ static int32_t preimage(Reach *b, int32_t matrix, int32_t id)
     return *known = sets_put(&b->subsets);
 }
 
-/* Add the source of entry k if its target is in the subset and it is not; whether that changes it.
- * */
+/* Add the source of entry k if its target is in the subset; whether that changes the subset. */
 static bool backward_step(Reach *b, int64_t k)
 {
     const Diagram *d = b->d;

@@ -82,10 +82,10 @@ bool search_event(Search *s, const uint64_t *packed, int32_t set, int32_t e, Sea
     }
     if (!contexts_of(&s->contexts, e, &s->offered))
         return false;
-    int32_t context = s->offered.context, range = -1;
+    int32_t context = s->offered.context;
     if (context < 0 || search_unfit(s))
         return true;
-    range = search_image(s, set, context);
+    int32_t range = search_image(s, set, context);
     if (range < 0)
         return false;
     for (int32_t i = 0; i < s->ranges[range].count && !search_unfit(s); i++) {
@@ -134,8 +134,7 @@ static bool reach_target(void *user, const SearchMove *move)
 static bool visit(Search *s, int32_t id, uint64_t *packed)
 {
     const System *system = s->split->system;
-    for (size_t w = 0; w < system->words; w++)
-        packed[w] = s->upper.state[(size_t)id * system->words + w];
+    memcpy(packed, s->upper.state + (size_t)id * system->words, system->words * sizeof *packed);
     int32_t set = search_close(s, s->set[id]);
     if (set < 0)
         return false;
@@ -150,8 +149,7 @@ static bool visit(Search *s, int32_t id, uint64_t *packed)
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
-/* Final: states that are found later do not change it, since a set may have been left incomplete.
- * */
+/* Final: states found later do not change it, since a set may have been left incomplete. */
 bool search_unfit(Search *s)
 {
     if (s->contexts.moves.rates->status != PEPA_OK || s->sets.table.count > MOST_SETS ||

@@ -44,8 +44,6 @@ int32_t sets_join(Sets *s, int32_t a, int32_t b)
     return *known = sets_put(s);
 }
 
-/* ---- closures and images ------------------------------------------------------------------- */
-
 /* Compute the targets of the events of the lower part from a lower state.  False: memory is out. */
 static bool find_steps(Search *s, int32_t lower)
 {

@@ -1,5 +1,4 @@
-/* Makes submatrices: once per context, tag and pair of sets; those with equal entries are shared.
- * */
+/* Makes submatrices: one per context, tag and pair of sets; equal ones are shared. */
 #include "ctmc/diagram/diagram_search.h"
 
 #include <stdlib.h>

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-/* ---- transitions --------------------------------------------------------------------------- */
-
 /* sum over an edge's entries of x at the source times the rate. */
 static double edge_flow(const Diagram *d, const double *value, const Edge *edge, const double *x)
 {
@@ -95,17 +93,13 @@ PepaStatus diagram_each_transition(const Diagram *d, TransitionTask *task, void 
     return count >= 0 ? PEPA_OK : error_memory(err);
 }
 
-/* ---- states -------------------------------------------------------------------------------- */
-
-/* Add the slots of one part with probability p. */
-static void add_part(const Diagram *d, const int32_t *offset, const int32_t *cells, bool upper,
-                     double p, double *mean)
+void cells_add(const System *s, const uint8_t *upper, bool part, const int32_t *offset,
+               const int32_t *cells, double p, double *mean)
 {
-    const System *s = d->system;
     for (int32_t i = 0; i < s->slot_count; i++) {
         const Slot *slot = &s->slots[i];
         double *here = mean + offset[slot->position];
-        if ((d->split->upper[i] != 0) != upper)
+        if (upper && upper[i] != part)
             continue;
         if (!slot->copies)
             here[cells[slot->cell]] += p;
@@ -130,13 +124,13 @@ PepaStatus diagram_mean_counts(const Diagram *d, const int32_t *offset, const do
             sum[member[k]] += here[k];
         }
         system_unpack(d->system, d->upper + (size_t)i * d->system->words, cells);
-        add_part(d, offset, cells, true, p, mean);
+        cells_add(d->system, d->split->upper, true, offset, cells, p, mean);
     }
     for (int32_t k = 0; ok && k < lower->count; k++) {
         if (sum[k] == 0)
             continue;
         system_unpack(d->system, lower->state + (size_t)k * lower->words, cells);
-        add_part(d, offset, cells, false, sum[k], mean);
+        cells_add(d->system, d->split->upper, false, offset, cells, sum[k], mean);
     }
     mem_free_all(cells, sum);
     return ok ? PEPA_OK : error_memory(err);

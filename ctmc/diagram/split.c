@@ -63,8 +63,7 @@ static bool next_in_slot(const Split *split, const Slot *slot, int32_t *rank, in
         *cell = order[*rank];
         return *rank > 0;
     }
-    /* take one from the last local state before the end that has any, and bring back all after it
-     */
+    /* take one from the last local state before the end that has any; bring back all after it */
     int32_t from = locals - 2, last = order[locals - 1];
     while (from >= 0 && cell[order[from]] == 0)
         from--;
