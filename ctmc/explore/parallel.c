@@ -350,13 +350,12 @@ static PepaStatus number_batch(Parallel *parallel)
         transitions += (int64_t)p->block.moves;
         states += ctable_added(&parallel->lookups[i]);
         longest = p->longest > longest ? p->longest : longest;
+        c->deadlocks += p->deadlocks;
     }
     if (!explore_reserve(x, x->next + parallel->states, transitions) ||
         !table_reserve(&c->states, (size_t)states))
         return error_memory(x->err);
     (void)run(parallel, number_block, parallel->expands);
-    for (int32_t i = 0; i < parallel->expands; i++)
-        c->deadlocks += parallel->blocks[i].deadlocks;
     c->transitions = transitions;
     c->states.count = states;
     return check(parallel, longest);

@@ -36,20 +36,18 @@ typedef struct {
     PepaError *err;
 } Build;
 
-static PepaStatus component_for(Build *b, int32_t local, int32_t *out)
+/* The component of a local state, compiled if it is new; -1: memory is out. */
+static int32_t component_for(Build *b, int32_t local)
 {
     System *s = b->system;
     if (b->component_of[local] < 0) {
-        if (!mem_grow(s->components, b->component_cap, s->component_count + 1))
-            return error_memory(b->err);
-        PepaStatus status = component_compile(&s->components[s->component_count], &s->arena,
-                                              b->model, b->rates, local, b->index, b->err);
-        if (status != PEPA_OK)
-            return status;
+        if (!mem_grow(s->components, b->component_cap, s->component_count + 1) ||
+            !component_compile(&s->components[s->component_count], &s->arena, b->model, b->rates,
+                               local, b->index))
+            return -1;
         b->component_of[local] = s->component_count++;
     }
-    *out = b->component_of[local];
-    return PEPA_OK;
+    return b->component_of[local];
 }
 
 static int32_t new_prog(Build *b, Prog prog)
@@ -194,17 +192,16 @@ static PepaStatus account(Build *b, int64_t copies, int64_t locals)
 static PepaStatus add_leaf(Build *b, const Node *leaf, Offer *out)
 {
     System *s = b->system;
-    int32_t component = -1;
-    PepaStatus status = component_for(b, leaf->local, &component);
-    if (status != PEPA_OK)
-        return status;
+    int32_t component = component_for(b, leaf->local);
+    if (component < 0)
+        return error_memory(b->err);
     if (s->slot_count == MOST_SLOTS)
         return error_set(b->err, PEPA_ELIMIT, "more than %d components are too many to explore%s",
                          (int)MOST_SLOTS, b->aggregate ? "" : " one by one; try it aggregated");
     if (!mem_grow(s->slots, b->slot_cap, s->slot_count + 1))
         return error_memory(b->err);
     const Component *c = &s->components[component];
-    status = account(b, 1, c->local_count);
+    PepaStatus status = account(b, 1, c->local_count);
     if (status == PEPA_OK)
         status = take_position(b, component, 1);
     if (status != PEPA_OK)

@@ -148,12 +148,12 @@ static void invert(Component *c)
             c->able[row[c->offers[i].action + 1]++] = s;
 }
 
-PepaStatus component_compile(Component *out, Arena *arena, const Model *model, RateTable *rates,
-                             int32_t initial, int32_t *index, PepaError *err)
+bool component_compile(Component *out, Arena *arena, const Model *model, RateTable *rates,
+                       int32_t initial, int32_t *index)
 {
     int32_t *local = mem_alloc((size_t)model->local_count, sizeof *local);
     if (!local)
-        return error_memory(err);
+        return false;
     int32_t count = close_over(model, initial, local, index);
     size_t locals = (size_t)count, activities = (size_t)count_activities(model, local, count);
     Placed *placed = mem_alloc(activities, sizeof *placed);
@@ -176,7 +176,7 @@ PepaStatus component_compile(Component *out, Arena *arena, const Model *model, R
     for (int32_t i = 0; i < count; i++)
         index[local[i]] = -1;
     mem_free_all(local, placed);
-    return ok ? PEPA_OK : error_memory(err);
+    return ok;
 }
 
 /* ---- order ----------------------------------------------------------------------------------- */

@@ -7,11 +7,11 @@
 /* ---- cells and programs ---------------------------------------------------------------------- */
 
 /* Lay the cells out in words; a field does not straddle two. */
-static PepaStatus pack_fields(System *s, PepaError *err)
+static bool pack_fields(System *s)
 {
     uint32_t word = 0, shift = 0;
     if (!mem_new_zeroed(s->fields, s->cell_count))
-        return error_memory(err);
+        return false;
     s->first_counted = s->slot_count;
     for (int32_t i = s->slot_count; i-- > 0;)
         if (s->slots[i].copies)
@@ -31,7 +31,7 @@ static PepaStatus pack_fields(System *s, PepaError *err)
         }
     }
     s->words = word + 1;
-    return PEPA_OK;
+    return true;
 }
 
 typedef struct {
@@ -71,13 +71,13 @@ static void mark_operands(const System *s, int32_t *number)
 }
 
 /* Number the programs in preorder. */
-static PepaStatus order_programs(System *s, PepaError *err)
+static bool order_programs(System *s)
 {
     size_t count = (size_t)s->prog_count;
     Placing p = {.from = s->progs};
     if (!mem_new(p.to, count) || !mem_new_zeroed(p.number, count)) {
         mem_free_all(p.to, p.number);
-        return error_memory(err);
+        return false;
     }
     mark_operands(s, p.number);
     for (int32_t i = 0; i < s->prog_count; i++)
@@ -88,7 +88,7 @@ static PepaStatus order_programs(System *s, PepaError *err)
     mem_free(s->progs);
     s->progs = p.to;
     mem_free(p.number);
-    return PEPA_OK;
+    return true;
 }
 
 /* ---- rates that might meet ------------------------------------------------------------------- */
@@ -135,7 +135,7 @@ static bool find_kinds(const System *s, const RateTable *rates, int32_t prog, ui
 
 /* Add an event without a label for each program in which active and passive rates might meet, so
  * that this is noticed even where the activity is blocked further up. */
-static PepaStatus add_suspects(System *s, const RateTable *rates, size_t *event_cap, PepaError *err)
+static bool add_suspects(System *s, const RateTable *rates, size_t *event_cap)
 {
     uint8_t *kinds = mem_alloc((size_t)s->prog_count, 1);
     uint8_t *suspect = mem_alloc((size_t)s->prog_count, 1);
@@ -155,7 +155,7 @@ static PepaStatus add_suspects(System *s, const RateTable *rates, size_t *event_
             s->events[s->event_count++] = (Event){LABEL_NONE, action, i, false};
     }
     mem_free_all(kinds, suspect);
-    return ok ? PEPA_OK : error_memory(err);
+    return ok;
 }
 
 /* ---- triggers -------------------------------------------------------------------------------- */
@@ -239,7 +239,7 @@ static void find_starters(System *s)
 
 /* Choose which slots trigger which events: each event gets a set of slots one of which must be able
  * to take part wherever the event is possible, chosen so that they are rarely able to. */
-static PepaStatus find_triggers(System *s, PepaError *err)
+static bool find_triggers(System *s)
 {
     TriggerList list = {0};
     int32_t places = 0;
@@ -268,15 +268,12 @@ static PepaStatus find_triggers(System *s, PepaError *err)
         find_starters(s);
     }
     mem_free_all(list.items, readiness, left_out);
-    return ok ? PEPA_OK : error_memory(err);
+    return ok;
 }
 
 PepaStatus system_finish(System *s, const RateTable *rates, size_t *event_cap, PepaError *err)
 {
-    PepaStatus status = pack_fields(s, err);
-    if (status == PEPA_OK)
-        status = order_programs(s, err);
-    if (status == PEPA_OK)
-        status = add_suspects(s, rates, event_cap, err);
-    return status == PEPA_OK ? find_triggers(s, err) : status;
+    bool ok = pack_fields(s) && order_programs(s) && add_suspects(s, rates, event_cap) &&
+              find_triggers(s);
+    return ok ? PEPA_OK : error_memory(err);
 }

@@ -7,10 +7,14 @@
 
 #include "base/hash.h"
 
-static void fail(RateTable *rates, PepaStatus status)
+/* Stands for a term that is not there: a view does not build terms, or memory is out. */
+static int32_t absent(RateTable *rates)
 {
-    if (rates->status == PEPA_OK)
-        rates->status = status;
+    if (rates->frozen)
+        rates->missing = true;
+    else if (rates->status == PEPA_OK)
+        rates->status = PEPA_ENOMEM;
+    return 0;
 }
 
 /* ---- building ------------------------------------------------------------------------------ */
@@ -66,16 +70,13 @@ static int32_t put(RateTable *rates, Term t)
     const uint64_t ab = hash_pair(t.a, t.b), c_op = hash_pair(t.c, t.op);
     if (rates->frozen) {
         int32_t id = memo_find(&rates->ids, ab, c_op);
-        rates->missing = rates->missing || id < 0;
-        return id < 0 ? 0 : id;
+        return id < 0 ? absent(rates) : id;
     }
     int32_t *id = memo_at(&rates->ids, ab, c_op);
     if (id && *id >= 0)
         return *id;
-    if (!id || rates->count == INT32_MAX - 1 || !reserve_term(rates)) {
-        fail(rates, PEPA_ENOMEM);
-        return 0;
-    }
+    if (!id || rates->count == INT32_MAX - 1 || !reserve_term(rates))
+        return absent(rates);
     Value v = evaluate(rates, rates->values, rates->value, rates->counts, t);
     if (!legal(t, v.value) && rates->status == PEPA_OK) {
         rates->status = PEPA_EMODEL;
@@ -103,15 +104,7 @@ int32_t rates_functional(RateTable *rates, int32_t expr, const int32_t *counts)
     uint32_t hash = table_hash(&rates->met, rates->packed);
     int32_t met = rates->frozen ? table_find(&rates->met, rates->packed, hash)
                                 : table_put(&rates->met, rates->packed, hash);
-    if (met < 0 && rates->frozen) {
-        rates->missing = true;
-        return 0;
-    }
-    if (met < 0) {
-        fail(rates, PEPA_ENOMEM);
-        return 0;
-    }
-    return put(rates, (Term){TERM_FUNCTIONAL, expr, met, 0});
+    return met < 0 ? absent(rates) : put(rates, (Term){TERM_FUNCTIONAL, expr, met, 0});
 }
 
 int32_t rates_scale(RateTable *rates, int32_t term, int32_t copies)

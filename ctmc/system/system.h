@@ -162,9 +162,10 @@ void system_counts(const System *system, const int32_t *cells, int32_t *counts);
 
 /* Local states reachable from `initial` (a model id), breadth first, and their activities; equal
  * ones are added up.  Arrays go into the arena.
- *   index  scratch of model->local_count entries, all -1 before and after */
-PepaStatus component_compile(Component *out, Arena *arena, const Model *model, RateTable *rates,
-                             int32_t initial, int32_t *index, PepaError *err);
+ *   index  scratch of model->local_count entries, all -1 before and after
+ * False: memory is out. */
+bool component_compile(Component *out, Arena *arena, const Model *model, RateTable *rates,
+                       int32_t initial, int32_t *index);
 
 /* The place of a number among ascending ones, or -1. */
 int32_t sorted_find(const int32_t *numbers, int32_t count, int32_t number);
