@@ -359,6 +359,7 @@ test-public: all $(BUILD)/lib/internal.a
 	BUILD=$(BUILD) CC="$(CC)" LIBS="$(LIBS)" tests/public/run.sh
 layers:
 	tests/layers.sh
+	tests/rooms.sh
 
 # Hours for all of them; FILTER chooses lines of tests/mutants/list.txt.
 .PHONY: mutants mutants-check

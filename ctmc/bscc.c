@@ -12,12 +12,7 @@
 #include "base/scc.h"
 #include "base/workers.h"
 #include "ctmc/chain.h"
-
-enum {
-    SLICE = 4096,  /* states of a task */
-    NEAR = 64,     /* states of a breadth-first neighbourhood */
-    WALK_STEPS = 4 /* of all walks, per state of the chain, before the search for components */
-};
+#include "ctmc/tuning.h"
 
 /* ---- walks --------------------------------------------------------------------------------- */
 

@@ -1,10 +1,8 @@
 /* Derives a chain from a model: as a diagram where that suits, else state by state. */
 #include "ctmc/chain.h"
+#include "ctmc/tuning.h"
 
 #include <string.h>
-
-enum { MOST_ONE_BY_ONE = 20 * 1000 * 1000 }; /* states, if the settings say nothing */
-enum { WORTHWHILE = 20000 }; /* states; fewer are explored one by one before one looks */
 
 /* Joint local states of all slots: may be very large. */
 static double potential_states(const System *system)
@@ -84,7 +82,7 @@ static PepaStatus explore_sets(Chain *chain, const PepaSettings *set, int64_t mo
     bool forced = set->derive.explore == PEPA_SYMBOLIC, irreducible = false;
     PepaStatus status = compile(chain, set, err);
     if (status == PEPA_OK && chain->rates.status == PEPA_OK &&
-        (forced || potential_states(chain->system) >= WORTHWHILE))
+        (forced || potential_states(chain->system) >= FEWEST_FOR_SETS))
         status =
             diagram_new(&chain->diagram, chain->system, &chain->rates, DIAGRAM_LOWER, set, err);
     if (status == PEPA_OK && chain->rates.status == PEPA_ENOMEM)
@@ -95,7 +93,7 @@ static PepaStatus explore_sets(Chain *chain, const PepaSettings *set, int64_t mo
     if (found && status == PEPA_OK) {
         chain->state_count = chain->diagram->offset[chain->diagram->upper_count];
         irreducible = irreducible && chain->state_count > 1; /* else it may be a deadlock */
-        if (forced || chain->state_count >= (irreducible ? WORTHWHILE : most + 1))
+        if (forced || chain->state_count >= (irreducible ? FEWEST_FOR_SETS : most + 1))
             return complete_sets(chain, irreducible, diags, err);
     }
     if (status == PEPA_OK && forced)

@@ -1,9 +1,8 @@
 /* Chooses the order of states for Gauss-Seidel sweeps: the one with the least backward flow. */
 #include "ctmc/chain.h"
+#include "ctmc/tuning.h"
 
 #include <string.h>
-
-enum { WORTHWHILE = 256 }; /* states; fewer are solved by elimination, in any order */
 
 typedef struct {
     uint64_t key;
@@ -120,7 +119,7 @@ PepaStatus chain_order(const Chain *chain, const int32_t *member, int32_t count,
     memcpy(order, member, bytes);
     if (chain->diagram && !diagram_goes_up(chain->diagram))
         order_reverse(order, count);
-    if (chain->diagram || count < WORTHWHILE)
+    if (chain->diagram || count < FEWEST_TO_ORDER)
         return PEPA_OK;
     int32_t *tried = NULL, *place = NULL;
     Keyed *items = NULL, *scratch = NULL;

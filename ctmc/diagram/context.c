@@ -1,9 +1,8 @@
 /* Finds contexts by what the units of an event offer; computes their answers in lower states. */
 #include "ctmc/diagram/context.h"
+#include "ctmc/diagram/tuning.h"
 
 #include <string.h>
-
-enum { MOST_ANSWERS = 1 << 28 };
 
 static const Substitute nothing = {.apparent = TERM_NONE}, something = {.apparent = 0};
 

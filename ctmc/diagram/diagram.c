@@ -72,9 +72,9 @@ static PepaStatus report_budget(const PepaSettings *set, PepaError *err)
  * a better order can save many sweeps. */
 static Effort second_try(const Diagram *first, const Effort *effort)
 {
-    const double longer = 2, slack = 5e5, sweep = 2;
     double states = (double)first->offset[first->upper_count];
-    return (Effort){.patience = longer * effort->work + slack + sweep * states};
+    return (Effort){.patience =
+                        SECOND_TIMES * effort->work + SECOND_SLACK + SECOND_SWEEPS * states};
 }
 
 PepaStatus diagram_new(Diagram **out, const System *system, RateTable *rates, int32_t most_lower,
@@ -84,7 +84,7 @@ PepaStatus diagram_new(Diagram **out, const System *system, RateTable *rates, in
     if (system->functional)
         return PEPA_OK;
     Diagram *plain = NULL, *mirrored = NULL;
-    Effort effort = {.patience = 5e7, .worth = 30};
+    Effort effort = {.patience = SEARCH_PATIENCE, .worth = SEARCH_WORTH};
     bool out_of_budget = false;
     PepaSettings rest = *set;
     PepaStatus status =
@@ -107,11 +107,11 @@ PepaStatus diagram_new(Diagram **out, const System *system, RateTable *rates, in
         return PEPA_OK;
     }
     /* the same backward flow: fewer upper states have longer rows */
-    const double alike = 0.01;
     double back = fmin(plain->backward, 1 - plain->backward);
     double other = fmin(mirrored->backward, 1 - mirrored->backward);
-    bool better = fabs(back - other) > alike * back ? other < back
-                                                    : mirrored->upper_count < plain->upper_count;
+    bool better = fabs(back - other) > ORDERS_ALIKE * back
+                      ? other < back
+                      : mirrored->upper_count < plain->upper_count;
     *out = better ? mirrored : plain;
     diagram_free(better ? plain : mirrored);
     return PEPA_OK;

@@ -15,6 +15,7 @@
 #define PEPA_CTMC_DIAGRAM_DIAGRAM_H
 
 #include "ctmc/diagram/context.h"
+#include "ctmc/diagram/tuning.h"
 #include "base/workers.h"
 
 /* A submatrix of the generator, between the lower states of two sets.  Entry k in first .. first +
@@ -54,8 +55,6 @@ typedef struct {
     int32_t initial_upper, initial_lower; /* the initial state; lower: its place in its set */
     bool too_large; /* submatrices have so many entries that a diagram saves nothing */
 } Diagram;
-
-enum { DIAGRAM_LOWER = 16384 }; /* lower states, at most; submatrices have 16-bit indices */
 
 /* Explore.  Of the order of the slots and its reverse, the one is kept in which a sweep over the
  * states has less backward flow.

@@ -162,8 +162,8 @@ static bool add_edge(void *user, const SearchMove *move)
 /* So many entries that submatrices save nothing. */
 static bool too_many(const DiagramBuild *b)
 {
-    const double slack = 1e6, worth = 2;
-    return (double)b->entry_count > slack + worth * (double)b->d->offset[b->d->upper_count];
+    return (double)b->entry_count >
+           ENTRIES_SLACK + ENTRIES_WORTH * (double)b->d->offset[b->d->upper_count];
 }
 
 enum { LOOK = 64 }; /* upper states between looks at the memory */

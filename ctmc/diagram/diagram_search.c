@@ -6,11 +6,7 @@
 #include "base/budget.h"
 #include "base/clock.h"
 
-enum {
-    MOST_SETS = 100 * 1000,
-    MOST_ROWS = 16 * 1000 * 1000, /* of all contexts together */
-    TICK = 256                    /* visits between looks at the clock */
-};
+enum { TICK = 256 }; /* visits between looks at the clock */
 
 /* ---- upper states -------------------------------------------------------------------------- */
 

@@ -80,6 +80,28 @@ run_target() {
         RUN_TESTS="-j1 --fail-fast --timeout 120" "test-$2") >"$1/log" 2>&1
 }
 
+# likely FILE: the suites most likely to notice a change of it, as patterns for --filter: of the test
+# named after it, then of those that include a header of its folder.
+likely() {
+    name=$(basename "$1" | sed 's/\.[chly]$//')
+    folder=$(dirname "$1" | sed 's|^src/||')
+    for files in "$(ls tests/*/test_"$name".c 2>/dev/null)" \
+        "$(grep -l "#include \"$folder/" tests/*/test_*.c)"; do
+        # shellcheck disable=SC2086
+        [ -z "$files" ] || sed -n 's/^Test(\([a-z_0-9]*\).*/\1/p' $files | sort -u | paste -sd'|' |
+            sed 's|.*|@(&)/*|'
+    done
+}
+
+# noticed DIR FILE: do these suites fail?
+noticed() {
+    likely "$2" | while read -r suites; do
+        (cd "$1" && ulimit -c 0 && timeout -k 5 "$limit" build/test/unit -j1 --fail-fast \
+            --timeout 120 --filter "$suites") >"$1/log" 2>&1 || exit 1
+    done && return 1
+    return 0
+}
+
 # mutate DIR LINE: one line of results, "VERDICT by TARGET<tab>LINE".
 mutate() {
     dir=$1
@@ -94,6 +116,8 @@ mutate() {
     # shellcheck disable=SC2086
     if ! make -C "$dir" JOBS=1 BUILD=build $programs >"$dir/log" 2>&1; then
         verdict="broken: does not compile"
+    elif [ "${targets%%,*}" = unit ] && noticed "$dir" "$file"; then
+        verdict="killed by unit"
     else
         for target in $(echo "$targets" | tr , ' '); do
             run_target "$dir" "$target" && continue

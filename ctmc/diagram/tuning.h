@@ -1,0 +1,33 @@
+/* Tuned numbers of exploration by sets.  `x: a b c` are CPU seconds of `pepa check MODEL` with x in
+ * its place, as ratios to those with the value here, on pipeline 16, kanban 6 and cluster 256 of
+ * bench/families.awk. */
+#ifndef PEPA_CTMC_DIAGRAM_TUNING_H
+#define PEPA_CTMC_DIAGRAM_TUNING_H
+
+enum {
+    /* Lower states, at most; submatrices have 16-bit indices.
+     * 2,048: 5.3 9.2 0.5; 65,535: 1.7 1.0 1.0. */
+    DIAGRAM_LOWER = 16384,
+    /* Limits for models that sets do not suit: distinct sets; rows and answers of all contexts. */
+    MOST_SETS = 100 * 1000,
+    MOST_ROWS = 16 * 1000 * 1000,
+    MOST_ANSWERS = 1 << 28
+};
+
+/* The search is abandoned after this work, if it exceeds so much per state found.
+ * 5e6 and 5e8, or 10 and 100: 1.0 1.0 1.0. */
+#define SEARCH_PATIENCE 5e7
+#define SEARCH_WORTH    30.0
+/* Work that the reverse order of the slots may take: so many times that of the first order, that of
+ * so many sweeps over the states, and this.  0 and 8 times: 1.0 1.0 1.0. */
+#define SECOND_TIMES  2.0
+#define SECOND_SWEEPS 2.0
+#define SECOND_SLACK  5e5
+/* Relative difference of the backward flows of two orders that does not count. */
+#define ORDERS_ALIKE 0.01
+/* Entries of submatrices from which a diagram saves nothing: this, and so many for each state.
+ * 1e5 and 0.5: 1.0 1.0 1.0. */
+#define ENTRIES_SLACK 1e6
+#define ENTRIES_WORTH 2.0
+
+#endif

@@ -1,0 +1,28 @@
+#!/bin/sh
+# The tables of rooms in doc/design.md name the files that there are, and all of them.
+set -eu
+cd "$(dirname "$0")/.."
+bad=0
+names=$(mktemp)
+trap 'rm -f "$names"' EXIT
+for room in $(sed -n 's/^| `\(\(src\|parser\|ctmc\|solvers\|amoget\|grid\)[a-z/]*\)\/` |.*/\1/p' doc/design.md); do
+    ls "$room"/*.[chly] 2>/dev/null | sed 's|.*/||; s|\.[chly]$||' | sort -u >"$names"
+    row=$(grep "^| \`$room/\` |" doc/design.md | cut -d'|' -f3)
+    patterns=$(printf '%s\n' "$row" | grep -o '`[a-z_*]*\(\.[chly]\)\?`' | tr -d '`' | sed 's/\.[chly]$//')
+    set -f
+    for pattern in $patterns; do
+        grep -qx "$(printf '%s' "$pattern" | sed 's/\*/.*/')" "$names" && continue
+        echo "rooms: doc/design.md: $room has no file $pattern" >&2
+        bad=1
+    done
+    while read -r name; do
+        found=
+        for pattern in $patterns; do
+            case $name in $pattern) found=1 ;; esac
+        done
+        [ "$found" ] || { echo "rooms: doc/design.md does not say what $room/$name holds" >&2; bad=1; }
+    done <"$names"
+    set +f
+done
+[ "$bad" -eq 0 ] || exit 1
+echo "rooms: doc/design.md names every file"
