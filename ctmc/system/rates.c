@@ -336,7 +336,7 @@ static void add_to_operands(const double *value, Term t, double gradient, double
 }
 
 void rates_gradient(const RateTable *rates, const RateValues *at, double *by_term, double *scratch,
-                    double *by_rate)
+                    int32_t *counts, double *by_rate)
 {
     const Model *model = rates->model;
     memset(by_rate, 0, (size_t)model->rate_count * sizeof *by_rate);
@@ -346,8 +346,8 @@ void rates_gradient(const RateTable *rates, const RateValues *at, double *by_ter
             continue;
         if (t.op == TERM_EXPR || t.op == TERM_FUNCTIONAL)
             model_expr_slopes(model, t.a, by_term[id], at->rate,
-                              t.op == TERM_EXPR ? NULL : rates_spread(rates, t.b, at->counts),
-                              scratch, by_rate);
+                              t.op == TERM_EXPR ? NULL : rates_spread(rates, t.b, counts), scratch,
+                              by_rate);
         else
             add_to_operands(at->term, t, by_term[id], by_term);
     }

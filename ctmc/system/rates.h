@@ -101,10 +101,11 @@ PepaStatus rate_values_set(RateValues *values, const RateTable *rates, size_t co
  * terms to those by the model's rates, as rate_values_set changes them.
  *   by_term  count entries; in: dX / d term; overwritten
  *   scratch  model->expr_count
+ *   counts   scratch, model->local_count, zeroed at first
  *   by_rate  rate_count entries, out: 0 for rates that are functional
  * Where the operands of a min are equal, each counts half.  O(terms + evaluations of the
  * expressions of rates and activities).  Source: as model_expr_slopes. */
 void rates_gradient(const RateTable *rates, const RateValues *at, double *by_term, double *scratch,
-                    double *by_rate);
+                    int32_t *counts, double *by_rate);
 
 #endif

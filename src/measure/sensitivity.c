@@ -25,7 +25,8 @@ struct Sensitivity {
     /* Scratch: in that order; per state of the chain; per term. */
     double *h, *pi, *reward;
     double *potential, *gain;
-    double *by_term, *slopes; /* per term; scratch of rates_gradient */
+    double *by_term, *slopes; /* per term; scratch of rates_gradient, as counts */
+    int32_t *counts;
 };
 
 /* ---- structure --------------------------------------------------------------------------- */
@@ -35,7 +36,7 @@ void sensitivity_free(Sensitivity *s)
     if (!s)
         return;
     mem_free_all(s->order, s->place, s->row, s->col, s->entry, s->val, s->exit, s->h, s->pi,
-                 s->reward, s->potential, s->gain, s->by_term, s->slopes, s);
+                 s->reward, s->potential, s->gain, s->by_term, s->slopes, s->counts, s);
 }
 
 static bool reserve(Sensitivity *s)
@@ -45,7 +46,8 @@ static bool reserve(Sensitivity *s)
     return mem_new(s->order, n) && mem_new(s->place, states) && mem_new_zeroed(s->row, n + 2) &&
            mem_new(s->exit, n) && mem_new(s->h, n) && mem_new(s->pi, n) && mem_new(s->reward, n) &&
            mem_new(s->potential, states) && mem_new(s->gain, states) &&
-           mem_new(s->by_term, c->rates.count) && mem_new(s->slopes, c->model->expr_count);
+           mem_new(s->by_term, c->rates.count) && mem_new(s->slopes, c->model->expr_count) &&
+           mem_new_zeroed(s->counts, c->model->local_count);
 }
 
 static void choose_order(Sensitivity *s)
@@ -287,7 +289,7 @@ PepaStatus sensitivity_solve(Sensitivity *s, const RateValues *at, const PepaSet
         status = solve(&pass, set, potential && set->solve.warm_start,
                        potential ? potential : s->potential, &found, err);
     if (status == PEPA_OK) {
-        rates_gradient(&s->chain->rates, at, s->by_term, s->slopes, derivative);
+        rates_gradient(&s->chain->rates, at, s->by_term, s->slopes, s->counts, derivative);
         blank(s->chain, at, derivative);
     }
     if (status == PEPA_ENOCONV)

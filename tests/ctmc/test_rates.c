@@ -146,14 +146,16 @@ static void slopes(int32_t term, double *by_rate)
 {
     double *scratch = calloc((size_t)model->expr_count, sizeof *scratch);
     double *by_term = calloc((size_t)rates.count, sizeof *by_term);
-    cr_assert(by_term && scratch);
+    int32_t *counts = calloc((size_t)model->local_count, sizeof *counts);
+    cr_assert(by_term && scratch && counts);
     RateValues at;
     by_term[term] = 1;
     cr_assert_eq(rate_values_new(&at, &rates, NULL), PEPA_OK);
-    rates_gradient(&rates, now.term ? &now : &at, by_term, scratch, by_rate);
+    rates_gradient(&rates, now.term ? &now : &at, by_term, scratch, counts, by_rate);
     rate_values_free(&at);
     free(scratch);
     free(by_term);
+    free(counts);
 }
 
 static void expect_slopes(int32_t term, double by_r, double by_s)
