@@ -271,7 +271,8 @@ static PepaStatus reserve_slots(Parallel *parallel, int64_t slots)
     return PEPA_OK;
 }
 
-/* Free slots for the new states of the next batch: twice as many as the last one needed, but fewer if only these made the table grow. */
+/* Free slots for the new states of the next batch: twice as many as the last one needed, but fewer
+ * if only these made the table grow. */
 static PepaStatus open_slots(Parallel *parallel)
 {
     const Table *table = &parallel->x->chain->states;

@@ -138,4 +138,9 @@ static inline void force(const Model *model, int32_t rate, double value, Value *
     model_rate_values(model, forced, values);
 }
 
+static inline void expect_syntax(const char *text, const char *wanted)
+{
+    expect_findings(text, PEPA_ESYNTAX, wanted);
+}
+
 #endif
