@@ -56,10 +56,13 @@ static void action_flow(const Chain *c, const double *value, const double *x, in
 
 static void rows_each_transition(const Chain *c, TransitionTask *task, void *user)
 {
-    for (int32_t s = 0; s < c->state_count; s++)
-        for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
-            task(user,
-                 &(Transition){s, c->target[k], c->actions[chain_action(c, k)], chain_term(c, k)});
+    const Chain at = *c; /* which the task does not change */
+    for (int32_t s = 0; s < at.state_count; s++)
+        for (int64_t k = at.row[s]; k < at.row[s + 1]; k++) {
+            const int32_t kind = chain_kind(&at, k);
+            task(user, &(Transition){s, at.target[k], at.actions[at.kind_action[kind]],
+                                     at.kind_term[kind]});
+        }
 }
 
 static PepaStatus rows_mean_counts(const Chain *c, const int32_t *offset, const double *pi,

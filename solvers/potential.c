@@ -25,30 +25,29 @@ static double average(int32_t n, const double *pi, const double *x)
     return sum / weight;
 }
 
-static void set_mean(Search *s, double mean)
-{
-    s->mean = mean;
-    for (int32_t i = 0; i < s->flow.n; i++)
-        s->c[i] = (s->problem->reward[i] - mean) / s->flow.exit[i];
-}
-
 /* Measure h afresh, take its mean reward for X, and put pi h to 0, so that no digits are lost on a
  * constant that drifts. */
 static void judge(Search *s)
 {
     const double *pi = s->problem->pi, *exit = s->flow.exit;
     const int32_t n = s->flow.n;
-    for (int32_t i = 0; i < n; i++)
-        s->defect[i] = exit[i] * (flow_into(&s->flow, s->h, i) - s->h[i]);
-    double drift = average(n, pi, s->defect), level = average(n, pi, s->h), off = 0, weight = 0;
+    double drift = 0, level = 0, off = 0, weight = 0;
     for (int32_t i = 0; i < n; i++) {
-        double miss = s->defect[i] - drift;
-        off += pi[i] * fabs(miss);
+        s->defect[i] = flow_into(&s->flow, s->h, i) - s->h[i];
+        drift += pi[i] * exit[i] * s->defect[i];
+        level += pi[i] * s->h[i];
         weight += pi[i];
-        s->defect[i] = miss / exit[i];
-        s->h[i] -= level;
     }
-    set_mean(s, s->mean + drift);
+    drift /= weight;
+    level /= weight;
+    for (int32_t i = 0; i < n; i++) {
+        double less = drift / exit[i];
+        s->defect[i] -= less;
+        s->c[i] -= less;
+        s->h[i] -= level;
+        off += pi[i] * exit[i] * fabs(s->defect[i]);
+    }
+    s->mean += drift;
     s->try.criterion = s->try.residual = off / (weight * s->mean);
     if (!(s->mean > 0) || !isfinite(s->try.criterion)) {
         s->try.criterion = s->try.residual = HUGE_VAL;
@@ -62,7 +61,9 @@ static void begin(Search *s, bool guess)
     s->try.why = NULL;
     if (!guess)
         memset(s->h, 0, (size_t)s->flow.n * sizeof *s->h);
-    set_mean(s, average(s->flow.n, s->problem->pi, s->problem->reward));
+    s->mean = average(s->flow.n, s->problem->pi, s->problem->reward);
+    for (int32_t i = 0; i < s->flow.n; i++)
+        s->c[i] = (s->problem->reward[i] - s->mean) / s->flow.exit[i];
     judge(s);
     if (guess && !(s->try.criterion <= 2))
         begin(s, false);
@@ -90,7 +91,7 @@ static void sweeps(Search *s, StallRule rule)
         if (try->iterations < due)
             continue;
         int64_t done = try->iterations - before;
-        due = try->iterations + (done < 200 ? done / 4 + 1 : 50);
+        due = try->iterations + (done < 100 ? done / 2 + 1 : 50);
         if (attempt_stalls(try, try->criterion))
             return;
     }

@@ -1,6 +1,6 @@
 /* Measurements of processors and network, as a monitor writes them. */
-#ifndef AMOGET_MEASURE_H
-#define AMOGET_MEASURE_H
+#ifndef AMOGET_MEASUREMENTS_H
+#define AMOGET_MEASUREMENTS_H
 
 #include "amoget/machine/machine.h"
 #include "base/source.h"

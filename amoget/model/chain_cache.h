@@ -1,6 +1,6 @@
 /* The lines that one thread has derived, by shape. */
-#ifndef AMOGET_CABINET_H
-#define AMOGET_CABINET_H
+#ifndef AMOGET_CHAIN_CACHE_H
+#define AMOGET_CHAIN_CACHE_H
 
 #include "amoget/model/pipeline_chain.h"
 

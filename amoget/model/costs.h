@@ -1,7 +1,7 @@
 /* What each choice of a mapping costs in seconds: the numbers of a description, laid out for
  * search. */
-#ifndef AMOGET_PRICES_H
-#define AMOGET_PRICES_H
+#ifndef AMOGET_COSTS_H
+#define AMOGET_COSTS_H
 
 #include "amoget/model/shape.h"
 

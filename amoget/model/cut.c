@@ -24,8 +24,35 @@ static uint8_t code_of(const char *action, int32_t stages)
 
 void cut_workspace_free(CutWorkspace *w)
 {
-    mem_free_all(w->code, w->tag, w->inflow, w->exit);
+    mem_free_all(w->code, w->before, w->first, w->tag, w->inflow, w->exit);
     *w = (CutWorkspace){0};
+}
+
+/* Whose tag goes where.  Going back over the completion of k in state i, a tag stays with an
+ * activity that ran in i as well; if it began with the completion, it goes to k. */
+static PepaStatus trace_tags(CutWorkspace *w, PepaError *err)
+{
+    int64_t count = 0;
+    for (int32_t i = 0; i < w->states; i++) {
+        w->first[i] = count;
+        for (int64_t k = w->row[i]; k < w->row[i + 1]; k++)
+            count += w->row[w->target[k] + 1] - w->row[w->target[k]];
+    }
+    if (!mem_new(w->before, count))
+        return error_memory(err);
+    count = 0;
+    for (int32_t i = 0; i < w->states; i++) {
+        int64_t begin = w->row[i];
+        for (int64_t k = begin; k < w->row[i + 1]; k++) {
+            uint8_t place[COUNTED];
+            memset(place, (int)(k - begin), sizeof place);
+            for (int64_t l = begin; l < w->row[i + 1]; l++)
+                place[w->code[l] & ACTIVITY] = (uint8_t)(l - begin);
+            for (int64_t l = w->row[w->target[k]]; l < w->row[w->target[k] + 1]; l++)
+                w->before[count++] = place[w->code[l] & ACTIVITY];
+        }
+    }
+    return PEPA_OK;
 }
 
 PepaStatus cut_workspace_new(CutWorkspace *w, const PepaChain *chain, const Shape *shape,
@@ -42,18 +69,18 @@ PepaStatus cut_workspace_new(CutWorkspace *w, const PepaChain *chain, const Shap
                         .shape = *shape,
                         .states = (int32_t)info.states};
     uint8_t *by_action = NULL;
-    if (!(mem_new(w->code, info.transitions) && mem_new(w->tag, info.transitions) &&
-          mem_new(w->inflow, info.states) && mem_new(w->exit, info.states) &&
-          mem_new(by_action, info.actions))) {
-        cut_workspace_free(w);
-        return error_memory(err);
-    }
-    for (int32_t a = 0; a < info.actions; a++)
+    bool ok = mem_new(w->code, info.transitions) && mem_new(w->tag, info.transitions) &&
+              mem_new(w->inflow, info.states) && mem_new(w->exit, info.states) &&
+              mem_new(w->first, info.states) && mem_new(by_action, info.actions);
+    for (int32_t a = 0; ok && a < info.actions; a++)
         by_action[a] = code_of(pepa_chain_action_name(chain, a), shape->stages);
-    for (int64_t k = 0; k < info.transitions; k++)
+    for (int64_t k = 0; ok && k < info.transitions; k++)
         w->code[k] = by_action[pepa_transition_action(&t, k)];
     mem_free(by_action);
-    return PEPA_OK;
+    status = ok ? trace_tags(w, err) : error_memory(err);
+    if (status != PEPA_OK)
+        cut_workspace_free(w);
+    return status;
 }
 
 /* The solution, and what is summed up over it. */
@@ -68,49 +95,57 @@ typedef struct {
     double unbalanced, inconsistent; /* G, E */
 } Sums;
 
-static double rate(const Sums *s, int64_t k)
+static double rate_of(const Sums *s, int64_t k)
 {
     return s->rate[s->work->code[k] & ACTIVITY];
 }
 
 /* ---- tags --------------------------------------------------------------------------------- */
 
-/* a by h.  The weights may all be 0, or no numbers, if h is wrong: any law will do. */
-static void first_tags(const Sums *s)
+/* State i: its flows, and a by h.  The weights may all be 0, or no numbers, if h is wrong: any law
+ * will do. */
+static void enter_state(Sums *s, int32_t i)
 {
     const CutWorkspace *w = s->work;
-    for (int32_t i = 0; i < w->states; i++) {
-        int64_t begin = s->row[i], end = s->row[i + 1];
-        double total = 0;
-        for (int64_t k = begin; k < end; k++) {
-            double gain = s->h[s->target[k]] - s->h[i] + (w->code[k] & COUNTED ? 1 : 0);
-            w->tag[k] = gain > 0 ? rate(s, k) * gain : 0;
-            total += w->tag[k];
+    const double pi = s->pi[i], h = s->h[i];
+    double exit = 0, total = 0;
+    for (int64_t k = s->row[i]; k < s->row[i + 1]; k++) {
+        double rate = rate_of(s, k), gain = s->h[s->target[k]] - h;
+        if (w->code[k] & COUNTED) {
+            gain += 1;
+            s->items += pi * rate;
         }
-        bool good = total > 0 && total <= DBL_MAX;
-        for (int64_t k = begin; k < end; k++)
-            w->tag[k] = good ? w->tag[k] / total : 1.0 / (double)(end - begin);
+        w->inflow[s->target[k]] += pi * rate;
+        exit += rate;
+        w->tag[k] = gain > 0 ? rate * gain : 0;
+        total += w->tag[k];
     }
+    w->exit[i] = exit;
+    bool good = total > 0 && total <= DBL_MAX;
+    for (int64_t k = s->row[i]; k < s->row[i + 1]; k++)
+        w->tag[k] = good ? w->tag[k] / total : 1.0 / (double)(s->row[i + 1] - s->row[i]);
 }
 
-/* t(i) by activity, of those that run in state i. */
-static void law_of_next(const Sums *s, int32_t i, double law[MOST_ACTIVITIES])
+static void enter_states(Sums *s)
+{
+    memset(s->work->inflow, 0, (size_t)s->work->states * sizeof *s->work->inflow);
+    for (int32_t i = 0; i < s->work->states; i++)
+        enter_state(s, i);
+}
+
+/* t(i), in the order of the row. */
+static void law_before(const Sums *s, int32_t i, double law[MOST_ACTIVITIES])
 {
     const CutWorkspace *w = s->work;
     const int64_t begin = s->row[i], end = s->row[i + 1];
-    uint64_t runs[2] = {0, 0};
+    const uint8_t *before = w->before + w->first[i];
+    const double stay = 1 / w->exit[i];
+    memset(law, 0, (size_t)(end - begin) * sizeof *law);
     for (int64_t k = begin; k < end; k++) {
-        int32_t a = w->code[k] & ACTIVITY;
-        runs[a / 64] |= (uint64_t)1 << a % 64;
-        law[a] = 0;
-    }
-    for (int64_t k = begin; k < end; k++) {
-        const int32_t ends = w->code[k] & ACTIVITY, next = s->target[k];
-        const double chance = rate(s, k) / w->exit[i];
-        for (int64_t l = s->row[next]; l < s->row[next + 1]; l++) {
-            int32_t b = w->code[l] & ACTIVITY; /* b == ends: enabled by itself */
-            law[runs[b / 64] >> b % 64 & 1 ? b : ends] += chance * w->tag[l];
-        }
+        const double chance = rate_of(s, k) * stay;
+        const int64_t after = s->row[s->target[k] + 1];
+        for (int64_t l = s->row[s->target[k]]; l < after; l++)
+            law[*before++] += chance * w->tag[l];
     }
 }
 
@@ -118,55 +153,38 @@ static void law_of_next(const Sums *s, int32_t i, double law[MOST_ACTIVITIES])
  * numbers; the states that follow know better. */
 static void sweep_tags(const Sums *s)
 {
-    const CutWorkspace *w = s->work;
     double law[MOST_ACTIVITIES];
-    for (int32_t i = w->states; i-- > 0;) {
-        law_of_next(s, i, law);
-        for (int64_t k = s->row[i]; k < s->row[i + 1]; k++)
-            w->tag[k] = law[w->code[k] & ACTIVITY];
+    for (int32_t i = s->work->states; i-- > 0;) {
+        law_before(s, i, law);
+        memcpy(s->work->tag + s->row[i], law, (size_t)(s->row[i + 1] - s->row[i]) * sizeof *law);
     }
 }
 
 /* |t(i) - a(i)|_1 / 2 */
 static double mismatch(const Sums *s, int32_t i)
 {
-    const CutWorkspace *w = s->work;
+    const double *tag = s->work->tag + s->row[i];
     double law[MOST_ACTIVITIES], off = 0;
-    law_of_next(s, i, law);
-    for (int64_t k = s->row[i]; k < s->row[i + 1]; k++)
-        off += fabs(law[w->code[k] & ACTIVITY] - w->tag[k]);
+    law_before(s, i, law);
+    for (int64_t k = 0; k < s->row[i + 1] - s->row[i]; k++)
+        off += fabs(law[k] - tag[k]);
     return off / 2;
 }
 
 /* ---- the cut ------------------------------------------------------------------------------ */
 
-static void find_flows(const Sums *s)
-{
-    const CutWorkspace *w = s->work;
-    memset(w->inflow, 0, (size_t)w->states * sizeof *w->inflow);
-    for (int32_t i = 0; i < w->states; i++) {
-        w->exit[i] = 0;
-        for (int64_t k = s->row[i]; k < s->row[i + 1]; k++) {
-            w->inflow[s->target[k]] += s->pi[i] * rate(s, k);
-            w->exit[i] += rate(s, k);
-        }
-    }
-}
-
 static void sum_up(Sums *s)
 {
     const CutWorkspace *w = s->work;
     for (int32_t i = 0; i < w->states; i++) {
-        double flow = s->pi[i] * w->exit[i];
+        const double pi = s->pi[i], flow = pi * w->exit[i];
         s->unbalanced += fabs(w->inflow[i] - flow) / 2;
         if (!(flow > 0))
             continue;
         s->jumps += flow;
         s->inconsistent += flow * mismatch(s, i);
-        for (int64_t k = s->row[i]; k < s->row[i + 1]; k++) {
-            s->share[w->code[k] & ACTIVITY] += s->pi[i] * w->tag[k];
-            s->items += w->code[k] & COUNTED ? s->pi[i] * rate(s, k) : 0;
-        }
+        for (int64_t k = s->row[i]; k < s->row[i + 1]; k++)
+            s->share[w->code[k] & ACTIVITY] += pi * w->tag[k];
     }
 }
 
@@ -192,8 +210,7 @@ void cut_certify(const CutWorkspace *w, const double *seconds, const double *pi,
         return;
     for (int32_t k = 0; k < activities; k++)
         s.rate[k] = (k % 2 && k < 2 * w->shape.stages ? w->shape.phases[k / 2] : 1) / seconds[k];
-    find_flows(&s);
-    first_tags(&s);
+    enter_states(&s);
     sweep_tags(&s);
     sum_up(&s);
     const double sums = ((double)w->states + 256) * DBL_EPSILON, u = MOST_ACTIVITIES * DBL_EPSILON;

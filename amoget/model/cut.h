@@ -59,6 +59,9 @@ typedef struct {
     Shape shape;
     int32_t states;
     uint8_t *code;  /* transitions: the activity that each completes */
+    uint8_t *before; /* states, their transitions k, those of the next state: where in the state's
+                        row the activity is that has the tag before k if this one has it after */
+    int64_t *first;  /* states: where its entries of `before` begin */
     double *tag;    /* transitions: a, in the source, of that activity */
     double *inflow; /* states: of pi */
     double *exit;   /* states: the rate at which it is left */
@@ -74,7 +77,7 @@ void cut_workspace_free(CutWorkspace *work);
  *   pi         states: the steady state there, or any numbers >= 0
  *   potential  states: h there, or any finite numbers
  *   slope      out, activities: g; all 0 where the solution is of no use
- * Four passes over the transitions; two of them look at the next state's transitions as well. */
+ * Four passes over the transitions; two of them look at the next states' transitions as well. */
 void cut_certify(const CutWorkspace *work, const double *seconds, const double *pi,
                  const double *potential, double *slope);
 

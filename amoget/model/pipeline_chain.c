@@ -137,8 +137,9 @@ static PepaStatus steady(PipelineChain *pipeline, const ChainQuestion *question,
 {
     PepaSettings set = {0};
     /* sensitivities, and bounds made of them, need more than a loose tolerance gives */
-    set.solve.tolerance =
-        question->shares || question->cut ? fmin(question->tolerance, 1e-12) : question->tolerance;
+    set.solve.tolerance = question->rough                     ? 1e-10
+                          : question->shares || question->cut ? fmin(question->tolerance, 1e-12)
+                                                              : question->tolerance;
     obey(&set, question->stop);
     set.solve.method = pipeline->info.states <= SMALL ? PEPA_GTH : PEPA_GAUSS_SEIDEL;
     set.solve.max_iter = 1000;

@@ -25,8 +25,8 @@
  * (Baccelli and Liu, Comparison properties of stochastic decision free Petri nets, IEEE Trans.
  * Automatic Control 37, 1992.)  A contiguous part of a pipeline alone has a subset of the paths:
  * its time per item is not larger than that of the whole. */
-#ifndef AMOGET_LINE_H
-#define AMOGET_LINE_H
+#ifndef AMOGET_PIPELINE_CHAIN_H
+#define AMOGET_PIPELINE_CHAIN_H
 
 #include <stdbool.h>
 
@@ -60,6 +60,7 @@ typedef struct {
     double tolerance;      /* of the residual */
     bool shares;           /* are wanted; costs a second solution, which serves the cut as well */
     bool cut;              /* slope and bound are wanted; the shape is free */
+    bool rough;            /* and nothing else: cuts make up for a residual of 1e-10 */
     bool warm;             /* begin from the answer before, which this chain gave */
     const ChainStop *stop; /* or NULL */
 } ChainQuestion;

@@ -23,15 +23,18 @@ double search_bound(Search *s, const int32_t *mapping, int32_t depth)
 static PepaStatus relax(Search *s, int32_t index, int32_t worker, int32_t first, int32_t count,
                         uint64_t turns, PepaError *err)
 {
+    const AmogetDescription *desc = s->run->ranker->desc;
     Answer *answer = &s->answer[index];
     if (answer->state == RULED_OUT)
         return PEPA_OK;
-    Shape shape = shape_free(s->run->ranker->desc, first, count);
+    ChainQuestion question = {.cut = true};
+    question.rough = count < s->costs.stages || !shape_turns_suffice(desc, s->mapping[index]);
+    Shape shape = shape_free(desc, first, count);
     shape.turns = turns;
     answer->cuts = answer->cuts < 2 ? answer->cuts : 1;
     ChainAnswer *part = &answer->cut[answer->cuts].answer;
-    PepaStatus status = run_solve(s->run, worker, &shape, s->seconds[index] + 2 * first,
-                                  (ChainQuestion){.cut = true}, part, &answer->chain, err);
+    PepaStatus status = run_solve(s->run, worker, &shape, s->seconds[index] + 2 * first, question,
+                                  part, &answer->chain, err);
     if (status != PEPA_OK)
         return status;
     answer->cut[answer->cuts].first = first;
@@ -161,9 +164,9 @@ void batch_add(Search *s, const int32_t *mapping, double bound)
 
 void batch_offer(Search *s, const int32_t *mapping, double bound)
 {
-    if (s->count == BATCH && !(bound < s->bound[BATCH - 1]))
+    if (s->count == s->batch && !(bound < s->bound[s->batch - 1]))
         return;
-    int32_t at = s->count < BATCH ? s->count++ : BATCH - 1;
+    int32_t at = s->count < s->batch ? s->count++ : s->batch - 1;
     for (; at > 0 && bound < s->bound[at - 1]; at--) {
         memcpy(s->mapping[at], s->mapping[at - 1], sizeof s->mapping[0]);
         s->bound[at] = s->bound[at - 1];

@@ -12,7 +12,7 @@ double search_bound(Search *search, const int32_t *mapping, int32_t depth);
 bool batch_knows(const Search *search, const int32_t *mapping);
 /* The batch is not full. */
 void batch_add(Search *search, const int32_t *mapping, double bound);
-/* Keep the BATCH mappings with the least bounds, in order. */
+/* Keep the search->batch mappings with the least bounds, in order. */
 void batch_offer(Search *search, const int32_t *mapping, double bound);
 /* Solve the batch, and learn from it; at the time limit from what was solved until then.
  * Errors: PEPA_ENOCONV, PEPA_ECANCEL, PEPA_ELIMIT (time, states), PEPA_ENOMEM. */

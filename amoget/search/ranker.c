@@ -211,7 +211,7 @@ static PepaStatus first_chain(AmogetRanker *ranker, const AmogetSettings *set, P
 
 Workers *run_workers(const Run *run, size_t count)
 {
-    enum { FEW_STATES = 50000 }; /* solved in some milliseconds: threads gain nothing */
+    enum { FEW_STATES = 10000 }; /* solved in some milliseconds: threads gain nothing */
     double work = (double)count * pow(3, run->ranker->stages);
     return work < FEW_STATES ? NULL : run->ranker->workers;
 }

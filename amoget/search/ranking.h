@@ -1,6 +1,6 @@
 /* From times to a ranking. */
-#ifndef AMOGET_RANK_H
-#define AMOGET_RANK_H
+#ifndef AMOGET_RANKING_H
+#define AMOGET_RANKING_H
 
 #include "amoget/search/symmetry.h"
 

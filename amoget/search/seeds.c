@@ -11,7 +11,7 @@ static PepaStatus cut_part(Search *s, const double *seconds, int32_t first, int3
     ChainAnswer answer;
     Shape shape = shape_free(s->run->ranker->desc, first, count);
     PepaStatus status = run_solve(s->run, 0, &shape, seconds + 2 * first,
-                                  (ChainQuestion){.cut = true}, &answer, NULL, err);
+                                  (ChainQuestion){.cut = true, .rough = true}, &answer, NULL, err);
     if (status == PEPA_OK)
         bounds_add(&s->bounds, first, count, 0, answer.slope);
     return status;

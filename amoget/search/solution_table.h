@@ -1,6 +1,6 @@
 /* The mappings whose time per item is known. */
-#ifndef AMOGET_SOLVED_H
-#define AMOGET_SOLVED_H
+#ifndef AMOGET_SOLUTION_TABLE_H
+#define AMOGET_SOLUTION_TABLE_H
 
 #include <stdbool.h>
 

@@ -5,8 +5,8 @@
  * by stage, when processors are exchanged for others of their kind.  Of such mappings one stands
  * for all: that in which the processors of each kind come into use in their order, which is the
  * lexicographically first. */
-#ifndef AMOGET_KINDS_H
-#define AMOGET_KINDS_H
+#ifndef AMOGET_SYMMETRY_H
+#define AMOGET_SYMMETRY_H
 
 #include "amoget/description/description.h"
 

@@ -1,7 +1,7 @@
 /* What scanner, grammar and error messages share while one description is read.  Private to them.
  */
-#ifndef AMOGET_READING_H
-#define AMOGET_READING_H
+#ifndef AMOGET_PARSER_H
+#define AMOGET_PARSER_H
 
 #include <setjmp.h>
 
