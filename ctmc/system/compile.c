@@ -248,7 +248,7 @@ static PepaStatus multiply(Build *b, const Node *node)
         return status;
     }
     Group group = {child->cell, s->cell_count - child->cell, node->copies};
-    int32_t position = child->position, end = b->position, first = child->node;
+    int32_t position = child->position, first = child->node;
     for (int32_t i = 1; i < node->copies; i++) {
         b->position = position;
         PepaStatus status = expand(b, first, node->left);
@@ -261,7 +261,6 @@ static PepaStatus multiply(Build *b, const Node *node)
         if (status != PEPA_OK)
             return status;
     }
-    b->position = end;
     if (!b->aggregate)
         return PEPA_OK;
     if (!mem_grow(s->groups, b->group_cap, s->group_count + 1))

@@ -44,6 +44,7 @@ Test(compile, slots_cells_and_fields)
     cr_assert(back[0] == 1 && back[1] == 2 && back[2] == 2);
     system_initial(s, cells);
     cr_assert(cells[0] == 3 && cells[1] == 0 && cells[2] == 0);
+    cr_assert(s->position_count == 2 && s->position_copies[0] == 3 && s->position_copies[1] == 1);
     compiled_free(&c);
 }
 
@@ -123,6 +124,83 @@ Test(compile, copies_of_composites_are_groups)
     compiled_free(&c);
 }
 
+/* Copies of copies: a group of three, of which each is a group of two. */
+Test(compile, copies_of_copies_of_composites)
+{
+    const char *text = "P = (a, 1).Q; Q = (b, 1).P; R = (c, 1).S; S = (d, 1).R; U = (e, 1).U;\n"
+                       "((P || R)[2])[3] || U";
+    Compiled c = compiled_of(text, true);
+    const System *s = c.system;
+    const Prog *root = root_of(&c, "a");
+    int32_t operands = 0;
+    cr_assert(root->kind == PROG_COPIES && root->cell == 0 && root->width == 4);
+    for (int32_t p = root->first; p >= 0; p = s->progs[p].next) {
+        const Prog *inner = &s->progs[p];
+        cr_assert(inner->kind == PROG_COPIES && inner->cell == 4 * operands && inner->width == 2);
+        cr_assert_eq(inner->end, p + 3);
+        operands++;
+    }
+    cr_assert_eq(operands, 3);
+    cr_assert_eq(s->position_count, 3);
+    cr_assert(s->position_copies[0] == 6 && s->position_copies[1] == 6);
+    cr_assert_eq(s->position_copies[2], 1);
+    compiled_free(&c);
+}
+
+/* Counted copies are not counted again: 3 of P, twice. */
+Test(compile, copies_of_counted_copies)
+{
+    Compiled c = compiled_of("P = (a, 1).Q; Q = (b, 1).P; (P[3])[2]", true);
+    const System *s = c.system;
+    cr_assert_eq(s->slot_count, 2);
+    cr_assert(s->slots[0].copies == 3 && s->slots[1].copies == 3);
+    cr_assert_eq(s->group_count, 1);
+    cr_assert(s->groups[0].copies == 2 && s->groups[0].width == 2);
+    cr_assert_eq(s->position_copies[0], 6);
+    compiled_free(&c);
+}
+
+/* Is the model within the limits of compiling?  words: what the error says otherwise. */
+static bool compiles(const char *text, bool aggregate, const char *words)
+{
+    Compiled c = {.model = model_of(text)};
+    PepaError err = {0};
+    cr_assert_eq(rates_init(&c.rates, c.model, &err), PEPA_OK);
+    PepaStatus status = system_new(&c.system, c.model, &c.rates, aggregate, &err);
+    if (status != PEPA_OK) {
+        cr_assert_eq(status, PEPA_ELIMIT);
+        cr_assert_not_null(strstr(err.message, words), "%s", err.message);
+        c.system = NULL;
+    }
+    compiled_free(&c);
+    return status == PEPA_OK;
+}
+
+Test(compile, most_components)
+{
+    const char *words = "more than 65536 components are too many to explore";
+    cr_assert(compiles("P = (a, 1).P; P[65536]", false, words));
+    cr_assert_not(compiles("P = (a, 1).P; P[65537]", false, words));
+    cr_assert(compiles("P = (a, 1).P; P[65537]", true, words));
+}
+
+/* Sums in synchronisations in sums ... */
+Test(compile, most_levels_of_programs)
+{
+    for (int levels = 500; levels <= 501; levels++) {
+        Text text = {0};
+        text_add(&text, "P = (a, 1).P; ");
+        for (int i = 0; i < levels; i++)
+            text_add(&text, "(");
+        text_add(&text, "P");
+        for (int i = 0; i < levels; i++)
+            text_add(&text, i % 2 ? " <a> P)" : " || P)");
+        cr_assert_eq(compiles(text.text, false, "cooperation on `a` is nested too deeply"),
+                     levels == 500);
+        text_free(&text);
+    }
+}
+
 /* Of P, 1 of 2 states can do a; of R, 1 of 3: R is ready more rarely, and triggers it. */
 Test(compile, the_rarer_side_triggers)
 {
@@ -158,7 +236,9 @@ Test(compile, suspects)
         {"P = (a, 1).Q; Q = (a, T).P; P[2]", true},
         /* a cooperation with an active side is active */
         {"P = (a, 1).P; Q = (a, T).Q; R = (a, 1).R; (P <a> Q) || R", false},
+        {"P = (a, 1).P; Q = (a, T).Q; R = (a, T).R; (P <a> Q) || R", true},
         {"P = (a, T).P; Q = (a, T).Q; R = (a, 1).R; (P <a> Q) || R", true},
+        {"P = (a, T).P; Q = (a, T).Q; R = (a, T).R; (P <a> Q) || R", false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Compiled c = compiled_of(cases[i].text, true);

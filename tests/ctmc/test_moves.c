@@ -1,5 +1,6 @@
 /* Rates of single states, worked out by hand from Hillston 1996, section 3.3. */
-#include "support.h"
+#include "compiled.h"
+#include "ctmc/semantics/moves.h"
 
 static double from_start(const char *text, const char *action)
 {
@@ -126,6 +127,25 @@ Test(moves, faults)
                   d.diags.count ? d.diags.items[0].message : "silent");
         derived_free(&d);
     }
+}
+
+/* Two copies that can do a at an active or at a passive rate; wanted or not. */
+Test(moves, mixed_rates_of_copies)
+{
+    Compiled c = compiled_of("P = (a, T).P + (a, 1).P; Q = (a, 1).Q; P[2] <a> Q", true);
+    Moves moves;
+    cr_assert_eq(moves_init(&moves, c.system, &c.rates, NULL), PEPA_OK);
+    system_initial(c.system, moves.cells);
+    const int32_t root = c.system->events[event_of(&c, "a", false)].prog;
+    const int32_t terms = c.rates.count;
+    for (int32_t prog = root; prog < root + 2; prog++)
+        for (int wanted = 0; wanted < 2; wanted++) {
+            cr_assert_eq(moves_run(&moves, prog, wanted).apparent, TERM_MIXED);
+            cr_assert_eq(moves.count, 0);
+        }
+    cr_assert_eq(c.rates.count, terms);
+    moves_free(&moves);
+    compiled_free(&c);
 }
 
 Test(moves, what_is_not_reached_is_no_fault)

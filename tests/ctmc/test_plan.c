@@ -1,64 +1,5 @@
 /* How events are planned, and what tables and compositions answer, against results by hand. */
-#include "compiled.h"
-#include "ctmc/semantics/expand.h"
-
-typedef struct {
-    Compiled c;
-    Plans plans;
-    Table kinds;
-    Expander expander;
-    Block block;
-} Planned;
-
-static Planned *planned(const char *text)
-{
-    Planned *p = mem_calloc(1, sizeof *p);
-    PepaError err = {0};
-    cr_assert_not_null(p);
-    p->c = compiled_of(text, true);
-    cr_assert(table_init(&p->kinds, 1));
-    cr_assert_eq(plans_new(&p->plans, p->c.system, &err), PEPA_OK);
-    cr_assert_eq(expander_init(&p->expander, p->c.system, &p->c.rates, &p->plans, &p->kinds, &err),
-                 PEPA_OK);
-    return p;
-}
-
-static void planned_free(Planned *p)
-{
-    expander_free(&p->expander);
-    plans_free(&p->plans);
-    table_free(&p->kinds);
-    block_free(&p->block);
-    compiled_free(&p->c);
-    mem_free(p);
-}
-
-static const EventPlan *plan_of(const Planned *p, const char *action)
-{
-    return &p->plans.events[event_of(&p->c, action, false)];
-}
-
-static Expansion expand(Planned *p, const int32_t *cells)
-{
-    uint64_t packed[4];
-    system_pack(p->c.system, cells, packed);
-    cr_assert(block_begin(&p->block, 0, 1));
-    return expand_state(&p->expander, packed, &p->block);
-}
-
-/* The rate at which an action leads to a state; 0: it does not. */
-static double rate_to(const Planned *p, const char *action, const int32_t *cells)
-{
-    uint64_t packed[4];
-    const size_t words = p->c.system->words;
-    double rate = 0;
-    system_pack(p->c.system, cells, packed);
-    for (size_t i = 0; i < p->block.moves; i++)
-        if (memcmp(p->block.target + i * words, packed, words * sizeof *packed) == 0 &&
-            strcmp(p->c.model->actions[kind_action(&p->kinds, p->block.kind[i])], action) == 0)
-            rate += p->c.rates.value[kind_term(&p->kinds, p->block.kind[i])];
-    return rate;
-}
+#include "planned.h"
 
 /* A digit for each cell that decides: whether P can do a, whether R can; how many copies can. */
 Test(plan, tables_by_few_digits)
@@ -102,6 +43,18 @@ Test(plan, composition_of_local_states)
     cr_assert_float_eq(rate_to(p, "a", (int32_t[]){7, 301, 692}), 2 * 693, 1e-12);
     cr_assert_float_eq(rate_to(p, "b", (int32_t[]){8, 299, 693}), 300, 1e-13);
     cr_assert_eq(p->block.moves, 4);
+    planned_free(p);
+}
+
+/* The apparent rate of 7 x 1 + 693 x 2 is wanted: the slower side leaves each its share of 100. */
+Test(plan, composition_of_local_states_below_a_synchronisation)
+{
+    Planned *p = planned("P = (a, 1).R; Q = (a, 2).R; R = (b, 1).P + (c, 1).Q; S = (a, 100).T;\n"
+                         "T = (d, 1).S; P[1000] <a> S");
+    cr_assert_eq(plan_of(p, "a")->kind, PLAN_COMPOSED);
+    cr_assert_eq(expand(p, (int32_t[]){7, 300, 693, 0}), EXPANDED);
+    cr_assert_float_eq(rate_to(p, "a", (int32_t[]){6, 301, 693, 1}), 100 * 7 / 1393.0, 1e-12);
+    cr_assert_float_eq(rate_to(p, "a", (int32_t[]){7, 301, 692, 1}), 100 * 1386 / 1393.0, 1e-12);
     planned_free(p);
 }
 
@@ -149,6 +102,62 @@ Test(plan, pairs_over_two_words)
     planned_free(p);
 }
 
+/* 6 slots of 12 bits: the last is in the second word. */
+Test(plan, tables_over_two_words)
+{
+    Planned *p = planned("A = (a, 1).A1; A1 = (x, 1).A; B = (b, 2).B1; B1 = (x, 1).B;\n"
+                         "C = (c, 3).C1; C1 = (x, 1).C; D = (d, 4).D1; D1 = (x, 1).D;\n"
+                         "E = (e, 5).E1; E1 = (x, 1).E; F = (f, 6).F1; F1 = (x, 1).F;\n"
+                         "A[4000] || B[4000] || C[4000] || D[4000] || E[4000] || F[4000]");
+    static const char *const actions[] = {"a", "b", "c", "d", "e", "f"};
+    int32_t cells[12];
+    cr_assert_eq(p->c.system->words, 2);
+    cr_assert_eq(p->c.system->fields[10].word, 1);
+    for (int32_t slot = 0; slot < 6; slot++) {
+        cells[2 * slot] = 4000;
+        cells[2 * slot + 1] = 0;
+        cr_assert_eq(plan_of(p, actions[slot])->kind, PLAN_TABLE);
+    }
+    cr_assert_eq(expand(p, cells), EXPANDED);
+    cr_assert_eq(p->block.moves, 6);
+    for (int32_t slot = 0; slot < 6; slot++) {
+        cells[2 * slot]--, cells[2 * slot + 1]++;
+        cr_assert_float_eq(rate_to(p, actions[slot], cells), 4000 * (slot + 1), 1e-9);
+        cells[2 * slot]++, cells[2 * slot + 1]--;
+    }
+    planned_free(p);
+}
+
+/* Whatever is below a synchronisation has its apparent rate wanted, also the operands of a sum. */
+Test(plan, operands_of_a_sum_below_a_synchronisation)
+{
+    Planned *p = planned("P = (a, 1).Q; Q = (b, 1).P; R = (a, 3).S; S = (c, 1).R;\n"
+                         "(P[100] || P[100]) <a> R[100]");
+    const int32_t root = p->c.system->events[event_of(&p->c, "a", false)].prog;
+    cr_assert_eq(p->c.system->progs[root + 1].kind, PROG_SUM);
+    for (int32_t prog = root + 2; prog < root + 5; prog++)
+        cr_assert(p->plans.operand[2 * prog + 1] >= 0 && p->plans.operand[2 * prog] < 0);
+    planned_free(p);
+}
+
+/* P || Q is an event of its own, for active and passive rates might meet there: it wants no
+ * apparent rate, while the cooperation with R wants that of each side: 40 of P, of R 15. */
+Test(plan, two_tables_of_one_program)
+{
+    Planned *p = planned("P = (a, 1).P1; P1 = (b, 1).P; Q = (a, T).Q1; Q1 = (c, 1).Q;\n"
+                         "R = (a, 3).S; S = (d, 1).R; (P[100] || Q[100]) <a> R[100]");
+    const int32_t from[] = {40, 60, 0, 100, 5, 95};
+    const int32_t root = p->c.system->events[event_of(&p->c, "a", false)].prog;
+    cr_assert_geq(event_of(&p->c, "a", true), 0);
+    cr_assert(p->plans.operand[2 * (root + 2)] >= 0 && p->plans.operand[2 * (root + 2) + 1] >= 0);
+    for (int32_t again = 0; again < 2; again++) {
+        cr_assert_eq(expand(p, from), EXPANDED);
+        cr_assert_eq(p->block.moves, 4);
+        cr_assert_float_eq(rate_to(p, "a", (int32_t[]){39, 61, 0, 100, 4, 96}), 15, 1e-12);
+    }
+    planned_free(p);
+}
+
 Test(plan, what_depends_on_the_state_is_interpreted)
 {
     Planned *p = planned("P = (a, 2 * Q + 1).Q; Q = (b, 1).P; P[3]");
@@ -159,6 +168,20 @@ Test(plan, what_depends_on_the_state_is_interpreted)
     planned_free(p);
     p = planned("P = (a, 1).Q; Q = (b, 1).P; R = (a, 1).S; S = (b, 1).R; (P || R)[3]");
     cr_assert_eq(plan_of(p, "a")->kind, PLAN_INTERPRETED);
+    planned_free(p);
+}
+
+/* Also if it depends on it in the first operand alone: 2 P at the rate 2 x 0 + 1 or 2 x 1 + 1. */
+Test(plan, a_sum_with_a_functional_operand_is_interpreted)
+{
+    Planned *p = planned("P = (a, 2 * V + 1).Q; Q = (b, 1).P; R = (a, 4).S; S = (c, 1).R;\n"
+                         "U = (d, 1).V; V = (e, 1).U; P[3] || R || U");
+    cr_assert_eq(plan_of(p, "a")->kind, PLAN_INTERPRETED);
+    for (int32_t v = 0; v < 2; v++) {
+        cr_assert_eq(expand(p, (int32_t[]){2, 1, 0, v}), EXPANDED);
+        cr_assert_float_eq(rate_to(p, "a", (int32_t[]){1, 2, 0, v}), 2.0 * (2 * v + 1), 1e-13);
+        cr_assert_float_eq(rate_to(p, "a", (int32_t[]){2, 1, 1, v}), 4, 1e-13);
+    }
     planned_free(p);
 }
 
@@ -182,25 +205,4 @@ Test(plan, entries_are_learnt_once)
         cr_assert_eq(p->block.moves, moves);
         planned_free(p);
     }
-}
-
-/* Moves alike in action and target are one, at the sum of their rates. */
-Test(plan, duplicates_are_merged)
-{
-    Planned *p = planned("P = (a, 1).Q + (b, 2).Q + (c, 4).P; Q = (d, 1).P; (P || P) / {a, b, c}");
-    cr_assert_eq(expand(p, (int32_t[]){0, 0}), EXPANDED);
-    cr_assert_eq(p->block.moves, 3);
-    cr_assert_float_eq(rate_to(p, "tau", (int32_t[]){1, 0}), 3, 1e-13);
-    cr_assert_float_eq(rate_to(p, "tau", (int32_t[]){0, 1}), 3, 1e-13);
-    cr_assert_float_eq(rate_to(p, "tau", (int32_t[]){0, 0}), 8, 1e-13);
-    cr_assert(p->plans.self_loops);
-    planned_free(p);
-}
-
-Test(plan, faults)
-{
-    Planned *p = planned("P = (a, T).Q; Q = (b, 1).P; P");
-    cr_assert_eq(expand(p, (int32_t[]){0}), EXPAND_FAULTY);
-    cr_assert_eq(expand(p, (int32_t[]){1}), EXPANDED);
-    planned_free(p);
 }

@@ -103,6 +103,55 @@ Test(rates, a_change_that_is_no_rate_changes_nothing)
     }
 }
 
+/* Also if no term is built on the rate: only that of 1 is there. */
+Test(rates, a_value_that_is_no_number_is_refused)
+{
+    cr_assert_eq(rates.count, 1);
+    cr_assert_eq(set(0, INFINITY), PEPA_EMODEL);
+    cr_assert_eq(set(0, NAN), PEPA_EMODEL);
+    cr_assert_eq(set(0, 7), PEPA_OK);
+    cr_assert_eq(now.rate[0].value, 7);
+}
+
+/* x counts P, of which there are none in the second state. */
+Test(rates, functional_rates_stay_on_or_off)
+{
+    Model *other = model_of("x = 2; P = (a, x * P + (x - 2) * Q).Q; Q = (b, 1).P; P[3]");
+    RateTable table;
+    RateValues at;
+    int32_t activity = 0, counts[2], x = 0;
+    double value[] = {4, 2};
+    while (strcmp(other->actions[other->activities[activity].action], "a") != 0)
+        activity++;
+    const int32_t expr = other->activities[activity].expr;
+    cr_assert_eq(rates_init(&table, other, NULL), PEPA_OK);
+    counts[0] = 3, counts[1] = 0;
+    int32_t on = rates_functional(&table, expr, counts);
+    cr_assert_eq(table.value[on], 6);
+    cr_assert_eq(rate_values_new(&at, &table, NULL), PEPA_OK);
+    cr_assert_eq(rate_values_set(&at, &table, 1, &x, value, NULL), PEPA_OK);
+    cr_assert_eq(at.term[on], 12);
+    rate_values_free(&at);
+    counts[0] = 0, counts[1] = 3;
+    int32_t off = rates_functional(&table, expr, counts);
+    cr_assert_eq(table.value[off], 0);
+    cr_assert_eq(rate_values_new(&at, &table, NULL), PEPA_OK);
+    cr_assert_eq(rate_values_set(&at, &table, 1, &x, value, NULL), PEPA_EARG);
+    cr_assert_eq(rate_values_set(&at, &table, 1, &x, value + 1, NULL), PEPA_OK);
+    rate_values_free(&at);
+    rates_free(&table);
+    model_free(other);
+}
+
+/* What bounds the rates out of a state is the largest, wherever it was built. */
+Test(rates, the_largest_value_is_kept)
+{
+    (void)term_of("a");
+    (void)term_of("d");
+    (void)term_of("b");
+    cr_assert_eq(rates.largest, 6);
+}
+
 Test(rates, one_table_has_many_values)
 {
     int32_t a = term_of("a"), d = term_of("d"), rate = 0;
