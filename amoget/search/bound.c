@@ -225,7 +225,7 @@ void bounds_free(Bounds *b)
     *b = (Bounds){0};
 }
 
-/* ---- beginnings --------------------------------------------------------------------------- */
+/* ---- partial mappings --------------------------------------------------------------------- */
 
 void partial_mapping_at(PartialMapping *begin, const Bounds *b, const int32_t *mapping,
                         int32_t depth)
@@ -323,7 +323,7 @@ static double capacity(const Costs *p, const int32_t *mapping, int32_t depth)
     return most;
 }
 
-/* The bound of a beginning whose decided part costs `known` under each cut. */
+/* The bound of a partial mapping whose decided part costs `known` under each cut. */
 static double bound_from(Bounds *b, const double *known, const int32_t *mapping, int32_t depth,
                          double enough)
 {

@@ -74,7 +74,7 @@ void bounds_add(Bounds *bounds, int32_t first, int32_t count, uint64_t turns, co
 int32_t bounds_keep(const Bounds *bounds, Cut *cuts);
 void bounds_put(Bounds *bounds, const Cut *cut);
 
-/* A beginning of a mapping under every cut. */
+/* A partial mapping under every cut. */
 typedef struct {
     int32_t depth;          /* stages placed */
     const int32_t *mapping; /* depth entries, borrowed */
@@ -83,11 +83,11 @@ typedef struct {
 void partial_mapping_at(PartialMapping *begin, const Bounds *bounds, const int32_t *mapping,
                         int32_t depth);
 
-/* The bound if stage `depth` is placed on processor j.  It need not be the best that can be had
+/* The bound if stage `depth` is placed on processor j.  It need not be the best possible one
  * once it is larger than `enough`. */
 double bounds_child(Bounds *bounds, const PartialMapping *begin, int32_t j, double enough);
 
-/* The bound of a beginning; depth == stages: of that mapping. */
+/* The bound of a partial mapping; depth == stages: of that mapping. */
 double bounds_of(Bounds *bounds, const PartialMapping *begin, double enough);
 
 #endif

@@ -1,4 +1,4 @@
-/* The beginnings of mappings that a search has yet to look at, the most promising first. */
+/* The partial mappings that a search has yet to look at, the most promising first. */
 #ifndef AMOGET_FRONTIER_H
 #define AMOGET_FRONTIER_H
 

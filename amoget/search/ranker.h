@@ -14,7 +14,7 @@ struct AmogetRanker {
     int64_t max_states;
     /* From so many stages on, a search begins with parts of `window` stages (seeds.h). */
     int32_t many_stages, window;
-    size_t frontier_bytes; /* memory for the beginnings that a search has yet to look at */
+    size_t frontier_bytes; /* memory for the partial mappings yet to be looked at */
     ChainCache *caches;    /* one per thread */
     int cache_count, threads;
     Workers *workers; /* NULL: threads is at most 1 */

@@ -6,7 +6,7 @@
 #include "amoget/search/local_search.h"
 #include "amoget/search/seeds.h"
 
-enum { EXPANSIONS = 2000 /* beginnings looked at before those found are solved */ };
+enum { EXPANSIONS = 2000 /* partial mappings looked at before those found are solved */ };
 /* Mappings that begin like this, or like one that this stands for. */
 static double family(const Search *s, const int32_t *mapping, int32_t depth)
 {

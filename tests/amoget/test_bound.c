@@ -47,6 +47,12 @@ static Bench bench(Manner manner)
     Bench b = {.manner = manner, .desc = lattice(STAGES, PROCESSORS)};
     int32_t mapping[STAGES];
     double seconds[MOST_ACTIVITIES], same[MOST_ACTIVITIES];
+    for (int i = -1; i < STAGES; i++) /* each move takes less than the one before */
+        cr_assert_eq(amoget_set_output(b.desc, i, 1000 * (STAGES - i), NULL), PEPA_OK);
+    for (int j = 0; j < PROCESSORS * PROCESSORS; j++)
+        cr_assert_eq(amoget_set_bandwidth(amoget_machine(b.desc), j / PROCESSORS, j % PROCESSORS,
+                                          5e5, NULL),
+                     PEPA_OK);
     cr_assert_eq(amoget_set_cores(amoget_machine(b.desc), 1, manner.cores, NULL), PEPA_OK);
     cr_assert_eq(amoget_set_phases(b.desc, 2, manner.phases, NULL), PEPA_OK);
     cr_assert_eq(amoget_set_sharing(b.desc, manner.sharing, NULL), PEPA_OK);

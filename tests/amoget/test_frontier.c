@@ -46,6 +46,9 @@ Test(frontier, keeps_to_its_room)
         cr_assert(frontier_push(&f, 0.3 - 0.1 * i, mapping, 1));
     }
     cr_expect(fabs(frontier_least(&f) - 0.1) < 1e-12);
+    cr_assert(frontier_push(&f, 0.9, mapping, 1)); /* the least is not the last */
+    cr_expect(fabs(frontier_least(&f) - 0.1) < 1e-12);
+    cr_assert(frontier_pop(&f, &bound, mapping, &depth));
     for (int i = 2; i >= 0; i--) {
         cr_assert(frontier_pop(&f, &bound, mapping, &depth));
         cr_expect_eq(mapping[0], 100 + i);

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "amoget/search/ranker.h"
+#include "amoget/search/search.h"
 #include "lattice.h"
 
 static AmogetRanking *rank_with(const AmogetDescription *desc, const AmogetSettings *set,
@@ -45,6 +46,85 @@ Test(search, at_the_time_limit_says_how_much_may_be_missing)
     cr_expect(stopped, "no time limit stopped the search in the middle");
     amoget_ranking_free(proved);
     amoget_free(desc);
+}
+
+/* A search that stops when it has asked so many times whether to stop. */
+typedef struct {
+    Run *run;
+    int64_t left;
+} Patience;
+
+static int count_down(void *user, const AmogetProgress *now)
+{
+    Patience *p = user;
+    (void)now;
+    p->run->told = 0; /* so that it asks every time */
+    if (p->left-- == 0)
+        p->run->set.time_limit = 1e-9;
+    return 0;
+}
+
+static Found search_for(const AmogetDescription *desc, int64_t patience)
+{
+    Found found;
+    PepaError err = {0};
+    AmogetRanker *ranker = NULL;
+    Symmetry symmetry;
+    Run run;
+    Patience p = {&run, patience};
+    AmogetSettings set = {0};
+    set.search = AMOGET_BEST;
+    set.progress = count_down;
+    set.user = &p;
+    cr_assert_eq(amoget_ranker_new(&ranker, desc, NULL, &err), PEPA_OK);
+    cr_assert_eq(run_start(&run, ranker, &set, "test", &err), PEPA_OK);
+    cr_assert_eq(symmetry_new(&symmetry, desc, &err), PEPA_OK);
+    run.told = 0;
+    run.now.candidates = pow(ranker->processors, ranker->stages);
+    PepaStatus status = search_best(&run, &symmetry, 1, &found, &err);
+    cr_assert(status == PEPA_OK || status == PEPA_ELIMIT, "%s", err.message);
+    symmetry_free(&symmetry);
+    amoget_ranker_free(ranker);
+    return found;
+}
+
+/* Wherever a search stops, no mapping takes less than it says; how often it stopped half-way. */
+static int stop_everywhere(const AmogetDescription *desc, double mappings, double least)
+{
+    int stopped = 0;
+    bool proved = false;
+    for (int64_t patience = 0; !proved; patience++) {
+        Found part = search_for(desc, patience);
+        proved = part.optimal;
+        stopped += part.solved.count > 0 && !proved;
+        cr_expect(part.least <= least * (1 + 1e-9), "%lld: %.12g > %.12g", (long long)patience,
+                  part.least, least);
+        cr_expect((double)part.solved.count + part.pruned <= mappings);
+        solution_table_free(&part.solved);
+    }
+    return stopped;
+}
+
+/* In a proof every mapping is either solved or ruled out. */
+Test(search, accounts_for_every_mapping)
+{
+    int stopped = 0;
+    for (int k = 0; k < 24; k++) {
+        AmogetDescription *desc = lattice(4 + k % 2, 4);
+        PepaError err;
+        for (int j = 0; j < 4; j++)
+            cr_assert_eq(amoget_set_time(amoget_machine(desc), j,
+                                         0.1 + 0.02 * spread_out(5 * k + 3, j), &err),
+                         PEPA_OK);
+        Found all = search_for(desc, INT64_MAX);
+        double mappings = pow(4, 4 + k % 2);
+        cr_assert(all.optimal);
+        cr_expect_eq((double)all.solved.count + all.pruned, mappings);
+        stopped += stop_everywhere(desc, mappings, all.least);
+        solution_table_free(&all.solved);
+        amoget_free(desc);
+    }
+    cr_expect_gt(stopped, 100);
 }
 
 /* With room for few beginnings the search goes into depth, and proves the same. */

@@ -34,7 +34,7 @@ Test(symmetry, processors_that_may_be_exchanged_are_found)
 
 Test(symmetry, any_number_that_differs_keeps_them_apart)
 {
-    for (int change = 0; change < 6; change++) {
+    for (int change = 0; change < 7; change++) {
         AmogetDescription *desc = two_pairs();
         Symmetry symmetry;
         PepaError err;
@@ -44,7 +44,8 @@ Test(symmetry, any_number_that_differs_keeps_them_apart)
             : change == 2 ? amoget_set_cores(amoget_machine(desc), 3, 2, &err)
             : change == 3 ? amoget_set_latency(amoget_machine(desc), 3, 0, 0.5, &err)
             : change == 4 ? amoget_set_bandwidth(amoget_machine(desc), 3, 3, 1e6, &err)
-                          : amoget_set_ends(desc, 3, AMOGET_NOWHERE, &err);
+            : change == 5 ? amoget_set_ends(desc, 3, AMOGET_NOWHERE, &err)
+                          : amoget_set_ends(desc, AMOGET_NOWHERE, 3, &err);
         cr_assert_eq(status, PEPA_OK);
         cr_assert_eq(symmetry_new(&symmetry, desc, NULL), PEPA_OK);
         cr_expect_eq(symmetry.first[3], 3, "change %d", change);
