@@ -300,9 +300,10 @@ static void quickest_slots(const Costs *p, const int32_t *mapping, int32_t depth
 }
 
 /* AMOGET_SERIAL: a processor works for an item as long as its stages take, for at most `cores` of
- * them at a time.  With one core, it is free before each of its m stages begins, until one of the
- * activities by which items come in ends: 1 / (sum of their rates) at least.  Stages yet to come
- * only add work; how long it is then free is not known. */
+ * them at a time.  With one core, the activities by which items come in to its m stages end only
+ * while it is free, and never more often than the sum of their rates.  So it is free for
+ * m / (sum of the rates) per item at least.  Stages yet to come add work and take away nothing: the
+ * argument holds for any of its stages. */
 static double capacity(const Costs *p, const int32_t *mapping, int32_t depth)
 {
     double most = 0;
@@ -317,8 +318,7 @@ static double capacity(const Costs *p, const int32_t *mapping, int32_t depth)
             rates += 1 / (k > 0 && p->take ? p->take[j]
                                            : costs_move(p, k, k > 0 ? mapping[k - 1] : 0, j));
         }
-        bool free = depth == p->stages && p->cores[j] == 1;
-        most = fmax(most, work / p->cores[j] + (free ? stages / rates : 0));
+        most = fmax(most, work / p->cores[j] + (p->cores[j] == 1 ? stages / rates : 0));
     }
     return most;
 }
