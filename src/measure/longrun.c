@@ -109,7 +109,7 @@ static PepaStatus certify(LongRun *run, const SteadyJob *job)
                              job->err);
 }
 
-/* The transitions with the least and with the largest rate; actions are ids in the model. */
+/* The first transitions with the least and with the largest rate; actions are ids in the model. */
 typedef struct {
     const double *value;
     double low, high;

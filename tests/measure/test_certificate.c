@@ -296,3 +296,41 @@ Test(certificate, what_is_no_distribution_is_refused)
                      i);
     cr_expect_eq(certificate_check(&good, 1e-10, PEPA_ENOCONV, "", NULL), PEPA_OK);
 }
+
+/* What is not less than the tolerance may still be equal to it. */
+Test(certificate, the_tolerance_itself_passes)
+{
+    static const Certificate border = {1e-10, 1e-10, 1, 0};
+    cr_expect_eq(certificate_check(&border, 1e-10, PEPA_ENOCONV, "", NULL), PEPA_OK);
+}
+
+/* Wherever it is, with another negative entry next to it that is not as low. */
+Test(certificate, the_least_entry_is_found)
+{
+    const Chain *forms[] = {both.chain, &both.as_sets};
+    size_t n = (size_t)both.states;
+    double *pi = twice_room(n, sizeof *pi);
+    for (int f = 0; f < 2; f++)
+        for (size_t i = 0; i < n; i++) {
+            for (size_t k = 0; k < n; k++)
+                pi[k] = 1 / (double)n;
+            cr_expect_eq(certificate_by_library(forms[f], pi, 1).least, 0);
+            pi[i] = -0.001 * (double)(i + 1);
+            pi[(i + 1) % n] = -0.0001;
+            cr_expect_eq(certificate_by_library(forms[f], pi, 1).least, pi[i], "state %zu", i);
+        }
+    free(pi);
+}
+
+Test(certificate, what_is_no_number_is_out_of_balance)
+{
+    const Chain *forms[] = {both.chain, &both.as_sets};
+    double *pi = twice_room((size_t)both.states, sizeof *pi);
+    pi[0] = NAN;
+    for (int f = 0; f < 2; f++) {
+        Certificate found = certificate_by_library(forms[f], pi, 1);
+        cr_expect_eq(found.residual, HUGE_VAL);
+        cr_expect_eq(found.by_time, HUGE_VAL);
+    }
+    free(pi);
+}

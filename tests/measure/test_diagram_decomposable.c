@@ -86,6 +86,20 @@ Test(diagram_decomposable, random_rates)
     cr_expect(together > 50 && apart > 20, "%d together, %d apart", together, apart);
 }
 
+/* lower: joint states of the last slots, at most. */
+static void expect_said(const char *text, int32_t lower, bool together, bool apart)
+{
+    Model *model = model_of(text);
+    Twice t;
+    twice_new(&t, model, 1, lower, 1000);
+    cr_assert(twice_fits(&t), "%s", text);
+    Said said = ask(&t);
+    cr_expect_eq(said.together, together, "%s", text);
+    cr_expect_eq(said.apart, apart, "%s", text);
+    twice_free(&t);
+    model_free(model);
+}
+
 Test(diagram_decomposable, told_apart)
 {
     static const struct {
@@ -104,20 +118,43 @@ Test(diagram_decomposable, told_apart)
         {"P = (a, 1).Q; Q = (b, 1e-6).P + (e, 1).R; R = (f, 1).Q; X = (c, 3).Y; Y = (d, 1).X;\n"
          "P || X",
          false, false},
+        /* chances of 1e-5, whatever the unit of time */
+        {"P = (a, 1e-2).Q; Q = (b, 1e-2).P; X = (c, 1e3).Y; Y = (d, 1e3).X; P || X", false, true},
+        /* chances of 1e-4 less a share of 5e-7 */
+        {"r = 1.0000995099009853e-4; P = (a, r).Q; Q = (b, r).P; X = (c, 1).Y; Y = (d, 1).X;\n"
+         "P || X",
+         false, true},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Model *model = model_of(cases[i].text);
-        Twice t;
-        twice_new(&t, model, 1, 3, 1000);
-        cr_assert(twice_fits(&t), "%s", cases[i].text);
-        Said said = ask(&t);
-        cr_expect_eq(said.together, cases[i].together, "%s", cases[i].text);
-        cr_expect_eq(said.apart, cases[i].apart, "%s", cases[i].text);
-        twice_free(&t);
-        model_free(model);
-    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        expect_said(cases[i].text, 3, cases[i].together, cases[i].apart);
 }
 
+/* The transitions of an action have rates of their own in the matrix of that action: none is
+ * rare, and they are the only way out of X; or one is rare. */
+Test(diagram_decomposable, rates_within_a_matrix)
+{
+    expect_said("P = (a, 1).Q; Q = (b, 2).P; X = (a, T).Y + (a, 2 * T).Z; Y = (c, 1).X;\n"
+                "Z = (d, 1).W + (e, 1e-6).X; W = (f, 1).X; P <a> W",
+                4, true, false);
+    expect_said("P = (a, 1).Q; Q = (b, 1).P; X = (a, T).Y + (a, 1e-6 * T).Z; Y = (c, 1).X;\n"
+                "Z = (d, 1).W + (e, 1e-6).X; W = (f, 1).Z; P <a> Z",
+                4, false, true);
+}
+
+/* Jumps of X are rare while P and Q take turns, and common in R, which is rarely entered and
+ * which comes first among the states of this component, second, or last. */
+Test(diagram_decomposable, exits_of_a_set)
+{
+    static const char *const starts[] = {"R", "P", "Q"};
+    for (int i = 0; i < 3; i++) {
+        char text[256];
+        (void)snprintf(text, sizeof text,
+                       "P = (a, 1e6).Q + (e, 1e-3).R; Q = (b, 1e6).P; R = (f, 1).P;\n"
+                       "X = (c, 1).Y; Y = (d, 1).X; %s || X",
+                       starts[i]);
+        expect_said(text, 2, false, true);
+    }
+}
 /* Failures are rare here, and repairs are not. */
 Test(diagram_decomposable, families)
 {

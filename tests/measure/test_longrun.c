@@ -322,3 +322,54 @@ Test(longrun, warm_start)
         derived_free(&r.d);
     }
 }
+
+/* Advice to a caller who chose no method and set no limit on iterations. */
+static void expect_advice(const char *text, const char *words)
+{
+    Derived d = derive(text, 1);
+    PepaSettings set = settings(PEPA_AUTO);
+    PepaInfo info = {0};
+    PepaError err = {.message = "no method"};
+    SteadyJob job = {.chain = d.chain,
+                     .value = d.chain->now.term,
+                     .set = &set,
+                     .info = &info,
+                     .err = &err};
+    cr_assert_eq(d.status, PEPA_OK, "%s", text);
+    longrun_advise(&job, "", false);
+    cr_expect(strstr(err.message, words), "%s: %s", text, err.message);
+    cr_expect_eq(err.limit, PEPA_LIMIT_NONE);
+    derived_free(&d);
+}
+
+/* A double has between 15 and 16 digits.  Of several such rates the first ones are named. */
+Test(longrun, advice_names_rates_that_are_too_far_apart)
+{
+    static const char words[] =
+        "the rates are too far apart: `slow` has 1e-08, `fast` has 1e+08; bring them closer";
+    expect_advice("P = (slow, 1e-8).Q; Q = (mid, 1).R; R = (fast, 1e8).P; P", words);
+    expect_advice("P = (fast, 1e8).Q; Q = (mid, 1).R; R = (slow, 1e-8).P; P", words);
+    expect_advice("P = (fast, 1e8).Q; Q = (slow, 1e-8).R; R = (slow2, 1e-8).S;\n"
+                  "S = (fast2, 1e8).P; P",
+                  words);
+    expect_advice("P = (slow, 1e-7).Q; Q = (fast, 1e7).P; P", "try a larger tolerance");
+    /* below 2.2e-308 doubles have fewer digits */
+    expect_advice("P = (a, 1e-310).Q; Q = (b, 4e-310).P; P", "`a` has 1e-310, `b` has 4e-310");
+}
+
+/* No room is left for one byte of each transition, when the chain and the vectors have theirs. */
+Test(longrun, the_matrix_counts_as_memory)
+{
+    Derived d = derive("P = (a, 1).Q; Q = (b, 2).P; P[10]", 0);
+    PepaSettings set = settings(PEPA_AUTO);
+    PepaError err = {0};
+    const double kept = steady_form(d.chain)->bytes_kept(d.chain), moves = 1024 * 10;
+    cr_assert_eq(d.chain->transitions, 1024 * 10);
+    set.memory = (int64_t)(kept + moves);
+    cr_expect_eq(longrun_check_memory(d.chain, &set, &err), PEPA_ELIMIT);
+    cr_expect(err.limit == PEPA_LIMIT_MEMORY && strstr(err.message, "1,024 states"), "%s",
+              err.message);
+    set.memory = (int64_t)(kept + 100 * moves);
+    cr_expect_eq(longrun_check_memory(d.chain, &set, &err), PEPA_OK, "%s", err.message);
+    derived_free(&d);
+}

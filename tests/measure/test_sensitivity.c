@@ -335,7 +335,45 @@ Test(sensitivity, pi_of_other_rates_is_noticed)
     cr_expect_eq(r.derivative[0], -1);
     r.pi[0] = NAN;
     cr_expect_eq(ask(&r, NULL, "a"), PEPA_EARG);
+    set_rate(&r, "l", 2);
+    (void)answer(&r, "a", NULL);
+    set_rate(&r, "l", 2.00001); /* the flows of the two states differ by a share of 5e-6 */
+    cr_expect_eq(ask(&r, NULL, "a"), PEPA_EARG);
     finish(&r);
+}
+
+/* A state that is hardly ever entered or left: a millionth too much time in it puts a share of 5e-13
+ * of the flow out of balance.  X = l (1 - z) / (1 + l / 3), with z, some 3e-5, the time asleep. */
+Test(sensitivity, pi_may_be_out_of_balance_by_time)
+{
+    Run r = start("l = 6; P = (a, l).Q + (sleep, 1e-10).Z; Q = (b, 3).P; Z = (wake, 1e-6).P; P", 1);
+    (void)answer(&r, "a", NULL);
+    int32_t asleep = 0;
+    for (int32_t s = 1; s < 3; s++)
+        asleep = r.pi[s] < r.pi[asleep] ? s : asleep;
+    for (int32_t s = 0; s < 3; s++)
+        r.pi[s] = (1 - 1e-6) * r.pi[s] + (s == asleep ? 1e-6 : 0);
+    cr_expect_eq(ask(&r, NULL, "a"), PEPA_OK, "%s", r.err.message);
+    cr_expect_float_eq(by(&r, "l"), 1.0 / 9, 1e-4);
+    finish(&r);
+}
+
+/* Several ways from one state to the same next one, by every method: X = (k + l) m / (k + l + m).
+ */
+Test(sensitivity, parallel_transitions)
+{
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        PepaSettings set = settings_for_tests();
+        set.solve.method = methods[i];
+        Run r = start("k = 1; l = 2; m = 6; P = (a, k).Q + (c, l).Q + (d, 1e-300).R;\n"
+                      "Q = (b, m).P; R = (e, 1).P; P",
+                      1);
+        cr_expect_float_eq(answer(&r, "b", &set), 2, 1e-12);
+        cr_expect_float_eq(by(&r, "k"), 4.0 / 9, 1e-12);
+        cr_expect_float_eq(by(&r, "l"), 4.0 / 9, 1e-12);
+        cr_expect_float_eq(by(&r, "m"), 1.0 / 9, 1e-12);
+        finish(&r);
+    }
 }
 
 static int stop(void *user, const PepaProgress *now)
