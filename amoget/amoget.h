@@ -228,9 +228,9 @@ typedef struct {
 
 /* What a mapping's throughput depends on.  Costs one solution, one more for the sensitivities and,
  * unless set->single, one per resource.  Of the settings it heeds single, tolerance (never looser
- * than 1e-12), progress and time_limit: when that is reached there is no explanation, but
- * PEPA_ELIMIT, a tenth of a second later at most, and what it takes to fill in the chain.  The
- * ranker's max_states holds.  Errors: PEPA_EARG (no such processor), PEPA_EMODEL (missing
+ * than 1e-12), progress and time_limit.  At the time limit there is no explanation, but
+ * PEPA_ELIMIT: the function returns within 0.1 s plus the time to fill in the chain.  The ranker's
+ * max_states holds.  Errors: PEPA_EARG (no such processor), PEPA_EMODEL (missing
  * latencies), PEPA_ENOCONV, PEPA_ELIMIT (too many states, or time), PEPA_ECANCEL, PEPA_ENOMEM. */
 PEPA_API PepaStatus amoget_explain(AmogetRanker *ranker, const int32_t *mapping,
                                    const AmogetSettings *set, AmogetExplanation **out,

@@ -69,8 +69,7 @@ void steps_sort(Step *steps, size_t count);
 PepaStatus chain_explore(Chain *chain, const PepaSettings *set, int32_t many, DiagList *diags,
                          PepaError *err);
 PepaStatus chain_find_bsccs(Chain *chain, int32_t threads, PepaError *err);
-/* The same without the test whether all states are one component, which usually saves the
- * search. */
+/* The same without the test that usually saves the search: are all states one component? */
 PepaStatus chain_search_bsccs(Chain *chain, PepaError *err);
 /* For a chain explored as sets: rows and kinds.  Errors: PEPA_ELIMIT (memory), PEPA_ENOMEM. */
 PepaStatus chain_write_rows(Chain *chain, PepaError *err);

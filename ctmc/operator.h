@@ -1,6 +1,6 @@
 /* The generator Q of a chain as an operator: products, exit rates, flows by action, transitions and
  * states.  One interface over both forms in which a chain stores its states, by rows (one by one)
- * and as a diagram (sets).  Only operator.c knows the form.
+ * and as a diagram (sets).  Those who use a chain's numbers need not know which.
  *
  *   value  per term of chain->rates: its rate, such as chain->now.term.  One chain may be used with
  *          many values at the same time, each by an operator of its own. */

@@ -1,3 +1,4 @@
+/* Computes unions, intersections and differences of sets of actions. */
 #include "parser/alphabet.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Gives equal terms one id, by a hash table. */
 #include "parser/cons.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Orders the vertices of a graph depth first, and reports cycles. */
 #include "parser/graph.h"
 
 #include "base/mem.h"

@@ -61,7 +61,8 @@ static const Alphabet *view(Sets *sets, int32_t i)
 
 /* ---- warnings about sets ------------------------------------------------------------------- */
 
-static const char *suggest_action(Sets *sets, const char *name, const Alphabet *x, const Alphabet *y)
+static const char *suggest_action(Sets *sets, const char *name, const Alphabet *x,
+                                  const Alphabet *y)
 {
     Check *check = sets->check;
     size_t count = 0;

@@ -184,7 +184,7 @@ double trend_left(const Trend *trend, double target);
 
 /* ---- relaxation found by trial ---------------------------------------------------------- */
 
-/* Climbs to the factor with the steepest fall of the residual, one window of sweeps per trial. */
+/* Searches the factor with which the residual falls fastest, one window of sweeps per trial. */
 typedef struct {
     double now;        /* the factor to use */
     double best, fall; /* the best factor and its slope, re-measured from time to time */

@@ -110,8 +110,8 @@ static int32_t most_visited(const Search *s)
     return most;
 }
 
-/* Correct h until that no longer helps.  The first round finds h, the next the mean that goes with
- * it, of which pi alone gives as many digits as it has itself. */
+/* Correct h until that no longer helps.  The first round finds h.  The second corrects the mean,
+ * which pi gives only to pi's own accuracy. */
 static void refine(Search *s, Factors *f)
 {
     const int32_t most = 10;

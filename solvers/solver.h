@@ -17,7 +17,7 @@
 #include "base/error.h"
 #include "pepa.h"
 
-/* Threads that share the rows of a matrix: see schedule/team.h. */
+/* Threads that share the rows of a matrix: see rows/rows.h. */
 typedef struct FlowTeam FlowTeam;
 
 /* P', by rows: row i lists the states j with p_ji > 0, ascending, no diagonal. Borrowed.

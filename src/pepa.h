@@ -16,8 +16,9 @@
  * objects.  Time is in the model's unit; rates are per unit of time.  Strings and arrays returned
  * as const belong to the object that they came from.
  *
- * In structures that a caller fills in, zero means the default.  They end with `reserved` words,
- * which must be zero.  New members will take the place of these, so that sizes and offsets stay. */
+ * In structures that a caller fills in, zero means the default.  Settings end with `reserved`
+ * words, which must be zero: new members will take their place, so that sizes and offsets stay.
+ * Structures without such words are frozen. */
 #ifndef PEPA_H
 #define PEPA_H
 

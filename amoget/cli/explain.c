@@ -1,4 +1,4 @@
-/* Why: what limits each mapping shown, and what makes the best one that loses lose. */
+/* Explains what limits each mapping shown, and why the runner-up is slower. */
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* The words for things. */
+/* Prints the names of mappings, resources, activities and places. */
 #include "amoget_cli.h"
 
 void print_mapping(FILE *to, const AmogetDescription *desc, const int32_t *mapping)

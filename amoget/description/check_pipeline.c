@@ -1,4 +1,4 @@
-/* Of a text that describes a pipeline: stages, ends, and how items are worked on and passed on. */
+/* Checks the pipeline part of a description: stages, ends, sharing and transfer. */
 #include "amoget/description/check.h"
 
 #include <string.h>

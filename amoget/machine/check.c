@@ -1,4 +1,4 @@
-/* What several passes of the check need, and what comes before and behind them. */
+/* Helpers that the passes of the check share, and the start and the end of a check. */
 #include "amoget/machine/check.h"
 
 #include <string.h>

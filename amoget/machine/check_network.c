@@ -1,4 +1,5 @@
-/* Latencies and bandwidths: the more specific statement stands, of equals the last. */
+/* Checks latencies and bandwidths.  Of several statements the most specific counts; among equals,
+ * the last. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Definitions, and what values come to. */
+/* Evaluates definitions and values. */
 #include <stdio.h>
 #include <string.h>
 

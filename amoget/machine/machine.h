@@ -1,4 +1,4 @@
-/* What stands behind an AmogetMachine: plain arrays, complete as soon as they are set. */
+/* The data of an AmogetMachine: plain arrays, complete as soon as they are set. */
 #ifndef AMOGET_MACHINE_MACHINE_H
 #define AMOGET_MACHINE_MACHINE_H
 
@@ -10,8 +10,8 @@
 
 enum { MOST_PROCESSORS = 1024 };
 
-/* How specific a statement about a pair is: it stands against those of lower levels, and replaces
- * those of its own. */
+/* How specific a statement about a pair is.  It overrides lower levels, and replaces an earlier
+ * statement of the same level. */
 typedef enum {
     LEVEL_NONE, /* nothing was said */
     LEVEL_DEFAULT,

@@ -1,3 +1,4 @@
+/* Reads measurements line by line, and gives a machine the newest ones. */
 #include "amoget/machine/measurements.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Keeps derived chains by shape, in a hash table. */
 #include "amoget/model/chain_cache.h"
 
 #include <string.h>

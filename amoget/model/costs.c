@@ -1,3 +1,4 @@
+/* Computes what each choice of a mapping costs, from the numbers of a description. */
 #include "amoget/model/costs.h"
 
 #include <math.h>

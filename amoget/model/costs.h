@@ -9,14 +9,15 @@ typedef struct {
     const AmogetDescription *desc; /* borrowed */
     int32_t stages, processors;
     double *unit; /* stages x processors: seconds of stage i alone on processor j */
-    double *move; /* (stages + 1) x processors x processors: seconds of move i from a to b; of the
-                     first move `a`, of the last `b` do not matter */
-    double
-        *take; /* processors: seconds to fetch an item from its place; NULL: there are no places */
+    /* (stages + 1) x processors x processors: seconds of move i from a to b.  The first move does
+     * not depend on a, the last one not on b. */
+    double *move;
+    /* Processors: seconds to fetch an item from its place; NULL: there are no places. */
+    double *take;
     double *pace;   /* processors: seconds per unit of work on a processor of one's own */
     double *work;   /* stages: units; unit is the product of the two */
     double *least;  /* stages + 1: seconds of move i where it is quickest */
-    int32_t *cores; /* processors; with AMOGET_SERIAL nobody is stretched */
+    int32_t *cores; /* processors; only static sharing slows stages down */
     bool serial;
 } Costs; /* starts as {0} */
 

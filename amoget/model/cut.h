@@ -1,5 +1,5 @@
-/* Certified cuts: linear lower bounds of a pipeline's time per item, from a numerical solution of
- * which nothing is believed.
+/* Certified cuts: linear lower bounds of a pipeline's time per item, from a numerical solution.
+ * They hold whatever the errors of the solution are.
  *
  * C(t) is the time per item of an event graph (pipeline_chain.h) at mean durations t.  A cut g at
  * durations s has C(t) >= g . t for ALL t >= 0, and nearly equality at t = s.  In exact arithmetic
@@ -8,12 +8,12 @@
  *
  * Paths.  Let e be the durations of all firings, divided by their means.  For every path through
  * the firings, chosen as any function of e, C(t) per item is at least the sum of t_k e over the
- * path.  So g_k = E(sum of e over the firings of activity k on a path chosen at durations s, per
- * item) is a
- * cut.  The best path is the critical one: seen backwards in time, from a firing to the one that
- * enabled it.  Tag in each state i the running activity k on the path, with probability a_k(i).
- * Backwards, a tag stays while its activity runs; the tag of a firing that the completion of j
- * enabled becomes j.  With p_j(i) the chance that j completes first in i, which leads to ij,
+ * path.  So g is a cut if g_k is the mean, per item, of the sum of e over the firings of activity
+ * k on a path chosen at durations s.  The best path is the critical one: it leads back from each
+ * firing to the one that enabled it.  Tag in each state i the running activity k on the path, with
+ * probability a_k(i).  Go backwards in time.  A tag stays on its activity while that runs.  If the
+ * completion of j enabled the firing, the tag moves to j.  With p_j(i) the chance that j completes
+ * first in i, which leads to ij,
  *
  *     t_k(i) = sum_{j != k} p_j(i) a_k(ij) + p_k(i) sum_{b: enabled by k in ik} a_b(ik)
  *
@@ -58,10 +58,11 @@ typedef struct {
     const int32_t *target; /* the same */
     Shape shape;
     int32_t states;
-    uint8_t *code;  /* transitions: the activity that each completes */
-    uint8_t *before; /* states, their transitions k, those of the next state: where in the state's
-                        row the activity is that has the tag before k if this one has it after */
-    int64_t *first;  /* states: where its entries of `before` begin */
+    uint8_t *code; /* transitions: the activity that each completes */
+    /* States, their transitions k, those of the next state: where in the state's row the activity
+     * is that has the tag before k if this one has it after. */
+    uint8_t *before;
+    int64_t *first; /* states: where its entries of `before` begin */
     double *tag;    /* transitions: a, in the source, of that activity */
     double *inflow; /* states: of pi */
     double *exit;   /* states: the rate at which it is left */

@@ -1,3 +1,4 @@
+/* Writes the PEPA model of a mapping, or of a shape. */
 #include "amoget/model/generate.h"
 
 #include "base/number.h"

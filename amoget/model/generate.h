@@ -5,19 +5,19 @@
  *     Stage_i   = (move_i, T).(process_i, T).(move_{i+1}, T).Stage_i
  *     Network   = (move_1, lambda_1).Network + ... + (move_{n+1}, lambda_{n+1}).Network
  *     Processor = sum over its stages i of (process_i, mu_i).Processor
- *     Network <all moves> ((Stage_1 <move_2> ... <move_n> Stage_n) <all processes> (Processor ||
- * ...))
+ *     Network <all moves>
+ *         ((Stage_1 <move_2> ... <move_n> Stage_n) <all processes> (Processor || ...))
  *
  * The network and the processors never change state, so every mapping of n stages has the same
  * chain: 3^n states, of which each stage waits for input, works, or waits to pass on.  Mappings
  * differ in the rates alone.
  *
- * AMOGET_SERIAL: a processor takes part in the moves into its stages, and is busy until the stage
- * has been processed, at a rate that does not depend on how many there are; with c cores there are
- * c of it:
+ * AMOGET_SERIAL: a processor takes part in the moves into its stages.  It is busy until the stage
+ * has been processed, at a rate that does not depend on how many stages it has.  A processor of c
+ * cores appears c times:
  *
- *     Processor = sum over its stages i of (move_i, T).Busy_i,   Busy_i = (process_i,
- * mu_i).Processor
+ *     Processor = sum over its stages i of (move_i, T).Busy_i
+ *     Busy_i    = (process_i, mu_i).Processor
  *
  * AMOGET_BUFFERED: a place on each link between stages, from which stage i takes items:
  *

@@ -1,3 +1,4 @@
+/* Derives the chain of a shape, refills its rates, and solves it with its sensitivities. */
 #include "amoget/model/pipeline_chain.h"
 
 #include <math.h>

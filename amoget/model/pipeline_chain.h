@@ -15,12 +15,13 @@
  *     convex          C(t) >= C(s) + grad C(s) (t - s) = grad C(s) t        (Euler's identity)
  *
  * A duration of several phases is a sum of such terms, a place on a link a cycle of move_i and
- * take_i, and nothing changes.  With AMOGET_SERIAL, where stages do wait for a processor, none of
- * this need hold; but time per item and durations still scale alike, and leaving the waiting out
- * gives an event graph that is never slower: an activity that must also wait for the processor ends
- * no earlier, on the same e, than one that need not (a clock that stops and goes on where it
- * stopped has, for exponential durations, the law of one that begins anew), and so by induction
- * does everything behind it.
+ * take_i, and nothing changes.
+ *
+ * With AMOGET_SERIAL, stages do wait for a processor, and C need not be monotone or convex.  It is
+ * still homogeneous.  Without the waiting the pipeline is an event graph, and that is never slower.
+ * The proof is by induction over the firings, at the same e: an activity that must also wait for
+ * the processor ends no earlier than one that need not.  (A clock that stops and goes on where it
+ * stopped has, for exponential durations, the law of one that begins anew.)
  *
  * (Baccelli and Liu, Comparison properties of stochastic decision free Petri nets, IEEE Trans.
  * Automatic Control 37, 1992.)  A contiguous part of a pipeline alone has a subset of the paths:

@@ -1,3 +1,4 @@
+/* Computes the shape of a mapping: which stages are together, and who takes turns. */
 #include "amoget/model/shape.h"
 
 #include <string.h>

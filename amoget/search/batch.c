@@ -1,4 +1,4 @@
-/* Mappings solved side by side, and what they teach. */
+/* Solves a batch of mappings in parallel, and adds the cuts that they give. */
 #include <math.h>
 #include <string.h>
 

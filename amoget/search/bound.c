@@ -1,3 +1,4 @@
+/* Computes lower bounds of the time per item, under all cuts at once. */
 #include "amoget/search/bound.h"
 
 #include <math.h>

@@ -23,9 +23,9 @@
  *           (f(m + r) - f(m)) W + f(m + r) (its own work).  As f is convex and W only grows, a
  *           second run to join would really pay more.  Found for one cut only: it costs more
  *
- * With AMOGET_SERIAL nobody is stretched: cuts are those of the event graph in which no stage waits
- * for a processor, which is never slower (pipeline_chain.h), and f = 1.  Beside them stands what
- * the processors can do at most: see capacity.  With AMOGET_BUFFERED stage i >= 2 also takes its
+ * With AMOGET_SERIAL, sharing does not slow a stage down, and f = 1.  Cuts are those of the event
+ * graph in which no stage waits for a processor, which is never slower (pipeline_chain.h).  The
+ * capacity of the processors is a second bound.  With AMOGET_BUFFERED stage i >= 2 also takes its
  * item from its place.
  *
  * The largest of these over all cuts bounds every mapping that begins like this.
@@ -52,8 +52,8 @@ typedef struct {
     double *ahead;         /* stages x processors x MOST_CUTS: V */
     double *start, *leave; /* (stages + 1) x processors: scratch of find_starts */
     double *moves;         /* stages x MOST_CUTS: of moves i+1 .. n at their quickest */
-    double *heavy; /* stages x stages x MOST_CUTS: work under the cut of stages i .. n-1, the
-                      largest first */
+    /* Stages x stages x MOST_CUTS: work under the cut of stages i .. n-1, the largest first. */
+    double *heavy;
     uint64_t turns[MOST_CUTS]; /* neighbours that must be on one processor for the cut to hold */
     int32_t given;             /* cuts of bounds_new: they stay */
     int64_t used[MOST_CUTS];   /* when each last gave the largest bound */
@@ -64,9 +64,8 @@ typedef struct {
 PepaStatus bounds_new(Bounds *bounds, const Costs *costs, PepaError *err);
 void bounds_free(Bounds *bounds);
 
-/* A cut of stages first .. first+count-1, by the slopes of their chain's answer, in which
- * `turns` were
- * taken.  When there is no room, the cut that has been of no use for longest goes. */
+/* A cut of stages first .. first+count-1, by the slopes of their chain's answer, in which `turns`
+ * were taken.  When there is no room, the cut that has been of no use for longest goes. */
 void bounds_add(Bounds *bounds, int32_t first, int32_t count, uint64_t turns, const double *slope);
 
 /* Cuts to be used again when costs change: they say something about every duration.
@@ -83,8 +82,8 @@ typedef struct {
 void partial_mapping_at(PartialMapping *begin, const Bounds *bounds, const int32_t *mapping,
                         int32_t depth);
 
-/* The bound if stage `depth` is placed on processor j.  It need not be the best possible one
- * once it is larger than `enough`. */
+/* The bound if stage `depth` is placed on processor j.  The computation may stop as soon as the
+ * bound exceeds `enough`. */
 double bounds_child(Bounds *bounds, const PartialMapping *begin, int32_t j, double enough);
 
 /* The bound of a partial mapping; depth == stages: of that mapping. */

@@ -1,3 +1,4 @@
+/* Keeps the partial mappings of a search: a heap by bound and, when that is full, a stack. */
 #include "amoget/search/frontier.h"
 
 #include <math.h>

@@ -6,8 +6,8 @@
 
 #include "amoget/description/description.h"
 
-/* A heap by bound; when that holds as much as it may, what comes in is taken out again first, so
- * that the search goes into depth and memory stays what it is. */
+/* A heap by bound.  When the heap is full, new entries go to a stack.  The search then proceeds
+ * depth-first, and memory hardly grows. */
 typedef struct {
     int32_t stages;
     size_t stride; /* bytes of an entry */
@@ -16,7 +16,7 @@ typedef struct {
 } Frontier;
 
 void frontier_init(Frontier *frontier, int32_t stages, size_t bytes);
-/* Is what comes in taken out again first? */
+/* Do new entries go to the stack? */
 bool frontier_is_full(const Frontier *frontier);
 void frontier_free(Frontier *frontier);
 /* False: out of memory. */

@@ -1,3 +1,4 @@
+/* Manages a ranker: its threads, its chains, and the state of one call. */
 #include "amoget/search/ranker.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Makes a ranking from times per item: sorts, finds ties, fills in entries. */
 #include "amoget/search/ranking.h"
 
 #include <stdlib.h>

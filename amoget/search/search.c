@@ -1,3 +1,4 @@
+/* Searches for the best mapping by branch and bound. */
 #include "amoget/search/search.h"
 
 #include <math.h>

@@ -32,7 +32,8 @@ typedef struct {
 typedef struct {
     SolutionTable solved; /* every mapping tried */
     double pruned;        /* mappings ruled out by bounds, or for which another one stands */
-    double least; /* no mapping takes less time per item; that of the best one if it is proved */
+    /* No mapping takes less time per item; that of the best one if it is proved. */
+    double least;
     bool optimal;
 } Found;
 
@@ -47,8 +48,8 @@ typedef struct {
     size_t top;
     int32_t leader[MOST_STAGES]; /* the best mapping, or the first one to be solved */
     bool has_leader;
-    bool seeding,
-        local; /* the mappings being solved are first ones, or those of the local search */
+    bool seeding; /* the mappings being solved are first ones */
+    bool local;   /* they are those of the local search */
     /* The batch: `count` mappings, at most `batch`. */
     int32_t count, batch;
     int32_t mapping[MOST_BATCH][MOST_STAGES];

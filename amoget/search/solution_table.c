@@ -1,3 +1,4 @@
+/* Stores mappings with their times, in a hash table. */
 #include "amoget/search/solution_table.h"
 
 #include <string.h>

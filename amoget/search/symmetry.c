@@ -1,3 +1,4 @@
+/* Finds processors that are alike, and counts the mappings that one stands for. */
 #include "amoget/search/symmetry.h"
 
 #include <math.h>

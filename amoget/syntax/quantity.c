@@ -1,3 +1,4 @@
+/* Reads numbers with units, and checks them as values of attributes. */
 #include "amoget/syntax/quantity.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* Builds the syntax tree of a description. */
 #include "amoget/syntax/syntax.h"
 
 void syntax_word(Syntax *tree, Word word)

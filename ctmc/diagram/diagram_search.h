@@ -1,5 +1,4 @@
-/* Sets of states, the search for reachable ones, and the making of a diagram; private to
- * ctmc/diagram. */
+/* Sets of states, the search for reachable ones, and the making of a diagram. */
 #ifndef PEPA_CTMC_DIAGRAM_DIAGRAM_SEARCH_H
 #define PEPA_CTMC_DIAGRAM_DIAGRAM_SEARCH_H
 
@@ -116,7 +115,7 @@ typedef struct {
     int32_t *old;        /* and back */
     int32_t *dense;      /* per set as found: its number among those in use, or -1 */
     int32_t *used;       /* and back */
-    Memo matrices;          /* by context, tag and sets: an entry of `made` */
+    Memo matrices;       /* by context, tag and sets: an entry of `made` */
     Edge *made;          /* submatrix and term of each */
     Memo content;        /* submatrices by hash of their entries */
     uint16_t **rank;     /* per set: place of each lower state; NULL until needed */
@@ -131,6 +130,6 @@ typedef struct {
 /* Submatrix and term of a context's tag between two sets: matrix -1 if there is no entry; NULL:
  * memory is out. */
 const Edge *diagram_submatrix(DiagramBuild *build, int32_t context, int32_t tag, int32_t from,
-                         int32_t to);
+                              int32_t to);
 
 #endif

@@ -1,11 +1,11 @@
 /* Looks up states in a table by several threads at a time, without locks.
  *
- * Buckets are read and written by all threads.  A place of a bucket gets an id in one step, from 0
- * to that of a slot, when the slot has all there is to know of the state; the tag follows.  Places
- * are taken from the first on.  A lookup compares its state with those whose tag matches.  If none
- * is equal, it goes through the places without a tag: it compares with the id it finds there, or
- * takes the first place that has none.  If another thread takes that place first, it compares with
- * what has just been put there. */
+ * All threads read and write buckets.  First the slot of a state is filled.  Then one atomic write
+ * changes a place of the bucket from 0 to the slot's id.  The tag is written last.  Places are
+ * taken from the first on.  A lookup compares its state with those whose tag matches.  If none is
+ * equal, it goes through the places without a tag: it compares with the id it finds there, or takes
+ * the first place that has none.  If another thread takes that place first, it compares with what
+ * has just been put there. */
 #include "ctmc/explore/concurrent_table.h"
 
 #include <string.h>

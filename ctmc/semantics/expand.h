@@ -1,5 +1,4 @@
-/* Finds the transitions out of states, block by block: where exploration spends most of its
- * time. */
+/* Finds the transitions out of states, a block at a time: most of the work of exploration. */
 #ifndef PEPA_CTMC_SEMANTICS_EXPAND_H
 #define PEPA_CTMC_SEMANTICS_EXPAND_H
 

@@ -174,9 +174,9 @@ static PepaStatus take_position(Build *b, int32_t component, int32_t copies)
     return PEPA_OK;
 }
 
-/* Keep the sums of copies and of local states over all slots within 32 bits: so are cells, count
- * vectors and functional rates, which are no larger. */
-static PepaStatus account(Build *b, int64_t copies, int64_t locals)
+/* Refuse sums of copies or of local states over all slots that exceed 32 bits: so cells, count
+ * vectors and functional rates, which are no larger, fit as well. */
+static PepaStatus check_totals(Build *b, int64_t copies, int64_t locals)
 {
     b->copies += copies;
     b->locals += locals;
@@ -201,7 +201,7 @@ static PepaStatus add_leaf(Build *b, const Node *leaf, Offer *out)
     if (!mem_grow(s->slots, b->slot_cap, s->slot_count + 1))
         return error_memory(b->err);
     const Component *c = &s->components[component];
-    PepaStatus status = account(b, 1, c->local_count);
+    PepaStatus status = check_totals(b, 1, c->local_count);
     if (status == PEPA_OK)
         status = take_position(b, component, 1);
     if (status != PEPA_OK)
@@ -242,7 +242,7 @@ static PepaStatus multiply(Build *b, const Node *node)
         Slot *slot = &s->slots[child->slot];
         slot->copies = node->copies;
         s->cell_count += s->components[slot->component].local_count - 1;
-        PepaStatus status = account(b, node->copies - 1, 0);
+        PepaStatus status = check_totals(b, node->copies - 1, 0);
         if (status == PEPA_OK)
             s->position_copies[slot->position] += node->copies - 1;
         return status;

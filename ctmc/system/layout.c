@@ -237,8 +237,8 @@ static void find_starters(System *s)
     }
 }
 
-/* Choose which slots trigger which events: each event gets a set of slots one of which must be able
- * to take part wherever the event is possible, chosen so that they are rarely able to. */
+/* Each event gets a set of trigger slots.  If the event is possible, at least one of them is ready.
+ * The set is chosen so that its slots are rarely ready. */
 static bool find_triggers(System *s)
 {
     TriggerList list = {0};

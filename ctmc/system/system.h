@@ -76,9 +76,8 @@ typedef struct {
 
 typedef enum { PROG_SLOT, PROG_SUM, PROG_COPIES, PROG_SYNC } ProgKind;
 /* Programs are numbered in preorder: prog + 1 .. end - 1 are those below `prog`, so that a loop
- * over them visits them from the left to the right, and a loop over all programs from the last
- * to the first meets operands before what they are operands of.  Every program has one parent or
- * none. */
+ * over them visits them from the left to the right.  A loop over all programs from the last to the
+ * first visits operands before programs that use them.  Every program has at most one parent. */
 typedef struct {
     ProgKind kind;
     int32_t slot, action; /* PROG_SLOT: which, and the action's index in its component */
@@ -92,8 +91,8 @@ typedef struct {
 } Prog;
 
 typedef struct {
-    int32_t
-        label; /* model action id; ACTION_TAU for hidden ones; LABEL_NONE: see add_suspects, layout.c */
+    /* Model action id; ACTION_TAU for hidden ones; LABEL_NONE: see add_suspects, layout.c. */
+    int32_t label;
     int32_t action; /* its name below the hiding node */
     int32_t prog;
     bool several_triggers; /* several cells may trigger it in one state */

@@ -1,3 +1,4 @@
+/* Keeps matrices of blocks: rare entries, workspaces, loops over parts, sums. */
 #include "solvers/blocks/blocks.h"
 
 #include <math.h>

@@ -15,9 +15,9 @@ typedef struct {
     const Blocks *b;
     BlocksParts *out;
     int32_t parts, offs;
-    int32_t
-        *diagonal; /* per off-diagonal block: the diagonal block of where it leads; -1: nowhere */
-    Span *span;    /* per off-diagonal block and part */
+    /* Per off-diagonal block: the diagonal block of where it leads; -1: nowhere. */
+    int32_t *diagonal;
+    Span *span; /* per off-diagonal block and part */
 } Draft;
 
 static int32_t least(int32_t a, int32_t b)

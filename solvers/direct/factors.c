@@ -1,3 +1,4 @@
+/* Factorises I - P' by KLU, and solves with the factors. */
 #include "solvers/direct/factors.h"
 
 #include <string.h>

@@ -178,9 +178,9 @@ static void transpose(const Jumps *jumps, int64_t *start, int32_t *from)
                 from[bucket_place(start, jumps->col[k])] = i;
 }
 
-/* i's elimination comes after that of `at` and all above it so far: i goes on top.  `above` leads
- * up the tree by short cuts. */
-static void hang_below(int32_t *parent, int32_t *above, int32_t at, int32_t i)
+/* Make i the root over `at` and its ancestors so far, which are all eliminated before i.  `above`
+ * leads up the tree by short cuts. */
+static void add_ancestor(int32_t *parent, int32_t *above, int32_t at, int32_t i)
 {
     while (at >= 0 && at < i) {
         int32_t up = above[at];
@@ -205,9 +205,9 @@ static bool find_tree(Elimination *e)
     for (int32_t i = 0; done && i < jumps->rows; i++) {
         e->parent[i] = above[i] = -1;
         for (int64_t k = jumps->row[i]; k < jumps->row[i + 1]; k++)
-            hang_below(e->parent, above, jumps->col[k], i);
+            add_ancestor(e->parent, above, jumps->col[k], i);
         for (int64_t k = start[i]; k < start[i + 1]; k++)
-            hang_below(e->parent, above, from[k], i);
+            add_ancestor(e->parent, above, from[k], i);
     }
     mem_free_all(start, from);
     return done;

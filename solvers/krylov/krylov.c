@@ -1,3 +1,4 @@
+/* Restarts Krylov methods, and runs those of short recurrences. */
 #include "solvers/krylov/krylov.h"
 
 #include <math.h>

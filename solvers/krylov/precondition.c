@@ -1,3 +1,4 @@
+/* Applies the preconditioners: sweeps, incomplete factors, multilevel cycles. */
 #include "solvers/krylov/krylov.h"
 
 #include <math.h>

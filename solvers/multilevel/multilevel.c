@@ -233,8 +233,8 @@ static void reshape(Multilevel *s)
             s->x[i] = least * s->shape[i];
 }
 
-/* Where groups of states hardly meet, the defect of x is almost blind to their shares; sums of what
- * flows between them, without a subtraction, are not.
+/* In nearly decomposable chains the residual hardly depends on the groups' shares.  The flows
+ * between groups, summed without a subtraction, do depend on them.
  * Source: Koury, McAllister, Stewart, SIAM J. Algebr. Discrete Methods 5 (1984). */
 static void polish(Multilevel *s)
 {

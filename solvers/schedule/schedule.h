@@ -24,11 +24,11 @@ typedef struct {
     int32_t tasks;
     int32_t *first; /* tasks + 1, or NULL: task t is units first[t] .. first[t + 1] - 1 */
     double *cost;   /* tasks: in the unit of costs.h */
-    int64_t
-        *begin; /* tasks + 2: links of task t with earlier ones are begin[t] .. begin[t + 1] - 1 */
+    /* tasks + 2: links of task t with earlier ones are begin[t] .. begin[t + 1] - 1. */
+    int64_t *begin;
     TaskLink *link; /* there may be two with the same task */
-    uint8_t
-        *owner; /* tasks: the thread that does it, each its own in order; NULL: whoever is free */
+    /* Tasks: the thread that does it, each its own in order; NULL: whoever is free. */
+    uint8_t *owner;
     /* Costs of several threads: per task; per link; per entry that crosses one between threads. */
     double ahead, jump, fetch;
     bool both_ways; /* sweeps from the last task to the first are needed as well */

@@ -20,8 +20,8 @@ static double clamp(double x, double low, double high)
 }
 
 /* The best factor is run again after every failed trial: its slope of long ago, when other error
- * components still prevailed, is no measure for today's trials.  If it has come to let errors grow,
- * which may take a while to show, nothing from there on upwards is tried again. */
+ * components still prevailed, is no measure for today's trials.  If errors grow with
+ * it, which may take a while to show, no larger factor is tried again. */
 void relax_next(Relax *relax, double slope)
 {
     const double least_step = 0.005, retreat = 0.1;

@@ -1,5 +1,4 @@
-/* Types and functions that the subcommands of pepa share.  Of the library this folder knows pepa.h
- * alone. */
+/* Types and functions that the commands share.  Of the library this folder knows only pepa.h. */
 #ifndef PEPA_CLI_CLI_H
 #define PEPA_CLI_CLI_H
 

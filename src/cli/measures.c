@@ -1,3 +1,4 @@
+/* Computes the measures of a report, and sorts them. */
 #include "cli.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "cli.h"
 
-enum { MOST_ROWS = 24, MOST_POSITIONS = 40, MOST_BOTTOMS = 8 };
+enum { MOST_ROWS = 24, MOST_POSITIONS = 40, MOST_COMPONENTS = 8 };
 
 static int width_of(const Named *items, int32_t count)
 {
@@ -56,10 +56,11 @@ static bool populations_differ(const Session *s)
     return s->info.local_states < s->info.counts;
 }
 
-/* Where it may end up, most probable first. */
-static void bottoms(const Session *s, const Measures *m)
+/* The bottom components, most probable first. */
+static void bottom_components(const Session *s, const Measures *m)
 {
-    int32_t count = s->info.bottom_components, shown = count > MOST_BOTTOMS ? MOST_BOTTOMS : count;
+    int32_t count = s->info.bottom_components,
+            shown = count < MOST_COMPONENTS ? count : MOST_COMPONENTS;
     (void)printf("\nThe long run depends on chance: it is one of %d bottom components.\n"
                  "All measures are means over them.\n  probability   states  such as\n",
                  count);
@@ -111,7 +112,7 @@ int report_text(const Session *s)
                  number_grouped(s->info.transitions, transitions),
                  s->info.transitions == 1 ? "" : "s");
     if (s->info.bottom_components > 1)
-        bottoms(s, &m);
+        bottom_components(s, &m);
     (void)printf("\nThroughput (per unit of time)\n");
     rows(m.throughput, s->info.actions, 2, width);
     if (s->info.actions == 0)

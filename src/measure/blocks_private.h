@@ -1,5 +1,4 @@
-/* A matrix of blocks in the making: what blocks_build.c, blocks_diagonal.c and blocks_sort.c share.
- * */
+/* A matrix of blocks in the making: shared by blocks_build.c, blocks_diagonal.c, blocks_sort.c. */
 #ifndef PEPA_MEASURE_BLOCKS_PRIVATE_H
 #define PEPA_MEASURE_BLOCKS_PRIVATE_H
 
