@@ -198,10 +198,12 @@ bool attempt_met(const Attempt *try)
     return try->criterion <= try->control->tolerance;
 }
 
+static const char stalled[] = "stalled", ran_out[] = "ran out of iterations";
+
 bool attempt_step(Attempt *try, int passes, double measure)
 {
     if (try->iterations >= try->max_iter) {
-        try->why = "ran out of iterations";
+        try->why = ran_out;
         return false;
     }
     if (monitor_cancels(&try->monitor, try->work * passes, try->iterations, measure)) {
@@ -211,8 +213,6 @@ bool attempt_step(Attempt *try, int passes, double measure)
     try->iterations++;
     return true;
 }
-
-static const char stalled[] = "stalled";
 
 bool attempt_stalls_by(Attempt *try, Trend *trend, double measure)
 {
@@ -231,9 +231,10 @@ bool attempt_stalls(Attempt *try, double measure)
 
 void attempt_describe(const Attempt *try, char *text, size_t room)
 {
-    (void)snprintf(text, room, "%s %s at %.1e after %lld %s", try->method,
+    int unit = (int)strlen(try->unit) - (try->iterations == 1); /* 1 sweep, 2 sweeps */
+    (void)snprintf(text, room, "%s %s at %.1e after %lld %.*s", try->method,
                    try->why ? try->why : "stopped", try->criterion, (long long)try->iterations,
-                   try->unit);
+                   unit, try->unit);
 }
 
 /* A direct method's factors would be too large. */
@@ -268,5 +269,7 @@ PepaStatus attempt_report(const Attempt *try, Outcome *out, PepaError *err)
     if (attempt_met(try))
         return PEPA_OK;
     attempt_describe(try, why, sizeof why);
-    return error_set(err, PEPA_ENOCONV, "%s", why);
+    const bool limited = try->why == ran_out && try->control->max_iter > 0;
+    return error_limit(err, PEPA_ENOCONV, limited ? PEPA_LIMIT_ITERATIONS : PEPA_LIMIT_NONE, "%s",
+                       why);
 }

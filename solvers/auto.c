@@ -29,6 +29,7 @@ typedef struct {
     size_t told;       /* length of best.trail */
     double left;       /* iterations that the last method still seemed to need */
     PepaStatus status; /* of the last method */
+    PepaLimit limit;   /* the caller's max_iter stopped a method */
     bool no_memory;
     const char *refused; /* of the methods that memory is too little for, the most modest one */
     double need;         /* bytes that it takes */
@@ -48,6 +49,8 @@ static bool concluded(Auto *all, PepaStatus status, const Outcome *one, const Pe
         return true;
     if (status == PEPA_ENOMEM)
         all->no_memory = true;
+    if (status == PEPA_ENOCONV && why->limit != PEPA_LIMIT_NONE)
+        all->limit = why->limit;
     if (one->need > 0 && (!all->refused || one->need < all->need)) {
         all->refused = one->method;
         all->need = one->need;
@@ -219,9 +222,12 @@ static PepaStatus solve_auto(const Flow *flow, const Control *control, double *y
         return error_memory(err);
     if (all.refused)
         return report_refused(&all, err);
-    return error_set(err, PEPA_ENOCONV,
-                     "no method met the tolerance %.1e: the smallest residual was %.1e (%s)",
-                     control->tolerance, out->residual, out->method ? out->method : "none");
+    double residual, criterion = flow_criterion(flow, y, &residual);
+    const bool by_time = out->residual <= control->tolerance;
+    return error_limit(err, PEPA_ENOCONV, all.limit,
+                       "no method met the tolerance %.1e: the smallest residual%s was %.1e (%s)",
+                       control->tolerance, by_time ? ", weighted by time," : "",
+                       by_time ? criterion : out->residual, out->method ? out->method : "none");
 }
 
 PepaStatus solve_flow(PepaMethod method, const Flow *flow, const Control *control, double *y,

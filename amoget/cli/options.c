@@ -14,9 +14,9 @@ enum { OPT_TOP = OPT_OWN, OPT_SEARCH, OPT_TIME_LIMIT, OPT_VERSION };
 static const OptionRow rows[] = {
     {OPT_FLAG, AT(json, bool), 1, "json", NULL, "print one JSON object", NULL},
     {OPT_FLAG, AT(csv, bool), 1, "csv", NULL, "print comma-separated values", NULL},
-    {OPT_TOP, 0, 1, "top", "N", "show the N best; 0: all (in text, 20)", NULL},
+    {OPT_TOP, 0, 1, "top", "N", "show the N best; 0: all (in text, 20)", "a whole number from 0"},
     {OPT_SEARCH, 0, 1, "search", "S",
-     "listed: those given; all: each one; best: the best, proved (by size)", NULL},
+     "listed: those given; all: each one; best: the best, proved (by size)", "listed, all or best"},
     {OPT_FLAG, AT(explain, bool), 1, "explain", NULL,
      "say what limits the best, and why the next one loses", NULL},
     {OPT_TEXT, AT(mapping, const char *), 1, "model", "MAPPING",
@@ -24,15 +24,16 @@ static const OptionRow rows[] = {
     {OPT_DEFINE, 0, 1, "define", "name=value",
      "another value of a definition, or of time.p1, latency.p1.p2, ...", NULL},
     {OPT_THREADS, AT(set.threads, int), 1, "threads", "N",
-     "threads to use (one per core); results do not depend on it", NULL},
+     "threads to use (one per core); results do not depend on it", "a whole number from 1 to 4096"},
     {OPT_TIME_LIMIT, 0, 1, "time-limit", "SECONDS",
-     "stop then; the search for the best answers with the best so far", NULL},
+     "stop then; the search for the best answers with the best so far",
+     "a number of seconds above 0"},
     {OPT_SHARE, AT(set.tolerance, double), 1, "tolerance", "T",
-     "largest share of the flow out of balance (1e-12)", NULL},
+     "largest share of the flow out of balance (1e-12)", "a number between 0 and 1"},
     {OPT_COUNT, AT(set.max_states, int64_t), 1, "max-states", "N",
-     "refuse chains with more states than this (5000000)", NULL},
+     "refuse chains with more states than this (5000000)", "a whole number from 1"},
     {OPT_COUNT, AT(now, int64_t), 1, "now", "SECONDS",
-     "since 1970: what counts as now for measurements that may be stale", NULL},
+     "since 1970: what counts as now for measurements that may be stale", "a whole number from 1"},
     {OPT_FLAG, AT(quiet, bool), 1, "quiet", NULL, "no warnings, no progress", NULL},
     {OPT_FLAG, AT(progress, bool), 1, "progress", NULL, "show progress even when not at a terminal",
      NULL},
@@ -109,8 +110,6 @@ static int apply(void *options, const OptionTable *its, const OptionRow *row, ch
     }
     if (set(options, row->code, value))
         return GO_ON;
-    if (row->code == OPT_SEARCH)
-        return usage(its, "--search is listed, all or best, not", value);
     return bad_value(its, row, value);
 }
 
@@ -118,7 +117,7 @@ static int apply(void *options, const OptionTable *its, const OptionRow *row, ch
 static int check(const Options *o)
 {
     if (o->json && o->csv)
-        return usage(&table, "a report has one form: --json or --csv, not also", "--csv");
+        return usage(&table, "a report has one form: give --json, or instead of it", "--csv");
     if (o->mapping && (o->json || o->csv || o->explain))
         return usage(&table, "a model has one form; with --model there is no",
                      o->explain ? "--explain"

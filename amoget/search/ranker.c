@@ -236,7 +236,7 @@ void run_blame(const Run *run, const int32_t *mapping, PepaError *err)
         return;
     write_mapping(run, mapping, text, sizeof text);
     memcpy(why, err->message, sizeof why);
-    (void)error_set(err, PEPA_ENOCONV, "mapping (%s): %.150s", text, why);
+    (void)error_set(err, PEPA_ENOCONV, "mapping (%s): %s", text, why);
 }
 
 void run_suggest(const Run *run, const int32_t *mapping, PepaError *err)

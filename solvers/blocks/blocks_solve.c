@@ -290,9 +290,10 @@ PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads
     s.try.method = method_name(&s, method);
     PepaStatus status = attempt_report(&s.try, out, err);
     if (status == PEPA_ENOCONV && out->residual <= control->tolerance)
-        return error_set(err, PEPA_ENOCONV,
-                         "%s: states with rare visits and long stays are out of balance by %.1e of "
-                         "the time after %lld sweeps",
-                         out->method, s.try.criterion, (long long)out->iterations);
+        return error_limit(err, PEPA_ENOCONV, err ? err->limit : PEPA_LIMIT_NONE,
+                           "%s: states with rare visits and long stays are out of balance by %.1e "
+                           "of the time after %lld sweep%s",
+                           out->method, s.try.criterion, (long long)out->iterations,
+                           out->iterations == 1 ? "" : "s");
     return status;
 }

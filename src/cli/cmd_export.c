@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cli.h"
 
@@ -222,10 +223,14 @@ static int write_format(const Session *s, const Format *format)
 int cmd_export(Options *options)
 {
     const Format *format = NULL;
-    const char *name = options->format;
+    const char *name = options->format, *meant = NULL;
     for (size_t i = 0; name && i < FORMATS; i++)
         if (strcmp(name, formats[i].name) == 0)
             format = &formats[i];
+        else if (strcasecmp(name, formats[i].name) == 0)
+            meant = formats[i].name;
+    if (!format && meant)
+        return fail(EXIT_USAGE, "pepa export: unknown format %s; did you mean %s?", name, meant);
     if (!format)
         return fail(EXIT_USAGE,
                     "pepa export: %s%s; --format is one of prism tra sta lab mtx dot csv pepa",

@@ -152,23 +152,6 @@ static bool set(Options *o, int code, char *value)
     }
 }
 
-static int unknown_method(const char *command, const char *value)
-{
-    const char *names[PEPA_METHOD_COUNT];
-    for (int m = 0; m < PEPA_METHOD_COUNT; m++)
-        names[m] = pepa_method_name((PepaMethod)m);
-    const char *meant = suggest(value, names, PEPA_METHOD_COUNT);
-    (void)fprintf(stderr, "%s: unknown method '%s'; ", command, value);
-    if (meant)
-        (void)fprintf(stderr, "did you mean '%s'?", meant);
-    else
-        (void)fprintf(stderr, "--method takes");
-    for (int m = 0; m < PEPA_METHOD_COUNT && !meant; m++)
-        (void)fprintf(stderr, "%s %s", m ? "," : "", names[m]);
-    (void)fprintf(stderr, " (see 'pepa help methods')\n");
-    return EXIT_USAGE;
-}
-
 static int apply(void *options, const OptionTable *table, const OptionRow *row, char *value)
 {
     Options *o = options;
@@ -178,8 +161,11 @@ static int apply(void *options, const OptionTable *table, const OptionRow *row, 
     }
     if (set(o, row->code, value))
         return GO_ON;
-    return row->code == OPT_METHOD ? unknown_method(table->command, value)
-                                   : bad_value(table, row, value);
+    if (row->code != OPT_METHOD)
+        return bad_value(table, row, value);
+    PepaError err;
+    (void)pepa_method_find(value, &o->set.solve.method, &err);
+    return fail(EXIT_USAGE, "%s: %s (see 'pepa help methods')", table->command, err.message);
 }
 
 /* What options say together, and what they leave open. */

@@ -87,7 +87,8 @@ static void how_solved(const Session *s)
     else
         (void)printf("Solved by %s", s->solved.method);
     if (s->solved.iterations)
-        (void)printf(" in %lld iterations", (long long)s->solved.iterations);
+        (void)printf(" in %lld iteration%s", (long long)s->solved.iterations,
+                     s->solved.iterations == 1 ? "" : "s");
     (void)printf(", %.3g s in all.\n", s->parse_seconds + s->derive_seconds + s->solved.seconds);
     (void)
         printf("Residual: %.1e of the probability flow is out of balance (at most %.1e allowed).\n",

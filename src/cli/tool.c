@@ -84,15 +84,9 @@ int usage(const OptionTable *table, const char *what, const char *value)
 
 int bad_value(const OptionTable *table, const OptionRow *row, const char *value)
 {
-    if (row->values)
-        return fail(EXIT_USAGE, "%s: --%s takes %s, not '%s'", table->command, row->name,
-                    row->values, value);
-    char what[64];
-    if (row->code == OPT_DEFINE)
-        (void)snprintf(what, sizeof what, "-D takes %s, not", row->argument);
-    else
-        (void)snprintf(what, sizeof what, "no good value for --%s:", row->name);
-    return usage(table, what, value);
+    bool letter = row->code == OPT_DEFINE;
+    return fail(EXIT_USAGE, "%s: %s%s takes %s, not '%s'", table->command, letter ? "-" : "--",
+                letter ? "D" : row->name, row->values ? row->values : row->argument, value);
 }
 
 /* An option that the command does not have: it may be misspelt, or belong to other commands. */

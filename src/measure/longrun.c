@@ -130,41 +130,56 @@ static void note_rate(void *user, const Transition *t)
     }
 }
 
-/* Are the rates of the transitions too far apart for doubles?  Writes a text that names the least
- * and the largest of them. */
-static bool far_apart(const SteadyJob *job, char *text, size_t size)
+/* What to try next. */
+static void write_next(const SteadyJob *job, bool chosen, char *text, size_t size)
 {
     const double most = 1e15; /* the digits that a double has */
-    const Chain *c = job->chain;
+    const char **action = job->chain->model->actions;
+    const bool limited = job->err->limit == PEPA_LIMIT_ITERATIONS;
+    const char *usual = limited && chosen ? "allow more iterations, or try the method auto"
+                        : limited         ? "allow more iterations"
+                        : chosen          ? "try the method auto"
+                                          : "try a larger tolerance";
     Extremes e = {.value = job->value, .low = HUGE_VAL};
-    if (chain_each_transition(c, note_rate, &e, NULL) != PEPA_OK || e.high == 0)
-        return false;
-    (void)snprintf(text, size,
-                   "the rates are too far apart: `%.20s` has %.3g, `%.20s` has %.3g; bring "
-                   "them closer",
-                   c->model->actions[e.slow], e.low, c->model->actions[e.fast], e.high);
-    return e.low < DBL_MIN || e.high / e.low > most;
+    if (!limited && chain_each_transition(job->chain, note_rate, &e, NULL) != PEPA_OK)
+        e = (Extremes){0};
+    if (e.low < DBL_MIN && e.low / e.high >= DBL_MIN) /* a double can hold their ratio */
+        (void)snprintf(text, size,
+                       "the rate of `%.20s`, %.3g, is too small for full precision: use a larger "
+                       "unit of time",
+                       action[e.slow], e.low);
+    else if (e.high > 0 && (e.low < DBL_MIN || e.high / e.low > most))
+        (void)snprintf(text, size,
+                       "the rates are too far apart: `%.20s` has %.3g, `%.20s` has %.3g; %sbring "
+                       "them closer",
+                       action[e.slow], e.low, action[e.fast], e.high,
+                       chosen ? "try the method auto, or " : "");
+    else
+        (void)snprintf(text, size, "%s", usual);
+}
+
+/* Shorten to `most` characters, at a word, and outside brackets. */
+static void shorten(char *text, size_t most)
+{
+    if (strlen(text) <= most)
+        return;
+    text[most - strlen(" ...")] = '\0';
+    char *open = strrchr(text, '('), *end = strrchr(text, ' ');
+    if (open && open > text && !strchr(open, ')'))
+        end = open - 1;
+    if (end)
+        memcpy(end, " ...", sizeof " ...");
 }
 
 void longrun_advise(const SteadyJob *job, const char *what, bool chosen)
 {
-    char why[sizeof job->err->message], apart[140];
-    const PepaSolve *set = &job->set->solve;
-    const double residual = job->info->residual;
-    PepaLimit limit = !chosen && set->max_iter > 0 ? PEPA_LIMIT_ITERATIONS : PEPA_LIMIT_NONE;
-    const char *next = chosen                                ? "try the method auto"
-                       : limit != PEPA_LIMIT_NONE            ? "allow more iterations"
-                       : far_apart(job, apart, sizeof apart) ? apart
-                                                             : "try a larger tolerance";
+    char why[sizeof job->err->message], next[180];
+    const size_t besides = 45; /* characters of the message, at most: neither reason nor advice */
+    write_next(job, chosen, next, sizeof next);
     memcpy(why, job->err->message, sizeof why);
-    int shown = next == apart ? 80 : 150; /* of the reason: the message has an end */
-    if (residual > 0)
-        (void)error_limit(job->err, PEPA_ENOCONV, limit,
-                          "%snot solved to %.3g: the residual is %.2g (%.*s); %s", what,
-                          set->tolerance, residual, shown, why, next);
-    else
-        (void)error_limit(job->err, PEPA_ENOCONV, limit, "%snot solved to %.3g: %.*s; %s", what,
-                          set->tolerance, shown, why, next);
+    shorten(why, sizeof why - besides - strlen(next));
+    (void)error_limit(job->err, PEPA_ENOCONV, job->err->limit, "%snot solved to %.3g: %s; %s", what,
+                      job->set->solve.tolerance, why, next);
 }
 
 PepaStatus longrun_solve(LongRun *run, const RateValues *at, const PepaSettings *set, double *pi,

@@ -33,8 +33,7 @@ int32_t longrun_order(const LongRun *run, int32_t *order);
 PepaStatus longrun_solve(LongRun *run, const RateValues *at, const PepaSettings *set, double *pi,
                          PepaInfo *info, PepaError *err);
 
-/* Make *job->err, the reason of a failure, say what was not solved, with which residual, and what
- * to try next.
+/* Make *job->err, the reason of a failure, say what was not solved, and what to try next.
  *   what    begins the message, such as "sensitivities "; may be empty
  *   chosen  the method was the caller's choice */
 void longrun_advise(const SteadyJob *job, const char *what, bool chosen);

@@ -354,7 +354,9 @@ Test(longrun, advice_names_rates_that_are_too_far_apart)
                   words);
     expect_advice("P = (slow, 1e-7).Q; Q = (fast, 1e7).P; P", "try a larger tolerance");
     /* below 2.2e-308 doubles have fewer digits */
-    expect_advice("P = (a, 1e-310).Q; Q = (b, 4e-310).P; P", "`a` has 1e-310, `b` has 4e-310");
+    expect_advice(
+        "P = (a, 1e-310).Q; Q = (b, 4e-310).P; P",
+        "the rate of `a`, 1e-310, is too small for full precision: use a larger unit of time");
 }
 
 /* No room is left for one byte of each transition, when the chain and the vectors have theirs. */
@@ -372,4 +374,48 @@ Test(longrun, the_matrix_counts_as_memory)
     set.memory = (int64_t)(kept + 100 * moves);
     cr_expect_eq(longrun_check_memory(d.chain, &set, &err), PEPA_OK, "%s", err.message);
     derived_free(&d);
+}
+
+/* A limit is reported when the caller's stopped the method, and then only. */
+Test(longrun, iterations_run_out)
+{
+    static const PepaMethod methods[] = {PEPA_JACOBI, PEPA_POWER, PEPA_GAUSS_SEIDEL};
+    Run r;
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        PepaSettings set = settings(methods[m]);
+        set.solve.max_iter = 1;
+        run(&r, "P = (a, 1).Q + (d, 2).R; Q = (b, 3).P; R = (c, 5).Q; P", &set);
+        cr_expect_eq(r.status, PEPA_ENOCONV);
+        cr_expect_eq(r.err.limit, PEPA_LIMIT_ITERATIONS);
+        cr_expect(strstr(r.err.message, "; allow more iterations, or try the method auto"), "%s",
+                  r.err.message);
+        derived_free(&r.d);
+    }
+    PepaSettings set = settings(PEPA_GTH);
+    set.solve.max_iter = 1;
+    run(&r, "P = (a, 1e300).Q; Q = (b, 1e-300).P; P", &set);
+    cr_expect_eq(r.status, PEPA_ENOCONV);
+    cr_expect_eq(r.err.limit, PEPA_LIMIT_NONE);
+    cr_expect(strstr(r.err.message, "too far apart: `b` has 1e-300, `a` has 1e+300; try the method "
+                                    "auto, or bring them closer"),
+              "%s", r.err.message);
+    derived_free(&r.d);
+}
+
+/* Subnormal rates that a larger unit of time would cure, and such that it would not. */
+Test(longrun, rates_too_small_for_doubles)
+{
+    Run r;
+    PepaSettings set = settings(PEPA_AUTO);
+    run(&r, "P = (a, 1e-310).Q; Q = (b, 1e-300).P; P", &set);
+    cr_expect_eq(r.status, PEPA_ENOCONV);
+    cr_expect(strstr(r.err.message, "; the rate of `a`, 1e-310, is too small for full precision: "
+                                    "use a larger unit of time"),
+              "%s", r.err.message);
+    cr_expect(strstr(r.err.message, "residual, weighted by time, was "), "%s", r.err.message);
+    derived_free(&r.d);
+    run(&r, "P = (a, 1e-320).Q; Q = (b, 1).P; P", &set);
+    cr_expect(strstr(r.err.message, "too far apart: `a` has 1e-320, `b` has 1; bring them closer"),
+              "%s", r.err.message);
+    derived_free(&r.d);
 }
