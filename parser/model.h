@@ -44,7 +44,7 @@ typedef struct {
 typedef struct {
     const char *name;
     int32_t expr;    /* its definition */
-    Value value;     /* what that comes to; NaN if functional */
+    Value value;     /* its value; NaN if functional */
     bool structural; /* some number of copies P[n] depends on it */
     Span span;       /* the name in its definition */
 } Rate;
@@ -97,7 +97,7 @@ typedef struct {
 double model_operate(ExprOp op, double a, double b);
 
 /* Evaluate expression `expr`.
- *   values  rate_count: what each rate comes to
+ *   values  rate_count: the value of each rate
  *   counts  local_count: components now in each local state; may be NULL if not functional
  * Passive operands are legal only as w * infty, infty * w, or alone (checked at parse time). */
 Value model_eval(const Model *model, int32_t expr, const Value *values, const int32_t *counts);

@@ -8,7 +8,7 @@
 
 enum { CHECK_SUGGESTIONS = 20 /* names for which near misses are searched */ };
 
-/* What a definition comes to. */
+/* The value of a definition. */
 typedef struct {
     const Say *say; /* where it is */
     Value value;    /* as there, or as a define says */
@@ -73,7 +73,7 @@ const char *finding_hint(Check *check, const char *name, const char *const *name
 /* The processor of that name; -1 and an error: there is none. */
 int32_t check_processor(Check *check, Word name);
 
-/* What a value comes to, and that as an attribute.  False: why. */
+/* Evaluate a value, and read the result as an attribute.  False: why. */
 bool check_quantity(Check *check, const Value *value, Quantity *out, char why[WHY_SIZE]);
 bool check_attribute(Check *check, const Value *value, Attribute attribute, double *out,
                      char why[WHY_SIZE]);

@@ -130,7 +130,7 @@ static int32_t target(Check *check, int32_t id)
     return next;
 }
 
-/* What a definition comes to that names no other one. */
+/* The value of a definition that names no other one. */
 static void evaluate(Check *check, Definition *definition)
 {
     char why[WHY_SIZE];

@@ -118,7 +118,7 @@ int32_t split_lower(Split *split, const uint64_t *packed, uint64_t *scratch)
 
 /* ---- programs ------------------------------------------------------------------------------ */
 
-/* Which slots each program looks at; operands before what they are operands of. */
+/* Which slots each program looks at; operands come before the programs that use them. */
 static void find_parts(Split *split)
 {
     const Prog *progs = split->system->progs;
