@@ -88,8 +88,7 @@ PepaStatus diagram_irreducible(const Diagram *diagram, bool *out, PepaError *err
 PepaStatus diagram_all_reach_initial(const Diagram *diagram, const uint8_t *edge,
                                      const uint8_t *local, bool *out, PepaError *err);
 
-/* Whether a sweep over the states in ascending order has less backward flow than in descending
- * order. */
+/* Does a sweep in ascending order of states have less backward flow than in descending order? */
 static inline bool diagram_goes_up(const Diagram *diagram)
 {
     return diagram->backward <= 0.5;

@@ -35,8 +35,7 @@ typedef struct {
     double aside;        /* bytes of the buffers of several threads */
 } Explorer;
 
-/* The end of the states to be expanded now: at most x->next + most; after a fault, only some
- * more. */
+/* The end of the states to be expanded now: at most x->next + most; after a fault, a few more. */
 int32_t explore_end(const Explorer *x, int32_t most);
 /* Space for the rows of states 0 .. states - 1 and for so many transitions. */
 bool explore_reserve(Explorer *x, int32_t states, int64_t transitions);
@@ -45,8 +44,7 @@ bool explore_widen(Explorer *x);
 /* Number the targets of a block in order, and give its states their rows; states that were left out
  * are expanded first. */
 PepaStatus explore_number(Explorer *x, Block *block);
-/* Check the transitions of a state together, whose targets are numbered: their number, their
- * sum. */
+/* Check the number and the sum of a state's transitions, whose targets are numbered. */
 PepaStatus explore_check(Explorer *x, const Block *block, int32_t index);
 /* Store the transitions of a numbered block; an id -1 - g in it stands for number[g].  False when
  * memory is out. */
@@ -56,8 +54,7 @@ PepaStatus explore_tick(Explorer *x);
  * to come, take more than set->memory. */
 PepaStatus explore_memory(const Explorer *x, size_t more);
 
-/* Expand states with set->threads threads, as long as many are waiting.  Numbers come out as with
- * one. */
+/* Expand states by set->threads threads while many are waiting.  Numbers are as with one thread. */
 typedef struct Parallel Parallel;
 PepaStatus parallel_new(Parallel **out, Explorer *x);
 void parallel_free(Parallel *parallel);
