@@ -84,7 +84,7 @@ function or_dash(i, key)
 # writes a vector of 8 bytes per state; of methods that do just that, without making the matrix.
 function bandwidth(i)
 {
-    if (has[i, "method"] !~ /^(gauss-seidel|sor|jacobi|power)$/ || has[i, "trail"] != "")
+    if (has[i, "method"] !~ /^(gauss-seidel( with .*)?|sor|jacobi|power)$/ || has[i, "trail"] != "")
         return ""
     return per(1e-9 * has[i, "iterations"] * (12 * has[i, "transitions"] + 24 * has[i, "states"]),
                has[i, "solve_s"] - has[i, "matrix_s"])

@@ -81,12 +81,13 @@ run_target() {
 }
 
 # likely FILE: the suites most likely to notice a change of it, as patterns for --filter: of the test
-# named after it, then of those that include a header of its folder.
+# named after it, then of those that include a header of its folder, then of its room.
 likely() {
     name=$(basename "$1" | sed 's/\.[chly]$//')
     folder=$(dirname "$1" | sed 's|^src/||')
     for files in "$(ls tests/*/test_"$name".c 2>/dev/null)" \
-        "$(grep -l "#include \"$folder/" tests/*/test_*.c)"; do
+        "$(grep -l "#include \"$folder/" tests/*/test_*.c)" \
+        "$(grep -l "#include \"${folder%%/*}/" tests/*/test_*.c)"; do
         # shellcheck disable=SC2086
         [ -z "$files" ] || sed -n 's/^Test(\([a-z_0-9]*\).*/\1/p' $files | sort -u | paste -sd'|' |
             sed 's|.*|@(&)/*|'
