@@ -89,6 +89,8 @@ PepaStatus pipeline_chain_new(PipelineChain **out, const Shape *shape, int64_t m
     pipeline->shape = *shape;
     pipeline->activities = shape_activities(shape);
     PepaStatus status = derive(pipeline, max_states, stop, err);
+    if (status == PEPA_OK && stop && stop->wanted(stop->user)) /* what follows does not ask */
+        status = error_set(err, PEPA_ECANCEL, "cancelled");
     if (status == PEPA_OK)
         status = pepa_steady_new(&pipeline->steady, pipeline->chain, err);
     if (status == PEPA_OK) {

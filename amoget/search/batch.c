@@ -62,20 +62,25 @@ static PepaStatus solve_one(Search *s, int32_t index, int32_t worker, PepaError 
     int32_t n = s->costs.stages, part = part_stages(s);
     uint64_t turns = shape_turns(desc, mapping, n);
     bool exact = shape_turns_suffice(desc, mapping);
+    bool hurry = s->seeding && s->run->set.time_limit > 0; /* an answer first, cuts later */
     PepaStatus status = PEPA_OK;
     for (int32_t first = 0; first + part <= n && part < n && !s->seeding && status == PEPA_OK;
          first++)
         status = relax(s, index, worker, first, part, 0, err);
-    if (status == PEPA_OK && turns && s->local) /* cuts that hold everywhere, to begin with */
+    if (status == PEPA_OK && turns && s->local &&
+        !hurry) /* cuts that hold everywhere, to begin with */
         status = relax(s, index, worker, 0, n, 0, err);
     if (status != PEPA_OK || answer->state == RULED_OUT)
         return status;
-    status = relax(s, index, worker, 0, n, turns, err);
-    if (status != PEPA_OK || (answer->state == RULED_OUT && !exact))
-        return status;
-    ChainAnswer whole = answer->cut[answer->cuts - 1].answer;
+    ChainAnswer whole = {0};
+    if (!hurry) {
+        status = relax(s, index, worker, 0, n, turns, err);
+        if (status != PEPA_OK || (answer->state == RULED_OUT && !exact))
+            return status;
+        whole = answer->cut[answer->cuts - 1].answer;
+    }
     Shape shape = shape_of(desc, mapping);
-    if (!exact)
+    if (hurry || !exact)
         status = run_solve(s->run, worker, &shape, s->seconds[index], (ChainQuestion){0}, &whole,
                            &answer->chain, err);
     answer->time = whole.time;

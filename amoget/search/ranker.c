@@ -97,7 +97,7 @@ PepaStatus amoget_ranker_new(AmogetRanker **out, const AmogetDescription *desc,
     ranker->window = 6; /* 729 states: some milliseconds */
     Shape shape = shape_free(desc, 0, desc->stages);
     status = shape_check_size(&shape, set->max_states, err);
-    if (status == PEPA_OK && (set->time_limit <= 0 || ranker->stages < ranker->many_stages))
+    if (status == PEPA_OK && set->time_limit <= 0)
         status = first_chain(ranker, set, err);
     if (status == PEPA_OK)
         *out = ranker;
@@ -239,12 +239,14 @@ void run_blame(const Run *run, const int32_t *mapping, PepaError *err)
     (void)error_set(err, PEPA_ENOCONV, "mapping (%s): %s", text, why);
 }
 
-void run_suggest(const Run *run, const int32_t *mapping, PepaError *err)
+void run_suggest(const Run *run, const int32_t *mapping, bool listed, PepaError *err)
 {
     char text[100];
     write_mapping(run, mapping, text, sizeof text);
     (void)error_set(err, PEPA_ELIMIT,
-                    "the time limit was reached before any mapping was solved; the parts of "
-                    "the pipeline suggest (%s): list that one, or allow more time",
+                    listed ? "the time limit was reached before any mapping was solved; of those "
+                             "listed (%s) is the most promising: allow more time"
+                           : "the time limit was reached before any mapping was solved; the parts "
+                             "of the pipeline suggest (%s): list that one, or allow more time",
                     text);
 }

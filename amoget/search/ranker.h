@@ -56,7 +56,8 @@ Workers *run_workers(const Run *run, size_t count);
 
 /* Say in err which mapping could not be solved. */
 void run_blame(const Run *run, const int32_t *mapping, PepaError *err);
-/* Say in err that no mapping was solved in time, and which one would have been first. */
-void run_suggest(const Run *run, const int32_t *mapping, PepaError *err);
+/* Say in err that no mapping was solved in time, and which one would have been first; listed: the
+ * description lists it. */
+void run_suggest(const Run *run, const int32_t *mapping, bool listed, PepaError *err);
 
 #endif

@@ -165,6 +165,20 @@ static void search_free(Search *s)
     mem_free(s);
 }
 
+/* Does the description list this mapping, or one that it stands for? */
+static bool is_listed(const Search *s, const int32_t *mapping)
+{
+    const AmogetDescription *desc = s->run->ranker->desc;
+    size_t stages = (size_t)desc->stages;
+    int32_t standard[MOST_STAGES];
+    for (size_t k = 0; k < desc->mapping_count; k++) {
+        symmetry_representative(s->symmetry, desc->mappings + k * stages, desc->stages, standard);
+        if (memcmp(standard, mapping, stages * sizeof *mapping) == 0)
+            return true;
+    }
+    return false;
+}
+
 PepaStatus search_best(Run *run, const Symmetry *symmetry, int64_t top, Found *found,
                        PepaError *err)
 {
@@ -183,8 +197,8 @@ PepaStatus search_best(Run *run, const Symmetry *symmetry, int64_t top, Found *f
     int stopped = atomic_load(&run->stopped);
     if (found->solved.count > 0)
         keep(s);
-    else if (status == PEPA_ELIMIT && stopped == PEPA_ELIMIT && s->has_leader)
-        run_suggest(run, s->leader, err);
+    else if (status == PEPA_ELIMIT && stopped == PEPA_ELIMIT)
+        run_suggest(run, s->leader, is_listed(s, s->leader), err);
     search_free(s);
     if (stopped == PEPA_ECANCEL && (status == PEPA_OK || status == PEPA_ECANCEL))
         return run_stopped(run, err);

@@ -47,9 +47,8 @@ typedef struct {
     double *best; /* top entries: the least times, ascending; +inf where there are none */
     size_t top;
     int32_t leader[MOST_STAGES]; /* the best mapping, or the first one to be solved */
-    bool has_leader;
-    bool seeding; /* the mappings being solved are first ones */
-    bool local;   /* they are those of the local search */
+    bool seeding;                /* the mapping being solved is solved alone */
+    bool local;                  /* those being solved are of the local search */
     /* The batch: `count` mappings, at most `batch`. */
     int32_t count, batch;
     int32_t mapping[MOST_BATCH][MOST_STAGES];

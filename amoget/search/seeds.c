@@ -23,17 +23,24 @@ static bool is_large(const Search *s)
     return s->costs.stages >= s->run->ranker->many_stages && !s->costs.take;
 }
 
-static PepaStatus cut_windows(Search *s, const double *seconds, PepaError *err)
+/* A chain of all stages may take longer than a time limit allows. */
+static bool is_slow(const Search *s)
+{
+    enum { FEWER = 3 }; /* a tenth of a second where nothing else runs */
+    return s->run->set.time_limit > 0 && s->costs.stages + FEWER >= s->run->ranker->many_stages;
+}
+
+/* Cuts of all parts of `count` stages at these durations. */
+static PepaStatus cut_parts(Search *s, const double *seconds, int32_t count, PepaError *err)
 {
     PepaStatus status = PEPA_OK;
-    int32_t count = is_large(s) ? s->run->ranker->window : s->costs.stages;
     for (int32_t first = 0; first + count <= s->costs.stages && status == PEPA_OK; first++)
         status = cut_part(s, seconds, first, count, err);
     return status;
 }
 
-/* The cuts where every activity is as quick as it can ever be. */
-static PepaStatus first_cuts(Search *s, PepaError *err)
+/* The cuts of all parts of `parts` stages where every activity is as quick as it can ever be. */
+static PepaStatus first_cuts(Search *s, int32_t parts, PepaError *err)
 {
     const Costs *p = &s->costs;
     double seconds[MOST_ACTIVITIES];
@@ -45,7 +52,7 @@ static PepaStatus first_cuts(Search *s, PepaError *err)
         for (int32_t a = 0; a < p->processors && k % 2 && k < 2 * p->stages; a++)
             seconds[k] = fmin(seconds[k], costs_unit(p, k / 2, a));
     }
-    return cut_windows(s, seconds, err);
+    return cut_parts(s, seconds, parts, err);
 }
 
 static void propose(Search *s, const int32_t *mapping)
@@ -107,6 +114,33 @@ static void propose_single(Search *s)
     propose(s, alone);
 }
 
+/* Take for the leader what is most promising before anything is solved: a mapping of the list, or
+ * the best one of the search before.  It is suggested if there is no time to solve any. */
+static void choose_leader(Search *s)
+{
+    const AmogetRanker *ranker = s->run->ranker;
+    propose_listed(s);
+    if (ranker->cut_count > 0)
+        propose(s, ranker->leader);
+    if (s->count == 0) {
+        propose_single(s);
+        (void)propose_greedy(s);
+    }
+    memcpy(s->leader, s->mapping[0], sizeof s->leader);
+    s->count = 0;
+}
+
+/* Nothing else takes its time. */
+static PepaStatus solve_alone(Search *s, const int32_t *mapping, PepaError *err)
+{
+    s->count = 0;
+    propose(s, mapping);
+    s->seeding = true;
+    PepaStatus status = batch_solve(s, err);
+    s->seeding = false;
+    return status;
+}
+
 /* ---- many stages ---------------------------------------------------------------------------- */
 
 /* The estimate of a mapping: its bound, after its own windows have given their cuts. */
@@ -114,7 +148,7 @@ static PepaStatus estimate(Search *s, const int32_t *mapping, double *time, Pepa
 {
     double seconds[MOST_ACTIVITIES];
     costs_durations(&s->costs, mapping, seconds);
-    PepaStatus status = cut_windows(s, seconds, err);
+    PepaStatus status = cut_parts(s, seconds, s->run->ranker->window, err);
     *time = search_bound(s, mapping, s->costs.stages);
     return status;
 }
@@ -144,12 +178,14 @@ static double best_neighbour(Search *s, const int32_t *mapping, double time, int
     return found ? least : INFINITY;
 }
 
-/* Local search by estimates, from the most promising mapping of the batch.  A mapping that turns
+/* Local search by estimates, from the most promising mapping of the batch, or the best one if
+ * some are solved: *leader.  A mapping that turns
  * out no better than the best one has cuts that say so from then on. */
 static PepaStatus search_windows(Search *s, int32_t *leader, PepaError *err)
 {
     enum { MOST_ESTIMATES = 400 };
-    double time = INFINITY, share = s->run->set.time_limit / 4;
+    double time = s->best[0], begun = run_seconds(s->run);
+    double share = (s->run->set.time_limit - begun) / 4;
     int32_t each[MOST_STAGES] = {0};
     PepaStatus status = PEPA_OK;
     for (int32_t k = 0; k < s->count && status == PEPA_OK; k++) {
@@ -161,7 +197,7 @@ static PepaStatus search_windows(Search *s, int32_t *leader, PepaError *err)
     }
     for (int n = 0; n < MOST_ESTIMATES && status == PEPA_OK; n++) {
         double other;
-        if ((share > 0 && run_seconds(s->run) > share) || run_stops(s->run, 0) ||
+        if ((share > 0 && run_seconds(s->run) - begun > share) || run_stops(s->run, 0) ||
             isinf(best_neighbour(s, leader, time, each)))
             break;
         status = estimate(s, each, &other, err);
@@ -172,34 +208,73 @@ static PepaStatus search_windows(Search *s, int32_t *leader, PepaError *err)
     return status;
 }
 
-/* The mapping found by estimates is solved alone, so that nothing else takes its time. */
+/* The most promising ones of the list, the best estimate first, while estimates do not rule them
+ * out.  No answer is worse than one of these that could be solved in time. */
+static PepaStatus solve_listed(Search *s, PepaError *err)
+{
+    int32_t listed[MOST_BATCH][MOST_STAGES], count;
+    PepaStatus status = PEPA_OK;
+    propose_listed(s);
+    count = s->count;
+    memcpy(listed, s->mapping, sizeof listed);
+    s->count = 0;
+    for (int32_t k = 0; k < count && status == PEPA_OK; k++) {
+        double time;
+        status = estimate(s, listed[k], &time, err);
+        batch_offer(s, listed[k], time);
+    }
+    memcpy(listed, s->mapping, sizeof listed);
+    s->count = 0;
+    for (int32_t k = 0; k < count && status == PEPA_OK; k++)
+        if (search_bound(s, listed[k], s->costs.stages) <= search_cutoff(s))
+            status = solve_alone(s, listed[k], err);
+    return status;
+}
+
+/* The mapping found by estimates is solved before others are. */
 static PepaStatus seed_large(Search *s, PepaError *err)
 {
-    int32_t leader[MOST_STAGES] = {0};
+    int32_t leader[MOST_STAGES];
+    memcpy(leader, s->leader, sizeof leader);
     PepaStatus status = search_windows(s, leader, err);
     s->count = 0;
-    if (status != PEPA_OK)
+    if (status != PEPA_OK || search_bound(s, leader, s->costs.stages) > search_cutoff(s))
         return status;
-    s->seeding = true;
-    propose(s, leader);
-    memcpy(s->leader, s->mapping[0], sizeof s->leader);
-    s->has_leader = true;
-    status = batch_solve(s, err);
-    s->seeding = false;
-    propose_listed(s);
+    if (isinf(s->best[0]))
+        memcpy(s->leader, leader, sizeof s->leader);
+    return solve_alone(s, leader, err);
+}
+
+/* What takes longer waits until a mapping is solved: one of the list, or, if time may be short, the
+ * leader. */
+static PepaStatus solve_first(Search *s, PepaError *err)
+{
+    bool again = s->run->ranker->cut_count > 0, large = is_large(s);
+    PepaStatus status = PEPA_OK;
+    if (!again && (large || (is_slow(s) && !s->costs.take)))
+        status = first_cuts(s, s->run->ranker->window, err);
+    if (status == PEPA_OK && large)
+        return solve_listed(s, err);
+    if (status == PEPA_OK && is_slow(s)) {
+        choose_leader(s);
+        status = solve_alone(s, s->leader, err);
+    }
+    if (status == PEPA_OK && !again)
+        status = first_cuts(s, s->costs.stages, err);
     return status;
 }
 
 PepaStatus seed_search(Search *s, PepaError *err)
 {
     const AmogetRanker *ranker = s->run->ranker;
-    bool again = ranker->cut_count > 0;
-    PepaStatus status = again ? PEPA_OK : first_cuts(s, err);
+    if (s->run->set.time_limit > 0)
+        choose_leader(s);
+    PepaStatus status = solve_first(s, err);
     if (status != PEPA_OK)
         return status;
     s->local = true;
     propose_single(s);
-    if (again)
+    if (ranker->cut_count > 0)
         propose(s, ranker->leader);
     else
         (void)propose_greedy(s);

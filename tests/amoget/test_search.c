@@ -314,3 +314,59 @@ Test(search, chooses_by_size)
         amoget_free(desc);
     }
 }
+
+/* At every size: of 5 stages, of 9 where the parts come first if time is short, and of 13. */
+Test(search, suggests_a_mapping_where_no_time_is_left)
+{
+    const int32_t listed[13] = {0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0};
+    for (int stages = 5; stages <= 13; stages += 4) {
+        PepaError err = {0};
+        AmogetDescription *desc = lattice(stages, 3);
+        AmogetSettings set = {0};
+        set.search = AMOGET_BEST;
+        set.time_limit = 1e-9;
+        cr_expect_null(rank_with(desc, &set, PEPA_ELIMIT, &err));
+        cr_expect(strstr(err.message, "suggest (p") && strstr(err.message, "list that one"),
+                  "%d stages: %s", stages, err.message);
+        cr_assert_eq(amoget_add_mapping(desc, listed, &err), PEPA_OK);
+        cr_expect_null(rank_with(desc, &set, PEPA_ELIMIT, &err));
+        cr_expect(strstr(err.message, "of those listed (p0,p1,p2,p0,p1"), "%s", err.message);
+        cr_expect(!strstr(err.message, "list that one"), "%s", err.message);
+        amoget_free(desc);
+    }
+}
+
+/* The better one of two listed mappings is solved before any other, though both are bad: where
+ * chains are large, and where a time limit is set.  Every chain takes longer than it takes until
+ * progress is told again. */
+Test(search, solves_the_best_listed_mapping_first)
+{
+    enum { LONG = 11 };
+    const int32_t worse[LONG] = {0}, bad[LONG] = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1};
+    for (int limit = 0; limit <= 1; limit++) {
+        PepaError err = {0};
+        AmogetDescription *desc = lattice(LONG, 4);
+        AmogetSettings set = {0};
+        AmogetProgress first = {0};
+        AmogetRanker *ranker = NULL;
+        AmogetRanking *none = NULL;
+        cr_assert_eq(amoget_add_mapping(desc, worse, &err), PEPA_OK);
+        cr_assert_eq(amoget_add_mapping(desc, bad, &err), PEPA_OK);
+        set.search = AMOGET_LISTED;
+        AmogetRanking *listed = rank_with(desc, &set, PEPA_OK, &err);
+        set.search = AMOGET_BEST;
+        set.time_limit = limit ? 1e6 : 0;
+        set.progress = stop;
+        set.user = &first;
+        cr_assert_eq(amoget_ranker_new(&ranker, desc, NULL, &err), PEPA_OK);
+        ranker->many_stages = LONG + limit;
+        cr_expect_eq(amoget_rank(ranker, &set, &none, &err), PEPA_ECANCEL);
+        cr_expect_eq(first.solved, 1);
+        cr_expect(fabs(first.best - listed->entries[0].throughput) <= 1e-9 * first.best, "%g of %g",
+                  first.best, listed->entries[0].throughput);
+        cr_expect_arr_eq(listed->entries[0].mapping, bad, sizeof bad);
+        amoget_ranking_free(listed);
+        amoget_ranker_free(ranker);
+        amoget_free(desc);
+    }
+}
