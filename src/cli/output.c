@@ -1,6 +1,6 @@
 /* Writes files.  A file that exists is replaced only by a whole new one: the new text goes to a
  * temporary file in the same folder, which is renamed when all is written.  Pipes and devices
- * cannot be replaced and are written to directly. */
+ * cannot be replaced and are written to directly, and so is a file whose folder is not writable. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@ static int cannot_write(const Output *o, const char *why)
 }
 
 /* Open a temporary file in the folder of the regular file `was`, with the same mode and, if that is
- * permitted, the same owner. */
+ * permitted, the same owner.  Where the folder takes none, open the file itself. */
 static int open_beside(Output *o, const struct stat *was)
 {
     static const char ending[] = ".XXXXXX";
@@ -28,15 +28,18 @@ static int open_beside(Output *o, const struct stat *was)
         return cannot_write(o, "");
     (void)snprintf(o->temporary, size, "%s%s", o->target, ending);
     int fd = mkstemp(o->temporary);
-    o->to = fd < 0 ? NULL : fdopen(fd, "w");
+    const bool shut = fd < 0 && (errno == EACCES || errno == EPERM || errno == EROFS);
+    if (fd < 0)
+        o->temporary[0] = '\0';
+    o->to = shut ? fopen(o->target, "w") : fd < 0 ? NULL : fdopen(fd, "w");
     if (!o->to) {
-        int status = cannot_write(o, "no temporary file beside it: ");
-        if (fd < 0)
-            o->temporary[0] = '\0';
-        else
+        int status = cannot_write(o, shut ? "" : "no temporary file beside it: ");
+        if (fd >= 0)
             (void)close(fd);
         return status;
     }
+    if (shut)
+        return EXIT_SOLVED;
     if (fchown(fd, was->st_uid, was->st_gid) != 0)
         errno = 0; /* it belongs to the user who runs the command */
     return fchmod(fd, was->st_mode & 07777) == 0 ? EXIT_SOLVED : cannot_write(o, "");
@@ -63,7 +66,7 @@ int output_open(Output *o, const char *path)
 
 int output_close(Output *o)
 {
-    bool lost = ferror(o->to) || fflush(o->to) != 0 || (o->temporary && fsync(fileno(o->to)) != 0);
+    bool lost = ferror(o->to) || fflush(o->to) != 0 || (o->target && fsync(fileno(o->to)) != 0);
     int status = lost ? cannot_write(o, "") : EXIT_SOLVED;
     if (fclose(o->to) != 0 && !lost)
         status = cannot_write(o, "");
@@ -73,7 +76,7 @@ int output_close(Output *o)
 
 int output_keep(Output *o)
 {
-    if (o->temporary && rename(o->temporary, o->target) != 0)
+    if (o->temporary && o->temporary[0] && rename(o->temporary, o->target) != 0)
         return cannot_write(o, "");
     free(o->temporary);
     o->temporary = NULL;
