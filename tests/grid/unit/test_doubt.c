@@ -111,3 +111,37 @@ Test(doubt, samples_since_a_change)
     grid_monitor_free(monitor);
     amoget_free(desc);
 }
+
+/* Measured works are as uncertain as their services; the process, whose speed is given, is not. */
+Test(doubt, of_measured_works)
+{
+    static const double other[5] = {0.2, 0.1, 0.05, 0.6, 0.05};
+    AmogetDescription *desc = make_description(2, 3);
+    GridMonitor *monitor = grid_monitor_new(desc, &(GridMonitorSettings){.adjust_work = 1});
+    for (int k = 0; k < 10; k++)
+        for (int32_t i = 0; i < (k < 5 ? 2 : 1); i++)
+            see_service(monitor, k, i, i, 0.2 * (i + 1), 1e6);
+    update(monitor, 10);
+    expect_near(grid_monitor_error(monitor, apart, shares, NULL, NULL), hypot(0.3 / 10, 0.4 / 5),
+                1e-6);
+    expect_near(grid_monitor_error(monitor, apart, shares, turned, other), hypot(0.2 / 10, 0.2 / 5),
+                1e-6);
+    grid_monitor_free(monitor);
+    amoget_free(desc);
+}
+
+/* A speed that comes from n probes has their standard error: no prior, a probe is steady. */
+Test(doubt, of_probes)
+{
+    enum { PROBES = 6 };
+    AmogetDescription *desc = make_description(2, 3);
+    GridMonitor *monitor = grid_monitor_new(desc, NULL);
+    for (int k = 0; k < PROBES; k++)
+        see_probe(monitor, k, 1, k % 2 ? 0.0011 : 0.0009);
+    update(monitor, PROBES);
+    /* a tenth from the mean each: deviation 0.1 sqrt(n / (n - 1)), of the mean 0.1 / sqrt(n - 1) */
+    expect_near(grid_monitor_error(monitor, apart, shares, NULL, NULL),
+                0.4 * 0.1 / sqrt(PROBES - 1), 1e-6);
+    grid_monitor_free(monitor);
+    amoget_free(desc);
+}

@@ -217,6 +217,8 @@ Test(rescheduler, what_moving_costs)
     expect_near(cost_after(0, 3, alike), 3 * 0.01 / 4, 1e-12);
     expect_near(cost_after(0.5, 9, odd), (0.5 + 9 * 0.1) / 10, 1e-12);
     expect_near(cost_after(0.5, 2, (double[]){0.2, 0.4}), (0.5 + 2 * 0.3) / 3, 1e-12);
+    expect_near(cost_after(0.5, 1, (double[]){0}), 0.5, 1e-12);
+    expect_near(cost_after(0.5, 2, (double[]){0, 0.2}), (0.5 + 2 * 0.2) / 3, 1e-12);
 }
 
 Test(rescheduler, learns_what_moving_costs)
