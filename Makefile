@@ -357,9 +357,10 @@ golden: all
 # What an outside user sees: headers in every language, exported names, an installed tree.
 test-public: all $(BUILD)/lib/internal.a
 	BUILD=$(BUILD) CC="$(CC)" LIBS="$(LIBS)" tests/public/run.sh
-layers:
+layers: all
 	tests/layers.sh
 	tests/rooms.sh
+	BUILD=$(BUILD) tests/cycles.sh
 
 # Hours for all of them; FILTER chooses lines of tests/mutants/list.txt.
 .PHONY: mutants mutants-check

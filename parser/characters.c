@@ -81,7 +81,7 @@ size_t syntax_character(Parsing *ctx, const char *text, size_t length, Span span
     if (*blank && first_time(ctx, code))
         syntax_error(ctx, span, "invisible character U+%04X (%s): delete it, wherever it stands",
                      code, known->name);
-    else if (*blank || scan_skipping(ctx))
+    else if (*blank || syntax_skipping(ctx))
         return size ? size : 1;
     else if (size == 0)
         syntax_error(ctx, span, "byte 0x%02X: the text is not UTF-8", code);

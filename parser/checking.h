@@ -2,11 +2,12 @@
 #ifndef PEPA_PARSER_CHECKING_H
 #define PEPA_PARSER_CHECKING_H
 
+#include "base/error.h"
 #include "base/intern.h"
 #include "parser/ast.h"
-#include "parser/check.h"
 #include "parser/cons.h"
 #include "parser/graph.h"
+#include "parser/model.h"
 
 enum {
     CHECK_MAX_DEPTH = 10000,         /* of a rate expression: model_eval recurses */

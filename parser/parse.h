@@ -3,7 +3,7 @@
 #define PEPA_PARSER_PARSE_H
 
 #include "parser/ast.h"
-#include "base/source.h"
+#include "base/diag.h"
 
 /* Parse a model.  *out and its names live in `arena` and do not depend on the text.
  * Errors: PEPA_ESYNTAX (diags says what; *out is the tree of the statements that could be read;

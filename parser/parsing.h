@@ -9,7 +9,7 @@
 #include <setjmp.h>
 
 #include "parser/ast.h"
-#include "base/source.h"
+#include "base/diag.h"
 
 enum {
     SYNTAX_MAX_ERRORS = 100,
@@ -45,7 +45,7 @@ typedef struct {
 
     const char *lost[SYNTAX_MAX_ERRORS]; /* see Ast */
     int32_t lost_count;
-    bool broken;                      /* some statement could not be read */
+    bool broken;                          /* some statement could not be read */
     uint32_t reported[SYNTAX_MAX_ERRORS]; /* invisible characters that were reported */
     size_t reported_count;
     bool stop; /* pretend that the text ends here, say nothing more */
@@ -68,12 +68,12 @@ void syntax_unexpected(Parsing *ctx, const char *found, Span span, const char *c
                        int count);
 
 /* Is the statement being read one whose errors have been reported? */
-bool scan_skipping(const Parsing *ctx);
+bool syntax_skipping(const Parsing *ctx);
 /* Is there a line break in bytes begin .. end-1? */
-bool scan_new_line(const Parsing *ctx, uint32_t begin, uint32_t end);
+bool syntax_new_line(const Parsing *ctx, uint32_t begin, uint32_t end);
 
 /* Does the rest of a line, after its `%`, say `name = expression;`? */
-bool scan_rate_line(const char *text, const char *end);
+bool remark_rate_line(const char *text, const char *end);
 
 /* Set the scanner up over the text / take it down.  Out of memory: longjmp to no_scanner. */
 void scan_begin(Parsing *ctx);

@@ -6,78 +6,6 @@
 #include "parser/parsing.h"
 #include "pepa.tab.h"
 
-/* ---- is a `%` line a definition or a remark? --------------------------------------------- */
-
-static const char *blanks(const char *text, const char *end)
-{
-    while (text < end && (*text == ' ' || *text == '\t'))
-        text++;
-    return text;
-}
-
-static bool name_byte(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '\'';
-}
-
-/* The end of the operand (a name or a number) at `text`; `text` itself if there is none. */
-static const char *operand(const char *text, const char *end)
-{
-    if (text < end && (isdigit((unsigned char)*text) || *text == '.')) {
-        for (; text < end && (isalnum((unsigned char)*text) || *text == '.'); text++)
-            if ((*text == 'e' || *text == 'E') && end - text > 1 && strchr("+-", text[1]))
-                text++;
-        return text;
-    }
-    while (text < end && name_byte(*text))
-        text++;
-    return text;
-}
-
-/* Do operands and operators alternate and brackets match, up to a semicolon? */
-static bool expression_line(const char *text, const char *end)
-{
-    int open = 0;
-    bool need = true; /* an operand */
-    for (text = blanks(text, end); text < end; text = blanks(text, end)) {
-        char c = *text;
-        const char *after = operand(text, end);
-        if (need && after > text) {
-            bool call = name_byte(c) && blanks(after, end) < end && *blanks(after, end) == '(';
-            text = call ? blanks(after, end) : after;
-            need = call;
-            if (call) {
-                open++;
-                text++;
-            }
-            continue;
-        }
-        text++;
-        if (need && c == '(')
-            open++;
-        else if (!need && c == ')' && open > 0)
-            open--;
-        else if (!need && c == ';')
-            return open == 0;
-        else if (!need && (strchr("+-*/", c) || (c == ',' && open > 0)))
-            need = true;
-        else if (!need || c != '-')
-            return false;
-    }
-    return false;
-}
-
-bool scan_rate_line(const char *text, const char *end)
-{
-    text = blanks(text, end);
-    if (text == end || !islower((unsigned char)*text))
-        return false;
-    text = blanks(operand(text, end), end);
-    if (end - text > 2 && text[0] == ':')
-        text++;
-    return end - text > 1 && text[0] == '=' && expression_line(text + 1, end);
-}
-
 /* ---- tokens ------------------------------------------------------------------------------ */
 
 static bool is_name(int token)
@@ -111,18 +39,13 @@ static bool begins_definition(const Parsing *ctx, int token, Span span)
     return is_name(token) && text < end && *text == '=';
 }
 
-bool scan_new_line(const Parsing *ctx, uint32_t begin, uint32_t end)
-{
-    return begin < end && memchr(ctx->source->text + begin, '\n', end - begin) != NULL;
-}
-
 /* Must the statement have ended before this token?  Sets *missing: all that lacks is a `;`. */
 static bool ends_before(const Parsing *ctx, int token, Span span, bool *missing)
 {
     if (ctx->tokens == 0 || ctx->previous == TOKEN_SEMICOLON || ctx->previous == TOKEN_HASH)
         return false;
     bool definition = begins_definition(ctx, token, span);
-    bool line = scan_new_line(ctx, ctx->previous_span.end, span.begin);
+    bool line = syntax_new_line(ctx, ctx->previous_span.end, span.begin);
     bool closed = ctx->open <= 0 && may_end(ctx->previous);
     /* after a `)` the `.` may be missing, after a `>` it may be a cooperation that goes on */
     bool system =
@@ -141,11 +64,6 @@ static bool means_comma(const Parsing *ctx, Span span)
     while (text < end && !strchr(")}>];=\n", *text))
         text++;
     return opened && is_name(ctx->previous) && text < end && strchr(")}>]", *text);
-}
-
-bool scan_skipping(const Parsing *ctx)
-{
-    return ctx->failed && ctx->previous != TOKEN_SEMICOLON;
 }
 
 static void begin_statement(Parsing *ctx)

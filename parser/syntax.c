@@ -23,6 +23,16 @@ void syntax_lost(Parsing *ctx)
         ctx->lost[ctx->lost_count++] = ctx->head_name;
 }
 
+bool syntax_skipping(const Parsing *ctx)
+{
+    return ctx->failed && ctx->previous != TOKEN_SEMICOLON;
+}
+
+bool syntax_new_line(const Parsing *ctx, uint32_t begin, uint32_t end)
+{
+    return begin < end && memchr(ctx->source->text + begin, '\n', end - begin) != NULL;
+}
+
 /* The tokens that are legal here, by the grammar's names for them. */
 typedef struct {
     const char *const *names;
@@ -269,7 +279,7 @@ void syntax_unexpected(Parsing *ctx, const char *found, Span span, const char *c
     uint32_t gap = ctx->before_span.end;
     const char *said = advice(ctx, found, span, expected);
     if (has(expected, ";") && !has(expected, "#") && one_of(found, starts) &&
-        scan_new_line(ctx, gap, span.begin))
+        syntax_new_line(ctx, gap, span.begin))
         syntax_error(ctx, (Span){gap, gap}, "missing `;`");
     else if (said)
         syntax_error(ctx, span, "%s", said);

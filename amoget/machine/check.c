@@ -66,23 +66,6 @@ int32_t check_processor(Check *check, Word name)
     return j;
 }
 
-const Setting *check_setting(Check *check, const Say *say, Attribute attribute, double *value)
-{
-    const Setting *found = NULL;
-    for (size_t i = say->first; i < say->first + say->count; i++) {
-        const Setting *each = &check->tree->settings[i];
-        if (each->attribute != attribute)
-            continue;
-        if (found)
-            diag_error(check->diags, each->keyword, "`%s` is given twice",
-                       attribute_name(attribute));
-        else if (attribute != ATTRIBUTE_CLUSTER)
-            check_value(check, &each->value, attribute, value);
-        found = found ? found : each;
-    }
-    return found;
-}
-
 bool check_is_new(Check *check, const Say *say, const Intern *names, const Say *const *first,
                   int32_t most, const char *what)
 {

@@ -55,6 +55,23 @@ bool check_value(Check *check, const Value *value, Attribute attribute, double *
     return false;
 }
 
+const Setting *check_setting(Check *check, const Say *say, Attribute attribute, double *value)
+{
+    const Setting *found = NULL;
+    for (size_t i = say->first; i < say->first + say->count; i++) {
+        const Setting *each = &check->tree->settings[i];
+        if (each->attribute != attribute)
+            continue;
+        if (found)
+            diag_error(check->diags, each->keyword, "`%s` is given twice",
+                       attribute_name(attribute));
+        else if (attribute != ATTRIBUTE_CLUSTER)
+            check_value(check, &each->value, attribute, value);
+        found = found ? found : each;
+    }
+    return found;
+}
+
 /* ---- definitions -------------------------------------------------------------------------- */
 
 static bool collect(Check *check)

@@ -3,7 +3,7 @@
 #define AMOGET_MEASUREMENTS_H
 
 #include "amoget/machine/machine.h"
-#include "base/source.h"
+#include "base/diag.h"
 
 #define MEASURE_MAX_AGE 300.0 /* seconds */
 

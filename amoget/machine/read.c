@@ -3,7 +3,7 @@
 
 #include "amoget/machine/check.h"
 #include "amoget/machine/measurements.h"
-#include "base/source.h"
+#include "base/diag.h"
 
 /* A file that was included, and what was found in it. */
 typedef struct {

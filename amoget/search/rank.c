@@ -12,13 +12,6 @@ enum {
 };
 #define FEW_STATES 5e6 /* ... no more states than this, all in all: about a second */
 
-static const char *const search_names[AMOGET_SEARCH_COUNT] = {"auto", "listed", "all", "best"};
-
-const char *amoget_search_name(AmogetSearch search)
-{
-    return (unsigned)search < AMOGET_SEARCH_COUNT ? search_names[search] : NULL;
-}
-
 /* The mappings of listed or all, and the solution of those that stand for others. */
 typedef struct {
     Run *run;

@@ -4,6 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *const search_names[AMOGET_SEARCH_COUNT] = {"auto", "listed", "all", "best"};
+
+const char *amoget_search_name(AmogetSearch search)
+{
+    return (unsigned)search < AMOGET_SEARCH_COUNT ? search_names[search] : NULL;
+}
+
 /* Equal to 9 digits. */
 #define TIE 1e-9
 

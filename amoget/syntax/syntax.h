@@ -3,7 +3,7 @@
 #define AMOGET_SYNTAX_H
 
 #include "amoget/syntax/quantity.h"
-#include "base/source.h"
+#include "base/diag.h"
 
 /* A word of the text, or what stands for one; text NULL: there is none. */
 typedef struct {

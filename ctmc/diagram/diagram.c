@@ -2,6 +2,7 @@
  * diagram; its bytes and its edges by target. */
 #include "base/bucket.h"
 #include "base/budget.h"
+#include "ctmc/diagram/diagram.h"
 #include "ctmc/diagram/diagram_search.h"
 
 #include <math.h>

@@ -27,14 +27,14 @@ typedef struct {
     int64_t first, term;
 } Submatrix;
 
-typedef struct {
+typedef struct Edge {
     int32_t to; /* upper state; unused for a local edge */
     int32_t matrix;
     int32_t term;  /* the rate of all entries; -1: they have their own */
     int32_t label; /* model action id */
 } Edge;
 
-typedef struct {
+typedef struct Diagram {
     const System *system;
     Split *split;
     int32_t upper_count, set_count;

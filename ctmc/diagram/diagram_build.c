@@ -1,4 +1,5 @@
 /* Makes a diagram from the reachable sets: numbers the states and connects them by edges. */
+#include "ctmc/diagram/diagram.h"
 #include "ctmc/diagram/diagram_search.h"
 
 #include <stdlib.h>

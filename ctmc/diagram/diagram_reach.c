@@ -1,6 +1,7 @@
 /* Backward reachability on a diagram: can every state reach the initial state?  The search is that
  * of diagram_search.c on reversed edges.  Its sets are subsets of the lower states of an upper
  * state. */
+#include "ctmc/diagram/diagram.h"
 #include "ctmc/diagram/diagram_search.h"
 
 typedef struct {

@@ -145,16 +145,6 @@ static bool visit(Search *s, int32_t id, uint64_t *packed)
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
-/* Final: states found later do not change it, since a set may have been left incomplete. */
-bool search_unfit(Search *s)
-{
-    if (s->contexts.moves.rates->status != PEPA_OK || s->sets.table.count > MOST_SETS ||
-        (int64_t)s->contexts.count * s->split->lower.count > MOST_ROWS ||
-        ((double)s->sets.work > s->patience && (double)s->sets.work > s->worth * (double)s->states))
-        s->contexts.unfit = true;
-    return s->contexts.unfit;
-}
-
 static bool lower_contexts(Search *s)
 {
     const System *system = s->split->system;

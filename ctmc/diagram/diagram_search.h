@@ -5,7 +5,11 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "ctmc/diagram/diagram.h"
+#include "ctmc/diagram/context.h"
+#include "ctmc/diagram/tuning.h"
+
+typedef struct Diagram Diagram; /* diagram.h */
+typedef struct Edge Edge;
 
 /* Sets as bits, each stored once and numbered. */
 typedef struct {

@@ -1,4 +1,5 @@
 /* Makes submatrices: one per context, tag and pair of sets; equal ones are shared. */
+#include "ctmc/diagram/diagram.h"
 #include "ctmc/diagram/diagram_search.h"
 
 #include <stdlib.h>

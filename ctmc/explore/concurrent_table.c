@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "ctmc/system/table_parts.h"
+#include "ctmc/system/table.h"
 
 enum { NO_SLOT = INT32_MIN, PAGE = 4096 };
 

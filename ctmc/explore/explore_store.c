@@ -1,30 +1,7 @@
 /* Where transitions are stored, in the order of the chain; and the limit on memory. */
-#include <stdlib.h>
-
 #include "ctmc/explore/explorer.h"
 #include "base/budget.h"
 #include "base/number.h"
-
-static int compare_steps(const void *a, const void *b)
-{
-    const Step *x = a, *y = b;
-    return (x->action_target > y->action_target) - (x->action_target < y->action_target);
-}
-
-void steps_sort(Step *steps, size_t count)
-{
-    if (count > 32) {
-        qsort(steps, count, sizeof *steps, compare_steps);
-        return;
-    }
-    for (size_t i = 1; i < count; i++) {
-        Step moved = steps[i];
-        size_t k = i;
-        for (; k > 0 && steps[k - 1].action_target > moved.action_target; k--)
-            steps[k] = steps[k - 1];
-        steps[k] = moved;
-    }
-}
 
 /* The transitions of state i of the block. */
 static void collect_steps(const Explorer *x, const Block *b, int32_t i, const int32_t *number,

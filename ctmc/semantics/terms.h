@@ -1,8 +1,7 @@
-/* The algebra of rate terms, for traverse.h: rates that can be given new values later (rates.h). */
+/* The algebra of rate terms, for traverse.h: rates that can be given new values later (rates.h).
+ * Included behind moves.h, like traverse.h itself. */
 #ifndef PEPA_CTMC_SEMANTICS_TERMS_H
 #define PEPA_CTMC_SEMANTICS_TERMS_H
-
-#include "ctmc/semantics/moves.h"
 
 typedef int32_t RateValue; /* a term, TERM_NONE or TERM_MIXED */
 typedef int32_t Count;

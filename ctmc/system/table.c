@@ -1,5 +1,5 @@
 /* The set of packed states: buckets, growth and lookups. */
-#include "ctmc/system/table_parts.h"
+#include "ctmc/system/table.h"
 
 #include <string.h>
 

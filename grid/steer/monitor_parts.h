@@ -2,7 +2,8 @@
 #ifndef GRID_STEER_MONITOR_PARTS_H
 #define GRID_STEER_MONITOR_PARTS_H
 
-#include "grid/steer/monitor.h"
+#include <amoget.h>
+
 #include "grid/steer/stage_work.h"
 
 struct GridMonitor {

@@ -1,7 +1,9 @@
 /* The standard error of a comparison of two mappings, from the errors of the estimates. */
-#include "grid/steer/monitor_parts.h"
+#include "grid/steer/monitor.h"
 
 #include <math.h>
+
+#include "grid/steer/monitor_parts.h"
 
 static double square(double x)
 {

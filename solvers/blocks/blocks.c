@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "base/mem.h"
-#include "solvers/blocks/blocks_plan.h"
 
 void blocks_free(Blocks *b)
 {
@@ -17,6 +16,14 @@ void blocks_free(Blocks *b)
     mem_free_all(b->diagonals, b->parts, b->offset, b->in_row, b->in, b->diagonal, b->part, b->base,
                  b->off_diagonals, b->runs, b->value);
     *b = (Blocks){0};
+}
+
+int32_t blocks_off_count(const Blocks *b)
+{
+    int32_t count = 0;
+    for (int64_t e = 0; e < b->in_row[b->blocks]; e++)
+        count = b->in[e].off < count ? count : b->in[e].off + 1;
+    return count;
 }
 
 static double least_value(const Blocks *b, const OffDiagonal *off)
@@ -90,36 +97,6 @@ bool blocks_rare(const Blocks *b, double *most, bool *out)
     mem_free_all(part_most, least);
     *out = found;
     return ok;
-}
-
-void blocks_workspace_free(BlocksWorkspace *work)
-{
-    workers_free(work->workers);
-    blocks_plan_free(work->plan);
-    mem_free_all(work->runner, work->scratch, work->found, work->coarse.mass, work->coarse.before,
-                 work->coarse.exit, work->coarse.rate);
-    *work = (BlocksWorkspace){0};
-}
-
-bool blocks_workspace_init(BlocksWorkspace *work, const Blocks *b, int32_t threads)
-{
-    threads = threads < MOST_WORKERS ? threads : MOST_WORKERS;
-    *work = (BlocksWorkspace){.threads = threads};
-    BlocksCoarse *c = &work->coarse;
-    work->scratch = mem_alloc((size_t)threads * (size_t)b->largest, 2 * sizeof *work->scratch);
-    work->found = mem_alloc((size_t)b->blocks, FOUND * sizeof *work->found);
-    bool ok = work->scratch && work->found && mem_new(c->mass, b->blocks) &&
-              mem_new(c->before, b->blocks) && mem_new(c->exit, b->blocks) &&
-              mem_new(c->rate, b->in_row[b->blocks]);
-    if (!ok || threads == 1)
-        return ok;
-    work->runner = mem_calloc(1, sizeof *work->runner);
-    work->workers = workers_new(threads);
-    if (!work->runner || !work->workers || !blocks_plan_new(&work->plan, b, threads))
-        return false;
-    work->runner->workers = work->workers;
-    (void)runner_follow(work->runner, work->plan ? work->plan->plan : NULL);
-    return true;
 }
 
 typedef struct {

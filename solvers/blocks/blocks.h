@@ -68,6 +68,8 @@ typedef struct {
 } Blocks;
 
 void blocks_free(Blocks *blocks);
+/* How many off-diagonal blocks there are. */
+int32_t blocks_off_count(const Blocks *blocks);
 
 typedef struct BlocksPlan BlocksPlan; /* blocks_plan.h */
 typedef struct Runner Runner;         /* schedule/run.h */

@@ -274,3 +274,11 @@ bool blocks_plan_parts(BlocksPlan **out, const Blocks *b, int32_t threads, int32
     blocks_plan_free(plan);
     return ok;
 }
+
+void blocks_plan_free(BlocksPlan *plan)
+{
+    if (!plan)
+        return;
+    plan_free(plan->plan);
+    mem_free_all(plan->parts.leaf, plan->parts.off, plan->parts.runs, plan->parts.value, plan);
+}

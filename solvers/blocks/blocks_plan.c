@@ -5,22 +5,6 @@
 #include "solvers/blocks/tuning.h"
 #include "solvers/schedule/costs.h"
 
-void blocks_plan_free(BlocksPlan *plan)
-{
-    if (!plan)
-        return;
-    plan_free(plan->plan);
-    mem_free_all(plan->parts.leaf, plan->parts.off, plan->parts.runs, plan->parts.value, plan);
-}
-
-int32_t blocks_off_count(const Blocks *b)
-{
-    int32_t count = 0;
-    for (int64_t e = 0; e < b->in_row[b->blocks]; e++)
-        count = b->in[e].off < count ? count : b->in[e].off + 1;
-    return count;
-}
-
 static int32_t *count_entries(const Blocks *b)
 {
     int32_t count = blocks_off_count(b);
@@ -112,4 +96,34 @@ bool blocks_plan_new(BlocksPlan **out, const Blocks *b, int32_t threads)
         *out = NULL;
     }
     return ok;
+}
+
+void blocks_workspace_free(BlocksWorkspace *work)
+{
+    workers_free(work->workers);
+    blocks_plan_free(work->plan);
+    mem_free_all(work->runner, work->scratch, work->found, work->coarse.mass, work->coarse.before,
+                 work->coarse.exit, work->coarse.rate);
+    *work = (BlocksWorkspace){0};
+}
+
+bool blocks_workspace_init(BlocksWorkspace *work, const Blocks *b, int32_t threads)
+{
+    threads = threads < MOST_WORKERS ? threads : MOST_WORKERS;
+    *work = (BlocksWorkspace){.threads = threads};
+    BlocksCoarse *c = &work->coarse;
+    work->scratch = mem_alloc((size_t)threads * (size_t)b->largest, 2 * sizeof *work->scratch);
+    work->found = mem_alloc((size_t)b->blocks, FOUND * sizeof *work->found);
+    bool ok = work->scratch && work->found && mem_new(c->mass, b->blocks) &&
+              mem_new(c->before, b->blocks) && mem_new(c->exit, b->blocks) &&
+              mem_new(c->rate, b->in_row[b->blocks]);
+    if (!ok || threads == 1)
+        return ok;
+    work->runner = mem_calloc(1, sizeof *work->runner);
+    work->workers = workers_new(threads);
+    if (!work->runner || !work->workers || !blocks_plan_new(&work->plan, b, threads))
+        return false;
+    work->runner->workers = work->workers;
+    (void)runner_follow(work->runner, work->plan ? work->plan->plan : NULL);
+    return true;
 }

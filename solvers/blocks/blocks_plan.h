@@ -37,9 +37,6 @@ static inline int32_t block_place(const Blocks *blocks, int32_t block)
     return blocks->up ? block : blocks->blocks - 1 - block;
 }
 
-/* How many off-diagonal blocks there are. */
-int32_t blocks_off_count(const Blocks *blocks);
-
 enum { FOUND = 4 }; /* numbers per block of a BlocksWorkspace */
 
 #endif

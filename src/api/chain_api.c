@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "api/handles.h"
-#include "base/source.h"
+#include "base/diag.h"
 #include "measure/measures.h"
 
 /* Number the local states that occur: public ids in order of the model's. */

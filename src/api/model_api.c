@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "api/handles.h"
-#include "base/source.h"
+#include "base/diag.h"
 #include "base/error.h"
 #include "parser/check.h"
 #include "parser/ast.h"

@@ -1,6 +1,54 @@
-/* Checks the caller's settings, and replaces zeros by defaults. */
+/* Methods; checks the caller's settings, and replaces zeros by defaults. */
+#include <string.h>
+
 #include "api/handles.h"
 #include "base/error.h"
+#include "base/intern.h"
+
+static const struct {
+    const char *name, *about;
+} methods[PEPA_METHOD_COUNT] = {
+    [PEPA_AUTO] = {"auto", "chosen by size; falls back to the next method when one stalls"},
+    [PEPA_DIRECT] = {"direct", "sparse LU factorisation (KLU), refined"},
+    [PEPA_GTH] = {"gth",
+                  "elimination without subtractions, dense or sparse by size: every digit counts"},
+    [PEPA_GAUSS_SEIDEL] = {"gauss-seidel",
+                           "sweeps over the states in an order that suits the model"},
+    [PEPA_SOR] = {"sor", "Gauss-Seidel with adaptive relaxation"},
+    [PEPA_JACOBI] = {"jacobi", "damped Jacobi iteration"},
+    [PEPA_POWER] = {"power", "power iteration on the uniformised chain"},
+    [PEPA_BICGSTAB] = {"bicgstab", "stabilised bi-conjugate gradients, preconditioned"},
+    [PEPA_GMRES] = {"gmres", "restarted GMRES, preconditioned"},
+    [PEPA_MULTILEVEL] = {"multilevel", "groups of states, and groups of groups: for slow chains"},
+    [PEPA_IDR] = {"idr", "induced dimension reduction, IDR(4), preconditioned"},
+};
+
+const char *pepa_method_name(PepaMethod method)
+{
+    return (unsigned)method < PEPA_METHOD_COUNT ? methods[method].name : NULL;
+}
+
+const char *pepa_method_about(PepaMethod method)
+{
+    return (unsigned)method < PEPA_METHOD_COUNT ? methods[method].about : NULL;
+}
+
+PepaStatus pepa_method_find(const char *name, PepaMethod *method, PepaError *err)
+{
+    const char *names[PEPA_METHOD_COUNT];
+    if (!name || !method)
+        return error_null(err, "pepa_method_find");
+    for (int i = 0; i < PEPA_METHOD_COUNT; i++) {
+        if (strcmp(name, methods[i].name) == 0) {
+            *method = (PepaMethod)i;
+            return PEPA_OK;
+        }
+        names[i] = methods[i].name;
+    }
+    const char *meant = suggest(name, names, PEPA_METHOD_COUNT);
+    return error_set(err, PEPA_EARG, "unknown method `%s`%s%s%s", name,
+                     meant ? "; did you mean `" : "", meant ? meant : "", meant ? "`?" : "");
+}
 
 bool all_zero(const uint64_t *words, size_t count)
 {

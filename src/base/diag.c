@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "base/source.h"
 
 void diag_add(DiagList *list, PepaSeverity severity, Span span, const char *format, ...)
 {

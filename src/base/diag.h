@@ -5,14 +5,8 @@
 #include <stdarg.h>
 #include <stdbool.h>
 
-#include "base/mem.h"
+#include "base/source.h"
 #include "pepa.h"
-
-/* Bytes begin .. end-1 of the source text; the whole model when both are SPAN_NOWHERE. */
-typedef struct {
-    uint32_t begin, end;
-} Span;
-#define SPAN_NOWHERE UINT32_MAX
 
 typedef struct {
     PepaSeverity severity;
@@ -41,5 +35,11 @@ void diag_syntax(DiagList *list, Span span, size_t most, bool *stop, const char 
 /* Order of place (those without a place last), stable. */
 void diag_sort(DiagList *list);
 void diag_free(DiagList *list);
+
+/* Hand every finding to `diagnose` (may be NULL), in order of place, and fill in err from the first
+ * error if `status` says that there is one.  Returns status, or PEPA_ENOMEM if findings were lost.
+ */
+PepaStatus diagnose_all(DiagList *list, const Source *source, PepaDiagnose diagnose, void *user,
+                        PepaStatus status, PepaError *err);
 
 #endif

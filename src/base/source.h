@@ -2,7 +2,13 @@
 #ifndef PEPA_BASE_SOURCE_H
 #define PEPA_BASE_SOURCE_H
 
-#include "base/diag.h"
+#include "base/mem.h"
+
+/* Bytes begin .. end-1 of the source text; the whole model when both are SPAN_NOWHERE. */
+typedef struct {
+    uint32_t begin, end;
+} Span;
+#define SPAN_NOWHERE UINT32_MAX
 
 typedef struct {
     const char *name; /* what diagnostics call it */
@@ -26,11 +32,5 @@ size_t source_start(const Source *source);
 
 /* Bytes of the UTF-8 character that `text` begins with; 0 if it does not begin with one. */
 size_t source_character(const char *text, size_t length);
-
-/* Hand every finding to `diagnose` (may be NULL), in order of place, and fill in err from the first
- * error if `status` says that there is one.  Returns status, or PEPA_ENOMEM if findings were lost.
- */
-PepaStatus diagnose_all(DiagList *list, const Source *source, PepaDiagnose diagnose, void *user,
-                        PepaStatus status, PepaError *err);
 
 #endif

@@ -1,8 +1,9 @@
 /* Builds the matrix of blocks of a diagram: one block row per upper state. */
-#include "measure/blocks_private.h"
+#include "measure/blocks_build.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "measure/blocks_private.h"
 
 /* ---- off-diagonal blocks ------------------------------------------------------------------- */
 
@@ -49,57 +50,6 @@ static bool build_off_diagonals(BlocksBuild *b)
     for (int32_t i = 0; i < b->d->matrix_count && ok; i++)
         ok = build_off_diagonal(b, &b->d->matrices[i], &b->b->off_diagonals[i]);
     return ok;
-}
-
-/* ---- keys ---------------------------------------------------------------------------------- */
-
-static int by_matrix(const void *a, const void *b)
-{
-    const KeyEdge *x = a, *y = b;
-    if (x->matrix != y->matrix)
-        return x->matrix < y->matrix ? -1 : 1;
-    if (x->term != y->term)
-        return x->term < y->term ? -1 : 1;
-    return (x->side > y->side) - (x->side < y->side);
-}
-
-static bool add_edge(BlocksBuild *b, const Edge *edge, int32_t side)
-{
-    int32_t at = ++b->key->term;
-    if (!mem_grow(b->key, b->key_cap, at + 1))
-        return false;
-    b->key[at] = (KeyEdge){edge->matrix, edge->term, side};
-    return true;
-}
-
-int32_t blocks_find_key(BlocksBuild *b, int32_t block, int32_t side)
-{
-    const Diagram *d = b->d;
-    const int32_t set = d->set[block];
-    bool ok = mem_grow(b->key, b->key_cap, 1);
-    if (ok)
-        b->key[0] = (KeyEdge){.matrix = set};
-    for (int32_t e = d->local_row[set]; e < d->local_row[set + 1] && ok; e++)
-        ok = add_edge(b, &d->local[e], INSIDE);
-    for (int64_t e = d->edge_row[block]; e < d->edge_row[block + 1] && ok; e++) {
-        const Edge *edge = &d->edges[e];
-        if (edge->to == block)
-            ok = add_edge(b, edge, INSIDE);
-        else if (side == OUTSIDE && !b->whole[edge->matrix])
-            ok = add_edge(b, edge, OUTSIDE);
-    }
-    if (!ok)
-        return -1;
-    const size_t edges = (size_t)b->key->term;
-    qsort(b->key + 1, edges, sizeof *b->key, by_matrix);
-    return lists_put(side == OUTSIDE ? &b->part_keys : &b->diagonal_keys, (const int32_t *)b->key,
-                     (edges + 1) * (sizeof *b->key / sizeof(int32_t)));
-}
-
-double blocks_entry_rate(const BlocksBuild *b, const KeyEdge *edge, int64_t k)
-{
-    const Submatrix *t = &b->d->matrices[edge->matrix];
-    return b->value[t->term < 0 ? edge->term : b->d->entry_term[t->term + k - t->first]];
 }
 
 /* ---- exit rates ---------------------------------------------------------------------------- */

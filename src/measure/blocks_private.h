@@ -2,7 +2,8 @@
 #ifndef PEPA_MEASURE_BLOCKS_PRIVATE_H
 #define PEPA_MEASURE_BLOCKS_PRIVATE_H
 
-#include "measure/blocks_build.h"
+#include "ctmc/diagram/diagram.h"
+#include "solvers/blocks/blocks.h"
 
 /* An entry of a block. */
 typedef struct {

@@ -5,7 +5,6 @@
 
 #include "base/budget.h"
 #include "base/hash.h"
-#include "measure/steady.h"
 
 enum { SLOT_BITS = 17, SLOTS = 1 << SLOT_BITS };
 

@@ -9,6 +9,7 @@
 #include "solvers/internal.h"
 
 enum { MOST_CHANCES = 1 << 16 };
+#define MANY_ENTRIES 1e6 /* from which on compact rows save time as well as memory */
 
 typedef struct {
     double *value; /* count, in the order of their first occurrence; room for MOST_CHANCES */

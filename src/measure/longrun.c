@@ -11,6 +11,11 @@
 #include "base/clock.h"
 #include "base/number.h"
 
+const SteadyForm *steady_form(const Chain *chain)
+{
+    return chain->row ? &steady_by_rows : &steady_by_sets;
+}
+
 struct LongRun {
     const Chain *chain;
     const SteadyForm *form;

@@ -19,6 +19,7 @@ PepaStatus absorption(const Chain *chain, const double *value, const PepaSetting
 /* What does not depend on the rates, and workspace for one solution at a time.  Borrows the chain.
  * Several may solve one chain at the same time, each at its own values. */
 typedef struct LongRun LongRun;
+const SteadyForm *steady_form(const Chain *chain);
 /* form: steady_form(chain), or another, which the certificate does not trust either. */
 PepaStatus longrun_new(LongRun **out, const Chain *chain, const SteadyForm *form, PepaError *err);
 void longrun_free(LongRun *run);

@@ -7,6 +7,8 @@
 #include "base/budget.h"
 #include "measure/longrun.h"
 
+/* Cycle with longrun: the aggregated chain is solved like any chain; it is not aggregated again. */
+
 /* The map from states of the full chain to lumped ones.  The upper and the lower slots of a full
  * state each contribute to the cells of its lumped state; the cells are the sum of both
  * contributions. */

@@ -6,11 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const SteadyForm *steady_form(const Chain *chain)
-{
-    return chain->row ? &steady_by_rows : &steady_by_sets;
-}
-
 Control settings_control(const PepaSettings *set, int64_t memory)
 {
     return (Control){.tolerance = set->solve.tolerance,

@@ -35,7 +35,6 @@ typedef struct {
     double (*bytes_needed)(const Chain *chain, const PepaSettings *set);
 } SteadyForm;
 
-const SteadyForm *steady_form(const Chain *chain);
 extern const SteadyForm steady_by_rows, steady_by_sets;
 
 /* ---- tuned numbers --------------------------------------------------------------------------- */
@@ -52,7 +51,6 @@ enum {
     START_SWEEPS = 3,               /* from the initial state, before the first guess is used */
     WORTH_LUMPING = 4               /* times fewer states that make the aggregated chain worth it */
 };
-#define MANY_ENTRIES 1e6 /* from which on compact rows save time as well as memory */
 #define MOST_ENTRIES 4e8 /* by rows; a limit of memory: some 5 GB */
 /* Sweeps over blocks, before another method is tried: about its cost. */
 #define PATIENCE 200.0
@@ -83,8 +81,6 @@ PepaStatus steady_solve_flow(const SteadyJob *job, const FlowOwner *flow, RowOrd
 
 /* Append a sentence to what was tried before. */
 void steady_trail(PepaInfo *info, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* A first guess for a chain that is not aggregated: the solution of the aggregated chain. */
 
 /* job->pi of a chain explored as a diagram without aggregation, from the steady state of the
  * aggregated chain at the same rates: states that are alike but for the order of copies share their

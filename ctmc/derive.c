@@ -1,0 +1,167 @@
+/* Derives a chain from a model: as a diagram where that suits, else state by state. */
+#include "ctmc/chain.h"
+#include "ctmc/tuning.h"
+
+/* Joint local states of all slots: may be very large. */
+static double potential_states(const System *system)
+{
+    double ways = 1;
+    for (int32_t i = 0; i < system->slot_count; i++)
+        ways *= split_slot_states(system, i);
+    return ways;
+}
+
+static PepaStatus compile(Chain *chain, const PepaSettings *set, PepaError *err)
+{
+    PepaStatus status = rates_init(&chain->rates, chain->model, err);
+    return status == PEPA_OK ? system_new(&chain->system, chain->model, &chain->rates,
+                                          !set->derive.separate_copies, err)
+                             : status;
+}
+
+static void forget_sets(Chain *chain)
+{
+    diagram_free(chain->diagram);
+    system_free(chain->system);
+    rates_free(&chain->rates);
+    chain->diagram = NULL;
+    chain->system = NULL;
+}
+
+/* Count the states, actions and transitions of a diagram; report self-loops. */
+static PepaStatus tally(Chain *chain, DiagList *diags, PepaError *err)
+{
+    const Diagram *d = chain->diagram;
+    size_t n = (size_t)chain->model->action_count;
+    DiagramTally tally = {.occurs = mem_calloc(n, 1), .loops = mem_calloc(n, sizeof *tally.loops)};
+    chain->actions = mem_alloc(n, sizeof *chain->actions);
+    PepaStatus status = tally.occurs && tally.loops && chain->actions
+                            ? diagram_tally(d, &tally, err)
+                            : error_memory(err);
+    chain->initial = d->offset[d->initial_upper] + d->initial_lower;
+    chain->transitions = tally.transitions;
+    for (int32_t a = 0; status == PEPA_OK && a < chain->model->action_count; a++) {
+        if (tally.occurs[a])
+            chain->actions[chain->action_count++] = a;
+        review_loop(chain, a, tally.loops[a], diags);
+    }
+    mem_free_all(tally.occurs, tally.loops);
+    return status;
+}
+
+static const char *why_not(const Chain *chain)
+{
+    const System *s = chain->system;
+    return s->functional        ? "some rates depend on the state"
+           : s->slot_count == 1 ? "there is one component"
+                                : "the components have too little in common, or are wrong, which "
+                                  "exploring one by one would tell";
+}
+
+/* Count what a diagram has; where it has states that are left for ever, write its transitions by
+ * rows and find the bottom components. */
+static PepaStatus complete_sets(Chain *chain, bool irreducible, DiagList *diags, PepaError *err)
+{
+    PepaStatus status = tally(chain, diags, err);
+    if (irreducible) {
+        chain->bottom_count = 1;
+        return status;
+    }
+    if (status == PEPA_OK)
+        status = chain_write_rows(chain, err);
+    return status == PEPA_OK ? chain_search_bsccs(chain, err) : status;
+}
+
+/* Explore as a diagram; there is none if the model does not suit, or if one by one is better: for
+ * few states, and where some are left for ever, up to `most` states. */
+static PepaStatus explore_sets(Chain *chain, const PepaSettings *set, int64_t most, DiagList *diags,
+                               PepaError *err)
+{
+    bool forced = set->derive.explore == PEPA_SYMBOLIC, irreducible = false;
+    PepaStatus status = compile(chain, set, err);
+    if (status == PEPA_OK && chain->rates.status == PEPA_OK &&
+        (forced || potential_states(chain->system) >= FEWEST_FOR_SETS))
+        status =
+            diagram_new(&chain->diagram, chain->system, &chain->rates, DIAGRAM_LOWER, set, err);
+    if (status == PEPA_OK && chain->rates.status == PEPA_ENOMEM)
+        status = error_memory(err);
+    bool found = status == PEPA_OK && chain->diagram;
+    if (found)
+        status = diagram_irreducible(chain->diagram, &irreducible, err);
+    if (found && status == PEPA_OK) {
+        chain->state_count = chain->diagram->offset[chain->diagram->upper_count];
+        irreducible = irreducible && chain->state_count > 1; /* else it may be a deadlock */
+        if (forced || chain->state_count >= (irreducible ? FEWEST_FOR_SETS : most + 1))
+            return complete_sets(chain, irreducible, diags, err);
+    }
+    if (status == PEPA_OK && forced)
+        status = error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_EXPLORE,
+                             "the states cannot be explored as sets: %s", why_not(chain));
+    forget_sets(chain);
+    return status;
+}
+
+static PepaStatus explore_one_by_one(Chain *chain, const PepaSettings *set, DiagList *diags,
+                                     PepaError *err)
+{
+    PepaStatus status = compile(chain, set, err);
+    if (status == PEPA_OK)
+        status = chain_explore(chain, set, 0, diags, err);
+    if (status != PEPA_OK)
+        return status;
+    chain->state_count = chain->states.count;
+    table_seal(&chain->states);
+    return chain_find_bsccs(chain, set->threads, err);
+}
+
+/* There are too many states: if one of the first has an error, report that instead. */
+static PepaStatus look_for_faults(const Chain *whole, const PepaSettings *set, DiagList *diags,
+                                  PepaError *err)
+{
+    enum { FIRST = 100000 };
+    PepaError why;
+    PepaSettings some = *set;
+    Chain *chain = mem_calloc(1, sizeof *chain);
+    if (!chain)
+        return error_memory(err);
+    chain->model = whole->model;
+    some.derive.max_states = set->derive.max_states < FIRST ? set->derive.max_states : FIRST;
+    PepaStatus status = compile(chain, &some, &why);
+    if (status == PEPA_OK)
+        status = chain_explore(chain, &some, 0, diags, &why);
+    chain_free(chain);
+    if (status == PEPA_EMODEL && err)
+        *err = why;
+    return status == PEPA_EMODEL ? PEPA_EMODEL : PEPA_ELIMIT;
+}
+
+PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set, DiagList *diags,
+                        PepaError *err)
+{
+    PepaSettings by_one = *set;
+    if (by_one.derive.max_states == 0)
+        by_one.derive.max_states = MOST_ONE_BY_ONE;
+    PepaStatus status = PEPA_OK;
+    Chain *chain = mem_calloc(1, sizeof *chain);
+    if (!chain)
+        return error_memory(err);
+    chain->model = model;
+    chain->memory = set->memory;
+    if (set->derive.explore != PEPA_EXPLICIT)
+        status = explore_sets(chain, set, by_one.derive.max_states, diags, err);
+    if (status == PEPA_ELIMIT && set->derive.explore == PEPA_EXPLORE_AUTO)
+        status = look_for_faults(chain, &by_one, diags, err);
+    if (status == PEPA_OK && !chain->diagram)
+        status = explore_one_by_one(chain, &by_one, diags, err);
+    if (status == PEPA_OK) {
+        rates_seal(&chain->rates);
+        status = rate_values_new(&chain->now, &chain->rates, err);
+    }
+    if (status == PEPA_OK)
+        status = chain_review(chain, diags, err);
+    if (status == PEPA_OK)
+        *out = chain;
+    else
+        chain_free(chain);
+    return status;
+}
