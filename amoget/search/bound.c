@@ -228,21 +228,21 @@ void bounds_free(Bounds *b)
 
 /* ---- partial mappings --------------------------------------------------------------------- */
 
-void partial_mapping_at(PartialMapping *begin, const Bounds *b, const int32_t *mapping,
+void partial_mapping_at(PartialMapping *partial, const Bounds *b, const int32_t *mapping,
                         int32_t depth)
 {
     const Costs *p = b->costs;
-    begin->depth = depth;
-    begin->mapping = mapping;
-    memset(begin->cost, 0, (size_t)MOST_CUTS * sizeof *begin->cost);
+    partial->depth = depth;
+    partial->mapping = mapping;
+    memset(partial->cost, 0, (size_t)MOST_CUTS * sizeof *partial->cost);
     for (int32_t i = 0; i < depth; i++) {
         int32_t j = mapping[i];
         double stretch = costs_stretch(p, j, mapping_count(mapping, depth, j));
-        add_row(b, begin->cost, slope_row(b, 2 * i),
+        add_row(b, partial->cost, slope_row(b, 2 * i),
                 costs_move(p, i, i > 0 ? mapping[i - 1] : 0, j));
-        add_row(b, begin->cost, slope_row(b, 2 * i + 1), costs_unit(p, i, j) * stretch);
+        add_row(b, partial->cost, slope_row(b, 2 * i + 1), costs_unit(p, i, j) * stretch);
         if (i > 0 && p->take)
-            add_row(b, begin->cost, take_row(b, i), p->take[j]);
+            add_row(b, partial->cost, take_row(b, i), p->take[j]);
     }
 }
 
@@ -353,21 +353,23 @@ static double bound_from(Bounds *b, const double *known, const int32_t *mapping,
     return fmax(bound, known[cut] + joining_path(b, mapping, depth, cut));
 }
 
-double bounds_of(Bounds *b, const PartialMapping *begin, double enough)
+double bounds_of(Bounds *b, const PartialMapping *partial, double enough)
 {
-    return begin->depth > 0 ? bound_from(b, begin->cost, begin->mapping, begin->depth, enough) : 0;
+    return partial->depth > 0
+               ? bound_from(b, partial->cost, partial->mapping, partial->depth, enough)
+               : 0;
 }
 
-double bounds_child(Bounds *b, const PartialMapping *begin, int32_t j, double enough)
+double bounds_child(Bounds *b, const PartialMapping *partial, int32_t j, double enough)
 {
     const Costs *p = b->costs;
-    int32_t depth = begin->depth, there = mapping_count(begin->mapping, depth, j);
+    int32_t depth = partial->depth, there = mapping_count(partial->mapping, depth, j);
     int32_t mapping[MOST_STAGES];
     double stretch = costs_stretch(p, j, there + 1), known[MOST_CUTS];
     double more = there > 0 ? stretch - costs_stretch(p, j, there) : 0;
-    memcpy(mapping, begin->mapping, (size_t)depth * sizeof *mapping);
+    memcpy(mapping, partial->mapping, (size_t)depth * sizeof *mapping);
     mapping[depth] = j;
-    set_row(b, known, begin->cost);
+    set_row(b, known, partial->cost);
     for (int32_t i = 0; i < depth && more > 0; i++)
         if (mapping[i] == j)
             add_row(b, known, slope_row(b, 2 * i + 1), more * costs_unit(p, i, j));

@@ -79,14 +79,14 @@ typedef struct {
     const int32_t *mapping; /* depth entries, borrowed */
     double cost[MOST_CUTS]; /* of what is decided: moves and stages 0 .. depth-1 */
 } PartialMapping;
-void partial_mapping_at(PartialMapping *begin, const Bounds *bounds, const int32_t *mapping,
+void partial_mapping_at(PartialMapping *partial, const Bounds *bounds, const int32_t *mapping,
                         int32_t depth);
 
 /* The bound if stage `depth` is placed on processor j.  The computation may stop as soon as the
  * bound exceeds `enough`. */
-double bounds_child(Bounds *bounds, const PartialMapping *begin, int32_t j, double enough);
+double bounds_child(Bounds *bounds, const PartialMapping *partial, int32_t j, double enough);
 
 /* The bound of a partial mapping; depth == stages: of that mapping. */
-double bounds_of(Bounds *bounds, const PartialMapping *begin, double enough);
+double bounds_of(Bounds *bounds, const PartialMapping *partial, double enough);
 
 #endif

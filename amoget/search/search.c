@@ -17,9 +17,9 @@ static double family(const Search *s, const int32_t *mapping, int32_t depth)
 
 static bool expand(Search *s, int32_t *mapping, int32_t depth, double bound)
 {
-    PartialMapping begin;
+    PartialMapping partial;
     bool stopped = false;
-    partial_mapping_at(&begin, &s->bounds, mapping, depth);
+    partial_mapping_at(&partial, &s->bounds, mapping, depth);
     for (int32_t j = 0; j < s->costs.processors; j++) {
         mapping[depth] = j;
         if (!(symmetry_class_size(s->symmetry, mapping, depth + 1) > 0))
@@ -27,7 +27,7 @@ static bool expand(Search *s, int32_t *mapping, int32_t depth, double bound)
         stopped = stopped || (j % 16 == 15 && run_stops(s->run, 0));
         double child = bound; /* when the time is up, what holds for all must do */
         if (!stopped)
-            child = fmax(bound, bounds_child(&s->bounds, &begin, j, search_cutoff(s)));
+            child = fmax(bound, bounds_child(&s->bounds, &partial, j, search_cutoff(s)));
         if (child > search_cutoff(s))
             s->found->pruned += family(s, mapping, depth + 1);
         else if (!frontier_push(&s->frontier, child, mapping, depth + 1))

@@ -11,25 +11,12 @@ typedef struct {
     FILE *log;
 } Scene;
 
-/* Three equal stages on the first three of four equal processors, of 0.1 s per unit. */
-static AmogetDescription *alike(void)
-{
-    AmogetDescription *desc = make_description(3, 4);
-    for (int32_t i = 0; i < 3; i++)
-        (void)amoget_set_work(desc, i, 1, NULL);
-    for (int32_t j = 0; j < 4; j++)
-        (void)amoget_set_availability(amoget_machine(desc), j, 1, NULL);
-    return desc;
-}
-
 static void begin(Scene *s, GridReschedulerSettings set)
 {
     set.log = s->log = open_memstream(&s->text, &s->size);
     cr_assert_not_null(s->log);
-    s->v = virtual_new(alike(), alike(), NULL, &set);
+    s->v = virtual_three(&set);
     s->v.noise = s->v.probe_noise = (Noise){1, 0, 0};
-    for (int32_t i = 0; i < 3; i++)
-        s->v.mapping[i] = i;
 }
 
 static void end(Scene *s)

@@ -4,25 +4,6 @@
 
 #include "virtual.h"
 
-/* Stages of work 1, 1, 1 on processors of 0.1 s per unit: 8.4 ms to move an item. */
-static AmogetDescription *three(void)
-{
-    AmogetDescription *desc = make_description(3, 4);
-    for (int32_t i = 0; i < 3; i++)
-        (void)amoget_set_work(desc, i, 1, NULL);
-    for (int32_t j = 0; j < 4; j++)
-        (void)amoget_set_availability(amoget_machine(desc), j, 1, NULL);
-    return desc;
-}
-
-static Virtual scene(const GridReschedulerSettings *settings)
-{
-    Virtual v = virtual_new(three(), three(), NULL, settings);
-    for (int32_t i = 0; i < 3; i++)
-        v.mapping[i] = i;
-    return v;
-}
-
 /* Moves over some periods. */
 static int periods(Virtual *v, int count)
 {
@@ -34,7 +15,7 @@ static int periods(Virtual *v, int count)
 
 Test(rescheduler, stays_where_it_is_best)
 {
-    Virtual v = scene(NULL);
+    Virtual v = virtual_three(NULL);
     cr_expect_eq(periods(&v, 50), 0);
     GridReschedulerReport report = grid_rescheduler_report(v.rescheduler);
     cr_expect_eq(report.decisions, 50);
@@ -46,7 +27,7 @@ Test(rescheduler, stays_where_it_is_best)
 
 Test(rescheduler, moves_to_the_best)
 {
-    Virtual v = scene(NULL);
+    Virtual v = virtual_three(NULL);
     v.mapping[1] = v.mapping[2] = 0;
     cr_expect_eq(periods(&v, 1), 0, "three items are too few");
     cr_expect_eq(periods(&v, 1), 0, "seven are enough, for the first time");
@@ -61,7 +42,7 @@ Test(rescheduler, moves_to_the_best)
 Test(rescheduler, every_kind_of_pipeline)
 {
     for (int kind = 0; kind < 4; kind++) {
-        AmogetDescription *truth = three(), *known = three();
+        AmogetDescription *truth = three_equal_stages(), *known = three_equal_stages();
         AmogetSharing sharing = kind & 1 ? AMOGET_SERIAL : AMOGET_STATIC;
         AmogetTransfer transfer = kind & 2 ? AMOGET_BUFFERED : AMOGET_RENDEZVOUS;
         (void)amoget_set_sharing(truth, sharing, NULL);
@@ -86,7 +67,7 @@ Test(rescheduler, does_not_flap)
 {
     for (int outliers = 0; outliers < 2; outliers++) {
         GridReschedulerSettings set = grid_rescheduler_default();
-        Virtual v = virtual_new(three(), three(), NULL, &set);
+        Virtual v = virtual_new(three_equal_stages(), three_equal_stages(), NULL, &set);
         v.noise.outliers = v.probe_noise.outliers = outliers ? 0.05 : 0;
         for (int32_t j = 0; j < 4; j++)
             (void)amoget_set_time(amoget_machine(v.truth), j, 0.1 + 0.001 * j, NULL);
@@ -102,7 +83,7 @@ Test(rescheduler, does_not_flap)
 Test(rescheduler, flees_a_processor_that_slows_down)
 {
     for (int32_t slow = 0; slow < 3; slow++) {
-        Virtual v = scene(NULL);
+        Virtual v = virtual_three(NULL);
         (void)periods(&v, 20);
         (void)amoget_set_time(amoget_machine(v.truth), slow, 1, NULL);
         v.period = 5;
@@ -121,7 +102,7 @@ static int runs_that_move(double outliers, int adjust_work, double period)
     int runs = 0;
     for (uint64_t seed = 1; seed <= 200; seed++) {
         GridMonitorSettings how = {.adjust_work = adjust_work};
-        Virtual v = virtual_new(three(), three(), &how, NULL);
+        Virtual v = virtual_new(three_equal_stages(), three_equal_stages(), &how, NULL);
         v.noise = (Noise){1000 * seed, 0.2, outliers};
         v.probe_noise = (Noise){1000 * seed + 7, 0.05, outliers};
         v.period = period;
@@ -154,7 +135,7 @@ Test(rescheduler, stays_in_19_of_20_runs_with_outliers)
 /* All on one processor, with something to gain. */
 static int moves_with(const GridReschedulerSettings *set, int64_t done)
 {
-    Virtual v = scene(set);
+    Virtual v = virtual_three(set);
     v.mapping[1] = v.mapping[2] = 0;
     v.done = (double)done;
     int moves = periods(&v, 10);
@@ -190,7 +171,7 @@ static double cost_after(double first_cost, int moves, const double *seconds)
     set.first_cost = first_cost;
     set.json = 1;
     set.log = open_memstream(&text, &size);
-    Virtual v = scene(&set);
+    Virtual v = virtual_three(&set);
     for (int k = 0; k < moves; k++)
         v.controller.moved(v.controller.user, k, v.mapping, seconds[k]);
     v.mapping[1] = v.mapping[2] = 0;
@@ -223,7 +204,7 @@ Test(rescheduler, what_moving_costs)
 
 Test(rescheduler, learns_what_moving_costs)
 {
-    Virtual v = scene(NULL);
+    Virtual v = virtual_three(NULL);
     for (int k = 0; k < 5; k++)
         v.controller.moved(v.controller.user, k, v.mapping, 1000);
     v.mapping[1] = v.mapping[2] = 0;
@@ -296,7 +277,7 @@ Test(rescheduler, a_fall_is_news_only_once)
     char *text = NULL;
     size_t size;
     GridReschedulerSettings set = grid_rescheduler_default();
-    AmogetDescription *truth = three(), *known = three();
+    AmogetDescription *truth = three_equal_stages(), *known = three_equal_stages();
     set.log = open_memstream(&text, &size);
     (void)amoget_set_time(amoget_machine(truth), 3, 5, NULL);
     (void)amoget_set_time(amoget_machine(known), 3, 5, NULL);
@@ -343,10 +324,10 @@ Test(rescheduler, a_ranking_that_is_stopped_leaves_the_mapping)
 
 Test(rescheduler, only_listed_mappings_are_candidates)
 {
-    AmogetDescription *known = three();
+    AmogetDescription *known = three_equal_stages();
     (void)amoget_add_mapping(known, (int32_t[]){0, 0, 0}, NULL);
     (void)amoget_add_mapping(known, (int32_t[]){0, 3, 3}, NULL);
-    Virtual v = virtual_new(three(), known, NULL, NULL);
+    Virtual v = virtual_new(three_equal_stages(), known, NULL, NULL);
     cr_expect_eq(periods(&v, 10), 1);
     cr_expect(v.mapping[0] == 0 && v.mapping[1] == 3 && v.mapping[2] == 3);
     virtual_free(&v);
@@ -354,7 +335,7 @@ Test(rescheduler, only_listed_mappings_are_candidates)
 
 Test(rescheduler, settings_are_checked)
 {
-    AmogetDescription *desc = three();
+    AmogetDescription *desc = three_equal_stages();
     GridMonitor *monitor = grid_monitor_new(desc, NULL);
     GridReschedulerSettings bad[8];
     for (int k = 0; k < 8; k++)

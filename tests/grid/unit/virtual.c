@@ -1,5 +1,15 @@
 #include "virtual.h"
 
+AmogetDescription *three_equal_stages(void)
+{
+    AmogetDescription *desc = make_description(3, 4);
+    for (int32_t i = 0; i < 3; i++)
+        (void)amoget_set_work(desc, i, 1, NULL);
+    for (int32_t j = 0; j < 4; j++)
+        (void)amoget_set_availability(amoget_machine(desc), j, 1, NULL);
+    return desc;
+}
+
 Virtual virtual_new(AmogetDescription *truth, AmogetDescription *known,
                     const GridMonitorSettings *monitor, const GridReschedulerSettings *settings)
 {
@@ -19,6 +29,14 @@ Virtual virtual_new(AmogetDescription *truth, AmogetDescription *known,
     cr_assert_eq(grid_rescheduler_new(&v.rescheduler, known, v.monitor, &set, &err), PEPA_OK, "%s",
                  err.message);
     v.controller = grid_rescheduler_controller(v.rescheduler, v.period);
+    return v;
+}
+
+Virtual virtual_three(const GridReschedulerSettings *settings)
+{
+    Virtual v = virtual_new(three_equal_stages(), three_equal_stages(), NULL, settings);
+    for (int32_t i = 0; i < 3; i++)
+        v.mapping[i] = i;
     return v;
 }
 

@@ -17,9 +17,14 @@ typedef struct {
     double time, period, move_cost, done;
 } Virtual;
 
+/* Three stages of work 1 and four processors of 0.1 s per unit: 8.4 ms to move an item. */
+AmogetDescription *three_equal_stages(void);
+
 /* Both descriptions become the virtual pipeline's. */
 Virtual virtual_new(AmogetDescription *truth, AmogetDescription *known,
                     const GridMonitorSettings *monitor, const GridReschedulerSettings *settings);
+/* Three equal stages, each on a processor of its own, known as they are. */
+Virtual virtual_three(const GridReschedulerSettings *settings);
 void virtual_free(Virtual *v);
 /* Work for a period, then decide.  Returns 1 if stages have moved. */
 int virtual_period(Virtual *v);
