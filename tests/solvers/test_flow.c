@@ -84,10 +84,10 @@ Test(flow, settle)
     const Flow flow = flow_of(3, row, col, val, ones, NULL),
                visits = flow_of(3, row, col, val, NULL, b);
     double y[] = {3, -1e-9, 1}, negative[] = {-3, 1e-9, -1}, huge[] = {1.5e308, 0, 0.5e308},
-           tiny[] = {3e-320, 0, 1e-320}, zero[] = {0, -0.0, 0}, bad[] = {1, NAN, 1},
-           count[] = {7, -1, 2};
-    double *const same[] = {y, negative, huge, tiny};
-    for (int k = 0; k < 4; k++) {
+           below[] = {-1.5e308, 0, -0.5e308}, tiny[] = {3e-320, 0, 1e-320}, zero[] = {0, -0.0, 0},
+           bad[] = {1, NAN, 1}, count[] = {7, -1, 2}, none[] = {0, -1, -2};
+    double *const same[] = {y, negative, huge, below, tiny};
+    for (int k = 0; k < 5; k++) {
         cr_expect(flow_normalise(&flow, same[k]));
         cr_expect(fabs(same[k][0] - 0.75) < 1e-3 && same[k][1] == 0, "%d: %g %g %g", k, same[k][0],
                   same[k][1], same[k][2]);
@@ -97,6 +97,7 @@ Test(flow, settle)
     cr_expect(!flow_normalise(&flow, bad));
     cr_expect(flow_normalise(&visits, count));
     cr_expect(count[0] == 7 && count[1] == 0 && count[2] == 2);
+    cr_expect(!flow_normalise(&visits, none), "no visit is positive");
 }
 
 Test(flow, defect_and_product)
@@ -108,4 +109,14 @@ Test(flow, defect_and_product)
     cr_expect(r[0] == 3.5 && r[1] == -0.5 && r[2] == -2);
     flow_apply(&visits, y, w);
     cr_expect(w[0] == -3 && w[1] == 1 && w[2] == 2);
+}
+
+/* Sums by fours and what is left over. */
+Test(flow, inner_product)
+{
+    const double x[] = {1, 2, 3, 4, 5, 6, 7};
+    for (int32_t n = 1; n <= 7; n++) {
+        const Flow flow = {.n = n};
+        cr_expect_eq(flow_dot(&flow, x, x), n * (n + 1) * (2 * n + 1) / 6); /* squares */
+    }
 }

@@ -221,6 +221,28 @@ Test(potential, a_rough_pi_does_no_harm)
     }
 }
 
+/* Sweeps find the mean however far pi is off.  From i the chain goes to i - 1 and earns 1; from 0
+ * it goes to 4 and earns nothing: X = 4 / (1 + 1/2 + .. + 1/5).  A state is worth more than the next
+ * one by what it earns beyond X in its time. */
+Test(potential, the_mean_reward_is_corrected)
+{
+    const double mean = 4 / (1 + 1.0 / 2 + 1.0 / 3 + 1.0 / 4 + 1.0 / 5);
+    for (size_t m = 0; methods[m] != PEPA_DIRECT; m++) {
+        Earner e = earner(cycle(5, 4));
+        Outcome out;
+        double *pi = (double *)e.poisson.pi;
+        for (int32_t i = 0; i < 5; i++)
+            pi[i] = i == 0 ? 0.8 : 0.05;
+        PepaStatus status = solve(&e, methods[m], &control, &out);
+        cr_assert_eq(status, PEPA_OK, "%s at %g", out.method, out.residual);
+        for (int32_t i = 0; i < 5; i++) {
+            double stay = 1 / (1.0 + i), want = (i > 0) - mean * stay;
+            cr_expect_float_eq(e.h[i] - e.h[(i + 4) % 5], want, 1e-8, "%s at %d", out.method, i);
+        }
+        earner_free(&e);
+    }
+}
+
 Test(potential, guesses)
 {
     static const double bad[] = {NAN, INFINITY, -1e300, 1e305};
