@@ -45,15 +45,15 @@ static const char *keep_name(Model *model, const char *name)
 
 static bool fill_exprs(Model *model, const Check *check, Locals *locals)
 {
-    size_t count = check->exprs.count;
-    model->exprs = arena_alloc(&model->arena, count * sizeof *model->exprs);
-    model->expr_count = (int32_t)count;
-    for (size_t i = 0; model->exprs && i < count; i++) {
-        const ConsKey *key = &check->exprs.keys[i];
+    const int32_t count = check->exprs.count;
+    model->exprs = arena_alloc(&model->arena, (size_t)count * sizeof *model->exprs);
+    model->expr_count = count;
+    for (int32_t i = 0; model->exprs && i < count; i++) {
+        const ConsKey key = cons_key(&check->exprs, i);
         Expr *expr = &model->exprs[i];
-        *expr = (Expr){(ExprOp)key->kind, key->a, key->b, key->number, false};
+        *expr = (Expr){(ExprOp)key.kind, key.a, key.b, key.number, false};
         if (expr->op == EXPR_COUNT) {
-            expr->a = locals_count(locals, key->a);
+            expr->a = locals_count(locals, key.a);
             expr->functional = true;
         } else if (expr->op == EXPR_RATE) {
             expr->functional = check->rate[expr->a].functional;
@@ -174,7 +174,7 @@ static void check_free(Check *check)
     intern_free(&check->rates);
     intern_free(&check->processes);
     intern_free(&check->actions);
-    cons_free(&check->exprs);
+    lists_free(&check->exprs);
     arena_free(&check->scratch);
 }
 

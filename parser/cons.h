@@ -2,22 +2,28 @@
 #ifndef PEPA_PARSER_CONS_H
 #define PEPA_PARSER_CONS_H
 
-#include "base/mem.h"
+#include "base/memo.h"
 
 typedef struct {
     int32_t kind, a, b, c;
     double number; /* compared by its bits */
-} ConsKey;
+} ConsKey;         /* without padding */
 
-typedef struct {
-    ConsKey *keys; /* keys[id] */
-    size_t count, cap;
-    int32_t *slots; /* open addressing: id or -1; slot_count a power of two */
-    size_t slot_count;
-} Cons; /* starts as {0} */
+typedef Lists Cons; /* of keys, as the integers that their bytes are; starts as {0}, lists_free */
 
 /* The id of the thing, added if new; -1 when memory is out. */
-int32_t cons_put(Cons *cons, ConsKey key);
-void cons_free(Cons *cons);
+static inline int32_t cons_put(Cons *cons, ConsKey key)
+{
+    int32_t parts[sizeof key / sizeof(int32_t)];
+    memcpy(parts, &key, sizeof key);
+    return lists_put(cons, parts, sizeof parts / sizeof *parts);
+}
+
+static inline ConsKey cons_key(const Cons *cons, int32_t id)
+{
+    ConsKey key;
+    memcpy(&key, cons->items + cons->first[id], sizeof key);
+    return key;
+}
 
 #endif

@@ -10,7 +10,7 @@
 static int32_t put_term(Locals *locals, TermKind kind, int32_t a, int32_t b, int32_t c,
                         int32_t node)
 {
-    size_t before = locals->terms.count;
+    int32_t before = locals->terms.count;
     int32_t term = cons_put(&locals->terms, (ConsKey){(int32_t)kind, a, b, c, 0});
     if (term < 0)
         locals->check->no_memory = true;
@@ -180,13 +180,13 @@ static int32_t add_local(Locals *locals, int32_t term)
         locals->check->no_memory = true;
         return -1;
     }
-    const ConsKey *key = &locals->terms.keys[term];
+    const ConsKey key = cons_key(&locals->terms, term);
     Local *local = &locals->locals[id];
     *local = (Local){.span = {SPAN_NOWHERE, SPAN_NOWHERE}, .name = locals->name[term]};
-    if (key->kind == TERM_NAME) {
-        local->name = check->processes.names[key->a];
-        if (check->process_def[key->a])
-            local->span = check->process_def[key->a]->span;
+    if (key.kind == TERM_NAME) {
+        local->name = check->processes.names[key.a];
+        if (check->process_def[key.a])
+            local->span = check->process_def[key.a]->span;
     } else {
         local->span = check->ast->nodes[locals->node[term]].span;
     }
@@ -374,7 +374,7 @@ int32_t locals_count(Locals *locals, int32_t process)
 
 void locals_free(Locals *locals)
 {
-    cons_free(&locals->terms);
+    lists_free(&locals->terms);
     mem_free(locals->locals);
     mem_free(locals->local_term);
     mem_free(locals->activities);

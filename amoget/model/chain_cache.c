@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/hash.h"
+
 enum { MOST_STATES = 4000000 /* kept: about a gigabyte */ };
 
 void chain_cache_free(ChainCache *cache)
@@ -11,16 +13,6 @@ void chain_cache_free(ChainCache *cache)
         pipeline_chain_free(cache->entries[i].chain);
     mem_free(cache->entries);
     *cache = (ChainCache){0};
-}
-
-/* FNV-1a: Fowler, Noll, Vo. */
-static uint64_t hash_of(const Shape *shape)
-{
-    const unsigned char *bytes = (const unsigned char *)shape;
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < sizeof *shape; i++)
-        hash = (hash ^ bytes[i]) * 0x100000001b3u;
-    return hash;
 }
 
 static CachedChain *find(ChainCache *cache, const Shape *shape, uint64_t hash)
@@ -50,7 +42,7 @@ static void make_room(ChainCache *cache)
 PepaStatus chain_cache_get(ChainCache *cache, const Shape *shape, int64_t max_states,
                            const ChainStop *stop, PipelineChain **out, PepaError *err)
 {
-    uint64_t hash = hash_of(shape);
+    uint64_t hash = hash_bytes(shape, sizeof *shape);
     CachedChain *entry = find(cache, shape, hash);
     PepaStatus status = PEPA_OK;
     if (!entry) {

@@ -87,7 +87,7 @@ static PepaStatus solve_entry(Listing *l, int64_t index, int worker, Shape *last
     double seconds[MOST_ACTIVITIES];
     ChainAnswer answer;
     PepaChainInfo *info = &l->solved.chain[index];
-    const int32_t *mapping = l->solved.mapping + (size_t)index * (size_t)l->desc->stages;
+    const int32_t *mapping = solution_table_mapping(&l->solved, (size_t)index);
     Shape shape = shape_of(l->desc, mapping);
     bool next = memcmp(&shape, last, sizeof shape) == 0;
     PepaStatus status = amoget_durations(l->desc, mapping, seconds, err);
@@ -179,7 +179,7 @@ static PepaStatus rank_found(const Found *found, const Symmetry *symmetry, int64
     if (!candidates)
         return error_memory(err);
     for (size_t k = 0; k < solved->count; k++) {
-        const int32_t *mapping = solved->mapping + k * (size_t)solved->stages;
+        const int32_t *mapping = solution_table_mapping(solved, k);
         candidates[k] = (Candidate){mapping, solved->time[k],
                                     symmetry_class_size(symmetry, mapping, solved->stages),
                                     &solved->chain[k], 0};

@@ -2,22 +2,24 @@
 #ifndef AMOGET_SOLUTION_TABLE_H
 #define AMOGET_SOLUTION_TABLE_H
 
-#include <stdbool.h>
-
 #include "amoget/description/description.h"
+#include "base/memo.h"
 
 typedef struct {
     int32_t stages;
-    int32_t *mapping;     /* count x stages, in order of solution */
+    Lists mappings;       /* count, in order of solution */
     double *time;         /* count: seconds per item; NaN: not yet */
     PepaChainInfo *chain; /* count: that it was found with */
-    size_t count, mapping_cap, time_cap, chain_cap;
-    int32_t *slots; /* open addressing: entry or -1 */
-    size_t slot_count;
+    size_t count, time_cap, chain_cap;
 } SolutionTable;
 
 void solution_table_init(SolutionTable *solved, int32_t stages);
 void solution_table_free(SolutionTable *solved);
+/* The mapping of an entry. */
+static inline const int32_t *solution_table_mapping(const SolutionTable *solved, size_t entry)
+{
+    return solved->mappings.items + solved->mappings.first[entry];
+}
 /* The entry of a mapping, or -1. */
 int32_t solution_table_find(const SolutionTable *solved, const int32_t *mapping);
 /* A new entry for a mapping that is not there; -1: out of memory. */

@@ -8,7 +8,7 @@
 #ifndef PEPA_CTMC_DIAGRAM_CONTEXT_H
 #define PEPA_CTMC_DIAGRAM_CONTEXT_H
 
-#include "ctmc/system/memo.h"
+#include "base/memo.h"
 #include "ctmc/diagram/split.h"
 
 typedef struct {

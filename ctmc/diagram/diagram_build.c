@@ -93,9 +93,7 @@ static void weigh_lists(DiagramBuild *b)
 static bool within_budget(const DiagramBuild *b)
 {
     const Diagram *d = b->d;
-    const size_t memo = sizeof *b->matrices.keys + sizeof *b->matrices.values;
-    double bytes = b->listed;
-    bytes += (double)(b->matrices.slot_count + b->content.slot_count) * (double)memo;
+    double bytes = b->listed + memo_bytes(&b->matrices) + memo_bytes(&b->content);
     bytes += (double)(b->made_count + (size_t)b->edge_count) * sizeof *b->made;
     bytes += (double)d->matrix_count * sizeof *d->matrices;
     bytes += (double)b->entry_count * (sizeof *d->entry_from + sizeof *d->entry_to);

@@ -10,7 +10,7 @@
 #define PEPA_CTMC_SYSTEM_RATES_H
 
 #include "base/error.h"
-#include "ctmc/system/memo.h"
+#include "base/memo.h"
 #include "ctmc/system/table.h"
 #include "parser/model.h"
 

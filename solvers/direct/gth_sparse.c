@@ -163,19 +163,16 @@ static void triangle_free(Triangle *t)
     mem_free_all(t->row, t->col, t->val);
 }
 
-/* The sources of each state by targets: those of i are from[start[i]] .. from[start[i + 1] - 1].
- *   start  rows + 2, all 0 */
+/* The sources of each column: those of i are from[start[i]] .. from[start[i + 1] - 1].
+ *   start  columns + 2, all 0 */
 static void transpose(const Jumps *jumps, int64_t *start, int32_t *from)
 {
-    const int32_t rows = jumps->rows;
-    for (int64_t k = 0; k < jumps->row[rows]; k++)
-        if (jumps->col[k] < rows)
-            bucket_count(start, jumps->col[k]);
-    bucket_starts(start, rows);
-    for (int32_t i = 0; i < rows; i++)
+    for (int64_t k = 0; k < jumps->row[jumps->rows]; k++)
+        bucket_count(start, jumps->col[k]);
+    bucket_starts(start, jumps->columns);
+    for (int32_t i = 0; i < jumps->rows; i++)
         for (int64_t k = jumps->row[i]; k < jumps->row[i + 1]; k++)
-            if (jumps->col[k] < rows)
-                from[bucket_place(start, jumps->col[k])] = i;
+            from[bucket_place(start, jumps->col[k])] = i;
 }
 
 /* Make i the root over `at` and its ancestors so far, which are all eliminated before i.  `above`
@@ -196,9 +193,8 @@ static void add_ancestor(int32_t *parent, int32_t *above, int32_t at, int32_t i)
 static bool find_tree(Elimination *e)
 {
     const Jumps *jumps = e->jumps;
-    size_t rows = (size_t)jumps->rows;
-    int64_t *start = mem_calloc(rows + 2, sizeof *start);
-    int32_t *from = mem_alloc((size_t)jumps->row[rows], sizeof *from), *above = e->stack;
+    int64_t *start = mem_calloc((size_t)jumps->columns + 2, sizeof *start);
+    int32_t *from = mem_alloc((size_t)jumps->row[jumps->rows], sizeof *from), *above = e->stack;
     bool done = start && from;
     if (done)
         transpose(jumps, start, from);

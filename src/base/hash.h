@@ -5,7 +5,9 @@
 #ifndef PEPA_BASE_HASH_H
 #define PEPA_BASE_HASH_H
 
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define HASH_STEP 0x9e3779b97f4a7c15u
 
@@ -14,6 +16,18 @@ static inline uint64_t hash_mix(uint64_t h, uint64_t x)
 {
     h = (h ^ x) * HASH_STEP;
     return h ^ h >> 32;
+}
+
+/* The hash of so many bytes. */
+static inline uint64_t hash_bytes(const void *bytes, size_t size)
+{
+    uint64_t h = size, word;
+    for (size_t at = 0; at < size; at += sizeof word) {
+        word = 0;
+        memcpy(&word, (const char *)bytes + at, size - at < sizeof word ? size - at : sizeof word);
+        h = hash_mix(h, word);
+    }
+    return h;
 }
 
 /* 32 bits of the hash, each of which depends on all of its bits. */

@@ -3,66 +3,44 @@
 
 #include <string.h>
 
-static size_t hash(const char *text, size_t length)
+/* The name's id, or -1; *key: where its id is, or is to be put. */
+static int32_t look(const Intern *names, const char *text, size_t length, MemoKey *key)
 {
-    uint64_t h = 1469598103934665603u; /* FNV-1a */
-    for (size_t i = 0; i < length; i++)
-        h = (h ^ (unsigned char)text[i]) * 1099511628211u;
-    return (size_t)(h ^ h >> 32);
-}
-
-/* The slot that holds the name, or the free one where it belongs. */
-static size_t probe(const Intern *names, const char *text, size_t length)
-{
-    size_t mask = names->slot_count - 1, slot = hash(text, length) & mask;
-    while (names->slots[slot] >= 0) {
-        const char *there = names->names[names->slots[slot]];
+    int32_t id;
+    *key = (MemoKey){hash_bytes(text, length), 0};
+    for (; (id = memo_find(&names->found, key->a, key->b)) >= 0; key->b++) {
+        const char *there = names->names[id];
         if (strlen(there) == length && memcmp(there, text, length) == 0)
             break;
-        slot = (slot + 1) & mask;
     }
-    return slot;
-}
-
-static bool grow(Intern *names)
-{
-    size_t count = names->slot_count ? names->slot_count * 2 : 64;
-    int32_t *slots = mem_alloc(count, sizeof *slots), *old = names->slots;
-    if (!slots)
-        return false;
-    memset(slots, -1, count * sizeof *slots);
-    names->slots = slots;
-    names->slot_count = count;
-    for (size_t id = 0; id < names->count; id++)
-        slots[probe(names, names->names[id], strlen(names->names[id]))] = (int32_t)id;
-    mem_free(old);
-    return true;
+    return id;
 }
 
 int32_t intern_put(Intern *names, const char *text, size_t length)
 {
-    if ((names->count + 1) * 2 > names->slot_count && !grow(names))
-        return -1;
-    size_t slot = probe(names, text, length);
-    if (names->slots[slot] >= 0)
-        return names->slots[slot];
-    char *copy = arena_copy(&names->arena, text, length);
+    MemoKey key;
+    int32_t id = look(names, text, length, &key);
+    if (id >= 0)
+        return id;
+    int32_t *place = memo_at(&names->found, key.a, key.b);
+    char *copy = place ? arena_copy(&names->arena, text, length) : NULL;
     if (!copy || !mem_grow(names->names, names->cap, names->count + 1))
         return -1;
     names->names[names->count] = copy;
-    names->slots[slot] = (int32_t)names->count;
-    return (int32_t)names->count++;
+    return *place = (int32_t)names->count++;
 }
 
 int32_t intern_find(const Intern *names, const char *text, size_t length)
 {
-    return names->slot_count ? names->slots[probe(names, text, length)] : -1;
+    MemoKey key;
+    return look(names, text, length, &key);
 }
 
 void intern_free(Intern *names)
 {
     arena_free(&names->arena);
-    mem_free_all(names->names, names->slots);
+    memo_free(&names->found);
+    mem_free(names->names);
     *names = (Intern){0};
 }
 

@@ -2,17 +2,14 @@
 #ifndef PEPA_BASE_INTERN_H
 #define PEPA_BASE_INTERN_H
 
-#include <stddef.h>
-
-#include "base/mem.h"
+#include "base/memo.h"
 
 typedef struct {
     Arena arena;
     const char **names; /* names[id], NUL-terminated */
     size_t count, cap;
-    int32_t *slots; /* open addressing: id or -1; slot_count a power of two */
-    size_t slot_count;
-} Intern; /* starts as {0} */
+    Memo found; /* by hash: an id */
+} Intern;       /* starts as {0} */
 
 /* The name's id, added if new; -1 when memory is out. */
 int32_t intern_put(Intern *names, const char *text, size_t length);

@@ -111,17 +111,19 @@ static PepaStatus find_weights(const Absorption *a, double *weight)
     return status;
 }
 
-/* All but what methods take: transient states, their places, their flow and two vectors. */
-static double bytes_for(const Chain *c)
+/* Bytes of all but what methods take and *entries, those of the flow's entries: transient states,
+ * their places, their rows, what flow_fill needs, and two vectors. */
+static double bytes_kept(const Chain *c, double *entries)
 {
-    const double each = 2 * sizeof(int32_t) + sizeof(int64_t), state = 2 * 8 + 2 * 8, entry = 12;
-    double states = 0, entries = 0;
+    const double each = 2 * sizeof(int32_t) + sizeof(int64_t), vectors = 2 * sizeof(double);
+    double states = 0, count = 0;
     for (int32_t s = 0; s < c->state_count; s++)
         if (c->bottom[s] < 0) {
             states++;
-            entries += (double)(c->row[s + 1] - c->row[s]);
+            count += (double)(c->row[s + 1] - c->row[s]);
         }
-    return each * (double)c->state_count + state * states + entry * entries;
+    *entries = flow_entry_bytes(PEPA_MATRIX_EXPLICIT, count);
+    return each * (double)c->state_count + vectors * states + flow_row_bytes(states);
 }
 
 PepaStatus absorption(const Chain *chain, const double *value, const PepaSettings *set,
@@ -134,10 +136,11 @@ PepaStatus absorption(const Chain *chain, const double *value, const PepaSetting
     int32_t n = (int32_t)chain->state_count;
     PepaSettings rest = *set;
     Absorption a = {.chain = chain, .value = value, .set = &rest, .err = err};
-    rest.memory = budget_left(set->memory, bytes_for(chain));
-    if (!budget_allows(set->memory, bytes_for(chain)))
-        return budget_exceeded(err, bytes_for(chain), set->memory,
+    double entries, kept = bytes_kept(chain, &entries);
+    if (!budget_allows(set->memory, kept + entries))
+        return budget_exceeded(err, kept + entries, set->memory,
                                "finding the probability of ending in each bottom component");
+    rest.memory = budget_left(set->memory, kept + entries);
     a.transient = mem_alloc((size_t)n, sizeof *a.transient);
     a.place = mem_alloc((size_t)n, sizeof *a.place);
     PepaStatus status = a.transient && a.place ? PEPA_OK : error_memory(err);
@@ -149,7 +152,7 @@ PepaStatus absorption(const Chain *chain, const double *value, const PepaSetting
         }
         status = flow_build(&a.flow, chain, a.transient, a.count, a.place, err);
     }
-    Control control = settings_control(set, rest.memory);
+    Control control = settings_control(set, budget_left(set->memory, kept));
     if (status == PEPA_OK)
         status = flow_fill(&a.flow, set->solve.matrix, &control, chain, value, a.transient, a.place,
                            err);

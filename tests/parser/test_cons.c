@@ -10,7 +10,7 @@ Test(cons, equal_things_are_one)
         for (int32_t i = 0; i < COUNT; i++)
             cr_expect_eq(cons_put(&cons, (ConsKey){i % 7, i, -i, i / 2, i * 0.5}), i);
     cr_expect_eq(cons.count, COUNT);
-    cons_free(&cons);
+    lists_free(&cons);
 }
 
 Test(cons, every_part_counts)
@@ -20,5 +20,5 @@ Test(cons, every_part_counts)
                             {0, 0, 1, 0, 0}, {0, 0, 0, 1, 0}, {0, 0, 0, 0, 1}};
     for (int32_t i = 0; i < 6; i++)
         cr_expect_eq(cons_put(&cons, keys[i]), i);
-    cons_free(&cons);
+    lists_free(&cons);
 }

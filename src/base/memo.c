@@ -1,5 +1,5 @@
 /* A table of remembered results by keys of two numbers, and one of lists of integers. */
-#include "ctmc/system/memo.h"
+#include "base/memo.h"
 
 #include <string.h>
 
@@ -25,9 +25,7 @@ static size_t find(const Memo *memo, uint64_t a, uint64_t b)
 static bool grow(Memo *memo)
 {
     Memo wider = {.slot_count = memo->slot_count ? 2 * memo->slot_count : 256};
-    wider.keys = mem_alloc(wider.slot_count, sizeof *wider.keys);
-    wider.values = mem_alloc(wider.slot_count, sizeof *wider.values);
-    if (!wider.keys || !wider.values) {
+    if (!mem_new(wider.keys, wider.slot_count) || !mem_new(wider.values, wider.slot_count)) {
         memo_free(&wider);
         return false;
     }
@@ -80,27 +78,40 @@ static bool add_list(Lists *l, const int32_t *list, size_t length)
     if (!mem_grow(l->first, l->first_cap, l->count + 2) ||
         !mem_grow(l->items, l->item_cap, end + length + 1))
         return false;
-    for (size_t i = 0; i < length; i++)
-        l->items[end + i] = list[i];
+    memcpy(l->items + end, list, length * sizeof *list);
     l->first[0] = 0;
     l->first[++l->count] = end + length;
     return true;
 }
 
+/* The number of a list, or -1; *key: where its number is, or is to be put. */
+static int32_t look(const Lists *l, const int32_t *list, size_t length, MemoKey *key)
+{
+    int32_t number;
+    *key = (MemoKey){length, 0};
+    for (size_t i = 0; i < length; i++)
+        key->a = hash_mix(key->a, (uint32_t)list[i]);
+    for (; (number = memo_find(&l->found, key->a, key->b)) >= 0; key->b++) {
+        const size_t first = l->first[number];
+        if (l->first[number + 1] - first == length &&
+            memcmp(l->items + first, list, length * sizeof *list) == 0)
+            break;
+    }
+    return number;
+}
+
+int32_t lists_find(const Lists *l, const int32_t *list, size_t length)
+{
+    MemoKey key;
+    return look(l, list, length, &key);
+}
+
 int32_t lists_put(Lists *l, const int32_t *list, size_t length)
 {
-    uint64_t hash = length;
-    for (size_t i = 0; i < length; i++)
-        hash = hash_mix(hash, (uint32_t)list[i]);
-    for (uint64_t again = 0;; again++) {
-        int32_t *number = memo_at(&l->found, hash, again);
-        if (!number)
-            return -1;
-        if (*number < 0)
-            return add_list(l, list, length) ? *number = l->count - 1 : -1;
-        const size_t first = l->first[*number];
-        if (l->first[*number + 1] - first == length &&
-            memcmp(l->items + first, list, length * sizeof *list) == 0)
-            return *number;
-    }
+    MemoKey key;
+    int32_t number = look(l, list, length, &key);
+    if (number >= 0)
+        return number;
+    int32_t *place = memo_at(&l->found, key.a, key.b);
+    return place && add_list(l, list, length) ? *place = l->count - 1 : -1;
 }

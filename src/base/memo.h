@@ -1,6 +1,6 @@
 /* A table of remembered results by keys of two numbers, and one of lists of integers. */
-#ifndef PEPA_CTMC_SYSTEM_MEMO_H
-#define PEPA_CTMC_SYSTEM_MEMO_H
+#ifndef PEPA_BASE_MEMO_H
+#define PEPA_BASE_MEMO_H
 
 #include "base/hash.h"
 #include "base/mem.h"
@@ -37,5 +37,7 @@ void lists_free(Lists *lists);
 double lists_bytes(const Lists *lists);
 /* The number of a list: lists->count as it was if it is new.  -1: memory is out. */
 int32_t lists_put(Lists *lists, const int32_t *list, size_t length);
+/* The number of a list, or -1. */
+int32_t lists_find(const Lists *lists, const int32_t *list, size_t length);
 
 #endif
