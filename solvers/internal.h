@@ -28,6 +28,15 @@ static inline double flow_into(const Flow *flow, const double *y, int32_t i)
     return flow_more(flow, y, flow->row[i], flow->row[i + 1], flow->b ? flow->b[i] : 0);
 }
 
+/* The sum of n numbers, in their order. */
+static inline double vector_sum(const double *x, int32_t n)
+{
+    double sum = 0;
+    for (int32_t i = 0; i < n; i++)
+        sum += x[i];
+    return sum;
+}
+
 /* Multiply-adds of one pass over the matrix and the vectors. */
 static inline int64_t flow_work(const Flow *flow)
 {

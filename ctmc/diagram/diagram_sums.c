@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/bucket.h"
+
 /* sum over an edge's entries of x at the source times the rate. */
 static double edge_flow(const Diagram *d, const double *value, const Edge *edge, const double *x)
 {
@@ -38,7 +40,7 @@ void diagram_action_flow(const Diagram *d, const double *value, const double *x,
 typedef struct {
     const Diagram *d;
     Transition *item;
-    int32_t *end; /* per member of the set, and one more */
+    int64_t *end; /* per member of the set, and two more: see bucket.h */
     size_t item_cap, end_cap;
 } Leaving;
 
@@ -50,9 +52,9 @@ static void add_edge(Leaving *l, int32_t upper, int32_t to, const Edge *edge, in
     for (int32_t k = 0; k < t->count; k++) {
         int32_t from = d->entry_from[t->first + k];
         if (pass == 0)
-            l->end[from + 2]++;
+            bucket_count(l->end, from);
         else
-            l->item[l->end[from + 1]++] =
+            l->item[bucket_place(l->end, from)] =
                 (Transition){d->offset[upper] + from, d->offset[to] + d->entry_to[t->first + k],
                              edge->label, t->term < 0 ? edge->term : d->entry_term[t->term + k]};
     }
@@ -71,8 +73,8 @@ static int64_t collect(Leaving *l, int32_t upper)
             add_edge(l, upper, d->edges[e].to, &d->edges[e], pass);
         for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++)
             add_edge(l, upper, upper, &d->local[e], pass);
-        for (int32_t k = 0; pass == 0 && k < size; k++)
-            l->end[k + 2] += l->end[k + 1];
+        if (pass == 0)
+            bucket_starts(l->end, size);
         if (pass == 0 && !mem_grow(l->item, l->item_cap, (size_t)l->end[size + 1] + 1))
             return -1;
     }

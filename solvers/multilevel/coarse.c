@@ -102,14 +102,6 @@ static void back_substitute(const Dense *dense, const double *b, double *x)
     }
 }
 
-static double sum_of(int32_t n, const double *x)
-{
-    double sum = 0;
-    for (int32_t i = 0; i < n; i++)
-        sum += x[i];
-    return sum;
-}
-
 /* a(i, k), k eliminated: for i < k the share of k's leaving flow that goes to i, a(k, k) the flow
  * itself; for i > k, what i's row takes from k when it is its turn. */
 PepaStatus dense_new(Dense *out, const Flow *flow)
@@ -138,7 +130,7 @@ PepaStatus dense_new(Dense *out, const Flow *flow)
     }
     d.y[0] = 1;
     back_substitute(&d, NULL, d.y);
-    double sum = sum_of(d.n, d.y);
+    double sum = vector_sum(d.y, d.n);
     for (size_t i = 0; i < n; i++)
         d.y[i] /= sum;
     *out = d;
@@ -161,7 +153,7 @@ void dense_solve(const Dense *dense, const double *b, double *x)
             c[i] += dense->a[i * n + k] * c[k];
     x[0] = 0;
     back_substitute(dense, c, x);
-    double sum = sum_of(dense->n, x);
+    double sum = vector_sum(x, dense->n);
     for (size_t i = 0; i < n; i++)
         x[i] -= sum * dense->y[i];
 }

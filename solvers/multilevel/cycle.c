@@ -24,13 +24,10 @@ static void spread(int32_t n, const int32_t *group, const Coarse *coarse, double
 
 void flows_lift(int32_t n, double *y)
 {
-    const double least = 1e-100;
-    double sum = 0;
+    const double least = 1e-100 * vector_sum(y, n);
     for (int32_t i = 0; i < n; i++)
-        sum += y[i];
-    for (int32_t i = 0; i < n; i++)
-        if (!(y[i] > least * sum))
-            y[i] = least * sum;
+        if (!(y[i] > least))
+            y[i] = least;
 }
 
 static PepaStatus solve_few(const Flow *flow, double *y)

@@ -54,14 +54,6 @@ static PepaStatus censor(const Absorption *a, double *weight)
     return status;
 }
 
-static double sum_of(const Absorption *a, const double *weight)
-{
-    double sum = 0;
-    for (int32_t k = 0; k < a->chain->bottom_count; k++)
-        sum += weight[k];
-    return sum;
-}
-
 /* By the expected number of visits to each transient state. */
 static PepaStatus visits(const Absorption *a, double *weight)
 {
@@ -83,7 +75,7 @@ static PepaStatus visits(const Absorption *a, double *weight)
         for (int32_t i = 0; i < a->count; i++)
             add_steps(a, i, y[i], weight);
         /* So many visits before leaving that rounding of the chances to stay shows? */
-        double sum = sum_of(a, weight);
+        double sum = vector_sum(weight, a->chain->bottom_count);
         if (!(fabs(sum - 1) <= fmax(10 * a->set->solve.tolerance, 1e-14 * a->count)))
             status =
                 error_set(a->err, PEPA_ENOCONV, "probabilities of absorption sum to %.12g", sum);
@@ -105,7 +97,7 @@ static PepaStatus find_weights(const Absorption *a, double *weight)
             status = error_set(a->err, PEPA_ENOCONV,
                                "the probabilities of ending in each bottom component");
     }
-    double sum = status == PEPA_OK ? sum_of(a, weight) : 0;
+    double sum = status == PEPA_OK ? vector_sum(weight, a->chain->bottom_count) : 0;
     for (int32_t k = 0; k < a->chain->bottom_count && status == PEPA_OK; k++)
         weight[k] /= sum;
     return status;
