@@ -1,9 +1,7 @@
-/* Keeps derived chains by shape, in a hash table. */
+/* Keeps derived chains by shape. */
 #include "amoget/model/chain_cache.h"
 
 #include <string.h>
-
-#include "base/hash.h"
 
 enum { MOST_STATES = 4000000 /* kept: about a gigabyte */ };
 
@@ -15,12 +13,11 @@ void chain_cache_free(ChainCache *cache)
     *cache = (ChainCache){0};
 }
 
-static CachedChain *find(ChainCache *cache, const Shape *shape, uint64_t hash)
+static CachedChain *find(ChainCache *cache, const Shape *shape)
 {
     for (size_t i = 0; i < cache->count; i++) {
         CachedChain *each = &cache->entries[i];
-        if (each->hash == hash &&
-            memcmp(pipeline_chain_shape(each->chain), shape, sizeof *shape) == 0)
+        if (memcmp(pipeline_chain_shape(each->chain), shape, sizeof *shape) == 0)
             return each;
     }
     return NULL;
@@ -42,8 +39,7 @@ static void make_room(ChainCache *cache)
 PepaStatus chain_cache_get(ChainCache *cache, const Shape *shape, int64_t max_states,
                            const ChainStop *stop, PipelineChain **out, PepaError *err)
 {
-    uint64_t hash = hash_bytes(shape, sizeof *shape);
-    CachedChain *entry = find(cache, shape, hash);
+    CachedChain *entry = find(cache, shape);
     PepaStatus status = PEPA_OK;
     if (!entry) {
         PipelineChain *chain = NULL;
@@ -54,7 +50,7 @@ PepaStatus chain_cache_get(ChainCache *cache, const Shape *shape, int64_t max_st
         if (status != PEPA_OK)
             return status;
         entry = &cache->entries[cache->count++];
-        *entry = (CachedChain){.chain = chain, .hash = hash};
+        *entry = (CachedChain){.chain = chain};
         cache->states += pipeline_chain_info(chain).states;
     }
     entry->used = ++cache->clock;

@@ -6,8 +6,7 @@
 
 typedef struct {
     PipelineChain *chain;
-    uint64_t hash; /* of its shape */
-    int64_t used;  /* when last asked for */
+    int64_t used; /* when last asked for */
 } CachedChain;
 
 typedef struct {

@@ -94,16 +94,23 @@ static void unfold(const double *a, int32_t m, double *flows)
     }
 }
 
-/* As gth_sparse, of a chain without absorbing states; the last state comes first in the matrix. */
-static PepaStatus gth_dense(const Jumps *jumps, Monitor *monitor, double *flows)
+/* As gth_sparse, of the states from the last to the first, which is the order of the matrix from its
+ * end; with b its row 0 is the state that closes the chain. */
+static PepaStatus gth_dense(const Flow *flow, const double *out, Monitor *monitor, double *flows)
 {
-    const int32_t m = jumps->rows, last = m - 1;
+    const int32_t shift = flow->b ? 1 : 0, m = flow->n + shift;
     double *a = mem_calloc((size_t)m * (size_t)m, sizeof *a);
     if (!a)
         return PEPA_ENOMEM;
-    for (int32_t i = 0; i < m; i++)
-        for (int64_t k = jumps->row[i]; k < jumps->row[i + 1]; k++)
-            a[(size_t)(last - i) * (size_t)m + (size_t)(last - jumps->col[k])] = jumps->val[k];
+    for (int32_t i = 0; i < flow->n; i++) {
+        double *into = a + i + shift;
+        for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++)
+            into[(size_t)(flow->col[k] + shift) * (size_t)m] = flow_val(flow, k);
+        if (flow->b) {
+            *into = flow->b[i];
+            a[(size_t)(i + 1) * (size_t)m] = out[i];
+        }
+    }
     PepaStatus status = censor(a, m, monitor);
     if (status == PEPA_OK)
         unfold(a, m, flows);
@@ -124,10 +131,10 @@ static PepaStatus eliminate_by(Attempt *try, const int32_t *place, bool dense, d
     Jumps jumps = {0};
     PepaStatus status = PEPA_ENOMEM;
     if (flows && out && (!flow->b || ways_out(flow, out)))
-        status = jumps_new(&jumps, flow, place, flow->b ? 1 : 0, out, flow->b);
-    if (status == PEPA_OK)
-        status = dense ? gth_dense(&jumps, &try->monitor, flows)
-                       : gth_sparse(&jumps, &try->monitor, flows, NULL);
+        status = dense ? gth_dense(flow, out, &try->monitor, flows)
+                       : jumps_new(&jumps, flow, place, flow->b ? 1 : 0, out, flow->b);
+    if (status == PEPA_OK && !dense)
+        status = gth_sparse(&jumps, &try->monitor, flows, NULL);
     double last = status == PEPA_OK && flow->b ? flows[n] : 1;
     for (size_t i = 0; status == PEPA_OK && i < n; i++)
         x[i] = flows[place[i]] / last;

@@ -40,7 +40,7 @@ Certificate certificate_of(Operator *op, const double *value, const double *pi)
         all.flow += s->flow;
         all.time_off += s->time_off;
         all.sum += s->sum;
-        all.least = fmin(all.least, s->least);
+        all.least = s->least < all.least ? s->least : all.least;
     }
     double residual = all.off == 0 ? 0 : all.off / all.flow;
     return (Certificate){.residual = isfinite(residual) ? residual : HUGE_VAL,
