@@ -54,38 +54,44 @@ static int32_t part_stages(const Search *s)
     return n >= PARTS_FROM && !s->costs.take ? n - LEFT_OUT : n;
 }
 
+static PepaStatus solve_whole(Search *s, int32_t index, int32_t worker, PepaError *err)
+{
+    Answer *answer = &s->answer[index];
+    ChainAnswer whole;
+    Shape shape = shape_of(s->run->ranker->desc, s->mapping[index]);
+    PepaStatus status = run_solve(s->run, worker, &shape, s->seconds[index], (ChainQuestion){0},
+                                  &whole, &answer->chain, err);
+    if (status != PEPA_OK)
+        return status;
+    answer->time = whole.time;
+    answer->state = SOLVED;
+    return PEPA_OK;
+}
+
 static PepaStatus solve_one(Search *s, int32_t index, int32_t worker, PepaError *err)
 {
     const AmogetDescription *desc = s->run->ranker->desc;
-    const int32_t *mapping = s->mapping[index];
     Answer *answer = &s->answer[index];
     int32_t n = s->costs.stages, part = part_stages(s);
-    uint64_t turns = shape_turns(desc, mapping, n);
-    bool exact = shape_turns_suffice(desc, mapping);
-    bool hurry = s->seeding && s->run->set.time_limit > 0; /* an answer first, cuts later */
+    uint64_t turns = shape_turns(desc, s->mapping[index], n);
+    bool exact = shape_turns_suffice(desc, s->mapping[index]);
     PepaStatus status = PEPA_OK;
-    for (int32_t first = 0; first + part <= n && part < n && !s->seeding && status == PEPA_OK;
-         first++)
+    if (s->plain)
+        return solve_whole(s, index, worker, err);
+    for (int32_t first = 0; first + part <= n && part < n && status == PEPA_OK; first++)
         status = relax(s, index, worker, first, part, 0, err);
-    if (status == PEPA_OK && turns && s->local &&
-        !hurry) /* cuts that hold everywhere, to begin with */
+    if (status == PEPA_OK && turns && s->local) /* cuts that hold everywhere, to begin with */
         status = relax(s, index, worker, 0, n, 0, err);
     if (status != PEPA_OK || answer->state == RULED_OUT)
         return status;
-    ChainAnswer whole = {0};
-    if (!hurry) {
-        status = relax(s, index, worker, 0, n, turns, err);
-        if (status != PEPA_OK || (answer->state == RULED_OUT && !exact))
-            return status;
-        whole = answer->cut[answer->cuts - 1].answer;
-    }
-    Shape shape = shape_of(desc, mapping);
-    if (hurry || !exact)
-        status = run_solve(s->run, worker, &shape, s->seconds[index], (ChainQuestion){0}, &whole,
-                           &answer->chain, err);
-    answer->time = whole.time;
-    answer->state = status == PEPA_OK ? SOLVED : OPEN;
-    return status;
+    status = relax(s, index, worker, 0, n, turns, err);
+    if (status != PEPA_OK || (answer->state == RULED_OUT && !exact))
+        return status;
+    if (!exact)
+        return solve_whole(s, index, worker, err);
+    answer->time = answer->cut[answer->cuts - 1].answer.time;
+    answer->state = SOLVED;
+    return PEPA_OK;
 }
 
 static PepaStatus solve_task(void *user, int32_t index, int32_t worker, PepaError *err)
@@ -121,7 +127,7 @@ static bool learn(Search *s, int32_t k)
             bounds_add(&s->bounds, first, answer->cut[i].count, answer->cut[i].turns,
                        answer->cut[i].answer.slope);
     }
-    if (answer->state != SOLVED)
+    if (answer->state != SOLVED || solution_table_find(&s->found->solved, s->mapping[k]) >= 0)
         return true;
     note_time(s, s->mapping[k], answer->time);
     return solution_table_put(&s->found->solved, s->mapping[k], answer->time, answer->chain) >= 0;

@@ -47,7 +47,7 @@ typedef struct {
     double *best; /* top entries: the least times, ascending; +inf where there are none */
     size_t top;
     int32_t leader[MOST_STAGES]; /* the best mapping, or the first one to be solved */
-    bool seeding;                /* the mapping being solved is solved alone */
+    bool plain;                  /* mappings are solved, and no cuts derived */
     bool local;                  /* those being solved are of the local search */
     /* The batch: `count` mappings, at most `batch`. */
     int32_t count, batch;

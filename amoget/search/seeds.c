@@ -24,7 +24,7 @@ static bool is_large(const Search *s)
 }
 
 /* A chain of all stages may take longer than a time limit allows. */
-static bool is_slow(const Search *s)
+static bool is_pressed(const Search *s)
 {
     enum { FEWER = 3 }; /* a tenth of a second where nothing else runs */
     return s->run->set.time_limit > 0 && s->costs.stages + FEWER >= s->run->ranker->many_stages;
@@ -130,14 +130,14 @@ static void choose_leader(Search *s)
     s->count = 0;
 }
 
-/* Nothing else takes its time. */
+/* An answer as soon as possible: solves one mapping, without deriving cuts. */
 static PepaStatus solve_alone(Search *s, const int32_t *mapping, PepaError *err)
 {
     s->count = 0;
     propose(s, mapping);
-    s->seeding = true;
+    s->plain = true;
     PepaStatus status = batch_solve(s, err);
-    s->seeding = false;
+    s->plain = false;
     return status;
 }
 
@@ -178,9 +178,9 @@ static double best_neighbour(Search *s, const int32_t *mapping, double time, int
     return found ? least : INFINITY;
 }
 
-/* Local search by estimates, from the most promising mapping of the batch, or the best one if
- * some are solved: *leader.  A mapping that turns
- * out no better than the best one has cuts that say so from then on. */
+/* Local search by estimates, from the most promising mapping of the batch, or from the leader if
+ * that one is solved and better.  A mapping that turns out no better than the best one has cuts that
+ * say so from then on. */
 static PepaStatus search_windows(Search *s, int32_t *leader, PepaError *err)
 {
     enum { MOST_ESTIMATES = 400 };
@@ -231,7 +231,7 @@ static PepaStatus solve_listed(Search *s, PepaError *err)
     return status;
 }
 
-/* The mapping found by estimates is solved before others are. */
+/* The mapping found by estimates takes the place of the batch, beside the listed ones. */
 static PepaStatus seed_large(Search *s, PepaError *err)
 {
     int32_t leader[MOST_STAGES];
@@ -242,45 +242,41 @@ static PepaStatus seed_large(Search *s, PepaError *err)
         return status;
     if (isinf(s->best[0]))
         memcpy(s->leader, leader, sizeof s->leader);
-    return solve_alone(s, leader, err);
+    if (is_pressed(s))
+        return solve_alone(s, leader, err);
+    propose(s, leader);
+    propose_listed(s);
+    return PEPA_OK;
 }
 
-/* What takes longer waits until a mapping is solved: one of the list, or, if time may be short, the
- * leader. */
-static PepaStatus solve_first(Search *s, PepaError *err)
-{
-    bool again = s->run->ranker->cut_count > 0, large = is_large(s);
-    PepaStatus status = PEPA_OK;
-    if (!again && (large || (is_slow(s) && !s->costs.take)))
-        status = first_cuts(s, s->run->ranker->window, err);
-    if (status == PEPA_OK && large)
-        return solve_listed(s, err);
-    if (status == PEPA_OK && is_slow(s)) {
-        choose_leader(s);
-        status = solve_alone(s, s->leader, err);
-    }
-    if (status == PEPA_OK && !again)
-        status = first_cuts(s, s->costs.stages, err);
-    return status;
-}
+/* ---- all -------------------------------------------------------------------------------------- */
 
 PepaStatus seed_search(Search *s, PepaError *err)
 {
     const AmogetRanker *ranker = s->run->ranker;
+    const bool again = ranker->cut_count > 0, large = is_large(s), pressed = is_pressed(s);
+    PepaStatus status = PEPA_OK;
     if (s->run->set.time_limit > 0)
         choose_leader(s);
-    PepaStatus status = solve_first(s, err);
+    if (!again && large)
+        status = first_cuts(s, ranker->window, err);
+    if (status == PEPA_OK && pressed) /* a mapping is solved before anything that takes long */
+        status = large ? solve_listed(s, err) : solve_alone(s, s->leader, err);
+    if (status == PEPA_OK && !again && !large)
+        status = first_cuts(s, s->costs.stages, err);
     if (status != PEPA_OK)
         return status;
     s->local = true;
     propose_single(s);
-    if (ranker->cut_count > 0)
+    if (again)
         propose(s, ranker->leader);
     else
         (void)propose_greedy(s);
     propose_listed(s);
-    if (is_large(s))
+    if (large)
         status = seed_large(s, err);
+    if (pressed && isfinite(s->best[0])) /* it is solved, but has given no cuts */
+        batch_offer(s, s->leader, search_bound(s, s->leader, s->costs.stages));
     if (status == PEPA_OK)
         status = batch_solve(s, err);
     s->local = false;

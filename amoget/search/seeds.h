@@ -9,11 +9,12 @@
  * search before.
  * A chain of ranker->many_stages or more takes seconds to solve.  Then the parts of ranker->window
  * stages come first: the time per item of a mapping is about the largest of those of its parts,
- * never less, and each part gives a cut.  The listed mappings are solved next, the best estimate
- * first, then the one that a local search by estimates finds.
- * With a time limit and few stages less the most promising mapping is solved before any cut of the
- * whole is made.  search->leader is then set from the start: what to suggest if that takes too
- * long.  Errors: as batch_solve. */
+ * never less, and each part gives a cut.  A local search by estimates finds a mapping.
+ * With a time limit and chains that may be slow beside it, an answer comes first: the listed
+ * mappings of many stages, the best estimate first, and the one found by estimates; of fewer stages,
+ * the most promising mapping.  Such an answer gives no cuts before those that are quickly found.
+ * search->leader is set from the start: what to suggest if there is no time for any.
+ * Errors: as batch_solve. */
 PepaStatus seed_search(Search *search, PepaError *err);
 
 #endif
