@@ -12,7 +12,7 @@ static void collect_steps(const Explorer *x, const Block *b, int32_t i, const in
     Step *restrict items = steps->items;
     for (int32_t k = 0; k < count; k++) {
         int32_t kind = kinds[k], id = ids[k] < 0 ? number[-1 - ids[k]] : ids[k];
-        items[k] = (Step){kind_key(kind_action(&x->kinds, kind), id), kind};
+        items[k] = (Step){hash_pair(kind_action(&x->kinds, kind), id), kind};
     }
 }
 

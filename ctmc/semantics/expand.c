@@ -37,7 +37,7 @@ static int32_t kind_of(Expander *e, int32_t label, int32_t term)
 {
     if (e->last_kind >= 0 && label == e->last_label && term == e->last_term)
         return e->last_kind;
-    uint64_t key = kind_key(label, term);
+    uint64_t key = hash_pair(label, term);
     uint32_t hash = table_hash(e->kinds, &key);
     int32_t kind = e->frozen ? table_find(e->kinds, &key, hash) : table_put(e->kinds, &key, hash);
     if (kind < 0) {

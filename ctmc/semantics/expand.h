@@ -6,7 +6,7 @@
 
 /* Moves of consecutive states, those of one state side by side and no two of them alike in
  * action and
- * target.  A kind is the id of kind_key(action, term) in a table. */
+ * target.  A kind is the id of hash_pair(action, term) in a table. */
 typedef struct {
     int32_t first, count; /* states first .. first + count - 1 */
     int32_t numbered;     /* of how many the targets are numbered and the rows known */
@@ -37,10 +37,6 @@ bool block_sort(Block *block, Block *spare, size_t words);
 /* Fill in the hashes of the targets of moves `from` and later ones. */
 void block_hash(Block *block, const Table *states, size_t from);
 
-static inline uint64_t kind_key(int32_t action, int32_t term)
-{
-    return (uint64_t)(uint32_t)action << 32 | (uint32_t)term;
-}
 static inline int32_t kind_action(const Table *kinds, int32_t kind)
 {
     return (int32_t)(kinds->state[kind] >> 32);

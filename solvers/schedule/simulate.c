@@ -22,11 +22,6 @@ typedef struct {
         job[MOST_WORKERS]; /* per thread: its next own task; at work on, or -1 */
 } Simulation;
 
-static void simulation_free(Simulation *s)
-{
-    mem_free_all(s->waits, s->begin, s->later, s->heap, s->owner, s->done);
-}
-
 static bool simulation_new(Simulation *s, const TaskGraph *g)
 {
     const size_t n = (size_t)g->tasks;
@@ -129,6 +124,6 @@ bool graph_simulate(const TaskGraph *graph, int32_t threads, int32_t *order, dou
         double alone = start(&s);
         *gain = alone / (COST_BEGIN + go(&s, order));
     }
-    simulation_free(&s);
+    mem_free_all(s.waits, s.begin, s.later, s.heap, s.owner, s.done);
     return ok;
 }
