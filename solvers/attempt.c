@@ -11,10 +11,7 @@
 
 Monitor monitor_start(const Control *control)
 {
-    return (Monitor){.control = control,
-                     .start = clock_seconds(),
-                     .last = -HUGE_VAL,
-                     .work = INT64_MAX};
+    return (Monitor){.control = control, .start = clock_seconds(), .last = -HUGE_VAL};
 }
 
 /* Some methods measure only now and then, and the first sweeps are far from any trend: a residual
@@ -28,15 +25,13 @@ static bool tells(const Monitor *monitor, int64_t count, double measure)
 
 bool monitor_cancels(Monitor *monitor, int64_t work, int64_t count, double measure)
 {
-    const int64_t between_readings = 1 << 20; /* about a millisecond */
     const Control *control = monitor->control;
     if (!control->progress)
         return false;
-    if (monitor->work < between_readings)
-        monitor->work += work;
-    if (monitor->work < between_readings)
+    monitor->wait -= work;
+    if (monitor->wait > 0)
         return false;
-    monitor->work = 0;
+    monitor->wait = BETWEEN_READINGS;
     double now = clock_seconds();
     if (now - monitor->last < 0.1)
         return false;
@@ -232,9 +227,11 @@ bool attempt_stalls(Attempt *try, double measure)
 void attempt_describe(const Attempt *try, char *text, size_t room)
 {
     int unit = (int)strlen(try->unit) - (try->iterations == 1); /* 1 sweep, 2 sweeps */
-    (void)snprintf(text, room, "%s %s at %.1e after %lld %.*s", try->method,
-                   try->why ? try->why : "stopped", try->criterion, (long long)try->iterations,
-                   unit, try->unit);
+    bool by_time = try->residual <= try->control->tolerance;
+    (void)snprintf(text, room, "%s %s at %sresidual %.1e after %lld %.*s", try->method,
+                   try->why ? try->why : "stopped", by_time ? "time-weighted " : "",
+                   by_time ? try->criterion : try->residual, (long long)try->iterations, unit,
+                   try->unit);
 }
 
 /* A direct method's factors would be too large. */

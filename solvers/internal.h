@@ -79,13 +79,14 @@ typedef struct {
     int64_t stride; /* least distance between entries */
 } Trend;            /* starts as {0} */
 
+enum { BETWEEN_READINGS = 1 << 20 }; /* multiply-adds, about a millisecond */
 typedef struct {
     const Control *control;
     const char *method; /* that the callback is told; NULL at first */
     Trend trend;        /* of the measures reported to it */
     double measure;     /* the last of that */
     double start, last; /* seconds on the clock */
-    int64_t work;       /* multiply-adds since the clock was read */
+    int64_t wait;       /* multiply-adds until the clock is read again */
 } Monitor;
 
 Monitor monitor_start(const Control *control);
@@ -168,7 +169,7 @@ bool attempt_stalls(Attempt *try, double measure);
 /* The same by another history of another measure. */
 bool attempt_stalls_by(Attempt *try, Trend *trend, double measure);
 
-/* Why the method stopped short, at which measure, after how many iterations: a sentence. */
+/* Why the method stopped short, at which residual, after how many iterations: a sentence. */
 void attempt_describe(const Attempt *try, char *text, size_t room);
 
 /* Fill in out and err; the method's status. */

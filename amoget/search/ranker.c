@@ -93,6 +93,7 @@ PepaStatus amoget_ranker_new(AmogetRanker **out, const AmogetDescription *desc,
     ranker->processors = desc->machine->processors;
     ranker->max_states = set->max_states;
     ranker->frontier_bytes = (size_t)1 << 29;
+    ranker->clock = clock_seconds;
     ranker->many_stages = 12;
     ranker->window = 6; /* 729 states: some milliseconds */
     Shape shape = shape_free(desc, 0, desc->stages);
@@ -113,7 +114,7 @@ PepaStatus run_start(Run *run, AmogetRanker *ranker, const AmogetSettings *set, 
 {
     run->ranker = ranker;
     run->set = settled(set);
-    run->start = run->told = clock_seconds();
+    run->start = run->told = ranker->clock();
     run->now = (AmogetProgress){.bound = INFINITY};
     atomic_init(&run->chains, 0);
     atomic_init(&run->stopped, PEPA_OK);
@@ -131,12 +132,12 @@ PepaStatus run_start(Run *run, AmogetRanker *ranker, const AmogetSettings *set, 
 
 double run_seconds(const Run *run)
 {
-    return clock_seconds() - run->start;
+    return run->ranker->clock() - run->start;
 }
 
 bool run_stops(Run *run, int worker)
 {
-    double clock = clock_seconds();
+    double clock = run->ranker->clock();
     int why = PEPA_OK, none = PEPA_OK;
     if (run->set.time_limit > 0 && clock - run->start > run->set.time_limit)
         why = PEPA_ELIMIT;

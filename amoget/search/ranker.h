@@ -15,6 +15,7 @@ struct AmogetRanker {
     /* From so many stages on, a search begins with parts of `window` stages (seeds.h). */
     int32_t many_stages, window;
     size_t frontier_bytes; /* memory for the partial mappings yet to be looked at */
+    double (*clock)(void); /* seconds: clock_seconds, but in tests of limits */
     ChainCache *caches;    /* one per thread */
     int cache_count, threads;
     Workers *workers; /* NULL: threads is at most 1 */

@@ -138,7 +138,7 @@ PepaStatus flow_entries(FlowOwner *f, PepaMatrixForm form, const Control *contro
 {
     bool compact = tries_compact(form, (double)f->row[f->n]);
     Monitor monitor = monitor_start(control);
-    monitor.work = 0; /* small matrices are made without a call */
+    monitor.wait = BETWEEN_READINGS; /* small matrices are made without a call */
     PepaStatus status = PEPA_ELIMIT;
     for (int ways = form == PEPA_MATRIX_AUTO ? 2 : 1; ways > 0 && status == PEPA_ELIMIT; ways--) {
         status = allocate_entries(f, compact, control->memory, err);

@@ -179,12 +179,13 @@ static void shorten(char *text, size_t most)
 void longrun_advise(const SteadyJob *job, const char *what, bool chosen)
 {
     char why[sizeof job->err->message], next[180];
-    const size_t besides = 45; /* characters of the message, at most: neither reason nor advice */
+    const size_t besides = 60; /* characters of the message, at most: neither reason nor advice */
     write_next(job, chosen, next, sizeof next);
     memcpy(why, job->err->message, sizeof why);
     shorten(why, sizeof why - besides - strlen(next));
-    (void)error_limit(job->err, PEPA_ENOCONV, job->err->limit, "%snot solved to %.3g: %s; %s", what,
-                      job->set->solve.tolerance, why, next);
+    (void)error_limit(job->err, PEPA_ENOCONV, job->err->limit,
+                      "%snot solved to the tolerance %.3g: %s; %s", what, job->set->solve.tolerance,
+                      why, next);
 }
 
 PepaStatus longrun_solve(LongRun *run, const RateValues *at, const PepaSettings *set, double *pi,

@@ -40,6 +40,14 @@ static inline AmogetDescription *lattice(int stages, int processors)
     return desc;
 }
 
+/* A clock for rankers: seconds that pass when it is looked at, `tick` a time.  For one thread. */
+static double tick = 1, ticked;
+
+static inline double ticking(void)
+{
+    return ticked += tick;
+}
+
 /* Mapping number `k` of processors^stages, the last stage changing fastest. */
 static inline void nth_mapping(int stages, int processors, int k, int32_t *mapping)
 {

@@ -333,7 +333,8 @@ Test(explore_ways, no_answer)
         cr_expect(info.residual > set.solve.tolerance && info.iterations <= 3 && info.method,
                   "%s: residual %g after %d iterations", pepa_method_name(set.solve.method),
                   info.residual, (int)info.iterations);
-        cr_expect(strstr(err.message, "not solved to") && strstr(err.message, "iterations at"),
+        cr_expect(strstr(err.message, "not solved to the tolerance ") &&
+                      strstr(err.message, "iterations at residual "),
                   "%s", err.message);
         answer_free(&a);
     }

@@ -26,7 +26,8 @@ static int look(void *user, const PepaProgress *now)
     return seen->calls >= seen->last_call;
 }
 
-/* Iterations that would take minutes, stopped after 0.3 s. */
+/* Iterations that would take minutes, stopped at the fourth call, which is after 0.3 s on a machine
+ * of any speed. */
 Test(attempt, progress_about_every_tenth_of_a_second)
 {
     static const PepaMethod methods[] = {PEPA_GAUSS_SEIDEL, PEPA_SOR, PEPA_JACOBI, PEPA_POWER};
@@ -41,7 +42,7 @@ Test(attempt, progress_about_every_tenth_of_a_second)
         cr_expect(status == PEPA_ECANCEL && seen.calls == 4, "%s: %d %d", out.method, status,
                   seen.calls);
         cr_expect(seen.orderly, "%s", out.method);
-        cr_expect(seen.seconds >= 0.27 && seen.seconds < 60, "%s: %g s", out.method, seen.seconds);
+        cr_expect(seen.seconds >= 0.27, "%s: %g s", out.method, seen.seconds);
         cr_expect(is_iterate(p.n, y));
     }
     free(y);
@@ -65,7 +66,24 @@ Test(attempt, the_best_offer_stays)
     cr_expect_float_eq(y[3], 0.4, 1e-15);
     cr_expect(attempt_end(&try, &out, &err) == PEPA_ENOCONV);
     cr_expect_float_eq(out.residual, 0.4, 1e-15);
-    cr_expect_str_eq(err.message, "trial met numbers that are not finite at 5.4e-01 after 0 steps");
+    cr_expect_str_eq(err.message,
+                     "trial met numbers that are not finite at residual 4.0e-01 after 0 steps");
+    problem_free(&p);
+}
+
+/* The residual that is told is the one that the tolerance is for: by time, where that is too much. */
+Test(attempt, tells_which_residual_is_too_large)
+{
+    Problem p = cycle(4, 1);
+    double y[] = {1, 1, 1, 2};
+    const Control control = {.tolerance = 0.45};
+    Attempt try;
+    Outcome out;
+    PepaError err;
+    cr_assert(attempt_start(&try, &trial, &p.flow, &control, y));
+    cr_expect(attempt_end(&try, &out, &err) == PEPA_ENOCONV);
+    cr_expect_float_eq(out.residual, 0.4, 1e-15);
+    cr_expect_str_eq(err.message, "trial stopped at time-weighted residual 5.4e-01 after 0 steps");
     problem_free(&p);
 }
 
