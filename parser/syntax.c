@@ -248,9 +248,13 @@ static const char *advice(const Parsing *ctx, const char *found, Span span, Expe
     bool named =
         ctx->before == TOKEN_LOWER || ctx->before == TOKEN_UPPER || ctx->before == TOKEN_QUOTED;
     bool number = strcmp(found, "a number") == 0, comma = strcmp(found, ",") == 0;
-    if (strcmp(found, ":") == 0)
+    if (strcmp(found, ":") == 0 && expected.count == 1 && has(expected, ","))
+        return "unexpected `:`; an activity is `(action, rate)`, with a comma";
+    if (strcmp(found, ":") == 0 && has(expected, ")"))
         return "weights, priorities and immediate actions (`w : immediate` of ipc) are not "
                "supported yet";
+    if (ctx->before == TOKEN_PARALLEL && (strcmp(found, "[") == 0 || strcmp(found, "<") == 0))
+        return "cooperation on actions is written `P <a, b> Q`, without `||`";
     if ((strcmp(found, "[") == 0 && named && has(expected, ",")) ||
         (comma && ctx->before == TOKEN_RBRACKET && has(expected, ")")))
         return "actions with an index (`a[2]`) are not supported; name each one, such as `a_2`";

@@ -73,8 +73,9 @@ const char *finding_hint(Check *check, const char *name, const char *const *name
 /* The processor of that name; -1 and an error: there is none. */
 int32_t check_processor(Check *check, Word name);
 
-/* Evaluate a value, and read the result as an attribute.  False: why. */
-bool check_quantity(Check *check, const Value *value, Quantity *out, char why[WHY_SIZE]);
+/* Evaluate a value, and read the result as an attribute.  kind: of the units that can be meant;
+ * KIND_PLAIN: any.  False: why. */
+bool check_quantity(Check *check, const Value *value, Kind kind, Quantity *out, char why[WHY_SIZE]);
 bool check_attribute(Check *check, const Value *value, Attribute attribute, double *out,
                      char why[WHY_SIZE]);
 /* The same, but false: an error was reported. */

@@ -7,7 +7,7 @@
 
 /* ---- values ------------------------------------------------------------------------------- */
 
-static bool literal(const Value *value, Quantity *out, char why[WHY_SIZE])
+static bool literal(const Value *value, Kind kind, Quantity *out, char why[WHY_SIZE])
 {
     const char *name = value->unit.text;
     *out = (Quantity){value->number, name ? unit_find(name, strlen(name)) : NULL};
@@ -15,17 +15,18 @@ static bool literal(const Value *value, Quantity *out, char why[WHY_SIZE])
         return true;
     const Unit *near = unit_nearest(name);
     (void)snprintf(why, WHY_SIZE, "unknown unit `%.60s`%s%s%s", name,
-                   near ? "; did you mean `" : "", near ? near->name : "", near ? "`?" : "");
+                   near ? "; did you mean `" : units_known(kind), near ? near->name : "",
+                   near ? "`?" : "");
     return false;
 }
 
-bool check_quantity(Check *check, const Value *value, Quantity *out, char why[WHY_SIZE])
+bool check_quantity(Check *check, const Value *value, Kind kind, Quantity *out, char why[WHY_SIZE])
 {
     const Intern *names = &check->definition_names;
     const char *name = value->name.text;
     *why = '\0';
     if (!name)
-        return literal(value, out, why);
+        return literal(value, kind, out, why);
     int32_t id = intern_find(names, name, strlen(name));
     if (id < 0) {
         (void)snprintf(why, WHY_SIZE, "`%.60s` is not defined%s", name,
@@ -41,7 +42,7 @@ bool check_attribute(Check *check, const Value *value, Attribute attribute, doub
                      char why[WHY_SIZE])
 {
     Quantity quantity;
-    return check_quantity(check, value, &quantity, why) &&
+    return check_quantity(check, value, attribute_kind(attribute), &quantity, why) &&
            quantity_value(quantity, attribute, out, why);
 }
 
@@ -153,7 +154,7 @@ static void evaluate(Check *check, Definition *definition)
     char why[WHY_SIZE];
     const Value *value = &definition->value;
     bool here = value->span.begin != SPAN_NOWHERE;
-    definition->good = check_quantity(check, value, &definition->quantity, why);
+    definition->good = check_quantity(check, value, KIND_PLAIN, &definition->quantity, why);
     if (!definition->good)
         diag_error(check->diags, here ? value->span : definition->say->span, "%s", why);
 }

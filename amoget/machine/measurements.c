@@ -159,7 +159,8 @@ static bool read_value(Measuring *ctx, Span field, Attribute what, double *out)
     const char *text = ctx->source->text + field.begin;
     if (!quantity_read(text, length_of(field), &quantity, &behind)) {
         field.begin += (uint32_t)behind;
-        return malformed(ctx, field, behind ? "unknown unit" : "not a value: a finite number");
+        (void)snprintf(why, WHY_SIZE, "unknown unit%s", units_known(attribute_kind(what)));
+        return malformed(ctx, field, behind ? why : "not a value: a finite number");
     }
     if (quantity_value(quantity, what, out, why))
         return true;

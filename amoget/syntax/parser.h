@@ -29,6 +29,7 @@ typedef struct {
 
     Token last, before; /* the last two tokens */
     Token head;         /* first token of the statement */
+    int attribute;      /* the last keyword of a value in it; 0: none */
     Token held;         /* read already, and to come next; token 0: none */
     int depth;          /* braces now open */
     Span open;          /* the outermost of them */
@@ -49,6 +50,9 @@ void parser_slip(Parser *ctx, Span span, const char *message);
  *   found, expected  what the grammar calls the tokens; expected: all that could */
 void parser_unexpected(Parser *ctx, const char *found, Span span, const char *const *expected,
                        int count);
+
+/* What the value behind a keyword measures; KIND_PLAIN: nothing, or it is no such keyword. */
+Kind parser_kind(int token);
 
 /* Set the scanner up over the text / take it down.  Out of memory: longjmp to no_scanner. */
 void parser_begin(Parser *ctx);

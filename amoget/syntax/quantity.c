@@ -55,6 +55,21 @@ const Unit *unit_find(const char *name, size_t length)
     return NULL;
 }
 
+#define TIMES "; times have ns, us, ms, s, min or h"
+#define SIZES "; sizes have B, kB, MB, GB, TB, KiB, MiB, GiB or TiB"
+#define BANDWIDTHS                                                                                 \
+    "; bandwidths have B/s, kB/s, MB/s, GB/s, TB/s, KiB/s, MiB/s, GiB/s, bit/s, kbit/s, Mbit/s "   \
+    "or Gbit/s"
+
+const char *units_known(Kind kind)
+{
+    static const char *const known[] = {[KIND_PLAIN] = TIMES SIZES BANDWIDTHS,
+                                        [KIND_TIME] = TIMES,
+                                        [KIND_SIZE] = SIZES,
+                                        [KIND_BANDWIDTH] = BANDWIDTHS};
+    return known[kind];
+}
+
 const Unit *unit_nearest(const char *name)
 {
     enum { SHORTEST = 3 }; /* of one or two letters, every other unit would be near */
@@ -155,6 +170,11 @@ static const struct {
 const char *attribute_name(Attribute attribute)
 {
     return attributes[attribute].name;
+}
+
+Kind attribute_kind(Attribute attribute)
+{
+    return attributes[attribute].kind;
 }
 
 static const char *range_text(Attribute attribute, double value)

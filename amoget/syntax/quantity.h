@@ -23,6 +23,8 @@ typedef struct {
 const Unit *unit_find(const char *name, size_t length);
 /* The unit that was probably meant, or NULL. */
 const Unit *unit_nearest(const char *name);
+/* What to say behind "unknown unit": "; times have ns, us, ms, s, min or h".  KIND_PLAIN: all kinds. */
+const char *units_known(Kind kind);
 
 typedef struct {
     double number;
@@ -51,8 +53,10 @@ typedef enum {
 
 /* The attribute's keyword. */
 const char *attribute_name(Attribute attribute);
+/* What its unit measures. */
+Kind attribute_kind(Attribute attribute);
 
-enum { WHY_SIZE = 256 };
+enum { WHY_SIZE = 400 };
 /* The quantity as a value of the attribute, in s, B, B/s; false: it cannot be one, and why. */
 bool quantity_value(Quantity quantity, Attribute attribute, double *value, char why[WHY_SIZE]);
 

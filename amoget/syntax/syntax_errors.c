@@ -187,6 +187,36 @@ static bool advise_value(Parser *ctx, const char *found)
     return true;
 }
 
+Kind parser_kind(int token)
+{
+    switch (token) {
+    case TOKEN_TIME:
+    case TOKEN_LATENCY:
+    case TOKEN_MAX_AGE:
+        return KIND_TIME;
+    case TOKEN_OUTPUT:
+    case TOKEN_SIZE:
+        return KIND_SIZE;
+    case TOKEN_BANDWIDTH:
+        return KIND_BANDWIDTH;
+    default:
+        return KIND_PLAIN;
+    }
+}
+
+/* `5 sec`: a word behind a number that is nearest to no keyword is meant as its unit. */
+static bool advise_unit(Parser *ctx, const char *found, Expected expected)
+{
+    const char *word = ctx->last.word.text;
+    const Kind kind = parser_kind(ctx->attribute);
+    bool number = ctx->before.token == TOKEN_NUMBER || ctx->before.token == TOKEN_INTEGER;
+    if (strcmp(found, "a name") != 0 || !number || !has(expected, "a unit") ||
+        (kind == KIND_PLAIN && ctx->attribute != 0) || meant(word, expected))
+        return false;
+    parser_error(ctx, ctx->last.word.span, "unknown unit `%.60s`%s", word, units_known(kind));
+    return true;
+}
+
 static bool new_line_between(const Parser *ctx, uint32_t begin, uint32_t end)
 {
     return begin < end && memchr(ctx->source->text + begin, '\n', end - begin) != NULL;
@@ -206,6 +236,7 @@ void parser_unexpected(Parser *ctx, const char *found, Span span, const char *co
         parser_error(ctx, span, "unexpected `}`: no block is open");
     else if (has(expected, ";") && new_line_between(ctx, gap, span.begin))
         parser_error(ctx, (Span){gap, gap}, "missing `;`");
-    else if (!advise_statement(ctx, expected) && !advise_value(ctx, found))
+    else if (!advise_statement(ctx, expected) && !advise_value(ctx, found) &&
+             !advise_unit(ctx, found, expected))
         generic(ctx, found, span, expected);
 }

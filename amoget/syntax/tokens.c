@@ -75,13 +75,22 @@ static void close_block(Parser *ctx, Token *token)
     *token = (Token){TOKEN_RBRACE, {NULL, gap}, 0};
 }
 
+static bool has_value(int token)
+{
+    return parser_kind(token) != KIND_PLAIN || token == TOKEN_WORK || token == TOKEN_PHASES ||
+           token == TOKEN_AVAILABILITY || token == TOKEN_CORES;
+}
+
 static void follow(Parser *ctx, const Token *token)
 {
     int last = ctx->last.token;
     if (last == 0 || last == TOKEN_SEMICOLON || last == TOKEN_LBRACE || last == TOKEN_RBRACE) {
         ctx->head = *token;
+        ctx->attribute = 0;
         ctx->failed = false;
     }
+    if (has_value(token->token))
+        ctx->attribute = token->token;
     if (token->token == TOKEN_LBRACE && ctx->depth++ == 0)
         ctx->open = token->word.span;
     if (token->token == TOKEN_RBRACE && ctx->depth > 0)

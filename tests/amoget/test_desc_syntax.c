@@ -88,7 +88,7 @@ Test(desc_syntax, unknown_keywords)
                  "3:1: error: `latency` belongs in the block `network { ... }`\n");
     expect_found("network { latency a b 1 mss; latency a b 3 sec; }", PEPA_ESYNTAX,
                  "1:25: error: unexpected `mss`; did you mean `ms`?\n"
-                 "1:44: error: unexpected `sec`; expected a unit or `;`\n");
+                 "1:44: error: unknown unit `sec`; times have ns, us, ms, s, min or h\n");
     expect_found("imput 1;", PEPA_ESYNTAX,
                  "1:1: error: unknown keyword `imput`; did you mean `input`?\n");
 }

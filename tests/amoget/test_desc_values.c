@@ -1,10 +1,16 @@
 /* Units, definitions, and values that replace others. */
 #include <math.h>
 
+#include "amoget/syntax/quantity.h"
 #include "describing.h"
 
-#define HEAD "pipeline { stage a; } processors { x time 1; y time 1; }\n"
-#define NET  "network { latency default 1; latency local 1; }\n"
+#define HEAD  "pipeline { stage a; } processors { x time 1; y time 1; }\n"
+#define TIMES "; times have ns, us, ms, s, min or h"
+#define SIZES "; sizes have B, kB, MB, GB, TB, KiB, MiB, GiB or TiB"
+#define BANDWIDTHS                                                                                 \
+    "; bandwidths have B/s, kB/s, MB/s, GB/s, TB/s, KiB/s, MiB/s, GiB/s, bit/s, kbit/s, Mbit/s "   \
+    "or Gbit/s"
+#define NET "network { latency default 1; latency local 1; }\n"
 
 /* ---- units -------------------------------------------------------------------------------- */
 
@@ -71,9 +77,42 @@ Test(desc_values, unknown_units)
 {
     expect_found(HEAD "network { latency default 1sec; latency local 1MS; bandwidth x y 1Mbt/s; }",
                  PEPA_EMODEL,
-                 "2:27: error: unknown unit `sec`\n"
+                 "2:27: error: unknown unit `sec`" TIMES "\n"
                  "2:47: error: unknown unit `MS`; did you mean `ms`?\n"
                  "2:66: error: unknown unit `Mbt/s`; did you mean `Mbit/s`?\n");
+}
+
+/* Every value whose unit is unknown is told the units that it may have, and they are those. */
+Test(desc_values, units_that_there_are)
+{
+    expect_found(
+        "pipeline { stage a output 5 byte; } processors { x time 5 sec; y time 5 lines; }\n"
+        "network { latency local 1; latency x y 3 turns; bandwidth default 5 mbps; }\n"
+        "input x size 3 blocks;\n",
+        PEPA_ESYNTAX,
+        "1:29: error: unknown unit `byte`" SIZES "\n"
+        "1:59: error: unknown unit `sec`" TIMES "\n"
+        "1:73: error: unknown unit `lines`" TIMES "\n"
+        "2:42: error: unknown unit `turns`" TIMES "\n"
+        "2:69: error: unknown unit `mbps`" BANDWIDTHS "\n"
+        "3:16: error: unknown unit `blocks`" SIZES "\n");
+    expect_found("pipeline { stage a work 3 chunks; stage b; } processors { x time 3; }",
+                 PEPA_ESYNTAX,
+                 "1:27: error: unexpected `chunks`; expected a unit, `work`, `output`, `phases` or "
+                 "`;`\n");
+    for (Kind kind = KIND_TIME; kind <= KIND_BANDWIDTH; kind++) {
+        const char *at = strstr(units_known(kind), " have ");
+        int count = 0;
+        for (size_t length; *at; at += length) {
+            at += strspn(at, " ,");
+            length = strcspn(at, " ,");
+            const Unit *unit = unit_find(at, length);
+            bool word = strncmp(at, "have ", 5) == 0 || strncmp(at, "or ", 3) == 0;
+            cr_expect(word || (unit && unit->kind == kind), "%s", at);
+            count += unit != NULL;
+        }
+        cr_expect_eq(count, kind == KIND_TIME ? 6 : kind == KIND_SIZE ? 9 : 12);
+    }
 }
 
 /* ---- definitions -------------------------------------------------------------------------- */
@@ -103,7 +142,7 @@ Test(desc_values, wrong_definitions)
     expect_found("p = q;\nq = r;\nr = p; s = r; t = t; u = v; w = 2 ms; w = 3; k = 1 xs;\n"
                  "pipeline { stage a work s work_; }",
                  PEPA_ESYNTAX,
-                 "3:52: error: unexpected `xs`; expected a unit or `;`\n"
+                 "3:52: error: unknown unit `xs`" TIMES SIZES BANDWIDTHS "\n"
                  "4:27: error: unexpected `work_`; did you mean `work`?\n");
     expect_found("p = q;\nq = r;\nr = p; s = r; t = t; u = v; w = 2 ms; w = 3; k = 1xs;\n"
                  "pipeline { stage a work s; stage b work u; stage c work w; stage d work kk;\n"
@@ -113,7 +152,7 @@ Test(desc_values, wrong_definitions)
                  "3:15: error: `t` is defined by itself\n"
                  "3:26: error: `v` is not defined\n"
                  "3:39: error: `w` is defined twice; the first time in line 3\n"
-                 "3:50: error: unknown unit `xs`\n"
+                 "3:50: error: unknown unit `xs`" TIMES SIZES BANDWIDTHS "\n"
                  "4:57: error: the work has no unit, but `ms` is one of time\n"
                  "4:73: error: `kk` is not defined\n");
     expect_found("latncy = 3; " HEAD "network { latency default latency; latency local 1; }",

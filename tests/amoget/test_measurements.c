@@ -97,25 +97,24 @@ Test(measurements, malformed_lines)
                     "m.csv:9:18: error: an availability is of one processor: leave this empty\n"
                     "m.csv:10:15: error: not a value: a finite number\n"
                     "m.csv:11:15: error: not a value: a finite number\n"
-                    "m.csv:12:17: error: unknown unit\n"
+                    "m.csv:12:17: error: unknown unit; times have ns, us, ms, s, min or h\n"
                     "m.csv:13:15: error: not a value: a finite number\n"
                     "m.csv:14:1: error: not a time: seconds since 1970, without a unit\n"
                     "m.csv:14:6: error: not measured: `latency`, `bandwidth` and `availability` "
                     "are\n"
-                    "m.csv:15:16: error: unknown unit\n");
+                    "m.csv:15:16: error: unknown unit; times have ns, us, ms, s, min or h\n");
 }
 
 Test(measurements, values_that_cannot_be)
 {
-    expect_measured(
-        "1,latency,p,q,0\n1,latency,p,q,5 MB\n1,bandwidth,p,q,-1\n"
-        "1,availability,p,,1.5\n",
-        0, PEPA_EMODEL,
-        "m.csv:1:15: error: the latency must be positive (1 ns, say), not 0\n"
-        "m.csv:2:15: error: the latency has a unit of time, but `MB` is one of size\n"
-        "m.csv:3:17: error: the bandwidth must be positive, not -1\n"
-        "m.csv:4:19: error: the availability must be greater than 0 and at most 1, "
-        "not 1.5\n");
+    expect_measured("1,latency,p,q,0\n1,latency,p,q,5 MB\n1,bandwidth,p,q,-1\n"
+                    "1,availability,p,,1.5\n",
+                    0, PEPA_EMODEL,
+                    "m.csv:1:15: error: the latency must be positive (1 ns, say), not 0\n"
+                    "m.csv:2:15: error: the latency has a unit of time, but `MB` is one of size\n"
+                    "m.csv:3:17: error: the bandwidth must be positive, not -1\n"
+                    "m.csv:4:19: error: the availability must be greater than 0 and at most 1, "
+                    "not 1.5\n");
 }
 
 Test(measurements, strangers)

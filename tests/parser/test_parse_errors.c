@@ -101,6 +101,9 @@ Test(parse_errors, not_supported)
     expect_syntax(MODEL "Q = (a, 2 : immediate).P; P",
                   "1:32: error: weights, priorities and immediate actions (`w : immediate` of "
                   "ipc) are not supported yet\n");
+    expect_syntax(MODEL "Q = (a, r : 2).P; P",
+                  "1:32: error: weights, priorities and immediate actions (`w : immediate` of "
+                  "ipc) are not supported yet\n");
     expect_syntax(MODEL "Q = (a, r, 2).P; P",
                   "1:31: error: unexpected `,`; an activity is `(action, rate)`, priorities are "
                   "not supported yet\n");
@@ -123,6 +126,8 @@ Test(parse_errors, other_notations)
     static const char index[] =
         "actions with an index (`a[2]`) are not supported; name each one, such as `a_2`";
     static const char no_rate[] = "an action has a rate: write `(a, r).P`, not `a.P`";
+    static const char colon[] = "unexpected `:`; an activity is `(action, rate)`, with a comma";
+    static const char no_bars[] = "cooperation on actions is written `P <a, b> Q`, without `||`";
     static const char swapped[] =
         "the rate comes before the action; an activity is `(action, rate)`";
     static const char zero[] = "`0` is not a process; the process that does nothing is `Stop`";
@@ -155,6 +160,10 @@ Test(parse_errors, other_notations)
         {"Q = (a[2], r).P; P", 7, index},
         {"Q = (A[2], r).P; P", 10, index},
         {"P <a[1]> P", 5, index},
+        {"Q = (b:r).P; P", 7, colon},
+        {"Q = (a, r).(b : 2).P; P", 15, colon},
+        {"P || [a] P", 6, no_bars},
+        {"P || <a> P", 6, no_bars},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Text text = {0}, wanted = {0};
