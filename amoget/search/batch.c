@@ -11,9 +11,9 @@ double search_cutoff(const Search *s)
 
 double search_bound(Search *s, const int32_t *mapping, int32_t depth)
 {
-    PartialMapping begin;
-    partial_mapping_at(&begin, &s->bounds, mapping, depth);
-    return bounds_of(&s->bounds, &begin, INFINITY);
+    PartialMapping partial;
+    partial_mapping_at(&partial, &s->bounds, mapping, depth);
+    return bounds_of(&s->bounds, &partial, INFINITY);
 }
 
 /* ---- one mapping --------------------------------------------------------------------------- */
@@ -80,7 +80,7 @@ static PepaStatus solve_one(Search *s, int32_t index, int32_t worker, PepaError 
         return solve_whole(s, index, worker, err);
     for (int32_t first = 0; first + part <= n && part < n && status == PEPA_OK; first++)
         status = relax(s, index, worker, first, part, 0, err);
-    if (status == PEPA_OK && turns && s->local) /* cuts that hold everywhere, to begin with */
+    if (status == PEPA_OK && turns && s->local) /* cuts that hold everywhere, to partial with */
         status = relax(s, index, worker, 0, n, 0, err);
     if (status != PEPA_OK || answer->state == RULED_OUT)
         return status;

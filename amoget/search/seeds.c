@@ -76,12 +76,12 @@ static bool propose_greedy(Search *s)
 {
     int32_t greedy[MOST_STAGES] = {0};
     for (int32_t depth = 0; depth < s->costs.stages; depth++) {
-        PartialMapping begin;
+        PartialMapping partial;
         double nearest = INFINITY;
         int32_t choice = 0;
-        partial_mapping_at(&begin, &s->bounds, greedy, depth);
+        partial_mapping_at(&partial, &s->bounds, greedy, depth);
         for (int32_t j = 0; j < s->costs.processors; j++) {
-            double bound = bounds_child(&s->bounds, &begin, j, nearest);
+            double bound = bounds_child(&s->bounds, &partial, j, nearest);
             if (bound < nearest) {
                 nearest = bound;
                 choice = j;

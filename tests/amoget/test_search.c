@@ -372,3 +372,38 @@ Test(search, solves_the_best_listed_mapping_first)
         amoget_free(desc);
     }
 }
+
+/* A time limit that is far away changes no answer, whatever is solved first because of it: where all
+ * chains count as large, where they may be slow, and where neither is so. */
+Test(search, finds_the_same_best_ones_within_a_time_limit)
+{
+    enum { STAGES = 5, TOP = 6 };
+    const int32_t listed[STAGES] = {0, 1, 2, 1, 0};
+    AmogetSettings set = {0};
+    PepaError err = {0};
+    for (int32_t many = STAGES; many <= STAGES + 5; many++) {
+        AmogetDescription *desc = lattice(STAGES, 3);
+        AmogetRanker *ranker = NULL;
+        AmogetRanking *limited = NULL, *all;
+        set.search = AMOGET_ALL;
+        set.top = TOP;
+        set.time_limit = 0;
+        all = rank_with(desc, &set, PEPA_OK, &err);
+        cr_assert_eq(amoget_add_mapping(desc, listed, &err), PEPA_OK);
+        set.search = AMOGET_BEST;
+        set.time_limit = 1e6;
+        cr_assert_eq(amoget_ranker_new(&ranker, desc, &set, &err), PEPA_OK);
+        ranker->many_stages = many;
+        cr_assert_eq(amoget_rank(ranker, &set, &limited, &err), PEPA_OK, "%s", err.message);
+        cr_expect(limited->optimal);
+        cr_assert_eq(limited->count, all->count);
+        for (int32_t k = 0; k < (int32_t)all->count; k++)
+            cr_expect(fabs(limited->entries[k].throughput / all->entries[k].throughput - 1) <= 1e-9,
+                      "many %d, %d: %.12g, not %.12g", many, k, limited->entries[k].throughput,
+                      all->entries[k].throughput);
+        amoget_ranking_free(all);
+        amoget_ranking_free(limited);
+        amoget_ranker_free(ranker);
+        amoget_free(desc);
+    }
+}
