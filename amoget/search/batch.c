@@ -80,7 +80,7 @@ static PepaStatus solve_one(Search *s, int32_t index, int32_t worker, PepaError 
         return solve_whole(s, index, worker, err);
     for (int32_t first = 0; first + part <= n && part < n && status == PEPA_OK; first++)
         status = relax(s, index, worker, first, part, 0, err);
-    if (status == PEPA_OK && turns && s->local) /* cuts that hold everywhere, to partial with */
+    if (status == PEPA_OK && turns && s->local) /* cuts that hold everywhere come first */
         status = relax(s, index, worker, 0, n, 0, err);
     if (status != PEPA_OK || answer->state == RULED_OUT)
         return status;
