@@ -117,6 +117,28 @@ Test(diagram, what_does_not_suit)
     }
 }
 
+/* Two that do not meet have the same flow back in either order: the one with more states goes into
+ * the lower part, so that rows are longer. */
+Test(diagram, fewer_upper_states_of_two_orders)
+{
+    static const char *const texts[] = {"A || L", "L || A"};
+    for (int i = 0; i < 2; i++) {
+        Text text = {0};
+        text_add(&text,
+                 "A = (a, 1).B; B = (b, 1).A; L = (l, 1).M; M = (m, 1).N; N = (n, 1).O;\n"
+                 "O = (o, 1).L; %s",
+                 texts[i]);
+        Model *model = model_of(text.text);
+        Twice t;
+        twice_new(&t, model, 0, 4, 100);
+        cr_assert(t.diagram && twice_alike(&t), "%s", t.why);
+        cr_expect_eq(t.diagram->upper_count, 2, "%s: %d", texts[i], t.diagram->upper_count);
+        twice_free(&t);
+        model_free(model);
+        text_free(&text);
+    }
+}
+
 /* The limit is that on states: no more, and no fewer. */
 Test(diagram, limit_on_states)
 {

@@ -113,3 +113,56 @@ Test(attempt, iterations_have_an_end)
     cr_expect(!attempt_step(&try, 1, 1) && try.iterations == 3 && try.status == PEPA_OK);
     problem_free(&p);
 }
+
+/* About a minute's work; no fewer iterations than 10,000, and no more than 2,000,000. */
+Test(attempt, iterations_without_a_limit)
+{
+    static const struct {
+        int64_t work, iterations;
+    } known[] = {{1, 2000000}, {15000, 2000000}, {300000, 100000}, {30000000, 10000}};
+    const Control control = {.tolerance = 1e-10};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        Attempt try;
+        attempt_open(&try, &trial, &control, known[k].work);
+        cr_expect_eq(try.max_iter, known[k].iterations);
+    }
+    const Control five = {.tolerance = 1e-10, .max_iter = 5};
+    Attempt try;
+    attempt_open(&try, &trial, &five, 1);
+    cr_expect_eq(try.max_iter, 5);
+}
+
+/* The caller's limit is blamed only if there is one. */
+Test(attempt, whose_limit_it_was)
+{
+    Problem p = cycle(4, 1);
+    for (int64_t most = 0; most < 2; most++) {
+        double y[] = {1, 1, 1, 3};
+        const Control control = {.tolerance = 1e-10, .max_iter = most};
+        Attempt try;
+        Outcome out;
+        PepaError err = {0};
+        cr_assert(attempt_start(&try, &trial, &p.flow, &control, y));
+        try.iterations = try.max_iter;
+        cr_expect(!attempt_step(&try, 1, 1));
+        cr_expect_eq(attempt_end(&try, &out, &err), PEPA_ENOCONV);
+        cr_expect_eq(err.limit, most ? PEPA_LIMIT_ITERATIONS : PEPA_LIMIT_NONE);
+    }
+    problem_free(&p);
+}
+
+/* The verdict is on y as it is at the end, whatever was offered before. */
+Test(attempt, the_end_measures_again)
+{
+    Problem p = cycle(4, 1);
+    double y[] = {1, 1, 1, 1};
+    const Control control = {.tolerance = 1e-10};
+    Attempt try;
+    Outcome out;
+    PepaError err = {0};
+    cr_assert(attempt_start(&try, &trial, &p.flow, &control, y) && attempt_met(&try));
+    y[0] = 0.75;
+    cr_expect_eq(attempt_end(&try, &out, &err), PEPA_ENOCONV);
+    cr_expect_float_eq(out.residual, 1.0 / 1.5, 1e-15); /* 1/2 too much, and too little, of 3/2 */
+    problem_free(&p);
+}

@@ -2,6 +2,7 @@
 #include "solvers/problems.h"
 
 #include "solvers/internal.h"
+#include "solvers/tuning.h"
 
 static PepaStatus run(const Problem *p, double tolerance, double *y, Outcome *out)
 {
@@ -25,6 +26,49 @@ Test(auto, few_states_are_solved_exactly)
     problem_free(&p);
 }
 
+/* From i to its neighbours, to i + 2 and back to 0: hardly any fill, more than three entries a row. */
+static Problem with_resets(int32_t n)
+{
+    Problem p = {.n = n};
+    for (int32_t i = 0; i < n; i++) {
+        problem_add(&p, i, (i + 1) % n, 1);
+        problem_add(&p, i, (i + 2) % n, 1);
+        if (i > 0)
+            problem_add(&p, i, i - 1, 1);
+        if (i > 1)
+            problem_add(&p, i, 0, 1);
+    }
+    problem_finish(&p);
+    return p;
+}
+
+Test(auto, few_states_are_so_many)
+{
+    for (int32_t more = 0; more < 2; more++) {
+        Problem p = with_resets(FEW_STATES + more);
+        double *y = guess(p.n);
+        Outcome out;
+        cr_expect(run(&p, 1e-10, y, &out) == PEPA_OK);
+        cr_expect_str_eq(out.method, more ? "gauss-seidel" : "gth");
+        cr_expect(recomputed_residual(&p.flow, y) <= 1e-10);
+        free(y);
+        problem_free(&p);
+    }
+}
+
+/* However many states they have, and however slowly sweeps would converge. */
+Test(auto, lines_are_eliminated)
+{
+    Problem p = birth_death(2 * FEW_STATES, 1, 0, 1);
+    double *y = guess(p.n);
+    Outcome out;
+    cr_expect(run(&p, 1e-10, y, &out) == PEPA_OK);
+    cr_expect_str_eq(out.method, "gth");
+    cr_expect_str_eq(out.trail, "");
+    free(y);
+    problem_free(&p);
+}
+
 /* A well-mixed chain: sweeps will do. */
 Test(auto, sweeps_while_they_promise_an_end)
 {
@@ -36,6 +80,38 @@ Test(auto, sweeps_while_they_promise_an_end)
     cr_expect_str_eq(out.method, "gauss-seidel");
     cr_expect_str_eq(out.trail, "");
     cr_expect(recomputed_residual(&p.flow, y) <= 1e-10);
+    free(y);
+    problem_free(&p);
+}
+
+/* Nothing is asked that rounding puts out of reach: a hundredth of this tolerance would be. */
+Test(auto, no_stricter_than_rounding_allows)
+{
+    uint64_t seed = 5;
+    Problem p = random_chain(5000, 10, 0, &seed);
+    double *y = guess(p.n);
+    Outcome out;
+    cr_expect(run(&p, 1e-15, y, &out) == PEPA_OK);
+    cr_expect_str_eq(out.method, "gauss-seidel");
+    cr_expect_str_eq(out.trail, "");
+    free(y);
+    problem_free(&p);
+}
+
+/* What meets the tolerance, but not the stricter one that slow convergence calls for, is an answer
+ * with a caution. */
+Test(auto, the_tolerance_will_do_with_a_caution)
+{
+    static const double up[] = {1, 1, 1}, down[] = {1, 1.001, 1.002};
+    Problem p = walk(3, 32, up, down);
+    double *y = guess(p.n);
+    Outcome out;
+    PepaError err = {0};
+    const Control few = {.tolerance = 1e-4, .max_iter = 4};
+    cr_expect_eq(solve_flow(PEPA_AUTO, &p.flow, &few, y, &out, &err), PEPA_OK, "%s", err.message);
+    double found = recomputed_residual(&p.flow, y);
+    cr_expect(found > 1e-6 && found <= 1e-4, "%g", found);
+    cr_expect(strstr(outcome_caution(&out), "convergence was slow"));
     free(y);
     problem_free(&p);
 }

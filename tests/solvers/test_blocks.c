@@ -176,6 +176,20 @@ Test(blocks, rare_jumps)
         }
 }
 
+/* From U both jumps have the chance 1/2; V is left at once, by one jump.  None is rare. */
+Test(blocks, chances_are_those_of_the_source)
+{
+    Case c;
+    case_new(&c, "U = (a, 1).V + (d, T).U; V = (b, 1e6).U; X = (d, 1).Y; Y = (d, 1).X; U <d> X", 0,
+             2);
+    double *most = twice_room((size_t)c.blocks.blocks, sizeof *most);
+    bool rare = true;
+    cr_assert(blocks_rare(&c.blocks, most, &rare));
+    cr_expect(!rare);
+    free(most);
+    case_free(&c);
+}
+
 /* ---- distributions -------------------------------------------------------------------------- */
 
 Test(blocks, settled)

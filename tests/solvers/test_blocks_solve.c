@@ -108,6 +108,8 @@ Test(blocks, ends_without_a_solution)
                                       &err),
                          PEPA_ENOCONV);
             cr_expect_eq(out.iterations, most);
+            cr_expect(strstr(err.message, " ran out of iterations at residual "), "%s",
+                      err.message);
             expect_distribution(&c, &out);
         }
         control = (Control){.tolerance = 1e-12, .progress = cancel, .user = &stop};
@@ -124,6 +126,66 @@ Test(blocks, ends_without_a_solution)
         cr_expect_leq(out.residual, 1e-12);
         case_free(&c);
     }
+}
+
+/* Where sweeps converge slowly the error is many times the change of the last: they go on until the
+ * error is about the tolerance, and no longer. */
+Test(blocks, the_error_is_about_the_tolerance)
+{
+    static const PepaMethod methods[] = {PEPA_GAUSS_SEIDEL, PEPA_SOR};
+    const Control control = {.tolerance = 1e-8};
+    for (int i = 0; i < 2; i++)
+        for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+            PepaError err = {0};
+            Outcome out;
+            Case c;
+            double off = 0;
+            case_new(&c, i ? "tandem 20" : "clients 30", !i, i ? 100 : 1000);
+            arbitrary(c.x, c.n);
+            cr_assert_eq(solve_blocks(&c.blocks, methods[m], 1, HUGE_VAL, &control, c.x, &out,
+                                      &err),
+                         PEPA_OK, "%s", err.message);
+            for (int64_t k = 0; k < c.n; k++)
+                off += fabs(c.x[k] - c.exact[k]);
+            cr_expect(off <= 1.5e-8 && out.iterations > 60 && out.iterations < 600,
+                      "%s: off by %g after %lld", out.method, off, (long long)out.iterations);
+            case_free(&c);
+        }
+}
+
+/* A fast pair, and a slow walk S0 .. S9 that the chain hardly ever enters: whatever is wrong there
+ * is hardly any flow, but nearly all of the time.  So sweeps go on. */
+Test(blocks, out_of_balance_by_time)
+{
+    PepaError err = {0};
+    Outcome out;
+    Case c;
+    Text text = {0};
+    text_add(&text, "U = (a, T).V; V = (b, T).U + (r, T).U;\nF0 = (a, 1).F1;\n"
+                    "F1 = (b, 1).F0 + (s, 1e-7).S0;\nS0 = (r, 1e-7).F0 + (s, 2e-7).S1;\n");
+    for (int i = 1; i < 9; i++)
+        text_add(&text, "S%d = (s, 2e-7).S%d + (s, 1e-7).S%d;\n", i, i + 1, i - 1);
+    text_add(&text, "S9 = (s, 1e-7).S8;\nU <a, b, r> F0");
+    case_new(&c, text.text, 0, 12);
+    Control control = {.tolerance = 1e-5};
+    arbitrary(c.x, c.n);
+    cr_assert_eq(solve_blocks(&c.blocks, PEPA_GAUSS_SEIDEL, 1, HUGE_VAL, &control, c.x, &out, &err),
+                 PEPA_OK, "%s", err.message);
+    double *pi = twice_room((size_t)c.n, sizeof *pi);
+    for (int64_t k = 0; k < c.n; k++)
+        pi[c.twice.id[k]] = c.x[k];
+    Certificate found = certificate_by_hand(c.twice.chain, pi);
+    cr_expect(found.residual <= 1e-5 && found.by_time <= 1e-5, "%g, %g", found.residual,
+              found.by_time);
+    control.max_iter = 2;
+    arbitrary(c.x, c.n);
+    cr_expect_eq(solve_blocks(&c.blocks, PEPA_GAUSS_SEIDEL, 1, HUGE_VAL, &control, c.x, &out, &err),
+                 PEPA_ENOCONV);
+    cr_expect(out.residual <= 1e-5 && strstr(err.message, "states with rare visits and long stays"),
+              "%s", err.message);
+    free(pi);
+    case_free(&c);
+    text_free(&text);
 }
 
 /* Where more sweeps seem to be left than the caller has patience for, it says so early. */

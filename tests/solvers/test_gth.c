@@ -192,3 +192,36 @@ Test(gth, cancel_on_the_way)
         problem_free(both[k]);
     }
 }
+
+/* Flows whose ratios no doubles hold: what is beyond their range is 0, and the rest is right. */
+Test(gth, flows_beyond_the_range_of_doubles)
+{
+    static const double up[] = {1e3, 1e-3};
+    for (int k = 0; k < 2; k++) {
+        Problem p = birth_death(150, up[k], 0, 1);
+        double *y = guess(p.n);
+        Outcome out;
+        cr_assert_eq(solve_flow(PEPA_GTH, &p.flow, &control, y, &out, NULL), PEPA_OK);
+        for (int32_t i = 0; i < p.n; i++)
+            cr_expect(fabs(y[i] - p.exact[i]) <= 1e-13 * p.exact[i] + 1e-290, "%d: %g, not %g", i,
+                      y[i], p.exact[i]);
+        free(y);
+        problem_free(&p);
+    }
+}
+
+/* 0 goes to 1, 2 and 3 with chances 2^-54, 1/2 and 1/2 - 2^-53, and these back.  It ends with the
+ * rest, 2^-54 exactly, which doubles that are subtracted one by one do not give. */
+Test(gth, chances_to_end_are_exact)
+{
+    const double some = ldexp(1, -54);
+    const int64_t row[] = {0, 3, 4, 5, 6};
+    const int32_t col[] = {1, 2, 3, 0, 0, 0};
+    const double val[] = {1, 1, 1, some, 0.5, 0.5 - 2 * some}, b[] = {1, 0, 0, 0};
+    const Flow flow = flow_of(4, row, col, val, NULL, b);
+    double y[] = {1, 1, 1, 1};
+    Outcome out;
+    cr_assert_eq(solve_flow(PEPA_GTH, &flow, &control, y, &out, NULL), PEPA_OK);
+    cr_expect_float_eq(y[0] * some, 1, 1e-15);
+    cr_expect_float_eq(y[1], 1, 1e-15);
+}

@@ -46,3 +46,20 @@ Test(power, bad_exit_rates)
         problem_free(&p);
     }
 }
+
+/* All states are left at the same rate, and the jump chain goes to and fro: steps need a rate that
+ * is more than the largest. */
+Test(power, two_states_in_turn)
+{
+    Problem p = {.n = 2};
+    problem_add(&p, 0, 1, 3);
+    problem_add(&p, 1, 0, 3);
+    problem_finish(&p);
+    const Control sharp = {.tolerance = 1e-12};
+    double y[] = {0.9, 0.1};
+    Outcome out;
+    cr_expect_eq(solve_flow(PEPA_POWER, &p.flow, &sharp, y, &out, NULL), PEPA_OK);
+    cr_expect_float_eq(y[0], 0.5, 1e-12);
+    cr_expect_float_eq(y[1], 0.5, 1e-12);
+    problem_free(&p);
+}
