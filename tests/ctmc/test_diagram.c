@@ -139,6 +139,25 @@ Test(diagram, fewer_upper_states_of_two_orders)
     }
 }
 
+/* Rates that lead to smaller numbers, of 9 in all: with U in the upper part b, 2 x 3; with L in the
+ * upper part s as well.  The second order is further from as much back as forth. */
+Test(diagram, the_order_with_more_of_one_direction)
+{
+    static const char *const texts[] = {"U <s> L", "L <s> U"};
+    for (int i = 0; i < 2; i++) {
+        Text text = {0};
+        text_add(&text, "U = (s, 1).V; V = (b, 3).U; L = (f, 1).M; M = (s, T).L; %s", texts[i]);
+        Model *model = model_of(text.text);
+        Twice t;
+        twice_new(&t, model, 0, 2, 100);
+        cr_assert(t.diagram && twice_alike(&t), "%s", t.why);
+        cr_expect_float_eq(t.diagram->backward, 7.0 / 9, 1e-15);
+        twice_free(&t);
+        model_free(model);
+        text_free(&text);
+    }
+}
+
 /* The limit is that on states: no more, and no fewer. */
 Test(diagram, limit_on_states)
 {

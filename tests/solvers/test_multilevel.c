@@ -193,3 +193,19 @@ Test(multilevel, repeats_itself)
     free(two);
     problem_free(&p);
 }
+
+/* Four groups that hardly meet: the shares of the groups have many more digits than the tolerance
+ * asks for, since flows between groups are summed without a subtraction at the end. */
+Test(multilevel, shares_of_groups_that_hardly_meet)
+{
+    enum { GROUPS = 4, SIZE = 100 };
+    Problem p = reversible(GROUPS, SIZE, 1e-5, 3);
+    const Control control = {.tolerance = 1e-8};
+    double *y = guess(p.n);
+    Outcome out;
+    cr_assert_eq(solve_flow(PEPA_MULTILEVEL, &p.flow, &control, y, &out, NULL), PEPA_OK);
+    for (int32_t g = 0; g < GROUPS; g++)
+        cr_expect_float_eq(sum(SIZE, y + g * SIZE) / sum(SIZE, p.exact + g * SIZE), 1, 1e-10);
+    free(y);
+    problem_free(&p);
+}
