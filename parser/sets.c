@@ -103,6 +103,19 @@ static void warn_word(Sets *sets, const AstNode *node, int32_t w, const Alphabet
         diag_warning(diags, word->span, "neither side can do `%s`%s", word->name, suggestion);
 }
 
+/* Of a side that can do nothing at all one warning tells, not one for each action of the set. */
+static bool warn_idle(Sets *sets, const AstNode *node, const Alphabet *left, const Alphabet *right)
+{
+    if (node->kind != AST_COOP || node->word_count < 2 || (left->count > 0 && right->count > 0))
+        return false;
+    diag_warning(sets->check->diags, node->mark,
+                 "the %s nothing at all, so no action of this set ever happens",
+                 left->count > 0    ? "right side does"
+                 : right->count > 0 ? "left side does"
+                                    : "two sides do");
+    return true;
+}
+
 /* The set as written, ascending, without tau; each action is compared with what can be done. */
 static bool written(Sets *sets, int32_t i, const Alphabet *left, const Alphabet *right,
                     Alphabet *out)
@@ -112,13 +125,15 @@ static bool written(Sets *sets, int32_t i, const Alphabet *left, const Alphabet 
     out->actions = mem_alloc((size_t)node->word_count, sizeof *out->actions);
     if (!out->actions)
         return false;
+    bool told = warn_idle(sets, node, left, right);
     for (int32_t w = node->word; w < node->word + node->word_count; w++) {
         int32_t action = sets->check->action[w];
         if (action == ACTION_TAU || sets->seen_action[action] == mark)
             continue;
         sets->seen_action[action] = mark;
         out->actions[out->count++] = action;
-        warn_word(sets, node, w, left, right);
+        if (!told)
+            warn_word(sets, node, w, left, right);
     }
     alphabet_sort(out);
     return true;

@@ -274,6 +274,25 @@ static const char *advice(const Parsing *ctx, const char *found, Span span, Expe
     return NULL;
 }
 
+/* A description for amoget begins: nothing of it can be read here. */
+static bool advise_description(Parsing *ctx, const char *found)
+{
+    static const char *const blocks[] = {"pipeline", "processors", "network", "mappings", NULL};
+    const char *text;
+    int length = source_spelling(ctx->source, ctx->head_span, &text);
+    for (const char *const *block = blocks; *block; block++) {
+        if (strcmp(found, "{") != 0 || ctx->tokens > 2 || (int)strlen(*block) != length ||
+            strncmp(text, *block, (size_t)length) != 0)
+            continue;
+        syntax_error(ctx, ctx->head_span,
+                     "`%s { ... }` is part of a description for `amoget`, not of a PEPA model",
+                     *block);
+        ctx->stop = true;
+        return true;
+    }
+    return false;
+}
+
 void syntax_unexpected(Parsing *ctx, const char *found, Span span, const char *const *names,
                        int count)
 {
@@ -287,7 +306,7 @@ void syntax_unexpected(Parsing *ctx, const char *found, Span span, const char *c
         syntax_error(ctx, (Span){gap, gap}, "missing `;`");
     else if (said)
         syntax_error(ctx, span, "%s", said);
-    else if (!advise_case(ctx, found, span, expected))
+    else if (!advise_description(ctx, found) && !advise_case(ctx, found, span, expected))
         generic(ctx, found, span, expected);
     ctx->failed = true;
 }

@@ -117,14 +117,14 @@ static int apply(void *options, const OptionTable *its, const OptionRow *row, ch
 static int check(const Options *o)
 {
     if (o->json && o->csv)
-        return usage(&table, "a report has one form: give --json, or instead of it", "--csv");
+        return fail(EXIT_USAGE, "amoget: give --json or --csv, not both");
     if (o->mapping && (o->json || o->csv || o->explain))
-        return usage(&table, "a model has one form; with --model there is no",
-                     o->explain ? "--explain"
-                     : o->json  ? "--json"
-                                : "--csv");
+        return fail(EXIT_USAGE, "amoget: give --model or %s, not both",
+                    o->explain ? "--explain"
+                    : o->json  ? "--json"
+                               : "--csv");
     if (o->explain && o->csv)
-        return usage(&table, "a table has no room for --explain; give --json instead of", "--csv");
+        return fail(EXIT_USAGE, "amoget: --explain has no form for --csv; give --json instead");
     return EXIT_SOLVED;
 }
 
@@ -144,9 +144,12 @@ int options_read(Options *o, int argc, char **argv)
     if (status != GO_ON)
         return status;
     if (optind == argc)
-        return fail(EXIT_USAGE, "amoget: which description? usage: amoget DESCRIPTION [OPTION]...");
+        return fail(EXIT_USAGE,
+                    "amoget: no description given; usage: amoget DESCRIPTION [OPTION]...");
     if (optind + 1 < argc)
-        return usage(&table, "one description at a time, please; what is", argv[optind + 1]);
+        return fail(EXIT_USAGE,
+                    "amoget: one description at a time: '%s' comes after '%s'; try 'amoget --help'",
+                    argv[optind + 1], argv[optind]);
     o->path = argv[optind];
     return check(o);
 }

@@ -111,6 +111,25 @@ Test(parse_errors, not_supported)
                   "1:6: error: unexpected `|`; cooperation on no action is written `||`\n");
 }
 
+/* One finding says so, and nothing is said of what follows. */
+Test(parse_errors, descriptions_of_pipelines)
+{
+    static const char said[] = "is part of a description for `amoget`, not of a PEPA model\n";
+    static const char *const blocks[] = {"pipeline", "processors", "network", "mappings"};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        Text text = {0}, wanted = {0};
+        text_add(&text, "%s   { stage 1; stage 2; }\nprocessors { 1 time 0.1; 2 time 1; }\n",
+                 blocks[i]);
+        text_add(&wanted, "1:1: error: `%s { ... }` %s", blocks[i], said);
+        expect_syntax(text.text, wanted.text);
+        text_free(&text);
+        text_free(&wanted);
+    }
+    expect_syntax("lines { a; }\nStop",
+                  "1:1: error: `lines` cannot be a process: process names start with an upper-case "
+                  "letter\n");
+}
+
 Test(parse_errors, functions)
 {
     expect_syntax("x = foo(2); Stop",

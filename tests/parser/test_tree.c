@@ -97,6 +97,27 @@ Test(sets, actions_that_nobody_does)
                     "2:23: warning: neither side can do `think`\n");
 }
 
+Test(sets, a_side_that_does_nothing_is_told_once)
+{
+    static const char after[] = "nothing at all, so no action of this set ever happens\n";
+    static const struct {
+        const char *text, *place;
+    } cases[] = {{"(P <serve, think> Stop) || Q", "2:4: warning: the right side does "},
+                 {"(Stop <serve, think> P) || Q", "2:7: warning: the left side does "},
+                 {"P <serve> Q || (Stop <serve, think> Stop)", "2:22: warning: the two sides do "}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Text text = {0}, wanted = {0};
+        text_add(&text, MODEL "%s", cases[i].text);
+        text_add(&wanted, "%s%s", cases[i].place, after);
+        expect_findings(text.text, PEPA_OK, wanted.text);
+        text_free(&text);
+        text_free(&wanted);
+    }
+    expect_findings(MODEL "(P <serve> Stop) || Q", PEPA_OK,
+                    "2:5: warning: only the left side can do `serve`; the other never joins in, so "
+                    "it is blocked for ever\n");
+}
+
 Test(sets, copies_and_hiding)
 {
     expect_findings(MODEL "P[2]{serve, foo} || Q", PEPA_OK,
