@@ -49,7 +49,6 @@ static PepaStatus relax(Search *s, int32_t index, int32_t worker, int32_t first,
  * beside it.  A part that begins behind a place would lack it. */
 static int32_t part_stages(const Search *s)
 {
-    enum { PARTS_FROM = 9, LEFT_OUT = 2 };
     int32_t n = s->costs.stages;
     return n >= PARTS_FROM && !s->costs.take ? n - LEFT_OUT : n;
 }

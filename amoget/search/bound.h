@@ -37,8 +37,7 @@
 
 #include "amoget/model/pipeline_chain.h"
 #include "amoget/model/costs.h"
-
-enum { MOST_CUTS = 512 };
+#include "amoget/search/tuning.h"
 
 typedef struct Cut {
     double slope[MOST_ACTIVITIES];

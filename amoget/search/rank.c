@@ -4,13 +4,7 @@
 
 #include "amoget/search/ranking.h"
 #include "amoget/search/search.h"
-
-enum {
-    MOST_MAPPINGS = 1 << 26, /* that AMOGET_ALL ranks: some gigabytes */
-    BLOCK = 16,              /* mappings that are solved one after the other */
-    FEW_MAPPINGS = 4096      /* that AMOGET_AUTO has solved one by one, if also ... */
-};
-#define FEW_STATES 5e6 /* ... no more states than this, all in all: about a second */
+#include "amoget/search/tuning.h"
 
 /* The mappings of listed or all, and the solution of those that stand for others. */
 typedef struct {

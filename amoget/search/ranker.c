@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "amoget/search/tuning.h"
 #include "base/clock.h"
 
 /* ---- the chains ----------------------------------------------------------------------------- */
@@ -94,8 +95,8 @@ PepaStatus amoget_ranker_new(AmogetRanker **out, const AmogetDescription *desc,
     ranker->max_states = set->max_states;
     ranker->frontier_bytes = (size_t)1 << 29;
     ranker->clock = clock_seconds;
-    ranker->many_stages = 12;
-    ranker->window = 6; /* 729 states: some milliseconds */
+    ranker->many_stages = MANY_STAGES;
+    ranker->window = WINDOW;
     Shape shape = shape_free(desc, 0, desc->stages);
     status = shape_check_size(&shape, set->max_states, err);
     if (status == PEPA_OK && set->time_limit <= 0)
@@ -213,9 +214,8 @@ static PepaStatus first_chain(AmogetRanker *ranker, const AmogetSettings *set, P
 
 Workers *run_workers(const Run *run, size_t count)
 {
-    enum { FEW_STATES = 10000 }; /* solved in some milliseconds: threads gain nothing */
     double work = (double)count * pow(3, run->ranker->stages);
-    return work < FEW_STATES ? NULL : run->ranker->workers;
+    return work < THREAD_STATES ? NULL : run->ranker->workers;
 }
 
 /* "p1,p2,p1", as much of it as there is space for. */

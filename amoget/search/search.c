@@ -7,7 +7,6 @@
 #include "amoget/search/local_search.h"
 #include "amoget/search/seeds.h"
 
-enum { EXPANSIONS = 2000 /* partial mappings looked at before those found are solved */ };
 /* Mappings that begin like this, or like one that this stands for. */
 static double family(const Search *s, const int32_t *mapping, int32_t depth)
 {
@@ -116,12 +115,9 @@ static void keep(const Search *s)
     memcpy(ranker->leader, s->leader, sizeof ranker->leader);
 }
 
-/* Each batch knows the cuts of those before it only.  So large ones solve more mappings: 8 instead
- * of 2 up to half as many again in the rows of `make bench` with 6 and 8 stages.  They keep more
- * threads at work, which matters where chains take long. */
 static int32_t batch_size(int32_t stages)
 {
-    return pow(3, stages) < 10000 ? 2 : MOST_BATCH;
+    return pow(3, stages) < SMALL_STATES ? SMALL_BATCH : MOST_BATCH;
 }
 
 static PepaStatus search_new(Search **out, Run *run, const Symmetry *symmetry, int64_t top,

@@ -6,15 +6,7 @@
 #include "amoget/search/frontier.h"
 #include "amoget/search/ranker.h"
 #include "amoget/search/symmetry.h"
-
-enum { MOST_BATCH = 8 /* mappings solved at a time */ };
-
-/* Bounds of mappings that may tie with the best, to 9 digits and a little, do not rule them out. */
-#define TIE_MARGIN 1e-8
-/* What a new cut must raise the bound of its own mapping by to be worth its place, and by how much
- * a time must exceed the cutoff to rule a mapping out: more than a cut gives away for safety's sake
- * (below 6e-7 of the time in `make bench`), so that its own mapping never passes it again. */
-#define CUT_GAIN 2e-6
+#include "amoget/search/tuning.h"
 
 /* What was found out about a mapping: its time per item, or that it takes too long. */
 typedef struct {

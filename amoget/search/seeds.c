@@ -26,7 +26,6 @@ static bool is_large(const Search *s)
 /* A chain of all stages may take longer than a time limit allows. */
 static bool is_pressed(const Search *s)
 {
-    enum { FEWER = 3 }; /* a tenth of a second where nothing else runs */
     return s->run->set.time_limit > 0 && s->costs.stages + FEWER >= s->run->ranker->many_stages;
 }
 
@@ -183,9 +182,8 @@ static double best_neighbour(Search *s, const int32_t *mapping, double time, int
  * say so from then on. */
 static PepaStatus search_windows(Search *s, int32_t *leader, PepaError *err)
 {
-    enum { MOST_ESTIMATES = 400 };
     double time = s->best[0], begun = run_seconds(s->run);
-    double share = (s->run->set.time_limit - begun) / 4;
+    double share = ESTIMATES_SHARE * (s->run->set.time_limit - begun);
     int32_t each[MOST_STAGES] = {0};
     PepaStatus status = PEPA_OK;
     for (int32_t k = 0; k < s->count && status == PEPA_OK; k++) {
