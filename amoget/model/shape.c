@@ -1,6 +1,7 @@
 /* Computes the shape of a mapping: which stages are together, and who takes turns. */
 #include "amoget/model/shape.h"
 
+#include <math.h>
 #include <string.h>
 
 int32_t mapping_count(const int32_t *mapping, int32_t stages, int32_t j)
@@ -74,18 +75,18 @@ int32_t shape_activities(const Shape *shape)
  * many turns and groups leave out is not known. */
 PepaStatus shape_check_size(const Shape *shape, int64_t max_states, PepaError *err)
 {
+    const double ceiling = 2147483646, most = fmin((double)max_states, ceiling);
     double states = 1;
     int32_t fit = 0;
     for (int32_t i = 0; i < shape->stages; i++) {
         states *= 2 + shape->phases[i];
-        fit += states <= (double)max_states;
+        fit += states <= most;
     }
-    if (!shape_is_free(shape) || shape->turns || states <= (double)max_states)
+    if (!shape_is_free(shape) || shape->turns || states <= most)
         return PEPA_OK;
     return error_set(err, PEPA_ELIMIT,
                      "a pipeline of %d stages has %s%.10g states, more than the limit of %lld; "
                      "merge stages until at most %d are left%s",
                      shape->stages, shape->transfer == AMOGET_BUFFERED ? "more than " : "", states,
-                     (long long)max_states, fit,
-                     states <= 2147483646.0 ? ", or raise the limit" : "");
+                     (long long)most, fit, states <= ceiling ? ", or raise the limit" : "");
 }

@@ -37,7 +37,8 @@ bool shape_turns_suffice(const AmogetDescription *desc, const int32_t *mapping);
 /* An event graph: no processor decides who goes first. */
 bool shape_is_free(const Shape *shape);
 int32_t shape_activities(const Shape *shape);
-/* PEPA_ELIMIT: the chain of a shape is known beforehand to have more states than this. */
+/* PEPA_ELIMIT: the chain of a shape is known beforehand to have more states than this, or than any
+ * chain can have. */
 PepaStatus shape_check_size(const Shape *shape, int64_t max_states, PepaError *err);
 
 #endif

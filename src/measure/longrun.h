@@ -8,9 +8,9 @@
 
 /* The probability, from the initial state, of ending in each bottom component: weight has
  * chain->bottom_count entries that sum to 1.  With few transient states by censoring (every digit
- * right).  With many by expected visits: a residual r changes no weight by more than r, since a
- * visit ends in any component with probability <= 1; rounding errors show in the sum of the
- * weights: if it is not 1, censoring is used after all.
+ * right).  With many by expected visits, whose residual r is computed anew from the transitions: it
+ * changes no weight by more than r, since a visit ends in any component with probability <= 1.  If
+ * it is too large, or the weights do not sum to 1, censoring is used after all.
  *   value  per term: its rate
  * Errors: PEPA_ENOCONV, PEPA_ENOMEM, PEPA_ECANCEL.  Source: Kemeny and Snell 1960, ch. 3. */
 PepaStatus absorption(const Chain *chain, const double *value, const PepaSettings *set,

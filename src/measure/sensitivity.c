@@ -222,7 +222,7 @@ static PepaStatus derivatives_by_term(Pass *p, double *residual, PepaError *err)
         mean += p->pi[s->order[i]] * s->gain[s->order[i]];
     for (int32_t i = 0; i < s->n; i++)
         off += p->pi[s->order[i]] * fabs(s->gain[s->order[i]] - mean);
-    *residual = off == 0 ? 0 : off / mean;
+    *residual = off == 0 ? 0 : mean > 0 ? off / mean : HUGE_VAL;
     return status;
 }
 
