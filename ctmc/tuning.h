@@ -4,10 +4,6 @@
 #define PEPA_CTMC_TUNING_H
 
 enum {
-    MOST_ONE_BY_ONE = 20 * 1000 * 1000, /* states, if the settings say nothing */
-    /* States; fewer are explored one by one by `auto`.  `pepa solve` of pipeline 8, kanban 3 and
-     * polling 9.  2,000: 3.7 1.0 0.8; 200,000: 1.0 2.6 1.0. */
-    FEWEST_FOR_SETS = 20000,
     FEWEST_TO_ORDER = 256, /* states; fewer are solved by elimination, in any order */
     /* The search for bottom components: states of a task; states of a breadth-first neighbourhood;
      * steps of all walks per state of the chain, before Tarjan's search.  `pepa check --explore

@@ -3,6 +3,11 @@
 #define PEPA_CTMC_EXPLORE_TUNING_H
 
 enum {
+    MOST_ONE_BY_ONE = 20 * 1000 * 1000, /* states, if the settings say nothing */
+    /* States; fewer are explored one by one by `auto`.  CPU seconds of `pepa solve` on pipeline 8,
+     * kanban 3 and polling 9, as ratios to those with this value.  2,000: 3.7 1.0 0.8; 200,000:
+     * 1.0 2.6 1.0. */
+    FEWEST_FOR_SETS = 20000,
     /* States that are expanded at a time by one thread: few enough for their moves to stay in the
      * cache, enough for lookups to overlap.  Thousand misses of a last-level cache of 1 MiB on
      * `clients 60` and `polling 10` of bench/families.awk, by

@@ -1,6 +1,6 @@
 /* Derives a chain from a model: as a diagram where that suits, else state by state. */
 #include "ctmc/chain.h"
-#include "ctmc/tuning.h"
+#include "ctmc/explore/tuning.h"
 
 /* Joint local states of all slots: may be very large. */
 static double potential_states(const System *system)
