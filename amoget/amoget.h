@@ -109,8 +109,8 @@ PEPA_API PepaStatus amoget_read_mapping(const AmogetDescription *desc, const cha
 PEPA_API int32_t amoget_activity_count(const AmogetDescription *desc);
 /* Mean seconds of each.  Processing takes time x work / availability, with AMOGET_STATIC times
  * max(1, stages there / cores); a move latency + size / bandwidth; taking an item from its place
- * the processor's local latency. Errors: PEPA_EARG (no such processor), PEPA_EMODEL (a latency that
- * is needed is missing). */
+ * the processor's local latency.
+ * Errors: PEPA_EARG (no such processor), PEPA_EMODEL (a latency that is needed is missing). */
 PEPA_API PepaStatus amoget_durations(const AmogetDescription *desc, const int32_t *mapping,
                                      double *seconds, PepaError *err);
 /* The PEPA model of a mapping: free with amoget_text_free. */

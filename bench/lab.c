@@ -51,7 +51,7 @@ typedef struct {
 /* Functions of stages get only their state; there is one run per process. */
 static Bench bench;
 
-static void give_up(const char *format, ...)
+static void fail(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -232,7 +232,7 @@ static void moved(void *user, double time, const int32_t *mapping, double second
 static const char *next_of(int argc, char **argv, int *at)
 {
     if (*at + 1 >= argc)
-        give_up("a value is missing for %s", argv[*at]);
+        fail("a value is missing for %s", argv[*at]);
     return argv[++*at];
 }
 
@@ -261,12 +261,12 @@ static Options read_options(int argc, char **argv)
             o.at = atof(next_of(argc, argv, &i));
             o.command = next_of(argc, argv, &i);
         } else if (name[0] == '-' || o.path)
-            give_up("unexpected: %s", name);
+            fail("unexpected: %s", name);
         else
             o.path = name;
     }
     if (!o.path)
-        give_up("which description?");
+        fail("which description?");
     return o;
 }
 
@@ -277,18 +277,18 @@ static AmogetDescription *read_description(const Options *o, int processes)
     AmogetDescription *desc = NULL;
     PepaError err = {0};
     if (!text || !from || fread(text, 1, (1 << 16) - 1, from) == 0)
-        give_up("%s cannot be read", o->path);
+        fail("%s cannot be read", o->path);
     (void)fclose(from);
     if (amoget_parse(&desc, o->path, text, strlen(text), NULL, &err) != PEPA_OK)
-        give_up("%s: %s", o->path, err.message);
+        fail("%s: %s", o->path, err.message);
     free(text);
     if (amoget_processor_count(amoget_machine(desc)) != processes ||
         amoget_stage_count(desc) > MOST_STAGES)
-        give_up("%s: as many processors as processes, please, and up to %d stages", o->path,
-                MOST_STAGES);
+        fail("%s: as many processors as processes, please, and up to %d stages", o->path,
+             MOST_STAGES);
     if (amoget_set_transfer(desc, o->buffered ? AMOGET_BUFFERED : AMOGET_RENDEZVOUS, &err) ||
         amoget_set_sharing(desc, AMOGET_SERIAL, &err) || amoget_set_ends(desc, 0, 0, &err))
-        give_up("%s: %s", o->path, err.message);
+        fail("%s: %s", o->path, err.message);
     return desc;
 }
 
@@ -316,12 +316,12 @@ static double find_mapping(const Bench *b, int32_t *mapping)
     if (b->options->mapping) {
         if (amoget_read_mapping(desc, b->options->mapping, mapping, &err) != PEPA_OK ||
             amoget_add_mapping(desc, mapping, &err) != PEPA_OK)
-            give_up("%s", err.message);
+            fail("%s", err.message);
         set.search = AMOGET_LISTED;
     }
     if (amoget_ranker_new(&ranker, desc, &set, &err) != PEPA_OK ||
         amoget_rank(ranker, &set, &ranking, &err) != PEPA_OK)
-        give_up("%s", err.message);
+        fail("%s", err.message);
     double predicted = ranking->entries[0].throughput;
     memcpy(mapping, ranking->entries[0].mapping, (size_t)b->stages * sizeof *mapping);
     amoget_ranking_free(ranking);
@@ -358,10 +358,10 @@ static GridRescheduler *steer(Bench *b, GridController *controller)
     set.log = stdout;
     b->monitor = grid_monitor_new(b->desc, NULL);
     if (b->options->measurements && !(b->measured = fopen(b->options->measurements, "w")))
-        give_up("%s cannot be written", b->options->measurements);
+        fail("%s cannot be written", b->options->measurements);
     if (!b->monitor ||
         grid_rescheduler_new(&rescheduler, b->desc, b->monitor, &set, &err) != PEPA_OK)
-        give_up("no rescheduler: %s", err.message);
+        fail("no rescheduler: %s", err.message);
     b->inner = grid_rescheduler_controller(rescheduler, b->options->period);
     *controller = (GridController){b->options->period, observe, decide, moved, b};
     return rescheduler;

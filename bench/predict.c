@@ -27,7 +27,7 @@ typedef struct {
         turned; /* pairs whose predictions differ by 10%; those measured in the other order */
 } Bench;
 
-static void give_up(const char *what)
+static void fail(const char *what)
 {
     (void)fprintf(stderr, "predict: %s\n", what);
     MPI_Abort(MPI_COMM_WORLD, 1);
@@ -39,7 +39,7 @@ static char *read_file(const char *path)
     FILE *from = fopen(path, "rb");
     char *text = calloc(1, 1 << 16);
     if (!from || !text || fread(text, 1, (1 << 16) - 1, from) == 0)
-        give_up(path);
+        fail(path);
     (void)fclose(from);
     return text;
 }
@@ -100,7 +100,7 @@ static double measure(Bench *bench, const char *name, const char *text,
     GridPipeline pipeline = {stages, amoget_stage_count(desc), source, sink, bench};
     if (grid_platform_new(&platform, name, text, strlen(text), "", &how, NULL, NULL, &err) !=
         PEPA_OK)
-        give_up(err.message);
+        fail(err.message);
     GridSettings settings = {.mode = amoget_transfer(desc) == AMOGET_BUFFERED ? GRID_BUFFERED
                                                                               : GRID_RENDEZVOUS,
                              .static_sharing = fixed,
@@ -110,7 +110,7 @@ static double measure(Bench *bench, const char *name, const char *text,
                              .platform = platform};
     bench->seed++;
     if (grid_run(bench->comm, &pipeline, &settings, &report, &failed) != 0)
-        give_up(failed.message);
+        fail(failed.message);
     grid_platform_free(platform);
     return report.throughput * scale;
 }
@@ -158,15 +158,15 @@ static void compare(Bench *bench, const char *path)
     int count, processes;
     char *text = read_file(path);
     if (amoget_parse(&desc, path, text, strlen(text), NULL, &err) != PEPA_OK)
-        give_up(err.message);
+        fail(err.message);
     set.search = amoget_mapping_count(desc) > 0 ? AMOGET_LISTED : AMOGET_ALL;
     if (amoget_ranker_new(&ranker, desc, &set, &err) != PEPA_OK ||
         amoget_rank(ranker, &set, &ranking, &err) != PEPA_OK)
-        give_up(err.message);
+        fail(err.message);
     MPI_Comm_size(MPI_COMM_WORLD, &processes);
     if (amoget_processor_count(amoget_machine(desc)) > processes ||
         amoget_stage_count(desc) > MOST_STAGES)
-        give_up("more processors than processes, or more than 16 stages");
+        fail("more processors than processes, or more than 16 stages");
     choose(ranking, chosen, &count);
     bool here = bench->rank < amoget_processor_count(amoget_machine(desc));
     MPI_Comm_split(MPI_COMM_WORLD, here, bench->rank, &bench->comm);
@@ -223,8 +223,7 @@ int main(int argc, char **argv)
         else if (strcmp(argv[at], "--seed") == 0 && at + 1 < argc)
             bench.seed = (uint64_t)atoll(argv[++at]);
         else
-            give_up(
-                "usage: bench_predict [--items N] [--seconds S] [--seed N] [--constant] FILE...");
+            fail("usage: bench_predict [--items N] [--seconds S] [--seed N] [--constant] FILE...");
     }
     if (bench.rank == 0)
         (void)printf("| description | sharing | mapping | predicted | measured | off by |\n"

@@ -211,7 +211,7 @@ static PepaStatus check_memory(const Chain *c, PepaError *err)
 }
 
 /* component: per state; becomes c->bottom. */
-static PepaStatus number_bottoms(Chain *c, int32_t *component, int32_t count, PepaError *err)
+static PepaStatus number_bsccs(Chain *c, int32_t *component, int32_t count, PepaError *err)
 {
     uint8_t *left = NULL;
     int32_t *number = NULL;
@@ -240,7 +240,7 @@ PepaStatus chain_search_bsccs(Chain *c, PepaError *err)
     if (status == PEPA_OK)
         status = scc_find(&graph, component, &count, err);
     if (status == PEPA_OK && count > 1)
-        status = number_bottoms(c, component, count, err);
+        status = number_bsccs(c, component, count, err);
     if (status == PEPA_OK && count > 1) {
         c->bottom = component;
         return PEPA_OK;

@@ -8,7 +8,7 @@ typedef struct {
     const Model *model; /* borrowed: must outlive the chain */
     System *system;
     RateTable rates; /* how rates are made; complete once the chain is derived */
-    RateValues now;  /* their values, for those who want no others */
+    RateValues now;  /* their values as the model has them */
     int64_t state_count;
     int64_t initial;  /* the initial state */
     Diagram *diagram; /* states explored as sets; or NULL, and they are in: */

@@ -12,7 +12,7 @@ static const char text[] = "// Jobs arrive at a machine with room for two.\n"
                            "Two   = (serve, serve).One;\n"
                            "Empty\n";
 
-static int give_up(const char *what, const PepaError *err)
+static int fail(const char *what, const PepaError *err)
 {
     fprintf(stderr, "%s: %u:%u: %s\n", what, err->line, err->column, err->message);
     return 1;
@@ -28,16 +28,16 @@ int main(void)
     int32_t k;
 
     if (pepa_model_parse(&model, "queue", text, strlen(text), NULL, &err) != PEPA_OK)
-        return give_up("parse", &err);
+        return fail("parse", &err);
     if (pepa_chain_derive(&chain, model, NULL, &err) != PEPA_OK)
-        return give_up("derive", &err);
+        return fail("derive", &err);
     pi = malloc((size_t)pepa_chain_info(chain).states * sizeof *pi);
     if (!pi || pepa_solve_steady(chain, NULL, pi, &info, &err) != PEPA_OK)
-        return give_up("solve", &err);
+        return fail("solve", &err);
 
     if (pepa_throughput(chain, pi, "serve", &done, &err) != PEPA_OK ||
         pepa_populations(chain, pi, population, &err) != PEPA_OK)
-        return give_up("measure", &err);
+        return fail("measure", &err);
     printf("%lld states, solved by %s\n", (long long)pepa_chain_info(chain).states, info.method);
     printf("jobs done per unit of time: %.10g\n", done);
     for (k = 0; k < 3; k++)

@@ -170,16 +170,16 @@ PepaStatus attempt_end(Attempt *try, Outcome *out, PepaError *err)
 PepaStatus attempt_run(const Method *method, const Flow *flow, const Control *control, double *y,
                        Outcome *out, PepaError *err)
 {
-    const size_t n = (size_t)flow->n, room = n * (size_t)method->vectors;
+    const size_t n = (size_t)flow->n, size = n * (size_t)method->vectors;
     const double besides = method->bytes ? method->bytes(flow, control) : 0;
     Attempt try;
     double *vectors = NULL;
     bool ready = attempt_start(&try, method, flow, control, y) &&
-                 attempt_affords(&try, besides + (double)(room * sizeof *y));
-    if (ready && !mem_new(vectors, room)) {
+                 attempt_affords(&try, besides + (double)(size * sizeof *y));
+    if (ready && !mem_new(vectors, size)) {
         try.status = PEPA_ENOMEM;
     } else if (ready) {
-        memcpy(vectors, y, room > 0 ? n * sizeof *y : 0);
+        memcpy(vectors, y, size > 0 ? n * sizeof *y : 0);
         method->run(&try, vectors);
     }
     mem_free(vectors);
@@ -224,11 +224,11 @@ bool attempt_stalls(Attempt *try, double measure)
     return attempt_stalls_by(try, &try->trend, measure);
 }
 
-void attempt_describe(const Attempt *try, char *text, size_t room)
+void attempt_describe(const Attempt *try, char *text, size_t size)
 {
     int unit = (int)strlen(try->unit) - (try->iterations == 1); /* 1 sweep, 2 sweeps */
     bool by_time = try->residual <= try->control->tolerance;
-    (void)snprintf(text, room, "%s %s at %sresidual %.1e after %lld %.*s", try->method,
+    (void)snprintf(text, size, "%s %s at %sresidual %.1e after %lld %.*s", try->method,
                    try->why ? try->why : "stopped", by_time ? "time-weighted " : "",
                    by_time ? try->criterion : try->residual, (long long)try->iterations, unit,
                    try->unit);

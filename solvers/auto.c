@@ -55,12 +55,12 @@ static bool concluded(Auto *all, PepaStatus status, const Outcome *one, const Pe
         all->refused = one->method;
         all->need = one->need;
     }
-    size_t room = sizeof all->best.trail - all->told;
-    int length = snprintf(all->best.trail + all->told, room, "%s%s%s", all->told > 0 ? "; " : "",
+    size_t space = sizeof all->best.trail - all->told;
+    int length = snprintf(all->best.trail + all->told, space, "%s%s%s", all->told > 0 ? "; " : "",
                           status == PEPA_ENOMEM ? one->method : "",
                           status == PEPA_ENOMEM ? " ran out of memory" : why->message);
     if (length > 0)
-        all->told += (size_t)length < room ? (size_t)length : room - 1;
+        all->told += (size_t)length < space ? (size_t)length : space - 1;
     return false;
 }
 
@@ -160,12 +160,12 @@ static bool sweeping(Auto *all)
 }
 
 /* Work in multiply-adds, some 1e9 per second.  Few states are solved exactly.  Of more, most chains
- * yield to sweeps, which take less time than finding an order of elimination.  Those that do not,
- * or that are nearly decomposable, are ill-conditioned: the error is much larger than the residual.
- * So these are solved to a stricter tolerance, or eliminated; the usual one is the last resort.
- * Sweeps go on to a hundredth of the tolerance, a few more than would do, so that the measures of
- * well-behaved chains have as many digits as the tolerance.  Chains that are hardly more than lines
- * or trees do not fill up. */
+ * are solved by sweeps, in less time than finding an order of elimination takes.  Those that are
+ * not, or that are nearly decomposable, are ill-conditioned: the error is much larger than the
+ * residual.  So these are solved to a stricter tolerance, or eliminated; the usual one is the last
+ * resort.  Sweeps go on to a hundredth of the tolerance, a few more than would do, so that the
+ * measures of well-behaved chains have as many digits as the tolerance.  Chains that are hardly
+ * more than lines or trees do not fill up. */
 static void run(Auto *all)
 {
     const StallRule cycles = {30, 200}, rounds = {1000, 5000}, long_rounds = {600, 3000},
@@ -225,9 +225,9 @@ static PepaStatus solve_auto(const Flow *flow, const Control *control, double *y
     double residual, criterion = flow_criterion(flow, y, &residual);
     const bool by_time = out->residual <= control->tolerance;
     return error_limit(err, PEPA_ENOCONV, all.limit,
-                       "no method met the tolerance %.1e: the smallest residual%s was %.1e (%s)",
-                       control->tolerance, by_time ? ", weighted by time," : "",
-                       by_time ? criterion : out->residual, out->method ? out->method : "none");
+                       "no method met the tolerance: the smallest residual%s was %.1e (%s)",
+                       by_time ? ", weighted by time," : "", by_time ? criterion : out->residual,
+                       out->method ? out->method : "none");
 }
 
 PepaStatus solve_flow(PepaMethod method, const Flow *flow, const Control *control, double *y,

@@ -97,9 +97,8 @@ bool monitor_cancels(Monitor *monitor, int64_t work, int64_t count, double measu
 
 /* ---- one method at work on one problem -------------------------------------------------- */
 
-/* From the first look at the clock to the report.  Of flows it keeps the best iterate in the
- * caller's y, so that giving up needs no further thought: methods iterate on vectors of their own
- * and offer them. */
+/* From the first look at the clock to the report.  Methods for flows iterate on vectors of their
+ * own and offer them; the best one is kept in the caller's y. */
 typedef struct {
     const Control *control;
     const char *method, *unit; /* "gauss-seidel", "sweeps" */
@@ -164,13 +163,13 @@ bool attempt_met(const Attempt *try);
 /* Count one iteration of `passes` passes.  False: cancelled, or no iteration is left. */
 bool attempt_step(Attempt *try, int passes, double measure);
 
-/* The measure is now so much: whether, by the rule, it is time to give up. */
+/* The measure is now so much: whether, by the rule, the method must stop. */
 bool attempt_stalls(Attempt *try, double measure);
 /* The same by another history of another measure. */
 bool attempt_stalls_by(Attempt *try, Trend *trend, double measure);
 
 /* Why the method stopped short, at which residual, after how many iterations: a sentence. */
-void attempt_describe(const Attempt *try, char *text, size_t room);
+void attempt_describe(const Attempt *try, char *text, size_t size);
 
 /* Fill in out and err; the method's status. */
 PepaStatus attempt_report(const Attempt *try, Outcome *out, PepaError *err);

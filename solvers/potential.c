@@ -143,7 +143,7 @@ static void factors(Search *s)
         try->status = PEPA_ECANCEL;
 }
 
-static void search(Search *s, PepaMethod method, char *trail, size_t room)
+static void search(Search *s, PepaMethod method, char *trail, size_t size)
 {
     Attempt *try = &s->try;
     const StallRule quick = {100, 2000}, firm = {2000, 10 * (double)try->max_iter};
@@ -154,7 +154,7 @@ static void search(Search *s, PepaMethod method, char *trail, size_t room)
     sweeps(s, method == PEPA_GAUSS_SEIDEL ? firm : quick);
     if (method == PEPA_GAUSS_SEIDEL || attempt_met(try) || try->status != PEPA_OK)
         return;
-    attempt_describe(try, trail, room);
+    attempt_describe(try, trail, size);
     if (!isfinite(try->criterion))
         begin(s, false);
     factors(s);
@@ -181,10 +181,10 @@ PepaStatus solve_potential(const Poisson *problem, PepaMethod method, const Cont
         memset(h, 0, n * sizeof *h);
         return PEPA_OK;
     }
-    double *room = mem_alloc(2 * n, sizeof *room);
-    if (!room)
+    double *space = mem_alloc(2 * n, sizeof *space);
+    if (!space)
         return error_memory(err);
-    Search s = {.problem = problem, .flow = *jumps, .h = h, .c = room, .defect = room + n};
+    Search s = {.problem = problem, .flow = *jumps, .h = h, .c = space, .defect = space + n};
     attempt_open(&s.try, &about, control, flow_work(jumps));
     s.flow.b = s.c;
     begin(&s, true);
@@ -196,6 +196,6 @@ PepaStatus solve_potential(const Poisson *problem, PepaMethod method, const Cont
     memcpy(out->trail, trail, sizeof trail);
     if (strcmp(out->method, "direct") == 0)
         out->iterations = 0;
-    mem_free(room);
+    mem_free(space);
     return status;
 }

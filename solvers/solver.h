@@ -48,8 +48,8 @@ static inline double flow_val(const Flow *flow, int64_t k)
     return flow->val ? flow->val[k] : flow->chance[flow->code[k]];
 }
 
-/* When an iteration gives up: after `patience` iterations, as soon as more than `horizon` seem to
- * be left. */
+/* When an iteration stops early: after `patience` iterations, as soon as more than `horizon` seem
+ * to be left. */
 typedef struct {
     int64_t patience;
     double horizon; /* 0: this is no rule */
@@ -112,7 +112,7 @@ double flow_drift(const Flow *flow, const double *y, double *scratch);
  * failures beside work.  The chain is nearly decomposable if several groups of states, each
  * strongly connected by common jumps, have no common jump to another group.  The residual then
  * hardly depends on how probability is divided among the groups: a small one does not vouch for the
- * solution. Source: Courtois, Decomposability, 1977. */
+ * solution.  Source: Courtois, Decomposability, 1977. */
 #define RARE_JUMP 1e-4
 
 /* False as well when memory is out.  O(entries). */

@@ -171,9 +171,9 @@ static inline size_t twice_edge(const Twice *t, const Edge *edge, int32_t from, 
     for (int32_t k = 0; moves && k < matrix->count; k++) {
         int64_t at = matrix->first + k;
         int32_t term = matrix->term < 0 ? edge->term : d->entry_term[matrix->term + k];
-        moves[k] =
-            (TwiceMove){t->id[d->offset[from] + d->entry_from[at]],
-                        t->id[d->offset[to] + d->entry_to[at]], edge->label, t->as_sets.now.term[term]};
+        moves[k] = (TwiceMove){t->id[d->offset[from] + d->entry_from[at]],
+                               t->id[d->offset[to] + d->entry_to[at]], edge->label,
+                               t->as_sets.now.term[term]};
     }
     return (size_t)matrix->count;
 }
@@ -235,7 +235,8 @@ static inline bool twice_transitions(Twice *t)
         same = twice_differs(t, "%zu transitions; there are %lld", kept, (long long)c->transitions);
     for (int32_t s = 0, i = 0; s < c->states.count && same; s++)
         for (int64_t k = c->row[s]; k < c->row[s + 1] && same; k++, i++) {
-            TwiceMove want = {s, c->target[k], c->actions[chain_action(c, k)], chain_rate(c, c->now.term, k)};
+            TwiceMove want = {s, c->target[k], c->actions[chain_action(c, k)],
+                              chain_rate(c, c->now.term, k)};
             same = twice_by_place(&moves[i], &want) == 0 && twice_near(moves[i].rate, want.rate);
             if (!same)
                 (void)twice_differs(t, "%d to %d at %.17g; there is %d to %d at %.17g",
@@ -336,8 +337,8 @@ static inline bool twice_matrix(Twice *t, const Blocks *blocks, PepaMatrixForm f
     }
     bool same = flow_from_blocks(&got, form, &(Control){0}, blocks, &t->err) == PEPA_OK &&
                 flow_build(&want, t->chain, order, t->states, place, &t->err) == PEPA_OK &&
-                flow_fill(&want, PEPA_MATRIX_EXPLICIT, &(Control){0}, t->chain, t->chain->now.term, order, place, &t->err) ==
-                    PEPA_OK &&
+                flow_fill(&want, PEPA_MATRIX_EXPLICIT, &(Control){0}, t->chain, t->chain->now.term,
+                          order, place, &t->err) == PEPA_OK &&
                 twice_flows(t, &got, &want);
     flow_free(&got);
     flow_free(&want);

@@ -150,7 +150,7 @@ static void law_before(const Sums *s, int32_t i, double law[MOST_ACTIVITIES])
 }
 
 /* a = t, state by state.  In states of short duration, a by h is a small difference of large
- * numbers; the states that follow know better. */
+ * numbers, and loses digits; t, from the states that follow, is more accurate. */
 static void sweep_tags(const Sums *s)
 {
     double law[MOST_ACTIVITIES];

@@ -178,8 +178,8 @@ static double best_neighbour(Search *s, const int32_t *mapping, double time, int
 }
 
 /* Local search by estimates, from the most promising mapping of the batch, or from the leader if
- * that one is solved and better.  A mapping that turns out no better than the best one has cuts that
- * say so from then on. */
+ * that one is solved and better.  Estimating a mapping adds its cuts, so that one that is no better
+ * than the best is not chosen again. */
 static PepaStatus search_windows(Search *s, int32_t *leader, PepaError *err)
 {
     double time = s->best[0], begun = run_seconds(s->run);
@@ -247,7 +247,7 @@ static PepaStatus seed_large(Search *s, PepaError *err)
     return PEPA_OK;
 }
 
-/* ---- all -------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------ */
 
 PepaStatus seed_search(Search *s, PepaError *err)
 {

@@ -23,7 +23,8 @@ typedef struct {
 const Unit *unit_find(const char *name, size_t length);
 /* The unit that was probably meant, or NULL. */
 const Unit *unit_nearest(const char *name);
-/* What to say behind "unknown unit": "; times have ns, us, ms, s, min or h".  KIND_PLAIN: all kinds. */
+/* What to say behind "unknown unit": "; times have ns, us, ms, s, min or h".
+ * KIND_PLAIN: all kinds. */
 const char *units_known(Kind kind);
 
 typedef struct {

@@ -98,7 +98,7 @@ static void list_expected(Expected expected, Text *out)
     }
 }
 
-/* What was meant by a word that cannot stand here; NULL: who knows. */
+/* What was meant by a word that cannot stand here; NULL: nothing known is near. */
 static const char *meant(const char *word, Expected expected)
 {
     enum { TOKENS = 64 };

@@ -18,8 +18,8 @@ static PepaStatus check_exit(Explorer *x, const Block *b, int32_t i)
     return isfinite(exit) ? PEPA_OK : report_exit(x, b->first + i, exit);
 }
 
-/* Is this the state whose targets are too many?  So told, it does not matter how many states are
- * numbered at a time. */
+/* Is this the state whose targets are too many?  Asked for each state, so that the answer does not
+ * depend on how many states are numbered at a time. */
 static PepaStatus check_limit(const Explorer *x, const Block *b, int32_t i)
 {
     const int32_t *id = b->id + b->begin[i];

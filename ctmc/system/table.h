@@ -74,7 +74,7 @@ int32_t table_find(const Table *table, const uint64_t *state, uint32_t hash);
 bool table_put_all(Table *table, const uint64_t *states, const uint32_t *hashes, size_t count,
                    int32_t *ids);
 
-/* ---- inside, for the files that know how the table is made -------------------------------------- */
+/* ---- inside, for the files that know how the table is made ----------------------------------- */
 
 enum {
     LINE = 64, /* bytes of a cache line */

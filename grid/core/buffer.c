@@ -5,19 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-int buffer_reserve(GridBuffer *buffer, size_t room)
+int buffer_reserve(GridBuffer *buffer, size_t size)
 {
     enum { FIRST = 64 };
-    if (room <= buffer->room)
+    if (size <= buffer->capacity)
         return 0;
-    size_t grown = buffer->room < SIZE_MAX / 2 ? 2 * buffer->room : SIZE_MAX;
+    size_t grown = buffer->capacity < SIZE_MAX / 2 ? 2 * buffer->capacity : SIZE_MAX;
     grown = grown < FIRST ? FIRST : grown;
-    grown = grown < room ? room : grown;
+    grown = grown < size ? size : grown;
     unsigned char *bytes = realloc(buffer->bytes, grown);
     if (!bytes)
         return -1;
     buffer->bytes = bytes;
-    buffer->room = grown;
+    buffer->capacity = grown;
     return 0;
 }
 

@@ -7,15 +7,15 @@
 /* Starts as {0}. */
 typedef struct {
     unsigned char *bytes;
-    size_t size, room; /* used, allocated */
+    size_t size, capacity; /* used, allocated */
 } GridBuffer;
 
 /* Append `size` bytes.  0; -1: out of memory, nothing changed. */
 int grid_put(GridBuffer *buffer, const void *bytes, size_t size);
 void grid_buffer_free(GridBuffer *buffer);
 
-/* Allocate at least `room` bytes.  0; -1: out of memory, nothing changed. */
-int buffer_reserve(GridBuffer *buffer, size_t room);
+/* Allocate at least `size` bytes.  0; -1: out of memory, nothing changed. */
+int buffer_reserve(GridBuffer *buffer, size_t size);
 /* Exchange the contents: hands data on without copying. */
 void buffer_swap(GridBuffer *a, GridBuffer *b);
 

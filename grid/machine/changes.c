@@ -19,7 +19,7 @@ static int32_t characters(const char *text, int32_t bytes)
 }
 
 /* The line, cut at WIDTH and with ? for bytes that are not ASCII, and the line of carets. */
-static void excerpt(const char *line, int32_t column, int32_t end, char *out, size_t room)
+static void excerpt(const char *line, int32_t column, int32_t end, char *out, size_t size)
 {
     enum { WIDTH = 96 };
     int32_t length = (int32_t)strcspn(line, "\r\n"), at = 0;
@@ -35,7 +35,7 @@ static void excerpt(const char *line, int32_t column, int32_t end, char *out, si
     }
     for (; at > 0 && isspace((unsigned char)carets[at - 1]); at--)
         ;
-    (void)snprintf(out, room, "%.*s\n%.*s\n", (int)length, shown, (int)at, carets);
+    (void)snprintf(out, size, "%.*s\n%.*s\n", (int)length, shown, (int)at, carets);
 }
 
 static const char *nth_line(const char *text, int32_t line)

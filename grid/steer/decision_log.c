@@ -178,7 +178,7 @@ static void json_decision(FILE *to, const DecisionRecord *d, const AmogetDescrip
     }
     if (d->best)
         json_comparison(to, d, desc, set);
-    json_string(to, "verdict", decision_name(d->decision));
+    json_string(to, "decision", decision_name(d->decision));
     (void)fprintf(to, ", \"moves\": %s", decision_moves(d->decision) ? "true" : "false");
     if (d->error)
         json_string(to, "error", d->error);

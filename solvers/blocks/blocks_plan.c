@@ -71,8 +71,9 @@ double blocks_sweep_bytes(int64_t blocks, int64_t edges)
 static void prefer(BlocksPlan **best, BlocksPlan *other)
 {
     const double better = 1.05;
-    const Plan *old = (*best)->plan, *new = other ? other->plan : NULL;
-    bool wins = new &&new->gain > old->gain *(new->threads < old->threads ? 1 / better : better);
+    const Plan *old = (*best)->plan, *next = other ? other->plan : NULL;
+    bool wins =
+        next && next->gain > old->gain * (next->threads < old->threads ? 1 / better : better);
     blocks_plan_free(wins ? *best : other);
     *best = wins ? other : *best;
 }

@@ -17,10 +17,10 @@ void factors_free(Factors *f)
 
 static bool assemble(Factors *f, const Flow *flow, int32_t fixed, double shift)
 {
-    size_t n = (size_t)flow->n, room = (size_t)flow->row[flow->n] + n;
+    size_t n = (size_t)flow->n, entries = (size_t)flow->row[flow->n] + n;
     f->fixed = fixed;
     f->n = flow->n - (fixed >= 0 ? 1 : 0);
-    if (!(mem_new(f->row, n + 1) && mem_new(f->col, room) && mem_new(f->val, room)))
+    if (!(mem_new(f->row, n + 1) && mem_new(f->col, entries) && mem_new(f->val, entries)))
         return false;
     SuiteSparse_long at = 0, next = 0;
     for (int32_t i = 0; i < flow->n; i++) {

@@ -94,8 +94,8 @@ static void unfold(const double *a, int32_t m, double *flows)
     }
 }
 
-/* As gth_sparse, of the states from the last to the first, which is the order of the matrix from its
- * end; with b its row 0 is the state that closes the chain. */
+/* As gth_sparse, of the states from the last to the first, which is the order of the matrix from
+ * its end; with b its row 0 is the state that closes the chain. */
 static PepaStatus gth_dense(const Flow *flow, const double *out, Monitor *monitor, double *flows)
 {
     const int32_t shift = flow->b ? 1 : 0, m = flow->n + shift;

@@ -301,7 +301,7 @@ static const double large = 1e100;
 /* Bring x, last scaled down at time *at, up to time `now`. */
 static void scale_down(double *x, int32_t *at, int32_t now)
 {
-    for (; *at<now && * x> 0; ++*at)
+    for (; *x > 0 && *at < now; ++*at)
         *x /= large;
     *at = now;
 }

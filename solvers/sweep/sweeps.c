@@ -141,7 +141,7 @@ static int64_t relax_steps(Attempt *try, const double *pace, double factor, int6
                            double *x[2], double *off)
 {
     int64_t k = 0;
-    for (; k<most && * off> try->control->tolerance && attempt_step(try, 1, *off); k++) {
+    for (; *off > try->control->tolerance && k < most && attempt_step(try, 1, *off); k++) {
         *off = flow_relax(try->flow, pace, factor, x[0], x[1]);
         double *swap = x[0];
         x[0] = x[1];

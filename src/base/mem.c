@@ -83,14 +83,14 @@ void text_add(Text *out, const char *format, ...)
     for (;;) {
         va_list args;
         va_start(args, format);
-        size_t room = out->cap - out->length;
-        int n = vsnprintf(out->text ? out->text + out->length : NULL, room, format, args);
+        size_t space = out->cap - out->length;
+        int n = vsnprintf(out->text ? out->text + out->length : NULL, space, format, args);
         va_end(args);
         if (n < 0) {
             out->failed = true;
             return;
         }
-        if ((size_t)n < room) {
+        if ((size_t)n < space) {
             out->length += (size_t)n;
             return;
         }
@@ -134,11 +134,11 @@ void *arena_alloc(Arena *arena, size_t size)
     size = (size + align - 1) / align * align;
     ArenaBlock *block = arena->last;
     if (!block || block->size - block->used < size) {
-        size_t room = size > 16384 - sizeof *block ? size : 16384 - sizeof *block;
-        block = mem_alloc(1, sizeof *block + room);
+        size_t bytes = size > 16384 - sizeof *block ? size : 16384 - sizeof *block;
+        block = mem_alloc(1, sizeof *block + bytes);
         if (!block)
             return NULL;
-        *block = (ArenaBlock){.before = arena->last, .size = room};
+        *block = (ArenaBlock){.before = arena->last, .size = bytes};
         arena->last = block;
     }
     void *p = (char *)block->data + block->used;

@@ -30,7 +30,7 @@ static int more_probable(const void *a, const void *b)
     return (x->first > y->first) - (x->first < y->first);
 }
 
-static void find_bottoms(Measures *m, const Session *s)
+static void find_bottom_components(Measures *m, const Session *s)
 {
     for (int64_t state = s->info.states - 1; state >= 0; state--) {
         int32_t bottom = pepa_chain_bottom(s->chain, state);
@@ -76,7 +76,7 @@ bool measures_new(Measures *m, const Session *s)
         name_rows(m, s);
         for (int32_t i = 0; i < m->rows; i++)
             m->row[i].value = value[i];
-        find_bottoms(m, s);
+        find_bottom_components(m, s);
     }
     free(value);
     if (!ok) {

@@ -30,7 +30,7 @@ static void json_utilisation(const Session *s, const Named *share)
     (void)printf("%s]", s->info.positions ? "\n  " : "");
 }
 
-static void json_bottoms(const Session *s, const Bottom *bottom)
+static void json_bottom_components(const Session *s, const Bottom *bottom)
 {
     (void)printf(",\n  \"ends_in\": [");
     for (int32_t i = 0; i < s->info.bottom_components; i++) {
@@ -70,7 +70,7 @@ int report_json(const Session *s)
     (void)printf(",\n  \"population\": ");
     json_named(m.population, s->info.local_states, "\n    ", "\n  ");
     if (s->info.bottom_components > 1)
-        json_bottoms(s, m.bottom);
+        json_bottom_components(s, m.bottom);
     (void)printf(",\n  \"explore\": \"%s\",\n  \"solver\": { \"method\": \"%s\", "
                  "\"matrix\": \"%s\", \"precondition\": \"%s\", "
                  "\"iterations\": %lld, \"residual\": " FULL ", \"tolerance\": " FULL

@@ -76,8 +76,8 @@ static void bench_free(Bench *b)
     amoget_free(b->desc);
 }
 
-/* The bound of every beginning, both ways, is at most the least time of what it can become; of a
- * whole mapping whose cut is there it is that mapping's time. */
+/* The bound of every partial mapping, both ways, is at most the least time of what it can become;
+ * of a whole mapping whose cut is there it is that mapping's time. */
 static void check_all(Bench *b, int cut_at)
 {
     for (int depth = 1; depth <= STAGES; depth++) {
@@ -129,7 +129,7 @@ static void cuts_bound_everything(Manner manner)
     bench_free(&b);
 }
 
-Test(bound, is_below_everything_that_a_beginning_can_become)
+Test(bound, is_below_everything_that_a_partial_mapping_can_become)
 {
     for (int cores = 1; cores <= 3; cores += 2)
         for (int phases = 1; phases <= 2; phases++)

@@ -219,7 +219,7 @@ static void expect_replaced(const AmogetDescription *desc)
     cr_expect_eq(desc->machine->time[0], 0.25);
     cr_expect_eq(desc->machine->time[1], 0.25);
     cr_expect_eq(desc->machine->time[2], 3, "the last of equals");
-    cr_expect_eq(desc->machine->availability[0], 0.75, "a path stands against a measurement");
+    cr_expect_eq(desc->machine->availability[0], 0.75, "a path overrides a measurement");
     cr_expect_eq(desc->machine->cores[1], 3);
     cr_expect_eq(desc->work[0], 5);
     cr_expect_eq(desc->output[2], 2000);

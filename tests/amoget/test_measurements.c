@@ -176,7 +176,7 @@ Test(measurements, included)
     PepaError err = {0};
     AmogetDescription *desc = read_with("include \"m.csv\";" GRID, &hearing, &status, &err);
     cr_assert_eq(status, PEPA_OK, "%s", err.message);
-    cr_expect_eq(latency_of(desc, "p", "q"), 5, "measurements stand against the text");
+    cr_expect_eq(latency_of(desc, "p", "q"), 5, "measurements override the text");
     cr_expect_eq(latency_of(desc, "q", "r"), 6);
     amoget_free(desc);
     text_free(&hearing.found);

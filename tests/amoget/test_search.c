@@ -129,7 +129,7 @@ Test(search, accounts_for_every_mapping)
     cr_expect_gt(stopped, 100);
 }
 
-/* With room for few beginnings the search goes into depth, and proves the same. */
+/* With memory for few partial mappings the search goes into depth, and proves the same. */
 Test(search, with_little_memory)
 {
     PepaError err = {0};
@@ -373,8 +373,8 @@ Test(search, solves_the_best_listed_mapping_first)
     }
 }
 
-/* A time limit that is far away changes no answer, whatever is solved first because of it: where all
- * chains count as large, where they may be slow, and where neither is so. */
+/* A time limit that is far away changes no answer, whatever is solved first because of it: where
+ * all chains count as large, where they may be slow, and where neither is so. */
 Test(search, finds_the_same_best_ones_within_a_time_limit)
 {
     enum { STAGES = 5, TOP = 6 };

@@ -8,7 +8,8 @@
 #include "pepa.h"
 
 /* Sizes and offsets are those of 64-bit Linux. */
-#define EXPECT_AT(type, member, at) cr_expect_eq(offsetof(type, member), (size_t)(at), #type "." #member)
+#define EXPECT_AT(type, member, at)                                                                \
+    cr_expect_eq(offsetof(type, member), (size_t)(at), #type "." #member)
 
 Test(layout, of_what_callers_fill_in)
 {

@@ -108,10 +108,10 @@ static double next(const void *self, double now)
     return sampler_next(&((const Ring *)self)->sampler);
 }
 
-static void describe(const void *self, int32_t process, char *out, size_t room)
+static void describe(const void *self, int32_t process, char *out, size_t space)
 {
     (void)self;
-    (void)snprintf(out, room, ", hop %d of each round", process);
+    (void)snprintf(out, space, ", hop %d of each round", process);
 }
 
 static void finish(void *self)

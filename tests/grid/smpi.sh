@@ -69,9 +69,9 @@ good() {
     }
 }
 
-# Time, and verdict or new mapping.
+# Time, and decision or new mapping.
 decisions() {
-    sed -E -e 's/.*"event": "decision", "time": ([0-9.]+).*"verdict": "([a-z ]+)".*/\1 \2/' \
+    sed -E -e 's/.*"event": "decision", "time": ([0-9.]+).*"decision": "([a-z ]+)".*/\1 \2/' \
         -e 's/.*"event": "move", "time": ([0-9.]+), "mapping": \[([^]]*)\].*/\1 moves to \2/' "$1" |
         awk '{ $1 = sprintf("%.1f s:", $1); print }'
 }

@@ -8,7 +8,7 @@
 /* With so many transient states and components, censoring may not store its cells. */
 enum { RING = CENSOR_FIRST, CLASSES = CENSOR_CELLS / CENSOR_FIRST + 1 };
 
-/* A ring.  State i is left at rate 1e-3 for end i, and at the same rate for the last of all ends. */
+/* A ring.  State i is left at rate 1e-3 for end i, and at the same rate for the last end of all. */
 static Derived ring(void)
 {
     Text text = {0};

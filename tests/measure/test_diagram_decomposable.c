@@ -16,8 +16,10 @@ static Said ask(const Twice *t)
     Blocks blocks;
     FlowOwner rows;
     cr_assert_eq(blocks_build(&blocks, t->diagram, t->as_sets.now.term, &err), PEPA_OK);
-    cr_assert_eq(flow_from_blocks(&rows, PEPA_MATRIX_EXPLICIT, &(Control){0}, &blocks, &err), PEPA_OK);
-    cr_assert_eq(diagram_not_decomposable(t->diagram, t->as_sets.now.term, &blocks, &said.together, &err),
+    cr_assert_eq(flow_from_blocks(&rows, PEPA_MATRIX_EXPLICIT, &(Control){0}, &blocks, &err),
+                 PEPA_OK);
+    cr_assert_eq(diagram_not_decomposable(t->diagram, t->as_sets.now.term, &blocks, &said.together,
+                                          &err),
                  PEPA_OK);
     Flow view = flow_view(&rows, NULL);
     said.apart = flow_nearly_decomposable(&view);

@@ -70,9 +70,10 @@ Test(diagram_measures, rates_that_change)
     cr_assert(t.diagram && twice_alike(&t) && twice_measured_alike(&t));
     int32_t rate[2] = {0, 1};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        cr_assert_eq(rate_values_set(&t.as_sets.now, &t.rates, 2, rate, values[i], &t.err), PEPA_OK);
-        cr_assert_eq(rate_values_set(&t.chain->now, &t.chain->rates, 2, rate, values[i],
-                                     &t.err), PEPA_OK);
+        cr_assert_eq(rate_values_set(&t.as_sets.now, &t.rates, 2, rate, values[i], &t.err),
+                     PEPA_OK);
+        cr_assert_eq(rate_values_set(&t.chain->now, &t.chain->rates, 2, rate, values[i], &t.err),
+                     PEPA_OK);
         cr_expect(twice_transitions(&t) && twice_measured_alike(&t), "%s", t.why);
     }
     twice_free(&t);

@@ -15,7 +15,9 @@ Test(flow_build, transposes)
     int32_t order[] = {2, 0, 1}, place[] = {1, 2, 0}; /* R, P, Q */
     FlowOwner f = {0};
     cr_assert_eq(flow_build(&f, d.chain, order, 3, place, NULL), PEPA_OK);
-    cr_assert_eq(flow_fill(&f, PEPA_MATRIX_AUTO, &(Control){0}, d.chain, d.chain->now.term, order, place, NULL), PEPA_OK);
+    cr_assert_eq(flow_fill(&f, PEPA_MATRIX_AUTO, &(Control){0}, d.chain, d.chain->now.term, order,
+                           place, NULL),
+                 PEPA_OK);
     static const int64_t row[] = {0, 2, 3, 5};
     static const int32_t col[] = {1, 2, 0, 0, 1};
     static const double val[] = {0.25, 1, 0.25, 0.75, 0.75}, exit[] = {4, 4, 5};
@@ -30,7 +32,9 @@ Test(flow_build, transposes)
     /* compact, explicit and compact again, in the same rows */
     for (int again = 0; again < 3; again++) {
         PepaMatrixForm form = again == 1 ? PEPA_MATRIX_EXPLICIT : PEPA_MATRIX_COMPACT;
-        cr_assert_eq(flow_fill(&f, form, &(Control){0}, d.chain, d.chain->now.term, order, place, NULL), PEPA_OK);
+        cr_assert_eq(flow_fill(&f, form, &(Control){0}, d.chain, d.chain->now.term, order, place,
+                               NULL),
+                     PEPA_OK);
         cr_assert((f.val == NULL) == (form == PEPA_MATRIX_COMPACT));
         for (int k = 0; k < 5; k++)
             cr_assert_float_eq(flow_get(&f, k), val[k], 1e-16);
@@ -52,7 +56,9 @@ Test(flow_build, subset)
         place[2] = 1;
     }
     cr_assert_eq(flow_build(&f, d.chain, order, 2, place, NULL), PEPA_OK);
-    cr_assert_eq(flow_fill(&f, PEPA_MATRIX_AUTO, &(Control){0}, d.chain, d.chain->now.term, order, place, NULL), PEPA_OK);
+    cr_assert_eq(flow_fill(&f, PEPA_MATRIX_AUTO, &(Control){0}, d.chain, d.chain->now.term, order,
+                           place, NULL),
+                 PEPA_OK);
     cr_assert_eq(f.row[2], 2);
     cr_assert_eq(f.exit[0], 4);
     cr_assert_eq(f.val[f.row[1]], 0.25);
@@ -81,19 +87,24 @@ Test(flow_build, too_many_values)
     int64_t different = MOST_CHANCES, more = MOST_CHANCES + 1;
     FlowOwner f = {.n = 1, .row = row};
     PepaError err;
-    cr_assert_eq(flow_entries(&f, PEPA_MATRIX_AUTO, &(Control){0}, fill_in_turn, &different, &err), PEPA_OK);
+    cr_assert_eq(flow_entries(&f, PEPA_MATRIX_AUTO, &(Control){0}, fill_in_turn, &different, &err),
+                 PEPA_OK);
     cr_assert(f.code && !f.val);
     cr_assert_eq(f.chances.count, MOST_CHANCES);
     cr_assert_eq(flow_get(&f, MOST_CHANCES + 6), 1.0 / 7);
-    cr_assert_eq(flow_entries(&f, PEPA_MATRIX_COMPACT, &(Control){0}, fill_in_turn, &more, &err), PEPA_ELIMIT);
+    cr_assert_eq(flow_entries(&f, PEPA_MATRIX_COMPACT, &(Control){0}, fill_in_turn, &more, &err),
+                 PEPA_ELIMIT);
     cr_assert(strstr(err.message, "65536 different"));
-    cr_assert_eq(flow_entries(&f, PEPA_MATRIX_AUTO, &(Control){0}, fill_in_turn, &more, &err), PEPA_OK);
+    cr_assert_eq(flow_entries(&f, PEPA_MATRIX_AUTO, &(Control){0}, fill_in_turn, &more, &err),
+                 PEPA_OK);
     cr_assert(f.val && !f.code);
     cr_assert_eq(flow_get(&f, MOST_CHANCES), 1.0 / (MOST_CHANCES + 1));
     /* 7.2 MB are enough for compact rows, not for explicit ones */
-    cr_assert_eq(flow_entries(&f, PEPA_MATRIX_AUTO, &(Control){.memory = 8000000}, fill_in_turn, &different, &err),
+    cr_assert_eq(flow_entries(&f, PEPA_MATRIX_AUTO, &(Control){.memory = 8000000}, fill_in_turn,
+                              &different, &err),
                  PEPA_OK);
-    cr_assert_eq(flow_entries(&f, PEPA_MATRIX_AUTO, &(Control){.memory = 8000000}, fill_in_turn, &more, &err),
+    cr_assert_eq(flow_entries(&f, PEPA_MATRIX_AUTO, &(Control){.memory = 8000000}, fill_in_turn,
+                              &more, &err),
                  PEPA_ELIMIT);
     cr_assert(err.limit == PEPA_LIMIT_MEMORY, "%s", err.message);
     f.row = NULL;
@@ -126,8 +137,9 @@ static int stop_at(void *user, const PepaProgress *now)
 
 /* 2^17 states, and 17 transitions from each. */
 enum { COPIES = 17 };
-static const char independent[] = "P = (a, 1).Q; Q = (b, 5).P; P || P || P || P || P || P || P || P || P ||\n"
-                                  "P || P || P || P || P || P || P || P";
+static const char independent[] =
+    "P = (a, 1).Q; Q = (b, 5).P; P || P || P || P || P || P || P || P || P ||\n"
+    "P || P || P || P || P || P || P || P";
 
 /* A large matrix is made with calls of the progress callback, which can stop it; the next attempt
  * succeeds. */

@@ -77,7 +77,7 @@ Test(longrun, residual_is_that_of_the_generator)
 
 /* A state that is hardly ever entered, and then hardly ever left: one in 1e16 visits, a quarter of
  * the time.  The flow does not show it; every method gets it right or says that it does not. */
-Test(longrun, seldom_but_long)
+Test(longrun, rare_visits_and_long_stays)
 {
     for (int m = PEPA_AUTO; m < PEPA_METHOD_COUNT; m++) {
         Run r;
@@ -98,7 +98,7 @@ Test(longrun, seldom_but_long)
 }
 
 /* A guess that the residual finds nothing wrong with: half of the time in A, in place of 1/200. */
-Test(longrun, seldom_and_long_and_wrong)
+Test(longrun, rare_visits_long_stays_and_a_wrong_guess)
 {
     Run r;
     PepaSettings set = settings(PEPA_GAUSS_SEIDEL);

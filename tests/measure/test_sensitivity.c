@@ -342,8 +342,9 @@ Test(sensitivity, pi_of_other_rates_is_noticed)
     finish(&r);
 }
 
-/* A state that is hardly ever entered or left: a millionth too much time in it puts a share of 5e-13
- * of the flow out of balance.  X = l (1 - z) / (1 + l / 3), with z, some 3e-5, the time asleep. */
+/* A state that is hardly ever entered or left: a millionth too much time in it puts a share of
+ * 5e-13 of the flow out of balance.  X = l (1 - z) / (1 + l / 3), with z, some 3e-5, the time
+ * asleep. */
 Test(sensitivity, pi_may_be_out_of_balance_by_time)
 {
     Run r = start("l = 6; P = (a, l).Q + (sleep, 1e-10).Z; Q = (b, 3).P; Z = (wake, 1e-6).P; P", 1);

@@ -235,8 +235,7 @@ static bool same_counts(const Exact *e, const EngineRun *other, int32_t state, i
 bool exact_match(const Exact *e, const EngineRun *other, int32_t *place, Text *why)
 {
     if ((size_t)other->info.states != e->n)
-        return engine_differs(why, "%lld states, and not %zu",
-                              (long long)other->info.states, e->n);
+        return engine_differs(why, "%lld states, and not %zu", (long long)other->info.states, e->n);
     char **text = all_words(other);
     int32_t *by_text = sorted(text, e->n);
     int32_t *count = room((size_t)e->run->info.counts, sizeof *count);

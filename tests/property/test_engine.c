@@ -142,13 +142,13 @@ static bool sets_agree(const OracleResult *want, const char *text, bool aggregat
 /* The engine's own print of the model means the same, and prints as itself. */
 static bool reprint_agrees(const OracleResult *want, const char *text, Text *why)
 {
-    PepaModel *model = NULL, *twin = NULL;
+    PepaModel *model = NULL, *reread = NULL;
     char *print = NULL, *again = NULL;
     PepaError err = {0};
     bool agrees = pepa_model_parse(&model, "random", text, strlen(text), NULL, &err) == PEPA_OK &&
                   pepa_model_print(model, &print, &err) == PEPA_OK &&
-                  pepa_model_parse(&twin, "print", print, strlen(print), NULL, &err) == PEPA_OK &&
-                  pepa_model_print(twin, &again, &err) == PEPA_OK;
+                  pepa_model_parse(&reread, "print", print, strlen(print), NULL, &err) == PEPA_OK &&
+                  pepa_model_print(reread, &again, &err) == PEPA_OK;
     if (!agrees)
         (void)engine_differs(why, "printing: %s", err.message);
     else if (strcmp(print, again) != 0)
@@ -160,7 +160,7 @@ static bool reprint_agrees(const OracleResult *want, const char *text, Text *why
     pepa_text_free(print);
     pepa_text_free(again);
     pepa_model_free(model);
-    pepa_model_free(twin);
+    pepa_model_free(reread);
     return agrees;
 }
 

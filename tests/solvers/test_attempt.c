@@ -71,7 +71,7 @@ Test(attempt, the_best_offer_stays)
     problem_free(&p);
 }
 
-/* The residual that is told is the one that the tolerance is for: by time, where that is too much. */
+/* The residual that is told is the one that exceeds the tolerance: here the one by time. */
 Test(attempt, tells_which_residual_is_too_large)
 {
     Problem p = cycle(4, 1);

@@ -26,7 +26,7 @@ Test(auto, few_states_are_solved_exactly)
     problem_free(&p);
 }
 
-/* From i to its neighbours, to i + 2 and back to 0: hardly any fill, more than three entries a row. */
+/* From i to its neighbours, to i + 2 and back to 0: little fill, more than three entries a row. */
 static Problem with_resets(int32_t n)
 {
     Problem p = {.n = n};

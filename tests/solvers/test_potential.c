@@ -222,8 +222,8 @@ Test(potential, a_rough_pi_does_no_harm)
 }
 
 /* Sweeps find the mean however far pi is off.  From i the chain goes to i - 1 and earns 1; from 0
- * it goes to 4 and earns nothing: X = 4 / (1 + 1/2 + .. + 1/5).  A state is worth more than the next
- * one by what it earns beyond X in its time. */
+ * it goes to 4 and earns nothing: X = 4 / (1 + 1/2 + .. + 1/5).  A state is worth more than the
+ * next one by what it earns beyond X in its time. */
 Test(potential, the_mean_reward_is_corrected)
 {
     const double mean = 4 / (1 + 1.0 / 2 + 1.0 / 3 + 1.0 / 4 + 1.0 / 5);

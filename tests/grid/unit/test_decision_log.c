@@ -91,7 +91,7 @@ Test(decision_log, json)
         "{ \"event\": \"decision\", \"time\": 12, \"done\": 30, \"mapping\": [\"p1\", "
         "\"p1\", \"p2\"], \"seen\": 2.5, \"throughput\": 2.5, \"samples\": 3, \"optimal\": true, "
         "\"best\": [\"p1\", \"p2\", \"p2\"], \"best_throughput\": 5, \"gain\": 1, \"doubt\": 0.25, "
-        "\"seconds_left\": 16, \"seconds_saved\": 8, \"cost\": 0.125, \"verdict\": "
+        "\"seconds_left\": 16, \"seconds_saved\": 8, \"cost\": 0.125, \"decision\": "
         "\"moved\", \"moves\": true, \"seconds\": 0.125 }\n");
     d = record_of(DECISION_MEASURING);
     expect_line(
@@ -101,7 +101,7 @@ Test(decision_log, json)
         "\"best\": [\"p1\", \"p2\", \"p2\"], \"best_throughput\": 3, \"gain\": "
         "0.19999999999999996, "
         "\"doubt\": 0.25, \"seconds_left\": 16, \"seconds_saved\": 2.6666666666666661, "
-        "\"cost\": 0.125, \"verdict\": \"measuring\", \"moves\": false, \"seconds\": 0.125 "
+        "\"cost\": 0.125, \"decision\": \"measuring\", \"moves\": false, \"seconds\": 0.125 "
         "}\n");
     d = record_of(DECISION_ERROR);
     d.best = NULL;
@@ -109,7 +109,7 @@ Test(decision_log, json)
     d.error = "a \"quoted\\\" word\n";
     expect_line(&d, 1,
                 "{ \"event\": \"decision\", \"time\": 12, \"done\": 30, \"mapping\": [\"p1\", "
-                "\"p1\", \"p2\"], \"verdict\": \"not ranked\", \"moves\": false, \"error\": \"a "
+                "\"p1\", \"p2\"], \"decision\": \"not ranked\", \"moves\": false, \"error\": \"a "
                 "\\\"quoted\\\\\\\" word\\u000a\", \"seconds\": 0.125 }\n");
 }
 

@@ -46,8 +46,8 @@ static void seconds(Scene *s, int count)
         second(s);
 }
 
-/* Paces, which are as good as the first probes and the newest; service times, which are as good as
- * the services, and as the newest probes if works are measured. */
+/* Seconds per unit of work are as good as the first probes and the newest.  Service times are as
+ * good as the services, and as the newest probes if works are measured. */
 static void expect_truth(const Scene *s, double relative, double service)
 {
     for (int j = 0; j < 3; j++)
@@ -108,7 +108,8 @@ Test(monitor, a_step_is_found_within_a_window)
             seconds(&s, 12);
             expect_truth(&s, 0.1, 0.05);
             cr_expect_leq(s.desc->machine->availability[0], 1);
-            cr_expect_geq(s.desc->machine->time[0], up ? 0.1 : 0.015, "time is lowered only if need be");
+            cr_expect_geq(s.desc->machine->time[0], up ? 0.1 : 0.015,
+                          "time is lowered only if need be");
             scene_free(&s);
         }
 }

@@ -67,8 +67,11 @@ Test(rule, few_samples)
  * nor an alarm that is only reached decides.  All numbers are exact. */
 Test(rule, borders)
 {
-    GridReschedulerSettings set = {
-        .least_gain = 0.5, .certainty = 2, .caution = 2, .alarm = 0.5, .least_samples = 4};
+    GridReschedulerSettings set = {.least_gain = 0.5,
+                                   .certainty = 2,
+                                   .caution = 2,
+                                   .alarm = 0.5,
+                                   .least_samples = 4};
     Comparison w = pays;
     w.best = 1.5;
     w.error = 0;
