@@ -276,6 +276,10 @@ $(BUILD)/test/fault_tests: $(call TEST_OBJ,$(FAULT_SRC)) $(BUILD)/obj/fault/mem.
 $(BUILD)/test/threads_test: $(call TEST_OBJ,$(THREADS_SRC)) $(BUILD)/lib/internal.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread
 
+# amoget, with a clock that does not depend on the machine.
+$(BUILD)/test/amoget_ticking: $(BUILD)/test/cli/ticking.o $(AMOGET_CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread -Wl,--wrap=clock_gettime
+
 # The runs on MPI, with allocations that fail on demand; what needs no MPI, as unit tests.
 GRID_TEST_OBJ := $(call TEST_OBJ,$(wildcard tests/grid/*.c))
 GRID_UNIT_OBJ := $(call TEST_OBJ,$(wildcard tests/grid/unit/*.c))
@@ -348,11 +352,11 @@ test-grid: $(BUILD)/test/pipes
 	BUILD=$(BUILD) tests/grid/run.sh
 test-grid-smpi: $(BUILD)/smpi/pipes $(BUILD)/smpi/simulated
 	BUILD=$(BUILD) tests/grid/smpi.sh
-test-cli: all
+test-cli: all $(BUILD)/test/amoget_ticking
 	BIN=$(BUILD)/bin tests/cli/run.sh
 test-docs: all
 	BIN=$(BUILD)/bin tests/docs/run.sh
-golden: all
+golden: all $(BUILD)/test/amoget_ticking
 	BIN=$(BUILD)/bin UPDATE=1 tests/cli/run.sh
 # What an outside user sees: headers in every language, exported names, an installed tree.
 test-public: all $(BUILD)/lib/internal.a

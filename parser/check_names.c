@@ -57,6 +57,15 @@ static void resolve_rate(Check *check, int32_t i)
                    check_suggestion(check, node->name, check->rates.names, check->rates.count));
 }
 
+/* What was meant by an undefined process: one that is defined, or else Stop. */
+static const char *suggest_process(Check *check, const char *name)
+{
+    static const char *const stop[] = {"Stop"};
+    const Intern *defined = &check->processes;
+    const char *near = check_suggestion(check, name, defined->names, defined->count);
+    return near[0] ? near : check_suggestion(check, name, stop, 1);
+}
+
 static void resolve_process(Check *check, int32_t i)
 {
     const AstNode *node = &check->ast->nodes[i];
@@ -66,9 +75,7 @@ static void resolve_process(Check *check, int32_t i)
         check->no_memory = check->no_memory || id < 0;
     } else if (id < 0 && !maybe_lost(check, node->name)) {
         diag_error(check->diags, node->span, "undefined process `%s`%s%s", node->name,
-                   node->kind == AST_COUNT ? " in a rate" : "",
-                   check_suggestion(check, node->name, check->processes.names,
-                                    check->processes.count));
+                   node->kind == AST_COUNT ? " in a rate" : "", suggest_process(check, node->name));
     }
     check->ref[i] = id;
 }

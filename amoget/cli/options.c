@@ -137,6 +137,10 @@ int options_read(Options *o, int argc, char **argv)
         help(stderr);
         return EXIT_USAGE;
     }
+    if (argc == 2 && strcmp(argv[1], "help") == 0 && access(argv[1], F_OK) != 0) {
+        help(stdout);
+        return finish_output();
+    }
     o->defines = calloc((size_t)argc, sizeof *o->defines);
     if (!o->defines)
         return out_of_memory();

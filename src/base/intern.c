@@ -2,6 +2,7 @@
 #include "base/intern.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* The name's id, or -1; *key: where its id is, or is to be put. */
 static int32_t look(const Intern *names, const char *text, size_t length, MemoKey *key)
@@ -74,14 +75,13 @@ int name_distance(const char *a, const char *b, int most)
 
 const char *suggest(const char *name, const char *const *names, size_t count)
 {
-    enum { SHORTEST = 3 }; /* of one or two letters, every other name would be near */
     const char *nearest = NULL;
-    if (strlen(name) < SHORTEST)
-        return NULL;
-    int least = strlen(name) == SHORTEST ? 2 : 3; /* fewer edits than that */
+    const size_t length = strlen(name);
+    /* Fewer edits than that: by one, every name of one or two letters would be near. */
+    int least = length < 3 ? 1 : length == 3 ? 2 : 3;
     for (size_t i = 0; i < count; i++) {
-        int distance = name_distance(name, names[i], least);
-        if (distance > 0 && distance < least) {
+        int distance = strcasecmp(name, names[i]) == 0 ? 0 : name_distance(name, names[i], least);
+        if (distance < least && strcmp(name, names[i]) != 0) {
             least = distance;
             nearest = names[i];
         }

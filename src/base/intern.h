@@ -20,7 +20,7 @@ void intern_free(Intern *names);
 /* Edits (insert, delete, replace, swap neighbours) between two names; stops counting at `most`. */
 int name_distance(const char *a, const char *b, int most);
 
-/* The one of the names that is nearest to `name`, or NULL if none is near. */
+/* The one of the names nearest to `name`, whether in capitals or not; NULL if none is near. */
 const char *suggest(const char *name, const char *const *names, size_t count);
 
 #endif

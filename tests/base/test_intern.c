@@ -63,3 +63,21 @@ Test(intern, distance_counts_edits)
     }
     cr_assert_eq(name_distance("abcdefgh", "zyxwvuts", 3), 3, "no more than asked for");
 }
+
+/* Up to 2 edits, 1 in a name of three letters, none in a shorter one; capitals are no edits. */
+Test(intern, suggests_what_is_near)
+{
+    static const char *const names[] = {"Server", "abc", "xy", "SERVE"};
+    static const struct {
+        const char *name, *near;
+    } cases[] = {{"Sever", "Server"}, {"SERVER", "Server"}, {"serve", "SERVE"}, {"ABC", "abc"},
+                 {"abd", "abc"},      {"ade", NULL},        {"xz", NULL},       {"XY", "xy"},
+                 {"xy", NULL},        {"Clients", NULL},    {"", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *near = suggest(cases[i].name, names, sizeof names / sizeof *names);
+        if (cases[i].near)
+            cr_expect_str_eq(near, cases[i].near, "%s", cases[i].name);
+        else
+            cr_expect_null(near, "%s: %s", cases[i].name, near);
+    }
+}

@@ -29,6 +29,10 @@ Test(check_names, suggestions)
                     "1:33: error: undefined process `Sever`; did you mean `Server`?\n");
     expect_findings("Server = (a, 2 * Sevrer).Server; Server", PEPA_EMODEL,
                     "1:18: error: undefined process `Sevrer` in a rate; did you mean `Server`?\n");
+    expect_findings("P = (a, 1).STOP; P", PEPA_EMODEL,
+                    "1:12: error: undefined process `STOP`; did you mean `Stop`?\n");
+    expect_findings("Step = (a, 1).Stip; Step", PEPA_EMODEL,
+                    "1:15: error: undefined process `Stip`; did you mean `Step`?\n");
     expect_findings("abc = 1; P = (a, xyz).P; P", PEPA_EMODEL,
                     "1:18: error: undefined rate `xyz`\n");
 }
