@@ -1,7 +1,7 @@
 #!/bin/sh
-# Compares predictions with runs: the rows of the table of Benoit, Cole, Gilmore and Hillston (2004) and 20
-# random descriptions, with both ways of sharing; then the rows with constant times.  About 12
-# minutes.  Prints Markdown; doc/predictions.md is one such run.
+# Compares predictions with runs: the rows of the table of Benoit, Cole, Gilmore and Hillston (2004)
+# and 20 random descriptions, with both ways of sharing; then the rows with constant times.  About
+# 12 minutes.  Prints Markdown; doc/predictions.md is one such run.
 set -eu
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
