@@ -55,7 +55,7 @@ PepaStatus factors_make(Factors *f, const Flow *flow, int32_t fixed, double shif
     klu_l_defaults(&f->common);
     f->common.scale = 0; /* the diagonal is 1 already */
     f->common.tol = 0;   /* diagonal pivots are stable for M-matrices and keep the fill-in low */
-    f->common.btf = 0;   /* ... which the block form's own matching could give up */
+    f->common.btf = 0;   /* ... which the block form's own matching could replace */
     if (!budget_allows(memory, bytes_before(flow)))
         return PEPA_ELIMIT;
     if (!assemble(f, flow, fixed, shift))

@@ -111,8 +111,8 @@ struct Recurrence {
 /* A step of `length` along the direction in `spare`, whose image is (I - P') spare. */
 void krylov_go_along(Recurrence *s, double length, const double *image);
 
-/* Rounds until the tolerance is met or given up: of at most so many steps, as the residual by
- * recurrence drifts away from the true one.  The preconditioner is that of krylov_bytes. */
+/* Rounds until the tolerance is met or the method stops: of at most so many steps, as the residual
+ * by recurrence drifts away from the true one.  The preconditioner is that of krylov_bytes. */
 void recurrence_run(Recurrence *s, int32_t longest);
 
 #endif

@@ -202,9 +202,9 @@ Test(diagram, cancelled)
     model_free(model);
 }
 
-/* ---- giving up ----------------------------------------------------------------------------- */
+/* ---- limits of the search ------------------------------------------------------------------ */
 
-/* The states found with so much patience, -1: it gave up.  *work: how much it took. */
+/* The states found with so much patience, -1: it stopped.  *work: how much it took. */
 static int64_t search(const Model *model, int32_t most_lower, double patience, double *work)
 {
     PepaError err = {0};
@@ -231,7 +231,7 @@ static int64_t search(const Model *model, int32_t most_lower, double patience, d
 
 /* Many actions and few states, so that patience runs out in the midst of a set that then turns out
  * to be large enough after all: what is incomplete must not pass for complete. */
-Test(diagram, gives_up_for_good)
+Test(diagram, stops_for_good)
 {
     Text text = {0};
     for (int i = 0; i < 100; i++)
@@ -240,15 +240,15 @@ Test(diagram, gives_up_for_good)
     text_add(&text, "U = (a, 1).V; V = (b, 1).U; U <a> L0");
     Model *model = model_of(text.text);
     double all, work;
-    int gave_up = 0;
+    int stopped = 0;
     cr_assert_eq(search(model, 100, INFINITY, &all), 200);
     for (double patience = 0; patience < all; patience += 13) {
         int64_t states = search(model, 100, patience, &work);
         cr_expect(states == 200 || states == -1, "patience %g of %g: %lld states", patience, all,
                   (long long)states);
-        gave_up += states == -1;
+        stopped += states == -1;
     }
-    cr_expect_gt(gave_up, 0);
+    cr_expect_gt(stopped, 0);
     model_free(model);
     text_free(&text);
 }

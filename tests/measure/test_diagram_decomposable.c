@@ -109,7 +109,7 @@ Test(diagram_decomposable, told_apart)
         bool together, apart;
     } cases[] = {
         {"P = (a, 1).Q; Q = (b, 2).P; X = (c, 3).Y; Y = (d, 1).X; P || X", true, false},
-        /* what fails seldom is repaired soon, or as seldom */
+        /* rare failures, repaired soon or as rarely */
         {"P = (a, 1e-6).Q; Q = (b, 2).P; X = (c, 3).Y; Y = (d, 1).X; P || X", true, false},
         {"P = (a, 1e-6).Q; Q = (b, 1e-6).P; X = (c, 3).Y; Y = (d, 1).X; P || X", false, true},
         {"P = (a, 3).Q; Q = (b, 2).P; X = (c, 1e-6).Y; Y = (d, 1e-6).X; P || X", false, true},

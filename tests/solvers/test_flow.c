@@ -54,7 +54,7 @@ Test(flow, no_exit_rates)
 }
 
 /* 0 and 1 in turn, a rare jump from 0 to 3, from there to 2, and from 2 back to 3, or to 0 with
- * chance 1/100.  State 3 is left seldom and 2 quickly: the flow between them may be wrong as a
+ * chance 1/100.  State 3 is left rarely and 2 quickly: the flow between them may be wrong as a
  * whole with nothing to be seen but the little that leaks from 2. */
 Test(flow, drift_of_rare_visits)
 {
