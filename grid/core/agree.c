@@ -2,8 +2,7 @@
 #include "grid/core/agree.h"
 
 #include "grid/core/clock.h"
-
-#define DEFAULT_PATIENCE 10.0
+#include "grid/core/tuning.h"
 
 /* Wait for a collective call that was begun with this status. */
 static int finish(Session *session, int status, MPI_Request *request)

@@ -4,14 +4,12 @@
 #include <math.h>
 #include <time.h>
 
+#include "grid/core/tuning.h"
+
 #ifdef SMPI_H
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>
 #endif
-
-#define FIRST_SLEEP 20e-6
-#define MOST_SLEEP  500e-6
-#define GROWTH      1.25
 
 #ifdef SMPI_H
 /* Simulated time.  SMPI's clock_gettime and nanosleep measure the computation since the last call:

@@ -7,8 +7,7 @@
 
 #include "grid/core/clock.h"
 #include "grid/core/guard.h"
-
-#define LONGEST_PERIOD 0.5
+#include "grid/core/tuning.h"
 
 int liveness_new(Session *session)
 {
@@ -33,12 +32,13 @@ static int is_alone(const Session *session)
 /* Seconds between the signs that this process sends. */
 static double sign_period(const Session *session)
 {
-    return session->transport.rank == 0 ? session->patience / 4 : session->liveness.period;
+    return session->transport.rank == 0 ? session->patience / SIGNS_OF_PATIENCE
+                                        : session->liveness.period;
 }
 
 double liveness_period(const Session *session, double wanted)
 {
-    return fmin(wanted, fmin(LONGEST_PERIOD, session->patience / 4));
+    return fmin(wanted, fmin(LONGEST_PERIOD, session->patience / SIGNS_OF_PATIENCE));
 }
 
 void liveness_start(Session *session, double period)
@@ -60,9 +60,8 @@ void liveness_sent(Session *session, double now)
 
 void liveness_heard(Session *session, int32_t from)
 {
-    const double forget = 0.98;
     double now = clock_now(), *silence = &session->liveness.silence[from];
-    *silence = fmax(forget * *silence, now - session->liveness.heard[from]);
+    *silence = fmax(SILENCE_FORGET * *silence, now - session->liveness.heard[from]);
     session->liveness.heard[from] = now;
 }
 
@@ -84,9 +83,8 @@ static int32_t find_lost(const Session *session, double now)
 /* Process 0: has this process been silent for longer than it usually is? */
 static int is_late(const Session *session, int32_t process, double now)
 {
-    const double late = 1.5;
     const Liveness *live = &session->liveness;
-    return now - live->heard[process] > late * fmax(live->period / 2, live->silence[process]);
+    return now - live->heard[process] > LATE * fmax(live->period / 2, live->silence[process]);
 }
 
 /* Are all processes on this process's machine late, and is that another machine than this?  Of a

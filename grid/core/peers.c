@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "grid/core/tuning.h"
+
 int peers_new(Peers *peers, int32_t size, int32_t self)
 {
     size_t count = (size_t)size;
@@ -66,11 +68,10 @@ void peers_start(Peers *peers)
 
 void peers_learn_offset(Peers *peers, int32_t process, double offset, double round_trip)
 {
-    const double forget = 1.02;
     if (peers_same_clock(peers, process))
         return;
     if (round_trip > peers->round_trip[process]) {
-        peers->round_trip[process] *= forget;
+        peers->round_trip[process] *= ROUND_TRIP_FORGET;
         return;
     }
     peers->round_trip[process] = round_trip;

@@ -6,10 +6,11 @@
 
 #include "grid/core/agree.h"
 #include "grid/core/clock.h"
+#include "grid/machine/tuning.h"
 
 /* MPI's tag: other than the transport's.  Large: what MPIs send at once, without a handshake (Open
  * MPI: 64 KB, its head included). */
-enum { TAG = 2, LARGE = 48 << 10, TIMES = 3 };
+enum { TAG = 2, LARGE = 48 << 10 };
 
 /* The first bytes of each message between two processes, of which the one with the lower number
  * asks. */
@@ -73,11 +74,10 @@ static int ask_all(Sampler *sampler, int32_t other, char *bytes)
     static const size_t sizes[2] = {sizeof(Note), LARGE};
     int32_t self = sampler->session->transport.rank;
     double start = sampler->session->start;
-    const double long_time = 5e-3;
     Note best, note;
     for (int k = 0; k < 2; k++) {
         Note fastest = {.round = HUGE_VAL};
-        for (int i = 0; i <= TIMES && !(i > 1 && fastest.round > long_time); i++) {
+        for (int i = 0; i <= ROUND_TRIPS && !(i > 1 && fastest.round > LONG_ROUND_TRIP); i++) {
             if (ask(sampler, other, bytes, sizes[k], &note))
                 return -1;
             if (i > 0 && note.round < fastest.round)

@@ -4,8 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LINK_RUN = 8, LEAST_FOR_LINE = 4, FIRST_TRANSFERS = 8 };
-static const double least_size_ratio = 2;
+#include "grid/machine/tuning.h"
 
 int links_new(GridLinks *links, int32_t processes, int32_t window)
 {
@@ -71,8 +70,8 @@ static bool can_fit(const Measurement *sorted, int32_t count)
 {
     if (count < LEAST_FOR_LINE)
         return false;
-    int32_t end = count / 8 > 1 ? count / 8 : 1;
-    return sorted[count - 1 - end].bytes >= least_size_ratio * fmax(sorted[end].bytes, 1);
+    int32_t end = count / SIZE_EXCEPTIONS > 1 ? count / SIZE_EXCEPTIONS : 1;
+    return sorted[count - 1 - end].bytes >= LEAST_SIZE_RATIO * fmax(sorted[end].bytes, 1);
 }
 
 /* Seconds per byte; not positive: durations do not depend on size. */
@@ -92,13 +91,12 @@ static double slope_of(const Measurement *sorted, int32_t count, double *workspa
 static double intercept_of(const Measurement *sorted, int32_t count, double slope,
                            double *workspace)
 {
-    const double least = 1e-3;
     for (int32_t i = 0; i < count; i++)
         workspace[i] = sorted[i].value - slope * sorted[i].bytes;
     double rest = median_of(workspace, count);
     for (int32_t i = 0; i < count; i++)
         workspace[i] = sorted[i].value;
-    return fmax(rest, least * median_of(workspace, count));
+    return fmax(rest, LEAST_INTERCEPT * median_of(workspace, count));
 }
 
 static bool fit(GridLink *link, const Measurement *sorted, int32_t count, double *workspace)

@@ -4,8 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { WINDOW = 61, LEAST_WINDOW = 8 };
-static const double default_age = 60;
+#include "grid/machine/tuning.h"
 
 int machines_new(MachineMonitor *m, AmogetMachine *machine, int32_t window, double max_age)
 {
@@ -13,7 +12,7 @@ int machines_new(MachineMonitor *m, AmogetMachine *machine, int32_t window, doub
     *m = (MachineMonitor){.machine = machine,
                           .processes = amoget_processor_count(machine),
                           .window = wanted > LEAST_WINDOW ? wanted : LEAST_WINDOW,
-                          .max_age = max_age > 0 ? max_age : default_age};
+                          .max_age = max_age > 0 ? max_age : DEFAULT_AGE};
     m->speeds = calloc((size_t)m->processes + 1, sizeof *m->speeds);
     m->unwritten = calloc((size_t)m->processes + 1, sizeof *m->unwritten);
     m->workspace = calloc(2 * (size_t)m->window, sizeof *m->workspace);

@@ -7,12 +7,7 @@
 #include "grid/core/clock.h"
 #include "grid/core/liveness.h"
 #include "grid/machine/probe.h"
-
-/* Samples kept until the next report, of one stream and of all; samples of pings come on top.
- * Reports come several times a second, and estimators keep a few dozen of each kind. */
-enum { MOST_OF_A_STREAM = 16, MOST_SAMPLES = 512 };
-
-#define SHORTEST_PERIOD 0.1
+#include "grid/machine/tuning.h"
 
 typedef struct {
     double sent; /* by the clock of the process that asks */
@@ -97,8 +92,7 @@ static double waited(const Sampler *sampler, double now, double seconds)
 /* Is that little enough?  A process that waits looks every half millisecond. */
 static int is_negligible(double late, double seconds)
 {
-    const double least = 0.75e-3, share = 0.1;
-    return late <= fmax(least, share * seconds);
+    return late <= fmax(NEGLIGIBLE, NEGLIGIBLE_SHARE * seconds);
 }
 
 double sampler_transit(const Sampler *sampler, int32_t from, double sent, double now)

@@ -3,13 +3,6 @@
 
 #include <math.h>
 
-/* Values that show a change.  Services vary and are many; probes are steady and few. */
-enum { SERVICES_RUN = 8, PROBES_RUN = 4, MOST_PROBES = 15 };
-/* Values needed to compare services with probes, and to know the spread of probes. */
-enum { SERVICES_COMPARED = 20, PROBES_COMPARED = 3, PROBES_KNOWN = 8 };
-/* Newest probes that together suggest a change. */
-enum { SUSPECTS = 2 };
-
 int speed_new(Speed *speed, int32_t window)
 {
     *speed = (Speed){.calibration = 1, .unit_time = 1, .since = -INFINITY, .suspected = INFINITY};
@@ -55,8 +48,7 @@ static double reference(const Speed *speed)
         second = fmin(second, fmax(least, first[i]));
         least = fmin(least, first[i]);
     }
-    const double alike = 1.5;
-    double most = alike * (speed->first_count > 2 ? second : least);
+    double most = FIRST_ALIKE * (speed->first_count > 2 ? second : least);
     int32_t kept = 0;
     for (int32_t i = 0; i < speed->first_count; i++)
         if (first[i] <= most) {
@@ -104,23 +96,21 @@ static void set_from_services(Speed *speed, const Estimate *served, double since
  * below, 0: no. */
 static int probes_differ(const Window *probes)
 {
-    const double apart = 1.5;
     int32_t others = probes->count - SUSPECTS, above = 0, below = 0;
     if (others < SUSPECTS)
         return 0;
     double x = window_at(probes, others)->value, y = window_at(probes, others + 1)->value;
     for (int32_t i = 0; i < others; i++) {
-        above += fmin(x, y) > apart * window_at(probes, i)->value;
-        below += apart * fmax(x, y) < window_at(probes, i)->value;
+        above += fmin(x, y) > PROBES_APART * window_at(probes, i)->value;
+        below += PROBES_APART * fmax(x, y) < window_at(probes, i)->value;
     }
-    int32_t most = others - others / 5;
+    int32_t most = others - others / PROBE_EXCEPTIONS;
     return above >= most ? 1 : below >= most ? -1 : 0;
 }
 
 /* A change that two probes and the few services since agree on: chance hardly makes both. */
 static void notice_change(Speed *speed, double max_age, double *workspace)
 {
-    const double apart = 1.3;
     int direction = probes_differ(&speed->probes);
     if (direction == 0)
         return;
@@ -130,7 +120,7 @@ static void notice_change(Speed *speed, double max_age, double *workspace)
     Estimate then = estimate_in(&speed->services, -INFINITY, until, max_age, workspace);
     Estimate now = estimate_in(&speed->services, from, INFINITY, max_age, workspace);
     if (then.count < WINDOW_LEAST || now.count < WINDOW_LEAST ||
-        pow(now.mean / then.mean, direction) <= apart)
+        pow(now.mean / then.mean, direction) <= SERVICES_APART)
         return;
     window_restart(&speed->probes, from);
     window_restart(&speed->services, from);
@@ -139,14 +129,13 @@ static void notice_change(Speed *speed, double max_age, double *workspace)
 /* The time of the last probe that is like the median, if the newest ones are not; else +inf. */
 static double suspicion(const Window *probes, double *workspace)
 {
-    const double apart = 1.5;
     int32_t like = probes->count - 1;
     for (int32_t i = 0; i < probes->count; i++)
         workspace[i] = window_at(probes, i)->value;
     double median = probes->count > 0 ? median_of(workspace, probes->count) : 1;
     for (; like >= 0; like--) {
         double ratio = window_at(probes, like)->value / median;
-        if (ratio <= apart && ratio * apart >= 1)
+        if (ratio <= SUSPECT_APART && ratio * SUSPECT_APART >= 1)
             break;
     }
     return like < probes->count - 1 ? window_at(probes, like)->time : INFINITY;
@@ -158,10 +147,9 @@ static double suspicion(const Window *probes, double *workspace)
 static void calibrate(Speed *speed, const Estimate *served, const Estimate *probed,
                       double per_probe)
 {
-    const double errors = 2;
     double ratio = served->mean / (probed->mean * per_probe);
     double error = hypot(served->error, probed->error);
-    bool differ = fabs(log(ratio)) > errors * error;
+    bool differ = fabs(log(ratio)) > CALIBRATION_ERRORS * error;
     speed->calibration = differ ? ratio : 1;
     speed->calibration_error = differ ? error : 0;
 }
@@ -214,11 +202,10 @@ static void by_given_work(Speed *speed, double per_probe, double since, double m
 static void by_services(Speed *speed, const Estimate *served, const Estimate *probed,
                         double per_probe, double since, double max_age, double *workspace)
 {
-    const double alike = log(1.5);
     Estimate all = estimate_in(&speed->probes, speed->probes.since, INFINITY, max_age, workspace);
     double seen = log(probed->mean * per_probe);
     double change = fabs(seen - log(served->mean)), stay = fabs(seen - log(all.mean * per_probe));
-    if (probed->count > 0 && change < fmin(stay, alike))
+    if (probed->count > 0 && change < fmin(stay, log(PROBES_AGREE)))
         set_estimate(speed, probed, per_probe, probe_error(speed, probed, workspace), since);
     else if (probed->count > 0 && stay < change)
         set_estimate(speed, &all, per_probe, all.error, since);

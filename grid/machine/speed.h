@@ -16,9 +16,8 @@
 
 #include <stdbool.h>
 
+#include "grid/machine/tuning.h"
 #include "grid/machine/window.h"
-
-enum { FIRST_PROBES = 9 };
 
 typedef struct {
     double time, availability; /* the description's: seconds per unit of work, and share */

@@ -5,14 +5,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Cuts of an estimate, in medians.  With a and b the cuts in means of an exponential distribution,
- * a exp(-a) = b exp(-b): as much is cut off below as above. */
-static const double least_part = 0.1, most_part = 6;
-/* Factors by which a change and a large change differ from nine tenths of the older values.  A
- * large one is seen in fewer values: a process that has slowed down makes few. */
-static const double apart = 1.2, far_apart = 3;
-enum { FAR_RUN = 4 };
-
 int window_new(Window *window, int32_t capacity, int32_t run)
 {
     *window = (Window){.capacity = capacity, .run = run, .since = -INFINITY, .until = -INFINITY};
@@ -40,7 +32,7 @@ static bool is_above(const Window *window, int32_t others, double factor)
     int32_t not_below = 0;
     for (int32_t i = 0; i < others; i++)
         not_below += window_at(window, i)->value * factor > least;
-    return not_below <= others / 10;
+    return not_below <= others / EXCEPTIONS;
 }
 
 static bool is_below(const Window *window, int32_t others, double factor)
@@ -51,7 +43,7 @@ static bool is_below(const Window *window, int32_t others, double factor)
     int32_t not_above = 0;
     for (int32_t i = 0; i < others; i++)
         not_above += window_at(window, i)->value < most * factor;
-    return not_above <= others / 10;
+    return not_above <= others / EXCEPTIONS;
 }
 
 /* How many of the oldest values a change has made invalid. */
@@ -59,9 +51,9 @@ static int32_t outdated(const Window *window)
 {
     int32_t others = window->count - window->run, far_others = window->count - FAR_RUN;
     if (others >= window->run &&
-        (is_above(window, others, apart) || is_below(window, others, apart)))
+        (is_above(window, others, CHANGED) || is_below(window, others, CHANGED)))
         return others;
-    return far_others >= FAR_RUN && is_above(window, far_others, far_apart) ? far_others : 0;
+    return far_others >= FAR_RUN && is_above(window, far_others, CHANGED_FAR) ? far_others : 0;
 }
 
 static void drop_oldest(Window *window, int32_t values)
@@ -142,7 +134,7 @@ Estimate estimate_of(double *values, int32_t count)
     int32_t kept = 0;
     for (int32_t i = 0; i < count; i++) {
         double part = values[i] / median;
-        if (part < least_part || part > most_part)
+        if (part < LEAST_PART || part > MOST_PART)
             continue;
         sum += part;
         squares += part * part;

@@ -11,6 +11,8 @@
 
 #include <stdint.h>
 
+#include "grid/machine/tuning.h"
+
 typedef struct {
     double time, value; /* seconds into the run; what was measured */
     double bytes;
@@ -47,7 +49,6 @@ Measurement *window_at(const Window *window, int32_t i);
 double window_newest(const Window *window);
 /* Index of the oldest value that counts: one not older than the newest by more than max_age.  The
  * newest WINDOW_LEAST always count. */
-enum { WINDOW_LEAST = 4 };
 int32_t window_recent(const Window *window, double max_age);
 
 typedef struct {

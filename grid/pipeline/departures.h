@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-enum { DEPARTURE_TIMES = 2048 };
+#include "grid/pipeline/tuning.h"
 
 /* The times of every stride-th item; when the array is full, every other time is dropped.  Starts
  * as {0}; may be copied byte by byte. */

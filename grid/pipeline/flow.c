@@ -9,11 +9,8 @@
 #include "grid/pipeline/input.h"
 #include "grid/pipeline/sampling.h"
 #include "grid/pipeline/sharing.h"
+#include "grid/pipeline/tuning.h"
 #include "grid/pipeline/unit.h"
-
-/* Items on a pushed link that have not moved: one per direction, so that latency does not slow a
- * link whose stages work longer than that. */
-enum { MOST_PUSHED = 2 };
 
 /* ---- state -------------------------------------------------------------------------------- */
 

@@ -15,6 +15,7 @@
 #include "grid/pipeline/remap.h"
 #include "grid/pipeline/run.h"
 #include "grid/pipeline/sampling.h"
+#include "grid/pipeline/tuning.h"
 #include "grid/pipeline/unit.h"
 
 /* ---- what core calls ---------------------------------------------------------------------- */
@@ -157,8 +158,6 @@ static int begin(Run *run)
 
 static void carry_out(Run *run)
 {
-    /* A probe of a millisecond every so many seconds takes less than half a percent of them. */
-    const double least_probe_period = 0.25;
     Session *session = &run->session;
     check_arguments(run);
     if (session->error.code == GRID_OK)
@@ -169,7 +168,7 @@ static void carry_out(Run *run)
         liveness_period(session, run->period > 0 ? sampler_period(run->period) : HUGE_VAL);
     int failed = begin(run);
     if (run->period > 0)
-        sampler_start(&run->sampler, period, fmax(run->period, least_probe_period));
+        sampler_start(&run->sampler, period, fmax(run->period, LEAST_PROBE_PERIOD));
     control_start(run);
     session_run(session, period, failed);
 }

@@ -8,8 +8,7 @@
 
 #include "grid/steer/decision_log.h"
 #include "grid/machine/window.h"
-
-enum { MOVES_KEPT = 15 };
+#include "grid/steer/tuning.h"
 
 struct GridRescheduler {
     AmogetDescription *desc; /* borrowed, as the monitor */
@@ -29,20 +28,17 @@ struct GridRescheduler {
     GridReschedulerReport report;
 };
 
-/* Seconds for a search: enough for a local search, without a proof. */
-#define LEAST_TIME 2e-3
-
 GridReschedulerSettings grid_rescheduler_default(void)
 {
-    GridReschedulerSettings set = {.least_gain = 0.05,
-                                   .caution = 2,
-                                   .alarm = 0.7,
-                                   .certainty = 2.5,
-                                   .least_samples = 4,
-                                   .horizon = 60,
-                                   .first_cost = 0.5};
-    set.rank.time_limit = 0.05; /* the next decision continues the search */
-    set.budget = 0.005;
+    GridReschedulerSettings set = {.least_gain = LEAST_GAIN,
+                                   .caution = CAUTION,
+                                   .alarm = ALARM,
+                                   .certainty = CERTAINTY,
+                                   .least_samples = LEAST_SERVICES,
+                                   .horizon = HORIZON,
+                                   .first_cost = FIRST_COST};
+    set.rank.time_limit = TIME_LIMIT; /* the next decision continues the search */
+    set.budget = BUDGET;
     return set;
 }
 

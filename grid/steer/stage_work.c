@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "grid/steer/tuning.h"
+
 /* The unit time that its process had at each service.  New services get the present one; so do all
  * since the change, if a change of the process was found.  Services between the last evidence
  * before the change and the change do not count: NAN. */
@@ -49,8 +51,6 @@ static void correct_speed(StageWorks *works, int32_t j, double factor)
  * corrections that are partly chance would add up to an error. */
 static void compare_processes(StageWorks *works, StageWork *work)
 {
-    enum { LEAST_COMPARED = 20, DIFFERENCES = 4 };
-    const double errors = 4, least = log(2);
     if (work->services.count == 0)
         return;
     int32_t here = window_at(&work->services, work->services.count - 1)->process;
@@ -60,8 +60,9 @@ static void compare_processes(StageWorks *works, StageWork *work)
     if (now.count < LEAST_COMPARED)
         return;
     double ratio = log(now.mean / then.mean);
-    bool differ = then.count >= LEAST_COMPARED &&
-                  fabs(ratio) > fmax(least, errors * hypot(now.error, then.error));
+    bool differ =
+        then.count >= LEAST_COMPARED &&
+        fabs(ratio) > fmax(log(COMPARED_RATIO), COMPARED_ERRORS * hypot(now.error, then.error));
     work->differences = differ ? work->differences + 1 : 0;
     if (work->differences == DIFFERENCES)
         correct_speed(works, here, exp(ratio));
