@@ -15,8 +15,8 @@
 #define CERTAINTY 2.5
 
 /* The part of its earlier throughput below which the present mapping has fallen, so that no second
- * decision need confirm a move: a larger one answers sooner, and to more outliers.  A safe choice: noisy
- * is 15 187 with 0.35, 14 191 with 0.7 and 13 182 with 0.85. */
+ * decision need confirm a move: a larger one answers sooner, and to more outliers.  A safe choice:
+ * noisy is 15 187 with 0.35, 14 191 with 0.7 and 13 182 with 0.85. */
 #define ALARM 0.7
 
 /* Services of each stage that a move rests on: WINDOW_LEAST, as fewer give no estimate. */
