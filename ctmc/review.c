@@ -74,12 +74,6 @@ static PepaStatus review_loops(const Chain *c, DiagList *diags, PepaError *err)
 enum { SEEN = 1, STAYS = 2 };
 enum { LOOK = 4096 }; /* states after which to see whether all is seen */
 
-/* Where everything ends in deadlock, every local state but the last is left for ever: no news. */
-static bool all_stops(const Chain *c)
-{
-    return c->deadlocks == c->bottom_count;
-}
-
 /* Nothing is left to be seen. */
 static bool all_marked(const System *sys, const uint8_t *mark)
 {
@@ -124,7 +118,8 @@ static PepaStatus review_locals(const Chain *c, int32_t *cells, DiagList *diags,
             const Local *local = &c->model->locals[l];
             if (occurs[l] && !(mark[l] & SEEN))
                 diag_warning(diags, local->span, "local state `%s` is never reached", local->name);
-            else if (occurs[l] && !(mark[l] & STAYS) && !all_stops(c))
+            else if (occurs[l] && !(mark[l] & STAYS) && c->deadlocks < c->bottom_count)
+                /* Where everything ends in deadlock, that is no news. */
                 diag_warning(diags, local->span,
                              "local state `%s` is left for ever: it has no share in the long run",
                              local->name);

@@ -125,15 +125,14 @@ static double stricter(double tolerance, double factor)
  * preparation. */
 static bool accelerating(Auto *all)
 {
-    const StallRule rounds = {10, 40}, steps = {20, 80};
     if (all->left > SLOW_LEFT && all->control.precondition == PEPA_PRECONDITION_AUTO) {
         all->control.fill = LITTLE_FILL;
-        bool done = preconditioned(all, PEPA_BICGSTAB, PEPA_PRECONDITION_ILUT, steps);
+        bool done = preconditioned(all, PEPA_BICGSTAB, PEPA_PRECONDITION_ILUT, STEPS_RULE);
         all->control.fill = 0;
         if (done || all->status != PEPA_ELIMIT)
             return done;
     }
-    return preconditioned(all, PEPA_BICGSTAB, PEPA_PRECONDITION_SWEEP, rounds);
+    return preconditioned(all, PEPA_BICGSTAB, PEPA_PRECONDITION_SWEEP, ROUNDS_RULE);
 }
 
 /* Sweeps, accelerated where more than a few are left: most chains are within reach of that.  Where
@@ -141,15 +140,13 @@ static bool accelerating(Auto *all)
  * when it fails, with flows of either sign clipped, is no start for others. */
 static bool sweeping(Auto *all)
 {
-    const StallRule sweeps = {14, 25};
     size_t bytes = (size_t)all->flow->n * sizeof *all->y;
-    if (iterative(all, PEPA_GAUSS_SEIDEL, sweeps))
+    if (iterative(all, PEPA_GAUSS_SEIDEL, SWEEPS_RULE))
         return true;
     if (!(all->left <= HOPELESS_LEFT))
         return false;
-    bool affordable =
-        budget_allows(all->control.memory, 8.0 * (double)bytes); /* 7 for the method */
-    double *kept = affordable ? mem_alloc(1, bytes) : NULL;
+    double most = (1.0 + method_bicgstab.vectors) * (double)bytes; /* a copy, and the method's */
+    double *kept = budget_allows(all->control.memory, most) ? mem_alloc(1, bytes) : NULL;
     if (kept)
         memcpy(kept, all->y, bytes);
     bool done = accelerating(all);
@@ -168,8 +165,6 @@ static bool sweeping(Auto *all)
  * more than lines or trees do not fill up. */
 static void run(Auto *all)
 {
-    const StallRule cycles = {30, 200}, rounds = {1000, 5000}, long_rounds = {600, 3000},
-                    many_sweeps = {1000, 20000};
     const double wanted = all->control.tolerance;
     const Flow *flow = all->flow;
     if (flow->n <= FEW_STATES && eliminating(all, PEPA_GTH, QUICK_WORK))
@@ -180,20 +175,20 @@ static void run(Auto *all)
     all->control.tolerance = stricter(wanted, apart ? 1e-4 : 1e-2);
     if ((!apart || flow->b) && sweeping(all))
         return;
-    if (!flow->b && iterative(all, PEPA_MULTILEVEL, cycles))
+    if (!flow->b && iterative(all, PEPA_MULTILEVEL, CYCLES_RULE))
         return;
     all->control.tolerance = stricter(wanted, apart ? 1e-4 : 1e-3);
     if (!apart && flow->n <= SOME_STATES && eliminating(all, PEPA_GTH, AFFORDABLE_WORK))
         return;
-    if (iterative(all, PEPA_BICGSTAB, rounds))
+    if (iterative(all, PEPA_BICGSTAB, LONG_STEPS_RULE))
         return;
     if (!apart && (good_enough(all, wanted) || eliminating(all, PEPA_GTH, BEARABLE_WORK)))
         return;
-    if (iterative(all, PEPA_GMRES, long_rounds))
+    if (iterative(all, PEPA_GMRES, LONG_ROUNDS_RULE))
         return;
     if (good_enough(all, wanted))
         return;
-    if (iterative(all, PEPA_SOR, many_sweeps))
+    if (iterative(all, PEPA_SOR, MANY_SWEEPS_RULE))
         return;
     if (eliminating(all, PEPA_GTH, UTMOST_WORK))
         return;

@@ -23,4 +23,16 @@ enum { FEW_STATES = 2000, SOME_STATES = 50000 };
  * sweep may change. */
 enum { SLOW_ITERATIONS = 5000, LARGE_DRIFT = 100 };
 
+/* Stall rules.  Instructions of `pepa solve --explore explicit` of tandem 64, cluster 32, kanban 2,
+ * polling 9 and pipeline 8, as ratios.  Sweeps.  {7, 12}: 1.9 2.1 1.4 2.1 1.8; {28, 50}: 1.6 1.9
+ * 0.9 1.1 1.0.  Steps and rounds, half and double: 1.0, but half loses kanban 3.  Others:
+ * estimates. */
+#define SWEEPS_RULE      ((StallRule){14, 25})
+#define STEPS_RULE       ((StallRule){20, 80})
+#define ROUNDS_RULE      ((StallRule){10, 40})
+#define CYCLES_RULE      ((StallRule){30, 200})
+#define LONG_STEPS_RULE  ((StallRule){1000, 5000})
+#define LONG_ROUNDS_RULE ((StallRule){600, 3000})
+#define MANY_SWEEPS_RULE ((StallRule){1000, 20000})
+
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MOST_STATES = 4000000 /* kept: about a gigabyte */ };
+enum { MOST_STATES = 4000000 /* kept: about a gigabyte, an estimate */ };
 
 void chain_cache_free(ChainCache *cache)
 {

@@ -8,7 +8,9 @@
 #include "amoget/model/cut.h"
 #include "amoget/model/generate.h"
 
-/* Chains up to this size are eliminated, which is as quick as iterating and needs no tolerance. */
+/* Chains up to this size are eliminated, which is about as quick as iterating and needs no
+ * tolerance.  Instructions of `build/bin/bench_mappings 4 8 1` and `5 6 1`, as ratios.  50: 0.85
+ * 1.00; 300: 1.00 1.60. */
 enum { SMALL = 100 };
 
 struct PipelineChain {

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/mem.h"
+#include "solvers/blocks/tuning.h"
 
 void blocks_free(Blocks *b)
 {
@@ -115,13 +116,10 @@ static void do_some(void *user, int32_t index, int32_t worker)
 
 void blocks_each(const BlocksWorkspace *work, const Blocks *b, WorkTask *task, void *user)
 {
-    enum { TAKES = 16 }; /* by each thread, so that all are done at about the same time */
     int32_t tasks = TAKES * work->threads;
     Each each = {task, user, b->blocks, (b->blocks + tasks - 1) / tasks};
     workers_run(work->workers, (b->blocks + each.each - 1) / each.each, do_some, &each);
 }
-
-enum { PARTS = 64 }; /* of a vector, whatever the number of threads */
 
 typedef struct {
     double *x, scale;

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "solvers/blocks/tuning.h"
+
 /* sum over the entries of an off-diagonal block, of its value times x at its source. */
 static double off_flow(const Blocks *b, const OffDiagonal *off, const double *x)
 {
@@ -37,9 +39,8 @@ static void fill(const BlocksCoarse *c, const Blocks *b, const double *x)
 /* Gauss-Seidel on the aggregated chain, to and fro. */
 static void solve(const BlocksCoarse *c, const Blocks *b)
 {
-    enum { MOST = 100 };
     double change = 1;
-    for (int32_t k = 0; k < MOST && change > 1e-14; k++) {
+    for (int32_t k = 0; k < COARSE_SWEEPS && change > 1e-14; k++) {
         double sum = 0;
         change = 0;
         for (int32_t i = 0; i < b->blocks; i++) {

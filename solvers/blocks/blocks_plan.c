@@ -70,10 +70,9 @@ double blocks_sweep_bytes(int64_t blocks, int64_t edges)
 /* Keep the better one, where fewer threads are better than more. */
 static void prefer(BlocksPlan **best, BlocksPlan *other)
 {
-    const double better = 1.05;
     const Plan *old = (*best)->plan, *next = other ? other->plan : NULL;
-    bool wins =
-        next && next->gain > old->gain * (next->threads < old->threads ? 1 / better : better);
+    bool wins = next && next->gain > old->gain * (next->threads < old->threads ? 1 / PLAN_BETTER
+                                                                               : PLAN_BETTER);
     blocks_plan_free(wins ? *best : other);
     *best = wins ? other : *best;
 }

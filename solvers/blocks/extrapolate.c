@@ -32,12 +32,6 @@ void history_clear(History *history)
 
 /* ---- entries by parts ----------------------------------------------------------------------- */
 
-enum {
-    PARTS = 64,  /* of the entries, whatever the number of threads */
-    CHUNK = 256, /* entries that stay in the cache */
-    LANES = 4    /* sums side by side, as vectors */
-};
-
 /* Inner products, at[i][j] for i <= j. */
 typedef struct {
     double at[MOST_HISTORY][MOST_HISTORY];

@@ -12,8 +12,7 @@ enum { MOST_HISTORY = 4 };
  * 3: 72 32 13 36 28; 7: 72 34 12 21 28; 15: 64 40 20 28 24. */
 enum { SETTLING = 7 };
 
-/* Sweeps of a window without a history. */
-enum { PLAIN_WINDOW = 12 };
+enum { PLAIN_WINDOW = 12 }; /* sweeps of a window without a history */
 
 /* Sweeps left from which convergence counts as slow. 30: 72 38 12 21 32; 60: 72 34 12 21 28; 120:
  * 68 34 12 36 28.  Sweeps done before that can be said. */
@@ -28,6 +27,12 @@ enum { WIDEST = 8 };
  * with: 72 34 12 21 28. */
 #define JOIN_WORK 1.5
 #define JOIN_GAIN 1.2
+
+enum { COARSE_SWEEPS = 100 }; /* on the aggregated chain.  10, 50 and 200: 72 34 - 21 - */
+
+/* Parts of a vector, entries of a cached chunk and sums side by side, which decide how sums are
+ * rounded; takes of each thread in a loop over blocks.  Estimates, not measured. */
+enum { PARTS = 64, CHUNK = 256, LANES = 4, TAKES = 16 };
 
 /* Plans, see `make bench-threads`: the gain by whole blocks, for a thread, from which parts are not
  * tried; the gain from which a plan is followed; entries of a part, on average. */

@@ -42,12 +42,6 @@ static bool assemble(Factors *f, const Flow *flow, int32_t fixed, double shift)
     return true;
 }
 
-/* I - P' itself and, about, what AMD takes to find an order. */
-static double bytes_before(const Flow *flow)
-{
-    return KLU_BEFORE_BYTES * (double)flow->row[flow->n] + ORDER_STATE_BYTES * flow->n;
-}
-
 PepaStatus factors_make(Factors *f, const Flow *flow, int32_t fixed, double shift,
                         const Control *control)
 {
@@ -56,7 +50,9 @@ PepaStatus factors_make(Factors *f, const Flow *flow, int32_t fixed, double shif
     f->common.scale = 0; /* the diagonal is 1 already */
     f->common.tol = 0;   /* diagonal pivots are stable for M-matrices and keep the fill-in low */
     f->common.btf = 0;   /* ... which the block form's own matching could replace */
-    if (!budget_allows(memory, bytes_before(flow)))
+    /* I - P' itself and, about, what AMD takes to find an order. */
+    if (!budget_allows(memory,
+                       KLU_BEFORE_BYTES * (double)flow->row[flow->n] + ORDER_STATE_BYTES * flow->n))
         return PEPA_ELIMIT;
     if (!assemble(f, flow, fixed, shift))
         return PEPA_ENOMEM;

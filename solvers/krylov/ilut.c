@@ -19,11 +19,6 @@ typedef struct {
     int32_t waiting, uppers, lowers;
 } Row;
 
-static void row_free(Row *row)
-{
-    mem_free_all(row->value, row->there, row->heap, row->upper, row->lower, row->place);
-}
-
 /* columns: most that a row can have. */
 static bool row_new(Row *row, size_t n, size_t columns)
 {
@@ -246,7 +241,7 @@ PepaStatus ilu_factor_filling(Ilu *out, const Flow *flow, const Filling *filling
         out->row[0] = 0;
         status = factor_rows(&f);
     }
-    row_free(&f.row);
+    mem_free_all(f.row.value, f.row.there, f.row.heap, f.row.upper, f.row.lower, f.row.place);
     if (status != PEPA_OK)
         ilu_free(out);
     return status;

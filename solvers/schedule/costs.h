@@ -18,4 +18,12 @@
 #define COST_RECENT 150000.0 /* for how long that counts: then it has left the other's cache */
 #define COST_BEGIN  10000.0  /* of a sweep by several threads: to wake them, and to wait for all */
 
+/* Choices of a plan, and between it and one thread; estimates too.  What a plan must gain over
+ * another; how much longer than the last a sweep may seem; what share of a time is clearly shorter;
+ * tasks of a thread below which they are not joined; sweeps until the other is tried again. */
+#define PLAN_BETTER   1.05
+#define PACE_BELIEVED 1.25
+#define PACE_CLEAR    0.8
+enum { FEW_TASKS = 4, OFTEN = 4, RARELY = 64 };
+
 #endif

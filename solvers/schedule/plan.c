@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/workers.h"
+#include "solvers/schedule/costs.h"
 
 void plan_free(Plan *plan)
 {
@@ -22,12 +23,11 @@ typedef struct {
  * than the choice so far: *chosen.  False: out of memory. */
 static bool consider(Choice *c, const TaskGraph *g, int32_t threads, bool *chosen)
 {
-    const double better = 1.05;
     *chosen = false;
     for (int32_t t = threads; t > 1; t = g->owner ? 1 : t / 2) {
         Plan plan = {.threads = t, .tasks = g->tasks};
         bool ok = mem_new(plan.order, g->tasks) && graph_simulate(g, t, plan.order, &plan.gain);
-        if (!ok || plan.gain * (*chosen ? better : 1) <= c->plan.gain) {
+        if (!ok || plan.gain * (*chosen ? PLAN_BETTER : 1) <= c->plan.gain) {
             mem_free(plan.order);
             return ok;
         }
@@ -41,14 +41,13 @@ static bool consider(Choice *c, const TaskGraph *g, int32_t threads, bool *chose
 /* Ever larger tasks, until these are so few that one thread waits for the other. */
 static bool choose(Choice *c, TaskGraph *g, int32_t threads, int32_t grain)
 {
-    const int32_t few = 4;
     bool ok = true, last = false;
     while (ok && !last) {
         TaskGraph next = {0};
         bool chosen = false;
         grain *= 2;
         ok = consider(c, g, threads, &chosen);
-        last = g->owner || g->tasks < 2 * few * threads;
+        last = g->owner || g->tasks < 2 * FEW_TASKS * threads;
         if (ok && !last)
             ok = graph_coarsen(&next, g, grain);
         if (chosen) {

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/clock.h"
+#include "solvers/schedule/costs.h"
 
 bool runner_follow(Runner *runner, const Plan *plan)
 {
@@ -111,21 +112,18 @@ static bool choose_together(const Pace *pace, bool planned, bool *trial)
 }
 
 /* A time much longer than the last one counts in small steps: another program may have interfered.
- * The other kind is tried again after 4 sweeps; after 64, where it was clearly slower or has been
- * so several times. */
+ * The other kind is tried again, rarely where it was clearly slower, or slower several times. */
 static void note_pace(Pace *pace, bool together, bool trial, double seconds)
 {
-    enum { OFTEN = 4, SELDOM = 64 };
-    const double believed = 1.25, clear = 0.8;
     double *kind = together ? &pace->together : &pace->alone;
     bool before = pace->together <= pace->alone;
-    *kind = *kind > 0 ? fmin(seconds, believed * *kind) : seconds;
+    *kind = *kind > 0 ? fmin(seconds, PACE_BELIEVED * *kind) : seconds;
     pace->sweeps++;
     if (!trial)
         return;
     bool same = before == (pace->together <= pace->alone);
-    bool seldom = pace->together < clear * pace->alone || (same && 4 * pace->rest >= SELDOM);
-    pace->rest = seldom ? SELDOM : same && pace->rest > 0 ? 4 * pace->rest : OFTEN;
+    bool rarely = pace->together < PACE_CLEAR * pace->alone || (same && 4 * pace->rest >= RARELY);
+    pace->rest = rarely ? RARELY : same && pace->rest > 0 ? 4 * pace->rest : OFTEN;
     pace->sweeps = 0;
 }
 

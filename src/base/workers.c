@@ -10,7 +10,7 @@
 
 enum {
     LINE = 64,
-    SPINS = 5000, /* steps of spinning, some hundred microseconds, before sleep */
+    SPINS = 5000, /* steps of spinning, some hundred microseconds, before sleep: an estimate */
     PATIENT = 200 /* steps of waiting before each one yields the processor */
 };
 

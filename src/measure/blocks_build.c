@@ -171,14 +171,6 @@ PepaStatus blocks_build(Blocks *out, const Diagram *diagram, const double *value
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-static double diagonal_bytes(const Diagonal *c)
-{
-    return (double)c->rows * sizeof *c->row +
-           (double)c->leaves * (sizeof *c->leaf + sizeof *c->run_row) +
-           (double)c->run_row[c->leaves] * sizeof *c->runs +
-           (double)c->row[c->rows] * (sizeof *c->col + sizeof *c->val);
-}
-
 double blocks_bytes(const Blocks *b, const Diagram *d)
 {
     const int64_t edges = d->edge_row[d->upper_count];

@@ -196,3 +196,11 @@ bool blocks_find_diagonal(BlocksBuild *b, int32_t block)
     return mem_grow(out->diagonals, b->diagonal_cap, (size_t)number + 1) &&
            build_diagonal(b, &out->diagonals[out->diagonal_count++]);
 }
+
+double diagonal_bytes(const Diagonal *c)
+{
+    return (double)c->rows * sizeof *c->row +
+           (double)c->leaves * (sizeof *c->leaf + sizeof *c->run_row) +
+           (double)c->run_row[c->leaves] * sizeof *c->runs +
+           (double)c->row[c->rows] * (sizeof *c->col + sizeof *c->val);
+}

@@ -54,5 +54,7 @@ double blocks_entry_rate(const BlocksBuild *build, const KeyEdge *edge, int64_t 
 void blocks_choose_stride(BlocksBuild *build);
 /* The diagonal block of an upper state: its local edges, and its edges to itself. */
 bool blocks_find_diagonal(BlocksBuild *build, int32_t block);
+/* Bytes that it takes. */
+double diagonal_bytes(const Diagonal *diagonal);
 
 #endif

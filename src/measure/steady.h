@@ -39,7 +39,8 @@ extern const SteadyForm steady_by_rows, steady_by_sets;
 
 /* ---- tuned numbers --------------------------------------------------------------------------- */
 
-/* They choose between ways to the same answer.  CPU times are those of `pepa solve`. */
+/* They choose between ways to the same answer.  CPU times are those of `pepa solve`; counts are
+ * those of solvers/blocks/tuning.h. */
 enum {
     /* Joint states of the last slots that make up a leaf of a diagonal block, at most.  On pipeline
      * 13, kanban 4, cluster 128 and polling 14, relative to 64, CPU time is 1.07, 1.04, 1.08, 1.01
@@ -48,11 +49,11 @@ enum {
     CENSOR_FIRST = 2000,            /* transient states up to which censoring comes first; its cost
                                      * is their third power */
     CENSOR_CELLS = 4 * 1000 * 1000, /* transient states x components it may store: 32 MB */
-    START_SWEEPS = 3,               /* from the initial state, before the first guess is used */
-    WORTH_LUMPING = 4               /* times fewer states that make the aggregated chain worth it */
+    START_SWEEPS = 3,               /* before the guess.  1: 72 35 12 21 28; 6: 73 34 12 21 28 */
+    WORTH_LUMPING = 4               /* times fewer states that are worth it: an estimate */
 };
 #define MOST_ENTRIES 4e8 /* by rows; a limit of memory: some 5 GB */
-/* Sweeps over blocks, before another method is tried: about its cost. */
+/* Sweeps over blocks, before another method is tried: about its cost.  100, 400: the same. */
 #define PATIENCE 200.0
 
 /* ---- what the forms share -------------------------------------------------------------------- */
