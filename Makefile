@@ -379,7 +379,7 @@ mutants-check:
 ASAN_LOG := $(BUILD)/asan/report
 asan:
 	@rm -f $(ASAN_LOG).*
-	@ASAN_OPTIONS=allocator_may_return_null=1:log_path=$(abspath $(ASAN_LOG)) $(MAKE) --no-print-directory BUILD=$(BUILD)/asan PEPA_TEST_SCALE=$(or $(PEPA_TEST_SCALE),0.1) TIMEOUT=1200 \
+	@ASAN_OPTIONS=log_path=$(abspath $(ASAN_LOG)) $(MAKE) --no-print-directory BUILD=$(BUILD)/asan PEPA_TEST_SCALE=$(or $(PEPA_TEST_SCALE),0.1) TIMEOUT=1200 \
 	    CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all" \
 	    TESTS="test-unit test-grid-unit test-property test-fault test-threads test-fuzz test-cli" test
 	@if ls $(ASAN_LOG).* >/dev/null 2>&1; then cat $(ASAN_LOG).*; echo "asan: see the reports above" >&2; exit 1; fi

@@ -35,7 +35,7 @@ static void expect_count(const char *name, int size, Count want)
         set.derive.explore = (PepaExplore)explore;
         cr_assert_eq(pepa_chain_derive(&chain, model, &set, &err), PEPA_OK, "%s", err.message);
         PepaChainInfo info = pepa_chain_info(chain);
-        cr_expect_eq(info.states, want.states, "%s %d: %lld states", name, size,
+        cr_expect_eq((double)info.states, want.states, "%s %d: %lld states", name, size,
                      (long long)info.states);
         cr_expect(want.transitions == 0 || (double)info.transitions == want.transitions,
                   "%s %d: %lld transitions", name, size, (long long)info.transitions);

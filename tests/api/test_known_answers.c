@@ -50,7 +50,8 @@ Test(known_answers, pipelines)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         PepaChain *chain = chain_of(known[i].path);
         PepaChainInfo info = pepa_chain_info(chain);
-        cr_expect_eq(info.states, known[i].states, "%s: %d", known[i].path, info.states);
+        cr_expect_eq(info.states, known[i].states, "%s: %lld", known[i].path,
+                     (long long)info.states);
         cr_expect_eq(info.transitions, known[i].transitions, "%s", known[i].path);
         double found = throughput(chain, "process1");
         cr_expect(fabs(found - known[i].throughput) <= 0.5e-9, "%s: %.12f", known[i].path, found);

@@ -91,7 +91,7 @@ static void check_line(Solved *s, const char *path, char *line, double tolerance
         return;
     s->facts++;
     if (sscanf(line, "states %lld", &count) == 1) {
-        cr_expect_eq(s->info.states, count, "%s: %d states", path, s->info.states);
+        cr_expect_eq(s->info.states, count, "%s: %lld states", path, (long long)s->info.states);
         return;
     }
     if (sscanf(line, "transitions %lld", &count) == 1) {
@@ -101,7 +101,7 @@ static void check_line(Solved *s, const char *path, char *line, double tolerance
     }
     if (sscanf(line, "states-unaggregated %lld", &count) == 1) {
         Solved all = solve(path, 0);
-        cr_expect_eq(all.info.states, count, "%s: %d", path, all.info.states);
+        cr_expect_eq(all.info.states, count, "%s: %lld", path, (long long)all.info.states);
         solved_free(&all);
         return;
     }

@@ -48,7 +48,7 @@ Test(mem, arrays_grow_together)
     }
     cr_assert_geq(cap, 1000);
     size_t before = cap;
-    cr_assert_not(mem_reserve_columns(arrays, 2, &cap, SIZE_MAX / 8));
+    cr_assert_not(mem_reserve_columns(arrays, 2, &cap, SIZE_MAX / 2));
     cr_assert_eq(cap, before);
     for (int32_t i = 0; i < 1000; i++)
         cr_assert(items[i] == i && values[i] == i / 2.0);
