@@ -134,7 +134,7 @@ void diagram_packed(const Diagram *diagram, int64_t state, uint64_t *packed);
 typedef void ProductTask(void *user, int32_t part, int64_t first, int32_t count, const double *in,
                          const double *exit);
 /* Independent of the number of threads, so that sums by part are too. */
-enum { PRODUCT_PARTS = 64 };
+enum { PRODUCT_PARTS = 32 };
 
 /* What products need besides the diagram: memory for edges and off-diagonal blocks, not for states.
  * Workers are borrowed.  Errors: PEPA_ENOMEM. */

@@ -75,71 +75,68 @@ static bool ways_out(const Flow *flow, double *out)
     return true;
 }
 
-/* Flows from the censored chain, the last first: x_0 = 1, x_k = sum_{i<k} x_i a_ik, and x_i is
- * flows[m - 1 - i].  When they grow beyond the range of doubles all are scaled down, and the
- * smallest may become 0. */
-static void unfold(const double *a, int32_t m, double *flows)
+/* Flows from the censored chain: x_0 = 1, x_k = sum_{i<k} x_i a_ik.  When they grow beyond the
+ * range of doubles all are scaled down, and the smallest may become 0. */
+static void unfold(const double *a, int32_t m, double *x)
 {
     const double large = 1e100;
-    const int32_t last = m - 1;
-    memset(flows, 0, (size_t)m * sizeof *flows);
-    flows[last] = 1;
+    memset(x, 0, (size_t)m * sizeof *x);
+    x[0] = 1;
     for (int32_t i = 0; i < m; i++) {
-        if (flows[last - i] > large)
+        if (x[i] > large)
             for (int32_t j = 0; j < m; j++)
-                flows[j] /= large;
+                x[j] /= large;
         const double *row = a + (size_t)i * (size_t)m;
         for (int32_t j = i + 1; j < m; j++)
-            flows[last - j] += flows[last - i] * row[j];
+            x[j] += x[i] * row[j];
     }
 }
 
-/* As gth_sparse, of the states from the last to the first, which is the order of the matrix from
- * its end; with b its row 0 is the state that closes the chain. */
-static PepaStatus gth_dense(const Flow *flow, const double *out, Monitor *monitor, double *flows)
+/* With b the chain is closed by one more state, where it ends and starts anew: its flow is 1, so
+ * that the other flows are the expected visits.  It is the first one of the dense chain. */
+static PepaStatus eliminate_dense(Attempt *try, double *x)
 {
+    const Flow *flow = try->flow;
     const int32_t shift = flow->b ? 1 : 0, m = flow->n + shift;
+    if (!attempt_affords(try, (double)m * m * sizeof *x))
+        return PEPA_ELIMIT;
     double *a = mem_calloc((size_t)m * (size_t)m, sizeof *a);
-    if (!a)
-        return PEPA_ENOMEM;
-    for (int32_t i = 0; i < flow->n; i++) {
+    bool ok = a && (!flow->b || ways_out(flow, x));
+    for (int32_t i = 0; ok && i < flow->n; i++) {
         double *into = a + i + shift;
         for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++)
             into[(size_t)(flow->col[k] + shift) * (size_t)m] = flow_val(flow, k);
         if (flow->b) {
             *into = flow->b[i];
-            a[(size_t)(i + 1) * (size_t)m] = out[i];
+            a[(size_t)(i + 1) * (size_t)m] = x[i];
         }
     }
-    PepaStatus status = censor(a, m, monitor);
+    PepaStatus status = ok ? censor(a, m, &try->monitor) : PEPA_ENOMEM;
     if (status == PEPA_OK)
-        unfold(a, m, flows);
+        unfold(a, m, x);
+    double again = status == PEPA_OK && flow->b ? x[0] : 1;
+    for (int32_t i = 0; status == PEPA_OK && i < flow->n; i++)
+        x[i] = x[i + shift] / again;
     mem_free(a);
     return status;
 }
 
-/* With b the chain is closed by a last state, where it ends and starts anew: its flow is 1, so that
- * the other flows are the expected visits. */
-static PepaStatus eliminate_by(Attempt *try, const int32_t *place, bool dense, double *x)
+static PepaStatus eliminate_sparse(Attempt *try, const int32_t *place, double *x)
 {
     const Flow *flow = try->flow;
     size_t n = (size_t)flow->n;
-    double m = flow->n + (flow->b ? 1 : 0);
-    if (dense && !attempt_affords(try, m * m * sizeof *x))
-        return PEPA_ELIMIT;
-    double *flows = mem_alloc(n + 1, sizeof *flows), *out = mem_alloc(n, sizeof *out);
+    double *flows = mem_alloc(n + 1, sizeof *flows);
     Jumps jumps = {0};
     PepaStatus status = PEPA_ENOMEM;
-    if (flows && out && (!flow->b || ways_out(flow, out)))
-        status = dense ? gth_dense(flow, out, &try->monitor, flows)
-                       : jumps_new(&jumps, flow, place, flow->b ? 1 : 0, out, flow->b);
-    if (status == PEPA_OK && !dense)
+    if (flows && (!flow->b || ways_out(flow, x)))
+        status = jumps_new(&jumps, flow, place, flow->b ? 1 : 0, x, flow->b);
+    if (status == PEPA_OK)
         status = gth_sparse(&jumps, &try->monitor, flows, NULL);
-    double last = status == PEPA_OK && flow->b ? flows[n] : 1;
+    double again = status == PEPA_OK && flow->b ? flows[n] : 1;
     for (size_t i = 0; status == PEPA_OK && i < n; i++)
-        x[i] = flows[place[i]] / last;
+        x[i] = flows[place[i]] / again;
     jumps_free(&jumps);
-    mem_free_all(flows, out);
+    mem_free(flows);
     return status;
 }
 
@@ -149,21 +146,20 @@ static PepaStatus eliminate(Attempt *try, double *x)
 {
     int32_t n = try->flow->n;
     double cube = (double)n * n * n / 3, work;
-    bool dense = n <= GTH_DENSE;
-    if (!dense && !attempt_affords(try, gth_order_bytes(try->flow)))
+    if (n <= GTH_DENSE)
+        return eliminate_dense(try, x);
+    if (!attempt_affords(try, gth_order_bytes(try->flow)))
         return PEPA_ELIMIT;
     int32_t *place = mem_alloc((size_t)n, sizeof *place);
-    PepaStatus status = place ? PEPA_OK : PEPA_ENOMEM;
-    if (place && !dense) {
-        status = gth_order(try->flow, -1, gth_entries(try->control), place, &work);
-        dense = n <= GTH_MOST_DENSE && cube < GTH_SPARSE_COST * work;
-        if (status == PEPA_OK && !((dense ? cube : work) <= most_work(try->control)))
+    PepaStatus status =
+        place ? gth_order(try->flow, -1, gth_entries(try->control), place, &work) : PEPA_ENOMEM;
+    if (status == PEPA_OK) {
+        bool dense = n <= GTH_MOST_DENSE && cube < GTH_SPARSE_COST * work;
+        if (!((dense ? cube : work) <= most_work(try->control)))
             status = PEPA_ELIMIT;
+        else
+            status = dense ? eliminate_dense(try, x) : eliminate_sparse(try, place, x);
     }
-    for (int32_t i = 0; place && dense && i < n; i++)
-        place[i] = n - 1 - i;
-    if (status == PEPA_OK)
-        status = eliminate_by(try, place, dense, x);
     mem_free(place);
     return status;
 }
