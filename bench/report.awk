@@ -126,8 +126,8 @@ function families(set,    i, ratio, sum, many, least)
                three(has[i, "cpu_s"]), peer_cpu(i), three(ratio))
     }
     if (many > 0)
-        printf("\nPRISM/ours: geometric mean of %d models %s, least %s.\n", many,
-               three(exp(sum / many)), three(least))
+        printf("\nPRISM/ours: geometric mean of %d models %s, least %s, if this is the machine of " \
+               "bench/peers.\n", many, three(exp(sum / many)), three(least))
 }
 
 function peer_cpu(i,    key)
