@@ -60,7 +60,7 @@ AMOGET_CLI_OBJ := $(AMOGET_CLI_SRC:%.c=$(BUILD)/obj/%.o)
 # Where a short loop begins decides its speed by up to a quarter: at a cache line, whatever is before.
 LOOPS := -falign-loops=64
 # Loops over long rows of numbers: at -O3, unless CFLAGS has another level than -O2, -O3 or -Ofast.
-KERNELS := solvers/blocks/blocks_kernel solvers/blocks/extrapolate
+KERNELS := solvers/blocks/blocks_kernel solvers/blocks/extrapolate solvers/direct/gth
 $(foreach k,$(KERNELS),$(if $(wildcard $(k).c),,$(error KERNELS names $(k).c, which does not exist)))
 ifeq ($(filter-out -O2 -O3 -Ofast,$(lastword $(filter -O%,$(CFLAGS)))),)
 $(KERNELS:%=$(BUILD)/obj/%.o): KERNEL_LEVEL := -O3
@@ -166,7 +166,7 @@ $(BUILD)/obj/%.o: %.c $(COMPILE) | $(GEN) $(AMOGET_GEN)
 # All memory comes from here; with the allocator of tests/fault/memory.c, which fails on demand.
 $(BUILD)/obj/fault/mem.o: src/base/mem.c $(COMPILE)
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) $(foreach f,malloc calloc realloc,-D$(f)=failing_$(f)) -c $< -o $@
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) $(foreach f,malloc calloc realloc aligned_alloc,-D$(f)=failing_$(f)) -c $< -o $@
 
 # ---- libraries ------------------------------------------------------------------------------
 

@@ -153,7 +153,8 @@ static int32_t next_slot(ConcurrentTable *c, const View *v, SlotRange *range)
     range->end = c->slot_count - from < c->at_a_time ? c->slot_count : from + c->at_a_time;
     memset(c->place + from, 0, (size_t)(range->end - from) * sizeof(int32_t *));
     /* Other threads used these slots in the batch before: fetch all lines at once. */
-    for (const uint64_t *line = entry_at(v, from); line < entry_at(v, range->end); line += LINE / 8)
+    for (const uint64_t *line = entry_at(v, from); line < entry_at(v, range->end);
+         line += CACHE_LINE / 8)
         will_write(line);
     return from;
 }
@@ -285,7 +286,7 @@ void ctable_number(ConcurrentTable *c, const Lookups *lookups, int32_t sequence,
 void ctable_touch(const ConcurrentTable *c, int32_t part, int32_t parts)
 {
     const Table *table = c->table;
-    const size_t bytes = (size_t)table->bucket_count * LINE;
+    const size_t bytes = (size_t)table->bucket_count * CACHE_LINE;
     size_t begin = bytes / (size_t)parts * (size_t)part / PAGE * PAGE;
     size_t end =
         part + 1 < parts ? bytes / (size_t)parts * ((size_t)part + 1) / PAGE * PAGE : bytes;

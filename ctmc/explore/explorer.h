@@ -68,8 +68,6 @@ PepaStatus report_exit(Explorer *x, int32_t state, double exit);
 
 /* ---- in parallel ---------------------------------------------------------------------------- */
 
-enum { CACHE_LINE = 64 }; /* bytes */
-
 /* A thread, and the tasks of a run that it does first. */
 typedef struct {
     Expander expander;

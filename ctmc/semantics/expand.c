@@ -10,7 +10,7 @@ PepaStatus expander_init(Expander *e, const System *system, RateTable *rates, Pl
                          Table *kinds, PepaError *err)
 {
     *e = (Expander){.plans = plans, .kinds = kinds, .last_kind = -1};
-    if (!mem_new_zeroed(e->tried, system->event_count))
+    if (!mem_new_scratch(e->tried, system->event_count))
         return error_memory(err);
     return moves_init(&e->moves, system, rates, err);
 }

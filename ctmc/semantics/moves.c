@@ -45,8 +45,8 @@ static inline bool known_ready(Traversal *m, int32_t prog, bool *is_ready)
 PepaStatus moves_init(Moves *m, const System *system, RateTable *rates, PepaError *err)
 {
     *m = (Moves){.system = system, .rates = rates, .words = system->words};
-    if (mem_new_zeroed(m->cells, system->cell_count) &&
-        mem_new_zeroed(m->counts, system->model->local_count))
+    if (mem_new_scratch(m->cells, system->cell_count) &&
+        mem_new_scratch(m->counts, system->model->local_count))
         return PEPA_OK;
     moves_free(m);
     return error_memory(err);

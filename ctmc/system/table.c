@@ -46,16 +46,16 @@ static bool empty(Table *table, size_t count)
 {
     if (count > UINT32_MAX)
         return false;
-    void *memory = mem_calloc(count + 1, LINE);
+    void *memory = mem_calloc(count + 1, CACHE_LINE);
     if (!memory)
         return false;
     mem_free(table->memory); /* before the new one is touched: only one of them takes memory */
     table->memory = memory;
-    table->buckets = (Bucket *)(((uintptr_t)memory + LINE - 1) / LINE * LINE);
+    table->buckets = (Bucket *)(((uintptr_t)memory + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
     table->bucket_count = (uint32_t)count;
     size_t most = count * BUCKET_PLACES / 5 * 4;
     table->most = most < INT32_MAX - 1 ? (int32_t)most : INT32_MAX - 1;
-    pages_huge(table->buckets, count * LINE);
+    pages_huge(table->buckets, count * CACHE_LINE);
     return true;
 }
 

@@ -77,7 +77,6 @@ bool table_put_all(Table *table, const uint64_t *states, const uint32_t *hashes,
 /* ---- inside, for the files that know how the table is made ----------------------------------- */
 
 enum {
-    LINE = 64, /* bytes of a cache line */
     /* How many lookups are under way at a time, at each of two stages.  CPU time of
      *     pepa check MODEL --explore explicit
      * on `pipeline 13`, `kanban 4`, `polling 14` of bench/families.awk, as a share of that with 32;
@@ -85,7 +84,7 @@ enum {
     AHEAD = 32
 };
 
-_Static_assert(sizeof(Bucket) == LINE, "a bucket is a cache line");
+_Static_assert(sizeof(Bucket) == CACHE_LINE, "a bucket is a cache line");
 
 static inline uint8_t table_tag(uint32_t hash)
 {

@@ -165,12 +165,12 @@ static void walk_alone(void *user)
 }
 
 /* Parts of lines are short, and the next one is elsewhere: prefetch where it begins. */
-enum { LINE = 64, MATRIX_AHEAD = 24, VECTOR_AHEAD = 12 }; /* bytes; cache lines */
+enum { MATRIX_AHEAD = 24, VECTOR_AHEAD = 12 }; /* cache lines */
 
 static void fetch_lines(const void *from, int32_t lines)
 {
     for (int32_t l = 0; l < lines; l++)
-        __builtin_prefetch((const char *)from + LINE * l);
+        __builtin_prefetch((const char *)from + CACHE_LINE * l);
 }
 
 static void walk_ahead(void *user, int32_t task, bool near)

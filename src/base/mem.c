@@ -27,6 +27,16 @@ void *mem_calloc(size_t count, size_t size)
     return product(count, size, &bytes) ? calloc(1, bytes) : NULL;
 }
 
+void *mem_calloc_lines(size_t count, size_t size)
+{
+    size_t bytes;
+    if (!product(count, size, &bytes))
+        return NULL;
+    bytes = (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    void *lines = aligned_alloc(CACHE_LINE, bytes);
+    return lines ? memset(lines, 0, bytes) : NULL;
+}
+
 void *mem_resize(void *old, size_t count, size_t size)
 {
     size_t bytes;

@@ -9,7 +9,6 @@
 #include "base/mem.h"
 
 enum {
-    LINE = 64,
     SPINS = 5000, /* steps of spinning, some hundred microseconds, before sleep: an estimate */
     PATIENT = 200 /* steps of waiting before each one yields the processor */
 };
@@ -24,11 +23,11 @@ struct Workers {
     WorkTask *task;        /* of the run, like what follows */
     void *user;
     int32_t count;
-    char apart[LINE]; /* data that many write shares no cache line with data that many read */
-    atomic_int next;  /* the first task that nobody has taken */
-    char next_apart[LINE];
+    char apart[CACHE_LINE]; /* data that many write shares no cache line with data that many read */
+    atomic_int next;        /* the first task that nobody has taken */
+    char next_apart[CACHE_LINE];
     atomic_uint gate;
-    char gate_apart[LINE];
+    char gate_apart[CACHE_LINE];
     atomic_uint runs;              /* how many have begun */
     atomic_int asleep, numbered;   /* numbered: threads that have begun */
     atomic_bool stopping, waiting; /* waiting: the caller sleeps */

@@ -3,6 +3,19 @@
 
 #include "base/mem.h"
 
+Test(mem, scratch_is_zeroed_and_alone_on_its_lines)
+{
+    cr_assert_null(mem_calloc_lines(SIZE_MAX, SIZE_MAX));
+    for (size_t count = 0; count < 40; count += 13) {
+        int32_t *scratch;
+        cr_assert(mem_new_scratch(scratch, count));
+        cr_expect_eq((uintptr_t)scratch % CACHE_LINE, 0);
+        for (size_t i = 0; i < count; i++)
+            cr_expect_eq(scratch[i], 0);
+        mem_free(scratch);
+    }
+}
+
 Test(mem, overflowing_products_are_refused)
 {
     cr_assert_null(mem_alloc(SIZE_MAX / 2, 3));

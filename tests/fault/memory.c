@@ -5,6 +5,7 @@
 void *failing_malloc(size_t size);
 void *failing_calloc(size_t count, size_t size);
 void *failing_realloc(void *old, size_t size);
+void *failing_aligned_alloc(size_t alignment, size_t size);
 
 static int64_t fail_at, allocations;
 static bool fail_after;
@@ -40,4 +41,9 @@ void *failing_calloc(size_t count, size_t size)
 void *failing_realloc(void *old, size_t size)
 {
     return refused() ? NULL : realloc(old, size);
+}
+
+void *failing_aligned_alloc(size_t alignment, size_t size)
+{
+    return refused() ? NULL : aligned_alloc(alignment, size);
 }
