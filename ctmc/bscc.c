@@ -232,7 +232,7 @@ static PepaStatus number_bsccs(Chain *c, int32_t *component, int32_t count, Pepa
 
 PepaStatus chain_search_bsccs(Chain *c, PepaError *err)
 {
-    const Graph graph = {(int32_t)c->state_count, c->row, c->target, NULL, NULL};
+    const Graph graph = {(int32_t)c->state_count, c->row, c->target};
     int32_t *component = NULL, count = 0;
     PepaStatus status = check_memory(c, err);
     if (status == PEPA_OK && !mem_new(component, c->state_count))

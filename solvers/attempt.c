@@ -11,7 +11,9 @@
 
 Monitor monitor_start(const Control *control)
 {
-    return (Monitor){.control = control, .start = clock_seconds(), .last = -HUGE_VAL};
+    return (Monitor){.control = control,
+                     .start = control->progress ? clock_seconds() : 0,
+                     .last = -HUGE_VAL};
 }
 
 /* Some methods measure only now and then, and the first sweeps are far from any trend: a residual
@@ -23,14 +25,9 @@ static bool tells(const Monitor *monitor, int64_t count, double measure)
     return news && measure < 1 && (trend->count == 0 || count > trend->at[trend->count - 1]);
 }
 
-bool monitor_cancels(Monitor *monitor, int64_t work, int64_t count, double measure)
+bool monitor_report(Monitor *monitor, int64_t count, double measure)
 {
     const Control *control = monitor->control;
-    if (!control->progress)
-        return false;
-    monitor->wait -= work;
-    if (monitor->wait > 0)
-        return false;
     monitor->wait = BETWEEN_READINGS;
     double now = clock_seconds();
     if (now - monitor->last < 0.1)
@@ -88,12 +85,6 @@ void attempt_open(Attempt *try, const Method *method, const Control *control, in
 
 /* ---- flows ------------------------------------------------------------------------------ */
 
-static void equal_shares(const Flow *flow, double *y)
-{
-    for (int32_t i = 0; i < flow->n; i++)
-        y[i] = 1 / (double)flow->n;
-}
-
 /* Schedules of threads may use the memory that the method does not need. */
 static void spare_rest(const Attempt *try)
 {
@@ -111,7 +102,8 @@ bool attempt_start(Attempt *try, const Method *method, const Flow *flow, const C
     if (flow->n == 1)
         y[0] = flow->b ? flow->b[0] : 1;
     if (!flow_normalise(flow, y))
-        equal_shares(flow, y);
+        for (int32_t i = 0; i < flow->n; i++)
+            y[i] = 1 / (double)flow->n;
     try->criterion = flow_criterion(flow, y, &try->residual);
     if (!isfinite(try->criterion)) {
         try->why = "met numbers that are not finite";

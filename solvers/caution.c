@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/scc.h"
 #include "solvers/tuning.h"
 
 const char decomposable_caution[] =
@@ -15,38 +14,48 @@ const char decomposable_suspicion[] =
     "some jumps are rare (chances below 1e-4); if groups of states are joined by rare jumps only, "
     "the residual hardly shows how probability is divided between them";
 
-static bool is_common(const void *flow, int64_t entry)
+static bool is_common(const Flow *flow, int64_t entry)
 {
     return flow_val(flow, entry) >= RARE_JUMP;
 }
 
-/* How many groups (strongly connected by common jumps) have no common jump to another group. */
-static int32_t count_closed(const Flow *flow, const int32_t *group, int32_t groups, uint8_t *left)
+/* Mark the states that common jumps lead from to `root`, through states not marked before; returns
+ * how many.  queue: n entries, scratch. */
+static int32_t mark_sources(const Flow *flow, int32_t root, uint8_t *marked, int32_t *queue)
 {
-    int32_t closed = 0;
-    for (int32_t i = 0; i < flow->n; i++)
-        for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++)
-            if (is_common(flow, k) && group[flow->col[k]] != group[i])
-                left[group[flow->col[k]]] = 1;
-    for (int32_t g = 0; g < groups; g++)
-        closed += !left[g];
-    return closed;
+    int32_t count = 1;
+    queue[0] = root;
+    marked[root] = 1;
+    for (int32_t at = 0; at < count; at++)
+        for (int64_t k = flow->row[queue[at]]; k < flow->row[queue[at] + 1]; k++)
+            if (!marked[flow->col[k]] && is_common(flow, k)) {
+                marked[flow->col[k]] = 1;
+                queue[count++] = flow->col[k];
+            }
+    return count;
 }
 
+/* No state is reached by common jumps from two groups that none leaves.  If one is reached from all
+ * states, the last root is such a state. */
 bool flow_nearly_decomposable(const Flow *flow)
 {
-    int64_t entries = flow->row[flow->n], k = 0;
-    while (k < entries && is_common(flow, k))
+    const int32_t n = flow->n;
+    int64_t k = 0;
+    while (k < flow->row[n] && is_common(flow, k))
         k++;
-    if (k == entries)
+    if (k == flow->row[n])
         return false;
-    int32_t *group = mem_alloc((size_t)flow->n, sizeof *group), groups = 0;
-    const Graph graph = {flow->n, flow->row, flow->col, is_common, flow};
-    bool ok = group && scc_find(&graph, group, &groups, NULL) == PEPA_OK;
-    uint8_t *left = ok ? mem_calloc((size_t)groups, 1) : NULL;
-    bool apart = left && count_closed(flow, group, groups, left) > 1;
-    mem_free_all(group, left);
-    return apart;
+    int32_t *queue = mem_alloc((size_t)n, sizeof *queue), root = 0, count = n;
+    uint8_t *marked = mem_calloc((size_t)n, 1);
+    for (int32_t i = 0; queue && marked && i < n; i++)
+        if (!marked[i])
+            count = mark_sources(flow, root = i, marked, queue);
+    if (count < n) {
+        memset(marked, 0, (size_t)n);
+        count = mark_sources(flow, root, marked, queue);
+    }
+    mem_free_all(queue, marked);
+    return count < n;
 }
 
 const char *outcome_caution(const Outcome *out)

@@ -91,9 +91,14 @@ typedef struct {
 
 Monitor monitor_start(const Control *control);
 
+bool monitor_report(Monitor *monitor, int64_t count, double measure);
 /* Account for `work` multiply-adds; about every 0.1 s, and the first time, call the callback.
  * True: it wants to stop. */
-bool monitor_cancels(Monitor *monitor, int64_t work, int64_t count, double measure);
+static inline bool monitor_cancels(Monitor *monitor, int64_t work, int64_t count, double measure)
+{
+    return monitor->control->progress && (monitor->wait -= work) <= 0 &&
+           monitor_report(monitor, count, measure);
+}
 
 /* ---- one method at work on one problem -------------------------------------------------- */
 

@@ -240,13 +240,13 @@ static bool reserve_values(RateValues *v, const RateTable *rates)
 {
     const Model *model = rates->model;
     return mem_new(v->forced, model->rate_count) && mem_new(v->rate, model->rate_count) &&
-           mem_new(v->term, rates->count) && mem_new_zeroed(v->counts, model->local_count);
+           mem_new(v->term, rates->count);
 }
 
 PepaStatus rate_values_new(RateValues *out, const RateTable *rates, PepaError *err)
 {
     RateValues v = {0};
-    if (!reserve_values(&v, rates)) {
+    if (!reserve_values(&v, rates) || !mem_new_zeroed(v.counts, rates->model->local_count)) {
         rate_values_free(&v);
         return error_memory(err);
     }
@@ -258,15 +258,15 @@ PepaStatus rate_values_new(RateValues *out, const RateTable *rates, PepaError *e
     return PEPA_OK;
 }
 
-/* All terms of v at v->rate.  before: their values until now. */
-static PepaStatus evaluate_all(RateValues *v, const RateTable *rates, const double *before,
+/* All terms of v at v->rate.  before: the values until now, and scratch. */
+static PepaStatus evaluate_all(RateValues *v, const RateTable *rates, const RateValues *before,
                                PepaError *err)
 {
     for (int32_t id = 0; id < rates->count; id++) {
         Term t = rates->terms[id];
-        Value now = evaluate(rates, v->rate, v->term, v->counts, t);
+        Value now = evaluate(rates, v->rate, v->term, before->counts, t);
         if (now.passive != rates->passive[id] ||
-            (t.op == TERM_FUNCTIONAL && (now.value == 0) != (before[id] == 0)))
+            (t.op == TERM_FUNCTIONAL && (now.value == 0) != (before->term[id] == 0)))
             return error_set(err, PEPA_EARG,
                              "this value changes which activities there are: derive again");
         if (!legal(t, now.value))
@@ -291,7 +291,7 @@ PepaStatus rate_values_set(RateValues *values, const RateTable *rates, size_t co
         for (size_t i = 0; i < count; i++)
             v.forced[rate[i]] = value[i];
         model_rate_values(rates->model, v.forced, v.rate);
-        status = evaluate_all(&v, rates, values->term, err);
+        status = evaluate_all(&v, rates, values, err);
     }
     if (status == PEPA_OK) { /* in place: clients look at the values */
         memcpy(values->forced, v.forced, n * sizeof *v.forced);

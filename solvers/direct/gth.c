@@ -9,8 +9,8 @@
 
 /* The row takes over the ways through states last-1, .., first, whose own rows are complete and
  * whose ways to earlier states sum to out[k]; row[k] becomes the visits to k. */
-static void reroute(double *row, const double *a, size_t m, int32_t first, int32_t last,
-                    const double *out)
+static void reroute(double *restrict row, const double *restrict a, size_t m, int32_t first,
+                    int32_t last, const double *out)
 {
     for (int32_t k = last - 1; k >= first; k--) {
         if (row[k] == 0)
@@ -27,19 +27,19 @@ static void reroute(double *row, const double *a, size_t m, int32_t first, int32
  * row before the block is read once per block.  All numbers are sums, products and quotients of
  * non-negative ones: nothing cancels.  a_ik with k > i then holds the expected visits to k per
  * visit to i before the chain is in a state < k.  PEPA_ENOCONV when some state has no way to those
- * before it, or a number is not finite.  m^3/3 multiply-adds. */
-static PepaStatus censor(double *a, int32_t m, Monitor *monitor)
+ * before it, or a number is not finite.  out: m entries, scratch.  m^3/3 multiply-adds. */
+static PepaStatus censor(double *a, int32_t m, double *out, Monitor *monitor)
 {
-    double *out = mem_alloc((size_t)m, sizeof *out);
-    PepaStatus status = out ? PEPA_OK : PEPA_ENOMEM;
+    PepaStatus status = PEPA_OK;
     for (int32_t last = m, first; last > 1 && status == PEPA_OK; last = first) {
         first = last - 1 > GTH_ROWS ? last - GTH_ROWS : 1;
         for (int32_t k = last - 1; k >= first; k--) {
             double *row = a + (size_t)k * (size_t)m;
             reroute(row, a, (size_t)m, k + 1, last, out);
-            out[k] = 0;
+            double sum = 0;
             for (int32_t j = 0; j < k; j++)
-                out[k] += row[j];
+                sum += row[j];
+            out[k] = sum;
             if (!(out[k] > 0 && isfinite(out[k])))
                 status = PEPA_ENOCONV;
         }
@@ -49,7 +49,6 @@ static PepaStatus censor(double *a, int32_t m, Monitor *monitor)
                 status = PEPA_ECANCEL;
         }
     }
-    mem_free(out);
     return status;
 }
 
@@ -93,7 +92,8 @@ static void unfold(const double *a, int32_t m, double *x)
 }
 
 /* With b the chain is closed by one more state, where it ends and starts anew: its flow is 1, so
- * that the other flows are the expected visits.  It is the first one of the dense chain. */
+ * that the other flows are the expected visits.  It is the first one of the dense chain.
+ *   x  2 (n + 1) entries; the first n get the answer, here and below */
 static PepaStatus eliminate_dense(Attempt *try, double *x)
 {
     const Flow *flow = try->flow;
@@ -111,7 +111,7 @@ static PepaStatus eliminate_dense(Attempt *try, double *x)
             a[(size_t)(i + 1) * (size_t)m] = x[i];
         }
     }
-    PepaStatus status = ok ? censor(a, m, &try->monitor) : PEPA_ENOMEM;
+    PepaStatus status = ok ? censor(a, m, x + m, &try->monitor) : PEPA_ENOMEM;
     if (status == PEPA_OK)
         unfold(a, m, x);
     double again = status == PEPA_OK && flow->b ? x[0] : 1;
@@ -125,10 +125,10 @@ static PepaStatus eliminate_sparse(Attempt *try, const int32_t *place, double *x
 {
     const Flow *flow = try->flow;
     size_t n = (size_t)flow->n;
-    double *flows = mem_alloc(n + 1, sizeof *flows);
+    double *flows = x + n;
     Jumps jumps = {0};
     PepaStatus status = PEPA_ENOMEM;
-    if (flows && (!flow->b || ways_out(flow, x)))
+    if (!flow->b || ways_out(flow, x))
         status = jumps_new(&jumps, flow, place, flow->b ? 1 : 0, x, flow->b);
     if (status == PEPA_OK)
         status = gth_sparse(&jumps, &try->monitor, flows, NULL);
@@ -136,7 +136,6 @@ static PepaStatus eliminate_sparse(Attempt *try, const int32_t *place, double *x
     for (size_t i = 0; status == PEPA_OK && i < n; i++)
         x[i] = flows[place[i]] / again;
     jumps_free(&jumps);
-    mem_free(flows);
     return status;
 }
 
@@ -164,18 +163,15 @@ static PepaStatus eliminate(Attempt *try, double *x)
     return status;
 }
 
-static void run(Attempt *try, double *vectors)
+static void run(Attempt *try, double *x)
 {
-    double *x = mem_alloc((size_t)try->flow->n + 1, sizeof *x);
-    PepaStatus status = x ? eliminate(try, x) : PEPA_ENOMEM;
-    (void)vectors;
+    PepaStatus status = eliminate(try, x);
     if (status == PEPA_OK)
         (void)attempt_answer(try, x);
     else if (status == PEPA_ENOCONV)
         try->why = "found a state that cannot reach the others";
     else
         try->status = status;
-    mem_free(x);
 }
 
 /* Steady state or visits by elimination, dense or sparse.  Without b every
@@ -184,4 +180,4 @@ static void run(Attempt *try, double *vectors)
  * than GTH_ENTRIES entries or take hours.
  * Source: Grassmann, Taksar, Heyman, Operations Research 33 (1985); O'Cinneide, Numer. Math. 65
  * (1993) for the accuracy. */
-const Method method_gth = {"gth", "steps", .passes = 1, .run = run};
+const Method method_gth = {"gth", "steps", .passes = 1, .vectors = 3, .run = run};

@@ -52,8 +52,6 @@ static void search_from(Search *s, int32_t root)
         }
         int64_t edge = s->edge[state]++;
         int32_t next = g->target[edge];
-        if (g->is_there && !g->is_there(g->user, edge))
-            continue;
         if (s->number[next] == UNSEEN) {
             enter(s, next, state);
             state = next;

@@ -2,17 +2,13 @@
 #ifndef PEPA_BASE_SCC_H
 #define PEPA_BASE_SCC_H
 
-#include <stdbool.h>
-
 #include "base/error.h"
 
 /* Edges row[s] .. row[s+1]-1 go from s to target[edge]; borrowed. */
 typedef struct {
     int32_t n;
-    const int64_t *row;                               /* n + 1 */
-    const int32_t *target;                            /* row[n] */
-    bool (*is_there)(const void *user, int64_t edge); /* whether the edge counts; NULL: all do */
-    const void *user;
+    const int64_t *row;    /* n + 1 */
+    const int32_t *target; /* row[n] */
 } Graph;
 
 /* component[s] for each of n states, numbered so that edges between different components go from

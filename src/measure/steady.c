@@ -49,17 +49,13 @@ static inline int64_t state_of(RowOrder layout, int32_t n, int32_t row)
     return layout.order ? layout.order[row] : layout.reversed ? n - 1 - row : row;
 }
 
-/* y_i = pi_i d_i of the guess in pi; equal shares if that is none. */
+/* y_i = pi_i d_i of the guess in pi.  Methods start from equal shares if that has a NaN. */
 static void first_guess(const FlowOwner *flow, RowOrder layout, const double *pi, double *y)
 {
-    double sum = 0;
     for (int32_t i = 0; i < flow->n; i++) {
-        y[i] = pi[state_of(layout, flow->n, i)] * flow->exit[i];
-        sum += y[i] >= 0 ? y[i] : NAN;
+        double guess = pi[state_of(layout, flow->n, i)];
+        y[i] = guess >= 0 ? guess * flow->exit[i] : NAN;
     }
-    if (!(sum > 0) || !isfinite(sum))
-        for (int32_t i = 0; i < flow->n; i++)
-            y[i] = 1.0 / flow->n;
 }
 
 /* pi_i = y_i / d_i, with the sum `weight`. */

@@ -33,7 +33,7 @@ Test(scc, agrees_with_mutual_reachability_on_random_graphs)
                 if (reach[i][j])
                     target[row[i + 1]++] = j;
         }
-        const Graph graph = {n, row, target, NULL, NULL};
+        const Graph graph = {n, row, target};
         cr_assert_eq(scc_find(&graph, component, &count, NULL), PEPA_OK);
         close_paths(n, reach);
         for (int i = 0; i < n; i++)
@@ -58,7 +58,7 @@ Test(scc, deep_graphs)
     }
     row[n] = n;
     target[n - 1] = 0;
-    const Graph graph = {n, row, target, NULL, NULL};
+    const Graph graph = {n, row, target};
     cr_assert_eq(scc_find(&graph, component, &count, NULL), PEPA_OK);
     cr_assert_eq(count, 1);
     target[n - 1] = n - 1;
@@ -68,36 +68,4 @@ Test(scc, deep_graphs)
     free(row);
     free(target);
     free(component);
-}
-
-typedef struct {
-    const double *val;
-    double least;
-} Faint;
-
-static bool weighs(const void *user, int64_t edge)
-{
-    const Faint *faint = user;
-    return faint->val[edge] >= faint->least;
-}
-
-/* Edges of too little weight are not there: two cycles joined by a faint edge and a way back. */
-Test(scc, faint_edges)
-{
-    static const int64_t row[] = {0, 2, 3, 5, 6};
-    static const int32_t target[] = {1, 2, 0, 3, 0, 2};
-    static const double val[] = {0.9, 0.1, 1, 0.99, 0.01, 1};
-    int32_t component[4], count;
-    Faint faint = {val, 0};
-    const Graph graph = {4, row, target, weighs, &faint};
-    cr_assert_eq(scc_find(&graph, component, &count, NULL), PEPA_OK);
-    cr_assert_eq(count, 1);
-    faint.least = 0.05;
-    cr_assert_eq(scc_find(&graph, component, &count, NULL), PEPA_OK);
-    cr_assert_eq(count, 2);
-    cr_assert_eq(component[2], 0, "the second is bottom now");
-    cr_assert_eq(component[0], 1);
-    faint.least = 2;
-    cr_assert_eq(scc_find(&graph, component, &count, NULL), PEPA_OK);
-    cr_assert_eq(count, 4);
 }

@@ -3,6 +3,8 @@
 
 #include "solvers/tuning.h"
 
+enum { MOST = 8 }; /* states of a random chain */
+
 /* 0 and 1 in turn, and 2 and 3 in turn, but for chances `there` from 1 to 2, `back` from 2 to 1. */
 static Problem two_pairs(double there, double back)
 {
@@ -32,6 +34,53 @@ Test(caution, groups_joined_by_rare_jumps)
                      pairs[k].back);
         problem_free(&p);
     }
+}
+
+/* Whether common jumps lead from all states to some state, by the transitive closure. */
+static bool some_state_collects(const Problem *p)
+{
+    const Flow *flow = &p->flow;
+    bool leads[MOST][MOST] = {{false}};
+    for (int32_t i = 0; i < flow->n; i++)
+        leads[i][i] = true;
+    for (int32_t i = 0; i < flow->n; i++)
+        for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++)
+            leads[flow->col[k]][i] |= flow->val[k] >= RARE_JUMP;
+    for (int32_t via = 0; via < flow->n; via++)
+        for (int32_t i = 0; i < flow->n; i++)
+            for (int32_t j = 0; j < flow->n; j++)
+                leads[i][j] |= leads[i][via] && leads[via][j];
+    for (int32_t j = 0; j < flow->n; j++) {
+        bool all = true;
+        for (int32_t i = 0; i < flow->n; i++)
+            all = all && leads[i][j];
+        if (all)
+            return true;
+    }
+    return false;
+}
+
+/* A ring of rare jumps, and some common ones. */
+Test(caution, groups_of_random_chains)
+{
+    uint64_t seed = 20240607;
+    int found[2] = {0};
+    for (int k = 0; k < 2000; k++) {
+        Problem p = {.n = 2 + random_below(&seed, MOST - 1)};
+        for (int32_t i = 0; i < p.n; i++) {
+            problem_add(&p, i, (i + 1) % p.n, 1e-6);
+            for (int32_t common = random_below(&seed, 8) ? 1 : 2; common > 0; common--) {
+                int32_t to = random_below(&seed, p.n - 1);
+                problem_add(&p, i, to + (to >= i), 1);
+            }
+        }
+        problem_finish(&p);
+        bool apart = !some_state_collects(&p);
+        cr_assert_eq(flow_nearly_decomposable(&p.flow), apart, "chain %d", k);
+        found[apart]++;
+        problem_free(&p);
+    }
+    cr_expect(found[0] > 50 && found[1] > 50, "%d, %d", found[0], found[1]);
 }
 
 /* Rows of P' by hand, so that the chance is the very number. */
