@@ -101,14 +101,15 @@ static void take_own(void *user, int32_t self, int32_t worker)
     }
 }
 
-/* The kind of sweep that was quicker when both were tried last; now and then the other. */
+/* First together: there may be one sweep only.  Then alone; then the kind that was quicker when both
+ * were tried last, now and then the other. */
 static bool choose_together(const Pace *pace, bool planned, bool *trial)
 {
     bool better = pace->together <= pace->alone;
     *trial = planned && (pace->alone == 0 || pace->together == 0 || pace->sweeps >= pace->rest);
-    if (!planned || pace->alone == 0)
-        return false;
-    return pace->together == 0 || better != *trial;
+    if (!planned || pace->together == 0)
+        return planned;
+    return pace->alone != 0 && better != *trial;
 }
 
 /* A time much longer than the last one counts in small steps: another program may have interfered.
