@@ -45,14 +45,14 @@ FILENAME ~ /peers$/ {
             head[current, head_key[key]] = value
 }
 
-# The value of "key" in a line; empty if it is not there.
-function member(line, key)
+# The value of "key" in a text; empty if it is not there.
+function member(text, key)
 {
-    if (!match(line, "\"" key "\": (\"[^\"]*\"|[-+0-9.e]+)"))
+    if (!match(text, "\"" key "\": (\"[^\"]*\"|[-+0-9.e]+)"))
         return ""
-    line = substr(line, RSTART + length(key) + 4, RLENGTH - length(key) - 4)
-    gsub(/"/, "", line)
-    return line
+    text = substr(text, RSTART + length(key) + 4, RLENGTH - length(key) - 4)
+    gsub(/"/, "", text)
+    return text
 }
 
 # What PRISM took over what we took for measurement i; empty if unknown.

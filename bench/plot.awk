@@ -1,5 +1,5 @@
 # CPU seconds or memory against states, both logarithmic, a panel per family, as SVG:
-#   awk -v what=time|memory -f json.awk -f plot.awk peers RESULT.json...
+#   awk -v what=time|memory -f json.awk -f svg.awk -f plot.awk peers RESULT.json...
 END {
     left = 64          # of the first panel
     top = 78
@@ -36,15 +36,7 @@ function begin(    w, h)
 {
     w = left + columns * width + (columns - 1) * across + 24
     h = top + 2 * height + down + 50
-    printf("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" " \
-           "height=\"%d\" role=\"img\" aria-label=\"%s\">\n", w, h, w, h, title)
-    print "<style>"
-    print "text { font: 12px 'DejaVu Sans', Helvetica, Arial, sans-serif; fill: #333 }"
-    print ".title { font-size: 17px; font-weight: bold; fill: #111 }"
-    print ".name { font-size: 13px; font-weight: bold; fill: #111 }"
-    print ".tick { font-size: 10.5px; fill: #666 }"
-    print ".grid { stroke: #e4e4e4; stroke-width: 1; fill: none }"
-    print ".frame { stroke: #999; stroke-width: 1; fill: none }"
+    svg_begin(w, h, title)
     print ".slope { stroke: #b5b5b5; stroke-width: 1; stroke-dasharray: 2 3; fill: none }"
     print ".pepa { stroke: #1b5fa6; stroke-width: 2; fill: none }"
     print ".prism { stroke: #cc5a16; stroke-width: 2; fill: none }"
@@ -52,21 +44,7 @@ function begin(    w, h)
     print ".prism-dot { fill: #fff; stroke: #cc5a16; stroke-width: 2 }"
     print ".pepa-text { fill: #1b5fa6; font-weight: bold }"
     print ".prism-text { fill: #b44b0c; font-weight: bold }"
-    print "</style>"
-    print "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>"
-    say(left, 34, "title", "start", title)
-}
-
-function say(x, y, class, anchor, words)
-{
-    printf("<text x=\"%.1f\" y=\"%.1f\" class=\"%s\" text-anchor=\"%s\">%s</text>\n", x, y, class,
-           anchor, words)
-}
-
-function line(x1, y1, x2, y2, class)
-{
-    printf("<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"%s\"/>\n", x1, y1, x2, y2,
-           class)
+    svg_paper(left)
 }
 
 # Where a panel begins: its left and upper edge into x0, y0.
@@ -74,11 +52,6 @@ function place(f)
 {
     x0 = left + (f - 1) % columns * (width + across)
     y0 = top + int((f - 1) / columns) * (height + down)
-}
-
-function log10(x)
-{
-    return log(x) / log(10)
 }
 
 function at_x(decade)

@@ -21,7 +21,7 @@ trap 'rm -rf "$work"' EXIT
 from_results() {
     script=$1 what=$2
     shift 2
-    awk -v what="$what" -f bench/json.awk -f "bench/$script" bench/peers "$@"
+    awk -v what="$what" -f bench/json.awk -f bench/svg.awk -f "bench/$script" bench/peers "$@"
 }
 
 {
