@@ -1,6 +1,7 @@
-/* bench_clock [-o FILE] [-s SECONDS] [-m MEBIBYTES] RUNS COMMAND...
+/* bench_clock [-o FILE] [-s SECONDS] [-c SECONDS] [-m MEBIBYTES] RUNS COMMAND...
  *     -o  where the command's output goes  [thrown away]
  *     -s  a run may take so long
+ *     -c  and so much CPU time
  *     -m  and have so much address space
  * Prints one line: wall s, CPU s, peak bytes, status.  Times are of the fastest run (each of its
  * own fastest), CPU is user and system time of the whole process, peak bytes are resident, of the
@@ -17,6 +18,7 @@
 typedef struct {
     const char *output;
     unsigned seconds;
+    rlim_t cpu_seconds;
     rlim_t mebibytes;
 } Limits;
 
@@ -60,6 +62,10 @@ static void become(char **command, const Limits *limits)
         struct rlimit space = {limits->mebibytes << 20, limits->mebibytes << 20};
         (void)setrlimit(RLIMIT_AS, &space);
     }
+    if (limits->cpu_seconds > 0) {
+        struct rlimit time = {limits->cpu_seconds, limits->cpu_seconds + 1};
+        (void)setrlimit(RLIMIT_CPU, &time);
+    }
     (void)alarm(limits->seconds);
     (void)execvp(command[0], command);
     _exit(127);
@@ -79,20 +85,23 @@ static int run(char **command, const Limits *limits)
 
 int main(int argc, char **argv)
 {
-    Limits limits = {"/dev/null", 0, 0};
+    Limits limits = {"/dev/null", 0, 0, 0};
     int i = 1;
     for (; i + 1 < argc && argv[i][0] == '-'; i += 2) {
         if (argv[i][1] == 'o')
             limits.output = argv[i + 1];
         else if (argv[i][1] == 's')
             limits.seconds = (unsigned)strtoul(argv[i + 1], NULL, 10);
+        else if (argv[i][1] == 'c')
+            limits.cpu_seconds = (rlim_t)strtoul(argv[i + 1], NULL, 10);
         else if (argv[i][1] == 'm')
             limits.mebibytes = (rlim_t)strtoul(argv[i + 1], NULL, 10);
         else
             break;
     }
     if (i + 1 >= argc || argv[i][0] == '-') {
-        (void)fputs("usage: bench_clock [-o FILE] [-s SECONDS] [-m MEBIBYTES] RUNS COMMAND...\n",
+        (void)fputs("usage: bench_clock [-o FILE] [-s SECONDS] [-c SECONDS] [-m MEBIBYTES] RUNS "
+                    "COMMAND...\n",
                     stderr);
         return 2;
     }
