@@ -14,6 +14,7 @@
 # make golden     rewrite the expected outputs of the command line
 # make bench      benchmarks of some minutes; make bench-long: larger models, an hour or more
 # make bench-explore, bench-threads  parts of it: finding states; two threads against one
+# make bench-auto   how far auto is from the best forced choice, hours; FILTER=regexp, RESUME=1
 # make bench-record  puts what these two measured into bench/ and doc/performance.md
 # make bench-grid predictions against runs on MPI
 # make install    PREFIX=/usr/local DESTDIR=
@@ -80,7 +81,7 @@ HEADERS := $(BUILD)/include/pepa.h $(BUILD)/include/amoget.h $(BUILD)/include/am
 
 # make keeps what it made on the way
 .SECONDARY:
-.PHONY: all grid setup demo check test bench bench-short bench-long bench-explore bench-threads bench-record bench-grid asan tsan fuzz soak golden layers install uninstall clean help
+.PHONY: all grid setup demo check test bench bench-short bench-long bench-explore bench-threads bench-record bench-auto bench-grid asan tsan fuzz soak golden layers install uninstall clean help
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -444,6 +445,8 @@ BENCH := $(addprefix $(BUILD)/bin/bench_,clock stream cores chain floor mappings
 bench: bench-short
 bench-short bench-long bench-explore bench-threads: bench-%: all $(BENCH)
 	@BUILD=$(BUILD) CC="$(CC)" CFLAGS="$(CFLAGS)" bench/run.sh $*
+bench-auto: all $(BUILD)/bin/bench_clock
+	@BUILD=$(BUILD) LIMIT="$(LIMIT)" FILTER="$(FILTER)" RESUME="$(RESUME)" bench/auto.sh
 bench-record:
 	@BUILD=$(BUILD) bench/record.sh
 

@@ -1,0 +1,149 @@
+#!/bin/sh
+# auto.sh: how far is auto from the best forced choice?  Solves the models of
+# bench/structures/list.txt by auto, then by each sensible pair of an exploration and a method.
+# LIMIT=300: seconds of CPU for the first run of a model; later ones get five times the best so far.
+# FILTER=regexp: only models whose line "NAME SIZE..." matches.
+# RESUME=1: keep the models that an earlier run has completed.
+# STRUCTURES: another folder with list.txt and NAME.awk.  PEPA: another program to measure.
+# Writes $BUILD/bench-auto.jsonl, one line per run, and .md and .svg from it.  Lines of an earlier run
+# that is not resumed move to bench-auto.old.jsonl.
+set -eu
+cd "$(dirname "$0")/.."
+pepa=${PEPA:-$BUILD/bin/pepa}
+clock=$BUILD/bin/bench_clock
+structures=${STRUCTURES:-bench/structures}
+out=$BUILD/bench-auto
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+most_mebibytes=$(awk '/^MemAvailable/ { print int($2 / 1024 * 0.9) }' /proc/meminfo)
+# A later run gets so many times the best time so far, but at least so many seconds.
+slack=5
+least_limit=2
+# CPU time counts, but a run that waits forever has to end: after so many times its limit.
+patience=5
+# Elimination is tried up to so many states, as auto does, or so many transitions per state.
+few_states=50000
+thin=3
+
+say() {
+    echo "bench-auto: $*" >&2
+}
+
+# Exploration, method and options.  What is often fast comes first: it limits the others.
+combinations() {
+    cat <<'END'
+symbolic auto
+explicit auto
+symbolic gauss-seidel
+explicit gauss-seidel
+explicit bicgstab
+symbolic bicgstab
+symbolic sor
+explicit bicgstab --precondition ilut
+symbolic bicgstab --precondition ilut
+explicit multilevel
+symbolic multilevel
+explicit gmres
+explicit gth
+explicit direct
+END
+}
+
+# members: of the report of `pepa solve --json`, what a line keeps, with a comma before each member.
+# Throughputs are one text, "ACTION=VALUE ...".
+members() {
+    awk '
+        function keep(pattern) { if (match($0, pattern)) printf(", %s", substr($0, RSTART, RLENGTH)) }
+        /^  "throughput": \{/ { inside = 1; next }
+        inside && /^  \}/ { inside = 0 }
+        inside {
+            gsub(/[" ,]/, "")
+            colon = index($0, ":")
+            throughput = throughput (throughput == "" ? "" : " ") substr($0, 1, colon - 1) "=" \
+                sprintf("%.9g", substr($0, colon + 1))
+        }
+        /^  "states": / { keep("\"states\": [0-9]+"); keep("\"transitions\": [0-9]+") }
+        /^  "explore": / { keep("\"explore\": \"[a-z]*\"") }
+        /^  "solver": / {
+            many = split("method matrix precondition trail caution", name, " ")
+            for (i = 1; i <= many; i++)
+                keep("\"" name[i] "\": \"[^\"]*\"")
+            keep("\"iterations\": [0-9]+")
+            keep("\"residual\": [-+0-9.e]+")
+        }
+        END { printf(", \"throughput\": \"%s\"", throughput) }' "$work/json"
+}
+
+# below A B: is number A less than number B?
+below() {
+    awk -v a="$1" -v b="$2" 'BEGIN { exit !(a + 0 < b + 0) }'
+}
+
+# seconds_allowed: whole seconds for the next run.
+seconds_allowed() {
+    [ -n "$best" ] || { echo "$limit"; return; }
+    awk -v best="$best" -v slack=$slack -v least=$least_limit 'BEGIN {
+        s = slack * best; print (s < least ? least : int(s) + (s > int(s))) }'
+}
+
+# clocked RUNS OPTION...: solves the model; sets cpu, peak and status.
+clocked() {
+    runs=$1
+    shift
+    "$clock" -o "$work/json" -c "$allowed" -s $((patience * allowed)) -m "$most_mebibytes" \
+        "$runs" "$pepa" solve --json --quiet --threads 1 "$@" "$work/model.pepa" \
+        >"$work/times" 2>"$work/why"
+    read -r _ cpu peak status <"$work/times"
+}
+
+# run NAME OPTION...: a line of $work/lines, and a better $best if this is one.
+run() {
+    label=$1
+    shift
+    allowed=$(seconds_allowed)
+    clocked 1 "$@"
+    [ "$status" -ne 0 ] || ! below "$cpu" 0.02 || clocked 10 "$@"
+    line="{ \"kind\": \"auto\", \"name\": \"$name\", \"size\": \"$size\", \"run\": \"$label\""
+    line="$line, \"limit_s\": $allowed, \"cpu_s\": $cpu, \"peak_bytes\": $peak, \"status\": $status"
+    if [ "$status" -eq 0 ]; then
+        line="$line$(members)"
+        [ -n "$best" ] && ! below "$cpu" "$best" || best=$cpu
+        small=$(awk -v few=$few_states -v thin=$thin \
+            '/^  "states": / { print ($2 + 0 <= few || $4 + 0 <= thin * $2) }' "$work/json")
+    else
+        line="$line, \"why\": \"$(head -n 1 "$work/why" | sed "s|$work/||g; s/[\"\\\\]//g" | cut -c 1-160)\""
+    fi
+    echo "$line }" >>"$work/lines"
+    say "$name $size, $label: $cpu s, status $status"
+}
+
+# measure: all runs of the model $name $size, added to the results when all are done.
+measure() {
+    : >"$work/lines"
+    # shellcheck disable=SC2086
+    awk -f "$structures/$name.awk" $size >"$work/model.pepa"
+    best='' small=1
+    run auto
+    combinations >"$work/combinations"
+    while read -r explore method options <&4; do
+        case $method in gth | direct) [ "$small" -eq 1 ] || continue ;; esac
+        # shellcheck disable=SC2086
+        run "$explore $method${options:+ ${options##* }}" --explore "$explore" --method "$method" $options
+    done 4<"$work/combinations"
+    cat "$work/lines" >>"$out.jsonl"
+}
+
+limit=${LIMIT:-300}
+[ "${RESUME:-}" = 1 ] || [ ! -f "$out.jsonl" ] || mv "$out.jsonl" "$out.old.jsonl"
+echo "{ \"set\": \"auto\", \"date\": \"$(date -u +%Y-%m-%d)\"," \
+    "\"program\": \"$("$pepa" --version | head -n 1)\", \"cores\": $(nproc)," \
+    "\"cpu\": \"$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)\" }" >>"$out.jsonl"
+sed 's/#.*//' "$structures/list.txt" | awk 'NF > 0 { $1 = $1; print }' | grep -E -e "${FILTER:-.}" \
+    >"$work/list" || say "no model matches"
+while read -r name size <&3; do
+    grep -qF "\"name\": \"$name\", \"size\": \"$size\"," "$out.jsonl" || measure
+done 3<"$work/list"
+awk -v what=report -f bench/json.awk -f bench/auto_report.awk "$out.jsonl" | tee "$out.md"
+awk -v what=ratios -f bench/json.awk -f bench/auto_report.awk "$out.jsonl" | sort -n |
+    awk -f bench/svg.awk -f bench/auto_plot.awk >"$out.svg"
+say "$out.jsonl has every run, $out.svg the plot"
