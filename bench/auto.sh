@@ -5,8 +5,8 @@
 # FILTER=regexp: only models whose line "NAME SIZE..." matches.
 # RESUME=1: keep the models that an earlier run has completed.
 # STRUCTURES: another folder with list.txt and NAME.awk.  PEPA: another program to measure.
-# Writes $BUILD/bench-auto.jsonl, one line per run, and .md and .svg from it.  Lines of an earlier run
-# that is not resumed move to bench-auto.old.jsonl.
+# Writes $BUILD/bench-auto.jsonl, one line per run, and .md and .svg from it.  Lines of an earlier
+# run that is not resumed move to bench-auto.old.jsonl.
 set -eu
 cd "$(dirname "$0")/.."
 pepa=${PEPA:-$BUILD/bin/pepa}
@@ -17,8 +17,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 most_mebibytes=$(awk '/^MemAvailable/ { print int($2 / 1024 * 0.9) }' /proc/meminfo)
 # A later run gets so many times the best time so far, but at least so many seconds.
-slack=5
-least_limit=2
+slack=5 least_limit=2
 # CPU time counts, but a run that waits forever has to end: after so many times its limit.
 patience=5
 # Elimination is tried up to so many states, as auto does, or so many transitions per state.
@@ -53,7 +52,7 @@ END
 # Throughputs are one text, "ACTION=VALUE ...".
 members() {
     awk '
-        function keep(pattern) { if (match($0, pattern)) printf(", %s", substr($0, RSTART, RLENGTH)) }
+        function keep(member) { if (match($0, member)) printf(", %s", substr($0, RSTART, RLENGTH)) }
         /^  "throughput": \{/ { inside = 1; next }
         inside && /^  \}/ { inside = 0 }
         inside {
@@ -111,7 +110,8 @@ run() {
         small=$(awk -v few=$few_states -v thin=$thin \
             '/^  "states": / { print ($2 + 0 <= few || $4 + 0 <= thin * $2) }' "$work/json")
     else
-        line="$line, \"why\": \"$(head -n 1 "$work/why" | sed "s|$work/||g; s/[\"\\\\]//g" | cut -c 1-160)\""
+        why=$(head -n 1 "$work/why" | sed "s|$work/||g; s/[\"\\\\]//g" | cut -c 1-160)
+        line="$line, \"why\": \"$why\""
     fi
     echo "$line }" >>"$work/lines"
     say "$name $size, $label: $cpu s, status $status"
@@ -128,7 +128,8 @@ measure() {
     while read -r explore method options <&4; do
         case $method in gth | direct) [ "$small" -eq 1 ] || continue ;; esac
         # shellcheck disable=SC2086
-        run "$explore $method${options:+ ${options##* }}" --explore "$explore" --method "$method" $options
+        run "$explore $method${options:+ ${options##* }}" \
+            --explore "$explore" --method "$method" $options
     done 4<"$work/combinations"
     cat "$work/lines" >>"$out.jsonl"
 }
@@ -136,7 +137,7 @@ measure() {
 limit=${LIMIT:-300}
 [ "${RESUME:-}" = 1 ] || [ ! -f "$out.jsonl" ] || mv "$out.jsonl" "$out.old.jsonl"
 echo "{ \"set\": \"auto\", \"date\": \"$(date -u +%Y-%m-%d)\"," \
-    "\"program\": \"$("$pepa" --version | head -n 1)\", \"cores\": $(nproc)," \
+    "\"program\": \"$("$pepa" --version | head -n 1)\"," \
     "\"cpu\": \"$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)\" }" >>"$out.jsonl"
 sed 's/#.*//' "$structures/list.txt" | awk 'NF > 0 { $1 = $1; print }' | grep -E -e "${FILTER:-.}" \
     >"$work/list" || say "no model matches"

@@ -28,8 +28,8 @@ END {
     print ".cross { stroke: #b00020; stroke-width: 2; fill: none }"
     print ".cross-text { font-size: 11px; fill: #b00020 }"
     svg_paper(left)
-    say(left, 54, "tick", "start", n " models, sorted by their ratio; " \
-        (missing ? missing " more, which auto did not solve, as crosses" : "auto solved all of them"))
+    say(left, 54, "tick", "start", n " models, sorted by their ratio; " (missing ? \
+        missing " more, which auto did not solve, as crosses" : "auto solved all of them"))
     axes()
     if (n > 0) {
         quantile("median", (ratio[int((n + 1) / 2)] + ratio[int(n / 2) + 1]) / 2)
@@ -82,7 +82,8 @@ function quantile(words, r)
 function dots(    k, x)
 {
     for (k = 1; k <= n; k++)
-        printf("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.2\" class=\"dot\"/>\n", at_x(k), at_y(ratio[k]))
+        printf("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.2\" class=\"dot\"/>\n", at_x(k),
+               at_y(ratio[k]))
     for (k = 1; k <= missing; k++) {
         x = at_x(n + k)
         line(x - 4, top + 8, x + 4, top + 16, "cross")

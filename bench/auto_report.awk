@@ -2,9 +2,9 @@
 #   report  Markdown: a table of models, how the ratios are distributed, answers that differ
 #   ratios  a line per model, for auto_plot.awk: its ratio, a tab, NAME SIZE...; "none" in place of
 #           the ratio if auto did not solve it and a forced choice did
-# The ratio is the CPU time of auto over that of the best forced choice.  Answers are compared with a
-# reference: gth if it answered, which makes no error but rounding; else auto; else the first run that
-# answered.  A run counts if each throughput agrees with the reference to 1e-4 of itself.
+# The ratio is the CPU time of auto over that of the best forced choice.  Answers are compared with
+# a reference: gth if it answered, which makes no error but rounding; else auto; else the first run
+# that answered.  A run counts if each throughput agrees with the reference to 1e-4 of itself.
 END {
     for (i = 1; i <= count; i++) {
         title = has[i, "name"] " " has[i, "size"]
@@ -38,7 +38,7 @@ function judge(m,    i, reference)
         if (!counts[i])
             differing[++differ] = sprintf("%s, %s (%s): %s; %s has %s (residual %s%s)", model[m],
                 has[i, "run"], has[i, "method"], worst, has[reference, "run"], theirs,
-                has[i, "residual"], has[i, "caution"] == "" ? ", no caution" : ", with a caution")
+                has[i, "residual"], doubted(i) == "" ? ", no caution" : doubted(i))
         else if (has[i, "run"] != "auto" && (!best[m] || has[i, "cpu_s"] < has[best[m], "cpu_s"]))
             best[m] = i
     }
@@ -73,8 +73,8 @@ function agrees(i, j,    n, k, pair, part, of_j, a, b, error, largest)
 function report(    m, i, b)
 {
     printf("%s, %s; %s.\n\n", head["auto", "program"], head["auto", "date"], head["auto", "cpu"])
-    print "| model | states | transitions | auto s | best s | ratio | best forced choice | auto MiB " \
-        "| best MiB | auto: exploration | matrix | method | before it |"
+    print "| model | states | transitions | auto s | best s | ratio | best forced choice " \
+        "| auto MiB | best MiB | auto: exploration | matrix | method | before it |"
     print "|---|---|---|---|---|---|---|---|---|---|---|---|---|"
     for (m = 1; m <= models; m++) {
         i = from[m]
@@ -83,14 +83,14 @@ function report(    m, i, b)
                size_of(i, b, "transitions"), three(has[i, "cpu_s"]),
                has[i, "status"] == 0 && !counts[i] ? ", differs" : "")
         printf("| %s | %s | %s | %.0f | %s ", b ? three(has[b, "cpu_s"]) : "not solved",
-               (m in ratio) ? three(ratio[m]) : "", b ? has[b, "run"] : "", mib(i),
+               (m in ratio) ? three(ratio[m]) : "", b ? has[b, "run"] doubted(b) : "", mib(i),
                b ? sprintf("%.0f", mib(b)) : "")
         printf("| %s | %s | %s | %s |\n", has[i, "explore"], has[i, "matrix"],
-               has[i, "status"] == 0 ? has[i, "method"] : failure(i), has[i, "trail"])
+               has[i, "status"] == 0 ? has[i, "method"] doubted(i) : failure(i), has[i, "trail"])
     }
     distribution()
-    print differ ? "\nThroughputs that differ from the reference by more than 1e-4, the worst of each " \
-        "run:\n" : "\nAll throughputs agree to 1e-4."
+    print differ ? "\nThroughputs that differ from the reference by more than 1e-4, the worst of " \
+        "each run:\n" : "\nAll throughputs agree to 1e-4."
     for (i = 1; i <= differ; i++)
         print "- " differing[i]
 }
@@ -100,6 +100,11 @@ function size_of(i, b, key)
 {
     i = has[i, "status"] == 0 ? i : b
     return i ? thousands(has[i, key]) : ""
+}
+
+function doubted(i)
+{
+    return has[i, "caution"] == "" ? "" : ", with a caution"
 }
 
 function mib(i)

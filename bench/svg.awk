@@ -1,5 +1,5 @@
-# What the plots of measurements share: a page of SVG, its words and lines.  Begin with svg_begin, print
-# further rules of style, then svg_paper; end with </svg>.
+# What the plots of measurements share: a page of SVG, its words and lines.  Begin with svg_begin,
+# print further rules of style, then svg_paper; end with </svg>.
 function svg_begin(w, h, title)
 {
     svg_title = title
