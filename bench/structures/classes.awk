@@ -5,6 +5,7 @@
 # station that it has of the jobs there.  Classes differ in where they go next.
 # Source: F. Baskett, K. M. Chandy, R. R. Muntz, F. Palacios, "Open, closed, and mixed networks of
 # queues with different classes of customers", JACM 22 (1975).
+# The distribution has product form.
 # States: C(A + 2, 2) C(B + 2, 2) C(C + 2, 2): 21952 for 6 6 6, 287496 for 10 10 10.
 # Hard: populations of three local states share every action; the stations are nearly balanced, so
 # jobs drift slowly from one queue to the other.  A job may run on (self-loops, meant so).
