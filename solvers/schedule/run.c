@@ -101,8 +101,8 @@ static void take_own(void *user, int32_t self, int32_t worker)
     }
 }
 
-/* First together: there may be one sweep only.  Then alone; then the kind that was quicker when both
- * were tried last, now and then the other. */
+/* First together: there may be one sweep only.  Then alone.  Then the kind that was quicker when
+ * both were tried last; now and then the other. */
 static bool choose_together(const Pace *pace, bool planned, bool *trial)
 {
     bool better = pace->together <= pace->alone;
