@@ -134,13 +134,16 @@ measure() {
     cat "$work/lines" >>"$out.jsonl"
 }
 
+sed 's/#.*//' "$structures/list.txt" | awk 'NF > 0 { $1 = $1; print }' | grep -E -e "${FILTER:-.}" \
+    >"$work/list" || {
+    say "no line of $structures/list.txt matches FILTER=${FILTER:-.}"
+    exit 2
+}
 limit=${LIMIT:-300}
 [ "${RESUME:-}" = 1 ] || [ ! -f "$out.jsonl" ] || mv "$out.jsonl" "$out.old.jsonl"
 echo "{ \"set\": \"auto\", \"date\": \"$(date -u +%Y-%m-%d)\"," \
     "\"program\": \"$("$pepa" --version | head -n 1)\"," \
     "\"cpu\": \"$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)\" }" >>"$out.jsonl"
-sed 's/#.*//' "$structures/list.txt" | awk 'NF > 0 { $1 = $1; print }' | grep -E -e "${FILTER:-.}" \
-    >"$work/list" || say "no model matches"
 while read -r name size <&3; do
     grep -qF "\"name\": \"$name\", \"size\": \"$size\"," "$out.jsonl" || measure
 done 3<"$work/list"

@@ -91,7 +91,7 @@ typedef struct {
 
 Monitor monitor_start(const Control *control);
 
-bool monitor_report(Monitor *monitor, int64_t count, double measure);
+bool monitor_report(Monitor *monitor, int64_t count, double measure); /* by monitor_cancels */
 /* Account for `work` multiply-adds; about every 0.1 s, and the first time, call the callback.
  * True: it wants to stop. */
 static inline bool monitor_cancels(Monitor *monitor, int64_t work, int64_t count, double measure)

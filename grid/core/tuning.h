@@ -11,9 +11,8 @@
 #define GROWTH      1.25
 
 /* Seconds of silence after which a process is lost, if the caller says nothing.  Fewer end a run
- * sooner after a loss, more allow longer work without a
- * message.  `bench/lab.sh patience`: links of 200 ms one way
- * are not mistaken for lost processes with 10 s, nor with 2 s. */
+ * sooner after a loss, more allow longer work without a message.  `bench/lab.sh patience`: links of
+ * 200 ms one way are not mistaken for lost processes with 10 s, nor with 2 s. */
 #define DEFAULT_PATIENCE 10.0
 
 /* Signs of life in a time of patience, and seconds between two at most.  More of them tell a loss

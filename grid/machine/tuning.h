@@ -39,8 +39,7 @@ enum { WINDOW_LEAST = 4 };
 enum { EXCEPTIONS = 10 };
 
 /* Values that show a large change.  It is seen in fewer values than others are: a process that has
- * slowed down makes few.  3: 31 374, false 53; 8: 54 368, false 7, and found falls to
- * 19%. */
+ * slowed down makes few.  3: 31 374, false 53; 8: 54 368, false 7, and found falls to 19%. */
 enum { FAR_RUN = 4 };
 
 /* Values that show a change.  Services vary and are many; probes are steady and few; transfers are

@@ -93,7 +93,7 @@ static void unfold(const double *a, int32_t m, double *x)
 
 /* With b the chain is closed by one more state, where it ends and starts anew: its flow is 1, so
  * that the other flows are the expected visits.  It is the first one of the dense chain.
- *   x  2 (n + 1) entries; the first n get the answer, here and below */
+ *   x  2 (n + 1) entries, at most 3 n; the first n get the answer, here and below */
 static PepaStatus eliminate_dense(Attempt *try, double *x)
 {
     const Flow *flow = try->flow;

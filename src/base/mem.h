@@ -23,9 +23,9 @@ void mem_free_list(void *const *list, size_t count);
  * start as NULL. */
 #define mem_new(p, count)        (((p) = mem_alloc((size_t)(count), sizeof *(p))) != NULL)
 #define mem_new_zeroed(p, count) (((p) = mem_calloc((size_t)(count), sizeof *(p))) != NULL)
+enum { CACHE_LINE = 64 }; /* bytes */
 /* Zeroed scratch that one thread writes often: alone on its cache lines, so that no other thread
  * waits for data beside it. */
-enum { CACHE_LINE = 64 }; /* bytes */
 void *mem_calloc_lines(size_t count, size_t size);
 #define mem_new_scratch(p, count) (((p) = mem_calloc_lines((size_t)(count), sizeof *(p))) != NULL)
 
