@@ -122,9 +122,10 @@ static double stricter(double tolerance, double factor)
 
 /* BiCGSTAB, where sweeps converge slowly.  Where incomplete factors fill up little, as on chains of
  * two dimensions, they are nearly complete, and a few steps will do; else by sweeps, which take no
- * preparation. */
+ * preparation, if so few seem to be left that they are within reach of that. */
 static bool accelerating(Auto *all)
 {
+    const bool within_reach = all->left <= HOPELESS_LEFT;
     if (all->left > SLOW_LEFT && all->control.precondition == PEPA_PRECONDITION_AUTO) {
         all->control.fill = LITTLE_FILL;
         bool done = preconditioned(all, PEPA_BICGSTAB, PEPA_PRECONDITION_ILUT, STEPS_RULE);
@@ -132,19 +133,17 @@ static bool accelerating(Auto *all)
         if (done || all->status != PEPA_ELIMIT)
             return done;
     }
-    return preconditioned(all, PEPA_BICGSTAB, PEPA_PRECONDITION_SWEEP, ROUNDS_RULE);
+    return within_reach && preconditioned(all, PEPA_BICGSTAB, PEPA_PRECONDITION_SWEEP, ROUNDS_RULE);
 }
 
-/* Sweeps, accelerated where more than a few are left: most chains are within reach of that.  Where
- * so many sweeps seem to be left that it is not, a trial would be lost.  What acceleration leaves
- * when it fails, with flows of either sign clipped, is no start for others. */
+/* Sweeps, unless others were given up before, accelerated where more than a few are left.  What
+ * acceleration leaves when it fails, with flows of either sign clipped, is no start for others. */
 static bool sweeping(Auto *all)
 {
     size_t bytes = (size_t)all->flow->n * sizeof *all->y;
-    if (iterative(all, PEPA_GAUSS_SEIDEL, SWEEPS_RULE))
+    all->left = all->control.left;
+    if (all->left == 0 && iterative(all, PEPA_GAUSS_SEIDEL, SWEEPS_RULE))
         return true;
-    if (!(all->left <= HOPELESS_LEFT))
-        return false;
     double most = (1.0 + method_bicgstab.vectors) * (double)bytes; /* a copy, and the method's */
     double *kept = budget_allows(all->control.memory, most) ? mem_alloc(1, bytes) : NULL;
     if (kept)

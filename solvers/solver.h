@@ -71,6 +71,7 @@ typedef struct {
     double work;     /* multiply-adds to be expected of an elimination, beyond which it returns
                   * PEPA_ELIMIT; 0: some hours */
     StallRule stall; /* in place of the method's own */
+    double left; /* sweeps that seemed to be left when others were given up; 0: there were none */
     /* Of methods tried before, for the callback: when the first began, and their iterations. */
     double began;
     int64_t done;

@@ -55,7 +55,6 @@ static bool empty(Table *table, size_t count)
     table->bucket_count = (uint32_t)count;
     size_t most = count * BUCKET_PLACES / 5 * 4;
     table->most = most < INT32_MAX - 1 ? (int32_t)most : INT32_MAX - 1;
-    pages_huge(table->buckets, count * CACHE_LINE);
     return true;
 }
 
@@ -114,12 +113,7 @@ bool table_remake(Table *table, size_t buckets)
 bool table_reserve(Table *table, size_t count)
 {
     size_t need = count * table->words;
-    if (need <= table->cap)
-        return true;
-    if (!mem_grow(table->state, table->cap, need))
-        return false;
-    pages_huge(table->state, table->cap * sizeof *table->state);
-    return true;
+    return need <= table->cap || mem_grow(table->state, table->cap, need);
 }
 
 /* ---- lookups ------------------------------------------------------------------------------- */

@@ -19,21 +19,11 @@ void blocks_free(Blocks *b)
     *b = (Blocks){0};
 }
 
-int32_t blocks_off_count(const Blocks *b)
-{
-    int32_t count = 0;
-    for (int64_t e = 0; e < b->in_row[b->blocks]; e++)
-        count = b->in[e].off < count ? count : b->in[e].off + 1;
-    return count;
-}
-
 static double least_value(const Blocks *b, const OffDiagonal *off)
 {
     double least = off->value < 0 ? 1 : HUGE_VAL;
-    int64_t at = off->value;
-    for (int32_t r = 0; at >= 0 && r < off->count; r++)
-        for (int32_t k = 0; k < b->runs[off->first + r].length; k++, at++)
-            least = fmin(least, b->value[at]);
+    for (int32_t k = 0; off->value >= 0 && k < off->entries; k++)
+        least = fmin(least, b->value[off->value + k]);
     return least;
 }
 
@@ -85,7 +75,7 @@ static bool find_rare(const Blocks *b, const double *most, double *least)
 
 bool blocks_rare(const Blocks *b, double *most, bool *out)
 {
-    size_t all = (size_t)b->diagonal_count + (size_t)blocks_off_count(b);
+    size_t all = (size_t)b->diagonal_count + (size_t)b->off_count;
     double *part_most = mem_alloc((size_t)b->part_count, sizeof *part_most);
     double *least = mem_alloc(all, sizeof *least);
     bool ok = part_most && least;

@@ -25,7 +25,7 @@ typedef struct {
  * entries of the runs, one after the other, are value[value ..]. */
 typedef struct {
     int64_t first, value;
-    int32_t count;
+    int32_t count, entries;
 } OffDiagonal;
 
 typedef struct {
@@ -43,6 +43,7 @@ typedef struct {
  * other leaves are runs run_row[l] .. run_row[l+1]-1; from the same leaf, row i has entries row[i]
  * .. row[i+1]-1. */
 typedef struct {
+    int64_t entries; /* in all */
     int32_t rows, leaves;
     int32_t *leaf, *run_row, *row;
     RatedRun *runs;
@@ -62,14 +63,12 @@ typedef struct {
     double *value;
     Diagonal *diagonals;
     double **parts;
-    int32_t diagonal_count, part_count;
+    int32_t off_count, diagonal_count, part_count;
     int64_t entries; /* multiply-adds of a sweep */
     bool up;         /* sweeps go from the first state to the last, not the other way */
 } Blocks;
 
 void blocks_free(Blocks *blocks);
-/* How many off-diagonal blocks there are. */
-int32_t blocks_off_count(const Blocks *blocks);
 
 typedef struct BlocksPlan BlocksPlan; /* blocks_plan.h */
 typedef struct Runner Runner;         /* schedule/run.h */
@@ -96,6 +95,9 @@ typedef struct {
 bool blocks_workspace_init(BlocksWorkspace *work, const Blocks *blocks, int32_t threads);
 void blocks_workspace_free(BlocksWorkspace *work);
 
+/* What a sweep takes, in the unit of schedule/costs.h. */
+double blocks_cost(const Blocks *blocks);
+
 /* Bytes that sweeps, plans and aggregation take besides the Blocks, about. */
 double blocks_sweep_bytes(int64_t blocks, int64_t edges);
 
@@ -113,8 +115,7 @@ double blocks_residual(const Blocks *blocks, const double *x, const BlocksWorksp
                        double *by_time);
 
 /* Aggregation and disaggregation: the chain of blocks, at the rates that x gives it, is solved by
- * some sweeps, and x is scaled block by block to agree with its solution.  About as much work as a
- * sweep.  Source: Koury, McAllister, Stewart, SIAM J. Algebraic Discrete Methods 5 (1984). */
+ * some sweeps, and x is scaled block by block to agree with its solution.  Source: Koury, McAllister, Stewart, SIAM J. Algebraic Discrete Methods 5 (1984). */
 void blocks_aggregate(const Blocks *blocks, double *x, const BlocksWorkspace *work);
 
 /* *out: whether there may be rare jumps (RARE_JUMP), judged by the largest exit rate of each block.
@@ -129,7 +130,8 @@ bool blocks_normalise(const Blocks *blocks, double *x, const BlocksWorkspace *wo
 /* The steady state of an irreducible chain, by sweeps: as they are (PEPA_GAUSS_SEIDEL), with a
  * factor of relaxation found on the way (PEPA_SOR), or extrapolated, with aggregation in between if
  * that is quicker (any other method).  Contract of solve_flow otherwise, with y = pi.
- *   patience  PEPA_ENOCONV as soon as more sweeps than this seem to be left; HUGE_VAL: never
+ *   patience  PEPA_ENOCONV as soon as the sweeps that seem to be left take more than this, in the
+ *             unit of schedule/costs.h; HUGE_VAL: never
  * Vectors besides pi: none; one; up to four (see extrapolate.h), fewer if memory is short. */
 PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads, double patience,
                         const Control *control, double *pi, Outcome *out, PepaError *err);

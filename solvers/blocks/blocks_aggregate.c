@@ -5,14 +5,28 @@
 
 #include "solvers/blocks/tuning.h"
 
+static double sum_of(const double *x, int64_t n)
+{
+    double sum[LANES] = {0};
+    int64_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+        for (int32_t l = 0; l < LANES; l++)
+            sum[l] += x[i + l];
+    for (; i < n; i++)
+        sum[0] += x[i];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
 /* sum over the entries of an off-diagonal block, of its value times x at its source. */
 static double off_flow(const Blocks *b, const OffDiagonal *off, const double *x)
 {
     const double *value = off->value < 0 ? NULL : b->value + off->value;
     double sum = 0;
-    for (const BlockRun *run = b->runs + off->first, *end = run + off->count; run < end; run++)
-        for (int32_t k = 0; k < run->length; k++)
-            sum += value ? *value++ * x[run->from + k] : x[run->from + k];
+    for (const BlockRun *run = b->runs + off->first, *end = run + off->count; run < end; run++) {
+        sum += value ? 0 : sum_of(x + run->from, run->length);
+        for (int32_t k = 0; value && k < run->length; k++)
+            sum += *value++ * x[run->from + k];
+    }
     return sum;
 }
 
@@ -20,10 +34,7 @@ static double off_flow(const Blocks *b, const OffDiagonal *off, const double *x)
 static void fill(const BlocksCoarse *c, const Blocks *b, const double *x)
 {
     for (int32_t k = 0; k < b->blocks; k++) {
-        double sum = 0;
-        for (int64_t i = b->offset[k]; i < b->offset[k + 1]; i++)
-            sum += x[i];
-        c->mass[k] = c->before[k] = sum;
+        c->mass[k] = c->before[k] = sum_of(x + b->offset[k], b->offset[k + 1] - b->offset[k]);
         c->exit[k] = 0;
     }
     for (int32_t k = 0; k < b->blocks; k++)

@@ -162,9 +162,11 @@ static double cost_of(const Draft *d, int32_t block, int32_t part)
     int32_t first = diagonal->leaf[leaf[0]], end = diagonal->leaf[leaf[1]];
     double cost = COST_ROW * (end - first) + diagonal->row[end] - diagonal->row[first];
     for (int32_t r = diagonal->run_row[leaf[0]]; r < diagonal->run_row[leaf[1]]; r++)
-        cost += diagonal->runs[r].run.length;
-    for (int64_t e = b->in_row[block]; e < b->in_row[block + 1]; e++)
-        cost += COST_EDGE + (double)span_of(d, b->in[e].off, part)->entries;
+        cost += COST_RUN + diagonal->runs[r].run.length;
+    for (int64_t e = b->in_row[block]; e < b->in_row[block + 1]; e++) {
+        const Span *span = span_of(d, b->in[e].off, part);
+        cost += COST_EDGE + COST_RUN * span->runs + (double)span->entries;
+    }
     return cost;
 }
 
@@ -206,7 +208,8 @@ static void cut_off(const Draft *d, int32_t off, int32_t part, int64_t *runs, in
     const OffDiagonal *whole = &d->b->off_diagonals[off];
     const double *value = whole->value < 0 ? NULL : d->b->value + whole->value;
     OffDiagonal *own = &out->off[(size_t)off * (size_t)d->parts + (size_t)part];
-    *own = (OffDiagonal){*runs, value ? *values : -1, span_of(d, off, part)->runs};
+    const Span *span = span_of(d, off, part);
+    *own = (OffDiagonal){*runs, value ? *values : -1, span->runs, (int32_t)span->entries};
     for (int32_t r = 0; own->count > 0 && r < whole->count; r++) {
         const BlockRun *run = &d->b->runs[whole->first + r];
         BlockRun clipped = clip(d, d->diagonal[off], part, run);
@@ -263,7 +266,7 @@ bool blocks_plan_parts(BlocksPlan **out, const Blocks *b, int32_t threads, int32
         mem_free(plan);
         return plan != NULL;
     }
-    Draft d = {.b = b, .out = &plan->parts, .parts = parts, .offs = blocks_off_count(b)};
+    Draft d = {.b = b, .out = &plan->parts, .parts = parts, .offs = b->off_count};
     bool ok = draft_new(&d), fits = ok && cut(&d);
     ok = ok && (!fits || (plan_parts(&d, plan, threads) && cut_all_off(&d)));
     mem_free_all(d.diagonal, d.span);

@@ -5,21 +5,25 @@
 #include "solvers/blocks/tuning.h"
 #include "solvers/schedule/costs.h"
 
-static int32_t *count_entries(const Blocks *b)
+static double off_cost(const OffDiagonal *off)
 {
-    int32_t count = blocks_off_count(b);
-    int32_t *entries = mem_calloc((size_t)count, sizeof *entries);
-    for (int32_t off = 0; entries && off < count; off++)
-        for (int32_t r = 0; r < b->off_diagonals[off].count; r++)
-            entries[off] += b->runs[b->off_diagonals[off].first + r].length;
-    return entries;
+    return COST_EDGE + COST_RUN * off->count + off->entries;
 }
 
-static double diagonal_cost(const Diagonal *d)
+static double block_cost(const Blocks *b, int32_t block)
 {
-    double cost = COST_ROW * d->rows + d->row[d->rows];
-    for (int32_t r = 0; r < d->run_row[d->leaves]; r++)
-        cost += d->runs[r].run.length;
+    const Diagonal *d = &b->diagonals[b->diagonal[block]];
+    double cost = COST_ROW * d->rows + COST_RUN * d->run_row[d->leaves] + (double)d->entries;
+    for (int64_t e = b->in_row[block]; e < b->in_row[block + 1]; e++)
+        cost += off_cost(&b->off_diagonals[b->in[e].off]);
+    return cost;
+}
+
+double blocks_cost(const Blocks *b)
+{
+    double cost = 0;
+    for (int32_t block = 0; block < b->blocks; block++)
+        cost += block_cost(b, block);
     return cost;
 }
 
@@ -27,20 +31,16 @@ static double diagonal_cost(const Diagonal *d)
 static bool whole_graph(TaskGraph *g, const Blocks *b)
 {
     TaskPairs pairs = {0};
-    int32_t *entries = count_entries(b);
     *g = (TaskGraph){.tasks = b->blocks};
-    bool ok = entries && mem_new(g->first, (size_t)b->blocks + 1) && mem_new(g->cost, b->blocks);
+    bool ok = mem_new(g->first, (size_t)b->blocks + 1) && mem_new(g->cost, b->blocks);
     for (int32_t t = 0; t < b->blocks && ok; t++) {
         int32_t block = block_place(b, t);
         g->first[t] = t;
-        g->cost[t] = diagonal_cost(&b->diagonals[b->diagonal[block]]);
-        for (int64_t e = b->in_row[block]; e < b->in_row[block + 1]; e++) {
-            const BlockEdge *edge = &b->in[e];
-            g->cost[t] += COST_EDGE + entries[edge->off];
-            pairs_add(&pairs, t, block_place(b, edge->from), entries[edge->off]);
-        }
+        g->cost[t] = block_cost(b, block);
+        for (int64_t e = b->in_row[block]; e < b->in_row[block + 1]; e++)
+            pairs_add(&pairs, t, block_place(b, b->in[e].from),
+                      (int32_t)off_cost(&b->off_diagonals[b->in[e].off]));
     }
-    mem_free(entries);
     if (ok)
         g->first[b->blocks] = b->blocks;
     ok = ok && graph_link(g, &pairs, 1);

@@ -13,8 +13,9 @@ typedef struct {
     History history;
     double *x;
     int64_t states;
-    double tolerance; /* of measure */
-    double measure;   /* change per flow of the last sweep: the residual is less */
+    double patience, cost; /* as of solve_blocks; of a sweep */
+    double tolerance;      /* of measure */
+    double measure;        /* change per flow of the last sweep: the residual is less */
     /* Of its logarithm per sweep: in the last half of a window, in the flatter of the last two of
      * these, and in all of a window. */
     double steep, slope, fall;
@@ -86,6 +87,13 @@ static bool arrived(const Solving *s)
     return s->measure <= target(s->tolerance, s->slope);
 }
 
+/* A sweep and an aggregation, in sweeps. */
+static double joint_cost(const Solving *s)
+{
+    const double edges = (double)s->b->in_row[s->b->blocks];
+    return 1 + AGGREGATION + COARSE_SWEEPS * COARSE_EDGE * edges / s->cost;
+}
+
 /* Sweeps until the target is met if the measure keeps falling by `slope`; at most `most`. */
 static int32_t length(const Solving *s, double slope, int32_t most)
 {
@@ -140,9 +148,13 @@ static WindowEnd run(Solving *s, double omega)
     return WINDOW_FULL;
 }
 
+/* The first sweeps say less about how many are left: the fewer, the more may seem to be. */
 static bool stalls(Solving *s)
 {
+    const double early = fmax((double)TELLING_SWEEPS / (double)s->try.iterations, 1);
+    const double cost = s->joined ? s->cost * joint_cost(s) : s->cost;
     s->try.goal = target(s->tolerance, s->slope);
+    s->try.rule.horizon = early * s->patience / cost;
     return attempt_stalls(&s->try, s->measure);
 }
 
@@ -193,7 +205,7 @@ static WindowEnd join(Solving *s)
     s->joined = true;
     s->steep = 0;
     WindowEnd end = run(s, 1);
-    if (end == WINDOW_LAST || (end == WINDOW_FULL && s->steep < JOIN_WORK * JOIN_GAIN * steep))
+    if (end == WINDOW_LAST || (end == WINDOW_FULL && s->steep < joint_cost(s) * JOIN_GAIN * steep))
         return end;
     history_first(&s->history, s->x);
     history_clear(&s->history);
@@ -272,13 +284,15 @@ PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads
     Solving s = {.b = blocks,
                  .x = pi,
                  .states = blocks->offset[blocks->blocks],
+                 .patience = patience,
+                 .cost = blocks_cost(blocks),
                  .tolerance = control->tolerance,
                  .measure = 1,
                  .every = 1};
     const Method about = {.name = method_name(&s, method),
                           .unit = "sweeps",
                           .passes = 1,
-                          .stall = {.patience = TELLING_SWEEPS, .horizon = patience}};
+                          .stall = {.patience = FEW_SWEEPS, .horizon = patience}};
     attempt_open(&s.try, &about, control, blocks->entries);
     if (control->max_iter == 0)
         s.try.max_iter = 100000;

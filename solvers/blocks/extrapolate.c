@@ -22,7 +22,7 @@ void history_init(History *history, int64_t n, int32_t most, int64_t memory, Wor
     *history = (History){.n = n, .workers = workers};
     while (history->most < most && budget_allows(memory, (history->most + 1) * bytes) &&
            (history->at[history->most] = mem_alloc((size_t)n, sizeof(double))))
-        pages_huge(history->at[history->most++], (size_t)n * sizeof(double));
+        history->most++;
 }
 
 void history_clear(History *history)

@@ -15,20 +15,25 @@ enum { SETTLING = 7 };
 enum { PLAIN_WINDOW = 12 }; /* sweeps of a window without a history */
 
 /* Sweeps left from which convergence counts as slow. 30: 72 38 12 21 32; 60: 72 34 12 21 28; 120:
- * 68 34 12 36 28.  Sweeps done before that can be said. */
-enum { SLOW_SWEEPS = 60, TELLING_SWEEPS = 60 };
+ * 68 34 12 36 28.  Sweeps done before that can be said, and before
+ * anything can. */
+enum { SLOW_SWEEPS = 60, TELLING_SWEEPS = 60, FEW_SWEEPS = 20 };
 
 /* Where it is slow for long: most sweeps from one iterate to the next, and damping of errors that
  * rotate.  None of these chains is that slow: 2, 8 and 16, or 0.7 and 1, give the same. */
 enum { WIDEST = 8 };
 #define DAMPED 0.7
 
-/* Aggregation takes the work of so many sweeps, and must gain so much.  Without: 72 34 12 40 28;
- * with: 72 34 12 21 28. */
-#define JOIN_WORK 1.5
-#define JOIN_GAIN 1.2
+/* Aggregation takes so much of a sweep, besides sweeps on the aggregated chain with so much for an
+ * edge (in the unit of schedule/costs.h), and must gain so much.  Without: 72 34 12 40 28; with: 72
+ * 34 12 21 28. */
+#define AGGREGATION 0.5
+#define COARSE_EDGE 2.5
+#define JOIN_GAIN   1.2
 
-enum { COARSE_SWEEPS = 100 }; /* on the aggregated chain.  10, 50 and 200: 72 34 - 21 - */
+/* On the aggregated chain.  10, 50 and 200: 72 34 - 21 -.  100, 30, 10 and 4, CPU seconds of
+ * bench/structures: contention 60 4.5 3.9 3.1 1.7, flexible 8 9.4 7.4 6.7 8.0. */
+enum { COARSE_SWEEPS = 10 };
 
 /* Parts of a vector, entries of a cached chunk and sums side by side, which decide how sums are
  * rounded; takes of each thread in a loop over blocks.  Estimates, not measured. */

@@ -25,13 +25,14 @@ static void factor_row(Ilu *ilu, int32_t i, int64_t *place)
         place[flow->col[e]] = e;
     for (; k < to && flow->col[k] < i; k++) {
         int32_t j = flow->col[k];
-        double factor = ilu->val[k] *= ilu->inverse[j];
+        double factor = ilu->val[k] * ilu->inverse[j];
+        ilu->val[k] = (float)factor;
         for (int64_t u = ilu->upper[j]; u < flow->row[j + 1]; u++) {
             int32_t c = flow->col[u];
             if (c == i)
                 pivot -= factor * ilu->val[u];
             else if (place[c] >= 0)
-                ilu->val[place[c]] -= factor * ilu->val[u];
+                ilu->val[place[c]] -= (float)(factor * ilu->val[u]);
         }
     }
     ilu->upper[i] = k;
@@ -58,7 +59,7 @@ PepaStatus ilu_factor(Ilu *ilu, const Flow *flow)
         return PEPA_ENOMEM;
     }
     for (int64_t k = 0; k < flow->row[flow->n]; k++)
-        ilu->val[k] = -flow_val(flow, k);
+        ilu->val[k] = (float)-flow_val(flow, k);
     memset(place, -1, n * sizeof *place);
     for (int32_t i = 0; i < flow->n; i++)
         factor_row(ilu, i, place);

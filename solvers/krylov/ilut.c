@@ -132,7 +132,7 @@ static void append(Factoring *f, const int32_t *column, int32_t count, int32_t f
 {
     for (int32_t k = 0; k < count; k++) {
         f->out->col[f->count] = column[k] - first;
-        f->out->val[f->count++] = f->row.value[column[k]];
+        f->out->val[f->count++] = (float)f->row.value[column[k]];
     }
 }
 
@@ -225,7 +225,7 @@ static PepaStatus factor_rows(Factoring *f)
 
 double ilu_filling_bytes(const Flow *flow, const Filling *filling)
 {
-    return (sizeof(double) + sizeof(int32_t)) * filling->most + 44.0 * flow->n;
+    return (sizeof(float) + sizeof(int32_t)) * filling->most + 44.0 * flow->n;
 }
 
 PepaStatus ilu_factor_filling(Ilu *out, const Flow *flow, const Filling *filling)

@@ -25,9 +25,9 @@ typedef struct {
     int32_t block;
     int64_t *row, *upper; /* n + 1, n; row and col: own, or those of the flow */
     int32_t *col;         /* in a block: from its first row on */
-    double *val;
-    double *inverse; /* n: reciprocal pivots */
-    int32_t *order;  /* n: row i is that of state order[i]; NULL: of state i */
+    float *val;           /* digits enough for a preconditioner, in two thirds of the memory */
+    double *inverse;      /* n: reciprocal pivots */
+    int32_t *order;       /* n: row i is that of state order[i]; NULL: of state i */
     size_t cols, vals;
 } Ilu; /* starts as {0} */
 

@@ -43,22 +43,18 @@ static PepaStatus solve_few(const Flow *flow, double *y)
 /* The groups' share of a cycle. */
 static PepaStatus correct(const Flow *flow, double *y)
 {
-    size_t n = (size_t)flow->n;
     Coarse coarse = {0};
     double *z = NULL;
-    int32_t *group = mem_alloc(n, sizeof *group);
+    int32_t *group = NULL;
     PepaStatus status = PEPA_ENOMEM;
-    if (group)
+    if (mem_new(group, flow->n))
         status = coarse_new(&coarse, flow, y, group, group_states(flow, y, group));
+    if (status == PEPA_OK && !mem_new(z, coarse.flow.n))
+        status = PEPA_ENOMEM;
     if (status == PEPA_OK) {
-        size_t bytes = (size_t)coarse.flow.n * sizeof *z;
-        z = mem_alloc(1, bytes);
-        status = z ? PEPA_OK : PEPA_ENOMEM;
-        if (z)
-            memcpy(z, coarse.y, bytes);
+        memcpy(z, coarse.y, (size_t)coarse.flow.n * sizeof *z);
+        status = coarse.flow.n < flow->n ? cycle_groups(&coarse.flow, z) : PEPA_OK;
     }
-    if (status == PEPA_OK && coarse.flow.n < flow->n)
-        status = cycle_groups(&coarse.flow, z);
     if (status == PEPA_OK)
         spread(flow->n, group, &coarse, z, y);
     coarse_free(&coarse);
@@ -98,13 +94,11 @@ static PepaStatus group_twice(const Flow *flow, const double *y, int32_t *group,
     *out = half;
     if (status != PEPA_OK || half.flow.n <= COARSEST)
         return status;
-    again = mem_alloc((size_t)half.flow.n, sizeof *again);
+    *out = (Coarse){0};
     status = PEPA_ENOMEM;
-    if (again)
+    if (mem_new(again, half.flow.n))
         status =
             coarse_new(out, &half.flow, half.y, again, group_states(&half.flow, half.y, again));
-    else
-        *out = (Coarse){0};
     if (status == PEPA_OK)
         for (int32_t i = 0; i < flow->n; i++)
             group[i] = again[group[i]];

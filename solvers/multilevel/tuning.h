@@ -22,7 +22,7 @@ enum { COARSEST = 100 };
  * 5: 15 23 27.  They end when the residual is down to this share.  0.1: 15 22 26; 0.25: 15 23
  * 27. */
 enum { FIRST_STEPS = 3, MOST_STEPS = 6 };
-#define STEP_FALL 0.25
+#define STEP_FALL 0.35
 
 /* A round on the finest level that leaves more of the residual than this calls for other levels. */
 #define ROUND_FALL 0.25

@@ -8,7 +8,8 @@
 #define PEPA_SOLVERS_SCHEDULE_COSTS_H
 
 #define COST_ROW    2.0      /* a row, besides its entries */
-#define COST_EDGE   8.0      /* an off-diagonal block, besides its entries */
+#define COST_EDGE   8.0      /* an off-diagonal block, besides its runs */
+#define COST_RUN    4.0      /* a run of one, or of a diagonal block, besides its entries */
 #define COST_TASK   300.0    /* to take the next task: a contended atomic addition, and checks */
 #define COST_OWN    30.0     /* the next of one's own tasks: checks alone */
 #define COST_AHEAD  120.0    /* rows: to prefetch for the next of one's own tasks */

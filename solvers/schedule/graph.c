@@ -28,9 +28,8 @@ bool graph_link(TaskGraph *graph, TaskPairs *pairs, int32_t lists)
         ok = ok && !pairs[l].failed;
         count += pairs[l].count;
     }
-    if (ok) {
-        ok = mem_new_zeroed(graph->begin, (size_t)graph->tasks + 2) && mem_new(graph->link, count);
-    }
+    ok =
+        ok && mem_new_zeroed(graph->begin, (size_t)graph->tasks + 2) && mem_new(graph->link, count);
     for (int32_t l = 0; l < lists && ok; l++)
         for (size_t e = 0; e < pairs[l].count; e++)
             bucket_count(graph->begin, pairs[l].item[e].late);

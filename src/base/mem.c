@@ -1,9 +1,11 @@
 /* Checked allocation, growing arrays, text and arenas. */
+#define _DEFAULT_SOURCE /* for madvise */
 #include "base/mem.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static bool product(size_t count, size_t size, size_t *bytes)
 {
@@ -15,16 +17,30 @@ static bool product(size_t count, size_t size, size_t *bytes)
     return true;
 }
 
+/* Large arrays are often read irregularly: huge pages save a twentieth of `pepa solve` of counted
+ * 200 (bench/models).  For arrays that grow they cost exploration a tenth (clients 10). */
+static void *paged(void *p, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+    const uintptr_t page = (uintptr_t)2 << 20, end = ((uintptr_t)p + bytes) / page * page;
+    if (p && bytes >= 2 * page) {
+        uintptr_t begin = ((uintptr_t)p + page - 1) / page * page;
+        (void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+    }
+#endif
+    return p;
+}
+
 void *mem_alloc(size_t count, size_t size)
 {
     size_t bytes;
-    return product(count, size, &bytes) ? malloc(bytes) : NULL;
+    return product(count, size, &bytes) ? paged(malloc(bytes), bytes) : NULL;
 }
 
 void *mem_calloc(size_t count, size_t size)
 {
     size_t bytes;
-    return product(count, size, &bytes) ? calloc(1, bytes) : NULL;
+    return product(count, size, &bytes) ? paged(calloc(1, bytes), bytes) : NULL;
 }
 
 void *mem_calloc_lines(size_t count, size_t size)

@@ -67,9 +67,4 @@ void *arena_alloc(Arena *arena, size_t size); /* zeroed, aligned for any type; N
 char *arena_copy(Arena *arena, const char *text, size_t length); /* adds a NUL */
 void arena_free(Arena *arena);
 
-/* Huge pages for large arrays with irregular access. */
-
-/* Request huge pages for the bytes from p on; a hint. */
-void pages_huge(const void *p, size_t bytes);
-
 #endif

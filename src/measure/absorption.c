@@ -144,17 +144,14 @@ PepaStatus absorption(const Chain *chain, const double *value, const PepaSetting
         return budget_exceeded(err, kept + entries, set->memory,
                                "finding the probability of ending in each bottom component");
     rest.memory = budget_left(set->memory, kept + entries);
-    a.transient = mem_alloc((size_t)n, sizeof *a.transient);
-    a.place = mem_alloc((size_t)n, sizeof *a.place);
-    PepaStatus status = a.transient && a.place ? PEPA_OK : error_memory(err);
-    if (status == PEPA_OK) {
-        for (int32_t s = 0; s < n; s++) {
-            a.place[s] = chain->bottom[s] < 0 ? a.count : -1;
-            if (chain->bottom[s] < 0)
-                a.transient[a.count++] = s;
-        }
-        status = flow_build(&a.flow, chain, a.transient, a.count, a.place, err);
+    bool ok = mem_new(a.transient, n) && mem_new(a.place, n);
+    for (int32_t s = 0; s < n && ok; s++) {
+        a.place[s] = chain->bottom[s] < 0 ? a.count : -1;
+        if (chain->bottom[s] < 0)
+            a.transient[a.count++] = s;
     }
+    PepaStatus status =
+        ok ? flow_build(&a.flow, chain, a.transient, a.count, a.place, err) : error_memory(err);
     Control control = settings_control(set, budget_left(set->memory, kept));
     if (status == PEPA_OK)
         status = flow_fill(&a.flow, set->solve.matrix, &control, chain, value, a.transient, a.place,

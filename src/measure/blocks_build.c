@@ -20,7 +20,9 @@ static bool build_off_diagonal(BlocksBuild *b, const Submatrix *t, OffDiagonal *
     const Diagram *d = b->d;
     size_t n = (size_t)t->count;
     int32_t from = d->set_size[t->from], to = d->set_size[t->to];
-    *out = (OffDiagonal){.first = b->run_count, .value = t->term < 0 ? -1 : b->value_count};
+    *out = (OffDiagonal){.first = b->run_count,
+                         .value = t->term < 0 ? -1 : b->value_count,
+                         .entries = (int32_t)n};
     if (!block_entries_reserve(b, n) ||
         (t->term >= 0 && !mem_grow(b->b->value, b->value_cap, (size_t)b->value_count + n)))
         return false;
@@ -45,9 +47,9 @@ static bool build_off_diagonal(BlocksBuild *b, const Submatrix *t, OffDiagonal *
 
 static bool build_off_diagonals(BlocksBuild *b)
 {
-    b->b->off_diagonals = mem_alloc((size_t)b->d->matrix_count, sizeof *b->b->off_diagonals);
-    bool ok = b->b->off_diagonals != NULL;
-    for (int32_t i = 0; i < b->d->matrix_count && ok; i++)
+    bool ok = mem_new(b->b->off_diagonals, b->d->matrix_count);
+    b->b->off_count = b->d->matrix_count;
+    for (int32_t i = 0; i < b->b->off_count && ok; i++)
         ok = build_off_diagonal(b, &b->d->matrices[i], &b->b->off_diagonals[i]);
     return ok;
 }
@@ -140,9 +142,7 @@ static bool build_blocks(BlocksBuild *b)
         if (!ok)
             break;
         const Diagonal *diagonal = &out->diagonals[out->diagonal[i]];
-        out->entries += diagonal->row[diagonal->rows];
-        for (int32_t r = 0; r < diagonal->run_row[diagonal->leaves]; r++)
-            out->entries += diagonal->runs[r].run.length;
+        out->entries += diagonal->entries;
         out->largest = diagonal->rows > out->largest ? diagonal->rows : out->largest;
     }
     return ok && find_edges_in(b);

@@ -176,6 +176,7 @@ static bool build_diagonal(BlocksBuild *b, Diagonal *diagonal)
     int64_t count = list_diagonal(b, b->d->set_size[set]);
     if (count < 0 || !mark_leaves(b, set, diagonal))
         return false;
+    diagonal->entries = count;
     if (!(mem_new(diagonal->row, (size_t)diagonal->rows + 1) &&
           mem_new(diagonal->run_row, (size_t)diagonal->leaves + 2) &&
           mem_new(diagonal->col, count) && mem_new(diagonal->val, count) &&

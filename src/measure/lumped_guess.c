@@ -248,11 +248,10 @@ PepaStatus lumped_guess(const SteadyJob *job, int64_t memory, bool *found)
     if (chain->system->aggregated || !has_copies(chain->model) || !budget_allows(memory, least))
         return PEPA_OK;
     PepaStatus status = derive_lumped(&lumped, job, &set);
-    if (status == PEPA_OK) {
-        share = mem_alloc((size_t)lumped->state_count, sizeof *share);
-        status =
-            share ? solve_lumped(lumped, &set, share, &info, job->err) : error_memory(job->err);
-    }
+    if (status == PEPA_OK && !mem_new(share, lumped->state_count))
+        status = error_memory(job->err);
+    if (status == PEPA_OK)
+        status = solve_lumped(lumped, &set, share, &info, job->err);
     if (status == PEPA_OK) {
         Lumping l = {.full = chain, .lumped = lumped};
         *found = reserve(&l) && match_slots(&l) && list_states(&l) && list_contributions(&l) &&

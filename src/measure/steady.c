@@ -84,16 +84,15 @@ static void note(const SteadyJob *job, const Outcome *out, const FlowOwner *flow
 }
 
 PepaStatus steady_solve_flow(const SteadyJob *job, const FlowOwner *flow, RowOrder layout,
-                             PepaMethod method, int64_t memory, double weight, bool largest,
+                             PepaMethod method, const Control *control, double weight, bool largest,
                              double *y, double *scratch)
 {
     Flow view = flow_view(flow, NULL);
-    Control control = stricter_control(job->set, memory);
     Outcome out = {0};
     if (!flow_team_new(&view.team, &view, job->set->threads))
         return error_memory(job->err);
     first_guess(flow, layout, job->pi, y);
-    PepaStatus status = solve_flow(method, &view, &control, y, &out, job->err);
+    PepaStatus status = solve_flow(method, &view, control, y, &out, job->err);
     if (status == PEPA_OK || status == PEPA_ENOCONV) {
         const char *caution = flow_caution(&view, y, &out, job->set->solve.tolerance, scratch);
         note(job, &out, flow, largest);

@@ -53,8 +53,9 @@ enum {
     WORTH_LUMPING = 4               /* times fewer states that are worth it: an estimate */
 };
 #define MOST_ENTRIES 4e8 /* by rows; a limit of memory: some 5 GB */
-/* Sweeps over blocks, before another method is tried: about its cost.  100, 400: the same. */
-#define PATIENCE 200.0
+/* What another method takes by rows, for an entry or a state, in the unit of schedule/costs.h:
+ * sweeps that seem to take more are given up.  500 to 1,100 on models of bench/structures. */
+#define BY_ROWS 600.0
 
 /* ---- what the forms share -------------------------------------------------------------------- */
 
@@ -74,10 +75,11 @@ typedef struct {
 } RowOrder;
 
 /* Solve by rows, from pi if that is a guess: pi gets the sum `weight`.
+ *   control     as stricter_control has it
  *   y, scratch  flow->n entries each of workspace; scratch may be pi if that has flow->n entries
  *   largest     this is the largest component so far: its method is the one to report */
 PepaStatus steady_solve_flow(const SteadyJob *job, const FlowOwner *flow, RowOrder layout,
-                             PepaMethod method, int64_t memory, double weight, bool largest,
+                             PepaMethod method, const Control *control, double weight, bool largest,
                              double *y, double *scratch);
 
 /* Append a sentence to what was tried before. */

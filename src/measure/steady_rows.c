@@ -175,9 +175,9 @@ static PepaStatus rows_solve(void *space, const SteadyJob *job, int32_t bottom, 
     if (!set->solve.warm_start)
         for (int32_t i = 0; i < part->n; i++)
             job->pi[order[i]] = NAN; /* no guess */
+    control.memory = memory_left(r, NULL, set->memory);
     return steady_solve_flow(job, &part->flow, (RowOrder){order, false}, set->solve.method,
-                             memory_left(r, NULL, set->memory), weight, part->n == r->largest, r->y,
-                             r->scratch);
+                             &control, weight, part->n == r->largest, r->y, r->scratch);
 }
 
 const SteadyForm steady_by_rows = {rows_make,      rows_free,       rows_solve,       rows_order,

@@ -73,6 +73,7 @@ static PepaStatus sweep(Solving *s, PepaMethod method, double patience)
     Outcome out = {0};
     PepaStatus status = solve_blocks(&s->blocks, method, s->job->set->threads, patience,
                                      &s->control, s->job->pi, &out, s->job->err);
+    s->control.left = out.left;
     s->job->info->method = out.method;
     s->job->info->iterations = out.iterations;
     s->job->info->residual = out.residual;
@@ -99,12 +100,6 @@ static PepaStatus make_rows(Solving *s)
     return status;
 }
 
-static bool too_large(const Solving *s)
-{
-    return (double)s->blocks.entries > MOST_ENTRIES ||
-           !budget_allows(s->control.memory, bytes_by_rows(s));
-}
-
 /* Write the matrix by rows, if it is not there, and solve it. */
 static PepaStatus solve_by_rows(Solving *s, PepaMethod method)
 {
@@ -117,9 +112,10 @@ static PepaStatus solve_by_rows(Solving *s, PepaMethod method)
     double *y = mem_alloc((size_t)s->flow.n, sizeof *y);
     if (!y)
         return error_memory(s->job->err);
-    status =
-        steady_solve_flow(s->job, &s->flow, (RowOrder){NULL, !s->blocks.up}, method,
-                          budget_left(s->control.memory, bytes_by_rows(s)), 1, true, y, s->job->pi);
+    Control control = s->control;
+    control.memory = budget_left(control.memory, bytes_by_rows(s));
+    status = steady_solve_flow(s->job, &s->flow, (RowOrder){NULL, !s->blocks.up}, method, &control,
+                               1, true, y, s->job->pi);
     mem_free(y);
     return status;
 }
@@ -152,7 +148,9 @@ static PepaStatus check_decomposable(Solving *s, bool large, bool *decomposable)
 
 static bool stays_matrix_free(const Solving *s)
 {
-    return s->job->set->solve.matrix == PEPA_MATRIX_FREE || too_large(s);
+    return s->job->set->solve.matrix == PEPA_MATRIX_FREE ||
+           (double)s->blocks.entries > MOST_ENTRIES ||
+           !budget_allows(s->control.memory, bytes_by_rows(s));
 }
 
 static PepaStatus choose(Solving *s)
@@ -162,7 +160,8 @@ static PepaStatus choose(Solving *s)
     if (status != PEPA_OK)
         return status;
     if (!decomposable) {
-        status = sweep(s, PEPA_AUTO, large ? HUGE_VAL : PATIENCE);
+        const double by_rows = BY_ROWS * ((double)s->blocks.entries + (double)states_of(s));
+        status = sweep(s, PEPA_AUTO, large ? HUGE_VAL : by_rows);
         if (status != PEPA_ENOCONV || large)
             return status;
         steady_trail(s->job->info, "%s", s->job->err->message);
@@ -222,7 +221,6 @@ static PepaStatus sets_solve(void *space, const SteadyJob *job, int32_t bottom, 
     (void)space;
     (void)bottom; /* all states are one component, */
     (void)weight; /* and so this is 1 */
-    pages_huge(job->pi, (size_t)c->state_count * sizeof *job->pi);
     double start = clock_seconds();
     PepaStatus status = blocks_build(&s.blocks, c->diagram, job->value, job->err);
     job->info->matrix_seconds = clock_seconds() - start;

@@ -115,7 +115,8 @@ static int64_t cycles(Problem *p, double most_off)
 }
 
 /* The point of it: Gauss-Seidel takes some thousand sweeps for the smallest of these, and sixteen
- * times as many for the largest. */
+ * times as many for the largest.  As slowly as sweeps converge, errors exceed the residual: by
+ * hundreds at least. */
 Test(multilevel, cycles_hardly_grow_with_the_model)
 {
     static const double up[] = {1, 0.999, 1}, down[] = {1, 1, 1.001};
@@ -126,7 +127,7 @@ Test(multilevel, cycles_hardly_grow_with_the_model)
     }
     for (int32_t side = 10; side <= 40; side *= 2) {
         Problem p = walk(3, side, up, down);
-        int64_t count = cycles(&p, 1e-9);
+        int64_t count = cycles(&p, 1e-8);
         cr_expect(count <= 60, "%lld cycles for a cube of %d", (long long)count, side);
     }
 }
