@@ -21,8 +21,8 @@ typedef struct {
     uint16_t to, from, length;
 } BlockRun;
 
-/* An off-diagonal block: runs first .. first + count - 1.  value < 0: every entry is 1; else the
- * entries of the runs, one after the other, are value[value ..]. */
+/* An off-diagonal block: runs first .. first + count - 1.  They have `entries` in all.  value < 0:
+ * every one is 1; else they are value[value ..], run after run. */
 typedef struct {
     int64_t first, value;
     int32_t count, entries;
@@ -114,8 +114,8 @@ double blocks_sweep(const Blocks *blocks, double *x, double omega, const BlocksW
 double blocks_residual(const Blocks *blocks, const double *x, const BlocksWorkspace *work,
                        double *by_time);
 
-/* Aggregation and disaggregation: the chain of blocks, at the rates that x gives it, is solved by
- * some sweeps, and x is scaled block by block to agree with its solution.  Source: Koury, McAllister, Stewart, SIAM J. Algebraic Discrete Methods 5 (1984). */
+/* Aggregation: some sweeps solve the chain of blocks, at the rates of x; blocks of x are scaled to
+ * agree.  Source: Koury, McAllister, Stewart, SIAM J. Algebraic Discrete Methods 5 (1984). */
 void blocks_aggregate(const Blocks *blocks, double *x, const BlocksWorkspace *work);
 
 /* *out: whether there may be rare jumps (RARE_JUMP), judged by the largest exit rate of each block.

@@ -148,13 +148,13 @@ static WindowEnd run(Solving *s, double omega)
     return WINDOW_FULL;
 }
 
-/* The first sweeps say less about how many are left: the fewer, the more may seem to be. */
+/* Three measures say nothing of how many sweeps are left; the first sweeps say little. */
 static bool stalls(Solving *s)
 {
-    const double early = fmax((double)TELLING_SWEEPS / (double)s->try.iterations, 1);
-    const double cost = s->joined ? s->cost * joint_cost(s) : s->cost;
+    const bool told = s->try.trend.count >= 3;
+    const double early = told ? fmax(TELLING_SWEEPS / (double)s->try.iterations, 1) : HUGE_VAL;
     s->try.goal = target(s->tolerance, s->slope);
-    s->try.rule.horizon = early * s->patience / cost;
+    s->try.rule.horizon = early * s->patience / (s->joined ? s->cost * joint_cost(s) : s->cost);
     return attempt_stalls(&s->try, s->measure);
 }
 

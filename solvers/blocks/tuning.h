@@ -31,7 +31,7 @@ enum { WIDEST = 8 };
 #define COARSE_EDGE 2.5
 #define JOIN_GAIN   1.2
 
-/* On the aggregated chain.  10, 50 and 200: 72 34 - 21 -.  100, 30, 10 and 4, CPU seconds of
+/* On the aggregated chain.  50, 100 and 200: 72 34 - 21 -.  100, 30, 10 and 4, CPU seconds of
  * bench/structures: contention 60 4.5 3.9 3.1 1.7, flexible 8 9.4 7.4 6.7 8.0. */
 enum { COARSE_SWEEPS = 10 };
 

@@ -255,7 +255,7 @@ static double step(const Levels *levels, int32_t l, int32_t steps, double *vecto
     return factor * along;
 }
 
-/* GCR until the residual is down to a quarter, in few steps.  r: the right-hand side in, what is
+/* GCR until the residual is down to STEP_FALL, in few steps.  r: the right-hand side in, what is
  * left of it out. */
 static void krylov(const Levels *levels, int32_t l, double *r, double *x)
 {

@@ -19,8 +19,8 @@ enum { COARSEST = 100 };
 #define WEAK_PAIR 0.25
 
 /* Steps of GCR on coarser levels: at first, and at most, as levels are made again.  First 2, 3 or
- * 5: 15 23 27.  They end when the residual is down to this share.  0.1: 15 22 26; 0.25: 15 23
- * 27. */
+ * 5: 15 23 27.  They end when the residual is down to this share.  0.25: 15 23 27; 0.35: 17 24 27;
+ * CPU s of the steps, 0.25, 0.35, 0.5: counted 200 1.42 1.36 1.28, blocking 59 0.50 0.46 0.47. */
 enum { FIRST_STEPS = 3, MOST_STEPS = 6 };
 #define STEP_FALL 0.35
 

@@ -202,7 +202,11 @@ Test(blocks, patience)
     int64_t all = out.iterations;
     cr_assert_gt(all, 60);
     arbitrary(c.x, c.n);
-    status = solve_blocks(&c.blocks, PEPA_SOR, 1, 5, &control, c.x, &out, &err);
+    double cost = blocks_cost(&c.blocks); /* of a sweep */
+    status = solve_blocks(&c.blocks, PEPA_SOR, 1, 1e6 * cost, &control, c.x, &out, &err);
+    cr_expect(status == PEPA_OK && out.iterations == all);
+    arbitrary(c.x, c.n);
+    status = solve_blocks(&c.blocks, PEPA_SOR, 1, 5 * cost, &control, c.x, &out, &err);
     cr_expect_eq(status, PEPA_ENOCONV);
     cr_expect(out.iterations < all && out.left > 5, "%lld of %lld", (long long)out.iterations,
               (long long)all);
