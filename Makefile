@@ -69,7 +69,7 @@ endif
 # What libamoget needs of src/base, which libpepa does not export: memory, texts, diagnostics.
 BASE_OBJ := $(filter $(BUILD)/obj/src/base/%,$(LIB_OBJ))
 # What both programs share, with what it needs of src/base.
-TOOL_OBJ := $(BUILD)/obj/src/cli/tool.o $(patsubst %,$(BUILD)/obj/src/base/%.o,intern mem memo number)
+TOOL_OBJ := $(BUILD)/obj/src/cli/tool.o $(patsubst %,$(BUILD)/obj/src/base/%.o,cores intern mem memo number)
 
 GRID_SRC := $(shell find grid -name '*.c' | LC_ALL=C sort)
 GRID_OBJ := $(GRID_SRC:%.c=$(BUILD)/obj/%.o)

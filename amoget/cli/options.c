@@ -130,9 +130,8 @@ static int check(const Options *o)
 
 int options_read(Options *o, int argc, char **argv)
 {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
     *o = (Options){.top = -1, .now = (int64_t)time(NULL)};
-    o->set.threads = cores < 1 ? 1 : cores > 4096 ? 4096 : (int)cores;
+    o->set.threads = cores_allowed("");
     if (argc < 2) {
         help(stderr);
         return EXIT_USAGE;

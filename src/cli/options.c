@@ -33,7 +33,7 @@ static const OptionRow rows[] = {
     {OPT_FLAG, AT(no_aggregate, bool), TAKES_DERIVE, "no-aggregate", NULL,
      "keep the copies of P[n] apart", NULL},
     {OPT_THREADS, AT(set.threads, int), TAKES_DERIVE, "threads", "N",
-     "most threads to use (1); results do not depend on it", "a whole number from 1 to 4096"},
+     "threads to use (one per core); results do not depend on it", "a whole number from 1 to 4096"},
     {OPT_MEMORY, 0, TAKES_DERIVE, "memory", "SIZE",
      "most memory to use, such as 800MB or 1.5GiB (what is free)",
      "a number of bytes, or one with kB, MB, GB, KiB, MiB or GiB, as 1.5GB"},
@@ -184,6 +184,7 @@ int options_read(Options *o, const Command *command, int argc, char **argv)
     const char *called = command->called;
     OptionTable table = table_of(command);
     *o = (Options){.command = command, .most = 1};
+    o->set.threads = cores_allowed("");
     if (command->takes & TAKES_EXPLORE)
         o->set.derive.explore = PEPA_EXPLORE_AUTO;
     o->defines = calloc((size_t)argc, sizeof *o->defines);
