@@ -117,7 +117,7 @@ best() {
     done
 }
 solve() {
-    best "$pepa" solve --quiet --json --max-states 500000000 "$@" "$work/model.pepa"
+    best "$pepa" solve --quiet --json --threads 1 --max-states 500000000 "$@" "$work/model.pepa"
 }
 
 measure_small() {
@@ -209,7 +209,7 @@ measure_finding() {
     while read -r kind name size limit options <&3; do
         model "$name" "$size" >"$work/model.pepa"
         # shellcheck disable=SC2086
-        best "$pepa" check --quiet --explore "$2" --max-states 2000000000 $options \
+        best "$pepa" check --quiet --threads 1 --explore "$2" --max-states 2000000000 $options \
             "$work/model.pepa"
         # shellcheck disable=SC2086
         if [ "$status" -ne 0 ] ||
