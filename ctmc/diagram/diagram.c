@@ -19,8 +19,9 @@ void diagram_free(Diagram *d)
 }
 
 typedef struct {
-    double patience, worth; /* see Search */
-    double work;            /* out: work done, if there is a diagram */
+    double patience, worth, sharing; /* see Search */
+    double work, states;             /* out: done, and found */
+    bool alone;                      /* out: abandoned because sets do not share states */
 } Effort;
 
 /* *out_of_budget is set if the memory budget is the reason that *out is not. */
@@ -37,6 +38,7 @@ static PepaStatus explore(Diagram **out, const System *system, RateTable *rates,
     status = search_init(&search, split, rates, set, err);
     search.patience = effort->patience;
     search.worth = effort->worth;
+    search.sharing = effort->sharing;
     if (status == PEPA_OK)
         status = search_run(&search);
     if (status == PEPA_OK && !search_unfit(&search)) {
@@ -50,10 +52,12 @@ static PepaStatus explore(Diagram **out, const System *system, RateTable *rates,
     }
     if (diagram && diagram->split && status == PEPA_OK) {
         *out = diagram;
-        effort->work = (double)search.sets.work;
     } else {
         diagram_free(diagram);
     }
+    effort->work = (double)search.sets.work;
+    effort->states = (double)search.states;
+    effort->alone = search_alone(&search);
     *out_of_budget = *out_of_budget || search.out_of_budget;
     search_free(&search);
     split_free(split);
@@ -71,11 +75,11 @@ static PepaStatus report_budget(const PepaSettings *set, PepaError *err)
 
 /* The work that the reverse order may take: twice that of the first, and that of about a sweep, for
  * a better order can save many sweeps. */
-static Effort second_try(const Diagram *first, const Effort *effort)
+static Effort second_try(const Effort *first)
 {
-    double states = (double)first->offset[first->upper_count];
     return (Effort){.patience =
-                        SECOND_TIMES * effort->work + SECOND_SLACK + SECOND_SWEEPS * states};
+                        SECOND_TIMES * first->work + SECOND_SLACK + SECOND_SWEEPS * first->states,
+                    .sharing = first->sharing};
 }
 
 PepaStatus diagram_new(Diagram **out, const System *system, RateTable *rates, int32_t most_lower,
@@ -85,19 +89,21 @@ PepaStatus diagram_new(Diagram **out, const System *system, RateTable *rates, in
     if (system->functional)
         return PEPA_OK;
     Diagram *plain = NULL, *mirrored = NULL;
-    Effort effort = {.patience = SEARCH_PATIENCE, .worth = SEARCH_WORTH};
+    const bool forced = set->derive.explore == PEPA_SYMBOLIC;
+    Effort effort = {.patience = SEARCH_PATIENCE,
+                     .worth = SEARCH_WORTH,
+                     .sharing = forced ? 0 : SEARCH_SHARING};
     bool out_of_budget = false;
     PepaSettings rest = *set;
     PepaStatus status =
         explore(&plain, system, rates, most_lower, false, &effort, &out_of_budget, set, err);
-    if (plain)
-        effort = second_try(plain, &effort);
+    if (plain || effort.alone)
+        effort = second_try(&effort);
     rest.memory = budget_left(set->memory, plain ? diagram_bytes(plain) : 0);
     if (status == PEPA_OK)
         status = explore(&mirrored, system, rates, most_lower, true, &effort, &out_of_budget, &rest,
                          err);
-    if (status == PEPA_OK && !plain && !mirrored && out_of_budget &&
-        set->derive.explore == PEPA_SYMBOLIC)
+    if (status == PEPA_OK && !plain && !mirrored && out_of_budget && forced)
         status = report_budget(set, err);
     if (status != PEPA_OK) {
         diagram_free(plain);

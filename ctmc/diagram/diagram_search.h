@@ -74,6 +74,7 @@ typedef struct {
     int64_t states, visits;
     double patience;    /* work after which the search is abandoned ... */
     double worth;       /* ... if it exceeds so much per state found */
+    double sharing;     /* and if after MANY_VISITS fewer states than this are found per visit */
     bool out_of_budget; /* unfit: the memory budget is too small */
 } Search;
 
@@ -86,6 +87,8 @@ int32_t search_initial(Search *search);
 PepaStatus search_run(Search *search);
 /* Whether the search is abandoned: what has been found may then be incomplete. */
 bool search_unfit(Search *search);
+/* Whether its sets stand for too few states each. */
+bool search_alone(const Search *search);
 /* Whether `more` bytes more are within the memory budget; if not, the search is unfit. */
 bool search_within_budget(Search *search, double more);
 /* A move of an event from an upper state and its set; its target is in search->target.

@@ -143,11 +143,18 @@ int32_t search_image(Search *s, int32_t set, int32_t context)
 }
 
 /* Final: states found later do not change it, since a set may have been left incomplete. */
+bool search_alone(const Search *s)
+{
+    return s->visits >= MANY_VISITS && (double)s->states < s->sharing * (double)s->visits;
+}
+
 bool search_unfit(Search *s)
 {
     if (s->contexts.moves.rates->status != PEPA_OK || s->sets.table.count > MOST_SETS ||
         (int64_t)s->contexts.count * s->split->lower.count > MOST_ROWS ||
-        ((double)s->sets.work > s->patience && (double)s->sets.work > s->worth * (double)s->states))
+        ((double)s->sets.work > s->patience &&
+         (double)s->sets.work > s->worth * (double)s->states) ||
+        search_alone(s))
         s->contexts.unfit = true;
     return s->contexts.unfit;
 }

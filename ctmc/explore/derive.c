@@ -135,6 +135,19 @@ static PepaStatus look_for_faults(const Chain *whole, const PepaSettings *set, D
     return status == PEPA_EMODEL ? PEPA_EMODEL : PEPA_ELIMIT;
 }
 
+/* There are too many states to explore one by one: as sets, however little these share. */
+static PepaStatus derive_after_all(Chain **out, const Model *model, const PepaSettings *set,
+                                   DiagList *diags, PepaError *err)
+{
+    PepaSettings forced = *set;
+    PepaError why;
+    forced.derive.explore = PEPA_SYMBOLIC;
+    PepaStatus status = chain_derive(out, model, &forced, diags, &why);
+    if (status == PEPA_ECANCEL && err)
+        *err = why;
+    return status == PEPA_OK || status == PEPA_ECANCEL ? status : PEPA_ELIMIT;
+}
+
 PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set, DiagList *diags,
                         PepaError *err)
 {
@@ -151,8 +164,14 @@ PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set
         status = explore_sets(chain, set, by_one.derive.max_states, diags, err);
     if (status == PEPA_ELIMIT && set->derive.explore == PEPA_EXPLORE_AUTO)
         status = look_for_faults(chain, &by_one, diags, err);
-    if (status == PEPA_OK && !chain->diagram)
+    if (status == PEPA_OK && !chain->diagram) {
         status = explore_one_by_one(chain, &by_one, diags, err);
+        if (status == PEPA_ELIMIT && set->derive.explore == PEPA_EXPLORE_AUTO &&
+            set->derive.max_states == 0) {
+            chain_free(chain);
+            return derive_after_all(out, model, set, diags, err);
+        }
+    }
     if (status == PEPA_OK) {
         rates_seal(&chain->rates);
         status = rate_values_new(&chain->now, &chain->rates, err);

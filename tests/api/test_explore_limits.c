@@ -313,6 +313,26 @@ Test(explore_ways, auto_leaves_few_states)
     }
 }
 
+/* Sets that stand for hardly more than one state each are left for exploring one by one. */
+Test(explore_ways, auto_leaves_sets_that_do_not_share)
+{
+    static const char text[] = "Think = (ask, 1).Wait; Wait = (get, T).Read; Read = (see, 2).Think;\n"
+                               "Server = (get, 60).Server; Think[240] <get> Server";
+    PepaModel *model = parse(text, NULL);
+    const PepaExplore ways[] = {PEPA_EXPLORE_AUTO, PEPA_SYMBOLIC};
+    Answer a[2];
+    for (int k = 0; k < 2; k++) {
+        PepaSettings set = settings(ways[k], 1);
+        derive(&a[k], model, &set);
+        cr_expect_eq(a[k].info.symbolic, k);
+        cr_expect_eq(a[k].info.states, 242 * 241 / 2);
+        cr_expect_eq(a[k].info.transitions, 3 * 241 * 240 / 2);
+    }
+    for (int k = 0; k < 2; k++)
+        answer_free(&a[k]);
+    pepa_model_free(model);
+}
+
 /* ---- no answer, and doubtful ones ----------------------------------------------------------- */
 
 Test(explore_ways, no_answer)
