@@ -155,6 +155,17 @@ static bool sweeping(Auto *all)
     return done;
 }
 
+/* Multilevel moves probability far in a few cycles, but not where hardly any is: sweeps that began
+ * in one state and stopped far from the solution are no start for it, and equal shares are. */
+static bool levelling(Auto *all)
+{
+    double residual;
+    if (!(flow_criterion(all->flow, all->y, &residual) <= FAR_RESIDUAL))
+        for (int32_t i = 0; i < all->flow->n; i++)
+            all->y[i] = 1 / (double)all->flow->n;
+    return iterative(all, PEPA_MULTILEVEL, CYCLES_RULE);
+}
+
 /* Work in multiply-adds, some 1e9 per second.  Few states are solved exactly.  Of more, most chains
  * are solved by sweeps, in less time than finding an order of elimination takes.  Those that are
  * not, or that are nearly decomposable, are ill-conditioned: the error is much larger than the
@@ -169,12 +180,13 @@ static void run(Auto *all)
     if (flow->n <= FEW_STATES && eliminating(all, PEPA_GTH, QUICK_WORK))
         return;
     bool apart = flow_nearly_decomposable(flow), thin = flow->row[flow->n] <= 3 * (int64_t)flow->n;
-    if ((apart || thin) && eliminating(all, PEPA_GTH, BEARABLE_WORK))
+    const double worth = apart ? BEARABLE_WORK : THIN_PASSES * (double)flow_work(flow);
+    if ((apart || thin) && eliminating(all, PEPA_GTH, worth))
         return;
     all->control.tolerance = stricter(wanted, apart ? 1e-4 : 1e-2);
     if ((!apart || flow->b) && sweeping(all))
         return;
-    if (!flow->b && iterative(all, PEPA_MULTILEVEL, CYCLES_RULE))
+    if (!flow->b && levelling(all))
         return;
     all->control.tolerance = stricter(wanted, apart ? 1e-4 : 1e-3);
     if (!apart && flow->n <= SOME_STATES && eliminating(all, PEPA_GTH, AFFORDABLE_WORK))
