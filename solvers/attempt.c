@@ -246,6 +246,7 @@ PepaStatus attempt_report(const Attempt *try, Outcome *out, PepaError *err)
                      .method = try->method,
                      .precondition = try->precondition,
                      .left = try->why == stalled ? try->left : 0,
+                     .coupled = try->coupled,
                      .need = try->need};
     if (try->status == PEPA_ENOMEM)
         return error_memory(err);

@@ -44,6 +44,7 @@ static bool concluded(Auto *all, PepaStatus status, const Outcome *one, const Pe
         all->best.residual = one->residual;
         all->best.method = one->method;
         all->best.precondition = one->precondition;
+        all->best.coupled = one->coupled;
     }
     if (status == PEPA_OK || status == PEPA_ECANCEL)
         return true;
@@ -180,10 +181,17 @@ static void run(Auto *all)
     if (flow->n <= FEW_STATES && eliminating(all, PEPA_GTH, QUICK_WORK))
         return;
     bool apart = flow_nearly_decomposable(flow), thin = flow->row[flow->n] <= 3 * (int64_t)flow->n;
-    const double worth = apart ? BEARABLE_WORK : THIN_PASSES * (double)flow_work(flow);
+    const double worth = THIN_PASSES * (double)flow_work(flow);
     if ((apart || thin) && eliminating(all, PEPA_GTH, worth))
         return;
-    all->control.tolerance = stricter(wanted, apart ? 1e-4 : 1e-2);
+    all->control.tolerance = stricter(wanted, apart ? 1e-1 : 1e-2);
+    if (apart && !flow->b) {
+        if (levelling(all) && (all->best.coupled || all->status == PEPA_ECANCEL))
+            return;
+        if (eliminating(all, PEPA_GTH, BEARABLE_WORK))
+            return;
+        all->control.tolerance = stricter(wanted, 1e-4);
+    }
     if ((!apart || flow->b) && sweeping(all))
         return;
     if (!flow->b && levelling(all))

@@ -69,7 +69,7 @@ const char *outcome_caution(const Outcome *out)
 const char *flow_caution(const Flow *flow, const double *y, const Outcome *out, double tolerance,
                          double *scratch)
 {
-    if (strcmp(out->method, "gth") == 0)
+    if (strcmp(out->method, "gth") == 0 || out->coupled)
         return outcome_caution(out);
     if (flow_nearly_decomposable(flow))
         return decomposable_caution;

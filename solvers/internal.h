@@ -115,6 +115,7 @@ typedef struct {
     Trend trend;       /* of the measure by which the method judges its progress */
     double goal;       /* of that measure: the tolerance, unless the method has another */
     double left;       /* iterations that seem to be left */
+    bool coupled;      /* as of Outcome */
     const char *why;   /* it stopped short, in words: "stalled" */
     double need;       /* bytes that it would take, if that is too much */
     PepaStatus status; /* PEPA_OK; or a failure to report regardless of the answer */

@@ -60,6 +60,16 @@ PepaStatus cycle_groups(const Flow *flow, double *y);
  * or out of memory: see try->status. */
 double cycle_offered(Attempt *try, double *y);
 
+/* In nearly decomposable chains the residual hardly depends on how probability is divided among
+ * groups that rare jumps join.  The chain of these groups, at the rates that y gives it, does: it is
+ * solved by elimination without subtractions, and y is scaled group by group, with cycles between.
+ *   y  n flows, in and out; nearly a solution.  Rounds count as iterations of `try`
+ * True: shares have settled, and the residual of each group is small beside its own flow; a small
+ * error of what y says within the groups then makes a small error of their shares, however rare the
+ * jumps between them (O'Cinneide, Numer. Math. 65, 1993).  False as well when memory or work is too
+ * much.  Source: Koury, McAllister, Stewart, SIAM J. Algebr. Discrete Methods 5 (1984). */
+bool couple_groups(Attempt *try, double *y);
+
 /* The groups of now, kept: an approximate inverse of the singular matrix I - P'. */
 typedef struct {
     Flow flow;

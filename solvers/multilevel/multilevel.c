@@ -233,19 +233,14 @@ static void reshape(Multilevel *s)
             s->x[i] = least * s->shape[i];
 }
 
-/* In nearly decomposable chains the residual hardly depends on the groups' shares.  The flows
- * between groups, summed without a subtraction, do depend on them.
- * Source: Koury, McAllister, Stewart, SIAM J. Algebr. Discrete Methods 5 (1984). */
-static void polish(Multilevel *s)
+/* The residual hardly shows the shares of groups that rare jumps join: settle them. */
+static void couple(Multilevel *s)
 {
-    const int32_t cycles = 3;
     Attempt *try = s->try;
     memcpy(s->x, try->y, (size_t)try->flow->n * sizeof *s->x);
-    for (int32_t k = 0; k < cycles && attempt_step(try, CYCLE_PASSES, try->criterion); k++) {
-        if (cycle_groups(try->flow, s->x) != PEPA_OK)
-            return;
-        (void)attempt_answer(try, s->x);
-    }
+    bool settled = couple_groups(try, s->x);
+    (void)attempt_answer(try, s->x);
+    try->coupled = settled && attempt_met(try);
 }
 
 static void iterate(Multilevel *s)
@@ -254,7 +249,7 @@ static void iterate(Multilevel *s)
         reshape(s);
     levels_free(&s->levels);
     if (attempt_met(s->try) && s->try->status == PEPA_OK && flow_nearly_decomposable(s->try->flow))
-        polish(s);
+        couple(s);
 }
 
 static double bytes_for(const Flow *flow, const Control *control)

@@ -27,6 +27,14 @@ enum { FIRST_STEPS = 3, MOST_STEPS = 6 };
 /* A round on the finest level that leaves more of the residual than this calls for other levels. */
 #define ROUND_FALL 0.25
 
+/* Shares of groups that rare jumps join.  Multiply-adds that the elimination of their chain may
+ * take; change and residual that are small; rounds after which they are given up, if each leaves
+ * more of the residual than this.  Estimates. */
+#define COUPLING_WORK 1e9
+#define COUPLED       1e-10
+#define COUPLING_FALL 0.97
+enum { COUPLING_IDLE = 10 };
+
 /* The work of a cycle with fresh groups, and of a step with those that are kept, in passes over the
  * matrix; bytes of levels, for an entry and for a state.  Estimates. */
 enum { CYCLE_PASSES = 20, STEP_PASSES = 12 };

@@ -316,8 +316,9 @@ Test(explore_ways, auto_leaves_few_states)
 /* Sets that stand for hardly more than one state each are left for exploring one by one. */
 Test(explore_ways, auto_leaves_sets_that_do_not_share)
 {
-    static const char text[] = "Think = (ask, 1).Wait; Wait = (get, T).Read; Read = (see, 2).Think;\n"
-                               "Server = (get, 60).Server; Think[240] <get> Server";
+    static const char text[] =
+        "Think = (ask, 1).Wait; Wait = (get, T).Read; Read = (see, 2).Think;\n"
+        "Server = (get, 60).Server; Think[240] <get> Server";
     PepaModel *model = parse(text, NULL);
     const PepaExplore ways[] = {PEPA_EXPLORE_AUTO, PEPA_SYMBOLIC};
     Answer a[2];

@@ -167,6 +167,77 @@ Test(multilevel, stiff_and_loosely_coupled_chains)
     }
 }
 
+/* As `reversible`, three groups, but with all weights of the second multiplied by `scale`: what goes
+ * from the first to the third goes through a group that is hardly ever visited. */
+static Problem bridged(int32_t size, double scale, double bond, uint64_t seed)
+{
+    Problem p = {.n = 3 * size};
+    long double *pi = must(calloc((size_t)p.n, sizeof *pi));
+    for (int32_t i = 0; i < p.n; i++)
+        pi[i] = (i / size == 1 ? scale : 1) * (0.1L + (long double)random_unit(&seed));
+    for (int32_t i = 0; i < p.n; i++)
+        for (int32_t k = 0; k < 3; k++) {
+            const int32_t group = i / size;
+            int32_t j = group * size + (k == 0 ? (i % size + 1) % size : random_below(&seed, size));
+            double w = (group == 1 ? scale : 1) * (0.1 + random_unit(&seed));
+            if (j == i)
+                continue;
+            problem_add(&p, i, j, (double)(w / pi[i]));
+            problem_add(&p, j, i, (double)(w / pi[j]));
+        }
+    for (int32_t g = 0; g < 2; g++) {
+        int32_t i = (g + 1) * size - 1, j = i + 1;
+        problem_add(&p, i, j, (double)(scale * bond / pi[i]));
+        problem_add(&p, j, i, (double)(scale * bond / pi[j]));
+    }
+    problem_finish(&p);
+    problem_exact(&p, pi);
+    free(pi);
+    return p;
+}
+
+/* Every state is right, relative to itself, however rare the jumps that join the groups, and
+ * however small the group between: no caution. */
+Test(multilevel, shares_of_groups_that_rare_jumps_join)
+{
+    const double scales[] = {1, 1e-3, 1e-6};
+    const Control control = {.tolerance = 1e-10};
+    for (int s = 0; s < 3; s++)
+        for (int e = 5; e <= 9; e += 2) {
+            Problem p = bridged(900, scales[s], pow(10, -e), (uint64_t)(10 * s + e));
+            double *y = guess(p.n);
+            Outcome out;
+            PepaError err = {0};
+            cr_assert_eq(solve_flow(PEPA_MULTILEVEL, &p.flow, &control, y, &out, &err), PEPA_OK,
+                         "%s", err.message);
+            cr_expect(flow_nearly_decomposable(&p.flow));
+            cr_expect(out.coupled, "scale %g, bond 1e-%d", scales[s], e);
+            cr_expect(deviation(p.n, y, p.exact) < 1e-7, "scale %g, bond 1e-%d: off by %g",
+                      scales[s], e, deviation(p.n, y, p.exact));
+            cr_expect_str_empty(flow_caution(&p.flow, NULL, &out, control.tolerance, NULL));
+            free(y);
+            problem_free(&p);
+        }
+}
+
+/* Rounds are iterations: without any left, shares are not settled, which the outcome says. */
+Test(multilevel, shares_that_have_not_settled)
+{
+    const Control plenty = {.tolerance = 1e-10};
+    Problem p = bridged(900, 1e-6, 1e-7, 4);
+    double *y = guess(p.n);
+    Outcome all, out;
+    cr_assert_eq(solve_flow(PEPA_MULTILEVEL, &p.flow, &plenty, y, &all, NULL), PEPA_OK);
+    free(y);
+    y = guess(p.n);
+    const Control scarce = {.tolerance = 1e-10, .max_iter = all.iterations - 1};
+    PepaStatus status = solve_flow(PEPA_MULTILEVEL, &p.flow, &scarce, y, &out, NULL);
+    cr_expect(all.coupled && status == PEPA_OK && !out.coupled);
+    cr_expect_str_eq(flow_caution(&p.flow, NULL, &out, 1e-10, NULL), decomposable_caution);
+    free(y);
+    problem_free(&p);
+}
+
 Test(multilevel, visits_are_refused)
 {
     Problem p = ruin_visits(300, 3);
