@@ -22,7 +22,7 @@ PepaStatus contexts_init(Contexts *c, Split *split, RateTable *rates, PepaError 
         return error_memory(err);
     }
     for (int32_t p = 0; p < s->prog_count; p++)
-        c->possible[p] = split->part[p] == PART_LOWER ? &something : NULL;
+        c->possible[p] = split->part[p] & PART_UPPER ? NULL : &something;
     return PEPA_OK;
 }
 

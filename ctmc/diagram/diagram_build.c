@@ -28,13 +28,13 @@ static int by_cells(const void *a, const void *b)
     return 0;
 }
 
-/* The upper slots in sequence, as numbers that are to ascend: places of local states in their
- * order; of copies, many in the first local state come first. */
+/* The upper slots that change, in sequence, as numbers that are to ascend: places of local states in
+ * their order; of copies, many in the first local state come first. */
 static int32_t put_row(const Split *split, const int32_t *cells, int32_t *row)
 {
     const System *s = split->system;
     int32_t at = 0;
-    for (int32_t k = 0; k < split->first; k++) {
+    for (int32_t k = split->constant; k < split->first; k++) {
         const Slot *slot = &s->slots[split->sequence[k]];
         const int32_t *order = split->order[slot->component], *cell = cells + slot->cell;
         for (int32_t l = 0; slot->copies && l < s->components[slot->component].local_count; l++)

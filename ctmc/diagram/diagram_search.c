@@ -63,7 +63,7 @@ bool search_event(Search *s, const uint64_t *packed, int32_t set, int32_t e, Sea
 {
     const Event *event = &s->split->system->events[e];
     uint8_t part = s->split->part[event->prog];
-    if (part == PART_LOWER)
+    if (!(part & PART_UPPER))
         return true;
     load(s, packed); /* computing answers loads other states */
     if (part == PART_UPPER) {
@@ -150,7 +150,7 @@ static bool lower_contexts(Search *s)
     const System *system = s->split->system;
     s->lower_context = mem_alloc((size_t)system->event_count, sizeof *s->lower_context);
     for (int32_t e = 0; s->lower_context && e < system->event_count; e++) {
-        if (s->split->part[system->events[e].prog] != PART_LOWER)
+        if (s->split->part[system->events[e].prog] & PART_UPPER)
             continue;
         int32_t context = contexts_lower(&s->contexts, e);
         if (context < 0)

@@ -33,13 +33,31 @@ static bool cuts_group(const Split *split, int32_t first)
     return false;
 }
 
+/* Fill in the sequence and how many slots are constant. */
+static void order_slots(Split *split, bool mirrored)
+{
+    const int32_t n = split->system->slot_count;
+    int32_t at = 0;
+    for (int32_t i = 0; i < n; i++)
+        if (slot_is_constant(split->system, i))
+            split->sequence[at++] = i;
+    split->constant = at;
+    for (int32_t i = 0; i < n; i++) {
+        int32_t slot = mirrored ? n - 1 - i : i;
+        if (!slot_is_constant(split->system, slot))
+            split->sequence[at++] = slot;
+    }
+}
+
 /* The first lower place in the sequence, or 0. */
 static int32_t choose(const Split *split, int32_t most_lower)
 {
     const System *s = split->system;
+    const int32_t changing = s->slot_count - split->constant;
+    const int32_t least = split->constant + (changing == 1 ? 0 : 1);
     double ways = 1;
-    int32_t first = 0;
-    for (int32_t i = s->slot_count; i-- > 1;) {
+    int32_t first = split->constant && s->slot_count > 1 ? s->slot_count : 0;
+    for (int32_t i = s->slot_count; i-- > least && i > 0;) {
         ways *= split_slot_states(s, split->sequence[i]);
         if (ways > most_lower)
             break;
@@ -124,9 +142,9 @@ static void find_parts(Split *split)
     const Prog *progs = split->system->progs;
     for (int32_t p = split->system->prog_count; p-- > 0;) {
         uint8_t part = 0;
-        if (progs[p].kind == PROG_SLOT)
+        if (progs[p].kind == PROG_SLOT && !slot_is_constant(split->system, progs[p].slot))
             part = split->upper[progs[p].slot] ? PART_UPPER : PART_LOWER;
-        else
+        else if (progs[p].kind != PROG_SLOT)
             for (int32_t child = progs[p].first; child >= 0; child = progs[child].next)
                 part |= split->part[child];
         split->part[p] = part;
@@ -239,8 +257,8 @@ PepaStatus split_new(Split **out, const System *system, int32_t most_lower, bool
     bool ok = mem_new(split->sequence, system->slot_count) &&
               mem_new_zeroed(split->part, system->prog_count) &&
               mem_new_zeroed(split->event_unit, (size_t)system->event_count + 1);
-    for (int32_t i = 0; ok && i < system->slot_count; i++)
-        split->sequence[i] = mirrored ? system->slot_count - 1 - i : i;
+    if (ok)
+        order_slots(split, mirrored);
     if (ok && (split->first = choose(split, most_lower)) == 0) {
         split_free(split);
         return PEPA_OK;

@@ -1,5 +1,7 @@
 /* Divides the slots of a system into two parts, for exploration by sets of states: upper slots, and
- * lower ones, which are so few that all their joint local states can be listed.
+ * lower ones, which are so few that all their joint local states can be listed.  Constant slots
+ * (slot_is_constant) count as upper ones, but programs do not look at them: their rates are known in
+ * either part.
  *
  * The units of an event are the programs within it that look at upper slots only.  If its units
  * offer the same moves in two upper states, apart from where these lead, the event does the same to
@@ -9,6 +11,7 @@
 
 #include "ctmc/semantics/moves.h"
 
+/* Bits; neither: a program of constant slots only. */
 typedef enum { PART_UPPER = 1, PART_LOWER = 2, PART_BOTH = 3 } SplitPart;
 
 /* The unit_prog entries first .. end - 1: the upper operands of a sum, or one program. */
@@ -19,6 +22,7 @@ typedef struct {
 typedef struct {
     const System *system;
     int32_t *sequence;   /* the slots in the order of their significance when states are ordered */
+    int32_t constant;    /* sequence[0 .. constant - 1] are the constant ones */
     int32_t first;       /* sequence[first ..] are lower ones */
     int32_t **order;     /* per component: its local states in order */
     int32_t **rank;      /* per component: the place of each local state in that order */
@@ -33,9 +37,11 @@ typedef struct {
     int32_t *unit_prog;
 } Split;
 
-/* The slots in their order, or the reverse one (`mirrored`).  The lower part is as many slots at
- * the end as have at most `most_lower` joint local states, but not all.  *out is NULL if there is
- * no such split: one slot only, or the last one is too large.  Errors: PEPA_ENOMEM. */
+/* The slots in their order, or the reverse one (`mirrored`), behind the constant ones.  The lower
+ * part is as many slots at the end as have at most `most_lower` joint local states, but not all that
+ * change.  If there are constant slots it may also be the only slot that changes, or empty.  *out is
+ * NULL if there is no such split: one slot only, or the last one is too large.
+ * Errors: PEPA_ENOMEM. */
 PepaStatus split_new(Split **out, const System *system, int32_t most_lower, bool mirrored,
                      PepaError *err);
 void split_free(Split *split);

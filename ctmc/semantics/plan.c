@@ -62,7 +62,8 @@ static void weigh_prog(Planner *b, int32_t prog)
                            .plain = slot_is_plain(s, p),
                            .composes = copies > 0 && copies < MOST_OF_SLOT};
     } else {
-        *plan = (ProgPlan){.span = 1, .plain = p->kind != PROG_COPIES, .composes = true};
+        bool sorted = p->kind == PROG_COPIES && p->width > 0;
+        *plan = (ProgPlan){.span = 1, .plain = !sorted, .composes = true};
     }
     for (int32_t child = p->kind == PROG_SLOT ? -1 : p->first; child >= 0;
          child = s->progs[child].next) {

@@ -206,7 +206,8 @@ static PepaStatus add_leaf(Build *b, const Node *leaf, Offer *out)
         status = take_position(b, component, 1);
     if (status != PEPA_OK)
         return status;
-    s->slots[s->slot_count] = (Slot){component, b->position - 1, 0, s->cell_count++};
+    int32_t cell = c->local_count > 1 ? s->cell_count++ : CELL_LATER;
+    s->slots[s->slot_count] = (Slot){component, b->position - 1, 0, cell};
     for (int32_t k = 0; k < c->action_count; k++) {
         Prog prog = {.kind = PROG_SLOT, .slot = s->slot_count, .action = k, .next = -1};
         if (!offer_add(out, c->action[k], new_prog(b, prog)))
@@ -261,7 +262,7 @@ static PepaStatus multiply(Build *b, const Node *node)
         if (status != PEPA_OK)
             return status;
     }
-    if (!b->aggregate)
+    if (!b->aggregate || group.width == 0)
         return PEPA_OK;
     if (!mem_grow(s->groups, b->group_cap, s->group_count + 1))
         return error_memory(b->err);

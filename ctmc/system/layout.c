@@ -6,10 +6,25 @@
 
 /* ---- cells and programs ---------------------------------------------------------------------- */
 
+/* Give the constant slots cells behind those of the others. */
+static void add_constant_cells(System *s)
+{
+    int32_t shared = CELL_LATER;
+    for (int32_t i = 0; i < s->slot_count; i++) {
+        Slot *slot = &s->slots[i];
+        if (slot->cell != CELL_LATER)
+            continue;
+        slot->cell = slot->copies || shared == CELL_LATER ? s->cell_count++ : shared;
+        if (!slot->copies)
+            shared = slot->cell;
+    }
+}
+
 /* Lay the cells out in words; a field does not straddle two. */
 static bool pack_fields(System *s)
 {
     uint32_t word = 0, shift = 0;
+    add_constant_cells(s);
     if (!mem_new_zeroed(s->fields, s->cell_count))
         return false;
     s->first_counted = s->slot_count;
@@ -256,7 +271,7 @@ static bool find_triggers(System *s)
     for (int32_t e = 0; e < s->event_count && ok; e++)
         ok = add_event(s, e, left_out, &list);
     ok = ok && mem_new_zeroed(s->trigger_first, (size_t)places + 2) &&
-         mem_new(s->trigger_event, list.count) && mem_new(s->starters, s->cell_count);
+         mem_new(s->trigger_event, list.count) && mem_new(s->starters, places);
     if (ok) {
         int32_t *first = s->trigger_first;
         for (size_t i = 0; i < list.count; i++)

@@ -65,11 +65,13 @@ typedef struct {
 typedef struct {
     int32_t component, position;
     int32_t copies; /* 0: a single component; else counted, one cell per local state */
-    int32_t cell;   /* its first cell */
+    int32_t cell;   /* its first cell; of a constant one see slot_is_constant */
 } Slot;
 
+enum { CELL_LATER = -1 }; /* while compiling, of a constant slot: it gets its cell last */
+
 /* Copies of a composite component that may be permuted: copy k has cells
- * cell + k * width .. cell + (k+1) * width - 1. */
+ * cell + k * width .. cell + (k+1) * width - 1.  Copies that never change are no group. */
 typedef struct {
     int32_t cell, width, copies;
 } Group;
@@ -85,7 +87,7 @@ typedef struct {
     int32_t next;         /* the next operand of the same parent; -1: none */
     int32_t end;          /* the first program after those below this one */
     /* PROG_COPIES: the sum over the sorted copies of a group, operand k having the cells from
-     * cell + k * width on; of equal ones the first moves for all. */
+     * cell + k * width on; of equal ones the first moves for all.  Width 0: they never change. */
     int32_t cell, width;
     int32_t last, depth; /* while compiling: the last operand; levels below, 0 for PROG_SLOT */
 } Prog;
@@ -128,6 +130,13 @@ typedef struct {
     size_t words;
     bool aggregated, functional;
 } System;
+
+/* A component of one local state never changes.  Its slot has no bits in packed states, and its cell
+ * is behind those of the others: slots of single components share one. */
+static inline bool slot_is_constant(const System *system, int32_t slot)
+{
+    return system->components[system->slots[slot].component].local_count == 1;
+}
 
 /* Compile a model; its leaf rates go into `rates`.  PEPA_ELIMIT: too many components when all
  * copies are written out. */

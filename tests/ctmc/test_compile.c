@@ -48,6 +48,34 @@ Test(compile, slots_cells_and_fields)
     compiled_free(&c);
 }
 
+/* What never changes has no bits, and its cells are behind the others: M and N share one.  Copies
+ * of composites that never change need no sorting. */
+Test(compile, constant_slots)
+{
+    Compiled c = compiled_of("M = (a, 3).M; N = (a, T).N + (b, 2).N; P = (a, T).Q; Q = (c, 1).P;\n"
+                             "M <a> (N || (M[4] <b> N)[2] || P)",
+                             true);
+    const System *s = c.system;
+    const int32_t cell[] = {1, 1, 2, 1, 3, 1, 0};
+    cr_assert(s->slot_count == 7 && s->cell_count == 4 && s->words == 1);
+    cr_assert_eq(s->group_count, 0);
+    for (int32_t i = 0; i < 7; i++) {
+        cr_expect_eq(s->slots[i].cell, cell[i], "slot %d", i);
+        cr_expect_eq(slot_is_constant(s, i), i < 6);
+        cr_expect_eq(s->fields[s->slots[i].cell].mask, i < 6 ? 0 : 1);
+    }
+    int32_t cells[4], counts[4];
+    uint64_t packed = 1;
+    system_unpack(s, &packed, cells);
+    cr_assert(cells[0] == 1 && cells[1] == 0 && cells[2] == 4 && cells[3] == 4);
+    system_counts(s, cells, counts);
+    cr_assert_leq(s->model->local_count, 4);
+    cr_expect(counts[0] + counts[1] == 12 && counts[2] + counts[3] == 1);
+    system_initial(s, cells);
+    cr_assert(cells[0] == 0 && cells[1] == 0 && cells[2] == 4 && cells[3] == 4);
+    compiled_free(&c);
+}
+
 /* 33 cells of two bits each do not fit a word of 64. */
 Test(compile, fields_do_not_straddle_words)
 {

@@ -136,8 +136,8 @@ Test(context, possible_without_the_upper_part)
 Test(context, mixed_rates_are_unfit)
 {
     Parted *p = parted("P = (a, 2).P1; P1 = (b, 1).P; Q = (a, T).Q1; Q1 = (c, 1).Q;\n"
-                       "R = (a, 1).R; (P || Q) <a> R",
-                       1);
+                       "R = (a, 1).S; S = (d, 1).R; (P || Q) <a> R",
+                       2);
     cr_assert_eq(context_of(p, "a", (int32_t[]){1, 1, 0}), -1);
     cr_assert_geq(context_of(p, "a", (int32_t[]){0, 1, 0}), 0);
     cr_assert_not(p->contexts.unfit);

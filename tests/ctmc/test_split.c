@@ -75,6 +75,39 @@ Test(split, lower_part)
         }
 }
 
+/* Constant slots are first in the sequence and in neither part; some slot that changes is upper if
+ * there are two, and the lower part may be empty. */
+Test(split, constant_slots)
+{
+    static const struct {
+        const char *system;
+        int32_t most, constant, first, lower;
+    } cases[] = {
+        {"P || C || P || C", 100, 2, 3, 2},
+        {"P || P || C", 4, 1, 2, 2},
+        {"P || C[3]", 2, 1, 1, 2},
+        {"P || C", 1, 1, 2, 1},
+        {"C || C", 9, 2, 2, 1},
+        {"(P || C)[2]", 4, 2, 4, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int mirrored = 0; mirrored < 2; mirrored++) {
+            char text[128];
+            (void)snprintf(text, sizeof text, "P = (a, 1).Q; Q = (b, 1).P; C = (a, 1).C; %s",
+                           cases[i].system);
+            Parted p = part(text, 1, cases[i].most, mirrored);
+            cr_assert(p.split != NULL, "%s", cases[i].system);
+            cr_expect_eq(p.split->constant, cases[i].constant, "%s", cases[i].system);
+            cr_expect_eq(p.split->first, cases[i].first, "%s", cases[i].system);
+            cr_expect_eq(p.split->lower.count, cases[i].lower, "%s", cases[i].system);
+            for (int32_t k = 0; k < p.system->prog_count; k++)
+                if (p.system->progs[k].kind == PROG_SLOT &&
+                    slot_is_constant(p.system, p.system->progs[k].slot))
+                    cr_expect_eq(p.split->part[k], 0);
+            parted_free(&p);
+        }
+}
+
 Test(split, none)
 {
     static const struct {

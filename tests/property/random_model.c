@@ -134,7 +134,8 @@ typedef struct {
 static void plan_family(Maker *maker, Family *family, const char *base, Planned *plan, int *planned)
 {
     static const char *const suffix[] = {"", "_2", "1", "'", "Wait", "_4"};
-    family->members = 1 + pick(maker, MAX_MEMBERS);
+    family->constant = maker->knobs.constant > 0 && chance(maker, maker->knobs.constant);
+    family->members = family->constant ? 1 : 1 + pick(maker, MAX_MEMBERS);
     int first = chance(maker, 60) ? 0 : pick(maker, 6);
     for (int i = 0; i < family->members; i++) {
         Planned *one = &plan[(*planned)++];
@@ -150,7 +151,7 @@ static void declare(Maker *maker)
     static const char *const base[] = {"P", "Queue", "Stage"}, *const system[] = {"Sys", "Net"};
     Planned plan[MAX_FAMILIES * MAX_MEMBERS + MAX_SYSTEMS];
     int planned = 0;
-    maker->families = 1 + pick(maker, MAX_FAMILIES);
+    maker->families = maker->knobs.constant > 0 ? MAX_FAMILIES : 1 + pick(maker, MAX_FAMILIES);
     for (int f = 0; f < maker->families; f++)
         plan_family(maker, &maker->family[f], base[f], plan, &planned);
     if (chance(maker, 2)) {

@@ -11,6 +11,7 @@ typedef struct {
                        or meet active ones, and functional rates may be negative */
     int passive;    /* percent of (component, action) pairs that become passive */
     int stop;       /* percent of continuations that end */
+    int constant;   /* percent of families that have one local state and never change */
 } RandomKnobs;
 
 RandomKnobs random_knobs_default(void);

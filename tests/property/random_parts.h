@@ -12,6 +12,7 @@ typedef struct {
     int member[MAX_MEMBERS]; /* process definitions */
     int members;
     uint32_t alphabet;
+    bool constant; /* one local state: whatever it does, it goes on as itself */
 } Family;
 
 /* A prefix of the model and the family in whose text it stands. */

@@ -42,6 +42,8 @@ static const RefTerm *random_prefix(const Body *body, int depth);
 static const RefTerm *continuation(const Body *body, int depth)
 {
     Maker *maker = body->maker;
+    if (maker->family[body->family].constant)
+        return some_constant(body, 0);
     if (chance(maker, maker->knobs.stop) && !maker->stop_defined)
         return ref_stop(maker->model);
     if (maker->pooled > 0 && chance(maker, 10))

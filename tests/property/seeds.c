@@ -46,5 +46,7 @@ RefModel seeds_model(uint64_t seed, int large)
     uint64_t state = ~seed;
     if (random_below(&state, 20) == 0)
         knobs.max_states = large;
+    if (random_below(&state, 4) == 0)
+        knobs.constant = 65;
     return random_model(seed, &knobs);
 }

@@ -21,7 +21,8 @@ bool seeds_next(Seeds *seeds, uint64_t *seed);
 /* Say what went wrong with a model, and how to see it again. */
 void seeds_fail(Seeds *seeds, uint64_t seed, const char *what, const char *text);
 
-/* The model of a seed: mostly up to a hundred states, one in twenty up to `large`. */
+/* The model of a seed: mostly up to a hundred states, one in twenty up to `large`; in one in four
+ * most components never change. */
 RefModel seeds_model(uint64_t seed, int large);
 
 #endif
