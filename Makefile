@@ -77,7 +77,7 @@ GRID_OBJ := $(GRID_SRC:%.c=$(BUILD)/obj/%.o)
 MPICC ?= mpicc
 MPI_CC = OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC)
 
-HEADERS := $(BUILD)/include/pepa.h $(BUILD)/include/amoget.h $(BUILD)/include/amoget_machine.h
+HEADERS := $(BUILD)/include/pepa.h $(BUILD)/include/pepa_evidence.h $(BUILD)/include/amoget.h $(BUILD)/include/amoget_machine.h
 
 # make keeps what it made on the way
 .SECONDARY:

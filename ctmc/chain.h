@@ -3,6 +3,7 @@
 #define PEPA_CTMC_CHAIN_H
 
 #include "ctmc/diagram/diagram.h"
+#include "pepa_evidence.h"
 
 typedef struct {
     const Model *model; /* borrowed: must outlive the chain */
@@ -91,9 +92,17 @@ void chain_state_text(const Chain *chain, int64_t state, int32_t *cells, Text *o
  * each forwards and backwards.  The one with the least backward flow (averaged over states) is
  * chosen.  A few states keep their order; states of a diagram have one chosen by the same rule.
  *   member  count states, ascending;  order: count entries, out: the same states
+ *   chosen  which it is
  * O(count log count + transitions). */
+typedef struct {
+    PepaOrder by;
+    bool reversed;
+    double backward; /* 0 for a few states: it is not computed */
+} ChosenOrder;
 PepaStatus chain_order(const Chain *chain, const int32_t *member, int32_t count, int32_t *order,
-                       PepaError *err);
+                       ChosenOrder *chosen, PepaError *err);
+/* That of a diagram. */
+ChosenOrder diagram_order(const Diagram *diagram);
 /* Reverses an order of `count` states. */
 void order_reverse(int32_t *order, int32_t count);
 

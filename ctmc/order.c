@@ -98,24 +98,34 @@ void order_reverse(int32_t *order, int32_t count)
     }
 }
 
-/* Keep `tried`, or its reverse, in `order` if less flows backwards than *least. */
-static void keep_best(const Chain *c, int32_t *tried, int32_t count, int32_t *place, double *least,
-                      int32_t *order)
+/* Keep `tried`, which is `by`, or its reverse, in `order` if less flows backwards than in the one
+ * chosen so far. */
+static void keep_best(const Chain *c, int32_t *tried, PepaOrder by, int32_t count, int32_t *place,
+                      ChosenOrder *chosen, int32_t *order)
 {
     double back = backward_flow(c, tried, count, place);
     bool turned = back > 0.5; /* the reverse has the rest as backward flow */
-    if ((turned ? 1 - back : back) >= *least)
+    if ((turned ? 1 - back : back) >= chosen->backward)
         return;
-    *least = turned ? 1 - back : back;
+    *chosen = (ChosenOrder){by, turned, turned ? 1 - back : back};
     memcpy(order, tried, (size_t)count * sizeof *order);
     if (turned)
         order_reverse(order, count);
 }
 
+ChosenOrder diagram_order(const Diagram *d)
+{
+    const bool up = diagram_goes_up(d), mirrored = d->split->sequence[0] > 0;
+    return (ChosenOrder){mirrored ? PEPA_ORDER_LAST : PEPA_ORDER_FIRST, !up,
+                         up ? d->backward : 1 - d->backward};
+}
+
 PepaStatus chain_order(const Chain *chain, const int32_t *member, int32_t count, int32_t *order,
-                       PepaError *err)
+                       ChosenOrder *chosen, PepaError *err)
 {
     size_t bytes = (size_t)count * sizeof *order;
+    *chosen =
+        chain->diagram ? diagram_order(chain->diagram) : (ChosenOrder){.by = PEPA_ORDER_FOUND};
     memcpy(order, member, bytes);
     if (chain->diagram && !diagram_goes_up(chain->diagram))
         order_reverse(order, count);
@@ -126,13 +136,14 @@ PepaStatus chain_order(const Chain *chain, const int32_t *member, int32_t count,
     bool ok = mem_new(tried, count) && mem_new(place, chain->state_count) &&
               mem_new(items, count) && mem_new(scratch, count);
     if (ok) {
-        double least = 2;
+        chosen->backward = 2; /* more than any */
         memset(place, -1, (size_t)chain->state_count * sizeof *place);
         memcpy(tried, member, bytes);
-        keep_best(chain, tried, count, place, &least, order);
+        keep_best(chain, tried, PEPA_ORDER_FOUND, count, place, chosen, order);
         for (int by_first = 0; by_first < 2; by_first++) {
             sort_packed(chain, by_first, tried, count, items, scratch);
-            keep_best(chain, tried, count, place, &least, order);
+            keep_best(chain, tried, by_first ? PEPA_ORDER_FIRST : PEPA_ORDER_LAST, count, place,
+                      chosen, order);
         }
     }
     mem_free_all(tried, place, items, scratch);

@@ -12,7 +12,7 @@
 Monitor monitor_start(const Control *control)
 {
     return (Monitor){.control = control,
-                     .start = control->progress ? clock_seconds() : 0,
+                     .start = control->progress || control->evidence ? clock_seconds() : 0,
                      .last = -HUGE_VAL};
 }
 
@@ -104,7 +104,7 @@ bool attempt_start(Attempt *try, const Method *method, const Flow *flow, const C
     if (!flow_normalise(flow, y))
         for (int32_t i = 0; i < flow->n; i++)
             y[i] = 1 / (double)flow->n;
-    try->criterion = flow_criterion(flow, y, &try->residual);
+    try->first = try->criterion = flow_criterion(flow, y, &try->residual);
     if (!isfinite(try->criterion)) {
         try->why = "met numbers that are not finite";
         return false;
@@ -238,9 +238,40 @@ static PepaStatus report_overfull(const Attempt *try, PepaError *err)
                        budget_bytes((double)try->control->memory, left));
 }
 
+static PepaEnded how_ended(const Attempt *try)
+{
+    return try->status == PEPA_ECANCEL                   ? PEPA_ENDED_CANCELLED
+           : try->status == PEPA_ENOMEM || try->need > 0 ? PEPA_ENDED_MEMORY
+           : try->status == PEPA_ELIMIT                  ? PEPA_ENDED_FILL
+           : attempt_met(try)                            ? PEPA_ENDED_MET
+           : try->why == stalled                         ? PEPA_ENDED_STALLED
+           : try->why == ran_out                         ? PEPA_ENDED_ITERATIONS
+                                                         : PEPA_ENDED_SHORT;
+}
+
+static void write_down(const Attempt *try, PepaSolveEvidence *e)
+{
+    const int32_t last = PEPA_MOST_ATTEMPTS - 1, at = e->attempts < last ? e->attempts : last;
+    const PepaEnded end = how_ended(try);
+    e->attempts++;
+    e->attempt[at] = (PepaAttempt){.method = try->method,
+                                   .precondition = try->precondition ? try->precondition : "none",
+                                   .why = try->control->why,
+                                   .end = end,
+                                   .iterations = try->iterations,
+                                   .start = try->first,
+                                   .residual = try->criterion,
+                                   .left = end == PEPA_ENDED_STALLED ? try->left : 0,
+                                   .seconds = clock_seconds() - try->monitor.start};
+    if (end == PEPA_ENDED_MET)
+        e->answer = at;
+}
+
 PepaStatus attempt_report(const Attempt *try, Outcome *out, PepaError *err)
 {
     char why[160];
+    if (try->control->evidence)
+        write_down(try, try->control->evidence);
     *out = (Outcome){.iterations = try->iterations,
                      .residual = try->residual,
                      .method = try->method,

@@ -28,6 +28,7 @@ typedef struct {
     Outcome best;
     size_t told;       /* length of best.trail */
     double left;       /* iterations that the last method still seemed to need */
+    int32_t entry;     /* of the evidence: the method that `best` is of */
     PepaStatus status; /* of the last method */
     PepaLimit limit;   /* the caller's max_iter stopped a method */
     bool no_memory;
@@ -45,6 +46,7 @@ static bool concluded(Auto *all, PepaStatus status, const Outcome *one, const Pe
         all->best.method = one->method;
         all->best.precondition = one->precondition;
         all->best.coupled = one->coupled;
+        all->entry = all->control.evidence ? all->control.evidence->attempts - 1 : 0;
     }
     if (status == PEPA_OK || status == PEPA_ECANCEL)
         return true;
@@ -127,6 +129,7 @@ static double stricter(double tolerance, double factor)
 static bool accelerating(Auto *all)
 {
     const bool within_reach = all->left <= HOPELESS_LEFT;
+    all->control.why = PEPA_TRIED_SLOW_SWEEPS;
     if (all->left > SLOW_LEFT && all->control.precondition == PEPA_PRECONDITION_AUTO) {
         all->control.fill = LITTLE_FILL;
         bool done = preconditioned(all, PEPA_BICGSTAB, PEPA_PRECONDITION_ILUT, STEPS_RULE);
@@ -178,10 +181,12 @@ static void run(Auto *all)
 {
     const double wanted = all->control.tolerance;
     const Flow *flow = all->flow;
+    all->control.why = PEPA_TRIED_FEW_STATES;
     if (flow->n <= FEW_STATES && eliminating(all, PEPA_GTH, QUICK_WORK))
         return;
     bool apart = flow_nearly_decomposable(flow), thin = flow->row[flow->n] <= 3 * (int64_t)flow->n;
     const double worth = THIN_PASSES * (double)flow_work(flow);
+    all->control.why = apart ? PEPA_TRIED_DECOMPOSABLE : PEPA_TRIED_THIN;
     if ((apart || thin) && eliminating(all, PEPA_GTH, worth))
         return;
     all->control.tolerance = stricter(wanted, apart ? 1e-1 : 1e-2);
@@ -192,8 +197,10 @@ static void run(Auto *all)
             return;
         all->control.tolerance = stricter(wanted, 1e-4);
     }
+    all->control.why = PEPA_TRIED_SWEEPS;
     if ((!apart || flow->b) && sweeping(all))
         return;
+    all->control.why = PEPA_TRIED_NEXT;
     if (!flow->b && levelling(all))
         return;
     all->control.tolerance = stricter(wanted, apart ? 1e-4 : 1e-3);
@@ -228,6 +235,10 @@ static PepaStatus solve_auto(const Flow *flow, const Control *control, double *y
     all.control.began = clock_seconds();
     run(&all);
     *out = all.best;
+    if (control->evidence)
+        control->evidence->answer = all.status != PEPA_OK            ? -1
+                                    : all.entry < PEPA_MOST_ATTEMPTS ? all.entry
+                                                                     : PEPA_MOST_ATTEMPTS - 1;
     if (all.status == PEPA_OK)
         return PEPA_OK;
     if (all.status == PEPA_ECANCEL)

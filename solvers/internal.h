@@ -85,7 +85,7 @@ typedef struct {
     const char *method; /* that the callback is told; NULL at first */
     Trend trend;        /* of the measures reported to it */
     double measure;     /* the last of that */
-    double start, last; /* seconds on the clock */
+    double start, last; /* seconds on the clock; start is 0 if nobody wants to know */
     int64_t wait;       /* multiply-adds until the clock is read again */
 } Monitor;
 
@@ -111,6 +111,7 @@ typedef struct {
     int64_t work;              /* multiply-adds of a pass over the matrix */
     int64_t iterations, max_iter;
     double criterion, residual; /* of the answer, as of flow_criterion; +inf: there is none */
+    double first;               /* the criterion of the guess */
     StallRule rule;
     Trend trend;       /* of the measure by which the method judges its progress */
     double goal;       /* of that measure: the tolerance, unless the method has another */

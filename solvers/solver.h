@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "pepa.h"
+#include "pepa_evidence.h"
 
 /* Threads that share the rows of a matrix: see rows/rows.h. */
 typedef struct FlowTeam FlowTeam;
@@ -75,6 +76,8 @@ typedef struct {
     /* Of methods tried before, for the callback: when the first began, and their iterations. */
     double began;
     int64_t done;
+    PepaSolveEvidence *evidence; /* where attempts are written down; or NULL */
+    PepaTried why;               /* this one is made, for the evidence */
 } Control;
 
 typedef struct {

@@ -164,6 +164,9 @@ typedef struct {
     uint64_t reserved[8];
 } PepaSolve;
 
+/* What was decided, and why: pepa_evidence.h. */
+typedef struct PepaEvidence PepaEvidence;
+
 /* All-zero, or a NULL pointer in its place, means the defaults. */
 typedef struct {
     int threads;    /* most to use; 0: 1.  No result depends on it. */
@@ -176,7 +179,8 @@ typedef struct {
     void *user;                                           /* passed to all callbacks */
     PepaDerive derive;
     PepaSolve solve;
-    uint64_t reserved[8];
+    PepaEvidence *evidence; /* written by deriving and solving; or NULL */
+    uint64_t reserved[7];
 } PepaSettings;
 
 /* ---- models: checked text, immutable ---------------------------------------------------- */

@@ -15,7 +15,7 @@ check() {
     checked="$checked $1"
 }
 checked=""
-base='base/[a-z_]+\.h|pepa\.h'
+base='base/[a-z_]+\.h|pepa(_evidence)?\.h'
 system="$base|parser/model\.h|ctmc/system/[a-z_]+\.h"
 semantics="$system|ctmc/semantics/[a-z_]+\.h"
 diagram="$semantics|ctmc/diagram/[a-z_]+\.h"
@@ -35,8 +35,8 @@ check solvers/sweep     "$solver|solvers/(sweep|rows)/[a-z_]+\.h"
 check solvers/multilevel "$solver|solvers/(multilevel|rows)/[a-z_]+\.h"
 check solvers/krylov    "$solver|solvers/(krylov|multilevel|direct|rows)/[a-z_]+\.h"
 check solvers/blocks    "$solver|solvers/(blocks|schedule)/[a-z_]+\.h"
-check src/measure       '(base|parser|ctmc|solvers|measure)/[a-z_/]+\.h|pepa\.h'
-check src/api           '(base|parser|ctmc|solvers|measure|api)/[a-z_/]+\.h|pepa\.h'
+check src/measure       '(base|parser|ctmc|solvers|measure)/[a-z_/]+\.h|pepa(_evidence)?\.h'
+check src/api           '(base|parser|ctmc|solvers|measure|api)/[a-z_/]+\.h|pepa(_evidence)?\.h'
 tool='tool\.h|base/(clock|cores|intern|mem|number)\.h'
 check src/cli           "$tool|cli\.h"
 syntax="$base|amoget/syntax/[a-z_]+\.h"

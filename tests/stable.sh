@@ -1,11 +1,15 @@
 # What of the tools' output does not change from run to run and from machine to machine: timings,
-# memory, and residuals at the level of rounding errors become #, and of numbers with more than 14
+# memory, and residuals at the level of rounding errors (of --explain: all that end there) become #, and of numbers with more than 14
 # digits 12 are kept.  To be sourced.
 
 unstable='s/[0-9.e+-]* s in all/# s in all/
 s/"\(parse\|derive\|solve\|matrix\)": [0-9][0-9.]*/"\1": #/g
 s/"peak_bytes": [0-9]*/"peak_bytes": #/
 s/"limit_bytes": [0-9nul]*/"limit_bytes": #/
+s/\(, \|after \|iterations\{0,1\} \)in [0-9][0-9.e+-]* s\([.,;]\)/\1in # s\2/g
+s/; in [0-9][0-9.e+-]* s\([.,;]\)/; in # s\1/g
+s/[0-9][0-9.e+-]* \(of the flow\|by time\)/# \1/g
+s/each left [0-9.e+-]* of/each left # of/g
 s/[0-9.]*e-1[4-9]/#/g
 s/"residual": 0,/"residual": #,/
 s/^residual,,,\([a-z-]*\),0$/residual,,,\1,#/

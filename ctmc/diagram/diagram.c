@@ -4,6 +4,7 @@
 #include "base/budget.h"
 #include "ctmc/diagram/diagram.h"
 #include "ctmc/diagram/diagram_search.h"
+#include "pepa_evidence.h"
 
 #include <math.h>
 
@@ -21,8 +22,18 @@ void diagram_free(Diagram *d)
 typedef struct {
     double patience, worth, sharing; /* see Search */
     double work, states;             /* out: done, and found */
-    bool alone;                      /* out: abandoned because sets do not share states */
+    int64_t visits;                  /* out: of upper states */
+    PepaSearchEnd end;               /* out: why there is no diagram */
 } Effort;
+
+static PepaSearchEnd why_abandoned(const Search *s, const Diagram *diagram)
+{
+    return diagram                                      ? PEPA_SEARCH_NOT_ABANDONED
+           : search_alone(s)                            ? PEPA_SEARCH_ALONE
+           : s->contexts.moves.rates->status != PEPA_OK ? PEPA_SEARCH_UNFIT
+           : s->out_of_budget                           ? PEPA_SEARCH_MEMORY
+                                                        : PEPA_SEARCH_COSTLY;
+}
 
 /* *out_of_budget is set if the memory budget is the reason that *out is not. */
 static PepaStatus explore(Diagram **out, const System *system, RateTable *rates, int32_t most_lower,
@@ -30,6 +41,7 @@ static PepaStatus explore(Diagram **out, const System *system, RateTable *rates,
                           const PepaSettings *set, PepaError *err)
 {
     Split *split = NULL;
+    effort->end = PEPA_SEARCH_UNFIT;
     PepaStatus status = split_new(&split, system, most_lower, mirrored, err);
     if (status != PEPA_OK || !split)
         return status;
@@ -57,7 +69,8 @@ static PepaStatus explore(Diagram **out, const System *system, RateTable *rates,
     }
     effort->work = (double)search.sets.work;
     effort->states = (double)search.states;
-    effort->alone = search_alone(&search);
+    effort->visits = search.visits;
+    effort->end = why_abandoned(&search, *out);
     *out_of_budget = *out_of_budget || search.out_of_budget;
     search_free(&search);
     split_free(split);
@@ -82,6 +95,20 @@ static Effort second_try(const Effort *first)
                     .sharing = first->sharing};
 }
 
+/* What became of the searches: `used` made the diagram; or NULL, and none did. */
+static void note_searches(const PepaSettings *set, const Effort *used, const Effort *left)
+{
+    PepaDeriveEvidence *e = set->evidence ? &set->evidence->derive : NULL;
+    if (e && used) {
+        e->visits = used->visits;
+        e->found = (int64_t)used->states;
+    } else if (e) {
+        e->abandoned = left->end;
+        e->left_visits = left->visits;
+        e->left_found = (int64_t)left->states;
+    }
+}
+
 PepaStatus diagram_new(Diagram **out, const System *system, RateTable *rates, int32_t most_lower,
                        const PepaSettings *set, PepaError *err)
 {
@@ -90,18 +117,17 @@ PepaStatus diagram_new(Diagram **out, const System *system, RateTable *rates, in
         return PEPA_OK;
     Diagram *plain = NULL, *mirrored = NULL;
     const bool forced = set->derive.explore == PEPA_SYMBOLIC;
-    Effort effort = {.patience = SEARCH_PATIENCE,
-                     .worth = SEARCH_WORTH,
-                     .sharing = forced ? 0 : SEARCH_SHARING};
+    Effort first = {.patience = SEARCH_PATIENCE,
+                    .worth = SEARCH_WORTH,
+                    .sharing = forced ? 0 : SEARCH_SHARING};
     bool out_of_budget = false;
     PepaSettings rest = *set;
     PepaStatus status =
-        explore(&plain, system, rates, most_lower, false, &effort, &out_of_budget, set, err);
-    if (plain || effort.alone)
-        effort = second_try(&effort);
+        explore(&plain, system, rates, most_lower, false, &first, &out_of_budget, set, err);
+    Effort second = plain || first.end == PEPA_SEARCH_ALONE ? second_try(&first) : first;
     rest.memory = budget_left(set->memory, plain ? diagram_bytes(plain) : 0);
     if (status == PEPA_OK)
-        status = explore(&mirrored, system, rates, most_lower, true, &effort, &out_of_budget, &rest,
+        status = explore(&mirrored, system, rates, most_lower, true, &second, &out_of_budget, &rest,
                          err);
     if (status == PEPA_OK && !plain && !mirrored && out_of_budget && forced)
         status = report_budget(set, err);
@@ -111,6 +137,7 @@ PepaStatus diagram_new(Diagram **out, const System *system, RateTable *rates, in
     }
     if (!plain || !mirrored) {
         *out = plain ? plain : mirrored;
+        note_searches(set, plain ? &first : mirrored ? &second : NULL, &first);
         return PEPA_OK;
     }
     /* the same backward flow: fewer upper states have longer rows */
@@ -120,6 +147,7 @@ PepaStatus diagram_new(Diagram **out, const System *system, RateTable *rates, in
                       ? other < back
                       : mirrored->upper_count < plain->upper_count;
     *out = better ? mirrored : plain;
+    note_searches(set, better ? &second : &first, NULL);
     diagram_free(better ? plain : mirrored);
     return PEPA_OK;
 }

@@ -1,6 +1,7 @@
 /* Derives a chain from a model: as a diagram where that suits, else state by state. */
 #include "ctmc/chain.h"
 #include "ctmc/explore/tuning.h"
+#include "pepa_evidence.h"
 
 /* Joint local states of all slots: may be very large. */
 static double potential_states(const System *system)
@@ -72,6 +73,28 @@ static PepaStatus complete_sets(Chain *chain, bool irreducible, DiagList *diags,
     return status == PEPA_OK ? chain_search_bsccs(chain, err) : status;
 }
 
+/* Why there is no diagram: what the search says if there was one. */
+static void note_no_sets(const Chain *chain, const PepaSettings *set)
+{
+    PepaDeriveEvidence *e = set->evidence ? &set->evidence->derive : NULL;
+    if (!e || set->derive.explore == PEPA_SYMBOLIC)
+        return;
+    e->potential = potential_states(chain->system);
+    const bool few = e->potential < FEWEST_FOR_SETS;
+    e->explored = few ? PEPA_EXPLORED_FEW : PEPA_EXPLORED_ABANDONED;
+    if (!few && e->abandoned == PEPA_SEARCH_NOT_ABANDONED)
+        e->abandoned = PEPA_SEARCH_UNFIT;
+}
+
+/* There is a diagram; `kept`, or one by one is better. */
+static void note_sets(const PepaSettings *set, bool kept, bool irreducible)
+{
+    if (set->evidence && set->derive.explore != PEPA_SYMBOLIC)
+        set->evidence->derive.explored = kept          ? PEPA_EXPLORED_SHARED
+                                         : irreducible ? PEPA_EXPLORED_FEW
+                                                       : PEPA_EXPLORED_LEFT;
+}
+
 /* Explore as a diagram; there is none if the model does not suit, or if one by one is better: for
  * few states, and where some are left for ever, up to `most` states. */
 static PepaStatus explore_sets(Chain *chain, const PepaSettings *set, int64_t most, DiagList *diags,
@@ -91,8 +114,13 @@ static PepaStatus explore_sets(Chain *chain, const PepaSettings *set, int64_t mo
     if (found && status == PEPA_OK) {
         chain->state_count = chain->diagram->offset[chain->diagram->upper_count];
         irreducible = irreducible && chain->state_count > 1; /* else it may be a deadlock */
-        if (forced || chain->state_count >= (irreducible ? FEWEST_FOR_SETS : most + 1))
+        const bool kept =
+            forced || chain->state_count >= (irreducible ? FEWEST_FOR_SETS : most + 1);
+        note_sets(set, kept, irreducible);
+        if (kept)
             return complete_sets(chain, irreducible, diags, err);
+    } else if (status == PEPA_OK) {
+        note_no_sets(chain, set);
     }
     if (status == PEPA_OK && forced)
         status = error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_EXPLORE,
@@ -143,6 +171,8 @@ static PepaStatus derive_after_all(Chain **out, const Model *model, const PepaSe
     PepaError why;
     forced.derive.explore = PEPA_SYMBOLIC;
     PepaStatus status = chain_derive(out, model, &forced, diags, &why);
+    if (status == PEPA_OK && set->evidence)
+        set->evidence->derive.explored = PEPA_EXPLORED_AFTER_ALL;
     if (status == PEPA_ECANCEL && err)
         *err = why;
     return status == PEPA_OK || status == PEPA_ECANCEL ? status : PEPA_ELIMIT;

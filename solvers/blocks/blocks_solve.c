@@ -251,7 +251,10 @@ static void extrapolated(Solving *s, int32_t iterates)
 
 static void iterate(Solving *s, PepaMethod method)
 {
-    if (!sweep(s, 1, 1) || arrived(s) || !sweep(s, 1, SETTLING - 1))
+    const bool swept = sweep(s, 1, 1);
+    if (s->try.first == 0)
+        s->try.first = s->measure;
+    if (!swept || arrived(s) || !sweep(s, 1, SETTLING - 1))
         return;
     if (method == PEPA_SOR)
         relaxed(s);

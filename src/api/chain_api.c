@@ -2,8 +2,10 @@
 #include <string.h>
 
 #include "api/handles.h"
+#include "base/clock.h"
 #include "base/diag.h"
 #include "measure/measures.h"
+#include "pepa_evidence.h"
 
 /* Number the local states that occur: public ids in order of the model's. */
 static PepaStatus number_locals(PepaChain *handle, PepaError *err)
@@ -36,6 +38,23 @@ static PepaStatus number_locals(PepaChain *handle, PepaError *err)
     return ok ? PEPA_OK : error_memory(err);
 }
 
+/* The account of a derivation begins, and what it says in the end; `chain` may be NULL. */
+static double begin_evidence(PepaEvidence *evidence)
+{
+    if (!evidence)
+        return 0;
+    *evidence = (PepaEvidence){.derive.explored = PEPA_EXPLORED_REQUESTED, .solve.answer = -1};
+    return clock_seconds();
+}
+
+static void end_evidence(PepaDeriveEvidence *e, const Chain *chain, double start)
+{
+    e->seconds = clock_seconds() - start;
+    e->bytes = chain ? chain_bytes(chain) : 0;
+    if (!chain)
+        e->explored = PEPA_EXPLORED_NOT;
+}
+
 PepaStatus pepa_chain_derive(PepaChain **out, const PepaModel *model, const PepaSettings *set,
                              PepaError *err)
 {
@@ -49,7 +68,10 @@ PepaStatus pepa_chain_derive(PepaChain **out, const PepaModel *model, const Pepa
     if (!handle)
         return error_memory(err);
     DiagList diags = {0};
+    double start = begin_evidence(all.evidence);
     status = chain_derive(&handle->chain, model->model, &all, &diags, err);
+    if (all.evidence)
+        end_evidence(&all.evidence->derive, handle->chain, start);
     if (status == PEPA_OK || status == PEPA_EMODEL)
         status =
             diagnose_all(&diags, &model->model->source, all.derive.diagnose, all.user, status, err);

@@ -4,6 +4,8 @@
 
 #include "tool.h"
 
+#include <pepa_evidence.h>
+
 typedef struct Command Command;
 
 typedef struct {
@@ -14,6 +16,8 @@ typedef struct {
     PepaDefine *defines;
     size_t define_count;
     PepaSettings set; /* memory: what --memory says, or what is free */
+    /* solve */
+    bool explain;
     /* states */
     bool solve;
     const char **with; /* local states that must be present */
@@ -32,7 +36,8 @@ enum {
     TAKES_SOLVE = 4,
     TAKES_FILTER = 8,
     TAKES_EXPORT = 16,
-    TAKES_EXPLORE = 32
+    TAKES_EXPLORE = 32,
+    TAKES_EXPLAIN = 64
 };
 
 struct Command {
@@ -58,6 +63,7 @@ typedef struct {
     PepaTransitions transitions; /* all NULL if the chain stores none */
     double *pi;                  /* NULL until solved */
     PepaInfo solved;
+    PepaEvidence evidence; /* if options->explain */
     double parse_seconds, derive_seconds;
     Findings findings;
     bool progress_shown;
@@ -96,6 +102,15 @@ void output_free(Output *output);
 int report_text(const Session *session);
 int report_json(const Session *session);
 int report_csv(const Session *session);
+
+/* What was chosen, why, what it cost, how it converged and how sure the answer is: a sentence or two
+ * each for states, matrix, methods before, method and certainty.  The caller frees the lines.  False:
+ * memory is out.
+ *   solved  there is an answer */
+enum { EXPLAINED = 5 };
+bool explain_lines(const Session *session, bool solved, Text lines[EXPLAINED]);
+/* The same, printed; false with a message when memory is out. */
+bool explain_text(const Session *session, bool solved, FILE *to);
 
 int cmd_solve(Options *options);
 int cmd_check(Options *options);

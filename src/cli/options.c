@@ -44,6 +44,8 @@ static const OptionRow rows[] = {
     {OPT_PRECONDITION, 0, TAKES_SOLVE, "precondition", "HOW",
      "by none, sweep, symmetric, ilu0, ilut, block, multilevel or auto",
      "none, sweep, symmetric, ilu0, ilut, block, multilevel or auto"},
+    {OPT_FLAG, AT(explain, bool), TAKES_EXPLAIN, "explain", NULL,
+     "say what was chosen, why, and what it cost", NULL},
     {OPT_FLAG, AT(solve, bool), TAKES_FILTER, "solve", NULL,
      "show the steady-state probability of each state", NULL},
     {OPT_WITH, 0, TAKES_FILTER, "with", "LOCAL",
@@ -196,6 +198,8 @@ int options_read(Options *o, const Command *command, int argc, char **argv)
         return status;
     if (o->json && o->csv)
         return fail(EXIT_USAGE, "%s: give --json or --csv, not both", called);
+    if (o->explain && o->csv)
+        return fail(EXIT_USAGE, "%s: --explain has no form for --csv; give --json instead", called);
     if (optind == argc)
         return fail(EXIT_USAGE,
                     "%s: no model given; usage: %s MODEL [OPTION]...\n"

@@ -52,11 +52,24 @@ static long long peak_bytes(void)
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (long long)usage.ru_maxrss * 1024 : 0;
 }
 
+static void json_explain(const Text lines[EXPLAINED])
+{
+    (void)printf(",\n  \"explain\": [");
+    for (int i = 0; i < EXPLAINED; i++) {
+        (void)printf("%s\n    ", i ? "," : "");
+        json_string(stdout, lines[i].text);
+    }
+    (void)printf("\n  ]");
+}
+
 int report_json(const Session *s)
 {
     Measures m;
+    Text lines[EXPLAINED] = {{0}};
     if (!measures_new(&m, s))
         return EXIT_LIMIT;
+    if (s->options->explain && !explain_lines(s, true, lines))
+        return out_of_memory();
     (void)printf("{ \"model\": ");
     json_string(stdout, model_name(s->options));
     (void)printf(",\n  \"states\": %lld, \"transitions\": %lld, \"aggregated\": %s,\n"
@@ -92,7 +105,11 @@ int report_json(const Session *s)
         (void)printf("null");
     (void)printf(" },\n  \"warnings\": ");
     json_findings(stdout, &s->findings);
+    if (s->options->explain)
+        json_explain(lines);
     (void)printf(" }\n");
+    for (int i = 0; i < EXPLAINED; i++)
+        text_free(&lines[i]);
     measures_free(&m);
     return finish_output();
 }

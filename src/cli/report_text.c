@@ -128,5 +128,10 @@ int report_text(const Session *s)
     (void)printf("\n");
     how_solved(s);
     measures_free(&m);
+    if (s->options->explain) {
+        (void)printf("\n");
+        if (!explain_text(s, true, stdout))
+            return EXIT_LIMIT;
+    }
     return finish_output();
 }

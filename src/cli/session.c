@@ -142,6 +142,7 @@ static PepaSettings settings(Session *s)
     set.derive.diagnose = diagnose;
     set.progress = progress;
     set.user = s;
+    set.evidence = s->options->explain ? &s->evidence : NULL;
     return set;
 }
 
@@ -174,7 +175,12 @@ int session_solve(Session *s)
     PepaStatus status = pepa_solve_steady(s->chain, &set, s->pi, &s->solved, &err);
     s->solved.seconds = clock_seconds() - start; /* with the preparations */
     progress_clear(&s->progress_shown);
-    return status == PEPA_OK ? EXIT_SOLVED : complain(s, status, &err);
+    if (status == PEPA_OK)
+        return EXIT_SOLVED;
+    int said = complain(s, status, &err);
+    if (s->options->explain && s->solved.method)
+        (void)explain_text(s, false, stderr);
+    return said;
 }
 
 void session_free(Session *s)

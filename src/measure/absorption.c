@@ -100,13 +100,19 @@ static PepaStatus find_weights(const Absorption *a, double *weight)
     PepaStatus status = PEPA_ELIMIT;
     if (a->count <= CENSOR_FIRST)
         status = censor(a, weight);
+    bool censored = status == PEPA_OK;
     if (status == PEPA_ELIMIT)
         status = visits(a, weight);
     if (status == PEPA_ENOCONV && a->count > CENSOR_FIRST) {
         status = censor(a, weight);
+        censored = true;
         if (status == PEPA_ELIMIT)
             status = error_set(a->err, PEPA_ENOCONV,
                                "the probabilities of ending in each bottom component");
+    }
+    if (status == PEPA_OK && a->set->evidence) {
+        a->set->evidence->solve.censored = censored;
+        a->set->evidence->solve.transient = a->count;
     }
     double sum = status == PEPA_OK ? vector_sum(weight, a->chain->bottom_count) : 0;
     for (int32_t k = 0; k < a->chain->bottom_count && status == PEPA_OK; k++)

@@ -110,6 +110,10 @@ static PepaStatus certify(LongRun *run, const SteadyJob *job)
     if (status != PEPA_OK)
         return status;
     job->info->residual = found.residual;
+    if (job->set->evidence) {
+        job->set->evidence->solve.residual = found.residual;
+        job->set->evidence->solve.by_time = found.by_time;
+    }
     return certificate_check(&found, job->set->solve.tolerance, PEPA_ENOCONV, job->info->method,
                              job->err);
 }
@@ -201,6 +205,9 @@ PepaStatus longrun_solve(LongRun *run, const RateValues *at, const PepaSettings 
                      .info = &found,
                      .err = err ? err : &unseen};
     double start = clock_seconds();
+    if (set->evidence)
+        set->evidence->solve =
+            (PepaSolveEvidence){.components = run->chain->bottom_count, .answer = -1};
     PepaStatus status = solve_all(run, &job);
     if (status == PEPA_OK)
         status = certify(run, &job);

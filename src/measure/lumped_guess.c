@@ -227,6 +227,7 @@ static PepaSettings lumped_settings(const SteadyJob *job, int64_t memory)
 {
     const double better = 1e-3; /* so that one sweep over all states finds nothing left to do */
     PepaSettings set = *job->set;
+    set.evidence = NULL; /* its own solution is another */
     set.memory = memory;
     set.derive = (PepaDerive){.explore = PEPA_EXPLORE_AUTO,
                               .max_states = job->chain->state_count / WORTH_LUMPING + 1};
@@ -258,6 +259,8 @@ PepaStatus lumped_guess(const SteadyJob *job, int64_t memory, bool *found)
                  disaggregate(&l, share, job->pi);
         lumping_free(&l);
     }
+    if (*found && job->set->evidence)
+        job->set->evidence->solve.lumped = lumped->state_count;
     if (*found)
         steady_trail(job->info, "the aggregated chain of %lld states by %s",
                      (long long)lumped->state_count, info.method);

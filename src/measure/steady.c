@@ -23,6 +23,17 @@ Control stricter_control(const PepaSettings *set, int64_t memory)
     return control;
 }
 
+void evidence_begin(PepaSolveEvidence *e, const ChosenOrder *chosen, int64_t entries, double bytes)
+{
+    e->order = chosen->by;
+    e->reversed = chosen->reversed;
+    e->backward = chosen->backward;
+    e->entries = entries;
+    e->bytes = bytes;
+    e->attempts = 0;
+    e->answer = -1;
+}
+
 PepaInfo info_unsolved(const PepaSettings *set, const char *matrix)
 {
     return (PepaInfo){.method = "none",

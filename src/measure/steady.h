@@ -65,6 +65,10 @@ Control settings_control(const PepaSettings *set, int64_t memory);
 /* The same with the caller's preconditioner, and a tolerance a little stricter than the
  * caller's, so that rounding between the solver and the certificate costs no answer. */
 Control stricter_control(const PepaSettings *set, int64_t memory);
+/* The account of a component begins: none was solved before it, or smaller ones, which count less.
+ *   entries, bytes  of its matrix */
+void evidence_begin(PepaSolveEvidence *evidence, const ChosenOrder *chosen, int64_t entries,
+                    double bytes);
 /* What is known before anything has been solved. */
 PepaInfo info_unsolved(const PepaSettings *set, const char *matrix);
 

@@ -12,6 +12,7 @@
 typedef struct {
     int32_t first, n;
     FlowOwner flow; /* empty if n is 1 */
+    ChosenOrder chosen;
 } Part;
 
 typedef struct {
@@ -64,7 +65,7 @@ static PepaStatus choose_orders(Rows *r, const int32_t *states, PepaError *err)
     for (int32_t k = 0; k < r->part_count && status == PEPA_OK; k++) {
         Part *part = &r->parts[k];
         int32_t *order = r->order + part->first;
-        status = chain_order(r->chain, states + part->first, part->n, order, err);
+        status = chain_order(r->chain, states + part->first, part->n, order, &part->chosen, err);
         for (int32_t i = 0; i < part->n && status == PEPA_OK; i++)
             r->place[order[i]] = i;
         if (status == PEPA_OK && part->n > 1)
@@ -176,6 +177,13 @@ static PepaStatus rows_solve(void *space, const SteadyJob *job, int32_t bottom, 
         for (int32_t i = 0; i < part->n; i++)
             job->pi[order[i]] = NAN; /* no guess */
     control.memory = memory_left(r, NULL, set->memory);
+    if (set->evidence && part->n == r->largest) {
+        control.evidence = &set->evidence->solve;
+        evidence_begin(control.evidence, &part->chosen, part->flow.row[part->n],
+                       flow_entry_bytes(part->flow.code ? PEPA_MATRIX_COMPACT
+                                                        : PEPA_MATRIX_EXPLICIT,
+                                        (double)part->flow.row[part->n]));
+    }
     return steady_solve_flow(job, &part->flow, (RowOrder){order, false}, set->solve.method,
                              &control, weight, part->n == r->largest, r->y, r->scratch);
 }

@@ -71,6 +71,7 @@ static void start_equal(Solving *s)
 static PepaStatus sweep(Solving *s, PepaMethod method, double patience)
 {
     Outcome out = {0};
+    s->control.why = method == PEPA_AUTO ? PEPA_TRIED_BLOCKS : PEPA_TRIED_REQUESTED;
     PepaStatus status = solve_blocks(&s->blocks, method, s->job->set->threads, patience,
                                      &s->control, s->job->pi, &out, s->job->err);
     s->control.left = out.left;
@@ -97,6 +98,11 @@ static PepaStatus make_rows(Solving *s)
     PepaStatus status =
         flow_from_blocks(&s->flow, s->job->set->solve.matrix, &s->control, &s->blocks, s->job->err);
     s->job->info->matrix_seconds += clock_seconds() - start;
+    if (status == PEPA_OK && s->control.evidence) {
+        PepaMatrixForm form = s->flow.code ? PEPA_MATRIX_COMPACT : PEPA_MATRIX_EXPLICIT;
+        s->control.evidence->entries = s->flow.row[s->flow.n];
+        s->control.evidence->bytes = flow_entry_bytes(form, (double)s->flow.row[s->flow.n]);
+    }
     return status;
 }
 
@@ -228,6 +234,12 @@ static PepaStatus sets_solve(void *space, const SteadyJob *job, int32_t bottom, 
         return status;
     double taken = sets_bytes_kept(c) + blocks_bytes(&s.blocks, c->diagram);
     s.control = stricter_control(job->set, budget_left(job->set->memory, taken));
+    if (job->set->evidence) {
+        const ChosenOrder chosen = diagram_order(c->diagram);
+        s.control.evidence = &job->set->evidence->solve;
+        evidence_begin(s.control.evidence, &chosen, s.blocks.entries,
+                       blocks_bytes(&s.blocks, c->diagram));
+    }
     if (budget_allows(job->set->memory, taken))
         status = by_method(&s);
     else

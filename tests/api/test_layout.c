@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "pepa.h"
+#include "pepa_evidence.h"
 
 /* Sizes and offsets are those of 64-bit Linux. */
 #define EXPECT_AT(type, member, at)                                                                \
@@ -31,6 +31,7 @@ Test(layout, of_what_callers_fill_in)
     EXPECT_AT(PepaSettings, user, 24);
     EXPECT_AT(PepaSettings, derive, 32);
     EXPECT_AT(PepaSettings, solve, 120);
+    EXPECT_AT(PepaSettings, evidence, 216);
 }
 
 Test(layout, of_what_callers_receive)
@@ -42,6 +43,11 @@ Test(layout, of_what_callers_receive)
     EXPECT_AT(PepaChainInfo, transitions, 8);
     EXPECT_AT(PepaInfo, method, 40);
     EXPECT_AT(PepaInfo, trail, 72);
+    cr_expect_eq(sizeof(PepaAttempt), 96);
+    cr_expect_eq(sizeof(PepaDeriveEvidence), 128);
+    EXPECT_AT(PepaEvidence, solve, 128);
+    EXPECT_AT(PepaSolveEvidence, attempt, 64);
+    cr_expect_eq(sizeof(PepaSolveEvidence), 1680);
 }
 
 /* A library that is older than the header says so, and does not do half of what is asked for. */

@@ -7,11 +7,12 @@ enum { MOST = 4096 };
 static void order_all(Derived *d, int32_t *order)
 {
     int32_t n = d->chain->states.count, member[MOST];
+    ChosenOrder chosen;
     bool seen[MOST] = {false};
     cr_assert_leq(n, MOST);
     for (int32_t i = 0; i < n; i++)
         member[i] = i;
-    cr_assert_eq(chain_order(d->chain, member, n, order, NULL), PEPA_OK);
+    cr_assert_eq(chain_order(d->chain, member, n, order, &chosen, NULL), PEPA_OK);
     for (int32_t i = 0; i < n; i++) {
         cr_assert(order[i] >= 0 && order[i] < n && !seen[order[i]]);
         seen[order[i]] = true;
@@ -79,13 +80,14 @@ Test(order, subsets)
                        1);
     int32_t member[MOST], order[MOST], count = 0;
     int64_t sum = 0, expected = 0;
+    ChosenOrder chosen;
     for (int32_t s = 0; s < d.chain->states.count; s++)
         if (d.chain->bottom[s] == 0) {
             member[count++] = s;
             expected += s;
         }
     cr_assert_eq(count, 729);
-    cr_assert_eq(chain_order(d.chain, member, count, order, NULL), PEPA_OK);
+    cr_assert_eq(chain_order(d.chain, member, count, order, &chosen, NULL), PEPA_OK);
     for (int32_t i = 0; i < count; i++) {
         cr_assert_eq(d.chain->bottom[order[i]], 0);
         sum += order[i];

@@ -14,7 +14,9 @@ echo '#include <pepa.h>
 int main(void) { return pepa_version() == 0; }' >"$work/pepa.c"
 echo '#include <amoget_machine.h>
 int main(void) { return amoget_processor_count(0); }' >"$work/amoget_machine.c"
-for header in pepa amoget amoget_machine; do
+echo '#include <pepa_evidence.h>
+int main(void) { return ((PepaEvidence *)0)->solve.answer; }' >"$work/pepa_evidence.c"
+for header in pepa pepa_evidence amoget amoget_machine; do
     for std in c99 c11; do
         $CC -std=$std -Wall -Wextra -Wpedantic -Wstrict-prototypes -Werror -I"$BUILD/include" \
             -fsyntax-only "$work/$header.c"
