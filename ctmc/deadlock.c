@@ -148,8 +148,22 @@ static const char *local_name(const System *s, const Slot *slot, int32_t local)
     return s->model->locals[s->components[slot->component].local[local]].name;
 }
 
-/* Append the components of a program that are not ready, a name that comes again at once only once.
+/* Append a name, unless it is the last one.
  *   count, last  how many are named so far, and the last name */
+static void add_partner(const char *name, bool all_copies, int32_t *count, const char **last,
+                        Text *out)
+{
+    if (name == *last || *count > MOST_PARTNERS)
+        return;
+    *last = name;
+    text_add(out, "%s", *count ? ", " : " ");
+    if (++*count > MOST_PARTNERS)
+        text_add(out, "...");
+    else
+        text_add(out, "%s`%s`", all_copies ? "all copies of " : "", name);
+}
+
+/* Append the components of a program that are not ready.  count, last: as of add_partner. */
 static void add_partners(Waits *w, int32_t prog, int32_t *count, const char **last, Text *out)
 {
     const System *s = w->system;
@@ -162,22 +176,23 @@ static void add_partners(Waits *w, int32_t prog, int32_t *count, const char **la
         return;
     }
     const Slot *slot = &s->slots[p->slot];
-    const char *name = local_name(s, slot, slot->copies ? 0 : w->moves.cells[slot->cell]);
-    if (name == *last)
+    const Component *c = &s->components[slot->component];
+    const int32_t *cell = w->moves.cells + slot->cell;
+    if (!slot->copies || !p->together) {
+        bool copies = slot->copies > 0;
+        add_partner(local_name(s, slot, copies ? 0 : *cell), copies, count, last, out);
         return;
-    *last = name;
-    text_add(out, "%s", *count ? ", " : " ");
-    if (++*count > MOST_PARTNERS)
-        text_add(out, "...");
-    else
-        text_add(out, "%s`%s`", slot->copies ? "all copies of " : "", name);
+    }
+    for (int32_t l = 0; l < c->local_count; l++)
+        if (cell[l] && !component_offer(c, l, p->action))
+            add_partner(local_name(s, slot, l), false, count, last, out);
 }
 
-/* Append why a program cannot move although it is ready itself. */
+/* Append why a component cannot move by its program although it can do the action. */
 static void add_cause(Waits *w, int32_t prog, Text *out)
 {
     const System *s = w->system;
-    int32_t up = w->parent[prog], root = prog;
+    int32_t up = prog, root = prog;
     for (; up >= 0 && moves_ready(&w->moves, up); up = w->parent[up])
         root = up;
     if (up < 0) {
@@ -187,7 +202,9 @@ static void add_cause(Waits *w, int32_t prog, Text *out)
     int32_t count = 0;
     const char *last = NULL;
     text_add(out, " (blocked by");
-    for (int32_t i = s->progs[up].first; i >= 0; i = s->progs[i].next)
+    if (up == prog) /* by copies that have to move together with it */
+        add_partners(w, up, &count, &last, out);
+    for (int32_t i = up == prog ? -1 : s->progs[up].first; i >= 0; i = s->progs[i].next)
         add_partners(w, i, &count, &last, out);
     text_add(out, ")");
 }

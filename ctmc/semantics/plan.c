@@ -21,6 +21,14 @@ typedef struct {
 
 /* ---- what suits a table -------------------------------------------------------------------- */
 
+/* The cells that tell what a counted slot does: one for each local state that can do the action.
+ * If all copies move and all local states can, the others tell the last one. */
+static int32_t telling_cells(const Component *c, const Prog *p)
+{
+    int32_t able = c->able_row[p->action + 1] - c->able_row[p->action];
+    return p->together && able == c->local_count ? able - 1 : able;
+}
+
 /* The entries of a table of a slot for an action. */
 static double slot_span(const System *s, const Prog *p)
 {
@@ -30,7 +38,7 @@ static double slot_span(const System *s, const Prog *p)
     double product = 1;
     if (!slot->copies)
         return c->local_count == 1 ? 1 : able + 1.0;
-    for (int32_t k = 0; k < able && c->local_count > 1; k++)
+    for (int32_t k = 0; k < telling_cells(c, p) && c->local_count > 1; k++)
         product *= slot->copies + 1.0;
     return product;
 }
@@ -60,7 +68,7 @@ static void weigh_prog(Planner *b, int32_t prog)
         int32_t copies = s->slots[p->slot].copies;
         *plan = (ProgPlan){.span = slot_span(s, p),
                            .plain = slot_is_plain(s, p),
-                           .composes = copies > 0 && copies < MOST_OF_SLOT};
+                           .composes = copies > 0 && copies < MOST_OF_SLOT && !p->together};
     } else {
         bool sorted = p->kind == PROG_COPIES && p->width > 0;
         *plan = (ProgPlan){.span = 1, .plain = !sorted, .composes = true};
@@ -112,7 +120,7 @@ static void slot_digits(Planner *b, const Prog *p, int32_t *stride)
     if (c->local_count == 1)
         return;
     if (slot->copies) {
-        for (int32_t k = 0; k < count; k++)
+        for (int32_t k = 0; k < telling_cells(c, p); k++)
             count_digit(b, slot->cell + able[k], slot->copies, stride);
         return;
     }

@@ -37,7 +37,7 @@
  * given below, of which slot_is_counted is always true and copies_are_equal never); and step_add
  * writes the number of the local move into a field of its slot in place of a change of the
  * packed state.  Sums, minima and shares are then those of population models (Hillston, QEST
- * 2005). */
+ * 2005).  Copies that move together (together.h) have to be whole numbers. */
 #include <string.h>
 
 #include "ctmc/system/system.h"
@@ -358,6 +358,8 @@ static void pair(Traversal *x, size_t base, Found *a, const Found *b)
                  .self_loops = a->self_loops && b->self_loops};
 }
 
+#include "ctmc/semantics/together.h"
+
 /* Can the program move at all?  A functional rate that is off counts as ready: running it tells. */
 static bool ready(Traversal *x, int32_t prog)
 {
@@ -378,6 +380,8 @@ static bool ready(Traversal *x, int32_t prog)
     const Count *cell = m->cells + slot->cell;
     if (!slot_is_counted(slot))
         return component_offer(c, (int32_t)*cell, p->action) != NULL;
+    if (p->together)
+        return all_are_able(c, p->action, cell, (Count)slot->copies);
     for (int32_t k = c->able_row[p->action]; k < c->able_row[p->action + 1]; k++)
         if (cell[c->able[k]] > 0)
             return true;
@@ -422,7 +426,10 @@ static void run(Traversal *x, int32_t prog, bool wanted, Found *found)
         return;
     switch (p->kind) {
     case PROG_SLOT:
-        run_slot(x, prog, wanted, found);
+        if (p->together)
+            run_together(x, p, found);
+        else
+            run_slot(x, prog, wanted, found);
         break;
     case PROG_SUM:
         run_sum(x, p, wanted, found);

@@ -217,16 +217,46 @@ static PepaStatus add_leaf(Build *b, const Node *leaf, Offer *out)
     return PEPA_OK;
 }
 
-/* Can the copies be counted: of a single component that cooperates on nothing with the others? */
+/* Can counted copies move together: do they have few enough choices of moves? */
+static bool few_choices(const System *s, const Prog *p, int32_t copies)
+{
+    const Component *c = &s->components[s->slots[p->slot].component];
+    for (int32_t k = c->able_row[p->action]; k < c->able_row[p->action + 1]; k++) {
+        const LocalOffer *offer = component_offer(c, c->able[k], p->action);
+        int32_t moves = offer->end - offer->first;
+        if (moves > 1 && (moves > MOST_CHOICES || copies > MOST_CHOOSING))
+            return false;
+    }
+    return true;
+}
+
+/* Can the copies be counted: of a single component? */
 static bool countable(const Build *b, const Node *node, const Offer *child)
 {
-    if (!b->aggregate || b->system->slot_count != child->slot + 1 ||
-        b->system->slots[child->slot].copies)
+    const System *s = b->system;
+    if (!b->aggregate || s->slot_count != child->slot + 1 || s->slots[child->slot].copies)
         return false;
     for (size_t i = 0; i < child->count; i++)
-        if (in_set(b->model, node, child->items[i].action))
+        if (in_set(b->model, node, child->items[i].action) &&
+            !few_choices(s, &s->progs[child->items[i].prog], node->copies))
             return false;
     return true;
+}
+
+/* Count the copies of a single component. */
+static PepaStatus count_copies(Build *b, const Node *node, const Offer *child)
+{
+    System *s = b->system;
+    Slot *slot = &s->slots[child->slot];
+    slot->copies = node->copies;
+    s->cell_count += s->components[slot->component].local_count - 1;
+    for (size_t i = 0; i < child->count; i++)
+        if (in_set(b->model, node, child->items[i].action))
+            s->progs[child->items[i].prog].together = true;
+    PepaStatus status = check_totals(b, node->copies - 1, 0);
+    if (status == PEPA_OK)
+        s->position_copies[slot->position] += node->copies - 1;
+    return status;
 }
 
 static PepaStatus expand(Build *b, int32_t first, int32_t last);
@@ -239,15 +269,8 @@ static PepaStatus multiply(Build *b, const Node *node)
     Offer *child = &b->stack[b->stack_count - 1];
     if (node->copies == 1)
         return PEPA_OK;
-    if (countable(b, node, child)) {
-        Slot *slot = &s->slots[child->slot];
-        slot->copies = node->copies;
-        s->cell_count += s->components[slot->component].local_count - 1;
-        PepaStatus status = check_totals(b, node->copies - 1, 0);
-        if (status == PEPA_OK)
-            s->position_copies[slot->position] += node->copies - 1;
-        return status;
-    }
+    if (countable(b, node, child))
+        return count_copies(b, node, child);
     Group group = {child->cell, s->cell_count - child->cell, node->copies};
     int32_t position = child->position, first = child->node;
     for (int32_t i = 1; i < node->copies; i++) {

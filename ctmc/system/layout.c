@@ -125,7 +125,8 @@ static int slot_kinds(const System *s, const RateTable *rates, const Prog *p, bo
             if (c->moves[i].term >= 0)
                 kinds |= rates->passive[c->moves[i].term] ? PASSIVE : ACTIVE;
     }
-    *together = *together || (s->slots[p->slot].copies && kinds == (ACTIVE | PASSIVE));
+    bool race = s->slots[p->slot].copies && !p->together;
+    *together = *together || (race && kinds == (ACTIVE | PASSIVE));
     return kinds;
 }
 

@@ -77,12 +77,16 @@ typedef struct {
 } Group;
 
 typedef enum { PROG_SLOT, PROG_SUM, PROG_COPIES, PROG_SYNC } ProgKind;
+/* Of a slot whose copies move together: most moves of a copy in one local state, and most copies if
+ * there are several, so that the numbers of choices, (33 over 16) at most, have 31 bits. */
+enum { MOST_CHOICES = 8, MOST_CHOOSING = 33 };
 /* Programs are numbered in preorder: prog + 1 .. end - 1 are those below `prog`, so that a loop
  * over them visits them from the left to the right.  A loop over all programs from the last to the
  * first visits operands before programs that use them.  Every program has at most one parent. */
 typedef struct {
     ProgKind kind;
     int32_t slot, action; /* PROG_SLOT: which, and the action's index in its component */
+    bool together;        /* PROG_SLOT of a counted slot: all copies move, else any one of them */
     int32_t first;        /* otherwise: its operands, linked by next; at least two */
     int32_t next;         /* the next operand of the same parent; -1: none */
     int32_t end;          /* the first program after those below this one */

@@ -152,6 +152,34 @@ Test(compile, copies_of_composites_are_groups)
     compiled_free(&c);
 }
 
+/* Copies that cooperate are counted, too, and move together; not where they have too many choices. */
+Test(compile, copies_that_move_together)
+{
+    static const struct {
+        const char *text;
+        int32_t slots, groups;
+    } cases[] = {
+        {"P = (a, 1).Q; Q = (b, 1).P; P[40]{a}", 1, 0},
+        {"P = (a, 1).Q + (a, 2).P; Q = (b, 1).P; P[33]{a}", 1, 0},
+        {"P = (a, 1).Q + (a, 2).P; Q = (b, 1).P; P[34]{a}", 34, 1},
+        {"P = (a, 1).Q + (a, 2).P; Q = (b, 1).P; P[34]{b}", 1, 0},
+        {"P = (a, 1).Q + (a, 1).R + (a, 1).S + (a, 1).U + (a, 1).V + (a, 1).W + (a, 1).X\n"
+         "+ (a, 1).Y + (a, 1).Z; Q = (b, 1).P; R = (b, 1).P; S = (b, 1).P; U = (b, 1).P;\n"
+         "V = (b, 1).P; W = (b, 1).P; X = (b, 1).P; Y = (b, 1).P; Z = (b, 1).P; P[2]{a}",
+         2, 1},
+        {"P = (a, 1).Q; Q = (b, 1).P; (P[2]{a})[3]", 3, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Compiled c = compiled_of(cases[i].text, true);
+        cr_expect_eq(c.system->slot_count, cases[i].slots, "%s", cases[i].text);
+        cr_expect_eq(c.system->group_count, cases[i].groups, "%s", cases[i].text);
+        compiled_free(&c);
+    }
+    Compiled c = compiled_of(cases[0].text, true);
+    cr_expect(root_of(&c, "a")->together && !root_of(&c, "b")->together);
+    compiled_free(&c);
+}
+
 /* Copies of copies: a group of three, of which each is a group of two. */
 Test(compile, copies_of_copies_of_composites)
 {

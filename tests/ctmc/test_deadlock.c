@@ -48,6 +48,16 @@ Test(deadlock, copies_and_lines_that_come_again)
         "times\n  `Fork_2` waits for `put` (blocked by all copies of `Phil`), 3 times");
 }
 
+/* Copies that have to move together block each other. */
+Test(deadlock, copies_that_block_each_other)
+{
+    expect_message("P = (a, 1).P + (c, 1).Q; Q = (b, 1).P; S = (c, 1).Stop; P[3]{a, b} <c> S",
+                   "deadlock: nothing can happen in state (P:2|Q:1, Stop)\n"
+                   "  a shortest path to it: `c`\n"
+                   "  `P` waits for `a` (blocked by `Q`) or `c` (blocked by `Stop`), 2 times\n"
+                   "  `Q` waits for `b` (blocked by `P`)\n  `Stop` has no activity");
+}
+
 Test(deadlock, partners_that_never_come)
 {
     expect_message("P = (a, 1).P; Q = (b, 1).Q; P <a, b> Q",

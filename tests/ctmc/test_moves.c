@@ -91,6 +91,82 @@ Test(moves, copies_count)
     EXPECT("P = (a, 2).P1; P1 = (b, 1).P; (P / {a})[5]", "tau", 10.0);
 }
 
+/* The state with so many components in the first and the second local state of its only slot. */
+static int32_t state_with(const Derived *d, int32_t first, int32_t second)
+{
+    int32_t cells[8];
+    cr_assert_leq(d->chain->system->cell_count, 8);
+    for (int32_t s = 0; s < d->chain->states.count; s++)
+        if (chain_cells(d->chain, s, cells) && cells[0] == first && cells[1] == second)
+            return s;
+    return -1;
+}
+
+/* Five copies that all move, each with odds 1 : 3 to P1 or P2: a binomial distribution, at the
+ * apparent rate 4 of one copy. */
+Test(moves, copies_that_move_together_choose)
+{
+    static const double binomial[] = {243, 405, 270, 90, 15, 1}; /* (5 over k) 3^(5 - k) */
+    Derived d = derive("P = (a, 1).P1 + (a, 3).P2; P1 = (b, 1).P; P2 = (c, 1).P; P[5]{a}", 1);
+    cr_assert_eq(d.status, PEPA_OK);
+    cr_assert_eq(d.chain->system->slot_count, 1);
+    for (int32_t k = 0; k <= 5; k++) {
+        double want = 4 * binomial[k] / 1024;
+        int32_t to = state_with(&d, 0, k);
+        cr_assert_geq(to, 0);
+        cr_expect_float_eq(rate_of(d.chain, 0, "a", to), want, 1e-14 * want, "%d in P1: %.17g", k,
+                           rate_of(d.chain, 0, "a", to));
+    }
+    derived_free(&d);
+}
+
+/* Copies in different local states: the slowest sets the pace, moves may cancel each other, and a
+ * copy that cannot do the action holds up all. */
+Test(moves, copies_that_move_together_from_different_states)
+{
+    Derived d =
+        derive("P = (a, 2).Q + (b, 1).Q; Q = (a, 3).P + (c, 1).R; R = (d, 1).P; P[3]{a}", 1);
+    cr_assert_eq(d.status, PEPA_OK);
+    cr_expect_float_eq(rate_of(d.chain, state_with(&d, 3, 0), "a", state_with(&d, 0, 3)), 2, 1e-15);
+    cr_expect_float_eq(rate_of(d.chain, state_with(&d, 0, 3), "a", state_with(&d, 3, 0)), 3, 1e-15);
+    cr_expect_float_eq(rate_of(d.chain, state_with(&d, 2, 1), "a", state_with(&d, 1, 2)), 2, 1e-15);
+    cr_expect_eq(rate_of(d.chain, state_with(&d, 2, 0), "a", -1), 0);
+    cr_expect_eq(rate_of(d.chain, state_with(&d, 1, 1), "a", -1), 0);
+    derived_free(&d);
+    d = derive("P = (a, 2).Q + (b, 1).Q; Q = (a, 3).P; P[2]{a}", 1);
+    int32_t even = state_with(&d, 1, 1);
+    cr_expect_float_eq(rate_of(d.chain, even, "a", even), 2, 1e-15);
+    derived_free(&d);
+    /* both choose between P and Q: a quarter each to P:2 and Q:2, half a self-loop */
+    d = derive("P = (a, 2).Q + (a, 2).P + (b, 1).Q; Q = (a, 3).P + (a, 3).Q; P[2]{a}", 1);
+    even = state_with(&d, 1, 1);
+    cr_expect_float_eq(rate_of(d.chain, even, "a", even), 2, 1e-15);
+    cr_expect_float_eq(rate_of(d.chain, even, "a", state_with(&d, 2, 0)), 1, 1e-15);
+    cr_expect_float_eq(rate_of(d.chain, even, "a", state_with(&d, 0, 2)), 1, 1e-15);
+    derived_free(&d);
+}
+
+/* Passive weights share out as well, and one active copy drives the passive ones. */
+Test(moves, copies_that_move_together_passively)
+{
+    Derived d = derive("P = (a, T).P1 + (a, 2 * T).P2; P1 = (b, 1).P; P2 = (c, 1).P;\n"
+                       "R = (a, 9).R; P[2]{a} <a> R",
+                       1);
+    cr_assert_eq(d.status, PEPA_OK);
+    cr_expect_float_eq(rate_of(d.chain, 0, "a", state_with(&d, 0, 2)), 1, 1e-14);
+    cr_expect_float_eq(rate_of(d.chain, 0, "a", state_with(&d, 0, 1)), 4, 1e-14);
+    cr_expect_float_eq(rate_of(d.chain, 0, "a", state_with(&d, 0, 0)), 4, 1e-14);
+    derived_free(&d);
+    d = derive("P = (a, 5).P + (b, 1).Q; Q = (a, T).Q + (c, 1).P; R = (a, T).R; P[3]{a} || R", 1);
+    cr_expect_neq(d.status, PEPA_OK); /* R alone is not driven, and a of Q:3 neither */
+    derived_free(&d);
+    d = derive("P = (a, 5).P + (b, 1).Q; Q = (a, T).Q + (c, 1).P; R = (a, 7).R; P[3]{a} <a> R", 1);
+    cr_assert_eq(d.status, PEPA_OK);
+    cr_expect_float_eq(rate_of(d.chain, state_with(&d, 2, 1), "a", -1), 5, 1e-14);
+    cr_expect_float_eq(rate_of(d.chain, state_with(&d, 0, 3), "a", -1), 7, 1e-14);
+    derived_free(&d);
+}
+
 Test(moves, functional_rates_see_the_whole_state)
 {
     EXPECT("r = 0.5; P = (a, P * r).P1; P1 = (b, 1).P; P[4]", "a", 8.0);
