@@ -26,13 +26,13 @@ typedef struct {
     PepaSearchEnd end;               /* out: why there is no diagram */
 } Effort;
 
-static PepaSearchEnd why_abandoned(const Search *s, const Diagram *diagram)
+static PepaSearchEnd why_abandoned(const Search *s, const RateTable *rates, const Diagram *diagram)
 {
-    return diagram                                      ? PEPA_SEARCH_NOT_ABANDONED
-           : search_alone(s)                            ? PEPA_SEARCH_ALONE
-           : s->contexts.moves.rates->status != PEPA_OK ? PEPA_SEARCH_UNFIT
-           : s->out_of_budget                           ? PEPA_SEARCH_MEMORY
-                                                        : PEPA_SEARCH_COSTLY;
+    return diagram                    ? PEPA_SEARCH_NOT_ABANDONED
+           : search_alone(s)          ? PEPA_SEARCH_ALONE
+           : rates->status != PEPA_OK ? PEPA_SEARCH_UNFIT
+           : s->out_of_budget         ? PEPA_SEARCH_MEMORY
+                                      : PEPA_SEARCH_COSTLY;
 }
 
 /* *out_of_budget is set if the memory budget is the reason that *out is not. */
@@ -70,7 +70,7 @@ static PepaStatus explore(Diagram **out, const System *system, RateTable *rates,
     effort->work = (double)search.sets.work;
     effort->states = (double)search.states;
     effort->visits = search.visits;
-    effort->end = why_abandoned(&search, *out);
+    effort->end = why_abandoned(&search, rates, *out);
     *out_of_budget = *out_of_budget || search.out_of_budget;
     search_free(&search);
     split_free(split);
