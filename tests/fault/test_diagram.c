@@ -99,6 +99,8 @@ static const char *const texts[] = {
     "P = (a, 1).Q; Q = (b, 2).P; R = (c, 3).S; S = (a, T).R; P[2] || (P <a> R)[2]",
     "P = (a, 1).Q; Q = (b, 1).R; R = (c, 1).P; S = (a, T).T; T = (d, 1).S; P[4] <a> S[3]",
     "P = (a, Q + 1).Q; Q = (b, 1).P; P || P || P",
+    /* copies that move together, and a component that never changes */
+    "P = (a, 1).Q + (a, 2).P; Q = (b, 1).P; C = (b, 4).C; P[4]{a} <b> (C || P)",
     /* some states are left for ever, into several ends, a deadlock */
     "P = (a, 1).Q; Q = (b, 1).R; R = (c, 1).Q; P || P",
     "P = (a, 1).Q + (b, 2).Stop; Q = (c, 1).Q; P || P",
