@@ -270,8 +270,14 @@ $(BUILD)/test/%.o: tests/%.c $(COMPILE) | $(GEN) $(AMOGET_GEN)
 $(BUILD)/test/unit: $(call TEST_OBJ,$(UNIT_SRC)) $(BUILD)/lib/internal.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS)
 
+# The functions that tests/property/forcing.c replaces.
+FORCED := attempt_run attempt_stalls attempt_stalls_by attempt_step budget_allows chain_derive \
+    solve_flow solve_blocks search_init search_unfit search_alone diagram_not_decomposable \
+    flow_nearly_decomposable couple_groups history_extrapolate history_first blocks_aggregate \
+    lumped_guess absorb_gth runner_sweep clock_gettime
 $(BUILD)/test/property_tests: $(call TEST_OBJ,$(PROPERTY_SRC)) $(BUILD)/lib/internal.a $(LINK)
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS) \
+	    $(foreach f,$(FORCED),-Wl$(comma)--wrap=$(f))
 
 $(BUILD)/test/fault_tests: $(call TEST_OBJ,$(FAULT_SRC)) $(BUILD)/obj/fault/mem.o $(BUILD)/lib/internal.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS)

@@ -3,8 +3,8 @@
  *   PepaEvidence evidence;
  *   PepaSettings set = {.evidence = &evidence};
  *
- * Deriving a chain replaces the whole account, solving the second part of it.  Both write on failure
- * too, as far as they came.  No answer depends on it.  What is not known is 0. */
+ * Deriving a chain replaces the whole account, solving the second part of it.  Both write on
+ * failure too, as far as they came.  No answer depends on it.  What is not known is 0. */
 #ifndef PEPA_EVIDENCE_H
 #define PEPA_EVIDENCE_H
 
@@ -89,7 +89,8 @@ typedef struct {
     uint64_t reserved[8];
 } PepaDeriveEvidence;
 
-/* Of pepa_solve_steady and pepa_steady_solve; of several bottom components, mostly of the largest. */
+/* Of pepa_solve_steady and pepa_steady_solve; of several bottom components, mostly of the
+ * largest. */
 typedef struct {
     PepaOrder order;
     int reversed;    /* sweeps go against that order */

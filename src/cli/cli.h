@@ -103,9 +103,9 @@ int report_text(const Session *session);
 int report_json(const Session *session);
 int report_csv(const Session *session);
 
-/* What was chosen, why, what it cost, how it converged and how sure the answer is: a sentence or two
- * each for states, matrix, methods before, method and certainty.  The caller frees the lines.  False:
- * memory is out.
+/* What was chosen, why, what it cost, how it converged and how sure the answer is: a sentence or
+ * two each for states, matrix, methods before, method and certainty.  The caller frees the lines.
+ * False: memory is out.
  *   solved  there is an answer */
 enum { EXPLAINED = 5 };
 bool explain_lines(const Session *session, bool solved, Text lines[EXPLAINED]);

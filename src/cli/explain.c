@@ -1,5 +1,5 @@
-/* Explains an answer in five lines: states, matrix, methods before, the method, how sure it is.  The
- * library's evidence in words. */
+/* Explains an answer in five lines: states, matrix, methods before, the method, how sure it is.
+ * The library's evidence in words. */
 #include <math.h>
 #include <string.h>
 

@@ -261,7 +261,7 @@ Test(evidence, solved_again)
 /* The aggregated chain's own solution is no part of the account. */
 Test(evidence, guess_of_the_aggregated_chain)
 {
-    PepaModel *model = family("clients 12");
+    PepaModel *model = family("clients 7");
     PepaSettings set = {.derive = {.explore = PEPA_SYMBOLIC, .separate_copies = 1}};
     Told t = tell(model, set);
     (void)expect_answered(&t);

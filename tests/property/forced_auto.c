@@ -1,0 +1,8 @@
+/* The library's choice of a method, with as many states to eliminate first as forcing.c says. */
+#include "property/forcing.h"
+
+#include "solvers/tuning.h"
+
+#define FEW_STATES forcing_few_states()
+#define solve_flow forced_solve_flow
+#include "solvers/auto.c"

@@ -1,0 +1,9 @@
+/* The library's choice of a way to explore, from as many states as forcing.c says. */
+#include "property/forcing.h"
+
+#include "ctmc/explore/tuning.h"
+
+#define FEWEST_FOR_SETS forcing_fewest_for_sets()
+#define MOST_ONE_BY_ONE forcing_most_one_by_one()
+#define chain_derive    forced_chain_derive
+#include "ctmc/explore/derive.c"
