@@ -206,9 +206,9 @@ Test(moves, faults)
 }
 
 /* Two copies that can do a at an active or at a passive rate; wanted or not. */
-Test(moves, mixed_rates_of_copies)
+static void expect_mixed(const char *text)
 {
-    Compiled c = compiled_of("P = (a, T).P + (a, 1).P; Q = (a, 1).Q; P[2] <a> Q", true);
+    Compiled c = compiled_of(text, true);
     Moves moves;
     cr_assert_eq(moves_init(&moves, c.system, &c.rates, NULL), PEPA_OK);
     system_initial(c.system, moves.cells);
@@ -222,6 +222,12 @@ Test(moves, mixed_rates_of_copies)
     cr_assert_eq(c.rates.count, terms);
     moves_free(&moves);
     compiled_free(&c);
+}
+
+Test(moves, mixed_rates_of_copies)
+{
+    expect_mixed("P = (a, T).P + (a, 1).P; Q = (a, 1).Q; P[2] <a> Q");
+    expect_mixed("P = (a, T).P + (a, 1).P; Q = (a, 1).Q; P[2]{a} <a> Q");
 }
 
 Test(moves, what_is_not_reached_is_no_fault)
