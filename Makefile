@@ -53,7 +53,9 @@ AMOGET_GEN := $(BUILD)/gen/desc.tab.c $(BUILD)/gen/desc.lex.c
 LIB_SRC := $(shell find src/base parser ctmc solvers src/measure src/api -name '*.c' | LC_ALL=C sort)
 CLI_SRC := $(wildcard src/cli/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(GEN:$(BUILD)/gen/%.c=$(BUILD)/obj/gen/%.o)
-CLI_OBJ := $(filter-out $(BUILD)/obj/src/cli/tool.o,$(CLI_SRC:%.c=$(BUILD)/obj/%.o))
+# What both programs share.
+SHARED_OBJ := $(patsubst %,$(BUILD)/obj/src/cli/%.o,tool cores)
+CLI_OBJ := $(filter-out $(SHARED_OBJ),$(CLI_SRC:%.c=$(BUILD)/obj/%.o))
 AMOGET_SRC := $(shell find amoget -name '*.c' -not -path 'amoget/cli/*' | LC_ALL=C sort)
 AMOGET_OBJ := $(AMOGET_SRC:%.c=$(BUILD)/obj/%.o) $(AMOGET_GEN:$(BUILD)/gen/%.c=$(BUILD)/obj/gen/%.o)
 AMOGET_CLI_SRC := $(wildcard amoget/cli/*.c)
@@ -68,8 +70,8 @@ $(KERNELS:%=$(BUILD)/obj/%.o): KERNEL_LEVEL := -O3
 endif
 # What libamoget needs of src/base, which libpepa does not export: memory, texts, diagnostics.
 BASE_OBJ := $(filter $(BUILD)/obj/src/base/%,$(LIB_OBJ))
-# What both programs share, with what it needs of src/base.
-TOOL_OBJ := $(BUILD)/obj/src/cli/tool.o $(patsubst %,$(BUILD)/obj/src/base/%.o,cores intern mem memo number)
+# The same with what it needs of src/base.
+TOOL_OBJ := $(SHARED_OBJ) $(patsubst %,$(BUILD)/obj/src/base/%.o,intern mem memo number)
 
 GRID_SRC := $(shell find grid -name '*.c' | LC_ALL=C sort)
 GRID_OBJ := $(GRID_SRC:%.c=$(BUILD)/obj/%.o)
@@ -254,7 +256,7 @@ check: setup
 # ---- tests ----------------------------------------------------------------------------------
 
 TEST_DIRS := base parser ctmc solvers measure api amoget
-UNIT_SRC := $(foreach d,$(TEST_DIRS),$(wildcard tests/$(d)/*.c))
+UNIT_SRC := $(foreach d,$(TEST_DIRS),$(wildcard tests/$(d)/*.c)) tests/cli/test_cores.c
 PROPERTY_SRC := $(wildcard tests/property/*.c) tests/ctmc/numbers.c
 FAULT_SRC := $(wildcard tests/fault/*.c)
 THREADS_SRC := $(wildcard tests/threads/*.c)
@@ -267,7 +269,7 @@ $(BUILD)/test/%.o: tests/%.c $(COMPILE) | $(GEN) $(AMOGET_GEN)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -Itests -Itests/$(dir $*) -c $< -o $@
 
-$(BUILD)/test/unit: $(call TEST_OBJ,$(UNIT_SRC)) $(BUILD)/lib/internal.a $(LINK)
+$(BUILD)/test/unit: $(call TEST_OBJ,$(UNIT_SRC)) $(BUILD)/obj/src/cli/cores.o $(BUILD)/lib/internal.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS)
 
 # The functions that tests/property/forcing.c replaces.

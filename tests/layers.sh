@@ -37,7 +37,7 @@ check solvers/krylov    "$solver|solvers/(krylov|multilevel|direct|rows)/[a-z_]+
 check solvers/blocks    "$solver|solvers/(blocks|schedule)/[a-z_]+\.h"
 check src/measure       '(base|parser|ctmc|solvers|measure)/[a-z_/]+\.h|pepa(_evidence)?\.h'
 check src/api           '(base|parser|ctmc|solvers|measure|api)/[a-z_/]+\.h|pepa(_evidence)?\.h'
-tool='tool\.h|base/(clock|cores|intern|mem|number)\.h'
+tool='(tool|cores)\.h|base/(clock|intern|mem|number)\.h'
 check src/cli           "$tool|cli\.h"
 syntax="$base|amoget/syntax/[a-z_]+\.h"
 described="$syntax|amoget_machine\.h|amoget/machine/[a-z_]+\.h"

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "base/clock.h"
-#include "base/cores.h"
+#include "cores.h"
 #include "base/intern.h"
 #include "base/mem.h"
 #include "base/number.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "base/cores.h"
+#include "src/cli/cores.h"
 
 static char root[] = "/tmp/coresXXXXXX";
 

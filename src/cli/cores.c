@@ -1,7 +1,7 @@
 /* Processors by affinity and by quota.  CPU_COUNT is not POSIX, and only this file asks for it.
  * Source: Linux kernel documentation, admin-guide/cgroup-v2 (cpu.max) and scheduler/sched-bwc. */
 #define _GNU_SOURCE
-#include "base/cores.h"
+#include "cores.h"
 
 #include <math.h>
 #include <sched.h>

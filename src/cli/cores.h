@@ -1,6 +1,6 @@
 /* How many processors the process may use. */
-#ifndef PEPA_BASE_CORES_H
-#define PEPA_BASE_CORES_H
+#ifndef PEPA_CLI_CORES_H
+#define PEPA_CLI_CORES_H
 
 #include <stdint.h>
 
