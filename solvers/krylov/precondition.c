@@ -94,7 +94,7 @@ static bool start_levels(Preconditioner *m, Attempt *try)
     }
     memcpy(m->shape, try->y, n * sizeof *m->shape);
     for (int32_t k = 0; k < SHAPE_CYCLES && try->criterion > SHAPE_NEAR; k++)
-        if (!isfinite(cycle_offered(try, m->shape)))
+        if (!isfinite(cycle_offered(try, CYCLE_V, m->shape)))
             return false;
     return make_levels(m, try);
 }

@@ -97,7 +97,8 @@ bool couple_groups(Attempt *try, double *y)
     while (ok && !(change <= COUPLED && residual <= COUPLED) && idle < COUPLING_IDLE) {
         const double before = residual;
         ok = attempt_step(try, CYCLE_PASSES, residual) &&
-             share_out(&c, &exact, &change) == PEPA_OK && cycle_groups(c.flow, y) == PEPA_OK;
+             share_out(&c, &exact, &change) == PEPA_OK &&
+             cycle_groups(c.flow, CYCLE_V, y) == PEPA_OK;
         residual = ok ? group_residual(&c) : HUGE_VAL;
         idle = residual <= COUPLING_FALL * before ? 0 : idle + 1;
     }

@@ -40,51 +40,6 @@ static PepaStatus solve_few(const Flow *flow, double *y)
     return status;
 }
 
-/* The groups' share of a cycle. */
-static PepaStatus correct(const Flow *flow, double *y)
-{
-    Coarse coarse = {0};
-    double *z = NULL;
-    int32_t *group = NULL;
-    PepaStatus status = PEPA_ENOMEM;
-    if (mem_new(group, flow->n))
-        status = coarse_new(&coarse, flow, y, group, group_states(flow, y, group));
-    if (status == PEPA_OK && !mem_new(z, coarse.flow.n))
-        status = PEPA_ENOMEM;
-    if (status == PEPA_OK) {
-        memcpy(z, coarse.y, (size_t)coarse.flow.n * sizeof *z);
-        status = coarse.flow.n < flow->n ? cycle_groups(&coarse.flow, z) : PEPA_OK;
-    }
-    if (status == PEPA_OK)
-        spread(flow->n, group, &coarse, z, y);
-    coarse_free(&coarse);
-    mem_free_all(group, z);
-    return status;
-}
-
-PepaStatus cycle_groups(const Flow *flow, double *y)
-{
-    if (flow->n <= COARSEST)
-        return solve_few(flow, y);
-    for (int32_t k = 0; k < CYCLE_SWEEPS; k++)
-        (void)flow_sweep(flow, y);
-    flows_lift(flow->n, y);
-    PepaStatus status = correct(flow, y);
-    for (int32_t k = 0; k < CYCLE_SWEEPS; k++)
-        (void)flow_sweep(flow, y);
-    return status;
-}
-
-double cycle_offered(Attempt *try, double *y)
-{
-    if (!attempt_step(try, CYCLE_PASSES, try->criterion))
-        return HUGE_VAL;
-    try->status = cycle_groups(try->flow, y);
-    return try->status == PEPA_OK ? attempt_offer(try, y) : HUGE_VAL;
-}
-
-/* ---- levels that are kept ------------------------------------------------------------------ */
-
 /* Groups of about four: groups of groups.  group: flow->n, out. */
 static PepaStatus group_twice(const Flow *flow, const double *y, int32_t *group, Coarse *out)
 {
@@ -106,6 +61,67 @@ static PepaStatus group_twice(const Flow *flow, const double *y, int32_t *group,
     mem_free(again);
     return status;
 }
+
+static PepaStatus group_for(const Flow *flow, const double *y, CycleShape shape, int32_t *group,
+                            Coarse *out)
+{
+    return shape == CYCLE_W ? group_twice(flow, y, group, out)
+                            : coarse_new(out, flow, y, group, group_states(flow, y, group));
+}
+
+/* A W-cycle goes to the groups twice, unless their chain has not much fewer entries. */
+static PepaStatus solve_groups(const Flow *flow, const Flow *groups, CycleShape shape, double *z)
+{
+    const bool twice =
+        shape == CYCLE_W && (double)flow_work(groups) <= AGAIN_WORK * (double)flow_work(flow);
+    PepaStatus status = cycle_groups(groups, shape, z);
+    return twice && status == PEPA_OK ? cycle_groups(groups, shape, z) : status;
+}
+
+/* The groups' share of a cycle. */
+static PepaStatus correct(const Flow *flow, CycleShape shape, double *y)
+{
+    Coarse coarse = {0};
+    double *z = NULL;
+    int32_t *group = NULL;
+    PepaStatus status = PEPA_ENOMEM;
+    if (mem_new(group, flow->n))
+        status = group_for(flow, y, shape, group, &coarse);
+    if (status == PEPA_OK && !mem_new(z, coarse.flow.n))
+        status = PEPA_ENOMEM;
+    if (status == PEPA_OK) {
+        memcpy(z, coarse.y, (size_t)coarse.flow.n * sizeof *z);
+        status = coarse.flow.n < flow->n ? solve_groups(flow, &coarse.flow, shape, z) : PEPA_OK;
+    }
+    if (status == PEPA_OK)
+        spread(flow->n, group, &coarse, z, y);
+    coarse_free(&coarse);
+    mem_free_all(group, z);
+    return status;
+}
+
+PepaStatus cycle_groups(const Flow *flow, CycleShape shape, double *y)
+{
+    if (flow->n <= COARSEST)
+        return solve_few(flow, y);
+    for (int32_t k = 0; k < CYCLE_SWEEPS; k++)
+        (void)flow_sweep(flow, y);
+    flows_lift(flow->n, y);
+    PepaStatus status = correct(flow, shape, y);
+    for (int32_t k = 0; k < CYCLE_SWEEPS; k++)
+        (void)flow_sweep(flow, y);
+    return status;
+}
+
+double cycle_offered(Attempt *try, CycleShape shape, double *y)
+{
+    if (!attempt_step(try, CYCLE_PASSES, try->criterion))
+        return HUGE_VAL;
+    try->status = cycle_groups(try->flow, shape, y);
+    return try->status == PEPA_OK ? attempt_offer(try, y) : HUGE_VAL;
+}
+
+/* ---- levels that are kept ------------------------------------------------------------------ */
 
 /* Groups for the level, and the level after it in `next`. */
 static PepaStatus link(Level *level, Level *next)

@@ -51,14 +51,18 @@ void dense_free(Dense *dense);
  * vanish, as their states need a share in groups. */
 void flows_lift(int32_t n, double *y);
 
-/* One multiplicative V-cycle: sweeps, groups chosen by the flows as they are now, the same for
+/* A V-cycle has groups of two; a W-cycle has groups of four and goes to their chain twice, which
+ * carries probability further in long chains. */
+typedef enum { CYCLE_V, CYCLE_W } CycleShape;
+
+/* One multiplicative cycle: sweeps, groups chosen by the flows as they are now, the same for
  * their chain, sweeps.  y: n entries > 0, in and out, sum kept as far as sweeps keep it.
- * Some twenty sweeps' work.  PEPA_OK or PEPA_ENOMEM. */
-PepaStatus cycle_groups(const Flow *flow, double *y);
+ * The work of some twenty sweeps.  PEPA_OK or PEPA_ENOMEM. */
+PepaStatus cycle_groups(const Flow *flow, CycleShape shape, double *y);
 
 /* The same as part of an attempt: counted, and offered.  Its criterion; +inf: nothing more to do,
  * or out of memory: see try->status. */
-double cycle_offered(Attempt *try, double *y);
+double cycle_offered(Attempt *try, CycleShape shape, double *y);
 
 /* In nearly decomposable chains the residual hardly depends on how probability is divided among
  * groups that rare jumps join.  The chain of these groups, at the rates that y gives it, does: it is

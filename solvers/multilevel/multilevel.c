@@ -12,19 +12,44 @@ typedef struct {
     Attempt *try;
     Levels levels;
     int32_t steps;         /* of GCR on the coarser ones */
+    CycleShape kind;       /* of cycles with fresh groups */
+    double near;           /* residual from which groups are worth keeping */
     double *x, *shape, *r; /* iterate, the flows that the levels were made for, defect of x */
     double *p[ROUND], *ap[ROUND];
 } Multilevel;
+
+static void add_moved(void *user, int32_t first, int32_t end, double *sum)
+{
+    const Multilevel *s = user;
+    const double *old = s->p[0];
+    double moved = 0;
+    for (int32_t i = first; i < end; i++)
+        moved += fabs(s->x[i] - old[i]);
+    sum[0] = moved;
+}
+
+/* A cycle with fresh groups.  Its criterion; *moved: the share of probability that it moved. */
+static double cycle(Multilevel *s, double *moved)
+{
+    double sum[SUMS];
+    memcpy(s->p[0], s->x, (size_t)s->try->flow->n * sizeof *s->x);
+    double criterion = cycle_offered(s->try, s->kind, s->x);
+    rows_each(s->try->flow, false, add_moved, s, sum);
+    *moved = sum[0] / 2;
+    return criterion;
+}
 
 /* Cycles with fresh groups: they keep flows positive and are at their best far from the solution,
  * where almost all probability must move.  False: nothing more to do. */
 static bool find_shape(Multilevel *s)
 {
-    double criterion = HUGE_VAL;
-    for (int32_t k = 0; k < SHAPE_CYCLES && criterion > SHAPE_NEAR; k++) {
-        criterion = cycle_offered(s->try, s->x);
+    double criterion = HUGE_VAL, moved = 1;
+    for (int32_t k = 0; k < SHAPE_CYCLES && (criterion > s->near || moved > SHAPE_MOVED); k++) {
+        criterion = cycle(s, &moved);
         if (attempt_met(s->try) || !isfinite(criterion))
             return false;
+        if (criterion <= s->near && moved > SHAPE_MOVED)
+            s->kind = CYCLE_W;
     }
     return true;
 }
@@ -224,10 +249,13 @@ static bool refine(Multilevel *s)
     }
 }
 
-/* Back to positive flows, not too far from the last shape where x has none. */
+/* The shape was not good enough for its groups: back to positive flows, not too far from it where x
+ * has none, and to cycles that carry further, until the next is clearly better. */
 static void reshape(Multilevel *s)
 {
     const double least = 1e-3;
+    s->near = NEARER * fmin(s->near, s->try->criterion);
+    s->kind = CYCLE_W;
     for (int32_t i = 0; i < s->try->flow->n; i++)
         if (!(s->x[i] > least * s->shape[i]))
             s->x[i] = least * s->shape[i];
@@ -260,7 +288,7 @@ static double bytes_for(const Flow *flow, const Control *control)
 
 static void run(Attempt *try, double *vectors)
 {
-    Multilevel s = {.try = try};
+    Multilevel s = {.try = try, .near = SHAPE_NEAR, .kind = CYCLE_V};
     size_t n = (size_t)try->flow->n;
     s.x = vectors;
     s.shape = vectors + n;

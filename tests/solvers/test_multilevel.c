@@ -132,6 +132,42 @@ Test(multilevel, cycles_hardly_grow_with_the_model)
     }
 }
 
+/* Clients who think, ask and wait for one server: flows by product form, from the middle to the
+ * corners smaller by more than the range of a double.  V-cycles alone no longer find the shape. */
+static Problem closed_network(int32_t clients, double think, double ask, double serve)
+{
+    Problem p = {.n = (clients + 1) * (clients + 2) / 2};
+    long double *log_pi = must(malloc((size_t)p.n * sizeof *log_pi)), largest = -HUGE_VALL;
+    for (int32_t away = 0, i = 0; away <= clients; away++)
+        for (int32_t waiting = 0; waiting <= away; waiting++, i++) {
+            const int32_t thinking = clients - away, asking = away - waiting;
+            log_pi[i] = -thinking * logl(think) - lgammal(thinking + 1.0L) - asking * logl(ask) -
+                        lgammal(asking + 1.0L) - waiting * logl(serve);
+            largest = fmaxl(largest, log_pi[i]);
+            if (thinking > 0)
+                problem_add(&p, i, i + away + 1, thinking * think);
+            if (asking > 0)
+                problem_add(&p, i, i + 1, asking * ask);
+            if (waiting > 0)
+                problem_add(&p, i, i - away - 1, serve);
+        }
+    for (int32_t i = 0; i < p.n; i++)
+        log_pi[i] = expl(log_pi[i] - largest);
+    problem_finish(&p);
+    problem_exact(&p, log_pi);
+    free(log_pi);
+    return p;
+}
+
+Test(multilevel, cycles_carry_far)
+{
+    for (int32_t clients = 250; clients <= 1000; clients *= 2) {
+        Problem p = closed_network(clients, 0.2, 5, clients / 5.0);
+        int64_t count = cycles(&p, 1e-7);
+        cr_expect(count <= 45, "%lld cycles for %d clients", (long long)count, clients);
+    }
+}
+
 /* Flows between 1 and 1e-70. */
 Test(multilevel, rare_states)
 {
