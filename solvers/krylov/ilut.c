@@ -78,6 +78,7 @@ typedef struct {
     Row row;
     int64_t count; /* entries so far */
     double uncut;  /* the same if no row were cut short */
+    double work;   /* multiply-adds */
 } Factoring;
 
 /* How far a row of `own` entries may fill up. */
@@ -123,6 +124,7 @@ static void eliminate(Factoring *f, int32_t i, int32_t first, double least)
             continue;
         row->value[j] = factor;
         row->lower[row->lowers++] = j;
+        f->work += (double)(out->row[j + 1] - out->upper[j]);
         for (int64_t u = out->upper[j]; u < out->row[j + 1]; u++)
             subtract(row, i, first + out->col[u], factor * out->val[u]);
     }
@@ -198,12 +200,16 @@ static PepaStatus order_block(Factoring *f, int32_t first, int32_t end)
     return PEPA_OK;
 }
 
-/* Looked at when few rows are done, when more are, and in the end. */
+/* Looked at when few rows are done, when more are, and in the end.  The first rows may fill up more
+ * than the rest does. */
 static bool outgrown(const Factoring *f, int32_t rows)
 {
-    int32_t n = f->flow->n;
-    return f->filling->growth > 0 && (rows == n / 64 || rows == n / 16 || rows == n) &&
-           f->uncut > f->filling->growth * (double)f->flow->row[rows];
+    const int32_t n = f->flow->n;
+    const double entries = (double)f->flow->row[rows];
+    if (f->filling->growth <= 0 || (rows != n / 64 && rows != n / 16 && rows != n))
+        return false;
+    return f->work > ILUT_WORK * entries ||
+           f->uncut > (rows < n ? ILUT_EARLY : 1) * f->filling->growth * entries;
 }
 
 static PepaStatus factor_rows(Factoring *f)
