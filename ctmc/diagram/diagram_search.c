@@ -165,6 +165,9 @@ PepaStatus search_init(Search *s, Split *split, RateTable *rates, const PepaSett
 {
     *s = (Search){.split = split, .settings = set, .err = err};
     const size_t lower = (size_t)split->lower.count, words = bits_words(split->lower.count);
+    s->upper_room = 1;
+    for (int32_t i = split->constant; i < split->first; i++)
+        s->upper_room *= split_slot_states(split->system, split->sequence[i]);
     PepaStatus status = contexts_init(&s->contexts, split, rates, err);
     if (status != PEPA_OK)
         return status;

@@ -74,7 +74,8 @@ typedef struct {
     int64_t states, visits;
     double patience;    /* work after which the search is abandoned ... */
     double worth;       /* ... if it exceeds so much per state found */
-    double sharing;     /* and if after MANY_VISITS fewer states than this are found per visit */
+    double sharing;     /* and if after many visits fewer states than this are found per visit */
+    double upper_room;  /* joint local states of the upper slots */
     bool out_of_budget; /* unfit: the memory budget is too small */
 } Search;
 

@@ -145,7 +145,8 @@ int32_t search_image(Search *s, int32_t set, int32_t context)
 /* Final: states found later do not change it, since a set may have been left incomplete. */
 bool search_alone(const Search *s)
 {
-    return s->visits >= MANY_VISITS && (double)s->states < s->sharing * (double)s->visits;
+    const int64_t most = s->upper_room < MANY_UPPER ? MANY_VISITS : FEW_VISITS;
+    return s->visits >= most && (double)s->states < s->sharing * (double)s->visits;
 }
 
 bool search_unfit(Search *s)
