@@ -26,7 +26,7 @@ enum {
  * local states; `locks` and `contention` have 13,000 to 3 million.  CPU s of locks 6 with 4,096
  * visits in any case 0.15, here 0.04. */
 enum { MANY_VISITS = 4096, FEW_VISITS = 256 };
-#define MANY_UPPER 1e4
+#define MANY_UPPER     1e4
 #define SEARCH_SHARING 8.0
 /* Work that the reverse order of the slots may take: so many times that of the first order, that of
  * so many sweeps over the states, and this.  0 and 8 times: 1.0 1.0 1.0. */
