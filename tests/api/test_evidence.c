@@ -86,7 +86,8 @@ Test(evidence, sets_abandoned)
         char text[256];
         snprintf(text, sizeof text,
                  "Think = (ask, 1).Wait; Wait = (get, T).Read; Read = (see, 2).Think;\n"
-                 "Server = (get, 60).Server; Think[%d] <get> Server",
+                 "Server = (get, 60).A; A = (a, 90).B; B = (b, 90).C; C = (c, 90).Server;\n"
+                 "Think[%d] <get> Server",
                  abandoned[c].readers);
         Told t = tell_text(text, PEPA_EXPLORE_AUTO, PEPA_GAUSS_SEIDEL);
         const PepaDeriveEvidence *e = &t.evidence.derive;
