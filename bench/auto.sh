@@ -4,6 +4,8 @@
 # LIMIT=300: seconds of CPU for the first run of a model; later ones get five times the best so far.
 # FILTER=regexp: only models whose line "NAME SIZE..." matches.
 # RESUME=1: keep the models that an earlier run has completed.
+# A model of the list is "fresh" after the heading "# Chosen and written after the rules were fixed"
+# and "tuned" before it, where models are that the rules of auto were tuned on.
 # STRUCTURES: another folder with list.txt and NAME.awk.  PEPA: another program to measure.
 # Writes $BUILD/bench-auto.jsonl, one line per run, and .md and .svg from it.  Lines of an earlier
 # run that is not resumed move to bench-auto.old.jsonl.
@@ -102,7 +104,8 @@ run() {
     allowed=$(seconds_allowed)
     clocked 1 "$@"
     [ "$status" -ne 0 ] || ! below "$cpu" 0.02 || clocked 10 "$@"
-    line="{ \"kind\": \"auto\", \"name\": \"$name\", \"size\": \"$size\", \"run\": \"$label\""
+    line="{ \"kind\": \"auto\", \"name\": \"$name\", \"size\": \"$size\", \"half\": \"$half\""
+    line="$line, \"run\": \"$label\""
     line="$line, \"limit_s\": $allowed, \"cpu_s\": $cpu, \"peak_bytes\": $peak, \"status\": $status"
     if [ "$status" -eq 0 ]; then
         line="$line$(members)"
@@ -117,12 +120,20 @@ run() {
     say "$name $size, $label: $cpu s, status $status"
 }
 
+# half_of: of the model $name $size, the half of the list.
+half_of() {
+    awk -v model="$name $size" '
+        /^# Chosen and written after the rules were fixed/ { fresh = 1 }
+        { sub(/#.*/, ""); $1 = $1 }
+        $0 == model { print fresh ? "fresh" : "tuned"; exit }' "$structures/list.txt"
+}
+
 # measure: all runs of the model $name $size, added to the results when all are done.
 measure() {
     : >"$work/lines"
     # shellcheck disable=SC2086
     awk -f "$structures/$name.awk" $size >"$work/model.pepa"
-    best='' small=1
+    best='' small=1 half=$(half_of)
     run auto
     combinations >"$work/combinations"
     while read -r explore method options <&4; do

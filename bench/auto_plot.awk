@@ -1,5 +1,6 @@
 # Ratios of auto_report.awk, sorted, as SVG:  sort -n RATIOS | awk -f svg.awk -f auto_plot.awk
-# A dot per model, logarithmic; models that auto did not solve follow as crosses at the upper edge.
+# A mark per model, logarithmic: a dot if the rules were tuned on it, a square if it is fresh.
+# Models that auto did not solve follow as crosses at the upper edge.
 BEGIN {
     FS = "\t"
     left = 70
@@ -9,11 +10,13 @@ BEGIN {
 }
 $1 == "none" {
     unsolved[++missing] = $2
+    unsolved_half[missing] = $3
     next
 }
 {
     ratio[++n] = $1
     name[n] = $2
+    half[n] = $3
 }
 END {
     low = log10(n > 0 && ratio[1] < 0.7 ? 0.5 : 0.8)
@@ -21,15 +24,18 @@ END {
     svg_begin(left + width + 180, top + height + 66,
               "CPU time of auto over that of the best forced choice")
     print ".dot { fill: #1b5fa6 }"
+    print ".fresh { fill: #2e8540 }"
     print ".equal { stroke: #777; stroke-width: 1.2; fill: none }"
     print ".quantile { stroke: #cc5a16; stroke-width: 1.2; stroke-dasharray: 5 3; fill: none }"
     print ".quantile-text { font-size: 11px; fill: #b44b0c }"
     print ".leader { stroke: #bbb; stroke-width: 0.8; fill: none }"
     print ".cross { stroke: #b00020; stroke-width: 2; fill: none }"
+    print ".fresh-cross { stroke: #2e8540; stroke-width: 2; fill: none }"
     print ".cross-text { font-size: 11px; fill: #b00020 }"
     svg_paper(left)
     say(left, 54, "tick", "start", n " models, sorted by their ratio; " (missing ? \
         missing " more, which auto did not solve, as crosses" : "auto solved all of them"))
+    legend()
     axes()
     if (n > 0) {
         quantile("median", (ratio[int((n + 1) / 2)] + ratio[int(n / 2) + 1]) / 2)
@@ -79,15 +85,33 @@ function quantile(words, r)
     say(left + 8, at_y(r) - 5, "quantile-text", "start", words sprintf(" %.2f", r))
 }
 
-function dots(    k, x)
+function mark(x, y, which)
+{
+    if (which == "fresh")
+        printf("<rect x=\"%.1f\" y=\"%.1f\" width=\"6\" height=\"6\" class=\"fresh\"/>\n", x - 3,
+               y - 3)
+    else
+        printf("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.2\" class=\"dot\"/>\n", x, y)
+}
+
+# What the marks mean, above the frame.
+function legend()
+{
+    mark(left + 4, 70, "tuned")
+    say(left + 14, 74, "tick", "start", "the rules were tuned on it")
+    mark(left + 204, 70, "fresh")
+    say(left + 214, 74, "tick", "start", "written after the rules were fixed")
+}
+
+function dots(    k, x, class)
 {
     for (k = 1; k <= n; k++)
-        printf("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.2\" class=\"dot\"/>\n", at_x(k),
-               at_y(ratio[k]))
+        mark(at_x(k), at_y(ratio[k]), half[k])
     for (k = 1; k <= missing; k++) {
         x = at_x(n + k)
-        line(x - 4, top + 8, x + 4, top + 16, "cross")
-        line(x - 4, top + 16, x + 4, top + 8, "cross")
+        class = unsolved_half[k] == "fresh" ? "fresh-cross" : "cross"
+        line(x - 4, top + 8, x + 4, top + 16, class)
+        line(x - 4, top + 16, x + 4, top + 8, class)
     }
 }
 

@@ -1,7 +1,8 @@
 # What the runs of auto.sh say:  awk -v what=report|ratios -f json.awk -f auto_report.awk RUNS
 #   report  Markdown: a table of models, how the ratios are distributed, answers that differ
-#   ratios  a line per model, for auto_plot.awk: its ratio, a tab, NAME SIZE...; "none" in place of
-#           the ratio if auto did not solve it and a forced choice did
+#   ratios  a line per model, for auto_plot.awk: its ratio, a tab, NAME SIZE..., a tab, its half;
+#           "none" in place of the ratio if auto did not solve it and a forced choice did
+# The half is "tuned" or "fresh" (see auto.sh); a run that does not say is of the first.
 # The ratio is the CPU time of auto over that of the best forced choice.  Answers are compared with
 # a reference: gth if it answered, which makes no error but rounding; else auto; else the first run
 # that answered.  A run counts if each throughput agrees with the reference to 1e-4 of itself.
@@ -11,6 +12,7 @@ END {
         if (title != model[models]) {
             model[++models] = title
             from[models] = i
+            half[models] = has[i, "half"] == "fresh" ? "fresh" : "tuned"
         }
         to[models] = i
     }
@@ -21,7 +23,8 @@ END {
     else
         for (m = 1; m <= models; m++)
             if (best[m])
-                printf("%s\t%s\n", (m in ratio) ? sprintf("%.4f", ratio[m]) : "none", model[m])
+                printf("%s\t%s\t%s\n", (m in ratio) ? sprintf("%.4f", ratio[m]) : "none", model[m],
+                       half[m])
 }
 
 # Finds best[m], the fastest forced run that counts (0: none), and ratio[m] if auto counts as well.
@@ -79,13 +82,13 @@ function agrees(i, j,    n, k, pair, part, of_j, a, b, error, largest)
 function report(    m, i, b)
 {
     printf("%s, %s; %s.\n\n", head["auto", "program"], head["auto", "date"], head["auto", "cpu"])
-    print "| model | states | transitions | auto s | best s | ratio | best forced choice " \
+    print "| model | half | states | transitions | auto s | best s | ratio | best forced choice " \
         "| auto MiB | best MiB | auto: exploration | matrix | method | before it |"
-    print "|---|---|---|---|---|---|---|---|---|---|---|---|---|"
+    print "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"
     for (m = 1; m <= models; m++) {
         i = from[m]
         b = best[m]
-        printf("| %s | %s | %s | %s%s ", model[m], size_of(i, b, "states"),
+        printf("| %s | %s | %s | %s | %s%s ", model[m], half[m], size_of(i, b, "states"),
                size_of(i, b, "transitions"), three(has[i, "cpu_s"]),
                has[i, "status"] == 0 && !counts[i] ? ", differs" : "")
         printf("| %s | %s | %s | %.0f | %s ", b ? three(has[b, "cpu_s"]) : "not solved",
@@ -94,7 +97,9 @@ function report(    m, i, b)
         printf("| %s | %s | %s | %s |\n", has[i, "explore"], has[i, "matrix"],
                has[i, "status"] == 0 ? has[i, "method"] doubted(i) : failure(i), has[i, "trail"])
     }
-    distribution()
+    distribution("tuned", "Models that the rules were tuned on")
+    distribution("fresh", "Models written after the rules were fixed")
+    distribution("", "All models")
     print differ ? "\nThroughputs that differ from the reference by more than 1e-4, the worst of " \
         "each run:\n" : "\nAll throughputs agree to 1e-4."
     for (i = 1; i <= differ; i++)
@@ -125,9 +130,13 @@ function failure(i)
         "more than " has[i, "limit_s"] " s" : "status " has[i, "status"] " " has[i, "why"])
 }
 
-function distribution(    m, n, k, keep, sorted, unsolved, never)
+# Of one half, or of both if it is empty.
+function distribution(which, words,    m, n, k, keep, sorted, unsolved, never, many)
 {
     for (m = 1; m <= models; m++) {
+        if (which != "" && half[m] != which)
+            continue
+        many++
         never += !best[m] && !counts[from[m]]
         unsolved += best[m] && !(m in ratio)
         if (!(m in ratio))
@@ -137,7 +146,7 @@ function distribution(    m, n, k, keep, sorted, unsolved, never)
             keep = sorted[k]; sorted[k] = sorted[k - 1]; sorted[k - 1] = keep
         }
     }
-    printf("\nModels: %d. Solved by a forced choice but not by auto: %d. By none: %d.\n", models,
+    printf("\n%s: %d. Solved by a forced choice but not by auto: %d. By none: %d.\n", words, many,
            unsolved, never)
     if (n > 0)
         printf("Ratio, of %d of them: median %s, 95th percentile %s, largest %s.\n", n,
