@@ -88,15 +88,17 @@ static bool start_levels(Preconditioner *m, Attempt *try)
         try->why = "takes levels for steady states only: stopped";
         return false;
     }
-    if (!mem_new(m->shape, n)) {
+    Shaping shaping = SHAPING_START;
+    double *scratch = mem_alloc(n, sizeof *scratch);
+    bool found = false;
+    if (scratch && mem_new(m->shape, n)) {
+        memcpy(m->shape, try->y, n * sizeof *m->shape);
+        found = try->criterion <= SHAPE_NEAR || shape_find(try, &shaping, m->shape, scratch);
+    } else {
         try->status = PEPA_ENOMEM;
-        return false;
     }
-    memcpy(m->shape, try->y, n * sizeof *m->shape);
-    for (int32_t k = 0; k < SHAPE_CYCLES && try->criterion > SHAPE_NEAR; k++)
-        if (!isfinite(cycle_offered(try, CYCLE_V, m->shape)))
-            return false;
-    return make_levels(m, try);
+    mem_free(scratch);
+    return found && make_levels(m, try);
 }
 
 /* A direction along the solution itself is useless, and would cancel the iterate: those that

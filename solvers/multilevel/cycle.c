@@ -113,14 +113,6 @@ PepaStatus cycle_groups(const Flow *flow, CycleShape shape, double *y)
     return status;
 }
 
-double cycle_offered(Attempt *try, CycleShape shape, double *y)
-{
-    if (!attempt_step(try, CYCLE_PASSES, try->criterion))
-        return HUGE_VAL;
-    try->status = cycle_groups(try->flow, shape, y);
-    return try->status == PEPA_OK ? attempt_offer(try, y) : HUGE_VAL;
-}
-
 /* ---- levels that are kept ------------------------------------------------------------------ */
 
 /* Groups for the level, and the level after it in `next`. */

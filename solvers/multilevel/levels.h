@@ -60,9 +60,22 @@ typedef enum { CYCLE_V, CYCLE_W } CycleShape;
  * The work of some twenty sweeps.  PEPA_OK or PEPA_ENOMEM. */
 PepaStatus cycle_groups(const Flow *flow, CycleShape shape, double *y);
 
-/* The same as part of an attempt: counted, and offered.  Its criterion; +inf: nothing more to do,
- * or out of memory: see try->status. */
-double cycle_offered(Attempt *try, CycleShape shape, double *y);
+/* How the next cycles look for the shape of the solution. */
+typedef struct {
+    CycleShape kind;
+    double near; /* residual that they have to reach */
+} Shaping;
+#define SHAPING_START ((Shaping){CYCLE_V, SHAPE_NEAR})
+
+/* Cycles as part of an attempt, counted and offered, until groups are worth keeping.  They keep flows
+ * positive and are at their best far from the solution, where almost all probability must move.
+ *   y        n: flows > 0 with sum 1, in and out
+ *   scratch  n
+ * False: nothing more to do, or out of memory: see try->status. */
+bool shape_find(Attempt *try, Shaping *shaping, double *y, double *scratch);
+/* The shape was not good enough: cycles that carry further, until the next is clearly better than at
+ * this criterion. */
+void shaping_harder(Shaping *shaping, double criterion);
 
 /* In nearly decomposable chains the residual hardly depends on how probability is divided among
  * groups that rare jumps join.  The chain of these groups, at the rates that y gives it, does: it is

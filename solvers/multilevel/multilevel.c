@@ -11,48 +11,11 @@ enum { ROUND = SUMS }; /* steps of GCR from one true residual to the next */
 typedef struct {
     Attempt *try;
     Levels levels;
-    int32_t steps;         /* of GCR on the coarser ones */
-    CycleShape kind;       /* of cycles with fresh groups */
-    double near;           /* residual from which groups are worth keeping */
+    int32_t steps; /* of GCR on the coarser ones */
+    Shaping shaping;
     double *x, *shape, *r; /* iterate, the flows that the levels were made for, defect of x */
     double *p[ROUND], *ap[ROUND];
 } Multilevel;
-
-static void add_moved(void *user, int32_t first, int32_t end, double *sum)
-{
-    const Multilevel *s = user;
-    const double *old = s->p[0];
-    double moved = 0;
-    for (int32_t i = first; i < end; i++)
-        moved += fabs(s->x[i] - old[i]);
-    sum[0] = moved;
-}
-
-/* A cycle with fresh groups.  Its criterion; *moved: the share of probability that it moved. */
-static double cycle(Multilevel *s, double *moved)
-{
-    double sum[SUMS];
-    memcpy(s->p[0], s->x, (size_t)s->try->flow->n * sizeof *s->x);
-    double criterion = cycle_offered(s->try, s->kind, s->x);
-    rows_each(s->try->flow, false, add_moved, s, sum);
-    *moved = sum[0] / 2;
-    return criterion;
-}
-
-/* Cycles with fresh groups: they keep flows positive and are at their best far from the solution,
- * where almost all probability must move.  False: nothing more to do. */
-static bool find_shape(Multilevel *s)
-{
-    double criterion = HUGE_VAL, moved = 1;
-    for (int32_t k = 0; k < SHAPE_CYCLES && (criterion > s->near || moved > SHAPE_MOVED); k++) {
-        criterion = cycle(s, &moved);
-        if (attempt_met(s->try) || !isfinite(criterion))
-            return false;
-        if (criterion <= s->near && moved > SHAPE_MOVED)
-            s->kind = CYCLE_W;
-    }
-    return true;
-}
 
 /* Levels for the flows as they are; the more often, the more work on the coarser ones, which long
  * thin chains call for.  False: out of memory. */
@@ -254,8 +217,7 @@ static bool refine(Multilevel *s)
 static void reshape(Multilevel *s)
 {
     const double least = 1e-3;
-    s->near = NEARER * fmin(s->near, s->try->criterion);
-    s->kind = CYCLE_W;
+    shaping_harder(&s->shaping, s->try->criterion);
     for (int32_t i = 0; i < s->try->flow->n; i++)
         if (!(s->x[i] > least * s->shape[i]))
             s->x[i] = least * s->shape[i];
@@ -273,7 +235,7 @@ static void couple(Multilevel *s)
 
 static void iterate(Multilevel *s)
 {
-    while (find_shape(s) && freeze(s) && refine(s))
+    while (shape_find(s->try, &s->shaping, s->x, s->p[0]) && freeze(s) && refine(s))
         reshape(s);
     levels_free(&s->levels);
     if (attempt_met(s->try) && s->try->status == PEPA_OK && flow_nearly_decomposable(s->try->flow))
@@ -288,7 +250,7 @@ static double bytes_for(const Flow *flow, const Control *control)
 
 static void run(Attempt *try, double *vectors)
 {
-    Multilevel s = {.try = try, .near = SHAPE_NEAR, .kind = CYCLE_V};
+    Multilevel s = {.try = try, .shaping = SHAPING_START};
     size_t n = (size_t)try->flow->n;
     s.x = vectors;
     s.shape = vectors + n;
