@@ -62,36 +62,36 @@ static PepaStatus group_twice(const Flow *flow, const double *y, int32_t *group,
     return status;
 }
 
-static PepaStatus group_for(const Flow *flow, const double *y, CycleShape shape, int32_t *group,
+static PepaStatus group_for(const Flow *flow, const double *y, CycleKind kind, int32_t *group,
                             Coarse *out)
 {
-    return shape == CYCLE_W ? group_twice(flow, y, group, out)
-                            : coarse_new(out, flow, y, group, group_states(flow, y, group));
+    return kind == CYCLE_W ? group_twice(flow, y, group, out)
+                           : coarse_new(out, flow, y, group, group_states(flow, y, group));
 }
 
 /* A W-cycle goes to the groups twice, unless their chain has not much fewer entries. */
-static PepaStatus solve_groups(const Flow *flow, const Flow *groups, CycleShape shape, double *z)
+static PepaStatus solve_groups(const Flow *flow, const Flow *groups, CycleKind kind, double *z)
 {
     const bool twice =
-        shape == CYCLE_W && (double)flow_work(groups) <= AGAIN_WORK * (double)flow_work(flow);
-    PepaStatus status = cycle_groups(groups, shape, z);
-    return twice && status == PEPA_OK ? cycle_groups(groups, shape, z) : status;
+        kind == CYCLE_W && (double)flow_work(groups) <= AGAIN_WORK * (double)flow_work(flow);
+    PepaStatus status = cycle_groups(groups, kind, z);
+    return twice && status == PEPA_OK ? cycle_groups(groups, kind, z) : status;
 }
 
 /* The groups' share of a cycle. */
-static PepaStatus correct(const Flow *flow, CycleShape shape, double *y)
+static PepaStatus correct(const Flow *flow, CycleKind kind, double *y)
 {
     Coarse coarse = {0};
     double *z = NULL;
     int32_t *group = NULL;
     PepaStatus status = PEPA_ENOMEM;
     if (mem_new(group, flow->n))
-        status = group_for(flow, y, shape, group, &coarse);
+        status = group_for(flow, y, kind, group, &coarse);
     if (status == PEPA_OK && !mem_new(z, coarse.flow.n))
         status = PEPA_ENOMEM;
     if (status == PEPA_OK) {
         memcpy(z, coarse.y, (size_t)coarse.flow.n * sizeof *z);
-        status = coarse.flow.n < flow->n ? solve_groups(flow, &coarse.flow, shape, z) : PEPA_OK;
+        status = coarse.flow.n < flow->n ? solve_groups(flow, &coarse.flow, kind, z) : PEPA_OK;
     }
     if (status == PEPA_OK)
         spread(flow->n, group, &coarse, z, y);
@@ -100,14 +100,14 @@ static PepaStatus correct(const Flow *flow, CycleShape shape, double *y)
     return status;
 }
 
-PepaStatus cycle_groups(const Flow *flow, CycleShape shape, double *y)
+PepaStatus cycle_groups(const Flow *flow, CycleKind kind, double *y)
 {
     if (flow->n <= COARSEST)
         return solve_few(flow, y);
     for (int32_t k = 0; k < CYCLE_SWEEPS; k++)
         (void)flow_sweep(flow, y);
     flows_lift(flow->n, y);
-    PepaStatus status = correct(flow, shape, y);
+    PepaStatus status = correct(flow, kind, y);
     for (int32_t k = 0; k < CYCLE_SWEEPS; k++)
         (void)flow_sweep(flow, y);
     return status;

@@ -53,23 +53,23 @@ void flows_lift(int32_t n, double *y);
 
 /* A V-cycle has groups of two; a W-cycle has groups of four and goes to their chain twice, which
  * carries probability further in long chains. */
-typedef enum { CYCLE_V, CYCLE_W } CycleShape;
+typedef enum { CYCLE_V, CYCLE_W } CycleKind;
 
 /* One multiplicative cycle: sweeps, groups chosen by the flows as they are now, the same for
  * their chain, sweeps.  y: n entries > 0, in and out, sum kept as far as sweeps keep it.
  * The work of some twenty sweeps.  PEPA_OK or PEPA_ENOMEM. */
-PepaStatus cycle_groups(const Flow *flow, CycleShape shape, double *y);
+PepaStatus cycle_groups(const Flow *flow, CycleKind kind, double *y);
 
 /* How the next cycles look for the shape of the solution. */
 typedef struct {
-    CycleShape kind;
+    CycleKind kind;
     double near; /* residual that they have to reach */
 } Shaping;
 #define SHAPING_START ((Shaping){CYCLE_V, SHAPE_NEAR})
 
 /* Cycles as part of an attempt, counted and offered, until groups are worth keeping.  They keep flows
  * positive and are at their best far from the solution, where almost all probability must move.
- *   y        n: flows > 0 with sum 1, in and out
+ *   y        n: flows > 0 with a sum of about 1, in and out
  *   scratch  n
  * False: nothing more to do, or out of memory: see try->status. */
 bool shape_find(Attempt *try, Shaping *shaping, double *y, double *scratch);

@@ -21,7 +21,7 @@ static void add_moved(void *user, int32_t first, int32_t end, double *sum)
 
 /* A cycle as part of the attempt.  Its criterion; +inf: nothing more to do, or out of memory.
  * *moved: the share of probability that it moved. */
-static double cycle(Attempt *try, CycleShape kind, double *y, double *old, double *moved)
+static double cycle(Attempt *try, CycleKind kind, double *y, double *old, double *moved)
 {
     double sum[SUMS];
     const Moving moving = {y, old};

@@ -133,7 +133,8 @@ Test(multilevel, cycles_hardly_grow_with_the_model)
 }
 
 /* Clients who think, ask and wait for one server: flows by product form, from the middle to the
- * corners smaller by more than the range of a double.  V-cycles alone no longer find the shape. */
+ * corners smaller by more than the range of a double.  With V-cycles alone, 1,000 clients take
+ * 50 cycles. */
 static Problem closed_network(int32_t clients, double think, double ask, double serve)
 {
     Problem p = {.n = (clients + 1) * (clients + 2) / 2};
