@@ -8,7 +8,8 @@
 # and "tuned" before it, where models are that the rules of auto were tuned on.
 # STRUCTURES: another folder with list.txt and NAME.awk.  PEPA: another program to measure.
 # Writes $BUILD/bench-auto.jsonl, one line per run, and .md and .svg from it.  Lines of an earlier
-# run that is not resumed move to bench-auto.old.jsonl.
+# run that is not resumed move to bench-auto.old.jsonl.  The files of two runs of one program, with
+# another FILTER and BUILD each, may be joined by cat if no model is in both.
 set -eu
 cd "$(dirname "$0")/.."
 pepa=${PEPA:-$BUILD/bin/pepa}
@@ -159,6 +160,6 @@ while read -r name size <&3; do
     grep -qF "\"name\": \"$name\", \"size\": \"$size\"," "$out.jsonl" || measure
 done 3<"$work/list"
 awk -v what=report -f bench/json.awk -f bench/auto_report.awk "$out.jsonl" | tee "$out.md"
-awk -v what=ratios -f bench/json.awk -f bench/auto_report.awk "$out.jsonl" | sort -n |
+awk -v what=ratios -f bench/json.awk -f bench/auto_report.awk "$out.jsonl" | LC_ALL=C sort -n |
     awk -f bench/svg.awk -f bench/auto_plot.awk >"$out.svg"
 say "$out.jsonl has every run, $out.svg the plot"
