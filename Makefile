@@ -15,7 +15,7 @@
 # make bench      benchmarks of some minutes; make bench-long: larger models, an hour or more
 # make bench-explore, bench-threads  parts of it: finding states; two threads against one
 # make bench-auto   how far auto is from the best forced choice, hours; FILTER=regexp, RESUME=1
-# make bench-record  puts what these two measured into bench/ and doc/performance.md
+# make bench-record  puts what bench, bench-long and bench-auto measured into bench/ and doc/
 # make bench-grid predictions against runs on MPI
 # make install    PREFIX=/usr/local DESTDIR=
 # make uninstall  the same
