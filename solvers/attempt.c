@@ -201,14 +201,21 @@ bool attempt_step(Attempt *try, int passes, double measure)
     return true;
 }
 
+bool attempt_gives_up(Attempt *try, double left, double horizon)
+{
+    if (left <= horizon)
+        return false;
+    try->left = left;
+    try->why = stalled;
+    return true;
+}
+
 bool attempt_stalls_by(Attempt *try, Trend *trend, double measure)
 {
     trend_add(trend, try->iterations, measure);
     try->left = trend_left(trend, try->goal);
-    if (try->iterations < try->rule.patience || try->left <= try->rule.horizon)
-        return false;
-    try->why = stalled;
-    return true;
+    return try->iterations >= try->rule.patience &&
+           attempt_gives_up(try, try->left, try->rule.horizon);
 }
 
 bool attempt_stalls(Attempt *try, double measure)

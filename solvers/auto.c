@@ -123,21 +123,33 @@ static double stricter(double tolerance, double factor)
     return fmin(tolerance, fmax(factor * tolerance, 1e-10 * factor));
 }
 
+/* BiCGSTAB with factors that fill up little and take so many multiply-adds for an entry at most.
+ * Refused: they take more. */
+static bool filling(Auto *all, double effort, bool *refused)
+{
+    all->control.fill = LITTLE_FILL;
+    all->control.effort = effort;
+    bool done = preconditioned(all, PEPA_BICGSTAB, PEPA_PRECONDITION_ILUT, STEPS_RULE);
+    *refused = !done && all->status == PEPA_ELIMIT;
+    all->control.fill = all->control.effort = 0;
+    return done;
+}
+
 /* BiCGSTAB, where sweeps converge slowly.  Where incomplete factors fill up little, as on chains of
- * two dimensions, they are nearly complete, and a few steps will do; else by sweeps, which take no
- * preparation, if so few seem to be left that they are within reach of that. */
+ * two dimensions, they are nearly complete, and a few steps will do.  Else factors without
+ * fill-in, which take little preparation, are tried before others. */
 static bool accelerating(Auto *all)
 {
-    const bool within_reach = all->left <= HOPELESS_LEFT;
+    bool refused;
     all->control.why = PEPA_TRIED_SLOW_SWEEPS;
-    if (all->left > SLOW_LEFT && all->control.precondition == PEPA_PRECONDITION_AUTO) {
-        all->control.fill = LITTLE_FILL;
-        bool done = preconditioned(all, PEPA_BICGSTAB, PEPA_PRECONDITION_ILUT, STEPS_RULE);
-        all->control.fill = 0;
-        if (done || all->status != PEPA_ELIMIT)
-            return done;
-    }
-    return within_reach && preconditioned(all, PEPA_BICGSTAB, PEPA_PRECONDITION_SWEEP, ROUNDS_RULE);
+    if (all->left <= SLOW_LEFT || all->control.precondition != PEPA_PRECONDITION_AUTO)
+        return all->left <= HOPELESS_LEFT &&
+               preconditioned(all, PEPA_BICGSTAB, PEPA_PRECONDITION_SWEEP, ROUNDS_RULE);
+    bool done = filling(all, LITTLE_EFFORT, &refused);
+    if (!refused)
+        return done;
+    return preconditioned(all, PEPA_BICGSTAB, PEPA_PRECONDITION_ILU0, TRIAL_RULE) ||
+           filling(all, SOME_EFFORT, &refused);
 }
 
 /* Sweeps, unless others were given up before, accelerated where more than a few are left.  What
@@ -170,13 +182,28 @@ static bool levelling(Auto *all)
     return iterative(all, PEPA_MULTILEVEL, CYCLES_RULE);
 }
 
+/* Elimination hardly fills up: in this order of the states most entries are near the diagonal, as
+ * those of lines are.  An entry fills up as far as it is from there, in rows and in columns, but
+ * one that is far is mostly alone. */
+static bool narrow(const Flow *flow)
+{
+    const double most = NARROW_PASSES * (double)flow_work(flow);
+    double work = 0;
+    for (int32_t i = 0; i < flow->n && work <= most; i++)
+        for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++) {
+            const double away = (double)flow->col[k] - i;
+            work += fmin(away * away, flow->n);
+        }
+    return work <= most;
+}
+
 /* Work in multiply-adds, some 1e9 per second.  Few states are solved exactly.  Of more, most chains
  * are solved by sweeps, in less time than finding an order of elimination takes.  Those that are
  * not, or that are nearly decomposable, are ill-conditioned: the error is much larger than the
  * residual.  So these are solved to a stricter tolerance, or eliminated; the usual one is the last
  * resort.  Sweeps go on to a hundredth of the tolerance, a few more than would do, so that the
- * measures of well-behaved chains have as many digits as the tolerance.  Chains that are hardly
- * more than lines or trees do not fill up. */
+ * measures of well-behaved chains have as many digits as the tolerance.  Lines are eliminated,
+ * however ill-conditioned. */
 static void run(Auto *all)
 {
     const double wanted = all->control.tolerance;
@@ -184,12 +211,12 @@ static void run(Auto *all)
     all->control.why = PEPA_TRIED_FEW_STATES;
     if (flow->n <= FEW_STATES && eliminating(all, PEPA_GTH, QUICK_WORK))
         return;
-    bool apart = flow_nearly_decomposable(flow), thin = flow->row[flow->n] <= 3 * (int64_t)flow->n;
-    const double worth = THIN_PASSES * (double)flow_work(flow);
-    all->control.why = apart ? PEPA_TRIED_DECOMPOSABLE : PEPA_TRIED_THIN;
-    if ((apart || thin) && eliminating(all, PEPA_GTH, worth))
+    all->control.why = PEPA_TRIED_NARROW;
+    if (narrow(flow) && eliminating(all, PEPA_GTH, NARROW_PASSES * (double)flow_work(flow)))
         return;
+    const bool apart = flow_nearly_decomposable(flow);
     all->control.tolerance = stricter(wanted, apart ? 1e-1 : 1e-2);
+    all->control.why = PEPA_TRIED_DECOMPOSABLE;
     if (apart && !flow->b) {
         if (levelling(all) && (all->best.coupled || all->status == PEPA_ECANCEL))
             return;

@@ -175,6 +175,9 @@ bool attempt_stalls(Attempt *try, double measure);
 /* The same by another history of another measure. */
 bool attempt_stalls_by(Attempt *try, Trend *trend, double measure);
 
+/* Stop if more than `horizon` iterations are left: whether it is so. */
+bool attempt_gives_up(Attempt *try, double left, double horizon);
+
 /* Why the method stopped short, at which residual, after how many iterations: a sentence. */
 void attempt_describe(const Attempt *try, char *text, size_t size);
 

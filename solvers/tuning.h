@@ -10,17 +10,23 @@
 #define AFFORDABLE_WORK 3e9
 #define BEARABLE_WORK   1e10
 #define UTMOST_WORK     3e11
-/* The same in passes, for chains of at most three entries a row.  A web server and 500 browsers,
- * where elimination fills up: CPU s with no limit 2.7, by multilevel 0.5. */
-#define THIN_PASSES 100.0
+/* The same in passes over the matrix, for chains like lines: an estimate.  An order of elimination
+ * takes long where it is of no use: readers 150 and reentrant 60 of bench/structures, with at most
+ * three entries a row, took 2.5 and 1.3 s of CPU with that trial, 1.3 and 0.65 s without. */
+#define NARROW_PASSES 20.0
 enum { FEW_STATES = 2000, SOME_STATES = 50000 };
 
 /* Sweeps left from which incomplete factors are tried, and from which acceleration is not. */
 #define SLOW_LEFT     40
 #define HOPELESS_LEFT 1000
-/* Entries of incomplete factors for one of the matrix: 3.3 in the first five chains of the table of
- * preconditioners in doc/numerics.md, where they pay; 4.3 to five in the other two. */
-#define LITTLE_FILL 4.0
+/* Incomplete factors, for an entry of the matrix.  Entries: at most 3.3 in the first five chains of
+ * the table of preconditioners in doc/numerics.md, where they pay, 4.9 and more in the other two.
+ * Multiply-adds, before factors without fill-in and after: ILUT is the quicker of the two with 0.5
+ * to 4 (browsers, callcentre, cloud, contention, retrial, stages of bench/structures), the slower
+ * with 9 to 14 (cascade 1.3 to 2 times, crowds 1.2), either with 5 to 9 (foodchain, toggle). */
+#define LITTLE_FILL   4.8
+#define LITTLE_EFFORT 6.0
+#define SOME_EFFORT   16.0
 
 /* Residual from which multilevel begins from equal shares.  CPU s with 1e-3, and with its start left
  * as it is: blocking 79 2.9, 9.4; with 1e-3 and 1e-6: signals 64 21, 41. */
@@ -31,11 +37,14 @@ enum { SLOW_ITERATIONS = 5000, LARGE_DRIFT = 100 };
 
 /* Stall rules.  Instructions of `pepa solve --explore explicit` of tandem 64, cluster 32, kanban 2,
  * polling 9 and pipeline 8, as ratios.  Sweeps.  {7, 12}: 1.9 2.1 1.4 2.1 1.8; {28, 50}: 1.6 1.9
- * 0.9 1.1 1.0.  Steps and rounds, half: 1.0, but kanban 3 is lost.  Steps {20, 80}, rounds {10,
- * 40}, CPU s of bench/structures: contention 90 6.3, here 3.3; classes 8 7.9, here 4.8; others at
- * most a tenth less.  Others: estimates. */
+ * 0.9 1.1 1.0.  BiCGSTAB may hardly move for long and then end in ten steps: after 40 steps with
+ * ilut the trend of policing 20 and retrial 20 of bench/structures, which took 60 and 100 more,
+ * called for 250 and 7,000.  {40, 120}, CPU s: policing 20 17, here 3.3.  A trial with ilu0
+ * ends where it converges at once.  {12, 100}: mission 12, households 60, wards 11 lost it.  Others:
+ * estimates. */
 #define SWEEPS_RULE      ((StallRule){14, 25})
-#define STEPS_RULE       ((StallRule){40, 120})
+#define TRIAL_RULE       ((StallRule){20, 150})
+#define STEPS_RULE       ((StallRule){80, 300})
 #define ROUNDS_RULE      ((StallRule){20, 80})
 #define CYCLES_RULE      ((StallRule){60, 300})
 #define LONG_STEPS_RULE  ((StallRule){1000, 5000})

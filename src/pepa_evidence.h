@@ -43,7 +43,7 @@ typedef enum {
     PEPA_TRIED_REQUESTED,    /* the caller named it */
     PEPA_TRIED_FEW_STATES,   /* few states are eliminated */
     PEPA_TRIED_DECOMPOSABLE, /* only rare jumps join groups of states */
-    PEPA_TRIED_THIN,         /* at most three entries a row: elimination hardly fills up */
+    PEPA_TRIED_NARROW,       /* entries are near the diagonal: elimination hardly fills up */
     PEPA_TRIED_SWEEPS,       /* most chains take few sweeps */
     PEPA_TRIED_BLOCKS,       /* the same, for states explored as sets: no matrix by rows */
     PEPA_TRIED_SLOW_SWEEPS,  /* many sweeps seemed to be left: `left` of the one before */

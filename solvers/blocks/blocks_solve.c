@@ -148,14 +148,26 @@ static WindowEnd run(Solving *s, double omega)
     return WINDOW_FULL;
 }
 
-/* Three measures say nothing of how many sweeps are left; the first sweeps say little. */
+/* Sweeps left by the slope of the last window, if extrapolation gains as much as it can. */
+static double least_left(const Solving *s)
+{
+    const double slope = fmin(s->steep, s->fall);
+    return slope < 0 ? log(s->try.goal / s->measure) / slope / MOST_GAIN : HUGE_VAL;
+}
+
+/* Three measures say nothing of how many sweeps are left, and the history of the first sweeps says
+ * little; but extrapolation does not make up for any slope. */
 static bool stalls(Solving *s)
 {
-    const bool told = s->try.trend.count >= 3;
-    const double early = told ? fmax(TELLING_SWEEPS / (double)s->try.iterations, 1) : HUGE_VAL;
+    const bool told = s->try.trend.count >= 3, young = s->try.iterations < MANY_SWEEPS;
+    const double early = told ? fmax(MANY_SWEEPS / (double)s->try.iterations, 1) : HUGE_VAL;
+    const double horizon = s->patience / (s->joined ? s->cost * joint_cost(s) : s->cost);
     s->try.goal = target(s->tolerance, s->slope);
-    s->try.rule.horizon = early * s->patience / (s->joined ? s->cost * joint_cost(s) : s->cost);
-    return attempt_stalls(&s->try, s->measure);
+    s->try.rule.horizon = early * horizon;
+    if (attempt_stalls(&s->try, s->measure))
+        return true;
+    return young && s->try.iterations >= FEW_SWEEPS &&
+           attempt_gives_up(&s->try, least_left(s), horizon);
 }
 
 /* Over-relaxed entries may be negative: a plain sweep decides. */

@@ -6,16 +6,16 @@
 #include <string.h>
 #include <suitesparse/amd.h>
 
-#include "base/heap.h"
 #include "base/mem.h"
 
 /* The row at work.  Columns are rows of the factors. */
 typedef struct {
-    double *value;         /* n: by column */
-    bool *there;           /* n: the column is in the row */
-    int32_t *heap, *upper; /* columns below the diagonal that wait; above it */
-    int32_t *lower;        /* those done with */
-    int32_t *place;        /* n: of each state */
+    double *value;  /* n: by column */
+    bool *there;    /* n: the column is in the row */
+    int32_t *queue; /* columns below the diagonal that wait, the first of them last */
+    int32_t *lower; /* those done with */
+    int32_t *upper; /* columns above the diagonal */
+    int32_t *place; /* n: of each state */
     int32_t waiting, uppers, lowers;
 } Row;
 
@@ -23,8 +23,18 @@ typedef struct {
 static bool row_new(Row *row, size_t n, size_t columns)
 {
     *row = (Row){.waiting = 0};
-    return mem_new(row->value, n) && mem_new_zeroed(row->there, n) && mem_new(row->heap, columns) &&
-           mem_new(row->upper, columns) && mem_new(row->lower, columns) && mem_new(row->place, n);
+    return mem_new(row->value, n) && mem_new_zeroed(row->there, n) &&
+           mem_new(row->queue, columns) && mem_new(row->upper, columns) &&
+           mem_new(row->lower, columns) && mem_new(row->place, n);
+}
+
+/* Queues are short: shifting what comes before a column takes less than a heap's jumps. */
+static inline void wait_for(Row *row, int32_t column)
+{
+    int32_t at = row->waiting++;
+    for (; at > 0 && row->queue[at - 1] < column; at--)
+        row->queue[at] = row->queue[at - 1];
+    row->queue[at] = column;
 }
 
 /* Subtract from the entry of row i in `column`. */
@@ -34,7 +44,7 @@ static void subtract(Row *row, int32_t i, int32_t column, double amount)
         row->there[column] = true;
         row->value[column] = 0;
         if (column < i)
-            heap_push(row->heap, &row->waiting, column);
+            wait_for(row, column);
         else if (column > i)
             row->upper[row->uppers++] = column;
     }
@@ -117,7 +127,7 @@ static void eliminate(Factoring *f, int32_t i, int32_t first, double least)
     const Ilu *out = f->out;
     Row *row = &f->row;
     while (row->waiting > 0) {
-        int32_t j = heap_pop(row->heap, &row->waiting);
+        int32_t j = row->queue[--row->waiting];
         double factor = row->value[j] * out->inverse[j];
         row->there[j] = false;
         if (fabs(factor) < least || factor == 0)
@@ -200,16 +210,18 @@ static PepaStatus order_block(Factoring *f, int32_t first, int32_t end)
     return PEPA_OK;
 }
 
-/* Looked at when few rows are done, when more are, and in the end.  The first rows may fill up more
- * than the rest does. */
+/* Looked at when few rows are done, which may fill up more than the rest, and when more are; but
+ * factors that are finished are used, however full. */
 static bool outgrown(const Factoring *f, int32_t rows)
 {
     const int32_t n = f->flow->n;
-    const double entries = (double)f->flow->row[rows];
-    if (f->filling->growth <= 0 || (rows != n / 64 && rows != n / 16 && rows != n))
+    const Filling *filling = f->filling;
+    const double slack = rows == n / 64 ? 2 : rows == n / 16 ? 1.4 : 1;
+    const double entries = slack * (double)f->flow->row[rows];
+    if (rows != n / 64 && rows != n / 16 && rows != n / 4)
         return false;
-    return f->work > ILUT_WORK * entries ||
-           f->uncut > (rows < n ? ILUT_EARLY : 1) * f->filling->growth * entries;
+    return (filling->growth > 0 && f->uncut > filling->growth * entries) ||
+           (filling->effort > 0 && f->work > filling->effort * entries);
 }
 
 static PepaStatus factor_rows(Factoring *f)
@@ -247,7 +259,7 @@ PepaStatus ilu_factor_filling(Ilu *out, const Flow *flow, const Filling *filling
         out->row[0] = 0;
         status = factor_rows(&f);
     }
-    mem_free_all(f.row.value, f.row.there, f.row.heap, f.row.upper, f.row.lower, f.row.place);
+    mem_free_all(f.row.value, f.row.there, f.row.queue, f.row.upper, f.row.lower, f.row.place);
     if (status != PEPA_OK)
         ilu_free(out);
     return status;

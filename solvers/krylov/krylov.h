@@ -14,8 +14,9 @@ typedef struct {
     int32_t block; /* 0, or entries within blocks of so many consecutive states, at most MOST_BLOCK:
                     * factored exactly, in an order with little fill-in */
     double most;   /* entries in all */
-    double growth; /* 0, or entries for one of the matrix, before `extra` makes them fewer: looked
-                    * at early as well, when some of the rows are done */
+    /* Looked at early, when some of the rows are done; 0: no limit.  For an entry of the matrix:
+     * entries, before `extra` makes them fewer, and multiply-adds. */
+    double growth, effort;
 } Filling;
 
 /* LU factors of I - P', or of its diagonal blocks; L has a unit diagonal.  Row i of L is at row[i]

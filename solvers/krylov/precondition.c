@@ -121,15 +121,16 @@ static Filling filling_of(PepaPrecondition kind, const Flow *flow)
 {
     double n = flow->n, entries = (double)flow->row[flow->n];
     if (kind == PEPA_PRECONDITION_ILUT)
-        return (Filling){ILUT_DROP, ILUT_EXTRA, 0, entries + 2.0 * ILUT_EXTRA * n, 0};
-    return (Filling){0, INT32_MAX, MOST_BLOCK, BLOCK_FILL * (entries + n), 0};
+        return (Filling){ILUT_DROP, ILUT_EXTRA, 0, entries + 2.0 * ILUT_EXTRA * n, 0, 0};
+    return (Filling){0, INT32_MAX, MOST_BLOCK, BLOCK_FILL * (entries + n), 0, 0};
 }
 
 /* Blocks that fill up too much are halved. */
-static PepaStatus fill(Preconditioner *m, double growth)
+static PepaStatus fill(Preconditioner *m, const Control *control)
 {
     Filling filling = filling_of(m->kind, m->flow);
-    filling.growth = growth;
+    filling.growth = control->fill;
+    filling.effort = control->effort;
     PepaStatus status = ilu_factor_filling(&m->ilu, m->flow, &filling);
     while (status == PEPA_ELIMIT && filling.block > 1) {
         filling.block /= 2;
@@ -183,7 +184,7 @@ bool precondition_new(Preconditioner *out, PepaPrecondition kind, Attempt *try)
     if (kind == PEPA_PRECONDITION_ILU0)
         try->status = ilu_factor(&out->ilu, try->flow);
     else if (fills(kind))
-        try->status = fill(out, try->control->fill);
+        try->status = fill(out, try->control);
     return try->status == PEPA_OK;
 }
 

@@ -21,14 +21,6 @@ enum { BICGSTAB_ROUND = 250, IDR_ROUND = 1000, GMRES_ROUND = 50 };
  * that a row may have besides: 3: 24 5 15; 6: 14 5 14; 12: 13 5 13, and slower on polling 14. */
 #define ILUT_DROP 1e-2
 enum { ILUT_EXTRA = 6 };
-/* Where factors may fill up little only: multiply-adds of the factorisation for an entry of the
- * matrix, some ten times as slow as those of a sweep; how far the first rows may exceed the limit.
- * signals 64, whose rows have 2.8, 3.6 and in the end 2.0 entries for one: CPU s with 3.5 throughout
- * 24, with these 8.  classes 8 takes 18 multiply-adds, others of bench/structures at most 14: with no
- * limit 9.4, with this 5.4. */
-#define ILUT_WORK  16.0
-#define ILUT_EARLY 1.2
-
 /* bicgstab, block, on polling 14 and kanban 4.  States of a block: 128 and 512: 25 23.  Entries of
  * factors for one of the matrix, beyond which blocks are halved: 6, 12 and 24: 25 23. */
 enum { MOST_BLOCK = 512 };

@@ -181,7 +181,8 @@ static void add_why_tried(const PepaSolveEvidence *e, const PepaAttempt *a, Text
         [PEPA_TRIED_REQUESTED] = "as requested",
         [PEPA_TRIED_FEW_STATES] = "since few states are eliminated",
         [PEPA_TRIED_DECOMPOSABLE] = "since only rare jumps join groups of states",
-        [PEPA_TRIED_THIN] = "since with so few entries elimination hardly fills up",
+        [PEPA_TRIED_NARROW] =
+            "since with entries this near the diagonal elimination hardly fills up",
         [PEPA_TRIED_SWEEPS] = "since most chains take few sweeps",
         [PEPA_TRIED_BLOCKS] = "since most chains take few sweeps, which blocks suffice for",
         [PEPA_TRIED_SLOW_SWEEPS] = "since sweeps were slow",

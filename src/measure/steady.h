@@ -54,8 +54,8 @@ enum {
 };
 #define MOST_ENTRIES 4e8 /* by rows; a limit of memory: some 5 GB */
 /* What another method takes by rows, for an entry or a state, in the unit of schedule/costs.h:
- * sweeps that seem to take more are given up.  500 to 1,100 on models of bench/structures. */
-#define BY_ROWS 600.0
+ * sweeps that seem to take more are given up.  200 to 400 on most models of bench/structures. */
+#define BY_ROWS 350.0
 
 /* ---- what the forms share -------------------------------------------------------------------- */
 

@@ -103,7 +103,7 @@ Test(auto, no_stricter_than_rounding_allows)
 Test(auto, the_tolerance_will_do_with_a_caution)
 {
     static const double up[] = {1, 1, 1}, down[] = {1, 1.001, 1.002};
-    Problem p = walk(3, 32, up, down);
+    Problem p = walk(3, 40, up, down);
     double *y = guess(p.n);
     Outcome out;
     PepaError err = {0};
@@ -130,10 +130,26 @@ Test(auto, accelerates_sweeps)
     problem_free(&p);
 }
 
-Test(auto, then_moves_on_and_says_why)
+/* Factors that fill up would take much work there. */
+Test(auto, tries_factors_without_fill_in)
 {
     static const double up[] = {1, 1, 1}, down[] = {1, 1.001, 1.002};
     Problem p = walk(3, 32, up, down);
+    double *y = guess(p.n);
+    Outcome out;
+    y[0] = 0.5;
+    cr_expect(run(&p, 1e-10, y, &out) == PEPA_OK);
+    cr_expect_str_eq(out.method, "bicgstab");
+    cr_expect_str_eq(out.precondition, "ilu0");
+    cr_expect(distance(p.n, y, p.exact) < 1e-7);
+    free(y);
+    problem_free(&p);
+}
+
+Test(auto, then_moves_on_and_says_why)
+{
+    static const double even[] = {1, 1, 1};
+    Problem p = walk(3, 40, even, even);
     double *y = guess(p.n);
     Outcome out;
     y[0] = 0.5;

@@ -26,7 +26,7 @@ Test(filled, exact_without_dropping)
     for (int32_t block = 0; block <= MOST_BLOCK; block += MOST_BLOCK)
         for (int k = 0; k < 20; k++) {
             Problem p = random_chain(2 + random_below(&seed, 300), 3, 2, &seed);
-            const Filling filling = {0, INT32_MAX, block, 1e9, 0};
+            const Filling filling = {0, INT32_MAX, block, 1e9, 0, 0};
             double *r = guess(p.n), *z = guess(p.n), sum = 0;
             Ilu f;
             cr_assert(ilu_factor_filling(&f, &p.flow, &filling) == PEPA_OK);
@@ -50,7 +50,7 @@ Test(filled, blocks_are_swept)
     uint64_t seed = 99;
     enum { BLOCK = 16 };
     Problem p = random_chain(100, 4, 1, &seed);
-    const Filling filling = {0, INT32_MAX, BLOCK, 1e9, 0};
+    const Filling filling = {0, INT32_MAX, BLOCK, 1e9, 0, 0};
     double r[100], z[100], size = 0;
     Ilu f;
     cr_assert(ilu_factor_filling(&f, &p.flow, &filling) == PEPA_OK);
@@ -76,7 +76,7 @@ Test(filled, rows_keep_what_is_large)
     uint64_t seed = 5;
     Problem p = random_chain(400, 6, 2, &seed);
     for (int32_t extra = 0; extra < 4; extra++) {
-        const Filling filling = {1e-3, extra, 0, 1e9, 0};
+        const Filling filling = {1e-3, extra, 0, 1e9, 0, 0};
         Ilu f;
         cr_assert(ilu_factor_filling(&f, &p.flow, &filling) == PEPA_OK);
         for (int32_t i = 0; i < p.n; i++) {
@@ -105,7 +105,7 @@ Test(filled, the_largest_stay)
     uint64_t seed = 21;
     Problem p = random_chain(60, 5, 2, &seed);
     Ilu all, few;
-    const Filling everything = {0, INT32_MAX, 0, 1e9, 0}, some = {0, 1, 0, 1e9, 0};
+    const Filling everything = {0, INT32_MAX, 0, 1e9, 0, 0}, some = {0, 1, 0, 1e9, 0, 0};
     cr_assert(ilu_factor_filling(&all, &p.flow, &everything) == PEPA_OK);
     cr_assert(ilu_factor_filling(&few, &p.flow, &some) == PEPA_OK);
     /* the first row that fills up has only rows before it that are complete */
@@ -129,23 +129,26 @@ Test(filled, refuses_too_many_entries)
 {
     static const double up[] = {1, 1, 1}, down[] = {1, 1, 1};
     Problem p = walk(3, 12, up, down);
-    const Filling filling = {0, INT32_MAX, MOST_BLOCK, 20000, 0};
+    const Filling filling = {0, INT32_MAX, MOST_BLOCK, 20000, 0, 0};
     Ilu f;
     cr_expect(ilu_factor_filling(&f, &p.flow, &filling) == PEPA_ELIMIT);
     cr_expect(f.row == NULL && f.val == NULL);
     problem_free(&p);
 }
 
-/* Where one way is much more likely than others rows fill up little, in space much. */
-Test(filled, growth_is_looked_at_early)
+/* Where one way is much more likely than others rows fill up little, in space much; and there they
+ * take more multiply-adds. */
+Test(filled, growth_and_effort_are_looked_at_early)
 {
     static const double up[] = {1, 2, 1}, down[] = {1.01, 100, 1.02}, even[] = {1, 1, 1};
+    static const Filling limits[] = {{1e-2, 6, 0, 1e9, 3.5, 0}, {1e-2, 6, 0, 1e9, 0, 12}};
     Problem plane = walk(2, 60, up, down), space = walk(3, 20, even, even);
-    const Filling filling = {1e-2, 6, 0, 1e9, 3.5};
     Ilu f;
-    cr_expect(ilu_factor_filling(&f, &plane.flow, &filling) == PEPA_OK);
-    ilu_free(&f);
-    cr_expect(ilu_factor_filling(&f, &space.flow, &filling) == PEPA_ELIMIT);
+    for (size_t k = 0; k < sizeof limits / sizeof *limits; k++) {
+        cr_expect(ilu_factor_filling(&f, &plane.flow, &limits[k]) == PEPA_OK, "%zu", k);
+        ilu_free(&f);
+        cr_expect(ilu_factor_filling(&f, &space.flow, &limits[k]) == PEPA_ELIMIT, "%zu", k);
+    }
     problem_free(&plane);
     problem_free(&space);
 }
