@@ -123,7 +123,7 @@ static double stricter(double tolerance, double factor)
     return fmin(tolerance, fmax(factor * tolerance, 1e-10 * factor));
 }
 
-/* BiCGSTAB with factors that fill up little and take so many multiply-adds for an entry at most.
+/* BiCGSTAB with factors that fill up little and take so many multiply-adds for a state at most.
  * Refused: they take more. */
 static bool filling(Auto *all, double effort, bool *refused)
 {

@@ -67,8 +67,8 @@ typedef struct {
     void *user;
     int64_t memory;                /* bytes that the method may take; 0: no limit */
     PepaPrecondition precondition; /* of Krylov methods; AUTO: the method's own */
-    /* Of incomplete factors, for an entry of the matrix: most entries, and multiply-adds of the
-     * factorisation, beyond which a method returns PEPA_ELIMIT; 0: no limit. */
+    /* Of incomplete factors: most entries for one of the matrix, and multiply-adds for a row, beyond
+     * which a method returns PEPA_ELIMIT; 0: no limit. */
     double fill, effort;
     double work;     /* multiply-adds to be expected of an elimination, beyond which it returns
                   * PEPA_ELIMIT; 0: some hours */

@@ -19,14 +19,15 @@ enum { FEW_STATES = 2000, SOME_STATES = 50000 };
 /* Sweeps left from which incomplete factors are tried, and from which acceleration is not. */
 #define SLOW_LEFT     40
 #define HOPELESS_LEFT 1000
-/* Incomplete factors, for an entry of the matrix.  Entries: at most 3.3 in the first five chains of
- * the table of preconditioners in doc/numerics.md, where they pay, 4.9 and more in the other two.
- * Multiply-adds, before factors without fill-in and after: ILUT is the quicker of the two with 0.5
- * to 4 (browsers, callcentre, cloud, contention, retrial, stages of bench/structures), the slower
- * with 9 to 14 (cascade 1.3 to 2 times, crowds 1.2), either with 5 to 9 (foodchain, toggle). */
+/* Incomplete factors.  Entries for one of the matrix: at most 3.3 in the first five chains of the
+ * table of preconditioners in doc/numerics.md, where they pay, 4.9 and more in the other two.
+ * Multiply-adds for a state, before factors without fill-in and after.  ILUT is the quicker of the
+ * two with 5 to 50 (browsers, callcentre, contention, retrial, stages, polling of bench/structures,
+ * cluster 128 of load 2), the slower with 75 and more (crowds, sensors, cascade, bikes, classes: 1.2
+ * to 2 times), either in between (households, mission, wards). */
 #define LITTLE_FILL   4.8
-#define LITTLE_EFFORT 6.0
-#define SOME_EFFORT   16.0
+#define LITTLE_EFFORT 60.0
+#define SOME_EFFORT   160.0
 
 /* Residual from which multilevel begins from equal shares.  CPU s with 1e-3, and with its start left
  * as it is: blocking 79 2.9, 9.4; with 1e-3 and 1e-6: signals 64 21, 41. */

@@ -217,11 +217,11 @@ static bool outgrown(const Factoring *f, int32_t rows)
     const int32_t n = f->flow->n;
     const Filling *filling = f->filling;
     const double slack = rows == n / 64 ? 2 : rows == n / 16 ? 1.4 : 1;
-    const double entries = slack * (double)f->flow->row[rows];
+    const double entries = (double)f->flow->row[rows];
     if (rows != n / 64 && rows != n / 16 && rows != n / 4)
         return false;
-    return (filling->growth > 0 && f->uncut > filling->growth * entries) ||
-           (filling->effort > 0 && f->work > filling->effort * entries);
+    return (filling->growth > 0 && f->uncut > slack * filling->growth * entries) ||
+           (filling->effort > 0 && f->work > slack * filling->effort * rows);
 }
 
 static PepaStatus factor_rows(Factoring *f)

@@ -14,8 +14,8 @@ typedef struct {
     int32_t block; /* 0, or entries within blocks of so many consecutive states, at most MOST_BLOCK:
                     * factored exactly, in an order with little fill-in */
     double most;   /* entries in all */
-    /* Looked at early, when some of the rows are done; 0: no limit.  For an entry of the matrix:
-     * entries, before `extra` makes them fewer, and multiply-adds. */
+    /* Looked at early, when some of the rows are done; 0: no limit.  Entries for one of the matrix,
+     * before `extra` makes them fewer; multiply-adds for a row. */
     double growth, effort;
 } Filling;
 

@@ -141,7 +141,7 @@ Test(filled, refuses_too_many_entries)
 Test(filled, growth_and_effort_are_looked_at_early)
 {
     static const double up[] = {1, 2, 1}, down[] = {1.01, 100, 1.02}, even[] = {1, 1, 1};
-    static const Filling limits[] = {{1e-2, 6, 0, 1e9, 3.5, 0}, {1e-2, 6, 0, 1e9, 0, 12}};
+    static const Filling limits[] = {{1e-2, 6, 0, 1e9, 3.5, 0}, {1e-2, 6, 0, 1e9, 0, 50}};
     Problem plane = walk(2, 60, up, down), space = walk(3, 20, even, even);
     Ilu f;
     for (size_t k = 0; k < sizeof limits / sizeof *limits; k++) {
