@@ -4,8 +4,8 @@
 # LIMIT=300: seconds of CPU for the first run of a model; later ones get five times the best so far.
 # FILTER=regexp: only models whose line "NAME SIZE..." matches.
 # RESUME=1: keep the models that an earlier run has completed.
-# A model of the list is "fresh" after the heading "# Chosen and written after the rules were fixed"
-# and "tuned" before it, where models are that the rules of auto were tuned on.
+# A model of the list is "fresh" after the heading "# No rule was tuned on these" and "tuned" before
+# it, where models are that the rules of auto were tuned on.
 # STRUCTURES: another folder with list.txt and NAME.awk.  PEPA: another program to measure.
 # Writes $BUILD/bench-auto.jsonl, one line per run, and .md and .svg from it.  Lines of an earlier
 # run that is not resumed move to bench-auto.old.jsonl.  The files of two runs of one program, with
@@ -124,7 +124,7 @@ run() {
 # half_of: of the model $name $size, the half of the list.
 half_of() {
     awk -v model="$name $size" '
-        /^# Chosen and written after the rules were fixed/ { fresh = 1 }
+        /^# No rule was tuned on these/ { fresh = 1 }
         { sub(/#.*/, ""); $1 = $1 }
         $0 == model { print fresh ? "fresh" : "tuned"; exit }' "$structures/list.txt"
 }

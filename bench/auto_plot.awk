@@ -100,7 +100,7 @@ function legend()
     mark(left + 4, 70, "tuned")
     say(left + 14, 74, "tick", "start", "the rules were tuned on it")
     mark(left + 204, 70, "fresh")
-    say(left + 214, 74, "tick", "start", "written after the rules were fixed")
+    say(left + 214, 74, "tick", "start", "no rule was tuned on")
 }
 
 function dots(    k, x, class)

@@ -143,8 +143,7 @@ static bool accelerating(Auto *all)
     bool refused;
     all->control.why = PEPA_TRIED_SLOW_SWEEPS;
     if (all->left <= SLOW_LEFT || all->control.precondition != PEPA_PRECONDITION_AUTO)
-        return all->left <= HOPELESS_LEFT &&
-               preconditioned(all, PEPA_BICGSTAB, PEPA_PRECONDITION_SWEEP, ROUNDS_RULE);
+        return preconditioned(all, PEPA_BICGSTAB, PEPA_PRECONDITION_SWEEP, ROUNDS_RULE);
     bool done = filling(all, LITTLE_EFFORT, &refused);
     if (!refused)
         return done;

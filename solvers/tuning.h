@@ -16,9 +16,8 @@
 #define NARROW_PASSES 20.0
 enum { FEW_STATES = 2000, SOME_STATES = 50000 };
 
-/* Sweeps left from which incomplete factors are tried, and from which acceleration is not. */
-#define SLOW_LEFT     40
-#define HOPELESS_LEFT 1000
+/* Sweeps left from which incomplete factors are tried. */
+#define SLOW_LEFT 40
 /* Incomplete factors.  Entries for one of the matrix: at most 3.3 in the first five chains of the
  * table of preconditioners in doc/numerics.md, where they pay, 4.9 and more in the other two.
  * Multiply-adds for a state, before factors without fill-in and after.  ILUT is the quicker of the

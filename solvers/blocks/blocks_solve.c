@@ -94,12 +94,17 @@ static double joint_cost(const Solving *s)
     return 1 + AGGREGATION + COARSE_SWEEPS * COARSE_EDGE * edges / s->cost;
 }
 
-/* Sweeps until the target is met if the measure keeps falling by `slope`; at most `most`. */
+/* Sweeps until the target is met if the measure keeps falling by `slope`. */
+static double needed(const Solving *s, double slope)
+{
+    return slope < 0 ? log(target(s->tolerance, s->slope) / s->measure) / slope : HUGE_VAL;
+}
+
+/* The same as a whole number, at most `most`. */
 static int32_t length(const Solving *s, double slope, int32_t most)
 {
-    double goal = target(s->tolerance, s->slope);
-    double needed = slope < 0 ? ceil(log(goal / s->measure) / slope) : most;
-    return needed < 1 ? 1 : needed < most ? (int32_t)needed : most;
+    double sweeps = ceil(needed(s, slope));
+    return sweeps < 1 ? 1 : sweeps < most ? (int32_t)sweeps : most;
 }
 
 static bool can_go_back(const Solving *s)
@@ -148,15 +153,8 @@ static WindowEnd run(Solving *s, double omega)
     return WINDOW_FULL;
 }
 
-/* Sweeps left by the slope of the last window, if extrapolation gains as much as it can. */
-static double least_left(const Solving *s)
-{
-    const double slope = fmin(s->steep, s->fall);
-    return slope < 0 ? log(s->try.goal / s->measure) / slope / MOST_GAIN : HUGE_VAL;
-}
-
 /* Three measures say nothing of how many sweeps are left, and the history of the first sweeps says
- * little; but extrapolation does not make up for any slope. */
+ * little; but extrapolation does not make up for a slope that calls for too many. */
 static bool stalls(Solving *s)
 {
     const bool told = s->try.trend.count >= 3, young = s->try.iterations < MANY_SWEEPS;
@@ -167,7 +165,7 @@ static bool stalls(Solving *s)
     if (attempt_stalls(&s->try, s->measure))
         return true;
     return young && s->try.iterations >= FEW_SWEEPS &&
-           attempt_gives_up(&s->try, least_left(s), horizon);
+           attempt_gives_up(&s->try, needed(s, fmin(s->steep, s->fall)) / MOST_GAIN, horizon);
 }
 
 /* Over-relaxed entries may be negative: a plain sweep decides. */
