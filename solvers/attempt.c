@@ -284,6 +284,7 @@ PepaStatus attempt_report(const Attempt *try, Outcome *out, PepaError *err)
                      .method = try->method,
                      .precondition = try->precondition,
                      .left = try->why == stalled ? try->left : 0,
+                     .effort = try->effort,
                      .coupled = try->coupled,
                      .need = try->need};
     if (try->status == PEPA_ENOMEM)

@@ -28,7 +28,9 @@ typedef struct {
     Outcome best;
     size_t told;       /* length of best.trail */
     double left;       /* iterations that the last method still seemed to need */
+    double effort;     /* as of its outcome */
     int32_t entry;     /* of the evidence: the method that `best` is of */
+    bool settles;      /* shares of groups that rare jumps join are wanted as well */
     PepaStatus status; /* of the last method */
     PepaLimit limit;   /* the caller's max_iter stopped a method */
     bool no_memory;
@@ -39,6 +41,7 @@ typedef struct {
 /* Note what became of a method.  True: nothing more to try. */
 static bool concluded(Auto *all, PepaStatus status, const Outcome *one, const PepaError *why)
 {
+    const bool unsettled = status == PEPA_OK && all->settles && !one->coupled;
     all->status = status;
     if (status == PEPA_OK || one->residual < all->best.residual) {
         all->best.iterations = one->iterations;
@@ -48,7 +51,7 @@ static bool concluded(Auto *all, PepaStatus status, const Outcome *one, const Pe
         all->best.coupled = one->coupled;
         all->entry = all->control.evidence ? all->control.evidence->attempts - 1 : 0;
     }
-    if (status == PEPA_OK || status == PEPA_ECANCEL)
+    if ((status == PEPA_OK && !unsettled) || status == PEPA_ECANCEL)
         return true;
     if (status == PEPA_ENOMEM)
         all->no_memory = true;
@@ -60,11 +63,38 @@ static bool concluded(Auto *all, PepaStatus status, const Outcome *one, const Pe
     }
     size_t space = sizeof all->best.trail - all->told;
     int length = snprintf(all->best.trail + all->told, space, "%s%s%s", all->told > 0 ? "; " : "",
-                          status == PEPA_ENOMEM ? one->method : "",
-                          status == PEPA_ENOMEM ? " ran out of memory" : why->message);
+                          status == PEPA_ENOMEM || unsettled ? one->method : "",
+                          status == PEPA_ENOMEM ? " ran out of memory"
+                          : unsettled ? " met the tolerance, but shares of groups did not settle"
+                                      : why->message);
     if (length > 0)
         all->told += (size_t)length < space ? (size_t)length : space - 1;
     return false;
+}
+
+/* Where attempt_run has written the last one down. */
+static PepaAttempt *last_attempt(PepaSolveEvidence *e)
+{
+    return &e->attempt[(e->attempts < PEPA_MOST_ATTEMPTS ? e->attempts : PEPA_MOST_ATTEMPTS) - 1];
+}
+
+/* The answer of a method other than multilevel, which does it by itself, is settled. */
+static PepaStatus settle(Auto *all, const Control *control, Outcome *one, PepaError *why)
+{
+    Control quiet = *control;
+    Outcome settled;
+    double start = clock_seconds();
+    quiet.evidence = NULL;
+    PepaStatus status = attempt_run(&method_settling, all->flow, &quiet, all->y, &settled, why);
+    one->iterations += settled.iterations;
+    one->residual = settled.residual;
+    one->coupled = settled.coupled;
+    if (control->evidence) {
+        PepaAttempt *last = last_attempt(control->evidence);
+        last->iterations = one->iterations;
+        last->seconds += clock_seconds() - start;
+    }
+    return status;
 }
 
 /* quietly: while other methods remain, one that would take too much is not reported. */
@@ -73,8 +103,11 @@ static bool tried(Auto *all, PepaMethod method, const Control *control, bool qui
     Outcome one;
     PepaError why = {0};
     PepaStatus status = attempt_run(methods[method], all->flow, control, all->y, &one, &why);
+    if (status == PEPA_OK && all->settles && method != PEPA_MULTILEVEL)
+        status = settle(all, control, &one, &why);
     all->control.done += one.iterations;
     all->left = one.left;
+    all->effort = one.effort;
     if (status == PEPA_ELIMIT && quietly) {
         all->status = status;
         return false;
@@ -100,7 +133,11 @@ static bool eliminating(Auto *all, PepaMethod method, double most)
 {
     Control control = all->control;
     control.work = most;
-    return tried(all, method, &control, most < UTMOST_WORK);
+    const bool settles = all->settles;
+    all->settles = false; /* it makes no error but rounding */
+    const bool done = tried(all, method, &control, most < UTMOST_WORK);
+    all->settles = settles;
+    return done;
 }
 
 /* ---- the order of methods --------------------------------------------------------------- */
@@ -129,7 +166,8 @@ static bool filling(Auto *all, double effort, bool *refused)
 {
     all->control.fill = LITTLE_FILL;
     all->control.effort = effort;
-    bool done = preconditioned(all, PEPA_BICGSTAB, PEPA_PRECONDITION_ILUT, STEPS_RULE);
+    bool done = preconditioned(all, PEPA_BICGSTAB, PEPA_PRECONDITION_ILUT,
+                               all->settles ? SOON_FULL_RULE : STEPS_RULE);
     *refused = !done && all->status == PEPA_ELIMIT;
     all->control.fill = all->control.effort = 0;
     return done;
@@ -137,7 +175,7 @@ static bool filling(Auto *all, double effort, bool *refused)
 
 /* BiCGSTAB, where sweeps converge slowly.  Where incomplete factors fill up little, as on chains of
  * two dimensions, they are nearly complete, and a few steps will do.  Else factors without
- * fill-in, which take little preparation, are tried before others. */
+ * fill-in, which take little preparation, may take the more steps the dearer the others are. */
 static bool accelerating(Auto *all)
 {
     bool refused;
@@ -147,7 +185,9 @@ static bool accelerating(Auto *all)
     bool done = filling(all, LITTLE_EFFORT, &refused);
     if (!refused)
         return done;
-    return preconditioned(all, PEPA_BICGSTAB, PEPA_PRECONDITION_ILU0, TRIAL_RULE) ||
+    const StallRule trial = {TRIAL_STEPS, MORE_STEPS + STEPS_FOR_EFFORT * all->effort};
+    return preconditioned(all, PEPA_BICGSTAB, PEPA_PRECONDITION_ILU0,
+                          all->settles ? SOON_RULE : trial) ||
            filling(all, SOME_EFFORT, &refused);
 }
 
@@ -215,20 +255,22 @@ static void run(Auto *all)
         return;
     const bool apart = flow_nearly_decomposable(flow);
     all->control.tolerance = stricter(wanted, apart ? 1e-1 : 1e-2);
-    all->control.why = PEPA_TRIED_DECOMPOSABLE;
-    if (apart && !flow->b) {
-        if (levelling(all) && (all->best.coupled || all->status == PEPA_ECANCEL))
-            return;
-        if (eliminating(all, PEPA_GTH, BEARABLE_WORK))
-            return;
-        all->control.tolerance = stricter(wanted, 1e-4);
-    }
+    all->settles = apart && !flow->b;
     all->control.why = PEPA_TRIED_SWEEPS;
-    if ((!apart || flow->b) && sweeping(all))
+    if (sweeping(all))
         return;
-    all->control.why = PEPA_TRIED_NEXT;
+    all->control.why = all->settles ? PEPA_TRIED_DECOMPOSABLE : PEPA_TRIED_NEXT;
     if (!flow->b && levelling(all))
         return;
+    if (all->settles && eliminating(all, PEPA_GTH, BEARABLE_WORK))
+        return;
+    all->settles = false;
+    all->control.why = PEPA_TRIED_NEXT;
+    if (apart && !flow->b) {
+        all->control.tolerance = stricter(wanted, 1e-4);
+        if (levelling(all))
+            return;
+    }
     all->control.tolerance = stricter(wanted, apart ? 1e-4 : 1e-3);
     if (!apart && flow->n <= SOME_STATES && eliminating(all, PEPA_GTH, AFFORDABLE_WORK))
         return;

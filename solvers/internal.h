@@ -116,6 +116,7 @@ typedef struct {
     Trend trend;       /* of the measure by which the method judges its progress */
     double goal;       /* of that measure: the tolerance, unless the method has another */
     double left;       /* iterations that seem to be left */
+    double effort;     /* as of Outcome */
     bool coupled;      /* as of Outcome */
     const char *why;   /* it stopped short, in words: "stalled" */
     double need;       /* bytes that it would take, if that is too much */
@@ -140,6 +141,10 @@ typedef struct {
 /* The methods; each file says what its own does, and what that takes. */
 extern const Method method_gth, method_direct, method_gauss_seidel, method_sor, method_jacobi,
     method_power, method_bicgstab, method_gmres, method_idr, method_multilevel;
+
+/* Not a method by itself: from an answer to one whose groups have settled, as multilevel ends.  Sets
+ * Outcome.coupled. */
+extern const Method method_settling;
 
 /* The whole life of an attempt on a flow.  Contract of solve_flow. */
 PepaStatus attempt_run(const Method *method, const Flow *flow, const Control *control, double *y,

@@ -88,6 +88,8 @@ typedef struct {
     const char *precondition; /* its name, or NULL: it has none */
     double left;              /* estimate of the iterations left when it stalled, else 0 */
     double need;              /* bytes that it needs if PEPA_ELIMIT is for lack of memory, else 0 */
+    double effort;   /* of incomplete factors with fill-in: multiply-adds for a row, as far as
+                      * they were made; else 0 */
     bool coupled;    /* shares of groups that rare jumps join are as good as those within groups */
     bool shaky;      /* PEPA_AUTO: the chain calls for a stricter tolerance, which was missed */
     char trail[256]; /* PEPA_AUTO: methods tried before, and why each of them failed */

@@ -20,13 +20,18 @@ enum { FEW_STATES = 2000, SOME_STATES = 50000 };
 #define SLOW_LEFT 40
 /* Incomplete factors.  Entries for one of the matrix: at most 3.3 in the first five chains of the
  * table of preconditioners in doc/numerics.md, where they pay, 4.9 and more in the other two.
- * Multiply-adds for a state, before factors without fill-in and after.  ILUT is the quicker of the
- * two with 5 to 50 (browsers, callcentre, contention, retrial, stages, polling of bench/structures,
- * cluster 128 of load 2), the slower with 75 and more (crowds, sensors, cascade, bikes, classes: 1.2
- * to 2 times), either in between (households, mission, wards). */
+ * Multiply-adds for a state, before factors without fill-in and after. */
 #define LITTLE_FILL   4.8
-#define LITTLE_EFFORT 60.0
+#define LITTLE_EFFORT 20.0
 #define SOME_EFFORT   160.0
+/* ILU(0) is given up when, after so many steps, more than that seem to be left.  Of 103 models of
+ * bench/structures, ILUT is the quicker with less than 20 multiply-adds for a state; with more,
+ * ILU(0) is where it takes fewer steps than some 20 + 0.7 for each of them: both take as long where
+ * it takes 40 of 30 (lots), 65 of 57 to 75 (crews), 45 of 65 (rework), half as long with 25 of 130
+ * (circuits, classes), twice as long with 320 of 90 (logship) or 470 of 38 (inhibitor). */
+#define TRIAL_STEPS      20
+#define MORE_STEPS       30
+#define STEPS_FOR_EFFORT 0.7
 
 /* Residual from which multilevel begins from equal shares.  CPU s with 1e-3, and with its start left
  * as it is: blocking 79 2.9, 9.4; with 1e-3 and 1e-6: signals 64 21, 41. */
@@ -39,12 +44,13 @@ enum { SLOW_ITERATIONS = 5000, LARGE_DRIFT = 100 };
  * polling 9 and pipeline 8, as ratios.  Sweeps.  {7, 12}: 1.9 2.1 1.4 2.1 1.8; {28, 50}: 1.6 1.9
  * 0.9 1.1 1.0.  BiCGSTAB may hardly move for long and then end in ten steps: after 40 steps with
  * ilut the trend of policing 20 and retrial 20 of bench/structures, which took 60 and 100 more,
- * called for 250 and 7,000.  {40, 120}, CPU s: policing 20 17, here 3.3.  A trial with ilu0
- * ends where it converges at once.  {12, 100}: mission 12, households 60, wards 11 lost it.  Others:
- * estimates. */
+ * called for 250 and 7,000.  {40, 120}, CPU s: policing 20 17, here 3.3.  On nearly
+ * decomposable chains BiCGSTAB converges soon (7 to 44 steps with ilut: lru, ring, byzantine) or
+ * hardly at all (149 to 1,175: inhibitor, migrate, paging, blocks).  Others: estimates. */
 #define SWEEPS_RULE      ((StallRule){14, 25})
-#define TRIAL_RULE       ((StallRule){20, 150})
 #define STEPS_RULE       ((StallRule){80, 300})
+#define SOON_RULE        ((StallRule){20, 40})
+#define SOON_FULL_RULE   ((StallRule){40, 80})
 #define ROUNDS_RULE      ((StallRule){20, 80})
 #define CYCLES_RULE      ((StallRule){60, 300})
 #define LONG_STEPS_RULE  ((StallRule){1000, 5000})

@@ -224,7 +224,8 @@ static bool outgrown(const Factoring *f, int32_t rows)
            (filling->effort > 0 && f->work > slack * filling->effort * rows);
 }
 
-static PepaStatus factor_rows(Factoring *f)
+/* *effort: multiply-adds for a row, of those that were factored. */
+static PepaStatus factor_rows(Factoring *f, double *effort)
 {
     PepaStatus status = PEPA_OK;
     int32_t n = f->flow->n, block = f->out->block;
@@ -234,6 +235,7 @@ static PepaStatus factor_rows(Factoring *f)
             status = order_block(f, first, end);
         for (int32_t i = first; i < end && status == PEPA_OK; i++) {
             status = factor_row(f, i, first, end);
+            *effort = f->work / (i + 1);
             if (status == PEPA_OK && outgrown(f, i + 1))
                 status = PEPA_ELIMIT;
         }
@@ -246,10 +248,11 @@ double ilu_filling_bytes(const Flow *flow, const Filling *filling)
     return (sizeof(float) + sizeof(int32_t)) * filling->most + 44.0 * flow->n;
 }
 
-PepaStatus ilu_factor_filling(Ilu *out, const Flow *flow, const Filling *filling)
+PepaStatus ilu_factor_filling(Ilu *out, const Flow *flow, const Filling *filling, double *effort)
 {
     size_t n = (size_t)flow->n;
     *out = (Ilu){.flow = flow, .block = filling->block};
+    *effort = 0;
     Factoring f = {.flow = flow, .filling = filling, .out = out};
     bool ok = row_new(&f.row, n, filling->block > 0 ? MOST_BLOCK : n) && mem_new(out->row, n + 1) &&
               mem_new(out->upper, n) && mem_new(out->inverse, n) &&
@@ -257,7 +260,7 @@ PepaStatus ilu_factor_filling(Ilu *out, const Flow *flow, const Filling *filling
     PepaStatus status = ok ? PEPA_OK : PEPA_ENOMEM;
     if (ok) {
         out->row[0] = 0;
-        status = factor_rows(&f);
+        status = factor_rows(&f, effort);
     }
     mem_free_all(f.row.value, f.row.there, f.row.queue, f.row.upper, f.row.lower, f.row.place);
     if (status != PEPA_OK)

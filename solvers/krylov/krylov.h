@@ -39,9 +39,11 @@ PepaStatus ilu_factor(Ilu *ilu, const Flow *flow);
 double ilu_bytes(const Flow *flow); /* that this takes */
 
 /* With fill-in.  PEPA_OK, PEPA_ENOMEM, or PEPA_ELIMIT: more entries than filling->most, or by
- * growth.  Source: Saad 2003, alg. 10.6 (ILUT); Amestoy, Davis, Duff 1996 for the order within
+ * growth.
+ *   *effort  out: multiply-adds for a row, of those that were factored
+ * Source: Saad 2003, alg. 10.6 (ILUT); Amestoy, Davis, Duff 1996 for the order within
  * blocks. */
-PepaStatus ilu_factor_filling(Ilu *ilu, const Flow *flow, const Filling *filling);
+PepaStatus ilu_factor_filling(Ilu *ilu, const Flow *flow, const Filling *filling, double *effort);
 double ilu_filling_bytes(const Flow *flow, const Filling *filling); /* that this takes at most */
 
 /* z = (LU)^-1 r; r and z may be one unless there are blocks.  With blocks: z = (D - L)^-1 r, D the

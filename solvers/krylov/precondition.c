@@ -126,15 +126,15 @@ static Filling filling_of(PepaPrecondition kind, const Flow *flow)
 }
 
 /* Blocks that fill up too much are halved. */
-static PepaStatus fill(Preconditioner *m, const Control *control)
+static PepaStatus fill(Preconditioner *m, Attempt *try)
 {
     Filling filling = filling_of(m->kind, m->flow);
-    filling.growth = control->fill;
-    filling.effort = control->effort;
-    PepaStatus status = ilu_factor_filling(&m->ilu, m->flow, &filling);
+    filling.growth = try->control->fill;
+    filling.effort = try->control->effort;
+    PepaStatus status = ilu_factor_filling(&m->ilu, m->flow, &filling, &try->effort);
     while (status == PEPA_ELIMIT && filling.block > 1) {
         filling.block /= 2;
-        status = ilu_factor_filling(&m->ilu, m->flow, &filling);
+        status = ilu_factor_filling(&m->ilu, m->flow, &filling, &try->effort);
     }
     return status;
 }
@@ -184,7 +184,7 @@ bool precondition_new(Preconditioner *out, PepaPrecondition kind, Attempt *try)
     if (kind == PEPA_PRECONDITION_ILU0)
         try->status = ilu_factor(&out->ilu, try->flow);
     else if (fills(kind))
-        try->status = fill(out, try->control);
+        try->status = fill(out, try);
     return try->status == PEPA_OK;
 }
 

@@ -11,7 +11,9 @@ typedef struct {
     const Flow *flow;
     double *y;
     int32_t *group, groups;  /* per state: its group; how many there are */
+    int32_t *closed, count;  /* per state: the closed group that it is put to; how many there are */
     double *residual, *mass; /* scratch: n entries; two per group */
+    double *old;             /* n: y a round ago */
 } Coupling;
 
 /* Groups: strongly connected by common jumps.  False: memory is out. */
@@ -33,6 +35,34 @@ static bool find_groups(Coupling *c)
     graph.target = target;
     ok = ok && scc_find(&graph, c->group, &c->groups, NULL) == PEPA_OK;
     mem_free_all(row, target);
+    return ok;
+}
+
+/* A group that common jumps leave is put to the one that most flows into: what is left at rates so
+ * high shares what flows in from rare jumps, and hardly matters for the shares of the others.
+ * Groups are numbered so that common jumps go to larger numbers.  False: memory is out. */
+static bool close_groups(Coupling *c)
+{
+    const Flow *flow = c->flow;
+    int32_t *into = NULL; /* per group: the one that most flows into; then its closed one */
+    double *most = NULL;
+    const bool ok = mem_new(into, c->groups) && mem_new_zeroed(most, c->groups);
+    for (int32_t g = 0; ok && g < c->groups; g++)
+        into[g] = -1;
+    for (int32_t i = 0; ok && i < flow->n; i++)
+        for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++) {
+            const int32_t from = c->group[flow->col[k]], to = c->group[i];
+            const double chance = flow_val(flow, k), much = chance * c->y[flow->col[k]];
+            if (from != to && chance >= RARE_JUMP && (into[from] < 0 || much > most[from])) {
+                most[from] = much;
+                into[from] = to;
+            }
+        }
+    for (int32_t g = c->groups - 1; ok && g >= 0; g--)
+        into[g] = into[g] < 0 ? c->count++ : into[into[g]];
+    for (int32_t i = 0; ok && i < flow->n; i++)
+        c->closed[i] = into[c->group[i]];
+    mem_free_all(into, most);
     return ok;
 }
 
@@ -59,49 +89,91 @@ static PepaStatus share_out(Coupling *c, const Control *control, double *change)
     Coarse coarse = {0};
     double *z = NULL, before = 0, after = 0;
     Outcome out;
-    PepaStatus status = coarse_new(&coarse, c->flow, c->y, c->group, c->groups);
-    if (status == PEPA_OK && !mem_new(z, c->groups))
+    PepaStatus status = coarse_new(&coarse, c->flow, c->y, c->closed, c->count);
+    if (status == PEPA_OK && !mem_new(z, c->count))
         status = PEPA_ENOMEM;
     if (status == PEPA_OK) {
-        memcpy(z, coarse.y, (size_t)c->groups * sizeof *z);
+        memcpy(z, coarse.y, (size_t)c->count * sizeof *z);
         status = attempt_run(&method_gth, &coarse.flow, control, z, &out, NULL);
     }
     *change = 0;
-    for (int32_t g = 0; g < c->groups && status == PEPA_OK; g++) {
+    for (int32_t g = 0; g < c->count && status == PEPA_OK; g++) {
         before += coarse.y[g];
         after += z[g];
     }
-    for (int32_t g = 0; g < c->groups && status == PEPA_OK; g++) {
+    for (int32_t g = 0; g < c->count && status == PEPA_OK; g++) {
         z[g] = z[g] / after * before / coarse.y[g];
         *change = fmax(*change, fabs(z[g] - 1));
     }
     for (int32_t i = 0; i < c->flow->n && status == PEPA_OK; i++)
-        c->y[i] *= z[c->group[i]];
+        c->y[i] *= z[c->closed[i]];
     coarse_free(&coarse);
     mem_free(z);
     return status;
 }
 
-bool couple_groups(Attempt *try, double *y)
+/* Sweeps, while they do, or a cycle, which does where sweeps take long. */
+static PepaStatus smooth(const Coupling *c, bool sweeps)
+{
+    for (int32_t k = 0; sweeps && k < COUPLING_SWEEPS; k++)
+        (void)flow_sweep(c->flow, c->y);
+    return sweeps ? PEPA_OK : cycle_groups(c->flow, CYCLE_V, c->y);
+}
+
+/* What is left when one mode is, which each round leaves `ratio` of: the sum of the geometric
+ * series, as far as y stays positive. */
+static void extrapolate(const Coupling *c, double ratio)
+{
+    const double least = 0.5, ahead = ratio / (1 - ratio);
+    for (int32_t i = 0; i < c->flow->n; i++)
+        c->y[i] = fmax(c->y[i] + ahead * (c->y[i] - c->old[i]), least * c->y[i]);
+}
+
+static bool couple_groups(Attempt *try, double *y)
 {
     const Control exact = {.tolerance = try->control->tolerance,
                            .memory = try->control->memory,
                            .work = COUPLING_WORK};
     Coupling c = {.flow = try->flow, .y = y};
-    double change = HUGE_VAL, residual = HUGE_VAL;
+    double change = HUGE_VAL, residual = HUGE_VAL, ratio = 0;
     int32_t idle = 0; /* rounds without much progress */
-    bool ok = mem_new(c.group, c.flow->n) && mem_new(c.residual, c.flow->n) && find_groups(&c) &&
+    bool sweeps = true;
+    bool ok = mem_new(c.group, c.flow->n) && mem_new(c.closed, c.flow->n) &&
+              mem_new(c.residual, c.flow->n) && mem_new(c.old, c.flow->n) && find_groups(&c) &&
               mem_new(c.mass, 2 * (size_t)c.groups);
     if (ok)
         flows_lift(c.flow->n, y);
+    ok = ok && close_groups(&c);
     while (ok && !(change <= COUPLED && residual <= COUPLED) && idle < COUPLING_IDLE) {
-        const double before = residual;
-        ok = attempt_step(try, CYCLE_PASSES, residual) &&
-             share_out(&c, &exact, &change) == PEPA_OK &&
-             cycle_groups(c.flow, CYCLE_V, y) == PEPA_OK;
+        const double before = residual, changed = change, as_before = ratio;
+        memcpy(c.old, y, (size_t)c.flow->n * sizeof *y);
+        ok = attempt_step(try, sweeps ? COUPLING_SWEEPS : CYCLE_PASSES, residual) &&
+             share_out(&c, &exact, &change) == PEPA_OK && smooth(&c, sweeps) == PEPA_OK;
         residual = ok ? group_residual(&c) : HUGE_VAL;
         idle = residual <= COUPLING_FALL * before ? 0 : idle + 1;
+        ratio = change / changed;
+        if (fabs(ratio - as_before) <= STEADY_RATIO * ratio && ratio > WORTH_RATIO && ratio < 1) {
+            extrapolate(&c, ratio);
+            ratio = 0;
+        }
+        sweeps = sweeps && residual <= SWEEPS_FALL * before;
     }
-    mem_free_all(c.group, c.residual, c.mass);
+    mem_free_all(c.group, c.closed, c.residual, c.mass, c.old);
     return ok && change <= COUPLED && residual <= COUPLED;
+}
+
+void settle_groups(Attempt *try)
+{
+    double *x = NULL;
+    if (!attempt_met(try) || try->status != PEPA_OK || !flow_nearly_decomposable(try->flow))
+        return;
+    if (!mem_new(x, try->flow->n)) {
+        try->status = PEPA_ENOMEM;
+        return;
+    }
+    memcpy(x, try->y, (size_t)try->flow->n * sizeof *x);
+    const bool settled = couple_groups(try, x);
+    (void)attempt_answer(try, x);
+    try->coupled = settled && attempt_met(try);
+    mem_free(x);
 }

@@ -77,15 +77,17 @@ bool shape_find(Attempt *try, Shaping *shaping, double *y, double *scratch);
  * this criterion. */
 void shaping_harder(Shaping *shaping, double criterion);
 
-/* In nearly decomposable chains the residual hardly depends on how probability is divided among
- * groups that rare jumps join.  The chain of these groups, at the rates that y gives it, does: it is
- * solved by elimination without subtractions, and y is scaled group by group, with cycles between.
- *   y  n flows, in and out; nearly a solution.  Rounds count as iterations of `try`
- * True: shares have settled, and the residual of each group is small beside its own flow; a small
- * error of what y says within the groups then makes a small error of their shares, however rare the
- * jumps between them (O'Cinneide, Numer. Math. 65, 1993).  False as well when memory or work is too
- * much.  Source: Koury, McAllister, Stewart, SIAM J. Algebr. Discrete Methods 5 (1984). */
-bool couple_groups(Attempt *try, double *y);
+/* For the answer of an attempt that met the tolerance, if its chain is nearly decomposable: there
+ * the residual hardly depends on how probability is divided among groups that rare jumps join.  The
+ * chain of these groups, at the rates that y gives it, does: it is solved by elimination without
+ * subtractions, and y is scaled group by group, with sweeps or cycles between.  Groups that common
+ * jumps leave are joined to those that they lead to.  Rounds count as iterations of `try`.
+ * try->coupled: shares have settled, and the residual of each group, also of those joined to
+ * others, is small beside its own flow; a small error of what y says within the groups then makes a
+ * small error of their shares, however rare the jumps between them (O'Cinneide, Numer. Math. 65,
+ * 1993).  False as well when memory or work is too much.
+ * Source: Koury, McAllister, Stewart, SIAM J. Algebr. Discrete Methods 5 (1984). */
+void settle_groups(Attempt *try);
 
 /* The groups of now, kept: an approximate inverse of the singular matrix I - P'. */
 typedef struct {

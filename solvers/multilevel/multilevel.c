@@ -223,23 +223,12 @@ static void reshape(Multilevel *s)
             s->x[i] = least * s->shape[i];
 }
 
-/* The residual hardly shows the shares of groups that rare jumps join: settle them. */
-static void couple(Multilevel *s)
-{
-    Attempt *try = s->try;
-    memcpy(s->x, try->y, (size_t)try->flow->n * sizeof *s->x);
-    bool settled = couple_groups(try, s->x);
-    (void)attempt_answer(try, s->x);
-    try->coupled = settled && attempt_met(try);
-}
-
 static void iterate(Multilevel *s)
 {
     while (shape_find(s->try, &s->shaping, s->x, s->p[0]) && freeze(s) && refine(s))
         reshape(s);
     levels_free(&s->levels);
-    if (attempt_met(s->try) && s->try->status == PEPA_OK && flow_nearly_decomposable(s->try->flow))
-        couple(s);
+    settle_groups(s->try);
 }
 
 static double bytes_for(const Flow *flow, const Control *control)
@@ -278,3 +267,14 @@ const Method method_multilevel = {.name = "multilevel",
                                   .bytes = bytes_for,
                                   .stall = {100, 1000},
                                   .run = run};
+
+static void settle(Attempt *try, double *vectors)
+{
+    (void)vectors;
+    settle_groups(try);
+}
+
+const Method method_settling = {.name = "settling",
+                                .unit = "rounds",
+                                .passes = CYCLE_PASSES,
+                                .run = settle};

@@ -46,6 +46,13 @@ enum { FIRST_STEPS = 3, MOST_STEPS = 6 };
 #define COUPLED       1e-10
 #define COUPLING_FALL 0.97
 enum { COUPLING_IDLE = 10 };
+/* Sweeps of a round, as long as each round leaves at most that of the residual.  Estimates. */
+enum { COUPLING_SWEEPS = 4 };
+#define SWEEPS_FALL 0.3
+/* Each round leaves this share of the change of the last, which may vary by that part of itself,
+ * when what is left of it is extrapolated.  Estimates. */
+#define WORTH_RATIO  0.2
+#define STEADY_RATIO 0.03
 
 /* The work of a cycle with fresh groups, and of a step with those that are kept, in passes over the
  * matrix; bytes of levels, for an entry and for a state.  Estimates. */

@@ -242,9 +242,10 @@ INSTEAD(bool, flow_nearly_decomposable, const Flow *flow)
     return forced(FORCE_COUPLED) || __real_flow_nearly_decomposable(flow);
 }
 
-INSTEAD(bool, couple_groups, Attempt *try, double *y)
+INSTEAD(void, settle_groups, Attempt *try)
 {
-    return __real_couple_groups(try, y) && !forced(FORCE_UNSETTLED);
+    __real_settle_groups(try);
+    try->coupled = try->coupled && !forced(FORCE_UNSETTLED);
 }
 
 INSTEAD(bool, history_extrapolate, History *history, double *x)

@@ -173,6 +173,7 @@ Test(auto, shares_of_loosely_coupled_groups)
         double *y = guess(p.n);
         Outcome out;
         cr_expect(run(&p, 1e-10, y, &out) == PEPA_OK);
+        cr_expect(out.coupled, "%s (%s)", out.method, out.trail);
         for (int g = 0; g < 5; g++) {
             double sum = 0, exact = 0;
             for (int i = 5000 * g; i < 5000 * (g + 1); i++) {

@@ -22,6 +22,7 @@ static double mismatch(const Ilu *f, const double *r, double *z)
  * are rounded to single precision. */
 Test(filled, exact_without_dropping)
 {
+    double effort;
     uint64_t seed = 17;
     for (int32_t block = 0; block <= MOST_BLOCK; block += MOST_BLOCK)
         for (int k = 0; k < 20; k++) {
@@ -29,7 +30,7 @@ Test(filled, exact_without_dropping)
             const Filling filling = {0, INT32_MAX, block, 1e9, 0, 0};
             double *r = guess(p.n), *z = guess(p.n), sum = 0;
             Ilu f;
-            cr_assert(ilu_factor_filling(&f, &p.flow, &filling) == PEPA_OK);
+            cr_assert(ilu_factor_filling(&f, &p.flow, &filling, &effort) == PEPA_OK);
             for (int32_t i = 0; i < p.n; i++) {
                 r[i] = sin(i);
                 sum += r[i];
@@ -47,13 +48,14 @@ Test(filled, exact_without_dropping)
 /* (D - L) z = r, with D and L taken from the matrix entry by entry. */
 Test(filled, blocks_are_swept)
 {
+    double effort;
     uint64_t seed = 99;
     enum { BLOCK = 16 };
     Problem p = random_chain(100, 4, 1, &seed);
     const Filling filling = {0, INT32_MAX, BLOCK, 1e9, 0, 0};
     double r[100], z[100], size = 0;
     Ilu f;
-    cr_assert(ilu_factor_filling(&f, &p.flow, &filling) == PEPA_OK);
+    cr_assert(ilu_factor_filling(&f, &p.flow, &filling, &effort) == PEPA_OK);
     for (int i = 0; i < 100; i++)
         r[i] = cos(i);
     ilu_solve(&f, r, z);
@@ -73,12 +75,13 @@ Test(filled, blocks_are_swept)
 /* What is left of a row: the largest entries, and no more than allowed. */
 Test(filled, rows_keep_what_is_large)
 {
+    double effort;
     uint64_t seed = 5;
     Problem p = random_chain(400, 6, 2, &seed);
     for (int32_t extra = 0; extra < 4; extra++) {
         const Filling filling = {1e-3, extra, 0, 1e9, 0, 0};
         Ilu f;
-        cr_assert(ilu_factor_filling(&f, &p.flow, &filling) == PEPA_OK);
+        cr_assert(ilu_factor_filling(&f, &p.flow, &filling, &effort) == PEPA_OK);
         for (int32_t i = 0; i < p.n; i++) {
             int64_t k = p.flow.row[i];
             double largest = 0;
@@ -102,12 +105,13 @@ Test(filled, rows_keep_what_is_large)
 /* With every entry allowed the factors are those of the matrix; with few, these are the largest. */
 Test(filled, the_largest_stay)
 {
+    double effort;
     uint64_t seed = 21;
     Problem p = random_chain(60, 5, 2, &seed);
     Ilu all, few;
     const Filling everything = {0, INT32_MAX, 0, 1e9, 0, 0}, some = {0, 1, 0, 1e9, 0, 0};
-    cr_assert(ilu_factor_filling(&all, &p.flow, &everything) == PEPA_OK);
-    cr_assert(ilu_factor_filling(&few, &p.flow, &some) == PEPA_OK);
+    cr_assert(ilu_factor_filling(&all, &p.flow, &everything, &effort) == PEPA_OK);
+    cr_assert(ilu_factor_filling(&few, &p.flow, &some, &effort) == PEPA_OK);
     /* the first row that fills up has only rows before it that are complete */
     int32_t i = 0;
     while (few.row[i + 1] == all.row[i + 1] && i + 1 < p.n)
@@ -127,11 +131,12 @@ Test(filled, the_largest_stay)
 
 Test(filled, refuses_too_many_entries)
 {
+    double effort;
     static const double up[] = {1, 1, 1}, down[] = {1, 1, 1};
     Problem p = walk(3, 12, up, down);
     const Filling filling = {0, INT32_MAX, MOST_BLOCK, 20000, 0, 0};
     Ilu f;
-    cr_expect(ilu_factor_filling(&f, &p.flow, &filling) == PEPA_ELIMIT);
+    cr_expect(ilu_factor_filling(&f, &p.flow, &filling, &effort) == PEPA_ELIMIT);
     cr_expect(f.row == NULL && f.val == NULL);
     problem_free(&p);
 }
@@ -144,10 +149,14 @@ Test(filled, growth_and_effort_are_looked_at_early)
     static const Filling limits[] = {{1e-2, 6, 0, 1e9, 3.5, 0}, {1e-2, 6, 0, 1e9, 0, 50}};
     Problem plane = walk(2, 60, up, down), space = walk(3, 20, even, even);
     Ilu f;
+    double effort;
     for (size_t k = 0; k < sizeof limits / sizeof *limits; k++) {
-        cr_expect(ilu_factor_filling(&f, &plane.flow, &limits[k]) == PEPA_OK, "%zu", k);
+        cr_expect(ilu_factor_filling(&f, &plane.flow, &limits[k], &effort) == PEPA_OK, "%zu", k);
+        cr_expect(effort > 0 && effort < 50);
         ilu_free(&f);
-        cr_expect(ilu_factor_filling(&f, &space.flow, &limits[k]) == PEPA_ELIMIT, "%zu", k);
+        cr_expect(ilu_factor_filling(&f, &space.flow, &limits[k], &effort) == PEPA_ELIMIT, "%zu",
+                  k);
+        cr_expect(effort > 50, "of the rows that were made");
     }
     problem_free(&plane);
     problem_free(&space);
