@@ -11,6 +11,7 @@
 #include "ctmc/chain.h"
 #include "balance.h"
 #include "measure/blocks_build.h"
+#include "measure/flow_order.h"
 #include "measure/longrun.h"
 #include "measure/measures.h"
 #include "settings.h"
@@ -325,23 +326,48 @@ static inline bool twice_flows(Twice *t, const FlowOwner *got, const FlowOwner *
     return true;
 }
 
+/* The chain's own flow in this order.  place: states entries of scratch. */
+static inline bool twice_wanted(Twice *t, const FlowOwner *got, const int32_t *order,
+                                int32_t *place)
+{
+    FlowOwner want = {0};
+    for (int32_t i = 0; i < t->states; i++)
+        place[order[i]] = i;
+    bool same = flow_build(&want, t->chain, order, (int32_t)t->states, place, &t->err) == PEPA_OK &&
+                flow_fill(&want, PEPA_MATRIX_EXPLICIT, &(Control){0}, t->chain, t->chain->now.term,
+                          order, place, &t->err) == PEPA_OK &&
+                twice_flows(t, got, &want);
+    flow_free(&want);
+    return same;
+}
+
+/* The same when the rows were put in the order of a search from the initial state. */
+static inline bool twice_searched(Twice *t, FlowOwner *got, int32_t *order, int32_t *place)
+{
+    int32_t *found = NULL;
+    ChosenOrder chosen = {0};
+    bool same = flow_order_by_search(got, place[0], 0, &found, &chosen) == PEPA_OK;
+    const int32_t at = chosen.reversed ? (int32_t)t->states - 1 : 0;
+    if (found && found[at] != place[0])
+        same = twice_differs(t, "the search begins in row %d, not in %d", found[at], place[0]);
+    for (int32_t i = 0; found && i < t->states; i++)
+        found[i] = order[found[i]];
+    same = same && (!found || twice_wanted(t, got, found, place));
+    mem_free(found);
+    return same;
+}
+
 /* The blocks written out by rows, in this form, and the chain's own flow in the same order. */
 static inline bool twice_matrix(Twice *t, const Blocks *blocks, PepaMatrixForm form)
 {
     size_t n = (size_t)t->states;
     int32_t *order = twice_room(n, sizeof *order), *place = twice_room(n, sizeof *place);
-    FlowOwner got = {0}, want = {0};
-    for (size_t i = 0; i < n; i++) {
+    FlowOwner got = {0};
+    for (size_t i = 0; i < n; i++)
         order[i] = t->id[blocks->up ? i : n - 1 - i];
-        place[order[i]] = (int32_t)i;
-    }
     bool same = flow_from_blocks(&got, form, &(Control){0}, blocks, &t->err) == PEPA_OK &&
-                flow_build(&want, t->chain, order, t->states, place, &t->err) == PEPA_OK &&
-                flow_fill(&want, PEPA_MATRIX_EXPLICIT, &(Control){0}, t->chain, t->chain->now.term,
-                          order, place, &t->err) == PEPA_OK &&
-                twice_flows(t, &got, &want);
+                twice_wanted(t, &got, order, place) && twice_searched(t, &got, order, place);
     flow_free(&got);
-    flow_free(&want);
     free(order);
     free(place);
     return same;

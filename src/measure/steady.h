@@ -56,6 +56,9 @@ enum {
 /* What another method takes by rows, for an entry or a state, in the unit of schedule/costs.h:
  * sweeps that seem to take more are given up.  200 to 400 on most models of bench/structures. */
 #define BY_ROWS 350.0
+/* Backward flow of another order of the rows, of that of the sets, with which sweeps are another
+ * matter: an estimate. */
+#define OTHER_FLOW 0.7
 
 /* ---- what the forms share -------------------------------------------------------------------- */
 

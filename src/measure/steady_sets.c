@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "measure/blocks_build.h"
+#include "measure/flow_order.h"
 #include "measure/steady.h"
 
 typedef struct {
@@ -106,6 +107,31 @@ static PepaStatus make_rows(Solving *s)
     return status;
 }
 
+/* The rows in an order that suits methods by rows.  *order: as RowOrder has it, the caller's, or
+ * NULL: that of the sets, or its reverse. */
+static PepaStatus order_rows(Solving *s, int32_t **order)
+{
+    const Diagram *d = s->job->chain->diagram;
+    const int32_t n = s->flow.n, initial = (int32_t)d->offset[d->initial_upper] + d->initial_lower;
+    const bool up = s->blocks.up;
+    double start = clock_seconds();
+    ChosenOrder chosen;
+    PepaStatus status =
+        flow_order_by_search(&s->flow, up ? initial : n - 1 - initial,
+                             budget_left(s->control.memory, bytes_by_rows(s)), order, &chosen);
+    for (int32_t i = 0; *order && !up && i < n; i++)
+        (*order)[i] = n - 1 - (*order)[i];
+    if (*order && chosen.backward <= OTHER_FLOW * diagram_order(d).backward)
+        s->control.left = 0; /* sweeps over sets say little of sweeps in this order */
+    if (*order && s->control.evidence) {
+        s->control.evidence->order = chosen.by;
+        s->control.evidence->reversed = chosen.reversed;
+        s->control.evidence->backward = chosen.backward;
+    }
+    s->job->info->matrix_seconds += clock_seconds() - start;
+    return status == PEPA_OK ? status : error_memory(s->job->err);
+}
+
 /* Write the matrix by rows, if it is not there, and solve it. */
 static PepaStatus solve_by_rows(Solving *s, PepaMethod method)
 {
@@ -115,14 +141,17 @@ static PepaStatus solve_by_rows(Solving *s, PepaMethod method)
     PepaStatus status = s->flow.row ? PEPA_OK : make_rows(s);
     if (status != PEPA_OK)
         return status;
-    double *y = mem_alloc((size_t)s->flow.n, sizeof *y);
-    if (!y)
-        return error_memory(s->job->err);
+    int32_t *order = NULL;
+    double *y = NULL;
+    status = order_rows(s, &order);
     Control control = s->control;
     control.memory = budget_left(control.memory, bytes_by_rows(s));
-    status = steady_solve_flow(s->job, &s->flow, (RowOrder){NULL, !s->blocks.up}, method, &control,
-                               1, true, y, s->job->pi);
-    mem_free(y);
+    if (status == PEPA_OK && !mem_new(y, s->flow.n))
+        status = error_memory(s->job->err);
+    if (status == PEPA_OK)
+        status = steady_solve_flow(s->job, &s->flow, (RowOrder){order, !s->blocks.up}, method,
+                                   &control, 1, true, y, s->job->pi);
+    mem_free_all(order, y);
     return status;
 }
 

@@ -1,4 +1,5 @@
 #include "measure/flow_build.h"
+#include "measure/flow_order.h"
 #include "diagrams.h"
 #include "families.h"
 #include "support.h"
@@ -194,4 +195,37 @@ Test(flow_build, cancelled_from_blocks)
     blocks_free(&blocks);
     twice_free(&t);
     model_free(model);
+}
+
+/* A walk round a ring, its rows shuffled: the search finds the way round, on which all jumps but
+ * the last go forwards. */
+Test(flow_order, finds_the_way_round)
+{
+    enum { N = 7 };
+    Derived d = derive("P1 = (a, 1).P2; P2 = (a, 1).P3; P3 = (a, 1).P4; P4 = (a, 1).P5;\n"
+                       "P5 = (a, 1).P6; P6 = (a, 1).P7; P7 = (a, 2).P1; P1",
+                       1);
+    static const int32_t order[N] = {3, 5, 0, 6, 2, 4, 1};
+    int32_t place[N], *found = NULL;
+    for (int32_t i = 0; i < N; i++)
+        place[order[i]] = i;
+    FlowOwner f = {0};
+    ChosenOrder chosen;
+    cr_assert_eq(flow_build(&f, d.chain, order, N, place, NULL), PEPA_OK);
+    cr_assert_eq(flow_fill(&f, PEPA_MATRIX_AUTO, &(Control){0}, d.chain, d.chain->now.term, order,
+                           place, NULL),
+                 PEPA_OK);
+    cr_assert_eq(flow_order_by_search(&f, place[0], 1, &found, &chosen), PEPA_OK);
+    cr_assert(!found, "one byte is too little");
+    cr_assert_eq(flow_order_by_search(&f, place[0], 0, &found, &chosen), PEPA_OK);
+    cr_assert(found && chosen.by == PEPA_ORDER_FOUND && !chosen.reversed);
+    cr_assert_float_eq(chosen.backward, 1.0 / N, 1e-15);
+    for (int32_t i = 0; i < N; i++) {
+        cr_expect_eq(order[found[i]], i);
+        cr_expect(f.row[i] == i && f.col[i] == (i + N - 1) % N);
+        cr_expect_eq(f.exit[i], i == N - 1 ? 2 : 1);
+    }
+    mem_free(found);
+    flow_free(&f);
+    derived_free(&d);
 }
