@@ -23,6 +23,9 @@ most_mebibytes=$(awk '/^MemAvailable/ { print int($2 / 1024 * 0.9) }' /proc/memi
 slack=5 least_limit=2
 # CPU time counts, but a run that waits forever has to end: after so many times its limit.
 patience=5
+# Auto, and what takes so many times the best at most, is run so many times more: the least of some
+# runs is compared with the least of as many, not with the luckiest of all.
+near=1.3 more=2
 # Elimination is tried up to so many states, as auto does, or so many transitions per state.
 few_states=50000
 thin=3
@@ -118,7 +121,23 @@ run() {
         line="$line, \"why\": \"$why\""
     fi
     echo "$line }" >>"$work/lines"
+    echo "$status $cpu $*" >>"$work/runs"
     say "$name $size, $label: $cpu s, status $status"
+}
+
+# again: what is near the best, and auto, is timed some times more.
+again() {
+    awk -v most="$(awk -v best="${best:-0}" -v near=$near 'BEGIN { print near * best }')" '
+        $1 == 0 && $2 >= 0.02 && (NR == 1 || $2 + 0 <= most + 0) { $1 = NR; print }' \
+        "$work/runs" >"$work/near"
+    allowed=$limit
+    while read -r line_number before options <&4; do
+        # shellcheck disable=SC2086
+        clocked $more $options
+        [ "$status" -eq 0 ] && below "$cpu" "$before" || continue
+        sed -i "${line_number}s/\"cpu_s\": [^,]*,/\"cpu_s\": $cpu,/" "$work/lines"
+        say "$name $size,${options:+ $options}: $cpu s when run again, not $before"
+    done 4<"$work/near"
 }
 
 # half_of: of the model $name $size, the half of the list.
@@ -132,6 +151,7 @@ half_of() {
 # measure: all runs of the model $name $size, added to the results when all are done.
 measure() {
     : >"$work/lines"
+    : >"$work/runs"
     # shellcheck disable=SC2086
     awk -f "$structures/$name.awk" $size >"$work/model.pepa"
     best='' small=1 half=$(half_of)
@@ -143,6 +163,7 @@ measure() {
         run "$explore $method${options:+ ${options##* }}" \
             --explore "$explore" --method "$method" $options
     done 4<"$work/combinations"
+    again
     cat "$work/lines" >>"$out.jsonl"
 }
 
