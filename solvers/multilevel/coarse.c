@@ -18,9 +18,11 @@ static void list_members(int32_t n, const int32_t *group, int32_t groups, int64_
 }
 
 /* What flows into each group from the others; c->y, what flows out, must be 0.
- *   at  groups: scratch.  Returns the number of entries. */
+ *   at    groups: scratch
+ *   slot  as of coarse_new, or NULL
+ * Returns the number of entries. */
 static int64_t add_flows(Coarse *c, const Flow *fine, const double *y, const int32_t *group,
-                         const int64_t *first, const int32_t *member, int64_t *at)
+                         const int64_t *first, const int32_t *member, int64_t *at, int32_t *slot)
 {
     int64_t end = 0;
     for (int32_t g = 0; g < c->flow.n; g++) {
@@ -30,6 +32,8 @@ static int64_t add_flows(Coarse *c, const Flow *fine, const double *y, const int
             for (int64_t k = fine->row[i]; k < fine->row[i + 1]; k++) {
                 int32_t from = group[fine->col[k]];
                 double flow = flow_val(fine, k) * y[fine->col[k]];
+                if (slot)
+                    slot[k] = -1;
                 if (from == g)
                     continue;
                 c->y[from] += flow;
@@ -40,30 +44,38 @@ static int64_t add_flows(Coarse *c, const Flow *fine, const double *y, const int
                     c->val[end] = flow;
                     at[from] = ++end;
                 }
+                if (slot)
+                    slot[k] = (int32_t)(at[from] - 1);
             }
         }
     }
     return c->row[c->flow.n] = end;
 }
 
-/* Chances; memory that is not needed is given back. */
-static void finish(Coarse *c, int64_t entries)
+/* From flows to chances. */
+static void divide(Coarse *c)
 {
     const double least = 1e-250;
-    mem_trim(c->col, entries);
-    mem_trim(c->val, entries);
     for (int32_t g = 0; g < c->flow.n; g++)
         if (!(c->y[g] > least))
             c->y[g] = least;
-    for (int64_t k = 0; k < entries; k++)
+    for (int64_t k = 0; k < c->row[c->flow.n]; k++)
         c->val[k] /= c->y[c->col[k]];
+}
+
+/* Memory that is not needed is given back. */
+static void finish(Coarse *c, int64_t entries)
+{
+    mem_trim(c->col, entries);
+    mem_trim(c->val, entries);
+    divide(c);
     c->flow.row = c->row;
     c->flow.col = c->col;
     c->flow.val = c->val;
 }
 
 PepaStatus coarse_new(Coarse *out, const Flow *fine, const double *y, const int32_t *group,
-                      int32_t groups)
+                      int32_t groups, int32_t *slot)
 {
     size_t n = (size_t)groups, entries = (size_t)fine->row[fine->n];
     int64_t *first = NULL, *at = NULL;
@@ -74,13 +86,26 @@ PepaStatus coarse_new(Coarse *out, const Flow *fine, const double *y, const int3
               mem_new(member, fine->n);
     if (ok) {
         list_members(fine->n, group, groups, first, member);
-        finish(&c, add_flows(&c, fine, y, group, first, member, at));
+        finish(&c, add_flows(&c, fine, y, group, first, member, at, slot));
     } else {
         coarse_free(&c);
     }
     mem_free_all(first, member, at);
     *out = c;
     return ok ? PEPA_OK : PEPA_ENOMEM;
+}
+
+void coarse_renew(Coarse *c, const Flow *fine, const double *y, const int32_t *slot)
+{
+    const int64_t entries = c->row[c->flow.n];
+    memset(c->y, 0, (size_t)c->flow.n * sizeof *c->y);
+    memset(c->val, 0, (size_t)entries * sizeof *c->val);
+    for (int64_t k = 0; k < fine->row[fine->n]; k++)
+        if (slot[k] >= 0)
+            c->val[slot[k]] += flow_val(fine, k) * y[fine->col[k]];
+    for (int64_t k = 0; k < entries; k++)
+        c->y[c->col[k]] += c->val[k];
+    divide(c);
 }
 
 void coarse_free(Coarse *coarse)

@@ -14,6 +14,9 @@ typedef struct {
     int32_t *closed, count;  /* per state: the closed group that it is put to; how many there are */
     double *residual, *mass; /* scratch: n entries; two per group */
     double *old;             /* n: y a round ago */
+    Kept kept;               /* groups of cycles, if there were any */
+    Coarse chain;            /* of the closed groups, if it was made */
+    int32_t *slot;           /* as of coarse_new for it; NULL: it is made again each time */
 } Coupling;
 
 /* Groups: strongly connected by common jumps.  False: memory is out. */
@@ -81,43 +84,64 @@ static double group_residual(const Coupling *c)
     return most;
 }
 
+/* The chain of the closed groups, at the rates of now. */
+static PepaStatus make_chain(Coupling *c)
+{
+    if (c->chain.row && c->slot) {
+        coarse_renew(&c->chain, c->flow, c->y, c->slot);
+        return PEPA_OK;
+    }
+    coarse_free(&c->chain);
+    if (c->flow->row[c->flow->n] <= INT32_MAX && !mem_new(c->slot, c->flow->row[c->flow->n]))
+        return PEPA_ENOMEM;
+    return coarse_new(&c->chain, c->flow, c->y, c->closed, c->count, c->slot);
+}
+
 /* Give the groups the shares that the chain of the groups has, at the rates that y gives it.
  *   *change  the most that a share has changed, as a part of itself
  * PEPA_OK, PEPA_ENOMEM, or what elimination returns. */
 static PepaStatus share_out(Coupling *c, const Control *control, double *change)
 {
-    Coarse coarse = {0};
+    const Coarse *chain = &c->chain;
     double *z = NULL, before = 0, after = 0;
     Outcome out;
-    PepaStatus status = coarse_new(&coarse, c->flow, c->y, c->closed, c->count);
+    PepaStatus status = make_chain(c);
     if (status == PEPA_OK && !mem_new(z, c->count))
         status = PEPA_ENOMEM;
     if (status == PEPA_OK) {
-        memcpy(z, coarse.y, (size_t)c->count * sizeof *z);
-        status = attempt_run(&method_gth, &coarse.flow, control, z, &out, NULL);
+        memcpy(z, chain->y, (size_t)c->count * sizeof *z);
+        status = attempt_run(&method_gth, &chain->flow, control, z, &out, NULL);
     }
     *change = 0;
     for (int32_t g = 0; g < c->count && status == PEPA_OK; g++) {
-        before += coarse.y[g];
+        before += chain->y[g];
         after += z[g];
     }
     for (int32_t g = 0; g < c->count && status == PEPA_OK; g++) {
-        z[g] = z[g] / after * before / coarse.y[g];
+        z[g] = z[g] / after * before / chain->y[g];
         *change = fmax(*change, fabs(z[g] - 1));
     }
     for (int32_t i = 0; i < c->flow->n && status == PEPA_OK; i++)
         c->y[i] *= z[c->closed[i]];
-    coarse_free(&coarse);
     mem_free(z);
     return status;
 }
 
-/* Sweeps, while they do, or a cycle, which does where sweeps take long. */
-static PepaStatus smooth(const Coupling *c, bool sweeps)
+/* Sweeps, while they do, or a cycle, which does where sweeps take long; with groups that are kept once
+ * the flows are nearly `right`. */
+static PepaStatus smooth(Coupling *c, bool sweeps, bool right)
 {
     for (int32_t k = 0; sweeps && k < COUPLING_SWEEPS; k++)
         (void)flow_sweep(c->flow, c->y);
-    return sweeps ? PEPA_OK : cycle_groups(c->flow, CYCLE_V, c->y);
+    if (sweeps)
+        return PEPA_OK;
+    if (!right)
+        return cycle_groups(c->flow, CYCLE_V, c->y);
+    flows_lift(c->flow->n, c->y);
+    PepaStatus status = c->kept.levels ? PEPA_OK : kept_new(&c->kept, c->flow, c->y);
+    return status == PEPA_OK       ? kept_cycle(&c->kept, c->flow, c->y)
+           : status == PEPA_ELIMIT ? cycle_groups(c->flow, CYCLE_V, c->y)
+                                   : status;
 }
 
 /* What is left when one mode is, which each round leaves `ratio` of: the sum of the geometric
@@ -144,28 +168,34 @@ static bool couple_groups(Attempt *try, double *y)
     if (ok)
         flows_lift(c.flow->n, y);
     ok = ok && close_groups(&c);
-    while (ok && !(change <= COUPLED && residual <= COUPLED) && idle < COUPLING_IDLE) {
+    bool settled = false, right = false;
+    while (ok && !settled && idle < COUPLING_IDLE) {
         const double before = residual, changed = change, as_before = ratio;
         memcpy(c.old, y, (size_t)c.flow->n * sizeof *y);
         ok = attempt_step(try, sweeps ? COUPLING_SWEEPS : CYCLE_PASSES, residual) &&
-             share_out(&c, &exact, &change) == PEPA_OK && smooth(&c, sweeps) == PEPA_OK;
+             share_out(&c, &exact, &change) == PEPA_OK && smooth(&c, sweeps, right) == PEPA_OK;
         residual = ok ? group_residual(&c) : HUGE_VAL;
         idle = residual <= COUPLING_FALL * before ? 0 : idle + 1;
+        settled = ok && change <= COUPLED && residual <= COUPLED;
+        right = fmax(change, residual) <= NEARLY_RIGHT;
         ratio = change / changed;
-        if (fabs(ratio - as_before) <= STEADY_RATIO * ratio && ratio > WORTH_RATIO && ratio < 1) {
+        if (right && change > COUPLED && fabs(ratio - as_before) <= STEADY_RATIO * ratio &&
+            ratio > WORTH_RATIO && ratio < 1) {
             extrapolate(&c, ratio);
             ratio = 0;
         }
         sweeps = sweeps && residual <= SWEEPS_FALL * before;
     }
-    mem_free_all(c.group, c.closed, c.residual, c.mass, c.old);
-    return ok && change <= COUPLED && residual <= COUPLED;
+    kept_free(&c.kept);
+    coarse_free(&c.chain);
+    mem_free_all(c.group, c.closed, c.residual, c.mass, c.old, c.slot);
+    return settled;
 }
 
 void settle_groups(Attempt *try)
 {
     double *x = NULL;
-    if (!attempt_met(try) || try->status != PEPA_OK || !flow_nearly_decomposable(try->flow))
+    if (!attempt_met(try) || try->status != PEPA_OK)
         return;
     if (!mem_new(x, try->flow->n)) {
         try->status = PEPA_ENOMEM;

@@ -9,7 +9,7 @@
 /* ---- multiplicative ------------------------------------------------------------------------ */
 
 /* y_i becomes y_i z_I / y_I. */
-static void spread(int32_t n, const int32_t *group, const Coarse *coarse, double *z, double *y)
+void cycle_spread(int32_t n, const int32_t *group, const Coarse *coarse, double *z, double *y)
 {
     double before = 0, after = 0;
     for (int32_t g = 0; g < coarse->flow.n; g++) {
@@ -30,7 +30,7 @@ void flows_lift(int32_t n, double *y)
             y[i] = least;
 }
 
-static PepaStatus solve_few(const Flow *flow, double *y)
+PepaStatus cycle_solve_few(const Flow *flow, double *y)
 {
     Dense dense;
     PepaStatus status = dense_new(&dense, flow);
@@ -45,15 +45,15 @@ static PepaStatus group_twice(const Flow *flow, const double *y, int32_t *group,
 {
     Coarse half = {0};
     int32_t *again = NULL;
-    PepaStatus status = coarse_new(&half, flow, y, group, group_states(flow, y, group));
+    PepaStatus status = coarse_new(&half, flow, y, group, group_states(flow, y, group), NULL);
     *out = half;
     if (status != PEPA_OK || half.flow.n <= COARSEST)
         return status;
     *out = (Coarse){0};
     status = PEPA_ENOMEM;
     if (mem_new(again, half.flow.n))
-        status =
-            coarse_new(out, &half.flow, half.y, again, group_states(&half.flow, half.y, again));
+        status = coarse_new(out, &half.flow, half.y, again, group_states(&half.flow, half.y, again),
+                            NULL);
     if (status == PEPA_OK)
         for (int32_t i = 0; i < flow->n; i++)
             group[i] = again[group[i]];
@@ -66,7 +66,7 @@ static PepaStatus group_for(const Flow *flow, const double *y, CycleKind kind, i
                             Coarse *out)
 {
     return kind == CYCLE_W ? group_twice(flow, y, group, out)
-                           : coarse_new(out, flow, y, group, group_states(flow, y, group));
+                           : coarse_new(out, flow, y, group, group_states(flow, y, group), NULL);
 }
 
 /* A W-cycle goes to the groups twice, unless their chain has not much fewer entries. */
@@ -94,7 +94,7 @@ static PepaStatus correct(const Flow *flow, CycleKind kind, double *y)
         status = coarse.flow.n < flow->n ? solve_groups(flow, &coarse.flow, kind, z) : PEPA_OK;
     }
     if (status == PEPA_OK)
-        spread(flow->n, group, &coarse, z, y);
+        cycle_spread(flow->n, group, &coarse, z, y);
     coarse_free(&coarse);
     mem_free_all(group, z);
     return status;
@@ -103,7 +103,7 @@ static PepaStatus correct(const Flow *flow, CycleKind kind, double *y)
 PepaStatus cycle_groups(const Flow *flow, CycleKind kind, double *y)
 {
     if (flow->n <= COARSEST)
-        return solve_few(flow, y);
+        return cycle_solve_few(flow, y);
     for (int32_t k = 0; k < CYCLE_SWEEPS; k++)
         (void)flow_sweep(flow, y);
     flows_lift(flow->n, y);

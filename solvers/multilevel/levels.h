@@ -29,9 +29,13 @@ typedef struct {
     double *y; /* n: what flows out of each group to others, > 0 */
 } Coarse;      /* starts as {0} */
 
-/* PEPA_OK or PEPA_ENOMEM.  O(entries). */
+/* *slot: per entry of `fine`, out, the entry of the groups' chain that it is part of, or -1: none,
+ * it stays within a group; or NULL, if there are more than INT32_MAX entries in any case.
+ * PEPA_OK or PEPA_ENOMEM.  O(entries). */
 PepaStatus coarse_new(Coarse *out, const Flow *fine, const double *y, const int32_t *group,
-                      int32_t groups);
+                      int32_t groups, int32_t *slot);
+/* The chances and flows of the same groups for another y: one pass over the entries. */
+void coarse_renew(Coarse *coarse, const Flow *fine, const double *y, const int32_t *slot);
 void coarse_free(Coarse *coarse);
 
 /* The dense factors of GTH's elimination: sums, products and quotients of numbers >= 0. */
@@ -60,6 +64,23 @@ typedef enum { CYCLE_V, CYCLE_W } CycleKind;
  * The work of some twenty sweeps.  PEPA_OK or PEPA_ENOMEM. */
 PepaStatus cycle_groups(const Flow *flow, CycleKind kind, double *y);
 
+/* V-cycles with the groups of the first, which only add up flows afresh: a sixth of the work.  For
+ * flows that hardly change any more. */
+typedef struct {
+    struct KeptLevel *levels;
+    int32_t count;
+} Kept; /* starts as {0} */
+
+/* Groups by these flows, all > 0.  PEPA_OK, PEPA_ENOMEM, or PEPA_ELIMIT: more than INT32_MAX entries.
+ */
+PepaStatus kept_new(Kept *out, const Flow *flow, const double *y);
+PepaStatus kept_cycle(const Kept *kept, const Flow *flow, double *y); /* as cycle_groups */
+void kept_free(Kept *kept);
+
+/* Pieces of cycles.  y_i becomes y_i z_I / y_I, z_I scaled to the sum of y_I; z is spent. */
+void cycle_spread(int32_t n, const int32_t *group, const Coarse *coarse, double *z, double *y);
+PepaStatus cycle_solve_few(const Flow *flow, double *y); /* at most COARSEST states, exactly */
+
 /* How the next cycles look for the shape of the solution. */
 typedef struct {
     CycleKind kind;
@@ -77,8 +98,8 @@ bool shape_find(Attempt *try, Shaping *shaping, double *y, double *scratch);
  * this criterion. */
 void shaping_harder(Shaping *shaping, double criterion);
 
-/* For the answer of an attempt that met the tolerance, if its chain is nearly decomposable: there
- * the residual hardly depends on how probability is divided among groups that rare jumps join.  The
+/* For the answer of an attempt that met the tolerance on a nearly decomposable chain: there the
+ * residual hardly depends on how probability is divided among groups that rare jumps join.  The
  * chain of these groups, at the rates that y gives it, does: it is solved by elimination without
  * subtractions, and y is scaled group by group, with sweeps or cycles between.  Groups that common
  * jumps leave are joined to those that they lead to.  Rounds count as iterations of `try`.

@@ -228,7 +228,8 @@ static void iterate(Multilevel *s)
     while (shape_find(s->try, &s->shaping, s->x, s->p[0]) && freeze(s) && refine(s))
         reshape(s);
     levels_free(&s->levels);
-    settle_groups(s->try);
+    if (flow_nearly_decomposable(s->try->flow))
+        settle_groups(s->try);
 }
 
 static double bytes_for(const Flow *flow, const Control *control)
@@ -277,4 +278,5 @@ static void settle(Attempt *try, double *vectors)
 const Method method_settling = {.name = "settling",
                                 .unit = "rounds",
                                 .passes = CYCLE_PASSES,
+                                .bytes = bytes_for,
                                 .run = settle};

@@ -49,6 +49,9 @@ enum { COUPLING_IDLE = 10 };
 /* Sweeps of a round, as long as each round leaves at most that of the residual.  Estimates. */
 enum { COUPLING_SWEEPS = 4 };
 #define SWEEPS_FALL 0.3
+/* Change and residual up to which cycles keep their groups, and what is left is extrapolated: an
+ * estimate. */
+#define NEARLY_RIGHT 1e-3
 /* Each round leaves this share of the change of the last, which may vary by that part of itself,
  * when what is left of it is extrapolated.  Estimates. */
 #define WORTH_RATIO  0.2

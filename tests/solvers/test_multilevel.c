@@ -62,7 +62,7 @@ Test(multilevel, groups_inherit_the_solution)
     int32_t *group = must(malloc((size_t)p.n * sizeof *group));
     int32_t groups = group_states(&p.flow, p.exact, group);
     Coarse c;
-    cr_assert_eq(coarse_new(&c, &p.flow, p.exact, group, groups), PEPA_OK);
+    cr_assert_eq(coarse_new(&c, &p.flow, p.exact, group, groups, NULL), PEPA_OK);
     cr_assert_eq(c.flow.n, groups);
     double *out = must(calloc((size_t)groups, sizeof *out));
     for (int64_t k = 0; k < c.flow.row[groups]; k++)
@@ -74,6 +74,54 @@ Test(multilevel, groups_inherit_the_solution)
     coarse_free(&c);
     free(group);
     free(out);
+    problem_free(&p);
+}
+
+/* Added up afresh for other flows, the chain of the same groups is the one made for these. */
+Test(multilevel, chains_of_kept_groups)
+{
+    Problem p = reversible(1, 400, 0, 3);
+    int32_t *group = must(malloc((size_t)p.n * sizeof *group));
+    int32_t *slot = must(malloc((size_t)p.flow.row[p.n] * sizeof *slot));
+    double *other = must(malloc((size_t)p.n * sizeof *other));
+    int32_t groups = group_states(&p.flow, p.exact, group);
+    Coarse kept, made;
+    for (int32_t i = 0; i < p.n; i++)
+        other[i] = p.exact[i] * (1 + i % 7);
+    cr_assert_eq(coarse_new(&kept, &p.flow, p.exact, group, groups, slot), PEPA_OK);
+    cr_assert_eq(coarse_new(&made, &p.flow, other, group, groups, NULL), PEPA_OK);
+    coarse_renew(&kept, &p.flow, other, slot);
+    cr_assert_eq(kept.flow.row[groups], made.flow.row[groups]);
+    for (int64_t k = 0; k < made.flow.row[groups]; k++) {
+        cr_expect_eq(kept.flow.col[k], made.flow.col[k]);
+        cr_expect(fabs(kept.flow.val[k] / made.flow.val[k] - 1) < 1e-13);
+    }
+    for (int32_t g = 0; g < groups; g++)
+        cr_expect(fabs(kept.y[g] / made.y[g] - 1) < 1e-13);
+    coarse_free(&kept);
+    coarse_free(&made);
+    free(group);
+    free(slot);
+    free(other);
+    problem_free(&p);
+}
+
+/* Cycles with kept groups are cycles: they end at the solution, and stay there. */
+Test(multilevel, kept_cycles_converge)
+{
+    Problem p = reversible(1, 3000, 0, 3);
+    double *y = guess(p.n);
+    Kept kept;
+    for (int32_t i = 0; i < p.n; i++)
+        y[i] = p.exact[i] * (1 + 0.01 * (i % 3));
+    cr_assert_eq(kept_new(&kept, &p.flow, y), PEPA_OK);
+    cr_assert(kept.count > 3);
+    for (int32_t k = 0; k < 20; k++)
+        cr_assert_eq(kept_cycle(&kept, &p.flow, y), PEPA_OK);
+    cr_expect(flow_normalise(&p.flow, y));
+    cr_expect(deviation(p.n, y, p.exact) < 1e-9, "off by %g", deviation(p.n, y, p.exact));
+    kept_free(&kept);
+    free(y);
     problem_free(&p);
 }
 
