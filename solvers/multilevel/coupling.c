@@ -12,6 +12,7 @@ typedef struct {
     double *y;
     int32_t *group, groups;  /* per state: its group; how many there are */
     int32_t *closed, count;  /* per state: the closed group that it is put to; how many there are */
+    int32_t *joined;         /* the same per group */
     double *residual, *mass; /* scratch: n entries; two per group */
     double *old;             /* n: y a round ago */
     Kept kept;               /* groups of cycles, if there were any */
@@ -47,9 +48,9 @@ static bool find_groups(Coupling *c)
 static bool close_groups(Coupling *c)
 {
     const Flow *flow = c->flow;
-    int32_t *into = NULL; /* per group: the one that most flows into; then its closed one */
     double *most = NULL;
-    const bool ok = mem_new(into, c->groups) && mem_new_zeroed(most, c->groups);
+    const bool ok = mem_new(c->joined, c->groups) && mem_new_zeroed(most, c->groups);
+    int32_t *into = c->joined; /* at first, per group: the one that most flows into */
     for (int32_t g = 0; ok && g < c->groups; g++)
         into[g] = -1;
     for (int32_t i = 0; ok && i < flow->n; i++)
@@ -65,11 +66,13 @@ static bool close_groups(Coupling *c)
         into[g] = into[g] < 0 ? c->count++ : into[into[g]];
     for (int32_t i = 0; ok && i < flow->n; i++)
         c->closed[i] = into[c->group[i]];
-    mem_free_all(into, most);
+    mem_free(most);
     return ok;
 }
 
-/* The largest residual of a group, relative to what flows through it. */
+/* The largest residual of a group, relative to what flows through it, or to what leaves its closed
+ * group for others, if that is more: below that it does not matter for any share.  Groups through
+ * which next to nothing flows are left out. */
 static double group_residual(const Coupling *c)
 {
     double most = 0, *sum = c->mass, *off = c->mass + c->groups;
@@ -79,8 +82,11 @@ static double group_residual(const Coupling *c)
         sum[c->group[i]] += c->y[i];
         off[c->group[i]] += fabs(c->residual[i]);
     }
-    for (int32_t g = 0; g < c->groups; g++)
-        most = off[g] <= most * sum[g] ? most : off[g] / sum[g];
+    for (int32_t g = 0; g < c->groups; g++) {
+        const double flow = fmax(sum[g], c->chain.y[c->joined[g]]);
+        if (sum[g] > NEXT_TO_NOTHING && !(off[g] <= most * flow))
+            most = off[g] / flow;
+    }
     return most;
 }
 
@@ -188,7 +194,7 @@ static bool couple_groups(Attempt *try, double *y)
     }
     kept_free(&c.kept);
     coarse_free(&c.chain);
-    mem_free_all(c.group, c.closed, c.residual, c.mass, c.old, c.slot);
+    mem_free_all(c.group, c.closed, c.residual, c.mass, c.old, c.slot, c.joined);
     return settled;
 }
 

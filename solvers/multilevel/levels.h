@@ -104,9 +104,10 @@ void shaping_harder(Shaping *shaping, double criterion);
  * subtractions, and y is scaled group by group, with sweeps or cycles between.  Groups that common
  * jumps leave are joined to those that they lead to.  Rounds count as iterations of `try`.
  * try->coupled: shares have settled, and the residual of each group, also of those joined to
- * others, is small beside its own flow; a small error of what y says within the groups then makes a
- * small error of their shares, however rare the jumps between them (O'Cinneide, Numer. Math. 65,
- * 1993).  False as well when memory or work is too much.
+ * others, is small beside its own flow, or what it and those joined with it exchange with others; a
+ * small error of what y says within the groups then makes a small error of their shares, however
+ * rare the jumps between them (O'Cinneide, Numer. Math. 65, 1993).  False as well when memory or
+ * work is too much.
  * Source: Koury, McAllister, Stewart, SIAM J. Algebr. Discrete Methods 5 (1984). */
 void settle_groups(Attempt *try);
 

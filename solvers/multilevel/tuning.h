@@ -49,6 +49,8 @@ enum { COUPLING_IDLE = 10 };
 /* Sweeps of a round, as long as each round leaves at most that of the residual.  Estimates. */
 enum { COUPLING_SWEEPS = 4 };
 #define SWEEPS_FALL 0.3
+/* Flow through a group, of all, below which it is not looked at: flows_lift may have made it. */
+#define NEXT_TO_NOTHING 1e-60
 /* Change and residual up to which cycles keep their groups, and what is left is extrapolated: an
  * estimate. */
 #define NEARLY_RIGHT 1e-3
