@@ -85,7 +85,7 @@ static PepaStatus settle(Auto *all, const Control *control, Outcome *one, PepaEr
     Outcome settled;
     double start = clock_seconds();
     quiet.evidence = NULL;
-    PepaStatus status = attempt_run(&method_settling, all->flow, &quiet, all->y, &settled, why);
+    PepaStatus status = attempt_run(&method_aggregation, all->flow, &quiet, all->y, &settled, why);
     one->iterations += settled.iterations;
     one->residual = settled.residual;
     one->coupled = settled.coupled;
@@ -98,12 +98,12 @@ static PepaStatus settle(Auto *all, const Control *control, Outcome *one, PepaEr
 }
 
 /* quietly: while other methods remain, one that would take too much is not reported. */
-static bool tried(Auto *all, PepaMethod method, const Control *control, bool quietly)
+static bool tried_by(Auto *all, const Method *method, const Control *control, bool quietly)
 {
     Outcome one;
     PepaError why = {0};
-    PepaStatus status = attempt_run(methods[method], all->flow, control, all->y, &one, &why);
-    if (status == PEPA_OK && all->settles && method != PEPA_MULTILEVEL)
+    PepaStatus status = attempt_run(method, all->flow, control, all->y, &one, &why);
+    if (status == PEPA_OK && all->settles && !one.coupled && method != &method_multilevel)
         status = settle(all, control, &one, &why);
     all->control.done += one.iterations;
     all->left = one.left;
@@ -113,6 +113,11 @@ static bool tried(Auto *all, PepaMethod method, const Control *control, bool qui
         return false;
     }
     return concluded(all, status, &one, &why);
+}
+
+static bool tried(Auto *all, PepaMethod method, const Control *control, bool quietly)
+{
+    return tried_by(all, methods[method], control, quietly);
 }
 
 /* A Krylov method with the preconditioner `usual`, unless the caller wants another. */
@@ -260,6 +265,8 @@ static void run(Auto *all)
     if (sweeping(all))
         return;
     all->control.why = all->settles ? PEPA_TRIED_DECOMPOSABLE : PEPA_TRIED_NEXT;
+    if (all->settles && tried_by(all, &method_aggregation, &all->control, false))
+        return;
     if (!flow->b && levelling(all))
         return;
     if (all->settles && eliminating(all, PEPA_GTH, BEARABLE_WORK))

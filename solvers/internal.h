@@ -142,9 +142,9 @@ typedef struct {
 extern const Method method_gth, method_direct, method_gauss_seidel, method_sor, method_jacobi,
     method_power, method_bicgstab, method_gmres, method_idr, method_multilevel;
 
-/* Not a method by itself: from an answer to one whose groups have settled, as multilevel ends.  Sets
- * Outcome.coupled. */
-extern const Method method_settling;
+/* For nearly decomposable chains, from any guess, or from the answer of another method.  Sets
+ * Outcome.coupled; multilevel ends with it. */
+extern const Method method_aggregation;
 
 /* The whole life of an attempt on a flow.  Contract of solve_flow. */
 PepaStatus attempt_run(const Method *method, const Flow *flow, const Control *control, double *y,

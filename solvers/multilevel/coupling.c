@@ -168,6 +168,7 @@ static bool couple_groups(Attempt *try, double *y)
     double change = HUGE_VAL, residual = HUGE_VAL, ratio = 0;
     int32_t idle = 0; /* rounds without much progress */
     bool sweeps = true;
+    const double enough = fmin(COUPLED, SHARE_OF_TOLERANCE * try->control->tolerance);
     bool ok = mem_new(c.group, c.flow->n) && mem_new(c.closed, c.flow->n) &&
               mem_new(c.residual, c.flow->n) && mem_new(c.old, c.flow->n) && find_groups(&c) &&
               mem_new(c.mass, 2 * (size_t)c.groups);
@@ -182,7 +183,7 @@ static bool couple_groups(Attempt *try, double *y)
              share_out(&c, &exact, &change) == PEPA_OK && smooth(&c, sweeps, right) == PEPA_OK;
         residual = ok ? group_residual(&c) : HUGE_VAL;
         idle = residual <= COUPLING_FALL * before ? 0 : idle + 1;
-        settled = ok && change <= COUPLED && residual <= COUPLED;
+        settled = ok && change <= COUPLED && residual <= enough;
         right = fmax(change, residual) <= NEARLY_RIGHT;
         ratio = change / changed;
         if (right && change > COUPLED && fabs(ratio - as_before) <= STEADY_RATIO * ratio &&
@@ -201,8 +202,6 @@ static bool couple_groups(Attempt *try, double *y)
 void settle_groups(Attempt *try)
 {
     double *x = NULL;
-    if (!attempt_met(try) || try->status != PEPA_OK)
-        return;
     if (!mem_new(x, try->flow->n)) {
         try->status = PEPA_ENOMEM;
         return;

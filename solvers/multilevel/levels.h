@@ -98,17 +98,16 @@ bool shape_find(Attempt *try, Shaping *shaping, double *y, double *scratch);
  * this criterion. */
 void shaping_harder(Shaping *shaping, double criterion);
 
-/* For the answer of an attempt that met the tolerance on a nearly decomposable chain: there the
- * residual hardly depends on how probability is divided among groups that rare jumps join.  The
- * chain of these groups, at the rates that y gives it, does: it is solved by elimination without
- * subtractions, and y is scaled group by group, with sweeps or cycles between.  Groups that common
- * jumps leave are joined to those that they lead to.  Rounds count as iterations of `try`.
- * try->coupled: shares have settled, and the residual of each group, also of those joined to
- * others, is small beside its own flow, or what it and those joined with it exchange with others; a
- * small error of what y says within the groups then makes a small error of their shares, however
- * rare the jumps between them (O'Cinneide, Numer. Math. 65, 1993).  False as well when memory or
- * work is too much.
- * Source: Koury, McAllister, Stewart, SIAM J. Algebr. Discrete Methods 5 (1984). */
+/* Aggregation and disaggregation for nearly decomposable chains.  There the residual hardly depends
+ * on how probability is divided among groups that rare jumps join.  The chain of these groups, at the
+ * rates that y gives it, does: it is solved by elimination without subtractions, and y is scaled
+ * group by group, with sweeps or cycles between.  Groups that common jumps leave are joined to those
+ * that they lead to.  From try->y, which may be an answer or far from it; rounds count as iterations.
+ * try->coupled: shares have settled, and the residual of each group, also of those joined to others,
+ * is small beside its own flow, or what it and those joined with it exchange with others; a small
+ * error of what y says within the groups then makes a small error of their shares, however rare the
+ * jumps between them (O'Cinneide, Numer. Math. 65, 1993).  False as well when memory or work is too
+ * much.  Source: Koury, McAllister, Stewart, SIAM J. Algebr. Discrete Methods 5 (1984). */
 void settle_groups(Attempt *try);
 
 /* The groups of now, kept: an approximate inverse of the singular matrix I - P'. */

@@ -228,7 +228,7 @@ static void iterate(Multilevel *s)
     while (shape_find(s->try, &s->shaping, s->x, s->p[0]) && freeze(s) && refine(s))
         reshape(s);
     levels_free(&s->levels);
-    if (flow_nearly_decomposable(s->try->flow))
+    if (attempt_met(s->try) && s->try->status == PEPA_OK && flow_nearly_decomposable(s->try->flow))
         settle_groups(s->try);
 }
 
@@ -269,14 +269,14 @@ const Method method_multilevel = {.name = "multilevel",
                                   .stall = {100, 1000},
                                   .run = run};
 
-static void settle(Attempt *try, double *vectors)
+static void aggregate(Attempt *try, double *vectors)
 {
     (void)vectors;
     settle_groups(try);
 }
 
-const Method method_settling = {.name = "settling",
-                                .unit = "rounds",
-                                .passes = CYCLE_PASSES,
-                                .bytes = bytes_for,
-                                .run = settle};
+const Method method_aggregation = {.name = "aggregation",
+                                   .unit = "rounds",
+                                   .passes = CYCLE_PASSES,
+                                   .bytes = bytes_for,
+                                   .run = aggregate};

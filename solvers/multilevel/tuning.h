@@ -44,7 +44,9 @@ enum { FIRST_STEPS = 3, MOST_STEPS = 6 };
  * more of the residual than this.  Estimates. */
 #define COUPLING_WORK 1e9
 #define COUPLED       1e-10
-#define COUPLING_FALL 0.97
+/* The residual of the chain is at most some times the largest of a group. */
+#define SHARE_OF_TOLERANCE 0.5
+#define COUPLING_FALL      0.97
 enum { COUPLING_IDLE = 10 };
 /* Sweeps of a round, as long as each round leaves at most that of the residual.  Estimates. */
 enum { COUPLING_SWEEPS = 4 };
