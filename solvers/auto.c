@@ -78,7 +78,8 @@ static PepaAttempt *last_attempt(PepaSolveEvidence *e)
     return &e->attempt[(e->attempts < PEPA_MOST_ATTEMPTS ? e->attempts : PEPA_MOST_ATTEMPTS) - 1];
 }
 
-/* The answer of a method other than multilevel, which does it by itself, is settled. */
+/* The answer of a method other than multilevel, which does it by itself, is settled, if memory
+ * allows. */
 static PepaStatus settle(Auto *all, const Control *control, Outcome *one, PepaError *why)
 {
     Control quiet = *control;
@@ -86,15 +87,17 @@ static PepaStatus settle(Auto *all, const Control *control, Outcome *one, PepaEr
     double start = clock_seconds();
     quiet.evidence = NULL;
     PepaStatus status = attempt_run(&method_aggregation, all->flow, &quiet, all->y, &settled, why);
-    one->iterations += settled.iterations;
-    one->residual = settled.residual;
-    one->coupled = settled.coupled;
+    if (status == PEPA_OK) {
+        one->iterations += settled.iterations;
+        one->residual = settled.residual;
+        one->coupled = settled.coupled;
+    }
     if (control->evidence) {
         PepaAttempt *last = last_attempt(control->evidence);
         last->iterations = one->iterations;
         last->seconds += clock_seconds() - start;
     }
-    return status;
+    return status == PEPA_ECANCEL ? status : PEPA_OK;
 }
 
 /* quietly: while other methods remain, one that would take too much is not reported. */

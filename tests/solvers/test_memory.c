@@ -70,6 +70,25 @@ Test(memory, auto_goes_on_to_what_fits)
     problem_free(&p);
 }
 
+/* Ten vectors are enough to meet the tolerance, but not to settle the shares of groups that hardly
+ * meet: the answer stands, and what it lacks is said. */
+Test(memory, too_little_to_settle_shares)
+{
+    Problem p = reversible(5, 5000, 1e-7, 4);
+    double *y = guess(p.n);
+    const Control control = {.tolerance = 1e-8, .memory = 10 * 8 * (int64_t)p.n};
+    Outcome out;
+    PepaError err = {0};
+    cr_expect_eq(solve_flow(PEPA_AUTO, &p.flow, &control, y, &out, &err), PEPA_OK, "%s",
+                 err.message);
+    cr_expect(!out.coupled);
+    cr_expect_leq(out.residual, 1e-8);
+    cr_expect(strstr(out.trail, "met the tolerance, but shares of groups did not settle"), "%s",
+              out.trail);
+    free(y);
+    problem_free(&p);
+}
+
 Test(memory, auto_says_what_would_be_needed)
 {
     Problem p = closed_tandem(80, 1, 1.2, 1.4);
