@@ -1,8 +1,6 @@
 /* Puts the rows of a matrix in the order of a breadth-first search. */
 #include "measure/flow_order.h"
 
-#include <stdlib.h>
-
 #include "base/bucket.h"
 #include "base/budget.h"
 #include "base/mem.h"
@@ -16,23 +14,33 @@
 /* Jumps are short: the mean number of binary digits of how far they lead, of that of entries. */
 #define SHORT 0.8
 
-/* Where each state jumps to: the columns of the matrix. */
+/* The columns of the matrix: where each state jumps to, and how likely, by number or as a code. */
 typedef struct {
     int64_t *row;
     int32_t *target;
+    uint16_t *code;
+    double *val;
 } Leaving;
 
 static bool leaving_new(Leaving *out, const FlowOwner *flow)
 {
+    const int64_t entries = flow->row[flow->n];
     *out = (Leaving){0};
-    if (!mem_new_zeroed(out->row, (size_t)flow->n + 2) || !mem_new(out->target, flow->row[flow->n]))
+    if (!mem_new_zeroed(out->row, (size_t)flow->n + 2) || !mem_new(out->target, entries) ||
+        !(flow->val ? mem_new(out->val, entries) : mem_new(out->code, entries)))
         return false;
-    for (int64_t k = 0; k < flow->row[flow->n]; k++)
+    for (int64_t k = 0; k < entries; k++)
         bucket_count(out->row, flow->col[k]);
     bucket_starts(out->row, flow->n);
     for (int32_t i = 0; i < flow->n; i++)
-        for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++)
-            out->target[bucket_place(out->row, flow->col[k])] = i;
+        for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++) {
+            const int64_t at = bucket_place(out->row, flow->col[k]);
+            out->target[at] = i;
+            if (flow->val)
+                out->val[at] = flow->val[k];
+            else
+                out->code[at] = flow->code[k];
+        }
     return true;
 }
 
@@ -87,93 +95,49 @@ static Comparison compare(const FlowOwner *flow, const int32_t *place)
     return c;
 }
 
-typedef struct {
-    int32_t col;
-    uint16_t code;
-    double val;
-} Entry;
-
-static int by_column(const void *a, const void *b)
-{
-    const Entry *x = a, *y = b;
-    return (x->col > y->col) - (x->col < y->col);
-}
-
-/* Columns ascending: rows are short, but for a few. */
-static void sort_entries(Entry *entry, int64_t count)
-{
-    const int64_t few = 32;
-    if (count > few) {
-        qsort(entry, (size_t)count, sizeof *entry, by_column);
-        return;
-    }
-    for (int64_t i = 1; i < count; i++) {
-        const Entry e = entry[i];
-        int64_t k = i;
-        for (; k > 0 && entry[k - 1].col > e.col; k--)
-            entry[k] = entry[k - 1];
-        entry[k] = e;
-    }
-}
-
-static int64_t longest_row(const FlowOwner *flow)
-{
-    int64_t most = 0;
-    for (int32_t i = 0; i < flow->n; i++) {
-        const int64_t length = flow->row[i + 1] - flow->row[i];
-        most = length > most ? length : most;
-    }
-    return most;
-}
-
-/* Row i of `to` becomes row order[i] of `from`.  entry: scratch for one row. */
-static void permute(FlowOwner *to, const FlowOwner *from, const int32_t *order,
-                    const int32_t *place, Entry *entry)
-{
-    int64_t end = 0;
-    for (int32_t i = 0; i < from->n; i++) {
-        const int64_t first = from->row[order[i]], count = from->row[order[i] + 1] - first;
-        for (int64_t k = 0; k < count; k++)
-            entry[k] = (Entry){.col = place[from->col[first + k]],
-                               .code = from->code ? from->code[first + k] : 0,
-                               .val = from->val ? from->val[first + k] : 0};
-        sort_entries(entry, count);
-        to->row[i] = end;
-        to->exit[i] = from->exit[order[i]];
-        for (int64_t k = 0; k < count; k++, end++) {
-            to->col[end] = entry[k].col;
-            if (from->val)
-                to->val[end] = entry[k].val;
-            else
-                to->code[end] = entry[k].code;
-        }
-    }
-    to->row[from->n] = end;
-}
-
-/* The flow with its rows in that order, in place of *flow.  False: memory is out, *flow stays. */
-static bool rearrange(FlowOwner *flow, const int32_t *order, int32_t *place)
+/* Exit rates and starts of rows in that order.  False: memory is out, *flow stays. */
+static bool rearrange_rows(FlowOwner *flow, const int32_t *order)
 {
     const int32_t n = flow->n;
-    const int64_t entries = flow->row[n];
-    FlowOwner to = {.n = n};
-    Entry *entry = NULL;
-    for (int32_t i = 0; i < n; i++)
-        place[order[i]] = i;
-    const bool ok = mem_new(entry, longest_row(flow)) && mem_new(to.row, (size_t)n + 1) &&
-                    mem_new(to.exit, n) && mem_new(to.col, entries) &&
-                    (flow->val ? mem_new(to.val, entries) : mem_new(to.code, entries));
+    double *exit = NULL;
+    int64_t *row = NULL;
+    const bool ok = mem_new(exit, n) && mem_new(row, (size_t)n + 1);
     if (ok) {
-        permute(&to, flow, order, place, entry);
-        to.chances = flow->chances;
-        flow->chances = (Chances){0};
-        flow_free(flow);
-        *flow = to;
+        row[0] = 0;
+        for (int32_t i = 0; i < n; i++) {
+            exit[i] = flow->exit[order[i]];
+            row[i + 1] = row[i] + flow->row[order[i] + 1] - flow->row[order[i]];
+        }
+        mem_free_all(flow->exit, flow->row);
+        flow->exit = exit;
+        flow->row = row;
     } else {
-        flow_free(&to);
+        mem_free_all(exit, row);
     }
-    mem_free(entry);
     return ok;
+}
+
+/* The flow with its rows in that order.  Columns are taken in the new order, so that each row gets
+ * its entries in it.  False: memory is out, *flow stays. */
+static bool rearrange(FlowOwner *flow, const Leaving *leaving, const int32_t *order, int32_t *place)
+{
+    if (!rearrange_rows(flow, order))
+        return false;
+    for (int32_t i = 0; i < flow->n; i++)
+        place[order[i]] = i;
+    for (int32_t j = 0; j < flow->n; j++)
+        for (int64_t k = leaving->row[order[j]]; k < leaving->row[order[j] + 1]; k++) {
+            const int64_t at = flow->row[place[leaving->target[k]]]++;
+            flow->col[at] = j;
+            if (flow->val)
+                flow->val[at] = leaving->val[k];
+            else
+                flow->code[at] = leaving->code[k];
+        }
+    for (int32_t i = flow->n; i > 0; i--) /* each start has moved to the end of its row */
+        flow->row[i] = flow->row[i - 1];
+    flow->row[0] = 0;
+    return true;
 }
 
 PepaStatus flow_order_by_search(FlowOwner *flow, int32_t first, int64_t memory, int32_t **order,
@@ -191,7 +155,6 @@ PepaStatus flow_order_by_search(FlowOwner *flow, int32_t first, int64_t memory, 
         return PEPA_OK;
     bool ok = mem_new(found, n) && mem_new(place, n) && leaving_new(&leaving, flow);
     const bool all = ok && search(&leaving, n, first, found, place) == n;
-    mem_free_all(leaving.row, leaving.target);
     if (all) {
         const Comparison c = compare(flow, place);
         const bool turned = c.then > 1 - c.then;
@@ -199,10 +162,11 @@ PepaStatus flow_order_by_search(FlowOwner *flow, int32_t first, int64_t memory, 
         if (chosen->backward <= (c.short_jumps ? AS_GOOD : BETTER) * c.now) {
             if (turned)
                 order_reverse(found, n);
-            ok = rearrange(flow, found, place);
+            ok = rearrange(flow, &leaving, found, place);
             *order = ok ? found : NULL;
         }
     }
-    mem_free_all(*order ? NULL : found, place);
+    mem_free_all(*order ? NULL : found, place, leaving.row, leaving.target, leaving.code,
+                 leaving.val);
     return ok ? PEPA_OK : PEPA_ENOMEM;
 }

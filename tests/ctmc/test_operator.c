@@ -4,6 +4,7 @@
 
 #include "diagrams.h"
 #include "families.h"
+#include "measure/measures.h"
 
 /* Self-loops within the sets and across them, copies counted in either part, rates that differ
  * within a submatrix, sets of different sizes, several events between the same states. */

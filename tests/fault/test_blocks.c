@@ -1,6 +1,7 @@
 /* Memory runs out while it is found out how threads share sweeps: nothing leaks, and the next try
  * is as if nothing had been. */
 #include "diagrams.h"
+#include "measure/blocks_build.h"
 #include "fault/memory.h"
 
 #include "families.h"

@@ -1,6 +1,9 @@
 /* No answer without balance: solvers that lie, on chains stored by rows and as sets, are found
  * out, and the certificate agrees with sums taken here from the transitions alone. */
+#include "balance.h"
+#include "ctmc/operator.h"
 #include "diagrams.h"
+#include "measure/longrun.h"
 #include "support.h"
 
 /* Three machines and a store, in which some states are rare and last long. */

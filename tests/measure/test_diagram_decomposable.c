@@ -1,7 +1,7 @@
 /* Whether rare jumps alone join groups of states: what the sets say is right, and mostly enough. */
 #include "measure/blocks_build.h"
 
-#include "diagrams.h"
+#include "diagram_measures.h"
 #include "families.h"
 #include "solvers/internal.h"
 

@@ -1,6 +1,6 @@
 /* The matrix and the measures of a chain explored as a diagram are those of the chain explored one
  * by one. */
-#include "diagrams.h"
+#include "diagram_measures.h"
 #include "families.h"
 
 static const int32_t sizes[] = {2, 4, 16, 64, DIAGRAM_LOWER};

@@ -1,4 +1,5 @@
 #include "measure/flow_build.h"
+#include "measure/blocks_build.h"
 #include "measure/flow_order.h"
 #include "diagrams.h"
 #include "families.h"

@@ -4,7 +4,8 @@
 #include <criterion/parameterized.h>
 #include <string.h>
 
-#include "diagrams.h"
+#include "diagram_measures.h"
+#include "measure/longrun.h"
 #include "parser/check.h"
 #include "property/dense.h"
 #include "property/seeds.h"

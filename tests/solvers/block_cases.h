@@ -4,7 +4,7 @@
 
 #include "solvers/blocks/blocks.h"
 
-#include "diagrams.h"
+#include "diagram_measures.h"
 #include "families.h"
 #include "measure/longrun.h"
 #include "solvers/internal.h"
