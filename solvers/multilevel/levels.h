@@ -29,8 +29,8 @@ typedef struct {
     double *y; /* n: what flows out of each group to others, > 0 */
 } Coarse;      /* starts as {0} */
 
-/* *slot: per entry of `fine`, out, the entry of the groups' chain that it is part of, or -1: none,
- * it stays within a group; or NULL, if there are more than INT32_MAX entries in any case.
+/*   slot   out, per entry of `fine`: the entry of the groups' chain that it is part of, or -1 if it
+ *          stays within a group.  NULL: not wanted; it must be NULL for more than INT32_MAX entries
  * PEPA_OK or PEPA_ENOMEM.  O(entries). */
 PepaStatus coarse_new(Coarse *out, const Flow *fine, const double *y, const int32_t *group,
                       int32_t groups, int32_t *slot);
@@ -64,7 +64,7 @@ typedef enum { CYCLE_V, CYCLE_W } CycleKind;
  * The work of some twenty sweeps.  PEPA_OK or PEPA_ENOMEM. */
 PepaStatus cycle_groups(const Flow *flow, CycleKind kind, double *y);
 
-/* V-cycles with the groups of the first, which only add up flows afresh: a sixth of the work.  For
+/* V-cycles with the groups of the first, which only add up flows afresh: a quarter of the work.  For
  * flows that hardly change any more. */
 typedef struct {
     struct KeptLevel *levels;
