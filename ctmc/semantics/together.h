@@ -16,13 +16,42 @@ static inline bool all_are_able(const Component *c, int32_t action, const Count 
     return !(able < copies);
 }
 
-/* n over k: so many ways to choose. */
-static inline int32_t ways_to_choose(int32_t n, int32_t k)
+/* How often the prime divides n factorial. */
+static inline int32_t prime_in_factorial(int32_t n, int32_t prime)
 {
-    int64_t ways = 1;
-    for (int32_t i = 1; i <= k; i++)
-        ways = ways * (n - k + i) / i; /* whole after every step */
-    return (int32_t)ways;
+    int32_t times = 0;
+    while (n >= prime)
+        times += n /= prime;
+    return times;
+}
+
+static inline bool is_prime(int32_t p)
+{
+    for (int32_t d = 2; d * d <= p; d++)
+        if (p % d == 0)
+            return false;
+    return p > 1;
+}
+
+/* rate x (n over k), the ways to choose, which may be a large number: in whole factors of it, as
+ * large as fit. */
+static RateValue scale_by_ways(MoveList *m, RateValue rate, int32_t n, int32_t k)
+{
+    int64_t factor = 1;
+    for (int32_t p = 2; p <= n; p++) {
+        int32_t times = 0;
+        if (is_prime(p))
+            times =
+                prime_in_factorial(n, p) - prime_in_factorial(k, p) - prime_in_factorial(n - k, p);
+        for (; times > 0; times--) {
+            if (factor * p > INT32_MAX) {
+                rate = rate_scale(m, rate, (Count)factor);
+                factor = 1;
+            }
+            factor *= p;
+        }
+    }
+    return rate_scale(m, rate, (Count)factor);
 }
 
 /* Append the joint move in which share[i] copies make move i of *one, all orders of the copies
@@ -37,7 +66,7 @@ static void push_joint(MoveList *m, const Found *one, const int32_t *share, int3
         for (int32_t k = 0; k < share[i] && one->count > 1; k++)
             rate = rate_share(m, rate, m->rate[move], one->apparent);
         if (share[i] > 0 && share[i] < copies)
-            rate = rate_scale(m, rate, (Count)ways_to_choose(copies, share[i]));
+            rate = scale_by_ways(m, rate, copies, share[i]);
         copies -= share[i];
         for (size_t w = 0; w < words; w++)
             delta[w] += (uint64_t)share[i] * m->delta[move * words + w];

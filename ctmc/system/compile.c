@@ -217,14 +217,13 @@ static PepaStatus add_leaf(Build *b, const Node *leaf, Offer *out)
     return PEPA_OK;
 }
 
-/* Can counted copies move together: do they have few enough choices of moves? */
-static bool few_choices(const System *s, const Prog *p, int32_t copies)
+/* Can counted copies move together: does each have few enough choices of moves? */
+static bool few_choices(const System *s, const Prog *p)
 {
     const Component *c = &s->components[s->slots[p->slot].component];
     for (int32_t k = c->able_row[p->action]; k < c->able_row[p->action + 1]; k++) {
         const LocalOffer *offer = component_offer(c, c->able[k], p->action);
-        int32_t moves = offer->end - offer->first;
-        if (moves > 1 && (moves > MOST_CHOICES || copies > MOST_CHOOSING))
+        if (offer->end - offer->first > MOST_CHOICES)
             return false;
     }
     return true;
@@ -238,7 +237,7 @@ static bool countable(const Build *b, const Node *node, const Offer *child)
         return false;
     for (size_t i = 0; i < child->count; i++)
         if (in_set(b->model, node, child->items[i].action) &&
-            !few_choices(s, &s->progs[child->items[i].prog], node->copies))
+            !few_choices(s, &s->progs[child->items[i].prog]))
             return false;
     return true;
 }

@@ -77,9 +77,8 @@ typedef struct {
 } Group;
 
 typedef enum { PROG_SLOT, PROG_SUM, PROG_COPIES, PROG_SYNC } ProgKind;
-/* Of a slot whose copies move together: most moves of a copy in one local state, and most copies if
- * there are several, so that the numbers of choices, (33 over 16) at most, have 31 bits. */
-enum { MOST_CHOICES = 8, MOST_CHOOSING = 33 };
+/* Of a slot whose copies move together: most moves of a copy in one local state. */
+enum { MOST_CHOICES = 8 };
 /* Programs are numbered in preorder: prog + 1 .. end - 1 are those below `prog`, so that a loop
  * over them visits them from the left to the right.  A loop over all programs from the last to the
  * first visits operands before programs that use them.  Every program has at most one parent. */

@@ -1,4 +1,7 @@
 /* Rates of single states, worked out by hand from Hillston 1996, section 3.3. */
+#include <math.h>
+#include <stdio.h>
+
 #include "compiled.h"
 #include "ctmc/semantics/moves.h"
 
@@ -102,22 +105,29 @@ static int32_t state_with(const Derived *d, int32_t first, int32_t second)
     return -1;
 }
 
-/* Five copies that all move, each with odds 1 : 3 to P1 or P2: a binomial distribution, at the
- * apparent rate 4 of one copy. */
+/* Copies that all move, each with odds 1 : 3 to P1 or P2: a binomial distribution, at the apparent
+ * rate 4 of one copy.  Of 200, there are up to 9e58 ways to choose those that go to P1. */
 Test(moves, copies_that_move_together_choose)
 {
-    static const double binomial[] = {243, 405, 270, 90, 15, 1}; /* (5 over k) 3^(5 - k) */
-    Derived d = derive("P = (a, 1).P1 + (a, 3).P2; P1 = (b, 1).P; P2 = (c, 1).P; P[5]{a}", 1);
-    cr_assert_eq(d.status, PEPA_OK);
-    cr_assert_eq(d.chain->system->slot_count, 1);
-    for (int32_t k = 0; k <= 5; k++) {
-        double want = 4 * binomial[k] / 1024;
-        int32_t to = state_with(&d, 0, k);
-        cr_assert_geq(to, 0);
-        cr_expect_float_eq(rate_of(d.chain, 0, "a", to), want, 1e-14 * want, "%d in P1: %.17g", k,
-                           rate_of(d.chain, 0, "a", to));
+    static const int32_t copies[] = {5, 33, 34, 200};
+    for (size_t i = 0; i < sizeof copies / sizeof *copies; i++) {
+        const int32_t n = copies[i];
+        char text[128];
+        (void)snprintf(text, sizeof text,
+                       "P = (a, 1).P1 + (a, 3).P2; P1 = (b, 1).P; P2 = (c, 1).P; P[%d]{a}", n);
+        Derived d = derive(text, 1);
+        cr_assert_eq(d.status, PEPA_OK);
+        cr_assert_eq(d.chain->system->slot_count, 1);
+        long double want = 4 * powl(0.75L, n);
+        for (int32_t k = 0; k <= n; k++) {
+            const int32_t to = state_with(&d, 0, k);
+            cr_assert_geq(to, 0);
+            cr_expect_float_eq(rate_of(d.chain, 0, "a", to), (double)want, 1e-13 * (double)want,
+                               "%d of %d in P1: %.17g", k, n, rate_of(d.chain, 0, "a", to));
+            want *= (n - k) / (3.0L * (k + 1));
+        }
+        derived_free(&d);
     }
-    derived_free(&d);
 }
 
 /* Copies in different local states: the slowest sets the pace, moves may cancel each other, and a
