@@ -104,8 +104,8 @@ static int32_t intern(Contexts *c, int32_t event, size_t length)
     return number < c->count || add_context(c, event, length) ? number : -1;
 }
 
-/* The moves of an event's units, in c->moves, and their signature, in c->signature; c->possible has
- * which units are ready.  The signature's length; 0: memory is out, or unfit. */
+/* The moves of an event's units, in c->moves, and their signature, in c->signature.  The signature's
+ * length; 0: memory is out, or unfit. */
 static size_t signature(Contexts *c, int32_t event, int32_t *start)
 {
     const Split *split = c->split;
@@ -128,12 +128,11 @@ static size_t signature(Contexts *c, int32_t event, int32_t *start)
         c->signature[length++] = (int32_t)moves;
         for (size_t i = begin; i < m->count; i++)
             c->signature[length++] = m->rate[i];
-        substitute(split, unit, apparent == TERM_NONE ? &nothing : &something, c->possible);
     }
     return length;
 }
 
-/* Might the event be possible in some lower state, going by the units? */
+/* Might the event be possible in some lower state? */
 static bool is_possible(Contexts *c, int32_t event)
 {
     c->moves.substitute = c->possible;
@@ -150,12 +149,14 @@ bool contexts_of(Contexts *c, int32_t event, UpperOffer *out)
     size_t units = (size_t)(split->event_unit[event + 1] - split->event_unit[event]);
     out->context = -1;
     m->count = 0;
+    if (!is_possible(c, event))
+        return true;
     if (!mem_grow(out->start, out->start_cap, units + 1) ||
         !mem_grow(c->signature, c->signature_cap, 1))
         return false;
     size_t length = signature(c, event, out->start);
-    if (!length || !is_possible(c, event))
-        return length || c->unfit;
+    if (!length)
+        return c->unfit;
     if (!mem_grow(out->delta, out->delta_cap, m->count * wide + 1))
         return false;
     if (m->count)

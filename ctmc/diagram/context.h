@@ -35,8 +35,7 @@ typedef struct {
     Split *split;
     Moves moves;                 /* with one word more than the system's, for tags */
     const Substitute **offered;  /* per program: what units offer, while an answer is computed */
-    const Substitute **possible; /* per program: whether it may be ready, while a context is found:
-                                  * lower programs may; of units it is known */
+    const Substitute **possible; /* per program: lower ones may be ready, of others the cells tell */
     Arena arena;
     Context *contexts;
     int32_t count;

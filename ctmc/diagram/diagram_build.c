@@ -179,6 +179,7 @@ static bool connect_all(DiagramBuild *b)
         b->from = i;
         if (i % LOOK == 0 && !within_budget(b))
             return false;
+        search_load(s, packed);
         for (int32_t e = 0; e < system->event_count; e++)
             if (!search_event(s, packed, set, e, add_edge, b))
                 return false;

@@ -10,7 +10,7 @@ enum { TICK = 256 }; /* visits between looks at the clock */
 
 /* ---- upper states -------------------------------------------------------------------------- */
 
-static void load(Search *s, const uint64_t *packed)
+void search_load(Search *s, const uint64_t *packed)
 {
     system_unpack(s->split->system, packed, s->contexts.moves.cells);
 }
@@ -25,7 +25,7 @@ static void canonical(Search *s, const uint64_t *packed, uint64_t *target)
     system_unpack(system, target, cells);
     system_canonical(system, cells);
     system_pack(system, cells, target);
-    load(s, packed);
+    search_load(s, packed);
 }
 
 /* The moves of an event of the upper part in the state loaded. */
@@ -65,8 +65,9 @@ bool search_event(Search *s, const uint64_t *packed, int32_t set, int32_t e, Sea
     uint8_t part = s->split->part[event->prog];
     if (!(part & PART_UPPER))
         return true;
-    load(s, packed); /* computing answers loads other states */
     if (part == PART_UPPER) {
+        if (!moves_ready(&s->contexts.moves, event->prog))
+            return true;
         upper_moves(s, event);
         for (size_t i = 0; i < s->contexts.moves.count; i++) {
             upper_target(s, packed, i);
@@ -136,6 +137,7 @@ static bool visit(Search *s, int32_t id, uint64_t *packed)
         return false;
     s->states += s->sets.size[set] - s->sets.size[s->set[id]];
     s->set[id] = set;
+    search_load(s, packed);
     for (int32_t e = 0; e < system->event_count && !search_unfit(s); e++)
         if (!search_event(s, packed, set, e, reach_target, s))
             return false;

@@ -102,8 +102,10 @@ typedef struct {
 enum { CONTEXT_SAME = -1 };
 /* False: memory is out. */
 typedef bool SearchTask(void *user, const SearchMove *move);
-/* All moves of event e, unless it looks at lower slots only; not all if search_unfit.  False:
- * memory is out. */
+/* The upper state whose events come next. */
+void search_load(Search *search, const uint64_t *packed);
+/* All moves of event e of the state loaded, `packed`, unless it looks at lower slots only; not all
+ * if search_unfit.  False: memory is out. */
 bool search_event(Search *search, const uint64_t *packed, int32_t set, int32_t e, SearchTask *task,
                   void *user);
 /* By number, -1 when memory is out: the closure of a set; its image under a context, as an entry of

@@ -145,8 +145,11 @@ int32_t search_image(Search *s, int32_t set, int32_t context)
 /* Final: states found later do not change it, since a set may have been left incomplete. */
 bool search_alone(const Search *s)
 {
-    const int64_t most = s->upper_room < MANY_UPPER ? MANY_VISITS : FEW_VISITS;
-    return s->visits >= most && (double)s->states < s->sharing * (double)s->visits;
+    const bool wide = s->upper_room >= MANY_UPPER;
+    const int64_t some = wide ? SOME_VISITS : MANY_VISITS;
+    const bool strict = s->visits >= some && s->visits <= LATE_VISITS;
+    return s->visits >= (wide ? FEW_VISITS : MANY_VISITS) &&
+           (double)s->states < (strict ? 2 : 1) * s->sharing * (double)s->visits;
 }
 
 bool search_unfit(Search *s)
