@@ -193,7 +193,8 @@ static bool accelerating(Auto *all)
     bool done = filling(all, LITTLE_EFFORT, &refused);
     if (!refused)
         return done;
-    const StallRule trial = {TRIAL_STEPS, MORE_STEPS + STEPS_FOR_EFFORT * all->effort};
+    const StallRule trial = {(int64_t)fmax(TRIAL_STEPS, TRIAL_FOR_EFFORT * all->effort),
+                             MORE_STEPS + STEPS_FOR_EFFORT * all->effort};
     return preconditioned(all, PEPA_BICGSTAB, PEPA_PRECONDITION_ILU0,
                           all->settles ? SOON_RULE : trial) ||
            filling(all, SOME_EFFORT, &refused);

@@ -28,10 +28,13 @@ enum { FEW_STATES = 2000, SOME_STATES = 50000 };
  * bench/structures, ILUT is the quicker with less than 20 multiply-adds for a state; with more,
  * ILU(0) is where it takes fewer steps than some 20 + 0.7 for each of them: both take as long where
  * it takes 40 of 30 (lots), 65 of 57 to 75 (crews), 45 of 65 (rework), half as long with 25 of 130
- * (circuits, classes), twice as long with 320 of 90 (logship) or 470 of 38 (inhibitor). */
-#define TRIAL_STEPS      20
+ * (circuits, classes), twice as long with 320 of 90 (logship) or 470 of 38 (inhibitor).  It may
+ * hardly move for 20 steps and end after 40 (savanna 50, dram 5), so that it is judged the later the
+ * dearer the others are: after half a step for each multiply-add, 0.8 to 1.0 of the CPU time. */
+#define TRIAL_STEPS      20.0
 #define MORE_STEPS       30
 #define STEPS_FOR_EFFORT 0.7
+#define TRIAL_FOR_EFFORT 0.5
 
 /* Residual from which multilevel begins from equal shares.  CPU s with 1e-3, and with its start left
  * as it is: blocking 79 2.9, 9.4; with 1e-3 and 1e-6: signals 64 21, 41. */
