@@ -55,17 +55,27 @@ void relax_next(Relax *relax, double slope)
 }
 
 /* The true residual costs as much as a sweep.  In between it is taken to be in proportion to the
- * sweep's own changes; `share` is that proportion when last measured, at most 1 in theory. */
+ * sweep's own changes; `share` is that proportion when last measured, at most 1 in theory.  Where
+ * jumps hardly ever lead back, a sweep from one state may leave no probability at all: then sweeps
+ * begin again from equal shares. */
 static void plain_sweeps(Attempt *try, double *x)
 {
     double share = 1, measure = try->criterion;
     int64_t due = 4;
+    bool again = false;
     while (attempt_step(try, 1, measure)) {
         double change = flow_sweep(try->flow, x);
         measure = share * change;
         if (measure > try->control->tolerance && try->iterations < due)
             continue;
         measure = attempt_offer(try, x);
+        if (!isfinite(measure) && !again) {
+            again = true;
+            try->why = NULL;
+            for (int32_t i = 0; i < try->flow->n; i++)
+                x[i] = 1 / (double)try->flow->n;
+            continue;
+        }
         if (attempt_met(try) || !isfinite(measure))
             return;
         share = change > 0 ? measure / change : 1;

@@ -18,6 +18,21 @@ Test(gauss_seidel, one_sweep_along_a_cycle)
     problem_free(&p);
 }
 
+/* A sweep begins with what the last state gives the first: nothing, and so nothing comes anywhere. */
+Test(gauss_seidel, begins_again_when_nothing_is_left)
+{
+    Problem p = cycle(1000, 1);
+    double *y = guess(p.n);
+    Outcome out;
+    memset(y, 0, (size_t)p.n * sizeof *y);
+    y[500] = 1;
+    cr_expect_eq(solve_flow(PEPA_GAUSS_SEIDEL, &p.flow, &control, y, &out, NULL), PEPA_OK);
+    cr_expect_lt(distance(p.n, y, p.exact), 1e-9);
+    cr_expect_leq(out.iterations, 10);
+    free(y);
+    problem_free(&p);
+}
+
 /* Against it, the iterates go round for ever. */
 Test(gauss_seidel, stalls_against_a_cycle)
 {
