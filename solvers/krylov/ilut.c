@@ -6,13 +6,15 @@
 #include <string.h>
 #include <suitesparse/amd.h>
 
+#include "base/heap.h"
 #include "base/mem.h"
 
 /* The row at work.  Columns are rows of the factors. */
 typedef struct {
     double *value;  /* n: by column */
     bool *there;    /* n: the column is in the row */
-    int32_t *queue; /* columns below the diagonal that wait, the first of them last */
+    int32_t *queue; /* columns below the diagonal that wait: the first of them last, or a heap */
+    bool heaped;
     int32_t *lower; /* those done with */
     int32_t *upper; /* columns above the diagonal */
     int32_t *place; /* n: of each state */
@@ -28,13 +30,31 @@ static bool row_new(Row *row, size_t n, size_t columns)
            mem_new(row->lower, columns) && mem_new(row->place, n);
 }
 
-/* Queues are short: shifting what comes before a column takes less than a heap's jumps. */
+/* Most queues are short: shifting what comes before a column takes less than a heap's jumps. */
 static inline void wait_for(Row *row, int32_t column)
 {
+    if (!row->heaped && row->waiting == LONG_QUEUE) {
+        for (int32_t k = 0; k < LONG_QUEUE / 2; k++) {
+            const int32_t swap = row->queue[k];
+            row->queue[k] = row->queue[LONG_QUEUE - 1 - k];
+            row->queue[LONG_QUEUE - 1 - k] = swap;
+        }
+        row->heaped = true;
+    }
+    if (row->heaped) {
+        heap_push(row->queue, &row->waiting, column);
+        return;
+    }
     int32_t at = row->waiting++;
     for (; at > 0 && row->queue[at - 1] < column; at--)
         row->queue[at] = row->queue[at - 1];
     row->queue[at] = column;
+}
+
+/* The first column that waits. */
+static inline int32_t next_column(Row *row)
+{
+    return row->heaped ? heap_pop(row->queue, &row->waiting) : row->queue[--row->waiting];
 }
 
 /* Subtract from the entry of row i in `column`. */
@@ -105,6 +125,7 @@ static double scatter(Factoring *f, int32_t i, int32_t first, int32_t end, int32
     int32_t state = f->out->order ? f->out->order[i] : i;
     double largest = 0;
     f->row.uppers = f->row.lowers = f->row.waiting = 0;
+    f->row.heaped = false;
     f->row.there[i] = true;
     f->row.value[i] = 1;
     for (int64_t k = flow->row[state]; k < flow->row[state + 1]; k++) {
@@ -127,7 +148,7 @@ static void eliminate(Factoring *f, int32_t i, int32_t first, double least)
     const Ilu *out = f->out;
     Row *row = &f->row;
     while (row->waiting > 0) {
-        int32_t j = row->queue[--row->waiting];
+        int32_t j = next_column(row);
         double factor = row->value[j] * out->inverse[j];
         row->there[j] = false;
         if (fabs(factor) < least || factor == 0)

@@ -26,7 +26,8 @@ Test(filled, exact_without_dropping)
     uint64_t seed = 17;
     for (int32_t block = 0; block <= MOST_BLOCK; block += MOST_BLOCK)
         for (int k = 0; k < 20; k++) {
-            Problem p = random_chain(2 + random_below(&seed, 300), 3, 2, &seed);
+            const int32_t more = block == 0 && k < 3 ? 2 * LONG_QUEUE : 0;
+            Problem p = random_chain(2 + more + random_below(&seed, 300), 3, 2, &seed);
             const Filling filling = {0, INT32_MAX, block, 1e9, 0, 0};
             double *r = guess(p.n), *z = guess(p.n), sum = 0;
             Ilu f;
