@@ -147,7 +147,8 @@ bool search_alone(const Search *s)
 {
     const bool wide = s->upper_room >= MANY_UPPER;
     const int64_t some = wide ? SOME_VISITS : MANY_VISITS;
-    const bool strict = s->visits >= some && s->visits <= LATE_VISITS;
+    const bool strict = s->visits >= some && s->visits <= LATE_VISITS &&
+                        (double)s->sets.work > DEAR * (double)s->states;
     return s->visits >= (wide ? FEW_VISITS : MANY_VISITS) &&
            (double)s->states < (strict ? 2 : 1) * s->sharing * (double)s->visits;
 }

@@ -24,13 +24,15 @@ enum {
  * to 27 times quicker one by one.  Upper slots with many joint local states show it sooner:
  * `tandem` 255 has 2 after 512 visits, 81 after 1,024, and 511 joint local states; `locks` and
  * `contention` have 13,000 to 3 million.  CPU s of locks 6 with 4,096 visits in any case 0.15, here
- * 0.04.  For some visits it has to be twice as many: `subscribers` 9, `warehouse` 2 and
- * `nucleosomes` 32, with 17, 9 and 19 after 1,024 visits, took 2 to 4 times as long to explore in
- * vain.  Near the end hardly any states are new: `raid` 20, five times quicker as sets, has 22 after
- * 16,384 visits, 15 after 32,768 and 9 in the end. */
+ * 0.04.  For some visits it has to be twice as many, if the search has taken so much work for each:
+ * `subscribers` 9, `warehouse` 2 and `nucleosomes` 32, with 17, 9 and 19 after 1,024 visits and 10
+ * and more of work, took 2 to 4 times as long to explore in vain; a server of 500 browsers, with 12
+ * and 0.4, was twice as quick as sets.  Near the end hardly any states are new: `raid` 20, five times
+ * quicker as sets, has 22 after 16,384 visits, 15 after 32,768 and 9 in the end. */
 enum { FEW_VISITS = 256, SOME_VISITS = 1024, MANY_VISITS = 4096, LATE_VISITS = 16384 };
 #define MANY_UPPER     1e4
 #define SEARCH_SHARING 8.0
+#define DEAR           2.0
 /* Work that the reverse order of the slots may take: so many times that of the first order, that of
  * so many sweeps over the states, and this.  0 and 8 times: 1.0 1.0 1.0. */
 #define SECOND_TIMES  2.0

@@ -75,8 +75,8 @@ Test(evidence, few_states)
     answer_free(&t.answer);
 }
 
-/* The model of auto_leaves_sets_that_do_not_share. */
-/* The sooner, the more upper states there may be: 29,161 and 9,870. */
+/* The model of auto_leaves_sets_that_do_not_share.  The sooner, the more upper states there may be:
+ * 29,161 and 9,870. */
 Test(evidence, sets_abandoned)
 {
     static const struct {
@@ -97,6 +97,34 @@ Test(evidence, sets_abandoned)
         cr_expect_eq(e->left_visits, abandoned[c].visits);
         cr_expect(e->left_found > 0 && e->left_found < 8 * e->left_visits);
         cr_expect_eq(e->visits, 0);
+        answer_free(&t.answer);
+    }
+}
+
+/* Some fifteen states for each visit are enough if a visit is cheap, and not if there are dozens of
+ * actions to look at: readers who see one thing, or forty. */
+Test(evidence, sets_that_share_little)
+{
+    for (int dear = 0; dear < 2; dear++) {
+        char text[2048];
+        int length = snprintf(text, sizeof text,
+                              "Think = (ask, 1).Wait; Wait = (get, T).Read; Read = (see, 1).Think");
+        for (int i = 0; dear && i < 39; i++)
+            length +=
+                snprintf(text + length, sizeof text - (size_t)length, " + (see%d, 1).Think", i);
+        snprintf(text + length, sizeof text - (size_t)length,
+                 "; Server = (get, 60).A; A = (a, 90).B; B = (b, 90).Server;\n"
+                 "Think[170] <get> (Server || Server)");
+        Told t = tell_text(text, PEPA_EXPLORE_AUTO, PEPA_AUTO);
+        const PepaDeriveEvidence *e = &t.evidence.derive;
+        (void)expect_answered(&t);
+        cr_expect_eq(e->explored, dear ? PEPA_EXPLORED_ABANDONED : PEPA_EXPLORED_SHARED);
+        if (dear) {
+            cr_expect_eq(e->left_visits, 1024);
+            cr_expect(e->left_found >= 8 * e->left_visits && e->left_found < 16 * e->left_visits);
+        } else {
+            cr_expect(e->found >= 8 * e->visits && e->found < 16 * e->visits);
+        }
         answer_free(&t.answer);
     }
 }
