@@ -102,8 +102,7 @@ bool attempt_start(Attempt *try, const Method *method, const Flow *flow, const C
     if (flow->n == 1)
         y[0] = flow->b ? flow->b[0] : 1;
     if (!flow_normalise(flow, y))
-        for (int32_t i = 0; i < flow->n; i++)
-            y[i] = 1 / (double)flow->n;
+        flow_equal_shares(flow->n, y);
     try->first = try->criterion = flow_criterion(flow, y, &try->residual);
     if (!isfinite(try->criterion)) {
         try->why = "met numbers that are not finite";

@@ -225,8 +225,7 @@ static bool levelling(Auto *all)
 {
     double residual;
     if (!(flow_criterion(all->flow, all->y, &residual) <= FAR_RESIDUAL))
-        for (int32_t i = 0; i < all->flow->n; i++)
-            all->y[i] = 1 / (double)all->flow->n;
+        flow_equal_shares(all->flow->n, all->y);
     return iterative(all, PEPA_MULTILEVEL, CYCLES_RULE);
 }
 

@@ -116,6 +116,12 @@ bool flow_normalise(const Flow *flow, double *y)
     return flow->b ? sum[ABOVE] > 0 : true;
 }
 
+void flow_equal_shares(int32_t n, double *y)
+{
+    for (int32_t i = 0; i < n; i++)
+        y[i] = 1 / (double)n;
+}
+
 enum { CHANGE, WHOLE };
 
 static void compare_times(void *user, int32_t first, int32_t end, double *sum)

@@ -53,6 +53,8 @@ double flow_criterion(const Flow *flow, const double *y, double *residual);
  * larger positive part is taken).
  * False if some entry is not finite or no entry is positive; y is then unspecified. */
 bool flow_normalise(const Flow *flow, double *y);
+/* y_i = 1 / n: where nothing better is known. */
+void flow_equal_shares(int32_t n, double *y);
 
 /* r = P'y + b - y, the right-hand side of the correction equation (I - P') d = r; |r|_1. */
 double flow_defect(const Flow *flow, const double *y, double *r);

@@ -33,10 +33,9 @@ typedef struct {
 
 typedef struct {
     Split *split;
-    Moves moves;                /* with one word more than the system's, for tags */
-    const Substitute **offered; /* per program: what units offer, while an answer is computed */
-    const Substitute *
-        *possible; /* per program: lower ones may be ready, of others the cells tell */
+    Moves moves;                 /* with one word more than the system's, for tags */
+    const Substitute **offered;  /* per program: what units offer, while an answer is computed */
+    const Substitute **possible; /* per program: lower ones may be ready; of others cells tell */
     Arena arena;
     Context *contexts;
     int32_t count;

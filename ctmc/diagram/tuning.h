@@ -27,8 +27,9 @@ enum {
  * 0.04.  For some visits it has to be twice as many, if the search has taken so much work for each:
  * `subscribers` 9, `warehouse` 2 and `nucleosomes` 32, with 17, 9 and 19 after 1,024 visits and 10
  * and more of work, took 2 to 4 times as long to explore in vain; a server of 500 browsers, with 12
- * and 0.4, was twice as quick as sets.  Near the end hardly any states are new: `raid` 20, five times
- * quicker as sets, has 22 after 16,384 visits, 15 after 32,768 and 9 in the end. */
+ * and 0.4, took half the time when it was explored as sets.  Near the end hardly any states are
+ * new: `raid` 20, five times quicker as sets, has 22 after 16,384 visits, 15 after 32,768 and 9 in
+ * the end. */
 enum { FEW_VISITS = 256, SOME_VISITS = 1024, MANY_VISITS = 4096, LATE_VISITS = 16384 };
 #define MANY_UPPER     1e4
 #define SEARCH_SHARING 8.0

@@ -72,8 +72,7 @@ static void plain_sweeps(Attempt *try, double *x)
         if (!isfinite(measure) && !again) {
             again = true;
             try->why = NULL;
-            for (int32_t i = 0; i < try->flow->n; i++)
-                x[i] = 1 / (double)try->flow->n;
+            flow_equal_shares(try->flow->n, x);
             continue;
         }
         if (attempt_met(try) || !isfinite(measure))

@@ -148,13 +148,13 @@ Test(auto, tries_factors_without_fill_in)
 
 Test(auto, then_moves_on_and_says_why)
 {
-    static const double even[] = {1, 1, 1};
-    Problem p = walk(3, 40, even, even);
+    static const double even[] = {1, 1};
+    Problem p = walk(2, 150, even, even);
     double *y = guess(p.n);
     Outcome out;
     y[0] = 0.5;
     cr_expect(run(&p, 1e-10, y, &out) == PEPA_OK);
-    cr_expect_str_eq(out.method, "bicgstab");
+    cr_expect_str_eq(out.method, "multilevel");
     cr_expect(strstr(out.trail, "gauss-seidel stalled at residual ") &&
                   strstr(out.trail, " sweeps"),
               "%s", out.trail);
