@@ -48,7 +48,7 @@ INNER := -I. -Isrc -Iamoget -I$(BUILD)/gen -DPEPA_VERSION='"$(VERSION)"'
 OUTER := -I$(BUILD)/include
 LIBS  := -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -lm -lpthread
 
-GEN := $(BUILD)/gen/pepa.tab.c $(BUILD)/gen/pepa.lex.c
+GEN := $(foreach g,pepa query,$(BUILD)/gen/$(g).tab.c $(BUILD)/gen/$(g).lex.c)
 AMOGET_GEN := $(BUILD)/gen/desc.tab.c $(BUILD)/gen/desc.lex.c
 LIB_SRC := $(shell find src/base parser ctmc solvers src/measure src/api -name '*.c' | LC_ALL=C sort)
 CLI_SRC := $(wildcard src/cli/*.c)
@@ -79,7 +79,7 @@ GRID_OBJ := $(GRID_SRC:%.c=$(BUILD)/obj/%.o)
 MPICC ?= mpicc
 MPI_CC = OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC)
 
-HEADERS := $(BUILD)/include/pepa.h $(BUILD)/include/pepa_evidence.h $(BUILD)/include/amoget.h $(BUILD)/include/amoget_machine.h
+HEADERS := $(patsubst %,$(BUILD)/include/%.h,pepa pepa_measure pepa_evidence amoget amoget_machine)
 
 # make keeps what it made on the way
 .SECONDARY:
@@ -128,21 +128,16 @@ INPUTS = $(filter %.o %.a,$^)
 
 # ---- generated parsers ----------------------------------------------------------------------
 
-$(BUILD)/gen/%.tab.c: parser/%.y
-	@mkdir -p $(@D)
-	$(call say,BISON)bison -Wall -Werror --header=$(BUILD)/gen/$*.tab.h -o $@ $<
+define GENERATED
+$(BUILD)/gen/%.tab.c: $(1)/%.y
+	@mkdir -p $$(@D)
+	$$(call say,BISON)bison -Wall -Werror --header=$(BUILD)/gen/$$*.tab.h -o $$@ $$<
 
-$(BUILD)/gen/%.tab.c: amoget/syntax/%.y
-	@mkdir -p $(@D)
-	$(call say,BISON)bison -Wall -Werror --header=$(BUILD)/gen/$*.tab.h -o $@ $<
-
-$(BUILD)/gen/%.lex.c: amoget/syntax/%.l $(BUILD)/gen/%.tab.c
-	@mkdir -p $(@D)
-	$(call say,FLEX)flex --header-file=$(BUILD)/gen/$*.lex.h -o $@ $<
-
-$(BUILD)/gen/%.lex.c: parser/%.l $(BUILD)/gen/%.tab.c
-	@mkdir -p $(@D)
-	$(call say,FLEX)flex --header-file=$(BUILD)/gen/$*.lex.h -o $@ $<
+$(BUILD)/gen/%.lex.c: $(1)/%.l $(BUILD)/gen/%.tab.c
+	@mkdir -p $$(@D)
+	$$(call say,FLEX)flex --header-file=$(BUILD)/gen/$$*.lex.h -o $$@ $$<
+endef
+$(foreach d,parser parser/query amoget/syntax,$(eval $(call GENERATED,$(d))))
 
 $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c $(COMPILE)
 	@mkdir -p $(@D)

@@ -37,7 +37,7 @@ static bool check_order(Parsing *ctx)
         ast_def(build, true, NULL, end, ast_node(build, nothing));
         return true;
     }
-    uint32_t line = line_of(ctx->source, build->defs[at].span);
+    uint32_t line = line_of(ctx->scan.source, build->defs[at].span);
     for (size_t i = at + 1; i < build->def_count && !ctx->broken; i++) {
         const AstDef *def = &build->defs[i];
         if (def->name)
@@ -53,7 +53,7 @@ static bool check_order(Parsing *ctx)
 /* NULL when memory is out, and where too little could be read to check what it means. */
 static Ast *read_tree(Parsing *ctx)
 {
-    if (setjmp(ctx->no_scanner) != 0) {
+    if (setjmp(ctx->scan.failed) != 0) {
         ctx->build.failed = true;
         return NULL;
     }
@@ -84,10 +84,10 @@ PepaStatus parse_text(const Source *source, Arena *arena, Ast **out, DiagList *d
         uint32_t at = (uint32_t)(nul - source->text);
         diag_error(diags, (Span){at, at + 1}, "a NUL byte: this is not text in UTF-8");
     } else {
-        Parsing ctx = {.source = source, .diags = diags, .build = {.arena = arena}};
+        Parsing ctx = {.scan.source = source, .diags = diags, .build = {.arena = arena}};
         ast = read_tree(&ctx);
         no_memory = ctx.build.failed;
-        scan_end(&ctx);
+        arena_free(&ctx.scan.arena);
         ast_build_free(&ctx.build);
     }
     if (no_memory || diags->no_memory)

@@ -6,10 +6,8 @@
 #ifndef PEPA_PARSER_PARSING_H
 #define PEPA_PARSER_PARSING_H
 
-#include <setjmp.h>
-
+#include "base/flex.h"
 #include "parser/ast.h"
-#include "base/diag.h"
 
 enum {
     SYNTAX_MAX_ERRORS = 100,
@@ -19,15 +17,9 @@ enum {
 };
 
 typedef struct {
-    const Source *source;
+    Scanning scan;
     DiagList *diags;
     AstBuild build;
-
-    Arena scan_arena; /* of the scanner's own memory */
-    void *scanner;
-    char *buffer; /* the scanner's copy of the text from byte `offset` on */
-    size_t offset;
-    jmp_buf no_scanner; /* where to go when the scanner cannot be set up */
 
     /* The statement being read. */
     size_t tokens; /* so far */
@@ -75,8 +67,7 @@ bool syntax_new_line(const Parsing *ctx, uint32_t begin, uint32_t end);
 /* Does the rest of a line, after its `%`, say `name = expression;`? */
 bool remark_rate_line(const char *text, const char *end);
 
-/* Set the scanner up over the text / take it down.  Out of memory: longjmp to no_scanner. */
+/* Set the scanner up over the text.  Out of memory: longjmp to scan.failed. */
 void scan_begin(Parsing *ctx);
-void scan_end(Parsing *ctx);
 
 #endif

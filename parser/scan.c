@@ -23,7 +23,7 @@ static bool may_end(int token)
 
 static const char *end_of(const Parsing *ctx)
 {
-    return ctx->source->text + ctx->source->length;
+    return ctx->scan.source->text + ctx->scan.source->length;
 }
 
 /* `name =` or `#`: only a definition begins like that. */
@@ -31,7 +31,7 @@ static bool begins_definition(const Parsing *ctx, int token, Span span)
 {
     if (token == TOKEN_HASH)
         return true;
-    const char *text = ctx->source->text + span.end, *end = end_of(ctx);
+    const char *text = ctx->scan.source->text + span.end, *end = end_of(ctx);
     while (text < end && isspace((unsigned char)*text))
         text++;
     if (text < end && *text == ':')
@@ -60,7 +60,7 @@ static bool means_comma(const Parsing *ctx, Span span)
 {
     bool opened = ctx->before == TOKEN_LPAREN || ctx->before == TOKEN_LBRACE ||
                   ctx->before == TOKEN_LESS || ctx->before == TOKEN_LBRACKET;
-    const char *text = ctx->source->text + span.end, *end = end_of(ctx);
+    const char *text = ctx->scan.source->text + span.end, *end = end_of(ctx);
     while (text < end && !strchr(")}>];=\n", *text))
         text++;
     return opened && is_name(ctx->previous) && text < end && strchr(")}>]", *text);
@@ -111,10 +111,10 @@ int pepa_yylex(PEPA_YYSTYPE *value, Span *span, Parsing *ctx)
         *span = ctx->held_span;
         return follow(ctx, ctx->held_token, *span, ctx->held_name);
     }
-    int token = pepa_scan(value, span, ctx->scanner);
+    int token = pepa_scan(value, span, ctx->scan.scanner);
     const char *name = is_name(token) ? value->name : NULL;
     if (token == TOKEN_END)
-        *span = (Span){(uint32_t)ctx->source->length, (uint32_t)ctx->source->length};
+        *span = (Span){(uint32_t)ctx->scan.source->length, (uint32_t)ctx->scan.source->length};
     if (token == TOKEN_SEMICOLON && means_comma(ctx, *span)) {
         if (!ctx->failed)
             syntax_error(ctx, *span, "unexpected `;` in brackets: write `,`");

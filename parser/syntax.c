@@ -30,7 +30,7 @@ bool syntax_skipping(const Parsing *ctx)
 
 bool syntax_new_line(const Parsing *ctx, uint32_t begin, uint32_t end)
 {
-    return begin < end && memchr(ctx->source->text + begin, '\n', end - begin) != NULL;
+    return begin < end && memchr(ctx->scan.source->text + begin, '\n', end - begin) != NULL;
 }
 
 /* The tokens that are legal here, by the grammar's names for them. */
@@ -150,7 +150,7 @@ static void generic(Parsing *ctx, const char *found, Span span, Expected expecte
 {
     Text message = {0};
     const char *text;
-    int length = source_spelling(ctx->source, span, &text);
+    int length = source_spelling(ctx->scan.source, span, &text);
     if (strcmp(found, "the end of the text") == 0)
         text_add(&message, "unexpected end of the text");
     else if (length == 0) /* a `;` that the text does not have */
@@ -175,7 +175,7 @@ static bool wants_process(Expected expected)
 /* The byte after the span and after blanks; NUL at the end. */
 static char byte_after(const Parsing *ctx, Span span)
 {
-    const char *text = ctx->source->text + span.end, *end = ctx->source->text + ctx->source->length;
+    const char *text = ctx->scan.source->text + span.end, *end = ctx->scan.source->text + ctx->scan.source->length;
     while (text < end && (*text == ' ' || *text == '\t'))
         text++;
     return text < end ? *text : '\0';
@@ -184,8 +184,8 @@ static char byte_after(const Parsing *ctx, Span span)
 /* Is this `(rate, name)`, with `rate` at the span? */
 static bool swapped(const Parsing *ctx, Span span)
 {
-    const char *text = ctx->source->text + span.begin,
-               *end = ctx->source->text + ctx->source->length;
+    const char *text = ctx->scan.source->text + span.begin,
+               *end = ctx->scan.source->text + ctx->scan.source->length;
     const char *comma = NULL;
     for (; text < end && !strchr(");\n", *text); text++)
         if (*text == ',')
@@ -201,8 +201,8 @@ static bool swapped(const Parsing *ctx, Span span)
 static bool advise_case(Parsing *ctx, const char *found, Span span, Expected expected)
 {
     const char *head, *text;
-    int head_length = source_spelling(ctx->source, ctx->head_span, &head),
-        length = source_spelling(ctx->source, span, &text);
+    int head_length = source_spelling(ctx->scan.source, ctx->head_span, &head),
+        length = source_spelling(ctx->scan.source, span, &text);
     bool lower = strcmp(found, "a lower-case name") == 0;
     bool process = wants_process(expected);
     bool begins = ctx->tokens == 3 && ctx->head == TOKEN_UPPER;
@@ -244,7 +244,7 @@ static bool advise_case(Parsing *ctx, const char *found, Span span, Expected exp
 static const char *advice(const Parsing *ctx, const char *found, Span span, Expected expected)
 {
     const char *text;
-    size_t length = (size_t)source_spelling(ctx->source, span, &text);
+    size_t length = (size_t)source_spelling(ctx->scan.source, span, &text);
     bool named =
         ctx->before == TOKEN_LOWER || ctx->before == TOKEN_UPPER || ctx->before == TOKEN_QUOTED;
     bool number = strcmp(found, "a number") == 0, comma = strcmp(found, ",") == 0;
@@ -279,7 +279,7 @@ static bool advise_description(Parsing *ctx, const char *found)
 {
     static const char *const blocks[] = {"pipeline", "processors", "network", "mappings", NULL};
     const char *text;
-    int length = source_spelling(ctx->source, ctx->head_span, &text);
+    int length = source_spelling(ctx->scan.source, ctx->head_span, &text);
     for (const char *const *block = blocks; *block; block++) {
         if (strcmp(found, "{") != 0 || ctx->tokens > 2 || (int)strlen(*block) != length ||
             strncmp(text, *block, (size_t)length) != 0)

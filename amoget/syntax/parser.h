@@ -3,9 +3,8 @@
 #ifndef AMOGET_PARSER_H
 #define AMOGET_PARSER_H
 
-#include <setjmp.h>
-
 #include "amoget/syntax/syntax.h"
+#include "base/flex.h"
 
 enum { PARSER_MAX_ERRORS = 99 };
 
@@ -16,16 +15,10 @@ typedef struct {
 } Token;
 
 typedef struct {
-    const Source *source;
+    Scanning scan;
     DiagList *diags;
     Arena *arena; /* of names */
     Syntax *tree;
-
-    Arena scan_arena; /* of the scanner's own memory */
-    void *scanner;
-    char *buffer; /* the scanner's copy of the text from byte `offset` on */
-    size_t offset;
-    jmp_buf no_scanner; /* where to go when the scanner cannot be set up */
 
     Token last, before; /* the last two tokens */
     Token head;         /* first token of the statement */
@@ -54,8 +47,7 @@ void parser_unexpected(Parser *ctx, const char *found, Span span, const char *co
 /* What the value behind a keyword measures; KIND_PLAIN: nothing, or it is no such keyword. */
 Kind parser_kind(int token);
 
-/* Set the scanner up over the text / take it down.  Out of memory: longjmp to no_scanner. */
+/* Set the scanner up over the text.  Out of memory: longjmp to scan.failed. */
 void parser_begin(Parser *ctx);
-void parser_end(Parser *ctx);
 
 #endif

@@ -116,7 +116,7 @@ static void generic(Parser *ctx, const char *found, Span span, Expected expected
 {
     Text message = {0};
     const char *text, *word = NULL;
-    int length = source_spelling(ctx->source, span, &text);
+    int length = source_spelling(ctx->scan.source, span, &text);
     if (strcmp(found, "the end of the text") == 0)
         text_add(&message, "unexpected end of the text");
     else
@@ -149,7 +149,7 @@ static bool advise_statement(Parser *ctx, Expected expected)
                  {TOKEN_BANDWIDTH, "network"}};
     const Token *head = &ctx->head;
     const char *text;
-    int length = source_spelling(ctx->source, head->word.span, &text);
+    int length = source_spelling(ctx->scan.source, head->word.span, &text);
     if (expected.count != 1 || !has(expected, "=") || !head->word.text)
         return false;
     for (size_t i = 0; i < sizeof homes / sizeof *homes; i++)
@@ -219,7 +219,7 @@ static bool advise_unit(Parser *ctx, const char *found, Expected expected)
 
 static bool new_line_between(const Parser *ctx, uint32_t begin, uint32_t end)
 {
-    return begin < end && memchr(ctx->source->text + begin, '\n', end - begin) != NULL;
+    return begin < end && memchr(ctx->scan.source->text + begin, '\n', end - begin) != NULL;
 }
 
 void parser_unexpected(Parser *ctx, const char *found, Span span, const char *const *names,

@@ -7,7 +7,7 @@
 static bool read_tree(Parser *ctx)
 {
     size_t errors = ctx->diags->errors;
-    if (setjmp(ctx->no_scanner) != 0) {
+    if (setjmp(ctx->scan.failed) != 0) {
         ctx->tree->failed = true;
         return false;
     }
@@ -27,9 +27,9 @@ PepaStatus syntax_read(const Source *source, Arena *arena, Syntax *tree, bool *w
         diag_error(diags, (Span){at, at + 1}, "a NUL byte: this is not text in UTF-8");
         return PEPA_ESYNTAX;
     }
-    Parser ctx = {.source = source, .diags = diags, .arena = arena, .tree = tree};
+    Parser ctx = {.scan.source = source, .diags = diags, .arena = arena, .tree = tree};
     *whole = read_tree(&ctx);
-    parser_end(&ctx);
+    arena_free(&ctx.scan.arena);
     if (tree->failed || diags->no_memory)
         return PEPA_ENOMEM;
     return *whole && ctx.slips == 0 ? PEPA_OK : PEPA_ESYNTAX;

@@ -13,7 +13,7 @@ static bool is_block(int token)
 
 static bool brace_follows(const Parser *ctx, Span span)
 {
-    const char *text = ctx->source->text + span.end, *end = ctx->source->text + ctx->source->length;
+    const char *text = ctx->scan.source->text + span.end, *end = ctx->scan.source->text + ctx->scan.source->length;
     while (text < end && isspace((unsigned char)*text))
         text++;
     return text < end && *text == '{';
@@ -37,9 +37,9 @@ static Token scan(Parser *ctx)
     }
     DESC_YYSTYPE value = {0};
     Span span;
-    int kind = desc_scan(&value, &span, ctx->scanner);
+    int kind = desc_scan(&value, &span, ctx->scan.scanner);
     if (kind == TOKEN_END)
-        span = (Span){(uint32_t)ctx->source->length, (uint32_t)ctx->source->length};
+        span = (Span){(uint32_t)ctx->scan.source->length, (uint32_t)ctx->scan.source->length};
     Token token = value.token;
     token.token = kind;
     token.word.span = span;

@@ -5,8 +5,15 @@
 #include "tool.h"
 
 #include <pepa_evidence.h>
+#include <pepa_measure.h>
 
 typedef struct Command Command;
+
+/* --measure, or a file of --measures. */
+typedef struct {
+    const char *text; /* or path */
+    bool file;
+} Asked;
 
 typedef struct {
     const Command *command;
@@ -16,13 +23,15 @@ typedef struct {
     PepaDefine *defines;
     size_t define_count;
     PepaSettings set; /* memory: what --memory says, or what is free */
+    Asked *asked;       /* in their order */
+    size_t asked_count;
     /* solve */
     bool explain;
     /* states */
     bool solve;
     const char **with; /* local states that must be present */
     size_t with_count;
-    const char *enables;
+    const char *enables, *where;
     double least, most; /* probability */
     int64_t top;        /* 0: all */
     /* export */
@@ -37,7 +46,8 @@ enum {
     TAKES_FILTER = 8,
     TAKES_EXPORT = 16,
     TAKES_EXPLORE = 32,
-    TAKES_EXPLAIN = 64
+    TAKES_EXPLAIN = 64,
+    TAKES_MEASURES = 128
 };
 
 struct Command {
@@ -62,6 +72,9 @@ typedef struct {
     PepaChainInfo info;
     PepaTransitions transitions; /* all NULL if the chain stores none */
     double *pi;                  /* NULL until solved */
+    PepaMeasures *measures;      /* those that were asked for; NULL: none */
+    double *measured;            /* their values, once solved; NaN: it has none */
+    PepaPredicate *where;        /* NULL: all states */
     PepaInfo solved;
     PepaEvidence evidence; /* if options->explain */
     double parse_seconds, derive_seconds;
@@ -72,7 +85,7 @@ typedef struct {
 /* Each returns an exit status; unless it is EXIT_SOLVED, a message is printed. */
 int session_read(Session *session, const Options *options);
 int session_derive(Session *session, const Options *options); /* reads as well */
-int session_solve(Session *session);
+int session_solve(Session *session); /* measures as well */
 void session_free(Session *session);
 
 int complain(const Session *session, PepaStatus status, const PepaError *err);

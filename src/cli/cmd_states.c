@@ -14,6 +14,7 @@ typedef struct {
     int32_t *counts; /* of the state at hand */
     int32_t *with;   /* per --with: its local state */
     int32_t enables; /* action, or -1 */
+    uint8_t *where;  /* per state: the predicate is true there; NULL: there is none */
     Chosen *chosen;
     int32_t chosen_count;
 } Filter;
@@ -37,6 +38,16 @@ static int prepare(Filter *f)
     f->chosen = calloc((size_t)s->info.states, sizeof *f->chosen);
     if (!f->counts || !f->with || !f->chosen)
         return out_of_memory();
+    if (s->where) {
+        PepaError err;
+        f->where = calloc((size_t)s->info.states, sizeof *f->where);
+        PepaStatus found =
+            f->where ? pepa_predicate_states(s->where, s->chain, f->where, &err) : PEPA_OK;
+        if (!f->where)
+            return out_of_memory();
+        if (found != PEPA_OK)
+            return complain(s, found, &err);
+    }
     for (size_t i = 0; i < o->with_count; i++) {
         f->with[i] =
             find(s, "local state", o->with[i], s->info.local_states, pepa_chain_local_name);
@@ -86,7 +97,8 @@ static int choose(Filter *f)
     const Options *o = s->options;
     for (int32_t state = 0; state < s->info.states; state++) {
         double p = s->pi ? s->pi[state] : 0;
-        if ((s->pi && (p < o->least || p > o->most)) || !can_do(f, state))
+        if ((f->where && !f->where[state]) || (s->pi && (p < o->least || p > o->most)) ||
+            !can_do(f, state))
             continue;
         if (o->with_count && pepa_chain_state_counts(s->chain, state, f->counts, NULL) != PEPA_OK)
             return out_of_memory();
@@ -187,6 +199,7 @@ int cmd_states(Options *options)
     }
     free(f.counts);
     free(f.with);
+    free(f.where);
     free(f.chosen);
     session_free(&s);
     return status;

@@ -10,7 +10,7 @@ const char program[] = "pepa";
 #define NAMES(name) name, "pepa " name, "pepa help " name
 static const Command commands[] = {
     {NAMES("solve"), "steady state: throughput, utilisation, population", cmd_solve,
-     TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_EXPLAIN},
+     TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_EXPLAIN | TAKES_MEASURES},
     {NAMES("check"), "errors and warnings only", cmd_check,
      TAKES_FORM | TAKES_DERIVE | TAKES_EXPLORE},
     {NAMES("states"), "the state space, all or filtered", cmd_states,

@@ -12,7 +12,9 @@ enum {
     OPT_MATRIX,
     OPT_PRECONDITION,
     OPT_WITH,
-    OPT_PROBABILITY
+    OPT_PROBABILITY,
+    OPT_MEASURE,
+    OPT_MEASURES
 };
 
 /* Where a member is that has this type; another type does not compile. */
@@ -44,12 +46,17 @@ static const OptionRow rows[] = {
     {OPT_PRECONDITION, 0, TAKES_SOLVE, "precondition", "HOW",
      "by none, sweep, symmetric, ilu0, ilut, block, multilevel or auto",
      "none, sweep, symmetric, ilu0, ilut, block, multilevel or auto"},
+    {OPT_MEASURE, 0, TAKES_MEASURES, "measure", "[NAME=]EXPR",
+     "a measure, such as 'population:A / throughput:b'; may be repeated", NULL},
+    {OPT_MEASURES, 0, TAKES_MEASURES, "measures", "FILE", "measures, one to a line", NULL},
     {OPT_FLAG, AT(explain, bool), TAKES_EXPLAIN, "explain", NULL,
      "say what was chosen, why, and what it cost", NULL},
     {OPT_FLAG, AT(solve, bool), TAKES_FILTER, "solve", NULL,
      "show the steady-state probability of each state", NULL},
     {OPT_WITH, 0, TAKES_FILTER, "with", "LOCAL",
      "only states in which some component is in local state LOCAL; may be repeated", NULL},
+    {OPT_TEXT, AT(where, const char *), TAKES_FILTER, "where", "PREDICATE",
+     "only states of which it is true, such as 'Down >= 2 && !enabled(serve)'", NULL},
     {OPT_TEXT, AT(enables, const char *), TAKES_FILTER, "enables", "ACTION",
      "only states that can do ACTION", NULL},
     {OPT_PROBABILITY, 0, TAKES_FILTER, "probability", "LOW..HIGH",
@@ -148,6 +155,10 @@ static bool set(Options *o, int code, char *value)
     case OPT_WITH:
         o->with[o->with_count++] = value;
         return true;
+    case OPT_MEASURE:
+    case OPT_MEASURES:
+        o->asked[o->asked_count++] = (Asked){value, code == OPT_MEASURES};
+        return true;
     default: /* OPT_PROBABILITY */
         o->solve = true;
         return range(value, &o->least, &o->most);
@@ -191,7 +202,8 @@ int options_read(Options *o, const Command *command, int argc, char **argv)
         o->set.derive.explore = PEPA_EXPLORE_AUTO;
     o->defines = calloc((size_t)argc, sizeof *o->defines);
     o->with = calloc((size_t)argc, sizeof *o->with);
-    if (!o->defines || !o->with)
+    o->asked = calloc((size_t)argc, sizeof *o->asked);
+    if (!o->defines || !o->with || !o->asked)
         return out_of_memory();
     int status = options_store(&table, argc, argv, o);
     if (status != GO_ON)
@@ -217,4 +229,5 @@ void options_free(Options *o)
 {
     free(o->defines);
     free(o->with);
+    free(o->asked);
 }

@@ -1,4 +1,5 @@
 /* The report for programs: JSON and CSV. */
+#include <math.h>
 #include <sys/resource.h>
 
 #include "cli.h"
@@ -13,6 +14,22 @@ static void json_named(const Named *items, int32_t count, const char *before, co
         (void)printf(": " FULL, items[i].value);
     }
     (void)printf("%s}", count ? end : "");
+}
+
+/* The measures that were asked for. */
+static void json_measures(const Session *s)
+{
+    const int32_t count = pepa_measures_count(s->measures);
+    (void)printf(",\n  \"measures\": [");
+    for (int32_t i = 0; i < count; i++) {
+        (void)printf("%s\n    { \"name\": ", i ? "," : "");
+        json_string(stdout, pepa_measures_name(s->measures, i));
+        if (isnan(s->measured[i]))
+            (void)printf(", \"value\": null }");
+        else
+            (void)printf(", \"value\": " FULL " }", s->measured[i]);
+    }
+    (void)printf("%s]", count ? "\n  " : "");
 }
 
 static void json_utilisation(const Session *s, const Named *share)
@@ -82,6 +99,8 @@ int report_json(const Session *s)
     json_utilisation(s, m.share);
     (void)printf(",\n  \"population\": ");
     json_named(m.population, s->info.local_states, "\n    ", "\n  ");
+    if (s->measures)
+        json_measures(s);
     if (s->info.bottom_components > 1)
         json_bottom_components(s, m.bottom);
     (void)printf(",\n  \"explore\": \"%s\",\n  \"solver\": { \"method\": \"%s\", "
@@ -123,7 +142,10 @@ static void csv_row(const Named *row)
     else
         (void)printf(",,");
     csv_string(stdout, row->name);
-    (void)printf("," FULL "\n", row->value);
+    if (isnan(row->value))
+        (void)printf(",\n");
+    else
+        (void)printf("," FULL "\n", row->value);
 }
 
 int report_csv(const Session *s)
@@ -137,6 +159,9 @@ int report_csv(const Session *s)
                  s->solved.residual);
     for (int32_t i = 0; i < m.rows; i++)
         csv_row(&m.row[i]);
+    for (int32_t i = 0; s->measures && i < pepa_measures_count(s->measures); i++)
+        csv_row(&(Named){"measure", "", .name = pepa_measures_name(s->measures, i),
+                         .value = s->measured[i]});
     measures_free(&m);
     return finish_output();
 }

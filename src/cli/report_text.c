@@ -1,4 +1,5 @@
 /* The report for a person: aligned, largest first, and how certain the answer is. */
+#include <math.h>
 #include <string.h>
 
 #include "cli.h"
@@ -100,31 +101,59 @@ static void how_solved(const Session *s)
                      s->options->quiet ? "'pepa check'" : "above");
 }
 
+/* The measures that were asked for, in their order. */
+static void asked(const Session *s)
+{
+    const int32_t count = pepa_measures_count(s->measures);
+    int width = 0;
+    for (int32_t i = 0; i < count; i++) {
+        int length = (int)strlen(pepa_measures_name(s->measures, i));
+        width = length > width ? length : width;
+    }
+    (void)printf("\nMeasures\n");
+    for (int32_t i = 0; i < count; i++) {
+        (void)printf("  %-*s  ", width > 60 ? 60 : width, pepa_measures_name(s->measures, i));
+        if (isnan(s->measured[i]))
+            (void)printf("no value\n");
+        else
+            (void)printf("%.10g\n", s->measured[i]);
+    }
+}
+
+/* Throughput, utilisation, population. */
+static void standard(const Session *s, Measures *m)
+{
+    int width = width_of(m->throughput, s->info.actions),
+        names = width_of(m->share, s->info.counts);
+    width = names + 4 > width ? names + 4 : width;
+    (void)printf("\nThroughput (per unit of time)\n");
+    rows(m->throughput, s->info.actions, 2, width);
+    if (s->info.actions == 0)
+        (void)printf("  nothing ever happens\n");
+    (void)printf("\nUtilisation (share of time)\n");
+    positions(s, m, width - 4);
+    if (populations_differ(s)) {
+        (void)printf("\nPopulation (mean number of components)\n");
+        rows(m->population, s->info.local_states, 2, width);
+    }
+}
+
 int report_text(const Session *s)
 {
     Measures m;
     char states[NUMBER_SIZE], transitions[NUMBER_SIZE];
     if (!measures_new(&m, s))
         return EXIT_LIMIT;
-    int width = width_of(m.throughput, s->info.actions), names = width_of(m.share, s->info.counts);
-    width = names + 4 > width ? names + 4 : width;
     (void)printf("%s: %s state%s, %s transition%s\n", model_name(s->options),
                  number_grouped(s->info.states, states), s->info.states == 1 ? "" : "s",
                  number_grouped(s->info.transitions, transitions),
                  s->info.transitions == 1 ? "" : "s");
     if (s->info.bottom_components > 1)
         bottom_components(s, &m);
-    (void)printf("\nThroughput (per unit of time)\n");
-    rows(m.throughput, s->info.actions, 2, width);
-    if (s->info.actions == 0)
-        (void)printf("  nothing ever happens\n");
-    bool differ = populations_differ(s);
-    (void)printf("\nUtilisation (share of time)\n");
-    positions(s, &m, width - 4);
-    if (differ) {
-        (void)printf("\nPopulation (mean number of components)\n");
-        rows(m.population, s->info.local_states, 2, width);
-    }
+    if (s->measures)
+        asked(s);
+    else
+        standard(s, &m);
     (void)printf("\n");
     how_solved(s);
     measures_free(&m);

@@ -23,6 +23,7 @@ static const char *advice_on(PepaLimit limit)
         [PEPA_LIMIT_MATRIX] = " (--matrix chooses the form)",
         [PEPA_LIMIT_METHOD] = " (--method chooses another)",
         [PEPA_LIMIT_EXPLORE] = " (--explore chooses the way)",
+        [PEPA_LIMIT_COPIES] = " (--no-aggregate keeps copies apart)",
     };
     return (size_t)limit < sizeof advice / sizeof *advice ? advice[limit] : "";
 }
@@ -108,6 +109,60 @@ static int progress(void *user, const PepaProgress *p)
     return 0;
 }
 
+/* What was asked for has errors, which have been printed with their places. */
+static int bad_question(const Session *s, PepaStatus status, const PepaError *err)
+{
+    return status == PEPA_EARG ? EXIT_USAGE : complain(s, status, err);
+}
+
+static int read_measures(Session *s, const Asked *asked)
+{
+    PepaError err = {0};
+    Text text = {0};
+    const char *name = asked->file ? asked->text : "--measure";
+    if (asked->file) {
+        FILE *from = fopen(asked->text, "rb");
+        if (from)
+            text_read(&text, from);
+        if (!from || ferror(from) || text.failed) {
+            int failed = text.failed ? out_of_memory()
+                                     : fail(EXIT_INPUT, "pepa: cannot read %s: %s", asked->text,
+                                            strerror(errno));
+            text_free(&text);
+            if (from)
+                (void)fclose(from);
+            return failed;
+        }
+        (void)fclose(from);
+    } else {
+        text_add(&text, "%s", asked->text);
+    }
+    PepaStatus status = text.failed ? PEPA_ENOMEM
+                                    : pepa_measures_add(s->measures, name, text.text, text.length,
+                                                        diagnose, s, &err);
+    text_free(&text);
+    return status == PEPA_OK ? EXIT_SOLVED : bad_question(s, status, &err);
+}
+
+/* Measures and predicates of the command line: read before anything takes long. */
+static int read_questions(Session *s)
+{
+    const Options *o = s->options;
+    PepaError err = {0};
+    PepaStatus status = PEPA_OK;
+    int read = EXIT_SOLVED;
+    if (o->asked_count)
+        status = pepa_measures_new(&s->measures, s->model, &err);
+    if (status == PEPA_OK && o->where)
+        status = pepa_predicate_new(&s->where, s->model, "--where", o->where, strlen(o->where),
+                                    diagnose, s, &err);
+    if (status != PEPA_OK)
+        return bad_question(s, status, &err);
+    for (size_t i = 0; i < o->asked_count && read == EXIT_SOLVED; i++)
+        read = read_measures(s, &o->asked[i]);
+    return read;
+}
+
 int session_read(Session *s, const Options *options)
 {
     PepaError err = {0};
@@ -133,7 +188,7 @@ int session_read(Session *s, const Options *options)
         status = pepa_model_load(&s->model, options->model, &how, &err);
     }
     s->parse_seconds = clock_seconds() - start;
-    return status == PEPA_OK ? EXIT_SOLVED : complain(s, status, &err);
+    return status == PEPA_OK ? read_questions(s) : complain(s, status, &err);
 }
 
 static PepaSettings settings(Session *s)
@@ -164,6 +219,33 @@ int session_derive(Session *s, const Options *options)
     return EXIT_SOLVED;
 }
 
+/* The values of the measures that were asked for; a warning for each that has none. */
+static int measure(Session *s)
+{
+    PepaError err = {0};
+    const int32_t count = s->measures ? pepa_measures_count(s->measures) : 0;
+    s->measured = calloc((size_t)count + 1, sizeof *s->measured);
+    if (!s->measured)
+        return out_of_memory();
+    PepaStatus status =
+        count ? pepa_measures_values(s->measures, s->chain, s->pi, s->measured, &err) : PEPA_OK;
+    if (status != PEPA_OK)
+        return complain(s, status, &err);
+    for (int32_t i = 0; i < count; i++) {
+        Text message = {0};
+        if (!isnan(s->measured[i]))
+            continue;
+        text_add(&message, "measure `%s` has no value: a division by 0, or a number too large",
+                 pepa_measures_name(s->measures, i));
+        diagnose(s, &(PepaDiagnostic){.severity = PEPA_WARNING,
+                                      .file = model_name(s->options),
+                                      .message = message.text ? message.text : "",
+                                      .excerpt = ""});
+        text_free(&message);
+    }
+    return EXIT_SOLVED;
+}
+
 int session_solve(Session *s)
 {
     PepaError err = {0};
@@ -176,7 +258,7 @@ int session_solve(Session *s)
     s->solved.seconds = clock_seconds() - start; /* with the preparations */
     progress_clear(&s->progress_shown);
     if (status == PEPA_OK)
-        return EXIT_SOLVED;
+        return measure(s);
     int said = complain(s, status, &err);
     if (s->options->explain && s->solved.method)
         (void)explain_text(s, false, stderr);
@@ -185,6 +267,9 @@ int session_solve(Session *s)
 
 void session_free(Session *s)
 {
+    pepa_measures_free(s->measures);
+    pepa_predicate_free(s->where);
+    free(s->measured);
     pepa_chain_free(s->chain);
     pepa_model_free(s->model);
     free(s->pi);

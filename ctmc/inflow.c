@@ -1,0 +1,176 @@
+/* Counts the components that enter a set of local states, by differences of counts between the
+ * ends of a transition: one for each class of slots that may stand in for each other. */
+#include "ctmc/inflow.h"
+
+/* Whether components of a class can enter the places, and leave them. */
+enum { ENTERS = 1, LEAVES = 2 };
+
+typedef struct {
+    const Chain *chain;
+    const double *value, *x;
+    int32_t *class;  /* per slot: the first slot of its class */
+    int32_t *offset; /* per slot: where its local states begin in inside */
+    uint8_t *inside; /* per slot and local state: it is one of the places */
+    uint8_t *can;    /* per program: scratch */
+    int32_t *number; /* per state: components of the class at hand that are in the places */
+    double flow;
+} Inflow;
+
+static int32_t first_of(const int32_t *class, int32_t slot)
+{
+    while (class[slot] != slot)
+        slot = class[slot];
+    return slot;
+}
+
+/* Slots at the same place of copies that may be permuted are one class. */
+static void find_classes(Inflow *in, int32_t *slot_at)
+{
+    const System *s = in->chain->system;
+    for (int32_t i = 0; i < s->slot_count; i++) {
+        in->class[i] = i;
+        if (!slot_is_constant(s, i))
+            slot_at[s->slots[i].cell] = i;
+    }
+    for (int32_t g = 0; g < s->group_count; g++) {
+        const Group *group = &s->groups[g];
+        for (int32_t i = 0; i < s->slot_count; i++) {
+            int32_t cell = s->slots[i].cell - group->cell;
+            if (slot_is_constant(s, i) || cell < group->width ||
+                cell >= group->width * group->copies)
+                continue;
+            int32_t a = first_of(in->class, i);
+            int32_t b = first_of(in->class, slot_at[group->cell + cell % group->width]);
+            in->class[a > b ? a : b] = a > b ? b : a;
+        }
+    }
+    for (int32_t i = 0; i < s->slot_count; i++)
+        in->class[i] = first_of(in->class, i);
+}
+
+static bool prepare(Inflow *in, const StatePlace *place, int32_t count)
+{
+    const System *s = in->chain->system;
+    int32_t *slot_at = NULL, locals = 0;
+    bool ok = mem_new(in->class, s->slot_count) && mem_new(in->offset, s->slot_count) &&
+              mem_new(in->can, s->prog_count) && mem_new(in->number, in->chain->state_count) &&
+              mem_new(slot_at, s->cell_count);
+    for (int32_t i = 0; ok && i < s->slot_count; i++) {
+        in->offset[i] = locals;
+        locals += s->components[s->slots[i].component].local_count;
+    }
+    ok = ok && mem_new_zeroed(in->inside, locals);
+    for (int32_t i = 0; ok && i < count; i++)
+        in->inside[in->offset[place[i].slot] + place[i].local] = 1;
+    if (ok)
+        find_classes(in, slot_at);
+    mem_free(slot_at);
+    return ok;
+}
+
+/* What an action of a slot's component can do. */
+static uint8_t slot_can(const Inflow *in, int32_t slot, int32_t action)
+{
+    const System *s = in->chain->system;
+    const Component *c = &s->components[s->slots[slot].component];
+    const uint8_t *inside = in->inside + in->offset[slot];
+    uint8_t can = 0;
+    for (int32_t i = c->able_row[action]; i < c->able_row[action + 1]; i++) {
+        const int32_t from = c->able[i];
+        const LocalOffer *offer = component_offer(c, from, action);
+        for (int32_t m = offer->first; m < offer->end; m++)
+            if (inside[from] != inside[c->moves[m].target])
+                can |= inside[from] ? LEAVES : ENTERS;
+    }
+    return can;
+}
+
+/* What a program can do with components of a class; *both: one step moves one of them in and
+ * another one out. */
+static uint8_t program_can(Inflow *in, int32_t class, int32_t prog, bool *both)
+{
+    const System *s = in->chain->system;
+    const Prog *p = &s->progs[prog];
+    uint8_t can = 0;
+    if (p->kind == PROG_SLOT) {
+        can = in->class[p->slot] == class ? slot_can(in, p->slot, p->action) : 0;
+        *both = *both || (p->together && can == (ENTERS | LEAVES));
+        return can;
+    }
+    for (int32_t i = p->first; i >= 0; i = s->progs[i].next) {
+        uint8_t other = in->can[i];
+        *both = *both || (p->kind == PROG_SYNC && (((can & ENTERS) && (other & LEAVES)) ||
+                                                   ((can & LEAVES) && (other & ENTERS))));
+        can |= other;
+    }
+    return can;
+}
+
+/* Whether differences of counts tell how many components of the class enter. */
+static bool counts_tell(Inflow *in, int32_t class)
+{
+    const System *s = in->chain->system;
+    bool both = false, several = s->slots[class].copies > 1;
+    for (int32_t i = class + 1; i < s->slot_count && !several; i++)
+        several = in->class[i] == class;
+    for (int32_t prog = s->prog_count - 1; prog >= 0 && several && !both; prog--)
+        in->can[prog] = program_can(in, class, prog, &both);
+    return !both;
+}
+
+static void keep_number(void *user, int64_t first, int32_t count, const double *const *value)
+{
+    Inflow *in = user;
+    for (int32_t k = 0; k < count; k++)
+        in->number[first + k] = (int32_t)value[0][k];
+}
+
+static void add_flow(void *user, const Transition *t)
+{
+    Inflow *in = user;
+    int32_t more = in->number[t->to] - in->number[t->from];
+    if (more > 0)
+        in->flow += in->x[t->from] * in->value[t->term] * more;
+}
+
+/* The flow of the components of one class. */
+static PepaStatus class_flow(Inflow *in, int32_t class, PepaError *err)
+{
+    const System *s = in->chain->system;
+    StateCode code = {0};
+    bool ok = true;
+    for (int32_t i = class; i < s->slot_count && ok; i++)
+        for (int32_t l = 0; l < s->components[s->slots[i].component].local_count && ok; l++)
+            if (in->class[i] == class && in->inside[in->offset[i] + l])
+                ok = state_place(&code, i, l);
+    bool none = code.place_count == 0 || slot_is_constant(s, class);
+    if (!none)
+        ok = ok && state_node(&code, (StateNode){STATE_COUNT, 0, (int32_t)code.place_count, 0}) == 0;
+    PepaStatus status = ok ? PEPA_OK : error_memory(err);
+    if (status == PEPA_OK && !none && !counts_tell(in, class))
+        status = error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_COPIES,
+                             "one activity can move one of the copies of `%s` in and another one "
+                             "out, which their numbers do not tell",
+                             s->model->locals[s->components[s->slots[class].component].local[0]]
+                                 .name);
+    if (status == PEPA_OK && !none)
+        status = chain_each_value(in->chain, &code, NULL, keep_number, in, err);
+    if (status == PEPA_OK && !none)
+        status = chain_each_transition(in->chain, add_flow, in, err);
+    state_code_free(&code);
+    return status;
+}
+
+PepaStatus chain_inflow(const Chain *chain, const double *value, const double *x,
+                        const StatePlace *place, int32_t count, double *flow, PepaError *err)
+{
+    Inflow in = {.chain = chain, .value = value, .x = x};
+    PepaStatus status = prepare(&in, place, count) ? PEPA_OK : error_memory(err);
+    for (int32_t i = 0; i < chain->system->slot_count && status == PEPA_OK; i++)
+        if (in.class[i] == i)
+            status = class_flow(&in, i, err);
+    if (status == PEPA_OK)
+        *flow = in.flow;
+    mem_free_all(in.class, in.offset, in.inside, in.can, in.number);
+    return status;
+}

@@ -1,0 +1,98 @@
+/* The syntax tree of questions about a model: measures and predicates, before names mean anything.
+ *
+ * As in ast.h, nodes are in one array, operands before operators, so that passes are loops. */
+#ifndef PEPA_PARSER_QUERY_QUERY_H
+#define PEPA_PARSER_QUERY_QUERY_H
+
+#include <stdbool.h>
+
+#include "base/diag.h"
+#include "parser/model.h"
+
+typedef enum {
+    QUERY_NUMBER, /* number */
+    QUERY_NAME,   /* name, and its position in the system equation or 0 */
+    QUERY_ATOM,   /* name:operand, or name:{operands} */
+    QUERY_CALL,   /* name(operands) */
+    QUERY_ADD,    /* a, b: nodes, here and below */
+    QUERY_SUB,
+    QUERY_MUL,
+    QUERY_DIV,
+    QUERY_EQ,
+    QUERY_NE,
+    QUERY_LT,
+    QUERY_LE,
+    QUERY_GT,
+    QUERY_GE,
+    QUERY_AND,
+    QUERY_OR,
+    QUERY_NEG, /* a only, here and below */
+    QUERY_NOT
+} QueryKind;
+
+/* What a name, an atom or a call means in a model: see query_resolve. */
+typedef enum {
+    MEANS_NOTHING,  /* yet, or an operator */
+    MEANS_NUMBER,   /* of a NAME, here and below: number, as true and false */
+    MEANS_RATE,     /* id: of the model, here and below */
+    MEANS_LOCAL,    /* how many components are in this local state */
+    MEANS_ACTION,   /* the operand of another node */
+    MEANS_DEADLOCK, /* no activity is possible */
+    MEANS_EARLIER,  /* id: an item before this one */
+    MEANS_ENABLED,  /* of a CALL, here and below: an activity of its operand is possible */
+    MEANS_FUNCTION, /* id: an ExprOp */
+    MEANS_VALUE,    /* of an ATOM, here and below: of a rate */
+    MEANS_THROUGHPUT,
+    MEANS_POPULATION,
+    MEANS_UTILISATION,
+    MEANS_RESPONSE,
+    MEANS_MEAN /* of an expression over states: a probability or a reward */
+} QueryMeaning;
+
+typedef struct {
+    QueryKind kind;
+    int32_t a, b; /* nodes, or -1; of ATOM and CALL a is the first operand */
+    int32_t next; /* the next operand of the same ATOM or CALL, or -1 */
+    int32_t position;
+    bool braces; /* of an ATOM: its operands are in braces */
+    bool states; /* its value depends on the state; set by query_resolve, as what follows */
+    QueryMeaning meaning;
+    int32_t id;
+    const char *name;
+    double number;
+    Span span;
+} QueryNode;
+
+/* `name = body`, or `body` alone: then the name is its text. */
+typedef struct {
+    const char *name; /* of a predicate: NULL */
+    Span span;        /* of the name, or of the text */
+    int32_t first; /* its nodes: first .. body */
+    int32_t body;
+} QueryItem;
+
+typedef struct {
+    QueryNode *nodes;
+    QueryItem *items; /* in the order of the text */
+    size_t node_count, node_cap, item_count, item_cap;
+    Arena arena; /* of the names */
+} Query;         /* starts as {0} */
+
+/* What a text is. */
+typedef enum {
+    QUERY_MEASURES,  /* any number of measures, one to a line, with comments from # to its end */
+    QUERY_PREDICATE, /* one expression without a name, which may go over lines */
+} QueryForm;
+
+/* Append what a text says, with the meaning of its names in the model.  A failure leaves the query
+ * as it was.  Errors: PEPA_EARG (diags says what), PEPA_ENOMEM.
+ * Linear in the text and the names of the model; the C stack's depth does not depend on either. */
+PepaStatus query_read(Query *query, const Source *source, QueryForm form, const Model *model,
+                      DiagList *diags);
+void query_free(Query *query);
+
+/* A part of query_read: give the nodes from `node` on, and the items from `item` on, their meaning.
+ * False: memory is out. */
+bool query_resolve(Query *query, size_t node, size_t item, const Model *model, DiagList *diags);
+
+#endif

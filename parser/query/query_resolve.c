@@ -1,0 +1,300 @@
+/* Finds what names, atoms and calls of a query mean in a model, and what stands in the wrong
+ * place. */
+#include <string.h>
+
+#include "base/intern.h"
+#include "parser/query/query.h"
+
+/* What is wanted of a node by the one that it is an operand of. */
+typedef enum { WANT_MEASURE, WANT_STATES, WANT_LOCAL, WANT_ACTION, WANT_RATE } Want;
+
+typedef struct {
+    Query *query;
+    const Model *model;
+    DiagList *diags;
+    Want *want; /* per node, from node `first` on */
+    size_t first;
+    size_t item; /* the one that the node at hand belongs to */
+    int32_t positions;
+    const char **names; /* scratch for suggestions */
+} Resolving;
+
+static const struct {
+    const char *name;
+    QueryMeaning meaning;
+    Want operands;
+    bool several;
+} atoms[] = {
+    {"throughput", MEANS_THROUGHPUT, WANT_ACTION, true},
+    {"population", MEANS_POPULATION, WANT_LOCAL, true},
+    {"utilisation", MEANS_UTILISATION, WANT_LOCAL, true},
+    {"response", MEANS_RESPONSE, WANT_LOCAL, true},
+    {"probability", MEANS_MEAN, WANT_STATES, false},
+    {"reward", MEANS_MEAN, WANT_STATES, false},
+    {"rate", MEANS_VALUE, WANT_RATE, false},
+};
+enum { ATOMS = sizeof atoms / sizeof *atoms };
+
+static const struct {
+    const char *name;
+    ExprOp op;
+    int operands;
+    bool states; /* also within a state */
+} functions[] = {
+    {"min", EXPR_MIN, 2, true},  {"max", EXPR_MAX, 2, true},  {"pow", EXPR_POW, 2, false},
+    {"exp", EXPR_EXP, 1, false}, {"log", EXPR_LOG, 1, false}, {"sqrt", EXPR_SQRT, 1, false},
+};
+enum { FUNCTIONS = sizeof functions / sizeof *functions };
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+typedef const char *NameOf(const Model *model, int32_t i);
+static const char *rate_name(const Model *model, int32_t i)
+{
+    return model->rates[i].name;
+}
+static const char *local_name(const Model *model, int32_t i)
+{
+    return model->locals[i].name;
+}
+static const char *action_name(const Model *model, int32_t i)
+{
+    return model->actions[i];
+}
+
+static const struct {
+    const char *what;
+    NameOf *name_of;
+} kinds[] = {[WANT_LOCAL] = {"local state", local_name},
+             [WANT_ACTION] = {"action", action_name},
+             [WANT_RATE] = {"rate", rate_name}};
+
+static int32_t names_of(const Model *model, Want want)
+{
+    return want == WANT_LOCAL    ? model->local_count
+           : want == WANT_ACTION ? model->action_count
+                                 : model->rate_count;
+}
+
+static int32_t find(const Model *model, Want want, const char *name)
+{
+    int32_t count = names_of(model, want), i = 0;
+    while (i < count && strcmp(kinds[want].name_of(model, i), name) != 0)
+        i++;
+    return i < count ? i : -1;
+}
+
+static void unknown(Resolving *r, Want want, const QueryNode *node)
+{
+    const int32_t count = names_of(r->model, want);
+    for (int32_t i = 0; i < count; i++)
+        r->names[i] = kinds[want].name_of(r->model, i);
+    const char *meant = suggest(node->name, r->names, (size_t)count);
+    if (meant)
+        diag_error(r->diags, node->span, "the model has no %s `%s`; did you mean `%s`?",
+                   kinds[want].what, node->name, meant);
+    else
+        diag_error(r->diags, node->span, "the model has no %s `%s`", kinds[want].what, node->name);
+}
+
+/* The node is the name of a rate, an action or a local state. */
+static void resolve_name(Resolving *r, QueryNode *node, Want want)
+{
+    static const QueryMeaning meaning[] = {[WANT_LOCAL] = MEANS_LOCAL,
+                                           [WANT_ACTION] = MEANS_ACTION,
+                                           [WANT_RATE] = MEANS_RATE};
+    if (node->kind != QUERY_NAME) {
+        diag_error(r->diags, node->span, "expected the name of %s %s here",
+                   want == WANT_ACTION ? "an" : "a", kinds[want].what);
+        return;
+    }
+    node->meaning = meaning[want];
+    node->id = find(r->model, want, node->name);
+    if (node->id < 0)
+        unknown(r, want, node);
+    else if (node->position && want != WANT_LOCAL)
+        diag_error(r->diags, node->span, "only local states have a position: write `%s`",
+                   node->name);
+    else if (node->position > r->positions)
+        diag_error(r->diags, node->span, "the system equation has %d position%s", r->positions,
+                   r->positions == 1 ? "" : "s");
+}
+
+/* A name among measures: that of an earlier one.  What else it may be is told. */
+static void resolve_earlier(Resolving *r, QueryNode *node)
+{
+    const Query *q = r->query;
+    for (size_t i = 0; i < r->item && !node->position; i++)
+        if (strcmp(q->items[i].name, node->name) == 0) {
+            node->meaning = MEANS_EARLIER;
+            node->id = (int32_t)i;
+            return;
+        }
+    static const char *const written[] = {[WANT_LOCAL] = "population",
+                                          [WANT_ACTION] = "throughput",
+                                          [WANT_RATE] = "rate"};
+    for (Want want = WANT_LOCAL; want <= WANT_RATE; want++)
+        if (find(r->model, want, node->name) >= 0) {
+            diag_error(r->diags, node->span, "`%s` is %s %s: write `%s:%s`", node->name,
+                       want == WANT_ACTION ? "an" : "a", kinds[want].what, written[want],
+                       node->name);
+            return;
+        }
+    diag_error(r->diags, node->span, "no measure `%s` is defined before this one", node->name);
+}
+
+/* A name within a state. */
+static void resolve_in_state(Resolving *r, QueryNode *node)
+{
+    bool truth = strcmp(node->name, "true") == 0;
+    if (!node->position && (truth || strcmp(node->name, "false") == 0)) {
+        node->meaning = MEANS_NUMBER;
+        node->number = truth;
+    } else if (!node->position && strcmp(node->name, "deadlock") == 0) {
+        node->meaning = MEANS_DEADLOCK;
+    } else if (!node->position && find(r->model, WANT_LOCAL, node->name) < 0 &&
+               find(r->model, WANT_RATE, node->name) >= 0) {
+        resolve_name(r, node, WANT_RATE);
+    } else if (find(r->model, WANT_LOCAL, node->name) < 0 &&
+               find(r->model, WANT_ACTION, node->name) >= 0) {
+        diag_error(r->diags, node->span, "`%s` is an action: write `enabled(%s)`", node->name,
+                   node->name);
+    } else {
+        resolve_name(r, node, WANT_LOCAL);
+    }
+}
+
+/* ---- atoms and calls ------------------------------------------------------------------------- */
+
+static int operands(const Query *q, const QueryNode *node)
+{
+    int count = 0;
+    for (int32_t i = node->a; i >= 0; i = q->nodes[i].next)
+        count++;
+    return count;
+}
+
+static void set_wants(Resolving *r, const QueryNode *node, Want want)
+{
+    for (int32_t i = node->a; i >= 0; i = r->query->nodes[i].next)
+        r->want[(size_t)i - r->first] = want;
+}
+
+static void resolve_atom(Resolving *r, QueryNode *node, Want want)
+{
+    const char *names[ATOMS];
+    int i = 0;
+    while (i < ATOMS && strcmp(atoms[i].name, node->name) != 0)
+        i++;
+    for (int k = 0; k < ATOMS; k++)
+        names[k] = atoms[k].name;
+    const char *meant = i == ATOMS ? suggest(node->name, names, ATOMS) : NULL;
+    if (meant)
+        diag_error(r->diags, node->span, "no measure `%s:`; did you mean `%s:`?", node->name,
+                   meant);
+    else if (i == ATOMS)
+        diag_error(r->diags, node->span,
+                   "no measure `%s:`; there are throughput, population, utilisation, response, "
+                   "probability, reward and rate",
+                   node->name);
+    else if (want != WANT_MEASURE)
+        diag_error(r->diags, node->span,
+                   "`%s:` is about the model as a whole; this is about one state", node->name);
+    else if (!atoms[i].several && operands(r->query, node) > 1)
+        diag_error(r->diags, node->span, "`%s:` takes one %s", node->name,
+                   atoms[i].operands == WANT_RATE ? "name" : "expression");
+    else
+        node->meaning = atoms[i].meaning;
+    set_wants(r, node, i < ATOMS ? atoms[i].operands : want);
+}
+
+static void resolve_function(Resolving *r, QueryNode *node, Want want)
+{
+    int i = 0;
+    while (i < FUNCTIONS && strcmp(functions[i].name, node->name) != 0)
+        i++;
+    const bool states = want == WANT_STATES;
+    if (i == FUNCTIONS || (states && !functions[i].states))
+        diag_error(r->diags, node->span, "no function `%s` here; there are %s", node->name,
+                   states ? "min, max and enabled" : "min, max, pow, exp, log and sqrt");
+    else if (operands(r->query, node) != functions[i].operands)
+        diag_error(r->diags, node->span, "`%s` takes %s, not %d", node->name,
+                   functions[i].operands == 1 ? "one argument" : "two arguments",
+                   operands(r->query, node));
+    node->meaning = MEANS_FUNCTION;
+    node->id = i < FUNCTIONS ? (int32_t)functions[i].op : 0;
+    set_wants(r, node, want);
+}
+
+static void resolve_call(Resolving *r, QueryNode *node, Want want)
+{
+    if (strcmp(node->name, "enabled") != 0 || want != WANT_STATES) {
+        resolve_function(r, node, want);
+        return;
+    }
+    if (operands(r->query, node) > 1)
+        diag_error(r->diags, node->span, "`enabled` takes one action");
+    node->meaning = MEANS_ENABLED;
+    set_wants(r, node, WANT_ACTION);
+}
+
+static void resolve_operator(Resolving *r, const QueryNode *node, Want want)
+{
+    const bool truth = node->kind == QUERY_NOT || (node->kind >= QUERY_EQ && node->kind <= QUERY_OR);
+    if (truth && want == WANT_MEASURE)
+        diag_error(r->diags, node->span,
+                   "a condition is about one state: write `probability:{...}`");
+    r->want[(size_t)node->a - r->first] = want;
+    if (node->b >= 0)
+        r->want[(size_t)node->b - r->first] = want;
+}
+
+static void resolve(Resolving *r, QueryNode *node, Want want)
+{
+    node->states = want == WANT_STATES;
+    if (want >= WANT_LOCAL)
+        resolve_name(r, node, want);
+    else if (node->kind == QUERY_NAME && want == WANT_MEASURE)
+        resolve_earlier(r, node);
+    else if (node->kind == QUERY_NAME)
+        resolve_in_state(r, node);
+    else if (node->kind == QUERY_ATOM)
+        resolve_atom(r, node, want);
+    else if (node->kind == QUERY_CALL)
+        resolve_call(r, node, want);
+    else if (node->kind != QUERY_NUMBER)
+        resolve_operator(r, node, want);
+}
+
+static void check_name(Resolving *r, size_t item)
+{
+    const QueryItem *items = r->query->items;
+    for (size_t i = 0; i < item; i++)
+        if (strcmp(items[i].name, items[item].name) == 0) {
+            diag_error(r->diags, items[item].span, "the measure `%s` is there already",
+                       items[item].name);
+            return;
+        }
+}
+
+/* An operand's place is after that of the node before it and before that of its user: from the last
+ * to the first, every node is told what is wanted of it before it is looked at. */
+bool query_resolve(Query *q, size_t first, size_t first_item, const Model *model, DiagList *diags)
+{
+    Resolving r = {.query = q, .model = model, .diags = diags, .first = first};
+    size_t most = (size_t)model->local_count + (size_t)model->action_count +
+                  (size_t)model->rate_count;
+    bool ok = mem_new(r.want, q->node_count - first + 1) && mem_new(r.names, most + 1);
+    for (int32_t i = 0; i < model->node_count; i++)
+        r.positions += model->nodes[i].kind == NODE_LEAF;
+    for (r.item = first_item; ok && r.item < q->item_count; r.item++) {
+        const QueryItem *item = &q->items[r.item];
+        r.want[(size_t)item->body - first] = item->name ? WANT_MEASURE : WANT_STATES;
+        if (item->name)
+            check_name(&r, r.item);
+        for (int32_t i = item->body; i >= item->first; i--)
+            resolve(&r, &q->nodes[i], r.want[(size_t)i - first]);
+    }
+    mem_free_all(r.want, r.names);
+    return ok;
+}

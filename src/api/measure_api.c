@@ -1,0 +1,137 @@
+/* Measures and predicates as text. */
+#include "api/handles.h"
+#include "measure/expression.h"
+#include "pepa_measure.h"
+
+struct PepaMeasures {
+    PepaModel *owner;
+    Query query;
+};
+struct PepaPredicate {
+    PepaModel *owner;
+    Query query; /* of one item */
+};
+
+/* What was read refers to the model, which lives as long. */
+static PepaModel *share(const PepaModel *model)
+{
+    PepaModel *owner = (PepaModel *)model; /* only the count of its users changes */
+    atomic_fetch_add(&owner->users, 1);
+    return owner;
+}
+
+static PepaStatus read_query(Query *query, const PepaModel *model, QueryForm form, Source source,
+                             PepaDiagnose diagnose, void *user, PepaError *err)
+{
+    DiagList diags = {0};
+    PepaStatus status = query_read(query, &source, form, model->model, &diags);
+    status = status == PEPA_ENOMEM ? error_memory(err)
+                                   : diagnose_all(&diags, &source, diagnose, user, status, err);
+    diag_free(&diags);
+    return status;
+}
+
+PepaStatus pepa_measures_new(PepaMeasures **out, const PepaModel *model, PepaError *err)
+{
+    if (!out || !model)
+        return error_null(err, "pepa_measures_new");
+    PepaMeasures *measures = mem_calloc(1, sizeof *measures);
+    if (!measures)
+        return error_memory(err);
+    measures->owner = share(model);
+    *out = measures;
+    return PEPA_OK;
+}
+
+void pepa_measures_free(PepaMeasures *measures)
+{
+    if (!measures)
+        return;
+    pepa_model_free(measures->owner);
+    query_free(&measures->query);
+    mem_free(measures);
+}
+
+PepaStatus pepa_measures_add(PepaMeasures *measures, const char *name, const char *text,
+                             size_t length, PepaDiagnose diagnose, void *user, PepaError *err)
+{
+    if (!measures || !name || (!text && length))
+        return error_null(err, "pepa_measures_add");
+    Source source = {name, text ? text : "", length};
+    return read_query(&measures->query, measures->owner, QUERY_MEASURES, source, diagnose, user,
+                      err);
+}
+
+int32_t pepa_measures_count(const PepaMeasures *measures)
+{
+    return (int32_t)measures->query.item_count;
+}
+
+const char *pepa_measures_name(const PepaMeasures *measures, int32_t measure)
+{
+    return measures->query.items[measure].name;
+}
+
+/* The query joined to a chain. */
+static PepaStatus join(Expressions **out, const Query *query, const PepaModel *owner,
+                       const PepaChain *chain, PepaError *err)
+{
+    if (chain->owner != owner)
+        return error_set(err, PEPA_EARG, "the chain was derived from another model");
+    return expressions_new(out, query, chain->chain, err);
+}
+
+PepaStatus pepa_measures_values(const PepaMeasures *measures, const PepaChain *chain,
+                                const double *pi, double *value, PepaError *err)
+{
+    if (!measures || !chain || !pi || !value)
+        return error_null(err, "pepa_measures_values");
+    Expressions *e = NULL;
+    PepaStatus status = join(&e, &measures->query, measures->owner, chain, err);
+    if (status == PEPA_OK)
+        status = expressions_values(e, &chain->chain->now, pi, value, err);
+    expressions_free(e);
+    return status;
+}
+
+PepaStatus pepa_predicate_new(PepaPredicate **out, const PepaModel *model, const char *name,
+                              const char *text, size_t length, PepaDiagnose diagnose, void *user,
+                              PepaError *err)
+{
+    if (!out || !model || !name || (!text && length))
+        return error_null(err, "pepa_predicate_new");
+    PepaPredicate *predicate = mem_calloc(1, sizeof *predicate);
+    if (!predicate)
+        return error_memory(err);
+    predicate->owner = share(model);
+    Source source = {name, text ? text : "", length};
+    PepaStatus status =
+        read_query(&predicate->query, model, QUERY_PREDICATE, source, diagnose, user, err);
+    if (status == PEPA_OK)
+        *out = predicate;
+    else
+        pepa_predicate_free(predicate);
+    return status;
+}
+
+void pepa_predicate_free(PepaPredicate *predicate)
+{
+    if (!predicate)
+        return;
+    pepa_model_free(predicate->owner);
+    query_free(&predicate->query);
+    mem_free(predicate);
+}
+
+PepaStatus pepa_predicate_states(const PepaPredicate *predicate, const PepaChain *chain,
+                                 uint8_t *true_in, PepaError *err)
+{
+    if (!predicate || !chain || !true_in)
+        return error_null(err, "pepa_predicate_states");
+    Expressions *e = NULL;
+    PepaStatus status = join(&e, &predicate->query, predicate->owner, chain, err);
+    if (status == PEPA_OK)
+        status = expressions_states(e, &chain->chain->now, 0, true_in, err);
+    expressions_free(e);
+    return status;
+}

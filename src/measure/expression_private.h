@@ -1,0 +1,39 @@
+/* What the files of measures as expressions share. */
+#ifndef PEPA_MEASURE_EXPRESSION_PRIVATE_H
+#define PEPA_MEASURE_EXPRESSION_PRIVATE_H
+
+#include "measure/expression.h"
+
+typedef enum {
+    FUNCTIONAL_FLOW,  /* completions per time of an action of the model, id a */
+    FUNCTIONAL_COUNT, /* mean number of components in the places first .. end - 1 */
+    FUNCTIONAL_MEAN,  /* mean of node a of the functions of states */
+    FUNCTIONAL_INFLOW /* components that enter these places per time */
+} FunctionalKind;
+
+typedef struct {
+    FunctionalKind kind;
+    int32_t a, first, end;
+} Functional;
+
+typedef enum { EACH_NUMBER, EACH_RATE, EACH_FUNCTIONAL, EACH_OPERATOR } EachKind;
+
+/* A node of the expressions over functionals. */
+typedef struct {
+    EachKind kind;
+    ExprOp op;     /* of an operator */
+    int32_t a, b;  /* its operands; or the rate, or the functional */
+    double number;
+} Each;
+
+struct Expressions {
+    const Query *query;
+    const Chain *chain;
+    StateCode code; /* of all predicates and rewards; its places are those of functionals too */
+    Each *each;
+    Functional *functional;
+    size_t each_count, each_cap, functional_count, functional_cap;
+    int32_t *node; /* per node of the query: its place in `code` or in `each`; -1: nothing */
+};
+
+#endif

@@ -1,0 +1,55 @@
+/* Measures and predicates as text: what is asked of a model beside its standard measures.
+ *
+ *   W = population:Waiting / throughput:serve
+ *   probability:{Down >= 1 && !enabled(serve)}
+ *
+ * pepa-measures(5) has the language. */
+#ifndef PEPA_MEASURE_H
+#define PEPA_MEASURE_H
+
+#include "pepa.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A list of measures of one model, which it keeps alive. */
+typedef struct PepaMeasures PepaMeasures;
+/* An empty list.  Errors: PEPA_ENOMEM. */
+PEPA_API PepaStatus pepa_measures_new(PepaMeasures **out, const PepaModel *model, PepaError *err);
+PEPA_API void pepa_measures_free(PepaMeasures *measures);
+
+/* Append the measures of `length` bytes of text, one to a line, with comments from # to the end of
+ * a line; diagnostics call the text `name`.  A measure is an expression, or NAME = EXPRESSION, and
+ * may name those before it.  Without a name it is called by its text.
+ *   diagnose  receives all errors, in order of place; or NULL
+ * Errors leave the list as it was: PEPA_EARG (err: the first finding), PEPA_ENOMEM. */
+PEPA_API PepaStatus pepa_measures_add(PepaMeasures *measures, const char *name, const char *text,
+                                      size_t length, PepaDiagnose diagnose, void *user,
+                                      PepaError *err);
+PEPA_API int32_t pepa_measures_count(const PepaMeasures *measures);
+PEPA_API const char *pepa_measures_name(const PepaMeasures *measures, int32_t measure);
+
+/* The values of all measures under a distribution pi over the states of a chain of the same model,
+ * at the chain's present rates: one entry each, NaN where a measure has none, as 0 / 0.
+ * Errors: PEPA_EARG (a chain of another model; no component can be in a local state that is named),
+ * PEPA_ELIMIT (PEPA_LIMIT_COPIES: see response: in pepa-measures(5)), PEPA_ENOMEM. */
+PEPA_API PepaStatus pepa_measures_values(const PepaMeasures *measures, const PepaChain *chain,
+                                         const double *pi, double *value, PepaError *err);
+
+/* A condition on states, such as "Down >= 1 && !enabled(serve)"; otherwise as a list of measures.
+ */
+typedef struct PepaPredicate PepaPredicate;
+PEPA_API PepaStatus pepa_predicate_new(PepaPredicate **out, const PepaModel *model,
+                                       const char *name, const char *text, size_t length,
+                                       PepaDiagnose diagnose, void *user, PepaError *err);
+PEPA_API void pepa_predicate_free(PepaPredicate *predicate);
+/* Where it is true: true_in has an entry per state, out: 1 or 0.  Errors: as pepa_measures_values,
+ * without PEPA_ELIMIT. */
+PEPA_API PepaStatus pepa_predicate_states(const PepaPredicate *predicate, const PepaChain *chain,
+                                          uint8_t *true_in, PepaError *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
