@@ -23,7 +23,8 @@ PEPA_API void pepa_measures_free(PepaMeasures *measures);
  * a line; diagnostics call the text `name`.  A measure is an expression, or NAME = EXPRESSION, and
  * may name those before it.  Without a name it is called by its text.
  *   diagnose  receives all errors, in order of place; or NULL
- * Errors leave the list as it was: PEPA_EARG (err: the first finding), PEPA_ENOMEM. */
+ * Errors leave the list as it was: PEPA_EARG (err: the first finding), PEPA_ELIMIT (more than 2
+ * GB), PEPA_ENOMEM. */
 PEPA_API PepaStatus pepa_measures_add(PepaMeasures *measures, const char *name, const char *text,
                                       size_t length, PepaDiagnose diagnose, void *user,
                                       PepaError *err);
@@ -32,8 +33,8 @@ PEPA_API const char *pepa_measures_name(const PepaMeasures *measures, int32_t me
 
 /* The values of all measures under a distribution pi over the states of a chain of the same model,
  * at the chain's present rates: one entry each, NaN where a measure has none, as 0 / 0.
- * Errors: PEPA_EARG (a chain of another model; no component can be in a local state that is named),
- * PEPA_ELIMIT (PEPA_LIMIT_COPIES: see response: in pepa-measures(5)), PEPA_ENOMEM. */
+ * Errors: PEPA_EARG (a chain of another model), PEPA_ELIMIT (PEPA_LIMIT_COPIES: see response: in
+ * pepa-measures(5)), PEPA_ENOMEM. */
 PEPA_API PepaStatus pepa_measures_values(const PepaMeasures *measures, const PepaChain *chain,
                                          const double *pi, double *value, PepaError *err);
 

@@ -46,7 +46,8 @@ typedef enum {
     MEANS_POPULATION,
     MEANS_UTILISATION,
     MEANS_RESPONSE,
-    MEANS_MEAN /* of an expression over states: a probability or a reward */
+    MEANS_PROBABILITY, /* that an expression over states is not 0 */
+    MEANS_REWARD       /* the mean of one */
 } QueryMeaning;
 
 typedef struct {
@@ -67,7 +68,7 @@ typedef struct {
 typedef struct {
     const char *name; /* of a predicate: NULL */
     Span span;        /* of the name, or of the text */
-    int32_t first; /* its nodes: first .. body */
+    int32_t first;    /* its nodes: first .. body */
     int32_t body;
 } QueryItem;
 
@@ -86,7 +87,8 @@ typedef enum {
 
 /* Append what a text says, with the meaning of its names in the model.  A failure leaves the query
  * as it was.  Errors: PEPA_EARG (diags says what), PEPA_ENOMEM.
- * Linear in the text and the names of the model; the C stack's depth does not depend on either. */
+ * O(text x (names of the model + items)), and O(activities) for each name with a position; the C
+ * stack's depth depends on none of these. */
 PepaStatus query_read(Query *query, const Source *source, QueryForm form, const Model *model,
                       DiagList *diags);
 void query_free(Query *query);

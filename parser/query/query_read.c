@@ -25,8 +25,8 @@ static bool one_of(const char *name, const char *const *list, int count)
 /* What can stand here, in words: an operand, or an operator, brackets and the end. */
 static void list_expected(const char *const *names, int count, Text *out)
 {
-    static const char *const operators[] = {"!=", "<", "<=", ">",  ">=", "&&", "||",
-                                            "==", "+", "-",  "*", "/",  "the end of the line"};
+    static const char *const operators[] =
+        {"!=", "<", "<=", ">", ">=", "&&", "||", "==", "+", "-", "*", "/", "the end of the line"};
     const bool operand = one_of("(", names, count) && one_of("a number", names, count);
     const char *items[8];
     int listed = 0;
@@ -49,8 +49,8 @@ void reading_unexpected(Reading *ctx, const char *found, Span span, const char *
     Text message = {0};
     const char *text;
     int length = source_spelling(ctx->scan.source, span, &text);
-    if (strncmp(found, "the end", 7) == 0)
-        text_add(&message, "unexpected %s", found);
+    if (strncmp(found, "the ", 4) == 0)
+        text_add(&message, "unexpected %s", found + 4);
     else
         text_add(&message, "unexpected `%.*s`", length, text);
     list_expected(expected, count, &message);

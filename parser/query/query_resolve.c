@@ -5,8 +5,9 @@
 #include "base/intern.h"
 #include "parser/query/query.h"
 
-/* What is wanted of a node by the one that it is an operand of. */
-typedef enum { WANT_MEASURE, WANT_STATES, WANT_LOCAL, WANT_ACTION, WANT_RATE } Want;
+/* What is wanted of a node by the one that it is an operand of; nothing, of the operands of an
+ * error, so that it is the only one. */
+typedef enum { WANT_NOTHING, WANT_MEASURE, WANT_STATES, WANT_LOCAL, WANT_ACTION, WANT_RATE } Want;
 
 typedef struct {
     Query *query;
@@ -17,6 +18,9 @@ typedef struct {
     size_t item; /* the one that the node at hand belongs to */
     int32_t positions;
     const char **names; /* scratch for suggestions */
+    uint8_t *reached;   /* per local state: see find_reached */
+    int32_t *stack;     /* scratch for it */
+    int32_t reached_at; /* the position that it is about; -1: none yet */
 } Resolving;
 
 static const struct {
@@ -29,8 +33,8 @@ static const struct {
     {"population", MEANS_POPULATION, WANT_LOCAL, true},
     {"utilisation", MEANS_UTILISATION, WANT_LOCAL, true},
     {"response", MEANS_RESPONSE, WANT_LOCAL, true},
-    {"probability", MEANS_MEAN, WANT_STATES, false},
-    {"reward", MEANS_MEAN, WANT_STATES, false},
+    {"probability", MEANS_PROBABILITY, WANT_STATES, false},
+    {"reward", MEANS_REWARD, WANT_STATES, false},
     {"rate", MEANS_VALUE, WANT_RATE, false},
 };
 enum { ATOMS = sizeof atoms / sizeof *atoms };
@@ -97,12 +101,49 @@ static void unknown(Resolving *r, Want want, const QueryNode *node)
         diag_error(r->diags, node->span, "the model has no %s `%s`", kinds[want].what, node->name);
 }
 
+static void push(Resolving *r, int32_t local, int32_t *waiting)
+{
+    if (!r->reached[local])
+        r->stack[(*waiting)++] = local;
+    r->reached[local] = 1;
+}
+
+/* The local states that the component at this position can be in; position 0: at any. */
+static void find_reached(Resolving *r, int32_t position)
+{
+    const Model *m = r->model;
+    int32_t waiting = 0;
+    memset(r->reached, 0, (size_t)m->local_count);
+    r->reached_at = position;
+    for (int32_t i = 0, at = 0; i < m->node_count; i++)
+        if (m->nodes[i].kind == NODE_LEAF && (++at == position || position == 0))
+            push(r, m->nodes[i].local, &waiting);
+    while (waiting > 0) {
+        const Local *local = &m->locals[r->stack[--waiting]];
+        for (int32_t i = local->first; i < local->first + local->count; i++)
+            push(r, m->activities[i].target, &waiting);
+    }
+}
+
+/* A local state is one that some component can be in. */
+static void check_place(Resolving *r, const QueryNode *node)
+{
+    if (r->reached_at != node->position)
+        find_reached(r, node->position);
+    if (r->reached[node->id])
+        return;
+    if (node->position)
+        diag_error(r->diags, node->span, "the component at position %d cannot be in `%s`",
+                   node->position, node->name);
+    else
+        diag_error(r->diags, node->span, "no component of the system can be in `%s`", node->name);
+}
+
 /* The node is the name of a rate, an action or a local state. */
 static void resolve_name(Resolving *r, QueryNode *node, Want want)
 {
-    static const QueryMeaning meaning[] = {[WANT_LOCAL] = MEANS_LOCAL,
-                                           [WANT_ACTION] = MEANS_ACTION,
-                                           [WANT_RATE] = MEANS_RATE};
+    static const QueryMeaning meaning[] =
+        {[WANT_LOCAL] = MEANS_LOCAL, [WANT_ACTION] = MEANS_ACTION, [WANT_RATE] = MEANS_RATE};
     if (node->kind != QUERY_NAME) {
         diag_error(r->diags, node->span, "expected the name of %s %s here",
                    want == WANT_ACTION ? "an" : "a", kinds[want].what);
@@ -118,6 +159,8 @@ static void resolve_name(Resolving *r, QueryNode *node, Want want)
     else if (node->position > r->positions)
         diag_error(r->diags, node->span, "the system equation has %d position%s", r->positions,
                    r->positions == 1 ? "" : "s");
+    else if (want == WANT_LOCAL)
+        check_place(r, node);
 }
 
 /* A name among measures: that of an earlier one.  What else it may be is told. */
@@ -130,9 +173,8 @@ static void resolve_earlier(Resolving *r, QueryNode *node)
             node->id = (int32_t)i;
             return;
         }
-    static const char *const written[] = {[WANT_LOCAL] = "population",
-                                          [WANT_ACTION] = "throughput",
-                                          [WANT_RATE] = "rate"};
+    static const char *const written[] =
+        {[WANT_LOCAL] = "population", [WANT_ACTION] = "throughput", [WANT_RATE] = "rate"};
     for (Want want = WANT_LOCAL; want <= WANT_RATE; want++)
         if (find(r->model, want, node->name) >= 0) {
             diag_error(r->diags, node->span, "`%s` is %s %s: write `%s:%s`", node->name,
@@ -205,7 +247,7 @@ static void resolve_atom(Resolving *r, QueryNode *node, Want want)
                    atoms[i].operands == WANT_RATE ? "name" : "expression");
     else
         node->meaning = atoms[i].meaning;
-    set_wants(r, node, i < ATOMS ? atoms[i].operands : want);
+    set_wants(r, node, i < ATOMS ? atoms[i].operands : WANT_NOTHING);
 }
 
 static void resolve_function(Resolving *r, QueryNode *node, Want want)
@@ -240,7 +282,8 @@ static void resolve_call(Resolving *r, QueryNode *node, Want want)
 
 static void resolve_operator(Resolving *r, const QueryNode *node, Want want)
 {
-    const bool truth = node->kind == QUERY_NOT || (node->kind >= QUERY_EQ && node->kind <= QUERY_OR);
+    const bool truth =
+        node->kind == QUERY_NOT || (node->kind >= QUERY_EQ && node->kind <= QUERY_OR);
     if (truth && want == WANT_MEASURE)
         diag_error(r->diags, node->span,
                    "a condition is about one state: write `probability:{...}`");
@@ -252,6 +295,8 @@ static void resolve_operator(Resolving *r, const QueryNode *node, Want want)
 static void resolve(Resolving *r, QueryNode *node, Want want)
 {
     node->states = want == WANT_STATES;
+    if (want == WANT_NOTHING)
+        return;
     if (want >= WANT_LOCAL)
         resolve_name(r, node, want);
     else if (node->kind == QUERY_NAME && want == WANT_MEASURE)
@@ -281,10 +326,11 @@ static void check_name(Resolving *r, size_t item)
  * to the first, every node is told what is wanted of it before it is looked at. */
 bool query_resolve(Query *q, size_t first, size_t first_item, const Model *model, DiagList *diags)
 {
-    Resolving r = {.query = q, .model = model, .diags = diags, .first = first};
-    size_t most = (size_t)model->local_count + (size_t)model->action_count +
-                  (size_t)model->rate_count;
-    bool ok = mem_new(r.want, q->node_count - first + 1) && mem_new(r.names, most + 1);
+    Resolving r = {.query = q, .model = model, .diags = diags, .first = first, .reached_at = -1};
+    size_t most =
+        (size_t)model->local_count + (size_t)model->action_count + (size_t)model->rate_count;
+    bool ok = mem_new_zeroed(r.want, q->node_count - first + 1) && mem_new(r.names, most + 1) &&
+              mem_new(r.reached, model->local_count) && mem_new(r.stack, model->local_count);
     for (int32_t i = 0; i < model->node_count; i++)
         r.positions += model->nodes[i].kind == NODE_LEAF;
     for (r.item = first_item; ok && r.item < q->item_count; r.item++) {
@@ -295,6 +341,6 @@ bool query_resolve(Query *q, size_t first, size_t first_item, const Model *model
         for (int32_t i = item->body; i >= item->first; i--)
             resolve(&r, &q->nodes[i], r.want[(size_t)i - first]);
     }
-    mem_free_all(r.want, r.names);
+    mem_free_all(r.want, r.names, r.reached, r.stack);
     return ok;
 }

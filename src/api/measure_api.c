@@ -24,6 +24,8 @@ static PepaStatus read_query(Query *query, const PepaModel *model, QueryForm for
                              PepaDiagnose diagnose, void *user, PepaError *err)
 {
     DiagList diags = {0};
+    if (source.length > INT32_MAX - 2)
+        return error_set(err, PEPA_ELIMIT, "the text is longer than 2 GB");
     PepaStatus status = query_read(query, &source, form, model->model, &diags);
     status = status == PEPA_ENOMEM ? error_memory(err)
                                    : diagnose_all(&diags, &source, diagnose, user, status, err);

@@ -28,6 +28,16 @@ size_t source_character(const char *text, size_t length)
     return size;
 }
 
+const char *source_odd_byte(const char *text, size_t length)
+{
+    for (size_t i = 0, size; i < length; i += size) {
+        size = source_character(text + i, length - i);
+        if (size == 0 || (unsigned char)text[i] < 0x20 || text[i] == 0x7F)
+            return text + i;
+    }
+    return NULL;
+}
+
 size_t source_start(const Source *source)
 {
     return source->length >= 3 && memcmp(source->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;

@@ -33,4 +33,7 @@ size_t source_start(const Source *source);
 /* Bytes of the UTF-8 character that `text` begins with; 0 if it does not begin with one. */
 size_t source_character(const char *text, size_t length);
 
+/* The first byte that is a control character or does not begin a UTF-8 character; NULL: none. */
+const char *source_odd_byte(const char *text, size_t length);
+
 #endif

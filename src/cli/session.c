@@ -137,10 +137,13 @@ static int read_measures(Session *s, const Asked *asked)
     } else {
         text_add(&text, "%s", asked->text);
     }
+    const int32_t before = pepa_measures_count(s->measures);
     PepaStatus status = text.failed ? PEPA_ENOMEM
                                     : pepa_measures_add(s->measures, name, text.text, text.length,
                                                         diagnose, s, &err);
     text_free(&text);
+    if (status == PEPA_OK && !asked->file && pepa_measures_count(s->measures) == before)
+        return fail(EXIT_USAGE, "pepa: --measure '%s' is no measure", asked->text);
     return status == PEPA_OK ? EXIT_SOLVED : bad_question(s, status, &err);
 }
 

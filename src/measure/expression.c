@@ -50,7 +50,6 @@ static int32_t add_operator(Expressions *e, ExprOp op, int32_t a, int32_t b)
 static PepaStatus add_places(Expressions *e, const QueryNode *node, PepaError *err)
 {
     const System *s = e->chain->system;
-    const size_t before = e->code.place_count;
     for (int32_t i = 0; i < s->slot_count; i++) {
         const Slot *slot = &s->slots[i];
         const Component *c = &s->components[slot->component];
@@ -62,12 +61,7 @@ static PepaStatus add_places(Expressions *e, const QueryNode *node, PepaError *e
         if (!state_place(&e->code, i, local))
             return error_memory(err);
     }
-    if (e->code.place_count > before)
-        return PEPA_OK;
-    if (node->position)
-        return error_set(err, PEPA_EARG, "the component at position %d cannot be in `%s`",
-                         node->position, node->name);
-    return error_set(err, PEPA_EARG, "no component of the system can be in `%s`", node->name);
+    return PEPA_OK;
 }
 
 /* Of all operands of an atom, each place once. */
@@ -131,17 +125,35 @@ static PepaStatus join_places(Expressions *e, const QueryNode *atom, int32_t *ou
     return *out < 0 ? error_memory(err) : PEPA_OK;
 }
 
+/* Whether an operand of an atom names what one before it does. */
+static bool is_repeated(const Query *q, const QueryNode *atom, int32_t operand)
+{
+    int32_t i = atom->a;
+    while (q->nodes[i].id != q->nodes[operand].id)
+        i = q->nodes[i].next;
+    return i != operand;
+}
+
 static int32_t join_throughput(Expressions *e, const QueryNode *atom)
 {
     int32_t sum = -1;
     for (int32_t i = atom->a; i >= 0; i = e->query->nodes[i].next) {
         Functional flow = {FUNCTIONAL_FLOW, e->query->nodes[i].id, 0, 0};
+        if (is_repeated(e->query, atom, i))
+            continue;
         int32_t each = add_functional(e, flow);
         sum = i == atom->a ? each : each < 0 ? -1 : add_operator(e, EXPR_ADD, sum, each);
         if (sum < 0)
             return -1;
     }
     return sum;
+}
+
+/* The mean of the truth value of node `a`, which may be a number. */
+static int32_t join_probability(Expressions *e, int32_t a)
+{
+    int32_t truth = state_node(&e->code, (StateNode){STATE_OR, a, a, 0});
+    return truth < 0 ? -1 : add_functional(e, (Functional){FUNCTIONAL_MEAN, truth, 0, 0});
 }
 
 static const ExprOp each_op[] = {[QUERY_ADD] = EXPR_ADD,
@@ -162,7 +174,10 @@ static PepaStatus join_measure(Expressions *e, const QueryNode *n, int32_t *out,
     case MEANS_THROUGHPUT:
         *out = join_throughput(e, n);
         break;
-    case MEANS_MEAN:
+    case MEANS_PROBABILITY:
+        *out = join_probability(e, a);
+        break;
+    case MEANS_REWARD:
         *out = add_functional(e, (Functional){FUNCTIONAL_MEAN, a, 0, 0});
         break;
     case MEANS_VALUE:
@@ -172,10 +187,9 @@ static PepaStatus join_measure(Expressions *e, const QueryNode *n, int32_t *out,
         *out = e->node[e->query->items[n->id].body];
         break;
     case MEANS_FUNCTION:
-        *out = add_operator(e, (ExprOp)n->id, a,
-                            e->query->nodes[n->a].next < 0
-                                ? -1
-                                : e->node[e->query->nodes[n->a].next]);
+        *out =
+            add_operator(e, (ExprOp)n->id, a,
+                         e->query->nodes[n->a].next < 0 ? -1 : e->node[e->query->nodes[n->a].next]);
         break;
     default:
         *out = n->kind == QUERY_NUMBER

@@ -12,7 +12,7 @@
 typedef struct Expressions Expressions;
 
 /* The measures of a query on a chain of the same model; both are borrowed.
- * Errors: PEPA_EARG (a local state that no component at this position can be in), PEPA_ENOMEM. */
+ * Errors: PEPA_ENOMEM. */
 PepaStatus expressions_new(Expressions **out, const Query *query, const Chain *chain,
                            PepaError *err);
 void expressions_free(Expressions *expressions);

@@ -23,9 +23,8 @@ static PepaStatus find_flows(Evaluation *v, PepaError *err)
     chain_action_flow(c, v->at->term, v->pi, flow);
     for (size_t i = 0; i < v->e->functional_count; i++) {
         const Functional *f = &v->e->functional[i];
-        int32_t action = f->kind == FUNCTIONAL_FLOW
-                             ? sorted_find(c->actions, c->action_count, f->a)
-                             : -1;
+        int32_t action =
+            f->kind == FUNCTIONAL_FLOW ? sorted_find(c->actions, c->action_count, f->a) : -1;
         if (f->kind == FUNCTIONAL_FLOW)
             v->value[i] = action < 0 ? 0 : flow[action];
     }
@@ -117,7 +116,7 @@ static double each_value(const Evaluation *v, const Each *n, const double *each)
     case EACH_RATE:
         return v->at->rate[n->a].value;
     case EACH_FUNCTIONAL:
-        return v->value[n->a];
+        return isfinite(v->value[n->a]) ? v->value[n->a] : NAN;
     default:
         return model_operate(n->op, each[n->a], n->b < 0 ? 0 : each[n->b]);
     }
