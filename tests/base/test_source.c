@@ -106,3 +106,16 @@ Test(source, characters)
     cr_expect_eq(source_character("\x80", 1), 0, "continuation");
     cr_expect_eq(source_character("", 0), 0);
 }
+
+Test(source, odd_bytes)
+{
+    static const char odd[] = "a\xC3\xA9\x1F", late[] = "abc\0d";
+    cr_expect_null(source_odd_byte("", 0));
+    cr_expect_null(source_odd_byte("a ~\xC3\xA9", 5));
+    cr_expect_null(source_odd_byte("ab\x01", 2));
+    cr_expect_eq(source_odd_byte(odd, 4), odd + 3);
+    cr_expect_eq(source_odd_byte(odd, 2), odd + 1, "cut off");
+    cr_expect_eq(source_odd_byte(late, 5), late + 3);
+    cr_expect_not_null(source_odd_byte("\x7F", 1));
+    cr_expect_not_null(source_odd_byte("\xFF", 1));
+}
