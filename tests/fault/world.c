@@ -6,6 +6,9 @@ static const char model_text[] = "r = 2.0; s = min(r, 3) * 2;\n"
                                  "P = (a, r).P + (c, r + s).Q; Q = (d, Q * r).P;\n"
                                  "S = (a, T).S1; S1 = (e, 1).S; R = (f, 1).(g, 2).R;\n"
                                  "(P[2] <a> S) || R[2]";
+static const char measures_text[] = "X = throughput:d\nN = population:Q\nN / X + 0 * response:Q\n"
+                                    "probability:{Q >= 1 && enabled(a) || P == 2 * r}";
+static const char predicate_text[] = "min(Q, 1) > 0 && !enabled(e) || deadlock";
 const char world_description[] =
     "pipeline { stage a output 2; stage b work 2; }\n"
     "processors { p time 0.1; q time 0.12; r time 0.12; s1 time 1; s2 time 1;\n"
@@ -27,6 +30,12 @@ void world_new(World *w)
                  PEPA_OK, "%s", err.message);
     cr_assert_leq(pepa_chain_info(w->chain).states, STATES);
     cr_assert_eq(pepa_solve_steady(w->chain, NULL, w->pi, NULL, &err), PEPA_OK, "%s", err.message);
+    cr_assert_eq(pepa_measures_new(&w->measures, w->model, &err) ||
+                     pepa_measures_add(w->measures, "m", measures_text, strlen(measures_text), NULL,
+                                       NULL, &err) ||
+                     pepa_predicate_new(&w->predicate, w->model, "p", predicate_text,
+                                        strlen(predicate_text), NULL, NULL, &err),
+                 PEPA_OK, "%s", err.message);
     cr_assert_eq(amoget_parse(&w->desc, "d", world_description, strlen(world_description), NULL,
                               &err) ||
                      amoget_ranker_new(&w->ranker, w->desc, NULL, &err),
@@ -37,6 +46,8 @@ void world_free(World *w)
 {
     amoget_ranker_free(w->ranker);
     amoget_free(w->desc);
+    pepa_predicate_free(w->predicate);
+    pepa_measures_free(w->measures);
     pepa_steady_free(w->steady);
     pepa_chain_free(w->chain);
     pepa_model_free(w->model);
@@ -98,6 +109,8 @@ static Text show(const World *w)
         text_add(&out, "%s = %.17g\n", pepa_model_rate_name(w->model, r),
                  pepa_model_rate_value(w->model, r));
     show_chain(&out, w->chain);
+    for (int32_t i = 0; i < pepa_measures_count(w->measures); i++)
+        text_add(&out, "%s\n", pepa_measures_name(w->measures, i));
     show_description(&out, w->desc);
     text_add(&out, "%s", w->said.text);
     cr_assert(!out.failed);

@@ -7,6 +7,7 @@
 
 #include "amoget.h"
 #include "base/mem.h"
+#include "pepa_measure.h"
 
 enum { STAGES = 2, RATES = 2, STATES = 64 };
 
@@ -15,6 +16,8 @@ typedef struct {
     PepaChain *chain;
     PepaSteady *steady;
     double pi[STATES]; /* of the chain */
+    PepaMeasures *measures;
+    PepaPredicate *predicate;
     AmogetDescription *desc;
     AmogetRanker *ranker;
     Text said; /* what calls handed out, in words: has room, so that saying it allocates nothing */
