@@ -99,6 +99,7 @@ void team_each(const char *name, Act *act, void *things, size_t size)
 int main(void)
 {
     share_models();
+    share_measures();
     share_mappings();
     (void)printf("threads: %d threads share models, chains and descriptions and see the same\n",
                  TEAM);

@@ -29,6 +29,7 @@ void team_each(const char *name, Act *act, void *things, size_t size);
 void need_at(bool so, const char *what, const char *file, int line, const PepaError *err);
 
 void share_models(void);
+void share_measures(void);
 void share_mappings(void);
 
 #endif
