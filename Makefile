@@ -495,14 +495,15 @@ install: all
 	$(INSTALL_PC) amoget/amoget.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/amoget.pc
 	install -m 644 doc/pepa.1 doc/amoget.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 doc/libpepa.3 doc/libamoget.3 $(DESTDIR)$(PREFIX)/share/man/man3/
-	install -m 644 doc/pepa.5 $(DESTDIR)$(PREFIX)/share/man/man5/
+	install -m 644 doc/pepa.5 doc/pepa-measures.5 $(DESTDIR)$(PREFIX)/share/man/man5/
 	install -m 644 src/cli/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/pepa
 	install -m 644 amoget/cli/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/amoget
 	$(if $(DESTDIR)$(filter /usr /usr/local,$(PREFIX)),,@echo 'Where these are not set already: \
 	    PATH=$(PREFIX)/bin:$$PATH PKG_CONFIG_PATH=$(PREFIX)/lib/pkgconfig')
 
 uninstall:
-	rm -f $(HEADERS:$(BUILD)/include/%=$(DESTDIR)$(PREFIX)/include/%)
+	rm -f $(HEADERS:$(BUILD)/include/%=$(DESTDIR)$(PREFIX)/include/%) \
+	    $(DESTDIR)$(PREFIX)/share/man/man5/pepa-measures.5
 	for l in pepa amoget; do \
 	    rm -f $(DESTDIR)$(PREFIX)/bin/$$l $(DESTDIR)$(PREFIX)/lib/lib$$l.a $(DESTDIR)$(PREFIX)/lib/lib$$l.so* \
 	        $(DESTDIR)$(PREFIX)/lib/pkgconfig/$$l.pc $(DESTDIR)$(PREFIX)/share/man/man1/$$l.1 \

@@ -44,13 +44,14 @@ typedef struct {
     int32_t *lower; /* per lower state: what its terms add */
 } Counter;
 
-static int32_t sum_terms(const CountTerm *term, size_t count, const uint64_t *packed)
+/* What the terms first .. end - 1 add. */
+static int32_t sum_terms(const Counter *c, size_t first, size_t end, const uint64_t *packed)
 {
     int32_t sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        const Field *f = &term[i].field;
-        int32_t x = (int32_t)(packed[f->word] >> f->shift & f->mask);
-        sum += term[i].equals >= 0 ? x == term[i].equals : term[i].weight * x;
+    for (size_t i = first; i < end; i++) {
+        const CountTerm *term = &c->term[i];
+        int32_t x = (int32_t)(packed[term->field.word] >> term->field.shift & term->field.mask);
+        sum += term->equals >= 0 ? x == term->equals : term->weight * x;
     }
     return sum;
 }
@@ -130,7 +131,7 @@ static bool count_lower(Counter *c, const Table *lower)
     if (!mem_new(c->lower, lower->count))
         return false;
     for (int32_t k = 0; k < lower->count; k++)
-        c->lower[k] = sum_terms(c->term + c->upper, c->count - c->upper, table_state(lower, k));
+        c->lower[k] = sum_terms(c, c->upper, c->count, table_state(lower, k));
     return true;
 }
 
@@ -236,7 +237,7 @@ static void rows_each(Evaluation *e, StateTask *task, void *user)
             const Counter *counter = &e->counter[i];
             double *out = node_values(e, counter->node);
             for (int32_t k = 0; k < count; k++)
-                out[k] = counter->base + sum_terms(counter->term, counter->count,
+                out[k] = counter->base + sum_terms(counter, 0, counter->count,
                                                    table_state(&c->states, (int32_t)first + k));
         }
         rows_enabled(e, first, count);
@@ -291,7 +292,7 @@ static void sets_counts(Evaluation *e, Run r)
     for (int32_t i = 0; i < e->counters; i++) {
         const Counter *c = &e->counter[i];
         double *out = node_values(e, c->node) + r.at;
-        int32_t here = c->base + sum_terms(c->term, c->upper, packed);
+        int32_t here = c->base + sum_terms(c, 0, c->upper, packed);
         for (int32_t k = 0; k < r.count; k++)
             out[k] = here + c->lower[member[k]];
     }

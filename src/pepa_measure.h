@@ -1,7 +1,12 @@
 /* Measures and predicates as text: what is asked of a model beside its standard measures.
  *
- *   W = population:Waiting / throughput:serve
- *   probability:{Down >= 1 && !enabled(serve)}
+ *   static const char text[] = "N = population:Waiting\nN / throughput:serve";
+ *   PepaMeasures *measures = NULL;  double value[2];
+ *   if (pepa_measures_new(&measures, model, &err) == PEPA_OK &&
+ *       pepa_measures_add(measures, "m", text, sizeof text - 1, NULL, NULL, &err) == PEPA_OK &&
+ *       pepa_measures_values(measures, chain, pi, value, &err) == PEPA_OK)
+ *       printf("%s is %g\n", pepa_measures_name(measures, 1), value[1]);
+ *   pepa_measures_free(measures);
  *
  * pepa-measures(5) has the language. */
 #ifndef PEPA_MEASURE_H

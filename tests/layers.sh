@@ -22,6 +22,7 @@ diagram="$semantics|ctmc/diagram/[a-z_]+\.h"
 solver="$base|solvers/(solver|internal|tuning)\.h"
 check src/base          "$base"
 check parser            "$base|parser/[a-z_]+\.h|pepa\.(tab|lex)\.h"
+check parser/query      "$base|parser/model\.h|parser/query/[a-z_]+\.h|query\.(tab|lex)\.h"
 check ctmc/system       "$system"
 check ctmc/semantics    "$semantics"
 check ctmc/diagram      "$diagram"
@@ -36,7 +37,7 @@ check solvers/multilevel "$solver|solvers/(multilevel|rows)/[a-z_]+\.h"
 check solvers/krylov    "$solver|solvers/(krylov|multilevel|direct|rows)/[a-z_]+\.h"
 check solvers/blocks    "$solver|solvers/(blocks|schedule)/[a-z_]+\.h"
 check src/measure       '(base|parser|ctmc|solvers|measure)/[a-z_/]+\.h|pepa(_evidence)?\.h'
-check src/api           '(base|parser|ctmc|solvers|measure|api)/[a-z_/]+\.h|pepa(_evidence)?\.h'
+check src/api           '(base|parser|ctmc|solvers|measure|api)/[a-z_/]+\.h|pepa(_evidence|_measure)?\.h'
 tool='(tool|cores)\.h|base/(clock|intern|mem|number)\.h'
 check src/cli           "$tool|cli\.h"
 syntax="$base|amoget/syntax/[a-z_]+\.h"

@@ -248,13 +248,13 @@ AnswerRange contexts_compute(Contexts *c, int32_t number, int32_t lower)
     const Split *split = c->split;
     const System *s = split->system;
     const Event *event = &s->events[context->event];
-    const Unit *unit = split->units + split->event_unit[context->event];
+    const int32_t first = split->event_unit[context->event];
     int32_t *cells = m->cells;
     if (c->loaded != lower)
         system_unpack(s, split->lower.state + (size_t)lower * s->words, c->cells);
     c->loaded = lower;
     for (int32_t u = 0; u < context->unit_count; u++)
-        substitute(split, &unit[u], &context->offer[u], c->offered);
+        substitute(split, &split->units[first + u], &context->offer[u], c->offered);
     m->substitute = c->offered;
     m->cells = c->cells;
     m->count = 0;

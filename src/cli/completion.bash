@@ -14,6 +14,9 @@ _pepa()
         mapfile -t COMPREPLY < <(compgen -W \
             'auto none sweep symmetric ilu0 ilut block multilevel' -- "$word")
         return ;;
+    --measure | --where) # an expression
+        COMPREPLY=()
+        return ;;
     --format)
         mapfile -t COMPREPLY < <(compgen -W 'prism tra sta lab mtx dot csv pepa' -- "$word")
         return ;;

@@ -14,9 +14,11 @@ echo '#include <pepa.h>
 int main(void) { return pepa_version() == 0; }' >"$work/pepa.c"
 echo '#include <amoget_machine.h>
 int main(void) { return amoget_processor_count(0); }' >"$work/amoget_machine.c"
+echo '#include <pepa_measure.h>
+int main(void) { return pepa_measures_count(0); }' >"$work/pepa_measure.c"
 echo '#include <pepa_evidence.h>
 int main(void) { return ((PepaEvidence *)0)->solve.answer; }' >"$work/pepa_evidence.c"
-for header in pepa pepa_evidence amoget amoget_machine; do
+for header in pepa pepa_measure pepa_evidence amoget amoget_machine; do
     for std in c99 c11; do
         $CC -std=$std -Wall -Wextra -Wpedantic -Wstrict-prototypes -Werror -I"$BUILD/include" \
             -fsyntax-only "$work/$header.c"
@@ -37,9 +39,11 @@ example() {
     $CC -std=c11 -Wall -Wextra -Werror -Wno-unused -I"$BUILD/include" -fsyntax-only "$work/example.c"
 }
 example src/pepa.h ''
+example src/pepa_measure.h 'PepaModel *model = NULL; PepaChain *chain = NULL; double pi[1] = {1}; PepaError err;'
 given='PepaError err; const char *text = ""; size_t length = 0;'
 example amoget/amoget.h "$given"
 example amoget/amoget_machine.h "$given"
+cat src/pepa.h src/pepa_measure.h >"$work/pepa.h"
 cat amoget/amoget.h amoget/amoget_machine.h >"$work/amoget.h"
 { printf '#include <pepa.h>\n#include <stdio.h>\n#include <stdlib.h>\nint main(void)\n{\n'
     sed -n '/^```c$/,/^```$/p' README.md | grep -v '^```'
@@ -76,7 +80,7 @@ library() {
         fi
     done
 }
-library pepa src/pepa.h
+library pepa "$work/pepa.h"
 library amoget "$work/amoget.h"
 echo "public: the libraries export the declared functions and nothing else"
 echo "public: no mutable data, no exit, no printing; every function is tried without memory"
@@ -115,7 +119,7 @@ manual() {
     sed -n '/^and prints/,/^\.Ed/p' "$page" | sed '1,2d; $d; s/\\e/\\/g; s/^\\&//' |
         diff -u "examples/$name.out" -
 }
-manual pepa src/pepa.h
+manual pepa "$work/pepa.h"
 manual amoget "$work/amoget.h"
 echo "public: the manuals have every prototype, a word about each, and an example that is there"
 
@@ -158,6 +162,7 @@ for command in pepa amoget; do
     [ -s "$work/tree/share/bash-completion/completions/$command" ]
 done
 [ -s "$work/tree/share/man/man5/pepa.5" ]
+[ -s "$work/tree/share/man/man5/pepa-measures.5" ]
 for page in doc/*.[1-9]; do
     groff -mdoc -ww -z "$page" 2>"$work/log" || status=$?
     [ ! -s "$work/log" ] && [ "${status:-0}" -eq 0 ] || { cat "$work/log" >&2; exit 1; }
