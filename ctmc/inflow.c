@@ -106,15 +106,20 @@ static uint8_t program_can(Inflow *in, int32_t class, int32_t prog, bool *both)
     return can;
 }
 
-/* Whether differences of counts tell how many components of the class enter. */
+/* Whether differences of counts tell how many components of the class enter.  Programs that belong
+ * to no event move nothing, and neither do those of events without a label. */
 static bool counts_tell(Inflow *in, int32_t class)
 {
     const System *s = in->chain->system;
     bool both = false, several = s->slots[class].copies > 1;
     for (int32_t i = class + 1; i < s->slot_count && !several; i++)
         several = in->class[i] == class;
-    for (int32_t prog = s->prog_count - 1; prog >= 0 && several && !both; prog--)
-        in->can[prog] = program_can(in, class, prog, &both);
+    for (int32_t e = 0; e < s->event_count && several && !both; e++) {
+        const Event *event = &s->events[e];
+        const int32_t end = event->label == LABEL_NONE ? 0 : s->progs[event->prog].end;
+        for (int32_t prog = end - 1; prog >= event->prog; prog--)
+            in->can[prog] = program_can(in, class, prog, &both);
+    }
     return !both;
 }
 
@@ -145,14 +150,15 @@ static PepaStatus class_flow(Inflow *in, int32_t class, PepaError *err)
                 ok = state_place(&code, i, l);
     bool none = code.place_count == 0 || slot_is_constant(s, class);
     if (!none)
-        ok = ok && state_node(&code, (StateNode){STATE_COUNT, 0, (int32_t)code.place_count, 0}) == 0;
+        ok =
+            ok && state_node(&code, (StateNode){STATE_COUNT, 0, (int32_t)code.place_count, 0}) == 0;
     PepaStatus status = ok ? PEPA_OK : error_memory(err);
     if (status == PEPA_OK && !none && !counts_tell(in, class))
-        status = error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_COPIES,
-                             "one activity can move one of the copies of `%s` in and another one "
-                             "out, which their numbers do not tell",
-                             s->model->locals[s->components[s->slots[class].component].local[0]]
-                                 .name);
+        status =
+            error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_COPIES,
+                        "one activity can move one of the copies of `%s` in and another one "
+                        "out, which their numbers do not tell",
+                        s->model->locals[s->components[s->slots[class].component].local[0]].name);
     if (status == PEPA_OK && !none)
         status = chain_each_value(in->chain, &code, NULL, keep_number, in, err);
     if (status == PEPA_OK && !none)

@@ -311,7 +311,7 @@ static void sets_each(Evaluation *e, StateTask *task, void *user)
                 sets_enabled(e, r);
             begin += r.count;
             at += r.count;
-            if (at < BLOCK && (u + 1 < d->upper_count || begin < size))
+            if (at < BLOCK && u + 1 < d->upper_count)
                 continue;
             if (e->chain->row)
                 rows_enabled(e, first, at);

@@ -108,6 +108,7 @@ Test(expression, two_states)
         {"population:{Down, Down}", down},
         {"utilisation:Up", 1 - down},
         {"utilisation:1.Down", down},
+        {"utilisation:{Up, Down}", 1},
         {"probability:Down", down},
         {"probability:{!Up}", down},
         {"probability:{Down == 0}", 1 - down},

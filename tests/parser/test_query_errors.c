@@ -1,5 +1,7 @@
 /* Measures and predicates that cannot be read, or mean nothing: each error gets one message, at its
  * place, and the list stays as it was. */
+#include "parser/query/query.h"
+
 #include "querying.h"
 
 /* ---- syntax -------------------------------------------------------------------------------- */
