@@ -252,6 +252,9 @@ Test(inflow, copies)
         {"P = (a, 1).Q + (b, 1).R; Q = (a, 1).P + (b, 1).P; R = (c, 1).Q; P[3]{b}", 1, "P; Q R"},
         /* ... but for activities that never happen: nobody else does `a` */
         {"P = (a, 1).Q + (b, 1).Q; Q = (a, 2).P + (c, 1).P; S = (d, 1).S; P[2]{a} <a> S", 1, "-"},
+        {"P = (a, 1).Q + (b, 1).Q; Q = (a, 2).P + (c, 1).P; R = (g, 1).O; O = (a, T).R;\n"
+         "S = (d, 1).S; (P[2]{a} || (R <g> Stop)) <a> S",
+         1, "-"},
         /* copies of composites */
         {"P = (a, 1).Q; Q = (b, 1).P; R = (b, T).S; S = (c, 1).R; (P <b> R)[3] || P", 3, "-"},
         {"P = (a, 1).Q; Q = (b, 1).P; R = (c, T).S; S = (e, 1).R;\n"
