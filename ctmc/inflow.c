@@ -7,13 +7,13 @@ enum { ENTERS = 1, LEAVES = 2 };
 
 typedef struct {
     const Chain *chain;
-    const double *value, *x;
     int32_t *class;  /* per slot: the first slot of its class */
     int32_t *offset; /* per slot: where its local states begin in inside */
     uint8_t *inside; /* per slot and local state: it is one of the places */
     uint8_t *can;    /* per program: scratch */
     int32_t *number; /* per state: components of the class at hand that are in the places */
-    double flow;
+    InflowTask *task;
+    void *user;
 } Inflow;
 
 static int32_t first_of(const int32_t *class, int32_t slot)
@@ -130,16 +130,16 @@ static void keep_number(void *user, int64_t first, int32_t count, const double *
         in->number[first + k] = (int32_t)value[0][k];
 }
 
-static void add_flow(void *user, const Transition *t)
+static void hand_out(void *user, const Transition *t)
 {
-    Inflow *in = user;
+    const Inflow *in = user;
     int32_t more = in->number[t->to] - in->number[t->from];
     if (more > 0)
-        in->flow += in->x[t->from] * in->value[t->term] * more;
+        in->task(in->user, t, more);
 }
 
-/* The flow of the components of one class. */
-static PepaStatus class_flow(Inflow *in, int32_t class, PepaError *err)
+/* Those of one class. */
+static PepaStatus each_of_class(Inflow *in, int32_t class, PepaError *err)
 {
     const System *s = in->chain->system;
     StateCode code = {0};
@@ -162,21 +162,19 @@ static PepaStatus class_flow(Inflow *in, int32_t class, PepaError *err)
     if (status == PEPA_OK && !none)
         status = chain_each_value(in->chain, &code, NULL, keep_number, in, err);
     if (status == PEPA_OK && !none)
-        status = chain_each_transition(in->chain, add_flow, in, err);
+        status = chain_each_transition(in->chain, hand_out, in, err);
     state_code_free(&code);
     return status;
 }
 
-PepaStatus chain_inflow(const Chain *chain, const double *value, const double *x,
-                        const StatePlace *place, int32_t count, double *flow, PepaError *err)
+PepaStatus chain_each_inflow(const Chain *chain, const StatePlace *place, int32_t count,
+                             InflowTask *task, void *user, PepaError *err)
 {
-    Inflow in = {.chain = chain, .value = value, .x = x};
+    Inflow in = {.chain = chain, .task = task, .user = user};
     PepaStatus status = prepare(&in, place, count) ? PEPA_OK : error_memory(err);
     for (int32_t i = 0; i < chain->system->slot_count && status == PEPA_OK; i++)
         if (in.class[i] == i)
-            status = class_flow(&in, i, err);
-    if (status == PEPA_OK)
-        *flow = in.flow;
+            status = each_of_class(&in, i, err);
     mem_free_all(in.class, in.offset, in.inside, in.can, in.number);
     return status;
 }

@@ -5,15 +5,17 @@
 #include "ctmc/operator.h"
 #include "ctmc/state_function.h"
 
-/* flow = sum over the transitions of x at the source times the rate times the number of components
- * that are in none of the places before and in one of them after.
- *   value  per term: its rate
+/* A transition by which `count` components enter: they are in none of the places before and in one
+ * of them after. */
+typedef void InflowTask(void *user, const Transition *transition, int32_t count);
+
+/* For all transitions that let components in.
  *   place  count of them, each once
  * Copies that are not told apart show their numbers only.  So if one transition can move one of
  * them in and another one out, the answer is PEPA_ELIMIT (PEPA_LIMIT_COPIES).
  * O(transitions) for each kind of slots that move in, 4 bytes per state.
  * Other errors: PEPA_ENOMEM. */
-PepaStatus chain_inflow(const Chain *chain, const double *value, const double *x,
-                        const StatePlace *place, int32_t count, double *flow, PepaError *err);
+PepaStatus chain_each_inflow(const Chain *chain, const StatePlace *place, int32_t count,
+                             InflowTask *task, void *user, PepaError *err);
 
 #endif

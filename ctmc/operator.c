@@ -5,6 +5,7 @@
 
 struct Operator {
     const Chain *chain;
+    const uint8_t *without; /* per action, or NULL */
     Workers *workers;
     DiagramProduct *sets; /* or, by rows: */
     double *in, *exit;    /* one entry per state */
@@ -24,7 +25,8 @@ static void rows_product(Operator *op, const double *value, const double *x, Pro
             if (c->target[k] == s)
                 continue;
             double rate = chain_rate(c, value, k);
-            op->in[c->target[k]] += x[s] * rate;
+            if (!op->without || !op->without[c->actions[chain_action(c, k)]])
+                op->in[c->target[k]] += x[s] * rate;
             exit += rate;
         }
         op->exit[s] = exit;
@@ -88,20 +90,22 @@ void operator_free(Operator *op)
     mem_free_all(op->own, op);
 }
 
-PepaStatus operator_new(Operator **out, const Chain *chain, int32_t threads, double *lent,
-                        PepaError *err)
+PepaStatus operator_new(Operator **out, const Chain *chain, const uint8_t *without, int32_t threads,
+                        double *lent, PepaError *err)
 {
     const size_t n = (size_t)chain->state_count;
     Operator *op = mem_calloc(1, sizeof *op);
     PepaStatus status = op ? PEPA_OK : error_memory(err);
-    if (op)
+    if (op) {
         op->chain = chain;
+        op->without = without;
+    }
     if (op && !chain->row) {
         threads = threads < MOST_WORKERS ? threads : MOST_WORKERS;
         op->workers = workers_new(threads);
-        status = op->workers
-                     ? diagram_product_new(&op->sets, chain->diagram, op->workers, threads, err)
-                     : error_memory(err);
+        status = op->workers ? diagram_product_new(&op->sets, chain->diagram, without, op->workers,
+                                                   threads, err)
+                             : error_memory(err);
     } else if (op) {
         op->own = lent ? NULL : mem_alloc(n, 2 * sizeof *op->own);
         op->in = lent ? lent : op->own;
@@ -119,7 +123,16 @@ void operator_product(Operator *op, const double *value, const double *x, Produc
                       void *user)
 {
     if (op->sets)
-        diagram_product(op->sets, value, x, task, user);
+        diagram_product(op->sets, value, x, true, task, user);
+    else
+        rows_product(op, value, x, task, user);
+}
+
+void operator_inflow(Operator *op, const double *value, const double *x, ProductTask *task,
+                     void *user)
+{
+    if (op->sets)
+        diagram_product(op->sets, value, x, false, task, user);
     else
         rows_product(op, value, x, task, user);
 }

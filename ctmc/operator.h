@@ -13,16 +13,21 @@
 /* What products need besides the chain.  Borrows the chain; for one product at a time. */
 typedef struct Operator Operator;
 /* threads: at most; results do not depend on them.
+ *   without  per action of the model: its transitions carry nothing, though they count among exit
+ *            rates; NULL: all carry
  *   lent  two entries per state, for products only, borrowed; NULL: they are allocated if needed
  * Errors: PEPA_ENOMEM. */
-PepaStatus operator_new(Operator **out, const Chain *chain, int32_t threads, double *lent,
-                        PepaError *err);
+PepaStatus operator_new(Operator **out, const Chain *chain, const uint8_t *without, int32_t threads,
+                        double *lent, PepaError *err);
 void operator_free(Operator *op);
 
 /* x Q out of place: the flow into all states and their exit rates, self-loops apart, handed to
  * `task` piece by piece (see ProductTask).  x: one entry per state. */
 void operator_product(Operator *op, const double *value, const double *x, ProductTask *task,
                       void *user);
+/* The same without exit rates: on sets half the work.  The task must not look at them. */
+void operator_inflow(Operator *op, const double *value, const double *x, ProductTask *task,
+                     void *user);
 
 /* flow[a] = sum over the transitions of chain->actions[a] of x at the source times the rate.
  * Allocates nothing. */

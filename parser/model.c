@@ -90,12 +90,7 @@ void model_rate_values(const Model *model, const double *forced, Value *values)
 
 /* ---- derivatives ------------------------------------------------------------------------- */
 
-typedef struct {
-    double a, b;
-} Slopes;
-
-/* The derivatives of a op b by a and by b; not finite where there is none. */
-static Slopes slopes_of(ExprOp op, double a, double b)
+Slopes model_slopes(ExprOp op, double a, double b)
 {
     switch (op) {
     case EXPR_ADD:
@@ -146,7 +141,7 @@ static void descend(const Model *model, int32_t expr, double slope, const double
     default:
         break;
     }
-    Slopes by = slopes_of(e->op, each[e->a], e->b >= 0 ? each[e->b] : 0);
+    Slopes by = model_slopes(e->op, each[e->a], e->b >= 0 ? each[e->b] : 0);
     descend(model, e->a, slope * by.a, each, by_rate);
     if (e->b >= 0)
         descend(model, e->b, slope * by.b, each, by_rate);

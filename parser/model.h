@@ -96,6 +96,13 @@ typedef struct {
 /* a op b, for operators from EXPR_ADD on; not finite where that has no value. */
 double model_operate(ExprOp op, double a, double b);
 
+/* The derivatives of a op b by a and by b; not finite where there is none.  Where the operands of
+ * min or max are equal, each counts half. */
+typedef struct {
+    double a, b;
+} Slopes;
+Slopes model_slopes(ExprOp op, double a, double b);
+
 /* Evaluate expression `expr`.
  *   values  rate_count: the value of each rate
  *   counts  local_count: components now in each local state; may be NULL if not functional

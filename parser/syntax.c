@@ -175,7 +175,8 @@ static bool wants_process(Expected expected)
 /* The byte after the span and after blanks; NUL at the end. */
 static char byte_after(const Parsing *ctx, Span span)
 {
-    const char *text = ctx->scan.source->text + span.end, *end = ctx->scan.source->text + ctx->scan.source->length;
+    const char *text = ctx->scan.source->text + span.end,
+               *end = ctx->scan.source->text + ctx->scan.source->length;
     while (text < end && (*text == ' ' || *text == '\t'))
         text++;
     return text < end ? *text : '\0';

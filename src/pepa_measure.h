@@ -43,6 +43,15 @@ PEPA_API const char *pepa_measures_name(const PepaMeasures *measures, int32_t me
 PEPA_API PepaStatus pepa_measures_values(const PepaMeasures *measures, const PepaChain *chain,
                                          const double *pi, double *value, PepaError *err);
 
+/* The value of one measure, and its derivatives by all rates of the model; as
+ * pepa_steady_sensitivities in all else, also in what `derivative` and the residual in `info` mean.
+ * One linear solution, whatever the measure.  Errors: as there; PEPA_EARG too for a measure that has
+ * no value or no derivative at pi. */
+PEPA_API PepaStatus pepa_measure_sensitivities(PepaSteady *steady, const PepaSettings *set,
+                                               const double *pi, const PepaMeasures *measures,
+                                               int32_t measure, double *value, double *derivative,
+                                               PepaInfo *info, PepaError *err);
+
 /* A condition on states, such as "Down >= 1 && !enabled(serve)"; otherwise as a list of measures.
  */
 typedef struct PepaPredicate PepaPredicate;

@@ -30,6 +30,7 @@ check ctmc              "$diagram|ctmc/[a-z_]+\.h"
 check ctmc/explore      "$diagram|ctmc/chain\.h|ctmc/explore/[a-z_]+\.h"
 check solvers           "$solver|solvers/(direct|krylov|rows)/[a-z_]+\.h"
 check solvers/schedule  "$base|solvers/schedule/[a-z_]+\.h"
+check solvers/transient "$base|solvers/transient/[a-z_]+\.h"
 check solvers/rows      "$solver|solvers/(rows|schedule)/[a-z_]+\.h"
 check solvers/direct    "$solver|solvers/direct/[a-z_]+\.h"
 check solvers/sweep     "$solver|solvers/(sweep|rows)/[a-z_]+\.h"
@@ -37,7 +38,7 @@ check solvers/multilevel "$solver|solvers/(multilevel|rows)/[a-z_]+\.h"
 check solvers/krylov    "$solver|solvers/(krylov|multilevel|direct|rows)/[a-z_]+\.h"
 check solvers/blocks    "$solver|solvers/(blocks|schedule)/[a-z_]+\.h"
 check src/measure       '(base|parser|ctmc|solvers|measure)/[a-z_/]+\.h|pepa(_evidence)?\.h'
-check src/api           '(base|parser|ctmc|solvers|measure|api)/[a-z_/]+\.h|pepa(_evidence|_measure)?\.h'
+check src/api           '(base|parser|ctmc|solvers|measure|api)/[a-z_/]+\.h|pepa(_evidence|_measure|_passage|_transient)?\.h'
 tool='(tool|cores)\.h|base/(clock|intern|mem|number)\.h'
 check src/cli           "$tool|cli\.h"
 syntax="$base|amoget/syntax/[a-z_]+\.h"

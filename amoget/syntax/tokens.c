@@ -13,7 +13,8 @@ static bool is_block(int token)
 
 static bool brace_follows(const Parser *ctx, Span span)
 {
-    const char *text = ctx->scan.source->text + span.end, *end = ctx->scan.source->text + ctx->scan.source->length;
+    const char *text = ctx->scan.source->text + span.end,
+               *end = ctx->scan.source->text + ctx->scan.source->length;
     while (text < end && isspace((unsigned char)*text))
         text++;
     return text < end && *text == '{';

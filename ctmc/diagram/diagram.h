@@ -137,13 +137,17 @@ typedef void ProductTask(void *user, int32_t part, int64_t first, int32_t count,
 enum { PRODUCT_PARTS = 32 };
 
 /* What products need besides the diagram: memory for edges and off-diagonal blocks, not for states.
- * Workers are borrowed.  Errors: PEPA_ENOMEM. */
+ * Workers are borrowed.
+ *   without  per action of the model: its transitions carry nothing from state to state, though
+ *            they count among exit rates; NULL: all carry
+ * Errors: PEPA_ENOMEM. */
 typedef struct DiagramProduct DiagramProduct;
-PepaStatus diagram_product_new(DiagramProduct **out, const Diagram *diagram, Workers *workers,
-                               int32_t threads, PepaError *err);
+PepaStatus diagram_product_new(DiagramProduct **out, const Diagram *diagram, const uint8_t *without,
+                               Workers *workers, int32_t threads, PepaError *err);
 void diagram_product_free(DiagramProduct *product);
-/* About the work of two sweeps. */
-void diagram_product(DiagramProduct *product, const double *value, const double *x,
+/* About the work of two sweeps, or, without exit rates, of one: the task is then given NULL in their
+ * place. */
+void diagram_product(DiagramProduct *product, const double *value, const double *x, bool exits,
                      ProductTask *task, void *user);
 
 /* flow[i] += sum over the transitions of actions[i] of x at the source times the rate, self-loops

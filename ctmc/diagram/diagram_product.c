@@ -13,6 +13,7 @@ typedef struct {
 
 struct DiagramProduct {
     const Diagram *d;
+    const uint8_t *without; /* per action, or NULL */
     Workers *workers;
     Run *runs;
     int64_t *matrix_run; /* per matrix: its first run */
@@ -23,6 +24,7 @@ struct DiagramProduct {
     int32_t largest;    /* members of a set */
     double *scratch;    /* per thread: 2 * largest */
     const double *value, *x; /* of the product being computed */
+    bool exits;
     ProductTask *task;
     void *user;
 };
@@ -109,18 +111,20 @@ static void product_of(const DiagramProduct *b, int32_t part, int32_t upper, dou
     const Diagram *d = b->d;
     int32_t set = d->set[upper], size = d->set_size[set];
     memset(in, 0, (size_t)size * sizeof *in);
-    memcpy(exit, b->local_exit + b->local_first[set], (size_t)size * sizeof *exit);
+    if (b->exits)
+        memcpy(exit, b->local_exit + b->local_first[set], (size_t)size * sizeof *exit);
     for (int64_t e = b->in_row[upper]; e < b->in_row[upper + 1]; e++) {
         EdgeIn edge = b->in[e];
         add_flow(b, edge.matrix, edge.term, b->x + d->offset[edge.from], edge.from == upper, in);
     }
     for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++)
-        add_flow(b, d->local[e].matrix, d->local[e].term, b->x + d->offset[upper], true, in);
-    for (int64_t e = d->edge_row[upper]; e < d->edge_row[upper + 1]; e++) {
+        if (!b->without || !b->without[d->local[e].label])
+            add_flow(b, d->local[e].matrix, d->local[e].term, b->x + d->offset[upper], true, in);
+    for (int64_t e = d->edge_row[upper]; b->exits && e < d->edge_row[upper + 1]; e++) {
         const Edge *edge = &d->edges[e];
         add_exit(b, edge->matrix, edge->term, edge->to == upper, exit);
     }
-    b->task(b->user, part, d->offset[upper], size, in, exit);
+    b->task(b->user, part, d->offset[upper], size, in, b->exits ? exit : NULL);
 }
 
 static void product_part(void *user, int32_t part, int32_t worker)
@@ -132,14 +136,16 @@ static void product_part(void *user, int32_t part, int32_t worker)
         product_of(b, part, (int32_t)i, scratch, scratch + b->largest);
 }
 
-void diagram_product(DiagramProduct *product, const double *value, const double *x,
+void diagram_product(DiagramProduct *product, const double *value, const double *x, bool exits,
                      ProductTask *task, void *user)
 {
     product->value = value;
     product->x = x;
     product->task = task;
     product->user = user;
-    find_local_exits(product);
+    product->exits = exits;
+    if (exits)
+        find_local_exits(product);
     workers_run(product->workers, PRODUCT_PARTS, product_part, product);
 }
 
@@ -149,6 +155,20 @@ void diagram_product_free(DiagramProduct *b)
         return;
     mem_free_all(b->runs, b->matrix_run, b->in, b->in_row, b->local_exit, b->local_first,
                  b->scratch, b);
+}
+
+/* The edges into each upper state that carry something. */
+static bool list_edges(DiagramProduct *b)
+{
+    const int64_t edges = b->d->edge_row[b->d->upper_count];
+    uint8_t *there = NULL;
+    if (b->without && !(there = mem_alloc((size_t)edges, sizeof *there)))
+        return false;
+    for (int64_t e = 0; there && e < edges; e++)
+        there[e] = !b->without[b->d->edges[e].label];
+    bool ok = diagram_edges_in(b->d, there, &b->in_row, &b->in);
+    mem_free(there);
+    return ok;
 }
 
 static bool reserve(DiagramProduct *b, int32_t threads)
@@ -164,15 +184,15 @@ static bool reserve(DiagramProduct *b, int32_t threads)
     }
     return mem_new(b->local_exit, members) && mem_new(b->matrix_run, (size_t)d->matrix_count + 1) &&
            mem_new(b->scratch, 2 * (size_t)threads * (size_t)b->largest) && list_runs(b) &&
-           diagram_edges_in(d, NULL, &b->in_row, &b->in);
+           list_edges(b);
 }
 
-PepaStatus diagram_product_new(DiagramProduct **out, const Diagram *diagram, Workers *workers,
-                               int32_t threads, PepaError *err)
+PepaStatus diagram_product_new(DiagramProduct **out, const Diagram *diagram, const uint8_t *without,
+                               Workers *workers, int32_t threads, PepaError *err)
 {
     DiagramProduct *b = mem_calloc(1, sizeof *b);
     if (b)
-        *b = (DiagramProduct){.d = diagram, .workers = workers};
+        *b = (DiagramProduct){.d = diagram, .without = without, .workers = workers};
     if (b && reserve(b, threads)) {
         *out = b;
         return PEPA_OK;

@@ -339,7 +339,6 @@ void rates_gradient(const RateTable *rates, const RateValues *at, double *by_ter
                     int32_t *counts, double *by_rate)
 {
     const Model *model = rates->model;
-    memset(by_rate, 0, (size_t)model->rate_count * sizeof *by_rate);
     for (int32_t id = rates->count; id-- > 0;) {
         Term t = rates->terms[id];
         if (by_term[id] == 0)

@@ -102,7 +102,8 @@ PepaStatus rate_values_set(RateValues *values, const RateTable *rates, size_t co
  *   by_term  count entries; in: dX / d term; overwritten
  *   scratch  model->expr_count
  *   counts   scratch, model->local_count, zeroed at first
- *   by_rate  rate_count entries, out: 0 for rates that are functional
+ *   by_rate  rate_count entries; in: derivatives that do not come through terms; out: 0 for rates
+ *            that are functional
  * Where the operands of a min are equal, each counts half.  O(terms + evaluations of the
  * expressions of rates and activities).  Source: as model_expr_slopes. */
 void rates_gradient(const RateTable *rates, const RateValues *at, double *by_term, double *scratch,

@@ -1,16 +1,6 @@
 /* Measures and predicates as text. */
-#include "api/handles.h"
-#include "measure/expression.h"
-#include "pepa_measure.h"
-
-struct PepaMeasures {
-    PepaModel *owner;
-    Query query;
-};
-struct PepaPredicate {
-    PepaModel *owner;
-    Query query; /* of one item */
-};
+#include "api/queries.h"
+#include "api/steady.h"
 
 /* What was read refers to the model, which lives as long. */
 static PepaModel *share(const PepaModel *model)
@@ -74,9 +64,8 @@ const char *pepa_measures_name(const PepaMeasures *measures, int32_t measure)
     return measures->query.items[measure].name;
 }
 
-/* The query joined to a chain. */
-static PepaStatus join(Expressions **out, const Query *query, const PepaModel *owner,
-                       const PepaChain *chain, PepaError *err)
+PepaStatus query_join(Expressions **out, const Query *query, const PepaModel *owner,
+                      const PepaChain *chain, PepaError *err)
 {
     if (chain->owner != owner)
         return error_set(err, PEPA_EARG, "the chain was derived from another model");
@@ -89,9 +78,38 @@ PepaStatus pepa_measures_values(const PepaMeasures *measures, const PepaChain *c
     if (!measures || !chain || !pi || !value)
         return error_null(err, "pepa_measures_values");
     Expressions *e = NULL;
-    PepaStatus status = join(&e, &measures->query, measures->owner, chain, err);
+    PepaStatus status = query_join(&e, &measures->query, measures->owner, chain, err);
     if (status == PEPA_OK)
         status = expressions_values(e, &chain->chain->now, pi, value, err);
+    expressions_free(e);
+    return status;
+}
+
+PepaStatus pepa_measure_sensitivities(PepaSteady *steady, const PepaSettings *set, const double *pi,
+                                      const PepaMeasures *measures, int32_t measure, double *value,
+                                      double *derivative, PepaInfo *info, PepaError *err)
+{
+    if (!steady || !pi || !measures || !value || !derivative)
+        return error_null(err, "pepa_measure_sensitivities");
+    if (measure < 0 || measure >= pepa_measures_count(measures))
+        return error_set(err, PEPA_EARG, "there is no measure %d", measure);
+    const Chain *chain = steady->chain;
+    PepaSettings within;
+    Expressions *e = NULL;
+    Linearised l = {0};
+    double found;
+    PepaStatus status = query_join(&e, &measures->query, measures->owner, steady->owner, err);
+    if (status == PEPA_OK)
+        status = steady_differentiable(steady, set, &within, err);
+    if (status == PEPA_OK)
+        status = expressions_linearise(e, &chain->now, pi, measure, &found, &l, err);
+    if (status == PEPA_OK)
+        status = sensitivity_solve(steady->sensitivity, &chain->now, &within, pi,
+                                   &(Reward){l.by_state, l.by_action, l.by_term, l.by_rate}, NULL,
+                                   derivative, info, err);
+    if (status == PEPA_OK)
+        *value = found;
+    linearised_free(&l);
     expressions_free(e);
     return status;
 }
@@ -131,7 +149,7 @@ PepaStatus pepa_predicate_states(const PepaPredicate *predicate, const PepaChain
     if (!predicate || !chain || !true_in)
         return error_null(err, "pepa_predicate_states");
     Expressions *e = NULL;
-    PepaStatus status = join(&e, &predicate->query, predicate->owner, chain, err);
+    PepaStatus status = query_join(&e, &predicate->query, predicate->owner, chain, err);
     if (status == PEPA_OK)
         status = expressions_states(e, &chain->chain->now, 0, true_in, err);
     expressions_free(e);

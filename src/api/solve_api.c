@@ -5,13 +5,7 @@
 #include "base/intern.h"
 #include "measure/longrun.h"
 #include "measure/measures.h"
-#include "measure/sensitivity.h"
-
-struct PepaSteady {
-    const Chain *chain;
-    LongRun *run;
-    Sensitivity *sensitivity; /* NULL until it is asked for */
-};
+#include "api/steady.h"
 
 PepaStatus pepa_steady_new(PepaSteady **out, const PepaChain *handle, PepaError *err)
 {
@@ -20,6 +14,7 @@ PepaStatus pepa_steady_new(PepaSteady **out, const PepaChain *handle, PepaError 
     PepaSteady *steady = mem_calloc(1, sizeof *steady);
     if (!steady)
         return error_memory(err);
+    steady->owner = handle;
     steady->chain = handle->chain;
     PepaStatus status = longrun_new(&steady->run, handle->chain, steady_form(handle->chain), err);
     if (status == PEPA_OK)
@@ -105,31 +100,47 @@ PepaStatus pepa_throughput(const PepaChain *handle, const double *pi, const char
     return PEPA_OK;
 }
 
-PepaStatus pepa_steady_sensitivities(PepaSteady *steady, const PepaSettings *set, const double *pi,
-                                     const char *action, double *potential, double *derivative,
-                                     PepaInfo *info, PepaError *err)
+PepaStatus steady_differentiable(PepaSteady *steady, const PepaSettings *set, PepaSettings *within,
+                                 PepaError *err)
 {
-    if (!steady || !pi || !action || !derivative)
-        return error_null(err, "pepa_steady_sensitivities");
-    PepaSettings all, within;
     const Chain *chain = steady->chain;
-    int32_t found = 0;
+    PepaSettings all;
     PepaStatus status = settings_complete(&all, set, err);
-    within = all;
-    if (status == PEPA_OK)
-        status = find_action(chain, action, &found, err);
+    *within = all;
     if (status == PEPA_OK && chain->bottom_count > 1)
         status = error_set(err, PEPA_EARG,
                            "the chain has %d bottom components: sensitivities are there for chains "
                            "with one only",
                            chain->bottom_count);
     if (status == PEPA_OK)
-        status = sensitivity_check_memory(chain, &all, &within.memory, err);
+        status = sensitivity_check_memory(chain, &all, &within->memory, err);
     if (status == PEPA_OK && !steady->sensitivity)
         status = sensitivity_new(&steady->sensitivity, chain, steady->run, err);
+    return status;
+}
+
+PepaStatus pepa_steady_sensitivities(PepaSteady *steady, const PepaSettings *set, const double *pi,
+                                     const char *action, double *potential, double *derivative,
+                                     PepaInfo *info, PepaError *err)
+{
+    if (!steady || !pi || !action || !derivative)
+        return error_null(err, "pepa_steady_sensitivities");
+    PepaSettings within;
+    const Chain *chain = steady->chain;
+    int32_t found = 0;
+    double *by_action = NULL;
+    PepaStatus status = find_action(chain, action, &found, err);
     if (status == PEPA_OK)
-        status = sensitivity_solve(steady->sensitivity, &chain->now, &within, pi, found, potential,
-                                   derivative, info, err);
+        status = steady_differentiable(steady, set, &within, err);
+    if (status == PEPA_OK && !mem_new_zeroed(by_action, chain->model->action_count))
+        status = error_memory(err);
+    if (status == PEPA_OK) {
+        by_action[chain->actions[found]] = 1;
+        status =
+            sensitivity_solve(steady->sensitivity, &chain->now, &within, pi,
+                              &(Reward){.by_action = by_action}, potential, derivative, info, err);
+    }
+    mem_free(by_action);
     return status;
 }
 

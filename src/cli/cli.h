@@ -6,6 +6,8 @@
 
 #include <pepa_evidence.h>
 #include <pepa_measure.h>
+#include <pepa_passage.h>
+#include <pepa_transient.h>
 
 typedef struct Command Command;
 
@@ -23,8 +25,18 @@ typedef struct {
     PepaDefine *defines;
     size_t define_count;
     PepaSettings set; /* memory: what --memory says, or what is free */
-    Asked *asked;       /* in their order */
+    Asked *asked;     /* in their order */
     size_t asked_count;
+    /* transient */
+    const char *at;
+    double until; /* 0: not given */
+    int64_t points;
+    bool accumulated;
+    /* sensitivity */
+    const char *of;
+    /* passage */
+    const char *from_action, *from, *to_action, *to, *quantiles;
+    bool from_start;
     /* solve */
     bool explain;
     /* states */
@@ -47,7 +59,11 @@ enum {
     TAKES_EXPORT = 16,
     TAKES_EXPLORE = 32,
     TAKES_EXPLAIN = 64,
-    TAKES_MEASURES = 128
+    TAKES_MEASURES = 128,
+    TAKES_TIMES = 256,
+    TAKES_PASSAGE = 512,
+    TAKES_ACCUMULATED = 1024,
+    TAKES_OF = 2048
 };
 
 struct Command {
@@ -75,6 +91,7 @@ typedef struct {
     PepaMeasures *measures;      /* those that were asked for; NULL: none */
     double *measured;            /* their values, once solved; NaN: it has none */
     PepaPredicate *where;        /* NULL: all states */
+    PepaPredicate *from, *to;    /* of a passage; NULL: by actions */
     PepaInfo solved;
     PepaEvidence evidence; /* if options->explain */
     double parse_seconds, derive_seconds;
@@ -84,9 +101,26 @@ typedef struct {
 
 /* Each returns an exit status; unless it is EXIT_SOLVED, a message is printed. */
 int session_read(Session *session, const Options *options);
-int session_derive(Session *session, const Options *options); /* reads as well */
+int session_explore(Session *session);
+int session_derive(Session *session, const Options *options); /* both */
+/* The settings of the options, with the callbacks of the session. */
+PepaSettings session_settings(Session *session);
+/* If no measures were asked for: every throughput and population of the chain. */
+int session_default_measures(Session *session);
+/* "1,2.5,10": ascending numbers, least <= x < below; the caller frees the list in any case.  GO_ON,
+ * or EXIT_USAGE without a message. */
+int read_list(const char *text, double least, double below, double **list, size_t *count);
+/* The times of --at, or of --until and --points; none if there is neither.  The caller frees them.
+ */
+int session_times(const Session *session, double **time, size_t *count);
 int session_solve(Session *session); /* measures as well */
 void session_free(Session *session);
+
+/* Parts of these.  Questions: the measures and predicates of the options, read before anything
+ * takes long; measure: the values of the former, with a warning for each that has none. */
+int session_questions(Session *session);
+int session_measure(Session *session);
+void session_diagnose(void *session, const PepaDiagnostic *each);
 
 int complain(const Session *session, PepaStatus status, const PepaError *err);
 const char *model_name(const Options *options);
@@ -112,6 +146,12 @@ int output_close(Output *output);
 int output_keep(Output *output);
 void output_free(Output *output);
 
+/* Lines of the beginning and the end of a JSON report: "model" to "transitions"; "seconds", of which
+ * `what` took so many, "memory" and "warnings".  json_number: a value, or null for NaN. */
+void json_begin(const Session *session);
+void json_end(const Session *session, const char *what, double seconds);
+void json_number(double value);
+
 int report_text(const Session *session);
 int report_json(const Session *session);
 int report_csv(const Session *session);
@@ -129,6 +169,9 @@ int cmd_solve(Options *options);
 int cmd_check(Options *options);
 int cmd_states(Options *options);
 int cmd_export(Options *options);
+int cmd_transient(Options *options);
+int cmd_passage(Options *options);
+int cmd_sensitivity(Options *options);
 
 /* ---- measures, with names, and sorted for a report ------------------------------------------ */
 

@@ -11,6 +11,12 @@ const char program[] = "pepa";
 static const Command commands[] = {
     {NAMES("solve"), "steady state: throughput, utilisation, population", cmd_solve,
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_EXPLAIN | TAKES_MEASURES},
+    {NAMES("transient"), "measures at given times, from the initial state", cmd_transient,
+     TAKES_FORM | TAKES_DERIVE | TAKES_EXPLORE | TAKES_MEASURES | TAKES_TIMES | TAKES_ACCUMULATED},
+    {NAMES("passage"), "how long it takes from one event to another", cmd_passage,
+     TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_TIMES | TAKES_PASSAGE},
+    {NAMES("sensitivity"), "derivatives of a measure by the rates", cmd_sensitivity,
+     TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_OF},
     {NAMES("check"), "errors and warnings only", cmd_check,
      TAKES_FORM | TAKES_DERIVE | TAKES_EXPLORE},
     {NAMES("states"), "the state space, all or filtered", cmd_states,
@@ -26,12 +32,13 @@ static void help_all(FILE *to)
                 "pepa %s: performance models in PEPA\n\nusage: pepa COMMAND MODEL [OPTION]...\n\n",
                 pepa_version());
     for (size_t i = 0; i < COMMANDS; i++)
-        (void)fprintf(to, "  %-7s %s\n", commands[i].name, commands[i].about);
-    (void)fputs("  help    this text; 'pepa help COMMAND' for its options, 'pepa help methods'\n\n"
-                "MODEL is a file, or - for standard input.\n"
-                "Exit status: 0 solved, 1 the model is wrong, 2 usage, 3 not solved to the\n"
-                "tolerance, 4 a limit was hit, 5 input or output failed.\n",
-                to);
+        (void)fprintf(to, "  %-12s %s\n", commands[i].name, commands[i].about);
+    (void)fputs(
+        "  help         this text; 'pepa help COMMAND' for its options, 'pepa help methods'\n\n"
+        "MODEL is a file, or - for standard input.\n"
+        "Exit status: 0 solved, 1 the model is wrong, 2 usage, 3 not solved to the\n"
+        "tolerance, 4 a limit was hit, 5 input or output failed.\n",
+        to);
 }
 
 static void help_methods(FILE *to)

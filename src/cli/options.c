@@ -14,7 +14,8 @@ enum {
     OPT_WITH,
     OPT_PROBABILITY,
     OPT_MEASURE,
-    OPT_MEASURES
+    OPT_MEASURES,
+    OPT_POSITIVE
 };
 
 /* Where a member is that has this type; another type does not compile. */
@@ -26,6 +27,8 @@ static const OptionRow rows[] = {
      NULL},
     {OPT_SHARE, AT(set.solve.tolerance, double), TAKES_SOLVE, "tolerance", "T",
      "largest share of the flow out of balance (1e-10)", "a number between 0 and 1"},
+    {OPT_SHARE, AT(set.solve.tolerance, double), TAKES_ACCUMULATED, "tolerance", "T",
+     "most that truncation adds to the error of a probability (1e-10)", "a number between 0 and 1"},
     {OPT_COUNT, AT(set.solve.max_iter, int64_t), TAKES_SOLVE, "max-iterations", "N",
      "per method (chosen by the method)", "a whole number from 1"},
     {OPT_COUNT, AT(set.derive.max_states, int64_t), TAKES_DERIVE, "max-states", "N",
@@ -49,6 +52,28 @@ static const OptionRow rows[] = {
     {OPT_MEASURE, 0, TAKES_MEASURES, "measure", "[NAME=]EXPR",
      "a measure, such as 'population:A / throughput:b'; may be repeated", NULL},
     {OPT_MEASURES, 0, TAKES_MEASURES, "measures", "FILE", "measures, one to a line", NULL},
+    {OPT_TEXT, AT(at, const char *), TAKES_TIMES, "at", "T,T,...", "at these times, ascending",
+     NULL},
+    {OPT_POSITIVE, 0, TAKES_TIMES, "until", "T", "at --points equal steps from 0 to this time",
+     "a number above 0"},
+    {OPT_COUNT, AT(points, int64_t), TAKES_TIMES, "points", "N", "steps to --until (100)",
+     "a whole number from 1"},
+    {OPT_FLAG, AT(accumulated, bool), TAKES_ACCUMULATED, "accumulated", NULL,
+     "from time 0 until then: completions, and time spent", NULL},
+    {OPT_TEXT, AT(from_action, const char *), TAKES_PASSAGE, "from-action", "A,A,...",
+     "from completions of these actions in the long run", NULL},
+    {OPT_TEXT, AT(from, const char *), TAKES_PASSAGE, "from", "PREDICATE",
+     "from entering states of which it is true, in the long run", NULL},
+    {OPT_FLAG, AT(from_start, bool), TAKES_PASSAGE, "from-start", NULL, "from the initial state",
+     NULL},
+    {OPT_TEXT, AT(to_action, const char *), TAKES_PASSAGE, "to-action", "A,A,...",
+     "until the next completion of one of these actions", NULL},
+    {OPT_TEXT, AT(to, const char *), TAKES_PASSAGE, "to", "PREDICATE",
+     "until a state of which it is true", NULL},
+    {OPT_TEXT, AT(quantiles, const char *), TAKES_PASSAGE, "quantiles", "Q,Q,...",
+     "within which time so many per cent end (50,90,99)", NULL},
+    {OPT_TEXT, AT(of, const char *), TAKES_OF, "of", "[NAME=]EXPR",
+     "the measure, such as 'population:A / throughput:b'", NULL},
     {OPT_FLAG, AT(explain, bool), TAKES_EXPLAIN, "explain", NULL,
      "say what was chosen, why, and what it cost", NULL},
     {OPT_FLAG, AT(solve, bool), TAKES_FILTER, "solve", NULL,
@@ -155,6 +180,8 @@ static bool set(Options *o, int code, char *value)
     case OPT_WITH:
         o->with[o->with_count++] = value;
         return true;
+    case OPT_POSITIVE:
+        return number(value, &o->until) && o->until > 0;
     case OPT_MEASURE:
     case OPT_MEASURES:
         o->asked[o->asked_count++] = (Asked){value, code == OPT_MEASURES};

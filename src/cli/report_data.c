@@ -16,6 +16,14 @@ static void json_named(const Named *items, int32_t count, const char *before, co
     (void)printf("%s}", count ? end : "");
 }
 
+void json_number(double value)
+{
+    if (isnan(value))
+        (void)printf("null");
+    else
+        (void)printf(FULL, value);
+}
+
 /* The measures that were asked for. */
 static void json_measures(const Session *s)
 {
@@ -24,10 +32,9 @@ static void json_measures(const Session *s)
     for (int32_t i = 0; i < count; i++) {
         (void)printf("%s\n    { \"name\": ", i ? "," : "");
         json_string(stdout, pepa_measures_name(s->measures, i));
-        if (isnan(s->measured[i]))
-            (void)printf(", \"value\": null }");
-        else
-            (void)printf(", \"value\": " FULL " }", s->measured[i]);
+        (void)printf(", \"value\": ");
+        json_number(s->measured[i]);
+        (void)printf(" }");
     }
     (void)printf("%s]", count ? "\n  " : "");
 }
@@ -79,6 +86,33 @@ static void json_explain(const Text lines[EXPLAINED])
     (void)printf("\n  ]");
 }
 
+void json_begin(const Session *s)
+{
+    (void)printf("{ \"model\": ");
+    json_string(stdout, model_name(s->options));
+    (void)printf(",\n  \"states\": %lld, \"transitions\": %lld", (long long)s->info.states,
+                 (long long)s->info.transitions);
+}
+
+static void json_memory(const Session *s)
+{
+    (void)printf(",\n  \"memory\": { \"peak_bytes\": %lld, \"limit_bytes\": ", peak_bytes());
+    if (s->options->set.memory)
+        (void)printf("%lld", (long long)s->options->set.memory);
+    else
+        (void)printf("null");
+    (void)printf(" },\n  \"warnings\": ");
+    json_findings(stdout, &s->findings);
+}
+
+void json_end(const Session *s, const char *what, double seconds)
+{
+    (void)printf(",\n  \"seconds\": { \"parse\": %.9f, \"derive\": %.9f, \"%s\": %.9f }",
+                 s->parse_seconds, s->derive_seconds, what, seconds);
+    json_memory(s);
+    (void)printf(" }\n");
+}
+
 int report_json(const Session *s)
 {
     Measures m;
@@ -87,11 +121,9 @@ int report_json(const Session *s)
         return EXIT_LIMIT;
     if (s->options->explain && !explain_lines(s, true, lines))
         return out_of_memory();
-    (void)printf("{ \"model\": ");
-    json_string(stdout, model_name(s->options));
-    (void)printf(",\n  \"states\": %lld, \"transitions\": %lld, \"aggregated\": %s,\n"
+    json_begin(s);
+    (void)printf(", \"aggregated\": %s,\n"
                  "  \"deadlocks\": %d, \"bottom_components\": %d,\n  \"throughput\": ",
-                 (long long)s->info.states, (long long)s->info.transitions,
                  s->info.aggregated ? "true" : "false", s->info.deadlocks,
                  s->info.bottom_components);
     json_named(m.throughput, s->info.actions, "\n    ", "\n  ");
@@ -114,16 +146,9 @@ int report_json(const Session *s)
     (void)printf(", \"caution\": ");
     json_string(stdout, s->solved.caution);
     (void)printf(" },\n  \"seconds\": { \"parse\": %.9f, \"derive\": %.9f, \"solve\": %.9f, "
-                 "\"matrix\": %.9f },\n"
-                 "  \"memory\": { \"peak_bytes\": %lld, \"limit_bytes\": ",
-                 s->parse_seconds, s->derive_seconds, s->solved.seconds, s->solved.matrix_seconds,
-                 peak_bytes());
-    if (s->options->set.memory)
-        (void)printf("%lld", (long long)s->options->set.memory);
-    else
-        (void)printf("null");
-    (void)printf(" },\n  \"warnings\": ");
-    json_findings(stdout, &s->findings);
+                 "\"matrix\": %.9f }",
+                 s->parse_seconds, s->derive_seconds, s->solved.seconds, s->solved.matrix_seconds);
+    json_memory(s);
     if (s->options->explain)
         json_explain(lines);
     (void)printf(" }\n");

@@ -7,48 +7,6 @@
 
 #include "cli.h"
 
-const char *model_name(const Options *options)
-{
-    return strcmp(options->model, "-") == 0 ? "<stdin>" : options->model;
-}
-
-/* The option that sets the limit that was hit. */
-static const char *advice_on(PepaLimit limit)
-{
-    static const char *const advice[] = {
-        [PEPA_LIMIT_NONE] = "",
-        [PEPA_LIMIT_STATES] = " (--max-states sets the limit)",
-        [PEPA_LIMIT_MEMORY] = " (--memory sets the limit)",
-        [PEPA_LIMIT_ITERATIONS] = " (--max-iterations sets the limit)",
-        [PEPA_LIMIT_MATRIX] = " (--matrix chooses the form)",
-        [PEPA_LIMIT_METHOD] = " (--method chooses another)",
-        [PEPA_LIMIT_EXPLORE] = " (--explore chooses the way)",
-        [PEPA_LIMIT_COPIES] = " (--no-aggregate keeps copies apart)",
-    };
-    return (size_t)limit < sizeof advice / sizeof *advice ? advice[limit] : "";
-}
-
-int complain(const Session *s, PepaStatus status, const PepaError *err)
-{
-    /* Errors of the model have been printed one by one, with their places. */
-    bool said = (status == PEPA_ESYNTAX || status == PEPA_EMODEL) && s->findings.count;
-    if (status == PEPA_EIO) /* names the file itself */
-        return fail(EXIT_INPUT, "pepa: %s", err->message);
-    if (said)
-        return EXIT_MODEL;
-    return fail(exit_status(status), "pepa: %s: %s%s", model_name(s->options), err->message,
-                advice_on(err->limit));
-}
-
-static void diagnose(void *user, const PepaDiagnostic *d)
-{
-    Session *s = user;
-    progress_clear(&s->progress_shown);
-    findings_add(&s->findings, d);
-    if (d->severity == PEPA_ERROR || !s->options->quiet)
-        print_finding(d);
-}
-
 static void exploring(const PepaProgress *p, Text *line)
 {
     const double million = 1e6;
@@ -93,6 +51,15 @@ static void solving(const PepaProgress *p, Text *line)
     time_left(p->left, line);
 }
 
+static void stepping(const PepaProgress *p, Text *line)
+{
+    char done[NUMBER_SIZE], all[NUMBER_SIZE];
+    text_add(line, "transient: step %s of at most %s", number_grouped(p->count, done),
+             number_grouped((int64_t)p->measure, all));
+    if (p->left >= 0)
+        time_left(p->left, line);
+}
+
 static int progress(void *user, const PepaProgress *p)
 {
     Session *s = user;
@@ -101,6 +68,8 @@ static int progress(void *user, const PepaProgress *p)
     Text line = {0};
     if (strcmp(p->phase, "derive") == 0)
         exploring(p, &line);
+    else if (strcmp(p->phase, "transient") == 0)
+        stepping(p, &line);
     else
         solving(p, &line);
     if (!line.failed)
@@ -109,70 +78,13 @@ static int progress(void *user, const PepaProgress *p)
     return 0;
 }
 
-/* What was asked for has errors, which have been printed with their places. */
-static int bad_question(const Session *s, PepaStatus status, const PepaError *err)
-{
-    return status == PEPA_EARG ? EXIT_USAGE : complain(s, status, err);
-}
-
-static int read_measures(Session *s, const Asked *asked)
-{
-    PepaError err = {0};
-    Text text = {0};
-    const char *name = asked->file ? asked->text : "--measure";
-    if (asked->file) {
-        FILE *from = fopen(asked->text, "rb");
-        if (from)
-            text_read(&text, from);
-        if (!from || ferror(from) || text.failed) {
-            int failed = text.failed ? out_of_memory()
-                                     : fail(EXIT_INPUT, "pepa: cannot read %s: %s", asked->text,
-                                            strerror(errno));
-            text_free(&text);
-            if (from)
-                (void)fclose(from);
-            return failed;
-        }
-        (void)fclose(from);
-    } else {
-        text_add(&text, "%s", asked->text);
-    }
-    const int32_t before = pepa_measures_count(s->measures);
-    PepaStatus status = text.failed ? PEPA_ENOMEM
-                                    : pepa_measures_add(s->measures, name, text.text, text.length,
-                                                        diagnose, s, &err);
-    text_free(&text);
-    if (status == PEPA_OK && !asked->file && pepa_measures_count(s->measures) == before)
-        return fail(EXIT_USAGE, "pepa: --measure '%s' is no measure", asked->text);
-    return status == PEPA_OK ? EXIT_SOLVED : bad_question(s, status, &err);
-}
-
-/* Measures and predicates of the command line: read before anything takes long. */
-static int read_questions(Session *s)
-{
-    const Options *o = s->options;
-    PepaError err = {0};
-    PepaStatus status = PEPA_OK;
-    int read = EXIT_SOLVED;
-    if (o->asked_count)
-        status = pepa_measures_new(&s->measures, s->model, &err);
-    if (status == PEPA_OK && o->where)
-        status = pepa_predicate_new(&s->where, s->model, "--where", o->where, strlen(o->where),
-                                    diagnose, s, &err);
-    if (status != PEPA_OK)
-        return bad_question(s, status, &err);
-    for (size_t i = 0; i < o->asked_count && read == EXIT_SOLVED; i++)
-        read = read_measures(s, &o->asked[i]);
-    return read;
-}
-
 int session_read(Session *s, const Options *options)
 {
     PepaError err = {0};
     *s = (Session){.options = options};
     PepaReading how = {.defines = options->defines,
                        .define_count = options->define_count,
-                       .diagnose = diagnose,
+                       .diagnose = session_diagnose,
                        .user = s};
     double start = clock_seconds();
     PepaStatus status;
@@ -191,13 +103,13 @@ int session_read(Session *s, const Options *options)
         status = pepa_model_load(&s->model, options->model, &how, &err);
     }
     s->parse_seconds = clock_seconds() - start;
-    return status == PEPA_OK ? read_questions(s) : complain(s, status, &err);
+    return status == PEPA_OK ? session_questions(s) : complain(s, status, &err);
 }
 
-static PepaSettings settings(Session *s)
+PepaSettings session_settings(Session *s)
 {
     PepaSettings set = s->options->set;
-    set.derive.diagnose = diagnose;
+    set.derive.diagnose = session_diagnose;
     set.progress = progress;
     set.user = s;
     set.evidence = s->options->explain ? &s->evidence : NULL;
@@ -206,11 +118,14 @@ static PepaSettings settings(Session *s)
 
 int session_derive(Session *s, const Options *options)
 {
-    PepaError err = {0};
     int read = session_read(s, options);
-    if (read != EXIT_SOLVED)
-        return read;
-    PepaSettings set = settings(s);
+    return read == EXIT_SOLVED ? session_explore(s) : read;
+}
+
+int session_explore(Session *s)
+{
+    PepaError err = {0};
+    PepaSettings set = session_settings(s);
     double start = clock_seconds();
     PepaStatus status = pepa_chain_derive(&s->chain, s->model, &set, &err);
     s->derive_seconds = clock_seconds() - start;
@@ -222,37 +137,10 @@ int session_derive(Session *s, const Options *options)
     return EXIT_SOLVED;
 }
 
-/* The values of the measures that were asked for; a warning for each that has none. */
-static int measure(Session *s)
-{
-    PepaError err = {0};
-    const int32_t count = s->measures ? pepa_measures_count(s->measures) : 0;
-    s->measured = calloc((size_t)count + 1, sizeof *s->measured);
-    if (!s->measured)
-        return out_of_memory();
-    PepaStatus status =
-        count ? pepa_measures_values(s->measures, s->chain, s->pi, s->measured, &err) : PEPA_OK;
-    if (status != PEPA_OK)
-        return complain(s, status, &err);
-    for (int32_t i = 0; i < count; i++) {
-        Text message = {0};
-        if (!isnan(s->measured[i]))
-            continue;
-        text_add(&message, "measure `%s` has no value: a division by 0, or a number too large",
-                 pepa_measures_name(s->measures, i));
-        diagnose(s, &(PepaDiagnostic){.severity = PEPA_WARNING,
-                                      .file = model_name(s->options),
-                                      .message = message.text ? message.text : "",
-                                      .excerpt = ""});
-        text_free(&message);
-    }
-    return EXIT_SOLVED;
-}
-
 int session_solve(Session *s)
 {
     PepaError err = {0};
-    PepaSettings set = settings(s);
+    PepaSettings set = session_settings(s);
     s->pi = malloc((size_t)s->info.states * sizeof *s->pi);
     if (!s->pi)
         return out_of_memory();
@@ -261,7 +149,7 @@ int session_solve(Session *s)
     s->solved.seconds = clock_seconds() - start; /* with the preparations */
     progress_clear(&s->progress_shown);
     if (status == PEPA_OK)
-        return measure(s);
+        return session_measure(s);
     int said = complain(s, status, &err);
     if (s->options->explain && s->solved.method)
         (void)explain_text(s, false, stderr);
@@ -272,6 +160,8 @@ void session_free(Session *s)
 {
     pepa_measures_free(s->measures);
     pepa_predicate_free(s->where);
+    pepa_predicate_free(s->from);
+    pepa_predicate_free(s->to);
     free(s->measured);
     pepa_chain_free(s->chain);
     pepa_model_free(s->model);

@@ -68,7 +68,7 @@ struct OptionTable {
     int (*apply)(void *options, const OptionTable *table, const OptionRow *row, char *value);
 };
 
-enum { MOST_OPTIONS = 32, GO_ON = -1 };
+enum { MOST_OPTIONS = 48, GO_ON = -1 };
 
 /* One line per option. */
 void option_help(const OptionTable *table, FILE *to);

@@ -24,6 +24,30 @@ void expressions_free(Expressions *expressions);
 PepaStatus expressions_values(const Expressions *e, const RateValues *at, const double *pi,
                               double *value, PepaError *err);
 
+/* The same in two steps: values of the functionals, expressions_functionals of them, which are
+ * linear in pi, and of the measures from these. */
+int32_t expressions_functionals(const Expressions *e);
+int32_t expressions_items(const Expressions *e);
+PepaStatus expressions_means(const Expressions *e, const RateValues *at, const double *pi,
+                             double *mean, PepaError *err);
+/* Errors: PEPA_ENOMEM. */
+PepaStatus expressions_combine(const Expressions *e, const RateValues *at, const double *mean,
+                               double *value, PepaError *err);
+/* The functionals as vectors: vector[s x functionals + f] is what state s contributes to functional
+ * f, so that it is the sum of pi_s vector_s,f.  Errors: as expressions_values. */
+PepaStatus expressions_vectors(const Expressions *e, const RateValues *at, double *vector,
+                               PepaError *err);
+
+/* A measure to the first order in pi and in the rates, as sensitivity.h has rewards. */
+typedef struct {
+    double *by_state, *by_action, *by_term, *by_rate;
+} Linearised;
+/* Of the query's item, whose *value is under pi.  The caller frees it.
+ * Errors: PEPA_EARG (no value, or no derivative), PEPA_ENOMEM; those of expressions_values. */
+PepaStatus expressions_linearise(const Expressions *e, const RateValues *at, const double *pi,
+                                 int32_t item, double *value, Linearised *out, PepaError *err);
+void linearised_free(Linearised *linearised);
+
 /* Per state, whether the predicate that is the query's item `item` is true there: true_in has one
  * byte per state.  Errors: PEPA_ENOMEM. */
 PepaStatus expressions_states(const Expressions *e, const RateValues *at, int32_t item,

@@ -28,11 +28,15 @@ static bool same_places(const StateCode *code, const Functional *x, const Functi
 static int32_t add_functional(Expressions *e, Functional f)
 {
     size_t i = 0;
-    while (i < e->functional_count &&
-           (e->functional[i].kind != f.kind || e->functional[i].a != f.a ||
-            !same_places(&e->code, &e->functional[i], &f)))
+    while (i < e->functional_count && (e->functional[i].kind != f.kind ||
+                                       (f.kind != FUNCTIONAL_COUNT && e->functional[i].a != f.a) ||
+                                       !same_places(&e->code, &e->functional[i], &f)))
         i++;
     if (i == e->functional_count) {
+        if (f.kind == FUNCTIONAL_COUNT)
+            f.a = state_node(&e->code, (StateNode){STATE_COUNT, f.first, f.end, 0});
+        if (f.a < 0)
+            return -1;
         if (!mem_grow(e->functional, e->functional_cap, i + 1))
             return -1;
         e->functional[e->functional_count++] = f;

@@ -6,7 +6,7 @@
 
 typedef enum {
     FUNCTIONAL_FLOW,  /* completions per time of an action of the model, id a */
-    FUNCTIONAL_COUNT, /* mean number of components in the places first .. end - 1 */
+    FUNCTIONAL_COUNT, /* mean number of components in the places first .. end - 1: of node a */
     FUNCTIONAL_MEAN,  /* mean of node a of the functions of states */
     FUNCTIONAL_INFLOW /* components that enter these places per time */
 } FunctionalKind;
@@ -21,8 +21,8 @@ typedef enum { EACH_NUMBER, EACH_RATE, EACH_FUNCTIONAL, EACH_OPERATOR } EachKind
 /* A node of the expressions over functionals. */
 typedef struct {
     EachKind kind;
-    ExprOp op;     /* of an operator */
-    int32_t a, b;  /* its operands; or the rate, or the functional */
+    ExprOp op;    /* of an operator */
+    int32_t a, b; /* its operands; or the rate, or the functional */
     double number;
 } Each;
 
@@ -35,5 +35,8 @@ struct Expressions {
     size_t each_count, each_cap, functional_count, functional_cap;
     int32_t *node; /* per node of the query: its place in `code` or in `each`; -1: nothing */
 };
+
+/* The values of all nodes, from those of the functionals: each has each_count entries. */
+void expressions_each(const Expressions *e, const RateValues *at, const double *mean, double *each);
 
 #endif

@@ -49,9 +49,9 @@ static PepaStatus find_counts(Evaluation *v, PepaError *err)
     bool ok = mem_new(offset, s->position_count + 1);
     if (ok)
         measure_offsets(s, offset);
-    ok = ok && mem_new(mean, offset[s->position_count]);
+    ok = ok && mem_new_zeroed(mean, offset[s->position_count]);
     PepaStatus status =
-        ok ? measure_mean_counts(v->e->chain, offset, v->pi, mean, err) : error_memory(err);
+        ok ? chain_mean_counts(v->e->chain, offset, v->pi, mean, err) : error_memory(err);
     for (size_t i = 0; i < v->e->functional_count && status == PEPA_OK; i++) {
         const Functional *f = &v->e->functional[i];
         for (int32_t k = f->first; f->kind == FUNCTIONAL_COUNT && k < f->end; k++) {
@@ -79,14 +79,26 @@ static void add_means(void *user, int64_t first, int32_t count, const double *co
     }
 }
 
+/* One functional, and where its value is. */
+typedef struct {
+    const double *pi, *rate;
+    double *value;
+} Sum;
+
+static void add_inflow(void *user, const Transition *t, int32_t count)
+{
+    const Sum *sum = user;
+    *sum->value += sum->pi[t->from] * sum->rate[t->term] * count;
+}
+
 static PepaStatus find_inflows(Evaluation *v, PepaError *err)
 {
     PepaStatus status = PEPA_OK;
     for (size_t i = 0; i < v->e->functional_count && status == PEPA_OK; i++) {
         const Functional *f = &v->e->functional[i];
         if (f->kind == FUNCTIONAL_INFLOW)
-            status = chain_inflow(v->e->chain, v->at->term, v->pi, v->e->code.place + f->first,
-                                  f->end - f->first, &v->value[i], err);
+            status = chain_each_inflow(v->e->chain, v->e->code.place + f->first, f->end - f->first,
+                                       add_inflow, &(Sum){v->pi, v->at->term, &v->value[i]}, err);
     }
     return status;
 }
@@ -108,36 +120,127 @@ static PepaStatus find_functionals(Evaluation *v, PepaError *err)
     return status;
 }
 
-static double each_value(const Evaluation *v, const Each *n, const double *each)
+static double each_value(const RateValues *at, const double *mean, const Each *n,
+                         const double *each)
 {
     switch (n->kind) {
     case EACH_NUMBER:
         return n->number;
     case EACH_RATE:
-        return v->at->rate[n->a].value;
+        return at->rate[n->a].value;
     case EACH_FUNCTIONAL:
-        return isfinite(v->value[n->a]) ? v->value[n->a] : NAN;
+        return isfinite(mean[n->a]) ? mean[n->a] : NAN;
     default:
         return model_operate(n->op, each[n->a], n->b < 0 ? 0 : each[n->b]);
     }
 }
 
-PepaStatus expressions_values(const Expressions *e, const RateValues *at, const double *pi,
-                              double *value, PepaError *err)
+int32_t expressions_functionals(const Expressions *e)
 {
-    Evaluation v = {.e = e, .at = at, .pi = pi};
-    double *each = NULL;
-    bool ok = mem_new_zeroed(v.value, e->functional_count) && mem_new(each, e->each_count);
-    PepaStatus status = ok ? find_functionals(&v, err) : error_memory(err);
-    for (size_t i = 0; i < e->each_count && status == PEPA_OK; i++)
-        each[i] = each_value(&v, &e->each[i], each);
-    for (size_t i = 0; i < e->query->item_count && status == PEPA_OK; i++) {
+    return (int32_t)e->functional_count;
+}
+
+int32_t expressions_items(const Expressions *e)
+{
+    return (int32_t)e->query->item_count;
+}
+
+PepaStatus expressions_means(const Expressions *e, const RateValues *at, const double *pi,
+                             double *mean, PepaError *err)
+{
+    memset(mean, 0, e->functional_count * sizeof *mean);
+    return find_functionals(&(Evaluation){.e = e, .at = at, .pi = pi, .value = mean}, err);
+}
+
+void expressions_each(const Expressions *e, const RateValues *at, const double *mean, double *each)
+{
+    for (size_t i = 0; i < e->each_count; i++)
+        each[i] = each_value(at, mean, &e->each[i], each);
+}
+
+PepaStatus expressions_combine(const Expressions *e, const RateValues *at, const double *mean,
+                               double *value, PepaError *err)
+{
+    double *each = mem_alloc(e->each_count, sizeof *each);
+    if (!each)
+        return error_memory(err);
+    expressions_each(e, at, mean, each);
+    for (size_t i = 0; i < e->query->item_count; i++) {
         const QueryItem *item = &e->query->items[i];
         value[i] = item->name ? each[e->node[item->body]] : NAN;
     }
-    mem_free_all(v.value, each);
+    mem_free(each);
+    return PEPA_OK;
+}
+
+PepaStatus expressions_values(const Expressions *e, const RateValues *at, const double *pi,
+                              double *value, PepaError *err)
+{
+    double *mean = mem_alloc(e->functional_count, sizeof *mean);
+    PepaStatus status = mean ? expressions_means(e, at, pi, mean, err) : error_memory(err);
+    if (status == PEPA_OK)
+        status = expressions_combine(e, at, mean, value, err);
+    mem_free(mean);
     return status;
 }
+
+/* ---- vectors --------------------------------------------------------------------------------- */
+
+typedef struct {
+    const Expressions *e;
+    const double *rate; /* per term */
+    double *vector;
+    size_t functional; /* at hand */
+} Vectors;
+
+static double *vector_at(const Vectors *v, int64_t state)
+{
+    return v->vector + (size_t)state * v->e->functional_count;
+}
+
+static void put_flows(void *user, const Transition *t)
+{
+    const Vectors *v = user;
+    for (size_t i = 0; i < v->e->functional_count; i++)
+        if (v->e->functional[i].kind == FUNCTIONAL_FLOW && v->e->functional[i].a == t->action)
+            vector_at(v, t->from)[i] += v->rate[t->term];
+}
+
+static void put_values(void *user, int64_t first, int32_t count, const double *const *value)
+{
+    const Vectors *v = user;
+    for (size_t i = 0; i < v->e->functional_count; i++) {
+        const Functional *f = &v->e->functional[i];
+        for (int32_t k = 0; k < count; k++)
+            if (f->kind == FUNCTIONAL_COUNT || f->kind == FUNCTIONAL_MEAN)
+                vector_at(v, first + k)[i] = value[f->a][k];
+    }
+}
+
+static void put_inflow(void *user, const Transition *t, int32_t count)
+{
+    const Vectors *v = user;
+    vector_at(v, t->from)[v->functional] += v->rate[t->term] * count;
+}
+
+PepaStatus expressions_vectors(const Expressions *e, const RateValues *at, double *vector,
+                               PepaError *err)
+{
+    Vectors v = {e, at->term, vector, 0};
+    memset(vector, 0, (size_t)e->chain->state_count * e->functional_count * sizeof *vector);
+    PepaStatus status = chain_each_transition(e->chain, put_flows, &v, err);
+    if (status == PEPA_OK)
+        status = chain_each_value(e->chain, &e->code, at->rate, put_values, &v, err);
+    for (; v.functional < e->functional_count && status == PEPA_OK; v.functional++) {
+        const Functional *f = &e->functional[v.functional];
+        if (f->kind == FUNCTIONAL_INFLOW)
+            status = chain_each_inflow(e->chain, e->code.place + f->first, f->end - f->first,
+                                       put_inflow, &v, err);
+    }
+    return status;
+}
+
+/* ---- predicates ------------------------------------------------------------------------------ */
 
 typedef struct {
     int32_t node;

@@ -161,12 +161,33 @@ PepaStatus flow_entries(FlowOwner *f, PepaMatrixForm form, const Control *contro
 
 /* ---- from a chain -------------------------------------------------------------------------- */
 
-static double exit_rate(const Chain *c, const double *value, int32_t s)
+typedef struct {
+    const Chain *chain;
+    const double *value;
+    const int32_t *order, *place;
+    bool rates;             /* entries are rates, not chances */
+    const uint8_t *without; /* per action: it has no entries; or NULL */
+    int64_t *end;
+} Filling;
+
+static bool leads_away(const Filling *f, int64_t k)
 {
+    return f->without && f->without[f->chain->actions[chain_action(f->chain, k)]];
+}
+
+static double exit_rate(const Filling *f, int32_t s)
+{
+    const Chain *c = f->chain;
     double exit = 0;
     for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
-        exit += c->target[k] == s ? 0 : chain_rate(c, value, k);
+        exit += c->target[k] == s && !leads_away(f, k) ? 0 : chain_rate(c, f->value, k);
     return exit;
+}
+
+/* The states by their numbers, if there is no order. */
+static int32_t at_place(const int32_t *list, int32_t i)
+{
+    return list ? list[i] : i;
 }
 
 /* row[i + 1]: how many distinct sources state i has; last[i]: scratch. */
@@ -174,9 +195,9 @@ static void count_sources(FlowOwner *f, const Chain *c, const int32_t *order, co
                           int32_t *last)
 {
     for (int32_t i = 0; i < f->n; i++) {
-        int32_t s = order[i];
+        int32_t s = at_place(order, i);
         for (int64_t k = c->row[s]; k < c->row[s + 1]; k++) {
-            int32_t to = place[c->target[k]];
+            int32_t to = at_place(place, c->target[k]);
             if (c->target[k] == s || to < 0 || last[to] == i)
                 continue;
             last[to] = i;
@@ -184,13 +205,6 @@ static void count_sources(FlowOwner *f, const Chain *c, const int32_t *order, co
         }
     }
 }
-
-typedef struct {
-    const Chain *chain;
-    const double *value;
-    const int32_t *order, *place;
-    int64_t *end;
-} Filling;
 
 /* Sources ascend, so those of one target ascend too, and a second transition between the same two
  * states finds the entry of the first as the last one of its row. */
@@ -201,15 +215,16 @@ static PepaStatus fill(FlowOwner *f, Monitor *monitor, void *user)
     int64_t *end = filling->end; /* per row: of its entries until now */
     memcpy(end, f->row, (size_t)f->n * sizeof *end);
     for (int32_t i = 0; i < f->n; i++) {
-        int32_t s = filling->order[i];
+        int32_t s = at_place(filling->order, i);
         if (monitor_cancels(monitor, c->row[s + 1] - c->row[s], 0, 1))
             return PEPA_ECANCEL;
-        f->exit[i] = exit_rate(c, filling->value, s);
+        f->exit[i] = exit_rate(filling, s);
         for (int64_t k = c->row[s]; k < c->row[s + 1]; k++) {
-            int32_t to = filling->place[c->target[k]];
+            int32_t to = at_place(filling->place, c->target[k]);
             if (c->target[k] == s || to < 0)
                 continue;
-            double p = chain_rate(c, filling->value, k) / f->exit[i];
+            double p = chain_rate(c, filling->value, k) / (filling->rates ? 1 : f->exit[i]);
+            p = leads_away(filling, k) ? 0 : p;
             int64_t at = end[to];
             bool again = at > f->row[to] && f->col[at - 1] == i;
             if (again) {
@@ -225,15 +240,29 @@ static PepaStatus fill(FlowOwner *f, Monitor *monitor, void *user)
     return PEPA_OK;
 }
 
-PepaStatus flow_fill(FlowOwner *f, PepaMatrixForm form, const Control *control, const Chain *chain,
-                     const double *value, const int32_t *order, const int32_t *place,
-                     PepaError *err)
+static PepaStatus fill_all(FlowOwner *f, PepaMatrixForm form, const Control *control,
+                           Filling filling, PepaError *err)
 {
-    Filling filling = {chain, value, order, place, mem_alloc((size_t)f->n, sizeof(int64_t))};
+    filling.end = mem_alloc((size_t)f->n, sizeof *filling.end);
     PepaStatus status =
         filling.end ? flow_entries(f, form, control, fill, &filling, err) : error_memory(err);
     mem_free(filling.end);
     return status;
+}
+
+PepaStatus flow_fill(FlowOwner *f, PepaMatrixForm form, const Control *control, const Chain *chain,
+                     const double *value, const int32_t *order, const int32_t *place,
+                     PepaError *err)
+{
+    return fill_all(f, form, control, (Filling){chain, value, order, place, false, NULL, NULL},
+                    err);
+}
+
+PepaStatus flow_fill_rates(FlowOwner *f, const Control *control, const Chain *chain,
+                           const double *value, const uint8_t *without, PepaError *err)
+{
+    return fill_all(f, PEPA_MATRIX_AUTO, control,
+                    (Filling){chain, value, NULL, NULL, true, without, NULL}, err);
 }
 
 PepaStatus flow_build(FlowOwner *out, const Chain *chain, const int32_t *order, int32_t n,

@@ -36,6 +36,7 @@ typedef struct {
 
 /* The jump chain transposed, restricted to the states order[0 .. n): state order[i] is row i.
  *   place  per state of the chain: its i, or -1 outside
+ * order and place NULL: all states, by their numbers, for flow_fill_rates.
  * This allocates the rows; flow_fill puts entries in, again whenever rates change.  exit[i] is the
  * exit rate of the state, transitions out of the subset included, self-loops excluded.
  * Both O(transitions of the subset). */
@@ -52,6 +53,11 @@ PepaStatus flow_build(FlowOwner *out, const Chain *chain, const int32_t *order, 
 PepaStatus flow_fill(FlowOwner *flow, PepaMatrixForm form, const Control *control,
                      const Chain *chain, const double *value, const int32_t *order,
                      const int32_t *place, PepaError *err);
+/* The same with the rates q_ij of all states, by their numbers, in place of chances of jumps.
+ *   without  per action of the model: the entries of its transitions are 0, though exit rates count
+ *            them, self-loops too, since they lead away; NULL: none is */
+PepaStatus flow_fill_rates(FlowOwner *flow, const Control *control, const Chain *chain,
+                           const double *value, const uint8_t *without, PepaError *err);
 Flow flow_view(const FlowOwner *flow, const double *b);
 void flow_free(FlowOwner *flow);
 

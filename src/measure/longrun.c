@@ -93,7 +93,7 @@ PepaStatus longrun_certificate(LongRun *run, const double *value, const double *
         run->op = NULL;
     }
     if (!run->op)
-        status = operator_new(&run->op, run->chain, threads,
+        status = operator_new(&run->op, run->chain, NULL, threads,
                               run->space ? run->form->workspace(run->space) : NULL, err);
     run->threads = threads;
     if (status == PEPA_OK)

@@ -1,4 +1,4 @@
-/* Derivatives of a throughput by the rates of a model: one linear solution for the potential, then
+/* Derivatives of a measure by the rates of a model: one linear solution for the potential, then
  * reverse accumulation over transitions, terms and rates. */
 #include "measure/sensitivity.h"
 
@@ -147,9 +147,15 @@ PepaStatus sensitivity_check_memory(const Chain *c, const PepaSettings *set, int
 typedef struct {
     Sensitivity *s;
     const double *value, *pi, *h;
-    int32_t action; /* model id */
+    const Reward *earns;
+    double shift; /* added to the reward of every state */
     int64_t met;
 } Pass;
+
+static double reward_of(const Pass *p, int32_t action)
+{
+    return p->earns->by_action ? p->earns->by_action[action] : 0;
+}
 
 static void fill_transition(void *user, const Transition *t)
 {
@@ -159,8 +165,7 @@ static void fill_transition(void *user, const Transition *t)
     if (i < 0)
         return;
     double rate = p->value[t->term];
-    if (t->action == p->action)
-        s->reward[i] += rate;
+    s->reward[i] += reward_of(p, t->action) * rate;
     if (t->to == t->from)
         return;
     s->val[s->row[i] + s->entry[p->met++]] += rate;
@@ -175,7 +180,14 @@ static PepaStatus fill(Pass *p, PepaError *err)
     memset(s->reward, 0, (size_t)s->n * sizeof *s->reward);
     p->met = 0;
     PepaStatus status = chain_each_transition(s->chain, fill_transition, p, err);
+    double least = 0;
     for (int32_t i = 0; i < s->n; i++) {
+        s->reward[i] += p->earns->by_state ? p->earns->by_state[s->order[i]] : 0;
+        least = fmin(least, s->reward[i]);
+    }
+    p->shift = -least;
+    for (int32_t i = 0; i < s->n; i++) {
+        s->reward[i] += p->shift;
         s->pi[i] = p->pi[s->order[i]];
         for (int64_t e = s->row[i]; e < s->row[i + 1]; e++)
             s->val[e] /= s->exit[i];
@@ -205,7 +217,7 @@ static void add_gain(void *user, const Transition *t)
     Sensitivity *s = p->s;
     if (s->place[t->from] < 0)
         return;
-    double difference = p->h[t->to] - p->h[t->from] + (t->action == p->action ? 1 : 0);
+    double difference = p->h[t->to] - p->h[t->from] + reward_of(p, t->action);
     s->gain[t->from] += p->value[t->term] * difference;
     s->by_term[t->term] += p->pi[t->from] * difference;
 }
@@ -215,8 +227,12 @@ static PepaStatus derivatives_by_term(Pass *p, double *residual, PepaError *err)
 {
     Sensitivity *s = p->s;
     double mean = 0, off = 0;
-    memset(s->by_term, 0, (size_t)s->chain->rates.count * sizeof *s->by_term);
-    memset(s->gain, 0, (size_t)s->chain->state_count * sizeof *s->gain);
+    const size_t terms = (size_t)s->chain->rates.count;
+    memset(s->by_term, 0, terms * sizeof *s->by_term);
+    if (p->earns->by_term)
+        memcpy(s->by_term, p->earns->by_term, terms * sizeof *s->by_term);
+    for (int64_t i = 0; i < s->chain->state_count; i++)
+        s->gain[i] = p->shift + (p->earns->by_state ? p->earns->by_state[i] : 0);
     PepaStatus status = chain_each_transition(s->chain, add_gain, p, err);
     for (int32_t i = s->n; i-- > 0;)
         mean += p->pi[s->order[i]] * s->gain[s->order[i]];
@@ -274,12 +290,13 @@ static void blank(const Chain *c, const RateValues *at, double *derivative)
 }
 
 PepaStatus sensitivity_solve(Sensitivity *s, const RateValues *at, const PepaSettings *set,
-                             const double *pi, int32_t action, double *potential,
+                             const double *pi, const Reward *reward, double *potential,
                              double *derivative, PepaInfo *info, PepaError *err)
 {
+    const size_t rates = (size_t)s->chain->model->rate_count;
     PepaError unseen;
     PepaInfo found = info_unsolved(set, "explicit");
-    Pass pass = {.s = s, .value = at->term, .pi = pi, .action = s->chain->actions[action]};
+    Pass pass = {.s = s, .value = at->term, .pi = pi, .earns = reward};
     double start = clock_seconds();
     err = err ? err : &unseen;
     SteadyJob job = {s->chain, at->term, at->forced, set, potential, &found, err};
@@ -289,6 +306,9 @@ PepaStatus sensitivity_solve(Sensitivity *s, const RateValues *at, const PepaSet
         status = solve(&pass, set, potential && set->solve.warm_start,
                        potential ? potential : s->potential, &found, err);
     if (status == PEPA_OK) {
+        memset(derivative, 0, rates * sizeof *derivative);
+        if (reward->by_rate)
+            memcpy(derivative, reward->by_rate, rates * sizeof *derivative);
         rates_gradient(&s->chain->rates, at, s->by_term, s->slopes, s->counts, derivative);
         blank(s->chain, at, derivative);
     }

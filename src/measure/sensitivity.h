@@ -1,4 +1,4 @@
-/* Derivatives of a throughput by the rates of a model. */
+/* Derivatives of measures by the rates of a model. */
 #ifndef PEPA_MEASURE_SENSITIVITY_H
 #define PEPA_MEASURE_SENSITIVITY_H
 
@@ -13,18 +13,29 @@ PepaStatus sensitivity_check_memory(const Chain *chain, const PepaSettings *set,
                                     PepaError *err);
 void sensitivity_free(Sensitivity *s);
 
-/* Contract of pepa_steady_sensitivities.  With h the potential of the action's throughput X (see
- * solve_potential) and k the transitions, from s to t at rate rate_k,
+/* What is differentiated: X = sum_s pi_s r_s, where state s earns r_s, by_state and its transitions'
+ * rewards times their rates.  Where X is linearised, by_term and by_rate are derivatives that do not
+ * come through pi.  Each may be NULL. */
+typedef struct {
+    const double *by_state;  /* per state */
+    const double *by_action; /* per action of the model: each completion earns so much */
+    const double *by_term;   /* per term: dX / d its value with pi and r as they are, but for what
+                              * by_action says */
+    const double *by_rate;   /* per rate of the model: the same */
+} Reward;
+
+/* Contract of pepa_steady_sensitivities.  With h the potential of X (see solve_potential) and k the
+ * transitions, from s to t at rate rate_k,
  *
- *     dX = sum_k  pi_s (h_t - h_s + [k is of the action])  d rate_k
+ *     dX = sum_k  pi_s (h_t - h_s + by_action of k)  d rate_k
  *
  * so that one linear solution gives the derivatives by all rates of transitions, and one backward
- * pass over the terms those by the rates of the model.
- *   at      values of the chain's rates
- *   action  index into chain->actions
- *   set     checked */
+ * pass over the terms those by the rates of the model.  Negative rewards are shifted; X of the
+ * residual is then that of the shifted ones.
+ *   at   values of the chain's rates
+ *   set  checked */
 PepaStatus sensitivity_solve(Sensitivity *s, const RateValues *at, const PepaSettings *set,
-                             const double *pi, int32_t action, double *potential,
+                             const double *pi, const Reward *reward, double *potential,
                              double *derivative, PepaInfo *info, PepaError *err);
 
 #endif

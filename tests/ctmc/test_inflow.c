@@ -6,6 +6,29 @@
 #include "diagrams.h"
 #include "families.h"
 
+/* The flow under x, at these values of the terms. */
+typedef struct {
+    const double *value, *x;
+    double flow;
+} Inflow;
+
+static void add_inflow(void *user, const Transition *t, int32_t count)
+{
+    Inflow *in = user;
+    cr_expect(count > 0);
+    in->flow += in->x[t->from] * in->value[t->term] * count;
+}
+
+static PepaStatus chain_inflow(const Chain *chain, const double *value, const double *x,
+                               const StatePlace *place, int32_t count, double *flow, PepaError *err)
+{
+    Inflow in = {value, x, 0};
+    PepaStatus status = chain_each_inflow(chain, place, count, add_inflow, &in, err);
+    if (status == PEPA_OK)
+        *flow = in.flow;
+    return status;
+}
+
 /* ---- by hand: one component to a slot ------------------------------------------------------ */
 
 /* Every local state of a chain's slots, one cell for each slot. */

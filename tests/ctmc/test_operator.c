@@ -68,7 +68,7 @@ static void expect_product(const Chain *c, const Chain *form, const int32_t *id,
             want[c->target[k]] += pi[s] * rate;
             want[n + (size_t)s] += rate;
         }
-    cr_assert_eq(operator_new(&op, form, threads, NULL, NULL), PEPA_OK);
+    cr_assert_eq(operator_new(&op, form, NULL, threads, NULL, NULL), PEPA_OK);
     operator_product(op, form->now.term, x, store, &found);
     for (size_t s = 0; s < n; s++)
         cr_expect_eq(found.calls[s], 1);

@@ -220,7 +220,7 @@ static void slopes(int32_t term, double *by_rate)
 
 static void expect_slopes(int32_t term, double by_r, double by_s)
 {
-    double by_rate[3];
+    double by_rate[3] = {0};
     slopes(term, by_rate);
     cr_expect_float_eq(by_rate[0], by_r, 1e-15, "by r: %g, not %g", by_rate[0], by_r);
     cr_expect_float_eq(by_rate[1], by_s, 1e-15, "by s: %g, not %g", by_rate[1], by_s);

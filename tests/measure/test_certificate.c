@@ -61,7 +61,7 @@ static void change_times(const SteadyJob *job)
     double *exit = twice_room(n, sizeof *exit), sum = 0;
     Operator *op = NULL;
     size_t longest = 0;
-    cr_assert_eq(operator_new(&op, job->chain, 1, NULL, NULL), PEPA_OK);
+    cr_assert_eq(operator_new(&op, job->chain, NULL, 1, NULL, NULL), PEPA_OK);
     operator_product(op, job->value, job->pi, note_exit, exit);
     operator_free(op);
     for (size_t i = 1; i < n; i++)

@@ -48,7 +48,11 @@ static PepaStatus solve_with(double by, double *slope)
     cr_assert_eq(longrun_solve(run, &d.chain->now, &set, pi, NULL, &err), PEPA_OK);
     cr_assert_eq(new_for_liar(&s, d.chain, run, &err), PEPA_OK);
     size = by;
-    PepaStatus status = solve_by_liar(s, &d.chain->now, &set, pi, 0, NULL, slope, NULL, &err);
+    double earns[8] = {0};
+    cr_assert_lt(d.chain->actions[0], 8);
+    earns[d.chain->actions[0]] = 1;
+    PepaStatus status = solve_by_liar(s, &d.chain->now, &set, pi, &(Reward){.by_action = earns},
+                                      NULL, slope, NULL, &err);
     free_of_liar(s);
     longrun_free(run);
     free(pi);

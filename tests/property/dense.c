@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,4 +219,88 @@ long double dense_condition(const long double *rate, size_t n, const long double
     mem_free(inverse);
     mem_free(a);
     return most;
+}
+
+/* out = a b */
+static void multiply(const long double *a, const long double *b, size_t n, long double *out)
+{
+    memset(out, 0, n * n * sizeof *out);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n; k++)
+            for (size_t j = 0; a[i * n + k] != 0 && j < n; j++)
+                out[i * n + j] += a[i * n + k] * b[k * n + j];
+}
+
+/* y = x m */
+static void apply(const long double *x, const long double *m, size_t n, long double *y)
+{
+    memset(y, 0, n * sizeof *y);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            y[j] += x[i] * m[i * n + j];
+}
+
+/* exp(Q h) and its integral over 0 .. h for `fast` h <= 1, fast the largest exit rate. */
+static void short_time(const long double *rate, size_t n, long double fast, long double h,
+                       long double *power, long double *whole, long double *passed)
+{
+    enum { TERMS = 40 };
+    long double *jump = room(n * n, sizeof *jump), *next = room(n * n, sizeof *next);
+    for (size_t i = 0; i < n; i++) {
+        long double out = 0;
+        for (size_t j = 0; j < n; j++) {
+            out += i == j ? 0 : rate[i * n + j];
+            jump[i * n + j] = i == j ? 0 : rate[i * n + j] / fast;
+            power[i * n + j] = i == j;
+        }
+        jump[i * n + i] = 1 - out / fast;
+    }
+    memset(whole, 0, n * n * sizeof *whole);
+    memset(passed, 0, n * n * sizeof *passed);
+    long double x = fast * h, weight = expl(-x), left = -expm1l(-x); /* P(N = k), P(N > k) */
+    for (int k = 0; k < TERMS; k++) {
+        for (size_t i = 0; i < n * n; i++) {
+            whole[i] += weight * power[i];
+            passed[i] += left / fast * power[i];
+        }
+        multiply(power, jump, n, next);
+        memcpy(power, next, n * n * sizeof *power);
+        weight *= x / (k + 1);
+        left = left > weight ? left - weight : 0;
+    }
+    mem_free_all(jump, next);
+}
+
+void dense_transient(const long double *rate, size_t n, size_t start, double t, long double *p,
+                     long double *spent)
+{
+    long double fast = 0;
+    for (size_t i = 0; i < n; i++) {
+        long double out = 0;
+        for (size_t j = 0; j < n; j++)
+            out += i == j ? 0 : rate[i * n + j];
+        fast = out > fast ? out : fast;
+    }
+    memset(p, 0, n * sizeof *p);
+    memset(spent, 0, n * sizeof *spent);
+    p[start] = 1;
+    spent[start] = t;
+    if (fast == 0 || t == 0)
+        return;
+    int squarings = 0;
+    while (fast * t > ldexpl(1, squarings))
+        squarings++;
+    long double *m = room(3 * n * n, sizeof *m), *whole = m + n * n, *passed = whole + n * n;
+    long double *more = room(n, sizeof *more);
+    short_time(rate, n, fast, t / ldexpl(1, squarings), m, whole, passed);
+    memcpy(spent, passed + start * n, n * sizeof *spent);
+    for (int k = 0; k < squarings; k++) { /* the time until 2 h: that until h, and that again */
+        apply(spent, whole, n, more);
+        for (size_t i = 0; i < n; i++)
+            spent[i] += more[i];
+        multiply(whole, whole, n, m);
+        memcpy(whole, m, n * n * sizeof *whole);
+    }
+    memcpy(p, whole + start * n, n * sizeof *p);
+    mem_free_all(m, more);
 }

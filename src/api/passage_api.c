@@ -1,0 +1,177 @@
+/* Passage times. */
+#include "pepa_passage.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "api/queries.h"
+#include "measure/passage.h"
+
+struct PepaPassage {
+    PepaSettings set;
+    Passage *passage;
+    uint8_t *action, *state; /* what ends it, of which one is NULL */
+    PassageMoments moments;
+    bool known; /* the moments are */
+};
+
+void pepa_passage_free(PepaPassage *p)
+{
+    if (!p)
+        return;
+    passage_free(p->passage);
+    mem_free_all(p->action, p->state, p);
+}
+
+/* Per action of the model: it is one of the names. */
+static PepaStatus mark_actions(const Chain *c, const char *const *name, size_t count,
+                               uint8_t **mark, PepaError *err)
+{
+    const Model *model = c->model;
+    if (!mem_new_zeroed(*mark, model->action_count))
+        return error_memory(err);
+    for (size_t i = 0; i < count; i++) {
+        int32_t a = 0;
+        while (name[i] && a < model->action_count && strcmp(model->actions[a], name[i]) != 0)
+            a++;
+        if (!name[i] || a == model->action_count)
+            return error_set(err, PEPA_EARG, "the model has no action `%s`",
+                             name[i] ? name[i] : "");
+        (*mark)[a] = 1;
+    }
+    return PEPA_OK;
+}
+
+static PepaStatus mark_states(const PepaChain *chain, const PepaPredicate *predicate,
+                              uint8_t **mark, PepaError *err)
+{
+    if (!mem_new(*mark, chain->chain->state_count))
+        return error_memory(err);
+    return pepa_predicate_states(predicate, chain, *mark, err);
+}
+
+/* Of what starts or ends passages, one is marked. */
+static PepaStatus mark(const PepaChain *chain, const char *const *name, size_t count,
+                       const PepaPredicate *predicate, uint8_t **action, uint8_t **state,
+                       PepaError *err)
+{
+    return predicate ? mark_states(chain, predicate, state, err)
+                     : mark_actions(chain->chain, name, count, action, err);
+}
+
+static PepaStatus check_ends(const PepaPassageEnds *e, const double *pi, PepaError *err)
+{
+    int from = (e->from_actions > 0) + (e->from != NULL) + (e->from_start != 0);
+    int to = (e->to_actions > 0) + (e->to != NULL);
+    if ((e->from_actions && !e->from_action) || (e->to_actions && !e->to_action) ||
+        (!pi && !e->from_start))
+        return error_null(err, "pepa_passage_new");
+    if (!ALL_ZERO(e->reserved))
+        return error_set(err, PEPA_EARG,
+                         "PepaPassageEnds: reserved words must be 0; is the library older than "
+                         "pepa_passage.h?");
+    if (from == 1 && to == 1)
+        return PEPA_OK;
+    return error_set(err, PEPA_EARG, "%s of a passage is %s", from == 1 ? "the end" : "the start",
+                     (from == 1 ? to : from) ? "given twice" : "missing");
+}
+
+static PepaStatus find_start(const PepaChain *chain, const double *pi, const PepaPassageEnds *ends,
+                             double *start, PepaError *err)
+{
+    const Chain *c = chain->chain;
+    uint8_t *action = NULL, *state = NULL;
+    if (ends->from_start) {
+        memset(start, 0, (size_t)c->state_count * sizeof *start);
+        start[c->initial] = 1;
+        return PEPA_OK;
+    }
+    PepaStatus status =
+        mark(chain, ends->from_action, ends->from_actions, ends->from, &action, &state, err);
+    if (status == PEPA_OK)
+        status = passage_start(c, c->now.term, pi, &(UniformEnd){state, action}, start, err);
+    mem_free_all(action, state);
+    return status;
+}
+
+PepaStatus pepa_passage_new(PepaPassage **out, const PepaChain *chain, const double *pi,
+                            const PepaPassageEnds *ends, const PepaSettings *set, PepaError *err)
+{
+    if (!out || !chain || !ends)
+        return error_null(err, "pepa_passage_new");
+    PepaStatus status = check_ends(ends, pi, err);
+    if (status != PEPA_OK)
+        return status;
+    PepaPassage *p = mem_calloc(1, sizeof *p);
+    double *start = mem_alloc((size_t)chain->chain->state_count, sizeof *start);
+    status = p && start ? settings_complete(&p->set, set, err) : error_memory(err);
+    if (status == PEPA_OK)
+        status = find_start(chain, pi, ends, start, err);
+    if (status == PEPA_OK)
+        status =
+            mark(chain, ends->to_action, ends->to_actions, ends->to, &p->action, &p->state, err);
+    if (status == PEPA_OK)
+        status = passage_new(&p->passage, chain->chain, &chain->chain->now,
+                             &(UniformEnd){p->state, p->action}, start, &p->set, err);
+    mem_free(start);
+    if (status == PEPA_OK)
+        *out = p;
+    else
+        pepa_passage_free(p);
+    return status;
+}
+
+PepaStatus pepa_passage_at(PepaPassage *p, double t, double *cdf, double *pdf, double *error,
+                           PepaError *err)
+{
+    double found[3];
+    if (!p)
+        return error_null(err, "pepa_passage_at");
+    if (!isfinite(t) || t < 0)
+        return error_set(err, PEPA_EARG, "time %g: times are finite numbers from 0 on", t);
+    PepaStatus status = passage_at(p->passage, t, &found[0], &found[1], &found[2], err);
+    double *out[] = {cdf, pdf, error};
+    for (int i = 0; i < 3 && status == PEPA_OK; i++)
+        if (out[i])
+            *out[i] = found[i];
+    return status;
+}
+
+static PepaStatus find_moments(PepaPassage *p, PepaError *err)
+{
+    PepaStatus status = p->known ? PEPA_OK : passage_moments(p->passage, &p->moments, err);
+    p->known = status == PEPA_OK;
+    return status;
+}
+
+PepaStatus pepa_passage_moments(PepaPassage *p, PepaPassageMoments *moments, PepaError *err)
+{
+    if (!p || !moments)
+        return error_null(err, "pepa_passage_moments");
+    PepaStatus status = find_moments(p, err);
+    if (status == PEPA_OK)
+        *moments = (PepaPassageMoments){.ends = p->moments.ends,
+                                        .mean = p->moments.mean,
+                                        .variance = p->moments.variance};
+    return status;
+}
+
+PepaStatus pepa_passage_quantile(PepaPassage *p, double share, double *t, PepaError *err)
+{
+    if (!p || !t)
+        return error_null(err, "pepa_passage_quantile");
+    if (!(share > 0 && share < 1))
+        return error_set(err, PEPA_EARG, "a quantile is of a share between 0 and 1, not %g", share);
+    PepaStatus status = find_moments(p, err);
+    double found;
+    if (status == PEPA_OK)
+        status = passage_quantile(p->passage, share, &p->moments, &found, err);
+    if (status == PEPA_OK)
+        *t = found;
+    return status;
+}
+
+int64_t pepa_passage_steps(const PepaPassage *p)
+{
+    return passage_steps(p->passage);
+}

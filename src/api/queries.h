@@ -1,0 +1,23 @@
+/* The structures of the handles of measures and predicates. */
+#ifndef PEPA_API_QUERIES_H
+#define PEPA_API_QUERIES_H
+
+#include "api/handles.h"
+#include "measure/expression.h"
+#include "pepa_measure.h"
+
+struct PepaMeasures {
+    PepaModel *owner;
+    Query query;
+};
+struct PepaPredicate {
+    PepaModel *owner;
+    Query query; /* of one item */
+};
+
+/* A query joined to a chain.  Errors: PEPA_EARG (a chain of another model than the owner); those of
+ * expressions_new. */
+PepaStatus query_join(Expressions **out, const Query *query, const PepaModel *owner,
+                      const PepaChain *chain, PepaError *err);
+
+#endif

@@ -1,0 +1,255 @@
+/* pepa passage: how long it takes from one event to another. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+typedef struct {
+    Session *s;
+    PepaPassage *passage;
+    double *time, *cdf, *pdf, *quantile, *within; /* within: the quantiles' times */
+    size_t count, quantiles;
+    double error, seconds;
+    PepaPassageMoments moments;
+} Found;
+
+/* "a,b": the names in `copy`, which is cut up.  The caller frees the list. */
+static const char **split(char *copy, size_t *count)
+{
+    const char **names = calloc(strlen(copy) + 1, sizeof *names);
+    char *rest = NULL;
+    for (char *each = names ? strtok_r(copy, ",", &rest) : NULL; each;
+         each = strtok_r(NULL, ",", &rest))
+        names[(*count)++] = each;
+    return names;
+}
+
+static void keep_message(void *user, const PepaDiagnostic *each)
+{
+    (void)snprintf(user, sizeof((PepaError *)0)->message, "%s", each->message);
+}
+
+/* The actions of an option, before the chain is derived: "a,b" as the atom throughput:{"a", "b"}. */
+static int check_actions(const Session *s, const char *option, const char *actions)
+{
+    char message[sizeof((PepaError *)0)->message] = "";
+    Text text = {0};
+    PepaMeasures *measures = NULL;
+    text_add(&text, "throughput:{\"");
+    for (const char *p = actions; *p; p++)
+        text_add(&text, *p == ',' ? "\", \"" : "%c", *p);
+    text_add(&text, "\"}");
+    PepaStatus status = text.failed ? PEPA_ENOMEM : pepa_measures_new(&measures, s->model, NULL);
+    if (status == PEPA_OK)
+        status = pepa_measures_add(measures, option, text.text, text.length, keep_message, message,
+                                   NULL);
+    pepa_measures_free(measures);
+    text_free(&text);
+    if (status == PEPA_EARG)
+        return fail(EXIT_USAGE, "%s: %s: %s", s->options->command->called, option, message);
+    return status == PEPA_OK ? EXIT_SOLVED : out_of_memory();
+}
+
+static int check(const Options *o)
+{
+    const char *called = o->command->called;
+    int from = (o->from_action != NULL) + (o->from != NULL) + o->from_start;
+    int to = (o->to_action != NULL) + (o->to != NULL);
+    if (from != 1)
+        return fail(EXIT_USAGE, "%s: give one of --from-action A, --from PREDICATE, --from-start",
+                    called);
+    if (to != 1)
+        return fail(EXIT_USAGE, "%s: give one of --to-action A, --to PREDICATE", called);
+    return EXIT_SOLVED;
+}
+
+/* ---- reports --------------------------------------------------------------------------------- */
+
+/* A number, or null for one that is not finite. */
+static void json_finite(double value)
+{
+    json_number(isfinite(value) ? value : NAN);
+}
+
+static void json_list(const char *name, const double *list, size_t count)
+{
+    (void)printf(",\n  \"%s\": [", name);
+    for (size_t i = 0; i < count; i++) {
+        (void)printf("%s", i ? ", " : "");
+        json_number(list[i]);
+    }
+    (void)printf("]");
+}
+
+static int passage_json(const Found *f)
+{
+    json_begin(f->s);
+    (void)printf(",\n  \"ends\": " FULL ", \"mean\": ", f->moments.ends);
+    json_finite(f->moments.mean);
+    (void)printf(", \"variance\": ");
+    json_finite(f->moments.variance);
+    json_list("time", f->time, f->count);
+    json_list("cdf", f->cdf, f->count);
+    json_list("pdf", f->pdf, f->count);
+    (void)printf(",\n  \"quantiles\": {");
+    for (size_t i = 0; i < f->quantiles; i++) {
+        (void)printf("%s \"%.15g\": ", i ? "," : "", f->quantile[i]);
+        json_finite(f->within[i]);
+    }
+    (void)printf(" },\n  \"error_bound\": " FULL ", \"steps\": %lld", f->error,
+                 (long long)pepa_passage_steps(f->passage));
+    json_end(f->s, "passage", f->seconds);
+    return finish_output();
+}
+
+static int passage_csv(const Found *f)
+{
+    if (f->count) {
+        (void)printf("time,cdf,pdf\n");
+        for (size_t i = 0; i < f->count; i++)
+            (void)printf(FULL "," FULL "," FULL "\n", f->time[i], f->cdf[i], f->pdf[i]);
+        return finish_output();
+    }
+    (void)printf("measure,value\nends," FULL "\nmean," FULL "\nvariance," FULL "\n",
+                 f->moments.ends, f->moments.mean, f->moments.variance);
+    for (size_t i = 0; i < f->quantiles; i++)
+        (void)printf("quantile %.15g," FULL "\n", f->quantile[i], f->within[i]);
+    return finish_output();
+}
+
+static void print_time(const char *name, double value)
+{
+    if (isfinite(value))
+        (void)printf("  %-22s %.10g\n", name, value);
+    else
+        (void)printf("  %-22s infinite: some passages never end\n", name);
+}
+
+static int passage_text(const Found *f)
+{
+    char states[NUMBER_SIZE], transitions[NUMBER_SIZE], steps[NUMBER_SIZE], name[64];
+    const Session *s = f->s;
+    (void)printf("%s: %s state%s, %s transition%s\n\nPassage time\n", model_name(s->options),
+                 number_grouped(s->info.states, states), s->info.states == 1 ? "" : "s",
+                 number_grouped(s->info.transitions, transitions),
+                 s->info.transitions == 1 ? "" : "s");
+    if (f->moments.ends < 1)
+        (void)printf("  %-22s %.10g\n", "probability of an end", f->moments.ends);
+    print_time("mean", f->moments.mean);
+    print_time("standard deviation", sqrt(fmax(f->moments.variance, 0)));
+    for (size_t i = 0; i < f->quantiles; i++) {
+        (void)snprintf(name, sizeof name, "%.6g%% end within", f->quantile[i]);
+        print_time(name, f->within[i]);
+    }
+    if (f->count)
+        (void)printf("\n  %-14s  %-16s  %s\n", "time", "probability", "density");
+    for (size_t i = 0; i < f->count; i++)
+        (void)printf("  %-14.8g  %-16.10g  %.10g\n", f->time[i], f->cdf[i], f->pdf[i]);
+    (void)printf("\nMean by linear equations, probabilities by uniformisation, %s steps, %.3g s in "
+                 "all.\nError of every probability: at most %.1e.\n",
+                 number_grouped(pepa_passage_steps(f->passage), steps),
+                 s->parse_seconds + s->derive_seconds + s->solved.seconds + f->seconds, f->error);
+    return finish_output();
+}
+
+/* ---- what is found --------------------------------------------------------------------------- */
+
+static int open_passage(Found *f)
+{
+    Session *s = f->s;
+    const Options *o = s->options;
+    const PepaSettings set = session_settings(s);
+    PepaError err = {0};
+    PepaPassageEnds ends = {.from = s->from, .from_start = o->from_start, .to = s->to};
+    char *from = strdup(o->from_action ? o->from_action : ""),
+         *to = strdup(o->to_action ? o->to_action : "");
+    const char **from_names = from ? split(from, &ends.from_actions) : NULL;
+    const char **to_names = to ? split(to, &ends.to_actions) : NULL;
+    ends.from_action = from_names;
+    ends.to_action = to_names;
+    int status = EXIT_SOLVED;
+    if (!from_names || !to_names)
+        status = out_of_memory();
+    else if (pepa_passage_new(&f->passage, s->chain, s->pi, &ends, &set, &err) != PEPA_OK)
+        status = complain(s, err.code, &err);
+    free(from_names);
+    free(to_names);
+    free(from);
+    free(to);
+    return status;
+}
+
+static int find(Found *f)
+{
+    PepaError err = {0};
+    double start = clock_seconds(), error;
+    PepaStatus status = PEPA_OK;
+    for (size_t i = 0; i < f->count && status == PEPA_OK; i++) {
+        status = pepa_passage_at(f->passage, f->time[i], &f->cdf[i], &f->pdf[i], &error, &err);
+        f->error = fmax(f->error, error);
+    }
+    if (status == PEPA_OK)
+        status = pepa_passage_moments(f->passage, &f->moments, &err);
+    for (size_t i = 0; i < f->quantiles && status == PEPA_OK; i++) {
+        status = pepa_passage_quantile(f->passage, f->quantile[i] / 100, &f->within[i], &err);
+        if (status == PEPA_OK && isfinite(f->within[i]))
+            status = pepa_passage_at(f->passage, f->within[i], NULL, NULL, &error, &err);
+        f->error = fmax(f->error, error);
+    }
+    f->seconds = clock_seconds() - start;
+    progress_clear(&f->s->progress_shown);
+    return status == PEPA_OK ? EXIT_SOLVED : complain(f->s, status, &err);
+}
+
+static bool reserve(Found *f)
+{
+    f->cdf = calloc(f->count + 1, sizeof *f->cdf);
+    f->pdf = calloc(f->count + 1, sizeof *f->pdf);
+    f->within = calloc(f->quantiles + 1, sizeof *f->within);
+    return f->cdf && f->pdf && f->within;
+}
+
+int cmd_passage(Options *options)
+{
+    Session s = {.options = options};
+    Found f = {.s = &s};
+    const double all = 100; /* per cent */
+    int status = check(options);
+    if (status == EXIT_SOLVED)
+        status = session_times(&s, &f.time, &f.count);
+    if (status == EXIT_SOLVED && read_list(options->quantiles ? options->quantiles : "50,90,99",
+                                           1e-12, all, &f.quantile, &f.quantiles) != GO_ON)
+        status = fail(EXIT_USAGE,
+                      "%s: --quantiles takes ascending numbers between 0 and 100, as 50,99.9; "
+                      "not '%s'",
+                      options->command->called, options->quantiles);
+    if (status == EXIT_SOLVED && !reserve(&f))
+        status = out_of_memory();
+    if (status == EXIT_SOLVED)
+        status = session_read(&s, options);
+    if (status == EXIT_SOLVED && options->from_action)
+        status = check_actions(&s, "--from-action", options->from_action);
+    if (status == EXIT_SOLVED && options->to_action)
+        status = check_actions(&s, "--to-action", options->to_action);
+    if (status == EXIT_SOLVED)
+        status = session_explore(&s);
+    if (status == EXIT_SOLVED && !options->from_start)
+        status = session_solve(&s);
+    if (status == EXIT_SOLVED)
+        status = open_passage(&f);
+    if (status == EXIT_SOLVED)
+        status = find(&f);
+    if (status == EXIT_SOLVED)
+        status = options->json  ? passage_json(&f)
+                 : options->csv ? passage_csv(&f)
+                                : passage_text(&f);
+    pepa_passage_free(f.passage);
+    free(f.time);
+    free(f.cdf);
+    free(f.pdf);
+    free(f.quantile);
+    free(f.within);
+    session_free(&s);
+    return status;
+}

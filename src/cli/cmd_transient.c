@@ -1,0 +1,166 @@
+/* pepa transient: measures at given times. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+typedef struct {
+    Session *s;
+    double *time, *value; /* value[j * measures + i] */
+    size_t count;
+    int32_t measures;
+    PepaTransientInfo info;
+} Table;
+
+static double value_of(const Table *t, size_t point, int32_t measure)
+{
+    return t->value[point * (size_t)t->measures + (size_t)measure];
+}
+
+static int report_json_table(const Table *t)
+{
+    json_begin(t->s);
+    (void)printf(",\n  \"time\": [");
+    for (size_t j = 0; j < t->count; j++)
+        (void)printf("%s" FULL, j ? ", " : "", t->time[j]);
+    (void)printf("],\n  \"measures\": [");
+    for (int32_t i = 0; i < t->measures; i++) {
+        (void)printf("%s\n    { \"name\": ", i ? "," : "");
+        json_string(stdout, pepa_measures_name(t->s->measures, i));
+        (void)printf(", \"value\": [");
+        for (size_t j = 0; j < t->count; j++) {
+            (void)printf("%s", j ? ", " : "");
+            json_number(value_of(t, j, i));
+        }
+        (void)printf("] }");
+    }
+    (void)printf("\n  ],\n  \"accumulated\": %s, \"error_bound\": " FULL ", \"steps\": %lld, "
+                 "\"stationary\": ",
+                 t->s->options->accumulated ? "true" : "false", t->info.error_bound,
+                 (long long)t->info.steps);
+    if (t->info.stationary < 0)
+        (void)printf("null");
+    else
+        (void)printf("%lld", (long long)t->info.stationary);
+    (void)printf(", \"rate\": " FULL, t->info.rate);
+    json_end(t->s, "transient", t->info.seconds);
+    return finish_output();
+}
+
+static int report_csv_table(const Table *t)
+{
+    (void)printf("time");
+    for (int32_t i = 0; i < t->measures; i++) {
+        (void)printf(",");
+        csv_string(stdout, pepa_measures_name(t->s->measures, i));
+    }
+    (void)printf("\n");
+    for (size_t j = 0; j < t->count; j++) {
+        (void)printf(FULL, t->time[j]);
+        for (int32_t i = 0; i < t->measures; i++) {
+            double value = value_of(t, j, i);
+            if (isnan(value))
+                (void)printf(",");
+            else
+                (void)printf("," FULL, value);
+        }
+        (void)printf("\n");
+    }
+    return finish_output();
+}
+
+enum { LINE = 100, COLUMN = 14 };
+
+/* Columns first .. end - 1 of the table. */
+static void print_columns(const Table *t, int32_t first, int32_t end)
+{
+    (void)printf("\n  %-*s", COLUMN, "time");
+    for (int32_t i = first; i < end; i++) {
+        const char *name = pepa_measures_name(t->s->measures, i);
+        (void)printf("  %*s", COLUMN, name);
+    }
+    (void)printf("\n");
+    for (size_t j = 0; j < t->count; j++) {
+        (void)printf("  %-*.8g", COLUMN, t->time[j]);
+        for (int32_t i = first; i < end; i++) {
+            double value = value_of(t, j, i);
+            int width = (int)strlen(pepa_measures_name(t->s->measures, i));
+            width = width < COLUMN ? COLUMN : width;
+            if (isnan(value))
+                (void)printf("  %*s", width, "no value");
+            else
+                (void)printf("  %*.8g", width, value);
+        }
+        (void)printf("\n");
+    }
+}
+
+static int report_text_table(const Table *t)
+{
+    char states[NUMBER_SIZE], transitions[NUMBER_SIZE], steps[NUMBER_SIZE];
+    (void)printf("%s: %s state%s, %s transition%s\n", model_name(t->s->options),
+                 number_grouped(t->s->info.states, states), t->s->info.states == 1 ? "" : "s",
+                 number_grouped(t->s->info.transitions, transitions),
+                 t->s->info.transitions == 1 ? "" : "s");
+    for (int32_t first = 0, end; first < t->measures; first = end) {
+        size_t width = 2 + COLUMN;
+        for (end = first; end < t->measures; end++) {
+            size_t name = strlen(pepa_measures_name(t->s->measures, end));
+            width += 2 + (name < COLUMN ? COLUMN : name);
+            if (end > first && width > LINE)
+                break;
+        }
+        print_columns(t, first, end);
+    }
+    (void)printf("\n%s by uniformisation, %s steps, %.3g s in all.\n",
+                 t->s->options->accumulated ? "Accumulated from time 0" : "Solved",
+                 number_grouped(t->info.steps, steps),
+                 t->s->parse_seconds + t->s->derive_seconds + t->info.seconds);
+    (void)printf("Error of every %s: at most %.1e.\n",
+                 t->s->options->accumulated ? "time spent in states" : "probability",
+                 t->info.error_bound);
+    return finish_output();
+}
+
+static int run(Table *t)
+{
+    Session *s = t->s;
+    PepaError err = {0};
+    const PepaSettings set = session_settings(s);
+    t->measures = pepa_measures_count(s->measures);
+    t->value = calloc(t->count * (size_t)t->measures + 1, sizeof *t->value);
+    if (!t->value)
+        return out_of_memory();
+    PepaStatus status =
+        pepa_transient_measures(s->chain, s->measures,
+                                &(PepaTransient){.time = t->time,
+                                                 .count = t->count,
+                                                 .accumulated = s->options->accumulated},
+                                &set, t->value, &t->info, &err);
+    progress_clear(&s->progress_shown);
+    if (status != PEPA_OK)
+        return complain(s, status, &err);
+    return s->options->json  ? report_json_table(t)
+           : s->options->csv ? report_csv_table(t)
+                             : report_text_table(t);
+}
+
+int cmd_transient(Options *options)
+{
+    Session s = {.options = options};
+    Table t = {.s = &s};
+    int status = session_times(&s, &t.time, &t.count);
+    if (status == EXIT_SOLVED && t.count == 0)
+        status = fail(EXIT_USAGE, "%s: give --at T,T,... or --until T", options->command->called);
+    if (status == EXIT_SOLVED)
+        status = session_derive(&s, options);
+    if (status == EXIT_SOLVED)
+        status = session_default_measures(&s);
+    if (status == EXIT_SOLVED)
+        status = run(&t);
+    free(t.time);
+    free(t.value);
+    session_free(&s);
+    return status;
+}

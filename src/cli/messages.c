@@ -1,0 +1,46 @@
+/* What went wrong, in words: errors of the library with the options that help, and findings. */
+#include <string.h>
+
+#include "cli.h"
+
+const char *model_name(const Options *options)
+{
+    return strcmp(options->model, "-") == 0 ? "<stdin>" : options->model;
+}
+
+/* The option that sets the limit that was hit. */
+static const char *advice_on(PepaLimit limit)
+{
+    static const char *const advice[] = {
+        [PEPA_LIMIT_NONE] = "",
+        [PEPA_LIMIT_STATES] = " (--max-states sets the limit)",
+        [PEPA_LIMIT_MEMORY] = " (--memory sets the limit)",
+        [PEPA_LIMIT_ITERATIONS] = " (--max-iterations sets the limit)",
+        [PEPA_LIMIT_MATRIX] = " (--matrix chooses the form)",
+        [PEPA_LIMIT_METHOD] = " (--method chooses another)",
+        [PEPA_LIMIT_EXPLORE] = " (--explore chooses the way)",
+        [PEPA_LIMIT_COPIES] = " (--no-aggregate keeps copies apart)",
+    };
+    return (size_t)limit < sizeof advice / sizeof *advice ? advice[limit] : "";
+}
+
+int complain(const Session *s, PepaStatus status, const PepaError *err)
+{
+    /* Errors of the model have been printed one by one, with their places. */
+    bool said = (status == PEPA_ESYNTAX || status == PEPA_EMODEL) && s->findings.count;
+    if (status == PEPA_EIO) /* names the file itself */
+        return fail(EXIT_INPUT, "pepa: %s", err->message);
+    if (said)
+        return EXIT_MODEL;
+    return fail(exit_status(status), "pepa: %s: %s%s", model_name(s->options), err->message,
+                advice_on(err->limit));
+}
+
+void session_diagnose(void *user, const PepaDiagnostic *d)
+{
+    Session *s = user;
+    progress_clear(&s->progress_shown);
+    findings_add(&s->findings, d);
+    if (d->severity == PEPA_ERROR || !s->options->quiet)
+        print_finding(d);
+}

@@ -1,0 +1,174 @@
+/* What a command is asked: measures, predicates, times. */
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+/* What was asked for has errors, which have been printed with their places. */
+static int bad_question(const Session *s, PepaStatus status, const PepaError *err)
+{
+    return status == PEPA_EARG ? EXIT_USAGE : complain(s, status, err);
+}
+
+static int read_measures(Session *s, const Asked *asked)
+{
+    PepaError err = {0};
+    Text text = {0};
+    const char *name = asked->file ? asked->text : "--measure";
+    if (asked->file) {
+        FILE *from = fopen(asked->text, "rb");
+        if (from)
+            text_read(&text, from);
+        if (!from || ferror(from) || text.failed) {
+            int failed = text.failed ? out_of_memory()
+                                     : fail(EXIT_INPUT, "pepa: cannot read %s: %s", asked->text,
+                                            strerror(errno));
+            text_free(&text);
+            if (from)
+                (void)fclose(from);
+            return failed;
+        }
+        (void)fclose(from);
+    } else {
+        text_add(&text, "%s", asked->text);
+    }
+    const int32_t before = pepa_measures_count(s->measures);
+    PepaStatus status = text.failed ? PEPA_ENOMEM
+                                    : pepa_measures_add(s->measures, name, text.text, text.length,
+                                                        session_diagnose, s, &err);
+    text_free(&text);
+    if (status == PEPA_OK && !asked->file && pepa_measures_count(s->measures) == before)
+        return fail(EXIT_USAGE, "pepa: --measure '%s' is no measure", asked->text);
+    return status == PEPA_OK ? EXIT_SOLVED : bad_question(s, status, &err);
+}
+
+int session_questions(Session *s)
+{
+    const Options *o = s->options;
+    PepaError err = {0};
+    PepaStatus status = PEPA_OK;
+    int read = EXIT_SOLVED;
+    if (o->asked_count || o->of)
+        status = pepa_measures_new(&s->measures, s->model, &err);
+    if (status == PEPA_OK && o->of)
+        status =
+            pepa_measures_add(s->measures, "--of", o->of, strlen(o->of), session_diagnose, s, &err);
+    const struct {
+        const char *option, *text;
+        PepaPredicate **out;
+    } predicates[] = {{"--where", o->where, &s->where},
+                      {"--from", o->from, &s->from},
+                      {"--to", o->to, &s->to}};
+    for (size_t i = 0; i < 3 && status == PEPA_OK; i++)
+        if (predicates[i].text)
+            status = pepa_predicate_new(predicates[i].out, s->model, predicates[i].option,
+                                        predicates[i].text, strlen(predicates[i].text),
+                                        session_diagnose, s, &err);
+    if (status != PEPA_OK)
+        return bad_question(s, status, &err);
+    for (size_t i = 0; i < o->asked_count && read == EXIT_SOLVED; i++)
+        read = read_measures(s, &o->asked[i]);
+    return read;
+}
+
+int session_measure(Session *s)
+{
+    PepaError err = {0};
+    const int32_t count = s->measures ? pepa_measures_count(s->measures) : 0;
+    s->measured = calloc((size_t)count + 1, sizeof *s->measured);
+    if (!s->measured)
+        return out_of_memory();
+    PepaStatus status =
+        count ? pepa_measures_values(s->measures, s->chain, s->pi, s->measured, &err) : PEPA_OK;
+    if (status != PEPA_OK)
+        return complain(s, status, &err);
+    for (int32_t i = 0; i < count; i++) {
+        Text message = {0};
+        if (!isnan(s->measured[i]))
+            continue;
+        text_add(&message, "measure `%s` has no value: a division by 0, or a number too large",
+                 pepa_measures_name(s->measures, i));
+        session_diagnose(s, &(PepaDiagnostic){.severity = PEPA_WARNING,
+                                              .file = model_name(s->options),
+                                              .message = message.text ? message.text : "",
+                                              .excerpt = ""});
+        text_free(&message);
+    }
+    return EXIT_SOLVED;
+}
+
+/* A name as a measure has it: in quotes unless it is an identifier. */
+static void add_name(Text *text, const char *name)
+{
+    bool plain = isalpha((unsigned char)*name) != 0;
+    for (const char *p = name; *p; p++)
+        plain = plain && (isalnum((unsigned char)*p) || *p == '_' || *p == '\'');
+    text_add(text, plain ? "%s\n" : "\"%s\"\n", name);
+}
+
+int session_default_measures(Session *s)
+{
+    PepaError err = {0};
+    Text text = {0};
+    if (s->measures)
+        return EXIT_SOLVED;
+    for (int32_t a = 0; a < s->info.actions; a++) {
+        text_add(&text, "throughput:");
+        add_name(&text, pepa_chain_action_name(s->chain, a));
+    }
+    for (int32_t l = 0; l < s->info.local_states; l++) {
+        text_add(&text, "population:");
+        add_name(&text, pepa_chain_local_name(s->chain, l));
+    }
+    PepaStatus status = text.failed ? PEPA_ENOMEM : pepa_measures_new(&s->measures, s->model, &err);
+    if (status == PEPA_OK)
+        status =
+            pepa_measures_add(s->measures, "measures", text.text, text.length, NULL, NULL, &err);
+    if (text.failed)
+        (void)snprintf(err.message, sizeof err.message, "%s", pepa_status_text(PEPA_ENOMEM));
+    text_free(&text);
+    return status == PEPA_OK ? EXIT_SOLVED : complain(s, status, &err);
+}
+
+int read_list(const char *text, double least, double below, double **list, size_t *count)
+{
+    char *copy = strdup(text), *rest = NULL;
+    *count = 0;
+    *list = calloc(strlen(text) + 1, sizeof **list);
+    bool ok = copy && *list;
+    for (char *each = ok ? strtok_r(copy, ",", &rest) : NULL; each && ok;
+         each = strtok_r(NULL, ",", &rest)) {
+        double x;
+        ok = number(each, &x) && x >= least && x < below &&
+             (*count == 0 || x >= (*list)[*count - 1]);
+        (*list)[(*count)++] = x;
+    }
+    free(copy);
+    return ok && *count ? GO_ON : EXIT_USAGE;
+}
+
+int session_times(const Session *s, double **time, size_t *count)
+{
+    const Options *o = s->options;
+    const char *called = o->command->called;
+    const int64_t points = o->points ? o->points : 100, most = 10000000;
+    *count = 0;
+    if (o->at && o->until > 0)
+        return fail(EXIT_USAGE, "%s: give --at or --until, not both", called);
+    if (points > most)
+        return fail(EXIT_USAGE, "%s: at most %lld points", called, (long long)most);
+    if (o->at && read_list(o->at, 0, HUGE_VAL, time, count) != GO_ON)
+        return fail(EXIT_USAGE, "%s: --at takes ascending times from 0 on, as 0,0.5,10; not '%s'",
+                    called, o->at);
+    if (o->at || !(o->until > 0))
+        return EXIT_SOLVED;
+    *time = calloc((size_t)points + 1, sizeof **time);
+    if (!*time)
+        return out_of_memory();
+    for (int64_t i = 0; i <= points; i++)
+        (*time)[(*count)++] = o->until * ((double)i / (double)points);
+    return EXIT_SOLVED;
+}

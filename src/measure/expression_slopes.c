@@ -1,0 +1,133 @@
+/* The derivative of a measure, linearised: what its functionals, weighed by their slopes, earn in
+ * each state and by each transition.  So one potential serves a measure of any number of
+ * functionals. */
+#include <math.h>
+#include <string.h>
+
+#include "measure/expression_private.h"
+
+void linearised_free(Linearised *l)
+{
+    mem_free_all(l->by_state, l->by_action, l->by_term, l->by_rate);
+    *l = (Linearised){0};
+}
+
+/* slope: per node, of the item by it; from the item's node backwards. */
+static void descend(const Expressions *e, const double *each, double *slope)
+{
+    for (size_t i = e->each_count; i-- > 0;) {
+        const Each *n = &e->each[i];
+        if (n->kind != EACH_OPERATOR || slope[i] == 0)
+            continue;
+        Slopes by = model_slopes(n->op, each[n->a], n->b < 0 ? 0 : each[n->b]);
+        slope[n->a] += slope[i] * by.a;
+        if (n->b >= 0)
+            slope[n->b] += slope[i] * by.b;
+    }
+}
+
+/* One functional at work. */
+typedef struct {
+    const Expressions *e;
+    const double *rate, *pi; /* rate: per term */
+    const Functional *f;
+    double slope;
+    Linearised *out;
+} Adding;
+
+static void add_values(void *user, int64_t first, int32_t count, const double *const *value)
+{
+    const Adding *a = user;
+    for (int32_t k = 0; k < count; k++)
+        a->out->by_state[first + k] += a->slope * value[a->f->a][k];
+}
+
+static void add_inflow(void *user, const Transition *t, int32_t count)
+{
+    const Adding *a = user;
+    a->out->by_state[t->from] += a->slope * a->rate[t->term] * count;
+    a->out->by_term[t->term] += a->slope * a->pi[t->from] * count;
+}
+
+/* Whether a node's value changes with a rate of the model that it names, but for jumps. */
+static bool follows_rate(const StateCode *code, int32_t node)
+{
+    const StateNode *n = &code->node[node];
+    if (n->op == STATE_RATE)
+        return true;
+    if (n->op < STATE_ADD || (n->op >= STATE_EQ && n->op <= STATE_OR) || n->op == STATE_NOT)
+        return false;
+    return follows_rate(code, n->a) || (n->b >= 0 && follows_rate(code, n->b));
+}
+
+static PepaStatus add_functional(const Adding *a, const RateValues *at, PepaError *err)
+{
+    const Functional *f = a->f;
+    const Expressions *e = a->e;
+    switch (f->kind) {
+    case FUNCTIONAL_FLOW:
+        a->out->by_action[f->a] += a->slope;
+        return PEPA_OK;
+    case FUNCTIONAL_INFLOW:
+        return chain_each_inflow(e->chain, e->code.place + f->first, f->end - f->first, add_inflow,
+                                 (void *)a, err);
+    default:
+        if (f->kind == FUNCTIONAL_MEAN && follows_rate(&e->code, f->a))
+            return error_set(err, PEPA_EARG,
+                             "no derivative of a reward that names a rate: write the rate outside "
+                             "the braces");
+        return chain_each_value(e->chain, &e->code, at->rate, add_values, (void *)a, err);
+    }
+}
+
+static bool reserve(Linearised *out, const Chain *c)
+{
+    return mem_new_zeroed(out->by_state, c->state_count) &&
+           mem_new_zeroed(out->by_action, c->model->action_count) &&
+           mem_new_zeroed(out->by_term, c->rates.count) &&
+           mem_new_zeroed(out->by_rate, c->model->rate_count);
+}
+
+static PepaStatus add_all(const Expressions *e, const RateValues *at, const double *pi,
+                          const double *slope, Linearised *out, PepaError *err)
+{
+    PepaStatus status = PEPA_OK;
+    for (size_t i = 0; i < e->each_count && status == PEPA_OK; i++) {
+        const Each *n = &e->each[i];
+        if (slope[i] == 0)
+            continue;
+        if (!isfinite(slope[i]))
+            return error_set(err, PEPA_EARG, "the measure has no derivative here");
+        Adding a = {e, at->term, pi, &e->functional[n->a], slope[i], out};
+        if (n->kind == EACH_RATE)
+            out->by_rate[n->a] += slope[i];
+        else if (n->kind == EACH_FUNCTIONAL)
+            status = add_functional(&a, at, err);
+    }
+    return status;
+}
+
+PepaStatus expressions_linearise(const Expressions *e, const RateValues *at, const double *pi,
+                                 int32_t item, double *value, Linearised *out, PepaError *err)
+{
+    double *mean = NULL, *each = NULL, *slope = NULL;
+    *out = (Linearised){0};
+    bool ok = mem_new(mean, e->functional_count) && mem_new(each, e->each_count) &&
+              mem_new_zeroed(slope, e->each_count) && reserve(out, e->chain);
+    PepaStatus status = ok ? expressions_means(e, at, pi, mean, err) : error_memory(err);
+    if (status == PEPA_OK) {
+        const int32_t root = e->node[e->query->items[item].body];
+        expressions_each(e, at, mean, each);
+        *value = each[root];
+        slope[root] = 1;
+        descend(e, each, slope);
+        status = isnan(*value) ? error_set(err, PEPA_EARG,
+                                           "the measure has no value: a division by 0, or a "
+                                           "number too large")
+                               : add_all(e, at, pi, slope, out, err);
+    }
+    mem_free_all(mean, each, slope);
+    if (status != PEPA_OK)
+        linearised_free(out);
+    return status;
+}

@@ -1,0 +1,244 @@
+/* Passage times by uniformisation. */
+#include "measure/passage_private.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "solvers/transient/poisson.h"
+
+enum { BETWEEN_LOOKS = 1 << 20 }; /* at the clock, in multiply-adds: about a millisecond */
+
+void passage_free(Passage *p)
+{
+    if (!p)
+        return;
+    uniform_free(p->uniform);
+    mem_free_all(p->start, p->x, p->next, p->left, p->ended, p);
+}
+
+static bool keep(Passage *p, double left, double ended)
+{
+    const MemColumn columns[] = {{&p->left, sizeof *p->left}, {&p->ended, sizeof *p->ended}};
+    if (!mem_reserve_columns(columns, 2, &p->cap, p->count + 1))
+        return false;
+    p->left[p->count] = left;
+    p->ended[p->count] = 0;
+    if (p->count > 0)
+        p->ended[p->count - 1] = ended;
+    p->count++;
+    return true;
+}
+
+PepaStatus passage_new(Passage **out, const Chain *chain, const RateValues *at,
+                       const UniformEnd *end, const double *start, const PepaSettings *set,
+                       PepaError *err)
+{
+    const size_t n = (size_t)chain->state_count;
+    Passage *p = mem_calloc(1, sizeof *p);
+    if (!p)
+        return error_memory(err);
+    *p = (Passage){.chain = chain, .at = at, .end = *end, .set = set};
+    PepaStatus status = uniform_new(&p->uniform, chain, at->term, end, set, err);
+    bool ok = mem_new(p->start, n) && mem_new(p->x, n) && mem_new(p->next, n);
+    if (status == PEPA_OK && !ok)
+        status = error_memory(err);
+    double left = 0;
+    for (size_t i = 0; status == PEPA_OK && i < n; i++) {
+        p->start[i] = end->state && end->state[i] ? 0 : start[i];
+        p->x[i] = p->start[i];
+        left += p->x[i];
+    }
+    if (status == PEPA_OK && !keep(p, left, 0))
+        status = error_memory(err);
+    p->began = p->last = set->progress ? clock_seconds() : 0;
+    if (status == PEPA_OK)
+        *out = p;
+    else
+        passage_free(p);
+    return status;
+}
+
+double passage_rate(const Passage *p)
+{
+    return uniform_rate(p->uniform);
+}
+
+int64_t passage_steps(const Passage *p)
+{
+    return (int64_t)p->count - 1;
+}
+
+static bool cancelled(Passage *p, int64_t planned)
+{
+    const PepaSettings *set = p->set;
+    p->wait -= p->chain->transitions + p->chain->state_count;
+    if (!set->progress || p->wait > 0)
+        return false;
+    p->wait = BETWEEN_LOOKS;
+    const double now = clock_seconds(), steps = (double)passage_steps(p), all = (double)planned;
+    if (now - p->last < 0.1)
+        return false;
+    p->last = now;
+    return set->progress(set->user,
+                         &(PepaProgress){.phase = "transient",
+                                         .count = (int64_t)steps,
+                                         .measure = all,
+                                         .seconds = now - p->began,
+                                         .left = all > steps && steps > 0
+                                                     ? (now - p->began) * (all - steps) / steps
+                                                     : -1}) != 0;
+}
+
+/* Whether the last state of the sequence stands for all that would follow up to step `to`: nearly
+ * nothing is left, or what is left hardly changes (as in transient.h). */
+static bool stands(const Passage *p, int64_t to)
+{
+    const double little = p->set->solve.tolerance * 1e-7, left = p->left[p->count - 1];
+    return left <= little || (double)(to - passage_steps(p)) * p->change <= little ||
+           p->change <= uniform_rounding(p->uniform) * left;
+}
+
+/* Go on to step `to`, unless the sequence stands for it. */
+static PepaStatus extend(Passage *p, int64_t to, PepaError *err)
+{
+    if (p->count == 1)
+        p->change = HUGE_VAL;
+    while (passage_steps(p) < to && !stands(p, to)) {
+        UniformStep step = uniform_step(p->uniform, p->x, p->next, 0, NULL);
+        double *swap = p->x;
+        p->x = p->next;
+        p->next = swap;
+        p->change = step.change;
+        if (!keep(p, step.left, step.ended))
+            return error_memory(err);
+        if (cancelled(p, to))
+            return error_set(err, PEPA_ECANCEL, "cancelled");
+    }
+    return PEPA_OK;
+}
+
+/* At time t, with weights that miss so much: the probability that the passage has not ended, which
+ * is right to as many digits as the sequence is, and the density. */
+static PepaStatus weigh(Passage *p, double t, double missing, double *left, double *pdf,
+                        double *error, PepaError *err)
+{
+    const double rate = passage_rate(p);
+    PoissonWeights w;
+    PepaStatus status = poisson_new(&w, rate * t, missing, err);
+    if (status != PEPA_OK)
+        return status;
+    status = extend(p, w.right + 1, err);
+    const int64_t last = passage_steps(p);
+    double density = 0;
+    *left = 0;
+    for (int64_t k = w.left; k <= w.right && status == PEPA_OK; k++) {
+        double weight = w.weight[k - w.left];
+        *left += weight * p->left[k < last ? k : last];
+        density += weight * (k < last ? p->ended[k] : last > 0 ? p->ended[last - 1] : 0);
+    }
+    const int64_t steps = w.right < last ? w.right : last;
+    *pdf = rate * density;
+    *error = 2 * w.missing + (double)steps * uniform_rounding(p->uniform) +
+             (double)(w.right - w.left + 2) * DBL_EPSILON;
+    if (w.right > last) /* what is left decreases */
+        *error += fmin(p->left[last], (double)(w.right - last) * p->change);
+    mem_free(w.weight);
+    return status;
+}
+
+PepaStatus passage_at(Passage *p, double t, double *cdf, double *pdf, double *error, PepaError *err)
+{
+    double left;
+    PepaStatus status = weigh(p, t, p->set->solve.tolerance / 4, &left, pdf, error, err);
+    *cdf = left < 1 ? 1 - left : 0;
+    return status;
+}
+
+/* ---- quantiles ------------------------------------------------------------------------------- */
+
+/* A quantile is as sensitive as its tail is thin: its weights miss no more than this share of what
+ * is left at that time. */
+#define TAIL 1e-11
+
+/* The time at which `left` is left, by Newton's method within an interval that bisection halves. */
+static PepaStatus refine(Passage *p, double left, double low, double high, double *t,
+                         PepaError *err)
+{
+    const double close = 1e-11;
+    double now = (low + high) / 2, found, pdf, error;
+    PepaStatus status = PEPA_OK;
+    for (int i = 0; i < 200 && high - low > close * high && status == PEPA_OK; i++) {
+        status = weigh(p, now, TAIL * left, &found, &pdf, &error, err);
+        if (found <= left)
+            high = now;
+        else
+            low = now;
+        double next = pdf > 0 ? now + (found - left) / pdf : low;
+        if (fabs(next - now) <= close * now / 4) { /* so near that one side is all that is left */
+            *t = next;
+            return status;
+        }
+        now = next > low && next < high ? next : (low + high) / 2;
+    }
+    *t = (low + high) / 2;
+    return status;
+}
+
+PepaStatus passage_quantile(Passage *p, double share, const PassageMoments *moments, double *t,
+                            PepaError *err)
+{
+    const double rate = passage_rate(p), left = 1 - share;
+    double high = isfinite(moments->mean) ? moments->mean : 10 / rate, found = 1, pdf, error;
+    PepaStatus status = PEPA_OK;
+    if (p->left[0] <= left) {
+        *t = 0;
+        return PEPA_OK;
+    }
+    if (share >= moments->ends) {
+        *t = HUGE_VAL;
+        return PEPA_OK;
+    }
+    for (int i = 0; i < 2000 && status == PEPA_OK; i++, high *= 2) {
+        status = weigh(p, high, TAIL * left, &found, &pdf, &error, err);
+        if (status != PEPA_OK || found <= left)
+            break;
+    }
+    if (status == PEPA_OK && found > left)
+        return error_set(err, PEPA_ENOCONV, "the quantile %g%% is too far away", 100 * share);
+    return status == PEPA_OK ? refine(p, left, 0, high, t, err) : status;
+}
+
+/* ---- the start ------------------------------------------------------------------------------- */
+
+typedef struct {
+    const double *value, *pi;
+    const UniformEnd *from;
+    double *start, sum;
+} Start;
+
+static void add_start(void *user, const Transition *t)
+{
+    Start *s = user;
+    bool starts = s->from->action ? s->from->action[t->action] != 0
+                                  : s->from->state[t->to] && !s->from->state[t->from];
+    double flow = starts ? s->pi[t->from] * s->value[t->term] : 0;
+    s->start[t->to] += flow;
+    s->sum += flow;
+}
+
+PepaStatus passage_start(const Chain *chain, const double *value, const double *pi,
+                         const UniformEnd *from, double *start, PepaError *err)
+{
+    Start s = {value, pi, from, start, 0};
+    memset(start, 0, (size_t)chain->state_count * sizeof *start);
+    PepaStatus status = chain_each_transition(chain, add_start, &s, err);
+    if (status == PEPA_OK && !(s.sum > 0))
+        status = error_set(err, PEPA_EARG, "%s in the long run: there is no passage from there",
+                           from->action ? "the actions that it starts with never happen"
+                                        : "the states that it starts in are never entered");
+    for (int64_t i = 0; i < chain->state_count && status == PEPA_OK; i++)
+        start[i] /= s.sum;
+    return status;
+}

@@ -1,0 +1,237 @@
+/* Steps of the uniformised chain, by rows and by sets. */
+#include "measure/uniform.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "base/budget.h"
+#include "measure/flow_build.h"
+#include "measure/steady.h"
+#include "solvers/rows/rows.h"
+
+struct Uniform {
+    const Chain *chain;
+    const double *value;
+    UniformEnd end;
+    double *ends;   /* per state: the rate at which a passage ends; NULL: it does not */
+    FlowOwner rows; /* of rates; or, on sets: */
+    FlowTeam *team;
+    Operator *op;
+    double *exit; /* per state; that of rows, or its own */
+    double rate;
+    double most; /* entries of a row */
+};
+
+/* One step. */
+typedef struct {
+    const Uniform *u;
+    const Flow *flow; /* NULL on sets */
+    const double *x;
+    double per; /* 1 / rate */
+    double *next, weight, *more;
+    UniformStep part[PRODUCT_PARTS];
+} Stepping;
+
+enum { CHANGE, LEFT, ENDED };
+
+void uniform_free(Uniform *u)
+{
+    if (!u)
+        return;
+    flow_team_free(u->team);
+    operator_free(u->op);
+    if (!u->chain->row)
+        mem_free(u->exit);
+    mem_free(u->ends);
+    flow_free(&u->rows);
+    mem_free(u);
+}
+
+static void keep_exits(void *user, int32_t part, int64_t first, int32_t count, const double *in,
+                       const double *exit)
+{
+    Uniform *u = user;
+    (void)part;
+    (void)in;
+    for (int32_t k = 0; k < count; k++)
+        u->exit[first + k] = exit[k];
+}
+
+static PepaStatus new_rows(Uniform *u, const PepaSettings *set, PepaError *err)
+{
+    const double vectors = 3 * sizeof(double) * (double)u->chain->state_count;
+    int64_t left = set->memory
+                       ? budget_left(set->memory, chain_bytes(u->chain) + vectors +
+                                                      flow_row_bytes((double)u->chain->state_count))
+                       : 0;
+    Control control = settings_control(set, left);
+    PepaStatus status =
+        flow_build(&u->rows, u->chain, NULL, (int32_t)u->chain->state_count, NULL, err);
+    if (status == PEPA_OK)
+        status = flow_fill_rates(&u->rows, &control, u->chain, u->value, u->end.action, err);
+    if (status != PEPA_OK)
+        return status;
+    Flow flow = flow_view(&u->rows, NULL);
+    u->exit = u->rows.exit;
+    for (int32_t i = 0; i < u->rows.n; i++)
+        u->most = fmax(u->most, (double)(u->rows.row[i + 1] - u->rows.row[i]));
+    return flow_team_new(&u->team, &flow, set->threads) ? PEPA_OK : error_memory(err);
+}
+
+static void count_sources(void *user, int32_t part, int64_t first, int32_t count, const double *in,
+                          const double *exit)
+{
+    Uniform *u = user;
+    (void)part;
+    (void)exit;
+    for (int32_t k = 0; k < count; k++)
+        u->exit[first + k] = in[k];
+}
+
+/* On sets the entries of a row are counted by a product of ones with ones. */
+static PepaStatus new_sets(Uniform *u, const PepaSettings *set, PepaError *err)
+{
+    const size_t n = (size_t)u->chain->state_count, terms = (size_t)u->chain->rates.count;
+    const double need = chain_bytes(u->chain) + 4 * sizeof(double) * (double)n;
+    if (!budget_allows(set->memory, need))
+        return budget_exceeded(err, need, set->memory, "the chain and four vectors");
+    double *one = NULL, *x = NULL;
+    bool ok = mem_new_zeroed(u->exit, n) && mem_new(x, n) && mem_new(one, terms);
+    PepaStatus status = ok ? operator_new(&u->op, u->chain, u->end.action, set->threads, NULL, err)
+                           : error_memory(err);
+    for (size_t i = 0; status == PEPA_OK && i < n; i++)
+        x[i] = 1;
+    for (size_t i = 0; status == PEPA_OK && i < terms; i++)
+        one[i] = 1;
+    if (status == PEPA_OK)
+        operator_inflow(u->op, one, x, count_sources, u);
+    for (size_t i = 0; status == PEPA_OK && i < n; i++)
+        u->most = fmax(u->most, u->exit[i]);
+    if (status == PEPA_OK)
+        operator_product(u->op, u->value, x, keep_exits, u);
+    mem_free_all(one, x);
+    return status;
+}
+
+static void add_ends(void *user, const Transition *t)
+{
+    Uniform *u = user;
+    const bool by_action = u->end.action && u->end.action[t->action];
+    if (by_action || (u->end.state && u->end.state[t->to]))
+        u->ends[t->from] += u->value[t->term];
+    if (by_action && t->to == t->from && !u->chain->row)
+        u->exit[t->from] += u->value[t->term]; /* rows count it already */
+}
+
+static PepaStatus find_ends(Uniform *u, PepaError *err)
+{
+    if (!mem_new_zeroed(u->ends, u->chain->state_count))
+        return error_memory(err);
+    return chain_each_transition(u->chain, add_ends, u, err);
+}
+
+PepaStatus uniform_new(Uniform **out, const Chain *chain, const double *value,
+                       const UniformEnd *end, const PepaSettings *set, PepaError *err)
+{
+    const double more = 1.02; /* so much beyond the largest exit rate */
+    Uniform *u = mem_calloc(1, sizeof *u);
+    if (!u)
+        return error_memory(err);
+    u->chain = chain;
+    u->value = value;
+    u->end = end ? *end : (UniformEnd){0};
+    PepaStatus status = chain->row ? new_rows(u, set, err) : new_sets(u, set, err);
+    if (status == PEPA_OK && end)
+        status = find_ends(u, err);
+    for (int64_t s = 0; status == PEPA_OK && s < chain->state_count; s++)
+        u->rate = u->exit[s] > u->rate ? u->exit[s] : u->rate;
+    u->rate *= more;
+    if (status == PEPA_OK && !isfinite(u->rate))
+        status = error_set(err, PEPA_ENOCONV, "a state's rates sum to more than a double holds");
+    if (status == PEPA_OK)
+        *out = u;
+    else
+        uniform_free(u);
+    return status;
+}
+
+double uniform_rate(const Uniform *u)
+{
+    return u->rate;
+}
+
+/* Each entry of next is a sum of non-negative numbers: the products that flow in, each with an
+ * error of the product and one for each addition, and what stays. */
+double uniform_rounding(const Uniform *u)
+{
+    return (u->most + 6) * DBL_EPSILON;
+}
+
+/* State i, with what flows into it. */
+static inline void move(const Stepping *s, int64_t i, double in, UniformStep *sum)
+{
+    const Uniform *u = s->u;
+    const double x = s->x[i];
+    double change = (in - u->exit[i] * x) * s->per;
+    if (u->ends)
+        sum->ended += x * u->ends[i];
+    if (u->end.state && u->end.state[i]) {
+        s->next[i] = 0;
+        return;
+    }
+    s->next[i] = x + change;
+    sum->change += fabs(change);
+    sum->left += s->next[i];
+    if (s->more)
+        s->more[i] += s->weight * s->next[i];
+}
+
+static void step_rows(void *user, int32_t first, int32_t end, double *sum)
+{
+    const Stepping *s = user;
+    UniformStep found = {0};
+    for (int32_t i = first; i < end; i++)
+        move(s, i, flow_into(s->flow, s->x, i), &found);
+    sum[CHANGE] = found.change;
+    sum[LEFT] = found.left;
+    sum[ENDED] = found.ended;
+}
+
+static void step_sets(void *user, int32_t part, int64_t first, int32_t count, const double *in,
+                      const double *exit)
+{
+    Stepping *s = user;
+    UniformStep found = s->part[part];
+    (void)exit;
+    for (int32_t k = 0; k < count; k++)
+        move(s, first + k, in[k], &found);
+    s->part[part] = found;
+}
+
+UniformStep uniform_step(Uniform *u, const double *x, double *next, double weight, double *more)
+{
+    Flow flow = flow_view(&u->rows, NULL);
+    UniformStep all = {0};
+    Stepping step = {.u = u,
+                     .flow = &flow,
+                     .x = x,
+                     .per = 1 / u->rate,
+                     .next = next,
+                     .weight = weight,
+                     .more = weight != 0 ? more : NULL};
+    flow.team = u->team;
+    if (!u->op) {
+        double sum[SUMS];
+        rows_each(&flow, true, step_rows, &step, sum);
+        all = (UniformStep){sum[CHANGE], sum[LEFT], sum[ENDED]};
+    } else {
+        operator_inflow(u->op, u->value, x, step_sets, &step);
+        for (int32_t part = 0; part < PRODUCT_PARTS; part++) {
+            all.change += step.part[part].change;
+            all.left += step.part[part].left;
+            all.ended += step.part[part].ended;
+        }
+    }
+    all.ended /= u->rate;
+    return all;
+}

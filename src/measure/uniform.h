@@ -1,0 +1,42 @@
+/* Uniformisation: a chain at a rate that no state exceeds, one jump at a time.  With Q the
+ * generator and P = I + Q / rate, a step is x -> x P; on rows with a matrix of rates, on sets
+ * without one.  Source: Stewart 1994, sec. 8.2. */
+#ifndef PEPA_MEASURE_UNIFORM_H
+#define PEPA_MEASURE_UNIFORM_H
+
+#include "ctmc/operator.h"
+
+typedef struct Uniform Uniform;
+
+/* What ends a passage: then P is that of the chain until its end, and its rows lack what ends. */
+typedef struct {
+    const uint8_t *state;  /* per state: the passage ends there; or NULL */
+    const uint8_t *action; /* per action of the model: it ends by one of these; or NULL */
+} UniformEnd;
+
+/* Borrows chain, value and end.  Rows: 6 or 12 bytes per transition, 16 per state; sets: 8 per
+ * state; with an end 8 per state more.
+ *   value  per term: its rate
+ *   set    complete: threads, memory, progress
+ * Errors: PEPA_ELIMIT, PEPA_ENOMEM, PEPA_ECANCEL. */
+PepaStatus uniform_new(Uniform **out, const Chain *chain, const double *value,
+                       const UniformEnd *end, const PepaSettings *set, PepaError *err);
+void uniform_free(Uniform *uniform);
+
+/* A little more than the largest exit rate, so that P has no period; 0 if nothing ever happens. */
+double uniform_rate(const Uniform *uniform);
+/* Bound of the rounding error of a step, |computed - x P|_1 for |x|_1 = 1. */
+double uniform_rounding(const Uniform *uniform);
+
+typedef struct {
+    double change; /* |next - x|_1 */
+    double left;   /* |next|_1 */
+    double ended;  /* the probability that ended with this step */
+} UniformStep;
+
+/* next = x P, and, unless more is NULL, more += weight x next.
+ *   x, next, more  one entry per state, 0 where a passage ends; results do not depend on threads */
+UniformStep uniform_step(Uniform *uniform, const double *x, double *next, double weight,
+                         double *more);
+
+#endif

@@ -1,0 +1,152 @@
+/* Transient measures, passage times and sensitivities with each allocation failing. */
+#include "fault/memory.h"
+#include "fault/world.h"
+#include "pepa_passage.h"
+#include "pepa_transient.h"
+
+enum { TIMES = 40, MEASURES = 8 };
+
+/* Few times far apart go from one to the next, many near each other share one sequence. */
+static PepaStatus transient(World *w, const PepaMeasures *measures, const PepaChain *chain,
+                            bool many, bool accumulated, PepaError *err)
+{
+    double time[TIMES], value[TIMES * MEASURES] = {-7};
+    PepaTransientInfo info;
+    size_t count = many ? TIMES : 2;
+    for (size_t j = 0; j < count; j++)
+        time[j] = many ? 0.01 * (double)j : 20.0 * (double)j;
+    const PepaTransient at = {.time = time, .count = count, .accumulated = accumulated};
+    PepaStatus status = pepa_transient_measures(chain, measures, &at, NULL, value, &info, err);
+    if (status == PEPA_OK)
+        say_numbers(w, value, (int32_t)count * pepa_measures_count(measures));
+    return status;
+}
+
+static PepaStatus call_few(World *w, PepaError *err)
+{
+    return transient(w, w->measures, w->chain, false, true, err);
+}
+
+static PepaStatus call_many(World *w, PepaError *err)
+{
+    return transient(w, w->measures, w->chain, true, false, err);
+}
+
+static PepaStatus call_distribution(World *w, PepaError *err)
+{
+    double p[STATES];
+    PepaStatus status = pepa_transient_distribution(w->chain, 0.7, NULL, p, NULL, err);
+    if (status == PEPA_OK)
+        say_numbers(w, p, (int32_t)pepa_chain_info(w->chain).states);
+    return status;
+}
+
+static PepaStatus passage(World *w, const PepaChain *chain, const PepaPassageEnds *ends,
+                          const double *pi, PepaError *err)
+{
+    double found[6] = {0};
+    PepaPassage *p = NULL;
+    PepaPassageMoments m = {0};
+    PepaStatus status = pepa_passage_new(&p, chain, pi, ends, NULL, err);
+    cr_assert_eq(status == PEPA_OK, p != NULL);
+    if (status == PEPA_OK)
+        status = pepa_passage_at(p, 1.5, &found[0], &found[1], &found[2], err);
+    if (status == PEPA_OK)
+        status = pepa_passage_moments(p, &m, err);
+    if (status == PEPA_OK)
+        status = pepa_passage_quantile(p, 0.3, &found[3], err);
+    if (status == PEPA_OK)
+        cr_assert_gt(pepa_passage_steps(p), 0);
+    found[4] = m.mean;
+    found[5] = m.variance;
+    if (status == PEPA_OK)
+        say_numbers(w, found, 6);
+    pepa_passage_free(p);
+    return status;
+}
+
+static PepaStatus call_from_start(World *w, PepaError *err)
+{
+    const char *to[] = {"g"};
+    return passage(w, w->chain,
+                   &(PepaPassageEnds){.from_start = 1, .to_action = to, .to_actions = 1}, NULL,
+                   err);
+}
+
+static PepaStatus call_between(World *w, PepaError *err)
+{
+    const char *from[] = {"d"};
+    return passage(w, w->chain,
+                   &(PepaPassageEnds){.from_action = from, .from_actions = 1, .to = w->predicate},
+                   w->pi, err);
+}
+
+static PepaStatus call_sensitivities(World *w, PepaError *err)
+{
+    double value, derivative[16];
+    PepaSteady *steady = NULL;
+    PepaStatus status = pepa_steady_new(&steady, w->chain, err);
+    if (status == PEPA_OK)
+        status = pepa_measure_sensitivities(steady, NULL, w->pi, w->measures, 1, &value, derivative,
+                                            NULL, err);
+    if (status == PEPA_OK)
+        say_numbers(w, &value, 1);
+    pepa_steady_free(steady);
+    return status;
+}
+
+/* A chain as sets, which has a model of its own. */
+static PepaMeasures *measures;
+static PepaChain *chain;
+
+static PepaStatus call_sets(World *w, PepaError *err)
+{
+    return transient(w, measures, chain, false, false, err);
+}
+
+static PepaStatus call_passage_of_sets(World *w, PepaError *err)
+{
+    const char *to[] = {"c"};
+    return passage(w, chain, &(PepaPassageEnds){.from_start = 1, .to_action = to, .to_actions = 1},
+                   NULL, err);
+}
+
+Test(fault_analysis_api, transient)
+{
+    replay("pepa_transient_measures, few times", call_few);
+    replay("pepa_transient_measures, many times", call_many);
+    replay("pepa_transient_distribution", call_distribution);
+}
+
+Test(fault_analysis_api, passage)
+{
+    replay("pepa_passage, from the start", call_from_start);
+    replay("pepa_passage, in the long run", call_between);
+}
+
+Test(fault_analysis_api, sensitivities)
+{
+    replay("pepa_measure_sensitivities", call_sensitivities);
+}
+
+Test(fault_analysis_api, sets)
+{
+    static const char text[] = "P = (a, 1).Q; Q = (b, 2).P; R = (a, T).S; S = (c, 3).R;\n"
+                               "P[3] <a> R[2]";
+    static const char asked[] = "response:Q\nprobability:{Q > S}\nthroughput:a\npopulation:S";
+    PepaSettings set = {.derive.explore = PEPA_SYMBOLIC};
+    PepaModel *model = NULL;
+    PepaError err = {0};
+    mem_fail_at(0, false);
+    cr_assert_eq(pepa_model_parse(&model, "m", text, sizeof text - 1, NULL, &err) ||
+                     pepa_chain_derive(&chain, model, &set, &err) ||
+                     pepa_measures_new(&measures, model, &err) ||
+                     pepa_measures_add(measures, "m", asked, sizeof asked - 1, NULL, NULL, &err),
+                 PEPA_OK, "%s", err.message);
+    replay("pepa_transient_measures, as sets", call_sets);
+    replay("pepa_passage, as sets", call_passage_of_sets);
+    mem_fail_at(0, false);
+    pepa_measures_free(measures);
+    pepa_chain_free(chain);
+    pepa_model_free(model);
+}

@@ -1,0 +1,203 @@
+/* Distributions and measures at random times against the exponential of the dense generator. */
+#include "pepa_transient.h"
+
+#include "property/dense.h"
+#include "property/engine_run.h"
+#include "property/seeds.h"
+
+#include <criterion/criterion.h>
+#include <criterion/parameterized.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MODELS = 300, STATES = 90, TIMES = 3 };
+
+static void *room(size_t count, size_t size)
+{
+    void *p = mem_calloc(count, size);
+    if (!p)
+        abort();
+    return p;
+}
+
+/* A chain, and what it should do. */
+typedef struct {
+    PepaModel *model;
+    PepaChain *chain;
+    PepaChainInfo info;
+    long double *rate;
+    double time[TIMES];
+    long double *p[TIMES], *spent[TIMES];
+} Exact;
+
+static void find_exact(Exact *e, uint64_t seed)
+{
+    PepaTransitions t = {0};
+    const size_t n = (size_t)e->info.states;
+    double fast = 0;
+    (void)pepa_chain_transitions(e->chain, &t, NULL);
+    e->rate = room(n * n, sizeof *e->rate);
+    for (size_t s = 0; s < n; s++) {
+        double out = 0;
+        for (int64_t k = t.row[s]; k < t.row[s + 1]; k++) {
+            e->rate[s * n + (size_t)t.target[k]] += pepa_transition_rate(&t, k);
+            out += pepa_transition_rate(&t, k);
+        }
+        fast = fmax(fast, out);
+    }
+    for (int j = 0; j < TIMES; j++) { /* from a hundredth of a jump to some thousand */
+        double jumps = pow(10, -2 + 2 * j + 0.1 * (double)(seed % 17));
+        e->time[j] = fast > 0 ? jumps / fast : j;
+        e->p[j] = room(n, sizeof **e->p);
+        e->spent[j] = room(n, sizeof **e->spent);
+        dense_transient(e->rate, n, 0, e->time[j], e->p[j], e->spent[j]);
+    }
+}
+
+/* The errors of dense_transient: some thousand times n x 1e-19. */
+static bool distributions_agree(const Exact *e, Text *why)
+{
+    const size_t n = (size_t)e->info.states;
+    double *p = room(n, sizeof *p);
+    bool right = true;
+    for (int j = 0; j < TIMES && right; j++) {
+        PepaTransientInfo info;
+        PepaStatus status = pepa_transient_distribution(e->chain, e->time[j], NULL, p, &info, NULL);
+        long double apart = 0;
+        for (size_t i = 0; i < n; i++)
+            apart += fabsl(p[i] - e->p[j][i]);
+        right = status == PEPA_OK && apart <= info.error_bound + 1e-13L && info.error_bound < 2e-10;
+        if (!right)
+            (void)engine_differs(why, "time %g: status %d, off by %Lg, bound %g", e->time[j],
+                                 status, apart, info.error_bound);
+    }
+    mem_free(p);
+    return right;
+}
+
+/* What the exact numbers make of all throughputs and populations, in the order of the text. */
+static void exact_measures(const Exact *e, const long double *p, double *value)
+{
+    PepaTransitions t = {0};
+    int32_t *count = room((size_t)e->info.counts, sizeof *count);
+    (void)pepa_chain_transitions(e->chain, &t, NULL);
+    memset(value, 0, (size_t)(e->info.actions + e->info.local_states) * sizeof *value);
+    for (int32_t s = 0; s < e->info.states; s++) {
+        for (int64_t k = t.row[s]; k < t.row[s + 1]; k++)
+            value[pepa_transition_action(&t, k)] += (double)(p[s] * pepa_transition_rate(&t, k));
+        cr_assert_eq(pepa_chain_state_counts(e->chain, s, count, NULL), PEPA_OK);
+        for (int32_t i = 0, at = 0; i < e->info.positions; i++) {
+            PepaPosition position = pepa_chain_position(e->chain, i);
+            for (int32_t l = 0; l < position.local_count; l++, at++)
+                value[e->info.actions + position.local[l]] += (double)(p[s] * count[at]);
+        }
+    }
+    mem_free(count);
+}
+
+static PepaMeasures *all_measures(const Exact *e)
+{
+    Text text = {0};
+    PepaMeasures *measures = NULL;
+    for (int32_t a = 0; a < e->info.actions; a++)
+        text_add(&text, "throughput:\"%s\"\n", pepa_chain_action_name(e->chain, a));
+    for (int32_t l = 0; l < e->info.local_states; l++)
+        text_add(&text, "population:\"%s\"\n", pepa_chain_local_name(e->chain, l));
+    PepaError err = {0};
+    cr_assert_eq(pepa_measures_new(&measures, e->model, &err), PEPA_OK);
+    cr_assert_eq(pepa_measures_add(measures, "all", text.text, text.length, NULL, NULL, &err),
+                 PEPA_OK, "%s", err.message);
+    text_free(&text);
+    return measures;
+}
+
+/* On the chain, or on another of the same model. */
+static bool measures_agree(const Exact *e, const PepaChain *chain, const PepaMeasures *measures,
+                           bool accumulated, Text *why)
+{
+    const size_t count = (size_t)pepa_measures_count(measures);
+    double *value = room(TIMES * count, sizeof *value), *want = room(count, sizeof *want);
+    PepaTransientInfo info = {0};
+    PepaTransient at = {.time = e->time, .count = TIMES, .accumulated = accumulated};
+    PepaStatus status = pepa_transient_measures(chain, measures, &at, NULL, value, &info, NULL);
+    bool right = status == PEPA_OK;
+    for (int j = 0; j < TIMES && right; j++) {
+        exact_measures(e, accumulated ? e->spent[j] : e->p[j], want);
+        double largest = 1; /* what a state can contribute */
+        for (size_t i = 0; i < count; i++)
+            largest = fmax(largest, want[i]);
+        for (size_t s = 0; s < (size_t)(e->info.states * e->info.states); s++)
+            largest = fmax(largest, (double)e->rate[s] * e->info.actions);
+        for (size_t i = 0; i < count && right; i++) {
+            double slack = largest * 40 * (info.error_bound + 1e-13);
+            right = fabs(value[(size_t)j * count + i] - want[i]) <= slack;
+            if (!right)
+                (void)engine_differs(why, "%s at %g%s: %.17g, should be %.17g (slack %g)",
+                                     pepa_measures_name(measures, (int32_t)i), e->time[j],
+                                     accumulated ? " accumulated" : "",
+                                     value[(size_t)j * count + i], want[i], slack);
+        }
+    }
+    if (status != PEPA_OK)
+        (void)engine_differs(why, "status %d", status);
+    mem_free_all(value, want);
+    return right;
+}
+
+static bool all_agree(const Exact *e, Text *why)
+{
+    PepaMeasures *measures = all_measures(e);
+    const PepaSettings set = {.derive.explore = PEPA_SYMBOLIC};
+    PepaChain *sets = NULL;
+    bool right = distributions_agree(e, why);
+    PepaStatus suits = pepa_chain_derive(&sets, e->model, &set, NULL);
+    for (int accumulated = 0; accumulated < 2 && right; accumulated++)
+        right = measures_agree(e, e->chain, measures, accumulated, why) &&
+                (suits != PEPA_OK || measures_agree(e, sets, measures, accumulated, why));
+    pepa_chain_free(sets);
+    pepa_measures_free(measures);
+    return right;
+}
+
+static void check(Seeds *all, uint64_t seed)
+{
+    RefModel model = seeds_model(seed, STATES);
+    Text text = ref_model_print(&model, (RefPrinting){0}), why = {0};
+    Exact e = {0};
+    PepaError err;
+    if (pepa_model_parse(&e.model, "random", text.text, text.length, NULL, &err) == PEPA_OK &&
+        pepa_chain_derive(&e.chain, e.model, NULL, &err) == PEPA_OK) {
+        e.info = pepa_chain_info(e.chain);
+        if (e.info.states <= STATES) {
+            find_exact(&e, seed);
+            if (!all_agree(&e, &why))
+                seeds_fail(all, seed, why.text ? why.text : "", text.text);
+        }
+    }
+    for (int j = 0; j < TIMES; j++)
+        mem_free_all(e.p[j], e.spent[j]);
+    mem_free(e.rate);
+    pepa_chain_free(e.chain);
+    pepa_model_free(e.model);
+    text_free(&text);
+    text_free(&why);
+    ref_model_free(&model);
+}
+
+ParameterizedTestParameters(transient, random_models)
+{
+    static int shards[SHARDS];
+    for (int i = 0; i < SHARDS; i++)
+        shards[i] = i;
+    return cr_make_param_array(int, shards, SHARDS);
+}
+
+ParameterizedTest(int *shard, transient, random_models)
+{
+    Seeds all = seeds(*shard, MODELS);
+    uint64_t seed;
+    while (seeds_next(&all, &seed))
+        check(&all, seed);
+    cr_assert_eq(all.failures, 0);
+}
