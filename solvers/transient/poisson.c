@@ -79,6 +79,11 @@ PepaStatus poisson_new(PoissonWeights *out, double mean, double missing, PepaErr
 {
     const double mode = floor(mean);
     Weights w = {.mean = mean, .share = missing / 2};
+    if (!(mean <= POISSON_MOST))
+        return error_set(err, PEPA_ELIMIT,
+                         "so long a time has %.2g jumps at the rate of the fastest state, and %g can "
+                         "be followed: give a shorter time, or solve for the long run",
+                         mean, POISSON_MOST);
     bool ok = go_right(&w, mode) && go_left(&w, mode) && store(&w, mode, out);
     mem_free_all(w.left, w.right);
     return ok ? PEPA_OK : error_memory(err);

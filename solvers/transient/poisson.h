@@ -16,8 +16,12 @@ typedef struct {
     double missing, beyond;
 } PoissonWeights;
 
-/* Those of mean `mean` >= 0, finite, with missing <= `missing`, and beyond <= `missing`.
- * O(sqrt(mean)), 8 bytes for each weight.  The caller frees weight.  Errors: PEPA_ENOMEM.
+/* The largest mean: 340 MB of weights, which no sequence of steps comes to the end of. */
+#define POISSON_MOST 1e12
+
+/* Those of mean `mean` >= 0, with missing <= `missing`, and beyond <= `missing`.
+ * O(sqrt(mean)), 8 bytes for each weight.  The caller frees weight.  Errors:
+ * PEPA_ELIMIT (a mean beyond POISSON_MOST), PEPA_ENOMEM.
  *
  * From the mode outwards, by the ratio of neighbours, so that nothing underflows; the sum of what
  * is kept replaces exp(-mean).  Ratios fall with the distance from the mode, so that geometric

@@ -146,6 +146,8 @@ int output_close(Output *output);
 int output_keep(Output *output);
 void output_free(Output *output);
 
+/* The first line of a text report: the model, its states and transitions. */
+void text_begin(const Session *session);
 /* Lines of the beginning and the end of a JSON report: "model" to "transitions"; "seconds", of which
  * `what` took so many, "memory" and "warnings".  json_number: a value, or null for NaN. */
 void json_begin(const Session *session);

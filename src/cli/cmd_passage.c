@@ -128,12 +128,10 @@ static void print_time(const char *name, double value)
 
 static int passage_text(const Found *f)
 {
-    char states[NUMBER_SIZE], transitions[NUMBER_SIZE], steps[NUMBER_SIZE], name[64];
+    char steps[NUMBER_SIZE], name[64];
     const Session *s = f->s;
-    (void)printf("%s: %s state%s, %s transition%s\n\nPassage time\n", model_name(s->options),
-                 number_grouped(s->info.states, states), s->info.states == 1 ? "" : "s",
-                 number_grouped(s->info.transitions, transitions),
-                 s->info.transitions == 1 ? "" : "s");
+    text_begin(s);
+    (void)printf("\nPassage time\n");
     if (f->moments.ends < 1)
         (void)printf("  %-22s %.10g\n", "probability of an end", f->moments.ends);
     print_time("mean", f->moments.mean);

@@ -98,11 +98,8 @@ static void print_columns(const Table *t, int32_t first, int32_t end)
 
 static int report_text_table(const Table *t)
 {
-    char states[NUMBER_SIZE], transitions[NUMBER_SIZE], steps[NUMBER_SIZE];
-    (void)printf("%s: %s state%s, %s transition%s\n", model_name(t->s->options),
-                 number_grouped(t->s->info.states, states), t->s->info.states == 1 ? "" : "s",
-                 number_grouped(t->s->info.transitions, transitions),
-                 t->s->info.transitions == 1 ? "" : "s");
+    char steps[NUMBER_SIZE];
+    text_begin(t->s);
     for (int32_t first = 0, end; first < t->measures; first = end) {
         size_t width = 2 + COLUMN;
         for (end = first; end < t->measures; end++) {

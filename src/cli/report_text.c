@@ -138,16 +138,21 @@ static void standard(const Session *s, Measures *m)
     }
 }
 
-int report_text(const Session *s)
+void text_begin(const Session *s)
 {
-    Measures m;
     char states[NUMBER_SIZE], transitions[NUMBER_SIZE];
-    if (!measures_new(&m, s))
-        return EXIT_LIMIT;
     (void)printf("%s: %s state%s, %s transition%s\n", model_name(s->options),
                  number_grouped(s->info.states, states), s->info.states == 1 ? "" : "s",
                  number_grouped(s->info.transitions, transitions),
                  s->info.transitions == 1 ? "" : "s");
+}
+
+int report_text(const Session *s)
+{
+    Measures m;
+    if (!measures_new(&m, s))
+        return EXIT_LIMIT;
+    text_begin(s);
     if (s->info.bottom_components > 1)
         bottom_components(s, &m);
     if (s->measures)

@@ -15,9 +15,8 @@ struct Passage {
     double *left;     /* after each step: the probability that the passage has not ended */
     double *ended;    /* that it ends with the step after it; of the last step it is not known */
     size_t count, cap;
-    double change;      /* |x - x before|_1 of the last step */
-    double began, last; /* seconds on the clock, if there is a callback */
-    int64_t wait;       /* multiply-adds until the next look at it */
+    double change; /* |x - x before|_1 of the last step */
+    StepClock clock;
 };
 
 #endif

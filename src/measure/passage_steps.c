@@ -5,10 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "solvers/transient/poisson.h"
-
-enum { BETWEEN_LOOKS = 1 << 20 }; /* at the clock, in multiply-adds: about a millisecond */
 
 void passage_free(Passage *p)
 {
@@ -52,7 +49,7 @@ PepaStatus passage_new(Passage **out, const Chain *chain, const RateValues *at,
     }
     if (status == PEPA_OK && !keep(p, left, 0))
         status = error_memory(err);
-    p->began = p->last = set->progress ? clock_seconds() : 0;
+    p->clock = step_clock_start(set);
     if (status == PEPA_OK)
         *out = p;
     else
@@ -68,27 +65,6 @@ double passage_rate(const Passage *p)
 int64_t passage_steps(const Passage *p)
 {
     return (int64_t)p->count - 1;
-}
-
-static bool cancelled(Passage *p, int64_t planned)
-{
-    const PepaSettings *set = p->set;
-    p->wait -= p->chain->transitions + p->chain->state_count;
-    if (!set->progress || p->wait > 0)
-        return false;
-    p->wait = BETWEEN_LOOKS;
-    const double now = clock_seconds(), steps = (double)passage_steps(p), all = (double)planned;
-    if (now - p->last < 0.1)
-        return false;
-    p->last = now;
-    return set->progress(set->user,
-                         &(PepaProgress){.phase = "transient",
-                                         .count = (int64_t)steps,
-                                         .measure = all,
-                                         .seconds = now - p->began,
-                                         .left = all > steps && steps > 0
-                                                     ? (now - p->began) * (all - steps) / steps
-                                                     : -1}) != 0;
 }
 
 /* Whether the last state of the sequence stands for all that would follow up to step `to`: nearly
@@ -113,7 +89,7 @@ static PepaStatus extend(Passage *p, int64_t to, PepaError *err)
         p->change = step.change;
         if (!keep(p, step.left, step.ended))
             return error_memory(err);
-        if (cancelled(p, to))
+        if (step_clock_stops(&p->clock, p->chain, passage_steps(p), to))
             return error_set(err, PEPA_ECANCEL, "cancelled");
     }
     return PEPA_OK;
@@ -126,6 +102,12 @@ static PepaStatus weigh(Passage *p, double t, double missing, double *left, doub
 {
     const double rate = passage_rate(p);
     PoissonWeights w;
+    if (rate == 0) { /* nothing ever happens */
+        *left = p->left[0];
+        *pdf = 0;
+        *error = DBL_EPSILON;
+        return PEPA_OK;
+    }
     PepaStatus status = poisson_new(&w, rate * t, missing, err);
     if (status != PEPA_OK)
         return status;

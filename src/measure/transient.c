@@ -5,17 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "solvers/transient/poisson.h"
 
-enum { BETWEEN_LOOKS = 1 << 20 }; /* at the clock, in multiply-adds: about a millisecond */
-#define DENSE_BYTES 64e6          /* that functionals, as vectors and after each step, may take */
+#define DENSE_BYTES 64e6 /* that functionals, as vectors and after each step, may take */
 
 typedef struct {
     const TransientJob *job;
     Uniform *uniform;
-    double began, last;     /* seconds on the clock, if there is a callback */
-    int64_t wait;           /* multiply-adds until the next look at it */
+    StepClock clock;
     double *x, *next, *sum; /* one entry per state */
     double *integral;       /* the same, over the interval at hand; NULL: not wanted */
     double error;           /* that each interval may have, in each of two ways */
@@ -42,43 +39,22 @@ static void add(double *y, double factor, const double *x, size_t n)
         y[i] += factor * x[i];
 }
 
-/* Tell the callback how far it is, about every 0.1 s.  True: it wants to stop. */
-static bool cancelled(Run *r)
-{
-    const PepaSettings *set = r->job->set;
-    r->wait -= r->job->chain->transitions + (int64_t)states(r);
-    if (!set->progress || r->wait > 0)
-        return false;
-    r->wait = BETWEEN_LOOKS;
-    const double now = clock_seconds(), steps = (double)r->found.steps;
-    if (now - r->last < 0.1)
-        return false;
-    r->last = now;
-    const double seconds = now - r->began, planned = (double)r->planned;
-    return set->progress(set->user,
-                         &(PepaProgress){.phase = "transient",
-                                         .count = r->found.steps,
-                                         .measure = planned,
-                                         .seconds = seconds,
-                                         .left = planned > steps
-                                                     ? seconds * (planned - steps) / steps
-                                                     : -1}) != 0;
-}
-
 /* One step; x and next are exchanged.  *change: |x P - x|_1. */
 static PepaStatus step(Run *r, double weight, double *change, PepaError *err)
 {
     *change = uniform_step(r->uniform, r->x, r->next, weight, r->sum).change;
     swap(&r->x, &r->next);
     r->found.steps++;
-    return cancelled(r) ? error_set(err, PEPA_ECANCEL, "cancelled") : PEPA_OK;
+    return step_clock_stops(&r->clock, r->job->chain, r->found.steps, r->planned)
+               ? error_set(err, PEPA_ECANCEL, "cancelled")
+               : PEPA_OK;
 }
 
 static PepaStatus run_open(Run *r, const TransientJob *job, bool integral, PepaError *err)
 {
     const size_t n = (size_t)job->chain->state_count;
     *r = (Run){.job = job, .found.stationary = -1, .error = job->error / 4};
-    r->began = r->last = job->set->progress ? clock_seconds() : 0;
+    r->clock = step_clock_start(job->set);
     PepaStatus status = uniform_new(&r->uniform, job->chain, job->at->term, NULL, job->set, err);
     bool ok = status == PEPA_OK && mem_new_zeroed(r->x, n) && mem_new(r->next, n) &&
               mem_new(r->sum, n) && (!integral || mem_new(r->integral, n));
@@ -150,11 +126,13 @@ static PepaStatus interval(Run *r, double length, PepaError *err)
             break;
     }
     if (status == PEPA_OK && k < w.right) { /* x stands for all later iterates */
-        double rest = 0, tails = 0;
-        for (int64_t i = w.right; i > k; i--) {
+        double rest = 0, tails = 0;         /* before the first weight nothing changes rest */
+        const int64_t first = k + 1 > w.left ? k + 1 : w.left;
+        for (int64_t i = w.right; i >= first; i--) {
             tails += rest;
-            rest += i < w.left ? 0 : w.weight[i - w.left];
+            rest += w.weight[i - w.left];
         }
+        tails += rest * (double)(first - k - 1);
         add(r->sum, rest, r->x, n);
         add(r->integral, r->integral ? tails / rate : 0, r->x, n);
         stationary = (double)(w.right - k) * change;
@@ -171,7 +149,7 @@ static PepaStatus interval(Run *r, double length, PepaError *err)
 
 static int64_t steps_of(const Run *r, double length)
 {
-    double mean = r->found.rate * length;
+    double mean = fmin(r->found.rate * length, POISSON_MOST); /* more is refused */
     return (int64_t)(mean + 7 * sqrt(mean) + 12);
 }
 

@@ -184,6 +184,21 @@ Test(passage, some_never_end)
     close_case(&c);
 }
 
+/* Nothing ever happens. */
+Test(passage, never)
+{
+    Case c;
+    PepaPassageMoments m;
+    double t;
+    open_case(&c, "A = (a, 1).A; B = (b, 1).B; A <b> B", PEPA_EXPLICIT, "start", "b");
+    expect_at(&c, 5, 0, 0);
+    cr_assert_eq(pepa_passage_moments(c.passage, &m, NULL), PEPA_OK);
+    cr_expect(m.ends == 0 && isinf(m.mean));
+    cr_assert_eq(pepa_passage_quantile(c.passage, 0.5, &t, NULL), PEPA_OK);
+    cr_expect(isinf(t));
+    close_case(&c);
+}
+
 /* It ends where it starts. */
 Test(passage, at_once)
 {

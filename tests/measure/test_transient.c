@@ -184,7 +184,11 @@ Test(transient, stationarity)
 {
     PepaSettings set = settings_for_tests();
     Derived d = derive(machine, 1);
-    const double time[] = {3e6};
+    const double time[] = {3e6}, late[] = {1e300};
+    Asked far;
+    ask(&far, d.chain, "population:Down", late, 1, true, &set);
+    cr_expect_eq(far.status, PEPA_ELIMIT);
+    answer_free(&far);
     for (int accumulated = 0; accumulated < 2; accumulated++) {
         Asked a;
         ask(&a, d.chain, "population:Down", time, 1, accumulated, &set);

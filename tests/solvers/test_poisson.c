@@ -81,3 +81,11 @@ Test(poisson, large_means)
     cr_expect_float_eq((double)(second / mean), 1, 1e-6);
     free(w.weight);
 }
+
+Test(poisson, means_that_are_refused)
+{
+    PoissonWeights w;
+    PepaError err;
+    cr_expect_eq(poisson_new(&w, 1e300, 1e-10, &err), PEPA_ELIMIT);
+    cr_expect_eq(poisson_new(&w, HUGE_VAL, 1e-10, &err), PEPA_ELIMIT);
+}
