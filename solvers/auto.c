@@ -188,7 +188,7 @@ static bool accelerating(Auto *all)
 {
     bool refused;
     all->control.why = PEPA_TRIED_SLOW_SWEEPS;
-    if (all->left <= SLOW_LEFT || all->control.precondition != PEPA_PRECONDITION_AUTO)
+    if (all->control.precondition != PEPA_PRECONDITION_AUTO)
         return preconditioned(all, PEPA_BICGSTAB, PEPA_PRECONDITION_SWEEP, ROUNDS_RULE);
     bool done = filling(all, LITTLE_EFFORT, &refused);
     if (!refused)

@@ -21,12 +21,16 @@ void trend_add(Trend *trend, int64_t iteration, double measure)
     trend->count = n + 1;
 }
 
-/* From the mean of the third quarter to the mean of the last: single ups and downs do not count. */
+/* From the mean of the third quarter to the mean of the last: single ups and downs do not count,
+ * where there are more than a few entries. */
 double trend_slope(const Trend *trend)
 {
     int32_t n = trend->count, from = 0;
-    if (n < 4)
+    if (n < 2)
         return 0;
+    if (n < 4)
+        return (trend->level[n - 1] - trend->level[n - 2]) /
+               (double)(trend->at[n - 1] - trend->at[n - 2]);
     while (from < n - 4 && trend->at[from] < trend->at[n - 1] / 2)
         from++;
     int32_t middle = (from + n) / 2;

@@ -19,10 +19,11 @@ typedef struct {
     RateTable rates;
     System *system;
     Diagram *diagram; /* NULL: the model does not suit */
-    Chain as_sets;    /* a chain of that; its values are its own, all else is borrowed */
-    int32_t states;   /* if there is a diagram */
-    int32_t *id;      /* per state of the diagram: the chain's number for it */
-    char why[256];    /* what differs */
+    DiagramFound found;
+    Chain as_sets;  /* a chain of that; its values are its own, all else is borrowed */
+    int32_t states; /* if there is a diagram */
+    int32_t *id;    /* per state of the diagram: the chain's number for it */
+    char why[256];  /* what differs */
 } Twice;
 
 static inline void *twice_room(size_t count, size_t size)
@@ -45,7 +46,8 @@ static inline void twice_new(Twice *t, const Model *model, int aggregate, int32_
     if (t->sets == PEPA_OK)
         t->sets = system_new(&t->system, model, &t->rates, aggregate, &t->err);
     if (t->sets == PEPA_OK && t->rates.status == PEPA_OK)
-        t->sets = diagram_new(&t->diagram, t->system, &t->rates, most_lower, &set, &t->err);
+        t->sets = diagram_new(&t->diagram, &t->found, t->system, &t->rates, most_lower,
+                              (DiagramWorth){0}, &set, &t->err);
     if (!t->diagram)
         return;
     t->states = (int32_t)t->diagram->offset[t->diagram->upper_count];
@@ -291,7 +293,6 @@ static inline bool twice_locals(Twice *t)
 /* States, transitions and all that the diagram can be asked; where there is none, nothing. */
 static inline bool twice_alike(Twice *t)
 {
-    bool irreducible = false;
     if (!t->diagram)
         return t->sets == PEPA_OK || t->sets == t->status ||
                twice_differs(t, "the diagram says: %s", t->err.message);
@@ -300,10 +301,8 @@ static inline bool twice_alike(Twice *t)
     if (!twice_states(t) || !twice_matrices(t) || !twice_transitions(t) || !twice_tally(t) ||
         !twice_locals(t))
         return false;
-    if (diagram_irreducible(t->diagram, &irreducible, &t->err) != PEPA_OK ||
-        irreducible != (t->chain->bottom == NULL))
-        return twice_differs(t, "irreducible: %d", irreducible);
-    return true;
+    return t->found.irreducible == (t->chain->bottom == NULL) ||
+           twice_differs(t, "irreducible: %d", t->found.irreducible);
 }
 
 #endif

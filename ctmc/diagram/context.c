@@ -250,6 +250,7 @@ AnswerRange contexts_compute(Contexts *c, int32_t number, int32_t lower)
     const Event *event = &s->events[context->event];
     const int32_t first = split->event_unit[context->event];
     int32_t *cells = m->cells;
+    c->computed++;
     if (c->loaded != lower)
         system_unpack(s, split->lower.state + (size_t)lower * s->words, c->cells);
     c->loaded = lower;

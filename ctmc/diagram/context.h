@@ -42,6 +42,7 @@ typedef struct {
     size_t cap;
     Answer *answers;
     size_t answer_count, answer_cap;
+    int64_t computed;   /* how often an answer was computed */
     Lists signatures;   /* of all contexts */
     int32_t *signature; /* scratch: the one being built */
     size_t signature_cap;

@@ -56,8 +56,20 @@ typedef struct Diagram {
     bool too_large; /* submatrices have so many entries that a diagram saves nothing */
 } Diagram;
 
+/* Which chains are not worth a diagram. */
+typedef struct {
+    int64_t fewest;  /* with fewer states */
+    int64_t leaving; /* with up to so many, some of which are left for ever */
+} DiagramWorth;
+
+/* What the search has found. */
+typedef struct {
+    bool few, leaving; /* the chain is not worth a diagram for that reason */
+    bool irreducible;  /* if there is a diagram */
+} DiagramFound;
+
 /* Explore.  Of the order of the slots and its reverse, the one is kept in which a sweep over the
- * states has less backward flow.
+ * states has less backward flow.  A chain that is not worth a diagram is explored in one order.
  *   most_lower  lower states at most, up to 65,535
  * *out is NULL if the system does not suit: functional rates, one slot, too many distinct sets or
  * offers, or an error in the model, which one-by-one exploration reports.  Then `rates` may hold
@@ -65,8 +77,9 @@ typedef struct Diagram {
  * *out is NULL too if set->memory is too small: PEPA_ELIMIT if set->derive.explore is
  * PEPA_SYMBOLIC.
  * Errors: PEPA_ELIMIT (more than set->derive.max_states), PEPA_ENOMEM, PEPA_ECANCEL. */
-PepaStatus diagram_new(Diagram **out, const System *system, RateTable *rates, int32_t most_lower,
-                       const PepaSettings *set, PepaError *err);
+PepaStatus diagram_new(Diagram **out, DiagramFound *found, const System *system, RateTable *rates,
+                       int32_t most_lower, DiagramWorth worth, const PepaSettings *set,
+                       PepaError *err);
 void diagram_free(Diagram *diagram);
 /* Bytes in use, not reserved. */
 double diagram_bytes(const Diagram *diagram);

@@ -88,6 +88,8 @@ int32_t search_initial(Search *search);
 PepaStatus search_run(Search *search);
 /* Whether the search is abandoned: what has been found may then be incomplete. */
 bool search_unfit(Search *search);
+/* Work so far, as that of sets, in which answers that were computed count as ANSWER_WORK. */
+double search_work(const Search *search);
 /* Whether its sets stand for too few states each. */
 bool search_alone(const Search *search);
 /* Whether `more` bytes more are within the memory budget; if not, the search is unfit. */

@@ -142,14 +142,22 @@ int32_t search_image(Search *s, int32_t set, int32_t context)
     return *known = (int32_t)s->range_count++;
 }
 
+double search_work(const Search *s)
+{
+    return (double)s->sets.work + ANSWER_WORK * (double)s->contexts.computed;
+}
+
 /* Final: states found later do not change it, since a set may have been left incomplete. */
 bool search_alone(const Search *s)
 {
     const bool wide = s->upper_room >= MANY_UPPER;
+    const bool unshared = (double)s->contexts.computed > UNSHARED * (double)s->states;
     const int64_t some = wide ? SOME_VISITS : MANY_VISITS;
     const bool strict = s->visits >= some && s->visits <= LATE_VISITS &&
                         (double)s->sets.work > DEAR * (double)s->states;
-    return s->visits >= (wide ? FEW_VISITS : MANY_VISITS) &&
+    return s->visits >= (!wide      ? MANY_VISITS
+                         : unshared ? FIRST_VISITS
+                                    : FEW_VISITS) &&
            (double)s->states < (strict ? 2 : 1) * s->sharing * (double)s->visits;
 }
 
@@ -157,8 +165,7 @@ bool search_unfit(Search *s)
 {
     if (s->contexts.moves.rates->status != PEPA_OK || s->sets.table.count > MOST_SETS ||
         (int64_t)s->contexts.count * s->split->lower.count > MOST_ROWS ||
-        ((double)s->sets.work > s->patience &&
-         (double)s->sets.work > s->worth * (double)s->states) ||
+        (search_work(s) > s->patience && search_work(s) > s->worth * (double)s->states) ||
         search_alone(s))
         s->contexts.unfit = true;
     return s->contexts.unfit;

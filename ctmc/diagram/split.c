@@ -1,8 +1,10 @@
 /* Divides the slots of a system into upper and lower ones, and lists the lower states. */
 #include "ctmc/diagram/split.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "ctmc/diagram/tuning.h"
 #include "ctmc/system/system.h"
 
 double split_slot_states(const System *s, int32_t slot)
@@ -49,20 +51,30 @@ static void order_slots(Split *split, bool mirrored)
     }
 }
 
-/* The first lower place in the sequence, or 0. */
-static int32_t choose(const Split *split, int32_t most_lower)
+/* The first lower place in the sequence, or 0: where listing the lower states and visiting the
+ * upper ones takes least, if all were reachable.  *work: that, in lower states; +inf if there is
+ * none. */
+static int32_t choose(const Split *split, int32_t most_lower, double *work)
 {
     const System *s = split->system;
     const int32_t changing = s->slot_count - split->constant;
     const int32_t least = split->constant + (changing == 1 ? 0 : 1);
-    double ways = 1;
+    double lower = 1, upper = 1;
     int32_t first = split->constant && s->slot_count > 1 ? s->slot_count : 0;
+    *work = HUGE_VAL;
+    for (int32_t i = split->constant; i < s->slot_count; i++)
+        upper *= split_slot_states(s, split->sequence[i]);
     for (int32_t i = s->slot_count; i-- > least && i > 0;) {
-        ways *= split_slot_states(s, split->sequence[i]);
-        if (ways > most_lower)
+        const double ways = split_slot_states(s, split->sequence[i]);
+        lower *= ways;
+        upper /= ways;
+        if (lower > most_lower)
             break;
-        if (!cuts_group(split, i))
-            first = i;
+        const double cost = lower + UPPER_WORK * upper;
+        if (cuts_group(split, i) || cost > *work)
+            continue;
+        *work = cost;
+        first = i;
     }
     return first;
 }
@@ -246,6 +258,18 @@ static bool find_orders(Split *split)
     return ok;
 }
 
+double split_work(const System *system, int32_t most_lower, bool mirrored)
+{
+    double work = HUGE_VAL;
+    Split split = {.system = system};
+    if (mem_new(split.sequence, system->slot_count)) {
+        order_slots(&split, mirrored);
+        (void)choose(&split, most_lower, &work);
+    }
+    mem_free(split.sequence);
+    return work;
+}
+
 PepaStatus split_new(Split **out, const System *system, int32_t most_lower, bool mirrored,
                      PepaError *err)
 {
@@ -254,12 +278,13 @@ PepaStatus split_new(Split **out, const System *system, int32_t most_lower, bool
     if (!split)
         return error_memory(err);
     split->system = system;
+    double work;
     bool ok = mem_new(split->sequence, system->slot_count) &&
               mem_new_zeroed(split->part, system->prog_count) &&
               mem_new_zeroed(split->event_unit, (size_t)system->event_count + 1);
     if (ok)
         order_slots(split, mirrored);
-    if (ok && (split->first = choose(split, most_lower)) == 0) {
+    if (ok && (split->first = choose(split, most_lower, &work)) == 0) {
         split_free(split);
         return PEPA_OK;
     }

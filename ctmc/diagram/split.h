@@ -1,11 +1,9 @@
 /* Divides the slots of a system into two parts, for exploration by sets of states: upper slots, and
  * lower ones, which are so few that all their joint local states can be listed.  Constant slots
- * (slot_is_constant) count as upper ones, but programs do not look at them: their rates are known in
- * either part.
- *
- * The units of an event are the programs within it that look at upper slots only.  If its units
- * offer the same moves in two upper states, apart from where these lead, the event does the same to
- * the lower slots in both. */
+ * (slot_is_constant) count as upper ones, but programs do not look at them: their rates are known
+ * in either part.  The units of an event are the programs within it that look at upper slots only.
+ * If its units offer the same moves in two upper states, apart from where these lead, the event
+ * does the same to the lower slots in both. */
 #ifndef PEPA_CTMC_DIAGRAM_SPLIT_H
 #define PEPA_CTMC_DIAGRAM_SPLIT_H
 
@@ -38,13 +36,16 @@ typedef struct {
 } Split;
 
 /* The slots in their order, or the reverse one (`mirrored`), behind the constant ones.  The lower
- * part is as many slots at the end as have at most `most_lower` joint local states, but not all that
- * change.  If there are constant slots it may also be the only slot that changes, or empty.  *out is
- * NULL if there is no such split: one slot only, or the last one is too large.
+ * part is some slots at the end that have at most `most_lower` joint local states, but not all that
+ * change: so many that neither part has far more joint local states than the other.  If there are
+ * constant slots it may also be the only slot that changes, or empty.  *out is NULL if there is no
+ * such split: one slot only, or the last one is too large.
  * Errors: PEPA_ENOMEM. */
 PepaStatus split_new(Split **out, const System *system, int32_t most_lower, bool mirrored,
                      PepaError *err);
 void split_free(Split *split);
+/* What a search with that split takes, about, in lower states; +inf: there is none. */
+double split_work(const System *system, int32_t most_lower, bool mirrored);
 
 /* Joint local states of one slot: may be very large. */
 double split_slot_states(const System *system, int32_t slot);

@@ -86,13 +86,13 @@ static void note_no_sets(const Chain *chain, const PepaSettings *set)
         e->abandoned = PEPA_SEARCH_UNFIT;
 }
 
-/* There is a diagram; `kept`, or one by one is better. */
-static void note_sets(const PepaSettings *set, bool kept, bool irreducible)
+/* What was decided after the search. */
+static void note_sets(const PepaSettings *set, const DiagramFound *found)
 {
     if (set->evidence && set->derive.explore != PEPA_SYMBOLIC)
-        set->evidence->derive.explored = kept          ? PEPA_EXPLORED_SHARED
-                                         : irreducible ? PEPA_EXPLORED_FEW
-                                                       : PEPA_EXPLORED_LEFT;
+        set->evidence->derive.explored = found->few       ? PEPA_EXPLORED_FEW
+                                         : found->leaving ? PEPA_EXPLORED_LEFT
+                                                          : PEPA_EXPLORED_SHARED;
 }
 
 /* Explore as a diagram; there is none if the model does not suit, or if one by one is better: for
@@ -100,27 +100,23 @@ static void note_sets(const PepaSettings *set, bool kept, bool irreducible)
 static PepaStatus explore_sets(Chain *chain, const PepaSettings *set, int64_t most, DiagList *diags,
                                PepaError *err)
 {
-    bool forced = set->derive.explore == PEPA_SYMBOLIC, irreducible = false;
+    const bool forced = set->derive.explore == PEPA_SYMBOLIC;
+    const DiagramWorth worth = {forced ? 0 : FEWEST_FOR_SETS, forced ? 0 : most};
+    DiagramFound found = {0};
     PepaStatus status = compile(chain, set, err);
     if (status == PEPA_OK && chain->rates.status == PEPA_OK &&
         (forced || potential_states(chain->system) >= FEWEST_FOR_SETS))
-        status =
-            diagram_new(&chain->diagram, chain->system, &chain->rates, DIAGRAM_LOWER, set, err);
+        status = diagram_new(&chain->diagram, &found, chain->system, &chain->rates, DIAGRAM_LOWER,
+                             worth, set, err);
     if (status == PEPA_OK && chain->rates.status == PEPA_ENOMEM)
         status = error_memory(err);
-    bool found = status == PEPA_OK && chain->diagram;
-    if (found)
-        status = diagram_irreducible(chain->diagram, &irreducible, err);
-    if (found && status == PEPA_OK) {
-        chain->state_count = chain->diagram->offset[chain->diagram->upper_count];
-        irreducible = irreducible && chain->state_count > 1; /* else it may be a deadlock */
-        const bool kept =
-            forced || chain->state_count >= (irreducible ? FEWEST_FOR_SETS : most + 1);
-        note_sets(set, kept, irreducible);
-        if (kept)
-            return complete_sets(chain, irreducible, diags, err);
-    } else if (status == PEPA_OK) {
+    if (status == PEPA_OK && (chain->diagram || found.few || found.leaving))
+        note_sets(set, &found);
+    else if (status == PEPA_OK)
         note_no_sets(chain, set);
+    if (status == PEPA_OK && chain->diagram) {
+        chain->state_count = chain->diagram->offset[chain->diagram->upper_count];
+        return complete_sets(chain, found.irreducible && chain->state_count > 1, diags, err);
     }
     if (status == PEPA_OK && forced)
         status = error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_EXPLORE,

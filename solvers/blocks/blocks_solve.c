@@ -19,6 +19,8 @@ typedef struct {
     /* Of its logarithm per sweep: in the last half of a window, in the flatter of the last two of
      * these, and in all of a window. */
     double steep, slope, fall;
+    double settled; /* measure after the first sweeps, which were so many */
+    int64_t settling;
     int32_t every;     /* sweeps from one iterate that is remembered to the next */
     int32_t place;     /* in the window: sweeps done */
     bool joined;       /* blocks are aggregated before sweeps */
@@ -153,8 +155,14 @@ static WindowEnd run(Solving *s, double omega)
     return WINDOW_FULL;
 }
 
+/* The slope of all sweeps after the first ones: what extrapolation has gained is in it. */
+static double overall(const Solving *s)
+{
+    return log(s->measure / s->settled) / (double)(s->try.iterations - s->settling);
+}
+
 /* Three measures say nothing of how many sweeps are left, and the history of the first sweeps says
- * little; but extrapolation does not make up for a slope that calls for too many. */
+ * little.  But neither the last window nor all sweeps so far may call for too many. */
 static bool stalls(Solving *s)
 {
     const bool told = s->try.trend.count >= 3, young = s->try.iterations < MANY_SWEEPS;
@@ -165,7 +173,7 @@ static bool stalls(Solving *s)
     if (attempt_stalls(&s->try, s->measure))
         return true;
     return young && s->try.iterations >= FEW_SWEEPS &&
-           attempt_gives_up(&s->try, needed(s, fmin(s->steep, s->fall)) / MOST_GAIN, horizon);
+           attempt_gives_up(&s->try, needed(s, fmin(fmin(s->steep, s->fall), overall(s))), horizon);
 }
 
 /* Over-relaxed entries may be negative: a plain sweep decides. */
@@ -266,6 +274,8 @@ static void iterate(Solving *s, PepaMethod method)
         s->try.first = s->measure;
     if (!swept || arrived(s) || !sweep(s, 1, SETTLING - 1))
         return;
+    s->settled = s->measure;
+    s->settling = s->try.iterations;
     if (method == PEPA_SOR)
         relaxed(s);
     else

@@ -186,6 +186,7 @@ Test(diagram, cancelled)
     RateTable rates;
     System *system = NULL;
     Diagram *diagram = NULL;
+    DiagramFound found;
     int64_t count = 0;
     PepaSettings set = settings_for_tests();
     set.progress = stop_at;
@@ -193,7 +194,8 @@ Test(diagram, cancelled)
     set.derive.separate_copies = 1;
     cr_assert_eq(rates_init(&rates, model, &err), PEPA_OK);
     cr_assert_eq(system_new(&system, model, &rates, 0, &err), PEPA_OK);
-    PepaStatus status = diagram_new(&diagram, system, &rates, 3, &set, &err);
+    PepaStatus status =
+        diagram_new(&diagram, &found, system, &rates, 3, (DiagramWorth){0}, &set, &err);
     /* looked at every so often only, so that small ones may get through */
     cr_expect(status == PEPA_ECANCEL ? !diagram : status == PEPA_OK && diagram);
     diagram_free(diagram);
@@ -221,7 +223,9 @@ static int64_t search(const Model *model, int32_t most_lower, double patience, d
     s.patience = patience;
     cr_assert_eq(search_run(&s), PEPA_OK);
     int64_t states = search_unfit(&s) ? -1 : s.states;
-    *work = (double)s.sets.work;
+    *work = search_work(&s);
+    cr_expect(s.contexts.computed >= s.states);
+    cr_expect_float_eq(*work, (double)s.sets.work + 10 * (double)s.contexts.computed, 1e-9 * *work);
     search_free(&s);
     split_free(split);
     system_free(system);

@@ -75,6 +75,34 @@ Test(split, lower_part)
         }
 }
 
+/* Where there is room for more, neither part has far more joint local states than the other. */
+Test(split, balanced)
+{
+    char text[512] = "";
+    static const char *const copies[] = {"P[9] || R[9] || S[9] || T[9]", "P[2] || R[99] || S[99]",
+                                         "P[99] || R[99] || S[2]"};
+    static const struct {
+        double work[2]; /* in their order, and in the reverse one */
+        int32_t first, lower;
+    } wants[] = {{{500, 500}, 2, 100},  /* 100 + 4 100, not 1,000 + 4 10 */
+                 {{1300, 700}, 2, 100}, /* 100 + 4 300, not 10,000 + 4 3; 300 + 4 100 */
+                 {{700, 1300}, 1, 300}};
+    for (size_t i = 0; i < sizeof wants / sizeof *wants; i++) {
+        (void)snprintf(text, sizeof text,
+                       "P = (a, 1).P2; P2 = (b, 1).P; R = (a, 1).R2; R2 = (b, 1).R;\n"
+                       "S = (a, 1).S2; S2 = (b, 1).S; T = (a, 1).T2; T2 = (b, 1).T; %s",
+                       copies[i]);
+        Parted p = part(text, 1, 1000, false);
+        cr_assert(p.split != NULL);
+        for (int mirrored = 0; mirrored < 2; mirrored++)
+            cr_expect_float_eq(split_work(p.system, 1000, mirrored), wants[i].work[mirrored], 1e-9,
+                               "%s: %g", copies[i], split_work(p.system, 1000, mirrored));
+        cr_expect_eq(p.split->first, wants[i].first, "%s", copies[i]);
+        cr_expect_eq(p.split->lower.count, wants[i].lower, "%s", copies[i]);
+        parted_free(&p);
+    }
+}
+
 /* Constant slots are first in the sequence and in neither part; some slot that changes is upper if
  * there are two, and the lower part may be empty. */
 Test(split, constant_slots)

@@ -16,6 +16,19 @@ Test(trend, geometric_decay_is_predicted)
     cr_expect(trend_left(&trend, 0.5) == 0);
 }
 
+/* Of two or three entries, the last two count. */
+Test(trend, few_entries)
+{
+    Trend trend = {0};
+    trend_add(&trend, 1, 0.5);
+    cr_expect(trend_slope(&trend) == 0);
+    trend_add(&trend, 4, 0.5e-3);
+    cr_expect_float_eq(trend_slope(&trend), log(0.1), 1e-12);
+    trend_add(&trend, 6, 0.5e-4);
+    cr_expect_float_eq(trend_slope(&trend), log(0.1) / 2, 1e-12);
+    cr_expect_float_eq(trend_left(&trend, 0.5e-7), 6, 1e-9);
+}
+
 Test(trend, a_fast_start_is_forgotten)
 {
     Trend trend = {0};
