@@ -4,6 +4,8 @@
 # LIMIT=300: seconds of CPU for the first run of a model; later ones get five times the best so far.
 # FILTER=regexp: only models whose line "NAME SIZE..." matches.
 # RESUME=1: keep the models that an earlier run has completed.
+# EARLIER=FILE: the bench-auto.jsonl of another program on the same machine.  Forced runs that failed
+# there, or took more than twice the best time, are not repeated: their lines stand.
 # A model of the list is "fresh" after the heading "# No rule was tuned on these" and "tuned" before
 # it, where models are that the rules of auto were tuned on.
 # STRUCTURES: another folder with list.txt and NAME.awk.  PEPA: another program to measure.
@@ -26,6 +28,8 @@ patience=5
 # Auto, and what takes so many times the best at most, is run so many times more: the least of some
 # runs is compared with the least of as many, not with the luckiest of all.
 near=1.3 more=2
+# A forced run of another program that took so many times the best there need not be repeated.
+worse=2
 # Elimination is tried up to so many states, as auto does, or so many transitions per state.
 few_states=50000
 thin=3
@@ -125,6 +129,27 @@ run() {
     say "$name $size, $label: $cpu s, status $status"
 }
 
+# stands NAME: prints the line of that run in $EARLIER if it need not be repeated; false: it must.
+# A method that `auto` chooses is of the present program.
+stands() {
+    [ -n "${EARLIER:-}" ] || return 1
+    case $1 in *" auto") return 1 ;; esac
+    grep -F "\"name\": \"$name\", \"size\": \"$size\"," "$EARLIER" |
+        awk -v run="$1" -v near=$worse '
+        function of(member,   text) {
+            if (!match($0, "\"" member "\": [^,}]*")) return ""
+            text = substr($0, RSTART, RLENGTH)
+            sub(/^[^:]*: */, "", text)
+            return text
+        }
+        of("status") == 0 && (best == "" || of("cpu_s") + 0 < best) { best = of("cpu_s") + 0 }
+        of("run") == "\"" run "\"" { line = $0; status = of("status"); cpu = of("cpu_s") + 0 }
+        END {
+            if (line == "" || best == "" || (status == 0 && cpu <= near * best)) exit 1
+            print line
+        }'
+}
+
 # again: what is near the best, and auto, is timed some times more.
 again() {
     awk -v most="$(awk -v best="${best:-0}" -v near=$near 'BEGIN { print near * best }')" '
@@ -159,9 +184,14 @@ measure() {
     combinations >"$work/combinations"
     while read -r explore method options <&4; do
         case $method in gth | direct) [ "$small" -eq 1 ] || continue ;; esac
+        label="$explore $method${options:+ ${options##* }}"
+        if stands "$label" >"$work/line"; then
+            sed 's/, "stands": 1//; s/ }$/, "stands": 1 }/' "$work/line" >>"$work/lines"
+            echo "1 0" >>"$work/runs"
+            continue
+        fi
         # shellcheck disable=SC2086
-        run "$explore $method${options:+ ${options##* }}" \
-            --explore "$explore" --method "$method" $options
+        run "$label" --explore "$explore" --method "$method" $options
     done 4<"$work/combinations"
     again
     cat "$work/lines" >>"$out.jsonl"

@@ -50,6 +50,8 @@ END {
 function judge(m,    i, reference)
 {
     for (i = from[m]; i <= to[m]; i++)
+        standing += has[i, "stands"]
+    for (i = from[m]; i <= to[m]; i++)
         if (has[i, "status"] == 0 && (!reference || has[i, "method"] == "gth"))
             reference = i
     best[m] = 0
@@ -101,6 +103,9 @@ function agrees(i, j,    n, k, pair, part, of_j, a, b, error, largest)
 function report(    m, i, b)
 {
     print origins
+    if (standing)
+        printf("%d of %d runs stand from another program on the same machine, where they failed or " \
+            "took more than twice the best time.\n\n", standing, count)
     print "| model | half | states | transitions | auto s | best s | ratio | best forced choice " \
         "| auto MiB | best MiB | auto: exploration | matrix | method | before it |"
     print "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"
