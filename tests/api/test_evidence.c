@@ -271,6 +271,25 @@ Test(evidence, hopeless_sweeps_over_sets)
     pepa_model_free(model);
 }
 
+/* Windows may hardly gain anything where extrapolation after them does: what counts then is the mean
+ * of all sweeps. */
+Test(evidence, sweeps_over_sets_in_the_mean)
+{
+    Told t = tell_text(bench_text("structures/crews.awk 3 2 9"), PEPA_EXPLORE_AUTO, PEPA_AUTO);
+    const PepaAttempt *first = &t.evidence.solve.attempt[0];
+    (void)expect_answered(&t);
+    cr_expect_eq(t.evidence.solve.attempts, 1);
+    cr_expect(first->iterations > 60 && first->iterations < 120, "%lld",
+              (long long)first->iterations);
+    answer_free(&t.answer);
+    t = tell_text(bench_text("structures/handover.awk 3 30"), PEPA_EXPLORE_AUTO, PEPA_AUTO);
+    (void)expect_answered(&t);
+    cr_expect_eq(first->why, PEPA_TRIED_BLOCKS);
+    cr_expect_eq(first->end, PEPA_ENDED_STALLED);
+    cr_expect_eq(first->iterations, 15, "%lld", (long long)first->iterations);
+    answer_free(&t.answer);
+}
+
 /* Two modes that rare jumps join, beside 21 x 21 x 11 states that mix well. */
 Test(evidence, nearly_decomposable)
 {
