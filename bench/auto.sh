@@ -197,6 +197,10 @@ measure() {
     cat "$work/lines" >>"$out.jsonl"
 }
 
+[ -z "${EARLIER:-}" ] || [ -r "$EARLIER" ] || {
+    say "cannot read EARLIER=$EARLIER; it takes the bench-auto.jsonl of an earlier run"
+    exit 2
+}
 sed 's/#.*//' "$structures/list.txt" | awk 'NF > 0 { $1 = $1; print }' | grep -E -e "${FILTER:-.}" \
     >"$work/list" || {
     say "no line of $structures/list.txt matches FILTER=${FILTER:-.}"

@@ -181,15 +181,16 @@ static bool filling(Auto *all, double effort, bool *refused)
     return done;
 }
 
-/* BiCGSTAB, where sweeps converge slowly.  Where incomplete factors fill up little, as on chains of
- * two dimensions, they are nearly complete, and a few steps will do.  Else factors without
- * fill-in, which take little preparation, may take the more steps the dearer the others are. */
+/* BiCGSTAB, where sweeps converge slowly, preconditioned as the caller wants it.  If that is left to
+ * us: where incomplete factors fill up little, as on chains of two dimensions, they are nearly
+ * complete, and a few steps will do.  Else factors without fill-in, which take little preparation,
+ * may take the more steps the dearer the others are. */
 static bool accelerating(Auto *all)
 {
     bool refused;
     all->control.why = PEPA_TRIED_SLOW_SWEEPS;
     if (all->control.precondition != PEPA_PRECONDITION_AUTO)
-        return preconditioned(all, PEPA_BICGSTAB, PEPA_PRECONDITION_SWEEP, ROUNDS_RULE);
+        return iterative(all, PEPA_BICGSTAB, ROUNDS_RULE);
     bool done = filling(all, LITTLE_EFFORT, &refused);
     if (!refused)
         return done;
