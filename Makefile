@@ -255,7 +255,7 @@ UNIT_SRC := $(foreach d,$(TEST_DIRS),$(wildcard tests/$(d)/*.c)) tests/cli/test_
 PROPERTY_SRC := $(wildcard tests/property/*.c) tests/ctmc/numbers.c
 FAULT_SRC := $(wildcard tests/fault/*.c)
 THREADS_SRC := $(wildcard tests/threads/*.c)
-TEST_LIBS := -lcriterion -lgsl -lgslcblas $(LIBS) -lpthread
+TEST_LIBS := -lcriterion -lgsl -lgslcblas -lgmp $(LIBS) -lpthread
 TEST_OBJ = $(1:tests/%.c=$(BUILD)/test/%.o)
 # One test process at a time per core; criterion isolates each test in a process of its own.
 RUN_TESTS := -j$(JOBS) --timeout $(or $(TIMEOUT),300)

@@ -163,15 +163,18 @@ typedef struct {
     Flow jumps;           /* the rows of P itself in place of P', irreducible, with exit; no b */
     const double *pi;     /* n: as good as they are, sum > 0 */
     const double *reward; /* n: r_i >= 0 */
+    bool everywhere;      /* w is wanted flat in states that are hardly ever visited too */
 } Poisson;
 
 /* The potential, with pi h = 0, by Gauss-Seidel in the order of the states (PEPA_GAUSS_SEIDEL), by
- * LU factors without the most visited state (PEPA_DIRECT), or the former and then, if it stalls,
- * the latter (any other method).
+ * BiCGSTAB (PEPA_BICGSTAB), by LU factors without the most visited state (PEPA_DIRECT), or these in
+ * turn, few states by censoring (any other method).
  *   h  n; in: a guess (0 will do, and replaces what is no guess); out: the potential, 0 if X is 0
  * Stops when w = r + Q h, which is X 1 for the solution, is as flat as this:
  *
  *     pi |w - (pi w) 1|  <=  tolerance * pi w
+ *
+ * or, `everywhere`, max_i |w_i - pi w| <= tolerance * pi w.
  *
  * X counts as pi w, so that an error of pi matters in the second order only.  What that promises:
  * with w = X 1 + v, a derivative of X is wrong by (d pi) v, since pi Q = 0 gives
@@ -180,8 +183,9 @@ typedef struct {
  * state's probability: mostly about the number of customers, and never more than 2 n, for rates to
  * which no entry of Q answers more than in proportion, however stiff the chain (O'Cinneide, Numer.
  * Math. 65 (1993)).
- * out->residual: pi |w - (pi w) 1| / pi w.  Work in proportion to the entries per sweep; allocates
- * nothing in between.  Errors: PEPA_ENOCONV, PEPA_ENOMEM, PEPA_ECANCEL; h is then unspecified. */
+ * out->residual: the left-hand side by pi w.  Work in proportion to the entries per sweep; allocates
+ * nothing in between.  Errors: PEPA_ENOCONV (h is the last one), PEPA_ENOMEM, PEPA_ECANCEL: h is
+ * unspecified. */
 PepaStatus solve_potential(const Poisson *problem, PepaMethod method, const Control *control,
                            double *h, Outcome *out, PepaError *err);
 

@@ -42,6 +42,13 @@ enum { FEW_STATES = 2000, SOME_STATES = 50000 };
  * sweep may change. */
 enum { SLOW_ITERATIONS = 5000, LARGE_DRIFT = 100 };
 
+/* Potentials that are wanted flat everywhere, from BiCGSTAB: a criterion from which the caller does
+ * better by taking what is left for a problem of its own than LU factors by going on (browsers 50 of
+ * bench/structures: 0.6 s of CPU; 13 s).  An estimate. */
+#define WORTH_ANOTHER 1e-4
+/* States that are censored one by one, n^3/3 multiply-adds: before sweeps, and after them. */
+enum { FEW_CENSORED = 60, SOME_CENSORED = 600 };
+
 /* Stall rules.  Sweeps.  Of 87 models of bench/structures those that Gauss-Seidel solves soonest
  * one by one called for 50 to 110 more after 6 or 8 sweeps and took 12 to 89 in all; those that
  * called for more were solved 1.1 to 60 times as fast otherwise (most 2 to 5 times).  {14, 25}:

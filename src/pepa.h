@@ -382,6 +382,19 @@ PEPA_API PepaStatus pepa_utilisations(const PepaChain *chain, const double *pi, 
 PEPA_API PepaStatus pepa_populations(const PepaChain *chain, const double *pi, double *mean,
                                      PepaError *err);
 
+/* An interval that contains the exact throughput X of an action, at the chain's present rates as
+ * doubles: *low <= X <= *high, whatever the errors of pi, of methods and of rounding.  With any
+ * vector h, X = pi (r + Q h) for the exact pi, r the rate of the action out of each state; so X is
+ * between the least and the greatest entry of r + Q h, which is computed with a bound of its rounding
+ * errors.  The interval is as narrow as h is good.
+ *   pi    as of pepa_steady_solve, or about so
+ *   info  or NULL: of the linear solution for h
+ * Cost and methods as pepa_steady_sensitivities, and for each state 40 bytes more.
+ * Errors: as there, without PEPA_ENOCONV: the interval is then wide. */
+PEPA_API PepaStatus pepa_throughput_bounds(PepaSteady *steady, const PepaSettings *set,
+                                           const double *pi, const char *action, double *low,
+                                           double *high, PepaInfo *info, PepaError *err);
+
 /* Derivatives of the throughput X of an action: derivative[r] = dX / d rate r, for every rate of
  * the model that the chain was derived from, in the order of pepa_model_rate_name.  They hold at
  * the chain's present rates, for changes by pepa_chain_set_rate: a rate from which others are
@@ -402,7 +415,7 @@ PEPA_API PepaStatus pepa_populations(const PepaChain *chain, const double *pi, d
  * PEPA_OK only if the residual is <= tolerance.  One linear solution, about as costly as a steady
  * state, whatever the number of rates; the first call finds what depends on the structure only.
  * Chains explored as sets are solved by rows.
- * Methods are gauss-seidel and direct; others stand for auto.
+ * Methods are gauss-seidel, bicgstab and direct; others stand for auto.
  * Errors: PEPA_EARG (no such action; several bottom components; pi is out of balance at these
  * rates), PEPA_ENOCONV (info is filled in), PEPA_ENOMEM, PEPA_ELIMIT, PEPA_ECANCEL: potential is
  * unspecified. */

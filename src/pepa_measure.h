@@ -52,6 +52,16 @@ PEPA_API PepaStatus pepa_measure_sensitivities(PepaSteady *steady, const PepaSet
                                                int32_t measure, double *value, double *derivative,
                                                PepaInfo *info, PepaError *err);
 
+/* Intervals that contain the exact values of all measures, low[i] <= value <= high[i]: of each flow,
+ * population or mean that they name as pepa_throughput_bounds, with arithmetic on intervals from
+ * there.  -inf .. +inf where the interval of a divisor contains 0.
+ *   low, high  one entry per measure
+ * A linear solution for each flow, population or mean that occurs; 8 bytes per state for each.
+ * Errors: as pepa_throughput_bounds; as pepa_measures_values. */
+PEPA_API PepaStatus pepa_measure_bounds(PepaSteady *steady, const PepaSettings *set,
+                                        const double *pi, const PepaMeasures *measures, double *low,
+                                        double *high, PepaInfo *info, PepaError *err);
+
 /* A condition on states, such as "Down >= 1 && !enabled(serve)"; otherwise as a list of measures.
  */
 typedef struct PepaPredicate PepaPredicate;

@@ -302,6 +302,32 @@ PepaStatus rate_values_set(RateValues *values, const RateTable *rates, size_t co
     return status;
 }
 
+/* What evaluate() does.  Numbers are > 0, so that errors of operands add up in products and no sum is
+ * worse than its worse operand; each operation rounds once. */
+void rates_precisely(const RateTable *rates, const RateValues *at, long double *value,
+                     double *roundings)
+{
+    const double *k = roundings;
+    for (int32_t id = 0; id < rates->count; id++) {
+        const Term t = rates->terms[id];
+        value[id] = at->term[id];
+        roundings[id] = 0;
+        if (t.op == TERM_SCALE) {
+            value[id] = value[t.a] * t.b;
+            roundings[id] = k[t.a] + 1;
+        } else if (t.op == TERM_SUM) {
+            value[id] = value[t.a] + value[t.b];
+            roundings[id] = fmax(k[t.a], k[t.b]) + 1;
+        } else if (t.op == TERM_MIN) {
+            value[id] = fminl(value[t.a], value[t.b]);
+            roundings[id] = fmax(k[t.a], k[t.b]);
+        } else if (t.op == TERM_SHARE) {
+            value[id] = value[t.a] * (value[t.b] / value[t.c]);
+            roundings[id] = k[t.a] + k[t.b] + k[t.c] + 2;
+        }
+    }
+}
+
 /* ---- derivatives ----------------------------------------------------------------------------- */
 
 /* Add the part of a term's derivative that each of its operands has. */

@@ -95,6 +95,12 @@ void rate_values_free(RateValues *values);
 PepaStatus rate_values_set(RateValues *values, const RateTable *rates, size_t count,
                            const int32_t *rate, const double *value, PepaError *err);
 
+/* Each term's value in long double, from the same values of the activities' rates; its relative
+ * error beside the exact one, in units of LDBL_EPSILON / 2 and to the first order.
+ *   value, roundings  count entries */
+void rates_precisely(const RateTable *rates, const RateValues *at, long double *value,
+                     double *roundings);
+
 /* ---- derivatives ----------------------------------------------------------------------------- */
 
 /* Derivatives backwards (reverse mode): of some X, from its derivatives by the values of the

@@ -6,14 +6,6 @@
 
 #include "solvers/rows/rows.h"
 
-enum { VECTORS = 7 };
-
-/* shadow: fixed; spare: a preconditioned direction. */
-typedef struct {
-    double *shadow, *p, *v, *t;
-    double rho, alpha, omega, beta;
-} Bicgstab;
-
 static void begin(Recurrence *s)
 {
     Bicgstab *own = s->own;
@@ -65,19 +57,26 @@ static bool advance(Recurrence *s, int32_t k)
     return omega != 0;
 }
 
-static void run(Attempt *try, double *vectors)
+Recurrence bicgstab_recurrence(Attempt *try, Bicgstab *own, double *vectors)
 {
     const bool swept = try->control->precondition == PEPA_PRECONDITION_SWEEP;
-    Bicgstab own;
     Recurrence s = {.try = try,
                     .passes = swept ? 1 : 2,
                     .solves = 2,
                     .begin = begin,
                     .advance = advance,
-                    .own = &own};
-    double **const each[VECTORS] = {&s.x, &s.r, &s.spare, &own.shadow, &own.p, &own.v, &own.t};
-    for (size_t k = 0; k < VECTORS; k++)
+                    .own = own};
+    double **const each[BICGSTAB_VECTORS] = {&s.x,    &s.r,    &s.spare, &own->shadow,
+                                             &own->p, &own->v, &own->t};
+    for (size_t k = 0; k < BICGSTAB_VECTORS; k++)
         *each[k] = vectors + k * (size_t)try->flow->n;
+    return s;
+}
+
+static void run(Attempt *try, double *vectors)
+{
+    Bicgstab own;
+    Recurrence s = bicgstab_recurrence(try, &own, vectors);
     recurrence_run(&s, BICGSTAB_ROUND);
 }
 
@@ -88,6 +87,6 @@ static void run(Attempt *try, double *vectors)
 const Method method_bicgstab = {.name = "bicgstab",
                                 .unit = "iterations",
                                 .passes = 4,
-                                .vectors = VECTORS,
+                                .vectors = BICGSTAB_VECTORS,
                                 .bytes = krylov_bytes,
                                 .run = run};

@@ -118,4 +118,12 @@ void krylov_go_along(Recurrence *s, double length, const double *image);
  * by recurrence drifts away from the true one.  The preconditioner is that of krylov_bytes. */
 void recurrence_run(Recurrence *s, int32_t longest);
 
+/* BiCGSTAB on so many vectors of try->flow->n entries, the first of them the iterate x. */
+enum { BICGSTAB_VECTORS = 7 };
+typedef struct {
+    double *shadow, *p, *v, *t; /* shadow: fixed; Recurrence.spare: a preconditioned direction */
+    double rho, alpha, omega, beta;
+} Bicgstab;
+Recurrence bicgstab_recurrence(Attempt *try, Bicgstab *own, double *vectors);
+
 #endif

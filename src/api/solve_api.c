@@ -74,8 +74,7 @@ void pepa_throughputs(const PepaChain *handle, const double *pi, double *per_tim
     chain_action_flow(c, c->now.term, pi, per_time);
 }
 
-/* The chain's number of an action that occurs. */
-static PepaStatus find_action(const Chain *c, const char *name, int32_t *action, PepaError *err)
+PepaStatus steady_find_action(const Chain *c, const char *name, int32_t *action, PepaError *err)
 {
     int32_t found = 0;
     while (found < c->action_count && strcmp(c->model->actions[c->actions[found]], name) != 0)
@@ -93,7 +92,7 @@ PepaStatus pepa_throughput(const PepaChain *handle, const double *pi, const char
         return error_null(err, "pepa_throughput");
     const Chain *c = handle->chain;
     int32_t found;
-    PepaStatus status = find_action(c, action, &found, err);
+    PepaStatus status = steady_find_action(c, action, &found, err);
     if (status != PEPA_OK)
         return status;
     *per_time = chain_flow_of(c, c->now.term, pi, found);
@@ -109,8 +108,8 @@ PepaStatus steady_differentiable(PepaSteady *steady, const PepaSettings *set, Pe
     *within = all;
     if (status == PEPA_OK && chain->bottom_count > 1)
         status = error_set(err, PEPA_EARG,
-                           "the chain has %d bottom components: sensitivities are there for chains "
-                           "with one only",
+                           "the chain has %d bottom components: sensitivities and certified bounds "
+                           "are there for chains with one only",
                            chain->bottom_count);
     if (status == PEPA_OK)
         status = sensitivity_check_memory(chain, &all, &within->memory, err);
@@ -129,7 +128,7 @@ PepaStatus pepa_steady_sensitivities(PepaSteady *steady, const PepaSettings *set
     const Chain *chain = steady->chain;
     int32_t found = 0;
     double *by_action = NULL;
-    PepaStatus status = find_action(chain, action, &found, err);
+    PepaStatus status = steady_find_action(chain, action, &found, err);
     if (status == PEPA_OK)
         status = steady_differentiable(steady, set, &within, err);
     if (status == PEPA_OK && !mem_new_zeroed(by_action, chain->model->action_count))

@@ -11,6 +11,10 @@ struct PepaSteady {
     Sensitivity *sensitivity; /* NULL until it is asked for */
 };
 
+/* The chain's number of an action that occurs.  Errors: PEPA_EARG. */
+PepaStatus steady_find_action(const Chain *chain, const char *name, int32_t *action,
+                              PepaError *err);
+
 /* Make steady->sensitivity.  *within: the settings, complete, with the memory that is left.
  * Errors: PEPA_EARG (several bottom components), PEPA_ELIMIT, PEPA_ENOMEM. */
 PepaStatus steady_differentiable(PepaSteady *steady, const PepaSettings *set, PepaSettings *within,

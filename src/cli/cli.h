@@ -38,7 +38,7 @@ typedef struct {
     const char *from_action, *from, *to_action, *to, *quantiles;
     bool from_start;
     /* solve */
-    bool explain;
+    bool explain, certify;
     /* states */
     bool solve;
     const char **with; /* local states that must be present */
@@ -79,6 +79,11 @@ int options_read(Options *options, const Command *command, int argc, char **argv
 void options_free(Options *options);
 void options_help(const Command *command, FILE *to);
 
+/* Between which the exact value is. */
+typedef struct {
+    double low, high;
+} Bounds;
+
 /* One run: the model, its chain and its solution.  Findings are kept; errors, and warnings unless
  * quiet, are printed to stderr when they are found. */
 typedef struct {
@@ -90,11 +95,12 @@ typedef struct {
     double *pi;                  /* NULL until solved */
     PepaMeasures *measures;      /* those that were asked for; NULL: none */
     double *measured;            /* their values, once solved; NaN: it has none */
+    Bounds *certified;           /* of each throughput, then of each of these; NULL: not wanted */
     PepaPredicate *where;        /* NULL: all states */
     PepaPredicate *from, *to;    /* of a passage; NULL: by actions */
     PepaInfo solved;
     PepaEvidence evidence; /* if options->explain */
-    double parse_seconds, derive_seconds;
+    double parse_seconds, derive_seconds, certify_seconds;
     Findings findings;
     bool progress_shown;
 } Session;
@@ -114,6 +120,10 @@ int read_list(const char *text, double least, double below, double **list, size_
  */
 int session_times(const Session *session, double **time, size_t *count);
 int session_solve(Session *session); /* measures as well */
+/* Bounds of all throughputs and measures of a solution, if the options want them. */
+int session_certify(Session *session);
+/* A throughput as it is to be reported: within its bounds, if there are any. */
+double certified_throughput(const Session *session, int32_t action, double value);
 void session_free(Session *session);
 
 /* Parts of these.  Questions: the measures and predicates of the options, read before anything
@@ -153,6 +163,10 @@ void text_begin(const Session *session);
 void json_begin(const Session *session);
 void json_end(const Session *session, const char *what, double seconds);
 void json_number(double value);
+/* A decimal with `digits` digits, or as many as it takes, next to x and not above it (`below`) or
+ * not below it; "none" if x is infinite. */
+enum { BOUND_SIZE = 40 };
+void bound_text(double x, bool below, int digits, char text[BOUND_SIZE]);
 
 int report_text(const Session *session);
 int report_json(const Session *session);
@@ -183,6 +197,7 @@ typedef struct {
     int32_t position;                /* of the component, from 1; or 0 */
     const char *name;                /* of the action or local state */
     double value;
+    const Bounds *within; /* NULL: not certified */
     double shown;  /* for sort_largest: the value to the digits that a report prints, so that */
     int32_t place; /* rounding decides no order; and the place before sorting */
 } Named;

@@ -5,8 +5,15 @@ int cmd_solve(Options *options)
 {
     Session s;
     int status = session_derive(&s, options);
+    if (status == EXIT_SOLVED && options->certify && s.info.bottom_components > 1)
+        status = fail(EXIT_USAGE,
+                      "pepa: %s: --certify is there for chains with one bottom component; this one "
+                      "has %d",
+                      model_name(options), s.info.bottom_components);
     if (status == EXIT_SOLVED)
         status = session_solve(&s);
+    if (status == EXIT_SOLVED && options->certify)
+        status = session_certify(&s);
     if (status == EXIT_SOLVED)
         status = options->json ? report_json(&s) : options->csv ? report_csv(&s) : report_text(&s);
     session_free(&s);

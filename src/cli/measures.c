@@ -76,6 +76,10 @@ bool measures_new(Measures *m, const Session *s)
         name_rows(m, s);
         for (int32_t i = 0; i < m->rows; i++)
             m->row[i].value = value[i];
+        for (int32_t a = 0; a < info->actions && s->certified; a++) {
+            m->throughput[a].value = certified_throughput(s, a, value[a]);
+            m->throughput[a].within = &s->certified[a];
+        }
         find_bottom_components(m, s);
     }
     free(value);

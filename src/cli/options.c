@@ -76,6 +76,8 @@ static const OptionRow rows[] = {
      "the measure, such as 'population:A / throughput:b'", NULL},
     {OPT_FLAG, AT(explain, bool), TAKES_EXPLAIN, "explain", NULL,
      "say what was chosen, why, and what it cost", NULL},
+    {OPT_FLAG, AT(certify, bool), TAKES_EXPLAIN, "certify", NULL,
+     "bounds between which the exact values of throughputs and measures are", NULL},
     {OPT_FLAG, AT(solve, bool), TAKES_FILTER, "solve", NULL,
      "show the steady-state probability of each state", NULL},
     {OPT_WITH, 0, TAKES_FILTER, "with", "LOCAL",

@@ -24,6 +24,12 @@ void json_number(double value)
         (void)printf(FULL, value);
 }
 
+/* null: there is none. */
+static void json_bound(double x)
+{
+    json_number(isfinite(x) ? x : NAN);
+}
+
 /* The measures that were asked for. */
 static void json_measures(const Session *s)
 {
@@ -34,9 +40,31 @@ static void json_measures(const Session *s)
         json_string(stdout, pepa_measures_name(s->measures, i));
         (void)printf(", \"value\": ");
         json_number(s->measured[i]);
+        if (s->certified) {
+            (void)printf(", \"low\": ");
+            json_bound(s->certified[s->info.actions + i].low);
+            (void)printf(", \"high\": ");
+            json_bound(s->certified[s->info.actions + i].high);
+        }
         (void)printf(" }");
     }
     (void)printf("%s]", count ? "\n  " : "");
+}
+
+/* Of the throughputs. */
+static void json_certified(const Session *s)
+{
+    (void)printf(",\n  \"certified\": { \"throughput\": {");
+    for (int32_t a = 0; a < s->info.actions; a++) {
+        (void)printf("%s\n    ", a ? "," : "");
+        json_string(stdout, pepa_chain_action_name(s->chain, a));
+        (void)printf(": [");
+        json_bound(s->certified[a].low);
+        (void)printf(", ");
+        json_bound(s->certified[a].high);
+        (void)printf("]");
+    }
+    (void)printf("%s} }", s->info.actions ? "\n  " : "");
 }
 
 static void json_utilisation(const Session *s, const Named *share)
@@ -133,6 +161,8 @@ int report_json(const Session *s)
     json_named(m.population, s->info.local_states, "\n    ", "\n  ");
     if (s->measures)
         json_measures(s);
+    if (s->certified)
+        json_certified(s);
     if (s->info.bottom_components > 1)
         json_bottom_components(s, m.bottom);
     (void)printf(",\n  \"explore\": \"%s\",\n  \"solver\": { \"method\": \"%s\", "
@@ -158,7 +188,18 @@ int report_json(const Session *s)
     return finish_output();
 }
 
-static void csv_row(const Named *row)
+static void csv_bounds(const Bounds *within)
+{
+    (void)printf(",");
+    if (within && isfinite(within->low))
+        (void)printf(FULL, within->low);
+    (void)printf(",");
+    if (within && isfinite(within->high))
+        (void)printf(FULL, within->high);
+}
+
+/* bounds: there are columns for them. */
+static void csv_row(const Named *row, bool bounds)
 {
     (void)printf("%s,", row->measure);
     csv_string(stdout, row->component);
@@ -168,9 +209,12 @@ static void csv_row(const Named *row)
         (void)printf(",,");
     csv_string(stdout, row->name);
     if (isnan(row->value))
-        (void)printf(",\n");
+        (void)printf(",");
     else
-        (void)printf("," FULL "\n", row->value);
+        (void)printf("," FULL, row->value);
+    if (bounds)
+        csv_bounds(row->within);
+    (void)printf("\n");
 }
 
 int report_csv(const Session *s)
@@ -178,15 +222,21 @@ int report_csv(const Session *s)
     Measures m;
     if (!measures_new(&m, s))
         return EXIT_LIMIT;
-    (void)printf("measure,component,position,name,value\nstates,,,," FULL "\ntransitions,,,," FULL
-                 "\nresidual,,,%s," FULL "\n",
-                 (double)s->info.states, (double)s->info.transitions, s->solved.method,
-                 s->solved.residual);
+    const bool bounds = s->certified != NULL;
+    const char *none = bounds ? ",," : "";
+    (void)printf("measure,component,position,name,value%s\n", bounds ? ",low,high" : "");
+    (void)printf("states,,,," FULL "%s\ntransitions,,,," FULL "%s\nresidual,,,%s," FULL "%s\n",
+                 (double)s->info.states, none, (double)s->info.transitions, none, s->solved.method,
+                 s->solved.residual, none);
     for (int32_t i = 0; i < m.rows; i++)
-        csv_row(&m.row[i]);
+        csv_row(&m.row[i], bounds);
     for (int32_t i = 0; s->measures && i < pepa_measures_count(s->measures); i++)
-        csv_row(&(Named){"measure", "", .name = pepa_measures_name(s->measures, i),
-                         .value = s->measured[i]});
+        csv_row(&(Named){.measure = "measure",
+                         .component = "",
+                         .name = pepa_measures_name(s->measures, i),
+                         .value = s->measured[i],
+                         .within = bounds ? &s->certified[s->info.actions + i] : NULL},
+                bounds);
     measures_free(&m);
     return finish_output();
 }

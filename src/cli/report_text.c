@@ -4,7 +4,7 @@
 
 #include "cli.h"
 
-enum { MOST_ROWS = 24, MOST_POSITIONS = 40, MOST_COMPONENTS = 8 };
+enum { MOST_ROWS = 24, MOST_POSITIONS = 40, MOST_COMPONENTS = 8, VALUE_WIDTH = 16 };
 
 static int width_of(const Named *items, int32_t count)
 {
@@ -15,14 +15,29 @@ static int width_of(const Named *items, int32_t count)
     return width > 40 ? 40 : (int)width;
 }
 
+/* The end of a row: between what it is certain to be. */
+static void end_row(const Bounds *within)
+{
+    char low[BOUND_SIZE], high[BOUND_SIZE];
+    if (within) {
+        bound_text(within->low, true, 13, low);
+        bound_text(within->high, false, 13, high);
+        (void)printf("  %-16s  %s", low, high);
+    }
+    (void)printf("\n");
+}
+
 /* Rows of name and value, largest first; what does not fit is summed up. */
 static void rows(Named *items, int32_t count, int indent, int width)
 {
     sort_largest(items, count);
     int32_t shown = count > MOST_ROWS + 1 ? MOST_ROWS : count;
     double rest = 0;
-    for (int32_t i = 0; i < shown; i++)
-        (void)printf("%*s%-*s  %.10g\n", indent, "", width, items[i].name, items[i].value);
+    for (int32_t i = 0; i < shown; i++) {
+        (void)printf("%*s%-*s  %-*.10g", indent, "", width, items[i].name,
+                     items[i].within ? VALUE_WIDTH : 0, items[i].value);
+        end_row(items[i].within);
+    }
     for (int32_t i = shown; i < count; i++)
         rest += items[i].value;
     if (shown < count)
@@ -94,12 +109,17 @@ static void how_solved(const Session *s)
     (void)
         printf("Residual: %.1e of the probability flow is out of balance (at most %.1e allowed).\n",
                s->solved.residual, s->solved.tolerance);
+    if (s->certified)
+        (void)printf("Bounds: certified by a linear solution each, %.3g s in all.\n",
+                     s->certify_seconds);
     if (s->solved.caution[0])
         (void)printf("Caution: %s.\n", s->solved.caution);
     if (warnings)
         (void)printf("%zu warning%s: see %s.\n", warnings, warnings == 1 ? "" : "s",
                      s->options->quiet ? "'pepa check'" : "above");
 }
+
+static const char certain[] = ", and bounds of the exact value";
 
 /* The measures that were asked for, in their order. */
 static void asked(const Session *s)
@@ -110,13 +130,16 @@ static void asked(const Session *s)
         int length = (int)strlen(pepa_measures_name(s->measures, i));
         width = length > width ? length : width;
     }
-    (void)printf("\nMeasures\n");
+    (void)printf("\nMeasures%s\n", s->certified ? certain : "");
     for (int32_t i = 0; i < count; i++) {
+        const Bounds *within = s->certified ? &s->certified[s->info.actions + i] : NULL;
         (void)printf("  %-*s  ", width > 60 ? 60 : width, pepa_measures_name(s->measures, i));
-        if (isnan(s->measured[i]))
+        if (isnan(s->measured[i])) {
             (void)printf("no value\n");
-        else
-            (void)printf("%.10g\n", s->measured[i]);
+            continue;
+        }
+        (void)printf("%-*.10g", within ? VALUE_WIDTH : 0, s->measured[i]);
+        end_row(within);
     }
 }
 
@@ -126,7 +149,7 @@ static void standard(const Session *s, Measures *m)
     int width = width_of(m->throughput, s->info.actions),
         names = width_of(m->share, s->info.counts);
     width = names + 4 > width ? names + 4 : width;
-    (void)printf("\nThroughput (per unit of time)\n");
+    (void)printf("\nThroughput (per unit of time)%s\n", s->certified ? certain : "");
     rows(m->throughput, s->info.actions, 2, width);
     if (s->info.actions == 0)
         (void)printf("  nothing ever happens\n");

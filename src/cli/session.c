@@ -163,6 +163,7 @@ void session_free(Session *s)
     pepa_predicate_free(s->from);
     pepa_predicate_free(s->to);
     free(s->measured);
+    free(s->certified);
     pepa_chain_free(s->chain);
     pepa_model_free(s->model);
     free(s->pi);

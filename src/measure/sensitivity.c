@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/budget.h"
@@ -64,8 +65,40 @@ typedef struct {
     Sensitivity *s;
     int64_t *at;                   /* per state: the entry that it had when last met as a target */
     int64_t from, end, met, first; /* the source at hand; entries and transitions until now */
+    int64_t met_before;            /* transitions of the sources before it */
     bool fills;                    /* the second pass */
+    int64_t *keys, *moved;         /* per entry of a row: column and entry; where that went */
 } Structure;
+
+static int by_key(const void *a, const void *b)
+{
+    const int64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* The columns of the row at hand ascend, as incomplete factors want them. */
+static void sort_row(Structure *l)
+{
+    Sensitivity *s = l->s;
+    if (!l->fills || l->from < 0)
+        return;
+    int32_t *col = s->col + s->row[s->place[l->from]];
+    const int64_t width = l->end - l->first;
+    bool ascends = true;
+    for (int64_t e = 0; e < width; e++) {
+        l->keys[e] = (int64_t)col[e] << 32 | e;
+        ascends = ascends && (e == 0 || col[e - 1] < col[e]);
+    }
+    if (ascends)
+        return;
+    qsort(l->keys, (size_t)width, sizeof *l->keys, by_key);
+    for (int64_t e = 0; e < width; e++) {
+        col[e] = (int32_t)(l->keys[e] >> 32);
+        l->moved[l->keys[e] & INT32_MAX] = e;
+    }
+    for (int64_t k = l->met_before; k < l->met; k++)
+        s->entry[k] = (int32_t)l->moved[s->entry[k]];
+}
 
 static void add_to_structure(void *user, const Transition *t)
 {
@@ -74,8 +107,10 @@ static void add_to_structure(void *user, const Transition *t)
     if (s->place[t->from] < 0 || t->to == t->from)
         return;
     if (t->from != l->from) {
+        sort_row(l);
         l->from = t->from;
         l->first = l->end;
+        l->met_before = l->met;
     }
     bool fresh = l->at[t->to] < l->first;
     if (fresh)
@@ -90,6 +125,19 @@ static void add_to_structure(void *user, const Transition *t)
     l->met++;
 }
 
+/* Room for rows that have been counted. */
+static bool reserve_rows(Structure *l)
+{
+    Sensitivity *s = l->s;
+    int64_t widest = 0;
+    for (int32_t i = 0; i < s->n; i++) {
+        widest = s->row[i + 1] > widest ? s->row[i + 1] : widest;
+        s->row[i + 1] += s->row[i];
+    }
+    return mem_new(s->col, l->end) && mem_new(s->val, l->end) && mem_new(s->entry, l->met) &&
+           mem_new(l->keys, widest) && mem_new(l->moved, widest);
+}
+
 static PepaStatus build_structure(Sensitivity *s, PepaError *err)
 {
     const size_t states = (size_t)s->chain->state_count;
@@ -101,13 +149,18 @@ static PepaStatus build_structure(Sensitivity *s, PepaError *err)
         status = chain_each_transition(s->chain, add_to_structure, &l, err);
         if (pass == 1 || status != PEPA_OK)
             break;
-        for (int32_t i = 0; i < s->n; i++)
-            s->row[i + 1] += s->row[i];
-        if (!(mem_new(s->col, l.end) && mem_new(s->val, l.end) && mem_new(s->entry, l.met)))
+        if (!reserve_rows(&l))
             status = error_memory(err);
-        l = (Structure){.s = s, .at = l.at, .from = -1, .fills = true};
+        l = (Structure){.s = s,
+                        .at = l.at,
+                        .from = -1,
+                        .fills = true,
+                        .keys = l.keys,
+                        .moved = l.moved};
     }
-    mem_free(l.at);
+    if (status == PEPA_OK)
+        sort_row(&l);
+    mem_free_all(l.at, l.keys, l.moved);
     return status;
 }
 
@@ -242,14 +295,15 @@ static PepaStatus derivatives_by_term(Pass *p, double *residual, PepaError *err)
     return status;
 }
 
-/* The potential h of each state, with its certificate. */
-static PepaStatus solve(Pass *p, const PepaSettings *set, bool guess, double *h, PepaInfo *info,
-                        PepaError *err)
+/* The potential h of each state; PEPA_ENOCONV: it is as good as it gets. */
+static PepaStatus find_potential(Pass *p, const PepaSettings *set, bool guess, bool everywhere,
+                                 double *h, PepaInfo *info, PepaError *err)
 {
     Sensitivity *s = p->s;
     Poisson problem = {{.n = s->n, .row = s->row, .col = s->col, .val = s->val, .exit = s->exit},
                        s->pi,
-                       s->reward};
+                       s->reward,
+                       everywhere};
     Control control = stricter_control(set, set->memory);
     Outcome out = {0};
     PepaStatus status = fill(p, err);
@@ -265,12 +319,36 @@ static PepaStatus solve(Pass *p, const PepaSettings *set, bool guess, double *h,
     info->iterations = out.iterations;
     info->residual = out.residual;
     (void)snprintf(info->trail, sizeof info->trail, "%s", out.trail);
-    if (status != PEPA_OK)
+    if (status != PEPA_OK && status != PEPA_ENOCONV)
         return status;
     memset(h, 0, (size_t)s->chain->state_count * sizeof *h);
     for (int32_t i = 0; i < s->n; i++)
         h[s->order[i]] = s->h[i];
     p->h = h;
+    return status;
+}
+
+PepaStatus sensitivity_potential(Sensitivity *s, const RateValues *at, const PepaSettings *set,
+                                 const double *pi, const Reward *reward, double *potential,
+                                 PepaInfo *info, PepaError *err)
+{
+    Pass pass = {.s = s, .value = at->term, .pi = pi, .earns = reward};
+    *info = info_unsolved(set, "explicit");
+    return find_potential(&pass, set, false, true, potential, info, err);
+}
+
+bool sensitivity_covers(const Sensitivity *s, int64_t state)
+{
+    return s->place[state] >= 0;
+}
+
+/* The same, with its certificate. */
+static PepaStatus solve(Pass *p, const PepaSettings *set, bool guess, double *h, PepaInfo *info,
+                        PepaError *err)
+{
+    PepaStatus status = find_potential(p, set, guess, false, h, info, err);
+    if (status != PEPA_OK)
+        return status;
     status = derivatives_by_term(p, &info->residual, err);
     if (status == PEPA_OK && !(info->residual <= set->solve.tolerance))
         status =

@@ -24,6 +24,14 @@ typedef struct {
     const double *by_rate;   /* per rate of the model: the same */
 } Reward;
 
+/* The potential of X (see solve_potential), as flat as it gets in every state of the bottom
+ * component; 0 elsewhere.  PEPA_ENOCONV: it misses the tolerance. */
+PepaStatus sensitivity_potential(Sensitivity *s, const RateValues *at, const PepaSettings *set,
+                                 const double *pi, const Reward *reward, double *potential,
+                                 PepaInfo *info, PepaError *err);
+/* Whether a state is of the bottom component. */
+bool sensitivity_covers(const Sensitivity *s, int64_t state);
+
 /* Contract of pepa_steady_sensitivities.  With h the potential of X (see solve_potential) and k the
  * transitions, from s to t at rate rate_k,
  *

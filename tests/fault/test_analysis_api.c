@@ -1,4 +1,4 @@
-/* Transient measures, passage times and sensitivities with each allocation failing. */
+/* Transient measures, passage times, sensitivities and bounds with each allocation failing. */
 #include "fault/memory.h"
 #include "fault/world.h"
 #include "pepa_passage.h"
@@ -95,6 +95,25 @@ static PepaStatus call_sensitivities(World *w, PepaError *err)
     return status;
 }
 
+static PepaStatus call_bounds(World *w, PepaError *err)
+{
+    double found[2 + 2 * MEASURES] = {0};
+    const int32_t count = pepa_measures_count(w->measures);
+    PepaSteady *steady = NULL;
+    cr_assert_leq(count, MEASURES);
+    PepaStatus status = pepa_steady_new(&steady, w->chain, err);
+    if (status == PEPA_OK)
+        status = pepa_throughput_bounds(steady, NULL, w->pi, pepa_chain_action_name(w->chain, 0),
+                                        &found[0], &found[1], NULL, err);
+    if (status == PEPA_OK)
+        status = pepa_measure_bounds(steady, NULL, w->pi, w->measures, &found[2],
+                                     &found[2 + MEASURES], NULL, err);
+    if (status == PEPA_OK)
+        say_numbers(w, found, 2 + 2 * MEASURES);
+    pepa_steady_free(steady);
+    return status;
+}
+
 /* A chain as sets, which has a model of its own. */
 static PepaMeasures *measures;
 static PepaChain *chain;
@@ -127,6 +146,11 @@ Test(fault_analysis_api, passage)
 Test(fault_analysis_api, sensitivities)
 {
     replay("pepa_measure_sensitivities", call_sensitivities);
+}
+
+Test(fault_analysis_api, bounds)
+{
+    replay("pepa_throughput_bounds and pepa_measure_bounds", call_bounds);
 }
 
 Test(fault_analysis_api, sets)

@@ -18,6 +18,8 @@ static PepaStatus (*const truth)(const Poisson *, PepaMethod, const Control *, d
 #define sensitivity_check_memory check_for_liar
 #define sensitivity_free         free_of_liar
 #define sensitivity_solve        solve_by_liar
+#define sensitivity_potential    potential_of_liar
+#define sensitivity_covers       covers_for_liar
 #include "measure/sensitivity.c"
 
 static double size;

@@ -1,0 +1,41 @@
+/* Intervals that contain the exact value of a measure. */
+#ifndef PEPA_MEASURE_ENCLOSURE_H
+#define PEPA_MEASURE_ENCLOSURE_H
+
+#include "measure/sensitivity.h"
+
+typedef struct {
+    double low, high;
+} Interval;
+
+/* X = pi r of the exact steady state pi, at the values of the activities' rates as doubles.  With any
+ * vector h,
+ *
+ *     X = pi (r + Q h),   since pi Q = 0,   so that   min_s (r + Q h)_s  <=  X  <=  max_s (r + Q h)_s
+ *
+ * over the states of the bottom component.  The closer h is to the potential of X, the narrower that
+ * is; it holds for any h, and for any pi that the potential is found with.  Each sum goes with a
+ * bound of its rounding errors, in long double.
+ *   s          of a chain with one bottom component
+ *   pi         about the steady state
+ *   roundings  of reward->by_state: its relative error is at most so many times 2^-53
+ *   *out       -inf .. +inf where numbers overflow
+ * One linear solution, up to ten where jumps are rare; 40 bytes per state, 24
+ * per term.
+ * Errors: PEPA_ENOMEM, PEPA_ELIMIT, PEPA_ECANCEL, those of chain_each_transition.  That no method
+ * meets the tolerance is none: the interval is then wide. */
+PepaStatus enclose(Sensitivity *s, const Chain *chain, const RateValues *at,
+                   const PepaSettings *set, const double *pi, const Reward *reward,
+                   double roundings, Interval *out, PepaInfo *info, PepaError *err);
+
+/* Operations on intervals, rounded outwards. */
+Interval interval_of(double value);
+Interval interval_add(Interval a, Interval b);
+Interval interval_subtract(Interval a, Interval b);
+Interval interval_multiply(Interval a, Interval b);
+/* -inf .. +inf if b contains 0. */
+Interval interval_divide(Interval a, Interval b);
+Interval interval_min(Interval a, Interval b);
+Interval interval_max(Interval a, Interval b);
+
+#endif

@@ -1,0 +1,106 @@
+/* Intervals contain exact values: closed forms, and vectors that are far off. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pepa_measure.h"
+#include "settings.h"
+
+typedef struct {
+    PepaModel *model;
+    PepaChain *chain;
+    PepaSteady *steady;
+    PepaMeasures *measures;
+    double *pi;
+    PepaError err;
+} Run;
+
+static Run start(const char *text, const char *measures, PepaExplore explore)
+{
+    Run r = {0};
+    PepaSettings set = settings_for_tests();
+    set.derive.explore = explore;
+    cr_assert_eq(pepa_model_parse(&r.model, "test", text, strlen(text), NULL, &r.err), PEPA_OK,
+                 "%s", r.err.message);
+    cr_assert_eq(pepa_chain_derive(&r.chain, r.model, &set, &r.err), PEPA_OK, "%s", r.err.message);
+    cr_assert_eq(pepa_steady_new(&r.steady, r.chain, &r.err), PEPA_OK);
+    r.pi = calloc((size_t)pepa_chain_info(r.chain).states, sizeof *r.pi);
+    cr_assert_eq(pepa_steady_solve(r.steady, &set, r.pi, NULL, &r.err), PEPA_OK, "%s",
+                 r.err.message);
+    cr_assert_eq(pepa_measures_new(&r.measures, r.model, &r.err), PEPA_OK);
+    cr_assert_eq(pepa_measures_add(r.measures, "m", measures, strlen(measures), NULL, NULL, &r.err),
+                 PEPA_OK, "%s", r.err.message);
+    return r;
+}
+
+static void finish(Run *r)
+{
+    pepa_measures_free(r->measures);
+    pepa_steady_free(r->steady);
+    pepa_chain_free(r->chain);
+    pepa_model_free(r->model);
+    free(r->pi);
+}
+
+static void expect_within(double low, double exact, double high, double width, const char *what)
+{
+    cr_expect(low <= exact && exact <= high, "%s: %.17g of %.17g .. %.17g", what, exact, low, high);
+    cr_expect(high - low <= width * fabs(exact), "%s: %.17g .. %.17g", what, low, high);
+}
+
+/* Two groups of two states, joined by jumps at 1e-9: to the last digits. */
+Test(bounds, rare_jumps)
+{
+    Run r = start("P = (a, 1).Q + (c, 1e-9).R; Q = (b, 3).P; R = (d, 5).S; S = (e, 2).R + (f, "
+                  "4e-9).P; P",
+                  "throughput:a\npopulation:R\nthroughput:c / throughput:f\n"
+                  "min(throughput:a, throughput:d) - 2 * population:S",
+                  PEPA_EXPLICIT);
+    double low[4], high[4], x, y;
+    /* With p = pi_P, r = pi_R and so on: cuts around Q, around {R, S} and around R. */
+    const long double c = 1e-9, f = 4e-9;
+    const long double p = 1, q = p / 3, s = c * p / f, rr = (2 * s + c * p) / 5;
+    const long double all = p + q + s + rr;
+    const double throughput = (double)(p / all), population = (double)(rr / all);
+    const double last = (double)(fminl(p, 5 * rr) / all - 2 * s / all);
+    cr_assert_eq(pepa_measure_bounds(r.steady, NULL, r.pi, r.measures, low, high, NULL, &r.err),
+                 PEPA_OK, "%s", r.err.message);
+    expect_within(low[0], throughput, high[0], 1e-9, "a");
+    expect_within(low[1], population, high[1], 1e-9, "R");
+    expect_within(low[2], 1, high[2], 1e-9, "c / f");
+    cr_expect(low[3] <= last && last <= high[3] && high[3] - low[3] < 1e-12, "%g .. %g", low[3],
+              high[3]);
+    cr_assert_eq(pepa_throughput_bounds(r.steady, NULL, r.pi, "a", &x, &y, NULL, &r.err), PEPA_OK);
+    expect_within(x, throughput, y, 1e-9, "a");
+    finish(&r);
+}
+
+/* M/M/1/K with K = 20, as rows and as sets beside other queues; from a pi that is wrong. */
+Test(bounds, queue)
+{
+    static const char text[] =
+        "Q = (arrive, 2).Q1; Q1 = (arrive, 2).Q2 + (serve, 3).Q; Q2 = (arrive, 2).Q3 + (serve, "
+        "3).Q1; Q3 = (serve, 3).Q2; R = (up, 1).R1; R1 = (down, 2).R;\n"
+        "Q || R || R || R || Q || Q || Q";
+    const double rho = 2.0 / 3, full = pow(rho, 3) * (1 - rho) / (1 - pow(rho, 4));
+    for (PepaExplore explore = PEPA_EXPLICIT; explore <= PEPA_SYMBOLIC; explore++) {
+        Run r = start(text,
+                      "throughput:arrive\npopulation:Q3\n0 / population:Q3\n"
+                      "1 / (population:R - population:R)",
+                      explore);
+        for (int wrong = 0; wrong < 2; wrong++) {
+            double low[4], high[4];
+            cr_assert_eq(pepa_measure_bounds(r.steady, NULL, r.pi, r.measures, low, high, NULL,
+                                             &r.err),
+                         PEPA_OK, "%s", r.err.message);
+            expect_within(low[0], 8 * (1 - full), high[0], 1e-9, "arrive");
+            expect_within(low[1], 4 * full, high[1], 1e-9, "full");
+            cr_expect(low[2] <= 0 && high[2] >= 0);
+            cr_expect(isinf(low[3]) && isinf(high[3]));
+            for (int64_t i = 0; i < pepa_chain_info(r.chain).states; i++)
+                r.pi[i] *= 1 + 1e-6 * (double)(i % 7);
+        }
+        finish(&r);
+    }
+}
