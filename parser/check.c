@@ -75,8 +75,12 @@ static bool fill_rates(Model *model, const Check *check)
     for (size_t i = 0; ok && i < count; i++) {
         const Meaning *meaning = &check->rate[i];
         Value value = {meaning->functional ? NAN : meaning->value, meaning->passive};
-        model->rates[i] = (Rate){keep_name(model, check->rates.names[i]), check->rate_expr[i],
-                                 value, check->structural[i], check->rate_def[i]->span};
+        model->rates[i] = (Rate){keep_name(model, check->rates.names[i]),
+                                 check->rate_expr[i],
+                                 value,
+                                 check->structural[i],
+                                 check->rate_def[i]->span,
+                                 check->defined[i]};
         ok = model->rates[i].name != NULL;
     }
     return ok;

@@ -47,6 +47,7 @@ typedef struct {
     Value value;     /* its value; NaN if functional */
     bool structural; /* some number of copies P[n] depends on it */
     Span span;       /* the name in its definition */
+    bool given;      /* the value was given in place of the definition */
 } Rate;
 
 typedef struct {

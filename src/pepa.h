@@ -216,6 +216,9 @@ PEPA_API void pepa_model_free(PepaModel *model);
 PEPA_API int32_t pepa_model_rate_count(const PepaModel *model);
 PEPA_API const char *pepa_model_rate_name(const PepaModel *model, int32_t rate);
 PEPA_API double pepa_model_rate_value(const PepaModel *model, int32_t rate);
+/* The action types of the text, tau first, whether they ever occur or not. */
+PEPA_API int32_t pepa_model_action_count(const PepaModel *model);
+PEPA_API const char *pepa_model_action_name(const PepaModel *model, int32_t action);
 /* The model's text in the plug-in's notation, laid out afresh: free with pepa_text_free. */
 PEPA_API PepaStatus pepa_model_print(const PepaModel *model, char **text, PepaError *err);
 PEPA_API void pepa_text_free(char *text);

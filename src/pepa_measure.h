@@ -62,6 +62,15 @@ PEPA_API PepaStatus pepa_measure_bounds(PepaSteady *steady, const PepaSettings *
                                         const double *pi, const PepaMeasures *measures, double *low,
                                         double *high, PepaInfo *info, PepaError *err);
 
+/* The value of an expression over the rates of a model, such as "3 * mu" or "min(r, 1/2)": numbers,
+ * names of rates, + - * / ( ), and the functions of measures.
+ *   model  NULL: there are no rates
+ * `name` and `diagnose` as for measures.  Errors: PEPA_EARG, also for rates that are passive or
+ * depend on the state, and where the value is not finite; PEPA_ELIMIT, PEPA_ENOMEM. */
+PEPA_API PepaStatus pepa_model_value(const PepaModel *model, const char *name, const char *text,
+                                     size_t length, PepaDiagnose diagnose, void *user,
+                                     double *value, PepaError *err);
+
 /* A condition on states, such as "Down >= 1 && !enabled(serve)"; otherwise as a list of measures.
  */
 typedef struct PepaPredicate PepaPredicate;

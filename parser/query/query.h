@@ -83,6 +83,7 @@ typedef struct {
 typedef enum {
     QUERY_MEASURES,  /* any number of measures, one to a line, with comments from # to its end */
     QUERY_PREDICATE, /* one expression without a name, which may go over lines */
+    QUERY_VALUE      /* the same, over rates, which stand for their values */
 } QueryForm;
 
 /* Append what a text says, with the meaning of its names in the model.  A failure leaves the query
@@ -93,8 +94,17 @@ PepaStatus query_read(Query *query, const Source *source, QueryForm form, const 
                       DiagList *diags);
 void query_free(Query *query);
 
+/* The same query about another model, in which its names mean something too; its names are those of
+ * `query`, which must outlive it.  Errors: PEPA_EARG (diags), PEPA_ENOMEM: *out is as it was. */
+PepaStatus query_copy(Query *out, const Query *query, const Model *model, DiagList *diags);
+
+/* The value of the first item of a QUERY_VALUE, at the model's rates; not finite where it has none.
+ * Errors: PEPA_ENOMEM. */
+PepaStatus query_value(const Query *query, const Model *model, double *value);
+
 /* A part of query_read: give the nodes from `node` on, and the items from `item` on, their meaning.
  * False: memory is out. */
-bool query_resolve(Query *query, size_t node, size_t item, const Model *model, DiagList *diags);
+bool query_resolve(Query *query, size_t node, size_t item, QueryForm form, const Model *model,
+                   DiagList *diags);
 
 #endif

@@ -2,6 +2,8 @@
 #include "parser/query/reading.h"
 #include "query.tab.h"
 
+#include <string.h>
+
 static void read_all(Reading *ctx)
 {
     if (setjmp(ctx->scan.failed) != 0) {
@@ -38,7 +40,7 @@ PepaStatus query_read(Query *query, const Source *source, QueryForm form, const 
     arena_free(&ctx.scan.arena);
     if (form == QUERY_MEASURES)
         name_items(&ctx, items);
-    ctx.failed = ctx.failed || !query_resolve(query, nodes, items, model, diags);
+    ctx.failed = ctx.failed || !query_resolve(query, nodes, items, form, model, diags);
     PepaStatus status = ctx.failed || diags->no_memory ? PEPA_ENOMEM
                         : diags->errors == errors      ? PEPA_OK
                                                        : PEPA_EARG;
@@ -46,6 +48,27 @@ PepaStatus query_read(Query *query, const Source *source, QueryForm form, const 
         query->node_count = nodes;
         query->item_count = items;
     }
+    return status;
+}
+
+PepaStatus query_copy(Query *out, const Query *query, const Model *model, DiagList *diags)
+{
+    const size_t errors = diags->errors;
+    Query q = {0};
+    bool ok = mem_grow(q.nodes, q.node_cap, query->node_count + 1) &&
+              mem_grow(q.items, q.item_cap, query->item_count + 1);
+    if (ok) {
+        memcpy(q.nodes, query->nodes, query->node_count * sizeof *q.nodes);
+        memcpy(q.items, query->items, query->item_count * sizeof *q.items);
+        q.node_count = query->node_count;
+        q.item_count = query->item_count;
+        ok = query_resolve(&q, 0, 0, QUERY_MEASURES, model, diags) && !diags->no_memory;
+    }
+    PepaStatus status = !ok ? PEPA_ENOMEM : diags->errors == errors ? PEPA_OK : PEPA_EARG;
+    if (status == PEPA_OK)
+        *out = q;
+    else
+        query_free(&q);
     return status;
 }
 

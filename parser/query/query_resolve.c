@@ -7,7 +7,15 @@
 
 /* What is wanted of a node by the one that it is an operand of; nothing, of the operands of an
  * error, so that it is the only one. */
-typedef enum { WANT_NOTHING, WANT_MEASURE, WANT_STATES, WANT_LOCAL, WANT_ACTION, WANT_RATE } Want;
+typedef enum {
+    WANT_NOTHING,
+    WANT_MEASURE,
+    WANT_STATES,
+    WANT_VALUE,
+    WANT_LOCAL,
+    WANT_ACTION,
+    WANT_RATE
+} Want;
 
 typedef struct {
     Query *query;
@@ -206,6 +214,18 @@ static void resolve_in_state(Resolving *r, QueryNode *node)
     }
 }
 
+/* The name of a rate, for its value. */
+static void resolve_value(Resolving *r, QueryNode *node)
+{
+    resolve_name(r, node, WANT_RATE);
+    const Rate *rate = node->id < 0 ? NULL : &r->model->rates[node->id];
+    if (rate && rate->value.passive)
+        diag_error(r->diags, node->span, "`%s` is passive: it has no value", node->name);
+    else if (rate && r->model->exprs[rate->expr].functional)
+        diag_error(r->diags, node->span, "`%s` depends on the state: it has no single value",
+                   node->name);
+}
+
 /* ---- atoms and calls ------------------------------------------------------------------------- */
 
 static int operands(const Query *q, const QueryNode *node)
@@ -239,6 +259,9 @@ static void resolve_atom(Resolving *r, QueryNode *node, Want want)
                    "no measure `%s:`; there are throughput, population, utilisation, response, "
                    "probability, reward and rate",
                    node->name);
+    else if (want == WANT_VALUE)
+        diag_error(r->diags, node->span,
+                   "`%s:` belongs to a measure; only numbers and rates can stand here", node->name);
     else if (want != WANT_MEASURE)
         diag_error(r->diags, node->span,
                    "`%s:` is about the model as a whole; this is about one state", node->name);
@@ -287,6 +310,8 @@ static void resolve_operator(Resolving *r, const QueryNode *node, Want want)
     if (truth && want == WANT_MEASURE)
         diag_error(r->diags, node->span,
                    "a condition is about one state: write `probability:{...}`");
+    else if (truth && want == WANT_VALUE)
+        diag_error(r->diags, node->span, "a condition is no number");
     r->want[(size_t)node->a - r->first] = want;
     if (node->b >= 0)
         r->want[(size_t)node->b - r->first] = want;
@@ -301,6 +326,8 @@ static void resolve(Resolving *r, QueryNode *node, Want want)
         resolve_name(r, node, want);
     else if (node->kind == QUERY_NAME && want == WANT_MEASURE)
         resolve_earlier(r, node);
+    else if (node->kind == QUERY_NAME && want == WANT_VALUE)
+        resolve_value(r, node);
     else if (node->kind == QUERY_NAME)
         resolve_in_state(r, node);
     else if (node->kind == QUERY_ATOM)
@@ -324,8 +351,12 @@ static void check_name(Resolving *r, size_t item)
 
 /* An operand's place is after that of the node before it and before that of its user: from the last
  * to the first, every node is told what is wanted of it before it is looked at. */
-bool query_resolve(Query *q, size_t first, size_t first_item, const Model *model, DiagList *diags)
+bool query_resolve(Query *q, size_t first, size_t first_item, QueryForm form, const Model *model,
+                   DiagList *diags)
 {
+    static const Want wanted[] = {[QUERY_MEASURES] = WANT_MEASURE,
+                                  [QUERY_PREDICATE] = WANT_STATES,
+                                  [QUERY_VALUE] = WANT_VALUE};
     Resolving r = {.query = q, .model = model, .diags = diags, .first = first, .reached_at = -1};
     size_t most =
         (size_t)model->local_count + (size_t)model->action_count + (size_t)model->rate_count;
@@ -335,7 +366,7 @@ bool query_resolve(Query *q, size_t first, size_t first_item, const Model *model
         r.positions += model->nodes[i].kind == NODE_LEAF;
     for (r.item = first_item; ok && r.item < q->item_count; r.item++) {
         const QueryItem *item = &q->items[r.item];
-        r.want[(size_t)item->body - first] = item->name ? WANT_MEASURE : WANT_STATES;
+        r.want[(size_t)item->body - first] = wanted[form];
         if (item->name)
             check_name(&r, r.item);
         for (int32_t i = item->body; i >= item->first; i--)

@@ -1,4 +1,6 @@
 /* Measures and predicates as text. */
+#include <math.h>
+
 #include "api/queries.h"
 #include "api/steady.h"
 
@@ -111,6 +113,43 @@ PepaStatus pepa_measure_sensitivities(PepaSteady *steady, const PepaSettings *se
         *value = found;
     linearised_free(&l);
     expressions_free(e);
+    return status;
+}
+
+/* The value that the text has; a finding says why it has none. */
+static PepaStatus find_value(const Model *model, const Source *source, double *value,
+                             DiagList *diags)
+{
+    Query query = {0};
+    PepaStatus status = query_read(&query, source, QUERY_VALUE, model, diags);
+    if (status == PEPA_OK)
+        status = query_value(&query, model, value);
+    if (status == PEPA_OK && !isfinite(*value)) {
+        diag_error(diags, query.items[0].span, "the expression has no finite value");
+        status = diags->no_memory ? PEPA_ENOMEM : PEPA_EARG;
+    }
+    query_free(&query);
+    return status;
+}
+
+PepaStatus pepa_model_value(const PepaModel *model, const char *name, const char *text,
+                            size_t length, PepaDiagnose diagnose, void *user, double *value,
+                            PepaError *err)
+{
+    static const Model no_rates = {0};
+    if (!name || (!text && length) || !value)
+        return error_null(err, "pepa_model_value");
+    if (length > INT32_MAX - 2)
+        return error_set(err, PEPA_ELIMIT, "the text is longer than 2 GB");
+    DiagList diags = {0};
+    double found = 0;
+    Source source = {name, text ? text : "", length};
+    PepaStatus status = find_value(model ? model->model : &no_rates, &source, &found, &diags);
+    status = status == PEPA_ENOMEM ? error_memory(err)
+                                   : diagnose_all(&diags, &source, diagnose, user, status, err);
+    diag_free(&diags);
+    if (status == PEPA_OK)
+        *value = found;
     return status;
 }
 

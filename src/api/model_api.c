@@ -92,6 +92,16 @@ double pepa_model_rate_value(const PepaModel *handle, int32_t rate)
     return handle->model->rates[rate].value.value;
 }
 
+int32_t pepa_model_action_count(const PepaModel *handle)
+{
+    return handle->model->action_count;
+}
+
+const char *pepa_model_action_name(const PepaModel *handle, int32_t action)
+{
+    return handle->model->actions[action];
+}
+
 /* A rate that was given another value is printed with it. */
 static void apply_defines(const Model *model, Ast *ast)
 {

@@ -1,6 +1,7 @@
 /* Transient measures, passage times, sensitivities and bounds with each allocation failing. */
 #include "fault/memory.h"
 #include "fault/world.h"
+#include "pepa_experiment.h"
 #include "pepa_passage.h"
 #include "pepa_transient.h"
 
@@ -114,6 +115,20 @@ static PepaStatus call_bounds(World *w, PepaError *err)
     return status;
 }
 
+/* Two points with a guess and one without; a functional rate that is switched off. */
+static PepaStatus call_experiment(World *w, PepaError *err)
+{
+    const double r[] = {2, 2.1, 0.5}, s[] = {4};
+    double value[3 * MEASURES] = {-7};
+    const PepaVary vary[] = {{"r", r, 3}, {"s", s, 1}};
+    PepaStatus status =
+        pepa_experiment_measures(w->chain, w->measures, &(PepaExperiment){.vary = vary, .count = 2},
+                                 NULL, value, NULL, err);
+    if (status == PEPA_OK)
+        say_numbers(w, value, 3 * pepa_measures_count(w->measures));
+    return status;
+}
+
 /* A chain as sets, which has a model of its own. */
 static PepaMeasures *measures;
 static PepaChain *chain;
@@ -121,6 +136,33 @@ static PepaChain *chain;
 static PepaStatus call_sets(World *w, PepaError *err)
 {
     return transient(w, measures, chain, false, false, err);
+}
+
+/* Chains are derived anew for other numbers of copies. */
+static PepaStatus call_experiment_of_sets(World *w, PepaError *err)
+{
+    const double n[] = {3, 1}, a[] = {1, 2};
+    double value[4 * MEASURES] = {-7};
+    const PepaSettings set = {.derive.explore = PEPA_SYMBOLIC};
+    const PepaVary vary[] = {{"n", n, 2}, {"a", a, 2}};
+    PepaStatus status =
+        pepa_experiment_measures(chain, measures, &(PepaExperiment){.vary = vary, .count = 2}, &set,
+                                 value, NULL, err);
+    if (status == PEPA_OK)
+        say_numbers(w, value, 4 * pepa_measures_count(measures));
+    return status;
+}
+
+static PepaStatus call_unknown_rate(World *w, PepaError *err)
+{
+    const double value[] = {1};
+    double out[MEASURES];
+    const PepaVary vary = {"rr", value, 1};
+    PepaStatus status = pepa_experiment_measures(w->chain, w->measures,
+                                                 &(PepaExperiment){.vary = &vary, .count = 1}, NULL,
+                                                 out, NULL, err);
+    cr_assert(status == PEPA_EARG || status == PEPA_ENOMEM);
+    return status == PEPA_EARG ? PEPA_OK : status;
 }
 
 static PepaStatus call_passage_of_sets(World *w, PepaError *err)
@@ -153,10 +195,17 @@ Test(fault_analysis_api, bounds)
     replay("pepa_throughput_bounds and pepa_measure_bounds", call_bounds);
 }
 
+Test(fault_analysis_api, experiments)
+{
+    replay("pepa_experiment_measures", call_experiment);
+    replay("pepa_experiment_measures, an unknown rate", call_unknown_rate);
+}
+
 Test(fault_analysis_api, sets)
 {
-    static const char text[] = "P = (a, 1).Q; Q = (b, 2).P; R = (a, T).S; S = (c, 3).R;\n"
-                               "P[3] <a> R[2]";
+    static const char text[] = "n = 3; a = 1;\n"
+                               "P = (a, a).Q; Q = (b, 2).P; R = (a, T).S; S = (c, 3).R;\n"
+                               "P[n] <a> R[2]";
     static const char asked[] = "response:Q\nprobability:{Q > S}\nthroughput:a\npopulation:S";
     PepaSettings set = {.derive.explore = PEPA_SYMBOLIC};
     PepaModel *model = NULL;
@@ -169,6 +218,7 @@ Test(fault_analysis_api, sets)
                  PEPA_OK, "%s", err.message);
     replay("pepa_transient_measures, as sets", call_sets);
     replay("pepa_passage, as sets", call_passage_of_sets);
+    replay("pepa_experiment_measures, as sets", call_experiment_of_sets);
     mem_fail_at(0, false);
     pepa_measures_free(measures);
     pepa_chain_free(chain);

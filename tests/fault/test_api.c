@@ -200,6 +200,8 @@ Test(fault_api, need_no_memory)
     cr_expect_eq(pepa_method_find("gth", &method, NULL), PEPA_OK);
     cr_expect(pepa_method_name(method)[0] && pepa_method_about(method)[0]);
     cr_expect_eq(pepa_model_rate_count(w.model), RATES);
+    cr_expect(pepa_model_action_count(w.model) > 1);
+    cr_expect_str_eq(pepa_model_action_name(w.model, 0), "tau");
     cr_expect(pepa_model_rate_name(w.model, 0)[0] && pepa_model_rate_value(w.model, 0) > 0);
     show_chain(&w.said, w.chain);
     pepa_throughputs(w.chain, w.pi, each);

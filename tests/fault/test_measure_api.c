@@ -61,6 +61,30 @@ static PepaStatus call_values(World *w, PepaError *err)
     return say_values(w, w->chain, w->pi, err);
 }
 
+static PepaStatus call_value(World *w, PepaError *err)
+{
+    static const char text[] = "max(r, s / 2) * -(1 - pow(r, 3))";
+    double value = -7;
+    PepaStatus status =
+        pepa_model_value(w->model, "v", text, sizeof text - 1, NULL, NULL, &value, err);
+    cr_assert_eq(status == PEPA_OK, value > 0);
+    if (status == PEPA_OK)
+        say_numbers(w, &value, 1);
+    return status;
+}
+
+static PepaStatus call_value_wrong(World *w, PepaError *err)
+{
+    static const char text[] = "1 / (r - 2)";
+    double value = -7;
+    int heard = 0;
+    PepaStatus status =
+        pepa_model_value(w->model, "v", text, sizeof text - 1, hear, &heard, &value, err);
+    cr_assert(status == PEPA_ENOMEM || (status == PEPA_EARG && heard == 1));
+    cr_assert_eq(value, -7);
+    return status == PEPA_EARG ? PEPA_OK : status;
+}
+
 static PepaStatus call_predicate(World *w, PepaError *err)
 {
     static const char text[] = "1.P >= 1 ||\n enabled(\"g\") && !(R < 2) # when it is so\n";
@@ -150,6 +174,12 @@ Test(fault_measure_api, lists)
     replay("pepa_measures_add", call_add);
     replay("pepa_measures_add, wrong", call_add_wrong);
     replay("pepa_measures_values", call_values);
+}
+
+Test(fault_measure_api, expressions_over_rates)
+{
+    replay("pepa_model_value", call_value);
+    replay("pepa_model_value, wrong", call_value_wrong);
 }
 
 Test(fault_measure_api, predicates)

@@ -8,7 +8,7 @@
 /* One component, two copies, and one whose names are quoted. */
 static inline Model *query_model(void)
 {
-    return expect_model("r = 2; serve = 3;\n"
+    return expect_model("r = 2; serve = 3; slow = r * Gone; any = T;\n"
                         "Idle = (work, r).Busy; Busy = (serve, serve).Idle;\n"
                         "E1 = (a, r + Gone).E3; E3 = (b, 1).E1;\n"
                         "Gone = (c, 1).Gone;\n"

@@ -2,6 +2,8 @@
  * deep or long. */
 #include "parser/query/query.h"
 
+#include <math.h>
+
 #include "querying.h"
 
 /* ---- measures ------------------------------------------------------------------------------ */
@@ -210,4 +212,59 @@ Test(query, long_lines_and_many)
         text_add(&text, "x%d = population:E1\n", i);
     expect_nodes(&text, QUERY_MEASURES, 2 * LINES);
     text_free(&text);
+}
+
+/* ---- expressions over rates ------------------------------------------------------------------ */
+
+static void expect_value(const char *text, double wanted)
+{
+    Query query = {0};
+    Text found = {0};
+    Model *model = query_model();
+    double value = 7;
+    cr_assert_eq(read_query(&query, text, strlen(text), QUERY_VALUE, model, &found), PEPA_OK, "%s",
+                 text);
+    cr_assert_eq(query_value(&query, model, &value), PEPA_OK);
+    cr_expect_float_eq(value, wanted, 1e-15 * fabs(wanted), "%s is %g", text, value);
+    query_free(&query);
+    model_free(model);
+}
+
+Test(query, values)
+{
+    expect_value("1/2", 0.5);
+    expect_value("3 * r", 6);
+    expect_value("-serve + r * (1 - 2) / 4 - 1", -4.5);
+    expect_value("min(r, serve) + max(r, serve) * pow(r, serve)", 26);
+    expect_value("exp(log(sqrt(r * 8)))", 4);
+    expect_value("1e3 # a comment\n + 1", 1001);
+}
+
+/* A copy means the same in another model, where the names have other ids. */
+Test(query, copies)
+{
+    static const char text[] = "N = population:{Idle, 1.Busy}\nN / throughput:work + rate:r";
+    Query query = {0}, copy = {0};
+    Text found = {0}, shown = {0}, again = {0};
+    DiagList diags = {0};
+    Model *model = query_model();
+    Model *other = expect_model("a = 1; r = 5; Busy = (b, a).(work, 1).Idle; Idle = (c, r).Busy;\n"
+                                "Busy[3]");
+    Model *less = expect_model("r = 1; Idle = (a, r).Idle; Idle");
+    cr_assert_eq(read_query(&query, text, strlen(text), QUERY_MEASURES, model, &found), PEPA_OK);
+    cr_assert_eq(query_copy(&copy, &query, other, &diags), PEPA_OK);
+    show_query(&query, model, &shown);
+    show_query(&copy, other, &again);
+    cr_expect_str_eq(again.text, shown.text);
+    query_free(&copy);
+    cr_expect_eq(query_copy(&copy, &query, less, &diags), PEPA_EARG);
+    cr_expect_eq(diags.errors, 2);
+    cr_expect_null(copy.nodes);
+    query_free(&query);
+    text_free(&shown);
+    text_free(&again);
+    diag_free(&diags);
+    model_free(model);
+    model_free(other);
+    model_free(less);
 }

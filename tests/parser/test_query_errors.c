@@ -120,6 +120,34 @@ Test(query_errors, too_many)
     text_free(&wanted);
 }
 
+/* ---- expressions over rates ------------------------------------------------------------------ */
+
+static void refuse_value(const char *text, const char *wanted)
+{
+    expect_refused(text, strlen(text), QUERY_VALUE, wanted);
+}
+
+Test(query_errors, values)
+{
+    refuse_value("2 * x", "1:5: error: the model has no rate `x`\n");
+    refuse_value("sreve + 1", "1:1: error: the model has no rate `sreve`; did you mean `serve`?\n");
+    refuse_value("Idle", "1:1: error: the model has no rate `Idle`\n");
+    refuse_value("rate:r", "1:1: error: `rate:` belongs to a measure; only numbers and rates can "
+                           "stand here\n");
+    refuse_value("r > 1 && !r", "1:1: error: a condition is no number\n"
+                                "1:1: error: a condition is no number\n"
+                                "1:10: error: a condition is no number\n");
+    refuse_value("enabled(r)", "1:1: error: no function `enabled` here; there are min, max, pow, "
+                               "exp, log and sqrt\n");
+    refuse_value("1 2",
+                 "1:3: error: unexpected `2`; expected an operator or the end of the text\n");
+    refuse_value("", "1:1: error: unexpected end of the text; expected an expression\n");
+    refuse_value("1.r",
+                 "1:3: error: unexpected `r`; expected an operator or the end of the text\n");
+    refuse_value("slow", "1:1: error: `slow` depends on the state: it has no single value\n");
+    refuse_value("any", "1:1: error: `any` is passive: it has no value\n");
+}
+
 /* ---- names --------------------------------------------------------------------------------- */
 
 Test(query_errors, unknown_names)

@@ -22,7 +22,9 @@ echo '#include <pepa_transient.h>
 int main(void) { return ((PepaTransientInfo *)0)->steps != 0; }' >"$work/pepa_transient.c"
 echo '#include <pepa_passage.h>
 int main(void) { return pepa_passage_steps(0) != 0; }' >"$work/pepa_passage.c"
-for header in pepa pepa_measure pepa_transient pepa_passage pepa_evidence amoget amoget_machine; do
+echo '#include <pepa_experiment.h>
+int main(void) { return ((PepaExperimentInfo *)0)->points != 0; }' >"$work/pepa_experiment.c"
+for header in pepa pepa_measure pepa_transient pepa_passage pepa_experiment pepa_evidence amoget amoget_machine; do
     for std in c99 c11; do
         $CC -std=$std -Wall -Wextra -Wpedantic -Wstrict-prototypes -Werror -I"$BUILD/include" \
             -fsyntax-only "$work/$header.c"
@@ -49,8 +51,10 @@ example amoget/amoget.h "$given"
 example amoget/amoget_machine.h "$given"
 given='PepaChain *chain = NULL; PepaError err;'
 example src/pepa_transient.h "$given PepaMeasures *measures = NULL;"
+example src/pepa_experiment.h "$given PepaMeasures *measures = NULL;"
 example src/pepa_passage.h "$given PepaPassage *passage = NULL; double pi[1] = {1};"
-cat src/pepa.h src/pepa_measure.h src/pepa_transient.h src/pepa_passage.h >"$work/pepa.h"
+cat src/pepa.h src/pepa_measure.h src/pepa_transient.h src/pepa_passage.h \
+    src/pepa_experiment.h >"$work/pepa.h"
 cat amoget/amoget.h amoget/amoget_machine.h >"$work/amoget.h"
 { printf '#include <pepa.h>\n#include <stdio.h>\n#include <stdlib.h>\nint main(void)\n{\n'
     sed -n '/^```c$/,/^```$/p' README.md | grep -v '^```'

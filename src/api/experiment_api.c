@@ -1,0 +1,323 @@
+/* Experiments: points that share a structure go to one chain; for others chains are derived anew. */
+#include "pepa_experiment.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "api/queries.h"
+#include "base/budget.h"
+#include "base/clock.h"
+#include "base/intern.h"
+#include "measure/experiment.h"
+
+/* A rate that varies. */
+typedef struct {
+    const PepaVary *vary;
+    int32_t rate;    /* of the model */
+    bool structural; /* a chain has one value of it only */
+    int64_t stride;  /* points from one value to the next */
+} Axis;
+
+typedef struct {
+    const PepaChain *chain;
+    const PepaMeasures *measures;
+    PepaSettings set;
+    Axis *axis;
+    int32_t axes, free;                /* free: axes that are not structural */
+    int64_t points, structures, group; /* group: points of a structure */
+    int32_t *rate; /* of the free axes, and their values at the points of a structure */
+    double *point;
+    int64_t *row; /* of these points, from the first of the structure */
+    uint8_t *apart;
+    double *value; /* the caller's */
+    PepaDefine *define;
+    PepaExperimentInfo info;
+    double start;
+} Experiment;
+
+/* ---- axes ------------------------------------------------------------------------------------ */
+
+static PepaStatus unknown_rate(const Model *model, const char *name, PepaError *err)
+{
+    const char **names = NULL;
+    if (!mem_new(names, model->rate_count))
+        return error_memory(err);
+    for (int32_t r = 0; r < model->rate_count; r++)
+        names[r] = model->rates[r].name;
+    const char *meant = suggest(name, names, (size_t)model->rate_count);
+    (void)error_set(err, PEPA_EARG, "the model has no rate `%s`%s%s%s", name,
+                    meant ? "; did you mean `" : "", meant ? meant : "", meant ? "`?" : "");
+    mem_free(names);
+    return PEPA_EARG;
+}
+
+static PepaStatus find_axis(const Experiment *x, Axis *axis, PepaError *err)
+{
+    const Model *model = x->chain->chain->model;
+    const char *name = axis->vary->rate;
+    int32_t r = 0;
+    while (r < model->rate_count && strcmp(model->rates[r].name, name) != 0)
+        r++;
+    if (r == model->rate_count)
+        return unknown_rate(model, name, err);
+    for (const Axis *before = x->axis; before < axis; before++)
+        if (before->rate == r)
+            return error_set(err, PEPA_EARG, "the rate `%s` varies twice", name);
+    for (size_t i = 0; i < axis->vary->count; i++)
+        if (!isfinite(axis->vary->value[i]))
+            return error_set(err, PEPA_EARG, "a value of rate `%s` is not finite", name);
+    axis->rate = r;
+    axis->structural = model->rates[r].structural || model->exprs[model->rates[r].expr].functional;
+    return PEPA_OK;
+}
+
+static PepaStatus find_axes(Experiment *x, const PepaExperiment *what, PepaError *err)
+{
+    PepaStatus status = PEPA_OK;
+    x->axes = (int32_t)what->count;
+    x->points = x->structures = x->group = 1;
+    for (int32_t a = x->axes; a-- > 0 && status == PEPA_OK;) {
+        const PepaVary *vary = &what->vary[a];
+        if (!vary->rate || !vary->value || vary->count == 0)
+            return error_set(err, PEPA_EARG, "an experiment needs the values of its rates");
+        if (vary->count > PEPA_MOST_POINTS || x->points > PEPA_MOST_POINTS / (int64_t)vary->count)
+            return error_set(err, PEPA_EARG, "more than %d points", PEPA_MOST_POINTS);
+        x->axis[a] = (Axis){.vary = vary, .stride = x->points};
+        x->points *= (int64_t)vary->count;
+    }
+    for (int32_t a = 0; a < x->axes && status == PEPA_OK; a++) {
+        status = find_axis(x, &x->axis[a], err);
+        x->free += !x->axis[a].structural;
+        *(x->axis[a].structural ? &x->structures : &x->group) *= (int64_t)what->vary[a].count;
+    }
+    return status;
+}
+
+/* The row of point k of a structure, or the first row of structure k: the axes of this kind run
+ * through their values, the others stay at their first. */
+static int64_t row_of(const Experiment *x, bool structural, int64_t k)
+{
+    int64_t row = 0;
+    for (int32_t a = x->axes; a-- > 0;) {
+        const int64_t count = (int64_t)x->axis[a].vary->count;
+        if (x->axis[a].structural != structural)
+            continue;
+        row += k % count * x->axis[a].stride;
+        k /= count;
+    }
+    return row;
+}
+
+static double value_at(const Axis *axis, int64_t row)
+{
+    return axis->vary->value[row / axis->stride % (int64_t)axis->vary->count];
+}
+
+static PepaStatus lay_out(Experiment *x, PepaError *err)
+{
+    const Model *model = x->chain->chain->model;
+    int32_t f = 0;
+    if (!mem_new(x->rate, x->free) || !mem_new(x->point, x->group * x->free) ||
+        !mem_new(x->row, x->group) || !mem_new(x->apart, x->group) ||
+        !mem_new(x->define, model->rate_count + x->axes))
+        return error_memory(err);
+    for (int64_t k = 0; k < x->group; k++)
+        x->row[k] = row_of(x, false, k);
+    for (int32_t a = 0; a < x->axes; a++) {
+        if (x->axis[a].structural)
+            continue;
+        x->rate[f] = x->axis[a].rate;
+        for (int64_t k = 0; k < x->group; k++)
+            x->point[k * x->free + f] = value_at(&x->axis[a], x->row[k]);
+        f++;
+    }
+    return PEPA_OK;
+}
+
+/* ---- points ---------------------------------------------------------------------------------- */
+
+static double present(const PepaChain *chain, int32_t rate)
+{
+    const RateValues *now = &chain->chain->now;
+    return isnan(now->forced[rate]) ? now->rate[rate].value : now->forced[rate];
+}
+
+/* The model of a point: as the chain's was read, with the rates that it was given since, and those
+ * of the axes: all, or the structural ones. */
+static PepaStatus read_again(const Experiment *x, int64_t row, bool all, PepaModel **out,
+                             PepaError *err)
+{
+    const Model *model = x->chain->chain->model;
+    size_t defines = 0;
+    for (int32_t r = 0; r < model->rate_count; r++)
+        if (model->rates[r].given || !isnan(x->chain->chain->now.forced[r]))
+            x->define[defines++] = (PepaDefine){model->rates[r].name, present(x->chain, r)};
+    for (int32_t a = 0; a < x->axes; a++)
+        if (all || x->axis[a].structural)
+            x->define[defines++] = (PepaDefine){x->axis[a].vary->rate, value_at(&x->axis[a], row)};
+    return pepa_model_parse(out, model->source.name, model->source.text, model->source.length,
+                            &(PepaReading){.defines = x->define, .define_count = defines}, err);
+}
+
+/* The memory that a chain may take beside the caller's. */
+static PepaSettings beside(const Experiment *x, const PepaChain *chain)
+{
+    PepaSettings set = x->set;
+    if (chain != x->chain)
+        set.memory = budget_left(set.memory, chain_bytes(x->chain->chain));
+    return set;
+}
+
+/* The points of a job on a chain; x->row[0], which is 0, stands for row `first`. */
+static PepaStatus solve_on(Experiment *x, const PepaChain *chain, const Query *query,
+                           ExperimentJob *job, int64_t first, uint8_t *apart, PepaError *err)
+{
+    const PepaSettings set = beside(x, chain);
+    Expressions *e = NULL;
+    ExperimentFound found = {.failed = -1};
+    PepaStatus status = expressions_new(&e, query, chain->chain, err);
+    if (status == PEPA_OK) {
+        job->chain = chain->chain;
+        job->base = &chain->chain->now;
+        job->measures = e;
+        job->set = &set;
+        job->rate = x->rate;
+        job->row = x->row;
+        job->done = x->info.points;
+        job->all = x->points;
+        job->start = x->start;
+        status = experiment_points(job, x->value + (size_t)first * query->item_count, apart, &found,
+                                   err);
+    }
+    if (status != PEPA_OK && status != PEPA_ECANCEL)
+        x->info.failed = first + (found.failed < 0 ? 0 : x->row[found.failed]);
+    x->info.iterations += found.iterations;
+    x->info.residual = fmax(x->info.residual, found.residual);
+    expressions_free(e);
+    return status;
+}
+
+/* Derive a chain for a row, and the measures for it. */
+static PepaStatus derive_again(Experiment *x, int64_t row, bool all, PepaChain **chain,
+                               Query *query, PepaError *err)
+{
+    const double begin = clock_seconds();
+    PepaModel *model = NULL;
+    DiagList diags = {0};
+    PepaSettings set = beside(x, NULL);
+    set.derive.diagnose = NULL;
+    PepaStatus status = read_again(x, row, all, &model, err);
+    if (status == PEPA_OK)
+        status = pepa_chain_derive(chain, model, &set, err);
+    if (status == PEPA_OK)
+        status = query_copy(query, &x->measures->query, model->model, &diags);
+    if (status == PEPA_EARG && diags.errors)
+        (void)error_set(err, PEPA_EARG, "%s", diags.items[0].message);
+    else if (status == PEPA_ENOMEM)
+        (void)error_memory(err);
+    diag_free(&diags);
+    pepa_model_free(model); /* the chain shares it */
+    x->info.derived++;
+    x->info.derive_seconds += clock_seconds() - begin;
+    if (status != PEPA_OK)
+        x->info.failed = row;
+    return status;
+}
+
+/* A point that has a structure of its own. */
+static PepaStatus solve_apart(Experiment *x, int64_t row, PepaError *err)
+{
+    PepaChain *chain = NULL;
+    Query query = {0};
+    uint8_t apart;
+    ExperimentJob one = {.points = 1};
+    PepaStatus status = derive_again(x, row, true, &chain, &query, err);
+    if (status == PEPA_OK)
+        status = solve_on(x, chain, &query, &one, row, &apart, err);
+    x->info.points++;
+    query_free(&query);
+    pepa_chain_free(chain);
+    return status;
+}
+
+/* All points of a structure, whose first row is `first`, on its chain. */
+static PepaStatus solve_structure(Experiment *x, int64_t first, const PepaChain *chain,
+                                  const Query *query, PepaError *err)
+{
+    int64_t here = 0;
+    ExperimentJob job = {.rates = x->free, .point = x->point, .points = x->group};
+    PepaStatus status = solve_on(x, chain, query, &job, first, x->apart, err);
+    for (int64_t k = 0; k < x->group && status == PEPA_OK; k++)
+        here += !x->apart[k];
+    x->info.points += here;
+    for (int64_t k = 0; k < x->group && status == PEPA_OK; k++)
+        if (x->apart[k])
+            status = solve_apart(x, first + x->row[k], err);
+    return status;
+}
+
+/* Whether the chain has the structure of the points from row `first` on. */
+static bool has_structure(const Experiment *x, int64_t first)
+{
+    for (int32_t a = 0; a < x->axes; a++)
+        if (x->axis[a].structural &&
+            present(x->chain, x->axis[a].rate) != value_at(&x->axis[a], first))
+            return false;
+    return true;
+}
+
+static PepaStatus solve_all(Experiment *x, PepaError *err)
+{
+    PepaStatus status = PEPA_OK;
+    for (int64_t s = 0; s < x->structures && status == PEPA_OK; s++) {
+        const int64_t first = row_of(x, true, s);
+        PepaChain *chain = NULL;
+        Query query = {0};
+        if (has_structure(x, first)) {
+            status = solve_structure(x, first, x->chain, &x->measures->query, err);
+            continue;
+        }
+        status = derive_again(x, first, false, &chain, &query, err);
+        if (status == PEPA_OK)
+            status = solve_structure(x, first, chain, &query, err);
+        query_free(&query);
+        pepa_chain_free(chain);
+    }
+    return status;
+}
+
+PepaStatus pepa_experiment_measures(const PepaChain *chain, const PepaMeasures *measures,
+                                    const PepaExperiment *what, const PepaSettings *set,
+                                    double *value, PepaExperimentInfo *info, PepaError *err)
+{
+    if (!chain || !measures || !what || !value || (what->count && !what->vary))
+        return error_null(err, "pepa_experiment_measures");
+    if (what->count == 0)
+        return error_set(err, PEPA_EARG, "an experiment needs a rate that varies");
+    if (!ALL_ZERO(what->reserved))
+        return error_set(err, PEPA_EARG,
+                         "PepaExperiment: reserved words must be 0; is the library older than "
+                         "pepa_experiment.h?");
+    if (measures->owner != chain->owner)
+        return error_set(err, PEPA_EARG, "the chain was derived from another model");
+    Experiment x = {.chain = chain,
+                    .measures = measures,
+                    .value = value,
+                    .start = clock_seconds(),
+                    .info.failed = -1};
+    PepaStatus status = settings_complete(&x.set, set, err);
+    x.set.evidence = NULL;
+    if (status == PEPA_OK && !mem_new(x.axis, what->count))
+        status = error_memory(err);
+    if (status == PEPA_OK)
+        status = find_axes(&x, what, err);
+    if (status == PEPA_OK)
+        status = lay_out(&x, err);
+    if (status == PEPA_OK)
+        status = solve_all(&x, err);
+    x.info.seconds = clock_seconds() - x.start;
+    if (info && (status == PEPA_OK || x.info.failed >= 0))
+        *info = x.info;
+    mem_free_all(x.axis, x.rate, x.point, x.row, x.apart, x.define);
+    return status;
+}

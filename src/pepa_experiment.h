@@ -1,0 +1,67 @@
+/* Measures in the long run while rates vary: parameter sweeps.
+ *
+ *   double lambda[] = {0.5, 1, 2}, value[3];
+ *   PepaVary vary = {"lambda", lambda, 3};  PepaExperiment what = {.vary = &vary, .count = 1};
+ *   if (pepa_experiment_measures(chain, measures, &what, NULL, value, NULL, &err) == PEPA_OK)
+ *       printf("%g at lambda = 2\n", value[2]);
+ *
+ * The chain is derived once, and points are solved side by side. */
+#ifndef PEPA_EXPERIMENT_H
+#define PEPA_EXPERIMENT_H
+
+#include "pepa_measure.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The values of one rate. */
+typedef struct {
+    const char *rate;
+    const double *value; /* count of them, finite, at least one, in any order */
+    size_t count;
+} PepaVary;
+
+/* Every combination of the values of all rates is a point; the last rate changes fastest. */
+typedef struct {
+    const PepaVary *vary; /* count of them, at least one, of different rates */
+    size_t count;
+    uint64_t reserved[8];
+} PepaExperiment;
+
+typedef struct {
+    int64_t points;     /* that were solved */
+    int64_t failed;     /* the first point that could not be solved, if it is a point's fault; -1 */
+    int64_t derived;    /* how often a chain was derived: see below */
+    int64_t iterations; /* of the methods that answered, over all points */
+    double residual;    /* the largest of all points */
+    double seconds;
+    double derive_seconds; /* of these: to derive chains */
+    uint64_t reserved[8];
+} PepaExperimentInfo;
+
+/* value[k x measures + i]: measure i in the long run at point k; NaN where it has none.
+ *   chain  at its present rates, except for those that vary; it is not changed
+ *   set    of the solution of each point, and of chains that are derived: max_states, explore and
+ *          separate_copies should be those of `chain`.  warm_start is ignored and nothing is
+ *          written to `evidence`.  progress is called by the caller's thread only: phase
+ *          "experiment", `count` points done of `measure`
+ *   info   may be NULL
+ * Points that share a structure are solved on one chain, in chunks of consecutive points, each
+ * point from the one before it in its chunk.  Chunks are spread over threads and do not depend on
+ * their number, so neither does any digit.  A chain is derived anew, from the model's text, where a
+ * rate decides a number of copies or depends on the state by its definition, once for each of its
+ * values but the chain's own; and for each point at which a functional rate is switched on or off.
+ * Errors: PEPA_EARG (no such rate, more than PEPA_MOST_POINTS points), and whatever the solution or
+ * derivation of a point ends with, such as PEPA_EMODEL where a rate is not > 0: then info->failed is
+ * the first such point, and `value` is unspecified. */
+#define PEPA_MOST_POINTS 10000000 /* of one experiment */
+PEPA_API PepaStatus pepa_experiment_measures(const PepaChain *chain, const PepaMeasures *measures,
+                                             const PepaExperiment *experiment,
+                                             const PepaSettings *set, double *value,
+                                             PepaExperimentInfo *info, PepaError *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
