@@ -5,6 +5,7 @@
 #include "tool.h"
 
 #include <pepa_evidence.h>
+#include <pepa_experiment.h>
 #include <pepa_measure.h>
 #include <pepa_passage.h>
 #include <pepa_transient.h>
@@ -17,13 +18,18 @@ typedef struct {
     bool file;
 } Asked;
 
+/* -D rate=value, or --vary rate=values: texts that have not been looked at. */
+typedef struct {
+    const char *rate, *text;
+} Given;
+
 typedef struct {
     const Command *command;
     const char *model; /* path or "-" */
     bool json, csv;    /* the form of the report, text without either; not both */
     bool quiet, progress, no_aggregate;
-    PepaDefine *defines;
-    size_t define_count;
+    Given *defines, *vary;
+    size_t define_count, vary_count;
     PepaSettings set; /* memory: what --memory says, or what is free */
     Asked *asked;     /* in their order */
     size_t asked_count;
@@ -63,7 +69,8 @@ enum {
     TAKES_TIMES = 256,
     TAKES_PASSAGE = 512,
     TAKES_ACCUMULATED = 1024,
-    TAKES_OF = 2048
+    TAKES_OF = 2048,
+    TAKES_VARY = 4096
 };
 
 struct Command {
@@ -88,6 +95,9 @@ typedef struct {
  * quiet, are printed to stderr when they are found. */
 typedef struct {
     const Options *options;
+    Text piped;          /* what standard input said */
+    PepaDefine *defines; /* the values of -D */
+    size_t define_count, define_cap;
     PepaModel *model;
     PepaChain *chain;
     PepaChainInfo info;
@@ -106,13 +116,25 @@ typedef struct {
 } Session;
 
 /* Each returns an exit status; unless it is EXIT_SOLVED, a message is printed. */
-int session_read(Session *session, const Options *options);
+int session_begin(Session *session, const Options *options); /* the values of -D */
+int session_load(Session *session);                         /* the model with them, and questions */
+int session_read(Session *session, const Options *options); /* both */
 int session_explore(Session *session);
-int session_derive(Session *session, const Options *options); /* both */
+int session_derive(Session *session, const Options *options); /* all three */
+/* The value of `length` bytes of text, an expression over the model's rates with the defines until
+ * now; messages say that it is about `option`, such as "-D mu". */
+int session_value(Session *session, const char *option, const char *text, size_t length,
+                  double *value);
+/* One more value for session_load; of several for a rate the last counts. */
+int session_define(Session *session, const char *rate, double value);
 /* The settings of the options, with the callbacks of the session. */
 PepaSettings session_settings(Session *session);
 /* If no measures were asked for: every throughput and population of the chain. */
 int session_default_measures(Session *session);
+/* The throughputs of all actions of the model, in its order. */
+int session_throughputs(Session *session);
+/* A warning about the model as a whole, kept like any other finding. */
+void session_warn(Session *session, const char *message);
 /* "1,2.5,10": ascending numbers, least <= x < below; the caller frees the list in any case.  GO_ON,
  * or EXIT_USAGE without a message. */
 int read_list(const char *text, double least, double below, double **list, size_t *count);
@@ -133,6 +155,8 @@ int session_measure(Session *session);
 void session_diagnose(void *session, const PepaDiagnostic *each);
 
 int complain(const Session *session, PepaStatus status, const PepaError *err);
+/* The same, with where it happened, such as "at r = 2: "; printed in any case. */
+int complain_at(const Session *session, PepaStatus status, const PepaError *err, const char *where);
 const char *model_name(const Options *options);
 
 /* Bytes of memory available to this process: what the machine or the control group has, less a
@@ -140,6 +164,16 @@ const char *model_name(const Options *options);
 int64_t memory_free(void);
 /* "1.5GB", "800 MiB", "1e9": bytes, at least 1.  False: something else. */
 bool memory_size(const char *text, int64_t *bytes);
+
+/* The values of --vary: count of them, as written; the caller frees them in any case. */
+typedef struct {
+    const char *rate;
+    double *value;
+    size_t count;
+} Varied;
+int vary_read(Session *session, const Given *given, Varied *out);
+/* Print that there are more points than an experiment can have; EXIT_USAGE. */
+int too_many_points(const Options *options);
 
 /* A file being written.  A regular file, or one that does not exist yet, changes only when
  * output_keep succeeds; pipes and devices are written to directly.  Symbolic links are followed.
@@ -168,6 +202,17 @@ void json_number(double value);
 enum { BOUND_SIZE = 40 };
 void bound_text(double x, bool below, int digits, char text[BOUND_SIZE]);
 
+/* A table: columns with names, of which the first `keys` say what a row is about. */
+typedef struct {
+    int32_t keys, columns;
+    size_t rows;
+    const char *(*name)(const void *user, int32_t column);
+    double (*value)(const void *user, size_t row, int32_t column); /* NaN: it has none */
+    const void *user;
+} Grid;
+void grid_text(const Grid *grid); /* in parts, each with the keys, that fit on a line */
+void grid_csv(const Grid *grid);
+
 int report_text(const Session *session);
 int report_json(const Session *session);
 int report_csv(const Session *session);
@@ -188,6 +233,7 @@ int cmd_export(Options *options);
 int cmd_transient(Options *options);
 int cmd_passage(Options *options);
 int cmd_sensitivity(Options *options);
+int cmd_experiment(Options *options);
 
 /* ---- measures, with names, and sorted for a report ------------------------------------------ */
 

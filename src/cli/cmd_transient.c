@@ -1,7 +1,6 @@
 /* pepa transient: measures at given times. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli.h"
 
@@ -48,68 +47,36 @@ static int report_json_table(const Table *t)
     return finish_output();
 }
 
-static int report_csv_table(const Table *t)
+static const char *column_name(const void *user, int32_t column)
 {
-    (void)printf("time");
-    for (int32_t i = 0; i < t->measures; i++) {
-        (void)printf(",");
-        csv_string(stdout, pepa_measures_name(t->s->measures, i));
-    }
-    (void)printf("\n");
-    for (size_t j = 0; j < t->count; j++) {
-        (void)printf(FULL, t->time[j]);
-        for (int32_t i = 0; i < t->measures; i++) {
-            double value = value_of(t, j, i);
-            if (isnan(value))
-                (void)printf(",");
-            else
-                (void)printf("," FULL, value);
-        }
-        (void)printf("\n");
-    }
-    return finish_output();
+    const Table *t = user;
+    return column ? pepa_measures_name(t->s->measures, column - 1) : "time";
 }
 
-enum { LINE = 100, COLUMN = 14 };
-
-/* Columns first .. end - 1 of the table. */
-static void print_columns(const Table *t, int32_t first, int32_t end)
+static double column_value(const void *user, size_t row, int32_t column)
 {
-    (void)printf("\n  %-*s", COLUMN, "time");
-    for (int32_t i = first; i < end; i++) {
-        const char *name = pepa_measures_name(t->s->measures, i);
-        (void)printf("  %*s", COLUMN, name);
-    }
-    (void)printf("\n");
-    for (size_t j = 0; j < t->count; j++) {
-        (void)printf("  %-*.8g", COLUMN, t->time[j]);
-        for (int32_t i = first; i < end; i++) {
-            double value = value_of(t, j, i);
-            int width = (int)strlen(pepa_measures_name(t->s->measures, i));
-            width = width < COLUMN ? COLUMN : width;
-            if (isnan(value))
-                (void)printf("  %*s", width, "no value");
-            else
-                (void)printf("  %*.8g", width, value);
-        }
-        (void)printf("\n");
-    }
+    const Table *t = user;
+    return column ? value_of(t, row, column - 1) : t->time[row];
+}
+
+static Grid grid_of(const Table *t)
+{
+    return (Grid){1, t->measures + 1, t->count, column_name, column_value, t};
+}
+
+static int report_csv_table(const Table *t)
+{
+    const Grid grid = grid_of(t);
+    grid_csv(&grid);
+    return finish_output();
 }
 
 static int report_text_table(const Table *t)
 {
     char steps[NUMBER_SIZE];
+    const Grid grid = grid_of(t);
     text_begin(t->s);
-    for (int32_t first = 0, end; first < t->measures; first = end) {
-        size_t width = 2 + COLUMN;
-        for (end = first; end < t->measures; end++) {
-            size_t name = strlen(pepa_measures_name(t->s->measures, end));
-            width += 2 + (name < COLUMN ? COLUMN : name);
-            if (end > first && width > LINE)
-                break;
-        }
-        print_columns(t, first, end);
-    }
+    grid_text(&grid);
     (void)printf("\n%s by uniformisation, %s steps, %.3g s in all.\n",
                  t->s->options->accumulated ? "Accumulated from time 0" : "Solved",
                  number_grouped(t->info.steps, steps),

@@ -17,6 +17,8 @@ static const Command commands[] = {
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_TIMES | TAKES_PASSAGE},
     {NAMES("sensitivity"), "derivatives of a measure by the rates", cmd_sensitivity,
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_OF},
+    {NAMES("experiment"), "measures in the long run while rates vary", cmd_experiment,
+     TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_MEASURES | TAKES_VARY},
     {NAMES("check"), "errors and warnings only", cmd_check,
      TAKES_FORM | TAKES_DERIVE | TAKES_EXPLORE},
     {NAMES("states"), "the state space, all or filtered", cmd_states,

@@ -30,10 +30,21 @@ int complain(const Session *s, PepaStatus status, const PepaError *err)
     bool said = (status == PEPA_ESYNTAX || status == PEPA_EMODEL) && s->findings.count;
     if (status == PEPA_EIO) /* names the file itself */
         return fail(EXIT_INPUT, "pepa: %s", err->message);
-    if (said)
-        return EXIT_MODEL;
-    return fail(exit_status(status), "pepa: %s: %s%s", model_name(s->options), err->message,
-                advice_on(err->limit));
+    return said ? EXIT_MODEL : complain_at(s, status, err, "");
+}
+
+int complain_at(const Session *s, PepaStatus status, const PepaError *err, const char *where)
+{
+    return fail(exit_status(status), "pepa: %s: %s%s%s", model_name(s->options), where,
+                err->message, advice_on(err->limit));
+}
+
+void session_warn(Session *s, const char *message)
+{
+    session_diagnose(s, &(PepaDiagnostic){.severity = PEPA_WARNING,
+                                          .file = model_name(s->options),
+                                          .message = message,
+                                          .excerpt = ""});
 }
 
 void session_diagnose(void *user, const PepaDiagnostic *d)

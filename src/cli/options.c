@@ -15,7 +15,8 @@ enum {
     OPT_PROBABILITY,
     OPT_MEASURE,
     OPT_MEASURES,
-    OPT_POSITIVE
+    OPT_POSITIVE,
+    OPT_VARY
 };
 
 /* Where a member is that has this type; another type does not compile. */
@@ -34,7 +35,7 @@ static const OptionRow rows[] = {
     {OPT_COUNT, AT(set.derive.max_states, int64_t), TAKES_DERIVE, "max-states", "N",
      "stop beyond this many states (20000000 if one by one)", "a whole number from 1"},
     {OPT_DEFINE, 0, TAKES_DERIVE, "define", "rate=value",
-     "give a rate another value; may be repeated", NULL},
+     "give a rate another value, such as 1/2 or 3*mu; may be repeated", NULL},
     {OPT_FLAG, AT(no_aggregate, bool), TAKES_DERIVE, "no-aggregate", NULL,
      "keep the copies of P[n] apart", NULL},
     {OPT_THREADS, AT(set.threads, int), TAKES_DERIVE, "threads", "N",
@@ -74,6 +75,9 @@ static const OptionRow rows[] = {
      "within which time so many per cent end (50,90,99)", NULL},
     {OPT_TEXT, AT(of, const char *), TAKES_OF, "of", "[NAME=]EXPR",
      "the measure, such as 'population:A / throughput:b'", NULL},
+    {OPT_VARY, 0, TAKES_VARY, "vary", "rate=VALUES",
+     "from:to:step, log:from:to:points or v,v,...; at most twice",
+     "rate=from:to:step, rate=log:from:to:points or rate=v,v,..."},
     {OPT_FLAG, AT(explain, bool), TAKES_EXPLAIN, "explain", NULL,
      "say what was chosen, why, and what it cost", NULL},
     {OPT_FLAG, AT(certify, bool), TAKES_EXPLAIN, "certify", NULL,
@@ -118,14 +122,14 @@ void options_help(const Command *command, FILE *to)
     option_help(&table, to);
 }
 
-static bool add_define(Options *o, char *text)
+/* "rate=value": what is to be known of it now is that there is something on either side. */
+static bool add_given(Given *list, size_t *count, char *text)
 {
     char *equals = strchr(text, '=');
-    PepaDefine define = {text, 0};
-    if (!equals || equals == text || !number(equals + 1, &define.value))
+    if (!equals || equals == text || !equals[1])
         return false;
     *equals = '\0'; /* argv is ours to cut */
-    o->defines[o->define_count++] = define;
+    list[(*count)++] = (Given){text, equals + 1};
     return true;
 }
 
@@ -162,7 +166,9 @@ static bool set(Options *o, int code, char *value)
     int choice;
     switch (code) {
     case OPT_DEFINE:
-        return add_define(o, value);
+        return add_given(o->defines, &o->define_count, value);
+    case OPT_VARY:
+        return add_given(o->vary, &o->vary_count, value);
     case OPT_METHOD:
         return pepa_method_find(value, &o->set.solve.method, NULL) == PEPA_OK;
     case OPT_MEMORY:
@@ -230,9 +236,10 @@ int options_read(Options *o, const Command *command, int argc, char **argv)
     if (command->takes & TAKES_EXPLORE)
         o->set.derive.explore = PEPA_EXPLORE_AUTO;
     o->defines = calloc((size_t)argc, sizeof *o->defines);
+    o->vary = calloc((size_t)argc, sizeof *o->vary);
     o->with = calloc((size_t)argc, sizeof *o->with);
     o->asked = calloc((size_t)argc, sizeof *o->asked);
-    if (!o->defines || !o->with || !o->asked)
+    if (!o->defines || !o->vary || !o->with || !o->asked)
         return out_of_memory();
     int status = options_store(&table, argc, argv, o);
     if (status != GO_ON)
@@ -257,6 +264,7 @@ int options_read(Options *o, const Command *command, int argc, char **argv)
 void options_free(Options *o)
 {
     free(o->defines);
+    free(o->vary);
     free(o->with);
     free(o->asked);
 }

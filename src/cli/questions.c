@@ -91,10 +91,7 @@ int session_measure(Session *s)
             continue;
         text_add(&message, "measure `%s` has no value: a division by 0, or a number too large",
                  pepa_measures_name(s->measures, i));
-        session_diagnose(s, &(PepaDiagnostic){.severity = PEPA_WARNING,
-                                              .file = model_name(s->options),
-                                              .message = message.text ? message.text : "",
-                                              .excerpt = ""});
+        session_warn(s, message.text ? message.text : "");
         text_free(&message);
     }
     return EXIT_SOLVED;
@@ -109,9 +106,23 @@ static void add_name(Text *text, const char *name)
     text_add(text, plain ? "%s\n" : "\"%s\"\n", name);
 }
 
-int session_default_measures(Session *s)
+/* The measures of the lines that a command has written itself. */
+static int take_measures(Session *s, Text *lines)
 {
     PepaError err = {0};
+    PepaStatus status =
+        lines->failed ? PEPA_ENOMEM : pepa_measures_new(&s->measures, s->model, &err);
+    if (status == PEPA_OK)
+        status = pepa_measures_add(s->measures, "measures", lines->text ? lines->text : "",
+                                   lines->length, NULL, NULL, &err);
+    if (lines->failed)
+        (void)snprintf(err.message, sizeof err.message, "%s", pepa_status_text(PEPA_ENOMEM));
+    text_free(lines);
+    return status == PEPA_OK ? EXIT_SOLVED : complain(s, status, &err);
+}
+
+int session_default_measures(Session *s)
+{
     Text text = {0};
     if (s->measures)
         return EXIT_SOLVED;
@@ -123,14 +134,17 @@ int session_default_measures(Session *s)
         text_add(&text, "population:");
         add_name(&text, pepa_chain_local_name(s->chain, l));
     }
-    PepaStatus status = text.failed ? PEPA_ENOMEM : pepa_measures_new(&s->measures, s->model, &err);
-    if (status == PEPA_OK)
-        status =
-            pepa_measures_add(s->measures, "measures", text.text, text.length, NULL, NULL, &err);
-    if (text.failed)
-        (void)snprintf(err.message, sizeof err.message, "%s", pepa_status_text(PEPA_ENOMEM));
-    text_free(&text);
-    return status == PEPA_OK ? EXIT_SOLVED : complain(s, status, &err);
+    return take_measures(s, &text);
+}
+
+int session_throughputs(Session *s)
+{
+    Text text = {0};
+    for (int32_t a = 0; a < pepa_model_action_count(s->model); a++) {
+        text_add(&text, "throughput:");
+        add_name(&text, pepa_model_action_name(s->model, a));
+    }
+    return take_measures(s, &text);
 }
 
 int read_list(const char *text, double least, double below, double **list, size_t *count)

@@ -60,6 +60,15 @@ static void stepping(const PepaProgress *p, Text *line)
         time_left(p->left, line);
 }
 
+static void sweeping(const PepaProgress *p, Text *line)
+{
+    char done[NUMBER_SIZE], all[NUMBER_SIZE];
+    text_add(line, "experiment: %s of %s points", number_grouped(p->count, done),
+             number_grouped((int64_t)p->measure, all));
+    if (p->left >= 0)
+        time_left(p->left, line);
+}
+
 static int progress(void *user, const PepaProgress *p)
 {
     Session *s = user;
@@ -70,6 +79,8 @@ static int progress(void *user, const PepaProgress *p)
         exploring(p, &line);
     else if (strcmp(p->phase, "transient") == 0)
         stepping(p, &line);
+    else if (strcmp(p->phase, "experiment") == 0)
+        sweeping(p, &line);
     else
         solving(p, &line);
     if (!line.failed)
@@ -78,33 +89,109 @@ static int progress(void *user, const PepaProgress *p)
     return 0;
 }
 
-int session_read(Session *s, const Options *options)
+/* ---- the model ------------------------------------------------------------------------------- */
+
+static int read_input(Session *s)
+{
+    text_read(&s->piped, stdin);
+    if (s->piped.failed || ferror(stdin))
+        return fail(EXIT_INPUT, "pepa: cannot read standard input: %s", strerror(errno));
+    return EXIT_SOLVED;
+}
+
+/* The model with the defines until now. */
+static PepaStatus read_model(Session *s, PepaDiagnose diagnose, PepaModel **out, PepaError *err)
+{
+    const PepaReading how = {.defines = s->defines,
+                             .define_count = s->define_count,
+                             .diagnose = diagnose,
+                             .user = s};
+    if (strcmp(s->options->model, "-") == 0)
+        return pepa_model_parse(out, model_name(s->options), s->piped.text, s->piped.length, &how,
+                                err);
+    return pepa_model_load(out, s->options->model, &how, err);
+}
+
+/* Warnings come when the model is read for good. */
+static void diagnose_errors(void *user, const PepaDiagnostic *d)
+{
+    if (d->severity == PEPA_ERROR)
+        session_diagnose(user, d);
+}
+
+/* Such as +2, which is no expression. */
+static bool is_number(const char *text, size_t length, double *value)
+{
+    char copy[64];
+    if (length >= sizeof copy)
+        return false;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return number(copy, value);
+}
+
+int session_value(Session *s, const char *option, const char *text, size_t length, double *value)
 {
     PepaError err = {0};
-    *s = (Session){.options = options};
-    PepaReading how = {.defines = options->defines,
-                       .define_count = options->define_count,
-                       .diagnose = session_diagnose,
-                       .user = s};
-    double start = clock_seconds();
-    PepaStatus status;
-    if (strcmp(options->model, "-") == 0) {
-        Text text = {0};
-        text_read(&text, stdin);
-        if (text.failed || ferror(stdin)) {
-            int failed = fail(EXIT_INPUT, "pepa: cannot read standard input: %s", strerror(errno));
-            text_free(&text);
-            return failed;
-        }
-        status =
-            pepa_model_parse(&s->model, model_name(options), text.text, text.length, &how, &err);
-        text_free(&text);
-    } else {
-        status = pepa_model_load(&s->model, options->model, &how, &err);
+    PepaModel *model = NULL;
+    if (is_number(text, length, value))
+        return EXIT_SOLVED;
+    PepaStatus status = pepa_model_value(NULL, option, text, length, NULL, NULL, value, &err);
+    if (status != PEPA_EARG) /* without rates; else, and for errors, the model matters */
+        return status == PEPA_OK ? EXIT_SOLVED : complain(s, status, &err);
+    status = read_model(s, diagnose_errors, &model, &err);
+    if (status != PEPA_OK)
+        return complain(s, status, &err);
+    status = pepa_model_value(model, option, text, length, session_diagnose, s, value, &err);
+    pepa_model_free(model);
+    return status == PEPA_OK     ? EXIT_SOLVED
+           : status == PEPA_EARG ? EXIT_USAGE
+                                 : complain(s, status, &err);
+}
+
+int session_define(Session *s, const char *rate, double value)
+{
+    if (!mem_grow(s->defines, s->define_cap, s->define_count + 1))
+        return out_of_memory();
+    s->defines[s->define_count++] = (PepaDefine){rate, value};
+    return EXIT_SOLVED;
+}
+
+int session_begin(Session *s, const Options *o)
+{
+    *s = (Session){.options = o};
+    int status = strcmp(o->model, "-") == 0 ? read_input(s) : EXIT_SOLVED;
+    for (size_t i = 0; i < o->define_count && status == EXIT_SOLVED; i++) {
+        const Given *given = &o->defines[i];
+        Text option = {0};
+        double value = 0;
+        text_add(&option, "-D %s", given->rate);
+        status = option.failed
+                     ? out_of_memory()
+                     : session_value(s, option.text, given->text, strlen(given->text), &value);
+        text_free(&option);
+        if (status == EXIT_SOLVED)
+            status = session_define(s, given->rate, value);
     }
+    return status;
+}
+
+int session_load(Session *s)
+{
+    PepaError err = {0};
+    double start = clock_seconds();
+    PepaStatus status = read_model(s, session_diagnose, &s->model, &err);
     s->parse_seconds = clock_seconds() - start;
     return status == PEPA_OK ? session_questions(s) : complain(s, status, &err);
 }
+
+int session_read(Session *s, const Options *options)
+{
+    int begun = session_begin(s, options);
+    return begun == EXIT_SOLVED ? session_load(s) : begun;
+}
+
+/* ---- the chain and its solution -------------------------------------------------------------- */
 
 PepaSettings session_settings(Session *s)
 {
@@ -167,5 +254,7 @@ void session_free(Session *s)
     pepa_chain_free(s->chain);
     pepa_model_free(s->model);
     free(s->pi);
+    free(s->defines);
+    text_free(&s->piped);
     findings_free(&s->findings);
 }

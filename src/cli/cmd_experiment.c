@@ -1,0 +1,271 @@
+/* pepa experiment: measures in the long run while one or two rates vary. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+enum { MOST_VARIED = 2 };
+
+typedef struct {
+    Session *s;
+    Varied varied[MOST_VARIED];
+    int32_t axes;
+    size_t rows;
+    double *value;    /* value[row * measures + i] */
+    int32_t measures; /* of the session */
+    int32_t *shown;   /* of these, those in the table */
+    int32_t columns;  /* how many */
+    PepaExperimentInfo info;
+} Table;
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static double varied_at(const Table *t, int32_t axis, size_t row)
+{
+    const Varied *last = &t->varied[t->axes - 1];
+    const size_t stride = axis < t->axes - 1 ? last->count : 1;
+    return t->varied[axis].value[row / stride % t->varied[axis].count];
+}
+
+static double value_of(const Table *t, size_t row, int32_t measure)
+{
+    return t->value[row * (size_t)t->measures + (size_t)measure];
+}
+
+static const char *column_name(const void *user, int32_t column)
+{
+    const Table *t = user;
+    return column < t->axes ? t->varied[column].rate
+                            : pepa_measures_name(t->s->measures, t->shown[column - t->axes]);
+}
+
+static double column_value(const void *user, size_t row, int32_t column)
+{
+    const Table *t = user;
+    return column < t->axes ? varied_at(t, column, row)
+                            : value_of(t, row, t->shown[column - t->axes]);
+}
+
+static Grid grid_of(const Table *t)
+{
+    return (Grid){t->axes, t->axes + t->columns, t->rows, column_name, column_value, t};
+}
+
+static void json_rates(const Table *t)
+{
+    (void)printf(",\n  \"vary\": [");
+    for (int32_t a = 0; a < t->axes; a++) {
+        (void)printf("%s\n    { \"rate\": ", a ? "," : "");
+        json_string(stdout, t->varied[a].rate);
+        (void)printf(", \"values\": [");
+        for (size_t i = 0; i < t->varied[a].count; i++)
+            (void)printf("%s" FULL, i ? ", " : "", t->varied[a].value[i]);
+        (void)printf("] }");
+    }
+    (void)printf("\n  ]");
+}
+
+static void json_rows(const Table *t)
+{
+    (void)printf(",\n  \"measures\": [");
+    for (int32_t i = 0; i < t->columns; i++) {
+        (void)printf("%s", i ? ", " : "");
+        json_string(stdout, column_name(t, t->axes + i));
+    }
+    (void)printf("],\n  \"rows\": [");
+    for (size_t row = 0; row < t->rows; row++) {
+        (void)printf("%s\n    [", row ? "," : "");
+        for (int32_t c = 0; c < t->axes + t->columns; c++) {
+            (void)printf("%s", c ? ", " : "");
+            json_number(column_value(t, row, c));
+        }
+        (void)printf("]");
+    }
+    (void)printf("\n  ]");
+}
+
+static int report_json_table(const Table *t)
+{
+    json_begin(t->s);
+    json_rates(t);
+    json_rows(t);
+    (void)
+        printf(",\n  \"derived\": %lld,\n  \"solver\": { \"iterations\": %lld, \"residual\": " FULL
+               " }",
+               (long long)t->info.derived + 1, (long long)t->info.iterations, t->info.residual);
+    json_end(t->s, "experiment", t->info.seconds);
+    return finish_output();
+}
+
+static int report_csv_table(const Table *t)
+{
+    const Grid grid = grid_of(t);
+    grid_csv(&grid);
+    return finish_output();
+}
+
+static int report_text_table(const Table *t)
+{
+    char points[NUMBER_SIZE], chains[NUMBER_SIZE];
+    const Grid grid = grid_of(t);
+    text_begin(t->s);
+    if (t->info.derived)
+        (void)printf("at the first point; %s chains were derived\n",
+                     number_grouped(t->info.derived + 1, chains));
+    grid_text(&grid);
+    (void)printf("\nSolved at %s point%s, %.3g s in all; largest residual %.1e.\n",
+                 number_grouped((int64_t)t->rows, points), t->rows == 1 ? "" : "s",
+                 t->s->parse_seconds + t->s->derive_seconds + t->info.seconds, t->info.residual);
+    return finish_output();
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+/* The values of the rates that vary; the model is read at the first of each. */
+static int read_varied(Table *t)
+{
+    const Options *o = t->s->options;
+    int status = EXIT_SOLVED;
+    if (o->vary_count == 0)
+        return fail(EXIT_USAGE, "%s: give --vary rate=from:to:step", o->command->called);
+    if (o->vary_count > MOST_VARIED)
+        return fail(EXIT_USAGE, "%s: at most %d rates vary at a time", o->command->called,
+                    MOST_VARIED);
+    t->rows = 1;
+    for (size_t i = 0; i < o->vary_count && status == EXIT_SOLVED; i++) {
+        Varied *varied = &t->varied[t->axes++];
+        status = vary_read(t->s, &o->vary[i], varied);
+        if (status == EXIT_SOLVED && varied->count > PEPA_MOST_POINTS / t->rows)
+            status = too_many_points(o);
+        t->rows *= varied->count;
+    }
+    for (int32_t a = 0; a < t->axes && status == EXIT_SOLVED; a++)
+        status = session_define(t->s, t->varied[a].rate, t->varied[a].value[0]);
+    return status;
+}
+
+static void name_point(const Table *t, size_t row, Text *out)
+{
+    for (int32_t a = 0; a < t->axes; a++)
+        text_add(out, "%s%s = %.10g", a ? ", " : "", t->varied[a].rate, varied_at(t, a, row));
+}
+
+static int failed(const Table *t, PepaStatus status, const PepaError *err)
+{
+    Text where = {0};
+    if (t->info.failed >= 0) {
+        text_add(&where, "at ");
+        name_point(t, (size_t)t->info.failed, &where);
+        text_add(&where, ": ");
+    }
+    int said = complain_at(t->s, status, err, where.text && !where.failed ? where.text : "");
+    text_free(&where);
+    return said;
+}
+
+static void warn_of_no_value(Table *t)
+{
+    for (int32_t i = 0; i < t->measures; i++) {
+        Text message = {0};
+        size_t without = 0;
+        for (size_t row = 0; row < t->rows; row++)
+            without += isnan(value_of(t, row, i)) != 0;
+        if (without == 0)
+            continue;
+        text_add(&message,
+                 "measure `%s` has no value at %zu point%s: a division by 0, or a number too large",
+                 pepa_measures_name(t->s->measures, i), without, without == 1 ? "" : "s");
+        session_warn(t->s, message.failed ? "" : message.text);
+        text_free(&message);
+    }
+}
+
+/* Whether the action occurs at the first point: the rows of the table are those of pepa solve. */
+static bool occurs(const Session *s, const char *action)
+{
+    int32_t a = 0;
+    while (a < s->info.actions && strcmp(pepa_chain_action_name(s->chain, a), action) != 0)
+        a++;
+    return a < s->info.actions;
+}
+
+/* All measures that were asked for; else, the throughputs of actions that occur at some point. */
+static void choose_columns(Table *t, bool asked)
+{
+    for (int32_t i = 0; i < t->measures; i++) {
+        bool shown = asked || occurs(t->s, pepa_model_action_name(t->s->model, i));
+        for (size_t row = 0; row < t->rows && !shown; row++)
+            shown = value_of(t, row, i) != 0;
+        if (shown)
+            t->shown[t->columns++] = i;
+    }
+}
+
+static int run(Table *t)
+{
+    Session *s = t->s;
+    PepaError err = {0};
+    PepaVary vary[MOST_VARIED];
+    const PepaSettings set = session_settings(s);
+    const bool asked = s->measures != NULL;
+    int status = asked ? EXIT_SOLVED : session_throughputs(s);
+    if (status != EXIT_SOLVED)
+        return status;
+    t->measures = pepa_measures_count(s->measures);
+    t->value = calloc(t->rows * (size_t)t->measures + 1, sizeof *t->value);
+    t->shown = calloc((size_t)t->measures + 1, sizeof *t->shown);
+    if (!t->value || !t->shown)
+        return out_of_memory();
+    for (int32_t a = 0; a < t->axes; a++)
+        vary[a] = (PepaVary){t->varied[a].rate, t->varied[a].value, t->varied[a].count};
+    const PepaExperiment what = {.vary = vary, .count = (size_t)t->axes};
+    t->info.failed = -1;
+    PepaStatus solved =
+        pepa_experiment_measures(s->chain, s->measures, &what, &set, t->value, &t->info, &err);
+    progress_clear(&s->progress_shown);
+    if (solved != PEPA_OK)
+        return failed(t, solved, &err);
+    choose_columns(t, asked);
+    warn_of_no_value(t);
+    return s->options->json  ? report_json_table(t)
+           : s->options->csv ? report_csv_table(t)
+                             : report_text_table(t);
+}
+
+/* The chain of the first point, at which the model has been read.  Of what is wrong there the place
+ * is told. */
+static int derive_first(Table *t)
+{
+    int status = session_load(t->s);
+    if (status == EXIT_SOLVED)
+        status = session_explore(t->s);
+    if (status == EXIT_MODEL || status == EXIT_LIMIT) {
+        Text where = {0};
+        name_point(t, 0, &where);
+        if (!where.failed)
+            (void)fail(status, "pepa: %s: this is at the first point, %s",
+                       model_name(t->s->options), where.text);
+        text_free(&where);
+    }
+    return status;
+}
+
+int cmd_experiment(Options *options)
+{
+    Session s = {.options = options};
+    Table t = {.s = &s};
+    int status = session_begin(&s, options);
+    if (status == EXIT_SOLVED)
+        status = read_varied(&t);
+    if (status == EXIT_SOLVED)
+        status = derive_first(&t);
+    if (status == EXIT_SOLVED)
+        status = run(&t);
+    for (int32_t a = 0; a < t.axes; a++)
+        free(t.varied[a].value);
+    free(t.value);
+    free(t.shown);
+    session_free(&s);
+    return status;
+}
