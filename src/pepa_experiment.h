@@ -53,8 +53,8 @@ typedef struct {
  * rate decides a number of copies or depends on the state by its definition, once for each of its
  * values but the chain's own; and for each point at which a functional rate is switched on or off.
  * Errors: PEPA_EARG (no such rate, more than PEPA_MOST_POINTS points), and whatever the solution or
- * derivation of a point ends with, such as PEPA_EMODEL where a rate is not > 0: then info->failed is
- * the first such point, and `value` is unspecified. */
+ * derivation of a point ends with, such as PEPA_EMODEL where a rate is not > 0.  Then info->failed
+ * is the first such point, and `value` is unspecified. */
 #define PEPA_MOST_POINTS 10000000 /* of one experiment */
 PEPA_API PepaStatus pepa_experiment_measures(const PepaChain *chain, const PepaMeasures *measures,
                                              const PepaExperiment *experiment,

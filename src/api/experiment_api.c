@@ -1,4 +1,4 @@
-/* Experiments: points that share a structure go to one chain; for others chains are derived anew. */
+/* Experiments: points that share a structure go to one chain; chains are derived for the others. */
 #include "pepa_experiment.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Any bytes, as measures and as a predicate: the reader answers, refuses nothing without a word and
+/* Any bytes, as measures, as a predicate and as an expression over rates: the reader answers, refuses nothing without a word and
  * without a change, and what it accepts has values on chains of every form. */
 #include <math.h>
 #include <stdlib.h>
@@ -108,6 +108,20 @@ static void read_predicate(const char *query, size_t length, int form)
     pepa_predicate_free(predicate);
 }
 
+/* A number, or none. */
+static void read_value(const char *query, size_t length, int form)
+{
+    PepaError err;
+    size_t said = 0;
+    double value = NAN;
+    PepaStatus status =
+        pepa_model_value(model[form], "fuzz", query, length, count, &said, &value, &err);
+    if (status != PEPA_OK)
+        check_refusal(status, &err, said);
+    if (isfinite(value) != (status == PEPA_OK))
+        abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *query = (const char *)data;
@@ -116,6 +130,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             prepare(form);
         read_measures(query, size, form);
         read_predicate(query, size, form);
+        read_value(query, size, form);
     }
     return 0;
 }
