@@ -31,7 +31,7 @@ typedef struct {
 
 typedef struct {
     int64_t points;     /* that were solved */
-    int64_t failed;     /* the first point that could not be solved, if it is a point's fault; -1 */
+    int64_t failed;     /* a point that could not be solved, if there is one; -1 */
     int64_t derived;    /* how often a chain was derived: see below */
     int64_t iterations; /* of the methods that answered, over all points */
     double residual;    /* the largest of all points */
@@ -54,7 +54,7 @@ typedef struct {
  * values but the chain's own; and for each point at which a functional rate is switched on or off.
  * Errors: PEPA_EARG (no such rate, more than PEPA_MOST_POINTS points), and whatever the solution or
  * derivation of a point ends with, such as PEPA_EMODEL where a rate is not > 0.  Then info->failed
- * is the first such point, and `value` is unspecified. */
+ * is such a point, the same whatever the number of threads, and `value` is unspecified. */
 #define PEPA_MOST_POINTS 10000000 /* of one experiment */
 PEPA_API PepaStatus pepa_experiment_measures(const PepaChain *chain, const PepaMeasures *measures,
                                              const PepaExperiment *experiment,

@@ -202,6 +202,23 @@ static void choose_columns(Table *t, bool asked)
     }
 }
 
+/* Room for the values, within the limit on memory. */
+static int reserve(Table *t)
+{
+    const int64_t limit = t->s->options->set.memory;
+    const double bytes = (double)t->rows * t->measures * (double)sizeof *t->value;
+    char rows[NUMBER_SIZE];
+    if (limit && bytes > (double)limit)
+        return fail(EXIT_LIMIT,
+                    "%s: %s points of %d measures take more memory than there may be (--memory "
+                    "sets the limit)",
+                    t->s->options->command->called, number_grouped((int64_t)t->rows, rows),
+                    t->measures);
+    t->value = calloc(t->rows * (size_t)t->measures + 1, sizeof *t->value);
+    t->shown = calloc((size_t)t->measures + 1, sizeof *t->shown);
+    return t->value && t->shown ? EXIT_SOLVED : out_of_memory();
+}
+
 static int run(Table *t)
 {
     Session *s = t->s;
@@ -213,10 +230,9 @@ static int run(Table *t)
     if (status != EXIT_SOLVED)
         return status;
     t->measures = pepa_measures_count(s->measures);
-    t->value = calloc(t->rows * (size_t)t->measures + 1, sizeof *t->value);
-    t->shown = calloc((size_t)t->measures + 1, sizeof *t->shown);
-    if (!t->value || !t->shown)
-        return out_of_memory();
+    status = reserve(t);
+    if (status != EXIT_SOLVED)
+        return status;
     for (int32_t a = 0; a < t->axes; a++)
         vary[a] = (PepaVary){t->varied[a].rate, t->varied[a].value, t->varied[a].count};
     const PepaExperiment what = {.vary = vary, .count = (size_t)t->axes};

@@ -90,9 +90,8 @@ static PepaStatus prepare(const ExperimentJob *job, Solving *solving, PepaError 
     PepaStatus status = rate_values_new(&solving->at, &chain->rates, err);
     if (status != PEPA_OK)
         return status;
-    memcpy(solving->at.forced, job->base->forced,
-           (size_t)model->rate_count *
-               sizeof *solving->at.forced); /* rate_values_set does the rest */
+    /* rate_values_set does the rest */
+    memcpy(solving->at.forced, job->base->forced, (size_t)model->rate_count * sizeof(double));
     if (!mem_new(solving->pi, chain->state_count))
         return error_memory(err);
     return longrun_new(&solving->run, chain, steady_form(chain), err);
