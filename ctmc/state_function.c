@@ -334,3 +334,51 @@ PepaStatus chain_each_value(const Chain *chain, const StateCode *code, const Val
     evaluation_free(&e);
     return ok ? PEPA_OK : error_memory(err);
 }
+
+/* ---- one state at a time --------------------------------------------------------------------- */
+
+struct StateProbe {
+    Evaluation e;
+};
+
+PepaStatus state_probe_new(StateProbe **out, const Chain *chain, const StateCode *code,
+                           const Value *rate, PepaError *err)
+{
+    StateProbe *probe = mem_calloc(1, sizeof *probe);
+    if (!probe)
+        return error_memory(err);
+    probe->e = (Evaluation){.chain = chain, .code = code, .rate = rate};
+    if (!evaluation_init(&probe->e)) {
+        state_probe_free(probe);
+        return error_memory(err);
+    }
+    *out = probe;
+    return PEPA_OK;
+}
+
+void state_probe_free(StateProbe *probe)
+{
+    if (!probe)
+        return;
+    evaluation_free(&probe->e);
+    mem_free(probe);
+}
+
+double state_probe_value(StateProbe *probe, const uint64_t *packed, const uint8_t *enabled,
+                         bool deadlock, int32_t node)
+{
+    Evaluation *e = &probe->e;
+    for (int32_t i = 0; i < e->counters; i++) {
+        const Counter *c = &e->counter[i];
+        *node_values(e, c->node) = c->base + sum_terms(c, 0, c->count, packed);
+    }
+    for (int32_t i = 0; i < (int32_t)e->code->node_count; i++) {
+        const StateNode *n = &e->code->node[i];
+        if (n->op == STATE_ENABLED)
+            *node_values(e, i) = enabled[n->a];
+        if (n->op == STATE_DEADLOCK)
+            *node_values(e, i) = deadlock;
+    }
+    run(e, 1);
+    return *e->value[node];
+}

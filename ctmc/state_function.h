@@ -65,4 +65,17 @@ typedef void StateTask(void *user, int64_t first, int32_t count, const double *c
 PepaStatus chain_each_value(const Chain *chain, const StateCode *code, const Value *rate,
                             StateTask *task, void *user, PepaError *err);
 
+/* The same one state at a time; the states need not be those of a chain that is derived. */
+typedef struct StateProbe StateProbe;
+/* chain: its system is looked at only.  Errors: PEPA_ENOMEM. */
+PepaStatus state_probe_new(StateProbe **out, const Chain *chain, const StateCode *code,
+                           const Value *rate, PepaError *err);
+void state_probe_free(StateProbe *probe);
+/* The value of a node in a state.
+ *   enabled   per action of the model: it can happen there
+ *   deadlock  nothing can
+ * O(nodes + places). */
+double state_probe_value(StateProbe *probe, const uint64_t *packed, const uint8_t *enabled,
+                         bool deadlock, int32_t node);
+
 #endif

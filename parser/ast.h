@@ -110,5 +110,7 @@ bool ast_equal(const Ast *a, const Ast *b);
 /* The model in the notation of the PEPA Eclipse plug-in, a definition a line, with as few
  * parentheses as possible; reading it gives an equal tree.  On failure out->failed is set. */
 void ast_print(const Ast *ast, Text *out);
+/* A rate expression in this notation. */
+void ast_print_rate(const Ast *ast, int32_t node, Text *out);
 
 #endif

@@ -279,3 +279,10 @@ void ast_print(const Ast *ast, Text *out)
     text_add(out, "\n");
     mem_free(printer.pieces);
 }
+
+void ast_print_rate(const Ast *ast, int32_t node, Text *out)
+{
+    Printer printer = {.ast = ast, .out = out};
+    print_tree(&printer, node);
+    mem_free(printer.pieces);
+}

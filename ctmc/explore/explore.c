@@ -55,7 +55,7 @@ static PepaStatus put_initial(Explorer *x)
 static PepaStatus expand_all(Explorer *x)
 {
     if (x->chain->rates.status != PEPA_OK)
-        return report_rate(x, -1);
+        return report_rate(x, NULL);
     Parallel *parallel = NULL;
     PepaStatus status = put_initial(x);
     if (status == PEPA_OK && x->set->threads > 1)

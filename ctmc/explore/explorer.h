@@ -61,10 +61,10 @@ void parallel_free(Parallel *parallel);
 PepaStatus parallel_explore(Parallel *parallel);
 
 /* Faults of the state that was expanded last; a rate that is not finite and > 0, in that state or
- * in none (-1); and rates that are not finite together. */
-PepaStatus report_faults(Explorer *x, int32_t state);
-PepaStatus report_rate(Explorer *x, int32_t state);
-PepaStatus report_exit(Explorer *x, int32_t state, double exit);
+ * in none (NULL); and rates that are not finite together. */
+PepaStatus report_faults(Explorer *x, const uint64_t *packed);
+PepaStatus report_rate(Explorer *x, const uint64_t *packed);
+PepaStatus report_exit(Explorer *x, const uint64_t *packed, double exit);
 
 /* ---- in parallel ---------------------------------------------------------------------------- */
 

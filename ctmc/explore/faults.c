@@ -2,13 +2,13 @@
 #include "ctmc/explore/explorer.h"
 
 /* "(P, Q:3)"; the cells of moves are then those of the state. */
-static void put_state(Explorer *x, int32_t state, Text *text)
+static void put_state(Explorer *x, const uint64_t *packed, Text *text)
 {
-    system_unpack(x->chain->system, table_state(&x->chain->states, state), x->expander.moves.cells);
+    system_unpack(x->chain->system, packed, x->expander.moves.cells);
     system_state_text(x->chain->system, x->expander.moves.cells, text);
 }
 
-PepaStatus report_faults(Explorer *x, int32_t state)
+PepaStatus report_faults(Explorer *x, const uint64_t *packed)
 {
     const Expander *e = &x->expander;
     const System *s = x->chain->system;
@@ -19,7 +19,7 @@ PepaStatus report_faults(Explorer *x, int32_t state)
             continue;
         x->reported[event->action] |= bit;
         Text text = {0};
-        put_state(x, state, &text);
+        put_state(x, packed, &text);
         if (text.failed) {
             text_free(&text);
             return error_memory(x->err);
@@ -62,7 +62,7 @@ static const char *const kind_of_rate[] = {
     [TERM_SHARE] = "the rate of a cooperation",
 };
 
-PepaStatus report_rate(Explorer *x, int32_t state)
+PepaStatus report_rate(Explorer *x, const uint64_t *packed)
 {
     const RateTable *rates = &x->chain->rates;
     const Model *model = x->chain->model;
@@ -75,21 +75,21 @@ PepaStatus report_rate(Explorer *x, int32_t state)
     while (k + 1 < model->activity_count && model->activities[k].expr != rates->terms[leaf].a)
         k++;
     Text text = {0};
-    if (state >= 0)
-        put_state(x, state, &text);
+    if (packed)
+        put_state(x, packed, &text);
     diag_error(x->diags, model->activities[k].span,
                "%s of `%s` comes to %g%s%s; rates must be finite and > 0",
                kind_of_rate[rates->terms[rates->bad].op],
                model->actions[model->activities[k].action], rates->value[rates->bad],
-               state >= 0 ? " in state " : "", text.text ? text.text : "");
+               packed ? " in state " : "", text.text ? text.text : "");
     text_free(&text);
     return error_set(x->err, PEPA_EMODEL, "a rate is not finite and > 0");
 }
 
-PepaStatus report_exit(Explorer *x, int32_t state, double exit)
+PepaStatus report_exit(Explorer *x, const uint64_t *packed, double exit)
 {
     Text text = {0};
-    put_state(x, state, &text);
+    put_state(x, packed, &text);
     diag_error(x->diags, (Span){SPAN_NOWHERE, SPAN_NOWHERE},
                "the rates out of state %s add up to %g; use a smaller unit of time",
                text.text ? text.text : "", exit);

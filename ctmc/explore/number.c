@@ -15,7 +15,8 @@ static PepaStatus check_exit(Explorer *x, const Block *b, int32_t i)
         return PEPA_OK;
     for (int32_t k = 0; k < b->length[i]; k++)
         exit += rates->value[kind_term(&x->kinds, b->kind[b->begin[i] + (size_t)k])];
-    return isfinite(exit) ? PEPA_OK : report_exit(x, b->first + i, exit);
+    return isfinite(exit) ? PEPA_OK
+                          : report_exit(x, table_state(&x->chain->states, b->first + i), exit);
 }
 
 /* Is this the state whose targets are too many?  Asked for each state, so that the answer does not
@@ -78,13 +79,13 @@ static PepaStatus expand_left_out(Explorer *x, Block *b, int32_t i)
         how = expand_interpreted(&x->expander, packed, b);
         if (x->faulty < 0)
             x->faulty = state;
-        status = report_faults(x, state);
+        status = report_faults(x, packed);
     }
     b->length[i] = (int32_t)(b->moves - b->begin[i]);
     if (how != EXPANDED)
         return error_memory(x->err);
     if (status == PEPA_OK && x->chain->rates.status != PEPA_OK)
-        status = report_rate(x, state);
+        status = report_rate(x, packed);
     block_hash(b, table, b->begin[i]);
     return status == PEPA_OK ? number_moves(x, b, b->begin[i], b->moves) : status;
 }

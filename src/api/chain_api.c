@@ -7,37 +7,6 @@
 #include "measure/measures.h"
 #include "pepa_evidence.h"
 
-/* Number the local states that occur: public ids in order of the model's. */
-static PepaStatus number_locals(PepaChain *handle, PepaError *err)
-{
-    const Chain *chain = handle->chain;
-    const System *s = chain->system;
-    int32_t locals = chain->model->local_count, *id = NULL;
-    bool ok = mem_new(handle->offset, (size_t)s->position_count + 1) &&
-              mem_new_zeroed(id, locals) && mem_new(handle->model_local, locals);
-    if (ok) {
-        measure_offsets(s, handle->offset);
-        ok = mem_new(handle->local, handle->offset[s->position_count]);
-    }
-    for (int32_t p = 0; ok && p < s->position_count; p++) {
-        const Component *c = &s->components[s->position_component[p]];
-        for (int32_t l = 0; l < c->local_count; l++) {
-            handle->local[handle->offset[p] + l] = c->local[l];
-            id[c->local[l]] = 1;
-        }
-    }
-    for (int32_t l = 0; ok && l < locals; l++) {
-        if (!id[l])
-            continue;
-        handle->model_local[handle->local_states] = l;
-        id[l] = handle->local_states++;
-    }
-    for (int32_t i = 0; ok && i < handle->offset[s->position_count]; i++)
-        handle->local[i] = id[handle->local[i]];
-    mem_free(id);
-    return ok ? PEPA_OK : error_memory(err);
-}
-
 /* The account of a derivation begins, and what it says in the end; `chain` may be NULL. */
 static double begin_evidence(PepaEvidence *evidence)
 {
@@ -77,7 +46,7 @@ PepaStatus pepa_chain_derive(PepaChain **out, const PepaModel *model, const Pepa
             diagnose_all(&diags, &model->model->source, all.derive.diagnose, all.user, status, err);
     diag_free(&diags);
     if (status == PEPA_OK)
-        status = number_locals(handle, err);
+        status = local_ids_new(&handle->ids, handle->chain->system, err);
     if (status == PEPA_OK) {
         handle->owner = (PepaModel *)model; /* shared: only the count of its users changes */
         atomic_fetch_add(&handle->owner->users, 1);
@@ -94,7 +63,8 @@ void pepa_chain_free(PepaChain *handle)
         return;
     chain_free(handle->chain);
     pepa_model_free(handle->owner);
-    mem_free_all(handle->offset, handle->local, handle->model_local, handle);
+    local_ids_free(&handle->ids);
+    mem_free(handle);
 }
 
 PepaChainInfo pepa_chain_info(const PepaChain *handle)
@@ -106,25 +76,20 @@ PepaChainInfo pepa_chain_info(const PepaChain *handle)
                            .bottom_components = c->bottom_count,
                            .actions = c->action_count,
                            .positions = c->system->position_count,
-                           .local_states = handle->local_states,
-                           .counts = handle->offset[c->system->position_count],
+                           .local_states = handle->ids.local_states,
+                           .counts = handle->ids.offset[c->system->position_count],
                            .aggregated = c->system->aggregated,
                            .symbolic = c->diagram != NULL};
 }
 
 PepaPosition pepa_chain_position(const PepaChain *handle, int32_t position)
 {
-    const System *s = handle->chain->system;
-    const Component *c = &s->components[s->position_component[position]];
-    return (PepaPosition){.component = s->model->locals[c->local[0]].name,
-                          .copies = s->position_copies[position],
-                          .local_count = c->local_count,
-                          .local = handle->local + handle->offset[position]};
+    return local_ids_position(&handle->ids, handle->chain->system, position);
 }
 
 const char *pepa_chain_local_name(const PepaChain *handle, int32_t local)
 {
-    return handle->chain->model->locals[handle->model_local[local]].name;
+    return handle->chain->model->locals[handle->ids.model_local[local]].name;
 }
 
 const char *pepa_chain_action_name(const PepaChain *handle, int32_t action)
@@ -142,7 +107,7 @@ PepaStatus pepa_chain_state_counts(const PepaChain *handle, int64_t state, int32
     int32_t *cells = mem_alloc((size_t)c->system->cell_count, sizeof *cells);
     bool ok = cells && chain_cells(c, state, cells);
     if (ok)
-        measure_counts(c->system, handle->offset, cells, counts);
+        measure_counts(c->system, handle->ids.offset, cells, counts);
     mem_free(cells);
     return ok ? PEPA_OK : error_memory(err);
 }

@@ -13,13 +13,22 @@ struct PepaModel {
     atomic_int users;
 };
 
-struct PepaChain {
-    PepaModel *owner;
-    Chain *chain;
+/* Local states as they are numbered for clients: those that some component has, in the order of
+ * the model's. */
+typedef struct {
     int32_t *offset;      /* of each position in a count vector */
     int32_t *local;       /* per entry of a count vector: its local state's public id */
     int32_t *model_local; /* per public local state id: its id in the model */
     int32_t local_states;
+} LocalIds; /* starts as {0} */
+PepaStatus local_ids_new(LocalIds *ids, const System *system, PepaError *err);
+void local_ids_free(LocalIds *ids);
+PepaPosition local_ids_position(const LocalIds *ids, const System *system, int32_t position);
+
+struct PepaChain {
+    PepaModel *owner;
+    Chain *chain;
+    LocalIds ids;
 };
 
 /* The settings of a caller (NULL: none), checked, with the defaults where they are zero.

@@ -149,9 +149,9 @@ PepaStatus pepa_utilisations(const PepaChain *handle, const double *pi, double *
     if (!handle || !pi || !share)
         return error_null(err, "pepa_utilisations");
     const System *s = handle->chain->system;
-    PepaStatus status = measure_mean_counts(handle->chain, handle->offset, pi, share, err);
+    PepaStatus status = measure_mean_counts(handle->chain, handle->ids.offset, pi, share, err);
     for (int32_t p = 0; p < s->position_count && status == PEPA_OK; p++)
-        for (int32_t i = handle->offset[p]; i < handle->offset[p + 1]; i++)
+        for (int32_t i = handle->ids.offset[p]; i < handle->ids.offset[p + 1]; i++)
             share[i] /= s->position_copies[p];
     return status;
 }
@@ -160,15 +160,15 @@ PepaStatus pepa_populations(const PepaChain *handle, const double *pi, double *m
 {
     if (!handle || !pi || !mean)
         return error_null(err, "pepa_populations");
-    int32_t counts = handle->offset[handle->chain->system->position_count];
+    int32_t counts = handle->ids.offset[handle->chain->system->position_count];
     double *each = mem_alloc((size_t)counts, sizeof *each);
     if (!each)
         return error_memory(err);
-    PepaStatus status = measure_mean_counts(handle->chain, handle->offset, pi, each, err);
+    PepaStatus status = measure_mean_counts(handle->chain, handle->ids.offset, pi, each, err);
     if (status == PEPA_OK) {
-        memset(mean, 0, (size_t)handle->local_states * sizeof *mean);
+        memset(mean, 0, (size_t)handle->ids.local_states * sizeof *mean);
         for (int32_t i = 0; i < counts; i++)
-            mean[handle->local[i]] += each[i];
+            mean[handle->ids.local[i]] += each[i];
     }
     mem_free(each);
     return status;

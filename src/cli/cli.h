@@ -8,7 +8,9 @@
 #include <pepa_experiment.h>
 #include <pepa_measure.h>
 #include <pepa_passage.h>
+#include <pepa_structure.h>
 #include <pepa_transient.h>
+#include <pepa_walk.h>
 
 typedef struct Command Command;
 
@@ -52,8 +54,12 @@ typedef struct {
     const char *enables, *where;
     double least, most; /* probability */
     int64_t top;        /* 0: all */
-    /* export */
+    /* export, graph */
     const char *format, *output;
+    /* graph */
+    const char *picture; /* --of */
+    /* walk */
+    int64_t seed, max_steps; /* 0: not given */
 } Options;
 
 /* Which options a command takes. */
@@ -70,7 +76,10 @@ enum {
     TAKES_PASSAGE = 512,
     TAKES_ACCUMULATED = 1024,
     TAKES_OF = 2048,
-    TAKES_VARY = 4096
+    TAKES_VARY = 4096,
+    TAKES_MODEL = 8192, /* of TAKES_DERIVE, what does not need a chain */
+    TAKES_GRAPH = 16384,
+    TAKES_WALK = 32768
 };
 
 struct Command {
@@ -234,6 +243,54 @@ int cmd_transient(Options *options);
 int cmd_passage(Options *options);
 int cmd_sensitivity(Options *options);
 int cmd_experiment(Options *options);
+int cmd_graph(Options *options);
+int cmd_walk(Options *options);
+
+/* ---- a walk: where it is, for the user ----------------------------------------------------- */
+
+/* The last run at random; or none. */
+typedef struct {
+    int64_t taken;
+    PepaRunEnd end;
+} Ran;
+
+/* The present state by components, and the enabled steps; or one line of JSON, with what ran unless
+ * that is NULL.  An exit status, as above. */
+int show_walk(const Session *session, const PepaWalk *walk);
+int show_walk_json(const Session *session, const PepaWalk *walk, const Ran *ran);
+
+/* ---- pictures: DOT, the language of Graphviz ----------------------------------------------- */
+
+/* Begin a directed graph: its settings, which all pictures share. */
+void dot_begin(FILE *to, const char *direction);
+/* A string in quotes that stands for this text.  In labels '\n' ends a line. */
+void dot_string(FILE *to, const char *text);
+/* The same within a label of tags <...>. */
+void dot_tagged(FILE *to, const char *text);
+/* `[label="..."` of the activities of an arrow, heavy if they are shared, with the rest to come. */
+void dot_activities(FILE *to, const char *label, bool shared);
+/* What that means, below the picture. */
+void dot_legend(FILE *to);
+
+/* The structure of the system equation, as far as pictures need it. */
+typedef struct {
+    PepaStructure *model;
+    PepaStructureInfo info;
+    int32_t *parent; /* per node; -1: the root */
+    /* Per node: what is drawn for it, itself; or, for a cooperation on the same actions as the one
+     * that it is an operand of, what is drawn for that one: cooperation is associative. */
+    int32_t *stands;
+} Tree;
+/* An exit status, with a message unless it is EXIT_SOLVED; tree_free in any case. */
+int tree_new(Tree *tree, const Session *session);
+void tree_free(Tree *tree);
+/* Whether an action that component `leaf` offers, a node, is one on which it cooperates. */
+bool tree_shares(const Tree *tree, int32_t leaf, int32_t action);
+
+/* Each writes a picture; an exit status, as above. */
+int draw_cooperation(const Session *session, FILE *to);
+int draw_components(const Session *session, FILE *to);
+int draw_states(const Session *session, FILE *to); /* of a session that is derived */
 
 /* ---- measures, with names, and sorted for a report ------------------------------------------ */
 

@@ -3,7 +3,7 @@ _pepa()
 {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W 'solve transient passage sensitivity experiment check states export help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'solve transient passage sensitivity experiment check states walk graph export help --version' -- "$word")
         return
     fi
     case $before in
@@ -14,14 +14,25 @@ _pepa()
         mapfile -t COMPREPLY < <(compgen -W \
             'auto none sweep symmetric ilu0 ilut block multilevel' -- "$word")
         return ;;
-    --measure | --where | --of | --from | --to | --vary) # an expression
+    --of)
+        if [ "$command" = graph ]; then
+            mapfile -t COMPREPLY < <(compgen -W 'cooperation components states' -- "$word")
+        else
+            COMPREPLY=()
+        fi
+        return ;;
+    --measure | --where | --from | --to | --vary) # an expression
         COMPREPLY=()
         return ;;
     --format)
+        if [ "$command" = graph ]; then
+            mapfile -t COMPREPLY < <(compgen -W 'dot svg' -- "$word")
+            return
+        fi
         mapfile -t COMPREPLY < <(compgen -W 'prism tra sta lab mtx dot csv pepa' -- "$word")
         return ;;
     help)
-        mapfile -t COMPREPLY < <(compgen -W 'solve transient passage sensitivity experiment check states export methods' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'solve transient passage sensitivity experiment check states walk graph export methods' -- "$word")
         return ;;
     esac
     case $word in

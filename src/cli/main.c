@@ -23,6 +23,10 @@ static const Command commands[] = {
      TAKES_FORM | TAKES_DERIVE | TAKES_EXPLORE},
     {NAMES("states"), "the state space, all or filtered", cmd_states,
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_FILTER},
+    {NAMES("walk"), "step by step through the states, in a dialogue", cmd_walk,
+     TAKES_MODEL | TAKES_WALK},
+    {NAMES("graph"), "pictures: cooperation, components, states", cmd_graph,
+     TAKES_MODEL | TAKES_GRAPH},
     {NAMES("export"), "other tools' formats", cmd_export, TAKES_DERIVE | TAKES_EXPORT},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -69,6 +69,12 @@ static void sweeping(const PepaProgress *p, Text *line)
         time_left(p->left, line);
 }
 
+static void walking(const PepaProgress *p, Text *line)
+{
+    char text[NUMBER_SIZE];
+    text_add(line, "walking: %s steps, %.0f s", number_grouped(p->count, text), p->seconds);
+}
+
 static int progress(void *user, const PepaProgress *p)
 {
     Session *s = user;
@@ -81,6 +87,8 @@ static int progress(void *user, const PepaProgress *p)
         stepping(p, &line);
     else if (strcmp(p->phase, "experiment") == 0)
         sweeping(p, &line);
+    else if (strcmp(p->phase, "walk") == 0)
+        walking(p, &line);
     else
         solving(p, &line);
     if (!line.failed)

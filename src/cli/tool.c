@@ -95,16 +95,18 @@ static int unknown_option(const OptionTable *table, const char *option)
     const char *names[MOST_OPTIONS], *word = option + strspn(option, "-"), *meant = NULL;
     char name[64];
     size_t count = 0;
+    bool known = false; /* to some command; several rows may have one name */
     (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
     for (const OptionRow *row = table->row; row < table->row + table->rows; row++) {
         bool same = strcmp(name, row->name) == 0, takes = (row->takes & table->takes) != 0;
-        if (same && !takes)
-            return usage(table, "this command does not take the option", option);
-        if (same) /* with one dash */
+        known = known || same;
+        if (same && takes) /* with one dash */
             meant = row->name;
         if (takes)
             names[count++] = row->name;
     }
+    if (known && !meant)
+        return usage(table, "this command does not take the option", option);
     if (!meant)
         meant = suggest(name, names, count);
     if (!meant)
@@ -133,6 +135,7 @@ static bool store(const OptionRow *row, char *value, void *options)
         *(bool *)to = true;
         return true;
     case OPT_TEXT:
+    case OPT_OUTPUT:
         *(const char **)to = value;
         return true;
     case OPT_COUNT:
@@ -150,26 +153,27 @@ static bool store(const OptionRow *row, char *value, void *options)
 /* The table for getopt: the long options into `longs`, ended by zeros; the short ones returned. */
 static const char *for_getopt(const OptionTable *table, struct option *longs)
 {
-    const char *shorts = ":h";
+    bool define = false, output = false;
     for (const OptionRow *row = table->row; row < table->row + table->rows; row++) {
         if (!(row->takes & table->takes))
             continue;
         *longs++ = (struct option){row->name, row->argument ? required_argument : no_argument, NULL,
                                    OPT_LONG + (int)(row - table->row)};
-        if (row->code == OPT_DEFINE)
-            shorts = ":hD:";
+        define = define || row->code == OPT_DEFINE;
+        output = output || row->code == OPT_OUTPUT;
     }
     *longs = (struct option){0};
-    return shorts;
+    return define && output ? ":hD:o:" : define ? ":hD:" : output ? ":ho:" : ":h";
 }
 
 /* The row of what getopt has found: a letter, or OPT_LONG + the row's place. */
 static const OptionRow *row_of(const OptionTable *table, int found)
 {
     const OptionRow *row = table->row;
+    const int code = found == 'D' ? OPT_DEFINE : found == 'o' ? OPT_OUTPUT : OPT_HELP;
     if (found >= OPT_LONG)
         return row + (found - OPT_LONG);
-    while (row->code != (found == 'D' ? OPT_DEFINE : OPT_HELP))
+    while (row->code != code || !(row->takes & table->takes))
         row++;
     return row;
 }

@@ -40,6 +40,7 @@ void progress_clear(bool *shown);
 enum {
     OPT_FLAG,    /* bool: true */
     OPT_TEXT,    /* const char *: borrowed from argv */
+    OPT_OUTPUT,  /* the same; -o as well */
     OPT_COUNT,   /* int64_t: a whole number from 1 */
     OPT_SHARE,   /* double: between 0 and 1 */
     OPT_THREADS, /* int: 1 .. 4096 */
@@ -68,7 +69,7 @@ struct OptionTable {
     int (*apply)(void *options, const OptionTable *table, const OptionRow *row, char *value);
 };
 
-enum { MOST_OPTIONS = 48, GO_ON = -1 };
+enum { MOST_OPTIONS = 64, GO_ON = -1 };
 
 /* One line per option. */
 void option_help(const OptionTable *table, FILE *to);

@@ -7,6 +7,7 @@
 #define PEPA_MEASURE_EXPRESSION_H
 
 #include "ctmc/inflow.h"
+#include "ctmc/state_function.h"
 #include "parser/query/query.h"
 
 typedef struct Expressions Expressions;
@@ -52,5 +53,14 @@ void linearised_free(Linearised *linearised);
  * byte per state.  Errors: PEPA_ENOMEM. */
 PepaStatus expressions_states(const Expressions *e, const RateValues *at, int32_t item,
                               uint8_t *true_in, PepaError *err);
+
+/* The same one state at a time, of any state of the chain's system, which need not be derived: the
+ * probe is made once.
+ *   rate              of the model's rates; borrowed
+ *   enabled, deadlock see state_probe_value */
+PepaStatus expressions_probe(StateProbe **out, const Expressions *e, const Value *rate,
+                             PepaError *err);
+bool expressions_hold(const Expressions *e, StateProbe *probe, int32_t item, const uint64_t *packed,
+                      const uint8_t *enabled, bool deadlock);
 
 #endif

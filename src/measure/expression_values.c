@@ -260,3 +260,16 @@ PepaStatus expressions_states(const Expressions *e, const RateValues *at, int32_
     Truth t = {e->node[e->query->items[item].body], true_in};
     return chain_each_value(e->chain, &e->code, at->rate, store_truth, &t, err);
 }
+
+PepaStatus expressions_probe(StateProbe **out, const Expressions *e, const Value *rate,
+                             PepaError *err)
+{
+    return state_probe_new(out, e->chain, &e->code, rate, err);
+}
+
+bool expressions_hold(const Expressions *e, StateProbe *probe, int32_t item, const uint64_t *packed,
+                      const uint8_t *enabled, bool deadlock)
+{
+    const int32_t node = e->node[e->query->items[item].body];
+    return state_probe_value(probe, packed, enabled, deadlock, node) != 0;
+}

@@ -2,6 +2,7 @@
  * test_api.c. */
 #include "fault/memory.h"
 #include "fault/world.h"
+#include "pepa_structure.h"
 
 static PepaStatus call_new(World *w, PepaError *err)
 {
@@ -24,6 +25,27 @@ static PepaStatus call_add(World *w, PepaError *err)
     int32_t before = pepa_measures_count(w->measures);
     PepaStatus status = pepa_measures_add(w->measures, "m", text, sizeof text - 1, NULL, NULL, err);
     cr_assert_eq(pepa_measures_count(w->measures), before + (status == PEPA_OK ? 9 : 0));
+    return status;
+}
+
+/* Structures are of the model alone, so they are tried here, beside measures. */
+static PepaStatus call_structure(World *w, PepaError *err)
+{
+    PepaStructure *s = NULL;
+    PepaStatus status = pepa_structure_new(&s, w->model, err);
+    cr_assert_eq(status == PEPA_OK, s != NULL);
+    if (!s)
+        return status;
+    const PepaStructureInfo info = pepa_structure_info(s);
+    for (int32_t i = 0; i < info.nodes; i++)
+        text_add(&w->said, " %d", (int)pepa_structure_node(s, i).kind);
+    for (int32_t l = 0; l < info.local_states; l++)
+        text_add(&w->said, " %s", pepa_structure_local(s, l).name);
+    for (int32_t k = 0; k < info.activities; k++) {
+        const PepaActivity each = pepa_structure_activity(s, k);
+        text_add(&w->said, " %s,%s", pepa_structure_action_name(s, each.action), each.rate);
+    }
+    pepa_structure_free(s);
     return status;
 }
 
@@ -186,6 +208,11 @@ Test(fault_measure_api, predicates)
 {
     replay("pepa_predicate_new", call_predicate);
     replay("pepa_predicate_states", call_states);
+}
+
+Test(fault_measure_api, structure)
+{
+    replay("pepa_structure_new", call_structure);
 }
 
 Test(fault_measure_api, sets)

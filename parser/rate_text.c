@@ -1,0 +1,47 @@
+/* Prints rate expressions of a model: as nodes of a syntax tree, by the printer of these. */
+#include "parser/rate_text.h"
+
+#include "parser/ast.h"
+
+static const AstKind kinds[] = {
+    [EXPR_NUMBER] = AST_NUMBER, [EXPR_RATE] = AST_RATE, [EXPR_COUNT] = AST_COUNT,
+    [EXPR_PASSIVE] = AST_RATE,  [EXPR_ADD] = AST_ADD,   [EXPR_SUB] = AST_SUB,
+    [EXPR_MUL] = AST_MUL,       [EXPR_DIV] = AST_DIV,   [EXPR_MIN] = AST_MIN,
+    [EXPR_MAX] = AST_MAX,       [EXPR_POW] = AST_POW,   [EXPR_NEG] = AST_NEG,
+    [EXPR_EXP] = AST_EXP,       [EXPR_LOG] = AST_LOG,   [EXPR_SQRT] = AST_SQRT,
+};
+
+static const char *name_of(const Model *model, const Expr *e)
+{
+    return e->op == EXPR_RATE      ? model->rates[e->a].name
+           : e->op == EXPR_COUNT   ? model->locals[e->a].name
+           : e->op == EXPR_PASSIVE ? "T"
+                                   : NULL;
+}
+
+bool rate_texts(const Model *model, Arena *arena, const char **text)
+{
+    AstNode *nodes = mem_calloc((size_t)model->expr_count, sizeof *nodes);
+    const Ast ast = {.nodes = nodes, .node_count = model->expr_count};
+    bool ok = nodes != NULL;
+    for (int32_t i = 0; ok && i < model->expr_count; i++) {
+        const Expr *e = &model->exprs[i];
+        nodes[i] = (AstNode){.kind = kinds[e->op],
+                             .a = e->a,
+                             .b = e->b,
+                             .name = name_of(model, e),
+                             .number = e->number};
+    }
+    for (int32_t k = 0; ok && k < model->activity_count; k++) {
+        const int32_t expr = model->activities[k].expr;
+        Text out = {0};
+        if (text[expr])
+            continue;
+        ast_print_rate(&ast, expr, &out);
+        text[expr] = out.failed ? NULL : arena_copy(arena, out.text, out.length);
+        ok = text[expr] != NULL;
+        text_free(&out);
+    }
+    mem_free(nodes);
+    return ok;
+}
