@@ -202,9 +202,11 @@ static bool accelerating(Auto *all)
 }
 
 /* Sweeps, unless others were given up before, accelerated where more than a few are left.  What
- * acceleration leaves when it fails, with flows of either sign clipped, is no start for others. */
+ * acceleration leaves when it fails, with flows of either sign clipped, is no start for others unless
+ * it is near. */
 static bool sweeping(Auto *all)
 {
+    double residual;
     size_t bytes = (size_t)all->flow->n * sizeof *all->y;
     all->left = all->control.left;
     if (all->left == 0 && iterative(all, PEPA_GAUSS_SEIDEL, SWEEPS_RULE))
@@ -214,7 +216,7 @@ static bool sweeping(Auto *all)
     if (kept)
         memcpy(kept, all->y, bytes);
     bool done = accelerating(all);
-    if (!done && kept)
+    if (!done && kept && !(flow_criterion(all->flow, all->y, &residual) <= NEAR_RESIDUAL))
         memcpy(all->y, kept, bytes);
     mem_free(kept);
     return done;
@@ -250,8 +252,8 @@ static bool narrow(const Flow *flow)
  * not, or that are nearly decomposable, are ill-conditioned: the error is much larger than the
  * residual.  So these are solved to a stricter tolerance, or eliminated; the usual one is the last
  * resort.  Sweeps go on to a hundredth of the tolerance, a few more than would do, so that the
- * measures of well-behaved chains have as many digits as the tolerance.  Lines are eliminated,
- * however ill-conditioned. */
+ * measures of well-behaved chains have as many digits as the tolerance; multilevel, whose digits are
+ * dear, to a tenth.  Lines are eliminated, however ill-conditioned. */
 static void run(Auto *all)
 {
     const double wanted = all->control.tolerance;
@@ -271,6 +273,7 @@ static void run(Auto *all)
     all->control.why = all->settles ? PEPA_TRIED_DECOMPOSABLE : PEPA_TRIED_NEXT;
     if (all->settles && tried_by(all, &method_aggregation, &all->control, false))
         return;
+    all->control.tolerance = stricter(wanted, 1e-1);
     if (!flow->b && levelling(all))
         return;
     if (all->settles && eliminating(all, PEPA_GTH, BEARABLE_WORK))

@@ -38,6 +38,10 @@ enum { FEW_STATES = 2000, SOME_STATES = 50000 };
 /* Residual from which multilevel begins from equal shares.  CPU s with 1e-3, and with its start
  * left as it is: blocking 79 2.9, 9.4; with 1e-3 and 1e-6: signals 64 21, 41. */
 #define FAR_RESIDUAL 1e-3
+/* What BiCGSTAB leaves when it is given up is a start for others from this residual on.  Cycles with
+ * 0, and with 1e-5: paging 50 46, 25; migrate 40 27, 24; vacation 40 67, 62; with 1e-3: blocking 29 39,
+ * 42. */
+#define NEAR_RESIDUAL 1e-5
 /* Iterations from which the error is some hundred times the residual; tolerances that one more
  * sweep may change. */
 enum { SLOW_ITERATIONS = 5000, LARGE_DRIFT = 100 };
