@@ -35,6 +35,7 @@ typedef struct {
     PepaSettings set; /* memory: what --memory says, or what is free */
     Asked *asked;     /* in their order */
     size_t asked_count;
+    const char *plot; /* file for a picture */
     /* transient */
     const char *at;
     double until; /* 0: not given */
@@ -79,7 +80,8 @@ enum {
     TAKES_VARY = 4096,
     TAKES_MODEL = 8192, /* of TAKES_DERIVE, what does not need a chain */
     TAKES_GRAPH = 16384,
-    TAKES_WALK = 32768
+    TAKES_WALK = 32768,
+    TAKES_PLOT = 65536
 };
 
 struct Command {
@@ -221,6 +223,32 @@ typedef struct {
 } Grid;
 void grid_text(const Grid *grid); /* in parts, each with the keys, that fit on a line */
 void grid_csv(const Grid *grid);
+
+/* ---- pictures ------------------------------------------------------------------------------ */
+
+/* A program that draws, from standard input to standard output. */
+typedef struct {
+    char *arguments[4];  /* its name first, NULL last; no name: the text itself is wanted */
+    const char *package; /* that has it */
+    const char *instead; /* the option that needs no program */
+} Drawer;
+/* Write the text for it.  An exit status, as all below, with a message unless it is EXIT_SOLVED. */
+typedef int DrawTask(const Session *session, const void *user, FILE *to);
+/* Nothing is written unless all of it can be. */
+int draw(const Session *session, const Drawer *drawer, DrawTask *task, const void *user, FILE *to);
+int draw_file(const Session *session, const Drawer *drawer, DrawTask *task, const void *user,
+              const char *path);
+
+/* Labels of a picture of a table. */
+typedef struct {
+    const char *x;     /* of the last key; NULL: its name */
+    const char *y;     /* of several measures together */
+    const char *right; /* of the last column, which gets an axis of its own; or NULL */
+} Axes;
+/* The file of --plot has an ending that says what it is to be. */
+int plot_check(const Options *options);
+/* A picture of a table in that file. */
+int plot(const Session *session, const Grid *grid, const Axes *axes);
 
 int report_text(const Session *session);
 int report_json(const Session *session);

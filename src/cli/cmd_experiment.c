@@ -221,6 +221,7 @@ static int reserve(Table *t)
 
 static int run(Table *t)
 {
+    static const Axes axes = {NULL, "value", NULL};
     Session *s = t->s;
     PepaError err = {0};
     PepaVary vary[MOST_VARIED];
@@ -244,6 +245,10 @@ static int run(Table *t)
         return failed(t, solved, &err);
     choose_columns(t, asked);
     warn_of_no_value(t);
+    const Grid grid = grid_of(t);
+    status = s->options->plot ? plot(s, &grid, &axes) : EXIT_SOLVED;
+    if (status != EXIT_SOLVED)
+        return status;
     return s->options->json  ? report_json_table(t)
            : s->options->csv ? report_csv_table(t)
                              : report_text_table(t);
@@ -271,7 +276,9 @@ int cmd_experiment(Options *options)
 {
     Session s = {.options = options};
     Table t = {.s = &s};
-    int status = session_begin(&s, options);
+    int status = plot_check(options);
+    if (status == EXIT_SOLVED)
+        status = session_begin(&s, options);
     if (status == EXIT_SOLVED)
         status = read_varied(&t);
     if (status == EXIT_SOLVED)

@@ -151,6 +151,29 @@ static int passage_text(const Found *f)
     return finish_output();
 }
 
+/* ---- the picture ----------------------------------------------------------------------------- */
+
+static const char *column_name(const void *user, int32_t column)
+{
+    static const char *const names[] = {"time", "probability of an end by then", "density"};
+    (void)user;
+    return names[column];
+}
+
+static double column_value(const void *user, size_t row, int32_t column)
+{
+    const Found *f = user;
+    return column == 0 ? f->time[row] : column == 1 ? f->cdf[row] : f->pdf[row];
+}
+
+static int draw_passage(const Found *f)
+{
+    static const Axes axes = {"time (in the model's unit)", "probability",
+                              "density (per unit of time)"};
+    const Grid grid = {1, 3, f->count, column_name, column_value, f};
+    return f->s->options->plot ? plot(f->s, &grid, &axes) : EXIT_SOLVED;
+}
+
 /* ---- what is found --------------------------------------------------------------------------- */
 
 static int open_passage(Found *f)
@@ -215,6 +238,8 @@ int cmd_passage(Options *options)
     const double all = 100; /* per cent */
     int status = check(options);
     if (status == EXIT_SOLVED)
+        status = plot_check(options);
+    if (status == EXIT_SOLVED)
         status = session_times(&s, &f.time, &f.count);
     if (status == EXIT_SOLVED && read_list(options->quantiles ? options->quantiles : "50,90,99",
                                            1e-12, all, &f.quantile, &f.quantiles) != GO_ON)
@@ -222,6 +247,9 @@ int cmd_passage(Options *options)
                       "%s: --quantiles takes ascending numbers between 0 and 100, as 50,99.9; "
                       "not '%s'",
                       options->command->called, options->quantiles);
+    if (status == EXIT_SOLVED && options->plot && f.count == 0)
+        status =
+            fail(EXIT_USAGE, "%s: a picture needs times: give --until T", options->command->called);
     if (status == EXIT_SOLVED && !reserve(&f))
         status = out_of_memory();
     if (status == EXIT_SOLVED)
@@ -238,6 +266,8 @@ int cmd_passage(Options *options)
         status = open_passage(&f);
     if (status == EXIT_SOLVED)
         status = find(&f);
+    if (status == EXIT_SOLVED)
+        status = draw_passage(&f);
     if (status == EXIT_SOLVED)
         status = options->json  ? passage_json(&f)
                  : options->csv ? passage_csv(&f)

@@ -89,6 +89,7 @@ static int report_text_table(const Table *t)
 
 static int run(Table *t)
 {
+    static const Axes axes = {"time (in the model's unit)", "value", NULL};
     Session *s = t->s;
     PepaError err = {0};
     const PepaSettings set = session_settings(s);
@@ -105,6 +106,10 @@ static int run(Table *t)
     progress_clear(&s->progress_shown);
     if (status != PEPA_OK)
         return complain(s, status, &err);
+    const Grid grid = grid_of(t);
+    const int drawn = s->options->plot ? plot(s, &grid, &axes) : EXIT_SOLVED;
+    if (drawn != EXIT_SOLVED)
+        return drawn;
     return s->options->json  ? report_json_table(t)
            : s->options->csv ? report_csv_table(t)
                              : report_text_table(t);
@@ -114,7 +119,9 @@ int cmd_transient(Options *options)
 {
     Session s = {.options = options};
     Table t = {.s = &s};
-    int status = session_times(&s, &t.time, &t.count);
+    int status = plot_check(options);
+    if (status == EXIT_SOLVED)
+        status = session_times(&s, &t.time, &t.count);
     if (status == EXIT_SOLVED && t.count == 0)
         status = fail(EXIT_USAGE, "%s: give --at T,T,... or --until T", options->command->called);
     if (status == EXIT_SOLVED)

@@ -12,13 +12,16 @@ static const Command commands[] = {
     {NAMES("solve"), "steady state: throughput, utilisation, population", cmd_solve,
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_EXPLAIN | TAKES_MEASURES},
     {NAMES("transient"), "measures at given times, from the initial state", cmd_transient,
-     TAKES_FORM | TAKES_DERIVE | TAKES_EXPLORE | TAKES_MEASURES | TAKES_TIMES | TAKES_ACCUMULATED},
+     TAKES_FORM | TAKES_DERIVE | TAKES_EXPLORE | TAKES_MEASURES | TAKES_TIMES | TAKES_ACCUMULATED |
+         TAKES_PLOT},
     {NAMES("passage"), "how long it takes from one event to another", cmd_passage,
-     TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_TIMES | TAKES_PASSAGE},
+     TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_TIMES | TAKES_PASSAGE |
+         TAKES_PLOT},
     {NAMES("sensitivity"), "derivatives of a measure by the rates", cmd_sensitivity,
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_OF},
     {NAMES("experiment"), "measures in the long run while rates vary", cmd_experiment,
-     TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_MEASURES | TAKES_VARY},
+     TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_MEASURES | TAKES_VARY |
+         TAKES_PLOT},
     {NAMES("check"), "errors and warnings only", cmd_check,
      TAKES_FORM | TAKES_DERIVE | TAKES_EXPLORE},
     {NAMES("states"), "the state space, all or filtered", cmd_states,

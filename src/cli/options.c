@@ -87,6 +87,8 @@ static const OptionRow rows[] = {
      "until a state of which it is true", NULL},
     {OPT_TEXT, AT(quantiles, const char *), TAKES_PASSAGE, "quantiles", "Q,Q,...",
      "within which time so many per cent end (50,90,99)", NULL},
+    {OPT_TEXT, AT(plot, const char *), TAKES_PLOT, "plot", "FILE",
+     "a picture by gnuplot: .svg, .png, .pdf, or .gp for its text", NULL},
     {OPT_TEXT, AT(of, const char *), TAKES_OF, "of", "[NAME=]EXPR",
      "the measure, such as 'population:A / throughput:b'", NULL},
     {OPT_VARY, 0, TAKES_VARY, "vary", "rate=VALUES",
