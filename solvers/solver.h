@@ -159,11 +159,17 @@ PepaStatus absorb_gth(const Flow *flow, const double *absorb, int32_t classes, i
  * and gives all derivatives of X at once: dX = pi (dr + dQ h).
  * Source: Puterman, Markov Decision Processes, 1994, sec. 8.2; Cao, Chen, IEEE Trans. Automat.
  * Contr. 42 (1997). */
+/* Factors that solutions with the same jumps may share. */
+typedef struct PotentialFactors PotentialFactors;
+void potential_factors_free(PotentialFactors *factors);
+
 typedef struct {
-    Flow jumps;           /* the rows of P itself in place of P', irreducible, with exit; no b */
-    const double *pi;     /* n: as good as they are, sum > 0 */
-    const double *reward; /* n: r_i >= 0 */
-    bool everywhere;      /* w is wanted flat in states that are hardly ever visited too */
+    Flow jumps;              /* the rows of P itself in place of P', irreducible, with exit; no b */
+    const double *pi;        /* n: as good as they are, sum > 0 */
+    const double *reward;    /* n: r_i >= 0 */
+    bool everywhere;         /* w is wanted flat in states that are hardly ever visited too */
+    PotentialFactors **kept; /* factors for these jumps, and for the next solution; it starts as
+                              * NULL.  Or NULL: none are kept */
 } Poisson;
 
 /* The potential, with pi h = 0, by Gauss-Seidel in the order of the states (PEPA_GAUSS_SEIDEL), by

@@ -114,6 +114,19 @@ static void search(Search *s, PepaMethod method, char *trail, size_t size)
         try->status = before;
 }
 
+/* Those that are kept, or new ones, for the jumps as they are here.  NULL: memory is out. */
+static PotentialFactors *find_factors(const Poisson *problem)
+{
+    PotentialFactors *f = problem->kept ? *problem->kept : NULL;
+    if (!f)
+        f = mem_calloc(1, sizeof *f);
+    if (f) {
+        f->jumps = problem->jumps;
+        f->jumps.b = NULL;
+    }
+    return f;
+}
+
 PepaStatus solve_potential(const Poisson *problem, PepaMethod method, const Control *control,
                            double *h, Outcome *out, PepaError *err)
 {
@@ -127,9 +140,17 @@ PepaStatus solve_potential(const Poisson *problem, PepaMethod method, const Cont
         return PEPA_OK;
     }
     double *space = mem_alloc(2 * n, sizeof *space);
-    if (!space)
+    PotentialFactors *factors = space ? find_factors(problem) : NULL;
+    if (!factors) {
+        mem_free(space);
         return error_memory(err);
-    Search s = {.problem = problem, .flow = *jumps, .h = h, .c = space, .defect = space + n};
+    }
+    Search s = {.problem = problem,
+                .flow = *jumps,
+                .h = h,
+                .c = space,
+                .defect = space + n,
+                .factors = factors};
     attempt_open(&s.try, &about, control, flow_work(jumps));
     s.flow.b = s.c;
     begin(&s, true);
@@ -142,5 +163,9 @@ PepaStatus solve_potential(const Poisson *problem, PepaMethod method, const Cont
     if (strcmp(out->method, "direct") == 0 || strcmp(out->method, "gth") == 0)
         out->iterations = 0;
     mem_free(space);
+    if (problem->kept)
+        *problem->kept = factors;
+    else
+        potential_factors_free(factors);
     return status;
 }

@@ -5,7 +5,6 @@
 
 #include "base/budget.h"
 #include "base/mem.h"
-#include "solvers/direct/factors.h"
 #include "solvers/potential/potential_private.h"
 
 /* The equation left out takes what inconsistency the others leave, divided by its share of the
@@ -34,22 +33,48 @@ static void refine(Search *s, Factors *f)
     }
 }
 
+/* Whole factors, beside incomplete ones. */
+static PepaStatus make(Search *s)
+{
+    PotentialFactors *f = s->factors;
+    Control control = *s->try.control;
+    if (f->has_whole)
+        return PEPA_OK;
+    if (f->has_incomplete)
+        control.memory =
+            budget_left(control.memory, precondition_bytes(f->incomplete.kind, &f->jumps));
+    PepaStatus status = factors_make(&f->whole, &f->jumps, most_visited(s), 0, &control);
+    f->has_whole = status == PEPA_OK;
+    if (!f->has_whole)
+        factors_free(&f->whole);
+    return status;
+}
+
 void potential_factorise(Search *s)
 {
     Attempt *try = &s->try;
-    Factors f = {0};
     try->method = "direct";
-    PepaStatus status = factors_make(&f, &s->flow, most_visited(s), 0, try->control);
+    PepaStatus status = make(s);
     try->why = status == PEPA_OK       ? NULL
                : status == PEPA_ELIMIT ? "would fill up too much: stopped"
                                        : "found a zero pivot";
     if (status == PEPA_OK)
-        refine(s, &f);
-    factors_free(&f);
-    if (status == PEPA_ENOMEM)
+        refine(s, &s->factors->whole);
+    else if (status == PEPA_ENOMEM)
         try->status = status;
-    else if (monitor_cancels(&try->monitor, INT32_MAX, 0, try->criterion))
+    if (status != PEPA_ENOMEM && monitor_cancels(&try->monitor, INT32_MAX, 0, try->criterion))
         try->status = PEPA_ECANCEL;
+}
+
+void potential_factors_free(PotentialFactors *f)
+{
+    if (!f)
+        return;
+    if (f->has_incomplete)
+        precondition_free(&f->incomplete);
+    if (f->has_whole)
+        factors_free(&f->whole);
+    mem_free(f);
 }
 
 /* ---- few states ------------------------------------------------------------------------------ */

@@ -57,34 +57,43 @@ static void improve(Search *s, Recurrence *r, double *kept)
     }
 }
 
-/* BiCGSTAB with factors of this kind.  space: vectors */
-static void correct_by(Search *s, PepaPrecondition kind, double *space)
+/* Factors of this kind, unless there are some.  False: try->status says why not. */
+static bool prepare(Search *s, PepaPrecondition kind)
 {
-    Attempt *try = &s->try;
+    PotentialFactors *f = s->factors;
+    if (f->has_incomplete)
+        return true;
+    f->has_incomplete = precondition_new(&f->incomplete, kind, &s->try);
+    if (!f->has_incomplete)
+        precondition_free(&f->incomplete);
+    return f->has_incomplete;
+}
+
+/* BiCGSTAB with these.  space: vectors */
+static void correct(Search *s, double *space)
+{
     Bicgstab own;
-    Recurrence r = bicgstab_recurrence(try, &own, space);
+    Recurrence r = bicgstab_recurrence(&s->try, &own, space);
     r.x = s->h;
-    r.passes += r.solves * precondition_passes(kind);
-    if (precondition_new(&r.m, kind, try))
-        improve(s, &r, space);
-    precondition_free(&r.m);
+    r.m = s->factors->incomplete;
+    r.passes += r.solves * precondition_passes(r.m.kind);
+    improve(s, &r, space);
 }
 
 void potential_accelerate(Search *s)
 {
     static const PepaPrecondition kinds[] = {PEPA_PRECONDITION_ILUT, PEPA_PRECONDITION_ILU0};
     const size_t size = (size_t)BICGSTAB_VECTORS * (size_t)s->flow.n;
+    const Flow *jumps = &s->factors->jumps;
     Attempt *try = &s->try;
     const Control *asked = try->control;
     Control control = *asked;
-    Flow jumps = s->flow;
     double *space = NULL;
-    jumps.b = NULL;
     control.effort = SOME_EFFORT;
-    try->flow = &jumps;
+    try->flow = jumps;
     try->control = &control;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        const double need = precondition_bytes(kinds[k], &jumps) + (double)(size * sizeof *space);
+        const double need = precondition_bytes(kinds[k], jumps) + (double)(size * sizeof *space);
         if (!budget_allows(asked->memory, need))
             continue;
         if (!space && !mem_new(space, size)) {
@@ -93,7 +102,8 @@ void potential_accelerate(Search *s)
         }
         potential_turn(s, "bicgstab", "iterations", (StallRule){100, 500});
         try->status = PEPA_OK;
-        correct_by(s, kinds[k], space);
+        if (prepare(s, kinds[k]))
+            correct(s, space);
         if (try->status != PEPA_ELIMIT)
             break;
         try->why = "would fill up too much: stopped";

@@ -2,7 +2,16 @@
 #ifndef PEPA_SOLVERS_POTENTIAL_PRIVATE_H
 #define PEPA_SOLVERS_POTENTIAL_PRIVATE_H
 
-#include "solvers/internal.h"
+#include "solvers/direct/factors.h"
+#include "solvers/krylov/krylov.h"
+
+/* Incomplete factors, which BiCGSTAB takes, and whole ones, where these did not do. */
+struct PotentialFactors {
+    Flow jumps; /* without b */
+    bool has_incomplete, has_whole;
+    Preconditioner incomplete;
+    Factors whole;
+};
 
 typedef struct {
     Attempt try; /* its criterion: how flat w is, as last judged: see solve_potential */
@@ -11,6 +20,7 @@ typedef struct {
     double *h, *c;  /* n */
     double *defect; /* n: P h + c - h as last judged */
     double mean;    /* X as far as known */
+    PotentialFactors *factors;
 } Search;
 
 /* How far w is from flat, where P h + c - h is `defect`: the criterion. */

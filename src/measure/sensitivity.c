@@ -9,6 +9,7 @@
 
 #include "base/budget.h"
 #include "base/clock.h"
+#include "base/hash.h"
 #include "solvers/solver.h"
 
 struct Sensitivity {
@@ -28,6 +29,8 @@ struct Sensitivity {
     double *potential, *gain;
     double *by_term, *slopes; /* per term; scratch of rates_gradient, as counts */
     int32_t *counts;
+    PotentialFactors *factors; /* for the jumps whose hash this is */
+    uint64_t hash;
 };
 
 /* ---- structure --------------------------------------------------------------------------- */
@@ -36,6 +39,7 @@ void sensitivity_free(Sensitivity *s)
 {
     if (!s)
         return;
+    potential_factors_free(s->factors);
     mem_free_all(s->order, s->place, s->row, s->col, s->entry, s->val, s->exit, s->h, s->pi,
                  s->reward, s->potential, s->gain, s->by_term, s->slopes, s->counts, s);
 }
@@ -225,6 +229,16 @@ static void fill_transition(void *user, const Transition *t)
     s->exit[i] += rate;
 }
 
+/* Factors for other jumps go. */
+static void forget_factors(Sensitivity *s)
+{
+    const uint64_t hash = hash_bytes(s->val, (size_t)s->row[s->n] * sizeof *s->val);
+    if (hash != s->hash)
+        potential_factors_free(s->factors);
+    s->factors = hash != s->hash ? NULL : s->factors;
+    s->hash = hash;
+}
+
 static PepaStatus fill(Pass *p, PepaError *err)
 {
     Sensitivity *s = p->s;
@@ -245,6 +259,8 @@ static PepaStatus fill(Pass *p, PepaError *err)
         for (int64_t e = s->row[i]; e < s->row[i + 1]; e++)
             s->val[e] /= s->exit[i];
     }
+    if (status == PEPA_OK)
+        forget_factors(s);
     return status;
 }
 
@@ -303,7 +319,8 @@ static PepaStatus find_potential(Pass *p, const PepaSettings *set, bool guess, b
     Poisson problem = {{.n = s->n, .row = s->row, .col = s->col, .val = s->val, .exit = s->exit},
                        s->pi,
                        s->reward,
-                       everywhere};
+                       everywhere,
+                       &s->factors};
     Control control = stricter_control(set, set->memory);
     Outcome out = {0};
     PepaStatus status = fill(p, err);

@@ -40,7 +40,7 @@ static Earner earner(Problem p)
     for (size_t i = 0; i < n; i++)
         pi[i] /= sum;
     double *h = must(calloc(n, sizeof *h));
-    return (Earner){p, {flow_of(p.n, row, col, val, p.flow.exit, NULL), pi, reward, false}, h};
+    return (Earner){p, {flow_of(p.n, row, col, val, p.flow.exit, NULL), pi, reward, false, NULL}, h};
 }
 
 static void earner_free(Earner *e)
