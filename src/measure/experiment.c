@@ -252,8 +252,9 @@ PepaStatus experiment_points(const ExperimentJob *job, double *value, uint8_t *a
     if (workers && mem_new_scratch(run.solving, threads)) {
         for (int32_t i = 0; i < threads; i++)
             run.solving[i].failed = -1;
-        tell(&run); /* its thread may find that others have solved all points */
+        tell(&run); /* others may solve all points before this thread has one, and the last ones */
         workers_run(workers, (int32_t)chunks, solve_chunk, &run);
+        tell(&run);
         status = collect(&run, threads, found, err);
     } else {
         status = error_memory(err);
