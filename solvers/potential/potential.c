@@ -120,10 +120,8 @@ static PotentialFactors *find_factors(const Poisson *problem)
     PotentialFactors *f = problem->kept ? *problem->kept : NULL;
     if (!f)
         f = mem_calloc(1, sizeof *f);
-    if (f) {
+    if (f)
         f->jumps = problem->jumps;
-        f->jumps.b = NULL;
-    }
     return f;
 }
 

@@ -7,7 +7,7 @@
 
 /* Incomplete factors, which BiCGSTAB takes, and whole ones, where these did not do. */
 struct PotentialFactors {
-    Flow jumps; /* without b */
+    Flow jumps;
     bool has_incomplete, has_whole;
     Preconditioner incomplete;
     Factors whole;

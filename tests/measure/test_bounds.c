@@ -16,11 +16,10 @@ typedef struct {
     PepaError err;
 } Run;
 
-static Run start(const char *text, const char *measures, PepaExplore explore)
+static Run start_with(const char *text, const char *measures, const PepaSettings *settings)
 {
     Run r = {0};
-    PepaSettings set = settings_for_tests();
-    set.derive.explore = explore;
+    const PepaSettings set = *settings;
     cr_assert_eq(pepa_model_parse(&r.model, "test", text, strlen(text), NULL, &r.err), PEPA_OK,
                  "%s", r.err.message);
     cr_assert_eq(pepa_chain_derive(&r.chain, r.model, &set, &r.err), PEPA_OK, "%s", r.err.message);
@@ -32,6 +31,13 @@ static Run start(const char *text, const char *measures, PepaExplore explore)
     cr_assert_eq(pepa_measures_add(r.measures, "m", measures, strlen(measures), NULL, NULL, &r.err),
                  PEPA_OK, "%s", r.err.message);
     return r;
+}
+
+static Run start(const char *text, const char *measures, PepaExplore explore)
+{
+    PepaSettings set = settings_for_tests();
+    set.derive.explore = explore;
+    return start_with(text, measures, &set);
 }
 
 static void finish(Run *r)
@@ -73,6 +79,40 @@ Test(bounds, rare_jumps)
               high[3]);
     cr_assert_eq(pepa_throughput_bounds(r.steady, NULL, r.pi, "a", &x, &y, NULL, &r.err), PEPA_OK);
     expect_within(x, throughput, y, 1e-9, "a");
+    finish(&r);
+}
+
+/* Four machines that hardly ever fail: states in which all have failed are met after 1e21 seconds. */
+Test(bounds, rare_states)
+{
+    const char *text =
+        "P = (work, 1).P + (fail, 1e-6).Down; Down = (mend, 0.1).P; P || P || P || P";
+    PepaSettings set = settings_for_tests();
+    set.derive.separate_copies = 1;
+    set.derive.explore = PEPA_EXPLICIT;
+    set.solve.tolerance = 1e-13;
+    Run r = start_with(text, "throughput:work\npopulation:Down\n1 / population:Down", &set);
+    double low[3], high[3];
+    cr_assert_eq(pepa_measure_bounds(r.steady, &set, r.pi, r.measures, low, high, NULL, &r.err),
+                 PEPA_OK, "%s", r.err.message);
+    const long double up = 0.1L / (0.1L + 1e-6L);
+    expect_within(low[0], (double)(4 * up), high[0], 1e-12, "work");
+    expect_within(low[1], (double)(4 * (1 - up)), high[1], 1e-12, "down");
+    expect_within(low[2], (double)(1 / (4 * (1 - up))), high[2], 1e-12, "1 / down");
+    finish(&r);
+}
+
+/* What is 0 in the long run divides nothing. */
+Test(bounds, nothing_is_known_of_division_by_0)
+{
+    Run r = start("S = (go, 1).S1; S1 = (on, 2).S2; S2 = (back, 1).S1; S",
+                  "1 / population:S\nthroughput:go\n0 / throughput:go", PEPA_EXPLICIT);
+    double low[3], high[3];
+    cr_assert_eq(pepa_measure_bounds(r.steady, NULL, r.pi, r.measures, low, high, NULL, &r.err),
+                 PEPA_OK, "%s", r.err.message);
+    cr_expect(isinf(low[0]) && low[0] < 0 && isinf(high[0]) && high[0] > 0);
+    cr_expect(low[1] == 0 && high[1] == 0, "%g %g", low[1], high[1]);
+    cr_expect(isinf(low[2]) && isinf(high[2]));
     finish(&r);
 }
 

@@ -40,7 +40,8 @@ static Earner earner(Problem p)
     for (size_t i = 0; i < n; i++)
         pi[i] /= sum;
     double *h = must(calloc(n, sizeof *h));
-    return (Earner){p, {flow_of(p.n, row, col, val, p.flow.exit, NULL), pi, reward, false, NULL}, h};
+    return (
+        Earner){p, {flow_of(p.n, row, col, val, p.flow.exit, NULL), pi, reward, false, NULL}, h};
 }
 
 static void earner_free(Earner *e)
@@ -268,6 +269,23 @@ Test(potential, steps_end_what_sweeps_do_not)
         cr_expect_eq(solve(&e, PEPA_AUTO, &how, &out), PEPA_OK, "%g", out.residual);
         cr_expect_str_eq(out.method, "bicgstab");
         earner_free(&e);
+    }
+}
+
+/* A round that makes h worse is taken back. */
+Test(potential, steps_never_make_it_worse)
+{
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        for (int64_t most = 1; most <= 12; most++) {
+            Earner e = earner(reversible(4, 50, 1e-4, seed));
+            const Control few = {.tolerance = 1e-12, .max_iter = most};
+            Outcome out;
+            const double start = unevenness(&e, e.h);
+            (void)solve(&e, PEPA_BICGSTAB, &few, &out);
+            cr_expect_leq(unevenness(&e, e.h), 1.001 * start, "%d steps: %g", (int)most,
+                          out.residual);
+            earner_free(&e);
+        }
     }
 }
 
