@@ -43,6 +43,14 @@ PEPA_API const char *pepa_measures_name(const PepaMeasures *measures, int32_t me
 PEPA_API PepaStatus pepa_measures_values(const PepaMeasures *measures, const PepaChain *chain,
                                          const double *pi, double *value, PepaError *err);
 
+/* The measures as rewards: reward[s x measures + i] is what measure i counts while the chain is in
+ * state s, so that its value under a distribution is the mean.  NaN where it has none.
+ * 8 bytes per state, for each flow, population or mean that the measures name, of scratch.
+ * Errors: as pepa_measures_values; PEPA_EARG too for a measure that is no sum of multiples of
+ * means, such as a ratio of two. */
+PEPA_API PepaStatus pepa_measures_rewards(const PepaMeasures *measures, const PepaChain *chain,
+                                          double *reward, PepaError *err);
+
 /* The value of one measure, and its derivatives by all rates of the model; as
  * pepa_steady_sensitivities in all else, also in what `derivative` and the residual in `info` mean.
  * One linear solution, whatever the measure.  Errors: as there; PEPA_EARG too for a measure that has

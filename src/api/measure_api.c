@@ -87,6 +87,19 @@ PepaStatus pepa_measures_values(const PepaMeasures *measures, const PepaChain *c
     return status;
 }
 
+PepaStatus pepa_measures_rewards(const PepaMeasures *measures, const PepaChain *chain,
+                                 double *reward, PepaError *err)
+{
+    if (!measures || !chain || !reward)
+        return error_null(err, "pepa_measures_rewards");
+    Expressions *e = NULL;
+    PepaStatus status = query_join(&e, &measures->query, measures->owner, chain, err);
+    if (status == PEPA_OK)
+        status = expressions_rewards(e, &chain->chain->now, reward, err);
+    expressions_free(e);
+    return status;
+}
+
 PepaStatus pepa_measure_sensitivities(PepaSteady *steady, const PepaSettings *set, const double *pi,
                                       const PepaMeasures *measures, int32_t measure, double *value,
                                       double *derivative, PepaInfo *info, PepaError *err)

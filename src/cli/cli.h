@@ -6,6 +6,7 @@
 
 #include <pepa_evidence.h>
 #include <pepa_experiment.h>
+#include <pepa_lump.h>
 #include <pepa_measure.h>
 #include <pepa_passage.h>
 #include <pepa_structure.h>
@@ -47,7 +48,7 @@ typedef struct {
     const char *from_action, *from, *to_action, *to, *quantiles;
     bool from_start;
     /* solve */
-    bool explain, certify;
+    bool explain, certify, lump;
     /* states */
     bool solve;
     const char **with; /* local states that must be present */
@@ -57,6 +58,10 @@ typedef struct {
     int64_t top;        /* 0: all */
     /* export, graph */
     const char *format, *output;
+    /* export */
+    char **labels; /* "name = predicate" */
+    size_t label_count;
+    bool actions;
     /* graph */
     const char *picture; /* --of */
     /* walk */
@@ -102,6 +107,13 @@ typedef struct {
     double low, high;
 } Bounds;
 
+/* --label: the states of which a predicate is true. */
+typedef struct {
+    char *name;
+    PepaPredicate *predicate;
+    uint8_t *holds; /* per state; NULL until they are found */
+} Label;
+
 /* One run: the model, its chain and its solution.  Findings are kept; errors, and warnings unless
  * quiet, are printed to stderr when they are found. */
 typedef struct {
@@ -119,9 +131,10 @@ typedef struct {
     Bounds *certified;           /* of each throughput, then of each of these; NULL: not wanted */
     PepaPredicate *where;        /* NULL: all states */
     PepaPredicate *from, *to;    /* of a passage; NULL: by actions */
+    Label *labels;               /* options->label_count of them */
     PepaInfo solved;
     PepaEvidence evidence; /* if options->explain */
-    double parse_seconds, derive_seconds, certify_seconds;
+    double parse_seconds, derive_seconds, lump_seconds, certify_seconds;
     Findings findings;
     bool progress_shown;
 } Session;
@@ -155,6 +168,8 @@ int session_times(const Session *session, double **time, size_t *count);
 int session_solve(Session *session); /* measures as well */
 /* Bounds of all throughputs and measures of a solution, if the options want them. */
 int session_certify(Session *session);
+/* The measures, or else the default ones, from the lumped chain; and the report of them. */
+int solve_lumped(Session *session);
 /* A throughput as it is to be reported: within its bounds, if there are any. */
 double certified_throughput(const Session *session, int32_t action, double value);
 void session_free(Session *session);
@@ -163,7 +178,24 @@ void session_free(Session *session);
  * takes long; measure: the values of the former, with a warning for each that has none. */
 int session_questions(Session *session);
 int session_measure(Session *session);
+void session_warn_missing(Session *session);
 void session_diagnose(void *session, const PepaDiagnostic *each);
+int session_labels(Session *session); /* a part of the questions */
+int labels_find(Session *session);    /* of a session that is derived: where they hold */
+void labels_free(Session *session);
+
+/* Formats of export with labels; each writes to a stream and returns an exit status, with a message
+ * unless it is EXIT_SOLVED. */
+int write_sta(const Session *session, FILE *to);
+int write_lab(const Session *session, FILE *to);
+int write_tra(const Session *session, FILE *to);
+int write_drn(const Session *session, FILE *to);
+/* A name in letters, digits and _ only, others replaced by _; one of its characters. */
+char identifier_char(char c);
+void write_identifier(FILE *to, const char *name);
+/* The entries of the generator.  mtx: with its head, states from 1.  Else states from 0, and no
+ * diagonal: it is none of a CTMC's rates. */
+int write_generator(const Session *session, bool mtx, FILE *to);
 
 int complain(const Session *session, PepaStatus status, const PepaError *err);
 /* The same, with where it happened, such as "at r = 2: "; printed in any case. */
@@ -208,6 +240,13 @@ void text_begin(const Session *session);
 void json_begin(const Session *session);
 void json_end(const Session *session, const char *what, double seconds);
 void json_number(double value);
+/* Parts of these reports: the measures that were asked for; what the solution was made by. */
+void text_measures(const Session *session);
+void text_solved(const Session *session);
+void json_measures(const Session *session);
+void json_solver(const Session *session);
+void json_memory(const Session *session);
+void csv_measures(const Session *session);
 /* A decimal with `digits` digits, or as many as it takes, next to x and not above it (`below`) or
  * not below it; "none" if x is infinite. */
 enum { BOUND_SIZE = 40 };

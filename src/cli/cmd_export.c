@@ -1,9 +1,8 @@
 /* pepa export: the chain in other tools' formats.
- *   prism   explicit files .tra .sta .lab (PRISM manual, "Explicit model files"); states from 0
+ *   prism   explicit files .tra .sta .lab; drn   Storm's explicit format
  *   mtx     the generator, Matrix Market coordinate format; states from 1
  *   dot     the derivation graph for Graphviz; csv: its edges; states from 1
  *   pepa    the model's text in the plug-in's notation */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -12,111 +11,7 @@
 
 typedef int Writer(const Session *s, FILE *to);
 
-/* ---- PRISM --------------------------------------------------------------------------------- */
-
-/* A variable's name: the component's or local state's, in letters, digits and _ only, told apart by
- * the numbers before it. */
-static void variable(FILE *to, const char *name)
-{
-    for (const char *p = name; *p; p++)
-        (void)fputc(isalnum((unsigned char)*p) ? *p : '_', to);
-}
-
-/* The state's number, since counts alone may not tell states apart (copies of composite
- * components); one variable per single component (its local state's index), one per local state of
- * copies (their number). */
-static void write_variables(const Session *s, FILE *to)
-{
-    const char *between = "(state,";
-    for (int32_t p = 0; p < s->info.positions; p++) {
-        PepaPosition position = pepa_chain_position(s->chain, p);
-        int32_t variables = position.copies > 1 ? position.local_count : 1;
-        for (int32_t l = 0; l < variables; l++) {
-            (void)fprintf(to, position.copies > 1 ? "%sp%d_%d_" : "%sp%d_", between, p + 1, l + 1);
-            variable(to, pepa_chain_local_name(s->chain, position.local[l]));
-            between = ",";
-        }
-    }
-    (void)fputs(")\n", to);
-}
-
-static void write_valuation(const Session *s, int32_t state, const int32_t *counts, FILE *to)
-{
-    (void)fprintf(to, "%d:(%d,", state, state);
-    const char *between = "";
-    for (int32_t p = 0; p < s->info.positions; p++) {
-        PepaPosition position = pepa_chain_position(s->chain, p);
-        for (int32_t l = 0; l < position.local_count; l++) {
-            if (position.copies > 1)
-                (void)fprintf(to, "%s%d", between, counts[l]);
-            else if (counts[l])
-                (void)fprintf(to, "%s%d", between, l);
-            else
-                continue;
-            between = ",";
-        }
-        counts += position.local_count;
-    }
-    (void)fputs(")\n", to);
-}
-
-static int write_sta(const Session *s, FILE *to)
-{
-    int32_t *counts = calloc((size_t)s->info.counts + 1, sizeof *counts);
-    PepaError err = {.message = "out of memory"};
-    PepaStatus status = counts ? PEPA_OK : PEPA_ENOMEM;
-    if (status == PEPA_OK)
-        write_variables(s, to);
-    for (int32_t i = 0; i < s->info.states && status == PEPA_OK; i++) {
-        status = pepa_chain_state_counts(s->chain, i, counts, &err);
-        if (status == PEPA_OK)
-            write_valuation(s, i, counts, to);
-    }
-    free(counts);
-    return status == PEPA_OK ? EXIT_SOLVED : complain(s, status, &err);
-}
-
-static int write_lab(const Session *s, FILE *to)
-{
-    const PepaTransitions *t = &s->transitions;
-    (void)fprintf(to, "0=\"init\" 1=\"deadlock\"\n");
-    for (int32_t i = 0; i < s->info.states; i++) {
-        bool deadlock = t->row[i] == t->row[i + 1];
-        if (i == 0 || deadlock)
-            (void)fprintf(to, "%d:%s%s\n", i, i == 0 ? " 0" : "", deadlock ? " 1" : "");
-    }
-    return EXIT_SOLVED;
-}
-
 /* ---- others -------------------------------------------------------------------------------- */
-
-/* The entries of the generator.  mtx: with its head, states from 1.  Else states from 0, and no
- * diagonal: it is none of a CTMC's rates. */
-static int write_generator(const Session *s, bool mtx, FILE *to)
-{
-    PepaMatrix q;
-    PepaError err;
-    PepaStatus status = pepa_chain_generator(s->chain, &q, &err);
-    if (status != PEPA_OK)
-        return complain(s, status, &err);
-    if (mtx)
-        (void)fprintf(to,
-                      "%%%%MatrixMarket matrix coordinate real general\n"
-                      "%% generator of %s: rows sum to 0, state 1 is the initial one\n%d ",
-                      model_name(s->options), q.n);
-    (void)fprintf(to, "%d %lld\n", q.n, (long long)(mtx ? q.row[q.n] : q.row[q.n] - q.n));
-    for (int32_t i = 0; i < q.n; i++)
-        for (int64_t k = q.row[i]; k < q.row[i + 1]; k++)
-            if (mtx || q.col[k] != i)
-                (void)fprintf(to, "%d %d " FULL "\n", i + mtx, q.col[k] + mtx, q.val[k]);
-    pepa_matrix_free(&q);
-    return EXIT_SOLVED;
-}
-
-static int write_tra(const Session *s, FILE *to)
-{
-    return write_generator(s, false, to);
-}
 
 static int write_mtx(const Session *s, FILE *to)
 {
@@ -173,13 +68,23 @@ static int write_pepa(const Session *s, FILE *to)
     return EXIT_SOLVED;
 }
 
+/* What a format can show. */
+enum { SHOWS_LABELS = 1, SHOWS_ACTIONS = 2, SHOWS_REWARDS = 4 };
 typedef struct {
     const char *name;
     Writer *write; /* NULL: the first three together */
+    unsigned shows;
 } Format;
 static const Format formats[] = {
-    {"tra", write_tra}, {"sta", write_sta}, {"lab", write_lab},   {"mtx", write_mtx},
-    {"dot", write_dot}, {"csv", write_csv}, {"pepa", write_pepa}, {"prism", NULL},
+    {"tra", write_tra, SHOWS_ACTIONS},
+    {"sta", write_sta, 0},
+    {"lab", write_lab, SHOWS_LABELS},
+    {"drn", write_drn, SHOWS_LABELS | SHOWS_REWARDS},
+    {"mtx", write_mtx, 0},
+    {"dot", write_dot, 0},
+    {"csv", write_csv, 0},
+    {"pepa", write_pepa, 0},
+    {"prism", NULL, SHOWS_LABELS | SHOWS_ACTIONS},
 };
 enum { FORMATS = sizeof formats / sizeof *formats, PRISM_FILES = 3 };
 
@@ -233,14 +138,22 @@ int cmd_export(Options *options)
         return fail(EXIT_USAGE, "pepa export: unknown format %s; did you mean %s?", name, meant);
     if (!format)
         return fail(EXIT_USAGE,
-                    "pepa export: %s%s; --format is one of prism tra sta lab mtx dot csv pepa",
+                    "pepa export: %s%s; --format is one of prism tra sta lab drn mtx dot csv pepa",
                     name ? "unknown format " : "which format", name ? name : "");
     if (!format->write && !options->output)
         return fail(EXIT_USAGE, "pepa export: prism writes three files: give --output NAME for "
                                 "NAME.tra, NAME.sta and NAME.lab");
+    if (options->label_count && !(format->shows & SHOWS_LABELS))
+        return fail(EXIT_USAGE, "pepa export: --label is there for the formats prism, lab and drn");
+    if (options->actions && !(format->shows & SHOWS_ACTIONS))
+        return fail(EXIT_USAGE, "pepa export: --actions is there for the formats prism and tra");
+    if (options->asked_count && !(format->shows & SHOWS_REWARDS))
+        return fail(EXIT_USAGE, "pepa export: measures become rewards in the format drn only");
     Session s;
     int status =
         format->write == write_pepa ? session_read(&s, options) : session_derive(&s, options);
+    if (status == EXIT_SOLVED)
+        status = labels_find(&s);
     if (status == EXIT_SOLVED)
         status = write_format(&s, format);
     session_free(&s);

@@ -4,7 +4,14 @@
 int cmd_solve(Options *options)
 {
     Session s;
+    if (options->lump && (options->certify || options->explain))
+        return fail(EXIT_USAGE, "pepa solve: --lump goes with neither --certify nor --explain");
     int status = session_derive(&s, options);
+    if (status == EXIT_SOLVED && options->lump) {
+        status = solve_lumped(&s);
+        session_free(&s);
+        return status;
+    }
     if (status == EXIT_SOLVED && options->certify && s.info.bottom_components > 1)
         status = fail(EXIT_USAGE,
                       "pepa: %s: --certify is there for chains with one bottom component; this one "

@@ -21,7 +21,7 @@ _pepa()
             COMPREPLY=()
         fi
         return ;;
-    --measure | --where | --from | --to | --vary) # an expression
+    --measure | --where | --label | --from | --to | --vary) # an expression
         COMPREPLY=()
         return ;;
     --format)
@@ -29,7 +29,7 @@ _pepa()
             mapfile -t COMPREPLY < <(compgen -W 'dot svg' -- "$word")
             return
         fi
-        mapfile -t COMPREPLY < <(compgen -W 'prism tra sta lab mtx dot csv pepa' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'prism tra sta lab drn mtx dot csv pepa' -- "$word")
         return ;;
     help)
         mapfile -t COMPREPLY < <(compgen -W 'solve transient passage sensitivity experiment check states walk graph export methods' -- "$word")

@@ -30,7 +30,8 @@ static const Command commands[] = {
      TAKES_MODEL | TAKES_WALK},
     {NAMES("graph"), "pictures: cooperation, components, states", cmd_graph,
      TAKES_MODEL | TAKES_GRAPH},
-    {NAMES("export"), "other tools' formats", cmd_export, TAKES_DERIVE | TAKES_EXPORT},
+    {NAMES("export"), "other tools' formats", cmd_export,
+     TAKES_DERIVE | TAKES_EXPORT | TAKES_MEASURES},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -16,7 +16,8 @@ enum {
     OPT_MEASURE,
     OPT_MEASURES,
     OPT_POSITIVE,
-    OPT_VARY
+    OPT_VARY,
+    OPT_LABEL
 };
 
 /* Where a member is that has this type; another type does not compile. */
@@ -98,6 +99,8 @@ static const OptionRow rows[] = {
      "say what was chosen, why, and what it cost", NULL},
     {OPT_FLAG, AT(certify, bool), TAKES_EXPLAIN, "certify", NULL,
      "bounds between which the exact values of throughputs and measures are", NULL},
+    {OPT_FLAG, AT(lump, bool), TAKES_EXPLAIN, "lump", NULL,
+     "solve a smaller chain that has the same measures", NULL},
     {OPT_FLAG, AT(solve, bool), TAKES_FILTER, "solve", NULL,
      "show the steady-state probability of each state", NULL},
     {OPT_WITH, 0, TAKES_FILTER, "with", "LOCAL",
@@ -112,7 +115,11 @@ static const OptionRow rows[] = {
     {OPT_COUNT, AT(top, int64_t), TAKES_FILTER, "top", "N", "only the N most probable states",
      "a whole number from 1"},
     {OPT_TEXT, AT(format, const char *), TAKES_EXPORT, "format", "F",
-     "prism tra sta lab mtx dot csv pepa", NULL},
+     "prism tra sta lab drn mtx dot csv pepa", NULL},
+    {OPT_LABEL, 0, TAKES_EXPORT, "label", "NAME=PREDICATE",
+     "a label for prism, lab and drn, such as 'down = Down >= 2'; may be repeated", NULL},
+    {OPT_FLAG, AT(actions, bool), TAKES_EXPORT, "actions", NULL,
+     "for prism and tra: a transition for each action, with its name", NULL},
     {OPT_OUTPUT, AT(output, const char *), TAKES_GRAPH, "output", "FILE",
      "write there instead of to standard output; -o as well", NULL},
     {OPT_OUTPUT, AT(output, const char *), TAKES_EXPORT, "output", "FILE",
@@ -187,6 +194,9 @@ static bool set(Options *o, int code, char *value)
         return add_given(o->defines, &o->define_count, value);
     case OPT_VARY:
         return add_given(o->vary, &o->vary_count, value);
+    case OPT_LABEL:
+        o->labels[o->label_count++] = value;
+        return true;
     case OPT_METHOD:
         return pepa_method_find(value, &o->set.solve.method, NULL) == PEPA_OK;
     case OPT_MEMORY:
@@ -257,7 +267,8 @@ int options_read(Options *o, const Command *command, int argc, char **argv)
     o->vary = calloc((size_t)argc, sizeof *o->vary);
     o->with = calloc((size_t)argc, sizeof *o->with);
     o->asked = calloc((size_t)argc, sizeof *o->asked);
-    if (!o->defines || !o->vary || !o->with || !o->asked)
+    o->labels = calloc((size_t)argc, sizeof *o->labels);
+    if (!o->defines || !o->vary || !o->with || !o->asked || !o->labels)
         return out_of_memory();
     int status = options_store(&table, argc, argv, o);
     if (status != GO_ON)
@@ -285,4 +296,5 @@ void options_free(Options *o)
     free(o->vary);
     free(o->with);
     free(o->asked);
+    free(o->labels);
 }

@@ -69,9 +69,23 @@ int session_questions(Session *s)
                                         session_diagnose, s, &err);
     if (status != PEPA_OK)
         return bad_question(s, status, &err);
+    read = session_labels(s);
     for (size_t i = 0; i < o->asked_count && read == EXIT_SOLVED; i++)
         read = read_measures(s, &o->asked[i]);
     return read;
+}
+
+void session_warn_missing(Session *s)
+{
+    for (int32_t i = 0; i < pepa_measures_count(s->measures); i++) {
+        Text message = {0};
+        if (!isnan(s->measured[i]))
+            continue;
+        text_add(&message, "measure `%s` has no value: a division by 0, or a number too large",
+                 pepa_measures_name(s->measures, i));
+        session_warn(s, message.text ? message.text : "");
+        text_free(&message);
+    }
 }
 
 int session_measure(Session *s)
@@ -85,15 +99,8 @@ int session_measure(Session *s)
         count ? pepa_measures_values(s->measures, s->chain, s->pi, s->measured, &err) : PEPA_OK;
     if (status != PEPA_OK)
         return complain(s, status, &err);
-    for (int32_t i = 0; i < count; i++) {
-        Text message = {0};
-        if (!isnan(s->measured[i]))
-            continue;
-        text_add(&message, "measure `%s` has no value: a division by 0, or a number too large",
-                 pepa_measures_name(s->measures, i));
-        session_warn(s, message.text ? message.text : "");
-        text_free(&message);
-    }
+    if (count)
+        session_warn_missing(s);
     return EXIT_SOLVED;
 }
 

@@ -30,8 +30,7 @@ static void json_bound(double x)
     json_number(isfinite(x) ? x : NAN);
 }
 
-/* The measures that were asked for. */
-static void json_measures(const Session *s)
+void json_measures(const Session *s)
 {
     const int32_t count = pepa_measures_count(s->measures);
     (void)printf(",\n  \"measures\": [");
@@ -122,7 +121,7 @@ void json_begin(const Session *s)
                  (long long)s->info.transitions);
 }
 
-static void json_memory(const Session *s)
+void json_memory(const Session *s)
 {
     (void)printf(",\n  \"memory\": { \"peak_bytes\": %lld, \"limit_bytes\": ", peak_bytes());
     if (s->options->set.memory)
@@ -139,6 +138,21 @@ void json_end(const Session *s, const char *what, double seconds)
                  s->parse_seconds, s->derive_seconds, what, seconds);
     json_memory(s);
     (void)printf(" }\n");
+}
+
+void json_solver(const Session *s)
+{
+    (void)printf(",\n  \"explore\": \"%s\",\n  \"solver\": { \"method\": \"%s\", "
+                 "\"matrix\": \"%s\", \"precondition\": \"%s\", "
+                 "\"iterations\": %lld, \"residual\": " FULL ", \"tolerance\": " FULL
+                 ", \"trail\": ",
+                 s->info.symbolic ? "symbolic" : "explicit", s->solved.method, s->solved.matrix,
+                 s->solved.precondition, (long long)s->solved.iterations, s->solved.residual,
+                 s->solved.tolerance);
+    json_string(stdout, s->solved.trail);
+    (void)printf(", \"caution\": ");
+    json_string(stdout, s->solved.caution);
+    (void)printf(" }");
 }
 
 int report_json(const Session *s)
@@ -165,17 +179,8 @@ int report_json(const Session *s)
         json_certified(s);
     if (s->info.bottom_components > 1)
         json_bottom_components(s, m.bottom);
-    (void)printf(",\n  \"explore\": \"%s\",\n  \"solver\": { \"method\": \"%s\", "
-                 "\"matrix\": \"%s\", \"precondition\": \"%s\", "
-                 "\"iterations\": %lld, \"residual\": " FULL ", \"tolerance\": " FULL
-                 ", \"trail\": ",
-                 s->info.symbolic ? "symbolic" : "explicit", s->solved.method, s->solved.matrix,
-                 s->solved.precondition, (long long)s->solved.iterations, s->solved.residual,
-                 s->solved.tolerance);
-    json_string(stdout, s->solved.trail);
-    (void)printf(", \"caution\": ");
-    json_string(stdout, s->solved.caution);
-    (void)printf(" },\n  \"seconds\": { \"parse\": %.9f, \"derive\": %.9f, \"solve\": %.9f, "
+    json_solver(s);
+    (void)printf(",\n  \"seconds\": { \"parse\": %.9f, \"derive\": %.9f, \"solve\": %.9f, "
                  "\"matrix\": %.9f }",
                  s->parse_seconds, s->derive_seconds, s->solved.seconds, s->solved.matrix_seconds);
     json_memory(s);
@@ -217,6 +222,18 @@ static void csv_row(const Named *row, bool bounds)
     (void)printf("\n");
 }
 
+void csv_measures(const Session *s)
+{
+    const bool bounds = s->certified != NULL;
+    for (int32_t i = 0; i < pepa_measures_count(s->measures); i++)
+        csv_row(&(Named){.measure = "measure",
+                         .component = "",
+                         .name = pepa_measures_name(s->measures, i),
+                         .value = s->measured[i],
+                         .within = bounds ? &s->certified[s->info.actions + i] : NULL},
+                bounds);
+}
+
 int report_csv(const Session *s)
 {
     Measures m;
@@ -230,13 +247,8 @@ int report_csv(const Session *s)
                  s->solved.residual, none);
     for (int32_t i = 0; i < m.rows; i++)
         csv_row(&m.row[i], bounds);
-    for (int32_t i = 0; s->measures && i < pepa_measures_count(s->measures); i++)
-        csv_row(&(Named){.measure = "measure",
-                         .component = "",
-                         .name = pepa_measures_name(s->measures, i),
-                         .value = s->measured[i],
-                         .within = bounds ? &s->certified[s->info.actions + i] : NULL},
-                bounds);
+    if (s->measures)
+        csv_measures(s);
     measures_free(&m);
     return finish_output();
 }

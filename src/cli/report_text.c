@@ -91,7 +91,7 @@ static void bottom_components(const Session *s, const Measures *m)
         (void)printf("  … and %d more (--json lists all)\n", count - shown);
 }
 
-static void how_solved(const Session *s)
+void text_solved(const Session *s)
 {
     size_t warnings = 0;
     for (size_t i = 0; i < s->findings.count; i++)
@@ -105,7 +105,8 @@ static void how_solved(const Session *s)
     if (s->solved.iterations)
         (void)printf(" in %lld iteration%s", (long long)s->solved.iterations,
                      s->solved.iterations == 1 ? "" : "s");
-    (void)printf(", %.3g s in all.\n", s->parse_seconds + s->derive_seconds + s->solved.seconds);
+    (void)printf(", %.3g s in all.\n",
+                 s->parse_seconds + s->derive_seconds + s->lump_seconds + s->solved.seconds);
     (void)
         printf("Residual: %.1e of the probability flow is out of balance (at most %.1e allowed).\n",
                s->solved.residual, s->solved.tolerance);
@@ -121,8 +122,7 @@ static void how_solved(const Session *s)
 
 static const char certain[] = ", and bounds of the exact value";
 
-/* The measures that were asked for, in their order. */
-static void asked(const Session *s)
+void text_measures(const Session *s)
 {
     const int32_t count = pepa_measures_count(s->measures);
     int width = 0;
@@ -179,11 +179,11 @@ int report_text(const Session *s)
     if (s->info.bottom_components > 1)
         bottom_components(s, &m);
     if (s->measures)
-        asked(s);
+        text_measures(s);
     else
         standard(s, &m);
     (void)printf("\n");
-    how_solved(s);
+    text_solved(s);
     measures_free(&m);
     if (s->options->explain) {
         (void)printf("\n");

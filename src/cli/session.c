@@ -69,6 +69,12 @@ static void sweeping(const PepaProgress *p, Text *line)
         time_left(p->left, line);
 }
 
+static void lumping(const PepaProgress *p, Text *line)
+{
+    char text[NUMBER_SIZE];
+    text_add(line, "lumping: %s blocks, %.0f s", number_grouped(p->count, text), p->seconds);
+}
+
 static void walking(const PepaProgress *p, Text *line)
 {
     char text[NUMBER_SIZE];
@@ -89,6 +95,8 @@ static int progress(void *user, const PepaProgress *p)
         sweeping(p, &line);
     else if (strcmp(p->phase, "walk") == 0)
         walking(p, &line);
+    else if (strcmp(p->phase, "lump") == 0)
+        lumping(p, &line);
     else
         solving(p, &line);
     if (!line.failed)
@@ -257,6 +265,7 @@ void session_free(Session *s)
     pepa_predicate_free(s->where);
     pepa_predicate_free(s->from);
     pepa_predicate_free(s->to);
+    labels_free(s);
     free(s->measured);
     free(s->certified);
     pepa_chain_free(s->chain);

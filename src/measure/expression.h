@@ -39,6 +39,13 @@ PepaStatus expressions_combine(const Expressions *e, const RateValues *at, const
 PepaStatus expressions_vectors(const Expressions *e, const RateValues *at, double *vector,
                                PepaError *err);
 
+/* The measures as rewards of states, of which they are the means: reward[s x items + i] in state
+ * s.  8 bytes per state and functional of scratch.
+ * Errors: PEPA_EARG (a measure that is not linear in pi, such as a ratio); those of
+ * expressions_values. */
+PepaStatus expressions_rewards(const Expressions *e, const RateValues *at, double *reward,
+                               PepaError *err);
+
 /* A measure to the first order in pi and in the rates, as sensitivity.h has rewards. */
 typedef struct {
     double *by_state, *by_action, *by_term, *by_rate;

@@ -78,6 +78,44 @@ static void hear(void *user, const PepaDiagnostic *each)
     heard->count++;
 }
 
+/* Of which measures are the means; a ratio has none. */
+Test(measure_api, rewards)
+{
+    static const char linear[] = "a = 3 * throughput:fail / rate:r - population:Down + 2\n"
+                                 "-a * rate:f\nprobability:{deadlock} + 1 / 2\nutilisation:Up";
+    const double want[] = {3 * 1 / 3.0 - 0 + 2, -3, 0.5, 1, 0 - 1 + 2, -1, 0.5, 0};
+    static const char *const others[] = {"population:Up / throughput:fail",
+                                         "response:Down",
+                                         "throughput:fail * throughput:repair",
+                                         "1 / population:Up",
+                                         "max(population:Up, 0)",
+                                         "min(population:Up, population:Down)"};
+    double reward[8];
+    PepaModel *model = parse(machine);
+    PepaChain *chain = derive(model);
+    PepaMeasures *measures = NULL;
+    PepaError err = {0};
+    cr_assert_eq(pepa_measures_new(&measures, model, &err), PEPA_OK);
+    cr_assert_eq(add(measures, linear, &err), PEPA_OK, "%s", err.message);
+    cr_expect_eq(pepa_measures_rewards(NULL, chain, reward, &err), PEPA_EARG);
+    cr_expect_eq(pepa_measures_rewards(measures, NULL, reward, &err), PEPA_EARG);
+    cr_expect_eq(pepa_measures_rewards(measures, chain, NULL, &err), PEPA_EARG);
+    cr_assert_eq(pepa_measures_rewards(measures, chain, reward, &err), PEPA_OK, "%s", err.message);
+    for (int i = 0; i < 8; i++)
+        cr_expect_float_eq(reward[i], want[i], 1e-15, "%d: %g", i, reward[i]);
+    pepa_measures_free(measures);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        cr_assert_eq(pepa_measures_new(&measures, model, &err), PEPA_OK);
+        cr_assert_eq(add(measures, others[i], &err), PEPA_OK, "%s", err.message);
+        cr_expect_eq(pepa_measures_rewards(measures, chain, reward, &err), PEPA_EARG, "%s",
+                     others[i]);
+        cr_expect(strstr(err.message, others[i]) != NULL, "%s", err.message);
+        pepa_measures_free(measures);
+    }
+    pepa_chain_free(chain);
+    pepa_model_free(model);
+}
+
 Test(measure_api, findings)
 {
     static const char text[] = "x = 1\ny = population:Dwn + throughput:fial\nx = 2\nz = (3";

@@ -2,6 +2,7 @@
 #include "fault/memory.h"
 #include "fault/world.h"
 #include "pepa_experiment.h"
+#include "pepa_lump.h"
 #include "pepa_passage.h"
 #include "pepa_transient.h"
 
@@ -129,6 +130,30 @@ static PepaStatus call_experiment(World *w, PepaError *err)
     return status;
 }
 
+static PepaStatus lump(World *w, const PepaMeasures *asked, const PepaChain *of, PepaError *err)
+{
+    double value[MEASURES] = {-7};
+    PepaLumping *lumping = NULL;
+    PepaStatus status = pepa_lumping_new(&lumping, of, asked, NULL, err);
+    cr_assert_eq(status == PEPA_OK, lumping != NULL);
+    if (status == PEPA_OK)
+        status = pepa_lumping_solve(lumping, NULL, NULL, value, NULL, err);
+    if (status == PEPA_OK) {
+        const PepaLumpingInfo found = pepa_lumping_info(lumping);
+        const double blocks[] = {(double)found.states, (double)found.blocks,
+                                 (double)pepa_lumping_block(lumping, found.states - 1)};
+        say_numbers(w, blocks, 3);
+        say_numbers(w, value, pepa_measures_count(asked));
+    }
+    pepa_lumping_free(lumping);
+    return status;
+}
+
+static PepaStatus call_lumping(World *w, PepaError *err)
+{
+    return lump(w, w->measures, w->chain, err);
+}
+
 /* A chain as sets, which has a model of its own. */
 static PepaMeasures *measures;
 static PepaChain *chain;
@@ -136,6 +161,11 @@ static PepaChain *chain;
 static PepaStatus call_sets(World *w, PepaError *err)
 {
     return transient(w, measures, chain, false, false, err);
+}
+
+static PepaStatus call_lumping_of_sets(World *w, PepaError *err)
+{
+    return lump(w, measures, chain, err);
 }
 
 /* Chains are derived anew for other numbers of copies. */
@@ -201,6 +231,11 @@ Test(fault_analysis_api, experiments)
     replay("pepa_experiment_measures, an unknown rate", call_unknown_rate);
 }
 
+Test(fault_analysis_api, lumping)
+{
+    replay("pepa_lumping", call_lumping);
+}
+
 Test(fault_analysis_api, sets)
 {
     static const char text[] = "n = 3; a = 1;\n"
@@ -218,6 +253,7 @@ Test(fault_analysis_api, sets)
                  PEPA_OK, "%s", err.message);
     replay("pepa_transient_measures, as sets", call_sets);
     replay("pepa_passage, as sets", call_passage_of_sets);
+    replay("pepa_lumping, as sets", call_lumping_of_sets);
     replay("pepa_experiment_measures, as sets", call_experiment_of_sets);
     mem_fail_at(0, false);
     pepa_measures_free(measures);

@@ -83,6 +83,23 @@ static PepaStatus call_values(World *w, PepaError *err)
     return say_values(w, w->chain, w->pi, err);
 }
 
+/* The world's own measures have a ratio among them, which gives no rewards. */
+static PepaStatus call_rewards(World *w, PepaError *err)
+{
+    static const char text[] = "population:Q - 2 * throughput:c\nprobability:{Q >= 1} / 3";
+    double reward[2 * STATES] = {0};
+    PepaMeasures *linear = NULL;
+    PepaStatus status = pepa_measures_new(&linear, w->model, err);
+    if (status == PEPA_OK)
+        status = pepa_measures_add(linear, "m", text, sizeof text - 1, NULL, NULL, err);
+    if (status == PEPA_OK)
+        status = pepa_measures_rewards(linear, w->chain, reward, err);
+    if (status == PEPA_OK)
+        say_numbers(w, reward, 2 * pepa_chain_info(w->chain).states);
+    pepa_measures_free(linear);
+    return status;
+}
+
 static PepaStatus call_value(World *w, PepaError *err)
 {
     static const char text[] = "max(r, s / 2) * -(1 - pow(r, 3))";
@@ -196,6 +213,7 @@ Test(fault_measure_api, lists)
     replay("pepa_measures_add", call_add);
     replay("pepa_measures_add, wrong", call_add_wrong);
     replay("pepa_measures_values", call_values);
+    replay("pepa_measures_rewards", call_rewards);
 }
 
 Test(fault_measure_api, expressions_over_rates)

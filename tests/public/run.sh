@@ -28,7 +28,9 @@ echo '#include <pepa_structure.h>
 int main(void) { return pepa_structure_info(0).nodes; }' >"$work/pepa_structure.c"
 echo '#include <pepa_walk.h>
 int main(void) { return pepa_walk_info(0).enabled; }' >"$work/pepa_walk.c"
-for header in pepa pepa_measure pepa_transient pepa_passage pepa_experiment pepa_evidence pepa_structure pepa_walk amoget amoget_machine; do
+echo '#include <pepa_lump.h>
+int main(void) { return pepa_lumping_info(0).blocks != 0; }' >"$work/pepa_lump.c"
+for header in pepa pepa_measure pepa_transient pepa_passage pepa_experiment pepa_evidence pepa_structure pepa_walk pepa_lump amoget amoget_machine; do
     for std in c99 c11; do
         $CC -std=$std -Wall -Wextra -Wpedantic -Wstrict-prototypes -Werror -I"$BUILD/include" \
             -fsyntax-only "$work/$header.c"
@@ -59,8 +61,9 @@ example src/pepa_experiment.h "$given PepaMeasures *measures = NULL;"
 example src/pepa_passage.h "$given PepaPassage *passage = NULL; double pi[1] = {1};"
 example src/pepa_structure.h 'PepaModel *model = NULL; PepaError err;'
 example src/pepa_walk.h 'PepaModel *model = NULL; PepaError err;'
+example src/pepa_lump.h "$given PepaMeasures *measures = NULL;"
 cat src/pepa.h src/pepa_measure.h src/pepa_transient.h src/pepa_passage.h \
-    src/pepa_experiment.h src/pepa_structure.h src/pepa_walk.h >"$work/pepa.h"
+    src/pepa_experiment.h src/pepa_structure.h src/pepa_walk.h src/pepa_lump.h >"$work/pepa.h"
 cat amoget/amoget.h amoget/amoget_machine.h >"$work/amoget.h"
 { printf '#include <pepa.h>\n#include <stdio.h>\n#include <stdlib.h>\nint main(void)\n{\n'
     sed -n '/^```c$/,/^```$/p' README.md | grep -v '^```'
