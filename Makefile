@@ -46,11 +46,11 @@ STD  := -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -fPIC -fvisibility=
 # The library's own code sees every room; clients see the public headers only.
 INNER := -I. -Isrc -Iamoget -I$(BUILD)/gen -DPEPA_VERSION='"$(VERSION)"'
 OUTER := -I$(BUILD)/include
-LIBS  := -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -lm -lpthread
+LIBS  := -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -lgsl -lgslcblas -lm -lpthread
 
 GEN := $(foreach g,pepa query,$(BUILD)/gen/$(g).tab.c $(BUILD)/gen/$(g).lex.c)
 AMOGET_GEN := $(BUILD)/gen/desc.tab.c $(BUILD)/gen/desc.lex.c
-LIB_SRC := $(shell find src/base parser ctmc solvers src/measure src/api -name '*.c' | LC_ALL=C sort)
+LIB_SRC := $(shell find src/base parser ctmc solvers src/measure src/optimise src/api -name '*.c' | LC_ALL=C sort)
 CLI_SRC := $(wildcard src/cli/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(GEN:$(BUILD)/gen/%.c=$(BUILD)/obj/gen/%.o)
 # What both programs share.
@@ -79,7 +79,7 @@ GRID_OBJ := $(GRID_SRC:%.c=$(BUILD)/obj/%.o)
 MPICC ?= mpicc
 MPI_CC = OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC)
 
-HEADERS := $(patsubst %,$(BUILD)/include/%.h,pepa pepa_measure pepa_transient pepa_passage pepa_experiment pepa_evidence pepa_structure pepa_walk pepa_lump amoget amoget_machine)
+HEADERS := $(patsubst %,$(BUILD)/include/%.h,pepa pepa_measure pepa_transient pepa_passage pepa_experiment pepa_optimise pepa_evidence pepa_structure pepa_walk pepa_lump amoget amoget_machine)
 
 # make keeps what it made on the way
 .SECONDARY:
@@ -250,12 +250,12 @@ check: setup
 
 # ---- tests ----------------------------------------------------------------------------------
 
-TEST_DIRS := base parser ctmc solvers measure api amoget
+TEST_DIRS := base parser ctmc solvers measure optimise api amoget
 UNIT_SRC := $(foreach d,$(TEST_DIRS),$(wildcard tests/$(d)/*.c)) tests/cli/test_cores.c
 PROPERTY_SRC := $(wildcard tests/property/*.c) tests/ctmc/numbers.c
 FAULT_SRC := $(wildcard tests/fault/*.c)
 THREADS_SRC := $(wildcard tests/threads/*.c)
-TEST_LIBS := -lcriterion -lgsl -lgslcblas -lgmp $(LIBS) -lpthread
+TEST_LIBS := -lcriterion -lgmp $(LIBS) -lpthread
 TEST_OBJ = $(1:tests/%.c=$(BUILD)/test/%.o)
 # One test process at a time per core; criterion isolates each test in a process of its own.
 RUN_TESTS := -j$(JOBS) --timeout $(or $(TIMEOUT),300)

@@ -3,7 +3,7 @@
 # digits 12 are kept.  To be sourced.
 
 unstable='s/[0-9.e+-]* s in all/# s in all/
-s/"\(parse\|derive\|solve\|matrix\|experiment\|lump\)": [0-9][0-9.]*/"\1": #/g
+s/"\(parse\|derive\|solve\|matrix\|experiment\|lump\|optimise\)": [0-9][0-9.]*/"\1": #/g
 s/"peak_bytes": [0-9]*/"peak_bytes": #/
 s/"limit_bytes": [0-9nul]*/"limit_bytes": #/
 s/\(, \|after \|iterations\{0,1\} \)in [0-9][0-9.e+-]* s\([.,;]\)/\1in # s\2/g
@@ -13,7 +13,8 @@ s/each left [0-9.e+-]* of/each left # of/g
 s/[0-9.]*e-1[4-9]/#/g
 s/"residual": 0,/"residual": #,/
 s/^residual,,,\([a-z-]*\),0$/residual,,,\1,#/
-s/Residual: 0.0e+00/Residual: #/'
+s/Residual: 0.0e+00/Residual: #/
+s/stationary point, residual [0-9.e+-]*:/stationary point, residual #:/'
 # The stable part of a file of output.
 stable() {
     sed "$unstable" "$1" | awk '{

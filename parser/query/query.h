@@ -64,12 +64,21 @@ typedef struct {
     Span span;
 } QueryNode;
 
+/* What an item is: a measure, or a side of a constraint, which is two items. */
+typedef enum {
+    ROLE_MEASURE,
+    ROLE_AT_MOST,  /* the left side of a constraint <=, called by the text of the constraint */
+    ROLE_AT_LEAST, /* the same of >= */
+    ROLE_BOUND     /* the right side, after either: names of rates stand for their values there */
+} QueryRole;
+
 /* `name = body`, or `body` alone: then the name is its text. */
 typedef struct {
     const char *name; /* of a predicate: NULL */
     Span span;        /* of the name, or of the text */
     int32_t first;    /* its nodes: first .. body */
     int32_t body;
+    QueryRole role;
 } QueryItem;
 
 typedef struct {
@@ -83,7 +92,8 @@ typedef struct {
 typedef enum {
     QUERY_MEASURES,  /* any number of measures, one to a line, with comments from # to its end */
     QUERY_PREDICATE, /* one expression without a name, which may go over lines */
-    QUERY_VALUE      /* the same, over rates, which stand for their values */
+    QUERY_VALUE,     /* the same, over rates, which stand for their values */
+    QUERY_CONSTRAINT /* one EXPRESSION <= VALUE, or >=, which makes two items */
 } QueryForm;
 
 /* Append what a text says, with the meaning of its names in the model.  A failure leaves the query
@@ -98,9 +108,11 @@ void query_free(Query *query);
  * `query`, which must outlive it.  Errors: PEPA_EARG (diags), PEPA_ENOMEM: *out is as it was. */
 PepaStatus query_copy(Query *out, const Query *query, const Model *model, DiagList *diags);
 
-/* The value of the first item of a QUERY_VALUE, at the model's rates; not finite where it has none.
+/* The value of an item at the model's rates; not finite where it has none.
+ *   known  or NULL; out: whether rates alone decide it; else the value is unspecified
  * Errors: PEPA_ENOMEM. */
-PepaStatus query_value(const Query *query, const Model *model, double *value);
+PepaStatus query_value(const Query *query, size_t item, const Model *model, double *value,
+                       bool *known);
 
 /* A part of query_read: give the nodes from `node` on, and the items from `item` on, their meaning.
  * False: memory is out. */

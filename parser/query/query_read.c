@@ -27,6 +27,26 @@ static void name_items(Reading *ctx, size_t first)
     }
 }
 
+/* The comparison that was read becomes two items, its sides. */
+static void split_constraint(Reading *ctx, size_t first)
+{
+    Query *q = ctx->query;
+    if (ctx->failed || q->item_count == first)
+        return; /* an error has been reported */
+    const QueryItem whole = q->items[first];
+    const QueryNode root = q->nodes[whole.body];
+    if (root.kind != QUERY_LE && root.kind != QUERY_GE) {
+        reading_error(ctx, whole.span, "a constraint is EXPR <= VALUE or EXPR >= VALUE");
+        q->item_count = first;
+        return;
+    }
+    q->items[first].body = root.a;
+    q->items[first].role = root.kind == QUERY_LE ? ROLE_AT_MOST : ROLE_AT_LEAST;
+    query_item(ctx, NULL, q->nodes[root.b].span, root.b);
+    q->items[q->item_count - 1].role = ROLE_BOUND;
+    q->node_count = (size_t)whole.body;
+}
+
 PepaStatus query_read(Query *query, const Source *source, QueryForm form, const Model *model,
                       DiagList *diags)
 {
@@ -38,7 +58,9 @@ PepaStatus query_read(Query *query, const Source *source, QueryForm form, const 
                    .lines = form == QUERY_MEASURES};
     read_all(&ctx);
     arena_free(&ctx.scan.arena);
-    if (form == QUERY_MEASURES)
+    if (form == QUERY_CONSTRAINT)
+        split_constraint(&ctx, items);
+    if (form == QUERY_MEASURES || form == QUERY_CONSTRAINT)
         name_items(&ctx, items);
     ctx.failed = ctx.failed || !query_resolve(query, nodes, items, form, model, diags);
     PepaStatus status = ctx.failed || diags->no_memory ? PEPA_ENOMEM

@@ -176,7 +176,7 @@ static void resolve_earlier(Resolving *r, QueryNode *node)
 {
     const Query *q = r->query;
     for (size_t i = 0; i < r->item && !node->position; i++)
-        if (strcmp(q->items[i].name, node->name) == 0) {
+        if (q->items[i].role == ROLE_MEASURE && strcmp(q->items[i].name, node->name) == 0) {
             node->meaning = MEANS_EARLIER;
             node->id = (int32_t)i;
             return;
@@ -322,8 +322,12 @@ static void resolve(Resolving *r, QueryNode *node, Want want)
     node->states = want == WANT_STATES;
     if (want == WANT_NOTHING)
         return;
+    const bool bound = r->query->items[r->item].role == ROLE_BOUND;
     if (want >= WANT_LOCAL)
         resolve_name(r, node, want);
+    else if (node->kind == QUERY_NAME && want == WANT_MEASURE && bound &&
+             find(r->model, WANT_RATE, node->name) >= 0)
+        resolve_value(r, node);
     else if (node->kind == QUERY_NAME && want == WANT_MEASURE)
         resolve_earlier(r, node);
     else if (node->kind == QUERY_NAME && want == WANT_VALUE)
@@ -342,7 +346,7 @@ static void check_name(Resolving *r, size_t item)
 {
     const QueryItem *items = r->query->items;
     for (size_t i = 0; i < item; i++)
-        if (strcmp(items[i].name, items[item].name) == 0) {
+        if (items[i].role == items[item].role && strcmp(items[i].name, items[item].name) == 0) {
             diag_error(r->diags, items[item].span, "the measure `%s` is there already",
                        items[item].name);
             return;
@@ -356,7 +360,8 @@ bool query_resolve(Query *q, size_t first, size_t first_item, QueryForm form, co
 {
     static const Want wanted[] = {[QUERY_MEASURES] = WANT_MEASURE,
                                   [QUERY_PREDICATE] = WANT_STATES,
-                                  [QUERY_VALUE] = WANT_VALUE};
+                                  [QUERY_VALUE] = WANT_VALUE,
+                                  [QUERY_CONSTRAINT] = WANT_MEASURE};
     Resolving r = {.query = q, .model = model, .diags = diags, .first = first, .reached_at = -1};
     size_t most =
         (size_t)model->local_count + (size_t)model->action_count + (size_t)model->rate_count;
@@ -367,7 +372,7 @@ bool query_resolve(Query *q, size_t first, size_t first_item, QueryForm form, co
     for (r.item = first_item; ok && r.item < q->item_count; r.item++) {
         const QueryItem *item = &q->items[r.item];
         r.want[(size_t)item->body - first] = wanted[form];
-        if (item->name)
+        if (item->name && item->role != ROLE_BOUND)
             check_name(&r, r.item);
         for (int32_t i = item->body; i >= item->first; i--)
             resolve(&r, &q->nodes[i], r.want[(size_t)i - first]);

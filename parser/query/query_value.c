@@ -1,4 +1,4 @@
-/* Evaluates an expression over the rates of a model. */
+/* Evaluates what is an expression over the rates of a model. */
 #include "parser/query/query.h"
 
 static const ExprOp operators[] = {[QUERY_ADD] = EXPR_ADD,
@@ -7,27 +7,51 @@ static const ExprOp operators[] = {[QUERY_ADD] = EXPR_ADD,
                                    [QUERY_DIV] = EXPR_DIV,
                                    [QUERY_NEG] = EXPR_NEG};
 
-static double node_value(const Query *q, const Model *model, const QueryNode *n, const double *each)
+typedef struct {
+    double value;
+    bool known; /* rates alone decide it */
+} Found;
+
+static Found operate(ExprOp op, const Found *a, const Found *b)
 {
-    if (n->kind == QUERY_NUMBER)
-        return n->number;
-    if (n->meaning == MEANS_RATE)
-        return model->rates[n->id].value.value;
-    const bool call = n->meaning == MEANS_FUNCTION;
-    const int32_t b = call ? q->nodes[n->a].next : n->b;
-    return model_operate(call ? (ExprOp)n->id : operators[n->kind], each[n->a],
-                         b < 0 ? 0 : each[b]);
+    return (Found){model_operate(op, a->value, b ? b->value : 0), a->known && (!b || b->known)};
 }
 
-PepaStatus query_value(const Query *q, const Model *model, double *value)
+static Found node_value(const Query *q, const Model *model, const QueryNode *n, const Found *each)
 {
-    const QueryItem *item = &q->items[0];
-    double *each = NULL;
+    switch (n->meaning) {
+    case MEANS_RATE:
+        return (Found){model->rates[n->id].value.value, true};
+    case MEANS_VALUE:
+        return each[n->a];
+    case MEANS_EARLIER:
+        return each[q->items[n->id].body];
+    case MEANS_FUNCTION: {
+        const int32_t b = q->nodes[n->a].next;
+        return operate((ExprOp)n->id, &each[n->a], b < 0 ? NULL : &each[b]);
+    }
+    case MEANS_NOTHING:
+        if (n->kind == QUERY_NUMBER)
+            return (Found){n->number, true};
+        if (!n->states && n->kind >= QUERY_ADD && n->kind <= QUERY_NEG && operators[n->kind])
+            return operate(operators[n->kind], &each[n->a], n->b < 0 ? NULL : &each[n->b]);
+        break;
+    default:
+        break;
+    }
+    return (Found){0, false};
+}
+
+PepaStatus query_value(const Query *q, size_t item, const Model *model, double *value, bool *known)
+{
+    Found *each = NULL;
     if (!mem_new(each, q->node_count))
         return PEPA_ENOMEM;
-    for (int32_t i = item->first; i <= item->body; i++)
+    for (int32_t i = 0; i <= q->items[item].body; i++)
         each[i] = node_value(q, model, &q->nodes[i], each);
-    *value = each[item->body];
+    *value = each[q->items[item].body].value;
+    if (known)
+        *known = each[q->items[item].body].known;
     mem_free(each);
     return PEPA_OK;
 }

@@ -84,5 +84,5 @@ void query_item(Reading *ctx, const char *name, Span span, int32_t body)
     if (ctx->failed)
         return;
     int32_t first = q->item_count ? q->items[q->item_count - 1].body + 1 : 0;
-    q->items[q->item_count++] = (QueryItem){name, span, first, body};
+    q->items[q->item_count++] = (QueryItem){name, span, first, body, ROLE_MEASURE};
 }

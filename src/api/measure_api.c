@@ -12,8 +12,8 @@ static PepaModel *share(const PepaModel *model)
     return owner;
 }
 
-static PepaStatus read_query(Query *query, const PepaModel *model, QueryForm form, Source source,
-                             PepaDiagnose diagnose, void *user, PepaError *err)
+PepaStatus measures_read(Query *query, const PepaModel *model, QueryForm form, Source source,
+                         PepaDiagnose diagnose, void *user, PepaError *err)
 {
     DiagList diags = {0};
     if (source.length > INT32_MAX - 2)
@@ -52,8 +52,8 @@ PepaStatus pepa_measures_add(PepaMeasures *measures, const char *name, const cha
     if (!measures || !name || (!text && length))
         return error_null(err, "pepa_measures_add");
     Source source = {name, text ? text : "", length};
-    return read_query(&measures->query, measures->owner, QUERY_MEASURES, source, diagnose, user,
-                      err);
+    return measures_read(&measures->query, measures->owner, QUERY_MEASURES, source, diagnose, user,
+                         err);
 }
 
 int32_t pepa_measures_count(const PepaMeasures *measures)
@@ -136,7 +136,7 @@ static PepaStatus find_value(const Model *model, const Source *source, double *v
     Query query = {0};
     PepaStatus status = query_read(&query, source, QUERY_VALUE, model, diags);
     if (status == PEPA_OK)
-        status = query_value(&query, model, value);
+        status = query_value(&query, 0, model, value, NULL);
     if (status == PEPA_OK && !isfinite(*value)) {
         diag_error(diags, query.items[0].span, "the expression has no finite value");
         status = diags->no_memory ? PEPA_ENOMEM : PEPA_EARG;
@@ -178,7 +178,7 @@ PepaStatus pepa_predicate_new(PepaPredicate **out, const PepaModel *model, const
     predicate->owner = share(model);
     Source source = {name, text ? text : "", length};
     PepaStatus status =
-        read_query(&predicate->query, model, QUERY_PREDICATE, source, diagnose, user, err);
+        measures_read(&predicate->query, model, QUERY_PREDICATE, source, diagnose, user, err);
     if (status == PEPA_OK)
         *out = predicate;
     else

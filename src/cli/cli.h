@@ -8,6 +8,7 @@
 #include <pepa_experiment.h>
 #include <pepa_lump.h>
 #include <pepa_measure.h>
+#include <pepa_optimise.h>
 #include <pepa_passage.h>
 #include <pepa_structure.h>
 #include <pepa_transient.h>
@@ -21,7 +22,7 @@ typedef struct {
     bool file;
 } Asked;
 
-/* -D rate=value, or --vary rate=values: texts that have not been looked at. */
+/* -D rate=value, --vary rate=values, --within rate=low:high: texts that have not been looked at. */
 typedef struct {
     const char *rate, *text;
 } Given;
@@ -31,8 +32,8 @@ typedef struct {
     const char *model; /* path or "-" */
     bool json, csv;    /* the form of the report, text without either; not both */
     bool quiet, progress, no_aggregate;
-    Given *defines, *vary;
-    size_t define_count, vary_count;
+    Given *defines, *vary, *within;
+    size_t define_count, vary_count, within_count;
     PepaSettings set; /* memory: what --memory says, or what is free */
     Asked *asked;     /* in their order */
     size_t asked_count;
@@ -44,6 +45,10 @@ typedef struct {
     bool accumulated;
     /* sensitivity */
     const char *of;
+    /* optimise */
+    const char *maximise, *minimise;
+    const char **subject; /* constraints */
+    size_t subject_count;
     /* passage */
     const char *from_action, *from, *to_action, *to, *quantiles;
     bool from_start;
@@ -86,7 +91,8 @@ enum {
     TAKES_MODEL = 8192, /* of TAKES_DERIVE, what does not need a chain */
     TAKES_GRAPH = 16384,
     TAKES_WALK = 32768,
-    TAKES_PLOT = 65536
+    TAKES_PLOT = 65536,
+    TAKES_OPTIMISE = 131072
 };
 
 struct Command {
@@ -215,8 +221,23 @@ typedef struct {
     size_t count;
 } Varied;
 int vary_read(Session *session, const Given *given, Varied *out);
+/* The ends of --within, as written. */
+int within_read(Session *session, const Given *given, PepaWithin *out);
 /* Print that there are more points than an experiment can have; EXIT_USAGE. */
 int too_many_points(const Options *options);
+
+/* What pepa optimise was asked and has found. */
+typedef struct {
+    Session *session;
+    PepaWithin *within; /* options->within_count */
+    PepaConstraint *subject;
+    int32_t objective; /* the measure; those before it were asked for beside */
+    double *rate, *value;
+    uint8_t *binding;
+    PepaOptimum found;
+} Optimised;
+/* The report in the form of the options; an exit status. */
+int report_optimum(const Optimised *optimised);
 
 /* A file being written.  A regular file, or one that does not exist yet, changes only when
  * output_keep succeeds; pipes and devices are written to directly.  Symbolic links are followed.
@@ -310,6 +331,7 @@ int cmd_transient(Options *options);
 int cmd_passage(Options *options);
 int cmd_sensitivity(Options *options);
 int cmd_experiment(Options *options);
+int cmd_optimise(Options *options);
 int cmd_graph(Options *options);
 int cmd_walk(Options *options);
 

@@ -22,6 +22,8 @@ static const Command commands[] = {
     {NAMES("experiment"), "measures in the long run while rates vary", cmd_experiment,
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_MEASURES | TAKES_VARY |
          TAKES_PLOT},
+    {NAMES("optimise"), "the rates and numbers of copies at which a measure is best", cmd_optimise,
+     TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_MEASURES | TAKES_OPTIMISE},
     {NAMES("check"), "errors and warnings only", cmd_check,
      TAKES_FORM | TAKES_DERIVE | TAKES_EXPLORE},
     {NAMES("states"), "the state space, all or filtered", cmd_states,

@@ -17,7 +17,9 @@ enum {
     OPT_MEASURES,
     OPT_POSITIVE,
     OPT_VARY,
-    OPT_LABEL
+    OPT_LABEL,
+    OPT_WITHIN,
+    OPT_SUBJECT
 };
 
 /* Where a member is that has this type; another type does not compile. */
@@ -95,6 +97,14 @@ static const OptionRow rows[] = {
     {OPT_VARY, 0, TAKES_VARY, "vary", "rate=VALUES",
      "from:to:step, log:from:to:points or v,v,...; at most twice",
      "rate=from:to:step, rate=log:from:to:points or rate=v,v,..."},
+    {OPT_TEXT, AT(maximise, const char *), TAKES_OPTIMISE, "maximise", "[NAME=]EXPR",
+     "the measure to make large, such as 'throughput:a - 2 * rate:b'", NULL},
+    {OPT_TEXT, AT(minimise, const char *), TAKES_OPTIMISE, "minimise", "[NAME=]EXPR",
+     "the measure to make small", NULL},
+    {OPT_WITHIN, 0, TAKES_OPTIMISE, "within", "rate=low:high",
+     "a rate to choose, or a number of copies, and its range; may be repeated", "rate=low:high"},
+    {OPT_SUBJECT, 0, TAKES_OPTIMISE, "subject", "CONSTRAINT",
+     "'EXPR <= VALUE', or >=, whose VALUE may name rates; may be repeated", NULL},
     {OPT_FLAG, AT(explain, bool), TAKES_EXPLAIN, "explain", NULL,
      "say what was chosen, why, and what it cost", NULL},
     {OPT_FLAG, AT(certify, bool), TAKES_EXPLAIN, "certify", NULL,
@@ -197,6 +207,11 @@ static bool set(Options *o, int code, char *value)
     case OPT_LABEL:
         o->labels[o->label_count++] = value;
         return true;
+    case OPT_WITHIN:
+        return add_given(o->within, &o->within_count, value);
+    case OPT_SUBJECT:
+        o->subject[o->subject_count++] = value;
+        return true;
     case OPT_METHOD:
         return pepa_method_find(value, &o->set.solve.method, NULL) == PEPA_OK;
     case OPT_MEMORY:
@@ -265,10 +280,12 @@ int options_read(Options *o, const Command *command, int argc, char **argv)
         o->set.derive.explore = PEPA_EXPLORE_AUTO;
     o->defines = calloc((size_t)argc, sizeof *o->defines);
     o->vary = calloc((size_t)argc, sizeof *o->vary);
+    o->within = calloc((size_t)argc, sizeof *o->within);
+    o->subject = calloc((size_t)argc, sizeof *o->subject);
     o->with = calloc((size_t)argc, sizeof *o->with);
     o->asked = calloc((size_t)argc, sizeof *o->asked);
     o->labels = calloc((size_t)argc, sizeof *o->labels);
-    if (!o->defines || !o->vary || !o->with || !o->asked || !o->labels)
+    if (!o->defines || !o->vary || !o->within || !o->subject || !o->with || !o->asked || !o->labels)
         return out_of_memory();
     int status = options_store(&table, argc, argv, o);
     if (status != GO_ON)
@@ -294,6 +311,8 @@ void options_free(Options *o)
 {
     free(o->defines);
     free(o->vary);
+    free(o->within);
+    free(o->subject);
     free(o->with);
     free(o->asked);
     free(o->labels);

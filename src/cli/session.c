@@ -75,6 +75,13 @@ static void lumping(const PepaProgress *p, Text *line)
     text_add(line, "lumping: %s blocks, %.0f s", number_grouped(p->count, text), p->seconds);
 }
 
+static void optimising(const PepaProgress *p, Text *line)
+{
+    char text[NUMBER_SIZE];
+    text_add(line, "optimising: %s point%s solved, %.0f s", number_grouped(p->count, text),
+             p->count == 1 ? "" : "s", p->seconds);
+}
+
 static void walking(const PepaProgress *p, Text *line)
 {
     char text[NUMBER_SIZE];
@@ -93,6 +100,8 @@ static int progress(void *user, const PepaProgress *p)
         stepping(p, &line);
     else if (strcmp(p->phase, "experiment") == 0)
         sweeping(p, &line);
+    else if (strcmp(p->phase, "optimise") == 0)
+        optimising(p, &line);
     else if (strcmp(p->phase, "walk") == 0)
         walking(p, &line);
     else if (strcmp(p->phase, "lump") == 0)

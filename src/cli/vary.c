@@ -1,4 +1,5 @@
-/* The values of --vary: ranges and lists, of numbers or of expressions over the model's rates. */
+/* The values of --vary, ranges and lists, and the ends of --within: numbers or expressions over the
+ * model's rates. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,12 +25,12 @@ static size_t count_fields(const char *text, char separator)
     return fields;
 }
 
-/* The values of `count` fields. */
-static int read_fields(Session *s, const char *rate, const char *text, char separator, size_t count,
-                       double *value)
+/* The values of `count` fields of an option. */
+static int read_fields(Session *s, const char *name, const char *rate, const char *text,
+                       char separator, size_t count, double *value)
 {
     Text option = {0};
-    text_add(&option, "--vary %s", rate);
+    text_add(&option, "%s %s", name, rate);
     int status = option.failed ? out_of_memory() : EXIT_SOLVED;
     for (size_t i = 0; i < count && status == EXIT_SOLVED; i++) {
         const size_t length = field_length(text, separator);
@@ -120,13 +121,28 @@ int vary_read(Session *s, const Given *given, Varied *out)
     *out = (Varied){.rate = given->rate};
     if (fields == 1 && !log) {
         int status = reserve(out, values);
-        return status == EXIT_SOLVED ? read_fields(s, given->rate, text, ',', values, out->value)
-                                     : status;
+        return status == EXIT_SOLVED
+                   ? read_fields(s, "--vary", given->rate, text, ',', values, out->value)
+                   : status;
     }
     if (fields != 3 || values > 1)
         return refuse(s, given, "write from:to:step, log:from:to:points or v,v,...");
-    int status = read_fields(s, given->rate, text, ':', fields, bounds);
+    int status = read_fields(s, "--vary", given->rate, text, ':', fields, bounds);
     if (status != EXIT_SOLVED)
         return status;
     return log ? logarithmic(s, given, bounds, out) : range(s, given, bounds, out);
+}
+
+int within_read(Session *s, const Given *given, PepaWithin *out)
+{
+    double ends[2] = {0};
+    if (count_fields(given->text, ':') != 2)
+        return fail(EXIT_USAGE, "%s: --within %s=%s: write low:high", s->options->command->called,
+                    given->rate, given->text);
+    int status = read_fields(s, "--within", given->rate, given->text, ':', 2, ends);
+    if (status == EXIT_SOLVED && !(ends[0] <= ends[1]))
+        status = fail(EXIT_USAGE, "%s: --within %s=%s: the low end is above the high one",
+                      s->options->command->called, given->rate, given->text);
+    *out = (PepaWithin){given->rate, ends[0], ends[1]};
+    return status;
 }

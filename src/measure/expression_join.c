@@ -184,8 +184,11 @@ static PepaStatus join_measure(Expressions *e, const QueryNode *n, int32_t *out,
     case MEANS_REWARD:
         *out = add_functional(e, (Functional){FUNCTIONAL_MEAN, a, 0, 0});
         break;
+    case MEANS_RATE:
+        *out = add_each(e, (Each){EACH_RATE, EXPR_RATE, n->id, -1, 0});
+        break;
     case MEANS_VALUE:
-        *out = add_each(e, (Each){EACH_RATE, EXPR_RATE, e->query->nodes[n->a].id, -1, 0});
+        *out = a;
         break;
     case MEANS_EARLIER:
         *out = e->node[e->query->items[n->id].body];
@@ -271,7 +274,7 @@ PepaStatus expressions_new(Expressions **out, const Query *query, const Chain *c
         e->node[i] = -1;
         if (n->states)
             status = join_state(e, n, &e->node[i], err);
-        else if (n->kind != QUERY_NAME || n->meaning == MEANS_EARLIER)
+        else if (n->kind != QUERY_NAME || n->meaning == MEANS_EARLIER || n->meaning == MEANS_RATE)
             status = join_measure(e, n, &e->node[i], err);
     }
     if (status == PEPA_OK)

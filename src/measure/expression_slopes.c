@@ -98,10 +98,11 @@ static PepaStatus add_all(const Expressions *e, const RateValues *at, const doub
             continue;
         if (!isfinite(slope[i]))
             return error_set(err, PEPA_EARG, "the measure has no derivative here");
-        Adding a = {e, at->term, pi, &e->functional[n->a], slope[i], out};
+        const bool functional = n->kind == EACH_FUNCTIONAL;
+        Adding a = {e, at->term, pi, functional ? &e->functional[n->a] : NULL, slope[i], out};
         if (n->kind == EACH_RATE)
             out->by_rate[n->a] += slope[i];
-        else if (n->kind == EACH_FUNCTIONAL)
+        else if (functional)
             status = add_functional(&a, at, err);
     }
     return status;

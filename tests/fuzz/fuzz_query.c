@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pepa_measure.h"
+#include "pepa_optimise.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -122,6 +122,25 @@ static void read_value(const char *query, size_t length, int form)
         abort();
 }
 
+/* Two measures, or none. */
+static void read_constraint(const char *query, size_t length, int form)
+{
+    PepaError err;
+    size_t said = 0;
+    PepaConstraint c = {-1, -1, 0};
+    PepaMeasures *measures = NULL;
+    if (pepa_measures_new(&measures, model[form], &err) != PEPA_OK)
+        abort();
+    PepaStatus status =
+        pepa_measures_add_constraint(measures, "fuzz", query, length, count, &said, &c, &err);
+    if (status != PEPA_OK)
+        check_refusal(status, &err, said);
+    if (pepa_measures_count(measures) != (status == PEPA_OK ? 2 : 0) ||
+        c.bound != (status == PEPA_OK ? 1 : -1))
+        abort();
+    pepa_measures_free(measures);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *query = (const char *)data;
@@ -131,6 +150,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         read_measures(query, size, form);
         read_predicate(query, size, form);
         read_value(query, size, form);
+        read_constraint(query, size, form);
     }
     return 0;
 }

@@ -224,9 +224,10 @@ static void expect_value(const char *text, double wanted)
     double value = 7;
     cr_assert_eq(read_query(&query, text, strlen(text), QUERY_VALUE, model, &found), PEPA_OK, "%s",
                  text);
-    cr_assert_eq(query_value(&query, model, &value), PEPA_OK);
+    cr_assert_eq(query_value(&query, 0, model, &value, NULL), PEPA_OK);
     cr_expect_float_eq(value, wanted, 1e-15 * fabs(wanted), "%s is %g", text, value);
     query_free(&query);
+    text_free(&found);
     model_free(model);
 }
 
@@ -266,5 +267,6 @@ Test(query, copies)
     diag_free(&diags);
     model_free(model);
     model_free(other);
+    text_free(&found);
     model_free(less);
 }

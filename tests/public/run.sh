@@ -24,13 +24,15 @@ echo '#include <pepa_passage.h>
 int main(void) { return pepa_passage_steps(0) != 0; }' >"$work/pepa_passage.c"
 echo '#include <pepa_experiment.h>
 int main(void) { return ((PepaExperimentInfo *)0)->points != 0; }' >"$work/pepa_experiment.c"
+echo '#include <pepa_optimise.h>
+int main(void) { return ((PepaOptimum *)0)->evaluations != 0; }' >"$work/pepa_optimise.c"
 echo '#include <pepa_structure.h>
 int main(void) { return pepa_structure_info(0).nodes; }' >"$work/pepa_structure.c"
 echo '#include <pepa_walk.h>
 int main(void) { return pepa_walk_info(0).enabled; }' >"$work/pepa_walk.c"
 echo '#include <pepa_lump.h>
 int main(void) { return pepa_lumping_info(0).blocks != 0; }' >"$work/pepa_lump.c"
-for header in pepa pepa_measure pepa_transient pepa_passage pepa_experiment pepa_evidence pepa_structure pepa_walk pepa_lump amoget amoget_machine; do
+for header in pepa pepa_measure pepa_transient pepa_passage pepa_experiment pepa_optimise pepa_evidence pepa_structure pepa_walk pepa_lump amoget amoget_machine; do
     for std in c99 c11; do
         $CC -std=$std -Wall -Wextra -Wpedantic -Wstrict-prototypes -Werror -I"$BUILD/include" \
             -fsyntax-only "$work/$header.c"
@@ -58,12 +60,13 @@ example amoget/amoget_machine.h "$given"
 given='PepaChain *chain = NULL; PepaError err;'
 example src/pepa_transient.h "$given PepaMeasures *measures = NULL;"
 example src/pepa_experiment.h "$given PepaMeasures *measures = NULL;"
+example src/pepa_optimise.h 'PepaModel *model = NULL; PepaMeasures *measures = NULL; PepaError err;'
 example src/pepa_passage.h "$given PepaPassage *passage = NULL; double pi[1] = {1};"
 example src/pepa_structure.h 'PepaModel *model = NULL; PepaError err;'
 example src/pepa_walk.h 'PepaModel *model = NULL; PepaError err;'
 example src/pepa_lump.h "$given PepaMeasures *measures = NULL;"
 cat src/pepa.h src/pepa_measure.h src/pepa_transient.h src/pepa_passage.h \
-    src/pepa_experiment.h src/pepa_structure.h src/pepa_walk.h src/pepa_lump.h >"$work/pepa.h"
+    src/pepa_experiment.h src/pepa_optimise.h src/pepa_structure.h src/pepa_walk.h src/pepa_lump.h >"$work/pepa.h"
 cat amoget/amoget.h amoget/amoget_machine.h >"$work/amoget.h"
 { printf '#include <pepa.h>\n#include <stdio.h>\n#include <stdlib.h>\nint main(void)\n{\n'
     sed -n '/^```c$/,/^```$/p' README.md | grep -v '^```'

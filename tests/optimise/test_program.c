@@ -1,0 +1,451 @@
+/* src/optimise: programs whose optimum is known, with derivatives and without, whole numbers too. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "optimise/program.h"
+
+enum { MOST = 4 };
+
+typedef struct {
+    Program program;
+    double low[MOST], high[MOST];
+    uint8_t whole[MOST];
+    /* value, and slope unless that is NULL */
+    void (*is)(const double *x, double *value, double *slope);
+    bool rough;               /* there are no derivatives */
+    double wrong_from;        /* points whose first variable is beyond are PEPA_EMODEL; 0: none */
+    int64_t points, fails_at; /* the point that cannot be evaluated; 0: none */
+    bool foreseen;
+} Known;
+
+static PepaStatus evaluate(void *user, const double *x, double *value, double *slope,
+                           PepaError *err)
+{
+    Known *k = user;
+    if (++k->points == k->fails_at)
+        return error_set(err, PEPA_ELIMIT, "too large");
+    if (k->wrong_from > 0 && x[0] > k->wrong_from)
+        return error_set(err, PEPA_EMODEL, "wrong");
+    for (int32_t i = 0; i < k->program.variables; i++)
+        cr_assert(x[i] >= k->low[i] && x[i] <= k->high[i] && (!k->whole[i] || x[i] == floor(x[i])),
+                  "variable %d is %g", i, x[i]);
+    k->is(x, value, slope);
+    if (slope && k->rough)
+        slope[0] = NAN;
+    return PEPA_OK;
+}
+
+static PepaStatus foresee(void *user, const double *x, double *value, PepaError *err)
+{
+    Known *k = user;
+    (void)err;
+    for (int32_t c = 0; c <= k->program.constraints; c++)
+        value[c] = NAN;
+    if (k->foreseen)
+        k->is(x, value, NULL);
+    return PEPA_OK;
+}
+
+static Known known(int32_t variables, int32_t constraints,
+                   void (*is)(const double *, double *, double *), double low, double high)
+{
+    Known k = {.is = is,
+               .program = {variables, constraints, NULL, NULL, NULL, NULL, evaluate, foresee}};
+    for (int i = 0; i < MOST; i++) {
+        k.low[i] = low;
+        k.high[i] = high;
+    }
+    return k;
+}
+
+/* Search; the caller frees the optimiser. */
+static Optimiser search(Known *k, bool *all)
+{
+    Optimiser s;
+    k->program.low = k->low;
+    k->program.high = k->high;
+    k->program.whole = k->whole;
+    k->program.user = k;
+    *all = false;
+    cr_assert_eq(optimiser_new(&s, &k->program, NULL), PEPA_OK);
+    if (memchr(k->whole, 1, MOST))
+        optimiser_whole(&s, all);
+    else
+        optimiser_continuous(&s);
+    return s;
+}
+
+static void expect(Known k, const double *x, double value, double precise)
+{
+    bool all;
+    Optimiser s = search(&k, &all);
+    cr_expect_eq(s.status, PEPA_OK);
+    cr_expect(optimiser_feasible(&s));
+    cr_expect_float_eq(s.value, value, precise, "%.12g, not %.12g", s.value, value);
+    for (int32_t i = 0; i < k.program.variables; i++)
+        cr_expect_float_eq(s.x[i], x[i], 30 * sqrt(precise), "variable %d is %.12g, not %.12g", i,
+                           s.x[i], x[i]);
+    if (!k.rough && !memchr(k.whole, 1, MOST))
+        cr_expect_leq(optimiser_residual(&s), 3e-5, "value %g: residual %g", value,
+                      optimiser_residual(&s));
+    optimiser_free(&s);
+}
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+/* Rosenbrock 1960: a curved valley, 0 at (1, 1). */
+static void valley(const double *x, double *value, double *slope)
+{
+    const double a = x[1] - x[0] * x[0], b = 1 - x[0];
+    value[0] = 100 * a * a + b * b;
+    if (slope) {
+        slope[0] = -400 * a * x[0] - 2 * b;
+        slope[1] = 200 * a;
+    }
+}
+
+/* x + y on the disc of radius 1 around (2, 2): 4 - sqrt(2). */
+static void disc(const double *x, double *value, double *slope)
+{
+    const double a = x[0] - 2, b = x[1] - 2;
+    value[0] = x[0] + x[1];
+    value[1] = a * a + b * b - 1;
+    if (slope) {
+        const double rows[] = {1, 1, 2 * a, 2 * b};
+        memcpy(slope, rows, sizeof rows);
+    }
+}
+
+/* Hock and Schittkowski 1981, problem 76 without its fourth constraint: a quadratic function of four
+ * variables under three linear constraints.  -4.6818181818.. at (3/11, 23/11, 0, 6/11). */
+static void quadratic(const double *x, double *value, double *slope)
+{
+    value[0] = x[0] * x[0] + 0.5 * x[1] * x[1] + x[2] * x[2] + 0.5 * x[3] * x[3] - x[0] * x[2] +
+               x[2] * x[3] - x[0] - 3 * x[1] + x[2] - x[3];
+    value[1] = (x[0] + 2 * x[1] + x[2] + x[3] - 5) / 5;
+    value[2] = (3 * x[0] + x[1] + 2 * x[2] - x[3] - 4) / 4;
+    value[3] = (1.5 - x[1] - 4 * x[2]) / 1.5;
+    if (slope) {
+        const double rows[] = {2 * x[0] - x[2] - 1,
+                               x[1] - 3,
+                               2 * x[2] - x[0] + x[3] + 1,
+                               x[3] + x[2] - 1,
+                               0.2,
+                               0.4,
+                               0.2,
+                               0.2,
+                               0.75,
+                               0.25,
+                               0.5,
+                               -0.25,
+                               0,
+                               -1 / 1.5,
+                               -4 / 1.5,
+                               0};
+        memcpy(slope, rows, sizeof rows);
+    }
+}
+
+/* |x - 1/3| + 2 |y - 1/2|, with the derivatives of one side: a kink in each variable. */
+static void kinks(const double *x, double *value, double *slope)
+{
+    value[0] = fabs(x[0] - 1.0 / 3) + 2 * fabs(x[1] - 0.5);
+    if (slope) {
+        slope[0] = x[0] < 1.0 / 3 ? -1 : 1;
+        slope[1] = x[1] < 0.5 ? -2 : 2;
+    }
+}
+
+/* Two valleys: the lower one is narrow.  Where it is lowest Newton's method on the derivative says,
+ * from 3/4. */
+static const double lowest = 0.7450374193931021;
+static void two_valleys(const double *x, double *value, double *slope)
+{
+    const double a = x[0] - 0.25, b = (x[0] - 0.75) / 0.1;
+    value[0] = a * a - exp(-b * b);
+    if (slope)
+        slope[0] = 2 * a + 2 * b / 0.1 * exp(-b * b);
+}
+
+static void linear(const double *x, double *value, double *slope)
+{
+    value[0] = 3 * x[0] - x[1];
+    if (slope) {
+        slope[0] = 3;
+        slope[1] = -1;
+    }
+}
+
+Test(optimise, with_derivatives)
+{
+    expect(known(2, 0, valley, -2, 2), (double[]){1, 1}, 0, 1e-12);
+    expect(known(2, 0, valley, 0.01, 100), (double[]){1, 1}, 0, 1e-12);
+    expect(known(2, 0, valley, -2, 0.5), (double[]){0.5, 0.25}, 0.25, 1e-9);
+    expect(known(2, 1, disc, 0, 4), (double[]){2 - sqrt(0.5), 2 - sqrt(0.5)}, 4 - sqrt(2), 1e-6);
+    expect(known(4, 3, quadratic, 0, 5), (double[]){3.0 / 11, 23.0 / 11, 0, 6.0 / 11},
+           -4.681818181818182, 3e-6);
+    expect(known(1, 0, two_valleys, 0, 1), (double[]){lowest}, -0.752478262781, 1e-9);
+}
+
+/* At a corner, exactly. */
+Test(optimise, ends)
+{
+    bool all;
+    Known k = known(2, 0, linear, 0.5, 8);
+    Optimiser s = search(&k, &all);
+    cr_expect_eq(s.x[0], 0.5);
+    cr_expect_eq(s.x[1], 8);
+    cr_expect_eq(s.value, -6.5);
+    cr_expect_leq(optimiser_residual(&s), 1e-12);
+    optimiser_free(&s);
+}
+
+/* Where a point is not optimal the residual says so: what pulls it away from its end, or along. */
+Test(optimise, residual)
+{
+    static const double at[][2] = {{8, 8}, {0.5, 0.5}, {1, 8}, {0.5, 8}};
+    for (int i = 0; i < 4; i++) {
+        Optimiser s;
+        Known k = known(2, 0, linear, 0.5, 8);
+        k.program.low = k.low;
+        k.program.high = k.high;
+        k.program.whole = k.whole;
+        k.program.user = &k;
+        cr_assert_eq(optimiser_new(&s, &k.program, NULL), PEPA_OK);
+        s.met = true;
+        memcpy(s.x, at[i], sizeof at[i]);
+        if (i < 3)
+            cr_expect_gt(optimiser_residual(&s), 1);
+        else
+            cr_expect_leq(optimiser_residual(&s), 1e-12);
+        optimiser_free(&s);
+    }
+}
+
+Test(optimise, kinks)
+{
+    expect(known(1, 0, two_valleys, 0, 1), (double[]){lowest}, -0.752478262781, 1e-9);
+    bool all;
+    Known k = known(2, 0, kinks, 0, 1);
+    Optimiser s = search(&k, &all);
+    cr_expect_float_eq(s.x[0], 1.0 / 3, 1e-6);
+    cr_expect_float_eq(s.x[1], 0.5, 1e-6);
+    optimiser_free(&s);
+}
+
+Test(optimise, without_derivatives)
+{
+    Known k = known(2, 1, disc, 0, 4);
+    k.rough = true;
+    expect(k, (double[]){2 - sqrt(0.5), 2 - sqrt(0.5)}, 4 - sqrt(2), 1e-5);
+    k = known(1, 0, two_valleys, 0, 1);
+    k.rough = true;
+    expect(k, (double[]){lowest}, -0.752478262781, 1e-9);
+    k = known(2, 0, kinks, 0, 1);
+    k.rough = true;
+    expect(k, (double[]){1.0 / 3, 0.5}, 0, 1e-6);
+}
+
+/* A variable without a choice, and none with one. */
+Test(optimise, ranges_of_one_value)
+{
+    Known k = known(2, 0, valley, -2, 2);
+    k.low[0] = k.high[0] = 1.5;
+    expect(k, (double[]){1.5, 2}, 0.25 + 6.25, 1e-9);
+    bool all;
+    k.low[1] = k.high[1] = -1;
+    Optimiser s = search(&k, &all);
+    cr_expect_eq(k.points, 1);
+    cr_expect_eq(s.value, 100 * 3.25 * 3.25 + 0.25);
+    cr_expect(isnan(optimiser_residual(&s)));
+    optimiser_free(&s);
+}
+
+/* Where part of the range is no point at all. */
+Test(optimise, points_that_are_not_there)
+{
+    Known k = known(2, 0, valley, -2, 2);
+    k.wrong_from = 1.2;
+    expect(k, (double[]){1, 1}, 0, 1e-8);
+    bool all;
+    k.wrong_from = 1e-300;
+    k.low[0] = 0.1;
+    Optimiser s = search(&k, &all);
+    cr_expect_eq(s.status, PEPA_OK);
+    cr_expect_not(s.met);
+    cr_expect_gt(s.wrong, 0);
+    optimiser_free(&s);
+}
+
+static void never(const double *x, double *value, double *slope)
+{
+    disc(x, value, slope);
+    value[1] += 2; /* 1 at least */
+}
+
+Test(optimise, infeasible)
+{
+    bool all;
+    Known k = known(2, 1, never, 0, 4);
+    Optimiser s = search(&k, &all);
+    cr_expect_eq(s.status, PEPA_OK);
+    cr_expect_not(optimiser_feasible(&s));
+    cr_expect_float_eq(s.violation, 1, 1e-6, "%.9g", s.violation);
+    cr_expect_float_eq(s.x[0], 2, 1e-3);
+    optimiser_free(&s);
+}
+
+/* A failure ends the search at once, and says where. */
+Test(optimise, failures)
+{
+    for (int64_t at = 1; at < 60; at += 7)
+        for (int way = 0; way < 3; way++) {
+            bool all;
+            Known k = known(2, 1, disc, 0, 4);
+            k.fails_at = at;
+            k.rough = way == 1;
+            k.whole[0] = k.whole[1] = way == 2;
+            Optimiser s = search(&k, &all);
+            if (way != 2 || at <= 25) {
+                cr_expect_eq(s.status, PEPA_ELIMIT);
+                cr_expect_eq(k.points, at);
+                cr_expect_str_eq(s.err.message, "too large");
+            }
+            optimiser_free(&s);
+        }
+}
+
+/* ---- whole numbers --------------------------------------------------------------------------- */
+
+/* (x - 7.3)^2 + (y - 4.8)^2 + x y / 10, where x + 2 y <= 15 */
+static void bowl(const double *x, double *value, double *slope)
+{
+    value[0] = pow(x[0] - 7.3, 2) + pow(x[1] - 4.8, 2) + x[0] * x[1] / 10;
+    value[1] = (x[0] + 2 * x[1] - 15) / 15;
+    if (slope) {
+        const double rows[] = {2 * (x[0] - 7.3) + x[1] / 10, 2 * (x[1] - 4.8) + x[0] / 10, 1 / 15.0,
+                               2 / 15.0};
+        memcpy(slope, rows, sizeof rows);
+    }
+}
+
+static void all_bowl(double low, double high, double best[3])
+{
+    best[2] = INFINITY;
+    for (double x = low; x <= high; x++)
+        for (double y = low; y <= high; y++) {
+            double value[2], at[] = {x, y};
+            bowl(at, value, NULL);
+            if (value[1] > 0 || value[0] >= best[2])
+                continue;
+            best[0] = x;
+            best[1] = y;
+            best[2] = value[0];
+        }
+}
+
+Test(optimise, whole_numbers)
+{
+    double best[3];
+    all_bowl(1, 20, best);
+    for (int foreseen = 0; foreseen < 2; foreseen++)
+        for (int many = 0; many < 2; many++) {
+            bool all;
+            Known k = known(2, 1, bowl, 1, many ? 500 : 20);
+            k.whole[0] = k.whole[1] = 1;
+            k.foreseen = foreseen;
+            Optimiser s = search(&k, &all);
+            cr_expect_eq(all, !many);
+            cr_expect_eq(s.x[0], best[0]);
+            cr_expect_eq(s.x[1], best[1]);
+            cr_expect_eq(s.value, best[2]);
+            if (!many)
+                cr_expect_eq(k.points + s.skipped, 400);
+            if (foreseen && !many)
+                cr_expect_eq(k.points, 1, "the first that is feasible is the best");
+            if (many)
+                cr_expect_lt(k.points, 200);
+            optimiser_free(&s);
+        }
+}
+
+/* A valley that no axis follows: two numbers grow together. */
+static void ridge(const double *x, double *value, double *slope)
+{
+    (void)slope;
+    value[0] = 1000 * pow(x[0] - x[1], 2) + fabs(x[0] - 37);
+}
+
+Test(optimise, two_axes_at_once)
+{
+    bool all;
+    Known k = known(2, 0, ridge, 1, 500);
+    k.whole[0] = k.whole[1] = 1;
+    Optimiser s = search(&k, &all);
+    cr_expect_eq(s.x[0], 37);
+    cr_expect_eq(s.x[1], 37);
+    optimiser_free(&s);
+}
+
+/* Multipliers make a few rounds do, and no large penalty is needed. */
+Test(optimise, rounds)
+{
+    bool all;
+    Known k = known(2, 1, disc, 0, 4);
+    Optimiser s = search(&k, &all);
+    cr_expect_lt(k.points, 1000, "%lld points", (long long)k.points);
+    optimiser_free(&s);
+    k = known(4, 3, quadratic, 0, 5);
+    s = search(&k, &all);
+    cr_expect_lt(k.points, 1000, "%lld points", (long long)k.points);
+    optimiser_free(&s);
+}
+
+/* One whole number outside, the other variable inside. */
+Test(optimise, mixed)
+{
+    for (int many = 0; many < 2; many++) {
+        bool all;
+        Known k = known(2, 1, bowl, 1, 20);
+        double best = INFINITY;
+        for (double x = 1; x <= 13;
+             x++) { /* y is where the parabola is least, or as far as it may */
+            double value[2], y = fmin(4.8 - x / 20, (15 - x) / 2), at[] = {x, y};
+            bowl(at, value, NULL);
+            best = fmin(best, value[0]);
+        }
+        k.high[0] = many ? 300 : 20;
+        k.whole[0] = 1;
+        Optimiser s = search(&k, &all);
+        cr_expect_eq(all, !many);
+        cr_expect(optimiser_feasible(&s));
+        cr_expect_float_eq(s.value, best, 1e-5, "%.9g, not %.9g", s.value, best);
+        cr_expect_leq(optimiser_residual(&s), 1e-5);
+        optimiser_free(&s);
+    }
+}
+
+Test(optimise, shares)
+{
+    Known k = known(3, 0, linear, 2, 50);
+    k.low[1] = -3;
+    k.low[2] = k.high[2] = 7;
+    k.program.low = k.low;
+    k.program.high = k.high;
+    for (int32_t i = 0; i < 2; i++)
+        for (double share = 0.1; share < 1; share += 0.2) {
+            const double h = 1e-6;
+            const double x = share_value(&k.program, i, share);
+            cr_expect_float_eq(share_of(&k.program, i, x), share, 1e-12);
+            cr_expect_float_eq(share_slope(&k.program, i, share),
+                               (share_value(&k.program, i, share + h) -
+                                share_value(&k.program, i, share - h)) /
+                                   (2 * h),
+                               1e-6);
+        }
+    cr_expect_eq(share_value(&k.program, 0, 0), 2);
+    cr_expect_eq(share_value(&k.program, 0, 1), 50);
+    cr_expect_eq(share_value(&k.program, 2, 0.5), 7);
+    cr_expect_eq(share_of(&k.program, 2, 7), 0);
+}
