@@ -48,7 +48,7 @@ INNER := -I. -Isrc -Iamoget -I$(BUILD)/gen -DPEPA_VERSION='"$(VERSION)"'
 OUTER := -I$(BUILD)/include
 LIBS  := -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -lgsl -lgslcblas -lm -lpthread
 
-GEN := $(foreach g,pepa query,$(BUILD)/gen/$(g).tab.c $(BUILD)/gen/$(g).lex.c)
+GEN := $(foreach g,pepa query probe,$(BUILD)/gen/$(g).tab.c $(BUILD)/gen/$(g).lex.c)
 AMOGET_GEN := $(BUILD)/gen/desc.tab.c $(BUILD)/gen/desc.lex.c
 LIB_SRC := $(shell find src/base parser ctmc solvers src/measure src/optimise src/api -name '*.c' | LC_ALL=C sort)
 CLI_SRC := $(wildcard src/cli/*.c)
@@ -137,7 +137,7 @@ $(BUILD)/gen/%.lex.c: $(1)/%.l $(BUILD)/gen/%.tab.c
 	@mkdir -p $$(@D)
 	$$(call say,FLEX)flex --header-file=$(BUILD)/gen/$$*.lex.h -o $$@ $$<
 endef
-$(foreach d,parser parser/query amoget/syntax,$(eval $(call GENERATED,$(d))))
+$(foreach d,parser parser/query parser/probe amoget/syntax,$(eval $(call GENERATED,$(d))))
 
 $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c $(COMPILE)
 	@mkdir -p $(@D)
@@ -318,7 +318,7 @@ $(BUILD)/smpi/pipes: $(BUILD)/smpi/obj/tests/grid/smpi/guard.o
 $(BUILD)/smpi/pipes $(BUILD)/smpi/simulated: $(GRID_SMPI_OBJ) $(filter-out %libgrid.a,$(GRID_LIBS)) $(LINK)
 	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) $(SMPI_WRAP) -s -o $@ $(INPUTS) $(LIBS) -lpthread
 
-FUZZERS := fuzz_parse fuzz_query fuzz_solve fuzz_desc
+FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_desc
 TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test $(FUZZERS))
 # Runs on MPI are against the clock, so each has the machine to itself.  All others run side by side,
 # with half of the cores each, the long ones first; their output is kept apart.
@@ -402,6 +402,7 @@ $(BUILD)/test/fuzz_%: $(BUILD)/test/fuzz/fuzz_%.o $(BUILD)/test/fuzz/driver.o $(
 test-fuzz: $(FUZZERS:%=$(BUILD)/test/%)
 	$(BUILD)/test/fuzz_parse $(or $(FUZZ_RUNS),20000) models/*.pepa
 	$(BUILD)/test/fuzz_query $(or $(FUZZ_RUNS),20000) tests/fuzz/queries/*.txt
+	$(BUILD)/test/fuzz_probe $(or $(FUZZ_RUNS),20000) tests/fuzz/probes/*.txt
 	$(BUILD)/test/fuzz_solve $(or $(FUZZ_RUNS),2000) models/*.pepa
 	$(BUILD)/test/fuzz_desc $(or $(FUZZ_RUNS),20000) examples/*.amo examples/*.csv
 
@@ -416,7 +417,7 @@ fuzz-run: $(BUILD)/lib/internal.a $(FUZZERS:%=$(BUILD)/test/fuzz/%.o)
 	        $(BUILD)/lib/internal.a $(LIBS) && \
 	    mkdir -p $(BUILD)/corpus/$$f && \
 	    $(BUILD)/test/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=4096 \
-	        -max_len=4096 $(BUILD)/corpus/$$f models examples tests/fuzz/queries || exit 1; \
+	        -max_len=4096 $(BUILD)/corpus/$$f models examples tests/fuzz/queries tests/fuzz/probes || exit 1; \
 	done
 
 # The property tests on many more models.
@@ -495,7 +496,8 @@ install: all
 	$(INSTALL_PC) amoget/amoget.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/amoget.pc
 	install -m 644 doc/pepa.1 doc/amoget.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 doc/libpepa.3 doc/libamoget.3 $(DESTDIR)$(PREFIX)/share/man/man3/
-	install -m 644 doc/pepa.5 doc/pepa-measures.5 $(DESTDIR)$(PREFIX)/share/man/man5/
+	install -m 644 doc/pepa.5 doc/pepa-measures.5 doc/pepa-probes.5 \
+	    $(DESTDIR)$(PREFIX)/share/man/man5/
 	install -m 644 src/cli/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/pepa
 	install -m 644 amoget/cli/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/amoget
 	$(if $(DESTDIR)$(filter /usr /usr/local,$(PREFIX)),,@echo 'Where these are not set already: \
@@ -503,7 +505,8 @@ install: all
 
 uninstall:
 	rm -f $(HEADERS:$(BUILD)/include/%=$(DESTDIR)$(PREFIX)/include/%) \
-	    $(DESTDIR)$(PREFIX)/share/man/man5/pepa-measures.5
+	    $(DESTDIR)$(PREFIX)/share/man/man5/pepa-measures.5 \
+	    $(DESTDIR)$(PREFIX)/share/man/man5/pepa-probes.5
 	for l in pepa amoget; do \
 	    rm -f $(DESTDIR)$(PREFIX)/bin/$$l $(DESTDIR)$(PREFIX)/lib/lib$$l.a $(DESTDIR)$(PREFIX)/lib/lib$$l.so* \
 	        $(DESTDIR)$(PREFIX)/lib/pkgconfig/$$l.pc $(DESTDIR)$(PREFIX)/share/man/man1/$$l.1 \

@@ -66,6 +66,29 @@ PEPA_API PepaStatus pepa_passage_quantile(PepaPassage *passage, double share, do
 /* Products of a vector with the uniformised chain until now. */
 PEPA_API int64_t pepa_passage_steps(const PepaPassage *passage);
 
+/* A stochastic probe: a component that observes some actions of a model, given as a regular
+ * expression over them, and so marks where passages begin and end.  pepa-probes(5) has the
+ * language; "Client:(request:start, response:stop)" is an example. */
+typedef struct {
+    char *running, *stopped; /* predicates of the model with the probe; for pepa_text_free */
+    int32_t states;          /* of the probe */
+    uint64_t reserved[4];
+} PepaProbe;
+
+/* A copy of a model that has the probe of `length` bytes of text as one component more.  The probe
+ * does what it observes passively and always, so that throughputs and times stay as they are.  Its
+ * passages lead from entering `running` to entering `stopped`.
+ *   once  0: the probe goes on after its :stop and counts passages in the long run.  Else it stays
+ *         in `stopped` after the first :stop, for passages with from_start; it needs no :start
+ *   name  what diagnostics call the text
+ *   diagnose  receives all errors, in order of place; or NULL
+ * Errors: PEPA_EARG (err: the first finding), PEPA_ELIMIT (more than 2 GB; a model too large),
+ * PEPA_ENOMEM. */
+PEPA_API PepaStatus pepa_model_probe(PepaModel **out, const PepaModel *model, const char *name,
+                                     const char *text, size_t length, int once,
+                                     PepaDiagnose diagnose, void *user, PepaProbe *probe,
+                                     PepaError *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "ctmc/chain.h"
+#include "parser/ast.h"
 #include "parser/model.h"
 
 /* A model lives as long as its handle or some chain derived from it. */
@@ -12,6 +13,10 @@ struct PepaModel {
     Model *model;
     atomic_int users;
 };
+
+/* The syntax tree of a model, in which rates that were given another value have it.  Errors:
+ * PEPA_ENOMEM. */
+PepaStatus model_tree(const Model *model, Arena *arena, Ast **ast);
 
 /* Local states as they are numbered for clients: those that some component has, in the order of
  * the model's. */

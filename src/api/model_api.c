@@ -117,26 +117,32 @@ static void apply_defines(const Model *model, Ast *ast)
     }
 }
 
+PepaStatus model_tree(const Model *model, Arena *arena, Ast **ast)
+{
+    DiagList diags = {0};
+    PepaStatus status = parse_text(&model->source, arena, ast, &diags);
+    if (status == PEPA_OK)
+        apply_defines(model, *ast);
+    diag_free(&diags);
+    return status;
+}
+
 PepaStatus pepa_model_print(const PepaModel *handle, char **text, PepaError *err)
 {
     if (!handle || !text)
         return error_null(err, "pepa_model_print");
     Arena arena = {0};
-    DiagList diags = {0};
     Ast *ast = NULL;
     Text out = {0};
-    PepaStatus status = parse_text(&handle->model->source, &arena, &ast, &diags);
-    if (status == PEPA_OK) {
-        apply_defines(handle->model, ast);
+    PepaStatus status = model_tree(handle->model, &arena, &ast);
+    if (status == PEPA_OK)
         ast_print(ast, &out);
-    }
     bool ok = status == PEPA_OK && !out.failed;
     if (ok)
         *text = out.text;
     else
         text_free(&out);
     arena_free(&arena);
-    diag_free(&diags);
     return ok ? PEPA_OK : error_memory(err);
 }
 

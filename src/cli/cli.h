@@ -52,6 +52,7 @@ typedef struct {
     /* passage */
     const char *from_action, *from, *to_action, *to, *quantiles;
     bool from_start;
+    const char *probe; /* export too */
     /* solve */
     bool explain, certify, lump;
     /* states */
@@ -92,7 +93,8 @@ enum {
     TAKES_GRAPH = 16384,
     TAKES_WALK = 32768,
     TAKES_PLOT = 65536,
-    TAKES_OPTIMISE = 131072
+    TAKES_OPTIMISE = 131072,
+    TAKES_PROBE = 262144
 };
 
 struct Command {
@@ -183,6 +185,8 @@ void session_free(Session *session);
 /* Parts of these.  Questions: the measures and predicates of the options, read before anything
  * takes long; measure: the values of the former, with a warning for each that has none. */
 int session_questions(Session *session);
+/* The model with the probe of the options, if there is one, and its predicates of a passage. */
+int session_probe(Session *session);
 int session_measure(Session *session);
 void session_warn_missing(Session *session);
 void session_diagnose(void *session, const PepaDiagnostic *each);

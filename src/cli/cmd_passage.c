@@ -56,6 +56,13 @@ static int check(const Options *o)
     const char *called = o->command->called;
     int from = (o->from_action != NULL) + (o->from != NULL) + o->from_start;
     int to = (o->to_action != NULL) + (o->to != NULL);
+    if (o->probe)
+        return from == o->from_start && to == 0
+                   ? EXIT_SOLVED
+                   : fail(EXIT_USAGE,
+                          "%s: --probe says where passages begin and end; beside it goes "
+                          "--from-start only",
+                          called);
     if (from != 1)
         return fail(EXIT_USAGE, "%s: give one of --from-action A, --from PREDICATE, --from-start",
                     called);

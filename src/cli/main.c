@@ -16,7 +16,7 @@ static const Command commands[] = {
          TAKES_PLOT},
     {NAMES("passage"), "how long it takes from one event to another", cmd_passage,
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_TIMES | TAKES_PASSAGE |
-         TAKES_PLOT},
+         TAKES_PROBE | TAKES_PLOT},
     {NAMES("sensitivity"), "derivatives of a measure by the rates", cmd_sensitivity,
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_OF},
     {NAMES("experiment"), "measures in the long run while rates vary", cmd_experiment,
@@ -33,7 +33,7 @@ static const Command commands[] = {
     {NAMES("graph"), "pictures: cooperation, components, states", cmd_graph,
      TAKES_MODEL | TAKES_GRAPH},
     {NAMES("export"), "other tools' formats", cmd_export,
-     TAKES_DERIVE | TAKES_EXPORT | TAKES_MEASURES},
+     TAKES_DERIVE | TAKES_EXPORT | TAKES_MEASURES | TAKES_PROBE},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -88,6 +88,8 @@ static const OptionRow rows[] = {
      "until the next completion of one of these actions", NULL},
     {OPT_TEXT, AT(to, const char *), TAKES_PASSAGE, "to", "PREDICATE",
      "until a state of which it is true", NULL},
+    {OPT_TEXT, AT(probe, const char *), TAKES_PROBE, "probe", "PROBE",
+     "with a probe, such as 'Client:(request:start, response:stop)'", NULL},
     {OPT_TEXT, AT(quantiles, const char *), TAKES_PASSAGE, "quantiles", "Q,Q,...",
      "within which time so many per cent end (50,90,99)", NULL},
     {OPT_TEXT, AT(plot, const char *), TAKES_PLOT, "plot", "FILE",

@@ -88,6 +88,39 @@ void session_warn_missing(Session *s)
     }
 }
 
+/* The passages of a probe, by the states that it is in. */
+static PepaStatus probe_passages(Session *s, const PepaProbe *probe, PepaError *err)
+{
+    PepaStatus status = PEPA_OK;
+    if (!s->options->from_start)
+        status = pepa_predicate_new(&s->from, s->model, "--probe", probe->running,
+                                    strlen(probe->running), NULL, NULL, err);
+    if (status == PEPA_OK)
+        status = pepa_predicate_new(&s->to, s->model, "--probe", probe->stopped,
+                                    strlen(probe->stopped), NULL, NULL, err);
+    return status;
+}
+
+int session_probe(Session *s)
+{
+    const Options *o = s->options;
+    PepaError err = {0};
+    PepaModel *probed = NULL;
+    PepaProbe probe = {0};
+    if (!o->probe)
+        return EXIT_SOLVED;
+    PepaStatus status = pepa_model_probe(&probed, s->model, "--probe", o->probe, strlen(o->probe),
+                                         o->from_start, session_diagnose, s, &probe, &err);
+    if (status != PEPA_OK)
+        return bad_question(s, status, &err);
+    pepa_model_free(s->model);
+    s->model = probed;
+    status = probe_passages(s, &probe, &err);
+    pepa_text_free(probe.running);
+    pepa_text_free(probe.stopped);
+    return status == PEPA_OK ? EXIT_SOLVED : complain(s, status, &err);
+}
+
 int session_measure(Session *s)
 {
     PepaError err = {0};

@@ -207,7 +207,10 @@ int session_load(Session *s)
     double start = clock_seconds();
     PepaStatus status = read_model(s, session_diagnose, &s->model, &err);
     s->parse_seconds = clock_seconds() - start;
-    return status == PEPA_OK ? session_questions(s) : complain(s, status, &err);
+    if (status != PEPA_OK)
+        return complain(s, status, &err);
+    int probed = session_probe(s);
+    return probed == EXIT_SOLVED ? session_questions(s) : probed;
 }
 
 int session_read(Session *s, const Options *options)
@@ -221,7 +224,9 @@ int session_read(Session *s, const Options *options)
 PepaSettings session_settings(Session *s)
 {
     PepaSettings set = s->options->set;
-    set.derive.diagnose = session_diagnose;
+    const Options *o = s->options;
+    /* A probe that stops for good makes every state transient: nothing to warn of. */
+    set.derive.diagnose = o->probe && o->from_start ? NULL : session_diagnose;
     set.progress = progress;
     set.user = s;
     set.evidence = s->options->explain ? &s->evidence : NULL;

@@ -83,6 +83,48 @@ static PepaStatus call_between(World *w, PepaError *err)
                    w->pi, err);
 }
 
+/* A probe of a component that is found in a named cooperation and among copies. */
+static PepaStatus probe(World *w, const char *text, bool once, PepaError *err)
+{
+    static const char model[] = "n = 3; P = (a, 2*T).Q; Q = (b, 2).P; R = (a, 1).R;\n"
+                                "C = P[n] <a> R; C || C";
+    PepaModel *plain = NULL, *probed = NULL;
+    PepaProbe info = {0};
+    char *printed = NULL;
+    PepaStatus status = pepa_model_parse(&plain, "m", model, sizeof model - 1, NULL, err);
+    if (status == PEPA_OK)
+        status =
+            pepa_model_probe(&probed, plain, "p", text, strlen(text), once, NULL, NULL, &info, err);
+    cr_assert_eq(status == PEPA_OK, probed != NULL);
+    if (status == PEPA_OK)
+        status = pepa_model_print(probed, &printed, err);
+    if (status == PEPA_OK)
+        text_add(&w->said, "%s%s%s", printed, info.running, info.stopped);
+    pepa_text_free(printed);
+    pepa_text_free(info.running);
+    pepa_text_free(info.stopped);
+    pepa_model_free(probed);
+    pepa_model_free(plain);
+    return status;
+}
+
+static PepaStatus call_probe(World *w, PepaError *err)
+{
+    return probe(w, "P:(a:start, (b, a{1,2} | a), \"b\"+, a:stop)", false, err);
+}
+
+static PepaStatus call_probe_once(World *w, PepaError *err)
+{
+    return probe(w, "a, b{2}, b:stop", true, err);
+}
+
+static PepaStatus call_wrong_probe(World *w, PepaError *err)
+{
+    PepaStatus status = probe(w, "P:(a:start, (b | c), ?a:stop)", false, err);
+    cr_assert(status == PEPA_EARG || status == PEPA_ENOMEM);
+    return status == PEPA_EARG ? PEPA_OK : status;
+}
+
 static PepaStatus call_sensitivities(World *w, PepaError *err)
 {
     double value, derivative[16];
@@ -213,6 +255,13 @@ Test(fault_analysis_api, passage)
 {
     replay("pepa_passage, from the start", call_from_start);
     replay("pepa_passage, in the long run", call_between);
+}
+
+Test(fault_analysis_api, probes)
+{
+    replay("pepa_model_probe", call_probe);
+    replay("pepa_model_probe, once", call_probe_once);
+    replay("pepa_model_probe, an error", call_wrong_probe);
 }
 
 Test(fault_analysis_api, sensitivities)

@@ -186,6 +186,7 @@ for command in pepa amoget; do
 done
 [ -s "$work/tree/share/man/man5/pepa.5" ]
 [ -s "$work/tree/share/man/man5/pepa-measures.5" ]
+[ -s "$work/tree/share/man/man5/pepa-probes.5" ]
 for page in doc/*.[1-9]; do
     groff -mdoc -ww -z "$page" 2>"$work/log" || status=$?
     [ ! -s "$work/log" ] && [ "${status:-0}" -eq 0 ] || { cat "$work/log" >&2; exit 1; }
