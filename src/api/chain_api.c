@@ -160,11 +160,10 @@ PepaStatus pepa_chain_transitions(const PepaChain *handle, PepaTransitions *out,
 /* The model's number of a rate that may be set. */
 static PepaStatus find_rate(const Model *model, const char *name, int32_t *rate, PepaError *err)
 {
-    int32_t found = 0;
-    while (found < model->rate_count && strcmp(model->rates[found].name, name) != 0)
-        found++;
-    if (found == model->rate_count)
-        return error_set(err, PEPA_EARG, "the model has no rate `%s`", name);
+    int32_t found;
+    PepaStatus status = model_find_rate(model, name, &found, err);
+    if (status != PEPA_OK)
+        return status;
     if (model->exprs[model->rates[found].expr].functional)
         return error_set(err, PEPA_EARG, "`%s` depends on the state: derive again", name);
     if (model->rates[found].structural)

@@ -7,7 +7,6 @@
 #include "api/queries.h"
 #include "base/budget.h"
 #include "base/clock.h"
-#include "base/intern.h"
 #include "measure/experiment.h"
 
 /* A rate that varies. */
@@ -37,29 +36,14 @@ typedef struct {
 
 /* ---- axes ------------------------------------------------------------------------------------ */
 
-static PepaStatus unknown_rate(const Model *model, const char *name, PepaError *err)
-{
-    const char **names = NULL;
-    if (!mem_new(names, model->rate_count))
-        return error_memory(err);
-    for (int32_t r = 0; r < model->rate_count; r++)
-        names[r] = model->rates[r].name;
-    const char *meant = suggest(name, names, (size_t)model->rate_count);
-    (void)error_set(err, PEPA_EARG, "the model has no rate `%s`%s%s%s", name,
-                    meant ? "; did you mean `" : "", meant ? meant : "", meant ? "`?" : "");
-    mem_free(names);
-    return PEPA_EARG;
-}
-
 static PepaStatus find_axis(const Experiment *x, Axis *axis, PepaError *err)
 {
     const Model *model = x->chain->chain->model;
     const char *name = axis->vary->rate;
-    int32_t r = 0;
-    while (r < model->rate_count && strcmp(model->rates[r].name, name) != 0)
-        r++;
-    if (r == model->rate_count)
-        return unknown_rate(model, name, err);
+    int32_t r;
+    PepaStatus status = model_find_rate(model, name, &r, err);
+    if (status != PEPA_OK)
+        return status;
     for (const Axis *before = x->axis; before < axis; before++)
         if (before->rate == r)
             return error_set(err, PEPA_EARG, "the rate `%s` varies twice", name);

@@ -18,6 +18,10 @@ struct PepaModel {
  * PEPA_ENOMEM. */
 PepaStatus model_tree(const Model *model, Arena *arena, Ast **ast);
 
+/* The model's number of a rate.  Errors: PEPA_EARG, with the name that was perhaps meant;
+ * PEPA_ENOMEM. */
+PepaStatus model_find_rate(const Model *model, const char *name, int32_t *rate, PepaError *err);
+
 /* Local states as they are numbered for clients: those that some component has, in the order of
  * the model's. */
 typedef struct {

@@ -6,6 +6,7 @@
 #include "api/handles.h"
 #include "base/diag.h"
 #include "base/error.h"
+#include "base/intern.h"
 #include "parser/check.h"
 #include "parser/ast.h"
 #include "parser/parse.h"
@@ -90,6 +91,25 @@ const char *pepa_model_rate_name(const PepaModel *handle, int32_t rate)
 double pepa_model_rate_value(const PepaModel *handle, int32_t rate)
 {
     return handle->model->rates[rate].value.value;
+}
+
+PepaStatus model_find_rate(const Model *model, const char *name, int32_t *rate, PepaError *err)
+{
+    const char **names = NULL;
+    for (int32_t r = 0; r < model->rate_count; r++)
+        if (strcmp(model->rates[r].name, name) == 0) {
+            *rate = r;
+            return PEPA_OK;
+        }
+    if (!mem_new(names, model->rate_count))
+        return error_memory(err);
+    for (int32_t r = 0; r < model->rate_count; r++)
+        names[r] = model->rates[r].name;
+    const char *meant = suggest(name, names, (size_t)model->rate_count);
+    (void)error_set(err, PEPA_EARG, "the model has no rate `%s`%s%s%s", name,
+                    meant ? "; did you mean `" : "", meant ? meant : "", meant ? "`?" : "");
+    mem_free(names);
+    return PEPA_EARG;
 }
 
 int32_t pepa_model_action_count(const PepaModel *handle)

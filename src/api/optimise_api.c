@@ -4,7 +4,6 @@
 
 #include "api/optimise_point.h"
 #include "base/clock.h"
-#include "base/intern.h"
 
 #define STATIONARY 1e-4 /* a residual at which a point is said to be stationary */
 
@@ -38,31 +37,16 @@ typedef struct {
 
 /* ---- what is asked --------------------------------------------------------------------------- */
 
-static PepaStatus unknown_rate(const Model *model, const char *name, PepaError *err)
-{
-    const char **names = NULL;
-    if (!mem_new(names, model->rate_count))
-        return error_memory(err);
-    for (int32_t r = 0; r < model->rate_count; r++)
-        names[r] = model->rates[r].name;
-    const char *meant = suggest(name, names, (size_t)model->rate_count);
-    (void)error_set(err, PEPA_EARG, "the model has no rate `%s`%s%s%s", name,
-                    meant ? "; did you mean `" : "", meant ? meant : "", meant ? "`?" : "");
-    mem_free(names);
-    return PEPA_EARG;
-}
-
 static PepaStatus find_range(Optimising *o, size_t i, PepaError *err)
 {
     const Model *model = o->points.model->model;
     const PepaWithin *w = &o->points.what->within[i];
-    int32_t r = 0;
+    int32_t r;
     if (!w->rate)
         return error_null(err, "pepa_optimise");
-    while (r < model->rate_count && strcmp(model->rates[r].name, w->rate) != 0)
-        r++;
-    if (r == model->rate_count)
-        return unknown_rate(model, w->rate, err);
+    PepaStatus status = model_find_rate(model, w->rate, &r, err);
+    if (status != PEPA_OK)
+        return status;
     for (size_t k = 0; k < i; k++)
         if (o->points.rate[k] == r)
             return error_set(err, PEPA_EARG, "the rate `%s` has two ranges", w->rate);
