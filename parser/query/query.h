@@ -1,4 +1,5 @@
-/* The syntax tree of questions about a model: measures and predicates, before names mean anything.
+/* The syntax tree of questions about a model: measures, predicates and formulas of CSL over them,
+ * before names mean anything.
  *
  * As in ast.h, nodes are in one array, operands before operators, so that passes are loops. */
 #ifndef PEPA_PARSER_QUERY_QUERY_H
@@ -64,12 +65,15 @@ typedef struct {
     Span span;
 } QueryNode;
 
-/* What an item is: a measure, or a side of a constraint, which is two items. */
+/* What an item is.  A constraint is two items, its sides. */
 typedef enum {
     ROLE_MEASURE,
-    ROLE_AT_MOST,  /* the left side of a constraint <=, called by the text of the constraint */
-    ROLE_AT_LEAST, /* the same of >= */
-    ROLE_BOUND     /* the right side, after either: names of rates stand for their values there */
+    ROLE_AT_MOST,   /* the left side of a constraint <=, called by the text of the constraint */
+    ROLE_AT_LEAST,  /* the same of >= */
+    ROLE_BOUND,     /* the right side, after either: names of rates stand for their values there */
+    ROLE_REWARD,    /* of a formula: what an operator R is about */
+    ROLE_PREDICATE, /* by itself, or of a formula */
+    ROLE_VALUE      /* an expression over rates */
 } QueryRole;
 
 /* `name = body`, or `body` alone: then the name is its text. */
@@ -81,19 +85,65 @@ typedef struct {
     QueryRole role;
 } QueryItem;
 
+/* ---- formulas of CSL ------------------------------------------------------------------------- */
+
+typedef enum {
+    FORMULA_TRUE,
+    FORMULA_FALSE,
+    FORMULA_ATOM, /* item: a predicate */
+    FORMULA_NOT,  /* a: a node, here and below */
+    FORMULA_AND,  /* a, b: nodes, here and below */
+    FORMULA_OR,
+    FORMULA_IMPLIES,
+    /* What follows compares a number with a threshold. */
+    FORMULA_NEXT,       /* P: the next activity completes within from .. to and leads to a */
+    FORMULA_UNTIL,      /* P: a until b, which begins to hold, or holds, within from .. to */
+    FORMULA_LONG_RUN,   /* S: the share of time in a */
+    FORMULA_EARNED,     /* R: item, a measure, integrated from 0 to `to`; here and below */
+    FORMULA_EARNED_TO,  /* R: integrated until a holds */
+    FORMULA_EARNS_AT,   /* R: at the time `to` */
+    FORMULA_EARNS_EVER, /* R: in the long run */
+} FormulaKind;
+
+typedef enum {
+    FORMULA_ASKS, /* =?: for the number itself */
+    FORMULA_LESS,
+    FORMULA_AT_MOST,
+    FORMULA_MORE,
+    FORMULA_AT_LEAST
+} FormulaTest;
+
+/* In one array, operands before operators; the last is the formula. */
+typedef struct {
+    FormulaKind kind;
+    int32_t a, b, item; /* or -1 */
+    bool complement;    /* of UNTIL: the probability that it is not so, as of `G` */
+    FormulaTest test;
+    double threshold;
+    double from, to; /* times; to: +inf, no limit */
+    Span span;
+} FormulaNode;
+
+static inline bool formula_compares(FormulaKind kind)
+{
+    return kind >= FORMULA_NEXT;
+}
+
 typedef struct {
     QueryNode *nodes;
     QueryItem *items; /* in the order of the text */
-    size_t node_count, node_cap, item_count, item_cap;
+    FormulaNode *formula;
+    size_t node_count, node_cap, item_count, item_cap, formula_count, formula_cap;
     Arena arena; /* of the names */
 } Query;         /* starts as {0} */
 
 /* What a text is. */
 typedef enum {
-    QUERY_MEASURES,  /* any number of measures, one to a line, with comments from # to its end */
-    QUERY_PREDICATE, /* one expression without a name, which may go over lines */
-    QUERY_VALUE,     /* the same, over rates, which stand for their values */
-    QUERY_CONSTRAINT /* one EXPRESSION <= VALUE, or >=, which makes two items */
+    QUERY_MEASURES,   /* any number of measures, one to a line, with comments from # to its end */
+    QUERY_PREDICATE,  /* one expression without a name, which may go over lines */
+    QUERY_VALUE,      /* the same, over rates, which stand for their values */
+    QUERY_CONSTRAINT, /* one EXPRESSION <= VALUE, or >=, which makes two items */
+    QUERY_FORMULA     /* a formula of CSL: items are its predicates and rewards, in its order */
 } QueryForm;
 
 /* Append what a text says, with the meaning of its names in the model.  A failure leaves the query
@@ -116,7 +166,9 @@ PepaStatus query_value(const Query *query, size_t item, const Model *model, doub
 
 /* A part of query_read: give the nodes from `node` on, and the items from `item` on, their meaning.
  * False: memory is out. */
-bool query_resolve(Query *query, size_t node, size_t item, QueryForm form, const Model *model,
-                   DiagList *diags);
+bool query_resolve(Query *query, size_t node, size_t item, const Model *model, DiagList *diags);
+/* Another: what is wrong with a formula beyond names and syntax: `=?` within it, and rewards that
+ * are not linear in the distribution.  False: memory is out. */
+bool query_check_formula(const Query *query, DiagList *diags);
 
 #endif

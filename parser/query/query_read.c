@@ -21,8 +21,9 @@ static void name_items(Reading *ctx, size_t first)
     for (size_t i = first; i < q->item_count && !ctx->failed; i++) {
         QueryItem *item = &q->items[i];
         const char *text = ctx->scan.source->text + item->span.begin;
-        if (!item->name)
-            item->name = arena_copy(&q->arena, text, item->span.end - item->span.begin);
+        if (item->name || item->role == ROLE_PREDICATE)
+            continue;
+        item->name = arena_copy(&q->arena, text, item->span.end - item->span.begin);
         ctx->failed = !item->name;
     }
 }
@@ -50,25 +51,37 @@ static void split_constraint(Reading *ctx, size_t first)
 PepaStatus query_read(Query *query, const Source *source, QueryForm form, const Model *model,
                       DiagList *diags)
 {
+    static const struct {
+        int start;
+        QueryRole role;
+    } forms[] = {[QUERY_MEASURES] = {TOKEN_START_MEASURES, ROLE_MEASURE},
+                 [QUERY_PREDICATE] = {TOKEN_START_PREDICATE, ROLE_PREDICATE},
+                 [QUERY_VALUE] = {TOKEN_START_PREDICATE, ROLE_VALUE},
+                 [QUERY_CONSTRAINT] = {TOKEN_START_PREDICATE, ROLE_MEASURE},
+                 [QUERY_FORMULA] = {TOKEN_START_FORMULA, ROLE_PREDICATE}};
     const size_t errors = diags->errors, nodes = query->node_count, items = query->item_count;
     Reading ctx = {.scan.source = source,
                    .diags = diags,
                    .query = query,
-                   .start = form == QUERY_MEASURES ? TOKEN_START_MEASURES : TOKEN_START_PREDICATE,
-                   .lines = form == QUERY_MEASURES};
+                   .start = forms[form].start,
+                   .role = forms[form].role,
+                   .lines = form == QUERY_MEASURES,
+                   .formula = form == QUERY_FORMULA};
     read_all(&ctx);
     arena_free(&ctx.scan.arena);
     if (form == QUERY_CONSTRAINT)
         split_constraint(&ctx, items);
-    if (form == QUERY_MEASURES || form == QUERY_CONSTRAINT)
-        name_items(&ctx, items);
-    ctx.failed = ctx.failed || !query_resolve(query, nodes, items, form, model, diags);
+    name_items(&ctx, items);
+    ctx.failed = ctx.failed || !query_resolve(query, nodes, items, model, diags);
+    if (form == QUERY_FORMULA && diags->errors == errors && !ctx.failed)
+        ctx.failed = !query_check_formula(query, diags);
     PepaStatus status = ctx.failed || diags->no_memory ? PEPA_ENOMEM
                         : diags->errors == errors      ? PEPA_OK
                                                        : PEPA_EARG;
     if (status != PEPA_OK) {
         query->node_count = nodes;
         query->item_count = items;
+        query->formula_count = 0;
     }
     return status;
 }
@@ -84,7 +97,7 @@ PepaStatus query_copy(Query *out, const Query *query, const Model *model, DiagLi
         memcpy(q.items, query->items, query->item_count * sizeof *q.items);
         q.node_count = query->node_count;
         q.item_count = query->item_count;
-        ok = query_resolve(&q, 0, 0, QUERY_MEASURES, model, diags) && !diags->no_memory;
+        ok = query_resolve(&q, 0, 0, model, diags) && !diags->no_memory;
     }
     PepaStatus status = !ok ? PEPA_ENOMEM : diags->errors == errors ? PEPA_OK : PEPA_EARG;
     if (status == PEPA_OK)
@@ -96,7 +109,7 @@ PepaStatus query_copy(Query *out, const Query *query, const Model *model, DiagLi
 
 void query_free(Query *query)
 {
-    mem_free_all(query->nodes, query->items);
+    mem_free_all(query->nodes, query->items, query->formula);
     arena_free(&query->arena);
     *query = (Query){0};
 }

@@ -175,7 +175,8 @@ static void resolve_name(Resolving *r, QueryNode *node, Want want)
 static void resolve_earlier(Resolving *r, QueryNode *node)
 {
     const Query *q = r->query;
-    for (size_t i = 0; i < r->item && !node->position; i++)
+    const bool among = q->items[r->item].role != ROLE_REWARD; /* formulas define no measures */
+    for (size_t i = 0; among && i < r->item && !node->position; i++)
         if (q->items[i].role == ROLE_MEASURE && strcmp(q->items[i].name, node->name) == 0) {
             node->meaning = MEANS_EARLIER;
             node->id = (int32_t)i;
@@ -190,7 +191,11 @@ static void resolve_earlier(Resolving *r, QueryNode *node)
                        node->name);
             return;
         }
-    diag_error(r->diags, node->span, "no measure `%s` is defined before this one", node->name);
+    if (among)
+        diag_error(r->diags, node->span, "no measure `%s` is defined before this one", node->name);
+    else
+        diag_error(r->diags, node->span,
+                   "`%s` is no measure, and the model has nothing of this name", node->name);
 }
 
 /* A name within a state. */
@@ -355,13 +360,12 @@ static void check_name(Resolving *r, size_t item)
 
 /* An operand's place is after that of the node before it and before that of its user: from the last
  * to the first, every node is told what is wanted of it before it is looked at. */
-bool query_resolve(Query *q, size_t first, size_t first_item, QueryForm form, const Model *model,
-                   DiagList *diags)
+bool query_resolve(Query *q, size_t first, size_t first_item, const Model *model, DiagList *diags)
 {
-    static const Want wanted[] = {[QUERY_MEASURES] = WANT_MEASURE,
-                                  [QUERY_PREDICATE] = WANT_STATES,
-                                  [QUERY_VALUE] = WANT_VALUE,
-                                  [QUERY_CONSTRAINT] = WANT_MEASURE};
+    static const Want wanted[] = {[ROLE_MEASURE] = WANT_MEASURE,  [ROLE_AT_MOST] = WANT_MEASURE,
+                                  [ROLE_AT_LEAST] = WANT_MEASURE, [ROLE_BOUND] = WANT_MEASURE,
+                                  [ROLE_REWARD] = WANT_MEASURE,   [ROLE_PREDICATE] = WANT_STATES,
+                                  [ROLE_VALUE] = WANT_VALUE};
     Resolving r = {.query = q, .model = model, .diags = diags, .first = first, .reached_at = -1};
     size_t most =
         (size_t)model->local_count + (size_t)model->action_count + (size_t)model->rate_count;
@@ -371,8 +375,8 @@ bool query_resolve(Query *q, size_t first, size_t first_item, QueryForm form, co
         r.positions += model->nodes[i].kind == NODE_LEAF;
     for (r.item = first_item; ok && r.item < q->item_count; r.item++) {
         const QueryItem *item = &q->items[r.item];
-        r.want[(size_t)item->body - first] = wanted[form];
-        if (item->name && item->role != ROLE_BOUND)
+        r.want[(size_t)item->body - first] = wanted[item->role];
+        if (item->role <= ROLE_AT_LEAST)
             check_name(&r, r.item);
         for (int32_t i = item->body; i >= item->first; i--)
             resolve(&r, &q->nodes[i], r.want[(size_t)i - first]);

@@ -4,16 +4,15 @@
 #include "api/queries.h"
 #include "api/steady.h"
 
-/* What was read refers to the model, which lives as long. */
-static PepaModel *share(const PepaModel *model)
+PepaModel *query_share(const PepaModel *model)
 {
     PepaModel *owner = (PepaModel *)model; /* only the count of its users changes */
     atomic_fetch_add(&owner->users, 1);
     return owner;
 }
 
-PepaStatus measures_read(Query *query, const PepaModel *model, QueryForm form, Source source,
-                         PepaDiagnose diagnose, void *user, PepaError *err)
+PepaStatus query_read_text(Query *query, const PepaModel *model, QueryForm form, Source source,
+                           PepaDiagnose diagnose, void *user, PepaError *err)
 {
     DiagList diags = {0};
     if (source.length > INT32_MAX - 2)
@@ -32,7 +31,7 @@ PepaStatus pepa_measures_new(PepaMeasures **out, const PepaModel *model, PepaErr
     PepaMeasures *measures = mem_calloc(1, sizeof *measures);
     if (!measures)
         return error_memory(err);
-    measures->owner = share(model);
+    measures->owner = query_share(model);
     *out = measures;
     return PEPA_OK;
 }
@@ -52,8 +51,8 @@ PepaStatus pepa_measures_add(PepaMeasures *measures, const char *name, const cha
     if (!measures || !name || (!text && length))
         return error_null(err, "pepa_measures_add");
     Source source = {name, text ? text : "", length};
-    return measures_read(&measures->query, measures->owner, QUERY_MEASURES, source, diagnose, user,
-                         err);
+    return query_read_text(&measures->query, measures->owner, QUERY_MEASURES, source, diagnose,
+                           user, err);
 }
 
 int32_t pepa_measures_count(const PepaMeasures *measures)
@@ -175,10 +174,10 @@ PepaStatus pepa_predicate_new(PepaPredicate **out, const PepaModel *model, const
     PepaPredicate *predicate = mem_calloc(1, sizeof *predicate);
     if (!predicate)
         return error_memory(err);
-    predicate->owner = share(model);
+    predicate->owner = query_share(model);
     Source source = {name, text ? text : "", length};
     PepaStatus status =
-        measures_read(&predicate->query, model, QUERY_PREDICATE, source, diagnose, user, err);
+        query_read_text(&predicate->query, model, QUERY_PREDICATE, source, diagnose, user, err);
     if (status == PEPA_OK)
         *out = predicate;
     else

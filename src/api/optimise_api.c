@@ -16,7 +16,7 @@ PepaStatus pepa_measures_add_constraint(PepaMeasures *measures, const char *name
     Query *query = &measures->query;
     const Source source = {name, text ? text : "", length};
     PepaStatus status =
-        measures_read(query, measures->owner, QUERY_CONSTRAINT, source, diagnose, user, err);
+        query_read_text(query, measures->owner, QUERY_CONSTRAINT, source, diagnose, user, err);
     if (status != PEPA_OK)
         return status;
     const int32_t bound = (int32_t)query->item_count - 1;

@@ -15,9 +15,12 @@ struct PepaPredicate {
     Query query; /* of one item */
 };
 
-/* Append what a text says, as query_read; the errors are those of pepa_measures_add. */
-PepaStatus measures_read(Query *query, const PepaModel *model, QueryForm form, Source source,
-                         PepaDiagnose diagnose, void *user, PepaError *err);
+/* One more user of a model: what was read refers to it, so that it lives as long. */
+PepaModel *query_share(const PepaModel *model);
+/* query_read with the findings handed to the caller's callback.  Errors: as query_read, PEPA_ELIMIT
+ * (more than 2 GB). */
+PepaStatus query_read_text(Query *query, const PepaModel *model, QueryForm form, Source source,
+                           PepaDiagnose diagnose, void *user, PepaError *err);
 
 /* A query joined to a chain.  Errors: PEPA_EARG (a chain of another model than the owner); those of
  * expressions_new. */

@@ -4,6 +4,7 @@
 
 #include "tool.h"
 
+#include <pepa_csl.h>
 #include <pepa_evidence.h>
 #include <pepa_experiment.h>
 #include <pepa_lump.h>
@@ -49,6 +50,8 @@ typedef struct {
     const char *maximise, *minimise;
     const char **subject; /* constraints */
     size_t subject_count;
+    /* check */
+    const char *csl;
     /* passage */
     const char *from_action, *from, *to_action, *to, *quantiles;
     bool from_start;
@@ -94,7 +97,8 @@ enum {
     TAKES_WALK = 32768,
     TAKES_PLOT = 65536,
     TAKES_OPTIMISE = 131072,
-    TAKES_PROBE = 262144
+    TAKES_PROBE = 262144,
+    TAKES_CSL = 524288
 };
 
 struct Command {
@@ -140,6 +144,7 @@ typedef struct {
     PepaPredicate *where;        /* NULL: all states */
     PepaPredicate *from, *to;    /* of a passage; NULL: by actions */
     Label *labels;               /* options->label_count of them */
+    PepaFormula *formula;        /* to be checked; NULL: none */
     PepaInfo solved;
     PepaEvidence evidence; /* if options->explain */
     double parse_seconds, derive_seconds, lump_seconds, certify_seconds;

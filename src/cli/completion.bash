@@ -21,7 +21,7 @@ _pepa()
             COMPREPLY=()
         fi
         return ;;
-    --measure | --where | --label | --from | --to | --vary | --within | --subject | --maximise | --minimise | --probe) # an expression
+    --csl | --measure | --where | --label | --from | --to | --vary | --within | --subject | --maximise | --minimise | --probe) # an expression
         COMPREPLY=()
         return ;;
     --format)

@@ -1,4 +1,4 @@
-/* What a command is asked: measures, predicates, times. */
+/* What a command is asked: measures, predicates, formulas, times. */
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -67,6 +67,9 @@ int session_questions(Session *s)
             status = pepa_predicate_new(predicates[i].out, s->model, predicates[i].option,
                                         predicates[i].text, strlen(predicates[i].text),
                                         session_diagnose, s, &err);
+    if (status == PEPA_OK && o->csl)
+        status = pepa_formula_new(&s->formula, s->model, "--csl", o->csl, strlen(o->csl),
+                                  session_diagnose, s, &err);
     if (status != PEPA_OK)
         return bad_question(s, status, &err);
     read = session_labels(s);

@@ -280,6 +280,7 @@ void session_free(Session *s)
     pepa_predicate_free(s->from);
     pepa_predicate_free(s->to);
     labels_free(s);
+    pepa_formula_free(s->formula);
     free(s->measured);
     free(s->certified);
     pepa_chain_free(s->chain);

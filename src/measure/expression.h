@@ -56,6 +56,13 @@ PepaStatus expressions_linearise(const Expressions *e, const RateValues *at, con
                                  int32_t item, double *value, Linearised *out, PepaError *err);
 void linearised_free(Linearised *linearised);
 
+/* The query's item, which query_check_formula found linear, as a reward: what each state earns per
+ * unit of time, so that its value under any distribution is the mean of reward.
+ *   reward  per state, out;  *error: bound of its rounding errors, in any state
+ * Errors: PEPA_EARG (not finite), PEPA_ENOMEM. */
+PepaStatus expressions_reward(const Expressions *e, const RateValues *at, int32_t item,
+                              double *reward, double *error, PepaError *err);
+
 /* Per state, whether the predicate that is the query's item `item` is true there: true_in has one
  * byte per state.  Errors: PEPA_ENOMEM. */
 PepaStatus expressions_states(const Expressions *e, const RateValues *at, int32_t item,

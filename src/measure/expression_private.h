@@ -39,4 +39,7 @@ struct Expressions {
 /* The values of all nodes, from those of the functionals: each has each_count entries. */
 void expressions_each(const Expressions *e, const RateValues *at, const double *mean, double *each);
 
+/* slope: per node, of the node with slope 1 by it; in: 0 but for that one. */
+void expressions_descend(const Expressions *e, const double *each, double *slope);
+
 #endif

@@ -12,8 +12,7 @@ void linearised_free(Linearised *l)
     *l = (Linearised){0};
 }
 
-/* slope: per node, of the item by it; from the item's node backwards. */
-static void descend(const Expressions *e, const double *each, double *slope)
+void expressions_descend(const Expressions *e, const double *each, double *slope)
 {
     for (size_t i = e->each_count; i-- > 0;) {
         const Each *n = &e->each[i];
@@ -121,7 +120,7 @@ PepaStatus expressions_linearise(const Expressions *e, const RateValues *at, con
         expressions_each(e, at, mean, each);
         *value = each[root];
         slope[root] = 1;
-        descend(e, each, slope);
+        expressions_descend(e, each, slope);
         status = isnan(*value) ? error_set(err, PEPA_EARG,
                                            "the measure has no value: a division by 0, or a "
                                            "number too large")

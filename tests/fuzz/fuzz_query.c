@@ -1,9 +1,11 @@
-/* Any bytes, as measures, as a predicate and as an expression over rates: the reader answers, refuses nothing without a word and
- * without a change, and what it accepts has values on chains of every form. */
+/* Any bytes, as measures, as a predicate, as an expression over rates and as a formula: the reader
+ * answers, refuses nothing without a word and without a change, and what it accepts has values on
+ * chains of every form. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "pepa_csl.h"
 #include "pepa_optimise.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -141,6 +143,35 @@ static void read_constraint(const char *query, size_t length, int form)
     pepa_measures_free(measures);
 }
 
+/* Called about every 0.1 s. */
+static int stop(void *user, const PepaProgress *now)
+{
+    (void)user;
+    (void)now;
+    return 1;
+}
+
+/* A verdict, or a reason that there is none. */
+static void read_formula(const char *query, size_t length, int form)
+{
+    PepaFormula *formula = NULL;
+    PepaError err;
+    size_t said = 0;
+    PepaVerdict v = {.holds = 7};
+    const PepaSettings set = {.progress = stop};
+    PepaStatus status =
+        pepa_formula_new(&formula, model[form], "fuzz", query, length, count, &said, &err);
+    if (status != PEPA_OK) {
+        check_refusal(status, &err, said);
+        return;
+    }
+    status = pepa_formula_check(formula, chain[form], &set, &v, &err);
+    if (status == PEPA_OK ? v.holds > 1 || v.holds < -1 || !(v.error_bound >= 0)
+                          : v.holds != 7 || status == PEPA_ENOMEM || !err.message[0])
+        abort();
+    pepa_formula_free(formula);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const char *query = (const char *)data;
@@ -151,6 +182,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         read_predicate(query, size, form);
         read_value(query, size, form);
         read_constraint(query, size, form);
+        read_formula(query, size, form);
     }
     return 0;
 }

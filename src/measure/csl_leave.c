@@ -1,0 +1,250 @@
+/* What is earned until some states are left: linear equations x = A x + c over these states, with a
+ * bound of the error that is proved whatever the solver did.
+ *
+ * Let t > 0 have t - A t >= least > 0 in each state.  I - A is a nonsingular M-matrix, since there
+ * is a way out of each state, so that its inverse has no negative entry; and from |c + A y - y| <= r
+ * follows |x - y| <= (I - A)^-1 r 1 <= (r / least) t.  t is about the mean number of jumps until
+ * the states are left.  Defects are computed in long double, as sums of differences.
+ * Source: Berman, Plemmons, Nonnegative Matrices in the Mathematical Sciences, 1994, ch. 6. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/csl_private.h"
+#include "measure/flow_build.h"
+#include "measure/steady.h"
+
+typedef struct {
+    Csl *c;
+    const uint8_t *within;
+    const double *boundary, *earn;
+    int32_t *place, *state; /* per state: its row, or -1; per row: its state */
+    int32_t n;
+    FlowOwner flow; /* A */
+    double *t, *b, *y;
+    double least; /* of t - A t */
+    bool missed;  /* a method did not come as near as it was to */
+} Leaving;
+
+static int by_column(const void *a, const void *b)
+{
+    const int32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static PepaStatus build(Leaving *l, PepaError *err)
+{
+    const CslRows *q = &l->c->rows;
+    int64_t entries = 0, at = 0;
+    for (int32_t i = 0; i < q->n; i++) {
+        l->place[i] = l->within[i] ? l->n : -1;
+        if (l->within[i])
+            l->state[l->n++] = i;
+    }
+    for (int32_t i = 0; i < l->n; i++)
+        for (int64_t k = q->row[l->state[i]]; k < q->row[l->state[i] + 1]; k++)
+            entries += l->place[q->col[k]] >= 0;
+    FlowOwner *f = &l->flow;
+    f->n = l->n;
+    double *chance = NULL; /* per row: of the one at hand, by column */
+    if (!(mem_new(f->row, (size_t)l->n + 1) && mem_new(f->col, entries) &&
+          mem_new(f->val, entries) && mem_new(chance, l->n)))
+        return error_memory(err);
+    for (int32_t i = 0; i < l->n; i++) {
+        const int32_t s = l->state[i];
+        f->row[i] = at;
+        for (int64_t k = q->row[s]; k < q->row[s + 1]; k++) {
+            const int32_t j = l->place[q->col[k]];
+            if (j < 0)
+                continue;
+            f->col[at++] = j;
+            chance[j] = q->val[k] / q->exit[s];
+        }
+        qsort(f->col + f->row[i], (size_t)(at - f->row[i]), sizeof *f->col, by_column);
+        for (int64_t k = f->row[i]; k < at; k++)
+            f->val[k] = chance[f->col[k]];
+    }
+    f->row[l->n] = at;
+    mem_free(chance);
+    return PEPA_OK;
+}
+
+/* y of y = A y + b, b >= 0; as near as a method comes. */
+static PepaStatus solve(Leaving *l, double tolerance, double *y, PepaError *err)
+{
+    static const PepaMethod methods[] = {PEPA_DIRECT, PEPA_BICGSTAB, PEPA_GAUSS_SEIDEL};
+    const double most = 2e10; /* multiply-adds of an elimination: some ten seconds */
+    const PepaSettings *set = l->c->job->set;
+    double sum = 0;
+    PepaStatus status = PEPA_ELIMIT;
+    for (int32_t i = 0; i < l->n; i++)
+        sum += l->b[i];
+    memset(y, 0, (size_t)l->n * sizeof *y);
+    if (sum == 0)
+        return PEPA_OK;
+    for (int32_t i = 0; i < l->n; i++)
+        l->b[i] /= sum;
+    Flow view = flow_view(&l->flow, l->b);
+    Control control = settings_control(set, l->c->memory);
+    control.work = most;
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        Outcome out = {0};
+        control.tolerance = methods[m] == PEPA_DIRECT ? 1e-16 : fmax(tolerance / sum, 1e-15);
+        memcpy(y, l->b, (size_t)l->n * sizeof *y);
+        status = solve_flow(methods[m], &view, &control, y, &out, err);
+        if (status == PEPA_OK || status == PEPA_ENOMEM || status == PEPA_ECANCEL)
+            break;
+        if (methods[m] == PEPA_DIRECT && status == PEPA_ENOCONV && out.residual < 1e-12) {
+            status = PEPA_OK; /* as near as rounding lets it come */
+            break;
+        }
+    }
+    for (int32_t i = 0; i < l->n; i++)
+        y[i] *= sum;
+    if (status != PEPA_ENOMEM && status != PEPA_ECANCEL) {
+        l->missed = l->missed || status != PEPA_OK;
+        status = PEPA_OK;
+    }
+    return status;
+}
+
+/* The least that t - A t may be, from the rates themselves. */
+static void judge_jumps(Leaving *l)
+{
+    const CslRows *q = &l->c->rows;
+    const long double unit = LDBL_EPSILON;
+    l->least = HUGE_VAL;
+    for (int32_t i = 0; i < l->n; i++) {
+        const int32_t s = l->state[i];
+        const long double here = l->t[i];
+        long double sum = 0, all = 0;
+        for (int64_t k = q->row[s]; k < q->row[s + 1]; k++) {
+            const int32_t j = l->place[q->col[k]];
+            const long double part = q->val[k] * (j < 0 ? here : here - l->t[j]);
+            sum += part;
+            all += fabsl(part);
+        }
+        sum -= all * (q->roundings * DBL_EPSILON + (q->roundings + 4) * unit);
+        const double least = (double)(sum / q->exit[s] * (1 - q->roundings * DBL_EPSILON));
+        if (!isfinite(l->t[i]) || !(l->t[i] > 0) || !(least > 0)) { /* NaN is no bound */
+            l->least = -HUGE_VAL;
+            return;
+        }
+        l->least = fmin(l->least, least);
+    }
+}
+
+/* The most that |c + A y - y| may be. */
+static double defect(const Leaving *l, double earn_error)
+{
+    const CslRows *q = &l->c->rows;
+    const long double unit = LDBL_EPSILON;
+    double most = 0;
+    for (int32_t i = 0; i < l->n; i++) {
+        const int32_t s = l->state[i];
+        const long double here = l->y[i];
+        long double sum = l->earn ? l->earn[s] : 0, all = 0;
+        for (int64_t k = q->row[s]; k < q->row[s + 1]; k++) {
+            const int32_t j = l->place[q->col[k]];
+            const long double part =
+                q->val[k] * ((j < 0 ? (long double)l->boundary[q->col[k]] : l->y[j]) - here);
+            sum += part;
+            all += fabsl(part);
+        }
+        const long double rounding =
+            all * (q->roundings * DBL_EPSILON + (q->roundings + 4) * unit) + fabsl(sum) * 4 * unit +
+            (l->earn ? fabs(l->earn[s]) * 4 * unit : 0);
+        /* NaN is no bound, nor is infinity. */
+        const long double here_off = (fabsl(sum) + rounding + earn_error) / q->exit[s];
+        if (!(here_off <= DBL_MAX / 2))
+            return HUGE_VAL;
+        most = fmax(most, (double)here_off * (1 + (q->roundings + 4) * DBL_EPSILON));
+    }
+    return most;
+}
+
+/* c of the equations, of either sign: what is earned in a state, and beyond the states. */
+static double constant(const Leaving *l, int32_t i)
+{
+    const CslRows *q = &l->c->rows;
+    const int32_t s = l->state[i];
+    double sum = l->earn ? l->earn[s] : 0;
+    for (int64_t k = q->row[s]; k < q->row[s + 1]; k++)
+        if (l->place[q->col[k]] < 0)
+            sum += q->val[k] * l->boundary[q->col[k]];
+    return sum / q->exit[s];
+}
+
+/* The solvers take no negative numbers: the positive part and the negative part apart. */
+static PepaStatus solve_signs(Leaving *l, double tolerance, double *part, PepaError *err)
+{
+    PepaStatus status = PEPA_OK;
+    memset(l->y, 0, (size_t)l->n * sizeof *l->y);
+    for (int sign = 1; sign >= -1 && status == PEPA_OK; sign -= 2) {
+        for (int32_t i = 0; i < l->n; i++)
+            l->b[i] = fmax(sign * constant(l, i), 0);
+        status = solve(l, tolerance, part, err);
+        for (int32_t i = 0; i < l->n; i++)
+            l->y[i] += sign * part[i];
+    }
+    return status;
+}
+
+static PepaStatus find(Leaving *l, double boundary_error, double earn_error, double *value,
+                       double *error, PepaError *err)
+{
+    const double tolerance = l->c->tolerance, usual = 0.01;
+    double *part = NULL, longest = 0;
+    if (!(mem_new(l->t, l->n) && mem_new(l->b, l->n) && mem_new(l->y, l->n) && mem_new(part, l->n)))
+        return error_memory(err);
+    for (int32_t i = 0; i < l->n; i++)
+        l->b[i] = 1;
+    PepaStatus status = solve(l, usual, l->t, err);
+    if (status == PEPA_OK)
+        judge_jumps(l);
+    for (int32_t i = 0; i < l->n; i++)
+        longest = fmax(longest, l->t[i]);
+    l->missed = false; /* any t with a positive defect will do */
+    if (status == PEPA_OK && l->least > 0) {
+        status = solve_signs(l, tolerance * l->least / longest, part, err);
+    } else if (status == PEPA_OK) {
+        status = error_set(err, PEPA_ENOCONV,
+                           "the states of an unbounded operator are left too rarely for its linear "
+                           "equations to be solved: give it a limit of time");
+    }
+    const double off = status == PEPA_OK ? defect(l, earn_error) / l->least : 0;
+    double worst = 0;
+    for (int32_t i = 0; i < l->n && status == PEPA_OK; i++) {
+        value[l->state[i]] = l->y[i];
+        /* A mean of what the boundary is off is added. */
+        error[l->state[i]] = (off * l->t[i] + boundary_error) * (1 + 8 * DBL_EPSILON);
+        worst = fmax(worst, error[l->state[i]]);
+    }
+    mem_free(part);
+    if (status == PEPA_OK && !isfinite(worst))
+        status = error_set(err, PEPA_ENOCONV, "numbers of an unbounded operator overflow");
+    /* A method that stopped early is no reason to fail: what counts is the proved error. */
+    if (status == PEPA_OK && l->missed && worst > l->c->job->set->solve.tolerance &&
+        worst > boundary_error * 2)
+        status = error_set(err, PEPA_ENOCONV,
+                           "the linear equations of an unbounded operator are solved to %.1e only, "
+                           "not to the tolerance %.3g: try a larger --tolerance",
+                           worst, l->c->job->set->solve.tolerance);
+    return status;
+}
+
+PepaStatus csl_leave(Csl *c, const uint8_t *within, const double *boundary, double boundary_error,
+                     const double *earn, double earn_error, double *value, double *error,
+                     PepaError *err)
+{
+    Leaving l = {.c = c, .within = within, .boundary = boundary, .earn = earn};
+    const size_t n = (size_t)c->rows.n;
+    bool ok = mem_new(l.place, n) && mem_new(l.state, n);
+    PepaStatus status = ok ? build(&l, err) : error_memory(err);
+    if (status == PEPA_OK && l.n > 0)
+        status = find(&l, boundary_error, earn_error, value, error, err);
+    flow_free(&l.flow);
+    mem_free_all(l.place, l.state, l.t, l.b, l.y);
+    return status;
+}

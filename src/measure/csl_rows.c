@@ -1,0 +1,131 @@
+/* The generator by rows, and reachability: what model checking goes through state by state. */
+#include <math.h>
+#include <string.h>
+
+#include "base/budget.h"
+#include "ctmc/operator.h"
+#include "measure/csl_private.h"
+
+/* A pass over the transitions, sources ascending.  Those between the same two states share an
+ * entry. */
+typedef struct {
+    CslRows *rows;
+    const double *value;
+    int64_t *at;  /* per state: the entry that it had when last met as a target */
+    int64_t end;  /* of the entries until now */
+    int32_t *met; /* per state: transitions that begin there */
+} Writing;
+
+static void add(void *user, const Transition *t)
+{
+    Writing *w = user;
+    CslRows *r = w->rows;
+    const double rate = w->value[t->term];
+    if (t->to == t->from) {
+        r->loop[t->from] += rate;
+        return;
+    }
+    if (w->at[t->to] < r->row[t->from]) {
+        w->at[t->to] = w->end++;
+        r->col[w->at[t->to]] = (int32_t)t->to;
+        r->val[w->at[t->to]] = 0;
+    }
+    r->val[w->at[t->to]] += rate;
+    r->exit[t->from] += rate;
+}
+
+/* Counting needs the beginning of each row at hand, which the rows before it say. */
+static void count(void *user, const Transition *t)
+{
+    Writing *w = user;
+    CslRows *r = w->rows;
+    if (r->row[t->from] < 0) /* the first of its row */
+        r->row[t->from] = w->end;
+    w->met[t->from]++;
+    if (t->to != t->from && w->at[t->to] < r->row[t->from])
+        w->at[t->to] = w->end++;
+}
+
+/* Sources by target. */
+static bool transpose(CslRows *r)
+{
+    if (!mem_new_zeroed(r->in_row, (size_t)r->n + 2) || !mem_new(r->in, r->row[r->n]))
+        return false;
+    for (int64_t k = 0; k < r->row[r->n]; k++)
+        r->in_row[r->col[k] + 2]++;
+    for (int32_t i = 0; i < r->n; i++)
+        r->in_row[i + 2] += r->in_row[i + 1];
+    for (int32_t i = 0; i < r->n; i++)
+        for (int64_t k = r->row[i]; k < r->row[i + 1]; k++)
+            r->in[r->in_row[r->col[k] + 1]++] = i;
+    return true;
+}
+
+static PepaStatus fill(Writing *w, const Chain *chain, PepaError *err)
+{
+    CslRows *r = w->rows;
+    const size_t n = (size_t)r->n;
+    memset(r->row, -1, (n + 1) * sizeof *r->row);
+    memset(w->at, -1, n * sizeof *w->at);
+    PepaStatus status = chain_each_transition(chain, count, w, err);
+    if (status != PEPA_OK)
+        return status;
+    r->row[n] = w->end;
+    for (size_t i = n; i-- > 0;)
+        r->row[i] = r->row[i] < 0 ? r->row[i + 1] : r->row[i];
+    for (size_t i = 0; i < n; i++)
+        r->roundings = (double)w->met[i] > r->roundings ? (double)w->met[i] : r->roundings;
+    if (!(mem_new(r->col, w->end) && mem_new(r->val, w->end) && mem_new_zeroed(r->exit, n) &&
+          mem_new_zeroed(r->loop, n)))
+        return error_memory(err);
+    memset(w->at, -1, n * sizeof *w->at);
+    w->end = 0;
+    status = chain_each_transition(chain, add, w, err);
+    for (size_t i = 0; i < n && status == PEPA_OK; i++)
+        if (!isfinite(r->exit[i] + r->loop[i]))
+            return error_set(err, PEPA_ENOCONV, "a state's rates sum to more than a double holds");
+    return status == PEPA_OK && !transpose(r) ? error_memory(err) : status;
+}
+
+PepaStatus csl_rows_new(CslRows *rows, const Chain *chain, const double *value,
+                        const PepaSettings *set, int64_t *left, PepaError *err)
+{
+    const double states = (double)chain->state_count, transitions = (double)chain->transitions;
+    const double need = chain_bytes(chain) + 16 * transitions + 100 * states;
+    *rows = (CslRows){.n = (int32_t)chain->state_count};
+    if (!budget_allows(set->memory, need))
+        return budget_exceeded(err, need, set->memory, "checking a formula");
+    *left = budget_left(set->memory, need);
+    Writing w = {.rows = rows, .value = value};
+    const size_t n = (size_t)rows->n;
+    bool ok = mem_new(rows->row, n + 1) && mem_new(w.at, n) && mem_new_zeroed(w.met, n);
+    PepaStatus status = ok ? fill(&w, chain, err) : error_memory(err);
+    mem_free_all(w.at, w.met);
+    if (status != PEPA_OK)
+        csl_rows_free(rows);
+    return status;
+}
+
+void csl_rows_free(CslRows *r)
+{
+    mem_free_all(r->row, r->in_row, r->col, r->in, r->val, r->exit, r->loop);
+    *r = (CslRows){0};
+}
+
+void csl_spread(const CslRows *r, const uint8_t *through, int32_t *stack, uint8_t *mark)
+{
+    int32_t waiting = 0;
+    for (int32_t i = 0; i < r->n; i++)
+        if (mark[i])
+            stack[waiting++] = i;
+    while (waiting > 0) {
+        const int32_t i = stack[--waiting];
+        for (int64_t k = r->in_row[i]; k < r->in_row[i + 1]; k++) {
+            const int32_t from = r->in[k];
+            if (mark[from] || (through && !through[from]))
+                continue;
+            mark[from] = 1;
+            stack[waiting++] = from;
+        }
+    }
+}

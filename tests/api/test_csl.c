@@ -1,0 +1,422 @@
+/* Formulas of CSL against closed forms, laws, and what is exact. */
+#include "pepa_csl.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+typedef struct {
+    PepaModel *model;
+    PepaChain *chain;
+} Given;
+
+static Given given(const char *text, PepaExplore explore)
+{
+    Given g = {0};
+    PepaError err = {0};
+    const PepaSettings set = {.derive.explore = explore};
+    cr_assert_eq(pepa_model_parse(&g.model, "m", text, strlen(text), NULL, &err), PEPA_OK, "%s",
+                 err.message);
+    cr_assert_eq(pepa_chain_derive(&g.chain, g.model, &set, &err), PEPA_OK, "%s", err.message);
+    return g;
+}
+
+static void given_free(Given *g)
+{
+    pepa_chain_free(g->chain);
+    pepa_model_free(g->model);
+}
+
+static PepaStatus ask(const Given *g, const char *text, const PepaSettings *set,
+                      PepaVerdict *verdict, PepaError *err)
+{
+    PepaFormula *f = NULL;
+    cr_assert_eq(pepa_formula_new(&f, g->model, "f", text, strlen(text), NULL, NULL, err), PEPA_OK,
+                 "%s: %s", text, err->message);
+    PepaStatus status = pepa_formula_check(f, g->chain, set, verdict, err);
+    pepa_formula_free(f);
+    return status;
+}
+
+/* The number is as near as its bound says, and the bound is no larger than `most`. */
+static double number(const Given *g, const char *text, double most)
+{
+    PepaVerdict v = {0};
+    PepaError err = {0};
+    cr_assert_eq(ask(g, text, NULL, &v, &err), PEPA_OK, "%s: %s", text, err.message);
+    cr_expect(v.error_bound <= most, "%s: bound %g", text, v.error_bound);
+    cr_expect_eq(v.holds, -1);
+    return v.value;
+}
+
+static void expect_number(const Given *g, const char *text, double want, double most)
+{
+    PepaVerdict v = {0};
+    PepaError err = {0};
+    cr_assert_eq(ask(g, text, NULL, &v, &err), PEPA_OK, "%s: %s", text, err.message);
+    cr_expect(v.error_bound <= most, "%s: bound %g", text, v.error_bound);
+    cr_expect(fabs(v.value - want) <= v.error_bound + 1e-14 * (1 + fabs(want)),
+              "%s: %.17g +- %g, should be %.17g", text, v.value, v.error_bound, want);
+}
+
+static void expect_verdict(const Given *g, const char *text, int want)
+{
+    PepaVerdict v = {0};
+    PepaError err = {0};
+    cr_assert_eq(ask(g, text, NULL, &v, &err), PEPA_OK, "%s: %s", text, err.message);
+    cr_expect_eq(v.holds, want, "%s", text);
+}
+
+/* ---- limits of time -------------------------------------------------------------------------- */
+
+static const double pi = 3.14159265358979323846;
+
+/* An M/M/1 queue with room for 4.  Source: Takacs, Introduction to the Theory of Queues, 1962. */
+static double queue_after(double arrival, double service, int most, int from, int to, double t)
+{
+    const double rho = arrival / service, root = sqrt(rho), states = most + 1;
+    double sum = 0, share = (1 - rho) * pow(rho, to) / (1 - pow(rho, states));
+    for (int j = 1; j <= most; j++) {
+        const double a = j * pi / states;
+        const double first = sin(from * a) - root * sin((from + 1) * a);
+        const double second = sin(to * a) - root * sin((to + 1) * a);
+        sum += first * second / (1 - 2 * root * cos(a) + rho) *
+               exp(-(arrival + service) * t + 2 * t * sqrt(arrival * service) * cos(a));
+    }
+    return share + 2 * pow(root, to - from) / states * sum;
+}
+
+static const char queue[] = "Q0 = (in, 1).Q1; Q1 = (in, 1).Q2 + (out, 2).Q0;\n"
+                            "Q2 = (in, 1).Q3 + (out, 2).Q1; Q3 = (in, 1).Q4 + (out, 2).Q2;\n"
+                            "Q4 = (out, 2).Q3; Q0";
+
+Test(csl, queue_at_a_time)
+{
+    Given g = given(queue, PEPA_EXPLICIT);
+    char text[100];
+    for (int to = 0; to <= 4; to++)
+        for (double t = 0.01; t < 200; t *= 5) {
+            (void)snprintf(text, sizeof text, "P=? [ F[%.17g,%.17g] {Q%d} ]", t, t, to);
+            expect_number(&g, text, queue_after(1, 2, 4, 0, to, t), 1e-9);
+            (void)snprintf(text, sizeof text, "R{population:Q%d}=? [ I=%.17g ]", to, t);
+            expect_number(&g, text, queue_after(1, 2, 4, 0, to, t), 1e-9);
+        }
+    given_free(&g);
+}
+
+/* Stages in a row at the same rate: Erlang's distribution. */
+static double erlang(int stages, double x)
+{
+    double term = exp(-x), left = 0;
+    for (int k = 0; k < stages; k++, term *= x / k)
+        left += term;
+    return 1 - left;
+}
+
+static const char stages[] = "A = (a, 3).B; B = (b, 3).C; C = (c, 3).D; D = (d, 3).E;\n"
+                             "E = (e, 3).E; A";
+
+Test(csl, stages)
+{
+    Given g = given(stages, PEPA_EXPLICIT);
+    const char *names = "ABCDE";
+    char text[100];
+    for (int k = 1; k <= 4; k++) {
+        for (double t = 0.1; t < 30; t *= 3) {
+            (void)snprintf(text, sizeof text, "P=? [ F<=%.17g {%c} ]", t, names[k]);
+            expect_number(&g, text, erlang(k, 3 * t), 1e-10);
+            (void)snprintf(text, sizeof text, "P=? [ G[0,%.17g] !{%c} ]", t, names[k]);
+            expect_number(&g, text, 1 - erlang(k, 3 * t), 1e-10);
+        }
+        (void)snprintf(text, sizeof text, "R{reward:{1}}=? [ F {%c} ]", names[k]);
+        expect_number(&g, text, k / 3.0, 1e-12);
+        (void)snprintf(text, sizeof text, "R{throughput:{a, b, c, d}}=? [ F {%c} ]", names[k]);
+        expect_number(&g, text, k, 1e-12);
+    }
+    /* E does something for ever: the number of its activities has no end, but no more than that. */
+    expect_number(&g, "R{throughput:{a, b, c, d}}=? [ C<=1e4 ]", 4, 1e-6);
+    expect_number(&g, "R{throughput:e}=? [ S ]", 3, 1e-12);
+    expect_number(&g, "P=? [ {A} U[0.5,1] {B} ]", exp(-1.5) - exp(-3), 1e-9);
+    expect_number(&g, "P=? [ X[0.5,1] {B} ]", exp(-1.5) - exp(-3), 1e-13);
+    expect_number(&g, "P=? [ ({A} | {B}) U[1,1] {B} ]", 3 * exp(-3), 1e-9);
+    given_free(&g);
+}
+
+/* ---- no limits of time ----------------------------------------------------------------------- */
+
+/* From 5 of 20, up with probability p. */
+Test(csl, ruin)
+{
+    const double up[] = {1, 2, 1e-3};
+    for (size_t k = 0; k < sizeof up / sizeof *up; k++) {
+        Text text = {0};
+        for (int i = 1; i < 20; i++)
+            text_add(&text, "S%d = (up, %g).S%d + (down, 1).S%d;\n", i, up[k], i + 1, i - 1);
+        text_add(&text, "S0 = (ruin, 1).S0; S20 = (rich, 1).S20; S5");
+        Given g = given(text.text, PEPA_EXPLICIT);
+        const double r = 1 / up[k];
+        const double rich = r == 1 ? 0.25 : (1 - pow(r, 5)) / (1 - pow(r, 20));
+        expect_number(&g, "P=? [ F {S20} ]", rich, 1e-11);
+        expect_number(&g, "S=? [ {S20} ]", rich, 1e-11);
+        expect_number(&g, "R{throughput:rich - 2 * throughput:ruin}=? [ S ]", rich - 2 * (1 - rich),
+                      1e-10);
+        expect_number(&g, "R{throughput:up - throughput:down}=? [ F {S0} | {S20} ]", 20 * rich - 5,
+                      1e-9);
+        if (r == 1)
+            expect_number(&g, "R{reward:{1}}=? [ F {S0} | {S20} ]", 5 * 15 / 2.0, 1e-10);
+        /* Rich or ruined, in the end, and neither for certain: exactly. */
+        expect_verdict(&g, "P>=1 [ F {S0} | {S20} ]", 1);
+        expect_verdict(&g, "P>=1 [ F {S0} ] | P>=1 [ F {S20} ] | P<=0 [ F {S20} ]", 0);
+        expect_verdict(&g, "S>=1 [ {S0} | {S20} ] & S<1 [ {S0} ] & S>0 [ {S20} ]", 1);
+        expect_verdict(&g, "R{reward:{1}}>1e300 [ F {S0} ]", 1);
+        text_free(&text);
+        given_free(&g);
+    }
+}
+
+/* What is as rare as this is still more than 0, and less than certain. */
+Test(csl, qualitative)
+{
+    Given g = given("A = (a, 1e-9).B + (c, 1e9).C; B = (b, 1).B; C = (c, 1e9).A; A", PEPA_EXPLICIT);
+    expect_verdict(&g, "P>0 [ F<=1e-6 {B} ]", 1);
+    expect_verdict(&g, "P>=1 [ F<=1e-6 {B} ]", 0);
+    expect_verdict(&g, "P>=1 [ F {B} ]", 1);
+    expect_verdict(&g, "P<=0 [ !{A} U {B} ]", 1);
+    expect_verdict(&g, "P>=1 [ G P>0 [ F<=1e-9 {B} ] ]", 1);
+    expect_verdict(&g, "P<1 [ {A} U {B} ] & P>0 [ {A} U {B} ]", 1);
+    expect_verdict(&g, "P>=1 [ X ({B} | {C}) ] & P<1 [ X {C} ]", 1);
+    expect_verdict(&g, "P>0 [ F[1e-9,1e-9] {B} ] & P<=0 [ X[1,1] {B} ]", 1);
+    given_free(&g);
+}
+
+/* An interval that begins later: the first formula has to hold until then. */
+Test(csl, later)
+{
+    Given g = given("A = (a, 1).B; B = (b, 1).C + (s, 3).B; C = (c, 1).C; A", PEPA_EXPLICIT);
+    expect_verdict(&g, "P<=0 [ {B} U[1,2] {A} ]", 1);
+    expect_verdict(&g, "P<=0 [ {A} U[1,1] {B} ] & P>0 [ {A} U[1,2] {B} ]", 1);
+    expect_verdict(&g, "P>=1 [ true U[1,2] true ] & P<1 [ {A} U[1,2] {B} ]", 1);
+    expect_verdict(&g, "P<=0 [ ({A} | {C}) U[1,1] ({B} | {C}) ]", 1);
+    /* The next activity may leave the state as it is. */
+    expect_number(&g, "P=? [ F P>0.7 [ X {B} ] ]", 1, 0);
+    expect_number(&g, "P=? [ {A} U P<0.3 [ X {C} ] ]", 1, 0);
+    expect_number(&g, "P=? [ F P>=1 [ X {C} ] & {B} ]", 0, 0);
+    given_free(&g);
+    g = given("A = (a, 1).B; B = (b, 1).A; A", PEPA_EXPLICIT);
+    expect_verdict(&g, "P<=0 [ {B} U[1,2] {A} ] & P<=0 [ {B} U[1,1] true ]", 1);
+    expect_verdict(&g, "P<=0 [ {A} U[1,1] {B} ] & P>0 [ {A} U[1,2] {B} ]", 1);
+    given_free(&g);
+}
+
+/* ---- the long run ---------------------------------------------------------------------------- */
+
+Test(csl, long_run)
+{
+    Given g = given(queue, PEPA_EXPLICIT);
+    const double all = 1 + 0.5 + 0.25 + 0.125 + 0.0625;
+    expect_number(&g, "S=? [ {Q0} ]", 1 / all, 1e-14);
+    expect_number(&g, "S=? [ {Q3} | {Q4} ]", 0.1875 / all, 1e-14);
+    expect_number(&g, "R{throughput:out}=? [ S ]", 2 * (1 - 1 / all), 1e-13);
+    expect_number(&g, "R{1 - 3 * population:Q0}=? [ S ]", 1 - 3 / all, 1e-13);
+    expect_verdict(&g, "S>0 [ {Q4} ] & S<1 [ !{Q4} ]", 1);
+    expect_number(&g, "S=? [ true ]", 1, 0);
+    given_free(&g);
+}
+
+/* Two ends, each with a long run of its own, and a deadlock. */
+Test(csl, several_ends)
+{
+    Given g = given("A = (a, 1).U + (b, 2).P + (c, 5).Stop; U = (u, 1).V; V = (v, 3).U;\n"
+                    "P = (p, 1).Q; Q = (q, 1).P; A",
+                    PEPA_EXPLICIT);
+    expect_number(&g, "S=? [ {U} ]", 0.125 * 0.75, 1e-14);
+    expect_number(&g, "S=? [ {U} | {Q} ]", 0.125 * 0.75 + 0.25 * 0.5, 1e-13);
+    expect_number(&g, "P=? [ F {deadlock} ]", 0.625, 1e-14);
+    expect_number(&g, "P=? [ F S>0.7 [ {U} ] ]", 0.125, 1e-14);
+    expect_number(&g, "P=? [ X true ]", 1, 0);
+    expect_number(&g, "P=? [ F P<=0 [ X true ] ]", 0.625, 1e-14);
+    given_free(&g);
+}
+
+/* ---- laws ------------------------------------------------------------------------------------ */
+
+Test(csl, duality)
+{
+    Given g = given(queue, PEPA_EXPLICIT);
+    static const char *const within[] = {"", "<=0.7", "[0.5,2]", "[0,3]"};
+    char text[100];
+    for (size_t k = 0; k < 4; k++) {
+        (void)snprintf(text, sizeof text, "P=? [ F%s {Q3} ]", within[k]);
+        const double some = number(&g, text, 1e-9);
+        (void)snprintf(text, sizeof text, "P=? [ G%s !{Q3} ]", within[k]);
+        const double none = number(&g, text, 1e-9);
+        cr_expect(fabs(some + none - 1) <= 1e-9, "%s: %.17g %.17g", within[k], some, none);
+        (void)snprintf(text, sizeof text, "P=? [ true U%s {Q3} ]", within[k]);
+        cr_expect_eq(number(&g, text, 1e-9), some);
+    }
+    given_free(&g);
+}
+
+/* What begins in 0 .. 2 begins in 0 .. 1, or not before and then. */
+Test(csl, intervals)
+{
+    Given g = given(stages, PEPA_EXPLICIT);
+    expect_number(&g, "P=? [ F<=2 {C} ]",
+                  number(&g, "P=? [ F<=1 {C} ]", 1e-9) +
+                      number(&g, "P=? [ ({A} | {B}) U[1,2] {C} ]", 1e-9),
+                  1e-9);
+    expect_number(&g, "P=? [ F[0,0] {A} ]", 1, 0);
+    expect_number(&g, "P=? [ F<=0 {B} ]", 0, 0);
+    expect_number(&g, "R{population:A}=? [ C<=0 ]", 0, 1e-15);
+    given_free(&g);
+}
+
+/* ---- verdicts -------------------------------------------------------------------------------- */
+
+/* 1 - e^-3 is 0.950212931632136, and what is near is told apart: truncation is refined until the
+ * verdict is proved. */
+Test(csl, near_the_threshold)
+{
+    Given g = given(stages, PEPA_EXPLICIT);
+    expect_verdict(&g, "P>0.9502129316320 [ F<=1 {B} ]", 1);
+    expect_verdict(&g, "P<0.9502129316323 [ F<=1 {B} ]", 1);
+    expect_verdict(&g, "P>=0.9502129316323 [ F<=1 {B} ]", 0);
+    PepaSettings coarse = {.solve.tolerance = 1e-3};
+    PepaVerdict v;
+    PepaError err = {0};
+    cr_assert_eq(ask(&g, "P=? [ F<=1 {B} ]", &coarse, &v, &err), PEPA_OK);
+    cr_expect(v.error_bound <= 1e-3);
+    cr_assert_eq(ask(&g, "P>0.9502129316320 [ F<=1 {B} ]", &coarse, &v, &err), PEPA_OK);
+    cr_expect_eq(v.holds, 1);
+    cr_expect(v.error_bound < 1e-13, "%g", v.error_bound);
+    given_free(&g);
+}
+
+/* At a tie nobody guesses, unless the verdict does not depend on it. */
+Test(csl, ties)
+{
+    Given g = given("A = (a, 1).B + (c, 2).C; B = (b, 1).B; C = (d, 1).C; A", PEPA_EXPLICIT);
+    static const char *const open[] = {"P>0.33333333333333331 [ F {B} ]",
+                                       "!(P<=0.33333333333333331 [ F {B} ])",
+                                       "P>0.5 [ F P>=0.33333333333333331 [ F {B} ] ]",
+                                       "P=? [ X P>=0.33333333333333331 [ F {B} ] ] "};
+    PepaVerdict v = {.holds = 7};
+    PepaError err = {0};
+    for (size_t k = 0; k < 2; k++) {
+        cr_expect_eq(ask(&g, open[k], NULL, &v, &err), PEPA_ENOCONV, "%s", open[k]);
+        cr_expect(strstr(err.message, "not decided: `P` is 0.3333") != NULL, "%s", err.message);
+        cr_expect_eq(v.holds, 7);
+    }
+    cr_expect_eq(ask(&g, open[2], NULL, &v, &err), PEPA_ENOCONV);
+    cr_expect_eq(ask(&g, open[3], NULL, &v, &err), PEPA_OK, "%s",
+                 err.message); /* B, not A, is next */
+    expect_verdict(&g, "P>0.33333333333333331 [ F {B} ] | {A}", 1);
+    expect_verdict(&g, "P>0.2 [ F P>=0.33333333333333331 [ F {B} ] ]", 1); /* B in any case */
+    expect_verdict(&g, "P>=0.33333333333333331 [ F {B} ] => true", 1);
+    given_free(&g);
+}
+
+/* ---- forms ----------------------------------------------------------------------------------- */
+
+static const char copies[] = "P = (a, 1).Q; Q = (b, 2).R; R = (c, 4).P;\n"
+                             "S = (a, T).T2; T2 = (d, 3).S; (P[4] <a> S[2]) / {d}";
+
+Test(csl, sets)
+{
+    Given rows = given(copies, PEPA_EXPLICIT), sets = given(copies, PEPA_SYMBOLIC);
+    static const char *const asked[] = {"P=? [ F<=2 {Q + R == 4} ]",
+                                        "P=? [ {P >= 2} U {R >= 2} ]",
+                                        "S=? [ {T2 == 2} ]",
+                                        "R{throughput:c}=? [ C<=3 ]",
+                                        "R{throughput:tau}=? [ F {R >= 3} ]",
+                                        "P=? [ X {Q} ]",
+                                        "P=? [ G<=1 P>=0.2 [ F<=0.5 {R} ] ]"};
+    for (size_t k = 0; k < sizeof asked / sizeof *asked; k++)
+        expect_number(&sets, asked[k], number(&rows, asked[k], 1e-8), 1e-8);
+    given_free(&rows);
+    given_free(&sets);
+}
+
+Test(csl, failures)
+{
+    Given g = given(queue, PEPA_EXPLICIT), other = given(queue, PEPA_EXPLICIT);
+    PepaFormula *f = NULL;
+    PepaVerdict v;
+    PepaError err = {0};
+    cr_assert_eq(pepa_formula_new(&f, g.model, "f", "P=? [ F {Q4} ", 13, NULL, NULL, &err),
+                 PEPA_EARG);
+    cr_expect_eq(f, NULL);
+    cr_expect(err.line == 1 && err.column == 14, "%u:%u", err.line, err.column);
+    cr_expect_eq(pepa_formula_new(NULL, g.model, "f", "true", 4, NULL, NULL, &err), PEPA_EARG);
+    cr_assert_eq(pepa_formula_new(&f, g.model, "f", "true", 4, NULL, NULL, &err), PEPA_OK);
+    cr_expect_eq(pepa_formula_check(f, other.chain, NULL, &v, &err), PEPA_EARG);
+    cr_expect_eq(pepa_formula_check(f, NULL, NULL, &v, &err), PEPA_EARG);
+    cr_expect_eq(pepa_formula_check(f, g.chain, &(PepaSettings){.reserved = {1}}, &v, &err),
+                 PEPA_EARG);
+    cr_expect_eq(pepa_formula_states(NULL, g.chain, NULL, NULL, NULL, NULL, &err), PEPA_EARG);
+    pepa_formula_free(f);
+    pepa_formula_free(NULL);
+    cr_expect_eq(ask(&g, "true", &(PepaSettings){.memory = 10}, &v, &err), PEPA_ELIMIT);
+    cr_expect_eq(ask(&g, "P>0.5 [ F<=1e14 {Q4} ]", NULL, &v, &err), PEPA_ELIMIT);
+    cr_expect_eq(ask(&g, "R{reward:{1 / Q4}}=? [ S ]", NULL, &v, &err), PEPA_EARG);
+    given_free(&g);
+    given_free(&other);
+}
+
+/* What doubles do not hold is refused, not guessed. */
+Test(csl, overflow)
+{
+    Given g = given("r = 1; A = (a, r).B + (c, r).C; B = (b, 1).A; C = (c, 1).A; A", PEPA_EXPLICIT);
+    cr_assert_eq(pepa_chain_set_rate(g.chain, "r", 1.5e308, NULL), PEPA_OK);
+    PepaVerdict v;
+    PepaError err = {0};
+    cr_expect_eq(ask(&g, "P>0.5 [ F {B} ]", NULL, &v, &err), PEPA_ENOCONV);
+    given_free(&g);
+    g = given("A = (a, 1).B; B = (b, 1).A + (c, 1).C; C = (d, 1).C; A", PEPA_EXPLICIT);
+    static const char *const asked[] = {"R{reward:{1e308 * A}}>1 [ F {C} ]",
+                                        "R{reward:{1e308 * A - 1e308 * B}}>1 [ F {C} ]",
+                                        "R{reward:{1e308 * A - 1e308 * B}}>1 [ C<=1e3 ]",
+                                        "R{reward:{1e308 * A - 1e308 * B}}>1 [ I=10 ]",
+                                        "R{reward:{1e308 * A - 1e308 * B}}>1 [ S ]"};
+    for (size_t k = 0; k < sizeof asked / sizeof *asked; k++) {
+        PepaStatus status = ask(&g, asked[k], NULL, &v, &err);
+        cr_expect(status == PEPA_ENOCONV || (status == PEPA_OK && v.error_bound >= 0), "%s: %d %s",
+                  asked[k], status, err.message);
+    }
+    given_free(&g);
+}
+
+/* The rates that a formula is checked at are the chain's present ones. */
+Test(csl, present_rates)
+{
+    Given g = given("r = 1; A = (a, r).B; B = (b, 1).B; A", PEPA_EXPLICIT);
+    expect_number(&g, "P=? [ F<=1 {B} ]", 1 - exp(-1), 1e-10);
+    cr_assert_eq(pepa_chain_set_rate(g.chain, "r", 4, NULL), PEPA_OK);
+    expect_number(&g, "P=? [ F<=1 {B} ]", 1 - exp(-4), 1e-10);
+    given_free(&g);
+}
+
+/* Far beyond what a step of uniformisation could do: the sequence stands still. */
+Test(csl, long_times)
+{
+    Given g = given(queue, PEPA_EXPLICIT);
+    const double all = 1 + 0.5 + 0.25 + 0.125 + 0.0625;
+    PepaVerdict v;
+    PepaError err = {0};
+    cr_assert_eq(ask(&g, "P=? [ F[1e7,1e7] {Q4} ]", NULL, &v, &err), PEPA_OK);
+    cr_expect(v.steps < 10000, "%lld", (long long)v.steps);
+    cr_expect(fabs(v.value - 0.0625 / all) <= v.error_bound && v.error_bound < 1e-8, "%.17g %g",
+              v.value, v.error_bound);
+    given_free(&g);
+}
+
+/* The chain is stiff: jumps to and fro a million times before it is left. */
+Test(csl, stiff)
+{
+    Given g = given("A = (a, 1).C + (b, 1e6).B; B = (b, 1e6).A; C = (c, 1).C; A", PEPA_EXPLICIT);
+    expect_number(&g, "P=? [ F {C} ]", 1, 0);
+    expect_number(&g, "R{reward:{1}}=? [ F {C} ]", 2, 1e-7);
+    given_free(&g);
+}
