@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/unexpected.h"
 #include "parser/parsing.h"
 #include "pepa.tab.h"
 
@@ -41,10 +42,7 @@ typedef struct {
 
 static bool has(Expected expected, const char *name)
 {
-    for (int i = 0; i < expected.count; i++)
-        if (strcmp(expected.names[i], name) == 0)
-            return true;
-    return false;
+    return name_among(name, expected.names, expected.count);
 }
 
 static bool one_of(const char *name, const char *const *list)
@@ -108,12 +106,6 @@ static const Group *group_of(Expected expected, const char *name)
     return NULL;
 }
 
-static void quote(Text *out, const char *name)
-{
-    bool words = strchr(name, ' ') != NULL;
-    text_add(out, words ? "%s" : "`%s`", name);
-}
-
 /* Append the words for those expected that are, or are not, single closing tokens. */
 static void collect(Expected expected, bool closing, const char **items, int *count)
 {
@@ -140,23 +132,16 @@ static void list_expected(Expected expected, Text *out)
         return;
     collect(expected, true, items, &count);
     collect(expected, false, items, &count);
-    for (int i = 0; i < count; i++) {
-        text_add(out, i == 0 ? "; expected " : i == count - 1 ? " or " : ", ");
-        quote(out, items[i]);
-    }
+    unexpected_wanted(items, count, out);
 }
 
 static void generic(Parsing *ctx, const char *found, Span span, Expected expected)
 {
     Text message = {0};
-    const char *text;
-    int length = source_spelling(ctx->scan.source, span, &text);
-    if (strcmp(found, "the end of the text") == 0)
-        text_add(&message, "unexpected end of the text");
-    else if (length == 0) /* a `;` that the text does not have */
+    if (span.begin == span.end && strcmp(found, "the end of the text") != 0) /* an implied `;` */
         text_add(&message, "unexpected end of the definition");
     else
-        text_add(&message, "unexpected `%.*s`", length, text);
+        unexpected_found(ctx->scan.source, found, span, &message);
     list_expected(expected, &message);
     if (message.failed)
         ctx->build.failed = true;

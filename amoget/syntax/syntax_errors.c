@@ -5,6 +5,7 @@
 
 #include "amoget/syntax/parser.h"
 #include "base/intern.h"
+#include "base/unexpected.h"
 #include "desc.tab.h"
 
 void parser_error(Parser *ctx, Span span, const char *format, ...)
@@ -34,17 +35,9 @@ static const char *const starts[] = {"pipeline", "processors", "network",  "mapp
                                      "output",   "sharing",    "transfer", "include"};
 enum { STARTS = sizeof starts / sizeof *starts };
 
-static bool one_of(const char *name, const char *const *list, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (strcmp(list[i], name) == 0)
-            return true;
-    return false;
-}
-
 static bool has(Expected expected, const char *name)
 {
-    return one_of(name, expected.names, expected.count);
+    return name_among(name, expected.names, expected.count);
 }
 
 static bool is_keyword(const char *name)
@@ -60,11 +53,11 @@ static bool unspoken(Expected expected, const char *name)
     if (strcmp(name, "the end of the text") == 0 || strcmp(name, "=") == 0)
         return true;
     if (has(expected, "the end of the text")) /* at top level */
-        return !one_of(name, starts, STARTS) && strcmp(name, "a name") != 0;
+        return !name_among(name, starts, STARTS) && strcmp(name, "a name") != 0;
     if (has(expected, "a name"))
         return (is_keyword(name) && !(reserved && expected.network)) || strcmp(name, "a unit") == 0;
     return has(expected, ";") &&
-           one_of(name, behind_slips, sizeof behind_slips / sizeof *behind_slips);
+           name_among(name, behind_slips, sizeof behind_slips / sizeof *behind_slips);
 }
 
 /* How to call it in a list; NULL: another's name stands for it. */
@@ -92,10 +85,7 @@ static void list_expected(Expected expected, Text *out)
         if (name)
             items[count++] = name;
     }
-    for (int i = 0; i < count; i++) {
-        text_add(out, i == 0 ? "; expected " : i == count - 1 ? " or " : ", ");
-        text_add(out, strchr(items[i], ' ') ? "%s" : "`%s`", items[i]);
-    }
+    unexpected_wanted(items, count, out);
 }
 
 /* What was meant by a word that cannot stand here; NULL: nothing known is near. */
@@ -115,12 +105,8 @@ static const char *meant(const char *word, Expected expected)
 static void generic(Parser *ctx, const char *found, Span span, Expected expected)
 {
     Text message = {0};
-    const char *text, *word = NULL;
-    int length = source_spelling(ctx->scan.source, span, &text);
-    if (strcmp(found, "the end of the text") == 0)
-        text_add(&message, "unexpected end of the text");
-    else
-        text_add(&message, "unexpected `%.*s`", length, text);
+    const char *word = NULL;
+    unexpected_found(ctx->scan.source, found, span, &message);
     if (strcmp(found, "a name") == 0)
         word = meant(ctx->last.word.text, expected);
     if (word)

@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/unexpected.h"
+
 void probe_error(ProbeReading *ctx, Span span, const char *format, ...)
 {
     va_list args;
@@ -13,27 +15,17 @@ void probe_error(ProbeReading *ctx, Span span, const char *format, ...)
     va_end(args);
 }
 
-static bool one_of(const char *name, const char *const *list, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (strcmp(list[i], name) == 0)
-            return true;
-    return false;
-}
-
 /* What can stand here, in words; where an action has ended, what can follow it is all but the
  * whole language and is not listed. */
 static void list_expected(const char *const *names, int count, Text *out)
 {
-    if (one_of("(", names, count))
+    if (name_among("(", names, count))
         text_add(out, "; expected an action or `(`");
-    else if (one_of("*", names, count))
+    else if (name_among("*", names, count))
         text_add(out, "; expected `,`, `|` or a repetition%s",
-                 one_of(")", names, count) ? ", or `)`" : "");
+                 name_among(")", names, count) ? ", or `)`" : "");
     else
-        for (int i = 0; i < count; i++)
-            text_add(out, strchr(names[i], ' ') ? "%s%s" : "%s`%s`",
-                     i == 0 ? "; expected " : " or ", names[i]);
+        unexpected_wanted(names, count, out);
 }
 
 /* What is likely to be meant. */
@@ -41,9 +33,9 @@ static const char *advice(const char *found, const char *const *expected, int co
 {
     if (strcmp(found, "a label") == 0)
         return "; a label belongs to one action: `(a:start | b:start)`";
-    if (strcmp(found, ":") == 0 && one_of("*", expected, count))
+    if (strcmp(found, ":") == 0 && name_among("*", expected, count))
         return "; the labels are `:start` and `:stop`";
-    if (strcmp(found, "a name") == 0 && one_of("|", expected, count))
+    if (strcmp(found, "a name") == 0 && name_among("|", expected, count))
         return "; a sequence is written `a, b`";
     return "";
 }
@@ -52,12 +44,7 @@ void probe_unexpected(ProbeReading *ctx, const char *found, Span span, const cha
                       int count)
 {
     Text message = {0};
-    const char *text;
-    int length = source_spelling(ctx->scan.source, span, &text);
-    if (strncmp(found, "the ", 4) == 0)
-        text_add(&message, "unexpected %s", found + 4);
-    else
-        text_add(&message, "unexpected `%.*s`", length, text);
+    unexpected_found(ctx->scan.source, found, span, &message);
     list_expected(expected, count, &message);
     text_add(&message, "%s", advice(found, expected, count));
     if (!message.failed)

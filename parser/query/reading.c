@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/unexpected.h"
+
 void reading_error(Reading *ctx, Span span, const char *format, ...)
 {
     va_list args;
@@ -11,14 +13,6 @@ void reading_error(Reading *ctx, Span span, const char *format, ...)
     if (!ctx->failed)
         diag_syntax(ctx->diags, span, READING_MOST_ERRORS, &ctx->stop, format, args);
     va_end(args);
-}
-
-static bool one_of(const char *name, const char *const *list, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (strcmp(list[i], name) == 0)
-            return true;
-    return false;
 }
 
 /* What can stand here, in words: an operand, or an operator, brackets and the end. */
@@ -29,8 +23,8 @@ static void list_expected(const char *const *names, int count, Text *out)
     /* With which a formula begins, and what goes on with it. */
     static const char *const formulas[] = {"true", "false", "{",  "!",  "(", "P",
                                            "S",    "R",     "&&", "||", "=>"};
-    const bool operand = one_of("(", names, count) && one_of("a number", names, count);
-    const bool formula = one_of("P", names, count), joint = one_of("=>", names, count);
+    const bool operand = name_among("(", names, count) && name_among("a number", names, count);
+    const bool formula = name_among("P", names, count), joint = name_among("=>", names, count);
     const char *const *left_out = formula || joint ? formulas : operators;
     const int left_outs = formula || joint ? (int)(sizeof formulas / sizeof *formulas)
                                            : (int)(sizeof operators / sizeof *operators);
@@ -38,33 +32,25 @@ static void list_expected(const char *const *names, int count, Text *out)
     int listed = 0;
     if (operand)
         items[listed++] = "an expression";
-    else if (one_of("=?", names, count))
+    else if (name_among("=?", names, count))
         items[listed++] = "a comparison, such as `>=0.9` or `=?`";
     else if (formula)
         items[listed++] = "a formula";
     else if (joint)
         items[listed++] = "`&`, `|`, `=>`";
-    else if (one_of("*", names, count))
+    else if (name_among("*", names, count))
         items[listed++] = "an operator";
     for (int i = 0; i < count && !operand && listed < 8; i++)
-        if (!one_of(names[i], left_out, left_outs) && strcmp(names[i], "=?") != 0)
+        if (!name_among(names[i], left_out, left_outs) && strcmp(names[i], "=?") != 0)
             items[listed++] = names[i];
-    for (int i = 0; i < listed; i++) {
-        text_add(out, i == 0 ? "; expected " : i == listed - 1 ? " or " : ", ");
-        text_add(out, strchr(items[i], ' ') ? "%s" : "`%s`", items[i]);
-    }
+    unexpected_wanted(items, listed, out);
 }
 
 void reading_unexpected(Reading *ctx, const char *found, Span span, const char *const *expected,
                         int count)
 {
     Text message = {0};
-    const char *text;
-    int length = source_spelling(ctx->scan.source, span, &text);
-    if (strncmp(found, "the ", 4) == 0)
-        text_add(&message, "unexpected %s", found + 4);
-    else
-        text_add(&message, "unexpected `%.*s`", length, text);
+    unexpected_found(ctx->scan.source, found, span, &message);
     list_expected(expected, count, &message);
     if (strcmp(found, "=") == 0 && !ctx->formula)
         text_add(&message, "; equality is written `==`");

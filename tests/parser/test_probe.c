@@ -113,12 +113,12 @@ Test(probe, component)
 
 /* ---- against a naive matcher ----------------------------------------------------------------- */
 
-typedef struct Todo Todo;
-struct Todo {
+typedef struct Rest Rest;
+struct Rest {
     int32_t node;
     int32_t times; /* of a repetition: done already */
     size_t from;   /* where its last time began */
-    const Todo *then;
+    const Rest *then;
 };
 
 typedef struct {
@@ -129,30 +129,30 @@ typedef struct {
 } Matcher;
 
 /* Can the rest of the word from i on begin what is still to do?  By trying everything. */
-static bool begins(Matcher *m, size_t i, const Todo *todo)
+static bool begins(Matcher *m, size_t i, const Rest *rest)
 {
     if (i == m->length)
         return true;
-    if (!todo || ++m->steps > 100000)
+    if (!rest || ++m->steps > 100000)
         return false;
-    const ProbeNode *n = &m->probe->nodes[todo->node];
-    Todo next = {n->a, 0, i, todo->then};
+    const ProbeNode *n = &m->probe->nodes[rest->node];
+    Rest next = {n->a, 0, i, rest->then};
     if (n->kind == PROBE_ACTION)
-        return m->word[i] == n->action && begins(m, i + 1, todo->then);
+        return m->word[i] == n->action && begins(m, i + 1, rest->then);
     if (n->kind == PROBE_CHOICE)
-        return begins(m, i, &next) || begins(m, i, &(Todo){n->b, 0, i, todo->then});
+        return begins(m, i, &next) || begins(m, i, &(Rest){n->b, 0, i, rest->then});
     if (n->kind == PROBE_SEQUENCE) {
-        Todo second = {n->b, 0, i, todo->then};
+        Rest second = {n->b, 0, i, rest->then};
         next.then = &second;
         return begins(m, i, &next);
     }
-    Todo again = {todo->node, todo->times + 1, i, todo->then};
+    Rest again = {rest->node, rest->times + 1, i, rest->then};
     next.then = &again;
-    if (todo->times >= n->least && begins(m, i, todo->then))
+    if (rest->times >= n->least && begins(m, i, rest->then))
         return true;
-    if (todo->times > n->least && i == todo->from)
+    if (rest->times > n->least && i == rest->from)
         return false; /* another time of nothing */
-    return (n->most == PROBE_EVER || todo->times < n->most) && begins(m, i, &next);
+    return (n->most == PROBE_EVER || rest->times < n->most) && begins(m, i, &next);
 }
 
 static uint64_t seed = 20260101;
@@ -192,7 +192,7 @@ static int compare(const char *text)
     int32_t state = 0;
     int phase = PHASE_STOPPED, seen = 0;
     cr_assert_eq(compile(text, false, &probe, &a, &found), PEPA_OK, "%s\n%s", text, found.text);
-    const Todo all = {(int32_t)probe.node_count - 1, 0, 0, NULL};
+    const Rest all = {(int32_t)probe.node_count - 1, 0, 0, NULL};
     const int32_t start = intern_find(&probe.actions, "s", 1);
     const int32_t stop = intern_find(&probe.actions, "t", 1);
     for (int i = 0; i < 60 && m.length < 63 && m.steps < 100000; i++) {
