@@ -7,6 +7,20 @@
 
 enum { REPORTED_FAILURES = 3 };
 
+static void shards_free(struct criterion_test_params *shards)
+{
+    cr_free(shards->params);
+}
+
+struct criterion_test_params seeds_shards(int tests)
+{
+    const size_t count = (size_t)(tests * SHARDS);
+    int *number = cr_malloc(count * sizeof *number);
+    for (size_t i = 0; i < count; i++)
+        number[i] = (int)i;
+    return cr_make_param_array(int, number, count, shards_free);
+}
+
 static const char *setting(const char *name, const char *usual)
 {
     const char *value = getenv(name);
@@ -31,6 +45,14 @@ bool seeds_next(Seeds *seeds, uint64_t *seed)
     *seed = seeds->next;
     seeds->next += SHARDS;
     return true;
+}
+
+void seeds_check(int shard, int models, void (*check)(Seeds *seeds, uint64_t seed))
+{
+    Seeds all = seeds(shard, models);
+    for (uint64_t seed; seeds_next(&all, &seed);)
+        check(&all, seed);
+    cr_assert_eq(all.failures, 0);
 }
 
 void seeds_fail(Seeds *seeds, uint64_t seed, const char *what, const char *text)

@@ -4,10 +4,25 @@
 #ifndef PEPA_TESTS_SEEDS_H
 #define PEPA_TESTS_SEEDS_H
 
+#include <criterion/criterion.h>
+#include <criterion/parameterized.h>
+
 #include "property/random_model.h"
 
 /* A test's models are dealt out to shards, which Criterion runs side by side. */
 enum { SHARDS = 4 };
+
+/* The parameters 0 .. tests * SHARDS - 1 of parameterised tests: shard p % SHARDS of test
+ * p / SHARDS. */
+struct criterion_test_params seeds_shards(int tests);
+
+/* A test that runs once for each shard; its body sees `const int *shard`. */
+#define SHARDED_TEST(suite, name)                                                                  \
+    ParameterizedTestParameters(suite, name)                                                       \
+    {                                                                                              \
+        return seeds_shards(1);                                                                    \
+    }                                                                                              \
+    ParameterizedTest(const int *shard, suite, name)
 
 typedef struct {
     uint64_t next, end;
@@ -18,6 +33,8 @@ typedef struct {
 Seeds seeds(int shard, int models);
 /* The next seed; false when they are used up or too many failed. */
 bool seeds_next(Seeds *seeds, uint64_t *seed);
+/* Call `check` with each seed of a shard; the running test fails if it reported a failure. */
+void seeds_check(int shard, int models, void (*check)(Seeds *seeds, uint64_t seed));
 /* Say what went wrong with a model, and how to see it again. */
 void seeds_fail(Seeds *seeds, uint64_t seed, const char *what, const char *text);
 

@@ -4,7 +4,6 @@
 #include "property/seeds.h"
 
 #include <criterion/criterion.h>
-#include <criterion/parameterized.h>
 #include <math.h>
 #include <string.h>
 
@@ -374,10 +373,7 @@ enum { LAWS = sizeof law / sizeof *law };
 /* Parameters travel to another process, where functions may have other addresses: numbers only. */
 ParameterizedTestParameters(amoget, rankings)
 {
-    static int each[LAWS * SHARDS];
-    for (int i = 0; i < LAWS * SHARDS; i++)
-        each[i] = i;
-    return cr_make_param_array(int, each, LAWS *SHARDS);
+    return seeds_shards(LAWS);
 }
 
 ParameterizedTest(int *each, amoget, rankings)

@@ -4,7 +4,6 @@
 #include "property/seeds.h"
 
 #include <criterion/criterion.h>
-#include <criterion/parameterized.h>
 #include <math.h>
 
 enum { MODELS = 600, LARGE = 150 };
@@ -61,15 +60,7 @@ static bool bounds_are_right(const Exact *exact, PepaSteady *steady, const PepaS
     return true;
 }
 
-ParameterizedTestParameters(bounds, contain_exact_values)
-{
-    static int shard[SHARDS];
-    for (int i = 0; i < SHARDS; i++)
-        shard[i] = i;
-    return cr_make_param_array(int, shard, SHARDS);
-}
-
-ParameterizedTest(int *shard, bounds, contain_exact_values)
+SHARDED_TEST(bounds, contain_exact_values)
 {
     Seeds all = seeds(*shard, MODELS);
     uint64_t seed;

@@ -4,7 +4,6 @@
 #include "property/seeds.h"
 
 #include <criterion/criterion.h>
-#include <criterion/parameterized.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -238,15 +237,7 @@ static bool sound(EngineRun *run, Text *why)
     return all;
 }
 
-ParameterizedTestParameters(chain_laws, hold)
-{
-    static int shard[SHARDS];
-    for (int i = 0; i < SHARDS; i++)
-        shard[i] = i;
-    return cr_make_param_array(int, shard, SHARDS);
-}
-
-ParameterizedTest(int *shard, chain_laws, hold)
+SHARDED_TEST(chain_laws, hold)
 {
     Seeds all = seeds(*shard, MODELS);
     uint64_t seed;

@@ -1,7 +1,6 @@
 /* Random models, right and wrong ones, explored as diagrams: the same chain to the last entry, and
  * solutions as near to the exact ones as the residual allows. */
 #include <criterion/criterion.h>
-#include <criterion/parameterized.h>
 #include <string.h>
 
 #include "diagram_measures.h"
@@ -100,15 +99,7 @@ static int compare(const Model *model, int32_t most_lower, Text *why)
     return suited;
 }
 
-ParameterizedTestParameters(diagram, random_models)
-{
-    static int shard[SHARDS];
-    for (int i = 0; i < SHARDS; i++)
-        shard[i] = i;
-    return cr_make_param_array(int, shard, SHARDS);
-}
-
-ParameterizedTest(int *shard, diagram, random_models)
+SHARDED_TEST(diagram, random_models)
 {
     static const int32_t most_lower[] = {2, 4, 16, 64, DIAGRAM_LOWER};
     Seeds all = seeds(*shard, MODELS);

@@ -4,7 +4,6 @@
 #include "property/seeds.h"
 
 #include <criterion/criterion.h>
-#include <criterion/parameterized.h>
 #include <string.h>
 
 enum { MODELS = 3000, LARGE = 500 };
@@ -164,15 +163,7 @@ static bool reprint_agrees(const OracleResult *want, const char *text, Text *why
     return agrees;
 }
 
-ParameterizedTestParameters(engine, agrees_with_referee)
-{
-    static int shard[SHARDS];
-    for (int i = 0; i < SHARDS; i++)
-        shard[i] = i;
-    return cr_make_param_array(int, shard, SHARDS);
-}
-
-ParameterizedTest(int *shard, engine, agrees_with_referee)
+SHARDED_TEST(engine, agrees_with_referee)
 {
     Seeds all = seeds(*shard, MODELS);
     uint64_t seed;

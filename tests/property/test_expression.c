@@ -2,7 +2,6 @@
  * meaning state by state and transition by transition. */
 #include <criterion/criterion.h>
 #include <criterion/logging.h>
-#include <criterion/parameterized.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -253,15 +252,7 @@ static void compare(const RefModel *ref, const char *text, uint64_t seed, Tally 
     pepa_model_free(model);
 }
 
-ParameterizedTestParameters(expression, random_models)
-{
-    static int shard[SHARDS];
-    for (int i = 0; i < SHARDS; i++)
-        shard[i] = i;
-    return cr_make_param_array(int, shard, SHARDS);
-}
-
-ParameterizedTest(int *shard, expression, random_models)
+SHARDED_TEST(expression, random_models)
 {
     Seeds all = seeds(*shard, MODELS);
     Tally t = {0};

@@ -2,7 +2,6 @@
  * why. */
 #include <criterion/criterion.h>
 #include <criterion/logging.h>
-#include <criterion/parameterized.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -173,15 +172,7 @@ static void expect_use(const Trial *t, int64_t enough)
               t->answers, t->runs);
 }
 
-ParameterizedTestParameters(forcing, random_models)
-{
-    static int shard[SHARDS];
-    for (int i = 0; i < SHARDS; i++)
-        shard[i] = i;
-    return cr_make_param_array(int, shard, SHARDS);
-}
-
-ParameterizedTest(int *shard, forcing, random_models)
+SHARDED_TEST(forcing, random_models)
 {
     Seeds all = seeds(*shard, MODELS);
     Trial t = {0};

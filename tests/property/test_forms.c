@@ -1,7 +1,6 @@
 /* Every way to explore a model, every form of its matrix, every method and several threads. */
 #include <criterion/criterion.h>
 #include <criterion/logging.h>
-#include <criterion/parameterized.h>
 #include <string.h>
 
 #include "family_text.h"
@@ -9,14 +8,6 @@
 #include "property/seeds.h"
 
 enum { MODELS = 240, LARGE = 150 };
-
-ParameterizedTestParameters(forms, random_models)
-{
-    static int shard[SHARDS];
-    for (int i = 0; i < SHARDS; i++)
-        shard[i] = i;
-    return cr_make_param_array(int, shard, SHARDS);
-}
 
 /* Rates many orders apart.  What is refused then, such as the logarithm of a small one, is not
  * looked at. */
@@ -75,7 +66,7 @@ static PepaSettings settings_of(uint64_t seed)
     return set;
 }
 
-ParameterizedTest(int *shard, forms, random_models)
+SHARDED_TEST(forms, random_models)
 {
     Seeds all = seeds(*shard, MODELS);
     FormsTally tally = {0};

@@ -4,7 +4,6 @@
 #include "property/seeds.h"
 
 #include <criterion/criterion.h>
-#include <criterion/parameterized.h>
 #include <string.h>
 
 enum { MODELS = 1000, LARGE = 300 };
@@ -246,10 +245,7 @@ enum { LAWS = sizeof law / sizeof *law };
 /* Parameters travel to another process, where functions may have other addresses: numbers only. */
 ParameterizedTestParameters(laws, hold)
 {
-    static int each[LAWS * SHARDS];
-    for (int i = 0; i < LAWS * SHARDS; i++)
-        each[i] = i;
-    return cr_make_param_array(int, each, LAWS *SHARDS);
+    return seeds_shards(LAWS);
 }
 
 ParameterizedTest(int *each, laws, hold)

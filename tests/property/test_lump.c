@@ -6,7 +6,6 @@
 #include "property/seeds.h"
 
 #include <criterion/criterion.h>
-#include <criterion/parameterized.h>
 #include <math.h>
 
 enum { MODELS = 400, STATES = 400 };
@@ -108,19 +107,7 @@ static void check(Seeds *all, uint64_t seed)
     ref_model_free(&random);
 }
 
-ParameterizedTestParameters(lump, random_models)
+SHARDED_TEST(lump, random_models)
 {
-    static int shards[SHARDS];
-    for (int i = 0; i < SHARDS; i++)
-        shards[i] = i;
-    return cr_make_param_array(int, shards, SHARDS);
-}
-
-ParameterizedTest(int *shard, lump, random_models)
-{
-    Seeds all = seeds(*shard, MODELS);
-    uint64_t seed;
-    while (seeds_next(&all, &seed))
-        check(&all, seed);
-    cr_assert_eq(all.failures, 0);
+    seeds_check(*shard, MODELS, check);
 }

@@ -1,6 +1,5 @@
 /* On random models the semantics over numbers gives what the terms of the rates come to. */
 #include <criterion/criterion.h>
-#include <criterion/parameterized.h>
 #include <math.h>
 
 #include "ctmc/semantics/moves.h"
@@ -61,15 +60,7 @@ static const char *compare_states(const Chain *c, RateTable *rates)
     return difference;
 }
 
-ParameterizedTestParameters(numbers, agree_with_terms)
-{
-    static int shard[SHARDS];
-    for (int i = 0; i < SHARDS; i++)
-        shard[i] = i;
-    return cr_make_param_array(int, shard, SHARDS);
-}
-
-ParameterizedTest(int *shard, numbers, agree_with_terms)
+SHARDED_TEST(numbers, agree_with_terms)
 {
     Seeds all = seeds(*shard, 1000);
     int compared = 0;

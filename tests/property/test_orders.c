@@ -1,7 +1,6 @@
 /* Whatever the order of the states in the matrix, methods find the same distribution, and compact
  * rows the same bits as explicit ones. */
 #include <criterion/criterion.h>
-#include <criterion/parameterized.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -206,15 +205,7 @@ static bool orders_agree(Chain *chain, uint64_t seed, Text *why)
     return agree;
 }
 
-ParameterizedTestParameters(orders, random_models)
-{
-    static int shard[SHARDS];
-    for (int i = 0; i < SHARDS; i++)
-        shard[i] = i;
-    return cr_make_param_array(int, shard, SHARDS);
-}
-
-ParameterizedTest(int *shard, orders, random_models)
+SHARDED_TEST(orders, random_models)
 {
     Seeds all = seeds(*shard, MODELS);
     int chains = 0, models = 0;

@@ -1,21 +1,12 @@
 /* Random models, right and wrong ones, are explored alike by any number of threads. */
 #include <criterion/criterion.h>
-#include <criterion/parameterized.h>
 #include <string.h>
 
 #include "exploring.h"
 #include "parser/check.h"
 #include "property/seeds.h"
 
-ParameterizedTestParameters(parallel, random_models)
-{
-    static int shard[SHARDS];
-    for (int i = 0; i < SHARDS; i++)
-        shard[i] = i;
-    return cr_make_param_array(int, shard, SHARDS);
-}
-
-ParameterizedTest(int *shard, parallel, random_models)
+SHARDED_TEST(parallel, random_models)
 {
     Seeds all = seeds(*shard, 300);
     for (uint64_t seed; seeds_next(&all, &seed);) {

@@ -3,7 +3,6 @@
 #include "property/seeds.h"
 
 #include <criterion/criterion.h>
-#include <criterion/parameterized.h>
 #include <math.h>
 #include <string.h>
 
@@ -112,15 +111,7 @@ static bool slopes_are_right(const EngineRun *run, uint64_t seed, Text *why)
     return right;
 }
 
-ParameterizedTestParameters(sensitivities, agree_with_differences)
-{
-    static int shard[SHARDS];
-    for (int i = 0; i < SHARDS; i++)
-        shard[i] = i;
-    return cr_make_param_array(int, shard, SHARDS);
-}
-
-ParameterizedTest(int *shard, sensitivities, agree_with_differences)
+SHARDED_TEST(sensitivities, agree_with_differences)
 {
     Seeds all = seeds(*shard, MODELS);
     uint64_t seed;

@@ -6,7 +6,6 @@
 #include "property/seeds.h"
 
 #include <criterion/criterion.h>
-#include <criterion/parameterized.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,19 +184,7 @@ static void check(Seeds *all, uint64_t seed)
     ref_model_free(&model);
 }
 
-ParameterizedTestParameters(transient, random_models)
+SHARDED_TEST(transient, random_models)
 {
-    static int shards[SHARDS];
-    for (int i = 0; i < SHARDS; i++)
-        shards[i] = i;
-    return cr_make_param_array(int, shards, SHARDS);
-}
-
-ParameterizedTest(int *shard, transient, random_models)
-{
-    Seeds all = seeds(*shard, MODELS);
-    uint64_t seed;
-    while (seeds_next(&all, &seed))
-        check(&all, seed);
-    cr_assert_eq(all.failures, 0);
+    seeds_check(*shard, MODELS, check);
 }

@@ -1,7 +1,6 @@
 /* On random models a walk sees what the chain has: states by number and by text, their steps, and
  * faults in the states that have them. */
 #include <criterion/criterion.h>
-#include <criterion/parameterized.h>
 #include <string.h>
 
 #include "pepa_walk.h"
@@ -91,15 +90,7 @@ static const char *compare(const PepaModel *model, int separate, int *compared, 
     return difference;
 }
 
-ParameterizedTestParameters(walk, agrees_with_the_chain)
-{
-    static int shard[SHARDS];
-    for (int i = 0; i < SHARDS; i++)
-        shard[i] = i;
-    return cr_make_param_array(int, shard, SHARDS);
-}
-
-ParameterizedTest(int *shard, walk, agrees_with_the_chain)
+SHARDED_TEST(walk, agrees_with_the_chain)
 {
     Seeds all = seeds(*shard, 600);
     int compared = 0, faulty = 0;
