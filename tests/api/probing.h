@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "parsing.h"
 #include "pepa_passage.h"
 
 typedef struct {
@@ -23,14 +24,6 @@ static inline void succeed(PepaStatus status, const PepaError *err, const char *
     cr_assert_eq(status, PEPA_OK, "%s\n%s", what, err->message);
 }
 
-static inline PepaModel *read_model(const char *text)
-{
-    PepaModel *model = NULL;
-    PepaError err = {0};
-    succeed(pepa_model_parse(&model, "test", text, strlen(text), NULL, &err), &err, text);
-    return model;
-}
-
 static inline PepaPredicate *read_predicate(const PepaModel *model, const char *text)
 {
     PepaPredicate *predicate = NULL;
@@ -44,7 +37,7 @@ static inline PepaPredicate *read_predicate(const PepaModel *model, const char *
 static inline Probed probed_new(const char *model, const char *probe, bool from_start,
                                 PepaExplore explore)
 {
-    Probed p = {.plain = read_model(model)};
+    Probed p = {.plain = parse(model)};
     PepaError err = {0};
     PepaSettings set = {.derive.explore = explore, .solve.tolerance = 1e-13};
     succeed(pepa_model_probe(&p.model, p.plain, "probe", probe, strlen(probe), from_start, NULL,

@@ -5,22 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pepa.h"
+#include "parsing.h"
 
 static const char queue[] = "arrival = 1.0; service = 2.0; n = 2;\n"
                             "Source = (in, arrival).Source;\n"
                             "Place = (in, T).Full; Full = (out, T).Place;\n"
                             "Sink = (out, service).Sink;\n"
                             "Source <in> Place[n] <out> Sink\n";
-
-static PepaModel *parse(const char *text)
-{
-    PepaModel *model = NULL;
-    PepaError err;
-    cr_assert_eq(pepa_model_parse(&model, "test", text, strlen(text), NULL, &err), PEPA_OK, "%s",
-                 err.message);
-    return model;
-}
 
 static PepaChain *derive(const char *text)
 {

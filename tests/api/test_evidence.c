@@ -33,7 +33,7 @@ static Told tell(const PepaModel *model, PepaSettings set)
 static Told tell_text(const char *text, PepaExplore explore, PepaMethod method)
 {
     PepaSettings set = {.derive.explore = explore, .solve.method = method};
-    PepaModel *model = parse(text, NULL);
+    PepaModel *model = parse(text);
     Told t = tell(model, set);
     pepa_model_free(model);
     return t;
@@ -143,7 +143,7 @@ static PepaDeriveEvidence derived(const char *text)
 {
     PepaEvidence evidence;
     PepaSettings set = {.derive.explore = PEPA_EXPLORE_AUTO, .evidence = &evidence};
-    PepaModel *model = parse(text, NULL);
+    PepaModel *model = parse(text);
     PepaChain *chain = NULL;
     cr_assert_eq(pepa_chain_derive(&chain, model, &set, NULL), PEPA_OK);
     pepa_chain_free(chain);
@@ -359,7 +359,7 @@ Test(evidence, no_answer)
 /* The second solution replaces the first one's account; a single state needs no method. */
 Test(evidence, solved_again)
 {
-    PepaModel *model = parse("P = (a, 1).Q; Q = (b, 2).P; P || P", NULL);
+    PepaModel *model = parse("P = (a, 1).Q; Q = (b, 2).P; P || P");
     PepaEvidence evidence;
     PepaSettings set = {.evidence = &evidence, .solve.method = PEPA_JACOBI};
     Answer a;
@@ -372,7 +372,7 @@ Test(evidence, solved_again)
     cr_expect_eq(evidence.solve.attempts, 1);
     answer_free(&a);
     pepa_model_free(model);
-    model = parse("P = (a, 1).P; P", NULL);
+    model = parse("P = (a, 1).P; P");
     derive(&a, model, &set);
     cr_assert_eq(pepa_solve_steady(a.chain, &set, a.pi, NULL, NULL), PEPA_OK);
     cr_expect(evidence.solve.attempts == 0 && evidence.solve.answer == -1);

@@ -109,7 +109,7 @@ Test(explore_ways, rates_that_change)
 {
     static const double values[] = {5, 1e-3, 2, 1};
     PepaError err = {0};
-    PepaModel *model = parse(rated, NULL);
+    PepaModel *model = parse(rated);
     PepaSettings sets = settings(PEPA_SYMBOLIC, 1), plain = settings(PEPA_EXPLICIT, 1);
     PepaSteady *steady = NULL;
     Answer got, want;
@@ -117,7 +117,7 @@ Test(explore_ways, rates_that_change)
     cr_assert_eq(pepa_steady_new(&steady, got.chain, &err), PEPA_OK);
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         PepaDefine define = {"r", values[i]};
-        PepaModel *other = parse(rated, &define);
+        PepaModel *other = parse_with(rated, &define);
         derive(&want, other, &plain);
         solve(&want, &plain);
         cr_assert_eq(pepa_chain_set_rate(got.chain, "r", values[i], &err), PEPA_OK);
@@ -134,7 +134,7 @@ Test(explore_ways, rates_that_change)
     cr_expect_eq(pepa_chain_set_rate(got.chain, "r", -1, &err), PEPA_EMODEL);
     sets.solve.warm_start = 0;
     solve(&got, &sets);
-    PepaModel *same = parse(rated, NULL);
+    PepaModel *same = parse(rated);
     derive(&want, same, &plain);
     solve(&want, &plain);
     expect_same(&got, &want); /* what was refused has changed nothing */

@@ -18,7 +18,7 @@ enum { UNFIT = sizeof unfit / sizeof *unfit };
 Test(explore_ways, what_does_not_suit_is_refused)
 {
     for (int i = 0; i < UNFIT; i++) {
-        PepaModel *model = parse(unfit[i], NULL);
+        PepaModel *model = parse(unfit[i]);
         PepaSettings set = settings(PEPA_SYMBOLIC, 1);
         PepaChain *chain = NULL;
         PepaError err = {0};
@@ -101,7 +101,7 @@ Test(explore_ways, sets_may_be_left_for_ever)
 {
     for (size_t i = 0; i < sizeof left / sizeof *left; i++)
         for (int aggregate = 0; aggregate < 2; aggregate++) {
-            PepaModel *model = parse(left[i].text, NULL);
+            PepaModel *model = parse(left[i].text);
             PepaSettings plain = settings(PEPA_EXPLICIT, aggregate), sets = plain;
             PepaError err = {0};
             sets.derive.explore = PEPA_SYMBOLIC;
@@ -140,7 +140,7 @@ Test(explore_ways, sets_may_be_left_for_ever)
 Test(explore_ways, sets_tell_what_rows_tell)
 {
     static const PepaExplore ways[] = {PEPA_EXPLICIT, PEPA_SYMBOLIC};
-    PepaModel *model = parse(rated, NULL);
+    PepaModel *model = parse(rated);
     double slope[2][8], off = 0, rows = 0;
     int64_t entries[2];
     cr_assert_leq(pepa_model_rate_count(model), 8);
@@ -185,7 +185,7 @@ Test(explore_ways, sets_tell_what_rows_tell)
 
 Test(explore_ways, what_sets_cannot_tell_is_refused)
 {
-    PepaModel *model = parse(rated, NULL);
+    PepaModel *model = parse(rated);
     PepaSettings set = settings(PEPA_SYMBOLIC, 1);
     PepaError err = {0};
     char *text = NULL;
@@ -284,7 +284,7 @@ Test(explore_ways, auto_says_what_is_said_one_by_one)
     static Heard one, other;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         for (int aggregate = 0; aggregate < 2; aggregate++) {
-            PepaModel *model = parse(texts[i].text, NULL);
+            PepaModel *model = parse(texts[i].text);
             PepaError a, b;
             int plain, symbolic;
             PepaStatus want = listen(model, PEPA_EXPLICIT, aggregate, &one, &a, &plain);
@@ -319,7 +319,7 @@ Test(explore_ways, auto_leaves_sets_that_do_not_share)
     static const char text[] =
         "Think = (ask, 1).Wait; Wait = (get, T).Read; Read = (see, 2).Think;\n"
         "Server = (get, 60).Server; Think[240] <get> Server";
-    PepaModel *model = parse(text, NULL);
+    PepaModel *model = parse(text);
     const PepaExplore ways[] = {PEPA_EXPLORE_AUTO, PEPA_SYMBOLIC};
     Answer a[2];
     for (int k = 0; k < 2; k++) {
@@ -369,8 +369,7 @@ Test(explore_ways, groups_of_states_are_noticed)
     static const PepaMethod methods[] = {PEPA_AUTO, PEPA_GAUSS_SEIDEL, PEPA_SOR, PEPA_BICGSTAB,
                                          PEPA_GTH};
     PepaModel *model = parse("P = (a, 1).Q + (c, 1e-7).R; Q = (b, 2).P; R = (d, 1).S;\n"
-                             "S = (e, 2).R + (f, 3e-7).P; X = (g, 1).Y; Y = (h, 1).X; P || X || X",
-                             NULL);
+                             "S = (e, 2).R + (f, 3e-7).P; X = (g, 1).Y; Y = (h, 1).X; P || X || X");
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
         PepaSettings plain = settings(PEPA_EXPLICIT, 1), sets = settings(PEPA_SYMBOLIC, 1);
         Answer want, got;

@@ -3,10 +3,9 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "family_text.h"
-#include "pepa.h"
+#include "parsing.h"
 
 typedef struct {
     double states, transitions; /* 0: not counted */
@@ -15,13 +14,8 @@ typedef struct {
 static PepaModel *family(const char *name, int size)
 {
     char what[64];
-    PepaModel *model = NULL;
-    PepaError err = {0};
     (void)snprintf(what, sizeof what, "%s %d", name, size);
-    const char *text = family_text(what);
-    cr_assert_eq(pepa_model_parse(&model, name, text, strlen(text), NULL, &err), PEPA_OK, "%s",
-                 err.message);
-    return model;
+    return parse(family_text(what));
 }
 
 static void expect_count(const char *name, int size, Count want)

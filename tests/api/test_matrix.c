@@ -19,7 +19,7 @@ static PepaStatus solve_as(Answer *a, PepaSettings set, PepaMethod method, PepaM
 static Answer derived(const char *text, const PepaSettings *set)
 {
     Answer a;
-    PepaModel *model = parse(text, NULL);
+    PepaModel *model = parse(text);
     derive(&a, model, set);
     pepa_model_free(model);
     return a;
@@ -88,7 +88,7 @@ Test(matrix, of_sets)
 /* Before anything is explored, as far as the settings show it. */
 Test(matrix, free_takes_a_method_that_sweeps)
 {
-    PepaModel *model = parse(two_modes, NULL);
+    PepaModel *model = parse(two_modes);
     for (int method = 0; method < PEPA_METHOD_COUNT; method++) {
         PepaSettings set = settings(PEPA_SYMBOLIC, 1);
         PepaChain *chain = NULL;
@@ -144,7 +144,7 @@ static Answer of_size(double n, const PepaSettings *set)
     static char text[512];
     Answer a;
     (void)snprintf(text, sizeof text, "n = %g; %s", n, apart);
-    PepaModel *model = parse(text, NULL);
+    PepaModel *model = parse(text);
     derive(&a, model, set);
     pepa_model_free(model);
     return a;

@@ -4,18 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "parsing.h"
 #include "pepa_measure.h"
 
 static const char machine[] = "f = 1; r = 3; Up = (fail, f).Down; Down = (repair, r).Up; Up";
-
-static PepaModel *parse(const char *text)
-{
-    PepaModel *model = NULL;
-    PepaError err = {0};
-    cr_assert_eq(pepa_model_parse(&model, "m", text, strlen(text), NULL, &err), PEPA_OK, "%s",
-                 err.message);
-    return model;
-}
 
 static PepaChain *derive(const PepaModel *model)
 {

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "pepa.h"
+#include "parsing.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define RESIDENT_COUNTS 0 /* sanitizers keep what is freed */
@@ -28,13 +28,6 @@ static const char many[] = "P = (a, 1).Q; Q = (b, 2).R; R = (c, 3).P;\n"
 static const char stuck[] = "P = (a, 1).Q; Q = (b, 2).R; R = (c, 3).P;\n"
                             "D = (x, 1).D1 + (y, 2).D2; D1 = (u, 1).D1; D2 = (v, 1).D2;\n"
                             "P || P || P || P || P || P || P || P || P || P || D";
-
-static PepaModel *model_of(const char *text)
-{
-    PepaModel *model = NULL;
-    cr_assert_eq(pepa_model_parse(&model, "test", text, strlen(text), NULL, NULL), PEPA_OK);
-    return model;
-}
 
 /* Explored and solved within set->memory, if that can be. */
 static PepaStatus run(const PepaModel *model, const PepaSettings *set, double *throughput,
@@ -83,7 +76,7 @@ static void expect_kept(const char *text, PepaExplore explore, int threads, doub
                         int least_refused)
 {
     const double slack = 4e6;
-    PepaModel *model = model_of(text);
+    PepaModel *model = parse(text);
     PepaSettings set = {0};
     PepaStatus status = PEPA_ELIMIT;
     double before, peak;
@@ -130,7 +123,7 @@ Test(memory, several_bottom_components)
 Test(memory, a_limit_is_a_limit_however_states_are_found)
 {
     static const PepaExplore ways[] = {PEPA_EXPLICIT, PEPA_SYMBOLIC, PEPA_EXPLORE_AUTO};
-    PepaModel *model = model_of(many);
+    PepaModel *model = parse(many);
     PepaSettings set = {0};
     PepaError err;
     PepaChain *chain = NULL;
@@ -151,7 +144,7 @@ Test(memory, a_limit_is_a_limit_however_states_are_found)
 /* What pepa_steady_new has taken counts. */
 Test(memory, a_prepared_solution)
 {
-    PepaModel *model = model_of("P = (a, 1).Q; Q = (b, 2).P; P || P || P || P || P || P || P || P");
+    PepaModel *model = parse("P = (a, 1).Q; Q = (b, 2).P; P || P || P || P || P || P || P || P");
     PepaSettings set = {0};
     PepaError err;
     PepaChain *chain = NULL;

@@ -190,7 +190,7 @@ static int warnings(const char *text)
 /* The last line of the model with a probe, which leaves no definition behind that is not used. */
 static void expect_system(const char *text, const char *probe, const char *wanted)
 {
-    PepaModel *plain = read_model(text), *model = NULL;
+    PepaModel *plain = parse(text), *model = NULL;
     PepaProbe info;
     PepaError err = {0};
     char *printed = NULL;
@@ -247,7 +247,7 @@ Test(probe_api, names)
 {
     static const char text[] = "ProbeRunning = (a, 1).Probe2; Probe2 = (b, 1).ProbeRunning;\n"
                                "ProbeRunning";
-    PepaModel *plain = read_model(text), *model = NULL;
+    PepaModel *plain = parse(text), *model = NULL;
     PepaProbe info;
     PepaError err = {0};
     succeed(pepa_model_probe(&model, plain, "probe", "a:start, b:stop", 15, 0, NULL, NULL, &info,
@@ -264,7 +264,7 @@ Test(probe_api, names)
 
 static void refuse(const char *text, const char *probe, const char *wanted)
 {
-    PepaModel *plain = read_model(text), *model = NULL;
+    PepaModel *plain = parse(text), *model = NULL;
     PepaProbe info;
     PepaError err = {0};
     cr_expect_eq(pepa_model_probe(&model, plain, "probe", probe, strlen(probe), 0, NULL, NULL,
@@ -289,7 +289,7 @@ Test(probe_api, refused)
 Test(probe_api, arguments)
 {
     static const char probe[] = "a:start, b:stop";
-    PepaModel *plain = read_model(PARTS "P <a> R"), *model = NULL;
+    PepaModel *plain = parse(PARTS "P <a> R"), *model = NULL;
     PepaProbe info;
     PepaError err = {0};
     cr_expect_eq(pepa_model_probe(NULL, plain, "p", probe, 15, 0, NULL, NULL, &info, &err),

@@ -128,7 +128,7 @@ Test(probe_throughputs, weights)
         "(P[2] || R) <a> S",
     };
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        PepaModel *model = read_model(models[i]);
+        PepaModel *model = parse(models[i]);
         cr_expect(compare(model, "P:(a:start, b:stop)", models[i]), "%s", models[i]);
         cr_expect(compare(model, "P:(b, a:start, a{2}, b:stop)", models[i]), "%s", models[i]);
         pepa_model_free(model);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "parsing.h"
 #include "pepa_structure.h"
 
 static const char net[] =
@@ -14,11 +15,9 @@ static const char net[] =
 
 static PepaStructure *structure_of(const char *text)
 {
-    PepaModel *model = NULL;
+    PepaModel *model = parse(text);
     PepaStructure *structure = NULL;
     PepaError err = {0};
-    cr_assert_eq(pepa_model_parse(&model, "m", text, strlen(text), NULL, &err), PEPA_OK, "%s",
-                 err.message);
     cr_assert_eq(pepa_structure_new(&structure, model, &err), PEPA_OK, "%s", err.message);
     pepa_model_free(model); /* the structure keeps it alive */
     return structure;

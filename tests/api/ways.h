@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "family_text.h"
-#include "pepa.h"
+#include "parsing.h"
 
 static inline void *room(size_t count, size_t size)
 {
@@ -17,19 +17,9 @@ static inline void *room(size_t count, size_t size)
     return p;
 }
 
-static inline PepaModel *parse(const char *text, const PepaDefine *define)
-{
-    PepaModel *model = NULL;
-    PepaError err = {0};
-    PepaReading how = {.defines = define, .define_count = define != NULL};
-    cr_assert_eq(pepa_model_parse(&model, "m", text, strlen(text), &how, &err), PEPA_OK, "%s",
-                 err.message);
-    return model;
-}
-
 static inline PepaModel *family(const char *what)
 {
-    return parse(family_text(what), NULL);
+    return parse(family_text(what));
 }
 
 static inline PepaSettings settings(PepaExplore explore, int aggregate)
