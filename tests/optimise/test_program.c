@@ -1,80 +1,5 @@
-/* src/optimise: programs whose optimum is known, with derivatives and without, whole numbers too. */
-#include <criterion/criterion.h>
-#include <math.h>
-#include <string.h>
-
-#include "optimise/program.h"
-
-enum { MOST = 4 };
-
-typedef struct {
-    Program program;
-    double low[MOST], high[MOST];
-    uint8_t whole[MOST];
-    /* value, and slope unless that is NULL */
-    void (*is)(const double *x, double *value, double *slope);
-    bool rough;               /* there are no derivatives */
-    double wrong_from;        /* points whose first variable is beyond are PEPA_EMODEL; 0: none */
-    int64_t points, fails_at; /* the point that cannot be evaluated; 0: none */
-    bool foreseen;
-} Known;
-
-static PepaStatus evaluate(void *user, const double *x, double *value, double *slope,
-                           PepaError *err)
-{
-    Known *k = user;
-    if (++k->points == k->fails_at)
-        return error_set(err, PEPA_ELIMIT, "too large");
-    if (k->wrong_from > 0 && x[0] > k->wrong_from)
-        return error_set(err, PEPA_EMODEL, "wrong");
-    for (int32_t i = 0; i < k->program.variables; i++)
-        cr_assert(x[i] >= k->low[i] && x[i] <= k->high[i] && (!k->whole[i] || x[i] == floor(x[i])),
-                  "variable %d is %g", i, x[i]);
-    k->is(x, value, slope);
-    if (slope && k->rough)
-        slope[0] = NAN;
-    return PEPA_OK;
-}
-
-static PepaStatus foresee(void *user, const double *x, double *value, PepaError *err)
-{
-    Known *k = user;
-    (void)err;
-    for (int32_t c = 0; c <= k->program.constraints; c++)
-        value[c] = NAN;
-    if (k->foreseen)
-        k->is(x, value, NULL);
-    return PEPA_OK;
-}
-
-static Known known(int32_t variables, int32_t constraints,
-                   void (*is)(const double *, double *, double *), double low, double high)
-{
-    Known k = {.is = is,
-               .program = {variables, constraints, NULL, NULL, NULL, NULL, evaluate, foresee}};
-    for (int i = 0; i < MOST; i++) {
-        k.low[i] = low;
-        k.high[i] = high;
-    }
-    return k;
-}
-
-/* Search; the caller frees the optimiser. */
-static Optimiser search(Known *k, bool *all)
-{
-    Optimiser s;
-    k->program.low = k->low;
-    k->program.high = k->high;
-    k->program.whole = k->whole;
-    k->program.user = k;
-    *all = false;
-    cr_assert_eq(optimiser_new(&s, &k->program, NULL), PEPA_OK);
-    if (memchr(k->whole, 1, MOST))
-        optimiser_whole(&s, all);
-    else
-        optimiser_continuous(&s);
-    return s;
-}
+/* Programs whose optimum is known, with derivatives and without; failures, and shares of ranges. */
+#include "programs.h"
 
 static void expect(Known k, const double *x, double value, double precise)
 {
@@ -316,78 +241,6 @@ Test(optimise, failures)
         }
 }
 
-/* ---- whole numbers --------------------------------------------------------------------------- */
-
-/* (x - 7.3)^2 + (y - 4.8)^2 + x y / 10, where x + 2 y <= 15 */
-static void bowl(const double *x, double *value, double *slope)
-{
-    value[0] = pow(x[0] - 7.3, 2) + pow(x[1] - 4.8, 2) + x[0] * x[1] / 10;
-    value[1] = (x[0] + 2 * x[1] - 15) / 15;
-    if (slope) {
-        const double rows[] = {2 * (x[0] - 7.3) + x[1] / 10, 2 * (x[1] - 4.8) + x[0] / 10, 1 / 15.0,
-                               2 / 15.0};
-        memcpy(slope, rows, sizeof rows);
-    }
-}
-
-static void all_bowl(double low, double high, double best[3])
-{
-    best[2] = INFINITY;
-    for (double x = low; x <= high; x++)
-        for (double y = low; y <= high; y++) {
-            double value[2], at[] = {x, y};
-            bowl(at, value, NULL);
-            if (value[1] > 0 || value[0] >= best[2])
-                continue;
-            best[0] = x;
-            best[1] = y;
-            best[2] = value[0];
-        }
-}
-
-Test(optimise, whole_numbers)
-{
-    double best[3];
-    all_bowl(1, 20, best);
-    for (int foreseen = 0; foreseen < 2; foreseen++)
-        for (int many = 0; many < 2; many++) {
-            bool all;
-            Known k = known(2, 1, bowl, 1, many ? 500 : 20);
-            k.whole[0] = k.whole[1] = 1;
-            k.foreseen = foreseen;
-            Optimiser s = search(&k, &all);
-            cr_expect_eq(all, !many);
-            cr_expect_eq(s.x[0], best[0]);
-            cr_expect_eq(s.x[1], best[1]);
-            cr_expect_eq(s.value, best[2]);
-            if (!many)
-                cr_expect_eq(k.points + s.skipped, 400);
-            if (foreseen && !many)
-                cr_expect_eq(k.points, 1, "the first that is feasible is the best");
-            if (many)
-                cr_expect_lt(k.points, 200);
-            optimiser_free(&s);
-        }
-}
-
-/* A valley that no axis follows: two numbers grow together. */
-static void ridge(const double *x, double *value, double *slope)
-{
-    (void)slope;
-    value[0] = 1000 * pow(x[0] - x[1], 2) + fabs(x[0] - 37);
-}
-
-Test(optimise, two_axes_at_once)
-{
-    bool all;
-    Known k = known(2, 0, ridge, 1, 500);
-    k.whole[0] = k.whole[1] = 1;
-    Optimiser s = search(&k, &all);
-    cr_expect_eq(s.x[0], 37);
-    cr_expect_eq(s.x[1], 37);
-    optimiser_free(&s);
-}
-
 /* Multipliers make a few rounds do, and no large penalty is needed. */
 Test(optimise, rounds)
 {
@@ -400,30 +253,6 @@ Test(optimise, rounds)
     s = search(&k, &all);
     cr_expect_lt(k.points, 1000, "%lld points", (long long)k.points);
     optimiser_free(&s);
-}
-
-/* One whole number outside, the other variable inside. */
-Test(optimise, mixed)
-{
-    for (int many = 0; many < 2; many++) {
-        bool all;
-        Known k = known(2, 1, bowl, 1, 20);
-        double best = INFINITY;
-        for (double x = 1; x <= 13;
-             x++) { /* y is where the parabola is least, or as far as it may */
-            double value[2], y = fmin(4.8 - x / 20, (15 - x) / 2), at[] = {x, y};
-            bowl(at, value, NULL);
-            best = fmin(best, value[0]);
-        }
-        k.high[0] = many ? 300 : 20;
-        k.whole[0] = 1;
-        Optimiser s = search(&k, &all);
-        cr_expect_eq(all, !many);
-        cr_expect(optimiser_feasible(&s));
-        cr_expect_float_eq(s.value, best, 1e-5, "%.9g, not %.9g", s.value, best);
-        cr_expect_leq(optimiser_residual(&s), 1e-5);
-        optimiser_free(&s);
-    }
 }
 
 Test(optimise, shares)
