@@ -89,6 +89,23 @@ static inline AmogetDescription *expect_description(const char *text)
     return desc;
 }
 
+/* Stages s0 .., processors p0 .. of times 1, 1 + more, 1 + 2 more, .. */
+static inline AmogetDescription *build(int32_t stages, int32_t processors, double more)
+{
+    AmogetDescription *desc = NULL;
+    char name[16];
+    cr_assert_eq(amoget_new(&desc, NULL), PEPA_OK);
+    for (int32_t i = 0; i < stages; i++) {
+        (void)snprintf(name, sizeof name, "s%d", i);
+        cr_assert_eq(amoget_add_stage(desc, name, NULL), PEPA_OK);
+    }
+    for (int32_t j = 0; j < processors; j++) {
+        (void)snprintf(name, sizeof name, "p%d", j);
+        cr_assert_eq(amoget_add_processor(amoget_machine(desc), name, 1 + j * more, NULL), PEPA_OK);
+    }
+    return desc;
+}
+
 /* By names, looked up both ways. */
 static inline double latency_of(const AmogetDescription *desc, const char *a, const char *b)
 {

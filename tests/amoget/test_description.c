@@ -5,26 +5,9 @@
 
 #include "amoget/syntax/quantity.h"
 
-/* Stages s0 .., processors p0 .. of time 1. */
-static AmogetDescription *build(int32_t stages, int32_t processors)
-{
-    AmogetDescription *desc = NULL;
-    char name[16];
-    cr_assert_eq(amoget_new(&desc, NULL), PEPA_OK);
-    for (int32_t i = 0; i < stages; i++) {
-        (void)snprintf(name, sizeof name, "s%d", i);
-        cr_assert_eq(amoget_add_stage(desc, name, NULL), PEPA_OK);
-    }
-    for (int32_t j = 0; j < processors; j++) {
-        (void)snprintf(name, sizeof name, "p%d", j);
-        cr_assert_eq(amoget_add_processor(amoget_machine(desc), name, 1, NULL), PEPA_OK);
-    }
-    return desc;
-}
-
 Test(description, starts_empty)
 {
-    AmogetDescription *desc = build(0, 0);
+    AmogetDescription *desc = build(0, 0, 0);
     double seconds[1];
     cr_expect_eq(amoget_stage_count(desc), 0);
     cr_expect_eq(amoget_processor_count(amoget_machine(desc)), 0);
@@ -39,7 +22,7 @@ Test(description, starts_empty)
 
 Test(description, names)
 {
-    AmogetDescription *desc = build(0, 0);
+    AmogetDescription *desc = build(0, 0, 0);
     PepaError err;
     cr_expect_eq(amoget_add_stage(desc, "a", NULL), PEPA_OK);
     cr_expect_eq(amoget_add_stage(desc, "12", NULL), PEPA_OK);
@@ -64,7 +47,7 @@ Test(description, names)
 
 Test(description, arguments_that_cannot_be)
 {
-    AmogetDescription *desc = build(2, 2);
+    AmogetDescription *desc = build(2, 2, 0);
     static const double wrong[] = {0, -1, NAN, INFINITY, -INFINITY, 1e31, 1e-31};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         double x = wrong[i];
@@ -102,7 +85,7 @@ Test(description, arguments_that_cannot_be)
 
 Test(description, limits)
 {
-    AmogetDescription *desc = build(MOST_STAGES, MOST_PROCESSORS);
+    AmogetDescription *desc = build(MOST_STAGES, MOST_PROCESSORS, 0);
     cr_expect_eq(amoget_add_stage(desc, "one_more", NULL), PEPA_ELIMIT);
     cr_expect_eq(amoget_add_processor(amoget_machine(desc), "one_more", 1, NULL), PEPA_ELIMIT);
     cr_expect_eq(amoget_stage_count(desc), 40);
@@ -113,7 +96,7 @@ Test(description, limits)
 
 Test(description, mappings)
 {
-    AmogetDescription *desc = build(2, 3);
+    AmogetDescription *desc = build(2, 3, 0);
     for (int32_t j = 0; j < 9; j++)
         cr_assert_eq(amoget_add_mapping(desc, (int32_t[]){j / 3, j % 3}, NULL), PEPA_OK);
     cr_assert_eq(amoget_mapping_count(desc), 9);
@@ -130,7 +113,7 @@ Test(description, mappings)
 
 Test(description, the_more_specific_latency_stands)
 {
-    AmogetDescription *desc = build(2, 3);
+    AmogetDescription *desc = build(2, 3, 0);
     cr_expect(isnan(latency_of(desc, "p0", "p1")) && isnan(latency_of(desc, "p1", "p1")));
     amoget_set_latency(amoget_machine(desc), 0, 1, 5, NULL);
     amoget_set_latency(amoget_machine(desc), AMOGET_DEFAULT, AMOGET_DEFAULT, 2, NULL);
@@ -156,7 +139,7 @@ Test(description, the_more_specific_latency_stands)
 /* Adding processors moves the tables. */
 Test(description, pairs_survive_growth)
 {
-    AmogetDescription *desc = build(1, 3);
+    AmogetDescription *desc = build(1, 3, 0);
     char name[16];
     for (int32_t a = 0; a < 3; a++)
         for (int32_t b = a; b < 3; b++) {
@@ -190,7 +173,7 @@ static void expect_durations(const AmogetDescription *desc, const int32_t *mappi
 
 Test(description, durations)
 {
-    AmogetDescription *desc = build(3, 2);
+    AmogetDescription *desc = build(3, 2, 0);
     amoget_set_latency(amoget_machine(desc), AMOGET_DEFAULT, AMOGET_DEFAULT, 0.5, NULL);
     amoget_set_latency(amoget_machine(desc), AMOGET_LOCAL, AMOGET_LOCAL, 0.001, NULL);
     expect_durations(desc, (int32_t[]){0, 0, 1}, (double[]){0.001, 2, 0.001, 2, 0.5, 1, 0.001});
@@ -223,7 +206,7 @@ Test(description, durations)
 
 Test(description, missing_latencies)
 {
-    AmogetDescription *desc = build(2, 3);
+    AmogetDescription *desc = build(2, 3, 0);
     double seconds[5] = {-1};
     PepaError err;
     amoget_set_latency(amoget_machine(desc), AMOGET_LOCAL, AMOGET_LOCAL, 1, NULL);
@@ -245,7 +228,7 @@ Test(description, missing_latencies)
 /* With one stage, processors that are not ends need no latency to each other. */
 Test(description, one_stage_needs_few_latencies)
 {
-    AmogetDescription *desc = build(1, 3);
+    AmogetDescription *desc = build(1, 3, 0);
     amoget_set_ends(desc, 0, 1, NULL);
     amoget_set_latency(amoget_machine(desc), 0, 0, 1, NULL);
     amoget_set_latency(amoget_machine(desc), 0, 1, 1, NULL);
@@ -261,7 +244,7 @@ Test(description, one_stage_needs_few_latencies)
 Test(description, extremes)
 {
     static const double ends[] = {LEAST_NUMBER, MOST_NUMBER};
-    AmogetDescription *desc = build(40, 1);
+    AmogetDescription *desc = build(40, 1, 0);
     int32_t mapping[40] = {0};
     double seconds[81];
     for (int k = 0; k < 8; k++) {
@@ -284,7 +267,7 @@ Test(description, extremes)
 
 Test(description, null_arguments)
 {
-    AmogetDescription *desc = build(1, 1);
+    AmogetDescription *desc = build(1, 1, 0);
     cr_expect_eq(amoget_new(NULL, NULL), PEPA_EARG);
     cr_expect_eq(amoget_add_stage(NULL, "a", NULL), PEPA_EARG);
     cr_expect_eq(amoget_add_stage(desc, NULL, NULL), PEPA_EARG);

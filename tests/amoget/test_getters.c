@@ -25,22 +25,6 @@ static double any_number(uint64_t *state)
     return pow(10, 59 * (uniform(state) - 0.5));
 }
 
-static AmogetDescription *build(int32_t stages, int32_t processors)
-{
-    AmogetDescription *desc = NULL;
-    char name[16];
-    cr_assert_eq(amoget_new(&desc, NULL), PEPA_OK);
-    for (int32_t i = 0; i < stages; i++) {
-        (void)snprintf(name, sizeof name, "s%d", i);
-        cr_assert_eq(amoget_add_stage(desc, name, NULL), PEPA_OK);
-    }
-    for (int32_t j = 0; j < processors; j++) {
-        (void)snprintf(name, sizeof name, "p%d", j);
-        cr_assert_eq(amoget_add_processor(amoget_machine(desc), name, j + 1, NULL), PEPA_OK);
-    }
-    return desc;
-}
-
 static void expect_ends(const AmogetDescription *desc, int32_t input, int32_t output)
 {
     int32_t in = -7, out = -7;
@@ -50,7 +34,7 @@ static void expect_ends(const AmogetDescription *desc, int32_t input, int32_t ou
 
 Test(tell, of_a_new_description)
 {
-    AmogetDescription *desc = build(2, 2);
+    AmogetDescription *desc = build(2, 2, 1);
     for (int32_t i = 0; i < 2; i++) {
         cr_expect_eq(amoget_work(desc, i), 1);
         cr_expect_eq(amoget_phases(desc, i), 1);
@@ -143,7 +127,7 @@ static void expect_told(const AmogetDescription *desc, const Told *told)
 Test(tell, what_was_set_and_nothing_else)
 {
     uint64_t state = 20250117;
-    AmogetDescription *desc = build(STAGES, PROCESSORS);
+    AmogetDescription *desc = build(STAGES, PROCESSORS, 1);
     Told told = {0};
     for (int32_t i = 0; i < STAGES; i++)
         told.work[i] = told.phases[i] = 1;
@@ -166,7 +150,7 @@ Test(tell, what_was_set_and_nothing_else)
 
 Test(tell, ends)
 {
-    AmogetDescription *desc = build(1, 3);
+    AmogetDescription *desc = build(1, 3, 1);
     for (int32_t in = AMOGET_NOWHERE; in < 3; in++)
         for (int32_t out = AMOGET_NOWHERE; out < 3; out++) {
             cr_assert_eq(amoget_set_ends(desc, in, out, NULL), PEPA_OK);
@@ -179,7 +163,7 @@ Test(tell, ends)
 
 Test(tell, of_pairs_what_stands)
 {
-    AmogetDescription *desc = build(1, 3);
+    AmogetDescription *desc = build(1, 3, 1);
     (void)amoget_set_latency(amoget_machine(desc), 0, 1, 5, NULL);
     (void)amoget_set_latency(amoget_machine(desc), AMOGET_DEFAULT, AMOGET_DEFAULT, 2, NULL);
     cr_expect_eq(amoget_latency(amoget_machine(desc), AMOGET_LOCAL, AMOGET_LOCAL), 2,
@@ -273,7 +257,7 @@ Test(tell, what_a_text_says)
 /* Told by the one to the other, two descriptions have the same durations. */
 Test(tell, all_that_durations_depend_on)
 {
-    AmogetDescription *from = read_text(), *to = build(3, 3);
+    AmogetDescription *from = read_text(), *to = build(3, 3, 1);
     int32_t input, output;
     for (int32_t i = -1; i < 3; i++)
         (void)amoget_set_output(to, i, amoget_output(from, i), NULL);

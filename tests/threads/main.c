@@ -27,6 +27,12 @@ void digest_number(Digest *digest, double number)
     digest_bytes(digest, &number, sizeof number);
 }
 
+void digest_finding(void *digest, const PepaDiagnostic *each)
+{
+    digest_text(digest, each->message);
+    digest_text(digest, each->excerpt);
+}
+
 void need_at(bool so, const char *what, const char *file, int line, const PepaError *err)
 {
     if (so)

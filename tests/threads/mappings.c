@@ -15,12 +15,6 @@ static const char text[] =
     "input p size 1kB; include \"seen.csv\";\n";
 static const char seen[] = "1,latency,p,r,0.03\n2,availability,q,,0.8\n";
 
-static void hear(void *user, const PepaDiagnostic *each)
-{
-    digest_text(user, each->message);
-    digest_text(user, each->excerpt);
-}
-
 static const char *give(void *user, const char *file, size_t *length, PepaError *err)
 {
     (void)user;
@@ -34,7 +28,7 @@ static AmogetDescription *parse(const char *of, Digest *digest)
 {
     AmogetDescription *desc = NULL;
     PepaError err;
-    AmogetReading how = {.include = give, .diagnose = hear, .user = digest};
+    AmogetReading how = {.include = give, .diagnose = digest_finding, .user = digest};
     need(amoget_parse(&desc, "d", of, strlen(of), &how, &err) == PEPA_OK, &err);
     return desc;
 }
@@ -78,7 +72,7 @@ static void make_own(void *shared, int member, Digest *digest)
     for (int round = 0; round < 10; round++) {
         AmogetDescription *desc = parse(text, digest);
         PepaError err;
-        AmogetReading how = {.diagnose = hear, .user = digest};
+        AmogetReading how = {.diagnose = digest_finding, .user = digest};
         need(amoget_measure(amoget_machine(desc), "n", "9,latency,q,r,x\n", 16, &how, &err) !=
                  PEPA_OK,
              &err);

@@ -12,17 +12,11 @@ static const char text[] = "r = 2.0; s = min(r, 3) * 2; w = 2 * infty; q = 1.5;\
                            "((P[3] <a, b> S) / {a}) <f> ((R || R)[2])";
 static const char wrong[] = "P = (a, r).Sever; Server = (b 1).Server; s = 1 / 0;\nP <c> Server";
 
-static void hear(void *user, const PepaDiagnostic *each)
-{
-    digest_text(user, each->message);
-    digest_text(user, each->excerpt);
-}
-
 static PepaModel *parse(Digest *digest)
 {
     PepaModel *model = NULL;
     PepaError err;
-    PepaReading how = {.diagnose = hear, .user = digest};
+    PepaReading how = {.diagnose = digest_finding, .user = digest};
     need(pepa_model_parse(&model, "m", text, strlen(text), &how, &err) == PEPA_OK, &err);
     return model;
 }
@@ -52,7 +46,7 @@ static void read_texts(void *shared, int member, Digest *digest)
         PepaModel *model = NULL;
         PepaMethod method;
         PepaError err;
-        PepaReading how = {.diagnose = hear, .user = digest};
+        PepaReading how = {.diagnose = digest_finding, .user = digest};
         PepaStatus status = pepa_model_parse(&model, "m", wrong, strlen(wrong), &how, &err);
         need(status == PEPA_ESYNTAX && !model, &err);
         digest_text(digest, pepa_status_text(status));
@@ -200,7 +194,7 @@ static void derive_chains(void *shared, int member, Digest *digest)
         PepaChain *chain = NULL;
         PepaError err;
         set.derive.separate_copies = !aggregate;
-        set.derive.diagnose = hear;
+        set.derive.diagnose = digest_finding;
         set.user = digest;
         need(pepa_chain_derive(&chain, model, &set, &err) == PEPA_OK, &err);
         look_at_states(chain, digest);

@@ -15,6 +15,8 @@ typedef uint64_t Digest;
 void digest_bytes(Digest *digest, const void *bytes, size_t length);
 void digest_text(Digest *digest, const char *text);
 void digest_number(Digest *digest, double number);
+/* What a reader finds, where `digest` is the Digest: for `diagnose`. */
+void digest_finding(void *digest, const PepaDiagnostic *each);
 
 /* What one member does with what all share; the digest may depend on nothing but `shared`. */
 typedef void Act(void *shared, int member, Digest *digest);
