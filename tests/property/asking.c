@@ -6,16 +6,9 @@
 #include <string.h>
 
 #include "property/asking_parts.h"
+#include "property/room.h"
 
 /* ---- facts --------------------------------------------------------------------------------- */
-
-static void *room(size_t count, size_t size)
-{
-    void *p = mem_calloc(count + 1, size);
-    if (!p)
-        abort();
-    return p;
-}
 
 void facts_new(Facts *f, const PepaModel *model, const PepaChain *chain, uint64_t seed)
 {
@@ -24,7 +17,7 @@ void facts_new(Facts *f, const PepaModel *model, const PepaChain *chain, uint64_
     PepaTransitions t;
     double sum = 0;
     f->count = room(n * counts, sizeof *f->count);
-    f->offset = room((size_t)f->info.positions, sizeof *f->offset);
+    f->offset = room((size_t)f->info.positions + 1, sizeof *f->offset);
     f->can = room(n * (size_t)f->info.actions, 1);
     f->pi = room(n, sizeof *f->pi);
     for (int32_t p = 0; p < f->info.positions; p++)

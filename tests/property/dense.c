@@ -1,18 +1,9 @@
 #include "property/dense.h"
 
-#include "base/mem.h"
+#include "property/room.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-static void *room(size_t count, size_t size)
-{
-    void *p = mem_calloc(count, size);
-    if (!p)
-        abort();
-    return p;
-}
 
 /* next: of each state its successors, as many as count says, n places each */
 static void visit(const size_t *next, const size_t *count, size_t n, size_t i, bool *seen)

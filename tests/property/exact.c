@@ -5,14 +5,7 @@
 #include <string.h>
 
 #include "property/dense.h"
-
-static void *room(size_t count, size_t size)
-{
-    void *p = mem_calloc(count + 1, size);
-    if (!p)
-        abort();
-    return p;
-}
+#include "property/room.h"
 
 /* ---- the chain ------------------------------------------------------------------------------- */
 

@@ -98,6 +98,15 @@ static double pair_value(const MappingPairs *pairs, int a, int b)
     return a == b && !isnan(pairs->local) ? pairs->local : pairs->every;
 }
 
+MappingPairs mapping_pairs_missing(void)
+{
+    MappingPairs pairs = {.local = NAN, .every = NAN};
+    for (int a = 0; a < MOST_MAPPING_PROCESSORS; a++)
+        for (int b = 0; b < MOST_MAPPING_PROCESSORS; b++)
+            pairs.pair[a][b] = NAN;
+    return pairs;
+}
+
 void mapping_move_ends(const MappingProblem *problem, const int32_t *mapping, int k, int *from,
                        int *to)
 {

@@ -20,6 +20,9 @@ typedef struct {
     double local, every;
 } MappingPairs;
 
+/* Of which nothing is said: all are missing. */
+MappingPairs mapping_pairs_missing(void);
+
 /* Seconds, bytes and bytes per second.  output[0] comes in, output[i] is what stage i - 1 sends;
  * a missing bandwidth is infinite; input and output_to are processors or -1. */
 typedef struct {

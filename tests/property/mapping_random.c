@@ -98,15 +98,6 @@ static void draw_processors(Sketch *s)
     }
 }
 
-static MappingPairs nothing_said(void)
-{
-    MappingPairs pairs = {.local = NAN, .every = NAN};
-    for (int a = 0; a < MOST_MAPPING_PROCESSORS; a++)
-        for (int b = 0; b < MOST_MAPPING_PROCESSORS; b++)
-            pairs.pair[a][b] = NAN;
-    return pairs;
-}
-
 /* A value for each pair of kinds: of different processors, and of one with itself. */
 static void draw_pairs(Sketch *s, MappingPairs *pairs, double (*value)(Sketch *), bool locals)
 {
@@ -181,7 +172,7 @@ MappingProblem random_mapping_problem(uint64_t seed, int least_stages, int most_
     draw_size(&s, least_stages, most_stages, most_mappings);
     s.instance = (Instance)below(&s.state, INSTANCE_COUNT);
     s.coarse = !one_in(&s.state, 3);
-    p->latency = p->bandwidth = nothing_said();
+    p->latency = p->bandwidth = mapping_pairs_missing();
     p->input = p->output_to = -1;
     draw_kinds(&s);
     draw_stages(&s);

@@ -60,32 +60,32 @@ static bool bounds_are_right(const Exact *exact, PepaSteady *steady, const PepaS
     return true;
 }
 
+static void check(Seeds *all, uint64_t seed)
+{
+    RefModel model = seeds_model(seed, LARGE);
+    make_rare(&model, seed);
+    Text text = ref_model_print(&model, (RefPrinting){0}), why = {0};
+    PepaSettings set = engine_settings();
+    set.derive.explore = PEPA_EXPLICIT;
+    EngineRun run = engine_run(text.text, NULL, &set);
+    PepaSteady *steady = NULL;
+    if (run.status == PEPA_OK && run.info.bottom_components == 1 && run.info.actions > 0) {
+        Exact exact;
+        exact_new(&exact, &run);
+        blur(run.pi, exact.n, seed);
+        if (pepa_steady_new(&steady, run.chain, NULL) != PEPA_OK ||
+            !bounds_are_right(&exact, steady, &set, run.pi, &why))
+            seeds_fail(all, seed, why.text ? why.text : "a call failed", text.text);
+        pepa_steady_free(steady);
+        exact_free(&exact);
+    }
+    engine_run_free(&run);
+    text_free(&why);
+    text_free(&text);
+    ref_model_free(&model);
+}
+
 SHARDED_TEST(bounds, contain_exact_values)
 {
-    Seeds all = seeds(*shard, MODELS);
-    uint64_t seed;
-    while (seeds_next(&all, &seed)) {
-        RefModel model = seeds_model(seed, LARGE);
-        make_rare(&model, seed);
-        Text text = ref_model_print(&model, (RefPrinting){0}), why = {0};
-        PepaSettings set = engine_settings();
-        set.derive.explore = PEPA_EXPLICIT;
-        EngineRun run = engine_run(text.text, NULL, &set);
-        PepaSteady *steady = NULL;
-        if (run.status == PEPA_OK && run.info.bottom_components == 1 && run.info.actions > 0) {
-            Exact exact;
-            exact_new(&exact, &run);
-            blur(run.pi, exact.n, seed);
-            if (pepa_steady_new(&steady, run.chain, NULL) != PEPA_OK ||
-                !bounds_are_right(&exact, steady, &set, run.pi, &why))
-                seeds_fail(&all, seed, why.text ? why.text : "a call failed", text.text);
-            pepa_steady_free(steady);
-            exact_free(&exact);
-        }
-        engine_run_free(&run);
-        text_free(&why);
-        text_free(&text);
-        ref_model_free(&model);
-    }
-    cr_assert(all.failures == 0);
+    seeds_check(*shard, MODELS, check);
 }

@@ -11,6 +11,7 @@
 #include "pepa_measure.h"
 #include "property/asking.h"
 #include "property/engine_run.h"
+#include "property/room.h"
 #include "property/seeds.h"
 
 enum { MODELS = 5000, LARGE = 400, LISTS = 2, PREDICATES = 8 };
@@ -18,14 +19,6 @@ enum { MODELS = 5000, LARGE = 400, LISTS = 2, PREDICATES = 8 };
 typedef struct {
     int chains, sets, values, none, open, predicates, mixed;
 } Tally;
-
-static void *room(size_t count, size_t size)
-{
-    void *p = mem_calloc(count + 1, size);
-    if (!p)
-        abort();
-    return p;
-}
 
 /* ---- states of both forms ------------------------------------------------------------------ */
 

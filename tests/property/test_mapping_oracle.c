@@ -79,19 +79,10 @@ Test(mapping_oracle, sizes)
 
 /* ---- the published ranking ---- */
 
-static MappingPairs nothing_said(void)
-{
-    MappingPairs pairs = {.local = NAN, .every = NAN};
-    for (int a = 0; a < MOST_MAPPING_PROCESSORS; a++)
-        for (int b = 0; b < MOST_MAPPING_PROCESSORS; b++)
-            pairs.pair[a][b] = NAN;
-    return pairs;
-}
-
 static MappingProblem three_by_three(const double *l, const double *time)
 {
     MappingProblem problem = {.stages = 3, .processors = 3, .input = -1, .output_to = -1};
-    problem.latency = problem.bandwidth = nothing_said();
+    problem.latency = problem.bandwidth = mapping_pairs_missing();
     problem.latency.local = 1e-4;
     for (int j = 0; j < 3; j++) {
         problem.work[j] = problem.availability[j] = problem.cores[j] = 1;

@@ -3,22 +3,14 @@
 
 #include "property/dense.h"
 #include "property/engine_run.h"
+#include "property/room.h"
 #include "property/seeds.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MODELS = 300, STATES = 90, TIMES = 3 };
-
-static void *room(size_t count, size_t size)
-{
-    void *p = mem_calloc(count, size);
-    if (!p)
-        abort();
-    return p;
-}
 
 /* A chain, and what it should do. */
 typedef struct {
