@@ -143,11 +143,17 @@ $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(INNER) -w -c $< -o $@
 
+# How pictures look, as an array of lines without the remarks: pepa needs no file for it.
+$(BUILD)/gen/cli/plot_style.h: src/cli/plot_style.gp
+	@mkdir -p $(@D)
+	$(call say,SED)sed -e '/^#/d' -e 's/[\"]/\\&/g' -e 's/.*/"&",/' $< >$@
+$(BUILD)/obj/src/cli/plot.o: $(BUILD)/gen/cli/plot_style.h
+
 # ---- objects --------------------------------------------------------------------------------
 
 $(BUILD)/obj/src/cli/%.o: src/cli/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -Isrc -c $< -o $@
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -Isrc -I$(BUILD)/gen/cli -c $< -o $@
 
 $(BUILD)/obj/amoget/cli/%.o: amoget/cli/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
@@ -324,7 +330,7 @@ TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests 
 # with half of the cores each, the long ones first; their output is kept apart.
 ALONE := test-grid test-grid-smpi
 TESTS := test-tsan test-unit test-property test-fault test-grid-unit test-threads test-public test-fuzz \
-    test-cli test-docs $(ALONE)
+    test-cli test-docs test-bench $(ALONE)
 HALF := $(shell expr '(' $(JOBS) + 1 ')' / 2)
 
 TEST_SRC = $(UNIT_SRC) $(PROPERTY_SRC) $(FAULT_SRC) $(THREADS_SRC) $(wildcard tests/grid/*.c tests/grid/*/*.c)
@@ -362,6 +368,9 @@ test-cli: all $(BUILD)/test/amoget_ticking
 	BIN=$(BUILD)/bin tests/cli/run.sh
 test-docs: all
 	BIN=$(BUILD)/bin tests/docs/run.sh
+# Pictures of measurements, and make bench-record, from small samples.
+test-bench:
+	tests/bench/run.sh
 golden: all $(BUILD)/test/amoget_ticking
 	BIN=$(BUILD)/bin UPDATE=1 tests/cli/run.sh
 # What an outside user sees: headers in every language, exported names, an installed tree.

@@ -5,7 +5,7 @@
 # Prints Markdown.  Fails if all seeds together reach less than 90%, if decisions and measuring take 1%
 # of a run or more, or if one decision for 8 stages on 8 processors takes 0.1 s or more.
 #
-# BUILD: where the programs are.  Writes $BUILD/adaptation.csv for bench/adaptation.awk: the first
+# BUILD: where the programs are.  Writes $BUILD/adaptation.csv for bench/plot/draw: the first
 # seed's run, and one whose stages stay on their machines.
 set -eu
 cd "$(dirname "$0")/.."

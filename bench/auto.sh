@@ -215,6 +215,5 @@ while read -r name size <&3; do
     grep -qF "\"name\": \"$name\", \"size\": \"$size\"," "$out.jsonl" || measure
 done 3<"$work/list"
 awk -v what=report -f bench/json.awk -f bench/auto_report.awk "$out.jsonl" | tee "$out.md"
-awk -v what=ratios -f bench/json.awk -f bench/auto_report.awk "$out.jsonl" | LC_ALL=C sort -n |
-    awk -f bench/svg.awk -f bench/auto_plot.awk >"$out.svg"
+bench/plot/draw auto "$out.jsonl" >"$out.svg"
 say "$out.jsonl has every run, $out.svg the plot"

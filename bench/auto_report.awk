@@ -2,7 +2,7 @@
 #   awk -v what=report|summary|ratios -f json.awk -f auto_report.awk RUNS...
 #   report   Markdown: a table of models, how the ratios are distributed, answers that differ
 #   summary  Markdown: the distribution as a table, the models on which auto is slow
-#   ratios   a line per model, for auto_plot.awk: its ratio, a tab, NAME SIZE..., a tab, its half;
+#   ratios   a line per model, for plot/auto.awk: its ratio, a tab, NAME SIZE..., a tab, its half;
 #            "none" in place of the ratio if auto did not solve it and a forced choice did
 # RUNS are one file or more, or several in one, of the same program; no model is in two of them.
 # The half is "tuned" or "fresh" (see auto.sh); a run that does not say is of the first.

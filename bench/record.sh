@@ -23,7 +23,7 @@ take() {
 from_results() {
     script=$1 what=$2
     shift 2
-    awk -v what="$what" -f bench/json.awk -f bench/svg.awk -f "bench/$script" bench/peers "$@"
+    awk -v what="$what" -f bench/json.awk -f "bench/$script" bench/peers "$@"
 }
 
 # tables_of_bench FILE...: of make bench and make bench-long.
@@ -41,7 +41,7 @@ tables_of_bench() {
     } >"$work/bench/results.md"
     from_results report.awk peers "$@" >"$work/tables/peers"
     for what in time memory; do
-        from_results plot.awk $what "$@" >"$work/doc/performance-$what.svg"
+        bench/plot/draw $what "$@" >"$work/doc/performance-$what.svg"
     done
     [ -f "$short" ] || return 0
     for what in explore threads; do
@@ -60,9 +60,7 @@ tables_of_auto() {
         echo
         from_results auto_report.awk report "$1"
     } >"$work/bench/results-auto.md"
-    from_results auto_report.awk ratios "$1" >"$work/ratios"
-    LC_ALL=C sort -n "$work/ratios" | awk -f bench/svg.awk -f bench/auto_plot.awk \
-        >"$work/doc/performance-auto.svg"
+    bench/plot/draw auto "$1" >"$work/doc/performance-auto.svg"
     {
         from_results auto_report.awk summary "$1"
         echo

@@ -43,7 +43,7 @@ check src/measure       '(base|parser|ctmc|solvers|measure)/[a-z_/]+\.h|pepa(_ev
 check src/optimise      "$base|optimise/[a-z_]+\.h|pepa_optimise\.h"
 check src/api           '(base|parser|ctmc|solvers|measure|optimise|api)/[a-z_/]+\.h|pepa(_evidence|_measure|_passage|_transient|_experiment|_optimise|_structure|_walk|_lump|_csl)?\.h'
 tool='(tool|cores)\.h|base/(clock|intern|mem|number)\.h'
-check src/cli           "$tool|cli\.h"
+check src/cli           "$tool|cli\.h|plot_style\.h"
 syntax="$base|amoget/syntax/[a-z_]+\.h"
 described="$syntax|amoget_machine\.h|amoget/machine/[a-z_]+\.h"
 pipeline="$described|amoget\.h|amoget/description/[a-z_]+\.h"

@@ -1,41 +1,38 @@
-/* Pictures of tables, by gnuplot: lines, or shades where two rates vary. */
+/* Pictures of tables, by gnuplot: lines, or shades where two rates vary.  How they look is said in
+ * plot_style.gp, which pictures of measurements have as well (bench/plot/draw). */
 #include <math.h>
 #include <string.h>
 
 #include "cli.h"
 
 enum {
-    MOST_LINES = 10, /* in one picture: more are hard to tell apart */
+    MOST_LINES = 10, /* in one picture: the styles that plot_style.gp has for them */
     MOST_FAMILY = 6, /* values of the first key for which lines are drawn and not shades */
     MOST_SHADED = 4, /* measures that are shaded side by side */
-    MARKS = 10       /* on a line */
+    MARKS = 10,      /* on a line */
+    WIDTH = 800,     /* see terminal() in plot_style.gp */
+    HEIGHT = 500
 };
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-typedef struct {
-    const char *ending, *terminal;
-} Format;
 /* The last one is the text for gnuplot. */
-static const Format formats[] =
-    {{"svg", "svg size 800,500 dynamic background \"white\" font \"Helvetica,13\" noenhanced"},
-     {"png", "pngcairo size 1600,1000 font \"Helvetica,24\" linewidth 2 noenhanced"},
-     {"pdf", "pdfcairo size 16cm,10cm font \"Helvetica,11\" noenhanced"},
-     {"gp", NULL}};
-enum { FORMATS = sizeof formats / sizeof *formats };
+static const char *const formats[] = {"svg", "png", "pdf", "gp"};
+enum { FORMATS = sizeof formats / sizeof *formats, TEXT = FORMATS - 1 };
 
-static const Format *format_of(const char *path)
+/* What the file is to be; FORMATS: unknown. */
+static int format_of(const char *path)
 {
     const char *ending = strrchr(path, '.');
-    for (int i = 0; ending && i < FORMATS; i++)
-        if (strcmp(ending + 1, formats[i].ending) == 0)
-            return &formats[i];
-    return NULL;
+    int format = 0;
+    while (format < FORMATS && (!ending || strcmp(ending + 1, formats[format]) != 0))
+        format++;
+    return format;
 }
 
 int plot_check(const Options *o)
 {
-    if (!o->plot || format_of(o->plot))
+    if (!o->plot || format_of(o->plot) < FORMATS)
         return EXIT_SOLVED;
     return fail(EXIT_USAGE,
                 "%s: --plot takes a file that ends in .svg, .png, .pdf or .gp (the "
@@ -64,15 +61,10 @@ static void setting(FILE *to, const char *what, const char *text)
     (void)fprintf(to, "\n");
 }
 
-/* A line's look: told apart by dashes, marks and brightness, so in greys as well. */
+/* Line number `line` of the picture, from 0, through so many points. */
 static void look(FILE *to, int32_t line, size_t points)
 {
-    static const char *const colour[] = {"#000000", "#0060ad", "#c0392b", "#7f8c8d", "#1e8449"};
-    static const int mark[] = {7, 4, 9, 10, 2};
-    const int kinds = (int)(sizeof mark / sizeof *mark);
-    const int kind = line % kinds, dash = 1 + line / kinds % 4 + line % kinds;
-    (void)fprintf(to, " with linespoints lc rgb \"%s\" dt %d lw 1.5 pt %d ps 1 pointinterval %d",
-                  colour[kind], dash > 5 ? dash - 5 : dash, mark[kind],
+    (void)fprintf(to, " with linespoints ls %d pointinterval %d", line % MOST_LINES + 1,
                   (int)(points > MARKS ? points / MARKS : 1));
 }
 
@@ -81,6 +73,38 @@ static void look(FILE *to, int32_t line, size_t points)
 static const char *name_of(const Grid *g, int32_t column)
 {
     return g->name(g->user, column);
+}
+
+/* The unit of a measure is known if its name is its definition. */
+static bool per_time(const Grid *g, int32_t column)
+{
+    static const char throughput[] = "throughput:";
+    return strncmp(name_of(g, column), throughput, sizeof throughput - 1) == 0;
+}
+
+/* The setting `what` ("ylabel", "title"): a measure and its unit. */
+static void measure(const Grid *g, const char *what, int32_t column, FILE *to)
+{
+    Text text = {0};
+    text_add(&text, "%s%s", name_of(g, column), per_time(g, column) ? " (per unit of time)" : "");
+    setting(to, what, text.text ? text.text : "");
+    text_free(&text);
+}
+
+/* The label of the y axis for columns from `first` to before `end`. */
+static void measures(const Grid *g, const Axes *axes, int32_t first, int32_t end, FILE *to)
+{
+    Text text = {0};
+    int32_t rates = 0;
+    for (int32_t c = first; c < end; c++)
+        rates += per_time(g, c);
+    if (end == first + 1) {
+        measure(g, "ylabel", first, to);
+        return;
+    }
+    text_add(&text, "%s%s", axes->y, rates ? " (throughputs: per unit of time)" : "");
+    setting(to, "ylabel", text.text ? text.text : "");
+    text_free(&text);
 }
 
 /* The rows that one value of the first key of two has; all of them if there is one key. */
@@ -148,13 +172,16 @@ static void table(const Grid *g, size_t rows, FILE *to)
 
 /* ---- pictures -------------------------------------------------------------------------------- */
 
-static void begin(const Grid *g, const Format *format, size_t rows, FILE *to)
+static void begin(const Grid *g, int format, size_t rows, FILE *to)
 {
+    static const char *const style[] = {
+#include "plot_style.h"
+    };
     const int32_t last = g->keys - 1;
-    if (format->terminal)
-        (void)fprintf(to, "set terminal %s\n", format->terminal);
-    (void)fprintf(to, "set encoding utf8\nset border 3\nset tics nomirror out\n"
-                      "set key outside top center horizontal\n");
+    for (size_t i = 0; i < sizeof style / sizeof *style; i++)
+        (void)fprintf(to, "%s\n", style[i]);
+    if (format != TEXT)
+        (void)fprintf(to, "eval terminal(\"%s\", %d, %d)\n", formats[format], WIDTH, HEIGHT);
     scale(g, last, 'x', rows, 1, to);
     table(g, rows, to);
 }
@@ -165,7 +192,7 @@ static void lines(const Grid *g, const Axes *axes, size_t rows, FILE *to)
     const int32_t first = g->keys;
     const int32_t end = g->columns < first + MOST_LINES ? g->columns : first + MOST_LINES;
     (void)fprintf(to, "set offsets 0, 0, graph 0.05, 0\n");
-    setting(to, "ylabel", end == first + 1 ? name_of(g, first) : axes->y);
+    measures(g, axes, first, end, to);
     if (axes->right) {
         setting(to, "y2label", axes->right);
         (void)fprintf(to, "set border 11\nset ytics nomirror\nset y2tics\n");
@@ -184,7 +211,7 @@ static void lines(const Grid *g, const Axes *axes, size_t rows, FILE *to)
 /* A line for each value of the first key. */
 static void family(const Grid *g, size_t rows, FILE *to)
 {
-    setting(to, "ylabel", name_of(g, g->keys));
+    measure(g, "ylabel", g->keys, to);
     for (size_t k = 0; k < g->rows / rows; k++) {
         Text title = {0};
         (void)fprintf(to, "%s$table every :::%zu::%zu using %d:%d", k ? ", \\\n     " : "plot ", k,
@@ -204,14 +231,12 @@ static void shades(const Grid *g, size_t rows, FILE *to)
     const int32_t shown = g->columns - g->keys < MOST_SHADED ? g->columns - g->keys : MOST_SHADED;
     setting(to, "ylabel", name_of(g, 0));
     scale(g, 0, 'y', g->rows / rows, rows, to);
-    (void)fprintf(to, "set palette defined (0 \"#ffffd9\", 1 \"#c7e9b4\", 2 \"#41b6c4\", "
-                      "3 \"#225ea8\", 4 \"#081d58\")\n"
-                      "set pm3d map interpolate 4,4\nunset key\nset border 15\n"
-                      "set autoscale xfix\nset autoscale yfix\n");
+    (void)fprintf(to, "set pm3d map interpolate 4,4\nunset key\nset border 15\n"
+                      "set autoscale xfix\nset autoscale yfix\nset lmargin 9\n");
     if (shown > 1)
         (void)fprintf(to, "set multiplot layout %d,%d\n", shown > 2 ? 2 : 1, 2);
     for (int32_t c = 0; c < shown; c++) {
-        setting(to, "title", name_of(g, g->keys + c));
+        measure(g, "title", g->keys + c, to);
         (void)fprintf(to, "splot $table using 2:1:%d\n", g->keys + c + 1);
     }
     if (shown > 1)
@@ -221,7 +246,7 @@ static void shades(const Grid *g, size_t rows, FILE *to)
 typedef struct {
     const Grid *grid;
     const Axes *axes;
-    const Format *format;
+    int format;
 } Picture;
 
 static int script(const Session *s, const void *user, FILE *to)
@@ -248,9 +273,7 @@ int plot(const Session *s, const Grid *g, const Axes *axes)
     const int32_t measures = g->columns - g->keys;
     const int32_t most = g->keys > 1 ? MOST_SHADED : MOST_LINES;
     static char name[] = "gnuplot";
-    Drawer drawer = {{picture.format->terminal ? name : NULL, NULL},
-                     "gnuplot-nox",
-                     "--plot FILE.gp"};
+    Drawer drawer = {{picture.format != TEXT ? name : NULL, NULL}, "gnuplot-nox", "--plot FILE.gp"};
     if (measures > most && !s->options->quiet)
         (void)fprintf(stderr, "pepa: the picture has %d of %d measures; --measure chooses which\n",
                       most, measures);
