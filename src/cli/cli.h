@@ -313,6 +313,7 @@ typedef struct {
     const char *x;     /* of the last key; NULL: its name */
     const char *y;     /* of several measures together */
     const char *right; /* of the last column, which gets an axis of its own; or NULL */
+    bool shares;       /* the others are probabilities */
 } Axes;
 /* The file of --plot has an ending that says what it is to be. */
 int plot_check(const Options *options);

@@ -221,7 +221,7 @@ static int reserve(Table *t)
 
 static int run(Table *t)
 {
-    static const Axes axes = {NULL, "value", NULL};
+    static const Axes axes = {.y = "value"};
     Session *s = t->s;
     PepaError err = {0};
     PepaVary vary[MOST_VARIED];

@@ -89,7 +89,7 @@ static int report_text_table(const Table *t)
 
 static int run(Table *t)
 {
-    static const Axes axes = {"time (in the model's unit)", "value", NULL};
+    static const Axes axes = {.x = "time (in the model's unit)", .y = "value"};
     Session *s = t->s;
     PepaError err = {0};
     const PepaSettings set = session_settings(s);

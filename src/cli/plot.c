@@ -191,7 +191,8 @@ static void lines(const Grid *g, const Axes *axes, size_t rows, FILE *to)
 {
     const int32_t first = g->keys;
     const int32_t end = g->columns < first + MOST_LINES ? g->columns : first + MOST_LINES;
-    (void)fprintf(to, "set offsets 0, 0, graph 0.05, 0\n");
+    (void)fprintf(to, "%s\n",
+                  axes->shares ? "set yrange [0:1]" : "set offsets 0, 0, graph 0.05, 0");
     measures(g, axes, first, end, to);
     if (axes->right) {
         setting(to, "y2label", axes->right);

@@ -5,6 +5,7 @@
 #                         a command ends with its line
 #   ```console needs=X    the same; the program X, which setup.sh installs, must be there
 #   ```LANG file=NAME     the block is a file, written before what follows is replayed
+#   ![...](tutorial-X)    a picture that doc/tutorial.md shows is the file X that it has made before
 #   any other block       is not replayed
 #
 # Each document starts in an empty folder with a link to models/; each command runs in a shell of
@@ -83,6 +84,21 @@ close_block() {
     kind=''
 }
 
+# The picture that $line shows is the one that was made.
+check_picture() {
+    name=${line#*](tutorial-}
+    name=${name%%)*}
+    shown=doc/tutorial-$name
+    if cmp -s "$work/here/$name" "$shown"; then
+        passed=$((passed + 1))
+    elif [ "${UPDATE:-}" = 1 ]; then
+        cp "$work/here/$name" "$shown"
+        echo "docs: $shown rewritten"
+    else
+        complain "$shown is not the $name that was made"
+    fi
+}
+
 # One line of the document: read from 3, its successor written to 4.
 take() {
     case $kind$line in
@@ -100,6 +116,7 @@ take() {
         printf '%s\n' "$line" >>"$work/want"
         return ;;
     file*) printf '%s\n' "$line" >>"$work/here/$name" ;;
+    '!['*'](tutorial-'*) check_picture ;;
     esac
     printf '%s\n' "$line" >&4
 }
