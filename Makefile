@@ -13,7 +13,8 @@
 # make soak       the property tests on many more models; SCALE=50
 # make golden     rewrite the expected outputs of the command line
 # make bench      benchmarks of some minutes; make bench-long: larger models, an hour or more
-# make bench-explore, bench-threads  parts of it: finding states; two threads against one
+# make bench-explore, bench-analyses, bench-threads  parts of it: finding states; transients and
+#                 the like; two threads against one
 # make bench-auto   how far auto is from the best forced choice, hours; FILTER=regexp, RESUME=1
 # make bench-record  puts what bench, bench-long and bench-auto measured into bench/ and doc/
 # make bench-grid predictions against runs on MPI
@@ -83,7 +84,7 @@ HEADERS := $(patsubst %,$(BUILD)/include/%.h,pepa pepa_measure pepa_transient pe
 
 # make keeps what it made on the way
 .SECONDARY:
-.PHONY: all grid setup demo check test bench bench-short bench-long bench-explore bench-threads bench-record bench-auto bench-grid asan tsan fuzz soak golden layers install uninstall clean help
+.PHONY: all grid setup demo check test bench bench-short bench-long bench-explore bench-analyses bench-threads bench-record bench-auto bench-grid asan tsan fuzz soak golden layers install uninstall clean help
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -450,14 +451,17 @@ $(BUILD)/bin/bench_cores: bench/cores.c $(COMPILE) $(LINK)
 $(BUILD)/bin/bench_chain: bench/chain.c $(HEADERS) $(BUILD)/lib/libpepa.a $(COMPILE) $(LINK)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -o $@ $< $(BUILD)/lib/libpepa.a $(LIBS)
+$(BUILD)/bin/bench_products: bench/products.c $(HEADERS) $(BUILD)/lib/internal.a $(COMPILE) $(LINK)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -o $@ $< $(BUILD)/lib/internal.a $(LIBS)
 $(BUILD)/bin/bench_mappings: bench/mappings.c $(HEADERS) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(COMPILE) $(LINK)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -o $@ $< $(BUILD)/lib/libamoget.a \
 	    $(BUILD)/lib/libpepa.a $(LIBS) -lpthread
-BENCH := $(addprefix $(BUILD)/bin/bench_,clock stream cores chain floor mappings)
-# What there is in bench-explore and bench-threads is part of bench.
+BENCH := $(addprefix $(BUILD)/bin/bench_,clock stream cores chain products floor mappings)
+# What there is in bench-explore, bench-analyses and bench-threads is part of bench.
 bench: bench-short
-bench-short bench-long bench-explore bench-threads: bench-%: all $(BENCH)
+bench-short bench-long bench-explore bench-analyses bench-threads: bench-%: all $(BENCH)
 	@BUILD=$(BUILD) CC="$(CC)" CFLAGS="$(CFLAGS)" bench/run.sh $*
 bench-auto: all $(BUILD)/bin/bench_clock
 	@BUILD=$(BUILD) LIMIT="$(LIMIT)" FILTER="$(FILTER)" RESUME="$(RESUME)" bench/auto.sh

@@ -44,7 +44,7 @@ tables_of_bench() {
         bench/plot/draw $what "$@" >"$work/doc/performance-$what.svg"
     done
     [ -f "$short" ] || return 0
-    for what in explore threads; do
+    for what in explore analyses threads; do
         from_results report.awk $what "$@" >"$work/tables/$what"
     done
 }
@@ -96,7 +96,7 @@ awk -v tables="$work/tables" '
         }
     }
     /^<!-- end/ { if (inside) print; inside = 0 }' doc/performance.md >"$work/doc/performance.md"
-[ "$(grep -c '^<!-- end' "$work/doc/performance.md")" -eq 4 ]
+[ "$(grep -c '^<!-- end' "$work/doc/performance.md")" -eq 5 ]
 
 mv "$work"/bench/* bench/
 mv "$work"/doc/* doc/

@@ -1,14 +1,17 @@
 # Markdown from measurements:
-#   awk -v what=report|peers|explore|threads -f json.awk -f report.awk peers RESULT.json...
+#   awk -v what=report|peers|explore|analyses|threads -f json.awk -f report.awk peers RESULT.json...
 #   report   all that was measured
 #   peers    PRISM's figures with ours beside them
 #   explore  finding the states, one by one and as sets
+#   analyses what is asked beside the long run
 #   threads  two threads against one
 END {
     if (what == "peers")
         against_peers()
     else if (what == "explore")
         explore_tables("short")
+    else if (what == "analyses")
+        analyses_tables("short")
     else if (what == "threads")
         threads_table("short")
     else
@@ -28,6 +31,10 @@ function report(set)
     if (any(set, "explore")) {
         print "\n## Finding the states: `pepa check`, the whole process\n"
         explore_tables(set)
+    }
+    if (any(set, "analysis")) {
+        print "\n## Other analyses\n"
+        analyses_tables(set)
     }
     if (any(set, "threads")) {
         print "\n## Two threads against one\n"
@@ -164,6 +171,25 @@ function explore_tables(set,    i, p)
                    three(has[i, "derive_s"]), three(has[i, "cpu_s"]),
                    has[i, "bound"] == "-" ? "" : has[i, "bound"],
                    three(has[i, "peak_bytes"] / has[i, "states"]), mib(i))
+}
+
+function analyses_tables(set,    i)
+{
+    print "| model | states | `pepa` | CPU s | bound | peak MiB |"
+    print "|---|---|---|---|---|---|"
+    for (i = 1; i <= count; i++)
+        if (has[i, "set"] == set && has[i, "kind"] == "analysis")
+            printf("| %s | %s | `%s` | %s | %s | %.0f |\n", title(i), thousands(has[i, "states"]),
+                   has[i, "options"], three(has[i, "cpu_s"]), has[i, "bound"], mib(i))
+    print "\n| model | states | time | products | CPU s of one | CPU s of all | solution/products " \
+        "| bound |"
+    print "|---|---|---|---|---|---|---|---|"
+    for (i = 1; i <= count; i++)
+        if (has[i, "set"] == set && has[i, "kind"] == "products")
+            printf("| %s | %s | %s | %s | %s | %s | %.2f | %s |\n", title(i),
+                   thousands(has[i, "states"]), has[i, "time"], thousands(has[i, "steps"]),
+                   three(has[i, "product_s"]), three(has[i, "solution_s"]), has[i, "ratio"],
+                   has[i, "bound"])
 }
 
 function threads_table(set,    i)

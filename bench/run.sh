@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh short|long|explore|threads: measures what bench/models lists for the set, writes
-# $BUILD/bench/SET.json, and prints it as a report; short has what explore and threads have.  Ends
+# run.sh short|long|explore|analyses|threads: measures what bench/models lists for the set, writes
+# $BUILD/bench/SET.json, and prints it as a report; short has what explore, analyses and threads have.  Ends
 # with a non-zero status when a bound of bench/models is missed, or an answer is wrong.
 # A command is run up to three times while that takes little; the run with the least CPU counts.
 # PEPA: another program to measure, but for threads.
@@ -232,9 +232,61 @@ measure_finding() {
     done 3<"$work/rows"
 }
 
+measure_analyses() {
+    rows analysis >"$work/rows"
+    while read -r _ name size limit task <&3; do
+        model "$name" "$size" >"$work/model.pepa"
+        # shellcheck disable=SC2086
+        best "$pepa" $task --quiet --json --threads 1 "$work/model.pepa"
+        if [ "$status" -ne 0 ]; then
+            say "MISSED: $name $size: $task: status $status, after $cpu s of CPU"
+            missed=1
+            continue
+        fi
+        record "\"kind\": \"analysis\", \"name\": \"$name\", \"size\": $size," \
+            "\"bound\": \"$limit\", \"options\": \"$task\", \"states\": $(number states)," \
+            "\"wall_s\": $wall, \"cpu_s\": $cpu, \"peak_bytes\": $peak"
+        say "$name $size, $task: $cpu s of CPU"
+        bound "$name $size, $task, CPU s" "$cpu" "$limit"
+    done 3<"$work/rows"
+}
+
+# A transient solution against its products alone.
+measure_products() {
+    rows products >"$work/rows"
+    while read -r _ name size limit time <&3; do
+        model "$name" "$size" >"$work/model.pepa"
+        if ! "$BUILD/bin/bench_products" "$time" "$work/model.pepa" >"$work/json"; then
+            say "MISSED: $name $size: not solved at $time"
+            missed=1
+            continue
+        fi
+        record "\"kind\": \"products\", \"name\": \"$name\", \"size\": $size," \
+            "\"bound\": \"$limit\", \"time\": $time, $(cat "$work/json")"
+        ratio=$(number ratio)
+        say "$name $size at $time: $(number steps) steps, $ratio times the CPU of the products"
+        bound "$name $size at $time, times the CPU of its products" "$ratio" "$limit"
+    done 3<"$work/rows"
+}
+
+# experiment_by THREADS: as chain_by, for `pepa experiment`.
+experiment_by() {
+    # shellcheck disable=SC2086
+    "$pepa" $task --quiet --json --threads "$1" "$work/model.pepa" >"$work/json" || return 1
+    took=$(seconds_of experiment)
+    now=$(sed '/"seconds"/d; /"memory"/d' "$work/json" | cksum)
+    [ -n "$digest" ] || digest=$now
+    [ "$digest" = "$now" ]
+}
+
 # chain_by THREADS: $task on the model into $work/json and $took, the seconds of the phase that
 # counts; 1 if it fails, or if the answer has other bits than that of the first time.
 chain_by() {
+    case $task in
+    experiment*)
+        experiment_by "$1"
+        return ;;
+    esac
     # shellcheck disable=SC2086
     "$BUILD/bin/bench_chain" $task --digest --threads "$1" "$work/model.pepa" >"$work/json" ||
         return 1
@@ -325,6 +377,12 @@ case $set_of in
 short | explore)
     measure_finding explore explicit
     measure_finding reach symbolic
+    ;;
+esac
+case $set_of in
+short | analyses)
+    measure_analyses
+    measure_products
     ;;
 esac
 case $set_of in
