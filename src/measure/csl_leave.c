@@ -24,7 +24,7 @@ typedef struct {
     FlowOwner flow; /* A */
     double *t, *b, *y;
     double least; /* of t - A t */
-    bool missed;  /* a method did not come as near as it was to */
+    bool missed;  /* the last method did not come as near as it was to */
 } Leaving;
 
 static int by_column(const void *a, const void *b)
@@ -70,43 +70,32 @@ static PepaStatus build(Leaving *l, PepaError *err)
     return PEPA_OK;
 }
 
-/* y of y = A y + b, b >= 0; as near as a method comes. */
-static PepaStatus solve(Leaving *l, double tolerance, double *y, PepaError *err)
+/* y of y = A y + b, b >= 0, as near as the method comes; b is spoiled. */
+static PepaStatus solve(Leaving *l, PepaMethod method, double tolerance, double *y, PepaError *err)
 {
-    static const PepaMethod methods[] = {PEPA_DIRECT, PEPA_BICGSTAB, PEPA_GAUSS_SEIDEL};
     const double most = 2e10; /* multiply-adds of an elimination: some ten seconds */
-    const PepaSettings *set = l->c->job->set;
     double sum = 0;
-    PepaStatus status = PEPA_ELIMIT;
     for (int32_t i = 0; i < l->n; i++)
         sum += l->b[i];
     memset(y, 0, (size_t)l->n * sizeof *y);
     if (sum == 0)
         return PEPA_OK;
     for (int32_t i = 0; i < l->n; i++)
-        l->b[i] /= sum;
+        y[i] = l->b[i] /= sum;
     Flow view = flow_view(&l->flow, l->b);
-    Control control = settings_control(set, l->c->memory);
+    Control control = settings_control(l->c->job->set, l->c->memory);
+    Outcome out = {0};
     control.work = most;
-    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
-        Outcome out = {0};
-        control.tolerance = methods[m] == PEPA_DIRECT ? 1e-16 : fmax(tolerance / sum, 1e-15);
-        memcpy(y, l->b, (size_t)l->n * sizeof *y);
-        status = solve_flow(methods[m], &view, &control, y, &out, err);
-        if (status == PEPA_OK || status == PEPA_ENOMEM || status == PEPA_ECANCEL)
-            break;
-        if (methods[m] == PEPA_DIRECT && status == PEPA_ENOCONV && out.residual < 1e-12) {
-            status = PEPA_OK; /* as near as rounding lets it come */
-            break;
-        }
-    }
+    control.tolerance = method == PEPA_DIRECT ? 1e-16 : fmax(tolerance, 1e-15);
+    PepaStatus status = solve_flow(method, &view, &control, y, &out, err);
     for (int32_t i = 0; i < l->n; i++)
         y[i] *= sum;
-    if (status != PEPA_ENOMEM && status != PEPA_ECANCEL) {
-        l->missed = l->missed || status != PEPA_OK;
-        status = PEPA_OK;
-    }
-    return status;
+    if (status == PEPA_ENOMEM || status == PEPA_ECANCEL)
+        return status;
+    /* As near as rounding lets factors come is near enough. */
+    l->missed =
+        l->missed || !(status == PEPA_OK || (method == PEPA_DIRECT && out.residual < 1e-12));
+    return PEPA_OK;
 }
 
 /* The least that t - A t may be, from the rates themselves. */
@@ -154,7 +143,7 @@ static double defect(const Leaving *l, double earn_error)
         }
         const long double rounding =
             all * (q->roundings * DBL_EPSILON + (q->roundings + 4) * unit) + fabsl(sum) * 4 * unit +
-            (l->earn ? fabs(l->earn[s]) * 4 * unit : 0);
+            (l->earn ? fabs(l->earn[s]) * (q->roundings + 4) * unit : 0);
         /* NaN is no bound, nor is infinity. */
         const long double here_off = (fabsl(sum) + rounding + earn_error) / q->exit[s];
         if (!(here_off <= DBL_MAX / 2))
@@ -177,61 +166,107 @@ static double constant(const Leaving *l, int32_t i)
 }
 
 /* The solvers take no negative numbers: the positive part and the negative part apart. */
-static PepaStatus solve_signs(Leaving *l, double tolerance, double *part, PepaError *err)
+static PepaStatus solve_signs(Leaving *l, PepaMethod method, double tolerance, double *part,
+                              PepaError *err)
 {
     PepaStatus status = PEPA_OK;
+    l->missed = false;
     memset(l->y, 0, (size_t)l->n * sizeof *l->y);
     for (int sign = 1; sign >= -1 && status == PEPA_OK; sign -= 2) {
         for (int32_t i = 0; i < l->n; i++)
             l->b[i] = fmax(sign * constant(l, i), 0);
-        status = solve(l, tolerance, part, err);
+        status = solve(l, method, tolerance, part, err);
         for (int32_t i = 0; i < l->n; i++)
             l->y[i] += sign * part[i];
     }
     return status;
 }
 
+/* Each is tried where those before it do not come near enough. */
+static const PepaMethod methods[] = {PEPA_DIRECT, PEPA_BICGSTAB, PEPA_GAUSS_SEIDEL};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+/* t, by the first method, from *method on, that gives it a positive defect: any will do. */
+static PepaStatus find_jumps(Leaving *l, int *method, PepaError *err)
+{
+    const double usual = 0.01;
+    for (; *method < METHODS; ++*method) {
+        for (int32_t i = 0; i < l->n; i++)
+            l->b[i] = 1;
+        PepaStatus status = solve(l, methods[*method], usual / l->n, l->t, err);
+        if (status != PEPA_OK)
+            return status;
+        judge_jumps(l);
+        if (l->least > 0)
+            return PEPA_OK;
+    }
+    return error_set(err, PEPA_ENOCONV,
+                     "the states of an unbounded operator are left too rarely for its linear "
+                     "equations to be solved: give it a limit of time");
+}
+
+/* The nearest y into `value`, and its defect.  *tolerance, for numbers of about 1 or less: that
+ * which the error is to be within; out: that of these numbers. */
+static PepaStatus find_numbers(Leaving *l, int method, double earn_error, double *tolerance,
+                               double *value, double *off, PepaError *err)
+{
+    const double asked = *tolerance;
+    double *part = NULL, longest = 0, jumps = 0;
+    if (!mem_new(part, l->n))
+        return error_memory(err);
+    for (int32_t i = 0; i < l->n; i++) {
+        longest = fmax(longest, l->t[i]);
+        jumps += l->t[i];
+    }
+    PepaStatus status = PEPA_OK;
+    bool enough = false;
+    for (*off = HUGE_VAL; method < METHODS && !enough && status == PEPA_OK; method++) {
+        status = solve_signs(l, methods[method], asked * l->least / jumps, part, err);
+        const double now = status == PEPA_OK ? defect(l, earn_error) : HUGE_VAL;
+        if (!(now < *off))
+            continue;
+        double size = 1;
+        for (int32_t i = 0; i < l->n; i++) {
+            value[l->state[i]] = l->y[i];
+            size = fmax(size, fabs(l->y[i]));
+        }
+        *off = now;
+        *tolerance = asked * size;
+        enough = !l->missed || now / l->least * longest <= *tolerance;
+    }
+    l->missed = !enough;
+    mem_free(part);
+    return status;
+}
+
 static PepaStatus find(Leaving *l, double boundary_error, double earn_error, double *value,
                        double *error, PepaError *err)
 {
-    const double tolerance = l->c->tolerance, usual = 0.01;
-    double *part = NULL, longest = 0;
-    if (!(mem_new(l->t, l->n) && mem_new(l->b, l->n) && mem_new(l->y, l->n) && mem_new(part, l->n)))
+    int method = 0;
+    double tolerance = l->c->tolerance, off = 0, worst = 0;
+    if (!(mem_new(l->t, l->n) && mem_new(l->b, l->n) && mem_new(l->y, l->n)))
         return error_memory(err);
-    for (int32_t i = 0; i < l->n; i++)
-        l->b[i] = 1;
-    PepaStatus status = solve(l, usual, l->t, err);
+    PepaStatus status = find_jumps(l, &method, err);
     if (status == PEPA_OK)
-        judge_jumps(l);
-    for (int32_t i = 0; i < l->n; i++)
-        longest = fmax(longest, l->t[i]);
-    l->missed = false; /* any t with a positive defect will do */
-    if (status == PEPA_OK && l->least > 0) {
-        status = solve_signs(l, tolerance * l->least / longest, part, err);
-    } else if (status == PEPA_OK) {
-        status = error_set(err, PEPA_ENOCONV,
-                           "the states of an unbounded operator are left too rarely for its linear "
-                           "equations to be solved: give it a limit of time");
-    }
-    const double off = status == PEPA_OK ? defect(l, earn_error) / l->least : 0;
-    double worst = 0;
-    for (int32_t i = 0; i < l->n && status == PEPA_OK; i++) {
-        value[l->state[i]] = l->y[i];
+        status = find_numbers(l, method, earn_error, &tolerance, value, &off, err);
+    if (status != PEPA_OK)
+        return status;
+    for (int32_t i = 0; i < l->n; i++) {
         /* A mean of what the boundary is off is added. */
-        error[l->state[i]] = (off * l->t[i] + boundary_error) * (1 + 8 * DBL_EPSILON);
-        worst = fmax(worst, error[l->state[i]]);
+        const double here = (off / l->least * l->t[i] + boundary_error) * (1 + 8 * DBL_EPSILON);
+        error[l->state[i]] = here;
+        worst = fmax(worst, here);
     }
-    mem_free(part);
-    if (status == PEPA_OK && !isfinite(worst))
-        status = error_set(err, PEPA_ENOCONV, "numbers of an unbounded operator overflow");
+    if (!isfinite(worst))
+        return error_set(err, PEPA_ENOCONV, "numbers of an unbounded operator overflow");
+    tolerance *= l->c->job->set->solve.tolerance / l->c->tolerance;
     /* A method that stopped early is no reason to fail: what counts is the proved error. */
-    if (status == PEPA_OK && l->missed && worst > l->c->job->set->solve.tolerance &&
-        worst > boundary_error * 2)
-        status = error_set(err, PEPA_ENOCONV,
-                           "the linear equations of an unbounded operator are solved to %.1e only, "
-                           "not to the tolerance %.3g: try a larger --tolerance",
-                           worst, l->c->job->set->solve.tolerance);
-    return status;
+    if (l->missed && worst > tolerance && worst > boundary_error * 2)
+        return error_set(err, PEPA_ENOCONV,
+                         "the linear equations of an unbounded operator are solved to %.1e only, "
+                         "not to %.1e: try a larger --tolerance",
+                         worst, tolerance);
+    return PEPA_OK;
 }
 
 PepaStatus csl_leave(Csl *c, const uint8_t *within, const double *boundary, double boundary_error,
