@@ -202,7 +202,7 @@ PepaStatus pepa_predicate_states(const PepaPredicate *predicate, const PepaChain
     Expressions *e = NULL;
     PepaStatus status = query_join(&e, &predicate->query, predicate->owner, chain, err);
     if (status == PEPA_OK)
-        status = expressions_states(e, &chain->chain->now, 0, true_in, err);
+        status = expressions_states(e, &chain->chain->now, &(int32_t){0}, 1, &true_in, err);
     expressions_free(e);
     return status;
 }

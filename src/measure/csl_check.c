@@ -17,10 +17,11 @@ typedef struct {
 
 typedef struct {
     Csl c;
-    uint8_t **truth; /* per node; NULL before and after it is needed */
+    uint8_t **truth; /* per node; NULL before it is computed, and after it was needed */
     CslNumbers last; /* of the last operator that computes numbers */
     Doubt doubt;
-    bool blurred; /* the numbers of the last operator are off because of what is not known */
+    double blur; /* what the last operator's number is off in the initial state because of what is
+                  * not known; 0: nothing */
 } Check;
 
 bool csl_numbers_new(CslNumbers *x, int64_t states)
@@ -76,7 +77,8 @@ static uint8_t passes(const FormulaNode *f, double low, double high)
     }
 }
 
-/* What is known to be between 0 and 1 is neither, however near its number is. */
+/* What is known to be between 0 and 1 passes 0 and 1 as 0.5 does, however near its number
+ * is. */
 static uint8_t compare(Check *k, const FormulaNode *f, int32_t i)
 {
     const double value = k->last.value[i], error = k->last.error[i] * (1 + 4 * DBL_EPSILON);
@@ -86,10 +88,9 @@ static uint8_t compare(Check *k, const FormulaNode *f, int32_t i)
         low = fmax(low, 0);
         high = fmin(high, 1);
     }
-    if (k->last.sure[i] == CSL_BETWEEN) {
-        low = fmax(low, DBL_TRUE_MIN);
-        high = fmin(high, nextafter(1, 0));
-    }
+    if ((k->last.sure[i] == CSL_POSITIVE && f->threshold <= 0) ||
+        (k->last.sure[i] == CSL_BETWEEN && (f->threshold <= 0 || f->threshold >= 1)))
+        low = high = 0.5;
     const uint8_t truth = passes(f, low, high);
     if (truth == CSL_UNKNOWN && (!k->doubt.f || k->last.error[i] < k->doubt.error))
         k->doubt = (Doubt){f, value, k->last.error[i]};
@@ -150,9 +151,13 @@ static PepaStatus operate(Check *k, const FormulaNode *f, const uint8_t *a, cons
         mem_free_all(known[0], known[1]);
         known[0] = known[1] = NULL;
     }
-    k->blurred = twice;
-    if (status == PEPA_OK && twice)
+    k->blur = 0;
+    if (status == PEPA_OK && twice) {
+        const int64_t at = k->c.job->chain->initial;
+        const double before = fmax(k->last.error[at], other.error[at]);
         join(&k->last, &other, (int32_t)n, !negative);
+        k->blur = k->last.error[at] > 2 * before ? k->last.error[at] : 0;
+    }
     csl_numbers_free(&other);
     return status;
 }
@@ -167,18 +172,37 @@ static void forget(Check *k, int32_t node)
     k->truth[node] = NULL;
 }
 
+/* The atom at a node, and some after it: every pass over the states computes all of the query. */
+static PepaStatus evaluate_atoms(Check *k, size_t at, PepaError *err)
+{
+    enum { ATOMS = 32 };
+    const Query *q = k->c.job->query;
+    int32_t item[ATOMS];
+    uint8_t *out[ATOMS];
+    size_t count = 0;
+    for (size_t i = at; i < q->formula_count && count < ATOMS; i++) {
+        if (q->formula[i].kind != FORMULA_ATOM)
+            continue;
+        if (!mem_new(k->truth[i], k->c.rows.n))
+            return error_memory(err);
+        item[count] = q->formula[i].item;
+        out[count++] = k->truth[i];
+    }
+    return expressions_states(k->c.e, k->c.job->at, item, count, out, err);
+}
+
 static PepaStatus evaluate_node(Check *k, size_t at, PepaError *err)
 {
     const FormulaNode *f = &k->c.job->query->formula[at];
     const size_t n = (size_t)k->c.rows.n;
     const uint8_t *a = f->a < 0 ? NULL : k->truth[f->a], *b = f->b < 0 ? NULL : k->truth[f->b];
     PepaStatus status = PEPA_OK;
+    if (f->kind == FORMULA_ATOM)
+        return k->truth[at] ? PEPA_OK : evaluate_atoms(k, at, err);
     if (!mem_new_zeroed(k->truth[at], n))
         return error_memory(err);
     uint8_t *out = k->truth[at];
-    if (f->kind == FORMULA_ATOM)
-        status = expressions_states(k->c.e, k->c.job->at, f->item, out, err);
-    else if (formula_compares(f->kind))
+    if (formula_compares(f->kind))
         status = operate(k, f, a, b, err);
     for (size_t i = 0; i < n && status == PEPA_OK; i++) {
         if (f->kind == FORMULA_NOT)
@@ -191,7 +215,7 @@ static PepaStatus evaluate_node(Check *k, size_t at, PepaError *err)
             out[i] = either(negate(a[i]), b[i]);
         else if (formula_compares(f->kind))
             out[i] = compare(k, f, (int32_t)i);
-        else if (f->kind != FORMULA_ATOM)
+        else
             out[i] = f->kind == FORMULA_TRUE;
     }
     forget(k, f->a);
@@ -204,7 +228,7 @@ static PepaStatus evaluate(Check *k, PepaError *err)
     const Query *q = k->c.job->query;
     PepaStatus status = PEPA_OK;
     k->doubt.f = NULL;
-    k->blurred = false;
+    k->blur = 0;
     for (size_t i = 0; i < q->formula_count; i++)
         forget(k, (int32_t)i);
     csl_numbers_free(&k->last);
@@ -217,10 +241,9 @@ static PepaStatus evaluate(Check *k, PepaError *err)
  * more than it should. */
 static bool answered(const Check *k, const FormulaNode *root, uint8_t truth)
 {
-    const int64_t at = k->c.job->chain->initial;
     if (!formula_compares(root->kind) || root->test != FORMULA_ASKS)
         return truth != CSL_UNKNOWN;
-    return !k->blurred || k->last.error[at] <= k->c.job->set->solve.tolerance;
+    return k->blur <= k->c.job->set->solve.tolerance;
 }
 
 static PepaStatus undecided(const Check *k, PepaError *err)

@@ -53,20 +53,50 @@ static PepaStatus earned(Csl *c, const FormulaNode *f, const uint8_t *target, co
     return status;
 }
 
-/* Reward per state, and whether some is negative. */
+/* Of a reward that is nowhere negative: 0 where nothing is ever earned, else more.  through: n,
+ * scratch */
+static void judge_earned(Csl *c, const FormulaNode *f, const uint8_t *target, const double *earn,
+                         uint8_t *through, CslNumbers *out)
+{
+    const int32_t n = c->rows.n, *bottom = c->job->chain->bottom;
+    const bool at_once = f->kind == FORMULA_EARNS_AT && f->to == 0;
+    const bool never = f->kind == FORMULA_EARNED && f->to == 0;
+    const bool ever = f->kind == FORMULA_EARNS_EVER && bottom;
+    for (int32_t i = 0; i < n; i++) {
+        const bool ends = target && target[i];
+        through[i] = !ends && !at_once;
+        out->sure[i] = earn[i] > 0 && !ends && !never && !(ever && bottom[i] < 0);
+    }
+    csl_spread(&c->rows, through, c->stack, out->sure);
+    for (int32_t i = 0; i < n; i++) {
+        const bool some = out->sure[i];
+        out->sure[i] = isinf(out->value[i]) ? CSL_ANY : some ? CSL_POSITIVE : CSL_ZERO;
+        if (out->sure[i] == CSL_ZERO)
+            out->error[i] = 0;
+        out->value[i] = out->sure[i] == CSL_ZERO ? 0 : fmax(out->value[i], 0);
+    }
+}
+
 static PepaStatus rewarded(Csl *c, const FormulaNode *f, const uint8_t *target, CslNumbers *out,
                            bool *negative, PepaError *err)
 {
     const size_t n = (size_t)c->rows.n;
-    double *earn = NULL, off = 0;
-    if (!mem_new(earn, n))
-        return error_memory(err);
-    PepaStatus status = expressions_reward(c->e, c->job->at, f->item, earn, &off, err);
-    for (size_t i = 0; i < n && status == PEPA_OK; i++)
-        *negative = *negative || earn[i] < 0;
+    double *earn = NULL, *off = NULL, most = 0;
+    uint8_t *through = NULL;
+    bool some = false; /* negative, or perhaps */
+    bool ok = mem_new(earn, n) && mem_new(off, n) && mem_new(through, n);
+    PepaStatus status =
+        ok ? expressions_reward(c->e, c->job->at, f->item, earn, off, err) : error_memory(err);
+    for (size_t i = 0; i < n && status == PEPA_OK; i++) {
+        some = some || earn[i] < off[i];
+        most = fmax(most, off[i]);
+    }
+    *negative = *negative || some;
     if (status == PEPA_OK)
-        status = earned(c, f, target, earn, off, out, err);
-    mem_free(earn);
+        status = earned(c, f, target, earn, most, out, err);
+    if (status == PEPA_OK && !some)
+        judge_earned(c, f, target, earn, through, out);
+    mem_free_all(earn, off, through);
     return status;
 }
 

@@ -38,10 +38,16 @@ typedef struct {
 } Csl;
 
 /* What an operator computes, per state. */
-enum { CSL_ANY, CSL_ZERO, CSL_ONE, CSL_BETWEEN }; /* BETWEEN: less than 1 and more than 0 */
+enum {
+    CSL_ANY,
+    CSL_ZERO,
+    CSL_ONE,
+    CSL_BETWEEN, /* more than 0 and less than 1 */
+    CSL_POSITIVE /* more than 0 */
+};
 typedef struct {
     double *value, *error;
-    uint8_t *sure; /* of probabilities: what is known of the exact value; else ANY */
+    uint8_t *sure; /* what reachability says of the exact value */
 } CslNumbers;      /* starts as {0} */
 bool csl_numbers_new(CslNumbers *numbers, int64_t states);
 void csl_numbers_free(CslNumbers *numbers);
@@ -84,7 +90,7 @@ PepaStatus csl_until(Csl *c, const FormulaNode *f, const uint8_t *left, const ui
 /* The numbers of any operator.
  *   a, b       its operands; NULL where it has none
  *   out        as csl_numbers_new makes it
- *   *negative  set if it is about a reward that is negative in some state
+ *   *negative  set if it is about a reward that is negative in some state, as far as is known
  * Errors: as above; PEPA_EARG (a reward without a value in some state). */
 PepaStatus csl_compute(Csl *c, const FormulaNode *f, const uint8_t *a, const uint8_t *b,
                        CslNumbers *out, bool *negative, PepaError *err);

@@ -58,15 +58,15 @@ void linearised_free(Linearised *linearised);
 
 /* The query's item, which query_check_formula found linear, as a reward: what each state earns per
  * unit of time, so that its value under any distribution is the mean of reward.
- *   reward  per state, out;  *error: bound of its rounding errors, in any state
+ *   reward, off  per state, out; off: bound of its rounding errors, 0 where it is exact
  * Errors: PEPA_EARG (not finite), PEPA_ENOMEM. */
 PepaStatus expressions_reward(const Expressions *e, const RateValues *at, int32_t item,
-                              double *reward, double *error, PepaError *err);
+                              double *reward, double *off, PepaError *err);
 
-/* Per state, whether the predicate that is the query's item `item` is true there: true_in has one
- * byte per state.  Errors: PEPA_ENOMEM. */
-PepaStatus expressions_states(const Expressions *e, const RateValues *at, int32_t item,
-                              uint8_t *true_in, PepaError *err);
+/* Per state, whether the predicates that are the query's items item[0 .. count - 1] are true there:
+ * true_in[i] has one byte per state.  One pass over the states.  Errors: PEPA_ENOMEM. */
+PepaStatus expressions_states(const Expressions *e, const RateValues *at, const int32_t *item,
+                              size_t count, uint8_t *const *true_in, PepaError *err);
 
 /* The same one state at a time, of any state of the chain's system, which need not be derived: the
  * probe is made once.

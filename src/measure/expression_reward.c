@@ -45,14 +45,14 @@ static PepaStatus add_functional(const Expressions *e, const RateValues *at, Add
 }
 
 PepaStatus expressions_reward(const Expressions *e, const RateValues *at, int32_t item,
-                              double *reward, double *error, PepaError *err)
+                              double *reward, double *off, PepaError *err)
 {
     const size_t n = (size_t)e->chain->state_count;
     const int32_t body = e->node[e->query->items[item].body];
-    double *none = NULL, *each = NULL, *slope = NULL, *off = NULL;
+    double *none = NULL, *each = NULL, *slope = NULL;
     const double terms = (double)(e->each_count + e->code.node_count + 4);
     bool ok = mem_new_zeroed(none, e->functional_count + 1) && mem_new(each, e->each_count) &&
-              mem_new_zeroed(slope, e->each_count) && mem_new(off, n);
+              mem_new_zeroed(slope, e->each_count);
     PepaStatus status = ok ? PEPA_OK : error_memory(err);
     if (ok) {
         expressions_each(e, at, none, each);
@@ -70,14 +70,12 @@ PepaStatus expressions_reward(const Expressions *e, const RateValues *at, int32_
         Adding a = {at->term, &e->functional[node->a], slope[i], terms, reward, off};
         status = add_functional(e, at, &a, err);
     }
-    double most = 0;
     for (size_t i = 0; i < n && status == PEPA_OK; i++) {
-        most = fmax(most, off[i]);
+        off[i] *= DBL_EPSILON;
         if (!isfinite(reward[i]))
             status = error_set(err, PEPA_EARG, "the reward `%s` has no finite value in some state",
                                e->query->items[item].name);
     }
-    *error = most * DBL_EPSILON;
-    mem_free_all(none, each, slope, off);
+    mem_free_all(none, each, slope);
     return status;
 }

@@ -243,21 +243,26 @@ PepaStatus expressions_vectors(const Expressions *e, const RateValues *at, doubl
 /* ---- predicates ------------------------------------------------------------------------------ */
 
 typedef struct {
-    int32_t node;
-    uint8_t *out;
+    const Expressions *e;
+    const int32_t *item;
+    size_t items;
+    uint8_t *const *out;
 } Truth;
 
 static void store_truth(void *user, int64_t first, int32_t count, const double *const *value)
 {
     const Truth *t = user;
-    for (int32_t k = 0; k < count; k++)
-        t->out[first + k] = value[t->node][k] != 0;
+    for (size_t i = 0; i < t->items; i++) {
+        const double *of = value[t->e->node[t->e->query->items[t->item[i]].body]];
+        for (int32_t k = 0; k < count; k++)
+            t->out[i][first + k] = of[k] != 0;
+    }
 }
 
-PepaStatus expressions_states(const Expressions *e, const RateValues *at, int32_t item,
-                              uint8_t *true_in, PepaError *err)
+PepaStatus expressions_states(const Expressions *e, const RateValues *at, const int32_t *item,
+                              size_t count, uint8_t *const *true_in, PepaError *err)
 {
-    Truth t = {e->node[e->query->items[item].body], true_in};
+    Truth t = {e, item, count, true_in};
     return chain_each_value(e->chain, &e->code, at->rate, store_truth, &t, err);
 }
 

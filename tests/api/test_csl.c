@@ -191,6 +191,38 @@ Test(csl, qualitative)
     given_free(&g);
 }
 
+/* Less than 1 is not yet at most the number below 1. */
+Test(csl, next_to_certain)
+{
+    Given g = given("A = (a, 1).B + (c, 1e-18).C; B = (b, 1).B; C = (c, 1).C; A", PEPA_EXPLICIT);
+    PepaVerdict v;
+    PepaError err = {0};
+    cr_expect_eq(ask(&g, "P<=0.99999999999999989 [ F {B} ]", NULL, &v, &err), PEPA_ENOCONV);
+    cr_expect_eq(ask(&g, "P>=4.9406564584124654e-324 [ X[800,801] {C} ]", NULL, &v, &err),
+                 PEPA_ENOCONV);
+    expect_verdict(&g, "P<1 [ F {B} ] & P>0 [ X[800,801] {C} ]", 1);
+    given_free(&g);
+}
+
+/* Rewards that are never negative are 0 where nothing is earned, more elsewhere: no tie. */
+Test(csl, qualitative_rewards)
+{
+    Given g = given("A = (a, 1).B + (c, 1e-9).C; B = (b, 1).C + (d, 2).B; C = (e, 1).D;\n"
+                    "D = (f, 1).C; A",
+                    PEPA_EXPLICIT);
+    expect_verdict(&g, "R{throughput:b}>0 [ S ]", 0);
+    expect_verdict(&g, "R{throughput:b}>0 [ C<=1e-9 ] & R{throughput:b}<=0 [ C<=0 ]", 1);
+    expect_verdict(&g, "R{population:A}>=0 [ S ] & R{population:A}<=0 [ S ]", 1);
+    expect_verdict(&g, "R{population:C + population:D}>0 [ S ]", 1);
+    expect_verdict(&g, "R{throughput:d}<=0 [ I=0 ] & R{throughput:d}>0 [ I=1e-9 ]", 1);
+    expect_verdict(&g, "R{throughput:f}<=0 [ F {D} ] & R{throughput:e}>0 [ F {D} ]", 1);
+    expect_verdict(&g, "P>=1 [ G R{throughput:c}>=0 [ I=3 ] ]", 1);
+    expect_verdict(&g, "P>=1 [ F (R{throughput:b}<=0 [ C<=5 ]) ]", 1);
+    expect_verdict(&g, "R{-population:A}<0 [ C<=5 ]", 1);
+    expect_verdict(&g, "R{throughput:b}>5 [ F {B} ]", 1); /* infinite */
+    given_free(&g);
+}
+
 /* An interval that begins later: the first formula has to hold until then. */
 Test(csl, later)
 {
@@ -318,6 +350,33 @@ Test(csl, ties)
     given_free(&g);
 }
 
+/* What is a tie elsewhere is no reason to fail, however large the number is. */
+Test(csl, ties_elsewhere)
+{
+    Given g = given("A = (a, 3).B; B = (b, 1).C; C = (c, 1).D + (d, 1).E; D = (e, 1).A;\n"
+                    "E = (f, 1).A; A",
+                    PEPA_EXPLICIT);
+    expect_number(&g, "R{1e9 * population:A}=? [ F ({B} | P>=0.5 [ X {D} ]) ]", 1e9 / 3, 1e-3);
+    PepaVerdict v;
+    PepaError err = {0};
+    cr_expect_eq(ask(&g, "R{1e9 * population:A}=? [ F ({D} | P>=0.5 [ X {D} ]) ]", NULL, &v, &err),
+                 PEPA_ENOCONV);
+    given_free(&g);
+}
+
+/* As long as a formula is: a pass over the states serves many of its conditions. */
+Test(csl, many_conditions, .timeout = 60)
+{
+    enum { CONDITIONS = 6000 };
+    Given g = given(stages, PEPA_EXPLICIT);
+    static char text[CONDITIONS * sizeof " & {B}"] = "{B}";
+    size_t length = strlen(text);
+    for (int i = 1; i < CONDITIONS; i++, length += 6)
+        memcpy(text + length, i % 2 ? " | {A}" : " & {B}", 7);
+    expect_verdict(&g, text, 1);
+    given_free(&g);
+}
+
 /* ---- forms ----------------------------------------------------------------------------------- */
 
 static const char copies[] = "P = (a, 1).Q; Q = (b, 2).R; R = (c, 4).P;\n"
@@ -418,5 +477,21 @@ Test(csl, stiff)
     Given g = given("A = (a, 1).C + (b, 1e6).B; B = (b, 1e6).A; C = (c, 1).C; A", PEPA_EXPLICIT);
     expect_number(&g, "P=? [ F {C} ]", 1, 0);
     expect_number(&g, "R{reward:{1}}=? [ F {C} ]", 2, 1e-7);
+    given_free(&g);
+}
+
+/* Too large for elimination: the tolerance is relative to numbers beyond 1, as it has to be where a
+ * thousand jumps are to be expected. */
+Test(csl, large_rewards, .timeout = 120)
+{
+    static const char cube[] = "P = (a, 1).Q; Q = (b, 1.5).P; V = (c, 1).W; W = (d, 1.5).V;\n"
+                               "Y = (e, 1).Z; Z = (f, 1.5).Y; P[35] || V[35] || Y[35]";
+    static const char asked[] = "R{reward:{1000}}=? [ F {Q >= 22 && W >= 12 && Z >= 12} ]";
+    Given g = given(cube, PEPA_EXPLICIT);
+    PepaVerdict v = {0};
+    PepaError err = {0};
+    cr_assert_eq(ask(&g, asked, NULL, &v, &err), PEPA_OK, "%s", err.message);
+    cr_expect(v.value > 1e3 && v.error_bound <= 1e-10 * v.value, "%.17g +- %g", v.value,
+              v.error_bound);
     given_free(&g);
 }
