@@ -24,7 +24,6 @@ typedef struct {
     FlowOwner flow; /* A */
     double *t, *b, *y;
     double least; /* of t - A t */
-    bool missed;  /* the last method did not come as near as it was to */
 } Leaving;
 
 static int by_column(const void *a, const void *b)
@@ -86,16 +85,11 @@ static PepaStatus solve(Leaving *l, PepaMethod method, double tolerance, double 
     Control control = settings_control(l->c->job->set, l->c->memory);
     Outcome out = {0};
     control.work = most;
-    control.tolerance = method == PEPA_DIRECT ? 1e-16 : fmax(tolerance, 1e-15);
+    control.tolerance = method == PEPA_DIRECT ? 1e-16 : tolerance;
     PepaStatus status = solve_flow(method, &view, &control, y, &out, err);
     for (int32_t i = 0; i < l->n; i++)
         y[i] *= sum;
-    if (status == PEPA_ENOMEM || status == PEPA_ECANCEL)
-        return status;
-    /* As near as rounding lets factors come is near enough. */
-    l->missed =
-        l->missed || !(status == PEPA_OK || (method == PEPA_DIRECT && out.residual < 1e-12));
-    return PEPA_OK;
+    return status == PEPA_ENOMEM || status == PEPA_ECANCEL ? status : PEPA_OK;
 }
 
 /* The least that t - A t may be, from the rates themselves. */
@@ -124,6 +118,25 @@ static void judge_jumps(Leaving *l)
     }
 }
 
+/* c + A y - y of a row, times the rate at which its state is left; *all: the sum of the sizes of its
+ * terms but for what is earned. */
+static long double lack(const Leaving *l, int32_t i, long double *all)
+{
+    const CslRows *q = &l->c->rows;
+    const int32_t s = l->state[i];
+    const long double here = l->y[i];
+    long double sum = l->earn ? l->earn[s] : 0;
+    *all = 0;
+    for (int64_t k = q->row[s]; k < q->row[s + 1]; k++) {
+        const int32_t j = l->place[q->col[k]];
+        const long double part =
+            q->val[k] * ((j < 0 ? (long double)l->boundary[q->col[k]] : l->y[j]) - here);
+        sum += part;
+        *all += fabsl(part);
+    }
+    return sum;
+}
+
 /* The most that |c + A y - y| may be. */
 static double defect(const Leaving *l, double earn_error)
 {
@@ -132,15 +145,8 @@ static double defect(const Leaving *l, double earn_error)
     double most = 0;
     for (int32_t i = 0; i < l->n; i++) {
         const int32_t s = l->state[i];
-        const long double here = l->y[i];
-        long double sum = l->earn ? l->earn[s] : 0, all = 0;
-        for (int64_t k = q->row[s]; k < q->row[s + 1]; k++) {
-            const int32_t j = l->place[q->col[k]];
-            const long double part =
-                q->val[k] * ((j < 0 ? (long double)l->boundary[q->col[k]] : l->y[j]) - here);
-            sum += part;
-            all += fabsl(part);
-        }
+        long double all;
+        const long double sum = lack(l, i, &all);
         const long double rounding =
             all * (q->roundings * DBL_EPSILON + (q->roundings + 4) * unit) + fabsl(sum) * 4 * unit +
             (l->earn ? fabs(l->earn[s]) * (q->roundings + 4) * unit : 0);
@@ -153,32 +159,23 @@ static double defect(const Leaving *l, double earn_error)
     return most;
 }
 
-/* c of the equations, of either sign: what is earned in a state, and beyond the states. */
-static double constant(const Leaving *l, int32_t i)
+/* Add to y what it lacks, as near as the method comes.  The solvers take no negative numbers: the
+ * positive part and the negative part apart.  part: 2 n, scratch */
+static PepaStatus improve(Leaving *l, PepaMethod method, double tolerance, double *part,
+                          PepaError *err)
 {
-    const CslRows *q = &l->c->rows;
-    const int32_t s = l->state[i];
-    double sum = l->earn ? l->earn[s] : 0;
-    for (int64_t k = q->row[s]; k < q->row[s + 1]; k++)
-        if (l->place[q->col[k]] < 0)
-            sum += q->val[k] * l->boundary[q->col[k]];
-    return sum / q->exit[s];
-}
-
-/* The solvers take no negative numbers: the positive part and the negative part apart. */
-static PepaStatus solve_signs(Leaving *l, PepaMethod method, double tolerance, double *part,
-                              PepaError *err)
-{
+    double *const sides[] = {part, part + l->n};
     PepaStatus status = PEPA_OK;
-    l->missed = false;
-    memset(l->y, 0, (size_t)l->n * sizeof *l->y);
-    for (int sign = 1; sign >= -1 && status == PEPA_OK; sign -= 2) {
-        for (int32_t i = 0; i < l->n; i++)
-            l->b[i] = fmax(sign * constant(l, i), 0);
-        status = solve(l, method, tolerance, part, err);
-        for (int32_t i = 0; i < l->n; i++)
-            l->y[i] += sign * part[i];
+    for (int side = 0; side < 2 && status == PEPA_OK; side++) {
+        for (int32_t i = 0; i < l->n; i++) {
+            long double all;
+            const double here = (double)(lack(l, i, &all) / l->c->rows.exit[l->state[i]]);
+            l->b[i] = fmax(side ? -here : here, 0);
+        }
+        status = solve(l, method, tolerance, sides[side], err);
     }
+    for (int32_t i = 0; i < l->n && status == PEPA_OK; i++)
+        l->y[i] += sides[0][i] - sides[1][i];
     return status;
 }
 
@@ -205,36 +202,45 @@ static PepaStatus find_jumps(Leaving *l, int *method, PepaError *err)
                      "equations to be solved: give it a limit of time");
 }
 
-/* The nearest y into `value`, and its defect.  *tolerance, for numbers of about 1 or less: that
- * which the error is to be within; out: that of these numbers. */
+/* The nearest y into `value`, and its defect.  Answers are refined: what one lacks, in long double,
+ * is solved for in turn.
+ *   *tolerance  that which the error of numbers of 1 or less is to be within; out: of these numbers
+ *   *enough     whether it is, or y came as near as rounding lets it */
 static PepaStatus find_numbers(Leaving *l, int method, double earn_error, double *tolerance,
-                               double *value, double *off, PepaError *err)
+                               double *value, double *off, bool *enough, PepaError *err)
 {
-    const double asked = *tolerance;
+    const double asked = *tolerance, usual = 1e-12,
+                 rounding = 4 * (l->c->rows.roundings + 16) * DBL_EPSILON;
     double *part = NULL, longest = 0, jumps = 0;
-    if (!mem_new(part, l->n))
+    if (!mem_new(part, 2 * (size_t)l->n))
         return error_memory(err);
     for (int32_t i = 0; i < l->n; i++) {
         longest = fmax(longest, l->t[i]);
         jumps += l->t[i];
+        l->y[i] = 0;
     }
+    const double each = fmax(asked * l->least / jumps, usual);
     PepaStatus status = PEPA_OK;
-    bool enough = false;
-    for (*off = HUGE_VAL; method < METHODS && !enough && status == PEPA_OK; method++) {
-        status = solve_signs(l, methods[method], asked * l->least / jumps, part, err);
-        const double now = status == PEPA_OK ? defect(l, earn_error) : HUGE_VAL;
-        if (!(now < *off))
-            continue;
+    *off = HUGE_VAL;
+    for (*enough = false; method < METHODS && !*enough && status == PEPA_OK;) {
+        status = improve(l, methods[method], each, part, err);
+        const double before = *off, now = status == PEPA_OK ? defect(l, 0) : HUGE_VAL;
         double size = 1;
         for (int32_t i = 0; i < l->n; i++) {
-            value[l->state[i]] = l->y[i];
+            double *kept = &value[l->state[i]];
+            if (now < before)
+                *kept = l->y[i];
+            else
+                l->y[i] = isfinite(before) ? *kept : 0;
             size = fmax(size, fabs(l->y[i]));
         }
-        *off = now;
+        *off = fmin(now, before);
         *tolerance = asked * size;
-        enough = !l->missed || now / l->least * longest <= *tolerance;
+        *enough = *off <= rounding * size || *off / l->least * longest <= *tolerance;
+        method += !(now < before / 2);
     }
-    l->missed = !enough;
+    if (status == PEPA_OK && isfinite(*off))
+        *off = defect(l, earn_error);
     mem_free(part);
     return status;
 }
@@ -243,12 +249,13 @@ static PepaStatus find(Leaving *l, double boundary_error, double earn_error, dou
                        double *error, PepaError *err)
 {
     int method = 0;
+    bool enough = false;
     double tolerance = l->c->tolerance, off = 0, worst = 0;
     if (!(mem_new(l->t, l->n) && mem_new(l->b, l->n) && mem_new(l->y, l->n)))
         return error_memory(err);
     PepaStatus status = find_jumps(l, &method, err);
     if (status == PEPA_OK)
-        status = find_numbers(l, method, earn_error, &tolerance, value, &off, err);
+        status = find_numbers(l, method, earn_error, &tolerance, value, &off, &enough, err);
     if (status != PEPA_OK)
         return status;
     for (int32_t i = 0; i < l->n; i++) {
@@ -261,7 +268,7 @@ static PepaStatus find(Leaving *l, double boundary_error, double earn_error, dou
         return error_set(err, PEPA_ENOCONV, "numbers of an unbounded operator overflow");
     tolerance *= l->c->job->set->solve.tolerance / l->c->tolerance;
     /* A method that stopped early is no reason to fail: what counts is the proved error. */
-    if (l->missed && worst > tolerance && worst > boundary_error * 2)
+    if (!enough && worst > tolerance && worst > boundary_error * 2)
         return error_set(err, PEPA_ENOCONV,
                          "the linear equations of an unbounded operator are solved to %.1e only, "
                          "not to %.1e: try a larger --tolerance",
