@@ -1,6 +1,7 @@
-/* Factorises I - P' by KLU, and solves with the factors. */
+/* Factorises I - P', or I - gamma A, by KLU, and solves with the factors. */
 #include "solvers/direct/factors.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -15,7 +16,8 @@ void factors_free(Factors *f)
     *f = (Factors){0};
 }
 
-static bool assemble(Factors *f, const Flow *flow, int32_t fixed, double shift)
+/* Room for the matrix, and its pattern with the values of I - P'. */
+static bool assemble(Factors *f, const Flow *flow, int32_t fixed)
 {
     size_t n = (size_t)flow->n, entries = (size_t)flow->row[flow->n] + n;
     f->fixed = fixed;
@@ -28,7 +30,7 @@ static bool assemble(Factors *f, const Flow *flow, int32_t fixed, double shift)
             continue;
         f->row[next] = at;
         f->col[at] = next;
-        f->val[at++] = 1 + shift;
+        f->val[at++] = 1;
         for (int64_t k = flow->row[i]; k < flow->row[i + 1]; k++) {
             int32_t j = flow->col[k];
             if (j == fixed)
@@ -42,19 +44,18 @@ static bool assemble(Factors *f, const Flow *flow, int32_t fixed, double shift)
     return true;
 }
 
-PepaStatus factors_make(Factors *f, const Flow *flow, int32_t fixed, double shift,
-                        const Control *control)
+PepaStatus factors_analyse(Factors *f, const Flow *flow, int32_t fixed, const Control *control)
 {
     const int64_t memory = control->memory;
     klu_l_defaults(&f->common);
-    f->common.scale = 0; /* the diagonal is 1 already */
+    f->common.scale = 0; /* the diagonal is 1 already, or the largest of its column */
     f->common.tol = 0;   /* diagonal pivots are stable for M-matrices and keep the fill-in low */
     f->common.btf = 0;   /* ... which the block form's own matching could replace */
     /* I - P' itself and, about, what AMD takes to find an order. */
     if (!budget_allows(memory,
                        KLU_BEFORE_BYTES * (double)flow->row[flow->n] + ORDER_STATE_BYTES * flow->n))
         return PEPA_ELIMIT;
-    if (!assemble(f, flow, fixed, shift))
+    if (!assemble(f, flow, fixed))
         return PEPA_ENOMEM;
     f->symbolic = klu_l_analyze(f->n, f->row, f->col, &f->common);
     if (f->symbolic &&
@@ -63,7 +64,17 @@ PepaStatus factors_make(Factors *f, const Flow *flow, int32_t fixed, double shif
          !budget_allows(memory, KLU_ENTRY_BYTES * ((double)flow->row[flow->n] + flow->n +
                                                    f->symbolic->lnz + f->symbolic->unz))))
         return PEPA_ELIMIT;
-    if (f->symbolic)
+    return f->symbolic                             ? PEPA_OK
+           : f->common.status == KLU_OUT_OF_MEMORY ? PEPA_ENOMEM
+           : f->common.status == KLU_TOO_LARGE     ? PEPA_ELIMIT
+                                                   : PEPA_ENOCONV;
+}
+
+static PepaStatus factor(Factors *f)
+{
+    if (f->numeric)
+        (void)klu_l_refactor(f->row, f->col, f->val, f->symbolic, f->numeric, &f->common);
+    else
         f->numeric = klu_l_factor(f->row, f->col, f->val, f->symbolic, &f->common);
     if (f->numeric && f->common.status == KLU_OK)
         return PEPA_OK;
@@ -72,6 +83,27 @@ PepaStatus factors_make(Factors *f, const Flow *flow, int32_t fixed, double shif
     if (f->common.status == KLU_TOO_LARGE)
         return PEPA_ELIMIT;
     return PEPA_ENOCONV;
+}
+
+PepaStatus factors_make(Factors *f, const Flow *flow, int32_t fixed, double shift,
+                        const Control *control)
+{
+    PepaStatus status = factors_analyse(f, flow, fixed, control);
+    for (int64_t i = 0; i < f->n && status == PEPA_OK; i++)
+        f->val[f->row[i]] += shift;
+    return status == PEPA_OK ? factor(f) : status;
+}
+
+PepaStatus factors_resolvent(Factors *f, const Flow *rates, double gamma)
+{
+    assert(f->symbolic && f->fixed < 0);
+    SuiteSparse_long at = 0;
+    for (int32_t i = 0; i < rates->n; i++) {
+        f->val[at++] = 1 + gamma * rates->exit[i];
+        for (int64_t k = rates->row[i]; k < rates->row[i + 1]; k++)
+            f->val[at++] = -gamma * flow_val(rates, k);
+    }
+    return factor(f);
 }
 
 bool factors_correct(Factors *f, double *r, double *x)

@@ -26,6 +26,17 @@ PepaStatus factors_make(Factors *factors, const Flow *flow, int32_t fixed, doubl
                         const Control *control);
 void factors_free(Factors *factors);
 
+/* The same in two parts, of which the second can be done again.  The first finds an order of the
+ * states, from which factors->symbolic has estimates of the work: lnz, unz and est_flops.  It needs
+ * the pattern of `flow` only.
+ * PEPA_OK, PEPA_ENOMEM, PEPA_ELIMIT as above. */
+PepaStatus factors_analyse(Factors *factors, const Flow *flow, int32_t fixed,
+                           const Control *control);
+/* Then factorise I - gamma A for an A on the analysed pattern, with `fixed` -1.
+ *   rates  row i: the rates a_ij into state i; exit: -a_ii
+ * PEPA_OK, PEPA_ENOMEM, PEPA_ELIMIT, PEPA_ENOCONV (singular). */
+PepaStatus factors_resolvent(Factors *factors, const Flow *rates, double gamma);
+
 /* x += (...)^-1 r, both without their entry `fixed`.  r is overwritten.  False: out of memory. */
 bool factors_correct(Factors *factors, double *r, double *x);
 

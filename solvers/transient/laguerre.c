@@ -1,0 +1,280 @@
+/* A step: coefficients until the bound of the error is small enough. */
+#include "solvers/transient/laguerre.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/budget.h"
+#include "base/mem.h"
+#include "solvers/direct/factors.h"
+
+/* A grid from 0 to LAGUERRE_REACH for bounds of integrals, and points of the midpoint rule from one
+ * place of it to the next. */
+enum { GRID = 32, POINTS = 32 };
+
+struct Laguerre {
+    const Flow *rates;
+    long double *exit; /* sums of the rates, in more digits than theirs */
+    double most;       /* entries of a row */
+    Factors factors;
+    double gamma;                              /* of the factors; 0: there are none */
+    double *e, *w, *r, *sum[LAGUERRE_LENGTHS]; /* one entry per state */
+    double plain[GRID + 1][LAGUERRE_TERMS];    /* bounds of the integrals of |L_k| */
+};
+
+/* What a step has found so far. */
+typedef struct {
+    double value[LAGUERRE_LENGTHS][LAGUERRE_TERMS + 1]; /* L_k at the end of each length */
+    double left[LAGUERRE_TERMS + 1];                    /* |e_k| */
+    /* Sums of |r_k| integral |L_k|; of |f_k| (1 + integral |L_k^(1)|); of |L_k w_k|; of |w_k|. */
+    double residual[LAGUERRE_LENGTHS], slips, weighed[LAGUERRE_LENGTHS], coefficients;
+} Sums;
+
+void laguerre_free(Laguerre *l)
+{
+    if (!l)
+        return;
+    factors_free(&l->factors);
+    mem_free_all(l->exit, l->e, l->w, l->r);
+    for (int i = 0; i < LAGUERRE_LENGTHS; i++)
+        mem_free(l->sum[i]);
+    mem_free(l);
+}
+
+/* By the recurrence, which is stable for rising k, in more digits than the results have. */
+void laguerre_values(double s, int32_t terms, double *value)
+{
+    long double before = 0, now = 1;
+    for (int32_t k = 0; k <= terms; k++) {
+        value[k] = (double)now;
+        long double next = ((2 * k + 1 - (long double)s) * now - k * before) / (k + 1);
+        before = now;
+        now = next;
+    }
+}
+
+/* ---- bounds of integrals from 0 to s --------------------------------------------------------- */
+
+/* Of exp(x) / x from d to s, by its series, whose terms are positive. */
+static double integral_exponential(double d, double s)
+{
+    double sum = log(s / d), high = 1, low = 1;
+    for (int k = 1; k < 80; k++) { /* s <= LAGUERRE_REACH: terms fall below 1e-40 */
+        high *= s / k;
+        low *= d / k;
+        sum += (high - low) / k;
+    }
+    return sum;
+}
+
+/* Of |L_k^(1)|: by the bound near 0 up to 1 / (k + 1), by Cauchy's inequality beyond. */
+static double integral_first(int32_t k, double s)
+{
+    const double near = 1.0 / (k + 1), all = (k + 1) * 2 * expm1(s / 2);
+    if (s <= near)
+        return all;
+    return fmin(all, exp(near / 2) + sqrt((k + 1) * integral_exponential(near, s)));
+}
+
+/* Of |L_k|, at the places of the grid.  In a cell of width h around m, |L_k(x)| is at most |L_k(m)|
+ * and the integral of |L_k'| between m and x; L_k' = -L_k-1^(1). */
+static void find_integrals(Laguerre *l)
+{
+    const double h = LAGUERRE_REACH / GRID / POINTS;
+    double value[LAGUERRE_TERMS + 1];
+    for (int i = 1; i <= GRID; i++) {
+        memcpy(l->plain[i], l->plain[i - 1], sizeof l->plain[i]);
+        for (int j = 0; j < POINTS; j++) {
+            laguerre_values(((i - 1) * POINTS + j + 0.5) * h, LAGUERRE_TERMS, value);
+            for (int k = 0; k < LAGUERRE_TERMS; k++)
+                l->plain[i][k] += h * fabs(value[k]);
+        }
+    }
+    for (int i = 1; i <= GRID; i++)
+        for (int k = 1; k < LAGUERRE_TERMS; k++)
+            l->plain[i][k] += h / 2 * integral_first(k - 1, i * LAGUERRE_REACH / GRID);
+}
+
+/* Of |L_k| <= exp(x / 2) up to s. */
+static double integral_plain(const Laguerre *l, int32_t k, double s)
+{
+    const int place = (int)fmin(GRID, ceil(s / (LAGUERRE_REACH / GRID)));
+    return fmin(2 * expm1(s / 2), l->plain[place][k]);
+}
+
+/* ---- beginning and end ----------------------------------------------------------------------- */
+
+static bool new_vectors(Laguerre *l)
+{
+    const Flow *a = l->rates;
+    const size_t n = (size_t)a->n;
+    bool ok =
+        mem_new_zeroed(l->exit, n) && mem_new(l->e, n) && mem_new(l->w, n) && mem_new(l->r, n);
+    for (int i = 0; i < LAGUERRE_LENGTHS; i++)
+        ok = ok && mem_new(l->sum[i], n);
+    for (int32_t i = 0; ok && i < a->n; i++) {
+        l->most = fmax(l->most, (double)(a->row[i + 1] - a->row[i]));
+        for (int64_t k = a->row[i]; k < a->row[i + 1]; k++)
+            l->exit[a->col[k]] += flow_val(a, k);
+    }
+    return ok;
+}
+
+PepaStatus laguerre_new(Laguerre **out, const Flow *rates, const Control *control)
+{
+    Control left = *control;
+    left.memory = budget_left(control->memory, 8.0 * sizeof(double) * rates->n);
+    Laguerre *l = mem_calloc(1, sizeof *l);
+    if (!l)
+        return PEPA_ENOMEM;
+    l->rates = rates;
+    PepaStatus status = factors_analyse(&l->factors, rates, -1, &left);
+    if (status == PEPA_OK && !new_vectors(l))
+        status = PEPA_ENOMEM;
+    if (status == PEPA_OK) {
+        find_integrals(l);
+        *out = l;
+    } else {
+        laguerre_free(l);
+    }
+    return status;
+}
+
+double laguerre_factor_work(const Laguerre *l)
+{
+    return l->factors.symbolic->est_flops / 2;
+}
+
+double laguerre_solve_work(const Laguerre *l)
+{
+    return l->factors.symbolic->lnz + l->factors.symbolic->unz;
+}
+
+/* ---- a step ---------------------------------------------------------------------------------- */
+
+static double norm(const double *x, int32_t n)
+{
+    double sum = 0;
+    for (int32_t i = 0; i < n; i++)
+        sum += fabs(x[i]);
+    return sum;
+}
+
+/* |(I - gamma A) w - e|_1, in long double, with a bound of the rounding that is left. */
+static double residual(const Laguerre *l)
+{
+    const Flow *a = l->rates;
+    const long double gamma = l->gamma;
+    long double sum = 0, size = 0;
+    for (int32_t i = 0; i < a->n; i++) {
+        long double in = 0, out = l->exit[i] * l->w[i];
+        for (int64_t k = a->row[i]; k < a->row[i + 1]; k++)
+            in += (long double)flow_val(a, k) * l->w[a->col[k]];
+        sum += fabsl(l->w[i] - l->e[i] - gamma * (in - out));
+        size += fabs(l->w[i]) + fabs(l->e[i]) + 2 * gamma * fabsl(out); /* as much flows in */
+    }
+    return (double)(sum + (2 * l->most + 8) * LDBL_EPSILON * size);
+}
+
+/* w = B e for the k-th time, all sums with it, and the next e. */
+static bool advance(Laguerre *l, const LaguerreStep *step, Sums *s, int32_t k)
+{
+    const size_t n = (size_t)l->rates->n;
+    memcpy(l->r, l->e, n * sizeof *l->r);
+    memset(l->w, 0, n * sizeof *l->w);
+    if (!factors_correct(&l->factors, l->r, l->w))
+        return false;
+    const double size = norm(l->w, l->rates->n), reach = step->length / l->gamma;
+    const double left = residual(l);
+    s->coefficients += size;
+    for (int i = 0; i < LAGUERRE_LENGTHS; i++) {
+        const double factor = s->value[i][k];
+        double *sum = l->sum[i];
+        s->residual[i] += left * integral_plain(l, k, reach / (1 << i));
+        s->weighed[i] += fabs(factor) * size;
+        for (size_t j = 0; j < n; j++)
+            sum[j] += factor * l->w[j];
+    }
+    for (size_t j = 0; j < n; j++)
+        l->e[j] -= l->w[j];
+    s->left[k + 1] = norm(l->e, l->rates->n);
+    s->slips += DBL_EPSILON / 2 * s->left[k + 1] * (1 + integral_first(k, reach));
+    return true;
+}
+
+static double truncation(const Sums *s, int32_t terms, double reach)
+{
+    return s->left[terms] * (1 + integral_first(terms - 1, reach));
+}
+
+/* Whether `rho` after k terms will not fall to `allowed` in time, by the fall of the latter half. */
+static bool hopeless(const Sums *s, int32_t k, double rho, double allowed)
+{
+    if (!isfinite(rho))
+        return true;
+    if (k < 20 || k % 10 != 0)
+        return false;
+    const double fall = log(s->left[k / 2] / s->left[k]) / (k - k / 2);
+    return !(log(rho / allowed) <= fall * (LAGUERRE_TERMS - k));
+}
+
+/* Coefficients until the whole length will do, or no more will help.  out->which and terms. */
+static PepaStatus expand(Laguerre *l, const LaguerreStep *step, Sums *s, LaguerreFound *out)
+{
+    const double reach = step->length / l->gamma;
+    double rho = HUGE_VAL;
+    int32_t k = 0;
+    while (k < LAGUERRE_TERMS && !(rho <= step->allowed[0]) &&
+           !(k > 0 && hopeless(s, k, rho, step->allowed[0]))) {
+        if (!advance(l, step, s, k))
+            return PEPA_ENOMEM;
+        PepaStatus status = step->term(step->user, k, l->w);
+        if (status != PEPA_OK)
+            return status;
+        rho = truncation(s, ++k, reach);
+    }
+    out->terms = k;
+    for (int32_t i = 0; i < LAGUERRE_LENGTHS && out->which < 0; i++)
+        if (truncation(s, k, reach / (1 << i)) <= step->allowed[i])
+            out->which = i;
+    return PEPA_OK;
+}
+
+static PepaStatus begin(Laguerre *l, const LaguerreStep *step, const double *x, Sums *s,
+                        LaguerreFound *out)
+{
+    const size_t n = (size_t)l->rates->n;
+    if (l->gamma != step->gamma) {
+        l->gamma = 0;
+        PepaStatus status = factors_resolvent(&l->factors, l->rates, step->gamma);
+        if (status != PEPA_OK)
+            return status;
+        l->gamma = step->gamma;
+        out->factored = true;
+    }
+    memcpy(l->e, x, n * sizeof *x);
+    for (int i = 0; i < LAGUERRE_LENGTHS; i++) {
+        memset(l->sum[i], 0, n * sizeof *x);
+        laguerre_values(step->length / l->gamma / (1 << i), LAGUERRE_TERMS, s->value[i]);
+    }
+    return PEPA_OK;
+}
+
+PepaStatus laguerre_step(Laguerre *l, const LaguerreStep *step, double *x, LaguerreFound *out)
+{
+    Sums s = {0};
+    *out = (LaguerreFound){.which = -1};
+    PepaStatus status = begin(l, step, x, &s, out);
+    if (status == PEPA_OK)
+        status = expand(l, step, &s, out);
+    if (status != PEPA_OK || out->which < 0)
+        return status;
+    const double reach = step->length / l->gamma / (1 << out->which);
+    const double sum = (out->terms + 3) * DBL_EPSILON;
+    out->truncation = truncation(&s, out->terms, reach);
+    out->rounding = s.residual[out->which] + s.slips + sum * s.weighed[out->which];
+    out->reading = sum * exp(reach / 2) * s.coefficients;
+    memcpy(x, l->sum[out->which], (size_t)l->rates->n * sizeof *x);
+    return PEPA_OK;
+}
