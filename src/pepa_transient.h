@@ -4,7 +4,8 @@
  *   if (pepa_transient_measures(chain, measures, &at, NULL, value, NULL, &err) == PEPA_OK)
  *       printf("%g after 5\n", value[2]);
  *
- * Uniformisation, with a bound of the error that is proved. */
+ * Uniformisation; on stiff chains, where that takes very many steps, then Laguerre series.  With a
+ * bound of the error that is proved. */
 #ifndef PEPA_TRANSIENT_H
 #define PEPA_TRANSIENT_H
 
@@ -30,12 +31,14 @@ typedef struct {
                          * is proved; -1: there was none */
     double rate;        /* of uniformisation */
     double seconds;
-    uint64_t reserved[8];
+    int64_t solves; /* systems solved by LU factors, for Laguerre series; 0: uniformisation alone */
+    uint64_t reserved[7];
 } PepaTransientInfo;
 
 /* value[j x measures + i]: measure i at time[j]; NaN where it has none.  set->solve.tolerance is
- * the most that truncation may add to the error of a probability; the method is uniformisation,
- * whatever set->solve.method says.  About `rate` x time products, fewer once nothing changes.
+ * the most that truncation may add to the error of a probability; the method does not
+ * depend on set->solve.method.  About `rate` x time products, fewer once nothing changes; far fewer on
+ * stiff chains whose states are not stored as sets and whose factors fit into memory.
  * Errors: PEPA_EARG, PEPA_ELIMIT, PEPA_ENOMEM, PEPA_ECANCEL (progress: phase "transient", `measure`
  * the steps that there are at most).  info may be NULL. */
 PEPA_API PepaStatus pepa_transient_measures(const PepaChain *chain, const PepaMeasures *measures,

@@ -33,7 +33,8 @@ static void tell(PepaTransientInfo *info, const TransientFound *found, double st
                                     .steps = found->steps,
                                     .stationary = found->stationary,
                                     .rate = found->rate,
-                                    .seconds = clock_seconds() - start};
+                                    .seconds = clock_seconds() - start,
+                                    .solves = found->solves};
 }
 
 PepaStatus pepa_transient_measures(const PepaChain *chain, const PepaMeasures *measures,

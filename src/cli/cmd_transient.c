@@ -42,7 +42,7 @@ static int report_json_table(const Table *t)
         (void)printf("null");
     else
         (void)printf("%lld", (long long)t->info.stationary);
-    (void)printf(", \"rate\": " FULL, t->info.rate);
+    (void)printf(", \"rate\": " FULL ", \"solves\": %lld", t->info.rate, (long long)t->info.solves);
     json_end(t->s, "transient", t->info.seconds);
     return finish_output();
 }
@@ -73,13 +73,16 @@ static int report_csv_table(const Table *t)
 
 static int report_text_table(const Table *t)
 {
-    char steps[NUMBER_SIZE];
+    char steps[NUMBER_SIZE], solves[NUMBER_SIZE], series[NUMBER_SIZE + 40] = "";
     const Grid grid = grid_of(t);
     text_begin(t->s);
     grid_text(&grid);
-    (void)printf("\n%s by uniformisation, %s steps, %.3g s in all.\n",
+    if (t->info.solves > 0)
+        (void)snprintf(series, sizeof series, ", then Laguerre series, %s terms",
+                       number_grouped(t->info.solves, solves));
+    (void)printf("\n%s by uniformisation, %s steps%s, %.3g s in all.\n",
                  t->s->options->accumulated ? "Accumulated from time 0" : "Solved",
-                 number_grouped(t->info.steps, steps),
+                 number_grouped(t->info.steps, steps), series,
                  t->s->parse_seconds + t->s->derive_seconds + t->info.seconds);
     (void)printf("Error of every %s: at most %.1e.\n",
                  t->s->options->accumulated ? "time spent in states" : "probability",

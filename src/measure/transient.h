@@ -1,27 +1,10 @@
-/* Distributions and measures at given times, from a start, by uniformisation. */
+/* Distributions and measures at given times, from a start, by uniformisation; on stiff chains, after
+ * a while, by Laguerre series. */
 #ifndef PEPA_MEASURE_TRANSIENT_H
 #define PEPA_MEASURE_TRANSIENT_H
 
 #include "measure/expression.h"
-#include "measure/uniform.h"
-
-typedef struct {
-    const Chain *chain;
-    const RateValues *at;
-    const PepaSettings *set; /* complete */
-    const double *time;      /* count of them, ascending, finite, >= 0 */
-    size_t count;
-    double error; /* most of |computed - exact|_1 at any time, but for rounding; > 0 */
-} TransientJob;
-
-typedef struct {
-    double error_bound; /* of |computed - exact|_1 at any time, rounding included; accumulated: of
-                         * the time spent in the states */
-    int64_t steps;      /* products of a vector with P */
-    int64_t stationary; /* steps after which nothing can change by more than the error; -1: not
-                         * seen */
-    double rate;        /* of uniformisation */
-} TransientFound;
+#include "measure/transient_steps.h"
 
 /* value[j x items + i]: measure i at time[j], from the initial state; NaN where it has none.
  *   accumulated  functionals are integrals from time 0, of which measures are made
@@ -33,6 +16,7 @@ typedef struct {
  * the error, the iterate stands for all that would follow.
  * Three vectors beside the matrix.  Points far apart go from one to the next; of points nearer to
  * each other than steps, one sequence of steps serves all, with the functionals kept after each.
+ * Stiff chains by rows: transient_stiff.c.
  * Source: Jensen, Skand. Aktuarietidskr. 36 (1953); Reibman, Trivedi, Comput. Oper. Res. 15
  * (1988). */
 PepaStatus transient_measures(const TransientJob *job, const Expressions *measures,

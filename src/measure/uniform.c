@@ -168,6 +168,14 @@ double uniform_rounding(const Uniform *u)
     return (u->most + 6) * DBL_EPSILON;
 }
 
+bool uniform_rows(const Uniform *u, Flow *rates)
+{
+    if (u->op)
+        return false;
+    *rates = flow_view(&u->rows, NULL);
+    return true;
+}
+
 /* State i, with what flows into it. */
 static inline void move(const Stepping *s, int64_t i, double in, UniformStep *sum)
 {

@@ -5,6 +5,7 @@
 #define PEPA_MEASURE_UNIFORM_H
 
 #include "ctmc/operator.h"
+#include "solvers/solver.h"
 
 typedef struct Uniform Uniform;
 
@@ -27,6 +28,10 @@ void uniform_free(Uniform *uniform);
 double uniform_rate(const Uniform *uniform);
 /* Bound of the rounding error of a step, |computed - x P|_1 for |x|_1 = 1. */
 double uniform_rounding(const Uniform *uniform);
+
+/* The matrix, borrowed: row i has the rates into state i; with the exit rates.  False: the chain is
+ * stored as sets. */
+bool uniform_rows(const Uniform *uniform, Flow *rates);
 
 typedef struct {
     double change; /* |next - x|_1 */

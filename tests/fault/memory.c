@@ -1,6 +1,9 @@
 #include "fault/memory.h"
 
 #include <stdlib.h>
+#include <suitesparse/SuiteSparse_config.h>
+
+#include "base/mem.h"
 
 void *failing_malloc(size_t size);
 void *failing_calloc(size_t count, size_t size);
@@ -46,4 +49,27 @@ void *failing_realloc(void *old, size_t size)
 void *failing_aligned_alloc(size_t alignment, size_t size)
 {
     return refused() ? NULL : aligned_alloc(alignment, size);
+}
+
+static void *klu_malloc(size_t size)
+{
+    return mem_alloc(1, size);
+}
+
+static void *klu_calloc(size_t count, size_t size)
+{
+    return mem_calloc(count, size);
+}
+
+static void *klu_realloc(void *p, size_t size)
+{
+    return mem_resize(p, 1, size);
+}
+
+void mem_fail_in_klu(void)
+{
+    SuiteSparse_config.malloc_func = klu_malloc;
+    SuiteSparse_config.calloc_func = klu_calloc;
+    SuiteSparse_config.realloc_func = klu_realloc;
+    SuiteSparse_config.free_func = mem_free;
 }

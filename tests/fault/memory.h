@@ -9,5 +9,7 @@
 /* The k-th allocation from now (1 = next) fails, or it and all after it; 0: never. */
 void mem_fail_at(int64_t k, bool and_after);
 int64_t mem_allocations(void); /* since mem_fail_at */
+/* From now on those of KLU count, and fail, too. */
+void mem_fail_in_klu(void);
 
 #endif

@@ -34,6 +34,40 @@ static PepaStatus call_many(World *w, PepaError *err)
     return transient(w, w->measures, w->chain, true, false, err);
 }
 
+/* Far and stiff: by Laguerre series. */
+static PepaStatus call_stiff(World *w, PepaError *err)
+{
+    static const char text[] =
+        "Up = (fail, 4e4).Down; Down = (repair, 6e4).Up;\n"
+        "New = (wear, 0.1).Old; Old = (age, 0.3).Gone; Gone = (rest, 1).Gone;\n"
+        "Up || New";
+    static const char asked[] = "population:Old\nthroughput:fail";
+    const double time[] = {0.01, 1, 8};
+    const PepaTransient at = {.time = time, .count = 3};
+    PepaModel *model = NULL;
+    PepaChain *chain = NULL;
+    PepaMeasures *measures = NULL;
+    PepaTransientInfo info;
+    double value[6] = {-7};
+    PepaStatus status = pepa_model_parse(&model, "m", text, sizeof text - 1, NULL, err);
+    if (status == PEPA_OK)
+        status = pepa_chain_derive(&chain, model, NULL, err);
+    if (status == PEPA_OK)
+        status = pepa_measures_new(&measures, model, err);
+    if (status == PEPA_OK)
+        status = pepa_measures_add(measures, "m", asked, sizeof asked - 1, NULL, NULL, err);
+    if (status == PEPA_OK)
+        status = pepa_transient_measures(chain, measures, &at, NULL, value, &info, err);
+    if (status == PEPA_OK) {
+        cr_expect_gt(info.solves, 0);
+        say_numbers(w, value, 6);
+    }
+    pepa_measures_free(measures);
+    pepa_chain_free(chain);
+    pepa_model_free(model);
+    return status;
+}
+
 static PepaStatus call_distribution(World *w, PepaError *err)
 {
     double p[STATES];
@@ -249,6 +283,11 @@ Test(fault_analysis_api, transient)
     replay("pepa_transient_measures, few times", call_few);
     replay("pepa_transient_measures, many times", call_many);
     replay("pepa_transient_distribution", call_distribution);
+}
+
+Test(fault_analysis_api, stiff, .init = mem_fail_in_klu)
+{
+    replay("pepa_transient_measures, stiff", call_stiff);
 }
 
 Test(fault_analysis_api, passage)

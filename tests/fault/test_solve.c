@@ -5,7 +5,6 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
-#include <suitesparse/SuiteSparse_config.h>
 
 #include "base/mem.h"
 #include "fault/memory.h"
@@ -39,21 +38,6 @@ static const PepaMethod methods[] = {PEPA_AUTO,  PEPA_GTH,        PEPA_DIRECT, P
                                      PEPA_SOR,   PEPA_JACOBI,     PEPA_POWER,  PEPA_BICGSTAB,
                                      PEPA_GMRES, PEPA_MULTILEVEL, PEPA_IDR};
 enum { METHODS = sizeof methods / sizeof *methods };
-
-static void *klu_malloc(size_t size)
-{
-    return mem_alloc(1, size);
-}
-
-static void *klu_calloc(size_t count, size_t size)
-{
-    return mem_calloc(count, size);
-}
-
-static void *klu_realloc(void *p, size_t size)
-{
-    return mem_resize(p, 1, size);
-}
 
 static void ignore(void *user, const PepaDiagnostic *each)
 {
@@ -165,22 +149,14 @@ static void replay(const char *text, PepaMethod method, int aggregate, PepaMatri
     replay_with(text, method, PEPA_PRECONDITION_AUTO, aggregate, matrix);
 }
 
-static void setup(void)
-{
-    SuiteSparse_config.malloc_func = klu_malloc;
-    SuiteSparse_config.calloc_func = klu_calloc;
-    SuiteSparse_config.realloc_func = klu_realloc;
-    SuiteSparse_config.free_func = mem_free;
-}
-
-Test(fault, every_text_by_the_default_method, .init = setup)
+Test(fault, every_text_by_the_default_method, .init = mem_fail_in_klu)
 {
     for (int i = 0; i < TEXTS; i++)
         for (int aggregate = 0; aggregate < 2; aggregate++)
             replay(texts[i], PEPA_AUTO, aggregate, PEPA_MATRIX_AUTO);
 }
 
-Test(fault, every_method, .init = setup)
+Test(fault, every_method, .init = mem_fail_in_klu)
 {
     for (int m = 0; m < METHODS; m++)
         for (int i = 0; i < 2; i++)
@@ -188,7 +164,7 @@ Test(fault, every_method, .init = setup)
 }
 
 /* Enough states for levels of groups. */
-Test(fault, every_preconditioner, .init = setup)
+Test(fault, every_preconditioner, .init = mem_fail_in_klu)
 {
     static const char many[] = "P = (a, 1).P1; P1 = (b, 2).P2; P2 = (c, 0.5).P; P[14]";
     static const PepaMethod krylov[] = {PEPA_BICGSTAB, PEPA_GMRES, PEPA_IDR};

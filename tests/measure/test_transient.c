@@ -1,6 +1,7 @@
 /* Transient measures against closed forms, on rows and on sets, and what is said of their error. */
 #include "measure/transient.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -262,21 +263,159 @@ static int stop(void *user, const PepaProgress *now)
     return ++*calls == 2;
 }
 
-/* A long way, which the callback ends. */
+/* A long way, which the callback ends; on sets, which have no factors to shorten it. */
 Test(transient, cancelled)
 {
     PepaSettings set = settings_for_tests();
-    Derived d = derive("Up = (fail, 2).Down + (wear, 1e-7).Stop; Down = (repair, 3).Up;\n"
-                       "Up || Up || Up || Up || Up",
-                       1);
+    Model *model = model_of("Up = (fail, 2).Down + (wear, 1e-7).Stop; Down = (repair, 3).Up;\n"
+                            "Up || Up || Up || Up || Up");
+    Twice twice;
+    twice_new(&twice, model, 1, 4, 1000);
+    cr_assert(twice.diagram, "the model suits sets");
     const double time[] = {1e7};
     int calls = 0;
     Asked a;
     set.progress = stop;
     set.user = &calls;
-    ask(&a, d.chain, "probability:{deadlock}", time, 1, false, &set);
+    ask(&a, &twice.as_sets, "probability:{deadlock}", time, 1, false, &set);
     cr_expect_eq(a.status, PEPA_ECANCEL);
     cr_expect_eq(calls, 2);
     answer_free(&a);
+    twice_free(&twice);
+    model_free(model);
+}
+
+/* ---- stiff chains: Laguerre series ----------------------------------------------------------- */
+
+/* Fast between Up and Down, and slowly worn out: 1e6 against 1e-2, independent of each other. */
+static const char stiff[] =
+    "Up = (fail, 4e5).Down; Down = (repair, 6e5).Up;\n"
+    "New = (wear, 0.01).Old; Old = (age, 0.03).Gone; Gone = (rest, 1e-9).Gone;\n"
+    "Up || New || Up";
+
+static double old(double t) /* from New, at 0.01 and 0.03 */
+{
+    return 0.5 * (exp(-0.01 * t) - exp(-0.03 * t));
+}
+
+static double old_until(double t)
+{
+    return 0.5 * (-expm1(-0.01 * t) / 0.01 + expm1(-0.03 * t) / 0.03);
+}
+
+static double down(double t)
+{
+    return -0.4 * expm1(-1e6 * t);
+}
+
+/* From before the fast states settle to long after, few times and many; 1e8 mean jumps. */
+Test(transient, stiff)
+{
+    PepaSettings set = settings_for_tests();
+    Derived d = derive(stiff, 1);
+    const double few[] = {0, 1e-7, 1e-3, 2, 100};
+    double many[64];
+    for (int j = 0; j < 64; j++)
+        many[j] = 0.5 * j;
+    for (int form = 0; form < 4; form++) {
+        const double *time = form & 1 ? many : few;
+        const size_t count = form & 1 ? 64 : 5;
+        const bool accumulated = form & 2;
+        Asked a;
+        ask(&a, d.chain, "population:Down\npopulation:Old\nthroughput:age", time, count,
+            accumulated, &set);
+        cr_assert_eq(a.status, PEPA_OK, "%s", a.err.message);
+        cr_expect(a.found.solves > 20 && a.found.solves < 2000 && a.found.steps < 10000,
+                  "%lld solutions, %lld steps", (long long)a.found.solves,
+                  (long long)a.found.steps);
+        const double last = time[count - 1]; /* a rounding for each mean jump, at most */
+        const double bound = 1e-10 + DBL_EPSILON * a.found.rate * last;
+        cr_expect_leq(a.found.error_bound, accumulated ? last * bound : bound);
+        for (size_t j = 0; j < count; j++) {
+            const double t = time[j], *value = a.value + 3 * j;
+            const double slack = a.found.error_bound + 1e-14 * (1 + t);
+            const double o = accumulated ? old_until(t) : old(t);
+            const double w = accumulated ? 0.4 * t - down(t) / 1e6 : down(t);
+            cr_expect(fabs(value[0] - 2 * w) <= 2 * slack && fabs(value[1] - o) <= slack &&
+                          fabs(value[2] - 0.03 * o) <= 0.03 * slack,
+                      "form %d time %g: %.15g for %.15g, %.15g for %.15g, bound %g", form, t,
+                      value[0], 2 * w, value[1], o, slack);
+        }
+        answer_free(&a);
+    }
+    derived_free(&d);
+}
+
+/* The distribution; less error on request; the same bits whatever the threads. */
+Test(transient, stiff_distribution)
+{
+    Derived d = derive(stiff, 1);
+    const double time[] = {30};
+    double p[12], first[12];
+    cr_assert_leq(d.chain->state_count, 12);
+    for (double tolerance = 1e-4; tolerance > 1e-12; tolerance /= 100)
+        for (int threads = 1; threads < 3; threads++) {
+            PepaSettings set = settings_for_tests();
+            TransientFound found;
+            TransientJob job = {d.chain, &d.chain->now, &set, time, 1, tolerance};
+            double sum = 0;
+            set.threads = threads;
+            cr_assert_eq(transient_distribution(&job, p, &found, NULL), PEPA_OK);
+            cr_expect_gt(found.solves, 0);
+            cr_expect_leq(found.error_bound, tolerance + DBL_EPSILON * found.rate * time[0]);
+            for (int32_t s = 0; s < d.chain->state_count; s++)
+                sum += p[s];
+            cr_expect_float_eq(sum, 1, found.error_bound);
+            if (threads == 2)
+                cr_expect_arr_eq(p, first, (size_t)d.chain->state_count * sizeof *p);
+            memcpy(first, p, sizeof p);
+        }
+    derived_free(&d);
+}
+
+/* A tolerance that rounding does not allow the series to keep: uniformisation goes on. */
+Test(transient, stiff_beyond_rounding)
+{
+    PepaSettings set = settings_for_tests();
+    set.solve.tolerance = 1e-15;
+    Derived d = derive("Up = (fail, 4e2).Down; Down = (repair, 6e2).Up;\n"
+                       "New = (wear, 0.01).Old; Old = (age, 0.03).Gone; Gone = (rest, 1e-9).Gone;\n"
+                       "Up || New",
+                       1);
+    const double time[] = {20, 60};
+    Asked a;
+    ask(&a, d.chain, "population:Old", time, 2, false, &set);
+    cr_assert_eq(a.status, PEPA_OK, "%s", a.err.message);
+    for (int j = 0; j < 2; j++)
+        cr_expect_float_eq(a.value[j], old(time[j]), a.found.error_bound);
+    cr_expect_leq(a.found.error_bound, 1e-9);
+    answer_free(&a);
+    derived_free(&d);
+}
+
+/* Where memory does not allow factors, uniformisation does all. */
+Test(transient, stiff_without_memory)
+{
+    PepaSettings set = settings_for_tests();
+    Derived d = derive("Up = (fail, 40).Down; Down = (repair, 60).Up; New = (wear, 0.01).Old;\n"
+                       "Old = (rest, 1).Old; Up || Up || Up || New",
+                       1);
+    const double time[] = {300};
+    for (int form = 0; form < 2; form++) {
+        Asked a;
+        if (form) {
+            Flow rates;
+            Uniform *u = NULL;
+            cr_assert_eq(uniform_new(&u, d.chain, d.chain->now.term, NULL, &set, NULL), PEPA_OK);
+            cr_assert(uniform_rows(u, &rates));
+            set.memory = (int64_t)chain_bytes(d.chain) + 60 * rates.n + 24 * rates.row[rates.n];
+            uniform_free(u);
+        }
+        ask(&a, d.chain, "population:Old", time, 1, false, &set);
+        cr_assert_eq(a.status, PEPA_OK, "%s", a.err.message);
+        cr_expect_eq(a.found.solves > 0, !form);
+        cr_expect_float_eq(a.value[0], -expm1(-0.01 * 300), a.found.error_bound);
+        answer_free(&a);
+    }
     derived_free(&d);
 }
