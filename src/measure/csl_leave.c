@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "measure/csl_private.h"
-#include "measure/flow_build.h"
 #include "measure/steady.h"
 
 typedef struct {
@@ -26,47 +25,15 @@ typedef struct {
     double least; /* of t - A t */
 } Leaving;
 
-static int by_column(const void *a, const void *b)
-{
-    const int32_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 static PepaStatus build(Leaving *l, PepaError *err)
 {
     const CslRows *q = &l->c->rows;
-    int64_t entries = 0, at = 0;
     for (int32_t i = 0; i < q->n; i++) {
         l->place[i] = l->within[i] ? l->n : -1;
         if (l->within[i])
             l->state[l->n++] = i;
     }
-    for (int32_t i = 0; i < l->n; i++)
-        for (int64_t k = q->row[l->state[i]]; k < q->row[l->state[i] + 1]; k++)
-            entries += l->place[q->col[k]] >= 0;
-    FlowOwner *f = &l->flow;
-    f->n = l->n;
-    double *chance = NULL; /* per row: of the one at hand, by column */
-    if (!(mem_new(f->row, (size_t)l->n + 1) && mem_new(f->col, entries) &&
-          mem_new(f->val, entries) && mem_new(chance, l->n)))
-        return error_memory(err);
-    for (int32_t i = 0; i < l->n; i++) {
-        const int32_t s = l->state[i];
-        f->row[i] = at;
-        for (int64_t k = q->row[s]; k < q->row[s + 1]; k++) {
-            const int32_t j = l->place[q->col[k]];
-            if (j < 0)
-                continue;
-            f->col[at++] = j;
-            chance[j] = q->val[k] / q->exit[s];
-        }
-        qsort(f->col + f->row[i], (size_t)(at - f->row[i]), sizeof *f->col, by_column);
-        for (int64_t k = f->row[i]; k < at; k++)
-            f->val[k] = chance[f->col[k]];
-    }
-    f->row[l->n] = at;
-    mem_free(chance);
-    return PEPA_OK;
+    return csl_rows_jumps(q, l->state, l->place, l->n, &l->flow, err);
 }
 
 /* y of y = A y + b, b >= 0, as near as the method comes; b is spoiled. */

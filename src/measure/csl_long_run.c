@@ -11,7 +11,6 @@
 
 #include "measure/csl_private.h"
 #include "measure/enclosure.h"
-#include "measure/flow_build.h"
 #include "measure/steady.h"
 
 /* One bottom component. */
@@ -24,40 +23,6 @@ typedef struct {
     FlowOwner jumps, back; /* P and P' */
     double *y, *reward, *h, *part;
 } Bottom;
-
-static int by_column(const void *a, const void *b)
-{
-    const int32_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
-/* All that a state of a bottom component leads to is in it. */
-static PepaStatus build_jumps(Bottom *p, PepaError *err)
-{
-    const CslRows *q = &p->c->rows;
-    FlowOwner *f = &p->jumps;
-    int64_t entries = 0, at = 0;
-    for (int32_t i = 0; i < p->n; i++)
-        entries += q->row[p->state[i] + 1] - q->row[p->state[i]];
-    f->n = p->n;
-    if (!(mem_new(f->row, (size_t)p->n + 1) && mem_new(f->col, entries) &&
-          mem_new(f->val, entries) && mem_new(f->exit, p->n)))
-        return error_memory(err);
-    for (int32_t i = 0; i < p->n; i++) {
-        const int32_t s = p->state[i];
-        f->row[i] = at;
-        f->exit[i] = q->exit[s];
-        for (int64_t k = q->row[s]; k < q->row[s + 1]; k++) {
-            p->part[p->place[q->col[k]]] = q->val[k] / q->exit[s];
-            f->col[at++] = p->place[q->col[k]];
-        }
-        qsort(f->col + f->row[i], (size_t)(at - f->row[i]), sizeof *f->col, by_column);
-        for (int64_t k = f->row[i]; k < at; k++)
-            f->val[k] = p->part[f->col[k]];
-    }
-    f->row[p->n] = at;
-    return PEPA_OK;
-}
 
 static PepaStatus build_back(Bottom *p, PepaError *err)
 {
@@ -151,7 +116,9 @@ static PepaStatus solve(Bottom *p, Interval *out, PepaError *err)
     control.tolerance = 1e-12;
     bool ok =
         mem_new(p->y, n) && mem_new(p->reward, n) && mem_new_zeroed(p->h, n) && mem_new(p->part, n);
-    PepaStatus status = ok ? build_jumps(p, err) : error_memory(err);
+    /* All that a state of a bottom component leads to is in it. */
+    PepaStatus status = ok ? csl_rows_jumps(&p->c->rows, p->state, p->place, p->n, &p->jumps, err)
+                           : error_memory(err);
     if (status == PEPA_OK)
         status = build_back(p, err);
     for (size_t i = 0; i < n && status == PEPA_OK; i++)

@@ -4,6 +4,7 @@
 
 #include "measure/csl.h"
 #include "measure/expression.h"
+#include "measure/flow_build.h"
 #include "measure/uniform.h"
 
 /* The rates by rows of Q, self-loops apart, and the sources of each state. */
@@ -21,6 +22,12 @@ typedef struct {
 PepaStatus csl_rows_new(CslRows *rows, const Chain *chain, const double *value,
                         const PepaSettings *set, int64_t *left, PepaError *err);
 void csl_rows_free(CslRows *rows);
+/* The chain of jumps among some states, by rows, columns ascending; jumps starts as {0} and is freed
+ * by the caller in any case.
+ *   state, place  per row: its state; per state: its row, or -1
+ * Errors: PEPA_ENOMEM. */
+PepaStatus csl_rows_jumps(const CslRows *rows, const int32_t *state, const int32_t *place,
+                          int32_t n, FlowOwner *jumps, PepaError *err);
 /* Mark all states from which a marked one can be reached through states that `through` allows, the
  * first one among them; NULL: all.  stack: n */
 void csl_spread(const CslRows *rows, const uint8_t *through, int32_t *stack, uint8_t *mark);

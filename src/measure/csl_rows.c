@@ -1,5 +1,6 @@
 /* The generator by rows, and reachability: what model checking goes through state by state. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/budget.h"
@@ -110,6 +111,45 @@ void csl_rows_free(CslRows *r)
 {
     mem_free_all(r->row, r->in_row, r->col, r->in, r->val, r->exit, r->loop);
     *r = (CslRows){0};
+}
+
+static int by_column(const void *a, const void *b)
+{
+    const int32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+PepaStatus csl_rows_jumps(const CslRows *q, const int32_t *state, const int32_t *place, int32_t n,
+                          FlowOwner *jumps, PepaError *err)
+{
+    int64_t entries = 0, at = 0;
+    double *chance = NULL; /* of the row at hand, by column */
+    for (int32_t i = 0; i < n; i++)
+        for (int64_t k = q->row[state[i]]; k < q->row[state[i] + 1]; k++)
+            entries += place[q->col[k]] >= 0;
+    jumps->n = n;
+    if (!(mem_new(jumps->row, (size_t)n + 1) && mem_new(jumps->col, entries) &&
+          mem_new(jumps->val, entries) && mem_new(jumps->exit, n) && mem_new(chance, n)))
+        return error_memory(err);
+    for (int32_t i = 0; i < n; i++) {
+        const int32_t s = state[i];
+        jumps->row[i] = at;
+        jumps->exit[i] = q->exit[s];
+        for (int64_t k = q->row[s]; k < q->row[s + 1]; k++) {
+            const int32_t j = place[q->col[k]];
+            if (j < 0)
+                continue;
+            jumps->col[at++] = j;
+            chance[j] = q->val[k] / q->exit[s];
+        }
+        qsort(jumps->col + jumps->row[i], (size_t)(at - jumps->row[i]), sizeof *jumps->col,
+              by_column);
+        for (int64_t k = jumps->row[i]; k < at; k++)
+            jumps->val[k] = chance[jumps->col[k]];
+    }
+    jumps->row[n] = at;
+    mem_free(chance);
+    return PEPA_OK;
 }
 
 void csl_spread(const CslRows *r, const uint8_t *through, int32_t *stack, uint8_t *mark)

@@ -40,9 +40,9 @@ PepaStatus expressions_vectors(const Expressions *e, const RateValues *at, doubl
                                PepaError *err);
 
 /* The measures as rewards of states, of which they are the means: reward[s x items + i] in state
- * s.  8 bytes per state and functional of scratch.
+ * s.  16 bytes per state of scratch.
  * Errors: PEPA_EARG (a measure that is not linear in pi, such as a ratio); those of
- * expressions_values. */
+ * expressions_reward. */
 PepaStatus expressions_rewards(const Expressions *e, const RateValues *at, double *reward,
                                PepaError *err);
 
