@@ -8,7 +8,8 @@
 # The half is "tuned" or "fresh" (see auto.sh); a run that does not say is of the first.
 # The ratio is the CPU time of auto over that of the best forced choice.  Answers are compared with
 # a reference: gth if it answered, which makes no error but rounding; else auto; else the first run
-# that answered.  A run counts if each throughput agrees with the reference to 1e-4 of itself.
+# that answered.  A run counts if each throughput agrees with the reference to 1e-4 of itself, and if
+# it came without a caution, or auto with one.
 BEGIN {
     slow = 2
 }
@@ -63,11 +64,18 @@ function judge(m,    i, reference)
             differing[++differ] = sprintf("%s, %s (%s): %s; %s has %s (residual %s%s)", model[m],
                 has[i, "run"], has[i, "method"], worst, has[reference, "run"], theirs,
                 has[i, "residual"], doubted(i) == "" ? ", no caution" : doubted(i))
-        else if (has[i, "run"] != "auto" && (!best[m] || seconds(i) < seconds(best[m])))
+        else if (has[i, "run"] != "auto" && as_sure(i, from[m]) &&
+                 (!best[m] || seconds(i) < seconds(best[m])))
             best[m] = i
     }
     if (best[m] && counts[from[m]])
         ratio[m] = seconds(from[m]) / seconds(best[m])
+}
+
+# Is the answer of run i not cautioned of, or that of j as well?
+function as_sure(i, j)
+{
+    return doubted(i) == "" || has[j, "status"] != 0 || doubted(j) != ""
 }
 
 # As a number: texts are compared letter by letter.
