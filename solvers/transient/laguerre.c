@@ -16,7 +16,7 @@ enum { GRID = 32, POINTS = 32 };
 struct Laguerre {
     const Flow *rates;
     long double *exit; /* sums of the rates, in more digits than theirs */
-    double most;       /* entries of a row */
+    double most;       /* entries of a row, or of a column */
     Factors factors;
     double gamma;                              /* of the factors; 0: there are none */
     double *e, *w, *r, *sum[LAGUERRE_LENGTHS]; /* one entry per state */
@@ -113,11 +113,17 @@ static bool new_vectors(Laguerre *l)
         mem_new_zeroed(l->exit, n) && mem_new(l->e, n) && mem_new(l->w, n) && mem_new(l->r, n);
     for (int i = 0; i < LAGUERRE_LENGTHS; i++)
         ok = ok && mem_new(l->sum[i], n);
+    for (int32_t i = 0; ok && i < a->n; i++)
+        l->e[i] = 0; /* entries of each column, for now */
     for (int32_t i = 0; ok && i < a->n; i++) {
         l->most = fmax(l->most, (double)(a->row[i + 1] - a->row[i]));
-        for (int64_t k = a->row[i]; k < a->row[i + 1]; k++)
+        for (int64_t k = a->row[i]; k < a->row[i + 1]; k++) {
             l->exit[a->col[k]] += flow_val(a, k);
+            l->e[a->col[k]]++;
+        }
     }
+    for (int32_t i = 0; ok && i < a->n; i++)
+        l->most = fmax(l->most, l->e[i]);
     return ok;
 }
 
@@ -159,6 +165,20 @@ static double norm(const double *x, int32_t n)
     for (int32_t i = 0; i < n; i++)
         sum += fabs(x[i]);
     return sum;
+}
+
+/* |A x|_1 */
+static double speed(const Laguerre *l, const double *x)
+{
+    const Flow *a = l->rates;
+    long double sum = 0;
+    for (int32_t i = 0; i < a->n; i++) {
+        long double change = -l->exit[i] * x[i];
+        for (int64_t k = a->row[i]; k < a->row[i + 1]; k++)
+            change += (long double)flow_val(a, k) * x[a->col[k]];
+        sum += fabsl(change);
+    }
+    return (double)sum;
 }
 
 /* |(I - gamma A) w - e|_1, in long double, with a bound of the rounding that is left. */
@@ -275,6 +295,7 @@ PepaStatus laguerre_step(Laguerre *l, const LaguerreStep *step, double *x, Lague
     out->truncation = truncation(&s, out->terms, reach);
     out->rounding = s.residual[out->which] + s.slips + sum * s.weighed[out->which];
     out->reading = sum * exp(reach / 2) * s.coefficients;
+    out->speed = speed(l, x);
     memcpy(x, l->sum[out->which], (size_t)l->rates->n * sizeof *x);
     return PEPA_OK;
 }

@@ -69,6 +69,7 @@ typedef struct {
     double truncation; /* bounds of the error that the step adds to x: of |e_K| and its integral; */
     double rounding;   /* of all else */
     double reading;    /* of what the rounding of a sum of terms adds at any time of the step */
+    double speed; /* |A x| before the step: a time that is off by d makes an error <= d speed */
 } LaguerreFound;
 
 /* x becomes x(length).  If which is -1, or with an error, x stays as it was.

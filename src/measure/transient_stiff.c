@@ -8,6 +8,7 @@
  * Everything is decided by counted work: an entry of the matrix in a step of uniformisation is 1. */
 #include "measure/transient_stiff.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -186,14 +187,22 @@ static void adapt(Series *s, const LaguerreFound *step)
         s->gamma *= GROWTH;
 }
 
+/* Of the numbers that stand for times: the end of the step, and where it is read, from its beginning
+ * and in units of gamma. */
+static double time_rounding(const Series *s)
+{
+    return 2 * DBL_EPSILON * s->end;
+}
+
 static void add_errors(Series *s, const LaguerreFound *step, double length)
 {
     Run *r = s->run;
     s->allowed -= step->truncation;
-    r->error_now += step->truncation + step->rounding;
+    r->error_now += step->truncation + step->rounding + step->speed * time_rounding(s);
     const double here = r->error_now + (s->output ? step->reading : 0);
     if (r->integral) /* factors of the terms are differences of two values, times gamma */
-        r->found.error_bound += length * r->error_now + (length + 2 * s->gamma) * step->reading;
+        r->found.error_bound +=
+            length * r->error_now + (length + 2 * s->gamma) * step->reading + time_rounding(s);
     else
         r->found.error_bound = fmax(r->found.error_bound, here);
 }

@@ -105,8 +105,10 @@ Test(laguerre, two_states)
                 }
                 const double length = 6 * gamma / (1 << found.which);
                 const double bound = found.truncation + found.rounding;
+                const double flow = a * (1 - from[s]) - b * from[s];
                 cr_expect_leq(found.truncation, 1e-11);
                 cr_expect_eq(found.terms, kept.count);
+                cr_expect_float_eq(found.speed, 2 * fabs(flow), 1e-14 * (a + b));
                 const double want = two(a, b, from[s], length);
                 const double apart = fabs(x[1] - want) + fabs(x[0] - (1 - want));
                 cr_expect(apart <= bound + 1e-15, "%g %g gamma %g: off by %g, bound %g", a, b,
