@@ -203,11 +203,13 @@ PepaStatus transient_measures(const TransientJob *job, const Expressions *measur
     return status;
 }
 
+/* Series can leave entries a little below 0; 0 is nearer to what they should be. */
 static PepaStatus put_distribution(void *user, const Run *r, size_t point, PepaError *err)
 {
+    double *p = user;
     (void)err;
-    if (point + 1 == r->job->count)
-        memcpy(user, r->x, transient_states(r) * sizeof *r->x);
+    for (size_t i = 0; i < transient_states(r) && point + 1 == r->job->count; i++)
+        p[i] = fmax(r->x[i], 0);
     return PEPA_OK;
 }
 

@@ -373,6 +373,26 @@ Test(transient, stiff_distribution)
     derived_free(&d);
 }
 
+/* States that are left for ever come out as rounding errors of either sign, but not below 0. */
+Test(transient, stiff_not_negative)
+{
+    PepaSettings set = settings_for_tests();
+    Derived d = derive(stiff, 1);
+    const double time[] = {30000};
+    double p[12], left = 0;
+    TransientFound found;
+    TransientJob job = {d.chain, &d.chain->now, &set, time, 1, 1e-10};
+    cr_assert_leq(d.chain->state_count, 12);
+    cr_assert_eq(transient_distribution(&job, p, &found, NULL), PEPA_OK);
+    cr_expect_gt(found.solves, 0);
+    for (int32_t s = 0; s < d.chain->state_count; s++) {
+        cr_expect_geq(p[s], 0);
+        left += p[s] < 1e-3 ? p[s] : 0;
+    }
+    cr_expect_leq(left, found.error_bound);
+    derived_free(&d);
+}
+
 /* A tolerance that rounding does not allow the series to keep: uniformisation goes on. */
 Test(transient, stiff_beyond_rounding)
 {
