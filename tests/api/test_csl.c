@@ -1,73 +1,7 @@
 /* Formulas of CSL against closed forms, laws, and what is exact. */
-#include "pepa_csl.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <string.h>
+#include "api/formulas.h"
 
 #include "base/mem.h"
-
-typedef struct {
-    PepaModel *model;
-    PepaChain *chain;
-} Given;
-
-static Given given(const char *text, PepaExplore explore)
-{
-    Given g = {0};
-    PepaError err = {0};
-    const PepaSettings set = {.derive.explore = explore};
-    cr_assert_eq(pepa_model_parse(&g.model, "m", text, strlen(text), NULL, &err), PEPA_OK, "%s",
-                 err.message);
-    cr_assert_eq(pepa_chain_derive(&g.chain, g.model, &set, &err), PEPA_OK, "%s", err.message);
-    return g;
-}
-
-static void given_free(Given *g)
-{
-    pepa_chain_free(g->chain);
-    pepa_model_free(g->model);
-}
-
-static PepaStatus ask(const Given *g, const char *text, const PepaSettings *set,
-                      PepaVerdict *verdict, PepaError *err)
-{
-    PepaFormula *f = NULL;
-    cr_assert_eq(pepa_formula_new(&f, g->model, "f", text, strlen(text), NULL, NULL, err), PEPA_OK,
-                 "%s: %s", text, err->message);
-    PepaStatus status = pepa_formula_check(f, g->chain, set, verdict, err);
-    pepa_formula_free(f);
-    return status;
-}
-
-/* The number is as near as its bound says, and the bound is no larger than `most`. */
-static double number(const Given *g, const char *text, double most)
-{
-    PepaVerdict v = {0};
-    PepaError err = {0};
-    cr_assert_eq(ask(g, text, NULL, &v, &err), PEPA_OK, "%s: %s", text, err.message);
-    cr_expect(v.error_bound <= most, "%s: bound %g", text, v.error_bound);
-    cr_expect_eq(v.holds, -1);
-    return v.value;
-}
-
-static void expect_number(const Given *g, const char *text, double want, double most)
-{
-    PepaVerdict v = {0};
-    PepaError err = {0};
-    cr_assert_eq(ask(g, text, NULL, &v, &err), PEPA_OK, "%s: %s", text, err.message);
-    cr_expect(v.error_bound <= most, "%s: bound %g", text, v.error_bound);
-    cr_expect(fabs(v.value - want) <= v.error_bound + 1e-14 * (1 + fabs(want)),
-              "%s: %.17g +- %g, should be %.17g", text, v.value, v.error_bound, want);
-}
-
-static void expect_verdict(const Given *g, const char *text, int want)
-{
-    PepaVerdict v = {0};
-    PepaError err = {0};
-    cr_assert_eq(ask(g, text, NULL, &v, &err), PEPA_OK, "%s: %s", text, err.message);
-    cr_expect_eq(v.holds, want, "%s", text);
-}
 
 /* ---- limits of time -------------------------------------------------------------------------- */
 
@@ -88,10 +22,6 @@ static double queue_after(double arrival, double service, int most, int from, in
     return share + 2 * pow(root, to - from) / states * sum;
 }
 
-static const char queue[] = "Q0 = (in, 1).Q1; Q1 = (in, 1).Q2 + (out, 2).Q0;\n"
-                            "Q2 = (in, 1).Q3 + (out, 2).Q1; Q3 = (in, 1).Q4 + (out, 2).Q2;\n"
-                            "Q4 = (out, 2).Q3; Q0";
-
 Test(csl, queue_at_a_time)
 {
     Given g = given(queue, PEPA_EXPLICIT);
@@ -107,16 +37,13 @@ Test(csl, queue_at_a_time)
 }
 
 /* Stages in a row at the same rate: Erlang's distribution. */
-static double erlang(int stages, double x)
+static double erlang(int in_a_row, double x)
 {
     double term = exp(-x), left = 0;
-    for (int k = 0; k < stages; k++, term *= x / k)
+    for (int k = 0; k < in_a_row; k++, term *= x / k)
         left += term;
     return 1 - left;
 }
-
-static const char stages[] = "A = (a, 3).B; B = (b, 3).C; C = (c, 3).D; D = (d, 3).E;\n"
-                             "E = (e, 3).E; A";
 
 Test(csl, stages)
 {
@@ -174,53 +101,6 @@ Test(csl, ruin)
         text_free(&text);
         given_free(&g);
     }
-}
-
-/* What is as rare as this is still more than 0, and less than certain. */
-Test(csl, qualitative)
-{
-    Given g = given("A = (a, 1e-9).B + (c, 1e9).C; B = (b, 1).B; C = (c, 1e9).A; A", PEPA_EXPLICIT);
-    expect_verdict(&g, "P>0 [ F<=1e-6 {B} ]", 1);
-    expect_verdict(&g, "P>=1 [ F<=1e-6 {B} ]", 0);
-    expect_verdict(&g, "P>=1 [ F {B} ]", 1);
-    expect_verdict(&g, "P<=0 [ !{A} U {B} ]", 1);
-    expect_verdict(&g, "P>=1 [ G P>0 [ F<=1e-9 {B} ] ]", 1);
-    expect_verdict(&g, "P<1 [ {A} U {B} ] & P>0 [ {A} U {B} ]", 1);
-    expect_verdict(&g, "P>=1 [ X ({B} | {C}) ] & P<1 [ X {C} ]", 1);
-    expect_verdict(&g, "P>0 [ F[1e-9,1e-9] {B} ] & P<=0 [ X[1,1] {B} ]", 1);
-    given_free(&g);
-}
-
-/* Less than 1 is not yet at most the number below 1. */
-Test(csl, next_to_certain)
-{
-    Given g = given("A = (a, 1).B + (c, 1e-18).C; B = (b, 1).B; C = (c, 1).C; A", PEPA_EXPLICIT);
-    PepaVerdict v;
-    PepaError err = {0};
-    cr_expect_eq(ask(&g, "P<=0.99999999999999989 [ F {B} ]", NULL, &v, &err), PEPA_ENOCONV);
-    cr_expect_eq(ask(&g, "P>=4.9406564584124654e-324 [ X[800,801] {C} ]", NULL, &v, &err),
-                 PEPA_ENOCONV);
-    expect_verdict(&g, "P<1 [ F {B} ] & P>0 [ X[800,801] {C} ]", 1);
-    given_free(&g);
-}
-
-/* Rewards that are never negative are 0 where nothing is earned, more elsewhere: no tie. */
-Test(csl, qualitative_rewards)
-{
-    Given g = given("A = (a, 1).B + (c, 1e-9).C; B = (b, 1).C + (d, 2).B; C = (e, 1).D;\n"
-                    "D = (f, 1).C; A",
-                    PEPA_EXPLICIT);
-    expect_verdict(&g, "R{throughput:b}>0 [ S ]", 0);
-    expect_verdict(&g, "R{throughput:b}>0 [ C<=1e-9 ] & R{throughput:b}<=0 [ C<=0 ]", 1);
-    expect_verdict(&g, "R{population:A}>=0 [ S ] & R{population:A}<=0 [ S ]", 1);
-    expect_verdict(&g, "R{population:C + population:D}>0 [ S ]", 1);
-    expect_verdict(&g, "R{throughput:d}<=0 [ I=0 ] & R{throughput:d}>0 [ I=1e-9 ]", 1);
-    expect_verdict(&g, "R{throughput:f}<=0 [ F {D} ] & R{throughput:e}>0 [ F {D} ]", 1);
-    expect_verdict(&g, "P>=1 [ G R{throughput:c}>=0 [ I=3 ] ]", 1);
-    expect_verdict(&g, "P>=1 [ F (R{throughput:b}<=0 [ C<=5 ]) ]", 1);
-    expect_verdict(&g, "R{-population:A}<0 [ C<=5 ]", 1);
-    expect_verdict(&g, "R{throughput:b}>5 [ F {B} ]", 1); /* infinite */
-    given_free(&g);
 }
 
 /* An interval that begins later: the first formula has to hold until then. */
@@ -305,78 +185,6 @@ Test(csl, intervals)
     given_free(&g);
 }
 
-/* ---- verdicts -------------------------------------------------------------------------------- */
-
-/* 1 - e^-3 is 0.950212931632136, and what is near is told apart: truncation is refined until the
- * verdict is proved. */
-Test(csl, near_the_threshold)
-{
-    Given g = given(stages, PEPA_EXPLICIT);
-    expect_verdict(&g, "P>0.9502129316320 [ F<=1 {B} ]", 1);
-    expect_verdict(&g, "P<0.9502129316323 [ F<=1 {B} ]", 1);
-    expect_verdict(&g, "P>=0.9502129316323 [ F<=1 {B} ]", 0);
-    PepaSettings coarse = {.solve.tolerance = 1e-3};
-    PepaVerdict v;
-    PepaError err = {0};
-    cr_assert_eq(ask(&g, "P=? [ F<=1 {B} ]", &coarse, &v, &err), PEPA_OK);
-    cr_expect(v.error_bound <= 1e-3);
-    cr_assert_eq(ask(&g, "P>0.9502129316320 [ F<=1 {B} ]", &coarse, &v, &err), PEPA_OK);
-    cr_expect_eq(v.holds, 1);
-    cr_expect(v.error_bound < 1e-13, "%g", v.error_bound);
-    given_free(&g);
-}
-
-/* At a tie nobody guesses, unless the verdict does not depend on it. */
-Test(csl, ties)
-{
-    Given g = given("A = (a, 1).B + (c, 2).C; B = (b, 1).B; C = (d, 1).C; A", PEPA_EXPLICIT);
-    static const char *const open[] = {"P>0.33333333333333331 [ F {B} ]",
-                                       "!(P<=0.33333333333333331 [ F {B} ])",
-                                       "P>0.5 [ F P>=0.33333333333333331 [ F {B} ] ]",
-                                       "P=? [ X P>=0.33333333333333331 [ F {B} ] ] "};
-    PepaVerdict v = {.holds = 7};
-    PepaError err = {0};
-    for (size_t k = 0; k < 2; k++) {
-        cr_expect_eq(ask(&g, open[k], NULL, &v, &err), PEPA_ENOCONV, "%s", open[k]);
-        cr_expect(strstr(err.message, "not decided: `P` is 0.3333") != NULL, "%s", err.message);
-        cr_expect_eq(v.holds, 7);
-    }
-    cr_expect_eq(ask(&g, open[2], NULL, &v, &err), PEPA_ENOCONV);
-    cr_expect_eq(ask(&g, open[3], NULL, &v, &err), PEPA_OK, "%s",
-                 err.message); /* B, not A, is next */
-    expect_verdict(&g, "P>0.33333333333333331 [ F {B} ] | {A}", 1);
-    expect_verdict(&g, "P>0.2 [ F P>=0.33333333333333331 [ F {B} ] ]", 1); /* B in any case */
-    expect_verdict(&g, "P>=0.33333333333333331 [ F {B} ] => true", 1);
-    given_free(&g);
-}
-
-/* What is a tie elsewhere is no reason to fail, however large the number is. */
-Test(csl, ties_elsewhere)
-{
-    Given g = given("A = (a, 3).B; B = (b, 1).C; C = (c, 1).D + (d, 1).E; D = (e, 1).A;\n"
-                    "E = (f, 1).A; A",
-                    PEPA_EXPLICIT);
-    expect_number(&g, "R{1e9 * population:A}=? [ F ({B} | P>=0.5 [ X {D} ]) ]", 1e9 / 3, 1e-3);
-    PepaVerdict v;
-    PepaError err = {0};
-    cr_expect_eq(ask(&g, "R{1e9 * population:A}=? [ F ({D} | P>=0.5 [ X {D} ]) ]", NULL, &v, &err),
-                 PEPA_ENOCONV);
-    given_free(&g);
-}
-
-/* As long as a formula is: a pass over the states serves many of its conditions. */
-Test(csl, many_conditions, .timeout = 60)
-{
-    enum { CONDITIONS = 6000 };
-    Given g = given(stages, PEPA_EXPLICIT);
-    static char text[CONDITIONS * sizeof " & {B}"] = "{B}";
-    size_t length = strlen(text);
-    for (int i = 1; i < CONDITIONS; i++, length += 6)
-        memcpy(text + length, i % 2 ? " | {A}" : " & {B}", 7);
-    expect_verdict(&g, text, 1);
-    given_free(&g);
-}
-
 /* ---- forms ----------------------------------------------------------------------------------- */
 
 static const char copies[] = "P = (a, 1).Q; Q = (b, 2).R; R = (c, 4).P;\n"
@@ -396,55 +204,6 @@ Test(csl, sets)
         expect_number(&sets, asked[k], number(&rows, asked[k], 1e-8), 1e-8);
     given_free(&rows);
     given_free(&sets);
-}
-
-Test(csl, failures)
-{
-    Given g = given(queue, PEPA_EXPLICIT), other = given(queue, PEPA_EXPLICIT);
-    PepaFormula *f = NULL;
-    PepaVerdict v;
-    PepaError err = {0};
-    cr_assert_eq(pepa_formula_new(&f, g.model, "f", "P=? [ F {Q4} ", 13, NULL, NULL, &err),
-                 PEPA_EARG);
-    cr_expect_eq(f, NULL);
-    cr_expect(err.line == 1 && err.column == 14, "%u:%u", err.line, err.column);
-    cr_expect_eq(pepa_formula_new(NULL, g.model, "f", "true", 4, NULL, NULL, &err), PEPA_EARG);
-    cr_assert_eq(pepa_formula_new(&f, g.model, "f", "true", 4, NULL, NULL, &err), PEPA_OK);
-    cr_expect_eq(pepa_formula_check(f, other.chain, NULL, &v, &err), PEPA_EARG);
-    cr_expect_eq(pepa_formula_check(f, NULL, NULL, &v, &err), PEPA_EARG);
-    cr_expect_eq(pepa_formula_check(f, g.chain, &(PepaSettings){.reserved = {1}}, &v, &err),
-                 PEPA_EARG);
-    cr_expect_eq(pepa_formula_states(NULL, g.chain, NULL, NULL, NULL, NULL, &err), PEPA_EARG);
-    pepa_formula_free(f);
-    pepa_formula_free(NULL);
-    cr_expect_eq(ask(&g, "true", &(PepaSettings){.memory = 10}, &v, &err), PEPA_ELIMIT);
-    cr_expect_eq(ask(&g, "P>0.5 [ F<=1e14 {Q4} ]", NULL, &v, &err), PEPA_ELIMIT);
-    cr_expect_eq(ask(&g, "R{reward:{1 / Q4}}=? [ S ]", NULL, &v, &err), PEPA_EARG);
-    given_free(&g);
-    given_free(&other);
-}
-
-/* What doubles do not hold is refused, not guessed. */
-Test(csl, overflow)
-{
-    Given g = given("r = 1; A = (a, r).B + (c, r).C; B = (b, 1).A; C = (c, 1).A; A", PEPA_EXPLICIT);
-    cr_assert_eq(pepa_chain_set_rate(g.chain, "r", 1.5e308, NULL), PEPA_OK);
-    PepaVerdict v;
-    PepaError err = {0};
-    cr_expect_eq(ask(&g, "P>0.5 [ F {B} ]", NULL, &v, &err), PEPA_ENOCONV);
-    given_free(&g);
-    g = given("A = (a, 1).B; B = (b, 1).A + (c, 1).C; C = (d, 1).C; A", PEPA_EXPLICIT);
-    static const char *const asked[] = {"R{reward:{1e308 * A}}>1 [ F {C} ]",
-                                        "R{reward:{1e308 * A - 1e308 * B}}>1 [ F {C} ]",
-                                        "R{reward:{1e308 * A - 1e308 * B}}>1 [ C<=1e3 ]",
-                                        "R{reward:{1e308 * A - 1e308 * B}}>1 [ I=10 ]",
-                                        "R{reward:{1e308 * A - 1e308 * B}}>1 [ S ]"};
-    for (size_t k = 0; k < sizeof asked / sizeof *asked; k++) {
-        PepaStatus status = ask(&g, asked[k], NULL, &v, &err);
-        cr_expect(status == PEPA_ENOCONV || (status == PEPA_OK && v.error_bound >= 0), "%s: %d %s",
-                  asked[k], status, err.message);
-    }
-    given_free(&g);
 }
 
 /* The rates that a formula is checked at are the chain's present ones. */
