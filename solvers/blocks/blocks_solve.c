@@ -161,6 +161,14 @@ static double overall(const Solving *s)
     return log(s->measure / s->settled) / (double)(s->try.iterations - s->settling);
 }
 
+/* Where sweeps have just been joined by aggregation, extrapolation makes the measure jump up between
+ * windows, which the trend takes for stagnation; each window by itself may call for few. */
+static bool promising(const Solving *s, double horizon)
+{
+    return s->joined && s->try.iterations < TELLING_SWEEPS &&
+           fmax(needed(s, s->steep), needed(s, s->fall)) <= horizon;
+}
+
 /* Three measures say nothing of how many sweeps are left, and the history of the first sweeps says
  * little.  But neither the last window nor all sweeps so far may call for too many. */
 static bool stalls(Solving *s)
@@ -169,7 +177,7 @@ static bool stalls(Solving *s)
     const double early = told ? fmax(MANY_SWEEPS / (double)s->try.iterations, 1) : HUGE_VAL;
     const double horizon = s->patience / (s->joined ? s->cost * joint_cost(s) : s->cost);
     s->try.goal = target(s->tolerance, s->slope);
-    s->try.rule.horizon = early * horizon;
+    s->try.rule.horizon = promising(s, horizon) ? HUGE_VAL : early * horizon;
     if (attempt_stalls(&s->try, s->measure))
         return true;
     return young && s->try.iterations >= FEW_SWEEPS &&
