@@ -127,11 +127,17 @@ bool attempt_affords(Attempt *try, double bytes)
     return false;
 }
 
+static double judge(const Attempt *try, const double *x, double *residual)
+{
+    const double criterion = flow_criterion(try->flow, x, residual);
+    return try->every_digit && isfinite(criterion) ? *residual : criterion;
+}
+
 static double offer(Attempt *try, double *x, bool final)
 {
     double residual, criterion = HUGE_VAL;
     if (flow_normalise(try->flow, x))
-        criterion = flow_criterion(try->flow, x, &residual);
+        criterion = judge(try, x, &residual);
     if (criterion < try->criterion || (final && criterion <= try->control->tolerance)) {
         memcpy(try->y, x, (size_t)try->flow->n * sizeof *x);
         try->criterion = criterion;
@@ -154,7 +160,7 @@ double attempt_answer(Attempt *try, double *x)
 
 PepaStatus attempt_end(Attempt *try, Outcome *out, PepaError *err)
 {
-    try->criterion = flow_criterion(try->flow, try->y, &try->residual);
+    try->criterion = judge(try, try->y, &try->residual);
     return attempt_report(try, out, err);
 }
 

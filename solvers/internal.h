@@ -113,7 +113,9 @@ typedef struct {
     int64_t work;              /* multiply-adds of a pass over the matrix */
     int64_t iterations, max_iter;
     double criterion, residual; /* of the answer, as of flow_criterion; +inf: there is none */
-    double first;               /* the criterion of the guess */
+    /* No entry is off by more than a small share of itself: only the residual counts. */
+    bool every_digit;
+    double first; /* the criterion of the guess */
     StallRule rule;
     Trend trend;       /* of the measure by which the method judges its progress */
     double goal;       /* of that measure: the tolerance, unless the method has another */

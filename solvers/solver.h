@@ -31,6 +31,8 @@ typedef struct {
     const double *val;  /* row[n]: p_ji, or NULL */
     const double *exit; /* n: d_i, or NULL: all 1 */
     const double *b;    /* n, or NULL for the steady state */
+    const double
+        *leave; /* n: with b, the chance to leave for good; or NULL: what the p_ji lack to 1 */
     const uint16_t *code;
     const double *chance;
     FlowTeam *team; /* of this flow, for one solution at a time; NULL: the caller's thread alone */

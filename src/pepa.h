@@ -389,9 +389,11 @@ PEPA_API PepaStatus pepa_populations(const PepaChain *chain, const double *pi, d
  * doubles: *low <= X <= *high, whatever the errors of pi, of methods and of rounding.  With any
  * vector h, X = pi (r + Q h) for the exact pi, r the rate of the action out of each state; so X is
  * between the least and the greatest entry of r + Q h, which is computed with a bound of its rounding
- * errors.  The interval is as narrow as h is good.
+ * errors.  The interval is as narrow as h is good.  With several bottom components that is done in
+ * each, and X is their mean by where the chain ends, which linear equations over the transient states
+ * give, with a proved error.
  *   pi    as of pepa_steady_solve, or about so
- *   info  or NULL: of the linear solution for h
+ *   info  or NULL: of the linear solution for h; that of the largest bottom component
  * Cost and methods as pepa_steady_sensitivities, and for each state 40 bytes more.
  * Errors: as there, without PEPA_ENOCONV: the interval is then wide. */
 PEPA_API PepaStatus pepa_throughput_bounds(PepaSteady *steady, const PepaSettings *set,
@@ -408,20 +410,23 @@ PEPA_API PepaStatus pepa_throughput_bounds(PepaSteady *steady, const PepaSetting
  * and to the right, as long as no third number is equal as well.
  *   pi          as solved by pepa_steady_solve at these rates, to this tolerance or better
  *   potential   states entries or NULL; in: a guess if set->solve.warm_start; out: h with
- *               Q h = X 1 - r, r the rate of the action out of each state, and pi h = 0: how many
+ *               Q h = X 1 - r, r the rate of the action out of each state, and pi h = 0, in each
+ *               bottom component with its own X and pi: how many
  *               completions more than on average are to come in the long run, starting there; 0
  *               for transient states
  *   derivative  pepa_model_rate_count entries
  *   info        residual: pi |w - (pi w) 1| / pi w with w = r + Q h, recomputed from the chain; the
  *               elasticities rate / X x dX / d rate are right to that times the largest elasticity
- *               of the probability of any state (mostly no more than the number of customers)
+ *               of the probability of any state (mostly no more than the number of customers).
+ *               With several bottom components that of the worst of them, each by itself, or a
+ *               proved error of how X follows from where the chain ends, if that is more
  * PEPA_OK only if the residual is <= tolerance.  One linear solution, about as costly as a steady
- * state, whatever the number of rates; the first call finds what depends on the structure only.
+ * state, whatever the number of rates, and some over the transient states if there are several bottom
+ * components; the first call finds what depends on the structure only.
  * Chains explored as sets are solved by rows.
  * Methods are gauss-seidel, bicgstab and direct; others stand for auto.
- * Errors: PEPA_EARG (no such action; several bottom components; pi is out of balance at these
- * rates), PEPA_ENOCONV (info is filled in), PEPA_ENOMEM, PEPA_ELIMIT, PEPA_ECANCEL: potential is
- * unspecified. */
+ * Errors: PEPA_EARG (no such action; pi is not the steady state at these rates), PEPA_ENOCONV (info
+ * is filled in), PEPA_ENOMEM, PEPA_ELIMIT, PEPA_ECANCEL: potential is unspecified. */
 PEPA_API PepaStatus pepa_steady_sensitivities(PepaSteady *steady, const PepaSettings *set,
                                               const double *pi, const char *action,
                                               double *potential, double *derivative, PepaInfo *info,

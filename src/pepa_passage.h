@@ -47,7 +47,8 @@ PEPA_API void pepa_passage_free(PepaPassage *passage);
 
 /* cdf: the probability that it takes t at most; pdf: the density there; error: bound of the error
  * of cdf, proved, rounding included.  Each may be NULL.  Calls share their steps: about t x rate,
- * for the largest t until now.  Errors: PEPA_EARG, PEPA_ENOMEM, PEPA_ECANCEL. */
+ * for the largest t until now, or fewer where Laguerre series follow.  Errors: PEPA_EARG, PEPA_ENOCONV
+ * (the error is more than 1e-6 and the tolerance), PEPA_ELIMIT, PEPA_ENOMEM, PEPA_ECANCEL. */
 PEPA_API PepaStatus pepa_passage_at(PepaPassage *passage, double t, double *cdf, double *pdf,
                                     double *error, PepaError *err);
 
@@ -65,6 +66,9 @@ PEPA_API PepaStatus pepa_passage_quantile(PepaPassage *passage, double share, do
                                           PepaError *err);
 /* Products of a vector with the uniformised chain until now. */
 PEPA_API int64_t pepa_passage_steps(const PepaPassage *passage);
+/* Of a stiff chain: the coefficients of Laguerre series until now, each a solution with LU factors; else
+ * 0. */
+PEPA_API int64_t pepa_passage_solves(const PepaPassage *passage);
 
 /* A stochastic probe: a component that observes some actions of a model, given as a regular
  * expression over them, and so marks where passages begin and end.  pepa-probes(5) has the

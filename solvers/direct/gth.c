@@ -52,12 +52,16 @@ static PepaStatus censor(double *a, int32_t m, double *out, Monitor *monitor)
     return status;
 }
 
-/* The chance 1 - sum_j p_ij to leave for good, exact for the numbers given (a sum of two doubles
- * without rounding errors: Knuth, TAOCP 2, 4.2.2).  It is known no better than P is: a chance of
- * 1e-15 that was lost when the p_ij were rounded cannot be recovered (absorb_gth is given it). */
+/* The chance to leave for good.  If it is not given: 1 - sum_j p_ij, exact for the numbers given (a
+ * sum of two doubles without rounding errors: Knuth, TAOCP 2, 4.2.2).  It is then known no better
+ * than P is: a chance of 1e-15 that was lost when the p_ij were rounded cannot be recovered. */
 static bool ways_out(const Flow *flow, double *out)
 {
     int32_t n = flow->n;
+    if (flow->leave) {
+        memcpy(out, flow->leave, (size_t)n * sizeof *out);
+        return true;
+    }
     double *rest = mem_calloc((size_t)n, sizeof *rest);
     if (!rest)
         return false;
@@ -166,6 +170,7 @@ static PepaStatus eliminate(Attempt *try, double *x)
 static void run(Attempt *try, double *x)
 {
     PepaStatus status = eliminate(try, x);
+    try->every_digit = try->flow->leave != NULL;
     if (status == PEPA_OK)
         (void)attempt_answer(try, x);
     else if (status == PEPA_ENOCONV)
@@ -176,8 +181,9 @@ static void run(Attempt *try, double *x)
 
 /* Steady state or visits by elimination, dense or sparse.  Without b every
  * entry is right to almost full relative accuracy, however stiff the chain; with b as well, as far
- * as the chances to leave are (see ways_out).  PEPA_ELIMIT when the elimination would create more
- * than GTH_ENTRIES entries or take hours.
+ * as the chances to leave are (see ways_out).  Where they are given and visits are many, rounding
+ * of these alone is out of balance by more than b, and the share of them that is counts.
+ * PEPA_ELIMIT when the elimination would create more than GTH_ENTRIES entries or take hours.
  * Source: Grassmann, Taksar, Heyman, Operations Research 33 (1985); O'Cinneide, Numer. Math. 65
  * (1993) for the accuracy. */
 const Method method_gth = {"gth", "steps", .passes = 1, .vectors = 3, .run = run};

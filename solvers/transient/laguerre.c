@@ -7,20 +7,28 @@
 
 #include "base/budget.h"
 #include "base/mem.h"
+#include "base/twofold.h"
 #include "solvers/direct/factors.h"
 
 /* A grid from 0 to LAGUERRE_REACH for bounds of integrals, and points of the midpoint rule from one
  * place of it to the next. */
 enum { GRID = 32, POINTS = 32 };
 
+/* A coefficient is corrected while its equation lacks more than this and corrections halve that, so
+ * many times at most. */
+#define LITTLE_LEFT 1e-15
+enum { CORRECTIONS = 20 };
+
 struct Laguerre {
     const Flow *rates;
-    long double *exit; /* sums of the rates, in more digits than theirs */
-    double most;       /* entries of a row, or of a column */
+    LaguerreKind kind;
+    Twofold *exit; /* sums of the rates */
+    double most;   /* entries of a row, or of a column */
     Factors factors;
-    double gamma;                              /* of the factors; 0: there are none */
-    double *e, *w, *r, *sum[LAGUERRE_LENGTHS]; /* one entry per state */
-    double plain[GRID + 1][LAGUERRE_TERMS];    /* bounds of the integrals of |L_k| */
+    double gamma;                           /* of the factors; 0: there are none */
+    double *e, *r, *sum[LAGUERRE_LENGTHS];  /* one entry per state */
+    double *w, *low;                        /* the coefficient: w + low */
+    double plain[GRID + 1][LAGUERRE_TERMS]; /* bounds of the integrals of |L_k| */
 };
 
 /* What a step has found so far. */
@@ -36,7 +44,7 @@ void laguerre_free(Laguerre *l)
     if (!l)
         return;
     factors_free(&l->factors);
-    mem_free_all(l->exit, l->e, l->w, l->r);
+    mem_free_all(l->exit, l->e, l->w, l->low, l->r);
     for (int i = 0; i < LAGUERRE_LENGTHS; i++)
         mem_free(l->sum[i]);
     mem_free(l);
@@ -105,12 +113,12 @@ static double integral_plain(const Laguerre *l, int32_t k, double s)
 
 /* ---- beginning and end ----------------------------------------------------------------------- */
 
-static bool new_vectors(Laguerre *l)
+static bool new_vectors(Laguerre *l, const double *leak)
 {
     const Flow *a = l->rates;
     const size_t n = (size_t)a->n;
-    bool ok =
-        mem_new_zeroed(l->exit, n) && mem_new(l->e, n) && mem_new(l->w, n) && mem_new(l->r, n);
+    bool ok = mem_new_zeroed(l->exit, n) && mem_new(l->e, n) && mem_new(l->w, n) &&
+              mem_new(l->low, n) && mem_new(l->r, n);
     for (int i = 0; i < LAGUERRE_LENGTHS; i++)
         ok = ok && mem_new(l->sum[i], n);
     for (int32_t i = 0; ok && i < a->n; i++)
@@ -118,25 +126,30 @@ static bool new_vectors(Laguerre *l)
     for (int32_t i = 0; ok && i < a->n; i++) {
         l->most = fmax(l->most, (double)(a->row[i + 1] - a->row[i]));
         for (int64_t k = a->row[i]; k < a->row[i + 1]; k++) {
-            l->exit[a->col[k]] += flow_val(a, k);
+            const int32_t from = l->kind == LAGUERRE_MEANS ? i : a->col[k];
+            twofold_add(&l->exit[from], (Twofold){flow_val(a, k), 0});
             l->e[a->col[k]]++;
         }
     }
-    for (int32_t i = 0; ok && i < a->n; i++)
+    for (int32_t i = 0; ok && i < a->n; i++) {
         l->most = fmax(l->most, l->e[i]);
+        twofold_add(&l->exit[i], (Twofold){leak ? leak[i] : 0, 0});
+    }
     return ok;
 }
 
-PepaStatus laguerre_new(Laguerre **out, const Flow *rates, const Control *control)
+PepaStatus laguerre_new(Laguerre **out, const Flow *rates, LaguerreKind kind, const double *leak,
+                        const Control *control)
 {
     Control left = *control;
-    left.memory = budget_left(control->memory, 8.0 * sizeof(double) * rates->n);
+    left.memory = budget_left(control->memory, 9.0 * sizeof(double) * rates->n);
     Laguerre *l = mem_calloc(1, sizeof *l);
     if (!l)
         return PEPA_ENOMEM;
     l->rates = rates;
+    l->kind = kind;
     PepaStatus status = factors_analyse(&l->factors, rates, -1, &left);
-    if (status == PEPA_OK && !new_vectors(l))
+    if (status == PEPA_OK && !new_vectors(l, leak))
         status = PEPA_ENOMEM;
     if (status == PEPA_OK) {
         find_integrals(l);
@@ -159,54 +172,108 @@ double laguerre_solve_work(const Laguerre *l)
 
 /* ---- a step ---------------------------------------------------------------------------------- */
 
-static double norm(const double *x, int32_t n)
+/* Of norms: with another entry. */
+static inline double measured(const Laguerre *l, double norm, double entry)
 {
-    double sum = 0;
-    for (int32_t i = 0; i < n; i++)
-        sum += fabs(x[i]);
+    const double size = fabs(entry);
+    if (l->kind == LAGUERRE_DISTRIBUTIONS)
+        return norm + size;
+    return norm >= size || isnan(norm) ? norm : size; /* NaN, once met, stays */
+}
+
+static double norm(const Laguerre *l, const double *x)
+{
+    double all = 0;
+    for (int32_t i = 0; i < l->rates->n; i++)
+        all = measured(l, all, x[i]);
+    return all;
+}
+
+/* Entry i of A (w + low); *size += the sum of the sizes of its terms. */
+static Twofold flow_of_state(const Laguerre *l, const double *w, const double *low, int32_t i,
+                             double *size)
+{
+    const Flow *a = l->rates;
+    const double here = low ? low[i] : 0;
+    Twofold sum = {0, 0};
+    for (int64_t k = a->row[i]; k < a->row[i + 1]; k++) {
+        const int32_t j = a->col[k];
+        const double rate = flow_val(a, k);
+        twofold_add_product(&sum, rate, w[j], low ? low[j] : 0);
+        *size += fabs(rate * w[j]);
+    }
+    twofold_add_product(&sum, -l->exit[i].hi, w[i], here);
+    sum.lo -= l->exit[i].lo * w[i];
+    *size += fabs(l->exit[i].hi * w[i]);
     return sum;
 }
 
-/* |A x|_1 */
+/* |A x| */
 static double speed(const Laguerre *l, const double *x)
 {
-    const Flow *a = l->rates;
-    long double sum = 0;
-    for (int32_t i = 0; i < a->n; i++) {
-        long double change = -l->exit[i] * x[i];
-        for (int64_t k = a->row[i]; k < a->row[i + 1]; k++)
-            change += (long double)flow_val(a, k) * x[a->col[k]];
-        sum += fabsl(change);
+    double all = 0, size = 0;
+    for (int32_t i = 0; i < l->rates->n; i++) {
+        double here = 0;
+        all = measured(l, all, flow_of_state(l, x, NULL, i, &here).hi);
+        size = measured(l, size, here);
     }
-    return (double)sum;
+    return all * (1 + l->rates->n * DBL_EPSILON) +
+           (l->most + 8) * (l->most + 8) * DBL_EPSILON * DBL_EPSILON * size;
 }
 
-/* |(I - gamma A) w - e|_1, in long double, with a bound of the rounding that is left. */
-static double residual(const Laguerre *l)
+/* r = e - (I - gamma A) (w + low), and a bound of its norm, rounding included. */
+static double residual(Laguerre *l)
 {
-    const Flow *a = l->rates;
-    const long double gamma = l->gamma;
-    long double sum = 0, size = 0;
-    for (int32_t i = 0; i < a->n; i++) {
-        long double in = 0, out = l->exit[i] * l->w[i];
-        for (int64_t k = a->row[i]; k < a->row[i + 1]; k++)
-            in += (long double)flow_val(a, k) * l->w[a->col[k]];
-        sum += fabsl(l->w[i] - l->e[i] - gamma * (in - out));
-        size += fabs(l->w[i]) + fabs(l->e[i]) + 2 * gamma * fabsl(out); /* as much flows in */
+    const double rounding = (l->most + 8) * (l->most + 8) * DBL_EPSILON * DBL_EPSILON;
+    double all = 0, size = 0;
+    for (int32_t i = 0; i < l->rates->n; i++) {
+        double here = 0;
+        const Twofold flow = flow_of_state(l, l->w, l->low, i, &here);
+        Twofold rest = twofold_sum(l->e[i], -l->w[i]);
+        rest.lo -= l->low[i];
+        twofold_add_product(&rest, l->gamma, flow.hi, flow.lo);
+        l->r[i] = rest.hi + rest.lo;
+        all = measured(l, all, l->r[i]);
+        size = measured(l, size, fabs(l->e[i]) + fabs(l->w[i]) + l->gamma * here);
     }
-    return (double)(sum + (2 * l->most + 8) * LDBL_EPSILON * size);
+    return all * (1 + l->rates->n * DBL_EPSILON) + rounding * size;
+}
+
+/* w + low = B e, with what is left of the equation: it is amplified by the fastest rates, so that w
+ * alone, with as many digits as it has, may leave much. */
+static bool resolve(Laguerre *l, double *left)
+{
+    const size_t n = (size_t)l->rates->n;
+    memcpy(l->r, l->e, n * sizeof *l->r);
+    memset(l->w, 0, n * sizeof *l->w);
+    memset(l->low, 0, n * sizeof *l->low);
+    if (!factors_correct(&l->factors, l->r, l->w))
+        return false;
+    *left = residual(l);
+    for (int i = 0; *left > LITTLE_LEFT && i < CORRECTIONS; i++) {
+        const double before = *left;
+        if (!factors_correct(&l->factors, l->r, l->low))
+            return false;
+        for (size_t j = 0; j < n; j++) {
+            const Twofold both = twofold_sum(l->w[j], l->low[j]);
+            l->w[j] = both.hi;
+            l->low[j] = both.lo;
+        }
+        *left = residual(l);
+        if (!(*left < before / 2))
+            break;
+    }
+    return true;
 }
 
 /* w = B e for the k-th time, all sums with it, and the next e. */
 static bool advance(Laguerre *l, const LaguerreStep *step, Sums *s, int32_t k)
 {
     const size_t n = (size_t)l->rates->n;
-    memcpy(l->r, l->e, n * sizeof *l->r);
-    memset(l->w, 0, n * sizeof *l->w);
-    if (!factors_correct(&l->factors, l->r, l->w))
+    double left;
+    if (!resolve(l, &left))
         return false;
-    const double size = norm(l->w, l->rates->n), reach = step->length / l->gamma;
-    const double left = residual(l);
+    const double size = norm(l, l->w), reach = step->length / l->gamma;
     s->coefficients += size;
     for (int i = 0; i < LAGUERRE_LENGTHS; i++) {
         const double factor = s->value[i][k];
@@ -217,9 +284,10 @@ static bool advance(Laguerre *l, const LaguerreStep *step, Sums *s, int32_t k)
             sum[j] += factor * l->w[j];
     }
     for (size_t j = 0; j < n; j++)
-        l->e[j] -= l->w[j];
-    s->left[k + 1] = norm(l->e, l->rates->n);
-    s->slips += DBL_EPSILON / 2 * s->left[k + 1] * (1 + integral_first(k, reach));
+        l->e[j] = (l->e[j] - l->w[j]) - l->low[j];
+    s->left[k + 1] = norm(l, l->e);
+    /* e_k+1, and the difference that low is taken from */
+    s->slips += DBL_EPSILON * (s->left[k + 1] + norm(l, l->low)) * (1 + integral_first(k, reach));
     return true;
 }
 
@@ -291,11 +359,15 @@ PepaStatus laguerre_step(Laguerre *l, const LaguerreStep *step, double *x, Lague
     if (status != PEPA_OK || out->which < 0)
         return status;
     const double reach = step->length / l->gamma / (1 << out->which);
-    const double sum = (out->terms + 3) * DBL_EPSILON;
+    const double sum = (out->terms + 4) * DBL_EPSILON; /* of w without low, too */
     out->truncation = truncation(&s, out->terms, reach);
     out->rounding = s.residual[out->which] + s.slips + sum * s.weighed[out->which];
     out->reading = sum * exp(reach / 2) * s.coefficients;
     out->speed = speed(l, x);
+    if (!isfinite(out->truncation + out->rounding + out->reading + out->speed)) {
+        out->which = -1; /* rates so large that twice the digits overflow */
+        return PEPA_OK;
+    }
     memcpy(x, l->sum[out->which], (size_t)l->rates->n * sizeof *x);
     return PEPA_OK;
 }

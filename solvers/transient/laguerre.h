@@ -21,7 +21,8 @@
  * Integrals of polynomials: sum over j <= k of L_j = L_k^(1) has the squared norm k + 1 with weight
  * s exp(-s), so that Cauchy's inequality bounds its integral, and is at most (k + 1) exp(s / 2), which
  * serves near 0.  That of |L_k| is found by the midpoint rule, whose error the other one bounds.
- * Residuals are computed in long double.
+ * Residuals are computed in twice the digits, and coefficients are corrected by them: a residual is
+ * as much as the fastest rate times what a coefficient is off.
  *
  * Sources: Norsett, Restricted Pade approximations to the exponential function, SIAM J. Numer. Anal.
  * 15 (1978); Szego, Orthogonal Polynomials, 1939, sec. 5.1, 7.21; Botchev, Grimm, Hochbruck, SIAM J.
@@ -40,11 +41,20 @@ enum { LAGUERRE_TERMS = 100, LAGUERRE_LENGTHS = 3 };
 
 typedef struct Laguerre Laguerre;
 
+/* What the vectors are.  With Q the generator, distributions follow x' = Q^T x, and means by starting
+ * state, of what states are worth, x' = Q x.  Then B has rows that sum to 1 in place of columns, and
+ * all above holds with the largest entry in place of the 1-norm. */
+typedef enum { LAGUERRE_DISTRIBUTIONS, LAGUERRE_MEANS } LaguerreKind;
+
 /* Finds an order for the factors; borrows rates.
- *   rates    row i: the rates into state i, without its own; exit: the exit rates
- *   control  memory: bytes that the factors and 8 vectors may take
+ *   rates    DISTRIBUTIONS: row i has the rates into state i, MEANS: those out of it, without its own;
+ *            exit: the exit rates
+ *   leak     per state: the part of its exit rate that leads to none of these; NULL: 0.  exp(s A)
+ *            then shortens vectors, and all bounds hold as they are
+ *   control  memory: bytes that the factors and 9 vectors may take
  * Errors: PEPA_ELIMIT: the factors would be too large; PEPA_ENOMEM. */
-PepaStatus laguerre_new(Laguerre **out, const Flow *rates, const Control *control);
+PepaStatus laguerre_new(Laguerre **out, const Flow *rates, LaguerreKind kind, const double *leak,
+                        const Control *control);
 void laguerre_free(Laguerre *laguerre); /* NULL is legal */
 
 /* Multiply-adds, estimated: of factors; of a solution. */
@@ -63,7 +73,8 @@ typedef struct {
 } LaguerreStep;
 
 typedef struct {
-    int32_t which;     /* the length is step->length / 2^which; -1: no step with so little error */
+    int32_t which;     /* the length is step->length / 2^which; -1: no step with so little error,
+                       * or with a bound of it */
     int32_t terms;     /* solutions */
     bool factored;     /* gamma was another before */
     double truncation; /* bounds of the error that the step adds to x: of |e_K| and its integral; */

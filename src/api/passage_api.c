@@ -175,3 +175,8 @@ int64_t pepa_passage_steps(const PepaPassage *p)
 {
     return passage_steps(p->passage);
 }
+
+int64_t pepa_passage_solves(const PepaPassage *p)
+{
+    return passage_solves(p->passage);
+}

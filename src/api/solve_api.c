@@ -106,11 +106,6 @@ PepaStatus steady_differentiable(PepaSteady *steady, const PepaSettings *set, Pe
     PepaSettings all;
     PepaStatus status = settings_complete(&all, set, err);
     *within = all;
-    if (status == PEPA_OK && chain->bottom_count > 1)
-        status = error_set(err, PEPA_EARG,
-                           "the chain has %d bottom components: sensitivities and certified bounds "
-                           "are there for chains with one only",
-                           chain->bottom_count);
     if (status == PEPA_OK)
         status = sensitivity_check_memory(chain, &all, &within->memory, err);
     if (status == PEPA_OK && !steady->sensitivity)

@@ -16,7 +16,7 @@ PepaStatus steady_find_action(const Chain *chain, const char *name, int32_t *act
                               PepaError *err);
 
 /* Make steady->sensitivity.  *within: the settings, complete, with the memory that is left.
- * Errors: PEPA_EARG (several bottom components), PEPA_ELIMIT, PEPA_ENOMEM. */
+ * Errors: PEPA_ELIMIT, PEPA_ENOMEM. */
 PepaStatus steady_differentiable(PepaSteady *steady, const PepaSettings *set, PepaSettings *within,
                                  PepaError *err);
 

@@ -265,6 +265,8 @@ void output_free(Output *output);
 
 /* The first line of a text report: the model, its states and transitions. */
 void text_begin(const Session *session);
+/* "by uniformisation, 3,000 steps, then Laguerre series, 40 terms" */
+void text_steps(int64_t steps, int64_t terms);
 /* Lines of the beginning and the end of a JSON report: "model" to "transitions"; "seconds", of which
  * `what` took so many, "memory" and "warnings".  json_number: a value, or null for NaN. */
 void json_begin(const Session *session);

@@ -104,8 +104,9 @@ static int passage_json(const Found *f)
         (void)printf("%s \"%.15g\": ", i ? "," : "", f->quantile[i]);
         json_finite(f->within[i]);
     }
-    (void)printf(" },\n  \"error_bound\": " FULL ", \"steps\": %lld", f->error,
-                 (long long)pepa_passage_steps(f->passage));
+    (void)printf(" },\n  \"error_bound\": " FULL ", \"steps\": %lld, \"solves\": %lld", f->error,
+                 (long long)pepa_passage_steps(f->passage),
+                 (long long)pepa_passage_solves(f->passage));
     json_end(f->s, "passage", f->seconds);
     return finish_output();
 }
@@ -135,7 +136,7 @@ static void print_time(const char *name, double value)
 
 static int passage_text(const Found *f)
 {
-    char steps[NUMBER_SIZE], name[64];
+    char name[64];
     const Session *s = f->s;
     text_begin(s);
     (void)printf("\nPassage time\n");
@@ -151,9 +152,9 @@ static int passage_text(const Found *f)
         (void)printf("\n  %-14s  %-16s  %s\n", "time", "probability", "density");
     for (size_t i = 0; i < f->count; i++)
         (void)printf("  %-14.8g  %-16.10g  %.10g\n", f->time[i], f->cdf[i], f->pdf[i]);
-    (void)printf("\nMean by linear equations, probabilities by uniformisation, %s steps, %.3g s in "
-                 "all.\nError of every probability: at most %.1e.\n",
-                 number_grouped(pepa_passage_steps(f->passage), steps),
+    (void)printf("\nMean by linear equations, probabilities ");
+    text_steps(pepa_passage_steps(f->passage), pepa_passage_solves(f->passage));
+    (void)printf(", %.3g s in all.\nError of every probability: at most %.1e.\n",
                  s->parse_seconds + s->derive_seconds + s->solved.seconds + f->seconds, f->error);
     return finish_output();
 }

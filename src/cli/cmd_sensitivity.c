@@ -113,11 +113,15 @@ static int sensitivity_text(const Table *t)
     }
     if (t->rows == 0)
         (void)printf("  no rate of the model can be changed\n");
-    (void)printf("\nElasticity: per cent of change for one per cent more of the rate.\n"
-                 "One linear solution by %s, residual %.1e, %.3g s in all.\n",
-                 t->info.method, t->info.residual,
-                 t->s->parse_seconds + t->s->derive_seconds + t->s->solved.seconds +
-                     t->info.seconds);
+    const double seconds =
+        t->s->parse_seconds + t->s->derive_seconds + t->s->solved.seconds + t->info.seconds;
+    (void)printf("\nElasticity: per cent of change for one per cent more of the rate.\n");
+    if (t->s->info.bottom_components > 1)
+        (void)printf("Linear solutions for %d bottom components and the states before them",
+                     t->s->info.bottom_components);
+    else
+        (void)printf("One linear solution by %s", t->info.method);
+    (void)printf(", residual %.1e, %.3g s in all.\n", t->info.residual, seconds);
     return finish_output();
 }
 

@@ -12,11 +12,6 @@ int cmd_solve(Options *options)
         session_free(&s);
         return status;
     }
-    if (status == EXIT_SOLVED && options->certify && s.info.bottom_components > 1)
-        status = fail(EXIT_USAGE,
-                      "pepa: %s: --certify is there for chains with one bottom component; this one "
-                      "has %d",
-                      model_name(options), s.info.bottom_components);
     if (status == EXIT_SOLVED)
         status = session_solve(&s);
     if (status == EXIT_SOLVED && options->certify)

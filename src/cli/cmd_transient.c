@@ -73,16 +73,12 @@ static int report_csv_table(const Table *t)
 
 static int report_text_table(const Table *t)
 {
-    char steps[NUMBER_SIZE], solves[NUMBER_SIZE], series[NUMBER_SIZE + 40] = "";
     const Grid grid = grid_of(t);
     text_begin(t->s);
     grid_text(&grid);
-    if (t->info.solves > 0)
-        (void)snprintf(series, sizeof series, ", then Laguerre series, %s terms",
-                       number_grouped(t->info.solves, solves));
-    (void)printf("\n%s by uniformisation, %s steps%s, %.3g s in all.\n",
-                 t->s->options->accumulated ? "Accumulated from time 0" : "Solved",
-                 number_grouped(t->info.steps, steps), series,
+    (void)printf("\n%s ", t->s->options->accumulated ? "Accumulated from time 0" : "Solved");
+    text_steps(t->info.steps, t->info.solves);
+    (void)printf(", %.3g s in all.\n",
                  t->s->parse_seconds + t->s->derive_seconds + t->info.seconds);
     (void)printf("Error of every %s: at most %.1e.\n",
                  t->s->options->accumulated ? "time spent in states" : "probability",

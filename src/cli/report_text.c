@@ -170,6 +170,14 @@ void text_begin(const Session *s)
                  s->info.transitions == 1 ? "" : "s");
 }
 
+void text_steps(int64_t steps, int64_t terms)
+{
+    char text[NUMBER_SIZE];
+    (void)printf("by uniformisation, %s steps", number_grouped(steps, text));
+    if (terms > 0)
+        (void)printf(", then Laguerre series, %s terms", number_grouped(terms, text));
+}
+
 int report_text(const Session *s)
 {
     Measures m;

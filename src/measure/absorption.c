@@ -58,14 +58,39 @@ static PepaStatus censor(const Absorption *a, double *weight)
     return status;
 }
 
-/* By the expected number of visits to each transient state, y = P'y + b.  What is out of balance, r,
- * is computed anew from the transitions: the weights are off by at most |r|_1, since a visit more or
- * less ends in one component. */
-static PepaStatus visits(const Absorption *a, double *weight)
+/* The weights that follow from visits y.  What is out of balance, r, is computed anew from the
+ * transitions: the weights are off by at most |r|_1, since a visit more or less ends in one component.
+ *   beside  so many visits r may be large beside
+ *   b       n, scratch */
+static PepaStatus weigh(const Absorption *a, const double *y, double beside, double *weight,
+                        double *b)
+{
+    double off = 0;
+    memset(b, 0, (size_t)a->count * sizeof *b);
+    memset(weight, 0, (size_t)a->chain->bottom_count * sizeof *weight);
+    b[first(a)] = 1;
+    for (int32_t i = 0; i < a->count; i++)
+        add_steps(a, i, y[i], weight, b);
+    for (int32_t i = 0; i < a->count; i++)
+        off += fabs(y[i] - b[i]);
+    /* So many visits before leaving that rounding of the chances to stay shows? */
+    double sum = vector_sum(weight, a->chain->bottom_count);
+    double limit = fmax(10 * a->set->solve.tolerance, 1e-14 * a->count);
+    if (off <= limit * beside && fabs(sum - 1) <= limit)
+        return PEPA_OK;
+    return error_set(a->err, PEPA_ENOCONV,
+                     "probabilities of absorption sum to %.12g, and visits are out of balance by "
+                     "%.2g",
+                     sum, off);
+}
+
+/* The expected number of visits to each transient state, y = P'y + b. */
+static PepaStatus visits(const Absorption *a, double *y, double *weight)
 {
     size_t n = (size_t)a->count;
-    double off = 0, *b = mem_calloc(n, sizeof *b), *y = mem_calloc(n, sizeof *y);
-    PepaStatus status = b && y ? PEPA_OK : error_memory(a->err);
+    double *b = mem_calloc(n, sizeof *b);
+    PepaStatus status = b ? PEPA_OK : error_memory(a->err);
+    memset(y, 0, n * sizeof *y);
     if (status == PEPA_OK) {
         b[first(a)] = y[first(a)] = 1;
         Flow view = flow_view(&a->flow, b);
@@ -76,33 +101,22 @@ static PepaStatus visits(const Absorption *a, double *weight)
                      : error_memory(a->err);
         flow_team_free(view.team);
     }
-    if (status == PEPA_OK) {
-        memset(weight, 0, (size_t)a->chain->bottom_count * sizeof *weight);
-        for (int32_t i = 0; i < a->count; i++)
-            add_steps(a, i, y[i], weight, b);
-        for (int32_t i = 0; i < a->count; i++)
-            off += fabs(y[i] - b[i]);
-        /* So many visits before leaving that rounding of the chances to stay shows? */
-        double sum = vector_sum(weight, a->chain->bottom_count);
-        double limit = fmax(10 * a->set->solve.tolerance, 1e-14 * a->count);
-        if (!(off <= limit && fabs(sum - 1) <= limit))
-            status = error_set(a->err, PEPA_ENOCONV,
-                               "probabilities of absorption sum to %.12g, and visits are out of "
-                               "balance by %.2g",
-                               sum, off);
-    }
-    mem_free_all(b, y);
+    if (status == PEPA_OK)
+        status = weigh(a, y, 1, weight, b);
+    mem_free(b);
     return status;
 }
 
 static PepaStatus find_weights(const Absorption *a, double *weight)
 {
     PepaStatus status = PEPA_ELIMIT;
+    double *y = NULL;
     if (a->count <= CENSOR_FIRST)
         status = censor(a, weight);
     bool censored = status == PEPA_OK;
     if (status == PEPA_ELIMIT)
-        status = visits(a, weight);
+        status = mem_new(y, a->count) ? visits(a, y, weight) : error_memory(a->err);
+    mem_free(y);
     if (status == PEPA_ENOCONV && a->count > CENSOR_FIRST) {
         status = censor(a, weight);
         censored = true;
@@ -120,6 +134,104 @@ static PepaStatus find_weights(const Absorption *a, double *weight)
     return status;
 }
 
+/* ---- times ----------------------------------------------------------------------------------- */
+
+/* The chance to step from the transient state number i into a bottom component. */
+static double chance_to_end(const Absorption *a, int32_t i)
+{
+    const Chain *c = a->chain;
+    double sum = 0;
+    for (int64_t k = c->row[a->transient[i]]; k < c->row[a->transient[i] + 1]; k++)
+        if (c->bottom[c->target[k]] >= 0)
+            sum += chain_rate(c, a->value, k) / a->flow.exit[i];
+    return sum;
+}
+
+/* The chain of jumps that begins anew whenever it has left the transient states: one more row.  Its
+ * steady state has no right-hand side, so that elimination loses no digit. */
+static bool renewal_new(const Absorption *a, FlowOwner *out)
+{
+    const FlowOwner *f = &a->flow;
+    const int32_t n = a->count;
+    int64_t end = 0;
+    bool ok = mem_new(out->row, (size_t)n + 2) && mem_new(out->col, f->row[n] + n + 1) &&
+              mem_new(out->val, f->row[n] + n + 1) && mem_new(out->exit, (size_t)n + 1);
+    out->n = n + 1;
+    for (int32_t i = 0; ok && i < n; i++) {
+        out->row[i] = end;
+        out->exit[i] = f->exit[i];
+        for (int64_t k = f->row[i]; k < f->row[i + 1]; k++, end++) {
+            out->col[end] = f->col[k];
+            out->val[end] = f->val[k];
+        }
+        if (i == first(a)) {
+            out->col[end] = n;
+            out->val[end++] = 1;
+        }
+    }
+    if (!ok)
+        return false;
+    out->row[n] = end;
+    out->exit[n] = f->exit[first(a)];
+    for (int32_t i = 0; i < n; i++) {
+        out->col[end] = i;
+        out->val[end] = chance_to_end(a, i);
+        end += out->val[end] > 0;
+    }
+    out->row[n + 1] = end;
+    return true;
+}
+
+/* The visits y by elimination, from that chain: n + 1 entries.  Each is right to nearly every digit,
+ * so that balance is one beside all visits. */
+static PepaStatus eliminate_all(const Absorption *a, double *y, double *weight)
+{
+    const int32_t n = a->count;
+    FlowOwner flow = {0};
+    double *b = NULL, all = 1;
+    Control control = settings_control(a->set, a->set->memory);
+    Outcome out = {0};
+    const bool ok = renewal_new(a, &flow) && mem_new(b, n);
+    PepaStatus status = ok ? PEPA_OK : error_memory(a->err);
+    for (int32_t i = 0; i <= n; i++)
+        y[i] = 1 / (n + 1.0);
+    Flow view = flow_view(&flow, NULL);
+    if (status == PEPA_OK)
+        status = solve_flow(PEPA_GTH, &view, &control, y, &out, a->err);
+    for (int32_t i = 0; i < n && status == PEPA_OK; i++) {
+        y[i] /= y[n];
+        all += y[i];
+    }
+    if (status == PEPA_OK)
+        status = weigh(a, y, all, weight, b);
+    flow_free(&flow);
+    mem_free(b);
+    return status;
+}
+
+static PepaStatus find_times(const Absorption *a, bool *eliminate, double *time, double *weight)
+{
+    const bool few = a->count <= CENSOR_FIRST;
+    double *y = NULL;
+    if (!mem_new(y, (size_t)a->count + 1))
+        return error_memory(a->err);
+    PepaStatus status = few || *eliminate ? PEPA_ENOCONV : visits(a, y, weight);
+    if (status == PEPA_ENOCONV) {
+        status = eliminate_all(a, y, weight);
+        *eliminate = status == PEPA_OK;
+        if (status == PEPA_ELIMIT && !few)
+            status = error_set(a->err, PEPA_ENOCONV,
+                               "the times in transient states were not found to the tolerance");
+    }
+    memset(time, 0, (size_t)a->chain->state_count * sizeof *time);
+    for (int32_t i = 0; i < a->count && status == PEPA_OK; i++)
+        time[a->transient[i]] = y[i] / a->flow.exit[i];
+    mem_free(y);
+    return status;
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
 /* Bytes of all but what methods take and *entries, those of the flow's entries: transient states,
  * their places, their rows, what flow_fill needs, and two vectors. */
 static double bytes_kept(const Chain *c, double *entries)
@@ -135,13 +247,9 @@ static double bytes_kept(const Chain *c, double *entries)
     return each * (double)c->state_count + vectors * states + flow_row_bytes(states);
 }
 
-PepaStatus absorption(const Chain *chain, const double *value, const PepaSettings *set,
-                      double *weight, PepaError *err)
+PepaStatus absorption_times(const Chain *chain, const double *value, const PepaSettings *set,
+                            bool *eliminate, double *time, double *weight, PepaError *err)
 {
-    if (chain->bottom_count == 1) {
-        weight[0] = 1;
-        return PEPA_OK;
-    }
     int32_t n = (int32_t)chain->state_count;
     PepaSettings rest = *set;
     Absorption a = {.chain = chain, .value = value, .set = &rest, .err = err};
@@ -158,13 +266,22 @@ PepaStatus absorption(const Chain *chain, const double *value, const PepaSetting
     }
     PepaStatus status =
         ok ? flow_build(&a.flow, chain, a.transient, a.count, a.place, err) : error_memory(err);
+    const PepaMatrixForm form = time ? PEPA_MATRIX_EXPLICIT : set->solve.matrix;
     Control control = settings_control(set, budget_left(set->memory, kept));
     if (status == PEPA_OK)
-        status = flow_fill(&a.flow, set->solve.matrix, &control, chain, value, a.transient, a.place,
-                           err);
+        status = flow_fill(&a.flow, form, &control, chain, value, a.transient, a.place, err);
     if (status == PEPA_OK)
-        status = find_weights(&a, weight);
+        status = time ? find_times(&a, eliminate, time, weight) : find_weights(&a, weight);
     flow_free(&a.flow);
     mem_free_all(a.transient, a.place);
     return status;
+}
+
+PepaStatus absorption(const Chain *chain, const double *value, const PepaSettings *set,
+                      double *weight, PepaError *err)
+{
+    if (chain->bottom_count > 1)
+        return absorption_times(chain, value, set, NULL, NULL, weight, err);
+    weight[0] = 1;
+    return PEPA_OK;
 }

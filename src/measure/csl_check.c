@@ -276,7 +276,8 @@ static PepaStatus open_check(Check *k, const CslJob *job, PepaError *err)
     k->c.clock = step_clock_start(job->set);
     PepaStatus status = expressions_new(&k->c.e, job->query, job->chain, err);
     if (status == PEPA_OK)
-        status = csl_rows_new(&k->c.rows, job->chain, job->at->term, job->set, &k->c.memory, err);
+        status = rate_rows_new(&k->c.rows, job->chain, job->at->term, job->set,
+                               "checking a formula", &k->c.memory, err);
     if (status == PEPA_OK &&
         !(mem_new(k->c.stack, k->c.rows.n) && mem_new_zeroed(k->truth, job->query->formula_count)))
         status = error_memory(err);
@@ -288,7 +289,7 @@ static void close_check(Check *k)
     for (size_t i = 0; k->truth && i < k->c.job->query->formula_count; i++)
         forget(k, (int32_t)i);
     csl_numbers_free(&k->last);
-    csl_rows_free(&k->c.rows);
+    rate_rows_free(&k->c.rows);
     expressions_free(k->c.e);
     mem_free_all(k->c.stack, k->truth);
 }

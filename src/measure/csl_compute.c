@@ -24,8 +24,9 @@ static PepaStatus earned_to(Csl *c, const uint8_t *target, const double *earn, d
         out->error[i] = 0;
         out->sure[i] = CSL_ANY;
     }
+    const LeaveJob job = csl_leaving(c);
     if (status == PEPA_OK)
-        status = csl_leave(c, every, none, 0, earn, off, out->value, out->error, err);
+        status = leave(&job, every, none, 0, earn, off, out->value, out->error, err);
     mem_free_all(every, none);
     return status;
 }
@@ -67,7 +68,7 @@ static void judge_earned(Csl *c, const FormulaNode *f, const uint8_t *target, co
         through[i] = !ends && !at_once;
         out->sure[i] = earn[i] > 0 && !ends && !never && !(ever && bottom[i] < 0);
     }
-    csl_spread(&c->rows, through, c->stack, out->sure);
+    rate_rows_spread(&c->rows, through, c->stack, out->sure);
     for (int32_t i = 0; i < n; i++) {
         const bool some = out->sure[i];
         out->sure[i] = isinf(out->value[i]) ? CSL_ANY : some ? CSL_POSITIVE : CSL_ZERO;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "measure/csl_private.h"
-#include "measure/enclosure.h"
+#include "measure/interval.h"
 #include "measure/steady.h"
 
 /* One bottom component. */
@@ -50,7 +50,7 @@ static PepaStatus build_back(Bottom *p, PepaError *err)
 /* Between which pi r is, by h; reward: r + Q h less its least entry. */
 static Interval spread(Bottom *p)
 {
-    const CslRows *q = &p->c->rows;
+    const RateRows *q = &p->c->rows;
     const long double unit = LDBL_EPSILON;
     Interval all = {HUGE_VAL, -HUGE_VAL};
     double least = HUGE_VAL;
@@ -117,7 +117,7 @@ static PepaStatus solve(Bottom *p, Interval *out, PepaError *err)
     bool ok =
         mem_new(p->y, n) && mem_new(p->reward, n) && mem_new_zeroed(p->h, n) && mem_new(p->part, n);
     /* All that a state of a bottom component leads to is in it. */
-    PepaStatus status = ok ? csl_rows_jumps(&p->c->rows, p->state, p->place, p->n, &p->jumps, err)
+    PepaStatus status = ok ? rate_rows_jumps(&p->c->rows, p->state, p->place, p->n, &p->jumps, err)
                            : error_memory(err);
     if (status == PEPA_OK)
         status = build_back(p, err);
@@ -209,8 +209,9 @@ PepaStatus csl_long_run(Csl *c, const double *earn, double earn_error, CslNumber
     }
     for (int32_t i = 0; i < n && ok; i++)
         within[i] = chain->bottom && chain->bottom[i] < 0;
+    const LeaveJob job = csl_leaving(c);
     if (status == PEPA_OK && chain->bottom)
-        status = csl_leave(c, within, out->value, worst, NULL, 0, out->value, out->error, err);
+        status = leave(&job, within, out->value, worst, NULL, 0, out->value, out->error, err);
     mem_free_all(state, first, place, within);
     return status;
 }
@@ -226,8 +227,8 @@ PepaStatus csl_long_run_sure(Csl *c, const uint8_t *right, CslNumbers *out, Pepa
         other[i] = stays && !right[i];
     }
     if (some && other) {
-        csl_spread(&c->rows, NULL, c->stack, some);
-        csl_spread(&c->rows, NULL, c->stack, other);
+        rate_rows_spread(&c->rows, NULL, c->stack, some);
+        rate_rows_spread(&c->rows, NULL, c->stack, other);
     }
     for (int32_t i = 0; i < n && some && other; i++) {
         out->sure[i] = !some[i] ? CSL_ZERO : !other[i] ? CSL_ONE : CSL_BETWEEN;

@@ -9,7 +9,7 @@
 
 /* That the first activity from state i completes in from .. to, and leads to `right`.  A self-loop
  * is an activity too. */
-static void next_of(const CslRows *q, const FormulaNode *f, const uint8_t *right, int32_t i,
+static void next_of(const RateRows *q, const FormulaNode *f, const uint8_t *right, int32_t i,
                     CslNumbers *out)
 {
     const double all = q->exit[i] + q->loop[i], roundings = 2 * q->roundings + 20;
@@ -55,14 +55,15 @@ static void sure_within(Csl *c, const uint8_t *left, const uint8_t *right, bool 
         m->mark[i] = right[i];
         m->through[i] = left[i] && !right[i];
     }
-    csl_spread(&c->rows, m->through, c->stack, m->mark);
+    rate_rows_spread(&c->rows, m->through, c->stack, m->mark);
     for (int32_t i = 0; i < n; i++) {
         sure[i] = right[i] ? CSL_ONE : m->mark[i] ? CSL_BETWEEN : CSL_ZERO;
         m->mark[i] = !m->mark[i];
     }
     if (limited)
         return;
-    csl_spread(&c->rows, m->through, c->stack, m->mark); /* from where it may become impossible */
+    rate_rows_spread(&c->rows, m->through, c->stack,
+                     m->mark); /* from where it may become impossible */
     for (int32_t i = 0; i < n; i++)
         sure[i] = !m->mark[i] ? CSL_ONE : sure[i];
 }
@@ -86,19 +87,19 @@ static void sure_later(Csl *c, const FormulaNode *f, const uint8_t *left, const 
     const int32_t n = c->rows.n;
     for (int32_t i = 0; i < n; i++)
         m->mark[i] = right[i] && (left[i] || f->from < f->to);
-    csl_spread(&c->rows, left, c->stack, m->mark);
+    rate_rows_spread(&c->rows, left, c->stack, m->mark);
     for (int32_t i = 0; i < n; i++) {
         sure[i] = left[i] && m->mark[i] ? CSL_BETWEEN : CSL_ZERO;
         m->mark[i] = !(left[i] && right[i]);
     }
-    csl_spread(&c->rows, NULL, c->stack, m->mark);
+    rate_rows_spread(&c->rows, NULL, c->stack, m->mark);
     for (int32_t i = 0; i < n; i++)
         sure[i] = !m->mark[i] ? CSL_ONE : sure[i];
 }
 
 /* ---- its numbers ----------------------------------------------------------------------------- */
 
-static void put_sure(const CslRows *q, CslNumbers *out)
+static void put_sure(const RateRows *q, CslNumbers *out)
 {
     for (int32_t i = 0; i < q->n; i++) {
         if (out->sure[i] == CSL_BETWEEN) {
@@ -115,7 +116,8 @@ static PepaStatus unlimited(Csl *c, Marks *m, CslNumbers *out, PepaError *err)
     for (int32_t i = 0; i < c->rows.n; i++)
         m->mark[i] = out->sure[i] == CSL_BETWEEN;
     put_sure(&c->rows, out);
-    PepaStatus status = csl_leave(c, m->mark, out->value, 0, NULL, 0, out->value, out->error, err);
+    const LeaveJob job = csl_leaving(c);
+    PepaStatus status = leave(&job, m->mark, out->value, 0, NULL, 0, out->value, out->error, err);
     put_sure(&c->rows, out);
     return status;
 }

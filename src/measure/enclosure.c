@@ -7,59 +7,7 @@
 
 #include "base/budget.h"
 #include "base/mem.h"
-
-/* ---- intervals ---------------------------------------------------------------------------- */
-
-static Interval outwards(double low, double high)
-{
-    if (isnan(low) || isnan(high))
-        return (Interval){-HUGE_VAL, HUGE_VAL};
-    return (Interval){nextafter(low, -HUGE_VAL), nextafter(high, HUGE_VAL)};
-}
-
-Interval interval_of(double value)
-{
-    return (Interval){value, value};
-}
-
-Interval interval_add(Interval a, Interval b)
-{
-    return outwards(a.low + b.low, a.high + b.high);
-}
-
-Interval interval_subtract(Interval a, Interval b)
-{
-    return outwards(a.low - b.high, a.high - b.low);
-}
-
-static Interval spanned(double a, double b, double c, double d)
-{
-    if (isnan(a) || isnan(b) || isnan(c) || isnan(d))
-        return (Interval){-HUGE_VAL, HUGE_VAL};
-    return outwards(fmin(fmin(a, b), fmin(c, d)), fmax(fmax(a, b), fmax(c, d)));
-}
-
-Interval interval_multiply(Interval a, Interval b)
-{
-    return spanned(a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high);
-}
-
-Interval interval_divide(Interval a, Interval b)
-{
-    if (b.low <= 0 && b.high >= 0)
-        return (Interval){-HUGE_VAL, HUGE_VAL};
-    return spanned(a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high);
-}
-
-Interval interval_min(Interval a, Interval b)
-{
-    return (Interval){fmin(a.low, b.low), fmin(a.high, b.high)};
-}
-
-Interval interval_max(Interval a, Interval b)
-{
-    return (Interval){fmax(a.low, b.low), fmax(a.high, b.high)};
-}
+#include "measure/ends.h"
 
 /* ---- r + Q h ------------------------------------------------------------------------------ */
 
@@ -70,15 +18,28 @@ Interval interval_max(Interval a, Interval b)
 static const double unit = 1.01 * (double)(LDBL_EPSILON / 2),
                     coarse_unit = 1.01 * (DBL_EPSILON / 2);
 
+/* A bottom component. */
+typedef struct {
+    Interval x;         /* its mean is in */
+    double before;      /* how wide that was a round ago */
+    double least;       /* as narrow as it can get, with errors as they are now */
+    long double floor;  /* least of its sums */
+    double mean, whole; /* by pi: of its rewards, of its states */
+    bool done;
+} Part;
+
 typedef struct {
     const Chain *chain;
     const Sensitivity *s;
+    Part *part;
     const double *h;
     long double *value; /* per term */
     double *roundings;  /* per term: of its value, a difference of potentials and their product */
     Reward earns;       /* for the first pass */
     long double *sum;   /* per state: r + Q h .. */
     double *error;      /* .. and how far off it may be */
+    Interval *found;    /* scratch: per component, as are */
+    double *wanted;     /* tolerances for potentials */
 } Pass;
 
 /* Of each transition, its rate times what it gains. */
@@ -95,33 +56,44 @@ static void add_transition(void *user, const Transition *t)
         unit * (double)(fabsl(part) * p->roundings[t->term] + fabsl(sum)) + DBL_MIN;
 }
 
-/* The least and the greatest that r + Q h may be.  *least: as narrow as that can get, with errors
- * as they are now. */
-static Interval spread(const Pass *p, double *least)
+/* The part of a state; NULL: it has none. */
+static Part *part_of(const Pass *p, int64_t state)
 {
-    Interval all = {HUGE_VAL, -HUGE_VAL};
-    *least = 0;
+    const int32_t b = sensitivity_component(p->s, state);
+    return b < 0 ? NULL : &p->part[b];
+}
+
+/* Narrow intervals to between the least and the greatest that r + Q h may be. */
+static void spread(const Pass *p, Interval *found)
+{
+    for (int32_t b = 0; b < p->chain->bottom_count; b++) {
+        found[b] = (Interval){HUGE_VAL, -HUGE_VAL};
+        p->part[b].least = 0;
+    }
     for (int64_t i = 0; i < p->chain->state_count; i++) {
         const long double sum = p->sum[i], error = p->error[i];
-        if (!sensitivity_covers(p->s, i))
+        Part *part = part_of(p, i);
+        if (!part)
             continue;
         const Interval here = sum == 0 && error == 0
                                   ? interval_of(0)
-                                  : outwards((double)(sum - error), (double)(sum + error));
-        all.low = fmin(all.low, here.low);
-        all.high = fmax(all.high, here.high);
-        *least = fmax(*least, 2 * p->error[i]);
+                                  : interval_outwards((double)(sum - error), (double)(sum + error));
+        Interval *all = &found[part - p->part];
+        *all = (Interval){fmin(all->low, here.low), fmax(all->high, here.high)};
+        part->least = fmax(part->least, 2 * p->error[i]);
     }
-    return all;
+    for (int32_t b = 0; b < p->chain->bottom_count; b++) {
+        Interval *x = &p->part[b].x;
+        *x = (Interval){fmax(x->low, found[b].low), fmin(x->high, found[b].high)};
+    }
 }
 
-/* Add r, or Q h, to the sums; *narrowed by what that says.  *least: see spread. */
-static PepaStatus narrow(Pass *p, Interval *narrowed, double *least, PepaError *err)
+/* Add r, or Q h, to the sums; intervals are narrowed by what that says. */
+static PepaStatus narrow(Pass *p, PepaError *err)
 {
     PepaStatus status = chain_each_transition(p->chain, add_transition, p, err);
-    const Interval found = spread(p, least);
     if (status == PEPA_OK)
-        *narrowed = (Interval){fmax(narrowed->low, found.low), fmin(narrowed->high, found.high)};
+        spread(p, p->found);
     return status;
 }
 
@@ -130,54 +102,103 @@ static double width(Interval x)
     return x.high - x.low;
 }
 
-static bool is_narrow(Interval x, double tolerance)
-{
-    const double margin = 2; /* both sides */
-    return width(x) <= margin * tolerance * fmax(fabs(x.low), fabs(x.high));
-}
-
 static bool reserve(Pass *p, double **h, double **earned)
 {
     const size_t n = (size_t)p->chain->state_count, terms = (size_t)p->chain->rates.count;
+    const int32_t parts = p->chain->bottom_count;
     return mem_new_zeroed(*h, n) && mem_new(*earned, n) && mem_new(p->sum, n) &&
-           mem_new_zeroed(p->error, n) && mem_new(p->roundings, terms) && mem_new(p->value, terms);
+           mem_new_zeroed(p->error, n) && mem_new(p->roundings, terms) &&
+           mem_new(p->value, terms) && mem_new_zeroed(p->part, parts) && mem_new(p->found, parts) &&
+           mem_new(p->wanted, parts);
 }
 
-/* r, and between what it is: X is, too. */
-static PepaStatus begin(Pass *p, const RateValues *at, double roundings, Interval *out,
-                        PepaError *err)
+/* r, and between what it is: means are, too. */
+static PepaStatus begin(Pass *p, const RateValues *at, double roundings, PepaError *err)
 {
-    double least;
     rates_precisely(&p->chain->rates, at, p->value, p->roundings);
     for (int32_t k = 0; k < p->chain->rates.count; k++)
         p->roundings[k] += 3;
+    for (int32_t b = 0; b < p->chain->bottom_count; b++)
+        p->part[b].x = (Interval){-HUGE_VAL, HUGE_VAL};
     for (int64_t i = 0; i < p->chain->state_count; i++) {
         const double earned = p->earns.by_state ? p->earns.by_state[i] : 0;
         p->sum[i] = earned;
         p->error[i] = coarse_unit * roundings * fabs(earned);
     }
-    PepaStatus status = narrow(p, out, &least, err);
+    PepaStatus status = narrow(p, err);
     p->earns = (Reward){0};
     return status;
 }
 
-/* What the sums are beyond the least of them, as rewards: numbers as small as they can be, so that h
- * is.  The relative tolerance for their mean that is `wanted` for X. */
-static double set_rewards(const Pass *p, const double *pi, Interval x, double wanted,
-                          double *earned)
+/* Which parts are to become narrower, and the relative tolerance for the mean of their rewards that
+ * is `wanted` for theirs.  Rewards are what sums are beyond the least of their part: numbers as small
+ * as they can be, so that h is.  False: there are none. */
+static bool set_rewards(Pass *p, const double *pi, double wanted, double *earned)
 {
-    long double least = HUGE_VALL;
-    double mean = 0, whole = 0;
-    for (int64_t i = 0; i < p->chain->state_count; i++)
-        if (sensitivity_covers(p->s, i))
-            least = fminl(least, p->sum[i]);
-    for (int64_t i = 0; i < p->chain->state_count; i++) {
-        const bool covered = sensitivity_covers(p->s, i);
-        earned[i] = covered ? (double)(p->sum[i] - least) : 0;
-        mean += pi[i] * earned[i];
-        whole += pi[i];
+    bool some = false;
+    for (int32_t b = 0; b < p->chain->bottom_count; b++) {
+        Part *part = &p->part[b];
+        part->done = part->done || interval_is_narrow(part->x, wanted);
+        some = some || !part->done;
+        part->floor = HUGE_VALL;
+        part->mean = part->whole = 0;
     }
-    return fmin(0.1, fmax(1, fabs(x.low) * whole / mean) * wanted);
+    if (!some)
+        return false;
+    for (int64_t i = 0; i < p->chain->state_count; i++) {
+        Part *part = part_of(p, i);
+        if (part)
+            part->floor = fminl(part->floor, p->sum[i]);
+    }
+    for (int64_t i = 0; i < p->chain->state_count; i++) {
+        Part *part = part_of(p, i);
+        earned[i] = part ? (double)(p->sum[i] - part->floor) : 0;
+        if (!part)
+            continue;
+        part->mean += pi[i] * earned[i];
+        part->whole += pi[i];
+    }
+    for (int32_t b = 0; b < p->chain->bottom_count; b++) {
+        const Part *part = &p->part[b];
+        const double times = fabs(part->x.low) * part->whole / part->mean;
+        p->wanted[b] = part->done ? 0 : fmin(0.1, fmax(1, times) * wanted);
+    }
+    return true;
+}
+
+/* After a round: parts that it made hardly narrower, or that are as narrow as they get, are done. */
+static void conclude(Pass *p)
+{
+    for (int32_t b = 0; b < p->chain->bottom_count; b++) {
+        Part *part = &p->part[b];
+        if (!(width(part->x) < 0.5 * part->before) || width(part->x) <= 2 * part->least)
+            part->done = true;
+    }
+}
+
+/* X from the means of its parts, with the terms' values as doubles. */
+static PepaStatus join(const Pass *p, const PepaSettings *set, Interval *out, PepaError *err)
+{
+    const int32_t count = p->chain->bottom_count;
+    double *value = NULL, roundings = 0;
+    *out = p->part[0].x;
+    if (count == 1)
+        return PEPA_OK;
+    if (!mem_new(value, p->chain->rates.count))
+        return error_memory(err);
+    for (int32_t k = 0; k < p->chain->rates.count; k++) {
+        value[k] = (double)p->value[k];
+        const double digits = p->value[k] > 0 && value[k] < DBL_MIN
+                                  ? HUGE_VAL
+                                  : 1; /* a subnormal number has lost some */
+        roundings =
+            fmax(roundings, digits + p->roundings[k] * (double)(LDBL_EPSILON / DBL_EPSILON));
+    }
+    for (int32_t b = 0; b < count; b++)
+        p->found[b] = p->part[b].x;
+    PepaStatus status = ends_enclose(p->chain, value, roundings, set, p->found, out, err);
+    mem_free(value);
+    return status;
 }
 
 /* Where jumps are rare, h is so large that differences between neighbours lose digits.  But what
@@ -199,20 +220,21 @@ PepaStatus enclose(Sensitivity *s, const Chain *chain, const RateValues *at,
     PepaStatus status = reserve(&pass, &h, &earned) ? PEPA_OK : error_memory(err);
     pass.h = h;
     if (status == PEPA_OK)
-        status = begin(&pass, at, roundings, out, err);
+        status = begin(&pass, at, roundings, err);
     for (int32_t k = 0; k < most && status == PEPA_OK; k++) {
-        const double before = width(*out);
-        double least = 0;
-        if (is_narrow(*out, set->solve.tolerance))
+        if (!set_rewards(&pass, pi, set->solve.tolerance, earned))
             break;
-        within.solve.tolerance = set_rewards(&pass, pi, *out, set->solve.tolerance, earned);
-        status =
-            sensitivity_potential(s, at, &within, pi, &(Reward){.by_state = earned}, h, info, err);
+        for (int32_t b = 0; b < chain->bottom_count; b++)
+            pass.part[b].before = width(pass.part[b].x);
+        status = sensitivity_potential(s, at, &within, pass.wanted, pi,
+                                       &(Reward){.by_state = earned}, h, info, err);
         if (status == PEPA_OK || status == PEPA_ENOCONV)
-            status = narrow(&pass, out, &least, err);
-        if (!(width(*out) < 0.5 * before) || width(*out) <= 2 * least)
-            break;
+            status = narrow(&pass, err);
+        conclude(&pass);
     }
-    mem_free_all(h, earned, pass.sum, pass.error, pass.roundings, pass.value);
+    if (status == PEPA_OK)
+        status = join(&pass, &within, out, err);
+    mem_free_all(h, earned, pass.sum, pass.error, pass.roundings, pass.value, pass.part, pass.found,
+                 pass.wanted);
     return status;
 }

@@ -2,11 +2,8 @@
 #ifndef PEPA_MEASURE_ENCLOSURE_H
 #define PEPA_MEASURE_ENCLOSURE_H
 
+#include "measure/interval.h"
 #include "measure/sensitivity.h"
-
-typedef struct {
-    double low, high;
-} Interval;
 
 /* X = pi r of the exact steady state pi, at the values of the activities' rates as doubles.  With any
  * vector h,
@@ -27,15 +24,5 @@ typedef struct {
 PepaStatus enclose(Sensitivity *s, const Chain *chain, const RateValues *at,
                    const PepaSettings *set, const double *pi, const Reward *reward,
                    double roundings, Interval *out, PepaInfo *info, PepaError *err);
-
-/* Operations on intervals, rounded outwards. */
-Interval interval_of(double value);
-Interval interval_add(Interval a, Interval b);
-Interval interval_subtract(Interval a, Interval b);
-Interval interval_multiply(Interval a, Interval b);
-/* -inf .. +inf if b contains 0. */
-Interval interval_divide(Interval a, Interval b);
-Interval interval_min(Interval a, Interval b);
-Interval interval_max(Interval a, Interval b);
 
 #endif

@@ -1,10 +1,12 @@
 /* Writes the jump chain of a chain, transposed, by rows: explicit or compact entries. */
 #include "measure/flow_build.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/budget.h"
 #include "base/hash.h"
+#include "base/twofold.h"
 
 enum { SLOT_BITS = 17, SLOTS = 1 << SLOT_BITS };
 
@@ -184,6 +186,18 @@ static double exit_rate(const Filling *f, int32_t s)
     return exit;
 }
 
+/* The same, right to the last digit however many rates there are: what steps in time are off by it
+ * adds up. */
+static double exact_exit_rate(const Filling *f, int32_t s)
+{
+    const Chain *c = f->chain;
+    Twofold exit = {0, 0};
+    for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
+        if (c->target[k] != s || leads_away(f, k))
+            twofold_add(&exit, (Twofold){chain_rate(c, f->value, k), 0});
+    return isfinite(exit.hi) ? exit.hi + exit.lo : exit.hi;
+}
+
 /* The states by their numbers, if there is no order. */
 static int32_t at_place(const int32_t *list, int32_t i)
 {
@@ -218,7 +232,7 @@ static PepaStatus fill(FlowOwner *f, Monitor *monitor, void *user)
         int32_t s = at_place(filling->order, i);
         if (monitor_cancels(monitor, c->row[s + 1] - c->row[s], 0, 1))
             return PEPA_ECANCEL;
-        f->exit[i] = exit_rate(filling, s);
+        f->exit[i] = filling->rates ? exact_exit_rate(filling, s) : exit_rate(filling, s);
         for (int64_t k = c->row[s]; k < c->row[s + 1]; k++) {
             int32_t to = at_place(filling->place, c->target[k]);
             if (c->target[k] == s || to < 0)

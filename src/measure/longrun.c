@@ -59,9 +59,9 @@ PepaStatus longrun_check_memory(const Chain *chain, const PepaSettings *set, Pep
                            number_grouped(chain->state_count, states));
 }
 
-int32_t longrun_order(const LongRun *run, int32_t *order)
+int32_t longrun_order(const LongRun *run, int32_t bottom, int32_t *order)
 {
-    return run->form->order(run->chain, run->space, order);
+    return run->form->order(run->chain, run->space, bottom, order);
 }
 
 /* ---- solution ---------------------------------------------------------------------------- */

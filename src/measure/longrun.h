@@ -16,6 +16,16 @@
 PepaStatus absorption(const Chain *chain, const double *value, const PepaSettings *set,
                       double *weight, PepaError *err);
 
+/* The mean time that is spent in each transient state, from the initial state, and the same
+ * probabilities, for a chain with several bottom components.
+ *   eliminate  in: transient states are to be eliminated without subtractions, however many there
+ *              are, so that every digit of a time counts; out: that was done.  Else times meet the
+ *              residual of absorption; NULL for no times
+ *   time       per state, out: 0 in bottom components; or NULL
+ * Errors: as absorption. */
+PepaStatus absorption_times(const Chain *chain, const double *value, const PepaSettings *set,
+                            bool *eliminate, double *time, double *weight, PepaError *err);
+
 /* What does not depend on the rates, and workspace for one solution at a time.  Borrows the chain.
  * Several may solve one chain at the same time, each at its own values. */
 typedef struct LongRun LongRun;
@@ -27,8 +37,8 @@ void longrun_free(LongRun *run);
  * method that takes least. */
 PepaStatus longrun_check_memory(const Chain *chain, const PepaSettings *set, PepaError *err);
 
-/* The number of states of bottom component 0; order, if not NULL, gets them in that of sweeps. */
-int32_t longrun_order(const LongRun *run, int32_t *order);
+/* The number of states of a bottom component; order, if not NULL, gets them in that of sweeps. */
+int32_t longrun_order(const LongRun *run, int32_t bottom, int32_t *order);
 
 /* Contract of pepa_steady_solve, at these values of the chain's rates. */
 PepaStatus longrun_solve(LongRun *run, const RateValues *at, const PepaSettings *set, double *pi,

@@ -29,18 +29,20 @@ void passage_free(Passage *passage);
 
 /* cdf: P(T <= t); pdf: its derivative.  error: bound of the error of cdf, rounding included; that
  * of pdf is `rate` times as large.  As many steps as no time before has taken.
- * Errors: PEPA_ENOMEM, PEPA_ECANCEL. */
+ * Errors: PEPA_ENOCONV (error is more than 1e-6 and the tolerance), PEPA_ELIMIT, PEPA_ENOMEM,
+ * PEPA_ECANCEL. */
 PepaStatus passage_at(Passage *passage, double t, double *cdf, double *pdf, double *error,
                       PepaError *err);
 double passage_rate(const Passage *passage);
 int64_t passage_steps(const Passage *passage);
+int64_t passage_solves(const Passage *passage); /* coefficients of series */
 
 typedef struct {
     double ends;           /* probability that the passage ever ends */
     double mean, variance; /* +inf if that is less than 1 */
 } PassageMoments;
-/* By linear equations, solved to the tolerance of `set`; where the sequence of steps has come so
- * far that it tells the mean too, the two are compared.
+/* By linear equations, solved to the tolerance of `set` and corrected; a mean that is less than the
+ * part of it which the steps until now tell is an error.
  * Errors: PEPA_ENOCONV, PEPA_ELIMIT, PEPA_ENOMEM, PEPA_ECANCEL. */
 PepaStatus passage_moments(Passage *passage, PassageMoments *out, PepaError *err);
 

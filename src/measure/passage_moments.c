@@ -4,9 +4,20 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/budget.h"
+#include "base/twofold.h"
 #include "measure/flow_build.h"
 #include "measure/passage_private.h"
 #include "measure/steady.h"
+
+/* The share of the mean by which a correction may change it, for it to be the last, and at most. */
+#define LITTLE_MOVED 1e-12
+#define MOST_MOVED   1e-9
+enum { CORRECTIONS = 5 };
+
+/* Links, of which there are as many as entries, entries, and what goes with states. */
+#define BYTES_PER_TRANSITION 16.0
+#define BYTES_PER_STATE      148.0
 
 typedef struct {
     Passage *p;
@@ -15,6 +26,11 @@ typedef struct {
     int64_t *from;       /* per row: the last source that was met */
     int64_t *fill;       /* per row: where its next entry goes */
     FlowOwner flow;
+    /* Per row, what the chances of all jumps and of ends sum to: 1, but for their rounding.  Where
+     * ends are rare, that is what tells how rare. */
+    Twofold *whole;
+    double *leave;  /* per row: the chance that it ends with a jump, or can never end after it */
+    int64_t memory; /* that is left for methods; 0: no limit */
     bool fills;
     bool lost; /* some passage comes to where it cannot end */
 } Equations;
@@ -118,13 +134,25 @@ static PepaStatus find_reach(Equations *q, PepaError *err)
 
 /* ---- the equations --------------------------------------------------------------------------- */
 
+static void add_leave(Equations *q, int32_t row, double chance)
+{
+    q->leave[row] += chance;
+    twofold_add(&q->whole[row], (Twofold){chance, 0});
+}
+
 /* Sources ascend: a second transition between two states finds the entry of the first last. */
 static void add_entry(void *user, const Transition *t)
 {
     Equations *q = user;
     const int32_t from = q->place[t->from], to = q->place[t->to];
-    if (from < 0 || to < 0 || t->to == t->from || ends_by(q, t))
+    if (from < 0 || t->to == t->from || ends_by(q, t) || ends_in(q, t->to))
         return;
+    const double chance = q->p->at->term[t->term] / q->exit[t->from];
+    if (to < 0) { /* to where it cannot end */
+        if (q->fills)
+            add_leave(q, from, chance);
+        return;
+    }
     const bool again = q->from[to] == t->from;
     q->from[to] = t->from;
     if (!q->fills) {
@@ -133,7 +161,7 @@ static void add_entry(void *user, const Transition *t)
     }
     int64_t at = again ? q->fill[to] - 1 : q->fill[to]++;
     q->flow.col[at] = from;
-    q->flow.val[at] = (again ? q->flow.val[at] : 0) + q->p->at->term[t->term] / q->exit[t->from];
+    q->flow.val[at] = (again ? q->flow.val[at] : 0) + chance;
 }
 
 static PepaStatus build(Equations *q, PepaError *err)
@@ -144,7 +172,8 @@ static PepaStatus build(Equations *q, PepaError *err)
         q->place[i] = q->place[i] < 0 ? -1 : n++;
     q->flow.n = n;
     bool ok = mem_new_zeroed(q->flow.row, (size_t)n + 1) && mem_new(q->from, n) &&
-              mem_new(q->fill, n) && mem_new(q->flow.exit, n);
+              mem_new(q->fill, n) && mem_new(q->flow.exit, n) && mem_new_zeroed(q->whole, n) &&
+              mem_new_zeroed(q->leave, n);
     PepaStatus status = ok ? PEPA_OK : error_memory(err);
     for (int pass = 0; pass < 2 && status == PEPA_OK; pass++) {
         memset(q->from, -1, (size_t)n * sizeof *q->from);
@@ -159,61 +188,149 @@ static PepaStatus build(Equations *q, PepaError *err)
             status = error_memory(err);
     }
     for (int64_t i = 0; i < c->state_count && status == PEPA_OK; i++)
-        if (q->place[i] >= 0)
+        if (q->place[i] >= 0) {
             q->flow.exit[q->place[i]] = q->exit[i];
+            add_leave(q, q->place[i], q->ends[i] / q->exit[i]);
+        }
+    for (int64_t k = 0; status == PEPA_OK && k < q->flow.row[n]; k++)
+        twofold_add(&q->whole[q->flow.col[k]], (Twofold){q->flow.val[k], 0});
     return status;
 }
 
-/* visits y from `start`, of sum 1; time[i]: y_i / d_i. */
-static PepaStatus solve(const Equations *q, const double *start, double *y, double *time,
-                        PepaError *err)
+/* y of y = P'y + start, to the tolerance of the settings; start: of sum 1.  *exact: each to nearly
+ * all digits. */
+static PepaStatus solve_once(const Equations *q, const double *start, double *y, bool *exact,
+                             PepaError *err)
 {
     const PepaSettings *set = q->p->set;
     Flow view = flow_view(&q->flow, start);
-    Control control = stricter_control(set, set->memory);
+    Control control = stricter_control(set, q->memory);
     Outcome out = {0};
+    view.leave = q->leave;
     memcpy(y, start, (size_t)view.n * sizeof *y);
     PepaStatus status = flow_team_new(&view.team, &view, set->threads)
                             ? solve_flow(set->solve.method, &view, &control, y, &out, err)
                             : error_memory(err);
     flow_team_free(view.team);
-    for (int32_t i = 0; i < view.n && status == PEPA_OK; i++)
+    *exact = status == PEPA_OK && strcmp(out.method, "gth") == 0;
+    return status;
+}
+
+/* What start + P'y - y lacks, in twice the digits: the positive part and the negative part. */
+static double lack(const Equations *q, const double *start, const double *y, double *sides[2])
+{
+    const FlowOwner *f = &q->flow;
+    double sum = 0;
+    for (int32_t i = 0; i < f->n; i++) {
+        Twofold rest = {start[i], 0};
+        twofold_add_product(&rest, -y[i], q->whole[i].hi, q->whole[i].lo);
+        for (int64_t k = f->row[i]; k < f->row[i + 1]; k++)
+            twofold_add_product(&rest, f->val[k], y[f->col[k]], 0);
+        const double here = rest.hi + rest.lo;
+        sides[0][i] = fmax(here, 0);
+        sides[1][i] = fmax(-here, 0);
+        sum += fabs(here);
+    }
+    return sum;
+}
+
+static double sum_of(const double *x, int32_t n)
+{
+    double sum = 0;
+    for (int32_t i = 0; i < n; i++)
+        sum += x[i];
+    return sum;
+}
+
+/* Add what y lacks, and say by which share that changes the time in all states: visits would not
+ * tell, since slow states have few.  The solvers take no negative numbers.
+ * more: n, scratch */
+static PepaStatus correct(const Equations *q, double *sides[2], double *y, double *more,
+                          double *share, PepaError *err)
+{
+    const int32_t n = q->flow.n;
+    PepaStatus status = PEPA_OK;
+    double sum[2], moved = 0, all = 0;
+    bool exact;
+    for (int side = 0; side < 2 && status == PEPA_OK; side++) {
+        sum[side] = sum_of(sides[side], n);
+        for (int32_t i = 0; i < n; i++)
+            sides[side][i] /= sum[side] > 0 ? sum[side] : 1;
+        if (sum[side] > 0)
+            status = solve_once(q, sides[side], more, &exact, err);
+        if (status == PEPA_OK)
+            memcpy(sides[side], more, (size_t)n * sizeof *more);
+    }
+    for (int32_t i = 0; i < n && status == PEPA_OK; i++) {
+        const double change = sum[0] * sides[0][i] - sum[1] * sides[1][i];
+        y[i] += change;
+        moved += fabs(change) / q->flow.exit[i];
+        all += y[i] / q->flow.exit[i];
+    }
+    *share = all > 0 && isfinite(all) ? moved / all : HUGE_VAL;
+    return status;
+}
+
+/* Visits y from `start`, of sum 1; time[i]: y_i / d_i.  A mean is off by what each y lacks times
+ * what a passage takes from there: that may be much more than it takes from the start, so that y is
+ * corrected until corrections are small.  Elimination without subtractions needs none: no y is off
+ * by more than a small share of itself.  scratch: 3 n */
+static PepaStatus solve(const Equations *q, const double *start, double *y, double *time,
+                        double *scratch, PepaError *err)
+{
+    const int32_t n = q->flow.n;
+    double *sides[] = {scratch, scratch + n}, share = 0;
+    bool exact;
+    PepaStatus status = solve_once(q, start, y, &exact, err);
+    for (int i = 0; i < CORRECTIONS && status == PEPA_OK && !exact; i++) {
+        if (lack(q, start, y, sides) == 0)
+            break;
+        status = correct(q, sides, y, scratch + 2 * (size_t)n, &share, err);
+        if (share <= LITTLE_MOVED)
+            break;
+    }
+    if (status == PEPA_OK && !(share <= MOST_MOVED))
+        status =
+            error_set(err, PEPA_ENOCONV,
+                      "the mean of the passage time is right to %.1e of itself only: passages end "
+                      "too rarely for its linear equations, or few stay very long; "
+                      "--method gth, direct or gauss-seidel may do better",
+                      share);
+    for (int32_t i = 0; i < n && status == PEPA_OK; i++)
         time[i] = y[i] / q->flow.exit[i];
     return status;
 }
 
-/* The mean that the sequence of steps tells, if hardly anything is left after it. */
-static bool sequence_mean(const Passage *p, double *mean)
-{
-    double sum = 0;
-    for (size_t k = p->count; k > 0; k--)
-        sum += p->left[k - 1];
-    *mean = sum / passage_rate(p);
-    return p->left[p->count - 1] * (double)p->count <= 1e-9 * sum;
-}
+/* ---- moments --------------------------------------------------------------------------------- */
 
+/* The sequence of steps tells a part of the mean.  What is left, however little, may take so long
+ * that it is most of the mean: nothing can be said against a mean that is larger. */
 static PepaStatus compare(const Passage *p, const PassageMoments *found, PepaError *err)
 {
-    double mean;
+    double part = 0;
     const double apart = 1e-6; /* of the mean: far beyond what either way may be off */
-    if (!isfinite(found->mean) || !sequence_mean(p, &mean) ||
-        fabs(mean - found->mean) <= apart * mean)
+    if (!isfinite(found->mean) || passage_rate(p) == 0)
+        return PEPA_OK;
+    for (size_t k = p->count; k > 0; k--)
+        part += p->left[k - 1] / passage_rate(p);
+    if (found->mean >= (1 - apart) * part)
         return PEPA_OK;
     return error_set(err, PEPA_ENOCONV,
-                     "the mean is %.9g by linear equations and %.9g by uniformisation: give a "
-                     "stricter --tolerance",
-                     found->mean, mean);
+                     "the mean is %.9g by linear equations and at least %.9g by uniformisation: "
+                     "give a stricter --tolerance",
+                     found->mean, part);
 }
 
-/* start: per row, of sum `whole`; scratch: 3 n. */
+/* start: per row, of sum `whole`; scratch: 6 n. */
 static PepaStatus find_moments(Equations *q, double *start, double whole, double *scratch,
                                PassageMoments *out, PepaError *err)
 {
     const int32_t n = q->flow.n;
-    double *y = scratch, *time = y + n, first = 0, second = 0, ended = 0;
+    double *y = scratch, *time = y + n, *again = time + n, *rest = again + n;
+    double first = 0, second = 0, ended = 0;
     for (int32_t i = 0; i < n; i++)
         start[i] /= whole;
-    PepaStatus status = solve(q, start, y, time, err);
+    PepaStatus status = solve(q, start, y, time, rest, err);
     for (int64_t i = 0; i < q->p->chain->state_count && status == PEPA_OK; i++)
         if (q->place[i] >= 0)
             ended += time[q->place[i]] * q->ends[i];
@@ -221,9 +338,8 @@ static PepaStatus find_moments(Equations *q, double *start, double whole, double
         first += time[i];
     for (int32_t i = 0; i < n && status == PEPA_OK; i++)
         start[i] = time[i] / first;
-    double *again = time + n;
     if (status == PEPA_OK)
-        status = solve(q, start, y, again, err);
+        status = solve(q, start, y, again, rest, err);
     for (int32_t i = 0; i < n; i++)
         second += again[i];
     out->ends += whole * ended;
@@ -235,8 +351,12 @@ static PepaStatus find_moments(Equations *q, double *start, double whole, double
 PepaStatus passage_moments(Passage *p, PassageMoments *out, PepaError *err)
 {
     const int64_t n = p->chain->state_count;
-    Equations q = {.p = p};
+    const double bytes = chain_bytes(p->chain) + BYTES_PER_STATE * (double)n +
+                         BYTES_PER_TRANSITION * (double)p->chain->transitions;
+    Equations q = {.p = p, .memory = budget_left(p->set->memory, bytes)};
     double *start = NULL, *scratch = NULL, whole = 0;
+    if (!budget_allows(p->set->memory, bytes))
+        return budget_exceeded(err, bytes, p->set->memory, "the mean of a passage time");
     bool ok = mem_new_zeroed(q.exit, n) && mem_new_zeroed(q.ends, n) && mem_new(q.place, n);
     PepaStatus status =
         ok ? chain_each_transition(p->chain, add_rates, &q, err) : error_memory(err);
@@ -245,7 +365,7 @@ PepaStatus passage_moments(Passage *p, PassageMoments *out, PepaError *err)
     if (status == PEPA_OK)
         status = build(&q, err);
     if (status == PEPA_OK &&
-        !(mem_new_zeroed(start, q.flow.n) && mem_new(scratch, 3 * (size_t)q.flow.n)))
+        !(mem_new_zeroed(start, q.flow.n) && mem_new(scratch, 6 * (size_t)q.flow.n)))
         status = error_memory(err);
     *out = (PassageMoments){.ends = 1 - p->left[0]}; /* at once */
     for (int64_t i = 0; i < n && status == PEPA_OK; i++)
@@ -262,6 +382,6 @@ PepaStatus passage_moments(Passage *p, PassageMoments *out, PepaError *err)
     if (status == PEPA_OK)
         status = compare(p, out, err);
     flow_free(&q.flow);
-    mem_free_all(q.exit, q.ends, q.place, q.from, q.fill, start, scratch);
+    mem_free_all(q.exit, q.ends, q.place, q.from, q.fill, q.whole, q.leave, start, scratch);
     return status;
 }

@@ -3,6 +3,28 @@
 #define PEPA_MEASURE_PASSAGE_PRIVATE_H
 
 #include "measure/passage.h"
+#include "measure/series.h"
+
+/* A step of the series, from the time `from` on: with s = (t - from) / gamma,
+ * P(T > t) = sum left[k] L_k(s), density(t) = sum ended[k] L_k(s). */
+typedef struct {
+    double from, gamma, end;
+    double error; /* bound, of both as passage_at has it, at any time of the step */
+    int32_t terms;
+    double left[LAGUERRE_TERMS], ended[LAGUERRE_TERMS];
+} PassagePiece;
+
+typedef struct {
+    enum { SERIES_UNTRIED, SERIES_REFUSED, SERIES_READY, SERIES_OPEN } state;
+    Series of;
+    double start; /* when it begins */
+    bool off;     /* it is not to be used: what it leaves is too little for its error */
+    double *x;    /* at the end of the last piece */
+    double now, error, allowed;
+    int64_t solves;
+    PassagePiece *piece;
+    size_t count, cap;
+} PassageSeries;
 
 struct Passage {
     const Chain *chain;
@@ -17,6 +39,14 @@ struct Passage {
     size_t count, cap;
     double change; /* |x - x before|_1 of the last step */
     StepClock clock;
+    PassageSeries series;
 };
+
+/* Whether the series covers t, after as many steps as that takes.  Errors: PEPA_ENOMEM,
+ * PEPA_ECANCEL. */
+PepaStatus passage_series_reach(Passage *p, double t, bool *covers, PepaError *err);
+/* At a time that it covers. */
+void passage_series_read(const Passage *p, double t, double *left, double *pdf, double *error);
+void passage_series_free(PassageSeries *s);
 
 #endif

@@ -5,27 +5,33 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "solvers/transient/poisson.h"
 
 void passage_free(Passage *p)
 {
     if (!p)
         return;
+    passage_series_free(&p->series);
     uniform_free(p->uniform);
     mem_free_all(p->start, p->x, p->next, p->left, p->ended, p);
 }
 
-static bool keep(Passage *p, double left, double ended)
+static PepaStatus keep(Passage *p, double left, double ended, PepaError *err)
 {
     const MemColumn columns[] = {{&p->left, sizeof *p->left}, {&p->ended, sizeof *p->ended}};
+    const double step = sizeof left + sizeof ended, beside = 3 * (double)p->cap * step;
+    if (p->count == p->cap && !budget_allows(p->set->memory, chain_bytes(p->chain) + beside))
+        return budget_exceeded(err, chain_bytes(p->chain) + beside, p->set->memory,
+                               "following a passage for more than %zu steps", p->count);
     if (!mem_reserve_columns(columns, 2, &p->cap, p->count + 1))
-        return false;
+        return error_memory(err);
     p->left[p->count] = left;
     p->ended[p->count] = 0;
     if (p->count > 0)
         p->ended[p->count - 1] = ended;
     p->count++;
-    return true;
+    return PEPA_OK;
 }
 
 PepaStatus passage_new(Passage **out, const Chain *chain, const RateValues *at,
@@ -47,8 +53,8 @@ PepaStatus passage_new(Passage **out, const Chain *chain, const RateValues *at,
         p->x[i] = p->start[i];
         left += p->x[i];
     }
-    if (status == PEPA_OK && !keep(p, left, 0))
-        status = error_memory(err);
+    if (status == PEPA_OK)
+        status = keep(p, left, 0, err);
     p->clock = step_clock_start(set);
     if (status == PEPA_OK)
         *out = p;
@@ -67,13 +73,24 @@ int64_t passage_steps(const Passage *p)
     return (int64_t)p->count - 1;
 }
 
+int64_t passage_solves(const Passage *p)
+{
+    return p->series.solves;
+}
+
 /* Whether the last state of the sequence stands for all that would follow up to step `to`: nearly
  * nothing is left, or what is left hardly changes (as in transient.h). */
-static bool stands(const Passage *p, int64_t to)
+static bool surely_stands(const Passage *p, double to)
 {
     const double little = p->set->solve.tolerance * 1e-7, left = p->left[p->count - 1];
-    return left <= little || (double)(to - passage_steps(p)) * p->change <= little ||
-           p->change <= uniform_rounding(p->uniform) * left;
+    return left <= little || (to - (double)passage_steps(p)) * p->change <= little;
+}
+
+/* The same, or no more of it could be told by steps, whose rounding is as large. */
+static bool stands(const Passage *p, int64_t to)
+{
+    return surely_stands(p, (double)to) ||
+           p->change <= uniform_rounding(p->uniform) * p->left[p->count - 1];
 }
 
 /* Go on to step `to`, unless the sequence stands for it. */
@@ -81,37 +98,66 @@ static PepaStatus extend(Passage *p, int64_t to, PepaError *err)
 {
     if (p->count == 1)
         p->change = HUGE_VAL;
-    while (passage_steps(p) < to && !stands(p, to)) {
+    PepaStatus status = PEPA_OK;
+    while (status == PEPA_OK && passage_steps(p) < to && !stands(p, to)) {
         UniformStep step = uniform_step(p->uniform, p->x, p->next, 0, NULL);
         double *swap = p->x;
         p->x = p->next;
         p->next = swap;
         p->change = step.change;
-        if (!keep(p, step.left, step.ended))
-            return error_memory(err);
-        if (step_clock_stops(&p->clock, p->chain, passage_steps(p), to))
-            return error_set(err, PEPA_ECANCEL, "cancelled");
+        status = keep(p, step.left, step.ended, err);
+        if (status == PEPA_OK && step_clock_stops(&p->clock, p->chain, passage_steps(p), to))
+            status = error_set(err, PEPA_ECANCEL, "cancelled");
     }
-    return PEPA_OK;
+    return status;
 }
 
-/* At time t, with weights that miss so much: the probability that the passage has not ended, which
- * is right to as many digits as the sequence is, and the density. */
-static PepaStatus weigh(Passage *p, double t, double missing, double *left, double *pdf,
-                        double *error, PepaError *err)
+/* How what is left at a time is found. */
+typedef enum { BY_STEPS, BY_LAST, BY_SERIES } PassageWay;
+
+/* By the last state of the sequence, if that surely stands for all that follow, and fewer steps
+ * than it has are out of the question: of m jumps, at most m / 2 have a probability of exp(-0.15 m).
+ * By a series, if there are many steps, after the first of which nothing is certain to stand. */
+static PepaStatus choose(Passage *p, double t, PassageWay *way, PepaError *err)
 {
-    const double rate = passage_rate(p);
-    PoissonWeights w;
-    if (rate == 0) { /* nothing ever happens */
-        *left = p->left[0];
-        *pdf = 0;
-        *error = DBL_EPSILON;
+    const double jumps = passage_rate(p) * t;
+    bool covers = false;
+    *way = BY_STEPS;
+    if (jumps < SERIES_LEAST)
         return PEPA_OK;
-    }
-    PepaStatus status = poisson_new(&w, rate * t, missing, err);
+    PepaStatus status = extend(p, (int64_t)SERIES_FIRST, err);
     if (status != PEPA_OK)
         return status;
-    status = extend(p, w.right + 1, err);
+    if (surely_stands(p, jumps)) {
+        if ((double)passage_steps(p) <= jumps / 2)
+            *way = BY_LAST;
+        return PEPA_OK;
+    }
+    if (!p->series.off)
+        status = passage_series_reach(p, t, &covers, err);
+    if (covers)
+        *way = BY_SERIES;
+    return status;
+}
+
+static void read_last(const Passage *p, double jumps, double *left, double *pdf, double *error)
+{
+    const int64_t last = passage_steps(p);
+    *left = p->left[last];
+    *pdf = last > 0 ? passage_rate(p) * p->ended[last - 1] : 0;
+    *error = (double)last * uniform_rounding(p->uniform) + fmin(*left, jumps * p->change) +
+             2 * DBL_EPSILON;
+}
+
+/* With weights that miss so much. */
+static PepaStatus read_steps(Passage *p, double t, double missing, double *left, double *pdf,
+                             double *error, PepaError *err)
+{
+    const double rate = passage_rate(p);
+    PoissonWeights w = {0};
+    PepaStatus status = poisson_new(&w, rate * t, missing, err);
+    if (status == PEPA_OK)
+        status = extend(p, w.right + 1, err);
     const int64_t last = passage_steps(p);
     double density = 0;
     *left = 0;
@@ -130,12 +176,35 @@ static PepaStatus weigh(Passage *p, double t, double missing, double *left, doub
     return status;
 }
 
+/* At time t: the probability that the passage has not ended, which is right to as many digits as
+ * the sequence is, and the density. */
+static PepaStatus weigh(Passage *p, double t, double missing, double *left, double *pdf,
+                        double *error, PepaError *err)
+{
+    PassageWay way;
+    *left = p->left[0]; /* if nothing ever happens */
+    *pdf = 0;
+    *error = DBL_EPSILON;
+    if (passage_rate(p) == 0)
+        return PEPA_OK;
+    PepaStatus status = choose(p, t, &way, err);
+    if (status != PEPA_OK)
+        return status;
+    if (way == BY_STEPS)
+        return read_steps(p, t, missing, left, pdf, error, err);
+    if (way == BY_SERIES)
+        passage_series_read(p, t, left, pdf, error);
+    else
+        read_last(p, passage_rate(p) * t, left, pdf, error);
+    return PEPA_OK;
+}
+
 PepaStatus passage_at(Passage *p, double t, double *cdf, double *pdf, double *error, PepaError *err)
 {
     double left;
     PepaStatus status = weigh(p, t, p->set->solve.tolerance / 4, &left, pdf, error, err);
     *cdf = left < 1 ? 1 - left : 0;
-    return status;
+    return status == PEPA_OK ? uniform_judge(*error, p->set->solve.tolerance, 1, err) : status;
 }
 
 /* ---- quantiles ------------------------------------------------------------------------------- */
@@ -143,16 +212,23 @@ PepaStatus passage_at(Passage *p, double t, double *cdf, double *pdf, double *er
 /* A quantile is as sensitive as its tail is thin: its weights miss no more than this share of what
  * is left at that time. */
 #define TAIL 1e-11
+/* By series: the most that its error may shift a quantile, as a share of it; multiply-adds up to
+ * which steps are taken instead, some ten seconds. */
+#define MOST_SHIFT     1e-8
+#define MOST_TAIL_WORK 1e10
 
-/* The time at which `left` is left, by Newton's method within an interval that bisection halves. */
-static PepaStatus refine(Passage *p, double left, double low, double high, double *t,
+/* The time at which `left` is left, by Newton's method within an interval that bisection halves.
+ * *off: by how much its error may shift it, as a share of it. */
+static PepaStatus refine(Passage *p, double left, double low, double high, double *t, double *off,
                          PepaError *err)
 {
     const double close = 1e-11;
     double now = (low + high) / 2, found, pdf, error;
+    *off = 0;
     PepaStatus status = PEPA_OK;
     for (int i = 0; i < 200 && high - low > close * high && status == PEPA_OK; i++) {
         status = weigh(p, now, TAIL * left, &found, &pdf, &error, err);
+        *off = error / (pdf * now);
         if (found <= left)
             high = now;
         else
@@ -168,11 +244,34 @@ static PepaStatus refine(Passage *p, double left, double low, double high, doubl
     return status;
 }
 
+/* A series has an error that does not fall with what is left: where that is too little, steps have to
+ * be taken after all, if they can be. */
+static PepaStatus refine_tail(Passage *p, double left, double high, double *t, PepaError *err)
+{
+    double off;
+    PepaStatus status = refine(p, left, 0, high, t, &off, err);
+    const size_t pieces = p->series.count;
+    if (status != PEPA_OK || pieces == 0 || p->series.off || off <= MOST_SHIFT)
+        return status;
+    const double product = (double)p->chain->transitions + (double)p->chain->state_count;
+    if (passage_rate(p) * high * product > MOST_TAIL_WORK)
+        return error_set(
+            err, PEPA_ENOCONV,
+            "the quantile %.12g%% is right to %.1e of itself only: the chain is stiff, and "
+            "rounding adds up over so long a time",
+            100 * (1 - left), off);
+    p->series.off = true;
+    status = refine(p, left, 0, high, t, &off, err);
+    p->series.off = false;
+    return status;
+}
+
 PepaStatus passage_quantile(Passage *p, double share, const PassageMoments *moments, double *t,
                             PepaError *err)
 {
     const double rate = passage_rate(p), left = 1 - share;
-    double high = isfinite(moments->mean) ? moments->mean : 10 / rate, found = 1, pdf, error;
+    double high = isfinite(moments->mean) && moments->mean > 0 ? moments->mean : 10 / rate,
+           found = 1, pdf, error;
     PepaStatus status = PEPA_OK;
     if (p->left[0] <= left) {
         *t = 0;
@@ -188,8 +287,8 @@ PepaStatus passage_quantile(Passage *p, double share, const PassageMoments *mome
             break;
     }
     if (status == PEPA_OK && found > left)
-        return error_set(err, PEPA_ENOCONV, "the quantile %g%% is too far away", 100 * share);
-    return status == PEPA_OK ? refine(p, left, 0, high, t, err) : status;
+        return error_set(err, PEPA_ENOCONV, "the quantile %.12g%% is too far away", 100 * share);
+    return status == PEPA_OK ? refine_tail(p, left, high, t, err) : status;
 }
 
 /* ---- the start ------------------------------------------------------------------------------- */

@@ -4,8 +4,8 @@
 
 #include "measure/longrun.h"
 
-/* What does not depend on the rates, and workspace.  Borrows the chain and its LongRun;
- * the chain has one bottom component.  16 bytes per transition, 64 per state, 8 per term. */
+/* What does not depend on the rates, and workspace.  Borrows the chain and its LongRun.  16 bytes
+ * per transition, 64 per state, 8 per term. */
 typedef struct Sensitivity Sensitivity;
 PepaStatus sensitivity_new(Sensitivity **out, const Chain *chain, LongRun *run, PepaError *err);
 /* *left: what chain, run and this leave of set->memory to methods.  PEPA_ELIMIT: nothing. */
@@ -24,21 +24,23 @@ typedef struct {
     const double *by_rate;   /* per rate of the model: the same */
 } Reward;
 
-/* The potential of X (see solve_potential), as flat as it gets in every state of the bottom
- * component; 0 elsewhere.  PEPA_ENOCONV: it misses the tolerance. */
+/* The potentials of X (see solve_potential) in bottom components, as flat as they get in every state
+ * there; 0 elsewhere.  PEPA_ENOCONV: one misses its tolerance.
+ *   wanted  per component: its tolerance; 0: the potential is 0 */
 PepaStatus sensitivity_potential(Sensitivity *s, const RateValues *at, const PepaSettings *set,
-                                 const double *pi, const Reward *reward, double *potential,
-                                 PepaInfo *info, PepaError *err);
-/* Whether a state is of the bottom component. */
-bool sensitivity_covers(const Sensitivity *s, int64_t state);
+                                 const double *wanted, const double *pi, const Reward *reward,
+                                 double *potential, PepaInfo *info, PepaError *err);
+/* The bottom component of a state; -1: it has none. */
+int32_t sensitivity_component(const Sensitivity *s, int64_t state);
 
 /* Contract of pepa_steady_sensitivities.  With h the potential of X (see solve_potential) and k the
  * transitions, from s to t at rate rate_k,
  *
  *     dX = sum_k  pi_s (h_t - h_s + by_action of k)  d rate_k
  *
- * so that one linear solution gives the derivatives by all rates of transitions, and one backward
- * pass over the terms those by the rates of the model.  Negative rewards are shifted; X of the
+ * over those of bottom components, so that one linear solution gives the derivatives by all rates of transitions, and one backward
+ * pass over the terms those by the rates of the model.  With several bottom components each has a
+ * potential, and the other transitions count as ends.h says.  Negative rewards are shifted; X of the
  * residual is then that of the shifted ones.
  *   at   values of the chain's rates
  *   set  checked */

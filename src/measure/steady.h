@@ -25,9 +25,9 @@ typedef struct {
     /* pi of the states of bottom component `bottom`, with sum `weight`; the states of no bottom
      * component are left alone.  Errors: PEPA_ENOCONV, PEPA_ELIMIT, PEPA_ENOMEM, PEPA_ECANCEL. */
     PepaStatus (*solve)(void *space, const SteadyJob *job, int32_t bottom, double weight);
-    /* How many states bottom component 0 has; order, if not NULL, gets them in the order in which
+    /* How many states a bottom component has; order, if not NULL, gets them in the order in which
      * they are swept. */
-    int32_t (*order)(const Chain *chain, const void *space, int32_t *order);
+    int32_t (*order)(const Chain *chain, const void *space, int32_t bottom, int32_t *order);
     /* Workspace of two entries per state, free between solutions. */
     double *(*workspace)(void *space);
     /* Bytes of chain, pi and space / bytes that a solution takes besides, at least. */

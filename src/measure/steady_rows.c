@@ -104,10 +104,10 @@ static PepaStatus rows_make(void **space, const Chain *chain, PepaError *err)
     return status;
 }
 
-static int32_t rows_order(const Chain *chain, const void *space, int32_t *order)
+static int32_t rows_order(const Chain *chain, const void *space, int32_t bottom, int32_t *order)
 {
     const Rows *r = space;
-    const Part *part = r->parts;
+    const Part *part = &r->parts[bottom];
     (void)chain;
     if (order)
         memcpy(order, r->order + part->first, (size_t)part->n * sizeof *order);

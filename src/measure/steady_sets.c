@@ -279,10 +279,11 @@ static PepaStatus sets_solve(void *space, const SteadyJob *job, int32_t bottom, 
     return status;
 }
 
-static int32_t sets_order(const Chain *c, const void *space, int32_t *order)
+static int32_t sets_order(const Chain *c, const void *space, int32_t bottom, int32_t *order)
 {
     const int32_t n = (int32_t)c->state_count;
     (void)space;
+    (void)bottom; /* sets are all one */
     for (int32_t i = 0; order && i < n; i++)
         order[i] = diagram_goes_up(c->diagram) ? i : n - 1 - i;
     return n;

@@ -197,6 +197,9 @@ PepaStatus transient_measures(const TransientJob *job, const Expressions *measur
         status = error_memory(err);
     if (status == PEPA_OK)
         status = measure(&r, &o, accumulated, err);
+    const double last = job->count > 0 ? job->time[job->count - 1] : 0;
+    if (status == PEPA_OK)
+        status = uniform_judge(r.found.error_bound, job->error, accumulated ? last : 1, err);
     *found = r.found;
     mem_free_all(o.mean, o.total);
     run_close(&r);
@@ -222,6 +225,8 @@ PepaStatus transient_distribution(const TransientJob *job, double *p, TransientF
     if (status == PEPA_OK)
         status = series_suits(&r) ? series_run(&r, NULL, put_distribution, p, &done, err)
                                   : transient_go(&r, 0, 0, put_distribution, p, err);
+    if (status == PEPA_OK)
+        status = uniform_judge(r.found.error_bound, job->error, 1, err);
     *found = r.found;
     run_close(&r);
     return status;

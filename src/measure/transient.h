@@ -8,7 +8,8 @@
 
 /* value[j x items + i]: measure i at time[j], from the initial state; NaN where it has none.
  *   accumulated  functionals are integrals from time 0, of which measures are made
- * Errors: PEPA_ELIMIT, PEPA_ENOMEM, PEPA_ECANCEL; those of expressions_values.
+ * Errors: PEPA_ENOCONV (the error is more than 1e-6 and the tolerance), PEPA_ELIMIT, PEPA_ENOMEM,
+ * PEPA_ECANCEL; those of expressions_values.
  *
  * Truncation: Poisson weights whose missing probability is bounded (poisson.h).
  * Stationarity: P does not lengthen any vector in the 1-norm, so that after step n no later

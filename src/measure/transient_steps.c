@@ -25,7 +25,7 @@ static void add(double *y, double factor, const double *x, size_t n)
 
 PepaStatus transient_step(Run *r, double weight, double *change, PepaError *err)
 {
-    *change = uniform_step(r->uniform, r->x, r->next, weight, r->sum).change;
+    *change = r->change = uniform_step(r->uniform, r->x, r->next, weight, r->sum).change;
     swap(&r->x, &r->next);
     r->found.steps++;
     return step_clock_stops(&r->clock, r->job->chain, r->found.steps, r->planned)

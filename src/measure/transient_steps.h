@@ -33,6 +33,7 @@ typedef struct {
     double *integral;       /* the same, over the interval at hand; NULL: not wanted */
     double error;           /* that each interval may have, in each of two ways */
     double error_now;       /* bound of the error of x, at the time that has been reached */
+    double change;          /* |x P - x|_1 of the last step */
     int64_t planned;        /* steps, of all intervals */
     int64_t after; /* steps after the interval at hand for which x would have to stand, too */
     TransientFound found;

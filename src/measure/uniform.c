@@ -20,7 +20,7 @@ struct Uniform {
     Operator *op;
     double *exit; /* per state; that of rows, or its own */
     double rate;
-    double most; /* entries of a row */
+    double most; /* roundings of the sums of a state: entries of a row, or rates that were added */
 };
 
 /* One step. */
@@ -58,6 +58,41 @@ static void keep_exits(void *user, int32_t part, int64_t first, int32_t count, c
         u->exit[first + k] = exit[k];
 }
 
+/* A passage is never in the states where it ends: they have no entries. */
+static void drop_ended(FlowOwner *rows, const uint8_t *ended)
+{
+    int64_t kept = 0, k = 0;
+    for (int32_t i = 0; i < rows->n; i++) {
+        for (; k < rows->row[i + 1]; k++) {
+            if (ended[i] || ended[rows->col[k]])
+                continue;
+            rows->col[kept] = rows->col[k];
+            if (rows->code)
+                rows->code[kept++] = rows->code[k];
+            else
+                rows->val[kept++] = rows->val[k];
+        }
+        rows->row[i + 1] = kept;
+    }
+}
+
+/* Where several transitions lead from one state to another, their sum has a rounding for each but
+ * the first. */
+static bool count_sums(Uniform *u)
+{
+    const Chain *c = u->chain;
+    const FlowOwner *f = &u->rows;
+    int64_t *targets = NULL; /* per state: how many there are */
+    if (!mem_new_zeroed(targets, f->n))
+        return false;
+    for (int64_t k = 0; k < f->row[f->n]; k++)
+        targets[f->col[k]]++;
+    for (int32_t i = 0; i < f->n; i++)
+        u->most = fmax(u->most, (double)(c->row[i + 1] - c->row[i] - targets[i]));
+    mem_free(targets);
+    return true;
+}
+
 static PepaStatus new_rows(Uniform *u, const PepaSettings *set, PepaError *err)
 {
     const double vectors = 3 * sizeof(double) * (double)u->chain->state_count;
@@ -72,10 +107,14 @@ static PepaStatus new_rows(Uniform *u, const PepaSettings *set, PepaError *err)
         status = flow_fill_rates(&u->rows, &control, u->chain, u->value, u->end.action, err);
     if (status != PEPA_OK)
         return status;
-    Flow flow = flow_view(&u->rows, NULL);
     u->exit = u->rows.exit;
+    if (!count_sums(u))
+        return error_memory(err);
+    if (u->end.state)
+        drop_ended(&u->rows, u->end.state);
     for (int32_t i = 0; i < u->rows.n; i++)
         u->most = fmax(u->most, (double)(u->rows.row[i + 1] - u->rows.row[i]));
+    Flow flow = flow_view(&u->rows, NULL);
     return flow_team_new(&u->team, &flow, set->threads) ? PEPA_OK : error_memory(err);
 }
 
@@ -84,12 +123,12 @@ static void count_sources(void *user, int32_t part, int64_t first, int32_t count
 {
     Uniform *u = user;
     (void)part;
-    (void)exit;
     for (int32_t k = 0; k < count; k++)
-        u->exit[first + k] = in[k];
+        u->exit[first + k] = fmax(in[k], 2 * exit[k]);
 }
 
-/* On sets the entries of a row are counted by a product of ones with ones. */
+/* On sets the transitions that lead to a state, and from it, are counted by a product of ones with
+ * ones.  Rates of the latter are added in two places: for a jump and for the exit rate. */
 static PepaStatus new_sets(Uniform *u, const PepaSettings *set, PepaError *err)
 {
     const size_t n = (size_t)u->chain->state_count, terms = (size_t)u->chain->rates.count;
@@ -105,7 +144,7 @@ static PepaStatus new_sets(Uniform *u, const PepaSettings *set, PepaError *err)
     for (size_t i = 0; status == PEPA_OK && i < terms; i++)
         one[i] = 1;
     if (status == PEPA_OK)
-        operator_inflow(u->op, one, x, count_sources, u);
+        operator_product(u->op, one, x, count_sources, u);
     for (size_t i = 0; status == PEPA_OK && i < n; i++)
         u->most = fmax(u->most, u->exit[i]);
     if (status == PEPA_OK)
@@ -144,8 +183,11 @@ PepaStatus uniform_new(Uniform **out, const Chain *chain, const double *value,
     PepaStatus status = chain->row ? new_rows(u, set, err) : new_sets(u, set, err);
     if (status == PEPA_OK && end)
         status = find_ends(u, err);
-    for (int64_t s = 0; status == PEPA_OK && s < chain->state_count; s++)
+    for (int64_t s = 0; status == PEPA_OK && s < chain->state_count; s++) {
+        if (u->end.state && u->end.state[s])
+            u->exit[s] = u->ends[s] = 0;
         u->rate = u->exit[s] > u->rate ? u->exit[s] : u->rate;
+    }
     u->rate *= more;
     if (status == PEPA_OK && !isfinite(u->rate))
         status = error_set(err, PEPA_ENOCONV, "a state's rates sum to more than a double holds");
@@ -166,6 +208,23 @@ double uniform_rate(const Uniform *u)
 double uniform_rounding(const Uniform *u)
 {
     return (u->most + 6) * DBL_EPSILON;
+}
+
+PepaStatus uniform_judge(double error, double tolerance, double scale, PepaError *err)
+{
+    const double most = fmax(tolerance, 1e-6) * fmax(scale, 1);
+    if (error <= most)
+        return PEPA_OK;
+    return error_set(
+        err, PEPA_ENOCONV,
+        "what happens until so late is known to %.1e only: give a shorter time, or solve "
+        "for the long run",
+        error);
+}
+
+const double *uniform_ends(const Uniform *u)
+{
+    return u->ends;
 }
 
 bool uniform_rows(const Uniform *u, Flow *rates)

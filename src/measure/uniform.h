@@ -29,8 +29,13 @@ double uniform_rate(const Uniform *uniform);
 /* Bound of the rounding error of a step, |computed - x P|_1 for |x|_1 = 1. */
 double uniform_rounding(const Uniform *uniform);
 
-/* The matrix, borrowed: row i has the rates into state i; with the exit rates.  False: the chain is
- * stored as sets. */
+/* Per state, borrowed: the rate at which a passage ends; NULL without an end. */
+const double *uniform_ends(const Uniform *uniform);
+/* PEPA_ENOCONV where rounding over so long a time may have put a number, of the size `scale`, off by more
+ * than the tolerance and more than a millionth. */
+PepaStatus uniform_judge(double error, double tolerance, double scale, PepaError *err);
+/* The matrix, borrowed: row i has the rates into state i; with the exit rates, those of ends
+ * included.  States where a passage ends have neither.  False: the chain is stored as sets. */
 bool uniform_rows(const Uniform *uniform, Flow *rates);
 
 typedef struct {

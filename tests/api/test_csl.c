@@ -230,12 +230,44 @@ Test(csl, long_times)
     given_free(&g);
 }
 
-/* The chain is stiff: jumps to and fro a million times before it is left. */
+/* The chain is stiff: jumps to and fro a million times before it is left, or that often again and
+ * again until a time. */
 Test(csl, stiff)
 {
     Given g = given("A = (a, 1).C + (b, 1e6).B; B = (b, 1e6).A; C = (c, 1).C; A", PEPA_EXPLICIT);
     expect_number(&g, "P=? [ F {C} ]", 1, 0);
     expect_number(&g, "R{reward:{1}}=? [ F {C} ]", 2, 1e-7);
+    /* P(T > t) = most exp(-slow t) + (1 - most) exp(-fast t) */
+    const double fast = (2e6 + 1 + sqrt((2e6 + 1) * (2e6 + 1) - 4e6)) / 2, slow = 1e6 / fast;
+    const double most = (fast - 1) / (fast - slow);
+    char text[100];
+    for (double t = 0.01; t < 1e7; t *= 10) {
+        const double left = most * exp(-slow * t);
+        (void)snprintf(text, sizeof text, "P=? [ F<=%g {C} ]", t);
+        expect_number(&g, text, 1 - left, 1e-10);
+        (void)snprintf(text, sizeof text, "P=? [ G<=%g !{C} ]", t);
+        expect_number(&g, text, left, 1e-10);
+        (void)snprintf(text, sizeof text, "R{reward:{!C}}=? [ C<=%g ]", t);
+        expect_number(&g, text, (most - left) / slow + (1 - most) / fast, 1e-9 * (1 + t));
+    }
+    given_free(&g);
+}
+
+/* Steps so long that no factors of theirs are right: there is an end of trying. */
+Test(csl, stiff_beyond_factors, .timeout = 60)
+{
+    Given g = given("A = (b, 0.0169).B + (b, 8.03e9).F;\n"
+                    "B = (b, 0.0133).G + (c, 6780).A + (a, 4.12e9).C;\n"
+                    "C = (a, 4750).B + (c, 0.00454).B + (c, 7830).F + (c, 17700).D;\n"
+                    "D = (c, 0.00433).E + (b, 8820).F + (b, 4.94e9).E;\n"
+                    "E = (b, 0.00518).F + (b, 5.45e9).D;\n"
+                    "F = (e, 5320).C + (a, 8600).G + (b, 2560).G;\n"
+                    "G = (b, 0.00755).F + (b, 9.08e9).A; A",
+                    PEPA_EXPLICIT);
+    PepaVerdict v;
+    PepaError err = {0};
+    PepaStatus status = ask(&g, "R{population:C}=? [ C<=1e8 ]", NULL, &v, &err);
+    cr_expect(status == PEPA_OK || status == PEPA_ENOCONV, "%d: %s", status, err.message);
     given_free(&g);
 }
 

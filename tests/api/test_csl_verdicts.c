@@ -138,7 +138,8 @@ Test(csl, failures)
     pepa_formula_free(f);
     pepa_formula_free(NULL);
     cr_expect_eq(ask(&g, "true", &(PepaSettings){.memory = 10}, &v, &err), PEPA_ELIMIT);
-    cr_expect_eq(ask(&g, "P>0.5 [ F<=1e14 {Q4} ]", NULL, &v, &err), PEPA_ELIMIT);
+    cr_expect_eq(ask(&g, "P>0.5 [ F<=1e14 {Q4} ]", NULL, &v, &err), PEPA_OK);
+    cr_expect_eq(ask(&g, "P>0.5 [ F<=1e100 {Q4} ]", NULL, &v, &err), PEPA_ENOCONV);
     cr_expect_eq(ask(&g, "R{reward:{1 / Q4}}=? [ S ]", NULL, &v, &err), PEPA_EARG);
     given_free(&g);
     given_free(&other);

@@ -98,8 +98,8 @@ Test(optimise_api, throughput)
     }
 }
 
-/* With two bottom components there are no derivatives: 2 w / (1 + w) - w / 10 is largest where its
- * derivative is 0, at sqrt(20) - 1.  A rate without a choice stays what it is said to be. */
+/* Two bottom components: 2 w / (1 + w) - w / 10 is largest where its derivative is 0, at
+ * sqrt(20) - 1.  A rate without a choice stays what it is said to be. */
 Test(optimise_api, two_bottom_components)
 {
     static const char text[] = "w = 0.4; k = 3;\n"
@@ -110,7 +110,7 @@ Test(optimise_api, two_bottom_components)
     cr_expect_eq(a.status, PEPA_OK, "%s", a.err.message);
     cr_expect_float_eq(a.rate[0], sqrt(20) - 1, 1e-5);
     cr_expect_eq(a.rate[1], 2);
-    cr_expect_eq(a.found.ended, PEPA_OPTIMUM_SEARCHED);
+    cr_expect_eq(a.found.ended, PEPA_OPTIMUM_STATIONARY);
     cr_expect_eq(a.found.bottom_components, 2);
     cr_expect_eq(a.found.searches, 3);
 }

@@ -34,13 +34,13 @@ static PepaStatus call_many(World *w, PepaError *err)
     return transient(w, w->measures, w->chain, true, false, err);
 }
 
-/* Far and stiff: by Laguerre series. */
+/* By Laguerre series if times are far. */
+static const char stiff[] = "Up = (fail, 4e4).Down; Down = (repair, 6e4).Up;\n"
+                            "New = (wear, 0.1).Old; Old = (age, 0.3).Gone; Gone = (rest, 1).Gone;\n"
+                            "Up || New";
+
 static PepaStatus call_stiff(World *w, PepaError *err)
 {
-    static const char text[] =
-        "Up = (fail, 4e4).Down; Down = (repair, 6e4).Up;\n"
-        "New = (wear, 0.1).Old; Old = (age, 0.3).Gone; Gone = (rest, 1).Gone;\n"
-        "Up || New";
     static const char asked[] = "population:Old\nthroughput:fail";
     const double time[] = {0.01, 1, 8};
     const PepaTransient at = {.time = time, .count = 3};
@@ -49,7 +49,7 @@ static PepaStatus call_stiff(World *w, PepaError *err)
     PepaMeasures *measures = NULL;
     PepaTransientInfo info;
     double value[6] = {-7};
-    PepaStatus status = pepa_model_parse(&model, "m", text, sizeof text - 1, NULL, err);
+    PepaStatus status = pepa_model_parse(&model, "m", stiff, sizeof stiff - 1, NULL, err);
     if (status == PEPA_OK)
         status = pepa_chain_derive(&chain, model, NULL, err);
     if (status == PEPA_OK)
@@ -92,12 +92,29 @@ static PepaStatus passage(World *w, const PepaChain *chain, const PepaPassageEnd
     if (status == PEPA_OK)
         status = pepa_passage_quantile(p, 0.3, &found[3], err);
     if (status == PEPA_OK)
-        cr_assert_gt(pepa_passage_steps(p), 0);
+        cr_assert(pepa_passage_steps(p) > 0 && pepa_passage_solves(p) >= 0);
     found[4] = m.mean;
     found[5] = m.variance;
     if (status == PEPA_OK)
         say_numbers(w, found, 6);
     pepa_passage_free(p);
+    return status;
+}
+
+static PepaStatus call_stiff_passage(World *w, PepaError *err)
+{
+    const char *to[] = {"age"};
+    PepaModel *model = NULL;
+    PepaChain *chain = NULL;
+    PepaStatus status = pepa_model_parse(&model, "m", stiff, sizeof stiff - 1, NULL, err);
+    if (status == PEPA_OK)
+        status = pepa_chain_derive(&chain, model, NULL, err);
+    if (status == PEPA_OK)
+        status =
+            passage(w, chain, &(PepaPassageEnds){.from_start = 1, .to_action = to, .to_actions = 1},
+                    NULL, err);
+    pepa_chain_free(chain);
+    pepa_model_free(model);
     return status;
 }
 
@@ -189,6 +206,50 @@ static PepaStatus call_bounds(World *w, PepaError *err)
     if (status == PEPA_OK)
         say_numbers(w, found, 2 + 2 * MEASURES);
     pepa_steady_free(steady);
+    return status;
+}
+
+/* Derivatives and bounds where there are two ends, one of them of several states, and transient
+ * states between which jumps are common, so that numbers are refined. */
+static PepaStatus call_ends(World *w, PepaError *err)
+{
+    static const char text[] = "r = 1e-7; s = 0.4;\n"
+                               "A = (a, 3).B + (out, s).Won; B = (b, 2).A + (out, r).Lost;\n"
+                               "Won = (c, 1).Won2; Won2 = (d, 0.7).Won3; Won3 = (e, 0.3).Won;\n"
+                               "Lost = (f, 1).Lost; A";
+    static const char asked[] = "throughput:f / throughput:d";
+    PepaModel *model = NULL;
+    PepaChain *chain = NULL;
+    PepaSteady *steady = NULL;
+    PepaMeasures *measures = NULL;
+    double value, derivative[16], pi[6], found[4];
+    PepaStatus status = pepa_model_parse(&model, "m", text, sizeof text - 1, NULL, err);
+    if (status == PEPA_OK)
+        status = pepa_chain_derive(&chain, model, NULL, err);
+    if (status == PEPA_OK)
+        status = pepa_steady_new(&steady, chain, err);
+    if (status == PEPA_OK)
+        status = pepa_measures_new(&measures, model, err);
+    if (status == PEPA_OK)
+        status = pepa_measures_add(measures, "m", asked, sizeof asked - 1, NULL, NULL, err);
+    if (status == PEPA_OK)
+        status = pepa_steady_solve(steady, NULL, pi, NULL, err);
+    if (status == PEPA_OK)
+        status = pepa_measure_sensitivities(steady, NULL, pi, measures, 0, &value, derivative, NULL,
+                                            err);
+    if (status == PEPA_OK)
+        status = pepa_measure_bounds(steady, NULL, pi, measures, &found[0], &found[1], NULL, err);
+    if (status == PEPA_OK)
+        status = pepa_throughput_bounds(steady, NULL, pi, "f", &found[2], &found[3], NULL, err);
+    if (status == PEPA_OK) {
+        say_numbers(w, &value, 1);
+        say_numbers(w, derivative, 2);
+        say_numbers(w, found, 4);
+    }
+    pepa_measures_free(measures);
+    pepa_steady_free(steady);
+    pepa_chain_free(chain);
+    pepa_model_free(model);
     return status;
 }
 
@@ -288,6 +349,7 @@ Test(fault_analysis_api, transient)
 Test(fault_analysis_api, stiff, .init = mem_fail_in_klu)
 {
     replay("pepa_transient_measures, stiff", call_stiff);
+    replay("pepa_passage, stiff", call_stiff_passage);
 }
 
 Test(fault_analysis_api, passage)
@@ -311,6 +373,11 @@ Test(fault_analysis_api, sensitivities)
 Test(fault_analysis_api, bounds)
 {
     replay("pepa_throughput_bounds and pepa_measure_bounds", call_bounds);
+}
+
+Test(fault_analysis_api, several_bottom_components)
+{
+    replay("sensitivities and bounds of a chain that ends in two ways", call_ends);
 }
 
 Test(fault_analysis_api, experiments)

@@ -75,10 +75,12 @@ static void replay_all(PepaExplore explore)
     cr_assert_eq(pepa_model_parse(&model, "m", text, strlen(text), NULL, &err) ||
                      pepa_chain_derive(&chain, model, &set, &err),
                  PEPA_OK, "%s", err.message);
-    if (explore == PEPA_SYMBOLIC)
+    if (explore == PEPA_SYMBOLIC) {
         replay_check("P=? [ F<=1 P>0.3 [ F<=0.5 {A == 0} ] ]");
-    else
+        replay_check("R{throughput:a}=? [ C<=1e5 ]"); /* by series */
+    } else {
         replay("pepa_formula_new", call_read);
+    }
     for (size_t i = 0; i < sizeof asked / sizeof *asked && explore != PEPA_SYMBOLIC; i++)
         replay_check(asked[i]);
     mem_fail_at(0, false);
@@ -86,12 +88,12 @@ static void replay_all(PepaExplore explore)
     pepa_model_free(model);
 }
 
-Test(fault_csl_api, rows)
+Test(fault_csl_api, rows, .init = mem_fail_in_klu)
 {
     replay_all(PEPA_EXPLICIT);
 }
 
-Test(fault_csl_api, sets)
+Test(fault_csl_api, sets, .init = mem_fail_in_klu)
 {
     replay_all(PEPA_SYMBOLIC);
 }

@@ -133,9 +133,9 @@ static PepaStatus solve(void *space, const SteadyJob *job, int32_t bottom, doubl
     return PEPA_OK;
 }
 
-static int32_t order(const Chain *chain, const void *space, int32_t *states)
+static int32_t order(const Chain *chain, const void *space, int32_t bottom, int32_t *states)
 {
-    return truth->order(chain, space, states);
+    return truth->order(chain, space, bottom, states);
 }
 
 static double *lend(void *space)

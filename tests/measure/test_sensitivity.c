@@ -406,7 +406,9 @@ Test(sensitivity, refusals)
     finish(&r);
     r = start("P = (a, 1).Q + (b, 1).R; Q = (c, 1).Q; R = (d, 1).R; P", 1);
     cr_assert_eq(pepa_steady_solve(r.steady, NULL, r.pi, NULL, &r.err), PEPA_OK);
+    for (int64_t i = 0; i < 3; i++)
+        r.pi[i] = r.pi[i] > 0 ? (i == 1 ? 0.4 : 0.6) : 0; /* balanced, and wrong */
     cr_expect_eq(ask(&r, NULL, "c"), PEPA_EARG);
-    cr_expect(strstr(r.err.message, "2 bottom components"), "%s", r.err.message);
+    cr_expect(strstr(r.err.message, "ending in each bottom component"), "%s", r.err.message);
     finish(&r);
 }

@@ -69,7 +69,7 @@ static void check(Seeds *all, uint64_t seed)
     set.derive.explore = PEPA_EXPLICIT;
     EngineRun run = engine_run(text.text, NULL, &set);
     PepaSteady *steady = NULL;
-    if (run.status == PEPA_OK && run.info.bottom_components == 1 && run.info.actions > 0) {
+    if (run.status == PEPA_OK && run.info.actions > 0) {
         Exact exact;
         exact_new(&exact, &run);
         blur(run.pi, exact.n, seed);

@@ -38,7 +38,7 @@ static Laguerre *series_of(const Rates *r)
 {
     Laguerre *l = NULL;
     const Control control = {0};
-    cr_assert_eq(laguerre_new(&l, &r->flow, &control), PEPA_OK);
+    cr_assert_eq(laguerre_new(&l, &r->flow, LAGUERRE_DISTRIBUTIONS, NULL, &control), PEPA_OK);
     cr_assert(laguerre_solve_work(l) >= r->n && laguerre_factor_work(l) >= 0);
     return l;
 }
@@ -197,6 +197,6 @@ Test(laguerre, stopped_and_refused)
     cr_expect(x[0] == 1 && x[1] == 0);
     laguerre_free(l);
     const Control tight = {.memory = 100};
-    cr_expect_eq(laguerre_new(&none, &r.flow, &tight), PEPA_ELIMIT);
+    cr_expect_eq(laguerre_new(&none, &r.flow, LAGUERRE_DISTRIBUTIONS, NULL, &tight), PEPA_ELIMIT);
     cr_expect_null(none);
 }

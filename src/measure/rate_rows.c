@@ -1,16 +1,16 @@
-/* The generator by rows, and reachability: what model checking goes through state by state. */
+/* The generator by rows, and reachability. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/budget.h"
 #include "ctmc/operator.h"
-#include "measure/csl_private.h"
+#include "measure/rate_rows.h"
 
 /* A pass over the transitions, sources ascending.  Those between the same two states share an
  * entry. */
 typedef struct {
-    CslRows *rows;
+    RateRows *rows;
     const double *value;
     int64_t *at;  /* per state: the entry that it had when last met as a target */
     int64_t end;  /* of the entries until now */
@@ -20,7 +20,7 @@ typedef struct {
 static void add(void *user, const Transition *t)
 {
     Writing *w = user;
-    CslRows *r = w->rows;
+    RateRows *r = w->rows;
     const double rate = w->value[t->term];
     if (t->to == t->from) {
         r->loop[t->from] += rate;
@@ -39,7 +39,7 @@ static void add(void *user, const Transition *t)
 static void count(void *user, const Transition *t)
 {
     Writing *w = user;
-    CslRows *r = w->rows;
+    RateRows *r = w->rows;
     if (r->row[t->from] < 0) /* the first of its row */
         r->row[t->from] = w->end;
     w->met[t->from]++;
@@ -48,7 +48,7 @@ static void count(void *user, const Transition *t)
 }
 
 /* Sources by target. */
-static bool transpose(CslRows *r)
+static bool transpose(RateRows *r)
 {
     if (!mem_new_zeroed(r->in_row, (size_t)r->n + 2) || !mem_new(r->in, r->row[r->n]))
         return false;
@@ -64,7 +64,7 @@ static bool transpose(CslRows *r)
 
 static PepaStatus fill(Writing *w, const Chain *chain, PepaError *err)
 {
-    CslRows *r = w->rows;
+    RateRows *r = w->rows;
     const size_t n = (size_t)r->n;
     memset(r->row, -1, (n + 1) * sizeof *r->row);
     memset(w->at, -1, n * sizeof *w->at);
@@ -88,14 +88,18 @@ static PepaStatus fill(Writing *w, const Chain *chain, PepaError *err)
     return status == PEPA_OK && !transpose(r) ? error_memory(err) : status;
 }
 
-PepaStatus csl_rows_new(CslRows *rows, const Chain *chain, const double *value,
-                        const PepaSettings *set, int64_t *left, PepaError *err)
+double rate_rows_bytes(const Chain *chain)
 {
-    const double states = (double)chain->state_count, transitions = (double)chain->transitions;
-    const double need = chain_bytes(chain) + 16 * transitions + 100 * states;
-    *rows = (CslRows){.n = (int32_t)chain->state_count};
+    return 16 * (double)chain->transitions + 100 * (double)chain->state_count;
+}
+
+PepaStatus rate_rows_new(RateRows *rows, const Chain *chain, const double *value,
+                         const PepaSettings *set, const char *what, int64_t *left, PepaError *err)
+{
+    const double need = chain_bytes(chain) + rate_rows_bytes(chain);
+    *rows = (RateRows){.n = (int32_t)chain->state_count};
     if (!budget_allows(set->memory, need))
-        return budget_exceeded(err, need, set->memory, "checking a formula");
+        return budget_exceeded(err, need, set->memory, "%s", what);
     *left = budget_left(set->memory, need);
     Writing w = {.rows = rows, .value = value};
     const size_t n = (size_t)rows->n;
@@ -103,14 +107,14 @@ PepaStatus csl_rows_new(CslRows *rows, const Chain *chain, const double *value,
     PepaStatus status = ok ? fill(&w, chain, err) : error_memory(err);
     mem_free_all(w.at, w.met);
     if (status != PEPA_OK)
-        csl_rows_free(rows);
+        rate_rows_free(rows);
     return status;
 }
 
-void csl_rows_free(CslRows *r)
+void rate_rows_free(RateRows *r)
 {
     mem_free_all(r->row, r->in_row, r->col, r->in, r->val, r->exit, r->loop);
-    *r = (CslRows){0};
+    *r = (RateRows){0};
 }
 
 static int by_column(const void *a, const void *b)
@@ -119,8 +123,8 @@ static int by_column(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-PepaStatus csl_rows_jumps(const CslRows *q, const int32_t *state, const int32_t *place, int32_t n,
-                          FlowOwner *jumps, PepaError *err)
+PepaStatus rate_rows_jumps(const RateRows *q, const int32_t *state, const int32_t *place, int32_t n,
+                           FlowOwner *jumps, PepaError *err)
 {
     int64_t entries = 0, at = 0;
     double *chance = NULL; /* of the row at hand, by column */
@@ -152,7 +156,7 @@ PepaStatus csl_rows_jumps(const CslRows *q, const int32_t *state, const int32_t 
     return PEPA_OK;
 }
 
-void csl_spread(const CslRows *r, const uint8_t *through, int32_t *stack, uint8_t *mark)
+void rate_rows_spread(const RateRows *r, const uint8_t *through, int32_t *stack, uint8_t *mark)
 {
     int32_t waiting = 0;
     for (int32_t i = 0; i < r->n; i++)

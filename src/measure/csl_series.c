@@ -1,0 +1,180 @@
+/* Means after a long time: Laguerre series of the generator itself, x' = Q x. */
+#include "measure/csl_series.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/budget.h"
+#include "measure/series.h"
+
+/* Truncation of a step, as a share of what is left of that of all: they grow by themselves. */
+#define STEP_SHARE (1.0 / 16)
+
+typedef struct {
+    CslRun *r;
+    Series of;
+    FlowOwner rows; /* of the rates; those of states that stay are empty */
+    double now, end, allowed;
+    double length;                   /* of the step at hand, as it is wanted */
+    double *taken[LAGUERRE_LENGTHS]; /* n each: integrals over the step, for each length of it */
+    int64_t planned;
+} Backward;
+
+static PepaStatus build(Backward *b, PepaError *err)
+{
+    const RateRows *q = &b->r->c->rows;
+    FlowOwner *f = &b->rows;
+    int64_t count = 0;
+    for (int32_t k = 0; k < b->r->count; k++)
+        count += q->row[b->r->active[k] + 1] - q->row[b->r->active[k]];
+    f->n = q->n;
+    if (!(mem_new(f->row, (size_t)f->n + 1) && mem_new(f->col, count) && mem_new(f->val, count) &&
+          mem_new_zeroed(f->exit, f->n)))
+        return error_memory(err);
+    count = 0;
+    for (int32_t i = 0, k = 0; i < f->n; i++) {
+        f->row[i] = count;
+        if (k == b->r->count || b->r->active[k] != i)
+            continue;
+        k++;
+        f->exit[i] = q->exit[i];
+        for (int64_t e = q->row[i]; e < q->row[i + 1]; e++) {
+            f->col[count] = q->col[e];
+            f->val[count++] = q->val[e];
+        }
+    }
+    f->row[f->n] = count;
+    return PEPA_OK;
+}
+
+/* *start: as series_open has it. */
+static PepaStatus open_series(Backward *b, double *start, PepaError *err)
+{
+    Csl *c = b->r->c;
+    const double n = c->rows.n, entries = (double)c->rows.row[c->rows.n];
+    const double bytes = flow_row_bytes(n) + flow_entry_bytes(PEPA_MATRIX_EXPLICIT, entries) +
+                         (b->r->integral ? (double)LAGUERRE_LENGTHS : 0) * sizeof(double) * n;
+    *start = HUGE_VAL;
+    if (!budget_allows(c->memory, bytes))
+        return PEPA_OK;
+    PepaStatus status = build(b, err);
+    for (int i = 0; i < LAGUERRE_LENGTHS && status == PEPA_OK && b->r->integral; i++)
+        if (!mem_new(b->taken[i], c->rows.n))
+            status = error_memory(err);
+    if (status != PEPA_OK)
+        return status;
+    const Flow rates = flow_view(&b->rows, NULL);
+    return series_open(&b->of, &rates, LAGUERRE_MEANS, NULL, b->r->rate, c->job->set,
+                       c->memory ? budget_left(c->memory, bytes) : 0, start, err);
+}
+
+/* What a coefficient adds to the integrals: L_k(s) has the integral L_k(s) - L_k+1(s). */
+static PepaStatus keep_term(void *user, int32_t k, const double *w)
+{
+    Backward *b = user;
+    Csl *c = b->r->c;
+    c->steps++;
+    c->clock.wait -= (int64_t)(b->of.solve + (k == 0 ? b->of.factors : 0));
+    if (step_clock_stops(&c->clock, c->job->chain, c->steps, b->planned))
+        return PEPA_ECANCEL;
+    for (int i = 0; i < LAGUERRE_LENGTHS && b->r->integral; i++) {
+        double value[LAGUERRE_TERMS + 1];
+        laguerre_values(b->length / b->of.gamma / (1 << i), k + 1, value);
+        const double factor = b->of.gamma * (value[k] - value[k + 1]);
+        for (int32_t j = 0; j < b->r->count; j++)
+            b->taken[i][b->r->active[j]] += factor * w[b->r->active[j]];
+    }
+    return PEPA_OK;
+}
+
+/* As of transients (transient_stiff.c): a time that is off by d is off by d speed. */
+static void close_step(Backward *b, const LaguerreFound *found)
+{
+    CslRun *r = b->r;
+    const double length = b->length / (1 << found->which);
+    const double until = length < b->end - b->now ? b->now + length : b->end;
+    const double rounding = 2 * DBL_EPSILON * until;
+    b->allowed -= found->truncation;
+    r->off += found->truncation + found->rounding + found->speed * rounding;
+    r->integral_off +=
+        length * r->off + (length + 2 * b->of.gamma) * found->reading + rounding * r->size;
+    for (int32_t k = 0; k < r->count && r->integral; k++)
+        r->integral[r->active[k]] += b->taken[found->which][r->active[k]];
+    b->now = until;
+}
+
+/* Steps to the end, or until they do not pay. */
+static PepaStatus advance(Backward *b, PepaError *err)
+{
+    CslRun *r = b->r;
+    PepaStatus status = PEPA_OK;
+    while (b->now < b->end && status == PEPA_OK) {
+        const double left = b->end - b->now;
+        b->of.gamma = series_gamma(&b->of, left);
+        b->length = fmin(left, LAGUERRE_REACH * b->of.gamma);
+        if (!series_step_pays(&b->of, b->length) || !(b->now + b->length > b->now))
+            break;
+        LaguerreStep step = {.gamma = b->of.gamma,
+                             .length = b->length,
+                             .term = keep_term,
+                             .user = b};
+        for (int i = 0; i < LAGUERRE_LENGTHS; i++) {
+            step.allowed[i] = b->allowed * STEP_SHARE / (1 << i);
+            if (r->integral)
+                memset(b->taken[i], 0, (size_t)b->rows.n * sizeof *b->taken[i]);
+        }
+        LaguerreFound found;
+        status = laguerre_step(b->of.laguerre, &step, r->x, &found);
+        b->of.factored = status == PEPA_OK ? b->of.gamma : 0;
+        if (status != PEPA_OK)
+            break;
+        if (found.which >= 0)
+            close_step(b, &found);
+        series_adapt(&b->of, &found, b->end - b->now);
+    }
+    return status == PEPA_ELIMIT || status == PEPA_ENOCONV ? PEPA_OK /* no factors */
+           : status == PEPA_ENOMEM                         ? error_memory(err)
+           : status == PEPA_ECANCEL ? error_set(err, PEPA_ECANCEL, "cancelled")
+                                    : status;
+}
+
+/* Uniformisation until `time`; *stands: nothing that follows can change x by more than its share of
+ * the error. */
+static PepaStatus uniformise(Backward *b, double time, bool *stands, PepaError *err)
+{
+    CslRun *r = b->r;
+    r->after = r->rate * (b->end - time);
+    PepaStatus status = csl_interval(r, time - b->now, err);
+    *stands = r->after * r->change <= r->c->tolerance / 4 * fmax(r->size, 1);
+    r->after = 0;
+    b->now = time;
+    return status;
+}
+
+PepaStatus csl_series(CslRun *r, double time, PepaError *err)
+{
+    Backward b = {.r = r,
+                  .end = time,
+                  .allowed = r->c->tolerance / 8 * fmax(r->size, 1),
+                  .planned = (int64_t)fmin(r->rate * time, 1e18)};
+    double start = HUGE_VAL;
+    bool stands;
+    PepaStatus status = uniformise(&b, SERIES_FIRST / r->rate, &stands, err);
+    if (status == PEPA_OK && !stands)
+        status = open_series(&b, &start, err);
+    if (status == PEPA_OK && !stands && series_pays(start, time)) {
+        if (start > b.now)
+            status = uniformise(&b, start, &stands, err);
+        series_begin(&b.of, b.now);
+        if (status == PEPA_OK && !stands)
+            status = advance(&b, err);
+    }
+    if (status == PEPA_OK && b.now < b.end)
+        status = csl_interval(r, b.end - b.now, err);
+    series_close(&b.of);
+    flow_free(&b.rows);
+    for (int i = 0; i < LAGUERRE_LENGTHS; i++)
+        mem_free(b.taken[i]);
+    return status;
+}
