@@ -1,22 +1,17 @@
 /* Means after a long time: Laguerre series of the generator itself, x' = Q x. */
 #include "measure/csl_series.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/budget.h"
 #include "measure/series.h"
 
-/* Truncation of a step, as a share of what is left of that of all: they grow by themselves. */
-#define STEP_SHARE (1.0 / 16)
-
 typedef struct {
     CslRun *r;
     Series of;
-    FlowOwner rows; /* of the rates; those of states that stay are empty */
-    double now, end, allowed;
-    double length;                   /* of the step at hand, as it is wanted */
+    FlowOwner rows;                  /* of the rates; those of states that stay are empty */
+    double now, end;                 /* the time of x until the series; the time that is wanted */
     double *taken[LAGUERRE_LENGTHS]; /* n each: integrals over the step, for each length of it */
     int64_t planned;
 } Backward;
@@ -75,12 +70,14 @@ static PepaStatus keep_term(void *user, int32_t k, const double *w)
     Backward *b = user;
     Csl *c = b->r->c;
     c->steps++;
-    c->clock.wait -= (int64_t)(b->of.solve + (k == 0 ? b->of.factors : 0));
+    c->clock.wait -= (int64_t)series_work(&b->of, k);
     if (step_clock_stops(&c->clock, c->job->chain, c->steps, b->planned))
         return PEPA_ECANCEL;
     for (int i = 0; i < LAGUERRE_LENGTHS && b->r->integral; i++) {
         double value[LAGUERRE_TERMS + 1];
-        laguerre_values(b->length / b->of.gamma / (1 << i), k + 1, value);
+        if (k == 0)
+            memset(b->taken[i], 0, (size_t)b->rows.n * sizeof *b->taken[i]);
+        laguerre_values((b->of.end - b->of.now) / b->of.gamma / (1 << i), k + 1, value);
         const double factor = b->of.gamma * (value[k] - value[k + 1]);
         for (int32_t j = 0; j < b->r->count; j++)
             b->taken[i][b->r->active[j]] += factor * w[b->r->active[j]];
@@ -88,55 +85,16 @@ static PepaStatus keep_term(void *user, int32_t k, const double *w)
     return PEPA_OK;
 }
 
-/* As of transients (transient_stiff.c): a time that is off by d is off by d speed. */
-static void close_step(Backward *b, const LaguerreFound *found)
+static PepaStatus close_step(void *user, const LaguerreFound *found, PepaError *err)
 {
+    Backward *b = user;
     CslRun *r = b->r;
-    const double length = b->length / (1 << found->which);
-    const double until = length < b->end - b->now ? b->now + length : b->end;
-    const double rounding = 2 * DBL_EPSILON * until;
-    b->allowed -= found->truncation;
-    r->off += found->truncation + found->rounding + found->speed * rounding;
-    r->integral_off +=
-        length * r->off + (length + 2 * b->of.gamma) * found->reading + rounding * r->size;
+    (void)err;
+    r->off = b->of.off;
+    r->integral_off += series_integral_off(&b->of, found, r->size);
     for (int32_t k = 0; k < r->count && r->integral; k++)
         r->integral[r->active[k]] += b->taken[found->which][r->active[k]];
-    b->now = until;
-}
-
-/* Steps to the end, or until they do not pay. */
-static PepaStatus advance(Backward *b, PepaError *err)
-{
-    CslRun *r = b->r;
-    PepaStatus status = PEPA_OK;
-    while (b->now < b->end && status == PEPA_OK) {
-        const double left = b->end - b->now;
-        b->of.gamma = series_gamma(&b->of, left);
-        b->length = fmin(left, LAGUERRE_REACH * b->of.gamma);
-        if (!series_step_pays(&b->of, b->length) || !(b->now + b->length > b->now))
-            break;
-        LaguerreStep step = {.gamma = b->of.gamma,
-                             .length = b->length,
-                             .term = keep_term,
-                             .user = b};
-        for (int i = 0; i < LAGUERRE_LENGTHS; i++) {
-            step.allowed[i] = b->allowed * STEP_SHARE / (1 << i);
-            if (r->integral)
-                memset(b->taken[i], 0, (size_t)b->rows.n * sizeof *b->taken[i]);
-        }
-        LaguerreFound found;
-        status = laguerre_step(b->of.laguerre, &step, r->x, &found);
-        b->of.factored = status == PEPA_OK ? b->of.gamma : 0;
-        if (status != PEPA_OK)
-            break;
-        if (found.which >= 0)
-            close_step(b, &found);
-        series_adapt(&b->of, &found, b->end - b->now);
-    }
-    return status == PEPA_ELIMIT || status == PEPA_ENOCONV ? PEPA_OK /* no factors */
-           : status == PEPA_ENOMEM                         ? error_memory(err)
-           : status == PEPA_ECANCEL ? error_set(err, PEPA_ECANCEL, "cancelled")
-                                    : status;
+    return PEPA_OK;
 }
 
 /* Uniformisation until `time`; *stands: nothing that follows can change x by more than its share of
@@ -154,10 +112,7 @@ static PepaStatus uniformise(Backward *b, double time, bool *stands, PepaError *
 
 PepaStatus csl_series(CslRun *r, double time, PepaError *err)
 {
-    Backward b = {.r = r,
-                  .end = time,
-                  .allowed = r->c->tolerance / 8 * fmax(r->size, 1),
-                  .planned = (int64_t)fmin(r->rate * time, 1e18)};
+    Backward b = {.r = r, .end = time, .planned = (int64_t)fmin(r->rate * time, 1e18)};
     double start = HUGE_VAL;
     bool stands;
     PepaStatus status = uniformise(&b, SERIES_FIRST / r->rate, &stands, err);
@@ -166,9 +121,11 @@ PepaStatus csl_series(CslRun *r, double time, PepaError *err)
     if (status == PEPA_OK && !stands && series_pays(start, time)) {
         if (start > b.now)
             status = uniformise(&b, start, &stands, err);
-        series_begin(&b.of, b.now);
+        series_begin(&b.of, b.now, r->off, r->c->tolerance / 8 * fmax(r->size, 1));
+        const SeriesUse use = {.term = keep_term, .close = close_step, .user = &b};
         if (status == PEPA_OK && !stands)
-            status = advance(&b, err);
+            status = series_advance(&b.of, time, time, r->x, &use, err);
+        b.now = b.of.now;
     }
     if (status == PEPA_OK && b.now < b.end)
         status = csl_interval(r, b.end - b.now, err);

@@ -17,10 +17,10 @@ typedef struct {
 typedef struct {
     enum { SERIES_UNTRIED, SERIES_REFUSED, SERIES_READY, SERIES_OPEN } state;
     Series of;
-    double start; /* when it begins */
-    bool off;     /* it is not to be used: what it leaves is too little for its error */
-    double *x;    /* at the end of the last piece */
-    double now, error, allowed;
+    double start;   /* when it begins */
+    bool off;       /* it is not to be used: what it leaves is too little for its error */
+    double *x;      /* at the end of the last piece */
+    double allowed; /* truncation of all steps */
     int64_t solves;
     PassagePiece *piece;
     size_t count, cap;

@@ -8,9 +8,7 @@
 
 #include "solvers/transient/poisson.h"
 
-/* Truncation of all steps; of a step, as a share of what is left of that. */
-#define ALL_TRUNCATION 1e-12
-#define STEP_SHARE     (1.0 / 16)
+#define ALL_TRUNCATION 1e-12 /* of all steps */
 enum { MOST_PIECES = 2000 }; /* they grow by themselves, unless rounding keeps them short */
 
 void passage_series_free(PassageSeries *s)
@@ -43,9 +41,9 @@ static PepaStatus uniformise(Passage *p, PassageSeries *s, PepaError *err)
         if (step_clock_stops(&p->clock, p->chain, k, w.right))
             status = error_set(err, PEPA_ECANCEL, "cancelled");
     }
-    s->now = s->start;
-    s->error = 2 * w.missing + (double)(w.right + 1) * uniform_rounding(p->uniform) +
-               (double)(w.right - w.left + 2) * DBL_EPSILON;
+    const double off = 2 * w.missing + (double)(w.right + 1) * uniform_rounding(p->uniform) +
+                       (double)(w.right - w.left + 2) * DBL_EPSILON;
+    series_begin(&s->of, s->start, off, s->allowed);
     mem_free_all(x, next, w.weight);
     return status;
 }
@@ -66,68 +64,46 @@ static PepaStatus keep_term(void *user, int32_t k, const double *w)
 {
     Passage *p = user;
     PassageSeries *s = &p->series;
-    PassagePiece *piece = &s->piece[s->count];
     const double *ends = uniform_ends(p->uniform);
     double left = 0, ended = 0;
     s->solves++;
-    p->clock.wait -= (int64_t)(s->of.solve + (k == 0 ? s->of.factors : 0));
+    p->clock.wait -= (int64_t)series_work(&s->of, k);
     if (step_clock_stops(&p->clock, p->chain, (int64_t)p->count, 0))
         return PEPA_ECANCEL;
+    if (k == 0 && !mem_grow(s->piece, s->cap, s->count + 1))
+        return PEPA_ENOMEM;
     for (int64_t i = 0; i < p->chain->state_count; i++) {
         left += w[i];
         ended += w[i] * ends[i];
     }
-    piece->left[k] = left;
-    piece->ended[k] = ended;
+    s->piece[s->count].left[k] = left;
+    s->piece[s->count].ended[k] = ended;
     return PEPA_OK;
 }
 
-static void close_piece(PassageSeries *s, const LaguerreFound *found, double length)
+static PepaStatus close_piece(void *user, const LaguerreFound *found, PepaError *err)
 {
+    Passage *p = user;
+    PassageSeries *s = &p->series;
     PassagePiece *piece = &s->piece[s->count++];
-    const double end = s->now + length / (1 << found->which);
-    s->allowed -= found->truncation;
-    s->error += found->truncation + found->rounding + found->speed * 2 * DBL_EPSILON * end;
-    piece->from = s->now;
+    (void)err;
+    piece->from = s->of.now;
     piece->gamma = s->of.gamma;
-    piece->end = s->now = end;
-    piece->error = s->error + found->reading;
+    piece->end = s->of.end;
+    piece->error = s->of.off + found->reading;
     piece->terms = found->terms;
+    return s->count == MOST_PIECES ? PEPA_ELIMIT : PEPA_OK;
 }
 
 /* Pieces up to t.  A chain that factors or truncation give out on is left to uniformisation. */
 static PepaStatus extend(Passage *p, double t, PepaError *err)
 {
     PassageSeries *s = &p->series;
-    PepaStatus status = PEPA_OK;
-    while (s->now < t && s->state == SERIES_OPEN && status == PEPA_OK) {
-        LaguerreStep step = {.gamma = s->of.gamma,
-                             .length = LAGUERRE_REACH * s->of.gamma,
-                             .term = keep_term,
-                             .user = p};
-        LaguerreFound found;
-        for (int i = 0; i < LAGUERRE_LENGTHS; i++)
-            step.allowed[i] = s->allowed * STEP_SHARE / (1 << i);
-        if (!mem_grow(s->piece, s->cap, s->count + 1))
-            return error_memory(err);
-        status = laguerre_step(s->of.laguerre, &step, s->x, &found);
-        s->of.factored = s->of.gamma;
-        if (status == PEPA_OK && found.which >= 0)
-            close_piece(s, &found, step.length);
-        else if (status == PEPA_OK && !series_step_pays(&s->of, step.length))
-            s->state = SERIES_REFUSED;
-        if (status == PEPA_OK)
-            series_adapt(&s->of, &found, HUGE_VAL);
-        if (s->count == MOST_PIECES)
-            s->state = SERIES_REFUSED;
-    }
-    if (status == PEPA_ELIMIT || status == PEPA_ENOCONV) {
+    const SeriesUse use = {.term = keep_term, .close = close_piece, .user = p};
+    PepaStatus status = series_advance(&s->of, t, HUGE_VAL, s->x, &use, err);
+    if (s->of.now < t)
         s->state = SERIES_REFUSED;
-        return PEPA_OK;
-    }
-    return status == PEPA_ENOMEM    ? error_memory(err)
-           : status == PEPA_ECANCEL ? error_set(err, PEPA_ECANCEL, "cancelled")
-                                    : status;
+    return status;
 }
 
 PepaStatus passage_series_reach(Passage *p, double t, bool *covers, PepaError *err)
@@ -137,11 +113,10 @@ PepaStatus passage_series_reach(Passage *p, double t, bool *covers, PepaError *e
     if (status == PEPA_OK && s->state == SERIES_READY && series_pays(s->start, t)) {
         status = uniformise(p, s, err);
         s->state = SERIES_OPEN;
-        series_begin(&s->of, s->now);
     }
     if (status == PEPA_OK && s->state == SERIES_OPEN && t > s->start)
         status = extend(p, t, err);
-    *covers = s->count > 0 && t > s->start && t <= s->now;
+    *covers = s->count > 0 && t > s->start && t <= s->of.now;
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* Laguerre series on the matrix of a chain: costs, and the lengths of steps. */
 #include "measure/series.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "base/budget.h"
@@ -23,6 +24,9 @@
 #define GROWTH       3.0
 #define GROWTH_TERMS 60
 #define SHRINK       4.0
+
+/* Truncation of a step, as a share of what is left of that of all. */
+#define LEAST_SHARE (1.0 / 64)
 
 PepaStatus series_open(Series *s, const Flow *rates, LaguerreKind kind, const double *leak,
                        double rate, const PepaSettings *set, int64_t memory, double *start,
@@ -68,24 +72,50 @@ bool series_pays(double start, double last)
     return last >= STIFF_SAVING * start;
 }
 
-bool series_step_pays(const Series *s, double length)
-{
-    return s->rate * length * s->product > FEWEST_SOLVES * s->solve;
-}
-
-void series_begin(Series *s, double now)
+void series_begin(Series *s, double now, double off, double allowed)
 {
     s->gamma = GROWTH * now / LAGUERRE_REACH;
+    s->now = s->end = now;
+    s->off = off;
+    s->allowed = allowed;
 }
 
-double series_gamma(const Series *s, double left)
+double series_work(const Series *s, int32_t k)
 {
-    if (s->factored > 0 && left <= LAGUERRE_REACH * s->factored)
-        return s->factored;
-    return fmin(s->gamma, left / LAGUERRE_REACH);
+    return s->solve + (k == 0 ? s->factors : 0);
 }
 
-void series_adapt(Series *s, const LaguerreFound *step, double left)
+/* Of the numbers that stand for times: the end of the step, and where it is read, from its beginning
+ * and in units of gamma. */
+static double time_rounding(const Series *s)
+{
+    return 2 * DBL_EPSILON * s->end;
+}
+
+double series_integral_off(const Series *s, const LaguerreFound *step, double size)
+{
+    const double length =
+        s->end - s->now; /* factors of terms: differences of values, times gamma */
+    return length * s->off + (length + 2 * s->gamma) * step->reading + time_rounding(s) * size;
+}
+
+/* The gamma of the factors if that is enough, and no more than is needed.  False: uniformisation is the
+ * better way for the step, or it is too short to move on. */
+static bool plan(Series *s, double last, LaguerreStep *step)
+{
+    const double left = last - s->now;
+    const bool enough = s->factored > 0 && left <= LAGUERRE_REACH * s->factored;
+    s->gamma = enough ? s->factored : fmin(s->gamma, left / LAGUERRE_REACH);
+    step->gamma = s->gamma;
+    step->length = fmin(left, LAGUERRE_REACH * s->gamma);
+    for (int i = 0; i < LAGUERRE_LENGTHS; i++) /* so that all steps together keep to it */
+        step->allowed[i] = s->allowed * fmax(0.5 * step->length / (1 << i) / left, LEAST_SHARE);
+    s->end = step->length < left ? s->now + step->length : last;
+    return s->end > s->now && s->rate * step->length * s->product > FEWEST_SOLVES * s->solve;
+}
+
+/* Longer steps need other factors, which the solutions that they save must be worth. */
+static void adapt(Series *s, const LaguerreFound *step, double left)
 {
     const double steps = left / (LAGUERRE_REACH * s->gamma);
     const double saved = steps * (1 - 1 / GROWTH) * step->terms * s->solve;
@@ -97,4 +127,37 @@ void series_adapt(Series *s, const LaguerreFound *step, double left)
     } else if (step->which == 0 && step->terms <= GROWTH_TERMS && saved > s->factors) {
         s->gamma *= GROWTH;
     }
+}
+
+static PepaStatus close_step(Series *s, const LaguerreStep *step, const LaguerreFound *found,
+                             const SeriesUse *use, PepaError *err)
+{
+    if (found->which > 0)
+        s->end = s->now + step->length / (1 << found->which);
+    s->allowed -= found->truncation;
+    s->off += found->truncation + found->rounding + found->speed * time_rounding(s);
+    PepaStatus status = use->close(use->user, found, err);
+    s->now = s->end;
+    return status;
+}
+
+PepaStatus series_advance(Series *s, double until, double last, double *x, const SeriesUse *use,
+                          PepaError *err)
+{
+    LaguerreStep step = {.term = use->term, .user = use->user};
+    PepaStatus status = PEPA_OK;
+    while (s->now < until && status == PEPA_OK && plan(s, last, &step)) {
+        LaguerreFound found;
+        status = laguerre_step(s->laguerre, &step, x, &found);
+        s->factored = status == PEPA_OK ? s->gamma : 0;
+        if (status == PEPA_OK && found.which >= 0)
+            status = close_step(s, &step, &found, use, err);
+        if (status == PEPA_OK)
+            adapt(s, &found, last - s->now);
+    }
+    if (status == PEPA_ELIMIT || status == PEPA_ENOCONV)
+        return PEPA_OK; /* no factors */
+    return status == PEPA_ENOMEM    ? error_memory(err)
+           : status == PEPA_ECANCEL ? error_set(err, PEPA_ECANCEL, "cancelled")
+                                    : status;
 }

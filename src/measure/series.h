@@ -24,7 +24,18 @@ typedef struct {
     double factors, solve;  /* work: of factors; of a solution */
     double product;         /* of a step of uniformisation */
     double gamma, factored; /* for the next step; that of the factors, 0: none */
+    double now, end; /* the step at hand, if it is as long as it can be; where all have ended */
+    double allowed;  /* truncation of all steps to come */
+    double off;      /* bound of the error of x at `now`, as the kind has it */
 } Series;
+
+/* What is made of steps. */
+typedef struct {
+    LaguerreTerm *term; /* a coefficient of the step at hand, whose length may be halved */
+    /* The step is made: x is at series->end.  PEPA_ELIMIT: there need be no others. */
+    PepaStatus (*close)(void *user, const LaguerreFound *step, PepaError *err);
+    void *user;
+} SeriesUse;
 
 /* *start: when a series may begin; +inf: there is none, since the factors would be too large.
  *   rates, kind, leak  as laguerre_new has them; rates are borrowed
@@ -41,15 +52,17 @@ void series_close(Series *s);
 
 /* Whether times up to `last` are worth a series that may begin at `start`. */
 bool series_pays(double start, double last);
-/* Whether a step of this length is worth the fewest solutions that any step takes. */
-bool series_step_pays(const Series *s, double length);
-/* Begin with steps that suit what has been followed until `now`. */
-void series_begin(Series *s, double now);
-/* The gamma for a step with `left` still to go: that of the factors if that is enough, and no more than
- * is needed. */
-double series_gamma(const Series *s, double left);
-/* The next gamma, after a step with `left` still to go.  Longer steps need other factors, which the
- * solutions that they save must be worth. */
-void series_adapt(Series *s, const LaguerreFound *step, double left);
+/* Begin with steps that suit what has been followed until `now`, with an error of `off`. */
+void series_begin(Series *s, double now, double off, double allowed);
+/* Work of the k-th coefficient. */
+double series_work(const Series *s, int32_t k);
+/* Steps until s->now is `until`, or as long as they pay and factors serve: what is left is for
+ * uniformisation.  x (n) moves with s->now.
+ *   last     no step goes beyond it; +inf: the last one may pass `until`
+ * Errors: PEPA_ENOMEM, PEPA_ECANCEL, those of use->close but PEPA_ELIMIT. */
+PepaStatus series_advance(Series *s, double until, double last, double *x, const SeriesUse *use,
+                          PepaError *err);
+/* What a step adds to the error of integrals, of a vector whose norm is at most `size`. */
+double series_integral_off(const Series *s, const LaguerreFound *step, double size);
 
 #endif

@@ -170,9 +170,9 @@ static PepaStatus early_values(const TransientJob *job, const Output *o, bool ac
 
 static PepaStatus measure(Run *r, Output *o, bool accumulated, PepaError *err)
 {
-    if (series_suits(r)) {
+    if (stiff_suits(r)) {
         bool done;
-        PepaStatus status = series_run(r, o, put_values, o, &done, err);
+        PepaStatus status = stiff_run(r, o, put_values, o, &done, err);
         if (status != PEPA_OK || done)
             return status;
         run_restart(r, o);
@@ -223,8 +223,8 @@ PepaStatus transient_distribution(const TransientJob *job, double *p, TransientF
     bool done;
     PepaStatus status = run_open(&r, job, false, err);
     if (status == PEPA_OK)
-        status = series_suits(&r) ? series_run(&r, NULL, put_distribution, p, &done, err)
-                                  : transient_go(&r, 0, 0, put_distribution, p, err);
+        status = stiff_suits(&r) ? stiff_run(&r, NULL, put_distribution, p, &done, err)
+                                 : transient_go(&r, 0, 0, put_distribution, p, err);
     if (status == PEPA_OK)
         status = uniform_judge(r.found.error_bound, job->error, 1, err);
     *found = r.found;

@@ -1,7 +1,6 @@
 /* Stiff chains: uniformisation until the fast states have settled, then Laguerre series. */
 #include "measure/transient_stiff.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,13 +12,11 @@ enum { FEW_TIMES = 8 };   /* which one sequence of steps would not serve much be
 typedef struct {
     const TransientJob *job;
     Series series;
-    double early;   /* bound of the error at times before the series */
-    double now;     /* the time of x */
-    double allowed; /* truncation that is left for all steps to come */
-    size_t next;    /* the next time to report */
+    double early; /* bound of the error at times before the series */
+    double now;   /* the time of x until the series */
+    size_t next;  /* the next time to report */
     Run *run;
     Output *output;
-    double end;    /* of the step at hand, if it is as long as it can be */
     double *terms; /* functionals of the coefficients: LAGUERRE_TERMS x functionals */
 } Stiff;
 
@@ -28,7 +25,7 @@ static double last_time(const Stiff *s)
     return s->job->time[s->job->count - 1];
 }
 
-bool series_suits(const Run *r)
+bool stiff_suits(const Run *r)
 {
     const double jumps = r->found.rate * r->job->time[r->job->count - 1];
     return r->job->chain->row && jumps >= SERIES_LEAST;
@@ -44,10 +41,10 @@ static PepaStatus keep_term(void *user, int32_t k, const double *w)
     const Output *o = s->output;
     PepaStatus status = PEPA_OK;
     r->found.solves++;
-    r->clock.wait -= (int64_t)(s->series.solve + (k == 0 ? s->series.factors : 0));
+    r->clock.wait -= (int64_t)series_work(&s->series, k);
     if (step_clock_stops(&r->clock, s->job->chain, r->found.steps + r->found.solves, r->planned))
         return PEPA_ECANCEL;
-    if (o && (r->integral || s->job->time[s->next] <= s->end))
+    if (o && (r->integral || s->job->time[s->next] <= s->series.end))
         status = expressions_means(o->measures, s->job->at, w,
                                    s->terms + (size_t)k * (size_t)o->functionals, NULL);
     return status;
@@ -69,23 +66,36 @@ static void read_terms(const Stiff *s, int32_t terms, double length, double *mea
     }
 }
 
-/* All times up to the end of a step of this length. */
-static PepaStatus report(Stiff *s, const LaguerreFound *step, double length, PepaError *err)
+static void add_errors(Stiff *s, const LaguerreFound *step)
 {
+    Run *r = s->run;
+    r->error_now = s->series.off;
+    const double here = r->error_now + (s->output ? step->reading : 0);
+    if (r->integral)
+        r->found.error_bound += series_integral_off(&s->series, step, 1);
+    else
+        r->found.error_bound = fmax(r->found.error_bound, here);
+}
+
+/* All times up to the end of the step. */
+static PepaStatus report(void *user, const LaguerreFound *step, PepaError *err)
+{
+    Stiff *s = user;
     Output *o = s->output;
+    add_errors(s, step);
     PepaStatus status = PEPA_OK;
-    for (; s->next < s->job->count && s->job->time[s->next] <= s->end && status == PEPA_OK;
+    for (; s->next < s->job->count && s->job->time[s->next] <= s->series.end && status == PEPA_OK;
          s->next++) {
         if (!o)
             continue;
-        read_terms(s, step->terms, s->job->time[s->next] - s->now, o->mean);
+        read_terms(s, step->terms, s->job->time[s->next] - s->series.now, o->mean);
         for (int32_t f = 0; f < o->functionals && s->run->integral; f++)
             o->mean[f] += o->total[f];
         status = expressions_combine(o->measures, s->job->at, o->mean,
                                      o->value + s->next * (size_t)o->items, err);
     }
     if (o && s->run->integral && status == PEPA_OK) {
-        read_terms(s, step->terms, length, o->mean);
+        read_terms(s, step->terms, s->series.end - s->series.now, o->mean);
         for (int32_t f = 0; f < o->functionals; f++)
             o->total[f] += o->mean[f];
     }
@@ -93,65 +103,6 @@ static PepaStatus report(Stiff *s, const LaguerreFound *step, double length, Pep
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */
-
-/* Choose gamma and the length of the next step.  False: uniformisation is the better way for it. */
-static bool plan(Stiff *s, LaguerreStep *step)
-{
-    const double left = last_time(s) - s->now;
-    s->series.gamma = series_gamma(&s->series, left);
-    step->gamma = s->series.gamma;
-    step->length = fmin(left, LAGUERRE_REACH * s->series.gamma);
-    for (int i = 0; i < LAGUERRE_LENGTHS; i++) /* so that all steps together keep to it */
-        step->allowed[i] = s->allowed * fmax(0.5 * step->length / (1 << i) / left, 1.0 / 64);
-    s->end = step->length < left ? s->now + step->length : last_time(s);
-    return series_step_pays(&s->series, step->length) && s->end > s->now;
-}
-
-/* Of the numbers that stand for times: the end of the step, and where it is read, from its beginning
- * and in units of gamma. */
-static double time_rounding(const Stiff *s)
-{
-    return 2 * DBL_EPSILON * s->end;
-}
-
-static void add_errors(Stiff *s, const LaguerreFound *step, double length)
-{
-    Run *r = s->run;
-    s->allowed -= step->truncation;
-    r->error_now += step->truncation + step->rounding + step->speed * time_rounding(s);
-    const double here = r->error_now + (s->output ? step->reading : 0);
-    if (r->integral) /* factors of the terms are differences of two values, times gamma */
-        r->found.error_bound += length * r->error_now +
-                                (length + 2 * s->series.gamma) * step->reading + time_rounding(s);
-    else
-        r->found.error_bound = fmax(r->found.error_bound, here);
-}
-
-/* Steps to the last time, or until they do not pay. */
-static PepaStatus advance(Stiff *s, PepaError *err)
-{
-    LaguerreStep step = {.term = keep_term, .user = s};
-    PepaStatus status = PEPA_OK;
-    while (s->next < s->job->count && status == PEPA_OK && plan(s, &step)) {
-        LaguerreFound found;
-        status = laguerre_step(s->series.laguerre, &step, s->run->x, &found);
-        s->series.factored = status == PEPA_OK ? s->series.gamma : 0;
-        if (status == PEPA_OK && found.which >= 0) {
-            if (found.which > 0)
-                s->end = s->now + step.length / (1 << found.which);
-            const double length = s->end - s->now;
-            add_errors(s, &found, length);
-            status = report(s, &found, length, err);
-            s->now = s->end;
-        }
-        series_adapt(&s->series, &found, last_time(s) - s->now);
-    }
-    if (status == PEPA_ELIMIT || status == PEPA_ENOCONV)
-        return PEPA_OK; /* no factors: uniformisation goes on from here */
-    return status == PEPA_ENOMEM    ? error_memory(err)
-           : status == PEPA_ECANCEL ? error_set(err, PEPA_ECANCEL, "cancelled")
-                                    : status;
-}
 
 /* The times up to now, as a job of their own. */
 static PepaStatus early_times(Stiff *s, PepaError *err)
@@ -201,7 +152,7 @@ static PepaStatus begin(Stiff *s, TransientTask *task, void *user, bool *stands,
     if (pays && start > s->now)
         status = uniformise(s, start, task, user, stands, err);
     *go_on = pays && status == PEPA_OK && !*stands;
-    series_begin(&s->series, s->now);
+    series_begin(&s->series, s->now, r->error_now, s->job->error / 4);
     return status;
 }
 
@@ -216,8 +167,11 @@ static PepaStatus run_all(Stiff *s, TransientTask *task, void *user, bool *done,
     }
     if (status == PEPA_OK)
         status = early_times(s, err);
-    if (status == PEPA_OK && go_on)
-        status = advance(s, err);
+    if (status == PEPA_OK && go_on) {
+        const SeriesUse use = {.term = keep_term, .close = report, .user = s};
+        status = series_advance(&s->series, last_time(s), last_time(s), r->x, &use, err);
+        s->now = s->series.now;
+    }
     if (status == PEPA_OK && s->next < s->job->count)
         status = transient_go(r, s->now, s->next, task, user, err);
     else if (status == PEPA_OK && !s->output)
@@ -226,13 +180,11 @@ static PepaStatus run_all(Stiff *s, TransientTask *task, void *user, bool *done,
     return status;
 }
 
-PepaStatus series_run(Run *r, Output *o, TransientTask *task, void *user, bool *done,
-                      PepaError *err)
+PepaStatus stiff_run(Run *r, Output *o, TransientTask *task, void *user, bool *done, PepaError *err)
 {
     Stiff s = {.job = r->job, .run = r, .output = o};
     *done = true;
     r->error = r->job->error / 8; /* in each of two ways: up to two times; once for the end */
-    s.allowed = r->job->error / 4;
     r->planned = (int64_t)fmin(r->found.rate * last_time(&s), MOST_PLANNED);
     if (o && !mem_new(s.terms, LAGUERRE_TERMS * (size_t)o->functionals))
         return error_memory(err);

@@ -16,8 +16,8 @@ struct Output {
                         TransientFound *found, PepaError *err);
 };
 
-/* Whether the run may be long enough for series: then series_run finds out. */
-bool series_suits(const Run *run);
+/* Whether the run may be long enough for series: then stiff_run finds out. */
+bool stiff_suits(const Run *run);
 
 /* All of the run's times, from x the initial state.
  *   output  NULL: no measures, and task is for the last time only
@@ -25,7 +25,7 @@ bool series_suits(const Run *run);
  *           times as well: only to keep what is accumulated
  *   *done   false: nothing is reported; one sequence of steps for all times is likely to be better
  * Errors: as transient_measures. */
-PepaStatus series_run(Run *run, Output *output, TransientTask *task, void *user, bool *done,
-                      PepaError *err);
+PepaStatus stiff_run(Run *run, Output *output, TransientTask *task, void *user, bool *done,
+                     PepaError *err);
 
 #endif
