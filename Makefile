@@ -80,7 +80,7 @@ GRID_OBJ := $(GRID_SRC:%.c=$(BUILD)/obj/%.o)
 MPICC ?= mpicc
 MPI_CC = OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC)
 
-HEADERS := $(patsubst %,$(BUILD)/include/%.h,pepa pepa_measure pepa_transient pepa_passage pepa_experiment pepa_optimise pepa_evidence pepa_structure pepa_walk pepa_lump pepa_csl amoget amoget_machine)
+HEADERS := $(patsubst %,$(BUILD)/include/%.h,pepa pepa_measure pepa_transient pepa_passage pepa_experiment pepa_optimise pepa_evidence pepa_structure pepa_walk pepa_lump pepa_csl amoget amoget_machine amoget_program)
 
 # make keeps what it made on the way
 .SECONDARY:

@@ -22,7 +22,7 @@ typedef struct {
     int32_t first, count;
 } Cluster;
 
-typedef enum { BLOCK_PIPELINE, BLOCK_PROCESSORS, BLOCK_NETWORK, BLOCK_MAPPINGS, BLOCKS } Block;
+typedef enum { BLOCK_PIPELINE, BLOCK_PROCESSORS, BLOCK_NETWORK, BLOCK_MAPPINGS, BLOCK_PROGRAM, BLOCKS } Block;
 
 typedef struct {
     const Source *source;

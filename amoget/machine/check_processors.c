@@ -92,7 +92,8 @@ static void check_clusters(Check *check)
 
 static void check_blocks(Check *check)
 {
-    static const char *const blocks[BLOCKS] = {"pipeline", "processors", "network", "mappings"};
+    static const char *const blocks[BLOCKS] = {"pipeline", "processors", "network", "mappings",
+                                               "program"};
     const Syntax *tree = check->tree;
     for (size_t i = 0; i < tree->say_count; i++) {
         const Say *say = &tree->says[i];

@@ -84,6 +84,25 @@ static void include_all(Reader *reader, const AmogetReading *how)
 
 /* ---- machines ------------------------------------------------------------------------------- */
 
+static void use(Check *check, const char *name)
+{
+    const Intern *names = &check->definition_names;
+    int32_t id = name ? intern_find(names, name, strlen(name)) : -1;
+    if (id >= 0)
+        check->definitions[id].used = true;
+}
+
+/* An extension reads what it is about; the rest of the text is for others, and uses definitions. */
+static void use_what_is_left_aside(Check *check)
+{
+    const Syntax *tree = check->tree;
+    for (size_t i = 0; i < tree->setting_count; i++)
+        use(check, tree->settings[i].value.name.text);
+    for (size_t i = 0; i < tree->say_count; i++)
+        for (size_t w = 0; tree->says[i].kind == SAY_PROGRAM && w < tree->says[i].count; w++)
+            use(check, tree->words[tree->says[i].first + w].text);
+}
+
 /* What is missing, and what is there for nothing. */
 static void check_complete(Check *check, const Extension *extension)
 {
@@ -96,6 +115,8 @@ static void check_complete(Check *check, const Extension *extension)
                      "the default latency serves within processors as well; `latency local ...;` "
                      "gives moves within a processor their own");
     /* Without an extension, what was left aside may use definitions. */
+    if (extension)
+        use_what_is_left_aside(check);
     for (size_t i = 0; i < check->definition_names.count && extension; i++)
         if (!check->definitions[i].used)
             diag_warning(check->diags, check->definitions[i].say->span, "`%s` is never used",

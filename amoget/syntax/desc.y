@@ -49,7 +49,7 @@ static Value quantity(const Token *number, const Token *unit, Span span);
 %token <token> CLUSTER "cluster" NETWORK "network" LATENCY "latency" BANDWIDTH "bandwidth"
 %token <token> DEFAULT "default" LOCAL "local" MAPPINGS "mappings" INPUT "input" SIZE "size"
 %token <token> PHASES "phases" SHARING "sharing" TRANSFER "transfer"
-%token <token> INCLUDE "include" MAX_AGE "max-age"
+%token <token> INCLUDE "include" MAX_AGE "max-age" PROGRAM "program"
 %token ASSIGN "=" SEMICOLON ";" COMMA "," LPAREN "(" RPAREN ")" LBRACE "{" RBRACE "}"
 
 %type <token> word place name
@@ -82,6 +82,11 @@ statement:
   | processors error "}"            { yyerrok; }
   | moves close
   | tuples close
+  | program "}"
+  | program shape "}"               {
+        parser_slip(ctx, (Span){@2.end, @2.end}, "missing `;`");
+    }
+  | program error "}"               { yyerrok; }
   ;
 
 close:
@@ -155,6 +160,26 @@ tuple:
   | tuple "," name                  { syntax_word(ctx->tree, $3.word); }
   ;
 
+/* How the processes of a program talk: what its words mean is decided by amoget/program. */
+program:
+    "program" "{"                   { say(ctx, SAY_BLOCK, &$1, NULL, NULL, @1); }
+  | program shape ";"
+  | program error ";"               { yyerrok; }
+  ;
+
+shape: word parts                   { say(ctx, SAY_PROGRAM, &$1, NULL, NULL, @1); };
+
+parts:
+    %empty
+  | parts word                      { syntax_word(ctx->tree, $2.word); }
+  | parts INTEGER                   { syntax_word(ctx->tree, $2.word); }
+  | parts NUMBER                    { syntax_word(ctx->tree, $2.word); }
+  | parts "(" part "," part ")"     { syntax_word(ctx->tree, (Word){"", @$}); }
+  ;
+
+/* An edge: its two ends, behind which the empty word of `parts` stands. */
+part: place                         { syntax_word(ctx->tree, $1.word); };
+
 input:
     %empty
   | input "size" value              { set(ctx, ATTRIBUTE_SIZE, @2, $3); }
@@ -180,7 +205,7 @@ place: word | INTEGER;
 word:
     WORD | UNIT | "pipeline" | "stage" | "work" | "output" | "processors" | "time" | "availability"
   | "cores" | "cluster" | "network" | "latency" | "bandwidth" | "mappings" | "input" | "size"
-  | "phases" | "sharing" | "transfer" | "include"
+  | "phases" | "sharing" | "transfer" | "include" | "program"
   ;
 
 %%

@@ -20,10 +20,10 @@ void syntax_setting(Syntax *tree, Setting setting)
 
 void syntax_say(Syntax *tree, Say say)
 {
-    bool mapping = say.kind == SAY_MAPPING;
-    size_t *taken = mapping ? &tree->words_taken : &tree->settings_taken;
+    bool words = say.kind == SAY_MAPPING || say.kind == SAY_PROGRAM;
+    size_t *taken = words ? &tree->words_taken : &tree->settings_taken;
     say.first = *taken;
-    *taken = mapping ? tree->word_count : tree->setting_count;
+    *taken = words ? tree->word_count : tree->setting_count;
     say.count = *taken - say.first;
     if (mem_reserve(&tree->says, &tree->say_cap, tree->say_count + 1, sizeof *tree->says))
         tree->says[tree->say_count++] = say;

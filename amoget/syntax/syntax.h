@@ -37,6 +37,7 @@ typedef enum {
     SAY_SHARING,    /* a: a word for it */
     SAY_TRANSFER,   /* the same */
     SAY_INCLUDE,    /* a: the file; settings */
+    SAY_PROGRAM,    /* a: the kind; words: an edge is its two ends and an empty word */
     SAY_BLOCK       /* a: the keyword of a block that begins */
 } SayKind;
 

@@ -32,7 +32,7 @@ typedef struct {
 } Expected;
 
 static const char *const starts[] = {"pipeline", "processors", "network",  "mappings", "input",
-                                     "output",   "sharing",    "transfer", "include"};
+                                     "output",   "sharing",    "transfer", "include",  "program"};
 enum { STARTS = sizeof starts / sizeof *starts };
 
 static bool has(Expected expected, const char *name)

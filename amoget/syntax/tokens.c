@@ -8,7 +8,7 @@
 static bool is_block(int token)
 {
     return token == TOKEN_PIPELINE || token == TOKEN_PROCESSORS || token == TOKEN_NETWORK ||
-           token == TOKEN_MAPPINGS;
+           token == TOKEN_MAPPINGS || token == TOKEN_PROGRAM;
 }
 
 static bool brace_follows(const Parser *ctx, Span span)
