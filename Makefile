@@ -74,7 +74,14 @@ BASE_OBJ := $(filter $(BUILD)/obj/src/base/%,$(LIB_OBJ))
 # The same with what it needs of src/base.
 TOOL_OBJ := $(SHARED_OBJ) $(patsubst %,$(BUILD)/obj/src/base/%.o,intern mem memo number)
 
-GRID_SRC := $(shell find grid -name '*.c' | LC_ALL=C sort)
+GRID_SRC := $(shell find grid -name '*.c' -not -path 'grid/taag/*' | LC_ALL=C sort)
+# TAAG's mapping side, without MPI: XML, the scheduler, the command.
+TAAG_SRC := $(wildcard grid/taag/*.c grid/taag/schedule/*.c)
+TAAG_OBJ := $(TAAG_SRC:%.c=$(BUILD)/obj/%.o)
+TAAG_CLI_SRC := $(wildcard grid/taag/cli/*.c)
+TAAG_CLI_OBJ := $(TAAG_CLI_SRC:%.c=$(BUILD)/obj/%.o)
+XML_CFLAGS := $(shell pkg-config --cflags libxml-2.0 2>/dev/null)
+XML_LIBS := $(or $(shell pkg-config --libs libxml-2.0 2>/dev/null),-lxml2)
 GRID_OBJ := $(GRID_SRC:%.c=$(BUILD)/obj/%.o)
 # The compiler with what MPI needs; OpenMPI and MPICH call it by these names.
 MPICC ?= mpicc
@@ -95,7 +102,7 @@ else
 say = @printf '  %-5s %s\n' $(1) $@;
 endif
 
-all: $(BUILD)/bin/pepa $(BUILD)/bin/amoget $(foreach l,pepa amoget,$(BUILD)/lib/lib$(l).a $(BUILD)/lib/lib$(l).so) $(HEADERS)
+all: $(BUILD)/bin/pepa $(BUILD)/bin/amoget $(BUILD)/bin/taag $(foreach l,pepa amoget,$(BUILD)/lib/lib$(l).a $(BUILD)/lib/lib$(l).so) $(HEADERS)
 
 help:
 	@sed -n '/^#/!q; s/^# //p' Makefile
@@ -115,9 +122,9 @@ $(BUILD)/include/%.h: amoget/%.h
 COMPILE := $(BUILD)/flags/compile
 LINK := $(BUILD)/flags/link
 COMPILE_TEXT = $(CC) $(LOOPS) $(CFLAGS) $(STD) $(WARN) $(INNER) $(MPICC) $(SMPICC)
-LINK_TEXT = $(CC) $(CFLAGS) $(LDFLAGS) $(LIBS) $(LD) $(OBJCOPY) $(MPICC) $(SMPICC) \
+LINK_TEXT = $(CC) $(CFLAGS) $(LDFLAGS) $(LIBS) $(LD) $(OBJCOPY) $(MPICC) $(SMPICC) $(XML_LIBS) \
     sources $(shell echo $(SOURCES) | cksum)
-SOURCES = $(LIB_SRC) $(AMOGET_SRC) $(CLI_SRC) $(AMOGET_CLI_SRC) $(GRID_SRC) $(TEST_SRC)
+SOURCES = $(LIB_SRC) $(AMOGET_SRC) $(CLI_SRC) $(AMOGET_CLI_SRC) $(GRID_SRC) $(TAAG_SRC) $(TAAG_CLI_SRC) $(TEST_SRC)
 .PHONY: FORCE
 $(COMPILE): TEXT = $(COMPILE_TEXT)
 $(LINK): TEXT = $(LINK_TEXT)
@@ -159,6 +166,14 @@ $(BUILD)/obj/src/cli/%.o: src/cli/%.c $(HEADERS) $(COMPILE)
 $(BUILD)/obj/amoget/cli/%.o: amoget/cli/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -Isrc -Isrc/cli -c $< -o $@
+
+$(BUILD)/obj/grid/taag/cli/%.o: grid/taag/cli/%.c $(HEADERS) $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -Isrc -Isrc/cli -c $< -o $@
+
+$(TAAG_OBJ): $(BUILD)/obj/%.o: %.c $(HEADERS) $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -Isrc $(XML_CFLAGS) -c $< -o $@
 
 $(BUILD)/obj/grid/%.o: grid/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
@@ -211,6 +226,12 @@ $(BUILD)/lib/libamoget.so: $(AMOGET_OBJ) $(BASE_OBJ) $(BUILD)/lib/libpepa.so $(L
 $(BUILD)/bin/amoget: $(AMOGET_CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread
+
+# What it needs of src/base comes with the tool's objects and these.
+TAAG_BASE_OBJ := $(filter-out $(TOOL_OBJ),$(BASE_OBJ))
+$(BUILD)/bin/taag: $(TAAG_CLI_OBJ) $(TAAG_OBJ) $(TOOL_OBJ) $(TAAG_BASE_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) $(XML_LIBS) -lpthread
 
 $(BUILD)/bin/pepa: $(CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libpepa.a $(LINK)
 	@mkdir -p $(@D)

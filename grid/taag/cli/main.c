@@ -1,0 +1,63 @@
+/* taag: where the processes of a parallel program run, from the command line. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "taag_cli.h"
+
+const char program[] = "taag";
+
+/* The report as a whole or not at all. */
+static int report(const Session *s)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
+        return out_of_memory();
+    bool good = (s->options->json ? report_json : report_text)(s, to) && !ferror(to);
+    good = fclose(to) == 0 && good;
+    if (good)
+        (void)fwrite(text, 1, size, stdout);
+    free(text);
+    return good ? finish_output() : out_of_memory();
+}
+
+static int map(int argc, char **argv)
+{
+    Options options;
+    int status = options_read(&options, argc, argv);
+    if (status == EXIT_SOLVED && options.path) {
+        Session s;
+        status = session_read(&s, &options);
+        if (status == EXIT_SOLVED)
+            status = session_map(&s);
+        if (status == EXIT_SOLVED)
+            status = session_write(&s);
+        if (status == EXIT_SOLVED)
+            status = report(&s);
+        session_free(&s);
+    }
+    options_free(&options);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    const char *command = argc > 1 ? argv[1] : "";
+    if (strcmp(command, "map") == 0)
+        return map(argc - 1, argv + 1);
+    if (strcmp(command, "--version") == 0) {
+        (void)printf("taag %s\n", pepa_version());
+        return finish_output();
+    }
+    if (strcmp(command, "help") == 0 || strcmp(command, "--help") == 0 ||
+        strcmp(command, "-h") == 0) {
+        usage_of_taag(stdout);
+        return finish_output();
+    }
+    if (argc < 2) {
+        usage_of_taag(stderr);
+        return EXIT_USAGE;
+    }
+    return fail(EXIT_USAGE, "taag: unknown command '%s'; it is map; try 'taag --help'", command);
+}

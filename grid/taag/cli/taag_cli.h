@@ -1,0 +1,49 @@
+/* What the files of the program share. */
+#ifndef TAAG_CLI_H
+#define TAAG_CLI_H
+
+#include "grid/taag/schedule/schedule.h"
+#include "tool.h"
+
+typedef struct {
+    const char *path;         /* of the description, or "-" */
+    const char *program_path; /* --program, or NULL */
+    const char *output;       /* --output, or NULL */
+    bool json, quiet;
+    int64_t now, coefficient;
+    ScheduleSettings set;
+    AmogetDefine *defines;
+    size_t define_count;
+} Options;
+
+/* Fill in options from argv, which begins with "map".  Returns 0, or an exit status after having
+ * said why; options_free in any case.  EXIT_SOLVED with path NULL: help or version was printed. */
+int options_read(Options *options, int argc, char **argv);
+void options_free(Options *options);
+void usage_of_taag(FILE *to);
+
+typedef struct Included Included;
+
+/* A description on its way to a mapping. */
+typedef struct {
+    const Options *options;
+    Included *included;
+    AmogetMachine *machine;
+    AmogetProgram *program;
+    Schedule schedule;
+    Findings findings;
+    double seconds; /* of the search */
+} Session;
+
+/* Each returns an exit status and has said what is wrong if it is not EXIT_SOLVED. */
+int session_read(Session *session, const Options *options);
+int session_map(Session *session);
+int session_write(Session *session); /* the mapping file, if one is wanted */
+void session_free(Session *session);
+const char *description_name(const Options *options);
+
+/* To `to`; false: out of memory. */
+bool report_json(const Session *session, FILE *to);
+bool report_text(const Session *session, FILE *to);
+
+#endif

@@ -1,0 +1,319 @@
+/* Programs from XML, by the SAX interface of libxml2: it knows where in the text each element is. */
+#include "grid/taag/program_xml.h"
+
+#include <libxml/parser.h>
+#include <libxml/parserInternals.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/error.h"
+
+/* Elements that there can be, and their attributes; the first `needed` cannot be left out. */
+typedef struct {
+    const char *name, *parent;
+    const char *attribute[3];
+    int needed;
+} Element;
+static const Element elements[] = {
+    {"program", NULL, {NULL}, 0},
+    {"groups", "program", {"processes", "least", "divisor"}, 1},
+    {"ring", "program", {"processes", "least", "divisor"}, 1},
+    {"tree", "program", {"processes", "levels", "least"}, 2},
+    {"singleton", "program", {"processes"}, 1},
+    {"graph", "program", {NULL}, 0},
+    {"group", "graph", {"size"}, 1},
+    {"edge", "graph", {"from", "to"}, 2},
+};
+enum { ELEMENTS = sizeof elements / sizeof *elements, MOST_DEPTH = 4, MOST_ERRORS = 20 };
+
+typedef struct {
+    xmlParserCtxtPtr parser;
+    const Source *source;
+    DiagList *diags;
+    const Element *open[MOST_DEPTH];
+    int depth;
+    bool root, kind; /* <program>, and a kind in it, were there */
+    bool no_memory;
+    Span where; /* of the kind */
+    AmogetProgram program;
+    size_t size_cap, edge_cap;
+} Reading;
+
+/* The tag that was read last: libxml2 is behind its attributes, whose values hold no `<`. */
+static Span tag_here(const Reading *r)
+{
+    long consumed = xmlByteConsumed(r->parser);
+    size_t end = consumed < 0                           ? 0
+                 : (size_t)consumed < r->source->length ? (size_t)consumed
+                                                        : r->source->length;
+    size_t begin = end;
+    while (begin > 0 && r->source->text[begin] != '<')
+        begin--;
+    return (Span){(uint32_t)begin, (uint32_t)(end > begin ? end : begin + 1)};
+}
+
+static void stop(Reading *r)
+{
+    if (r->diags->errors >= MOST_ERRORS || r->no_memory)
+        xmlStopParser(r->parser);
+}
+
+static const Element *find(const char *name)
+{
+    for (int i = 0; i < ELEMENTS; i++)
+        if (strcmp(elements[i].name, name) == 0)
+            return &elements[i];
+    return NULL;
+}
+
+/* Attributes of libxml2: name, prefix, URI, begin and end of the value, each. */
+static const xmlChar **attribute(const char *name, int count, const xmlChar **all)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp((const char *)all[5 * i], name) == 0)
+            return &all[5 * i];
+    return NULL;
+}
+
+/* The number of an attribute; `otherwise` if it is not there. */
+static int32_t number_of(Reading *r, Span span, const char *name, int count, const xmlChar **all,
+                         int32_t otherwise)
+{
+    const xmlChar **found = attribute(name, count, all);
+    char text[24], *end;
+    if (!found)
+        return otherwise;
+    int length = (int)(found[4] - found[3]);
+    (void)snprintf(text, sizeof text, "%.*s", length, (const char *)found[3]);
+    long value = strtol(text, &end, 10);
+    if (length > 11 || end == text || *end || value > INT32_MAX || value < INT32_MIN) {
+        diag_error(r->diags, span, "`%s` must be a whole number, not `%.20s`", name, text);
+        return otherwise;
+    }
+    return (int32_t)value;
+}
+
+static void check_attributes(Reading *r, const Element *e, Span span, int count,
+                             const xmlChar **all)
+{
+    for (int i = 0; i < count; i++) {
+        bool known = false;
+        for (int j = 0; j < 3 && e->attribute[j]; j++)
+            known = known || strcmp((const char *)all[5 * i], e->attribute[j]) == 0;
+        if (!known)
+            diag_error(r->diags, span, "<%s> has no attribute `%.40s`", e->name,
+                       (const char *)all[5 * i]);
+    }
+    for (int j = 0; j < e->needed; j++)
+        if (!attribute(e->attribute[j], count, all))
+            diag_error(r->diags, span, "<%s> needs the attribute `%s`", e->name, e->attribute[j]);
+}
+
+static void add_group(Reading *r, int32_t size)
+{
+    AmogetProgram *p = &r->program;
+    if (p->group_count > AMOGET_MOST_PROCESSES)
+        return; /* program_fault of the result says so */
+    if (!mem_grow(p->sizes, r->size_cap, p->group_count + 1)) {
+        r->no_memory = true;
+        return;
+    }
+    p->sizes[p->group_count++] = size;
+    bool sum = size > 0 && p->processes <= AMOGET_MOST_PROCESSES && size <= AMOGET_MOST_PROCESSES;
+    p->processes = sum ? p->processes + size : size > 0 ? AMOGET_MOST_PROCESSES + 1 : p->processes;
+}
+
+static void add_edge(Reading *r, int32_t from, int32_t to)
+{
+    AmogetProgram *p = &r->program;
+    bool far = from < 1 || to < 1;
+    if (!mem_grow(p->edges, r->edge_cap, p->edge_count + 1))
+        r->no_memory = true;
+    else
+        p->edges[p->edge_count++] = far ? (AmogetEdge){-1, -1} : (AmogetEdge){from - 1, to - 1};
+}
+
+static void set_kind(Reading *r, const Element *e, Span span, int count, const xmlChar **all)
+{
+    AmogetProgram *p = &r->program;
+    if (r->kind) {
+        diag_error(r->diags, span, "a second kind of program: there is one");
+        return;
+    }
+    r->kind = true;
+    r->where = span;
+    for (int kind = 0; kind <= AMOGET_SINGLETON; kind++)
+        if (strcmp(amoget_program_kind((AmogetProgramKind)kind), e->name) == 0)
+            p->kind = (AmogetProgramKind)kind;
+    p->processes = number_of(r, span, "processes", count, all, 0);
+    p->least = number_of(r, span, "least", count, all, 1);
+    p->divisor = number_of(r, span, "divisor", count, all, 1);
+    p->levels = number_of(r, span, "levels", count, all, 0);
+}
+
+static void begin_element(void *user, const xmlChar *name, const xmlChar *prefix,
+                          const xmlChar *uri, int spaces, const xmlChar **space, int count,
+                          int defaulted, const xmlChar **all)
+{
+    Reading *r = user;
+    const Element *e = find((const char *)name);
+    const Element *above = r->depth > 0 && r->depth <= MOST_DEPTH ? r->open[r->depth - 1] : NULL;
+    Span span = tag_here(r);
+    (void)prefix;
+    (void)uri;
+    (void)spaces;
+    (void)space;
+    (void)defaulted;
+    if (r->depth < MOST_DEPTH)
+        r->open[r->depth] = e;
+    r->depth++;
+    bool home = e && (above ? e->parent && strcmp(e->parent, above->name) == 0
+                            : r->depth == 1 && !e->parent);
+    if (!home && (above || r->depth == 1)) {
+        diag_error(r->diags, span, "<%.40s> cannot stand here%s", (const char *)name,
+                   r->depth == 1 ? ": the document is <program>...</program>"
+                   : above->name[0] == 'p'
+                       ? ": in <program> stands one of <groups>, <graph>, <tree>, <ring> and "
+                         "<singleton>"
+                   : strcmp(above->name, "graph") == 0 ? ": in <graph> stand <group> and <edge>"
+                                                       : "");
+    } else if (home) {
+        check_attributes(r, e, span, count, all);
+        r->root = true;
+        if (strcmp(e->name, "group") == 0)
+            add_group(r, number_of(r, span, "size", count, all, 1));
+        else if (strcmp(e->name, "edge") == 0)
+            add_edge(r, number_of(r, span, "from", count, all, 1),
+                     number_of(r, span, "to", count, all, 2));
+        else if (e->parent)
+            set_kind(r, e, span, count, all);
+    }
+    stop(r);
+}
+
+static void end_element(void *user, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
+{
+    (void)name;
+    (void)prefix;
+    (void)uri;
+    ((Reading *)user)->depth--;
+}
+
+static void refuse_type(void *user, const xmlChar *name, const xmlChar *external,
+                        const xmlChar *system)
+{
+    Reading *r = user;
+    (void)name;
+    (void)external;
+    (void)system;
+    diag_error(r->diags, tag_here(r), "a document type is not allowed here");
+    xmlStopParser(r->parser);
+}
+
+static void characters(void *user, const xmlChar *text, int length)
+{
+    Reading *r = user;
+    for (int i = 0; i < length; i++)
+        if (!strchr(" \t\r\n", text[i])) {
+            diag_error(r->diags, tag_here(r), "text cannot stand here");
+            break;
+        }
+    stop(r);
+}
+
+/* Where a line and column of libxml2, both from 1, are. */
+static Span place_of(const Source *source, int line, int column)
+{
+    size_t at = 0;
+    for (int n = 1; n < line && at < source->length; at++)
+        n += source->text[at] == '\n';
+    for (int n = 1; n < column && at < source->length && source->text[at] != '\n'; n++)
+        at++;
+    return (Span){(uint32_t)at, (uint32_t)at + (at < source->length)};
+}
+
+static void tell_syntax(Reading *r)
+{
+    const xmlError *e = xmlCtxtGetLastError(r->parser);
+    char message[200] = "the document ends too early";
+    if (e && e->message)
+        (void)snprintf(message, sizeof message, "%s", e->message);
+    message[strcspn(message, "\n")] = '\0';
+    diag_error(r->diags, e ? place_of(r->source, e->line, e->int2) : (Span){0, 0}, "%s", message);
+}
+
+static PepaStatus parse(Reading *r)
+{
+    xmlSAXHandler *sax = r->parser->sax;
+    memset(sax, 0, sizeof *sax);
+    sax->initialized = XML_SAX2_MAGIC;
+    sax->startElementNs = begin_element;
+    sax->endElementNs = end_element;
+    sax->characters = characters;
+    sax->cdataBlock = characters;
+    sax->internalSubset = refuse_type;
+    r->parser->userData = r;
+    (void)xmlCtxtUseOptions(r->parser, XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+    int failed = xmlParseDocument(r->parser);
+    const xmlError *e = xmlCtxtGetLastError(r->parser);
+    if (r->no_memory || r->diags->no_memory || (e && e->code == XML_ERR_NO_MEMORY))
+        return PEPA_ENOMEM;
+    if (r->diags->errors > 0)
+        return PEPA_EMODEL;
+    if (failed == 0 && r->parser->wellFormed)
+        return PEPA_OK;
+    tell_syntax(r);
+    return PEPA_ESYNTAX;
+}
+
+/* What the document says, as a program. */
+static PepaStatus make(Reading *r, AmogetProgram **out)
+{
+    PepaError why = {0};
+    if (!r->kind) {
+        diag_error(r->diags, (Span){0, 0},
+                   "an empty program: in <program> stands one of <groups>, <graph>, <tree>, <ring> "
+                   "and <singleton>");
+        return PEPA_EMODEL;
+    }
+    PepaStatus status = amoget_program_new(out, &r->program, &why);
+    if (status == PEPA_EARG) {
+        diag_error(r->diags, r->where, "%s", why.message);
+        status = PEPA_EMODEL;
+    }
+    return status;
+}
+
+PepaStatus program_xml_read(AmogetProgram **out, const char *name, const char *text, size_t length,
+                            PepaDiagnose diagnose, void *user, PepaError *err)
+{
+    if (length > INT32_MAX - 2)
+        return error_set(err, PEPA_ELIMIT, "the text is longer than 2 GB");
+    Source source = {name, text ? text : "", length};
+    DiagList diags = {0};
+    Reading r = {.source = &source, .diags = &diags};
+    AmogetProgram *made = NULL;
+    PepaStatus status = PEPA_ENOMEM;
+    if (length == 0) { /* libxml2 takes no empty text */
+        diag_error(&diags, (Span){0, 0}, "the text is empty: it is no XML");
+        status = PEPA_ESYNTAX;
+    } else if ((r.parser = xmlCreateMemoryParserCtxt(text, (int)length)) != NULL) {
+        status = parse(&r);
+        if (status == PEPA_OK)
+            status = make(&r, &made);
+        xmlFreeParserCtxt(r.parser);
+    }
+    if (status == PEPA_ENOMEM)
+        error_memory(err);
+    else
+        status = diagnose_all(&diags, &source, diagnose, user, status, err);
+    diag_free(&diags);
+    mem_free_all(r.program.sizes, r.program.edges);
+    if (status == PEPA_OK)
+        *out = made;
+    else
+        amoget_program_free(made);
+    return status;
+}

@@ -1,0 +1,140 @@
+/* Lower bounds of costs by single-linkage clusters. */
+#include "grid/taag/schedule/bound.h"
+
+#include <math.h>
+
+typedef struct {
+    const LatencyTree *tree;
+    const Shape *shape;
+    bool sizes;
+    int32_t processes;
+    bool manager; /* every part has a manager */
+} Bound;
+
+static const int32_t *sets_at(const Bound *b, int32_t i, int32_t *count)
+{
+    *count = b->tree->sets[i];
+    return &b->tree->capacity[(size_t)i * (size_t)b->tree->hosts];
+}
+
+/* Could the parts, of `size` or more processes each, `count` of them and `sum` in all, be placed
+ * each within a set? */
+static bool room_for(const Bound *b, int32_t i, int32_t size, int32_t count, int64_t sum)
+{
+    int32_t sets;
+    const int32_t *capacity = sets_at(b, i, &sets);
+    int64_t groups = 0, room = 0;
+    for (int32_t j = 0; j < sets && capacity[j] >= size; j++) {
+        groups += capacity[j] / size;
+        room += capacity[j];
+        if (groups >= count && room >= sum)
+            return true;
+    }
+    return false;
+}
+
+/* Can every unit be within a set at height i, as far as sizes alone say?  Parts are in descending
+ * order but in graphs, where `order` has it. */
+static bool fits(const Bound *b, int32_t i)
+{
+    const Shape *s = b->shape;
+    int32_t more = b->manager ? 1 : 0, seen = 0;
+    int64_t sum = 0;
+    if (!b->sizes) {
+        int32_t largest = (int32_t)(((int64_t)s->rest + s->parts - 1) / s->parts);
+        return room_for(b, i, s->least + more, s->parts, (int64_t)s->rest + more * s->parts) &&
+               room_for(b, i, largest + more, 1, largest + more);
+    }
+    for (int32_t j = 0; j < s->groups; j++) {
+        int32_t g = s->order[j];
+        if (g < s->fixed)
+            continue;
+        int32_t next = seen + 1 < s->parts ? s->order[j + 1] : -1, size = s->size[g] + more;
+        if (b->manager && next >= 0)
+            next = s->order[j + 2];
+        seen++;
+        sum += size;
+        bool last_of_size = next < 0 || s->size[next] + more < size;
+        if (last_of_size && !room_for(b, i, size, seen, sum))
+            return false;
+    }
+    return true;
+}
+
+/* How many groups a set can hold. */
+static int32_t groups_in(const Bound *b, int32_t capacity)
+{
+    const Shape *s = b->shape;
+    if (!b->sizes)
+        return capacity / s->least;
+    int32_t count = 0;
+    for (int32_t j = s->groups - 1; j >= 0 && s->size[s->order[j]] <= capacity; j--, count++)
+        capacity -= s->size[s->order[j]];
+    return count;
+}
+
+/* The most pairs of `groups` groups that can be within a set, at least q sets being used. */
+static double most_pairs(const Bound *b, int32_t i, int32_t groups, int32_t q)
+{
+    int32_t sets;
+    const int32_t *capacity = sets_at(b, i, &sets);
+    double pairs = 0;
+    for (int32_t j = 0; j < sets && groups > 0; j++) {
+        int32_t kept = q - 1 - j > 0 ? q - 1 - j : 0, all = groups_in(b, capacity[j]);
+        int32_t here = all < groups - kept ? all : groups - kept;
+        if (here <= 0)
+            break;
+        pairs += 0.5 * here * (here - 1.0);
+        groups -= here;
+    }
+    return pairs;
+}
+
+/* The fewest sets that hold all processes. */
+static int32_t sets_needed(const Bound *b, int32_t i)
+{
+    int32_t sets, q = 0;
+    const int32_t *capacity = sets_at(b, i, &sets);
+    for (int64_t room = 0; q < sets && room < b->processes; q++)
+        room += capacity[q];
+    return q;
+}
+
+/* The fewest connections of more than the height i; spread: groups may be in several sets. */
+static double crossing(const Bound *b, int32_t i, bool spread)
+{
+    const Shape *s = b->shape;
+    int32_t q = sets_needed(b, i);
+    if (q <= 1 || s->groups < 2)
+        return 0;
+    if (s->complete) {
+        double pairs = q > s->groups ? 0 : most_pairs(b, i, s->groups, q);
+        if (spread)
+            pairs = fmax(pairs, most_pairs(b, i, s->groups - 1, 1));
+        return cost_connections(s) - pairs;
+    }
+    bool ring = s->program->kind == AMOGET_RING && s->groups > 2;
+    double apart = ring ? q : q > s->joined ? q - s->joined : 0;
+    apart = fmin(apart, s->edge_count);
+    return spread ? fmin(apart, s->degree) : apart;
+}
+
+Cost bound_of(const Hosts *h, const LatencyTree *t, const Shape *s, bool sizes)
+{
+    Bound b = {.tree = t, .shape = s, .sizes = sizes || s->given, .processes = s->fixed + s->rest};
+    Cost cost = {0, 0, 0};
+    b.manager = s->program->kind == AMOGET_TREE;
+    while (cost.level < h->levels && !fits(&b, tree_at(t, h->most[cost.level])))
+        cost.level++;
+    double allowed = h->most[cost.level];
+    for (int32_t i = 0; i + 1 < t->heights; i++) {
+        double cross = crossing(&b, i, t->height[i] < allowed);
+        if (cross > 0) {
+            cost.most = t->height[i + 1];
+            cost.mean += cross * (t->height[i + 1] - t->height[i]);
+        }
+    }
+    if (cost_connections(s) > 0)
+        cost.mean /= cost_connections(s);
+    return cost;
+}

@@ -1,0 +1,167 @@
+/* The scheduler: the paper's heuristic, then the search from what it found. */
+#include "grid/taag/schedule/schedule.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "grid/taag/schedule/paper.h"
+#include "grid/taag/schedule/search.h"
+
+/* Work of the paper's heuristic, in hosts looked at: alone, and before a search. */
+static const int64_t PAPER_WORK = 200000000, PAPER_FIRST_WORK = 2000000;
+
+typedef struct {
+    Hosts hosts;
+    LatencyTree tree;
+    Clusters clusters;
+    Best best;
+    const AmogetProgram *program;
+    const ScheduleSettings *settings;
+} Run;
+
+static PepaStatus run_paper(Run *r, Schedule *out, PepaError *err)
+{
+    PaperSettings set = {.exact_fit = !r->settings->any_partition,
+                         .budget = r->settings->paper ? PAPER_WORK : PAPER_FIRST_WORK};
+    PepaStatus status = clusters_find(&r->clusters, &r->hosts, &r->tree, err);
+    if (status == PEPA_OK)
+        status = paper_schedule(&r->hosts, &r->clusters, r->program, &set, &r->best, err);
+    out->whole = set.whole;
+    return status;
+}
+
+static PepaStatus run(Run *r, Schedule *out, PepaError *err)
+{
+    const char *advice = "more cores, a larger availability or --coefficient give more";
+    SearchSettings set = {.seconds = r->settings->seconds};
+    if (r->program->processes > r->hosts.capacity)
+        return error_set(err, PEPA_EMODEL,
+                         "%d processes need as many places, but there are %lld: %s",
+                         r->program->processes, (long long)r->hosts.capacity, advice);
+    PepaStatus status = tree_make(&r->tree, &r->hosts, r->program->processes, err);
+    if (status == PEPA_OK)
+        status = run_paper(r, out, err);
+    if (status == PEPA_ELIMIT && !r->settings->paper)
+        status = PEPA_OK; /* the search needs no clusters */
+    if (status != PEPA_OK)
+        return status;
+    if (!r->settings->paper)
+        status = search_best(&r->hosts, &r->tree, r->program, &set, &r->best, err);
+    if (status == PEPA_OK && !r->best.found)
+        status = error_set(err, PEPA_EMODEL,
+                           "the paper's heuristic places no partition of the program%s",
+                           r->settings->any_partition
+                               ? ": without --paper all placements are tried"
+                               : ": --no-exact-fit tries partitions that fit no cluster exactly");
+    out->optimal = set.optimal;
+    out->bound = set.bound;
+    out->nodes = set.nodes;
+    return status;
+}
+
+/* ---- the mapping ---------------------------------------------------------------------------- */
+
+static bool copy_hosts(Mapping *m, const Hosts *h, const AmogetMachine *machine)
+{
+    size_t n = (size_t)h->count;
+    if (!mem_new_zeroed(m->hosts, n) || !mem_new(m->latency, n * n))
+        return false;
+    m->host_count = h->count;
+    for (int32_t i = 0; i < h->count; i++) {
+        const char *name = amoget_processor_name(machine, i);
+        size_t size = strlen(name) + 1;
+        if (!mem_new(m->hosts[i].name, size))
+            return false;
+        memcpy(m->hosts[i].name, name, size);
+        m->hosts[i].places = h->places[i];
+        double share = fmin(1, amoget_availability(machine, i));
+        m->hosts[i].speed = share / amoget_time(machine, i);
+    }
+    for (size_t i = 0; i < n * n; i++)
+        m->latency[i] = h->ms[i] / 1e3;
+    return true;
+}
+
+static bool copy_schema(Mapping *m, const AmogetProgram *p)
+{
+    AmogetProgram *copy;
+    if (amoget_program_new(&copy, p, NULL) != PEPA_OK)
+        return false;
+    m->schema = *copy;
+    copy->sizes = NULL;
+    copy->edges = NULL;
+    amoget_program_free(copy);
+    return true;
+}
+
+/* Groups and edges of a shape; those of complete graphs are listed. */
+static bool copy_groups(Mapping *m, const Shape *s, const int32_t *host_of)
+{
+    int64_t pairs = s->complete ? (int64_t)s->groups * (s->groups - 1) / 2 : s->edge_count;
+    int32_t n = s->fixed + s->rest, rank = 0;
+    if (!mem_new(m->groups, s->groups) || !mem_new(m->edges, pairs) || !mem_new(m->host_of, n) ||
+        !mem_new(m->group_of, n))
+        return false;
+    m->process_count = n;
+    m->group_count = s->groups;
+    for (int32_t g = 0; g < s->groups; g++) {
+        m->groups[g] = (MappingGroup){s->size[g], s->parent[g]};
+        for (int32_t i = 0; i < s->size[g]; i++, rank++) {
+            m->host_of[rank] = host_of[rank];
+            m->group_of[rank] = g;
+        }
+    }
+    for (int32_t a = 0; a < s->groups && s->complete; a++)
+        for (int32_t b = a + 1; b < s->groups; b++)
+            m->edges[m->edge_count++] = (AmogetEdge){a, b};
+    for (int32_t e = 0; e < s->edge_count; e++)
+        m->edges[m->edge_count++] = s->edges[e];
+    return true;
+}
+
+static bool make_mapping(Run *r, const AmogetMachine *machine, Schedule *out)
+{
+    Shape shape;
+    bool no_memory = false;
+    if (!shape_make(&shape, r->program, r->best.parts, &no_memory))
+        return false;
+    shape_set(&shape, r->best.sizes);
+    bool good = mem_new_zeroed(out->mapping, 1) && copy_hosts(out->mapping, &r->hosts, machine) &&
+                copy_schema(out->mapping, r->program) &&
+                copy_groups(out->mapping, &shape, r->best.host_of);
+    shape_free(&shape);
+    return good;
+}
+
+PepaStatus schedule_find(Schedule *out, const AmogetMachine *machine, const AmogetProgram *program,
+                         const ScheduleSettings *settings, PepaError *err)
+{
+    Run r = {.program = program, .settings = settings};
+    Schedule made = {.partitions = shape_count(program), .whole = true};
+    PepaStatus status = hosts_make(&r.hosts, machine, settings->coefficient, err);
+    if (status == PEPA_OK && (isnan(made.partitions) || !best_make(&r.best, program->processes)))
+        status = error_memory(err);
+    if (status == PEPA_OK)
+        status = run(&r, &made, err);
+    if (status == PEPA_OK && !make_mapping(&r, machine, &made))
+        status = error_memory(err);
+    made.cost = r.best.cost;
+    best_free(&r.best);
+    clusters_free(&r.clusters);
+    tree_free(&r.tree);
+    hosts_free(&r.hosts);
+    if (status == PEPA_OK)
+        *out = made;
+    else
+        schedule_free(&made);
+    return status;
+}
+
+void schedule_free(Schedule *s)
+{
+    mapping_free(s->mapping);
+    *s = (Schedule){0};
+}

@@ -1,0 +1,31 @@
+/* Where the processes of a program run: from a machine and a program to a mapping. */
+#ifndef TAAG_SCHEDULE_SCHEDULE_H
+#define TAAG_SCHEDULE_SCHEDULE_H
+
+#include "grid/taag/mapping.h"
+#include "grid/taag/schedule/cost.h"
+
+typedef struct {
+    bool paper;          /* the paper's heuristic alone */
+    bool any_partition;  /* of it: without its filter */
+    int32_t coefficient; /* processes per CPU; from 1 */
+    double seconds;      /* for the search; 0: a fixed amount of work */
+} ScheduleSettings;
+
+typedef struct {
+    double partitions; /* that the program allows */
+    Cost cost;
+    bool optimal;  /* proved: no placement has a lower cost */
+    Cost bound;    /* no placement has a lower one */
+    bool whole;    /* of the paper's heuristic: all of several clusters were tried */
+    int64_t nodes; /* that the search looked at */
+    Mapping *mapping;
+} Schedule;
+
+/* Errors: PEPA_EMODEL (more processes than places, or the paper's heuristic places none of its
+ * partitions; the message says how many and what to do), PEPA_ELIMIT (clusters.h), PEPA_ENOMEM. */
+PepaStatus schedule_find(Schedule *out, const AmogetMachine *machine, const AmogetProgram *program,
+                         const ScheduleSettings *settings, PepaError *err);
+void schedule_free(Schedule *schedule);
+
+#endif
