@@ -331,6 +331,13 @@ $(BUILD)/test/pipes: $(GRID_TEST_OBJ) $(GRID_LIBS) $(LINK)
 $(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(BUILD)/lib/libgrid.a $(BUILD)/lib/internal.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS)
 
+TAAG_TEST_OBJ := $(call TEST_OBJ,$(wildcard tests/grid/taag/*.c))
+$(TAAG_TEST_OBJ): $(BUILD)/test/%.o: tests/%.c $(COMPILE) | $(GEN) $(AMOGET_GEN)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) $(XML_CFLAGS) -c $< -o $@
+$(BUILD)/test/taag_unit: $(TAAG_TEST_OBJ) $(TAAG_OBJ) $(BUILD)/lib/internal.a $(LINK)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS) $(XML_LIBS)
+
 # The same in simulated time: SimGrid's SMPI.  A process is a copy of a shared object that has `main`: without symbols
 # it is small.  grid_guard, which forks, is left out; what else there is in guard.c is for the system, not for SMPI.
 SMPICC ?= smpicc
@@ -381,6 +388,8 @@ test-tsan:
 	    $(BUILD)/tsan/probe; then $(MAKE) --no-print-directory tsan; \
 	else echo "tsan: skipped: no ThreadSanitizer here"; fi
 test-grid-unit: $(BUILD)/test/grid_unit
+	$< $(RUN_TESTS)
+test-taag-unit: $(BUILD)/test/taag_unit
 	$< $(RUN_TESTS)
 test-grid: $(BUILD)/test/pipes
 	BUILD=$(BUILD) tests/grid/run.sh

@@ -2,6 +2,8 @@
 #include "grid/taag/schedule/bound.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 typedef struct {
     const LatencyTree *tree;
@@ -100,18 +102,77 @@ static int32_t sets_needed(const Bound *b, int32_t i)
     return q;
 }
 
+static int descending(const void *x, const void *y)
+{
+    const int32_t a = *(const int32_t *)x, b = *(const int32_t *)y;
+    return (a < b) - (a > b);
+}
+
+/* How many groups each node of the tree can hold, if none is spread over sets of more than
+ * `allowed`: in scratch. */
+static void hold_groups(const Bound *b, double allowed)
+{
+    const LatencyTree *t = b->tree;
+    int32_t *held = t->scratch;
+    memset(held, 0, (size_t)t->nodes * sizeof *held);
+    for (int32_t c = 0; c < t->nodes; c++) { /* parents come after their parts */
+        int32_t parent = t->node[c].parent;
+        if (t->node[c].height <= allowed) {
+            int64_t capacity = t->node[c].capacity;
+            bool top = parent < 0 || t->node[parent].height > allowed;
+            capacity = capacity < b->processes ? capacity : b->processes;
+            held[c] = top ? groups_in(b, (int32_t)capacity) : 0;
+        }
+        if (parent >= 0)
+            held[parent] += held[c];
+    }
+}
+
+/* most_pairs where no group is spread: sets at height i hold what their parts hold, and q of them at
+ * least are used. */
+static double pairs_within(const Bound *b, int32_t i, int32_t q)
+{
+    const LatencyTree *t = b->tree;
+    int32_t *held = t->scratch, *sets = t->scratch + t->nodes, count = 0, needed = 0;
+    int32_t groups = b->shape->groups;
+    for (int32_t c = 0; c < t->nodes; c++) {
+        int32_t parent = t->node[c].parent;
+        bool top = parent < 0 || t->node[parent].height > t->height[i];
+        if (top && t->node[c].height <= t->height[i] && held[c] > 0)
+            sets[count++] = held[c];
+    }
+    qsort(sets, (size_t)count, sizeof *sets, descending);
+    for (int64_t room = 0; needed < count && room < groups; needed++)
+        room += sets[needed];
+    q = needed > q ? needed : q;
+    double pairs = 0;
+    for (int32_t j = 0; j < count && groups > 0; j++) {
+        int32_t kept = q - 1 - j > 0 ? q - 1 - j : 0;
+        int32_t here = sets[j] < groups - kept ? sets[j] : groups - kept;
+        if (here <= 0)
+            break;
+        pairs += 0.5 * here * (here - 1.0);
+        groups -= here;
+    }
+    return pairs;
+}
+
 /* The fewest connections of more than the height i; spread: groups may be in several sets. */
 static double crossing(const Bound *b, int32_t i, bool spread)
 {
     const Shape *s = b->shape;
     int32_t q = sets_needed(b, i);
-    if (q <= 1 || s->groups < 2)
+    if (s->groups < 2)
+        return 0;
+    if (s->complete && !spread) {
+        double pairs = fmin(pairs_within(b, i, q), most_pairs(b, i, s->groups, q));
+        return cost_connections(s) - (q > s->groups ? 0 : pairs);
+    }
+    if (q <= 1)
         return 0;
     if (s->complete) {
         double pairs = q > s->groups ? 0 : most_pairs(b, i, s->groups, q);
-        if (spread)
-            pairs = fmax(pairs, most_pairs(b, i, s->groups - 1, 1));
-        return cost_connections(s) - pairs;
+        return cost_connections(s) - fmax(pairs, most_pairs(b, i, s->groups - 1, 1));
     }
     bool ring = s->program->kind == AMOGET_RING && s->groups > 2;
     double apart = ring ? q : q > s->joined ? q - s->joined : 0;
@@ -127,6 +188,8 @@ Cost bound_of(const Hosts *h, const LatencyTree *t, const Shape *s, bool sizes)
     while (cost.level < h->levels && !fits(&b, tree_at(t, h->most[cost.level])))
         cost.level++;
     double allowed = h->most[cost.level];
+    if (s->complete)
+        hold_groups(&b, allowed);
     for (int32_t i = 0; i + 1 < t->heights; i++) {
         double cross = crossing(&b, i, t->height[i] < allowed);
         if (cross > 0) {

@@ -7,14 +7,14 @@
 #include "base/error.h"
 #include "base/mem.h"
 
-enum { MOST_CALLS = 2000000 }; /* of the search for cliques */
+enum { MOST_WORK = 100000000 }; /* of the search for cliques, in pairs of hosts */
 
 typedef struct {
     const Hosts *hosts;
     Clusters *found;
     int32_t level;
     int32_t *clique; /* the hosts chosen */
-    int64_t calls;
+    int64_t work;
     PepaStatus status;
 } Finder;
 
@@ -85,8 +85,9 @@ static void extend(Finder *f, int32_t chosen, int32_t *may, int32_t mays, int32_
         keep(f, f->clique, chosen);
     if (mays == 0 || f->status != PEPA_OK)
         return;
-    if (++f->calls > MOST_CALLS || !mem_new(lists, 2 * (mays + pasts + 1))) {
-        f->status = lists || f->calls > MOST_CALLS ? PEPA_ELIMIT : PEPA_ENOMEM;
+    f->work += (int64_t)mays * (mays + pasts);
+    if (f->work > MOST_WORK || !mem_new(lists, 2 * (mays + pasts + 1))) {
+        f->status = f->work > MOST_WORK ? PEPA_ELIMIT : PEPA_ENOMEM;
         return;
     }
     int32_t pivot = pivot_of(f, may, mays, past, pasts), room = mays + pasts + 1;

@@ -7,28 +7,48 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "grid/taag/schedule/bound.h"
+#include "grid/taag/schedule/clique.h"
 #include "grid/taag/schedule/dive.h"
 #include "grid/taag/schedule/seeds.h"
 
 /* Work, in hosts looked at, without a time limit: for all, and for choosing among costs that are
- * proved to be the least. */
-static const int64_t MOST_WORK = 400000000, TIE_WORK = 20000000;
+ * proved to be the least; for placements to begin with. */
+static const int64_t MOST_WORK = 200000000, TIE_WORK = 10000000, SEED_WORK = 20000000;
 
 typedef struct {
     Dive dive;
-    Seeds seeds;
     const AmogetProgram *program;
     SearchSettings *settings;
-    Cost least; /* of what was left out because the work was done */
-    bool left;  /* there is such */
+    Clique *clique; /* levels + 1; work 0: not looked for yet */
+    Cost least;     /* of what was left out because the work was done */
+    bool left;      /* there is such */
     bool no_memory;
 } Search;
 
-static void leave_out(Search *s, Cost bound)
+static void leave_out(Search *s, Cost cost)
 {
-    if (!s->left || cost_compare(bound, s->least) < 0)
-        s->least = bound;
+    if (!s->left || cost_compare(cost, s->least) < 0)
+        s->least = cost;
     s->left = true;
+}
+
+/* bound_of, and what cliques say where each group talks to each. */
+static Cost bound(Search *s, const Shape *shape, bool sizes)
+{
+    Cost cost = bound_of(s->dive.hosts, s->dive.tree, shape, sizes);
+    s->dive.work += 2 * s->dive.hosts->count + shape->groups;
+    if (!shape->complete || shape->groups < 2)
+        return cost;
+    Clique *clique = &s->clique[cost.level];
+    if (clique->work == 0) {
+        double allowed = fmax(s->dive.hosts->most[cost.level], cost.most);
+        s->no_memory =
+            s->no_memory || !clique_find(clique, s->dive.hosts, s->program->processes, allowed);
+        clique->work++;
+        s->dive.work += clique->work;
+    }
+    cost.most = fmax(cost.most, clique->least);
+    return cost;
 }
 
 /* The largest first part that there can be. */
@@ -45,17 +65,15 @@ static void search_parts(Search *s, int32_t parts)
     Best *best = s->dive.best;
     if (!shape_make(&shape, s->program, parts, &s->no_memory))
         return;
-    Cost any = bound_of(s->dive.hosts, s->dive.tree, &shape, false);
-    s->dive.work += s->dive.hosts->count;
+    Cost any = bound(s, &shape, false);
     if (!best_beaten(best, any, parts, largest_part(&shape))) {
         shape_free(&shape);
         return;
     }
     do {
-        Cost bound = bound_of(s->dive.hosts, s->dive.tree, &shape, true);
-        s->dive.work += s->dive.hosts->count + shape.groups;
-        if (best_beaten(best, bound, parts, shape.size[shape.fixed]) && !dive_ended(&s->dive))
-            dive_into(&s->dive, &shape, bound);
+        Cost least = bound(s, &shape, true);
+        if (best_beaten(best, least, parts, shape.size[shape.fixed]) && !dive_ended(&s->dive))
+            dive_into(&s->dive, &shape, least);
         if (dive_ended(&s->dive)) {
             leave_out(s, any);
             break;
@@ -65,21 +83,53 @@ static void search_parts(Search *s, int32_t parts)
 }
 
 /* Placements to begin with, for every number of parts while there is little work in them. */
-static void begin(Search *s, int32_t first, int32_t last, int32_t step)
+static void begin(Search *s, Seeds *seeds, int32_t first, int32_t last, int32_t step)
 {
-    int64_t each = 12LL * s->dive.tree->nodes, limit = MOST_WORK / 8;
-    for (int32_t parts = first; parts <= last && s->dive.work < limit && !s->no_memory;
+    for (int32_t parts = first; parts <= last && seeds->work < seeds->limit && !s->no_memory;
          parts += step) {
         Shape shape;
         if (!shape_make(&shape, s->program, parts, &s->no_memory))
             continue;
-        Cost any = bound_of(s->dive.hosts, s->dive.tree, &shape, false);
+        Cost any = bound(s, &shape, false);
         if (best_beaten(s->dive.best, any, parts, largest_part(&shape))) {
-            seeds_offer(&s->seeds, &shape, s->dive.best);
-            seeds_offer_suited(&s->seeds, &shape, s->dive.best);
-            s->dive.work += each * shape.groups;
+            seeds_offer(seeds, &shape, s->dive.best);
+            seeds_offer_suited(seeds, &shape, s->dive.best);
         }
         shape_free(&shape);
+    }
+}
+
+/* The same on hosts that the tree knows, or on the few of a clique. */
+static void begin_on(Search *s, const Hosts *h, const LatencyTree *t, int32_t first, int32_t last,
+                     int32_t step)
+{
+    Seeds seeds;
+    if (seeds_make(&seeds, h, t, s->program->processes, SEED_WORK))
+        begin(s, &seeds, first, last, step);
+    else
+        s->no_memory = true;
+    seeds_free(&seeds);
+}
+
+/* On the hosts of each clique that was found. */
+static void begin_in_cliques(Search *s, int32_t first, int32_t last, int32_t step)
+{
+    for (int32_t level = 0; level <= s->dive.hosts->levels && !s->no_memory; level++) {
+        Hosts some = *s->dive.hosts;
+        LatencyTree tree;
+        some.places = NULL;
+        if (!s->clique[level].found)
+            continue;
+        s->no_memory = !mem_new(some.places, some.count);
+        for (int32_t i = 0; i < some.count && !s->no_memory; i++)
+            some.places[i] = s->clique[level].member[i] ? s->dive.hosts->places[i] : 0;
+        if (!s->no_memory && tree_make(&tree, &some, s->program->processes, NULL) == PEPA_OK) {
+            begin_on(s, &some, &tree, first, last, step);
+            tree_free(&tree);
+        } else {
+            s->no_memory = true;
+        }
+        mem_free(some.places);
     }
 }
 
@@ -92,9 +142,9 @@ static Cost least_bound(Search *s, int32_t first, int32_t last, int32_t step)
         Shape shape;
         if (!shape_make(&shape, s->program, parts, &s->no_memory))
             continue;
-        Cost bound = bound_of(s->dive.hosts, s->dive.tree, &shape, false);
-        if (!any || cost_compare(bound, least) < 0)
-            least = bound;
+        Cost here = bound(s, &shape, false);
+        if (!any || cost_compare(here, least) < 0)
+            least = here;
         any = true;
         shape_free(&shape);
     }
@@ -104,9 +154,9 @@ static Cost least_bound(Search *s, int32_t first, int32_t last, int32_t step)
 static void finish(Search *s)
 {
     const Best *best = s->dive.best;
-    Cost bound = s->left && cost_compare(s->least, best->cost) < 0 ? s->least : best->cost;
-    s->settings->bound = bound;
-    s->settings->optimal = cost_compare(bound, best->cost) == 0;
+    bool less = s->left && cost_compare(s->least, best->cost) < 0;
+    s->settings->bound = less ? s->least : best->cost;
+    s->settings->optimal = !less;
     s->settings->nodes = s->dive.nodes;
 }
 
@@ -117,11 +167,13 @@ PepaStatus search_best(const Hosts *h, const LatencyTree *t, const AmogetProgram
     int32_t first, last, step;
     shape_parts(program, &first, &last, &step);
     s.no_memory = !dive_make(&s.dive, h, t, program->processes, best) ||
-                  !seeds_make(&s.seeds, h, t, program->processes);
+                  !mem_new_zeroed(s.clique, h->levels + 1);
     s.dive.limit = settings->seconds > 0 ? INT64_MAX : MOST_WORK;
     s.dive.deadline = settings->seconds > 0 ? clock_seconds() + settings->seconds : INFINITY;
     if (!s.no_memory)
-        begin(&s, first, last, step);
+        begin_on(&s, h, t, first, last, step);
+    if (!s.no_memory)
+        begin_in_cliques(&s, first, last, step);
     if (!s.no_memory) {
         s.dive.proved = least_bound(&s, first, last, step);
         s.dive.tie_limit = s.dive.work + TIE_WORK;
@@ -130,7 +182,9 @@ PepaStatus search_best(const Hosts *h, const LatencyTree *t, const AmogetProgram
         search_parts(&s, parts);
     if (!s.no_memory)
         finish(&s);
-    seeds_free(&s.seeds);
+    for (int32_t level = 0; s.clique && level <= h->levels; level++)
+        clique_free(&s.clique[level]);
+    mem_free(s.clique);
     dive_free(&s.dive);
     return s.no_memory ? error_memory(err) : PEPA_OK;
 }

@@ -11,9 +11,9 @@ enum { MOST_HOMES = 12 /* sets that could hold the program, which are tried */ }
 /* Which of several sets of the same level a group takes. */
 typedef enum { NEAREST, TIGHTEST, WIDEST, MANNERS } Manner;
 
-bool seeds_make(Seeds *s, const Hosts *h, const LatencyTree *t, int32_t processes)
+bool seeds_make(Seeds *s, const Hosts *h, const LatencyTree *t, int32_t processes, int64_t limit)
 {
-    *s = (Seeds){.hosts = h, .tree = t};
+    *s = (Seeds){.hosts = h, .tree = t, .limit = limit};
     return mem_new(s->free, t->nodes) && mem_new(s->left, h->count) &&
            mem_new(s->host_of, processes) && mem_new(s->first, processes + 1) &&
            mem_new(s->sizes, processes + 1) && mem_new(s->order, t->nodes);
@@ -48,11 +48,12 @@ static double joint_height(const LatencyTree *t, int32_t a, int32_t b)
 }
 
 /* The set for a group; -1: none has room. */
-static int32_t choose(const Seeds *s, int32_t home, int32_t size, int32_t near, Manner manner)
+static int32_t choose(Seeds *s, int32_t home, int32_t size, int32_t near, Manner manner)
 {
     const LatencyTree *t = s->tree;
     int32_t best = -1;
     double best_score[3] = {0};
+    s->work += t->nodes;
     for (int32_t c = 0; c < t->nodes; c++) {
         if (s->free[c] < size || !is_within(t, c, home))
             continue;
@@ -76,6 +77,7 @@ static void take(Seeds *s, int32_t node, int32_t count, int32_t *hosts)
 {
     const Cluster *set = &s->tree->node[node];
     for (int32_t n = 0; n < count;) {
+        s->work += set->count;
         int32_t most = s->tree->leaves[set->first];
         for (int32_t i = 1; i < set->count; i++)
             if (s->left[s->tree->leaves[set->first + i]] > s->left[most])
@@ -104,6 +106,8 @@ static void fill(Seeds *s, const Shape *shape, int32_t home, Manner manner, Best
     int32_t near = -1;
     reset(s, shape);
     for (int32_t i = 0; i < shape->groups; i++) {
+        if (s->work > s->limit)
+            return;
         int32_t g = shape->order[i], leaf = i > 0 ? shape->order[i - 1] : g;
         bool manager = i > 0 && shape->unit[leaf] == g && leaf != g;
         int32_t from = manager && near >= 0 && s->free[near] > 0 ? near : home;
@@ -115,6 +119,7 @@ static void fill(Seeds *s, const Shape *shape, int32_t home, Manner manner, Best
         take(s, node, shape->size[g], &s->host_of[s->first[g]]);
         near = node;
     }
+    s->work += (int64_t)shape->rest * shape->groups; /* what its cost takes */
     best_offer(best, s->hosts, shape, s->host_of);
 }
 
@@ -195,7 +200,7 @@ void seeds_offer_suited(Seeds *s, Shape *shape, Best *best)
         home = next_home(s, shape, home);
         if (home < 0)
             return;
-        for (int32_t level = 0; level <= s->hosts->levels; level++)
+        for (int32_t level = 0; level <= s->hosts->levels && s->work <= s->limit; level++)
             if (suit(s, shape, list_sets(s, home, s->hosts->most[level]))) {
                 shape_set(shape, s->sizes);
                 for (int manner = 0; manner < MANNERS; manner++)

@@ -12,9 +12,11 @@ typedef struct {
     int64_t *free;                            /* of nodes of the tree */
     int32_t *left;                            /* of hosts */
     int32_t *host_of, *first, *sizes, *order; /* of processes, groups, parts; of sets */
+    int64_t work, limit; /* sets looked at; nothing is offered beyond the limit */
 } Seeds;
 
-bool seeds_make(Seeds *seeds, const Hosts *hosts, const LatencyTree *tree, int32_t processes);
+bool seeds_make(Seeds *seeds, const Hosts *hosts, const LatencyTree *tree, int32_t processes,
+                int64_t limit);
 void seeds_free(Seeds *seeds);
 /* Offer placements of the shape with its sizes; and (its sizes are lost) with sizes that suit the
  * sets of hosts.  Sets that can hold the program x groups x nodes of the tree. */

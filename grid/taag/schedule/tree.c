@@ -111,8 +111,8 @@ PepaStatus tree_make(LatencyTree *out, const Hosts *h, int32_t most, PepaError *
     Link *link = NULL;
     int32_t *above = NULL, (*parts)[2] = NULL;
     bool good = mem_new(t.node, 2 * n) && mem_new(t.leaves, n) && mem_new(t.height, n) &&
-                mem_new(t.sets, n) && mem_new(t.capacity, n * n) && mem_new(link, n) &&
-                mem_new(above, 2 * n) && mem_new(parts, 2 * n);
+                mem_new(t.sets, n) && mem_new(t.capacity, n * n) && mem_new(t.scratch, 4 * n) &&
+                mem_new(link, n) && mem_new(above, 2 * n) && mem_new(parts, 2 * n);
     for (int32_t i = 0; good && i < h->count; i++) {
         t.node[i] = (Cluster){.count = 1, .parent = -1, .capacity = h->places[i]};
         above[i] = i;
@@ -142,6 +142,6 @@ int32_t tree_at(const LatencyTree *t, double ms)
 
 void tree_free(LatencyTree *t)
 {
-    mem_free_all(t->node, t->leaves, t->height, t->sets, t->capacity);
+    mem_free_all(t->node, t->leaves, t->height, t->sets, t->capacity, t->scratch);
     *t = (LatencyTree){0};
 }

@@ -22,6 +22,7 @@ typedef struct {
     int32_t heights;
     double *height;
     int32_t *sets, *capacity;
+    int32_t *scratch; /* 2 x nodes, for whoever works with the tree */
 } LatencyTree;
 
 /* most: what no capacity has to exceed.  hosts^2 log hosts.  PEPA_ENOMEM. */

@@ -1,0 +1,315 @@
+/* The scheduler against an enumeration of all partitions and placements, written apart from it, on
+ * random small grids; and the worked examples of the paper. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "grid/taag/schedule/bound.h"
+#include "grid/taag/schedule/schedule.h"
+
+enum { MOST = 8 };
+
+/* ---- enumeration: processes one by one, costs by pairs of processes ------------------------- */
+
+typedef struct {
+    const AmogetProgram *program;
+    int32_t hosts, places[MOST];
+    double ms[MOST][MOST];
+    int32_t n, groups, size[MOST], group[MOST], unit[MOST], at[MOST], free[MOST];
+    bool talks[MOST][MOST];
+    int32_t parts, largest;
+    bool found;
+    int32_t level, best_parts, best_largest;
+    double most, mean;
+    int32_t number[64]; /* of orders of magnitude, from -32 */
+} Brute;
+
+static int32_t order_of(double ms)
+{
+    return (int32_t)floor(log10(ms) + 1e-9) + 32;
+}
+
+static void number_levels(Brute *b)
+{
+    int32_t next = 0;
+    for (int32_t i = 0; i < b->hosts; i++)
+        for (int32_t j = 0; j < i; j++)
+            b->number[order_of(b->ms[i][j])] = 1;
+    for (int32_t c = 0; c < 64; c++)
+        if (b->number[c])
+            b->number[c] = ++next;
+}
+
+static void evaluate(Brute *b)
+{
+    double latency[MOST][MOST] = {{0}}, most = 0, sum = 0;
+    int32_t level = 0, connections = 0;
+    for (int32_t p = 0; p < b->n; p++)
+        for (int32_t q = 0; q < p; q++) {
+            int32_t x = b->group[p], y = b->group[q];
+            double ms = b->ms[b->at[p]][b->at[q]];
+            if (b->unit[x] == b->unit[y] && ms > 0 && b->number[order_of(ms)] > level)
+                level = b->number[order_of(ms)];
+            latency[x][y] = latency[y][x] = fmax(latency[x][y], ms);
+        }
+    for (int32_t x = 0; x < b->groups; x++)
+        for (int32_t y = 0; y < x; y++)
+            if (b->talks[x][y]) {
+                most = fmax(most, latency[x][y]);
+                sum += latency[x][y];
+                connections++;
+            }
+    double mean = connections ? sum / connections : 0;
+    bool equal = level == b->level && most == b->most && fabs(mean - b->mean) < 1e-9;
+    bool less = level != b->level ? level < b->level
+                : most != b->most ? most < b->most
+                                  : mean < b->mean - 1e-9;
+    if (equal && b->found)
+        less = b->parts != b->best_parts ? b->parts < b->best_parts : b->largest > b->best_largest;
+    if (b->found && !less)
+        return;
+    b->found = true;
+    b->level = level;
+    b->most = most;
+    b->mean = mean;
+    b->best_parts = b->parts;
+    b->best_largest = b->largest;
+}
+
+static void assign(Brute *b, int32_t p)
+{
+    if (p == b->n) {
+        evaluate(b);
+        return;
+    }
+    int32_t from = p > 0 && b->group[p] == b->group[p - 1] ? b->at[p - 1] : 0;
+    for (int32_t h = from; h < b->hosts; h++)
+        if (b->free[h] > 0) {
+            b->free[h]--;
+            b->at[p] = h;
+            assign(b, p + 1);
+            b->free[h]++;
+        }
+}
+
+static void talk(Brute *b, int32_t x, int32_t y)
+{
+    b->talks[x][y] = b->talks[y][x] = true;
+}
+
+/* Groups of these sizes, descending but for a graph. */
+static void with_sizes(Brute *b, const int32_t *size, int32_t parts)
+{
+    const AmogetProgram *p = b->program;
+    int32_t fixed = 0;
+    memset(b->talks, 0, sizeof b->talks);
+    b->n = p->processes;
+    b->parts = parts;
+    b->largest = size[0];
+    if (p->kind == AMOGET_TREE)
+        fixed = p->levels == 2 ? 1 : 1 + parts;
+    b->groups = fixed + parts;
+    for (int32_t g = 0; g < b->groups; g++) {
+        b->size[g] = g < fixed ? 1 : size[g - fixed];
+        b->unit[g] = g;
+    }
+    for (int32_t i = 0; i < parts && p->kind == AMOGET_TREE; i++) {
+        int32_t manager = p->levels == 2 ? 0 : 1 + i;
+        b->unit[fixed + i] = manager;
+        talk(b, manager, fixed + i);
+        if (p->levels > 2)
+            talk(b, 0, manager);
+    }
+    for (int32_t g = 0; g < b->groups && p->kind == AMOGET_RING && parts > 1; g++)
+        talk(b, g, (g + 1) % parts);
+    for (int32_t e = 0; e < p->edge_count; e++)
+        talk(b, p->edges[e].a, p->edges[e].b);
+    bool all = p->kind == AMOGET_GROUPS || (p->kind == AMOGET_GRAPH && p->edge_count == 0);
+    for (int32_t x = 0; x < b->groups && all; x++)
+        for (int32_t y = 0; y < x; y++)
+            talk(b, x, y);
+    for (int32_t g = 0, rank = 0; g < b->groups; g++)
+        for (int32_t i = 0; i < b->size[g]; i++)
+            b->group[rank++] = g;
+    assign(b, 0);
+}
+
+/* All descending sequences with a sum, of parts of at least `least`; returns how many. */
+static int32_t divide(Brute *b, int32_t *size, int32_t parts, int32_t rest, bool tree)
+{
+    const AmogetProgram *p = b->program;
+    int32_t left = tree && p->levels > 2 ? rest - parts : rest, count = 0;
+    if (parts > 0 && left == 0 && (tree || parts % p->divisor == 0) &&
+        !(tree && p->levels == 2 && parts > 1)) {
+        with_sizes(b, size, parts);
+        count++;
+    }
+    int32_t most = parts ? size[parts - 1] : rest;
+    for (int32_t next = most < rest ? most : rest; next >= p->least && parts < MOST - 1; next--) {
+        size[parts] = next;
+        count += divide(b, size, parts + 1, rest - next, tree);
+    }
+    return count;
+}
+
+static int32_t enumerate(Brute *b)
+{
+    const AmogetProgram *p = b->program;
+    int32_t size[MOST];
+    number_levels(b);
+    memcpy(b->free, b->places, sizeof b->free);
+    switch (p->kind) {
+    case AMOGET_GRAPH:
+        with_sizes(b, p->sizes, p->group_count);
+        return 1;
+    case AMOGET_SINGLETON:
+        with_sizes(b, &p->processes, 1);
+        return 1;
+    case AMOGET_TREE:
+        return divide(b, size, 0, p->processes - 1, true);
+    default:
+        return divide(b, size, 0, p->processes, false);
+    }
+}
+
+/* ---- random grids --------------------------------------------------------------------------- */
+
+static uint64_t state;
+
+static int32_t below(int32_t n)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (int32_t)((state >> 33) % (uint64_t)n);
+}
+
+static AmogetMachine *machine_of(const Brute *b)
+{
+    AmogetMachine *m = NULL;
+    char name[8];
+    cr_assert_eq(amoget_machine_new(&m, NULL), PEPA_OK);
+    for (int32_t i = 0; i < b->hosts; i++) {
+        (void)snprintf(name, sizeof name, "h%d", i);
+        amoget_add_processor(m, name, 1, NULL);
+        /* 0 places: half a core */
+        amoget_set_cores(m, i, b->places[i] ? b->places[i] : 1, NULL);
+        if (!b->places[i])
+            amoget_set_availability(m, i, 0.5, NULL);
+    }
+    for (int32_t i = 0; i < b->hosts; i++)
+        for (int32_t j = 0; j < i; j++)
+            amoget_set_latency(m, i, j, b->ms[i][j] / 1e3, NULL);
+    return m;
+}
+
+/* Latencies of some clusters, of mixed values, or of all kinds. */
+static void random_latencies(Brute *b)
+{
+    static const double values[] = {0.11, 0.2, 0.9, 1, 1.9, 5, 11.2, 35.8};
+    int32_t kind = below(3), cluster[MOST];
+    double between[MOST][MOST];
+    for (int32_t i = 0; i < MOST; i++) {
+        cluster[i] = kind == 0 ? below(2) : kind == 1 ? below(3) : i;
+        for (int32_t j = 0; j <= i; j++)
+            between[i][j] = between[j][i] = values[below(8)];
+    }
+    for (int32_t i = 0; i < b->hosts; i++)
+        for (int32_t j = 0; j < b->hosts; j++)
+            b->ms[i][j] = i == j ? 0 : between[cluster[i]][cluster[j]];
+}
+
+static AmogetProgram random_program(int32_t most, int32_t *sizes, AmogetEdge *edges)
+{
+    AmogetProgram p = {.kind = (AmogetProgramKind)below(5), .divisor = 1};
+    p.processes = 1 + below(most < 7 ? most : 7);
+    p.least = 1 + below(p.processes);
+    if (p.kind == AMOGET_TREE) {
+        p.processes = p.processes < 3 ? 3 : p.processes;
+        p.levels = 2 + below(2);
+        p.least = 1 + below(p.processes - p.levels + 1);
+    }
+    if (p.kind == AMOGET_GROUPS || p.kind == AMOGET_RING)
+        p.divisor = 1 + below(p.processes / p.least);
+    if (p.kind == AMOGET_GRAPH) {
+        p.sizes = sizes;
+        p.edges = edges;
+        for (int32_t left = p.processes; left > 0; left -= sizes[p.group_count++])
+            sizes[p.group_count] = 1 + below(left);
+        bool some = below(2);
+        for (int32_t a = 0; a < p.group_count && some; a++)
+            for (int32_t b = 0; b < a; b++)
+                if (below(2))
+                    edges[p.edge_count++] = below(2) ? (AmogetEdge){a, b} : (AmogetEdge){b, a};
+    }
+    return p;
+}
+
+static void expect_valid(const Brute *b, const Schedule *s)
+{
+    const Mapping *m = s->mapping;
+    int32_t used[MOST] = {0};
+    cr_assert_eq(m->process_count, b->program->processes);
+    for (int32_t p = 0; p < m->process_count; p++)
+        cr_expect(++used[m->host_of[p]] <= b->places[m->host_of[p]]);
+}
+
+/* Returns whether the processes could be placed. */
+static bool expect_best(uint64_t seed)
+{
+    Brute b = {0};
+    int32_t sizes[MOST], total = 0;
+    AmogetEdge edges[MOST * MOST];
+    Schedule ours = {0}, papers = {0};
+    PepaError err = {0};
+    state = seed;
+    b.hosts = 1 + below(4);
+    for (int32_t i = 0; i < b.hosts; i++)
+        total += b.places[i] = below(5);
+    random_latencies(&b);
+    AmogetProgram program = random_program(total < 1 ? 1 : total, sizes, edges);
+    b.program = &program;
+    AmogetMachine *machine = machine_of(&b);
+    ScheduleSettings set = {.coefficient = 1};
+    PepaStatus status = schedule_find(&ours, machine, &program, &set, &err);
+    int32_t partitions = enumerate(&b);
+    cr_assert_eq(status == PEPA_OK, b.found, "seed %llu: %s", (unsigned long long)seed,
+                 err.message);
+    if (status != PEPA_OK) {
+        cr_expect_eq(status, PEPA_EMODEL);
+        amoget_machine_free(machine);
+        return false;
+    }
+    expect_valid(&b, &ours);
+    cr_expect(ours.optimal, "seed %llu", (unsigned long long)seed);
+    cr_expect_eq(ours.partitions, partitions, "seed %llu: %g partitions, wanted %d",
+                 (unsigned long long)seed, ours.partitions, partitions);
+    cr_expect(ours.cost.level == b.level && fabs(ours.cost.most - b.most) < 1e-9 &&
+                  fabs(ours.cost.mean - b.mean) < 1e-9,
+              "seed %llu: (%d, %g, %g), enumerated (%d, %g, %g)", (unsigned long long)seed,
+              ours.cost.level, ours.cost.most, ours.cost.mean, b.level, b.most, b.mean);
+    int32_t fixed = program.kind != AMOGET_TREE ? 0 : program.levels == 2 ? 1 : 1 + b.best_parts;
+    cr_expect_eq(ours.mapping->group_count, fixed + b.best_parts, "seed %llu",
+                 (unsigned long long)seed);
+    cr_expect_eq(ours.mapping->groups[fixed].size, b.best_largest, "seed %llu",
+                 (unsigned long long)seed);
+    for (int any = 0; any < 2; any++) {
+        ScheduleSettings paper = {.coefficient = 1, .paper = true, .any_partition = any};
+        if (schedule_find(&papers, machine, &program, &paper, &err) == PEPA_OK) {
+            expect_valid(&b, &papers);
+            cr_expect(cost_compare(ours.cost, papers.cost) <= 0, "seed %llu",
+                      (unsigned long long)seed);
+            schedule_free(&papers);
+        }
+    }
+    schedule_free(&ours);
+    amoget_machine_free(machine);
+    return true;
+}
+
+Test(schedule, the_best_of_all)
+{
+    int32_t placed = 0;
+    for (uint64_t seed = 1; seed <= 20000; seed++)
+        placed += expect_best(seed * 0x9E3779B97F4A7C15u);
+    cr_expect_gt(placed, 15000, "%d", placed); /* else little is compared */
+}
