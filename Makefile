@@ -1,4 +1,4 @@
-# make            build/bin/pepa and amoget, the libraries and headers
+# make            build/bin/pepa, amoget and taag, the libraries and headers
 # make demo       from a fresh machine: install what is missing, build, solve a model, rank mappings
 # make check      from a fresh machine: install what is missing, build, run every test
 # make test       build and run every test
@@ -358,7 +358,7 @@ TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests 
 # Runs on MPI are against the clock, so each has the machine to itself.  All others run side by side,
 # with half of the cores each, the long ones first; their output is kept apart.
 ALONE := test-grid test-grid-smpi
-TESTS := test-tsan test-unit test-property test-fault test-grid-unit test-threads test-public test-fuzz \
+TESTS := test-tsan test-unit test-property test-fault test-grid-unit test-taag-unit test-threads test-public test-fuzz \
     test-cli test-docs test-bench $(ALONE)
 HALF := $(shell expr '(' $(JOBS) + 1 ')' / 2)
 
@@ -427,7 +427,7 @@ asan:
 	@rm -f $(ASAN_LOG).*
 	@ASAN_OPTIONS=log_path=$(abspath $(ASAN_LOG)) $(MAKE) --no-print-directory BUILD=$(BUILD)/asan PEPA_TEST_SCALE=$(or $(PEPA_TEST_SCALE),0.1) TIMEOUT=1200 \
 	    CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all" \
-	    TESTS="test-unit test-grid-unit test-property test-fault test-threads test-fuzz test-cli" test
+	    TESTS="test-unit test-grid-unit test-taag-unit test-property test-fault test-threads test-fuzz test-cli" test
 	@if ls $(ASAN_LOG).* >/dev/null 2>&1; then cat $(ASAN_LOG).*; echo "asan: see the reports above" >&2; exit 1; fi
 export PEPA_TEST_SCALE
 
@@ -527,7 +527,7 @@ install: all
 	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man3 \
 	    $(DESTDIR)$(PREFIX)/share/man/man5 \
 	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions
-	install -m 755 $(BUILD)/bin/pepa $(BUILD)/bin/amoget $(DESTDIR)$(PREFIX)/bin/
+	install -m 755 $(BUILD)/bin/pepa $(BUILD)/bin/amoget $(BUILD)/bin/taag $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/
 	for l in pepa amoget; do \
 	    install -m 644 $(BUILD)/lib/lib$$l.a $(DESTDIR)$(PREFIX)/lib/ && \
@@ -543,6 +543,8 @@ install: all
 	    $(DESTDIR)$(PREFIX)/share/man/man5/
 	install -m 644 src/cli/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/pepa
 	install -m 644 amoget/cli/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/amoget
+	install -m 644 doc/taag.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 grid/taag/cli/completion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/taag
 	$(if $(DESTDIR)$(filter /usr /usr/local,$(PREFIX)),,@echo 'Where these are not set already: \
 	    PATH=$(PREFIX)/bin:$$PATH PKG_CONFIG_PATH=$(PREFIX)/lib/pkgconfig')
 
@@ -550,6 +552,8 @@ uninstall:
 	rm -f $(HEADERS:$(BUILD)/include/%=$(DESTDIR)$(PREFIX)/include/%) \
 	    $(DESTDIR)$(PREFIX)/share/man/man5/pepa-measures.5 \
 	    $(DESTDIR)$(PREFIX)/share/man/man5/pepa-probes.5
+	rm -f $(DESTDIR)$(PREFIX)/bin/taag $(DESTDIR)$(PREFIX)/share/man/man1/taag.1 \
+	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/taag
 	for l in pepa amoget; do \
 	    rm -f $(DESTDIR)$(PREFIX)/bin/$$l $(DESTDIR)$(PREFIX)/lib/lib$$l.a $(DESTDIR)$(PREFIX)/lib/lib$$l.so* \
 	        $(DESTDIR)$(PREFIX)/lib/pkgconfig/$$l.pc $(DESTDIR)$(PREFIX)/share/man/man1/$$l.1 \

@@ -51,6 +51,7 @@ model="$pipeline|amoget/model/[a-z_]+\.h"
 check amoget/syntax     "$syntax|desc\.(tab|lex)\.h"
 check amoget/machine    "$described"
 check amoget/description "$pipeline"
+check amoget/program    "$described|amoget_program\.h|amoget/program/[a-z_]+\.h"
 check amoget/model      "$model"
 check amoget/search     "$model|amoget/search/[a-z_]+\.h"
 check amoget/cli        "$tool|amoget_cli\.h"
@@ -61,6 +62,15 @@ check grid/core         "$core"
 check grid/machine      "$machine"
 check grid/pipeline     "$machine|grid/pipeline/[a-z_]+\.h|grid/pipeline\.h"
 check grid/steer        'grid/(machine|steer)/[a-z_]+\.h|grid/pipeline/controller\.h'
+# The mapping side of TAAG knows no MPI.
+taag="$base|grid/taag/[a-z_]+\.h"
+check grid/taag         "$taag"
+check grid/taag/schedule "$taag|grid/taag/schedule/[a-z_]+\.h"
+check grid/taag/cli     "$tool|taag_cli\.h|grid/taag/(schedule/)?[a-z_]+\.h"
+if grep -n '<mpi\.h>' grid/taag/schedule/*.[ch] grid/taag/cli/*.[ch]; then
+    echo "layers: the scheduler and the command of TAAG need no MPI" >&2
+    bad=1
+fi
 check grid              'grid/core/(buffer|error|program)\.h|grid/pipeline/(controller|reader)\.h'
 if grep -Hnwi -E 'stages?|items?|epochs?|mappings?|pipelines?|amoget\.h' grid/core/*.[ch]; then
     echo "layers: grid/core knows neither descriptions nor pipelines" >&2

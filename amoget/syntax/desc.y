@@ -174,7 +174,9 @@ parts:
   | parts word                      { syntax_word(ctx->tree, $2.word); }
   | parts INTEGER                   { syntax_word(ctx->tree, $2.word); }
   | parts NUMBER                    { syntax_word(ctx->tree, $2.word); }
-  | parts "(" part "," part ")"     { syntax_word(ctx->tree, (Word){"", @$}); }
+  | parts "(" part "," part ")"     {
+        syntax_word(ctx->tree, (Word){"", {@2.begin, @6.end}});
+    }
   ;
 
 /* An edge: its two ends, behind which the empty word of `parts` stands. */

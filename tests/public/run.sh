@@ -14,6 +14,8 @@ echo '#include <pepa.h>
 int main(void) { return pepa_version() == 0; }' >"$work/pepa.c"
 echo '#include <amoget_machine.h>
 int main(void) { return amoget_processor_count(0); }' >"$work/amoget_machine.c"
+echo '#include <amoget_program.h>
+int main(void) { return amoget_program_kind(AMOGET_RING) == 0; }' >"$work/amoget_program.c"
 echo '#include <pepa_measure.h>
 int main(void) { return pepa_measures_count(0); }' >"$work/pepa_measure.c"
 echo '#include <pepa_evidence.h>
@@ -34,7 +36,7 @@ echo '#include <pepa_lump.h>
 int main(void) { return pepa_lumping_info(0).blocks != 0; }' >"$work/pepa_lump.c"
 echo '#include <pepa_csl.h>
 int main(void) { return ((PepaVerdict *)0)->holds; }' >"$work/pepa_csl.c"
-for header in pepa pepa_measure pepa_transient pepa_passage pepa_experiment pepa_optimise pepa_evidence pepa_structure pepa_walk pepa_lump pepa_csl amoget amoget_machine; do
+for header in pepa pepa_measure pepa_transient pepa_passage pepa_experiment pepa_optimise pepa_evidence pepa_structure pepa_walk pepa_lump pepa_csl amoget amoget_machine amoget_program; do
     for std in c99 c11; do
         $CC -std=$std -Wall -Wextra -Wpedantic -Wstrict-prototypes -Werror -I"$BUILD/include" \
             -fsyntax-only "$work/$header.c"
@@ -70,7 +72,7 @@ example src/pepa_lump.h "$given PepaMeasures *measures = NULL;"
 example src/pepa_csl.h 'PepaModel *model = NULL; PepaChain *chain = NULL; PepaError err;'
 cat src/pepa.h src/pepa_measure.h src/pepa_transient.h src/pepa_passage.h \
     src/pepa_experiment.h src/pepa_optimise.h src/pepa_structure.h src/pepa_walk.h src/pepa_lump.h src/pepa_csl.h >"$work/pepa.h"
-cat amoget/amoget.h amoget/amoget_machine.h >"$work/amoget.h"
+cat amoget/amoget.h amoget/amoget_machine.h amoget/amoget_program.h >"$work/amoget.h"
 { printf '#include <pepa.h>\n#include <stdio.h>\n#include <stdlib.h>\nint main(void)\n{\n'
     sed -n '/^```c$/,/^```$/p' README.md | grep -v '^```'
     echo 'return 0; }'; } >"$work/readme.c"
@@ -187,6 +189,9 @@ for command in pepa amoget; do
     [ -s "$work/tree/share/man/man3/lib$command.3" ]
     [ -s "$work/tree/share/bash-completion/completions/$command" ]
 done
+"$work/tree/bin/taag" --version >/dev/null
+[ -s "$work/tree/share/man/man1/taag.1" ]
+[ -s "$work/tree/share/bash-completion/completions/taag" ]
 [ -s "$work/tree/share/man/man5/pepa.5" ]
 [ -s "$work/tree/share/man/man5/pepa-measures.5" ]
 [ -s "$work/tree/share/man/man5/pepa-probes.5" ]
