@@ -444,7 +444,7 @@ test-fuzz: $(FUZZERS:%=$(BUILD)/test/%)
 	$(BUILD)/test/fuzz_query $(or $(FUZZ_RUNS),20000) tests/fuzz/queries/*.txt
 	$(BUILD)/test/fuzz_probe $(or $(FUZZ_RUNS),20000) tests/fuzz/probes/*.txt
 	$(BUILD)/test/fuzz_solve $(or $(FUZZ_RUNS),2000) models/*.pepa
-	$(BUILD)/test/fuzz_desc $(or $(FUZZ_RUNS),20000) examples/*.amo examples/*.csv
+	$(BUILD)/test/fuzz_desc $(or $(FUZZ_RUNS),20000) examples/*.amo examples/*.csv tests/cli/models/taag/*.amo
 
 FUZZ_SECONDS ?= 600
 fuzz:

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "amoget.h"
+#include "amoget_program.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -72,6 +73,22 @@ static void read_description(const char *text, size_t length, const AmogetDefine
     amoget_free(desc);
 }
 
+/* The machine and the program, if there is one. */
+static void read_program(const char *text, size_t length)
+{
+    Given given = {"", 0, 0};
+    AmogetReading how = {.include = give, .diagnose = count, .user = &given};
+    AmogetMachine *machine = NULL;
+    AmogetProgram *program = NULL;
+    PepaError err;
+    PepaStatus status = amoget_program_parse(&machine, &program, "fuzz", text, length, &how, &err);
+    check_refusal(status, &err, given.said);
+    if (program && (program->processes < 1 || program->processes > AMOGET_MOST_PROCESSES))
+        abort();
+    amoget_program_free(program);
+    amoget_machine_free(machine);
+}
+
 /* The bytes as a file that a description includes. */
 static void read_measurements(const char *text, size_t length)
 {
@@ -99,5 +116,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     read_description(text, size, NULL);
     read_description(text, size, &define);
     read_measurements(text, size);
+    read_program(text, size);
     return 0;
 }
