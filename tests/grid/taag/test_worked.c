@@ -119,6 +119,19 @@ Test(worked, divisions)
     cr_expect_eq(shape_count(&hundred), 190569292); /* the partitions of 100 */
 }
 
+/* Two groups have one connection, not one each way; three have three. */
+Test(worked, small_rings)
+{
+    AmogetProgram p = {.kind = AMOGET_RING, .processes = 6, .least = 2, .divisor = 1};
+    for (int32_t parts = 1; parts <= 3; parts++) {
+        Shape shape;
+        bool no_memory = false;
+        cr_assert(shape_make(&shape, &p, parts, &no_memory));
+        cr_expect_eq(shape.edge_count, parts == 1 ? 0 : parts == 2 ? 1 : 3);
+        shape_free(&shape);
+    }
+}
+
 /* The claim that an optimum always has a group that fits a cluster does not hold. */
 Test(worked, the_filter_loses)
 {
