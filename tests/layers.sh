@@ -53,7 +53,7 @@ check amoget/machine    "$described"
 check amoget/description "$pipeline"
 check amoget/model      "$model"
 check amoget/search     "$model|amoget/search/[a-z_]+\.h"
-check amoget/cli        "$tool|amoget_cli\.h"
+check amoget/cli        "$tool|(amoget_cli|description_file)\.h"
 # What other run-times stand on knows nothing of pipelines; words and angle brackets are checked below.
 core='grid/core/[a-z_]+\.h'
 machine="$core|grid/machine/[a-z_]+\.h"
