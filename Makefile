@@ -74,7 +74,10 @@ BASE_OBJ := $(filter $(BUILD)/obj/src/base/%,$(LIB_OBJ))
 # The same with what it needs of src/base.
 TOOL_OBJ := $(SHARED_OBJ) $(patsubst %,$(BUILD)/obj/src/base/%.o,intern mem memo number)
 
-GRID_SRC := $(shell find grid -name '*.c' | LC_ALL=C sort)
+GRID_SRC := $(shell find grid -name '*.c' -not -path 'grid/*/cli/*' | LC_ALL=C sort)
+# What needs no MPI: predictions, and the programs that make them.
+PREDICT_SRC := $(wildcard grid/bsp/predict/*.c)
+BSPPREDICT_SRC := $(wildcard grid/bsp/cli/bsppredict*.c)
 GRID_OBJ := $(GRID_SRC:%.c=$(BUILD)/obj/%.o)
 # The compiler with what MPI needs; OpenMPI and MPICH call it by these names.
 MPICC ?= mpicc
@@ -95,7 +98,7 @@ else
 say = @printf '  %-5s %s\n' $(1) $@;
 endif
 
-all: $(BUILD)/bin/pepa $(BUILD)/bin/amoget $(foreach l,pepa amoget,$(BUILD)/lib/lib$(l).a $(BUILD)/lib/lib$(l).so) $(HEADERS)
+all: $(addprefix $(BUILD)/bin/,pepa amoget bsppredict) $(foreach l,pepa amoget,$(BUILD)/lib/lib$(l).a $(BUILD)/lib/lib$(l).so) $(HEADERS)
 
 help:
 	@sed -n '/^#/!q; s/^# //p' Makefile
@@ -160,6 +163,14 @@ $(BUILD)/obj/amoget/cli/%.o: amoget/cli/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -Isrc -Isrc/cli -c $< -o $@
 
+$(BUILD)/obj/grid/bsp/predict/%.o: grid/bsp/predict/%.c $(HEADERS) $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -Isrc -c $< -o $@
+
+$(BUILD)/obj/grid/bsp/cli/%.o: grid/bsp/cli/%.c $(HEADERS) $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -Isrc -Isrc/cli -Iamoget/cli -c $< -o $@
+
 $(BUILD)/obj/grid/%.o: grid/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -c $< -o $@
@@ -213,6 +224,11 @@ $(BUILD)/bin/amoget: $(AMOGET_CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libamoget.a $(BU
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread
 
 $(BUILD)/bin/pepa: $(CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libpepa.a $(LINK)
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
+
+$(BUILD)/bin/bsppredict: $(BSPPREDICT_SRC:%.c=$(BUILD)/obj/%.o) $(PREDICT_SRC:%.c=$(BUILD)/obj/%.o) \
+    $(BUILD)/obj/amoget/cli/description_file.o $(SHARED_OBJ) $(BASE_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 
@@ -313,7 +329,7 @@ $(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(BUILD)/lib/libgrid.a $(BUILD)/lib/in
 # The same in simulated time: SimGrid's SMPI.  A process is a copy of a shared object that has `main`: without symbols
 # it is small.  grid_guard, which forks, is left out; what else there is in guard.c is for the system, not for SMPI.
 SMPICC ?= smpicc
-GRID_SMPI_OBJ := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(filter-out grid/core/guard.c,$(GRID_SRC))) $(BUILD)/obj/grid/core/guard.o
+GRID_SMPI_OBJ := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(filter-out grid/core/guard.c $(PREDICT_SRC),$(GRID_SRC))) $(BUILD)/obj/grid/core/guard.o
 $(BUILD)/smpi/obj/%.o: %.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,SMPICC)$(SMPICC) $(CFLAGS) $(filter-out -fvisibility=hidden,$(STD)) $(WARN) $(OUTER) -I. -Itests/grid -c $< -o $@
