@@ -26,8 +26,8 @@ static void processors_text(const PredictSession *s, FILE *to)
         (void)fprintf(to, ": the best, proved.\n");
     else
         (void)fprintf(to,
-                      ": the best found; none takes less than %.6g s.  A larger --effort\n"
-                      "searches on.\n",
+                      ": the best found.\nNone takes less than %.6g s; a larger --effort searches "
+                      "on.\n",
                       s->found.bound);
 }
 
