@@ -341,7 +341,7 @@ $(BUILD)/smpi/pipes: $(BUILD)/smpi/obj/tests/grid/smpi/guard.o
 $(BUILD)/smpi/pipes $(BUILD)/smpi/simulated: $(GRID_SMPI_OBJ) $(filter-out %libgrid.a,$(GRID_LIBS)) $(LINK)
 	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) $(SMPI_WRAP) -s -o $@ $(INPUTS) $(LIBS) -lpthread
 
-FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_desc
+FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_desc fuzz_trace
 TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test $(FUZZERS))
 # Runs on MPI are against the clock, so each has the machine to itself.  All others run side by side,
 # with half of the cores each, the long ones first; their output is kept apart.
@@ -424,26 +424,29 @@ tsan:
 # ---- fuzzing: short and repeatable in the tests, long with libFuzzer ---------------------------
 
 $(BUILD)/test/fuzz_%: $(BUILD)/test/fuzz/fuzz_%.o $(BUILD)/test/fuzz/driver.o $(BUILD)/lib/internal.a $(LINK)
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
+FUZZED := $(BUILD)/obj/grid/bsp/predict/trace.o
+$(BUILD)/test/fuzz_trace: $(FUZZED)
 test-fuzz: $(FUZZERS:%=$(BUILD)/test/%)
 	$(BUILD)/test/fuzz_parse $(or $(FUZZ_RUNS),20000) models/*.pepa
 	$(BUILD)/test/fuzz_query $(or $(FUZZ_RUNS),20000) tests/fuzz/queries/*.txt
 	$(BUILD)/test/fuzz_probe $(or $(FUZZ_RUNS),20000) tests/fuzz/probes/*.txt
 	$(BUILD)/test/fuzz_solve $(or $(FUZZ_RUNS),2000) models/*.pepa
 	$(BUILD)/test/fuzz_desc $(or $(FUZZ_RUNS),20000) examples/*.amo examples/*.csv
+	$(BUILD)/test/fuzz_trace $(or $(FUZZ_RUNS),20000) tests/fuzz/traces/*.trace
 
 FUZZ_SECONDS ?= 600
 fuzz:
 	$(MAKE) BUILD=$(BUILD)/fuzz CC=clang \
 	    CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" fuzz-run
 .PHONY: fuzz-run
-fuzz-run: $(BUILD)/lib/internal.a $(FUZZERS:%=$(BUILD)/test/fuzz/%.o)
+fuzz-run: $(FUZZED) $(BUILD)/lib/internal.a $(FUZZERS:%=$(BUILD)/test/fuzz/%.o)
 	for f in $(FUZZERS); do \
 	    $(CC) $(CFLAGS) -fsanitize=fuzzer -o $(BUILD)/test/$$f $(BUILD)/test/fuzz/$$f.o \
-	        $(BUILD)/lib/internal.a $(LIBS) && \
+	        $(FUZZED) $(BUILD)/lib/internal.a $(LIBS) && \
 	    mkdir -p $(BUILD)/corpus/$$f && \
 	    $(BUILD)/test/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=4096 \
-	        -max_len=4096 $(BUILD)/corpus/$$f models examples tests/fuzz/queries tests/fuzz/probes || exit 1; \
+	        -max_len=4096 $(BUILD)/corpus/$$f models examples tests/fuzz/queries tests/fuzz/probes tests/fuzz/traces || exit 1; \
 	done
 
 # The property tests on many more models.
@@ -513,7 +516,7 @@ install: all
 	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man3 \
 	    $(DESTDIR)$(PREFIX)/share/man/man5 \
 	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions
-	install -m 755 $(BUILD)/bin/pepa $(BUILD)/bin/amoget $(DESTDIR)$(PREFIX)/bin/
+	install -m 755 $(addprefix $(BUILD)/bin/,pepa amoget bsppredict) $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/
 	for l in pepa amoget; do \
 	    install -m 644 $(BUILD)/lib/lib$$l.a $(DESTDIR)$(PREFIX)/lib/ && \
@@ -523,7 +526,7 @@ install: all
 	done
 	$(INSTALL_PC) src/pepa.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/pepa.pc
 	$(INSTALL_PC) amoget/amoget.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/amoget.pc
-	install -m 644 doc/pepa.1 doc/amoget.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 doc/pepa.1 doc/amoget.1 doc/bsppredict.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 doc/libpepa.3 doc/libamoget.3 $(DESTDIR)$(PREFIX)/share/man/man3/
 	install -m 644 doc/pepa.5 doc/pepa-measures.5 doc/pepa-probes.5 \
 	    $(DESTDIR)$(PREFIX)/share/man/man5/
@@ -534,6 +537,7 @@ install: all
 
 uninstall:
 	rm -f $(HEADERS:$(BUILD)/include/%=$(DESTDIR)$(PREFIX)/include/%) \
+	    $(DESTDIR)$(PREFIX)/bin/bsppredict $(DESTDIR)$(PREFIX)/share/man/man1/bsppredict.1 \
 	    $(DESTDIR)$(PREFIX)/share/man/man5/pepa-measures.5 \
 	    $(DESTDIR)$(PREFIX)/share/man/man5/pepa-probes.5
 	for l in pepa amoget; do \
