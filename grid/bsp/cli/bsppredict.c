@@ -130,7 +130,7 @@ static int choose_processors(PredictSession *s)
             placement_update(&s->where);
         return status;
     }
-    PepaStatus status = search_best(s->trace, &s->where, o->effort, &s->found, &err);
+    PepaStatus status = placement_search(s->trace, &s->where, o->effort, &s->found, &err);
     return status == PEPA_OK ? EXIT_SOLVED
                              : description_complain(&s->description_file, status, &err);
 }

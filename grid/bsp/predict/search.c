@@ -305,8 +305,8 @@ static void go_down(Search *s)
     memset(s->used, 0, (size_t)s->processors * sizeof *s->used);
 }
 
-PepaStatus search_best(const Trace *trace, Placement *where, int64_t most_work, Found *found,
-                       PepaError *err)
+PepaStatus placement_search(const Trace *trace, Placement *where, int64_t most_work, Found *found,
+                            PepaError *err)
 {
     Search s = {.trace = trace,
                 .where = where,

@@ -20,7 +20,7 @@ typedef struct {
 /* where->at becomes the best placement found.
  *   most_work  ends the search: so many supersteps times placements in part; 0: no limit
  * Errors: PEPA_ENOMEM, PEPA_EMODEL (no latency between two processors). */
-PepaStatus search_best(const Trace *trace, Placement *where, int64_t most_work, Found *found,
-                       PepaError *err);
+PepaStatus placement_search(const Trace *trace, Placement *where, int64_t most_work, Found *found,
+                            PepaError *err);
 
 #endif

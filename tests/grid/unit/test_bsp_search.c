@@ -81,14 +81,14 @@ Test(bsp_search, best_of_all_placements)
         PepaError err;
         cr_assert(placement_new(&where, c.machine, &platform, c.processes) &&
                   superstep_new(&s, c.processes));
-        cr_assert_eq(search_best(c.trace, &where, 0, &found, &err), PEPA_OK);
+        cr_assert_eq(placement_search(c.trace, &where, 0, &found, &err), PEPA_OK);
         const double best = best_of_all(&c, &platform);
         cr_expect(found.optimal);
         cr_expect(fabs(found.seconds - best) <= 1e-9 * best, "%d: %g, not %g", round, found.seconds,
                   best);
         cr_expect(fabs(predict_formula(c.trace, &where, &s) - found.seconds) <= 1e-12 * best);
         /* Stopped early: still a placement, and a bound that holds. */
-        cr_assert_eq(search_best(c.trace, &where, 1, &found, &err), PEPA_OK);
+        cr_assert_eq(placement_search(c.trace, &where, 1, &found, &err), PEPA_OK);
         cr_expect(found.bound <= best * (1 + 1e-12) && found.seconds >= best * (1 - 1e-12));
         cr_expect(!found.optimal || fabs(found.seconds - best) <= 1e-9 * best);
         superstep_free(&s);
@@ -112,7 +112,7 @@ Test(bsp_search, needs_all_latencies)
     (void)amoget_add_processor(machine, "b", 1, &err);
     cr_assert_eq(trace_read(&trace, "t", text, strlen(text), NULL, NULL, &err), PEPA_OK);
     cr_assert(placement_new(&where, machine, &platform, 1));
-    cr_assert_eq(search_best(trace, &where, 0, &found, &err), PEPA_EMODEL);
+    cr_assert_eq(placement_search(trace, &where, 0, &found, &err), PEPA_EMODEL);
     cr_expect_str_eq(err.message, "no latency between a and b is given");
     placement_free(&where);
     trace_free(trace);
