@@ -1,0 +1,75 @@
+/* The state of a BSP program on this process, and the end of a program that makes a mistake.
+ *
+ * BSPlib's calls have no handle: bsp_now is the only mutable data of the library. */
+#ifndef GRID_BSP_CONTEXT_H
+#define GRID_BSP_CONTEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "grid/bsp/group.h"
+#include "grid/bsp/registry.h"
+#include "grid/bsp/transport.h"
+
+typedef enum { PHASE_BEFORE, PHASE_INIT, PHASE_INSIDE, PHASE_AFTER } Phase;
+
+/* A get of this process: where to write what comes. */
+typedef struct {
+    void *to;
+    uint32_t size;
+    int32_t from;
+} Get;
+
+/* The messages of the last superstep, by entry. */
+typedef struct {
+    const Entry **each;
+    size_t count, capacity, next;
+    uint64_t bytes; /* payloads of those that are left */
+    size_t tag_size;
+} Queue;
+
+/* What a superstep cost on this process, for the cost model: bytes to and from other processes. */
+typedef struct {
+    uint64_t sent, received;
+} Traffic;
+
+typedef struct {
+    Phase phase;
+    int finalize; /* this library has called MPI_Init */
+    int available, nprocs, pid, superstep;
+    double start;
+    Transport transport;
+    Registry registry;
+    Groups groups;
+    Get *gets;
+    size_t get_count, get_capacity;
+    uint64_t *asked;      /* by process: the bytes of gets from it */
+    GridBuffer *requests; /* by process: Request */
+    uint64_t *given;      /* by process: the bytes that this process owes it */
+    Queue queue;
+    int tag_size, next_tag_size;
+    Traffic traffic; /* of the last superstep */
+} Bsp;
+
+extern Bsp *bsp_now;
+
+/* The context within bsp_begin and bsp_end; otherwise the program ends. */
+Bsp *context_inside(const char *call);
+
+/* Print "CALL: process P, superstep S: what", and end all processes. */
+void context_fail(const char *call, const char *format, ...)
+    __attribute__((format(printf, 2, 3), noreturn));
+/* The same where all processes of a group find the same mistake: the first one prints it. */
+void context_fail_all(const char *call, int speaker, const char *format, ...)
+    __attribute__((format(printf, 3, 4), noreturn));
+void context_out_of_memory(const char *call) __attribute__((noreturn));
+
+/* count x size bytes for `bsp_now`; at least 1.  Never NULL. */
+void *context_allocate(const char *call, size_t count, size_t size);
+/* *array of *capacity elements gets room for `count`; what is in it stays. */
+void context_reserve(const char *call, void **array, size_t *capacity, size_t count, size_t size);
+
+/* End all processes now, with exit status 1. */
+void context_stop(void) __attribute__((noreturn));
+
+#endif
