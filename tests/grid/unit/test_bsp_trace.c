@@ -85,6 +85,31 @@ Test(bsp_trace, many_supersteps)
     free(text);
 }
 
+/* Supersteps that differ in how much is sent only, so many that they share places of a table. */
+Test(bsp_trace, supersteps_that_begin_alike)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+    enum { STEPS = 1500, SENDS = 50 };
+    (void)fputs("bsp-trace 1\nprocesses 100\n", to);
+    for (int i = 0; i < STEPS; i++) {
+        (void)fprintf(to, "step %d\n", i + 1);
+        for (int k = 1; k <= i % SENDS; k++)
+            (void)fprintf(to, "send 0 %d 8\n", k);
+        for (int k = 1; k <= i / SENDS; k++)
+            (void)fprintf(to, "send 1 %d 8\n", 1 + k);
+    }
+    (void)fclose(to);
+    Trace *t;
+    Seen seen;
+    cr_assert_eq(read_text(text, &t, &seen), PEPA_OK);
+    for (int64_t i = 0; i < t->steps; i++)
+        cr_assert_eq(t->step[i].same, 1);
+    trace_free(t);
+    free(text);
+}
+
 Test(bsp_trace, what_is_wrong_is_said_with_its_place)
 {
     static const struct {
@@ -106,6 +131,7 @@ Test(bsp_trace, what_is_wrong_is_said_with_its_place)
         {BEGIN "processes 3\n", 3, 1, "`step`"},
         {BEGIN "work 1 1\n", 3, 1, "`step`"},
         {BEGIN "step 2\n", 3, 6, "one after another"},
+        {BEGIN "step 1\nstep 1\n", 4, 6, "one after another"},
         {BEGIN "step 1\nstep 3\n", 4, 6, "one after another"},
         {BEGIN "step 1\nprocesses 3\n", 4, 1, "given before"},
         {BEGIN "step 1\nbsp-trace 1\n", 4, 1, "first line"},
