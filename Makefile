@@ -74,11 +74,17 @@ BASE_OBJ := $(filter $(BUILD)/obj/src/base/%,$(LIB_OBJ))
 # The same with what it needs of src/base.
 TOOL_OBJ := $(SHARED_OBJ) $(patsubst %,$(BUILD)/obj/src/base/%.o,intern mem memo number)
 
-GRID_SRC := $(shell find grid -name '*.c' | LC_ALL=C sort)
+GRID_SRC := $(shell find grid -name '*.c' -not -path 'grid/bsp*' | LC_ALL=C sort)
 GRID_OBJ := $(GRID_SRC:%.c=$(BUILD)/obj/%.o)
+# BSPlib, with what it needs of grid/core; and the command that runs its programs, which needs no MPI.
+BSP_SRC := $(wildcard grid/bsp/*.c) $(patsubst %,grid/core/%.c,buffer clock guard peers)
+BSPRUN_SRC := $(wildcard grid/bsprun/*.c)
 # The compiler with what MPI needs; OpenMPI and MPICH call it by these names.
 MPICC ?= mpicc
 MPI_CC = OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC)
+# Part of `all` where there is MPI.
+BSP_COMMANDS := $(patsubst %,$(BUILD)/bin/%,bspcc bsprun)
+BSP := $(if $(shell command -v $(MPICC) 2>/dev/null),$(BSP_COMMANDS) $(BUILD)/lib/libbsp.a $(BUILD)/include/bsp.h)
 
 HEADERS := $(patsubst %,$(BUILD)/include/%.h,pepa pepa_measure pepa_transient pepa_passage pepa_experiment pepa_optimise pepa_evidence pepa_structure pepa_walk pepa_lump pepa_csl amoget amoget_machine)
 
@@ -95,7 +101,7 @@ else
 say = @printf '  %-5s %s\n' $(1) $@;
 endif
 
-all: $(BUILD)/bin/pepa $(BUILD)/bin/amoget $(foreach l,pepa amoget,$(BUILD)/lib/lib$(l).a $(BUILD)/lib/lib$(l).so) $(HEADERS)
+all: $(BUILD)/bin/pepa $(BUILD)/bin/amoget $(foreach l,pepa amoget,$(BUILD)/lib/lib$(l).a $(BUILD)/lib/lib$(l).so) $(HEADERS) $(BSP)
 
 help:
 	@sed -n '/^#/!q; s/^# //p' Makefile
@@ -109,6 +115,9 @@ $(BUILD)/include/%.h: src/%.h
 $(BUILD)/include/%.h: amoget/%.h
 	@mkdir -p $(@D)
 	$(call say,COPY)cp $< $@
+$(BUILD)/include/bsp.h: grid/bsp/bsp.h
+	@mkdir -p $(@D)
+	$(call say,COPY)cp $< $@
 
 # Objects depend on COMPILE, libraries and programs on LINK: files that hold the compiler and its
 # flags, and LINK a checksum of the list of sources.  They are written only when their text changes.
@@ -117,7 +126,7 @@ LINK := $(BUILD)/flags/link
 COMPILE_TEXT = $(CC) $(LOOPS) $(CFLAGS) $(STD) $(WARN) $(INNER) $(MPICC) $(SMPICC)
 LINK_TEXT = $(CC) $(CFLAGS) $(LDFLAGS) $(LIBS) $(LD) $(OBJCOPY) $(MPICC) $(SMPICC) \
     sources $(shell echo $(SOURCES) | cksum)
-SOURCES = $(LIB_SRC) $(AMOGET_SRC) $(CLI_SRC) $(AMOGET_CLI_SRC) $(GRID_SRC) $(TEST_SRC)
+SOURCES = $(LIB_SRC) $(AMOGET_SRC) $(CLI_SRC) $(AMOGET_CLI_SRC) $(GRID_SRC) $(BSP_SRC) $(BSPRUN_SRC) $(TEST_SRC)
 .PHONY: FORCE
 $(COMPILE): TEXT = $(COMPILE_TEXT)
 $(LINK): TEXT = $(LINK_TEXT)
@@ -160,6 +169,10 @@ $(BUILD)/obj/amoget/cli/%.o: amoget/cli/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -Isrc -Isrc/cli -c $< -o $@
 
+$(BUILD)/obj/grid/bsprun/%.o: grid/bsprun/%.c $(HEADERS) $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -DPEPA_VERSION='"$(VERSION)"' -c $< -o $@
+
 $(BUILD)/obj/grid/%.o: grid/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -c $< -o $@
@@ -179,7 +192,8 @@ $(BUILD)/obj/fault/mem.o: src/base/mem.c $(COMPILE)
 # have functions of its own with these names.
 $(BUILD)/obj/libpepa.o: $(LIB_OBJ)
 $(BUILD)/obj/libamoget.o: $(AMOGET_OBJ) $(BASE_OBJ)
-$(BUILD)/obj/libpepa.o $(BUILD)/obj/libamoget.o: $(LINK)
+$(BUILD)/obj/libbsp.o: $(BSP_SRC:%.c=$(BUILD)/obj/%.o)
+$(BUILD)/obj/libpepa.o $(BUILD)/obj/libamoget.o $(BUILD)/obj/libbsp.o: $(LINK)
 	$(call say,LD)$(MERGE) -o $@ $(INPUTS) && $(OBJCOPY) --localize-hidden $@
 # With -flto objects hold no machine code yet; GCC makes it here.
 MERGE = $(if $(filter -flto%,$(CFLAGS)),\
@@ -222,6 +236,14 @@ $(BUILD)/lib/libgrid.a: $(GRID_OBJ) $(LINK)
 	@mkdir -p $(@D)
 	@rm -f $@
 	$(call say,AR)ar rcs $@ $(INPUTS)
+
+$(BUILD)/bin/bspcc: grid/bsprun/bspcc.sh
+	@mkdir -p $(@D)
+	$(call say,COPY)cp $< $@ && chmod +x $@
+
+$(BUILD)/bin/bsprun: $(BSPRUN_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread
 
 GRID_LIBS := $(BUILD)/lib/libgrid.a $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a
 
