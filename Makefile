@@ -74,14 +74,21 @@ BASE_OBJ := $(filter $(BUILD)/obj/src/base/%,$(LIB_OBJ))
 # The same with what it needs of src/base.
 TOOL_OBJ := $(SHARED_OBJ) $(patsubst %,$(BUILD)/obj/src/base/%.o,intern mem memo number)
 
-GRID_SRC := $(shell find grid -name '*.c' -not -path 'grid/*/cli/*' | LC_ALL=C sort)
-# What needs no MPI: predictions, and the programs that make them.
+GRID_SRC := $(shell find grid -name '*.c' -not -path 'grid/bsp*' | LC_ALL=C sort)
+GRID_OBJ := $(GRID_SRC:%.c=$(BUILD)/obj/%.o)
+# BSPlib, with what it needs of grid/core; and the command that runs its programs, which needs no MPI.
+BSP_SRC := $(wildcard grid/bsp/*.c) $(patsubst %,grid/core/%.c,buffer clock guard peers)
+BSPRUN_SRC := $(wildcard grid/bsprun/*.c)
+# Predictions for its programs, without MPI; the commands.
 PREDICT_SRC := $(wildcard grid/bsp/predict/*.c)
 BSPPREDICT_SRC := $(wildcard grid/bsp/cli/bsppredict*.c)
-GRID_OBJ := $(GRID_SRC:%.c=$(BUILD)/obj/%.o)
+BSPBENCH_SRC := $(wildcard grid/bsp/cli/bspbench*.c) grid/bsp/predict/estimate.c
 # The compiler with what MPI needs; OpenMPI and MPICH call it by these names.
 MPICC ?= mpicc
 MPI_CC = OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC)
+# Part of `all` where there is MPI.
+BSP_COMMANDS := $(patsubst %,$(BUILD)/bin/%,bspcc bsprun bspbench)
+BSP := $(if $(shell command -v $(MPICC) 2>/dev/null),$(BSP_COMMANDS) $(BUILD)/lib/libbsp.a $(BUILD)/include/bsp.h)
 
 HEADERS := $(patsubst %,$(BUILD)/include/%.h,pepa pepa_measure pepa_transient pepa_passage pepa_experiment pepa_optimise pepa_evidence pepa_structure pepa_walk pepa_lump pepa_csl amoget amoget_machine)
 
@@ -98,7 +105,7 @@ else
 say = @printf '  %-5s %s\n' $(1) $@;
 endif
 
-all: $(addprefix $(BUILD)/bin/,pepa amoget bsppredict) $(foreach l,pepa amoget,$(BUILD)/lib/lib$(l).a $(BUILD)/lib/lib$(l).so) $(HEADERS)
+all: $(addprefix $(BUILD)/bin/,pepa amoget bsppredict) $(foreach l,pepa amoget,$(BUILD)/lib/lib$(l).a $(BUILD)/lib/lib$(l).so) $(HEADERS) $(BSP)
 
 help:
 	@sed -n '/^#/!q; s/^# //p' Makefile
@@ -112,6 +119,9 @@ $(BUILD)/include/%.h: src/%.h
 $(BUILD)/include/%.h: amoget/%.h
 	@mkdir -p $(@D)
 	$(call say,COPY)cp $< $@
+$(BUILD)/include/bsp.h: grid/bsp/bsp.h
+	@mkdir -p $(@D)
+	$(call say,COPY)cp $< $@
 
 # Objects depend on COMPILE, libraries and programs on LINK: files that hold the compiler and its
 # flags, and LINK a checksum of the list of sources.  They are written only when their text changes.
@@ -120,7 +130,7 @@ LINK := $(BUILD)/flags/link
 COMPILE_TEXT = $(CC) $(LOOPS) $(CFLAGS) $(STD) $(WARN) $(INNER) $(MPICC) $(SMPICC)
 LINK_TEXT = $(CC) $(CFLAGS) $(LDFLAGS) $(LIBS) $(LD) $(OBJCOPY) $(MPICC) $(SMPICC) \
     sources $(shell echo $(SOURCES) | cksum)
-SOURCES = $(LIB_SRC) $(AMOGET_SRC) $(CLI_SRC) $(AMOGET_CLI_SRC) $(GRID_SRC) $(TEST_SRC)
+SOURCES = $(LIB_SRC) $(AMOGET_SRC) $(CLI_SRC) $(AMOGET_CLI_SRC) $(GRID_SRC) $(BSP_SRC) $(BSPRUN_SRC) $(TEST_SRC)
 .PHONY: FORCE
 $(COMPILE): TEXT = $(COMPILE_TEXT)
 $(LINK): TEXT = $(LINK_TEXT)
@@ -171,6 +181,12 @@ $(BUILD)/obj/grid/bsp/cli/%.o: grid/bsp/cli/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -Isrc -Isrc/cli -Iamoget/cli -c $< -o $@
 
+$(BSPBENCH_SRC:%.c=$(BUILD)/obj/%.o): $(BUILD)/include/bsp.h
+
+$(BUILD)/obj/grid/bsprun/%.o: grid/bsprun/%.c $(HEADERS) $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -DPEPA_VERSION='"$(VERSION)"' -c $< -o $@
+
 $(BUILD)/obj/grid/%.o: grid/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -c $< -o $@
@@ -190,7 +206,8 @@ $(BUILD)/obj/fault/mem.o: src/base/mem.c $(COMPILE)
 # have functions of its own with these names.
 $(BUILD)/obj/libpepa.o: $(LIB_OBJ)
 $(BUILD)/obj/libamoget.o: $(AMOGET_OBJ) $(BASE_OBJ)
-$(BUILD)/obj/libpepa.o $(BUILD)/obj/libamoget.o: $(LINK)
+$(BUILD)/obj/libbsp.o: $(BSP_SRC:%.c=$(BUILD)/obj/%.o)
+$(BUILD)/obj/libpepa.o $(BUILD)/obj/libamoget.o $(BUILD)/obj/libbsp.o: $(LINK)
 	$(call say,LD)$(MERGE) -o $@ $(INPUTS) && $(OBJCOPY) --localize-hidden $@
 # With -flto objects hold no machine code yet; GCC makes it here.
 MERGE = $(if $(filter -flto%,$(CFLAGS)),\
@@ -238,6 +255,18 @@ $(BUILD)/lib/libgrid.a: $(GRID_OBJ) $(LINK)
 	@mkdir -p $(@D)
 	@rm -f $@
 	$(call say,AR)ar rcs $@ $(INPUTS)
+
+$(BUILD)/bin/bspcc: grid/bsprun/bspcc.sh
+	@mkdir -p $(@D)
+	$(call say,COPY)cp $< $@ && chmod +x $@
+
+$(BUILD)/bin/bspbench: $(BSPBENCH_SRC:%.c=$(BUILD)/obj/%.o) $(TOOL_OBJ) $(BUILD)/lib/libbsp.a $(BUILD)/lib/libpepa.a $(LINK)
+	@mkdir -p $(@D)
+	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
+
+$(BUILD)/bin/bsprun: $(BSPRUN_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread
 
 GRID_LIBS := $(BUILD)/lib/libgrid.a $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a
 
@@ -323,13 +352,13 @@ $(BUILD)/test/pipes: $(GRID_TEST_OBJ) $(GRID_LIBS) $(LINK)
 	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread \
 	    $(foreach f,malloc calloc realloc free,-Wl,--wrap=$(f))
 
-$(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(BUILD)/lib/libgrid.a $(BUILD)/lib/internal.a $(LINK)
+$(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(PREDICT_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/lib/libgrid.a $(BUILD)/lib/internal.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS)
 
 # The same in simulated time: SimGrid's SMPI.  A process is a copy of a shared object that has `main`: without symbols
 # it is small.  grid_guard, which forks, is left out; what else there is in guard.c is for the system, not for SMPI.
 SMPICC ?= smpicc
-GRID_SMPI_OBJ := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(filter-out grid/core/guard.c $(PREDICT_SRC),$(GRID_SRC))) $(BUILD)/obj/grid/core/guard.o
+GRID_SMPI_OBJ := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(filter-out grid/core/guard.c,$(GRID_SRC))) $(BUILD)/obj/grid/core/guard.o
 $(BUILD)/smpi/obj/%.o: %.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,SMPICC)$(SMPICC) $(CFLAGS) $(filter-out -fvisibility=hidden,$(STD)) $(WARN) $(OUTER) -I. -Itests/grid -c $< -o $@

@@ -29,6 +29,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 
 /* ---- processes ------------------------------------------------------------------------------ */
 
@@ -110,6 +113,9 @@ void bsp_pop_group(void);
  * went to others, registrations and the tag size wait for bsp_sync. */
 void bsp_sync_group(void);
 
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "grid/bsp/group.h"
+#include "grid/bsp/record.h"
 #include "grid/bsp/registry.h"
 #include "grid/bsp/transport.h"
 
@@ -28,11 +29,6 @@ typedef struct {
     size_t tag_size;
 } Queue;
 
-/* What a superstep cost on this process, for the cost model: bytes to and from other processes. */
-typedef struct {
-    uint64_t sent, received;
-} Traffic;
-
 typedef struct {
     Phase phase;
     int finalize; /* this library has called MPI_Init */
@@ -48,7 +44,7 @@ typedef struct {
     uint64_t *given;      /* by process: the bytes that this process owes it */
     Queue queue;
     int tag_size, next_tag_size;
-    Traffic traffic; /* of the last superstep */
+    Record record;
 } Bsp;
 
 extern Bsp *bsp_now;

@@ -130,6 +130,20 @@ static void prepare(Bsp *bsp, const char *call, MPI_Comm comm)
         context_out_of_memory(call);
 }
 
+static void begin_record(Bsp *bsp, const char *call, MPI_Comm comm)
+{
+    const char *error = NULL;
+    MPI_Request request;
+    FILE *file = bsp->pid == 0 ? record_open(&error) : NULL;
+    int wanted = file != NULL;
+    if (error)
+        context_fail_all(call, 0, "cannot write the trace %s: %s", getenv("BSP_TRACE"), error);
+    (void)MPI_Ibcast(&wanted, 1, MPI_INT, 0, comm, &request);
+    (void)clock_await(&request);
+    if (wanted && !record_begin(&bsp->record, file, bsp->nprocs, bsp->pid))
+        context_out_of_memory(call);
+}
+
 void bsp_begin(int maxprocs)
 {
     static const char call[] = "bsp_begin";
@@ -151,6 +165,7 @@ void bsp_begin(int maxprocs)
     }
     prepare(bsp, call, comm);
     note_self(bsp);
+    begin_record(bsp, call, comm);
     bsp->phase = PHASE_INSIDE;
     bsp->start = clock_now();
 }
@@ -160,6 +175,10 @@ void bsp_begin(int maxprocs)
 static void release(Bsp *bsp)
 {
     MPI_Comm comm = bsp->transport.comm;
+    const char *error = record_end(&bsp->record, comm);
+    if (error)
+        (void)fprintf(stderr, "bsp_end: there is no trace in %s: %s\n", getenv("BSP_TRACE"), error);
+    record_free(&bsp->record);
     transport_close(&bsp->transport);
     (void)MPI_Comm_free(&comm);
     registry_free(&bsp->registry);

@@ -37,8 +37,7 @@ static void complete_outbox(Bsp *bsp, const char *name, int to, const Header *he
     if (head.depth == 0)
         append(bsp, name, to, changes->bytes, changes->size);
     head.total = bsp->transport.out[to].used;
-    if (to != bsp->pid)
-        bsp->traffic.sent += head.total - sizeof head;
+    record_send(&bsp->record, to, head.total - sizeof head);
     *transport_head(&bsp->transport, to) = head;
     bsp->requests[to].size = 0;
 }
@@ -47,28 +46,27 @@ static void complete_outbox(Bsp *bsp, const char *name, int to, const Header *he
 
 static void check_calls(Bsp *bsp, const char *name, const Header *header, const Group *group)
 {
-    int speaker = group->members[0];
     for (int i = 0; i < group->count; i++) {
-        int p = group->members[i];
-        const Header *other = transport_got(&bsp->transport, p);
-        if (other->call != header->call || other->depth != header->depth) {
-            if (speaker == p) /* then it finds the first process that differs from itself */
-                speaker = bsp->pid;
-            context_fail_all(name, group->members[0], "process %d called %s instead", p,
-                             call_name(other->call));
-        }
+        const Header *other = transport_got(&bsp->transport, group->members[i]);
+        if (other->call != header->call || other->depth != header->depth)
+            context_fail_all(name, group->members[0], "process %d called %s instead",
+                             group->members[i], call_name(other->call));
     }
-    for (int i = 0; i < group->count && header->depth == 0 && header->call == CALL_SYNC; i++) {
-        const Header *first = transport_got(&bsp->transport, group->members[0]);
+}
+
+static void check_tag_sizes(const Bsp *bsp, const Group *group)
+{
+    const Header *first = transport_got(&bsp->transport, group->members[0]);
+    for (int i = 1; i < group->count; i++) {
         const Header *other = transport_got(&bsp->transport, group->members[i]);
         if (other->tag_size != first->tag_size)
-            context_fail_all("bsp_set_tagsize", speaker,
+            context_fail_all("bsp_set_tagsize", group->members[0],
                              "the tag size becomes %d here, but %d on process %d", first->tag_size,
                              other->tag_size, group->members[i]);
     }
 }
 
-static void explain_mismatch(const Bsp *bsp, const Mismatch *mismatch)
+static void explain_mismatch(const Mismatch *mismatch)
 {
     switch (mismatch->what) {
     case MISMATCH_NONE:
@@ -92,7 +90,6 @@ static void explain_mismatch(const Bsp *bsp, const Mismatch *mismatch)
         context_fail_all("bsp_pop_reg", 0,
                          "all processes removed NULL, which is not registered by all");
     }
-    (void)bsp;
 }
 
 /* ---- gets ----------------------------------------------------------------------------------- */
@@ -155,10 +152,7 @@ static void exchange_gets(Bsp *bsp, const char *name, const Group *group)
         int p = group->members[i];
         serve(bsp, name, p);
         any |= bsp->given[p] > 0 || bsp->asked[p] > 0;
-        if (p != bsp->pid) {
-            bsp->traffic.sent += bsp->given[p];
-            bsp->traffic.received += bsp->asked[p];
-        }
+        record_send(&bsp->record, p, bsp->given[p]);
     }
     if (!any)
         return;
@@ -200,8 +194,6 @@ static void take_entries(Bsp *bsp, const char *name, int p)
         }
         at += wire_pad(entry->size);
     }
-    if (p != bsp->pid)
-        bsp->traffic.received += head->total - sizeof *head;
 }
 
 /* ---- registrations -------------------------------------------------------------------------- */
@@ -225,7 +217,7 @@ static void change_registrations(Bsp *bsp, const char *name, const Group *group)
     Mismatch mismatch = registry_apply(&bsp->registry, changes, counts);
     free(changes);
     free(counts);
-    explain_mismatch(bsp, &mismatch);
+    explain_mismatch(&mismatch);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------ */
@@ -237,15 +229,19 @@ void superstep_end(Bsp *bsp, const char *name, Call call, const Group *group, in
                            .tag_size = bsp->next_tag_size,
                            .colour = colour,
                            .superstep = bsp->superstep};
-    bsp->traffic = (Traffic){0};
+    record_stop(&bsp->record);
     (void)fflush(stdout); /* what is printed before a superstep ends comes before what follows it */
     for (int i = 0; i < group->count; i++)
         complete_outbox(bsp, name, group->members[i], &header);
     if (bsp->transport.kind->exchange(&bsp->transport, group))
         context_out_of_memory(name);
     check_calls(bsp, name, &header, group);
-    if (call == CALL_END)
+    if (call == CALL_END) {
+        record_step(&bsp->record);
         return;
+    }
+    if (group->depth == 0)
+        check_tag_sizes(bsp, group);
     exchange_gets(bsp, name, group);
     bsp->queue.count = bsp->queue.next = 0;
     bsp->queue.bytes = 0;
@@ -255,6 +251,8 @@ void superstep_end(Bsp *bsp, const char *name, Call call, const Group *group, in
     if (group->depth == 0) {
         change_registrations(bsp, name, group);
         bsp->tag_size = bsp->next_tag_size;
+        record_step(&bsp->record);
     }
     bsp->superstep++;
+    record_go(&bsp->record);
 }

@@ -8,25 +8,34 @@
 #include "grid/bsp/tuning.h"
 #include "grid/core/clock.h"
 
-/* Many where each process has a core of its own, as the others are about to arrive; few where others
- * need this core to arrive. */
-static Looks looks_for(MPI_Comm comm)
+/* Which processes are on this machine, and how to wait: with many looks where each has a core of its
+ * own, as the others are about to arrive; with few where others need this core to arrive. */
+static void look_around(Transport *transport)
 {
     MPI_Comm here;
     int there = 1;
-    if (MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here) == MPI_SUCCESS) {
+    transport->host = transport->pid;
+    if (MPI_Comm_split_type(transport->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here) ==
+        MPI_SUCCESS) {
         (void)MPI_Comm_size(here, &there);
+        (void)MPI_Bcast(&transport->host, 1, MPI_INT, 0, here);
         (void)MPI_Comm_free(&here);
     }
-    return there <= sysconf(_SC_NPROCESSORS_ONLN)
-               ? (Looks){.pauses = ALONE_PAUSES, .yields = ALONE_YIELDS}
-               : (Looks){.yields = CROWDED_YIELDS};
+    transport->looks = there <= sysconf(_SC_NPROCESSORS_ONLN)
+                           ? (Looks){.pauses = ALONE_PAUSES, .yields = ALONE_YIELDS}
+                           : (Looks){.yields = CROWDED_YIELDS};
 }
 
-/* Everything for `kind`.  As of TransportKind.open. */
+#ifdef SMPI_H
+enum { CAN_SHARE = 0 }; /* simulated processes are on hosts of their own */
+#else
+enum { CAN_SHARE = 1 };
+#endif
+
+/* As TransportKind.open. */
 static int open_kind(Transport *transport, const TransportKind *kind)
 {
-    int status = kind->open(transport);
+    int status = kind != &transport_shared || CAN_SHARE ? kind->open(transport) : 1;
     if (status == 0)
         transport->kind = kind;
     return status;
@@ -61,12 +70,7 @@ static int open_measured(Transport *transport)
     if (status != 0 || transport->nprocs == 1)
         return status == 1 ? open_kind(transport, &transport_messages) : status;
     double shared = measure(transport);
-    Transport other = *transport; /* the arrays are its own; states differ */
     transport_close(transport);
-    *transport = (Transport){.comm = other.comm,
-                             .nprocs = other.nprocs,
-                             .pid = other.pid,
-                             .looks = other.looks};
     status = open_kind(transport, &transport_messages);
     if (status != 0 || measure(transport) < CLEARLY * shared)
         return status;
@@ -76,9 +80,10 @@ static int open_measured(Transport *transport)
 
 int transport_open(Transport *transport, MPI_Comm comm, const char *wanted)
 {
-    *transport = (Transport){.comm = comm, .looks = looks_for(comm)};
+    *transport = (Transport){.comm = comm};
     (void)MPI_Comm_size(comm, &transport->nprocs);
     (void)MPI_Comm_rank(comm, &transport->pid);
+    look_around(transport);
     if (!wanted || !*wanted)
         return open_measured(transport);
     if (strcmp(wanted, transport_shared.name) == 0)

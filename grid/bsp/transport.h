@@ -52,6 +52,7 @@ struct Transport {
     void *state; /* the kind's own */
     MPI_Comm comm;
     int nprocs, pid;
+    int host; /* the same for processes of one machine: the lowest pid there */
     Looks looks;
     Outbox *out;                   /* by process */
     const unsigned char **in;      /* by process */
