@@ -370,11 +370,21 @@ $(BUILD)/smpi/pipes: $(BUILD)/smpi/obj/tests/grid/smpi/guard.o
 $(BUILD)/smpi/pipes $(BUILD)/smpi/simulated: $(GRID_SMPI_OBJ) $(filter-out %libgrid.a,$(GRID_LIBS)) $(LINK)
 	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) $(SMPI_WRAP) -s -o $@ $(INPUTS) $(LIBS) -lpthread
 
+# Programs of users of BSPlib, by bspcc alone.
+BSP_PROGRAMS := $(patsubst %,$(BUILD)/test/%,bsp_conform bsp_misuse)
+BSP_WARN := $(filter-out -Wmissing-prototypes,$(WARN))
+$(BUILD)/test/bsp_conform: $(wildcard tests/grid/bsp/conform*.c) tests/grid/bsp/conform.h
+$(BUILD)/test/bsp_misuse: tests/grid/bsp/misuse.c
+$(BSP_PROGRAMS): $(BSP) $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,BSPCC)OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(BUILD)/bin/bspcc $(CFLAGS) -std=c11 \
+	    -D_POSIX_C_SOURCE=200809L $(BSP_WARN) $(LDFLAGS) -o $@ $(filter %.c,$^)
+
 FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_desc fuzz_trace
-TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test $(FUZZERS))
+TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test $(FUZZERS)) $(BSP_PROGRAMS)
 # Runs on MPI are against the clock, so each has the machine to itself.  All others run side by side,
 # with half of the cores each, the long ones first; their output is kept apart.
-ALONE := test-grid test-grid-smpi
+ALONE := test-grid test-grid-bsp test-grid-smpi
 TESTS := test-tsan test-unit test-property test-fault test-grid-unit test-threads test-public test-fuzz \
     test-cli test-docs test-bench $(ALONE)
 HALF := $(shell expr '(' $(JOBS) + 1 ')' / 2)
@@ -408,6 +418,8 @@ test-grid-unit: $(BUILD)/test/grid_unit
 	$< $(RUN_TESTS)
 test-grid: $(BUILD)/test/pipes
 	BUILD=$(BUILD) tests/grid/run.sh
+test-grid-bsp: $(BSP) $(BSP_PROGRAMS)
+	BUILD=$(BUILD) tests/grid/bsp/run.sh
 test-grid-smpi: $(BUILD)/smpi/pipes $(BUILD)/smpi/simulated
 	BUILD=$(BUILD) tests/grid/smpi.sh
 test-cli: all $(BUILD)/test/amoget_ticking

@@ -33,6 +33,13 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
+/* Parameter n is an address that is only compared: what is there need not have been written yet. */
+#if defined __GNUC__ && !defined __clang__ && __GNUC__ >= 11
+#define BSP_NAME(n) __attribute__((access(none, n)))
+#else
+#define BSP_NAME(n)
+#endif
+
 /* ---- processes ------------------------------------------------------------------------------ */
 
 /* First statement of a main in which statements come before bsp_begin: process 0 returns, the others
@@ -65,21 +72,21 @@ void bsp_sync(void);
  * and written by all.  Each process names it by its own address.  NULL with size 0: this process
  * gives none.  Holds from the next superstep on.  Of several registrations of an address the newest
  * counts. */
-void bsp_push_reg(const void *ident, int size);
+void bsp_push_reg(const void *ident, int size) BSP_NAME(1);
 /* Undo the newest registration of an address, on all processes, from the next superstep on.  In one
  * superstep pushes and pops take effect in the order of the calls. */
-void bsp_pop_reg(const void *ident);
+void bsp_pop_reg(const void *ident) BSP_NAME(1);
 /* Copy nbytes from src to process pid, `offset` bytes into the area it has registered together with
  * this process's dst.  Read now, written at the end of the superstep after all gets.  Puts that
  * overlap are written in any order.  0 bytes: nothing happens. */
 void bsp_put(int pid, const void *src, void *dst, int offset, int nbytes);
 /* Copy nbytes from process pid, `offset` bytes into the area it has registered together with this
  * process's src, to dst.  Read and written at the end of the superstep before all puts. */
-void bsp_get(int pid, const void *src, int offset, void *dst, int nbytes);
+void bsp_get(int pid, const void *src, int offset, void *dst, int nbytes) BSP_NAME(2);
 /* The same, read and written at any time until the superstep has ended: nobody may touch source
  * and destination meanwhile.  Large ones are not copied in between where the system allows. */
 void bsp_hpput(int pid, const void *src, void *dst, int offset, int nbytes);
-void bsp_hpget(int pid, const void *src, int offset, void *dst, int nbytes);
+void bsp_hpget(int pid, const void *src, int offset, void *dst, int nbytes) BSP_NAME(2);
 
 /* ---- bulk-synchronous message passing ------------------------------------------------------- */
 

@@ -154,7 +154,7 @@ static void hpput_sizes(void)
 static void put_long_by(Put *put)
 {
     static const unsigned sizes[] = {3900, 3944, 3952, 3960, 4000, 4096, 65536, 1000003, 3000000};
-    unsigned char *x = malloc(3000000), *source = malloc(3000000);
+    unsigned char *x = calloc(3000000, 1), *source = calloc(3000000, 1);
     area(x, 3000000);
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         int same = 1;
