@@ -371,10 +371,11 @@ $(BUILD)/smpi/pipes $(BUILD)/smpi/simulated: $(GRID_SMPI_OBJ) $(filter-out %libg
 	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) $(SMPI_WRAP) -s -o $@ $(INPUTS) $(LIBS) -lpthread
 
 # Programs of users of BSPlib, by bspcc alone.
-BSP_PROGRAMS := $(patsubst %,$(BUILD)/test/%,bsp_conform bsp_misuse)
+BSP_PROGRAMS := $(patsubst %,$(BUILD)/test/%,bsp_conform bsp_misuse bsp_traced)
 BSP_WARN := $(filter-out -Wmissing-prototypes,$(WARN))
 $(BUILD)/test/bsp_conform: $(wildcard tests/grid/bsp/conform*.c) tests/grid/bsp/conform.h
 $(BUILD)/test/bsp_misuse: tests/grid/bsp/misuse.c
+$(BUILD)/test/bsp_traced: tests/grid/bsp/traced.c
 $(BSP_PROGRAMS): $(BSP) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,BSPCC)OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(BUILD)/bin/bspcc $(CFLAGS) -std=c11 \
@@ -418,8 +419,9 @@ test-grid-unit: $(BUILD)/test/grid_unit
 	$< $(RUN_TESTS)
 test-grid: $(BUILD)/test/pipes
 	BUILD=$(BUILD) tests/grid/run.sh
-test-grid-bsp: $(BSP) $(BSP_PROGRAMS)
+test-grid-bsp: $(BSP) $(BUILD)/bin/bsppredict $(BSP_PROGRAMS)
 	BUILD=$(BUILD) tests/grid/bsp/run.sh
+	BUILD=$(BUILD) tests/grid/bsp/traces.sh
 test-grid-smpi: $(BUILD)/smpi/pipes $(BUILD)/smpi/simulated
 	BUILD=$(BUILD) tests/grid/smpi.sh
 test-cli: all $(BUILD)/test/amoget_ticking
@@ -567,7 +569,7 @@ install: all
 	done
 	$(INSTALL_PC) src/pepa.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/pepa.pc
 	$(INSTALL_PC) amoget/amoget.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/amoget.pc
-	install -m 644 doc/pepa.1 doc/amoget.1 doc/bsppredict.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 doc/pepa.1 doc/amoget.1 doc/bsppredict.1 doc/bspbench.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 doc/libpepa.3 doc/libamoget.3 $(DESTDIR)$(PREFIX)/share/man/man3/
 	install -m 644 doc/pepa.5 doc/pepa-measures.5 doc/pepa-probes.5 \
 	    $(DESTDIR)$(PREFIX)/share/man/man5/
@@ -579,6 +581,7 @@ install: all
 uninstall:
 	rm -f $(HEADERS:$(BUILD)/include/%=$(DESTDIR)$(PREFIX)/include/%) \
 	    $(DESTDIR)$(PREFIX)/bin/bsppredict $(DESTDIR)$(PREFIX)/share/man/man1/bsppredict.1 \
+	    $(DESTDIR)$(PREFIX)/share/man/man1/bspbench.1 \
 	    $(DESTDIR)$(PREFIX)/share/man/man5/pepa-measures.5 \
 	    $(DESTDIR)$(PREFIX)/share/man/man5/pepa-probes.5
 	for l in pepa amoget; do \
