@@ -15,7 +15,7 @@ const char program[] = "bspbench";
 #define STARTED "BSPBENCH_STARTED"
 
 typedef struct {
-    bool json;
+    bool json, csv;
     int64_t processes; /* 0: as many as there are cores */
 } BenchOptions;
 
@@ -26,6 +26,7 @@ static const OptionRow rows[] = {
     {OPT_COUNT, AT(processes, int64_t), 1, "processes", "N",
      "how many processes (one per core, at least 2)", "a whole number from 1"},
     {OPT_FLAG, AT(json, bool), 1, "json", NULL, "print one JSON object", NULL},
+    {OPT_FLAG, AT(csv, bool), 1, "csv", NULL, "print a line for each parameter", NULL},
     {OPT_HELP, 0, 1, "help", NULL, "this text", NULL},
     {OPT_VERSION, 0, 1, "version", NULL, "the version", NULL},
 };
@@ -100,6 +101,21 @@ static void report_json(const Bench *b)
     json_interval("l", b->sync, " } }");
 }
 
+static void csv_interval(const Bench *b, const char *name, Estimate e)
+{
+    (void)printf("%d,%s," FULL "," FULL "," FULL "\n", b->processes, name, e.value, e.low, e.high);
+}
+
+static void report_csv(const Bench *b)
+{
+    (void)printf("processes,parameter,seconds,low,high\n");
+    csv_interval(b, "s", b->flop);
+    csv_interval(b, "s_memory", b->memory);
+    csv_interval(b, "g", b->block);
+    csv_interval(b, "g_words", b->word);
+    csv_interval(b, "l", b->sync);
+}
+
 /* ---- starting -------------------------------------------------------------------------------- */
 
 /* Is this process one of several that something has started together? */
@@ -126,7 +142,8 @@ static int start_all(const BenchOptions *o)
     (void)snprintf(count, sizeof count, "%lld", (long long)(n < 2 && !o->processes ? 2 : n));
     if (setenv(STARTED, "1", 1))
         return out_of_memory();
-    char *arguments[] = {run, "-n", count, self, o->json ? "--json" : NULL, NULL};
+    char *form = o->json ? "--json" : o->csv ? "--csv" : NULL;
+    char *arguments[] = {run, "-n", count, self, form, NULL};
     (void)execv(run, arguments);
     return fail(EXIT_INPUT, "bspbench: cannot start %s: %s", run, strerror(errno));
 }
@@ -144,6 +161,8 @@ static int run(const BenchOptions *o)
         return out_of_memory();
     if (o->json)
         report_json(&bench);
+    else if (o->csv)
+        report_csv(&bench);
     else
         report_text(&bench);
     return finish_output();
@@ -157,5 +176,7 @@ int main(int argc, char **argv)
         return status;
     if (optind < argc)
         return usage(&table, "takes no argument", argv[optind]);
+    if (options.json && options.csv)
+        return fail(EXIT_USAGE, "bspbench: give --json or --csv, not both");
     return is_started() ? run(&options) : start_all(&options);
 }
