@@ -370,6 +370,13 @@ $(BUILD)/smpi/pipes: $(BUILD)/smpi/obj/tests/grid/smpi/guard.o
 $(BUILD)/smpi/pipes $(BUILD)/smpi/simulated: $(GRID_SMPI_OBJ) $(filter-out %libgrid.a,$(GRID_LIBS)) $(LINK)
 	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) $(SMPI_WRAP) -s -o $@ $(INPUTS) $(LIBS) -lpthread
 
+# BSPlib in simulated time.
+BSP_SMPI_OBJ := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(filter-out grid/core/guard.c,$(BSP_SRC)) tests/grid/smpi/guard.c) \
+    $(BUILD)/obj/grid/core/guard.o
+$(BUILD)/smpi/bsp_supersteps: $(BUILD)/smpi/obj/tests/grid/bsp/smpi/supersteps.o $(BSP_SMPI_OBJ) $(LINK)
+	$(call say,SMPICC)$(SMPICC) $(CFLAGS) $(LDFLAGS) -Wl,--wrap=grid_guard -s -o $@ $(INPUTS) -lm -lpthread
+$(BUILD)/smpi/obj/tests/grid/bsp/smpi/supersteps.o: $(BUILD)/include/bsp.h
+
 # Programs of users of BSPlib, by bspcc alone.
 BSP_PROGRAMS := $(patsubst %,$(BUILD)/test/%,bsp_conform bsp_misuse bsp_traced)
 BSP_WARN := $(filter-out -Wmissing-prototypes,$(WARN))
@@ -422,8 +429,9 @@ test-grid: $(BUILD)/test/pipes
 test-grid-bsp: $(BSP) $(BUILD)/bin/bsppredict $(BSP_PROGRAMS)
 	BUILD=$(BUILD) tests/grid/bsp/run.sh
 	BUILD=$(BUILD) tests/grid/bsp/traces.sh
-test-grid-smpi: $(BUILD)/smpi/pipes $(BUILD)/smpi/simulated
+test-grid-smpi: $(BUILD)/smpi/pipes $(BUILD)/smpi/simulated $(BUILD)/smpi/bsp_supersteps $(BUILD)/bin/bsppredict
 	BUILD=$(BUILD) tests/grid/smpi.sh
+	BUILD=$(BUILD) tests/grid/bsp/smpi/predict.sh
 test-cli: all $(BUILD)/test/amoget_ticking
 	BIN=$(BUILD)/bin tests/cli/run.sh
 test-docs: all

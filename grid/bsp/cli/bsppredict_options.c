@@ -1,5 +1,4 @@
 /* The options of bsppredict. */
-#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +21,7 @@ static const OptionRow rows[] = {
     {OPT_WORD, 0, 1, "word", "SECONDS",
      "what the library takes for 8 bytes, such as g of bspbench (0)", "a number from 0"},
     {OPT_SYNC, 0, 1, "sync", "SECONDS",
-     "a barrier within a cluster, such as l of bspbench (by latencies)", "a number from 0"},
+     "the least that the end of a superstep takes, such as l of bspbench (0)", "a number from 0"},
     {OPT_STAGES, 0, 1, "stages", "K", "exponential stages of each duration in the model (2)",
      "a whole number from 1 to 100"},
     {OPT_COUNT, AT(effort, int64_t), 1, "effort", "N",
@@ -121,11 +120,7 @@ static int check(const PredictOptions *o)
 
 int predict_options_read(PredictOptions *o, int argc, char **argv)
 {
-    *o = (PredictOptions){.now = (int64_t)time(NULL),
-                          .stages = 2,
-                          .effort = 100000000,
-                          .unit = 1,
-                          .sync = NAN};
+    *o = (PredictOptions){.now = (int64_t)time(NULL), .stages = 2, .effort = 100000000, .unit = 1};
     if (argc < 2) {
         help(stderr);
         return EXIT_USAGE;

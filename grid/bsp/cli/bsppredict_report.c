@@ -1,8 +1,6 @@
 /* The reports of bsppredict. */
 #include "bsppredict.h"
 
-#include <math.h>
-
 static const char *processor_of(const PredictSession *s, int32_t process)
 {
     return amoget_processor_name(s->machine, s->where.at[process]);
@@ -33,7 +31,8 @@ static void processors_text(const PredictSession *s, FILE *to)
 
 static void line(FILE *to, const char *what, const Prediction *p)
 {
-    (void)fprintf(to, "  %-16s %16.6g %17.6g %15.6g\n", what, p->equal, p->unequal, p->model);
+    (void)fprintf(to, "  %-16s %12.6g %12.6g %12.6g %12.6g\n", what, p->equal, p->unequal,
+                  p->timeline, p->model);
 }
 
 void predict_report_text(const PredictSession *s, FILE *to)
@@ -47,19 +46,20 @@ void predict_report_text(const PredictSession *s, FILE *to)
     char stages[32];
     (void)snprintf(stages, sizeof stages, "%d stage%s", (int)s->options->stages,
                    plural(s->options->stages));
-    (void)fprintf(to, "\n  %-16s %16s %17s %15s\n", "Seconds", "equal processors",
-                  "these processors", stages);
+    (void)fprintf(to, "\n  %-16s %12s %12s %12s %12s\n", "Seconds", "equal", "unequal", "timeline",
+                  stages);
     for (int64_t i = 0; i < t->steps && s->options->steps; i++) {
         char name[32];
         (void)snprintf(name, sizeof name, "superstep %lld", (long long)i + 1);
         line(to, name, &s->each[i]);
     }
     line(to, t->steps == 1 ? "the superstep" : "all supersteps", &s->sum);
-    (void)fprintf(to,
-                  "\nThe formula w + h g + l, with the slowest processor and link for all, and "
-                  "with each\nprocess's own; both for constant durations.  Last, durations of %s: "
-                  "the PEPA\nmodel",
-                  stages);
+    (void)fprintf(
+        to,
+        "\nequal, unequal: the formula w + h g + l, with the slowest processor and link for\n"
+        "all, and with each process's own.  timeline: each process goes on as soon as it\n"
+        "can.  All three for constant durations; last, the PEPA model of durations of\n%s",
+        stages);
     if (s->predicting.integral)
         (void)fprintf(to,
                       "; of %lld of %lld different supersteps by integrals, as it would be "
@@ -73,8 +73,10 @@ void predict_report_text(const PredictSession *s, FILE *to)
 
 static void json_prediction(const Prediction *p, FILE *to)
 {
-    (void)fprintf(to, "{ \"equal\": " FULL ", \"unequal\": " FULL ", \"model\": " FULL " }",
-                  p->equal, p->unequal, p->model);
+    (void)fprintf(to,
+                  "{ \"equal\": " FULL ", \"unequal\": " FULL ", \"timeline\": " FULL
+                  ", \"model\": " FULL " }",
+                  p->equal, p->unequal, p->timeline, p->model);
 }
 
 void predict_report_json(const PredictSession *s, FILE *to)
@@ -112,8 +114,8 @@ void predict_report_json(const PredictSession *s, FILE *to)
 
 void predict_report_csv(const PredictSession *s, FILE *to)
 {
-    (void)fprintf(to, "superstep,equal,unequal,model\n");
+    (void)fprintf(to, "superstep,equal,unequal,timeline,model\n");
     for (int64_t i = 0; i < s->trace->steps; i++)
-        (void)fprintf(to, "%lld," FULL "," FULL "," FULL "\n", (long long)i + 1, s->each[i].equal,
-                      s->each[i].unequal, s->each[i].model);
+        (void)fprintf(to, "%lld," FULL "," FULL "," FULL "," FULL "\n", (long long)i + 1,
+                      s->each[i].equal, s->each[i].unequal, s->each[i].timeline, s->each[i].model);
 }

@@ -5,9 +5,6 @@
 
 #include "base/mem.h"
 
-/* A link is short if it takes at most this share of the longest. */
-#define SHORT 0.25
-
 bool placement_new(Placement *where, const AmogetMachine *machine, const Platform *platform,
                    int32_t processes)
 {
@@ -37,7 +34,7 @@ static int32_t sharers_of(const Placement *where, int32_t process)
     return count;
 }
 
-static double latency(const Placement *where, int32_t p, int32_t q)
+double placement_latency(const Placement *where, int32_t p, int32_t q)
 {
     const double seconds = amoget_latency(where->machine, where->at[p], where->at[q]);
     return where->at[p] == where->at[q] && isnan(seconds) ? 0 : seconds;
@@ -48,49 +45,13 @@ static double longest(const Placement *where)
     double most = 0;
     for (int32_t p = 0; p < where->processes; p++)
         for (int32_t q = 0; q < p; q++)
-            most = fmax(most, latency(where, p, q));
+            most = fmax(most, placement_latency(where, p, q));
     return most;
-}
-
-/* The processes that short links connect to `first`; *within: the longest latency between two of
- * them.  member: scratch. */
-static void join(const Placement *where, double most, int32_t first, int32_t *cluster,
-                 int32_t *member, double *within)
-{
-    int32_t count = 1;
-    member[0] = first;
-    cluster[first] = first;
-    for (int32_t k = 0; k < count; k++)
-        for (int32_t p = 0; p < where->processes; p++)
-            if (cluster[p] < 0 && latency(where, member[k], p) <= SHORT * most) {
-                cluster[p] = first;
-                member[count++] = p;
-            }
-    for (int32_t k = 0; k < count; k++)
-        for (int32_t i = 0; i < k; i++)
-            *within = fmax(*within, latency(where, member[k], member[i]));
-}
-
-static double barrier(const Placement *where)
-{
-    int32_t cluster[MOST_PROCESSES], member[MOST_PROCESSES], clusters = 0;
-    const double most = longest(where), given = where->platform->sync;
-    double within = 0;
-    for (int32_t p = 0; p < where->processes; p++)
-        cluster[p] = -1;
-    for (int32_t p = 0; p < where->processes; p++)
-        if (cluster[p] < 0) {
-            clusters++;
-            join(where, most, p, cluster, member, &within);
-        }
-    if (clusters > 1 && clusters < where->processes)
-        return most + (isnan(given) ? 2 * within : given);
-    return isnan(given) ? ceil(log2(where->processes)) * most : given; /* all alike */
 }
 
 void placement_update(Placement *where)
 {
     for (int32_t p = 0; p < where->processes; p++)
         where->second[p] = placement_second(where, p, sharers_of(where, p));
-    where->barrier = where->processes > 1 ? barrier(where) : 0;
+    where->barrier = where->processes > 1 ? fmax(longest(where), where->platform->sync) : 0;
 }

@@ -1,12 +1,6 @@
 /* Where the processes of a program are on a machine, and what follows from that for all supersteps:
- * how fast each computes, and how long the barrier at the end of a superstep takes at the least.
- *
- * Processes whose links are short form a cluster: those that links of at most a quarter of the longest
- * latency in use connect.  Within one cluster of m processes each of ceil(log2 m) rounds of messages
- * doubles who has been heard of.  Several clusters: all tell one process of their cluster, these
- * exchange messages, and tell theirs: two short latencies and a long one.  Where no link is short, all are
- * alike, and count as one cluster.
- * Source: D. Hensgen, R. Finkel, U. Manber, Two algorithms for barrier synchronization, 1988. */
+ * how fast each computes, and how long the end of a superstep takes at the least: each process tells
+ * each other at once that it has arrived, so that it is the longest latency in use. */
 #ifndef GRID_BSP_PREDICT_PLACEMENT_H
 #define GRID_BSP_PREDICT_PLACEMENT_H
 
@@ -19,7 +13,7 @@
 typedef struct {
     double unit; /* units of work that a second of the recorded run counts for */
     double word; /* seconds per 8 bytes that a process sends or receives, wherever to */
-    double sync; /* seconds of a barrier within a cluster; NAN: by latencies */
+    double sync; /* seconds that the end of a superstep takes even where latencies are shorter */
 } Platform;
 
 typedef struct {
@@ -39,6 +33,8 @@ void placement_free(Placement *where);
  * O(processes^2). */
 void placement_update(Placement *where);
 
+/* The latency between two processes, seconds; within a processor, where none is given, 0. */
+double placement_latency(const Placement *where, int32_t p, int32_t q);
 /* How long a process takes for what took a second in the recorded run, where it is, if so many
  * processes are there: those that share a processor with fewer cores share its cores. */
 double placement_second(const Placement *where, int32_t process, int32_t sharers);

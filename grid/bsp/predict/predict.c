@@ -2,6 +2,8 @@
 #include "grid/bsp/predict/predict.h"
 
 #include "base/error.h"
+#include "base/mem.h"
+#include "grid/bsp/predict/timeline.h"
 
 static PepaStatus predict_step(Predicting *p, Superstep *s, int64_t step, Prediction *out,
                                PepaError *err)
@@ -17,6 +19,18 @@ static PepaStatus predict_step(Predicting *p, Superstep *s, int64_t step, Predic
     return model_mean(s, p->stages, &out->model, err);
 }
 
+static PepaStatus add_timeline(Predicting *p, Prediction *all, PepaError *err)
+{
+    double *each = NULL;
+    if (p->each && !mem_new(each, p->trace->steps))
+        return error_memory(err);
+    PepaStatus status = timeline_run(p->trace, p->where, each, &all->timeline, err);
+    for (int64_t i = 0; each && i < p->trace->steps && status == PEPA_OK; i++)
+        p->each[i].timeline = each[i];
+    mem_free(each);
+    return status;
+}
+
 PepaStatus predict_trace(Predicting *p, Prediction *sum, PepaError *err)
 {
     Superstep s;
@@ -25,7 +39,7 @@ PepaStatus predict_trace(Predicting *p, Prediction *sum, PepaError *err)
     p->solved = p->integral = 0;
     for (int64_t i = 0; i < p->trace->steps && status == PEPA_OK; i++) {
         const TraceStep *step = &p->trace->step[i];
-        Prediction here;
+        Prediction here = {0};
         if (step->same > 0)
             status = predict_step(p, &s, i, &here, err);
         if (step->same > 0 && status == PEPA_OK) {
@@ -37,6 +51,8 @@ PepaStatus predict_trace(Predicting *p, Prediction *sum, PepaError *err)
             p->each[i] = step->same > 0 ? here : p->each[step->as];
     }
     superstep_free(&s);
+    if (status == PEPA_OK)
+        status = add_timeline(p, &all, err);
     if (status == PEPA_OK)
         *sum = all;
     return status;

@@ -1,4 +1,4 @@
-/* How long a traced program takes on a machine: three answers, superstep by superstep. */
+/* How long a traced program takes on a machine: four answers, superstep by superstep. */
 #ifndef GRID_BSP_PREDICT_PREDICT_H
 #define GRID_BSP_PREDICT_PREDICT_H
 
@@ -9,6 +9,8 @@ typedef struct {
     double equal;   /* the formula of equal processors */
     double unequal; /* the formula of these processors: all durations are constant */
     double model;   /* the PEPA model: durations of k exponential stages */
+    /* Constant durations, but each process goes on as soon as it can (timeline.h). */
+    double timeline;
 } Prediction;
 
 typedef struct {

@@ -36,19 +36,15 @@ typedef struct {
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
 
-/* The longest latency between two processes that are placed, or the barrier that is given. */
+/* The longest latency between two processes that are placed. */
 static double least_barrier(const Search *s)
 {
     const Placement *w = s->where;
-    double most = 0;
-    if (w->processes < 2)
-        return 0;
-    if (!isnan(w->platform->sync))
-        return w->platform->sync;
+    double most = w->processes > 1 ? w->platform->sync : 0;
     for (int32_t p = 0; p < w->processes; p++)
         for (int32_t q = 0; q < p && w->at[p] >= 0; q++)
-            if (w->at[q] >= 0 && w->at[q] != w->at[p])
-                most = fmax(most, amoget_latency(w->machine, w->at[p], w->at[q]));
+            if (w->at[q] >= 0)
+                most = fmax(most, placement_latency(w, p, q));
     return most;
 }
 

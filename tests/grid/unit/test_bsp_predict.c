@@ -46,7 +46,7 @@ Test(bsp_predict, formula_of_the_worked_example)
 {
     AmogetMachine *machine = machine_of(four);
     Trace *trace = trace_of(worked);
-    const Platform platform = {.unit = 1, .word = 1.2e-6, .sync = NAN};
+    const Platform platform = {.unit = 1, .word = 1.2e-6, .sync = 300e-6};
     Placement where;
     Superstep s;
     static const double h[] = {150, 200, 50, 240};
@@ -54,7 +54,7 @@ Test(bsp_predict, formula_of_the_worked_example)
     for (int32_t p = 0; p < 4; p++)
         where.at[p] = p;
     placement_update(&where);
-    NEAR(where.barrier, 300e-6, 1e-15); /* two rounds */
+    NEAR(where.barrier, 300e-6, 1e-15);
     superstep_cost(&s, trace, 0, &where);
     for (int32_t p = 0; p < 4; p++)
         NEAR(s.communicate[p], h[p] * 1.2e-6, 1e-14);
@@ -67,29 +67,25 @@ Test(bsp_predict, formula_of_the_worked_example)
     amoget_machine_free(machine);
 }
 
-/* 3 + 3 processors 35.8 ms apart: two short latencies and a long one; the clusters alone. */
-Test(bsp_predict, barrier_over_clusters)
+/* The longest latency in use, or what the library takes if that is longer. */
+Test(bsp_predict, barriers)
 {
     AmogetMachine *machine =
-        machine_of("processors { a time 1 cluster x; b time 1 cluster x; c time 1 cluster x;\n"
-                   "  d time 1 cluster y; e time 1 cluster y; f time 1 cluster y; }\n"
-                   "network { latency default 35.8 ms; latency x x 0.2 ms; latency y y 0.13 ms; }");
-    const Platform by_latency = {.unit = 1, .sync = NAN}, given = {.unit = 1, .sync = 1e-3};
-    Placement where;
-    for (int32_t n = 1; n <= 6; n++) {
-        const double within[] = {0, 0, 0.2e-3, 0.4e-3};
-        cr_assert(placement_new(&where, machine, &by_latency, n));
-        for (int32_t p = 0; p < n; p++)
-            where.at[p] = p;
-        placement_update(&where);
-        const double all = n > 3 ? 36.2e-3 : within[n];
-        cr_expect(fabs(where.barrier - all) <= 1e-15, "%d: %g", n, where.barrier);
-        where.platform = &given;
-        placement_update(&where);
-        const double measured = n > 3 ? 36.8e-3 : n > 1 ? 1e-3 : 0;
-        cr_expect(fabs(where.barrier - measured) <= 1e-15, "%d: %g", n, where.barrier);
-        placement_free(&where);
-    }
+        machine_of("processors { a time 1 cluster x; b time 1 cluster x; c time 1 cluster y; }\n"
+                   "network { latency default 35.8 ms; latency x x 0.2 ms; latency local 1 us; }");
+    static const double sync[] = {0, 1e-3, 0.1};
+    static const double barrier[3][3] = {{0, 0.2e-3, 35.8e-3}, {0, 1e-3, 35.8e-3}, {0, 0.1, 0.1}};
+    for (int k = 0; k < 3; k++)
+        for (int32_t n = 1; n <= 3; n++) {
+            const Platform platform = {.unit = 1, .sync = sync[k]};
+            Placement where;
+            cr_assert(placement_new(&where, machine, &platform, n));
+            for (int32_t p = 0; p < n; p++)
+                where.at[p] = p;
+            placement_update(&where);
+            NEAR(where.barrier, barrier[k][n - 1], 1e-15);
+            placement_free(&where);
+        }
     amoget_machine_free(machine);
 }
 
@@ -98,7 +94,7 @@ Test(bsp_predict, sharers_cores_availability)
     AmogetMachine *machine =
         machine_of("processors { a time 2 availability 0.5 cores 2; b time 3; }\n"
                    "network { latency default 1; }");
-    const Platform platform = {.unit = 10, .sync = NAN};
+    const Platform platform = {.unit = 10};
     static const int32_t at[] = {0, 0, 1, 0};
     static const double second[] = {60, 60, 30, 60}; /* three on two cores, each half free */
     Placement where;

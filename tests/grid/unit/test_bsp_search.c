@@ -74,7 +74,7 @@ Test(bsp_search, best_of_all_placements)
     srand(11);
     for (int round = 0; round < 1500; round++) {
         Case c = random_case();
-        const Platform platform = {.unit = 1, .word = rand() % 2, .sync = rand() % 2 ? NAN : 0.5};
+        const Platform platform = {.unit = 1, .word = rand() % 2, .sync = rand() % 2 ? 0 : 0.5};
         Placement where;
         Found found;
         Superstep s;
@@ -105,7 +105,7 @@ Test(bsp_search, needs_all_latencies)
     PepaError err;
     Found found;
     Placement where;
-    const Platform platform = {.unit = 1, .sync = NAN};
+    const Platform platform = {.unit = 1};
     const char *text = "bsp-trace 1\nprocesses 1\nstep 1\n";
     cr_assert_eq(amoget_machine_new(&machine, &err), PEPA_OK);
     (void)amoget_add_processor(machine, "a", 1, &err);
