@@ -32,11 +32,11 @@ void bsp_send(int pid, const void *tag, const void *payload, int payload_nbytes)
     if (!payload && size > 0)
         context_fail(call, "the payload of %zu bytes is NULL", size);
     unsigned char *room =
-        transport_room(&bsp->transport, pid, sizeof(Entry) + wire_pad(tag_size) + wire_pad(size));
+        transport_room(&bsp->transport, pid, sizeof(Message) + wire_pad(tag_size) + wire_pad(size));
     if (!room)
         context_out_of_memory(call);
-    *(Entry *)(void *)room = (Entry){.size = (uint32_t)size, .kind = ENTRY_MESSAGE};
-    room += sizeof(Entry);
+    *(Message *)(void *)room = (Message){entry_word(ENTRY_MESSAGE, 0), size};
+    room += sizeof(Message);
     if (tag_size > 0)
         memcpy(room, tag, tag_size);
     if (size > 0)
@@ -46,17 +46,17 @@ void bsp_send(int pid, const void *tag, const void *payload, int payload_nbytes)
 /* ---- the queue ------------------------------------------------------------------------------ */
 
 /* The first message that is left; NULL: none. */
-static const Entry *first(const Queue *queue)
+static const Message *first(const Queue *queue)
 {
     return queue->next < queue->count ? queue->each[queue->next] : NULL;
 }
 
-static unsigned char *tag_of(const Entry *message)
+static unsigned char *tag_of(const Message *message)
 {
     return (unsigned char *)(uintptr_t)(message + 1);
 }
 
-static unsigned char *payload_of(const Queue *queue, const Entry *message)
+static unsigned char *payload_of(const Queue *queue, const Message *message)
 {
     return tag_of(message) + wire_pad(queue->tag_size);
 }
@@ -86,7 +86,7 @@ void bsp_get_tag(int *status, void *tag)
 {
     static const char call[] = "bsp_get_tag";
     Bsp *bsp = context_inside(call);
-    const Entry *message = first(&bsp->queue);
+    const Message *message = first(&bsp->queue);
     if (!status)
         context_fail(call, "the address of the status is NULL");
     if (message && !tag && bsp->queue.tag_size > 0)
@@ -100,13 +100,13 @@ void bsp_move(void *payload, int reception_nbytes)
 {
     static const char call[] = "bsp_move";
     Bsp *bsp = context_inside(call);
-    const Entry *message = first(&bsp->queue);
+    const Message *message = first(&bsp->queue);
     if (reception_nbytes < 0)
         context_fail(call, "the size %d is negative", reception_nbytes);
     if (!message)
         context_fail(call, "the queue is empty");
-    size_t size =
-        message->size < (uint32_t)reception_nbytes ? message->size : (size_t)reception_nbytes;
+    size_t size = message->size < (uint64_t)reception_nbytes ? (size_t)message->size
+                                                             : (size_t)reception_nbytes;
     if (!payload && reception_nbytes > 0)
         context_fail(call, "the address for the payload is NULL");
     if (size > 0)
@@ -118,7 +118,7 @@ int bsp_hpmove(void **tag_ptr, void **payload_ptr)
 {
     static const char call[] = "bsp_hpmove";
     Bsp *bsp = context_inside(call);
-    const Entry *message = first(&bsp->queue);
+    const Message *message = first(&bsp->queue);
     if (!tag_ptr || !payload_ptr)
         context_fail(call, "the address of the pointer to the %s is NULL",
                      tag_ptr ? "payload" : "tag");

@@ -34,7 +34,8 @@ extern "C" {
 #endif
 
 /* Parameter n is an address that is only compared: what is there need not have been written yet. */
-#if defined __GNUC__ && !defined __clang__ && __GNUC__ >= 11
+#ifdef BSP_NAME
+#elif defined __GNUC__ && !defined __clang__ && __GNUC__ >= 11
 #define BSP_NAME(n) __attribute__((access(none, n)))
 #else
 #define BSP_NAME(n)

@@ -9,13 +9,6 @@
 
 Bsp *bsp_now;
 
-Bsp *context_inside(const char *call)
-{
-    if (!bsp_now || bsp_now->phase != PHASE_INSIDE)
-        context_fail(call, "called outside bsp_begin and bsp_end");
-    return bsp_now;
-}
-
 void context_stop(void)
 {
     int begun = 0, ended = 0;

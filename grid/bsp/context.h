@@ -21,9 +21,17 @@ typedef struct {
     int32_t from;
 } Get;
 
-/* The messages of the last superstep, by entry. */
+/* An unbuffered put or get between the memories of two processes. */
 typedef struct {
-    const Entry **each;
+    void *here;
+    uint64_t there;
+    uint32_t size;
+    int32_t with, write;
+} Copy;
+
+/* The messages of the last superstep. */
+typedef struct {
+    const Message **each;
     size_t count, capacity, next;
     uint64_t bytes; /* payloads of those that are left */
     size_t tag_size;
@@ -39,6 +47,9 @@ typedef struct {
     Groups groups;
     Get *gets;
     size_t get_count, get_capacity;
+    Copy *copies;
+    size_t copy_count, copy_capacity;
+    int32_t *copies_with; /* by process: how many */
     uint64_t *asked;      /* by process: the bytes of gets from it */
     GridBuffer *requests; /* by process: Request */
     uint64_t *given;      /* by process: the bytes that this process owes it */
@@ -49,9 +60,6 @@ typedef struct {
 
 extern Bsp *bsp_now;
 
-/* The context within bsp_begin and bsp_end; otherwise the program ends. */
-Bsp *context_inside(const char *call);
-
 /* Print "CALL: process P, superstep S: what", and end all processes. */
 void context_fail(const char *call, const char *format, ...)
     __attribute__((format(printf, 2, 3), noreturn));
@@ -59,6 +67,14 @@ void context_fail(const char *call, const char *format, ...)
 void context_fail_all(const char *call, int speaker, const char *format, ...)
     __attribute__((format(printf, 3, 4), noreturn));
 void context_out_of_memory(const char *call) __attribute__((noreturn));
+
+/* The context within bsp_begin and bsp_end; otherwise the program ends. */
+static inline Bsp *context_inside(const char *call)
+{
+    if (!bsp_now || bsp_now->phase != PHASE_INSIDE)
+        context_fail(call, "called outside bsp_begin and bsp_end");
+    return bsp_now;
+}
 
 /* count x size bytes for `bsp_now`; at least 1.  Never NULL. */
 void *context_allocate(const char *call, size_t count, size_t size);

@@ -143,6 +143,27 @@ static void messages_close(Transport *t)
     t->in = t->replied = NULL;
 }
 
+static int grow(Transport *t, int to, size_t need)
+{
+    Outbox *out = &t->out[to];
+    size_t capacity = 2 * out->capacity > need ? 2 * out->capacity : need;
+    unsigned char *bytes = realloc(out->bytes, capacity);
+    if (!bytes)
+        return -1;
+    out->bytes = bytes;
+    out->capacity = capacity;
+    return 0;
+}
+
+static unsigned char *messages_room(Transport *t, int to, size_t size)
+{
+    Outbox *out = &t->out[to];
+    if (grow(t, to, out->used + size))
+        return NULL;
+    out->used += size;
+    return out->bytes + out->used - size;
+}
+
 static int allocate(Transport *t)
 {
     size_t n = (size_t)t->nprocs;
@@ -163,7 +184,7 @@ static int allocate(Transport *t)
         !m->done)
         return -1;
     for (int p = 0; p < t->nprocs; p++) {
-        if (reserve(&m->inboxes[p], FIRST_MESSAGE) || t->kind->grow(t, p, FIRST_MESSAGE))
+        if (reserve(&m->inboxes[p], FIRST_MESSAGE) || grow(t, p, FIRST_MESSAGE))
             return -1;
         m->firsts[p] = MPI_REQUEST_NULL;
     }
@@ -171,21 +192,8 @@ static int allocate(Transport *t)
     return 0;
 }
 
-static int messages_grow(Transport *t, int to, size_t need)
-{
-    Outbox *out = &t->out[to];
-    size_t capacity = 2 * out->capacity > need ? 2 * out->capacity : need;
-    unsigned char *bytes = realloc(out->bytes, capacity);
-    if (!bytes)
-        return -1;
-    out->bytes = bytes;
-    out->capacity = capacity;
-    return 0;
-}
-
 static int messages_open(Transport *t)
 {
-    t->kind = &transport_messages;
     int failed = allocate(t), worst = 0;
     (void)MPI_Allreduce(&failed, &worst, 1, MPI_INT, MPI_MIN, t->comm);
     if (worst) {
@@ -203,6 +211,7 @@ static void keep_own(Transport *t)
     Inbox *inbox = &((Messages *)t->state)->inboxes[t->pid];
     Outbox *out = &t->out[t->pid];
     Inbox before = *inbox;
+    memcpy(out->bytes, &out->head, sizeof(Header));
     *inbox = (Inbox){out->bytes, out->capacity};
     *out = (Outbox){.bytes = before.bytes, .capacity = before.capacity};
 }
@@ -220,6 +229,7 @@ static int start(Transport *t)
         int p = m->order[i];
         if (!m->waits[p])
             continue;
+        memcpy(t->out[p].bytes, &t->out[p].head, sizeof(Header));
         size_t total = t->out[p].used, first = total < FIRST_MESSAGE ? total : FIRST_MESSAGE;
         if (transfer(t, 1, t->out[p].bytes, first, p, TAG_FIRST) ||
             transfer(t, 1, t->out[p].bytes + first, total - first, p, TAG_REST))
@@ -298,7 +308,7 @@ static int messages_replies(Transport *t, const Group *group, const uint64_t *gi
 const TransportKind transport_messages = {.name = "messages",
                                           .open = messages_open,
                                           .close = messages_close,
-                                          .grow = messages_grow,
+                                          .room = messages_room,
                                           .exchange = messages_exchange,
                                           .reply = messages_reply,
                                           .replies = messages_replies};

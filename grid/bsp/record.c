@@ -13,7 +13,7 @@
 #define MOST_BYTES ((size_t)INT_MAX / 4)
 
 typedef struct {
-    int32_t to;
+    int32_t from, to;
     uint64_t bytes;
 } Sent;
 
@@ -44,10 +44,11 @@ bool record_begin(Record *r, FILE *file, int nprocs, int pid)
                   .nprocs = nprocs,
                   .pid = pid,
                   .sent = calloc((size_t)nprocs, sizeof *r->sent),
+                  .taken = calloc((size_t)nprocs, sizeof *r->taken),
                   .size = calloc((size_t)nprocs, sizeof *r->size),
                   .part = calloc((size_t)nprocs, sizeof *r->part),
                   .from = calloc((size_t)nprocs, sizeof *r->from)};
-    if (!(r->sent && r->size && r->part && r->from))
+    if (!(r->sent && r->taken && r->size && r->part && r->from))
         return false;
     for (int p = 0; p < nprocs; p++)
         r->from[p].buffer = &r->part[p];
@@ -73,27 +74,40 @@ void record_send(Record *r, int to, uint64_t bytes)
         r->sent[to] += bytes;
 }
 
+void record_take(Record *r, int from, uint64_t bytes)
+{
+    if (r->active && from != r->pid)
+        r->taken[from] += bytes;
+}
+
 static void keep(Record *r, const void *bytes, size_t size)
 {
     r->lost = r->lost || r->steps.size + size > MOST_BYTES || grid_put(&r->steps, bytes, size) != 0;
 }
 
+static void keep_sent(Record *r, int from, int to, uint64_t bytes)
+{
+    const Sent sent = {.from = from, .to = to, .bytes = bytes};
+    if (bytes > 0)
+        keep(r, &sent, sizeof sent);
+}
+
 void record_step(Record *r)
 {
+    const size_t bytes = (size_t)r->nprocs * sizeof *r->sent;
     int32_t count = 0;
     if (!r->active)
         return;
     for (int p = 0; p < r->nprocs; p++)
-        count += r->sent[p] > 0;
+        count += (r->sent[p] > 0) + (r->taken[p] > 0);
     keep(r, &r->work, sizeof r->work);
     keep(r, &count, sizeof count);
-    for (int p = 0; p < r->nprocs; p++)
-        if (r->sent[p] > 0) {
-            const Sent sent = {.to = p, .bytes = r->sent[p]};
-            keep(r, &sent.to, sizeof sent.to);
-            keep(r, &sent.bytes, sizeof sent.bytes);
-        }
-    memset(r->sent, 0, (size_t)r->nprocs * sizeof *r->sent);
+    for (int p = 0; p < r->nprocs; p++) {
+        keep_sent(r, r->pid, p, r->sent[p]);
+        keep_sent(r, p, r->pid, r->taken[p]);
+    }
+    memset(r->sent, 0, bytes);
+    memset(r->taken, 0, bytes);
     r->work = 0;
 }
 
@@ -110,9 +124,8 @@ static void write_step(FILE *to, int process, Cursor *from)
         (void)fprintf(to, "work %d %.9g\n", process, work);
     for (int32_t i = 0; i < count; i++) {
         Sent sent;
-        (void)buffer_get(from, &sent.to, sizeof sent.to);
-        (void)buffer_get(from, &sent.bytes, sizeof sent.bytes);
-        (void)fprintf(to, "send %d %d %llu\n", process, (int)sent.to,
+        (void)buffer_get(from, &sent, sizeof sent);
+        (void)fprintf(to, "send %d %d %llu\n", (int)sent.from, (int)sent.to,
                       (unsigned long long)sent.bytes);
     }
 }
@@ -182,6 +195,7 @@ void record_free(Record *r)
         grid_buffer_free(&r->part[p]);
     grid_buffer_free(&r->steps);
     free(r->sent);
+    free(r->taken);
     free(r->size);
     free(r->part);
     free(r->from);

@@ -38,6 +38,8 @@ bool record_begin(Record *record, FILE *file, int nprocs, int pid);
 void record_stop(Record *record);
 void record_go(Record *record);
 void record_send(Record *record, int to, uint64_t bytes);
+/* The same where `from` does nothing for it. */
+void record_take(Record *record, int from, uint64_t bytes);
 /* The superstep of all has ended. */
 void record_step(Record *record);
 /* Collective: the end.  The result, on process 0: NULL, or why there is no trace. */

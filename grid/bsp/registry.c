@@ -110,15 +110,12 @@ static int32_t new_slot(Registry *registry)
 
 /* ---- this process's calls ------------------------------------------------------------------- */
 
-const Area *registry_find(Registry *registry, const void *address)
+const Area *registry_search(Registry *registry, uint64_t address)
 {
-    uint64_t wanted = (uintptr_t)address;
-    if (wanted == registry->last_address)
-        return registry->last_areas; /* NULL at first, for NULL */
-    for (int32_t slot = registry->buckets[bucket_of(registry, wanted)]; slot >= 0;
+    for (int32_t slot = registry->buckets[bucket_of(registry, address)]; slot >= 0;
          slot = registry->slots[slot].below)
-        if (own_address(registry, slot) == wanted) {
-            registry->last_address = wanted;
+        if (own_address(registry, slot) == address) {
+            registry->last_address = address;
             return registry->last_areas = areas_of(registry, slot);
         }
     return NULL;
@@ -129,9 +126,9 @@ static size_t change_count(const Registry *registry)
     return registry->changes.size / sizeof(Change);
 }
 
-int registry_push(Registry *registry, const void *address, size_t size)
+int registry_push(Registry *registry, uint64_t address, size_t size)
 {
-    Change change = {.address = (uintptr_t)address, .size = size, .kind = CHANGE_PUSH};
+    Change change = {.address = address, .size = size, .kind = CHANGE_PUSH};
     return grid_put(&registry->changes, &change, sizeof change);
 }
 
@@ -156,10 +153,10 @@ static int64_t find_pushed(const Registry *registry, uint64_t address)
     return found;
 }
 
-int registry_pop(Registry *registry, const void *address)
+int registry_pop(Registry *registry, uint64_t address)
 {
-    Change change = {.address = (uintptr_t)address, .kind = CHANGE_POP};
-    if (!address) /* which one the others know */
+    Change change = {.address = address, .kind = CHANGE_POP};
+    if (address == 0) /* which one the others know */
         return grid_put(&registry->changes, &change, sizeof change);
     int64_t pushed = find_pushed(registry, change.address);
     if (pushed >= 0) {

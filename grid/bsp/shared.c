@@ -3,11 +3,13 @@
  * Each process has a file in memory (memfd) that the others map.  It holds the buffers for each
  * process: two outboxes in turn, since what was sent in the last superstep can still be read in this
  * one, and one for replies.  A buffer has far more addresses than it needs; only those that are used
- * take memory, so buffers grow without being moved.  A superstep ends with one barrier, after which
+ * take memory, so buffers grow without being moved.  Small pieces are collected in a buffer of this
+ * process alone: it costs less to copy some thousand bytes into memory that another core has read than
+ * to write there piece by piece.  A superstep ends with one barrier, after which
  * the receiver reads the sender's buffer.  Waiting looks a few times, giving the core to others
  * between looks, and then sleeps in the kernel (futex) until it is woken. */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* memfd_create, syscall */
+#define _GNU_SOURCE /* memfd_create, process_vm_readv, syscall */
 #endif
 #include <fcntl.h>
 #include <limits.h>
@@ -18,7 +20,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -42,7 +46,7 @@ typedef struct {
 typedef struct {
     Barrier barriers[GROUP_DEPTHS]; /* of the groups whose first member this process is */
     uint64_t nonce;
-    Bell replied[]; /* by process: how often replies to it were ready */
+    Bell bells[]; /* two by process: how often replies to it, and copies with it, were ready */
 } Control;
 
 typedef struct {
@@ -52,6 +56,9 @@ typedef struct {
     unsigned char **toward; /* by process: its outbox 0, outbox 1 and replies for this process */
     unsigned char *turn;    /* by process: which outbox is being filled */
     unsigned *asked;        /* by process: how often it was to reply to this one */
+    unsigned *worked;       /* by process: how often it was to copy with this one */
+    pid_t *processes;
+    unsigned char *stages; /* STAGE bytes for each process: Outbox.bytes */
 } Shared;
 
 /* ---- waiting -------------------------------------------------------------------------------- */
@@ -126,7 +133,7 @@ static size_t file_size(const Shared *shared, int nprocs)
 /* What processes tell each other to open their files. */
 typedef struct {
     int64_t process, file; /* -1: failed */
-    uint64_t nonce;
+    uint64_t nonce, nonce_at;
 } Address;
 
 static void *map(int file, size_t at, size_t size)
@@ -148,6 +155,9 @@ static int make_own(Transport *t, Shared *shared, Address *self)
     /* Its own number at its own address: nothing else in this machine has both. */
     self->nonce = (uint64_t)getpid() << 32 ^ (uintptr_t)shared ^ (uint64_t)clock();
     shared->controls[t->pid]->nonce = self->nonce;
+    self->nonce_at = (uintptr_t)&shared->controls[t->pid]->nonce;
+    /* Where only a debugger may read memory: let these processes. */
+    (void)prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
     self->file = shared->file;
     return 0;
 }
@@ -169,14 +179,34 @@ static int open_other(Transport *t, Shared *shared, int process, const Address *
                : -1;
 }
 
-/* The buffers for and of `process` in this superstep. */
-static void face(Transport *t, int process)
+/* Where in the shared memory the outbox for `process` is in this superstep. */
+static unsigned char *outbox(const Transport *t, int process)
 {
-    Shared *shared = t->state;
+    const Shared *shared = t->state;
     unsigned char *own = (unsigned char *)shared->controls[t->pid];
-    t->out[process].bytes = own + region_at(shared, process, shared->turn[process]);
-    t->out[process].capacity = shared->region;
-    t->out[process].used = sizeof(Header);
+    return own + region_at(shared, process, shared->turn[process]);
+}
+
+static void empty(Transport *t, int process)
+{
+    const Shared *shared = t->state;
+    t->out[process] = (Outbox){.bytes = shared->stages + (size_t)process * STAGE,
+                               .capacity = STAGE,
+                               .before = sizeof(Header)};
+}
+
+/* Move what has been collected into the shared memory, before `size` more bytes.  0; -1: all
+ * addresses have been used. */
+static int flush(Transport *t, int to, size_t size)
+{
+    const Shared *shared = t->state;
+    Outbox *out = &t->out[to];
+    if (size > shared->region - out->before - out->used)
+        return -1;
+    memcpy(outbox(t, to) + out->before, out->bytes, out->used);
+    out->before += out->used;
+    out->used = 0;
+    return 0;
 }
 
 /* ---- the interface -------------------------------------------------------------------------- */
@@ -199,6 +229,9 @@ static void shared_close(Transport *t)
         free(shared->toward);
         free(shared->turn);
         free(shared->asked);
+        free(shared->worked);
+        free(shared->processes);
+        free(shared->stages);
     }
     free(shared);
     free(t->out);
@@ -219,17 +252,61 @@ static int allocate(Transport *t)
         return -1;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     shared->file = -1;
-    shared->control_size = round_up(sizeof(Control) + n * sizeof(Bell), page);
+    shared->control_size = round_up(sizeof(Control) + 2 * n * sizeof(Bell), page);
     shared->region = SHARED_SPACE / (2 * REGIONS * n);
     shared->region = (shared->region < SHARED_MOST ? shared->region : SHARED_MOST) / page * page;
     shared->controls = calloc(n, sizeof *shared->controls);
     shared->toward = calloc(n, sizeof *shared->toward);
     shared->turn = calloc(n, sizeof *shared->turn);
     shared->asked = calloc(n, sizeof *shared->asked);
+    shared->worked = calloc(n, sizeof *shared->worked);
+    shared->processes = calloc(n, sizeof *shared->processes);
+    shared->stages = malloc(n * STAGE);
     return t->out && t->in && t->replied && shared->controls && shared->toward && shared->turn &&
-                   shared->asked
+                   shared->asked && shared->worked && shared->processes && shared->stages
                ? 0
                : -1;
+}
+
+static int shared_copy(Transport *t, int with, void *here, uint64_t there, size_t size, int write)
+{
+    const Shared *shared = t->state;
+    while (size > 0) {
+        const struct iovec local = {here, size}, remote = {(void *)(uintptr_t)there, size};
+        pid_t process = shared->processes[with];
+        ssize_t done = write ? process_vm_writev(process, &local, 1, &remote, 1, 0)
+                             : process_vm_readv(process, &local, 1, &remote, 1, 0);
+        if (done <= 0)
+            return -1;
+        here = (unsigned char *)here + done;
+        there += (uint64_t)done;
+        size -= (size_t)done;
+    }
+    return 0;
+}
+
+static void shared_copied(Transport *t, int with)
+{
+    ring(&((Shared *)t->state)->controls[t->pid]->bells[2 * with + 1]);
+}
+
+static void shared_await_copies(Transport *t, int with)
+{
+    Shared *shared = t->state;
+    await(&shared->controls[with]->bells[2 * t->pid + 1], ++shared->worked[with], t->looks);
+}
+
+/* Can all processes copy from all? */
+static int can_copy(Transport *t, const Address *all)
+{
+    int can = 1, worst = 0;
+    for (int p = 0; p < t->nprocs && can; p++) {
+        uint64_t nonce = 0;
+        can = shared_copy(t, p, &nonce, all[p].nonce_at, sizeof nonce, 0) == 0 &&
+              nonce == all[p].nonce;
+    }
+    (void)MPI_Allreduce(&can, &worst, 1, MPI_INT, MPI_MIN, t->comm);
+    return worst;
 }
 
 static int shared_open(Transport *t)
@@ -244,32 +321,50 @@ static int shared_open(Transport *t)
             failed = p != t->pid && open_other(t, t->state, p, &all[p]);
         (void)MPI_Allreduce(&failed, &worst, 1, MPI_INT, MPI_MAX, t->comm);
     }
+    if (worst == 0) {
+        for (int p = 0; p < t->nprocs; p++)
+            ((Shared *)t->state)->processes[p] = (pid_t)all[p].process;
+        t->direct = can_copy(t, all);
+    }
     free(all);
     if (worst != 0) {
         shared_close(t);
         return worst == 2 ? -1 : 1;
     }
     for (int p = 0; p < t->nprocs; p++)
-        face(t, p);
+        empty(t, p);
     return 0;
 }
 
-static int shared_grow(Transport *t, int to, size_t need)
+static unsigned char *shared_room(Transport *t, int to, size_t size)
 {
-    (void)t, (void)to, (void)need;
-    return -1; /* all the addresses that there are have been used */
+    Outbox *out = &t->out[to];
+    if (flush(t, to, size))
+        return NULL;
+    if (size <= STAGE / 2) {
+        out->used = size;
+        return out->bytes;
+    }
+    unsigned char *room = outbox(t, to) + out->before;
+    out->before += size;
+    return room;
 }
 
 static int shared_exchange(Transport *t, const Group *group)
 {
     Shared *shared = t->state;
+    for (int i = 0; i < group->count; i++) {
+        int p = group->members[i];
+        if (flush(t, p, 0))
+            return -1;
+        memcpy(outbox(t, p), &t->out[p].head, sizeof(Header));
+    }
     pass(&shared->controls[group->members[0]]->barriers[group->depth], group->count, t->looks);
     for (int i = 0; i < group->count; i++) {
         int p = group->members[i], turn = shared->turn[p];
-        t->in[p] =
-            p == t->pid ? t->out[p].bytes : shared->toward[p] + (size_t)turn * shared->region;
+        t->in[p] = p == t->pid ? outbox(t, p) : shared->toward[p] + (size_t)turn * shared->region;
         shared->turn[p] = !turn;
-        face(t, p);
+        empty(t, p);
     }
     return 0;
 }
@@ -288,7 +383,7 @@ static int shared_replies(Transport *t, const Group *group, const uint64_t *give
     for (int i = 0; i < group->count; i++) {
         int p = group->members[i];
         if (give[p] > 0 && p != t->pid)
-            ring(&shared->controls[t->pid]->replied[p]);
+            ring(&shared->controls[t->pid]->bells[2 * p]);
     }
     for (int i = 0; i < group->count; i++) {
         int p = group->members[i];
@@ -297,7 +392,7 @@ static int shared_replies(Transport *t, const Group *group, const uint64_t *give
         t->replied[p] =
             p == t->pid ? shared_reply(t, p, 0) : shared->toward[p] + REPLIES * shared->region;
         if (p != t->pid)
-            await(&shared->controls[p]->replied[t->pid], ++shared->asked[p], t->looks);
+            await(&shared->controls[p]->bells[2 * t->pid], ++shared->asked[p], t->looks);
     }
     return 0;
 }
@@ -305,7 +400,10 @@ static int shared_replies(Transport *t, const Group *group, const uint64_t *give
 const TransportKind transport_shared = {.name = "shared",
                                         .open = shared_open,
                                         .close = shared_close,
-                                        .grow = shared_grow,
+                                        .room = shared_room,
                                         .exchange = shared_exchange,
                                         .reply = shared_reply,
-                                        .replies = shared_replies};
+                                        .replies = shared_replies,
+                                        .copy = shared_copy,
+                                        .copied = shared_copied,
+                                        .await_copies = shared_await_copies};

@@ -117,6 +117,7 @@ static void prepare(Bsp *bsp, const char *call, MPI_Comm comm)
         members[p] = p;
     bsp->groups.each[0] = (Group){.members = members, .count = bsp->nprocs};
     bsp->groups.count = 1;
+    bsp->copies_with = context_allocate(call, n, sizeof *bsp->copies_with);
     bsp->asked = context_allocate(call, n, sizeof *bsp->asked);
     bsp->given = context_allocate(call, n, sizeof *bsp->given);
     bsp->requests = context_allocate(call, n, sizeof *bsp->requests);
@@ -188,6 +189,8 @@ static void release(Bsp *bsp)
         free(bsp->groups.each[i].members);
     free(bsp->requests);
     free(bsp->asked);
+    free(bsp->copies);
+    free(bsp->copies_with);
     free(bsp->given);
     free(bsp->gets);
     free(bsp->queue.each);

@@ -5,9 +5,12 @@
  * writes what it got; and writes what others put.  Only processes that asked wait a second time. */
 #include "grid/bsp/superstep.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "grid/bsp/tuning.h"
 
 static const char *call_name(int call)
 {
@@ -31,14 +34,15 @@ static void complete_outbox(Bsp *bsp, const char *name, int to, const Header *he
 {
     const GridBuffer *requests = &bsp->requests[to], *changes = &bsp->registry.changes;
     Header head = *header;
-    head.requests = bsp->transport.out[to].used;
+    head.requests = transport_size(&bsp->transport, to);
     append(bsp, name, to, requests->bytes, requests->size);
-    head.changes = bsp->transport.out[to].used;
+    head.changes = transport_size(&bsp->transport, to);
     if (head.depth == 0)
         append(bsp, name, to, changes->bytes, changes->size);
-    head.total = bsp->transport.out[to].used;
+    head.total = transport_size(&bsp->transport, to);
+    head.direct = bsp->copies_with[to];
     record_send(&bsp->record, to, head.total - sizeof head);
-    *transport_head(&bsp->transport, to) = head;
+    bsp->transport.out[to].head = head;
     bsp->requests[to].size = 0;
 }
 
@@ -163,16 +167,69 @@ static void exchange_gets(Bsp *bsp, const char *name, const Group *group)
         bsp->asked[group->members[i]] = 0;
 }
 
+/* ---- unbuffered puts and gets ---------------------------------------------------------------- */
+
+/* All processes are at the end of this superstep, so that nothing of the one before writes any more
+ * where this writes. */
+static void make_copies(Bsp *bsp, const Group *group)
+{
+    Transport *t = &bsp->transport;
+    size_t kept = 0;
+    for (size_t i = 0; i < bsp->copy_count; i++) {
+        const Copy *copy = &bsp->copies[i];
+        if (!is_member(group, copy->with))
+            bsp->copies[kept++] = *copy;
+        else if (t->kind->copy(t, copy->with, copy->here, copy->there, copy->size, copy->write))
+            context_fail(copy->write ? "bsp_hpput" : "bsp_hpget",
+                         "cannot copy %lu bytes %s process %d: %s", (unsigned long)copy->size,
+                         copy->write ? "to" : "from", copy->with, strerror(errno));
+        else
+            (copy->write ? record_send : record_take)(&bsp->record, copy->with, copy->size);
+    }
+    bsp->copy_count = kept;
+    for (int i = 0; i < group->count; i++) {
+        int p = group->members[i];
+        if (bsp->copies_with[p] > 0)
+            t->kind->copied(t, p);
+        bsp->copies_with[p] = 0;
+    }
+}
+
+/* Nobody copies from or to this process any more. */
+static void await_copies(Bsp *bsp, const Group *group)
+{
+    for (int i = 0; i < group->count; i++)
+        if (transport_got(&bsp->transport, group->members[i])->direct > 0)
+            bsp->transport.kind->await_copies(&bsp->transport, group->members[i]);
+}
+
 /* ---- puts and messages ---------------------------------------------------------------------- */
 
-static void enqueue(Bsp *bsp, const char *name, const Entry *entry)
+static void enqueue(Bsp *bsp, const char *name, const Message *message)
 {
     Queue *queue = &bsp->queue;
     if (queue->count == queue->capacity)
         context_reserve(name, (void **)&queue->each, &queue->capacity, queue->count + 1,
                         sizeof *queue->each);
-    queue->each[queue->count++] = entry;
-    queue->bytes += entry->size;
+    queue->each[queue->count++] = message;
+    queue->bytes += message->size;
+}
+
+/* A put: write it.  Returns its end. */
+static const unsigned char *take_put(const unsigned char *at, uint64_t word)
+{
+    const uint64_t *words = (const uint64_t *)(const void *)at;
+    unsigned code = entry_code(word);
+    if (code == sizeof(double)) { /* the most frequent size: one move */
+        memcpy((void *)(uintptr_t)entry_address(word), words + 1, sizeof(double));
+        return at + 2 * sizeof *words;
+    }
+    if (code != ENTRY_LONG) {
+        memcpy((void *)(uintptr_t)entry_address(word), words + 1, code);
+        return at + sizeof *words + wire_pad(code);
+    }
+    memcpy((void *)(uintptr_t)words[1], words + 3, (size_t)words[2]);
+    return at + 3 * sizeof *words + wire_pad((size_t)words[2]);
 }
 
 static void take_entries(Bsp *bsp, const char *name, int p)
@@ -182,17 +239,17 @@ static void take_entries(Bsp *bsp, const char *name, int p)
     const unsigned char *end = in + head->requests;
     size_t tag = wire_pad(bsp->queue.tag_size);
     while (at < end) {
-        const Entry *entry = (const Entry *)(const void *)at;
-        at += sizeof *entry;
-        if (entry->kind == ENTRY_MESSAGE) {
-            enqueue(bsp, name, entry);
-            at += tag;
-        } else if (entry->size == sizeof(double)) { /* the most frequent size: one move */
-            memcpy((void *)(uintptr_t)entry->address, at, sizeof(double));
+        const uint64_t word = *(const uint64_t *)(const void *)at;
+        /* Where an entry starts is known only when the one before has been read: without this, each
+         * line of memory that another core has written would be waited for in turn. */
+        __builtin_prefetch(at + PREFETCH);
+        if (entry_code(word) == ENTRY_MESSAGE) {
+            const Message *message = (const Message *)(const void *)at;
+            enqueue(bsp, name, message);
+            at += sizeof *message + tag + wire_pad((size_t)message->size);
         } else {
-            memcpy((void *)(uintptr_t)entry->address, at, entry->size);
+            at = take_put(at, word);
         }
-        at += wire_pad(entry->size);
     }
 }
 
@@ -243,11 +300,14 @@ void superstep_end(Bsp *bsp, const char *name, Call call, const Group *group, in
     if (group->depth == 0)
         check_tag_sizes(bsp, group);
     exchange_gets(bsp, name, group);
+    if (bsp->copy_count > 0)
+        make_copies(bsp, group);
     bsp->queue.count = bsp->queue.next = 0;
     bsp->queue.bytes = 0;
     bsp->queue.tag_size = (size_t)bsp->tag_size;
     for (int i = 0; i < group->count; i++)
         take_entries(bsp, name, group->members[i]);
+    await_copies(bsp, group);
     if (group->depth == 0) {
         change_registrations(bsp, name, group);
         bsp->tag_size = bsp->next_tag_size;

@@ -17,9 +17,12 @@
 #include "grid/bsp/wire.h"
 #include "grid/core/buffer.h"
 
+/* What a process sends another in this superstep.  The newest part is in `bytes`. */
 typedef struct {
-    unsigned char *bytes; /* a Header, then `used` - sizeof(Header) bytes */
-    size_t used, capacity;
+    unsigned char *bytes;
+    size_t used, capacity; /* of `bytes` */
+    size_t before;         /* how much comes before `bytes` */
+    Header head;           /* for the start; written by the exchange */
 } Outbox;
 
 /* How a process waits before it sleeps: looks with a pause of the core between them, then looks
@@ -35,8 +38,8 @@ typedef struct {
     /* Collective.  0; 1: this transport cannot be used here, on all processes; -1: out of memory. */
     int (*open)(Transport *transport);
     void (*close)(Transport *transport);
-    /* Make the capacity of the buffer for `to` at least `need`.  0; -1: out of memory. */
-    int (*grow)(Transport *transport, int to, size_t need);
+    /* Room for `size` more bytes to process `to`, where `bytes` has none; NULL: out of memory. */
+    unsigned char *(*room)(Transport *transport, int to, size_t size);
     /* 0; -1: out of memory. */
     int (*exchange)(Transport *transport, const Group *group);
     /* A buffer for what `to` has requested; NULL: out of memory. */
@@ -45,6 +48,12 @@ typedef struct {
      * replied[p].  0; -1: out of memory. */
     int (*replies)(Transport *transport, const Group *group, const uint64_t *give,
                    const uint64_t *take);
+    /* If transport->direct: copy `size` bytes between the memory of this process and that of another,
+     * after the exchange.  0; -1: errno says why not. */
+    int (*copy)(Transport *transport, int with, void *here, uint64_t there, size_t size, int write);
+    /* Such copies with this process have been made; wait until it has made its own. */
+    void (*copied)(Transport *transport, int with);
+    void (*await_copies)(Transport *transport, int with);
 } TransportKind;
 
 struct Transport {
@@ -54,6 +63,7 @@ struct Transport {
     int nprocs, pid;
     int host; /* the same for processes of one machine: the lowest pid there */
     Looks looks;
+    int direct;                    /* processes can copy from and to each other's memory */
     Outbox *out;                   /* by process */
     const unsigned char **in;      /* by process */
     const unsigned char **replied; /* by process */
@@ -70,16 +80,17 @@ void transport_close(Transport *transport);
 static inline unsigned char *transport_room(Transport *transport, int to, size_t size)
 {
     Outbox *out = &transport->out[to];
-    if (size > out->capacity - out->used && transport->kind->grow(transport, to, out->used + size))
-        return NULL;
+    if (size > out->capacity - out->used)
+        return transport->kind->room(transport, to, size);
     unsigned char *room = out->bytes + out->used;
     out->used += size;
     return room;
 }
 
-static inline Header *transport_head(const Transport *transport, int to)
+/* How much is to be sent so far, with the header. */
+static inline size_t transport_size(const Transport *transport, int to)
 {
-    return (Header *)(void *)transport->out[to].bytes;
+    return transport->out[to].before + transport->out[to].used;
 }
 
 static inline const Header *transport_got(const Transport *transport, int from)

@@ -18,6 +18,17 @@
  * memory also copies less. */
 #define CLEARLY 0.8
 
+/* Bytes that are collected for each process before they go into shared memory.  Small puts of 8 bytes
+ * took 13 ns without this where a superstep sends a thousand. */
+#define STAGE 4096
+
+/* From this size on unbuffered puts and gets are copied by the system from process to process: below
+ * that a system call costs more than it saves. */
+#define DIRECT_LEAST (32 << 10)
+
+/* How far ahead of the entry that it is at the receiver reads, in bytes. */
+#define PREFETCH 1024
+
 /* The longest message, in bytes: MPI counts in int. */
 #define LONGEST_MESSAGE (1u << 30)
 

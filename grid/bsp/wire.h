@@ -23,18 +23,39 @@ typedef struct {
     int32_t tag_size;  /* of the next superstep */
     int32_t colour;    /* of CALL_PUSH_GROUP */
     int32_t superstep;
-    int32_t unused[3];
+    int32_t direct; /* the sender reads or writes the receiver's memory itself: transport.h */
+    int32_t unused[2];
 } Header;
 
-typedef enum { ENTRY_PUT, ENTRY_MESSAGE, ENTRY_DIRECT } EntryKind;
+/* An entry starts with a word of 8 bytes: an address of 48 bits and a code of 16.
+ *
+ *   ENTRY_LONG     a put; two words follow: the receiver's address and the size
+ *   ENTRY_MESSAGE  a message; a word follows: the size of the payload
+ *   other          a put of `code` bytes to the word's address
+ *
+ * Then come the data of the put, or the tag and the payload of the message, each padded.  So a put of
+ * one number takes 16 bytes. */
+enum { ENTRY_LONG = 0, ENTRY_MESSAGE = 0xFFFF, ENTRY_BITS = 48 };
 
-/* Before the data of a put (padded), or the tag and the payload of a message (both padded).
- * ENTRY_DIRECT: the data of the put come separately, or have been written already. */
+static inline uint64_t entry_word(unsigned code, uint64_t address)
+{
+    return (uint64_t)code << ENTRY_BITS | address;
+}
+
+static inline unsigned entry_code(uint64_t word)
+{
+    return (unsigned)(word >> ENTRY_BITS);
+}
+
+static inline uint64_t entry_address(uint64_t word)
+{
+    return word & ((UINT64_C(1) << ENTRY_BITS) - 1);
+}
+
+/* A message as it is in a buffer; its tag follows. */
 typedef struct {
-    uint64_t address; /* of a put: the receiver's */
-    uint32_t size;    /* of the data or the payload */
-    uint32_t kind;    /* an EntryKind */
-} Entry;
+    uint64_t word, size;
+} Message;
 
 /* A get: send me these bytes of yours. */
 typedef struct {

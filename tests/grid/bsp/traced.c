@@ -28,7 +28,11 @@ int main(void)
     if (pid == 2)
         bsp_send(1, NULL, own, 20000);
     bsp_sync();
-    /* 4: nothing; 5: the division; 6: a superstep of a group and the rest, as one */
+    /* 4: the same unbuffered; 5: the division; 6: a superstep of a group and the rest, as one */
+    if (pid == 1)
+        bsp_hpget(0, area, 0, own, 90000);
+    if (pid == 2)
+        bsp_hpput(0, own, area, 0, 60000);
     bsp_sync();
     bsp_push_group(pid == 2);
     if (pid < 2)

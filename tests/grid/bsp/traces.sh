@@ -17,6 +17,8 @@ cat >"$work/known" <<'EOF'
 2 send 0 1 50000
 3 send 2 0 70000
 3 send 2 1 20000
+4 send 0 1 90000
+4 send 2 0 60000
 6 send 0 1 10000
 6 send 1 0 10000
 EOF
