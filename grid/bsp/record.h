@@ -20,9 +20,10 @@ typedef struct {
     FILE *file; /* of process 0 */
     int nprocs, pid;
     double since,
-        work;       /* seconds: when this process began to compute; in this superstep before that */
-    uint64_t *sent; /* in this superstep, by process */
-    GridBuffer steps; /* of each superstep: work, a count, and as many pairs of process and bytes */
+        work; /* seconds: when this process began to compute; in this superstep before that */
+    uint64_t *sent,
+        *taken;       /* in this superstep, by process: to it; from it, by this process alone */
+    GridBuffer steps; /* of each superstep: work, a count, and as many times who, to whom, bytes */
     /* On process 0, by process: the size of its steps; these; how far they are written. */
     int *size;
     GridBuffer *part;
