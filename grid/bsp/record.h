@@ -19,10 +19,10 @@ typedef struct {
     bool wall, lost;
     FILE *file; /* of process 0 */
     int nprocs, pid;
-    double since,
-        work; /* seconds: when this process began to compute; in this superstep before that */
-    uint64_t *sent,
-        *taken;       /* in this superstep, by process: to it; from it, by this process alone */
+    double since;     /* when this process began to compute */
+    double work;      /* seconds, in this superstep before that */
+    uint64_t *sent;   /* in this superstep, by process: bytes to it */
+    uint64_t *taken;  /* bytes from it, by this process alone */
     GridBuffer steps; /* of each superstep: work, a count, and as many times who, to whom, bytes */
     /* On process 0, by process: the size of its steps; these; how far they are written. */
     int *size;
