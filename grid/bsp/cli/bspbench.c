@@ -15,7 +15,7 @@ const char program[] = "bspbench";
 #define STARTED "BSPBENCH_STARTED"
 
 typedef struct {
-    bool json, csv;
+    bool json, csv, pairs;
     int64_t processes; /* 0: as many as there are cores */
 } BenchOptions;
 
@@ -25,6 +25,7 @@ enum { OPT_VERSION = OPT_OWN };
 static const OptionRow rows[] = {
     {OPT_COUNT, AT(processes, int64_t), 1, "processes", "N",
      "how many processes (one per core, at least 2)", "a whole number from 1"},
+    {OPT_FLAG, AT(pairs, bool), 1, "pairs", NULL, "g and l between each two hosts as well", NULL},
     {OPT_FLAG, AT(json, bool), 1, "json", NULL, "print one JSON object", NULL},
     {OPT_FLAG, AT(csv, bool), 1, "csv", NULL, "print a line for each parameter", NULL},
     {OPT_HELP, 0, 1, "help", NULL, "this text", NULL},
@@ -66,7 +67,20 @@ static int apply(void *options, const OptionTable *its, const OptionRow *row, ch
 
 static void line(const char *name, const char *what, Estimate e)
 {
-    (void)printf("  %-3s %11.4g  %11.4g to %-11.4g %s\n", name, e.value, e.low, e.high, what);
+    (void)printf("  %-3s %11.4g  %11.4g to %*.4g%s%s\n", name, e.value, e.low, *what ? -11 : 0,
+                 e.high, *what ? " " : "", what);
+}
+
+static void pairs_text(const BenchPairs *pairs)
+{
+    if (pairs->pairs > 0)
+        (void)printf("\nBetween two hosts, or within one, in blocks:\n");
+    for (int i = 0; i < pairs->pairs; i++) {
+        const BenchPair *pair = &pairs->pair[i];
+        (void)printf("\n  %s, %s\n", pairs->name[pair->a], pairs->name[pair->b]);
+        line("g", "", pair->g);
+        line("l", "", pair->l);
+    }
 }
 
 static void report_text(const Bench *b)
@@ -88,7 +102,23 @@ static void json_interval(const char *name, Estimate e, const char *end)
                  name, e.value, e.low, e.high, end);
 }
 
-static void report_json(const Bench *b)
+static void json_pairs(const BenchPairs *pairs)
+{
+    (void)printf(",\n  \"pairs\": [");
+    for (int i = 0; i < pairs->pairs; i++) {
+        const BenchPair *pair = &pairs->pair[i];
+        (void)printf("%s\n   { \"hosts\": [", i ? "," : "");
+        json_string(stdout, pairs->name[pair->a]);
+        (void)printf(", ");
+        json_string(stdout, pairs->name[pair->b]);
+        (void)printf("],\n");
+        json_interval("g", pair->g, ",");
+        json_interval("l", pair->l, " }");
+    }
+    (void)printf(" ]");
+}
+
+static void report_json(const Bench *b, const BenchPairs *pairs)
 {
     (void)printf("{ \"p\": %d, \"s\": " FULL ", \"g\": " FULL ", \"l\": " FULL ",\n", b->processes,
                  b->flop.value, b->block.value, b->sync.value);
@@ -98,7 +128,10 @@ static void report_json(const Bench *b)
     json_interval("s_memory", b->memory, ",");
     json_interval("g", b->block, ",");
     json_interval("g_words", b->word, ",");
-    json_interval("l", b->sync, " } }");
+    json_interval("l", b->sync, " }");
+    if (pairs)
+        json_pairs(pairs);
+    (void)printf(" }\n");
 }
 
 static void csv_interval(const Bench *b, const char *name, Estimate e)
@@ -143,29 +176,38 @@ static int start_all(const BenchOptions *o)
     if (setenv(STARTED, "1", 1))
         return out_of_memory();
     char *form = o->json ? "--json" : o->csv ? "--csv" : NULL;
-    char *arguments[] = {run, "-n", count, self, form, NULL};
+    char *arguments[] =
+        {run, "-n", count, self, o->pairs ? "--pairs" : form, o->pairs ? form : NULL, NULL};
     (void)execv(run, arguments);
     return fail(EXIT_INPUT, "bspbench: cannot start %s: %s", run, strerror(errno));
+}
+
+static int report(const BenchOptions *o, const Bench *bench, const BenchPairs *pairs)
+{
+    if (o->json) {
+        report_json(bench, o->pairs ? pairs : NULL);
+    } else if (o->csv) {
+        report_csv(bench);
+    } else {
+        report_text(bench);
+        pairs_text(pairs);
+    }
+    return finish_output();
 }
 
 static int run(const BenchOptions *o)
 {
     Bench bench;
     bsp_begin(bsp_nprocs());
-    const bool measured = bench_measure(&bench);
+    BenchPairs pairs = {0};
+    const bool measured = bench_measure(&bench) && (!o->pairs || bench_pairs(&pairs));
     const bool speaks = bsp_pid() == 0;
     bsp_end();
-    if (!speaks)
-        return measured ? EXIT_SOLVED : EXIT_LIMIT;
-    if (!measured)
-        return out_of_memory();
-    if (o->json)
-        report_json(&bench);
-    else if (o->csv)
-        report_csv(&bench);
-    else
-        report_text(&bench);
-    return finish_output();
+    int status = measured ? EXIT_SOLVED : EXIT_LIMIT;
+    if (speaks)
+        status = measured ? report(o, &bench, &pairs) : out_of_memory();
+    bench_pairs_free(&pairs);
+    return status;
 }
 
 int main(int argc, char **argv)
@@ -178,5 +220,7 @@ int main(int argc, char **argv)
         return usage(&table, "takes no argument", argv[optind]);
     if (options.json && options.csv)
         return fail(EXIT_USAGE, "bspbench: give --json or --csv, not both");
+    if (options.pairs && options.csv)
+        return fail(EXIT_USAGE, "bspbench: --pairs has no form for --csv; give --json instead");
     return is_started() ? run(&options) : start_all(&options);
 }

@@ -11,8 +11,6 @@
 
 #include "bspbench.h"
 
-/* Seconds that a measurement should take at least, so that clocks and calls do not count. */
-#define LONG_ENOUGH 2e-3
 enum { MEMORY_LENGTH = 4 << 20, MOST_REPEATS = 1 << 20 };
 
 /* The h of the lines. */
@@ -111,7 +109,7 @@ static int find_repeats(Measuring *m, bool in_blocks, int h)
             for (int p = 0; p < m->p; p++)
                 bsp_put(p, &seconds, &m->shared, 0, sizeof seconds);
         bsp_sync();
-        if (m->shared >= LONG_ENOUGH || repeats >= MOST_REPEATS)
+        if (m->shared >= BENCH_LONG_ENOUGH || repeats >= MOST_REPEATS)
             return repeats;
     }
 }
@@ -138,7 +136,7 @@ static double slope(Measuring *m, bool in_blocks, double *empty)
 static void measure_round(Measuring *m, Samples *s, int round)
 {
     double sync[2];
-    const int repeats = (int)ceil(LONG_ENOUGH / (2.0 * BENCH_LENGTH * 5e-10));
+    const int repeats = (int)ceil(BENCH_LONG_ENOUGH / (2.0 * BENCH_LENGTH * 5e-10));
     s->flop[round] = mean_of_all(m, flop_time(m, BENCH_LENGTH, repeats));
     s->memory[round] = mean_of_all(m, flop_time(m, MEMORY_LENGTH, 1));
     s->word[round] = slope(m, false, &sync[0]);
@@ -163,17 +161,18 @@ static void measure(Measuring *m, Bench *bench)
                      estimate_median(s.sync, BENCH_ROUNDS)};
 }
 
-/* Whether all processes have their memory. */
-static bool all_have(Measuring *m, bool mine)
+bool bench_all(bool mine)
 {
-    double lacks = !mine;
-    bsp_push_reg(&m->shared, sizeof m->shared);
+    const int p = bsp_nprocs(), no = 1;
+    int other = 0; /* some process says no */
+    bsp_push_reg(&other, sizeof other);
     bsp_sync();
-    m->shared = 0;
-    for (int p = 0; p < m->p && lacks > 0; p++)
-        bsp_put(p, &lacks, &m->shared, 0, sizeof lacks);
+    for (int q = 0; q < p && !mine; q++)
+        bsp_put(q, &no, &other, 0, sizeof no);
     bsp_sync();
-    return m->shared == 0;
+    bsp_pop_reg(&other);
+    bsp_sync();
+    return !other;
 }
 
 bool bench_measure(Bench *bench)
@@ -185,20 +184,20 @@ bool bench_measure(Bench *bench)
     m.told = calloc((size_t)m.p, sizeof(double));
     m.x = malloc(MEMORY_LENGTH * sizeof(double));
     m.y = malloc(MEMORY_LENGTH * sizeof(double));
-    const bool ready = all_have(&m, m.from && m.to && m.told && m.x && m.y);
+    const bool ready = bench_all(m.from && m.to && m.told && m.x && m.y);
     if (ready) {
         for (int i = 0; i < MEMORY_LENGTH; i++)
             m.x[i] = m.y[i] = 1;
+        bsp_push_reg(&m.shared, sizeof m.shared);
         bsp_push_reg(m.to, (int)(room * sizeof(double)));
         bsp_push_reg(m.told, m.p * (int)sizeof(double));
         bsp_sync();
         measure(&m, bench);
         bsp_pop_reg(m.told);
         bsp_pop_reg(m.to);
+        bsp_pop_reg(&m.shared);
         bsp_sync();
     }
-    bsp_pop_reg(&m.shared);
-    bsp_sync();
     free(m.from);
     free(m.to);
     free(m.told);

@@ -66,5 +66,15 @@ done
 timeout 100 "$bin/bsprun" -n 2 "$bin/bspbench" </dev/null | grep -q '^2 processes; ' ||
     complain "bspbench under bsprun"
 
+# Hosts: processes say other names, where that is allowed.
+if unshare --uts true 2>/dev/null; then
+    printf 'exec unshare --uts sh -c "hostname h$((OMPI_COMM_WORLD_RANK / 2)); exec %s --pairs --json"\n' \
+        "$bin/bspbench" >"$work/hosts.sh"
+    timeout 100 "$bin/bsprun" -n 3 sh "$work/hosts.sh" </dev/null >"$work/json" || complain "bspbench --pairs"
+    [ "$(jq -c '[.pairs[].hosts]' "$work/json")" = '[["h0","h0"],["h0","h1"]]' ] &&
+        jq -e '[.pairs[] | .g.value > 0 and .l.value > 0] | all' "$work/json" >/dev/null ||
+        complain "bspbench --pairs: $(cat "$work/json")"
+fi
+
 [ ! -e "$work/bad" ] || exit 1
 echo "bsp: traces say what programs do; bspbench measures"
