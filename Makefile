@@ -74,7 +74,7 @@ BASE_OBJ := $(filter $(BUILD)/obj/src/base/%,$(LIB_OBJ))
 # The same with what it needs of src/base.
 TOOL_OBJ := $(SHARED_OBJ) $(patsubst %,$(BUILD)/obj/src/base/%.o,intern mem memo number)
 
-GRID_SRC := $(shell find grid -name '*.c' -not -path 'grid/taag/*' | LC_ALL=C sort)
+GRID_SRC := $(shell find grid -name '*.c' -not -path 'grid/taag/*' -not -path 'grid/bsp*' | LC_ALL=C sort)
 # TAAG's mapping side, without MPI: XML, the scheduler, the command.
 TAAG_SRC := $(wildcard grid/taag/*.c grid/taag/schedule/*.c)
 TAAG_OBJ := $(TAAG_SRC:%.c=$(BUILD)/obj/%.o)
@@ -83,9 +83,19 @@ TAAG_CLI_OBJ := $(TAAG_CLI_SRC:%.c=$(BUILD)/obj/%.o)
 XML_CFLAGS := $(shell pkg-config --cflags libxml-2.0 2>/dev/null)
 XML_LIBS := $(or $(shell pkg-config --libs libxml-2.0 2>/dev/null),-lxml2)
 GRID_OBJ := $(GRID_SRC:%.c=$(BUILD)/obj/%.o)
+# BSPlib, with what it needs of grid/core; and the command that runs its programs, which needs no MPI.
+BSP_SRC := $(wildcard grid/bsp/*.c) $(patsubst %,grid/core/%.c,buffer clock guard peers)
+BSPRUN_SRC := $(wildcard grid/bsprun/*.c)
+# Predictions for its programs, without MPI; the commands.
+PREDICT_SRC := $(wildcard grid/bsp/predict/*.c)
+BSPPREDICT_SRC := $(wildcard grid/bsp/cli/bsppredict*.c)
+BSPBENCH_SRC := $(wildcard grid/bsp/cli/bspbench*.c) grid/bsp/predict/estimate.c
 # The compiler with what MPI needs; OpenMPI and MPICH call it by these names.
 MPICC ?= mpicc
 MPI_CC = OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC)
+# Part of `all` where there is MPI.
+BSP_COMMANDS := $(patsubst %,$(BUILD)/bin/%,bspcc bsprun bspbench)
+BSP := $(if $(shell command -v $(MPICC) 2>/dev/null),$(BSP_COMMANDS) $(BUILD)/lib/libbsp.a $(BUILD)/include/bsp.h)
 
 HEADERS := $(patsubst %,$(BUILD)/include/%.h,pepa pepa_measure pepa_transient pepa_passage pepa_experiment pepa_optimise pepa_evidence pepa_structure pepa_walk pepa_lump pepa_csl amoget amoget_machine amoget_program)
 
@@ -102,7 +112,7 @@ else
 say = @printf '  %-5s %s\n' $(1) $@;
 endif
 
-all: $(BUILD)/bin/pepa $(BUILD)/bin/amoget $(BUILD)/bin/taag $(foreach l,pepa amoget,$(BUILD)/lib/lib$(l).a $(BUILD)/lib/lib$(l).so) $(HEADERS)
+all: $(addprefix $(BUILD)/bin/,pepa amoget taag bsppredict) $(foreach l,pepa amoget,$(BUILD)/lib/lib$(l).a $(BUILD)/lib/lib$(l).so) $(HEADERS) $(BSP)
 
 help:
 	@sed -n '/^#/!q; s/^# //p' Makefile
@@ -116,6 +126,9 @@ $(BUILD)/include/%.h: src/%.h
 $(BUILD)/include/%.h: amoget/%.h
 	@mkdir -p $(@D)
 	$(call say,COPY)cp $< $@
+$(BUILD)/include/bsp.h: grid/bsp/bsp.h
+	@mkdir -p $(@D)
+	$(call say,COPY)cp $< $@
 
 # Objects depend on COMPILE, libraries and programs on LINK: files that hold the compiler and its
 # flags, and LINK a checksum of the list of sources.  They are written only when their text changes.
@@ -124,7 +137,7 @@ LINK := $(BUILD)/flags/link
 COMPILE_TEXT = $(CC) $(LOOPS) $(CFLAGS) $(STD) $(WARN) $(INNER) $(MPICC) $(SMPICC)
 LINK_TEXT = $(CC) $(CFLAGS) $(LDFLAGS) $(LIBS) $(LD) $(OBJCOPY) $(MPICC) $(SMPICC) $(XML_LIBS) \
     sources $(shell echo $(SOURCES) | cksum)
-SOURCES = $(LIB_SRC) $(AMOGET_SRC) $(CLI_SRC) $(AMOGET_CLI_SRC) $(GRID_SRC) $(TAAG_SRC) $(TAAG_CLI_SRC) $(TEST_SRC)
+SOURCES = $(LIB_SRC) $(AMOGET_SRC) $(CLI_SRC) $(AMOGET_CLI_SRC) $(GRID_SRC) $(TAAG_SRC) $(TAAG_CLI_SRC) $(BSP_SRC) $(BSPRUN_SRC) $(PREDICT_SRC) $(BSPPREDICT_SRC) $(BSPBENCH_SRC) $(TEST_SRC)
 .PHONY: FORCE
 $(COMPILE): TEXT = $(COMPILE_TEXT)
 $(LINK): TEXT = $(LINK_TEXT)
@@ -175,6 +188,20 @@ $(TAAG_OBJ): $(BUILD)/obj/%.o: %.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -Isrc $(XML_CFLAGS) -c $< -o $@
 
+$(BUILD)/obj/grid/bsp/predict/%.o: grid/bsp/predict/%.c $(HEADERS) $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -Isrc -c $< -o $@
+
+$(BUILD)/obj/grid/bsp/cli/%.o: grid/bsp/cli/%.c $(HEADERS) $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -Isrc -Isrc/cli -Iamoget/cli -c $< -o $@
+
+$(BSPBENCH_SRC:%.c=$(BUILD)/obj/%.o): $(BUILD)/include/bsp.h
+
+$(BUILD)/obj/grid/bsprun/%.o: grid/bsprun/%.c $(HEADERS) $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -DPEPA_VERSION='"$(VERSION)"' -c $< -o $@
+
 $(BUILD)/obj/grid/%.o: grid/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -c $< -o $@
@@ -194,7 +221,8 @@ $(BUILD)/obj/fault/mem.o: src/base/mem.c $(COMPILE)
 # have functions of its own with these names.
 $(BUILD)/obj/libpepa.o: $(LIB_OBJ)
 $(BUILD)/obj/libamoget.o: $(AMOGET_OBJ) $(BASE_OBJ)
-$(BUILD)/obj/libpepa.o $(BUILD)/obj/libamoget.o: $(LINK)
+$(BUILD)/obj/libbsp.o: $(BSP_SRC:%.c=$(BUILD)/obj/%.o)
+$(BUILD)/obj/libpepa.o $(BUILD)/obj/libamoget.o $(BUILD)/obj/libbsp.o: $(LINK)
 	$(call say,LD)$(MERGE) -o $@ $(INPUTS) && $(OBJCOPY) --localize-hidden $@
 # With -flto objects hold no machine code yet; GCC makes it here.
 MERGE = $(if $(filter -flto%,$(CFLAGS)),\
@@ -237,12 +265,29 @@ $(BUILD)/bin/pepa: $(CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libpepa.a $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 
+$(BUILD)/bin/bsppredict: $(BSPPREDICT_SRC:%.c=$(BUILD)/obj/%.o) $(PREDICT_SRC:%.c=$(BUILD)/obj/%.o) \
+    $(BUILD)/obj/amoget/cli/description_file.o $(SHARED_OBJ) $(BASE_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
+
 grid: $(BUILD)/lib/libgrid.a
 
 $(BUILD)/lib/libgrid.a: $(GRID_OBJ) $(LINK)
 	@mkdir -p $(@D)
 	@rm -f $@
 	$(call say,AR)ar rcs $@ $(INPUTS)
+
+$(BUILD)/bin/bspcc: grid/bsprun/bspcc.sh
+	@mkdir -p $(@D)
+	$(call say,COPY)cp $< $@ && chmod +x $@
+
+$(BUILD)/bin/bspbench: $(BSPBENCH_SRC:%.c=$(BUILD)/obj/%.o) $(TOOL_OBJ) $(BUILD)/lib/libbsp.a $(BUILD)/lib/libpepa.a $(LINK)
+	@mkdir -p $(@D)
+	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
+
+$(BUILD)/bin/bsprun: $(BSPRUN_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread
 
 GRID_LIBS := $(BUILD)/lib/libgrid.a $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a
 
@@ -328,7 +373,7 @@ $(BUILD)/test/pipes: $(GRID_TEST_OBJ) $(GRID_LIBS) $(LINK)
 	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread \
 	    $(foreach f,malloc calloc realloc free,-Wl,--wrap=$(f))
 
-$(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(BUILD)/lib/libgrid.a $(BUILD)/lib/internal.a $(LINK)
+$(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(PREDICT_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/lib/libgrid.a $(BUILD)/lib/internal.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS)
 
 TAAG_TEST_OBJ := $(call TEST_OBJ,$(wildcard tests/grid/taag/*.c))
@@ -353,11 +398,29 @@ $(BUILD)/smpi/pipes: $(BUILD)/smpi/obj/tests/grid/smpi/guard.o
 $(BUILD)/smpi/pipes $(BUILD)/smpi/simulated: $(GRID_SMPI_OBJ) $(filter-out %libgrid.a,$(GRID_LIBS)) $(LINK)
 	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) $(SMPI_WRAP) -s -o $@ $(INPUTS) $(LIBS) -lpthread
 
-FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_desc
-TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test $(FUZZERS))
+# BSPlib in simulated time.
+BSP_SMPI_OBJ := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(filter-out grid/core/guard.c,$(BSP_SRC)) tests/grid/smpi/guard.c) \
+    $(BUILD)/obj/grid/core/guard.o
+$(BUILD)/smpi/bsp_supersteps: $(BUILD)/smpi/obj/tests/grid/bsp/smpi/supersteps.o $(BSP_SMPI_OBJ) $(LINK)
+	$(call say,SMPICC)$(SMPICC) $(CFLAGS) $(LDFLAGS) -Wl,--wrap=grid_guard -s -o $@ $(INPUTS) -lm -lpthread
+$(BUILD)/smpi/obj/tests/grid/bsp/smpi/supersteps.o: $(BUILD)/include/bsp.h
+
+# Programs of users of BSPlib, by bspcc alone.
+BSP_PROGRAMS := $(patsubst %,$(BUILD)/test/%,bsp_conform bsp_misuse bsp_traced)
+BSP_WARN := $(filter-out -Wmissing-prototypes,$(WARN))
+$(BUILD)/test/bsp_conform: $(wildcard tests/grid/bsp/conform*.c) tests/grid/bsp/conform.h
+$(BUILD)/test/bsp_misuse: tests/grid/bsp/misuse.c
+$(BUILD)/test/bsp_traced: tests/grid/bsp/traced.c
+$(BSP_PROGRAMS): $(BSP) $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,BSPCC)OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(BUILD)/bin/bspcc $(CFLAGS) -std=c11 \
+	    -D_POSIX_C_SOURCE=200809L $(BSP_WARN) $(LDFLAGS) -o $@ $(filter %.c,$^)
+
+FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_desc fuzz_trace
+TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test $(FUZZERS)) $(BSP_PROGRAMS)
 # Runs on MPI are against the clock, so each has the machine to itself.  All others run side by side,
 # with half of the cores each, the long ones first; their output is kept apart.
-ALONE := test-grid test-grid-smpi
+ALONE := test-grid test-grid-bsp test-grid-smpi
 TESTS := test-tsan test-unit test-property test-fault test-grid-unit test-taag-unit test-threads test-public test-fuzz \
     test-cli test-docs test-bench $(ALONE)
 HALF := $(shell expr '(' $(JOBS) + 1 ')' / 2)
@@ -393,8 +456,12 @@ test-taag-unit: $(BUILD)/test/taag_unit
 	$< $(RUN_TESTS)
 test-grid: $(BUILD)/test/pipes
 	BUILD=$(BUILD) tests/grid/run.sh
-test-grid-smpi: $(BUILD)/smpi/pipes $(BUILD)/smpi/simulated
+test-grid-bsp: $(BSP) $(BUILD)/bin/bsppredict $(BSP_PROGRAMS)
+	BUILD=$(BUILD) tests/grid/bsp/run.sh
+	BUILD=$(BUILD) tests/grid/bsp/traces.sh
+test-grid-smpi: $(BUILD)/smpi/pipes $(BUILD)/smpi/simulated $(BUILD)/smpi/bsp_supersteps $(BUILD)/bin/bsppredict
 	BUILD=$(BUILD) tests/grid/smpi.sh
+	BUILD=$(BUILD) tests/grid/bsp/smpi/predict.sh
 test-cli: all $(BUILD)/test/amoget_ticking
 	BIN=$(BUILD)/bin tests/cli/run.sh
 test-docs: all
@@ -438,26 +505,29 @@ tsan:
 # ---- fuzzing: short and repeatable in the tests, long with libFuzzer ---------------------------
 
 $(BUILD)/test/fuzz_%: $(BUILD)/test/fuzz/fuzz_%.o $(BUILD)/test/fuzz/driver.o $(BUILD)/lib/internal.a $(LINK)
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
+FUZZED := $(BUILD)/obj/grid/bsp/predict/trace.o
+$(BUILD)/test/fuzz_trace: $(FUZZED)
 test-fuzz: $(FUZZERS:%=$(BUILD)/test/%)
 	$(BUILD)/test/fuzz_parse $(or $(FUZZ_RUNS),20000) models/*.pepa
 	$(BUILD)/test/fuzz_query $(or $(FUZZ_RUNS),20000) tests/fuzz/queries/*.txt
 	$(BUILD)/test/fuzz_probe $(or $(FUZZ_RUNS),20000) tests/fuzz/probes/*.txt
 	$(BUILD)/test/fuzz_solve $(or $(FUZZ_RUNS),2000) models/*.pepa
 	$(BUILD)/test/fuzz_desc $(or $(FUZZ_RUNS),20000) examples/*.amo examples/*.csv tests/cli/models/taag/*.amo
+	$(BUILD)/test/fuzz_trace $(or $(FUZZ_RUNS),20000) tests/fuzz/traces/*.trace
 
 FUZZ_SECONDS ?= 600
 fuzz:
 	$(MAKE) BUILD=$(BUILD)/fuzz CC=clang \
 	    CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" fuzz-run
 .PHONY: fuzz-run
-fuzz-run: $(BUILD)/lib/internal.a $(FUZZERS:%=$(BUILD)/test/fuzz/%.o)
+fuzz-run: $(FUZZED) $(BUILD)/lib/internal.a $(FUZZERS:%=$(BUILD)/test/fuzz/%.o)
 	for f in $(FUZZERS); do \
 	    $(CC) $(CFLAGS) -fsanitize=fuzzer -o $(BUILD)/test/$$f $(BUILD)/test/fuzz/$$f.o \
-	        $(BUILD)/lib/internal.a $(LIBS) && \
+	        $(FUZZED) $(BUILD)/lib/internal.a $(LIBS) && \
 	    mkdir -p $(BUILD)/corpus/$$f && \
 	    $(BUILD)/test/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=4096 \
-	        -max_len=4096 $(BUILD)/corpus/$$f models examples tests/fuzz/queries tests/fuzz/probes || exit 1; \
+	        -max_len=4096 $(BUILD)/corpus/$$f models examples tests/fuzz/queries tests/fuzz/probes tests/fuzz/traces || exit 1; \
 	done
 
 # The property tests on many more models.
@@ -527,7 +597,7 @@ install: all
 	    $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man3 \
 	    $(DESTDIR)$(PREFIX)/share/man/man5 \
 	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions
-	install -m 755 $(BUILD)/bin/pepa $(BUILD)/bin/amoget $(BUILD)/bin/taag $(DESTDIR)$(PREFIX)/bin/
+	install -m 755 $(addprefix $(BUILD)/bin/,pepa amoget taag bsppredict) $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include/
 	for l in pepa amoget; do \
 	    install -m 644 $(BUILD)/lib/lib$$l.a $(DESTDIR)$(PREFIX)/lib/ && \
@@ -537,7 +607,7 @@ install: all
 	done
 	$(INSTALL_PC) src/pepa.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/pepa.pc
 	$(INSTALL_PC) amoget/amoget.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/amoget.pc
-	install -m 644 doc/pepa.1 doc/amoget.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 doc/pepa.1 doc/amoget.1 doc/bsppredict.1 doc/bspbench.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 doc/libpepa.3 doc/libamoget.3 $(DESTDIR)$(PREFIX)/share/man/man3/
 	install -m 644 doc/pepa.5 doc/pepa-measures.5 doc/pepa-probes.5 \
 	    $(DESTDIR)$(PREFIX)/share/man/man5/
@@ -550,6 +620,8 @@ install: all
 
 uninstall:
 	rm -f $(HEADERS:$(BUILD)/include/%=$(DESTDIR)$(PREFIX)/include/%) \
+	    $(DESTDIR)$(PREFIX)/bin/bsppredict $(DESTDIR)$(PREFIX)/share/man/man1/bsppredict.1 \
+	    $(DESTDIR)$(PREFIX)/share/man/man1/bspbench.1 \
 	    $(DESTDIR)$(PREFIX)/share/man/man5/pepa-measures.5 \
 	    $(DESTDIR)$(PREFIX)/share/man/man5/pepa-probes.5
 	rm -f $(DESTDIR)$(PREFIX)/bin/taag $(DESTDIR)$(PREFIX)/share/man/man1/taag.1 \

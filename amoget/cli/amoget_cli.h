@@ -4,7 +4,7 @@
 
 #include <amoget.h>
 
-#include "tool.h"
+#include "description_file.h"
 
 typedef struct {
     const char *path; /* of the description, or "-" */
@@ -31,13 +31,10 @@ typedef struct {
     int32_t largest; /* the activity that adds most */
 } Comparison;
 
-typedef struct Included Included;
-
-/* A description on its way from a file to a ranking; findings are printed to stderr as they come
- * (unless quiet and a warning) and kept. */
+/* A description on its way from a file to a ranking. */
 typedef struct {
     const Options *options;
-    Included *included;
+    DescriptionFile file;
     AmogetDescription *desc;
     AmogetRanker *ranker;
     AmogetRanking *ranking;
@@ -45,7 +42,6 @@ typedef struct {
     AmogetExplanation **why; /* of each of them; NULL: the time was up */
     AmogetRanking *wider;    /* holds the loser where the ranking does not; or NULL */
     Comparison versus;       /* if options->explain */
-    Findings findings;
     double parse_seconds, derive_seconds, solve_seconds;
     bool progress_shown;
 } Session;
@@ -56,9 +52,6 @@ int session_model(Session *session);   /* print the model of options->mapping */
 int session_rank(Session *session);    /* ranking, shown */
 int session_explain(Session *session); /* why; versus if options->explain */
 void session_free(Session *session);
-
-const char *description_name(const Options *options);
-int complain(const Session *session, PepaStatus status, const PepaError *err);
 
 /* The words for things, in one form everywhere. */
 void print_mapping(FILE *to, const AmogetDescription *desc, const int32_t *mapping);

@@ -42,7 +42,7 @@ static int explain_one(Session *s, const int32_t *mapping, bool doubled, AmogetE
         progress_clear(&s->progress_shown);
     if (status == PEPA_ELIMIT && may_stop && isfinite(rest))
         return EXIT_SOLVED;
-    return status == PEPA_OK ? EXIT_SOLVED : complain(s, status, &err);
+    return status == PEPA_OK ? EXIT_SOLVED : description_complain(&s->file, status, &err);
 }
 
 static int explain_shown(Session *s)
@@ -92,7 +92,7 @@ static int find_loser(Session *s)
         if (status == PEPA_ELIMIT)
             return EXIT_SOLVED; /* time: the ranking itself is there */
         if (status != PEPA_OK)
-            return complain(s, status, &err);
+            return description_complain(&s->file, status, &err);
         more = best && wider->count > last->count;
         amoget_ranking_free(s->wider);
         last = s->wider = wider;

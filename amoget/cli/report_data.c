@@ -128,7 +128,7 @@ static void json_head(const Session *s, FILE *to)
 {
     const AmogetRanking *r = s->ranking;
     (void)fputs("{ \"description\": ", to);
-    json_string(to, description_name(s->options));
+    json_string(to, description_name(&s->file));
     (void)fprintf(to, ",\n  \"stages\": %d, \"processors\": %d, \"search\": \"%s\",\n", r->stages,
                   amoget_processor_count(amoget_machine(s->desc)), amoget_search_name(r->search));
     (void)fputs("  \"candidates\": ", to);
@@ -157,7 +157,7 @@ bool report_json(const Session *s, FILE *to)
                   ",\n  \"seconds\": { \"parse\": %.9f, \"derive\": %.9f, \"solve\": %.9f },\n"
                   "  \"warnings\": ",
                   s->parse_seconds, s->derive_seconds, s->solve_seconds);
-    json_findings(to, &s->findings);
+    json_findings(to, &s->file.findings);
     (void)fputs(" }\n", to);
     return true;
 }

@@ -102,7 +102,7 @@ bool report_text(const Session *s, FILE *to)
 {
     int32_t stages = amoget_stage_count(s->desc);
     int32_t processors = amoget_processor_count(amoget_machine(s->desc));
-    (void)fprintf(to, "%s: %d stage%s on %d processor%s\n", description_name(s->options), stages,
+    (void)fprintf(to, "%s: %d stage%s on %d processor%s\n", description_name(&s->file), stages,
                   plural(stages), processors, plural(processors));
     print_search(s, to);
     (void)fputc('\n', to);

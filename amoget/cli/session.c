@@ -1,5 +1,4 @@
 /* From a file to a ranking and its reasons, telling the user on the way. */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,121 +6,21 @@
 
 #include "amoget_cli.h"
 
-/* A file that the description includes; its text must stay until the description is read. */
-struct Included {
-    Included *next;
-    char *text;
-};
-
-const char *description_name(const Options *options)
-{
-    return strcmp(options->path, "-") == 0 ? "<stdin>" : options->path;
-}
-
-int complain(const Session *s, PepaStatus status, const PepaError *err)
-{
-    /* Errors of the description have been printed one by one, with their places. */
-    bool said = false;
-    for (size_t i = 0; i < s->findings.count; i++)
-        said = said || s->findings.each[i].severity == PEPA_ERROR;
-    if (!said)
-        (void)fprintf(stderr, "amoget: %s: %s\n", description_name(s->options), err->message);
-    return exit_status(status);
-}
-
-static void diagnose(void *user, const PepaDiagnostic *d)
-{
-    Session *s = user;
-    findings_add(&s->findings, d);
-    if (d->severity == PEPA_ERROR || !s->options->quiet)
-        print_finding(d);
-}
-
-/* ---- files ---------------------------------------------------------------------------------- */
-
-/* All of a file, to be freed by mem_free; NULL with *err filled in. */
-static char *read_path(const char *path, size_t *length, PepaError *err)
-{
-    bool standard = strcmp(path, "-") == 0;
-    FILE *from = standard ? stdin : fopen(path, "rb");
-    Text text = {0};
-    if (from)
-        text_read(&text, from);
-    if (!from || text.failed || ferror(from)) {
-        *err = (PepaError){.code = errno == ENOMEM ? PEPA_ENOMEM : PEPA_EIO};
-        (void)snprintf(err->message, sizeof err->message, "cannot read %s: %s",
-                       standard ? "standard input" : path, strerror(errno));
-        text_free(&text);
-    }
-    if (from && !standard)
-        (void)fclose(from);
-    *length = text.length;
-    return text.text;
-}
-
-/* The path of `file` as seen from the folder that the description is in: free it. */
-static char *beside(const char *description, const char *file)
-{
-    const char *slash = strrchr(description, '/');
-    int folder = slash && file[0] != '/' ? (int)(slash - description) + 1 : 0;
-    size_t size = (size_t)folder + strlen(file) + 1;
-    char *path = malloc(size);
-    if (path)
-        (void)snprintf(path, size, "%.*s%s", folder, description, file);
-    return path;
-}
-
-static const char *include(void *user, const char *file, size_t *length, PepaError *err)
-{
-    Session *s = user;
-    Included *each = malloc(sizeof *each);
-    char *path = beside(s->options->path, file), *text = NULL;
-    if (each && path)
-        text = read_path(path, length, err);
-    else
-        *err = (PepaError){.code = PEPA_ENOMEM, .message = "out of memory"};
-    free(path);
-    if (!text) {
-        free(each);
-        return NULL;
-    }
-    *each = (Included){s->included, text};
-    s->included = each;
-    return text;
-}
-
-static void forget_included(Session *s)
-{
-    while (s->included) {
-        Included *next = s->included->next;
-        mem_free(s->included->text);
-        free(s->included);
-        s->included = next;
-    }
-}
-
 int session_read(Session *s, const Options *options)
 {
     PepaError err = {0};
-    *s = (Session){.options = options};
-    AmogetReading how = {.defines = options->defines,
-                         .define_count = options->define_count,
-                         .include = include,
-                         .now = (double)options->now,
-                         .diagnose = diagnose,
-                         .user = s};
+    *s = (Session){.options = options, .file = {.path = options->path, .quiet = options->quiet}};
     double start = clock_seconds();
-    size_t length;
-    char *text = read_path(options->path, &length, &err);
-    if (!text) {
-        (void)fprintf(stderr, "amoget: %s\n", err.message);
-        return exit_status(err.code);
-    }
-    PepaStatus status = amoget_parse(&s->desc, description_name(options), text, length, &how, &err);
-    mem_free(text);
-    forget_included(s);
+    int status = description_open(&s->file);
+    if (status != EXIT_SOLVED)
+        return status;
+    const AmogetReading how = description_reading(&s->file, options->defines, options->define_count,
+                                                  (double)options->now);
+    PepaStatus read = amoget_parse(&s->desc, description_name(&s->file), s->file.text,
+                                   s->file.length, &how, &err);
+    description_close(&s->file);
     s->parse_seconds = clock_seconds() - start;
-    return status == PEPA_OK ? EXIT_SOLVED : complain(s, status, &err);
+    return read == PEPA_OK ? EXIT_SOLVED : description_complain(&s->file, read, &err);
 }
 
 int session_model(Session *s)
@@ -138,7 +37,7 @@ int session_model(Session *s)
             made = amoget_model(s->desc, mapping, &text, &err);
         status = made == PEPA_OK     ? EXIT_SOLVED
                  : made == PEPA_EARG ? EXIT_USAGE
-                                     : complain(s, made, &err);
+                                     : description_complain(&s->file, made, &err);
     }
     if (status == EXIT_SOLVED) {
         (void)fputs(text, stdout);
@@ -194,7 +93,7 @@ int session_rank(Session *s)
     s->solve_seconds = clock_seconds() - start;
     progress_clear(&s->progress_shown);
     if (status != PEPA_OK)
-        return complain(s, status, &err);
+        return description_complain(&s->file, status, &err);
     s->shown = most > 0 && most < s->ranking->count ? most : s->ranking->count;
     return EXIT_SOLVED;
 }
@@ -210,6 +109,5 @@ void session_free(Session *s)
     amoget_ranking_free(s->ranking);
     amoget_ranker_free(s->ranker);
     amoget_free(s->desc);
-    forget_included(s);
-    findings_free(&s->findings);
+    description_free(&s->file);
 }

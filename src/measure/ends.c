@@ -55,8 +55,7 @@ static PepaStatus find_gain(const Chain *chain, const double *value, double roun
 /* ---- derivatives ----------------------------------------------------------------------------- */
 
 typedef struct {
-    const Chain *chain;
-    const double *time, *g, *rest; /* see find_gain */
+    const double *time, *g, *rest; /* see find_gain; time: 0 in bottom components */
     double unit;                   /* of g */
     double *by_term;
 } Adding;
@@ -64,8 +63,6 @@ typedef struct {
 static void add_transition(void *user, const Transition *t)
 {
     const Adding *a = user;
-    if (a->chain->bottom[t->from] >= 0)
-        return;
     const double more = (a->g[t->to] - a->g[t->from]) + (a->rest[t->to] - a->rest[t->from]);
     a->by_term[t->term] += a->unit * a->time[t->from] * more;
 }
@@ -185,7 +182,7 @@ static PepaStatus derive(Deriving *d, const double *mean, double *by_term, doubl
         return status;
     if (!eliminated)
         status = refine_times(d, residual);
-    Adding a = {d->chain, d->time, d->g, d->rest, range, by_term};
+    Adding a = {d->time, d->g, d->rest, range, by_term};
     return status == PEPA_OK ? chain_each_transition(d->chain, add_transition, &a, d->err) : status;
 }
 

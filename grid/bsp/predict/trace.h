@@ -1,0 +1,52 @@
+/* The trace of a bulk-synchronous program: what each process computed and sent in each superstep.
+ *
+ * A text of lines, `#` begins a comment:
+ *
+ *     bsp-trace 1
+ *     processes 4
+ *     step 1
+ *     work 0 0.004          process 0 computed for 0.004 s
+ *     send 0 1 800          process 0 sent 800 bytes to process 1
+ *
+ * Numbers of supersteps grow by 1.  A process without a line of its own did nothing; what it sends to
+ * one process in several lines adds up, and so does its work. */
+#ifndef GRID_BSP_PREDICT_TRACE_H
+#define GRID_BSP_PREDICT_TRACE_H
+
+#include <pepa.h>
+
+enum { MOST_PROCESSES = 1024 };
+
+typedef struct {
+    int32_t from, to; /* different processes */
+    double bytes;     /* > 0 */
+} TraceSend;
+
+typedef struct {
+    size_t first, count; /* its sends, by from and to, each pair once */
+    int64_t same;        /* supersteps that are equal to this one, itself as well; 0: it is equal to
+                          * an earlier one, `as` */
+    int64_t as;
+} TraceStep;
+
+typedef struct {
+    int32_t processes;
+    int64_t steps;
+    TraceStep *step;
+    double *work; /* steps x processes, seconds */
+    TraceSend *send;
+} Trace;
+
+/* `name` is what findings call the text; `diagnose` (or NULL) gets them.  All is copied.
+ * O(length log length).
+ * Errors: PEPA_ESYNTAX (err: the first finding), PEPA_EMODEL (no superstep), PEPA_ENOMEM. */
+PepaStatus trace_read(Trace **out, const char *name, const char *text, size_t length,
+                      PepaDiagnose diagnose, void *user, PepaError *err);
+void trace_free(Trace *trace);
+
+static inline const double *trace_work(const Trace *trace, int64_t step)
+{
+    return trace->work + step * trace->processes;
+}
+
+#endif

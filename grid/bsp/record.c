@@ -1,0 +1,203 @@
+/* Records a run, and writes its trace. */
+#include "grid/bsp/record.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "grid/core/clock.h"
+
+/* More of a process's trace is not kept. */
+#define MOST_BYTES ((size_t)INT_MAX / 4)
+
+typedef struct {
+    int32_t from, to;
+    uint64_t bytes;
+} Sent;
+
+/* ---- recording ------------------------------------------------------------------------------- */
+
+FILE *record_open(const char **error)
+{
+    const char *name = getenv("BSP_TRACE");
+    FILE *file = name ? fopen(name, "w") : NULL;
+    *error = name && !file ? strerror(errno) : NULL;
+    return file;
+}
+
+static double now(const Record *r)
+{
+    struct timespec t;
+    if (r->wall || clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t) != 0)
+        return clock_now();
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+bool record_begin(Record *r, FILE *file, int nprocs, int pid)
+{
+    const char *how = getenv("BSP_TRACE_TIME");
+    *r = (Record){.active = true,
+                  .wall = how && strcmp(how, "wall") == 0,
+                  .file = file,
+                  .nprocs = nprocs,
+                  .pid = pid,
+                  .sent = calloc((size_t)nprocs, sizeof *r->sent),
+                  .taken = calloc((size_t)nprocs, sizeof *r->taken),
+                  .size = calloc((size_t)nprocs, sizeof *r->size),
+                  .part = calloc((size_t)nprocs, sizeof *r->part),
+                  .from = calloc((size_t)nprocs, sizeof *r->from)};
+    if (!(r->sent && r->taken && r->size && r->part && r->from))
+        return false;
+    for (int p = 0; p < nprocs; p++)
+        r->from[p].buffer = &r->part[p];
+    record_go(r);
+    return true;
+}
+
+void record_stop(Record *r)
+{
+    if (r->active)
+        r->work += now(r) - r->since;
+}
+
+void record_go(Record *r)
+{
+    if (r->active)
+        r->since = now(r);
+}
+
+void record_send(Record *r, int to, uint64_t bytes)
+{
+    if (r->active && to != r->pid)
+        r->sent[to] += bytes;
+}
+
+void record_take(Record *r, int from, uint64_t bytes)
+{
+    if (r->active && from != r->pid)
+        r->taken[from] += bytes;
+}
+
+static void keep(Record *r, const void *bytes, size_t size)
+{
+    r->lost = r->lost || r->steps.size + size > MOST_BYTES || grid_put(&r->steps, bytes, size) != 0;
+}
+
+static void keep_sent(Record *r, int from, int to, uint64_t bytes)
+{
+    const Sent sent = {.from = from, .to = to, .bytes = bytes};
+    if (bytes > 0)
+        keep(r, &sent, sizeof sent);
+}
+
+void record_step(Record *r)
+{
+    const size_t bytes = (size_t)r->nprocs * sizeof *r->sent;
+    int32_t count = 0;
+    if (!r->active)
+        return;
+    for (int p = 0; p < r->nprocs; p++)
+        count += (r->sent[p] > 0) + (r->taken[p] > 0);
+    keep(r, &r->work, sizeof r->work);
+    keep(r, &count, sizeof count);
+    for (int p = 0; p < r->nprocs; p++) {
+        keep_sent(r, r->pid, p, r->sent[p]);
+        keep_sent(r, p, r->pid, r->taken[p]);
+    }
+    memset(r->sent, 0, bytes);
+    memset(r->taken, 0, bytes);
+    r->work = 0;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/* The next superstep of a process. */
+static void write_step(FILE *to, int process, Cursor *from)
+{
+    double work;
+    int32_t count;
+    (void)buffer_get(from, &work, sizeof work);
+    (void)buffer_get(from, &count, sizeof count);
+    if (work > 0)
+        (void)fprintf(to, "work %d %.9g\n", process, work);
+    for (int32_t i = 0; i < count; i++) {
+        Sent sent;
+        (void)buffer_get(from, &sent, sizeof sent);
+        (void)fprintf(to, "send %d %d %llu\n", (int)sent.from, (int)sent.to,
+                      (unsigned long long)sent.bytes);
+    }
+}
+
+static void write_all(Record *r)
+{
+    (void)fprintf(r->file, "bsp-trace 1\nprocesses %d\n", r->nprocs);
+    for (int step = 1; r->from[0].at < r->part[0].size; step++) {
+        (void)fprintf(r->file, "step %d\n", step);
+        for (int p = 0; p < r->nprocs; p++)
+            write_step(r->file, p, &r->from[p]);
+    }
+}
+
+/* Collective: whether all have their parts, and process 0 has room for them. */
+static int is_ready(Record *r, MPI_Comm comm)
+{
+    MPI_Request request;
+    int size = r->lost ? -1 : (int)r->steps.size, ready = 1;
+    (void)MPI_Igather(&size, 1, MPI_INT, r->size, 1, MPI_INT, 0, comm, &request);
+    (void)clock_await(&request);
+    for (int p = 0; p < r->nprocs && r->pid == 0; p++)
+        ready = ready && r->size[p] >= 0 &&
+                (p == 0 || buffer_reserve(&r->part[p], (size_t)r->size[p]) == 0);
+    (void)MPI_Ibcast(&ready, 1, MPI_INT, 0, comm, &request);
+    (void)clock_await(&request);
+    return ready;
+}
+
+/* Collective: the parts to process 0. */
+static void collect(Record *r, MPI_Comm comm)
+{
+    MPI_Request request;
+    if (r->pid > 0) {
+        (void)MPI_Isend(r->steps.bytes, (int)r->steps.size, MPI_BYTE, 0, 0, comm, &request);
+        (void)clock_await(&request);
+        return;
+    }
+    buffer_swap(&r->part[0], &r->steps);
+    for (int p = 1; p < r->nprocs; p++) {
+        (void)MPI_Irecv(r->part[p].bytes, r->size[p], MPI_BYTE, p, 0, comm, &request);
+        (void)clock_await(&request);
+        r->part[p].size = (size_t)r->size[p];
+    }
+}
+
+const char *record_end(Record *r, MPI_Comm comm)
+{
+    if (!r->active)
+        return NULL;
+    const int ready = is_ready(r, comm);
+    if (ready)
+        collect(r, comm);
+    if (r->pid > 0)
+        return NULL;
+    if (ready)
+        write_all(r);
+    const bool failed = ferror(r->file);
+    if (fclose(r->file) != 0 || failed)
+        return strerror(errno);
+    return ready ? NULL : "it is too large for the memory";
+}
+
+void record_free(Record *r)
+{
+    for (int p = 0; p < r->nprocs && r->part; p++)
+        grid_buffer_free(&r->part[p]);
+    grid_buffer_free(&r->steps);
+    free(r->sent);
+    free(r->taken);
+    free(r->size);
+    free(r->part);
+    free(r->from);
+    *r = (Record){0};
+}

@@ -1,0 +1,102 @@
+/* The choice of a transport: the quicker one, as measured when the program begins. */
+#include "grid/bsp/transport.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "grid/bsp/tuning.h"
+#include "grid/core/clock.h"
+
+/* Which processes are on this machine, and how to wait: with many looks where each has a core of its
+ * own, as the others are about to arrive; with few where others need this core to arrive. */
+static void look_around(Transport *transport)
+{
+    MPI_Comm here;
+    int there = 1;
+    transport->host = transport->pid;
+    if (MPI_Comm_split_type(transport->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here) ==
+        MPI_SUCCESS) {
+        (void)MPI_Comm_size(here, &there);
+        (void)MPI_Bcast(&transport->host, 1, MPI_INT, 0, here);
+        (void)MPI_Comm_free(&here);
+    }
+    transport->looks = there <= sysconf(_SC_NPROCESSORS_ONLN)
+                           ? (Looks){.pauses = ALONE_PAUSES, .yields = ALONE_YIELDS}
+                           : (Looks){.yields = CROWDED_YIELDS};
+}
+
+#ifdef SMPI_H
+enum { CAN_SHARE = 0 }; /* simulated processes are on hosts of their own */
+#else
+enum { CAN_SHARE = 1 };
+#endif
+
+/* As TransportKind.open. */
+static int open_kind(Transport *transport, const TransportKind *kind)
+{
+    int status = kind != &transport_shared || CAN_SHARE ? kind->open(transport) : 1;
+    if (status == 0)
+        transport->kind = kind;
+    return status;
+}
+
+/* Seconds of an empty exchange, the quickest of some, on the process where that is slowest. */
+static double measure(Transport *transport)
+{
+    enum { ROUNDS = 20 };
+    int *members = malloc((size_t)transport->nprocs * sizeof *members);
+    double least = 1e9, slowest = 1e9;
+    for (int p = 0; p < transport->nprocs && members; p++)
+        members[p] = p;
+    const Group all = {.members = members, .count = transport->nprocs};
+    for (int round = 0; round < ROUNDS && members; round++) {
+        double before = clock_now();
+        for (int p = 0; p < all.count; p++)
+            transport->out[p].head = (Header){.total = sizeof(Header)};
+        if (transport->kind->exchange(transport, &all))
+            break;
+        double took = clock_now() - before;
+        least = took < least ? took : least;
+    }
+    free(members);
+    (void)MPI_Allreduce(&least, &slowest, 1, MPI_DOUBLE, MPI_MAX, transport->comm);
+    return slowest;
+}
+
+static int open_measured(Transport *transport)
+{
+    int status = open_kind(transport, &transport_shared);
+    if (status != 0 || transport->nprocs == 1)
+        return status == 1 ? open_kind(transport, &transport_messages) : status;
+    double shared = measure(transport);
+    transport_close(transport);
+    status = open_kind(transport, &transport_messages);
+    if (status != 0 || measure(transport) < CLEARLY * shared)
+        return status;
+    transport_close(transport);
+    return open_kind(transport, &transport_shared);
+}
+
+int transport_open(Transport *transport, MPI_Comm comm, const char *wanted)
+{
+    *transport = (Transport){.comm = comm};
+    (void)MPI_Comm_size(comm, &transport->nprocs);
+    (void)MPI_Comm_rank(comm, &transport->pid);
+    look_around(transport);
+    if (!wanted || !*wanted)
+        return open_measured(transport);
+    if (strcmp(wanted, transport_shared.name) == 0)
+        return open_kind(transport, &transport_shared);
+    if (strcmp(wanted, transport_messages.name) == 0)
+        return open_kind(transport, &transport_messages);
+    return 1;
+}
+
+void transport_close(Transport *transport)
+{
+    if (transport->kind)
+        transport->kind->close(transport);
+    transport->kind = NULL;
+    transport->direct = 0;
+}

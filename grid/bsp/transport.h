@@ -1,0 +1,101 @@
+/* How bytes get from process to process when a superstep ends.
+ *
+ * Two transports with one interface: shared memory (shared.c; all processes on one machine) and
+ * messages of MPI (messages.c).  transport_open measures which is quicker.  Each process has a
+ * buffer for each process, itself included, which it fills during the superstep: transport_room.
+ * transport_exchange ends the superstep for a group: of each of its processes, `in` has what that
+ * process put into its buffer for this one, and the buffers are empty again.  `in` stays as it is
+ * until the next exchange with that process. */
+#ifndef GRID_BSP_TRANSPORT_H
+#define GRID_BSP_TRANSPORT_H
+
+#include <mpi.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "grid/bsp/group.h"
+#include "grid/bsp/wire.h"
+#include "grid/core/buffer.h"
+
+/* What a process sends another in this superstep.  The newest part is in `bytes`. */
+typedef struct {
+    unsigned char *bytes;
+    size_t used, capacity; /* of `bytes` */
+    size_t before;         /* how much comes before `bytes` */
+    Header head;           /* for the start; written by the exchange */
+} Outbox;
+
+/* How a process waits before it sleeps: looks with a pause of the core between them, then looks
+ * between which other processes may run. */
+typedef struct {
+    int pauses, yields;
+} Looks;
+
+typedef struct Transport Transport;
+
+typedef struct {
+    const char *name;
+    /* Collective.  0; 1: this transport cannot be used here, on all processes; -1: out of memory. */
+    int (*open)(Transport *transport);
+    void (*close)(Transport *transport);
+    /* Room for `size` more bytes to process `to`, where `bytes` has none; NULL: out of memory. */
+    unsigned char *(*room)(Transport *transport, int to, size_t size);
+    /* 0; -1: out of memory. */
+    int (*exchange)(Transport *transport, const Group *group);
+    /* A buffer for what `to` has requested; NULL: out of memory. */
+    unsigned char *(*reply)(Transport *transport, int to, size_t size);
+    /* Exchange the replies: give[p] bytes to, take[p] from each process of the group, into
+     * replied[p].  0; -1: out of memory. */
+    int (*replies)(Transport *transport, const Group *group, const uint64_t *give,
+                   const uint64_t *take);
+    /* If transport->direct: copy `size` bytes between the memory of this process and that of another,
+     * after the exchange.  0; -1: errno says why not. */
+    int (*copy)(Transport *transport, int with, void *here, uint64_t there, size_t size, int write);
+    /* Such copies with this process have been made; wait until it has made its own. */
+    void (*copied)(Transport *transport, int with);
+    void (*await_copies)(Transport *transport, int with);
+} TransportKind;
+
+struct Transport {
+    const TransportKind *kind;
+    void *state; /* the kind's own */
+    MPI_Comm comm;
+    int nprocs, pid;
+    int host; /* the same for processes of one machine: the lowest pid there */
+    Looks looks;
+    int direct;                    /* processes can copy from and to each other's memory */
+    Outbox *out;                   /* by process */
+    const unsigned char **in;      /* by process */
+    const unsigned char **replied; /* by process */
+};
+
+extern const TransportKind transport_shared, transport_messages;
+
+/* Choose and open a transport; collective.  `wanted`: "shared", "messages" or NULL: the quicker one.
+ * 0; 1: no such transport, or it cannot be used here; -1: out of memory. */
+int transport_open(Transport *transport, MPI_Comm comm, const char *wanted);
+void transport_close(Transport *transport);
+
+/* Room for `size` more bytes to process `to`; NULL: out of memory. */
+static inline unsigned char *transport_room(Transport *transport, int to, size_t size)
+{
+    Outbox *out = &transport->out[to];
+    if (size > out->capacity - out->used)
+        return transport->kind->room(transport, to, size);
+    unsigned char *room = out->bytes + out->used;
+    out->used += size;
+    return room;
+}
+
+/* How much is to be sent so far, with the header. */
+static inline size_t transport_size(const Transport *transport, int to)
+{
+    return transport->out[to].before + transport->out[to].used;
+}
+
+static inline const Header *transport_got(const Transport *transport, int from)
+{
+    return (const Header *)(const void *)transport->in[from];
+}
+
+#endif

@@ -1,0 +1,29 @@
+#!/bin/sh
+# Compiles and links BSP programs: the compiler of MPI with this library, whose headers and archive are
+# beside this script's folder, in the build tree and where it is installed.
+#
+#   bspcc [OPTION...] FILE... -o PROGRAM    options are the compiler's; C++ by the names of files
+#
+# MPICC, MPICXX: other compilers of MPI.
+set -eu
+case ${1-} in
+'' | --help)
+    sed -n 's/^# \{0,1\}//p' "$0" | sed 1d
+    exit "$([ $# -gt 0 ] && echo 0 || echo 2)"
+    ;;
+esac
+here=$(CDPATH='' cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
+compiler=${MPICC:-mpicc}
+links=1
+for argument; do
+    case $argument in
+    *.cc | *.cpp | *.cxx | *.C) compiler=${MPICXX:-mpicxx} ;;
+    -c | -S | -E | -M | -MM | -fsyntax-only) links=0 ;;
+    esac
+done
+command -v "$compiler" >/dev/null || {
+    echo "bspcc: there is no $compiler; install MPI (Debian: libopenmpi-dev)" >&2
+    exit 1
+}
+[ "$links" -eq 0 ] || set -- "$@" "$here/lib/libbsp.a" -lm
+exec "$compiler" "-I$here/include" "$@"

@@ -1,0 +1,275 @@
+/* Runs a BSP program by mpirun.
+ *
+ * On this machine all processes write to one pipe, so that what they print appears in the order in
+ * which they printed it: mpirun itself mixes the output of processes as it comes.  With prefixes
+ * output comes through mpirun, whose tags become pids. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* ppoll, pipe2 */
+#endif
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "grid/bsprun/bsprun.h"
+
+enum { LINE = 1 << 16 };
+
+/* One of the two streams of the program. */
+typedef struct {
+    int from, to; /* from -1: closed */
+    int prefix;
+    size_t size;
+    char line[LINE];
+} Stream;
+
+/* Signal handlers reach nothing else. */
+static volatile sig_atomic_t requested, child_changed;
+
+/* ---- output --------------------------------------------------------------------------------- */
+
+static void write_all(int to, const char *bytes, size_t size)
+{
+    while (size > 0) {
+        ssize_t written = write(to, bytes, size);
+        if (written < 0 && errno != EINTR)
+            return;
+        if (written > 0) {
+            bytes += written;
+            size -= (size_t)written;
+        }
+    }
+}
+
+/* A line with mpirun's tag, such as "[1,3]<stdout>:", gets "[3] " instead. */
+static void write_line(const Stream *stream, const char *line, size_t size)
+{
+    int job, pid, at = 0;
+    char start[64], prefix[32];
+    (void)snprintf(start, sizeof start, "%.*s", (int)size, line);
+    if (sscanf(start, "[%d,%d]<std%*[a-z]>:%n", &job, &pid, &at) == 2 && at > 0) {
+        int length = snprintf(prefix, sizeof prefix, "[%d] ", pid);
+        write_all(stream->to, prefix, (size_t)length);
+        line += at;
+        size -= (size_t)at;
+    }
+    write_all(stream->to, line, size);
+}
+
+static void write_lines(Stream *stream, int ended)
+{
+    char *at = stream->line, *end = stream->line + stream->size, *newline;
+    while ((newline = memchr(at, '\n', (size_t)(end - at)))) {
+        write_line(stream, at, (size_t)(newline + 1 - at));
+        at = newline + 1;
+    }
+    stream->size = (size_t)(end - at);
+    if (stream->size > 0 && (ended || stream->size == LINE)) {
+        write_line(stream, at, stream->size);
+        stream->size = 0;
+    }
+    memmove(stream->line, at, stream->size);
+}
+
+/* Copy what there is.  0: nothing (more may come); 1: something. */
+static int copy(Stream *stream)
+{
+    ssize_t got = read(stream->from, stream->line + stream->size, LINE - stream->size);
+    if (got < 0)
+        return 0;
+    if (got == 0) {
+        write_lines(stream, 1);
+        (void)close(stream->from);
+        stream->from = -1;
+        return 0;
+    }
+    stream->size += (size_t)got;
+    if (stream->prefix) {
+        write_lines(stream, 0);
+    } else {
+        write_all(stream->to, stream->line, stream->size);
+        stream->size = 0;
+    }
+    return 1;
+}
+
+/* ---- the command ---------------------------------------------------------------------------- */
+
+/* mpirun with its arguments, of which `text` holds some: free both. */
+static char **make_command(const Options *options, const char *hosts, int output, char **text)
+{
+    enum { MOST = 24, TEXT = 160 };
+    size_t arguments = 0, at = 0;
+    while (options->program[arguments])
+        arguments++;
+    char **command = calloc(MOST + arguments, sizeof *command);
+    *text = malloc(TEXT);
+    if (!command || !*text) {
+        free(command);
+        return NULL;
+    }
+    int used = snprintf(*text, TEXT, "%d", (int)options->processes) + 1;
+    static const char *const fixed[] = {"mpirun", "-q", "--oversubscribe", "--bind-to", "none"};
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        command[at++] = (char *)(uintptr_t)fixed[i];
+    command[at++] = (char *)(uintptr_t) "-n";
+    command[at++] = *text;
+    if (hosts) {
+        command[at++] = (char *)(uintptr_t) "--hostfile";
+        command[at++] = (char *)(uintptr_t)hosts;
+    }
+    if (options->prefix)
+        command[at++] = (char *)(uintptr_t) "--tag-output";
+    if (output >= 0) {
+        (void)snprintf(*text + used, (size_t)(TEXT - used), "exec \"$0\" \"$@\" >/proc/%ld/fd/%d",
+                       (long)getpid(), output);
+        command[at++] = (char *)(uintptr_t) "sh";
+        command[at++] = (char *)(uintptr_t) "-c";
+        command[at++] = *text + used;
+    }
+    for (size_t i = 0; i < arguments; i++)
+        command[at++] = options->program[i];
+    return command;
+}
+
+static void show(char **command)
+{
+    for (; *command; command++)
+        (void)printf(strpbrk(*command, " \"$") ? "'%s'%c" : "%s%c", *command,
+                     command[1] ? ' ' : '\n');
+    (void)fflush(stdout);
+}
+
+/* ---- the process ---------------------------------------------------------------------------- */
+
+static void on_request(int signal, siginfo_t *about, void *context)
+{
+    (void)context;
+    /* From the keyboard mpirun gets it as well. */
+    if (signal != SIGINT || about->si_code != SI_KERNEL)
+        requested = signal;
+}
+
+static void on_child(int signal)
+{
+    (void)signal;
+    child_changed = 1;
+}
+
+static const int requests[] = {SIGTERM, SIGHUP, SIGINT};
+
+/* Handle signals in ppoll only; *during: the mask there. */
+static void set_signals(sigset_t *during)
+{
+    struct sigaction request = {.sa_sigaction = on_request, .sa_flags = SA_SIGINFO};
+    struct sigaction child = {.sa_handler = on_child};
+    sigset_t blocked;
+    (void)sigemptyset(&blocked);
+    (void)sigaddset(&blocked, SIGCHLD);
+    (void)sigaction(SIGCHLD, &child, NULL);
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
+        (void)sigaddset(&blocked, requests[i]);
+        (void)sigaction(requests[i], &request, NULL);
+    }
+    (void)signal(SIGPIPE, SIG_IGN);
+    (void)sigprocmask(SIG_BLOCK, &blocked, during);
+}
+
+static void become_mpirun(char **command, const int *output, const int *errors,
+                          const sigset_t *mask)
+{
+    (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+    (void)signal(SIGPIPE, SIG_DFL);
+    (void)sigprocmask(SIG_SETMASK, mask, NULL);
+    if (errors[1] >= 0) {
+        (void)dup2(output[1], STDOUT_FILENO);
+        (void)dup2(errors[1], STDERR_FILENO);
+    }
+    /* What its options say, for root as well. */
+    (void)setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+    (void)setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    (void)execvp(command[0], command);
+    (void)complain(EXIT_START, "cannot run mpirun (%s); install MPI (Debian: openmpi-bin)",
+                   strerror(errno));
+    _exit(EXIT_START);
+}
+
+/* Pass on output and signals until the child ends; its status as of wait. */
+static int attend(pid_t child, Stream *streams, const sigset_t *mask)
+{
+    int status = 0;
+    for (;;) {
+        struct pollfd each[2] = {{.fd = streams[0].from, .events = POLLIN},
+                                 {.fd = streams[1].from, .events = POLLIN}};
+        int ready = child_changed ? 0 : ppoll(each, 2, NULL, mask);
+        if (requested)
+            (void)kill(child, requested);
+        requested = 0;
+        for (int i = 0; i < 2 && ready > 0; i++)
+            if (each[i].revents)
+                (void)copy(&streams[i]);
+        if (child_changed && waitpid(child, &status, WNOHANG) == child)
+            return status;
+        child_changed = 0;
+    }
+}
+
+static int open_pipe(int *ends)
+{
+    return pipe2(ends, O_CLOEXEC) == 0 && fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 ? 0 : -1;
+}
+
+int launch(const Options *options, const char *hosts)
+{
+    sigset_t mask;
+    int output[2] = {-1, -1}, errors[2] = {-1, -1}, status = 0;
+    int pipes = options->prefix || !hosts;
+    char *text = NULL;
+    if ((pipes && open_pipe(output)) || (options->prefix && open_pipe(errors)))
+        return complain(EXIT_START, "cannot make a pipe: %s", strerror(errno));
+    char **command = make_command(options, hosts, options->prefix ? -1 : output[1], &text);
+    Stream *streams = calloc(2, sizeof *streams);
+    if (!command || !streams) {
+        status = complain(EXIT_START, "out of memory");
+        goto done;
+    }
+    if (options->show) {
+        show(command);
+        goto done;
+    }
+    streams[0].from = output[0], streams[0].to = STDOUT_FILENO;
+    streams[1].from = errors[0], streams[1].to = STDERR_FILENO;
+    streams[0].prefix = streams[1].prefix = options->prefix;
+    set_signals(&mask);
+    pid_t child = fork();
+    if (child == 0)
+        become_mpirun(command, output, errors, &mask);
+    if (child < 0) {
+        status = complain(EXIT_START, "cannot start a process: %s", strerror(errno));
+        goto done;
+    }
+    status = attend(child, streams, &mask);
+    status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    for (int i = 0; i < 2; i++) {
+        while (streams[i].from >= 0 && copy(&streams[i]))
+            continue;
+        write_lines(&streams[i], 1);
+    }
+done:
+    for (int i = 0; i < 2; i++) {
+        if (output[i] >= 0)
+            (void)close(output[i]);
+        if (errors[i] >= 0)
+            (void)close(errors[i]);
+    }
+    free(streams);
+    free(command);
+    free(text);
+    return status;
+}

@@ -1,0 +1,105 @@
+/* bsprun: starts the processes of a BSP program, waits for them, and ends as they do. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "grid/bsprun/bsprun.h"
+
+static const char help[] =
+    "usage: bsprun -n N [OPTION...] PROGRAM [ARGUMENT...]\n"
+    "Runs a BSP program, made with bspcc, on N processes.\n"
+    "\n"
+    "  -n N, -p N, -np N    how many processes\n"
+    "  --hosts DESCRIPTION  choose the lightest hosts of a description's `processors`\n"
+    "  --prefix             begin each line of output with the process that printed it\n"
+    "  --show               print the command that would run, and do not run it\n"
+    "  -h, --help           print this\n"
+    "  --version            print the version\n"
+    "\n"
+    "Exit status: that of the program; 1 a process failed or the description is wrong, 2 usage,\n"
+    "5 the program cannot be started, 128 + S: a process was killed by signal S.\n";
+
+int complain(int status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)fputs("bsprun: ", stderr);
+    (void)vfprintf(stderr, format, arguments);
+    (void)fputc('\n', stderr);
+    va_end(arguments);
+    return status;
+}
+
+static int is(const char *word, const char *a, const char *b, const char *c)
+{
+    return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
+}
+
+/* A whole number from 1; 0: it is none. */
+static int32_t count(const char *text)
+{
+    char *end;
+    errno = 0;
+    long number = strtol(text, &end, 10);
+    return errno == 0 && end != text && !*end && number >= 1 && number <= 100000 ? (int32_t)number
+                                                                                 : 0;
+}
+
+/* The options before the program.  -1: go on; or an exit status. */
+static int read_options(Options *options, char **argv)
+{
+    int at = 1;
+    for (; argv[at] && argv[at][0] == '-'; at++) {
+        const char *word = argv[at];
+        if (is(word, "-h", "--help", "help"))
+            return fputs(help, stdout) >= 0 ? 0 : EXIT_START;
+        if (is(word, "--version", "-V", "--version"))
+            return printf("bsprun %s\n", PEPA_VERSION) >= 0 ? 0 : EXIT_START;
+        if (strcmp(word, "--") == 0) {
+            at++;
+            break;
+        }
+        if (strcmp(word, "--prefix") == 0) {
+            options->prefix = 1;
+        } else if (strcmp(word, "--show") == 0) {
+            options->show = 1;
+        } else if (strcmp(word, "--hosts") == 0) {
+            if (!(options->hosts = argv[++at]))
+                return complain(EXIT_USAGE, "--hosts takes a description; try 'bsprun --help'");
+        } else if (is(word, "-n", "-p", "-np")) {
+            if (!argv[++at] || !(options->processes = count(argv[at])))
+                return complain(EXIT_USAGE, "%s takes a number of processes, 1 to 100000, not '%s'",
+                                word, argv[at] ? argv[at] : "");
+        } else {
+            return complain(EXIT_USAGE, "unknown option '%s'; try 'bsprun --help'", word);
+        }
+    }
+    options->program = argv + at;
+    if (!argv[at])
+        return complain(EXIT_USAGE, "no program; try 'bsprun --help'");
+    if (options->processes == 0)
+        return complain(EXIT_USAGE, "how many processes? say -n N");
+    return -1;
+}
+
+int main(int argc, char **argv)
+{
+    Options options = {0};
+    char hosts[64] = "";
+    (void)argc;
+    int status = read_options(&options, argv);
+    if (status >= 0)
+        return status;
+    /* On this machine a program that is not there is found now, not by each process. */
+    if (!options.hosts && strchr(options.program[0], '/') && access(options.program[0], X_OK))
+        return complain(EXIT_START, "%s: %s", options.program[0], strerror(errno));
+    if (options.hosts && (status = hosts_write(&options, hosts)) > 0)
+        return status;
+    status = launch(&options, options.hosts ? hosts : NULL);
+    if (options.hosts)
+        (void)remove(hosts);
+    return status;
+}

@@ -1,0 +1,127 @@
+/* Random supersteps against a second implementation: each process computes what all of them do, with
+ * plain arrays, and compares its part. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conform.h"
+
+enum { SIZE = 512, STEPS = 30, MOST_CALLS = 12, MOST_BYTES = 90 };
+
+/* xorshift64 (Marsaglia, 2003): the same numbers on all processes. */
+static uint32_t next(uint64_t *state, uint32_t below)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return (uint32_t)(*state >> 33) % below;
+}
+
+/* The memory of all processes, before and after. */
+typedef struct {
+    int p;
+    unsigned char *now, *after;    /* SIZE for each */
+    int *messages, *message_bytes; /* by process */
+    uint32_t *message_sum;
+} World;
+
+static unsigned char *of(unsigned char *memory, int process)
+{
+    return memory + (size_t)process * SIZE;
+}
+
+/* A call of process `from`: done by that process, and in the world by all.  Puts go to disjoint
+ * places (the part of `from` in thirds), so that their order does not matter. */
+static void call(World *w, uint64_t *state, int from, unsigned char *mine, int puts)
+{
+    int to = (int)next(state, (uint32_t)w->p), share = SIZE / 2 / w->p;
+    int kind = (int)next(state, 3), size = 1 + (int)next(state, MOST_BYTES);
+    int self = from == bsp_pid();
+    if (size > share)
+        size = share;
+    int at = from * share + (int)next(state, (uint32_t)(share - size + 1));
+    int source = (int)next(state, SIZE - MOST_BYTES), hp = (int)next(state, 2);
+    if (puts && kind == 0) {
+        memcpy(of(w->after, to) + at, of(w->now, from) + source, (size_t)size);
+        if (self)
+            (hp ? bsp_hpput : bsp_put)(to, mine + source, mine, at, size);
+    } else if (!puts && kind == 1) {
+        /* Into the upper half, where nobody puts. */
+        int place = SIZE / 2 + (int)next(state, SIZE / 2 - MOST_BYTES);
+        memcpy(of(w->after, from) + place, of(w->now, to) + source, (size_t)size);
+        if (self)
+            bsp_get(to, mine, source, mine + place, size);
+    } else if (kind == 2 && puts) {
+        w->messages[to]++;
+        w->message_bytes[to] += size;
+        for (int i = 0; i < size; i++)
+            w->message_sum[to] += of(w->now, from)[source + i];
+        if (self)
+            bsp_send(to, NULL, mine + source, size);
+    }
+}
+
+static void compare(World *w, unsigned char *mine)
+{
+    int messages, bytes, self = bsp_pid();
+    uint32_t sum = 0;
+    void *tag, *payload;
+    EXPECT(memcmp(mine, of(w->now, self), SIZE) == 0);
+    bsp_qsize(&messages, &bytes);
+    EXPECT(messages == w->messages[self] && bytes == w->message_bytes[self]);
+    for (int size; (size = bsp_hpmove(&tag, &payload)) >= 0;)
+        for (int i = 0; i < size; i++)
+            sum += ((unsigned char *)payload)[i];
+    EXPECT(sum == w->message_sum[self]);
+}
+
+static void step(World *w, uint64_t *state, unsigned char *mine)
+{
+    size_t n = (size_t)w->p;
+    memset(w->messages, 0, n * sizeof *w->messages);
+    memset(w->message_bytes, 0, n * sizeof *w->message_bytes);
+    memset(w->message_sum, 0, n * sizeof *w->message_sum);
+    memcpy(w->after, w->now, n * SIZE);
+    /* Gets first, in the world: puts come after them.  A process's gets are in the order of its
+     * calls, and they read what was there before. */
+    for (int puts = 0; puts < 2; puts++)
+        for (int from = 0; from < w->p; from++)
+            for (uint32_t k = next(state, MOST_CALLS); k > 0; k--)
+                call(w, state, from, mine, puts);
+    bsp_sync();
+    unsigned char *swap = w->now;
+    w->now = w->after;
+    w->after = swap;
+    compare(w, mine);
+}
+
+static void random_supersteps(void)
+{
+    int p = bsp_nprocs();
+    size_t n = (size_t)p;
+    unsigned char *mine = malloc(SIZE);
+    uint64_t state = UINT64_C(88172645463325252) + n;
+    World w = {.p = p,
+               .now = malloc(n * SIZE),
+               .after = malloc(n * SIZE),
+               .messages = calloc(n, sizeof *w.messages),
+               .message_bytes = calloc(n, sizeof *w.message_bytes),
+               .message_sum = calloc(n, sizeof *w.message_sum)};
+    for (size_t i = 0; i < n * SIZE; i++)
+        w.now[i] = (unsigned char)next(&state, 256);
+    memcpy(mine, of(w.now, bsp_pid()), SIZE);
+    bsp_push_reg(mine, SIZE);
+    bsp_sync();
+    for (int i = 0; i < STEPS; i++)
+        step(&w, &state, mine);
+    bsp_pop_reg(mine);
+    bsp_sync();
+    free(mine);
+    free(w.now);
+    free(w.after);
+    free(w.messages);
+    free(w.message_bytes);
+    free(w.message_sum);
+}
+
+const Check random_checks[] = {{"random_supersteps", random_supersteps}, {0}};

@@ -1,0 +1,99 @@
+/* Supersteps in simulated time, with work that takes as long as the host's speed says: how long they
+ * take, and their trace, for predict.sh.
+ *   supersteps CASE: mixed, ring, exchange, gather, alone */
+#include <bsp.h>
+#include <simgrid/actor.h>
+#include <smpi/smpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { AREA = 4 << 20, STEPS = 12 };
+
+typedef struct {
+    char *from, *to;
+    int p, pid;
+} Program;
+
+/* Pseudo-random, the same on all hosts. */
+static unsigned draw(unsigned a, unsigned b)
+{
+    unsigned x = a * 2654435761u + b * 40503u + 12345u;
+    x ^= x >> 15;
+    x *= 2246822519u;
+    return x ^ x >> 13;
+}
+
+static void work(double flops)
+{
+    smpi_execute_flops(flops);
+}
+
+static void put(const Program *m, int to, int bytes)
+{
+    if (to != m->pid)
+        bsp_put(to, m->from, m->to, 0, bytes);
+}
+
+static void ring(const Program *m, unsigned step)
+{
+    work(4e6 + (double)(draw(step, (unsigned)m->pid) % 8) * 1e6);
+    put(m, (m->pid + 1) % m->p, 200000);
+}
+
+static void exchange(const Program *m, unsigned step)
+{
+    work(1e7);
+    for (int q = 0; q < m->p; q++)
+        put(m, q, 10000 + (int)(step % 3) * 20000);
+}
+
+static void gather(const Program *m, unsigned step)
+{
+    work(m->pid == 0 ? 1e6 : 2e7);
+    put(m, 0, 30000 + (int)(draw(step, (unsigned)m->pid) % 4) * 10000);
+}
+
+static void mixed(const Program *m, unsigned step)
+{
+    static void (*const kinds[])(const Program *, unsigned) = {ring, exchange, gather};
+    kinds[step % 3](m, step);
+}
+
+static void alone(const Program *m, unsigned step)
+{
+    if (m->pid == (int)step % m->p)
+        work(3e7);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*step)(const Program *, unsigned);
+    } cases[] = {{"mixed", mixed},
+                 {"ring", ring},
+                 {"exchange", exchange},
+                 {"gather", gather},
+                 {"alone", alone}};
+    bsp_begin(bsp_nprocs());
+    Program m = {malloc(AREA), malloc(AREA), bsp_nprocs(), bsp_pid()};
+    if (!m.from || !m.to)
+        bsp_abort("out of memory");
+    memset(m.from, 1, AREA);
+    bsp_push_reg(m.to, AREA);
+    bsp_sync();
+    const double start = bsp_time();
+    for (unsigned step = 0; step < STEPS; step++) {
+        for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+            if (argc > 1 && strcmp(argv[1], cases[k].name) == 0)
+                cases[k].step(&m, step);
+        bsp_sync();
+    }
+    if (m.pid == 0)
+        (void)printf("%.9g\n", bsp_time() - start);
+    free(m.from);
+    bsp_end();
+    free(m.to);
+    return 0;
+}

@@ -1,0 +1,80 @@
+#!/bin/sh
+# Traces of BSP programs, and what bspbench measures.  BUILD: where the programs are.
+set -u
+cd "$(dirname "$0")/../../.."
+bin=$(cd "$BUILD/bin" && pwd)
+program=$(cd "$BUILD/test" && pwd)/bsp_traced
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+complain() {
+    echo "FAILED: $*" >&2
+    touch "$work/bad"
+}
+
+# Bytes of a superstep, the library's own left out: numbers rounded down to ten thousands.
+cat >"$work/known" <<'EOF'
+2 send 0 1 50000
+3 send 2 0 70000
+3 send 2 1 20000
+4 send 0 1 90000
+4 send 2 0 60000
+6 send 0 1 10000
+6 send 1 0 10000
+EOF
+for transport in shared messages; do
+    BSP_TRACE=$work/trace BSP_TRACE_TIME=wall BSP_TRANSPORT=$transport \
+        timeout 60 "$bin/bsprun" -n 4 "$program" </dev/null || complain "the program failed"
+    awk '$1 == "step" { step = $2 }
+        $1 == "send" && $4 >= 10000 { print step, $1, $2, $3, int($4 / 10000) * 10000 }' \
+        "$work/trace" | sort >"$work/sent"
+    diff -u "$work/known" "$work/sent" || complain "bytes, $transport"
+    awk '$1 == "step" { step = $2 }
+        $1 == "work" && $2 == 1 && $3 >= (step == 2 ? 0.04 : 0.03) { print step }' "$work/trace" |
+        grep -qx 2 || complain "work before the end of a superstep, $transport"
+    awk '$1 == "step" { step = $2 } $1 == "work" && $2 == 1 && step == 6 { print ($3 >= 0.03) }' "$work/trace" |
+        grep -qx 1 || complain "work between supersteps of groups, $transport"
+    [ "$(grep -c '^step' "$work/trace")" -eq 7 ] || complain "seven supersteps, $transport"
+    "$bin/bsppredict" "$work/trace" --on tests/cli/models/cluster.amo --json >"$work/json" ||
+        complain "the trace is read, $transport"
+    [ "$(jq '.processes, .supersteps' "$work/json" | tr '\n' ' ')" = "3 7 " ] ||
+        complain "processes and supersteps, $transport"
+done
+
+# Processor time: sleeping is no work.
+BSP_TRACE=$work/trace timeout 60 "$bin/bsprun" -n 3 "$program" </dev/null || complain "the program failed"
+awk '$1 == "work" && $3 > 0.025' "$work/trace" | grep . && complain "sleep counts as work"
+
+if BSP_TRACE=$work/no/trace timeout 60 "$bin/bsprun" -n 3 "$program" </dev/null 2>"$work/err"; then
+    complain "a trace that cannot be written"
+fi
+grep -q "^bsp_begin: .*cannot write the trace $work/no/trace: No such file" "$work/err" ||
+    complain "a trace that cannot be written: $(cat "$work/err")"
+if [ -e /dev/full ]; then
+    BSP_TRACE=/dev/full timeout 60 "$bin/bsprun" -n 3 "$program" </dev/null 2>"$work/err" ||
+        complain "the program ended for a full disk"
+    grep -q '^bsp_end: there is no trace in /dev/full: No space left' "$work/err" ||
+        complain "a full disk: $(cat "$work/err")"
+fi
+
+for n in 1 2 3; do
+    timeout 100 "$bin/bspbench" --processes $n --json </dev/null >"$work/json" || complain "bspbench, $n processes"
+    jq -e ".p == $n and .s > 0 and .g > 0 and .l > 0 and
+        ([.measured[] | .low <= .value and .value <= .high] | all)" "$work/json" >/dev/null ||
+        complain "bspbench, $n processes: $(cat "$work/json")"
+done
+timeout 100 "$bin/bsprun" -n 2 "$bin/bspbench" </dev/null | grep -q '^2 processes; ' ||
+    complain "bspbench under bsprun"
+
+# Hosts: processes say other names, where that is allowed.
+if unshare --uts true 2>/dev/null; then
+    printf 'exec unshare --uts sh -c "hostname h$((OMPI_COMM_WORLD_RANK / 2)); exec %s --pairs --json"\n' \
+        "$bin/bspbench" >"$work/hosts.sh"
+    timeout 100 "$bin/bsprun" -n 3 sh "$work/hosts.sh" </dev/null >"$work/json" || complain "bspbench --pairs"
+    [ "$(jq -c '[.pairs[].hosts]' "$work/json")" = '[["h0","h0"],["h0","h1"]]' ] &&
+        jq -e '[.pairs[] | .g.value > 0 and .l.value > 0] | all' "$work/json" >/dev/null ||
+        complain "bspbench --pairs: $(cat "$work/json")"
+fi
+
+[ ! -e "$work/bad" ] || exit 1
+echo "bsp: traces say what programs do; bspbench measures"

@@ -1,0 +1,112 @@
+/* Times of processes by hand, for messages that are short and long, near and far. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "grid/bsp/predict/timeline.h"
+#include "grid/bsp/tuning.h"
+
+/* Three processors: 1 s apart, c 10 s from both; a byte takes 1 ms. */
+static const char three[] = "processors { a time 1; b time 1; c time 1; }\n"
+                            "network { latency default 10; latency a b 1; latency local 1 us;\n"
+                            "  bandwidth default 1 kB; }\n";
+
+/* The supersteps of a trace on a, b, c; their sum is the result. */
+static double run(const char *steps, double sync, double *each)
+{
+    char text[2000] = "bsp-trace 1\nprocesses 3\n";
+    AmogetMachine *machine = NULL;
+    Trace *trace = NULL;
+    PepaError err = {0};
+    double sum = -1;
+    const Platform platform = {.unit = 1, .sync = sync};
+    Placement where;
+    (void)strncat(text, steps, sizeof text - strlen(text) - 1);
+    cr_assert_eq(amoget_machine_parse(&machine, "m", three, strlen(three), NULL, &err), PEPA_OK);
+    cr_assert_eq(trace_read(&trace, "t", text, strlen(text), NULL, NULL, &err), PEPA_OK, "%s",
+                 err.message);
+    cr_assert(placement_new(&where, machine, &platform, 3));
+    for (int32_t p = 0; p < 3; p++)
+        where.at[p] = p;
+    placement_update(&where);
+    cr_assert_eq(timeline_run(trace, &where, each, &sum, &err), PEPA_OK);
+    placement_free(&where);
+    trace_free(trace);
+    amoget_machine_free(machine);
+    return sum;
+}
+
+static void is(int line, double x, double y)
+{
+    cr_expect(fabs(x - y) <= 1e-12 * fabs(y) + 1e-15, "line %d: %.15g, not %.15g", line, x, y);
+}
+#define IS(x, y) is(__LINE__, x, y)
+
+/* All hear of c after 10 s, and c of them. */
+Test(bsp_timeline, nothing_is_sent)
+{
+    double each[2];
+    IS(run("step 1\nstep 2\n", 0, each), 20);
+    IS(each[0], 10);
+    IS(each[1], 10);
+    IS(run("step 1\n", 30, each), 30);
+}
+
+/* While c works, a and b wait; while a works, c's message is on its way already. */
+Test(bsp_timeline, latencies_overlap_with_work)
+{
+    double each[2];
+    IS(run("step 1\nwork 2 4\n", 0, each), 14);
+    IS(run("step 1\nwork 0 4\n", 0, each), 14); /* c hears of a */
+    /* Then a and b are done at 10, c at 14; c's message comes at 24. */
+    IS(run("step 1\nwork 0 4\nstep 2\nwork 0 9\n", 0, each), 14 + 15);
+    IS(each[1], 15); /* a arrives at 19, c hears of it at 29 */
+}
+
+/* Data of the first message takes its bytes as well. */
+Test(bsp_timeline, short_data)
+{
+    double each[1];
+    IS(run("step 1\nsend 0 2 2000\n", 0, each), 12);
+    IS(run("step 1\nsend 0 1 2000\n", 0, each), 10); /* 3 s: before c's */
+}
+
+/* The rest follows one latency after the first message. */
+Test(bsp_timeline, long_data)
+{
+    char text[100];
+    double each[1];
+    const double first = FIRST_MESSAGE * 1e-3;
+    (void)snprintf(text, sizeof text, "step 1\nsend 0 2 %d\n", FIRST_MESSAGE + 5000);
+    IS(run(text, 0, each), 10 + first + 10 + 5);
+    /* The receiver asks for it when it arrives itself. */
+    (void)snprintf(text, sizeof text, "step 1\nwork 2 50\nsend 0 2 %d\n", FIRST_MESSAGE + 5000);
+    IS(run(text, 0, each), 50 + 10 + 5);
+}
+
+/* What one process receives, and what one sends, goes one after another. */
+Test(bsp_timeline, one_after_another)
+{
+    char text[200];
+    double each[1];
+    const double first = FIRST_MESSAGE * 1e-3;
+    (void)snprintf(text, sizeof text, "step 1\nsend 0 2 %d\nsend 1 2 %d\n", FIRST_MESSAGE + 5000,
+                   FIRST_MESSAGE + 7000);
+    IS(run(text, 0, each), 10 + first + 10 + 5 + 7);
+    /* To b it leaves first, as b has the first message sooner. */
+    (void)snprintf(text, sizeof text, "step 1\nsend 0 2 %d\nsend 0 1 %d\n", FIRST_MESSAGE + 5000,
+                   FIRST_MESSAGE + 70000);
+    IS(run(text, 0, each), fmax(1 + first + 70, 10 + first) + 5 + 10);
+}
+
+/* A process that has sent much cannot go on before the data is there. */
+Test(bsp_timeline, senders_wait)
+{
+    char text[200];
+    double each[2];
+    const double first = FIRST_MESSAGE * 1e-3;
+    (void)snprintf(text, sizeof text, "step 1\nsend 0 2 %d\nstep 2\nwork 0 100\n",
+                   FIRST_MESSAGE + 5000);
+    IS(run(text, 0, each), 10 + first + 10 + 5 + 100 + 10);
+}
