@@ -362,7 +362,7 @@ $(BUILD)/test/amoget_ticking: $(BUILD)/test/cli/ticking.o $(AMOGET_CLI_OBJ) $(TO
 # The runs on MPI, with allocations that fail on demand; what needs no MPI, as unit tests.
 GRID_TEST_OBJ := $(call TEST_OBJ,$(wildcard tests/grid/*.c))
 GRID_UNIT_OBJ := $(call TEST_OBJ,$(wildcard tests/grid/unit/*.c))
-$(GRID_UNIT_OBJ): $(BUILD)/test/%.o: tests/%.c $(COMPILE) | $(GEN) $(AMOGET_GEN)
+$(GRID_UNIT_OBJ): $(BUILD)/test/%.o: tests/%.c $(HEADERS) $(COMPILE) | $(GEN) $(AMOGET_GEN)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -I$(dir $<) -c $< -o $@
 $(GRID_TEST_OBJ): $(BUILD)/test/%.o: tests/%.c $(HEADERS) $(COMPILE)
@@ -373,7 +373,7 @@ $(BUILD)/test/pipes: $(GRID_TEST_OBJ) $(GRID_LIBS) $(LINK)
 	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread \
 	    $(foreach f,malloc calloc realloc free,-Wl,--wrap=$(f))
 
-$(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(PREDICT_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/lib/libgrid.a $(BUILD)/lib/internal.a $(LINK)
+$(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(patsubst %,$(BUILD)/obj/grid/%.o,bsp/registry bsp/schedule bsprun/hosts) $(PREDICT_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/lib/libgrid.a $(BUILD)/lib/internal.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS)
 
 TAAG_TEST_OBJ := $(call TEST_OBJ,$(wildcard tests/grid/taag/*.c))
@@ -387,7 +387,7 @@ $(BUILD)/test/taag_unit: $(TAAG_TEST_OBJ) $(TAAG_OBJ) $(BUILD)/lib/internal.a $(
 # it is small.  grid_guard, which forks, is left out; what else there is in guard.c is for the system, not for SMPI.
 SMPICC ?= smpicc
 GRID_SMPI_OBJ := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(filter-out grid/core/guard.c,$(GRID_SRC))) $(BUILD)/obj/grid/core/guard.o
-$(BUILD)/smpi/obj/%.o: %.c $(HEADERS) $(COMPILE)
+$(BUILD)/smpi/obj/%.o: %.c $(HEADERS) $(BUILD)/include/bsp.h $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,SMPICC)$(SMPICC) $(CFLAGS) $(filter-out -fvisibility=hidden,$(STD)) $(WARN) $(OUTER) -I. -Itests/grid -c $< -o $@
 $(BUILD)/smpi/pipes: $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(wildcard tests/grid/*.c))
@@ -398,23 +398,26 @@ $(BUILD)/smpi/pipes: $(BUILD)/smpi/obj/tests/grid/smpi/guard.o
 $(BUILD)/smpi/pipes $(BUILD)/smpi/simulated: $(GRID_SMPI_OBJ) $(filter-out %libgrid.a,$(GRID_LIBS)) $(LINK)
 	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) $(SMPI_WRAP) -s -o $@ $(INPUTS) $(LIBS) -lpthread
 
-# BSPlib in simulated time.
-BSP_SMPI_OBJ := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(filter-out grid/core/guard.c,$(BSP_SRC)) tests/grid/smpi/guard.c) \
-    $(BUILD)/obj/grid/core/guard.o
-$(BUILD)/smpi/bsp_supersteps: $(BUILD)/smpi/obj/tests/grid/bsp/smpi/supersteps.o $(BSP_SMPI_OBJ) $(LINK)
-	$(call say,SMPICC)$(SMPICC) $(CFLAGS) $(LDFLAGS) -Wl,--wrap=grid_guard -s -o $@ $(INPUTS) -lm -lpthread
-$(BUILD)/smpi/obj/tests/grid/bsp/smpi/supersteps.o: $(BUILD)/include/bsp.h
-
 # Programs of users of BSPlib, by bspcc alone.
-BSP_PROGRAMS := $(patsubst %,$(BUILD)/test/%,bsp_conform bsp_misuse bsp_traced)
+BSP_PROGRAMS := $(patsubst %,$(BUILD)/test/%,bsp_conform bsp_misuse bsp_starts bsp_traced)
 BSP_WARN := $(filter-out -Wmissing-prototypes,$(WARN))
 $(BUILD)/test/bsp_conform: $(wildcard tests/grid/bsp/conform*.c) tests/grid/bsp/conform.h
 $(BUILD)/test/bsp_misuse: tests/grid/bsp/misuse.c
+$(BUILD)/test/bsp_starts: tests/grid/bsp/starts.c
 $(BUILD)/test/bsp_traced: tests/grid/bsp/traced.c
 $(BSP_PROGRAMS): $(BSP) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,BSPCC)OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(BUILD)/bin/bspcc $(CFLAGS) -std=c11 \
 	    -D_POSIX_C_SOURCE=200809L $(BSP_WARN) $(LDFLAGS) -o $@ $(filter %.c,$^)
+
+# The same in simulated time.
+BSP_SMPI_OBJ := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(filter-out grid/core/guard.c,$(BSP_SRC))) $(BUILD)/obj/grid/core/guard.o
+$(BUILD)/smpi/bsp_conform: $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(wildcard tests/grid/bsp/conform*.c))
+$(BUILD)/smpi/bsp_simulated: $(BUILD)/smpi/obj/tests/grid/bsp/simulated.o
+$(BUILD)/smpi/bsp_supersteps: $(BUILD)/smpi/obj/tests/grid/bsp/smpi/supersteps.o
+$(addprefix $(BUILD)/smpi/bsp_,conform simulated supersteps): $(BSP_SMPI_OBJ) $(LINK)
+	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) -s -o $@ $(INPUTS) -lm
+$(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(wildcard tests/grid/bsp/*.c tests/grid/bsp/smpi/*.c)): $(BUILD)/include/bsp.h
 
 FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_desc fuzz_trace
 TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test $(FUZZERS)) $(BSP_PROGRAMS)
@@ -459,7 +462,7 @@ test-grid: $(BUILD)/test/pipes
 test-grid-bsp: $(BSP) $(BUILD)/bin/bsppredict $(BSP_PROGRAMS)
 	BUILD=$(BUILD) tests/grid/bsp/run.sh
 	BUILD=$(BUILD) tests/grid/bsp/traces.sh
-test-grid-smpi: $(BUILD)/smpi/pipes $(BUILD)/smpi/simulated $(BUILD)/smpi/bsp_supersteps $(BUILD)/bin/bsppredict
+test-grid-smpi: $(addprefix $(BUILD)/smpi/,pipes simulated bsp_conform bsp_simulated bsp_supersteps) $(BUILD)/bin/bsppredict
 	BUILD=$(BUILD) tests/grid/smpi.sh
 	BUILD=$(BUILD) tests/grid/bsp/smpi/predict.sh
 test-cli: all $(BUILD)/test/amoget_ticking

@@ -127,9 +127,9 @@ static const char *include(void *user, const char *file, size_t *length, PepaErr
 static void report(void *user, const PepaDiagnostic *found)
 {
     (void)user;
-    (void)fprintf(stderr, "%s:%u:%u: %s: %s\n%s", found->file, found->line, found->column,
-                  found->severity == PEPA_ERROR ? "error" : "warning", found->message,
-                  found->excerpt);
+    if (found->severity == PEPA_ERROR) /* warnings are about predictions */
+        (void)fprintf(stderr, "%s:%u:%u: error: %s\n%s", found->file, found->line, found->column,
+                      found->message, found->excerpt);
 }
 
 static int read_machine(const char *path, AmogetMachine **machine)

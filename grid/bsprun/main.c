@@ -15,7 +15,7 @@ static const char help[] =
     "  -n N, -p N, -np N    how many processes\n"
     "  --hosts DESCRIPTION  choose the lightest hosts of a description's `processors`\n"
     "  --prefix             begin each line of output with the process that printed it\n"
-    "  --show               print the command that would run, and do not run it\n"
+    "  --show               print hosts and command, and do not run it\n"
     "  -h, --help           print this\n"
     "  --version            print the version\n"
     "\n"
@@ -85,19 +85,35 @@ static int read_options(Options *options, char **argv)
     return -1;
 }
 
+static void show_file(const char *path)
+{
+    FILE *from = fopen(path, "r");
+    for (int c; from && (c = getc(from)) != EOF;)
+        (void)putchar(c);
+    if (from)
+        (void)fclose(from);
+}
+
 int main(int argc, char **argv)
 {
     Options options = {0};
-    char hosts[64] = "";
+    char hosts[64] = "", here[4096];
     (void)argc;
     int status = read_options(&options, argv);
     if (status >= 0)
         return status;
+    /* mpirun looks into this folder as well; a shell does not. */
+    if (!strchr(options.program[0], '/') && access(options.program[0], X_OK) == 0) {
+        (void)snprintf(here, sizeof here, "./%s", options.program[0]);
+        options.program[0] = here;
+    }
     /* On this machine a program that is not there is found now, not by each process. */
     if (!options.hosts && strchr(options.program[0], '/') && access(options.program[0], X_OK))
         return complain(EXIT_START, "%s: %s", options.program[0], strerror(errno));
     if (options.hosts && (status = hosts_write(&options, hosts)) > 0)
         return status;
+    if (options.hosts && options.show)
+        show_file(hosts);
     status = launch(&options, options.hosts ? hosts : NULL);
     if (options.hosts)
         (void)remove(hosts);

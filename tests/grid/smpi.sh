@@ -20,6 +20,7 @@ hosts() {
 hosts 3 edin1 edin2 sbc muni >"$work/twelve"
 hosts 1 edin1 sbc muni >"$work/three"
 hosts 104 near >"$work/near"
+hosts 3 edin1 muni >"$work/six"
 
 # One cluster whose links are no slower than messages within a machine: for injected times, which come on top.
 cat >"$work/near.xml" <<'END'
@@ -91,6 +92,9 @@ adapts() {
     adapts
     good 3 near "$work/near.xml" "$bin/pipes" rows_of_the_table constant_times a_change samples a_millisecond
     PEPA_TEST_SCALE=0.1 good 3 three $here/grid.xml "$bin/pipes" ends moves_with_timers moves_fail functions_fail
+    good 6 six $here/grid.xml "$bin/bsp_simulated"
+    good 41 grid $here/grid.xml "$bin/bsp_conform"
+    good 100 near "$work/near.xml" "$bin/bsp_conform"
     PEPA_TEST_SCALE=0.1 good 3 abc "$work/detour.xml" "$bin/pipes" many_moves
 ) >"$work/out" 2>&1 &
 good 12 twelve $here/grid.xml "$bin/simulated" measures_latencies

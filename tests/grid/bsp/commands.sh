@@ -1,0 +1,115 @@
+# Part of run.sh: bspcc, bsprun, how programs start and end, and the examples.
+
+# expect STATUS COMMAND...: with what is expected on standard input, on stdout.
+expect() {
+    wanted=$1
+    shift
+    cat >"$work/want"
+    "$@" >"$work/got" 2>"$work/err"
+    status=$?
+    [ "$status" -eq "$wanted" ] && diff -u "$work/want" "$work/got" >&2 ||
+        { complain "$*: status $status"; cat "$work/err" >&2; }
+}
+starts=$programs/bsp_starts
+
+# Before and after the parallel part process 0 alone; output in the order of supersteps.
+expect 3 sh -c "echo 3 | $bin/bsprun -n 4 $starts init" <<'END'
+how many of 4?
+process 0 of 3
+process 1 of 3
+process 2 of 3
+done, 4 again
+END
+expect 0 run 5 "$starts" fewer <<'END'
+process 0 of 2
+process 1 of 2
+END
+expect 0 run 2 "$starts" more <<'END'
+process 0 of 2
+process 1 of 2
+END
+expect 0 run 1 "$starts" more <<'END'
+process 0 of 1
+END
+expect 0 run 2 "$starts" nothing </dev/null
+expect 7 run 2 "$starts" status <<'END'
+process 0 of 2
+process 1 of 2
+END
+expect 0 run 1 "$starts" arguments 'a b' '$c' '"' '' <<'END'
+<a b><$c><"><>
+END
+for option in -p -np; do
+    expect 0 timeout 60 "$bin/bsprun" $option 2 "$starts" more <<'END'
+process 0 of 2
+process 1 of 2
+END
+done
+expect 0 run 2 --prefix "$starts" more <<'END'
+[0] process 0 of 2
+[1] process 1 of 2
+END
+(cd "$programs" && expect 0 timeout 60 "$bin/bsprun" -n 1 bsp_starts more) <<'END'
+process 0 of 1
+END
+
+# A signal to bsprun ends the program.
+timeout 30 "$bin/bsprun" -n 2 "$starts" wait >"$work/out" 2>"$work/err" </dev/null &
+waiting=$!
+tries=0
+while ! grep -q waiting "$work/out" && [ $tries -lt 100 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+done
+kill -TERM $waiting
+wait $waiting && complain "bsprun: ended by a signal with status 0"
+
+# Usage, and programs that are not there.
+for arguments in "-n" "-n 0 x" "-n x y" "--what" "-n 2" "x" "--hosts" "-n 1 --hosts /nowhere x"; do
+    # shellcheck disable=SC2086
+    "$bin/bsprun" $arguments >/dev/null 2>"$work/err" </dev/null
+    status=$?
+    case $arguments in *nowhere*) wanted=5 ;; *) wanted=2 ;; esac
+    [ "$status" -eq $wanted ] && grep -q '^bsprun: ' "$work/err" ||
+        complain "bsprun $arguments: status $status"
+done
+"$bin/bsprun" -n 1 ./nowhere 2>/dev/null </dev/null
+[ $? -eq 5 ] || complain "bsprun ./nowhere"
+
+# Hosts: the one with most free cores' share first, then the faster one, each as its free cores allow.
+cat >"$work/hosts.amo" <<'END'
+processors {
+  half time 1 cores 4 availability 0.5;  slow time 2 cores 2;  fast time 1 cores 2;  busy time 1 availability 0.1;
+}
+network { latency default 1ms; latency local 1us; }
+END
+hosts() {
+    "$bin/bsprun" -n "$1" --hosts "$work/hosts.amo" --show x | sed '/^mpirun/d'
+}
+[ "$(hosts 2)" = 'fast slots=2' ] || complain "bsprun: 2 processes on $(hosts 2)"
+[ "$(hosts 5 | tr '\n' ' ')" = 'fast slots=2 slow slots=2 half slots=1 ' ] || complain "bsprun: hosts of 5"
+[ "$(hosts 8 | tr '\n' ' ')" = 'fast slots=3 slow slots=2 half slots=2 busy slots=1 ' ] ||
+    complain "bsprun: hosts of 8"
+printf 'processors { a time; }' >"$work/wrong.amo"
+"$bin/bsprun" -n 1 --hosts "$work/wrong.amo" x 2>"$work/err" </dev/null
+[ $? -eq 1 ] && grep -q 'wrong.amo:1:' "$work/err" || complain "bsprun: a wrong description"
+
+# From another folder, in C++, and by pkg-config.
+(cd "$work" && "$bin/bspcc" -std=c++17 -Wall -Wextra -Werror "$OLDPWD/$here/cplusplus.cc" -o cplusplus) ||
+    complain "bspcc: C++"
+expect 0 run 3 "$work/cplusplus" <<'END'
+C++ on 3 processes
+END
+printf '#include <bsp.h>\nint f(void) { return bsp_nprocs(); }\n' >"$work/part.c"
+"$bin/bspcc" -c "$work/part.c" -o "$work/part.o" || complain "bspcc -c"
+
+for each in inner_product sample_sort lu fft matrix_product; do
+    "$bin/bspcc" -std=c11 -O2 -Wall -Wextra -Werror "examples/bsp/$each.c" -o "$work/$each" ||
+        complain "examples/bsp/$each.c"
+    for n in 1 4 7; do
+        run "$n" "$work/$each" >"$work/out" 2>&1 && grep -q ': right$' "$work/out" ||
+            { complain "$each on $n processes"; cat "$work/out" >&2; }
+    done
+done
+run 8 "$work/matrix_product" | grep -q '2 x 2 x 2 .*right' || complain "matrix_product: 2.5D"
+echo "bsp: commands and examples do as they should"

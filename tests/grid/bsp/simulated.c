@@ -1,0 +1,50 @@
+/* Supersteps over clusters in simulated time: what latencies allow.
+ *
+ * Processes 0 to 2 are in one cluster, 3 to 5 in another, 35.8 ms away; within a cluster a message takes
+ * 0.2 ms.  A dissemination barrier over all takes three far messages one after the other. */
+#include <bsp.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const double far = 35.8e-3, near = 0.2e-3;
+
+/* Seconds of one superstep, from when all have begun it: the mean of some. */
+static double time_of(void (*sync)(void))
+{
+    enum { TIMES = 10 };
+    sync();
+    double before = bsp_time();
+    for (int i = 0; i < TIMES; i++)
+        sync();
+    return (bsp_time() - before) / TIMES;
+}
+
+static void require(int holds, const char *what, double seconds)
+{
+    if (!holds)
+        bsp_abort("simulated: process %d: %s takes %g ms", bsp_pid(), what, 1e3 * seconds);
+    if (bsp_pid() == 0)
+        printf("%s: %.2f ms\n", what, 1e3 * seconds);
+}
+
+int main(void)
+{
+    bsp_begin(bsp_nprocs());
+    int cluster = bsp_pid() / 3, x = 0, got = 0;
+    double all = time_of(bsp_sync);
+    require(all >= far && all <= 1.05 * far, "bsp_sync over two clusters", all);
+    bsp_push_group(cluster);
+    double group = time_of(bsp_sync_group);
+    require(group >= near && group <= 2 * near, "bsp_sync_group in a cluster", group);
+    bsp_pop_group();
+    bsp_push_reg(&x, sizeof x);
+    bsp_sync();
+    double before = bsp_time();
+    bsp_get((bsp_pid() + 3) % 6, &x, 0, &got, sizeof x);
+    bsp_sync();
+    double get = bsp_time() - before;
+    require(get <= 1.05 * 2 * far, "a get from the other cluster", get);
+    bsp_end();
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,82 @@
+/* How programs start and end: starts CASE. */
+#include <bsp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What only process 0 knows before bsp_begin. */
+static int wanted;
+
+static void in_turn(const char *what)
+{
+    for (int q = 0; q < bsp_nprocs(); q++) {
+        if (q == bsp_pid())
+            printf("%s %d of %d\n", what, q, bsp_nprocs());
+        bsp_sync();
+    }
+}
+
+static void part(void)
+{
+    bsp_begin(wanted);
+    in_turn("process");
+    bsp_end();
+}
+
+/* Statements of process 0 before and after the parallel part, which is in a function. */
+static int init(int argc, char **argv)
+{
+    bsp_init(part, argc, argv);
+    printf("how many of %d?\n", bsp_nprocs());
+    if (scanf("%d", &wanted) != 1)
+        wanted = 1;
+    part();
+    printf("done, %d again\n", bsp_nprocs());
+    return 3;
+}
+
+/* A main with bsp_begin first. */
+static int begin(int count)
+{
+    bsp_begin(count);
+    in_turn("process");
+    bsp_end();
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "";
+    if (strcmp(what, "init") == 0)
+        return init(argc, argv);
+    if (strcmp(what, "fewer") == 0)
+        return begin(2);
+    if (strcmp(what, "more") == 0)
+        return begin(100);
+    if (strcmp(what, "nothing") == 0)
+        return bsp_nprocs() > 0 ? 0 : 1; /* and no bsp_begin */
+    if (strcmp(what, "status") == 0) {
+        (void)begin(bsp_nprocs());
+        return 7;
+    }
+    if (strcmp(what, "arguments") == 0) {
+        bsp_begin(1);
+        for (int i = 2; i < argc; i++)
+            printf("<%s>", argv[i]);
+        printf("\n");
+        bsp_end();
+        return 0;
+    }
+    if (strcmp(what, "wait") == 0) { /* for a signal */
+        bsp_begin(bsp_nprocs());
+        if (bsp_pid() == 0) {
+            printf("waiting\n");
+            (void)fflush(stdout);
+            (void)sleep(60);
+        }
+        bsp_sync();
+        bsp_end();
+    }
+    return 0;
+}
