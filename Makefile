@@ -232,6 +232,17 @@ $(BUILD)/lib/libgrid.a: $(GRID_OBJ) $(LINK)
 
 GRID_LIBS := $(BUILD)/lib/libgrid.a $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a
 
+# TAAG: one object with what it needs of core and src/base; its public names only.
+TAAG_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard grid/taag/*.c) \
+    $(patsubst %,grid/core/%.c,agree buffer clock peers session transport) \
+    $(patsubst %,src/base/%.c,diag error intern mem memo number source))
+$(BUILD)/obj/libtaag.o: $(TAAG_OBJ) $(LINK)
+	$(call say,LD)$(MERGE) -o $@ $(INPUTS) && $(OBJCOPY) --localize-hidden $@
+$(BUILD)/include/taag.h: grid/taag/taag.h
+	@mkdir -p $(@D)
+	$(call say,COPY)cp $< $@
+grid: $(BUILD)/lib/libtaag.a $(BUILD)/include/taag.h
+
 # An application: examples/pipeline.
 IMAGES_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard examples/pipeline/*.c))
 $(BUILD)/obj/examples/pipeline/%.o: examples/pipeline/%.c $(HEADERS) $(COMPILE)
@@ -320,7 +331,7 @@ $(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(BUILD)/lib/libgrid.a $(BUILD)/lib/in
 # The same in simulated time: SimGrid's SMPI.  A process is a copy of a shared object that has `main`: without symbols
 # it is small.  grid_guard, which forks, is left out; what else there is in guard.c is for the system, not for SMPI.
 SMPICC ?= smpicc
-GRID_SMPI_OBJ := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(filter-out grid/core/guard.c,$(GRID_SRC))) $(BUILD)/obj/grid/core/guard.o
+GRID_SMPI_OBJ := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(filter-out grid/core/guard.c grid/taag/%,$(GRID_SRC))) $(BUILD)/obj/grid/core/guard.o
 $(BUILD)/smpi/obj/%.o: %.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,SMPICC)$(SMPICC) $(CFLAGS) $(filter-out -fvisibility=hidden,$(STD)) $(WARN) $(OUTER) -I. -Itests/grid -c $< -o $@
@@ -331,6 +342,24 @@ $(BUILD)/smpi/pipes: SMPI_WRAP := $(foreach f,malloc calloc realloc free grid_gu
 $(BUILD)/smpi/pipes: $(BUILD)/smpi/obj/tests/grid/smpi/guard.o
 $(BUILD)/smpi/pipes $(BUILD)/smpi/simulated: $(GRID_SMPI_OBJ) $(filter-out %libgrid.a,$(GRID_LIBS)) $(LINK)
 	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) $(SMPI_WRAP) -s -o $@ $(INPUTS) $(LIBS) -lpthread
+
+# TAAG: the library as a user sees it, on real processes and in simulated time.
+$(BUILD)/test/taag/%.o: tests/taag/%.c $(BUILD)/include/taag.h $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -c $< -o $@
+TAAG_TESTS := $(wildcard tests/taag/*.c)
+$(BUILD)/test/taag_cases: $(TAAG_TESTS:tests/%.c=$(BUILD)/test/%.o) $(BUILD)/lib/libtaag.a $(LINK)
+	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(XML_LIBS) -lm
+TAAG_SMPI := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(TAAG_TESTS) $(filter grid/%,$(TAAG_OBJ:$(BUILD)/obj/%.o=%.c)))
+$(BUILD)/smpi/obj/tests/taag/%.o: tests/taag/%.c $(BUILD)/include/taag.h $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,SMPICC)$(SMPICC) $(CFLAGS) $(filter-out -fvisibility=hidden,$(STD)) $(WARN) $(OUTER) -c $< -o $@
+$(BUILD)/smpi/obj/grid/taag/%.o: grid/taag/%.c $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,SMPICC)$(SMPICC) $(CFLAGS) $(filter-out -fvisibility=hidden,$(STD)) $(WARN) $(TAAG_INNER) -c $< -o $@
+$(BUILD)/smpi/taag: $(TAAG_SMPI) $(filter $(BUILD)/obj/src/base/%,$(TAAG_OBJ)) $(LINK)
+	@mkdir -p $(@D)
+	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) -s -o $@ $(INPUTS) $(XML_LIBS) -lm
 
 FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_desc
 TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test $(FUZZERS))
