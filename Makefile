@@ -7,6 +7,7 @@
 # make demo-grid  an image pipeline that moves its stages when a machine becomes slow
 # make test-grid  pipelines on MPI; part of make test, as is
 # make test-grid-smpi  the same on simulated grids
+# make test-taag  the library of TAAG on MPI and on simulated grids; part of make test
 # make tsan       threads that share models and descriptions, under ThreadSanitizer
 # make fuzz       libFuzzer (clang) on the readers and on the whole way; FUZZ_SECONDS=600 each
 # make mutants    small changes of the program, each of which a test must find; FILTER=regexp
@@ -365,7 +366,7 @@ FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_desc
 TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test $(FUZZERS))
 # Runs on MPI are against the clock, so each has the machine to itself.  All others run side by side,
 # with half of the cores each, the long ones first; their output is kept apart.
-ALONE := test-grid test-grid-smpi
+ALONE := test-grid test-grid-smpi test-taag
 TESTS := test-tsan test-unit test-property test-fault test-grid-unit test-threads test-public test-fuzz \
     test-cli test-docs test-bench $(ALONE)
 HALF := $(shell expr '(' $(JOBS) + 1 ')' / 2)
@@ -401,6 +402,8 @@ test-grid: $(BUILD)/test/pipes
 	BUILD=$(BUILD) tests/grid/run.sh
 test-grid-smpi: $(BUILD)/smpi/pipes $(BUILD)/smpi/simulated
 	BUILD=$(BUILD) tests/grid/smpi.sh
+test-taag: $(BUILD)/test/taag_cases $(BUILD)/smpi/taag
+	BUILD=$(BUILD) tests/taag/run.sh
 test-cli: all $(BUILD)/test/amoget_ticking
 	BIN=$(BUILD)/bin tests/cli/run.sh
 test-docs: all

@@ -1,59 +1,11 @@
 /* Reading a mapping: libxml2 calls a function for each element (SAX), so that every finding has
  * the place of its element in the text. */
 #include <inttypes.h>
-#include <libxml/parser.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/intern.h"
-#include "base/number.h"
-#include "grid/taag/mapping_check.h"
-
-enum { MOST_FINDINGS = 20, MOST_DEPTH = 4 };
-
-/* Elements; those of the mapping come in this order. */
-typedef enum { NONE, MAPPING, SCHEMA, HOST, LATENCY, GROUP, EDGE, PROCESS } Part;
-
-typedef struct {
-    Mapping *mapping;
-    Source source;
-    DiagList found;
-    Intern hosts;
-    xmlParserCtxtPtr xml;
-    Part open[MOST_DEPTH]; /* the elements around */
-    int depth;
-    Part last; /* of the mapping, so far */
-    Span at;   /* this element */
-    const xmlChar **attributes;
-    int attribute_count;
-    uint32_t used; /* bit by attribute: looked at */
-    MappingPlaces places;
-    size_t host_cap, group_cap, process_cap, edge_cap, size_cap, schema_edge_cap, place_cap;
-    size_t group_of_cap;
-    bool no_memory;
-} Reading;
-
-/* ---- places and findings -------------------------------------------------------------------- */
-
-/* Stop after many findings, and when memory is out. */
-static void stop_if_enough(Reading *r)
-{
-    if (r->no_memory || r->found.errors >= MOST_FINDINGS)
-        xmlStopParser(r->xml);
-}
-
-#define report(r, span, ...) (diag_error(&(r)->found, span, __VA_ARGS__), stop_if_enough(r))
-
-/* The byte of the text at which libxml2 is: it reads the whole text from memory, as UTF-8. */
-static size_t offset_of(const Reading *r, const xmlChar *at)
-{
-    const xmlParserInput *input = r->xml->input;
-    if (!input || at < input->base || at > input->end)
-        return r->source.length;
-    size_t offset = input->consumed + (size_t)(at - input->base);
-    return offset < r->source.length ? offset : r->source.length;
-}
+#include "grid/taag/mapping_text.h"
 
 /* From `<` to the end of the start tag, at which libxml2 is; no attribute holds a `<`. */
 static Span tag_span(const Reading *r)
@@ -62,109 +14,6 @@ static Span tag_span(const Reading *r)
     while (begin > 0 && r->source.text[begin] != '<')
         begin--;
     return (Span){(uint32_t)begin, (uint32_t)end};
-}
-
-/* ---- attributes ----------------------------------------------------------------------------- */
-
-typedef struct {
-    const char *text;
-    int length;
-    Span at;
-} Value;
-
-/* 1: there is one; 0: not. */
-static int find(Reading *r, const char *name, Value *out)
-{
-    for (int i = 0; i < r->attribute_count; i++) {
-        const xmlChar *const *a = r->attributes + 5 * i;
-        if (strcmp((const char *)a[0], name) != 0 || a[1])
-            continue;
-        size_t begin = offset_of(r, a[3]);
-        *out = (Value){(const char *)a[3], (int)(a[4] - a[3]), r->at};
-        if (begin < r->source.length) /* elsewhere: libxml2 made a copy, of &amp; and such */
-            out->at = (Span){(uint32_t)begin, (uint32_t)(begin + (size_t)out->length)};
-        r->used |= 1U << (i & 31);
-        return 1;
-    }
-    return 0;
-}
-
-static int need(Reading *r, const char *name, Value *out)
-{
-    if (find(r, name, out))
-        return 1;
-    report(r, r->at, "the attribute `%s` is missing", name);
-    return 0;
-}
-
-/* A whole number of least .. most; `otherwise` where it is missing (< least: it must be there). */
-static int number(Reading *r, const char *name, int32_t least, int32_t most, int32_t otherwise,
-                  int32_t *out)
-{
-    Value v;
-    int64_t n = 0;
-    *out = otherwise;
-    if (otherwise >= least ? !find(r, name, &v) : !need(r, name, &v))
-        return otherwise >= least;
-    int i = 0;
-    while (i < v.length && v.text[i] >= '0' && v.text[i] <= '9' && n <= most)
-        n = 10 * n + (v.text[i++] - '0');
-    if (i == 0 || i < v.length || n < least || n > most) {
-        report(r, v.at, "`%s` is a whole number of %" PRId32 " to %" PRId32, name, least, most);
-        return 0;
-    }
-    *out = (int32_t)n;
-    return 1;
-}
-
-/* Whether the text is digits, a fraction and an exponent, and nothing after these. */
-static bool ends_with_number(const char *text)
-{
-    text += strspn(text, "0123456789");
-    if (*text == '.')
-        text += 1 + strspn(text + 1, "0123456789");
-    if (*text == 'e' || *text == 'E') {
-        text += 1 + (text[1] == '+' || text[1] == '-');
-        size_t digits = strspn(text, "0123456789");
-        return digits > 0 && text[digits] == '\0';
-    }
-    return *text == '\0';
-}
-
-/* A finite number > 0, or >= 0 with `zero`. */
-static int quantity(Reading *r, const char *name, bool zero, double *out)
-{
-    Value v;
-    char text[64] = "";
-    if (!need(r, name, &v))
-        return 0;
-    if (v.length > 0 && v.length < (int)sizeof text &&
-        strspn(v.text, "0123456789.eE+-") >= (size_t)v.length) {
-        memcpy(text, v.text, (size_t)v.length);
-        text[v.length] = '\0';
-    }
-    double read = number_read(text);
-    bool whole = text[0] >= '0' && text[0] <= '9' && ends_with_number(text);
-    *out = 0;
-    if (!whole || !isfinite(read) || read < 0 || (read == 0 && !zero)) {
-        report(r, v.at, "`%s` is a number %s 0, such as 0.002", name, zero ? ">=" : ">");
-        return 0;
-    }
-    *out = read;
-    return 1;
-}
-
-/* The number of a host with this name. */
-static int host_named(Reading *r, const char *attribute, int32_t *out)
-{
-    Value v;
-    if (!need(r, attribute, &v))
-        return 0;
-    *out = intern_find(&r->hosts, v.text, (size_t)v.length);
-    if (*out >= 0)
-        return 1;
-    report(r, v.at, "no host has the name `%.*s`", v.length < 80 ? v.length : 80, v.text);
-    return 0;
 }
 
 static char *copy(Reading *r, const Value *v)

