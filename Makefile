@@ -7,6 +7,7 @@
 # make demo-grid  an image pipeline that moves its stages when a machine becomes slow
 # make test-grid  pipelines on MPI; part of make test, as is
 # make test-grid-smpi  the same on simulated grids
+# make test-taag  the library of TAAG on MPI and on simulated grids; part of make test
 # make tsan       threads that share models and descriptions, under ThreadSanitizer
 # make fuzz       libFuzzer (clang) on the readers and on the whole way; FUZZ_SECONDS=600 each
 # make mutants    small changes of the program, each of which a test must find; FILTER=regexp
@@ -76,8 +77,8 @@ TOOL_OBJ := $(SHARED_OBJ) $(patsubst %,$(BUILD)/obj/src/base/%.o,intern mem memo
 
 GRID_SRC := $(shell find grid -name '*.c' -not -path 'grid/taag/*' -not -path 'grid/bsp*' | LC_ALL=C sort)
 # TAAG's mapping side, without MPI: XML, the scheduler, the command.
-TAAG_SRC := $(wildcard grid/taag/*.c grid/taag/schedule/*.c)
-TAAG_OBJ := $(TAAG_SRC:%.c=$(BUILD)/obj/%.o)
+TAAG_FILES_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard grid/taag/files/*.c))
+TAAG_SCHEDULE_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard grid/taag/schedule/*.c))
 TAAG_CLI_SRC := $(wildcard grid/taag/cli/*.c)
 TAAG_CLI_OBJ := $(TAAG_CLI_SRC:%.c=$(BUILD)/obj/%.o)
 XML_CFLAGS := $(shell pkg-config --cflags libxml-2.0 2>/dev/null)
@@ -137,7 +138,7 @@ LINK := $(BUILD)/flags/link
 COMPILE_TEXT = $(CC) $(LOOPS) $(CFLAGS) $(STD) $(WARN) $(INNER) $(MPICC) $(SMPICC)
 LINK_TEXT = $(CC) $(CFLAGS) $(LDFLAGS) $(LIBS) $(LD) $(OBJCOPY) $(MPICC) $(SMPICC) $(XML_LIBS) \
     sources $(shell echo $(SOURCES) | cksum)
-SOURCES = $(LIB_SRC) $(AMOGET_SRC) $(CLI_SRC) $(AMOGET_CLI_SRC) $(GRID_SRC) $(TAAG_SRC) $(TAAG_CLI_SRC) $(BSP_SRC) $(BSPRUN_SRC) $(PREDICT_SRC) $(BSPPREDICT_SRC) $(BSPBENCH_SRC) $(TEST_SRC)
+SOURCES = $(LIB_SRC) $(AMOGET_SRC) $(CLI_SRC) $(AMOGET_CLI_SRC) $(GRID_SRC) $(wildcard grid/taag/*.c grid/taag/*/*.c) $(BSP_SRC) $(BSPRUN_SRC) $(PREDICT_SRC) $(BSPPREDICT_SRC) $(BSPBENCH_SRC) $(TEST_SRC)
 .PHONY: FORCE
 $(COMPILE): TEXT = $(COMPILE_TEXT)
 $(LINK): TEXT = $(LINK_TEXT)
@@ -184,7 +185,7 @@ $(BUILD)/obj/grid/taag/cli/%.o: grid/taag/cli/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -Isrc -Isrc/cli -c $< -o $@
 
-$(TAAG_OBJ): $(BUILD)/obj/%.o: %.c $(HEADERS) $(COMPILE)
+$(TAAG_FILES_OBJ) $(TAAG_SCHEDULE_OBJ): $(BUILD)/obj/%.o: %.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -Isrc $(XML_CFLAGS) -c $< -o $@
 
@@ -202,6 +203,10 @@ $(BUILD)/obj/grid/bsprun/%.o: grid/bsprun/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -DPEPA_VERSION='"$(VERSION)"' -c $< -o $@
 
+TAAG_INNER := -I. -Isrc -Iamoget $(XML_CFLAGS)
+$(BUILD)/obj/grid/taag/%.o: grid/taag/%.c $(HEADERS) $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(TAAG_INNER) -c $< -o $@
 $(BUILD)/obj/grid/%.o: grid/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -c $< -o $@
@@ -257,7 +262,7 @@ $(BUILD)/bin/amoget: $(AMOGET_CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libamoget.a $(BU
 
 # What it needs of src/base comes with the tool's objects and these.
 TAAG_BASE_OBJ := $(filter-out $(TOOL_OBJ),$(BASE_OBJ))
-$(BUILD)/bin/taag: $(TAAG_CLI_OBJ) $(TAAG_OBJ) $(TOOL_OBJ) $(TAAG_BASE_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
+$(BUILD)/bin/taag: $(TAAG_CLI_OBJ) $(TAAG_SCHEDULE_OBJ) $(TAAG_FILES_OBJ) $(TOOL_OBJ) $(TAAG_BASE_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) $(XML_LIBS) -lpthread
 
@@ -290,6 +295,17 @@ $(BUILD)/bin/bsprun: $(BSPRUN_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/lib/libamoget.a
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread
 
 GRID_LIBS := $(BUILD)/lib/libgrid.a $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a
+
+# TAAG: one object with what it needs of core and src/base; its public names only.
+TAAG_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard grid/taag/*.c grid/taag/files/mapping*.c) \
+    $(patsubst %,grid/core/%.c,agree buffer clock peers session transport) \
+    $(patsubst %,src/base/%.c,diag error intern mem memo number source))
+$(BUILD)/obj/libtaag.o: $(TAAG_OBJ) $(LINK)
+	$(call say,LD)$(MERGE) -o $@ $(INPUTS) && $(OBJCOPY) --localize-hidden $@
+$(BUILD)/include/taag.h: grid/taag/taag.h
+	@mkdir -p $(@D)
+	$(call say,COPY)cp $< $@
+grid: $(BUILD)/lib/libtaag.a $(BUILD)/include/taag.h
 
 # An application: examples/pipeline.
 IMAGES_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard examples/pipeline/*.c))
@@ -364,7 +380,7 @@ GRID_TEST_OBJ := $(call TEST_OBJ,$(wildcard tests/grid/*.c))
 GRID_UNIT_OBJ := $(call TEST_OBJ,$(wildcard tests/grid/unit/*.c))
 $(GRID_UNIT_OBJ): $(BUILD)/test/%.o: tests/%.c $(HEADERS) $(COMPILE) | $(GEN) $(AMOGET_GEN)
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -I$(dir $<) -c $< -o $@
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) $(XML_CFLAGS) -I$(dir $<) -c $< -o $@
 $(GRID_TEST_OBJ): $(BUILD)/test/%.o: tests/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -I$(dir $<) -c $< -o $@
@@ -373,14 +389,14 @@ $(BUILD)/test/pipes: $(GRID_TEST_OBJ) $(GRID_LIBS) $(LINK)
 	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread \
 	    $(foreach f,malloc calloc realloc free,-Wl,--wrap=$(f))
 
-$(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(patsubst %,$(BUILD)/obj/grid/%.o,bsp/registry bsp/schedule bsprun/hosts) $(PREDICT_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/lib/libgrid.a $(BUILD)/lib/internal.a $(LINK)
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS)
+$(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(patsubst %,$(BUILD)/obj/grid/%.o,bsp/registry bsp/schedule bsprun/hosts) $(TAAG_FILES_OBJ) $(PREDICT_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/lib/libgrid.a $(BUILD)/lib/internal.a $(LINK)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS) $(XML_LIBS)
 
 TAAG_TEST_OBJ := $(call TEST_OBJ,$(wildcard tests/grid/taag/*.c))
 $(TAAG_TEST_OBJ): $(BUILD)/test/%.o: tests/%.c $(COMPILE) | $(GEN) $(AMOGET_GEN)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) $(XML_CFLAGS) -c $< -o $@
-$(BUILD)/test/taag_unit: $(TAAG_TEST_OBJ) $(TAAG_OBJ) $(BUILD)/lib/internal.a $(LINK)
+$(BUILD)/test/taag_unit: $(TAAG_TEST_OBJ) $(TAAG_SCHEDULE_OBJ) $(TAAG_FILES_OBJ) $(BUILD)/lib/internal.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS) $(XML_LIBS)
 
 # The same in simulated time: SimGrid's SMPI.  A process is a copy of a shared object that has `main`: without symbols
@@ -397,6 +413,24 @@ $(BUILD)/smpi/pipes: SMPI_WRAP := $(foreach f,malloc calloc realloc free grid_gu
 $(BUILD)/smpi/pipes: $(BUILD)/smpi/obj/tests/grid/smpi/guard.o
 $(BUILD)/smpi/pipes $(BUILD)/smpi/simulated: $(GRID_SMPI_OBJ) $(filter-out %libgrid.a,$(GRID_LIBS)) $(LINK)
 	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) $(SMPI_WRAP) -s -o $@ $(INPUTS) $(LIBS) -lpthread
+
+# TAAG: the library as a user sees it, on real processes and in simulated time.
+$(BUILD)/test/taag/%.o: tests/taag/%.c $(BUILD)/include/taag.h $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -c $< -o $@
+TAAG_TESTS := $(wildcard tests/taag/*.c)
+$(BUILD)/test/taag_cases: $(TAAG_TESTS:tests/%.c=$(BUILD)/test/%.o) $(BUILD)/lib/libtaag.a $(LINK)
+	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(XML_LIBS) -lm
+TAAG_SMPI := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(TAAG_TESTS) $(filter grid/%,$(TAAG_OBJ:$(BUILD)/obj/%.o=%.c)))
+$(BUILD)/smpi/obj/tests/taag/%.o: tests/taag/%.c $(BUILD)/include/taag.h $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,SMPICC)$(SMPICC) $(CFLAGS) $(filter-out -fvisibility=hidden,$(STD)) $(WARN) $(OUTER) -c $< -o $@
+$(BUILD)/smpi/obj/grid/taag/%.o: grid/taag/%.c $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,SMPICC)$(SMPICC) $(CFLAGS) $(filter-out -fvisibility=hidden,$(STD)) $(WARN) $(TAAG_INNER) -c $< -o $@
+$(BUILD)/smpi/taag: $(TAAG_SMPI) $(filter $(BUILD)/obj/src/base/%,$(TAAG_OBJ)) $(LINK)
+	@mkdir -p $(@D)
+	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) -s -o $@ $(INPUTS) $(XML_LIBS) -lm
 
 # Programs of users of BSPlib, by bspcc alone.
 BSP_PROGRAMS := $(patsubst %,$(BUILD)/test/%,bsp_conform bsp_misuse bsp_starts bsp_traced)
@@ -420,10 +454,10 @@ $(addprefix $(BUILD)/smpi/bsp_,conform simulated supersteps): $(BSP_SMPI_OBJ) $(
 $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(wildcard tests/grid/bsp/*.c tests/grid/bsp/smpi/*.c)): $(BUILD)/include/bsp.h
 
 FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_desc fuzz_trace
-TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test $(FUZZERS)) $(BSP_PROGRAMS)
+TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test taag_unit taag_cases $(FUZZERS)) $(BSP_PROGRAMS)
 # Runs on MPI are against the clock, so each has the machine to itself.  All others run side by side,
 # with half of the cores each, the long ones first; their output is kept apart.
-ALONE := test-grid test-grid-bsp test-grid-smpi
+ALONE := test-grid test-grid-bsp test-grid-smpi test-taag
 TESTS := test-tsan test-unit test-property test-fault test-grid-unit test-taag-unit test-threads test-public test-fuzz \
     test-cli test-docs test-bench $(ALONE)
 HALF := $(shell expr '(' $(JOBS) + 1 ')' / 2)
@@ -465,6 +499,8 @@ test-grid-bsp: $(BSP) $(BUILD)/bin/bsppredict $(BSP_PROGRAMS)
 test-grid-smpi: $(addprefix $(BUILD)/smpi/,pipes simulated bsp_conform bsp_simulated bsp_supersteps) $(BUILD)/bin/bsppredict
 	BUILD=$(BUILD) tests/grid/smpi.sh
 	BUILD=$(BUILD) tests/grid/bsp/smpi/predict.sh
+test-taag: $(BUILD)/test/taag_cases $(BUILD)/smpi/taag
+	BUILD=$(BUILD) tests/taag/run.sh
 test-cli: all $(BUILD)/test/amoget_ticking
 	BIN=$(BUILD)/bin tests/cli/run.sh
 test-docs: all

@@ -62,15 +62,18 @@ check grid/core         "$core"
 check grid/machine      "$machine"
 check grid/pipeline     "$machine|grid/pipeline/[a-z_]+\.h|grid/pipeline\.h"
 check grid/steer        'grid/(machine|steer)/[a-z_]+\.h|grid/pipeline/controller\.h'
-# The mapping side of TAAG knows no MPI.
-taag="$base|grid/taag/[a-z_]+\.h"
-check grid/taag         "$taag"
-check grid/taag/schedule "$taag|grid/taag/schedule/[a-z_]+\.h"
-check grid/taag/cli     "$tool|taag_cli\.h|grid/taag/(schedule/)?[a-z_]+\.h"
-if grep -n '<mpi\.h>' grid/taag/schedule/*.[ch] grid/taag/cli/*.[ch]; then
+# TAAG: the run-time has MPI; files, the scheduler and the command do not.
+files="$base|amoget_program\.h|grid/taag/files/[a-z_]+\.h"
+check grid/taag/files   "$files"
+check grid/taag         "$files|$core|grid/taag/[a-z_]+\.h"
+check grid/taag/schedule "$files|grid/taag/schedule/[a-z_]+\.h"
+check grid/taag/cli     "$tool|taag_cli\.h|grid/taag/(files|schedule)/[a-z_]+\.h"
+if grep -n '<mpi\.h>' grid/taag/files/*.[ch] grid/taag/schedule/*.[ch] grid/taag/cli/*.[ch]; then
     echo "layers: the scheduler and the command of TAAG need no MPI" >&2
     bad=1
 fi
+check grid/bsp          "$core|grid/bsp/[a-z_]+\.h"
+check grid/bsprun       "bsprun\.h|grid/bsprun/[a-z_]+\.h|$core"
 check grid/bsp/predict  "base/[a-z_]+\.h|grid/bsp/tuning\.h|grid/bsp/predict/[a-z_]+\.h"
 check grid/bsp/cli      "$tool|description_file\.h|(bsppredict|bspbench)\.h|grid/bsp/predict/[a-z_]+\.h"
 check grid              'grid/core/(buffer|error|program)\.h|grid/pipeline/(controller|reader)\.h'

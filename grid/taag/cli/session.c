@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grid/taag/program_xml.h"
+#include "grid/taag/files/program_xml.h"
 #include "taag_cli.h"
 
 /* A file that the description includes; its text must stay until the description is read. */

@@ -2,7 +2,7 @@
 #ifndef TAAG_SCHEDULE_SCHEDULE_H
 #define TAAG_SCHEDULE_SCHEDULE_H
 
-#include "grid/taag/mapping.h"
+#include "grid/taag/files/mapping.h"
 #include "grid/taag/schedule/cost.h"
 
 typedef struct {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "grid/taag/program_xml.h"
+#include "grid/taag/files/program_xml.h"
 
 #define MACHINE "processors { h1 time 1; h2 time 1; } network { latency default 1ms; }\n"
 
@@ -113,7 +113,7 @@ static AmogetProgram *in_xml(const char *text, Text *found, PepaStatus *status)
 
 static bool validates(const char *text)
 {
-    xmlRelaxNGParserCtxtPtr parser = xmlRelaxNGNewParserCtxt("grid/taag/program.rng");
+    xmlRelaxNGParserCtxtPtr parser = xmlRelaxNGNewParserCtxt("grid/taag/files/program.rng");
     xmlRelaxNGPtr schema = xmlRelaxNGParse(parser);
     cr_assert_not_null(schema);
     xmlRelaxNGValidCtxtPtr valid = xmlRelaxNGNewValidCtxt(schema);

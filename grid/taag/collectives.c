@@ -1,0 +1,249 @@
+/* Broadcast, reduction, gathering and barrier: within the clusters, and between them. */
+#include "base/mem.h"
+#include "grid/taag/collect.h"
+
+/* ---- arguments ------------------------------------------------------------------------------ */
+
+static int begin(const char *call, MPI_Comm comm, int root, Plan **plan)
+{
+    int status = plan_of(call, comm, plan);
+    if (!status && (root < 0 || root >= (*plan)->size))
+        return taag_fail(call, TAAG_ERR_RANK, "root %d is not in 0 .. %d", root, (*plan)->size - 1);
+    return status;
+}
+
+static int check_data(const char *call, const void *buffer, int count, MPI_Datatype type)
+{
+    if (count < 0)
+        return taag_fail(call, TAAG_ERR_COUNT, "the count %d is negative", count);
+    if (type == MPI_DATATYPE_NULL)
+        return taag_fail(call, TAAG_ERR_ARG, "the datatype is MPI_DATATYPE_NULL");
+    if (count > 0 && buffer == MPI_IN_PLACE)
+        return taag_fail(call, TAAG_ERR_ARG, "MPI_IN_PLACE is not allowed for this buffer");
+    return TAAG_SUCCESS;
+}
+
+/* Blocks of all processes go into one message at most. */
+static int check_blocks(const char *call, const Plan *plan, int count)
+{
+    if ((int64_t)count * plan->size > INT32_MAX)
+        return taag_fail(call, TAAG_ERR_COUNT,
+                         "%d elements of each of %d processes are more than "
+                         "2^31 - 1",
+                         count, plan->size);
+    return TAAG_SUCCESS;
+}
+
+static int is_plain(void)
+{
+    return taag_context()->mode == TAAG_PLAIN;
+}
+
+int TAAG_Collectives(int mode)
+{
+    const Mapping *m;
+    int status = taag_begin(__func__, "", &m);
+    if (status)
+        return status;
+    if (mode != TAAG_CLUSTERS && mode != TAAG_PLAIN)
+        return taag_fail(__func__, TAAG_ERR_ARG, "mode %d is neither TAAG_CLUSTERS nor TAAG_PLAIN",
+                         mode);
+    taag_context()->mode = mode;
+    return TAAG_SUCCESS;
+}
+
+/* ---- broadcast, gathering ------------------------------------------------------------------- */
+
+int TAAG_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
+{
+    Plan *plan;
+    int status = begin(__func__, comm, root, &plan);
+    if (status || (status = check_data(__func__, buffer, count, type)))
+        return status;
+    return collect_ended(__func__, is_plain() ? MPI_Bcast(buffer, count, type, root, plan->comm)
+                                              : send_down(plan, root, buffer, count, type));
+}
+
+int TAAG_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
+{
+    Plan *plan;
+    int status = begin(__func__, comm, root, &plan), here = 0;
+    if (status)
+        return status;
+    here = sendbuf == MPI_IN_PLACE && plan->rank == root;
+    if ((!here && (status = check_data(__func__, sendbuf, sendcount, sendtype))) ||
+        (plan->rank == root && (status = check_data(__func__, recvbuf, recvcount, recvtype))) ||
+        (status = check_blocks(__func__, plan, plan->rank == root ? recvcount : sendcount)))
+        return status;
+    return collect_ended(__func__, is_plain() ? MPI_Gather(sendbuf, sendcount, sendtype, recvbuf,
+                                                           recvcount, recvtype, root, plan->comm)
+                                              : gather_up(plan, sendbuf, sendcount, sendtype,
+                                                          recvbuf, recvcount, recvtype, root));
+}
+
+/* ---- reduction ------------------------------------------------------------------------------ */
+
+/* out = block[0] op block[1] op ... */
+static int fold(const char *blocks, int number, void *out, int count, MPI_Datatype type, MPI_Op op,
+                const Plan *plan)
+{
+    const void *last = element_at(blocks, (int64_t)(number - 1) * count, type);
+    int code = elements_copy(plan, last, count, type, out, count, type);
+    for (int i = number - 2; i >= 0 && code == MPI_SUCCESS; i--)
+        code = MPI_Reduce_local(element_at(blocks, (int64_t)i * count, type), out, count, type, op);
+    return code;
+}
+
+/* Any operation, in the order of ranks: gathered first. */
+static int reduce_in_order(const Plan *plan, const void *sendbuf, void *recvbuf, int count,
+                           MPI_Datatype type, MPI_Op op, int root)
+{
+    Elements blocks = {NULL, NULL};
+    const void *mine = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
+    if (plan->rank == root && elements_new(&blocks, (int64_t)plan->size * count, type))
+        return MPI_ERR_NO_MEM;
+    int code = gather_up(plan, mine, count, type, blocks.at, count, type, root);
+    if (code == MPI_SUCCESS && plan->rank == root)
+        code = fold(blocks.at, plan->size, recvbuf, count, type, op, plan);
+    elements_free(&blocks);
+    return code;
+}
+
+static int reduce_trees(const Plan *plan, const void *sendbuf, void *recvbuf, int count,
+                        MPI_Datatype type, MPI_Op op, int root)
+{
+    Elements mine = {NULL, NULL};
+    void *at = recvbuf;
+    int code = MPI_SUCCESS;
+    if (plan->rank != root) {
+        if (elements_new(&mine, count, type))
+            return MPI_ERR_NO_MEM;
+        at = mine.at;
+    }
+    if (sendbuf != MPI_IN_PLACE)
+        code = elements_copy(plan, sendbuf, count, type, at, count, type);
+    if (code == MPI_SUCCESS)
+        code = combine_up(plan, root, at, count, type, op);
+    elements_free(&mine);
+    return code;
+}
+
+static int reduce(const Plan *plan, const void *sendbuf, void *recvbuf, int count,
+                  MPI_Datatype type, MPI_Op op, int root)
+{
+    int commutes, code = MPI_Op_commutative(op, &commutes);
+    if (code != MPI_SUCCESS || count == 0)
+        return code;
+    return commutes ? reduce_trees(plan, sendbuf, recvbuf, count, type, op, root)
+                    : reduce_in_order(plan, sendbuf, recvbuf, count, type, op, root);
+}
+
+static int check_reduce(const char *call, const Plan *plan, int count, MPI_Datatype type, MPI_Op op)
+{
+    int commutes = 1, status = check_data(call, NULL, count, type);
+    if (status)
+        return status;
+    if (op == MPI_OP_NULL)
+        return taag_fail(call, TAAG_ERR_ARG, "the operation is MPI_OP_NULL");
+    (void)MPI_Op_commutative(op, &commutes);
+    return commutes ? TAAG_SUCCESS : check_blocks(call, plan, count);
+}
+
+int TAAG_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type, MPI_Op op,
+                int root, MPI_Comm comm)
+{
+    Plan *plan;
+    int status = begin(__func__, comm, root, &plan);
+    if (status || (status = check_reduce(__func__, plan, count, type, op)))
+        return status;
+    if (sendbuf == MPI_IN_PLACE && plan->rank != root)
+        return taag_fail(__func__, TAAG_ERR_ARG, "MPI_IN_PLACE is allowed at the root only");
+    return collect_ended(__func__,
+                         is_plain()
+                             ? MPI_Reduce(sendbuf, recvbuf, count, type, op, root, plan->comm)
+                             : reduce(plan, sendbuf, recvbuf, count, type, op, root));
+}
+
+/* The leaders send their clusters' results to each other, and each combines all in the order of the
+ * clusters, so that all get the same bits. */
+static int exchange(const Plan *plan, void *buffer, int count, MPI_Datatype type, MPI_Op op)
+{
+    int own = plan->cluster_of[plan->rank], code, pending = 0;
+    Elements blocks;
+    MPI_Request *requests = NULL;
+    if (elements_new(&blocks, (int64_t)plan->clusters * count, type))
+        return MPI_ERR_NO_MEM;
+    if (!mem_new(requests, 2 * plan->clusters)) {
+        elements_free(&blocks);
+        return MPI_ERR_NO_MEM;
+    }
+    code = elements_copy(plan, buffer, count, type,
+                         (void *)(uintptr_t)element_at(blocks.at, (int64_t)own * count, type),
+                         count, type);
+    for (int c = 0; c < plan->clusters && code == MPI_SUCCESS; c++)
+        if (c != own)
+            code = MPI_Irecv((void *)(uintptr_t)element_at(blocks.at, (int64_t)c * count, type),
+                             count, type, plan->member[plan->start[c]], TAG_ACROSS, plan->comm,
+                             &requests[pending++]);
+    for (int c = 0; c < plan->clusters && code == MPI_SUCCESS; c++)
+        if (c != own)
+            code = MPI_Isend(buffer, count, type, plan->member[plan->start[c]], TAG_ACROSS,
+                             plan->comm, &requests[pending++]);
+    if (code == MPI_SUCCESS)
+        code = await_all(pending, requests);
+    if (code == MPI_SUCCESS)
+        code = fold(blocks.at, plan->clusters, buffer, count, type, op, plan);
+    elements_free(&blocks);
+    mem_free(requests);
+    return code;
+}
+
+static int is_leader(const Plan *plan)
+{
+    return plan->member[plan->start[plan->cluster_of[plan->rank]]] == plan->rank;
+}
+
+static int allreduce(const Plan *plan, const void *sendbuf, void *recvbuf, int count,
+                     MPI_Datatype type, MPI_Op op)
+{
+    int commutes, code = MPI_Op_commutative(op, &commutes);
+    if (code != MPI_SUCCESS || count == 0)
+        return code;
+    if (!commutes) {
+        code = reduce_in_order(plan, sendbuf, recvbuf, count, type, op, 0);
+        return code == MPI_SUCCESS ? send_down(plan, 0, recvbuf, count, type) : code;
+    }
+    if (sendbuf != MPI_IN_PLACE)
+        code = elements_copy(plan, sendbuf, count, type, recvbuf, count, type);
+    if (code == MPI_SUCCESS)
+        code = combine_up(plan, -1, recvbuf, count, type, op);
+    if (code == MPI_SUCCESS && plan->clusters > 1 && is_leader(plan))
+        code = exchange(plan, recvbuf, count, type, op);
+    return code == MPI_SUCCESS ? send_down(plan, -1, recvbuf, count, type) : code;
+}
+
+int TAAG_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type, MPI_Op op,
+                   MPI_Comm comm)
+{
+    Plan *plan;
+    int status = begin(__func__, comm, 0, &plan);
+    if (status || (status = check_reduce(__func__, plan, count, type, op)))
+        return status;
+    return collect_ended(__func__,
+                         is_plain() ? MPI_Allreduce(sendbuf, recvbuf, count, type, op, plan->comm)
+                                    : allreduce(plan, sendbuf, recvbuf, count, type, op));
+}
+
+/* A barrier tells nothing but that all are here: a reduction of one byte. */
+int TAAG_Barrier(MPI_Comm comm)
+{
+    Plan *plan;
+    char here = 0, all = 0;
+    int status = begin(__func__, comm, 0, &plan);
+    if (status)
+        return status;
+    return collect_ended(__func__, is_plain()
+                                       ? MPI_Barrier(plan->comm)
+                                       : allreduce(plan, &here, &all, 1, MPI_SIGNED_CHAR, MPI_BOR));
+}

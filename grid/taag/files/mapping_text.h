@@ -1,0 +1,59 @@
+/* What the reader of mappings knows while libxml2 goes through the text: findings with their places,
+ * and the attributes of the element at hand. */
+#ifndef GRID_TAAG_MAPPING_TEXT_H
+#define GRID_TAAG_MAPPING_TEXT_H
+
+#include <libxml/parser.h>
+
+#include "base/intern.h"
+#include "grid/taag/files/mapping_check.h"
+
+enum { MOST_FINDINGS = 20, MOST_DEPTH = 4 };
+
+/* Elements; those of the mapping come in this order. */
+typedef enum { NONE, MAPPING, SCHEMA, HOST, LATENCY, GROUP, EDGE, PROCESS } Part;
+
+typedef struct {
+    Mapping *mapping;
+    Source source;
+    DiagList found;
+    Intern hosts;
+    xmlParserCtxtPtr xml;
+    Part open[MOST_DEPTH]; /* the elements around */
+    int depth;
+    Part last; /* of the mapping, so far */
+    Span at;   /* this element */
+    const xmlChar **attributes;
+    int attribute_count;
+    uint32_t used; /* bit by attribute: looked at */
+    MappingPlaces places;
+    size_t host_cap, group_cap, process_cap, edge_cap, size_cap, schema_edge_cap, place_cap;
+    size_t group_of_cap;
+    bool no_memory;
+} Reading;
+
+/* Add a finding, and stop after many, and when memory is out. */
+#define report(r, span, ...) (diag_error(&(r)->found, span, __VA_ARGS__), stop_if_enough(r))
+void stop_if_enough(Reading *r);
+
+/* The byte of the text at which libxml2 is: it reads the whole text from memory, as UTF-8. */
+size_t offset_of(const Reading *r, const xmlChar *at);
+
+/* An attribute of the element at hand; what is returned is 1: there is one that is right; 0: not,
+ * and this has been reported where it must be there. */
+typedef struct {
+    const char *text;
+    int length;
+    Span at;
+} Value;
+int find(Reading *r, const char *name, Value *out); /* need not be there */
+int need(Reading *r, const char *name, Value *out);
+/* A whole number of least .. most; `otherwise` where it is missing (< least: it must be there). */
+int read_number(Reading *r, const char *name, int32_t least, int32_t most, int32_t otherwise,
+                int32_t *out);
+/* A finite number > 0, or >= 0 with `zero`. */
+int quantity(Reading *r, const char *name, bool zero, double *out);
+/* The number of a host with this name. */
+int host_named(Reading *r, const char *attribute, int32_t *out);
+
+#endif

@@ -1,0 +1,54 @@
+#!/bin/sh
+# TAAG on real processes, and on a simulated grid of 41 machines in three clusters of latencies.
+# BUILD: where the programs are.
+set -u
+cd "$(dirname "$0")/../.."
+real=$(cd "$BUILD/test" && pwd)/taag_cases
+simulated=$(cd "$BUILD/smpi" && pwd)/taag
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0
+
+good() {
+    "$@" && return
+    echo "FAILED: $*" >&2
+    bad=1
+}
+
+# mpi PROCESSES CASES
+mpi() {
+    n=$1
+    shift
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+        timeout -k 5 "${TIMEOUT:-300}" mpirun --oversubscribe -n "$n" "$real" "$work" "$@"
+}
+# MPI's own calls, to compare with, would spin.
+OMPI_MCA_mpi_yield_when_idle=1
+export OMPI_MCA_mpi_yield_when_idle
+
+good mpi 6 queries ring_queries tree_queries misuse
+good mpi 8 queries ring_queries tree_queries misuse
+for n in 1 2 3 4 5 6 7 8 9 10 11 12 13; do
+    TAAG_ROUNDS=${TAAG_ROUNDS:-2} good mpi "$n" collectives_agree
+done
+TAAG_COLLECTIVES=mpi TAAG_ROUNDS=1 good mpi 3 collectives_agree
+
+# simulate HOSTS CASES: 41 processes on the hosts, in this order.
+simulate() {
+    hosts=$1
+    shift
+    TMPDIR=$work timeout -k 5 "${TIMEOUT:-300}" smpirun -np 41 -hostfile "$work/$hosts" \
+        -platform tests/grid/smpi/grid.xml --log=root.thres:error \
+        --cfg=smpi/simulate-computation:no --cfg=smpi/test:0 --cfg=smpi/iprobe:0 \
+        --cfg=smpi/wtime:0 --cfg=smpi/lat-factor:0:1 --cfg=smpi/bw-factor:0:1 \
+        "$simulated" "$work" "$@"
+}
+(seq -f edin1-%.0f 0 22; for c in edin2 sbc muni; do seq -f $c-%.0f 0 5; done) >"$work/ordered"
+# Every 7th, so that neighbours in rank are rarely near to each other.
+awk '{ host[NR - 1] = $1 } END { for (i = 0; i < NR; i++) print host[i * 7 % NR] }' \
+    "$work/ordered" >"$work/mixed"
+good simulate ordered times
+good simulate mixed times
+TAAG_ROUNDS=1 good simulate mixed collectives_agree
+[ "$bad" -eq 0 ] && echo "taag: all runs are as they should be"
+exit "$bad"
