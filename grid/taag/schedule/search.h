@@ -20,7 +20,8 @@ typedef struct {
 } SearchSettings;
 
 /* `best` may hold a placement already.  All processes fit on the hosts.  Errors: PEPA_ENOMEM. */
-PepaStatus search_best(const Hosts *hosts, const LatencyTree *tree, const AmogetProgram *program,
-                       SearchSettings *settings, Best *best, PepaError *err);
+PepaStatus search_placements(const Hosts *hosts, const LatencyTree *tree,
+                             const AmogetProgram *program, SearchSettings *settings, Best *best,
+                             PepaError *err);
 
 #endif
