@@ -24,16 +24,16 @@ typedef struct {
     MappingHost *hosts;
     double
         *latency; /* host_count^2, seconds, symmetric (larger of the two ways); 0 on the diagonal */
-    int32_t process_count, *host_of,
-        *group_of; /* by rank; ranks of a group are consecutive, group 0
-                                                   first */
+    int32_t process_count, *host_of, *group_of; /* by rank; ranks of a group are consecutive, group
+                                                   0 first */
     int32_t group_count;
     MappingGroup *groups;
     int32_t edge_count;
     AmogetEdge *edges; /* between groups, as declared or as the schema implies */
 } Mapping;
 
-/* XML by libxml2, errors with line and column; a RELAX NG schema is shipped (grid/taag/mapping.rng).
+/* XML by libxml2, errors with line and column; a RELAX NG schema is shipped
+ * (grid/taag/mapping.rng).
  */
 PepaStatus mapping_read(Mapping **out, const char *name, const char *text, size_t length,
                         PepaDiagnose diagnose, void *user, PepaError *err);

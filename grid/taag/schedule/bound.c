@@ -128,8 +128,8 @@ static void hold_groups(const Bound *b, double allowed)
     }
 }
 
-/* most_pairs where no group is spread: sets at height i hold what their parts hold, and q of them at
- * least are used. */
+/* most_pairs where no group is spread: sets at height i hold what their parts hold, and q of them
+ * at least are used. */
 static double pairs_within(const Bound *b, int32_t i, int32_t q)
 {
     const LatencyTree *t = b->tree;

@@ -103,7 +103,7 @@ static void place(Paper *p, int32_t at, int32_t taken)
 }
 
 /* Is the partition kept by the filter? */
-static bool is_kept(const Paper *p)
+static bool is_kept(Paper *p)
 {
     const Shape *s = p->shape;
     if (!p->settings->exact_fit || s->parts == 1)
@@ -111,6 +111,7 @@ static bool is_kept(const Paper *p)
     for (int32_t i = 0; i < s->parts; i++) {
         int32_t g = s->fixed + i;
         bool again = i > 0 && s->size[g] == s->size[g - 1];
+        p->worked += again ? 1 : p->clusters->count;
         for (int32_t c = 0; c < p->clusters->count && !again; c++)
             if (p->clusters->each[c].capacity == unit_size(s, g))
                 return true;

@@ -1,8 +1,8 @@
 /* The ways in which a program can be divided into groups.
  *
- * A division has `parts` groups whose sizes can be chosen, and fixed ones: the root and the managers
- * of a tree, which are groups of one process.  All of GROUPS, RING, and the groups of leaves of a
- * TREE can be chosen; those of a GRAPH and the one of a SINGLETON are given.
+ * A division has `parts` groups whose sizes can be chosen, and fixed ones: the root and the
+ * managers of a tree, which are groups of one process.  All of GROUPS, RING, and the groups of
+ * leaves of a TREE can be chosen; those of a GRAPH and the one of a SINGLETON are given.
  *
  * Groups are numbered by size, largest first; those of a GRAPH as declared; those of a TREE in
  * breadth-first order from the root, leaves by size.  A RING joins neighbours in these numbers.
