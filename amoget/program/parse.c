@@ -251,9 +251,11 @@ static void read_shape(Check *check, const Say *say, void *owner)
     if (!own->failed)
         check_parts(check, own, say);
     ProgramFault fault = own->failed ? PROGRAM_NONE : program_fault(&own->now, &index, why);
-    if (fault != PROGRAM_NONE)
+    check->no_memory = check->no_memory || fault == PROGRAM_MEMORY;
+    if (fault != PROGRAM_NONE && fault != PROGRAM_MEMORY)
         complain(check, own, place_of(own, say, fault, index), why);
-    if (!own->failed && amoget_program_new(&own->program, &own->now, NULL) != PEPA_OK)
+    if (!own->failed && !check->no_memory &&
+        amoget_program_new(&own->program, &own->now, NULL) != PEPA_OK)
         check->no_memory = true;
 }
 

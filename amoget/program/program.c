@@ -53,12 +53,13 @@ static int compare_edges(const void *x, const void *y)
     return a->a != b->a ? (a->a < b->a ? -1 : 1) : (a->b > b->b) - (a->b < b->b);
 }
 
-/* Is some edge there twice, in either direction?  (Not looked for when memory is out.) */
-static bool edge_twice(const AmogetProgram *p, AmogetEdge *twice)
+/* Is some edge there twice, in either direction? */
+static bool edge_twice(const AmogetProgram *p, AmogetEdge *twice, bool *no_memory)
 {
     AmogetEdge *edges;
     bool found = false;
-    if (!mem_new(edges, p->edge_count))
+    *no_memory = !mem_new(edges, p->edge_count);
+    if (*no_memory)
         return false;
     for (int32_t e = 0; e < p->edge_count; e++) {
         bool turn = p->edges[e].a > p->edges[e].b;
@@ -99,11 +100,12 @@ static ProgramFault graph_fault(const AmogetProgram *p, int32_t *index, char why
             return FAULT(PROGRAM_EDGES, "an edge joins two groups, not group %d with itself",
                          edge.a + 1);
     }
+    bool no_memory = false;
     *index = 0;
-    if (p->edge_count > 1 && edge_twice(p, &twice))
+    if (p->edge_count > 1 && edge_twice(p, &twice, &no_memory))
         return FAULT(PROGRAM_EDGES, "the edge between groups %d and %d is given twice", twice.a + 1,
                      twice.b + 1);
-    return PROGRAM_NONE;
+    return no_memory ? FAULT(PROGRAM_MEMORY, "out of memory") : PROGRAM_NONE;
 }
 
 ProgramFault program_fault(const AmogetProgram *p, int32_t *index, char why[PROGRAM_WHY])
@@ -132,7 +134,10 @@ PepaStatus amoget_program_new(AmogetProgram **out, const AmogetProgram *from, Pe
     int32_t index;
     if (!out || !from)
         return error_null(err, "amoget_program_new");
-    if (program_fault(from, &index, why) != PROGRAM_NONE)
+    ProgramFault fault = program_fault(from, &index, why);
+    if (fault == PROGRAM_MEMORY)
+        return error_memory(err);
+    if (fault != PROGRAM_NONE)
         return error_set(err, PEPA_EARG, "%s", why);
     AmogetProgram *copy;
     if (!mem_new_zeroed(copy, 1))

@@ -14,7 +14,8 @@ typedef enum {
     PROGRAM_DIVISOR,
     PROGRAM_LEVELS,
     PROGRAM_SIZES,
-    PROGRAM_EDGES
+    PROGRAM_EDGES,
+    PROGRAM_MEMORY /* there is too little to tell */
 } ProgramFault;
 
 enum { PROGRAM_WHY = 200 };

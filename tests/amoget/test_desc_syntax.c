@@ -95,13 +95,13 @@ Test(desc_syntax, unknown_keywords)
 
 Test(desc_syntax, what_is_expected)
 {
-    expect_found(
-        "; input ; input 1 2; input 1 size;", PEPA_ESYNTAX,
-        "1:1: error: unexpected `;`; expected a definition, `pipeline`, `output`, "
-        "`processors`, `network`, `mappings`, `input`, `sharing`, `transfer` or `include`\n"
-        "1:9: error: unexpected `;`; expected a name\n"
-        "1:19: error: unexpected `2`; expected `size` or `;`\n"
-        "1:34: error: unexpected `;`; expected a value\n");
+    expect_found("; input ; input 1 2; input 1 size;", PEPA_ESYNTAX,
+                 "1:1: error: unexpected `;`; expected a definition, `pipeline`, `output`, "
+                 "`processors`, `network`, `mappings`, `input`, `sharing`, `transfer`, "
+                 "`include` or `program`\n"
+                 "1:9: error: unexpected `;`; expected a name\n"
+                 "1:19: error: unexpected `2`; expected `size` or `;`\n"
+                 "1:34: error: unexpected `;`; expected a value\n");
     expect_found("network { latency 1 2; latency; latency 3 default 1; latency 0.5 1; }",
                  PEPA_ESYNTAX,
                  "1:22: error: unexpected `;`; expected a value\n"

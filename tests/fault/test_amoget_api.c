@@ -3,6 +3,8 @@
 
 #include "fault/memory.h"
 #include "fault/world.h"
+#include "amoget_program.h"
+#include "grid/taag/schedule/schedule.h"
 
 static const int32_t placed[STAGES] = {0, 2};
 
@@ -41,6 +43,61 @@ static PepaStatus call_machine_parse(World *w, PepaError *err)
     if (out)
         say_numbers(w, (double[]){amoget_time(out, 0), amoget_latency(out, 0, 1)}, 2);
     amoget_machine_free(out);
+    return status;
+}
+
+static PepaStatus call_program_parse(World *w, PepaError *err)
+{
+    static const char text[] =
+        "processors { p time 1; q time 1; } network { latency default 1; latency local 1; }\n"
+        "program { graph 3 sizes 3 6 9 edges (1,2) (2,3); }";
+    AmogetMachine *machine = NULL;
+    AmogetProgram *program = NULL;
+    PepaStatus status =
+        amoget_program_parse(&machine, &program, "d", text, strlen(text), NULL, err);
+    cr_assert_eq(status == PEPA_OK, program != NULL);
+    if (program)
+        say_numbers(w, (double[]){program->processes, program->edges[1].b}, 2);
+    amoget_program_free(program);
+    amoget_machine_free(machine);
+    return status;
+}
+
+static PepaStatus call_program_new(World *w, PepaError *err)
+{
+    int32_t sizes[] = {2, 2};
+    AmogetEdge edges[] = {{0, 1}};
+    AmogetProgram from = {.kind = AMOGET_GRAPH,
+                          .processes = 4,
+                          .group_count = 2,
+                          .sizes = sizes,
+                          .edge_count = 1,
+                          .edges = edges};
+    AmogetProgram *out = NULL;
+    PepaStatus status = amoget_program_new(&out, &from, err);
+    (void)w;
+    cr_assert_eq(status == PEPA_OK, out != NULL);
+    cr_assert(strcmp(amoget_program_kind(from.kind), "graph") == 0);
+    amoget_program_free(out);
+    return status;
+}
+
+/* Both ways to find a mapping. */
+static PepaStatus call_schedule(World *w, PepaError *err)
+{
+    AmogetMachine *machine = amoget_machine(w->desc);
+    AmogetProgram program = {.kind = AMOGET_GROUPS, .processes = 3, .least = 1, .divisor = 1};
+    double cost[2];
+    PepaStatus status = PEPA_OK;
+    for (int way = 0; way < 2 && status == PEPA_OK; way++) {
+        ScheduleSettings set = {.coefficient = 2, .paper = way == 1};
+        Schedule found = {0};
+        status = schedule_find(&found, machine, &program, &set, err);
+        cost[way] = found.cost.mean;
+        schedule_free(&found);
+    }
+    if (status == PEPA_OK)
+        say_numbers(w, cost, 2);
     return status;
 }
 
@@ -170,6 +227,9 @@ Test(fault_amoget_api, descriptions)
 {
     replay("amoget_parse", call_parse);
     replay("amoget_machine_parse", call_machine_parse);
+    replay("amoget_program_parse", call_program_parse);
+    replay("amoget_program_new", call_program_new);
+    replay("schedule_find", call_schedule);
     replay("amoget_machine_new", call_machine_new);
     replay("amoget_measure", call_measure);
     replay("amoget_new", call_new);

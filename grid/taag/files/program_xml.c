@@ -1,4 +1,5 @@
-/* Programs from XML, by the SAX interface of libxml2: it knows where in the text each element is. */
+/* Programs from XML, by the SAX interface of libxml2: it knows where in the text each element is.
+ */
 #include "grid/taag/files/program_xml.h"
 
 #include <libxml/parser.h>

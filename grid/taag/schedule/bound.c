@@ -128,8 +128,8 @@ static void hold_groups(const Bound *b, double allowed)
     }
 }
 
-/* most_pairs where no group is spread: sets at height i hold what their parts hold, and q of them at
- * least are used. */
+/* most_pairs where no group is spread: sets at height i hold what their parts hold, and q of them
+ * at least are used. */
 static double pairs_within(const Bound *b, int32_t i, int32_t q)
 {
     const LatencyTree *t = b->tree;
@@ -185,7 +185,7 @@ Cost bound_of(const Hosts *h, const LatencyTree *t, const Shape *s, bool sizes)
     Bound b = {.tree = t, .shape = s, .sizes = sizes || s->given, .processes = s->fixed + s->rest};
     Cost cost = {0, 0, 0};
     b.manager = s->program->kind == AMOGET_TREE;
-    while (cost.level < h->levels && !fits(&b, tree_at(t, h->most[cost.level])))
+    while (cost.level < h->levels && !fits(&b, linkage_at(t, h->most[cost.level])))
         cost.level++;
     double allowed = h->most[cost.level];
     if (s->complete)

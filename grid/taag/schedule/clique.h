@@ -1,11 +1,11 @@
 /* How near all hosts of a program can be to each other.
  *
- * Where each group talks to each, any two hosts of different groups have at most the largest latency
- * of the cost between them, and any two of one group at most that of its level: all hosts in use are
- * a clique of links of at most the larger of both.  So no largest latency is possible at which no
- * clique has enough places.  Maximum weight clique by branch and bound over greedy colourings; hosts
- * with equal neighbours count as one.  Source: Tomita, Seki, An efficient branch-and-bound algorithm
- * for finding a maximum clique. */
+ * Where each group talks to each, any two hosts of different groups have at most the largest
+ * latency of the cost between them, and any two of one group at most that of its level: all hosts
+ * in use are a clique of links of at most the larger of both.  So no largest latency is possible at
+ * which no clique has enough places.  Maximum weight clique by branch and bound over greedy
+ * colourings; hosts with equal neighbours count as one.  Source: Tomita, Seki, An efficient
+ * branch-and-bound algorithm for finding a maximum clique. */
 #ifndef TAAG_SCHEDULE_CLIQUE_H
 #define TAAG_SCHEDULE_CLIQUE_H
 
@@ -18,7 +18,8 @@ typedef struct {
     int64_t work; /* pairs of hosts looked at */
 } Clique;
 
-/* places: that are needed; allowed: links of at most this are always used.  False: out of memory. */
+/* places: that are needed; allowed: links of at most this are always used.  False: out of memory.
+ */
 bool clique_find(Clique *out, const Hosts *hosts, int32_t places, double allowed);
 void clique_free(Clique *clique);
 

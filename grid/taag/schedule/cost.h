@@ -2,13 +2,11 @@
  *
  * A placement gives every process a host, no host more processes than it has places.  A group may
  * use any hosts.  Its cost, compared in this order:
- *   level  the largest latency level between two hosts of a group; a manager of leaves counts as one
- *          of their group
- *   most   the largest latency, in milliseconds, of a connection
- *   mean   the mean latency of the connections
- * A connection is a pair of groups that talk to each other: the declared edges, or all pairs.  Its
- * latency is the largest one between a host of the one and a host of the other, 0 within a host.
- * Among equal costs, fewer groups are better, then a larger first group.
+ *   level  the largest latency level between two hosts of a group; a manager of leaves counts as
+ * one of their group most   the largest latency, in milliseconds, of a connection mean   the mean
+ * latency of the connections A connection is a pair of groups that talk to each other: the declared
+ * edges, or all pairs.  Its latency is the largest one between a host of the one and a host of the
+ * other, 0 within a host. Among equal costs, fewer groups are better, then a larger first group.
  * Source: Bosa, Schreiner, sections 6.1 to 6.3, which leaves the weights open. */
 #ifndef TAAG_SCHEDULE_COST_H
 #define TAAG_SCHEDULE_COST_H

@@ -103,7 +103,7 @@ static void place(Paper *p, int32_t at, int32_t taken)
 }
 
 /* Is the partition kept by the filter? */
-static bool is_kept(const Paper *p)
+static bool is_kept(Paper *p)
 {
     const Shape *s = p->shape;
     if (!p->settings->exact_fit || s->parts == 1)
@@ -111,6 +111,7 @@ static bool is_kept(const Paper *p)
     for (int32_t i = 0; i < s->parts; i++) {
         int32_t g = s->fixed + i;
         bool again = i > 0 && s->size[g] == s->size[g - 1];
+        p->worked += again ? 1 : p->clusters->count;
         for (int32_t c = 0; c < p->clusters->count && !again; c++)
             if (p->clusters->each[c].capacity == unit_size(s, g))
                 return true;
@@ -136,18 +137,18 @@ PepaStatus paper_schedule(const Hosts *h, const Clusters *clusters, const Amoget
     Paper p = {.hosts = h, .clusters = clusters, .settings = settings, .best = best};
     bool no_memory = !mem_new(p.free, h->count) || !mem_new(p.first, n + 1) ||
                      !mem_new(p.host_of, n) || !mem_new(p.chosen, n);
-    shape_parts(program, &first, &last, &step);
+    division_parts(program, &first, &last, &step);
     for (int32_t i = 0; i < h->count && !no_memory; i++)
         p.free[i] = h->places[i];
     for (int32_t parts = first; parts <= last && !no_memory; parts += step) {
         Shape shape;
-        if (!shape_make(&shape, program, parts, &no_memory))
+        if (!division_make(&shape, program, parts, &no_memory))
             continue;
         p.shape = &shape;
         do
             try_partition(&p);
-        while (shape_next(&shape) && p.worked <= settings->budget);
-        shape_free(&shape);
+        while (division_next(&shape) && p.worked <= settings->budget);
+        division_free(&shape);
     }
     settings->whole = p.worked <= settings->budget;
     mem_free_all(p.free, p.first, p.host_of, p.chosen);

@@ -41,7 +41,7 @@ static PepaStatus run(Run *r, Schedule *out, PepaError *err)
         return error_set(err, PEPA_EMODEL,
                          "%d processes need as many places, but there are %lld: %s",
                          r->program->processes, (long long)r->hosts.capacity, advice);
-    PepaStatus status = tree_make(&r->tree, &r->hosts, r->program->processes, err);
+    PepaStatus status = linkage_make(&r->tree, &r->hosts, r->program->processes, err);
     if (status == PEPA_OK)
         status = run_paper(r, out, err);
     if (status == PEPA_ELIMIT && !r->settings->paper)
@@ -49,7 +49,7 @@ static PepaStatus run(Run *r, Schedule *out, PepaError *err)
     if (status != PEPA_OK)
         return status;
     if (!r->settings->paper)
-        status = search_best(&r->hosts, &r->tree, r->program, &set, &r->best, err);
+        status = search_placements(&r->hosts, &r->tree, r->program, &set, &r->best, err);
     if (status == PEPA_OK && !r->best.found)
         status = error_set(err, PEPA_EMODEL,
                            "the paper's heuristic places no partition of the program%s",
@@ -126,13 +126,13 @@ static bool make_mapping(Run *r, const AmogetMachine *machine, Schedule *out)
 {
     Shape shape;
     bool no_memory = false;
-    if (!shape_make(&shape, r->program, r->best.parts, &no_memory))
+    if (!division_make(&shape, r->program, r->best.parts, &no_memory))
         return false;
-    shape_set(&shape, r->best.sizes);
+    division_set(&shape, r->best.sizes);
     bool good = mem_new_zeroed(out->mapping, 1) && copy_hosts(out->mapping, &r->hosts, machine) &&
                 copy_schema(out->mapping, r->program) &&
                 copy_groups(out->mapping, &shape, r->best.host_of);
-    shape_free(&shape);
+    division_free(&shape);
     return good;
 }
 
@@ -140,7 +140,7 @@ PepaStatus schedule_find(Schedule *out, const AmogetMachine *machine, const Amog
                          const ScheduleSettings *settings, PepaError *err)
 {
     Run r = {.program = program, .settings = settings};
-    Schedule made = {.partitions = shape_count(program), .whole = true};
+    Schedule made = {.partitions = division_count(program), .whole = true};
     PepaStatus status = hosts_make(&r.hosts, machine, settings->coefficient, err);
     if (status == PEPA_OK && (isnan(made.partitions) || !best_make(&r.best, program->processes)))
         status = error_memory(err);
@@ -151,7 +151,7 @@ PepaStatus schedule_find(Schedule *out, const AmogetMachine *machine, const Amog
     made.cost = r.best.cost;
     best_free(&r.best);
     clusters_free(&r.clusters);
-    tree_free(&r.tree);
+    linkage_free(&r.tree);
     hosts_free(&r.hosts);
     if (status == PEPA_OK)
         *out = made;

@@ -63,11 +63,11 @@ static void search_parts(Search *s, int32_t parts)
 {
     Shape shape;
     Best *best = s->dive.best;
-    if (!shape_make(&shape, s->program, parts, &s->no_memory))
+    if (!division_make(&shape, s->program, parts, &s->no_memory))
         return;
     Cost any = bound(s, &shape, false);
     if (!best_beaten(best, any, parts, largest_part(&shape))) {
-        shape_free(&shape);
+        division_free(&shape);
         return;
     }
     do {
@@ -78,8 +78,8 @@ static void search_parts(Search *s, int32_t parts)
             leave_out(s, any);
             break;
         }
-    } while (shape_next(&shape));
-    shape_free(&shape);
+    } while (division_next(&shape));
+    division_free(&shape);
 }
 
 /* Placements to begin with, for every number of parts while there is little work in them. */
@@ -88,14 +88,14 @@ static void begin(Search *s, Seeds *seeds, int32_t first, int32_t last, int32_t 
     for (int32_t parts = first; parts <= last && seeds->work < seeds->limit && !s->no_memory;
          parts += step) {
         Shape shape;
-        if (!shape_make(&shape, s->program, parts, &s->no_memory))
+        if (!division_make(&shape, s->program, parts, &s->no_memory))
             continue;
         Cost any = bound(s, &shape, false);
         if (best_beaten(s->dive.best, any, parts, largest_part(&shape))) {
             seeds_offer(seeds, &shape, s->dive.best);
             seeds_offer_suited(seeds, &shape, s->dive.best);
         }
-        shape_free(&shape);
+        division_free(&shape);
     }
 }
 
@@ -123,9 +123,9 @@ static void begin_in_cliques(Search *s, int32_t first, int32_t last, int32_t ste
         s->no_memory = !mem_new(some.places, some.count);
         for (int32_t i = 0; i < some.count && !s->no_memory; i++)
             some.places[i] = s->clique[level].member[i] ? s->dive.hosts->places[i] : 0;
-        if (!s->no_memory && tree_make(&tree, &some, s->program->processes, NULL) == PEPA_OK) {
+        if (!s->no_memory && linkage_make(&tree, &some, s->program->processes, NULL) == PEPA_OK) {
             begin_on(s, &some, &tree, first, last, step);
-            tree_free(&tree);
+            linkage_free(&tree);
         } else {
             s->no_memory = true;
         }
@@ -140,13 +140,13 @@ static Cost least_bound(Search *s, int32_t first, int32_t last, int32_t step)
     bool any = false;
     for (int32_t parts = first; parts <= last && !s->no_memory; parts += step) {
         Shape shape;
-        if (!shape_make(&shape, s->program, parts, &s->no_memory))
+        if (!division_make(&shape, s->program, parts, &s->no_memory))
             continue;
         Cost here = bound(s, &shape, false);
         if (!any || cost_compare(here, least) < 0)
             least = here;
         any = true;
-        shape_free(&shape);
+        division_free(&shape);
     }
     return least;
 }
@@ -160,12 +160,12 @@ static void finish(Search *s)
     s->settings->nodes = s->dive.nodes;
 }
 
-PepaStatus search_best(const Hosts *h, const LatencyTree *t, const AmogetProgram *program,
-                       SearchSettings *settings, Best *best, PepaError *err)
+PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetProgram *program,
+                             SearchSettings *settings, Best *best, PepaError *err)
 {
     Search s = {.program = program, .settings = settings};
     int32_t first, last, step;
-    shape_parts(program, &first, &last, &step);
+    division_parts(program, &first, &last, &step);
     s.no_memory = !dive_make(&s.dive, h, t, program->processes, best) ||
                   !mem_new_zeroed(s.clique, h->levels + 1);
     s.dive.limit = settings->seconds > 0 ? INT64_MAX : MOST_WORK;

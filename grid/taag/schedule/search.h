@@ -1,11 +1,11 @@
 /* The best placement of all: branch and bound over every partition and every placement (cost.h says
  * which there are).
  *
- * For each number of groups, then each partition, then each placement of the groups from the largest
- * on, host by host.  Left out is what cannot be better than the best: by single-linkage bounds
- * (bound.h) of numbers and partitions, and by the cost so far of placements.  Of placements that
- * differ by exchanging hosts that are alike, or groups of equal size that talk to all, only the first
- * in the order of hosts is tried. */
+ * For each number of groups, then each partition, then each placement of the groups from the
+ * largest on, host by host.  Left out is what cannot be better than the best: by single-linkage
+ * bounds (bound.h) of numbers and partitions, and by the cost so far of placements.  Of placements
+ * that differ by exchanging hosts that are alike, or groups of equal size that talk to all, only
+ * the first in the order of hosts is tried. */
 #ifndef TAAG_SCHEDULE_SEARCH_H
 #define TAAG_SCHEDULE_SEARCH_H
 
@@ -20,7 +20,8 @@ typedef struct {
 } SearchSettings;
 
 /* `best` may hold a placement already.  All processes fit on the hosts.  Errors: PEPA_ENOMEM. */
-PepaStatus search_best(const Hosts *hosts, const LatencyTree *tree, const AmogetProgram *program,
-                       SearchSettings *settings, Best *best, PepaError *err);
+PepaStatus search_placements(const Hosts *hosts, const LatencyTree *tree,
+                             const AmogetProgram *program, SearchSettings *settings, Best *best,
+                             PepaError *err);
 
 #endif

@@ -202,7 +202,7 @@ void seeds_offer_suited(Seeds *s, Shape *shape, Best *best)
             return;
         for (int32_t level = 0; level <= s->hosts->levels && s->work <= s->limit; level++)
             if (suit(s, shape, list_sets(s, home, s->hosts->most[level]))) {
-                shape_set(shape, s->sizes);
+                division_set(shape, s->sizes);
                 for (int manner = 0; manner < MANNERS; manner++)
                     fill(s, shape, home, (Manner)manner, best);
             }

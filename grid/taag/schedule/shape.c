@@ -33,7 +33,7 @@ static int32_t fixed_groups(const AmogetProgram *p, int32_t parts)
     return count < INT32_MAX ? (int32_t)count : INT32_MAX;
 }
 
-void shape_parts(const AmogetProgram *p, int32_t *first, int32_t *last, int32_t *step)
+void division_parts(const AmogetProgram *p, int32_t *first, int32_t *last, int32_t *step)
 {
     bool variable = p->kind == AMOGET_GROUPS || p->kind == AMOGET_RING;
     *first = *last = *step = 1;
@@ -135,7 +135,7 @@ static void look_at_edges(Shape *s)
         s->degree = above[g] < s->degree ? above[g] : s->degree;
 }
 
-bool shape_make(Shape *out, const AmogetProgram *p, int32_t parts, bool *no_memory)
+bool division_make(Shape *out, const AmogetProgram *p, int32_t parts, bool *no_memory)
 {
     Shape s = {.program = p, .parts = parts, .fixed = fixed_groups(p, parts), .least = p->least};
     s.rest = p->processes - s.fixed;
@@ -148,7 +148,7 @@ bool shape_make(Shape *out, const AmogetProgram *p, int32_t parts, bool *no_memo
     if (!mem_new(s.size, s.groups) || !mem_new(s.unit, s.groups) || !mem_new(s.order, s.groups) ||
         !mem_new(s.parent, s.groups) || !mem_new(s.edges, edges)) {
         *no_memory = true;
-        shape_free(&s);
+        division_free(&s);
         return false;
     }
     for (int32_t g = 0; g < s.groups; g++) {
@@ -172,7 +172,7 @@ bool shape_make(Shape *out, const AmogetProgram *p, int32_t parts, bool *no_memo
     return true;
 }
 
-bool shape_next(Shape *s)
+bool division_next(Shape *s)
 {
     int32_t *size = s->size + s->fixed, moved = 0;
     if (s->given)
@@ -195,24 +195,24 @@ bool shape_next(Shape *s)
     return false;
 }
 
-void shape_set(Shape *s, const int32_t *sizes)
+void division_set(Shape *s, const int32_t *sizes)
 {
     memcpy(s->size + s->fixed, sizes, (size_t)s->parts * sizeof *sizes);
     if (!s->given)
         qsort(s->size + s->fixed, (size_t)s->parts, sizeof *sizes, descending);
 }
 
-void shape_free(Shape *s)
+void division_free(Shape *s)
 {
     mem_free_all(s->size, s->unit, s->order, s->parent, s->edges);
     *s = (Shape){0};
 }
 
-double shape_count(const AmogetProgram *p)
+double division_count(const AmogetProgram *p)
 {
     int32_t first, last, step, n = p->processes;
     double *ways = NULL, count = 0;
-    shape_parts(p, &first, &last, &step);
+    division_parts(p, &first, &last, &step);
     if (p->kind == AMOGET_GRAPH || p->kind == AMOGET_SINGLETON)
         return 1;
     if (!mem_new_zeroed(ways, n + 1))

@@ -1,8 +1,8 @@
 /* The ways in which a program can be divided into groups.
  *
- * A division has `parts` groups whose sizes can be chosen, and fixed ones: the root and the managers
- * of a tree, which are groups of one process.  All of GROUPS, RING, and the groups of leaves of a
- * TREE can be chosen; those of a GRAPH and the one of a SINGLETON are given.
+ * A division has `parts` groups whose sizes can be chosen, and fixed ones: the root and the
+ * managers of a tree, which are groups of one process.  All of GROUPS, RING, and the groups of
+ * leaves of a TREE can be chosen; those of a GRAPH and the one of a SINGLETON are given.
  *
  * Groups are numbered by size, largest first; those of a GRAPH as declared; those of a TREE in
  * breadth-first order from the root, leaves by size.  A RING joins neighbours in these numbers.
@@ -36,16 +36,16 @@ typedef struct {
 } Shape;
 
 /* The numbers of parts that there can be: *first, *first + *step .. *last; none if first > last. */
-void shape_parts(const AmogetProgram *program, int32_t *first, int32_t *last, int32_t *step);
+void division_parts(const AmogetProgram *program, int32_t *first, int32_t *last, int32_t *step);
 /* The shape of that many parts, with the first of its partitions: the one with the largest groups.
  * False: there is none, or *no_memory. */
-bool shape_make(Shape *out, const AmogetProgram *program, int32_t parts, bool *no_memory);
+bool division_make(Shape *out, const AmogetProgram *program, int32_t parts, bool *no_memory);
 /* The next partition, in descending lexicographic order; false: that was the last. */
-bool shape_next(Shape *shape);
+bool division_next(Shape *shape);
 /* Sizes of the parts, sum `rest`; where they are not given, in any order: they are sorted. */
-void shape_set(Shape *shape, const int32_t *sizes);
-void shape_free(Shape *shape);
+void division_set(Shape *shape, const int32_t *sizes);
+void division_free(Shape *shape);
 /* How many divisions a program has, over all numbers of parts.  processes^2; NaN: out of memory. */
-double shape_count(const AmogetProgram *program);
+double division_count(const AmogetProgram *program);
 
 #endif

@@ -104,7 +104,7 @@ static void list_sets(LatencyTree *t, int32_t most)
     }
 }
 
-PepaStatus tree_make(LatencyTree *out, const Hosts *h, int32_t most, PepaError *err)
+PepaStatus linkage_make(LatencyTree *out, const Hosts *h, int32_t most, PepaError *err)
 {
     LatencyTree t = {.hosts = h->count, .nodes = h->count};
     size_t n = (size_t)h->count;
@@ -125,14 +125,14 @@ PepaStatus tree_make(LatencyTree *out, const Hosts *h, int32_t most, PepaError *
     }
     mem_free_all(link, above, parts);
     if (!good) {
-        tree_free(&t);
+        linkage_free(&t);
         return error_memory(err);
     }
     *out = t;
     return PEPA_OK;
 }
 
-int32_t tree_at(const LatencyTree *t, double ms)
+int32_t linkage_at(const LatencyTree *t, double ms)
 {
     int32_t i = 0;
     while (i + 1 < t->heights && t->height[i + 1] <= ms)
@@ -140,7 +140,7 @@ int32_t tree_at(const LatencyTree *t, double ms)
     return i;
 }
 
-void tree_free(LatencyTree *t)
+void linkage_free(LatencyTree *t)
 {
     mem_free_all(t->node, t->leaves, t->height, t->sets, t->capacity, t->scratch);
     *t = (LatencyTree){0};

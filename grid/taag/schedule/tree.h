@@ -26,9 +26,9 @@ typedef struct {
 } LatencyTree;
 
 /* most: what no capacity has to exceed.  hosts^2 log hosts.  PEPA_ENOMEM. */
-PepaStatus tree_make(LatencyTree *out, const Hosts *hosts, int32_t most, PepaError *err);
+PepaStatus linkage_make(LatencyTree *out, const Hosts *hosts, int32_t most, PepaError *err);
 /* The last height that is at most ms. */
-int32_t tree_at(const LatencyTree *tree, double ms);
-void tree_free(LatencyTree *tree);
+int32_t linkage_at(const LatencyTree *tree, double ms);
+void linkage_free(LatencyTree *tree);
 
 #endif

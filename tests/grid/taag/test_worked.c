@@ -34,7 +34,7 @@ Test(worked, clusters_of_figure_5)
     LatencyTree tree;
     Clusters c;
     cr_assert_eq(hosts_make(&hosts, m, 1, NULL), PEPA_OK);
-    cr_assert_eq(tree_make(&tree, &hosts, 26, NULL), PEPA_OK);
+    cr_assert_eq(linkage_make(&tree, &hosts, 26, NULL), PEPA_OK);
     cr_assert_eq(clusters_find(&c, &hosts, &tree, NULL), PEPA_OK);
     cr_assert_eq(c.count, 15);
     static const int64_t capacity[5] = {10, 8, 8, 18, 26};
@@ -44,7 +44,7 @@ Test(worked, clusters_of_figure_5)
         cr_expect_eq(c.each[10 + i].level, level[i]);
     }
     clusters_free(&c);
-    tree_free(&tree);
+    linkage_free(&tree);
     hosts_free(&hosts);
     amoget_machine_free(m);
 }
@@ -63,14 +63,14 @@ Test(worked, clusters_that_overlap)
     amoget_set_latency(m, AMOGET_DEFAULT, AMOGET_DEFAULT, 0.2e-3, NULL);
     amoget_set_latency(m, 0, 2, 2e-3, NULL);
     cr_assert_eq(hosts_make(&hosts, m, 3, NULL), PEPA_OK);
-    cr_assert_eq(tree_make(&tree, &hosts, 9, NULL), PEPA_OK);
+    cr_assert_eq(linkage_make(&tree, &hosts, 9, NULL), PEPA_OK);
     cr_assert_eq(clusters_find(&c, &hosts, &tree, NULL), PEPA_OK);
     cr_assert_eq(c.count, 6);
     cr_expect(c.each[3].count == 2 && c.each[3].hosts[0] == 0 && c.each[3].hosts[1] == 1);
     cr_expect(c.each[4].count == 2 && c.each[4].hosts[0] == 1 && c.each[4].hosts[1] == 2);
     cr_expect(c.each[5].count == 3 && c.each[5].level == 2 && c.each[5].capacity == 9);
     clusters_free(&c);
-    tree_free(&tree);
+    linkage_free(&tree);
     hosts_free(&hosts);
     amoget_machine_free(m);
 }
@@ -97,26 +97,26 @@ Test(worked, groups_16_4)
 Test(worked, divisions)
 {
     AmogetProgram p = {.kind = AMOGET_GROUPS, .processes = 12, .least = 4, .divisor = 1};
-    cr_expect_eq(shape_count(&p), 5);
+    cr_expect_eq(division_count(&p), 5);
     p.divisor = 2;
-    cr_expect_eq(shape_count(&p), 3); /* 8+4, 7+5, 6+6 */
+    cr_expect_eq(division_count(&p), 3); /* 8+4, 7+5, 6+6 */
     AmogetProgram tree = {.kind = AMOGET_TREE, .processes = 19, .levels = 3, .least = 5};
-    cr_expect_eq(shape_count(&tree), 6);
+    cr_expect_eq(division_count(&tree), 6);
     static const int32_t leaves[6][3] = {{17}, {11, 5}, {10, 6}, {9, 7}, {8, 8}, {5, 5, 5}};
     int32_t at = 0;
     for (int32_t parts = 1; parts <= 3; parts++) {
         Shape shape;
         bool no_memory = false;
-        cr_assert(shape_make(&shape, &tree, parts, &no_memory));
+        cr_assert(division_make(&shape, &tree, parts, &no_memory));
         do
             for (int32_t i = 0; i < parts; i++)
                 cr_expect_eq(shape.size[shape.fixed + i], leaves[at][i]);
-        while (at++, shape_next(&shape));
-        shape_free(&shape);
+        while (at++, division_next(&shape));
+        division_free(&shape);
     }
     cr_expect_eq(at, 6);
     AmogetProgram hundred = {.kind = AMOGET_GROUPS, .processes = 100, .least = 1, .divisor = 1};
-    cr_expect_eq(shape_count(&hundred), 190569292); /* the partitions of 100 */
+    cr_expect_eq(division_count(&hundred), 190569292); /* the partitions of 100 */
 }
 
 /* Two groups have one connection, not one each way; three have three. */
@@ -126,9 +126,9 @@ Test(worked, small_rings)
     for (int32_t parts = 1; parts <= 3; parts++) {
         Shape shape;
         bool no_memory = false;
-        cr_assert(shape_make(&shape, &p, parts, &no_memory));
+        cr_assert(division_make(&shape, &p, parts, &no_memory));
         cr_expect_eq(shape.edge_count, parts == 1 ? 0 : parts == 2 ? 1 : 3);
-        shape_free(&shape);
+        division_free(&shape);
     }
 }
 
