@@ -44,8 +44,8 @@ simulate() {
         "$simulated" "$work" "$@"
 }
 (seq -f edin1-%.0f 0 22; for c in edin2 sbc muni; do seq -f $c-%.0f 0 5; done) >"$work/ordered"
-# Every 7th, so that neighbours in rank are rarely near to each other.
-awk '{ host[NR - 1] = $1 } END { for (i = 0; i < NR; i++) print host[i * 7 % NR] }' \
+# Every 17th, so that neighbours in rank are rarely near to each other.
+awk '{ host[NR - 1] = $1 } END { for (i = 0; i < NR; i++) print host[i * 17 % NR] }' \
     "$work/ordered" >"$work/mixed"
 good simulate ordered times
 good simulate mixed times
