@@ -20,6 +20,7 @@
 # make bench-record  puts what bench, bench-long and bench-auto measured into bench/ and doc/
 # make bench-grid predictions against runs on MPI
 # make install    PREFIX=/usr/local DESTDIR=
+# make install-taag  the library of TAAG: likewise
 # make uninstall  the same
 # make clean      remove BUILD=build
 # V=1 shows the commands; CC=clang and CFLAGS=... are heeded.
@@ -657,7 +658,21 @@ install: all
 	$(if $(DESTDIR)$(filter /usr /usr/local,$(PREFIX)),,@echo 'Where these are not set already: \
 	    PATH=$(PREFIX)/bin:$$PATH PKG_CONFIG_PATH=$(PREFIX)/lib/pkgconfig')
 
+# The library of TAAG, which needs MPI.
+.PHONY: install-taag
+install-taag: $(BUILD)/lib/libtaag.a $(BUILD)/include/taag.h
+	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig \
+	    $(DESTDIR)$(PREFIX)/share/man/man3 $(DESTDIR)$(PREFIX)/share/taag
+	install -m 644 $(BUILD)/include/taag.h $(DESTDIR)$(PREFIX)/include/
+	install -m 644 $(BUILD)/lib/libtaag.a $(DESTDIR)$(PREFIX)/lib/
+	install -m 644 grid/taag/files/mapping.rng $(DESTDIR)$(PREFIX)/share/taag/
+	install -m 644 doc/libtaag.3 $(DESTDIR)$(PREFIX)/share/man/man3/
+	$(INSTALL_PC) grid/taag/taag.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/taag.pc
+
 uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/include/taag.h $(DESTDIR)$(PREFIX)/lib/libtaag.a \
+	    $(DESTDIR)$(PREFIX)/lib/pkgconfig/taag.pc $(DESTDIR)$(PREFIX)/share/man/man3/libtaag.3 \
+	    $(DESTDIR)$(PREFIX)/share/taag/mapping.rng
 	rm -f $(HEADERS:$(BUILD)/include/%=$(DESTDIR)$(PREFIX)/include/%) \
 	    $(DESTDIR)$(PREFIX)/bin/bsppredict $(DESTDIR)$(PREFIX)/share/man/man1/bsppredict.1 \
 	    $(DESTDIR)$(PREFIX)/share/man/man1/bspbench.1 \

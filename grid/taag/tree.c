@@ -102,12 +102,11 @@ int TAAG_Tree_parent(int rank, int *parent)
 static int is_below(const Mapping *m, int rank, int top, int level)
 {
     int32_t group = m->group_of[rank];
+    if (level == 0)
+        return rank == top;
     for (; level > 0 && group >= 0; level--)
         group = m->groups[group].parent;
-    if (group < 0)
-        return 0;
-    int is_top = group == m->group_of[top];
-    return m->group_of[rank] == group ? rank == top : is_top;
+    return group >= 0 && group == m->group_of[top];
 }
 
 /* Processes so many levels below one: their number, and the first `most` of them. */

@@ -36,11 +36,7 @@ static void add(void *in, void *inout, int *length, MPI_Datatype *type)
 /* All have the signature of four int32, in types 0 to 4; type 5 is a pair of 64-bit integers. */
 static void make_types(void)
 {
-#ifdef SMPI_H /* SimGrid 3.32 takes the second element of such a type from a wrong place */
-    int backwards[] = {0, 1, 2, 3};
-#else
     int backwards[] = {3, 2, 1, 0};
-#endif
     int apart[] = {0, 2, 5, 7}, ones[] = {1, 1, 1, 1};
     MPI_Datatype gap;
     MPI_Type_contiguous(4, MPI_INT32_T, &types[0]);
@@ -101,10 +97,16 @@ static void same(Pair *pair, int code, const char *what, int count)
     free(pair->theirs);
 }
 
-/* Each process by its own datatype of the same signature. */
+/* Each process by its own datatype of the same signature.  SimGrid 3.32 cannot compare these: its
+ * own all-to-all fails when types differ, and takes wrong places for types that go backwards. */
 static MPI_Datatype my_type(int seed)
 {
+#ifdef SMPI_H
+    (void)seed;
+    return types[3];
+#else
     return types[(seed + rank) % 5];
+#endif
 }
 
 static void check_bcast(MPI_Comm comm, int root, int seed)

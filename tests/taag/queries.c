@@ -156,6 +156,8 @@ void tree_queries(void)
     expect(nr == 0, "below a leaf: %d", nr);
     good(TAAG_Tree_width(3, 0, &nr));
     expect(nr == 1, "a leaf itself: %d", nr);
+    good(TAAG_Tree_width(size - 1, 0, &nr));
+    expect(nr == 1, "a leaf among others itself: %d", nr);
     good(TAAG_Group_distance(3, 4, &nr));
     expect(nr == 4, "from leaf group to leaf group: %d", nr);
     refused(TAAG_Tree_width(0, 3, &nr), TAAG_ERR_COUNT, "level 3");

@@ -44,11 +44,31 @@ simulate() {
         "$simulated" "$work" "$@"
 }
 (seq -f edin1-%.0f 0 22; for c in edin2 sbc muni; do seq -f $c-%.0f 0 5; done) >"$work/ordered"
-# Every 7th, so that neighbours in rank are rarely near to each other.
-awk '{ host[NR - 1] = $1 } END { for (i = 0; i < NR; i++) print host[i * 7 % NR] }' \
+# Every 17th, so that neighbours in rank are rarely near to each other.
+awk '{ host[NR - 1] = $1 } END { for (i = 0; i < NR; i++) print host[i * 17 % NR] }' \
     "$work/ordered" >"$work/mixed"
 good simulate ordered times
 good simulate mixed times
 TAAG_ROUNDS=1 good simulate mixed collectives_agree
+
+# What is installed: the library has its public names only, the manual each of them, and the example of
+# the header builds by pkg-config alone.
+names() {
+    grep -o 'TAAG_API.*TAAG_[A-Za-z_]*(' grid/taag/taag.h | sed 's/.*\(TAAG_[A-Za-z_]*\)($/\1/' | sort
+}
+installed() {
+    make --no-print-directory BUILD="$BUILD" PREFIX="$work/tree" install-taag >"$work/log" 2>&1 || return 1
+    names >"$work/names"
+    nm -g --defined-only "$BUILD/lib/libtaag.a" | awk 'NF == 3 { print $3 }' | sort |
+        diff -u "$work/names" - || return 1
+    sed -n 's/^\.Fo //p' doc/libtaag.3 | sort | diff -u "$work/names" - || return 1
+    { printf '#include <mpi.h>\n#include <taag.h>\nint main(int argc, char **argv)\n{\nint root;\n'
+        sed -n '1,/\*\//s/^ \*   //p' grid/taag/taag.h | sed 's/\.\.\.$//'
+        echo 'return 0; }'; } >"$work/example.c"
+    # shellcheck disable=SC2046
+    PKG_CONFIG_PATH=$work/tree/lib/pkgconfig mpicc -Wall -Wextra -Werror -Wno-unused -o "$work/example" \
+        "$work/example.c" $(PKG_CONFIG_PATH=$work/tree/lib/pkgconfig pkg-config --cflags --libs taag)
+}
+good installed
 [ "$bad" -eq 0 ] && echo "taag: all runs are as they should be"
 exit "$bad"
