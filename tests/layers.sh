@@ -61,6 +61,8 @@ check grid/core         "$core"
 check grid/machine      "$machine"
 check grid/pipeline     "$machine|grid/pipeline/[a-z_]+\.h|grid/pipeline\.h"
 check grid/steer        'grid/(machine|steer)/[a-z_]+\.h|grid/pipeline/controller\.h'
+check grid/bsp          'grid/core/(buffer|clock|guard|peers|program)\.h|grid/bsp/[a-z_]+\.h'
+check grid/bsprun       'grid/bsprun/[a-z_]+\.h'
 check grid              'grid/core/(buffer|error|program)\.h|grid/pipeline/(controller|reader)\.h'
 if grep -Hnwi -E 'stages?|items?|epochs?|mappings?|pipelines?|amoget\.h' grid/core/*.[ch]; then
     echo "layers: grid/core knows neither descriptions nor pipelines" >&2
