@@ -5,7 +5,8 @@
 # make asan       the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 # make grid       build/lib/libgrid.a and the programs that run on MPI
 # make demo-grid  an image pipeline that moves its stages when a machine becomes slow
-# make test-grid  pipelines on MPI; part of make test, as is
+# make test-grid  pipelines on MPI; part of make test, as are
+# make test-grid-bsp  BSPlib on MPI, and
 # make test-grid-smpi  the same on simulated grids
 # make test-taag  the library of TAAG on MPI and on simulated grids; part of make test
 # make tsan       threads that share models and descriptions, under ThreadSanitizer
@@ -19,6 +20,7 @@
 # make bench-auto   how far auto is from the best forced choice, hours; FILTER=regexp, RESUME=1
 # make bench-record  puts what bench, bench-long and bench-auto measured into bench/ and doc/
 # make bench-grid predictions against runs on MPI
+# make bench-bsp  supersteps of BSPlib against supersteps written by hand with MPI
 # make install    PREFIX=/usr/local DESTDIR=
 # make install-taag  the library of TAAG: likewise
 # make uninstall  the same
@@ -618,6 +620,12 @@ bench-grid: $(BUILD)/bin/bench_predict $(BUILD)/bin/grid-images $(BUILD)/bin/amo
 	@echo
 	@BUILD=$(BUILD) bench/adapt.sh
 
+# Supersteps of BSPlib against supersteps by hand.
+.PHONY: bench-bsp
+bench-bsp: $(BSP)
+	@OMPI_CC="$(CC)" $(BUILD)/bin/bspcc -O2 -o $(BUILD)/bin/bench_bsp bench/bsp.c
+	@for p in 2 4 12; do $(BUILD)/bin/bsprun -n $$p $(BUILD)/bin/bench_bsp || exit 1; done
+
 # Over a network that is slow: some 8 minutes.
 $(BUILD)/bin/bench_lab: bench/lab.c $(HEADERS) $(GRID_LIBS) $(COMPILE) $(LINK)
 	@mkdir -p $(@D)
@@ -647,7 +655,13 @@ install: all
 	done
 	$(INSTALL_PC) src/pepa.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/pepa.pc
 	$(INSTALL_PC) amoget/amoget.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/amoget.pc
-	install -m 644 doc/pepa.1 doc/amoget.1 doc/bsppredict.1 doc/bspbench.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	$(if $(BSP),install -m 755 $(BSP_COMMANDS) $(DESTDIR)$(PREFIX)/bin/)
+	$(if $(BSP),install -m 644 $(BUILD)/include/bsp.h $(DESTDIR)$(PREFIX)/include/)
+	$(if $(BSP),install -m 644 $(BUILD)/lib/libbsp.a $(DESTDIR)$(PREFIX)/lib/)
+	$(if $(BSP),$(INSTALL_PC) grid/bsp/bsp.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/bsp.pc)
+	$(if $(BSP),install -m 644 doc/bsprun.1 doc/bspcc.1 doc/bspbench.1 $(DESTDIR)$(PREFIX)/share/man/man1/)
+	$(if $(BSP),install -m 644 doc/libbsp.3 $(DESTDIR)$(PREFIX)/share/man/man3/)
+	install -m 644 doc/pepa.1 doc/amoget.1 doc/bsppredict.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	install -m 644 doc/libpepa.3 doc/libamoget.3 $(DESTDIR)$(PREFIX)/share/man/man3/
 	install -m 644 doc/pepa.5 doc/pepa-measures.5 doc/pepa-probes.5 \
 	    $(DESTDIR)$(PREFIX)/share/man/man5/
@@ -680,6 +694,8 @@ uninstall:
 	    $(DESTDIR)$(PREFIX)/share/man/man5/pepa-probes.5
 	rm -f $(DESTDIR)$(PREFIX)/bin/taag $(DESTDIR)$(PREFIX)/share/man/man1/taag.1 \
 	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/taag
+	rm -f $(patsubst %,$(DESTDIR)$(PREFIX)/%,bin/bspcc bin/bsprun bin/bspbench include/bsp.h lib/libbsp.a \
+	    lib/pkgconfig/bsp.pc share/man/man1/bsprun.1 share/man/man1/bspcc.1 share/man/man3/libbsp.3)
 	for l in pepa amoget; do \
 	    rm -f $(DESTDIR)$(PREFIX)/bin/$$l $(DESTDIR)$(PREFIX)/lib/lib$$l.a $(DESTDIR)$(PREFIX)/lib/lib$$l.so* \
 	        $(DESTDIR)$(PREFIX)/lib/pkgconfig/$$l.pc $(DESTDIR)$(PREFIX)/share/man/man1/$$l.1 \

@@ -72,10 +72,10 @@ if grep -n '<mpi\.h>' grid/taag/files/*.[ch] grid/taag/schedule/*.[ch] grid/taag
     echo "layers: the scheduler and the command of TAAG need no MPI" >&2
     bad=1
 fi
-check grid/bsp          "$core|grid/bsp/[a-z_]+\.h"
-check grid/bsprun       "bsprun\.h|grid/bsprun/[a-z_]+\.h|$core"
 check grid/bsp/predict  "base/[a-z_]+\.h|grid/bsp/tuning\.h|grid/bsp/predict/[a-z_]+\.h"
 check grid/bsp/cli      "$tool|description_file\.h|(bsppredict|bspbench)\.h|grid/bsp/predict/[a-z_]+\.h"
+check grid/bsp          'grid/core/(buffer|clock|guard|peers|program)\.h|grid/bsp/[a-z_]+\.h'
+check grid/bsprun       'grid/bsprun/[a-z_]+\.h'
 check grid              'grid/core/(buffer|error|program)\.h|grid/pipeline/(controller|reader)\.h'
 if grep -Hnwi -E 'stages?|items?|epochs?|mappings?|pipelines?|amoget\.h' grid/core/*.[ch]; then
     echo "layers: grid/core knows neither descriptions nor pipelines" >&2
