@@ -1,4 +1,5 @@
 /* Programs: what their numbers can be, and copies of them. */
+#include "amoget/program/kind.h"
 #include "amoget/program/program.h"
 
 #include <stdio.h>
@@ -10,8 +11,7 @@
 
 const char *amoget_program_kind(AmogetProgramKind kind)
 {
-    static const char *const names[] = {"groups", "graph", "tree", "ring", "singleton"};
-    return names[kind];
+    return kind_name(kind);
 }
 
 #define FAULT(what, ...) ((void)snprintf(why, PROGRAM_WHY, __VA_ARGS__), what)

@@ -1,4 +1,5 @@
 /* Queries about trees and rings of groups. */
+#include "amoget/program/kind.h"
 #include "grid/taag/context.h"
 
 static int is_kind(const char *call, int *flag, AmogetProgramKind kind)
@@ -17,7 +18,7 @@ static int begin_kind(const char *call, const void *result, AmogetProgramKind ki
     int status = taag_begin(call, result, m);
     if (!status && (*m)->schema.kind != kind)
         return taag_fail(call, TAAG_ERR_KIND, "the schema is `%s`, not `%s`",
-                         mapping_kind[(*m)->schema.kind], mapping_kind[kind]);
+                         kind_name((*m)->schema.kind), kind_name(kind));
     return status;
 }
 

@@ -62,8 +62,6 @@ PepaStatus mapping_read(Mapping **out, const char *name, const char *text, size_
 PepaStatus mapping_write(const Mapping *mapping, FILE *to, PepaError *err);
 void mapping_free(Mapping *mapping);
 
-/* "groups", "graph", "tree", "ring", "singleton": by AmogetProgramKind. */
-enum { MAPPING_KINDS = 5 };
-extern const char *const mapping_kind[MAPPING_KINDS];
+enum { MAPPING_KINDS = AMOGET_SINGLETON + 1 };
 
 #endif

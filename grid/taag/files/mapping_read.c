@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "amoget/program/kind.h"
 #include "base/error.h"
 #include "grid/taag/files/mapping_text.h"
 
@@ -37,6 +38,12 @@ static void begin_mapping(Reading *r)
         r->mapping->program = copy(r, &v);
 }
 
+static bool is_kind(int kind, const Value *v)
+{
+    const char *name = kind_name((AmogetProgramKind)kind);
+    return strlen(name) == (size_t)v->length && memcmp(name, v->text, (size_t)v->length) == 0;
+}
+
 static void begin_schema(Reading *r)
 {
     Value v;
@@ -50,8 +57,7 @@ static void begin_schema(Reading *r)
     s->least = s->divisor = 1;
     if (!need(r, "kind", &v))
         return;
-    while (kind < MAPPING_KINDS && (strlen(mapping_kind[kind]) != (size_t)v.length ||
-                                    memcmp(mapping_kind[kind], v.text, (size_t)v.length) != 0))
+    while (kind < MAPPING_KINDS && !is_kind(kind, &v))
         kind++;
     if (kind == MAPPING_KINDS) {
         report(r, v.at, "`kind` is groups, graph, tree, ring or singleton");

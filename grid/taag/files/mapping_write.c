@@ -1,16 +1,11 @@
 /* Writing a mapping, and freeing it. */
 #include <inttypes.h>
 
+#include "amoget/program/kind.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "grid/taag/files/mapping.h"
-
-const char *const mapping_kind[MAPPING_KINDS] = {[AMOGET_GROUPS] = "groups",
-                                                 [AMOGET_GRAPH] = "graph",
-                                                 [AMOGET_TREE] = "tree",
-                                                 [AMOGET_RING] = "ring",
-                                                 [AMOGET_SINGLETON] = "singleton"};
 
 /* Text in an attribute.  Line ends would be read back as blanks if they stood there as they are. */
 static void put_text(FILE *to, const char *text)
@@ -40,7 +35,7 @@ static void put_edges(FILE *to, const char *margin, const AmogetEdge *edges, int
 
 static void put_schema(FILE *to, const AmogetProgram *schema)
 {
-    (void)fprintf(to, "  <schema kind=\"%s\"", mapping_kind[schema->kind]);
+    (void)fprintf(to, "  <schema kind=\"%s\"", kind_name(schema->kind));
     if (schema->kind == AMOGET_GRAPH) {
         (void)fputs(">\n", to);
         for (int32_t g = 0; g < schema->group_count; g++)
