@@ -67,7 +67,7 @@ files="$base|amoget_program\.h|amoget/program/kind\.h|grid/taag/files/[a-z_]+\.h
 check grid/taag/files   "$files"
 check grid/taag         "$files|$core|grid/taag/[a-z_]+\.h"
 check grid/taag/schedule "$files|grid/taag/schedule/[a-z_]+\.h"
-check grid/taag/cli     "$tool|taag_cli\.h|grid/taag/(files|schedule)/[a-z_]+\.h"
+check grid/taag/cli     "$tool|(taag_cli|description_file)\.h|grid/taag/(files|schedule)/[a-z_]+\.h"
 if grep -n '<mpi\.h>' grid/taag/files/*.[ch] grid/taag/schedule/*.[ch] grid/taag/cli/*.[ch]; then
     echo "layers: the scheduler and the command of TAAG need no MPI" >&2
     bad=1

@@ -71,7 +71,7 @@ bool report_json(const Session *s, FILE *to)
     if (!rows)
         return false;
     (void)fputs("{ \"description\": ", to);
-    json_string(to, description_name(s->options));
+    json_string(to, description_name(&s->file));
     (void)fprintf(to, ",\n  \"kind\": \"%s\", \"processes\": %d, \"hosts\": %d,\n",
                   amoget_program_kind(m->schema.kind), m->process_count, m->host_count);
     (void)fprintf(to,
@@ -92,7 +92,7 @@ bool report_json(const Session *s, FILE *to)
         json_cost(to, found->bound);
     }
     (void)fprintf(to, ",\n  \"seconds\": { \"solve\": %.9f },\n  \"warnings\": ", s->seconds);
-    json_findings(to, &s->findings);
+    json_findings(to, &s->file.findings);
     (void)fputs(" }\n", to);
     mem_free(rows);
     return true;
@@ -121,7 +121,7 @@ bool report_text(const Session *s, FILE *to)
     Row *rows = rows_of(m);
     if (!rows)
         return false;
-    (void)fprintf(to, "%s: %d process%s on %d host%s\n", description_name(s->options),
+    (void)fprintf(to, "%s: %d process%s on %d host%s\n", description_name(&s->file),
                   m->process_count, m->process_count == 1 ? "" : "es", m->host_count,
                   m->host_count == 1 ? "" : "s");
     text_proof(s, to);

@@ -2,8 +2,8 @@
 #ifndef TAAG_CLI_H
 #define TAAG_CLI_H
 
+#include "description_file.h"
 #include "grid/taag/schedule/schedule.h"
-#include "tool.h"
 
 typedef struct {
     const char *path;         /* of the description, or "-" */
@@ -22,16 +22,13 @@ int options_read(Options *options, int argc, char **argv);
 void options_free(Options *options);
 void usage_of_taag(FILE *to);
 
-typedef struct Included Included;
-
 /* A description on its way to a mapping. */
 typedef struct {
     const Options *options;
-    Included *included;
+    DescriptionFile file;
     AmogetMachine *machine;
     AmogetProgram *program;
     Schedule schedule;
-    Findings findings;
     double seconds; /* of the search */
 } Session;
 
@@ -40,7 +37,6 @@ int session_read(Session *session, const Options *options);
 int session_map(Session *session);
 int session_write(Session *session); /* the mapping file, if one is wanted */
 void session_free(Session *session);
-const char *description_name(const Options *options);
 
 /* To `to`; false: out of memory. */
 bool report_json(const Session *session, FILE *to);
