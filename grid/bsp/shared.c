@@ -4,43 +4,25 @@
  * process: two outboxes in turn, since what was sent in the last superstep can still be read in this
  * one, and one for replies.  A buffer has far more addresses than it needs; only those that are used
  * take memory, so buffers grow without being moved.  Small pieces are collected in a buffer of this
- * process alone: it costs less to copy some thousand bytes into memory that another core has read than
- * to write there piece by piece.  A superstep ends with one barrier, after which
- * the receiver reads the sender's buffer.  Waiting looks a few times, giving the core to others
- * between looks, and then sleeps in the kernel (futex) until it is woken. */
+ * process alone: it costs less to copy some thousand bytes into memory that another core has read
+ * than to write there piece by piece.  A superstep ends with one barrier, after which the receiver
+ * reads the sender's buffer. */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* memfd_create, process_vm_readv, syscall */
+#define _GNU_SOURCE /* memfd_create, process_vm_readv */
 #endif
 #include <fcntl.h>
-#include <limits.h>
-#include <linux/futex.h>
-#include <sched.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "grid/bsp/bell.h"
 #include "grid/bsp/transport.h"
 #include "grid/bsp/tuning.h"
-
-enum { LINE = 64 };
-
-/* A number that grows, and how many processes sleep until it does. */
-typedef struct {
-    _Alignas(LINE) atomic_uint value;
-    atomic_uint sleepers;
-} Bell;
-
-typedef struct {
-    _Alignas(LINE) atomic_uint arrived;
-    Bell passed;
-} Barrier;
 
 /* The start of a process's file. */
 typedef struct {
@@ -60,56 +42,6 @@ typedef struct {
     pid_t *processes;
     unsigned char *stages; /* STAGE bytes for each process: Outbox.bytes */
 } Shared;
-
-/* ---- waiting -------------------------------------------------------------------------------- */
-
-static void pause_core(void)
-{
-#if defined __x86_64__ || defined __i386__
-    __builtin_ia32_pause();
-#elif defined __aarch64__
-    __asm__ volatile("yield");
-#endif
-}
-
-static void ring(Bell *bell)
-{
-    atomic_fetch_add(&bell->value, 1);
-    if (atomic_load(&bell->sleepers) > 0)
-        (void)syscall(SYS_futex, &bell->value, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
-}
-
-/* Until the bell has rung `times` times in all (modulo 2^32). */
-static void await(Bell *bell, unsigned times, Looks looks)
-{
-    for (int i = 0; i < looks.pauses + looks.yields; i++) {
-        if ((int)(atomic_load_explicit(&bell->value, memory_order_acquire) - times) >= 0)
-            return;
-        if (i < looks.pauses)
-            pause_core();
-        else
-            (void)sched_yield(); /* the process that is waited for may need this core */
-    }
-    atomic_fetch_add(&bell->sleepers, 1);
-    for (;;) {
-        unsigned now = atomic_load(&bell->value);
-        if ((int)(now - times) >= 0)
-            break;
-        (void)syscall(SYS_futex, &bell->value, FUTEX_WAIT, now, NULL, NULL, 0);
-    }
-    atomic_fetch_sub(&bell->sleepers, 1);
-}
-
-static void pass(Barrier *barrier, int count, Looks looks)
-{
-    unsigned round = atomic_load_explicit(&barrier->passed.value, memory_order_relaxed);
-    if (atomic_fetch_add(&barrier->arrived, 1) + 1 < (unsigned)count) {
-        await(&barrier->passed, round + 1, looks);
-        return;
-    }
-    atomic_store_explicit(&barrier->arrived, 0, memory_order_relaxed);
-    ring(&barrier->passed);
-}
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
@@ -287,13 +219,13 @@ static int shared_copy(Transport *t, int with, void *here, uint64_t there, size_
 
 static void shared_copied(Transport *t, int with)
 {
-    ring(&((Shared *)t->state)->controls[t->pid]->bells[2 * with + 1]);
+    bell_ring(&((Shared *)t->state)->controls[t->pid]->bells[2 * with + 1]);
 }
 
 static void shared_await_copies(Transport *t, int with)
 {
     Shared *shared = t->state;
-    await(&shared->controls[with]->bells[2 * t->pid + 1], ++shared->worked[with], t->looks);
+    bell_await(&shared->controls[with]->bells[2 * t->pid + 1], ++shared->worked[with], t->looks);
 }
 
 /* Can all processes copy from all? */
@@ -359,7 +291,8 @@ static int shared_exchange(Transport *t, const Group *group)
             return -1;
         memcpy(outbox(t, p), &t->out[p].head, sizeof(Header));
     }
-    pass(&shared->controls[group->members[0]]->barriers[group->depth], group->count, t->looks);
+    barrier_pass(&shared->controls[group->members[0]]->barriers[group->depth], group->count,
+                 t->looks);
     for (int i = 0; i < group->count; i++) {
         int p = group->members[i], turn = shared->turn[p];
         t->in[p] = p == t->pid ? outbox(t, p) : shared->toward[p] + (size_t)turn * shared->region;
@@ -383,7 +316,7 @@ static int shared_replies(Transport *t, const Group *group, const uint64_t *give
     for (int i = 0; i < group->count; i++) {
         int p = group->members[i];
         if (give[p] > 0 && p != t->pid)
-            ring(&shared->controls[t->pid]->bells[2 * p]);
+            bell_ring(&shared->controls[t->pid]->bells[2 * p]);
     }
     for (int i = 0; i < group->count; i++) {
         int p = group->members[i];
@@ -392,7 +325,7 @@ static int shared_replies(Transport *t, const Group *group, const uint64_t *give
         t->replied[p] =
             p == t->pid ? shared_reply(t, p, 0) : shared->toward[p] + REPLIES * shared->region;
         if (p != t->pid)
-            await(&shared->controls[p]->bells[2 * t->pid], ++shared->asked[p], t->looks);
+            bell_await(&shared->controls[p]->bells[2 * t->pid], ++shared->asked[p], t->looks);
     }
     return 0;
 }

@@ -45,7 +45,10 @@ process 0 of 2
 process 1 of 2
 END
 done
-expect 0 run 2 --prefix "$starts" more <<'END'
+prefixed() {
+    run 2 --prefix "$starts" more | sort
+}
+expect 0 prefixed <<'END'
 [0] process 0 of 2
 [1] process 1 of 2
 END
