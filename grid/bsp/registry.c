@@ -199,17 +199,13 @@ static int all_null(const Registry *registry, int32_t slot)
     return 1;
 }
 
-/* The newest registration in which all gave NULL; -1: none. */
+/* A registration in which all gave NULL, all of which are alike; -1: none. */
 static int32_t find_all_null(const Registry *registry)
 {
-    int32_t found = -1;
-    for (size_t i = 0; i < registry->count; i++) {
-        int32_t slot = (int32_t)i;
-        if (registry->slots[i].in_use && all_null(registry, slot) &&
-            (found < 0 || registry->slots[i].serial > registry->slots[found].serial))
-            found = slot;
-    }
-    return found;
+    for (size_t slot = 0; slot < registry->count; slot++)
+        if (registry->slots[slot].in_use && all_null(registry, (int32_t)slot))
+            return (int32_t)slot;
+    return -1;
 }
 
 static void remove_slot(Registry *registry, int32_t slot)

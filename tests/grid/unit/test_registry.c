@@ -137,6 +137,17 @@ Test(registry, pop_of_what_is_not_there)
     world_free(&w);
 }
 
+Test(registry, pop_of_one_superstep_takes_its_newest_push)
+{
+    World w = world_new(2);
+    push_all(&w, 5, 1);
+    push_all(&w, 5, 2);
+    pop_all(&w, 5);
+    cr_assert_eq(sync_all(&w).what, MISMATCH_NONE);
+    cr_assert_eq(registry_find(&w.each[1], at(1, 5))[0].size, 1);
+    world_free(&w);
+}
+
 Test(registry, mismatches)
 {
     World w = world_new(2);
