@@ -78,7 +78,7 @@ BASE_OBJ := $(filter $(BUILD)/obj/src/base/%,$(LIB_OBJ))
 # The same with what it needs of src/base.
 TOOL_OBJ := $(SHARED_OBJ) $(patsubst %,$(BUILD)/obj/src/base/%.o,intern mem memo number)
 
-GRID_SRC := $(shell find grid -name '*.c' -not -path 'grid/taag/*' -not -path 'grid/bsp*' | LC_ALL=C sort)
+GRID_SRC := $(shell find grid -name '*.c' -not -path 'grid/taag/*' -not -path 'grid/bsp*' -not -path 'grid/launch/*' | LC_ALL=C sort)
 # TAAG's mapping side, without MPI: XML, the scheduler, the command.
 TAAG_FILES_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard grid/taag/files/*.c))
 TAAG_SCHEDULE_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard grid/taag/schedule/*.c))
@@ -89,7 +89,7 @@ XML_LIBS := $(or $(shell pkg-config --libs libxml-2.0 2>/dev/null),-lxml2)
 GRID_OBJ := $(GRID_SRC:%.c=$(BUILD)/obj/%.o)
 # BSPlib, with what it needs of grid/core; and the command that runs its programs, which needs no MPI.
 BSP_SRC := $(wildcard grid/bsp/*.c) $(patsubst %,grid/core/%.c,buffer clock guard peers)
-BSPRUN_SRC := $(wildcard grid/bsprun/*.c)
+BSPRUN_SRC := $(wildcard grid/bsprun/*.c) grid/launch/launch.c
 # Predictions for its programs, without MPI; the commands.
 PREDICT_SRC := $(wildcard grid/bsp/predict/*.c)
 BSPPREDICT_SRC := $(wildcard grid/bsp/cli/bsppredict*.c)
@@ -202,6 +202,10 @@ $(BUILD)/obj/grid/bsp/cli/%.o: grid/bsp/cli/%.c $(HEADERS) $(COMPILE)
 
 $(BSPBENCH_SRC:%.c=$(BUILD)/obj/%.o): $(BUILD)/include/bsp.h
 
+$(BUILD)/obj/grid/launch/%.o: grid/launch/%.c $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) -I. -c $< -o $@
+
 $(BUILD)/obj/grid/bsprun/%.o: grid/bsprun/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -DPEPA_VERSION='"$(VERSION)"' -c $< -o $@
@@ -265,7 +269,7 @@ $(BUILD)/bin/amoget: $(AMOGET_CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libamoget.a $(BU
 
 # What it needs of src/base comes with the tool's objects and these.
 TAAG_BASE_OBJ := $(filter-out $(TOOL_OBJ),$(BASE_OBJ))
-$(BUILD)/bin/taag: $(TAAG_CLI_OBJ) $(BUILD)/obj/amoget/cli/description_file.o $(TAAG_SCHEDULE_OBJ) $(TAAG_FILES_OBJ) $(BUILD)/obj/amoget/program/kind.o $(TOOL_OBJ) $(TAAG_BASE_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
+$(BUILD)/bin/taag: $(TAAG_CLI_OBJ) $(BUILD)/obj/grid/launch/launch.o $(BUILD)/obj/amoget/cli/description_file.o $(TAAG_SCHEDULE_OBJ) $(TAAG_FILES_OBJ) $(BUILD)/obj/amoget/program/kind.o $(TOOL_OBJ) $(TAAG_BASE_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) $(XML_LIBS) -lpthread
 

@@ -5,7 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { EXIT_USAGE = 2, EXIT_HOSTS = 1, EXIT_START = 5 };
+#include "grid/launch/launch.h"
+
+enum { EXIT_USAGE = 2, EXIT_HOSTS = 1, EXIT_START = LAUNCH_FAILED };
 
 typedef struct {
     int32_t processes;
@@ -36,11 +38,5 @@ int32_t hosts_choose(const struct AmogetMachine *machine, int32_t processes, Sha
 /* The description's hosts as a file for mpirun, which the caller removes; `path` has room for 64.
  * 0, or an exit status, with a message printed. */
 int hosts_write(const Options *options, char *path);
-
-/* ---- launch.c --------------------------------------------------------------------------------- */
-
-/* Run the program by mpirun, on the hosts of a file (NULL: on this machine), and pass on what it
- * prints.  Returns its exit status; 128 and more: the signal that ended it. */
-int launch(const Options *options, const char *hosts);
 
 #endif

@@ -94,6 +94,20 @@ static void show_file(const char *path)
         (void)fclose(from);
 }
 
+static int start(const Options *options, char *hosts)
+{
+    char processes[32],
+        *mpirun[] = {"-n", processes, options->hosts ? "--hostfile" : NULL, hosts, NULL};
+    (void)snprintf(processes, sizeof processes, "%d", (int)options->processes);
+    const Launch what = {.name = "bsprun",
+                         .mpirun = mpirun,
+                         .program = options->program,
+                         .here = !options->hosts,
+                         .prefix = options->prefix,
+                         .show = options->show};
+    return launch(&what);
+}
+
 int main(int argc, char **argv)
 {
     Options options = {0};
@@ -114,7 +128,7 @@ int main(int argc, char **argv)
         return status;
     if (options.hosts && options.show)
         show_file(hosts);
-    status = launch(&options, options.hosts ? hosts : NULL);
+    status = start(&options, hosts);
     if (options.hosts)
         (void)remove(hosts);
     return status;

@@ -22,7 +22,7 @@ static int report(const Session *s)
     return good ? finish_output() : out_of_memory();
 }
 
-static int map(int argc, char **argv)
+static int map_or_run(int argc, char **argv)
 {
     Options options;
     int status = options_read(&options, argc, argv);
@@ -31,9 +31,11 @@ static int map(int argc, char **argv)
         status = session_read(&s, &options);
         if (status == EXIT_SOLVED)
             status = session_map(&s);
-        if (status == EXIT_SOLVED)
+        if (status == EXIT_SOLVED && options.program)
+            status = session_run(&s);
+        else if (status == EXIT_SOLVED)
             status = session_write(&s);
-        if (status == EXIT_SOLVED)
+        if (status == EXIT_SOLVED && !options.program)
             status = report(&s);
         session_free(&s);
     }
@@ -44,8 +46,8 @@ static int map(int argc, char **argv)
 int main(int argc, char **argv)
 {
     const char *command = argc > 1 ? argv[1] : "";
-    if (strcmp(command, "map") == 0)
-        return map(argc - 1, argv + 1);
+    if (strcmp(command, "map") == 0 || strcmp(command, "run") == 0)
+        return map_or_run(argc - 1, argv + 1);
     if (strcmp(command, "--version") == 0) {
         (void)printf("taag %s\n", pepa_version());
         return finish_output();
@@ -59,5 +61,6 @@ int main(int argc, char **argv)
         usage_of_taag(stderr);
         return EXIT_USAGE;
     }
-    return fail(EXIT_USAGE, "taag: unknown command '%s'; it is map; try 'taag --help'", command);
+    return fail(EXIT_USAGE, "taag: unknown command '%s'; there are map and run; try 'taag --help'",
+                command);
 }

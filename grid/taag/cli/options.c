@@ -10,52 +10,74 @@ enum { OPT_TIME_LIMIT = OPT_OWN, OPT_COEFFICIENT, OPT_VERSION };
 
 /* Where a member is that has this type; another type does not compile. */
 #define AT(member, type) (offsetof(Options, member) + _Generic(((Options *)0)->member, type : 0u))
+enum { MAP = 1, RUN = 2, BOTH = MAP | RUN, OWN = 4 };
 static const OptionRow rows[] = {
-    {OPT_FLAG, AT(json, bool), 1, "json", NULL, "print one JSON object", NULL},
-    {OPT_FLAG, AT(set.paper, bool), 1, "paper", NULL,
+    {OPT_FLAG, AT(json, bool), MAP, "json", NULL, "print one JSON object", NULL},
+    {OPT_FLAG, AT(set.paper, bool), BOTH, "paper", NULL,
      "the heuristic of Bosa and Schreiner alone, instead of a proved optimum", NULL},
-    {OPT_FLAG, AT(set.any_partition, bool), 1, "no-exact-fit", NULL,
+    {OPT_FLAG, AT(set.any_partition, bool), BOTH, "no-exact-fit", NULL,
      "of that: also partitions of which no group fills a cluster", NULL},
-    {OPT_COEFFICIENT, 0, 1, "coefficient", "C", "processes per free CPU (1)",
+    {OPT_COEFFICIENT, 0, BOTH, "coefficient", "C", "processes per free CPU (1)",
      "a whole number from 1 to 1000000"},
-    {OPT_TEXT, AT(program_path, const char *), 1, "program", "FILE.xml",
+    {OPT_TEXT, AT(program_path, const char *), BOTH, "program", "FILE.xml",
      "the program's schema, instead of the block `program`", NULL},
-    {OPT_OUTPUT, AT(output, const char *), 1, "output", "FILE.xml", "write the mapping there",
+    {OPT_OUTPUT, AT(output, const char *), BOTH, "output", "FILE.xml", "write the mapping there",
      NULL},
-    {OPT_DEFINE, 0, 1, "define", "name=value",
+    {OPT_DEFINE, 0, BOTH, "define", "name=value",
      "another value of a definition, or of cores.p1, latency.p1.p2, ...", NULL},
-    {OPT_TIME_LIMIT, 0, 1, "time-limit", "SECONDS",
+    {OPT_TIME_LIMIT, 0, BOTH, "time-limit", "SECONDS",
      "stop then, with the best so far and a bound; without it, after a fixed amount of work",
      "a number of seconds above 0"},
-    {OPT_COUNT, AT(now, int64_t), 1, "now", "SECONDS",
+    {OPT_COUNT, AT(now, int64_t), BOTH, "now", "SECONDS",
      "since 1970: what counts as now for measurements that may be stale", "a whole number from 1"},
-    {OPT_FLAG, AT(quiet, bool), 1, "quiet", NULL, "no warnings", NULL},
-    {OPT_VERSION, 0, 1, "version", NULL, "print the version", NULL},
-    {OPT_HELP, 0, 1, "help", NULL, "print this", NULL},
+    {OPT_FLAG, AT(here, bool), RUN | OWN, "here", NULL,
+     "start all processes on this machine, whatever the mapping says", NULL},
+    {OPT_FLAG, AT(prefix, bool), RUN | OWN, "prefix", NULL,
+     "begin each line of output with the process that printed it", NULL},
+    {OPT_FLAG, AT(show, bool), RUN | OWN, "show", NULL, "print the command, and do not run it",
+     NULL},
+    {OPT_FLAG, AT(quiet, bool), BOTH, "quiet", NULL, "no warnings", NULL},
+    {OPT_VERSION, 0, BOTH, "version", NULL, "print the version", NULL},
+    {OPT_HELP, 0, BOTH, "help", NULL, "print this", NULL},
 };
 #undef AT
 
 static int apply(void *options, const OptionTable *its, const OptionRow *row, char *value);
-static const OptionTable table = {.row = rows,
-                                  .rows = sizeof rows / sizeof *rows,
-                                  .takes = 1,
-                                  .command = "taag map",
-                                  .help = "taag map --help",
-                                  .apply = apply};
+static const OptionTable tables[] = {{.row = rows,
+                                      .rows = sizeof rows / sizeof *rows,
+                                      .takes = MAP,
+                                      .command = "taag map",
+                                      .help = "taag --help",
+                                      .apply = apply},
+                                     {.row = rows,
+                                      .rows = sizeof rows / sizeof *rows,
+                                      .takes = RUN,
+                                      .command = "taag run",
+                                      .help = "taag --help",
+                                      .apply = apply}};
+
+/* What taag map has not. */
+static const OptionTable own = {.row = rows, .rows = sizeof rows / sizeof *rows, .takes = OWN};
 
 void usage_of_taag(FILE *to)
 {
-    (void)fprintf(to,
-                  "taag %s: where the processes of a parallel program run\n\n"
-                  "usage: taag map DESCRIPTION [OPTION]...\n\n"
-                  "Divides the processes into groups and places them on hosts, so that groups are\n"
-                  "in near hosts, and groups that talk to each other near each other.\n"
-                  "DESCRIPTION is a file, or - for standard input.\n\n",
-                  pepa_version());
-    option_help(&table, to);
-    (void)fputs("\nExit status: 0 solved, 1 the description is wrong or has too few places, "
-                "2 usage,\n4 a limit was hit, 5 input or output failed.\n",
-                to);
+    (void)fprintf(
+        to,
+        "taag %s: where the processes of a parallel program run\n\n"
+        "usage: taag map DESCRIPTION [OPTION]...\n"
+        "       taag run DESCRIPTION [OPTION]... -- PROGRAM [ARGUMENT]...\n\n"
+        "Divides the processes into groups and places them on hosts, so that groups are\n"
+        "in near hosts, and groups that talk to each other near each other.\n"
+        "DESCRIPTION is a file, or - for standard input.  taag run starts the program there by\n"
+        "mpirun, with the file of the mapping as its first argument.\n\nOptions of taag map:\n",
+        pepa_version());
+    option_help(&tables[0], to);
+    (void)fputs("\nOf taag run, all but --json, and:\n", to);
+    option_help(&own, to);
+    (void)fputs(
+        "\nExit status: 0 solved, 1 the description is wrong or has too few places, "
+        "2 usage,\n4 a limit was hit, 5 input or output failed; of taag run that of the program.\n",
+        to);
 }
 
 static bool add_define(Options *o, char *text)
@@ -93,28 +115,48 @@ static int apply(void *options, const OptionTable *its, const OptionRow *row, ch
     return set(options, row->code, value) ? GO_ON : bad_value(its, row, value);
 }
 
+/* The program of taag run, behind "--"; the number of words before that. */
+static int split(Options *o, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--") == 0) {
+            o->program = argv + i + 1;
+            return i;
+        }
+    return argc;
+}
+
 int options_read(Options *o, int argc, char **argv)
 {
+    const bool run = strcmp(argv[0], "run") == 0;
+    const OptionTable *table = &tables[run];
     *o = (Options){.now = (int64_t)time(NULL), .coefficient = 1};
     o->defines = calloc((size_t)argc, sizeof *o->defines);
     if (!o->defines)
         return out_of_memory();
-    int status = options_store(&table, argc, argv, o);
+    if (run)
+        argc = split(o, argc, argv);
+    int status = options_store(table, argc, argv, o);
     if (status != GO_ON)
         return status;
     if (optind == argc)
+        return fail(EXIT_USAGE, "%s: no description given; try 'taag --help'", table->command);
+    if (run && (!o->program || !o->program[0]))
         return fail(EXIT_USAGE,
-                    "taag map: no description given; usage: taag map DESCRIPTION [OPTION]...");
+                    "taag run: no program given: it comes behind --, as in taag run %s "
+                    "-- ./program",
+                    argv[optind]);
     if (optind + 1 < argc)
         return fail(EXIT_USAGE,
-                    "taag map: one description at a time: '%s' comes after '%s'; try 'taag map "
-                    "--help'",
-                    argv[optind + 1], argv[optind]);
+                    "%s: one description at a time: '%s' comes after '%s'; try 'taag --help'",
+                    table->command, argv[optind + 1], argv[optind]);
     if (o->set.any_partition && !o->set.paper)
         return fail(EXIT_USAGE,
-                    "taag map: --no-exact-fit is about --paper: without it there is no filter");
+                    "%s: --no-exact-fit is about --paper: without it there is no filter",
+                    table->command);
     if (o->set.seconds > 0 && o->set.paper)
-        return fail(EXIT_USAGE, "taag map: --time-limit is for the search: --paper has none");
+        return fail(EXIT_USAGE, "%s: --time-limit is for the search: --paper has none",
+                    table->command);
     o->path = argv[optind];
     o->set.coefficient = (int32_t)o->coefficient;
     return EXIT_SOLVED;

@@ -60,19 +60,24 @@ int session_map(Session *s)
     return status == PEPA_OK ? EXIT_SOLVED : description_complain(&s->file, status, &err);
 }
 
-int session_write(Session *s)
+int session_write_to(Session *s, FILE *to, const char *path)
 {
     PepaError err = {0};
+    PepaStatus status = mapping_write(s->schedule.mapping, to, &err);
+    if (fclose(to) != 0 || status != PEPA_OK)
+        return fail(EXIT_INPUT, "taag: cannot write all of %s", path);
+    return EXIT_SOLVED;
+}
+
+int session_write(Session *s)
+{
     const char *path = s->options->output;
     if (!path)
         return EXIT_SOLVED;
     FILE *to = fopen(path, "wb");
     if (!to)
         return fail(EXIT_INPUT, "taag: cannot write %s: %s", path, strerror(errno));
-    PepaStatus status = mapping_write(s->schedule.mapping, to, &err);
-    if (fclose(to) != 0 || status != PEPA_OK)
-        return fail(EXIT_INPUT, "taag: cannot write all of %s", path);
-    return EXIT_SOLVED;
+    return session_write_to(s, to, path);
 }
 
 void session_free(Session *s)

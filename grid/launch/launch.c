@@ -1,4 +1,4 @@
-/* Runs a BSP program by mpirun.
+/* Runs a program by mpirun.
  *
  * On this machine all processes write to one pipe, so that what they print appears in the order in
  * which they printed it: mpirun itself mixes the output of processes as it comes.  With prefixes
@@ -10,6 +10,8 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "grid/bsprun/bsprun.h"
+#include "grid/launch/launch.h"
 
 enum { LINE = 1 << 16 };
 
@@ -101,40 +103,57 @@ static int copy(Stream *stream)
 
 /* ---- the command ---------------------------------------------------------------------------- */
 
-/* mpirun with its arguments, of which `text` holds some: free both. */
-static char **make_command(const Options *options, const char *hosts, int output, char **text)
+static int complain(const Launch *what, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static int complain(const Launch *what, const char *format, ...)
 {
-    enum { MOST = 24, TEXT = 160 };
-    size_t arguments = 0, at = 0;
-    while (options->program[arguments])
-        arguments++;
-    char **command = calloc(MOST + arguments, sizeof *command);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)fprintf(stderr, "%s: ", what->name);
+    (void)vfprintf(stderr, format, arguments);
+    (void)fputc('\n', stderr);
+    va_end(arguments);
+    return LAUNCH_FAILED;
+}
+
+static size_t count(char **words)
+{
+    size_t n = 0;
+    while (words && words[n])
+        n++;
+    return n;
+}
+
+static void add(char **command, size_t *at, char **words)
+{
+    for (size_t i = 0; words && words[i]; i++)
+        command[(*at)++] = words[i];
+}
+
+/* mpirun with its arguments, of which `text` holds one: free both. */
+static char **make_command(const Launch *what, int output, char **text)
+{
+    enum { FIXED = 10, TEXT = 80 };
+    static const char *const fixed[] = {"mpirun", "-q", "--oversubscribe", "--bind-to", "none"};
+    size_t at = 0;
+    char **command = calloc(FIXED + count(what->mpirun) + count(what->program), sizeof *command);
     *text = malloc(TEXT);
     if (!command || !*text) {
         free(command);
         return NULL;
     }
-    int used = snprintf(*text, TEXT, "%d", (int)options->processes) + 1;
-    static const char *const fixed[] = {"mpirun", "-q", "--oversubscribe", "--bind-to", "none"};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         command[at++] = (char *)(uintptr_t)fixed[i];
-    command[at++] = (char *)(uintptr_t) "-n";
-    command[at++] = *text;
-    if (hosts) {
-        command[at++] = (char *)(uintptr_t) "--hostfile";
-        command[at++] = (char *)(uintptr_t)hosts;
-    }
-    if (options->prefix)
+    if (what->prefix)
         command[at++] = (char *)(uintptr_t) "--tag-output";
+    add(command, &at, what->mpirun);
     if (output >= 0) {
-        (void)snprintf(*text + used, (size_t)(TEXT - used), "exec \"$0\" \"$@\" >/proc/%ld/fd/%d",
-                       (long)getpid(), output);
+        (void)snprintf(*text, TEXT, "exec \"$0\" \"$@\" >/proc/%ld/fd/%d", (long)getpid(), output);
         command[at++] = (char *)(uintptr_t) "sh";
         command[at++] = (char *)(uintptr_t) "-c";
-        command[at++] = *text + used;
+        command[at++] = *text;
     }
-    for (size_t i = 0; i < arguments; i++)
-        command[at++] = options->program[i];
+    add(command, &at, what->program);
     return command;
 }
 
@@ -181,7 +200,7 @@ static void set_signals(sigset_t *during)
     (void)sigprocmask(SIG_BLOCK, &blocked, during);
 }
 
-static void become_mpirun(char **command, const int *output, const int *errors,
+static void become_mpirun(const Launch *what, char **command, const int *output, const int *errors,
                           const sigset_t *mask)
 {
     (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -195,9 +214,9 @@ static void become_mpirun(char **command, const int *output, const int *errors,
     (void)setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     (void)setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
     (void)execvp(command[0], command);
-    (void)complain(EXIT_START, "cannot run mpirun (%s); install MPI (Debian: openmpi-bin)",
+    (void)complain(what, "cannot run mpirun (%s); install MPI (Debian: openmpi-bin)",
                    strerror(errno));
-    _exit(EXIT_START);
+    _exit(LAUNCH_FAILED);
 }
 
 /* Pass on output and signals until the child ends; its status as of wait. */
@@ -225,33 +244,33 @@ static int open_pipe(int *ends)
     return pipe2(ends, O_CLOEXEC) == 0 && fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 ? 0 : -1;
 }
 
-int launch(const Options *options, const char *hosts)
+int launch(const Launch *what)
 {
     sigset_t mask;
     int output[2] = {-1, -1}, errors[2] = {-1, -1}, status = 0;
-    int pipes = options->prefix || !hosts;
+    int pipes = what->prefix || (what->here && what->program);
     char *text = NULL;
-    if ((pipes && open_pipe(output)) || (options->prefix && open_pipe(errors)))
-        return complain(EXIT_START, "cannot make a pipe: %s", strerror(errno));
-    char **command = make_command(options, hosts, options->prefix ? -1 : output[1], &text);
+    if ((pipes && open_pipe(output)) || (what->prefix && open_pipe(errors)))
+        return complain(what, "cannot make a pipe: %s", strerror(errno));
+    char **command = make_command(what, what->prefix ? -1 : output[1], &text);
     Stream *streams = calloc(2, sizeof *streams);
     if (!command || !streams) {
-        status = complain(EXIT_START, "out of memory");
+        status = complain(what, "out of memory");
         goto done;
     }
-    if (options->show) {
+    if (what->show) {
         show(command);
         goto done;
     }
     streams[0].from = output[0], streams[0].to = STDOUT_FILENO;
     streams[1].from = errors[0], streams[1].to = STDERR_FILENO;
-    streams[0].prefix = streams[1].prefix = options->prefix;
+    streams[0].prefix = streams[1].prefix = what->prefix;
     set_signals(&mask);
     pid_t child = fork();
     if (child == 0)
-        become_mpirun(command, output, errors, &mask);
+        become_mpirun(what, command, output, errors, &mask);
     if (child < 0) {
-        status = complain(EXIT_START, "cannot start a process: %s", strerror(errno));
+        status = complain(what, "cannot start a process: %s", strerror(errno));
         goto done;
     }
     status = attend(child, streams, &mask);

@@ -1,0 +1,24 @@
+/* Runs a program by mpirun, passes on what it prints and the signals that come, and says how it ended.
+ *
+ * Gives a command: options of mpirun that nobody should have to know (more processes than cores, runs
+ * of root), output in the order in which it was printed where all processes are on this machine, or
+ * lines that begin with the process. */
+#ifndef GRID_LAUNCH_H
+#define GRID_LAUNCH_H
+
+/* An exit status: the program cannot be started. */
+enum { LAUNCH_FAILED = 5 };
+
+typedef struct {
+    const char *name; /* of the command, for messages on stderr */
+    char **mpirun;    /* how many processes, and where: options of mpirun, NULL at the end */
+    char **program;   /* with its arguments; NULL: mpirun's options say it */
+    int here;         /* all processes are on this machine */
+    int prefix;       /* lines begin with the process */
+    int show;         /* print the command, and do not run it */
+} Launch;
+
+/* Returns the exit status of the program; 128 and more: the signal that ended it. */
+int launch(const Launch *what);
+
+#endif

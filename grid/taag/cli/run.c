@@ -1,0 +1,136 @@
+/* taag run: starts a program as its mapping says, with the mapping's file as its first argument. */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "grid/launch/launch.h"
+#include "taag_cli.h"
+
+/* Words of a command line; numbers and hosts are kept in `texts`. */
+typedef struct {
+    char **word, **text;
+    size_t words, texts, word_cap, text_cap;
+    bool failed;
+} Words;
+
+static void add(Words *w, const char *word)
+{
+    w->failed = w->failed || !mem_grow(w->word, w->word_cap, w->words + 1);
+    if (!w->failed)
+        w->word[w->words++] = (char *)(uintptr_t)word;
+}
+
+static void add_text(Words *w, const char *name, int32_t number)
+{
+    const size_t size = strlen(name) + 32;
+    char *text = NULL;
+    w->failed = w->failed || !mem_grow(w->text, w->text_cap, w->texts + 1) || !mem_new(text, size);
+    if (w->failed)
+        return;
+    (void)snprintf(text, size, "%s%s%d", name, *name ? ":" : "", number);
+    w->text[w->texts++] = text;
+    add(w, text);
+}
+
+static void free_words(Words *w)
+{
+    for (size_t i = 0; i < w->texts; i++)
+        mem_free(w->text[i]);
+    mem_free_all(w->word, w->text);
+}
+
+static void add_program(Words *w, char **its, const char *mapping)
+{
+    add(w, its[0]);
+    add(w, mapping);
+    for (size_t i = 1; its[i]; i++)
+        add(w, its[i]);
+}
+
+/* Ranks that follow each other on one host are started together: ranks count in that order. */
+static void add_hosts(Words *w, const Mapping *m, char **its, const char *mapping)
+{
+    for (int32_t rank = 0, next; rank < m->process_count; rank = next) {
+        for (next = rank; next < m->process_count && m->host_of[next] == m->host_of[rank];)
+            next++;
+        if (rank > 0)
+            add(w, ":");
+        add(w, "-np");
+        add_text(w, "", next - rank);
+        add(w, "--host");
+        add_text(w, m->hosts[m->host_of[rank]].name, next - rank);
+        add_program(w, its, mapping);
+    }
+}
+
+static int start(const Session *s, const char *mapping)
+{
+    const Options *o = s->options;
+    const Mapping *m = s->schedule.mapping;
+    Words mpirun = {0}, its = {0};
+    if (o->here) {
+        add(&mpirun, "-n");
+        add_text(&mpirun, "", m->process_count);
+        add_program(&its, o->program, mapping);
+        add(&its, NULL);
+    } else {
+        add_hosts(&mpirun, m, o->program, mapping);
+    }
+    add(&mpirun, NULL);
+    const Launch what = {.name = "taag run",
+                         .mpirun = mpirun.word,
+                         .program = o->here ? its.word : NULL,
+                         .here = o->here,
+                         .prefix = o->prefix,
+                         .show = o->show};
+    int status = mpirun.failed || its.failed ? out_of_memory() : launch(&what);
+    free_words(&mpirun);
+    free_words(&its);
+    return status;
+}
+
+/* The mapping in a file of its own, which is removed afterwards. */
+static int start_with_file(Session *s)
+{
+    const char *folder = getenv("TMPDIR");
+    char path[PATH_MAX];
+    (void)snprintf(path, sizeof path, "%s/taag-XXXXXX", folder && *folder ? folder : "/tmp");
+    const int file = mkstemp(path);
+    FILE *to = file >= 0 ? fdopen(file, "wb") : NULL;
+    if (!to)
+        return fail(EXIT_INPUT, "taag run: cannot write %s: %s", path, strerror(errno));
+    int status = session_write_to(s, to, path);
+    if (status == EXIT_SOLVED)
+        status = start(s, path);
+    (void)remove(path);
+    return status;
+}
+
+/* As seen from any folder. */
+static int absolute(const char *path, char out[PATH_MAX])
+{
+    char here[PATH_MAX / 2] = "";
+    if (path[0] != '/' && !getcwd(here, sizeof here))
+        return fail(EXIT_INPUT, "taag run: where is this? %s", strerror(errno));
+    if (snprintf(out, PATH_MAX, "%s%s%s", here, here[0] ? "/" : "", path) >= PATH_MAX)
+        return fail(EXIT_INPUT, "taag run: %s: %s", path, strerror(ENAMETOOLONG));
+    return EXIT_SOLVED;
+}
+
+int session_run(Session *s)
+{
+    char path[PATH_MAX];
+    Mapping *m = s->schedule.mapping;
+    const char *name = s->options->program[0];
+    if (!mem_new(m->program, strlen(name) + 1))
+        return out_of_memory();
+    (void)strcpy(m->program, name);
+    if (!s->options->output)
+        return start_with_file(s);
+    int status = session_write(s);
+    if (status == EXIT_SOLVED)
+        status = absolute(s->options->output, path);
+    return status == EXIT_SOLVED ? start(s, path) : status;
+}
