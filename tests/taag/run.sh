@@ -70,5 +70,53 @@ installed() {
         "$work/example.c" $(PKG_CONFIG_PATH=$work/tree/lib/pkgconfig pkg-config --cflags --libs taag)
 }
 good installed
+
+# From a description to a process: what `taag run` starts reads what `taag map` found.
+cat >"$work/told.c" <<'END'
+#include <mpi.h>
+#include <stdio.h>
+#include <taag.h>
+
+int main(int argc, char **argv)
+{
+    int rank, group, size, groups, status;
+    char host[TAAG_MAX_ADDRESS];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if ((status = TAAG_Init(argv[1])) != TAAG_SUCCESS)
+        fprintf(stderr, "%s\n", TAAG_Error_string(status));
+    else if (TAAG_Group_rank(rank, &group) == 0 && TAAG_Group_size(group, &size) == 0 &&
+             TAAG_Group_number(&groups) == 0 && TAAG_Host_address(rank, host) == 0)
+        printf("%d of group %d of %d, %d in it, on %s%s%s\n", rank, group, groups, size, host,
+               argc > 2 ? ", " : "", argc > 2 ? argv[2] : "");
+    if (status == TAAG_SUCCESS)
+        TAAG_Free();
+    MPI_Finalize();
+    return status != TAAG_SUCCESS;
+}
+END
+machine='processors { h1 time 1 cores 4; h2 time 1 cores 4; h3 time 2 cores 4; }
+    network { latency default 5 ms; latency h1 h2 0.1 ms; latency local 1 us; }'
+started() {
+    # shellcheck disable=SC2046
+    PKG_CONFIG_PATH=$work/tree/lib/pkgconfig mpicc -o "$work/told" "$work/told.c" \
+        $(PKG_CONFIG_PATH=$work/tree/lib/pkgconfig pkg-config --cflags --libs taag) || return 1
+    while IFS='|' read -r program first; do
+        echo "$machine program { $program; }" |
+            timeout 60 "$BUILD/bin/taag" run - --here -- "$work/told" word >"$work/told.out" 2>&1 </dev/stdin ||
+            { cat "$work/told.out" >&2; return 1; }
+        [ "$(sort -n "$work/told.out" | head -n 1)" = "$first" ] ||
+            { echo "$program: not '$first':" >&2; cat "$work/told.out" >&2; return 1; }
+    done <<'END'
+groups 6 min 3|0 of group 0 of 2, 3 in it, on h1, word
+groups 8 min 4|0 of group 0 of 2, 4 in it, on h1, word
+ring 9 min 3|0 of group 0 of 3, 3 in it, on h1, word
+ring 4 min 2|0 of group 0 of 1, 4 in it, on h1, word
+singleton 3|0 of group 0 of 1, 3 in it, on h1, word
+graph 3 sizes 1 2 3 edges (1,2) (2,3)|0 of group 0 of 3, 1 in it, on h2, word
+tree 7 levels 3 min 2|0 of group 0 of 5, 1 in it, on h2, word
+END
+}
+good started
 [ "$bad" -eq 0 ] && echo "taag: all runs are as they should be"
 exit "$bad"

@@ -3,7 +3,7 @@ _taag()
 {
     local word=${COMP_WORDS[COMP_CWORD]}
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W 'map help --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'map run help --help --version' -- "$word")
         return
     fi
     case $word in
