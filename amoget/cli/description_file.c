@@ -27,6 +27,16 @@ int description_complain(const DescriptionFile *file, PepaStatus status, const P
     return exit_status(status);
 }
 
+bool description_define(AmogetDefine *defines, size_t *count, char *text)
+{
+    char *equals = strchr(text, '=');
+    if (!equals || equals == text || !equals[1])
+        return false;
+    *equals = '\0';
+    defines[(*count)++] = (AmogetDefine){text, equals + 1};
+    return true;
+}
+
 static void diagnose(void *user, const PepaDiagnostic *d)
 {
     DescriptionFile *file = user;

@@ -25,6 +25,8 @@ int description_open(DescriptionFile *file);
 /* How to read it: `file` takes findings, and gives the files that are included. */
 AmogetReading description_reading(DescriptionFile *file, const AmogetDefine *defines, size_t count,
                                   double now);
+/* "name=value" of -D, which is cut in two, as one more of the defines; false: it is not that. */
+bool description_define(AmogetDefine *defines, size_t *count, char *text);
 /* What came of it: says why unless that was found and printed already; returns the exit status. */
 int description_complain(const DescriptionFile *file, PepaStatus status, const PepaError *err);
 /* The texts; findings stay. */

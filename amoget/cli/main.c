@@ -5,24 +5,12 @@
 
 const char program[] = "amoget";
 
-/* The report as a whole or not at all. */
-static int report(const Session *s)
+static bool write_report(const void *what, FILE *to)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
-    if (!to)
-        return out_of_memory();
-    bool ok = s->options->json  ? report_json(s, to)
-              : s->options->csv ? report_csv(s, to)
-                                : report_text(s, to);
-    if (!close_text(to, &text) || !ok) {
-        free(text);
-        return out_of_memory();
-    }
-    (void)fwrite(text, 1, size, stdout);
-    free(text);
-    return finish_output();
+    const Session *s = what;
+    return s->options->json  ? report_json(s, to)
+           : s->options->csv ? report_csv(s, to)
+                             : report_text(s, to);
 }
 
 static int run(const Options *options)
@@ -36,7 +24,7 @@ static int run(const Options *options)
         if (status == EXIT_SOLVED)
             status = session_explain(&s);
         if (status == EXIT_SOLVED)
-            status = report(&s);
+            status = print_whole(write_report, &s);
     }
     session_free(&s);
     return status;

@@ -73,16 +73,6 @@ static bool find_search(const char *name, AmogetSearch *search)
     return false;
 }
 
-static bool add_define(Options *o, char *text)
-{
-    char *equals = strchr(text, '=');
-    if (!equals || equals == text || !equals[1])
-        return false;
-    *equals = '\0'; /* argv is ours to cut */
-    o->defines[o->define_count++] = (AmogetDefine){text, equals + 1};
-    return true;
-}
-
 /* Set an option of amoget's own; false: its value is no good. */
 static bool set(Options *o, int code, char *value)
 {
@@ -92,7 +82,7 @@ static bool set(Options *o, int code, char *value)
     case OPT_SEARCH:
         return find_search(value, &o->set.search);
     case OPT_DEFINE:
-        return add_define(o, value);
+        return description_define(o->defines, &o->define_count, value);
     default: /* OPT_TIME_LIMIT */
         return number(value, &o->set.time_limit) && o->set.time_limit > 0;
     }

@@ -39,6 +39,20 @@ int finish_output(void)
     return fail(EXIT_INPUT, "%s: cannot write to standard output: %s", program, strerror(errno));
 }
 
+int print_whole(bool (*write)(const void *what, FILE *to), const void *what)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    bool good = to && write(what, to) && !ferror(to);
+    if (to)
+        good = fclose(to) == 0 && good;
+    if (good)
+        (void)fwrite(text, 1, size, stdout);
+    free(text);
+    return good ? finish_output() : out_of_memory();
+}
+
 void progress_show(bool *shown, const char *format, ...)
 {
     va_list arguments;

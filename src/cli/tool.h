@@ -27,6 +27,9 @@ int fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3
 int out_of_memory(void);
 /* Flush stdout; EXIT_INPUT with a message if anything written there was lost. */
 int finish_output(void);
+/* Print on stdout what `write` writes, as a whole or not at all; `write` returns false when memory is
+ * out.  Returns an exit status. */
+int print_whole(bool (*write)(const void *what, FILE *to), const void *what);
 
 /* A line of progress on stderr in place of the one before; *shown: there is one.  Clear it before
  * anything else is printed. */

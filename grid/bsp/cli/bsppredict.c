@@ -179,27 +179,16 @@ static int print_model(const PredictSession *s)
     return finish_output();
 }
 
-/* The report as a whole or not at all. */
-static int report(const PredictSession *s)
+static bool write_report(const void *what, FILE *to)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
-    if (!to)
-        return out_of_memory();
+    const PredictSession *s = what;
     if (s->options->json)
         predict_report_json(s, to);
     else if (s->options->csv)
         predict_report_csv(s, to);
     else
         predict_report_text(s, to);
-    if (fclose(to) != 0) {
-        free(text);
-        return out_of_memory();
-    }
-    (void)fwrite(text, 1, size, stdout);
-    free(text);
-    return finish_output();
+    return true;
 }
 
 static int run(const PredictOptions *options)
@@ -215,7 +204,7 @@ static int run(const PredictOptions *options)
     } else if (status == EXIT_SOLVED) {
         status = predict(&s);
         if (status == EXIT_SOLVED)
-            status = report(&s);
+            status = print_whole(write_report, &s);
     }
     mem_free(s.each);
     placement_free(&s.where);

@@ -68,16 +68,6 @@ static bool positive(const char *text, bool zero, double *out)
     return number(text, out) && (zero ? *out >= 0 : *out > 0);
 }
 
-static bool add_define(PredictOptions *o, char *text)
-{
-    char *equals = strchr(text, '=');
-    if (!equals || equals == text || !equals[1])
-        return false;
-    *equals = '\0'; /* argv is ours to cut */
-    o->defines[o->define_count++] = (AmogetDefine){text, equals + 1};
-    return true;
-}
-
 static bool set(PredictOptions *o, int code, char *value)
 {
     switch (code) {
@@ -90,7 +80,7 @@ static bool set(PredictOptions *o, int code, char *value)
     case OPT_SYNC:
         return positive(value, true, &o->sync);
     default: /* OPT_DEFINE */
-        return add_define(o, value);
+        return description_define(o->defines, &o->define_count, value);
     }
 }
 

@@ -6,20 +6,10 @@
 
 const char program[] = "taag";
 
-/* The report as a whole or not at all. */
-static int report(const Session *s)
+static bool write_report(const void *what, FILE *to)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
-    if (!to)
-        return out_of_memory();
-    bool good = (s->options->json ? report_json : report_text)(s, to) && !ferror(to);
-    good = fclose(to) == 0 && good;
-    if (good)
-        (void)fwrite(text, 1, size, stdout);
-    free(text);
-    return good ? finish_output() : out_of_memory();
+    const Session *s = what;
+    return s->options->json ? report_json(s, to) : report_text(s, to);
 }
 
 static int map_or_run(int argc, char **argv)
@@ -36,7 +26,7 @@ static int map_or_run(int argc, char **argv)
         else if (status == EXIT_SOLVED)
             status = session_write(&s);
         if (status == EXIT_SOLVED && !options.program)
-            status = report(&s);
+            status = print_whole(write_report, &s);
         session_free(&s);
     }
     options_free(&options);

@@ -80,22 +80,12 @@ void usage_of_taag(FILE *to)
         to);
 }
 
-static bool add_define(Options *o, char *text)
-{
-    char *equals = strchr(text, '=');
-    if (!equals || equals == text || !equals[1])
-        return false;
-    *equals = '\0'; /* argv is ours to cut */
-    o->defines[o->define_count++] = (AmogetDefine){text, equals + 1};
-    return true;
-}
-
 /* Set an option of taag's own; false: its value is no good. */
 static bool set(Options *o, int code, char *value)
 {
     switch (code) {
     case OPT_DEFINE:
-        return add_define(o, value);
+        return description_define(o->defines, &o->define_count, value);
     case OPT_COEFFICIENT:
         return whole(value, 1, &o->coefficient) && o->coefficient <= 1000000;
     default: /* OPT_TIME_LIMIT */
