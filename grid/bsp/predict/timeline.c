@@ -76,6 +76,8 @@ static void send_rests(Timeline *l)
 {
     const Placement *w = l->where;
     const size_t bytes = (size_t)w->processes * sizeof *l->busy;
+    if (l->rests == 0)
+        return;
     memset(l->busy, 0, bytes);
     qsort(l->rest, l->rests, sizeof *l->rest, by_ready);
     for (size_t i = 0; i < l->rests; i++) {
