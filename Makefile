@@ -506,7 +506,7 @@ test-grid-bsp: $(BSP) $(BUILD)/bin/bsppredict $(BSP_PROGRAMS)
 test-grid-smpi: $(addprefix $(BUILD)/smpi/,pipes simulated bsp_conform bsp_simulated bsp_supersteps) $(BUILD)/bin/bsppredict
 	BUILD=$(BUILD) tests/grid/smpi.sh
 	BUILD=$(BUILD) tests/grid/bsp/smpi/predict.sh
-test-taag: $(BUILD)/test/taag_cases $(BUILD)/smpi/taag
+test-taag: $(BUILD)/test/taag_cases $(BUILD)/smpi/taag $(BUILD)/bin/taag
 	BUILD=$(BUILD) tests/taag/run.sh
 test-cli: all $(BUILD)/test/amoget_ticking
 	BIN=$(BUILD)/bin tests/cli/run.sh

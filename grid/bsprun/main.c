@@ -102,6 +102,7 @@ static int start(const Options *options, char *hosts)
     const Launch what = {.name = "bsprun",
                          .mpirun = mpirun,
                          .program = options->program,
+                         .where = options->hosts ? mpirun : NULL,
                          .here = !options->hosts,
                          .prefix = options->prefix,
                          .show = options->show};

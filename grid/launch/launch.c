@@ -21,7 +21,7 @@
 
 #include "grid/launch/launch.h"
 
-enum { LINE = 1 << 16 };
+enum { LINE = 1 << 16, NOT_STARTED = 255 /* of mpirun, where a host does not answer */ };
 
 /* One of the two streams of the program. */
 typedef struct {
@@ -213,6 +213,9 @@ static void become_mpirun(const Launch *what, char **command, const int *output,
     /* What its options say, for root as well. */
     (void)setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     (void)setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    /* A host that is off must not hold up the others for minutes. */
+    if (!getenv("OMPI_MCA_plm_rsh_agent"))
+        (void)setenv("OMPI_MCA_plm_rsh_args", "-o ConnectTimeout=10", 0);
     (void)execvp(command[0], command);
     (void)complain(what, "cannot run mpirun (%s); install MPI (Debian: openmpi-bin)",
                    strerror(errno));
@@ -244,7 +247,8 @@ static int open_pipe(int *ends)
     return pipe2(ends, O_CLOEXEC) == 0 && fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 ? 0 : -1;
 }
 
-int launch(const Launch *what)
+/* The exit status of mpirun, as a shell has it. */
+static int run(const Launch *what)
 {
     sigset_t mask;
     int output[2] = {-1, -1}, errors[2] = {-1, -1}, status = 0;
@@ -274,6 +278,7 @@ int launch(const Launch *what)
         goto done;
     }
     status = attend(child, streams, &mask);
+    (void)sigprocmask(SIG_SETMASK, &mask, NULL);
     status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     for (int i = 0; i < 2; i++) {
         while (streams[i].from >= 0 && copy(&streams[i]))
@@ -291,4 +296,15 @@ done:
     free(command);
     free(text);
     return status;
+}
+
+/* A program may end with mpirun's status as well: then another one starts on the same hosts. */
+int launch(const Launch *what)
+{
+    char nothing[] = "true", *program[] = {nothing, NULL};
+    const Launch again = {.name = what->name, .mpirun = what->where, .program = program};
+    int status = run(what);
+    if (status != NOT_STARTED || !what->where || run(&again) != NOT_STARTED)
+        return status;
+    return complain(what, "a host did not start its processes: try 'ssh HOST true' for each");
 }

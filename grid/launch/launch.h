@@ -13,6 +13,7 @@ typedef struct {
     const char *name; /* of the command, for messages on stderr */
     char **mpirun;    /* how many processes, and where: options of mpirun, NULL at the end */
     char **program;   /* with its arguments; NULL: mpirun's options say it */
+    char **where;     /* of these options, those that name the hosts; NULL: one machine */
     int here;         /* all processes are on this machine */
     int prefix;       /* lines begin with the process */
     int show;         /* print the command, and do not run it */

@@ -65,11 +65,22 @@ static void add_hosts(Words *w, const Mapping *m, char **its, const char *mappin
     }
 }
 
+/* The hosts alone. */
+static void add_where(Words *w, const Mapping *m)
+{
+    for (int32_t h = 0; h < m->host_count; h++) {
+        add(w, "--host");
+        add(w, m->hosts[h].name);
+    }
+    add(w, NULL);
+}
+
 static int start(const Session *s, const char *mapping)
 {
     const Options *o = s->options;
     const Mapping *m = s->schedule.mapping;
-    Words mpirun = {0}, its = {0};
+    Words mpirun = {0}, its = {0}, where = {0};
+    add_where(&where, m);
     if (o->here) {
         add(&mpirun, "-n");
         add_text(&mpirun, "", m->process_count);
@@ -82,10 +93,12 @@ static int start(const Session *s, const char *mapping)
     const Launch what = {.name = "taag run",
                          .mpirun = mpirun.word,
                          .program = o->here ? its.word : NULL,
+                         .where = o->here ? NULL : where.word,
                          .here = o->here,
                          .prefix = o->prefix,
                          .show = o->show};
-    int status = mpirun.failed || its.failed ? out_of_memory() : launch(&what);
+    int status = mpirun.failed || its.failed || where.failed ? out_of_memory() : launch(&what);
+    free_words(&where);
     free_words(&mpirun);
     free_words(&its);
     return status;
