@@ -57,7 +57,7 @@ names() {
     grep -o 'TAAG_API.*TAAG_[A-Za-z_]*(' grid/taag/taag.h | sed 's/.*\(TAAG_[A-Za-z_]*\)($/\1/' | sort
 }
 installed() {
-    make --no-print-directory BUILD="$BUILD" PREFIX="$work/tree" install-taag >"$work/log" 2>&1 || return 1
+    make --no-print-directory BUILD="$BUILD" PREFIX="$work/tree" install >"$work/log" 2>&1 || return 1
     names >"$work/names"
     nm -g --defined-only "$BUILD/lib/libtaag.a" | awk 'NF == 3 { print $3 }' | sort |
         diff -u "$work/names" - || return 1
