@@ -46,6 +46,8 @@ bench-grid: $(BUILD)/bin/bench_predict $(BUILD)/bin/grid-images $(BUILD)/bin/amo
 $(BUILD)/bin/bench_lab: bench/lab.c $(HEADERS) $(GRID_LIBS) $(COMPILE) $(LINK)
 	@mkdir -p $(@D)
 	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -o $@ $< $(GRID_LIBS) $(LIBS) -lpthread
+$(BUILD)/bin/bench_supersteps: tests/grid/bsp/supersteps.c bench/supersteps_work.c $(BSP)
+	@OMPI_CC="$(CC)" $(BUILD)/bin/bspcc -std=c11 -O2 -I. -o $@ $(filter %.c,$^)
 .PHONY: bench-lab
-bench-lab: $(BUILD)/bin/bench_lab $(BUILD)/bin/grid-images
+bench-lab: $(BUILD)/bin/bench_lab $(BUILD)/bin/bench_supersteps $(BUILD)/bin/grid-images $(BUILD)/bin/bsppredict
 	@BUILD=$(BUILD) LAB="$(LAB)" CC="$(CC)" bench/lab.sh

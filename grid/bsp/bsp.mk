@@ -71,7 +71,7 @@ $(BSP_PROGRAMS): $(BSP) $(COMPILE)
 BSP_SMPI_OBJ := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(filter-out grid/core/guard.c,$(BSP_SRC))) $(BUILD)/obj/grid/core/guard.o
 $(BUILD)/smpi/bsp_conform: $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(wildcard tests/grid/bsp/conform*.c))
 $(BUILD)/smpi/bsp_simulated: $(BUILD)/smpi/obj/tests/grid/bsp/simulated.o
-$(BUILD)/smpi/bsp_supersteps: $(BUILD)/smpi/obj/tests/grid/bsp/smpi/supersteps.o
+$(BUILD)/smpi/bsp_supersteps: $(patsubst %,$(BUILD)/smpi/obj/tests/grid/bsp/%.o,supersteps smpi/work)
 $(addprefix $(BUILD)/smpi/bsp_,conform simulated supersteps): $(BSP_SMPI_OBJ) $(LINK)
 	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) -s -o $@ $(INPUTS) -lm
 $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(wildcard tests/grid/bsp/*.c tests/grid/bsp/smpi/*.c)): $(BUILD)/include/bsp.h
