@@ -7,6 +7,7 @@
 #include <pepa_csl.h>
 #include <pepa_evidence.h>
 #include <pepa_experiment.h>
+#include <pepa_fluid.h>
 #include <pepa_lump.h>
 #include <pepa_measure.h>
 #include <pepa_optimise.h>
@@ -44,6 +45,8 @@ typedef struct {
     double until; /* 0: not given */
     int64_t points;
     bool accumulated;
+    /* fluid */
+    bool steady;
     /* sensitivity */
     const char *of;
     /* optimise */
@@ -98,7 +101,8 @@ enum {
     TAKES_PLOT = 65536,
     TAKES_OPTIMISE = 131072,
     TAKES_PROBE = 262144,
-    TAKES_CSL = 524288
+    TAKES_CSL = 524288,
+    TAKES_FLUID = 1048576
 };
 
 struct Command {
@@ -168,6 +172,8 @@ int session_define(Session *session, const char *rate, double value);
 PepaSettings session_settings(Session *session);
 /* If no measures were asked for: every throughput and population of the chain. */
 int session_default_measures(Session *session);
+/* The same without a chain: every throughput and population that the model can have. */
+int session_model_measures(Session *session);
 /* The throughputs of all actions of the model, in its order. */
 int session_throughputs(Session *session);
 /* A warning about the model as a whole, kept like any other finding. */
@@ -340,6 +346,7 @@ int cmd_check(Options *options);
 int cmd_states(Options *options);
 int cmd_export(Options *options);
 int cmd_transient(Options *options);
+int cmd_fluid(Options *options);
 int cmd_passage(Options *options);
 int cmd_sensitivity(Options *options);
 int cmd_experiment(Options *options);

@@ -82,6 +82,13 @@ static void optimising(const PepaProgress *p, Text *line)
              p->count == 1 ? "" : "s", p->seconds);
 }
 
+static void following(const PepaProgress *p, Text *line)
+{
+    char text[NUMBER_SIZE];
+    text_add(line, "fluid: %s steps, %.0f%% of the time, %.0f s", number_grouped(p->count, text),
+             100 * p->measure, p->seconds);
+}
+
 static void walking(const PepaProgress *p, Text *line)
 {
     char text[NUMBER_SIZE];
@@ -102,6 +109,8 @@ static int progress(void *user, const PepaProgress *p)
         sweeping(p, &line);
     else if (strcmp(p->phase, "optimise") == 0)
         optimising(p, &line);
+    else if (strcmp(p->phase, "fluid") == 0)
+        following(p, &line);
     else if (strcmp(p->phase, "walk") == 0)
         walking(p, &line);
     else if (strcmp(p->phase, "lump") == 0)

@@ -1,0 +1,55 @@
+/* Expressions over counts of components, as the rates of populations are.
+ *
+ * They are built by the rules of cooperation in a form whose value exists wherever counts are 0:
+ *     min(a, b) r1/a r2/b  =  r1 r2 / max(a, b).
+ * Equal expressions have one number; operands have smaller numbers than what is built from them. */
+#ifndef PEPA_CTMC_SEMANTICS_FLOW_H
+#define PEPA_CTMC_SEMANTICS_FLOW_H
+
+#include "base/memo.h"
+#include "parser/model.h"
+
+/* Of EXPR_NUMBER number; of EXPR_COUNT variable a; of other operators of a and b, expressions; b is
+ * -1 where there is none.  No EXPR_RATE and EXPR_PASSIVE occur. */
+typedef struct {
+    ExprOp op;
+    int32_t a, b;
+    double number;
+    int32_t kink; /* of EXPR_MIN and EXPR_MAX, else -1 */
+    bool share;   /* of EXPR_DIV: by an apparent rate; where that is not > 0, the share is 0 */
+} Flow;
+
+/* Where a < b turns into b < a, min(a, b) and max(a, b) have a kink. */
+typedef struct {
+    int32_t a, b;
+    bool passive; /* one side is passive: it is about to run out */
+} Kink;
+
+/* Mixed: active and passive rates met in a sum. */
+typedef enum { FLOW_ACTIVE, FLOW_PASSIVE, FLOW_MIXED } FlowKind;
+
+typedef struct {
+    Flow *flow;
+    uint8_t *kind; /* a FlowKind each */
+    Kink *kink;
+    size_t count, cap, kink_count, kink_cap;
+    Memo ids, numbers, kinks;
+    bool no_memory; /* the functions below then return 0 */
+} Flows;            /* starts as {0} */
+
+void flows_free(Flows *flows);
+
+int32_t flow_number(Flows *flows, double number, FlowKind kind);
+int32_t flow_count(Flows *flows, int32_t variable);
+/* a op b; b: -1 of operators of one operand.  A sum is as active or passive as its operands, a min
+ * as the active one of them, other operations passive if one operand is. */
+int32_t flow_operate(Flows *flows, ExprOp op, int32_t a, int32_t b);
+/* rate x activity / apparent, where 0 / 0 is 0. */
+int32_t flow_share(Flows *flows, int32_t rate, int32_t activity, int32_t apparent);
+
+/* The value of one expression, given those of its operands and of the variables. */
+double flow_value(const Flow *flow, const double *value, const double *x);
+/* The derivatives by its operands. */
+Slopes flow_slopes(const Flow *flow, const double *value);
+
+#endif

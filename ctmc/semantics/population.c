@@ -1,0 +1,405 @@
+/* Derives the moves of populations: the semantics with expressions for rates. */
+#include "ctmc/semantics/population.h"
+
+#include <math.h>
+
+typedef int32_t RateValue; /* an expression, RATE_NONE or RATE_MIXED */
+typedef int32_t Count;     /* COUNT_ONE, or a variable from COUNT_FIRST on */
+enum { RATE_NONE = -1, RATE_MIXED = -2, COUNT_ONE = 1, COUNT_FIRST = 2 };
+
+/* The moves of one event.  Words are fields, one per slot, of the number of a local move: from x
+ * local states + to + 1, or 0. */
+typedef struct {
+    const System *system; /* a copy, in which all slots are counted and cells are variables */
+    const RateTable *table;
+    Flows *flows;
+    const int32_t *by_local; /* per local state of the model: how many of all, an expression or -1 */
+    Count *cells;
+    Field *field; /* per slot */
+    double passive; /* K */
+    RateValue *rate;
+    uint64_t *delta;
+    size_t words, count, cap;
+    bool no_memory;
+} MoveList;
+typedef MoveList Traversal;
+
+/* ---- the algebra of expressions -------------------------------------------------------------- */
+
+static inline RateValue rate_none(void)
+{
+    return RATE_NONE;
+}
+static inline RateValue rate_mixed(void)
+{
+    return RATE_MIXED;
+}
+static inline bool rate_exists(RateValue r)
+{
+    return r >= 0;
+}
+static inline bool rate_is_mixed(RateValue r)
+{
+    return r == RATE_MIXED;
+}
+static inline bool rate_same(RateValue a, RateValue b)
+{
+    return a == b;
+}
+/* Passive rates are large ones here; their kind goes with the expression. */
+static inline bool rate_is_passive(const MoveList *m, RateValue r)
+{
+    (void)m, (void)r;
+    return false;
+}
+static inline bool rate_is_off(const MoveList *m, RateValue r)
+{
+    (void)m, (void)r;
+    return false;
+}
+static inline RateValue rate_of_term(const MoveList *m, int32_t term)
+{
+    const bool passive = m->table->passive[term];
+    return flow_number(m->flows, m->table->value[term] * (passive ? m->passive : 1),
+                       passive ? FLOW_PASSIVE : FLOW_ACTIVE);
+}
+
+/* Depth is bounded when a model is read: CHECK_MAX_DEPTH. */
+static RateValue rate_functional(const MoveList *m, int32_t expr)
+{
+    const Model *model = m->system->model;
+    const Expr *e = &model->exprs[expr];
+    switch (e->op) {
+    case EXPR_NUMBER:
+        return flow_number(m->flows, e->number, FLOW_ACTIVE);
+    case EXPR_PASSIVE:
+        return flow_number(m->flows, m->passive, FLOW_PASSIVE);
+    case EXPR_COUNT:
+        return m->by_local[e->a] < 0 ? flow_number(m->flows, 0, FLOW_ACTIVE) : m->by_local[e->a];
+    case EXPR_RATE:
+        return e->functional
+                   ? rate_functional(m, model->rates[e->a].expr)
+                   : flow_number(m->flows,
+                                 m->table->values[e->a].value *
+                                     (m->table->values[e->a].passive ? m->passive : 1),
+                                 m->table->values[e->a].passive ? FLOW_PASSIVE : FLOW_ACTIVE);
+    default:
+        break;
+    }
+    RateValue a = rate_functional(m, e->a);
+    return flow_operate(m->flows, e->op, a, e->b < 0 ? -1 : rate_functional(m, e->b));
+}
+static inline RateValue rate_sum(const MoveList *m, RateValue a, RateValue b)
+{
+    return flow_operate(m->flows, EXPR_ADD, a, b);
+}
+static inline RateValue rate_scale(const MoveList *m, RateValue r, Count copies)
+{
+    return copies == COUNT_ONE
+               ? r
+               : flow_operate(m->flows, EXPR_MUL, flow_count(m->flows, copies - COUNT_FIRST), r);
+}
+static inline RateValue rate_min(const MoveList *m, RateValue a, RateValue b)
+{
+    return flow_operate(m->flows, EXPR_MIN, a, b);
+}
+static inline RateValue rate_share(const MoveList *m, RateValue r, RateValue activity,
+                                   RateValue apparent)
+{
+    return flow_share(m->flows, r, activity, apparent);
+}
+
+/* ---- cells and steps ------------------------------------------------------------------------- */
+
+#define TRAVERSE_CELLS
+static inline bool slot_is_counted(const Slot *slot)
+{
+    (void)slot;
+    return true;
+}
+static inline bool copies_are_equal(const Count *a, const Count *b, int32_t width)
+{
+    (void)a, (void)b, (void)width;
+    return false;
+}
+
+static const Field *field_of(const MoveList *m, const Slot *slot)
+{
+    return &m->field[slot - m->system->slots];
+}
+#define step_add(s, delta, slot, from, to) put_step(m, delta, slot, from, to)
+static inline void put_step(const MoveList *m, uint64_t *delta, const Slot *slot, int32_t from,
+                            int32_t to)
+{
+    const Field *f = field_of(m, slot);
+    const int32_t locals = m->system->components[slot->component].local_count;
+    delta[f->word] |= ((uint64_t)from * (uint64_t)locals + (uint64_t)to + 1) << f->shift;
+}
+
+#include "ctmc/semantics/traverse.h"
+
+/* ---- hooks of the traversal: nothing is known before ------------------------------------------ */
+
+static inline MoveList *list_of(Traversal *m)
+{
+    return m;
+}
+static inline bool known(Traversal *m, int32_t prog, int32_t able, bool wanted, Found *found)
+{
+    (void)m, (void)prog, (void)able, (void)wanted, (void)found;
+    return false;
+}
+static inline bool known_ready(Traversal *m, int32_t prog, bool *is_ready)
+{
+    (void)m, (void)prog, (void)is_ready;
+    return false;
+}
+static inline void kept_moves(const Traversal *m, const RateValue **rate, const uint64_t **delta)
+{
+    (void)m;
+    *rate = NULL;
+    *delta = NULL;
+}
+
+/* ---- variables -------------------------------------------------------------------------------- */
+
+/* What the traversal looks at, and what it makes. */
+typedef struct {
+    Population *p;
+    System counted; /* the system with `slots` */
+    Slot *slots;
+    int32_t *by_local;
+    double *moves; /* per program: how many it has */
+    MoveList list;
+} Build;
+
+static bool lay_out_variables(Build *b, const System *s)
+{
+    Population *p = b->p;
+    if (!mem_new(p->variable, s->slot_count + 1) || !mem_new(b->slots, s->slot_count))
+        return false;
+    for (int32_t i = 0; i < s->slot_count; i++) {
+        p->variable[i] = p->variables;
+        b->slots[i] = s->slots[i];
+        b->slots[i].cell = p->variables;
+        p->variables += s->components[s->slots[i].component].local_count;
+    }
+    p->variable[s->slot_count] = p->variables;
+    b->counted = *s;
+    b->counted.slots = b->slots;
+    if (!mem_new_zeroed(p->initial, p->variables))
+        return false;
+    for (int32_t i = 0; i < s->slot_count; i++)
+        p->initial[p->variable[i]] = s->slots[i].copies ? s->slots[i].copies : 1;
+    return true;
+}
+
+/* Fields of the numbers of local moves, none of which goes over a word. */
+static bool lay_out_fields(MoveList *m)
+{
+    const System *s = m->system;
+    uint32_t word = 0, shift = 0;
+    if (!mem_new(m->field, s->slot_count))
+        return false;
+    for (int32_t i = 0; i < s->slot_count; i++) {
+        const int64_t locals = s->components[s->slots[i].component].local_count;
+        const uint32_t bits = bits_for(locals * locals + 1);
+        if (shift + bits > 64) {
+            word++;
+            shift = 0;
+        }
+        m->field[i] = (Field){word, shift, (UINT64_C(1) << bits) - 1};
+        shift += bits;
+    }
+    m->words = (size_t)word + 1;
+    return true;
+}
+
+/* For functional rates: the sum of a local state's variables. */
+static bool sum_locals(Build *b)
+{
+    const System *s = b->list.system;
+    if (!mem_new(b->by_local, s->model->local_count))
+        return false;
+    for (int32_t l = 0; l < s->model->local_count; l++)
+        b->by_local[l] = -1;
+    for (int32_t i = 0; i < s->slot_count && s->functional; i++) {
+        const Component *c = &s->components[s->slots[i].component];
+        for (int32_t l = 0; l < c->local_count; l++) {
+            int32_t count = flow_count(b->list.flows, b->p->variable[i] + l);
+            int32_t *sum = &b->by_local[c->local[l]];
+            *sum = *sum < 0 ? count : flow_operate(b->list.flows, EXPR_ADD, *sum, count);
+        }
+    }
+    return true;
+}
+
+/* K: 10,000 times what the largest population can do, by the least weight.  So a passive population
+ * that runs out is at 1/10,000 of a component; a larger K would multiply rounding errors of counts
+ * for no use. */
+static double passive_rate(const Population *p, const RateTable *rates)
+{
+    double most = 0, least = 1, total = 1;
+    for (int32_t i = 0; i < p->system->slot_count; i++)
+        total = fmax(total, population_total(p, i));
+    for (int32_t i = 0; i < rates->count; i++) {
+        if (rates->passive[i])
+            least = fmin(least, rates->value[i]);
+        else
+            most = fmax(most, rates->value[i]);
+    }
+    return 1e4 * most * total / least;
+}
+
+/* ---- moves ------------------------------------------------------------------------------------ */
+
+enum { MOST_MOVES = 1000000 };
+
+/* How many moves a program has, given those of the programs after it; `together`: what has no fluid
+ * limit. */
+static double count_moves(const System *s, int32_t prog, const double *moves)
+{
+    const Prog *p = &s->progs[prog];
+    double count = p->kind == PROG_SYNC ? 1 : 0;
+    if (p->kind != PROG_SLOT) {
+        for (int32_t child = p->first; child >= 0; child = s->progs[child].next)
+            count = p->kind == PROG_SYNC ? count * moves[child] : count + moves[child];
+        return count;
+    }
+    const Component *c = &s->components[s->slots[p->slot].component];
+    for (int32_t k = c->able_row[p->action]; k < c->able_row[p->action + 1]; k++) {
+        const LocalOffer *offer = component_offer(c, c->able[k], p->action);
+        count += offer->end - offer->first;
+    }
+    return count;
+}
+
+static PepaStatus check_programs(Build *b, PepaError *err)
+{
+    const System *s = b->p->system;
+    const Model *model = s->model;
+    double all = 0;
+    if (!mem_new(b->moves, s->prog_count))
+        return error_memory(err);
+    for (int32_t i = s->prog_count; i-- > 0;) {
+        const Prog *p = &s->progs[i];
+        b->moves[i] = count_moves(s, i, b->moves);
+        if (p->together && p->kind == PROG_SLOT) {
+            const Component *c = &s->components[s->slots[p->slot].component];
+            return error_set(err, PEPA_ELIMIT,
+                             "all copies of `%s` do `%s` together: such a step has no fluid limit; "
+                             "use a chain or simulation",
+                             model->locals[c->local[0]].name, model->actions[c->action[p->action]]);
+        }
+    }
+    for (int32_t i = 0; i < s->event_count; i++)
+        all += s->events[i].label == LABEL_NONE ? 0 : b->moves[s->events[i].prog];
+    if (all * (double)b->list.words > MOST_MOVES)
+        return error_set(err, PEPA_ELIMIT,
+                         "%.3g ways to move are too many for differential equations: components "
+                         "that cooperate have too many local states that can do the same action",
+                         all);
+    return PEPA_OK;
+}
+
+/* The steps of the move that is at `delta`. */
+static bool put_steps(Population *p, const MoveList *m, const uint64_t *delta)
+{
+    const System *s = m->system;
+    for (int32_t i = 0; i < s->slot_count; i++) {
+        const Field *f = &m->field[i];
+        const uint64_t number = delta[f->word] >> f->shift & f->mask;
+        const uint64_t locals = (uint64_t)s->components[s->slots[i].component].local_count;
+        if (!number || (number - 1) / locals == (number - 1) % locals)
+            continue;
+        if (!mem_grow(p->steps, p->step_cap, p->step_count + 1))
+            return false;
+        p->steps[p->step_count++] =
+            (PopulationStep){p->variable[i] + (int32_t)((number - 1) / locals),
+                             p->variable[i] + (int32_t)((number - 1) % locals)};
+    }
+    return true;
+}
+
+static PepaStatus check_kind(const Population *p, const Event *event, RateValue apparent,
+                             PepaError *err)
+{
+    const char *action = p->system->model->actions[event->action];
+    if (rate_is_mixed(apparent) ||
+        (rate_exists(apparent) && p->rates.kind[apparent] == FLOW_MIXED))
+        return error_set(err, PEPA_EMODEL,
+                         "active and passive rates of `%s` meet in one component, in two of its "
+                         "local states: a population has both at once; use a chain or simulation",
+                         action);
+    if (rate_exists(apparent) && p->rates.kind[apparent] == FLOW_PASSIVE)
+        return error_set(err, PEPA_EMODEL, "`%s` is passive, and nothing drives it", action);
+    return PEPA_OK;
+}
+
+static PepaStatus add_event(Build *b, const Event *event, PepaError *err)
+{
+    Population *p = b->p;
+    MoveList *m = &b->list;
+    Found found;
+    m->count = 0;
+    run(m, event->prog, true, &found);
+    if (m->no_memory || p->rates.no_memory ||
+        !mem_grow(p->moves, p->move_cap, p->move_count + m->count))
+        return error_memory(err);
+    PepaStatus status = check_kind(p, event, found.apparent, err);
+    for (size_t i = 0; i < m->count && status == PEPA_OK; i++) {
+        const int32_t first = (int32_t)p->step_count;
+        if (!put_steps(p, m, m->delta + i * m->words))
+            return error_memory(err);
+        p->moves[p->move_count++] =
+            (PopulationMove){event->label, m->rate[i], first, (int32_t)p->step_count};
+    }
+    return status;
+}
+
+static PepaStatus build(Build *b, PepaError *err)
+{
+    MoveList *m = &b->list;
+    const System *s = b->p->system;
+    if (!lay_out_variables(b, s))
+        return error_memory(err);
+    m->system = &b->counted;
+    m->passive = passive_rate(b->p, m->table);
+    const int32_t cells = b->p->variables > s->cell_count ? b->p->variables : s->cell_count;
+    if (!lay_out_fields(m) || !sum_locals(b) || !mem_new(m->cells, cells))
+        return error_memory(err);
+    m->by_local = b->by_local;
+    for (int32_t i = 0; i < cells; i++)
+        m->cells[i] = i + COUNT_FIRST;
+    PepaStatus status = check_programs(b, err);
+    for (int32_t i = 0; i < s->event_count && status == PEPA_OK; i++)
+        if (s->events[i].label != LABEL_NONE)
+            status = add_event(b, &s->events[i], err);
+    return status;
+}
+
+PepaStatus population_new(Population **out, const System *system, const RateTable *rates,
+                          PepaError *err)
+{
+    Population *p = mem_calloc(1, sizeof *p);
+    if (!p)
+        return error_memory(err);
+    p->system = system;
+    Build b = {.p = p, .list = {.table = rates, .flows = &p->rates}};
+    PepaStatus status = build(&b, err);
+    mem_free_all(b.slots, b.by_local, b.moves, b.list.cells, b.list.field, b.list.rate,
+                 b.list.delta);
+    if (status == PEPA_OK)
+        *out = p;
+    else
+        population_free(p);
+    return status;
+}
+
+void population_free(Population *p)
+{
+    if (!p)
+        return;
+    flows_free(&p->rates);
+    mem_free_all(p->variable, p->initial, p->moves, p->steps, p);
+}

@@ -1,0 +1,58 @@
+/* The population view of a compiled system: how many components are in each local state of each
+ * slot, as real numbers, and the rates of all moves as expressions over these counts.
+ *
+ * It is an instance of the semantics (traverse.h), run once with a variable for each count in
+ * place of a number.  So rates are what the chain has in a state, and analyses of populations
+ * (fluid limits, their moments) evaluate expressions, whatever the populations are.  The cost is
+ * that all local states of a slot are present at once: n and k ways to take part in a cooperation
+ * make n x k moves.
+ *
+ * A passive activity of weight w is given the rate w x K, with K so large that it exceeds every
+ * active rate unless its population is next to 0, where it falls to what the others leave it.  So
+ * rates stay continuous where the passive side runs out.
+ *
+ * Sources: Hillston, Fluid flow approximation of PEPA models, QEST 2005; Tribastone, Gilmore,
+ * Hillston, Scalable differential analysis of process algebra models, IEEE TSE 38, 2012; Hayden,
+ * Bradley, A fluid analysis framework for a Markovian process algebra, TCS 411, 2010. */
+#ifndef PEPA_CTMC_SEMANTICS_POPULATION_H
+#define PEPA_CTMC_SEMANTICS_POPULATION_H
+
+#include "ctmc/semantics/flow.h"
+#include "ctmc/system/system.h"
+
+/* One component goes from one local state to another; both are variables, and differ. */
+typedef struct {
+    int32_t from, to;
+} PopulationStep;
+
+typedef struct {
+    int32_t action, rate; /* of the model, as seen at the root; an expression */
+    int32_t first, end;   /* its steps; none: the counts stay as they are */
+} PopulationMove;
+
+typedef struct {
+    const System *system;
+    int32_t *variable; /* per slot, and for the end: that of its first local state */
+    double *initial;   /* per variable: a slot's total in its first local state */
+    int32_t variables;
+    Flows rates;
+    PopulationMove *moves; /* in the order of the events */
+    PopulationStep *steps;
+    size_t move_count, move_cap, step_count, step_cap;
+} Population;
+
+/* system: borrowed; the values in `rates` are copied.
+ * Errors: PEPA_EMODEL (active and passive rates of one action meet in one component, or nothing
+ * drives a passive activity, be it in a state that is not reachable), PEPA_ELIMIT (copies that all
+ * move together, which have no fluid limit; too many moves), PEPA_ENOMEM. */
+PepaStatus population_new(Population **out, const System *system, const RateTable *rates,
+                          PepaError *err);
+void population_free(Population *population);
+
+/* How many components a slot has. */
+static inline double population_total(const Population *p, int32_t slot)
+{
+    return p->initial[p->variable[slot]];
+}
+
+#endif

@@ -1,0 +1,62 @@
+/* The differential equations of a model's populations, in coordinates without redundancy.
+ *
+ *     dx/dt = sum over moves m of rate_m(x) change_m
+ * leaves invariants: each slot keeps its components, and components that move in step more than
+ * that.  So x = base + basis z, where z are r of the n variables, r being the rank of the changes.
+ * In z invariants hold by construction, Newton's method meets no singular matrix because of them,
+ * and covariances are as small as they can be.
+ *
+ * Where min(a, b) turns from a to b the derivative jumps.  Within a step of an integrator each kink
+ * has a side, which is kept: the right-hand side is smooth then, and the step ends where sides
+ * change. */
+#ifndef PEPA_FLUID_FIELD_H
+#define PEPA_FLUID_FIELD_H
+
+#include "ctmc/semantics/population.h"
+
+typedef struct {
+    int32_t move;
+    double by;
+} FluidChange;
+
+typedef struct {
+    const Population *p;
+    int32_t n, r;
+    int32_t *free;       /* r: the variable that a coordinate is */
+    double *basis;       /* n x r */
+    double *base;        /* n */
+    double *scale;       /* r: the components of the coordinate's slot */
+    int32_t *row;        /* r + 1: coordinate i is changed by change[row[i] .. row[i + 1]) */
+    FluidChange *change;
+    int32_t *used_by;    /* per kink: a move whose rate has it */
+    /* Scratch. */
+    double *value, *slope; /* per flow */
+    double *x, *by_x;      /* per variable */
+} FluidField;
+
+/* population: borrowed.  O(moves x n x r).  Errors: PEPA_ENOMEM. */
+PepaStatus field_new(FluidField *out, const Population *population, PepaError *err);
+void field_free(FluidField *field);
+
+/* z of the initial populations. */
+void field_start(const FluidField *field, double *z);
+/* x of z: per variable. */
+void field_expand(const FluidField *field, const double *z, double *x);
+
+enum { SIDE_FIRST, SIDE_SECOND }; /* which operand of a kink is the smaller one */
+/* The values of all flows, in field->value.
+ *   side  per kink: which side to take, whatever the values are; NULL: that of the values */
+void field_evaluate(FluidField *field, const double *z, const uint8_t *side);
+
+/* What follows refers to the last evaluation, and has the same `side`. */
+
+/* dz/dt: r.  flow: the sum of what goes in and out, r, or NULL. */
+void field_change(const FluidField *field, double *change, double *flow);
+/* The derivative of  sum weight_k x move k's rate  by z: r entries.  weight: per move. */
+void field_gradient(FluidField *field, const uint8_t *side, const double *weight, double *by_z);
+/* d(dz/dt) / dz: r x r, rows first.  r sweeps over the flows. */
+void field_jacobian(FluidField *field, const uint8_t *side, double *jacobian);
+/* first - second of a kink, and the sum of their sizes. */
+double field_gap(const FluidField *field, int32_t kink, double *size);
+
+#endif

@@ -1,0 +1,96 @@
+/* Integrates the fluid limit from piece to piece. */
+#include "fluid/mean.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A side counts as wrong from here on, relative to the operands: more than the steps' errors, so
+ * that operands which stay equal do not turn for ever. */
+static double slack(const Mean *m)
+{
+    return 100 * m->tolerance;
+}
+
+static void evaluate(const Mean *m, const double *y, const uint8_t *side)
+{
+    for (int32_t i = 0; i < m->field->r; i++)
+        m->z[i] = y[i] * m->field->scale[i];
+    field_evaluate(m->field, m->z, side);
+}
+
+static void change_at(void *user, const double *y, double *change)
+{
+    const Mean *m = user;
+    evaluate(m, y, m->side);
+    field_change(m->field, change, NULL);
+    for (int32_t i = 0; i < m->field->r; i++)
+        change[i] /= m->field->scale[i];
+}
+
+static void jacobian_at(void *user, const double *y, double *jacobian)
+{
+    const Mean *m = user;
+    const int32_t r = m->field->r;
+    evaluate(m, y, m->side);
+    field_jacobian(m->field, m->side, jacobian);
+    for (int32_t i = 0; i < r; i++)
+        for (int32_t j = 0; j < r; j++)
+            jacobian[(ptrdiff_t)i * r + j] *= m->field->scale[j] / m->field->scale[i];
+}
+
+static bool beyond(void *user, const double *y)
+{
+    const Mean *m = user;
+    evaluate(m, y, m->side);
+    for (size_t k = 0; k < m->field->p->rates.kink_count; k++) {
+        double size, gap = field_gap(m->field, (int32_t)k, &size);
+        if ((m->side[k] == SIDE_FIRST ? gap : -gap) > slack(m) * size)
+            return true;
+    }
+    return false;
+}
+
+static void turn(void *user, const double *y)
+{
+    const Mean *m = user;
+    evaluate(m, y, m->side);
+    for (size_t k = 0; k < m->field->p->rates.kink_count; k++) {
+        double size;
+        m->side[k] = field_gap(m->field, (int32_t)k, &size) <= 0 ? SIDE_FIRST : SIDE_SECOND;
+    }
+}
+
+PepaStatus mean_new(Mean *out, FluidField *field, const double *z, double tolerance, PepaError *err)
+{
+    const size_t r = (size_t)field->r;
+    *out = (Mean){.field = field, .tolerance = tolerance};
+    if (!mem_new_zeroed(out->side, field->p->rates.kink_count + 1) || !mem_new(out->z, r) ||
+        !mem_new(out->y, r)) {
+        mean_free(out);
+        return error_memory(err);
+    }
+    for (int32_t i = 0; i < field->r; i++)
+        out->y[i] = z[i] / field->scale[i];
+    /* Operands of operands: each turn may show another side. */
+    for (size_t k = 0; k <= field->p->rates.kink_count; k++)
+        turn(out, out->y);
+    const OdeSystem system = {field->r, change_at, jacobian_at, beyond, turn, out};
+    PepaStatus status = ode_new(&out->ode, &system, out->y, tolerance, err);
+    if (status != PEPA_OK)
+        mean_free(out);
+    return status;
+}
+
+void mean_free(Mean *m)
+{
+    ode_free(m->ode);
+    mem_free_all(m->side, m->z, m->y);
+    *m = (Mean){0};
+}
+
+PepaStatus mean_run(Mean *m, double time, int64_t steps, const PepaSettings *set, PepaError *err)
+{
+    PepaStatus status = ode_run(m->ode, time, steps, set, m->y, err);
+    evaluate(m, m->y, NULL);
+    return status;
+}

@@ -1,0 +1,54 @@
+/* What populations do in the fluid limit: differential equations for the mean number of components
+ * in each local state, whose cost does not depend on how many components there are.
+ *
+ *   double time[] = {1, 2, 5}, value[3];  PepaFluid at = {.time = time, .count = 3};
+ *   if (pepa_fluid_measures(model, measures, &at, NULL, value, NULL, NULL, &err) == PEPA_OK)
+ *       printf("%g after 5\n", value[2]);
+ *
+ * The equations are exact for rates that are linear in the populations, and in the limit of large
+ * populations; else they approximate the mean. */
+#ifndef PEPA_FLUID_H
+#define PEPA_FLUID_H
+
+#include "pepa_measure.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    const double *time; /* count of them, ascending, finite, >= 0; not used if steady */
+    size_t count;
+    int steady; /* non-zero: where the populations settle, in place of times: one row of values */
+    uint64_t reserved[8];
+} PepaFluid;
+
+typedef struct {
+    int32_t variables; /* local states, over all components or groups of copies */
+    int32_t equations; /* what is left of them without what invariants decide */
+    int64_t steps;     /* of integration */
+    int64_t turns;     /* times at which the smaller operand of a min changed */
+    double residual;   /* steady: the largest net change, relative to what flows in and out */
+    double settled;    /* steady: the time until which the populations were followed */
+    int32_t single;    /* components that are no copies: as populations of 1 */
+    double seconds;
+    uint64_t reserved[8];
+} PepaFluidInfo;
+
+/* value[j x measures + i]: measure i at time[j], or its only row if steady; NaN where it has none.
+ * Every slot of set->derive.separate_copies is a population of 1.  set->solve.tolerance is that of
+ * the residual if steady; else of each step, in shares of each population.
+ * Warnings go to set->derive.diagnose.
+ * Errors: PEPA_EARG (a measure without a fluid limit, such as a probability), PEPA_EMODEL (active and
+ * passive rates of one action in one component, a passive activity without drive), PEPA_ELIMIT
+ * (copies that all move together; too many moves), PEPA_ENOCONV (the populations do not settle, or
+ * cannot be followed), PEPA_ENOMEM, PEPA_ECANCEL (progress: phase "fluid", `measure` the share of
+ * the time).  info may be NULL.  O(moves x equations + equations^3) per step. */
+PEPA_API PepaStatus pepa_fluid_measures(const PepaModel *model, const PepaMeasures *measures,
+                                        const PepaFluid *at, const PepaSettings *set,
+                                        double *value, PepaFluidInfo *info, PepaError *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
