@@ -324,6 +324,16 @@ $(BUILD)/bin/grid-images: $(IMAGES_OBJ) $(GRID_LIBS) $(LINK)
 	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread
 grid: $(BUILD)/bin/grid-images
 
+# Another: examples/nbody, as a user of libtaag has it.
+NBODY_SRC := $(wildcard examples/nbody/*.c)
+$(BUILD)/obj/examples/nbody/%.o: examples/nbody/%.c examples/nbody/nbody.h $(BUILD)/include/taag.h $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -c $< -o $@
+$(BUILD)/bin/nbody: $(NBODY_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/lib/libtaag.a $(LINK)
+	@mkdir -p $(@D)
+	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(XML_LIBS) -lm
+grid: $(BUILD)/bin/nbody
+
 .PHONY: demo-grid test-grid-images
 demo-grid: setup
 	@$(MAKE) --no-print-directory $(BUILD)/bin/grid-images
