@@ -17,6 +17,8 @@ static const OptionRow rows[] = {
      "the heuristic of Bosa and Schreiner alone, instead of a proved optimum", NULL},
     {OPT_FLAG, AT(set.any_partition, bool), BOTH, "no-exact-fit", NULL,
      "of that: also partitions of which no group fills a cluster", NULL},
+    {OPT_FLAG, AT(set.in_order, bool), BOTH, "in-order", NULL,
+     "no search, to compare with: hosts are filled in the order of the description", NULL},
     {OPT_COEFFICIENT, 0, BOTH, "coefficient", "C", "processes per free CPU (1)",
      "a whole number from 1 to 1000000"},
     {OPT_TEXT, AT(program_path, const char *), BOTH, "program", "FILE.xml",
@@ -143,6 +145,10 @@ int options_read(Options *o, int argc, char **argv)
     if (o->set.any_partition && !o->set.paper)
         return fail(EXIT_USAGE,
                     "%s: --no-exact-fit is about --paper: without it there is no filter",
+                    table->command);
+    if (o->set.in_order && (o->set.paper || o->set.seconds > 0))
+        return fail(EXIT_USAGE,
+                    "%s: --in-order searches nothing: it goes without --paper and --time-limit",
                     table->command);
     if (o->set.seconds > 0 && o->set.paper)
         return fail(EXIT_USAGE, "%s: --time-limit is for the search: --paper has none",
