@@ -448,6 +448,12 @@ $(filter $(BUILD)/smpi/obj/grid/taag/% $(BUILD)/smpi/obj/amoget/%,$(TAAG_SMPI)):
 $(BUILD)/smpi/taag: $(TAAG_SMPI) $(filter $(BUILD)/obj/src/base/%,$(TAAG_OBJ)) $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) -s -o $@ $(INPUTS) $(XML_LIBS) -lm
+# The example on it, whose forces take the time that the hosts of a platform need.
+NBODY_SMPI := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(NBODY_SRC) tests/taag/nbody/charge.c)
+$(NBODY_SMPI): $(BUILD)/include/taag.h examples/nbody/nbody.h
+$(BUILD)/smpi/nbody: $(NBODY_SMPI) $(filter-out $(BUILD)/smpi/obj/tests/taag/%,$(TAAG_SMPI)) $(filter $(BUILD)/obj/src/base/%,$(TAAG_OBJ)) $(LINK)
+	@mkdir -p $(@D)
+	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) -s -o $@ $(INPUTS) $(XML_LIBS) -lm -Wl,--wrap=forces_add
 
 # Programs of users of BSPlib, by bspcc alone.
 BSP_PROGRAMS := $(patsubst %,$(BUILD)/test/%,bsp_conform bsp_misuse bsp_starts bsp_traced)
@@ -516,8 +522,9 @@ test-grid-bsp: $(BSP) $(BUILD)/bin/bsppredict $(BSP_PROGRAMS)
 test-grid-smpi: $(addprefix $(BUILD)/smpi/,pipes simulated bsp_conform bsp_simulated bsp_supersteps) $(BUILD)/bin/bsppredict
 	BUILD=$(BUILD) tests/grid/smpi.sh
 	BUILD=$(BUILD) tests/grid/bsp/smpi/predict.sh
-test-taag: $(BUILD)/test/taag_cases $(BUILD)/smpi/taag
+test-taag: $(BUILD)/test/taag_cases $(BUILD)/smpi/taag $(BUILD)/bin/taag $(BUILD)/bin/nbody $(BUILD)/smpi/nbody
 	BUILD=$(BUILD) tests/taag/run.sh
+	BUILD=$(BUILD) tests/taag/nbody/run.sh
 test-cli: all $(BUILD)/test/amoget_ticking
 	BIN=$(BUILD)/bin tests/cli/run.sh
 test-docs: all
