@@ -314,6 +314,13 @@ $(BUILD)/include/taag.h: grid/taag/taag.h
 	$(call say,COPY)cp $< $@
 grid: $(BUILD)/lib/libtaag.a $(BUILD)/include/taag.h
 
+# What taag probe starts on the hosts.
+PROBE_SRC := $(wildcard grid/taag/probe/*.c)
+$(BUILD)/bin/taag-probe: $(PROBE_SRC:%.c=$(BUILD)/obj/%.o) $(GRID_LIBS) $(LINK)
+	@mkdir -p $(@D)
+	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread
+grid: $(BUILD)/bin/taag-probe
+
 # An application: examples/pipeline.
 IMAGES_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard examples/pipeline/*.c))
 $(BUILD)/obj/examples/pipeline/%.o: examples/pipeline/%.c $(HEADERS) $(COMPILE)
