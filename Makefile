@@ -461,6 +461,13 @@ $(NBODY_SMPI): $(BUILD)/include/taag.h examples/nbody/nbody.h
 $(BUILD)/smpi/nbody: $(NBODY_SMPI) $(filter-out $(BUILD)/smpi/obj/tests/taag/%,$(TAAG_SMPI)) $(filter $(BUILD)/obj/src/base/%,$(TAAG_OBJ)) $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) -s -o $@ $(INPUTS) $(XML_LIBS) -lm -Wl,--wrap=forces_add
+# What taag probe starts, whose work takes the time of the simulated host.
+PROBE_SMPI := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(PROBE_SRC) tests/taag/probe/charge.c)
+$(BUILD)/smpi/obj/tests/taag/probe/%.o: tests/taag/probe/%.c $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,SMPICC)$(SMPICC) $(CFLAGS) $(filter-out -fvisibility=hidden,$(STD)) $(WARN) -I. -c $< -o $@
+$(BUILD)/smpi/probe: $(PROBE_SMPI) $(GRID_SMPI_OBJ) $(filter-out %libgrid.a,$(GRID_LIBS)) $(LINK)
+	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) -s -o $@ $(INPUTS) $(LIBS) -lpthread -Wl,--wrap=probe_work
 
 # Programs of users of BSPlib, by bspcc alone.
 BSP_PROGRAMS := $(patsubst %,$(BUILD)/test/%,bsp_conform bsp_misuse bsp_starts bsp_traced)
@@ -529,9 +536,10 @@ test-grid-bsp: $(BSP) $(BUILD)/bin/bsppredict $(BSP_PROGRAMS)
 test-grid-smpi: $(addprefix $(BUILD)/smpi/,pipes simulated bsp_conform bsp_simulated bsp_supersteps) $(BUILD)/bin/bsppredict
 	BUILD=$(BUILD) tests/grid/smpi.sh
 	BUILD=$(BUILD) tests/grid/bsp/smpi/predict.sh
-test-taag: $(BUILD)/test/taag_cases $(BUILD)/smpi/taag $(BUILD)/bin/taag $(BUILD)/bin/nbody $(BUILD)/smpi/nbody
+test-taag: $(BUILD)/test/taag_cases $(BUILD)/smpi/taag $(addprefix $(BUILD)/bin/,taag taag-probe nbody amoget) $(addprefix $(BUILD)/smpi/,nbody probe)
 	BUILD=$(BUILD) tests/taag/run.sh
 	BUILD=$(BUILD) tests/taag/nbody/run.sh
+	BUILD=$(BUILD) tests/taag/probe/run.sh
 test-cli: all $(BUILD)/test/amoget_ticking
 	BIN=$(BUILD)/bin tests/cli/run.sh
 test-docs: all

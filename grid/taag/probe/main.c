@@ -26,7 +26,7 @@ static int check_arguments(Session *session, int argc, char **argv, double *refe
     return 0;
 }
 
-static int write(Session *session, const Findings *findings, char **names, double reference)
+static int report(Session *session, const Findings *findings, char **names, double reference)
 {
     PepaError err = {0};
     if (session->transport.rank == 0 &&
@@ -49,7 +49,7 @@ int main(int argc, char **argv)
         (void)check_arguments(&session, argc, argv, &reference);
     if (opened && agree_same(&session, 0, "") == 0 && agree_meet(&session) == 0 &&
         agree_start(&session, 0, &period) == 0 && findings_make(&findings, &session) == 0)
-        (void)write(&session, &findings, argv + 2, reference);
+        (void)report(&session, &findings, argv + 2, reference);
     const GridError error = session.error;
     if (error.code != GRID_OK && session.transport.rank == error.speaker)
         (void)fprintf(stderr, "taag-probe: %s\n", error.message);
