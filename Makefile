@@ -20,6 +20,7 @@
 # make bench-auto   how far auto is from the best forced choice, hours; FILTER=regexp, RESUME=1
 # make bench-record  puts what bench, bench-long and bench-auto measured into bench/ and doc/
 # make bench-grid predictions against runs on MPI
+# make bench-nbody  galaxies on TAAG's mappings in simulated time, against its paper
 # make bench-bsp  supersteps of BSPlib against supersteps written by hand with MPI
 # make install    PREFIX=/usr/local DESTDIR=
 # make install-taag  the library of TAAG: likewise
@@ -116,7 +117,7 @@ else
 say = @printf '  %-5s %s\n' $(1) $@;
 endif
 
-all: $(addprefix $(BUILD)/bin/,pepa amoget taag bsppredict) $(foreach l,pepa amoget,$(BUILD)/lib/lib$(l).a $(BUILD)/lib/lib$(l).so) $(HEADERS) $(BSP)
+all: $(addprefix $(BUILD)/bin/,pepa amoget taag bsppredict) $(foreach l,pepa amoget,$(BUILD)/lib/lib$(l).a $(BUILD)/lib/lib$(l).so) $(HEADERS) $(BSP) $(if $(BSP),$(BUILD)/bin/taag-probe)
 
 help:
 	@sed -n '/^#/!q; s/^# //p' Makefile
@@ -662,6 +663,11 @@ bench-bsp: $(BSP)
 	@OMPI_CC="$(CC)" $(BUILD)/bin/bspcc -O2 -o $(BUILD)/bin/bench_bsp bench/bsp.c
 	@for p in 2 4 12; do $(BUILD)/bin/bsprun -n $$p $(BUILD)/bin/bench_bsp || exit 1; done
 
+# The runs of figure 7 of Bosa and Schreiner in simulated time: some 3 minutes.
+.PHONY: bench-nbody
+bench-nbody: $(BUILD)/bin/taag $(BUILD)/smpi/nbody
+	@BUILD=$(BUILD) bench/nbody.sh
+
 # Over a network that is slow: some 8 minutes.
 $(BUILD)/bin/bench_lab: bench/lab.c $(HEADERS) $(GRID_LIBS) $(COMPILE) $(LINK)
 	@mkdir -p $(@D)
@@ -692,6 +698,7 @@ install: all
 	$(INSTALL_PC) src/pepa.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/pepa.pc
 	$(INSTALL_PC) amoget/amoget.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/amoget.pc
 	$(if $(BSP),install -m 755 $(BSP_COMMANDS) $(DESTDIR)$(PREFIX)/bin/)
+	$(if $(BSP),install -m 755 $(BUILD)/bin/taag-probe $(DESTDIR)$(PREFIX)/bin/)
 	$(if $(BSP),install -m 644 $(BUILD)/include/bsp.h $(DESTDIR)$(PREFIX)/include/)
 	$(if $(BSP),install -m 644 $(BUILD)/lib/libbsp.a $(DESTDIR)$(PREFIX)/lib/)
 	$(if $(BSP),$(INSTALL_PC) grid/bsp/bsp.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/bsp.pc)
@@ -728,7 +735,7 @@ uninstall:
 	    $(DESTDIR)$(PREFIX)/share/man/man1/bspbench.1 \
 	    $(DESTDIR)$(PREFIX)/share/man/man5/pepa-measures.5 \
 	    $(DESTDIR)$(PREFIX)/share/man/man5/pepa-probes.5
-	rm -f $(DESTDIR)$(PREFIX)/bin/taag $(DESTDIR)$(PREFIX)/share/man/man1/taag.1 \
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,taag taag-probe) $(DESTDIR)$(PREFIX)/share/man/man1/taag.1 \
 	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/taag
 	rm -f $(patsubst %,$(DESTDIR)$(PREFIX)/%,bin/bspcc bin/bsprun bin/bspbench include/bsp.h lib/libbsp.a \
 	    lib/pkgconfig/bsp.pc share/man/man1/bsprun.1 share/man/man1/bspcc.1 share/man/man3/libbsp.3)
