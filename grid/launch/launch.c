@@ -280,6 +280,7 @@ static int run(const Launch *what)
     status = attend(child, streams, &mask);
     (void)sigprocmask(SIG_SETMASK, &mask, NULL);
     status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    (void)sigprocmask(SIG_SETMASK, &mask, NULL); /* for the next launch */
     for (int i = 0; i < 2; i++) {
         while (streams[i].from >= 0 && copy(&streams[i]))
             continue;

@@ -7,46 +7,14 @@
 
 #include "grid/launch/launch.h"
 #include "taag_cli.h"
-
-/* Words of a command line; numbers and hosts are kept in `texts`. */
-typedef struct {
-    char **word, **text;
-    size_t words, texts, word_cap, text_cap;
-    bool failed;
-} Words;
-
-static void add(Words *w, const char *word)
-{
-    w->failed = w->failed || !mem_grow(w->word, w->word_cap, w->words + 1);
-    if (!w->failed)
-        w->word[w->words++] = (char *)(uintptr_t)word;
-}
-
-static void add_text(Words *w, const char *name, int32_t number)
-{
-    const size_t size = strlen(name) + 32;
-    char *text = NULL;
-    w->failed = w->failed || !mem_grow(w->text, w->text_cap, w->texts + 1) || !mem_new(text, size);
-    if (w->failed)
-        return;
-    (void)snprintf(text, size, "%s%s%d", name, *name ? ":" : "", number);
-    w->text[w->texts++] = text;
-    add(w, text);
-}
-
-static void free_words(Words *w)
-{
-    for (size_t i = 0; i < w->texts; i++)
-        mem_free(w->text[i]);
-    mem_free_all(w->word, w->text);
-}
+#include "words.h"
 
 static void add_program(Words *w, char **its, const char *mapping)
 {
-    add(w, its[0]);
-    add(w, mapping);
+    words_add(w, its[0]);
+    words_add(w, mapping);
     for (size_t i = 1; its[i]; i++)
-        add(w, its[i]);
+        words_add(w, its[i]);
 }
 
 /* Ranks that follow each other on one host are started together: ranks count in that order. */
@@ -56,11 +24,11 @@ static void add_hosts(Words *w, const Mapping *m, char **its, const char *mappin
         for (next = rank; next < m->process_count && m->host_of[next] == m->host_of[rank];)
             next++;
         if (rank > 0)
-            add(w, ":");
-        add(w, "-np");
-        add_text(w, "", next - rank);
-        add(w, "--host");
-        add_text(w, m->hosts[m->host_of[rank]].name, next - rank);
+            words_add(w, ":");
+        words_add(w, "-np");
+        words_add_number(w, "", next - rank);
+        words_add(w, "--host");
+        words_add_number(w, m->hosts[m->host_of[rank]].name, next - rank);
         add_program(w, its, mapping);
     }
 }
@@ -69,10 +37,10 @@ static void add_hosts(Words *w, const Mapping *m, char **its, const char *mappin
 static void add_where(Words *w, const Mapping *m)
 {
     for (int32_t h = 0; h < m->host_count; h++) {
-        add(w, "--host");
-        add(w, m->hosts[h].name);
+        words_add(w, "--host");
+        words_add(w, m->hosts[h].name);
     }
-    add(w, NULL);
+    words_add(w, NULL);
 }
 
 static int start(const Session *s, const char *mapping)
@@ -82,14 +50,14 @@ static int start(const Session *s, const char *mapping)
     Words mpirun = {0}, its = {0}, where = {0};
     add_where(&where, m);
     if (o->here) {
-        add(&mpirun, "-n");
-        add_text(&mpirun, "", m->process_count);
+        words_add(&mpirun, "-n");
+        words_add_number(&mpirun, "", m->process_count);
         add_program(&its, o->program, mapping);
-        add(&its, NULL);
+        words_add(&its, NULL);
     } else {
         add_hosts(&mpirun, m, o->program, mapping);
     }
-    add(&mpirun, NULL);
+    words_add(&mpirun, NULL);
     const Launch what = {.name = "taag run",
                          .mpirun = mpirun.word,
                          .program = o->here ? its.word : NULL,
@@ -98,9 +66,9 @@ static int start(const Session *s, const char *mapping)
                          .prefix = o->prefix,
                          .show = o->show};
     int status = mpirun.failed || its.failed || where.failed ? out_of_memory() : launch(&what);
-    free_words(&where);
-    free_words(&mpirun);
-    free_words(&its);
+    words_free(&where);
+    words_free(&mpirun);
+    words_free(&its);
     return status;
 }
 
