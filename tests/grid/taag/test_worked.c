@@ -218,7 +218,7 @@ Test(worked, figure_6_in_order)
 Test(worked, sizes_in_order)
 {
     AmogetMachine *m = figure_5();
-    AmogetProgram p = {.kind = AMOGET_GROUPS, .processes = 16, .least = 4, .divisor = 2};
+    AmogetProgram p = {.kind = AMOGET_GROUPS, .processes = 16, .least = 4, .divisor = 1};
     ScheduleSettings set = {.coefficient = 1, .in_order = true};
     Schedule s;
     cr_assert_eq(schedule_find(&s, m, &p, &set, NULL), PEPA_OK);
@@ -231,6 +231,28 @@ Test(worked, sizes_in_order)
     cr_assert_eq(schedule_find(&s, m, &p, &set, NULL), PEPA_OK);
     cr_expect_eq(s.cost.level, 3);
     cr_expect_eq(s.mapping->host_of[25], 9);
+    schedule_free(&s);
+    amoget_machine_free(m);
+}
+
+/* 147,273 partitions of 48 are all tried, the 4e12 of 200 are not, and the schedule says so. */
+Test(worked, many_partitions_in_order)
+{
+    AmogetMachine *m = NULL;
+    AmogetProgram p = {.kind = AMOGET_GROUPS, .processes = 48, .least = 1, .divisor = 1};
+    ScheduleSettings set = {.coefficient = 48, .in_order = true};
+    Schedule s;
+    cr_assert_eq(amoget_machine_new(&m, NULL), PEPA_OK);
+    amoget_add_processor(m, "a", 1, NULL);
+    amoget_add_processor(m, "b", 1, NULL);
+    amoget_set_latency(m, 0, 1, 5e-3, NULL);
+    cr_assert_eq(schedule_find(&s, m, &p, &set, NULL), PEPA_OK);
+    cr_expect(s.whole && s.partitions > 147000 && s.mapping->group_count == 1);
+    schedule_free(&s);
+    p.processes = 200;
+    set.coefficient = 200;
+    cr_assert_eq(schedule_find(&s, m, &p, &set, NULL), PEPA_OK);
+    cr_expect(!s.whole && s.partitions > 3e12);
     schedule_free(&s);
     amoget_machine_free(m);
 }
