@@ -69,6 +69,8 @@ static bool unspoken(Expected expected, const char *name)
         return true;
     if (strcmp(name, ";") == 0 && has(expected, "#"))
         return true;
+    if (strcmp(name, ",") == 0 && has(expected, "]") && has(expected, "+"))
+        return true;
     bool in_set = has(expected, ",") && has(expected, "if");
     return (in_set || has(expected, ".")) && one_of(name, starts);
 }
