@@ -87,7 +87,10 @@ static void add_hosts(const Probe *p, Words *w)
 static int start(const Probe *p)
 {
     const bool here = p->options->here;
-    Words mpirun = {0}, its = {0};
+    Words mpirun = {0}, its = {0}, hosts = {0};
+    for (int32_t j = 0; j < amoget_processor_count(p->machine); j++)
+        words_add(&hosts, amoget_processor_name(p->machine, j));
+    words_add(&hosts, NULL);
     if (here) {
         words_add(&mpirun, "-n");
         words_add_number(&mpirun, "", amoget_processor_count(p->machine));
@@ -100,41 +103,24 @@ static int start(const Probe *p)
     const Launch what = {.name = "taag probe",
                          .mpirun = mpirun.word,
                          .program = here ? its.word : NULL,
-                         .here = here,
+                         .hosts = here ? NULL : hosts.word,
                          .show = p->options->show};
-    int status = mpirun.failed || its.failed ? out_of_memory() : launch(&what);
+    int status = mpirun.failed || its.failed || hosts.failed ? out_of_memory() : launch(&what);
+    if (status != 0 && status != LAUNCH_FAILED && !here && launch_fails(what.name, hosts.word))
+        status = LAUNCH_FAILED;
+    words_free(&hosts);
     words_free(&mpirun);
     words_free(&its);
     return status;
 }
 
-/* ---- a host that does not start ------------------------------------------------------------- */
-
-static bool starts(const char *host)
+/* The hosts that do not start are named by now. */
+static int explain(const Probe *p, int status)
 {
-    char *mpirun[] = {"-np", "1", "--host", (char *)(uintptr_t)host, "true", NULL};
-    const Launch what = {.name = "taag probe", .mpirun = mpirun};
-    return launch(&what) == 0;
-}
-
-/* mpirun does not always say which host it was: each is tried alone. */
-static int name_failing(const Probe *p)
-{
-    int32_t failing = 0;
-    for (int32_t j = 0; j < amoget_processor_count(p->machine) && !p->options->here; j++) {
-        const char *host = amoget_processor_name(p->machine, j);
-        if (starts(host))
-            continue;
-        failing++;
-        (void)fail(EXIT_INPUT,
-                   "taag probe: host %s starts no process: its name must be one that mpirun can "
-                   "reach without a password",
-                   host);
-    }
-    if (failing == 0)
-        return fail(EXIT_INPUT, "taag probe: nothing was measured%s: what is above says why",
-                    p->options->here ? "" : ", though each host alone starts a process");
-    return EXIT_INPUT;
+    if (status == LAUNCH_FAILED)
+        return EXIT_INPUT;
+    return fail(EXIT_INPUT, "taag probe: nothing was measured%s: what is above says why",
+                p->options->here ? "" : ", though each host alone starts a process");
 }
 
 /* ---- the file ------------------------------------------------------------------------------- */
@@ -169,7 +155,7 @@ static int start_to_file(Probe *p)
         status = fail(EXIT_INPUT, "taag probe: cannot write %s: %s", p->options->output,
                       strerror(errno));
     else if (status != 0)
-        status = name_failing(p);
+        status = explain(p, status);
     if (status != 0)
         (void)remove(p->part);
     return status;
@@ -186,7 +172,7 @@ int probe(const Options *options)
         if (options->output && !options->show)
             status = start_to_file(&p);
         else if ((status = start(&p)) != 0)
-            status = name_failing(&p);
+            status = explain(&p, status);
     }
     amoget_machine_free(p.machine);
     return status;
