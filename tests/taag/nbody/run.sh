@@ -61,11 +61,8 @@ refused() {
 }
 refused 2 usage
 refused 2 usage "$work/one.xml" 0 1
-refused 2 usage "$work/one.xml" 1 -1
 refused 2 usage "$work/one.xml" 1 1x
 refused 2 usage "$work/one.xml" 1 1 --step 0
-refused 2 usage "$work/one.xml" 1 1 --step
-refused 2 usage "$work/one.xml" 1 1 1
 refused 1 none.xml "$work/none.xml" 1 1
 echo '<mapping><group/></mapping>' >"$work/torn.xml"
 refused 1 torn.xml "$work/torn.xml" 1 1
