@@ -1,9 +1,10 @@
 /* Is the result right?  Process 0 does the same job alone, with loops in place of messages.
  *
- * Particles must be where they are then, but for rounding, and momentum as at the beginning, but for what the
- * centres leave out.  The pull of galaxy B on the particles of A, at most a from their centre, and that of
- * A's centre on B's particles are not exactly opposite: by Taylor's theorem, the pull on particles differs
- * from that on their centre by at most 3 a^2 / (R - a)^4 times the mass, R the distance of the centres. */
+ * Particles must be where they are then, but for rounding, and momentum as at the beginning, but
+ * for what the centres leave out.  The pull of galaxy B on the particles of A, at most a from
+ * their centre, and that of A's centre on B's particles are not exactly opposite: by Taylor's
+ * theorem, the pull on particles differs from that on their centre by at most 3 a^2 / (R - a)^4
+ * times the mass, R the distance of the centres. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -100,8 +101,9 @@ static void run_alone(Alone *a)
     }
 }
 
-/* Two orders of summation differ by a few units in the last place of the largest number in each step; over a
- * run shorter than the time in which a galaxy's particles meet, that adds up and no more. */
+/* Two orders of summation differ by a few units in the last place of the largest number in each
+ * step; over a run shorter than the time in which a galaxy's particles meet, that adds up and no
+ * more. */
 static double rounding(const Alone *a, double largest)
 {
     return 8 * DBL_EPSILON * largest * (a->job->steps + 1);

@@ -1,7 +1,7 @@
 /* Particles: how they begin, and how they move.
  *
- * The leap-frog method is symmetric in time and symplectic: the energy's error does not grow, and falls with
- * the square of the step. */
+ * The leap-frog method is symmetric in time and symplectic: the energy's error does not grow, and
+ * falls with the square of the step. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* nbody MAPPING PARTICLES STEPS [--step LENGTH] [--check]: galaxies on the processes of a mapping.
  *
- * Started by `taag run DESCRIPTION -- nbody PARTICLES STEPS`.  PARTICLES are those of one process. */
+ * `taag run DESCRIPTION -- nbody PARTICLES STEPS` starts it.  PARTICLES: of one process. */
 #include <errno.h>
 #include <limits.h>
 #include <math.h>

@@ -1,8 +1,9 @@
 /* Galaxies of particles that attract each other, on processes that TAAG has placed.
  *
- * Each group of processes holds a galaxy, each process the same number of its particles.  Within a galaxy
- * each particle attracts each; other galaxies, which are far, act as one heavy particle each.  So
- * particles go round a ring within a group, and groups tell each other their mass and its centre.
+ * Each group of processes holds a galaxy, each process the same number of its particles.  Within a
+ * galaxy each particle attracts each; other galaxies, which are far, act as one heavy particle
+ * each.  So particles go round a ring within a group, and groups tell each other their mass and
+ * its centre.
  * Units: the constant of gravitation is 1, the mass of all particles 1, the radius of a galaxy 1.
  * Source: Bosa, Schreiner, A supercomputing API for the grid, section 7. */
 #ifndef NBODY_H
@@ -51,18 +52,19 @@ typedef struct {
     Vector momentum;
 } Conserved;
 
-/* ---- groups.c: NULL where memory is out or TAAG failed, which is told on stderr --------------- */
+/* ---- groups.c: NULL where memory is out or TAAG failed, which is told on stderr -------------- */
 
 Groups *groups_new(char *mapping);
 void groups_free(Groups *groups);
 
-/* ---- cloud.c ---------------------------------------------------------------------------------- */
+/* ---- cloud.c --------------------------------------------------------------------------------- */
 
 /* Room for particles; 0, or -1: out of memory (free is legal). */
 int cloud_new(Cloud *cloud, int count);
 void cloud_free(Cloud *cloud);
-/* Particles first, first + 1, ... of a galaxy as they are at time 0, at index `at` and behind.  They depend on
- * these numbers only: any process can make those of another.  total: particles of all galaxies. */
+/* Particles first, first + 1, ... of a galaxy as they are at time 0, at index `at` and behind.
+ * They depend on these numbers only: any process can make those of another.  total: particles of
+ * all galaxies. */
 void cloud_start(Cloud *cloud, int at, int count, int galaxy, int galaxies, int first, int total);
 /* The first half of a leap-frog step: velocities by half a step, then places by a whole one. */
 void cloud_drift(Cloud *cloud, double step);
@@ -73,14 +75,14 @@ void cloud_add_motion(const Cloud *cloud, Conserved *sum);
 /* Mass and centre of particles. */
 Body cloud_centre(const Body *body, int count);
 
-/* ---- forces.c --------------------------------------------------------------------------------- */
+/* ---- forces.c -------------------------------------------------------------------------------- */
 
 /* Add to pull[count] what `others` bodies do to `count` ones.  A body does nothing to itself. */
 void forces_add(const Body *body, Vector *pull, int count, const Body *other, int others);
 /* The potential energy of `count` bodies in the field of `others`; 0 of a body with itself. */
 double forces_energy(const Body *body, int count, const Body *other, int others);
 
-/* ---- ring.c: one process's part --------------------------------------------------------------- */
+/* ---- ring.c: one process's part -------------------------------------------------------------- */
 
 /* Messages and bodies on their way, of one process. */
 typedef struct {
@@ -98,10 +100,10 @@ void ring_forces(Ring *ring, Cloud *cloud);
 /* Energy and momentum of all galaxies, the same on all processes.  Collective. */
 Conserved ring_conserved(Ring *ring, const Cloud *cloud);
 
-/* ---- check.c ---------------------------------------------------------------------------------- */
+/* ---- check.c --------------------------------------------------------------------------------- */
 
-/* Collective.  Process 0 does the whole job alone, and compares.  Nonzero: something is wrong, which it has
- * told. */
+/* Collective.  Process 0 does the whole job alone, and compares.  Nonzero: something is wrong,
+ * which it has told. */
 int check_job(const Job *job, const Groups *groups, const Cloud *cloud, const Conserved *before,
               const Conserved *after);
 

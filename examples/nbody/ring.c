@@ -1,8 +1,9 @@
 /* Forces in parallel: particles go round a ring within a galaxy, centres between galaxies.
  *
- * With n processes in a galaxy, n - 1 times each sends the particles that it has to the next process and gets
- * those of the one before: n (n - 1) messages.  The first processes of the galaxies exchange masses and
- * centres, all at the same time.  MPI's errors end the program, which is its default. */
+ * With n processes in a galaxy, n - 1 times each sends the particles that it has to the next
+ * process and gets those of the one before: n (n - 1) messages.  The first processes of the
+ * galaxies exchange masses and centres, all at the same time.  MPI's errors end the program, which
+ * is its default. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +29,7 @@ void ring_free(Ring *ring)
     free((void *)ring->request);
 }
 
-/* ---- between galaxies ------------------------------------------------------------------------- */
+/* ---- between galaxies ------------------------------------------------------------------------ */
 
 /* On the first process of a galaxy: its centre to those of the others, and theirs to it. */
 static void exchange_centres(Ring *ring)
@@ -64,7 +65,7 @@ static void find_centres(Ring *ring, const Cloud *cloud)
     (void)MPI_Bcast(ring->centres, NUMBERS * g->galaxies, MPI_DOUBLE, 0, g->group);
 }
 
-/* ---- within a galaxy -------------------------------------------------------------------------- */
+/* ---- within a galaxy ------------------------------------------------------------------------- */
 
 /* Each block of a galaxy's particles in turn, its own first. */
 typedef void Visit(const Cloud *cloud, const Body *block, int count, void *result);

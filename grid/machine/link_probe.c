@@ -22,18 +22,19 @@ typedef struct {
     int64_t size;    /* of the answer; 0: none, this is the last message */
 } Note;
 
-/* How to wait for a message: clock_await, or MPI. */
-typedef int Await(MPI_Request *request);
+/* How accurate, at what cost. */
+typedef struct {
+    int (*await)(MPI_Request *request);
+    int trips, long_trips; /* round trips that count, and those from LONG_ROUND_TRIP on */
+} Care;
 
-static int spin(MPI_Request *request)
-{
-    return MPI_Wait(request, MPI_STATUS_IGNORE);
-}
+static const Care before_a_run = {clock_await, ROUND_TRIPS, 1};
+static const Care alone = {clock_await_at_once, ALONE_TRIPS, ALONE_LONG_TRIPS};
 
 /* A process, its partner, and the messages between the two. */
 typedef struct {
     Sampler *sampler;
-    Await *await;
+    const Care *care;
     int32_t other;
     char *bytes; /* LARGE */
 } Line;
@@ -44,7 +45,7 @@ static int transfer(const Line *line, void *bytes, size_t size, int sends)
     MPI_Request request;
     int status = sends ? MPI_Isend(bytes, (int)size, MPI_BYTE, line->other, TAG, comm, &request)
                        : MPI_Irecv(bytes, (int)size, MPI_BYTE, line->other, TAG, comm, &request);
-    return status == MPI_SUCCESS ? line->await(&request) : status;
+    return status == MPI_SUCCESS ? line->care->await(&request) : status;
 }
 
 static int answer(const Line *line)
@@ -85,7 +86,7 @@ static int ask(const Line *line, size_t size, Note *note)
 }
 
 /* The fastest of several round trips counts.  The first one does not: it waits for the other
- * process, and for the network to adapt to the size.  Over slow links one round trip is enough. */
+ * process, and for the network to adapt to the size.  Over slow links fewer are enough. */
 static int ask_all(const Line *line)
 {
     static const size_t sizes[2] = {sizeof(Note), LARGE};
@@ -95,7 +96,9 @@ static int ask_all(const Line *line)
     Note best, note;
     for (int k = 0; k < 2; k++) {
         Note fastest = {.round = HUGE_VAL};
-        for (int i = 0; i <= ROUND_TRIPS && !(i > 1 && fastest.round > LONG_ROUND_TRIP); i++) {
+        for (int i = 0; i <= line->care->trips &&
+                        !(i > line->care->long_trips && fastest.round > LONG_ROUND_TRIP);
+             i++) {
             if (ask(line, sizes[k], &note))
                 return -1;
             if (i > 0 && note.round < fastest.round)
@@ -117,7 +120,7 @@ static int ask_all(const Line *line)
  * partner (n even; with an odd number of processes one of them rests), and all pairs of a round
  * work at the same time.  Some processes wait far longer than others: the run begins when the last
  * one is done, so that none counts as silent before. */
-static int measure(Sampler *sampler, Await *await)
+static int measure(Sampler *sampler, const Care *care)
 {
     char bytes[LARGE];
     const Transport *t = &sampler->session->transport;
@@ -131,7 +134,7 @@ static int measure(Sampler *sampler, Await *await)
             other = round % 2 ? (round + n - 1) / 2 : round / 2;
         if (other >= t->size)
             continue;
-        const Line line = {sampler, await, other, bytes};
+        const Line line = {sampler, care, other, bytes};
         if (rank < other ? ask_all(&line) : answer(&line))
             return -1;
     }
@@ -158,7 +161,7 @@ int link_probe(Sampler *sampler)
 {
     sampler->active = 1;
     if (!sampler->platform)
-        return measure(sampler, clock_await);
+        return measure(sampler, &before_a_run);
     inject(sampler);
     return 0;
 }
@@ -166,5 +169,5 @@ int link_probe(Sampler *sampler)
 int link_probe_alone(Sampler *sampler)
 {
     sampler->active = 1;
-    return measure(sampler, spin);
+    return measure(sampler, &alone);
 }

@@ -10,8 +10,8 @@
  * the number of processes.  With injected times the samples are the platform's, without messages.
  * -1: failed. */
 int link_probe(Sampler *sampler);
-/* The same where each process has a core for itself and nothing else to do: it waits in MPI, which
- * spins, so that no time of a message is lost between two looks.  Without injected times. */
+/* The same where measuring is all that processes do: they look for messages all the time, so that
+ * none waits between two looks, and make more round trips.  Without injected times. */
 int link_probe_alone(Sampler *sampler);
 
 #endif

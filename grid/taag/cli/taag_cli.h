@@ -18,8 +18,9 @@ typedef struct {
     size_t define_count;
 } Options;
 
-/* Fill in options from argv, which begins with "map", "run" or "probe".  Returns 0, or an exit status after having
- * said why; options_free in any case.  EXIT_SOLVED with path NULL: help or version was printed. */
+/* Fill in options from argv, which begins with "map", "run" or "probe".  Returns 0, or an exit
+ * status after having said why; options_free in any case.  EXIT_SOLVED with path NULL: help or
+ * version was printed. */
 int options_read(Options *options, int argc, char **argv);
 void options_free(Options *options);
 void usage_of_taag(FILE *to);

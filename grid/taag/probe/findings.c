@@ -11,7 +11,7 @@
 
 /* Probes of the speed, a millisecond each.  The shortest counts: others are longer by what else the
  * host does, and the first ones by a processor that is still raising its clock. */
-enum { SPEED_PROBES = 25 };
+enum { SPEED_PROBES = 200 };
 
 static double speed_of_this(void)
 {

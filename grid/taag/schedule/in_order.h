@@ -9,8 +9,8 @@
 
 #include "grid/taag/schedule/best.h"
 
-/* Offer these placements to `best`.  The hosts have places enough.  *whole: all partitions were tried;
- * false: `budget` processes have been placed before that.  Errors: PEPA_ENOMEM. */
+/* Offer these placements to `best`.  The hosts have places enough.  *whole: all partitions were
+ * tried; false: `budget` processes have been placed before that.  Errors: PEPA_ENOMEM. */
 PepaStatus in_order_schedule(const Hosts *hosts, const AmogetProgram *program, int64_t budget,
                              Best *best, bool *whole, PepaError *err);
 

@@ -1,8 +1,9 @@
 /* Forces in simulated time: each pair of particles takes a number of operations on its host.
  *
- * SimGrid cannot know how long other machines compute, so what the program computes takes no simulated time
- * (simulate-computation:no) and this does instead.  NBODY_FLOPS: operations per pair.  NBODY_CHARGE_ONLY:
- * forces are not computed at all, since times do not depend on them: particles fly straight on. */
+ * SimGrid cannot know how long other machines compute, so what the program computes takes no
+ * simulated time (simulate-computation:no) and this does instead.  NBODY_FLOPS: operations per
+ * pair.  NBODY_CHARGE_ONLY: forces are not computed at all, since times do not depend on them:
+ * particles fly straight on. */
 #include <mpi.h>
 #include <stdlib.h>
 

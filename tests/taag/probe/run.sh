@@ -99,6 +99,8 @@ for hosts in twelve eleven; do
             }
         }
         { a = $3; b = $4; sub(/_.*/, "", a); sub(/_.*/, "", b) }
+        NR == 2 { moment = $1 }
+        NR > 2 && $1 != moment { print $0 ": another time than " moment >"/dev/stderr"; bad = 1 }
         $2 == "latency" { check($5 / latency[a, b], 0.01); pairs++ }
         $2 == "bandwidth" { check($5 / 12.5e6, 0.02); widths++ }
         $2 == "time" { check($5 * speed[a] / 534, 1e-6); times++ }
