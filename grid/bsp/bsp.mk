@@ -27,7 +27,7 @@ $(BSPBENCH_SRC:%.c=$(BUILD)/obj/%.o): $(BUILD)/include/bsp.h
 
 $(BUILD)/obj/grid/bsprun/%.o: grid/bsprun/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -DPEPA_VERSION='"$(VERSION)"' -c $< -o $@
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -Isrc -Isrc/cli -Iamoget/cli -c $< -o $@
 
 $(BUILD)/obj/libbsp.o: $(BSP_SRC:%.c=$(BUILD)/obj/%.o)
 
@@ -44,7 +44,7 @@ $(BUILD)/bin/bspbench: $(BSPBENCH_SRC:%.c=$(BUILD)/obj/%.o) $(TOOL_OBJ) $(BUILD)
 	@mkdir -p $(@D)
 	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 
-$(BUILD)/bin/bsprun: $(BSPRUN_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
+$(BUILD)/bin/bsprun: $(BSPRUN_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/amoget/cli/description_file.o $(SHARED_OBJ) $(BASE_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread
 
@@ -52,6 +52,7 @@ all: $(BUILD)/bin/bsppredict $(BSP)
 
 INSTALLED += $(foreach c,bsppredict $(if $(BSP),bspcc bsprun bspbench),\
         $(BUILD)/bin/$(c)=bin/$(c) doc/$(c).1=share/man/man1/$(c).1) \
+    $(foreach c,bsppredict $(if $(BSP),bsprun bspbench),grid/bsp/cli/completion.bash=$(COMPLETIONS)/$(c)) \
     $(if $(BSP),$(BUILD)/include/bsp.h=include/bsp.h $(BUILD)/lib/libbsp.a=lib/libbsp.a \
         doc/libbsp.3=share/man/man3/libbsp.3 grid/bsp/bsp.pc.in=lib/pkgconfig/bsp.pc)
 

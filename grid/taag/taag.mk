@@ -35,13 +35,29 @@ $(BUILD)/obj/libtaag.o: $(TAAG_OBJ)
 $(BUILD)/include/taag.h: grid/taag/taag.h
 	@mkdir -p $(@D)
 	$(call say,COPY)cp $< $@
-all: $(BUILD)/bin/taag $(if $(HAVE_MPI),$(BUILD)/lib/libtaag.a $(BUILD)/include/taag.h)
+# What taag probe starts on the hosts.
+PROBE_SRC := $(wildcard grid/taag/probe/*.c)
+$(BUILD)/bin/taag-probe: $(PROBE_SRC:%.c=$(BUILD)/obj/%.o) $(GRID_LIBS) $(LINK)
+	@mkdir -p $(@D)
+	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread
+
+# An application: examples/nbody, as a user of the library has it.
+NBODY_SRC := $(wildcard examples/nbody/*.c)
+$(BUILD)/obj/examples/nbody/%.o: examples/nbody/%.c examples/nbody/nbody.h $(BUILD)/include/taag.h $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -c $< -o $@
+$(BUILD)/bin/nbody: $(NBODY_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/lib/libtaag.a $(LINK)
+	@mkdir -p $(@D)
+	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(XML_LIBS) -lm
+grid: $(BUILD)/bin/nbody
+
+all: $(BUILD)/bin/taag $(if $(HAVE_MPI),$(BUILD)/bin/taag-probe $(BUILD)/lib/libtaag.a $(BUILD)/include/taag.h)
 
 INSTALLED += $(BUILD)/bin/taag=bin/taag doc/taag.1=share/man/man1/taag.1 \
     grid/taag/cli/completion.bash=$(COMPLETIONS)/taag \
     $(if $(HAVE_MPI),$(BUILD)/include/taag.h=include/taag.h $(BUILD)/lib/libtaag.a=lib/libtaag.a \
         doc/libtaag.3=share/man/man3/libtaag.3 grid/taag/taag.pc.in=lib/pkgconfig/taag.pc \
-        $(foreach s,mapping program,grid/taag/files/$(s).rng=share/taag/$(s).rng))
+        $(BUILD)/bin/taag-probe=bin/taag-probe $(foreach s,mapping program,grid/taag/files/$(s).rng=share/taag/$(s).rng))
 
 TAAG_TEST_OBJ := $(call TEST_OBJ,$(wildcard tests/grid/taag/*.c))
 $(TAAG_TEST_OBJ): $(BUILD)/test/%.o: tests/%.c $(COMPILE) | $(GEN) $(AMOGET_GEN)
@@ -68,7 +84,28 @@ $(BUILD)/smpi/taag: $(TAAG_SMPI) $(filter $(BUILD)/obj/src/base/%,$(TAAG_OBJ)) $
 	@mkdir -p $(@D)
 	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) -s -o $@ $(INPUTS) $(XML_LIBS) -lm
 
+# The example on it, whose forces take the time that the hosts of a platform need.
+NBODY_SMPI := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(NBODY_SRC) tests/taag/nbody/charge.c)
+$(NBODY_SMPI): $(BUILD)/include/taag.h examples/nbody/nbody.h
+$(BUILD)/smpi/nbody: $(NBODY_SMPI) $(filter-out $(BUILD)/smpi/obj/tests/taag/%,$(TAAG_SMPI)) $(filter $(BUILD)/obj/src/base/%,$(TAAG_OBJ)) $(LINK)
+	@mkdir -p $(@D)
+	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) -s -o $@ $(INPUTS) $(XML_LIBS) -lm -Wl,--wrap=forces_add
+# What taag probe starts, whose work takes the time of the simulated host.
+PROBE_SMPI := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(PROBE_SRC) tests/taag/probe/charge.c)
+$(BUILD)/smpi/obj/tests/taag/probe/%.o: tests/taag/probe/%.c $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,SMPICC)$(SMPICC) $(CFLAGS) $(filter-out -fvisibility=hidden,$(STD)) $(WARN) -I. -c $< -o $@
+$(BUILD)/smpi/probe: $(PROBE_SMPI) $(GRID_SMPI_OBJ) $(filter-out %libgrid.a,$(GRID_LIBS)) $(LINK)
+	$(call say,LD)$(SMPICC) $(CFLAGS) $(LDFLAGS) -s -o $@ $(INPUTS) $(LIBS) -lpthread -Wl,--wrap=probe_work
+
 test-taag-unit: $(BUILD)/test/taag_unit
 	$< $(RUN_TESTS)
-test-taag: $(BUILD)/test/taag_cases $(BUILD)/smpi/taag $(BUILD)/bin/taag
+test-taag: $(BUILD)/test/taag_cases $(addprefix $(BUILD)/smpi/,taag nbody probe) $(addprefix $(BUILD)/bin/,taag taag-probe nbody amoget)
 	BUILD=$(BUILD) tests/taag/run.sh
+	BUILD=$(BUILD) tests/taag/nbody/run.sh
+	BUILD=$(BUILD) tests/taag/probe/run.sh
+
+# The runs of figure 7 of Bosa and Schreiner in simulated time: some 3 minutes.
+.PHONY: bench-nbody
+bench-nbody: $(BUILD)/bin/taag $(BUILD)/smpi/nbody
+	@BUILD=$(BUILD) bench/nbody.sh

@@ -196,7 +196,18 @@ done
 for library in taag bsp; do
     [ -s "$work/tree/share/man/man3/lib$library.3" ]
 done
-[ -s "$work/tree/share/bash-completion/completions/taag" ]
+# completes COMMAND WORD N: bash finds at least N continuations.
+completes() {
+    PATH=$work/tree/bin:$PATH bash -c '. "$1/$2" && COMP_WORDS=("$2" "$3") COMP_CWORD=1 &&
+        "$(complete -p "$2" | sed "s/.*-F \([^ ]*\) .*/\1/")" "$2" "$3" "$2" && [ "${#COMPREPLY[@]}" -ge "$4" ]' \
+        - "$work/tree/share/bash-completion/completions" "$@"
+}
+completes pepa s 3
+completes amoget -- 5
+completes taag m 1
+completes bsprun --h 1
+completes bspbench --p 1
+completes bsppredict --s 3
 # A BSP program by pkg-config, and by the installed bspcc.
 # shellcheck disable=SC2046
 OMPI_CC="$CC" mpicc -std=c11 -Wall -Wextra -Werror -o "$work/packaged" examples/bsp/inner_product.c \

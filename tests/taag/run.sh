@@ -130,12 +130,13 @@ on_hosts() {
         $(PKG_CONFIG_PATH=$work/tree/lib/pkgconfig pkg-config --cflags --libs taag) || return 1
     echo "$machine program { graph 3 sizes 1 2 3 edges (1,2) (2,3); }" >"$work/graph.amo"
     for program in told seen; do
-        timeout 60 "$BUILD/bin/taag" run "$work/graph.amo" -- "$work/$program" </dev/null >"$work/out" || return 1
+        TMPDIR=$work/own timeout 60 "$BUILD/bin/taag" run "$work/graph.amo" -- "$work/$program" </dev/null >"$work/out" || return 1
         sort -n "$work/out" >"$work/$program.out"
     done
     diff -u "$work/told.out" "$work/seen.out" || return 1
+    [ -z "$(ls "$work/own" "$work"/of_h? | grep taag-)" ] || { ls "$work"/of_h? >&2; return 1; }
     DEAD=h1 timeout 60 "$BUILD/bin/taag" run "$work/graph.amo" -- "$work/told" </dev/null >"$work/out" 2>&1
-    [ $? -eq 5 ] && grep -q '^no route to h1' "$work/out" && grep -q '^taag run: a host did not' "$work/out" ||
+    [ $? -eq 5 ] && grep -q '^no route to h1' "$work/out" && grep -q '^taag run: host h1 starts no process' "$work/out" ||
         { cat "$work/out" >&2; return 1; }
 }
 good on_hosts

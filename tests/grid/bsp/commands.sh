@@ -117,7 +117,7 @@ END
     [ $? -eq 137 ] && grep -q '^bsp: process 2 of 4 on slow: killed by signal 9$' "$work/err" ||
         complain "bsprun: killed on another host: $(cat "$work/err")"
     DEAD=slow elsewhere "$starts" hosts >/dev/null 2>"$work/err"
-    [ $? -eq 5 ] && grep -q '^no route to slow' "$work/err" && grep -q '^bsprun: a host did not' "$work/err" ||
+    [ $? -eq 5 ] && grep -q '^no route to slow' "$work/err" && grep -q '^bsprun: host slow starts no process' "$work/err" ||
         complain "bsprun: a host that does not answer: $(cat "$work/err")"
 fi
 unset OMPI_MCA_plm_rsh_agent
