@@ -77,7 +77,7 @@ check grid/bsp/predict  "base/[a-z_]+\.h|grid/bsp/tuning\.h|grid/bsp/predict/[a-
 check grid/bsp/cli      "$tool|description_file\.h|(bsppredict|bspbench)\.h|grid/bsp/predict/[a-z_]+\.h"
 check grid/bsp          'grid/core/(buffer|clock|guard|peers|program)\.h|grid/bsp/[a-z_]+\.h'
 check grid/launch       'grid/launch/[a-z_]+\.h'
-check grid/bsprun       'grid/(bsprun|launch)/[a-z_]+\.h'
+check grid/bsprun       "$tool|description_file\.h|grid/(bsprun|launch)/[a-z_]+\.h"
 check grid              'grid/core/(buffer|error|program)\.h|grid/pipeline/(controller|reader)\.h'
 if grep -Hnwi -E 'stages?|items?|epochs?|mappings?|pipelines?|amoget\.h' grid/core/*.[ch]; then
     echo "layers: grid/core knows neither descriptions nor pipelines" >&2
