@@ -205,10 +205,11 @@ static void run(Evaluation *e, int32_t count)
 
 /* ---- by rows --------------------------------------------------------------------------------- */
 
-static bool row_has(const Chain *c, int64_t state, int32_t action)
+static bool row_has(const Chain *c, int64_t state, int32_t action, bool passed)
 {
     int64_t k = c->row[state];
-    while (k < c->row[state + 1] && c->actions[chain_action(c, k)] != action)
+    while (k < c->row[state + 1] && (c->actions[chain_action(c, k)] != action ||
+                                     (passed && c->target[k] == state)))
         k++;
     return k < c->row[state + 1];
 }
@@ -220,8 +221,10 @@ static void rows_enabled(Evaluation *e, int64_t first, int32_t count)
     for (int32_t i = 0; i < (int32_t)e->code->node_count; i++) {
         const StateNode *n = &e->code->node[i];
         double *out = node_values(e, i);
+        const bool passed = n->op == STATE_ENABLED && c->system->preempts &&
+                            model_action_is_immediate(c->model, n->a);
         for (int32_t k = 0; n->op == STATE_ENABLED && k < count; k++)
-            out[k] = row_has(c, first + k, n->a);
+            out[k] = row_has(c, first + k, n->a, passed);
         for (int32_t k = 0; n->op == STATE_DEADLOCK && k < count; k++)
             out[k] = c->row[first + k] == c->row[first + k + 1];
     }

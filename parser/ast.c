@@ -74,7 +74,7 @@ void ast_build_free(AstBuild *build)
 
 bool ast_is_rate(AstKind kind)
 {
-    return kind <= AST_SQRT;
+    return kind <= AST_PRIORITY;
 }
 
 int ast_operands(AstKind kind)
@@ -84,6 +84,7 @@ int ast_operands(AstKind kind)
     case AST_RATE:
     case AST_COUNT:
     case AST_PASSIVE:
+    case AST_IMMEDIATE:
     case AST_NAME:
         return 0;
     case AST_NEG:
@@ -91,6 +92,7 @@ int ast_operands(AstKind kind)
     case AST_EXP:
     case AST_LOG:
     case AST_SQRT:
+    case AST_PRIORITY:
     case AST_HIDE:
         return 1;
     default:

@@ -74,7 +74,8 @@ static bool fill_rates(Model *model, const Check *check)
     bool ok = model->rates && model->rate_order;
     for (size_t i = 0; ok && i < count; i++) {
         const Meaning *meaning = &check->rate[i];
-        Value value = {meaning->functional ? NAN : meaning->value, meaning->passive};
+        Value value = {meaning->functional ? NAN : meaning->value, meaning->level,
+                       PRIORITY_UNSTATED};
         model->rates[i] = (Rate){keep_name(model, check->rates.names[i]),
                                  check->rate_expr[i],
                                  value,

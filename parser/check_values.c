@@ -46,9 +46,9 @@ static void check_copies(Check *check, int32_t i)
     const Meaning *meaning = &check->meaning[check->ast->nodes[i].b];
     if (meaning->bad)
         return;
-    if (meaning->passive || meaning->functional) {
+    if (meaning->level != LEVEL_TIMED || meaning->functional) {
         diag_error(check->diags, number->span, "the number of copies cannot be %s",
-                   meaning->passive ? "passive" : "functional");
+                   meaning->functional ? "functional" : level_name(meaning->level));
         return;
     }
     double whole = nearbyint(meaning->value);

@@ -22,10 +22,16 @@ enum {
 /* The value of a rate expression. */
 typedef struct {
     bool bad; /* an error in it was reported */
-    bool passive, functional;
-    double value; /* rate, or weight if passive; unless functional */
+    bool functional;
+    Level level;
+    double value; /* rate, or weight if immediate or passive; unless functional */
     int32_t depth, size;
 } Meaning;
+
+static inline const char *level_name(Level level)
+{
+    return level == LEVEL_PASSIVE ? "passive" : level == LEVEL_IMMEDIATE ? "immediate" : "timed";
+}
 
 /* The place of a node within a component. */
 enum {

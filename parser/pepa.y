@@ -1,5 +1,8 @@
 /* Grammar of PEPA.  Actions build nodes; the checks decide what they mean. */
 %code requires {
+#include <math.h>
+
+#include "parser/model.h"
 #include "parser/parsing.h"
 }
 
@@ -51,12 +54,15 @@ static int32_t binary(Parsing *ctx, AstKind kind, int32_t a, int32_t b, Span spa
 static int32_t call(Parsing *ctx, const char *name, Span name_span, const int32_t *node, int count,
                     Span span);
 static int32_t prefix(Parsing *ctx, int32_t word, int32_t rate, int32_t next, Span mark, Span span);
+static int32_t priority(Parsing *ctx, int32_t rate, double number, Span span);
+
 static int32_t with_set(Parsing *ctx, int32_t node, int32_t first, int32_t count, Span mark,
                         Span span);
 }
 
 %token END 0 "the end of the text"
 %token <name> LOWER "a lower-case name" UPPER "an upper-case name" QUOTED "a quoted name" IF "if"
+%token <name> BARE "an action without a rate" INDEXED "an action with a priority"
 %token <name> THEN "then" ELSE "else"
 %token <number> NUMBER "a number"
 %token ASSIGN "=" EQUALS "==" PARALLEL "||" SEMICOLON ";" COLON ":" COMMA "," DOT "."
@@ -64,7 +70,8 @@ static int32_t with_set(Parsing *ctx, int32_t node, int32_t first, int32_t count
 %token AND "&&" NOT "!" LESS_EQUAL "<=" GREATER_EQUAL ">=" UNEQUAL "!="
 %token LBRACKET "[" RBRACKET "]" LBRACE "{" RBRACE "}" HASH "#" UNDERSCORE "_"
 
-%type <node> component choice sequence postfix plain counted atom rate expr term factor primary
+%type <number> index
+%type <node> weighted component choice sequence postfix plain counted atom rate expr term factor primary
 %type <node> condition conjunction negation comparison
 %type <name> process action
 %type <set> cooperator hidden words names
@@ -117,6 +124,14 @@ choice:
 
 sequence:
     postfix
+  | BARE "." sequence               {
+        $$ = prefix(ctx, ast_word(&ctx->build, $1, @1), leaf(ctx, AST_IMMEDIATE, NULL, @1), $3, @1,
+                    @$);
+    }
+  | BARE index "." sequence         {
+        int32_t rate = priority(ctx, leaf(ctx, AST_IMMEDIATE, NULL, @1), $2, @2);
+        $$ = prefix(ctx, ast_word(&ctx->build, $1, @1), rate, $4, @1, @$);
+    }
   | activity "." sequence           { $$ = prefix(ctx, $1.word, $1.rate, $3, @1, @$); }
   | activity sequence               {
         syntax_error(ctx, (Span){@1.end, @1.end},
@@ -126,8 +141,24 @@ sequence:
   ;
 
 activity:
-    "(" action "," rate ")"         { $$.word = ast_word(&ctx->build, $2, @2); $$.rate = $4; }
+    "(" action "," weighted ")"     { $$.word = ast_word(&ctx->build, $2, @2); $$.rate = $4; }
+  | "(" INDEXED index "," weighted ")" {
+        $$.word = ast_word(&ctx->build, $2, @2);
+        $$.rate = priority(ctx, $5, $3, @3);
+    }
   ;
+
+weighted:
+    rate
+  | expr ":" LOWER                  {
+        AstKind kind = strcmp($3, "infty") == 0 ? AST_PASSIVE : AST_IMMEDIATE;
+        if (kind == AST_IMMEDIATE && strcmp($3, "immediate") != 0)
+            syntax_error(ctx, @3, "`:` stands between a weight and `immediate` or `infty`");
+        $$ = binary(ctx, AST_MUL, $1, leaf(ctx, kind, NULL, @3), @$);
+    }
+  ;
+
+index: "[" NUMBER "]"               { $$ = $2; };
 
 postfix: plain | counted;
 
@@ -288,6 +319,16 @@ static int32_t binary(Parsing *ctx, AstKind kind, int32_t a, int32_t b, Span spa
 static int32_t prefix(Parsing *ctx, int32_t word, int32_t rate, int32_t next, Span mark, Span span)
 {
     return ast_node(&ctx->build, (AstNode){AST_PREFIX, rate, next, word, 1, NULL, 0, span, mark});
+}
+
+static int32_t priority(Parsing *ctx, int32_t rate, double number, Span span)
+{
+    if (!(number <= PRIORITY_MOST && number == floor(number)))
+        syntax_error(ctx, span, "a priority is a whole number from 0 to %d", PRIORITY_MOST);
+    int32_t node = unary(ctx, AST_PRIORITY, rate, span);
+    if (!ctx->build.failed)
+        ctx->build.nodes[node].number = number + 1;
+    return node;
 }
 
 static int32_t with_set(Parsing *ctx, int32_t node, int32_t first, int32_t count, Span mark,

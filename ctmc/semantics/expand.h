@@ -3,6 +3,7 @@
 #define PEPA_CTMC_SEMANTICS_EXPAND_H
 
 #include "ctmc/semantics/plan.h"
+#include "ctmc/semantics/vanish.h"
 
 /* Moves of consecutive states, those of one state side by side and no two of them alike in
  * action and
@@ -54,7 +55,7 @@ typedef enum {
 } Expansion;
 
 /* What is wrong with an event in a state. */
-typedef enum { FAULT_PASSIVE, FAULT_MIXED } FaultKind;
+typedef enum { FAULT_PASSIVE, FAULT_MIXED, FAULT_KINDS } FaultKind;
 typedef struct {
     int32_t event;
     FaultKind kind;
@@ -72,6 +73,11 @@ typedef struct {
     bool may_repeat;            /* moves found for the state may lead to the same state */
     int32_t sharing, tau_loops; /* events found that share slots; tau events with self-loops */
     int32_t turn, *tried;       /* tried: per event, the last turn it was looked at */
+    bool vanishing;             /* the state that was expanded last has immediate activities */
+    const uint64_t
+        *culprit;      /* the vanishing state with the faults, if it is not the state itself; */
+    bool trapped;      /* its fault: it is part of a timeless trap */
+    Vanished vanished; /* if some activities are immediate or have priorities */
     int32_t last_label, last_term, last_kind; /* the kind asked for last */
     struct Ordered *ordered;                  /* scratch for merging */
     size_t ordered_cap;
@@ -81,15 +87,30 @@ PepaStatus expander_init(Expander *expander, const System *system, RateTable *ra
                          Table *kinds, PepaError *err);
 void expander_free(Expander *expander);
 
-/* Append the moves of a state to the block, whose caller notes where they begin and end; if it is
+/* Append the moves of a tangible state to the block, those into vanishing states as moves to the
+ * tangible ones in which they end (vanish.c), whose caller notes where they begin and end; if it is
  * not expanded nothing is appended. */
 Expansion expand_state(Expander *expander, const uint64_t *packed, Block *block);
 /* The same without plans, also if an event is at fault: expander->faults has these. */
 Expansion expand_interpreted(Expander *expander, const uint64_t *packed, Block *block);
 
+/* Append the tangible states in which the process begins, given its initial state; the kind of each
+ * is the term of its probability. */
+Expansion expand_start(Expander *expander, const uint64_t *packed, Block *block);
+
 /* ---- for the files that expand states ------------------------------------------------------- */
 
 /* The moves of a program in the state of e->moves.cells, composed from tables into e->moves. */
 MovesSummary expand_compose(Expander *e, int32_t prog);
+/* The moves of a state as they are, vanishing or not. */
+Expansion expand_one(Expander *e, const uint64_t *packed, Block *block);
+/* What expand_state does if some states may vanish. */
+Expansion expand_tangible(Expander *e, const uint64_t *packed, Block *block);
+/* The kind of transitions that an action and a rate make; 0, with e->missing or e->no_memory set, if
+ * there is none. */
+int32_t expand_kind(Expander *e, int32_t label, int32_t term);
+/* Among the moves of the block from `begin` on, merge those alike in action and target: they are
+ * one transition.  The others keep their order. */
+void expand_merge(Expander *e, Block *block, size_t begin);
 
 #endif

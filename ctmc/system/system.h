@@ -132,6 +132,7 @@ typedef struct {
     int32_t first_counted; /* of the slots; slot_count if none is counted */
     size_t words;
     bool aggregated, functional;
+    bool preempts; /* some activities are immediate, or have a priority */
 } System;
 
 /* A component of one local state never changes.  Its slot has no bits in packed states, and its cell

@@ -23,7 +23,7 @@ static void evaluate(const Model *m, Value *rates, Value *value)
     for (int32_t k = 0; k < m->activity_count; k++) {
         const int32_t expr = m->activities[k].expr;
         value[k] =
-            m->exprs[expr].functional ? (Value){NAN, false} : model_eval(m, expr, rates, NULL);
+            m->exprs[expr].functional ? (Value){.value = NAN} : model_eval(m, expr, rates, NULL);
     }
 }
 
@@ -99,7 +99,7 @@ PepaActivity pepa_structure_activity(const PepaStructure *s, int32_t activity)
     const Value value = s->value[activity];
     return (PepaActivity){.action = a->action,
                           .target = a->target,
-                          .passive = value.passive,
+                          .passive = value.level == LEVEL_PASSIVE,
                           .value = value.value,
                           .rate = s->rate[a->expr]};
 }

@@ -76,7 +76,8 @@ PepaWalkStep pepa_walk_step(const PepaWalk *w, int32_t step)
 {
     const WalkStep found = walk_step(w->walk, step);
     return (PepaWalkStep){.action = walk_chain(w->walk)->model->actions[found.action],
-                          .rate = found.rate,
+                          .rate = found.immediate ? 0 : found.rate,
+                          .immediate = found.immediate,
                           .probability = found.rate / walk_exit(w->walk)};
 }
 

@@ -251,6 +251,8 @@ PepaStatus absorption_times(const Chain *chain, const double *value, const PepaS
                             bool *eliminate, double *time, double *weight, PepaError *err)
 {
     int32_t n = (int32_t)chain->state_count;
+    if (!chain_has_one_start(chain))
+        return chain_several_starts(err, "where it ends");
     PepaSettings rest = *set;
     Absorption a = {.chain = chain, .value = value, .set = &rest, .err = err};
     double entries, kept = bytes_kept(chain, &entries);

@@ -30,10 +30,21 @@ static inline bool rate_same(RateValue a, RateValue b)
 {
     return a.kind == b.kind && a.value == b.value;
 }
-static inline bool rate_is_passive(const MoveList *m, RateValue r)
+static inline bool rate_alike(const MoveList *m, RateValue a, RateValue b)
 {
     (void)m;
-    return r.kind == NUMBER_PASSIVE;
+    return a.kind == b.kind;
+}
+static inline Level rate_level(const MoveList *m, RateValue r)
+{
+    (void)m;
+    return r.kind == NUMBER_PASSIVE ? LEVEL_PASSIVE : LEVEL_TIMED;
+}
+static inline RateValue rate_prior(const MoveList *m, RateValue low, RateValue high)
+{
+    (void)m;
+    (void)high;
+    return low;
 }
 static inline bool rate_is_off(const MoveList *m, RateValue r)
 {
@@ -43,12 +54,12 @@ static inline bool rate_is_off(const MoveList *m, RateValue r)
 static inline RateValue rate_of_term(const MoveList *m, int32_t term)
 {
     return (Number){m->rates->value[term],
-                    m->rates->passive[term] ? NUMBER_PASSIVE : NUMBER_ACTIVE};
+                    m->rates->level[term] == LEVEL_PASSIVE ? NUMBER_PASSIVE : NUMBER_ACTIVE};
 }
 static inline RateValue rate_functional(const MoveList *m, int32_t expr)
 {
     Value v = model_eval(m->system->model, expr, m->rates->values, m->counts);
-    return (Number){v.value, v.passive ? NUMBER_PASSIVE : NUMBER_ACTIVE};
+    return (Number){v.value, v.level == LEVEL_PASSIVE ? NUMBER_PASSIVE : NUMBER_ACTIVE};
 }
 static inline RateValue rate_sum(const MoveList *m, RateValue a, RateValue b)
 {

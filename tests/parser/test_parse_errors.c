@@ -106,17 +106,20 @@ Test(parse_errors, conditional_rates)
     expect_syntax("x = 1 < 2; Stop", "1:7: error: unexpected `<`; expected `;` or an operator\n");
 }
 
-Test(parse_errors, not_supported)
+Test(parse_errors, weights_and_priorities)
 {
-    expect_syntax(MODEL "Q = (a, 2 : immediate).P; P",
-                  "1:32: error: weights, priorities and immediate actions (`w : immediate` of "
-                  "ipc) are not supported yet\n");
-    expect_syntax(MODEL "Q = (a, r : 2).P; P",
-                  "1:32: error: weights, priorities and immediate actions (`w : immediate` of "
-                  "ipc) are not supported yet\n");
+    expect_syntax(MODEL "Q = (a, r : s).P; P",
+                  "1:34: error: `:` stands between a weight and `immediate` or `infty`\n");
+    expect_syntax(MODEL "Q = (a, r : 2).P; P", "1:34: error: unexpected `2`; expected a rate\n");
     expect_syntax(MODEL "Q = (a, r, 2).P; P",
-                  "1:31: error: unexpected `,`; an activity is `(action, rate)`, priorities are "
-                  "not supported yet\n");
+                  "1:31: error: unexpected `,`; an activity is `(action, rate)`, with a priority "
+                  "`(action[2], rate)`\n");
+    expect_syntax(MODEL "Q = (a[1.5], r).P; P",
+                  "1:28: error: a priority is a whole number from 0 to 1000000\n");
+    expect_syntax(MODEL "Q = b[2000000].P; P",
+                  "1:27: error: a priority is a whole number from 0 to 1000000\n");
+    expect_syntax(MODEL "Q = (a[], r).P; P", "");
+    expect_syntax(MODEL "Q = (a[x], r).P; P", "");
     expect_syntax("Stop | Stop",
                   "1:6: error: unexpected `|`; cooperation on no action is written `||`\n");
 }
