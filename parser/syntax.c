@@ -251,11 +251,13 @@ static const char *advice(const Parsing *ctx, const char *found, Span span, Expe
         return "unexpected `:`; an activity is `(action, rate)`, with a comma";
     if (ctx->before == TOKEN_PARALLEL && (strcmp(found, "[") == 0 || strcmp(found, "<") == 0))
         return "cooperation on actions is written `P <a, b> Q`, without `||`";
-    if ((strcmp(found, "[") == 0 && named && has(expected, ",")) ||
+    if (ctx->before == TOKEN_COLON && expected.count == 1)
+        return "`:` stands between a weight and `immediate` or `infty`";
+    if ((expected.count == 1 && has(expected, "a number")) ||
+        (strcmp(found, "[") == 0 && named && has(expected, ",")) ||
         (comma && ctx->before == TOKEN_RBRACKET && has(expected, ")")))
-        return "an action with an index, `(a[2], r)`, has a priority, which is a whole number; "
-               "name "
-               "each one of several actions, such as `a_2`";
+        return "`a[2]` is an action with a priority: a whole number behind a lower-case name in "
+               "`(a[2], r)`; for several actions, name each one, such as `a_2`";
     if (comma && has(expected, ")") && ctx->head != TOKEN_LOWER)
         return "unexpected `,`; an activity is `(action, rate)`, with a priority `(action[2], "
                "rate)`";
@@ -266,8 +268,6 @@ static const char *advice(const Parsing *ctx, const char *found, Span span, Expe
     if (number && strspn(text, ".0") >= length && (wants_process(expected) || has(expected, ".")) &&
         (ctx->before == TOKEN_DOT || ctx->before == TOKEN_RPAREN))
         return "`0` is not a process; the process that does nothing is `Stop`";
-    if (strcmp(found, ".") == 0 && named && !has(expected, "-"))
-        return "an action has a rate: write `(a, r).P`";
     return NULL;
 }
 
