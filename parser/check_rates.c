@@ -77,7 +77,7 @@ static Meaning weigh(Check *check, int32_t i, Meaning a, Meaning b)
     const bool first = a.level != LEVEL_TIMED, both = first && b.level != LEVEL_TIMED;
     const AstNode *levelled = &check->ast->nodes[first ? node->a : node->b];
     const AstNode *weight = &check->ast->nodes[first ? node->b : node->a];
-    const Level level = first ? a.level : b.level;
+    const RateLevel level = first ? a.level : b.level;
     if (node->kind != AST_MUL || both) {
         diag_error(check->diags, levelled->span,
                    "%s %s rate stands alone or is multiplied by a weight; nothing else",

@@ -23,12 +23,12 @@ enum {
 typedef struct {
     bool bad; /* an error in it was reported */
     bool functional;
-    Level level;
+    RateLevel level;
     double value; /* rate, or weight if immediate or passive; unless functional */
     int32_t depth, size;
 } Meaning;
 
-static inline const char *level_name(Level level)
+static inline const char *level_name(RateLevel level)
 {
     return level == LEVEL_PASSIVE ? "passive" : level == LEVEL_IMMEDIATE ? "immediate" : "timed";
 }

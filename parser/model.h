@@ -55,12 +55,12 @@ static inline bool expr_is_binary(ExprOp op)
 
 /* How fast an activity can be: every timed rate is below every immediate one, and each of these is
  * below every passive one. */
-typedef enum { LEVEL_TIMED, LEVEL_IMMEDIATE, LEVEL_PASSIVE } Level;
+typedef enum { LEVEL_TIMED, LEVEL_IMMEDIATE, LEVEL_PASSIVE } RateLevel;
 
 /* The value of an expression: a rate, or the weight of an immediate or passive one. */
 typedef struct {
     double value;
-    Level level;
+    RateLevel level;
     int32_t priority; /* one more than stated, or PRIORITY_UNSTATED */
 } Value;
 

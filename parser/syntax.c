@@ -256,7 +256,7 @@ static const char *advice(const Parsing *ctx, const char *found, Span span, Expe
     if ((expected.count == 1 && has(expected, "a number")) ||
         (strcmp(found, "[") == 0 && named && has(expected, ",")) ||
         (comma && ctx->before == TOKEN_RBRACKET && has(expected, ")")))
-        return "`a[2]` is an action with a priority: a whole number behind a lower-case name in "
+        return "`a[2]` is an action with a priority: a whole number in "
                "`(a[2], r)`; for several actions, name each one, such as `a_2`";
     if (comma && has(expected, ")") && ctx->head != TOKEN_LOWER)
         return "unexpected `,`; an activity is `(action, rate)`, with a priority `(action[2], "

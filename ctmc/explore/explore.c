@@ -113,7 +113,10 @@ static PepaStatus list_kinds(Chain *c, const Table *kinds, PepaError *err)
         return error_memory(err);
     }
     c->kind_count = kinds->count;
-    for (int32_t k = 0; k < kinds->count; k++)
+    if (c->system->preempts) /* and some kinds are those of moves that are no transitions */
+        for (int64_t t = 0; t < c->transitions; t++)
+            index[kind_action(kinds, chain_kind(c, t))] = 1;
+    for (int32_t k = 0; k < kinds->count && !c->system->preempts; k++)
         index[kind_action(kinds, k)] = 1;
     for (int32_t a = 0; a < c->model->action_count; a++)
         if (index[a]) {

@@ -31,9 +31,9 @@ static inline bool rate_alike(const Moves *m, RateValue a, RateValue b)
 {
     return rates_alike(m->rates, a, b);
 }
-static inline Level rate_level(const Moves *m, RateValue r)
+static inline RateLevel rate_level(const Moves *m, RateValue r)
 {
-    return (Level)m->rates->level[r];
+    return (RateLevel)m->rates->level[r];
 }
 static inline bool rate_is_off(const Moves *m, RateValue r)
 {

@@ -178,7 +178,7 @@ static inline RateValue apparent_sum(MoveList *m, RateValue a, RateValue b, bool
 /* The apparent rate of a cooperation. */
 static inline RateValue apparent_least(MoveList *m, RateValue a, RateValue b)
 {
-    const Level la = rate_level(m, a), lb = rate_level(m, b);
+    const RateLevel la = rate_level(m, a), lb = rate_level(m, b);
     return la == lb ? rate_min(m, a, b) : la < lb ? rate_prior(m, a, b) : rate_prior(m, b, a);
 }
 

@@ -35,7 +35,7 @@ static inline bool rate_alike(const MoveList *m, RateValue a, RateValue b)
     (void)m;
     return a.kind == b.kind;
 }
-static inline Level rate_level(const MoveList *m, RateValue r)
+static inline RateLevel rate_level(const MoveList *m, RateValue r)
 {
     (void)m;
     return r.kind == NUMBER_PASSIVE ? LEVEL_PASSIVE : LEVEL_TIMED;

@@ -154,9 +154,8 @@ Test(parse_errors, functions)
 /* What other notations write makes one error each, which says what PEPA writes. */
 Test(parse_errors, other_notations)
 {
-    static const char index[] =
-        "`a[2]` is an action with a priority: a whole number behind a lower-case name in "
-        "`(a[2], r)`; for several actions, name each one, such as `a_2`";
+    static const char index[] = "`a[2]` is an action with a priority: a whole number in "
+                                "`(a[2], r)`; for several actions, name each one, such as `a_2`";
     static const char colon[] = "unexpected `:`; an activity is `(action, rate)`, with a comma";
     static const char no_bars[] = "cooperation on actions is written `P <a, b> Q`, without `||`";
     static const char swapped[] =
@@ -185,7 +184,6 @@ Test(parse_errors, other_notations)
         {"P / {a; b}", 7, comma},
         {"Q = (a[b], r).P; P", 8, index},
         {"Q = (a[], r).P; P", 8, index},
-        {"Q = (A[2], r).P; P", 10, index},
         {"P <a[1]> P", 5, index},
         {"Q = (b:r).P; P", 7, colon},
         {"Q = (a, r).(b : 2).P; P", 15, colon},

@@ -18,6 +18,8 @@ typedef struct {
     size_t states, state_cap;
     Edge *edge;
     size_t edges, edge_cap;
+    bool *vanishing; /* vanishing_cap states; the others are tangible */
+    size_t vanishing_cap;
     Arena arena;
 } Graph;
 
@@ -25,13 +27,17 @@ static void graph_free(Graph *graph)
 {
     mem_free(graph->state);
     mem_free(graph->edge);
+    mem_free(graph->vanishing);
     arena_free(&graph->arena);
 }
 
 const char *oracle_status_text(OracleStatus status)
 {
-    static const char *const text[] = {"ok", "passive activity with nothing to drive it",
-                                       "active and passive activities meet", "rate not positive",
+    static const char *const text[] = {"ok",
+                                       "passive activity with nothing to drive it",
+                                       "activities of several kinds meet",
+                                       "rate not positive",
+                                       "a timeless trap",
                                        "too many states"};
     return text[status];
 }
@@ -79,6 +85,28 @@ static void add_edge(Graph *graph, Edge edge)
     graph->edge[graph->edges++] = edge;
 }
 
+/* Immediate activities come before timed ones, larger priorities first; 1 where none is stated. */
+static bool precedes(const OracleMove *a, const OracleMove *b)
+{
+    int pa = a->priority ? a->priority - 1 : 1, pb = b->priority ? b->priority - 1 : 1;
+    return a->immediate != b->immediate ? a->immediate : pa > pb;
+}
+
+static void mark_vanishing(Graph *graph, size_t state)
+{
+    size_t before = graph->vanishing_cap;
+    if (!mem_reserve(&graph->vanishing, &graph->vanishing_cap, state + 1, 1))
+        abort();
+    if (graph->vanishing_cap > before)
+        memset(graph->vanishing + before, 0, graph->vanishing_cap - before);
+    graph->vanishing[state] = true;
+}
+
+static bool is_vanishing(const Graph *graph, size_t state)
+{
+    return state < graph->vanishing_cap && graph->vanishing[state];
+}
+
 static OracleStatus explore(const OracleSystem *system, Graph *graph, size_t max_states)
 {
     size_t leaves = system->leaf_count;
@@ -86,8 +114,15 @@ static OracleStatus explore(const OracleSystem *system, Graph *graph, size_t max
     for (size_t s = 0; s < graph->states; s++) {
         OracleMoves moves = {0};
         OracleStatus status = oracle_moves(system, graph->state[s], &moves);
+        const OracleMove *first = NULL; /* one that preempts all others */
+        for (size_t i = 0; i < moves.count; i++)
+            first = !first || precedes(&moves.item[i], first) ? &moves.item[i] : first;
+        if (first && first->immediate)
+            mark_vanishing(graph, s);
         for (size_t i = 0; i < moves.count && status == ORACLE_OK; i++) {
             const OracleMove *move = &moves.item[i];
+            if (precedes(first, move))
+                continue;
             size_t target = state_number(graph, move->target, leaves);
             add_edge(graph, (Edge){s, target, move->action, move->rate});
         }
@@ -134,6 +169,8 @@ static Graph quotient(const OracleSystem *system, const Graph *graph)
         memcpy(state, graph->state[s], leaves * sizeof *state);
         sort_copies(system, state);
         class[s] = state_number(&made, state, leaves);
+        if (is_vanishing(graph, s))
+            mark_vanishing(&made, class[s]);
     }
     for (size_t i = 0; i < graph->edges; i++) {
         Edge edge = graph->edge[i];
@@ -159,6 +196,9 @@ static long double *rate_matrix(const Graph *graph)
 static OracleGraph shape(const Graph *graph)
 {
     OracleGraph shape = {.states = graph->states, .transitions = graph->edges};
+    for (size_t s = 0; s < graph->states; s++)
+        shape.vanishing += is_vanishing(graph, s);
+    shape.states -= shape.vanishing;
     long double *rate = rate_matrix(graph);
     int *bottom = mem_alloc(graph->states, sizeof *bottom);
     if (!bottom)
@@ -211,18 +251,109 @@ static void name_positions(const OracleSystem *system, OracleResult *result)
     }
 }
 
+/* The long run of a graph with vanishing states, none of which is eliminated: the states as they are
+ * visited one after the other, then weighed by the time that each visit takes (a semi-Markov
+ * process), for each bottom component.  use: how often an edge is taken, per unit of time.
+ * ORACLE_TOO_LARGE: it depends on where the chain begins, which may be several states. */
+static OracleStatus visits(const Graph *graph, long double *pi, long double *use)
+{
+    const size_t n = graph->states;
+    long double *exit = mem_calloc(n, sizeof *exit), *step = mem_calloc(n * n, sizeof *step);
+    long double *visit = mem_alloc(n, sizeof *visit), *time = mem_calloc(n, sizeof *time),
+                *weight = mem_calloc(n, sizeof *weight);
+    int *bottom = mem_alloc(n, sizeof *bottom);
+    bool *ticks = mem_calloc(n, sizeof *ticks);
+    if (!exit || !step || !visit || !time || !weight || !bottom || !ticks)
+        abort();
+    for (size_t i = 0; i < graph->edges; i++)
+        exit[graph->edge[i].source] += graph->edge[i].rate;
+    for (size_t i = 0; i < graph->edges; i++) {
+        const Edge *e = &graph->edge[i];
+        step[e->source * n + e->target] += e->rate / exit[e->source];
+    }
+    const int bottoms = dense_bottoms(step, n, bottom);
+    OracleStatus status = bottoms > 1 && is_vanishing(graph, 0) ? ORACLE_TOO_LARGE : ORACLE_OK;
+    for (size_t s = 0; s < n; s++)
+        if (bottom[s] >= 0 && !is_vanishing(graph, s))
+            ticks[bottom[s]] = true;
+    for (int b = 0; b < bottoms; b++)
+        status = ticks[b] ? status : ORACLE_TRAP;
+    dense_long_run(step, n, 0, visit);
+    for (size_t s = 0; s < n; s++)
+        if (bottom[s] >= 0) {
+            weight[bottom[s]] += visit[s];
+            if (!is_vanishing(graph, s) && exit[s] > 0)
+                time[bottom[s]] += visit[s] / exit[s];
+        }
+    for (size_t s = 0; s < n; s++) {
+        const int b = bottom[s];
+        const bool takes = b >= 0 && !is_vanishing(graph, s);
+        pi[s] = !takes ? 0 : exit[s] > 0 ? weight[b] * visit[s] / exit[s] / time[b] : visit[s];
+    }
+    for (size_t i = 0; i < graph->edges; i++) {
+        const Edge *e = &graph->edge[i];
+        const int b = bottom[e->source];
+        use[i] = b < 0 || !(time[b] > 0)
+                     ? 0
+                     : weight[b] * visit[e->source] / time[b] * e->rate / exit[e->source];
+    }
+    mem_free(exit);
+    mem_free(step);
+    mem_free(visit);
+    mem_free(time);
+    mem_free(weight);
+    mem_free(bottom);
+    mem_free(ticks);
+    return status;
+}
+
+/* Edges that some tangible state leads to: what happens before time begins is not listed. */
+static bool *happening(const Graph *graph)
+{
+    bool *met = mem_calloc(graph->states, sizeof *met);
+    if (!met)
+        abort();
+    for (size_t s = 0; s < graph->states; s++)
+        met[s] = !is_vanishing(graph, s);
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t i = 0; i < graph->edges; i++)
+            if (met[graph->edge[i].source] && !met[graph->edge[i].target])
+                met[graph->edge[i].target] = more = true;
+    }
+    return met;
+}
+
+/* How often edges are taken, and pi. */
+static OracleStatus long_run(const Graph *graph, long double *pi, long double *use)
+{
+    if (graph->vanishing_cap > 0)
+        return visits(graph, pi, use);
+    long double *rate = rate_matrix(graph);
+    dense_long_run(rate, graph->states, 0, pi);
+    for (size_t i = 0; i < graph->edges; i++)
+        use[i] = pi[graph->edge[i].source] * graph->edge[i].rate;
+    mem_free(rate);
+    return ORACLE_OK;
+}
+
 static void measure(const OracleSystem *system, const Graph *graph, OracleResult *result)
 {
     const RefModel *model = system->model;
-    long double *rate = rate_matrix(graph), *pi = mem_alloc(graph->states, sizeof *pi);
-    if (!pi)
+    long double *pi = mem_alloc(graph->states, sizeof *pi),
+                *use = mem_alloc(graph->edges + 1, sizeof *use);
+    if (!pi || !use)
         abort();
-    dense_long_run(rate, graph->states, 0, pi);
+    result->status = long_run(graph, pi, use);
+    bool *met = happening(graph);
     for (size_t i = 0; i < graph->edges; i++) {
         const Edge *edge = &graph->edge[i];
         const char *action = edge->action == REF_TAU ? "tau" : model->action[edge->action];
-        add_value(&result->throughput, action, pi[edge->source] * edge->rate);
+        if (met[edge->source])
+            add_value(&result->throughput, action, use[i]);
     }
+    mem_free(met);
+    mem_free(use);
     name_positions(system, result);
     for (size_t s = 0; s < graph->states; s++)
         for (size_t i = 0; i < system->leaf_count; i++) {
@@ -232,7 +363,6 @@ static void measure(const OracleSystem *system, const Graph *graph, OracleResult
             add_value(&position->share, name, pi[s] / position->copies);
         }
     mem_free(pi);
-    mem_free(rate);
 }
 
 OracleResult oracle_run(const RefModel *model, size_t max_states)

@@ -10,14 +10,18 @@ typedef enum {
     ORACLE_UNDRIVEN, /* a reachable state has a passive activity that nothing drives */
     ORACLE_MIXED,    /* one has active and passive activities of one type in one component */
     ORACLE_BAD_RATE, /* one has an activity whose rate is negative or not finite */
+    ORACLE_TRAP,     /* from one on, immediate activities go on for ever */
     ORACLE_TOO_LARGE /* more states than asked for: nothing is known */
 } OracleStatus;
 
 const char *oracle_status_text(OracleStatus status);
 
 typedef struct {
-    size_t states, transitions; /* distinct (source, action, target), self-loops too */
-    size_t deadlocks;           /* states without any transition */
+    size_t states;      /* in which time passes */
+    size_t transitions; /* distinct (source, action, target), self-loops too; if there are
+                         * vanishing states, theirs as well */
+    size_t vanishing;
+    size_t deadlocks; /* states without any transition */
     int bottoms;
 } OracleGraph;
 

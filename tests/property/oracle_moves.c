@@ -133,39 +133,56 @@ static long double rate_now(Context *c, const RefTerm *prefix)
     return positive ? rate : 0;
 }
 
-/* Apparent rate of an action type (Definition 3.3.1): of active and of passive activities. */
+/* Apparent rate of an action type (Definition 3.3.1): of timed, immediate and passive activities. */
 typedef struct {
-    long double active, passive;
+    long double active, immediate, passive;
 } Apparent;
 
 static Apparent apparent_in_term(Context *c, const RefTerm *term, int action)
 {
-    Apparent sum = {0, 0};
+    Apparent sum = {0, 0, 0};
     if (term->kind == REF_CONSTANT)
         return apparent_in_term(c, c->system->model->process[term->process].body, action);
     if (term->kind == REF_PREFIX && term->action == action)
-        *(term->passive ? &sum.passive : &sum.active) = rate_now(c, term);
+        *(term->passive     ? &sum.passive
+          : term->immediate ? &sum.immediate
+                            : &sum.active) = rate_now(c, term);
     for (int i = 0; i < term->parts; i++) {
         Apparent part = apparent_in_term(c, term->part[i], action);
         sum.active += part.active;
+        sum.immediate += part.immediate;
         sum.passive += part.passive;
     }
     return sum;
 }
 
-/* min(): every active rate is below every passive one; nothing, when one side has nothing. */
+static bool is_nothing(Apparent a)
+{
+    return !(a.active > 0) && !(a.immediate > 0) && !(a.passive > 0);
+}
+
+/* min(): every timed rate is below every immediate one, and this below every passive one; nothing,
+ * when one side has nothing. */
 static Apparent least(Apparent a, Apparent b)
 {
-    Apparent none = {0, 0};
-    if (!(a.active > 0 || a.passive > 0) || !(b.active > 0 || b.passive > 0))
+    Apparent none = {0, 0, 0};
+    if (is_nothing(a) || is_nothing(b))
         return none;
     if (a.active > 0 && b.active > 0)
         return a.active < b.active ? a : b;
-    if (a.active > 0)
-        return a;
-    if (b.active > 0)
-        return b;
+    if (a.active > 0 || b.active > 0)
+        return a.active > 0 ? a : b;
+    if (a.immediate > 0 && b.immediate > 0)
+        return a.immediate < b.immediate ? a : b;
+    if (a.immediate > 0 || b.immediate > 0)
+        return a.immediate > 0 ? a : b;
     return a.passive < b.passive ? a : b;
+}
+
+/* That of a move among its like. */
+static long double share_of(const OracleMove *move, Apparent of)
+{
+    return move->rate / (move->passive ? of.passive : move->immediate ? of.immediate : of.active);
 }
 
 static Apparent apparent(Context *c, const OracleNode *node, int action)
@@ -173,14 +190,15 @@ static Apparent apparent(Context *c, const OracleNode *node, int action)
     if (node->kind == REF_LEAF)
         return apparent_in_term(c, c->state[node->leaf], action);
     if (node->kind == REF_HIDE && in_set(node->set, action))
-        return (Apparent){0, 0};
+        return (Apparent){0, 0, 0};
     Apparent left = apparent(c, node->left, action);
     if (node->kind == REF_HIDE)
         return left;
     Apparent right = apparent(c, node->right, action);
     if (in_set(node->set, action))
         return least(left, right);
-    return (Apparent){left.active + right.active, left.passive + right.passive};
+    return (Apparent){left.active + right.active, left.immediate + right.immediate,
+                      left.passive + right.passive};
 }
 
 static void add(OracleMoves *moves, OracleMove move)
@@ -218,7 +236,8 @@ static void term_moves(Context *c, int leaf, const RefTerm *term, OracleMoves *m
         return;
     const RefTerm **target = with(c, c->state, c->state, 0, 0);
     target[leaf] = term->next;
-    add(moves, (OracleMove){term->action, term->passive, rate, target});
+    const int priority = term->action == REF_TAU ? 0 : c->system->model->priority[term->action];
+    add(moves, (OracleMove){term->action, term->passive, term->immediate, priority, rate, target});
 }
 
 /* Cooperation on an action of the set: the rule that shares apparent rates. */
@@ -232,13 +251,16 @@ static void shared_moves(Context *c, const OracleNode *node, const OracleMoves *
                 continue;
             Apparent ra = apparent(c, node->left, a->action);
             Apparent rb = apparent(c, node->right, b->action), both = least(ra, rb);
-            long double share_a = a->rate / (a->passive ? ra.passive : ra.active);
-            long double share_b = b->rate / (b->passive ? rb.passive : rb.active);
             bool passive = a->passive && b->passive;
-            long double rate = share_a * share_b * (passive ? both.passive : both.active);
+            bool immediate =
+                !passive && (a->passive || a->immediate) && (b->passive || b->immediate);
+            long double rate = share_of(a, ra) * share_of(b, rb) *
+                               (passive     ? both.passive
+                                : immediate ? both.immediate
+                                            : both.active);
             int first = node->right->first, end = node->right->end;
-            add(moves,
-                (OracleMove){a->action, passive, rate, with(c, a->target, b->target, first, end)});
+            add(moves, (OracleMove){a->action, passive, immediate, a->priority, rate,
+                                    with(c, a->target, b->target, first, end)});
         }
 }
 
@@ -267,7 +289,7 @@ static void all_moves(Context *c, const OracleNode *node, OracleMoves *moves)
     }
     for (int a = 0; a < c->system->model->action_count; a++) {
         Apparent rate = apparent(c, node, a);
-        if (rate.active > 0 && rate.passive > 0)
+        if ((rate.active > 0) + (rate.immediate > 0) + (rate.passive > 0) > 1)
             fail(c, ORACLE_MIXED);
     }
 }

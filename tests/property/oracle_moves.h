@@ -39,8 +39,9 @@ void oracle_system_free(OracleSystem *system);
 
 typedef struct {
     int action; /* or REF_TAU */
-    bool passive;
-    long double rate; /* of a passive activity its weight */
+    bool passive, immediate;
+    int priority;     /* as in RefModel; of a hidden one as well */
+    long double rate; /* of a passive or immediate activity its weight */
     const RefTerm **target;
 } OracleMove;
 

@@ -12,6 +12,8 @@ typedef struct {
     int passive;    /* percent of (component, action) pairs that become passive */
     int stop;       /* percent of continuations that end */
     int constant;   /* percent of families that have one local state and never change */
+    int immediate;  /* percent of (component, action) pairs that become immediate, if possible */
+    int priority;   /* percent of actions that have a priority */
 } RandomKnobs;
 
 RandomKnobs random_knobs_default(void);

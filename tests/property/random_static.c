@@ -214,15 +214,19 @@ void random_system(Maker *maker)
 
 /* ---- passive activities ---- */
 
-/* What can come out of a part for one action, over-estimated: active, passive, or a fault. */
-enum { ACTIVE = 1, PASSIVE = 2, FAULT = 4 };
+/* What can come out of a part for one action, over-estimated: timed, passive or immediate
+ * activities, or a fault. */
+enum { ACTIVE = 1, PASSIVE = 2, FAULT = 4, IMMEDIATE = 8, LEVELS = ACTIVE | PASSIVE | IMMEDIATE };
 
 static unsigned offered_by_term(const Maker *maker, const RefTerm *term, int action)
 {
     if (term->kind == REF_CONSTANT)
         return offered_by_term(maker, maker->model->process[term->process].body, action);
     if (term->kind == REF_PREFIX)
-        return term->action != action ? 0 : term->passive ? PASSIVE : ACTIVE;
+        return term->action != action ? 0
+               : term->passive        ? PASSIVE
+               : term->immediate      ? IMMEDIATE
+                                      : ACTIVE;
     unsigned all = 0;
     for (int i = 0; i < term->parts; i++)
         all |= offered_by_term(maker, term->part[i], action);
@@ -242,7 +246,8 @@ static unsigned offered_by_leaf(const Maker *maker, const RefTerm *leaf, int act
 
 static unsigned meeting(unsigned all)
 {
-    return (all & ACTIVE) && (all & PASSIVE) ? all | FAULT : all;
+    const unsigned levels = all & LEVELS;
+    return levels & (levels - 1) ? all | FAULT : all;
 }
 
 static unsigned together(unsigned left, unsigned right, bool shared)
@@ -250,9 +255,11 @@ static unsigned together(unsigned left, unsigned right, bool shared)
     unsigned fault = (left | right) & FAULT;
     if (!shared)
         return meeting(left | right) | fault;
-    if (!(left & (ACTIVE | PASSIVE)) || !(right & (ACTIVE | PASSIVE)))
+    if (!(left & LEVELS) || !(right & LEVELS))
         return fault;
-    return ((left | right) & ACTIVE) | (left & right & PASSIVE) | fault;
+    const bool left_late = left & (PASSIVE | IMMEDIATE), right_late = right & (PASSIVE | IMMEDIATE);
+    return ((left | right) & ACTIVE) | (left_late && right_late ? (left | right) & IMMEDIATE : 0) |
+           (left & right & PASSIVE) | fault;
 }
 
 static unsigned offered(const Maker *maker, const RefStatic *part, int action)
@@ -298,11 +305,11 @@ static const RefRate *named_functional(Maker *maker, const RefRate *rate)
 }
 
 /* An active rate stays as it was made; a passive one gets no weight, or any expression. */
-static void finish_rates(Maker *maker)
+void random_weights(Maker *maker)
 {
     for (int i = 0; i < maker->prefixes; i++) {
         RefTerm *term = maker->prefix[i].term;
-        if (term->passive && chance(maker, 40))
+        if ((term->passive || term->immediate) && chance(maker, 40))
             term->rate = NULL;
         if (maker->functional && term->rate && chance(maker, term->passive ? 10 : 30))
             term->rate = named_functional(maker, random_functional(maker, term->rate));
@@ -325,5 +332,27 @@ void random_passive(Maker *maker)
         }
     if (maker->careless && chance(maker, 30))
         maker->prefix[pick(maker, maker->prefixes)].term->passive = true;
-    finish_rates(maker);
+}
+
+static void set_immediate(Maker *maker, int family, int action, bool immediate)
+{
+    for (int i = 0; i < maker->prefixes; i++)
+        if (maker->prefix[i].family == family && maker->prefix[i].term->action == action &&
+            !maker->prefix[i].term->passive)
+            maker->prefix[i].term->immediate = immediate;
+}
+
+void random_urgency(Maker *maker)
+{
+    for (int f = 0; f < maker->families; f++)
+        for (int a = 0; a < maker->model->action_count; a++) {
+            if (!(maker->family[f].alphabet >> a & 1) || !chance(maker, maker->knobs.immediate))
+                continue;
+            set_immediate(maker, f, a, true);
+            if ((offered(maker, maker->model->system, a) & FAULT) && !maker->careless)
+                set_immediate(maker, f, a, false);
+        }
+    for (int a = 0; a < maker->model->action_count; a++)
+        if (chance(maker, maker->knobs.priority))
+            maker->model->priority[a] = 1 + pick(maker, 4);
 }

@@ -276,6 +276,8 @@ static int prefix_compare(const RefTerm *a, const RefTerm *b)
         return a->action < b->action ? -1 : 1;
     if (a->passive != b->passive)
         return a->passive ? 1 : -1;
+    if (a->immediate != b->immediate)
+        return a->immediate ? 1 : -1;
     int rate = rate_compare(a->rate, b->rate);
     return rate ? rate : ref_term_compare(a->next, b->next);
 }

@@ -59,8 +59,8 @@ struct RefTerm {
     RefTermKind kind;
     int process; /* REF_CONSTANT */
     int action;  /* REF_PREFIX: action or REF_TAU */
-    bool passive;
-    const RefRate *rate;  /* of a passive activity the weight, NULL for 1 */
+    bool passive, immediate;
+    const RefRate *rate;  /* of a passive or immediate activity the weight, NULL for 1 */
     int notation;         /* how a passive rate is written; no part of the meaning */
     const RefTerm *next;  /* REF_PREFIX: the continuation */
     const RefTerm **part; /* REF_CHOICE */
@@ -102,6 +102,8 @@ typedef struct {
     Arena arena; /* holds every term */
     const char *action[REF_MAX_ACTIONS];
     int action_count;
+    int priority
+        [REF_MAX_ACTIONS]; /* of all activities of the action: 0, none is stated; else 1 more */
     RefRateDef rate[REF_MAX_RATES];
     int rate_count;
     RefProcess process[REF_MAX_PROCESSES]; /* in source order */

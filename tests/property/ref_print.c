@@ -153,6 +153,13 @@ static void put_passive(Out *out, const RefTerm *term)
     }
 }
 
+static void put_immediate(Out *out, const RefTerm *term)
+{
+    if (term->rate)
+        put_rate(out, term->rate, SUM);
+    text_add(&out->text, term->rate ? " : immediate" : "immediate");
+}
+
 /* ---- components ---- */
 
 static void put_active(Out *out, const RefRate *rate)
@@ -173,13 +180,21 @@ static void put_term(Out *out, const RefTerm *term, bool whole)
     } else if (term->kind == REF_CONSTANT) {
         text_add(&out->text, "%s", out->model->process[term->process].name);
     } else if (term->kind == REF_PREFIX) {
-        text_add(&out->text, "(%s, ",
+        const bool bare = term->immediate && !term->rate && term->notation % 2;
+        const int priority = term->action == REF_TAU ? 0 : out->model->priority[term->action];
+        text_add(&out->text, "%s%s", bare ? "" : "(",
                  term->action == REF_TAU ? "tau" : out->model->action[term->action]);
+        if (priority)
+            text_add(&out->text, "[%d]", priority - 1);
+        if (!bare)
+            text_add(&out->text, ", ");
         if (term->passive)
             put_passive(out, term);
-        else
+        else if (term->immediate && !bare)
+            put_immediate(out, term);
+        else if (!bare)
             put_active(out, term->rate);
-        text_add(&out->text, ").");
+        text_add(&out->text, bare ? "." : ").");
         put_term(out, term->next, false);
     } else {
         if (!whole)

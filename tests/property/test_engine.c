@@ -6,11 +6,12 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-enum { MODELS = 3000, LARGE = 500 };
+enum { MODELS = 3000, URGENT_MODELS = 2000, LARGE = 500 };
 
 static bool graph_agrees(const OracleGraph *want, const PepaChainInfo *got, Text *why)
 {
-    if (want->states == (size_t)got->states && want->transitions == (size_t)got->transitions &&
+    const bool transitions = want->vanishing > 0 || want->transitions == (size_t)got->transitions;
+    if (want->states == (size_t)got->states && transitions &&
         want->deadlocks == (size_t)got->deadlocks && want->bottoms == got->bottom_components)
         return true;
     return engine_differs(why,
@@ -185,4 +186,33 @@ SHARDED_TEST(engine, agrees_with_referee)
     }
     cr_assert(all.failures == 0);
     cr_assert(models < 100 || 5 * suited > models, "only %d of %d suit", suited, 2 * models);
+}
+
+/* Immediate activities, weights and priorities. */
+SHARDED_TEST(engine, agrees_with_referee_without_time)
+{
+    RandomKnobs knobs = random_knobs_default();
+    knobs.immediate = 30;
+    knobs.priority = 20;
+    Seeds all = seeds(*shard, URGENT_MODELS);
+    uint64_t seed;
+    int vanishing = 0, traps = 0, models = 0;
+    for (; seeds_next(&all, &seed); models++) {
+        RefModel model = random_model(seed, &knobs);
+        OracleResult want = oracle_run(&model, LARGE);
+        Text text = ref_model_print(&model, (RefPrinting){0}), why = {0};
+        vanishing += want.concrete.vanishing > 0;
+        traps += want.status == ORACLE_TRAP;
+        if (want.status != ORACLE_TOO_LARGE && (!text_agrees(&want, text.text, true, &why) ||
+                                                !text_agrees(&want, text.text, false, &why) ||
+                                                !reprint_agrees(&want, text.text, &why)))
+            seeds_fail(&all, seed, why.text, text.text);
+        text_free(&why);
+        text_free(&text);
+        oracle_result_free(&want);
+        ref_model_free(&model);
+    }
+    cr_assert(all.failures == 0);
+    cr_assert(models < 100 || (5 * vanishing > models && 50 * traps > models),
+              "of %d models %d have vanishing states and %d traps", models, vanishing, traps);
 }
