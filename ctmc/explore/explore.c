@@ -93,7 +93,8 @@ static PepaStatus expand_all(Explorer *x)
     if (status == PEPA_OK && x->set->threads > 1)
         status = parallel_new(&parallel, x);
     while (status == PEPA_OK && explore_end(x, 1) > x->next)
-        status = parallel && x->chain->states.count - x->next >= x->many
+        /* the first states alone: several threads go on from what there is */
+        status = parallel && x->next > 0 && x->chain->states.count - x->next >= x->many
                      ? parallel_explore(parallel)
                      : explore_block(x);
     parallel_free(parallel);

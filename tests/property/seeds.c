@@ -62,7 +62,7 @@ void seeds_fail(Seeds *seeds, uint64_t seed, const char *what, const char *text)
                  seed, seed, what, text);
 }
 
-RefModel seeds_model(uint64_t seed, int large)
+static RandomKnobs knobs_of(uint64_t seed, int large)
 {
     RandomKnobs knobs = random_knobs_default();
     uint64_t state = ~seed;
@@ -70,5 +70,21 @@ RefModel seeds_model(uint64_t seed, int large)
         knobs.max_states = large;
     if (random_below(&state, 4) == 0)
         knobs.constant = 65;
+    return knobs;
+}
+
+RefModel seeds_model(uint64_t seed, int large)
+{
+    const RandomKnobs knobs = knobs_of(seed, large);
+    return random_model(seed, &knobs);
+}
+
+RefModel seeds_urgent_model(uint64_t seed, int large)
+{
+    RandomKnobs knobs = knobs_of(seed, large);
+    if (seed % 4 == 1) {
+        knobs.immediate = 25;
+        knobs.priority = 15;
+    }
     return random_model(seed, &knobs);
 }

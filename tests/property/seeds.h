@@ -41,5 +41,7 @@ void seeds_fail(Seeds *seeds, uint64_t seed, const char *what, const char *text)
 /* The model of a seed: mostly up to a hundred states, one in twenty up to `large`; in one in four
  * most components never change. */
 RefModel seeds_model(uint64_t seed, int large);
+/* The same; some with immediate activities and priorities. */
+RefModel seeds_urgent_model(uint64_t seed, int large);
 
 #endif
