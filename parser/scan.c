@@ -78,7 +78,7 @@ static int what_name(const Parsing *ctx, int token, Span span)
 {
     const char *end = end_of(ctx), *text = skip_blanks(ctx->scan.source->text + span.end, end);
     if (text < end && *text == '.')
-        return TOKEN_BARE;
+        return ctx->previous == TOKEN_COMMA ? token : TOKEN_BARE; /* `(a, r.P`: a `)` is missing */
     if (text == end || *text != '[')
         return token;
     while (text < end && *text != ']' && *text != ';' && *text != '\n')

@@ -77,13 +77,6 @@ PepaStatus explore_begin(Explorer *x)
     return status;
 }
 
-void explore_pass(Explorer *x, const Expander *other)
-{
-    uint8_t *passed = x->expander.vanished.passed;
-    for (int32_t l = 0; other->vanished.passed && l < x->chain->model->local_count; l++)
-        passed[l] |= other->vanished.passed[l];
-}
-
 static PepaStatus expand_all(Explorer *x)
 {
     if (x->chain->rates.status != PEPA_OK)

@@ -6,7 +6,7 @@
 
 #include "ctmc/chain.h"
 #include "ctmc/explore/tuning.h"
-#include "ctmc/semantics/expand.h"
+#include "ctmc/semantics/vanish.h"
 #include "base/workers.h"
 #include "ctmc/explore/concurrent_table.h"
 
@@ -60,8 +60,6 @@ PepaStatus parallel_new(Parallel **out, Explorer *x);
 void parallel_free(Parallel *parallel);
 PepaStatus parallel_explore(Parallel *parallel);
 
-/* Local states that vanishing states have, which another expander met. */
-void explore_pass(Explorer *x, const Expander *other);
 /* Put the states into the table in which the chain begins. */
 PepaStatus explore_begin(Explorer *x);
 

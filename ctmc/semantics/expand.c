@@ -175,6 +175,13 @@ static void find_event(Expander *e, int32_t event, const EventPlan *plan, const 
     block->moves += count;
 }
 
+/* Move i stays, as the one that is number `kept`. */
+static void block_keep(Block *block, size_t words, size_t i, size_t kept)
+{
+    block->kind[kept] = block->kind[i];
+    memmove(block->target + kept * words, block->target + i * words, words * sizeof(uint64_t));
+}
+
 /* ---- moves that are alike ------------------------------------------------------------------ */
 
 struct Ordered {
@@ -252,9 +259,7 @@ void expand_merge(Expander *e, Block *block, size_t begin)
     for (size_t i = begin; i < block->moves; i++) {
         if (block->kind[i] < 0)
             continue;
-        block->kind[kept] = block->kind[i];
-        memmove(block->target + kept * words, block->target + i * words, words * sizeof(uint64_t));
-        kept++;
+        block_keep(block, words, i, kept++);
     }
     block->moves = kept;
 }
@@ -325,9 +330,7 @@ static void preempt(Expander *e, Block *block, size_t begin)
     for (size_t i = begin; i < block->moves; i++) {
         if (precedence(e, block->kind[i]) != most)
             continue;
-        block->kind[kept] = block->kind[i];
-        memmove(block->target + kept * words, block->target + i * words, words * sizeof(uint64_t));
-        kept++;
+        block_keep(block, words, i, kept++);
     }
     block->moves = kept;
     e->vanishing = most > PRIORITY_MOST + 1;
@@ -373,18 +376,4 @@ Expansion expand_one(Expander *e, const uint64_t *packed, Block *block)
     if (s->group_count)
         sort_copies(e, begin, block);
     return end_state(e, block, begin);
-}
-
-Expansion expand_state(Expander *e, const uint64_t *packed, Block *block)
-{
-    return e->moves.system->preempts ? expand_tangible(e, packed, block)
-                                     : expand_one(e, packed, block);
-}
-
-Expansion expand_interpreted(Expander *e, const uint64_t *packed, Block *block)
-{
-    e->interpreting = true;
-    Expansion how = expand_state(e, packed, block);
-    e->interpreting = false;
-    return how;
 }

@@ -15,81 +15,9 @@
 
 #include <string.h>
 
-#include "ctmc/semantics/expand.h"
 #include "ctmc/semantics/tuning.h"
 
 enum { ONE = 0 }; /* the term for 1 */
-
-/* A row of the matrix: portions of Elimination.entry. */
-typedef struct {
-    size_t first, first_passed, end;
-    int32_t out; /* the sum of its weights to other states; TERM_NONE: it is tangible */
-} Row;
-
-/* Terms that add up, by id. */
-typedef struct {
-    int32_t *term; /* TERM_NONE where there is none */
-    int32_t *met;  /* the ids that have one, as they came */
-    size_t count, cap;
-} Sums;
-
-struct Elimination {
-    Block moves; /* of one state */
-    uint64_t *packed;
-    int32_t *node; /* states to be eliminated, as they were found */
-    Row *row;
-    Portion *entry;
-    size_t node_count, node_cap, entry_count, entry_cap;
-    Sums states, actions;
-    Block source; /* moves that may lead to vanishing states */
-};
-
-/* ---- life ------------------------------------------------------------------------------------ */
-
-static bool sums_init(Sums *sums, size_t cap)
-{
-    *sums = (Sums){0};
-    const MemColumn columns[] = {{&sums->term, sizeof *sums->term},
-                                 {&sums->met, sizeof *sums->met}};
-    if (!mem_reserve_columns(columns, 2, &sums->cap, cap))
-        return false;
-    for (size_t i = 0; i < sums->cap; i++)
-        sums->term[i] = TERM_NONE;
-    return true;
-}
-
-PepaStatus vanished_init(Vanished *v, const System *system, PepaError *err)
-{
-    const Model *model = system->model;
-    *v = (Vanished){.system = system};
-    bool ok = mem_new_zeroed(v->urgent, model->local_count) &&
-              mem_new_zeroed(v->passed, model->local_count) && mem_new_zeroed(v->work, 1) &&
-              table_init(&v->states, system->words) && mem_new(v->work->packed, system->words) &&
-              sums_init(&v->work->actions, (size_t)model->action_count) &&
-              sums_init(&v->work->states, 1);
-    for (int32_t l = 0; ok && l < model->local_count; l++)
-        for (int32_t k = 0; k < model->locals[l].count && !v->urgent[l]; k++)
-            v->urgent[l] =
-                model_is_immediate(model, model->activities[model->locals[l].first + k].expr);
-    if (ok)
-        return PEPA_OK;
-    vanished_free(v);
-    return error_memory(err);
-}
-
-void vanished_free(Vanished *v)
-{
-    struct Elimination *w = v->work;
-    if (w) {
-        block_free(&w->moves);
-        block_free(&w->source);
-        mem_free_all(w->packed, w->node, w->row, w->entry, w->states.term, w->states.met,
-                     w->actions.term, w->actions.met, w);
-    }
-    table_free(&v->states);
-    mem_free_all(v->urgent, v->passed, v->result, v->portion);
-    *v = (Vanished){0};
-}
 
 /* Forget what was found, if it is much. */
 static bool trim(Vanished *v)
@@ -139,7 +67,7 @@ static int32_t state_id(Expander *e, const uint64_t *packed)
 
 /* ---- the matrix ------------------------------------------------------------------------------ */
 
-static bool add_entry(struct Elimination *w, int32_t id, int32_t term)
+static bool add_entry(Elimination *w, int32_t id, int32_t term)
 {
     if (!mem_grow(w->entry, w->entry_cap, w->entry_count + 1))
         return false;
@@ -149,7 +77,7 @@ static bool add_entry(struct Elimination *w, int32_t id, int32_t term)
 
 static bool add_node(Vanished *v, int32_t id)
 {
-    struct Elimination *w = v->work;
+    Elimination *w = &v->work;
     const MemColumn columns[] = {{&w->node, sizeof *w->node}, {&w->row, sizeof *w->row}};
     if (!mem_reserve_columns(columns, 2, &w->node_cap, w->node_count + 1))
         return false;
@@ -162,7 +90,7 @@ static bool add_node(Vanished *v, int32_t id)
 static bool add_row(Expander *e, int32_t node)
 {
     Vanished *v = &e->vanished;
-    struct Elimination *w = v->work;
+    Elimination *w = &v->work;
     const Block *b = &w->moves;
     Row row = {.first = w->entry_count};
     for (size_t i = 0; i < b->moves; i++) {
@@ -200,7 +128,7 @@ static void mark_passed(Expander *e, const uint64_t *packed)
 static Expansion find_rows(Expander *e, int32_t id)
 {
     Vanished *v = &e->vanished;
-    struct Elimination *w = v->work;
+    Elimination *w = &v->work;
     const size_t bytes = v->states.words * sizeof *w->packed;
     w->node_count = w->entry_count = 0;
     if (!add_node(v, id))
@@ -247,11 +175,10 @@ static void sums_add_all(Expander *e, Sums *sums, const Portion *portion, size_t
 /* What a state that is known leads to, times a factor. */
 static void add_known(Expander *e, int32_t id, int32_t factor)
 {
-    const Vanished *v = &e->vanished;
+    Vanished *v = &e->vanished;
     const Vanishing *r = &v->result[id];
-    sums_add_all(e, &v->work->states, v->portion + r->first_end, (size_t)r->ends, factor, ONE);
-    sums_add_all(e, &v->work->actions, v->portion + r->first_passed, (size_t)r->passed, factor,
-                 ONE);
+    sums_add_all(e, &v->work.states, v->portion + r->first_end, (size_t)r->ends, factor, ONE);
+    sums_add_all(e, &v->work.actions, v->portion + r->first_passed, (size_t)r->passed, factor, ONE);
 }
 
 static void sums_clear(Sums *sums)
@@ -280,7 +207,7 @@ static int32_t sums_take(Sums *sums, int32_t id)
 static bool reduce(Expander *e, int32_t x)
 {
     Vanished *v = &e->vanished;
-    struct Elimination *w = v->work;
+    Elimination *w = &v->work;
     Row *row = w->row;
     for (size_t i = row[x].first; i < row[x].first_passed; i++) {
         const Portion p = w->entry[i];
@@ -324,7 +251,7 @@ static bool reduce(Expander *e, int32_t x)
 static bool substitute(Expander *e, int32_t x)
 {
     Vanished *v = &e->vanished;
-    struct Elimination *w = v->work;
+    Elimination *w = &v->work;
     const Row row = w->row[x];
     for (size_t i = row.first; i < row.first_passed; i++) {
         const Portion p = w->entry[i];
@@ -353,13 +280,13 @@ static bool substitute(Expander *e, int32_t x)
 
 static bool is_vanishing_node(const Vanished *v, size_t k)
 {
-    return v->result[v->work->node[k]].ends != STATE_TANGIBLE;
+    return v->result[v->work.node[k]].ends != STATE_TANGIBLE;
 }
 
 static Expansion eliminate(Expander *e)
 {
     Vanished *v = &e->vanished;
-    struct Elimination *w = v->work;
+    Elimination *w = &v->work;
     const size_t n = (size_t)v->states.count, before = w->states.cap;
     const MemColumn columns[] = {{&w->states.term, sizeof *w->states.term},
                                  {&w->states.met, sizeof *w->states.met}};
@@ -392,7 +319,7 @@ static Expansion eliminate(Expander *e)
 static Expansion resolve(Expander *e, int32_t id)
 {
     Vanished *v = &e->vanished;
-    struct Elimination *w = v->work;
+    Elimination *w = &v->work;
     if (v->result[id].ends != STATE_UNKNOWN)
         return EXPANDED;
     Expansion how = find_rows(e, id);
@@ -447,7 +374,7 @@ static Expansion pass(Expander *e, const uint64_t *from, int32_t kind, const uin
 static bool set_aside(Expander *e, Block *block, size_t begin, Expansion *how)
 {
     const size_t words = e->moves.system->words;
-    Block *source = &e->vanished.work->source;
+    Block *source = &e->vanished.work.source;
     size_t i = begin;
     while (i < block->moves && !may_vanish(e, block->target + i * words))
         i++;
@@ -461,10 +388,10 @@ static bool set_aside(Expander *e, Block *block, size_t begin, Expansion *how)
     return true;
 }
 
-Expansion expand_tangible(Expander *e, const uint64_t *packed, Block *block)
+static Expansion expand_tangible(Expander *e, const uint64_t *packed, Block *block)
 {
     const size_t begin = block->moves, words = e->moves.system->words;
-    const Block *source = &e->vanished.work->source;
+    const Block *source = &e->vanished.work.source;
     e->culprit = NULL;
     e->trapped = false;
     Expansion how = expand_one(e, packed, block);
@@ -487,6 +414,20 @@ Expansion expand_tangible(Expander *e, const uint64_t *packed, Block *block)
         return EXPANDED; /* with the moves before the fault */
     if (how != EXPANDED)
         block->moves = begin;
+    return how;
+}
+
+Expansion expand_state(Expander *e, const uint64_t *packed, Block *block)
+{
+    return e->moves.system->preempts ? expand_tangible(e, packed, block)
+                                     : expand_one(e, packed, block);
+}
+
+Expansion expand_interpreted(Expander *e, const uint64_t *packed, Block *block)
+{
+    e->interpreting = true;
+    Expansion how = expand_state(e, packed, block);
+    e->interpreting = false;
     return how;
 }
 

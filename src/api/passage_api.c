@@ -39,9 +39,9 @@ static PepaStatus mark_actions(const Chain *c, const char *const *name, size_t c
                              name[i] ? name[i] : "");
         if (c->system->preempts && model_action_is_immediate(model, a))
             return error_set(err, PEPA_EARG,
-                             "`%s` is immediate: where a passage begins or ends with it, use a "
-                             "probe, which sees it",
-                             name[i]);
+                             "`%s` is immediate: passages that begin or end with it need a probe, "
+                             "such as `a:start, %s:stop`",
+                             name[i], name[i]);
         (*mark)[a] = 1;
     }
     return PEPA_OK;
