@@ -40,6 +40,11 @@ typedef enum {
     AST_LOG,
     AST_SQRT,
     AST_PRIORITY, /* the rate a with priority number - 1 */
+    AST_ERLANG,   /* phase types, the rates of activities: a phases of rate b, ... */
+    AST_HYPER,    /* ... the alternatives a: AST_LIST of AST_PAIR, or one AST_PAIR, ... */
+    AST_COX,      /* ... r1, c1, r2, ...: AST_LIST of rates, or one rate */
+    AST_LIST,     /* the list, or first item, a, and after it the item b */
+    AST_PAIR,     /* weight a, rate b */
     AST_NAME,     /* name of a process; NULL where an error left no component */
     AST_PREFIX,   /* the word `word` is the action, a the rate, b the continuation */
     AST_CHOICE,   /* a + b */

@@ -179,17 +179,15 @@ static void print_leaf(Printer *printer, const AstNode *node)
 static const char *operator_text(AstKind kind)
 {
     static const char *const texts[] = {
-        [AST_ADD] = " + ",     [AST_SUB] = " - ",
-        [AST_MUL] = " * ",     [AST_DIV] = " / ",
-        [AST_NEG] = "-",       [AST_MIN] = "min(",
-        [AST_MAX] = "max(",    [AST_POW] = "pow(",
-        [AST_EXP] = "exp(",    [AST_LOG] = "log(",
-        [AST_SQRT] = "sqrt(",  [AST_CHOICE] = " + ",
-        [AST_LESS] = " < ",    [AST_LESS_EQUAL] = " <= ",
-        [AST_GREATER] = " > ", [AST_GREATER_EQUAL] = " >= ",
-        [AST_EQUAL] = " == ",  [AST_UNEQUAL] = " != ",
-        [AST_AND] = " && ",    [AST_OR] = " || ",
-        [AST_NOT] = "!",
+        [AST_ADD] = " + ",         [AST_SUB] = " - ",      [AST_MUL] = " * ",
+        [AST_DIV] = " / ",         [AST_NEG] = "-",        [AST_MIN] = "min(",
+        [AST_MAX] = "max(",        [AST_POW] = "pow(",     [AST_EXP] = "exp(",
+        [AST_LOG] = "log(",        [AST_SQRT] = "sqrt(",   [AST_CHOICE] = " + ",
+        [AST_ERLANG] = "erlang(",  [AST_HYPER] = "hyper(", [AST_COX] = "cox(",
+        [AST_LIST] = ", ",         [AST_PAIR] = ":",       [AST_LESS] = " < ",
+        [AST_LESS_EQUAL] = " <= ", [AST_GREATER] = " > ",  [AST_GREATER_EQUAL] = " >= ",
+        [AST_EQUAL] = " == ",      [AST_UNEQUAL] = " != ", [AST_AND] = " && ",
+        [AST_OR] = " || ",         [AST_NOT] = "!",
     };
     return texts[kind];
 }
@@ -297,6 +295,12 @@ static void print_node(Printer *printer, int32_t i, int place)
     case AST_NOT:
         text_add(printer->out, "%s", operator_text(node->kind));
         node_later(printer, node->a, node->kind == AST_NEG ? FACTOR : NEGATION);
+        break;
+    case AST_LIST:
+    case AST_PAIR:
+        node_later(printer, node->b, RATE);
+        text_later(printer, operator_text(node->kind));
+        node_later(printer, node->a, RATE);
         break;
     case AST_PRIORITY: /* of a rate on its own; that of an activity stands behind the action */
         text_add(printer->out, "priority %d: ", ast_priority(node));

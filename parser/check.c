@@ -110,6 +110,7 @@ static bool fill_locals(Model *model, const Locals *locals)
     bool ok = model->locals && model->activities;
     for (size_t i = 0; ok && i < locals->local_count; i++) {
         model->locals[i].name = keep_name(model, locals->locals[i].name);
+        model->phases = model->phases || model->locals[i].whole != (int32_t)i;
         ok = model->locals[i].name != NULL;
     }
     return ok;
@@ -146,6 +147,8 @@ static void build(Check *check, Model *model)
         tree_sets(&tree);
     if (!check->no_memory && !has_errors(check))
         check_unused(check);
+    if (!check->no_memory && !has_errors(check))
+        phases_expand(check, &locals);
     if (!check->no_memory && !has_errors(check))
         check->no_memory = !(fill_exprs(model, check, &locals) && fill_rates(model, check) &&
                              fill_actions(model, check) && fill_locals(model, &locals) &&

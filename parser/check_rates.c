@@ -7,7 +7,7 @@
 
 _Static_assert((int)AST_NUMBER == (int)EXPR_NUMBER && (int)AST_COUNT == (int)EXPR_COUNT &&
                    (int)AST_ADD == (int)EXPR_ADD && (int)AST_IF == (int)EXPR_IF &&
-                   (int)AST_PRIORITY == (int)EXPR_PRIORITY,
+                   (int)AST_PAIR == (int)EXPR_PAIR,
                "expressions are numbered alike in tree and model");
 
 /* ---- order ------------------------------------------------------------------------------- */
@@ -172,6 +172,37 @@ static Meaning compute(Check *check, int32_t i, Meaning a, Meaning b)
     return bad();
 }
 
+static Meaning misplaced(Check *check, int32_t i)
+{
+    diag_error(check->diags, check->ast->nodes[i].span,
+               "a phase type is the whole rate of an activity: it cannot be part of an expression "
+               "or have a name");
+    return bad();
+}
+
+static bool is_phase_type(AstKind kind)
+{
+    return kind == AST_ERLANG || kind == AST_HYPER || kind == AST_COX;
+}
+
+/* A phase type or a part of one; what its arguments have to be is checked by phases.c. */
+static Meaning compose(Check *check, int32_t i, Meaning a, Meaning b)
+{
+    const AstNode *node = &check->ast->nodes[i];
+    const bool part = node->kind == AST_LIST || node->kind == AST_PAIR;
+    if (is_phase_type(check->ast->nodes[node->a].kind))
+        return misplaced(check, node->a);
+    if (ast_operands(node->kind) == 2 && is_phase_type(check->ast->nodes[node->b].kind))
+        return misplaced(check, node->b);
+    if (a.level != LEVEL_TIMED || b.level != LEVEL_TIMED || a.functional || b.functional) {
+        diag_error(
+            check->diags, node->span,
+            "the numbers of a phase type cannot be passive, immediate or depend on the state");
+        return bad();
+    }
+    return (Meaning){.phases = true, .value = part ? NAN : 1};
+}
+
 static Meaning operate(Check *check, int32_t i)
 {
     const AstNode *node = &check->ast->nodes[i];
@@ -180,6 +211,10 @@ static Meaning operate(Check *check, int32_t i)
     Meaning result;
     if (a.bad || b.bad)
         result = bad();
+    else if (node->kind >= AST_ERLANG)
+        result = compose(check, i, a, b);
+    else if (node->kind != AST_PRIORITY && (a.phases || b.phases))
+        result = misplaced(check, a.phases ? node->a : node->b);
     else if (node->kind == AST_ELSE)
         result = (Meaning){.functional = a.functional || b.functional, .value = NAN};
     else if (node->kind == AST_IF)
@@ -258,6 +293,8 @@ static void evaluate_all(Check *check)
         } else if (check->rate[rate].size >= 0) {
             evaluate_range(check, check->rate_def[rate]);
             check->rate[rate] = check->meaning[check->rate_def[rate]->body];
+            if (check->rate[rate].phases)
+                check->rate[rate] = misplaced(check, check->rate_def[rate]->body);
         }
     }
     for (int32_t i = 0; i < check->ast->def_count; i++)

@@ -23,6 +23,7 @@ enum {
 typedef struct {
     bool bad; /* an error in it was reported */
     bool functional;
+    bool phases; /* of a phase type, or of some of its arguments */
     RateLevel level;
     double value; /* rate, or weight if immediate or passive; unless functional */
     int32_t depth, size;
@@ -127,6 +128,9 @@ int32_t locals_reach(Locals *locals, int32_t term);
 /* The local state of a process that a rate counts; its activities stay out of the model. */
 int32_t locals_count(Locals *locals, int32_t process);
 void locals_free(Locals *locals);
+
+/* Replace activities of phase types by phases, each a local state (phases.c). */
+void phases_expand(Check *check, Locals *locals);
 
 /* The system equation with names of cooperations unfolded, and its sets. */
 typedef struct {

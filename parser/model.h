@@ -38,7 +38,12 @@ typedef enum {
     EXPR_EXP,
     EXPR_LOG,
     EXPR_SQRT,
-    EXPR_PRIORITY /* a, with priority number - 1 */
+    EXPR_PRIORITY, /* a, with priority number - 1 */
+    EXPR_ERLANG,   /* as in the syntax tree, here and below; no activity of a model has these */
+    EXPR_HYPER,
+    EXPR_COX,
+    EXPR_LIST,
+    EXPR_PAIR
 } ExprOp;
 
 typedef struct {
@@ -83,6 +88,7 @@ typedef struct {
 /* A local state: a derivative of a sequential component.  Terms that are the same are one. */
 typedef struct {
     const char *name;     /* as defined, or made up for derivatives without a name: Stage_2 */
+    int32_t whole;        /* the local state of which this one is a phase; or this one */
     int32_t first, count; /* its activities; equal ones are repeated as often as they occur */
     Span span;
 } Local;
@@ -117,6 +123,7 @@ typedef struct {
     int32_t *sets;
     int32_t *rate_order; /* rate_count: a rate comes after the rates that its definition names */
     int32_t expr_count, rate_count, action_count, activity_count, local_count, node_count;
+    bool phases; /* some local states are phases of others */
 } Model;
 
 /* a op b, for operators from EXPR_ADD on but EXPR_IF and EXPR_ELSE; not finite where that has no

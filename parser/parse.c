@@ -105,6 +105,7 @@ PepaStatus parse_text(const Source *source, Arena *arena, Ast **out, DiagList *d
         no_memory = ctx.build.failed;
         arena_free(&ctx.scan.arena);
         ast_build_free(&ctx.build);
+        mem_free(ctx.arguments);
     }
     if (no_memory || diags->no_memory)
         return PEPA_ENOMEM;

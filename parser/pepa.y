@@ -33,10 +33,7 @@ int pepa_scan(PEPA_YYSTYPE *value, Span *span, void *scanner);
     struct {
         int32_t word, rate;
     } activity;
-    struct {
-        int32_t node[2];
-        int count;
-    } arguments;
+    int count;
 }
 
 %code {
@@ -51,8 +48,8 @@ static void pepa_yyerror(const Span *span, Parsing *ctx, const char *message);
 static int32_t leaf(Parsing *ctx, AstKind kind, const char *name, Span span);
 static int32_t unary(Parsing *ctx, AstKind kind, int32_t a, Span span);
 static int32_t binary(Parsing *ctx, AstKind kind, int32_t a, int32_t b, Span span);
-static int32_t call(Parsing *ctx, const char *name, Span name_span, const int32_t *node, int count,
-                    Span span);
+static int32_t call(Parsing *ctx, const char *name, Span name_span, int count, Span span);
+static void argument(Parsing *ctx, int32_t weight, int32_t rate);
 static int32_t prefix(Parsing *ctx, int32_t word, int32_t rate, int32_t next, Span mark, Span span);
 static int32_t priority(Parsing *ctx, int32_t rate, double number, Span span);
 
@@ -76,7 +73,7 @@ static int32_t with_set(Parsing *ctx, int32_t node, int32_t first, int32_t count
 %type <name> process action
 %type <set> cooperator hidden words names
 %type <activity> activity
-%type <arguments> arguments
+%type <count> arguments
 
 %%
 
@@ -287,16 +284,17 @@ primary:
   | QUOTED                          { $$ = leaf(ctx, AST_COUNT, $1, @1); }
   | "_"                             { $$ = leaf(ctx, AST_PASSIVE, NULL, @1); }
   | "(" rate ")"                    { $$ = $2; }
-  | LOWER "(" arguments ")"         { $$ = call(ctx, $1, @1, $3.node, $3.count, @$); }
+  | LOWER "(" arguments ")"         { $$ = call(ctx, $1, @1, $3, @$); }
   ;
 
 arguments:
-    rate                            { $$.node[0] = $$.node[1] = $1; $$.count = 1; }
-  | arguments "," rate              {
-        $$ = $1;
-        $$.node[1] = $3;
-        $$.count++;
-    }
+    argument                        { $$ = 1; }
+  | arguments "," argument          { $$ = $1 + 1; }
+  ;
+
+argument:
+    rate                            { argument(ctx, -1, $1); }
+  | expr ":" expr                   { argument(ctx, $1, $3); }
   ;
 
 %%
@@ -344,22 +342,72 @@ static int32_t with_set(Parsing *ctx, int32_t node, int32_t first, int32_t count
     return node;
 }
 
-static int32_t call(Parsing *ctx, const char *name, Span name_span, const int32_t *node, int count,
-                    Span span)
+static void argument(Parsing *ctx, int32_t weight, int32_t rate)
+{
+    if (!mem_grow(ctx->arguments, ctx->argument_cap, ctx->argument_count + 2)) {
+        ctx->build.failed = true;
+        return;
+    }
+    ctx->arguments[ctx->argument_count++] = weight;
+    ctx->arguments[ctx->argument_count++] = rate;
+}
+
+/* The arguments of a phase type, as one node. */
+static int32_t list(Parsing *ctx, const int32_t *given, int count, Span span)
+{
+    int32_t all = -1;
+    for (int i = 0; i < count; i++) {
+        int32_t item = given[2 * i + 1];
+        if (given[2 * i] >= 0)
+            item = binary(ctx, AST_PAIR, given[2 * i], item, span);
+        all = i == 0 ? item : binary(ctx, AST_LIST, all, item, span);
+    }
+    return all;
+}
+
+/* What is wrong with the arguments of a function, or NULL. */
+static const char *wrong_arguments(AstKind kind, const int32_t *given, int count)
+{
+    int weights = 0;
+    for (int i = 0; i < count; i++)
+        weights += given[2 * i] >= 0;
+    if (kind == AST_HYPER)
+        return weights == count ? NULL : "`hyper` takes weights and rates, as in hyper(1:r, 3:s)";
+    if (weights)
+        return "`:` stands between weights and rates in hyper(1:r, 3:s) only";
+    if (kind == AST_COX)
+        return count % 2 ? NULL
+                         : "`cox` takes rates and, between them, the probabilities to go on, as in "
+                           "cox(r, 0.3, s)";
+    if (ast_operands(kind) == count)
+        return NULL;
+    return ast_operands(kind) == 1 ? "takes one argument" : "takes two arguments";
+}
+
+static int32_t call(Parsing *ctx, const char *name, Span name_span, int count, Span span)
 {
     AstKind kind = AST_NEG;
-    if (!ast_function(name, &kind)) {
+    if (ctx->build.failed)
+        return -1;
+    ctx->argument_count -= 2 * (size_t)count;
+    const int32_t *given = ctx->arguments + ctx->argument_count;
+    const bool known = ast_function(name, &kind);
+    const char *wrong = known ? wrong_arguments(kind, given, count) : NULL;
+    if (!known)
         syntax_error(ctx, name_span,
-                     "no function `%s`; there are min, max, pow, exp, log and sqrt", name);
+                     "no function `%s`; there are min, max, pow, exp, log and sqrt, and the phase "
+                     "types erlang, hyper and cox",
+                     name);
+    else if (wrong && strncmp(wrong, "takes", 5) == 0)
+        syntax_error(ctx, span, "`%s` %s, not %d", name, wrong, count);
+    else if (wrong)
+        syntax_error(ctx, span, "%s", wrong);
+    if (!known || wrong)
         return leaf(ctx, AST_RATE, NULL, span);
-    }
-    if (ast_operands(kind) != count) {
-        syntax_error(ctx, span, "`%s` takes %s, not %d", name,
-                     ast_operands(kind) == 1 ? "one argument" : "two arguments", count);
-        return leaf(ctx, AST_RATE, NULL, span);
-    }
-    return count == 1 ? unary(ctx, kind, node[0], span)
-                      : binary(ctx, kind, node[0], node[1], span);
+    if (kind == AST_HYPER || kind == AST_COX)
+        return unary(ctx, kind, list(ctx, given, count, span), span);
+    return count == 1 ? unary(ctx, kind, given[1], span)
+                      : binary(ctx, kind, given[1], given[3], span);
 }
 
 static int yyreport_syntax_error(const yypcontext_t *where, Parsing *ctx)

@@ -32,6 +32,11 @@ static const AstKind kinds[] = {
     [EXPR_SQRT] = AST_SQRT,
     [EXPR_IMMEDIATE] = AST_IMMEDIATE,
     [EXPR_PRIORITY] = AST_PRIORITY,
+    [EXPR_ERLANG] = AST_ERLANG,
+    [EXPR_HYPER] = AST_HYPER,
+    [EXPR_COX] = AST_COX,
+    [EXPR_LIST] = AST_LIST,
+    [EXPR_PAIR] = AST_PAIR,
 };
 
 static const char *name_of(const Model *model, const Expr *e)

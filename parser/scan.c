@@ -96,6 +96,7 @@ static void begin_statement(Parsing *ctx)
     ctx->head_name = NULL;
     ctx->open = 0;
     ctx->failed = false;
+    ctx->argument_count = 0;
 }
 
 static void count_brackets(Parsing *ctx, int token)

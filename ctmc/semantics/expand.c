@@ -55,6 +55,19 @@ int32_t expand_kind(Expander *e, int32_t label, int32_t term)
 
 /* ---- events -------------------------------------------------------------------------------- */
 
+/* What the apparent rate of the moves just found says.  As tau never cooperates, its activities need
+ * not add up, and may be of any level but passive. */
+static int32_t meaning_of(const Expander *e, int32_t event, int32_t apparent)
+{
+    const Moves *m = &e->moves;
+    if (apparent != TERM_MIXED || m->system->events[event].action != ACTION_TAU)
+        return apparent;
+    for (size_t i = 0; i < m->count; i++)
+        if (m->rates->level[m->rate[i]] == LEVEL_PASSIVE)
+            return TERM_MIXED;
+    return m->count ? m->rate[0] : TERM_NONE;
+}
+
 /* Is an event with moves of this kind at fault? */
 static bool at_fault(const Expander *e, int32_t label, int32_t apparent)
 {
@@ -81,6 +94,7 @@ static void learn_event(Expander *e, int32_t event, Entry *entry)
     const EventPlan *plan = &e->plans->events[event];
     m->count = 0;
     MovesSummary all = moves_run(m, m->system->events[event].prog, false);
+    all.apparent = meaning_of(e, event, all.apparent);
     if (at_fault(e, plan->label, all.apparent))
         all.apparent = TERM_MIXED;
     if (all.apparent < 0 || plan->label == LABEL_NONE)
@@ -135,6 +149,7 @@ static void run_event(Expander *e, int32_t event, const EventPlan *plan, const u
     m->count = 0;
     MovesSummary all = plan->kind == PLAN_COMPOSED && !e->interpreting ? expand_compose(e, prog)
                                                                        : moves_run(m, prog, false);
+    all.apparent = meaning_of(e, event, all.apparent);
     if (at_fault(e, plan->label, all.apparent)) {
         note_fault(e, event, all.apparent == TERM_MIXED ? FAULT_MIXED : FAULT_PASSIVE);
     } else if (plan->label != LABEL_NONE && m->count) {

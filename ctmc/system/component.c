@@ -105,6 +105,8 @@ static int32_t place(RateTable *rates, const Placed *placed, int32_t n, LocalMov
         else
             sum = rates_sum(rates, sum, moves[i].term);
     }
+    if (mixed && placed[0].action == ACTION_TAU) /* which never cooperates: it has no such rate */
+        by_state = true;
     *apparent = by_state ? TERM_BY_STATE : mixed ? TERM_MIXED : sum;
     return count;
 }

@@ -208,6 +208,8 @@ static bool add_suspects(System *s, const RateTable *rates, size_t *event_cap)
             leaf++;
         const Prog *p = &s->progs[leaf];
         int32_t action = s->components[s->slots[p->slot].component].action[p->action];
+        if (action == ACTION_TAU)
+            continue;
         ok = mem_grow(s->events, *event_cap, s->event_count + 1);
         if (ok)
             s->events[s->event_count++] = (Event){LABEL_NONE, action, i, false};

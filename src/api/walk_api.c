@@ -119,7 +119,7 @@ PepaStatus pepa_walk_counts(const PepaWalk *w, int32_t step, int32_t *counts, Pe
         return error_null(err, "pepa_walk_counts");
     PepaStatus status = cells_of(w, step, &cells, err);
     if (status == PEPA_OK)
-        measure_counts(walk_chain(w->walk)->system, w->ids.offset, cells, counts);
+        status = local_ids_counts(&w->ids, walk_chain(w->walk)->system, cells, counts, err);
     mem_free(cells);
     return status;
 }
