@@ -158,21 +158,33 @@ static bool any_timeless(Maker *maker)
     return timeless;
 }
 
-/* In all families at once, as activities that do not cooperate need it, or in one. */
+/* Whether an action can be as it is now: tau shares no apparent rate, so that anything can meet. */
+static bool sound(Maker *maker, int action, bool daring)
+{
+    bool wrong = action != REF_TAU && offered(maker, maker->model->system, action).fault;
+    return !(wrong && !(maker->careless && chance(maker, 20))) && (daring || !any_timeless(maker));
+}
+
+/* In all families at once, as activities that do not cooperate need it, or else in one by one. */
 static void random_immediate(Maker *maker)
 {
     bool daring = chance(maker, 15); /* cycles of immediate activities, some of which never end */
-    for (int a = 0; a < maker->model->action_count; a++) {
-        if (!chance(maker, maker->knobs.immediate))
+    int families = maker->families;
+    for (int a = REF_TAU; a < maker->model->action_count; a++) {
+        bool all = chance(maker, maker->knobs.immediate);
+        for (int f = 0; f < families && all; f++)
+            set_level(maker, f, a, REF_IMMEDIATE);
+        if (all && sound(maker, a, daring))
             continue;
-        int only = chance(maker, 50) ? pick(maker, maker->families) : -1;
-        for (int f = 0; f < maker->families; f++)
-            if (only < 0 || f == only)
-                set_level(maker, f, a, REF_IMMEDIATE);
-        bool wrong = offered(maker, maker->model->system, a).fault;
-        if ((wrong && !(maker->careless && chance(maker, 20))) || (!daring && any_timeless(maker)))
-            for (int f = 0; f < maker->families; f++)
+        for (int f = 0; f < families; f++)
+            set_level(maker, f, a, REF_TIMED);
+        for (int f = 0; f < families; f++) {
+            if (!chance(maker, maker->knobs.immediate))
+                continue;
+            set_level(maker, f, a, REF_IMMEDIATE);
+            if (!sound(maker, a, daring))
                 set_level(maker, f, a, REF_TIMED);
+        }
     }
 }
 

@@ -163,26 +163,41 @@ static bool reprint_agrees(const OracleResult *want, const char *text, Text *why
     return agrees;
 }
 
+/* One model, which is freed. */
+static void check(Seeds *all, uint64_t seed, RefModel model, int *suited)
+{
+    OracleResult want = oracle_run(&model, LARGE);
+    Text text = ref_model_print(&model, (RefPrinting){0}), why = {0};
+    if (!text_agrees(&want, text.text, true, &why) || !text_agrees(&want, text.text, false, &why) ||
+        !sets_agree(&want, text.text, true, suited, &why) ||
+        !sets_agree(&want, text.text, false, suited, &why) ||
+        !reprint_agrees(&want, text.text, &why))
+        seeds_fail(all, seed, why.text, text.text);
+    text_free(&why);
+    text_free(&text);
+    oracle_result_free(&want);
+    ref_model_free(&model);
+}
+
 SHARDED_TEST(engine, agrees_with_referee)
 {
     Seeds all = seeds(*shard, MODELS);
     uint64_t seed;
     int suited = 0, models = 0;
-    for (; seeds_next(&all, &seed); models++) {
-        RefModel model = seeds_model(seed, LARGE);
-        OracleResult want = oracle_run(&model, LARGE);
-        Text text = ref_model_print(&model, (RefPrinting){0}), why = {0};
-        if (!text_agrees(&want, text.text, true, &why) ||
-            !text_agrees(&want, text.text, false, &why) ||
-            !sets_agree(&want, text.text, true, &suited, &why) ||
-            !sets_agree(&want, text.text, false, &suited, &why) ||
-            !reprint_agrees(&want, text.text, &why))
-            seeds_fail(&all, seed, why.text, text.text);
-        text_free(&why);
-        text_free(&text);
-        oracle_result_free(&want);
-        ref_model_free(&model);
-    }
+    for (; seeds_next(&all, &seed); models++)
+        check(&all, seed, seeds_model(seed, LARGE), &suited);
     cr_assert(all.failures == 0);
     cr_assert(models < 100 || 5 * suited > models, "only %d of %d suit", suited, 2 * models);
+}
+
+SHARDED_TEST(engine, agrees_with_referee_on_immediate_actions)
+{
+    if (!seeds_with_immediate())
+        cr_skip_test("PEPA_TEST_IMMEDIATE=1 runs it");
+    Seeds all = seeds(*shard, MODELS);
+    uint64_t seed;
+    int suited = 0;
+    while (seeds_next(&all, &seed))
+        check(&all, seed, seeds_immediate_model(seed, LARGE, true), &suited);
+    cr_assert(all.failures == 0);
 }
