@@ -59,3 +59,27 @@ void hand_expect_graph(OracleGraph got, size_t states, size_t transitions, size_
               "states %zu, transitions %zu, deadlocks %zu, bottoms %d", got.states, got.transitions,
               got.deadlocks, got.bottoms);
 }
+
+void hand_expect_all(const OracleValues *got, const HandKnown *known, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        hand_expect(oracle_value(got, known[i].name), known[i].value, known[i].name);
+}
+
+void hand_expect_throughputs(RefModel *m, const HandKnown *known, size_t count)
+{
+    OracleResult r = oracle_run(m, 100);
+    cr_expect(r.status == ORACLE_OK, "%s", oracle_status_text(r.status));
+    hand_expect_all(&r.throughput, known, count);
+    cr_expect(r.throughput.count == count, "%zu actions occur", r.throughput.count);
+    oracle_result_free(&r);
+    ref_model_free(m);
+}
+
+void hand_expect_status(const RefModel *m, OracleStatus want)
+{
+    OracleResult r = oracle_run(m, 100);
+    cr_expect(r.status == want, "%s; it should be: %s", oracle_status_text(r.status),
+              oracle_status_text(want));
+    oracle_result_free(&r);
+}

@@ -21,4 +21,13 @@ void hand_expect(double got, double want, const char *what);
 void hand_expect_graph(OracleGraph got, size_t states, size_t transitions, size_t deadlocks,
                        int bottoms);
 
+typedef struct {
+    const char *name;
+    double value;
+} HandKnown;
+void hand_expect_all(const OracleValues *got, const HandKnown *known, size_t count);
+/* What happens how often, and that nothing else happens; frees the model. */
+void hand_expect_throughputs(RefModel *m, const HandKnown *known, size_t count);
+void hand_expect_status(const RefModel *m, OracleStatus want);
+
 #endif

@@ -1,37 +1,7 @@
-/* The referee on immediate actions, weights and priorities: models solved by hand. */
+/* The referee on immediate actions and their weights: models solved by hand. */
 #include "property/by_hand.h"
 
 #include <criterion/criterion.h>
-
-typedef struct {
-    const char *name;
-    double value;
-} Known;
-
-static void expect_all(const OracleValues *got, const Known *known, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        hand_expect(oracle_value(got, known[i].name), known[i].value, known[i].name);
-}
-
-/* What happens how often, and that nothing else happens; frees the model. */
-static void expect_throughputs(RefModel *m, const Known *known, size_t count)
-{
-    OracleResult r = oracle_run(m, 100);
-    cr_expect(r.status == ORACLE_OK, "%s", oracle_status_text(r.status));
-    expect_all(&r.throughput, known, count);
-    cr_expect(r.throughput.count == count, "%zu actions occur", r.throughput.count);
-    oracle_result_free(&r);
-    ref_model_free(m);
-}
-
-static void expect_status(const RefModel *m, OracleStatus want)
-{
-    OracleResult r = oracle_run(m, 100);
-    cr_expect(r.status == want, "%s; it should be: %s", oracle_status_text(r.status),
-              oracle_status_text(want));
-    oracle_result_free(&r);
-}
 
 /* Work at rate 2, then with odds 1 : 3 to A, left at rate 1, or B, left at rate 4: a round takes
  * 1/2 + 1/4 + 3/16 on average. */
@@ -49,14 +19,17 @@ Test(oracle_immediate, weights)
     OracleResult r = oracle_run(&m, 10);
     hand_expect_graph(r.concrete, 3, 4, 0, 1);
     cr_expect(r.vanishing == 1);
-    static const Known throughput[] = {{"work", 16.0 / 15},
-                                       {"x", 4.0 / 15},
-                                       {"y", 12.0 / 15},
-                                       {"a", 4.0 / 15},
-                                       {"b", 12.0 / 15}},
-                       population[] = {{"S", 8.0 / 15}, {"A", 4.0 / 15}, {"B", 3.0 / 15}, {"V", 0}};
-    expect_all(&r.throughput, throughput, 5);
-    expect_all(&r.population, population, 4);
+    static const HandKnown throughput[] = {{"work", 16.0 / 15},
+                                           {"x", 4.0 / 15},
+                                           {"y", 12.0 / 15},
+                                           {"a", 4.0 / 15},
+                                           {"b", 12.0 / 15}},
+                           population[] = {{"S", 8.0 / 15},
+                                           {"A", 4.0 / 15},
+                                           {"B", 3.0 / 15},
+                                           {"V", 0}};
+    hand_expect_all(&r.throughput, throughput, 5);
+    hand_expect_all(&r.population, population, 4);
     oracle_result_free(&r);
     ref_model_free(&m);
 }
@@ -73,8 +46,8 @@ Test(oracle_immediate, self_loop)
     OracleResult r = oracle_run(&m, 10);
     hand_expect_graph(r.concrete, 1, 1, 0, 1);
     oracle_result_free(&r);
-    static const Known known[] = {{"go", 2}, {"again", 6}, {"out", 2}};
-    expect_throughputs(&m, known, 3);
+    static const HandKnown known[] = {{"go", 2}, {"again", 6}, {"out", 2}};
+    hand_expect_throughputs(&m, known, 3);
 }
 
 /* V goes to W, which goes back two times of three: V is passed 3 times on average. */
@@ -88,8 +61,8 @@ Test(oracle_immediate, vanishing_cycle)
     m.process[w].body =
         hand_either(&m, hand_immediate(&m, "back", 2, v), hand_immediate(&m, "out", 1, s));
     m.system = hand_leaf(&m, s);
-    static const Known known[] = {{"go", 1}, {"forth", 3}, {"back", 2}, {"out", 1}};
-    expect_throughputs(&m, known, 4);
+    static const HandKnown known[] = {{"go", 1}, {"forth", 3}, {"back", 2}, {"out", 1}};
+    hand_expect_throughputs(&m, known, 4);
 }
 
 /* A gambler with 1 of 4, up twice as likely as down, ends with 4 with probability 8/15, after
@@ -111,8 +84,8 @@ Test(oracle_immediate, gambler)
     hand_expect_graph(r.concrete, 2, 4, 0, 1);
     hand_expect(oracle_value(&r.population, "F0"), 7.0 / 15, "F0");
     oracle_result_free(&r);
-    static const Known known[] = {{"ruined", 7.0 / 15}, {"rich", 8.0 / 15}, {"game", 17.0 / 5}};
-    expect_throughputs(&m, known, 3);
+    static const HandKnown known[] = {{"ruined", 7.0 / 15}, {"rich", 8.0 / 15}, {"game", 17.0 / 5}};
+    hand_expect_throughputs(&m, known, 3);
 }
 
 /* The queue of test_oracle.c with an immediate step after each arrival and each service. */
@@ -142,8 +115,8 @@ Test(oracle_immediate, single_queue)
     oracle_result_free(&r);
     double x5 = 0.75 * 0.75 * 0.75 * 0.75 * 0.75, full = 0.25 * x5 / (1 - 0.75 * x5);
     double rate = 3 * (1 - full);
-    const Known known[] = {{"arrive", rate}, {"serve", rate}, {"enter", rate}, {"leave", rate}};
-    expect_throughputs(&m, known, 4);
+    const HandKnown known[] = {{"arrive", rate}, {"serve", rate}, {"enter", rate}, {"leave", rate}};
+    hand_expect_throughputs(&m, known, 4);
 }
 
 /* A server of rate 6 with C = (a, immediate).X + (a, 2 : immediate).Y: timed, with odds 1 : 2. */
@@ -162,8 +135,8 @@ Test(oracle_immediate, timed_with_immediate)
     hand_expect_graph(r.concrete, 3, 4, 0, 1);
     cr_expect(r.vanishing == 0);
     oracle_result_free(&r);
-    static const Known known[] = {{"a", 6.0 / 7}, {"x", 2.0 / 7}, {"y", 4.0 / 7}};
-    expect_throughputs(&m, known, 3);
+    static const HandKnown known[] = {{"a", 6.0 / 7}, {"x", 2.0 / 7}, {"y", 4.0 / 7}};
+    hand_expect_throughputs(&m, known, 3);
 }
 
 /* P = (go, 3).(a, immediate).P drives C = (a, T).X + (a, 2 T).Y at once.  With C ready, with C
@@ -183,11 +156,11 @@ Test(oracle_immediate, immediate_with_passive)
     hand_expect_graph(r.concrete, 5, 10, 0, 1);
     cr_expect(r.vanishing == 1);
     oracle_result_free(&r);
-    static const Known known[] = {{"go", 12.0 / 13},
-                                  {"a", 12.0 / 13},
-                                  {"x", 4.0 / 13},
-                                  {"y", 8.0 / 13}};
-    expect_throughputs(&m, known, 4);
+    static const HandKnown known[] = {{"go", 12.0 / 13},
+                                      {"a", 12.0 / 13},
+                                      {"x", 4.0 / 13},
+                                      {"y", 8.0 / 13}};
+    hand_expect_throughputs(&m, known, 4);
 }
 
 /* ((C <a> E) || F) <a> G, after each go of G: C and E of weights 4 and 2 have weight 2, F has 6. */
@@ -207,8 +180,8 @@ Test(oracle_immediate, lesser_weight)
     uint32_t a = hand_set(&m, "a");
     const RefStatic *both = ref_coop(&m, hand_leaf(&m, c), a, hand_leaf(&m, e));
     m.system = ref_coop(&m, ref_coop(&m, both, 0, hand_leaf(&m, f)), a, hand_leaf(&m, g));
-    static const Known known[] = {{"go", 1}, {"a", 1}, {"left", 0.25}, {"right", 0.75}};
-    expect_throughputs(&m, known, 4);
+    static const HandKnown known[] = {{"go", 1}, {"a", 1}, {"left", 0.25}, {"right", 0.75}};
+    hand_expect_throughputs(&m, known, 4);
 }
 
 /* (A[3] || B) <a, b> G: three copies of weight 1 against one of weight 2. */
@@ -224,8 +197,8 @@ Test(oracle_immediate, copies_add)
     const RefStatic *three = ref_copies(&m, hand_leaf(&m, a), ref_number(&m, 3), 0);
     m.system = ref_coop(&m, ref_coop(&m, three, 0, hand_leaf(&m, b)),
                         hand_set(&m, "a") | hand_set(&m, "b"), hand_leaf(&m, g));
-    static const Known known[] = {{"go", 5}, {"a", 3}, {"b", 2}};
-    expect_throughputs(&m, known, 3);
+    static const HandKnown known[] = {{"go", 5}, {"a", 3}, {"b", 2}};
+    hand_expect_throughputs(&m, known, 3);
 }
 
 /* Three machines on the left or on the right, each moving by itself at rates 1 and 2; D goes left
@@ -249,8 +222,8 @@ Test(oracle_immediate, functional_weights)
     hand_expect_graph(found.counted, 4, 4 + 6, 0, 1);
     hand_expect(oracle_value(&found.population, "L"), 2, "L");
     oracle_result_free(&found);
-    static const Known known[] = {{"go", 6}, {"left", 4}, {"right", 2}, {"swap", 4}};
-    expect_throughputs(&m, known, 4);
+    static const HandKnown known[] = {{"go", 6}, {"left", 4}, {"right", 2}, {"swap", 4}};
+    hand_expect_throughputs(&m, known, 4);
 }
 
 /* ((go, 2).(a, immediate).(b, immediate).P) / {a, b}: two of tau for each go. */
@@ -261,8 +234,8 @@ Test(oracle_immediate, hidden)
     m.process[q].body = ref_immediate(&m, ref_action(&m, "a"), NULL, hand_immediate(&m, "b", 3, p));
     m.process[p].body = hand_timed(&m, "go", 2, q);
     m.system = ref_hide(&m, hand_leaf(&m, p), hand_set(&m, "a") | hand_set(&m, "b"));
-    static const Known known[] = {{"go", 2}, {"tau", 4}};
-    expect_throughputs(&m, known, 2);
+    static const HandKnown known[] = {{"go", 2}, {"tau", 4}};
+    hand_expect_throughputs(&m, known, 2);
 }
 
 /* Time begins in A with probability 1/4 and in B with 3/4, and neither is ever left. */
@@ -280,129 +253,6 @@ Test(oracle_immediate, initial_state_vanishes)
     hand_expect_graph(r.concrete, 2, 2, 0, 2);
     hand_expect(oracle_value(&r.population, "B"), 0.75, "B");
     oracle_result_free(&r);
-    static const Known known[] = {{"x", 0}, {"y", 0}, {"a", 0.25}, {"b", 1.5}};
-    expect_throughputs(&m, known, 4);
-}
-
-/* In V a goes before b and c, and these, of priorities 1 and none, happen with odds 1 : 3 in W. */
-Test(oracle_immediate, priorities)
-{
-    RefModel m = {0};
-    int p = ref_process_declare(&m, "P"), v = ref_process_declare(&m, "V");
-    int w = ref_process_declare(&m, "W");
-    const RefTerm *a = hand_prior(&m, 2, hand_immediate(&m, "a", 1, w));
-    const RefTerm *b = hand_prior(&m, 1, hand_immediate(&m, "b", 1, p));
-    const RefTerm *c = hand_immediate(&m, "c", 3, p);
-    const RefTerm *d = hand_prior(&m, 0, hand_immediate(&m, "d", 100, p));
-    m.process[p].body = hand_timed(&m, "go", 2, v);
-    m.process[v].body = hand_either(&m, a, hand_either(&m, b, c));
-    m.process[w].body = hand_either(&m, d, hand_either(&m, b, c));
-    m.system = hand_leaf(&m, p);
-    static const Known known[] = {{"go", 2}, {"a", 2}, {"b", 0.5}, {"c", 1.5}};
-    expect_throughputs(&m, known, 4);
-}
-
-/* Immediate before timed whatever the priorities; among timed ones the higher, so that x waits. */
-Test(oracle_immediate, timed_priorities)
-{
-    RefModel m = {0};
-    int p = ref_process_declare(&m, "P"), v = ref_process_declare(&m, "V");
-    int x = ref_process_declare(&m, "X"), y = ref_process_declare(&m, "Y");
-    m.process[p].body = hand_prior(&m, 3, hand_timed(&m, "go", 4, v));
-    m.process[v].body = hand_prior(&m, 0, hand_immediate(&m, "a", 1, y));
-    m.process[y].body = hand_prior(&m, 0, hand_timed(&m, "rest", 1, p));
-    m.process[x].body = hand_prior(&m, 2, hand_timed(&m, "x", 3, x));
-    m.system = ref_coop(&m, hand_leaf(&m, p), 0, hand_leaf(&m, x));
-    /* go at once ends in Y, where x is before rest for ever */
-    static const Known stuck[] = {{"go", 0}, {"a", 0}, {"x", 3}};
-    OracleResult r = oracle_run(&m, 10);
-    hand_expect_graph(r.concrete, 2, 2, 0, 1);
-    expect_all(&r.throughput, stuck, 3);
-    oracle_result_free(&r);
-    m.process[x].body = hand_prior(&m, 0, hand_timed(&m, "x", 3, x));
-    /* now x and rest compete in Y, which lasts 1 on average against 1/4 of P */
-    static const Known known[] = {{"go", 0.8}, {"a", 0.8}, {"x", 2.4}, {"rest", 0.8}};
-    expect_throughputs(&m, known, 4);
-}
-
-/* ((L <a> R) || S): the shared a has the larger of the priorities that L and R state, if any. */
-static void expect_winner(int left, int right, int other, bool first)
-{
-    RefModel m = {0};
-    int g = ref_process_declare(&m, "G"), l = ref_process_declare(&m, "L");
-    int r = ref_process_declare(&m, "R"), s = ref_process_declare(&m, "S");
-    const RefTerm *gate = hand_either(&m, hand_passive(&m, "a", 1, g), hand_passive(&m, "b", 1, g));
-    m.process[g].body = ref_prefix(&m, ref_action(&m, "go"), ref_number(&m, 1), gate);
-    m.process[l].body = hand_prior(&m, left, hand_immediate(&m, "a", 1, l));
-    m.process[r].body = hand_prior(&m, right, hand_immediate(&m, "a", 1, r));
-    m.process[s].body = hand_prior(&m, other, hand_immediate(&m, "b", 1, s));
-    uint32_t a = hand_set(&m, "a"), b = hand_set(&m, "b");
-    const RefStatic *both = ref_coop(&m, hand_leaf(&m, l), a, hand_leaf(&m, r));
-    m.system = ref_coop(&m, ref_coop(&m, both, 0, hand_leaf(&m, s)), a | b, hand_leaf(&m, g));
-    const Known known[] = {{"go", 1}, {first ? "a" : "b", 1}};
-    expect_throughputs(&m, known, 2);
-}
-
-Test(oracle_immediate, cooperation_takes_larger_priority)
-{
-    expect_winner(3, REF_UNSTATED, 2, true);
-    expect_winner(REF_UNSTATED, 3, 2, true);
-    expect_winner(0, 2, REF_UNSTATED, true);
-    expect_winner(0, 2, 3, false);
-    expect_winner(0, REF_UNSTATED, REF_UNSTATED, false); /* stated as 0, so that it is not 1 */
-    expect_winner(REF_UNSTATED, REF_UNSTATED, 0, true);
-}
-
-/* Levels and priorities of one action meet in one component, or in two that do not cooperate. */
-Test(oracle_immediate, mixed)
-{
-    RefModel m = {0};
-    int p = ref_process_declare(&m, "P"), q = ref_process_declare(&m, "Q");
-    const RefTerm *timed = hand_timed(&m, "a", 1, p), *immediate = hand_immediate(&m, "a", 1, p);
-    m.system = hand_leaf(&m, p);
-    m.process[p].body = hand_either(&m, timed, immediate);
-    expect_status(&m, ORACLE_MIXED);
-    m.process[p].body = hand_either(&m, immediate, hand_passive(&m, "a", 1, p));
-    expect_status(&m, ORACLE_MIXED);
-    m.process[p].body = hand_either(&m, timed, hand_prior(&m, 1, timed));
-    expect_status(&m, ORACLE_MIXED);
-    m.process[p].body = hand_either(&m, hand_prior(&m, 1, timed), hand_prior(&m, 2, timed));
-    expect_status(&m, ORACLE_MIXED);
-    m.process[p].body = hand_either(&m, hand_prior(&m, 2, timed), hand_prior(&m, 2, timed));
-    expect_status(&m, ORACLE_OK);
-    m.process[p].body = timed;
-    m.process[q].body = hand_immediate(&m, "a", 1, q);
-    m.system = ref_coop(&m, hand_leaf(&m, p), 0, hand_leaf(&m, q));
-    expect_status(&m, ORACLE_MIXED);
-    m.system = ref_coop(&m, hand_leaf(&m, p), hand_set(&m, "a"), hand_leaf(&m, q));
-    expect_status(&m, ORACLE_OK);
-    ref_model_free(&m);
-}
-
-/* Faults count where they are reached, which an activity that never happens does not. */
-Test(oracle_immediate, faults)
-{
-    RefModel m = {0};
-    int p = ref_process_declare(&m, "P"), q = ref_process_declare(&m, "Q");
-    int v = ref_process_declare(&m, "V");
-    m.system = hand_leaf(&m, p);
-    m.process[q].body = hand_either(&m, hand_timed(&m, "a", 1, p), hand_immediate(&m, "a", 1, p));
-    m.process[v].body = hand_either(&m, hand_timed(&m, "t", 1, q), hand_immediate(&m, "i", 1, p));
-    m.process[p].body = hand_timed(&m, "go", 1, v);
-    expect_status(&m, ORACLE_OK); /* t, which leads to Q, never happens */
-    m.process[v].body = hand_either(&m, hand_passive(&m, "t", 1, p), hand_immediate(&m, "i", 1, p));
-    expect_status(&m, ORACLE_UNDRIVEN); /* though t would not happen */
-    m.process[v].body = hand_either(&m, hand_immediate(&m, "i", 1, v), hand_timed(&m, "t", 1, p));
-    expect_status(&m, ORACLE_TIMELESS);
-    m.process[v].body =
-        hand_either(&m, hand_immediate(&m, "i", 1, q), hand_immediate(&m, "j", 1, p));
-    m.process[q].body = hand_immediate(&m, "i", 1, q);
-    expect_status(&m, ORACLE_TIMELESS); /* reached with probability 1/2 */
-    m.process[q].body = ref_immediate(&m, ref_action(&m, "i"), NULL, ref_stop(&m));
-    expect_status(&m, ORACLE_OK); /* in a deadlock time passes */
-    m.process[q].body = hand_immediate(&m, "i", 0, q);
-    expect_status(&m, ORACLE_BAD_RATE);
-    m.process[p].body = hand_immediate(&m, "i", 1, p); /* nothing but vanishing states */
-    expect_status(&m, ORACLE_TIMELESS);
-    ref_model_free(&m);
+    static const HandKnown known[] = {{"x", 0}, {"y", 0}, {"a", 0.25}, {"b", 1.5}};
+    hand_expect_throughputs(&m, known, 4);
 }

@@ -130,7 +130,7 @@ Test(ref_model, immediate_text)
     part[1]->priority = 0;
     cr_expect(ref_term_compare(part[0], part[1]) != 0);
     part[2]->priority = part[3]->priority = part[5]->priority = 3;
-    part[3]->notation = 1;
+    part[2]->notation = part[3]->notation = 1;
     part[4]->priority = 1;
     const RefTerm *all[6];
     memcpy(all, part, sizeof all);
