@@ -1,7 +1,7 @@
 /* The chain of a model with immediate activities: its tangible states, those where time passes, with
  * the vanishing ones in between eliminated.
  * Source: Ajmone Marsan, Balbo, Conte, Donatelli and Franceschinis, Modelling with Generalized
- * Stochastic Petri Nets, 1995, section 6.1. */
+ * Stochastic Petri Nets, 1995. */
 #ifndef PEPA_TESTS_ORACLE_TANGIBLE_H
 #define PEPA_TESTS_ORACLE_TANGIBLE_H
 
