@@ -1,7 +1,7 @@
 /* What a state of a reference model can do: the operational rules of Hillston, A Compositional
  * Approach to Performance Modelling, 1996, sections 3.2 and 3.3, rule by rule.  Immediate activities
- * are a level of rates between the timed and the passive ones; priorities preempt in the whole system as in EMPA (Bernardo and
- * Gorrieri, Theoretical Computer Science 202, 1998). */
+ * are a level of rates between the timed and the passive ones.  Priorities preempt in the whole
+ * system as in EMPA (Bernardo and Gorrieri, Theoretical Computer Science 202, 1998). */
 #ifndef PEPA_TESTS_ORACLE_MOVES_H
 #define PEPA_TESTS_ORACLE_MOVES_H
 
