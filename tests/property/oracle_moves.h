@@ -1,7 +1,7 @@
 /* What a state of a reference model can do: the operational rules of Hillston, A Compositional
- * Approach to Performance Modelling, 1996, sections 3.2 and 3.3, rule by rule.  Immediate activities
- * are a level of rates between the timed and the passive ones.  Priorities preempt in the whole
- * system as in EMPA (Bernardo and Gorrieri, Theoretical Computer Science 202, 1998). */
+ * Approach to Performance Modelling, 1996, sections 3.2 and 3.3, rule by rule.  Immediate
+ * activities are a level of rates between the timed and the passive ones.  Priorities preempt in
+ * the whole system as in EMPA (Bernardo and Gorrieri, Theoretical Computer Science 202, 1998). */
 #ifndef PEPA_TESTS_ORACLE_MOVES_H
 #define PEPA_TESTS_ORACLE_MOVES_H
 
@@ -54,8 +54,8 @@ typedef struct {
     Arena arena; /* holds the targets */
 } OracleMoves;   /* starts as {0} */
 
-/* The activities that can happen in a state, each derivation of its own: where there are immediate
- * ones these only, and among them, as elsewhere, those of the highest priority (unstated: 1).
+/* The activities that can happen in a state, each derivation of its own: where there are
+ * immediate ones these only, and among them, as elsewhere, those of the highest priority (unstated: 1).
  * Errors, whether what is wrong could happen or not: ORACLE_MIXED, ORACLE_UNDRIVEN, ORACLE_BAD_RATE. */
 OracleStatus oracle_moves(const OracleSystem *system, const RefTerm **state, OracleMoves *moves);
 void oracle_moves_free(OracleMoves *moves);

@@ -1,5 +1,5 @@
-/* The chain of a model with immediate activities: its tangible states, those where time passes, with
- * the vanishing ones in between eliminated.
+/* The chain of a model with immediate activities: its tangible states, those where time passes,
+ * with the vanishing ones in between eliminated.
  * Source: Ajmone Marsan, Balbo, Conte, Donatelli and Franceschinis, Modelling with Generalized
  * Stochastic Petri Nets, 1995. */
 #ifndef PEPA_TESTS_ORACLE_TANGIBLE_H

@@ -1,5 +1,5 @@
-/* What depends on the static tree: which activities are passive or immediate, priorities, functional
- * rates. */
+/* What depends on the static tree: which activities are passive or immediate, priorities,
+ * functional rates. */
 #include "property/random_parts.h"
 
 /* ---- what meets what ---- */
