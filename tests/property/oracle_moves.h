@@ -55,8 +55,10 @@ typedef struct {
 } OracleMoves;   /* starts as {0} */
 
 /* The activities that can happen in a state, each derivation of its own: where there are
- * immediate ones these only, and among them, as elsewhere, those of the highest priority (unstated: 1).
- * Errors, whether what is wrong could happen or not: ORACLE_MIXED, ORACLE_UNDRIVEN, ORACLE_BAD_RATE. */
+ * immediate ones these only, and among them, as elsewhere, those of the highest priority
+ * (unstated: 1).
+ * Errors, whether what is wrong could happen or not: ORACLE_MIXED, ORACLE_UNDRIVEN,
+ * ORACLE_BAD_RATE. */
 OracleStatus oracle_moves(const OracleSystem *system, const RefTerm **state, OracleMoves *moves);
 void oracle_moves_free(OracleMoves *moves);
 
