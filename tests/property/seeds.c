@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { REPORTED_FAILURES = 3 };
 
@@ -75,16 +76,19 @@ static RandomKnobs knobs_of(uint64_t seed, int large)
 
 RefModel seeds_model(uint64_t seed, int large)
 {
-    const RandomKnobs knobs = knobs_of(seed, large);
+    RandomKnobs knobs = knobs_of(seed, large);
     return random_model(seed, &knobs);
 }
 
-RefModel seeds_urgent_model(uint64_t seed, int large)
+RefModel seeds_immediate_model(uint64_t seed, int large, bool priorities)
 {
     RandomKnobs knobs = knobs_of(seed, large);
-    if (seed % 4 == 1) {
-        knobs.immediate = 25;
-        knobs.priority = 15;
-    }
+    knobs.immediate = 60;
+    knobs.priority = priorities ? 30 : 0;
     return random_model(seed, &knobs);
+}
+
+RefModel seeds_any_model(uint64_t seed, int large)
+{
+    return seed % 4 == 1 ? seeds_immediate_model(seed, large, true) : seeds_model(seed, large);
 }
