@@ -238,8 +238,17 @@ static int start(Transport *t)
     return 0;
 }
 
-/* First messages, and receives of what follows them. */
-static int take_firsts(Transport *t)
+/* As TransportKind.exchange. */
+static int check_depth(Transport *t, int from, const Header *head, const Group *group)
+{
+    if (head->depth == group->depth)
+        return 0;
+    t->stray = (Stray){.pid = from, .call = head->call, .depth = head->depth};
+    return 1;
+}
+
+/* First messages, and receives of what follows them.  As TransportKind.exchange. */
+static int take_firsts(Transport *t, const Group *group)
 {
     Messages *m = t->state;
     for (;;) {
@@ -248,8 +257,11 @@ static int take_firsts(Transport *t)
             return 0;
         for (int i = 0; i < some; i++) {
             Inbox *inbox = &m->inboxes[m->done[i]];
-            size_t total = (size_t)((const Header *)(const void *)inbox->bytes)->total;
+            const Header *head = (const Header *)(const void *)inbox->bytes;
+            size_t total = (size_t)head->total;
             int from = m->done[i];
+            if (check_depth(t, from, head, group))
+                return 1;
             if (total <= FIRST_MESSAGE)
                 continue;
             if (reserve(inbox, total) ||
@@ -265,8 +277,10 @@ static int messages_exchange(Transport *t, const Group *group)
     memset(m->waits, 0, (size_t)t->nprocs);
     for (int i = 0; i < group->count; i++)
         m->waits[group->members[i]] = group->members[i] != t->pid;
-    if (start(t) || take_firsts(t))
-        return -1;
+    int status = start(t);
+    status = status ? status : take_firsts(t, group);
+    if (status)
+        return status;
     await_others(t);
     keep_own(t);
     for (int i = 0; i < group->count; i++) {
