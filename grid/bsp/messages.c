@@ -2,7 +2,9 @@
  *
  * When a superstep ends, each process sends one message to each other process: the start of its
  * buffer.  That is the barrier as well; it takes one latency.  If there is more in the buffer it
- * follows, and the start says how much.  Partners follow the order of the schedule (schedule.h), so
+ * follows at once, and the start says how much.  Between machines it goes in messages of a size that
+ * MPI sends without asking the receiver: so all of it takes one latency, and the time that the link
+ * needs for the bytes.  Partners follow the order of the schedule (schedule.h), so
  * that a process is not sent to by all at once.  Waiting looks a few times and then sleeps. */
 #include <math.h>
 #include <stdlib.h>
@@ -13,11 +15,22 @@
 #include "grid/bsp/tuning.h"
 #include "grid/core/clock.h"
 
-enum { TAG_FIRST = 1, TAG_REST = 2, TAG_REPLY = 3 };
+/* A message of what follows has the tag TAG_REST or TAG_REPLY plus the number of its part. */
+enum {
+    PARTS = AT_ONCE_MOST / AT_ONCE,
+    TAG_FIRST = 1,
+    TAG_REST = 2,
+    TAG_REPLY = TAG_REST + PARTS + 1
+};
 
+/* What comes from a process.  Receives of as many parts as came at most are kept ready, so that not
+ * even an MPI that asks the receiver for each message makes data wait; those for which nothing comes
+ * stay for the next superstep. */
 typedef struct {
     unsigned char *bytes;
     size_t capacity;
+    MPI_Request *parts; /* [kept]: of the parts 1 .. */
+    int kept;
 } Inbox;
 
 typedef struct {
@@ -84,7 +97,7 @@ static MPI_Request *other_request(Transport *t)
         if (!others)
             return NULL;
         m->others = others;
-        int *done = realloc(m->done, (capacity + (size_t)t->nprocs) * sizeof *done);
+        int *done = realloc(m->done, (capacity + (size_t)t->nprocs + PARTS) * sizeof *done);
         if (!done)
             return NULL;
         m->done = done;
@@ -93,20 +106,36 @@ static MPI_Request *other_request(Transport *t)
     return &m->others[m->other_count++];
 }
 
-/* Send or receive `size` bytes, in messages that MPI can count. */
-static int transfer(Transport *t, int send, unsigned char *bytes, size_t size, int with, int tag)
+/* The most bytes of a message that starts with byte `at`. */
+static size_t longest(const Transport *t, int with, size_t at)
 {
-    while (size > 0) {
-        size_t part = size < LONGEST_MESSAGE ? size : LONGEST_MESSAGE;
+    return t->hosts[with] != t->host && at < AT_ONCE_MOST ? AT_ONCE : LONGEST_MESSAGE;
+}
+
+static int tag_of(const Transport *t, int with, size_t at, int tag)
+{
+    if (t->hosts[with] == t->host)
+        return tag;
+    return tag + (int)((at < AT_ONCE_MOST ? at : AT_ONCE_MOST) / AT_ONCE);
+}
+
+/* Send or receive the bytes from `at` to `end`.  0; -1: out of memory. */
+static int transfer(Transport *t, int send, unsigned char *bytes, size_t at, size_t end, int with,
+                    int tag)
+{
+    while (at < end) {
+        size_t part = longest(t, with, at);
+        part = part < end - at ? part : end - at;
         MPI_Request *request = other_request(t);
         if (!request)
             return -1;
         if (send)
-            (void)MPI_Isend(bytes, (int)part, MPI_BYTE, with, tag, t->comm, request);
+            (void)MPI_Isend(bytes + at, (int)part, MPI_BYTE, with, tag_of(t, with, at, tag),
+                            t->comm, request);
         else
-            (void)MPI_Irecv(bytes, (int)part, MPI_BYTE, with, tag, t->comm, request);
-        bytes += part;
-        size -= part;
+            (void)MPI_Irecv(bytes + at, (int)part, MPI_BYTE, with, tag_of(t, with, at, tag),
+                            t->comm, request);
+        at += part;
     }
     return 0;
 }
@@ -115,8 +144,15 @@ static int transfer(Transport *t, int send, unsigned char *bytes, size_t size, i
 
 static void free_inboxes(Inbox *inboxes, int count)
 {
-    for (int p = 0; p < count && inboxes; p++)
+    for (int p = 0; p < count && inboxes; p++) {
+        for (int i = 0; i < inboxes[p].kept; i++)
+            if (inboxes[p].parts[i] != MPI_REQUEST_NULL) {
+                (void)MPI_Cancel(&inboxes[p].parts[i]);
+                (void)MPI_Wait(&inboxes[p].parts[i], MPI_STATUS_IGNORE);
+            }
+        free(inboxes[p].parts);
         free(inboxes[p].bytes);
+    }
     free(inboxes);
 }
 
@@ -179,12 +215,12 @@ static int allocate(Transport *t)
     m->order = calloc(n, sizeof *m->order);
     m->waits = calloc(n, sizeof *m->waits);
     m->firsts = malloc(n * sizeof *m->firsts);
-    m->done = malloc(n * sizeof *m->done);
+    m->done = malloc((n + PARTS) * sizeof *m->done);
     if (!m->inboxes || !m->replies || !m->replied || !m->order || !m->waits || !m->firsts ||
         !m->done)
         return -1;
     for (int p = 0; p < t->nprocs; p++) {
-        if (reserve(&m->inboxes[p], FIRST_MESSAGE) || grow(t, p, FIRST_MESSAGE))
+        if (reserve(&m->inboxes[p], FIRST_MESSAGE) || grow(t, p, sizeof(Header)))
             return -1;
         m->firsts[p] = MPI_REQUEST_NULL;
     }
@@ -212,8 +248,18 @@ static void keep_own(Transport *t)
     Outbox *out = &t->out[t->pid];
     Inbox before = *inbox;
     memcpy(out->bytes, &out->head, sizeof(Header));
-    *inbox = (Inbox){out->bytes, out->capacity};
+    *inbox = (Inbox){.bytes = out->bytes, .capacity = out->capacity};
     *out = (Outbox){.bytes = before.bytes, .capacity = before.capacity};
+}
+
+/* Be ready for the parts that may come from `from`. */
+static void post_parts(Transport *t, int from)
+{
+    Inbox *inbox = &((Messages *)t->state)->inboxes[from];
+    for (int i = 0; i < inbox->kept; i++)
+        if (inbox->parts[i] == MPI_REQUEST_NULL)
+            (void)MPI_Irecv(inbox->bytes + (size_t)(i + 1) * AT_ONCE, AT_ONCE, MPI_BYTE, from,
+                            TAG_REST + i + 1, t->comm, &inbox->parts[i]);
 }
 
 static int start(Transport *t)
@@ -221,9 +267,11 @@ static int start(Transport *t)
     Messages *m = t->state;
     for (int i = 0; i < t->nprocs - 1; i++) {
         int p = m->order[i];
-        if (m->waits[p])
-            (void)MPI_Irecv(m->inboxes[p].bytes, FIRST_MESSAGE, MPI_BYTE, p, TAG_FIRST, t->comm,
-                            &m->firsts[p]);
+        if (!m->waits[p])
+            continue;
+        (void)MPI_Irecv(m->inboxes[p].bytes, FIRST_MESSAGE, MPI_BYTE, p, TAG_FIRST, t->comm,
+                        &m->firsts[p]);
+        post_parts(t, p);
     }
     for (int i = 0; i < t->nprocs - 1; i++) {
         int p = m->order[i];
@@ -231,11 +279,53 @@ static int start(Transport *t)
             continue;
         memcpy(t->out[p].bytes, &t->out[p].head, sizeof(Header));
         size_t total = t->out[p].used, first = total < FIRST_MESSAGE ? total : FIRST_MESSAGE;
-        if (transfer(t, 1, t->out[p].bytes, first, p, TAG_FIRST) ||
-            transfer(t, 1, t->out[p].bytes + first, total - first, p, TAG_REST))
+        if (transfer(t, 1, t->out[p].bytes, 0, first, p, TAG_FIRST) ||
+            transfer(t, 1, t->out[p].bytes, first, total, p, TAG_REST))
             return -1;
     }
     return 0;
+}
+
+/* Parts 1 to `count` of those that are kept will come: they are waited for with all else. */
+static int await_parts(Transport *t, Inbox *inbox, int count)
+{
+    for (int i = 0; i < count; i++) {
+        MPI_Request *request = other_request(t);
+        if (!request)
+            return -1;
+        *request = inbox->parts[i];
+        inbox->parts[i] = MPI_REQUEST_NULL;
+    }
+    return 0;
+}
+
+/* From now on `count` parts. */
+static int keep_parts(Inbox *inbox, int count)
+{
+    MPI_Request *parts = realloc(inbox->parts, (size_t)count * sizeof(MPI_Request));
+    if (!parts)
+        return -1;
+    inbox->parts = parts;
+    while (inbox->kept < count)
+        parts[inbox->kept++] = MPI_REQUEST_NULL;
+    return 0;
+}
+
+/* What follows the first message. */
+static int take_rest(Transport *t, int from, size_t total)
+{
+    Messages *m = t->state;
+    Inbox *inbox = &m->inboxes[from];
+    const size_t all = (total + AT_ONCE - 1) / AT_ONCE;
+    const int coming = (int)(all < PARTS ? all : PARTS) - 1, kept = inbox->kept;
+    const int ready = coming < kept ? coming : kept;
+    if (total > inbox->capacity) /* it moves: what is received into it must be there before */
+        while (await_some(inbox->parts, kept, m->done, t->looks) != MPI_UNDEFINED)
+            continue;
+    if (await_parts(t, inbox, ready) || reserve(inbox, all * AT_ONCE) ||
+        transfer(t, 0, inbox->bytes, (size_t)(ready + 1) * AT_ONCE, total, from, TAG_REST))
+        return -1;
+    return t->hosts[from] != t->host && coming > kept ? keep_parts(inbox, coming) : 0;
 }
 
 /* As TransportKind.exchange. */
@@ -262,10 +352,7 @@ static int take_firsts(Transport *t, const Group *group)
             int from = m->done[i];
             if (check_depth(t, from, head, group))
                 return 1;
-            if (total <= FIRST_MESSAGE)
-                continue;
-            if (reserve(inbox, total) ||
-                transfer(t, 0, inbox->bytes + FIRST_MESSAGE, total - FIRST_MESSAGE, from, TAG_REST))
+            if (total > FIRST_MESSAGE && take_rest(t, from, total))
                 return -1;
         }
     }
@@ -307,12 +394,12 @@ static int messages_replies(Transport *t, const Group *group, const uint64_t *gi
         if (reserve(from, (size_t)take[p]))
             return -1;
         t->replied[p] = from->bytes;
-        if (p != t->pid && transfer(t, 0, from->bytes, (size_t)take[p], p, TAG_REPLY))
+        if (p != t->pid && transfer(t, 0, from->bytes, 0, (size_t)take[p], p, TAG_REPLY))
             return -1;
     }
     for (int i = 0; i < group->count; i++) {
         int p = group->members[i];
-        if (p != t->pid && transfer(t, 1, m->replies[p].bytes, (size_t)give[p], p, TAG_REPLY))
+        if (p != t->pid && transfer(t, 1, m->replies[p].bytes, 0, (size_t)give[p], p, TAG_REPLY))
             return -1;
     }
     await_others(t);

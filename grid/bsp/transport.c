@@ -9,8 +9,9 @@
 #include "grid/core/clock.h"
 
 /* Which processes are on this machine, and how to wait: with many looks where each has a core of its
- * own, as the others are about to arrive; with few where others need this core to arrive. */
-static void look_around(Transport *transport)
+ * own, as the others are about to arrive; with few where others need this core to arrive.
+ * 0; -1: out of memory, on some process. */
+static int look_around(Transport *transport)
 {
     MPI_Comm here;
     int there = 1;
@@ -21,9 +22,16 @@ static void look_around(Transport *transport)
         (void)MPI_Bcast(&transport->host, 1, MPI_INT, 0, here);
         (void)MPI_Comm_free(&here);
     }
+    int *hosts = transport->hosts = malloc((size_t)transport->nprocs * sizeof *hosts),
+        failed = !hosts, any;
+    (void)MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, transport->comm);
+    if (any)
+        return -1;
+    (void)MPI_Allgather(&transport->host, 1, MPI_INT, hosts, 1, MPI_INT, transport->comm);
     transport->looks = there <= sysconf(_SC_NPROCESSORS_ONLN)
                            ? (Looks){.pauses = ALONE_PAUSES, .yields = ALONE_YIELDS}
                            : (Looks){.yields = CROWDED_YIELDS};
+    return 0;
 }
 
 #ifdef SMPI_H
@@ -72,17 +80,25 @@ static double measure(Transport *transport)
     return slowest;
 }
 
+static void close_kind(Transport *transport)
+{
+    if (transport->kind)
+        transport->kind->close(transport);
+    transport->kind = NULL;
+    transport->direct = 0;
+}
+
 static int open_measured(Transport *transport)
 {
     int status = open_kind(transport, &transport_shared);
     if (status != 0 || transport->nprocs == 1)
         return status == 1 ? open_kind(transport, &transport_messages) : status;
     double shared = measure(transport);
-    transport_close(transport);
+    close_kind(transport);
     status = open_kind(transport, &transport_messages);
     if (status != 0 || measure(transport) < CLEARLY * shared)
         return status;
-    transport_close(transport);
+    close_kind(transport);
     return open_kind(transport, &transport_shared);
 }
 
@@ -91,7 +107,8 @@ int transport_open(Transport *transport, MPI_Comm comm, const char *wanted)
     *transport = (Transport){.comm = comm};
     (void)MPI_Comm_size(comm, &transport->nprocs);
     (void)MPI_Comm_rank(comm, &transport->pid);
-    look_around(transport);
+    if (look_around(transport))
+        return -1;
     if (!wanted || !*wanted)
         return open_measured(transport);
     if (strcmp(wanted, transport_shared.name) == 0)
@@ -103,8 +120,7 @@ int transport_open(Transport *transport, MPI_Comm comm, const char *wanted)
 
 void transport_close(Transport *transport)
 {
-    if (transport->kind)
-        transport->kind->close(transport);
-    transport->kind = NULL;
-    transport->direct = 0;
+    close_kind(transport);
+    free(transport->hosts);
+    transport->hosts = NULL;
 }

@@ -71,7 +71,8 @@ struct Transport {
     void *state; /* the kind's own */
     MPI_Comm comm;
     int nprocs, pid;
-    int host; /* the same for processes of one machine: the lowest pid there */
+    int host;   /* the same for processes of one machine: the lowest pid there */
+    int *hosts; /* by process */
     Looks looks;
     int direct;                    /* processes can copy from and to each other's memory */
     Outbox *out;                   /* by process */
