@@ -1,7 +1,8 @@
 /* How bytes get from process to process when a superstep ends.
  *
- * Two transports with one interface: shared memory (shared.c; all processes on one machine) and
- * messages of MPI (messages.c).  transport_open measures which is quicker.  Each process has a
+ * Three transports with one interface: shared memory (shared.c; all processes on one machine),
+ * messages of MPI (messages.c) and its one-sided communication (window.c).  transport_open measures
+ * which is the quickest.  Each process has a
  * buffer for each process, itself included, which it fills during the superstep: transport_room.
  * transport_exchange ends the superstep for a group: of each of its processes, `in` has what that
  * process put into its buffer for this one, and the buffers are empty again.  `in` stays as it is
@@ -81,9 +82,9 @@ struct Transport {
     Stray stray;
 };
 
-extern const TransportKind transport_shared, transport_messages;
+extern const TransportKind transport_shared, transport_messages, transport_window;
 
-/* Choose and open a transport; collective.  `wanted`: "shared", "messages" or NULL: the quicker one.
+/* Choose and open a transport; collective.  `wanted`: "shared", "messages", "window" or NULL: the quickest.
  * 0; 1: no such transport, or it cannot be used here; -1: out of memory. */
 int transport_open(Transport *transport, MPI_Comm comm, const char *wanted);
 void transport_close(Transport *transport);

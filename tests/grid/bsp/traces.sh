@@ -22,7 +22,7 @@ cat >"$work/known" <<'EOF'
 6 send 0 1 10000
 6 send 1 0 10000
 EOF
-for transport in shared messages; do
+for transport in shared messages window; do
     BSP_TRACE=$work/trace BSP_TRACE_TIME=wall BSP_TRANSPORT=$transport \
         timeout 60 "$bin/bsprun" -n 4 "$program" </dev/null || complain "the program failed"
     awk '$1 == "step" { step = $2 }
