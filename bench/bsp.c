@@ -235,7 +235,7 @@ int main(int argc, char **argv)
                                  {"in place", hand_in_place, bsp_in_place, RING},
                                  {"in place", hand_in_place, bsp_in_place, RANDOM},
                                  {"mixed", hand_in_place, bsp_blocks, TOTAL}};
-    static const int sizes[] = {100, 1000, 10000, 131072};
+    static const int sizes[] = {1000, 10000, 131072};
     enum { MOST_WORDS = 131072 };
     Bench b = {.h = MOST_WORDS};
     int rounds = argc > 1 ? atoi(argv[1]) : 11;
