@@ -112,6 +112,15 @@ process 1 of 4 on fast
 process 2 of 4 on slow
 process 3 of 4 on slow
 END
+    # Between hosts data go in parts; several hosts have no shared memory.
+    for transport in messages window; do
+        BSP_TRANSPORT=$transport elsewhere "$programs/bsp_conform" >"$work/out" 2>&1 &&
+            grep -q 'hold on 4 processes' "$work/out" ||
+            { complain "conform on two hosts, $transport"; cat "$work/out" >&2; }
+        BSP_TRANSPORT=$transport elsewhere "$programs/bsp_misuse" is_killed >"$work/out" 2>&1
+        grep -q '^bsp: process 1 of 4 on fast: killed by signal 9$' "$work/out" ||
+            { complain "killed on two hosts, $transport"; cat "$work/out" >&2; }
+    done
     expect 255 elsewhere sh -c 'exit 255' </dev/null
     elsewhere "$starts" killed 2>"$work/err"
     [ $? -eq 137 ] && grep -q '^bsp: process 2 of 4 on slow: killed by signal 9$' "$work/err" ||
