@@ -27,5 +27,6 @@ void ring_queries(void);
 void misuse(void);
 void collectives_agree(void); /* collectives.c */
 void times(void);             /* times.c: simulated time only */
+void table(void);
 
 #endif

@@ -101,7 +101,8 @@ static const struct {
              {"ring_queries", ring_queries},
              {"misuse", misuse},
              {"collectives_agree", collectives_agree},
-             {"times", times}};
+             {"times", times},
+             {"table", table}};
 
 int main(int argc, char **argv)
 {

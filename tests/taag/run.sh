@@ -37,16 +37,10 @@ TAAG_COLLECTIVES=mpi TAAG_ROUNDS=1 good mpi 3 collectives_agree
 simulate() {
     hosts=$1
     shift
-    TMPDIR=$work timeout -k 5 "${TIMEOUT:-300}" smpirun -np 41 -hostfile "$work/$hosts" \
-        -platform tests/grid/smpi/grid.xml --log=root.thres:error \
-        --cfg=smpi/simulate-computation:no --cfg=smpi/test:0 --cfg=smpi/iprobe:0 \
-        --cfg=smpi/wtime:0 --cfg=smpi/lat-factor:0:1 --cfg=smpi/bw-factor:0:1 \
+    HOSTS=$work/$hosts TMPDIR=$work timeout -k 5 "${TIMEOUT:-300}" tests/taag/simulate.sh \
         "$simulated" "$work" "$@"
 }
-(seq -f edin1-%.0f 0 22; for c in edin2 sbc muni; do seq -f $c-%.0f 0 5; done) >"$work/ordered"
-# Every 17th, so that neighbours in rank are rarely near to each other.
-awk '{ host[NR - 1] = $1 } END { for (i = 0; i < NR; i++) print host[i * 17 % NR] }' \
-    "$work/ordered" >"$work/mixed"
+tests/taag/hosts.sh "$work"
 good simulate ordered times
 good simulate mixed times
 TAAG_ROUNDS=1 good simulate mixed collectives_agree

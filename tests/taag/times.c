@@ -1,74 +1,28 @@
 /* How long collectives take in simulated time, against the far latency and MPI's own. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+#include <string.h>
 
 #include "cases.h"
+#include "timed.h"
 
-typedef int (*Collective)(int root);
-
-static double value[2];
-
-static int broadcast(int root)
-{
-    return TAAG_Bcast(value, 1, MPI_DOUBLE, root, MPI_COMM_WORLD);
-}
-
-static int reduce(int root)
-{
-    return TAAG_Reduce(&value[0], &value[1], 1, MPI_DOUBLE, MPI_SUM, root, MPI_COMM_WORLD);
-}
-
-static int allreduce(int root)
-{
-    (void)root;
-    return TAAG_Allreduce(&value[0], &value[1], 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-}
-
-static int barrier(int root)
-{
-    (void)root;
-    return TAAG_Barrier(MPI_COMM_WORLD);
-}
-
-/* Seconds until the last process is done, when all begin at the same time. */
-static double seconds_of(Collective run, int root)
-{
-    MPI_Barrier(MPI_COMM_WORLD);
-    double begin = MPI_Wtime(), all, end;
-    MPI_Allreduce(&begin, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    struct timespec pause = {.tv_nsec = (long)(1e9 * (all + 0.5 - MPI_Wtime()))};
-    begin = all + 0.5; /* when all begin */
-    (void)nanosleep(&pause, NULL);
-    expect(run(root) == TAAG_SUCCESS, "%s", TAAG_Error_message());
-    end = MPI_Wtime() - begin;
-    MPI_Allreduce(&end, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    return all;
-}
-
-static double farthest(int root)
-{
-    double most = 0;
-    for (int i = 0; i < size; i++)
-        if (latency_between(root, i) > most)
-            most = latency_between(root, i);
-    return most;
-}
+/* Of one number. */
+typedef struct {
+    const char *name;
+    double quicker; /* than MPI's own, where ranks are mixed */
+    double worst;   /* times the far latency */
+} Limit;
 
 /* Ours must be so many times quicker than MPI's own where ranks are mixed.  Ranks in the order of
  * hosts suit MPI's trees: there ours must not be slower. */
-static void time_one(const char *name, Collective run, int rooted, double quicker)
+static void time_one(const Collective *collective, const Limit *limit)
 {
-    int changes = 0;
-    for (int i = 1; i < size; i++)
-        changes += cluster_of(i) != cluster_of(i - 1);
-    int mixed = changes > size / 3;
     double plain = 0, ours = 0, bound = 0, worst = 0;
-    for (int root = 0; root < (rooted ? size : 1); root += 5) {
+    for (int root = 0; root < (collective->rooted ? size : 1); root += 5) {
         TAAG_Collectives(TAAG_PLAIN);
-        plain += seconds_of(run, root);
+        plain += seconds_of(collective, 1, root);
         TAAG_Collectives(TAAG_CLUSTERS);
-        double each = seconds_of(run, root), least = rooted ? farthest(root) : 0.0358;
+        double each = seconds_of(collective, 1, root), least = far_latency(collective, root);
         ours += each;
         bound += least;
         if (each / least > worst)
@@ -78,17 +32,54 @@ static void time_one(const char *name, Collective run, int rooted, double quicke
         (void)printf(
             "  %s: %.3f times the farthest latency, at most %.3f; MPI's own takes %.2f times as "
             "long\n",
-            name, ours / bound, worst, plain / ours);
-    expect(worst <= 1.1 && ours <= plain / (mixed ? quicker : 0.98), "%s is too slow", name);
+            collective->name, ours / bound, worst, plain / ours);
+    expect(worst <= limit->worst && ours <= plain / (is_mixed() ? limit->quicker : 0.98),
+           "%s is too slow", collective->name);
 }
 
 void times(void)
 {
+    static const Limit limits[] = {{"broadcast", 2, 1.1},   {"reduce", 0.95, 1.1},
+                                   {"allreduce", 2, 1.1},   {"gather", 0.95, 1.1},
+                                   {"alltoall", 0.95, 1.1}, {"barrier", 1.5, 1.1}};
     write_mapping();
     expect(TAAG_Init(mapping_file) == TAAG_SUCCESS, "%s", TAAG_Error_message());
-    time_one("broadcast", broadcast, 1, 2);
-    time_one("reduce", reduce, 1, 0.95);
-    time_one("allreduce", allreduce, 0, 2);
-    time_one("barrier", barrier, 0, 1.5);
+    timed_begin(1);
+    for (int i = 0; i < collective_count; i++)
+        for (size_t k = 0; k < sizeof limits / sizeof *limits; k++)
+            if (strcmp(collectives[i].name, limits[k].name) == 0)
+                time_one(&collectives[i], &limits[k]);
+    timed_end();
+    expect(TAAG_Free() == TAAG_SUCCESS, "%s", TAAG_Error_message());
+}
+
+/* Lines for bench/collectives.sh: collective, bytes of a block, seconds of ours, of MPI's own, and
+ * the least possible: the far latency and the time of the bytes that one process sends or
+ * receives, by the bandwidth of its link. */
+void table(void)
+{
+    enum { ROOTS = 3 };
+    static const int counts[] = {1, 125, 1250, 12500, 125000};
+    const double bandwidth = 12.5e6;
+    write_mapping();
+    expect(TAAG_Init(mapping_file) == TAAG_SUCCESS, "%s", TAAG_Error_message());
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        timed_begin(counts[k]);
+        for (int i = 0; i < collective_count; i++) {
+            const Collective *c = &collectives[i];
+            double ours = 0, plain = 0, bound = 0;
+            for (int root = 0; root < (c->rooted ? size : 1) && counts[k] <= c->most;
+                 root += size / ROOTS) {
+                TAAG_Collectives(TAAG_CLUSTERS);
+                ours += seconds_of(c, counts[k], root);
+                TAAG_Collectives(TAAG_PLAIN);
+                plain += seconds_of(c, counts[k], root);
+                bound += far_latency(c, root) + 8.0 * counts[k] * c->blocks(size) / bandwidth;
+            }
+            if (rank == 0 && bound > 0)
+                (void)printf("%s,%d,%.6f,%.6f,%.6f\n", c->name, 8 * counts[k], ours, plain, bound);
+        }
+        timed_end();
+    }
     expect(TAAG_Free() == TAAG_SUCCESS, "%s", TAAG_Error_message());
 }
