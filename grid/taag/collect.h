@@ -9,11 +9,11 @@
 
 /* MPI's tags on the communicator of a plan: one for each kind of message, so that steps of a
  * collective do not mix.  Messages with one tag between two processes arrive in order, so that
- * collectives do not mix either.  Part number k of a message (rings.h) has TAG_PART + k. */
+ * collectives do not mix either.  Part number k of a message (parts.h) has TAG_PART + k. */
 enum { TAG_DOWN = 1, TAG_UP, TAG_ACROSS, TAG_NEAR, TAG_PART };
 
 /* Children in a cluster: short messages cost a latency for each level of the tree.  Bytes from which on
- * messages are long and go in parts (rings.h), if there are enough for all processes of a cluster. */
+ * messages are long and go in parts (parts.h), if there are enough for all processes of a cluster. */
 enum { FAN = 8, LONG = 32 << 10 };
 
 /* Wait for all of them, sleeping between looks. */

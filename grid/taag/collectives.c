@@ -1,6 +1,6 @@
 /* Broadcast, reduction, gathering and barrier: within the clusters, and between them. */
 #include "base/mem.h"
-#include "grid/taag/rings.h"
+#include "grid/taag/parts.h"
 
 /* ---- arguments ------------------------------------------------------------------------------ */
 

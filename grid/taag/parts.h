@@ -1,15 +1,15 @@
-/* Long messages in parts, each by its own way, so that the links of all processes of a cluster work at
- * the same time. */
-#ifndef GRID_TAAG_RINGS_H
-#define GRID_TAAG_RINGS_H
+/* Long messages in parts, each by its own way, so that the links of all processes of a cluster work
+ * at the same time. */
+#ifndef GRID_TAAG_PARTS_H
+#define GRID_TAAG_PARTS_H
 
 #include "grid/taag/collect.h"
 
-/* A message of `count` elements in parts; in each cluster, one process is the entry of a part, and
- * the processes of a cluster except the root form a ring.  Broadcast: the root sends each part to
- * its entry in the own cluster, this one sends it to the entry in each other cluster, and from the
- * entries it goes round the rings.  Reduction: the other way.  A process sends each element once,
- * and an entry its parts once more for each other cluster; the root sends each element once. */
+/* A message of `count` elements in parts.  In each cluster one process is the entry of a part; the
+ * root is one only where it is alone.  Broadcast: the root sends each part to its entry in the own
+ * cluster, this one to the entry in each other cluster, and each entry to all others of its cluster.
+ * Reduction: the other way.  Each process sends the bytes of the whole message once, and its share
+ * once more for each other cluster. */
 typedef struct {
     const Plan *plan;
     int root; /* -1: none; entries have no parent */
