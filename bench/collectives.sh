@@ -13,7 +13,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tests/taag/hosts.sh "$work"
 echo "selector,order,collective,bytes,ours,mpi,bound"
-for selector in ${SELECTORS:-default ompi mpich mvapich2 impi}; do
+for selector in ${SELECTORS:-default ompi mpich mvapich2}; do
     for order in ordered mixed; do
         HOSTS=$work/$order tests/taag/simulate.sh --cfg=smpi/coll-selector:"$selector" "$program" "$work" table |
             awk -v at="$selector,$order" 'gsub(/,/, ",") == 4 { print at "," $0; fflush() }'

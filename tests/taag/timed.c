@@ -2,6 +2,7 @@
  * the last one counts, since the time of a single process says nothing of the collective. */
 #include "timed.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -56,29 +57,12 @@ static int alltoall(int count, int root)
     return TAAG_Alltoall(from, count, MPI_DOUBLE, to, count, MPI_DOUBLE, MPI_COMM_WORLD);
 }
 
-static int none(int processes)
-{
-    (void)processes;
-    return 0;
-}
-
-static int one(int processes)
-{
-    (void)processes;
-    return 1;
-}
-
-static int of_others(int processes)
-{
-    return processes - 1;
-}
-
-const Collective collectives[] = {{"broadcast", broadcast, 1, one, 1 << 20},
-                                  {"reduce", reduce, 1, one, 1 << 20},
-                                  {"allreduce", allreduce, 0, one, 1 << 20},
-                                  {"gather", gather, 1, of_others, 12500},
-                                  {"alltoall", alltoall, 0, of_others, 1250},
-                                  {"barrier", barrier, 0, none, 1}};
+const Collective collectives[] = {{"broadcast", broadcast, TO_ALL, ONE, 1 << 20},
+                                  {"reduce", reduce, TO_ROOT, ONE, 1 << 20},
+                                  {"allreduce", allreduce, ALL_TO_ALL, ONE, 1 << 20},
+                                  {"gather", gather, TO_ROOT, EACH, 1 << 20},
+                                  {"alltoall", alltoall, ALL_TO_ALL, EACH, 12500},
+                                  {"barrier", barrier, ALL_TO_ALL, NOTHING, 1}};
 const int collective_count = sizeof collectives / sizeof *collectives;
 
 double seconds_of(const Collective *collective, int count, int root)
@@ -86,8 +70,9 @@ double seconds_of(const Collective *collective, int count, int root)
     MPI_Barrier(MPI_COMM_WORLD);
     double begin = MPI_Wtime(), all, end;
     MPI_Allreduce(&begin, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    struct timespec pause = {.tv_nsec = (long)(1e9 * (all + 0.5 - MPI_Wtime()))};
-    begin = all + 0.5; /* when all begin */
+    begin = all + 1; /* when all begin */
+    double left = begin - MPI_Wtime();
+    struct timespec pause = {.tv_sec = (time_t)left, .tv_nsec = (long)(1e9 * fmod(left, 1))};
     (void)nanosleep(&pause, NULL);
     expect(collective->run(count, root) == TAAG_SUCCESS, "%s: %s", collective->name,
            TAAG_Error_message());
@@ -96,14 +81,31 @@ double seconds_of(const Collective *collective, int count, int root)
     return all;
 }
 
-double far_latency(const Collective *collective, int root)
+/* When the last byte can be at a process: what comes from those beyond a latency passes its link
+ * after that latency. */
+static double arrival(const Collective *collective, double block, int root, int at)
 {
-    double most = 0;
-    for (int a = 0; a < size; a++)
-        for (int b = 0; b < size; b++)
-            if ((a == root || !collective->rooted) && latency_between(a, b) > most)
-                most = latency_between(a, b);
-    return most;
+    double latest = 0;
+    for (int a = 0; a < size; a++) {
+        double latency = latency_between(a, at), beyond = collective->data == ONE;
+        if (a == at || (collective->pattern == TO_ALL && a != root))
+            continue;
+        for (int b = 0; b < size && collective->data == EACH; b++)
+            beyond += b != at && latency_between(b, at) >= latency;
+        latest = fmax(latest, latency + block * beyond);
+    }
+    return latest;
+}
+
+double lower_bound(const Collective *collective, double bytes, int root)
+{
+    double latest = 0, block = bytes / BANDWIDTH;
+    for (int at = 0; at < size; at++)
+        if (collective->pattern != TO_ROOT || at == root)
+            latest = fmax(latest, arrival(collective, block, root, at));
+    if (collective->pattern == ALL_TO_ALL && collective->data == ONE)
+        latest = fmax(latest, 2 * block * (size - 1) / size);
+    return latest;
 }
 
 int is_mixed(void)
