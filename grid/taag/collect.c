@@ -98,8 +98,8 @@ int elements_copy(const Plan *plan, const void *from, int from_count, MPI_Dataty
 
 /* ---- reduction of what is here -------------------------------------------------------------- */
 
-int fold(const Plan *plan, const void *blocks, int number, void *out, int count, MPI_Datatype type,
-         MPI_Op op)
+int elements_fold(const Plan *plan, const void *blocks, int number, void *out, int count,
+                  MPI_Datatype type, MPI_Op op)
 {
     const void *last = element_at(blocks, (int64_t)(number - 1) * count, type);
     int code = elements_copy(plan, last, count, type, out, count, type);

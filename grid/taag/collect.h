@@ -37,8 +37,8 @@ int elements_copy(const Plan *plan, const void *from, int from_count, MPI_Dataty
                   void *to, int to_count, MPI_Datatype to_type);
 
 /* out = block 0 op block 1 op ..., of `count` elements each. */
-int fold(const Plan *plan, const void *blocks, int number, void *out, int count, MPI_Datatype type,
-         MPI_Op op);
+int elements_fold(const Plan *plan, const void *blocks, int number, void *out, int count,
+                  MPI_Datatype type, MPI_Op op);
 
 /* From the tops of the trees to all.  `root`: tree_of; the type's signature is the same on all. */
 int send_down(const Plan *plan, int root, void *buffer, int count, MPI_Datatype type);

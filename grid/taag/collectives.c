@@ -128,7 +128,7 @@ static int reduce_in_order(const Plan *plan, const void *sendbuf, void *recvbuf,
         return MPI_ERR_NO_MEM;
     int code = gather_up(plan, mine, count, type, blocks.at, count, type, root);
     if (code == MPI_SUCCESS && plan->rank == root)
-        code = fold(plan, blocks.at, plan->size, recvbuf, count, type, op);
+        code = elements_fold(plan, blocks.at, plan->size, recvbuf, count, type, op);
     elements_free(&blocks);
     return code;
 }

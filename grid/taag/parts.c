@@ -287,8 +287,9 @@ static int trade(Work *w)
     if (code == MPI_SUCCESS)
         code = transfers_run(&w->transfers, w, nothing);
     for (int i = 0; i < mine && code == MPI_SUCCESS; i++)
-        code = fold(p->plan, block_at(w, i, 0), p->plan->clusters, part_at(p, w->buffer, w->key[i]),
-                    length_of(p, w->key[i]), p->type, w->op);
+        code = elements_fold(p->plan, block_at(w, i, 0), p->plan->clusters,
+                             part_at(p, w->buffer, w->key[i]), length_of(p, w->key[i]), p->type,
+                             w->op);
     return code;
 }
 

@@ -109,3 +109,9 @@ test-taag: $(BUILD)/test/taag_cases $(addprefix $(BUILD)/smpi/,taag nbody probe)
 .PHONY: bench-nbody
 bench-nbody: $(BUILD)/bin/taag $(BUILD)/smpi/nbody
 	@BUILD=$(BUILD) bench/nbody.sh
+
+# Collectives and MPI's own in simulated time, as CSV: some 5 minutes.  bench/collectives.csv is one, see
+# doc/taag-library.md.
+.PHONY: bench-taag-collectives
+bench-taag-collectives: $(BUILD)/smpi/taag
+	@BUILD=$(BUILD) bench/collectives.sh

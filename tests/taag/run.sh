@@ -55,6 +55,8 @@ installed() {
     names >"$work/names"
     nm -g --defined-only "$BUILD/lib/libtaag.a" | awk 'NF == 3 { print $3 }' | sort |
         diff -u "$work/names" - || return 1
+    nm -g --defined-only "$BUILD"/obj/grid/taag/files/*.o | awk 'NF == 3 { print $3 }' |
+        grep -vE '^(mapping|program_xml)_' && return 1
     sed -n 's/^\.Fo //p' doc/libtaag.3 | sort | diff -u "$work/names" - || return 1
     { printf '#include <mpi.h>\n#include <taag.h>\nint main(int argc, char **argv)\n{\nint root;\n'
         sed -n '1,/\*\//s/^ \*   //p' grid/taag/taag.h | sed 's/\.\.\.$//'
