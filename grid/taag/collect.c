@@ -32,8 +32,6 @@ int await_some(int count, MPI_Request *requests, int *ended, int *which)
 
 int collect_ended(const char *call, int code)
 {
-    if (code == MPI_ERR_NO_MEM)
-        return taag_memory(call);
     return code == MPI_SUCCESS ? TAAG_SUCCESS : taag_mpi_failed(call, code);
 }
 

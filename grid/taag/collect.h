@@ -50,7 +50,7 @@ int combine_up(const Plan *plan, int root, void *buffer, int count, MPI_Datatype
 int gather_up(const Plan *plan, const void *sendbuf, int sendcount, MPI_Datatype sendtype,
               void *recvbuf, int recvcount, MPI_Datatype recvtype, int root);
 
-/* The same error for MPI's code; MPI_ERR_NO_MEM is ours. */
+/* What a call returns for MPI's code. */
 int collect_ended(const char *call, int code);
 
 #endif

@@ -93,6 +93,14 @@ int main(int argc, char **argv)
 END
 machine='processors { h1 time 1 cores 4; h2 time 1 cores 4; h3 time 2 cores 4; }
     network { latency default 5 ms; latency h1 h2 0.1 ms; latency local 1 us; }'
+# Memory that runs out: in the library, on one process.
+without_memory() {
+    echo "$machine program { singleton $1; }" | "$BUILD/bin/taag" map - --output "$work/some.xml" >/dev/null || return 1
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+        timeout -k 5 60 mpirun --oversubscribe -n "$1" "$BUILD/test/taag_faults" "$work/some.xml"
+}
+good without_memory 1
+good without_memory 4
 started() {
     # shellcheck disable=SC2046
     PKG_CONFIG_PATH=$work/tree/lib/pkgconfig mpicc -o "$work/told" "$work/told.c" \

@@ -263,6 +263,10 @@ static void start(void *user, const xmlChar *name, const xmlChar *prefix, const 
     Part around = r->depth > 0 ? r->open[r->depth - 1] : NONE;
     const Element *element = NULL;
     (void)uri, (void)namespaces, (void)declared, (void)defaulted;
+    if (r->no_memory) {
+        xmlStopParser(r->xml);
+        return;
+    }
     r->at = tag_span(r);
     for (size_t i = 0; i < sizeof elements / sizeof *elements && !element; i++)
         if (!prefix && strcmp(elements[i].name, (const char *)name) == 0 &&
