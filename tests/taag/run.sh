@@ -58,6 +58,9 @@ installed() {
     nm -g --defined-only "$BUILD"/obj/grid/taag/files/*.o | awk 'NF == 3 { print $3 }' |
         grep -vE '^(mapping|program_xml)_' && return 1
     sed -n 's/^\.Fo //p' doc/libtaag.3 | sort | diff -u "$work/names" - || return 1
+    sed -n 's/^\.It Fn \([A-Za-z_]*\).*/\1/p' doc/libtaag.3 | sort | diff -u "$work/names" - || return 1
+    grep -o '^ *TAAG_ERR_[A-Z_]*' grid/taag/taag.h | sed 's/ *//' >"$work/codes"
+    sed -n 's/^\.It Dv //p' doc/libtaag.3 | diff -u "$work/codes" - || return 1
     { printf '#include <mpi.h>\n#include <taag.h>\nint main(int argc, char **argv)\n{\nint root;\n'
         sed -n '1,/\*\//s/^ \*   //p' grid/taag/taag.h | sed 's/\.\.\.$//'
         echo 'return 0; }'; } >"$work/example.c"
@@ -122,6 +125,26 @@ tree 7 levels 3 min 2|0 of group 0 of 5, 1 in it, on h2, word
 END
 }
 good started
+
+# The program of the manual.
+manual() {
+    sed '1,/^\.Sh EXAMPLES/d' doc/libtaag.3 | sed '1,/^\.Bd/d; /^\.Ed/,$d; s/^\\&//; s/\\e/\\/g' >"$work/sums.c"
+    # shellcheck disable=SC2046
+    PKG_CONFIG_PATH=$work/tree/lib/pkgconfig mpicc -Wall -Wextra -Werror -o "$work/sums" "$work/sums.c" \
+        $(PKG_CONFIG_PATH=$work/tree/lib/pkgconfig pkg-config --cflags --libs taag) || return 1
+    echo "$machine program { graph 3 sizes 1 2 3 edges (1,2) (2,3); }" |
+        timeout 60 "$BUILD/bin/taag" run - --here -- "$work/sums" >"$work/sums.out" 2>&1
+    sort "$work/sums.out" | diff -u - "$work/sums.want"
+}
+cat >"$work/sums.want" <<'END'
+process 0 on h2: group 0 of 3 has 1 processes, sum 0 of at most 12
+process 1 on h2: group 1 of 3 has 2 processes, sum 3 of at most 12
+process 2 on h2: group 1 of 3 has 2 processes, sum 3 of at most 12
+process 3 on h1: group 2 of 3 has 3 processes, sum 12 of at most 12
+process 4 on h1: group 2 of 3 has 3 processes, sum 12 of at most 12
+process 5 on h1: group 2 of 3 has 3 processes, sum 12 of at most 12
+END
+good manual
 
 # The same on the hosts of the mapping, and where one does not answer.
 . tests/grid/hosts.sh
