@@ -146,6 +146,20 @@ process 5 on h1: group 2 of 3 has 3 processes, sum 12 of at most 12
 END
 good manual
 
+# A process that is killed ends the run, and is named.
+killed() {
+    sed 's/^    TAAG_Free();/    if (rank == 2) raise(SIGKILL);\n    TAAG_Barrier(MPI_COMM_WORLD);\n&/; 1i #include <signal.h>' \
+        "$work/sums.c" >"$work/killed.c"
+    # shellcheck disable=SC2046
+    PKG_CONFIG_PATH=$work/tree/lib/pkgconfig mpicc -o "$work/killed" "$work/killed.c" \
+        $(PKG_CONFIG_PATH=$work/tree/lib/pkgconfig pkg-config --cflags --libs taag) || return 1
+    echo "$machine program { singleton 3; }" |
+        timeout 60 "$BUILD/bin/taag" run - --here -- "$work/killed" >/dev/null 2>"$work/killed.err"
+    [ $? -eq 137 ] && [ "$(cat "$work/killed.err")" = "taag run: process 2 on $(uname -n): killed by signal 9" ] ||
+        { cat "$work/killed.err" >&2; return 1; }
+}
+good killed
+
 # The same on the hosts of the mapping, and where one does not answer.
 . tests/grid/hosts.sh
 on_hosts() {

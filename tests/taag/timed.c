@@ -60,7 +60,7 @@ static int alltoall(int count, int root)
 const Collective collectives[] = {{"broadcast", broadcast, TO_ALL, ONE, 1 << 20},
                                   {"reduce", reduce, TO_ROOT, ONE, 1 << 20},
                                   {"allreduce", allreduce, ALL_TO_ALL, ONE, 1 << 20},
-                                  {"gather", gather, TO_ROOT, EACH, 1 << 20},
+                                  {"gather", gather, TO_ROOT, EACH, 12500},
                                   {"barrier", barrier, ALL_TO_ALL, NOTHING, 1},
                                   {"alltoall", alltoall, ALL_TO_ALL, EACH, 12500}};
 const int collective_count = sizeof collectives / sizeof *collectives;
