@@ -259,7 +259,7 @@ static void agree_in_shape(int rounds)
     MPI_Comm_split(MPI_COMM_WORLD, 0, (rank * 7 + 3) % size, &mixed);
     MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &half);
     for (int i = 0; i < rounds; i++) {
-        check_all(i % 2 ? mixed : MPI_COMM_WORLD);
+        check_all((i + shape) % 2 ? mixed : MPI_COMM_WORLD);
         check_all(half);
     }
     expect(TAAG_Collectives(TAAG_PLAIN) == TAAG_SUCCESS, "%s", TAAG_Error_message());
