@@ -83,7 +83,7 @@ static void check_size(Start *s)
     if (s->session.error.code != GRID_OK || s->mapping->process_count == s->session.transport.size)
         return;
     (void)snprintf(message, sizeof message,
-                   "the mapping is for %d processes, and MPI_COMM_WORLD has %d",
+                   "the mapping is for %d processes, and %d were started; start them by `taag run`",
                    s->mapping->process_count, s->session.transport.size);
     (void)refuse(s, TAAG_ERR_SIZE, message);
 }
