@@ -1,6 +1,7 @@
-/* All-to-all.  Near blocks, and long ones, go straight to their process.  Short far ones go to the leader of the own
- * cluster, in one message from there to the leader of each other cluster, and on to their process.
- * All blocks have the same signature, so a leader may keep any of them by its own datatype. */
+/* All-to-all.  Near blocks, and long ones, go straight to their process.  Short far ones go to the
+ * leader of the own cluster, in one message from there to the leader of each other cluster, and on
+ * to their process.  All blocks have the same signature, so a leader may keep any of them by its
+ * own datatype. */
 #include "base/mem.h"
 #include "grid/taag/collect.h"
 
@@ -153,8 +154,8 @@ static int lead(Exchange *x)
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
-/* Blocks go straight to their process where those that one leader sends are long: each process has a
- * link of its own, and all messages are under way at the same time. */
+/* Blocks go straight to their process where those that one leader sends are long: each process has
+ * a link of its own, and all messages are under way at the same time. */
 static int is_direct(const Plan *plan, int64_t size)
 {
     for (int c = 0; c < plan->clusters; c++)

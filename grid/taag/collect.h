@@ -12,8 +12,8 @@
  * collectives do not mix either.  Part number k of a message (parts.h) has TAG_PART + k. */
 enum { TAG_DOWN = 1, TAG_UP, TAG_ACROSS, TAG_NEAR, TAG_PART };
 
-/* Children in a cluster: short messages cost a latency for each level of the tree.  Bytes from which on
- * messages are long and go in parts (parts.h), if there are enough for all processes of a cluster. */
+/* Children in a cluster: short messages cost a latency for each level of the tree.  Bytes from
+ * which on blocks of a gathering or an all-to-all go straight to their process. */
 enum { FAN = 8, LONG = 32 << 10 };
 
 /* Wait for all of them, sleeping between looks. */

@@ -93,7 +93,8 @@ static int gather_inner(const Plan *plan, const Tree *tree, const int *sizes, in
     return code;
 }
 
-/* Sizes of the subtrees of the children (one process each without `fan`); their sum and one more.  -1: out of memory. */
+/* Sizes of the subtrees of the children (one process each without `fan`); their sum and one more.
+ * -1: out of memory. */
 static int list_subtrees(const Plan *plan, int root, int fan, const Tree *tree, int *list,
                          int *sizes)
 {

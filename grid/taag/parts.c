@@ -4,15 +4,15 @@
  * all others of their cluster directly: one near latency, where rings would take one for each
  * process and trees send the whole message several times.
  *
- * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in MPICH,
- * 2005 (scatter and allgather; reduce-scatter); the clusters are added here. */
+ * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in
+ * MPICH, 2005 (scatter and allgather; reduce-scatter); the clusters are added here. */
 #include "grid/taag/parts.h"
 
 #include "base/mem.h"
 #include "grid/taag/transfers.h"
 
-/* Messages take a time of their own, however short: from so many bytes on a part for each process of
- * the largest cluster is quicker than a tree.  Several parts each: those that have arrived go on
+/* Messages take a time of their own, however short: from so many bytes on a part for each process
+ * of the largest cluster is quicker than a tree.  Several parts each: those that have arrived go on
  * while others arrive. */
 enum { LEAST_PART = 256, LEAST = 4 << 10, PARTS_EACH = 4, MOST_PARTS = 1024 };
 

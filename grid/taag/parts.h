@@ -7,7 +7,8 @@
 
 /* A message of `count` elements in parts.  In each cluster one process is the entry of a part; the
  * root is one only where it is alone.  Broadcast: the root sends each part to its entry in the own
- * cluster, this one to the entry in each other cluster, and each entry to all others of its cluster.
+ * cluster, this one to the entry in each other cluster, and each entry to all others of its
+ * cluster.
  * Reduction: the other way.  Each process sends the bytes of the whole message once, and its share
  * once more for each other cluster. */
 typedef struct {
@@ -29,7 +30,7 @@ int parts_down(const Parts *p, void *buffer);
 /* buffer = operation over all at the root, or over the cluster at entries, for operations that
  * commute; by an order that does not depend on time.  Buffers of other processes are spoilt. */
 int parts_up(const Parts *p, void *buffer, MPI_Op op);
-/* Entries: buffer = operation over the buffers of all clusters' entries, with the same bits on all. */
+/* Entries: buffer = operation over the buffers of all clusters' entries, the same bits on all. */
 int parts_across(const Parts *p, void *buffer, MPI_Op op);
 
 #endif

@@ -1,7 +1,7 @@
 /* The messages of one collective in parts: all that arrive are known at the beginning, what leaves
  * follows from what has arrived.  Messages to near processes leave a few at a time, since a network
- * divides its bandwidth between those that are under way: all would end at the end, and nobody could
- * work on the first ones before.  Far ones leave at once: they take their latency anyway. */
+ * divides its bandwidth between those that are under way: all would end at the end, and nobody
+ * could work on the first ones before.  Far ones leave at once: they take their latency anyway. */
 #ifndef GRID_TAAG_TRANSFERS_H
 #define GRID_TAAG_TRANSFERS_H
 
@@ -31,7 +31,8 @@ void transfers_begin(Transfers *t, const Plan *plan, int limit);
 /* Cancels arrivals that are still expected after an error, whose buffers can then be freed. */
 void transfers_end(Transfers *t);
 
-/* Expect a message / put one in the queue.  Buffers stay until transfers_run returns.  `key` >= 0. */
+/* Expect a message / put one in the queue.  Buffers stay until transfers_run returns.
+ * `key` >= 0. */
 int transfers_expect(Transfers *t, void *at, int count, MPI_Datatype type, int from, int tag,
                      int key);
 int transfers_send(Transfers *t, const void *at, int count, MPI_Datatype type, int to, int tag);

@@ -1,5 +1,5 @@
-/* Any bytes, as the file of a mapping and as that of a program: nothing is refused without a word, and
- * what is accepted holds together. */
+/* Any bytes, as the file of a mapping and as that of a program: nothing is refused without a word,
+ * and what is accepted holds together. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -13,8 +13,8 @@ void expect(int good, const char *format, ...) __attribute__((format(printf, 2, 
 /* Repeatable, the same on all processes. */
 int below(int n);
 /* Process 0 writes a mapping: a host for each process, in one group each.  On the simulated grid
- * hosts have the latencies of their clusters; elsewhere they form clusters by `shape`, 0 .. SHAPES-1:
- * by rank % 3, or others. */
+ * hosts have the latencies of their clusters; elsewhere they form clusters by `shape`, 0 ..
+ * SHAPES-1: by rank % 3, or others. */
 enum { SHAPES = 4 };
 extern int shape;
 void write_mapping(void);

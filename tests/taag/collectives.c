@@ -1,4 +1,5 @@
-/* Collectives give what MPI's own give: random datatypes, counts, roots, operations, communicators. */
+/* Collectives give what MPI's own give: random datatypes, counts, roots, operations,
+ * communicators. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -24,8 +24,8 @@ void timed_end(void);
 /* Seconds until the last process is done, when all begin at the same time. */
 double seconds_of(const Collective *collective, int count, int root);
 /* Seconds that it takes at least, by latencies and by the bytes that pass one link.  Allreduce: a
- * process sends 2 (p - 1) / p times the block (Patarasu, Yuan, Bandwidth optimal all-reduce algorithms
- * for clusters of workstations, 2009).  bytes = 0: the farthest latency. */
+ * process sends 2 (p - 1) / p times the block (Patarasu, Yuan, Bandwidth optimal all-reduce
+ * algorithms for clusters of workstations, 2009).  bytes = 0: the farthest latency. */
 double lower_bound(const Collective *collective, double bytes, int root);
 /* Whether ranks change the cluster often, so that MPI's own trees do not suit the hosts. */
 int is_mixed(void);

@@ -1,5 +1,5 @@
-/* What the reader of mappings knows while libxml2 goes through the text: findings with their places,
- * and the attributes of the element at hand. */
+/* What the reader of mappings knows while libxml2 goes through the text: findings with their
+ * places, and the attributes of the element at hand. */
 #ifndef GRID_TAAG_MAPPING_TEXT_H
 #define GRID_TAAG_MAPPING_TEXT_H
 

@@ -1,5 +1,5 @@
-/* Memory that runs out within the library: taag_faults MAPPING, a file for as many processes as there are.
- * Linked with an allocator that fails on demand. */
+/* Memory that runs out within the library: taag_faults MAPPING, a file for as many processes as
+ * there are.  Linked with an allocator that fails on demand. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,8 @@ static int agreed(int status, const char *what, long k)
     return most;
 }
 
-/* One process has no memory: all processes must say so, and then begin as if nothing had happened. */
+/* One process has no memory: all processes must say so, and then begin as if nothing had
+ * happened. */
 static void begin_without_memory(int victim)
 {
     int over = 0, failed = 0;
