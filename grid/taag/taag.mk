@@ -73,6 +73,13 @@ $(BUILD)/test/taag/%.o: tests/taag/%.c $(BUILD)/include/taag.h $(COMPILE)
 TAAG_TESTS := $(wildcard tests/taag/*.c)
 $(BUILD)/test/taag_cases: $(TAAG_TESTS:tests/%.c=$(BUILD)/test/%.o) $(BUILD)/lib/libtaag.a $(LINK)
 	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(XML_LIBS) -lm
+# The library with an allocator that fails on demand.
+$(BUILD)/test/taag/fault/%.o: tests/taag/fault/%.c grid/taag/taag.h $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) -Igrid/taag -Itests -c $< -o $@
+$(BUILD)/test/taag_faults: $(BUILD)/test/taag/fault/main.o $(BUILD)/test/fault/memory.o $(BUILD)/obj/fault/mem.o \
+    $(filter-out %/src/base/mem.o,$(TAAG_OBJ)) $(LINK)
+	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) $(XML_LIBS)
 TAAG_SMPI := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(TAAG_TESTS) $(filter grid/% amoget/%,$(TAAG_OBJ:$(BUILD)/obj/%.o=%.c)))
 $(BUILD)/smpi/obj/tests/taag/%.o: tests/taag/%.c $(BUILD)/include/taag.h $(COMPILE)
 	@mkdir -p $(@D)
@@ -100,7 +107,7 @@ $(BUILD)/smpi/probe: $(PROBE_SMPI) $(GRID_SMPI_OBJ) $(filter-out %libgrid.a,$(GR
 
 test-taag-unit: $(BUILD)/test/taag_unit
 	$< $(RUN_TESTS)
-test-taag: $(BUILD)/test/taag_cases $(addprefix $(BUILD)/smpi/,taag nbody probe) $(addprefix $(BUILD)/bin/,taag taag-probe nbody amoget)
+test-taag: $(addprefix $(BUILD)/test/,taag_cases taag_faults) $(addprefix $(BUILD)/smpi/,taag nbody probe) $(addprefix $(BUILD)/bin/,taag taag-probe nbody amoget)
 	BUILD=$(BUILD) tests/taag/run.sh
 	BUILD=$(BUILD) tests/taag/nbody/run.sh
 	BUILD=$(BUILD) tests/taag/probe/run.sh
@@ -109,3 +116,9 @@ test-taag: $(BUILD)/test/taag_cases $(addprefix $(BUILD)/smpi/,taag nbody probe)
 .PHONY: bench-nbody
 bench-nbody: $(BUILD)/bin/taag $(BUILD)/smpi/nbody
 	@BUILD=$(BUILD) bench/nbody.sh
+
+# Collectives and MPI's own in simulated time, as CSV: some 5 minutes.  bench/collectives.csv is one, see
+# doc/taag-library.md.
+.PHONY: bench-taag-collectives
+bench-taag-collectives: $(BUILD)/smpi/taag
+	@BUILD=$(BUILD) bench/collectives.sh

@@ -256,14 +256,15 @@ static PepaStatus parse(Reading *r)
     sax->cdataBlock = characters;
     sax->internalSubset = refuse_type;
     r->parser->userData = r;
-    (void)xmlCtxtUseOptions(r->parser, XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
-    int failed = xmlParseDocument(r->parser);
+    /* Always UTF-8: libxml2 would print what it cannot convert. */
+    xmlFreeDoc(xmlCtxtReadMemory(r->parser, r->source->text, (int)r->source->length, NULL, "UTF-8",
+                                 XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING));
     const xmlError *e = xmlCtxtGetLastError(r->parser);
     if (r->no_memory || r->diags->no_memory || (e && e->code == XML_ERR_NO_MEMORY))
         return PEPA_ENOMEM;
     if (r->diags->errors > 0)
         return PEPA_EMODEL;
-    if (failed == 0 && r->parser->wellFormed)
+    if (r->parser->wellFormed)
         return PEPA_OK;
     tell_syntax(r);
     return PEPA_ESYNTAX;
@@ -300,7 +301,7 @@ PepaStatus program_xml_read(AmogetProgram **out, const char *name, const char *t
     if (length == 0) { /* libxml2 takes no empty text */
         diag_error(&diags, (Span){0, 0}, "the text is empty: it is no XML");
         status = PEPA_ESYNTAX;
-    } else if ((r.parser = xmlCreateMemoryParserCtxt(text, (int)length)) != NULL) {
+    } else if ((r.parser = xmlNewParserCtxt()) != NULL) {
         status = parse(&r);
         if (status == PEPA_OK)
             status = make(&r, &made);

@@ -159,6 +159,8 @@ Test(program, xml_wrong)
     } wrong[] = {
         {"", "1:1: the text is empty", PEPA_ESYNTAX},
         {"<program>\n<groups processes='1'></program>", "2:", PEPA_ESYNTAX},
+        {"<?xml version='1.0' encoding='UTF-7'?><program><!-- \xff --></program>", "UTF-8",
+         PEPA_ESYNTAX},
         {"<program/>", "1:1: an empty program", PEPA_EMODEL},
         {"<programme/>", "1:1: <programme> cannot stand here", PEPA_EMODEL},
         {"<program>\n <groups/></program>", "2:2: <groups> needs the attribute `processes`",
