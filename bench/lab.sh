@@ -4,7 +4,7 @@
 # kernel's TCP are the real ones.  As on a real grid, each machine has its own name, clock and boot
 # identifier.  Needs root.
 #   BUILD=...  where the programs are;  LAB=...  a folder with lagswitch.c  [../shared/lab]
-#   bench/lab.sh [EXPERIMENT]...         [links images predictions change losses patience]
+#   bench/lab.sh [EXPERIMENT]...         [links images predictions change losses patience supersteps]
 # Prints Markdown; ends with a non-zero status when a bound is missed.  About 6 minutes.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -382,10 +382,48 @@ patience() {
     echo
 }
 
-[ $# -gt 0 ] || set -- links images predictions change losses patience
+# ---- bulk-synchronous programs ------------------------------------------------------------------
+
+# They are traced on this machine, and predicted for the four.
+supersteps() {
+    echo "## Bulk-synchronous programs, seconds of twelve supersteps"
+    echo
+    echo "| program | links, ms | timeline | unequal formula | measured | timeline / measured |"
+    echo "|---|---|---|---|---|---|"
+    cat >"$work/supersteps.amo" <<'END'
+far = 35.8 ms;
+processors { edin1a time 1; edin1b time 1; edin2 time 0.38; muni time 0.35; }
+network {
+  latency default far; latency local 1 us; bandwidth default 12.5 MB; bandwidth local 1 GB;
+  latency edin1a edin1b 0.2 ms; latency edin1a edin2 0.27 ms; latency edin1b edin2 0.27 ms;
+}
+END
+    # Machines of the lab could share memory.
+    export HOST_TIMES="edin2 0.38 muni 0.35" BSP_TRANSPORT=messages
+    for far in 35.8 5 0.27; do
+        set_links 0.20 0.27 $far 100 100
+        for each in ring exchange gather mixed alone; do
+            BSP_TRACE=$work/$each.trace BSP_TRACE_TIME=wall "$bin/bsprun" -n 4 "$bin/bench_supersteps" $each >/dev/null
+            mpi "$bin/bench_supersteps" $each
+            # Without the first superstep and bsp_end, which the program does not time.
+            row=$("$bin/bsppredict" "$work/$each.trace" --on "$work/supersteps.amo" -D "far=$far ms" \
+                --processors edin1a,edin1b,edin2,muni --csv | awk -F, -v m="$(cat "$work/out")" '
+                NR > 3 { formula += formula_before; timeline += timeline_before }
+                NR > 2 { formula_before = $3; timeline_before = $4 }
+                END { printf "%.4f | %.4f | %.4f | %.2f", timeline, formula, m, timeline / m }')
+            echo "| $each | $far | $row |"
+            bound "supersteps, $each, $far ms" "${row##*| }" 0.8 1.2
+        done
+    done
+    unset HOST_TIMES BSP_TRANSPORT
+    set_links 0.20 0.27 35.8
+    echo
+}
+
+[ $# -gt 0 ] || set -- links images predictions change losses patience supersteps
 for experiment; do
     case $experiment in
-    links | images | predictions | change | losses | patience) $experiment ;;
+    links | images | predictions | change | losses | patience | supersteps) $experiment ;;
     *) cannot "there is no experiment '$experiment'" ;;
     esac
 done

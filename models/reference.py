@@ -17,6 +17,7 @@ the literature rather than to be fast:
 Python 3 standard library only.  Error messages are few: the models are known to be sound.
 """
 import math
+import operator
 import re
 import sys
 from collections import defaultdict
@@ -30,6 +31,8 @@ FUNCTIONS = {
     'exp': lambda a: Fraction(math.exp(a)), 'log': lambda a: Fraction(math.log(a)),
     'sqrt': lambda a: Fraction(math.sqrt(a)),
 }
+COMPARISONS = {'<': operator.lt, '<=': operator.le, '>': operator.gt, '>=': operator.ge,
+               '==': operator.eq, '!=': operator.ne}
 
 
 # Terms to moves.  A rate is (passive?, value), so that min() orders rates as Hillston does.
@@ -106,6 +109,14 @@ class Model:
                 count[self.local(leaf)] += 1
         return count
 
+    def holds(self, condition, count):
+        kind, *parts = condition
+        if kind == '!':
+            return not self.holds(parts[0], count)
+        if kind in ('&&', '||'):
+            return (all if kind == '&&' else any)(self.holds(part, count) for part in parts)
+        return COMPARISONS[kind](*(self.value(part, count)[1] for part in parts))
+
     def value(self, rate, count):
         kind = rate[0]
         if kind == 'number':
@@ -116,6 +127,8 @@ class Model:
             return self.value(self.rates[rate[1]], count)
         if kind == 'population':
             return (False, Fraction(count[rate[1]]))
+        if kind == 'if':
+            return self.value(rate[2 if self.holds(rate[1], count) else 3], count)
         if kind == 'call':
             values = [self.value(each, count)[1] for each in rate[2:]]
             return (False, FUNCTIONS[rate[1]](*values))

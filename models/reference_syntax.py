@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 TOKEN = re.compile(r'''\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)
-    |(?P<name>[A-Za-z_][\w']*|"[^"]*")|(?P<mark>:=|\|\||[-+*/(),.;=<>{}\[\]]))''', re.X)
+    |(?P<name>[A-Za-z_][\w']*|"[^"]*")|(?P<mark>:=|\|\||&&|[<>=!]=|[-+*/(),.;=<>{}\[\]!]))''', re.X)
 
 
 class Parser:
@@ -98,13 +98,44 @@ class Parser:
                 term = ('hide', term, self.actions({'{': '}', '<': '>'}[self.take('{', '<')]))
             else:
                 count, actions = self.rate(), frozenset()
-                self.take(']')
-                if self.peek() in ('{', '['):
+                if self.take(',', ']') == ',':
+                    self.take('{')
+                    actions = self.actions('}')
+                    self.take(']')
+                elif self.peek() in ('{', '['):
                     actions = self.actions({'{': '}', '[': ']'}[self.take()])
                 term = ('copies', term, count, actions)
         return term
 
     def rate(self):
+        if self.peek() != 'if' or self.peek(1) == ',':
+            return self.expression()
+        self.take('if')
+        condition = self.condition()
+        self.take('then')
+        yes = self.rate()
+        self.take('else')
+        return ('if', condition, yes, self.rate())
+
+    def condition(self):
+        return self.infix(('||',), lambda: self.infix(('&&',), self.negation))
+
+    def negation(self):
+        if self.peek() == '!':
+            self.take()
+            return ('!', self.negation())
+        before = self.at
+        try:
+            left = self.expression()
+            return (self.take('<', '<=', '>', '>=', '==', '!='), left, self.expression())
+        except SyntaxError:
+            self.at = before
+        self.take('(')
+        condition = self.condition()
+        self.take(')')
+        return condition
+
+    def expression(self):
         return self.infix('+-', lambda: self.infix('*/', self.factor))
 
     def infix(self, operators, operand):

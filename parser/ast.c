@@ -87,6 +87,7 @@ int ast_operands(AstKind kind)
     case AST_NAME:
         return 0;
     case AST_NEG:
+    case AST_NOT:
     case AST_EXP:
     case AST_LOG:
     case AST_SQRT:

@@ -23,7 +23,18 @@ typedef enum {
     AST_MIN,
     AST_MAX,
     AST_POW,
-    AST_NEG, /* a only, here and below */
+    AST_LESS, /* a, b: rate expressions; a condition, here and below */
+    AST_LESS_EQUAL,
+    AST_GREATER,
+    AST_GREATER_EQUAL,
+    AST_EQUAL,
+    AST_UNEQUAL,
+    AST_AND, /* a, b: conditions */
+    AST_OR,
+    AST_IF,   /* a: the condition; b: AST_ELSE */
+    AST_ELSE, /* a where the condition holds, else b: rate expressions */
+    AST_NEG,  /* a only, here and below */
+    AST_NOT,  /* a condition */
     AST_EXP,
     AST_LOG,
     AST_SQRT,

@@ -8,15 +8,20 @@
 /* How tightly a construct binds; an operand that binds less tightly than its place requires gets
  * parentheses. */
 enum {
-    COMPONENT,      /* cooperation, from the left */
-    ALTERNATIVE,    /* choice, from the left */
-    SEQUENCE,       /* prefix */
-    POSTFIX,        /* P[n] without a set */
-    PLAIN,          /* P / {a}, P[n]{a}: what may be followed by [n] */
-    EXPRESSION = 0, /* a + b, a - b, from the left */
-    TERM,           /* a * b, a / b, from the left */
-    FACTOR,         /* -a */
-    PRIMARY
+    COMPONENT,   /* cooperation, from the left */
+    ALTERNATIVE, /* choice, from the left */
+    SEQUENCE,    /* prefix */
+    POSTFIX,     /* P[n] without a set */
+    PLAIN,       /* P / {a}, P[n]{a}: what may be followed by [n] */
+    RATE = 0,    /* if c then a else b */
+    EXPRESSION,  /* a + b, a - b, from the left */
+    TERM,        /* a * b, a / b, from the left */
+    FACTOR,      /* -a */
+    PRIMARY,
+    CONDITION = 0, /* a || b, from the left */
+    CONJUNCTION,   /* a && b, from the left */
+    COMPARISON,    /* a < b */
+    NEGATION       /* !a */
 };
 
 /* What is still to be printed. */
@@ -105,6 +110,21 @@ static void print_set(Printer *printer, const AstNode *node)
 static int tightness(const AstNode *node)
 {
     switch (node->kind) {
+    case AST_IF:
+        return RATE;
+    case AST_OR:
+        return CONDITION;
+    case AST_AND:
+        return CONJUNCTION;
+    case AST_LESS:
+    case AST_LESS_EQUAL:
+    case AST_GREATER:
+    case AST_GREATER_EQUAL:
+    case AST_EQUAL:
+    case AST_UNEQUAL:
+        return COMPARISON;
+    case AST_NOT:
+        return NEGATION;
     case AST_ADD:
     case AST_SUB:
         return EXPRESSION;
@@ -156,9 +176,17 @@ static void print_leaf(Printer *printer, const AstNode *node)
 static const char *operator_text(AstKind kind)
 {
     static const char *const texts[] = {
-        [AST_ADD] = " + ",  [AST_SUB] = " - ",  [AST_MUL] = " * ",    [AST_DIV] = " / ",
-        [AST_NEG] = "-",    [AST_MIN] = "min(", [AST_MAX] = "max(",   [AST_POW] = "pow(",
-        [AST_EXP] = "exp(", [AST_LOG] = "log(", [AST_SQRT] = "sqrt(", [AST_CHOICE] = " + ",
+        [AST_ADD] = " + ",     [AST_SUB] = " - ",
+        [AST_MUL] = " * ",     [AST_DIV] = " / ",
+        [AST_NEG] = "-",       [AST_MIN] = "min(",
+        [AST_MAX] = "max(",    [AST_POW] = "pow(",
+        [AST_EXP] = "exp(",    [AST_LOG] = "log(",
+        [AST_SQRT] = "sqrt(",  [AST_CHOICE] = " + ",
+        [AST_LESS] = " < ",    [AST_LESS_EQUAL] = " <= ",
+        [AST_GREATER] = " > ", [AST_GREATER_EQUAL] = " >= ",
+        [AST_EQUAL] = " == ",  [AST_UNEQUAL] = " != ",
+        [AST_AND] = " && ",    [AST_OR] = " || ",
+        [AST_NOT] = "!",
     };
     return texts[kind];
 }
@@ -171,15 +199,33 @@ static void print_infix(Printer *printer, const AstNode *node)
     node_later(printer, node->a, place);
 }
 
+static void print_comparison(Printer *printer, const AstNode *node)
+{
+    node_later(printer, node->b, EXPRESSION);
+    text_later(printer, operator_text(node->kind));
+    node_later(printer, node->a, EXPRESSION);
+}
+
+static void print_conditional(Printer *printer, const AstNode *node)
+{
+    const AstNode *branches = &printer->ast->nodes[node->b];
+    text_add(printer->out, "if ");
+    node_later(printer, branches->b, RATE);
+    text_later(printer, " else ");
+    node_later(printer, branches->a, RATE);
+    text_later(printer, " then ");
+    node_later(printer, node->a, CONDITION);
+}
+
 static void print_call(Printer *printer, const AstNode *node)
 {
     text_add(printer->out, "%s", operator_text(node->kind));
     text_later(printer, ")");
     if (ast_operands(node->kind) == 2) {
-        node_later(printer, node->b, EXPRESSION);
+        node_later(printer, node->b, RATE);
         text_later(printer, ", ");
     }
-    node_later(printer, node->a, EXPRESSION);
+    node_later(printer, node->a, RATE);
 }
 
 static void print_prefix(Printer *printer, const AstNode *node)
@@ -189,7 +235,7 @@ static void print_prefix(Printer *printer, const AstNode *node)
     text_add(printer->out, ", ");
     node_later(printer, node->b, SEQUENCE);
     text_later(printer, ").");
-    node_later(printer, node->a, EXPRESSION);
+    node_later(printer, node->a, RATE);
 }
 
 static void print_static(Printer *printer, int32_t i)
@@ -225,11 +271,25 @@ static void print_node(Printer *printer, int32_t i, int place)
     case AST_MUL:
     case AST_DIV:
     case AST_CHOICE:
+    case AST_AND:
+    case AST_OR:
         print_infix(printer, node);
         break;
+    case AST_LESS:
+    case AST_LESS_EQUAL:
+    case AST_GREATER:
+    case AST_GREATER_EQUAL:
+    case AST_EQUAL:
+    case AST_UNEQUAL:
+        print_comparison(printer, node);
+        break;
+    case AST_IF:
+        print_conditional(printer, node);
+        break;
     case AST_NEG:
-        text_add(printer->out, "%s", operator_text(AST_NEG));
-        node_later(printer, node->a, FACTOR);
+    case AST_NOT:
+        text_add(printer->out, "%s", operator_text(node->kind));
+        node_later(printer, node->a, node->kind == AST_NEG ? FACTOR : NEGATION);
         break;
     case AST_PREFIX:
         print_prefix(printer, node);

@@ -6,7 +6,8 @@
 #include "base/number.h"
 
 _Static_assert((int)AST_NUMBER == (int)EXPR_NUMBER && (int)AST_COUNT == (int)EXPR_COUNT &&
-                   (int)AST_ADD == (int)EXPR_ADD && (int)AST_SQRT == (int)EXPR_SQRT,
+                   (int)AST_ADD == (int)EXPR_ADD && (int)AST_IF == (int)EXPR_IF &&
+                   (int)AST_SQRT == (int)EXPR_SQRT,
                "expressions are numbered alike in tree and model");
 
 /* ---- order ------------------------------------------------------------------------------- */
@@ -99,6 +100,73 @@ static Meaning weigh(Check *check, int32_t i, Meaning a, Meaning b)
     return result;
 }
 
+/* An operator that has no value, although its operands do. */
+static void report_operator(Check *check, int32_t i)
+{
+    const AstNode *node = &check->ast->nodes[i];
+    report_value(check, i, node->a < 0 ? NAN : check->meaning[node->a].value,
+                 node->b < 0 ? NAN : check->meaning[node->b].value);
+}
+
+/* What may have either value: both are rates, or both weights. */
+static Meaning branch(Check *check, int32_t i, Meaning a, Meaning b)
+{
+    if (a.passive == b.passive)
+        return (Meaning){.functional = true, .passive = a.passive, .value = NAN};
+    diag_error(check->diags, check->ast->nodes[i].span,
+               "one of the rates after `then` and `else` is passive, the other is not");
+    return bad();
+}
+
+/* A condition that does not depend on the state leaves one rate, and the other has no say. */
+static Meaning choose(Check *check, int32_t i, Meaning condition)
+{
+    const AstNode *node = &check->ast->nodes[i], *branches = &check->ast->nodes[node->b];
+    const Meaning a = check->meaning[branches->a], b = check->meaning[branches->b];
+    if (condition.passive) {
+        diag_error(check->diags, check->ast->nodes[node->a].span, "a condition cannot be passive");
+        return bad();
+    }
+    if (condition.functional)
+        return branch(check, i, a, b);
+    if (isnan(condition.value))
+        return (Meaning){.value = NAN};
+    const Meaning chosen = condition.value != 0 ? a : b;
+    if (chosen.functional || isfinite(chosen.value) || check->guarded[i])
+        return chosen;
+    report_operator(check, condition.value != 0 ? branches->a : branches->b);
+    return bad();
+}
+
+/* Whether the value of a node may have no say: it is not reported if there is none. */
+static void find_guarded(Check *check, const AstDef *def)
+{
+    for (int32_t i = def->body; i >= def->first; i--) {
+        const AstNode *node = &check->ast->nodes[i];
+        const int operands = ast_is_rate(node->kind) ? ast_operands(node->kind) : 0;
+        if (operands > 0)
+            check->guarded[node->a] = check->guarded[i];
+        if (operands > 1)
+            check->guarded[node->b] = check->guarded[i] || node->kind == AST_IF ||
+                                      node->kind == AST_AND || node->kind == AST_OR;
+    }
+}
+
+/* The value of an operator on what does not depend on the state. */
+static Meaning compute(Check *check, int32_t i, Meaning a, Meaning b)
+{
+    const AstNode *node = &check->ast->nodes[i];
+    Meaning result = {.value = model_operate((ExprOp)node->kind, a.value, b.value)};
+    if (node->kind == AST_AND && a.value == 0)
+        result.value = 0;
+    if (node->kind == AST_OR && a.value != 0 && !isnan(a.value))
+        result.value = 1;
+    if (isfinite(result.value) || check->guarded[i])
+        return result;
+    report_value(check, i, a.value, b.value);
+    return bad();
+}
+
 static Meaning operate(Check *check, int32_t i)
 {
     const AstNode *node = &check->ast->nodes[i];
@@ -107,16 +175,16 @@ static Meaning operate(Check *check, int32_t i)
     Meaning result;
     if (a.bad || b.bad)
         result = bad();
+    else if (node->kind == AST_ELSE)
+        result = (Meaning){.functional = a.functional || b.functional, .value = NAN};
+    else if (node->kind == AST_IF)
+        result = choose(check, i, a);
     else if (a.passive || b.passive)
         result = weigh(check, i, a, b);
     else if (a.functional || b.functional)
         result = (Meaning){.functional = true, .value = NAN};
     else
-        result = (Meaning){.value = model_operate((ExprOp)node->kind, a.value, b.value)};
-    if (!result.bad && !result.functional && !isfinite(result.value)) {
-        report_value(check, i, a.value, b.value);
-        result = bad();
-    }
+        result = compute(check, i, a, b);
     result.depth = 1 + (a.depth > b.depth ? a.depth : b.depth);
     result.size = 1 + a.size + b.size;
     return result;
@@ -166,6 +234,7 @@ static void evaluate(Check *check, int32_t i)
 
 static void evaluate_range(Check *check, const AstDef *def)
 {
+    find_guarded(check, def);
     for (int32_t i = def->first; i <= def->body; i++)
         if (ast_is_rate(check->ast->nodes[i].kind))
             evaluate(check, i);
@@ -202,7 +271,7 @@ static void share(Check *check, int32_t i)
         key.a = check->expr[node->a];
     if (operands > 1)
         key.b = check->expr[node->b];
-    if (operands > 1 && check->meaning[node->a].passive) {
+    if (node->kind == AST_MUL && check->meaning[node->a].passive) {
         key.a = check->expr[node->b];
         key.b = check->expr[node->a];
     }
@@ -232,6 +301,7 @@ void check_rates(Check *check)
     check->rate_order = check_alloc(check, rates, sizeof *check->rate_order);
     check->rate_expr = check_alloc(check, rates, sizeof *check->rate_expr);
     check->meaning = check_alloc(check, nodes, sizeof *check->meaning);
+    check->guarded = check_alloc(check, nodes, sizeof *check->guarded);
     check->expr = check_alloc(check, nodes, sizeof *check->expr);
     if (check->no_memory || !order_rates(check))
         return;

@@ -60,6 +60,7 @@ typedef struct {
     int32_t *rate_order; /* a rate comes after the rates that its definition names */
     Meaning *rate;
     Meaning *meaning; /* node, if a rate expression */
+    bool *guarded;    /* node: a condition may leave its value aside */
     Cons exprs;       /* kind: an ExprOp; COUNT: a process */
     int32_t *expr;    /* node: its expression */
     int32_t *rate_expr;

@@ -20,8 +20,26 @@ static double operate(ExprOp op, double a, double b)
         return fmax(a, b);
     case EXPR_POW:
         return pow(a, b);
+    case EXPR_LESS:
+        return a < b;
+    case EXPR_LESS_EQUAL:
+        return a <= b;
+    case EXPR_GREATER:
+        return a > b;
+    case EXPR_GREATER_EQUAL:
+        return a >= b;
+    case EXPR_EQUAL:
+        return !(a < b) && !(a > b);
+    case EXPR_UNEQUAL:
+        return a < b || a > b;
+    case EXPR_AND:
+        return a != 0 && b != 0;
+    case EXPR_OR:
+        return a != 0 || b != 0;
     case EXPR_NEG:
         return -a;
+    case EXPR_NOT:
+        return a == 0;
     case EXPR_EXP:
         return exp(a);
     case EXPR_LOG:
@@ -38,6 +56,19 @@ double model_operate(ExprOp op, double a, double b)
 {
     double result = isfinite(a) && isfinite(b) ? operate(op, a, b) : NAN;
     return isfinite(result) ? result : NAN;
+}
+
+/* The operand of a conditional expression that counts, given the value of the first; -1: neither. */
+static int32_t counting(const Model *model, const Expr *e, double first)
+{
+    const Expr *branches = &model->exprs[e->b];
+    return isnan(first) ? -1 : first != 0 ? branches->a : branches->b;
+}
+
+/* Whether the second operand has no say. */
+static bool is_decided(ExprOp op, double first)
+{
+    return isnan(first) || (op == EXPR_AND && first == 0) || (op == EXPR_OR && first != 0);
 }
 
 /* model_eval, which also stores the value of each subexpression in `each` unless that is NULL.
@@ -63,7 +94,12 @@ static Value evaluate(const Model *model, int32_t expr, const Value *values, con
         break;
     default:
         v = evaluate(model, e->a, values, counts, each);
-        if (e->b >= 0)
+        if (e->op == EXPR_IF) {
+            const int32_t of = counting(model, e, v.value);
+            v = of < 0 ? (Value){NAN, false} : evaluate(model, of, values, counts, each);
+            break;
+        }
+        if (e->b >= 0 && !is_decided(e->op, v.value))
             b = evaluate(model, e->b, values, counts, each);
         v = (Value){model_operate(e->op, v.value, b.value), v.passive || b.passive};
     }
@@ -109,6 +145,16 @@ Slopes model_slopes(ExprOp op, double a, double b)
         return (Slopes){b == 0 ? 0 : b * pow(a, b - 1), pow(a, b) * log(a)};
     case EXPR_NEG:
         return (Slopes){-1, 0};
+    case EXPR_LESS:
+    case EXPR_LESS_EQUAL:
+    case EXPR_GREATER:
+    case EXPR_GREATER_EQUAL:
+    case EXPR_EQUAL:
+    case EXPR_UNEQUAL:
+    case EXPR_AND:
+    case EXPR_OR:
+    case EXPR_NOT:
+        return (Slopes){0, 0};
     case EXPR_EXP:
         return (Slopes){exp(a), 0};
     case EXPR_LOG:
@@ -140,6 +186,12 @@ static void descend(const Model *model, int32_t expr, double slope, const double
         return;
     default:
         break;
+    }
+    if (e->op == EXPR_IF) {
+        const int32_t of = counting(model, e, each[e->a]);
+        if (of >= 0)
+            descend(model, of, slope, each, by_rate);
+        return;
     }
     Slopes by = model_slopes(e->op, each[e->a], e->b >= 0 ? each[e->b] : 0);
     descend(model, e->a, slope * by.a, each, by_rate);

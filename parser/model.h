@@ -22,7 +22,18 @@ typedef enum {
     EXPR_MIN,
     EXPR_MAX,
     EXPR_POW,
+    EXPR_LESS, /* a comparison is 1 or 0, here and below */
+    EXPR_LESS_EQUAL,
+    EXPR_GREATER,
+    EXPR_GREATER_EQUAL,
+    EXPR_EQUAL,
+    EXPR_UNEQUAL,
+    EXPR_AND, /* b counts only if a is not 0 */
+    EXPR_OR,  /* b counts only if a is 0 */
+    EXPR_IF,  /* a: a condition; b: EXPR_ELSE, of which one operand counts */
+    EXPR_ELSE,
     EXPR_NEG, /* a only, here and below */
+    EXPR_NOT,
     EXPR_EXP,
     EXPR_LOG,
     EXPR_SQRT
@@ -34,6 +45,11 @@ typedef struct {
     double number;
     bool functional; /* depends on some EXPR_COUNT */
 } Expr;
+
+static inline bool expr_is_binary(ExprOp op)
+{
+    return op >= EXPR_ADD && op < EXPR_NEG;
+}
 
 /* The value of an expression: a rate, or the weight of a passive one. */
 typedef struct {
@@ -94,7 +110,8 @@ typedef struct {
     int32_t expr_count, rate_count, action_count, activity_count, local_count, node_count;
 } Model;
 
-/* a op b, for operators from EXPR_ADD on; not finite where that has no value. */
+/* a op b, for operators from EXPR_ADD on but EXPR_IF and EXPR_ELSE; not finite where that has no
+ * value. */
 double model_operate(ExprOp op, double a, double b);
 
 /* The derivatives of a op b by a and by b; not finite where there is none.  Where the operands of

@@ -57,12 +57,15 @@ static int32_t with_set(Parsing *ctx, int32_t node, int32_t first, int32_t count
 
 %token END 0 "the end of the text"
 %token <name> LOWER "a lower-case name" UPPER "an upper-case name" QUOTED "a quoted name" IF "if"
+%token <name> THEN "then" ELSE "else"
 %token <number> NUMBER "a number"
 %token ASSIGN "=" EQUALS "==" PARALLEL "||" SEMICOLON ";" COLON ":" COMMA "," DOT "."
 %token PLUS "+" MINUS "-" STAR "*" SLASH "/" LPAREN "(" RPAREN ")" LESS "<" GREATER ">"
+%token AND "&&" NOT "!" LESS_EQUAL "<=" GREATER_EQUAL ">=" UNEQUAL "!="
 %token LBRACKET "[" RBRACKET "]" LBRACE "{" RBRACE "}" HASH "#" UNDERSCORE "_"
 
-%type <node> component choice sequence postfix plain counted atom expr term factor primary
+%type <node> component choice sequence postfix plain counted atom rate expr term factor primary
+%type <node> condition conjunction negation comparison
 %type <name> process action
 %type <set> cooperator hidden words names
 %type <activity> activity
@@ -82,7 +85,7 @@ statements:
 last: %empty | statement | error    { syntax_lost(ctx); };
 
 statement:
-    LOWER equals expr               { ast_def(&ctx->build, false, $1, @1, $3); }
+    LOWER equals rate               { ast_def(&ctx->build, false, $1, @1, $3); }
   | process equals component        { ast_def(&ctx->build, true, $1, @1, $3); }
   | "#" process equals component    { ast_def(&ctx->build, true, $2, @2, $4); }
   | component                       { ast_def(&ctx->build, true, NULL, @1, $1); }
@@ -123,7 +126,7 @@ sequence:
   ;
 
 activity:
-    "(" action "," expr ")"         { $$.word = ast_word(&ctx->build, $2, @2); $$.rate = $4; }
+    "(" action "," rate ")"         { $$.word = ast_word(&ctx->build, $2, @2); $$.rate = $4; }
   ;
 
 postfix: plain | counted;
@@ -133,6 +136,10 @@ plain:
   | postfix "/" hidden              {
         $$ = unary(ctx, AST_HIDE, $1, @$);
         $$ = with_set(ctx, $$, $3.first, $3.count, @$, @$);
+    }
+  | plain "[" expr "," "{" words "}" "]" {
+        $$ = binary(ctx, AST_COPIES, $1, $3, @$);
+        $$ = with_set(ctx, $$, $6.first, $6.count, @$, @$);
     }
   | counted "{" words "}"           { $$ = with_set(ctx, $1, $3.first, $3.count, @$, @$); }
   | counted "[" words "]"           { $$ = with_set(ctx, $1, $3.first, $3.count, @$, @$); }
@@ -159,7 +166,7 @@ action:
     }
   | UPPER
   | QUOTED
-  | IF
+  | IF | THEN | ELSE
   ;
 
 words:
@@ -180,6 +187,39 @@ names:
         $$.first = $1.first;
         $$.count = $1.count + 1;
     }
+  ;
+
+rate:
+    expr
+  | "if" condition "then" rate "else" rate {
+        int32_t branches = binary(ctx, AST_ELSE, $4, $6, (Span){@4.begin, @6.end});
+        $$ = binary(ctx, AST_IF, $2, branches, @$);
+    }
+  ;
+
+condition:
+    conjunction
+  | condition "||" conjunction      { $$ = binary(ctx, AST_OR, $1, $3, @$); }
+  ;
+
+conjunction:
+    negation
+  | conjunction "&&" negation       { $$ = binary(ctx, AST_AND, $1, $3, @$); }
+  ;
+
+negation:
+    comparison
+  | "!" negation                    { $$ = unary(ctx, AST_NOT, $2, @$); }
+  | "(" condition ")"               { $$ = $2; }
+  ;
+
+comparison:
+    expr "<" expr                   { $$ = binary(ctx, AST_LESS, $1, $3, @$); }
+  | expr "<=" expr                  { $$ = binary(ctx, AST_LESS_EQUAL, $1, $3, @$); }
+  | expr ">" expr                   { $$ = binary(ctx, AST_GREATER, $1, $3, @$); }
+  | expr ">=" expr                  { $$ = binary(ctx, AST_GREATER_EQUAL, $1, $3, @$); }
+  | expr "==" expr                  { $$ = binary(ctx, AST_EQUAL, $1, $3, @$); }
+  | expr "!=" expr                  { $$ = binary(ctx, AST_UNEQUAL, $1, $3, @$); }
   ;
 
 expr:
@@ -215,19 +255,13 @@ primary:
     }
   | QUOTED                          { $$ = leaf(ctx, AST_COUNT, $1, @1); }
   | "_"                             { $$ = leaf(ctx, AST_PASSIVE, NULL, @1); }
-  | "(" expr ")"                    { $$ = $2; }
+  | "(" rate ")"                    { $$ = $2; }
   | LOWER "(" arguments ")"         { $$ = call(ctx, $1, @1, $3.node, $3.count, @$); }
-  | IF                              {
-        syntax_error(ctx, @1, "conditional rates (`if ... then ... else` of ipc) are not "
-                              "supported yet");
-        ctx->failed = true;
-        YYERROR;
-    }
   ;
 
 arguments:
-    expr                            { $$.node[0] = $$.node[1] = $1; $$.count = 1; }
-  | arguments "," expr              {
+    rate                            { $$.node[0] = $$.node[1] = $1; $$.count = 1; }
+  | arguments "," rate              {
         $$ = $1;
         $$.node[1] = $3;
         $$.count++;

@@ -4,11 +4,19 @@
 #include "parser/ast.h"
 
 static const AstKind kinds[] = {
-    [EXPR_NUMBER] = AST_NUMBER, [EXPR_RATE] = AST_RATE, [EXPR_COUNT] = AST_COUNT,
-    [EXPR_PASSIVE] = AST_RATE,  [EXPR_ADD] = AST_ADD,   [EXPR_SUB] = AST_SUB,
-    [EXPR_MUL] = AST_MUL,       [EXPR_DIV] = AST_DIV,   [EXPR_MIN] = AST_MIN,
-    [EXPR_MAX] = AST_MAX,       [EXPR_POW] = AST_POW,   [EXPR_NEG] = AST_NEG,
-    [EXPR_EXP] = AST_EXP,       [EXPR_LOG] = AST_LOG,   [EXPR_SQRT] = AST_SQRT,
+    [EXPR_NUMBER] = AST_NUMBER,   [EXPR_RATE] = AST_RATE,
+    [EXPR_COUNT] = AST_COUNT,     [EXPR_PASSIVE] = AST_RATE,
+    [EXPR_ADD] = AST_ADD,         [EXPR_SUB] = AST_SUB,
+    [EXPR_MUL] = AST_MUL,         [EXPR_DIV] = AST_DIV,
+    [EXPR_MIN] = AST_MIN,         [EXPR_MAX] = AST_MAX,
+    [EXPR_POW] = AST_POW,         [EXPR_NEG] = AST_NEG,
+    [EXPR_LESS] = AST_LESS,       [EXPR_LESS_EQUAL] = AST_LESS_EQUAL,
+    [EXPR_GREATER] = AST_GREATER, [EXPR_GREATER_EQUAL] = AST_GREATER_EQUAL,
+    [EXPR_EQUAL] = AST_EQUAL,     [EXPR_UNEQUAL] = AST_UNEQUAL,
+    [EXPR_AND] = AST_AND,         [EXPR_OR] = AST_OR,
+    [EXPR_NOT] = AST_NOT,         [EXPR_IF] = AST_IF,
+    [EXPR_ELSE] = AST_ELSE,       [EXPR_EXP] = AST_EXP,
+    [EXPR_LOG] = AST_LOG,         [EXPR_SQRT] = AST_SQRT,
 };
 
 static const char *name_of(const Model *model, const Expr *e)

@@ -56,12 +56,20 @@ static bool one_of(const char *name, const char *const *list)
 /* Tokens that the grammar accepts only to give advice, or that need no mention. */
 static bool unspoken(Expected expected, const char *name)
 {
-    static const char *const starts[] =
-        {"a lower-case name", "an upper-case name", "a quoted name", "if", "(", NULL};
-    if (strcmp(name, "==") == 0 || strcmp(name, "#") == 0 ||
+    static const char *const starts[] = {"a lower-case name",
+                                         "an upper-case name",
+                                         "a quoted name",
+                                         "if",
+                                         "then",
+                                         "else",
+                                         "(",
+                                         NULL};
+    if ((strcmp(name, "==") == 0 && has(expected, "=")) || strcmp(name, "#") == 0 ||
         strcmp(name, "the end of the text") == 0)
         return true;
     if (strcmp(name, ";") == 0 && has(expected, "#"))
+        return true;
+    if (strcmp(name, ",") == 0 && has(expected, "]") && has(expected, "+"))
         return true;
     bool in_set = has(expected, ",") && has(expected, "if");
     return (in_set || has(expected, ".")) && one_of(name, starts);
@@ -85,15 +93,23 @@ static const Group *group_of(Expected expected, const char *name)
 {
     static const char *const rate[] = {"a lower-case name",  "a number",      "(",  "_", "-",
                                        "an upper-case name", "a quoted name", "if", NULL};
+    static const char *const condition[] = {"a lower-case name",  "a number",      "(", "_", "-",
+                                            "an upper-case name", "a quoted name", "!", NULL};
+    static const char *const operand[] = {"a lower-case name",  "a number",      "(", "_", "-",
+                                          "an upper-case name", "a quoted name", NULL};
     static const char *const start[] = {"a lower-case name", "(", "an upper-case name",
                                         "a quoted name", NULL};
     static const char *const process[] = {"(", "an upper-case name", "a quoted name", NULL};
-    static const char *const action[] = {"a lower-case name", "an upper-case name", "a quoted name",
-                                         "if", NULL};
+    static const char *const action[] =
+        {"a lower-case name", "an upper-case name", "a quoted name", "if", "then", "else", NULL};
     static const char *const name_of_process[] = {"an upper-case name", "a quoted name", NULL};
     static const char *const cooperation[] = {"<", "||", NULL};
     static const char *const operators[] = {"+", "-", "*", "/", NULL};
+    static const char *const comparisons[] = {"<", "<=", ">", ">=", "==", "!=", NULL};
     static const Group groups[] = {{"a rate", rate},
+                                   {"a condition", condition},
+                                   {"a rate", operand},
+                                   {"a comparison", comparisons},
                                    {"a definition or the system equation", start},
                                    {"a process", process},
                                    {"an action", action},
@@ -114,7 +130,7 @@ static void collect(Expected expected, bool closing, const char **items, int *co
         const char *name = expected.names[i];
         const Group *group = group_of(expected, name);
         const char *item = group ? group->text : name;
-        bool known = unspoken(expected, name) || one_of(name, closers) != closing;
+        bool known = unspoken(expected, name) || (!group && one_of(name, closers)) != closing;
         for (int k = 0; k < *count; k++)
             known = known || strcmp(items[k], item) == 0;
         if (!known)
@@ -234,6 +250,9 @@ static const char *advice(const Parsing *ctx, const char *found, Span span, Expe
     bool named =
         ctx->before == TOKEN_LOWER || ctx->before == TOKEN_UPPER || ctx->before == TOKEN_QUOTED;
     bool number = strcmp(found, "a number") == 0, comma = strcmp(found, ",") == 0;
+    if (strcmp(found, "if") == 0 && has(expected, "a number"))
+        return "a conditional rate within an expression stands in parentheses: "
+               "`(if ... then ... else ...)`";
     if (strcmp(found, ":") == 0 && expected.count == 1 && has(expected, ","))
         return "unexpected `:`; an activity is `(action, rate)`, with a comma";
     if (strcmp(found, ":") == 0 && has(expected, ")"))

@@ -66,10 +66,11 @@ check grid/steer        'grid/(machine|steer)/[a-z_]+\.h|grid/pipeline/controlle
 files="$base|amoget_program\.h|amoget/program/kind\.h|grid/taag/files/[a-z_]+\.h"
 check grid/taag/files   "$files"
 check grid/taag         "$files|$core|grid/taag/[a-z_]+\.h"
+check grid/taag/probe   "$machine|grid/taag/probe/[a-z_]+\.h"
 check grid/taag/schedule "$files|grid/taag/schedule/[a-z_]+\.h"
 check grid/predict      "base/[a-z_]+\.h|grid/predict/[a-z_]+\.h"
 check grid/taag/predict "$files|grid/taag/(schedule|predict)/[a-z_]+\.h|grid/predict/[a-z_]+\.h"
-check grid/taag/cli     "$tool|(taag_cli|description_file)\.h|grid/launch/launch\.h|grid/taag/(files|schedule|predict)/[a-z_]+\.h"
+check grid/taag/cli     "$tool|(taag_cli|words|description_file)\.h|grid/launch/launch\.h|grid/taag/(files|schedule|predict)/[a-z_]+\.h"
 if grep -n '<mpi\.h>' grid/taag/files/*.[ch] grid/taag/schedule/*.[ch] grid/taag/predict/*.[ch] grid/taag/cli/*.[ch]; then
     echo "layers: the scheduler and the command of TAAG need no MPI" >&2
     bad=1

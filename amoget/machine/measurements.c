@@ -15,7 +15,7 @@ enum { FIELDS = 5, MOST_ERRORS = 99 };
 /* A line that concerns the description. */
 typedef struct {
     Attribute what;
-    int32_t a, b; /* processors, a <= b; an availability's twice */
+    int32_t a, b; /* processors, a <= b; of what is of one, it twice */
     double time, value;
     Span span;
 } Sample;
@@ -109,13 +109,19 @@ static bool read_time(Measuring *ctx, Span field, double *out)
 static bool read_what(Measuring *ctx, Span field, Attribute *out)
 {
     static const Attribute measured[] = {ATTRIBUTE_LATENCY, ATTRIBUTE_BANDWIDTH,
-                                         ATTRIBUTE_AVAILABILITY};
+                                         ATTRIBUTE_AVAILABILITY, ATTRIBUTE_TIME};
     for (size_t i = 0; i < sizeof measured / sizeof *measured; i++)
         if (says(ctx->source, field, attribute_name(measured[i]))) {
             *out = measured[i];
             return true;
         }
-    return malformed(ctx, field, "not measured: `latency`, `bandwidth` and `availability` are");
+    return malformed(ctx, field,
+                     "not measured: `latency`, `bandwidth`, `availability` and `time` are");
+}
+
+static bool is_of_one(Attribute what)
+{
+    return what == ATTRIBUTE_AVAILABILITY || what == ATTRIBUTE_TIME;
 }
 
 static bool is_name(const char *text, size_t length)
@@ -179,10 +185,13 @@ static bool read_sample(Measuring *ctx, const Span fields[FIELDS], Sample *out)
         return false;
     good = read_processor(ctx, fields[2], &out->a);
     out->b = out->a;
-    if (out->what != ATTRIBUTE_AVAILABILITY)
+    if (!is_of_one(out->what))
         good = read_processor(ctx, fields[3], &out->b) && good;
     else if (length_of(fields[3]) > 0)
-        good = malformed(ctx, fields[3], "an availability is of one processor: leave this empty");
+        good = malformed(ctx, fields[3],
+                         out->what == ATTRIBUTE_TIME
+                             ? "a time is of one processor: leave this empty"
+                             : "an availability is of one processor: leave this empty");
     return read_value(ctx, fields[4], out->what, &out->value) && good;
 }
 
@@ -260,6 +269,8 @@ static void apply(AmogetMachine *machine, const Sample *sample)
     PairTable *table = sample->what == ATTRIBUTE_LATENCY ? &machine->latency : &machine->bandwidth;
     if (sample->what == ATTRIBUTE_AVAILABILITY)
         machine->availability[sample->a] = sample->value;
+    else if (sample->what == ATTRIBUTE_TIME)
+        machine->time[sample->a] = sample->value;
     else
         pair_set(machine, table, sample->a, sample->b, LEVEL_PAIR, sample->value);
 }
@@ -281,7 +292,7 @@ static void warn_stale(Measuring *ctx, const Sample *sample)
     const char *what = attribute_name(sample->what), *a = names[sample->a], *b = names[sample->b];
     char age[AGE_SIZE];
     write_age(ctx->newest - sample->time, age);
-    if (sample->what == ATTRIBUTE_AVAILABILITY)
+    if (is_of_one(sample->what))
         diag_warning(ctx->diags, sample->span,
                      "stale: the %s of `%s` was measured %s before the newest line", what, a, age);
     else if (sample->a == sample->b)

@@ -7,7 +7,7 @@
 
 #define MEASURE_MAX_AGE 300.0 /* seconds */
 
-/* Give a machine the newest latencies, bandwidths and availabilities of a text of lines
+/* Give a machine the newest latencies, bandwidths, availabilities and times of a text of lines
  * "time,what,from,to,value"; blank lines, those that begin with `#`, and a first line that names
  * the fields are skipped.
  *   max_age  seconds, > 0: what was last measured longer ago than that before the newest line, or

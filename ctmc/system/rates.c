@@ -145,7 +145,7 @@ static void mark_counted(const Model *model, int32_t expr, uint8_t *used)
         mark_counted(model, model->rates[e->a].expr, used);
     } else {
         mark_counted(model, e->a, used);
-        if (e->op < EXPR_NEG)
+        if (expr_is_binary(e->op))
             mark_counted(model, e->b, used);
     }
 }

@@ -8,7 +8,7 @@
  * runs, a pause is shorter than a yield. */
 #define ALONE_PAUSES   8
 #define ALONE_YIELDS   1000
-#define CROWDED_YIELDS 10
+#define CROWDED_YIELDS 200
 
 /* The bytes of the first message to each process, which holds all of a small superstep: less than
  * what MPIs send without asking the receiver first (Open MPI: 4096 within a machine). */

@@ -2,12 +2,9 @@
 #ifndef GRID_BSPRUN_H
 #define GRID_BSPRUN_H
 
-#include <stddef.h>
 #include <stdint.h>
 
-#include "grid/launch/launch.h"
-
-enum { EXIT_USAGE = 2, EXIT_HOSTS = 1, EXIT_START = LAUNCH_FAILED };
+#include "tool.h"
 
 typedef struct {
     int32_t processes;
@@ -16,10 +13,7 @@ typedef struct {
     char **program; /* with its arguments, NULL at the end */
 } Options;
 
-/* Print "bsprun: ..." to stderr; returns `status`. */
-int complain(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* ---- hosts.c ---------------------------------------------------------------------------------- */
+/* ---- choose.c --------------------------------------------------------------------------------- */
 
 /* A host's name (borrowed from the machine), and the processes that it gets. */
 typedef struct {
@@ -35,8 +29,17 @@ struct AmogetMachine;
  * Returns how many hosts there are; -1: out of memory. */
 int32_t hosts_choose(const struct AmogetMachine *machine, int32_t processes, Share *shares);
 
-/* The description's hosts as a file for mpirun, which the caller removes; `path` has room for 64.
- * 0, or an exit status, with a message printed. */
-int hosts_write(const Options *options, char *path);
+/* ---- hosts.c ---------------------------------------------------------------------------------- */
+
+typedef struct {
+    struct AmogetMachine *machine;
+    char path[64]; /* a file for mpirun */
+    char **name;   /* those in use, NULL at the end */
+} Hosts;
+
+/* The hosts of the description.  An exit status, with a message printed unless it is EXIT_SOLVED; free
+ * them in any case. */
+int hosts_find(const Options *options, Hosts *hosts);
+void hosts_free(Hosts *hosts);
 
 #endif

@@ -1,12 +1,14 @@
 /* bsprun: starts the processes of a BSP program, waits for them, and ends as they do. */
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "grid/bsprun/bsprun.h"
+#include "grid/launch/launch.h"
+
+const char program[] = "bsprun";
 
 static const char help[] =
     "usage: bsprun -n N [OPTION...] PROGRAM [ARGUMENT...]\n"
@@ -21,17 +23,6 @@ static const char help[] =
     "\n"
     "Exit status: that of the program; 1 a process failed or the description is wrong, 2 usage,\n"
     "5 the program cannot be started, 128 + S: a process was killed by signal S.\n";
-
-int complain(int status, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    (void)fputs("bsprun: ", stderr);
-    (void)vfprintf(stderr, format, arguments);
-    (void)fputc('\n', stderr);
-    va_end(arguments);
-    return status;
-}
 
 static int is(const char *word, const char *a, const char *b, const char *c)
 {
@@ -55,9 +46,9 @@ static int read_options(Options *options, char **argv)
     for (; argv[at] && argv[at][0] == '-'; at++) {
         const char *word = argv[at];
         if (is(word, "-h", "--help", "help"))
-            return fputs(help, stdout) >= 0 ? 0 : EXIT_START;
+            return fputs(help, stdout), finish_output();
         if (is(word, "--version", "-V", "--version"))
-            return printf("bsprun %s\n", PEPA_VERSION) >= 0 ? 0 : EXIT_START;
+            return printf("bsprun %s\n", pepa_version()), finish_output();
         if (strcmp(word, "--") == 0) {
             at++;
             break;
@@ -68,20 +59,21 @@ static int read_options(Options *options, char **argv)
             options->show = 1;
         } else if (strcmp(word, "--hosts") == 0) {
             if (!(options->hosts = argv[++at]))
-                return complain(EXIT_USAGE, "--hosts takes a description; try 'bsprun --help'");
+                return fail(EXIT_USAGE, "bsprun: --hosts takes a description; try 'bsprun --help'");
         } else if (is(word, "-n", "-p", "-np")) {
             if (!argv[++at] || !(options->processes = count(argv[at])))
-                return complain(EXIT_USAGE, "%s takes a number of processes, 1 to 100000, not '%s'",
-                                word, argv[at] ? argv[at] : "");
+                return fail(EXIT_USAGE,
+                            "bsprun: %s takes a number of processes, 1 to 100000, not '%s'", word,
+                            argv[at] ? argv[at] : "");
         } else {
-            return complain(EXIT_USAGE, "unknown option '%s'; try 'bsprun --help'", word);
+            return fail(EXIT_USAGE, "bsprun: unknown option '%s'; try 'bsprun --help'", word);
         }
     }
     options->program = argv + at;
     if (!argv[at])
-        return complain(EXIT_USAGE, "no program; try 'bsprun --help'");
+        return fail(EXIT_USAGE, "bsprun: no program; try 'bsprun --help'");
     if (options->processes == 0)
-        return complain(EXIT_USAGE, "how many processes? say -n N");
+        return fail(EXIT_USAGE, "bsprun: how many processes? say -n N");
     return -1;
 }
 
@@ -94,15 +86,15 @@ static void show_file(const char *path)
         (void)fclose(from);
 }
 
-static int start(const Options *options, char *hosts)
+static int start(const Options *options, Hosts *hosts)
 {
-    char processes[32],
-        *mpirun[] = {"-n", processes, options->hosts ? "--hostfile" : NULL, hosts, NULL};
+    char processes[32], file[] = "--hostfile", n[] = "-n";
+    char *mpirun[] = {n, processes, hosts->name ? file : NULL, hosts->path, NULL};
     (void)snprintf(processes, sizeof processes, "%d", (int)options->processes);
     const Launch what = {.name = "bsprun",
                          .mpirun = mpirun,
                          .program = options->program,
-                         .here = !options->hosts,
+                         .hosts = hosts->name,
                          .prefix = options->prefix,
                          .show = options->show};
     return launch(&what);
@@ -111,7 +103,8 @@ static int start(const Options *options, char *hosts)
 int main(int argc, char **argv)
 {
     Options options = {0};
-    char hosts[64] = "", here[4096];
+    Hosts hosts = {0};
+    char here[4096];
     (void)argc;
     int status = read_options(&options, argv);
     if (status >= 0)
@@ -123,13 +116,12 @@ int main(int argc, char **argv)
     }
     /* On this machine a program that is not there is found now, not by each process. */
     if (!options.hosts && strchr(options.program[0], '/') && access(options.program[0], X_OK))
-        return complain(EXIT_START, "%s: %s", options.program[0], strerror(errno));
-    if (options.hosts && (status = hosts_write(&options, hosts)) > 0)
-        return status;
-    if (options.hosts && options.show)
-        show_file(hosts);
-    status = start(&options, hosts);
-    if (options.hosts)
-        (void)remove(hosts);
+        return fail(EXIT_INPUT, "bsprun: %s: %s", options.program[0], strerror(errno));
+    status = options.hosts ? hosts_find(&options, &hosts) : EXIT_SOLVED;
+    if (options.hosts && options.show && status == EXIT_SOLVED)
+        show_file(hosts.path);
+    if (status == EXIT_SOLVED)
+        status = start(&options, &hosts);
+    hosts_free(&hosts);
     return status;
 }

@@ -18,5 +18,8 @@ void backoff_wait(Backoff *backoff, double until);
 
 /* Wait for a request with such sleeps: MPI_Wait spins.  Returns MPI's error code. */
 int clock_await(MPI_Request *request);
+/* The same without sleeping, so that it ends when the message is there; other processes get the core
+ * between two looks.  For measuring. */
+int clock_await_at_once(MPI_Request *request);
 
 #endif

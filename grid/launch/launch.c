@@ -21,7 +21,7 @@
 
 #include "grid/launch/launch.h"
 
-enum { LINE = 1 << 16 };
+enum { LINE = 1 << 16, NOT_STARTED = 255 /* of mpirun, where a host does not answer */ };
 
 /* One of the two streams of the program. */
 typedef struct {
@@ -133,7 +133,7 @@ static void add(char **command, size_t *at, char **words)
 /* mpirun with its arguments, of which `text` holds one: free both. */
 static char **make_command(const Launch *what, int output, char **text)
 {
-    enum { FIXED = 10, TEXT = 80 };
+    enum { FIXED = 12, TEXT = 80 };
     static const char *const fixed[] = {"mpirun", "-q", "--oversubscribe", "--bind-to", "none"};
     size_t at = 0;
     char **command = calloc(FIXED + count(what->mpirun) + count(what->program), sizeof *command);
@@ -146,6 +146,10 @@ static char **make_command(const Launch *what, int output, char **text)
         command[at++] = (char *)(uintptr_t)fixed[i];
     if (what->prefix)
         command[at++] = (char *)(uintptr_t) "--tag-output";
+    if (what->input) {
+        command[at++] = (char *)(uintptr_t) "--stdin";
+        command[at++] = (char *)(uintptr_t) "all";
+    }
     add(command, &at, what->mpirun);
     if (output >= 0) {
         (void)snprintf(*text, TEXT, "exec \"$0\" \"$@\" >/proc/%ld/fd/%d", (long)getpid(), output);
@@ -206,6 +210,9 @@ static void become_mpirun(const Launch *what, char **command, const int *output,
     (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
     (void)signal(SIGPIPE, SIG_DFL);
     (void)sigprocmask(SIG_SETMASK, mask, NULL);
+    const int input = what->input ? open(what->input, O_RDONLY | O_CLOEXEC) : -1;
+    if (input >= 0)
+        (void)dup2(input, STDIN_FILENO);
     if (errors[1] >= 0) {
         (void)dup2(output[1], STDOUT_FILENO);
         (void)dup2(errors[1], STDERR_FILENO);
@@ -213,6 +220,9 @@ static void become_mpirun(const Launch *what, char **command, const int *output,
     /* What its options say, for root as well. */
     (void)setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     (void)setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    /* A host that is off must not hold up the others for minutes. */
+    if (!getenv("OMPI_MCA_plm_rsh_agent"))
+        (void)setenv("OMPI_MCA_plm_rsh_args", "-o ConnectTimeout=10", 0);
     (void)execvp(command[0], command);
     (void)complain(what, "cannot run mpirun (%s); install MPI (Debian: openmpi-bin)",
                    strerror(errno));
@@ -244,11 +254,12 @@ static int open_pipe(int *ends)
     return pipe2(ends, O_CLOEXEC) == 0 && fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 ? 0 : -1;
 }
 
-int launch(const Launch *what)
+/* The exit status of mpirun, as a shell has it. */
+static int run(const Launch *what)
 {
     sigset_t mask;
     int output[2] = {-1, -1}, errors[2] = {-1, -1}, status = 0;
-    int pipes = what->prefix || (what->here && what->program);
+    int pipes = what->prefix || (!what->hosts && what->program);
     char *text = NULL;
     if ((pipes && open_pipe(output)) || (what->prefix && open_pipe(errors)))
         return complain(what, "cannot make a pipe: %s", strerror(errno));
@@ -274,7 +285,9 @@ int launch(const Launch *what)
         goto done;
     }
     status = attend(child, streams, &mask);
+    (void)sigprocmask(SIG_SETMASK, &mask, NULL);
     status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    (void)sigprocmask(SIG_SETMASK, &mask, NULL); /* for the next launch */
     for (int i = 0; i < 2; i++) {
         while (streams[i].from >= 0 && copy(&streams[i]))
             continue;
@@ -291,4 +304,31 @@ done:
     free(command);
     free(text);
     return status;
+}
+
+int launch_fails(const char *name, char **hosts)
+{
+    char np[] = "-np", one[] = "1", host[] = "--host", nothing[] = "true";
+    int failing = 0;
+    for (size_t i = 0; hosts[i]; i++) {
+        char *mpirun[] = {np, one, host, hosts[i], NULL}, *program[] = {nothing, NULL};
+        char *only[] = {hosts[i], NULL};
+        const Launch alone = {.name = name, .mpirun = mpirun, .program = program, .hosts = only};
+        if (run(&alone) == 0)
+            continue;
+        failing = complain(&alone,
+                           "host %s starts no process: its name must be one that mpirun can reach "
+                           "without a password",
+                           hosts[i]);
+    }
+    return failing;
+}
+
+/* A program may end with mpirun's own status as well. */
+int launch(const Launch *what)
+{
+    int status = run(what);
+    return status == NOT_STARTED && what->hosts && launch_fails(what->name, what->hosts)
+               ? LAUNCH_FAILED
+               : status;
 }

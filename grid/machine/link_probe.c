@@ -22,63 +22,84 @@ typedef struct {
     int64_t size;    /* of the answer; 0: none, this is the last message */
 } Note;
 
-static int transfer(Sampler *sampler, int32_t other, void *bytes, size_t size, int sends)
+/* How accurate, at what cost. */
+typedef struct {
+    int (*await)(MPI_Request *request);
+    int trips, long_trips; /* round trips that count, and those from LONG_ROUND_TRIP on */
+} Care;
+
+static const Care before_a_run = {clock_await, ROUND_TRIPS, 1};
+static const Care alone = {clock_await_at_once, ALONE_TRIPS, ALONE_LONG_TRIPS};
+
+/* A process, its partner, and the messages between the two. */
+typedef struct {
+    Sampler *sampler;
+    const Care *care;
+    int32_t other;
+    char *bytes; /* LARGE */
+} Line;
+
+static int transfer(const Line *line, void *bytes, size_t size, int sends)
 {
-    MPI_Comm comm = sampler->session->transport.comm;
+    MPI_Comm comm = line->sampler->session->transport.comm;
     MPI_Request request;
-    int status = sends ? MPI_Isend(bytes, (int)size, MPI_BYTE, other, TAG, comm, &request)
-                       : MPI_Irecv(bytes, (int)size, MPI_BYTE, other, TAG, comm, &request);
-    return status == MPI_SUCCESS ? clock_await(&request) : status;
+    int status = sends ? MPI_Isend(bytes, (int)size, MPI_BYTE, line->other, TAG, comm, &request)
+                       : MPI_Irecv(bytes, (int)size, MPI_BYTE, line->other, TAG, comm, &request);
+    return status == MPI_SUCCESS ? line->care->await(&request) : status;
 }
 
-static int answer(Sampler *sampler, int32_t other, char *bytes)
+static int answer(const Line *line)
 {
+    Session *session = line->sampler->session;
     Note note;
     for (;;) {
-        int status = transfer(sampler, other, bytes, LARGE, 0);
+        int status = transfer(line, line->bytes, LARGE, 0);
         if (status != MPI_SUCCESS)
-            return session_mpi_failed(sampler->session, status);
-        memcpy(&note, bytes, sizeof note);
+            return session_mpi_failed(session, status);
+        memcpy(&note, line->bytes, sizeof note);
         if (note.size == 0)
             break;
         note.answered = clock_now();
-        memcpy(bytes, &note, sizeof note);
-        status = transfer(sampler, other, bytes, (size_t)note.size, 1);
+        memcpy(line->bytes, &note, sizeof note);
+        status = transfer(line, line->bytes, (size_t)note.size, 1);
         if (status != MPI_SUCCESS)
-            return session_mpi_failed(sampler->session, status);
+            return session_mpi_failed(session, status);
     }
-    peers_learn_offset(&sampler->session->peers, other, note.offset, note.round);
+    peers_learn_offset(&session->peers, line->other, note.offset, note.round);
     return 0;
 }
 
 /* One round trip; the note gets its duration and the offset of the clocks. */
-static int ask(Sampler *sampler, int32_t other, char *bytes, size_t size, Note *note)
+static int ask(const Line *line, size_t size, Note *note)
 {
     *note = (Note){.asked = clock_now(), .size = (int64_t)size};
-    memcpy(bytes, note, sizeof *note);
-    int status = transfer(sampler, other, bytes, size, 1);
+    memcpy(line->bytes, note, sizeof *note);
+    int status = transfer(line, line->bytes, size, 1);
     if (status == MPI_SUCCESS)
-        status = transfer(sampler, other, bytes, size, 0);
+        status = transfer(line, line->bytes, size, 0);
     if (status != MPI_SUCCESS)
-        return session_mpi_failed(sampler->session, status);
-    memcpy(note, bytes, sizeof *note);
+        return session_mpi_failed(line->sampler->session, status);
+    memcpy(note, line->bytes, sizeof *note);
     note->round = clock_now() - note->asked;
     note->offset = note->answered - note->asked - note->round / 2;
     return 0;
 }
 
 /* The fastest of several round trips counts.  The first one does not: it waits for the other
- * process, and for the network to adapt to the size.  Over slow links one round trip is enough. */
-static int ask_all(Sampler *sampler, int32_t other, char *bytes)
+ * process, and for the network to adapt to the size.  Over slow links fewer are enough. */
+static int ask_all(const Line *line)
 {
     static const size_t sizes[2] = {sizeof(Note), LARGE};
-    int32_t self = sampler->session->transport.rank;
+    Sampler *sampler = line->sampler;
+    int32_t other = line->other, self = sampler->session->transport.rank;
     double start = sampler->session->start;
     Note best, note;
     for (int k = 0; k < 2; k++) {
         Note fastest = {.round = HUGE_VAL};
-        for (int i = 0; i <= ROUND_TRIPS && !(i > 1 && fastest.round > LONG_ROUND_TRIP); i++) {
-            if (ask(sampler, other, bytes, sizes[k], &note))
+        for (int i = 0; i <= line->care->trips &&
+                        !(i > line->care->long_trips && fastest.round > LONG_ROUND_TRIP);
+             i++) {
+            if (ask(line, sizes[k], &note))
                 return -1;
             if (i > 0 && note.round < fastest.round)
                 fastest = note;
@@ -91,7 +112,7 @@ static int ask_all(Sampler *sampler, int32_t other, char *bytes)
     }
     best.size = 0;
     peers_learn_offset(&sampler->session->peers, other, -best.offset, best.round);
-    int status = transfer(sampler, other, &best, sizeof best, 1);
+    int status = transfer(line, &best, sizeof best, 1);
     return status == MPI_SUCCESS ? 0 : session_mpi_failed(sampler->session, status);
 }
 
@@ -99,7 +120,7 @@ static int ask_all(Sampler *sampler, int32_t other, char *bytes)
  * partner (n even; with an odd number of processes one of them rests), and all pairs of a round
  * work at the same time.  Some processes wait far longer than others: the run begins when the last
  * one is done, so that none counts as silent before. */
-static int measure(Sampler *sampler)
+static int measure(Sampler *sampler, const Care *care)
 {
     char bytes[LARGE];
     const Transport *t = &sampler->session->transport;
@@ -113,7 +134,8 @@ static int measure(Sampler *sampler)
             other = round % 2 ? (round + n - 1) / 2 : round / 2;
         if (other >= t->size)
             continue;
-        if (rank < other ? ask_all(sampler, other, bytes) : answer(sampler, other, bytes))
+        const Line line = {sampler, care, other, bytes};
+        if (rank < other ? ask_all(&line) : answer(&line))
             return -1;
     }
     return agree_restart(sampler->session);
@@ -139,7 +161,13 @@ int link_probe(Sampler *sampler)
 {
     sampler->active = 1;
     if (!sampler->platform)
-        return measure(sampler);
+        return measure(sampler, &before_a_run);
     inject(sampler);
     return 0;
+}
+
+int link_probe_alone(Sampler *sampler)
+{
+    sampler->active = 1;
+    return measure(sampler, &alone);
 }

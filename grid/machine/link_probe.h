@@ -10,5 +10,8 @@
  * the number of processes.  With injected times the samples are the platform's, without messages.
  * -1: failed. */
 int link_probe(Sampler *sampler);
+/* The same where measuring is all that processes do: they look for messages all the time, so that
+ * none waits between two looks, and make more round trips.  Without injected times. */
+int link_probe_alone(Sampler *sampler);
 
 #endif

@@ -53,8 +53,8 @@ PepaStatus machines_estimate(MachineMonitor *m, bool work_measured, PepaError *e
 PepaStatus machines_publish(MachineMonitor *m, PepaError *err);
 
 /* Write what is new in the format that amoget includes: "time,what,from,to,value", with `start`
- * (seconds since 1970) as the beginning of the run.  The format has no line for a process that has
- * become faster than described: that is a comment.  1: something was written; 0: nothing. */
+ * (seconds since 1970) as the beginning of the run.  That a process has become faster than described
+ * is a comment: a line `time` would hold when it is slow again.  1: something was written; 0: nothing. */
 int machines_write(MachineMonitor *m, double start, FILE *to);
 
 /* All digits, with a point in every locale. */

@@ -49,7 +49,7 @@ Test(measurements, every_kind)
                                        "100.5,latency,q,p,5 ms\r\n"
                                        " 100 , bandwidth , p , r , 10Mbit/s \r\n"
                                        "99,latency,r,r,3\n"
-                                       "1e2,availability,q,,0.5");
+                                       "1e2,availability,q,,0.5\n100,time,r,,2 ms");
     cr_expect_eq(latency_of(desc, "p", "q"), 0.005);
     cr_expect_eq(latency_of(desc, "r", "r"), 3);
     cr_expect_eq(latency_of(desc, "p", "p"), 0.1);
@@ -57,6 +57,7 @@ Test(measurements, every_kind)
     cr_expect_eq(bandwidth_of(desc, "r", "p"), 1.25e6);
     cr_expect_eq(desc->machine->availability[1], 0.5);
     cr_expect_eq(desc->machine->availability[0], 1);
+    cr_expect_eq(desc->machine->time[2], 0.002);
     amoget_free(desc);
 }
 
@@ -83,15 +84,15 @@ Test(measurements, malformed_lines)
     expect_measured("abc\n1,latency,p\n1,latency,p,q,3,4\n-1,latency,p,q,1\n1s,latency,p,q,1\n"
                     "1,latancy,p,q,1\n1,latency,p-q,q,1\n1,latency,p,,1\n1,availability,p,q,1\n"
                     "1,latency,p,q,\n1,latency,p,q,x\n1,latency,p,q,1 xs\n1,latency,p,q,1e999\n"
-                    "time,what,from,to,value\n1,latency,p,q,0x10\n",
+                    "time,what,from,to,value\n1,latency,p,q,0x10\n1,time,p,q,1\n",
                     0, PEPA_ESYNTAX,
                     "m.csv:1:1: error: a measurement has 5 fields: time,what,from,to,value\n"
                     "m.csv:2:1: error: a measurement has 5 fields: time,what,from,to,value\n"
                     "m.csv:3:1: error: a measurement has 5 fields: time,what,from,to,value\n"
                     "m.csv:4:1: error: not a time: seconds since 1970, without a unit\n"
                     "m.csv:5:1: error: not a time: seconds since 1970, without a unit\n"
-                    "m.csv:6:3: error: not measured: `latency`, `bandwidth` and `availability` "
-                    "are\n"
+                    "m.csv:6:3: error: not measured: `latency`, `bandwidth`, `availability` "
+                    "and `time` are\n"
                     "m.csv:7:11: error: not the name of a processor\n"
                     "m.csv:8:13: error: not the name of a processor\n"
                     "m.csv:9:18: error: an availability is of one processor: leave this empty\n"
@@ -100,9 +101,10 @@ Test(measurements, malformed_lines)
                     "m.csv:12:17: error: unknown unit; times have ns, us, ms, s, min or h\n"
                     "m.csv:13:15: error: not a value: a finite number\n"
                     "m.csv:14:1: error: not a time: seconds since 1970, without a unit\n"
-                    "m.csv:14:6: error: not measured: `latency`, `bandwidth` and `availability` "
-                    "are\n"
-                    "m.csv:15:16: error: unknown unit; times have ns, us, ms, s, min or h\n");
+                    "m.csv:14:6: error: not measured: `latency`, `bandwidth`, `availability` "
+                    "and `time` are\n"
+                    "m.csv:15:16: error: unknown unit; times have ns, us, ms, s, min or h\n"
+                    "m.csv:16:10: error: a time is of one processor: leave this empty\n");
 }
 
 Test(measurements, values_that_cannot_be)

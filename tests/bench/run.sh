@@ -45,6 +45,8 @@ check auto auto.jsonl 'ratio of CPU times' '7 models, by rank; auto did not solv
     'gamma 5: 3' 'eta 9: not solved' 'median 1.18' '95th percentile 3.00'
 check adaptation adaptation.csv 'throughput (images/s' 'time since the run began (s)' \
     'it slows down'
+check nbody nbody.csv 'particles of a process' 'MPI1: the slow site first' 'MPI2: the fast site first' \
+    'measured by Bosa and Schreiner'
 [ "$(ENDING=png bench/plot/draw adaptation "$samples/adaptation.csv" | head -c 4 | tail -c 3)" = PNG ] ||
     fail "a PNG"
 ! bench/plot/draw other "$samples/auto.jsonl" 2>/dev/null || fail "a picture that does not exist"

@@ -27,7 +27,8 @@ static int32_t add_named(Random *random, AstKind kind, const char *name)
 
 static const char *action(Random *random)
 {
-    static const char *const names[] = {"a", "serve", "T", "if", "infty", "x y", "A'", "\xC3\xA9"};
+    static const char *const names[] = {"a",     "serve", "T",  "if",      "then",
+                                        "infty", "x y",   "A'", "\xC3\xA9"};
     return names[pick(random, (int)(sizeof names / sizeof *names))];
 }
 
@@ -56,11 +57,36 @@ static int32_t rate_leaf(Random *random)
     }
 }
 
+static int32_t rate(Random *random, int depth);
+
+static int32_t condition(Random *random, int depth)
+{
+    static const AstKind kinds[] = {AST_LESS,          AST_LESS_EQUAL, AST_GREATER,
+                                    AST_GREATER_EQUAL, AST_EQUAL,      AST_UNEQUAL,
+                                    AST_NOT,           AST_AND,        AST_OR};
+    AstKind kind = kinds[pick(random, depth > 0 ? 9 : 6)];
+    if (kind == AST_NOT)
+        return add(random, kind, condition(random, depth - 1), -1);
+    bool compares = kind != AST_AND && kind != AST_OR;
+    int32_t a = compares ? rate(random, depth - 1) : condition(random, depth - 1);
+    return add(random, kind, a, compares ? rate(random, depth - 1) : condition(random, depth - 1));
+}
+
+static int32_t conditional(Random *random, int depth)
+{
+    int32_t test = condition(random, depth - 1), a = rate(random, depth - 1);
+    return add(random, AST_IF, test, add(random, AST_ELSE, a, rate(random, depth - 1)));
+}
+
 static int32_t rate(Random *random, int depth)
 {
+    static const AstKind kinds[] = {AST_ADD, AST_SUB, AST_MUL, AST_DIV, AST_MIN,  AST_MAX,
+                                    AST_POW, AST_NEG, AST_EXP, AST_LOG, AST_SQRT, AST_IF};
     if (depth <= 0 || pick(random, 4) == 0)
         return rate_leaf(random);
-    AstKind kind = (AstKind)(AST_ADD + pick(random, AST_SQRT - AST_ADD + 1));
+    AstKind kind = kinds[pick(random, (int)(sizeof kinds / sizeof *kinds))];
+    if (kind == AST_IF)
+        return conditional(random, depth);
     int32_t a = rate(random, depth - 1);
     return add(random, kind, a, ast_operands(kind) == 2 ? rate(random, depth - 1) : -1);
 }

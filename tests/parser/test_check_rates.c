@@ -63,6 +63,20 @@ Test(check_rates, passive_values)
 }
 
 /* Then activities with them are the same activity, and states that offer it the same state. */
+Test(check_rates, conditions)
+{
+    expect_rate("if 2 > 1 then 1 / 0 else 2", "2:19: error: division by zero\n");
+    expect_rate("if P > 1 then T else 2",
+                "2:5: error: one of the rates after `then` and `else` is passive, the other is "
+                "not\n");
+    expect_rate("if T > 1 then 1 else 2",
+                "2:8: error: a passive rate stands alone or is multiplied by a weight; nothing "
+                "else\n");
+    expect_rate("if 1 / 0 > 1 then 1 else 2", "2:8: error: division by zero\n");
+    expect_rate("if 1 > 0 && 1 / 0 > 1 then 1 else 2",
+                "2:8: error: the value is not a finite number\n");
+}
+
 Test(check_rates, a_weight_is_the_same_on_either_side)
 {
     Model *model = expect_model("u = 2 * T; v = T * 2; w = 3 * T; x = 2 - 3; y = 3 - 2;\n"

@@ -90,14 +90,24 @@ Test(parse_errors, order_of_statements)
                   "last\n4:1: error: a second system equation; the first is in line 2\n");
 }
 
-Test(parse_errors, not_supported)
+Test(parse_errors, conditional_rates)
 {
     expect_syntax(MODEL "Q = (a, if r then 1 else 2).P; P",
-                  "1:30: error: conditional rates (`if ... then ... else` of ipc) are not "
-                  "supported yet\n");
-    expect_syntax("x = if r > 1 then 1 else 2; Stop",
-                  "1:5: error: conditional rates (`if ... then ... else` of ipc) are not "
-                  "supported yet\n");
+                  "1:35: error: unexpected `then`; expected a comparison, an operator or `(`\n");
+    expect_syntax("x = if then 1 else 2; Stop",
+                  "1:8: error: unexpected `then`; expected a condition\n");
+    expect_syntax("x = if 1 < then 1 else 2; Stop",
+                  "1:12: error: unexpected `then`; expected a rate\n");
+    expect_syntax("x = if 1 < 2 then 1; Stop",
+                  "1:20: error: unexpected `;`; expected `else` or an operator\n");
+    expect_syntax("x = 1 + if 1 < 2 then 1 else 2; Stop",
+                  "1:9: error: a conditional rate within an expression stands in parentheses: "
+                  "`(if ... then ... else ...)`\n");
+    expect_syntax("x = 1 < 2; Stop", "1:7: error: unexpected `<`; expected `;` or an operator\n");
+}
+
+Test(parse_errors, not_supported)
+{
     expect_syntax(MODEL "Q = (a, 2 : immediate).P; P",
                   "1:32: error: weights, priorities and immediate actions (`w : immediate` of "
                   "ipc) are not supported yet\n");

@@ -41,10 +41,31 @@ static const RefRate *plain_rate(Maker *maker)
     return ref_number(maker->model, nice[pick(maker, (int)(sizeof nice / sizeof *nice))]);
 }
 
+/* Where the right operands of conditions or one of the branches have no value, they do not count. */
+static const RefRate *random_condition(Maker *maker, const RefRate *a, const RefRate *b)
+{
+    RefModel *model = maker->model;
+    const RefRateKind kind = (RefRateKind)(REF_LESS + pick(maker, REF_UNEQUAL - REF_LESS + 1));
+    const RefRate *first = ref_operation(model, kind, a, b), *zero = ref_number(model, 0);
+    const RefRate *share = ref_operation(model, REF_DIV, a, b);
+    const RefRate *second =
+        ref_operation(model, REF_GREATER_EQUAL, share, ref_number(model, 1 + pick(maker, 2)));
+    switch (pick(maker, 5)) {
+    case 0:
+        return ref_operation(model, REF_NOT, first, NULL);
+    case 1: /* b is at least 0 */
+        return ref_operation(model, REF_AND, ref_operation(model, REF_GREATER, b, zero), second);
+    case 2:
+        return ref_operation(model, REF_OR, ref_operation(model, REF_EQUAL, b, zero), second);
+    default:
+        return first;
+    }
+}
+
 static const RefRate *random_expression(Maker *maker, int depth)
 {
     static const RefRateKind kind[] = {REF_ADD, REF_SUB, REF_MUL, REF_DIV,  REF_MIN,    REF_MAX,
-                                       REF_POW, REF_EXP, REF_LOG, REF_SQRT, REF_NEGATE, REF_MUL};
+                                       REF_POW, REF_EXP, REF_LOG, REF_SQRT, REF_NEGATE, REF_IF};
     RefModel *model = maker->model;
     RefRateKind operation = kind[pick(maker, (int)(sizeof kind / sizeof *kind))];
     const RefRate *a = random_rate(maker, depth - 1), *b = random_rate(maker, depth - 1);
@@ -60,6 +81,8 @@ static const RefRate *random_expression(Maker *maker, int depth)
         return ref_operation(model, REF_LOG, ref_operation(model, REF_ADD, a, b), NULL);
     case REF_SQRT:
         return ref_operation(model, REF_SQRT, a, NULL);
+    case REF_IF:
+        return ref_conditional(model, random_condition(maker, a, b), a, b);
     default:
         return ref_operation(model, operation, a, b);
     }
@@ -98,7 +121,7 @@ const RefRate *random_functional(Maker *maker, const RefRate *rate)
     const RefRate *p = random_population(maker), *q = random_population(maker);
     const RefRate *one = ref_number(model, 1);
     const RefRate *sum = ref_operation(model, REF_ADD, p, q);
-    switch (pick(maker, maker->careless ? 9 : 7)) {
+    switch (pick(maker, maker->careless ? 11 : 9)) {
     case 0:
         return ref_operation(model, REF_MUL, p, rate);
     case 1:
@@ -118,6 +141,13 @@ const RefRate *random_functional(Maker *maker, const RefRate *rate)
         p = ref_operation(model, REF_POW, ref_operation(model, REF_ADD, one, p), q);
         return ref_operation(model, REF_MUL, ref_operation(model, REF_SQRT, p, NULL), rate);
     case 7:
+        return ref_conditional(model, random_condition(maker, p, q), rate,
+                               ref_number(model, (1 + pick(maker, 8)) / 2.0));
+    case 8:
+        sum = ref_operation(model, REF_DIV, rate, p);
+        return ref_conditional(model, ref_operation(model, REF_GREATER, p, ref_number(model, 0)),
+                               sum, chance(maker, 50) ? rate : ref_number(model, 0));
+    case 9:
         return ref_operation(model, REF_MUL, rate, ref_operation(model, REF_SUB, p, one));
     default:
         return ref_operation(model, REF_DIV, ref_operation(model, REF_MUL, rate, p), sum);

@@ -76,6 +76,14 @@ RefRate *ref_rate(RefModel *model, int id)
     return rate;
 }
 
+RefRate *ref_conditional(RefModel *model, const RefRate *condition, const RefRate *yes,
+                         const RefRate *no)
+{
+    RefRate *rate = ref_operation(model, REF_IF, yes, no);
+    rate->condition = condition;
+    return rate;
+}
+
 RefRate *ref_count(RefModel *model, int process)
 {
     RefRate *rate = ref_operation(model, REF_COUNT, NULL, NULL);
@@ -157,6 +165,25 @@ RefStatic *ref_copies(RefModel *model, const RefStatic *of, const RefRate *count
 
 /* ---- rates ---- */
 
+static bool holds(const RefModel *model, const RefRate *condition, const int *count)
+{
+    const RefRate *left = condition->left, *right = condition->right;
+    if (condition->kind == REF_NOT)
+        return !holds(model, left, count);
+    if (condition->kind == REF_AND)
+        return holds(model, left, count) && holds(model, right, count);
+    if (condition->kind == REF_OR)
+        return holds(model, left, count) || holds(model, right, count);
+    const double a = ref_rate_value(model, left, count), b = ref_rate_value(model, right, count);
+    const bool table[][3] = {[REF_LESS - REF_LESS] = {1, 0, 0},
+                             [REF_LESS_EQUAL - REF_LESS] = {1, 1, 0},
+                             [REF_GREATER - REF_LESS] = {0, 0, 1},
+                             [REF_GREATER_EQUAL - REF_LESS] = {0, 1, 1},
+                             [REF_EQUAL - REF_LESS] = {0, 1, 0},
+                             [REF_UNEQUAL - REF_LESS] = {1, 0, 1}};
+    return table[condition->kind - REF_LESS][a < b ? 0 : a > b ? 2 : 1];
+}
+
 double ref_rate_value(const RefModel *model, const RefRate *rate, const int *count)
 {
     if (rate->kind == REF_NUMBER)
@@ -165,6 +192,10 @@ double ref_rate_value(const RefModel *model, const RefRate *rate, const int *cou
         return ref_rate_value(model, model->rate[rate->id].value, count);
     if (rate->kind == REF_COUNT)
         return count[rate->id];
+    if (rate->kind == REF_IF)
+        return ref_rate_value(model,
+                              holds(model, rate->condition, count) ? rate->left : rate->right,
+                              count);
     double a = ref_rate_value(model, rate->left, count);
     double b = rate->right ? ref_rate_value(model, rate->right, count) : 0;
     switch (rate->kind) {
@@ -201,8 +232,8 @@ bool ref_rate_functional(const RefModel *model, const RefRate *rate)
         return false;
     if (rate->kind == REF_RATE)
         return ref_rate_functional(model, model->rate[rate->id].value);
-    return rate->kind == REF_COUNT || ref_rate_functional(model, rate->left) ||
-           ref_rate_functional(model, rate->right);
+    return rate->kind == REF_COUNT || ref_rate_functional(model, rate->condition) ||
+           ref_rate_functional(model, rate->left) || ref_rate_functional(model, rate->right);
 }
 
 bool ref_rate_uses(const RefModel *model, const RefRate *rate, int id)
@@ -211,7 +242,8 @@ bool ref_rate_uses(const RefModel *model, const RefRate *rate, int id)
         return false;
     if (rate->kind == REF_RATE)
         return rate->id == id || ref_rate_uses(model, model->rate[rate->id].value, id);
-    return ref_rate_uses(model, rate->left, id) || ref_rate_uses(model, rate->right, id);
+    return ref_rate_uses(model, rate->condition, id) || ref_rate_uses(model, rate->left, id) ||
+           ref_rate_uses(model, rate->right, id);
 }
 
 int ref_copy_count(const RefModel *model, const RefStatic *copies)
@@ -231,7 +263,8 @@ static int rate_compare(const RefRate *a, const RefRate *b)
         return 1;
     if (a->id != b->id)
         return a->id < b->id ? -1 : 1;
-    int first = rate_compare(a->left, b->left);
+    int first = rate_compare(a->condition, b->condition);
+    first = first ? first : rate_compare(a->left, b->left);
     return first ? first : rate_compare(a->right, b->right);
 }
 

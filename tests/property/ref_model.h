@@ -28,7 +28,17 @@ typedef enum {
     REF_POW,
     REF_EXP,
     REF_LOG,
-    REF_SQRT
+    REF_SQRT,
+    REF_LESS, /* conditions, from here on */
+    REF_LESS_EQUAL,
+    REF_GREATER,
+    REF_GREATER_EQUAL,
+    REF_EQUAL,
+    REF_UNEQUAL,
+    REF_NOT,
+    REF_AND,
+    REF_OR,
+    REF_IF /* if condition then left else right: a rate */
 } RefRateKind;
 
 typedef struct RefRate RefRate;
@@ -37,6 +47,7 @@ struct RefRate {
     double number;
     int id;
     const RefRate *left, *right; /* one operand: left */
+    const RefRate *condition;    /* REF_IF */
 };
 
 /* ---- sequential components ---- */
@@ -108,6 +119,8 @@ int ref_process_declare(RefModel *model, const char *name);
 RefRate *ref_number(RefModel *model, double value);
 RefRate *ref_rate(RefModel *model, int id);
 RefRate *ref_count(RefModel *model, int process);
+RefRate *ref_conditional(RefModel *model, const RefRate *condition, const RefRate *yes,
+                         const RefRate *no);
 RefRate *ref_operation(RefModel *model, RefRateKind kind, const RefRate *a, const RefRate *b);
 RefTerm *ref_stop(RefModel *model);
 RefTerm *ref_constant(RefModel *model, int process);

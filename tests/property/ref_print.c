@@ -14,7 +14,7 @@ typedef struct {
 
 /* ---- rate expressions ---- */
 
-enum { SUM = 1, PRODUCT, ATOM }; /* how tightly an expression holds together */
+enum { CHOSEN, SUM, PRODUCT, ATOM }; /* how tightly an expression holds together */
 
 static int tightness(const RefRate *rate)
 {
@@ -26,6 +26,8 @@ static int tightness(const RefRate *rate)
     case REF_MUL:
     case REF_DIV:
         return PRODUCT;
+    case REF_IF:
+        return CHOSEN;
     default:
         return ATOM;
     }
@@ -49,10 +51,10 @@ static void put_rate(Out *out, const RefRate *rate, int at_least);
 static void put_call(Out *out, const char *function, const RefRate *rate)
 {
     text_add(&out->text, "%s(", function);
-    put_rate(out, rate->left, SUM);
+    put_rate(out, rate->left, CHOSEN);
     if (rate->right) {
         text_add(&out->text, ", ");
-        put_rate(out, rate->right, SUM);
+        put_rate(out, rate->right, CHOSEN);
     }
     text_add(&out->text, ")");
 }
@@ -63,6 +65,28 @@ static void put_infix(Out *out, const char *sign, const RefRate *rate, int level
     put_rate(out, rate->left, level);
     text_add(&out->text, " %s ", sign);
     put_rate(out, rate->right, level + 1);
+}
+
+/* Each part of a condition in parentheses. */
+static void put_condition(Out *out, const RefRate *condition)
+{
+    static const char *const sign[] =
+        {[REF_LESS] = "<",           [REF_LESS_EQUAL] = "<=", [REF_GREATER] = ">",
+         [REF_GREATER_EQUAL] = ">=", [REF_EQUAL] = "==",      [REF_UNEQUAL] = "!=",
+         [REF_AND] = "&&",           [REF_OR] = "||"};
+    if (condition->kind < REF_NOT) {
+        put_rate(out, condition->left, SUM);
+        text_add(&out->text, " %s ", sign[condition->kind]);
+        put_rate(out, condition->right, SUM);
+        return;
+    }
+    text_add(&out->text, condition->kind == REF_NOT ? "!(" : "(");
+    put_condition(out, condition->left);
+    if (condition->kind != REF_NOT) {
+        text_add(&out->text, ") %s (", sign[condition->kind]);
+        put_condition(out, condition->right);
+    }
+    text_add(&out->text, ")");
 }
 
 static void put_rate(Out *out, const RefRate *rate, int at_least)
@@ -95,6 +119,14 @@ static void put_rate(Out *out, const RefRate *rate, int at_least)
         break;
     case REF_DIV:
         put_infix(out, "/", rate, PRODUCT);
+        break;
+    case REF_IF:
+        text_add(&out->text, "if ");
+        put_condition(out, rate->condition);
+        text_add(&out->text, " then ");
+        put_rate(out, rate->left, CHOSEN);
+        text_add(&out->text, " else ");
+        put_rate(out, rate->right, CHOSEN);
         break;
     default: {
         static const char *const name[] =
@@ -130,7 +162,7 @@ static void put_active(Out *out, const RefRate *rate)
         text_add(&out->text, " * ");
         put_rate(out, rate, ATOM);
     } else {
-        put_rate(out, rate, SUM);
+        put_rate(out, rate, CHOSEN);
     }
 }
 
@@ -251,7 +283,7 @@ static void put_rates_before(Out *out, int process)
     for (int i = 0; i < out->model->rate_count; i++)
         if (out->model->rate[i].before == process) {
             text_add(&out->text, "%s = ", out->model->rate[i].name);
-            put_rate(out, out->model->rate[i].value, SUM);
+            put_rate(out, out->model->rate[i].value, CHOSEN);
             text_add(&out->text, ";\n");
         }
 }

@@ -189,9 +189,33 @@ for command in pepa amoget; do
     [ -s "$work/tree/share/man/man3/lib$command.3" ]
     [ -s "$work/tree/share/bash-completion/completions/$command" ]
 done
-"$work/tree/bin/taag" --version >/dev/null
-[ -s "$work/tree/share/man/man1/taag.1" ]
-[ -s "$work/tree/share/bash-completion/completions/taag" ]
+for command in taag bsppredict bspcc bsprun bspbench; do
+    "$work/tree/bin/$command" --help >/dev/null
+    [ -s "$work/tree/share/man/man1/$command.1" ]
+done
+for library in taag bsp; do
+    [ -s "$work/tree/share/man/man3/lib$library.3" ]
+done
+# completes COMMAND WORD N: bash finds at least N continuations.
+completes() {
+    PATH=$work/tree/bin:$PATH bash -c '. "$1/$2" && COMP_WORDS=("$2" "$3") COMP_CWORD=1 &&
+        "$(complete -p "$2" | sed "s/.*-F \([^ ]*\) .*/\1/")" "$2" "$3" "$2" && [ "${#COMPREPLY[@]}" -ge "$4" ]' \
+        - "$work/tree/share/bash-completion/completions" "$@"
+}
+completes pepa s 3
+completes amoget -- 5
+completes taag m 1
+completes bsprun --h 1
+completes bspbench --p 1
+completes bsppredict --s 3
+# A BSP program by pkg-config, and by the installed bspcc.
+# shellcheck disable=SC2046
+OMPI_CC="$CC" mpicc -std=c11 -Wall -Wextra -Werror -o "$work/packaged" examples/bsp/inner_product.c \
+    $(pkg-config --cflags --libs bsp)
+OMPI_CC="$CC" "$work/tree/bin/bspcc" -std=c11 -Wall -Wextra -Werror -o "$work/wrapped" examples/bsp/inner_product.c
+for program in packaged wrapped; do
+    "$work/tree/bin/bsprun" -n 2 "$work/$program" </dev/null | grep -q ': right$'
+done
 [ -s "$work/tree/share/man/man5/pepa.5" ]
 [ -s "$work/tree/share/man/man5/pepa-measures.5" ]
 [ -s "$work/tree/share/man/man5/pepa-probes.5" ]

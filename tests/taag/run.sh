@@ -57,7 +57,7 @@ names() {
     grep -o 'TAAG_API.*TAAG_[A-Za-z_]*(' grid/taag/taag.h | sed 's/.*\(TAAG_[A-Za-z_]*\)($/\1/' | sort
 }
 installed() {
-    make --no-print-directory BUILD="$BUILD" PREFIX="$work/tree" install-taag >"$work/log" 2>&1 || return 1
+    make --no-print-directory BUILD="$BUILD" PREFIX="$work/tree" install >"$work/log" 2>&1 || return 1
     names >"$work/names"
     nm -g --defined-only "$BUILD/lib/libtaag.a" | awk 'NF == 3 { print $3 }' | sort |
         diff -u "$work/names" - || return 1
@@ -118,5 +118,27 @@ tree 7 levels 3 min 2|0 of group 0 of 5, 1 in it, on h2, word
 END
 }
 good started
+
+# The same on the hosts of the mapping, and where one does not answer.
+. tests/grid/hosts.sh
+on_hosts() {
+    [ "$apart" ] || return 0
+    sed 's/TAAG_Host_address(rank, host)/gethostname(host, sizeof host)/; 1i #define _DEFAULT_SOURCE\n#include <unistd.h>' \
+        "$work/told.c" >"$work/seen.c"
+    # shellcheck disable=SC2046
+    PKG_CONFIG_PATH=$work/tree/lib/pkgconfig mpicc -o "$work/seen" "$work/seen.c" \
+        $(PKG_CONFIG_PATH=$work/tree/lib/pkgconfig pkg-config --cflags --libs taag) || return 1
+    echo "$machine program { graph 3 sizes 1 2 3 edges (1,2) (2,3); }" >"$work/graph.amo"
+    for program in told seen; do
+        TMPDIR=$work/own timeout 60 "$BUILD/bin/taag" run "$work/graph.amo" -- "$work/$program" </dev/null >"$work/out" || return 1
+        sort -n "$work/out" >"$work/$program.out"
+    done
+    diff -u "$work/told.out" "$work/seen.out" || return 1
+    [ -z "$(ls "$work/own" "$work"/of_h? | grep taag-)" ] || { ls "$work"/of_h? >&2; return 1; }
+    DEAD=h1 timeout 60 "$BUILD/bin/taag" run "$work/graph.amo" -- "$work/told" </dev/null >"$work/out" 2>&1
+    [ $? -eq 5 ] && grep -q '^no route to h1' "$work/out" && grep -q '^taag run: host h1 starts no process' "$work/out" ||
+        { cat "$work/out" >&2; return 1; }
+}
+good on_hosts
 [ "$bad" -eq 0 ] && echo "taag: all runs are as they should be"
 exit "$bad"

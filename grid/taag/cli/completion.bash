@@ -3,13 +3,13 @@ _taag()
 {
     local word=${COMP_WORDS[COMP_CWORD]}
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W 'map run help --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'map run probe help --help --version' -- "$word")
         return
     fi
     case $word in
     -*)
         mapfile -t COMPREPLY < <(compgen -W \
-            "$(taag map --help 2>/dev/null | grep -o '^ *--*[a-zA-Z-]*')" -- "$word") ;;
+            "$(taag --help 2>/dev/null | grep -o '^ *--*[a-zA-Z-]*')" -- "$word") ;;
     *)
         mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
     esac

@@ -12,23 +12,28 @@ static bool write_report(const void *what, FILE *to)
     return s->options->json ? report_json(s, to) : report_text(s, to);
 }
 
-static int map_or_run(int argc, char **argv)
+static int map_or_run(const Options *options)
+{
+    Session s;
+    int status = session_read(&s, options);
+    if (status == EXIT_SOLVED)
+        status = session_map(&s);
+    if (status == EXIT_SOLVED && options->program)
+        status = session_run(&s);
+    else if (status == EXIT_SOLVED)
+        status = session_write(&s);
+    if (status == EXIT_SOLVED && !options->program)
+        status = print_whole(write_report, &s);
+    session_free(&s);
+    return status;
+}
+
+static int do_command(int argc, char **argv)
 {
     Options options;
     int status = options_read(&options, argc, argv);
-    if (status == EXIT_SOLVED && options.path) {
-        Session s;
-        status = session_read(&s, &options);
-        if (status == EXIT_SOLVED)
-            status = session_map(&s);
-        if (status == EXIT_SOLVED && options.program)
-            status = session_run(&s);
-        else if (status == EXIT_SOLVED)
-            status = session_write(&s);
-        if (status == EXIT_SOLVED && !options.program)
-            status = print_whole(write_report, &s);
-        session_free(&s);
-    }
+    if (status == EXIT_SOLVED && options.path)
+        status = strcmp(argv[0], "probe") == 0 ? probe(&options) : map_or_run(&options);
     options_free(&options);
     return status;
 }
@@ -36,8 +41,8 @@ static int map_or_run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     const char *command = argc > 1 ? argv[1] : "";
-    if (strcmp(command, "map") == 0 || strcmp(command, "run") == 0)
-        return map_or_run(argc - 1, argv + 1);
+    if (strcmp(command, "map") == 0 || strcmp(command, "run") == 0 || strcmp(command, "probe") == 0)
+        return do_command(argc - 1, argv + 1);
     if (strcmp(command, "--version") == 0) {
         (void)printf("taag %s\n", pepa_version());
         return finish_output();
@@ -51,6 +56,7 @@ int main(int argc, char **argv)
         usage_of_taag(stderr);
         return EXIT_USAGE;
     }
-    return fail(EXIT_USAGE, "taag: unknown command '%s'; there are map and run; try 'taag --help'",
+    return fail(EXIT_USAGE,
+                "taag: unknown command '%s'; there are map, run and probe; try 'taag --help'",
                 command);
 }

@@ -10,35 +10,39 @@ enum { OPT_TIME_LIMIT = OPT_OWN, OPT_COEFFICIENT, OPT_VERSION };
 
 /* Where a member is that has this type; another type does not compile. */
 #define AT(member, type) (offsetof(Options, member) + _Generic(((Options *)0)->member, type : 0u))
-enum { MAP = 1, RUN = 2, BOTH = MAP | RUN, OWN = 4 };
+enum { MAP = 1, RUN = 2, BOTH = MAP | RUN, OWN = 4, PROBE = 8, ALL = BOTH | PROBE };
 static const OptionRow rows[] = {
     {OPT_FLAG, AT(json, bool), MAP, "json", NULL, "print one JSON object", NULL},
     {OPT_FLAG, AT(set.paper, bool), BOTH, "paper", NULL,
      "the heuristic of Bosa and Schreiner alone, instead of a proved optimum", NULL},
     {OPT_FLAG, AT(set.any_partition, bool), BOTH, "no-exact-fit", NULL,
      "of that: also partitions of which no group fills a cluster", NULL},
+    {OPT_FLAG, AT(set.in_order, bool), BOTH, "in-order", NULL,
+     "no search, to compare with: hosts are filled in the order of the description", NULL},
     {OPT_COEFFICIENT, 0, BOTH, "coefficient", "C", "processes per free CPU (1)",
      "a whole number from 1 to 1000000"},
     {OPT_TEXT, AT(program_path, const char *), BOTH, "program", "FILE.xml",
      "the program's schema, instead of the block `program`", NULL},
     {OPT_OUTPUT, AT(output, const char *), BOTH, "output", "FILE.xml", "write the mapping there",
      NULL},
-    {OPT_DEFINE, 0, BOTH, "define", "name=value",
+    {OPT_OUTPUT, AT(output, const char *), PROBE, "output", "FILE.csv",
+     "write the measurements there", NULL},
+    {OPT_DEFINE, 0, ALL, "define", "name=value",
      "another value of a definition, or of cores.p1, latency.p1.p2, ...", NULL},
     {OPT_TIME_LIMIT, 0, BOTH, "time-limit", "SECONDS",
      "stop then, with the best so far and a bound; without it, after a fixed amount of work",
      "a number of seconds above 0"},
-    {OPT_COUNT, AT(now, int64_t), BOTH, "now", "SECONDS",
+    {OPT_COUNT, AT(now, int64_t), ALL, "now", "SECONDS",
      "since 1970: what counts as now for measurements that may be stale", "a whole number from 1"},
-    {OPT_FLAG, AT(here, bool), RUN | OWN, "here", NULL,
-     "start all processes on this machine, whatever the mapping says", NULL},
+    {OPT_FLAG, AT(here, bool), RUN | OWN | PROBE, "here", NULL,
+     "start all processes on this machine, whatever the hosts are", NULL},
     {OPT_FLAG, AT(prefix, bool), RUN | OWN, "prefix", NULL,
      "begin each line of output with the process that printed it", NULL},
-    {OPT_FLAG, AT(show, bool), RUN | OWN, "show", NULL, "print the command, and do not run it",
-     NULL},
-    {OPT_FLAG, AT(quiet, bool), BOTH, "quiet", NULL, "no warnings", NULL},
-    {OPT_VERSION, 0, BOTH, "version", NULL, "print the version", NULL},
-    {OPT_HELP, 0, BOTH, "help", NULL, "print this", NULL},
+    {OPT_FLAG, AT(show, bool), RUN | OWN | PROBE, "show", NULL,
+     "print the command, and do not run it", NULL},
+    {OPT_FLAG, AT(quiet, bool), ALL, "quiet", NULL, "no warnings", NULL},
+    {OPT_VERSION, 0, ALL, "version", NULL, "print the version", NULL},
+    {OPT_HELP, 0, ALL, "help", NULL, "print this", NULL},
 };
 #undef AT
 
@@ -54,6 +58,12 @@ static const OptionTable tables[] = {{.row = rows,
                                       .takes = RUN,
                                       .command = "taag run",
                                       .help = "taag --help",
+                                      .apply = apply},
+                                     {.row = rows,
+                                      .rows = sizeof rows / sizeof *rows,
+                                      .takes = PROBE,
+                                      .command = "taag probe",
+                                      .help = "taag --help",
                                       .apply = apply}};
 
 /* What taag map has not. */
@@ -65,15 +75,19 @@ void usage_of_taag(FILE *to)
         to,
         "taag %s: where the processes of a parallel program run\n\n"
         "usage: taag map DESCRIPTION [OPTION]...\n"
-        "       taag run DESCRIPTION [OPTION]... -- PROGRAM [ARGUMENT]...\n\n"
+        "       taag run DESCRIPTION [OPTION]... -- PROGRAM [ARGUMENT]...\n"
+        "       taag probe DESCRIPTION [OPTION]...\n\n"
         "Divides the processes into groups and places them on hosts, so that groups are\n"
         "in near hosts, and groups that talk to each other near each other.\n"
         "DESCRIPTION is a file, or - for standard input.  taag run starts the program there by\n"
-        "mpirun, with the file of the mapping as its first argument.\n\nOptions of taag map:\n",
+        "mpirun, with the file of the mapping as its first argument.  taag probe measures the\n"
+        "hosts, and prints what a description includes.\n\nOptions of taag map:\n",
         pepa_version());
     option_help(&tables[0], to);
     (void)fputs("\nOf taag run, all but --json, and:\n", to);
     option_help(&own, to);
+    (void)fputs("\nOf taag probe:\n", to);
+    option_help(&tables[2], to);
     (void)fputs(
         "\nExit status: 0 solved, 1 the description is wrong or has too few places, "
         "2 usage,\n4 a limit was hit, 5 input or output failed; of taag run that of the program.\n",
@@ -119,7 +133,7 @@ static int split(Options *o, int argc, char **argv)
 int options_read(Options *o, int argc, char **argv)
 {
     const bool run = strcmp(argv[0], "run") == 0;
-    const OptionTable *table = &tables[run];
+    const OptionTable *table = &tables[run ? 1 : strcmp(argv[0], "probe") == 0 ? 2 : 0];
     *o = (Options){.now = (int64_t)time(NULL), .coefficient = 1};
     o->defines = calloc((size_t)argc, sizeof *o->defines);
     if (!o->defines)
@@ -143,6 +157,10 @@ int options_read(Options *o, int argc, char **argv)
     if (o->set.any_partition && !o->set.paper)
         return fail(EXIT_USAGE,
                     "%s: --no-exact-fit is about --paper: without it there is no filter",
+                    table->command);
+    if (o->set.in_order && (o->set.paper || o->set.seconds > 0))
+        return fail(EXIT_USAGE,
+                    "%s: --in-order searches nothing: it goes without --paper and --time-limit",
                     table->command);
     if (o->set.seconds > 0 && o->set.paper)
         return fail(EXIT_USAGE, "%s: --time-limit is for the search: --paper has none",

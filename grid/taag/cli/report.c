@@ -87,7 +87,7 @@ bool report_json(const Session *s, FILE *to)
     (void)fputs("],\n  \"cost\": ", to);
     json_cost(to, found->cost);
     (void)fprintf(to, ", \"optimal\": %s", found->optimal ? "true" : "false");
-    if (!s->options->set.paper) {
+    if (!s->options->set.paper && !s->options->set.in_order) {
         (void)fputs(",\n  \"bound\": ", to);
         json_cost(to, found->bound);
     }
@@ -104,7 +104,10 @@ static void text_proof(const Session *s, FILE *to)
     const char *plural = found->partitions > 1 ? "s" : "";
     (void)fprintf(to, found->partitions < 1e15 ? "%.0f partition%s; " : "%.3g partition%s; ",
                   found->partitions, plural);
-    if (s->options->set.paper)
+    if (s->options->set.in_order)
+        (void)fprintf(to, "hosts filled in the order of the description%s\n",
+                      found->whole ? "" : ", with the best of the first partitions");
+    else if (s->options->set.paper)
         (void)fprintf(to, "the paper's heuristic%s\n",
                       found->whole ? "" : ", which did not try all of several equal clusters");
     else if (found->optimal)

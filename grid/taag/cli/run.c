@@ -7,46 +7,14 @@
 
 #include "grid/launch/launch.h"
 #include "taag_cli.h"
-
-/* Words of a command line; numbers and hosts are kept in `texts`. */
-typedef struct {
-    char **word, **text;
-    size_t words, texts, word_cap, text_cap;
-    bool failed;
-} Words;
-
-static void add(Words *w, const char *word)
-{
-    w->failed = w->failed || !mem_grow(w->word, w->word_cap, w->words + 1);
-    if (!w->failed)
-        w->word[w->words++] = (char *)(uintptr_t)word;
-}
-
-static void add_text(Words *w, const char *name, int32_t number)
-{
-    const size_t size = strlen(name) + 32;
-    char *text = NULL;
-    w->failed = w->failed || !mem_grow(w->text, w->text_cap, w->texts + 1) || !mem_new(text, size);
-    if (w->failed)
-        return;
-    (void)snprintf(text, size, "%s%s%d", name, *name ? ":" : "", number);
-    w->text[w->texts++] = text;
-    add(w, text);
-}
-
-static void free_words(Words *w)
-{
-    for (size_t i = 0; i < w->texts; i++)
-        mem_free(w->text[i]);
-    mem_free_all(w->word, w->text);
-}
+#include "words.h"
 
 static void add_program(Words *w, char **its, const char *mapping)
 {
-    add(w, its[0]);
-    add(w, mapping);
+    words_add(w, its[0]);
+    words_add(w, mapping);
     for (size_t i = 1; its[i]; i++)
-        add(w, its[i]);
+        words_add(w, its[i]);
 }
 
 /* Ranks that follow each other on one host are started together: ranks count in that order. */
@@ -56,38 +24,94 @@ static void add_hosts(Words *w, const Mapping *m, char **its, const char *mappin
         for (next = rank; next < m->process_count && m->host_of[next] == m->host_of[rank];)
             next++;
         if (rank > 0)
-            add(w, ":");
-        add(w, "-np");
-        add_text(w, "", next - rank);
-        add(w, "--host");
-        add_text(w, m->hosts[m->host_of[rank]].name, next - rank);
+            words_add(w, ":");
+        words_add(w, "-np");
+        words_add_number(w, "", next - rank);
+        words_add(w, "--host");
+        words_add_number(w, m->hosts[m->host_of[rank]].name, next - rank);
         add_program(w, its, mapping);
     }
+}
+
+static void add_names(Words *w, const Mapping *m)
+{
+    for (int32_t h = 0; h < m->host_count; h++)
+        words_add(w, m->hosts[h].name);
+    words_add(w, NULL);
 }
 
 static int start(const Session *s, const char *mapping)
 {
     const Options *o = s->options;
     const Mapping *m = s->schedule.mapping;
-    Words mpirun = {0}, its = {0};
+    Words mpirun = {0}, its = {0}, hosts = {0};
+    add_names(&hosts, m);
     if (o->here) {
-        add(&mpirun, "-n");
-        add_text(&mpirun, "", m->process_count);
+        words_add(&mpirun, "-n");
+        words_add_number(&mpirun, "", m->process_count);
         add_program(&its, o->program, mapping);
-        add(&its, NULL);
+        words_add(&its, NULL);
     } else {
         add_hosts(&mpirun, m, o->program, mapping);
     }
-    add(&mpirun, NULL);
+    words_add(&mpirun, NULL);
     const Launch what = {.name = "taag run",
                          .mpirun = mpirun.word,
                          .program = o->here ? its.word : NULL,
-                         .here = o->here,
+                         .hosts = o->here ? NULL : hosts.word,
                          .prefix = o->prefix,
                          .show = o->show};
-    int status = mpirun.failed || its.failed ? out_of_memory() : launch(&what);
-    free_words(&mpirun);
-    free_words(&its);
+    int status = mpirun.failed || its.failed || hosts.failed ? out_of_memory() : launch(&what);
+    words_free(&hosts);
+    words_free(&mpirun);
+    words_free(&its);
+    return status;
+}
+
+/* ---- the mapping on the hosts --------------------------------------------------------------- */
+
+/* A shell's command on each host: what is in `input` (NULL: nothing) is its standard input, the path its
+ * $0. */
+static int on_each(const Mapping *m, const char *command, const char *path, const char *input)
+{
+    Words mpirun = {0}, hosts = {0}, its = {0};
+    add_names(&hosts, m);
+    for (int32_t h = 0; h < m->host_count; h++) {
+        words_add(&mpirun, "--host");
+        words_add(&mpirun, m->hosts[h].name);
+    }
+    words_add(&mpirun, "-npernode");
+    words_add(&mpirun, "1");
+    words_add(&mpirun, NULL);
+    const char *const shell[] = {"sh", "-c", command, path, NULL};
+    for (size_t i = 0; i < sizeof shell / sizeof *shell; i++)
+        words_add(&its, shell[i]);
+    const Launch what = {.name = "taag run",
+                         .mpirun = mpirun.word,
+                         .program = its.word,
+                         .hosts = hosts.word,
+                         .input = input};
+    int status = mpirun.failed || its.failed || hosts.failed ? out_of_memory() : launch(&what);
+    words_free(&hosts);
+    words_free(&mpirun);
+    words_free(&its);
+    return status;
+}
+
+/* Hosts may share files, or have none in common: each writes a copy, beside the file. */
+static int start_on_hosts(const Session *s, const char *file)
+{
+    const Mapping *m = s->schedule.mapping;
+    char path[PATH_MAX + 8];
+    (void)snprintf(path, sizeof path, "%s.xml", file);
+    if (s->options->show)
+        return start(s, path);
+    int status = on_each(m, "umask 077; cat >\"$0\"", path, file);
+    if (status != EXIT_SOLVED)
+        return status == EXIT_INPUT ? status
+                                    : fail(EXIT_INPUT, "taag run: a host cannot write %s", path);
+    status = start(s, path);
+    (void)on_each(m, "rm -f \"$0\"", path, "/dev/null");
     return status;
 }
 
@@ -103,34 +127,18 @@ static int start_with_file(Session *s)
         return fail(EXIT_INPUT, "taag run: cannot write %s: %s", path, strerror(errno));
     int status = session_write_to(s, to, path);
     if (status == EXIT_SOLVED)
-        status = start(s, path);
+        status = s->options->here ? start(s, path) : start_on_hosts(s, path);
     (void)remove(path);
     return status;
 }
 
-/* As seen from any folder. */
-static int absolute(const char *path, char out[PATH_MAX])
-{
-    char here[PATH_MAX / 2] = "";
-    if (path[0] != '/' && !getcwd(here, sizeof here))
-        return fail(EXIT_INPUT, "taag run: where is this? %s", strerror(errno));
-    if (snprintf(out, PATH_MAX, "%s%s%s", here, here[0] ? "/" : "", path) >= PATH_MAX)
-        return fail(EXIT_INPUT, "taag run: %s: %s", path, strerror(ENAMETOOLONG));
-    return EXIT_SOLVED;
-}
-
 int session_run(Session *s)
 {
-    char path[PATH_MAX];
     Mapping *m = s->schedule.mapping;
     const char *name = s->options->program[0];
     if (!mem_new(m->program, strlen(name) + 1))
         return out_of_memory();
     (void)strcpy(m->program, name);
-    if (!s->options->output)
-        return start_with_file(s);
     int status = session_write(s);
-    if (status == EXIT_SOLVED)
-        status = absolute(s->options->output, path);
-    return status == EXIT_SOLVED ? start(s, path) : status;
+    return status == EXIT_SOLVED ? start_with_file(s) : status;
 }

@@ -10,7 +10,7 @@ typedef struct {
     const char *program_path; /* --program, or NULL */
     const char *output;       /* --output, or NULL */
     bool json, quiet;
-    bool here, prefix, show; /* of taag run */
+    bool here, prefix, show; /* of taag run; of taag probe but prefix */
     char **program;          /* with its arguments; NULL: taag map */
     int64_t now, coefficient;
     ScheduleSettings set;
@@ -18,8 +18,9 @@ typedef struct {
     size_t define_count;
 } Options;
 
-/* Fill in options from argv, which begins with "map" or "run".  Returns 0, or an exit status after having
- * said why; options_free in any case.  EXIT_SOLVED with path NULL: help or version was printed. */
+/* Fill in options from argv, which begins with "map", "run" or "probe".  Returns 0, or an exit
+ * status after having said why; options_free in any case.  EXIT_SOLVED with path NULL: help or
+ * version was printed. */
 int options_read(Options *options, int argc, char **argv);
 void options_free(Options *options);
 void usage_of_taag(FILE *to);
@@ -41,6 +42,8 @@ int session_write(Session *session); /* the mapping file, if one is wanted */
 /* The same to a stream that is open, and is closed. */
 int session_write_to(Session *session, FILE *to, const char *path);
 int session_run(Session *session); /* start the program; its exit status */
+/* taag probe: measure the hosts of a description.  An exit status. */
+int probe(const Options *options);
 void session_free(Session *session);
 
 /* To `to`; false: out of memory. */

@@ -7,11 +7,14 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "grid/taag/schedule/in_order.h"
 #include "grid/taag/schedule/paper.h"
 #include "grid/taag/schedule/search.h"
 
 /* Work of the paper's heuristic, in hosts looked at: alone, and before a search. */
 static const int64_t PAPER_WORK = 200000000, PAPER_FIRST_WORK = 2000000;
+/* Of filling in order, in processes placed. */
+static const int64_t IN_ORDER_WORK = 10000000;
 
 typedef struct {
     Hosts hosts;
@@ -41,6 +44,8 @@ static PepaStatus run(Run *r, Schedule *out, PepaError *err)
         return error_set(err, PEPA_EMODEL,
                          "%d processes need as many places, but there are %lld: %s",
                          r->program->processes, (long long)r->hosts.capacity, advice);
+    if (r->settings->in_order)
+        return in_order_schedule(&r->hosts, r->program, IN_ORDER_WORK, &r->best, &out->whole, err);
     PepaStatus status = linkage_make(&r->tree, &r->hosts, r->program->processes, err);
     if (status == PEPA_OK)
         status = run_paper(r, out, err);

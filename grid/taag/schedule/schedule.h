@@ -8,6 +8,7 @@
 typedef struct {
     bool paper;          /* the paper's heuristic alone */
     bool any_partition;  /* of it: without its filter */
+    bool in_order;       /* no search: hosts are filled in the order of the description */
     int32_t coefficient; /* processes per CPU; from 1 */
     double seconds;      /* for the search; 0: a fixed amount of work */
 } ScheduleSettings;
@@ -17,7 +18,8 @@ typedef struct {
     Cost cost;
     bool optimal;  /* proved: no placement has a lower cost */
     Cost bound;    /* no placement has a lower one */
-    bool whole;    /* of the paper's heuristic: all of several clusters were tried */
+    bool whole;    /* of the paper's heuristic: all of several clusters were tried; in order: all
+                      partitions */
     int64_t nodes; /* that the search looked at */
     Mapping *mapping;
 } Schedule;

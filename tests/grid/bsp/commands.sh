@@ -97,6 +97,31 @@ printf 'processors { a time; }' >"$work/wrong.amo"
 "$bin/bsprun" -n 1 --hosts "$work/wrong.amo" x 2>"$work/err" </dev/null
 [ $? -eq 1 ] && grep -q 'wrong.amo:1:' "$work/err" || complain "bsprun: a wrong description"
 
+# Hosts that are this machine under another name; one may not answer.
+. tests/grid/hosts.sh
+elsewhere() {
+    timeout 60 "$bin/bsprun" -n 4 --hosts "$work/hosts.amo" "$@" </dev/null
+}
+each_host() {
+    elsewhere "$starts" hosts | sort
+}
+if [ "$apart" ]; then
+    expect 0 each_host <<'END'
+process 0 of 4 on fast
+process 1 of 4 on fast
+process 2 of 4 on slow
+process 3 of 4 on slow
+END
+    expect 255 elsewhere sh -c 'exit 255' </dev/null
+    elsewhere "$starts" killed 2>"$work/err"
+    [ $? -eq 137 ] && grep -q '^bsp: process 2 of 4 on slow: killed by signal 9$' "$work/err" ||
+        complain "bsprun: killed on another host: $(cat "$work/err")"
+    DEAD=slow elsewhere "$starts" hosts >/dev/null 2>"$work/err"
+    [ $? -eq 5 ] && grep -q '^no route to slow' "$work/err" && grep -q '^bsprun: host slow starts no process' "$work/err" ||
+        complain "bsprun: a host that does not answer: $(cat "$work/err")"
+fi
+unset OMPI_MCA_plm_rsh_agent
+
 # From another folder, in C++, and by pkg-config.
 (cd "$work" && "$bin/bspcc" -std=c++17 -Wall -Wextra -Werror "$OLDPWD/$here/cplusplus.cc" -o cplusplus) ||
     complain "bspcc: C++"

@@ -64,6 +64,15 @@ GET(destination, 0, x, 0, NULL, 4)
 GET(pid, 2, x, 0, y, 4)
 GET(negative_pid, -1, x, 0, y, 4)
 
+/* After a put to the same registration, which is remembered. */
+static void put_word_beyond(void)
+{
+    if (is(1)) {
+        bsp_put(0, y, x, 0, 8);
+        bsp_put(0, y, x, 12, 8);
+    }
+}
+
 static void put_to_null(void)
 {
     bsp_push_reg(is(0) ? NULL : local, is(0) ? 0 : sizeof local);
@@ -423,6 +432,7 @@ static const Misuse misuses[] = {
     BOTH(get_destination),
     BOTH(get_pid),
     BOTH(get_negative_pid),
+    MISUSE(put_word_beyond),
     MISUSE(put_to_null),
     MISUSE(get_from_null),
     MISUSE(put_too_soon),

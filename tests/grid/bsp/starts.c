@@ -1,5 +1,6 @@
 /* How programs start and end: starts CASE. */
 #include <bsp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,11 +46,36 @@ static int begin(int count)
     return 0;
 }
 
+static int hosts(void)
+{
+    char name[64] = "";
+    bsp_begin(bsp_nprocs());
+    (void)gethostname(name, sizeof name - 1);
+    printf("process %d of %d on %s\n", bsp_pid(), bsp_nprocs(), name);
+    bsp_end();
+    return 0;
+}
+
+/* Process 2 ends in the middle of supersteps. */
+static void killed(void)
+{
+    bsp_begin(bsp_nprocs());
+    for (int step = 0;; step++) {
+        if (step == 100 && bsp_pid() == 2)
+            (void)raise(SIGKILL);
+        bsp_sync();
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
     if (strcmp(what, "init") == 0)
         return init(argc, argv);
+    if (strcmp(what, "hosts") == 0)
+        return hosts();
+    if (strcmp(what, "killed") == 0)
+        killed();
     if (strcmp(what, "fewer") == 0)
         return begin(2);
     if (strcmp(what, "more") == 0)

@@ -179,3 +179,80 @@ Test(worked, many_groups)
     schedule_free(&s);
     amoget_machine_free(m);
 }
+
+/* Figure 6: three galaxies on two sites, which "machines" files fill in their order. */
+Test(worked, figure_6_in_order)
+{
+    static const int32_t places[2][2] = {{6, 12}, {12, 6}}; /* MPI1: altix1 first; MPI2: alex */
+    int32_t sizes[3] = {3, 6, 9};
+    const AmogetProgram p = {.kind = AMOGET_GRAPH,
+                             .processes = 18,
+                             .group_count = 3,
+                             .sizes = sizes,
+                             .divisor = 1};
+    for (int which = 0; which < 2; which++) {
+        AmogetMachine *m = NULL;
+        ScheduleSettings set = {.coefficient = 1, .in_order = true};
+        Schedule s;
+        cr_assert_eq(amoget_machine_new(&m, NULL), PEPA_OK);
+        amoget_add_processor(m, "first", 1, NULL);
+        amoget_add_processor(m, "second", 1, NULL);
+        amoget_set_cores(m, 0, places[which][0], NULL);
+        amoget_set_cores(m, 1, places[which][1], NULL);
+        amoget_set_latency(m, 0, 1, 5e-3, NULL);
+        cr_assert_eq(schedule_find(&s, m, &p, &set, NULL), PEPA_OK);
+        for (int32_t rank = 0; rank < 18; rank++) {
+            cr_expect_eq(s.mapping->host_of[rank], rank >= places[which][0]);
+            cr_expect_eq(s.mapping->group_of[rank], rank < 3 ? 0 : rank < 9 ? 1 : 2);
+        }
+        /* MPI1 divides the second galaxy, MPI2 the third: two or three pairs of galaxies have a
+         * process on either side. */
+        cr_expect(s.whole && !s.optimal && s.cost.level == 1);
+        cr_expect_float_eq(s.cost.mean, which == 0 ? 5 : 10.0 / 3, 1e-12);
+        schedule_free(&s);
+        amoget_machine_free(m);
+    }
+}
+
+/* Of the partitions of a program without given sizes, that whose groups the order happens to suit. */
+Test(worked, sizes_in_order)
+{
+    AmogetMachine *m = figure_5();
+    AmogetProgram p = {.kind = AMOGET_GROUPS, .processes = 16, .least = 4, .divisor = 1};
+    ScheduleSettings set = {.coefficient = 1, .in_order = true};
+    Schedule s;
+    cr_assert_eq(schedule_find(&s, m, &p, &set, NULL), PEPA_OK);
+    cr_expect_eq(s.mapping->group_count, 2);
+    cr_expect_eq(s.mapping->groups[0].size, 10);
+    cr_expect_eq(s.cost.level, 1);
+    schedule_free(&s);
+    p.kind = AMOGET_SINGLETON;
+    p.processes = 26;
+    cr_assert_eq(schedule_find(&s, m, &p, &set, NULL), PEPA_OK);
+    cr_expect_eq(s.cost.level, 3);
+    cr_expect_eq(s.mapping->host_of[25], 9);
+    schedule_free(&s);
+    amoget_machine_free(m);
+}
+
+/* 147,273 partitions of 48 are all tried, the 4e12 of 200 are not, and the schedule says so. */
+Test(worked, many_partitions_in_order)
+{
+    AmogetMachine *m = NULL;
+    AmogetProgram p = {.kind = AMOGET_GROUPS, .processes = 48, .least = 1, .divisor = 1};
+    ScheduleSettings set = {.coefficient = 48, .in_order = true};
+    Schedule s;
+    cr_assert_eq(amoget_machine_new(&m, NULL), PEPA_OK);
+    amoget_add_processor(m, "a", 1, NULL);
+    amoget_add_processor(m, "b", 1, NULL);
+    amoget_set_latency(m, 0, 1, 5e-3, NULL);
+    cr_assert_eq(schedule_find(&s, m, &p, &set, NULL), PEPA_OK);
+    cr_expect(s.whole && s.partitions > 147000 && s.mapping->group_count == 1);
+    schedule_free(&s);
+    p.processes = 200;
+    set.coefficient = 200;
+    cr_assert_eq(schedule_find(&s, m, &p, &set, NULL), PEPA_OK);
+    cr_expect(!s.whole && s.partitions > 3e12);
+    schedule_free(&s);
+    amoget_machine_free(m);
+}

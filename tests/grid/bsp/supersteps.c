@@ -1,12 +1,12 @@
-/* Supersteps in simulated time, with work that takes as long as the host's speed says: how long they
- * take, and their trace, for predict.sh.
+/* Supersteps with work that takes as long as the host's speed says: how long they take, and their
+ * trace, for smpi/predict.sh and bench/lab.sh.
  *   supersteps CASE: mixed, ring, exchange, gather, alone */
 #include <bsp.h>
-#include <simgrid/actor.h>
-#include <smpi/smpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "supersteps.h"
 
 enum { AREA = 4 << 20, STEPS = 12 };
 
@@ -22,11 +22,6 @@ static unsigned draw(unsigned a, unsigned b)
     x ^= x >> 15;
     x *= 2246822519u;
     return x ^ x >> 13;
-}
-
-static void work(double flops)
-{
-    smpi_execute_flops(flops);
 }
 
 static void put(const Program *m, int to, int bytes)

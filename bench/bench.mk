@@ -1,0 +1,53 @@
+# Benchmarks: none is part of a test.
+
+$(BUILD)/bin/bench_clock: bench/clock.c $(COMPILE) $(LINK)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) -o $@ $<
+$(BUILD)/bin/bench_stream: bench/stream.c $(COMPILE) $(LINK)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) -O3 $(STD) $(WARN) -o $@ $<
+$(BUILD)/bin/bench_floor: bench/floor.c $(COMPILE) $(LINK)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) -O3 $(STD) $(WARN) -o $@ $< -lm
+$(BUILD)/bin/bench_cores: bench/cores.c $(COMPILE) $(LINK)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) -o $@ $< -lpthread
+$(BUILD)/bin/bench_chain: bench/chain.c $(HEADERS) $(BUILD)/lib/libpepa.a $(COMPILE) $(LINK)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -o $@ $< $(BUILD)/lib/libpepa.a $(LIBS)
+$(BUILD)/bin/bench_products: bench/products.c $(HEADERS) $(BUILD)/lib/internal.a $(COMPILE) $(LINK)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -o $@ $< $(BUILD)/lib/internal.a $(LIBS)
+$(BUILD)/bin/bench_mappings: bench/mappings.c $(HEADERS) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(COMPILE) $(LINK)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -o $@ $< $(BUILD)/lib/libamoget.a \
+	    $(BUILD)/lib/libpepa.a $(LIBS) -lpthread
+BENCH := $(addprefix $(BUILD)/bin/bench_,clock stream cores chain products floor mappings)
+# What there is in bench-explore, bench-analyses and bench-threads is part of bench.
+bench: bench-short
+bench-short bench-long bench-explore bench-analyses bench-threads: bench-%: all $(BENCH)
+	@BUILD=$(BUILD) CC="$(CC)" CFLAGS="$(CFLAGS)" bench/run.sh $*
+bench-auto: all $(BUILD)/bin/bench_clock
+	@BUILD=$(BUILD) LIMIT="$(LIMIT)" FILTER="$(FILTER)" RESUME="$(RESUME)" bench/auto.sh
+bench-record:
+	@BUILD=$(BUILD) bench/record.sh
+
+# Predictions against runs on MPI, and how a run adapts: some 15 minutes.
+$(BUILD)/bin/bench_predict: bench/predict.c $(HEADERS) $(GRID_LIBS) $(COMPILE) $(LINK)
+	@mkdir -p $(@D)
+	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -o $@ $< $(GRID_LIBS) $(LIBS) -lpthread
+bench-grid: $(BUILD)/bin/bench_predict $(BUILD)/bin/grid-images $(BUILD)/bin/amoget
+	@BUILD=$(BUILD) bench/predict.sh
+	@echo "## A processor becomes ten times slower"
+	@echo
+	@BUILD=$(BUILD) bench/adapt.sh
+
+# Over a network that is slow: some 8 minutes.
+$(BUILD)/bin/bench_lab: bench/lab.c $(HEADERS) $(GRID_LIBS) $(COMPILE) $(LINK)
+	@mkdir -p $(@D)
+	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -o $@ $< $(GRID_LIBS) $(LIBS) -lpthread
+$(BUILD)/bin/bench_supersteps: tests/grid/bsp/supersteps.c bench/supersteps_work.c $(BSP)
+	@OMPI_CC="$(CC)" $(BUILD)/bin/bspcc -std=c11 -O2 -I. -o $@ $(filter %.c,$^)
+.PHONY: bench-lab
+bench-lab: $(BUILD)/bin/bench_lab $(BUILD)/bin/bench_supersteps $(BUILD)/bin/grid-images $(BUILD)/bin/bsppredict
+	@BUILD=$(BUILD) LAB="$(LAB)" CC="$(CC)" bench/lab.sh

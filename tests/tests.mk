@@ -1,0 +1,152 @@
+# The tests, all but those of the run-times on MPI.
+
+TEST_DIRS := base parser ctmc solvers measure optimise api amoget
+UNIT_SRC := $(foreach d,$(TEST_DIRS),$(wildcard tests/$(d)/*.c)) tests/cli/test_cores.c
+PROPERTY_SRC := $(wildcard tests/property/*.c) tests/ctmc/numbers.c
+FAULT_SRC := $(wildcard tests/fault/*.c)
+THREADS_SRC := $(wildcard tests/threads/*.c)
+
+$(BUILD)/test/%.o: tests/%.c $(COMPILE) | $(GEN) $(AMOGET_GEN)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -Itests -Itests/$(dir $*) -c $< -o $@
+
+$(BUILD)/test/unit: $(call TEST_OBJ,$(UNIT_SRC)) $(BUILD)/obj/src/cli/cores.o $(BUILD)/lib/internal.a $(LINK)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS)
+
+# The functions that tests/property/forcing.c replaces.
+FORCED := attempt_run attempt_stalls attempt_stalls_by attempt_step budget_allows chain_derive \
+    solve_flow solve_blocks search_init search_unfit search_alone diagram_not_decomposable \
+    flow_nearly_decomposable settle_groups history_extrapolate history_first blocks_aggregate \
+    lumped_guess absorb_gth runner_sweep clock_gettime
+$(BUILD)/test/property_tests: $(call TEST_OBJ,$(PROPERTY_SRC)) $(BUILD)/lib/internal.a $(LINK)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS) \
+	    $(foreach f,$(FORCED),-Wl$(comma)--wrap=$(f))
+
+$(BUILD)/test/fault_tests: $(call TEST_OBJ,$(FAULT_SRC)) $(BUILD)/obj/fault/mem.o $(TAAG_SCHEDULE_OBJ) $(TAAG_FILES_OBJ) $(BUILD)/lib/internal.a $(LINK)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS) $(XML_LIBS)
+
+$(BUILD)/test/threads_test: $(call TEST_OBJ,$(THREADS_SRC)) $(BUILD)/lib/internal.a $(LINK)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread
+
+# What of the run-times needs no MPI.
+GRID_UNIT_OBJ := $(call TEST_OBJ,$(wildcard tests/grid/unit/*.c))
+$(GRID_UNIT_OBJ): $(BUILD)/test/%.o: tests/%.c $(HEADERS) $(COMPILE) | $(GEN) $(AMOGET_GEN)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) $(XML_CFLAGS) -I$(dir $<) -c $< -o $@
+$(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(patsubst %,$(BUILD)/obj/grid/%.o,bsp/registry bsp/schedule bsprun/choose) $(TAAG_FILES_OBJ) $(PREDICT_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/lib/libgrid.a $(BUILD)/lib/internal.a $(LINK)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS) $(XML_LIBS)
+
+# amoget, with a clock that does not depend on the machine.
+$(BUILD)/test/amoget_ticking: $(BUILD)/test/cli/ticking.o $(AMOGET_CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread -Wl,--wrap=clock_gettime
+
+FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_desc fuzz_trace
+TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test taag_unit taag_cases $(FUZZERS)) $(BSP_PROGRAMS)
+# Runs on MPI are against the clock, so each has the machine to itself.  All others run side by side,
+# with half of the cores each, the long ones first; their output is kept apart.
+ALONE := test-grid test-grid-bsp test-grid-smpi test-taag
+TESTS := test-tsan test-unit test-property test-fault test-grid-unit test-taag-unit test-threads test-public test-fuzz \
+    test-cli test-docs test-bench $(ALONE)
+HALF := $(shell expr '(' $(JOBS) + 1 ')' / 2)
+
+TEST_SRC = $(UNIT_SRC) $(PROPERTY_SRC) $(FAULT_SRC) $(THREADS_SRC) $(wildcard tests/grid/*.c tests/grid/*/*.c)
+
+.PHONY: $(TESTS)
+test: layers mutants-check all $(TEST_PROGRAMS)
+	@$(MAKE) --no-print-directory -O JOBS=$(HALF) $(filter-out $(ALONE),$(TESTS))
+	@for each in $(filter $(ALONE),$(TESTS)); do \
+	    $(MAKE) --no-print-directory $$each || exit 1; done
+	@echo "all tests passed"
+
+test-unit: $(BUILD)/test/unit
+	$< $(RUN_TESTS)
+# Half of the models of `make soak SCALE=1`: a wrong rule shows on most models that use it, so that
+# twice as many find little more, and take two minutes.
+test-property: $(BUILD)/test/property_tests
+	PEPA_TEST_SCALE=$(or $(PEPA_TEST_SCALE),0.5) $< $(RUN_TESTS)
+test-fault: $(BUILD)/test/fault_tests
+	$< $(RUN_TESTS)
+test-threads: $(BUILD)/test/threads_test
+	$<
+# Where ThreadSanitizer does not run (some kernels, some compilers), test-threads has to do.
+test-tsan:
+	@mkdir -p $(BUILD)/tsan
+	@if echo 'int main(void) { return 0; }' | $(CC) -fsanitize=thread -x c -o $(BUILD)/tsan/probe - && \
+	    $(BUILD)/tsan/probe; then $(MAKE) --no-print-directory tsan; \
+	else echo "tsan: skipped: no ThreadSanitizer here"; fi
+test-grid-unit: $(BUILD)/test/grid_unit
+	$< $(RUN_TESTS)
+test-grid-smpi: $(addprefix $(BUILD)/smpi/,pipes simulated bsp_conform bsp_simulated bsp_supersteps) $(BUILD)/bin/bsppredict
+	BUILD=$(BUILD) tests/grid/smpi.sh
+	BUILD=$(BUILD) tests/grid/bsp/smpi/predict.sh
+test-cli: all $(BUILD)/test/amoget_ticking
+	BIN=$(BUILD)/bin tests/cli/run.sh
+test-docs: all
+	BIN=$(BUILD)/bin tests/docs/run.sh
+# Pictures of measurements, and make bench-record, from small samples.
+test-bench:
+	tests/bench/run.sh
+golden: all $(BUILD)/test/amoget_ticking
+	BIN=$(BUILD)/bin UPDATE=1 tests/cli/run.sh
+# What an outside user sees: headers in every language, exported names, an installed tree.
+test-public: all $(BUILD)/lib/internal.a
+	BUILD=$(BUILD) CC="$(CC)" LIBS="$(LIBS)" tests/public/run.sh
+layers: all
+	tests/layers.sh
+	tests/rooms.sh
+	BUILD=$(BUILD) tests/cycles.sh
+
+# Hours for all of them; FILTER chooses lines of tests/mutants/list.txt.
+.PHONY: mutants mutants-check
+mutants:
+	@BUILD=$(BUILD) tests/mutants/run.sh '$(FILTER)'
+# Does each still change one place?
+mutants-check:
+	@tests/mutants/run.sh check
+
+# The whole test suite under AddressSanitizer and UndefinedBehaviorSanitizer.  Leaks are reported when
+# a test's own process ends, which the test runner does not look at: so they are collected in files.
+ASAN_LOG := $(BUILD)/asan/report
+asan:
+	@rm -f $(ASAN_LOG).*
+	@ASAN_OPTIONS=log_path=$(abspath $(ASAN_LOG)) $(MAKE) --no-print-directory BUILD=$(BUILD)/asan PEPA_TEST_SCALE=$(or $(PEPA_TEST_SCALE),0.1) TIMEOUT=1200 \
+	    CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all" \
+	    TESTS="test-unit test-grid-unit test-taag-unit test-property test-fault test-threads test-fuzz test-cli" test
+	@if ls $(ASAN_LOG).* >/dev/null 2>&1; then cat $(ASAN_LOG).*; echo "asan: see the reports above" >&2; exit 1; fi
+export PEPA_TEST_SCALE
+
+# Threads that share what may be shared; any race that is reported fails it.
+tsan:
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan CFLAGS="-O2 -g -fsanitize=thread" test-threads
+
+# ---- fuzzing: short and repeatable in the tests, long with libFuzzer ---------------------------
+
+$(BUILD)/test/fuzz_%: $(BUILD)/test/fuzz/fuzz_%.o $(BUILD)/test/fuzz/driver.o $(BUILD)/lib/internal.a $(LINK)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
+FUZZED := $(BUILD)/obj/grid/bsp/predict/trace.o
+$(BUILD)/test/fuzz_trace: $(FUZZED)
+test-fuzz: $(FUZZERS:%=$(BUILD)/test/%)
+	$(BUILD)/test/fuzz_parse $(or $(FUZZ_RUNS),20000) models/*.pepa
+	$(BUILD)/test/fuzz_query $(or $(FUZZ_RUNS),20000) tests/fuzz/queries/*.txt
+	$(BUILD)/test/fuzz_probe $(or $(FUZZ_RUNS),20000) tests/fuzz/probes/*.txt
+	$(BUILD)/test/fuzz_solve $(or $(FUZZ_RUNS),2000) models/*.pepa
+	$(BUILD)/test/fuzz_desc $(or $(FUZZ_RUNS),20000) examples/*.amo examples/*.csv tests/cli/models/taag/*.amo
+	$(BUILD)/test/fuzz_trace $(or $(FUZZ_RUNS),20000) tests/fuzz/traces/*.trace
+
+FUZZ_SECONDS ?= 600
+fuzz:
+	$(MAKE) BUILD=$(BUILD)/fuzz CC=clang \
+	    CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" fuzz-run
+.PHONY: fuzz-run
+fuzz-run: $(FUZZED) $(BUILD)/lib/internal.a $(FUZZERS:%=$(BUILD)/test/fuzz/%.o)
+	for f in $(FUZZERS); do \
+	    $(CC) $(CFLAGS) -fsanitize=fuzzer -o $(BUILD)/test/$$f $(BUILD)/test/fuzz/$$f.o \
+	        $(FUZZED) $(BUILD)/lib/internal.a $(LIBS) && \
+	    mkdir -p $(BUILD)/corpus/$$f && \
+	    $(BUILD)/test/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=4096 \
+	        -max_len=4096 $(BUILD)/corpus/$$f models examples tests/fuzz/queries tests/fuzz/probes tests/fuzz/traces || exit 1; \
+	done
+
+# The property tests on many more models.
+soak:
+	$(MAKE) PEPA_TEST_SCALE=$(or $(SCALE),50) TIMEOUT=36000 test-property
