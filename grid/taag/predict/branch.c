@@ -43,11 +43,14 @@ void branch_free(Branch *b)
     *b = (Branch){0};
 }
 
-static bool has_ended(Branch *b)
+bool branch_ended(Branch *b)
 {
+    enum { LOOK = 100000 }; /* work between looks at the clock: less than a millisecond */
     b->ended = b->ended || b->fastest->status != PEPA_OK || b->fastest->work > b->limit;
-    if (!b->ended && b->deadline > 0 && b->nodes % 256 == 0)
+    if (!b->ended && b->deadline > 0 && b->fastest->work >= b->look) {
         b->ended = clock_seconds() > b->deadline;
+        b->look = b->fastest->work + LOOK;
+    }
     return b->ended;
 }
 
@@ -89,30 +92,41 @@ static int32_t most_free(const Branch *b)
     return most;
 }
 
-/* Times of groups that have no hosts yet.  What some of them take together is set off against the
- * last of them: their slowest takes that long, so the largest time is bounded. */
+/* What a group of n processes takes at least on the places that are free; most: of one host. */
+static double free_group(const Branch *b, int32_t n, int32_t most)
+{
+    const double pass = n > most ? b->costs->least_far : b->costs->least_pass;
+    return n * free_step(b, n) + (n > 1 ? (n - 1) * pass : 0);
+}
+
+/* Times of groups that have no hosts yet.  The first j of them together use at least the fastest
+ * places that are left for all of these, so that one of them, which has the size of the last or a
+ * larger one, takes that long.  It is not known which: where the time is larger than each of theirs
+ * alone, it takes the place of the largest one, since any other place makes the maximum longer. */
 static void bound_free_groups(Branch *b)
 {
     const Shape *s = b->shape;
     const int32_t most = most_free(b);
-    int32_t size = 0;
+    int32_t size = 0, first = -1;
     int64_t sum = 0;
     double alone = 0, together = 0;
     for (int32_t i = b->placed; i < s->groups; i++) {
         const int32_t g = s->order[i], n = s->size[g];
         if (n != size) {
-            const double pass = n > most ? b->costs->least_far : b->costs->least_pass;
-            alone = n * free_step(b, n) + (n > 1 ? (n - 1) * pass : 0);
+            alone = free_group(b, n, most);
             size = n;
+            b->fastest->work += b->costs->count;
         }
         b->bound.time[i] = alone;
         if (g < s->fixed) /* a manager: sizes of the others descend */
             continue;
+        first = first < 0 ? i : first;
         sum += n;
         together = fmax(together, n * free_step(b, sum));
+        b->fastest->work += b->costs->count / 8;
     }
-    if (b->placed < s->groups)
-        b->bound.time[s->groups - 1] = fmax(b->bound.time[s->groups - 1], together);
+    if (first >= 0)
+        b->bound.time[first] = fmax(b->bound.time[first], together);
 }
 
 static double connection(const void *user, int32_t a, int32_t b)
@@ -142,11 +156,15 @@ static double slowest_connection(const Branch *b, int32_t i)
     return most;
 }
 
+static bool is_connected(const Shape *s)
+{
+    return s->edge_count > 0 || (s->complete && s->groups > 1);
+}
+
 /* Fill in b->bound from the groups that are placed. */
 static void bound_round(Branch *b)
 {
     const Shape *s = b->shape;
-    const bool connected = s->edge_count > 0 || (s->complete && s->groups > 1);
     b->bound.groups = s->groups;
     for (int32_t i = 0; i < b->placed; i++) {
         const int32_t n = s->size[s->order[i]];
@@ -157,7 +175,7 @@ static void bound_round(Branch *b)
         b->bound.exchange = round_exchange(s, connection, b);
     else
         b->bound.exchange =
-            2 * fmax(b->most[b->placed], connected ? b->costs->least_exchange : 0);
+            2 * fmax(b->most[b->placed], is_connected(s) ? b->costs->least_exchange : 0);
     b->fastest->work += s->groups + b->first[b->placed];
 }
 
@@ -275,7 +293,7 @@ static void spread(Branch *b, int32_t i, int32_t next, int32_t from, int32_t lef
     for (int32_t at = from; at < b->costs->count && behind >= left; at++) {
         const int32_t host = b->order[at];
         behind -= b->costs->hosts->places[host] - b->load[host];
-        for (int32_t n = room_at(b, at, left, like); n > 0 && !has_ended(b); n--) {
+        for (int32_t n = room_at(b, at, left, like); n > 0 && !branch_ended(b); n--) {
             const Share share = {at, n};
             if (left - n > behind)
                 break;
@@ -307,7 +325,7 @@ static void place_group(Branch *b, int32_t i)
         b->own[host_at(b, at)] = b->share[at].count;
 }
 
-double branch_bound(Branch *b, const Shape *shape)
+static void begin(Branch *b, const Shape *shape)
 {
     b->shape = shape;
     b->placed = 0;
@@ -315,8 +333,17 @@ double branch_bound(Branch *b, const Shape *shape)
     b->most[0] = 0;
     for (int32_t i = 0; i < shape->groups; i++)
         b->place[shape->order[i]] = i;
+}
+
+double branch_bound(Branch *b, const Shape *s)
+{
+    const int32_t largest = (s->rest + s->parts - 1) / s->parts;
+    begin(b, s);
     bound_round(b);
-    return round_least(&b->bound);
+    if (s->given)
+        return round_least(&b->bound);
+    const double alone = free_group(b, largest, most_free(b));
+    return fmax(alone, s->least * free_step(b, s->rest)) + b->bound.exchange;
 }
 
 void branch_into(Branch *b, const Shape *shape)
@@ -324,6 +351,7 @@ void branch_into(Branch *b, const Shape *shape)
     int32_t rank = 0;
     for (int32_t g = 0; g < shape->groups; rank += shape->size[g++])
         b->first_rank[g] = rank;
-    if (!fastest_beats(b->fastest, branch_bound(b, shape)))
+    begin(b, shape);
+    if (!is_hopeless(b))
         place_group(b, 0);
 }

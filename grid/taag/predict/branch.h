@@ -23,6 +23,7 @@ typedef struct {
     const Costs *costs;
     int64_t limit;   /* of fastest->work */
     double deadline; /* on the clock; 0: none */
+    int64_t look;    /* at the clock, when fastest->work is that */
     int64_t nodes;   /* result: shares looked at */
     bool ended;      /* result: the limit or the deadline was met, or memory */
 
@@ -44,7 +45,9 @@ typedef struct {
 
 bool branch_make(Branch *branch, Fastest *fastest, int32_t processes);
 void branch_free(Branch *branch);
-/* No round of a placement of this shape is shorter. */
+/* Is the search to stop? */
+bool branch_ended(Branch *branch);
+/* No round of a placement of any partition with so many parts is shorter. */
 double branch_bound(Branch *branch, const Shape *shape);
 /* Offer what is better than the best so far. */
 void branch_into(Branch *branch, const Shape *shape);
