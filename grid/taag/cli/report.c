@@ -1,4 +1,5 @@
 /* The reports: JSON for programs, a table for people. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "taag_cli.h"
@@ -71,7 +72,7 @@ static void json_time(const Session *s, FILE *to)
                   ", \"phases\": %d, \"by\": \"%s\"",
                   t->predicted, t->least, t->phases, t->solved ? "model" : "integral");
     if (s->options->by_time)
-        (void)fprintf(to, ", \"bound\": " FULL, t->bound);
+        (void)fprintf(to, ", \"bound\": " FULL, fmin(s->bound, t->predicted));
     (void)fputs(" }", to);
 }
 
@@ -128,7 +129,7 @@ static void text_proof(const Session *s, FILE *to)
         (void)fprintf(to, "no placement of any of them %s\n",
                       s->options->by_time ? "has a shorter round" : "costs less");
     else if (s->options->by_time)
-        (void)fprintf(to, "not proved: none has a round shorter than %.6g s\n", s->time.bound);
+        (void)fprintf(to, "not proved: none has a round shorter than %.6g s\n", s->bound);
     else
         (void)fprintf(to, "not proved: none costs less than level %d, %.6g ms, %.6g ms\n",
                       found->bound.level, found->bound.most, found->bound.mean);

@@ -58,7 +58,7 @@ int session_map(Session *s)
     const ScheduleSettings *set = &s->options->set;
     PepaStatus status =
         s->options->by_time
-            ? predict_fastest(&s->schedule, &s->time, s->machine, s->program, set, &err)
+            ? predict_fastest(&s->schedule, &s->bound, s->machine, s->program, set, &err)
             : schedule_find(&s->schedule, s->machine, s->program, set, &err);
     s->seconds = clock_seconds() - start;
     return status == PEPA_OK ? EXIT_SOLVED : description_complain(&s->file, status, &err);
@@ -68,16 +68,14 @@ int session_time(Session *s)
 {
     PepaError err = {0};
     char about[200];
-    const double bound = s->time.bound;
     s->timed = s->program->work > 0;
     if (!s->timed && !s->options->model)
         return EXIT_SOLVED;
     (void)snprintf(about, sizeof about, "A round of the mapping of %.150s",
                    description_name(&s->file));
-    PepaStatus status = predict_mapping(&s->time, &s->schedule, s->machine, s->program,
-                                        s->options->set.coefficient, about,
-                                        s->options->model ? &s->model : NULL, &err);
-    s->time.bound = bound;
+    PepaStatus status =
+        predict_mapping(&s->time, &s->schedule, s->machine, s->program, s->options->set.coefficient,
+                        about, s->options->model ? &s->model : NULL, &err);
     return status == PEPA_OK ? EXIT_SOLVED : description_complain(&s->file, status, &err);
 }
 

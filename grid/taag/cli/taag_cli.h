@@ -10,7 +10,7 @@ typedef struct {
     const char *program_path; /* --program, or NULL */
     const char *output;       /* --output, or NULL */
     bool json, quiet;
-    bool by_time, model;      /* --by time, --model */
+    bool by_time, model;     /* --by time, --model */
     bool here, prefix, show; /* of taag run; of taag probe but prefix */
     char **program;          /* with its arguments; NULL: taag map */
     int64_t now, coefficient;
@@ -35,14 +35,15 @@ typedef struct {
     Schedule schedule;
     bool timed; /* the program says what a round costs: */
     Prediction time;
-    char *model; /* of --model, or NULL */
+    double bound;   /* --by time: no mapping has a shorter round, seconds */
+    char *model;    /* of --model, or NULL */
     double seconds; /* of the search */
 } Session;
 
 /* Each returns an exit status and has said what is wrong if it is not EXIT_SOLVED. */
 int session_read(Session *session, const Options *options);
 int session_map(Session *session);
-int session_time(Session *session); /* of the mapping's rounds, and their model */
+int session_time(Session *session);  /* of the mapping's rounds, and their model */
 int session_write(Session *session); /* the mapping file, if one is wanted */
 /* The same to a stream that is open, and is closed. */
 int session_write_to(Session *session, FILE *to, const char *path);

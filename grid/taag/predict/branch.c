@@ -189,8 +189,7 @@ static bool is_hopeless(Branch *b)
     if (b->placed == b->shape->groups) /* the placement is offered */
         return false;
     b->fastest->work += fastest_work(b->fastest, b->bound.groups);
-    const PepaStatus status =
-        round_mean(&b->bound, b->fastest->phases, &seconds, b->fastest->err);
+    const PepaStatus status = round_mean(&b->bound, b->fastest->phases, &seconds, b->fastest->err);
     if (status != PEPA_OK)
         b->fastest->status = status;
     return status != PEPA_OK || fastest_beats(b->fastest, seconds);
@@ -216,8 +215,7 @@ static int32_t room_at(const Branch *b, int32_t at, int32_t left, int32_t like)
     const int32_t host = b->order[at], alike = b->costs->alike[host];
     int32_t room = b->costs->hosts->places[host] - b->load[host];
     room = room < left ? room : left;
-    if (alike >= 0 && b->load[host] == 0 && b->load[alike] == b->own[alike] &&
-        b->own[alike] < room)
+    if (alike >= 0 && b->load[host] == 0 && b->load[alike] == b->own[alike] && b->own[alike] < room)
         room = b->own[alike];
     if (like >= 0 && at < b->share[like].at)
         room = 0;

@@ -40,7 +40,10 @@ PepaStatus costs_make(Costs *out, const AmogetMachine *m, const AmogetProgram *p
 {
     const int32_t n = hosts->count;
     const size_t pairs = (size_t)n * (size_t)n;
-    Costs c = {.hosts = hosts, .count = n, .least_pass = HUGE_VAL, .least_exchange = HUGE_VAL,
+    Costs c = {.hosts = hosts,
+               .count = n,
+               .least_pass = HUGE_VAL,
+               .least_exchange = HUGE_VAL,
                .least_far = HUGE_VAL};
     if (!mem_new(c.second, n) || !mem_new(c.cores, n) || !mem_new(c.alike, n) ||
         !mem_new(c.pass, pairs) || !mem_new(c.exchange, pairs)) {

@@ -15,11 +15,11 @@ typedef struct {
     int32_t count;
     double *second; /* of a step of a process that shares no core */
     int32_t *cores;
-    double *pass;     /* count^2, seconds: a message within a group */
-    double *exchange; /* count^2: one between groups */
+    double *pass;                      /* count^2, seconds: a message within a group */
+    double *exchange;                  /* count^2: one between groups */
     double least_pass, least_exchange; /* of all pairs, and within hosts */
     double least_far;                  /* the least of a message within a group between two hosts */
-    int32_t *alike;   /* an earlier host, the last, that nothing tells apart from this one; or -1 */
+    int32_t *alike; /* an earlier host, the last, that nothing tells apart from this one; or -1 */
 } Costs;
 
 static inline double costs_pass(const Costs *c, int32_t a, int32_t b)

@@ -8,8 +8,11 @@
 
 bool fastest_make(Fastest *f, const Costs *costs, const AmogetProgram *p, PepaError *err)
 {
-    *f = (Fastest){
-        .costs = costs, .phases = round_phases(p), .seconds = HUGE_VAL, .status = PEPA_OK, .err = err};
+    *f = (Fastest){.costs = costs,
+                   .phases = round_phases(p),
+                   .seconds = HUGE_VAL,
+                   .status = PEPA_OK,
+                   .err = err};
     return mem_new(f->sizes, p->processes + 1) && mem_new(f->host_of, p->processes) &&
            round_make(&f->round, p->processes);
 }

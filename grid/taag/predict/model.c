@@ -56,7 +56,7 @@ static void add_class(Text *out, const Class *class, int32_t number, int32_t pha
         text_add(out, "r%d = %s;\n", number, digits);
     }
     text_add(out, "G%d = ", number);
-    for (int32_t k = 0; k < phases && class->time > 0; k++)
+    for (int32_t k = 0; k<phases &&class->time> 0; k++)
         text_add(out, "(ring, r%d).", number);
     text_add(out, "(exch, T).G%d;\n", number);
 }

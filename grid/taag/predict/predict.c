@@ -40,8 +40,10 @@ static PepaStatus predict_round(Prediction *out, const Round *round, int32_t pha
     Prediction p = {.phases = phases, .least = round_least(round)};
     PepaStatus status;
     if (!isnormal(p.least))
-        return error_set(err, PEPA_EMODEL, "a round takes %g s: `work` and `time` make no sense "
-                                           "together", p.least);
+        return error_set(err, PEPA_EMODEL,
+                         "a round takes %g s: `work` and `time` make no sense "
+                         "together",
+                         p.least);
     p.solved = round_states(round, phases) <= MOST_STATES;
     status = p.solved ? round_solve(round, phases, NULL, &p.predicted, err)
                       : round_mean(round, phases, &p.predicted, err);
@@ -55,8 +57,8 @@ static bool shape_of(Shape *shape, const Schedule *s, const AmogetProgram *progr
 {
     int32_t *sizes = NULL;
     bool no_memory = false;
-    const bool made = mem_new(sizes, s->parts) &&
-                      division_make(shape, program, s->parts, &no_memory);
+    const bool made =
+        mem_new(sizes, s->parts) && division_make(shape, program, s->parts, &no_memory);
     if (made) {
         for (int32_t i = 0; i < s->parts; i++)
             sizes[i] = s->mapping->groups[shape->fixed + i].size;
@@ -121,8 +123,8 @@ static PepaStatus find(Schedule *out, double *bound, const Machine *m, const Amo
 {
     FindSettings set = {.seconds = seconds};
     Fastest fastest;
-    PepaStatus status = fastest_make(&fastest, &m->costs, program, err) ? PEPA_OK
-                                                                        : error_memory(err);
+    PepaStatus status =
+        fastest_make(&fastest, &m->costs, program, err) ? PEPA_OK : error_memory(err);
     if (status == PEPA_OK)
         status = find_fastest(program, &set, &fastest, err);
     if (status == PEPA_OK && fastest.parts == 0)
@@ -136,31 +138,23 @@ static PepaStatus find(Schedule *out, double *bound, const Machine *m, const Amo
     return status;
 }
 
-PepaStatus predict_fastest(Schedule *out, Prediction *time, const AmogetMachine *machine,
+PepaStatus predict_fastest(Schedule *out, double *bound, const AmogetMachine *machine,
                            const AmogetProgram *program, const ScheduleSettings *settings,
                            PepaError *err)
 {
     Machine m;
     Schedule made = {.partitions = division_count(program), .whole = true};
-    Prediction predicted = {0};
-    double bound = 0;
     PepaStatus status = machine_make(&m, machine, program, settings->coefficient, err);
     if (status == PEPA_OK && isnan(made.partitions))
         status = error_memory(err);
     if (status == PEPA_OK)
         status = schedule_room(&m.hosts, program, err);
     if (status == PEPA_OK)
-        status = find(&made, &bound, &m, machine, program, settings->seconds, err);
+        status = find(&made, bound, &m, machine, program, settings->seconds, err);
     machine_free(&m);
     if (status == PEPA_OK)
-        status = predict_mapping(&predicted, &made, machine, program, settings->coefficient, NULL,
-                                 NULL, err);
-    if (status == PEPA_OK) {
-        predicted.bound = fmin(bound, predicted.predicted);
-        *time = predicted;
         *out = made;
-    } else {
+    else
         schedule_free(&made);
-    }
     return status;
 }

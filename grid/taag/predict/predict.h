@@ -10,8 +10,7 @@ typedef struct {
     double predicted; /* mean, durations of groups being Erlang */
     double least;     /* durations being constant */
     int32_t phases;
-    bool solved;  /* `predicted` is the engine's; false: an integral, the model is too large */
-    double bound; /* of predict_fastest: no mapping has a shorter predicted round */
+    bool solved; /* `predicted` is the engine's; false: an integral, the model is too large */
 } Prediction;
 
 /* Both need a program whose `work` is known.  Errors: PEPA_EMODEL (it is not, or rounds are no time
@@ -22,9 +21,10 @@ typedef struct {
 PepaStatus predict_mapping(Prediction *out, const Schedule *schedule, const AmogetMachine *machine,
                            const AmogetProgram *program, int32_t coefficient, const char *about,
                            char **text, PepaError *err);
-/* The mapping with the least predicted round, of all.  Of the settings: coefficient and seconds.
- * out->cost is that of its latencies; out->bound is not set.  Errors also: as schedule_find. */
-PepaStatus predict_fastest(Schedule *out, Prediction *time, const AmogetMachine *machine,
+/* The mapping with the least predicted round, of all; *bound: none has a shorter one, seconds.  Of the
+ * settings: coefficient and seconds.  out->cost is that of its latencies; out->bound is not set.
+ * Errors also: as schedule_find. */
+PepaStatus predict_fastest(Schedule *out, double *bound, const AmogetMachine *machine,
                            const AmogetProgram *program, const ScheduleSettings *settings,
                            PepaError *err);
 
