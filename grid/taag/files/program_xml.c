@@ -122,7 +122,12 @@ static void set_round(Reading *r, Span span, int count, const xmlChar **all)
     p->work = cost_of(r, span, "work", count, all);
     p->data = cost_of(r, span, "data", count, all);
     p->exchange = cost_of(r, span, "exchange", count, all);
-    p->phases = number_of(r, span, "phases", count, all, 0);
+    p->phases = number_of(r, span, "phases", count, all, AMOGET_PROGRAM_PHASES);
+    if (p->phases < 1 || p->phases > AMOGET_MOST_PROGRAM_PHASES) {
+        diag_error(r->diags, span, "the number of phases must be from 1 to %d, not %d",
+                   AMOGET_MOST_PROGRAM_PHASES, p->phases);
+        p->phases = AMOGET_PROGRAM_PHASES;
+    }
 }
 
 static void check_attributes(Reading *r, const Element *e, Span span, int count,

@@ -179,20 +179,26 @@ static void bound_round(Branch *b)
     b->fastest->work += s->groups + b->first[b->placed];
 }
 
+/* Seconds; 0, and the status is set: it is not known. */
+static double mean_of_bound(Branch *b)
+{
+    double seconds = 0;
+    b->fastest->work += fastest_work(b->fastest, b->bound.groups);
+    const PepaStatus status = round_mean(&b->bound, b->fastest->phases, &seconds, b->fastest->err);
+    if (status != PEPA_OK)
+        b->fastest->status = status;
+    return status == PEPA_OK ? seconds : 0;
+}
+
 /* Can nothing better come of the groups that are placed? */
 static bool is_hopeless(Branch *b)
 {
-    double seconds;
     bound_round(b);
     if (fastest_beats(b->fastest, round_least(&b->bound)))
         return true;
     if (b->placed == b->shape->groups) /* the placement is offered */
         return false;
-    b->fastest->work += fastest_work(b->fastest, b->bound.groups);
-    const PepaStatus status = round_mean(&b->bound, b->fastest->phases, &seconds, b->fastest->err);
-    if (status != PEPA_OK)
-        b->fastest->status = status;
-    return status != PEPA_OK || fastest_beats(b->fastest, seconds);
+    return fastest_beats(b->fastest, mean_of_bound(b)) || b->fastest->status != PEPA_OK;
 }
 
 /* ---- placements ------------------------------------------------------------------------------ */
@@ -333,15 +339,27 @@ static void begin(Branch *b, const Shape *shape)
         b->place[shape->order[i]] = i;
 }
 
+/* One part has the mean size or more, each the least one or more. */
+static void bound_parts(Branch *b, const Shape *s)
+{
+    const int32_t largest = (s->rest + s->parts - 1) / s->parts, most = most_free(b);
+    const double slowest = s->least * free_step(b, s->rest);
+    for (int32_t i = 0, part = 0; i < s->groups; i++) {
+        const int32_t n = s->order[i] < s->fixed ? 1 : part++ == 0 ? largest : s->least;
+        b->bound.time[i] = free_group(b, n, most);
+        if (part == 1 && n == largest)
+            b->bound.time[i] = fmax(b->bound.time[i], slowest);
+    }
+    b->fastest->work += (int64_t)s->groups * b->costs->count;
+}
+
 double branch_bound(Branch *b, const Shape *s)
 {
-    const int32_t largest = (s->rest + s->parts - 1) / s->parts;
     begin(b, s);
     bound_round(b);
-    if (s->given)
-        return round_least(&b->bound);
-    const double alone = free_group(b, largest, most_free(b));
-    return fmax(alone, s->least * free_step(b, s->rest)) + b->bound.exchange;
+    if (!s->given)
+        bound_parts(b, s);
+    return mean_of_bound(b);
 }
 
 void branch_into(Branch *b, const Shape *shape)
