@@ -16,7 +16,7 @@ static const OptionRow rows[] = {
     {OPT_FLAG, AT(model, bool), MAP, "model", NULL,
      "print the PEPA model of a round of the mapping instead", NULL},
     {OPT_BY, 0, BOTH, "by", "COST",
-     "latency: the cost of Bosa and Schreiner; time: the predicted time of a round (latency)",
+     "what is least: latency (the default), or time, of a round as predicted",
      "latency or time"},
     {OPT_FLAG, AT(set.paper, bool), BOTH, "paper", NULL,
      "the heuristic of Bosa and Schreiner alone, instead of a proved optimum", NULL},
@@ -83,8 +83,8 @@ void usage_of_taag(FILE *to)
         "       taag run DESCRIPTION [OPTION]... -- PROGRAM [ARGUMENT]...\n"
         "       taag probe DESCRIPTION [OPTION]...\n\n"
         "Divides the processes into groups and places them on hosts, so that groups are\n"
-        "in near hosts, and groups that talk to each other near each other; or so that a round\n"
-        "of the program takes the least time.\n"
+        "in near hosts, and groups that talk to each other near each other; or so that a\n"
+        "round of the program takes the least time.\n"
         "DESCRIPTION is a file, or - for standard input.  taag run starts the program there by\n"
         "mpirun, with the file of the mapping as its first argument.  taag probe measures the\n"
         "hosts, and prints what a description includes.\n\nOptions of taag map:\n",

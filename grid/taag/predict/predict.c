@@ -47,6 +47,7 @@ static PepaStatus predict_round(Prediction *out, const Round *round, int32_t pha
     p.solved = round_states(round, phases) <= MOST_STATES;
     status = p.solved ? round_solve(round, phases, NULL, &p.predicted, err)
                       : round_mean(round, phases, &p.predicted, err);
+    p.predicted = fmax(p.predicted, p.least); /* round.h: less is rounding */
     if (status == PEPA_OK)
         *out = p;
     return status;
