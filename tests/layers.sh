@@ -68,12 +68,14 @@ check grid/taag/files   "$files"
 check grid/taag         "$files|$core|grid/taag/[a-z_]+\.h"
 check grid/taag/probe   "$machine|grid/taag/probe/[a-z_]+\.h"
 check grid/taag/schedule "$files|grid/taag/schedule/[a-z_]+\.h"
-check grid/taag/cli     "$tool|(taag_cli|words|description_file)\.h|grid/launch/launch\.h|grid/taag/(files|schedule)/[a-z_]+\.h"
-if grep -n '<mpi\.h>' grid/taag/files/*.[ch] grid/taag/schedule/*.[ch] grid/taag/cli/*.[ch]; then
+check grid/predict      "base/[a-z_]+\.h|grid/predict/[a-z_]+\.h"
+check grid/taag/predict "$files|grid/taag/(schedule|predict)/[a-z_]+\.h|grid/predict/[a-z_]+\.h"
+check grid/taag/cli     "$tool|(taag_cli|words|description_file)\.h|grid/launch/launch\.h|grid/taag/(files|schedule|predict)/[a-z_]+\.h"
+if grep -n '<mpi\.h>' grid/taag/files/*.[ch] grid/taag/schedule/*.[ch] grid/taag/predict/*.[ch] grid/taag/cli/*.[ch]; then
     echo "layers: the scheduler and the command of TAAG need no MPI" >&2
     bad=1
 fi
-check grid/bsp/predict  "base/[a-z_]+\.h|grid/bsp/tuning\.h|grid/bsp/predict/[a-z_]+\.h"
+check grid/bsp/predict  "base/[a-z_]+\.h|grid/bsp/tuning\.h|grid/bsp/predict/[a-z_]+\.h|grid/predict/[a-z_]+\.h"
 check grid/bsp/cli      "$tool|description_file\.h|(bsppredict|bspbench)\.h|grid/bsp/predict/[a-z_]+\.h"
 check grid/bsp          'grid/core/(buffer|clock|guard|peers|program)\.h|grid/bsp/[a-z_]+\.h'
 check grid/launch       'grid/launch/[a-z_]+\.h'

@@ -3,6 +3,7 @@
 # TAAG's mapping side, without MPI: XML, the scheduler, the command.
 TAAG_FILES_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard grid/taag/files/*.c))
 TAAG_SCHEDULE_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard grid/taag/schedule/*.c))
+TAAG_PREDICT_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard grid/taag/predict/*.c grid/predict/*.c))
 TAAG_CLI_SRC := $(wildcard grid/taag/cli/*.c)
 TAAG_CLI_OBJ := $(TAAG_CLI_SRC:%.c=$(BUILD)/obj/%.o)
 XML_CFLAGS := $(shell pkg-config --cflags libxml-2.0 2>/dev/null)
@@ -23,7 +24,7 @@ $(BUILD)/obj/grid/taag/%.o: grid/taag/%.c $(HEADERS) $(COMPILE)
 
 # What it needs of src/base comes with the tool's objects and these.
 TAAG_BASE_OBJ := $(filter-out $(TOOL_OBJ),$(BASE_OBJ))
-$(BUILD)/bin/taag: $(TAAG_CLI_OBJ) $(BUILD)/obj/grid/launch/launch.o $(BUILD)/obj/amoget/cli/description_file.o $(TAAG_SCHEDULE_OBJ) $(TAAG_FILES_OBJ) $(BUILD)/obj/amoget/program/kind.o $(TOOL_OBJ) $(TAAG_BASE_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
+$(BUILD)/bin/taag: $(TAAG_CLI_OBJ) $(BUILD)/obj/grid/launch/launch.o $(BUILD)/obj/amoget/cli/description_file.o $(TAAG_PREDICT_OBJ) $(TAAG_SCHEDULE_OBJ) $(TAAG_FILES_OBJ) $(BUILD)/obj/amoget/program/kind.o $(TOOL_OBJ) $(TAAG_BASE_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) $(XML_LIBS) -lpthread
 
@@ -63,7 +64,7 @@ TAAG_TEST_OBJ := $(call TEST_OBJ,$(wildcard tests/grid/taag/*.c))
 $(TAAG_TEST_OBJ): $(BUILD)/test/%.o: tests/%.c $(COMPILE) | $(GEN) $(AMOGET_GEN)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) $(XML_CFLAGS) -c $< -o $@
-$(BUILD)/test/taag_unit: $(TAAG_TEST_OBJ) $(TAAG_SCHEDULE_OBJ) $(TAAG_FILES_OBJ) $(BUILD)/lib/internal.a $(LINK)
+$(BUILD)/test/taag_unit: $(TAAG_TEST_OBJ) $(TAAG_PREDICT_OBJ) $(TAAG_SCHEDULE_OBJ) $(TAAG_FILES_OBJ) $(BUILD)/lib/internal.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS) $(XML_LIBS)
 
 # TAAG: the library as a user sees it, on real processes and in simulated time.

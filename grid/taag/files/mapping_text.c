@@ -69,20 +69,6 @@ int mapping_number(Reading *r, const char *name, int32_t least, int32_t most, in
     return 1;
 }
 
-/* Whether the text is digits, a fraction and an exponent, and nothing after these. */
-static bool ends_with_number(const char *text)
-{
-    text += strspn(text, "0123456789");
-    if (*text == '.')
-        text += 1 + strspn(text + 1, "0123456789");
-    if (*text == 'e' || *text == 'E') {
-        text += 1 + (text[1] == '+' || text[1] == '-');
-        size_t digits = strspn(text, "0123456789");
-        return digits > 0 && text[digits] == '\0';
-    }
-    return *text == '\0';
-}
-
 int mapping_quantity(Reading *r, const char *name, bool zero, double *out)
 {
     Value v;
@@ -95,7 +81,7 @@ int mapping_quantity(Reading *r, const char *name, bool zero, double *out)
         text[v.length] = '\0';
     }
     double read = number_read(text);
-    bool whole = text[0] >= '0' && text[0] <= '9' && ends_with_number(text);
+    bool whole = number_is(text);
     *out = 0;
     if (!whole || !isfinite(read) || read < 0 || (read == 0 && !zero)) {
         report(r, v.at, "`%s` is a number %s 0, such as 0.002", name, zero ? ">=" : ">");

@@ -36,17 +36,24 @@ static PepaStatus run_paper(Run *r, Schedule *out, PepaError *err)
     return status;
 }
 
-static PepaStatus run(Run *r, Schedule *out, PepaError *err)
+PepaStatus schedule_room(const Hosts *hosts, const AmogetProgram *program, PepaError *err)
 {
     const char *advice = "more cores, a larger availability or --coefficient give more";
+    if (program->processes <= hosts->capacity)
+        return PEPA_OK;
+    return error_set(err, PEPA_EMODEL, "%d processes need as many places, but there are %lld: %s",
+                     program->processes, (long long)hosts->capacity, advice);
+}
+
+static PepaStatus run(Run *r, Schedule *out, PepaError *err)
+{
     SearchSettings set = {.seconds = r->settings->seconds};
-    if (r->program->processes > r->hosts.capacity)
-        return error_set(err, PEPA_EMODEL,
-                         "%d processes need as many places, but there are %lld: %s",
-                         r->program->processes, (long long)r->hosts.capacity, advice);
+    PepaStatus status = schedule_room(&r->hosts, r->program, err);
+    if (status != PEPA_OK)
+        return status;
     if (r->settings->in_order)
         return in_order_schedule(&r->hosts, r->program, IN_ORDER_WORK, &r->best, &out->whole, err);
-    PepaStatus status = linkage_make(&r->tree, &r->hosts, r->program->processes, err);
+    status = linkage_make(&r->tree, &r->hosts, r->program->processes, err);
     if (status == PEPA_OK)
         status = run_paper(r, out, err);
     if (status == PEPA_ELIMIT && !r->settings->paper)
@@ -127,16 +134,16 @@ static bool copy_groups(Mapping *m, const Shape *s, const int32_t *host_of)
     return true;
 }
 
-static bool make_mapping(Run *r, const AmogetMachine *machine, Schedule *out)
+bool schedule_mapping(Mapping **out, const Hosts *hosts, const AmogetMachine *machine,
+                      const Placement *p)
 {
     Shape shape;
     bool no_memory = false;
-    if (!division_make(&shape, r->program, r->best.parts, &no_memory))
+    if (!division_make(&shape, p->program, p->parts, &no_memory))
         return false;
-    division_set(&shape, r->best.sizes);
-    bool good = mem_new_zeroed(out->mapping, 1) && copy_hosts(out->mapping, &r->hosts, machine) &&
-                copy_schema(out->mapping, r->program) &&
-                copy_groups(out->mapping, &shape, r->best.host_of);
+    division_set(&shape, p->sizes);
+    bool good = mem_new_zeroed(*out, 1) && copy_hosts(*out, hosts, machine) &&
+                copy_schema(*out, p->program) && copy_groups(*out, &shape, p->host_of);
     division_free(&shape);
     return good;
 }
@@ -151,9 +158,11 @@ PepaStatus schedule_find(Schedule *out, const AmogetMachine *machine, const Amog
         status = error_memory(err);
     if (status == PEPA_OK)
         status = run(&r, &made, err);
-    if (status == PEPA_OK && !make_mapping(&r, machine, &made))
+    const Placement found = {program, r.best.parts, r.best.sizes, r.best.host_of};
+    if (status == PEPA_OK && !schedule_mapping(&made.mapping, &r.hosts, machine, &found))
         status = error_memory(err);
     made.cost = r.best.cost;
+    made.parts = r.best.parts;
     best_free(&r.best);
     clusters_free(&r.clusters);
     linkage_free(&r.tree);

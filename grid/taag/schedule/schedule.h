@@ -21,13 +21,27 @@ typedef struct {
     bool whole;    /* of the paper's heuristic: all of several clusters were tried; in order: all
                       partitions */
     int64_t nodes; /* that the search looked at */
+    int32_t parts; /* groups whose sizes the program leaves open (shape.h) */
     Mapping *mapping;
 } Schedule;
+
+/* A host for each process. */
+typedef struct {
+    const AmogetProgram *program;
+    int32_t parts;
+    const int32_t *sizes;   /* parts */
+    const int32_t *host_of; /* by rank */
+} Placement;
 
 /* Errors: PEPA_EMODEL (more processes than places, or the paper's heuristic places none of its
  * partitions; the message says how many and what to do), PEPA_ELIMIT (clusters.h), PEPA_ENOMEM. */
 PepaStatus schedule_find(Schedule *out, const AmogetMachine *machine, const AmogetProgram *program,
                          const ScheduleSettings *settings, PepaError *err);
+/* PEPA_EMODEL, with advice: more processes than places. */
+PepaStatus schedule_room(const Hosts *hosts, const AmogetProgram *program, PepaError *err);
+/* The mapping of a placement: mapping_free, in any case.  False: out of memory. */
+bool schedule_mapping(Mapping **out, const Hosts *hosts, const AmogetMachine *machine,
+                      const Placement *placement);
 void schedule_free(Schedule *schedule);
 
 #endif
