@@ -29,7 +29,8 @@ bool branch_make(Branch *b, Fastest *fastest, int32_t processes)
         !mem_new_zeroed(b->first, processes + 1) || !mem_new(b->place, processes) ||
         !mem_new(b->first_rank, processes) || !mem_new(b->host_of, processes) ||
         !mem_new(b->pass, processes) || !mem_new_zeroed(b->most, processes + 1) ||
-        !round_make(&b->bound, processes))
+        !round_make(&b->bound, processes) ||
+        apart_find(&b->apart, b->costs, processes, NULL) != PEPA_OK)
         return false;
     order_hosts(b);
     return true;
@@ -190,6 +191,35 @@ static double mean_of_bound(Branch *b)
     return status == PEPA_OK ? seconds : 0;
 }
 
+/* What a round takes at least by which all processes are apart, if it takes `seconds` at least
+ * otherwise.  Either the exchange goes so far, or a group does: one that is placed, or one that is
+ * not, as large as the smallest or larger. */
+static double with_apart(const Branch *b, double seconds, int32_t smallest)
+{
+    const Shape *s = b->shape;
+    const double exchange = b->bound.exchange;
+    if (s->joined > 1 || b->apart.exchange == 0)
+        return seconds;
+    const double far = seconds + fmax(0, 2 * b->apart.exchange - exchange);
+    double within = smallest > 1 ? (smallest - 1) * b->apart.pass + exchange : HUGE_VAL;
+    for (int32_t i = 0; i < b->placed; i++)
+        if (b->pass[i] >= b->apart.pass)
+            within = 0;
+    return fmin(far, fmax(seconds, within));
+}
+
+/* The smallest group of several processes that has no hosts yet; 0: there is none. */
+static int32_t smallest_free(const Branch *b)
+{
+    const Shape *s = b->shape;
+    int32_t least = 0;
+    for (int32_t i = b->placed; i < s->groups; i++) {
+        const int32_t n = s->size[s->order[i]];
+        least = n > 1 && (least == 0 || n < least) ? n : least;
+    }
+    return least;
+}
+
 /* Can nothing better come of the groups that are placed? */
 static bool is_hopeless(Branch *b)
 {
@@ -198,7 +228,8 @@ static bool is_hopeless(Branch *b)
         return true;
     if (b->placed == b->shape->groups) /* the placement is offered */
         return false;
-    return fastest_beats(b->fastest, mean_of_bound(b)) || b->fastest->status != PEPA_OK;
+    return fastest_beats(b->fastest, with_apart(b, mean_of_bound(b), smallest_free(b))) ||
+           b->fastest->status != PEPA_OK;
 }
 
 /* ---- placements ------------------------------------------------------------------------------ */
@@ -359,7 +390,8 @@ double branch_bound(Branch *b, const Shape *s)
     bound_round(b);
     if (!s->given)
         bound_parts(b, s);
-    return mean_of_bound(b);
+    const int32_t smallest = s->given ? smallest_free(b) : s->least > 2 ? s->least : 2;
+    return with_apart(b, mean_of_bound(b), smallest);
 }
 
 void branch_into(Branch *b, const Shape *shape)

@@ -4,13 +4,15 @@
  * What is placed bounds what can follow: times of groups that have hosts only grow; those without
  * take at least their steps on the fastest places left (in descending order of size, the first j
  * groups together take the fastest places that are left for all of them), and messages on the
- * nearest link.  A connection is at least the nearest one.  round.h says why the mean of a round is
+ * nearest link.  A connection is at least the nearest one, and some message goes as far as
+ * all processes together are apart (apart.h).  round.h says why the mean of a round is
  * bounded then as well.
  * Of hosts that are alike and not in use, the earlier ones get as many processes as the later ones
  * or more; groups of equal size that all talk to each other have placements in descending order. */
 #ifndef TAAG_PREDICT_BRANCH_H
 #define TAAG_PREDICT_BRANCH_H
 
+#include "grid/taag/predict/apart.h"
 #include "grid/taag/predict/fastest.h"
 
 /* Processes of a group on a host, which is order[at]. */
@@ -39,10 +41,12 @@ typedef struct {
     int32_t *host_of;
     double *pass; /* by place: the slowest message so far */
     double *most; /* by place: the slowest connection of the groups before it */
+    Apart apart;
     Round bound;
     int32_t placed; /* groups that have all their hosts */
 } Branch;
 
+/* False: out of memory. */
 bool branch_make(Branch *branch, Fastest *fastest, int32_t processes);
 void branch_free(Branch *branch);
 /* Is the search to stop? */
