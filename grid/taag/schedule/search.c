@@ -8,18 +8,21 @@
 #include "base/mem.h"
 #include "grid/taag/schedule/bound.h"
 #include "grid/taag/schedule/clique.h"
+#include "grid/taag/schedule/complete.h"
 #include "grid/taag/schedule/dive.h"
 #include "grid/taag/schedule/seeds.h"
 
 /* Work, in hosts looked at, without a time limit: for all, and for choosing among costs that are
  * proved to be the least; for placements to begin with. */
-static const int64_t MOST_WORK = 200000000, TIE_WORK = 10000000, SEED_WORK = 20000000;
+static const int64_t MOST_WORK = 200000000, TIE_WORK = 10000000, SEED_WORK = 20000000,
+                     BOUND_WORK = 1000000000;
 
 typedef struct {
     Dive dive;
     const AmogetProgram *program;
     SearchSettings *settings;
     Clique *clique; /* levels + 1; work 0: not looked for yet */
+    Cost *lower;    /* of each number of parts: no placement has a lower cost */
     Cost least;     /* of what was left out because the work was done */
     bool left;      /* there is such */
     bool no_memory;
@@ -65,7 +68,7 @@ static void search_parts(Search *s, int32_t parts)
     Best *best = s->dive.best;
     if (!division_make(&shape, s->program, parts, &s->no_memory))
         return;
-    Cost any = bound(s, &shape, false);
+    Cost any = s->lower[parts];
     if (!best_beaten(best, any, parts, largest_part(&shape))) {
         division_free(&shape);
         return;
@@ -133,6 +136,23 @@ static void begin_in_cliques(Search *s, int32_t first, int32_t last, int32_t ste
     }
 }
 
+/* Bounds for every number of parts; with them placements, where each group talks to each. */
+static void find_bounds(Search *s, Effort *effort, int32_t first, int32_t last, int32_t step)
+{
+    for (int32_t parts = first; parts <= last && !s->no_memory; parts += step) {
+        Shape shape;
+        if (!division_make(&shape, s->program, parts, &s->no_memory))
+            continue;
+        s->lower[parts] = bound(s, &shape, false);
+        if (shape.complete && shape.groups > 1 && !effort_ended(effort) &&
+            best_beaten(s->dive.best, s->lower[parts], parts, largest_part(&shape)))
+            s->no_memory =
+                s->no_memory || !complete_solve(&s->lower[parts], s->dive.hosts, s->dive.tree,
+                                                &shape, s->dive.best, effort);
+        division_free(&shape);
+    }
+}
+
 /* The least bound of all numbers of parts. */
 static Cost least_bound(Search *s, int32_t first, int32_t last, int32_t step)
 {
@@ -142,7 +162,7 @@ static Cost least_bound(Search *s, int32_t first, int32_t last, int32_t step)
         Shape shape;
         if (!division_make(&shape, s->program, parts, &s->no_memory))
             continue;
-        Cost here = bound(s, &shape, false);
+        Cost here = s->lower[parts];
         if (!any || cost_compare(here, least) < 0)
             least = here;
         any = true;
@@ -167,11 +187,15 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
     int32_t first, last, step;
     division_parts(program, &first, &last, &step);
     s.no_memory = !dive_make(&s.dive, h, t, program->processes, best) ||
-                  !mem_new_zeroed(s.clique, h->levels + 1);
+                  !mem_new_zeroed(s.clique, h->levels + 1) ||
+                  !mem_new(s.lower, program->processes + 1);
     s.dive.limit = settings->seconds > 0 ? INT64_MAX : MOST_WORK;
     s.dive.deadline = settings->seconds > 0 ? clock_seconds() + settings->seconds : INFINITY;
     if (!s.no_memory)
         begin_on(&s, h, t, first, last, step);
+    Effort effort = {.limit = BOUND_WORK, .deadline = s.dive.deadline};
+    if (!s.no_memory)
+        find_bounds(&s, &effort, first, last, step);
     if (!s.no_memory)
         begin_in_cliques(&s, first, last, step);
     if (!s.no_memory) {
@@ -184,7 +208,7 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
         finish(&s);
     for (int32_t level = 0; s.clique && level <= h->levels; level++)
         clique_free(&s.clique[level]);
-    mem_free(s.clique);
+    mem_free_all(s.clique, s.lower);
     dive_free(&s.dive);
     return s.no_memory ? error_memory(err) : PEPA_OK;
 }

@@ -1,0 +1,237 @@
+/* The minimum dispersion problem: the largest latency by bisection, then the sum. */
+#include "grid/taag/schedule/dispersion.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* Work, in latencies looked at: of one clique, of the bisection, of local search. */
+static const int64_t CLIQUE_WORK = 30000000, LOCAL_WORK = 20000000;
+
+bool dispersion_make(Dispersion *out, int32_t nodes, int32_t groups)
+{
+    Dispersion d = {.nodes = nodes, .groups = groups};
+    size_t n = (size_t)nodes;
+    if (!mem_new_zeroed(d.ms, n * n) || !mem_new_zeroed(d.most, n) ||
+        !mem_new_zeroed(d.places, n) || !mem_new_zeroed(d.sum, groups + 1) ||
+        !mem_new(d.near, n * n) || !mem_new_zeroed(d.dominates, n * n)) {
+        dispersion_free(&d);
+        return false;
+    }
+    *out = d;
+    return true;
+}
+
+void dispersion_free(Dispersion *d)
+{
+    mem_free_all(d->ms, d->most, d->places, d->sum, d->near, d->dominates);
+    *d = (Dispersion){0};
+}
+
+void dispersed_free(Dispersed *r)
+{
+    mem_free(r->count);
+    *r = (Dispersed){0};
+}
+
+/* ---- what follows from the inputs ----------------------------------------------------------- */
+
+typedef struct {
+    double ms;
+    int32_t node;
+} Neighbour;
+
+static int by_latency(const void *x, const void *y)
+{
+    const Neighbour *a = x, *b = y;
+    if (a->ms < b->ms || a->ms > b->ms)
+        return a->ms < b->ms ? -1 : 1;
+    return (a->node > b->node) - (a->node < b->node);
+}
+
+static bool sort_neighbours(Dispersion *d)
+{
+    Neighbour *all = NULL;
+    if (!mem_new(all, d->nodes))
+        return false;
+    for (int32_t a = 0; a < d->nodes; a++) {
+        int32_t count = 0;
+        for (int32_t b = 0; b < d->nodes; b++)
+            if (b != a)
+                all[count++] = (Neighbour){dispersion_ms(d, a, b), b};
+        qsort(all, (size_t)count, sizeof *all, by_latency);
+        for (int32_t i = 0; i < count; i++)
+            d->near[(size_t)a * (size_t)d->nodes + (size_t)i] = all[i].node;
+    }
+    mem_free(all);
+    return true;
+}
+
+/* Is a nowhere farther than b, and can it hold what b can? */
+static bool is_as_good(const Dispersion *d, int32_t a, int32_t b)
+{
+    bool good = d->most[a] >= d->most[b] && d->places[a] >= d->places[b] &&
+                dispersion_ms(d, a, a) <= dispersion_ms(d, b, b);
+    for (int32_t x = 0; x < d->nodes && good; x++)
+        good =
+            x == a || x == b || d->most[x] == 0 || dispersion_ms(d, a, x) <= dispersion_ms(d, b, x);
+    return good;
+}
+
+/* Of two that are as good as each other the first dominates. */
+static void find_dominators(Dispersion *d)
+{
+    for (int32_t a = 0; a < d->nodes; a++)
+        for (int32_t b = 0; b < d->nodes; b++)
+            if (a != b && d->most[b] > 0)
+                d->dominates[(size_t)a * (size_t)d->nodes + (size_t)b] =
+                    is_as_good(d, a, b) && (a < b || !is_as_good(d, b, a));
+}
+
+/* Moving groups from one node to another changes the sum by a concave function of their number if
+ * nodes are farther from each other than within: then moving all one way or the other does not
+ * make it worse. */
+static void find_extreme(Dispersion *d)
+{
+    d->extreme = d->uniform && !d->possible;
+    for (int32_t a = 0; a < d->nodes && d->extreme; a++)
+        for (int32_t b = 0; b < a && d->extreme; b++)
+            d->extreme =
+                dispersion_ms(d, a, a) + dispersion_ms(d, b, b) <= 2 * dispersion_ms(d, a, b);
+}
+
+void dispersion_measure(const Dispersion *d, const int32_t *count, double *most, double *sum)
+{
+    *most = *sum = 0;
+    for (int32_t a = 0; a < d->nodes; a++)
+        for (int32_t b = 0; b <= a && count[a] > 0; b++) {
+            double ms = dispersion_ms(d, a, b);
+            double pairs = a == b ? 0.5 * count[a] * (count[a] - 1.0) : (double)count[a] * count[b];
+            if (pairs > 0) {
+                *most = fmax(*most, ms);
+                *sum += pairs * ms;
+            }
+        }
+}
+
+/* ---- the largest latency -------------------------------------------------------------------- */
+
+static int ascending(const void *x, const void *y)
+{
+    const double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
+/* The distinct latencies up to a cutoff, ascending. */
+static int32_t list_latencies(const Dispersion *d, double cutoff, double *values)
+{
+    int32_t count = 0, distinct = 1;
+    for (int32_t a = 0; a < d->nodes; a++)
+        for (int32_t b = 0; b <= a; b++)
+            if (d->most[a] > 0 && d->most[b] > 0 && dispersion_ms(d, a, b) <= cutoff)
+                values[count++] = dispersion_ms(d, a, b);
+    qsort(values, (size_t)count, sizeof *values, ascending);
+    for (int32_t i = 1; i < count; i++)
+        if (values[i] > values[distinct - 1])
+            values[distinct++] = values[i];
+    return count > 0 ? distinct : 0;
+}
+
+/* The least latency above the cutoff; INFINITY: there is none. */
+static double next_latency(const Dispersion *d, double cutoff)
+{
+    double next = INFINITY;
+    for (int32_t a = 0; a < d->nodes; a++)
+        for (int32_t b = 0; b <= a; b++)
+            if (d->most[a] > 0 && d->most[b] > 0 && dispersion_ms(d, a, b) > cutoff)
+                next = fmin(next, dispersion_ms(d, a, b));
+    return next;
+}
+
+typedef struct {
+    Dispersion *d;
+    Dispersed *out;
+    double *values;
+    int32_t count; /* of values */
+    bool *member, *trial;
+    int32_t high; /* values[high]: of the clique in member; count: there is none */
+    Effort *effort;
+    bool no_memory;
+} Bisection;
+
+static CliqueAnswer try_latency(Bisection *b, int32_t i)
+{
+    Effort effort = effort_of(b->effort, CLIQUE_WORK);
+    CliqueAnswer answer = dispersion_clique(b->d, b->values[i], b->trial, &effort);
+    b->effort->work += effort.work;
+    b->no_memory = b->no_memory || answer == CLIQUE_NO_MEMORY;
+    if (answer == CLIQUE_FOUND && i < b->high) {
+        bool *swap = b->member;
+        b->member = b->trial;
+        b->trial = swap;
+        b->high = i;
+    }
+    return answer;
+}
+
+/* The first value at which there may be a clique, and the first at which one is found: they differ
+ * if some answers are not known. */
+static int32_t bisect(Bisection *b)
+{
+    int32_t low = 0, high = b->count;
+    while (low < high && !b->no_memory) {
+        int32_t middle = low + (high - low) / 2;
+        if (try_latency(b, middle) == CLIQUE_NONE)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (int32_t from = low; from < b->high && !b->no_memory && !effort_ended(b->effort);) {
+        int32_t middle = from + (b->high - from) / 2;
+        if (try_latency(b, middle) != CLIQUE_FOUND)
+            from = middle + 1;
+    }
+    return low;
+}
+
+static bool improve(Bisection *b)
+{
+    Effort effort = effort_of(b->effort, LOCAL_WORK);
+    Dispersed *out = b->out;
+    bool good =
+        dispersion_improve(&out->found, b->d, b->values[b->high], b->member, out->count, &effort);
+    b->effort->work += effort.work;
+    if (good && out->found)
+        dispersion_measure(b->d, out->count, &out->most, &out->sum);
+    return good;
+}
+
+bool dispersion_solve(Dispersed *out, Dispersion *d, double cutoff, double cutoff_sum,
+                      Effort *effort)
+{
+    size_t n = (size_t)d->nodes;
+    Bisection b = {.d = d, .out = out, .effort = effort};
+    *out = (Dispersed){0};
+    bool good = mem_new_zeroed(out->count, n) && mem_new(b.values, n * (n + 1) / 2 + 1) &&
+                mem_new_zeroed(b.member, n) && mem_new_zeroed(b.trial, n) && sort_neighbours(d);
+    if (good) {
+        find_extreme(d);
+        b.high = b.count = list_latencies(d, cutoff, b.values);
+        int32_t low = bisect(&b);
+        good = !b.no_memory;
+        out->none = low == b.count;
+        out->least_most = out->none ? next_latency(d, cutoff) : b.values[low];
+        if (good && b.high < b.count)
+            good = improve(&b);
+        if (good && !out->none && b.high == low) {
+            find_dominators(d);
+            out->cutoff_sum = out->least_most < cutoff ? INFINITY : cutoff_sum;
+            good = dispersion_sum(out, d, out->least_most, effort);
+        }
+    }
+    mem_free_all(b.values, b.member, b.trial);
+    if (!good)
+        dispersed_free(out);
+    return good;
+}
