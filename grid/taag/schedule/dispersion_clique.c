@@ -1,24 +1,21 @@
-/* Cliques of nodes with room for all groups: branch and bound over greedy colourings, on sets of
- * bits.  Nodes with equal neighbours that are neighbours themselves count as one.
- * Source: Tomita, Seki, An efficient branch-and-bound algorithm for finding a maximum clique; San
- * Segundo et al., An exact bit-parallel algorithm for the maximum clique problem. */
+/* Cliques of nodes with room for all groups: branch and bound over greedy colourings.  Neighbours
+ * that have equal neighbours count as one.
+ * Source: Tomita, Seki, An efficient branch-and-bound algorithm for finding a maximum clique. */
 #include <string.h>
 
 #include "base/mem.h"
 #include "grid/taag/schedule/dispersion.h"
+#include "grid/taag/schedule/link_graph.h"
 
 typedef struct {
     const Dispersion *d;
     Effort *effort;
     double ms;
-    int32_t count, words;     /* vertices; words of a set of them */
+    LinkGraph graph;
     int32_t *vertex, *stands; /* a node of each vertex; the vertex of each node, or -1 */
-    int32_t *groups;          /* of vertices: what they can hold */
-    int64_t *places;
-    uint64_t *linked; /* count x words */
-    uint64_t *sets;   /* two for each depth: vertices that can join, and scratch */
-    int32_t *order;   /* count for each depth */
-    int64_t *bound;   /* 2 for each in `order`: groups and places of colours up to it */
+    uint64_t *sets;           /* three for each depth: vertices that can join, and scratch */
+    int32_t *order;           /* vertices for each depth, by colour */
+    int64_t *bound;           /* 2 for each in `order` */
     int32_t *chosen, chosen_count, *allowed, *held;
     CliqueAnswer answer;
 } Finder;
@@ -75,9 +72,11 @@ static bool same_neighbours(Finder *f, int32_t a, int32_t b)
     return same;
 }
 
-static void find_vertices(Finder *f)
+/* Returns the number of vertices. */
+static int32_t find_vertices(Finder *f)
 {
     const Dispersion *d = f->d;
+    int32_t count = 0;
     for (int32_t b = 0; b < d->nodes; b++)
         f->stands[b] = d->most[b] > 0 ? 0 : -1;
     drop_lonely(f);
@@ -85,69 +84,38 @@ static void find_vertices(Finder *f)
         int32_t v = 0;
         if (f->stands[b] < 0)
             continue;
-        while (v < f->count && !same_neighbours(f, f->vertex[v], b))
+        while (v < count && !same_neighbours(f, f->vertex[v], b))
             v++;
-        if (v == f->count) {
-            f->vertex[f->count] = b;
-            f->groups[f->count] = 0;
-            f->places[f->count++] = 0;
-        }
-        int64_t groups = (int64_t)f->groups[v] + most_on(f, b);
-        f->groups[v] = groups < d->groups ? (int32_t)groups : d->groups;
-        f->places[v] += d->places[b];
+        if (v == count)
+            f->vertex[count++] = b;
         f->stands[b] = v;
     }
+    return count;
 }
 
 static bool make_graph(Finder *f)
 {
-    size_t n = (size_t)f->count, words = (n + 63) / 64;
-    f->words = (int32_t)words;
-    if (!mem_new_zeroed(f->linked, n * words + 1) || !mem_new(f->sets, 3 * (n + 1) * words + 1) ||
-        !mem_new(f->order, (n + 1) * n + 1) || !mem_new(f->bound, 2 * (n + 1) * n + 1) ||
+    const Dispersion *d = f->d;
+    size_t n = (size_t)find_vertices(f);
+    LinkGraph *g = &f->graph;
+    if (!link_graph_make(g, (int32_t)n) || !mem_new(f->sets, 3 * (n + 1) * (size_t)g->words) ||
+        !mem_new(f->order, (n + 1) * n) || !mem_new(f->bound, 2 * (n + 1) * n) ||
         !mem_new(f->chosen, n + 1))
         return false;
-    for (size_t a = 0; a < n; a++)
-        for (size_t b = 0; b < n; b++)
+    for (int32_t a = 0; a < g->count; a++)
+        for (int32_t b = 0; b < g->count; b++)
             if (a != b && in_reach(f, f->vertex[a], f->vertex[b]))
-                f->linked[a * words + b / 64] |= (uint64_t)1 << (b % 64);
+                link_set_add(link_graph_row(g, a), b);
+    for (int32_t a = 0; a < d->nodes; a++) {
+        int32_t v = f->stands[a];
+        if (v < 0)
+            continue;
+        int64_t groups = (int64_t)g->groups[v] + most_on(f, a);
+        g->groups[v] = groups < d->groups ? (int32_t)groups : d->groups;
+        g->places[v] += d->places[a];
+    }
     f->effort->work += (int64_t)(n * n);
     return true;
-}
-
-/* Colour `from` so that linked vertices differ: colour by colour into order. */
-static int32_t colour(Finder *f, const uint64_t *from, uint64_t *left, uint64_t *open,
-                      int32_t *order, int64_t *bound)
-{
-    int32_t done = 0;
-    int64_t groups = 0, places = 0;
-    size_t bytes = (size_t)f->words * sizeof *left;
-    memcpy(left, from, bytes);
-    for (bool any = true; any;) {
-        int64_t most_groups = 0, most_places = 0;
-        any = false;
-        memcpy(open, left, bytes);
-        for (int32_t w = 0; w < f->words; w++)
-            while (open[w]) {
-                int32_t v = 64 * w + __builtin_ctzll(open[w]);
-                const uint64_t *linked = &f->linked[(size_t)v * (size_t)f->words];
-                left[w] &= ~((uint64_t)1 << (v % 64));
-                open[w] &= ~((uint64_t)1 << (v % 64));
-                for (int32_t x = w; x < f->words; x++)
-                    open[x] &= ~linked[x];
-                most_groups = f->groups[v] > most_groups ? f->groups[v] : most_groups;
-                most_places = f->places[v] > most_places ? f->places[v] : most_places;
-                order[done] = v;
-                bound[2 * done] = groups + most_groups;
-                bound[2 * done++ + 1] = places + most_places;
-                any = true;
-            }
-        groups += most_groups;
-        places += most_places;
-        f->effort->work += f->words;
-    }
-    f->effort->work += (int64_t)done * f->words;
-    return done;
 }
 
 /* Are the conditions enough? */
@@ -172,7 +140,7 @@ static bool has_room(Finder *f, int32_t depth)
 static bool expand(Finder *f, int32_t depth, int64_t groups, int64_t places)
 {
     const Dispersion *d = f->d;
-    size_t words = (size_t)f->words, n = (size_t)f->count;
+    size_t words = (size_t)f->graph.words, n = (size_t)f->graph.count;
     uint64_t *from = &f->sets[3 * (size_t)depth * words], *next = from + 3 * words;
     int32_t *order = &f->order[(size_t)depth * n];
     int64_t *bound = &f->bound[2 * (size_t)depth * n];
@@ -181,24 +149,24 @@ static bool expand(Finder *f, int32_t depth, int64_t groups, int64_t places)
         f->chosen_count = depth;
         return true;
     }
-    int32_t count = colour(f, from, from + words, from + 2 * words, order, bound);
+    int32_t count = link_graph_colour(&f->graph, from, from + words, order, bound);
+    f->effort->work += (int64_t)(count + 1) * (int64_t)words;
     for (int32_t i = count - 1; i >= 0; i--) {
+        int32_t v = order[i];
         if (groups + bound[2 * i] < d->groups || places + bound[2 * i + 1] < d->processes)
             break;
+        if (f->answer == CLIQUE_NO_MEMORY)
+            return true;
         if (effort_ended(f->effort)) {
             f->answer = CLIQUE_UNKNOWN;
             return true;
         }
-        if (f->answer == CLIQUE_NO_MEMORY)
-            return true;
-        int32_t v = order[i];
-        const uint64_t *linked = &f->linked[(size_t)v * words];
         for (size_t w = 0; w < words; w++)
-            next[w] = from[w] & linked[w];
+            next[w] = from[w] & link_graph_row(&f->graph, v)[w];
         f->chosen[depth] = v;
-        if (expand(f, depth + 1, groups + f->groups[v], places + f->places[v]))
+        if (expand(f, depth + 1, groups + f->graph.groups[v], places + f->graph.places[v]))
             return true;
-        from[v / 64] &= ~((uint64_t)1 << (v % 64));
+        link_set_remove(from, v);
     }
     return false;
 }
@@ -207,24 +175,20 @@ CliqueAnswer dispersion_clique(const Dispersion *d, double ms, bool *member, Eff
 {
     Finder f = {.d = d, .effort = effort, .ms = ms, .answer = CLIQUE_NONE};
     size_t n = (size_t)d->nodes;
-    bool good = mem_new(f.vertex, n) && mem_new(f.stands, n) && mem_new(f.groups, n) &&
-                mem_new(f.places, n) && mem_new(f.allowed, n) && mem_new(f.held, n);
-    if (good)
-        find_vertices(&f);
-    good = good && make_graph(&f);
+    bool good = mem_new(f.vertex, n) && mem_new(f.stands, n) && mem_new(f.allowed, n) &&
+                mem_new(f.held, n) && make_graph(&f);
     if (good) {
-        memset(f.sets, 0, (size_t)f.words * sizeof *f.sets);
-        for (int32_t v = 0; v < f.count; v++)
-            f.sets[v / 64] |= (uint64_t)1 << (v % 64);
+        memset(f.sets, 0, (size_t)f.graph.words * sizeof *f.sets);
+        for (int32_t v = 0; v < f.graph.count; v++)
+            link_set_add(f.sets, v);
         (void)expand(&f, 0, 0, 0);
     }
-    if (good && f.answer == CLIQUE_FOUND) {
-        memset(member, 0, n * sizeof *member);
-        for (int32_t a = 0; a < d->nodes; a++)
-            for (int32_t i = 0; i < f.chosen_count; i++)
-                member[a] = member[a] || f.stands[a] == f.chosen[i];
+    for (int32_t a = 0; a < d->nodes && good && f.answer == CLIQUE_FOUND; a++) {
+        member[a] = false;
+        for (int32_t i = 0; i < f.chosen_count; i++)
+            member[a] = member[a] || f.stands[a] == f.chosen[i];
     }
-    mem_free_all(f.vertex, f.stands, f.groups, f.places, f.allowed, f.held, f.linked, f.sets,
-                 f.order, f.bound, f.chosen);
+    link_graph_free(&f.graph);
+    mem_free_all(f.vertex, f.stands, f.allowed, f.held, f.sets, f.order, f.bound, f.chosen);
     return good ? f.answer : CLIQUE_NO_MEMORY;
 }

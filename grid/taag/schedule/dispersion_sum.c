@@ -9,6 +9,9 @@
 
 #include "base/mem.h"
 #include "grid/taag/schedule/dispersion.h"
+#include "grid/taag/schedule/link_graph.h"
+
+enum { MOST_LINKS = 4 /* of one latency, of which each is tried */ };
 
 /* A node that can still take groups. */
 typedef struct {
@@ -21,12 +24,15 @@ typedef struct {
     Dispersed *out;
     Effort *effort;
     double ms;
-    double cutoff;   /* sums from here on do not matter */
-    int32_t *count;  /* groups on nodes */
-    int32_t *left;   /* groups that nodes can still take, by node, at the present depth */
-    Candidate *each; /* nodes for each depth */
-    size_t depths;
-    double unexplored; /* the least bound of what was left out without a proof */
+    double cutoff;      /* sums from here on do not matter */
+    int32_t *count;     /* groups on nodes */
+    LinkGraph graph;    /* its vertices are the nodes; its groups: what those left can still take */
+    uint64_t *set;      /* 3 sets of them */
+    int32_t *order;     /* nodes */
+    int64_t *room;      /* 2 x nodes */
+    const bool *forced; /* nodes: those that have to be used */
+    Candidate *each;    /* nodes for each depth */
+    double unexplored;  /* the least bound of what was left out without a proof */
     bool no_memory;
 } Search;
 
@@ -52,17 +58,17 @@ static double star(const Search *s, int32_t a, int32_t others)
 {
     const Dispersion *d = s->d;
     const int32_t *near = &d->near[(size_t)a * (size_t)d->nodes];
-    int64_t slots = s->left[a] - 1, places = d->places[a] - d->sum[1];
+    int64_t slots = s->graph.groups[a] - 1, places = d->places[a] - d->sum[1];
     double own = dispersion_ms(d, a, a);
     int32_t held = own <= s->ms ? reach(d, 0, others, slots, places) : 0, i = 0;
     double sum = held * own;
     for (; i + 1 < d->nodes && held < others; i++) {
         double ms = dispersion_ms(d, a, near[i]);
-        if (s->left[near[i]] == 0)
+        if (s->graph.groups[near[i]] == 0)
             continue;
         if (ms > s->ms)
             return INFINITY;
-        slots += s->left[near[i]];
+        slots += s->graph.groups[near[i]];
         places += d->places[near[i]];
         int32_t then = reach(d, held, others, slots, places);
         sum += ms * (then - held);
@@ -77,6 +83,18 @@ static int32_t most_on(const Search *s, int32_t a)
 {
     int32_t most = s->d->most[a];
     return most > 1 && dispersion_ms(s->d, a, a) > s->ms ? 1 : most;
+}
+
+/* Can cliques of the candidates hold what is left? */
+static bool has_room(Search *s, const Candidate *each, int32_t count, const Placed *p)
+{
+    uint64_t *set = s->set;
+    memset(set, 0, (size_t)s->graph.words * sizeof *set);
+    for (int32_t i = 0; i < count; i++)
+        link_set_add(set, each[i].node);
+    int32_t last = link_graph_colour(&s->graph, set, set + s->graph.words, s->order, s->room) - 1;
+    s->effort->work += (int64_t)(count + 1) * s->graph.words;
+    return last >= 0 && s->room[2 * last] >= p->left && s->room[2 * last + 1] >= p->wanted;
 }
 
 static int by_score(const void *x, const void *y)
@@ -97,7 +115,7 @@ static int32_t score(Search *s, Candidate *each, int32_t count, int32_t left)
             if (isfinite(each[i].score))
                 each[kept++] = each[i];
             else
-                s->left[each[i].node] = 0;
+                s->graph.groups[each[i].node] = 0;
         }
         again = kept < count;
         count = kept;
@@ -128,6 +146,8 @@ static int32_t choose(const Search *s, const Candidate *each, int32_t count)
 {
     const Dispersion *d = s->d;
     int32_t chosen = 0;
+    for (int32_t i = count - 1; i >= 0; i--)
+        chosen = s->forced[each[i].node] ? i : chosen;
     for (bool again = true; again;) {
         again = false;
         for (int32_t i = 0; i < count && !again; i++)
@@ -152,7 +172,7 @@ static void arrive(Search *s, const Placed *p)
     if (p->wanted > 0)
         return;
     if (d->possible) {
-        CliqueAnswer answer = d->possible(d->data, s->count, s->left);
+        CliqueAnswer answer = d->possible(d->data, s->count, s->order);
         s->no_memory = s->no_memory || answer == CLIQUE_NO_MEMORY;
         s->effort->work += d->nodes + 10 * (int64_t)d->groups;
         if (answer == CLIQUE_UNKNOWN)
@@ -226,9 +246,11 @@ static void branch(Search *s, Placed p, int32_t count)
         return;
     }
     while (!s->no_memory) {
-        memset(s->left, 0, (size_t)d->nodes * sizeof *s->left);
+        memset(s->graph.groups, 0, (size_t)d->nodes * sizeof *s->graph.groups);
         for (int32_t i = 0; i < count; i++)
-            s->left[each[i].node] = each[i].most;
+            s->graph.groups[each[i].node] = each[i].most;
+        if (!has_room(s, each, count, &p))
+            return;
         count = score(s, each, count, p.left);
         double bound = p.sum + least_rest(s, each, count, &p);
         s->effort->work += d->nodes / 8 + 10 * (int64_t)count;
@@ -240,6 +262,8 @@ static void branch(Search *s, Placed p, int32_t count)
             leave_out(s, bound);
             return;
         }
+        if (s->forced[a])
+            return;
         for (int32_t i = 0; i < count; i++)
             if (i != chosen && !d->dominates[(size_t)a * (size_t)d->nodes + (size_t)each[i].node])
                 each[kept++] = each[i];
@@ -247,21 +271,71 @@ static void branch(Search *s, Placed p, int32_t count)
     }
 }
 
+static bool make(Search *s)
+{
+    const Dispersion *d = s->d;
+    size_t n = (size_t)d->nodes, depths = (size_t)(d->groups < d->nodes ? d->groups : d->nodes) + 2;
+    if (!mem_new_zeroed(s->count, n) || !mem_new(s->each, depths * n) ||
+        !link_graph_make(&s->graph, d->nodes) || !mem_new(s->set, 3 * (size_t)s->graph.words) ||
+        !mem_new(s->order, n) || !mem_new(s->room, 2 * n))
+        return false;
+    for (int32_t a = 0; a < d->nodes; a++) {
+        s->graph.places[a] = d->places[a];
+        for (int32_t b = 0; b < d->nodes; b++)
+            if (a != b && dispersion_ms(d, a, b) <= s->ms)
+                link_set_add(link_graph_row(&s->graph, a), b);
+    }
+    return true;
+}
+
+/* Sums of solutions that use all nodes of `forced`. */
+static void search(Search *s, const bool *forced)
+{
+    const Dispersion *d = s->d;
+    int32_t count = 0;
+    s->forced = forced;
+    for (int32_t a = 0; a < d->nodes; a++) {
+        bool far = false;
+        for (int32_t b = 0; b < d->nodes && !far; b++)
+            far = a != b && forced[b] && dispersion_ms(d, a, b) > s->ms;
+        if (d->most[a] > 0 && !far)
+            s->each[count++] = (Candidate){.node = a, .most = most_on(s, a)};
+    }
+    branch(s, (Placed){.left = d->groups, .wanted = d->processes}, count);
+}
+
+/* Solutions have a link of exactly this latency: each in turn, if they are few. */
+static void search_by_links(Search *s, bool *forced)
+{
+    const Dispersion *d = s->d;
+    int32_t links = 0;
+    for (int32_t a = 0; a < d->nodes; a++)
+        for (int32_t b = 0; b <= a; b++)
+            if (d->most[a] > 0 && d->most[b] > 0 && !(dispersion_ms(d, a, b) < s->ms) &&
+                dispersion_ms(d, a, b) <= s->ms)
+                links += a == b ? MOST_LINKS : 1;
+    for (int32_t a = 0; a < d->nodes && links <= MOST_LINKS; a++)
+        for (int32_t b = 0; b < a; b++)
+            if (d->most[a] > 0 && d->most[b] > 0 && !(dispersion_ms(d, a, b) < s->ms) &&
+                dispersion_ms(d, a, b) <= s->ms) {
+                forced[a] = forced[b] = true;
+                search(s, forced);
+                forced[a] = forced[b] = false;
+            }
+    if (links > MOST_LINKS)
+        search(s, forced);
+}
+
 bool dispersion_sum(Dispersed *out, const Dispersion *d, double ms, Effort *effort)
 {
-    size_t n = (size_t)d->nodes;
     Search s = {.d = d, .out = out, .effort = effort, .ms = ms, .unexplored = INFINITY};
-    s.depths = (size_t)(d->groups < d->nodes ? d->groups : d->nodes) + 2;
+    bool *forced = NULL;
     s.cutoff = out->found && out->most <= ms ? fmin(out->sum, out->cutoff_sum) : out->cutoff_sum;
-    s.no_memory =
-        !mem_new_zeroed(s.count, n) || !mem_new(s.left, n) || !mem_new(s.each, s.depths * n);
-    int32_t count = 0;
-    for (int32_t a = 0; a < d->nodes && !s.no_memory; a++)
-        if (d->most[a] > 0)
-            s.each[count++] = (Candidate){.node = a, .most = most_on(&s, a)};
+    s.no_memory = !mem_new_zeroed(forced, d->nodes) || !make(&s);
     if (!s.no_memory)
-        branch(&s, (Placed){.left = d->groups, .wanted = d->processes}, count);
+        search_by_links(&s, forced);
     out->least_sum = fmin(s.cutoff, s.unexplored);
-    mem_free_all(s.count, s.left, s.each);
+    link_graph_free(&s.graph);
+    mem_free_all(s.count, s.each, s.set, s.order, s.room, forced);
     return !s.no_memory;
 }
