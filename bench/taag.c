@@ -1,5 +1,5 @@
 /* The scheduler of TAAG on random grids: what is proved, and in what time.
- *   bench_taag KINDS PROGRAMS GROUPS HOSTS SEEDS [SECONDS]
+ *   bench_taag KINDS PROGRAMS GROUPS HOSTS SEEDS [SECONDS [paper]]
  * Each of KINDS, PROGRAMS, GROUPS and HOSTS is a list with commas; SEEDS is a number, and SECONDS a
  * limit of time.  Prints a line per grid:
  *   kind program groups hosts seed CPU-seconds level most mean bound-level bound-most bound-mean nodes
@@ -158,10 +158,10 @@ static AmogetProgram program_of(Grid *g, const char *name, int32_t groups)
 }
 
 static void run(const char *kind, const char *name, int32_t groups, int32_t hosts, int32_t seed,
-                double seconds)
+                double seconds, bool paper)
 {
     Grid g = {.state = (uint64_t)seed * 0x9E3779B97F4A7C15u, .kind = kind, .hosts = hosts};
-    ScheduleSettings set = {.coefficient = 1, .seconds = seconds};
+    ScheduleSettings set = {.coefficient = 1, .seconds = seconds, .paper = paper};
     Schedule found = {0};
     PepaError err = {0};
     draw(&g);
@@ -205,7 +205,8 @@ int main(int argc, char **argv)
 {
     char kind[16], program[16], groups[16], hosts[16];
     if (argc < 6) {
-        (void)fputs("usage: bench_taag KINDS PROGRAMS GROUPS HOSTS SEEDS [SECONDS]\n", stderr);
+        (void)fputs("usage: bench_taag KINDS PROGRAMS GROUPS HOSTS SEEDS [SECONDS [paper]]\n",
+                    stderr);
         return 2;
     }
     double seconds = argc > 6 ? strtod(argv[6], NULL) : 0;
@@ -214,6 +215,6 @@ int main(int argc, char **argv)
             for (const char *k = argv[1]; next_word(&k, kind, sizeof kind);)
                 for (const char *p = argv[2]; next_word(&p, program, sizeof program);)
                     for (int32_t seed = 1; seed <= atoi(argv[5]); seed++)
-                        run(kind, program, atoi(groups), atoi(hosts), seed, seconds);
+                        run(kind, program, atoi(groups), atoi(hosts), seed, seconds, argc > 7);
     return 0;
 }

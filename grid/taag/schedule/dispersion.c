@@ -115,6 +115,24 @@ void dispersion_measure(const Dispersion *d, const int32_t *count, double *most,
         }
 }
 
+/* Sizes are at least this and one more on average. */
+static int64_t small_size(const Dispersion *d)
+{
+    int64_t size = d->processes / d->groups - 1;
+    return size > 0 ? size : 0;
+}
+
+Room dispersion_room(const Dispersion *d, int32_t node, int32_t groups)
+{
+    int64_t surplus = d->places[node] - small_size(d);
+    return (Room){{groups, d->places[node], surplus > 0 ? surplus : 0}};
+}
+
+Room dispersion_wanted(const Dispersion *d)
+{
+    return (Room){{d->groups, d->processes, d->processes - small_size(d) * d->groups}};
+}
+
 /* ---- the largest latency -------------------------------------------------------------------- */
 
 static int ascending(const void *x, const void *y)
@@ -228,6 +246,10 @@ bool dispersion_solve(Dispersed *out, Dispersion *d, double cutoff, double cutof
             find_dominators(d);
             out->cutoff_sum = out->least_most < cutoff ? INFINITY : cutoff_sum;
             good = dispersion_sum(out, d, out->least_most, effort);
+            if (good && !isfinite(out->least_sum)) { /* more was asked than of cliques */
+                out->least_most = next_latency(d, out->least_most);
+                out->least_sum = 0;
+            }
         }
     }
     mem_free_all(b.values, b.member, b.trial);

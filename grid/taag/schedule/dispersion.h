@@ -18,6 +18,7 @@
 #include <stddef.h>
 
 #include "grid/taag/schedule/effort.h"
+#include "grid/taag/schedule/link_graph.h"
 
 typedef enum { CLIQUE_NONE, CLIQUE_FOUND, CLIQUE_UNKNOWN, CLIQUE_NO_MEMORY } CliqueAnswer;
 
@@ -67,6 +68,9 @@ void dispersed_free(Dispersed *result);
 
 /* ---- its parts ------------------------------------------------------------------------------ */
 
+/* What `groups` groups on a node take of its room, and what all have to find. */
+Room dispersion_room(const Dispersion *problem, int32_t node, int32_t groups);
+Room dispersion_wanted(const Dispersion *problem);
 /* Is there a clique of links of at most ms with room?  member: nodes; its members if found. */
 CliqueAnswer dispersion_clique(const Dispersion *problem, double ms, bool *member, Effort *effort);
 /* The largest and the sum. */

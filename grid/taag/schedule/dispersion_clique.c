@@ -1,22 +1,24 @@
 /* Cliques of nodes with room for all groups: branch and bound over greedy colourings.  Neighbours
  * that have equal neighbours count as one.
  * Source: Tomita, Seki, An efficient branch-and-bound algorithm for finding a maximum clique. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "grid/taag/schedule/dispersion.h"
-#include "grid/taag/schedule/link_graph.h"
 
 typedef struct {
     const Dispersion *d;
     Effort *effort;
     double ms;
+    Room wanted;
     LinkGraph graph;
     int32_t *vertex, *stands; /* a node of each vertex; the vertex of each node, or -1 */
     uint64_t *sets;           /* three for each depth: vertices that can join, and scratch */
     int32_t *order;           /* vertices for each depth, by colour */
-    int64_t *bound;           /* 2 for each in `order` */
+    Room *bound;              /* of each in `order` */
     int32_t *chosen, chosen_count, *allowed, *held;
+    int64_t *widest; /* places of nodes */
     CliqueAnswer answer;
 } Finder;
 
@@ -41,20 +43,18 @@ static void drop_lonely(Finder *f)
         for (int32_t a = 0; a < d->nodes; a++) {
             if (f->stands[a] < 0)
                 continue;
-            int64_t groups = most_on(f, a), places = d->places[a];
+            Room room = dispersion_room(d, a, most_on(f, a));
             const int32_t *near = &d->near[(size_t)a * (size_t)d->nodes];
             int32_t i = 0;
             for (; i + 1 < d->nodes && in_reach(f, a, near[i]); i++) {
                 int32_t b = near[i];
-                if (groups >= d->groups && places >= d->processes)
+                if (room_suffices(room, f->wanted))
                     break;
-                if (f->stands[b] >= 0) {
-                    groups += most_on(f, b);
-                    places += d->places[b];
-                }
+                if (f->stands[b] >= 0)
+                    room = room_sum(room, dispersion_room(d, b, most_on(f, b)));
             }
             f->effort->work += i;
-            if (groups < d->groups || places < d->processes) {
+            if (!room_suffices(room, f->wanted)) {
                 f->stands[a] = -1;
                 again = true;
             }
@@ -99,7 +99,7 @@ static bool make_graph(Finder *f)
     size_t n = (size_t)find_vertices(f);
     LinkGraph *g = &f->graph;
     if (!link_graph_make(g, (int32_t)n) || !mem_new(f->sets, 3 * (n + 1) * (size_t)g->words) ||
-        !mem_new(f->order, (n + 1) * n) || !mem_new(f->bound, 2 * (n + 1) * n) ||
+        !mem_new(f->order, (n + 1) * n) || !mem_new(f->bound, (n + 1) * n) ||
         !mem_new(f->chosen, n + 1))
         return false;
     for (int32_t a = 0; a < g->count; a++)
@@ -110,20 +110,38 @@ static bool make_graph(Finder *f)
         int32_t v = f->stands[a];
         if (v < 0)
             continue;
-        int64_t groups = (int64_t)g->groups[v] + most_on(f, a);
-        g->groups[v] = groups < d->groups ? (int32_t)groups : d->groups;
-        g->places[v] += d->places[a];
+        g->room[v] = room_sum(g->room[v], dispersion_room(d, a, most_on(f, a)));
     }
     f->effort->work += (int64_t)(n * n);
     return true;
+}
+
+static int descending(const void *x, const void *y)
+{
+    const int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+    return (a < b) - (a > b);
+}
+
+/* As many nodes as there are groups, those with most places: can they hold the processes? */
+static bool is_roomy(Finder *f)
+{
+    const Dispersion *d = f->d;
+    int32_t count = 0;
+    int64_t places = 0;
+    for (int32_t a = 0; a < d->nodes; a++)
+        if (f->allowed[a] > 0)
+            f->widest[count++] = d->places[a];
+    if (count > d->groups)
+        qsort(f->widest, (size_t)count, sizeof *f->widest, descending);
+    for (int32_t i = 0; i < count && i < d->groups; i++)
+        places += f->widest[i];
+    return places >= d->processes;
 }
 
 /* Are the conditions enough? */
 static bool has_room(Finder *f, int32_t depth)
 {
     const Dispersion *d = f->d;
-    if (!d->possible)
-        return true;
     for (int32_t a = 0; a < d->nodes; a++) {
         f->allowed[a] = 0;
         for (int32_t i = 0; i < depth && f->stands[a] >= 0; i++)
@@ -131,20 +149,21 @@ static bool has_room(Finder *f, int32_t depth)
                 f->allowed[a] = most_on(f, a);
     }
     f->effort->work += (int64_t)d->nodes * depth;
-    CliqueAnswer answer = d->possible(d->data, f->allowed, f->held);
+    if (!is_roomy(f))
+        return false;
+    CliqueAnswer answer = d->possible ? d->possible(d->data, f->allowed, f->held) : CLIQUE_FOUND;
     if (answer == CLIQUE_UNKNOWN || answer == CLIQUE_NO_MEMORY)
         f->answer = answer;
     return answer == CLIQUE_FOUND;
 }
 
-static bool expand(Finder *f, int32_t depth, int64_t groups, int64_t places)
+static bool expand(Finder *f, int32_t depth, Room room)
 {
-    const Dispersion *d = f->d;
     size_t words = (size_t)f->graph.words, n = (size_t)f->graph.count;
     uint64_t *from = &f->sets[3 * (size_t)depth * words], *next = from + 3 * words;
     int32_t *order = &f->order[(size_t)depth * n];
-    int64_t *bound = &f->bound[2 * (size_t)depth * n];
-    if (groups >= d->groups && places >= d->processes && has_room(f, depth)) {
+    Room *bound = &f->bound[(size_t)depth * n];
+    if (room_suffices(room, f->wanted) && has_room(f, depth)) {
         f->answer = CLIQUE_FOUND;
         f->chosen_count = depth;
         return true;
@@ -153,7 +172,7 @@ static bool expand(Finder *f, int32_t depth, int64_t groups, int64_t places)
     f->effort->work += (int64_t)(count + 1) * (int64_t)words;
     for (int32_t i = count - 1; i >= 0; i--) {
         int32_t v = order[i];
-        if (groups + bound[2 * i] < d->groups || places + bound[2 * i + 1] < d->processes)
+        if (!room_suffices(room_sum(room, bound[i]), f->wanted))
             break;
         if (f->answer == CLIQUE_NO_MEMORY)
             return true;
@@ -164,7 +183,7 @@ static bool expand(Finder *f, int32_t depth, int64_t groups, int64_t places)
         for (size_t w = 0; w < words; w++)
             next[w] = from[w] & link_graph_row(&f->graph, v)[w];
         f->chosen[depth] = v;
-        if (expand(f, depth + 1, groups + f->graph.groups[v], places + f->graph.places[v]))
+        if (expand(f, depth + 1, room_sum(room, f->graph.room[v])))
             return true;
         link_set_remove(from, v);
     }
@@ -174,14 +193,15 @@ static bool expand(Finder *f, int32_t depth, int64_t groups, int64_t places)
 CliqueAnswer dispersion_clique(const Dispersion *d, double ms, bool *member, Effort *effort)
 {
     Finder f = {.d = d, .effort = effort, .ms = ms, .answer = CLIQUE_NONE};
+    f.wanted = dispersion_wanted(d);
     size_t n = (size_t)d->nodes;
     bool good = mem_new(f.vertex, n) && mem_new(f.stands, n) && mem_new(f.allowed, n) &&
-                mem_new(f.held, n) && make_graph(&f);
+                mem_new(f.held, n) && mem_new(f.widest, n) && make_graph(&f);
     if (good) {
         memset(f.sets, 0, (size_t)f.graph.words * sizeof *f.sets);
         for (int32_t v = 0; v < f.graph.count; v++)
             link_set_add(f.sets, v);
-        (void)expand(&f, 0, 0, 0);
+        (void)expand(&f, 0, (Room){{0}});
     }
     for (int32_t a = 0; a < d->nodes && good && f.answer == CLIQUE_FOUND; a++) {
         member[a] = false;
@@ -189,6 +209,7 @@ CliqueAnswer dispersion_clique(const Dispersion *d, double ms, bool *member, Eff
             member[a] = member[a] || f.stands[a] == f.chosen[i];
     }
     link_graph_free(&f.graph);
-    mem_free_all(f.vertex, f.stands, f.allowed, f.held, f.sets, f.order, f.bound, f.chosen);
+    mem_free_all(f.vertex, f.stands, f.allowed, f.held, f.widest, f.sets, f.order, f.bound,
+                 f.chosen);
     return good ? f.answer : CLIQUE_NO_MEMORY;
 }

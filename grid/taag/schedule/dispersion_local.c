@@ -111,7 +111,38 @@ static void clear(Local *l)
     l->places = 0;
 }
 
-/* All groups that the members of a clique can hold; then those removed that cost most. */
+/* Take groups away until there are as many as there have to be: of as many nodes all but one, those
+ * with the fewest places first; then where they cost most. */
+static bool thin_out(Local *l, int64_t held)
+{
+    const Dispersion *d = l->d;
+    int32_t used = 0;
+    for (int32_t a = 0; a < d->nodes; a++)
+        used += l->count[a] > 0;
+    while (held > d->groups && !effort_ended(l->effort)) {
+        int32_t worst = -1;
+        for (int32_t a = 0; a < d->nodes; a++) {
+            bool small = worst >= 0 && d->places[a] < d->places[worst];
+            bool equal = worst >= 0 && d->places[a] == d->places[worst];
+            if (used > d->groups && l->count[a] > 0 &&
+                (worst < 0 || small || (equal && l->far[a] > l->far[worst])))
+                worst = a;
+            bool free =
+                l->count[a] > 1 || (l->count[a] == 1 && l->places - d->places[a] >= d->processes);
+            if (used <= d->groups && free && (worst < 0 || l->far[a] > l->far[worst]))
+                worst = a;
+        }
+        if (worst < 0)
+            return false;
+        int32_t here = used > d->groups ? l->count[worst] : 1;
+        held -= here;
+        put(l, worst, -here);
+        used -= l->count[worst] == 0;
+    }
+    return held == d->groups && l->places >= d->processes;
+}
+
+/* All groups that the members of a clique can hold, thinned out. */
 static bool start_on(Local *l, const bool *member)
 {
     const Dispersion *d = l->d;
@@ -132,17 +163,7 @@ static bool start_on(Local *l, const bool *member)
     for (int32_t a = 0; a < d->nodes; a++)
         if (l->trial[a] > 0)
             put(l, a, l->trial[a]);
-    for (; held > d->groups; held--) {
-        int32_t worst = -1;
-        for (int32_t a = 0; a < d->nodes; a++)
-            if (l->count[a] > 0 && (l->count[a] > 1 || l->places - d->places[a] >= d->processes) &&
-                (worst < 0 || l->far[a] > l->far[worst]))
-                worst = a;
-        if (worst < 0)
-            return false;
-        put(l, worst, -1);
-    }
-    return true;
+    return thin_out(l, held);
 }
 
 /* The nearest nodes of one that are near enough to each other. */

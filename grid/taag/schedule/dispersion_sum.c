@@ -9,7 +9,6 @@
 
 #include "base/mem.h"
 #include "grid/taag/schedule/dispersion.h"
-#include "grid/taag/schedule/link_graph.h"
 
 enum { MOST_LINKS = 4 /* of one latency, of which each is tried */ };
 
@@ -26,10 +25,11 @@ typedef struct {
     double ms;
     double cutoff;      /* sums from here on do not matter */
     int32_t *count;     /* groups on nodes */
-    LinkGraph graph;    /* its vertices are the nodes; its groups: what those left can still take */
+    int32_t *left;      /* groups that nodes can still take, at the present depth */
+    LinkGraph graph;    /* its vertices are the nodes */
     uint64_t *set;      /* 3 sets of them */
     int32_t *order;     /* nodes */
-    int64_t *room;      /* 2 x nodes */
+    Room *room;         /* of them */
     const bool *forced; /* nodes: those that have to be used */
     Candidate *each;    /* nodes for each depth */
     double unexplored;  /* the least bound of what was left out without a proof */
@@ -39,7 +39,7 @@ typedef struct {
 /* What is placed so far. */
 typedef struct {
     int32_t depth, left; /* left: groups */
-    int64_t wanted;      /* places */
+    Room wanted;
     double sum;
     bool odd; /* a node has another number than 0, 1 and most */
 } Placed;
@@ -58,17 +58,17 @@ static double star(const Search *s, int32_t a, int32_t others)
 {
     const Dispersion *d = s->d;
     const int32_t *near = &d->near[(size_t)a * (size_t)d->nodes];
-    int64_t slots = s->graph.groups[a] - 1, places = d->places[a] - d->sum[1];
+    int64_t slots = s->left[a] - 1, places = d->places[a] - d->sum[1];
     double own = dispersion_ms(d, a, a);
     int32_t held = own <= s->ms ? reach(d, 0, others, slots, places) : 0, i = 0;
     double sum = held * own;
     for (; i + 1 < d->nodes && held < others; i++) {
         double ms = dispersion_ms(d, a, near[i]);
-        if (s->graph.groups[near[i]] == 0)
+        if (s->left[near[i]] == 0)
             continue;
         if (ms > s->ms)
             return INFINITY;
-        slots += s->graph.groups[near[i]];
+        slots += s->left[near[i]];
         places += d->places[near[i]];
         int32_t then = reach(d, held, others, slots, places);
         sum += ms * (then - held);
@@ -94,7 +94,7 @@ static bool has_room(Search *s, const Candidate *each, int32_t count, const Plac
         link_set_add(set, each[i].node);
     int32_t last = link_graph_colour(&s->graph, set, set + s->graph.words, s->order, s->room) - 1;
     s->effort->work += (int64_t)(count + 1) * s->graph.words;
-    return last >= 0 && s->room[2 * last] >= p->left && s->room[2 * last + 1] >= p->wanted;
+    return last >= 0 && room_suffices(s->room[last], p->wanted);
 }
 
 static int by_score(const void *x, const void *y)
@@ -115,7 +115,7 @@ static int32_t score(Search *s, Candidate *each, int32_t count, int32_t left)
             if (isfinite(each[i].score))
                 each[kept++] = each[i];
             else
-                s->graph.groups[each[i].node] = 0;
+                s->left[each[i].node] = 0;
         }
         again = kept < count;
         count = kept;
@@ -138,7 +138,7 @@ static double least_rest(const Search *s, const Candidate *each, int32_t count, 
         sum += each[i].score * (then - held);
         held = then;
     }
-    return held < p->left || places < p->wanted ? INFINITY : sum;
+    return held < p->left || places < p->wanted.of[ROOM_PLACES] ? INFINITY : sum;
 }
 
 /* The place among candidates of the one to decide: the first, or what dominates it. */
@@ -169,7 +169,7 @@ static void arrive(Search *s, const Placed *p)
 {
     const Dispersion *d = s->d;
     double most, sum;
-    if (p->wanted > 0)
+    if (p->wanted.of[ROOM_PLACES] > 0)
         return;
     if (d->possible) {
         CliqueAnswer answer = d->possible(d->data, s->count, s->order);
@@ -200,9 +200,10 @@ static void place(Search *s, const Placed *p, int32_t count, int32_t chosen, int
     const Candidate *each = &s->each[(size_t)p->depth * (size_t)d->nodes];
     Candidate *next = &s->each[((size_t)p->depth + 1) * (size_t)d->nodes];
     int32_t a = each[chosen].node, nexts = 0;
-    Placed then = {.depth = p->depth + 1,
-                   .left = p->left - held,
-                   .wanted = p->wanted - d->places[a]};
+    Placed then = {.depth = p->depth + 1, .left = p->left - held, .wanted = p->wanted};
+    Room room = dispersion_room(d, a, held);
+    for (int i = 0; i < ROOMS; i++)
+        then.wanted.of[i] -= room.of[i];
     then.odd = p->odd || (held < most_on(s, a) && (held > 1 || d->processes == 0));
     then.sum =
         p->sum + held * each[chosen].far + 0.5 * held * (held - 1.0) * dispersion_ms(d, a, a);
@@ -246,9 +247,9 @@ static void branch(Search *s, Placed p, int32_t count)
         return;
     }
     while (!s->no_memory) {
-        memset(s->graph.groups, 0, (size_t)d->nodes * sizeof *s->graph.groups);
+        memset(s->left, 0, (size_t)d->nodes * sizeof *s->left);
         for (int32_t i = 0; i < count; i++)
-            s->graph.groups[each[i].node] = each[i].most;
+            s->left[each[i].node] = each[i].most;
         if (!has_room(s, each, count, &p))
             return;
         count = score(s, each, count, p.left);
@@ -277,10 +278,10 @@ static bool make(Search *s)
     size_t n = (size_t)d->nodes, depths = (size_t)(d->groups < d->nodes ? d->groups : d->nodes) + 2;
     if (!mem_new_zeroed(s->count, n) || !mem_new(s->each, depths * n) ||
         !link_graph_make(&s->graph, d->nodes) || !mem_new(s->set, 3 * (size_t)s->graph.words) ||
-        !mem_new(s->order, n) || !mem_new(s->room, 2 * n))
+        !mem_new(s->order, n) || !mem_new(s->room, n) || !mem_new(s->left, n))
         return false;
     for (int32_t a = 0; a < d->nodes; a++) {
-        s->graph.places[a] = d->places[a];
+        s->graph.room[a] = dispersion_room(d, a, most_on(s, a));
         for (int32_t b = 0; b < d->nodes; b++)
             if (a != b && dispersion_ms(d, a, b) <= s->ms)
                 link_set_add(link_graph_row(&s->graph, a), b);
@@ -301,7 +302,7 @@ static void search(Search *s, const bool *forced)
         if (d->most[a] > 0 && !far)
             s->each[count++] = (Candidate){.node = a, .most = most_on(s, a)};
     }
-    branch(s, (Placed){.left = d->groups, .wanted = d->processes}, count);
+    branch(s, (Placed){.left = d->groups, .wanted = dispersion_wanted(d)}, count);
 }
 
 /* Solutions have a link of exactly this latency: each in turn, if they are few. */
@@ -336,6 +337,6 @@ bool dispersion_sum(Dispersed *out, const Dispersion *d, double ms, Effort *effo
         search_by_links(&s, forced);
     out->least_sum = fmin(s.cutoff, s.unexplored);
     link_graph_free(&s.graph);
-    mem_free_all(s.count, s.each, s.set, s.order, s.room, forced);
+    mem_free_all(s.count, s.each, s.set, s.order, s.room, s.left, forced);
     return !s.no_memory;
 }

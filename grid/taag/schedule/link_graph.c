@@ -9,7 +9,7 @@ bool link_graph_make(LinkGraph *out, int32_t count)
 {
     LinkGraph g = {.count = count, .words = (count + 63) / 64};
     if (!mem_new_zeroed(g.linked, (size_t)count * (size_t)g.words) ||
-        !mem_new_zeroed(g.groups, count) || !mem_new_zeroed(g.places, count)) {
+        !mem_new_zeroed(g.room, count)) {
         link_graph_free(&g);
         return false;
     }
@@ -19,20 +19,20 @@ bool link_graph_make(LinkGraph *out, int32_t count)
 
 void link_graph_free(LinkGraph *g)
 {
-    mem_free_all(g->linked, g->groups, g->places);
+    mem_free_all(g->linked, g->room);
     *g = (LinkGraph){0};
 }
 
 int32_t link_graph_colour(const LinkGraph *g, const uint64_t *set, uint64_t *scratch,
-                          int32_t *order, int64_t *bound)
+                          int32_t *order, Room *bound)
 {
     uint64_t *left = scratch, *open = scratch + g->words;
     size_t bytes = (size_t)g->words * sizeof *left;
-    int64_t groups = 0, places = 0;
+    Room sum = {{0}};
     int32_t done = 0;
     memcpy(left, set, bytes);
     for (bool any = true; any;) {
-        int64_t most_groups = 0, most_places = 0;
+        Room most = {{0}};
         any = false;
         memcpy(open, left, bytes); /* what this colour can take */
         for (int32_t w = 0; w < g->words; w++)
@@ -43,15 +43,13 @@ int32_t link_graph_colour(const LinkGraph *g, const uint64_t *set, uint64_t *scr
                 link_set_remove(open, v);
                 for (int32_t x = w; x < g->words; x++)
                     open[x] &= ~linked[x];
-                most_groups = g->groups[v] > most_groups ? g->groups[v] : most_groups;
-                most_places = g->places[v] > most_places ? g->places[v] : most_places;
+                for (int i = 0; i < ROOMS; i++)
+                    most.of[i] = g->room[v].of[i] > most.of[i] ? g->room[v].of[i] : most.of[i];
                 order[done] = v;
-                bound[2 * done] = groups + most_groups;
-                bound[2 * done++ + 1] = places + most_places;
+                bound[done++] = room_sum(sum, most);
                 any = true;
             }
-        groups += most_groups;
-        places += most_places;
+        sum = room_sum(sum, most);
     }
     return done;
 }

@@ -8,11 +8,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What a set of nodes can hold: groups, processes, and what its nodes have above the size of a
+ * small group each: as many nodes as there are groups must have enough of that. */
+enum { ROOM_GROUPS, ROOM_PLACES, ROOM_SURPLUS, ROOMS };
+typedef struct {
+    int64_t of[ROOMS];
+} Room;
+
+static inline Room room_sum(Room a, Room b)
+{
+    for (int i = 0; i < ROOMS; i++)
+        a.of[i] += b.of[i];
+    return a;
+}
+static inline bool room_suffices(Room room, Room wanted)
+{
+    bool suffices = true;
+    for (int i = 0; i < ROOMS; i++)
+        suffices = suffices && room.of[i] >= wanted.of[i];
+    return suffices;
+}
+
 typedef struct {
     int32_t count, words; /* vertices; words of a set of them */
     uint64_t *linked;     /* count x words */
-    int32_t *groups;      /* that a vertex can hold; the caller's to set */
-    int64_t *places;      /* the same of processes */
+    Room *room;           /* of each vertex; the caller's to set */
 } LinkGraph;
 
 /* No links.  False: out of memory, and nothing is held. */
@@ -33,9 +53,9 @@ static inline uint64_t *link_graph_row(const LinkGraph *graph, int32_t v)
 }
 
 /* Colour a set so that linked vertices differ, colour by colour into order; returns how many they
- * are.  bound: 2 for each, what a clique of those up to it can hold: groups, places.
- * scratch: 2 x words.  Vertices x words. */
+ * are.  bound: what a clique of each and those before it can hold.  scratch: 2 x words.
+ * Vertices x words. */
 int32_t link_graph_colour(const LinkGraph *graph, const uint64_t *set, uint64_t *scratch,
-                          int32_t *order, int64_t *bound);
+                          int32_t *order, Room *bound);
 
 #endif

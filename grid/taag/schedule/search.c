@@ -15,7 +15,7 @@
 /* Work, in hosts looked at, without a time limit: for all, and for choosing among costs that are
  * proved to be the least; for placements to begin with. */
 static const int64_t MOST_WORK = 200000000, TIE_WORK = 10000000, SEED_WORK = 20000000,
-                     BOUND_WORK = 1000000000;
+                     BOUND_WORK = 500000000;
 
 typedef struct {
     Dive dive;
@@ -145,10 +145,13 @@ static void find_bounds(Search *s, Effort *effort, int32_t first, int32_t last, 
             continue;
         s->lower[parts] = bound(s, &shape, false);
         if (shape.complete && shape.groups > 1 && !effort_ended(effort) &&
-            best_beaten(s->dive.best, s->lower[parts], parts, largest_part(&shape)))
+            best_beaten(s->dive.best, s->lower[parts], parts, largest_part(&shape))) {
+            Effort part = effort_of(effort, (effort->limit - effort->work) / 4);
             s->no_memory =
                 s->no_memory || !complete_solve(&s->lower[parts], s->dive.hosts, s->dive.tree,
-                                                &shape, s->dive.best, effort);
+                                                &shape, s->dive.best, &part);
+            effort->work += part.work;
+        }
         division_free(&shape);
     }
 }
