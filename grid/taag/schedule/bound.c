@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FINENESS = 64 /* heights that are looked at one by one */ };
+
 typedef struct {
     const LatencyTree *tree;
     const Shape *shape;
@@ -92,16 +94,6 @@ static double most_pairs(const Bound *b, int32_t i, int32_t groups, int32_t q)
     return pairs;
 }
 
-/* The fewest sets that hold all processes. */
-static int32_t sets_needed(const Bound *b, int32_t i)
-{
-    int32_t sets, q = 0;
-    const int32_t *capacity = sets_at(b, i, &sets);
-    for (int64_t room = 0; q < sets && room < b->processes; q++)
-        room += capacity[q];
-    return q;
-}
-
 static int descending(const void *x, const void *y)
 {
     const int32_t a = *(const int32_t *)x, b = *(const int32_t *)y;
@@ -161,7 +153,7 @@ static double pairs_within(const Bound *b, int32_t i, int32_t q)
 static double crossing(const Bound *b, int32_t i, bool spread)
 {
     const Shape *s = b->shape;
-    int32_t q = sets_needed(b, i);
+    int32_t q = b->tree->needed[i];
     if (s->groups < 2)
         return 0;
     if (s->complete && !spread) {
@@ -190,12 +182,17 @@ Cost bound_of(const Hosts *h, const LatencyTree *t, const Shape *s, bool sizes)
     double allowed = h->most[cost.level];
     if (s->complete)
         hold_groups(&b, allowed);
+    double step = s->complete ? t->height[t->heights - 1] / FINENESS : 0, done = 0;
     for (int32_t i = 0; i + 1 < t->heights; i++) {
+        double next = t->height[i + 1];
+        if (t->heights > FINENESS && i + 2 < t->heights && next - done < step)
+            continue; /* fewer cross from the next height on: that is counted for this one too */
         double cross = crossing(&b, i, t->height[i] < allowed);
         if (cross > 0) {
-            cost.most = t->height[i + 1];
-            cost.mean += cross * (t->height[i + 1] - t->height[i]);
+            cost.most = next;
+            cost.mean += cross * (next - done);
         }
+        done = next;
     }
     if (cost_connections(s) > 0)
         cost.mean /= cost_connections(s);

@@ -15,7 +15,8 @@ bool dispersion_make(Dispersion *out, int32_t nodes, int32_t groups)
     size_t n = (size_t)nodes;
     if (!mem_new_zeroed(d.ms, n * n) || !mem_new_zeroed(d.most, n) ||
         !mem_new_zeroed(d.places, n) || !mem_new_zeroed(d.sum, groups + 1) ||
-        !mem_new(d.near, n * n) || !mem_new_zeroed(d.dominates, n * n)) {
+        !mem_new(d.near, n * n) || !mem_new_zeroed(d.dominates, n * n) ||
+        !mem_new(d.values, n * (n + 1) / 2 + 1)) {
         dispersion_free(&d);
         return false;
     }
@@ -25,7 +26,7 @@ bool dispersion_make(Dispersion *out, int32_t nodes, int32_t groups)
 
 void dispersion_free(Dispersion *d)
 {
-    mem_free_all(d->ms, d->most, d->places, d->sum, d->near, d->dominates);
+    mem_free_all(d->ms, d->most, d->places, d->sum, d->near, d->dominates, d->values);
     *d = (Dispersion){0};
 }
 
@@ -101,6 +102,36 @@ static void find_extreme(Dispersion *d)
                 dispersion_ms(d, a, a) + dispersion_ms(d, b, b) <= 2 * dispersion_ms(d, a, b);
 }
 
+static int ascending(const void *x, const void *y)
+{
+    const double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
+static void list_latencies(Dispersion *d)
+{
+    int32_t count = 0, distinct = 1;
+    for (int32_t a = 0; a < d->nodes; a++)
+        for (int32_t b = 0; b <= a; b++)
+            if (d->most[a] > 0 && d->most[b] > 0)
+                d->values[count++] = dispersion_ms(d, a, b);
+    qsort(d->values, (size_t)count, sizeof *d->values, ascending);
+    for (int32_t i = 1; i < count; i++)
+        if (d->values[i] > d->values[distinct - 1])
+            d->values[distinct++] = d->values[i];
+    d->value_count = count > 0 ? distinct : 0;
+}
+
+bool dispersion_prepare(Dispersion *d)
+{
+    if (!sort_neighbours(d))
+        return false;
+    find_extreme(d);
+    find_dominators(d);
+    list_latencies(d);
+    return true;
+}
+
 void dispersion_measure(const Dispersion *d, const int32_t *count, double *most, double *sum)
 {
     *most = *sum = 0;
@@ -135,43 +166,9 @@ Room dispersion_wanted(const Dispersion *d)
 
 /* ---- the largest latency -------------------------------------------------------------------- */
 
-static int ascending(const void *x, const void *y)
-{
-    const double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
-/* The distinct latencies up to a cutoff, ascending. */
-static int32_t list_latencies(const Dispersion *d, double cutoff, double *values)
-{
-    int32_t count = 0, distinct = 1;
-    for (int32_t a = 0; a < d->nodes; a++)
-        for (int32_t b = 0; b <= a; b++)
-            if (d->most[a] > 0 && d->most[b] > 0 && dispersion_ms(d, a, b) <= cutoff)
-                values[count++] = dispersion_ms(d, a, b);
-    qsort(values, (size_t)count, sizeof *values, ascending);
-    for (int32_t i = 1; i < count; i++)
-        if (values[i] > values[distinct - 1])
-            values[distinct++] = values[i];
-    return count > 0 ? distinct : 0;
-}
-
-/* The least latency above the cutoff; INFINITY: there is none. */
-static double next_latency(const Dispersion *d, double cutoff)
-{
-    double next = INFINITY;
-    for (int32_t a = 0; a < d->nodes; a++)
-        for (int32_t b = 0; b <= a; b++)
-            if (d->most[a] > 0 && d->most[b] > 0 && dispersion_ms(d, a, b) > cutoff)
-                next = fmin(next, dispersion_ms(d, a, b));
-    return next;
-}
-
 typedef struct {
-    Dispersion *d;
-    Dispersed *out;
-    double *values;
-    int32_t count; /* of values */
+    const Dispersion *d;
+    int32_t count; /* of the first values that matter */
     bool *member, *trial;
     int32_t high; /* values[high]: of the clique in member; count: there is none */
     Effort *effort;
@@ -181,7 +178,7 @@ typedef struct {
 static CliqueAnswer try_latency(Bisection *b, int32_t i)
 {
     Effort effort = effort_of(b->effort, CLIQUE_WORK);
-    CliqueAnswer answer = dispersion_clique(b->d, b->values[i], b->trial, &effort);
+    CliqueAnswer answer = dispersion_clique(b->d, b->d->values[i], b->trial, &effort);
     b->effort->work += effort.work;
     b->no_memory = b->no_memory || answer == CLIQUE_NO_MEMORY;
     if (answer == CLIQUE_FOUND && i < b->high) {
@@ -194,11 +191,18 @@ static CliqueAnswer try_latency(Bisection *b, int32_t i)
 }
 
 /* The first value at which there may be a clique, and the first at which one is found: they differ
- * if some answers are not known. */
+ * if some answers are not known.  A cutoff is often the least value itself, or too low: the last
+ * ones are tried first. */
 static int32_t bisect(Bisection *b)
 {
     int32_t low = 0, high = b->count;
-    while (low < high && !b->no_memory) {
+    for (int32_t i = b->count - 1; i >= 0 && i >= b->count - 2 && high == i + 1; i--) {
+        if (try_latency(b, i) == CLIQUE_NONE)
+            low = i + 1;
+        else
+            high = i;
+    }
+    while (low < high && !b->no_memory && !effort_ended(b->effort)) {
         int32_t middle = low + (high - low) / 2;
         if (try_latency(b, middle) == CLIQUE_NONE)
             low = middle + 1;
@@ -213,46 +217,48 @@ static int32_t bisect(Bisection *b)
     return low;
 }
 
-static bool improve(Bisection *b)
+static bool improve(Bisection *b, Dispersed *out)
 {
     Effort effort = effort_of(b->effort, LOCAL_WORK);
-    Dispersed *out = b->out;
-    bool good =
-        dispersion_improve(&out->found, b->d, b->values[b->high], b->member, out->count, &effort);
+    bool good = dispersion_improve(&out->found, b->d, b->d->values[b->high], b->member, out->count,
+                                   &effort);
     b->effort->work += effort.work;
     if (good && out->found)
         dispersion_measure(b->d, out->count, &out->most, &out->sum);
     return good;
 }
 
-bool dispersion_solve(Dispersed *out, Dispersion *d, double cutoff, double cutoff_sum,
+static double value_at(const Dispersion *d, int32_t i)
+{
+    return i < d->value_count ? d->values[i] : INFINITY;
+}
+
+bool dispersion_solve(Dispersed *out, const Dispersion *d, double cutoff, double cutoff_sum,
                       Effort *effort)
 {
-    size_t n = (size_t)d->nodes;
-    Bisection b = {.d = d, .out = out, .effort = effort};
+    Bisection b = {.d = d, .effort = effort};
     *out = (Dispersed){0};
-    bool good = mem_new_zeroed(out->count, n) && mem_new(b.values, n * (n + 1) / 2 + 1) &&
-                mem_new_zeroed(b.member, n) && mem_new_zeroed(b.trial, n) && sort_neighbours(d);
+    bool good = mem_new_zeroed(out->count, d->nodes) && mem_new_zeroed(b.member, d->nodes) &&
+                mem_new_zeroed(b.trial, d->nodes);
     if (good) {
-        find_extreme(d);
-        b.high = b.count = list_latencies(d, cutoff, b.values);
+        while (b.count < d->value_count && d->values[b.count] <= cutoff)
+            b.count++;
+        b.high = b.count;
         int32_t low = bisect(&b);
         good = !b.no_memory;
-        out->none = low == b.count;
-        out->least_most = out->none ? next_latency(d, cutoff) : b.values[low];
+        out->least_most = value_at(d, low);
         if (good && b.high < b.count)
-            good = improve(&b);
-        if (good && !out->none && b.high == low) {
-            find_dominators(d);
+            good = improve(&b, out);
+        if (good && low < b.count && b.high == low) {
             out->cutoff_sum = out->least_most < cutoff ? INFINITY : cutoff_sum;
             good = dispersion_sum(out, d, out->least_most, effort);
             if (good && !isfinite(out->least_sum)) { /* more was asked than of cliques */
-                out->least_most = next_latency(d, out->least_most);
+                out->least_most = value_at(d, low + 1);
                 out->least_sum = 0;
             }
         }
     }
-    mem_free_all(b.values, b.member, b.trial);
+    mem_free_all(b.member, b.trial);
     if (!good)
         dispersed_free(out);
     return good;

@@ -28,16 +28,20 @@ typedef struct {
     int32_t *most;   /* groups that a node can hold */
     int64_t *places; /* of a node */
     int64_t processes;
-    int64_t *sum;    /* groups + 1: the places that so many groups take at least */
-    int32_t *near;   /* nodes^2: of each node all others, nearest first; itself is not there */
-    bool *dominates; /* nodes^2: exchanging what two nodes hold does not help if [a][b], and a has
-                        as many groups as b: some optimum is such for all pairs */
-    bool uniform;    /* groups take equally many places, at least */
-    bool extreme;    /* some optimum has at most one node with other numbers than 0, 1, and most */
+    int64_t *sum; /* groups + 1: the places that so many groups take at least */
+    bool uniform; /* groups take equally many places, at least */
     /* If not all that meets the conditions is possible: can the groups be on nodes with at most
      * `most` on each?  count: with how many, if found. */
     CliqueAnswer (*possible)(void *data, const int32_t *most, int32_t *count);
     void *data;
+
+    /* What follows from this, but for the number of groups. */
+    int32_t *near;   /* nodes^2: of each node all others, nearest first; itself is not there */
+    bool *dominates; /* nodes^2: exchanging what two nodes hold does not help if [a][b], and a
+                           has as many groups as b: some optimum is such for all pairs */
+    bool extreme;    /* some optimum has at most one node with other numbers than 0, 1, most */
+    int32_t value_count;
+    double *values; /* the distinct latencies between nodes that can hold groups, ascending */
 } Dispersion;
 
 static inline double dispersion_ms(const Dispersion *d, int32_t a, int32_t b)
@@ -49,7 +53,6 @@ typedef struct {
     bool found;                   /* count holds a solution */
     int32_t *count;               /* nodes: groups on each */
     double most, sum;             /* its latencies */
-    bool none;                    /* proved: no solution up to the cutoff */
     double least_most, least_sum; /* bounds; the sum's for a largest latency of least_most;
                                      INFINITY: no solution at all */
     double cutoff_sum;            /* sums from here on do not matter */
@@ -59,10 +62,13 @@ typedef struct {
  * uniform, possible.  False: out
  * of memory, and nothing is held. */
 bool dispersion_make(Dispersion *out, int32_t nodes, int32_t groups);
+/* To be called once the inputs are there; groups and processes may be changed later.  Nodes^2 log
+ * nodes, and nodes^3 if all dominate each other.  False: out of memory. */
+bool dispersion_prepare(Dispersion *problem);
 void dispersion_free(Dispersion *problem);
 /* Solve.  cutoff, cutoff_sum: solutions that are not better do not matter: bounds are then at least
  * these.  False: out of memory. */
-bool dispersion_solve(Dispersed *out, Dispersion *problem, double cutoff, double cutoff_sum,
+bool dispersion_solve(Dispersed *out, const Dispersion *problem, double cutoff, double cutoff_sum,
                       Effort *effort);
 void dispersed_free(Dispersed *result);
 

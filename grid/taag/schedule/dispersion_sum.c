@@ -141,22 +141,25 @@ static double least_rest(const Search *s, const Candidate *each, int32_t count, 
     return held < p->left || places < p->wanted.of[ROOM_PLACES] ? INFINITY : sum;
 }
 
-/* The place among candidates of the one to decide: the first, or what dominates it. */
+/* The place among candidates of the one to decide: one that has to be used, or the one with the
+ * lowest score; if another dominates it, the first that none dominates. */
 static int32_t choose(const Search *s, const Candidate *each, int32_t count)
 {
     const Dispersion *d = s->d;
     int32_t chosen = 0;
-    for (int32_t i = count - 1; i >= 0; i--)
+    for (int32_t i = count - 1; i > 0; i--)
         chosen = s->forced[each[i].node] ? i : chosen;
-    for (bool again = true; again;) {
-        again = false;
-        for (int32_t i = 0; i < count && !again; i++)
-            if (d->dominates[(size_t)each[i].node * (size_t)d->nodes + (size_t)each[chosen].node]) {
-                chosen = i;
-                again = true;
-            }
+    for (int32_t i = 0; i < count; i++) {
+        int32_t candidate = i == 0 ? chosen : i - 1, j = 0;
+        while (
+            j < count &&
+            !d->dominates[(size_t)each[j].node * (size_t)d->nodes + (size_t)each[candidate].node])
+            j++;
+        s->effort->work += j;
+        if (j == count)
+            return candidate;
     }
-    return chosen;
+    return count - 1; /* the last one, as all others are dominated */
 }
 
 static void leave_out(Search *s, double bound)

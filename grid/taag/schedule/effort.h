@@ -18,9 +18,11 @@ typedef struct {
     bool ended;      /* limit or deadline was met */
 } Effort;
 
-/* A part of another's time, with a limit of its own. */
+/* A part of another's, with a limit of its own; its work is to be added to the other's. */
 static inline Effort effort_of(const Effort *whole, int64_t limit)
 {
+    int64_t left = whole->limit - whole->work;
+    limit = limit < left ? limit : left;
     return (Effort){.limit = limit, .deadline = whole->deadline, .ended = whole->ended};
 }
 

@@ -82,7 +82,7 @@ static void place(Paper *p, int32_t at, int32_t taken)
 {
     const Shape *s = p->shape;
     if (at == s->groups) {
-        p->worked += (int64_t)s->rest * s->groups; /* what its cost takes */
+        p->worked += cost_work(p->hosts, s);
         best_offer(p->best, p->hosts, s, p->host_of);
         return;
     }

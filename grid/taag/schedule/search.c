@@ -15,7 +15,7 @@
 /* Work, in hosts looked at, without a time limit: for all, and for choosing among costs that are
  * proved to be the least; for placements to begin with. */
 static const int64_t MOST_WORK = 200000000, TIE_WORK = 10000000, SEED_WORK = 20000000,
-                     BOUND_WORK = 500000000;
+                     COMPLETE_WORK = 500000000;
 
 typedef struct {
     Dive dive;
@@ -93,8 +93,7 @@ static void begin(Search *s, Seeds *seeds, int32_t first, int32_t last, int32_t 
         Shape shape;
         if (!division_make(&shape, s->program, parts, &s->no_memory))
             continue;
-        Cost any = bound(s, &shape, false);
-        if (best_beaten(s->dive.best, any, parts, largest_part(&shape))) {
+        if (best_beaten(s->dive.best, s->lower[parts], parts, largest_part(&shape))) {
             seeds_offer(seeds, &shape, s->dive.best);
             seeds_offer_suited(seeds, &shape, s->dive.best);
         }
@@ -136,24 +135,37 @@ static void begin_in_cliques(Search *s, int32_t first, int32_t last, int32_t ste
     }
 }
 
-/* Bounds for every number of parts; with them placements, where each group talks to each. */
-static void find_bounds(Search *s, Effort *effort, int32_t first, int32_t last, int32_t step)
+/* Bounds for every number of parts. */
+static void find_bounds(Search *s, int32_t first, int32_t last, int32_t step)
 {
     for (int32_t parts = first; parts <= last && !s->no_memory; parts += step) {
         Shape shape;
         if (!division_make(&shape, s->program, parts, &s->no_memory))
             continue;
         s->lower[parts] = bound(s, &shape, false);
-        if (shape.complete && shape.groups > 1 && !effort_ended(effort) &&
+        division_free(&shape);
+    }
+}
+
+/* Better ones, and placements, where each group talks to each. */
+static void solve_complete(Search *s, int32_t first, int32_t last, int32_t step)
+{
+    Effort effort = {.limit = COMPLETE_WORK, .deadline = s->dive.deadline};
+    Complete *complete = complete_new(s->dive.hosts, s->dive.tree, s->program->processes, last);
+    s->no_memory = complete == NULL;
+    for (int32_t parts = first; parts <= last && !s->no_memory; parts += step) {
+        Shape shape;
+        if (effort_ended(&effort) || !division_make(&shape, s->program, parts, &s->no_memory))
+            continue;
+        if (shape.complete && shape.groups > 1 &&
             best_beaten(s->dive.best, s->lower[parts], parts, largest_part(&shape))) {
-            Effort part = effort_of(effort, (effort->limit - effort->work) / 4);
-            s->no_memory =
-                s->no_memory || !complete_solve(&s->lower[parts], s->dive.hosts, s->dive.tree,
-                                                &shape, s->dive.best, &part);
-            effort->work += part.work;
+            Effort part = effort_of(&effort, (effort.limit - effort.work) / 4);
+            s->no_memory = !complete_solve(complete, &s->lower[parts], &shape, s->dive.best, &part);
+            effort.work += part.work;
         }
         division_free(&shape);
     }
+    complete_free(complete);
 }
 
 /* The least bound of all numbers of parts. */
@@ -195,10 +207,11 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
     s.dive.limit = settings->seconds > 0 ? INT64_MAX : MOST_WORK;
     s.dive.deadline = settings->seconds > 0 ? clock_seconds() + settings->seconds : INFINITY;
     if (!s.no_memory)
-        begin_on(&s, h, t, first, last, step);
-    Effort effort = {.limit = BOUND_WORK, .deadline = s.dive.deadline};
+        find_bounds(&s, first, last, step);
     if (!s.no_memory)
-        find_bounds(&s, &effort, first, last, step);
+        begin_on(&s, h, t, first, last, step);
+    if (!s.no_memory)
+        solve_complete(&s, first, last, step);
     if (!s.no_memory)
         begin_in_cliques(&s, first, last, step);
     if (!s.no_memory) {

@@ -119,7 +119,7 @@ static void fill(Seeds *s, const Shape *shape, int32_t home, Manner manner, Best
         take(s, node, shape->size[g], &s->host_of[s->first[g]]);
         near = node;
     }
-    s->work += (int64_t)shape->rest * shape->groups; /* what its cost takes */
+    s->work += cost_work(s->hosts, shape);
     best_offer(best, s->hosts, shape, s->host_of);
 }
 
