@@ -64,8 +64,11 @@ static int32_t level_between(const Hosts *h, const int32_t *used, const int32_t 
 int64_t cost_work(const Hosts *h, const Shape *s)
 {
     int64_t n = s->fixed + s->rest, hosts = n < h->count ? n : h->count;
-    return n + hosts * hosts / 2 +
-           (s->complete ? (int64_t)s->groups * s->groups / 2 : s->edge_count);
+    int64_t each = n / s->groups + 1 < hosts ? n / s->groups + 1 : hosts; /* hosts of a group */
+    int64_t pairs = s->groups + (int64_t)cost_connections(s);
+    double by_groups = (double)pairs * (double)(each * each);
+    double by_hosts = (double)(pairs + hosts * hosts);
+    return n + (int64_t)fmin(by_groups, by_hosts);
 }
 
 Cost cost_of(const Hosts *h, const Shape *s, const int32_t *host_of, int32_t *used, int32_t *start)

@@ -16,7 +16,7 @@ bool dispersion_make(Dispersion *out, int32_t nodes, int32_t groups)
     if (!mem_new_zeroed(d.ms, n * n) || !mem_new_zeroed(d.most, n) ||
         !mem_new_zeroed(d.places, n) || !mem_new_zeroed(d.sum, groups + 1) ||
         !mem_new(d.near, n * n) || !mem_new_zeroed(d.dominates, n * n) ||
-        !mem_new(d.values, n * (n + 1) / 2 + 1)) {
+        !mem_new_zeroed(d.dominated, n * n) || !mem_new(d.values, n * (n + 1) / 2 + 1)) {
         dispersion_free(&d);
         return false;
     }
@@ -26,7 +26,7 @@ bool dispersion_make(Dispersion *out, int32_t nodes, int32_t groups)
 
 void dispersion_free(Dispersion *d)
 {
-    mem_free_all(d->ms, d->most, d->places, d->sum, d->near, d->dominates, d->values);
+    mem_free_all(d->ms, d->most, d->places, d->sum, d->near, d->dominates, d->dominated, d->values);
     *d = (Dispersion){0};
 }
 
@@ -83,11 +83,15 @@ static bool is_as_good(const Dispersion *d, int32_t a, int32_t b)
 /* Of two that are as good as each other the first dominates. */
 static void find_dominators(Dispersion *d)
 {
+    size_t n = (size_t)d->nodes;
     for (int32_t a = 0; a < d->nodes; a++)
-        for (int32_t b = 0; b < d->nodes; b++)
-            if (a != b && d->most[b] > 0)
-                d->dominates[(size_t)a * (size_t)d->nodes + (size_t)b] =
-                    is_as_good(d, a, b) && (a < b || !is_as_good(d, b, a));
+        for (int32_t b = 0; b < d->nodes; b++) {
+            if (a == b || d->most[b] == 0 || !is_as_good(d, a, b))
+                continue;
+            bool first = a < b || !is_as_good(d, b, a);
+            d->dominates[(size_t)a * n + (size_t)b] = first;
+            d->dominated[(size_t)b * n + (size_t)a] = first;
+        }
 }
 
 /* Moving groups from one node to another changes the sum by a concave function of their number if

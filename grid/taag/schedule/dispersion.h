@@ -39,6 +39,7 @@ typedef struct {
     int32_t *near;   /* nodes^2: of each node all others, nearest first; itself is not there */
     bool *dominates; /* nodes^2: exchanging what two nodes hold does not help if [a][b], and a
                            has as many groups as b: some optimum is such for all pairs */
+    bool *dominated; /* the same, [b][a] */
     bool extreme;    /* some optimum has at most one node with other numbers than 0, 1, most */
     int32_t value_count;
     double *values; /* the distinct latencies between nodes that can hold groups, ascending */

@@ -151,9 +151,8 @@ static int32_t choose(const Search *s, const Candidate *each, int32_t count)
         chosen = s->forced[each[i].node] ? i : chosen;
     for (int32_t i = 0; i < count; i++) {
         int32_t candidate = i == 0 ? chosen : i - 1, j = 0;
-        while (
-            j < count &&
-            !d->dominates[(size_t)each[j].node * (size_t)d->nodes + (size_t)each[candidate].node])
+        const bool *by = &d->dominated[(size_t)each[candidate].node * (size_t)d->nodes];
+        while (j < count && !by[each[j].node])
             j++;
         s->effort->work += j;
         if (j == count)

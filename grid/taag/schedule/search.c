@@ -14,7 +14,7 @@
 
 /* Work, in hosts looked at, without a time limit: for all, and for choosing among costs that are
  * proved to be the least; for placements to begin with. */
-static const int64_t MOST_WORK = 200000000, TIE_WORK = 10000000, SEED_WORK = 20000000,
+static const int64_t MOST_WORK = 200000000, TIE_WORK = 10000000, SEED_WORK = 100000000,
                      COMPLETE_WORK = 500000000;
 
 typedef struct {

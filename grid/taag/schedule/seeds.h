@@ -12,6 +12,7 @@ typedef struct {
     int64_t *free;                            /* of nodes of the tree */
     int32_t *left;                            /* of hosts */
     int32_t *host_of, *first, *sizes, *order; /* of processes, groups, parts; of sets */
+    double *far;                              /* of leaves of the tree */
     int64_t work, limit; /* sets looked at; nothing is offered beyond the limit */
 } Seeds;
 
