@@ -162,9 +162,6 @@ int options_read(Options *o, int argc, char **argv)
         return fail(EXIT_USAGE,
                     "%s: --in-order searches nothing: it goes without --paper and --time-limit",
                     table->command);
-    if (o->set.seconds > 0 && o->set.paper)
-        return fail(EXIT_USAGE, "%s: --time-limit is for the search: --paper has none",
-                    table->command);
     o->path = argv[optind];
     o->set.coefficient = (int32_t)o->coefficient;
     return EXIT_SOLVED;

@@ -172,6 +172,12 @@ static double crossing(const Bound *b, int32_t i, bool spread)
     return spread ? fmin(apart, s->degree) : apart;
 }
 
+int64_t bound_work(const LatencyTree *t, const Shape *s)
+{
+    int64_t heights = t->heights < 2 * FINENESS ? t->heights : 2 * FINENESS;
+    return t->heights + s->groups + (s->complete ? heights * t->nodes : 0);
+}
+
 Cost bound_of(const Hosts *h, const LatencyTree *t, const Shape *s, bool sizes)
 {
     Bound b = {.tree = t, .shape = s, .sizes = sizes || s->given, .processes = s->fixed + s->rest};

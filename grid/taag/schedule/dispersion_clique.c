@@ -38,7 +38,7 @@ static int32_t most_on(const Finder *f, int32_t a)
 static void drop_lonely(Finder *f)
 {
     const Dispersion *d = f->d;
-    for (bool again = true; again;) {
+    for (bool again = true; again && !effort_ended(f->effort);) {
         again = false;
         for (int32_t a = 0; a < d->nodes; a++) {
             if (f->stands[a] < 0)

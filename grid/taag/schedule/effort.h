@@ -16,6 +16,7 @@ typedef struct {
     int64_t next_look;
     double deadline; /* on the clock; INFINITY: none */
     bool ended;      /* limit or deadline was met */
+    bool late;       /* deadline was met */
 } Effort;
 
 /* A part of another's, with a limit of its own; its work is to be added to the other's. */
@@ -23,17 +24,24 @@ static inline Effort effort_of(const Effort *whole, int64_t limit)
 {
     int64_t left = whole->limit - whole->work;
     limit = limit < left ? limit : left;
-    return (Effort){.limit = limit, .deadline = whole->deadline, .ended = whole->ended};
+    return (Effort){.limit = limit,
+                    .deadline = whole->deadline,
+                    .ended = whole->ended,
+                    .late = whole->late};
+}
+
+static inline bool effort_late(Effort *e)
+{
+    if (!e->late && isfinite(e->deadline) && e->work >= e->next_look) {
+        e->next_look = e->work + WORK_PER_LOOK;
+        e->late = clock_seconds() > e->deadline;
+    }
+    return e->late;
 }
 
 static inline bool effort_ended(Effort *e)
 {
-    if (e->ended || e->work > e->limit)
-        return e->ended = true;
-    if (isfinite(e->deadline) && e->work >= e->next_look) {
-        e->next_look = e->work + WORK_PER_LOOK;
-        e->ended = clock_seconds() > e->deadline;
-    }
+    e->ended = e->ended || e->work > e->limit || effort_late(e);
     return e->ended;
 }
 

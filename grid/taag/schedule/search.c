@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "grid/taag/schedule/bound.h"
@@ -21,7 +20,7 @@ typedef struct {
     Dive dive;
     const AmogetProgram *program;
     SearchSettings *settings;
-    Clique *clique; /* levels + 1; work 0: not looked for yet */
+    Clique *clique; /* levels + 1 */
     Cost *lower;    /* of each number of parts: no placement has a lower cost */
     Cost least;     /* of what was left out because the work was done */
     bool left;      /* there is such */
@@ -39,16 +38,14 @@ static void leave_out(Search *s, Cost cost)
 static Cost bound(Search *s, const Shape *shape, bool sizes)
 {
     Cost cost = bound_of(s->dive.hosts, s->dive.tree, shape, sizes);
-    s->dive.work += 2 * s->dive.hosts->count + shape->groups;
+    s->dive.effort.work += bound_work(s->dive.tree, shape);
     if (!shape->complete || shape->groups < 2)
         return cost;
     Clique *clique = &s->clique[cost.level];
-    if (clique->work == 0) {
+    if (!clique->looked_for) {
         double allowed = fmax(s->dive.hosts->most[cost.level], cost.most);
-        s->no_memory =
-            s->no_memory || !clique_find(clique, s->dive.hosts, s->program->processes, allowed);
-        clique->work++;
-        s->dive.work += clique->work;
+        s->no_memory = s->no_memory || !clique_find(clique, s->dive.hosts, s->program->processes,
+                                                    allowed, &s->dive.effort);
     }
     cost.most = fmax(cost.most, clique->least);
     return cost;
@@ -81,14 +78,15 @@ static void search_parts(Search *s, int32_t parts)
             leave_out(s, any);
             break;
         }
-    } while (division_next(&shape));
+        s->no_memory = s->no_memory || s->dive.no_memory;
+    } while (!s->no_memory && division_next(&shape));
     division_free(&shape);
 }
 
 /* Placements to begin with, for every number of parts while there is little work in them. */
 static void begin(Search *s, Seeds *seeds, int32_t first, int32_t last, int32_t step)
 {
-    for (int32_t parts = first; parts <= last && seeds->work < seeds->limit && !s->no_memory;
+    for (int32_t parts = first; parts <= last && !effort_ended(seeds->effort) && !s->no_memory;
          parts += step) {
         Shape shape;
         if (!division_make(&shape, s->program, parts, &s->no_memory))
@@ -106,7 +104,8 @@ static void begin_on(Search *s, const Hosts *h, const LatencyTree *t, int32_t fi
                      int32_t step)
 {
     Seeds seeds;
-    if (seeds_make(&seeds, h, t, s->program->processes, SEED_WORK))
+    Effort effort = {.limit = SEED_WORK, .deadline = s->dive.effort.deadline};
+    if (seeds_make(&seeds, h, t, s->program->processes, &effort))
         begin(s, &seeds, first, last, step);
     else
         s->no_memory = true;
@@ -140,7 +139,9 @@ static void find_bounds(Search *s, int32_t first, int32_t last, int32_t step)
 {
     for (int32_t parts = first; parts <= last && !s->no_memory; parts += step) {
         Shape shape;
-        if (!division_make(&shape, s->program, parts, &s->no_memory))
+        s->lower[parts] = (Cost){0, 0, 0};
+        if (effort_late(&s->dive.effort) ||
+            !division_make(&shape, s->program, parts, &s->no_memory))
             continue;
         s->lower[parts] = bound(s, &shape, false);
         division_free(&shape);
@@ -150,7 +151,7 @@ static void find_bounds(Search *s, int32_t first, int32_t last, int32_t step)
 /* Better ones, and placements, where each group talks to each. */
 static void solve_complete(Search *s, int32_t first, int32_t last, int32_t step)
 {
-    Effort effort = {.limit = COMPLETE_WORK, .deadline = s->dive.deadline};
+    Effort effort = {.limit = COMPLETE_WORK, .deadline = s->dive.effort.deadline};
     Complete *complete = complete_new(s->dive.hosts, s->dive.tree, s->program->processes, last);
     s->no_memory = complete == NULL;
     for (int32_t parts = first; parts <= last && !s->no_memory; parts += step) {
@@ -204,8 +205,8 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
     s.no_memory = !dive_make(&s.dive, h, t, program->processes, best) ||
                   !mem_new_zeroed(s.clique, h->levels + 1) ||
                   !mem_new(s.lower, program->processes + 1);
-    s.dive.limit = settings->seconds > 0 ? INT64_MAX : MOST_WORK;
-    s.dive.deadline = settings->seconds > 0 ? clock_seconds() + settings->seconds : INFINITY;
+    s.dive.effort.limit = isfinite(settings->deadline) ? INT64_MAX : MOST_WORK;
+    s.dive.effort.deadline = settings->deadline;
     if (!s.no_memory)
         find_bounds(&s, first, last, step);
     if (!s.no_memory)
@@ -216,7 +217,7 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
         begin_in_cliques(&s, first, last, step);
     if (!s.no_memory) {
         s.dive.proved = least_bound(&s, first, last, step);
-        s.dive.tie_limit = s.dive.work + TIE_WORK;
+        s.dive.tie_limit = s.dive.effort.work + TIE_WORK;
     }
     for (int32_t parts = first; parts <= last && !s.no_memory; parts += step)
         search_parts(&s, parts);

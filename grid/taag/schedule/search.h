@@ -13,10 +13,10 @@
 #include "grid/taag/schedule/tree.h"
 
 typedef struct {
-    double seconds; /* stop then; 0: after a fixed amount of work, some seconds */
-    bool optimal;   /* result: no placement has a lower cost */
-    Cost bound;     /* result: no placement has a lower one than this */
-    int64_t nodes;  /* result: places tried */
+    double deadline; /* on the clock; INFINITY: a fixed amount of work, some seconds */
+    bool optimal;    /* result: no placement has a lower cost */
+    Cost bound;      /* result: no placement has a lower one than this */
+    int64_t nodes;   /* result: places tried */
 } SearchSettings;
 
 /* `best` may hold a placement already.  All processes fit on the hosts.  Errors: PEPA_ENOMEM. */

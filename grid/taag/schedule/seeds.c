@@ -11,9 +11,9 @@ enum { MOST_HOMES = 12 /* sets that could hold the program, which are tried */ }
 /* Which of several sets of the same level a group takes. */
 typedef enum { NEAREST, TIGHTEST, WIDEST, MANNERS } Manner;
 
-bool seeds_make(Seeds *s, const Hosts *h, const LatencyTree *t, int32_t processes, int64_t limit)
+bool seeds_make(Seeds *s, const Hosts *h, const LatencyTree *t, int32_t processes, Effort *effort)
 {
-    *s = (Seeds){.hosts = h, .tree = t, .limit = limit};
+    *s = (Seeds){.hosts = h, .tree = t, .effort = effort};
     return mem_new(s->free, t->nodes) && mem_new(s->left, h->count) &&
            mem_new(s->host_of, processes) && mem_new(s->first, processes + 1) &&
            mem_new(s->sizes, processes + 1) && mem_new(s->order, t->nodes) &&
@@ -72,7 +72,7 @@ static int32_t choose(Seeds *s, int32_t home, int32_t size, int32_t near, Manner
     double best_score[3] = {0};
     if (near >= 0)
         measure_from(s, near);
-    s->work += 2 * t->nodes;
+    s->effort->work += 2 * t->nodes;
     for (int32_t c = 0; c < t->nodes; c++) {
         if (s->free[c] < size || !is_within(t, c, home))
             continue;
@@ -96,7 +96,7 @@ static void take(Seeds *s, int32_t node, int32_t count, int32_t *hosts)
 {
     const Cluster *set = &s->tree->node[node];
     for (int32_t n = 0; n < count;) {
-        s->work += set->count;
+        s->effort->work += set->count;
         int32_t most = s->tree->leaves[set->first];
         for (int32_t i = 1; i < set->count; i++)
             if (s->left[s->tree->leaves[set->first + i]] > s->left[most])
@@ -125,7 +125,7 @@ static void fill(Seeds *s, const Shape *shape, int32_t home, Manner manner, Best
     int32_t near = -1;
     reset(s, shape);
     for (int32_t i = 0; i < shape->groups; i++) {
-        if (s->work > s->limit)
+        if (effort_ended(s->effort))
             return;
         int32_t g = shape->order[i], leaf = i > 0 ? shape->order[i - 1] : g;
         bool manager = i > 0 && shape->unit[leaf] == g && leaf != g;
@@ -138,7 +138,7 @@ static void fill(Seeds *s, const Shape *shape, int32_t home, Manner manner, Best
         take(s, node, shape->size[g], &s->host_of[s->first[g]]);
         near = node;
     }
-    s->work += cost_work(s->hosts, shape);
+    s->effort->work += cost_work(s->hosts, shape);
     best_offer(best, s->hosts, shape, s->host_of);
 }
 
@@ -219,7 +219,7 @@ void seeds_offer_suited(Seeds *s, Shape *shape, Best *best)
         home = next_home(s, shape, home);
         if (home < 0)
             return;
-        for (int32_t level = 0; level <= s->hosts->levels && s->work <= s->limit; level++)
+        for (int32_t level = 0; level <= s->hosts->levels && !effort_ended(s->effort); level++)
             if (suit(s, shape, list_sets(s, home, s->hosts->most[level]))) {
                 division_set(shape, s->sizes);
                 for (int manner = 0; manner < MANNERS; manner++)

@@ -4,6 +4,7 @@
 #define TAAG_SCHEDULE_SEEDS_H
 
 #include "grid/taag/schedule/best.h"
+#include "grid/taag/schedule/effort.h"
 #include "grid/taag/schedule/tree.h"
 
 typedef struct {
@@ -13,11 +14,11 @@ typedef struct {
     int32_t *left;                            /* of hosts */
     int32_t *host_of, *first, *sizes, *order; /* of processes, groups, parts; of sets */
     double *far;                              /* of leaves of the tree */
-    int64_t work, limit; /* sets looked at; nothing is offered beyond the limit */
+    Effort *effort;                           /* in sets looked at; nothing is offered beyond it */
 } Seeds;
 
 bool seeds_make(Seeds *seeds, const Hosts *hosts, const LatencyTree *tree, int32_t processes,
-                int64_t limit);
+                Effort *effort);
 void seeds_free(Seeds *seeds);
 /* Offer placements of the shape with its sizes; and (its sizes are lost) with sizes that suit the
  * sets of hosts.  Sets that can hold the program x groups x nodes of the tree. */
