@@ -316,7 +316,7 @@ static void search_by_links(Search *s, bool *forced)
         for (int32_t b = 0; b <= a; b++)
             if (d->most[a] > 0 && d->most[b] > 0 && !(dispersion_ms(d, a, b) < s->ms) &&
                 dispersion_ms(d, a, b) <= s->ms)
-                links += a == b ? MOST_LINKS : 1;
+                links += a == b ? MOST_LINKS + 1 : 1;
     for (int32_t a = 0; a < d->nodes && links <= MOST_LINKS; a++)
         for (int32_t b = 0; b < a; b++)
             if (d->most[a] > 0 && d->most[b] > 0 && !(dispersion_ms(d, a, b) < s->ms) &&
