@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FINENESS = 64 /* heights that are looked at one by one */ };
+/* So many heights are looked at one by one; of more those that differ by this factor. */
+enum { FINENESS = 128 };
+static const double STEP = 1.05;
 
 typedef struct {
     const LatencyTree *tree;
@@ -149,6 +151,28 @@ static double pairs_within(const Bound *b, int32_t i, int32_t q)
     return pairs;
 }
 
+/* The fewest sets at height i that hold all groups but managers, where none is spread. */
+static int32_t sets_for_groups(const Bound *b, int32_t i)
+{
+    const LatencyTree *t = b->tree;
+    int32_t *held = t->scratch, *number = t->scratch + t->nodes, needed = 0; /* number: of sets */
+    int64_t left = b->manager ? b->shape->parts : b->shape->groups;
+    memset(number, 0, (size_t)t->nodes * sizeof *number);
+    for (int32_t c = 0; c < t->nodes; c++) {
+        int32_t parent = t->node[c].parent;
+        bool top = parent < 0 || t->node[parent].height > t->height[i];
+        if (!top || t->node[c].height > t->height[i])
+            continue;
+        if (held[c] >= t->nodes)
+            return 1; /* groups of few processes on few hosts */
+        number[held[c]]++;
+    }
+    for (int32_t each = t->nodes - 1; each > 0 && left > 0; each--)
+        for (; number[each] > 0 && left > 0; number[each]--, needed++)
+            left -= each;
+    return needed;
+}
+
 /* The fewest connections of more than the height i; spread: groups may be in several sets. */
 static double crossing(const Bound *b, int32_t i, bool spread)
 {
@@ -159,6 +183,10 @@ static double crossing(const Bound *b, int32_t i, bool spread)
     if (s->complete && !spread) {
         double pairs = fmin(pairs_within(b, i, q), most_pairs(b, i, s->groups, q));
         return cost_connections(s) - (q > s->groups ? 0 : pairs);
+    }
+    if (!s->complete && !spread) {
+        int32_t needed = sets_for_groups(b, i);
+        q = needed > q ? needed : q;
     }
     if (q <= 1)
         return 0;
@@ -175,7 +203,7 @@ static double crossing(const Bound *b, int32_t i, bool spread)
 int64_t bound_work(const LatencyTree *t, const Shape *s)
 {
     int64_t heights = t->heights < 2 * FINENESS ? t->heights : 2 * FINENESS;
-    return t->heights + s->groups + (s->complete ? heights * t->nodes : 0);
+    return s->groups + heights * t->nodes / 8; /* most sets are seldom looked at */
 }
 
 Cost bound_of(const Hosts *h, const LatencyTree *t, const Shape *s, bool sizes)
@@ -186,12 +214,11 @@ Cost bound_of(const Hosts *h, const LatencyTree *t, const Shape *s, bool sizes)
     while (cost.level < h->levels && !fits(&b, linkage_at(t, h->most[cost.level])))
         cost.level++;
     double allowed = h->most[cost.level];
-    if (s->complete)
-        hold_groups(&b, allowed);
-    double step = s->complete ? t->height[t->heights - 1] / FINENESS : 0, done = 0;
+    hold_groups(&b, allowed);
+    double done = 0;
     for (int32_t i = 0; i + 1 < t->heights; i++) {
         double next = t->height[i + 1];
-        if (t->heights > FINENESS && i + 2 < t->heights && next - done < step)
+        if (t->heights > FINENESS && i + 2 < t->heights && next < STEP * done)
             continue; /* fewer cross from the next height on: that is counted for this one too */
         double cross = crossing(&b, i, t->height[i] < allowed);
         if (cross > 0) {
