@@ -174,7 +174,8 @@ bool clique_find(Clique *out, const Hosts *h, int32_t places, double allowed, Ef
                   !mem_new(f.stands, n) || !mem_new(f.weight, n) || !mem_new(f.chosen, n) ||
                   !mem_new(values, n * n / 2 + 2);
     int32_t low = 0, high = f.no_memory ? 0 : list_latencies(h, allowed, values) - 1;
-    while (low < high && !f.no_memory && !effort_ended(effort)) { /* none below low, by proof; at high there may be one */
+    while (low < high && !f.no_memory &&
+           !effort_ended(effort)) { /* none below low, by proof; at high there may be one */
         int32_t middle = low + (high - low) / 2;
         f.ms = values[middle];
         if (exists(&f, out) || f.ended)

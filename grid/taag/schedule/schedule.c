@@ -27,7 +27,7 @@ typedef struct {
     const ScheduleSettings *settings;
     double deadline; /* on the clock */
     double paper_deadline;
-    bool late;       /* the paper's heuristic met it */
+    bool late; /* the paper's heuristic met it */
 } Run;
 
 static PepaStatus run_paper(Run *r, Schedule *out, PepaError *err)

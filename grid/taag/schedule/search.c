@@ -9,12 +9,13 @@
 #include "grid/taag/schedule/clique.h"
 #include "grid/taag/schedule/complete.h"
 #include "grid/taag/schedule/dive.h"
+#include "grid/taag/schedule/exchange.h"
 #include "grid/taag/schedule/seeds.h"
 
 /* Work, in hosts looked at, without a time limit: for all, and for choosing among costs that are
  * proved to be the least; for placements to begin with. */
 static const int64_t MOST_WORK = 200000000, TIE_WORK = 10000000, SEED_WORK = 100000000,
-                     COMPLETE_WORK = 500000000;
+                     COMPLETE_WORK = 500000000, EXCHANGE_WORK = 50000000;
 
 typedef struct {
     Dive dive;
@@ -169,6 +170,20 @@ static void solve_complete(Search *s, int32_t first, int32_t last, int32_t step)
     complete_free(complete);
 }
 
+/* Better placements near the best one, where not each group talks to each. */
+static void improve(Search *s)
+{
+    Shape shape;
+    Best *best = s->dive.best;
+    Effort effort = {.limit = EXCHANGE_WORK, .deadline = s->dive.effort.deadline};
+    if (!best->found || !division_make(&shape, s->program, best->parts, &s->no_memory))
+        return;
+    division_set(&shape, best->sizes);
+    if (!shape.complete && shape.groups > 1)
+        s->no_memory = !exchange_improve(s->dive.hosts, &shape, best, &effort);
+    division_free(&shape);
+}
+
 /* The least bound of all numbers of parts. */
 static Cost least_bound(Search *s, int32_t first, int32_t last, int32_t step)
 {
@@ -215,6 +230,8 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
         solve_complete(&s, first, last, step);
     if (!s.no_memory)
         begin_in_cliques(&s, first, last, step);
+    if (!s.no_memory)
+        improve(&s);
     if (!s.no_memory) {
         s.dive.proved = least_bound(&s, first, last, step);
         s.dive.tie_limit = s.dive.effort.work + TIE_WORK;
