@@ -60,8 +60,8 @@ $(BUILD)/bin/bench_taag: bench/taag.c $(TAAG_SCHEDULE_OBJ) $(TAAG_FILES_OBJ) $(B
 TAAG_KINDS := flat,terms,jitter,levels,plane,random
 .PHONY: bench-taag
 bench-taag: $(BUILD)/bin/bench_taag
-	@{ $< $(TAAG_KINDS) groups,equal,free,wide,mixed,ring,sparse,tree 16 40 3; \
-	   $< $(TAAG_KINDS) groups,equal,free,wide,mixed,ring,sparse,tree 32 100 3; \
-	   $< $(TAAG_KINDS) groups,equal,free 64 300 2; \
+	@{ $< $(TAAG_KINDS) groups,equal,free,wide,mixed,ring,sparse,tree 16 40 2; \
+	   $< $(TAAG_KINDS) groups,equal,free,wide,mixed,ring,sparse,tree 32 100 2; \
+	   $< $(TAAG_KINDS) groups,equal,free 64 300 1; \
 	   $< $(TAAG_KINDS) groups,equal,free,ring,tree 32 1000 1; \
 	   $< $(TAAG_KINDS) groups,equal,free,ring,tree 1000 1000 1; } | awk -f bench/taag.awk

@@ -3,7 +3,8 @@
  *
  * For each number of groups, then each partition, then each placement of the groups from the
  * largest on, host by host.  Left out is what cannot be better than the best: by single-linkage
- * bounds (bound.h) of numbers and partitions, and by the cost so far of placements.  Of placements
+ * bounds (bound.h) of numbers and partitions, by the minimum dispersion problem (complete.h) where
+ * each group talks to each, and by the cost so far of placements.  Of placements
  * that differ by exchanging hosts that are alike, or groups of equal size that talk to all, only
  * the first in the order of hosts is tried. */
 #ifndef TAAG_SCHEDULE_SEARCH_H
