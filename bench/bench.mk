@@ -51,3 +51,17 @@ $(BUILD)/bin/bench_supersteps: tests/grid/bsp/supersteps.c bench/supersteps_work
 .PHONY: bench-lab
 bench-lab: $(BUILD)/bin/bench_lab $(BUILD)/bin/bench_supersteps $(BUILD)/bin/grid-images $(BUILD)/bin/bsppredict
 	@BUILD=$(BUILD) LAB="$(LAB)" CC="$(CC)" bench/lab.sh
+
+# The scheduler of TAAG on random grids: some minutes.
+$(BUILD)/bin/bench_taag: bench/taag.c $(TAAG_SCHEDULE_OBJ) $(TAAG_FILES_OBJ) $(BUILD)/lib/internal.a $(COMPILE) $(LINK)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) $(XML_CFLAGS) -o $@ $< \
+	    $(TAAG_SCHEDULE_OBJ) $(TAAG_FILES_OBJ) $(BUILD)/lib/internal.a $(LIBS) $(XML_LIBS)
+TAAG_KINDS := flat,terms,jitter,levels,plane,random
+.PHONY: bench-taag
+bench-taag: $(BUILD)/bin/bench_taag
+	@{ $< $(TAAG_KINDS) groups,equal,free,wide,mixed,ring,sparse,tree 16 40 2; \
+	   $< $(TAAG_KINDS) groups,equal,free,wide,mixed,ring,sparse,tree 32 100 2; \
+	   $< $(TAAG_KINDS) groups,equal,free 64 300 1; \
+	   $< $(TAAG_KINDS) groups,equal,free,ring,tree 32 1000 1; \
+	   $< $(TAAG_KINDS) groups,equal,free,ring,tree 1000 1000 1; } | awk -f bench/taag.awk

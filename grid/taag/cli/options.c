@@ -158,9 +158,6 @@ static int check_together(const Options *o, const OptionTable *table)
         return fail(EXIT_USAGE,
                     "%s: --in-order searches nothing: it goes without --paper and --time-limit",
                     table->command);
-    if (o->set.seconds > 0 && o->set.paper)
-        return fail(EXIT_USAGE, "%s: --time-limit is for the search: --paper has none",
-                    table->command);
     return EXIT_SOLVED;
 }
 

@@ -13,6 +13,8 @@
 
 /* Work of the paper's heuristic, in hosts looked at: alone, and before a search. */
 static const int64_t PAPER_WORK = 200000000, PAPER_FIRST_WORK = 2000000;
+/* What the paper's heuristic leaves of the time, before a search. */
+static const double PAPER_LEAVES = 0.75;
 /* Of filling in order, in processes placed. */
 static const int64_t IN_ORDER_WORK = 10000000;
 
@@ -23,16 +25,21 @@ typedef struct {
     Best best;
     const AmogetProgram *program;
     const ScheduleSettings *settings;
+    double deadline; /* on the clock */
+    double paper_deadline;
+    bool late; /* the paper's heuristic met it */
 } Run;
 
 static PepaStatus run_paper(Run *r, Schedule *out, PepaError *err)
 {
-    PaperSettings set = {.exact_fit = !r->settings->any_partition,
-                         .budget = r->settings->paper ? PAPER_WORK : PAPER_FIRST_WORK};
-    PepaStatus status = clusters_find(&r->clusters, &r->hosts, &r->tree, err);
+    PaperSettings set = {.exact_fit = !r->settings->any_partition};
+    set.effort = (Effort){.limit = r->settings->paper ? PAPER_WORK : PAPER_FIRST_WORK,
+                          .deadline = r->settings->paper ? r->deadline : r->paper_deadline};
+    PepaStatus status = clusters_find(&r->clusters, &r->hosts, &r->tree, set.effort.deadline, err);
     if (status == PEPA_OK)
         status = paper_schedule(&r->hosts, &r->clusters, r->program, &set, &r->best, err);
     out->whole = set.whole;
+    r->late = set.effort.late;
     return status;
 }
 
@@ -45,9 +52,23 @@ PepaStatus schedule_room(const Hosts *hosts, const AmogetProgram *program, PepaE
                      program->processes, (long long)hosts->capacity, advice);
 }
 
+static PepaStatus nothing_found(const Run *r, PepaError *err)
+{
+    if (r->late)
+        return error_set(err, PEPA_ELIMIT,
+                         "the paper's heuristic placed no partition in %g s: give it more time, or "
+                         "leave out --paper: the search begins with a placement",
+                         r->settings->seconds);
+    return error_set(err, PEPA_EMODEL, "the paper's heuristic places no partition of the program%s",
+                     r->settings->any_partition
+                         ? ": without --paper all placements are tried"
+                         : ": --no-exact-fit tries partitions that fit no cluster exactly");
+}
+
 static PepaStatus run(Run *r, Schedule *out, PepaError *err)
 {
-    SearchSettings set = {.seconds = r->settings->seconds};
+    bool any;
+    SearchSettings set = {.deadline = r->deadline};
     PepaStatus status = schedule_room(&r->hosts, r->program, err);
     if (status != PEPA_OK)
         return status;
@@ -62,12 +83,10 @@ static PepaStatus run(Run *r, Schedule *out, PepaError *err)
         return status;
     if (!r->settings->paper)
         status = search_placements(&r->hosts, &r->tree, r->program, &set, &r->best, err);
+    if (status == PEPA_OK && !r->best.found && !r->settings->paper) /* it was late */
+        status = in_order_schedule(&r->hosts, r->program, 0, &r->best, &any, err);
     if (status == PEPA_OK && !r->best.found)
-        status = error_set(err, PEPA_EMODEL,
-                           "the paper's heuristic places no partition of the program%s",
-                           r->settings->any_partition
-                               ? ": without --paper all placements are tried"
-                               : ": --no-exact-fit tries partitions that fit no cluster exactly");
+        status = nothing_found(r, err);
     out->optimal = set.optimal;
     out->bound = set.bound;
     out->nodes = set.nodes;
@@ -152,6 +171,8 @@ PepaStatus schedule_find(Schedule *out, const AmogetMachine *machine, const Amog
                          const ScheduleSettings *settings, PepaError *err)
 {
     Run r = {.program = program, .settings = settings};
+    r.deadline = settings->seconds > 0 ? clock_seconds() + settings->seconds : INFINITY;
+    r.paper_deadline = r.deadline - PAPER_LEAVES * settings->seconds;
     Schedule made = {.partitions = division_count(program), .whole = true};
     PepaStatus status = hosts_make(&r.hosts, machine, settings->coefficient, err);
     if (status == PEPA_OK && (isnan(made.partitions) || !best_make(&r.best, program->processes)))

@@ -10,7 +10,7 @@ typedef struct {
     bool any_partition;  /* of it: without its filter */
     bool in_order;       /* no search: hosts are filled in the order of the description */
     int32_t coefficient; /* processes per CPU; from 1 */
-    double seconds;      /* for the search; 0: a fixed amount of work */
+    double seconds;      /* for it all; 0: a fixed amount of work */
 } ScheduleSettings;
 
 typedef struct {
@@ -34,7 +34,8 @@ typedef struct {
 } Placement;
 
 /* Errors: PEPA_EMODEL (more processes than places, or the paper's heuristic places none of its
- * partitions; the message says how many and what to do), PEPA_ELIMIT (clusters.h), PEPA_ENOMEM. */
+ * partitions; the message says how many and what to do), PEPA_ELIMIT (clusters.h, or the heuristic
+ * placed nothing in its time), PEPA_ENOMEM. */
 PepaStatus schedule_find(Schedule *out, const AmogetMachine *machine, const AmogetProgram *program,
                          const ScheduleSettings *settings, PepaError *err);
 /* PEPA_EMODEL, with advice: more processes than places. */
