@@ -62,7 +62,7 @@ static bool bounds_are_right(const Exact *exact, PepaSteady *steady, const PepaS
 
 static void check(Seeds *all, uint64_t seed)
 {
-    RefModel model = seeds_any_model(seed, LARGE);
+    RefModel model = seeds_model(seed, LARGE);
     make_rare(&model, seed);
     Text text = ref_model_print(&model, (RefPrinting){0}), why = {0};
     PepaSettings set = engine_settings();

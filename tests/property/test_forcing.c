@@ -177,7 +177,7 @@ SHARDED_TEST(forcing, random_models)
     Seeds all = seeds(*shard, MODELS);
     Trial t = {0};
     for (uint64_t seed; seeds_next(&all, &seed);) {
-        RefModel model = seeds_any_model(seed, LARGE);
+        RefModel model = seeds_model(seed, LARGE);
         Text text = ref_model_print(&model, (RefPrinting){0}), why = {0};
         t.why = &why;
         if (!model_holds(&t, text.text, seed))

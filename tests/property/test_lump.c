@@ -92,7 +92,7 @@ static bool all_agree(const PepaModel *model, const PepaChain *chain, uint64_t s
 
 static void check(Seeds *all, uint64_t seed)
 {
-    RefModel random = seeds_any_model(seed, STATES);
+    RefModel random = seeds_model(seed, STATES);
     Text text = ref_model_print(&random, (RefPrinting){0}), why = {0};
     PepaModel *model = NULL;
     PepaChain *chain = NULL;
