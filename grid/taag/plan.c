@@ -31,7 +31,12 @@ int plans_begin(const char *call, Taag *taag)
 {
     Plan *plan;
     int code = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, drop, &taag->keyval, NULL);
-    return code == MPI_SUCCESS ? plan_of(call, MPI_COMM_WORLD, &plan) : taag_mpi_failed(call, code);
+    if (code != MPI_SUCCESS)
+        return taag_mpi_failed(call, code);
+    int status = plan_of(call, MPI_COMM_WORLD, &plan);
+    if (status)
+        (void)MPI_Comm_free_keyval(&taag->keyval);
+    return status;
 }
 
 int plans_end(const char *call, Taag *taag)
