@@ -68,7 +68,9 @@ static void search(Find *f)
 {
     int32_t first, last, step;
     division_parts(f->program, &first, &last, &step);
-    for (int32_t parts = first; parts <= last && !f->no_memory; parts += step)
+    /* many groups are small ones, of few steps */
+    for (int32_t parts = last - (last - first) % step; parts >= first && !f->no_memory;
+         parts -= step)
         if (f->fastest->work < START_WORK || isinf(f->fastest->seconds))
             begin_parts(f, parts);
     improve(f);

@@ -1,7 +1,5 @@
 /* The placement with the shortest round of all: every partition of a program, and every placement of
- * each (branch.h), from good placements on (start.h).
- *
- * Numbers of groups in ascending order: of rounds that are equal, that with fewer groups is found. */
+ * each (branch.h), from good placements on (start.h). */
 #ifndef TAAG_PREDICT_FIND_H
 #define TAAG_PREDICT_FIND_H
 
