@@ -57,11 +57,10 @@ $(BUILD)/bin/bench_taag: bench/taag.c $(TAAG_SCHEDULE_OBJ) $(TAAG_FILES_OBJ) $(B
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) $(XML_CFLAGS) -o $@ $< \
 	    $(TAAG_SCHEDULE_OBJ) $(TAAG_FILES_OBJ) $(BUILD)/lib/internal.a $(LIBS) $(XML_LIBS)
-TAAG_KINDS := flat,terms,jitter,levels,plane,random
+TAAG_SITES := flat,terms,jitter,levels,plane
 .PHONY: bench-taag
 bench-taag: $(BUILD)/bin/bench_taag
-	@{ $< $(TAAG_KINDS) groups,equal,free,wide,mixed,ring,sparse,tree 16 40 2; \
-	   $< $(TAAG_KINDS) groups,equal,free,wide,mixed,ring,sparse,tree 32 100 2; \
-	   $< $(TAAG_KINDS) groups,equal,free 64 300 1; \
-	   $< $(TAAG_KINDS) groups,equal,free,ring,tree 32 1000 1; \
-	   $< $(TAAG_KINDS) groups,equal,free,ring,tree 1000 1000 1; } | awk -f bench/taag.awk
+	@{ $< $(TAAG_SITES),random groups,equal,free,wide,mixed,ring,sparse,tree 32 100 2; \
+	   $< $(TAAG_SITES) groups,equal,free 64 300 1; \
+	   $< $(TAAG_SITES) groups,equal,ring,tree 32 1000 1; \
+	   $< terms,levels,plane free,ring,tree 1000 1000 1; } | awk -f bench/taag.awk

@@ -114,14 +114,14 @@ static AmogetMachine *machine_of(Grid *g)
     return m;
 }
 
-/* groups    so many groups of 3 to 4 processes on average, of at least 3
- * free      as many processes; groups of at least 4, of any number
+/* groups    so many groups of 3.5 processes on average, of at least 3
+ * free      4 processes for each group; groups of at least 4, of any number
  * equal     a graph without edges, groups of 4
  * wide      the same, groups of 6
  * mixed     the same, groups of 1 to 8
  * sparse    a graph with two random edges for each group, groups of 1 to 8
  * ring      so many groups of at least 3
- * tree      three levels, at least 3 leaves */
+ * tree      as many processes as free; three levels, at least 3 leaves */
 static AmogetProgram program_of(Grid *g, const char *name, int32_t groups)
 {
     AmogetProgram p = {.kind = AMOGET_GRAPH, .divisor = 1, .group_count = groups};
