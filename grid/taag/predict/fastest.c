@@ -45,9 +45,10 @@ bool fastest_offer(Fastest *f, const Shape *s, const int32_t *host_of)
         return false;
     f->status = round_mean(&f->round, f->phases, &seconds, f->err);
     f->work += fastest_work(f, s->groups);
-    if (f->status != PEPA_OK || fastest_beats(f, seconds))
+    const bool equal = f->parts > s->parts && seconds <= f->seconds * (1 + FASTEST_EQUAL);
+    if (f->status != PEPA_OK || (fastest_beats(f, seconds) && !equal))
         return false;
-    f->seconds = seconds;
+    f->seconds = fmin(f->seconds, seconds);
     f->parts = s->parts;
     memcpy(f->sizes, s->size + s->fixed, (size_t)s->parts * sizeof *f->sizes);
     memcpy(f->host_of, host_of, (size_t)(s->fixed + s->rest) * sizeof *host_of);

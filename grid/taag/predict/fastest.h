@@ -27,7 +27,7 @@ void fastest_free(Fastest *fastest);
 int64_t fastest_work(const Fastest *fastest, int32_t groups);
 /* Is a round that takes at least so long no better? */
 bool fastest_beats(const Fastest *fastest, double seconds);
-/* Keep a placement if its round is shorter: whether it was. */
+/* Keep a placement if its round is shorter, or equal and of fewer groups: whether it was. */
 bool fastest_offer(Fastest *fastest, const Shape *shape, const int32_t *host_of);
 
 #endif
