@@ -1,0 +1,63 @@
+/* Follows one trajectory. */
+#include "ctmc/simulate/trajectory.h"
+
+#include <math.h>
+
+enum { WATCH_EVERY = 65536 }; /* activities: some milliseconds */
+
+PepaStatus trajectory_new(Trajectory *out, const ChoicePlan *plan, const ObservePlan *observe,
+                          PepaError *err)
+{
+    *out = (Trajectory){0};
+    PepaStatus status = choices_new(&out->choices, plan, err);
+    if (status == PEPA_OK)
+        status = observer_new(&out->observer, observe, &out->choices, err);
+    if (status != PEPA_OK)
+        trajectory_free(out);
+    return status;
+}
+
+void trajectory_free(Trajectory *t)
+{
+    observer_free(&t->observer);
+    choices_free(&t->choices);
+}
+
+static void draw_next(Trajectory *t)
+{
+    const double rate = choices_total(&t->choices);
+    t->next = rate > 0 ? t->time - log(stream_uniform(&t->stream)) / rate : HUGE_VAL;
+}
+
+void trajectory_start(Trajectory *t, uint64_t seed, uint64_t number)
+{
+    stream_start(&t->stream, seed, number);
+    choices_reset(&t->choices);
+    observer_look(&t->observer);
+    observer_start(&t->observer, 0);
+    t->time = 0;
+    t->activities = 0;
+    draw_next(t);
+}
+
+TrajectoryEnd trajectory_until(Trajectory *t, double time, bool integrals, int64_t most,
+                               const TrajectoryWatch *watch)
+{
+    if (choices_stuck(&t->choices))
+        return TRAJECTORY_STUCK;
+    while (t->next <= time) {
+        if (t->activities >= most)
+            return TRAJECTORY_LIMIT;
+        t->time = t->next;
+        (void)choices_take(&t->choices, &t->stream);
+        if (choices_stuck(&t->choices))
+            return TRAJECTORY_STUCK;
+        if (integrals)
+            observer_follow(&t->observer, t->time);
+        draw_next(t);
+        if (++t->activities % WATCH_EVERY == 0 && watch->stops(watch->user, WATCH_EVERY))
+            return TRAJECTORY_STOPPED;
+    }
+    t->time = time;
+    return TRAJECTORY_THERE;
+}
