@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-enum { WATCH_EVERY = 65536 }; /* activities: some milliseconds */
-
 PepaStatus trajectory_new(Trajectory *out, const ChoicePlan *plan, const ObservePlan *observe,
                           PepaError *err)
 {

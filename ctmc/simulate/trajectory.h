@@ -25,6 +25,7 @@ typedef enum {
     TRAJECTORY_STOPPED /* by the watch */
 } TrajectoryEnd;
 
+enum { WATCH_EVERY = 65536 }; /* activities: some milliseconds */
 /* Asked now and then whether to stop. */
 typedef struct {
     bool (*stops)(void *user, int64_t activities); /* since it was asked last */
