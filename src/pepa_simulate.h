@@ -24,8 +24,8 @@ typedef struct {
     int steady;   /* non-zero: in the long run, in place of times */
     int64_t runs; /* independent replications, at least 2; 0: 1,000, or as many as the width needs.
                    * Steady: long runs; 0: 16; of a single one, batch means are taken */
-    double relative_width; /* go on until every interval, high - low, is at most this share of its
-                            * value; `runs` are then the most.  0: not asked for */
+    double relative_width; /* go on until every interval is its value +- at most this share of it:
+                            * half of high - low; `runs` are then the most.  0: not asked for */
     double confidence;     /* of the intervals, each by itself; 0: 0.95 */
     uint64_t seed;
     int64_t events; /* at most, in all; 0: 10^10.  Steady without relative_width: a tenth of them is
@@ -41,7 +41,7 @@ typedef struct {
     int64_t runs, events;
     double length;  /* steady: of each run, in the model's time */
     double warm_up; /* steady: what was left out at the beginning of each */
-    double width;   /* the widest interval, as a share of its value */
+    double width;   /* half of the widest interval, as a share of its value */
     double seconds;
     uint64_t reserved[8];
 } PepaSimulationInfo;
@@ -56,8 +56,7 @@ typedef struct {
  * itself; set->threads are used.
  * Errors: PEPA_EARG; PEPA_EMODEL (in a state that was reached: as pepa_chain_derive), PEPA_ELIMIT
  * (the runs or events allowed do not suffice), PEPA_ENOMEM, PEPA_ECANCEL (progress: phase
- * "simulate", `count` the events so far, `measure` the width of the widest interval, 0 before it is
- * known).  info may be NULL. */
+ * "simulate", `count` the events so far, `measure` the same as `width` below, 0 before it is known).  info may be NULL. */
 PEPA_API PepaStatus pepa_simulate_measures(const PepaModel *model, const PepaMeasures *measures,
                                            const PepaSimulation *how, const PepaSettings *set,
                                            PepaEstimate *out, PepaSimulationInfo *info,

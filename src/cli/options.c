@@ -83,7 +83,7 @@ static const OptionRow rows[] = {
      "independent runs (1000; 16 long ones with --steady), or at most so many",
      "a whole number from 1"},
     {OPT_SHARE, AT(relative_width, double), TAKES_SIMULATE, "relative-width", "W",
-     "go on until every interval is at most so wide, in shares of its value",
+     "go on until every interval is its value +- at most this share of it",
      "a number between 0 and 1"},
     {OPT_SHARE, AT(confidence, double), TAKES_SIMULATE, "confidence", "C",
      "of the intervals (0.95)", "a number between 0 and 1"},

@@ -87,7 +87,7 @@ static void simulating(const PepaProgress *p, Text *line)
     char text[NUMBER_SIZE];
     text_add(line, "simulating: %s events", number_grouped(p->count, text));
     if (p->measure > 0)
-        text_add(line, ", the widest interval is %.2g of its value", p->measure);
+        text_add(line, ", all known to +- %.2g", p->measure);
     text_add(line, ", %.0f s", p->seconds);
 }
 

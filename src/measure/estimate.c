@@ -231,6 +231,6 @@ PepaStatus moments_estimate(const Moments *m, const EstimatePlan *p, double conf
 
 double estimate_width(const Estimate *x)
 {
-    const double width = x->high - x->low;
-    return width > 0 ? width / fabs(x->value) : 0;
+    const double half = (x->high - x->low) / 2;
+    return half > 0 ? half / fabs(x->value) : 0;
 }

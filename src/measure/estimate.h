@@ -50,7 +50,8 @@ typedef struct {
 PepaStatus moments_estimate(const Moments *moments, const EstimatePlan *plan, double confidence,
                             bool yes_or_no, Estimate *out, PepaError *err);
 
-/* The width of the interval as a share of the value; 0: no value, or the value is exact. */
+/* Half of the width of the interval as a share of the value: it is value +- that share, or about so;
+ * 0: no value, or the value is exact. */
 double estimate_width(const Estimate *estimate);
 
 #endif

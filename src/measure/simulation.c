@@ -188,8 +188,8 @@ PepaStatus simulation_too_wide(const Simulation *s, const SimulationJob *job,
             widest = i;
     const QueryItem *item = &s->e->query->items[widest % items];
     return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
-                       "after %lld runs with %lld events the interval of `%.100s` is still "
-                       "%.2g of its value wide, not %.2g; about %.2g times as many would do",
+                       "after %lld runs with %lld events `%.100s` is known to +- %.2g of its value, "
+                       "not %.2g; about %.2g times as many would do",
                        (long long)found->runs, (long long)found->activities,
                        item->name ? item->name : "", estimate_width(&estimates[widest]), job->width,
                        pow(estimate_width(&estimates[widest]) / job->width, 2));

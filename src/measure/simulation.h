@@ -37,7 +37,7 @@ typedef struct {
 typedef struct {
     int64_t runs, activities;
     double length, warm_up; /* in the long run: of each run, in time, and what of it was left out */
-    double width;           /* of the widest interval */
+    double width;           /* of the widest interval, as estimate_width */
 } SimulationFound;
 
 /* out[j x items + i]: measure i at time[j], from independent replications.
