@@ -21,6 +21,13 @@ void trajectory_free(Trajectory *t)
     choices_free(&t->choices);
 }
 
+static bool go_on(void *user, int64_t activities)
+{
+    (void)user, (void)activities;
+    return false;
+}
+const TrajectoryWatch unwatched = {go_on, NULL};
+
 static void draw_next(Trajectory *t)
 {
     const double rate = choices_total(&t->choices);
@@ -38,18 +45,23 @@ void trajectory_start(Trajectory *t, uint64_t seed, uint64_t number)
     draw_next(t);
 }
 
+static TrajectoryEnd stuck(const Trajectory *t)
+{
+    return t->choices.no_memory ? TRAJECTORY_MEMORY : TRAJECTORY_STUCK;
+}
+
 TrajectoryEnd trajectory_until(Trajectory *t, double time, bool integrals, int64_t most,
                                const TrajectoryWatch *watch)
 {
     if (choices_stuck(&t->choices))
-        return TRAJECTORY_STUCK;
+        return stuck(t);
     while (t->next <= time) {
         if (t->activities >= most)
             return TRAJECTORY_LIMIT;
         t->time = t->next;
         (void)choices_take(&t->choices, &t->stream);
         if (choices_stuck(&t->choices))
-            return TRAJECTORY_STUCK;
+            return stuck(t);
         if (integrals)
             observer_follow(&t->observer, t->time);
         draw_next(t);

@@ -21,6 +21,7 @@ typedef struct {
 typedef enum {
     TRAJECTORY_THERE,  /* at the time that was asked for */
     TRAJECTORY_STUCK,  /* in a state that is an error of the model: choices_stuck */
+    TRAJECTORY_MEMORY, /* memory is out */
     TRAJECTORY_LIMIT,  /* after the most activities that were allowed */
     TRAJECTORY_STOPPED /* by the watch */
 } TrajectoryEnd;
@@ -31,6 +32,8 @@ typedef struct {
     bool (*stops)(void *user, int64_t activities); /* since it was asked last */
     void *user;
 } TrajectoryWatch;
+/* Never stops. */
+extern const TrajectoryWatch unwatched;
 
 /* Plans are borrowed. */
 PepaStatus trajectory_new(Trajectory *out, const ChoicePlan *plan, const ObservePlan *observe,

@@ -80,14 +80,8 @@ static void steady_close(Steady *x)
 
 /* ---- runs ------------------------------------------------------------------------------------- */
 
-static bool never_stops(void *user, int64_t activities)
-{
-    (void)user, (void)activities;
-    return false;
-}
-
 /* The width of a bin in which some activities happen, by a stream that no run has. */
-static PepaStatus choose_width(Steady *x, PepaError *err)
+static PepaStatus choose_width(Steady *x, DiagList *diags, PepaError *err)
 {
     Trajectory t;
     PepaStatus status = trajectory_new(&t, x->s->choices, x->s->observe, err);
@@ -95,12 +89,13 @@ static PepaStatus choose_width(Steady *x, PepaError *err)
         return status;
     trajectory_start(&t, x->job->seed, (uint64_t)x->job->runs);
     const double rate = choices_total(&t.choices);
-    const TrajectoryEnd end =
-        trajectory_until(&t, DBL_MAX, false, PILOT, &(TrajectoryWatch){never_stops, NULL});
+    const TrajectoryEnd end = trajectory_until(&t, DBL_MAX, false, PILOT, &unwatched);
     const double length = end == TRAJECTORY_LIMIT ? t.time : rate > 0 ? PILOT / rate : 1;
     x->width = length / BINS;
     trajectory_free(&t);
-    return PEPA_OK;
+    return end == TRAJECTORY_THERE || end == TRAJECTORY_LIMIT
+               ? PEPA_OK
+               : simulation_failed(x->s, x->job, end, x->job->runs, diags, err);
 }
 
 static void extend(void *user, int32_t index, int32_t worker)
@@ -279,7 +274,7 @@ PepaStatus simulate_steady(Simulation *s, const SimulationJob *job, Estimate *ou
     simulation_clock_start(&x.clock, s->set);
     PepaStatus status = steady_open(&x, err);
     if (status == PEPA_OK)
-        status = choose_width(&x, err);
+        status = choose_width(&x, diags, err);
     if (status == PEPA_OK)
         status = run_levels(&x, out, found, diags, err);
     steady_close(&x);

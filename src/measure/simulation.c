@@ -142,12 +142,6 @@ bool simulation_run_ends(SimulationClock *clock, int32_t worker, const Trajector
 
 /* ---- early ends ------------------------------------------------------------------------------- */
 
-static bool never_stops(void *user, int64_t activities)
-{
-    (void)user, (void)activities;
-    return false;
-}
-
 static PepaStatus explain_stuck(Simulation *s, const SimulationJob *job, int64_t number,
                                 DiagList *diags, PepaError *err)
 {
@@ -156,9 +150,8 @@ static PepaStatus explain_stuck(Simulation *s, const SimulationJob *job, int64_t
     if (status != PEPA_OK)
         return status;
     trajectory_start(&t, job->seed, (uint64_t)number);
-    (void)trajectory_until(&t, DBL_MAX, false, job->activities,
-                           &(TrajectoryWatch){never_stops, NULL});
-    status = t.choices.no_memory ? error_memory(err) : blame(s, &t.choices, diags, err);
+    (void)trajectory_until(&t, DBL_MAX, false, job->activities, &unwatched);
+    status = blame(s, &t.choices, diags, err);
     if (status == PEPA_OK)
         status = error_set(err, PEPA_EMODEL, "a state was reached whose rates are not defined");
     trajectory_free(&t);
@@ -170,6 +163,8 @@ PepaStatus simulation_failed(Simulation *s, const SimulationJob *job, Trajectory
 {
     if (end == TRAJECTORY_STOPPED)
         return error_set(err, PEPA_ECANCEL, "simulation was cancelled");
+    if (end == TRAJECTORY_MEMORY)
+        return error_memory(err);
     if (end == TRAJECTORY_STUCK)
         return explain_stuck(s, job, number, diags, err);
     return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
@@ -187,10 +182,11 @@ PepaStatus simulation_too_wide(const Simulation *s, const SimulationJob *job,
         if (estimate_width(&estimates[i]) > estimate_width(&estimates[widest]))
             widest = i;
     const QueryItem *item = &s->e->query->items[widest % items];
-    return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
-                       "after %lld runs with %lld events `%.100s` is known to +- %.2g of its value, "
-                       "not %.2g; about %.2g times as many would do",
-                       (long long)found->runs, (long long)found->activities,
-                       item->name ? item->name : "", estimate_width(&estimates[widest]), job->width,
-                       pow(estimate_width(&estimates[widest]) / job->width, 2));
+    return error_limit(
+        err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
+        "after %lld runs with %lld events `%.100s` is known to +- %.2g of its value, "
+        "not %.2g; about %.2g times as many would do",
+        (long long)found->runs, (long long)found->activities, item->name ? item->name : "",
+        estimate_width(&estimates[widest]), job->width,
+        pow(estimate_width(&estimates[widest]) / job->width, 2));
 }
