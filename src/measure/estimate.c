@@ -152,14 +152,22 @@ static double product_of(const Moments *m, const EstimatePlan *p, int32_t a, int
 
 /* ---- intervals -------------------------------------------------------------------------------- */
 
-/* Whether an item is one probability. */
+/* Whether an item is one probability, or the population of one component in some of its local
+ * states, which is one as well. */
 static bool is_probability(const Expressions *e, size_t item)
 {
     const Each *n = &e->each[body_of(e, item)];
-    if (n->kind != EACH_FUNCTIONAL || e->functional[n->a].kind != FUNCTIONAL_MEAN)
+    if (n->kind != EACH_FUNCTIONAL)
         return false;
-    const StateOp op = e->code.node[e->functional[n->a].a].op;
-    return op == STATE_OR;
+    const Functional *f = &e->functional[n->a];
+    if (f->kind == FUNCTIONAL_MEAN)
+        return e->code.node[f->a].op == STATE_OR;
+    bool one = f->kind == FUNCTIONAL_COUNT && f->end > f->first;
+    for (int32_t i = f->first; i < f->end && one; i++) {
+        const int32_t slot = e->code.place[i].slot;
+        one = slot == e->code.place[f->first].slot && e->chain->system->slots[slot].copies == 0;
+    }
+    return one;
 }
 
 static void wilson(Estimate *out, double n, double confidence)

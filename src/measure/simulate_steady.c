@@ -10,7 +10,8 @@ enum {
     BATCHES = 32, /* of one run */
     PILOT = 8192  /* activities by which the first length is chosen */
 };
-#define EFFORT 0.1 /* of the most activities, where no width is asked for */
+#define EFFORT 0.1  /* of the most activities, where no width is asked for */
+#define SLACK  1.05 /* of the least error: see mser */
 
 typedef struct {
     Trajectory trajectory;
@@ -29,6 +30,7 @@ typedef struct {
     double width;     /* of a bin, in time */
     int32_t bins, to; /* there are; there are to be */
     double *series;   /* 2 x BINS: of one functional, the mean of all runs */
+    double *error;    /* the same: see mser */
     double *observed; /* of one observation */
     Moments moments;
 } Steady;
@@ -51,7 +53,8 @@ static PepaStatus steady_open(Steady *x, PepaError *err)
     const int32_t threads = x->s->set->threads < MOST_WORKERS ? x->s->set->threads : MOST_WORKERS;
     PepaStatus status = PEPA_OK;
     if (!mem_new_zeroed(x->run, x->job->runs) || !mem_new(x->series, 2 * BINS) ||
-        !mem_new(x->observed, functionals) || !moments_new(&x->moments, &x->s->estimates))
+        !mem_new(x->error, 2 * BINS) || !mem_new(x->observed, functionals) ||
+        !moments_new(&x->moments, &x->s->estimates))
         return error_memory(err);
     x->workers = workers_new(threads);
     if (!x->workers)
@@ -74,7 +77,7 @@ static void steady_close(Steady *x)
         trajectory_free(&x->run[r].trajectory);
         mem_free_all(x->run[r].bin, x->run[r].last);
     }
-    mem_free_all(x->run, x->series, x->observed);
+    mem_free_all(x->run, x->series, x->error, x->observed);
     moments_free(&x->moments);
 }
 
@@ -150,24 +153,25 @@ static PepaStatus run_level(Steady *x, SimulationFound *found, DiagList *diags, 
 
 /* ---- analysis --------------------------------------------------------------------------------- */
 
-/* How many of the first bins to leave out, so that
- *     sum over the k others of (y - their mean)^2 / k^2
- * is least; at most three quarters. */
-static int32_t mser(const double *y, int32_t count)
+/* How many of the first bins to leave out: the fewest d, at most three quarters, so that
+ *     error(d) = sum over the k others of (y - their mean)^2 / k^2
+ * is within SLACK of the least.  The d of the least itself is noise where there is no beginning to
+ * leave out, and favours what has a small variance by chance.
+ *   error  scratch, count entries */
+static int32_t mser(const double *y, int32_t count, double *error)
 {
-    const int32_t least = count / 4;
     double mean = 0, square = 0, best = HUGE_VAL;
-    int32_t out = 0;
+    int32_t out = 3 * count / 4;
     for (int32_t k = 1; k <= count; k++) {
         const double next = y[count - k], off = next - mean;
         mean += off / k;
         square += off * (next - mean);
-        const double error = square / k / k;
-        if (k >= least && error <= best) {
-            best = error;
-            out = count - k;
-        }
+        error[count - k] = square / k / k;
+        if (count - k <= out)
+            best = fmin(best, error[count - k]);
     }
+    for (int32_t d = out; d >= 0; d--)
+        out = error[d] <= best * SLACK ? d : out;
     return out;
 }
 
@@ -188,7 +192,7 @@ static int32_t find_warm_up(Steady *x)
 {
     int32_t most = 0;
     for (int32_t f = 0; f < functionals_of(x); f++) {
-        const int32_t out = mean_series(x, f) ? mser(x->series, x->bins) : 0;
+        const int32_t out = mean_series(x, f) ? mser(x->series, x->bins, x->error) : 0;
         most = out > most ? out : most;
     }
     return most;

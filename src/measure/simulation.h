@@ -55,8 +55,8 @@ PepaStatus simulate_times(Simulation *s, const SimulationJob *job, Estimate *out
  *
  * All runs have the same length, which doubles until the intervals are as narrow as asked for, or, if
  * that is not asked, a tenth of the activities is used.  Time is cut into 512 to 1,024 bins.  What
- * is left out is the d first bins which minimise the standard error of the mean of the others
- * (MSER), of the mean series of all runs, the largest d of all functionals; runs are too short
+ * is left out are the fewest first bins which make the standard error of the mean of the others
+ * about as small as can be (MSER), of the mean series of all runs, the most of all functionals; runs are too short
  * where that is more than half of the bins.  With two runs or more, each run's mean is one
  * observation, so that models with several bottom components have honest intervals as well; of one
  * run, the means of 32 batches are.  A run in which nothing can happen any more counts with the

@@ -12,7 +12,7 @@
 #include "property/room.h"
 #include "property/seeds.h"
 
-enum { REPEATS = 100, RUNS = 400, MOST_MEASURES = 8 };
+enum { REPEATS = 40, RUNS = 400, MOST_MEASURES = 8 };
 
 /* Measures whose distributions are not far from normal with so many runs: what happens in a few of
  * hundred runs only takes more of them. */
@@ -111,7 +111,7 @@ static void repeat(Case *c, int number, uint64_t seed)
     PepaError err = {0};
     cr_assert_eq(pepa_simulate_measures(c->model, c->measures, &how, NULL, got, NULL, &err),
                  PEPA_OK, "%s", err.message);
-    how = (PepaSimulation){.steady = 1, .seed = seed, .events = 1000000};
+    how = (PepaSimulation){.steady = 1, .seed = seed, .events = 500000};
     cr_assert_eq(pepa_simulate_measures(c->model, c->measures, &how, NULL, got + c->count, NULL,
                                         &err),
                  PEPA_OK, "%s", err.message);
