@@ -1,4 +1,5 @@
 /* pepa simulate: estimates of measures, by simulation. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ typedef struct {
     PepaSimulationInfo info;
 } Table;
 
-typedef enum { VALUE, LOW, HIGH, HALF, PARTS } Part;
+typedef enum { VALUE, LOW, HIGH } Part;
 static const char *const part_name[] = {[VALUE] = "value", [LOW] = "low", [HIGH] = "high"};
 
 static const char *measure_name(const Table *t, int32_t measure)
@@ -25,10 +26,7 @@ static const char *measure_name(const Table *t, int32_t measure)
 static double part_of(const Table *t, size_t point, int32_t measure, Part part)
 {
     const PepaEstimate *x = &t->estimate[point * (size_t)t->measures + (size_t)measure];
-    return part == VALUE  ? x->value
-           : part == LOW  ? x->low
-           : part == HIGH ? x->high
-                          : (x->high - x->low) / 2;
+    return part == VALUE ? x->value : part == LOW ? x->low : x->high;
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------- */
@@ -74,19 +72,6 @@ static int report_json_table(const Table *t)
 }
 
 /* ---- tables ----------------------------------------------------------------------------------- */
-
-/* Of text: each value, and half of the width of its interval; a row for each time. */
-static const char *text_name(const void *user, int32_t column)
-{
-    return column == 0 ? "time" : column % 2 ? measure_name(user, column / 2) : "+-";
-}
-
-static double text_value(const void *user, size_t row, int32_t column)
-{
-    const Table *t = user;
-    return column == 0 ? t->time[row]
-                       : part_of(t, row, (column - 1) / 2, column % 2 ? VALUE : HALF);
-}
 
 /* Of pictures: all values, then all lower ends, then all upper ones. */
 static const char *plot_name(const void *user, int32_t column)
@@ -143,9 +128,53 @@ static void text_steady(const Table *t)
     }
 }
 
+/* Of text: how wide the column of a measure is, with blanks before it; "value +- half". */
+enum { LINE = 100, TIME = 14, COLUMN = 30 };
+
+static int column_width(const Table *t, int32_t measure)
+{
+    const size_t width = strlen(measure_name(t, measure)) + 2;
+    return width < COLUMN ? COLUMN : (int)width;
+}
+
+static void text_value(const Table *t, size_t point, int32_t measure)
+{
+    const PepaEstimate *x = &t->estimate[point * (size_t)t->measures + (size_t)measure];
+    char text[2 * NUMBER_SIZE] = "no value";
+    if (x->value == x->value)
+        (void)snprintf(text, sizeof text, "%.6g +- %.2g", x->value, (x->high - x->low) / 2);
+    (void)printf("%*s", column_width(t, measure), text);
+}
+
+/* The measures from `first` on that fit on a line; returns the first that does not. */
+static int32_t text_part(const Table *t, int32_t first)
+{
+    int width = TIME;
+    int32_t end = first;
+    do
+        width += column_width(t, end++);
+    while (end < t->measures && width + column_width(t, end) <= LINE);
+    (void)printf("\n  %-*s", TIME - 2, "time");
+    for (int32_t i = first; i < end; i++)
+        (void)printf("%*s", column_width(t, i), measure_name(t, i));
+    (void)printf("\n");
+    for (size_t j = 0; j < t->points; j++) {
+        (void)printf("  %-*.8g", TIME - 2, t->time[j]);
+        for (int32_t i = first; i < end; i++)
+            text_value(t, j, i);
+        (void)printf("\n");
+    }
+    return end;
+}
+
+static void text_times(const Table *t)
+{
+    for (int32_t first = 0; first < t->measures;)
+        first = text_part(t, first);
+}
+
 static int report_text_table(const Table *t)
 {
-    const Grid grid = {1, 2 * t->measures + 1, t->points, text_name, text_value, t};
     char runs[NUMBER_SIZE], events[NUMBER_SIZE];
     (void)printf("%s: simulated, %s %s, %s events\n", model_name(t->s->options),
                  number_grouped(t->info.runs, runs),
@@ -156,7 +185,7 @@ static int report_text_table(const Table *t)
     if (t->how.steady)
         text_steady(t);
     else
-        grid_text(&grid);
+        text_times(t);
     (void)printf("\nIntervals of confidence %g each, seed %lld", t->how.confidence,
                  (long long)t->how.seed);
     if (t->how.steady)
