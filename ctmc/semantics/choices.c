@@ -1,13 +1,10 @@
-/* Keeps apparent rates as components move, and draws activities by them. */
-#include "ctmc/semantics/choices.h"
+/* Keeps apparent rates as components move. */
+#include "ctmc/semantics/choices_private.h"
 
 #include <math.h>
 
-typedef int64_t Count;
-typedef Choices MoveList;
 typedef Choices Traversal;
 
-#include "ctmc/semantics/numbers.h"
 #include "ctmc/semantics/traverse.h"
 
 /* ---- hooks of the traversal: nothing is known before ------------------------------------------ */
@@ -35,8 +32,7 @@ static inline void kept_moves(const Traversal *c, const RateValue **rate, const 
 
 /* ---- apparent rates --------------------------------------------------------------------------- */
 
-/* What one component of the slot does in a local state: the list has its moves. */
-static Number list_local(Choices *c, const Prog *p, int32_t local)
+Number choices_list(Choices *c, const Prog *p, int32_t local)
 {
     Found found;
     c->count = 0;
@@ -56,17 +52,11 @@ static Number single_value(Choices *c, const Prog *p)
         return rate_none();
     if (offer->apparent == TERM_MIXED)
         return rate_mixed();
-    return offer->apparent == TERM_BY_STATE ? list_local(c, p, local)
+    return offer->apparent == TERM_BY_STATE ? choices_list(c, p, local)
                                             : rate_of_term(c, offer->apparent);
 }
 
-/* What one of the copies in a local state does. */
-static inline Number able_value(Choices *c, const Prog *p, const ChoiceAble *able)
-{
-    return able->apparent.kind == NUMBER_NONE ? list_local(c, p, able->local) : able->apparent;
-}
-
-static Number slot_value(Choices *c, int32_t prog)
+Number choices_slot(Choices *c, int32_t prog)
 {
     const Prog *p = &c->system->progs[prog];
     const Slot *slot = &c->system->slots[p->slot];
@@ -104,12 +94,6 @@ static Number sync_value(Choices *c, int32_t prog)
             least = apparent_least(c, least, other);
     }
     return least;
-}
-
-/* The partial sums of a program: node 1 is the whole, node width + k operand k. */
-static inline Number *tree_of(const Choices *c, int32_t prog)
-{
-    return c->sums + 2 * (ptrdiff_t)c->plan->first[prog];
 }
 
 static inline void add_nodes(Choices *c, Number *tree, int32_t node)
@@ -175,7 +159,7 @@ static void evaluate(Choices *c, int32_t prog)
     Number *tree = tree_of(c, prog);
     switch (c->system->progs[prog].kind) {
     case PROG_SLOT:
-        c->value[prog] = slot_value(c, prog);
+        c->value[prog] = choices_slot(c, prog);
         break;
     case PROG_SYNC:
         c->value[prog] = sync_value(c, prog);
@@ -208,7 +192,7 @@ static void count_locals(Choices *c)
     }
 }
 
-static void forget_changes(Choices *c)
+void choices_forget(Choices *c)
 {
     for (size_t i = 0; i < c->changed_count; i++)
         c->is_changed[c->changed[i]] = 0;
@@ -224,7 +208,7 @@ static void start(Choices *c)
         count_locals(c);
     for (int32_t i = c->system->prog_count; i-- > 0;)
         evaluate(c, i);
-    forget_changes(c);
+    choices_forget(c);
 }
 
 void choices_reset(Choices *c)
@@ -279,142 +263,7 @@ bool choices_pack(const Choices *c, uint64_t *packed)
     return true;
 }
 
-/* ---- draws ------------------------------------------------------------------------------------ */
-
-static void add_change(Choices *c, int32_t slot, int32_t local, int64_t by)
-{
-    if (!mem_grow(c->changes, c->change_cap, c->change_count + 1))
-        c->no_memory = true;
-    else
-        c->changes[c->change_count++] = (ChoiceChange){slot, local, by};
-}
-
-static void move_one(Choices *c, int32_t slot, int32_t from, int32_t to)
-{
-    if (from == to)
-        return;
-    add_change(c, slot, from, -1);
-    add_change(c, slot, to, 1);
-}
-
-/* One of the moves in the list, by their rates, whose sum is `total`. */
-static size_t pick_listed(const Choices *c, Stream *stream, double total)
-{
-    double x = c->count > 1 ? total * stream_uniform(stream) : 0;
-    size_t i = 0;
-    while (i + 1 < c->count && x >= c->rate[i].value)
-        x -= c->rate[i++].value;
-    return i;
-}
-
-/* One of a local state's activities, by their shares. */
-static void pick_activity(Choices *c, Stream *stream, const Prog *p, int32_t local)
-{
-    const Component *component = &c->system->components[c->system->slots[p->slot].component];
-    const LocalOffer *offer = component_offer(component, local, p->action);
-    int32_t i = offer->first;
-    if (offer->apparent == TERM_BY_STATE) {
-        const Number total = list_local(c, p, local);
-        size_t k = pick_listed(c, stream, total.value);
-        for (;; i++) { /* those that are off are not in the list */
-            const int32_t term = component->moves[i].term;
-            const bool off = term < 0 && rate_is_off(c, rate_functional(c, ~term));
-            if (!off && k-- == 0)
-                break;
-        }
-    } else if (offer->end - offer->first > 1) {
-        double x = c->rates->value[offer->apparent] * stream_uniform(stream);
-        while (i + 1 < offer->end && x >= c->rates->value[component->moves[i].term])
-            x -= c->rates->value[component->moves[i++].term];
-    }
-    move_one(c, p->slot, local, component->moves[i].target);
-}
-
-/* A joint move of all copies: the difference is read out of the packed words of the slot. */
-static void move_together(Choices *c, Stream *stream, int32_t prog)
-{
-    const Prog *p = &c->system->progs[prog];
-    const Slot *slot = &c->system->slots[p->slot];
-    const int32_t last = c->system->components[slot->component].local_count - 1;
-    const int64_t *cell = c->cells + slot->cell;
-    int64_t rest = 0;
-    const Number total = slot_value(c, prog);
-    if (c->no_memory)
-        return;
-    const uint64_t *delta = c->delta + pick_listed(c, stream, total.value) * c->words;
-    uint64_t packed[2]; /* of the word of a field, before and after */
-    for (int32_t l = 0; l < last; l++) {
-        const Field *f = &c->system->fields[slot->cell + l];
-        packed[0] = 0;
-        for (int32_t k = 0; k < last; k++)
-            if (c->system->fields[slot->cell + k].word == f->word)
-                packed[0] |= (uint64_t)cell[k] << c->system->fields[slot->cell + k].shift;
-        packed[1] = packed[0] + delta[f->word];
-        const int64_t by = (int64_t)(packed[1] >> f->shift & f->mask) - cell[l];
-        rest -= by;
-        if (by)
-            add_change(c, p->slot, l, by);
-    }
-    if (rest)
-        add_change(c, p->slot, last, rest);
-}
-
-static void draw_slot(Choices *c, Stream *stream, int32_t prog)
-{
-    const Prog *p = &c->system->progs[prog];
-    const Slot *slot = &c->system->slots[p->slot];
-    const int64_t *cell = c->cells + slot->cell;
-    const ChoicePlan *plan = c->plan;
-    if (!slot->copies) {
-        pick_activity(c, stream, p, (int32_t)*cell);
-        return;
-    }
-    if (p->together) {
-        move_together(c, stream, prog);
-        return;
-    }
-    const int32_t end = plan->able_row[prog + 1];
-    int32_t chosen = -1;
-    double x = end - plan->able_row[prog] > 1 ? c->value[prog].value * stream_uniform(stream) : 0;
-    for (int32_t k = plan->able_row[prog]; k < end; k++) {
-        const ChoiceAble *able = &plan->able[k];
-        if (cell[able->local] == 0)
-            continue;
-        const double rate = (double)cell[able->local] * able_value(c, p, able).value;
-        if (rate > 0)
-            chosen = able->local;
-        if (x < rate)
-            break;
-        x -= rate;
-    }
-    pick_activity(c, stream, p, chosen);
-}
-
-static void draw(Choices *c, Stream *stream, int32_t prog)
-{
-    const int32_t width = c->plan->width[prog];
-    const int32_t *operand = c->plan->operand + c->plan->first[prog];
-    const Number *tree = tree_of(c, prog);
-    switch (c->system->progs[prog].kind) {
-    case PROG_SLOT:
-        draw_slot(c, stream, prog);
-        break;
-    case PROG_SYNC:
-        for (int32_t k = 0; k < width; k++)
-            draw(c, stream, operand[k]);
-        break;
-    default: {
-        int32_t node = 1;
-        double x = tree[1].value * stream_uniform(stream);
-        while (node < width) { /* never to where there is nothing, however x was rounded */
-            node *= 2;
-            if (x >= tree[node].value && tree[node + 1].value > 0)
-                x -= tree[node++].value;
-        }
-        draw(c, stream, operand[node - width]);
-    }
-    }
-}
+/* ---- changes ----------------------------------------------------------------------------------- */
 
 static void apply(Choices *c)
 {
@@ -439,25 +288,14 @@ static void touch(Choices *c, const ChoiceChange *change)
     for (int32_t o = component->row[change->local]; o < component->row[change->local + 1]; o++) {
         const int32_t action = component->offers[o].action;
         for (int32_t k = row[action]; k < row[action + 1]; k++)
-            set_value(c, plan->leaf[k], slot_value(c, plan->leaf[k]));
+            set_value(c, plan->leaf[k], choices_slot(c, plan->leaf[k]));
     }
 }
 
-int32_t choices_take(Choices *c, Stream *stream)
+void choices_moved(Choices *c)
 {
     const System *s = c->system;
-    const double *sum = c->rate_sums;
-    int32_t node = 1;
     bool counted = false;
-    forget_changes(c);
-    double x = s->event_count > 1 ? sum[1] * stream_uniform(stream) : 0;
-    while (node < s->event_count) {
-        node *= 2;
-        if (x >= sum[node] && sum[node + 1] > 0)
-            x -= sum[node++];
-    }
-    const int32_t event = node - s->event_count;
-    draw(c, stream, s->events[event].prog);
     apply(c);
     for (size_t i = 0; i < c->change_count; i++) {
         const ChoiceChange *change = &c->changes[i];
@@ -466,71 +304,5 @@ int32_t choices_take(Choices *c, Stream *stream)
         touch(c, change);
     }
     for (int32_t i = 0; counted && i < c->plan->by_state_count; i++)
-        set_value(c, c->plan->by_state[i], slot_value(c, c->plan->by_state[i]));
-    return event;
-}
-
-/* ---- flows ------------------------------------------------------------------------------------ */
-
-/* Which part of what a component does for the action in a local state leads to a marked one. */
-static double share_inwards(Choices *c, const Prog *p, int32_t local, const uint8_t *in)
-{
-    const Component *component = &c->system->components[c->system->slots[p->slot].component];
-    const LocalOffer *offer = component_offer(component, local, p->action);
-    double all = 0, inwards = 0;
-    if (in[local] || !offer)
-        return 0;
-    for (int32_t i = offer->first; i < offer->end; i++) {
-        const int32_t term = component->moves[i].term;
-        const double rate =
-            term < 0 ? rate_functional(c, ~term).value : rate_of_term(c, term).value;
-        all += rate;
-        inwards += in[component->moves[i].target] ? rate : 0;
-    }
-    return all > 0 ? inwards / all : 0;
-}
-
-/* The inflow through a slot that moves `flow` times per unit of time. */
-static double slot_inflow(Choices *c, int32_t prog, double flow, const uint8_t *in)
-{
-    const Prog *p = &c->system->progs[prog];
-    const Slot *slot = &c->system->slots[p->slot];
-    const Component *component = &c->system->components[slot->component];
-    const int64_t *cell = c->cells + slot->cell;
-    double sum = 0;
-    if (!slot->copies)
-        return flow * share_inwards(c, p, (int32_t)*cell, in);
-    for (int32_t l = 0; l < component->local_count && p->together; l++)
-        sum += cell[l] ? (double)cell[l] * share_inwards(c, p, l, in) : 0;
-    for (int32_t k = c->plan->able_row[prog]; k < c->plan->able_row[prog + 1]; k++) {
-        const ChoiceAble *able = &c->plan->able[k];
-        if (cell[able->local] == 0)
-            continue;
-        sum += (double)cell[able->local] * able_value(c, p, able).value / c->value[prog].value *
-               share_inwards(c, p, able->local, in);
-    }
-    return flow * sum;
-}
-
-static double inflow(Choices *c, int32_t prog, double flow, const int32_t *marked,
-                     const uint8_t *in)
-{
-    const Prog *p = &c->system->progs[prog];
-    double sum = 0;
-    if (p->kind == PROG_SLOT)
-        return marked[p->slot] < 0 ? 0 : slot_inflow(c, prog, flow, in + marked[p->slot]);
-    for (int32_t child = p->first; child >= 0; child = c->system->progs[child].next) {
-        const double here = c->value[child].value;
-        if (here > 0)
-            sum +=
-                inflow(c, child, p->kind == PROG_SYNC ? flow : flow * here / c->value[prog].value,
-                       marked, in);
-    }
-    return sum;
-}
-
-double choices_inflow(Choices *c, int32_t event, const int32_t *marked, const uint8_t *in)
-{
-    const double rate = choices_rate(c, event);
-    return rate > 0 ? inflow(c, c->system->events[event].prog, rate, marked, in) : 0;
+        set_value(c, c->plan->by_state[i], choices_slot(c, c->plan->by_state[i]));
 }
