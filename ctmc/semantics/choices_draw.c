@@ -1,8 +1,6 @@
 /* Draws activities by the apparent rates that are kept, and flows that follow from them. */
 #include "ctmc/semantics/choices_private.h"
 
-/* ---- draws ------------------------------------------------------------------------------------ */
-
 static void add_change(Choices *c, int32_t slot, int32_t local, int64_t by)
 {
     if (!mem_grow(c->changes, c->change_cap, c->change_count + 1))
