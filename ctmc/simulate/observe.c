@@ -261,8 +261,8 @@ PepaStatus observer_new(Observer *out, const ObservePlan *plan, Choices *choices
 {
     *out = (Observer){.plan = plan, .choices = choices};
     if (!mem_new(out->value, plan->count) || !mem_new_zeroed(out->integral, plan->count) ||
-        !mem_new_zeroed(out->since, plan->count) || !mem_new(out->stale, plan->count) ||
-        !mem_new(out->node, plan->code->node_count) ||
+        !mem_new_zeroed(out->since, plan->count) || !mem_new_zeroed(out->completed, plan->count) ||
+        !mem_new(out->stale, plan->count) || !mem_new(out->node, plan->code->node_count) ||
         !mem_new_zeroed(out->is_stale, plan->count)) {
         observer_free(out);
         return error_memory(err);
@@ -273,7 +273,7 @@ PepaStatus observer_new(Observer *out, const ObservePlan *plan, Choices *choices
 
 void observer_free(Observer *o)
 {
-    mem_free_all(o->value, o->integral, o->since, o->stale, o->is_stale, o->node);
+    mem_free_all(o->value, o->integral, o->since, o->completed, o->stale, o->is_stale, o->node);
     *o = (Observer){0};
 }
 
@@ -286,7 +286,7 @@ void observer_look(Observer *o)
 void observer_start(Observer *o, double time)
 {
     for (int32_t i = 0; i < o->plan->count; i++) {
-        o->integral[i] = 0;
+        o->integral[i] = o->completed[i] = 0;
         o->since[i] = time;
     }
 }
@@ -336,12 +336,15 @@ static void follow_events(Observer *o)
     }
 }
 
-void observer_follow(Observer *o, double time)
+void observer_follow(Observer *o, int32_t event, double time)
 {
+    const ObservePlan *p = o->plan;
+    for (int32_t k = p->event_row[event]; k < p->event_row[event + 1]; k++)
+        o->completed[p->by_event[k]]++;
     follow_locals(o, time);
     follow_events(o);
-    for (int32_t i = 0; i < o->plan->always_count; i++)
-        mark(o, o->plan->always[i]);
+    for (int32_t i = 0; i < p->always_count; i++)
+        mark(o, p->always[i]);
     for (int32_t i = 0; i < o->stale_count; i++) {
         const int32_t what = o->stale[i];
         integrate(o, what, time);
@@ -351,11 +354,13 @@ void observer_follow(Observer *o, double time)
     o->stale_count = 0;
 }
 
-void observer_cut(Observer *o, double time, double *integral)
+void observer_cut(Observer *o, double time, double *integral, double *surplus)
 {
     for (int32_t i = 0; i < o->plan->count; i++) {
         integrate(o, i, time);
         integral[i] = o->integral[i];
-        o->integral[i] = 0;
+        surplus[i] =
+            o->plan->observed[i].kind == OBSERVE_FLOW ? o->completed[i] - o->integral[i] : 0;
+        o->integral[i] = o->completed[i] = 0;
     }
 }

@@ -45,6 +45,7 @@ typedef struct {
     const ObservePlan *plan;
     Choices *choices;
     double *value, *integral, *since; /* per observed: the integral until `since` */
+    double *completed;                /* per observed flow: how often its action did */
     double *node;                     /* per node of the functions of states */
     int32_t *stale;                   /* of the activity at hand */
     uint8_t *is_stale;
@@ -58,9 +59,11 @@ void observer_free(Observer *observer);
 void observer_look(Observer *observer);
 /* Integrals begin at 0, at this time. */
 void observer_start(Observer *observer, double time);
-/* The last activity of the choices has happened at this time. */
-void observer_follow(Observer *observer, double time);
-/* The integrals up to now are handed out, and begin at 0 again. */
-void observer_cut(Observer *observer, double time, double *integral);
+/* The last activity of the choices, of this event, has happened at this time. */
+void observer_follow(Observer *observer, int32_t event, double time);
+/* The integrals up to now are handed out, and begin at 0 again; and of flows, how many activities
+ * there were beyond what the integral says, which is 0 in the mean: the number less its compensator
+ * is a martingale.  Of others, 0. */
+void observer_cut(Observer *observer, double time, double *integral, double *surplus);
 
 #endif

@@ -59,11 +59,11 @@ TrajectoryEnd trajectory_until(Trajectory *t, double time, bool integrals, int64
         if (t->activities >= most)
             return TRAJECTORY_LIMIT;
         t->time = t->next;
-        (void)choices_take(&t->choices, &t->stream);
+        const int32_t event = choices_take(&t->choices, &t->stream);
         if (choices_stuck(&t->choices))
             return stuck(t);
         if (integrals)
-            observer_follow(&t->observer, t->time);
+            observer_follow(&t->observer, event, t->time);
         draw_next(t);
         if (++t->activities % WATCH_EVERY == 0 && watch->stops(watch->user, WATCH_EVERY))
             return TRAJECTORY_STOPPED;

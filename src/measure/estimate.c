@@ -179,9 +179,10 @@ static void wilson(Estimate *out, double n, double confidence)
     out->high = fmin(center + half, 1);
 }
 
-/* slope: of the item's node by each node. */
-static double variance_of(const Moments *m, const EstimatePlan *p, size_t item, const double *slope,
-                          double *by_functional)
+/* The sum of the squares of the deviations of the item, linearised.
+ *   slope  of the item's node by each node */
+static double square_of(const Moments *m, const EstimatePlan *p, size_t item, const double *slope,
+                        double *by_functional)
 {
     const Expressions *e = p->e;
     double sum = 0;
@@ -195,16 +196,18 @@ static double variance_of(const Moments *m, const EstimatePlan *p, size_t item, 
             const double both = by_functional[a] * by_functional[b];
             sum += both != 0 ? both * product_of(m, p, a, b) : 0;
         }
-    return fmax(sum, 0) / (double)(m->count - 1);
+    return fmax(sum, 0);
 }
 
 static void estimate_item(const Moments *m, const EstimatePlan *p, double confidence,
-                          bool yes_or_no, size_t item, double *scratch, Estimate *out)
+                          bool yes_or_no, int32_t fitted, size_t item, double *scratch,
+                          Estimate *out)
 {
     const Expressions *e = p->e;
     const int32_t node = body_of(e, item);
     double *each = scratch, *slope = scratch + e->each_count;
-    const double n = (double)m->count;
+    const double n = (double)m->count, free = n - 1 - fitted;
+    const double loss = fitted > 0 ? (n - 2) / (n - 2 - fitted) : 1; /* Lavenberg, Welch */
     *out = (Estimate){each[node], each[node], each[node]};
     if (!isfinite(each[node])) {
         *out = (Estimate){NAN, NAN, NAN};
@@ -215,16 +218,17 @@ static void estimate_item(const Moments *m, const EstimatePlan *p, double confid
         slope[node] = 1;
         expressions_descend(e, each, slope);
         const double half =
-            m->count < 2 ? HUGE_VAL
-                         : gsl_cdf_tdist_Pinv((1 + confidence) / 2, n - 1) *
-                               sqrt(variance_of(m, p, item, slope, slope + e->each_count) / n);
+            free < 1
+                ? HUGE_VAL
+                : gsl_cdf_tdist_Pinv((1 + confidence) / 2, free) *
+                      sqrt(square_of(m, p, item, slope, slope + e->each_count) / free * loss / n);
         out->low -= half;
         out->high += half;
     }
 }
 
 PepaStatus moments_estimate(const Moments *m, const EstimatePlan *p, double confidence,
-                            bool yes_or_no, Estimate *out, PepaError *err)
+                            bool yes_or_no, int32_t fitted, Estimate *out, PepaError *err)
 {
     const Expressions *e = p->e;
     double *scratch = mem_alloc(2 * e->each_count + e->functional_count, sizeof *scratch);
@@ -232,7 +236,7 @@ PepaStatus moments_estimate(const Moments *m, const EstimatePlan *p, double conf
         return error_memory(err);
     expressions_each(e, p->at, m->mean, scratch);
     for (size_t i = 0; i < e->query->item_count; i++)
-        estimate_item(m, p, confidence, yes_or_no, i, scratch, &out[i]);
+        estimate_item(m, p, confidence, yes_or_no, fitted, i, scratch, &out[i]);
     mem_free(scratch);
     return PEPA_OK;
 }

@@ -6,9 +6,10 @@
 #include "measure/simulation.h"
 
 enum {
-    BINS = 512,   /* of time, when a level begins; at its end twice as many */
-    BATCHES = 32, /* of one run */
-    PILOT = 8192  /* activities by which the first length is chosen */
+    BINS = 512,            /* of time, when a level begins; at its end twice as many */
+    BATCHES = 32,          /* of one run */
+    FEWEST_CONTROLLED = 8, /* observations: of fewer, a regression adds more noise than it takes */
+    PILOT = 8192           /* activities by which the first length is chosen */
 };
 #define EFFORT 0.1  /* of the most activities, where no width is asked for */
 #define SLACK  1.05 /* of the least error: see mser */
@@ -16,7 +17,8 @@ enum {
 typedef struct {
     Trajectory trajectory;
     TrajectoryEnd end;
-    double *bin; /* 2 x BINS rows: means of the functionals over a bin */
+    double *bin; /* 2 x BINS rows: of each functional the mean over a bin, then the surplus of each
+                  * (observer_cut) per unit of time */
     bool over;   /* nothing can happen any more: `last` has the functionals for ever */
     double *last;
 } LongRun;
@@ -31,7 +33,8 @@ typedef struct {
     int32_t bins, to; /* there are; there are to be */
     double *series;   /* 2 x BINS: of one functional, the mean of all runs */
     double *error;    /* the same: see mser */
-    double *observed; /* of one observation */
+    double *observed; /* the observations, laid out as bins */
+    int32_t count;    /* of them */
     Moments moments;
 } Steady;
 
@@ -42,7 +45,7 @@ static int32_t functionals_of(const Steady *x)
 
 static double *bin_of(const Steady *x, int64_t run, int32_t bin)
 {
-    return x->run[run].bin + (ptrdiff_t)bin * functionals_of(x);
+    return x->run[run].bin + (ptrdiff_t)bin * 2 * functionals_of(x);
 }
 
 /* ---- life ------------------------------------------------------------------------------------- */
@@ -51,16 +54,17 @@ static PepaStatus steady_open(Steady *x, PepaError *err)
 {
     const size_t functionals = (size_t)functionals_of(x);
     const int32_t threads = x->s->set->threads < MOST_WORKERS ? x->s->set->threads : MOST_WORKERS;
+    const size_t most = x->job->runs > 1 ? (size_t)x->job->runs : BATCHES;
     PepaStatus status = PEPA_OK;
     if (!mem_new_zeroed(x->run, x->job->runs) || !mem_new(x->series, 2 * BINS) ||
-        !mem_new(x->error, 2 * BINS) || !mem_new(x->observed, functionals) ||
+        !mem_new(x->error, 2 * BINS) || !mem_new(x->observed, most * 2 * functionals) ||
         !moments_new(&x->moments, &x->s->estimates))
         return error_memory(err);
     x->workers = workers_new(threads);
     if (!x->workers)
         return error_memory(err);
     for (int64_t r = 0; r < x->job->runs && status == PEPA_OK; r++) {
-        if (!mem_new(x->run[r].bin, 2 * BINS * functionals) ||
+        if (!mem_new(x->run[r].bin, 2 * BINS * 2 * functionals) ||
             !mem_new(x->run[r].last, functionals))
             return error_memory(err);
         status = trajectory_new(&x->run[r].trajectory, x->s->choices, x->s->observe, err);
@@ -113,9 +117,9 @@ static void extend(void *user, int32_t index, int32_t worker)
     for (int32_t b = x->bins; b < x->to && run->end == TRAJECTORY_THERE; b++) {
         double *bin = bin_of(x, index, b);
         run->end = trajectory_until(t, (b + 1) * x->width, true, most, &watch);
-        observer_cut(&t->observer, t->time, bin);
-        for (int32_t f = 0; f < functionals; f++)
-            bin[f] /= x->width;
+        observer_cut(&t->observer, t->time, bin, bin + functionals);
+        for (int32_t i = 0; i < 2 * functionals; i++)
+            bin[i] /= x->width;
     }
     if (simulation_run_ends(&x->clock, worker, t) && run->end == TRAJECTORY_THERE)
         run->end = TRAJECTORY_STOPPED;
@@ -133,8 +137,8 @@ static PepaStatus run_level(Steady *x, SimulationFound *found, DiagList *diags, 
     if (x->bins == 2 * BINS) {
         for (int64_t r = 0; r < x->job->runs; r++)
             for (int32_t b = 0; b < BINS; b++)
-                for (int32_t f = 0; f < functionals; f++)
-                    bin_of(x, r, b)[f] = (bin_of(x, r, 2 * b)[f] + bin_of(x, r, 2 * b + 1)[f]) / 2;
+                for (int32_t i = 0; i < 2 * functionals; i++)
+                    bin_of(x, r, b)[i] = (bin_of(x, r, 2 * b)[i] + bin_of(x, r, 2 * b + 1)[i]) / 2;
         x->bins = BINS;
         x->width *= 2;
     }
@@ -202,26 +206,55 @@ static int32_t find_warm_up(Steady *x)
 static void observe(Steady *x, int64_t run, int32_t first, int32_t end)
 {
     const int32_t functionals = functionals_of(x);
-    for (int32_t f = 0; f < functionals; f++) {
+    double *to = x->observed + (ptrdiff_t)x->count++ * 2 * functionals;
+    for (int32_t i = 0; i < 2 * functionals; i++) {
         double sum = 0;
         for (int32_t b = first; b < end; b++)
-            sum += bin_of(x, run, b)[f];
-        x->observed[f] = sum / (end - first);
+            sum += bin_of(x, run, b)[i] / (end - first);
+        to[i] = sum;
+        if (x->run[run].over)
+            to[i] = i < functionals ? x->run[run].last[i] : 0;
     }
-    moments_add(&x->moments, &x->s->estimates, x->run[run].over ? x->run[run].last : x->observed);
+}
+
+/* The surplus of a flow is 0 in the mean: a control variate.  What a regression of the flow on it
+ * explains is subtracted. */
+static void control(Steady *x, int32_t functional)
+{
+    const int32_t functionals = functionals_of(x), stride = 2 * functionals;
+    double mean = 0, surplus = 0, square = 0, product = 0;
+    double *value = x->observed + functional, *with = value + functionals;
+    for (int32_t k = 0; k < x->count; k++) {
+        mean += value[k * stride] / x->count;
+        surplus += with[k * stride] / x->count;
+    }
+    for (int32_t k = 0; k < x->count; k++) {
+        const double off = with[k * stride] - surplus;
+        square += off * off;
+        product += off * (value[k * stride] - mean);
+    }
+    for (int32_t k = 0; k < x->count && square > 0; k++)
+        value[k * stride] -= product / square * with[k * stride];
 }
 
 static PepaStatus estimate(Steady *x, int32_t warm_up, Estimate *out, SimulationFound *found,
                            PepaError *err)
 {
     const int32_t each = (x->bins - warm_up) / BATCHES;
+    const int32_t functionals = functionals_of(x);
     moments_clear(&x->moments, &x->s->estimates);
+    x->count = 0;
     for (int64_t r = 0; r < x->job->runs && x->job->runs > 1; r++)
         observe(x, r, warm_up, x->bins);
     for (int32_t b = BATCHES; b > 0 && x->job->runs == 1; b--)
         observe(x, 0, x->bins - b * each, x->bins - (b - 1) * each);
-    PepaStatus status =
-        moments_estimate(&x->moments, &x->s->estimates, x->job->confidence, false, out, err);
+    const bool controlled = x->count >= FEWEST_CONTROLLED;
+    for (int32_t f = 0; f < functionals && controlled; f++)
+        control(x, f);
+    for (int32_t k = 0; k < x->count; k++)
+        moments_add(&x->moments, &x->s->estimates, x->observed + (ptrdiff_t)k * 2 * functionals);
+    PepaStatus status = moments_estimate(&x->moments, &x->s->estimates, x->job->confidence, false,
+                                         controlled, out, err);
     found->width = 0;
     for (int32_t i = 0; i < expressions_items(x->s->e) && status == PEPA_OK; i++)
         found->width = fmax(found->width, estimate_width(&out[i]));
