@@ -54,14 +54,14 @@ PepaStatus simulate_times(Simulation *s, const SimulationJob *job, Estimate *out
  * beginnings.
  *
  * All runs have the same length, which doubles until the intervals are as narrow as asked for, or, if
- * that is not asked, a tenth of the activities is used.  Time is cut into 512 to 1,024 bins.  What
- * is left out are the fewest first bins which make the standard error of the mean of the others
- * about as small as can be (MSER), of the mean series of all runs, the most of all functionals; runs are too short
- * where that is more than half of the bins.  With two runs or more, each run's mean is one
+ * that is not asked, a tenth of the activities is used.  Time is cut into 512 to 1,024 bins.  What is
+ * left out are the fewest first bins which make the standard error of the mean of the others about
+ * as small as can be (MSER), of the mean series of all runs, the most of all functionals; runs are
+ * too short where that is more than half of the bins.  With two runs or more, each run's mean is one
  * observation, so that models with several bottom components have honest intervals as well; of one
- * run, the means of 32 batches are.  From eight observations on, those of a flow are adjusted
- * by how many more activities there were than their rate said: a martingale, which is 0 in the mean.  A run in which nothing can happen any more counts with the
- * state that it ends in.
+ * run, the means of 32 batches are.  From eight observations on, those of a flow are adjusted by how
+ * many more activities there were than their rate said: a martingale, which is 0 in the mean.  A run
+ * in which nothing can happen any more counts with the state that it ends in.
  * Sources: White, Simulation 69 (1997), MSER; Law 2015, section 9.5.
  * Errors: as simulate_times; PEPA_ELIMIT also if the runs do not settle. */
 PepaStatus simulate_steady(Simulation *s, const SimulationJob *job, Estimate *out,
