@@ -199,6 +199,15 @@ static double square_of(const Moments *m, const EstimatePlan *p, size_t item, co
     return fmax(sum, 0);
 }
 
+/* Only flows are adjusted. */
+static bool has_flow(const EstimatePlan *p, size_t item)
+{
+    int32_t k = p->row[item];
+    while (k < p->row[item + 1] && p->e->functional[p->functional[k]].kind != FUNCTIONAL_FLOW)
+        k++;
+    return k < p->row[item + 1];
+}
+
 static void estimate_item(const Moments *m, const EstimatePlan *p, double confidence,
                           bool yes_or_no, int32_t fitted, size_t item, double *scratch,
                           Estimate *out)
@@ -236,7 +245,8 @@ PepaStatus moments_estimate(const Moments *m, const EstimatePlan *p, double conf
         return error_memory(err);
     expressions_each(e, p->at, m->mean, scratch);
     for (size_t i = 0; i < e->query->item_count; i++)
-        estimate_item(m, p, confidence, yes_or_no, fitted, i, scratch, &out[i]);
+        estimate_item(m, p, confidence, yes_or_no, has_flow(p, i) ? fitted : 0, i, scratch,
+                      &out[i]);
     mem_free(scratch);
     return PEPA_OK;
 }

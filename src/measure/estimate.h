@@ -46,7 +46,7 @@ typedef struct {
 
 /* The estimates of all items.
  *   yes_or_no  each observation is of one state: see above
- *   fitted     coefficients of control variates that observations were adjusted by, from the same
+ *   fitted     coefficients of control variates that flows were adjusted by, from the same
  *              sample of fitted + 3 or more: degrees of freedom lost, and a loss of precision
  *              (Lavenberg, Welch, Management Science 27, 1981)
  * Of one observation there is no interval: it is infinite.  Errors: PEPA_ENOMEM. */
