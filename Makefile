@@ -79,7 +79,7 @@ BASE_OBJ := $(filter $(BUILD)/obj/src/base/%,$(LIB_OBJ))
 # The same with what it needs of src/base.
 TOOL_OBJ := $(SHARED_OBJ) $(patsubst %,$(BUILD)/obj/src/base/%.o,intern mem memo number)
 
-HEADERS := $(patsubst %,$(BUILD)/include/%.h,pepa pepa_measure pepa_transient pepa_passage pepa_experiment pepa_optimise pepa_evidence pepa_structure pepa_walk pepa_lump pepa_csl amoget amoget_machine amoget_program)
+HEADERS := $(patsubst %,$(BUILD)/include/%.h,pepa pepa_measure pepa_transient pepa_simulate pepa_passage pepa_experiment pepa_optimise pepa_evidence pepa_structure pepa_walk pepa_lump pepa_csl amoget amoget_machine amoget_program)
 
 TEST_LIBS := -lcriterion -lgmp $(LIBS) -lpthread
 TEST_OBJ = $(1:tests/%.c=$(BUILD)/test/%.o)

@@ -28,6 +28,7 @@ check ctmc/system       "$system"
 check ctmc/semantics    "$semantics"
 check ctmc/diagram      "$diagram"
 check ctmc              "$diagram|ctmc/[a-z_]+\.h"
+check ctmc/simulate     "$semantics|ctmc/state_function\.h|ctmc/simulate/[a-z_]+\.h"
 check ctmc/explore      "$diagram|ctmc/chain\.h|ctmc/explore/[a-z_]+\.h"
 check solvers           "$solver|solvers/(krylov|rows)/[a-z_]+\.h"
 check solvers/potential "$solver|solvers/(potential|direct|krylov)/[a-z_]+\.h"
@@ -41,7 +42,7 @@ check solvers/krylov    "$solver|solvers/(krylov|multilevel|direct|rows)/[a-z_]+
 check solvers/blocks    "$solver|solvers/(blocks|schedule)/[a-z_]+\.h"
 check src/measure       '(base|parser|ctmc|solvers|measure)/[a-z_/]+\.h|pepa(_evidence)?\.h'
 check src/optimise      "$base|optimise/[a-z_]+\.h|pepa_optimise\.h"
-check src/api           '(base|parser|ctmc|solvers|measure|optimise|api)/[a-z_/]+\.h|pepa(_evidence|_measure|_passage|_transient|_experiment|_optimise|_structure|_walk|_lump|_csl)?\.h'
+check src/api           '(base|parser|ctmc|solvers|measure|optimise|api)/[a-z_/]+\.h|pepa(_evidence|_measure|_passage|_transient|_simulate|_experiment|_optimise|_structure|_walk|_lump|_csl)?\.h'
 tool='(tool|cores)\.h|base/(clock|intern|mem|number)\.h'
 check src/cli           "$tool|cli\.h|plot_style\.h"
 syntax="$base|amoget/syntax/[a-z_]+\.h"

@@ -50,6 +50,8 @@ struct PepaChain {
 /* The settings of a caller (NULL: none), checked, with the defaults where they are zero.
  * Errors: PEPA_EARG. */
 PepaStatus settings_complete(PepaSettings *out, const PepaSettings *given, PepaError *err);
+/* At least one time; finite, from 0 on, ascending.  Errors: PEPA_EARG. */
+PepaStatus times_check(const double *time, size_t count, PepaError *err);
 /* Whether all reserved words are zero: the caller has set nothing that is not known here. */
 #define ALL_ZERO(words) all_zero(words, sizeof(words) / sizeof *(words))
 bool all_zero(const uint64_t *words, size_t count);

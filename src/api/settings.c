@@ -1,4 +1,5 @@
 /* Methods; checks the caller's settings, and replaces zeros by defaults. */
+#include <math.h>
 #include <string.h>
 
 #include "api/handles.h"
@@ -103,4 +104,19 @@ PepaStatus settings_complete(PepaSettings *out, const PepaSettings *given, PepaE
         return error_set(err, PEPA_EARG, "settings: unknown way to explore %d",
                          (int)all.derive.explore);
     return check_solve(&all.solve, err);
+}
+
+PepaStatus times_check(const double *time, size_t count, PepaError *err)
+{
+    if (!time || count == 0)
+        return error_set(err, PEPA_EARG, "no times are given");
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(time[i]) || time[i] < 0)
+            return error_set(err, PEPA_EARG, "time %g: times are finite numbers from 0 on",
+                             time[i]);
+        if (i > 0 && time[i] < time[i - 1])
+            return error_set(err, PEPA_EARG, "times must ascend: %g comes after %g", time[i],
+                             time[i - 1]);
+    }
+    return PEPA_OK;
 }

@@ -1,29 +1,17 @@
 /* What a model does up to given times. */
 #include "pepa_transient.h"
 
-#include <math.h>
-
 #include "api/queries.h"
 #include "base/clock.h"
 #include "measure/transient.h"
 
-static PepaStatus check_times(const PepaTransient *at, PepaError *err)
+static PepaStatus check_at(const PepaTransient *at, PepaError *err)
 {
-    if (!at->time || at->count == 0)
-        return error_set(err, PEPA_EARG, "no times are given");
     if (!ALL_ZERO(at->reserved))
         return error_set(err, PEPA_EARG,
                          "PepaTransient: reserved words must be 0; is the library older than "
                          "pepa_transient.h?");
-    for (size_t i = 0; i < at->count; i++) {
-        if (!isfinite(at->time[i]) || at->time[i] < 0)
-            return error_set(err, PEPA_EARG, "time %g: times are finite numbers from 0 on",
-                             at->time[i]);
-        if (i > 0 && at->time[i] < at->time[i - 1])
-            return error_set(err, PEPA_EARG, "times must ascend: %g comes after %g", at->time[i],
-                             at->time[i - 1]);
-    }
-    return PEPA_OK;
+    return times_check(at->time, at->count, err);
 }
 
 static void tell(PepaTransientInfo *info, const TransientFound *found, double start)
@@ -49,7 +37,7 @@ PepaStatus pepa_transient_measures(const PepaChain *chain, const PepaMeasures *m
     const double start = clock_seconds();
     PepaStatus status = settings_complete(&all, set, err);
     if (status == PEPA_OK)
-        status = check_times(at, err);
+        status = check_at(at, err);
     if (status == PEPA_OK)
         status = query_join(&e, &measures->query, measures->owner, chain, err);
     if (status == PEPA_OK) {
@@ -73,7 +61,7 @@ PepaStatus pepa_transient_distribution(const PepaChain *chain, double time, cons
     const double start = clock_seconds();
     PepaStatus status = settings_complete(&all, set, err);
     if (status == PEPA_OK)
-        status = check_times(&(PepaTransient){.time = &time, .count = 1}, err);
+        status = times_check(&time, 1, err);
     if (status == PEPA_OK) {
         TransientJob job = {chain->chain, &chain->chain->now, &all, &time, 1, all.solve.tolerance};
         status = transient_distribution(&job, p, &found, err);

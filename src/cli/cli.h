@@ -11,6 +11,7 @@
 #include <pepa_measure.h>
 #include <pepa_optimise.h>
 #include <pepa_passage.h>
+#include <pepa_simulate.h>
 #include <pepa_structure.h>
 #include <pepa_transient.h>
 #include <pepa_walk.h>
@@ -44,6 +45,11 @@ typedef struct {
     double until; /* 0: not given */
     int64_t points;
     bool accumulated;
+    /* fluid */
+    bool steady;
+    /* simulate */
+    int64_t runs, max_events; /* 0: not given, as the next two */
+    double relative_width, confidence;
     /* sensitivity */
     const char *of;
     /* optimise */
@@ -98,7 +104,8 @@ enum {
     TAKES_PLOT = 65536,
     TAKES_OPTIMISE = 131072,
     TAKES_PROBE = 262144,
-    TAKES_CSL = 524288
+    TAKES_CSL = 524288,
+    TAKES_SIMULATE = 2097152
 };
 
 struct Command {
@@ -168,6 +175,8 @@ int session_define(Session *session, const char *rate, double value);
 PepaSettings session_settings(Session *session);
 /* If no measures were asked for: every throughput and population of the chain. */
 int session_default_measures(Session *session);
+/* The same without a chain: every throughput and population that the model can have. */
+int session_model_measures(Session *session);
 /* The throughputs of all actions of the model, in its order. */
 int session_throughputs(Session *session);
 /* A warning about the model as a whole, kept like any other finding. */
@@ -316,6 +325,8 @@ typedef struct {
     const char *y;     /* of several measures together */
     const char *right; /* of the last column, which gets an axis of its own; or NULL */
     bool shares;       /* the others are probabilities */
+    bool bands;        /* a third of the columns are values, then come the lower ends of the bands
+                        * around them, then the upper ones */
 } Axes;
 /* The file of --plot has an ending that says what it is to be. */
 int plot_check(const Options *options);
@@ -340,6 +351,7 @@ int cmd_check(Options *options);
 int cmd_states(Options *options);
 int cmd_export(Options *options);
 int cmd_transient(Options *options);
+int cmd_simulate(Options *options);
 int cmd_passage(Options *options);
 int cmd_sensitivity(Options *options);
 int cmd_experiment(Options *options);

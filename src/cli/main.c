@@ -14,6 +14,8 @@ static const Command commands[] = {
     {NAMES("transient"), "measures at given times, from the initial state", cmd_transient,
      TAKES_FORM | TAKES_DERIVE | TAKES_EXPLORE | TAKES_MEASURES | TAKES_TIMES | TAKES_ACCUMULATED |
          TAKES_PLOT},
+    {NAMES("simulate"), "measures at given times or in the long run, by simulation", cmd_simulate,
+     TAKES_FORM | TAKES_MODEL | TAKES_MEASURES | TAKES_TIMES | TAKES_SIMULATE | TAKES_PLOT},
     {NAMES("passage"), "how long it takes from one event to another", cmd_passage,
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_TIMES | TAKES_PASSAGE |
          TAKES_PROBE | TAKES_PLOT},

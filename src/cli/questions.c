@@ -180,6 +180,40 @@ int session_default_measures(Session *s)
     return take_measures(s, &text);
 }
 
+/* Whether some activity is called tau, or hidden. */
+static bool has_tau(const PepaStructure *structure, const PepaStructureInfo *info)
+{
+    bool found = false;
+    for (int32_t i = 0; i < info->nodes; i++)
+        found = found || pepa_structure_node(structure, i).kind == PEPA_NODE_HIDING;
+    for (int32_t i = 0; i < info->activities; i++)
+        found = found || pepa_structure_activity(structure, i).action == 0;
+    return found;
+}
+
+int session_model_measures(Session *s)
+{
+    PepaError err = {0};
+    PepaStructure *structure = NULL;
+    Text text = {0};
+    if (s->measures)
+        return EXIT_SOLVED;
+    PepaStatus status = pepa_structure_new(&structure, s->model, &err);
+    if (status != PEPA_OK)
+        return complain(s, status, &err);
+    const PepaStructureInfo info = pepa_structure_info(structure);
+    for (int32_t a = has_tau(structure, &info) ? 0 : 1; a < info.actions; a++) {
+        text_add(&text, "throughput:");
+        add_name(&text, pepa_structure_action_name(structure, a));
+    }
+    for (int32_t l = 0; l < info.local_states; l++) {
+        text_add(&text, "population:");
+        add_name(&text, pepa_structure_local(structure, l).name);
+    }
+    pepa_structure_free(structure);
+    return take_measures(s, &text);
+}
+
 int session_throughputs(Session *s)
 {
     Text text = {0};

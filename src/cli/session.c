@@ -82,6 +82,15 @@ static void optimising(const PepaProgress *p, Text *line)
              p->count == 1 ? "" : "s", p->seconds);
 }
 
+static void simulating(const PepaProgress *p, Text *line)
+{
+    char text[NUMBER_SIZE];
+    text_add(line, "simulating: %s events", number_grouped(p->count, text));
+    if (p->measure > 0)
+        text_add(line, ", all known to +- %.2g", p->measure);
+    text_add(line, ", %.0f s", p->seconds);
+}
+
 static void walking(const PepaProgress *p, Text *line)
 {
     char text[NUMBER_SIZE];
@@ -102,6 +111,8 @@ static int progress(void *user, const PepaProgress *p)
         sweeping(p, &line);
     else if (strcmp(p->phase, "optimise") == 0)
         optimising(p, &line);
+    else if (strcmp(p->phase, "simulate") == 0)
+        simulating(p, &line);
     else if (strcmp(p->phase, "walk") == 0)
         walking(p, &line);
     else if (strcmp(p->phase, "lump") == 0)
