@@ -285,11 +285,12 @@ static AmogetMachine *random_machine(Brute *b, int32_t hosts, int32_t coefficien
     AmogetMachine *m = NULL;
     char name[8];
     cr_assert_eq(amoget_machine_new(&m, NULL), PEPA_OK);
+    const bool alike = below(2); /* all hosts are, and all links */
     b->hosts = hosts;
     for (int32_t i = 0; i < hosts; i++) {
-        b->time[i] = one_of(times, 4);
-        b->share[i] = one_of(shares, 4);
-        b->cores[i] = 1 + below(3);
+        b->time[i] = one_of(times, alike ? 1 : 4);
+        b->share[i] = one_of(shares, alike ? 1 : 4);
+        b->cores[i] = alike ? 2 : 1 + below(3);
         b->places[i] = (int32_t)floor(b->cores[i] * b->share[i]) * coefficient;
         (void)snprintf(name, sizeof name, "h%d", (int)i);
         cr_assert_eq(amoget_add_processor(m, name, b->time[i], NULL), PEPA_OK);
@@ -298,8 +299,8 @@ static AmogetMachine *random_machine(Brute *b, int32_t hosts, int32_t coefficien
     }
     for (int32_t i = 0; i < hosts; i++)
         for (int32_t j = 0; j <= i; j++) {
-            b->latency[i][j] = b->latency[j][i] = i == j ? 1e-5 : one_of(latencies, 4);
-            b->bandwidth[i][j] = b->bandwidth[j][i] = i == j ? 1e9 : one_of(widths, 2);
+            b->latency[i][j] = b->latency[j][i] = i == j ? 1e-5 : one_of(latencies, alike ? 1 : 4);
+            b->bandwidth[i][j] = b->bandwidth[j][i] = i == j ? 1e9 : one_of(widths, alike ? 1 : 2);
             cr_assert_eq(amoget_set_latency(m, i, j, b->latency[i][j], NULL), PEPA_OK);
             cr_assert_eq(amoget_set_bandwidth(m, i, j, b->bandwidth[i][j], NULL), PEPA_OK);
         }
@@ -426,9 +427,9 @@ Test(predict, the_fastest_by_the_engine)
 /* The best sizes are neither the most equal nor the most different ones. */
 Test(predict, sizes_between)
 {
-    static const char text[] = "processors { a time 1s cores 8; b time 2s cores 3; } "
+    static const char text[] = "processors { a time 1s cores 7; b time 1.5s cores 4; } "
                                "network { latency default 100s; latency local 1us; } "
-                               "program { groups 10 min 3 divisor 2; work 1; }";
+                               "program { groups 11 min 3 divisor 2; work 1; }";
     AmogetMachine *machine = NULL;
     AmogetProgram *program = NULL;
     Schedule s = {0};
@@ -439,10 +440,46 @@ Test(predict, sizes_between)
                  PEPA_OK, "%s", err.message);
     cr_assert_eq(predict_fastest(&s, &bound, machine, program, &set, &err), PEPA_OK);
     cr_expect(s.optimal && s.mapping->group_count == 2);
-    cr_expect(s.mapping->groups[0].size == 7 && s.mapping->groups[1].size == 3);
+    cr_expect(s.mapping->groups[0].size == 7 && s.mapping->groups[1].size == 4);
     schedule_free(&s);
     amoget_program_free(program);
     amoget_machine_free(machine);
+}
+
+/* Three processes on hosts of one place: two links of a chain are needed, not the third. */
+Test(predict, apart)
+{
+    static const char text[] =
+        "processors { a time 1s; b time 1s; c time 1s; d time 1s; } network { latency default 9s; "
+        "latency a b 1s; latency b c 2s; latency c d 3s; } program { singleton 3; work 1; }";
+    AmogetMachine *machine = NULL;
+    AmogetProgram *program = NULL;
+    Hosts hosts;
+    Costs costs;
+    Apart apart;
+    cr_assert_eq(amoget_program_parse(&machine, &program, "m", text, strlen(text), NULL, NULL),
+                 PEPA_OK);
+    cr_assert_eq(hosts_make(&hosts, machine, 1, NULL), PEPA_OK);
+    cr_assert_eq(costs_make(&costs, machine, program, &hosts, NULL), PEPA_OK);
+    for (int32_t processes = 1; processes <= 4; processes++) {
+        cr_assert_eq(apart_find(&apart, &costs, processes, NULL), PEPA_OK);
+        cr_expect_eq(apart.exchange, processes - 1);
+    }
+    cr_expect_eq(apart.pass, 3);
+    costs_free(&costs);
+    hosts_free(&hosts);
+    amoget_program_free(program);
+    amoget_machine_free(machine);
+}
+
+/* Groups 1 and 2 talk, group 3 to none of them: it can be far away. */
+Test(predict, groups_that_do_not_talk)
+{
+    const Prediction time =
+        predicted("processors { a time 1s cores 2; b time 1s; } network { latency default 9s; } "
+                  "program { graph 3 sizes 1 1 1 edges (1,2); work 1; }",
+                  true, false);
+    NEAR(time.least, 1, 1e-12);
 }
 
 /* A search that is stopped gives a placement, and a bound that holds. */
