@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "grid/predict/maximum.h"
+#include "grid/taag/predict/branch.h"
 #include "grid/taag/predict/find.h"
 #include "grid/taag/predict/model.h"
 #include "grid/taag/predict/predict.h"
@@ -146,7 +147,7 @@ typedef struct {
     double time[MOST], share[MOST], latency[MOST][MOST], bandwidth[MOST][MOST];
     int32_t group[MOST], at[MOST];
     int32_t placed;
-    double best;
+    double best, best_of[MOST]; /* of all, and by the number of parts */
     bool solve; /* by the engine; else phases is 1, and by inclusion and exclusion */
 } Brute;
 
@@ -228,6 +229,7 @@ static void evaluate(Brute *b)
     const double seconds = b->solve ? solved(time, b->shape->groups, x, b->program->phases)
                                     : longest(time, b->shape->groups) + x;
     b->best = fmin(b->best, seconds);
+    b->best_of[b->shape->parts] = fmin(b->best_of[b->shape->parts], seconds);
     b->placed++;
 }
 
@@ -252,6 +254,8 @@ static void enumerate(Brute *b)
     int32_t first, last, step;
     bool no_memory = false;
     b->best = HUGE_VAL;
+    for (int32_t parts = 0; parts < MOST; parts++)
+        b->best_of[parts] = HUGE_VAL;
     memcpy(b->free, b->places, sizeof b->free);
     division_parts(b->program, &first, &last, &step);
     for (int32_t parts = first; parts <= last; parts += step) {
@@ -281,11 +285,12 @@ static AmogetMachine *random_machine(Brute *b, int32_t hosts, int32_t coefficien
     AmogetMachine *m = NULL;
     char name[8];
     cr_assert_eq(amoget_machine_new(&m, NULL), PEPA_OK);
+    const bool alike = below(2); /* all hosts are, and all links */
     b->hosts = hosts;
     for (int32_t i = 0; i < hosts; i++) {
-        b->time[i] = one_of(times, 4);
-        b->share[i] = one_of(shares, 4);
-        b->cores[i] = 1 + below(3);
+        b->time[i] = one_of(times, alike ? 1 : 4);
+        b->share[i] = one_of(shares, alike ? 1 : 4);
+        b->cores[i] = alike ? 2 : 1 + below(3);
         b->places[i] = (int32_t)floor(b->cores[i] * b->share[i]) * coefficient;
         (void)snprintf(name, sizeof name, "h%d", (int)i);
         cr_assert_eq(amoget_add_processor(m, name, b->time[i], NULL), PEPA_OK);
@@ -294,8 +299,8 @@ static AmogetMachine *random_machine(Brute *b, int32_t hosts, int32_t coefficien
     }
     for (int32_t i = 0; i < hosts; i++)
         for (int32_t j = 0; j <= i; j++) {
-            b->latency[i][j] = b->latency[j][i] = i == j ? 1e-5 : one_of(latencies, 4);
-            b->bandwidth[i][j] = b->bandwidth[j][i] = i == j ? 1e9 : one_of(widths, 2);
+            b->latency[i][j] = b->latency[j][i] = i == j ? 1e-5 : one_of(latencies, alike ? 1 : 4);
+            b->bandwidth[i][j] = b->bandwidth[j][i] = i == j ? 1e9 : one_of(widths, alike ? 1 : 2);
             cr_assert_eq(amoget_set_latency(m, i, j, b->latency[i][j], NULL), PEPA_OK);
             cr_assert_eq(amoget_set_bandwidth(m, i, j, b->bandwidth[i][j], NULL), PEPA_OK);
         }
@@ -329,6 +334,38 @@ static AmogetProgram random_program(int32_t most, int32_t *sizes, AmogetEdge *ed
     return p;
 }
 
+/* Each number of parts by itself, with nothing to begin with: bounds hold, and branches find it. */
+static void expect_branches(const Brute *b, const AmogetMachine *machine, int32_t coefficient)
+{
+    Hosts hosts;
+    Costs costs;
+    bool no_memory = false;
+    cr_assert_eq(hosts_make(&hosts, machine, coefficient, NULL), PEPA_OK);
+    cr_assert_eq(costs_make(&costs, machine, b->program, &hosts, NULL), PEPA_OK);
+    for (int32_t parts = 1; parts < MOST; parts++) {
+        Fastest fastest;
+        Branch branch;
+        Shape shape;
+        if (isinf(b->best_of[parts]) || !division_make(&shape, b->program, parts, &no_memory))
+            continue;
+        cr_assert(fastest_make(&fastest, &costs, b->program, NULL));
+        cr_assert(branch_make(&branch, &fastest, b->program->processes));
+        branch.limit = INT64_MAX;
+        cr_expect_leq(branch_bound(&branch, &shape), b->best_of[parts] * (1 + 1e-9));
+        do
+            branch_into(&branch, &shape);
+        while (division_next(&shape));
+        cr_expect(fabs(fastest.seconds - b->best_of[parts]) <= 1e-8 * fastest.seconds,
+                  "%d parts: %.12g, enumerated %.12g", (int)parts, fastest.seconds,
+                  b->best_of[parts]);
+        branch_free(&branch);
+        fastest_free(&fastest);
+        division_free(&shape);
+    }
+    costs_free(&costs);
+    hosts_free(&hosts);
+}
+
 /* Returns whether there are placements. */
 static bool expect_fastest(uint64_t seed, int32_t hosts, int32_t most, int32_t phases)
 {
@@ -352,6 +389,7 @@ static bool expect_fastest(uint64_t seed, int32_t hosts, int32_t most, int32_t p
                  (unsigned long long)seed, err.message);
     if (status == PEPA_OK) {
         int32_t used[MOST] = {0};
+        expect_branches(&b, machine, coefficient);
         cr_expect(s.optimal, "seed %llu", (unsigned long long)seed);
         for (int32_t p = 0; p < program.processes; p++)
             cr_expect(++used[s.mapping->host_of[p]] <= b.places[s.mapping->host_of[p]]);
@@ -384,6 +422,64 @@ Test(predict, the_fastest_by_the_engine)
     for (uint64_t seed = 1; seed <= 150; seed++)
         placed += expect_fastest(seed * 0x9E3779B97F4A7C15u, 3, 4, 2 + (int32_t)(seed % 3));
     cr_expect_gt(placed, 60, "%d", placed);
+}
+
+/* The best sizes are neither the most equal nor the most different ones. */
+Test(predict, sizes_between)
+{
+    static const char text[] = "processors { a time 1s cores 7; b time 1.5s cores 4; } "
+                               "network { latency default 100s; latency local 1us; } "
+                               "program { groups 11 min 3 divisor 2; work 1; }";
+    AmogetMachine *machine = NULL;
+    AmogetProgram *program = NULL;
+    Schedule s = {0};
+    double bound;
+    PepaError err = {0};
+    const ScheduleSettings set = {.coefficient = 1};
+    cr_assert_eq(amoget_program_parse(&machine, &program, "m", text, strlen(text), NULL, &err),
+                 PEPA_OK, "%s", err.message);
+    cr_assert_eq(predict_fastest(&s, &bound, machine, program, &set, &err), PEPA_OK);
+    cr_expect(s.optimal && s.mapping->group_count == 2);
+    cr_expect(s.mapping->groups[0].size == 7 && s.mapping->groups[1].size == 4);
+    schedule_free(&s);
+    amoget_program_free(program);
+    amoget_machine_free(machine);
+}
+
+/* Three processes on hosts of one place: two links of a chain are needed, not the third. */
+Test(predict, apart)
+{
+    static const char text[] =
+        "processors { a time 1s; b time 1s; c time 1s; d time 1s; } network { latency default 9s; "
+        "latency a b 1s; latency b c 2s; latency c d 3s; } program { singleton 3; work 1; }";
+    AmogetMachine *machine = NULL;
+    AmogetProgram *program = NULL;
+    Hosts hosts;
+    Costs costs;
+    Apart apart;
+    cr_assert_eq(amoget_program_parse(&machine, &program, "m", text, strlen(text), NULL, NULL),
+                 PEPA_OK);
+    cr_assert_eq(hosts_make(&hosts, machine, 1, NULL), PEPA_OK);
+    cr_assert_eq(costs_make(&costs, machine, program, &hosts, NULL), PEPA_OK);
+    for (int32_t processes = 1; processes <= 4; processes++) {
+        cr_assert_eq(apart_find(&apart, &costs, processes, NULL), PEPA_OK);
+        cr_expect_eq(apart.exchange, processes - 1);
+    }
+    cr_expect_eq(apart.pass, 3);
+    costs_free(&costs);
+    hosts_free(&hosts);
+    amoget_program_free(program);
+    amoget_machine_free(machine);
+}
+
+/* Groups 1 and 2 talk, group 3 to none of them: it can be far away. */
+Test(predict, groups_that_do_not_talk)
+{
+    const Prediction time = predicted("processors { a time 1s cores 2; b time 1s; } network { "
+                                      "latency default 9s; latency local 1us; } "
+                                      "program { graph 3 sizes 1 1 1 edges (1,2); work 1; }",
+                                      true, false);
+    NEAR(time.least, 1 + 2e-6, 1e-12);
 }
 
 /* A search that is stopped gives a placement, and a bound that holds. */
@@ -431,6 +527,7 @@ Test(predict, nothing_known_of_rounds)
     cr_assert_eq(predict_fastest(&s, &bound, machine, program, &set, &err), PEPA_OK);
     cr_expect_eq(predict_mapping(&(Prediction){0}, &s, machine, program, 1, NULL, NULL, &err),
                  PEPA_EMODEL);
+    cr_expect(strstr(err.message, "a round takes") != NULL, "%s", err.message);
     schedule_free(&s);
     amoget_program_free(program);
     amoget_machine_free(machine);
