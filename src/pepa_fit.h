@@ -61,8 +61,8 @@ typedef struct {
     int32_t phases;             /* only this many; 0: chosen */
     int32_t max_phases;         /* 0: 10 */
     PepaFitCriterion criterion; /* the candidate with the least is chosen */
-    int64_t max_iter;           /* of EM for each candidate; 0: 3000 */
-    double tolerance; /* EM ends when the log-likelihood grows by less per sample; 0: 1e-9 */
+    int64_t max_iter;           /* of EM for each candidate; 0: 1000 */
+    double tolerance; /* EM ends when the log-likelihood grows by less per sample; 0: 1e-8 */
     uint64_t reserved[8];
 } PepaFitSettings;
 
@@ -91,7 +91,7 @@ typedef struct {
 
 typedef struct PepaFit PepaFit;
 /* Fit `count` durations, finite and above 0, in any order.  The values are copied.
- * Hyper-exponential candidates need a coefficient of variation above 1.  Above 1,024 different
+ * Hyper-exponential candidates need a coefficient of variation above 1.  Above 512 different
  * values EM works on means of groups of consecutive ones; likelihoods that are reported are of all
  * values.  Cost: for each iteration and candidate some (values + largest time * largest rate) *
  * phases^2; rates of PEPA_FIT_COX are at most 50,000 / largest time.

@@ -117,7 +117,7 @@ static PepaStatus check_values(const double *value, size_t count, PepaError *err
 
 static PepaStatus complete(PepaFitSettings *set, const PepaFitSettings *given, PepaError *err)
 {
-    const double default_tolerance = 1e-9;
+    const double default_tolerance = 1e-8;
     *set = given ? *given : (PepaFitSettings){.phases = 0};
     if (!ALL_ZERO(set->reserved))
         return error_set(err, PEPA_EARG,
@@ -127,7 +127,7 @@ static PepaStatus complete(PepaFitSettings *set, const PepaFitSettings *given, P
         (int)set->criterion < PEPA_FIT_BIC || set->criterion > PEPA_FIT_AIC)
         return error_set(err, PEPA_EARG, "there is no such family or criterion");
     set->max_phases = set->max_phases ? set->max_phases : 10;
-    set->max_iter = set->max_iter ? set->max_iter : 3000;
+    set->max_iter = set->max_iter ? set->max_iter : 1000;
     set->tolerance = set->tolerance > 0 ? set->tolerance : default_tolerance;
     const bool erlang = set->family == PEPA_FIT_ANY || set->family == PEPA_FIT_ERLANG;
     const int32_t most = erlang ? PEPA_FIT_MOST_ERLANG : PEPA_FIT_MOST_PHASES;
@@ -146,6 +146,8 @@ static PepaFitMoments moments_of(const double *value, size_t count)
     const double n = (double)count;
     PepaFitMoments m = {0, 0, NAN};
     double third = 0;
+    if (!(value[0] < value[count - 1]))
+        return (PepaFitMoments){value[0], 0, NAN};
     for (size_t i = 0; i < count; i++)
         m.mean += value[i] / n;
     for (size_t i = 0; i < count; i++) {
@@ -153,8 +155,7 @@ static PepaFitMoments moments_of(const double *value, size_t count)
         m.variance += off * off / n;
         third += off * off * off / n;
     }
-    if (value[0] < value[count - 1])
-        m.skewness = third / (m.variance * sqrt(m.variance));
+    m.skewness = third / (m.variance * sqrt(m.variance));
     m.variance *= m.mean * m.mean;
     return m;
 }
