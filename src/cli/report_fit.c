@@ -24,7 +24,9 @@ static void warn(const Fitted *f, const char *format, double value)
 
 void advise_fit(const Fitted *f)
 {
-    const double least = 1e-4, heavy = 10, varied = variation(&f->info.empirical);
+    const Options *o = f->session->options;
+    const int64_t most = o->phases ? o->phases : o->max_phases ? o->max_phases : 10;
+    const double least = 1e-4, clearly = 0.8, heavy = 10, varied = variation(&f->info.empirical);
     const PepaFitCandidate chosen = pepa_fit_candidate(f->fit, f->info.chosen);
     const bool poor = f->test.runs && fmin(f->test.kolmogorov, f->test.cramer) < POOR;
     if (!chosen.converged)
@@ -34,10 +36,11 @@ void advise_fit(const Fitted *f)
         session_warn(f->session,
                      "the durations are all but constant: an Erlang distribution stands "
                      "for them with more variation, 1/phases");
-    else if (varied * f->info.phases < 1 - 1e-9 && f->info.phases < PEPA_FIT_MOST_ERLANG)
+    else if (f->info.phases == most && varied * (double)most < clearly &&
+             most < PEPA_FIT_MOST_ERLANG)
         warn(f,
-             "the durations vary less than so many phases can; --max-phases %.0f, or a "
-             "constant part to take off before",
+             "the durations vary less than so many phases do: give --max-phases %.0f, or take a "
+             "constant part off them before",
              fmin(ceil(1 / varied), PEPA_FIT_MOST_ERLANG));
     if (poor)
         warn(f,
