@@ -242,8 +242,7 @@ void pepa_fit_free(PepaFit *fit)
 
 const char *pepa_fit_family_name(PepaFitFamily family)
 {
-    static const char *const names[] = {"any", "erlang", "hyper", "cox"};
-    return (int)family >= 0 && (size_t)family < sizeof names / sizeof *names ? names[family] : NULL;
+    return write_family(family);
 }
 
 PepaFitInfo pepa_fit_info(const PepaFit *fit)

@@ -6,6 +6,12 @@
 
 #include "base/number.h"
 
+const char *write_family(PepaFitFamily family)
+{
+    static const char *const names[] = {"any", "erlang", "hyper", "cox"};
+    return (int)family >= 0 && (size_t)family < sizeof names / sizeof *names ? names[family] : NULL;
+}
+
 double write_rate(const Phases *p, int32_t i)
 {
     if (p->family == PEPA_FIT_ERLANG)
@@ -38,7 +44,7 @@ static void number_add(Text *out, double value)
 
 void write_activity(const Phases *p, const char *action, Text *out)
 {
-    text_add(out, "(%s, %s(", action, pepa_fit_family_name(p->family));
+    text_add(out, "(%s, %s(", action, write_family(p->family));
     if (p->family == PEPA_FIT_ERLANG)
         text_add(out, "%d, ", (int)p->phases);
     for (int32_t i = 0; i < (p->family == PEPA_FIT_ERLANG ? 1 : p->phases); i++) {

@@ -4,6 +4,8 @@
 
 #include "fit/phases.h"
 
+/* "erlang", as the language calls it; "any"; NULL: there is no such family. */
+const char *write_family(PepaFitFamily family);
 /* Phase i as the language has it: of cox, the one with the number i of the Cox form. */
 double write_rate(const Phases *p, int32_t i);
 double write_probability(const Phases *p, int32_t i);
