@@ -4,7 +4,7 @@
 #ifndef PEPA_FIT_CHAIN_H
 #define PEPA_FIT_CHAIN_H
 
-#include "fit/phases.h"
+#include "fit/forms.h"
 
 /* One sum over jumps goes as far as so many are expected; longer times are divided. */
 enum { CHAIN_JUMPS = 64, CHAIN_TERMS = 256 };

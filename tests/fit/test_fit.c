@@ -107,6 +107,18 @@ Test(fit, an_erlang_chain_has_the_closed_form)
     }
 }
 
+/* The first phases of a path decide: the leading term of the density at t is r (r t)^7 / 7!, 1e-39. */
+Test(fit, short_times_have_their_small_density)
+{
+    const double t = 1e-6;
+    double survival, density;
+    Phases p = {.family = PEPA_FIT_COX, .phases = 8, .share = {1}};
+    for (int i = 0; i < 8; i++)
+        p.rate[i] = 2;
+    phases_at(&p, &t, 1, &survival, &density);
+    close_to(density, 2 * pow(2 * t, 7) / 5040 * exp(-2 * t), 1e-11);
+}
+
 /* By integrals of survival: E X^k is the integral of k t^(k-1) (1 - F). */
 Test(fit, moments_are_integrals)
 {
