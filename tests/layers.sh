@@ -42,7 +42,8 @@ check solvers/krylov    "$solver|solvers/(krylov|multilevel|direct|rows)/[a-z_]+
 check solvers/blocks    "$solver|solvers/(blocks|schedule)/[a-z_]+\.h"
 check src/measure       '(base|parser|ctmc|solvers|measure)/[a-z_/]+\.h|pepa(_evidence)?\.h'
 check src/optimise      "$base|optimise/[a-z_]+\.h|pepa_optimise\.h"
-check src/api           '(base|parser|ctmc|solvers|measure|optimise|api)/[a-z_/]+\.h|pepa(_evidence|_measure|_passage|_transient|_simulate|_experiment|_optimise|_structure|_walk|_lump|_csl)?\.h'
+check src/fit           "$base|fit/[a-z_]+\.h|pepa_fit\.h"
+check src/api           '(base|parser|ctmc|solvers|measure|optimise|fit|api)/[a-z_/]+\.h|pepa(_fit|_evidence|_measure|_passage|_transient|_simulate|_experiment|_optimise|_structure|_walk|_lump|_csl)?\.h'
 tool='(tool|cores)\.h|base/(clock|intern|mem|number)\.h'
 check src/cli           "$tool|cli\.h|plot_style\.h"
 syntax="$base|amoget/syntax/[a-z_]+\.h"

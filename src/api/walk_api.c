@@ -3,6 +3,7 @@
 
 #include "api/queries.h"
 #include "base/clock.h"
+#include "base/random.h"
 #include "ctmc/explore/walk.h"
 #include "measure/measures.h"
 
@@ -241,19 +242,9 @@ PepaStatus pepa_walk_holds(const PepaWalk *w, const PepaPredicate *predicate, in
     return status;
 }
 
-/* A number in [0, 1).  Source: SplitMix64; Steele, Lea, Flood, "Fast splittable pseudorandom number
- * generators", OOPSLA 2014. */
-static double next_random(uint64_t *random)
-{
-    uint64_t x = *random += UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (double)((x ^ x >> 31) >> 11) * 0x1p-53;
-}
-
 static int32_t choose(const Walk *walk, uint64_t *random)
 {
-    double left = next_random(random) * walk_exit(walk);
+    double left = random_next(random) * walk_exit(walk);
     int32_t step = 0;
     while (step + 1 < walk_count(walk) && (left -= walk_step(walk, step).rate) >= 0)
         step++;

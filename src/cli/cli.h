@@ -7,6 +7,7 @@
 #include <pepa_csl.h>
 #include <pepa_evidence.h>
 #include <pepa_experiment.h>
+#include <pepa_fit.h>
 #include <pepa_lump.h>
 #include <pepa_measure.h>
 #include <pepa_optimise.h>
@@ -80,7 +81,11 @@ typedef struct {
     /* graph */
     const char *picture; /* --of */
     /* walk */
-    int64_t seed, max_steps; /* 0: not given */
+    int64_t seed, max_steps; /* 0: not given; fit too */
+    /* fit */
+    const char *column, *family, *criterion, *action;
+    int64_t phases, max_phases, bootstrap; /* 0: not given */
+    bool states, no_test;
 } Options;
 
 /* Which options a command takes. */
@@ -105,7 +110,8 @@ enum {
     TAKES_OPTIMISE = 131072,
     TAKES_PROBE = 262144,
     TAKES_CSL = 524288,
-    TAKES_SIMULATE = 2097152
+    TAKES_SIMULATE = 2097152,
+    TAKES_FIT = 4194304 /* samples in place of a model */
 };
 
 struct Command {
@@ -356,6 +362,7 @@ int cmd_passage(Options *options);
 int cmd_sensitivity(Options *options);
 int cmd_experiment(Options *options);
 int cmd_optimise(Options *options);
+int cmd_fit(Options *options);
 int cmd_graph(Options *options);
 int cmd_walk(Options *options);
 
@@ -371,6 +378,23 @@ typedef struct {
  * that is NULL.  An exit status, as above. */
 int show_walk(const Session *session, const PepaWalk *walk);
 int show_walk_json(const Session *session, const PepaWalk *walk, const Ran *ran);
+
+/* ---- a fit ----------------------------------------------------------------------------------- */
+
+/* What pepa fit has found. */
+typedef struct {
+    Session *session;
+    PepaFit *fit;
+    PepaFitInfo info;
+    PepaFitTest test;    /* runs 0: none was wanted */
+    char *text, *states; /* what to paste; states: NULL unless it was wanted */
+    double seconds;
+} Fitted;
+/* The report in the form of the options; an exit status.  The same for the picture, if there is
+ * to be one.  Warnings and advice, before both. */
+int report_fit(const Fitted *fitted);
+int draw_fit(const Fitted *fitted);
+void advise_fit(const Fitted *fitted);
 
 /* ---- pictures: DOT, the language of Graphviz ----------------------------------------------- */
 

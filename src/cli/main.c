@@ -26,6 +26,8 @@ static const Command commands[] = {
          TAKES_PLOT},
     {NAMES("optimise"), "the rates and numbers of copies at which a measure is best", cmd_optimise,
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_MEASURES | TAKES_OPTIMISE},
+    {NAMES("fit"), "rates of a phase-type distribution from measured durations", cmd_fit,
+     TAKES_FORM | TAKES_PLOT | TAKES_FIT},
     {NAMES("check"), "errors and warnings only; with --csl: does a formula hold", cmd_check,
      TAKES_FORM | TAKES_DERIVE | TAKES_EXPLORE | TAKES_CSL},
     {NAMES("states"), "the state space, all or filtered", cmd_states,

@@ -51,6 +51,25 @@ static const OptionRow rows[] = {
      "jump to no state beyond this number (20000000)", "a whole number from 1"},
     {OPT_COUNT, AT(seed, int64_t), TAKES_WALK, "seed", "N", "of the steps at random (1)",
      "a whole number from 1"},
+    {OPT_COUNT, AT(seed, int64_t), TAKES_FIT, "seed", "N", "of the p-values (1)",
+     "a whole number from 1"},
+    {OPT_TEXT, AT(column, const char *), TAKES_FIT, "column", "NAME|N",
+     "the column that holds the durations", NULL},
+    {OPT_TEXT, AT(family, const char *), TAKES_FIT, "family", "F",
+     "erlang, hyper, cox or any (any)", NULL},
+    {OPT_COUNT, AT(phases, int64_t), TAKES_FIT, "phases", "N", "so many phases (chosen)",
+     "a whole number from 1"},
+    {OPT_COUNT, AT(max_phases, int64_t), TAKES_FIT, "max-phases", "N",
+     "at most so many phases (10)", "a whole number from 1"},
+    {OPT_TEXT, AT(criterion, const char *), TAKES_FIT, "criterion", "C",
+     "by which the candidates are compared: bic or aic (bic)", NULL},
+    {OPT_TEXT, AT(action, const char *), TAKES_FIT, "action", "NAME",
+     "the action in what is printed to paste into a model (work)", NULL},
+    {OPT_FLAG, AT(states, bool), TAKES_FIT, "states", NULL,
+     "print it as components of plain PEPA as well", NULL},
+    {OPT_COUNT, AT(bootstrap, int64_t), TAKES_FIT, "bootstrap", "N",
+     "samples drawn from the fit for its p-values (99)", "a whole number from 1"},
+    {OPT_FLAG, AT(no_test, bool), TAKES_FIT, "no-test", NULL, "no p-values", NULL},
     {OPT_COUNT, AT(max_steps, int64_t), TAKES_WALK, "max-steps", "N",
      "of a run at random until a predicate is true (1000000)", "a whole number from 1"},
     {OPT_DEFINE, 0, TAKES_DERIVE | TAKES_MODEL, "define", "rate=value",
@@ -167,10 +186,17 @@ static OptionTable table_of(const Command *command)
     return (OptionTable){rows, ROWS, command->takes, command->called, command->help, apply};
 }
 
+/* What the command works on. */
+static const char *operand(const Command *command)
+{
+    return command->takes & TAKES_FIT ? "SAMPLES" : "MODEL";
+}
+
 void options_help(const Command *command, FILE *to)
 {
     OptionTable table = table_of(command);
-    (void)fprintf(to, "usage: %s MODEL [OPTION]...\n%s\n\n", command->called, command->about);
+    (void)fprintf(to, "usage: %s %s [OPTION]...\n%s\n\n", command->called, operand(command),
+                  command->about);
     option_help(&table, to);
 }
 
@@ -313,9 +339,10 @@ int options_read(Options *o, const Command *command, int argc, char **argv)
         return fail(EXIT_USAGE, "%s: --explain has no form for --csv; give --json instead", called);
     if (optind == argc)
         return fail(EXIT_USAGE,
-                    "%s: no model given; usage: %s MODEL [OPTION]...\n"
-                    "MODEL is a file, or - for standard input",
-                    called, called);
+                    "%s: no %s given; usage: %s %s [OPTION]...\n"
+                    "%s is a file, or - for standard input",
+                    called, command->takes & TAKES_FIT ? "samples" : "model", called,
+                    operand(command), operand(command));
     if (optind + 1 < argc)
         return fail(EXIT_USAGE, "%s: one model at a time: '%s' comes after '%s'; try '%s'", called,
                     argv[optind + 1], argv[optind], command->help);
