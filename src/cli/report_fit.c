@@ -216,7 +216,7 @@ static double column_value(const void *user, size_t row, int32_t column)
 int draw_fit(const Fitted *f)
 {
     static const Axes axes = {"duration (in the unit of the samples)",
-                              "share of durations that are not longer", NULL, true};
+                              "share of durations that are not longer", NULL, true, false};
     const Grid grid = {1, 3, POINTS + 1, column_name, column_value, f};
     return f->session->options->plot ? plot(f->session, &grid, &axes) : EXIT_SOLVED;
 }
