@@ -131,6 +131,24 @@ END
 fi
 unset OMPI_MCA_plm_rsh_agent
 
+# A link that is cut ends the run within seconds.
+. tests/grid/link.sh
+if [ "$linked" ]; then
+    printf 'processors { left cores 1 time 1; right cores 1 time 1; } network { latency default 1ms; }' >"$work/link.amo"
+    on_left timeout 60 "$bin/bsprun" -n 2 --hosts "$work/link.amo" "$programs/bsp_starts" syncs >"$work/out" 2>"$work/err" </dev/null &
+    run=$!
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        grep -q syncing "$work/out" && break
+        sleep 0.5
+    done
+    grep -q syncing "$work/out" || complain "bsprun: no run across a link: $(cat "$work/err")"
+    cut_off
+    wait $run
+    [ $? -eq 5 ] && grep -q '^bsprun: a host does not answer any more' "$work/err" ||
+        complain "bsprun: a link that is cut: $(cat "$work/err")"
+fi
+take_down
+
 # From another folder, in C++, and by pkg-config.
 (cd "$work" && "$bin/bspcc" -std=c++17 -Wall -Wextra -Werror "$OLDPWD/$here/cplusplus.cc" -o cplusplus) ||
     complain "bspcc: C++"
