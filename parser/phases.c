@@ -306,7 +306,7 @@ static bool add_locals(Expansion *x, int32_t whole, const Course *course, int32_
 /* The activities of one combination of phases: `number`, of a local state whose others begin at
  * `first`. */
 static bool add_activities(Expansion *x, const Activity *from, const Course *course,
-                           int32_t courses, int32_t whole, int32_t first, int32_t number)
+                           int32_t courses, int32_t first, int32_t number)
 {
     bool ok = true;
     for (int32_t i = 0; i < courses && ok; i++) {
@@ -323,7 +323,6 @@ static bool add_activities(Expansion *x, const Activity *from, const Course *cou
             ok = add_activity(x, ACTION_TAU, phase.onward.expr,
                               first + number + course[i].stride - 1, a.span);
     }
-    (void)whole;
     return ok;
 }
 
@@ -365,7 +364,7 @@ static bool expand_local(Expansion *x, int32_t whole, Course *course, Activity *
     for (int32_t i = 0; i < states && ok; i++) {
         Local *here = &x->locals->locals[i == 0 ? whole : first + i - 1];
         here->first = (int32_t)x->activity_count;
-        ok = add_activities(x, from, course, local.count, whole, first, i);
+        ok = add_activities(x, from, course, local.count, first, i);
         here->count = (int32_t)x->activity_count - here->first;
     }
     return ok;

@@ -43,8 +43,9 @@ static Number apparent_of(const RateTable *rates, const LocalOffer *offer)
         return (Number){0, NUMBER_MIXED};
     if (offer->apparent == TERM_BY_STATE)
         return (Number){0, NUMBER_NONE};
-    return (Number){rates->value[offer->apparent],
-                    rates->level[offer->apparent] == LEVEL_PASSIVE ? NUMBER_PASSIVE : NUMBER_ACTIVE};
+    return (Number){rates->value[offer->apparent], rates->level[offer->apparent] == LEVEL_PASSIVE
+                                                       ? NUMBER_PASSIVE
+                                                       : NUMBER_ACTIVE};
 }
 
 static bool lay_out_able(ChoicePlan *p)
