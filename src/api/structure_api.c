@@ -97,11 +97,14 @@ PepaActivity pepa_structure_activity(const PepaStructure *s, int32_t activity)
 {
     const Activity *a = &s->model->activities[activity];
     const Value value = s->value[activity];
+    const Expr *rate = &s->model->exprs[a->expr];
     return (PepaActivity){.action = a->action,
                           .target = a->target,
                           .passive = value.level == LEVEL_PASSIVE,
                           .value = value.value,
-                          .rate = s->rate[a->expr]};
+                          .rate = s->rate[a->expr],
+                          .immediate = model_is_immediate(s->model, a->expr),
+                          .priority = rate->op == EXPR_PRIORITY ? (int)rate->number - 1 : -1};
 }
 
 const char *pepa_structure_action_name(const PepaStructure *s, int32_t action)
