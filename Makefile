@@ -20,6 +20,7 @@
 # make bench-auto   how far auto is from the best forced choice, hours; FILTER=regexp, RESUME=1
 # make bench-record  puts what bench, bench-long and bench-auto measured into bench/ and doc/
 # make bench-grid predictions against runs on MPI
+# make bench-taag   the scheduler on random grids: what is proved, in what time; some minutes
 # make bench-nbody  galaxies on TAAG's mappings in simulated time, against its paper
 # make bench-bsp  supersteps of BSPlib against supersteps written by hand with MPI
 # make install    PREFIX=/usr/local DESTDIR=
@@ -55,7 +56,7 @@ LIBS  := -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -lgsl -lgslcblas -lm -lp
 
 GEN := $(foreach g,pepa query probe,$(BUILD)/gen/$(g).tab.c $(BUILD)/gen/$(g).lex.c)
 AMOGET_GEN := $(BUILD)/gen/desc.tab.c $(BUILD)/gen/desc.lex.c
-LIB_SRC := $(shell find src/base parser ctmc solvers src/fluid src/measure src/optimise src/api -name '*.c' | LC_ALL=C sort)
+LIB_SRC := $(shell find src/base parser ctmc solvers src/fluid src/measure src/optimise src/fit src/api -name '*.c' | LC_ALL=C sort)
 CLI_SRC := $(wildcard src/cli/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(GEN:$(BUILD)/gen/%.c=$(BUILD)/obj/gen/%.o)
 # What both programs share.
@@ -78,7 +79,7 @@ BASE_OBJ := $(filter $(BUILD)/obj/src/base/%,$(LIB_OBJ))
 # The same with what it needs of src/base.
 TOOL_OBJ := $(SHARED_OBJ) $(patsubst %,$(BUILD)/obj/src/base/%.o,intern mem memo number)
 
-HEADERS := $(patsubst %,$(BUILD)/include/%.h,pepa pepa_measure pepa_transient pepa_fluid pepa_passage pepa_experiment pepa_optimise pepa_evidence pepa_structure pepa_walk pepa_lump pepa_csl amoget amoget_machine amoget_program)
+HEADERS := $(patsubst %,$(BUILD)/include/%.h,pepa pepa_measure pepa_transient pepa_simulate pepa_fluid pepa_passage pepa_experiment pepa_optimise pepa_evidence pepa_structure pepa_walk pepa_lump pepa_csl pepa_fit amoget amoget_machine amoget_program)
 
 TEST_LIBS := -lcriterion -lgmp $(LIBS) -lpthread
 TEST_OBJ = $(1:tests/%.c=$(BUILD)/test/%.o)

@@ -6,6 +6,7 @@
  *   program { tree 19 levels 3 min 5; }
  *   program { ring 12 min 4; }
  *   program { singleton 8; }
+ *   program { ring 12 min 4; work 30; data 80kB; exchange 1MB; phases 20; }   # what a round costs
  *
  * Source: Bosa, Schreiner, A supercomputing API for the grid, section 3. */
 #ifndef AMOGET_PROGRAM_H
@@ -45,9 +46,20 @@ typedef struct {
     int32_t group_count, *sizes; /* GRAPH */
     int32_t edge_count;
     AmogetEdge *edges; /* GRAPH; none: each group talks to each other */
+    /* A round, as far as it is known.  In a group of n processes each takes n steps of `work`, and
+     * hands on a message after each step but the last; then the groups that talk exchange. */
+    double work;     /* units of work of a process in a step; 0: not known */
+    double data;     /* bytes of a message within a group */
+    double exchange; /* bytes that a group sends to each group that it talks to */
+    int32_t phases;  /* exponential phases of a group's time; 0: AMOGET_PROGRAM_PHASES */
 } AmogetProgram;
 
-enum { AMOGET_MOST_PROCESSES = 10000, AMOGET_MOST_LEVELS = 16 };
+enum {
+    AMOGET_MOST_PROCESSES = 10000,
+    AMOGET_MOST_LEVELS = 16,
+    AMOGET_PROGRAM_PHASES = 20,
+    AMOGET_MOST_PROGRAM_PHASES = 100
+};
 
 /* Read machine and program of a description.  Statements about a pipeline may be there: they say
  * nothing here.  All pairs of processors need a latency.  *program is NULL if the text has none.

@@ -51,3 +51,16 @@ $(BUILD)/bin/bench_supersteps: tests/grid/bsp/supersteps.c bench/supersteps_work
 .PHONY: bench-lab
 bench-lab: $(BUILD)/bin/bench_lab $(BUILD)/bin/bench_supersteps $(BUILD)/bin/grid-images $(BUILD)/bin/bsppredict
 	@BUILD=$(BUILD) LAB="$(LAB)" CC="$(CC)" bench/lab.sh
+
+# The scheduler of TAAG on random grids: some minutes.
+$(BUILD)/bin/bench_taag: bench/taag.c $(TAAG_SCHEDULE_OBJ) $(TAAG_FILES_OBJ) $(BUILD)/lib/internal.a $(COMPILE) $(LINK)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) $(XML_CFLAGS) -o $@ $< \
+	    $(TAAG_SCHEDULE_OBJ) $(TAAG_FILES_OBJ) $(BUILD)/lib/internal.a $(LIBS) $(XML_LIBS)
+TAAG_SITES := flat,terms,jitter,levels,plane
+.PHONY: bench-taag
+bench-taag: $(BUILD)/bin/bench_taag
+	@{ $< $(TAAG_SITES),random groups,equal,free,wide,mixed,ring,sparse,tree 32 100 2; \
+	   $< $(TAAG_SITES) groups,equal,free 64 300 1; \
+	   $< $(TAAG_SITES) groups,equal,ring,tree 32 1000 1; \
+	   $< terms,levels,plane free,ring,tree 1000 1000 1; } | awk -f bench/taag.awk

@@ -407,7 +407,7 @@ END
             mpi "$bin/bench_supersteps" $each
             # Without the first superstep and bsp_end, which the program does not time.
             row=$("$bin/bsppredict" "$work/$each.trace" --on "$work/supersteps.amo" -D "far=$far ms" \
-                --processors edin1a,edin1b,edin2,muni --csv | awk -F, -v m="$(cat "$work/out")" '
+                --processors edin1a,edin1b,edin2,muni --csv | awk -F, -v m="$(tail -n 1 "$work/out")" '
                 NR > 3 { formula += formula_before; timeline += timeline_before }
                 NR > 2 { formula_before = $3; timeline_before = $4 }
                 END { printf "%.4f | %.4f | %.4f | %.2f", timeline, formula, m, timeline / m }')

@@ -254,7 +254,7 @@ PepaStatus chain_find_bsccs(Chain *c, int32_t threads, PepaError *err)
 {
     bool one = false;
     PepaStatus status = PEPA_OK;
-    if (c->deadlocks == 0 || c->state_count == 1)
+    if (chain_has_one_start(c) && (c->deadlocks == 0 || c->state_count == 1))
         status = all_reach_first(c, threads, &one, err);
     if (one)
         c->bottom_count = 1;

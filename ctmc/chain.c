@@ -13,8 +13,26 @@ void chain_free(Chain *chain)
     rates_free(&chain->rates);
     rate_values_free(&chain->now);
     table_free(&chain->states);
-    mem_free_all(chain->row, chain->target, chain->narrow, chain->wide, chain->kind_action,
-                 chain->kind_term, chain->actions, chain->bottom, chain);
+    mem_free_all(chain->passed, chain->start_term, chain->row, chain->target, chain->narrow,
+                 chain->wide, chain->kind_action, chain->kind_term, chain->actions, chain->bottom,
+                 chain);
+}
+
+void chain_begin(const Chain *chain, const double *value, double *probability)
+{
+    memset(probability, 0, (size_t)chain->state_count * sizeof *probability);
+    for (int32_t i = 0; i < chain->start_count; i++)
+        probability[i] = value[chain->start_term[i]];
+    if (chain->start_count == 0)
+        probability[chain->initial] = 1;
+}
+
+PepaStatus chain_several_starts(PepaError *err, const char *what)
+{
+    return error_set(err, PEPA_EMODEL,
+                     "immediate activities lead from the initial state to several states, and %s "
+                     "depends on which; begin with an activity that takes time",
+                     what);
 }
 
 static void slot_text(const System *system, const Slot *slot, const int32_t *cells, Text *out)

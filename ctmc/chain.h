@@ -11,9 +11,12 @@ typedef struct {
     RateTable rates; /* how rates are made; complete once the chain is derived */
     RateValues now;  /* their values as the model has them */
     int64_t state_count;
-    int64_t initial;  /* the initial state */
-    Diagram *diagram; /* states explored as sets; or NULL, and they are in: */
-    Table states;     /* packed; id = order of discovery, 0 the initial one */
+    int64_t initial;     /* the initial state; the first one, if there are several: */
+    int32_t start_count; /* 0, or the chain begins in the first states, ... */
+    uint8_t *passed;     /* per local state of the model: some vanishing state has it; or NULL */
+    int32_t *start_term; /* ... with the probabilities that these terms have */
+    Diagram *diagram;    /* states explored as sets; or NULL, and they are in: */
+    Table states;        /* packed; id = order of discovery, 0 the initial one */
     /* Transitions by source, distinct in (action, target), ascending in both.  Empty if all states
      * are one component and the diagram has their transitions. */
     int64_t *row; /* states + 1, or NULL */
@@ -37,6 +40,14 @@ typedef struct {
 PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set, DiagList *diags,
                         PepaError *err);
 void chain_free(Chain *chain);
+/* The probabilities of all states at time 0.  value: per term, such as chain->now.term. */
+void chain_begin(const Chain *chain, const double *value, double *probability);
+static inline bool chain_has_one_start(const Chain *chain)
+{
+    return chain->start_count <= 1;
+}
+/* The error that it has not, although `what` needs it: PEPA_EMODEL. */
+PepaStatus chain_several_starts(PepaError *err, const char *what);
 /* Bytes in use for what grows with the states. */
 double chain_bytes(const Chain *chain);
 

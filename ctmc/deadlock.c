@@ -47,9 +47,11 @@ static int32_t find_nearest(Search *s)
     const Chain *c = s->chain;
     const int32_t first = (int32_t)c->initial;
     int32_t found = -1;
-    s->queue[s->count++] = first;
-    s->from[first] = first;
-    s->distance[first] = 0;
+    for (int32_t i = first; i == first || i < c->start_count; i++) {
+        s->queue[s->count++] = i;
+        s->from[i] = i;
+        s->distance[i] = 0;
+    }
     for (int32_t i = 0; i < s->count; i++) {
         int32_t state = s->queue[i];
         if (found >= 0 && s->distance[state] > s->distance[found])

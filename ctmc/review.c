@@ -56,7 +56,7 @@ void review_loop(const Chain *c, int32_t action, int64_t loops, DiagList *diags)
 
 static PepaStatus review_loops(const Chain *c, DiagList *diags, PepaError *err)
 {
-    if (!c->loops)
+    if (!c->loops || c->system->preempts) /* some loops then stand for immediate activities */
         return PEPA_OK;
     int64_t *loops = mem_calloc((size_t)c->action_count, sizeof *loops);
     if (!loops)
@@ -89,6 +89,8 @@ static bool all_marked(const System *sys, const uint8_t *mark)
 static bool mark_locals(const Chain *c, int32_t *cells, uint8_t *mark)
 {
     const System *sys = c->system;
+    for (int32_t l = 0; c->passed && l < c->model->local_count; l++)
+        mark[l] = c->passed[l] ? SEEN | STAYS : 0;
     if (!c->row) {
         diagram_mark_locals(c->diagram, cells, SEEN | STAYS, mark);
         return true;

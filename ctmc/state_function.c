@@ -156,13 +156,17 @@ static bool evaluation_init(Evaluation *e)
     return ok;
 }
 
-/* All operators, in the first `count` states of the block. */
+/* One operator in the first `count` states of the block: a loop of its own for each, since the
+ * compiler knows the operator there. */
+#define LOOP(named)                                                                                \
+    case named:                                                                                    \
+        for (int32_t k = 0; k < count; k++)                                                        \
+            out[k] = state_operate(named, a[k], b[k]);                                             \
+        break
+
+/* All operators. */
 static void run(Evaluation *e, int32_t count)
 {
-#define EACH(what)                                                                                 \
-    for (int32_t k = 0; k < count; k++)                                                            \
-        out[k] = (what);                                                                           \
-    break
     for (int32_t i = 0; i < (int32_t)e->code->node_count; i++) {
         const StateNode *n = &e->code->node[i];
         if (n->op < STATE_ADD)
@@ -170,45 +174,34 @@ static void run(Evaluation *e, int32_t count)
         double *out = node_values(e, i);
         const double *a = e->value[n->a], *b = e->value[n->b < 0 ? n->a : n->b];
         switch (n->op) {
-        case STATE_ADD:
-            EACH(a[k] + b[k]);
-        case STATE_SUB:
-            EACH(a[k] - b[k]);
-        case STATE_MUL:
-            EACH(a[k] * b[k]);
-        case STATE_DIV:
-            EACH(a[k] / b[k]);
-        case STATE_MIN:
-            EACH(a[k] < b[k] ? a[k] : b[k]);
-        case STATE_MAX:
-            EACH(a[k] > b[k] ? a[k] : b[k]);
-        case STATE_EQ:
-            EACH(a[k] == b[k]);
-        case STATE_NE:
-            EACH(a[k] != b[k]);
-        case STATE_LT:
-            EACH(a[k] < b[k]);
-        case STATE_LE:
-            EACH(a[k] <= b[k]);
-        case STATE_AND:
-            EACH(a[k] != 0 && b[k] != 0);
-        case STATE_OR:
-            EACH(a[k] != 0 || b[k] != 0);
-        case STATE_NEG:
-            EACH(-a[k]);
+            LOOP(STATE_ADD);
+            LOOP(STATE_SUB);
+            LOOP(STATE_MUL);
+            LOOP(STATE_DIV);
+            LOOP(STATE_MIN);
+            LOOP(STATE_MAX);
+            LOOP(STATE_EQ);
+            LOOP(STATE_NE);
+            LOOP(STATE_LT);
+            LOOP(STATE_LE);
+            LOOP(STATE_AND);
+            LOOP(STATE_OR);
+            LOOP(STATE_NEG);
         default:
-            EACH(a[k] == 0);
+            for (int32_t k = 0; k < count; k++)
+                out[k] = state_operate(STATE_NOT, a[k], b[k]);
         }
     }
-#undef EACH
 }
+#undef LOOP
 
 /* ---- by rows --------------------------------------------------------------------------------- */
 
-static bool row_has(const Chain *c, int64_t state, int32_t action)
+static bool row_has(const Chain *c, int64_t state, int32_t action, bool passed)
 {
     int64_t k = c->row[state];
-    while (k < c->row[state + 1] && c->actions[chain_action(c, k)] != action)
+    while (k < c->row[state + 1] && (c->actions[chain_action(c, k)] != action ||
+                                     (passed && c->target[k] == state)))
         k++;
     return k < c->row[state + 1];
 }
@@ -220,8 +213,10 @@ static void rows_enabled(Evaluation *e, int64_t first, int32_t count)
     for (int32_t i = 0; i < (int32_t)e->code->node_count; i++) {
         const StateNode *n = &e->code->node[i];
         double *out = node_values(e, i);
+        const bool passed = n->op == STATE_ENABLED && c->system->preempts &&
+                            model_action_is_immediate(c->model, n->a);
         for (int32_t k = 0; n->op == STATE_ENABLED && k < count; k++)
-            out[k] = row_has(c, first + k, n->a);
+            out[k] = row_has(c, first + k, n->a, passed);
         for (int32_t k = 0; n->op == STATE_DEADLOCK && k < count; k++)
             out[k] = c->row[first + k] == c->row[first + k + 1];
     }

@@ -35,6 +35,41 @@ typedef struct {
     double number;
 } StateNode;
 
+/* The value of an operator, from those of its operands; b: 0 where there is none. */
+static inline double state_operate(StateOp op, double a, double b)
+{
+    switch (op) {
+    case STATE_ADD:
+        return a + b;
+    case STATE_SUB:
+        return a - b;
+    case STATE_MUL:
+        return a * b;
+    case STATE_DIV:
+        return a / b;
+    case STATE_MIN:
+        return a < b ? a : b;
+    case STATE_MAX:
+        return a > b ? a : b;
+    case STATE_EQ:
+        return a == b;
+    case STATE_NE:
+        return a != b;
+    case STATE_LT:
+        return a < b;
+    case STATE_LE:
+        return a <= b;
+    case STATE_AND:
+        return a != 0 && b != 0;
+    case STATE_OR:
+        return a != 0 || b != 0;
+    case STATE_NEG:
+        return -a;
+    default:
+        return a == 0;
+    }
+}
+
 /* A local state of one slot: `local` is its index within the slot's component. */
 typedef struct {
     int32_t slot, local;

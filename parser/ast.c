@@ -74,7 +74,7 @@ void ast_build_free(AstBuild *build)
 
 bool ast_is_rate(AstKind kind)
 {
-    return kind <= AST_SQRT;
+    return kind <= AST_PAIR;
 }
 
 int ast_operands(AstKind kind)
@@ -84,6 +84,7 @@ int ast_operands(AstKind kind)
     case AST_RATE:
     case AST_COUNT:
     case AST_PASSIVE:
+    case AST_IMMEDIATE:
     case AST_NAME:
         return 0;
     case AST_NEG:
@@ -91,6 +92,9 @@ int ast_operands(AstKind kind)
     case AST_EXP:
     case AST_LOG:
     case AST_SQRT:
+    case AST_PRIORITY:
+    case AST_HYPER:
+    case AST_COX:
     case AST_HIDE:
         return 1;
     default:
@@ -108,8 +112,9 @@ bool ast_function(const char *name, AstKind *kind)
     static const struct {
         const char *name;
         AstKind kind;
-    } functions[] = {{"min", AST_MIN}, {"max", AST_MAX}, {"pow", AST_POW},
-                     {"exp", AST_EXP}, {"log", AST_LOG}, {"sqrt", AST_SQRT}};
+    } functions[] = {{"min", AST_MIN},       {"max", AST_MAX},     {"pow", AST_POW},
+                     {"exp", AST_EXP},       {"log", AST_LOG},     {"sqrt", AST_SQRT},
+                     {"erlang", AST_ERLANG}, {"hyper", AST_HYPER}, {"cox", AST_COX}};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         if (strcmp(functions[i].name, name) == 0) {
             *kind = functions[i].kind;

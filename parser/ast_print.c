@@ -160,6 +160,9 @@ static void print_leaf(Printer *printer, const AstNode *node)
     case AST_PASSIVE:
         text_add(printer->out, "infty");
         break;
+    case AST_IMMEDIATE:
+        text_add(printer->out, "immediate");
+        break;
     case AST_COUNT:
         if (strcmp(node->name, "T") == 0)
             text_add(printer->out, "\"T\""); /* T itself is passive */
@@ -176,17 +179,15 @@ static void print_leaf(Printer *printer, const AstNode *node)
 static const char *operator_text(AstKind kind)
 {
     static const char *const texts[] = {
-        [AST_ADD] = " + ",     [AST_SUB] = " - ",
-        [AST_MUL] = " * ",     [AST_DIV] = " / ",
-        [AST_NEG] = "-",       [AST_MIN] = "min(",
-        [AST_MAX] = "max(",    [AST_POW] = "pow(",
-        [AST_EXP] = "exp(",    [AST_LOG] = "log(",
-        [AST_SQRT] = "sqrt(",  [AST_CHOICE] = " + ",
-        [AST_LESS] = " < ",    [AST_LESS_EQUAL] = " <= ",
-        [AST_GREATER] = " > ", [AST_GREATER_EQUAL] = " >= ",
-        [AST_EQUAL] = " == ",  [AST_UNEQUAL] = " != ",
-        [AST_AND] = " && ",    [AST_OR] = " || ",
-        [AST_NOT] = "!",
+        [AST_ADD] = " + ",         [AST_SUB] = " - ",      [AST_MUL] = " * ",
+        [AST_DIV] = " / ",         [AST_NEG] = "-",        [AST_MIN] = "min(",
+        [AST_MAX] = "max(",        [AST_POW] = "pow(",     [AST_EXP] = "exp(",
+        [AST_LOG] = "log(",        [AST_SQRT] = "sqrt(",   [AST_CHOICE] = " + ",
+        [AST_ERLANG] = "erlang(",  [AST_HYPER] = "hyper(", [AST_COX] = "cox(",
+        [AST_LIST] = ", ",         [AST_PAIR] = ":",       [AST_LESS] = " < ",
+        [AST_LESS_EQUAL] = " <= ", [AST_GREATER] = " > ",  [AST_GREATER_EQUAL] = " >= ",
+        [AST_EQUAL] = " == ",      [AST_UNEQUAL] = " != ", [AST_AND] = " && ",
+        [AST_OR] = " || ",         [AST_NOT] = "!",
     };
     return texts[kind];
 }
@@ -230,12 +231,16 @@ static void print_call(Printer *printer, const AstNode *node)
 
 static void print_prefix(Printer *printer, const AstNode *node)
 {
+    const AstNode *rate = &printer->ast->nodes[node->a];
+    const bool priority = rate->kind == AST_PRIORITY;
     text_add(printer->out, "(");
     print_action(printer->out, printer->ast->words[node->word].name);
+    if (priority)
+        text_add(printer->out, "[%d]", ast_priority(rate));
     text_add(printer->out, ", ");
     node_later(printer, node->b, SEQUENCE);
     text_later(printer, ").");
-    node_later(printer, node->a, RATE);
+    node_later(printer, priority ? rate->a : node->a, RATE);
 }
 
 static void print_static(Printer *printer, int32_t i)
@@ -290,6 +295,16 @@ static void print_node(Printer *printer, int32_t i, int place)
     case AST_NOT:
         text_add(printer->out, "%s", operator_text(node->kind));
         node_later(printer, node->a, node->kind == AST_NEG ? FACTOR : NEGATION);
+        break;
+    case AST_LIST:
+    case AST_PAIR:
+        node_later(printer, node->b, RATE);
+        text_later(printer, operator_text(node->kind));
+        node_later(printer, node->a, RATE);
+        break;
+    case AST_PRIORITY: /* of a rate on its own; that of an activity stands behind the action */
+        text_add(printer->out, "priority %d: ", ast_priority(node));
+        node_later(printer, node->a, RATE);
         break;
     case AST_PREFIX:
         print_prefix(printer, node);

@@ -74,7 +74,8 @@ static bool fill_rates(Model *model, const Check *check)
     bool ok = model->rates && model->rate_order;
     for (size_t i = 0; ok && i < count; i++) {
         const Meaning *meaning = &check->rate[i];
-        Value value = {meaning->functional ? NAN : meaning->value, meaning->passive};
+        Value value = {meaning->functional ? NAN : meaning->value, meaning->level,
+                       PRIORITY_UNSTATED};
         model->rates[i] = (Rate){keep_name(model, check->rates.names[i]),
                                  check->rate_expr[i],
                                  value,
@@ -109,6 +110,7 @@ static bool fill_locals(Model *model, const Locals *locals)
     bool ok = model->locals && model->activities;
     for (size_t i = 0; ok && i < locals->local_count; i++) {
         model->locals[i].name = keep_name(model, locals->locals[i].name);
+        model->phases = model->phases || model->locals[i].whole != (int32_t)i;
         ok = model->locals[i].name != NULL;
     }
     return ok;
@@ -145,6 +147,8 @@ static void build(Check *check, Model *model)
         tree_sets(&tree);
     if (!check->no_memory && !has_errors(check))
         check_unused(check);
+    if (!check->no_memory && !has_errors(check))
+        phases_expand(check, &locals);
     if (!check->no_memory && !has_errors(check))
         check->no_memory = !(fill_exprs(model, check, &locals) && fill_rates(model, check) &&
                              fill_actions(model, check) && fill_locals(model, &locals) &&

@@ -49,12 +49,8 @@ static void resolve_rate(Check *check, int32_t i)
     check->ref[i] = intern_find(&check->rates, node->name, strlen(node->name));
     if (check->ref[i] >= 0 || maybe_lost(check, node->name))
         return;
-    if (strcmp(node->name, "immediate") == 0)
-        diag_error(check->diags, node->span,
-                   "immediate actions (of ipc) are not supported yet; give the action a rate");
-    else
-        diag_error(check->diags, node->span, "undefined rate `%s`%s", node->name,
-                   check_suggestion(check, node->name, check->rates.names, check->rates.count));
+    diag_error(check->diags, node->span, "undefined rate `%s`%s", node->name,
+               check_suggestion(check, node->name, check->rates.names, check->rates.count));
 }
 
 /* What was meant by an undefined process: one that is defined, or else Stop. */

@@ -7,7 +7,7 @@
 
 _Static_assert((int)AST_NUMBER == (int)EXPR_NUMBER && (int)AST_COUNT == (int)EXPR_COUNT &&
                    (int)AST_ADD == (int)EXPR_ADD && (int)AST_IF == (int)EXPR_IF &&
-                   (int)AST_SQRT == (int)EXPR_SQRT,
+                   (int)AST_PAIR == (int)EXPR_PAIR,
                "expressions are numbered alike in tree and model");
 
 /* ---- order ------------------------------------------------------------------------------- */
@@ -70,26 +70,29 @@ static void report_value(Check *check, int32_t i, double a, double b)
         diag_error(check->diags, node->span, "the value is not a finite number");
 }
 
-/* A passive operand: legal only with a weight as the other factor. */
+/* An immediate or passive operand: legal only with a weight as the other factor. */
 static Meaning weigh(Check *check, int32_t i, Meaning a, Meaning b)
 {
     const AstNode *node = &check->ast->nodes[i];
-    const AstNode *passive = &check->ast->nodes[a.passive ? node->a : node->b];
-    const AstNode *weight = &check->ast->nodes[a.passive ? node->b : node->a];
-    if (node->kind != AST_MUL || (a.passive && b.passive)) {
-        diag_error(check->diags, passive->span,
-                   "a passive rate stands alone or is multiplied by a weight; nothing else");
+    const bool first = a.level != LEVEL_TIMED, both = first && b.level != LEVEL_TIMED;
+    const AstNode *levelled = &check->ast->nodes[first ? node->a : node->b];
+    const AstNode *weight = &check->ast->nodes[first ? node->b : node->a];
+    const RateLevel level = first ? a.level : b.level;
+    if (node->kind != AST_MUL || both) {
+        diag_error(check->diags, levelled->span,
+                   "%s %s rate stands alone or is multiplied by a weight; nothing else",
+                   level == LEVEL_IMMEDIATE ? "an" : "a", level_name(level));
         return bad();
     }
-    Meaning factor = a.passive ? b : a;
-    Meaning result = {.passive = true,
+    Meaning factor = first ? b : a;
+    Meaning result = {.level = level,
                       .functional = a.functional || b.functional,
                       .value = a.value * b.value};
     if (!factor.functional && !(factor.value > 0)) {
         char text[NUMBER_SIZE];
         number_write(factor.value, text);
-        diag_error(check->diags, weight->span, "the weight of a passive rate must be > 0, not %s",
-                   text);
+        diag_error(check->diags, weight->span, "the weight of %s %s rate must be > 0, not %s",
+                   level == LEVEL_IMMEDIATE ? "an" : "a", level_name(level), text);
         return bad();
     }
     if (!result.functional && !(result.value > 0 && isfinite(result.value))) {
@@ -111,10 +114,11 @@ static void report_operator(Check *check, int32_t i)
 /* What may have either value: both are rates, or both weights. */
 static Meaning branch(Check *check, int32_t i, Meaning a, Meaning b)
 {
-    if (a.passive == b.passive)
-        return (Meaning){.functional = true, .passive = a.passive, .value = NAN};
+    if (a.level == b.level)
+        return (Meaning){.functional = true, .level = a.level, .value = NAN};
     diag_error(check->diags, check->ast->nodes[i].span,
-               "one of the rates after `then` and `else` is passive, the other is not");
+               "one of the rates after `then` and `else` is %s, the other is not",
+               level_name(a.level > b.level ? a.level : b.level));
     return bad();
 }
 
@@ -123,8 +127,9 @@ static Meaning choose(Check *check, int32_t i, Meaning condition)
 {
     const AstNode *node = &check->ast->nodes[i], *branches = &check->ast->nodes[node->b];
     const Meaning a = check->meaning[branches->a], b = check->meaning[branches->b];
-    if (condition.passive) {
-        diag_error(check->diags, check->ast->nodes[node->a].span, "a condition cannot be passive");
+    if (condition.level != LEVEL_TIMED) {
+        diag_error(check->diags, check->ast->nodes[node->a].span, "a condition cannot be %s",
+                   level_name(condition.level));
         return bad();
     }
     if (condition.functional)
@@ -167,6 +172,37 @@ static Meaning compute(Check *check, int32_t i, Meaning a, Meaning b)
     return bad();
 }
 
+static Meaning misplaced(Check *check, int32_t i)
+{
+    diag_error(check->diags, check->ast->nodes[i].span,
+               "a phase type is the whole rate of an activity: it cannot be part of an expression "
+               "or have a name");
+    return bad();
+}
+
+static bool is_phase_type(AstKind kind)
+{
+    return kind == AST_ERLANG || kind == AST_HYPER || kind == AST_COX;
+}
+
+/* A phase type or a part of one; what its arguments have to be is checked by phases.c. */
+static Meaning compose(Check *check, int32_t i, Meaning a, Meaning b)
+{
+    const AstNode *node = &check->ast->nodes[i];
+    const bool part = node->kind == AST_LIST || node->kind == AST_PAIR;
+    if (is_phase_type(check->ast->nodes[node->a].kind))
+        return misplaced(check, node->a);
+    if (ast_operands(node->kind) == 2 && is_phase_type(check->ast->nodes[node->b].kind))
+        return misplaced(check, node->b);
+    if (a.level != LEVEL_TIMED || b.level != LEVEL_TIMED || a.functional || b.functional) {
+        diag_error(
+            check->diags, node->span,
+            "the numbers of a phase type cannot be passive, immediate or depend on the state");
+        return bad();
+    }
+    return (Meaning){.phases = true, .value = part ? NAN : 1};
+}
+
 static Meaning operate(Check *check, int32_t i)
 {
     const AstNode *node = &check->ast->nodes[i];
@@ -175,11 +211,17 @@ static Meaning operate(Check *check, int32_t i)
     Meaning result;
     if (a.bad || b.bad)
         result = bad();
+    else if (node->kind >= AST_ERLANG)
+        result = compose(check, i, a, b);
+    else if (node->kind != AST_PRIORITY && (a.phases || b.phases))
+        result = misplaced(check, a.phases ? node->a : node->b);
     else if (node->kind == AST_ELSE)
         result = (Meaning){.functional = a.functional || b.functional, .value = NAN};
     else if (node->kind == AST_IF)
         result = choose(check, i, a);
-    else if (a.passive || b.passive)
+    else if (node->kind == AST_PRIORITY)
+        result = a;
+    else if (a.level != LEVEL_TIMED || b.level != LEVEL_TIMED)
         result = weigh(check, i, a, b);
     else if (a.functional || b.functional)
         result = (Meaning){.functional = true, .value = NAN};
@@ -214,7 +256,9 @@ static void evaluate(Check *check, int32_t i)
     else if (node->kind == AST_COUNT)
         result = (Meaning){.functional = true, .value = NAN, .depth = 1, .size = 1};
     else if (node->kind == AST_PASSIVE)
-        result = (Meaning){.passive = true, .value = 1, .depth = 1, .size = 1};
+        result = (Meaning){.level = LEVEL_PASSIVE, .value = 1, .depth = 1, .size = 1};
+    else if (node->kind == AST_IMMEDIATE)
+        result = (Meaning){.level = LEVEL_IMMEDIATE, .value = 1, .depth = 1, .size = 1};
     else
         result = operate(check, i);
     if (!result.bad && result.depth > CHECK_MAX_DEPTH) {
@@ -249,6 +293,8 @@ static void evaluate_all(Check *check)
         } else if (check->rate[rate].size >= 0) {
             evaluate_range(check, check->rate_def[rate]);
             check->rate[rate] = check->meaning[check->rate_def[rate]->body];
+            if (check->rate[rate].phases)
+                check->rate[rate] = misplaced(check, check->rate_def[rate]->body);
         }
     }
     for (int32_t i = 0; i < check->ast->def_count; i++)
@@ -271,7 +317,7 @@ static void share(Check *check, int32_t i)
         key.a = check->expr[node->a];
     if (operands > 1)
         key.b = check->expr[node->b];
-    if (node->kind == AST_MUL && check->meaning[node->a].passive) {
+    if (node->kind == AST_MUL && check->meaning[node->a].level != LEVEL_TIMED) {
         key.a = check->expr[node->b];
         key.b = check->expr[node->a];
     }

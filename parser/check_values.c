@@ -46,9 +46,11 @@ static void check_copies(Check *check, int32_t i)
     const Meaning *meaning = &check->meaning[check->ast->nodes[i].b];
     if (meaning->bad)
         return;
-    if (meaning->passive || meaning->functional) {
+    if (meaning->level != LEVEL_TIMED || meaning->functional || meaning->phases) {
         diag_error(check->diags, number->span, "the number of copies cannot be %s",
-                   meaning->passive ? "passive" : "functional");
+                   meaning->phases       ? "a phase type"
+                   : meaning->functional ? "functional"
+                                         : level_name(meaning->level));
         return;
     }
     double whole = nearbyint(meaning->value);
@@ -61,12 +63,45 @@ static void check_copies(Check *check, int32_t i)
                value);
 }
 
+/* The rates named in an expression decide a structure. */
+static void mark_below(Check *check, int32_t i)
+{
+    const AstNode *node = &check->ast->nodes[i];
+    if (node->kind == AST_RATE && check->ref[i] >= 0)
+        check->structural[check->ref[i]] = true;
+    if (ast_operands(node->kind) > 0)
+        mark_below(check, node->a);
+    if (ast_operands(node->kind) > 1)
+        mark_below(check, node->b);
+}
+
 /* The rates named in nodes first .. last decide a structure. */
 static void mark_structural(Check *check, int32_t first, int32_t last)
 {
     for (int32_t i = first; i <= last; i++)
         if (check->ast->nodes[i].kind == AST_RATE && check->ref[i] >= 0)
             check->structural[check->ref[i]] = true;
+}
+
+/* Of a phase type, what decides how many phases there are, and which: the number of phases, the
+ * probabilities to go on, and all of a hyperexponential one, whose phases are in the order of rates. */
+static void mark_phases(Check *check, int32_t i)
+{
+    const AstNode *nodes = check->ast->nodes, *node = &nodes[i];
+    int32_t list = node->a, at = 0;
+    if (node->kind == AST_ERLANG) {
+        mark_below(check, node->a);
+        return;
+    }
+    while (nodes[list].kind ==
+           AST_LIST) { /* from the last item backwards: of odd number in a cox */
+        if (node->kind == AST_HYPER || at % 2)
+            mark_below(check, nodes[list].b);
+        list = nodes[list].a;
+        at++;
+    }
+    if (node->kind == AST_HYPER)
+        mark_below(check, list);
 }
 
 void check_values(Check *check)
@@ -80,6 +115,9 @@ void check_values(Check *check)
     for (int32_t i = 0; i < ast->node_count; i++) {
         if (ast->nodes[i].kind == AST_PREFIX)
             check_activity(check, i, reported);
+        if (ast->nodes[i].kind == AST_ERLANG || ast->nodes[i].kind == AST_HYPER ||
+            ast->nodes[i].kind == AST_COX)
+            mark_phases(check, i);
         if (ast->nodes[i].kind != AST_COPIES)
             continue;
         check_copies(check, i);

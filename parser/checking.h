@@ -22,10 +22,17 @@ enum {
 /* The value of a rate expression. */
 typedef struct {
     bool bad; /* an error in it was reported */
-    bool passive, functional;
-    double value; /* rate, or weight if passive; unless functional */
+    bool functional;
+    bool phases; /* of a phase type, or of some of its arguments */
+    RateLevel level;
+    double value; /* rate, or weight if immediate or passive; unless functional */
     int32_t depth, size;
 } Meaning;
+
+static inline const char *level_name(RateLevel level)
+{
+    return level == LEVEL_PASSIVE ? "passive" : level == LEVEL_IMMEDIATE ? "immediate" : "timed";
+}
 
 /* The place of a node within a component. */
 enum {
@@ -121,6 +128,9 @@ int32_t locals_reach(Locals *locals, int32_t term);
 /* The local state of a process that a rate counts; its activities stay out of the model. */
 int32_t locals_count(Locals *locals, int32_t process);
 void locals_free(Locals *locals);
+
+/* Replace activities of phase types by phases, each a local state (phases.c). */
+void phases_expand(Check *check, Locals *locals);
 
 /* The system equation with names of cooperations unfolded, and its sets. */
 typedef struct {

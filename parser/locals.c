@@ -182,7 +182,9 @@ static int32_t add_local(Locals *locals, int32_t term)
     }
     const ConsKey key = cons_key(&locals->terms, term);
     Local *local = &locals->locals[id];
-    *local = (Local){.span = {SPAN_NOWHERE, SPAN_NOWHERE}, .name = locals->name[term]};
+    *local = (Local){.span = {SPAN_NOWHERE, SPAN_NOWHERE},
+                     .whole = (int32_t)id,
+                     .name = locals->name[term]};
     if (key.kind == TERM_NAME) {
         local->name = check->processes.names[key.a];
         if (check->process_def[key.a])

@@ -46,6 +46,8 @@ static double operate(ExprOp op, double a, double b)
         return log(a);
     case EXPR_SQRT:
         return sqrt(a);
+    case EXPR_PRIORITY:
+        return a;
     default:
         return NAN;
     }
@@ -77,7 +79,7 @@ static Value evaluate(const Model *model, int32_t expr, const Value *values, con
                       double *each)
 {
     const Expr *e = &model->exprs[expr];
-    Value v = {NAN, false}, b = {0, false};
+    Value v = {.value = NAN}, b = {.value = 0};
     switch (e->op) {
     case EXPR_NUMBER:
         v.value = e->number;
@@ -90,18 +92,24 @@ static Value evaluate(const Model *model, int32_t expr, const Value *values, con
         v.value = counts ? (double)counts[e->a] : NAN;
         break;
     case EXPR_PASSIVE:
-        v = (Value){1, true};
+        v = (Value){1, LEVEL_PASSIVE, PRIORITY_UNSTATED};
+        break;
+    case EXPR_IMMEDIATE:
+        v = (Value){1, LEVEL_IMMEDIATE, PRIORITY_UNSTATED};
         break;
     default:
         v = evaluate(model, e->a, values, counts, each);
         if (e->op == EXPR_IF) {
             const int32_t of = counting(model, e, v.value);
-            v = of < 0 ? (Value){NAN, false} : evaluate(model, of, values, counts, each);
+            v = of < 0 ? (Value){.value = NAN} : evaluate(model, of, values, counts, each);
             break;
         }
         if (e->b >= 0 && !is_decided(e->op, v.value))
             b = evaluate(model, e->b, values, counts, each);
-        v = (Value){model_operate(e->op, v.value, b.value), v.passive || b.passive};
+        v.value = model_operate(e->op, v.value, b.value);
+        v.level = v.level > b.level ? v.level : b.level;
+        if (e->op == EXPR_PRIORITY)
+            v.priority = (int32_t)e->number;
     }
     if (each)
         each[expr] = v.value;
@@ -113,12 +121,32 @@ Value model_eval(const Model *model, int32_t expr, const Value *values, const in
     return evaluate(model, expr, values, counts, NULL);
 }
 
+bool model_is_immediate(const Model *model, int32_t expr)
+{
+    const Expr *e = &model->exprs[expr];
+    if (e->op == EXPR_RATE)
+        return model_is_immediate(model, model->rates[e->a].expr);
+    if (e->op < EXPR_ADD)
+        return e->op == EXPR_IMMEDIATE;
+    return model_is_immediate(model, e->a) ||
+           (expr_is_binary(e->op) && model_is_immediate(model, e->b));
+}
+
+bool model_action_is_immediate(const Model *model, int32_t action)
+{
+    for (int32_t k = 0; k < model->activity_count; k++)
+        if (model->activities[k].action == action &&
+            model_is_immediate(model, model->activities[k].expr))
+            return true;
+    return false;
+}
+
 void model_rate_values(const Model *model, const double *forced, Value *values)
 {
     for (int32_t k = 0; k < model->rate_count; k++) {
         int32_t rate = model->rate_order[k];
         if (forced && !isnan(forced[rate]))
-            values[rate] = (Value){forced[rate], false};
+            values[rate] = (Value){.value = forced[rate]};
         else
             values[rate] = model_eval(model, model->rates[rate].expr, values, NULL);
     }
@@ -161,6 +189,8 @@ Slopes model_slopes(ExprOp op, double a, double b)
         return (Slopes){1 / a, 0};
     case EXPR_SQRT:
         return (Slopes){0.5 / sqrt(a), 0};
+    case EXPR_PRIORITY:
+        return (Slopes){1, 0};
     default:
         return (Slopes){NAN, NAN};
     }
@@ -177,6 +207,7 @@ static void descend(const Model *model, int32_t expr, double slope, const double
     case EXPR_NUMBER:
     case EXPR_COUNT:
     case EXPR_PASSIVE:
+    case EXPR_IMMEDIATE:
         return;
     case EXPR_RATE:
         if (e->functional)

@@ -11,11 +11,12 @@
 /* Rate expressions, hash-consed: structurally equal expressions have one id, and an expression's
  * operands have smaller ids than it has. */
 typedef enum {
-    EXPR_NUMBER,  /* number */
-    EXPR_RATE,    /* a: rate id */
-    EXPR_COUNT,   /* a: local state id; how many components are in it now (a functional rate) */
-    EXPR_PASSIVE, /* infty, weight 1 */
-    EXPR_ADD,     /* a, b: expression ids, here and below */
+    EXPR_NUMBER,    /* number */
+    EXPR_RATE,      /* a: rate id */
+    EXPR_COUNT,     /* a: local state id; how many components are in it now (a functional rate) */
+    EXPR_PASSIVE,   /* infty, weight 1 */
+    EXPR_IMMEDIATE, /* immediate, weight 1 */
+    EXPR_ADD,       /* a, b: expression ids, here and below */
     EXPR_SUB,
     EXPR_MUL,
     EXPR_DIV,
@@ -36,7 +37,13 @@ typedef enum {
     EXPR_NOT,
     EXPR_EXP,
     EXPR_LOG,
-    EXPR_SQRT
+    EXPR_SQRT,
+    EXPR_PRIORITY, /* a, with priority number - 1 */
+    EXPR_ERLANG,   /* as in the syntax tree, here and below; no activity of a model has these */
+    EXPR_HYPER,
+    EXPR_COX,
+    EXPR_LIST,
+    EXPR_PAIR
 } ExprOp;
 
 typedef struct {
@@ -51,11 +58,18 @@ static inline bool expr_is_binary(ExprOp op)
     return op >= EXPR_ADD && op < EXPR_NEG;
 }
 
-/* The value of an expression: a rate, or the weight of a passive one. */
+/* How fast an activity can be: every timed rate is below every immediate one, and each of these is
+ * below every passive one. */
+typedef enum { LEVEL_TIMED, LEVEL_IMMEDIATE, LEVEL_PASSIVE } RateLevel;
+
+/* The value of an expression: a rate, or the weight of an immediate or passive one. */
 typedef struct {
     double value;
-    bool passive;
+    RateLevel level;
+    int32_t priority; /* one more than stated, or PRIORITY_UNSTATED */
 } Value;
+
+enum { PRIORITY_UNSTATED = 0, PRIORITY_DEFAULT = 2, PRIORITY_MOST = 1000000 };
 
 typedef struct {
     const char *name;
@@ -74,6 +88,7 @@ typedef struct {
 /* A local state: a derivative of a sequential component.  Terms that are the same are one. */
 typedef struct {
     const char *name;     /* as defined, or made up for derivatives without a name: Stage_2 */
+    int32_t whole;        /* the local state of which this one is a phase; or this one */
     int32_t first, count; /* its activities; equal ones are repeated as often as they occur */
     Span span;
 } Local;
@@ -108,6 +123,7 @@ typedef struct {
     int32_t *sets;
     int32_t *rate_order; /* rate_count: a rate comes after the rates that its definition names */
     int32_t expr_count, rate_count, action_count, activity_count, local_count, node_count;
+    bool phases; /* some local states are phases of others */
 } Model;
 
 /* a op b, for operators from EXPR_ADD on but EXPR_IF and EXPR_ELSE; not finite where that has no
@@ -126,6 +142,10 @@ Slopes model_slopes(ExprOp op, double a, double b);
  *   counts  local_count: components now in each local state; may be NULL if not functional
  * Passive operands are legal only as w * infty, infty * w, or alone (checked at parse time). */
 Value model_eval(const Model *model, int32_t expr, const Value *values, const int32_t *counts);
+
+/* Is a rate expression immediate?  May some activity of the action be? */
+bool model_is_immediate(const Model *model, int32_t expr);
+bool model_action_is_immediate(const Model *model, int32_t action);
 
 /* The values of all rates, in dependence order, from their definitions.
  *   forced  rate_count: what a rate is given in place of its definition, or NaN; NULL: none is

@@ -50,6 +50,21 @@ static bool check_order(Parsing *ctx)
     return at + 1 == build->def_count;
 }
 
+/* `immediate` is a rate of its own, unless it is defined. */
+static void find_immediate(Ast *ast)
+{
+    for (int32_t i = 0; i < ast->def_count; i++)
+        if (!ast->defs[i].process && strcmp(ast->defs[i].name, "immediate") == 0)
+            return;
+    for (int32_t i = 0; i < ast->node_count; i++) {
+        AstNode *node = &ast->nodes[i];
+        if (node->kind == AST_RATE && node->name && strcmp(node->name, "immediate") == 0) {
+            node->kind = AST_IMMEDIATE;
+            node->name = NULL;
+        }
+    }
+}
+
 /* NULL when memory is out, and where too little could be read to check what it means. */
 static Ast *read_tree(Parsing *ctx)
 {
@@ -69,6 +84,7 @@ static Ast *read_tree(Parsing *ctx)
     }
     if (size)
         memcpy(lost, ctx->lost, size);
+    find_immediate(ast);
     ast->lost = lost;
     ast->lost_count = ctx->lost_count;
     return ast;
@@ -89,6 +105,7 @@ PepaStatus parse_text(const Source *source, Arena *arena, Ast **out, DiagList *d
         no_memory = ctx.build.failed;
         arena_free(&ctx.scan.arena);
         ast_build_free(&ctx.build);
+        mem_free(ctx.arguments);
     }
     if (no_memory || diags->no_memory)
         return PEPA_ENOMEM;

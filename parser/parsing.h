@@ -35,6 +35,11 @@ typedef struct {
     Span held_span;
     const char *held_name;
 
+    /* The arguments of calls that are not complete, those of inner ones behind: pairs of nodes, a
+     * weight or -1 and an expression. */
+    int32_t *arguments;
+    size_t argument_count, argument_cap; /* of both */
+
     const char *lost[SYNTAX_MAX_ERRORS]; /* see Ast */
     int32_t lost_count;
     bool broken;                          /* some statement could not be read */

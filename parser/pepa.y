@@ -1,5 +1,8 @@
 /* Grammar of PEPA.  Actions build nodes; the checks decide what they mean. */
 %code requires {
+#include <math.h>
+
+#include "parser/model.h"
 #include "parser/parsing.h"
 }
 
@@ -30,10 +33,7 @@ int pepa_scan(PEPA_YYSTYPE *value, Span *span, void *scanner);
     struct {
         int32_t word, rate;
     } activity;
-    struct {
-        int32_t node[2];
-        int count;
-    } arguments;
+    int count;
 }
 
 %code {
@@ -48,15 +48,18 @@ static void pepa_yyerror(const Span *span, Parsing *ctx, const char *message);
 static int32_t leaf(Parsing *ctx, AstKind kind, const char *name, Span span);
 static int32_t unary(Parsing *ctx, AstKind kind, int32_t a, Span span);
 static int32_t binary(Parsing *ctx, AstKind kind, int32_t a, int32_t b, Span span);
-static int32_t call(Parsing *ctx, const char *name, Span name_span, const int32_t *node, int count,
-                    Span span);
+static int32_t call(Parsing *ctx, const char *name, Span name_span, int count, Span span);
+static void argument(Parsing *ctx, int32_t weight, int32_t rate);
 static int32_t prefix(Parsing *ctx, int32_t word, int32_t rate, int32_t next, Span mark, Span span);
+static int32_t priority(Parsing *ctx, int32_t rate, double number, Span span);
+
 static int32_t with_set(Parsing *ctx, int32_t node, int32_t first, int32_t count, Span mark,
                         Span span);
 }
 
 %token END 0 "the end of the text"
 %token <name> LOWER "a lower-case name" UPPER "an upper-case name" QUOTED "a quoted name" IF "if"
+%token <name> BARE "an action without a rate" INDEXED "an action with a priority"
 %token <name> THEN "then" ELSE "else"
 %token <number> NUMBER "a number"
 %token ASSIGN "=" EQUALS "==" PARALLEL "||" SEMICOLON ";" COLON ":" COMMA "," DOT "."
@@ -64,12 +67,13 @@ static int32_t with_set(Parsing *ctx, int32_t node, int32_t first, int32_t count
 %token AND "&&" NOT "!" LESS_EQUAL "<=" GREATER_EQUAL ">=" UNEQUAL "!="
 %token LBRACKET "[" RBRACKET "]" LBRACE "{" RBRACE "}" HASH "#" UNDERSCORE "_"
 
-%type <node> component choice sequence postfix plain counted atom rate expr term factor primary
+%type <number> index
+%type <node> weighted component choice sequence postfix plain counted atom rate expr term factor primary
 %type <node> condition conjunction negation comparison
 %type <name> process action
 %type <set> cooperator hidden words names
 %type <activity> activity
-%type <arguments> arguments
+%type <count> arguments
 
 %%
 
@@ -117,6 +121,14 @@ choice:
 
 sequence:
     postfix
+  | BARE "." sequence               {
+        $$ = prefix(ctx, ast_word(&ctx->build, $1, @1), leaf(ctx, AST_IMMEDIATE, NULL, @1), $3, @1,
+                    @$);
+    }
+  | BARE index "." sequence         {
+        int32_t rate = priority(ctx, leaf(ctx, AST_IMMEDIATE, NULL, @1), $2, @2);
+        $$ = prefix(ctx, ast_word(&ctx->build, $1, @1), rate, $4, @1, @$);
+    }
   | activity "." sequence           { $$ = prefix(ctx, $1.word, $1.rate, $3, @1, @$); }
   | activity sequence               {
         syntax_error(ctx, (Span){@1.end, @1.end},
@@ -126,8 +138,24 @@ sequence:
   ;
 
 activity:
-    "(" action "," rate ")"         { $$.word = ast_word(&ctx->build, $2, @2); $$.rate = $4; }
+    "(" action "," weighted ")"     { $$.word = ast_word(&ctx->build, $2, @2); $$.rate = $4; }
+  | "(" INDEXED index "," weighted ")" {
+        $$.word = ast_word(&ctx->build, $2, @2);
+        $$.rate = priority(ctx, $5, $3, @3);
+    }
   ;
+
+weighted:
+    rate
+  | expr ":" LOWER                  {
+        AstKind kind = strcmp($3, "infty") == 0 ? AST_PASSIVE : AST_IMMEDIATE;
+        if (kind == AST_IMMEDIATE && strcmp($3, "immediate") != 0)
+            syntax_error(ctx, @3, "`:` stands between a weight and `immediate` or `infty`");
+        $$ = binary(ctx, AST_MUL, $1, leaf(ctx, kind, NULL, @3), @$);
+    }
+  ;
+
+index: "[" NUMBER "]"               { $$ = $2; };
 
 postfix: plain | counted;
 
@@ -256,16 +284,17 @@ primary:
   | QUOTED                          { $$ = leaf(ctx, AST_COUNT, $1, @1); }
   | "_"                             { $$ = leaf(ctx, AST_PASSIVE, NULL, @1); }
   | "(" rate ")"                    { $$ = $2; }
-  | LOWER "(" arguments ")"         { $$ = call(ctx, $1, @1, $3.node, $3.count, @$); }
+  | LOWER "(" arguments ")"         { $$ = call(ctx, $1, @1, $3, @$); }
   ;
 
 arguments:
-    rate                            { $$.node[0] = $$.node[1] = $1; $$.count = 1; }
-  | arguments "," rate              {
-        $$ = $1;
-        $$.node[1] = $3;
-        $$.count++;
-    }
+    argument                        { $$ = 1; }
+  | arguments "," argument          { $$ = $1 + 1; }
+  ;
+
+argument:
+    rate                            { argument(ctx, -1, $1); }
+  | expr ":" expr                   { argument(ctx, $1, $3); }
   ;
 
 %%
@@ -290,6 +319,16 @@ static int32_t prefix(Parsing *ctx, int32_t word, int32_t rate, int32_t next, Sp
     return ast_node(&ctx->build, (AstNode){AST_PREFIX, rate, next, word, 1, NULL, 0, span, mark});
 }
 
+static int32_t priority(Parsing *ctx, int32_t rate, double number, Span span)
+{
+    if (!(number <= PRIORITY_MOST && number == floor(number)))
+        syntax_error(ctx, span, "a priority is a whole number from 0 to %d", PRIORITY_MOST);
+    int32_t node = unary(ctx, AST_PRIORITY, rate, span);
+    if (!ctx->build.failed)
+        ctx->build.nodes[node].number = number + 1;
+    return node;
+}
+
 static int32_t with_set(Parsing *ctx, int32_t node, int32_t first, int32_t count, Span mark,
                         Span span)
 {
@@ -303,22 +342,72 @@ static int32_t with_set(Parsing *ctx, int32_t node, int32_t first, int32_t count
     return node;
 }
 
-static int32_t call(Parsing *ctx, const char *name, Span name_span, const int32_t *node, int count,
-                    Span span)
+static void argument(Parsing *ctx, int32_t weight, int32_t rate)
+{
+    if (!mem_grow(ctx->arguments, ctx->argument_cap, ctx->argument_count + 2)) {
+        ctx->build.failed = true;
+        return;
+    }
+    ctx->arguments[ctx->argument_count++] = weight;
+    ctx->arguments[ctx->argument_count++] = rate;
+}
+
+/* The arguments of a phase type, as one node. */
+static int32_t list(Parsing *ctx, const int32_t *given, int count, Span span)
+{
+    int32_t all = -1;
+    for (int i = 0; i < count; i++) {
+        int32_t item = given[2 * i + 1];
+        if (given[2 * i] >= 0)
+            item = binary(ctx, AST_PAIR, given[2 * i], item, span);
+        all = i == 0 ? item : binary(ctx, AST_LIST, all, item, span);
+    }
+    return all;
+}
+
+/* What is wrong with the arguments of a function, or NULL. */
+static const char *wrong_arguments(AstKind kind, const int32_t *given, int count)
+{
+    int weights = 0;
+    for (int i = 0; i < count; i++)
+        weights += given[2 * i] >= 0;
+    if (kind == AST_HYPER)
+        return weights == count ? NULL : "`hyper` takes weights and rates, as in hyper(1:r, 3:s)";
+    if (weights)
+        return "`:` stands between weights and rates in hyper(1:r, 3:s) only";
+    if (kind == AST_COX)
+        return count % 2 ? NULL
+                         : "`cox` takes rates and, between them, the probabilities to go on, as in "
+                           "cox(r, 0.3, s)";
+    if (ast_operands(kind) == count)
+        return NULL;
+    return ast_operands(kind) == 1 ? "takes one argument" : "takes two arguments";
+}
+
+static int32_t call(Parsing *ctx, const char *name, Span name_span, int count, Span span)
 {
     AstKind kind = AST_NEG;
-    if (!ast_function(name, &kind)) {
+    if (ctx->build.failed)
+        return -1;
+    ctx->argument_count -= 2 * (size_t)count;
+    const int32_t *given = ctx->arguments + ctx->argument_count;
+    const bool known = ast_function(name, &kind);
+    const char *wrong = known ? wrong_arguments(kind, given, count) : NULL;
+    if (!known)
         syntax_error(ctx, name_span,
-                     "no function `%s`; there are min, max, pow, exp, log and sqrt", name);
+                     "no function `%s`; there are min, max, pow, exp, log and sqrt, and the phase "
+                     "types erlang, hyper and cox",
+                     name);
+    else if (wrong && strncmp(wrong, "takes", 5) == 0)
+        syntax_error(ctx, span, "`%s` %s, not %d", name, wrong, count);
+    else if (wrong)
+        syntax_error(ctx, span, "%s", wrong);
+    if (!known || wrong)
         return leaf(ctx, AST_RATE, NULL, span);
-    }
-    if (ast_operands(kind) != count) {
-        syntax_error(ctx, span, "`%s` takes %s, not %d", name,
-                     ast_operands(kind) == 1 ? "one argument" : "two arguments", count);
-        return leaf(ctx, AST_RATE, NULL, span);
-    }
-    return count == 1 ? unary(ctx, kind, node[0], span)
-                      : binary(ctx, kind, node[0], node[1], span);
+    if (kind == AST_HYPER || kind == AST_COX)
+        return unary(ctx, kind, list(ctx, given, count, span), span);
+    return count == 1 ? unary(ctx, kind, given[1], span)
+                      : binary(ctx, kind, given[1], given[3], span);
 }
 
 static int yyreport_syntax_error(const yypcontext_t *where, Parsing *ctx)

@@ -10,7 +10,8 @@
 
 static bool is_name(int token)
 {
-    return token == TOKEN_LOWER || token == TOKEN_UPPER || token == TOKEN_QUOTED;
+    return token == TOKEN_LOWER || token == TOKEN_UPPER || token == TOKEN_QUOTED ||
+           token == TOKEN_BARE || token == TOKEN_INDEXED;
 }
 
 /* Can a definition end with this token? */
@@ -26,14 +27,19 @@ static const char *end_of(const Parsing *ctx)
     return ctx->scan.source->text + ctx->scan.source->length;
 }
 
+static const char *skip_blanks(const char *text, const char *end)
+{
+    while (text < end && isspace((unsigned char)*text))
+        text++;
+    return text;
+}
+
 /* `name =` or `#`: only a definition begins like that. */
 static bool begins_definition(const Parsing *ctx, int token, Span span)
 {
     if (token == TOKEN_HASH)
         return true;
-    const char *text = ctx->scan.source->text + span.end, *end = end_of(ctx);
-    while (text < end && isspace((unsigned char)*text))
-        text++;
+    const char *end = end_of(ctx), *text = skip_blanks(ctx->scan.source->text + span.end, end);
     if (text < end && *text == ':')
         text++;
     return is_name(token) && text < end && *text == '=';
@@ -66,6 +72,23 @@ static bool means_comma(const Parsing *ctx, Span span)
     return opened && is_name(ctx->previous) && text < end && strchr(")}>]", *text);
 }
 
+/* A name is an action without a rate, or one with a priority, if what follows it says so: `a.P`,
+ * `a[2].P`, `(a[2], r)`. */
+static int what_name(const Parsing *ctx, int token, Span span)
+{
+    const char *end = end_of(ctx), *text = skip_blanks(ctx->scan.source->text + span.end, end);
+    if (text < end && *text == '.')
+        return ctx->previous == TOKEN_COMMA ? token : TOKEN_BARE; /* `(a, r.P`: a `)` is missing */
+    if (text == end || *text != '[')
+        return token;
+    while (text < end && *text != ']' && *text != ';' && *text != '\n')
+        text++;
+    if (text == end || *text != ']')
+        return token;
+    text = skip_blanks(text + 1, end);
+    return text == end ? token : *text == '.' ? TOKEN_BARE : *text == ',' ? TOKEN_INDEXED : token;
+}
+
 static void begin_statement(Parsing *ctx)
 {
     ctx->tokens = 0;
@@ -73,6 +96,7 @@ static void begin_statement(Parsing *ctx)
     ctx->head_name = NULL;
     ctx->open = 0;
     ctx->failed = false;
+    ctx->argument_count = 0;
 }
 
 static void count_brackets(Parsing *ctx, int token)
@@ -113,6 +137,8 @@ int pepa_yylex(PEPA_YYSTYPE *value, Span *span, Parsing *ctx)
     }
     int token = pepa_scan(value, span, ctx->scan.scanner);
     const char *name = is_name(token) ? value->name : NULL;
+    if (is_name(token))
+        token = what_name(ctx, token, *span);
     if (token == TOKEN_END)
         *span = (Span){(uint32_t)ctx->scan.source->length, (uint32_t)ctx->scan.source->length};
     if (token == TOKEN_SEMICOLON && means_comma(ctx, *span)) {

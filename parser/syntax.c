@@ -64,6 +64,10 @@ static bool unspoken(Expected expected, const char *name)
                                          "else",
                                          "(",
                                          NULL};
+    static const char *const seldom[] = {"an action without a rate", "an action with a priority",
+                                         ":", NULL};
+    if (one_of(name, seldom))
+        return true;
     if ((strcmp(name, "==") == 0 && has(expected, "=")) || strcmp(name, "#") == 0 ||
         strcmp(name, "the end of the text") == 0)
         return true;
@@ -173,16 +177,6 @@ static bool wants_process(Expected expected)
            !has(expected, "a number") && !has(expected, "a lower-case name");
 }
 
-/* The byte after the span and after blanks; NUL at the end. */
-static char byte_after(const Parsing *ctx, Span span)
-{
-    const char *text = ctx->scan.source->text + span.end,
-               *end = ctx->scan.source->text + ctx->scan.source->length;
-    while (text < end && (*text == ' ' || *text == '\t'))
-        text++;
-    return text < end ? *text : '\0';
-}
-
 /* Is this `(rate, name)`, with `rate` at the span? */
 static bool swapped(const Parsing *ctx, Span span)
 {
@@ -255,16 +249,18 @@ static const char *advice(const Parsing *ctx, const char *found, Span span, Expe
                "`(if ... then ... else ...)`";
     if (strcmp(found, ":") == 0 && expected.count == 1 && has(expected, ","))
         return "unexpected `:`; an activity is `(action, rate)`, with a comma";
-    if (strcmp(found, ":") == 0 && has(expected, ")"))
-        return "weights, priorities and immediate actions (`w : immediate` of ipc) are not "
-               "supported yet";
     if (ctx->before == TOKEN_PARALLEL && (strcmp(found, "[") == 0 || strcmp(found, "<") == 0))
         return "cooperation on actions is written `P <a, b> Q`, without `||`";
-    if ((strcmp(found, "[") == 0 && named && has(expected, ",")) ||
+    if (ctx->before == TOKEN_COLON && expected.count == 1)
+        return "`:` stands between a weight and `immediate` or `infty`";
+    if ((expected.count == 1 && has(expected, "a number")) ||
+        (strcmp(found, "[") == 0 && named && has(expected, ",")) ||
         (comma && ctx->before == TOKEN_RBRACKET && has(expected, ")")))
-        return "actions with an index (`a[2]`) are not supported; name each one, such as `a_2`";
+        return "`a[2]` is an action with a priority: a whole number in "
+               "`(a[2], r)`; for several actions, name each one, such as `a_2`";
     if (comma && has(expected, ")") && ctx->head != TOKEN_LOWER)
-        return "unexpected `,`; an activity is `(action, rate)`, priorities are not supported yet";
+        return "unexpected `,`; an activity is `(action, rate)`, with a priority `(action[2], "
+               "rate)`";
     if (strcmp(found, ")") == 0 && expected.count == 1 && has(expected, ","))
         return "an activity without a rate; expected `(action, rate)`";
     if (number && ctx->before == TOKEN_LPAREN && swapped(ctx, span))
@@ -272,10 +268,6 @@ static const char *advice(const Parsing *ctx, const char *found, Span span, Expe
     if (number && strspn(text, ".0") >= length && (wants_process(expected) || has(expected, ".")) &&
         (ctx->before == TOKEN_DOT || ctx->before == TOKEN_RPAREN))
         return "`0` is not a process; the process that does nothing is `Stop`";
-    bool bare = strcmp(found, "a lower-case name") == 0 && wants_process(expected) &&
-                byte_after(ctx, span) == '.';
-    if (bare || (strcmp(found, ".") == 0 && named && !has(expected, "-")))
-        return "an action has a rate: write `(a, r).P`, not `a.P`";
     return NULL;
 }
 

@@ -56,7 +56,8 @@ typedef enum {
     PEPA_LIMIT_MATRIX,     /* PepaSettings.solve.matrix: this form does not suit the chain */
     PEPA_LIMIT_METHOD,     /* PepaSettings.solve.method: this method does not suit the chain */
     PEPA_LIMIT_EXPLORE,    /* PepaSettings.derive.explore: the states cannot be found in this way */
-    PEPA_LIMIT_COPIES      /* PepaSettings.derive.separate_copies: copies have to be told apart */
+    PEPA_LIMIT_COPIES,     /* PepaSettings.derive.separate_copies: copies have to be told apart */
+    PEPA_LIMIT_SIMULATION  /* PepaSimulation.runs, .events */
 } PepaLimit;
 
 typedef struct {

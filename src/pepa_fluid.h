@@ -45,8 +45,8 @@ typedef struct {
  * cannot be followed), PEPA_ENOMEM, PEPA_ECANCEL (progress: phase "fluid", `measure` the share of
  * the time).  info may be NULL.  O(moves x equations + equations^3) per step. */
 PEPA_API PepaStatus pepa_fluid_measures(const PepaModel *model, const PepaMeasures *measures,
-                                        const PepaFluid *at, const PepaSettings *set,
-                                        double *value, PepaFluidInfo *info, PepaError *err);
+                                        const PepaFluid *at, const PepaSettings *set, double *value,
+                                        PepaFluidInfo *info, PepaError *err);
 
 #ifdef __cplusplus
 }

@@ -68,7 +68,9 @@ typedef struct {
     int passive;            /* the rate is a weight: it waits for who drives it */
     double value;           /* of the rate, or of the weight; NaN if it depends on the state */
     const char *rate;       /* as in the text, laid out afresh; T stands for infty */
-    uint64_t reserved[2];
+    int immediate;          /* the rate is a weight: it takes no time */
+    int priority;           /* as stated; -1: none is */
+    uint64_t reserved[1];
 } PepaActivity;
 PEPA_API PepaActivity pepa_structure_activity(const PepaStructure *structure, int32_t activity);
 

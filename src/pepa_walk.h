@@ -29,9 +29,10 @@ PEPA_API PepaStatus pepa_walk_new(PepaWalk **out, const PepaModel *model, const 
 PEPA_API void pepa_walk_free(PepaWalk *walk);
 
 typedef struct {
-    int64_t length;  /* steps until now, jumps included, less those taken back */
-    double exit;     /* the sum of the rates of the enabled steps; 0: a deadlock */
-    int32_t enabled; /* steps that are */
+    int64_t length; /* steps until now, jumps included, less those taken back */
+    double exit;    /* the sum of the rates (of immediate steps: weights) of the enabled steps; 0: a
+                      * deadlock */
+    int32_t enabled;                         /* steps that are */
     int32_t positions, local_states, counts; /* as in PepaChainInfo */
     uint64_t reserved[4];
 } PepaWalkInfo;
@@ -41,9 +42,10 @@ PEPA_API PepaWalkInfo pepa_walk_info(const PepaWalk *walk);
  * actions in the model's text. */
 typedef struct {
     const char *action;
-    double rate;
+    double rate;        /* 0 if it is immediate */
     double probability; /* that this one is the next: its share of info.exit */
-    uint64_t reserved[2];
+    int immediate;      /* it takes no time; the other steps of the state are immediate, too */
+    uint64_t reserved[1];
 } PepaWalkStep;
 PEPA_API PepaWalkStep pepa_walk_step(const PepaWalk *walk, int32_t step);
 

@@ -28,6 +28,7 @@ check ctmc/system       "$system"
 check ctmc/semantics    "$semantics"
 check ctmc/diagram      "$diagram"
 check ctmc              "$diagram|ctmc/[a-z_]+\.h"
+check ctmc/simulate     "$semantics|ctmc/state_function\.h|ctmc/simulate/[a-z_]+\.h"
 check ctmc/explore      "$diagram|ctmc/chain\.h|ctmc/explore/[a-z_]+\.h"
 check solvers           "$solver|solvers/(krylov|rows)/[a-z_]+\.h"
 check solvers/potential "$solver|solvers/(potential|direct|krylov)/[a-z_]+\.h"
@@ -42,7 +43,8 @@ check solvers/blocks    "$solver|solvers/(blocks|schedule)/[a-z_]+\.h"
 check src/fluid         "$semantics|fluid/[a-z_]+\.h"
 check src/measure       '(base|parser|ctmc|solvers|fluid|measure)/[a-z_/]+\.h|pepa(_evidence)?\.h'
 check src/optimise      "$base|optimise/[a-z_]+\.h|pepa_optimise\.h"
-check src/api           '(base|parser|ctmc|solvers|measure|optimise|api)/[a-z_/]+\.h|pepa(_evidence|_measure|_passage|_transient|_fluid|_experiment|_optimise|_structure|_walk|_lump|_csl)?\.h'
+check src/fit           "$base|fit/[a-z_]+\.h|pepa_fit\.h"
+check src/api           '(base|parser|ctmc|solvers|fluid|measure|optimise|fit|api)/[a-z_/]+\.h|pepa(_fit|_evidence|_measure|_passage|_transient|_simulate|_fluid|_experiment|_optimise|_structure|_walk|_lump|_csl)?\.h'
 tool='(tool|cores)\.h|base/(clock|intern|mem|number)\.h'
 check src/cli           "$tool|cli\.h|plot_style\.h"
 syntax="$base|amoget/syntax/[a-z_]+\.h"
@@ -69,16 +71,18 @@ check grid/taag/files   "$files"
 check grid/taag         "$files|$core|grid/taag/[a-z_]+\.h"
 check grid/taag/probe   "$machine|grid/taag/probe/[a-z_]+\.h"
 check grid/taag/schedule "$files|grid/taag/schedule/[a-z_]+\.h"
-check grid/taag/cli     "$tool|(taag_cli|words|description_file)\.h|grid/launch/launch\.h|grid/taag/(files|schedule)/[a-z_]+\.h"
-if grep -n '<mpi\.h>' grid/taag/files/*.[ch] grid/taag/schedule/*.[ch] grid/taag/cli/*.[ch]; then
+check grid/predict      "base/[a-z_]+\.h|grid/predict/[a-z_]+\.h"
+check grid/taag/predict "$files|grid/taag/(schedule|predict)/[a-z_]+\.h|grid/predict/[a-z_]+\.h"
+check grid/taag/cli     "$tool|(taag_cli|words|description_file)\.h|grid/launch/launch\.h|grid/taag/(files|schedule|predict)/[a-z_]+\.h"
+if grep -n '<mpi\.h>' grid/taag/files/*.[ch] grid/taag/schedule/*.[ch] grid/taag/predict/*.[ch] grid/taag/cli/*.[ch]; then
     echo "layers: the scheduler and the command of TAAG need no MPI" >&2
     bad=1
 fi
-check grid/bsp/predict  "base/[a-z_]+\.h|grid/bsp/tuning\.h|grid/bsp/predict/[a-z_]+\.h"
+check grid/bsp/predict  "base/[a-z_]+\.h|grid/bsp/tuning\.h|grid/bsp/predict/[a-z_]+\.h|grid/predict/[a-z_]+\.h"
 check grid/bsp/cli      "$tool|description_file\.h|(bsppredict|bspbench)\.h|grid/bsp/predict/[a-z_]+\.h"
 check grid/bsp          'grid/core/(buffer|clock|guard|peers|program)\.h|grid/bsp/[a-z_]+\.h'
 check grid/launch       'grid/launch/[a-z_]+\.h'
-check grid/bsprun       'grid/(bsprun|launch)/[a-z_]+\.h'
+check grid/bsprun       "$tool|description_file\.h|grid/(bsprun|launch)/[a-z_]+\.h"
 check grid              'grid/core/(buffer|error|program)\.h|grid/pipeline/(controller|reader)\.h'
 if grep -Hnwi -E 'stages?|items?|epochs?|mappings?|pipelines?|amoget\.h' grid/core/*.[ch]; then
     echo "layers: grid/core knows neither descriptions nor pipelines" >&2

@@ -3,7 +3,7 @@
 #define PEPA_TESTS_PLANNED_H
 
 #include "compiled.h"
-#include "ctmc/semantics/expand.h"
+#include "ctmc/semantics/vanish.h"
 
 typedef struct {
     Compiled c;

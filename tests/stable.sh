@@ -3,7 +3,7 @@
 # digits 12 are kept.  To be sourced.
 
 unstable='s/[0-9.e+-]* s in all/# s in all/
-s/"\(parse\|derive\|solve\|matrix\|experiment\|lump\|optimise\|check\)": [0-9][0-9.]*/"\1": #/g
+s/"\(parse\|derive\|solve\|matrix\|experiment\|lump\|optimise\|check\|fit\)": [0-9][0-9.]*/"\1": #/g
 s/"peak_bytes": [0-9]*/"peak_bytes": #/
 s/"limit_bytes": [0-9nul]*/"limit_bytes": #/
 s/\(, \|after \|iterations\{0,1\} \)in [0-9][0-9.e+-]* s\([.,;]\)/\1in # s\2/g

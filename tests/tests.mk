@@ -1,6 +1,6 @@
 # The tests, all but those of the run-times on MPI.
 
-TEST_DIRS := base parser ctmc solvers measure optimise api amoget
+TEST_DIRS := base parser ctmc solvers measure optimise fit api amoget
 UNIT_SRC := $(foreach d,$(TEST_DIRS),$(wildcard tests/$(d)/*.c)) tests/cli/test_cores.c
 PROPERTY_SRC := $(wildcard tests/property/*.c) tests/ctmc/numbers.c
 FAULT_SRC := $(wildcard tests/fault/*.c)
@@ -40,7 +40,7 @@ $(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(patsubst %,$(BUILD)/obj/grid/%.o,bsp
 $(BUILD)/test/amoget_ticking: $(BUILD)/test/cli/ticking.o $(AMOGET_CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread -Wl,--wrap=clock_gettime
 
-FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_desc fuzz_trace
+FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_desc fuzz_trace fuzz_xml
 TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test taag_unit taag_cases $(FUZZERS)) $(BSP_PROGRAMS)
 # Runs on MPI are against the clock, so each has the machine to itself.  All others run side by side,
 # with half of the cores each, the long ones first; their output is kept apart.
@@ -123,8 +123,10 @@ tsan:
 
 $(BUILD)/test/fuzz_%: $(BUILD)/test/fuzz/fuzz_%.o $(BUILD)/test/fuzz/driver.o $(BUILD)/lib/internal.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS)
-FUZZED := $(BUILD)/obj/grid/bsp/predict/trace.o
-$(BUILD)/test/fuzz_trace: $(FUZZED)
+FUZZED := $(BUILD)/obj/grid/bsp/predict/trace.o $(TAAG_FILES_OBJ)
+$(BUILD)/test/fuzz_trace: $(BUILD)/obj/grid/bsp/predict/trace.o
+$(BUILD)/test/fuzz_xml: $(TAAG_FILES_OBJ)
+$(BUILD)/test/fuzz_xml: LIBS += $(XML_LIBS)
 test-fuzz: $(FUZZERS:%=$(BUILD)/test/%)
 	$(BUILD)/test/fuzz_parse $(or $(FUZZ_RUNS),20000) models/*.pepa
 	$(BUILD)/test/fuzz_query $(or $(FUZZ_RUNS),20000) tests/fuzz/queries/*.txt
@@ -132,6 +134,7 @@ test-fuzz: $(FUZZERS:%=$(BUILD)/test/%)
 	$(BUILD)/test/fuzz_solve $(or $(FUZZ_RUNS),2000) models/*.pepa
 	$(BUILD)/test/fuzz_desc $(or $(FUZZ_RUNS),20000) examples/*.amo examples/*.csv tests/cli/models/taag/*.amo
 	$(BUILD)/test/fuzz_trace $(or $(FUZZ_RUNS),20000) tests/fuzz/traces/*.trace
+	$(BUILD)/test/fuzz_xml $(or $(FUZZ_RUNS),20000) tests/fuzz/xml/*.xml
 
 FUZZ_SECONDS ?= 600
 fuzz:
@@ -141,10 +144,10 @@ fuzz:
 fuzz-run: $(FUZZED) $(BUILD)/lib/internal.a $(FUZZERS:%=$(BUILD)/test/fuzz/%.o)
 	for f in $(FUZZERS); do \
 	    $(CC) $(CFLAGS) -fsanitize=fuzzer -o $(BUILD)/test/$$f $(BUILD)/test/fuzz/$$f.o \
-	        $(FUZZED) $(BUILD)/lib/internal.a $(LIBS) && \
+	        $(FUZZED) $(BUILD)/lib/internal.a $(LIBS) $(XML_LIBS) && \
 	    mkdir -p $(BUILD)/corpus/$$f && \
 	    $(BUILD)/test/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=4096 \
-	        -max_len=4096 $(BUILD)/corpus/$$f models examples tests/fuzz/queries tests/fuzz/probes tests/fuzz/traces || exit 1; \
+	        -max_len=4096 $(BUILD)/corpus/$$f models examples tests/fuzz/queries tests/fuzz/probes tests/fuzz/traces tests/fuzz/xml || exit 1; \
 	done
 
 # The property tests on many more models.

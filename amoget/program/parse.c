@@ -6,6 +6,7 @@
 
 #include "amoget/machine/check.h"
 #include "amoget/program/program.h"
+#include "amoget/program/round.h"
 #include "base/number.h"
 
 /* What a word of a statement is about. */
@@ -32,6 +33,7 @@ static const char *const form_of[] = {
 typedef struct {
     AmogetProgram *program; /* the result; NULL: none yet */
     const Say *first;       /* the statement that it came from */
+    RoundCheck round;       /* what a round costs: statements before or behind that one */
 
     AmogetProgram now; /* arrays are in scratch memory */
     const Word *word;  /* the words of the statement */
@@ -180,7 +182,7 @@ static void take_part(Check *check, ProgramCheck *own, const Say *say)
 /* The kind that a statement names; false: an error was reported. */
 static bool find_kind(Check *check, ProgramCheck *own, const Say *say)
 {
-    const char *names[KINDS];
+    const char *names[KINDS + ROUND_COSTS];
     for (int kind = 0; kind < KINDS; kind++) {
         names[kind] = amoget_program_kind((AmogetProgramKind)kind);
         if (strcmp(say->a.text, names[kind]) == 0) {
@@ -188,9 +190,11 @@ static bool find_kind(Check *check, ProgramCheck *own, const Say *say)
             return true;
         }
     }
+    for (int cost = 0; cost < ROUND_COSTS; cost++)
+        names[KINDS + cost] = round_cost_name(cost);
     diag_error(check->diags, say->span,
                "`%.60s` is no kind of program: it is groups, graph, tree, ring or singleton%s",
-               say->a.text, finding_hint(check, say->a.text, names, KINDS));
+               say->a.text, finding_hint(check, say->a.text, names, KINDS + ROUND_COSTS));
     return false;
 }
 
@@ -226,6 +230,8 @@ static void read_shape(Check *check, const Say *say, void *owner)
     ProgramCheck *own = owner;
     char why[PROGRAM_WHY];
     int32_t index;
+    if (round_statement(check, say, &own->round))
+        return;
     if (own->first) {
         diag_error(check->diags, say->span, "a second program; the first one is in line %u",
                    finding_line(check, own->first->span));
@@ -264,6 +270,8 @@ static void program_check(Check *check, void *owner)
     const ProgramCheck *own = owner;
     const Say *block = check->block[BLOCK_PROGRAM];
     check_each(check, SAY_PROGRAM, owner, read_shape);
+    if (own->program)
+        round_set(&own->round, own->program);
     if (block && !own->first)
         diag_error(check->diags, block->span,
                    "an empty program: `program { groups PROCESSES min LEAST; }` or graph, tree, "

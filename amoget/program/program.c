@@ -2,6 +2,7 @@
 #include "amoget/program/kind.h"
 #include "amoget/program/program.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,12 +109,24 @@ static ProgramFault graph_fault(const AmogetProgram *p, int32_t *index, char why
     return no_memory ? FAULT(PROGRAM_MEMORY, "out of memory") : PROGRAM_NONE;
 }
 
-ProgramFault program_fault(const AmogetProgram *p, int32_t *index, char why[PROGRAM_WHY])
+static bool is_cost(double x)
 {
-    *index = 0;
-    if (p->processes < 1 || p->processes > AMOGET_MOST_PROCESSES)
-        return FAULT(PROGRAM_PROCESSES, "a program has from 1 to %d processes, not %d",
-                     AMOGET_MOST_PROCESSES, p->processes);
+    return isfinite(x) && x >= 0;
+}
+
+static ProgramFault round_fault(const AmogetProgram *p, char why[PROGRAM_WHY])
+{
+    if (!is_cost(p->work) || !is_cost(p->data) || !is_cost(p->exchange))
+        return FAULT(PROGRAM_ROUND, "work, data and exchange of a round must be finite, and 0 or "
+                                    "more");
+    if (p->phases < 0 || p->phases > AMOGET_MOST_PROGRAM_PHASES)
+        return FAULT(PROGRAM_ROUND, "the number of phases must be from 1 to %d, not %d",
+                     AMOGET_MOST_PROGRAM_PHASES, p->phases);
+    return PROGRAM_NONE;
+}
+
+static ProgramFault kind_fault(const AmogetProgram *p, int32_t *index, char why[PROGRAM_WHY])
+{
     switch (p->kind) {
     case AMOGET_GROUPS:
     case AMOGET_RING:
@@ -126,6 +139,16 @@ ProgramFault program_fault(const AmogetProgram *p, int32_t *index, char why[PROG
         break;
     }
     return PROGRAM_NONE;
+}
+
+ProgramFault program_fault(const AmogetProgram *p, int32_t *index, char why[PROGRAM_WHY])
+{
+    *index = 0;
+    if (p->processes < 1 || p->processes > AMOGET_MOST_PROCESSES)
+        return FAULT(PROGRAM_PROCESSES, "a program has from 1 to %d processes, not %d",
+                     AMOGET_MOST_PROCESSES, p->processes);
+    ProgramFault fault = kind_fault(p, index, why);
+    return fault != PROGRAM_NONE ? fault : round_fault(p, why);
 }
 
 PepaStatus amoget_program_new(AmogetProgram **out, const AmogetProgram *from, PepaError *err)

@@ -15,6 +15,7 @@ typedef enum {
     PROGRAM_LEVELS,
     PROGRAM_SIZES,
     PROGRAM_EDGES,
+    PROGRAM_ROUND, /* what a round costs */
     PROGRAM_MEMORY /* there is too little to tell */
 } ProgramFault;
 

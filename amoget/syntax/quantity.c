@@ -164,6 +164,8 @@ static const struct {
                              MOST_NUMBER},
     [ATTRIBUTE_SIZE] = {"size", "the size", KIND_SIZE, 0, MOST_NUMBER},
     [ATTRIBUTE_MAX_AGE] = {"max-age", "the greatest age", KIND_TIME, LEAST_NUMBER, MOST_NUMBER},
+    [ATTRIBUTE_DATA] = {"data", "the size of a message", KIND_SIZE, 0, MOST_NUMBER},
+    [ATTRIBUTE_EXCHANGE] = {"exchange", "the size of an exchange", KIND_SIZE, 0, MOST_NUMBER},
     [ATTRIBUTE_CLUSTER] = {"cluster", "the cluster", KIND_PLAIN, 0, 0},
 };
 
@@ -188,6 +190,8 @@ static const char *range_text(Attribute attribute, double value)
         return "must be a whole number from 1 to 100";
     case ATTRIBUTE_OUTPUT:
     case ATTRIBUTE_SIZE:
+    case ATTRIBUTE_DATA:
+    case ATTRIBUTE_EXCHANGE:
         return value < 0 ? "cannot be negative" : "must be at most 1e30";
     case ATTRIBUTE_LATENCY:
         if (value == 0)

@@ -48,6 +48,8 @@ typedef enum {
     ATTRIBUTE_BANDWIDTH,
     ATTRIBUTE_SIZE, /* bytes that come in */
     ATTRIBUTE_MAX_AGE,
+    ATTRIBUTE_DATA,     /* bytes of a message within a group of processes */
+    ATTRIBUTE_EXCHANGE, /* the same between two groups */
     ATTRIBUTE_CLUSTER, /* a name, not a number */
     ATTRIBUTE_COUNT
 } Attribute;

@@ -263,7 +263,7 @@ AnswerRange contexts_compute(Contexts *c, int32_t number, int32_t lower)
     m->cells = cells;
     m->substitute = NULL;
     bool named = event->label != LABEL_NONE;
-    if (apparent == TERM_MIXED || (apparent >= 0 && m->rates->passive[apparent] && named))
+    if (apparent == TERM_MIXED || (apparent >= 0 && m->rates->level[apparent] == LEVEL_PASSIVE && named))
         c->unfit = true; /* an error of the model: exploring the states one by one reports it */
     if (!m->no_memory && !c->unfit)
         collect(c, context, lower, named ? m->count : 0);

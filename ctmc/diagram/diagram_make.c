@@ -191,7 +191,7 @@ PepaStatus diagram_new(Diagram **out, DiagramFound *found, const System *system,
                 .set = *set,
                 .err = err};
     *out = NULL;
-    PepaStatus status = system->functional ? PEPA_OK : make(out, &m);
+    PepaStatus status = system->functional || system->preempts ? PEPA_OK : make(out, &m);
     *found = m.found;
     return status;
 }

@@ -35,7 +35,7 @@ static void upper_moves(Search *s, const Event *event)
     m->count = 0;
     int32_t kind = moves_run(m, event->prog, false).apparent;
     bool named = event->label != LABEL_NONE;
-    if (kind == TERM_MIXED || (kind >= 0 && m->rates->passive[kind] && named))
+    if (kind == TERM_MIXED || (kind >= 0 && m->rates->level[kind] == LEVEL_PASSIVE && named))
         s->contexts.unfit = true;
     if (!named)
         m->count = 0;

@@ -54,6 +54,7 @@ static const char *why_not(const Chain *chain)
 {
     const System *s = chain->system;
     return s->functional        ? "some rates depend on the state"
+           : s->preempts        ? "some actions are immediate or have a priority"
            : s->slot_count == 1 ? "there is one component"
                                 : "the components have too little in common, or are wrong, which "
                                   "exploring one by one would tell";

@@ -39,17 +39,42 @@ static PepaStatus explore_block(Explorer *x)
     return status == PEPA_OK ? explore_tick(x) : status;
 }
 
-static PepaStatus put_initial(Explorer *x)
+/* The states in which the chain begins: several if immediate activities happen first. */
+static PepaStatus put_starts(Explorer *x, const uint64_t *packed)
+{
+    Chain *c = x->chain;
+    Block *b = &x->block;
+    Expansion how = expand_start(&x->expander, packed, b);
+    if (how == EXPAND_FAULTY)
+        return report_start(x, packed);
+    if (how == EXPANDED && c->rates.status != PEPA_OK)
+        return report_rate(x, packed);
+    bool ok = how == EXPANDED && mem_new(c->start_term, b->moves);
+    for (size_t i = 0; ok && i < b->moves; i++) {
+        const uint64_t *state = b->target + i * c->states.words;
+        c->start_term[i] = b->kind[i];
+        ok = table_put(&c->states, state, table_hash(&c->states, state)) == (int32_t)i;
+    }
+    c->start_count = (int32_t)b->moves;
+    return ok ? PEPA_OK : error_memory(x->err);
+}
+
+PepaStatus explore_begin(Explorer *x)
 {
     const System *s = x->chain->system;
     Table *table = &x->chain->states;
-    if (!block_reserve(&x->block, 1, s->words))
+    uint64_t *packed = NULL;
+    if (!mem_new(packed, s->words))
         return error_memory(x->err);
-    uint64_t *packed = x->block.target; /* which has space for it */
     system_initial(s, x->expander.moves.cells);
     system_pack(s, x->expander.moves.cells, packed);
-    return table_put(table, packed, table_hash(table, packed)) == 0 ? PEPA_OK
-                                                                    : error_memory(x->err);
+    PepaStatus status = PEPA_OK;
+    if (s->preempts)
+        status = put_starts(x, packed);
+    else if (table_put(table, packed, table_hash(table, packed)) != 0)
+        status = error_memory(x->err);
+    mem_free(packed);
+    return status;
 }
 
 static PepaStatus expand_all(Explorer *x)
@@ -57,11 +82,12 @@ static PepaStatus expand_all(Explorer *x)
     if (x->chain->rates.status != PEPA_OK)
         return report_rate(x, NULL);
     Parallel *parallel = NULL;
-    PepaStatus status = put_initial(x);
+    PepaStatus status = explore_begin(x);
     if (status == PEPA_OK && x->set->threads > 1)
         status = parallel_new(&parallel, x);
     while (status == PEPA_OK && explore_end(x, 1) > x->next)
-        status = parallel && x->chain->states.count - x->next >= x->many
+        /* the first states alone: several threads go on from what there is */
+        status = parallel && x->next > 0 && x->chain->states.count - x->next >= x->many
                      ? parallel_explore(parallel)
                      : explore_block(x);
     parallel_free(parallel);
@@ -81,7 +107,10 @@ static PepaStatus list_kinds(Chain *c, const Table *kinds, PepaError *err)
         return error_memory(err);
     }
     c->kind_count = kinds->count;
-    for (int32_t k = 0; k < kinds->count; k++)
+    if (c->system->preempts) /* and some kinds are those of moves that are no transitions */
+        for (int64_t t = 0; t < c->transitions; t++)
+            index[kind_action(kinds, chain_kind(c, t))] = 1;
+    for (int32_t k = 0; k < kinds->count && !c->system->preempts; k++)
         index[kind_action(kinds, k)] = 1;
     for (int32_t a = 0; a < c->model->action_count; a++)
         if (index[a]) {
@@ -126,7 +155,9 @@ PepaStatus chain_explore(Chain *chain, const PepaSettings *set, int32_t many, Di
                      ? expand_all(&x)
                      : error_memory(err);
     }
-    chain->loops = x.plans.self_loops;
+    chain->loops = x.plans.self_loops || system->preempts;
+    chain->passed = x.expander.vanished.passed;
+    x.expander.vanished.passed = NULL;
     plans_free(&x.plans);
     expander_free(&x.expander);
     block_free(&x.block);

@@ -6,7 +6,7 @@
 
 #include "ctmc/chain.h"
 #include "ctmc/explore/tuning.h"
-#include "ctmc/semantics/expand.h"
+#include "ctmc/semantics/vanish.h"
 #include "base/workers.h"
 #include "ctmc/explore/concurrent_table.h"
 
@@ -60,9 +60,14 @@ PepaStatus parallel_new(Parallel **out, Explorer *x);
 void parallel_free(Parallel *parallel);
 PepaStatus parallel_explore(Parallel *parallel);
 
+/* Put the states into the table in which the chain begins. */
+PepaStatus explore_begin(Explorer *x);
+
 /* Faults of the state that was expanded last; a rate that is not finite and > 0, in that state or
  * in none (NULL); and rates that are not finite together. */
 PepaStatus report_faults(Explorer *x, const uint64_t *packed);
+/* Faults of states that immediate activities lead to from the initial one. */
+PepaStatus report_start(Explorer *x, const uint64_t *packed);
 PepaStatus report_rate(Explorer *x, const uint64_t *packed);
 PepaStatus report_exit(Explorer *x, const uint64_t *packed, double exit);
 

@@ -8,10 +8,66 @@ static void put_state(Explorer *x, const uint64_t *packed, Text *text)
     system_state_text(x->chain->system, x->expander.moves.cells, text);
 }
 
+/* A way round a timeless trap: all that a state of it leads to is part of the trap as well. */
+static PepaStatus report_trap(Explorer *x, const uint64_t *packed)
+{
+    enum { MOST_SHOWN = 12 };
+    Expander *e = &x->expander;
+    const System *s = x->chain->system;
+    Text text = {0};
+    Table met = {0};
+    Block b = {0};
+    bool ok = table_init(&met, s->words) && table_put(&met, packed, table_hash(&met, packed)) == 0;
+    int32_t at = 0, steps = 0;
+    put_state(x, packed, &text);
+    for (; ok && at == steps && steps < MOST_SHOWN; steps++) {
+        b.moves = 0;
+        ok = expand_one(e, table_state(&met, at), &b) == EXPANDED && b.moves > 0;
+        if (!ok)
+            break;
+        text_add(&text, " -%s-> ", x->chain->model->actions[kind_action(e->kinds, b.kind[0])]);
+        put_state(x, b.target, &text);
+        at = table_put(&met, b.target, table_hash(&met, b.target));
+        ok = at >= 0;
+    }
+    if (ok && at == steps)
+        text_add(&text, " ...");
+    if (ok && !text.failed)
+        diag_error(x->diags, (Span){SPAN_NOWHERE, SPAN_NOWHERE},
+                   "immediate activities go on for ever, and no time passes: %s; let one of these "
+                   "actions take time",
+                   text.text);
+    ok = ok && !text.failed;
+    text_free(&text);
+    table_free(&met);
+    block_free(&b);
+    return ok ? PEPA_OK : error_memory(x->err);
+}
+
+PepaStatus report_start(Explorer *x, const uint64_t *packed)
+{
+    Expander *e = &x->expander;
+    e->interpreting = true;
+    const Expansion how = expand_start(e, packed, &x->block);
+    e->interpreting = false;
+    PepaStatus status = how == EXPAND_FAULTY ? report_faults(x, packed) : error_memory(x->err);
+    return status == PEPA_OK
+               ? error_set(x->err, PEPA_EMODEL, "some activities of the model have no meaning")
+               : status;
+}
+
 PepaStatus report_faults(Explorer *x, const uint64_t *packed)
 {
     const Expander *e = &x->expander;
     const System *s = x->chain->system;
+    if (e->culprit)
+        packed = e->culprit;
+    if (e->trapped) {
+        const uint8_t bit = 1u << FAULT_KINDS;
+        const bool again = x->reported[ACTION_TAU] & bit;
+        x->reported[ACTION_TAU] |= bit;
+        return again ? PEPA_OK : report_trap(x, packed);
+    }
     for (size_t i = 0; i < e->fault_count; i++) {
         const Event *event = &s->events[e->faults[i].event];
         uint8_t bit = (uint8_t)(1u << e->faults[i].kind);
@@ -26,7 +82,12 @@ PepaStatus report_faults(Explorer *x, const uint64_t *packed)
         }
         const char *name = x->chain->model->actions[event->action];
         Span span = moves_blame(&e->moves, e->faults[i].event);
-        if (e->faults[i].kind == FAULT_MIXED)
+        if (e->faults[i].kind == FAULT_MIXED && s->preempts)
+            diag_error(x->diags, span,
+                       "rates of `%s` that do not add up meet in one component, in state %s: all "
+                       "have to be timed, or immediate, or passive, and of one priority",
+                       name, text.text);
+        else if (e->faults[i].kind == FAULT_MIXED)
             diag_error(x->diags, span,
                        "active and passive rates of `%s` meet in one component, in state %s; make "
                        "them all active or all passive, or let the components cooperate on `%s`",

@@ -60,6 +60,7 @@ void parallel_free(Parallel *parallel)
     if (!parallel)
         return;
     for (int32_t i = 0; i < parallel->threads && parallel->workers; i++) {
+        vanished_pass(&parallel->x->expander.vanished, &parallel->workers[i].expander.vanished);
         expander_free(&parallel->workers[i].expander);
         mem_free_all(parallel->workers[i].packed, parallel->workers[i].steps.items);
     }

@@ -69,8 +69,7 @@ PepaStatus walk_new(Walk **out, const Model *model, const PepaSettings *set, Dia
     if (status == PEPA_OK) {
         system_initial(w->chain.system, w->explorer.expander.moves.cells);
         system_pack(w->chain.system, w->explorer.expander.moves.cells, initial);
-        if (table_put(&w->chain.states, initial, table_hash(&w->chain.states, initial)) != 0)
-            status = error_memory(err);
+        status = explore_begin(&w->explorer);
     }
     if (status == PEPA_OK)
         status = walk_go(w, initial, diags, err);
@@ -94,7 +93,7 @@ void walk_free(Walk *w)
     table_free(&w->chain.states);
     system_free(w->chain.system);
     rates_free(&w->chain.rates);
-    mem_free_all(w->explorer.reported, w->trail, w->place, w->enabled, w);
+    mem_free_all(w->chain.start_term, w->explorer.reported, w->trail, w->place, w->enabled, w);
 }
 
 /* ---- one state ------------------------------------------------------------------------------- */
@@ -122,10 +121,11 @@ static PepaStatus check_rates(Walk *w, const uint64_t *packed, const Block *b, d
     return isfinite(*exit) ? PEPA_OK : report_exit(&w->explorer, packed, *exit);
 }
 
-/* The moves of a state into the explorer's block, and the sum of their rates.
+/* The moves of a state into the explorer's block, as they are or between tangible states only, and
+ * the sum of their rates.
  *   packed  not in this block */
-static PepaStatus expand(Walk *w, const uint64_t *packed, double *exit, DiagList *diags,
-                         PepaError *err)
+static PepaStatus expand(Walk *w, const uint64_t *packed, bool tangible, double *exit,
+                         DiagList *diags, PepaError *err)
 {
     Explorer *x = &w->explorer;
     x->diags = diags;
@@ -133,7 +133,10 @@ static PepaStatus expand(Walk *w, const uint64_t *packed, double *exit, DiagList
     w->chain.rates.status = PEPA_OK;
     if (!block_begin(&x->block, 0, 1))
         return error_memory(err);
-    Expansion how = expand_state(&x->expander, packed, &x->block);
+    Expansion how = tangible ? expand_state(&x->expander, packed, &x->block)
+                             : expand_one(&x->expander, packed, &x->block);
+    if (!tangible)
+        x->expander.culprit = NULL;
     if (how == EXPAND_FAULTY) {
         memset(x->reported, 0, (size_t)w->chain.model->action_count);
         how = expand_interpreted(&x->expander, packed, &x->block);
@@ -177,7 +180,7 @@ static PepaStatus move(Walk *w, const uint64_t *packed, size_t length, DiagList 
 {
     const size_t words = w->chain.system->words;
     double exit;
-    PepaStatus status = expand(w, packed, &exit, diags, err);
+    PepaStatus status = expand(w, packed, false, &exit, diags, err);
     if (status != PEPA_OK)
         return status;
     const bool within = w->trail && packed >= w->trail && packed < w->trail + w->length * words;
@@ -217,7 +220,9 @@ int32_t walk_count(const Walk *w)
 WalkStep walk_step(const Walk *w, int32_t step)
 {
     const Place place = w->place[step];
+    const int32_t term = kind_term(&w->explorer.kinds, w->now.kind[place.at]);
     return (WalkStep){place.action, rate_at(w, &w->now, place.at),
+                      w->chain.rates.level[term] == LEVEL_IMMEDIATE,
                       w->now.target + (size_t)place.at * w->chain.system->words};
 }
 
@@ -256,7 +261,7 @@ static PepaStatus number_next(Walk *w, DiagList *diags, PepaError *err)
     Table *states = &w->chain.states;
     const size_t words = states->words;
     double exit;
-    PepaStatus status = expand(w, table_state(states, x->next), &exit, diags, err);
+    PepaStatus status = expand(w, table_state(states, x->next), true, &exit, diags, err);
     if (status != PEPA_OK)
         return status;
     for (size_t i = 0; i < x->block.moves; i++) {

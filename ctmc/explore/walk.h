@@ -10,7 +10,8 @@ typedef struct Walk Walk;
 /* One of the steps that are enabled: the transitions of the state that chain_derive would find. */
 typedef struct {
     int32_t action; /* of the model */
-    double rate;
+    double rate;    /* or the weight, if it is immediate */
+    bool immediate;
     const uint64_t *target; /* packed; borrowed until the walk moves */
 } WalkStep;
 

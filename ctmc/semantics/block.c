@@ -1,5 +1,5 @@
 /* Blocks: the buffers that states are expanded into. */
-#include "ctmc/semantics/expand.h"
+#include "ctmc/semantics/block.h"
 
 void block_free(Block *b)
 {

@@ -12,12 +12,16 @@ PepaStatus expander_init(Expander *e, const System *system, RateTable *rates, Pl
     *e = (Expander){.plans = plans, .kinds = kinds, .last_kind = -1};
     if (!mem_new_scratch(e->tried, system->event_count))
         return error_memory(err);
-    return moves_init(&e->moves, system, rates, err);
+    PepaStatus status = moves_init(&e->moves, system, rates, err);
+    if (status == PEPA_OK && system->preempts)
+        status = vanished_init(&e->vanished, system, err);
+    return status;
 }
 
 void expander_free(Expander *e)
 {
     moves_free(&e->moves);
+    vanished_free(&e->vanished);
     mem_free_all(e->tried, e->ordered, e->faults);
     *e = (Expander){0};
 }
@@ -31,9 +35,7 @@ static void next_turn(Expander *e)
     e->turn++;
 }
 
-/* The kind of transitions that an action and a rate make; 0, with e->missing or e->no_memory
- * set, if there is none. */
-static int32_t kind_of(Expander *e, int32_t label, int32_t term)
+int32_t expand_kind(Expander *e, int32_t label, int32_t term)
 {
     if (e->last_kind >= 0 && label == e->last_label && term == e->last_term)
         return e->last_kind;
@@ -53,11 +55,24 @@ static int32_t kind_of(Expander *e, int32_t label, int32_t term)
 
 /* ---- events -------------------------------------------------------------------------------- */
 
+/* What the apparent rate of the moves just found says.  As tau never cooperates, its activities need
+ * not add up, and may be of any level but passive. */
+static int32_t meaning_of(const Expander *e, int32_t event, int32_t apparent)
+{
+    const Moves *m = &e->moves;
+    if (apparent != TERM_MIXED || m->system->events[event].action != ACTION_TAU)
+        return apparent;
+    for (size_t i = 0; i < m->count; i++)
+        if (m->rates->level[m->rate[i]] == LEVEL_PASSIVE)
+            return TERM_MIXED;
+    return m->count ? m->rate[0] : TERM_NONE;
+}
+
 /* Is an event with moves of this kind at fault? */
 static bool at_fault(const Expander *e, int32_t label, int32_t apparent)
 {
-    return apparent == TERM_MIXED ||
-           (apparent >= 0 && label != LABEL_NONE && e->moves.rates->passive[apparent]);
+    return apparent == TERM_MIXED || (apparent >= 0 && label != LABEL_NONE &&
+                                      e->moves.rates->level[apparent] == LEVEL_PASSIVE);
 }
 
 /* May some moves of the state lead to the same state, with those of this event?  Several events
@@ -79,12 +94,13 @@ static void learn_event(Expander *e, int32_t event, Entry *entry)
     const EventPlan *plan = &e->plans->events[event];
     m->count = 0;
     MovesSummary all = moves_run(m, m->system->events[event].prog, false);
+    all.apparent = meaning_of(e, event, all.apparent);
     if (at_fault(e, plan->label, all.apparent))
         all.apparent = TERM_MIXED;
     if (all.apparent < 0 || plan->label == LABEL_NONE)
         m->count = 0;
     for (size_t i = 0; i < m->count; i++)
-        m->rate[i] = kind_of(e, plan->label, m->rate[i]);
+        m->rate[i] = expand_kind(e, plan->label, m->rate[i]);
     if (e->no_memory || !plans_keep(e->plans, entry, all, m, 0))
         e->no_memory = true;
 }
@@ -106,7 +122,7 @@ static void append_moves(Expander *e, int32_t label, const uint64_t *packed, Blo
     if (!reserve_moves(e, block, m->count))
         return;
     for (size_t i = 0; i < m->count; i++) {
-        block->kind[block->moves] = kind_of(e, label, m->rate[i]);
+        block->kind[block->moves] = expand_kind(e, label, m->rate[i]);
         for (size_t w = 0; w < words; w++)
             block->target[block->moves * words + w] = packed[w] + *delta++;
         block->moves++;
@@ -133,6 +149,7 @@ static void run_event(Expander *e, int32_t event, const EventPlan *plan, const u
     m->count = 0;
     MovesSummary all = plan->kind == PLAN_COMPOSED && !e->interpreting ? expand_compose(e, prog)
                                                                        : moves_run(m, prog, false);
+    all.apparent = meaning_of(e, event, all.apparent);
     if (at_fault(e, plan->label, all.apparent)) {
         note_fault(e, event, all.apparent == TERM_MIXED ? FAULT_MIXED : FAULT_PASSIVE);
     } else if (plan->label != LABEL_NONE && m->count) {
@@ -171,6 +188,13 @@ static void find_event(Expander *e, int32_t event, const EventPlan *plan, const 
         for (size_t w = 0; w < words; w++)
             block->target[(at + i) * words + w] = packed[w] + delta[i * words + w];
     block->moves += count;
+}
+
+/* Move i stays, as the one that is number `kept`. */
+static void block_keep(Block *block, size_t words, size_t i, size_t kept)
+{
+    block->kind[kept] = block->kind[i];
+    memmove(block->target + kept * words, block->target + i * words, words * sizeof(uint64_t));
 }
 
 /* ---- moves that are alike ------------------------------------------------------------------ */
@@ -224,12 +248,10 @@ static void add_up(Expander *e, const struct Ordered *items, size_t count, Block
     }
     for (size_t i = 0; i < count; i++)
         block->kind[items[i].at] = -1;
-    block->kind[first] = kind_of(e, items[0].label, sum);
+    block->kind[first] = expand_kind(e, items[0].label, sum);
 }
 
-/* Among the moves of the block from `begin` on, merge those alike in action and target: they are
- * one transition.  The others keep their order. */
-static void merge(Expander *e, Block *block, size_t begin)
+void expand_merge(Expander *e, Block *block, size_t begin)
 {
     const size_t words = e->moves.system->words, count = block->moves - begin;
     if (!mem_grow(e->ordered, e->ordered_cap, count)) {
@@ -252,9 +274,7 @@ static void merge(Expander *e, Block *block, size_t begin)
     for (size_t i = begin; i < block->moves; i++) {
         if (block->kind[i] < 0)
             continue;
-        block->kind[kept] = block->kind[i];
-        memmove(block->target + kept * words, block->target + i * words, words * sizeof(uint64_t));
-        kept++;
+        block_keep(block, words, i, kept++);
     }
     block->moves = kept;
 }
@@ -266,6 +286,7 @@ static void begin_state(Expander *e)
     e->missing = e->faulty = e->no_memory = e->may_repeat = false;
     e->moves.no_memory = e->moves.rates->missing = false;
     e->sharing = e->tau_loops = 0;
+    e->vanishing = false;
     e->moves.count = e->fault_count = 0;
     next_turn(e);
 }
@@ -277,7 +298,7 @@ static Expansion end_state(Expander *e, Block *block, size_t begin)
     bool no_memory = e->no_memory || e->moves.no_memory;
     const bool faulty = e->faulty && !e->interpreting;
     if (!missing && !no_memory && !faulty && e->may_repeat) {
-        merge(e, block, begin);
+        expand_merge(e, block, begin);
         missing = e->missing || e->moves.rates->missing;
         no_memory = e->no_memory;
     }
@@ -300,6 +321,36 @@ static void sort_copies(Expander *e, size_t begin, Block *block)
     e->may_repeat = block->moves > begin + 1;
 }
 
+/* How a move competes: immediate ones come before timed ones, and then larger priorities first. */
+static int64_t precedence(const Expander *e, int32_t kind)
+{
+    const RateTable *rates = e->moves.rates;
+    const int32_t term = kind_term(e->kinds, kind), stated = rates->priority[term];
+    const int64_t priority = stated == PRIORITY_UNSTATED ? PRIORITY_DEFAULT : stated;
+    return rates->level[term] == LEVEL_IMMEDIATE ? PRIORITY_MOST + 2 + priority : priority;
+}
+
+/* Of the moves from `begin` on, keep those that no others preempt. */
+static void preempt(Expander *e, Block *block, size_t begin)
+{
+    const size_t words = e->moves.system->words;
+    int64_t most = 0;
+    size_t kept = begin;
+    if (e->missing || e->no_memory || e->moves.rates->missing)
+        return; /* kinds are not what they seem */
+    for (size_t i = begin; i < block->moves; i++) {
+        const int64_t here = precedence(e, block->kind[i]);
+        most = here > most ? here : most;
+    }
+    for (size_t i = begin; i < block->moves; i++) {
+        if (precedence(e, block->kind[i]) != most)
+            continue;
+        block_keep(block, words, i, kept++);
+    }
+    block->moves = kept;
+    e->vanishing = most > PRIORITY_MOST + 1;
+}
+
 static void try_events(Expander *e, int32_t at, const uint64_t *packed, Block *block)
 {
     const System *s = e->moves.system;
@@ -318,7 +369,7 @@ static void try_events(Expander *e, int32_t at, const uint64_t *packed, Block *b
     }
 }
 
-Expansion expand_state(Expander *e, const uint64_t *packed, Block *block)
+Expansion expand_one(Expander *e, const uint64_t *packed, Block *block)
 {
     Moves *m = &e->moves;
     const System *s = m->system;
@@ -335,15 +386,9 @@ Expansion expand_state(Expander *e, const uint64_t *packed, Block *block)
         else if (value)
             try_events(e, starter->at, packed, block);
     }
+    if (s->preempts)
+        preempt(e, block, begin);
     if (s->group_count)
         sort_copies(e, begin, block);
     return end_state(e, block, begin);
-}
-
-Expansion expand_interpreted(Expander *e, const uint64_t *packed, Block *block)
-{
-    e->interpreting = true;
-    Expansion how = expand_state(e, packed, block);
-    e->interpreting = false;
-    return how;
 }

@@ -35,30 +35,41 @@ static int32_t put(Flows *f, int32_t *id, Flow flow, FlowKind kind)
     return *id = (int32_t)f->count++;
 }
 
+static Flow leaf(ExprOp op, int32_t variable, double number)
+{
+    return (Flow){.op = op, .a = variable, .b = -1, .c = -1, .number = number, .kink = -1};
+}
+
 int32_t flow_number(Flows *f, double number, FlowKind kind)
 {
     uint64_t bits;
     memcpy(&bits, &number, sizeof bits);
-    return put(f, memo_at(&f->numbers, bits, kind),
-               (Flow){EXPR_NUMBER, -1, -1, number, -1, false}, kind);
+    return put(f, memo_at(&f->numbers, bits, kind), leaf(EXPR_NUMBER, -1, number), kind);
 }
 
 int32_t flow_count(Flows *f, int32_t variable)
 {
     return put(f, memo_at(&f->ids, hash_pair(variable, -1), EXPR_COUNT),
-               (Flow){EXPR_COUNT, variable, -1, 0, -1, false}, FLOW_ACTIVE);
+               leaf(EXPR_COUNT, variable, 0), FLOW_ACTIVE);
 }
 
-/* That of min and max of the same operands, in either order. */
-static int32_t kink_of(Flows *f, int32_t a, int32_t b)
+static KinkKind kink_kind(ExprOp op)
 {
-    const int32_t first = a < b ? a : b, second = a < b ? b : a;
-    int32_t *id = memo_at(&f->kinks, hash_pair(first, second), 0);
+    return op == EXPR_LESS ? KINK_LESS : op == EXPR_LESS_EQUAL ? KINK_LESS_EQUAL : KINK_LEAST;
+}
+
+/* That of min and max of the same operands, in either order, or of a comparison. */
+static int32_t kink_of(Flows *f, ExprOp op, int32_t a, int32_t b)
+{
+    const KinkKind kind = kink_kind(op);
+    const bool swap = kind == KINK_LEAST && b < a;
+    const int32_t first = swap ? b : a, second = swap ? a : b;
+    int32_t *id = memo_at(&f->kinks, hash_pair(first, second), kind);
     if (!id || (*id < 0 && !mem_grow(f->kink, f->kink_cap, f->kink_count + 1)))
         return fail(f);
     if (*id < 0) {
         const bool passive = f->kind[a] != FLOW_ACTIVE || f->kind[b] != FLOW_ACTIVE;
-        f->kink[f->kink_count] = (Kink){first, second, passive};
+        f->kink[f->kink_count] = (Kink){first, second, kind, passive};
         *id = (int32_t)f->kink_count++;
     }
     return *id;
@@ -79,6 +90,26 @@ static bool is_number(const Flows *f, int32_t a, double number)
     return f->flow[a].op == EXPR_NUMBER && f->flow[a].number == number;
 }
 
+static int32_t operation(Flows *f, ExprOp op, int32_t a, int32_t b)
+{
+    const bool kinked =
+        op == EXPR_MIN || op == EXPR_MAX || op == EXPR_LESS || op == EXPR_LESS_EQUAL;
+    const int32_t kink = kinked && !f->no_memory ? kink_of(f, op, a, b) : -1;
+    return f->no_memory
+               ? 0
+               : put(f, memo_at(&f->ids, hash_pair(a, b), op),
+                     (Flow){.op = op, .a = a, .b = b, .c = -1, .kink = kink}, kind_of(f, op, a, b));
+}
+
+/* |a - b| < 1/2 */
+static int32_t equal(Flows *f, int32_t a, int32_t b)
+{
+    const int32_t half = flow_number(f, 0.5, FLOW_ACTIVE);
+    const int32_t above = operation(f, EXPR_LESS, operation(f, EXPR_SUB, a, b), half);
+    return operation(f, EXPR_AND, above,
+                     operation(f, EXPR_LESS, operation(f, EXPR_SUB, b, a), half));
+}
+
 int32_t flow_operate(Flows *f, ExprOp op, int32_t a, int32_t b)
 {
     if (f->no_memory)
@@ -87,10 +118,32 @@ int32_t flow_operate(Flows *f, ExprOp op, int32_t a, int32_t b)
         return a;
     if (op == EXPR_MUL && is_number(f, b, 1) && f->kind[b] == FLOW_ACTIVE)
         return a;
-    int32_t kink = op == EXPR_MIN || op == EXPR_MAX ? kink_of(f, a, b) : -1;
-    return f->no_memory ? 0
-                        : put(f, memo_at(&f->ids, hash_pair(a, b), op),
-                              (Flow){op, a, b, 0, kink, false}, kind_of(f, op, a, b));
+    switch (op) {
+    case EXPR_GREATER:
+        return operation(f, EXPR_LESS, b, a);
+    case EXPR_GREATER_EQUAL:
+        return operation(f, EXPR_LESS_EQUAL, b, a);
+    case EXPR_EQUAL:
+        return equal(f, a, b);
+    case EXPR_UNEQUAL:
+        return operation(f, EXPR_NOT, equal(f, a, b), -1);
+    default:
+        return operation(f, op, a, b);
+    }
+}
+
+/* The operands of an EXPR_IF are found by those of a pair of its branches. */
+int32_t flow_if(Flows *f, int32_t condition, int32_t then, int32_t otherwise)
+{
+    if (f->no_memory || then == otherwise)
+        return f->no_memory ? 0 : then;
+    const int32_t pair = operation(f, EXPR_ELSE, then, otherwise);
+    const FlowKind x = f->kind[then], y = f->kind[otherwise];
+    return f->no_memory
+               ? 0
+               : put(f, memo_at(&f->ids, hash_pair(condition, pair), EXPR_IF),
+                     (Flow){.op = EXPR_IF, .a = condition, .b = then, .c = otherwise, .kink = -1},
+                     x == y ? x : FLOW_MIXED);
 }
 
 /* A quotient is as active as its numerator is of all that it stands for: the kinds of shares are
@@ -101,7 +154,8 @@ static int32_t quotient(Flows *f, int32_t a, int32_t b, int32_t divisor, FlowKin
     if (f->no_memory)
         return 0;
     return put(f, memo_at(&f->ids, hash_pair(top, divisor), SHARES),
-               (Flow){EXPR_DIV, top, divisor, 0, -1, true}, kind);
+               (Flow){.op = EXPR_DIV, .a = top, .b = divisor, .c = -1, .kink = -1, .share = true},
+               kind);
 }
 
 int32_t flow_share(Flows *f, int32_t rate, int32_t activity, int32_t apparent)
@@ -123,28 +177,60 @@ int32_t flow_share(Flows *f, int32_t rate, int32_t activity, int32_t apparent)
     return quotient(f, rate, activity, apparent, kind);
 }
 
-double flow_value(const Flow *flow, const double *value, const double *x)
+/* The operand that a min or max is on its side. */
+static int32_t least(const Flows *f, const Flow *flow, const uint8_t *side)
 {
+    const Kink *kink = &f->kink[flow->kink];
+    return (side[flow->kink] == SIDE_FIRST) == (flow->op == EXPR_MIN) ? kink->a : kink->b;
+}
+
+double flow_value(const Flows *f, const Flow *flow, const double *value, const double *x,
+                  const uint8_t *side)
+{
+    const double a = flow->op == EXPR_COUNT ? x[flow->a] : flow->a < 0 ? 0 : value[flow->a];
+    const double b = flow->b < 0 ? 0 : value[flow->b];
     switch (flow->op) {
     case EXPR_NUMBER:
         return flow->number;
     case EXPR_COUNT:
-        return x[flow->a];
+        return a;
     case EXPR_ADD:
-        return value[flow->a] + value[flow->b];
+        return a + b;
     case EXPR_MUL:
-        return value[flow->a] * value[flow->b];
+        return a * b;
+    case EXPR_MIN:
+    case EXPR_MAX:
+        return side ? value[least(f, flow, side)] : model_operate(flow->op, a, b);
+    case EXPR_LESS:
+    case EXPR_LESS_EQUAL:
+        return (side ? side[flow->kink] : kink_side(&f->kink[flow->kink], a, b)) == SIDE_FIRST;
+    case EXPR_AND: /* the other operand may have no value here */
+        return a != 0 && b != 0;
+    case EXPR_OR:
+        return a != 0 || b != 0;
+    case EXPR_IF:
+        return a != 0 ? b : value[flow->c];
+    case EXPR_ELSE:
+        return 0;
     default:
         if (flow->share)
-            return value[flow->b] > 0 ? value[flow->a] / value[flow->b] : 0;
-        return model_operate(flow->op, value[flow->a], flow->b < 0 ? 0 : value[flow->b]);
+            return b > 0 ? a / b : 0;
+        return model_operate(flow->op, a, b);
     }
 }
 
-Slopes flow_slopes(const Flow *flow, const double *value)
+void flow_descend(const Flows *f, const Flow *flow, const double *value, const uint8_t *side,
+                  double by, double *slope)
 {
     const double a = value[flow->a], b = flow->b < 0 ? 0 : value[flow->b];
-    if (flow->share && !(b > 0))
-        return (Slopes){0, 0};
-    return model_slopes(flow->op, a, b);
+    if (flow->op == EXPR_IF) {
+        slope[a != 0 ? flow->b : flow->c] += by;
+    } else if (side && (flow->op == EXPR_MIN || flow->op == EXPR_MAX)) {
+        slope[least(f, flow, side)] += by;
+    } else if (!flow->share || b > 0) {
+        const Slopes slopes = model_slopes(flow->op, a, b);
+        slope[flow->a] += by * slopes.a;
+        if (flow->b >= 0)
+            slope[flow->b] += by * slopes.b;
+    }
 }

@@ -2,6 +2,8 @@
  *
  * They are built by the rules of cooperation in a form whose value exists wherever counts are 0:
  *     min(a, b) r1/a r2/b  =  r1 r2 / max(a, b).
+ * Counts are real numbers here, and whole ones in a chain: so a == b asks whether both are less
+ * than half a component apart.
  * Equal expressions have one number; operands have smaller numbers than what is built from them. */
 #ifndef PEPA_CTMC_SEMANTICS_FLOW_H
 #define PEPA_CTMC_SEMANTICS_FLOW_H
@@ -9,21 +11,34 @@
 #include "base/memo.h"
 #include "parser/model.h"
 
-/* Of EXPR_NUMBER number; of EXPR_COUNT variable a; of other operators of a and b, expressions; b is
- * -1 where there is none.  No EXPR_RATE and EXPR_PASSIVE occur. */
+/* Of EXPR_NUMBER number; of EXPR_COUNT variable a; of EXPR_IF a, and b or else c; of other operators
+ * of a and b, expressions; -1 where there is none.  No EXPR_RATE, EXPR_PASSIVE and EXPR_ELSE occur,
+ * and of comparisons EXPR_LESS and EXPR_LESS_EQUAL alone. */
 typedef struct {
     ExprOp op;
-    int32_t a, b;
+    int32_t a, b, c;
     double number;
-    int32_t kink; /* of EXPR_MIN and EXPR_MAX, else -1 */
+    int32_t kink; /* of EXPR_MIN, EXPR_MAX and comparisons, else -1 */
     bool share;   /* of EXPR_DIV: by an apparent rate; where that is not > 0, the share is 0 */
 } Flow;
 
-/* Where a < b turns into b < a, min(a, b) and max(a, b) have a kink. */
+/* Where a < b turns into b < a, min(a, b) and max(a, b) have a kink, and conditions jump. */
+typedef enum {
+    KINK_LEAST,     /* of min and max */
+    KINK_LESS,      /* of a < b: equal operands are on the second side */
+    KINK_LESS_EQUAL /* of a <= b: on the first side, as with KINK_LEAST */
+} KinkKind;
 typedef struct {
     int32_t a, b;
+    KinkKind kind;
     bool passive; /* one side is passive: it is about to run out */
 } Kink;
+/* The side of a kink: which operand is the smaller one. */
+enum { SIDE_FIRST, SIDE_SECOND };
+static inline uint8_t kink_side(const Kink *kink, double a, double b)
+{
+    return (kink->kind == KINK_LESS ? a < b : a <= b) ? SIDE_FIRST : SIDE_SECOND;
+}
 
 /* Mixed: active and passive rates met in a sum. */
 typedef enum { FLOW_ACTIVE, FLOW_PASSIVE, FLOW_MIXED } FlowKind;
@@ -44,12 +59,17 @@ int32_t flow_count(Flows *flows, int32_t variable);
 /* a op b; b: -1 of operators of one operand.  A sum is as active or passive as its operands, a min
  * as the active one of them, other operations passive if one operand is. */
 int32_t flow_operate(Flows *flows, ExprOp op, int32_t a, int32_t b);
+/* then where condition is not 0, else otherwise. */
+int32_t flow_if(Flows *flows, int32_t condition, int32_t then, int32_t otherwise);
 /* rate x activity / apparent, where 0 / 0 is 0. */
 int32_t flow_share(Flows *flows, int32_t rate, int32_t activity, int32_t apparent);
 
-/* The value of one expression, given those of its operands and of the variables. */
-double flow_value(const Flow *flow, const double *value, const double *x);
-/* The derivatives by its operands. */
-Slopes flow_slopes(const Flow *flow, const double *value);
+/* The value of one expression, given those of its operands and of the variables.
+ *   side  per kink: which side to take, whatever the values are; NULL: that of the values */
+double flow_value(const Flows *flows, const Flow *flow, const double *value, const double *x,
+                  const uint8_t *side);
+/* slope[operand] += slope x the derivative by it, for an expression that is no number or count. */
+void flow_descend(const Flows *flows, const Flow *flow, const double *value, const uint8_t *side,
+                  double by, double *slope);
 
 #endif

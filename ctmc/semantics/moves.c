@@ -117,7 +117,8 @@ Span moves_blame(const Moves *m, int32_t event)
                 const Activity *a = &s->model->activities[k];
                 if (a->action != s->events[event].action)
                     continue;
-                passive = model_eval(s->model, a->expr, m->rates->values, m->counts).passive;
+                passive = model_eval(s->model, a->expr, m->rates->values, m->counts).level ==
+                          LEVEL_PASSIVE;
                 if (passive || found.begin == SPAN_NOWHERE)
                     found = a->span;
             }

@@ -7,10 +7,11 @@
 
 /* What there is to know of the moves of a program as a whole. */
 typedef struct {
-    int32_t apparent; /* their apparent rate, if it was wanted, else any term as active or passive;
-                       * TERM_NONE: there are no moves; TERM_MIXED: active and passive ones met */
-    bool duplicates;  /* two of them lead to the same state */
-    bool self_loops;  /* one of them leaves the state as it is */
+    int32_t
+        apparent; /* their apparent rate, if it was wanted, else any term of its level and priority;
+                       * TERM_NONE: there are no moves; TERM_MIXED: rates met that do not add up */
+    bool duplicates; /* two of them lead to the same state */
+    bool self_loops; /* one of them leaves the state as it is */
 } MovesSummary;
 
 /* Moves that take the place of those of a program: `count` rates and words, as of Moves. */

@@ -13,9 +13,10 @@ typedef struct {
     const System *system; /* a copy, in which all slots are counted and cells are variables */
     const RateTable *table;
     Flows *flows;
-    const int32_t *by_local; /* per local state of the model: how many of all, an expression or -1 */
+    const int32_t
+        *by_local; /* per local state of the model: how many of all, an expression or -1 */
     Count *cells;
-    Field *field; /* per slot */
+    Field *field;   /* per slot */
     double passive; /* K */
     RateValue *rate;
     uint64_t *delta;
@@ -46,22 +47,36 @@ static inline bool rate_same(RateValue a, RateValue b)
 {
     return a == b;
 }
-/* Passive rates are large ones here; their kind goes with the expression. */
-static inline bool rate_is_passive(const MoveList *m, RateValue r)
+/* Passive rates are large ones here; their kind goes with the expression, and sums of both are found
+ * when all is built. */
+static inline bool rate_alike(const MoveList *m, RateValue a, RateValue b)
+{
+    (void)m, (void)a, (void)b;
+    return true;
+}
+static inline RateLevel rate_level(const MoveList *m, RateValue r)
 {
     (void)m, (void)r;
-    return false;
+    return LEVEL_TIMED;
+}
+static inline RateValue rate_prior(const MoveList *m, RateValue low, RateValue high)
+{
+    (void)m, (void)high; /* there are no priorities */
+    return low;
 }
 static inline bool rate_is_off(const MoveList *m, RateValue r)
 {
     (void)m, (void)r;
     return false;
 }
+static RateValue number_of(const MoveList *m, double value, bool passive)
+{
+    return flow_number(m->flows, passive ? value * m->passive : value,
+                       passive ? FLOW_PASSIVE : FLOW_ACTIVE);
+}
 static inline RateValue rate_of_term(const MoveList *m, int32_t term)
 {
-    const bool passive = m->table->passive[term];
-    return flow_number(m->flows, m->table->value[term] * (passive ? m->passive : 1),
-                       passive ? FLOW_PASSIVE : FLOW_ACTIVE);
+    return number_of(m, m->table->value[term], m->table->level[term] == LEVEL_PASSIVE);
 }
 
 /* Depth is bounded when a model is read: CHECK_MAX_DEPTH. */
@@ -77,12 +92,14 @@ static RateValue rate_functional(const MoveList *m, int32_t expr)
     case EXPR_COUNT:
         return m->by_local[e->a] < 0 ? flow_number(m->flows, 0, FLOW_ACTIVE) : m->by_local[e->a];
     case EXPR_RATE:
-        return e->functional
-                   ? rate_functional(m, model->rates[e->a].expr)
-                   : flow_number(m->flows,
-                                 m->table->values[e->a].value *
-                                     (m->table->values[e->a].passive ? m->passive : 1),
-                                 m->table->values[e->a].passive ? FLOW_PASSIVE : FLOW_ACTIVE);
+        return e->functional ? rate_functional(m, model->rates[e->a].expr)
+                             : number_of(m, m->table->values[e->a].value,
+                                         m->table->values[e->a].level == LEVEL_PASSIVE);
+    case EXPR_IF: {
+        const RateValue condition = rate_functional(m, e->a);
+        const RateValue then = rate_functional(m, model->exprs[e->b].a);
+        return flow_if(m->flows, condition, then, rate_functional(m, model->exprs[e->b].b));
+    }
     default:
         break;
     }
@@ -243,7 +260,7 @@ static double passive_rate(const Population *p, const RateTable *rates)
     for (int32_t i = 0; i < p->system->slot_count; i++)
         total = fmax(total, population_total(p, i));
     for (int32_t i = 0; i < rates->count; i++) {
-        if (rates->passive[i])
+        if (rates->level[i] == LEVEL_PASSIVE)
             least = fmin(least, rates->value[i]);
         else
             most = fmax(most, rates->value[i]);
@@ -325,8 +342,7 @@ static PepaStatus check_kind(const Population *p, const Event *event, RateValue 
                              PepaError *err)
 {
     const char *action = p->system->model->actions[event->action];
-    if (rate_is_mixed(apparent) ||
-        (rate_exists(apparent) && p->rates.kind[apparent] == FLOW_MIXED))
+    if (rate_is_mixed(apparent) || (rate_exists(apparent) && p->rates.kind[apparent] == FLOW_MIXED))
         return error_set(err, PEPA_EMODEL,
                          "active and passive rates of `%s` meet in one component, in two of its "
                          "local states: a population has both at once; use a chain or simulation",

@@ -27,9 +27,13 @@ static inline bool rate_same(RateValue a, RateValue b)
 {
     return a == b;
 }
-static inline bool rate_is_passive(const Moves *m, RateValue r)
+static inline bool rate_alike(const Moves *m, RateValue a, RateValue b)
 {
-    return m->rates->passive[r];
+    return rates_alike(m->rates, a, b);
+}
+static inline RateLevel rate_level(const Moves *m, RateValue r)
+{
+    return (RateLevel)m->rates->level[r];
 }
 static inline bool rate_is_off(const Moves *m, RateValue r)
 {
@@ -55,6 +59,10 @@ static inline RateValue rate_scale(Moves *m, RateValue r, Count copies)
 static inline RateValue rate_min(Moves *m, RateValue a, RateValue b)
 {
     return rates_min(m->rates, a, b);
+}
+static inline RateValue rate_prior(Moves *m, RateValue low, RateValue high)
+{
+    return rates_prior(m->rates, low, high);
 }
 static inline RateValue rate_share(Moves *m, RateValue r, RateValue activity, RateValue apparent)
 {

@@ -5,7 +5,9 @@
  *     P || Q on a:   the moves of either side;        ra = ra(P) + ra(Q)
  *     P <a> Q on a:  every pair of moves, at rate
  *                    r1/ra(P) x r2/ra(Q) x min(ra(P), ra(Q));   ra = min(ra(P), ra(Q))
- * Passive rates compare and divide by weight, and every active rate is below every passive one.
+ * Passive and immediate rates compare and divide by weight; every timed rate is below every
+ * immediate one, and each of these is below every passive one.  A shared activity has the larger of
+ * the priorities that both sides state.
  *
  * This file is a template: no other file knows these rules.  A source file that includes it gets
  * static functions over an algebra of rates and a source of results known before:
@@ -13,7 +15,7 @@
  *     compose.c   rates are terms; results of small programs are read from tables
  *     numbers.c   rates are numbers; results are computed
  * Before it includes this file it defines the types
- *     RateValue   a rate, or that there is none, or that active and passive ones met (mixed)
+ *     RateValue   a rate, or that there is none, or that rates met which do not add up (mixed)
  *     Count       a number of components
  *     Traversal   what the hooks below look at
  *     MoveList    with members
@@ -26,10 +28,12 @@
  *     rate_none(), rate_mixed()             what is no rate
  *     rate_exists(r), rate_is_mixed(r)
  *     rate_same(a, b)                       equal without doubt: false does no harm
- *     rate_is_passive(m, r), rate_is_off(m, r)   off: a functional rate that is 0
+ *     rate_alike(m, a, b)                   of one level and one priority: they add up
+ *     rate_level(m, r), rate_is_off(m, r)   off: a functional rate that is 0
  *     rate_of_term(m, term)                 that of a term built when the system was compiled
  *     rate_functional(m, expr)              that of an expression which counts local states
- *     rate_sum(m, a, b), rate_scale(m, r, n), rate_min(m, a, b)   of operands of one kind
+ *     rate_sum(m, a, b), rate_scale(m, r, n), rate_min(m, a, b)   of operands of one level
+ *     rate_prior(m, low, high)              low, of a lower level, with the larger priority
  *     rate_share(m, r, activity, apparent)  r x activity / apparent
  *
  * Real counts, as fluid limits have them, are an instance as well: Count and RateValue are
@@ -44,7 +48,7 @@
 
 /* The moves of a program. */
 typedef struct {
-    RateValue apparent; /* if it was not wanted: any rate as active or passive as it */
+    RateValue apparent; /* if it was not wanted: any rate of its level and priority */
     int32_t count;
     size_t first;
     bool listed;     /* they are entries of the list, else of what kept_moves tells */
@@ -166,7 +170,7 @@ static inline RateValue apparent_sum(MoveList *m, RateValue a, RateValue b, bool
 {
     if (!rate_exists(a) || !rate_exists(b))
         return rate_is_mixed(a) || rate_is_mixed(b) ? rate_mixed() : rate_exists(a) ? a : b;
-    if (rate_is_passive(m, a) != rate_is_passive(m, b))
+    if (!rate_alike(m, a, b))
         return rate_mixed();
     return wanted ? rate_sum(m, a, b) : a;
 }
@@ -174,8 +178,8 @@ static inline RateValue apparent_sum(MoveList *m, RateValue a, RateValue b, bool
 /* The apparent rate of a cooperation. */
 static inline RateValue apparent_least(MoveList *m, RateValue a, RateValue b)
 {
-    bool pa = rate_is_passive(m, a), pb = rate_is_passive(m, b);
-    return pa == pb ? rate_min(m, a, b) : pa ? b : a;
+    const RateLevel la = rate_level(m, a), lb = rate_level(m, b);
+    return la == lb ? rate_min(m, a, b) : la < lb ? rate_prior(m, a, b) : rate_prior(m, b, a);
 }
 
 /* The rate of a pair of moves, at rates r1 and r2 of apparent rates a and b, of which `least` is

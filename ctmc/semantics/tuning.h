@@ -15,4 +15,7 @@ enum {
     MOST_OF_SLOT = 1 << 17
 };
 
+/* Bytes of what is known of vanishing states: a small part of what a chain takes that needs so much. */
+#define MOST_VANISHED 64e6
+
 #endif

@@ -344,6 +344,9 @@ PepaStatus system_new(System **out, const Model *model, RateTable *rates, bool a
         b.system->model = model;
         b.system->aggregated = aggregate;
         b.system->functional = rates->counted_count > 0;
+        for (int32_t i = 0; i < model->expr_count && !b.system->preempts; i++)
+            b.system->preempts =
+                model->exprs[i].op == EXPR_IMMEDIATE || model->exprs[i].op == EXPR_PRIORITY;
         status = compile(&b);
     } else {
         error_memory(err);

@@ -75,7 +75,7 @@ static int by_action_target(const void *a, const void *b)
 }
 
 /* Moves of one local state and one action: placed[0 .. n).  Equal targets add up unless rates of
- * passive and active activities meet, which is reported wherever the state is reached. */
+ * different levels or priorities meet, which is reported wherever the state is reached. */
 static int32_t place(RateTable *rates, const Placed *placed, int32_t n, LocalMove *moves,
                      int32_t *apparent)
 {
@@ -90,7 +90,7 @@ static int32_t place(RateTable *rates, const Placed *placed, int32_t n, LocalMov
         int32_t term = rates_expr(rates, placed[i].expr);
         LocalMove *last = count ? &moves[count - 1] : NULL;
         bool same = last && last->term >= 0 && last->target == placed[i].target &&
-                    rates->passive[last->term] == rates->passive[term];
+                    rates_alike(rates, last->term, term);
         if (same)
             last->term = rates_sum(rates, last->term, term);
         else
@@ -100,11 +100,13 @@ static int32_t place(RateTable *rates, const Placed *placed, int32_t n, LocalMov
     for (int32_t i = 0; i < count && !by_state && !mixed; i++) {
         if (sum == TERM_NONE)
             sum = moves[i].term;
-        else if (rates->passive[sum] != rates->passive[moves[i].term])
+        else if (!rates_alike(rates, sum, moves[i].term))
             mixed = true;
         else
             sum = rates_sum(rates, sum, moves[i].term);
     }
+    if (mixed && placed[0].action == ACTION_TAU) /* which never cooperates: it has no such rate */
+        by_state = true;
     *apparent = by_state ? TERM_BY_STATE : mixed ? TERM_MIXED : sum;
     return count;
 }

@@ -108,52 +108,94 @@ static bool order_programs(System *s)
 
 /* ---- rates that might meet ------------------------------------------------------------------- */
 
-enum { ACTIVE = 1, PASSIVE = 2 };
+/* Bits: the levels of rates, and whether there are several priorities. */
+enum {
+    TIMED = 1 << LEVEL_TIMED,
+    IMMEDIATE = 1 << LEVEL_IMMEDIATE,
+    PASSIVE = 1 << LEVEL_PASSIVE,
+    ANY_LEVEL = TIMED | IMMEDIATE | PASSIVE,
+    VARIOUS = 8
+};
 
-/* The kinds of rates that a slot has for an action; *together: both may meet in the slot. */
-static int slot_kinds(const System *s, const RateTable *rates, const Prog *p, bool *together)
+/* The rates that a program may have. */
+typedef struct {
+    int32_t priority; /* the larger one, of those that are known */
+    uint8_t kinds;
+} Kinds;
+
+static bool one_kind(int kinds)
+{
+    return kinds == TIMED || kinds == IMMEDIATE || kinds == PASSIVE || kinds == 0;
+}
+
+static void add_kinds(Kinds *all, Kinds more)
+{
+    const bool various = all->kinds && more.kinds && all->priority != more.priority;
+    if (!all->kinds || more.priority > all->priority)
+        all->priority = more.priority;
+    all->kinds |= (uint8_t)(more.kinds | (various ? VARIOUS : 0));
+}
+
+/* The kinds of rates that a slot has for an action; *together: several may meet in the slot. */
+static Kinds slot_kinds(const System *s, const RateTable *rates, const Prog *p, bool *together)
 {
     const Component *c = &s->components[s->slots[p->slot].component];
-    int kinds = 0;
+    Kinds all = {PRIORITY_UNSTATED, 0};
     for (int32_t k = c->able_row[p->action]; k < c->able_row[p->action + 1]; k++) {
         const LocalOffer *offer = component_offer(c, c->able[k], p->action);
         if (offer->apparent == TERM_BY_STATE)
-            kinds |= ACTIVE | PASSIVE;
+            all.kinds |= (uint8_t)(ANY_LEVEL | (s->preempts ? VARIOUS : 0));
         if (offer->apparent == TERM_BY_STATE || offer->apparent == TERM_MIXED)
             *together = true;
         for (int32_t i = offer->first; i < offer->end; i++)
             if (c->moves[i].term >= 0)
-                kinds |= rates->passive[c->moves[i].term] ? PASSIVE : ACTIVE;
+                add_kinds(&all, (Kinds){rates->priority[c->moves[i].term],
+                                        (uint8_t)(1 << rates->level[c->moves[i].term])});
     }
     bool race = s->slots[p->slot].copies && !p->together;
-    *together = *together || (race && kinds == (ACTIVE | PASSIVE));
-    return kinds;
+    *together = *together || (race && !one_kind(all.kinds));
+    return all;
 }
 
-/* kinds[] of the operands of `prog` are known: fill in its own; can both meet there? */
-static bool find_kinds(const System *s, const RateTable *rates, int32_t prog, uint8_t *kinds)
+/* The levels that a cooperation may have: the lowest of those that its sides have.
+ *   any    levels that some side has
+ *   least  per level: all sides have this or a higher one */
+static int lowest_levels(int any, const bool *least)
+{
+    int levels = 0;
+    for (int level = LEVEL_TIMED; level <= LEVEL_PASSIVE; level++)
+        if (least[level])
+            levels |= any & 1 << level;
+    return levels;
+}
+
+/* kinds[] of the operands of `prog` are known: fill in its own; can several meet there? */
+static bool find_kinds(const System *s, const RateTable *rates, int32_t prog, Kinds *kinds)
 {
     const Prog *p = &s->progs[prog];
-    bool together = false;
-    int any = 0, all = ACTIVE | PASSIVE;
+    bool together = false, least[] = {true, true, true}, various = false;
     if (p->kind == PROG_SLOT) {
-        kinds[prog] = (uint8_t)slot_kinds(s, rates, p, &together);
+        kinds[prog] = slot_kinds(s, rates, p, &together);
         return together;
     }
+    Kinds any = {PRIORITY_UNSTATED, 0};
     for (int32_t child = p->first; child >= 0; child = s->progs[child].next) {
-        any |= kinds[child];
-        all &= kinds[child];
+        add_kinds(&any, kinds[child]);
+        various = various || (kinds[child].kinds & VARIOUS);
+        least[LEVEL_IMMEDIATE] &= (kinds[child].kinds & (IMMEDIATE | PASSIVE)) != 0;
+        least[LEVEL_PASSIVE] &= (kinds[child].kinds & PASSIVE) != 0;
     }
-    /* A cooperation is active as soon as one side is. */
-    kinds[prog] = (uint8_t)(p->kind == PROG_SYNC ? (any & ACTIVE) | (all & PASSIVE) : any);
-    return p->kind != PROG_SYNC && any == (ACTIVE | PASSIVE);
+    kinds[prog] = any;
+    if (p->kind == PROG_SYNC)
+        kinds[prog].kinds = (uint8_t)(lowest_levels(any.kinds, least) | (various ? VARIOUS : 0));
+    return p->kind != PROG_SYNC && !one_kind(any.kinds);
 }
 
-/* Add an event without a label for each program in which active and passive rates might meet, so
+/* Add an event without a label for each program in which rates might meet that do not add up, so
  * that this is noticed even where the activity is blocked further up. */
 static bool add_suspects(System *s, const RateTable *rates, size_t *event_cap)
 {
-    uint8_t *kinds = mem_alloc((size_t)s->prog_count, 1);
+    Kinds *kinds = mem_alloc((size_t)s->prog_count, sizeof *kinds);
     uint8_t *suspect = mem_alloc((size_t)s->prog_count, 1);
     bool ok = kinds && suspect;
     for (int32_t i = s->prog_count; ok && i-- > 0;)
@@ -166,6 +208,8 @@ static bool add_suspects(System *s, const RateTable *rates, size_t *event_cap)
             leaf++;
         const Prog *p = &s->progs[leaf];
         int32_t action = s->components[s->slots[p->slot].component].action[p->action];
+        if (action == ACTION_TAU)
+            continue;
         ok = mem_grow(s->events, *event_cap, s->event_count + 1);
         if (ok)
             s->events[s->event_count++] = (Event){LABEL_NONE, action, i, false};

@@ -23,8 +23,9 @@ static bool reserve_term(RateTable *rates)
 {
     const MemColumn columns[] = {{&rates->terms, sizeof *rates->terms},
                                  {&rates->value, sizeof *rates->value},
-                                 {&rates->passive, sizeof *rates->passive}};
-    return mem_reserve_columns(columns, 3, &rates->cap, (size_t)rates->count + 1);
+                                 {&rates->level, sizeof *rates->level},
+                                 {&rates->priority, sizeof *rates->priority}};
+    return mem_reserve_columns(columns, 4, &rates->cap, (size_t)rates->count + 1);
 }
 
 const int32_t *rates_spread(const RateTable *rates, int32_t met, int32_t *counts)
@@ -35,28 +36,51 @@ const int32_t *rates_spread(const RateTable *rates, int32_t met, int32_t *counts
     return counts;
 }
 
+static int32_t larger(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* How much of min(a, b) is a: 1, 0, or, where they are equal, a half. */
+static double share_of_first(const RateTable *rates, const double *value, Term t)
+{
+    if (rates->level[t.a] != rates->level[t.b])
+        return rates->level[t.a] < rates->level[t.b];
+    return value[t.a] < value[t.b] ? 1 : value[t.a] > value[t.b] ? 0 : 0.5;
+}
+
 /* The value of term t, given those of the model's rates and of the terms before it.
  *   counts  scratch */
 static Value evaluate(const RateTable *rates, const Value *values, const double *value,
                       int32_t *counts, Term t)
 {
+    double v;
+    int32_t priority = PRIORITY_UNSTATED;
     switch ((TermOp)t.op) {
     case TERM_ONE:
-        return (Value){1, false};
+        return (Value){.value = 1};
     case TERM_EXPR:
         return model_eval(rates->model, t.a, values, NULL);
     case TERM_FUNCTIONAL:
         return model_eval(rates->model, t.a, values, rates_spread(rates, t.b, counts));
     case TERM_SCALE:
-        return (Value){value[t.a] * t.b, rates->passive[t.a]};
-    case TERM_SUM:
-        return (Value){value[t.a] + value[t.b], rates->passive[t.a]};
-    case TERM_MIN:
-        return (Value){fmin(value[t.a], value[t.b]), rates->passive[t.a]};
-    case TERM_SHARE:
+        v = value[t.a] * t.b;
         break;
+    case TERM_SUM:
+        v = value[t.a] + value[t.b];
+        break;
+    case TERM_MIN: {
+        const bool first = share_of_first(rates, value, t) > 0;
+        priority = larger(rates->priority[t.a], rates->priority[t.b]);
+        return (Value){value[first ? t.a : t.b], rates->level[first ? t.a : t.b], priority};
     }
-    return (Value){value[t.a] * (value[t.b] / value[t.c]), rates->passive[t.a]};
+    case TERM_SHARE:
+        v = value[t.a] * (value[t.b] / value[t.c]);
+        break;
+    default:
+        return (Value){.value = NAN};
+    }
+    return (Value){v, rates->level[t.a], rates->priority[t.a]};
 }
 
 static bool legal(Term t, double value)
@@ -85,7 +109,8 @@ static int32_t put(RateTable *rates, Term t)
     *id = rates->count++;
     rates->terms[*id] = t;
     rates->value[*id] = v.value;
-    rates->passive[*id] = v.passive;
+    rates->level[*id] = (uint8_t)v.level;
+    rates->priority[*id] = v.priority;
     rates->largest = fmax(rates->largest, v.value);
     return *id;
 }
@@ -120,6 +145,11 @@ int32_t rates_sum(RateTable *rates, int32_t a, int32_t b)
 int32_t rates_min(RateTable *rates, int32_t a, int32_t b)
 {
     return a == b ? a : put(rates, (Term){TERM_MIN, a < b ? a : b, a < b ? b : a, 0});
+}
+
+int32_t rates_prior(RateTable *rates, int32_t low, int32_t high)
+{
+    return rates->priority[high] <= rates->priority[low] ? low : rates_min(rates, low, high);
 }
 
 int32_t rates_share(RateTable *rates, int32_t rate, int32_t activity, int32_t apparent)
@@ -209,8 +239,8 @@ void rates_free(RateTable *rates)
 {
     table_free(&rates->met);
     memo_free(&rates->ids);
-    mem_free_all(rates->values, rates->terms, rates->value, rates->passive, rates->counted,
-                 rates->functional, rates->uses, rates->counts, rates->packed);
+    mem_free_all(rates->values, rates->terms, rates->value, rates->level, rates->priority,
+                 rates->counted, rates->functional, rates->uses, rates->counts, rates->packed);
     *rates = (RateTable){0};
 }
 
@@ -265,7 +295,7 @@ static PepaStatus evaluate_all(RateValues *v, const RateTable *rates, const Rate
     for (int32_t id = 0; id < rates->count; id++) {
         Term t = rates->terms[id];
         Value now = evaluate(rates, v->rate, v->term, before->counts, t);
-        if (now.passive != rates->passive[id] ||
+        if (now.level != rates->level[id] ||
             (t.op == TERM_FUNCTIONAL && (now.value == 0) != (before->term[id] == 0)))
             return error_set(err, PEPA_EARG,
                              "this value changes which activities there are: derive again");
@@ -319,8 +349,9 @@ void rates_precisely(const RateTable *rates, const RateValues *at, long double *
             value[id] = value[t.a] + value[t.b];
             roundings[id] = fmax(k[t.a], k[t.b]) + 1;
         } else if (t.op == TERM_MIN) {
-            value[id] = fminl(value[t.a], value[t.b]);
-            roundings[id] = fmax(k[t.a], k[t.b]);
+            const double share = share_of_first(rates, at->term, t);
+            value[id] = share == 0.5 ? fminl(value[t.a], value[t.b]) : value[share > 0 ? t.a : t.b];
+            roundings[id] = share == 0.5 ? fmax(k[t.a], k[t.b]) : k[share > 0 ? t.a : t.b];
         } else if (t.op == TERM_SHARE) {
             value[id] = value[t.a] * (value[t.b] / value[t.c]);
             roundings[id] = k[t.a] + k[t.b] + k[t.c] + 2;
@@ -331,7 +362,8 @@ void rates_precisely(const RateTable *rates, const RateValues *at, long double *
 /* ---- derivatives ----------------------------------------------------------------------------- */
 
 /* Add the part of a term's derivative that each of its operands has. */
-static void add_to_operands(const double *value, Term t, double gradient, double *by_term)
+static void add_to_operands(const RateTable *rates, const double *value, Term t, double gradient,
+                            double *by_term)
 {
     switch ((TermOp)t.op) {
     case TERM_SCALE:
@@ -342,7 +374,7 @@ static void add_to_operands(const double *value, Term t, double gradient, double
         by_term[t.b] += gradient;
         break;
     case TERM_MIN: {
-        double share = value[t.a] < value[t.b] ? 1 : value[t.a] > value[t.b] ? 0 : 0.5;
+        const double share = share_of_first(rates, value, t);
         by_term[t.a] += gradient * share;
         by_term[t.b] += gradient * (1 - share);
         break;
@@ -374,7 +406,7 @@ void rates_gradient(const RateTable *rates, const RateValues *at, double *by_ter
                               t.op == TERM_EXPR ? NULL : rates_spread(rates, t.b, counts), scratch,
                               by_rate);
         else
-            add_to_operands(at->term, t, by_term[id], by_term);
+            add_to_operands(rates, at->term, t, by_term[id], by_term);
     }
     model_rate_slopes(model, at->forced, at->rate, scratch, by_rate);
 }

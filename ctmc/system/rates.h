@@ -20,7 +20,7 @@ typedef enum {
     TERM_FUNCTIONAL, /* a: expression, b: id of the local state counts it was evaluated with */
     TERM_SCALE,      /* a: term, b: how many */
     TERM_SUM,        /* a + b */
-    TERM_MIN,        /* min(a, b), both active or both passive */
+    TERM_MIN,        /* min(a, b); that of the lower level, if they have different ones */
     TERM_SHARE       /* a x b / c: rate a, of which activity b has its share of apparent rate c */
 } TermOp;
 
@@ -32,10 +32,11 @@ typedef struct {
     const Model *model;
     Value *values; /* of the model's rates, as the model has them */
     Term *terms;
-    double *value; /* of each term at these; a weight if passive */
-    uint8_t *passive;
+    double *value; /* of each term at these; a weight if immediate or passive */
+    uint8_t *level;
+    int32_t *priority;
     double largest; /* of these values */
-    size_t cap;     /* of the three arrays */
+    size_t cap;     /* of the four arrays */
     int32_t count;
     Memo ids; /* of the terms, by their operands and operation */
     /* Functional rates: the local states that any of them counts, and the count vectors met, in
@@ -62,6 +63,12 @@ void rates_view(RateTable *view, const RateTable *rates, uint64_t *packed);
 /* Free what only building terms needs. */
 void rates_seal(RateTable *rates);
 
+/* Have two terms one level and one priority: can they be added? */
+static inline bool rates_alike(const RateTable *rates, int32_t a, int32_t b)
+{
+    return rates->level[a] == rates->level[b] && rates->priority[a] == rates->priority[b];
+}
+
 /* A rate expression that counts no local states.  Its value was checked with the model. */
 int32_t rates_expr(RateTable *rates, int32_t expr);
 /* One that does; counts: model->local_count entries.  Its value may be 0: the activity is off. */
@@ -72,7 +79,9 @@ int32_t rates_functional(RateTable *rates, int32_t expr, const int32_t *counts);
 const int32_t *rates_spread(const RateTable *rates, int32_t met, int32_t *counts);
 int32_t rates_scale(RateTable *rates, int32_t term, int32_t copies);
 int32_t rates_sum(RateTable *rates, int32_t a, int32_t b);
-int32_t rates_min(RateTable *rates, int32_t a, int32_t b);
+int32_t rates_min(RateTable *rates, int32_t a, int32_t b); /* of one level */
+/* A rate of a lower level, with the larger of the priorities of both. */
+int32_t rates_prior(RateTable *rates, int32_t low, int32_t high);
 int32_t rates_share(RateTable *rates, int32_t rate, int32_t activity, int32_t apparent);
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -82,7 +91,7 @@ int32_t rates_share(RateTable *rates, int32_t rate, int32_t activity, int32_t ap
 typedef struct {
     double *forced;  /* per rate of the model: what it was set to, or NaN */
     Value *rate;     /* of the model's rates */
-    double *term;    /* of each term; a weight if passive */
+    double *term;    /* of each term; a weight if immediate or passive */
     int32_t *counts; /* model->local_count, scratch */
 } RateValues;        /* starts as {0} */
 

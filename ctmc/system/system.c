@@ -96,4 +96,7 @@ void system_counts(const System *system, const int32_t *cells, int32_t *counts)
         for (int32_t s = 0; s < component->local_count; s++)
             counts[component->local[s]] += cell[s];
     }
+    for (int32_t l = 0; system->model->phases && l < system->model->local_count; l++)
+        if (system->model->locals[l].whole != l)
+            counts[system->model->locals[l].whole] += counts[l];
 }

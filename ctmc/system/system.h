@@ -132,6 +132,7 @@ typedef struct {
     int32_t first_counted; /* of the slots; slot_count if none is counted */
     size_t words;
     bool aggregated, functional;
+    bool preempts; /* some activities are immediate, or have a priority */
 } System;
 
 /* A component of one local state never changes.  Its slot has no bits in packed states, and its cell
@@ -166,7 +167,8 @@ void system_pack(const System *system, const int32_t *cells, uint64_t *packed);
 void system_initial(const System *system, int32_t *cells);
 /* Sort the copies within each group: the canonical representative. */
 void system_canonical(const System *system, int32_t *cells);
-/* How many components are in each local state of the model: counts has model->local_count. */
+/* How many components are in each local state of the model, whatever their phase: counts has
+ * model->local_count. */
 void system_counts(const System *system, const int32_t *cells, int32_t *counts);
 
 /* A sequential component compiled on its own: its local states and activities as integers. */

@@ -26,16 +26,23 @@ void bell_ring(Bell *bell)
         (void)syscall(SYS_futex, &bell->value, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-void bell_await(Bell *bell, unsigned times, Looks looks)
+int bell_look(Bell *bell, unsigned times, Looks looks)
 {
     for (int i = 0; i < looks.pauses + looks.yields; i++) {
         if ((int)(atomic_load_explicit(&bell->value, memory_order_acquire) - times) >= 0)
-            return;
+            return 1;
         if (i < looks.pauses)
             pause_core();
         else
             (void)sched_yield(); /* the process that is waited for may need this core */
     }
+    return 0;
+}
+
+void bell_await(Bell *bell, unsigned times, Looks looks)
+{
+    if (bell_look(bell, times, looks))
+        return;
     atomic_fetch_add(&bell->sleepers, 1);
     for (;;) {
         unsigned now = atomic_load(&bell->value);
@@ -46,13 +53,12 @@ void bell_await(Bell *bell, unsigned times, Looks looks)
     atomic_fetch_sub(&bell->sleepers, 1);
 }
 
-void barrier_pass(Barrier *barrier, int count, Looks looks)
+unsigned barrier_arrive(Barrier *barrier, int count)
 {
     unsigned round = atomic_load_explicit(&barrier->passed.value, memory_order_relaxed);
-    if (atomic_fetch_add(&barrier->arrived, 1) + 1 < (unsigned)count) {
-        bell_await(&barrier->passed, round + 1, looks);
-        return;
+    if (atomic_fetch_add(&barrier->arrived, 1) + 1 == (unsigned)count) {
+        atomic_store_explicit(&barrier->arrived, 0, memory_order_relaxed);
+        bell_ring(&barrier->passed);
     }
-    atomic_store_explicit(&barrier->arrived, 0, memory_order_relaxed);
-    bell_ring(&barrier->passed);
+    return round + 1;
 }

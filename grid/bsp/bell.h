@@ -27,7 +27,9 @@ typedef struct {
 void bell_ring(Bell *bell);
 /* Until the bell has rung `times` times in all (modulo 2^32). */
 void bell_await(Bell *bell, unsigned times, Looks looks);
-/* Until `count` processes are here. */
-void barrier_pass(Barrier *barrier, int count, Looks looks);
+/* Look for that, without sleeping.  1: it has rung; 0: not yet. */
+int bell_look(Bell *bell, unsigned times, Looks looks);
+/* One of `count` processes is here.  How often `passed` rings until all are. */
+unsigned barrier_arrive(Barrier *barrier, int count);
 
 #endif

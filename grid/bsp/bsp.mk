@@ -4,7 +4,7 @@
 BSP_SRC := $(wildcard grid/bsp/*.c) $(patsubst %,grid/core/%.c,buffer clock guard peers)
 BSPRUN_SRC := $(wildcard grid/bsprun/*.c) grid/launch/launch.c
 # Predictions for its programs, without MPI; the commands.
-PREDICT_SRC := $(wildcard grid/bsp/predict/*.c)
+PREDICT_SRC := $(wildcard grid/bsp/predict/*.c grid/predict/*.c)
 BSPPREDICT_SRC := $(wildcard grid/bsp/cli/bsppredict*.c)
 BSPBENCH_SRC := $(wildcard grid/bsp/cli/bspbench*.c) grid/bsp/predict/estimate.c
 # Part of `all` where there is MPI.
@@ -15,7 +15,7 @@ $(BUILD)/include/bsp.h: grid/bsp/bsp.h
 	@mkdir -p $(@D)
 	$(call say,COPY)cp $< $@
 
-$(BUILD)/obj/grid/bsp/predict/%.o: grid/bsp/predict/%.c $(HEADERS) $(COMPILE)
+$(sort $(PREDICT_SRC:%.c=$(BUILD)/obj/%.o) $(TAAG_PREDICT_OBJ)): $(BUILD)/obj/%.o: %.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -Isrc -c $< -o $@
 

@@ -2,137 +2,31 @@
  *
  * When a superstep ends, each process sends one message to each other process: the start of its
  * buffer.  That is the barrier as well; it takes one latency.  If there is more in the buffer it
- * follows, and the start says how much.  Partners follow the order of the schedule (schedule.h), so
- * that a process is not sent to by all at once.  Waiting looks a few times and then sleeps. */
-#include <math.h>
+ * follows at once (parts.h), and the start says how much: so all of it takes one latency, and the time
+ * that the link needs for the bytes.  Partners follow the order of the schedule (schedule.h), so that
+ * a process is not sent to by all at once.  Waiting looks a few times and then sleeps. */
+#include "grid/bsp/messages.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "grid/bsp/schedule.h"
-#include "grid/bsp/transport.h"
-#include "grid/bsp/tuning.h"
-#include "grid/core/clock.h"
-
-enum { TAG_FIRST = 1, TAG_REST = 2, TAG_REPLY = 3 };
-
-typedef struct {
-    unsigned char *bytes;
-    size_t capacity;
-} Inbox;
-
-typedef struct {
-    Inbox *inboxes, *replies, *replied; /* by process; replies: to it, replied: from it */
-    int *order;                         /* of partners */
-    unsigned char *waits;               /* by process: it takes part in this exchange */
-    MPI_Request *firsts, *others;       /* receives of first messages by process; all else */
-    int *done;
-    size_t first_count, other_count, other_capacity;
-} Messages;
-
-/* ---- waiting -------------------------------------------------------------------------------- */
-
-/* Some requests are done: their number, which are in `done`; MPI_UNDEFINED: none is active. */
-static int await_some(MPI_Request *requests, int count, int *done, Looks looks)
-{
-    int some = 0;
-#ifdef SMPI_H
-    (void)looks; /* they take simulated time */
-    (void)MPI_Waitsome(count, requests, &some, done, MPI_STATUSES_IGNORE);
-#else
-    Backoff backoff;
-    backoff_reset(&backoff);
-    for (int look = 0; some == 0; look++) {
-        (void)MPI_Testsome(count, requests, &some, done, MPI_STATUSES_IGNORE);
-        if (some == 0 && look >= looks.pauses + looks.yields)
-            backoff_wait(&backoff, HUGE_VAL);
-    }
-#endif
-    return some;
-}
-
-static void await_others(Transport *t)
-{
-    Messages *m = t->state;
-    int count = (int)m->other_count;
-    while (count > 0 && await_some(m->others, count, m->done, t->looks) != MPI_UNDEFINED)
-        continue;
-    m->other_count = 0;
-}
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
-static int reserve(Inbox *inbox, size_t size)
-{
-    if (size <= inbox->capacity)
-        return 0;
-    size_t capacity = inbox->capacity * 2 > size ? inbox->capacity * 2 : size;
-    unsigned char *bytes = realloc(inbox->bytes, capacity);
-    if (!bytes)
-        return -1;
-    inbox->bytes = bytes;
-    inbox->capacity = capacity;
-    return 0;
-}
-
-/* A place for one more request; NULL: out of memory.  `done` is as long as both arrays. */
-static MPI_Request *other_request(Transport *t)
-{
-    Messages *m = t->state;
-    if (m->other_count == m->other_capacity) {
-        size_t capacity = 2 * m->other_capacity + 2 * (size_t)t->nprocs;
-        MPI_Request *others = realloc(m->others, capacity * sizeof *others);
-        if (!others)
-            return NULL;
-        m->others = others;
-        int *done = realloc(m->done, (capacity + (size_t)t->nprocs) * sizeof *done);
-        if (!done)
-            return NULL;
-        m->done = done;
-        m->other_capacity = capacity;
-    }
-    return &m->others[m->other_count++];
-}
-
-/* Send or receive `size` bytes, in messages that MPI can count. */
-static int transfer(Transport *t, int send, unsigned char *bytes, size_t size, int with, int tag)
-{
-    while (size > 0) {
-        size_t part = size < LONGEST_MESSAGE ? size : LONGEST_MESSAGE;
-        MPI_Request *request = other_request(t);
-        if (!request)
-            return -1;
-        if (send)
-            (void)MPI_Isend(bytes, (int)part, MPI_BYTE, with, tag, t->comm, request);
-        else
-            (void)MPI_Irecv(bytes, (int)part, MPI_BYTE, with, tag, t->comm, request);
-        bytes += part;
-        size -= part;
-    }
-    return 0;
-}
-
-/* ---- the interface -------------------------------------------------------------------------- */
-
-static void free_inboxes(Inbox *inboxes, int count)
-{
-    for (int p = 0; p < count && inboxes; p++)
-        free(inboxes[p].bytes);
-    free(inboxes);
-}
-
-static void messages_close(Transport *t)
+void messages_close(Transport *t)
 {
     Messages *m = t->state;
     for (int p = 0; p < t->nprocs && t->out; p++)
         free(t->out[p].bytes);
     if (m) {
-        free_inboxes(m->inboxes, t->nprocs);
-        free_inboxes(m->replies, t->nprocs);
-        free_inboxes(m->replied, t->nprocs);
+        inboxes_free(m->inboxes, t->nprocs);
+        inboxes_free(m->replies, t->nprocs);
+        inboxes_free(m->replied, t->nprocs);
+        requests_free(&m->others);
         free(m->order);
         free(m->waits);
         free(m->firsts);
-        free(m->others);
         free(m->done);
     }
     free(m);
@@ -155,7 +49,7 @@ static int grow(Transport *t, int to, size_t need)
     return 0;
 }
 
-static unsigned char *messages_room(Transport *t, int to, size_t size)
+unsigned char *messages_room(Transport *t, int to, size_t size)
 {
     Outbox *out = &t->out[to];
     if (grow(t, to, out->used + size))
@@ -184,7 +78,7 @@ static int allocate(Transport *t)
         !m->done)
         return -1;
     for (int p = 0; p < t->nprocs; p++) {
-        if (reserve(&m->inboxes[p], FIRST_MESSAGE) || grow(t, p, FIRST_MESSAGE))
+        if (inbox_reserve(&m->inboxes[p], FIRST_MESSAGE) || grow(t, p, sizeof(Header)))
             return -1;
         m->firsts[p] = MPI_REQUEST_NULL;
     }
@@ -192,7 +86,7 @@ static int allocate(Transport *t)
     return 0;
 }
 
-static int messages_open(Transport *t)
+int messages_open(Transport *t)
 {
     int failed = allocate(t), worst = 0;
     (void)MPI_Allreduce(&failed, &worst, 1, MPI_INT, MPI_MIN, t->comm);
@@ -205,15 +99,31 @@ static int messages_open(Transport *t)
     return 0;
 }
 
-/* To itself: the outbox becomes the inbox. */
-static void keep_own(Transport *t)
+/* ---- exchanges ------------------------------------------------------------------------------ */
+
+void messages_begin(Transport *t, const Group *group)
 {
-    Inbox *inbox = &((Messages *)t->state)->inboxes[t->pid];
-    Outbox *out = &t->out[t->pid];
-    Inbox before = *inbox;
+    Messages *m = t->state;
+    memset(m->waits, 0, (size_t)t->nprocs);
+    for (int i = 0; i < group->count; i++)
+        m->waits[group->members[i]] = group->members[i] != t->pid;
+    for (int i = 0; i < t->nprocs - 1; i++)
+        if (m->waits[m->order[i]])
+            parts_post(t, &m->inboxes[m->order[i]], m->order[i]);
+}
+
+size_t messages_first(Transport *t, int to)
+{
+    const Outbox *out = &t->out[to];
     memcpy(out->bytes, &out->head, sizeof(Header));
-    *inbox = (Inbox){out->bytes, out->capacity};
-    *out = (Outbox){.bytes = before.bytes, .capacity = before.capacity};
+    return out->used < FIRST_MESSAGE ? out->used : FIRST_MESSAGE;
+}
+
+int messages_send_rest(Transport *t, int to)
+{
+    Messages *m = t->state;
+    return parts_transfer(t, &m->others, 1, t->out[to].bytes, FIRST_MESSAGE, t->out[to].used, to,
+                          TAG_REST);
 }
 
 static int start(Transport *t)
@@ -227,81 +137,105 @@ static int start(Transport *t)
     }
     for (int i = 0; i < t->nprocs - 1; i++) {
         int p = m->order[i];
-        if (!m->waits[p])
-            continue;
-        memcpy(t->out[p].bytes, &t->out[p].head, sizeof(Header));
-        size_t total = t->out[p].used, first = total < FIRST_MESSAGE ? total : FIRST_MESSAGE;
-        if (transfer(t, 1, t->out[p].bytes, first, p, TAG_FIRST) ||
-            transfer(t, 1, t->out[p].bytes + first, total - first, p, TAG_REST))
+        if (m->waits[p] && (parts_transfer(t, &m->others, 1, t->out[p].bytes, 0,
+                                           messages_first(t, p), p, TAG_FIRST) ||
+                            messages_send_rest(t, p)))
             return -1;
     }
     return 0;
 }
 
-/* First messages, and receives of what follows them. */
-static int take_firsts(Transport *t)
+int messages_take(Transport *t, const Group *group, int from, const unsigned char *first)
 {
     Messages *m = t->state;
-    for (;;) {
-        int some = await_some(m->firsts, t->nprocs, m->done, t->looks);
-        if (some == MPI_UNDEFINED)
-            return 0;
-        for (int i = 0; i < some; i++) {
-            Inbox *inbox = &m->inboxes[m->done[i]];
-            size_t total = (size_t)((const Header *)(const void *)inbox->bytes)->total;
-            int from = m->done[i];
-            if (total <= FIRST_MESSAGE)
-                continue;
-            if (reserve(inbox, total) ||
-                transfer(t, 0, inbox->bytes + FIRST_MESSAGE, total - FIRST_MESSAGE, from, TAG_REST))
-                return -1;
-        }
+    Inbox *inbox = &m->inboxes[from];
+    const Header *head = (const Header *)(const void *)first;
+    const size_t total = (size_t)head->total;
+    if (head->depth != group->depth) {
+        t->stray = (Stray){.pid = from, .call = head->call, .depth = head->depth};
+        return 1;
     }
+    t->in[from] = first;
+    if (total <= FIRST_MESSAGE)
+        return 0;
+    if (first != inbox->bytes)
+        memcpy(inbox->bytes, first, FIRST_MESSAGE);
+    if (parts_take(t, &m->others, inbox, from, total))
+        return -1;
+    t->in[from] = inbox->bytes;
+    return 0;
+}
+
+/* First messages, and receives of what follows them. */
+static int take_firsts(Transport *t, const Group *group)
+{
+    Messages *m = t->state;
+    int some, status = 0;
+    while (status == 0 &&
+           (some = requests_some(m->firsts, t->nprocs, m->done, t->looks)) != MPI_UNDEFINED)
+        for (int i = 0; i < some && status == 0; i++)
+            status = messages_take(t, group, m->done[i], m->inboxes[m->done[i]].bytes);
+    return status;
+}
+
+/* To itself: the outbox becomes the inbox. */
+static void keep_own(Transport *t)
+{
+    Inbox *inbox = &((Messages *)t->state)->inboxes[t->pid];
+    Outbox *out = &t->out[t->pid];
+    Inbox before = *inbox;
+    memcpy(out->bytes, &out->head, sizeof(Header));
+    *inbox = (Inbox){.bytes = out->bytes, .capacity = out->capacity};
+    *out = (Outbox){.bytes = before.bytes, .capacity = before.capacity};
+    t->in[t->pid] = inbox->bytes;
+}
+
+void messages_finish(Transport *t, const Group *group)
+{
+    requests_await(&((Messages *)t->state)->others, t->looks);
+    keep_own(t);
+    for (int i = 0; i < group->count; i++)
+        t->out[group->members[i]].used = sizeof(Header);
 }
 
 static int messages_exchange(Transport *t, const Group *group)
 {
-    Messages *m = t->state;
-    memset(m->waits, 0, (size_t)t->nprocs);
-    for (int i = 0; i < group->count; i++)
-        m->waits[group->members[i]] = group->members[i] != t->pid;
-    if (start(t) || take_firsts(t))
-        return -1;
-    await_others(t);
-    keep_own(t);
-    for (int i = 0; i < group->count; i++) {
-        int p = group->members[i];
-        t->in[p] = m->inboxes[p].bytes;
-        t->out[p].used = sizeof(Header);
-    }
-    return 0;
+    messages_begin(t, group);
+    int status = start(t);
+    status = status ? status : take_firsts(t, group);
+    if (status == 0)
+        messages_finish(t, group);
+    return status;
 }
 
-static unsigned char *messages_reply(Transport *t, int to, size_t size)
+/* ---- replies -------------------------------------------------------------------------------- */
+
+unsigned char *messages_reply(Transport *t, int to, size_t size)
 {
     Inbox *reply = &((Messages *)t->state)->replies[to];
-    return reserve(reply, size > 0 ? size : 1) ? NULL : reply->bytes;
+    return inbox_reserve(reply, size > 0 ? size : 1) ? NULL : reply->bytes;
 }
 
-static int messages_replies(Transport *t, const Group *group, const uint64_t *give,
-                            const uint64_t *take)
+int messages_replies(Transport *t, const Group *group, const uint64_t *give, const uint64_t *take)
 {
     Messages *m = t->state;
     for (int i = 0; i < group->count; i++) {
         int p = group->members[i];
         Inbox *from = p == t->pid ? &m->replies[p] : &m->replied[p];
-        if (reserve(from, (size_t)take[p]))
+        if (inbox_reserve(from, (size_t)take[p]))
             return -1;
         t->replied[p] = from->bytes;
-        if (p != t->pid && transfer(t, 0, from->bytes, (size_t)take[p], p, TAG_REPLY))
+        if (p != t->pid &&
+            parts_transfer(t, &m->others, 0, from->bytes, 0, (size_t)take[p], p, TAG_REPLY))
             return -1;
     }
     for (int i = 0; i < group->count; i++) {
         int p = group->members[i];
-        if (p != t->pid && transfer(t, 1, m->replies[p].bytes, (size_t)give[p], p, TAG_REPLY))
+        if (p != t->pid &&
+            parts_transfer(t, &m->others, 1, m->replies[p].bytes, 0, (size_t)give[p], p, TAG_REPLY))
             return -1;
     }
-    await_others(t);
+    requests_await(&m->others, t->looks);
     return 0;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "grid/bsp/schedule.h"
 #include "grid/core/clock.h"
 
 /* More of a process's trace is not kept. */
@@ -114,8 +115,10 @@ void record_step(Record *r)
 /* ---- writing --------------------------------------------------------------------------------- */
 
 /* The next superstep of a process. */
-static void write_step(FILE *to, int process, Cursor *from)
+static void write_step(Record *r, int process)
 {
+    FILE *to = r->file;
+    Cursor *from = &r->from[process];
     double work;
     int32_t count;
     (void)buffer_get(from, &work, sizeof work);
@@ -127,7 +130,20 @@ static void write_step(FILE *to, int process, Cursor *from)
         (void)buffer_get(from, &sent, sizeof sent);
         (void)fprintf(to, "send %d %d %llu\n", (int)sent.from, (int)sent.to,
                       (unsigned long long)sent.bytes);
+        r->bytes[(size_t)sent.from * (size_t)r->nprocs + (size_t)sent.to] += sent.bytes;
     }
+}
+
+/* The h-relation of the superstep, and begin with the next one. */
+static void write_relation(Record *r)
+{
+    const size_t n = (size_t)r->nprocs;
+    schedule_h_relation(r->nprocs, r->bytes, r->h);
+    (void)fputs("# h", r->file);
+    for (size_t p = 0; p < n; p++)
+        (void)fprintf(r->file, " %llu", (unsigned long long)r->h[p]);
+    (void)fputc('\n', r->file);
+    memset(r->bytes, 0, n * n * sizeof *r->bytes);
 }
 
 static void write_all(Record *r)
@@ -136,7 +152,8 @@ static void write_all(Record *r)
     for (int step = 1; r->from[0].at < r->part[0].size; step++) {
         (void)fprintf(r->file, "step %d\n", step);
         for (int p = 0; p < r->nprocs; p++)
-            write_step(r->file, p, &r->from[p]);
+            write_step(r, p);
+        write_relation(r);
     }
 }
 
@@ -147,6 +164,11 @@ static int is_ready(Record *r, MPI_Comm comm)
     int size = r->lost ? -1 : (int)r->steps.size, ready = 1;
     (void)MPI_Igather(&size, 1, MPI_INT, r->size, 1, MPI_INT, 0, comm, &request);
     (void)clock_await(&request);
+    if (r->pid == 0) {
+        r->bytes = calloc((size_t)r->nprocs * (size_t)r->nprocs, sizeof *r->bytes);
+        r->h = calloc((size_t)r->nprocs, sizeof *r->h);
+        ready = r->bytes && r->h;
+    }
     for (int p = 0; p < r->nprocs && r->pid == 0; p++)
         ready = ready && r->size[p] >= 0 &&
                 (p == 0 || buffer_reserve(&r->part[p], (size_t)r->size[p]) == 0);
@@ -199,5 +221,7 @@ void record_free(Record *r)
     free(r->size);
     free(r->part);
     free(r->from);
+    free(r->bytes);
+    free(r->h);
     *r = (Record){0};
 }

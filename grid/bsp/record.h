@@ -1,7 +1,8 @@
 /* The trace of a run, which bsppredict reads: what each process computed and sent in each superstep.
  *
  * BSP_TRACE=FILE in the environment of process 0 requests one.  Each process keeps its own part in
- * memory; at the end process 0 collects all and writes the file (predict/trace.h has its form).  Work is
+ * memory; at the end process 0 collects all and writes the file (predict/trace.h has its form), with the
+ * h-relation of each superstep as a comment.  Work is
  * processor time between the supersteps' ends; with BSP_TRACE_TIME=wall, time by the clock, as for
  * work that sleeps.  Supersteps of groups count as part of the superstep of all. */
 #ifndef GRID_BSP_RECORD_H
@@ -28,6 +29,7 @@ typedef struct {
     int *size;
     GridBuffer *part;
     Cursor *from;
+    uint64_t *bytes, *h; /* of the superstep that is written; see schedule.h */
 } Record;
 
 /* Process 0 opens the file that BSP_TRACE names; NULL: there is no such variable, or (*error: why) it

@@ -29,6 +29,7 @@ typedef struct {
     Barrier barriers[GROUP_DEPTHS]; /* of the groups whose first member this process is */
     uint64_t nonce;
     Bell bells[]; /* two by process: how often replies to it, and copies with it, were ready */
+    /* Then an atomic_uint by process: the last exchange with it that this process has come to. */
 } Control;
 
 typedef struct {
@@ -36,7 +37,7 @@ typedef struct {
     size_t control_size, region;
     Control **controls;     /* by process; [pid] starts this process's own file */
     unsigned char **toward; /* by process: its outbox 0, outbox 1 and replies for this process */
-    unsigned char *turn;    /* by process: which outbox is being filled */
+    unsigned *rounds;       /* by process: exchanges with it, from 1; odd and even have outboxes */
     unsigned *asked;        /* by process: how often it was to reply to this one */
     unsigned *worked;       /* by process: how often it was to copy with this one */
     pid_t *processes;
@@ -116,7 +117,7 @@ static unsigned char *outbox(const Transport *t, int process)
 {
     const Shared *shared = t->state;
     unsigned char *own = (unsigned char *)shared->controls[t->pid];
-    return own + region_at(shared, process, shared->turn[process]);
+    return own + region_at(shared, process, shared->rounds[process] % 2);
 }
 
 static void empty(Transport *t, int process)
@@ -159,7 +160,7 @@ static void shared_close(Transport *t)
             (void)close(shared->file);
         free(shared->controls);
         free(shared->toward);
-        free(shared->turn);
+        free(shared->rounds);
         free(shared->asked);
         free(shared->worked);
         free(shared->processes);
@@ -184,17 +185,18 @@ static int allocate(Transport *t)
         return -1;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     shared->file = -1;
-    shared->control_size = round_up(sizeof(Control) + 2 * n * sizeof(Bell), page);
+    shared->control_size =
+        round_up(sizeof(Control) + 2 * n * sizeof(Bell) + n * sizeof(atomic_uint), page);
     shared->region = SHARED_SPACE / (2 * REGIONS * n);
     shared->region = (shared->region < SHARED_MOST ? shared->region : SHARED_MOST) / page * page;
     shared->controls = calloc(n, sizeof *shared->controls);
     shared->toward = calloc(n, sizeof *shared->toward);
-    shared->turn = calloc(n, sizeof *shared->turn);
+    shared->rounds = calloc(n, sizeof *shared->rounds);
     shared->asked = calloc(n, sizeof *shared->asked);
     shared->worked = calloc(n, sizeof *shared->worked);
     shared->processes = calloc(n, sizeof *shared->processes);
     shared->stages = malloc(n * STAGE);
-    return t->out && t->in && t->replied && shared->controls && shared->toward && shared->turn &&
+    return t->out && t->in && t->replied && shared->controls && shared->toward && shared->rounds &&
                    shared->asked && shared->worked && shared->processes && shared->stages
                ? 0
                : -1;
@@ -263,8 +265,10 @@ static int shared_open(Transport *t)
         shared_close(t);
         return worst == 2 ? -1 : 1;
     }
-    for (int p = 0; p < t->nprocs; p++)
+    for (int p = 0; p < t->nprocs; p++) {
+        ((Shared *)t->state)->rounds[p] = 1;
         empty(t, p);
+    }
     return 0;
 }
 
@@ -282,6 +286,54 @@ static unsigned char *shared_room(Transport *t, int to, size_t size)
     return room;
 }
 
+/* ---- exchanges ------------------------------------------------------------------------------ */
+
+/* What process `of` says about its exchanges with process `with`: round, depth, call. */
+static atomic_uint *arrival(const Transport *t, int of, int with)
+{
+    const Shared *shared = t->state;
+    return (atomic_uint *)(void *)&shared->controls[of]->bells[2 * t->nprocs] + with;
+}
+
+enum { CALL_BITS = 2, DEPTH_BITS = 3 };
+
+static unsigned arrival_word(unsigned round, int depth, int call)
+{
+    return round << (CALL_BITS + DEPTH_BITS) | (unsigned)depth << CALL_BITS | (unsigned)call;
+}
+
+/* Is one of the others in this round with another group?  Each tells of its arrival before it looks,
+ * so that of two that wait for each other the later one finds it. */
+static int find_stray(Transport *t, const Group *group)
+{
+    const Shared *shared = t->state;
+    atomic_thread_fence(memory_order_seq_cst);
+    for (int i = 0; i < group->count; i++) {
+        int p = group->members[i];
+        unsigned word = atomic_load(arrival(t, p, t->pid));
+        int call = (int)(word & ((1u << CALL_BITS) - 1));
+        int depth = (int)(word >> CALL_BITS & ((1u << DEPTH_BITS) - 1));
+        if (depth != group->depth && word == arrival_word(shared->rounds[p], depth, call)) {
+            t->stray = (Stray){.pid = p, .call = call, .depth = depth};
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* The barrier of a group.  As TransportKind.exchange. */
+static int meet(Transport *t, const Group *group)
+{
+    Barrier *barrier = &((Shared *)t->state)->controls[group->members[0]]->barriers[group->depth];
+    const unsigned times = barrier_arrive(barrier, group->count);
+    if (bell_look(&barrier->passed, times, t->looks))
+        return 0;
+    if (find_stray(t, group))
+        return 1;
+    bell_await(&barrier->passed, times, (Looks){0});
+    return 0;
+}
+
 static int shared_exchange(Transport *t, const Group *group)
 {
     Shared *shared = t->state;
@@ -290,13 +342,17 @@ static int shared_exchange(Transport *t, const Group *group)
         if (flush(t, p, 0))
             return -1;
         memcpy(outbox(t, p), &t->out[p].head, sizeof(Header));
+        atomic_store_explicit(arrival(t, t->pid, p),
+                              arrival_word(shared->rounds[p], group->depth, t->out[p].head.call),
+                              memory_order_release);
     }
-    barrier_pass(&shared->controls[group->members[0]]->barriers[group->depth], group->count,
-                 t->looks);
+    if (meet(t, group))
+        return 1;
     for (int i = 0; i < group->count; i++) {
-        int p = group->members[i], turn = shared->turn[p];
-        t->in[p] = p == t->pid ? outbox(t, p) : shared->toward[p] + (size_t)turn * shared->region;
-        shared->turn[p] = !turn;
+        int p = group->members[i];
+        size_t turn = shared->rounds[p] % 2;
+        t->in[p] = p == t->pid ? outbox(t, p) : shared->toward[p] + turn * shared->region;
+        shared->rounds[p]++;
         empty(t, p);
     }
     return 0;

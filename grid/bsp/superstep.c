@@ -48,11 +48,32 @@ static void complete_outbox(Bsp *bsp, const char *name, int to, const Header *he
 
 /* ---- mistakes that only show in all processes' calls ---------------------------------------- */
 
+/* Of those who find a process in another group, who says so: the first one that is in the inner group. */
+static int speaker(const Stray *stray, const Group *group)
+{
+    if (group->depth < stray->depth)
+        return stray->pid;
+    return group->members[group->members[0] == stray->pid && group->count > 1];
+}
+
+static void exchange(Bsp *bsp, const char *name, const Group *group)
+{
+    const Stray *stray = &bsp->transport.stray;
+    const int status = bsp->transport.kind->exchange(&bsp->transport, group);
+    if (status > 0)
+        context_fail_all(name, speaker(stray, group),
+                         "process %d called %s in %d groups, this one in %d: all processes of a "
+                         "group enter and leave groups in it, and end its supersteps, together",
+                         stray->pid, call_name(stray->call), stray->depth, group->depth);
+    if (status < 0)
+        context_out_of_memory(name);
+}
+
 static void check_calls(Bsp *bsp, const char *name, const Header *header, const Group *group)
 {
     for (int i = 0; i < group->count; i++) {
         const Header *other = transport_got(&bsp->transport, group->members[i]);
-        if (other->call != header->call || other->depth != header->depth)
+        if (other->call != header->call)
             context_fail_all(name, group->members[0], "process %d called %s instead",
                              group->members[i], call_name(other->call));
     }
@@ -290,8 +311,7 @@ void superstep_end(Bsp *bsp, const char *name, Call call, const Group *group, in
     (void)fflush(stdout); /* what is printed before a superstep ends comes before what follows it */
     for (int i = 0; i < group->count; i++)
         complete_outbox(bsp, name, group->members[i], &header);
-    if (bsp->transport.kind->exchange(&bsp->transport, group))
-        context_out_of_memory(name);
+    exchange(bsp, name, group);
     check_calls(bsp, name, &header, group);
     if (call == CALL_END) {
         record_step(&bsp->record);

@@ -1,6 +1,7 @@
-/* The choice of a transport: the quicker one, as measured when the program begins. */
+/* The choice of a transport: the quickest one, as measured when the program begins. */
 #include "grid/bsp/transport.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,8 +10,9 @@
 #include "grid/core/clock.h"
 
 /* Which processes are on this machine, and how to wait: with many looks where each has a core of its
- * own, as the others are about to arrive; with few where others need this core to arrive. */
-static void look_around(Transport *transport)
+ * own, as the others are about to arrive; with few where others need this core to arrive.
+ * 0; -1: out of memory, on some process. */
+static int look_around(Transport *transport)
 {
     MPI_Comm here;
     int there = 1;
@@ -21,9 +23,16 @@ static void look_around(Transport *transport)
         (void)MPI_Bcast(&transport->host, 1, MPI_INT, 0, here);
         (void)MPI_Comm_free(&here);
     }
+    int *hosts = transport->hosts = malloc((size_t)transport->nprocs * sizeof *hosts),
+        failed = !hosts, any;
+    (void)MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, transport->comm);
+    if (any)
+        return -1;
+    (void)MPI_Allgather(&transport->host, 1, MPI_INT, hosts, 1, MPI_INT, transport->comm);
     transport->looks = there <= sysconf(_SC_NPROCESSORS_ONLN)
                            ? (Looks){.pauses = ALONE_PAUSES, .yields = ALONE_YIELDS}
                            : (Looks){.yields = CROWDED_YIELDS};
+    return 0;
 }
 
 #ifdef SMPI_H
@@ -47,19 +56,20 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+enum { MOST_ROUNDS = 41 };
+
 /* Seconds of an empty exchange, the median of some, on the process where that is slowest.  Neither
  * the quickest nor the mean would do: with more processes than cores some exchanges happen to be quick,
  * and some wait for other programs. */
-static double measure(Transport *transport)
+static double measure(Transport *transport, int rounds)
 {
-    enum { ROUNDS = 41 };
     int *members = malloc((size_t)transport->nprocs * sizeof *members);
-    double took[ROUNDS], slowest = 1e9;
+    double took[MOST_ROUNDS], slowest = 1e9;
     for (int p = 0; p < transport->nprocs && members; p++)
         members[p] = p;
     const Group all = {.members = members, .count = transport->nprocs};
     int failed = !members;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < rounds; round++) {
         double before = clock_now();
         for (int p = 0; p < all.count && !failed; p++)
             transport->out[p].head = (Header){.total = sizeof(Header)};
@@ -67,44 +77,72 @@ static double measure(Transport *transport)
         took[round] = failed ? 1e9 : clock_now() - before;
     }
     free(members);
-    qsort(took, ROUNDS, sizeof *took, ascending);
-    (void)MPI_Allreduce(&took[ROUNDS / 2], &slowest, 1, MPI_DOUBLE, MPI_MAX, transport->comm);
+    qsort(took, (size_t)rounds, sizeof *took, ascending);
+    (void)MPI_Allreduce(&took[rounds / 2], &slowest, 1, MPI_DOUBLE, MPI_MAX, transport->comm);
     return slowest;
 }
 
-static int open_measured(Transport *transport)
-{
-    int status = open_kind(transport, &transport_shared);
-    if (status != 0 || transport->nprocs == 1)
-        return status == 1 ? open_kind(transport, &transport_messages) : status;
-    double shared = measure(transport);
-    transport_close(transport);
-    status = open_kind(transport, &transport_messages);
-    if (status != 0 || measure(transport) < CLEARLY * shared)
-        return status;
-    transport_close(transport);
-    return open_kind(transport, &transport_shared);
-}
-
-int transport_open(Transport *transport, MPI_Comm comm, const char *wanted)
-{
-    *transport = (Transport){.comm = comm};
-    (void)MPI_Comm_size(comm, &transport->nprocs);
-    (void)MPI_Comm_rank(comm, &transport->pid);
-    look_around(transport);
-    if (!wanted || !*wanted)
-        return open_measured(transport);
-    if (strcmp(wanted, transport_shared.name) == 0)
-        return open_kind(transport, &transport_shared);
-    if (strcmp(wanted, transport_messages.name) == 0)
-        return open_kind(transport, &transport_messages);
-    return 1;
-}
-
-void transport_close(Transport *transport)
+static void close_kind(Transport *transport)
 {
     if (transport->kind)
         transport->kind->close(transport);
     transport->kind = NULL;
     transport->direct = 0;
+}
+
+/* Open a transport and measure it: as TransportKind.open; HUGE_VAL seconds if it cannot be used. */
+static int try_kind(Transport *transport, const TransportKind *kind, int rounds, double *seconds)
+{
+    int status = open_kind(transport, kind);
+    *seconds = status == 0 ? measure(transport, rounds) : HUGE_VAL;
+    close_kind(transport);
+    return status < 0 ? status : 0;
+}
+
+/* Shared memory unless something else is clearly quicker, as it also copies less; messages before
+ * windows, as they wait for fewer latencies.  Where links are long, a few exchanges by messages say so,
+ * and nothing else is measured. */
+static int open_measured(Transport *transport)
+{
+    enum { FEW = 3 };
+    double shared, messages = 0, window;
+    if (transport->nprocs == 1 || !CAN_SHARE)
+        return open_kind(transport, &transport_messages);
+    int status = try_kind(transport, &transport_shared, MOST_ROUNDS, &shared);
+    if (status == 0 && shared >= HUGE_VAL)
+        status = try_kind(transport, &transport_messages, FEW, &messages);
+    if (status == 0 && messages >= LONG_EXCHANGE)
+        return open_kind(transport, &transport_messages);
+    status = status ? status : try_kind(transport, &transport_messages, MOST_ROUNDS, &messages);
+    status = status ? status : try_kind(transport, &transport_window, MOST_ROUNDS, &window);
+    if (status)
+        return status;
+    const TransportKind *mpi =
+        window < CLEARLY * messages ? &transport_window : &transport_messages;
+    return open_kind(transport,
+                     fmin(messages, window) < CLEARLY * shared ? mpi : &transport_shared);
+}
+
+int transport_open(Transport *transport, MPI_Comm comm, const char *wanted)
+{
+    static const TransportKind *const kinds[] = {&transport_shared, &transport_messages,
+                                                 &transport_window};
+    *transport = (Transport){.comm = comm};
+    (void)MPI_Comm_size(comm, &transport->nprocs);
+    (void)MPI_Comm_rank(comm, &transport->pid);
+    if (look_around(transport))
+        return -1;
+    if (!wanted || !*wanted)
+        return open_measured(transport);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(wanted, kinds[i]->name) == 0)
+            return open_kind(transport, kinds[i]);
+    return 1;
+}
+
+void transport_close(Transport *transport)
+{
+    close_kind(transport);
+    free(transport->hosts);
+    transport->hosts = NULL;
 }

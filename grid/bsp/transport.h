@@ -1,11 +1,17 @@
 /* How bytes get from process to process when a superstep ends.
  *
- * Two transports with one interface: shared memory (shared.c; all processes on one machine) and
- * messages of MPI (messages.c).  transport_open measures which is quicker.  Each process has a
+ * Three transports with one interface: shared memory (shared.c; all processes on one machine),
+ * messages of MPI (messages.c) and its one-sided communication (window.c).  transport_open measures
+ * which is the quickest.  Each process has a
  * buffer for each process, itself included, which it fills during the superstep: transport_room.
  * transport_exchange ends the superstep for a group: of each of its processes, `in` has what that
  * process put into its buffer for this one, and the buffers are empty again.  `in` stays as it is
- * until the next exchange with that process. */
+ * until the next exchange with that process.
+ *
+ * Processes that disagree on the group that they are in would wait for each other without end: one
+ * for all, the other for its group.  Groups lie within each other, so that of processes which wait
+ * like this there are always two that wait for each other with groups of different depths: one of
+ * them finds it, as each tells each other process of its group which call at which depth it makes. */
 #ifndef GRID_BSP_TRANSPORT_H
 #define GRID_BSP_TRANSPORT_H
 
@@ -31,6 +37,11 @@ typedef struct {
     int pauses, yields;
 } Looks;
 
+/* A process of the group that ends a superstep of another group instead. */
+typedef struct {
+    int pid, call, depth; /* call: a Call */
+} Stray;
+
 typedef struct Transport Transport;
 
 typedef struct {
@@ -40,7 +51,7 @@ typedef struct {
     void (*close)(Transport *transport);
     /* Room for `size` more bytes to process `to`, where `bytes` has none; NULL: out of memory. */
     unsigned char *(*room)(Transport *transport, int to, size_t size);
-    /* 0; -1: out of memory. */
+    /* 0; 1: transport->stray says who is in another group; -1: out of memory. */
     int (*exchange)(Transport *transport, const Group *group);
     /* A buffer for what `to` has requested; NULL: out of memory. */
     unsigned char *(*reply)(Transport *transport, int to, size_t size);
@@ -61,17 +72,19 @@ struct Transport {
     void *state; /* the kind's own */
     MPI_Comm comm;
     int nprocs, pid;
-    int host; /* the same for processes of one machine: the lowest pid there */
+    int host;   /* the same for processes of one machine: the lowest pid there */
+    int *hosts; /* by process */
     Looks looks;
     int direct;                    /* processes can copy from and to each other's memory */
     Outbox *out;                   /* by process */
     const unsigned char **in;      /* by process */
     const unsigned char **replied; /* by process */
+    Stray stray;
 };
 
-extern const TransportKind transport_shared, transport_messages;
+extern const TransportKind transport_shared, transport_messages, transport_window;
 
-/* Choose and open a transport; collective.  `wanted`: "shared", "messages" or NULL: the quicker one.
+/* Choose and open a transport; collective.  `wanted`: "shared", "messages", "window" or NULL: the quickest.
  * 0; 1: no such transport, or it cannot be used here; -1: out of memory. */
 int transport_open(Transport *transport, MPI_Comm comm, const char *wanted);
 void transport_close(Transport *transport);

@@ -10,13 +10,26 @@
 #define ALONE_YIELDS   1000
 #define CROWDED_YIELDS 200
 
-/* The bytes of the first message to each process, which holds all of a small superstep: less than
- * what MPIs send without asking the receiver first (Open MPI: 4096 within a machine). */
-#define FIRST_MESSAGE 4000
+/* The most bytes of a message to another machine.  More takes several: messages of this size MPIs send
+ * at once (Open MPI: up to 65536 bytes over TCP, a header included), longer ones only when the receiver
+ * has answered, which takes two latencies more. */
+#define AT_ONCE 64000
+
+/* The bytes of the first message to each process.  The receiver is ready for it; what follows it learns
+ * from the first one. */
+#define FIRST_MESSAGE AT_ONCE
+
+/* The bytes that are sent in such messages.  What comes after them is one long message: while these are
+ * on their way the receiver answers.  A link of 1 Gbit/s and 35 ms holds as much. */
+#define AT_ONCE_MOST (64 * AT_ONCE)
 
 /* Messages are chosen instead of shared memory if they take less than this part of the time: shared
  * memory also copies less. */
 #define CLEARLY 0.8
+
+/* Seconds of an exchange by messages from which on one-sided communication is not measured: it takes three
+ * latencies instead of one, and can only be quicker where those are short against the rest. */
+#define LONG_EXCHANGE 1e-3
 
 /* Bytes that are collected for each process before they go into shared memory.  Small puts of 8 bytes
  * took 13 ns without this where a superstep sends a thousand. */

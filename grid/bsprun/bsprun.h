@@ -4,8 +4,6 @@
 
 #include <stdint.h>
 
-#include "tool.h"
-
 typedef struct {
     int32_t processes;
     const char *hosts; /* a description; NULL: this machine */

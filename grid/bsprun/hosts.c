@@ -8,6 +8,7 @@
 
 #include "description_file.h"
 #include "grid/bsprun/bsprun.h"
+#include "tool.h"
 
 /* Warnings are about predictions. */
 static int read_machine(const char *path, AmogetMachine **machine)

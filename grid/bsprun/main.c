@@ -7,6 +7,7 @@
 
 #include "grid/bsprun/bsprun.h"
 #include "grid/launch/launch.h"
+#include "tool.h"
 
 const char program[] = "bsprun";
 

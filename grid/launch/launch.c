@@ -21,7 +21,11 @@
 
 #include "grid/launch/launch.h"
 
-enum { LINE = 1 << 16, NOT_STARTED = 255 /* of mpirun, where a host does not answer */ };
+enum {
+    LINE = 1 << 16,
+    NOT_STARTED = 255, /* of mpirun, where a host does not answer, ... */
+    HOST_LOST = 205    /* ... or does not any more */
+};
 
 /* One of the two streams of the program. */
 typedef struct {
@@ -223,6 +227,11 @@ static void become_mpirun(const Launch *what, char **command, const int *output,
     /* A host that is off must not hold up the others for minutes. */
     if (!getenv("OMPI_MCA_plm_rsh_agent"))
         (void)setenv("OMPI_MCA_plm_rsh_args", "-o ConnectTimeout=10", 0);
+    /* A host that is lost during the run ends it after 5 + 4 x 1 seconds; of itself, MPI waits for it
+     * for ever, and Open MPI's daemons for five minutes. */
+    (void)setenv("OMPI_MCA_oob_tcp_keepalive_time", "5", 0);
+    (void)setenv("OMPI_MCA_oob_tcp_keepalive_intvl", "1", 0);
+    (void)setenv("OMPI_MCA_oob_tcp_keepalive_probes", "4", 0);
     (void)execvp(command[0], command);
     (void)complain(what, "cannot run mpirun (%s); install MPI (Debian: openmpi-bin)",
                    strerror(errno));
@@ -285,7 +294,6 @@ static int run(const Launch *what)
         goto done;
     }
     status = attend(child, streams, &mask);
-    (void)sigprocmask(SIG_SETMASK, &mask, NULL);
     status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     (void)sigprocmask(SIG_SETMASK, &mask, NULL); /* for the next launch */
     for (int i = 0; i < 2; i++) {
@@ -328,6 +336,8 @@ int launch_fails(const char *name, char **hosts)
 int launch(const Launch *what)
 {
     int status = run(what);
+    if (status == HOST_LOST && what->hosts)
+        return complain(what, "a host does not answer any more: it is off, or its link is cut");
     return status == NOT_STARTED && what->hosts && launch_fails(what->name, what->hosts)
                ? LAUNCH_FAILED
                : status;

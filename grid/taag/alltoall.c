@@ -1,6 +1,7 @@
-/* All-to-all.  Near blocks go straight to their process.  Far ones go to the leader of the own
- * cluster, in one message from there to the leader of each other cluster, and on to their process.
- * All blocks have the same signature, so a leader may keep any of them by its own datatype. */
+/* All-to-all.  Near blocks, and long ones, go straight to their process.  Short far ones go to the
+ * leader of the own cluster, in one message from there to the leader of each other cluster, and on
+ * to their process.  All blocks have the same signature, so a leader may keep any of them by its
+ * own datatype. */
 #include "base/mem.h"
 #include "grid/taag/collect.h"
 
@@ -17,7 +18,7 @@ typedef struct {
     void *recvbuf;
     int recvcount;
     MPI_Datatype recvtype;
-    int own, near, far;    /* cluster; processes in it, and elsewhere */
+    int own, near, far;    /* cluster; processes that get their blocks straight; the others */
     const int *near_ranks; /* near_ranks[0] leads */
     int *far_ranks;        /* by cluster */
     Requests stage, rest;  /* leader: of this step; all others */
@@ -153,6 +154,16 @@ static int lead(Exchange *x)
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
+/* Blocks go straight to their process where those that one leader sends are long: each process has
+ * a link of its own, and all messages are under way at the same time. */
+static int is_direct(const Plan *plan, int64_t size)
+{
+    for (int c = 0; c < plan->clusters; c++)
+        if (size * plan_cluster_size(plan, c) * (plan->size - plan_cluster_size(plan, c)) > LONG)
+            return 1;
+    return 0;
+}
+
 /* All receives are posted before anything is awaited. */
 static int run(Exchange *x)
 {
@@ -171,15 +182,19 @@ static int run(Exchange *x)
 static int prepare(Exchange *x)
 {
     const Plan *plan = x->plan;
+    int size, code = MPI_Type_size(x->sendtype, &size);
+    if (code != MPI_SUCCESS)
+        return code;
+    int direct = is_direct(plan, (int64_t)size * x->sendcount);
     x->own = plan->cluster_of[plan->rank];
-    x->near = plan_cluster_size(plan, x->own);
+    x->near = direct ? plan->size : plan_cluster_size(plan, x->own);
     x->far = plan->size - x->near;
-    x->near_ranks = plan->member + plan->start[x->own];
+    x->near_ranks = direct ? plan->member : plan->member + plan->start[x->own];
     if (!mem_new(x->far_ranks, x->far) ||
         !mem_new(x->stage.each, plan->size + 2 * plan->clusters) ||
         !mem_new(x->rest.each, 3 * (int64_t)plan->size + 2))
         return MPI_ERR_NO_MEM;
-    for (int i = 0, k = 0; i < plan->size; i++)
+    for (int i = 0, k = 0; i < plan->size && !direct; i++)
         if (plan->cluster_of[plan->member[i]] != x->own)
             x->far_ranks[k++] = plan->member[i];
     int64_t blocks = (int64_t)x->near * x->far * x->sendcount;

@@ -9,17 +9,17 @@
 
 /* MPI's tags on the communicator of a plan: one for each kind of message, so that steps of a
  * collective do not mix.  Messages with one tag between two processes arrive in order, so that
- * collectives do not mix either. */
-enum { TAG_DOWN = 1, TAG_UP, TAG_ACROSS, TAG_NEAR };
+ * collectives do not mix either.  Part number k of a message (parts.h) has TAG_PART + k. */
+enum { TAG_DOWN = 1, TAG_UP, TAG_ACROSS, TAG_NEAR, TAG_PART };
 
-/* Children in a cluster: many for short messages, where each step costs a latency; few for long
- * ones, where each child costs the whole transfer.  Bytes from which on messages are long; these go
- * in segments, which a process passes on while the next ones arrive, at most so many.  Estimates
- * from latencies of 0.2 ms at 10 to 100 MB/s: bytes in flight are 2 to 20 KB. */
-enum { SHORT_FAN = 8, LONG_FAN = 2, LONG = 32 << 10, SEGMENT = 64 << 10, MOST_SEGMENTS = 256 };
+/* Children in a cluster: short messages cost a latency for each level of the tree.  Bytes from
+ * which on blocks of a gathering or an all-to-all go straight to their process. */
+enum { FAN = 8, LONG = 32 << 10 };
 
 /* Wait for all of them, sleeping between looks. */
 int await_all(int count, MPI_Request *requests);
+/* Likewise for one or more: `which` has the numbers of those that have ended. */
+int await_some(int count, MPI_Request *requests, int *ended, int *which);
 
 /* `count` elements that the library allocates: at[0] is the first.  -1: out of memory. */
 typedef struct {
@@ -30,9 +30,15 @@ int elements_new(Elements *out, int64_t count, MPI_Datatype type);
 void elements_free(Elements *elements);
 /* Element number `index` of a buffer. */
 const void *element_at(const void *buffer, int64_t index, MPI_Datatype type);
+/* A type of MPI's own, whose elements follow each other without gaps. */
+int is_gapless(MPI_Datatype type);
 /* Copy elements within this process; the types have the same signature. */
 int elements_copy(const Plan *plan, const void *from, int from_count, MPI_Datatype from_type,
                   void *to, int to_count, MPI_Datatype to_type);
+
+/* out = block 0 op block 1 op ..., of `count` elements each. */
+int elements_fold(const Plan *plan, const void *blocks, int number, void *out, int count,
+                  MPI_Datatype type, MPI_Op op);
 
 /* From the tops of the trees to all.  `root`: tree_of; the type's signature is the same on all. */
 int send_down(const Plan *plan, int root, void *buffer, int count, MPI_Datatype type);
@@ -44,7 +50,7 @@ int combine_up(const Plan *plan, int root, void *buffer, int count, MPI_Datatype
 int gather_up(const Plan *plan, const void *sendbuf, int sendcount, MPI_Datatype sendtype,
               void *recvbuf, int recvcount, MPI_Datatype recvtype, int root);
 
-/* The same error for MPI's code; MPI_ERR_NO_MEM is ours. */
+/* What a call returns for MPI's code. */
 int collect_ended(const char *call, int code);
 
 #endif

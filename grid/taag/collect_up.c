@@ -5,95 +5,34 @@
 
 /* ---- combined ------------------------------------------------------------------------------- */
 
-enum { WINDOW = 16 }; /* at most: 1 MB, some 36 ms at 30 MB/s */
-
-typedef struct {
-    const Plan *plan;
-    Tree tree;
-    MPI_Datatype type;
-    MPI_Op op;
-    int count, each, segments; /* elements in all, in a segment */
-    int window;                /* segments of each child on their way */
-    Elements arrived;          /* by child, `window` segments each */
-    MPI_Request *arrives, *sends;
-} Combining;
-
-static int length_of(const Combining *c, int segment)
+static void *block_of(const Elements *blocks, int64_t index, int count, MPI_Datatype type)
 {
-    int left = c->count - segment * c->each;
-    return left < c->each ? left : c->each;
+    return (void *)(uintptr_t)element_at(blocks->at, index * count, type);
 }
 
-static void *slot_of(const Combining *c, int child, int segment)
-{
-    int64_t slot = (int64_t)child * c->window + segment % c->window;
-    return (void *)(uintptr_t)element_at(c->arrived.at, slot * c->each, c->type);
-}
-
-static int expect_segment(Combining *c, int child, int segment)
-{
-    if (segment >= c->segments)
-        return MPI_SUCCESS;
-    return MPI_Irecv(slot_of(c, child, segment), length_of(c, segment), c->type,
-                     c->tree.child[child], TAG_UP, c->plan->comm,
-                     &c->arrives[child * c->window + segment % c->window]);
-}
-
-static int combine_segment(Combining *c, void *buffer, int segment)
-{
-    void *at = (void *)(uintptr_t)element_at(buffer, (int64_t)segment * c->each, c->type);
-    int code = MPI_SUCCESS;
-    for (int k = 0; k < c->tree.count && code == MPI_SUCCESS; k++) {
-        code = await_all(1, &c->arrives[k * c->window + segment % c->window]);
-        if (code == MPI_SUCCESS)
-            code =
-                MPI_Reduce_local(slot_of(c, k, segment), at, length_of(c, segment), c->type, c->op);
-        if (code == MPI_SUCCESS)
-            code = expect_segment(c, k, segment + c->window);
-    }
-    if (code == MPI_SUCCESS && c->tree.parent >= 0)
-        code = MPI_Isend(at, length_of(c, segment), c->type, c->tree.parent, TAG_UP, c->plan->comm,
-                         &c->sends[segment]);
-    return code;
-}
-
-static int combine_all(Combining *c, void *buffer)
-{
-    int code = MPI_SUCCESS;
-    for (int i = 0; i < c->segments; i++)
-        c->sends[i] = MPI_REQUEST_NULL;
-    for (int i = 0; i < c->window; i++)
-        for (int k = 0; k < c->tree.count && code == MPI_SUCCESS; k++)
-            code = expect_segment(c, k, i);
-    for (int i = 0; i < c->segments && code == MPI_SUCCESS; i++)
-        code = combine_segment(c, buffer, i);
-    return code == MPI_SUCCESS ? await_all(c->segments, c->sends) : code;
-}
-
-/* All processes have the same count and type: segments are of whole elements. */
+/* In the order of children, so that rounding does not depend on who comes first. */
 int combine_up(const Plan *plan, int root, void *buffer, int count, MPI_Datatype type, MPI_Op op)
 {
-    Combining c = {.plan = plan, .type = type, .op = op, .count = count, .each = count};
-    int size, code = MPI_Type_size(type, &size);
-    if (code != MPI_SUCCESS || count == 0)
-        return code;
-    int64_t bytes = (int64_t)size * count;
-    if (bytes > LONG) {
-        int64_t each = bytes / MOST_SEGMENTS + 1;
-        each = (each < SEGMENT ? SEGMENT : each) / size;
-        c.each = each < 1 ? 1 : each < count ? (int)each : count;
-    }
-    c.segments = (count + c.each - 1) / c.each;
-    if (tree_of(plan, root, bytes > LONG ? LONG_FAN : SHORT_FAN, plan->rank, &c.tree))
-        return MPI_ERR_NO_MEM;
-    c.window = c.segments < WINDOW ? c.segments : WINDOW;
-    if (elements_new(&c.arrived, (int64_t)c.tree.count * c.window * c.each, type) ||
-        !mem_new(c.arrives, c.tree.count * c.window + 1) || !mem_new(c.sends, c.segments))
+    Tree tree;
+    Elements arrived = {NULL, NULL};
+    MPI_Request *requests = NULL;
+    int code = MPI_SUCCESS;
+    if (tree_of(plan, root, FAN, plan->rank, &tree) || !mem_new(requests, tree.count + 1) ||
+        elements_new(&arrived, (int64_t)tree.count * count, type))
         code = MPI_ERR_NO_MEM;
-    else
-        code = combine_all(&c, buffer);
-    elements_free(&c.arrived);
-    mem_free_all(c.tree.child, c.arrives, c.sends);
+    for (int k = 0; k < tree.count && code == MPI_SUCCESS; k++)
+        code = MPI_Irecv(block_of(&arrived, k, count, type), count, type, tree.child[k], TAG_UP,
+                         plan->comm, &requests[k]);
+    if (code == MPI_SUCCESS)
+        code = await_all(tree.count, requests);
+    for (int k = 0; k < tree.count && code == MPI_SUCCESS; k++)
+        code = MPI_Reduce_local(block_of(&arrived, k, count, type), buffer, count, type, op);
+    if (code == MPI_SUCCESS && tree.parent >= 0)
+        code = MPI_Isend(buffer, count, type, tree.parent, TAG_UP, plan->comm, requests);
+    if (code == MPI_SUCCESS && tree.parent >= 0)
+        code = await_all(1, requests);
+    elements_free(&arrived);
+    mem_free_all(tree.child, requests);
     return code;
 }
 
@@ -154,14 +93,20 @@ static int gather_inner(const Plan *plan, const Tree *tree, const int *sizes, in
     return code;
 }
 
-/* Sizes of the subtrees of the children; their sum and one more.  -1: out of memory. */
+/* Sizes of the subtrees of the children (one process each without `fan`); their sum and one more.
+ * -1: out of memory. */
 static int list_subtrees(const Plan *plan, int root, int fan, const Tree *tree, int *list,
                          int *sizes)
 {
     int count = 1;
     list[0] = plan->rank;
     for (int k = 0; k < tree->count; k++) {
-        sizes[k] = tree_list(plan, root, fan, tree->child[k], list + count);
+        if (fan)
+            sizes[k] = tree_list(plan, root, fan, tree->child[k], list + count);
+        else {
+            sizes[k] = 1;
+            list[count] = tree->child[k];
+        }
         if (sizes[k] < 0)
             return -1;
         count += sizes[k];
@@ -169,14 +114,33 @@ static int list_subtrees(const Plan *plan, int root, int fan, const Tree *tree, 
     return count;
 }
 
+/* Long blocks go straight to the root, whose link is the limit. */
+static int tree_of_one_level(const Plan *plan, int root, Tree *out)
+{
+    *out = (Tree){.parent = plan->rank == root ? -1 : root};
+    if (!mem_new(out->child, plan->size))
+        return -1;
+    for (int i = 0; i < plan->size && plan->rank == root; i++)
+        if (i != root)
+            out->child[out->count++] = i;
+    return 0;
+}
+
 int gather_up(const Plan *plan, const void *sendbuf, int sendcount, MPI_Datatype sendtype,
               void *recvbuf, int recvcount, MPI_Datatype recvtype, int root)
 {
     Tree tree;
     MPI_Request *requests = NULL;
-    int *list = NULL, *sizes = NULL, code = MPI_ERR_NO_MEM, fan = SHORT_FAN, all = -1;
-    if (tree_of(plan, root, fan, plan->rank, &tree))
+    int *list = NULL, *sizes = NULL, all = -1, size;
+    int at_root = plan->rank == root;
+    int code = MPI_Type_size(at_root ? recvtype : sendtype, &size);
+    if (code != MPI_SUCCESS)
+        return code;
+    int64_t block = (int64_t)size * (at_root ? recvcount : sendcount);
+    int fan = block * plan->size > LONG ? 0 : FAN;
+    if (fan ? tree_of(plan, root, fan, plan->rank, &tree) : tree_of_one_level(plan, root, &tree))
         return MPI_ERR_NO_MEM;
+    code = MPI_ERR_NO_MEM;
     if (mem_new(list, plan->size) && mem_new(sizes, plan->size) &&
         mem_new(requests, tree.count + 1))
         all = list_subtrees(plan, root, fan, &tree, list, sizes);

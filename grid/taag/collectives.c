@@ -1,6 +1,6 @@
 /* Broadcast, reduction, gathering and barrier: within the clusters, and between them. */
 #include "base/mem.h"
-#include "grid/taag/collect.h"
+#include "grid/taag/parts.h"
 
 /* ---- arguments ------------------------------------------------------------------------------ */
 
@@ -54,6 +54,40 @@ int TAAG_Collectives(int mode)
 
 /* ---- broadcast, gathering ------------------------------------------------------------------- */
 
+/* Long messages go as bytes, since types can differ between processes: the buffer's own where they
+ * are in order and without gaps, else a copy. */
+static int broadcast_long(const Plan *plan, int root, void *buffer, int count, MPI_Datatype type,
+                          int64_t size)
+{
+    Parts parts = parts_of(plan, root, size, MPI_BYTE);
+    int position = 0, code = MPI_SUCCESS;
+    if (is_gapless(type))
+        return parts_down(&parts, buffer);
+    char *bytes = mem_alloc((size_t)size, 1);
+    if (!bytes)
+        return MPI_ERR_NO_MEM;
+    if (plan->rank == root)
+        code = MPI_Pack(buffer, count, type, bytes, (int)size, &position, plan->comm);
+    if (code == MPI_SUCCESS)
+        code = parts_down(&parts, bytes);
+    if (code == MPI_SUCCESS && plan->rank != root)
+        code = MPI_Unpack(bytes, (int)size, &position, buffer, count, type, plan->comm);
+    mem_free(bytes);
+    return code;
+}
+
+static int broadcast(const Plan *plan, int root, void *buffer, int count, MPI_Datatype type)
+{
+    int each, code = MPI_Type_size(type, &each);
+    int64_t size = (int64_t)each * count;
+    if (code != MPI_SUCCESS)
+        return code;
+    /* MPI packs 2^31 - 1 bytes at most */
+    return parts_suit(plan, size) && (size <= INT32_MAX || is_gapless(type))
+               ? broadcast_long(plan, root, buffer, count, type, size)
+               : send_down(plan, root, buffer, count, type);
+}
+
 int TAAG_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
     Plan *plan;
@@ -61,7 +95,7 @@ int TAAG_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm co
     if (status || (status = check_data(__func__, buffer, count, type)))
         return status;
     return collect_ended(__func__, is_plain() ? MPI_Bcast(buffer, count, type, root, plan->comm)
-                                              : send_down(plan, root, buffer, count, type));
+                                              : broadcast(plan, root, buffer, count, type));
 }
 
 int TAAG_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -84,17 +118,6 @@ int TAAG_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void 
 
 /* ---- reduction ------------------------------------------------------------------------------ */
 
-/* out = block[0] op block[1] op ... */
-static int fold(const char *blocks, int number, void *out, int count, MPI_Datatype type, MPI_Op op,
-                const Plan *plan)
-{
-    const void *last = element_at(blocks, (int64_t)(number - 1) * count, type);
-    int code = elements_copy(plan, last, count, type, out, count, type);
-    for (int i = number - 2; i >= 0 && code == MPI_SUCCESS; i--)
-        code = MPI_Reduce_local(element_at(blocks, (int64_t)i * count, type), out, count, type, op);
-    return code;
-}
-
 /* Any operation, in the order of ranks: gathered first. */
 static int reduce_in_order(const Plan *plan, const void *sendbuf, void *recvbuf, int count,
                            MPI_Datatype type, MPI_Op op, int root)
@@ -105,7 +128,7 @@ static int reduce_in_order(const Plan *plan, const void *sendbuf, void *recvbuf,
         return MPI_ERR_NO_MEM;
     int code = gather_up(plan, mine, count, type, blocks.at, count, type, root);
     if (code == MPI_SUCCESS && plan->rank == root)
-        code = fold(blocks.at, plan->size, recvbuf, count, type, op, plan);
+        code = elements_fold(plan, blocks.at, plan->size, recvbuf, count, type, op);
     elements_free(&blocks);
     return code;
 }
@@ -115,7 +138,11 @@ static int reduce_trees(const Plan *plan, const void *sendbuf, void *recvbuf, in
 {
     Elements mine = {NULL, NULL};
     void *at = recvbuf;
-    int code = MPI_SUCCESS;
+    int size, code = MPI_Type_size(type, &size);
+    if (code != MPI_SUCCESS)
+        return code;
+    int is_long = parts_suit(plan, (int64_t)size * count);
+    Parts parts = parts_of(plan, root, count, type);
     if (plan->rank != root) {
         if (elements_new(&mine, count, type))
             return MPI_ERR_NO_MEM;
@@ -124,7 +151,7 @@ static int reduce_trees(const Plan *plan, const void *sendbuf, void *recvbuf, in
     if (sendbuf != MPI_IN_PLACE)
         code = elements_copy(plan, sendbuf, count, type, at, count, type);
     if (code == MPI_SUCCESS)
-        code = combine_up(plan, root, at, count, type, op);
+        code = is_long ? parts_up(&parts, at, op) : combine_up(plan, root, at, count, type, op);
     elements_free(&mine);
     return code;
 }
@@ -165,43 +192,21 @@ int TAAG_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type
                              : reduce(plan, sendbuf, recvbuf, count, type, op, root));
 }
 
-/* The leaders send their clusters' results to each other, and each combines all in the order of the
- * clusters, so that all get the same bits. */
-static int exchange(const Plan *plan, void *buffer, int count, MPI_Datatype type, MPI_Op op)
+/* Up within each cluster, across, and down again. */
+static int allreduce_clusters(const Plan *plan, void *buffer, int count, MPI_Datatype type,
+                              MPI_Op op)
 {
-    int own = plan->cluster_of[plan->rank], code, pending = 0;
-    Elements blocks;
-    MPI_Request *requests = NULL;
-    if (elements_new(&blocks, (int64_t)plan->clusters * count, type))
-        return MPI_ERR_NO_MEM;
-    if (!mem_new(requests, 2 * plan->clusters)) {
-        elements_free(&blocks);
-        return MPI_ERR_NO_MEM;
-    }
-    code = elements_copy(plan, buffer, count, type,
-                         (void *)(uintptr_t)element_at(blocks.at, (int64_t)own * count, type),
-                         count, type);
-    for (int c = 0; c < plan->clusters && code == MPI_SUCCESS; c++)
-        if (c != own)
-            code = MPI_Irecv((void *)(uintptr_t)element_at(blocks.at, (int64_t)c * count, type),
-                             count, type, plan->member[plan->start[c]], TAG_ACROSS, plan->comm,
-                             &requests[pending++]);
-    for (int c = 0; c < plan->clusters && code == MPI_SUCCESS; c++)
-        if (c != own)
-            code = MPI_Isend(buffer, count, type, plan->member[plan->start[c]], TAG_ACROSS,
-                             plan->comm, &requests[pending++]);
-    if (code == MPI_SUCCESS)
-        code = await_all(pending, requests);
-    if (code == MPI_SUCCESS)
-        code = fold(blocks.at, plan->clusters, buffer, count, type, op, plan);
-    elements_free(&blocks);
-    mem_free(requests);
-    return code;
-}
-
-static int is_leader(const Plan *plan)
-{
-    return plan->member[plan->start[plan->cluster_of[plan->rank]]] == plan->rank;
+    int size, code = MPI_Type_size(type, &size);
+    if (code != MPI_SUCCESS)
+        return code;
+    int is_long = parts_suit(plan, (int64_t)size * count);
+    Parts parts = is_long ? parts_of(plan, -1, count, type) : parts_one(plan, count, type);
+    code = is_long ? parts_up(&parts, buffer, op) : combine_up(plan, -1, buffer, count, type, op);
+    if (code == MPI_SUCCESS && plan->clusters > 1)
+        code = parts_across(&parts, buffer, op);
+    if (code != MPI_SUCCESS)
+        return code;
+    return is_long ? parts_down(&parts, buffer) : send_down(plan, -1, buffer, count, type);
 }
 
 static int allreduce(const Plan *plan, const void *sendbuf, void *recvbuf, int count,
@@ -212,15 +217,11 @@ static int allreduce(const Plan *plan, const void *sendbuf, void *recvbuf, int c
         return code;
     if (!commutes) {
         code = reduce_in_order(plan, sendbuf, recvbuf, count, type, op, 0);
-        return code == MPI_SUCCESS ? send_down(plan, 0, recvbuf, count, type) : code;
+        return code == MPI_SUCCESS ? broadcast(plan, 0, recvbuf, count, type) : code;
     }
     if (sendbuf != MPI_IN_PLACE)
         code = elements_copy(plan, sendbuf, count, type, recvbuf, count, type);
-    if (code == MPI_SUCCESS)
-        code = combine_up(plan, -1, recvbuf, count, type, op);
-    if (code == MPI_SUCCESS && plan->clusters > 1 && is_leader(plan))
-        code = exchange(plan, recvbuf, count, type, op);
-    return code == MPI_SUCCESS ? send_down(plan, -1, recvbuf, count, type) : code;
+    return code == MPI_SUCCESS ? allreduce_clusters(plan, recvbuf, count, type, op) : code;
 }
 
 int TAAG_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type, MPI_Op op,

@@ -70,6 +70,8 @@ int taag_mpi_failed(const char *call, int mpi_code)
 {
     char text[MPI_MAX_ERROR_STRING] = "";
     int length = 0;
+    if (mpi_code == MPI_ERR_NO_MEM)
+        return taag_memory(call);
     (void)MPI_Error_string(mpi_code, text, &length);
     return taag_fail(call, TAAG_ERR_MPI, "MPI failed: %.300s", text);
 }

@@ -23,6 +23,7 @@ Taag *taag_context(void);
 int taag_fail(const char *call, int code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 int taag_memory(const char *call);
+/* MPI_ERR_NO_MEM is the library's own as well. */
 int taag_mpi_failed(const char *call, int mpi_code);
 
 /* ---- checks of arguments: TAAG_SUCCESS, or the error that the call returns ------------------- */

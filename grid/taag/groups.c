@@ -48,8 +48,8 @@ int TAAG_Group_members(int grpRank, int nr, int *members)
     if (status || (status = taag_check_group(__func__, grpRank)) ||
         (status = taag_check_count(__func__, nr, m->groups[grpRank].size, members)))
         return status;
-    for (int i = 0; i < nr; i++)
-        members[i] = first_of(m, grpRank) + i;
+    for (int i = 0, first = first_of(m, grpRank); i < nr; i++)
+        members[i] = first + i;
     return TAAG_SUCCESS;
 }
 

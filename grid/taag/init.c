@@ -40,9 +40,11 @@ static void read_file(Start *s, const char *name)
         (void)refuse(s, TAAG_ERR_FILE, message);
     } else {
         text_read(&s->text, from);
-        if (ferror(from) || s->text.failed) {
+        if (s->text.failed)
+            (void)refuse(s, TAAG_ERR_MEMORY, "out of memory");
+        else if (ferror(from)) {
             (void)snprintf(message, sizeof message, "%.150s cannot be read", name);
-            (void)refuse(s, s->text.failed ? TAAG_ERR_MEMORY : TAAG_ERR_FILE, message);
+            (void)refuse(s, TAAG_ERR_FILE, message);
         }
     }
     if (from)
@@ -81,7 +83,7 @@ static void check_size(Start *s)
     if (s->session.error.code != GRID_OK || s->mapping->process_count == s->session.transport.size)
         return;
     (void)snprintf(message, sizeof message,
-                   "the mapping is for %d processes, and MPI_COMM_WORLD has %d",
+                   "the mapping is for %d processes, and %d were started; start them by `taag run`",
                    s->mapping->process_count, s->session.transport.size);
     (void)refuse(s, TAAG_ERR_SIZE, message);
 }
@@ -137,35 +139,47 @@ static int check_state(const Taag *taag)
     if (!begun || over)
         return taag_fail(CALL, TAAG_ERR_NO_MPI,
                          begun ? "MPI has been finalised" : "call MPI_Init before");
-    return taag->mapping ? taag_fail(CALL, TAAG_ERR_TWICE, "TAAG is initialised already")
-                         : TAAG_SUCCESS;
+    return taag && taag->mapping ? taag_fail(CALL, TAAG_ERR_TWICE, "TAAG is initialised already")
+                                 : TAAG_SUCCESS;
+}
+
+/* A process without memory for the context takes part in the agreement, too. */
+static void read_all(Start *s, Taag *taag, const char *file)
+{
+    if (!taag) {
+        (void)refuse(s, TAAG_ERR_MEMORY, "out of memory");
+        return;
+    }
+    read_mode(s);
+    read_file(s, file);
+    read_mapping(s, file);
+    check_size(s);
+    if (s->mapping)
+        (void)derive(taag, s);
 }
 
 int TAAG_Init(char *file)
 {
     Taag *taag = taag_context();
     Start s = {.session = {.transport = {.comm = MPI_COMM_NULL}}};
-    int status = taag ? check_state(taag) : TAAG_ERR_MEMORY;
+    int status = check_state(taag);
     if (status)
         return status;
     if (transport_open(&s.session.transport, MPI_COMM_WORLD))
         (void)session_transport_failed(&s.session);
     else {
-        read_mode(&s);
-        read_file(&s, file);
-        read_mapping(&s, file);
-        check_size(&s);
-        if (s.mapping)
-            (void)derive(taag, &s);
+        read_all(&s, taag, file);
         (void)agree(&s);
     }
-    taag->mapping = s.mapping;
-    taag->mode = s.mode;
     status = ended(&s);
-    if (!status && (status = plans_begin(CALL, taag)))
-        (void)status;
-    if (status)
-        forget(taag);
+    if (taag) {
+        taag->mapping = s.mapping;
+        taag->mode = s.mode;
+        if (!status)
+            status = plans_begin(CALL, taag);
+        if (status)
+            forget(taag);
+    }
     text_free(&s.text);
     transport_close(&s.session.transport, 0);
     return status;

@@ -31,7 +31,12 @@ int plans_begin(const char *call, Taag *taag)
 {
     Plan *plan;
     int code = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, drop, &taag->keyval, NULL);
-    return code == MPI_SUCCESS ? plan_of(call, MPI_COMM_WORLD, &plan) : taag_mpi_failed(call, code);
+    if (code != MPI_SUCCESS)
+        return taag_mpi_failed(call, code);
+    int status = plan_of(call, MPI_COMM_WORLD, &plan);
+    if (status)
+        (void)MPI_Comm_free_keyval(&taag->keyval);
+    return status;
 }
 
 int plans_end(const char *call, Taag *taag)
@@ -90,22 +95,46 @@ static void sort_members(Plan *plan)
         plan->cluster_of[i] = -1 - plan->cluster_of[i];
 }
 
-static int plan_fill(const char *call, const Taag *taag, Plan *plan)
+/* With all its arrays; NULL: out of memory. */
+static Plan *plan_alloc(MPI_Comm comm)
+{
+    Plan *plan;
+    if (!mem_new_zeroed(plan, 1))
+        return NULL;
+    plan->user = comm;
+    plan->comm = MPI_COMM_NULL;
+    (void)MPI_Comm_rank(comm, &plan->rank);
+    (void)MPI_Comm_size(comm, &plan->size);
+    if (mem_new(plan->cluster_of, plan->size) && mem_new(plan->member, plan->size) &&
+        mem_new(plan->start, plan->size + 1))
+        return plan;
+    plan_free(plan);
+    return NULL;
+}
+
+/* The same on all processes: one that has failed has told the others why it does not go on. */
+static int agree(const char *call, MPI_Comm comm, int code)
+{
+    int mine = code != MPI_SUCCESS, some = 0;
+    int sent = MPI_Allreduce(&mine, &some, 1, MPI_INT, MPI_MAX, comm);
+    if (code != MPI_SUCCESS || sent != MPI_SUCCESS)
+        return taag_mpi_failed(call, code != MPI_SUCCESS ? code : sent);
+    return some ? taag_fail(call, TAAG_ERR_MEMORY, "another process is out of memory")
+                : TAAG_SUCCESS;
+}
+
+static int plan_open(const char *call, const Taag *taag, Plan *plan)
 {
     Transport transport = {.comm = MPI_COMM_NULL};
-    int code = find_clusters(taag, plan, plan->cluster_of);
-    for (int i = 0; i < plan->size && code == MPI_SUCCESS; i++)
+    int code = MPI_SUCCESS;
+    for (int i = 0; i < plan->size; i++)
         if (plan->cluster_of[i] < 0)
             return taag_fail(call, TAAG_ERR_COMM,
-                             "process %d of the communicator is not in "
-                             "MPI_COMM_WORLD",
-                             i);
-    if (code == MPI_SUCCESS) {
-        sort_members(plan);
-        if (transport_open(&transport, plan->user)) /* a copy that reports errors */
-            code = transport.mpi_code;
-        plan->comm = transport.comm;
-    }
+                             "process %d of the communicator is not in MPI_COMM_WORLD", i);
+    sort_members(plan);
+    if (transport_open(&transport, plan->user)) /* a copy that reports errors */
+        code = transport.mpi_code;
+    plan->comm = transport.comm;
     if (code == MPI_SUCCESS)
         code = MPI_Comm_set_attr(plan->user, taag->keyval, plan);
     return code == MPI_SUCCESS ? TAAG_SUCCESS : taag_mpi_failed(call, code);
@@ -113,21 +142,14 @@ static int plan_fill(const char *call, const Taag *taag, Plan *plan)
 
 static int plan_new(const char *call, Taag *taag, MPI_Comm comm, Plan **out)
 {
-    Plan *plan;
-    int status = TAAG_ERR_MEMORY;
-    if (!mem_new_zeroed(plan, 1))
-        return taag_memory(call);
-    plan->user = comm;
-    plan->comm = MPI_COMM_NULL;
-    (void)MPI_Comm_rank(comm, &plan->rank);
-    (void)MPI_Comm_size(comm, &plan->size);
-    if (mem_new(plan->cluster_of, plan->size) && mem_new(plan->member, plan->size) &&
-        mem_new(plan->start, plan->size + 1))
-        status = plan_fill(call, taag, plan);
-    else
-        (void)taag_memory(call);
+    Plan *plan = plan_alloc(comm);
+    int status =
+        agree(call, comm, plan ? find_clusters(taag, plan, plan->cluster_of) : MPI_ERR_NO_MEM);
+    if (!status)
+        status = plan_open(call, taag, plan);
     if (status) {
-        plan_free(plan);
+        if (plan)
+            plan_free(plan);
         return status;
     }
     plan->next = taag->plans;

@@ -130,8 +130,9 @@ TAAG_API int TAAG_Host_latency(int rank1, int rank2, double *latency);
 
 /* Those of MPI, with the same arguments, MPI_IN_PLACE included, on any intracommunicator of
  * processes of MPI_COMM_WORLD.  Hosts that are near to each other form clusters; between two
- * clusters goes one message in each direction (large ones in segments), and all these go at the
- * same time.  Waiting sleeps between looks at the network, up to half a millisecond.
+ * clusters goes one message in each direction, and all these go at the same time.  Long ones go in
+ * parts by many processes of a cluster; long blocks of TAAG_Gather and TAAG_Alltoall straight to
+ * their process.  Waiting sleeps between looks at the network, up to half a millisecond.
  *
  * Operations that do not commute are applied in the order of ranks.  Those that do are applied
  * within each cluster first; TAAG_Allreduce gives all processes the same bits.

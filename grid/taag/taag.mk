@@ -3,6 +3,7 @@
 # TAAG's mapping side, without MPI: XML, the scheduler, the command.
 TAAG_FILES_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard grid/taag/files/*.c))
 TAAG_SCHEDULE_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard grid/taag/schedule/*.c))
+TAAG_PREDICT_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard grid/taag/predict/*.c grid/predict/*.c))
 TAAG_CLI_SRC := $(wildcard grid/taag/cli/*.c)
 TAAG_CLI_OBJ := $(TAAG_CLI_SRC:%.c=$(BUILD)/obj/%.o)
 XML_CFLAGS := $(shell pkg-config --cflags libxml-2.0 2>/dev/null)
@@ -23,7 +24,7 @@ $(BUILD)/obj/grid/taag/%.o: grid/taag/%.c $(HEADERS) $(COMPILE)
 
 # What it needs of src/base comes with the tool's objects and these.
 TAAG_BASE_OBJ := $(filter-out $(TOOL_OBJ),$(BASE_OBJ))
-$(BUILD)/bin/taag: $(TAAG_CLI_OBJ) $(BUILD)/obj/grid/launch/launch.o $(BUILD)/obj/amoget/cli/description_file.o $(TAAG_SCHEDULE_OBJ) $(TAAG_FILES_OBJ) $(BUILD)/obj/amoget/program/kind.o $(TOOL_OBJ) $(TAAG_BASE_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
+$(BUILD)/bin/taag: $(TAAG_CLI_OBJ) $(BUILD)/obj/grid/launch/launch.o $(BUILD)/obj/amoget/cli/description_file.o $(TAAG_PREDICT_OBJ) $(TAAG_SCHEDULE_OBJ) $(TAAG_FILES_OBJ) $(BUILD)/obj/amoget/program/kind.o $(TOOL_OBJ) $(TAAG_BASE_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) $(XML_LIBS) -lpthread
 
@@ -63,7 +64,7 @@ TAAG_TEST_OBJ := $(call TEST_OBJ,$(wildcard tests/grid/taag/*.c))
 $(TAAG_TEST_OBJ): $(BUILD)/test/%.o: tests/%.c $(COMPILE) | $(GEN) $(AMOGET_GEN)
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) $(XML_CFLAGS) -c $< -o $@
-$(BUILD)/test/taag_unit: $(TAAG_TEST_OBJ) $(TAAG_SCHEDULE_OBJ) $(TAAG_FILES_OBJ) $(BUILD)/lib/internal.a $(LINK)
+$(BUILD)/test/taag_unit: $(TAAG_TEST_OBJ) $(TAAG_PREDICT_OBJ) $(TAAG_SCHEDULE_OBJ) $(TAAG_FILES_OBJ) $(BUILD)/lib/internal.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(TEST_LIBS) $(XML_LIBS)
 
 # TAAG: the library as a user sees it, on real processes and in simulated time.
@@ -73,6 +74,13 @@ $(BUILD)/test/taag/%.o: tests/taag/%.c $(BUILD)/include/taag.h $(COMPILE)
 TAAG_TESTS := $(wildcard tests/taag/*.c)
 $(BUILD)/test/taag_cases: $(TAAG_TESTS:tests/%.c=$(BUILD)/test/%.o) $(BUILD)/lib/libtaag.a $(LINK)
 	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(XML_LIBS) -lm
+# The library with an allocator that fails on demand.
+$(BUILD)/test/taag/fault/%.o: tests/taag/fault/%.c grid/taag/taag.h $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) -Igrid/taag -Itests -c $< -o $@
+$(BUILD)/test/taag_faults: $(BUILD)/test/taag/fault/main.o $(BUILD)/test/fault/memory.o $(BUILD)/obj/fault/mem.o \
+    $(filter-out %/src/base/mem.o,$(TAAG_OBJ)) $(LINK)
+	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) $(XML_LIBS)
 TAAG_SMPI := $(patsubst %.c,$(BUILD)/smpi/obj/%.o,$(TAAG_TESTS) $(filter grid/% amoget/%,$(TAAG_OBJ:$(BUILD)/obj/%.o=%.c)))
 $(BUILD)/smpi/obj/tests/taag/%.o: tests/taag/%.c $(BUILD)/include/taag.h $(COMPILE)
 	@mkdir -p $(@D)
@@ -100,7 +108,7 @@ $(BUILD)/smpi/probe: $(PROBE_SMPI) $(GRID_SMPI_OBJ) $(filter-out %libgrid.a,$(GR
 
 test-taag-unit: $(BUILD)/test/taag_unit
 	$< $(RUN_TESTS)
-test-taag: $(BUILD)/test/taag_cases $(addprefix $(BUILD)/smpi/,taag nbody probe) $(addprefix $(BUILD)/bin/,taag taag-probe nbody amoget)
+test-taag: $(addprefix $(BUILD)/test/,taag_cases taag_faults) $(addprefix $(BUILD)/smpi/,taag nbody probe) $(addprefix $(BUILD)/bin/,taag taag-probe nbody amoget)
 	BUILD=$(BUILD) tests/taag/run.sh
 	BUILD=$(BUILD) tests/taag/nbody/run.sh
 	BUILD=$(BUILD) tests/taag/probe/run.sh
@@ -109,3 +117,9 @@ test-taag: $(BUILD)/test/taag_cases $(addprefix $(BUILD)/smpi/,taag nbody probe)
 .PHONY: bench-nbody
 bench-nbody: $(BUILD)/bin/taag $(BUILD)/smpi/nbody
 	@BUILD=$(BUILD) bench/nbody.sh
+
+# Collectives and MPI's own in simulated time, as CSV: some 5 minutes.  bench/collectives.csv is one, see
+# doc/taag-library.md.
+.PHONY: bench-taag-collectives
+bench-taag-collectives: $(BUILD)/smpi/taag
+	@BUILD=$(BUILD) bench/collectives.sh

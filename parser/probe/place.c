@@ -144,7 +144,7 @@ static bool is_passive(const Finding *f, int32_t rate)
         if (nodes[i].kind == AST_PASSIVE)
             return true;
         for (int32_t k = 0; nodes[i].kind == AST_RATE && k < f->model->rate_count; k++)
-            if (f->model->rates[k].value.passive &&
+            if (f->model->rates[k].value.level == LEVEL_PASSIVE &&
                 strcmp(f->model->rates[k].name, nodes[i].name) == 0)
                 return true;
     }

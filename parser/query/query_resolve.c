@@ -224,8 +224,9 @@ static void resolve_value(Resolving *r, QueryNode *node)
 {
     resolve_name(r, node, WANT_RATE);
     const Rate *rate = node->id < 0 ? NULL : &r->model->rates[node->id];
-    if (rate && rate->value.passive)
-        diag_error(r->diags, node->span, "`%s` is passive: it has no value", node->name);
+    if (rate && rate->value.level != LEVEL_TIMED)
+        diag_error(r->diags, node->span, "`%s` is %s: it has no value", node->name,
+                   rate->value.level == LEVEL_PASSIVE ? "passive" : "immediate");
     else if (rate && r->model->exprs[rate->expr].functional)
         diag_error(r->diags, node->span, "`%s` depends on the state: it has no single value",
                    node->name);

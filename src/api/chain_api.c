@@ -105,11 +105,11 @@ PepaStatus pepa_chain_state_counts(const PepaChain *handle, int64_t state, int32
                          (long long)state);
     const Chain *c = handle->chain;
     int32_t *cells = mem_alloc((size_t)c->system->cell_count, sizeof *cells);
-    bool ok = cells && chain_cells(c, state, cells);
-    if (ok)
-        measure_counts(c->system, handle->ids.offset, cells, counts);
+    PepaStatus status = cells && chain_cells(c, state, cells)
+                            ? local_ids_counts(&handle->ids, c->system, cells, counts, err)
+                            : error_memory(err);
     mem_free(cells);
-    return ok ? PEPA_OK : error_memory(err);
+    return status;
 }
 
 PepaStatus pepa_chain_state_text(const PepaChain *handle, int64_t state, char **text,

@@ -23,15 +23,22 @@ PepaStatus model_tree(const Model *model, Arena *arena, Ast **ast);
 PepaStatus model_find_rate(const Model *model, const char *name, int32_t *rate, PepaError *err);
 
 /* Local states as they are numbered for clients: those that some component has, in the order of
- * the model's. */
+ * the model's.  Their phases are counted with them. */
 typedef struct {
-    int32_t *offset;      /* of each position in a count vector */
-    int32_t *local;       /* per entry of a count vector: its local state's public id */
-    int32_t *model_local; /* per public local state id: its id in the model */
+    int32_t *offset;       /* of each position in a count vector */
+    int32_t *local;        /* per entry of a count vector: its local state's public id */
+    int32_t *offset_apart; /* of each position in a count vector in which phases are apart, ... */
+    int32_t *entry;        /* ... and per entry of that: where it is counted */
+    int32_t *model_local;  /* per public local state id: its id in the model */
     int32_t local_states;
 } LocalIds; /* starts as {0} */
 PepaStatus local_ids_new(LocalIds *ids, const System *system, PepaError *err);
 void local_ids_free(LocalIds *ids);
+/* A count vector, from one in which phases are apart (measures.h). */
+void local_ids_fold(const LocalIds *ids, int32_t positions, const double *apart, double *counts);
+/* That of a state.  Errors: PEPA_ENOMEM. */
+PepaStatus local_ids_counts(const LocalIds *ids, const System *system, const int32_t *cells,
+                            int32_t *counts, PepaError *err);
 PepaPosition local_ids_position(const LocalIds *ids, const System *system, int32_t position);
 
 struct PepaChain {

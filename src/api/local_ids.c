@@ -1,24 +1,41 @@
 /* Numbers the local states of a system for clients. */
+#include <string.h>
+
 #include "api/handles.h"
 #include "base/error.h"
 #include "measure/measures.h"
 
+/* The entries of a position: one for each local state that is no phase of another. */
+static void number_position(LocalIds *ids, const Model *model, const Component *c, int32_t position)
+{
+    int32_t *entry = ids->entry + ids->offset_apart[position], next = ids->offset[position];
+    for (int32_t l = 0; l < c->local_count; l++)
+        if (model->locals[c->local[l]].whole == c->local[l]) {
+            ids->local[next] = c->local[l];
+            entry[l] = next++;
+        }
+    ids->offset[position + 1] = next;
+    for (int32_t l = 0; l < c->local_count; l++)
+        for (int32_t k = ids->offset[position]; k < next; k++)
+            if (ids->local[k] == model->locals[c->local[l]].whole)
+                entry[l] = k;
+}
+
 PepaStatus local_ids_new(LocalIds *ids, const System *s, PepaError *err)
 {
     int32_t locals = s->model->local_count, *id = NULL;
-    bool ok = mem_new(ids->offset, (size_t)s->position_count + 1) && mem_new_zeroed(id, locals) &&
-              mem_new(ids->model_local, locals);
+    bool ok = mem_new_zeroed(ids->offset, (size_t)s->position_count + 1) &&
+              mem_new(ids->offset_apart, (size_t)s->position_count + 1) &&
+              mem_new_zeroed(id, locals) && mem_new(ids->model_local, locals);
     if (ok) {
-        measure_offsets(s, ids->offset);
-        ok = mem_new(ids->local, ids->offset[s->position_count]);
+        measure_offsets(s, ids->offset_apart);
+        ok = mem_new(ids->local, ids->offset_apart[s->position_count]) &&
+             mem_new(ids->entry, ids->offset_apart[s->position_count]);
     }
-    for (int32_t p = 0; ok && p < s->position_count; p++) {
-        const Component *c = &s->components[s->position_component[p]];
-        for (int32_t l = 0; l < c->local_count; l++) {
-            ids->local[ids->offset[p] + l] = c->local[l];
-            id[c->local[l]] = 1;
-        }
-    }
+    for (int32_t p = 0; ok && p < s->position_count; p++)
+        number_position(ids, s->model, &s->components[s->position_component[p]], p);
+    for (int32_t i = 0; ok && i < ids->offset[s->position_count]; i++)
+        id[ids->local[i]] = 1;
     for (int32_t l = 0; ok && l < locals; l++) {
         if (!id[l])
             continue;
@@ -33,8 +50,29 @@ PepaStatus local_ids_new(LocalIds *ids, const System *s, PepaError *err)
 
 void local_ids_free(LocalIds *ids)
 {
-    mem_free_all(ids->offset, ids->local, ids->model_local);
+    mem_free_all(ids->offset, ids->local, ids->offset_apart, ids->entry, ids->model_local);
     *ids = (LocalIds){0};
+}
+
+void local_ids_fold(const LocalIds *ids, int32_t positions, const double *apart, double *counts)
+{
+    memset(counts, 0, (size_t)ids->offset[positions] * sizeof *counts);
+    for (int32_t i = 0; i < ids->offset_apart[positions]; i++)
+        counts[ids->entry[i]] += apart[i];
+}
+
+PepaStatus local_ids_counts(const LocalIds *ids, const System *s, const int32_t *cells,
+                            int32_t *counts, PepaError *err)
+{
+    int32_t *apart = mem_alloc((size_t)ids->offset_apart[s->position_count], sizeof *apart);
+    if (!apart)
+        return error_memory(err);
+    measure_counts(s, ids->offset_apart, cells, apart);
+    memset(counts, 0, (size_t)ids->offset[s->position_count] * sizeof *counts);
+    for (int32_t i = 0; i < ids->offset_apart[s->position_count]; i++)
+        counts[ids->entry[i]] += apart[i];
+    mem_free(apart);
+    return PEPA_OK;
 }
 
 PepaPosition local_ids_position(const LocalIds *ids, const System *s, int32_t position)
@@ -42,6 +80,6 @@ PepaPosition local_ids_position(const LocalIds *ids, const System *s, int32_t po
     const Component *c = &s->components[s->position_component[position]];
     return (PepaPosition){.component = s->model->locals[c->local[0]].name,
                           .copies = s->position_copies[position],
-                          .local_count = c->local_count,
+                          .local_count = ids->offset[position + 1] - ids->offset[position],
                           .local = ids->local + ids->offset[position]};
 }

@@ -37,6 +37,11 @@ static PepaStatus mark_actions(const Chain *c, const char *const *name, size_t c
         if (!name[i] || a == model->action_count)
             return error_set(err, PEPA_EARG, "the model has no action `%s`",
                              name[i] ? name[i] : "");
+        if (c->system->preempts && model_action_is_immediate(model, a))
+            return error_set(err, PEPA_EARG,
+                             "`%s` is immediate: passages that begin or end with it need a probe, "
+                             "such as `a:start, %s:stop`",
+                             name[i], name[i]);
         (*mark)[a] = 1;
     }
     return PEPA_OK;
@@ -82,8 +87,7 @@ static PepaStatus find_start(const PepaChain *chain, const double *pi, const Pep
     const Chain *c = chain->chain;
     uint8_t *action = NULL, *state = NULL;
     if (ends->from_start) {
-        memset(start, 0, (size_t)c->state_count * sizeof *start);
-        start[c->initial] = 1;
+        chain_begin(c, c->now.term, start);
         return PEPA_OK;
     }
     PepaStatus status =

@@ -138,13 +138,28 @@ PepaStatus pepa_steady_sensitivities(PepaSteady *steady, const PepaSettings *set
     return status;
 }
 
+/* The mean count vector. */
+static PepaStatus mean_counts(const PepaChain *handle, const double *pi, double *mean,
+                              PepaError *err)
+{
+    const int32_t positions = handle->chain->system->position_count;
+    double *apart = mem_alloc((size_t)handle->ids.offset_apart[positions], sizeof *apart);
+    PepaStatus status =
+        apart ? measure_mean_counts(handle->chain, handle->ids.offset_apart, pi, apart, err)
+              : error_memory(err);
+    if (status == PEPA_OK)
+        local_ids_fold(&handle->ids, positions, apart, mean);
+    mem_free(apart);
+    return status;
+}
+
 PepaStatus pepa_utilisations(const PepaChain *handle, const double *pi, double *share,
                              PepaError *err)
 {
     if (!handle || !pi || !share)
         return error_null(err, "pepa_utilisations");
     const System *s = handle->chain->system;
-    PepaStatus status = measure_mean_counts(handle->chain, handle->ids.offset, pi, share, err);
+    PepaStatus status = mean_counts(handle, pi, share, err);
     for (int32_t p = 0; p < s->position_count && status == PEPA_OK; p++)
         for (int32_t i = handle->ids.offset[p]; i < handle->ids.offset[p + 1]; i++)
             share[i] /= s->position_copies[p];
@@ -159,7 +174,7 @@ PepaStatus pepa_populations(const PepaChain *handle, const double *pi, double *m
     double *each = mem_alloc((size_t)counts, sizeof *each);
     if (!each)
         return error_memory(err);
-    PepaStatus status = measure_mean_counts(handle->chain, handle->ids.offset, pi, each, err);
+    PepaStatus status = mean_counts(handle, pi, each, err);
     if (status == PEPA_OK) {
         memset(mean, 0, (size_t)handle->ids.local_states * sizeof *mean);
         for (int32_t i = 0; i < counts; i++)

@@ -23,7 +23,7 @@ static void evaluate(const Model *m, Value *rates, Value *value)
     for (int32_t k = 0; k < m->activity_count; k++) {
         const int32_t expr = m->activities[k].expr;
         value[k] =
-            m->exprs[expr].functional ? (Value){NAN, false} : model_eval(m, expr, rates, NULL);
+            m->exprs[expr].functional ? (Value){.value = NAN} : model_eval(m, expr, rates, NULL);
     }
 }
 
@@ -97,11 +97,14 @@ PepaActivity pepa_structure_activity(const PepaStructure *s, int32_t activity)
 {
     const Activity *a = &s->model->activities[activity];
     const Value value = s->value[activity];
+    const Expr *rate = &s->model->exprs[a->expr];
     return (PepaActivity){.action = a->action,
                           .target = a->target,
-                          .passive = value.passive,
+                          .passive = value.level == LEVEL_PASSIVE,
                           .value = value.value,
-                          .rate = s->rate[a->expr]};
+                          .rate = s->rate[a->expr],
+                          .immediate = model_is_immediate(s->model, a->expr),
+                          .priority = rate->op == EXPR_PRIORITY ? (int)rate->number - 1 : -1};
 }
 
 const char *pepa_structure_action_name(const PepaStructure *s, int32_t action)

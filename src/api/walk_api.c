@@ -3,6 +3,7 @@
 
 #include "api/queries.h"
 #include "base/clock.h"
+#include "base/random.h"
 #include "ctmc/explore/walk.h"
 #include "measure/measures.h"
 
@@ -76,7 +77,8 @@ PepaWalkStep pepa_walk_step(const PepaWalk *w, int32_t step)
 {
     const WalkStep found = walk_step(w->walk, step);
     return (PepaWalkStep){.action = walk_chain(w->walk)->model->actions[found.action],
-                          .rate = found.rate,
+                          .rate = found.immediate ? 0 : found.rate,
+                          .immediate = found.immediate,
                           .probability = found.rate / walk_exit(w->walk)};
 }
 
@@ -118,7 +120,7 @@ PepaStatus pepa_walk_counts(const PepaWalk *w, int32_t step, int32_t *counts, Pe
         return error_null(err, "pepa_walk_counts");
     PepaStatus status = cells_of(w, step, &cells, err);
     if (status == PEPA_OK)
-        measure_counts(walk_chain(w->walk)->system, w->ids.offset, cells, counts);
+        status = local_ids_counts(&w->ids, walk_chain(w->walk)->system, cells, counts, err);
     mem_free(cells);
     return status;
 }
@@ -240,19 +242,9 @@ PepaStatus pepa_walk_holds(const PepaWalk *w, const PepaPredicate *predicate, in
     return status;
 }
 
-/* A number in [0, 1).  Source: SplitMix64; Steele, Lea, Flood, "Fast splittable pseudorandom number
- * generators", OOPSLA 2014. */
-static double next_random(uint64_t *random)
-{
-    uint64_t x = *random += UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (double)((x ^ x >> 31) >> 11) * 0x1p-53;
-}
-
 static int32_t choose(const Walk *walk, uint64_t *random)
 {
-    double left = next_random(random) * walk_exit(walk);
+    double left = random_next(random) * walk_exit(walk);
     int32_t step = 0;
     while (step + 1 < walk_count(walk) && (left -= walk_step(walk, step).rate) >= 0)
         step++;

@@ -4,6 +4,7 @@
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* uselocale is per thread: other threads never see the change. */
 static locale_t enter_c_locale(locale_t *before)
@@ -27,6 +28,20 @@ double number_read(const char *text)
     double number = strtod(text, NULL);
     leave_c_locale(c, before);
     return number;
+}
+
+bool number_is(const char *text)
+{
+    const size_t whole = strspn(text, "0123456789");
+    text += whole;
+    if (*text == '.')
+        text += 1 + strspn(text + 1, "0123456789");
+    if (*text == 'e' || *text == 'E') {
+        text += 1 + (text[1] == '+' || text[1] == '-');
+        const size_t digits = strspn(text, "0123456789");
+        return whole > 0 && digits > 0 && text[digits] == '\0';
+    }
+    return whole > 0 && *text == '\0';
 }
 
 void number_write(double number, char text[NUMBER_SIZE])

@@ -2,10 +2,15 @@
 #ifndef PEPA_BASE_NUMBER_H
 #define PEPA_BASE_NUMBER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The number that `text` starts with: like strtod, +inf on overflow. */
 double number_read(const char *text);
+
+/* Whether all of the text is a decimal number without a sign: digits, a fraction and an exponent, the
+ * last two if they are there. */
+bool number_is(const char *text);
 
 enum { NUMBER_SIZE = 32 };
 /* The fewest digits that read back as the same number. */

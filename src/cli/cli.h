@@ -7,11 +7,13 @@
 #include <pepa_csl.h>
 #include <pepa_evidence.h>
 #include <pepa_experiment.h>
+#include <pepa_fit.h>
 #include <pepa_fluid.h>
 #include <pepa_lump.h>
 #include <pepa_measure.h>
 #include <pepa_optimise.h>
 #include <pepa_passage.h>
+#include <pepa_simulate.h>
 #include <pepa_structure.h>
 #include <pepa_transient.h>
 #include <pepa_walk.h>
@@ -47,6 +49,9 @@ typedef struct {
     bool accumulated;
     /* fluid */
     bool steady;
+    /* simulate */
+    int64_t runs, max_events; /* 0: not given, as the next two */
+    double relative_width, confidence;
     /* sensitivity */
     const char *of;
     /* optimise */
@@ -77,7 +82,11 @@ typedef struct {
     /* graph */
     const char *picture; /* --of */
     /* walk */
-    int64_t seed, max_steps; /* 0: not given */
+    int64_t seed, max_steps; /* 0: not given; fit too */
+    /* fit */
+    const char *column, *family, *criterion, *action;
+    int64_t phases, max_phases, bootstrap; /* 0: not given */
+    bool states, no_test;
 } Options;
 
 /* Which options a command takes. */
@@ -102,7 +111,9 @@ enum {
     TAKES_OPTIMISE = 131072,
     TAKES_PROBE = 262144,
     TAKES_CSL = 524288,
-    TAKES_FLUID = 1048576
+    TAKES_FLUID = 1048576,
+    TAKES_SIMULATE = 2097152,
+    TAKES_FIT = 4194304 /* samples in place of a model */
 };
 
 struct Command {
@@ -322,6 +333,8 @@ typedef struct {
     const char *y;     /* of several measures together */
     const char *right; /* of the last column, which gets an axis of its own; or NULL */
     bool shares;       /* the others are probabilities */
+    bool bands;        /* a third of the columns are values, then come the lower ends of the bands
+                        * around them, then the upper ones */
 } Axes;
 /* The file of --plot has an ending that says what it is to be. */
 int plot_check(const Options *options);
@@ -347,10 +360,12 @@ int cmd_states(Options *options);
 int cmd_export(Options *options);
 int cmd_transient(Options *options);
 int cmd_fluid(Options *options);
+int cmd_simulate(Options *options);
 int cmd_passage(Options *options);
 int cmd_sensitivity(Options *options);
 int cmd_experiment(Options *options);
 int cmd_optimise(Options *options);
+int cmd_fit(Options *options);
 int cmd_graph(Options *options);
 int cmd_walk(Options *options);
 
@@ -366,6 +381,23 @@ typedef struct {
  * that is NULL.  An exit status, as above. */
 int show_walk(const Session *session, const PepaWalk *walk);
 int show_walk_json(const Session *session, const PepaWalk *walk, const Ran *ran);
+
+/* ---- a fit ----------------------------------------------------------------------------------- */
+
+/* What pepa fit has found. */
+typedef struct {
+    Session *session;
+    PepaFit *fit;
+    PepaFitInfo info;
+    PepaFitTest test;    /* runs 0: none was wanted */
+    char *text, *states; /* what to paste; states: NULL unless it was wanted */
+    double seconds;
+} Fitted;
+/* The report in the form of the options; an exit status.  The same for the picture, if there is
+ * to be one.  Warnings and advice, before both. */
+int report_fit(const Fitted *fitted);
+int draw_fit(const Fitted *fitted);
+void advise_fit(const Fitted *fitted);
 
 /* ---- pictures: DOT, the language of Graphviz ----------------------------------------------- */
 

@@ -117,8 +117,8 @@ static int report_text_table(const Table *t)
         text_steady(t);
     else
         grid_text(&grid);
-    (void)printf("\n%s by integration, %s steps",
-                 is_steady(t) ? "Settled" : "Solved", number_grouped(t->info.steps, steps));
+    (void)printf("\n%s by integration, %s steps", is_steady(t) ? "Settled" : "Solved",
+                 number_grouped(t->info.steps, steps));
     if (is_steady(t))
         (void)printf(" to time %.3g, and Newton's method, residual %.1e", t->info.settled,
                      t->info.residual);

@@ -176,8 +176,10 @@ static double column_value(const void *user, size_t row, int32_t column)
 
 static int draw_passage(const Found *f)
 {
-    static const Axes axes = {"time (in the model's unit)", "probability",
-                              "density (per unit of time)", true};
+    static const Axes axes = {.x = "time (in the model's unit)",
+                              .y = "probability",
+                              .right = "density (per unit of time)",
+                              .shares = true};
     const Grid grid = {1, 3, f->count, column_name, column_value, f};
     return f->s->options->plot ? plot(f->s, &grid, &axes) : EXIT_SOLVED;
 }

@@ -14,6 +14,8 @@ static const Command commands[] = {
     {NAMES("transient"), "measures at given times, from the initial state", cmd_transient,
      TAKES_FORM | TAKES_DERIVE | TAKES_EXPLORE | TAKES_MEASURES | TAKES_TIMES | TAKES_ACCUMULATED |
          TAKES_PLOT},
+    {NAMES("simulate"), "measures at given times or in the long run, by simulation", cmd_simulate,
+     TAKES_FORM | TAKES_MODEL | TAKES_MEASURES | TAKES_TIMES | TAKES_SIMULATE | TAKES_PLOT},
     {NAMES("fluid"), "measures of large populations, by differential equations", cmd_fluid,
      TAKES_FORM | TAKES_MODEL | TAKES_MEASURES | TAKES_TIMES | TAKES_FLUID | TAKES_PLOT},
     {NAMES("passage"), "how long it takes from one event to another", cmd_passage,
@@ -26,6 +28,8 @@ static const Command commands[] = {
          TAKES_PLOT},
     {NAMES("optimise"), "the rates and numbers of copies at which a measure is best", cmd_optimise,
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_MEASURES | TAKES_OPTIMISE},
+    {NAMES("fit"), "rates of a phase-type distribution from measured durations", cmd_fit,
+     TAKES_FORM | TAKES_PLOT | TAKES_FIT},
     {NAMES("check"), "errors and warnings only; with --csl: does a formula hold", cmd_check,
      TAKES_FORM | TAKES_DERIVE | TAKES_EXPLORE | TAKES_CSL},
     {NAMES("states"), "the state space, all or filtered", cmd_states,

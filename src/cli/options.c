@@ -51,13 +51,32 @@ static const OptionRow rows[] = {
      "jump to no state beyond this number (20000000)", "a whole number from 1"},
     {OPT_COUNT, AT(seed, int64_t), TAKES_WALK, "seed", "N", "of the steps at random (1)",
      "a whole number from 1"},
+    {OPT_COUNT, AT(seed, int64_t), TAKES_FIT, "seed", "N", "of the p-values (1)",
+     "a whole number from 1"},
+    {OPT_TEXT, AT(column, const char *), TAKES_FIT, "column", "NAME|N",
+     "the column that holds the durations", NULL},
+    {OPT_TEXT, AT(family, const char *), TAKES_FIT, "family", "F",
+     "erlang, hyper, cox or any (any)", NULL},
+    {OPT_COUNT, AT(phases, int64_t), TAKES_FIT, "phases", "N", "so many phases (chosen)",
+     "a whole number from 1"},
+    {OPT_COUNT, AT(max_phases, int64_t), TAKES_FIT, "max-phases", "N",
+     "at most so many phases (10)", "a whole number from 1"},
+    {OPT_TEXT, AT(criterion, const char *), TAKES_FIT, "criterion", "C",
+     "by which the candidates are compared: bic or aic (bic)", NULL},
+    {OPT_TEXT, AT(action, const char *), TAKES_FIT, "action", "NAME",
+     "the action in what is printed to paste into a model (work)", NULL},
+    {OPT_FLAG, AT(states, bool), TAKES_FIT, "states", NULL,
+     "print it as components of plain PEPA as well", NULL},
+    {OPT_COUNT, AT(bootstrap, int64_t), TAKES_FIT, "bootstrap", "N",
+     "samples drawn from the fit for its p-values (99)", "a whole number from 1"},
+    {OPT_FLAG, AT(no_test, bool), TAKES_FIT, "no-test", NULL, "no p-values", NULL},
     {OPT_COUNT, AT(max_steps, int64_t), TAKES_WALK, "max-steps", "N",
      "of a run at random until a predicate is true (1000000)", "a whole number from 1"},
     {OPT_DEFINE, 0, TAKES_DERIVE | TAKES_MODEL, "define", "rate=value",
      "give a rate another value, such as 1/2 or 3*mu; may be repeated", NULL},
     {OPT_FLAG, AT(no_aggregate, bool), TAKES_DERIVE | TAKES_MODEL, "no-aggregate", NULL,
      "keep the copies of P[n] apart", NULL},
-    {OPT_THREADS, AT(set.threads, int), TAKES_DERIVE, "threads", "N",
+    {OPT_THREADS, AT(set.threads, int), TAKES_DERIVE | TAKES_SIMULATE, "threads", "N",
      "threads to use (one per core); results do not depend on it", "a whole number from 1 to 4096"},
     {OPT_MEMORY, 0, TAKES_DERIVE, "memory", "SIZE",
      "most memory to use, such as 800MB or 1.5GiB (what is free)",
@@ -78,8 +97,20 @@ static const OptionRow rows[] = {
      "a number above 0"},
     {OPT_COUNT, AT(points, int64_t), TAKES_TIMES, "points", "N", "steps to --until (100)",
      "a whole number from 1"},
-    {OPT_FLAG, AT(steady, bool), TAKES_FLUID, "steady", NULL,
-     "where the populations settle in the long run", NULL},
+    {OPT_FLAG, AT(steady, bool), TAKES_SIMULATE | TAKES_FLUID, "steady", NULL, "in the long run",
+     NULL},
+    {OPT_COUNT, AT(runs, int64_t), TAKES_SIMULATE, "runs", "N",
+     "independent runs (1000; 16 long ones with --steady), or at most so many",
+     "a whole number from 1"},
+    {OPT_SHARE, AT(relative_width, double), TAKES_SIMULATE, "relative-width", "W",
+     "go on until every interval is its value +- at most this share of it",
+     "a number between 0 and 1"},
+    {OPT_SHARE, AT(confidence, double), TAKES_SIMULATE, "confidence", "C",
+     "of the intervals (0.95)", "a number between 0 and 1"},
+    {OPT_COUNT, AT(max_events, int64_t), TAKES_SIMULATE, "max-events", "N",
+     "give up after so many (10,000,000,000)", "a whole number from 1"},
+    {OPT_COUNT, AT(seed, int64_t), TAKES_SIMULATE, "seed", "N", "of the random numbers (1)",
+     "a whole number from 1"},
     {OPT_SHARE, AT(set.solve.tolerance, double), TAKES_FLUID, "tolerance", "T",
      "error of a step, or residual, in shares of the populations (1e-10)",
      "a number between 0 and 1"},
@@ -145,8 +176,8 @@ static const OptionRow rows[] = {
      "write there instead of to standard output; for prism, the name before .tra, .sta, .lab",
      NULL},
     {OPT_FLAG, AT(quiet, bool), ~0u, "quiet", NULL, "no warnings, no progress", NULL},
-    {OPT_FLAG, AT(progress, bool), TAKES_DERIVE | TAKES_WALK | TAKES_FLUID, "progress", NULL,
-     "show progress even when not at a terminal", NULL},
+    {OPT_FLAG, AT(progress, bool), TAKES_DERIVE | TAKES_WALK | TAKES_SIMULATE | TAKES_FLUID,
+     "progress", NULL, "show progress even when not at a terminal", NULL},
     {OPT_HELP, 0, ~0u, "help", NULL, "this text", NULL},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
@@ -159,10 +190,17 @@ static OptionTable table_of(const Command *command)
     return (OptionTable){rows, ROWS, command->takes, command->called, command->help, apply};
 }
 
+/* What the command works on. */
+static const char *operand(const Command *command)
+{
+    return command->takes & TAKES_FIT ? "SAMPLES" : "MODEL";
+}
+
 void options_help(const Command *command, FILE *to)
 {
     OptionTable table = table_of(command);
-    (void)fprintf(to, "usage: %s MODEL [OPTION]...\n%s\n\n", command->called, command->about);
+    (void)fprintf(to, "usage: %s %s [OPTION]...\n%s\n\n", command->called, operand(command),
+                  command->about);
     option_help(&table, to);
 }
 
@@ -305,9 +343,10 @@ int options_read(Options *o, const Command *command, int argc, char **argv)
         return fail(EXIT_USAGE, "%s: --explain has no form for --csv; give --json instead", called);
     if (optind == argc)
         return fail(EXIT_USAGE,
-                    "%s: no model given; usage: %s MODEL [OPTION]...\n"
-                    "MODEL is a file, or - for standard input",
-                    called, called);
+                    "%s: no %s given; usage: %s %s [OPTION]...\n"
+                    "%s is a file, or - for standard input",
+                    called, command->takes & TAKES_FIT ? "samples" : "model", called,
+                    operand(command), operand(command));
     if (optind + 1 < argc)
         return fail(EXIT_USAGE, "%s: one model at a time: '%s' comes after '%s'; try '%s'", called,
                     argv[optind + 1], argv[optind], command->help);

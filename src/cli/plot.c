@@ -186,11 +186,18 @@ static void begin(const Grid *g, int format, size_t rows, FILE *to)
     table(g, rows, to);
 }
 
-/* A line for each measure. */
+/* How many columns have lines of their own. */
+static int32_t shown_columns(const Grid *g, const Axes *axes)
+{
+    return axes->bands ? (g->columns - g->keys) / 3 : g->columns - g->keys;
+}
+
+/* A line for each measure, in a band if there are any. */
 static void lines(const Grid *g, const Axes *axes, size_t rows, FILE *to)
 {
     const int32_t first = g->keys;
-    const int32_t end = g->columns < first + MOST_LINES ? g->columns : first + MOST_LINES;
+    const int32_t shown = shown_columns(g, axes);
+    const int32_t end = shown < MOST_LINES ? first + shown : first + MOST_LINES;
     (void)fprintf(to, "%s\n",
                   axes->shares ? "set yrange [0:1]" : "set offsets 0, 0, graph 0.05, 0");
     measures(g, axes, first, end, to);
@@ -199,9 +206,15 @@ static void lines(const Grid *g, const Axes *axes, size_t rows, FILE *to)
         (void)fprintf(to, "set border 11\nset ytics nomirror\nset y2tics\n");
     }
     (void)fprintf(to, "%s", end == first + 1 ? "unset key\n" : "");
+    for (int32_t c = first; c < end && axes->bands; c++)
+        (void)fprintf(to,
+                      "%s$table using %d:%d:%d with filledcurves ls %d fs transparent solid 0.2 "
+                      "noborder notitle",
+                      c == first ? "plot " : ", \\\n     ", g->keys, c + shown + 1,
+                      c + 2 * shown + 1, (c - first) % MOST_LINES + 1);
     for (int32_t c = first; c < end; c++) {
-        (void)fprintf(to, "%s$table using %d:%d", c == first ? "plot " : ", \\\n     ", g->keys,
-                      c + 1);
+        (void)fprintf(to, "%s$table using %d:%d",
+                      c == first && !axes->bands ? "plot " : ", \\\n     ", g->keys, c + 1);
         look(to, c - first, rows);
         (void)fprintf(to, "%s title ", axes->right && c == end - 1 ? " axes x1y2" : "");
         quoted(to, name_of(g, c));
@@ -271,7 +284,7 @@ int plot(const Session *s, const Grid *g, const Axes *axes)
 {
     const char *path = s->options->plot;
     const Picture picture = {g, axes, format_of(path)};
-    const int32_t measures = g->columns - g->keys;
+    const int32_t measures = shown_columns(g, axes);
     const int32_t most = g->keys > 1 ? MOST_SHADED : MOST_LINES;
     static char name[] = "gnuplot";
     Drawer drawer = {{picture.format != TEXT ? name : NULL, NULL}, "gnuplot-nox", "--plot FILE.gp"};

@@ -89,6 +89,15 @@ static void following(const PepaProgress *p, Text *line)
              100 * p->measure, p->seconds);
 }
 
+static void simulating(const PepaProgress *p, Text *line)
+{
+    char text[NUMBER_SIZE];
+    text_add(line, "simulating: %s events", number_grouped(p->count, text));
+    if (p->measure > 0)
+        text_add(line, ", all known to +- %.2g", p->measure);
+    text_add(line, ", %.0f s", p->seconds);
+}
+
 static void walking(const PepaProgress *p, Text *line)
 {
     char text[NUMBER_SIZE];
@@ -111,6 +120,8 @@ static int progress(void *user, const PepaProgress *p)
         optimising(p, &line);
     else if (strcmp(p->phase, "fluid") == 0)
         following(p, &line);
+    else if (strcmp(p->phase, "simulate") == 0)
+        simulating(p, &line);
     else if (strcmp(p->phase, "walk") == 0)
         walking(p, &line);
     else if (strcmp(p->phase, "lump") == 0)

@@ -72,7 +72,7 @@ struct OptionTable {
     int (*apply)(void *options, const OptionTable *table, const OptionRow *row, char *value);
 };
 
-enum { MOST_OPTIONS = 64, GO_ON = -1 };
+enum { MOST_OPTIONS = 96, GO_ON = -1 };
 
 /* One line per option. */
 void option_help(const OptionTable *table, FILE *to);

@@ -98,7 +98,10 @@ static int add_steps(Text *out, const Session *s, const PepaWalk *walk, const in
         int status = counts_of(s, walk, i, then);
         if (status != EXIT_SOLVED)
             return status;
-        text_add(out, "  %3d  %-*s  %-12.6g %-10.4g ", i + 1, width, step.action, step.rate,
+        char rate[NUMBER_SIZE] = "immediate";
+        if (!step.immediate)
+            (void)snprintf(rate, sizeof rate, "%.6g", step.rate);
+        text_add(out, "  %3d  %-*s  %-12s %-10.4g ", i + 1, width, step.action, rate,
                  step.probability);
         add_changes(out, walk, now, then);
         text_add(out, "\n");
@@ -181,8 +184,11 @@ static int json_steps(const Session *s, const PepaWalk *walk, FILE *to)
         const PepaWalkStep step = pepa_walk_step(walk, i);
         (void)fprintf(to, "%s{ \"number\": %d, \"action\": ", i ? ", " : "", i + 1);
         json_string(to, step.action);
-        (void)fprintf(to, ", \"rate\": " FULL ", \"probability\": " FULL ", ", step.rate,
-                      step.probability);
+        if (step.immediate)
+            (void)fputs(", \"rate\": null", to);
+        else
+            (void)fprintf(to, ", \"rate\": " FULL, step.rate);
+        (void)fprintf(to, ", \"probability\": " FULL ", ", step.probability);
         status = json_text(s, walk, i, to);
         (void)fputs(" }", to);
     }

@@ -142,12 +142,12 @@ static bool name_kinks(FluidField *f)
         f->used_by[i] = 0;
     for (size_t i = flows->count; i-- > 0;) {
         const Flow *flow = &flows->flow[i];
+        const int32_t operand[] = {flow->a, flow->b, flow->c};
         if (flow->op == EXPR_NUMBER || flow->op == EXPR_COUNT || move[i] == INT32_MAX)
             continue;
-        if (move[flow->a] > move[i])
-            move[flow->a] = move[i];
-        if (flow->b >= 0 && move[flow->b] > move[i])
-            move[flow->b] = move[i];
+        for (int32_t k = 0; k < 3; k++)
+            if (operand[k] >= 0 && move[operand[k]] > move[i])
+                move[operand[k]] = move[i];
         if (flow->kink >= 0)
             f->used_by[flow->kink] = move[i];
     }
@@ -195,24 +195,14 @@ void field_expand(const FluidField *f, const double *z, double *x)
     }
 }
 
-/* The operand that a min or max is on its side. */
-static int32_t chosen(const FluidField *f, const Flow *flow, const uint8_t *side)
-{
-    const Kink *kink = &f->p->rates.kink[flow->kink];
-    return (side[flow->kink] == SIDE_FIRST) == (flow->op == EXPR_MIN) ? kink->a : kink->b;
-}
-
 /* Rounding, and a step that an integrator tries, can leave counts a little below 0.  Rates are then
  * what their expressions say, so that they agree with their derivatives. */
 void field_evaluate(FluidField *f, const double *z, const uint8_t *side)
 {
     const Flows *flows = &f->p->rates;
     field_expand(f, z, f->x);
-    for (size_t i = 0; i < flows->count; i++) {
-        const Flow *flow = &flows->flow[i];
-        f->value[i] = side && flow->kink >= 0 ? f->value[chosen(f, flow, side)]
-                                              : flow_value(flow, f->value, f->x);
-    }
+    for (size_t i = 0; i < flows->count; i++)
+        f->value[i] = flow_value(flows, &flows->flow[i], f->value, f->x, side);
 }
 
 void field_change(const FluidField *f, double *change, double *flow)
@@ -242,16 +232,10 @@ static void descend(FluidField *f, const uint8_t *side, double *by_z)
         const double slope = f->slope[i];
         if (slope == 0 || flow->op == EXPR_NUMBER)
             continue;
-        if (flow->op == EXPR_COUNT) {
+        if (flow->op == EXPR_COUNT)
             f->by_x[flow->a] += slope;
-        } else if (side && flow->kink >= 0) {
-            f->slope[chosen(f, flow, side)] += slope;
-        } else {
-            const Slopes by = flow_slopes(flow, f->value);
-            f->slope[flow->a] += slope * by.a;
-            if (flow->b >= 0)
-                f->slope[flow->b] += slope * by.b;
-        }
+        else
+            flow_descend(flows, flow, f->value, side, slope, f->slope);
     }
     for (int32_t i = 0; i < f->r; i++)
         by_z[i] = 0;

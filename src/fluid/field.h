@@ -22,13 +22,13 @@ typedef struct {
 typedef struct {
     const Population *p;
     int32_t n, r;
-    int32_t *free;       /* r: the variable that a coordinate is */
-    double *basis;       /* n x r */
-    double *base;        /* n */
-    double *scale;       /* r: the components of the coordinate's slot */
-    int32_t *row;        /* r + 1: coordinate i is changed by change[row[i] .. row[i + 1]) */
+    int32_t *free; /* r: the variable that a coordinate is */
+    double *basis; /* n x r */
+    double *base;  /* n */
+    double *scale; /* r: the components of the coordinate's slot */
+    int32_t *row;  /* r + 1: coordinate i is changed by change[row[i] .. row[i + 1]) */
     FluidChange *change;
-    int32_t *used_by;    /* per kink: a move whose rate has it */
+    int32_t *used_by; /* per kink: a move whose rate has it */
     /* Scratch. */
     double *value, *slope; /* per flow */
     double *x, *by_x;      /* per variable */
@@ -43,7 +43,6 @@ void field_start(const FluidField *field, double *z);
 /* x of z: per variable. */
 void field_expand(const FluidField *field, const double *z, double *x);
 
-enum { SIDE_FIRST, SIDE_SECOND }; /* which operand of a kink is the smaller one */
 /* The values of all flows, in field->value.
  *   side  per kink: which side to take, whatever the values are; NULL: that of the values */
 void field_evaluate(FluidField *field, const double *z, const uint8_t *side);

@@ -55,8 +55,8 @@ static void turn(void *user, const double *y)
     const Mean *m = user;
     evaluate(m, y, m->side);
     for (size_t k = 0; k < m->field->p->rates.kink_count; k++) {
-        double size;
-        m->side[k] = field_gap(m->field, (int32_t)k, &size) <= 0 ? SIDE_FIRST : SIDE_SECOND;
+        const Kink *kink = &m->field->p->rates.kink[k];
+        m->side[k] = kink_side(kink, m->field->value[kink->a], m->field->value[kink->b]);
     }
 }
 

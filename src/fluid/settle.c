@@ -193,8 +193,7 @@ PepaStatus settle(FluidField *f, double tolerance, const PepaSettings *set, doub
     Mean mean = {0};
     bool ok = mem_new(s.start, r) && mem_new(s.found, r) && mem_new(s.now, r) &&
               mem_new(s.next, r) && mem_new(s.change, r) && mem_new(s.flow, r) &&
-              mem_new(s.matrix, r * r) &&
-              mem_new(s.jacobian, r * r) && mem_new(s.pivot, r);
+              mem_new(s.matrix, r * r) && mem_new(s.jacobian, r * r) && mem_new(s.pivot, r);
     PepaStatus status = ok ? PEPA_OK : error_memory(err);
     if (ok) {
         field_start(f, s.start);
@@ -210,7 +209,6 @@ PepaStatus settle(FluidField *f, double tolerance, const PepaSettings *set, doub
         s.done.residual = residual(&s, z);
     }
     *out = s.done;
-    mem_free_all(s.start, s.found, s.now, s.next, s.change, s.flow, s.matrix,
-                 s.jacobian, s.pivot);
+    mem_free_all(s.start, s.found, s.now, s.next, s.change, s.flow, s.matrix, s.jacobian, s.pivot);
     return status;
 }

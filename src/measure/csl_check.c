@@ -298,6 +298,8 @@ PepaStatus csl_check(const CslJob *job, double *value, double *error, uint8_t *t
                      CslFound *found, PepaError *err)
 {
     const double least = 1e-17, times = 1e-3; /* of what truncation adds */
+    if (!chain_has_one_start(job->chain))
+        return chain_several_starts(err, "a formula");
     const FormulaNode *root = &job->query->formula[job->query->formula_count - 1];
     const size_t n = (size_t)job->chain->state_count;
     Check k;

@@ -257,6 +257,8 @@ PepaStatus ends_enclose(const Chain *chain, const double *value, double rounding
                         PepaError *err)
 {
     const int32_t count = chain->bottom_count;
+    if (!chain_has_one_start(chain))
+        return chain_several_starts(err, "the bounds");
     const Interval all = hull(mean, count);
     Scaled s = {0};
     double *g = NULL, error;

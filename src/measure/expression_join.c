@@ -49,21 +49,22 @@ static int32_t add_operator(Expressions *e, ExprOp op, int32_t a, int32_t b)
     return a < 0 ? -1 : add_each(e, (Each){EACH_OPERATOR, op, a, b, 0});
 }
 
-/* The places of a local state: in each slot, of this position if that is not 0, whose component has
- * it. */
+/* The places of a local state and of its phases: in each slot, of this position if that is not 0,
+ * whose component has it. */
 static PepaStatus add_places(Expressions *e, const QueryNode *node, PepaError *err)
 {
     const System *s = e->chain->system;
     for (int32_t i = 0; i < s->slot_count; i++) {
         const Slot *slot = &s->slots[i];
         const Component *c = &s->components[slot->component];
-        int32_t local = 0;
-        while (local < c->local_count && c->local[local] != node->id)
-            local++;
-        if (local == c->local_count || (node->position && slot->position != node->position - 1))
+        if (node->position && slot->position != node->position - 1)
             continue;
-        if (!state_place(&e->code, i, local))
-            return error_memory(err);
+        for (int32_t l = 0; l < c->local_count; l++) {
+            const int32_t id = c->local[l];
+            if ((id == node->id || s->model->locals[id].whole == node->id) &&
+                !state_place(&e->code, i, l))
+                return error_memory(err);
+        }
     }
     return PEPA_OK;
 }

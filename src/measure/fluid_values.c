@@ -55,10 +55,9 @@ void fluid_values_free(FluidValues *v)
 
 /* ---- functions of states, at populations ------------------------------------------------------- */
 
-static const ExprOp expr_op[] = {[STATE_ADD] = EXPR_ADD, [STATE_SUB] = EXPR_SUB,
-                                 [STATE_MUL] = EXPR_MUL, [STATE_DIV] = EXPR_DIV,
-                                 [STATE_MIN] = EXPR_MIN, [STATE_MAX] = EXPR_MAX,
-                                 [STATE_NEG] = EXPR_NEG};
+static const ExprOp expr_op[] =
+    {[STATE_ADD] = EXPR_ADD, [STATE_SUB] = EXPR_SUB, [STATE_MUL] = EXPR_MUL, [STATE_DIV] = EXPR_DIV,
+     [STATE_MIN] = EXPR_MIN, [STATE_MAX] = EXPR_MAX, [STATE_NEG] = EXPR_NEG};
 
 static int32_t variable_of(const FluidValues *v, int32_t place)
 {

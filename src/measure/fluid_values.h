@@ -16,7 +16,7 @@ typedef struct {
     double *functional, *each, *slope; /* values of functionals and nodes; slopes of the latter */
     double *weight, *by_z, *sum;       /* per move; per coordinate */
     double *state, *by_state;          /* per node of the functions of states */
-} FluidValues; /* starts as {0} */
+} FluidValues;                         /* starts as {0} */
 
 /* All borrowed; e was joined to a chain of the field's system.
  * Errors: PEPA_EARG (a measure that has no fluid limit), PEPA_ENOMEM. */

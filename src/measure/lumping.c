@@ -192,6 +192,8 @@ static PepaStatus make_chain(Lumping *l, const PepaSettings *set, PepaError *err
 PepaStatus lumping_new(Lumping **out, const Chain *chain, const RateValues *at,
                        const Expressions *measures, const PepaSettings *set, PepaError *err)
 {
+    if (!chain_has_one_start(chain) && chain->bottom_count > 1)
+        return chain_several_starts(err, "where its smaller form ends");
     Lumping *l = mem_calloc(1, sizeof *l);
     if (!l)
         return error_memory(err);

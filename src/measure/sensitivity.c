@@ -323,7 +323,8 @@ static void blank(const Chain *c, const RateValues *at, double *derivative)
     const Model *model = c->model;
     for (int32_t r = 0; r < model->rate_count; r++) {
         const Rate *rate = &model->rates[r];
-        if (model->exprs[rate->expr].functional || rate->structural || at->rate[r].passive)
+        if (model->exprs[rate->expr].functional || rate->structural ||
+            at->rate[r].level != LEVEL_TIMED)
             derivative[r] = NAN;
     }
 }

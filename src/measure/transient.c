@@ -20,7 +20,7 @@ static PepaStatus run_open(Run *r, const TransientJob *job, bool integral, PepaE
     if (status == PEPA_OK && !ok)
         return error_memory(err);
     if (ok) {
-        r->x[job->chain->initial] = 1;
+        chain_begin(job->chain, job->at->term, r->x);
         r->found.rate = uniform_rate(r->uniform);
     }
     return status;
@@ -153,8 +153,7 @@ static PepaStatus by_sequence(Run *r, const Output *o, bool accumulated, PepaErr
 /* At the initial state again; the steps count on. */
 static void run_restart(Run *r, Output *o)
 {
-    memset(r->x, 0, transient_states(r) * sizeof *r->x);
-    r->x[r->job->chain->initial] = 1;
+    chain_begin(r->job->chain, r->job->at->term, r->x);
     memset(o->total, 0, (size_t)o->functionals * sizeof *o->total);
     r->error = r->job->error / 4;
     r->error_now = 0;

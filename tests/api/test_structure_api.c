@@ -104,6 +104,20 @@ Test(structure_api, local_states)
     pepa_structure_free(s);
 }
 
+Test(structure_api, immediate_activities_and_priorities)
+{
+    PepaStructure *s = structure_of("P = (a[2], 3).Q; Q = b.P + (c[0], 2 * P : immediate).P; P");
+    const PepaActivity a = pepa_structure_activity(s, 0), b = pepa_structure_activity(s, 1),
+                       c = pepa_structure_activity(s, 2);
+    cr_expect(!a.immediate && b.immediate && c.immediate);
+    cr_expect(!a.passive && !b.passive && !c.passive);
+    cr_expect_eq(a.priority, 2);
+    cr_expect_eq(b.priority, -1);
+    cr_expect_eq(c.priority, 0);
+    cr_expect(a.value == 3 && b.value == 1 && isnan(c.value));
+    pepa_structure_free(s);
+}
+
 Test(structure_api, another_value_of_a_rate)
 {
     static const char text[] = "r = 2; P = (a, r).P; P";

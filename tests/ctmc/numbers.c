@@ -1,79 +1,11 @@
 /* Computes the activities of a state, with numbers for rates. */
 #include "ctmc/numbers.h"
 
-#include <math.h>
-
-typedef Number RateValue;
 typedef int32_t Count;
 typedef NumberMoves MoveList;
 typedef NumberMoves Traversal;
 
-/* ---- the algebra of numbers ---------------------------------------------------------------- */
-
-static inline RateValue rate_none(void)
-{
-    return (Number){0, NUMBER_NONE};
-}
-static inline RateValue rate_mixed(void)
-{
-    return (Number){0, NUMBER_MIXED};
-}
-static inline bool rate_exists(RateValue r)
-{
-    return r.kind == NUMBER_ACTIVE || r.kind == NUMBER_PASSIVE;
-}
-static inline bool rate_is_mixed(RateValue r)
-{
-    return r.kind == NUMBER_MIXED;
-}
-static inline bool rate_same(RateValue a, RateValue b)
-{
-    return a.kind == b.kind && a.value == b.value;
-}
-static inline bool rate_is_passive(const MoveList *m, RateValue r)
-{
-    (void)m;
-    return r.kind == NUMBER_PASSIVE;
-}
-static inline bool rate_is_off(const MoveList *m, RateValue r)
-{
-    (void)m;
-    return r.value == 0;
-}
-static inline RateValue rate_of_term(const MoveList *m, int32_t term)
-{
-    return (Number){m->rates->value[term],
-                    m->rates->passive[term] ? NUMBER_PASSIVE : NUMBER_ACTIVE};
-}
-static inline RateValue rate_functional(const MoveList *m, int32_t expr)
-{
-    Value v = model_eval(m->system->model, expr, m->rates->values, m->counts);
-    return (Number){v.value, v.passive ? NUMBER_PASSIVE : NUMBER_ACTIVE};
-}
-static inline RateValue rate_sum(const MoveList *m, RateValue a, RateValue b)
-{
-    (void)m;
-    return (Number){a.value + b.value, a.kind};
-}
-static inline RateValue rate_scale(const MoveList *m, RateValue r, Count copies)
-{
-    (void)m;
-    return (Number){r.value * copies, r.kind};
-}
-static inline RateValue rate_min(const MoveList *m, RateValue a, RateValue b)
-{
-    (void)m;
-    return (Number){fmin(a.value, b.value), a.kind};
-}
-static inline RateValue rate_share(const MoveList *m, RateValue r, RateValue activity,
-                                   RateValue apparent)
-{
-    (void)m;
-    if (activity.value == apparent.value)
-        return r;
-    return (Number){r.value * (activity.value / apparent.value), r.kind};
-}
-
+#include "ctmc/semantics/numbers.h"
 #include "ctmc/semantics/traverse.h"
 
 /* ---- hooks of the traversal: nothing is known before --------------------------------------- */

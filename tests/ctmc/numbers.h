@@ -6,15 +6,8 @@
 #ifndef TESTS_CTMC_NUMBERS_H
 #define TESTS_CTMC_NUMBERS_H
 
+#include "ctmc/semantics/number.h"
 #include "ctmc/system/system.h"
-
-/* None, active and passive rates, of which the last have weights; and what active and passive rates
- * make where they meet. */
-typedef enum { NUMBER_NONE, NUMBER_ACTIVE, NUMBER_PASSIVE, NUMBER_MIXED } NumberKind;
-typedef struct {
-    double value;
-    NumberKind kind;
-} Number;
 
 typedef struct {
     const System *system;

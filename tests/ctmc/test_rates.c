@@ -62,7 +62,7 @@ static double value_of(int32_t term)
 
 static bool passive(int32_t term)
 {
-    return rates.passive[term];
+    return rates.level[term] == LEVEL_PASSIVE;
 }
 
 Test(rates, values_follow_the_rules)

@@ -278,7 +278,7 @@ Test(state_function, rates_and_nan)
     Derived d = derive("r = 2; P = (a, r).Q; Q = (b, r).P; P", 0);
     StateCode code = {0};
     double got[2];
-    const Value rates[] = {{7, false}};
+    const Value rates[] = {{.value = 7}};
     add_node(&code, STATE_RATE, 0, -1, 0);
     add_node(&code, STATE_NUMBER, -1, -1, 3);
     add_node(&code, STATE_MUL, 0, 1, 0);

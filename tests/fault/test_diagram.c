@@ -145,3 +145,17 @@ Test(fault_diagram, left_to_itself)
     replay("P = (a, 1).Q; Q = (b, 1).P; P" FOUR("P") FOUR("P") FOUR("P") FOUR("P"), &set);
     replay("P = (a, 1).Q; Q = (b, T).P; P" FOUR("P") FOUR("P") FOUR("P") FOUR("P"), &set);
 }
+
+/* States that take no time, with loops, several beginnings, a trap, and what is wrong with them. */
+Test(fault_diagram, vanishing)
+{
+    static const char *const immediate[] =
+        {"P = (a, 2 : immediate).Q + b.R; Q = (c, 1).S; R = (d, 2).S; S = e.P + (f[2], 1).T;\n"
+         "T = (g, 3 : immediate).T + h.Q; P || P || (Q <c> Q)",
+         "P = (a, 1).Q; Q = b.R; R = c.Q; P || P", "P = (a, 1).Q; Q = b.P + (c, T).P; P || P"};
+    for (int i = 0; i < 3; i++) {
+        PepaSettings set = {0};
+        set.derive.explore = PEPA_EXPLICIT;
+        replay(immediate[i], &set);
+    }
+}

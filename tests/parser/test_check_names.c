@@ -46,9 +46,7 @@ Test(check_names, reserved)
     expect_findings("immediate = 1; P = (a, immediate).P; P", PEPA_OK,
                     "1:1: warning: `immediate` is a keyword in ipc; here it names an ordinary "
                     "rate\n");
-    expect_findings("P = (a, immediate).P; P", PEPA_EMODEL,
-                    "1:9: error: immediate actions (of ipc) are not supported yet; give the action "
-                    "a rate\n");
+    expect_findings("P = (a, immediate).P; P", PEPA_OK, "");
 }
 
 Test(check_names, sets)
@@ -137,7 +135,8 @@ Test(check_names, beside_syntax_errors)
                     "1:10: error: unexpected end of the definition; expected `)` or an operator\n"
                     "2:9: error: undefined rate `s`\n2:27: error: undefined process `R`\n");
     expect_findings("P = (a, foo(2)).Q; P <a,> P", PEPA_ESYNTAX,
-                    "1:9: error: no function `foo`; there are min, max, pow, exp, log and sqrt\n"
+                    "1:9: error: no function `foo`; there are min, max, pow, exp, log and sqrt, "
+                    "and the phase types erlang, hyper and cox\n"
                     "1:17: error: undefined process `Q`\n"
                     "1:25: error: unexpected `>`; expected an action\n");
 }

@@ -24,7 +24,7 @@ static Value value_of(const char *expression)
     Value value = model->rates[find_rate(model, "r")].value, values[2];
     model_rate_values(model, NULL, values);
     cr_expect_eq(values[find_rate(model, "r")].value, value.value);
-    cr_expect_eq(values[find_rate(model, "r")].passive, value.passive);
+    cr_expect_eq(values[find_rate(model, "r")].level, value.level);
     model_free(model);
     text_free(&text);
     return value;
@@ -39,7 +39,7 @@ Test(check_rates, values)
     cr_expect_eq(value_of("min(two, 3) + max(two, 3)").value, 5);
     cr_expect_eq(value_of("pow(two, 10)").value, 1024);
     cr_expect_eq(value_of("sqrt(16) + exp(0) + log(1)").value, 5);
-    cr_expect(!value_of("two").passive);
+    cr_expect(value_of("two").level == LEVEL_TIMED);
 }
 
 Test(check_rates, passive_values)
@@ -57,7 +57,7 @@ Test(check_rates, passive_values)
                  {"2 * T * 3", 6}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Value value = value_of(cases[i].text);
-        cr_expect(value.passive);
+        cr_expect(value.level == LEVEL_PASSIVE);
         cr_expect_eq(value.value, cases[i].weight);
     }
 }

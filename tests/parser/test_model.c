@@ -35,11 +35,11 @@ Test(model, rates_follow_a_change)
     cr_expect_eq(values[b].value, 20);
     cr_expect_eq(values[c].value, 30);
     cr_expect_eq(values[w].value, 10);
-    cr_expect(values[w].passive && !values[c].passive);
+    cr_expect(values[w].level == LEVEL_PASSIVE && values[c].level == LEVEL_TIMED);
     force(model, b, 5, values);
     cr_expect_eq(values[c].value, 6);
     force(model, w, 5, values);
-    cr_expect(!values[w].passive, "a forced value is a rate");
+    cr_expect(values[w].level == LEVEL_TIMED, "a forced value is a rate");
     model_free(model);
 }
 

@@ -106,17 +106,19 @@ Test(parse_errors, conditional_rates)
     expect_syntax("x = 1 < 2; Stop", "1:7: error: unexpected `<`; expected `;` or an operator\n");
 }
 
-Test(parse_errors, not_supported)
+Test(parse_errors, weights_and_priorities)
 {
-    expect_syntax(MODEL "Q = (a, 2 : immediate).P; P",
-                  "1:32: error: weights, priorities and immediate actions (`w : immediate` of "
-                  "ipc) are not supported yet\n");
+    expect_syntax(MODEL "Q = (a, r : s).P; P",
+                  "1:34: error: `:` stands between a weight and `immediate` or `infty`\n");
     expect_syntax(MODEL "Q = (a, r : 2).P; P",
-                  "1:32: error: weights, priorities and immediate actions (`w : immediate` of "
-                  "ipc) are not supported yet\n");
+                  "1:34: error: `:` stands between a weight and `immediate` or `infty`\n");
     expect_syntax(MODEL "Q = (a, r, 2).P; P",
-                  "1:31: error: unexpected `,`; an activity is `(action, rate)`, priorities are "
-                  "not supported yet\n");
+                  "1:31: error: unexpected `,`; an activity is `(action, rate)`, with a priority "
+                  "`(action[2], rate)`\n");
+    expect_syntax(MODEL "Q = (a[1.5], r).P; P",
+                  "1:28: error: a priority is a whole number from 0 to 1000000\n");
+    expect_syntax(MODEL "Q = b[2000000].P; P",
+                  "1:27: error: a priority is a whole number from 0 to 1000000\n");
     expect_syntax("Stop | Stop",
                   "1:6: error: unexpected `|`; cooperation on no action is written `||`\n");
 }
@@ -143,7 +145,8 @@ Test(parse_errors, descriptions_of_pipelines)
 Test(parse_errors, functions)
 {
     expect_syntax("x = foo(2); Stop",
-                  "1:5: error: no function `foo`; there are min, max, pow, exp, log and sqrt\n");
+                  "1:5: error: no function `foo`; there are min, max, pow, exp, log and sqrt, "
+                  "and the phase types erlang, hyper and cox\n");
     expect_syntax("x = min(2); Stop", "1:5: error: `min` takes two arguments, not 1\n");
     expect_syntax("x = 1 + exp(2, 3); Stop", "1:9: error: `exp` takes one argument, not 2\n");
     expect_syntax("x = max(1, 2, 3); Stop", "1:5: error: `max` takes two arguments, not 3\n");
@@ -152,9 +155,8 @@ Test(parse_errors, functions)
 /* What other notations write makes one error each, which says what PEPA writes. */
 Test(parse_errors, other_notations)
 {
-    static const char index[] =
-        "actions with an index (`a[2]`) are not supported; name each one, such as `a_2`";
-    static const char no_rate[] = "an action has a rate: write `(a, r).P`, not `a.P`";
+    static const char index[] = "`a[2]` is an action with a priority: a whole number in "
+                                "`(a[2], r)`; for several actions, name each one, such as `a_2`";
     static const char colon[] = "unexpected `:`; an activity is `(action, rate)`, with a comma";
     static const char no_bars[] = "cooperation on actions is written `P <a, b> Q`, without `||`";
     static const char swapped[] =
@@ -181,13 +183,8 @@ Test(parse_errors, other_notations)
         {"Q = (a; r).P; P", 7, comma},
         {"P <a; b> P", 5, comma},
         {"P / {a; b}", 7, comma},
-        {"Q = a.P; P", 5, no_rate},
-        {"Q = P + a.P; P", 9, no_rate},
-        {"Q = (a, r).b.P; P", 12, no_rate},
-        {"Q = A.P; P", 6, no_rate},
-        {"a.P", 2, no_rate},
-        {"Q = (a[2], r).P; P", 7, index},
-        {"Q = (A[2], r).P; P", 10, index},
+        {"Q = (a[b], r).P; P", 8, index},
+        {"Q = (a[], r).P; P", 8, index},
         {"P <a[1]> P", 5, index},
         {"Q = (b:r).P; P", 7, colon},
         {"Q = (a, r).(b : 2).P; P", 15, colon},

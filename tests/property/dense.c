@@ -155,17 +155,24 @@ static long double size_of(long double x)
     return x < 0 ? -x : x;
 }
 
-static void swap_rows(long double *a, size_t n, size_t i, size_t k)
+/* m: the length of a row */
+static void swap_rows(long double *a, size_t m, size_t i, size_t k)
 {
-    for (size_t j = 0; j < n && i != k; j++) {
-        long double swapped = a[i * n + j];
-        a[i * n + j] = a[k * n + j];
-        a[k * n + j] = swapped;
+    for (size_t j = 0; j < m && i != k; j++) {
+        long double swapped = a[i * m + j];
+        a[i * m + j] = a[k * m + j];
+        a[k * m + j] = swapped;
     }
 }
 
-/* inverse starts as the identity; a is changed. */
-static void invert(long double *a, long double *inverse, size_t n)
+/* row i of a -= factor * row k */
+static void subtract_row(long double *a, size_t m, size_t i, long double factor, size_t k)
+{
+    for (size_t j = 0; j < m; j++)
+        a[i * m + j] -= factor * a[k * m + j];
+}
+
+void dense_eliminate(long double *a, size_t n, long double *x, size_t m)
 {
     for (size_t k = 0; k < n; k++) {
         size_t best = k;
@@ -173,18 +180,18 @@ static void invert(long double *a, long double *inverse, size_t n)
             if (size_of(a[i * n + k]) > size_of(a[best * n + k]))
                 best = i;
         swap_rows(a, n, best, k);
-        swap_rows(inverse, n, best, k);
+        swap_rows(x, m, best, k);
         long double pivot = a[k * n + k];
-        for (size_t j = 0; j < n; j++) {
+        for (size_t j = 0; j < n; j++)
             a[k * n + j] /= pivot;
-            inverse[k * n + j] /= pivot;
-        }
+        for (size_t j = 0; j < m; j++)
+            x[k * m + j] /= pivot;
         for (size_t i = 0; i < n; i++) {
             long double factor = a[i * n + k];
-            for (size_t j = 0; j < n && i != k; j++) {
-                a[i * n + j] -= factor * a[k * n + j];
-                inverse[i * n + j] -= factor * inverse[k * n + j];
-            }
+            if (i == k || (!(factor > 0) && !(factor < 0)))
+                continue;
+            subtract_row(a, n, i, factor, k);
+            subtract_row(x, m, i, factor, k);
         }
     }
 }
@@ -200,7 +207,7 @@ long double dense_condition(const long double *rate, size_t n, const long double
             a[i * n + j] -= pi[j];
         }
     }
-    invert(a, inverse, n);
+    dense_eliminate(a, n, inverse, n);
     for (size_t i = 0; i < n; i++) {
         long double sum = 0;
         for (size_t j = 0; j < n; j++)

@@ -18,9 +18,13 @@ int dense_bottoms(const long double *rate, size_t n, int *bottom);
  * Heyman, Operations Research 33, 1985): every entry is accurate to a few n roundings. */
 void dense_long_run(const long double *rate, size_t n, size_t start, long double *pi);
 
+/* x, n x m: becomes the solution of a x = what it was, for an invertible n x n matrix a, which is
+ * changed.  Gauss-Jordan elimination with row pivoting. */
+void dense_eliminate(long double *a, size_t n, long double *x, size_t m);
+
 /* max_i sum_j |((Q - e pi)^-1)_ij| for the generator Q of the rates and its only steady state pi:
  * a distribution x with x Q = r is no further than |r|_1 times this from pi in the 1-norm, since
- * (x - pi)(Q - e pi) = r.  Gauss-Jordan elimination with row pivoting. */
+ * (x - pi)(Q - e pi) = r.  By dense_eliminate. */
 long double dense_condition(const long double *rate, size_t n, const long double *pi);
 
 /* p: the distribution after time t from state `start`; spent: the time spent in each state until

@@ -8,8 +8,10 @@
 typedef enum {
     ORACLE_OK,
     ORACLE_UNDRIVEN, /* a reachable state has a passive activity that nothing drives */
-    ORACLE_MIXED,    /* one has active and passive activities of one type in one component */
+    ORACLE_MIXED,    /* one has activities of one type in one component that are of several levels
+                        (timed, immediate, passive) or priorities */
     ORACLE_BAD_RATE, /* one has an activity whose rate is negative or not finite */
+    ORACLE_TIMELESS, /* in one, immediate activities go on for ever */
     ORACLE_TOO_LARGE /* more states than asked for: nothing is known */
 } OracleStatus;
 
@@ -39,7 +41,8 @@ typedef struct {
 
 typedef struct {
     OracleStatus status;
-    OracleGraph concrete; /* every copy of a P[n] on its own */
+    size_t vanishing;     /* states without counting where immediate activities happen, */
+    OracleGraph concrete; /* and the others: every copy of a P[n] on its own */
     OracleGraph counted;  /* copies in any order are the same state */
     OracleValues throughput, population;
     OraclePosition *position;
@@ -50,6 +53,9 @@ typedef struct {
 /* Everything above for a model, which must outlive the result.  At most max_states states without
  * counting are looked at.  On a status but ORACLE_OK the rest is empty. */
 OracleResult oracle_run(const RefModel *model, size_t max_states);
+/* The same where an immediate activity of weight w is a timed one of rate w x haste instead: what
+ * the result above is the limit of, where there are no priorities. */
+OracleResult oracle_run_hasty(const RefModel *model, size_t max_states, double haste);
 void oracle_result_free(OracleResult *result);
 
 /* The value of a name, 0 when it is not there. */

@@ -119,53 +119,84 @@ static void fail(Context *c, OracleStatus status)
         c->status = status;
 }
 
+/* Immediate activities that are made very fast ones instead are timed. */
+static RefLevel level_of(const Context *c, const RefTerm *prefix)
+{
+    return prefix->level == REF_IMMEDIATE && c->system->haste > 0 ? REF_TIMED : prefix->level;
+}
+
 /* The rate or weight of a prefix now; 0: the activity is not there (functional rates only). */
 static long double rate_now(Context *c, const RefTerm *prefix)
 {
+    long double unit = level_of(c, prefix) == prefix->level ? 1 : c->system->haste;
     if (!prefix->rate)
-        return 1;
+        return unit;
     double rate = ref_rate_value(c->system->model, prefix->rate, c->count);
     bool positive = isfinite(rate) && rate > 0;
     bool off = !(rate < 0) && !(rate > 0) && !isnan(rate) &&
                ref_rate_functional(c->system->model, prefix->rate);
     if (!positive && !off)
         fail(c, ORACLE_BAD_RATE);
-    return positive ? rate : 0;
+    return positive ? rate * unit : 0;
 }
 
-/* Apparent rate of an action type (Definition 3.3.1): of active and of passive activities. */
+/* Apparent rate of an action type (Definition 3.3.1), by level.  priorities: bit 0 for activities
+ * that state none, bit p + 1 for those that state p. */
 typedef struct {
-    long double active, passive;
+    long double of[REF_LEVELS];
+    uint32_t priorities;
 } Apparent;
+
+static bool any(Apparent a)
+{
+    return a.of[REF_TIMED] > 0 || a.of[REF_IMMEDIATE] > 0 || a.of[REF_PASSIVE] > 0;
+}
+
+static Apparent sum(Apparent a, Apparent b)
+{
+    for (int level = 0; level < REF_LEVELS; level++)
+        a.of[level] += b.of[level];
+    a.priorities |= b.priorities;
+    return a;
+}
+
+/* Activities of several levels, or of several priorities. */
+static bool mixed(Apparent a)
+{
+    int levels = (a.of[REF_TIMED] > 0) + (a.of[REF_IMMEDIATE] > 0) + (a.of[REF_PASSIVE] > 0);
+    return levels > 1 || (a.priorities & (a.priorities - 1)) != 0;
+}
 
 static Apparent apparent_in_term(Context *c, const RefTerm *term, int action)
 {
-    Apparent sum = {0, 0};
+    Apparent all = {0};
     if (term->kind == REF_CONSTANT)
         return apparent_in_term(c, c->system->model->process[term->process].body, action);
-    if (term->kind == REF_PREFIX && term->action == action)
-        *(term->passive ? &sum.passive : &sum.active) = rate_now(c, term);
-    for (int i = 0; i < term->parts; i++) {
-        Apparent part = apparent_in_term(c, term->part[i], action);
-        sum.active += part.active;
-        sum.passive += part.passive;
+    if (term->kind == REF_PREFIX && term->action == action) {
+        long double rate = rate_now(c, term);
+        all.of[level_of(c, term)] = rate;
+        all.priorities = rate > 0 ? UINT32_C(1) << (term->priority + 1) : 0;
     }
-    return sum;
+    for (int i = 0; i < term->parts; i++)
+        all = sum(all, apparent_in_term(c, term->part[i], action));
+    return all;
 }
 
-/* min(): every active rate is below every passive one; nothing, when one side has nothing. */
+/* min(): every rate is below every one of a higher level; nothing, when one side has nothing.  The
+ * larger of the stated priorities, which is the one whose bit is higher: unstated is the lowest. */
 static Apparent least(Apparent a, Apparent b)
 {
-    Apparent none = {0, 0};
-    if (!(a.active > 0 || a.passive > 0) || !(b.active > 0 || b.passive > 0))
-        return none;
-    if (a.active > 0 && b.active > 0)
-        return a.active < b.active ? a : b;
-    if (a.active > 0)
-        return a;
-    if (b.active > 0)
-        return b;
-    return a.passive < b.passive ? a : b;
+    Apparent both = {.priorities = a.priorities > b.priorities ? a.priorities : b.priorities};
+    if (!any(a) || !any(b))
+        return (Apparent){0};
+    for (int level = 0; level < REF_LEVELS; level++) {
+        long double x = a.of[level], y = b.of[level];
+        if (!(x > 0) && !(y > 0))
+            continue;
+        both.of[level] = x > 0 && (!(y > 0) || x < y) ? x : y;
+        break;
+    }
+    return both;
 }
 
 static Apparent apparent(Context *c, const OracleNode *node, int action)
@@ -173,14 +204,14 @@ static Apparent apparent(Context *c, const OracleNode *node, int action)
     if (node->kind == REF_LEAF)
         return apparent_in_term(c, c->state[node->leaf], action);
     if (node->kind == REF_HIDE && in_set(node->set, action))
-        return (Apparent){0, 0};
+        return (Apparent){0};
     Apparent left = apparent(c, node->left, action);
     if (node->kind == REF_HIDE)
         return left;
     Apparent right = apparent(c, node->right, action);
     if (in_set(node->set, action))
         return least(left, right);
-    return (Apparent){left.active + right.active, left.passive + right.passive};
+    return sum(left, right);
 }
 
 static void add(OracleMoves *moves, OracleMove move)
@@ -218,7 +249,7 @@ static void term_moves(Context *c, int leaf, const RefTerm *term, OracleMoves *m
         return;
     const RefTerm **target = with(c, c->state, c->state, 0, 0);
     target[leaf] = term->next;
-    add(moves, (OracleMove){term->action, term->passive, rate, target});
+    add(moves, (OracleMove){term->action, level_of(c, term), term->priority, rate, target});
 }
 
 /* Cooperation on an action of the set: the rule that shares apparent rates. */
@@ -231,14 +262,13 @@ static void shared_moves(Context *c, const OracleNode *node, const OracleMoves *
             if (a->action != b->action || !in_set(node->set, a->action))
                 continue;
             Apparent ra = apparent(c, node->left, a->action);
-            Apparent rb = apparent(c, node->right, b->action), both = least(ra, rb);
-            long double share_a = a->rate / (a->passive ? ra.passive : ra.active);
-            long double share_b = b->rate / (b->passive ? rb.passive : rb.active);
-            bool passive = a->passive && b->passive;
-            long double rate = share_a * share_b * (passive ? both.passive : both.active);
-            int first = node->right->first, end = node->right->end;
-            add(moves,
-                (OracleMove){a->action, passive, rate, with(c, a->target, b->target, first, end)});
+            Apparent rb = apparent(c, node->right, b->action);
+            OracleMove both = {a->action, a->level < b->level ? a->level : b->level,
+                               a->priority > b->priority ? a->priority : b->priority, 0, NULL};
+            both.rate = least(ra, rb).of[both.level];
+            both.rate *= (a->rate / ra.of[a->level]) * (b->rate / rb.of[b->level]);
+            both.target = with(c, a->target, b->target, node->right->first, node->right->end);
+            add(moves, both);
         }
 }
 
@@ -265,11 +295,35 @@ static void all_moves(Context *c, const OracleNode *node, OracleMoves *moves)
         mem_free(left.item);
         mem_free(right.item);
     }
-    for (int a = 0; a < c->system->model->action_count; a++) {
-        Apparent rate = apparent(c, node, a);
-        if (rate.active > 0 && rate.passive > 0)
+    for (int a = 0; a < c->system->model->action_count; a++)
+        if (mixed(apparent(c, node, a)))
             fail(c, ORACLE_MIXED);
-    }
+}
+
+/* How much one activity goes before another: immediate before timed, then by priority. */
+static int before(const OracleMove *a, const OracleMove *b)
+{
+    if (a->level != b->level)
+        return a->level == REF_IMMEDIATE ? 1 : -1;
+    int p = a->priority == REF_UNSTATED ? 1 : a->priority;
+    int q = b->priority == REF_UNSTATED ? 1 : b->priority;
+    return (p > q) - (p < q);
+}
+
+/* Leave only the activities that nothing goes before. */
+static void preempt(OracleMoves *moves)
+{
+    if (moves->count == 0)
+        return;
+    OracleMove first = moves->item[0];
+    for (size_t i = 1; i < moves->count; i++)
+        if (before(&moves->item[i], &first) > 0)
+            first = moves->item[i];
+    size_t kept = 0;
+    for (size_t i = 0; i < moves->count; i++)
+        if (before(&moves->item[i], &first) == 0)
+            moves->item[kept++] = moves->item[i];
+    moves->count = kept;
 }
 
 OracleStatus oracle_moves(const OracleSystem *system, const RefTerm **state, OracleMoves *moves)
@@ -280,8 +334,10 @@ OracleStatus oracle_moves(const OracleSystem *system, const RefTerm **state, Ora
             c.count[state[i]->process]++;
     all_moves(&c, system->root, moves);
     for (size_t i = 0; i < moves->count; i++)
-        if (moves->item[i].passive)
+        if (moves->item[i].level == REF_PASSIVE)
             fail(&c, ORACLE_UNDRIVEN);
+    if (c.status == ORACLE_OK)
+        preempt(moves);
     return c.status;
 }
 

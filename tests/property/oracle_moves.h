@@ -1,5 +1,7 @@
 /* What a state of a reference model can do: the operational rules of Hillston, A Compositional
- * Approach to Performance Modelling, 1996, sections 3.2 and 3.3, rule by rule. */
+ * Approach to Performance Modelling, 1996, sections 3.2 and 3.3, rule by rule.  Immediate
+ * activities are a level of rates between the timed and the passive ones.  Priorities preempt in
+ * the whole system as in EMPA (Bernardo and Gorrieri, Theoretical Computer Science 202, 1998). */
 #ifndef PEPA_TESTS_ORACLE_MOVES_H
 #define PEPA_TESTS_ORACLE_MOVES_H
 
@@ -32,6 +34,7 @@ typedef struct {
     int position_count;
     OracleGroup *group; /* inner ones before those around them */
     size_t group_count, group_cap;
+    double haste; /* 0, or: weight w of an immediate activity stands for a rate w x haste */
 } OracleSystem;
 
 OracleSystem oracle_system(const RefModel *model);
@@ -39,8 +42,9 @@ void oracle_system_free(OracleSystem *system);
 
 typedef struct {
     int action; /* or REF_TAU */
-    bool passive;
-    long double rate; /* of a passive activity its weight */
+    RefLevel level;
+    int priority;     /* or REF_UNSTATED */
+    long double rate; /* of an activity that is not timed its weight */
     const RefTerm **target;
 } OracleMove;
 
@@ -50,8 +54,11 @@ typedef struct {
     Arena arena; /* holds the targets */
 } OracleMoves;   /* starts as {0} */
 
-/* All activities of a state, each derivation of its own.
- * Errors: ORACLE_MIXED, ORACLE_UNDRIVEN, ORACLE_BAD_RATE. */
+/* The activities that can happen in a state, each derivation of its own: where there are
+ * immediate ones these only, and among them, as elsewhere, those of the highest priority
+ * (unstated: 1).
+ * Errors, whether what is wrong could happen or not: ORACLE_MIXED, ORACLE_UNDRIVEN,
+ * ORACLE_BAD_RATE. */
 OracleStatus oracle_moves(const OracleSystem *system, const RefTerm **state, OracleMoves *moves);
 void oracle_moves_free(OracleMoves *moves);
 

@@ -229,7 +229,7 @@ RefModel random_model(uint64_t seed, const RandomKnobs *knobs)
     random_rates(&maker);
     random_families(&maker);
     random_system(&maker);
-    random_passive(&maker);
+    random_levels(&maker);
     lay_out(&maker);
     return model;
 }

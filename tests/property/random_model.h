@@ -10,6 +10,8 @@ typedef struct {
     int careless;   /* percent of models in which passive activities may be left undriven
                        or meet active ones, and functional rates may be negative */
     int passive;    /* percent of (component, action) pairs that become passive */
+    int immediate;  /* percent of actions that become immediate, in all components or in one, */
+    int priority;   /* and of those that are given a priority 0 .. 3 */
     int stop;       /* percent of continuations that end */
     int constant;   /* percent of families that have one local state and never change */
 } RandomKnobs;

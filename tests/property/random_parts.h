@@ -54,7 +54,8 @@ const RefTerm *random_inline(Maker *maker, int family);
 
 void random_system(Maker *maker);
 
-/* Make activities passive where others drive them, then rates functional. */
-void random_passive(Maker *maker);
+/* Make activities immediate, passive where others drive them, and of priorities; then rates
+ * functional. */
+void random_levels(Maker *maker);
 
 #endif

@@ -109,13 +109,21 @@ RefTerm *ref_prefix(RefModel *model, int action, const RefRate *rate, const RefT
 {
     RefTerm *term = node(model, sizeof *term);
     *term = (RefTerm){.kind = REF_PREFIX, .action = action, .rate = rate, .next = next};
+    term->priority = REF_UNSTATED;
     return term;
 }
 
 RefTerm *ref_passive(RefModel *model, int action, const RefRate *weight, const RefTerm *next)
 {
     RefTerm *term = ref_prefix(model, action, weight, next);
-    term->passive = true;
+    term->level = REF_PASSIVE;
+    return term;
+}
+
+RefTerm *ref_immediate(RefModel *model, int action, const RefRate *weight, const RefTerm *next)
+{
+    RefTerm *term = ref_prefix(model, action, weight, next);
+    term->level = REF_IMMEDIATE;
     return term;
 }
 
@@ -274,8 +282,10 @@ static int prefix_compare(const RefTerm *a, const RefTerm *b)
 {
     if (a->action != b->action)
         return a->action < b->action ? -1 : 1;
-    if (a->passive != b->passive)
-        return a->passive ? 1 : -1;
+    if (a->level != b->level)
+        return a->level < b->level ? -1 : 1;
+    if (a->priority != b->priority)
+        return a->priority < b->priority ? -1 : 1;
     int rate = rate_compare(a->rate, b->rate);
     return rate ? rate : ref_term_compare(a->next, b->next);
 }

@@ -10,7 +10,8 @@
 #include "base/mem.h"
 
 enum { REF_MAX_ACTIONS = 16, REF_MAX_RATES = 24, REF_MAX_PROCESSES = 48 };
-enum { REF_TAU = -1 }; /* the action that is not in any set */
+enum { REF_TAU = -1 };      /* the action that is not in any set */
+enum { REF_UNSTATED = -1 }; /* the priority of an activity that states none */
 
 /* ---- rate expressions ---- */
 
@@ -54,14 +55,18 @@ struct RefRate {
 
 typedef enum { REF_STOP, REF_CONSTANT, REF_PREFIX, REF_CHOICE } RefTermKind;
 
+/* Every rate of one level counts as smaller than every rate of the next. */
+typedef enum { REF_TIMED, REF_IMMEDIATE, REF_PASSIVE, REF_LEVELS } RefLevel;
+
 typedef struct RefTerm RefTerm;
 struct RefTerm {
     RefTermKind kind;
     int process; /* REF_CONSTANT */
     int action;  /* REF_PREFIX: action or REF_TAU */
-    bool passive;
-    const RefRate *rate;  /* of a passive activity the weight, NULL for 1 */
-    int notation;         /* how a passive rate is written; no part of the meaning */
+    RefLevel level;
+    int priority;         /* REF_PREFIX: 0 and up, or REF_UNSTATED */
+    const RefRate *rate;  /* of an activity that is not timed the weight, NULL for 1 */
+    int notation;         /* how a weight is written; no part of the meaning */
     const RefTerm *next;  /* REF_PREFIX: the continuation */
     const RefTerm **part; /* REF_CHOICE */
     int parts;
@@ -126,6 +131,7 @@ RefTerm *ref_stop(RefModel *model);
 RefTerm *ref_constant(RefModel *model, int process);
 RefTerm *ref_prefix(RefModel *model, int action, const RefRate *rate, const RefTerm *next);
 RefTerm *ref_passive(RefModel *model, int action, const RefRate *weight, const RefTerm *next);
+RefTerm *ref_immediate(RefModel *model, int action, const RefRate *weight, const RefTerm *next);
 RefTerm *ref_choice(RefModel *model, const RefTerm **part, int parts);
 RefStatic *ref_leaf(RefModel *model, const RefTerm *term);
 RefStatic *ref_named(RefModel *model, int process);
@@ -172,7 +178,7 @@ void ref_names_free(RefNames *names);
 
 /* The model as PEPA text; free with text_free. */
 typedef struct {
-    double scale; /* every active rate is multiplied by it; 0: left alone */
+    double scale; /* every timed rate is multiplied by it; 0: left alone */
     bool mirror;  /* the two sides of every cooperation change places */
 } RefPrinting;
 Text ref_model_print(const RefModel *model, RefPrinting how);

@@ -153,9 +153,19 @@ static void put_passive(Out *out, const RefTerm *term)
     }
 }
 
+/* A weight stands in parentheses where it is a conditional. */
+static void put_immediate(Out *out, const RefTerm *term)
+{
+    if (term->rate) {
+        put_rate(out, term->rate, SUM);
+        text_add(&out->text, " : ");
+    }
+    text_add(&out->text, "immediate");
+}
+
 /* ---- components ---- */
 
-static void put_active(Out *out, const RefRate *rate)
+static void put_timed(Out *out, const RefRate *rate)
 {
     if (out->how.scale > 0) {
         put_number(out, out->how.scale);
@@ -166,6 +176,32 @@ static void put_active(Out *out, const RefRate *rate)
     }
 }
 
+static void put_action(Out *out, const RefTerm *term)
+{
+    text_add(&out->text, "%s", term->action == REF_TAU ? "tau" : out->model->action[term->action]);
+    if (term->priority != REF_UNSTATED)
+        text_add(&out->text, "[%d]", term->priority);
+}
+
+/* a.P is short for (a, immediate).P. */
+static void put_activity(Out *out, const RefTerm *term)
+{
+    if (term->level == REF_IMMEDIATE && !term->rate && term->notation % 2) {
+        put_action(out, term);
+        return;
+    }
+    text_add(&out->text, "(");
+    put_action(out, term);
+    text_add(&out->text, ", ");
+    if (term->level == REF_PASSIVE)
+        put_passive(out, term);
+    else if (term->level == REF_IMMEDIATE)
+        put_immediate(out, term);
+    else
+        put_timed(out, term->rate);
+    text_add(&out->text, ")");
+}
+
 static void put_term(Out *out, const RefTerm *term, bool whole)
 {
     if (term->kind == REF_STOP) {
@@ -173,13 +209,8 @@ static void put_term(Out *out, const RefTerm *term, bool whole)
     } else if (term->kind == REF_CONSTANT) {
         text_add(&out->text, "%s", out->model->process[term->process].name);
     } else if (term->kind == REF_PREFIX) {
-        text_add(&out->text, "(%s, ",
-                 term->action == REF_TAU ? "tau" : out->model->action[term->action]);
-        if (term->passive)
-            put_passive(out, term);
-        else
-            put_active(out, term->rate);
-        text_add(&out->text, ").");
+        put_activity(out, term);
+        text_add(&out->text, ".");
         put_term(out, term->next, false);
     } else {
         if (!whole)

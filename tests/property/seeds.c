@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { REPORTED_FAILURES = 3 };
 
@@ -62,7 +63,7 @@ void seeds_fail(Seeds *seeds, uint64_t seed, const char *what, const char *text)
                  seed, seed, what, text);
 }
 
-RefModel seeds_model(uint64_t seed, int large)
+static RandomKnobs knobs_of(uint64_t seed, int large)
 {
     RandomKnobs knobs = random_knobs_default();
     uint64_t state = ~seed;
@@ -70,5 +71,24 @@ RefModel seeds_model(uint64_t seed, int large)
         knobs.max_states = large;
     if (random_below(&state, 4) == 0)
         knobs.constant = 65;
+    return knobs;
+}
+
+RefModel seeds_model(uint64_t seed, int large)
+{
+    RandomKnobs knobs = knobs_of(seed, large);
     return random_model(seed, &knobs);
+}
+
+RefModel seeds_immediate_model(uint64_t seed, int large, bool priorities)
+{
+    RandomKnobs knobs = knobs_of(seed, large);
+    knobs.immediate = 60;
+    knobs.priority = priorities ? 30 : 0;
+    return random_model(seed, &knobs);
+}
+
+RefModel seeds_any_model(uint64_t seed, int large)
+{
+    return seed % 4 == 1 ? seeds_immediate_model(seed, large, true) : seeds_model(seed, large);
 }

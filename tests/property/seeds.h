@@ -1,6 +1,8 @@
 /* Which random models a property test looks at.
  *   PEPA_TEST_SEED   the first seed; 1 by default, so that a run can be repeated
- *   PEPA_TEST_SCALE  factor on the number of models; 0: the first one only, to look at a failure */
+ *   PEPA_TEST_SCALE  factor on the number of models; 0: the first one only, to look at a failure
+ *   PEPA_TEST_IMMEDIATE  1: the engine is shown models with immediate actions and priorities, too;
+ *                        0 by default, since it refuses them */
 #ifndef PEPA_TESTS_SEEDS_H
 #define PEPA_TESTS_SEEDS_H
 
@@ -41,5 +43,9 @@ void seeds_fail(Seeds *seeds, uint64_t seed, const char *what, const char *text)
 /* The model of a seed: mostly up to a hundred states, one in twenty up to `large`; in one in four
  * most components never change. */
 RefModel seeds_model(uint64_t seed, int large);
+/* The same with immediate actions and, unless priorities is false, priorities. */
+RefModel seeds_immediate_model(uint64_t seed, int large, bool priorities);
+/* One with immediate actions and priorities for one seed of four, else one without. */
+RefModel seeds_any_model(uint64_t seed, int large);
 
 #endif

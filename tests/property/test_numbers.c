@@ -15,7 +15,7 @@ static bool same_rate(const RateTable *rates, int32_t term, Number number)
 {
     if (term < 0)
         return number.kind == (term == TERM_MIXED ? NUMBER_MIXED : NUMBER_NONE);
-    return number.kind == (rates->passive[term] ? NUMBER_PASSIVE : NUMBER_ACTIVE) &&
+    return number.kind == (rates->level[term] == LEVEL_PASSIVE ? NUMBER_PASSIVE : NUMBER_ACTIVE) &&
            fabs(number.value - rates->value[term]) <= 1e-13 * rates->value[term];
 }
 

@@ -8,7 +8,7 @@
 
 static void check(Seeds *all, uint64_t seed)
 {
-    RefModel ref = seeds_model(seed, 2000);
+    RefModel ref = seeds_any_model(seed, 2000);
     Text text = ref_model_print(&ref, (RefPrinting){0});
     DiagList diags = {0};
     PepaError err;

@@ -110,3 +110,37 @@ Test(ref_model, text)
     text_free(&text);
     ref_model_free(&m);
 }
+
+/* The three ways to write an immediate activity, and priorities; only timed rates are scaled. */
+Test(ref_model, immediate_text)
+{
+    RefModel m = {0};
+    int a = ref_action(&m, "a"), p = ref_process_declare(&m, "P");
+    const RefTerm *here = ref_constant(&m, p);
+    RefTerm *part[] = {ref_immediate(&m, a, NULL, here),
+                       ref_immediate(&m, a, NULL, here),
+                       ref_immediate(&m, a, ref_number(&m, 2), here),
+                       ref_immediate(&m, REF_TAU, NULL, here),
+                       ref_prefix(&m, a, ref_number(&m, 3), here),
+                       ref_passive(&m, a, NULL, here)};
+    cr_expect(ref_term_compare(part[0], part[1]) == 0 && ref_term_compare(part[0], part[2]) != 0 &&
+              ref_term_compare(part[0], part[4]) != 0 && ref_term_compare(part[0], part[5]) != 0);
+    part[0]->notation = 1;
+    cr_expect(ref_term_compare(part[0], part[1]) == 0, "notation has no meaning");
+    part[1]->priority = 0;
+    cr_expect(ref_term_compare(part[0], part[1]) != 0);
+    part[2]->priority = part[3]->priority = part[5]->priority = 3;
+    part[2]->notation = part[3]->notation = 1;
+    part[4]->priority = 1;
+    const RefTerm *all[6];
+    memcpy(all, part, sizeof all);
+    m.process[p] = (RefProcess){.name = "P", .body = ref_choice(&m, all, 6), .notation = 9};
+    m.system = ref_leaf(&m, here);
+    Text text = ref_model_print(&m, (RefPrinting){.scale = 2});
+    cr_expect_str_eq(text.text,
+                     "P = a.P + (a[0], immediate).P + (a[3], 2 : immediate).P + "
+                     "tau[3].P + (a[1], 2 * 3).P + (a[3], T).P;\nP;\n",
+                     "%s", text.text);
+    text_free(&text);
+    ref_model_free(&m);
+}

@@ -13,7 +13,10 @@ void expect(int good, const char *format, ...) __attribute__((format(printf, 2, 
 /* Repeatable, the same on all processes. */
 int below(int n);
 /* Process 0 writes a mapping: a host for each process, in one group each.  On the simulated grid
- * hosts have the latencies of their clusters; elsewhere they form three clusters, by rank % 3. */
+ * hosts have the latencies of their clusters; elsewhere they form clusters by `shape`, 0 ..
+ * SHAPES-1: by rank % 3, or others. */
+enum { SHAPES = 4 };
+extern int shape;
 void write_mapping(void);
 /* Process 0 writes this text; all know the name afterwards. */
 void write_file(const char *text);
@@ -27,5 +30,6 @@ void ring_queries(void);
 void misuse(void);
 void collectives_agree(void); /* collectives.c */
 void times(void);             /* times.c: simulated time only */
+void table(void);
 
 #endif

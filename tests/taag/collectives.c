@@ -1,4 +1,5 @@
-/* Collectives give what MPI's own give: random datatypes, counts, roots, operations, communicators. */
+/* Collectives give what MPI's own give: random datatypes, counts, roots, operations,
+ * communicators. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -237,18 +238,29 @@ static void check_all(MPI_Comm comm)
     check_barrier(comm);
 }
 
-void collectives_agree(void)
+static void check_clusters(void)
+{
+    for (int i = 0; i < size; i++)
+        for (int k = 0; k < size; k++) {
+            int mine = -1, other = -1;
+            TAAG_Host_cluster(i, &mine);
+            TAAG_Host_cluster(k, &other);
+            expect(size < 4 || shape == 1 || (mine == other) == (cluster_of(i) == cluster_of(k)),
+                   "clusters of %d and %d: %d and %d", i, k, mine, other);
+        }
+}
+
+/* With the clusters of one shape, on communicators with ranks in other orders. */
+static void agree_in_shape(int rounds)
 {
     MPI_Comm mixed, half;
-    const char *rounds = getenv("TAAG_ROUNDS");
-    int count = rounds ? atoi(rounds) : 20;
     write_mapping();
     expect(TAAG_Init(mapping_file) == TAAG_SUCCESS, "%s", TAAG_Error_message());
-    MPI_Comm_split(MPI_COMM_WORLD, 0, (rank * 7 + 3) % size, &mixed); /* other orders */
+    check_clusters();
+    MPI_Comm_split(MPI_COMM_WORLD, 0, (rank * 7 + 3) % size, &mixed);
     MPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &half);
-    make_types();
-    for (int i = 0; i < count; i++) {
-        check_all(i % 2 ? mixed : MPI_COMM_WORLD);
+    for (int i = 0; i < rounds; i++) {
+        check_all((i + shape) % 2 ? mixed : MPI_COMM_WORLD);
         check_all(half);
     }
     expect(TAAG_Collectives(TAAG_PLAIN) == TAAG_SUCCESS, "%s", TAAG_Error_message());
@@ -258,5 +270,19 @@ void collectives_agree(void)
     MPI_Comm_free(&half); /* before TAAG_Free; the other one after */
     expect(TAAG_Free() == TAAG_SUCCESS, "%s", TAAG_Error_message());
     MPI_Comm_free(&mixed);
+}
+
+void collectives_agree(void)
+{
+    const char *rounds = getenv("TAAG_ROUNDS");
+    make_types();
+#ifdef SMPI_H
+    enum { TRIED = 1 }; /* those of the grid */
+#else
+    enum { TRIED = SHAPES };
+#endif
+    for (shape = 0; shape < TRIED; shape++)
+        agree_in_shape(rounds ? atoi(rounds) : 20);
+    shape = 0;
     free_types();
 }

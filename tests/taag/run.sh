@@ -29,7 +29,7 @@ export OMPI_MCA_mpi_yield_when_idle
 good mpi 6 queries ring_queries tree_queries misuse
 good mpi 8 queries ring_queries tree_queries misuse
 for n in 1 2 3 4 5 6 7 8 9 10 11 12 13; do
-    TAAG_ROUNDS=${TAAG_ROUNDS:-2} good mpi "$n" collectives_agree
+    TAAG_ROUNDS=${TAAG_ROUNDS:-1} good mpi "$n" collectives_agree
 done
 TAAG_COLLECTIVES=mpi TAAG_ROUNDS=1 good mpi 3 collectives_agree
 
@@ -37,16 +37,10 @@ TAAG_COLLECTIVES=mpi TAAG_ROUNDS=1 good mpi 3 collectives_agree
 simulate() {
     hosts=$1
     shift
-    TMPDIR=$work timeout -k 5 "${TIMEOUT:-300}" smpirun -np 41 -hostfile "$work/$hosts" \
-        -platform tests/grid/smpi/grid.xml --log=root.thres:error \
-        --cfg=smpi/simulate-computation:no --cfg=smpi/test:0 --cfg=smpi/iprobe:0 \
-        --cfg=smpi/wtime:0 --cfg=smpi/lat-factor:0:1 --cfg=smpi/bw-factor:0:1 \
+    HOSTS=$work/$hosts TMPDIR=$work timeout -k 5 "${TIMEOUT:-300}" tests/taag/simulate.sh \
         "$simulated" "$work" "$@"
 }
-(seq -f edin1-%.0f 0 22; for c in edin2 sbc muni; do seq -f $c-%.0f 0 5; done) >"$work/ordered"
-# Every 17th, so that neighbours in rank are rarely near to each other.
-awk '{ host[NR - 1] = $1 } END { for (i = 0; i < NR; i++) print host[i * 17 % NR] }' \
-    "$work/ordered" >"$work/mixed"
+tests/taag/hosts.sh "$work"
 good simulate ordered times
 good simulate mixed times
 TAAG_ROUNDS=1 good simulate mixed collectives_agree
@@ -61,7 +55,12 @@ installed() {
     names >"$work/names"
     nm -g --defined-only "$BUILD/lib/libtaag.a" | awk 'NF == 3 { print $3 }' | sort |
         diff -u "$work/names" - || return 1
+    nm -g --defined-only "$BUILD"/obj/grid/taag/files/*.o | awk 'NF == 3 { print $3 }' |
+        grep -vE '^(mapping|program_xml)_' && return 1
     sed -n 's/^\.Fo //p' doc/libtaag.3 | sort | diff -u "$work/names" - || return 1
+    sed -n 's/^\.It Fn \([A-Za-z_]*\).*/\1/p' doc/libtaag.3 | sort | diff -u "$work/names" - || return 1
+    grep -o '^ *TAAG_ERR_[A-Z_]*' grid/taag/taag.h | sed 's/ *//' >"$work/codes"
+    sed -n 's/^\.It Dv //p' doc/libtaag.3 | diff -u "$work/codes" - || return 1
     { printf '#include <mpi.h>\n#include <taag.h>\nint main(int argc, char **argv)\n{\nint root;\n'
         sed -n '1,/\*\//s/^ \*   //p' grid/taag/taag.h | sed 's/\.\.\.$//'
         echo 'return 0; }'; } >"$work/example.c"
@@ -97,6 +96,14 @@ int main(int argc, char **argv)
 END
 machine='processors { h1 time 1 cores 4; h2 time 1 cores 4; h3 time 2 cores 4; }
     network { latency default 5 ms; latency h1 h2 0.1 ms; latency local 1 us; }'
+# Memory that runs out: in the library, on one process.
+without_memory() {
+    echo "$machine program { singleton $1; }" | "$BUILD/bin/taag" map - --output "$work/some.xml" >/dev/null || return 1
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+        timeout -k 5 60 mpirun --oversubscribe -n "$1" "$BUILD/test/taag_faults" "$work/some.xml"
+}
+good without_memory 1
+good without_memory 4
 started() {
     # shellcheck disable=SC2046
     PKG_CONFIG_PATH=$work/tree/lib/pkgconfig mpicc -o "$work/told" "$work/told.c" \
@@ -118,6 +125,40 @@ tree 7 levels 3 min 2|0 of group 0 of 5, 1 in it, on h2, word
 END
 }
 good started
+
+# The program of the manual.
+manual() {
+    sed '1,/^\.Sh EXAMPLES/d' doc/libtaag.3 | sed '1,/^\.Bd/d; /^\.Ed/,$d; s/^\\&//; s/\\e/\\/g' >"$work/sums.c"
+    # shellcheck disable=SC2046
+    PKG_CONFIG_PATH=$work/tree/lib/pkgconfig mpicc -Wall -Wextra -Werror -o "$work/sums" "$work/sums.c" \
+        $(PKG_CONFIG_PATH=$work/tree/lib/pkgconfig pkg-config --cflags --libs taag) || return 1
+    echo "$machine program { graph 3 sizes 1 2 3 edges (1,2) (2,3); }" |
+        timeout 60 "$BUILD/bin/taag" run - --here -- "$work/sums" >"$work/sums.out" 2>&1
+    sort "$work/sums.out" | diff -u - "$work/sums.want"
+}
+cat >"$work/sums.want" <<'END'
+process 0 on h2: group 0 of 3 has 1 processes, sum 0 of at most 12
+process 1 on h2: group 1 of 3 has 2 processes, sum 3 of at most 12
+process 2 on h2: group 1 of 3 has 2 processes, sum 3 of at most 12
+process 3 on h1: group 2 of 3 has 3 processes, sum 12 of at most 12
+process 4 on h1: group 2 of 3 has 3 processes, sum 12 of at most 12
+process 5 on h1: group 2 of 3 has 3 processes, sum 12 of at most 12
+END
+good manual
+
+# A process that is killed ends the run, and is named.
+killed() {
+    sed 's/^    TAAG_Free();/    if (rank == 2) raise(SIGKILL);\n    TAAG_Barrier(MPI_COMM_WORLD);\n&/; 1i #include <signal.h>' \
+        "$work/sums.c" >"$work/killed.c"
+    # shellcheck disable=SC2046
+    PKG_CONFIG_PATH=$work/tree/lib/pkgconfig mpicc -o "$work/killed" "$work/killed.c" \
+        $(PKG_CONFIG_PATH=$work/tree/lib/pkgconfig pkg-config --cflags --libs taag) || return 1
+    echo "$machine program { singleton 3; }" |
+        timeout 60 "$BUILD/bin/taag" run - --here -- "$work/killed" >/dev/null 2>"$work/killed.err"
+    [ $? -eq 137 ] && [ "$(cat "$work/killed.err")" = "taag run: process 2 on $(uname -n): killed by signal 9" ] ||
+        { cat "$work/killed.err" >&2; return 1; }
+}
+good killed
 
 # The same on the hosts of the mapping, and where one does not answer.
 . tests/grid/hosts.sh

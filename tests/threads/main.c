@@ -107,6 +107,7 @@ int main(void)
     share_models();
     share_measures();
     share_experiments();
+    share_simulations();
     share_mappings();
     (void)printf("threads: %d threads share models, chains and descriptions and see the same\n",
                  TEAM);

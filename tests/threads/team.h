@@ -33,6 +33,7 @@ void need_at(bool so, const char *what, const char *file, int line, const PepaEr
 void share_models(void);
 void share_measures(void);
 void share_experiments(void);
+void share_simulations(void);
 void share_mappings(void);
 
 #endif

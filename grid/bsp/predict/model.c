@@ -8,7 +8,8 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/number.h"
-#include "grid/bsp/predict/maximum.h"
+#include "grid/predict/maximum.h"
+#include "grid/predict/throughput.h"
 
 /* Activities that should take no time are so many times as fast as the superstep is long. */
 #define INSTANT 1e6
@@ -168,28 +169,6 @@ double model_states(const Superstep *s, int32_t stages)
     return compute + communicate;
 }
 
-/* The throughput of `sync`. */
-static PepaStatus solve_text(const char *text, const PepaSettings *set, double *out, PepaError *err)
-{
-    PepaModel *model = NULL;
-    PepaChain *chain = NULL;
-    double *pi = NULL;
-    PepaInfo info;
-    PepaStatus status = pepa_model_parse(&model, "superstep", text, strlen(text), NULL, err);
-    if (status == PEPA_OK)
-        status = pepa_chain_derive(&chain, model, set, err);
-    if (status == PEPA_OK && !mem_new(pi, pepa_chain_info(chain).states))
-        status = error_memory(err);
-    if (status == PEPA_OK)
-        status = pepa_solve_steady(chain, set, pi, &info, err);
-    if (status == PEPA_OK)
-        status = pepa_throughput(chain, pi, "sync", out, err);
-    mem_free(pi);
-    pepa_chain_free(chain);
-    pepa_model_free(model);
-    return status;
-}
-
 PepaStatus model_solve(const Superstep *s, int32_t stages, const PepaSettings *set, double *out,
                        PepaError *err)
 {
@@ -203,7 +182,7 @@ PepaStatus model_solve(const Superstep *s, int32_t stages, const PepaSettings *s
     if (status == PEPA_OK)
         status = write_text(&m, "superstep", &text, err);
     if (status == PEPA_OK)
-        status = solve_text(text, set, &per_second, err);
+        status = text_throughput(text, "superstep", "sync", set, &per_second, err);
     if (status == PEPA_OK) /* they come one after another: their means add up */
         *out = 1 / per_second - (meets(&m) + (s->barrier == 0)) / m.instant;
     mem_free_all(m.class, text);

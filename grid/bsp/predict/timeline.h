@@ -1,11 +1,10 @@
 /* How long a traced program takes if each process goes on as soon as it has what it waits for, and all
  * durations are constant: process by process, superstep by superstep.
  *
- * At the end of a superstep a process sends each other one message, of the first bytes for it, and
- * goes on when it has those of all others.  What is left of longer data follows when the receiver has
- * the first message, and takes another latency, which the sender waits for as well; what one process
- * sends, and what one receives, goes one after another.  So a process that is early does not wait for the slowest at once, as in the
- * formula, and latencies overlap with work.
+ * At the end of a superstep a process sends each other one message at once, with the data for it, and
+ * goes on when its own data has left and it has what all others sent.  Data of one process goes one
+ * after another, at the sender and at the receiver.  So a process that is early does not wait for the
+ * slowest at once, as in the formula, and latencies overlap with work.
  * Source: the messages of this library (grid/bsp/messages.c); the model of time is that of A. Alexandrov
  * and others, LogGP, 1997, without overheads. */
 #ifndef GRID_BSP_PREDICT_TIMELINE_H

@@ -1,4 +1,5 @@
 /* taag: where the processes of a parallel program run, from the command line. */
+#include <gsl/gsl_errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,9 @@ const char program[] = "taag";
 static bool write_report(const void *what, FILE *to)
 {
     const Session *s = what;
-    return s->options->json ? report_json(s, to) : report_text(s, to);
+    return s->options->model  ? report_model(s, to)
+           : s->options->json ? report_json(s, to)
+                              : report_text(s, to);
 }
 
 static int map_or_run(const Options *options)
@@ -18,6 +21,8 @@ static int map_or_run(const Options *options)
     int status = session_read(&s, options);
     if (status == EXIT_SOLVED)
         status = session_map(&s);
+    if (status == EXIT_SOLVED)
+        status = session_time(&s);
     if (status == EXIT_SOLVED && options->program)
         status = session_run(&s);
     else if (status == EXIT_SOLVED)
@@ -41,6 +46,7 @@ static int do_command(int argc, char **argv)
 int main(int argc, char **argv)
 {
     const char *command = argc > 1 ? argv[1] : "";
+    (void)gsl_set_error_handler_off(); /* its functions return what went wrong */
     if (strcmp(command, "map") == 0 || strcmp(command, "run") == 0 || strcmp(command, "probe") == 0)
         return do_command(argc - 1, argv + 1);
     if (strcmp(command, "--version") == 0) {

@@ -6,13 +6,17 @@
 
 #include "taag_cli.h"
 
-enum { OPT_TIME_LIMIT = OPT_OWN, OPT_COEFFICIENT, OPT_VERSION };
+enum { OPT_TIME_LIMIT = OPT_OWN, OPT_COEFFICIENT, OPT_BY, OPT_VERSION };
 
 /* Where a member is that has this type; another type does not compile. */
 #define AT(member, type) (offsetof(Options, member) + _Generic(((Options *)0)->member, type : 0u))
 enum { MAP = 1, RUN = 2, BOTH = MAP | RUN, OWN = 4, PROBE = 8, ALL = BOTH | PROBE };
 static const OptionRow rows[] = {
     {OPT_FLAG, AT(json, bool), MAP, "json", NULL, "print one JSON object", NULL},
+    {OPT_FLAG, AT(model, bool), MAP, "model", NULL,
+     "print the PEPA model of a round of the mapping instead", NULL},
+    {OPT_BY, 0, BOTH, "by", "COST",
+     "what is least: latency (the default), or time, of a round as predicted", "latency or time"},
     {OPT_FLAG, AT(set.paper, bool), BOTH, "paper", NULL,
      "the heuristic of Bosa and Schreiner alone, instead of a proved optimum", NULL},
     {OPT_FLAG, AT(set.any_partition, bool), BOTH, "no-exact-fit", NULL,
@@ -78,13 +82,14 @@ void usage_of_taag(FILE *to)
         "       taag run DESCRIPTION [OPTION]... -- PROGRAM [ARGUMENT]...\n"
         "       taag probe DESCRIPTION [OPTION]...\n\n"
         "Divides the processes into groups and places them on hosts, so that groups are\n"
-        "in near hosts, and groups that talk to each other near each other.\n"
+        "in near hosts, and groups that talk to each other near each other; or so that a\n"
+        "round of the program takes the least time.\n"
         "DESCRIPTION is a file, or - for standard input.  taag run starts the program there by\n"
         "mpirun, with the file of the mapping as its first argument.  taag probe measures the\n"
         "hosts, and prints what a description includes.\n\nOptions of taag map:\n",
         pepa_version());
     option_help(&tables[0], to);
-    (void)fputs("\nOf taag run, all but --json, and:\n", to);
+    (void)fputs("\nOf taag run, all but --json and --model, and:\n", to);
     option_help(&own, to);
     (void)fputs("\nOf taag probe:\n", to);
     option_help(&tables[2], to);
@@ -100,6 +105,9 @@ static bool set(Options *o, int code, char *value)
     switch (code) {
     case OPT_DEFINE:
         return description_define(o->defines, &o->define_count, value);
+    case OPT_BY:
+        o->by_time = strcmp(value, "time") == 0;
+        return o->by_time || strcmp(value, "latency") == 0;
     case OPT_COEFFICIENT:
         return whole(value, 1, &o->coefficient) && o->coefficient <= 1000000;
     default: /* OPT_TIME_LIMIT */
@@ -130,6 +138,28 @@ static int split(Options *o, int argc, char **argv)
     return argc;
 }
 
+/* Are there options that contradict each other? */
+static int check_together(const Options *o, const OptionTable *table)
+{
+    if (o->json && o->model)
+        return fail(EXIT_USAGE, "%s: --model prints a model: it goes without --json",
+                    table->command);
+    if (o->by_time && (o->set.paper || o->set.in_order))
+        return fail(EXIT_USAGE,
+                    "%s: --by time is a search: it goes without --paper and --in-order, whose "
+                    "mappings are reported with their times",
+                    table->command);
+    if (o->set.any_partition && !o->set.paper)
+        return fail(EXIT_USAGE,
+                    "%s: --no-exact-fit is about --paper: without it there is no filter",
+                    table->command);
+    if (o->set.in_order && (o->set.paper || o->set.seconds > 0))
+        return fail(EXIT_USAGE,
+                    "%s: --in-order searches nothing: it goes without --paper and --time-limit",
+                    table->command);
+    return EXIT_SOLVED;
+}
+
 int options_read(Options *o, int argc, char **argv)
 {
     const bool run = strcmp(argv[0], "run") == 0;
@@ -154,20 +184,9 @@ int options_read(Options *o, int argc, char **argv)
         return fail(EXIT_USAGE,
                     "%s: one description at a time: '%s' comes after '%s'; try 'taag --help'",
                     table->command, argv[optind + 1], argv[optind]);
-    if (o->set.any_partition && !o->set.paper)
-        return fail(EXIT_USAGE,
-                    "%s: --no-exact-fit is about --paper: without it there is no filter",
-                    table->command);
-    if (o->set.in_order && (o->set.paper || o->set.seconds > 0))
-        return fail(EXIT_USAGE,
-                    "%s: --in-order searches nothing: it goes without --paper and --time-limit",
-                    table->command);
-    if (o->set.seconds > 0 && o->set.paper)
-        return fail(EXIT_USAGE, "%s: --time-limit is for the search: --paper has none",
-                    table->command);
     o->path = argv[optind];
     o->set.coefficient = (int32_t)o->coefficient;
-    return EXIT_SOLVED;
+    return check_together(o, table);
 }
 
 void options_free(Options *o)

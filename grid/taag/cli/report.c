@@ -1,4 +1,5 @@
 /* The reports: JSON for programs, a table for people. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "taag_cli.h"
@@ -63,6 +64,18 @@ static void json_group(const Mapping *m, const Row *row, bool more, FILE *to)
     (void)fputs(" ] }", to);
 }
 
+static void json_time(const Session *s, FILE *to)
+{
+    const Prediction *t = &s->time;
+    (void)fprintf(to,
+                  ",\n  \"time\": { \"predicted\": " FULL ", \"least\": " FULL
+                  ", \"phases\": %d, \"by\": \"%s\"",
+                  t->predicted, t->least, t->phases, t->solved ? "model" : "integral");
+    if (s->options->by_time)
+        (void)fprintf(to, ", \"bound\": " FULL, fmin(s->bound, t->predicted));
+    (void)fputs(" }", to);
+}
+
 bool report_json(const Session *s, FILE *to)
 {
     const Schedule *found = &s->schedule;
@@ -87,7 +100,9 @@ bool report_json(const Session *s, FILE *to)
     (void)fputs("],\n  \"cost\": ", to);
     json_cost(to, found->cost);
     (void)fprintf(to, ", \"optimal\": %s", found->optimal ? "true" : "false");
-    if (!s->options->set.paper && !s->options->set.in_order) {
+    if (s->timed)
+        json_time(s, to);
+    if (!s->options->set.paper && !s->options->set.in_order && !s->options->by_time) {
         (void)fputs(",\n  \"bound\": ", to);
         json_cost(to, found->bound);
     }
@@ -111,10 +126,19 @@ static void text_proof(const Session *s, FILE *to)
         (void)fprintf(to, "the paper's heuristic%s\n",
                       found->whole ? "" : ", which did not try all of several equal clusters");
     else if (found->optimal)
-        (void)fputs("no placement of any of them costs less\n", to);
+        (void)fprintf(to, "no placement of any of them %s\n",
+                      s->options->by_time ? "has a shorter round" : "costs less");
+    else if (s->options->by_time)
+        (void)fprintf(to, "not proved: none has a round shorter than %.6g s\n", s->bound);
     else
         (void)fprintf(to, "not proved: none costs less than level %d, %.6g ms, %.6g ms\n",
                       found->bound.level, found->bound.most, found->bound.mean);
+}
+
+bool report_model(const Session *s, FILE *to)
+{
+    (void)fputs(s->model, to);
+    return true;
 }
 
 bool report_text(const Session *s, FILE *to)
@@ -128,6 +152,9 @@ bool report_text(const Session *s, FILE *to)
                   m->process_count, m->process_count == 1 ? "" : "es", m->host_count,
                   m->host_count == 1 ? "" : "s");
     text_proof(s, to);
+    if (s->timed)
+        (void)fprintf(to, "\n  time of a round                      from %.6g to %.6g s",
+                      s->time.least, s->time.predicted);
     (void)fprintf(to,
                   "\n  largest latency level within groups  %d\n"
                   "  largest latency between groups       %.6g ms\n"

@@ -9,8 +9,22 @@
 #include "taag_cli.h"
 #include "words.h"
 
-static void add_program(Words *w, char **its, const char *mapping)
+/* mpirun says nothing of a process that is killed, so a shell around each does; the shell's own words,
+ * which do not name the process, are dropped. */
+static const char watch[] =
+    "exec 3>&2 2>/dev/null; (exec \"$0\" \"$@\" 2>&3 3>&-); s=$?; [ $s -le 128 ] || "
+    "echo \"taag run: process $OMPI_COMM_WORLD_RANK on $(uname -n): killed by signal $((s - "
+    "128))\" "
+    ">&3; exit $s";
+
+static void add_program(Words *w, const Options *o, const char *mapping)
 {
+    char **its = o->program;
+    if (!o->show) {
+        words_add(w, "sh");
+        words_add(w, "-c");
+        words_add(w, watch);
+    }
     words_add(w, its[0]);
     words_add(w, mapping);
     for (size_t i = 1; its[i]; i++)
@@ -18,7 +32,7 @@ static void add_program(Words *w, char **its, const char *mapping)
 }
 
 /* Ranks that follow each other on one host are started together: ranks count in that order. */
-static void add_hosts(Words *w, const Mapping *m, char **its, const char *mapping)
+static void add_hosts(Words *w, const Mapping *m, const Options *o, const char *mapping)
 {
     for (int32_t rank = 0, next; rank < m->process_count; rank = next) {
         for (next = rank; next < m->process_count && m->host_of[next] == m->host_of[rank];)
@@ -29,7 +43,7 @@ static void add_hosts(Words *w, const Mapping *m, char **its, const char *mappin
         words_add_number(w, "", next - rank);
         words_add(w, "--host");
         words_add_number(w, m->hosts[m->host_of[rank]].name, next - rank);
-        add_program(w, its, mapping);
+        add_program(w, o, mapping);
     }
 }
 
@@ -49,10 +63,10 @@ static int start(const Session *s, const char *mapping)
     if (o->here) {
         words_add(&mpirun, "-n");
         words_add_number(&mpirun, "", m->process_count);
-        add_program(&its, o->program, mapping);
+        add_program(&its, o, mapping);
         words_add(&its, NULL);
     } else {
-        add_hosts(&mpirun, m, o->program, mapping);
+        add_hosts(&mpirun, m, o, mapping);
     }
     words_add(&mpirun, NULL);
     const Launch what = {.name = "taag run",

@@ -55,8 +55,27 @@ int session_map(Session *s)
 {
     PepaError err = {0};
     double start = clock_seconds();
-    PepaStatus status = schedule_find(&s->schedule, s->machine, s->program, &s->options->set, &err);
+    const ScheduleSettings *set = &s->options->set;
+    PepaStatus status =
+        s->options->by_time
+            ? predict_fastest(&s->schedule, &s->bound, s->machine, s->program, set, &err)
+            : schedule_find(&s->schedule, s->machine, s->program, set, &err);
     s->seconds = clock_seconds() - start;
+    return status == PEPA_OK ? EXIT_SOLVED : description_complain(&s->file, status, &err);
+}
+
+int session_time(Session *s)
+{
+    PepaError err = {0};
+    char about[200];
+    s->timed = s->program->work > 0;
+    if (!s->timed && !s->options->model)
+        return EXIT_SOLVED;
+    (void)snprintf(about, sizeof about, "A round of the mapping of %.150s",
+                   description_name(&s->file));
+    PepaStatus status =
+        predict_mapping(&s->time, &s->schedule, s->machine, s->program, s->options->set.coefficient,
+                        about, s->options->model ? &s->model : NULL, &err);
     return status == PEPA_OK ? EXIT_SOLVED : description_complain(&s->file, status, &err);
 }
 
@@ -83,6 +102,7 @@ int session_write(Session *s)
 void session_free(Session *s)
 {
     schedule_free(&s->schedule);
+    mem_free(s->model);
     amoget_machine_free(s->machine);
     amoget_program_free(s->program);
     description_free(&s->file);

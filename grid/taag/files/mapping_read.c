@@ -11,7 +11,7 @@
 /* From `<` to the end of the start tag, at which libxml2 is; no attribute holds a `<`. */
 static Span tag_span(const Reading *r)
 {
-    size_t end = offset_of(r, r->xml->input->cur), begin = end;
+    size_t end = mapping_offset_of(r, r->xml->input->cur), begin = end;
     while (begin > 0 && r->source.text[begin] != '<')
         begin--;
     return (Span){(uint32_t)begin, (uint32_t)end};
@@ -34,7 +34,7 @@ static char *copy(Reading *r, const Value *v)
 static void begin_mapping(Reading *r)
 {
     Value v;
-    if (find(r, "program", &v))
+    if (mapping_find(r, "program", &v))
         r->mapping->program = copy(r, &v);
 }
 
@@ -55,7 +55,7 @@ static void begin_schema(Reading *r)
     }
     r->places.schema = r->at;
     s->least = s->divisor = 1;
-    if (!need(r, "kind", &v))
+    if (!mapping_need(r, "kind", &v))
         return;
     while (kind < MAPPING_KINDS && !is_kind(kind, &v))
         kind++;
@@ -66,13 +66,13 @@ static void begin_schema(Reading *r)
     s->kind = (AmogetProgramKind)kind;
     if (s->kind == AMOGET_GRAPH)
         return;
-    (void)read_number(r, "processes", 1, AMOGET_MOST_PROCESSES, 0, &s->processes);
+    (void)mapping_number(r, "processes", 1, AMOGET_MOST_PROCESSES, 0, &s->processes);
     if (s->kind == AMOGET_TREE)
-        (void)read_number(r, "levels", 2, AMOGET_MOST_LEVELS, 0, &s->levels);
+        (void)mapping_number(r, "levels", 2, AMOGET_MOST_LEVELS, 0, &s->levels);
     if (s->kind != AMOGET_SINGLETON)
-        (void)read_number(r, "least", 1, AMOGET_MOST_PROCESSES, 1, &s->least);
+        (void)mapping_number(r, "least", 1, AMOGET_MOST_PROCESSES, 1, &s->least);
     if (s->kind == AMOGET_GROUPS || s->kind == AMOGET_RING)
-        (void)read_number(r, "divisor", 1, AMOGET_MOST_PROCESSES, 1, &s->divisor);
+        (void)mapping_number(r, "divisor", 1, AMOGET_MOST_PROCESSES, 1, &s->divisor);
 }
 
 static void begin_schema_group(Reading *r)
@@ -81,7 +81,7 @@ static void begin_schema_group(Reading *r)
     int32_t size;
     if (s->kind != AMOGET_GRAPH)
         report(r, r->at, "only a graph has groups of given sizes");
-    else if (read_number(r, "size", 1, AMOGET_MOST_PROCESSES, 0, &size)) {
+    else if (mapping_number(r, "size", 1, AMOGET_MOST_PROCESSES, 0, &size)) {
         if (s->processes > AMOGET_MOST_PROCESSES - size)
             report(r, r->at, "the graph has more than %d processes", AMOGET_MOST_PROCESSES);
         else if (!mem_grow(s->sizes, r->size_cap, s->group_count + 1))
@@ -98,9 +98,9 @@ static void begin_host(Reading *r)
     Mapping *m = r->mapping;
     MappingHost host = {0};
     Value v;
-    int named = need(r, "name", &v);
-    int right = read_number(r, "places", 0, AMOGET_MOST_PROCESSES, -1, &host.places);
-    right = quantity(r, "speed", false, &host.speed) && right;
+    int named = mapping_need(r, "name", &v);
+    int right = mapping_number(r, "places", 0, AMOGET_MOST_PROCESSES, -1, &host.places);
+    right = mapping_quantity(r, "speed", false, &host.speed) && right;
     if (!named || !right)
         return;
     if (v.length == 0 || v.length > MAPPING_NAME || memchr(v.text, '\n', (size_t)v.length))
@@ -139,8 +139,8 @@ static void begin_latency(Reading *r)
     Mapping *m = r->mapping;
     int32_t a, b;
     double seconds;
-    int from = host_named(r, "from", &a), to = host_named(r, "to", &b);
-    if (!quantity(r, "seconds", true, &seconds) || !from || !to || !have_matrix(r))
+    int from = mapping_host_named(r, "from", &a), to = mapping_host_named(r, "to", &b);
+    if (!mapping_quantity(r, "seconds", true, &seconds) || !from || !to || !have_matrix(r))
         return;
     size_t n = (size_t)m->host_count, there = (size_t)a * n + (size_t)b;
     if (a == b)
@@ -157,11 +157,11 @@ static void begin_group(Reading *r)
     Value v;
     int32_t parent = 0;
     size_t need_groups = (size_t)m->group_count + 1;
-    if (find(r, "parent", &v)) {
+    if (mapping_find(r, "parent", &v)) {
         if (m->schema.kind != AMOGET_TREE)
             report(r, v.at, "only groups of a tree have a parent");
         else
-            (void)read_number(r, "parent", 1, AMOGET_MOST_PROCESSES, 0, &parent);
+            (void)mapping_number(r, "parent", 1, AMOGET_MOST_PROCESSES, 0, &parent);
     }
     if (m->group_count == AMOGET_MOST_PROCESSES)
         report(r, r->at, "there are more than %d groups", AMOGET_MOST_PROCESSES);
@@ -178,8 +178,8 @@ static void begin_process(Reading *r)
 {
     Mapping *m = r->mapping;
     int32_t rank, host;
-    int ranked = read_number(r, "rank", 0, AMOGET_MOST_PROCESSES - 1, -1, &rank);
-    if (!host_named(r, "host", &host) || !ranked)
+    int ranked = mapping_number(r, "rank", 0, AMOGET_MOST_PROCESSES - 1, -1, &rank);
+    if (!mapping_host_named(r, "host", &host) || !ranked)
         return;
     size_t count = (size_t)m->process_count + 1;
     if (rank != m->process_count)
@@ -198,8 +198,8 @@ static void begin_process(Reading *r)
 static void begin_edge(Reading *r, int32_t groups, AmogetEdge **edges, int32_t *count, size_t *cap)
 {
     AmogetEdge edge;
-    int from = read_number(r, "from", 1, groups, 0, &edge.a);
-    if (!read_number(r, "to", 1, groups, 0, &edge.b) || !from)
+    int from = mapping_number(r, "from", 1, groups, 0, &edge.a);
+    if (!mapping_number(r, "to", 1, groups, 0, &edge.b) || !from)
         return;
     if (edge.a == edge.b)
         report(r, r->at, "an edge is between two groups");
@@ -263,6 +263,10 @@ static void start(void *user, const xmlChar *name, const xmlChar *prefix, const 
     Part around = r->depth > 0 ? r->open[r->depth - 1] : NONE;
     const Element *element = NULL;
     (void)uri, (void)namespaces, (void)declared, (void)defaulted;
+    if (r->no_memory) {
+        xmlStopParser(r->xml);
+        return;
+    }
     r->at = tag_span(r);
     for (size_t i = 0; i < sizeof elements / sizeof *elements && !element; i++)
         if (!prefix && strcmp(elements[i].name, (const char *)name) == 0 &&
@@ -301,7 +305,7 @@ static void characters(void *user, const xmlChar *text, int length)
     Reading *r = user;
     for (int i = 0; i < length; i++)
         if (!strchr(" \t\r\n", text[i])) {
-            size_t at = offset_of(r, text + i);
+            size_t at = mapping_offset_of(r, text + i);
             report(r, ((Span){(uint32_t)at, (uint32_t)at + 1}), "there can be no text here");
             return;
         }
@@ -323,7 +327,7 @@ static void broken(void *user, xmlErrorPtr error)
         r->no_memory = true;
     if (error->level < XML_ERR_ERROR || r->found.errors > 0)
         return; /* one mistake of syntax causes others */
-    size_t at = r->xml->input ? offset_of(r, r->xml->input->cur) : 0;
+    size_t at = r->xml->input ? mapping_offset_of(r, r->xml->input->cur) : 0;
     diag_error(&r->found, ((Span){(uint32_t)at, (uint32_t)at + (at < r->source.length)}),
                "this is not XML: %.*s", length, error->message ? error->message : "");
 }

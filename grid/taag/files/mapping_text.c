@@ -9,13 +9,13 @@
 
 /* ---- places and findings -------------------------------------------------------------------- */
 
-void stop_if_enough(Reading *r)
+void mapping_stop_if_enough(Reading *r)
 {
     if (r->no_memory || r->found.errors >= MOST_FINDINGS)
         xmlStopParser(r->xml);
 }
 
-size_t offset_of(const Reading *r, const xmlChar *at)
+size_t mapping_offset_of(const Reading *r, const xmlChar *at)
 {
     const xmlParserInput *input = r->xml->input;
     if (!input || at < input->base || at > input->end)
@@ -26,13 +26,13 @@ size_t offset_of(const Reading *r, const xmlChar *at)
 
 /* ---- attributes ----------------------------------------------------------------------------- */
 
-int find(Reading *r, const char *name, Value *out)
+int mapping_find(Reading *r, const char *name, Value *out)
 {
     for (int i = 0; i < r->attribute_count; i++) {
         const xmlChar *const *a = r->attributes + 5 * i;
         if (strcmp((const char *)a[0], name) != 0 || a[1])
             continue;
-        size_t begin = offset_of(r, a[3]);
+        size_t begin = mapping_offset_of(r, a[3]);
         *out = (Value){(const char *)a[3], (int)(a[4] - a[3]), r->at};
         if (begin < r->source.length) /* elsewhere: libxml2 made a copy, of &amp; and such */
             out->at = (Span){(uint32_t)begin, (uint32_t)(begin + (size_t)out->length)};
@@ -42,21 +42,21 @@ int find(Reading *r, const char *name, Value *out)
     return 0;
 }
 
-int need(Reading *r, const char *name, Value *out)
+int mapping_need(Reading *r, const char *name, Value *out)
 {
-    if (find(r, name, out))
+    if (mapping_find(r, name, out))
         return 1;
     report(r, r->at, "the attribute `%s` is missing", name);
     return 0;
 }
 
-int read_number(Reading *r, const char *name, int32_t least, int32_t most, int32_t otherwise,
-                int32_t *out)
+int mapping_number(Reading *r, const char *name, int32_t least, int32_t most, int32_t otherwise,
+                   int32_t *out)
 {
     Value v;
     int64_t n = 0;
     *out = otherwise;
-    if (otherwise >= least ? !find(r, name, &v) : !need(r, name, &v))
+    if (otherwise >= least ? !mapping_find(r, name, &v) : !mapping_need(r, name, &v))
         return otherwise >= least;
     int i = 0;
     while (i < v.length && v.text[i] >= '0' && v.text[i] <= '9' && n <= most)
@@ -69,25 +69,11 @@ int read_number(Reading *r, const char *name, int32_t least, int32_t most, int32
     return 1;
 }
 
-/* Whether the text is digits, a fraction and an exponent, and nothing after these. */
-static bool ends_with_number(const char *text)
-{
-    text += strspn(text, "0123456789");
-    if (*text == '.')
-        text += 1 + strspn(text + 1, "0123456789");
-    if (*text == 'e' || *text == 'E') {
-        text += 1 + (text[1] == '+' || text[1] == '-');
-        size_t digits = strspn(text, "0123456789");
-        return digits > 0 && text[digits] == '\0';
-    }
-    return *text == '\0';
-}
-
-int quantity(Reading *r, const char *name, bool zero, double *out)
+int mapping_quantity(Reading *r, const char *name, bool zero, double *out)
 {
     Value v;
     char text[64] = "";
-    if (!need(r, name, &v))
+    if (!mapping_need(r, name, &v))
         return 0;
     if (v.length > 0 && v.length < (int)sizeof text &&
         strspn(v.text, "0123456789.eE+-") >= (size_t)v.length) {
@@ -95,7 +81,7 @@ int quantity(Reading *r, const char *name, bool zero, double *out)
         text[v.length] = '\0';
     }
     double read = number_read(text);
-    bool whole = text[0] >= '0' && text[0] <= '9' && ends_with_number(text);
+    bool whole = number_is(text);
     *out = 0;
     if (!whole || !isfinite(read) || read < 0 || (read == 0 && !zero)) {
         report(r, v.at, "`%s` is a number %s 0, such as 0.002", name, zero ? ">=" : ">");
@@ -105,10 +91,10 @@ int quantity(Reading *r, const char *name, bool zero, double *out)
     return 1;
 }
 
-int host_named(Reading *r, const char *attribute, int32_t *out)
+int mapping_host_named(Reading *r, const char *attribute, int32_t *out)
 {
     Value v;
-    if (!need(r, attribute, &v))
+    if (!mapping_need(r, attribute, &v))
         return 0;
     *out = intern_find(&r->hosts, v.text, (size_t)v.length);
     if (*out >= 0)

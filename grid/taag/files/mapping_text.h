@@ -1,5 +1,5 @@
-/* What the reader of mappings knows while libxml2 goes through the text: findings with their places,
- * and the attributes of the element at hand. */
+/* What the reader of mappings knows while libxml2 goes through the text: findings with their
+ * places, and the attributes of the element at hand. */
 #ifndef GRID_TAAG_MAPPING_TEXT_H
 #define GRID_TAAG_MAPPING_TEXT_H
 
@@ -33,11 +33,11 @@ typedef struct {
 } Reading;
 
 /* Add a finding, and stop after many, and when memory is out. */
-#define report(r, span, ...) (diag_error(&(r)->found, span, __VA_ARGS__), stop_if_enough(r))
-void stop_if_enough(Reading *r);
+#define report(r, span, ...) (diag_error(&(r)->found, span, __VA_ARGS__), mapping_stop_if_enough(r))
+void mapping_stop_if_enough(Reading *r);
 
 /* The byte of the text at which libxml2 is: it reads the whole text from memory, as UTF-8. */
-size_t offset_of(const Reading *r, const xmlChar *at);
+size_t mapping_offset_of(const Reading *r, const xmlChar *at);
 
 /* An attribute of the element at hand; what is returned is 1: there is one that is right; 0: not,
  * and this has been reported where it must be there. */
@@ -46,14 +46,14 @@ typedef struct {
     int length;
     Span at;
 } Value;
-int find(Reading *r, const char *name, Value *out); /* need not be there */
-int need(Reading *r, const char *name, Value *out);
+int mapping_find(Reading *r, const char *name, Value *out); /* need not be there */
+int mapping_need(Reading *r, const char *name, Value *out);
 /* A whole number of least .. most; `otherwise` where it is missing (< least: it must be there). */
-int read_number(Reading *r, const char *name, int32_t least, int32_t most, int32_t otherwise,
-                int32_t *out);
+int mapping_number(Reading *r, const char *name, int32_t least, int32_t most, int32_t otherwise,
+                   int32_t *out);
 /* A finite number > 0, or >= 0 with `zero`. */
-int quantity(Reading *r, const char *name, bool zero, double *out);
+int mapping_quantity(Reading *r, const char *name, bool zero, double *out);
 /* The number of a host with this name. */
-int host_named(Reading *r, const char *attribute, int32_t *out);
+int mapping_host_named(Reading *r, const char *attribute, int32_t *out);
 
 #endif

@@ -10,15 +10,17 @@
 
 #include "base/diag.h"
 #include "base/error.h"
+#include "base/number.h"
 
+enum { MOST_ATTRIBUTES = 4 };
 /* Elements that there can be, and their attributes; the first `needed` cannot be left out. */
 typedef struct {
     const char *name, *parent;
-    const char *attribute[3];
+    const char *attribute[MOST_ATTRIBUTES];
     int needed;
 } Element;
 static const Element elements[] = {
-    {"program", NULL, {NULL}, 0},
+    {"program", NULL, {"work", "data", "exchange", "phases"}, 0},
     {"groups", "program", {"processes", "least", "divisor"}, 1},
     {"ring", "program", {"processes", "least", "divisor"}, 1},
     {"tree", "program", {"processes", "levels", "least"}, 2},
@@ -28,6 +30,8 @@ static const Element elements[] = {
     {"edge", "graph", {"from", "to"}, 2},
 };
 enum { ELEMENTS = sizeof elements / sizeof *elements, MOST_DEPTH = 4, MOST_ERRORS = 20 };
+
+#define MOST_COST 1e30
 
 typedef struct {
     xmlParserCtxtPtr parser;
@@ -96,12 +100,42 @@ static int32_t number_of(Reading *r, Span span, const char *name, int count, con
     return (int32_t)value;
 }
 
+/* The same of a number that need not be whole; 0 if it is not there. */
+static double cost_of(Reading *r, Span span, const char *name, int count, const xmlChar **all)
+{
+    const xmlChar **found = attribute(name, count, all);
+    char text[2 * NUMBER_SIZE];
+    if (!found)
+        return 0;
+    const int length = (int)(found[4] - found[3]);
+    (void)snprintf(text, sizeof text, "%.*s", length, (const char *)found[3]);
+    const double value = number_read(text);
+    if (length < (int)sizeof text && number_is(text) && value <= MOST_COST)
+        return value;
+    diag_error(r->diags, span, "`%s` must be a number from 0 to 1e30, not `%.20s`", name, text);
+    return 0;
+}
+
+static void set_round(Reading *r, Span span, int count, const xmlChar **all)
+{
+    AmogetProgram *p = &r->program;
+    p->work = cost_of(r, span, "work", count, all);
+    p->data = cost_of(r, span, "data", count, all);
+    p->exchange = cost_of(r, span, "exchange", count, all);
+    p->phases = number_of(r, span, "phases", count, all, AMOGET_PROGRAM_PHASES);
+    if (p->phases < 1 || p->phases > AMOGET_MOST_PROGRAM_PHASES) {
+        diag_error(r->diags, span, "the number of phases must be from 1 to %d, not %d",
+                   AMOGET_MOST_PROGRAM_PHASES, p->phases);
+        p->phases = AMOGET_PROGRAM_PHASES;
+    }
+}
+
 static void check_attributes(Reading *r, const Element *e, Span span, int count,
                              const xmlChar **all)
 {
     for (int i = 0; i < count; i++) {
         bool known = false;
-        for (int j = 0; j < 3 && e->attribute[j]; j++)
+        for (int j = 0; j < MOST_ATTRIBUTES && e->attribute[j]; j++)
             known = known || strcmp((const char *)all[5 * i], e->attribute[j]) == 0;
         if (!known)
             diag_error(r->diags, span, "<%s> has no attribute `%.40s`", e->name,
@@ -190,6 +224,8 @@ static void begin_element(void *user, const xmlChar *name, const xmlChar *prefix
                      number_of(r, span, "to", count, all, 2));
         else if (e->parent)
             set_kind(r, e, span, count, all);
+        else
+            set_round(r, span, count, all);
     }
     stop(r);
 }
@@ -256,14 +292,15 @@ static PepaStatus parse(Reading *r)
     sax->cdataBlock = characters;
     sax->internalSubset = refuse_type;
     r->parser->userData = r;
-    (void)xmlCtxtUseOptions(r->parser, XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
-    int failed = xmlParseDocument(r->parser);
+    /* Always UTF-8: libxml2 would print what it cannot convert. */
+    xmlFreeDoc(xmlCtxtReadMemory(r->parser, r->source->text, (int)r->source->length, NULL, "UTF-8",
+                                 XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING));
     const xmlError *e = xmlCtxtGetLastError(r->parser);
     if (r->no_memory || r->diags->no_memory || (e && e->code == XML_ERR_NO_MEMORY))
         return PEPA_ENOMEM;
     if (r->diags->errors > 0)
         return PEPA_EMODEL;
-    if (failed == 0 && r->parser->wellFormed)
+    if (r->parser->wellFormed)
         return PEPA_OK;
     tell_syntax(r);
     return PEPA_ESYNTAX;
@@ -300,7 +337,7 @@ PepaStatus program_xml_read(AmogetProgram **out, const char *name, const char *t
     if (length == 0) { /* libxml2 takes no empty text */
         diag_error(&diags, (Span){0, 0}, "the text is empty: it is no XML");
         status = PEPA_ESYNTAX;
-    } else if ((r.parser = xmlCreateMemoryParserCtxt(text, (int)length)) != NULL) {
+    } else if ((r.parser = xmlNewParserCtxt()) != NULL) {
         status = parse(&r);
         if (status == PEPA_OK)
             status = make(&r, &made);

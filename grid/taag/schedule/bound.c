@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* So many heights are looked at one by one; of more those that differ by this factor. */
+enum { FINENESS = 128 };
+static const double STEP = 1.05;
+
 typedef struct {
     const LatencyTree *tree;
     const Shape *shape;
@@ -92,16 +96,6 @@ static double most_pairs(const Bound *b, int32_t i, int32_t groups, int32_t q)
     return pairs;
 }
 
-/* The fewest sets that hold all processes. */
-static int32_t sets_needed(const Bound *b, int32_t i)
-{
-    int32_t sets, q = 0;
-    const int32_t *capacity = sets_at(b, i, &sets);
-    for (int64_t room = 0; q < sets && room < b->processes; q++)
-        room += capacity[q];
-    return q;
-}
-
 static int descending(const void *x, const void *y)
 {
     const int32_t a = *(const int32_t *)x, b = *(const int32_t *)y;
@@ -157,16 +151,42 @@ static double pairs_within(const Bound *b, int32_t i, int32_t q)
     return pairs;
 }
 
+/* The fewest sets at height i that hold all groups but managers, where none is spread. */
+static int32_t sets_for_groups(const Bound *b, int32_t i)
+{
+    const LatencyTree *t = b->tree;
+    int32_t *held = t->scratch, *number = t->scratch + t->nodes, needed = 0; /* number: of sets */
+    int64_t left = b->manager ? b->shape->parts : b->shape->groups;
+    memset(number, 0, (size_t)t->nodes * sizeof *number);
+    for (int32_t c = 0; c < t->nodes; c++) {
+        int32_t parent = t->node[c].parent;
+        bool top = parent < 0 || t->node[parent].height > t->height[i];
+        if (!top || t->node[c].height > t->height[i])
+            continue;
+        if (held[c] >= t->nodes)
+            return 1; /* groups of few processes on few hosts */
+        number[held[c]]++;
+    }
+    for (int32_t each = t->nodes - 1; each > 0 && left > 0; each--)
+        for (; number[each] > 0 && left > 0; number[each]--, needed++)
+            left -= each;
+    return needed;
+}
+
 /* The fewest connections of more than the height i; spread: groups may be in several sets. */
 static double crossing(const Bound *b, int32_t i, bool spread)
 {
     const Shape *s = b->shape;
-    int32_t q = sets_needed(b, i);
+    int32_t q = b->tree->needed[i];
     if (s->groups < 2)
         return 0;
     if (s->complete && !spread) {
         double pairs = fmin(pairs_within(b, i, q), most_pairs(b, i, s->groups, q));
         return cost_connections(s) - (q > s->groups ? 0 : pairs);
+    }
+    if (!s->complete && !spread) {
+        int32_t needed = sets_for_groups(b, i);
+        q = needed > q ? needed : q;
     }
     if (q <= 1)
         return 0;
@@ -180,6 +200,12 @@ static double crossing(const Bound *b, int32_t i, bool spread)
     return spread ? fmin(apart, s->degree) : apart;
 }
 
+int64_t bound_work(const LatencyTree *t, const Shape *s)
+{
+    int64_t heights = t->heights < 2 * FINENESS ? t->heights : 2 * FINENESS;
+    return s->groups + heights * t->nodes / 8; /* most sets are seldom looked at */
+}
+
 Cost bound_of(const Hosts *h, const LatencyTree *t, const Shape *s, bool sizes)
 {
     Bound b = {.tree = t, .shape = s, .sizes = sizes || s->given, .processes = s->fixed + s->rest};
@@ -188,14 +214,18 @@ Cost bound_of(const Hosts *h, const LatencyTree *t, const Shape *s, bool sizes)
     while (cost.level < h->levels && !fits(&b, linkage_at(t, h->most[cost.level])))
         cost.level++;
     double allowed = h->most[cost.level];
-    if (s->complete)
-        hold_groups(&b, allowed);
+    hold_groups(&b, allowed);
+    double done = 0;
     for (int32_t i = 0; i + 1 < t->heights; i++) {
+        double next = t->height[i + 1];
+        if (t->heights > FINENESS && i + 2 < t->heights && next < STEP * done)
+            continue; /* fewer cross from the next height on: that is counted for this one too */
         double cross = crossing(&b, i, t->height[i] < allowed);
         if (cross > 0) {
-            cost.most = t->height[i + 1];
-            cost.mean += cross * (t->height[i + 1] - t->height[i]);
+            cost.most = next;
+            cost.mean += cross * (next - done);
         }
+        done = next;
     }
     if (cost_connections(s) > 0)
         cost.mean /= cost_connections(s);

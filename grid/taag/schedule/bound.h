@@ -15,5 +15,7 @@
 /* sizes: the shape's sizes are meant; else any sizes of its parts.  Cost: heights x the sets that
  * the processes need. */
 Cost bound_of(const Hosts *hosts, const LatencyTree *tree, const Shape *shape, bool sizes);
+/* About how many sets of hosts that looks at. */
+int64_t bound_work(const LatencyTree *tree, const Shape *shape);
 
 #endif

@@ -10,7 +10,8 @@ static const int64_t MOST_WORK = 5000000; /* at one latency, in pairs */
 
 typedef struct {
     const Hosts *hosts;
-    int64_t wanted, work;
+    int64_t wanted;
+    Effort *whole, effort;    /* effort: at the present latency */
     double ms;                /* the largest latency of a link */
     int32_t count;            /* vertices: hosts that stand for those with equal neighbours */
     int32_t *vertex, *stands; /* stands: of each host */
@@ -30,7 +31,7 @@ static bool same_neighbours(Finder *f, int32_t a, int32_t b)
     int32_t x = 0;
     for (; x < f->hosts->count && same; x++)
         same = f->hosts->places[x] == 0 || linked(f, a, x) == linked(f, b, x);
-    f->work += x;
+    f->effort.work += x;
     return same;
 }
 
@@ -38,7 +39,7 @@ static void find_vertices(Finder *f)
 {
     const Hosts *h = f->hosts;
     f->count = 0;
-    for (int32_t b = 0; b < h->count; b++) {
+    for (int32_t b = 0; b < h->count && !effort_late(&f->effort); b++) {
         int32_t v = 0;
         f->stands[b] = -1;
         if (h->places[b] == 0)
@@ -69,7 +70,7 @@ static void colour(Finder *f, const int32_t *from, int32_t count, int32_t *order
             bool apart = true;
             for (int32_t j = begin; j < done && apart; j++)
                 apart = !linked(f, f->vertex[left[i]], f->vertex[order[j]]);
-            f->work += done - begin + 1;
+            f->effort.work += done - begin + 1;
             if (!apart) {
                 left[rest++] = left[i];
                 continue;
@@ -101,9 +102,9 @@ static void expand(Finder *f, const int32_t *from, int32_t count, int64_t weight
             if (linked(f, f->vertex[v], f->vertex[order[j]]))
                 next[nexts++] = order[j];
         f->chosen[f->chosen_count++] = v;
-        f->work += i;
+        f->effort.work += i;
         expand(f, next, nexts, weight + f->weight[v]);
-        if (f->found || (f->ended = f->ended || f->work > MOST_WORK))
+        if (f->found || (f->ended = effort_ended(&f->effort)))
             break;
         f->chosen_count--;
     }
@@ -116,9 +117,11 @@ static bool exists(Finder *f, Clique *out)
     int32_t *all = NULL;
     f->chosen_count = 0;
     f->found = f->ended = false;
-    out->work += f->work;
-    f->work = 0;
+    f->effort = effort_of(f->whole, MOST_WORK);
     find_vertices(f);
+    f->ended = f->effort.late;
+    if (f->ended)
+        return false;
     if (!mem_new(all, f->count)) {
         f->no_memory = true;
         return false;
@@ -126,6 +129,7 @@ static bool exists(Finder *f, Clique *out)
     for (int32_t v = 0; v < f->count; v++)
         all[v] = v;
     expand(f, all, f->count, 0);
+    f->whole->work += f->effort.work;
     mem_free(all);
     if (!f->found)
         return false;
@@ -160,17 +164,18 @@ static int32_t list_latencies(const Hosts *h, double allowed, double *values)
     return distinct;
 }
 
-bool clique_find(Clique *out, const Hosts *h, int32_t places, double allowed)
+bool clique_find(Clique *out, const Hosts *h, int32_t places, double allowed, Effort *effort)
 {
-    Finder f = {.hosts = h, .wanted = places};
+    Finder f = {.hosts = h, .wanted = places, .whole = effort};
     double *values = NULL;
     size_t n = (size_t)h->count;
-    *out = (Clique){0};
+    *out = (Clique){.looked_for = true};
     f.no_memory = !mem_new_zeroed(out->member, n) || !mem_new(f.vertex, n) ||
                   !mem_new(f.stands, n) || !mem_new(f.weight, n) || !mem_new(f.chosen, n) ||
                   !mem_new(values, n * n / 2 + 2);
     int32_t low = 0, high = f.no_memory ? 0 : list_latencies(h, allowed, values) - 1;
-    while (low < high && !f.no_memory) { /* none below low, by proof; at high there may be one */
+    while (low < high && !f.no_memory &&
+           !effort_ended(effort)) { /* none below low, by proof; at high there may be one */
         int32_t middle = low + (high - low) / 2;
         f.ms = values[middle];
         if (exists(&f, out) || f.ended)
@@ -180,7 +185,7 @@ bool clique_find(Clique *out, const Hosts *h, int32_t places, double allowed)
     }
     if (low > 0)
         out->least = values[low];
-    if (!out->found && !f.no_memory) {
+    if (!out->found && !f.no_memory && !effort_ended(effort)) {
         f.ms = values[low];
         (void)exists(&f, out);
     }

@@ -9,18 +9,19 @@
 #ifndef TAAG_SCHEDULE_CLIQUE_H
 #define TAAG_SCHEDULE_CLIQUE_H
 
+#include "grid/taag/schedule/effort.h"
 #include "grid/taag/schedule/hosts.h"
 
 typedef struct {
     double least; /* no clique with less than this, in milliseconds, has the places; or 0 */
     bool found;
     bool *member; /* hosts: the clique of the smallest latency at which one was found */
-    int64_t work; /* pairs of hosts looked at */
+    bool looked_for;
 } Clique;
 
 /* places: that are needed; allowed: links of at most this are always used.  False: out of memory.
  */
-bool clique_find(Clique *out, const Hosts *hosts, int32_t places, double allowed);
+bool clique_find(Clique *out, const Hosts *hosts, int32_t places, double allowed, Effort *effort);
 void clique_free(Clique *clique);
 
 #endif

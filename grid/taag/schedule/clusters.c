@@ -14,7 +14,7 @@ typedef struct {
     Clusters *found;
     int32_t level;
     int32_t *clique; /* the hosts chosen */
-    int64_t work;
+    Effort effort;   /* in pairs of hosts */
     PepaStatus status;
 } Finder;
 
@@ -85,9 +85,9 @@ static void extend(Finder *f, int32_t chosen, int32_t *may, int32_t mays, int32_
         keep(f, f->clique, chosen);
     if (mays == 0 || f->status != PEPA_OK)
         return;
-    f->work += (int64_t)mays * (mays + pasts);
-    if (f->work > MOST_WORK || !mem_new(lists, 2 * (mays + pasts + 1))) {
-        f->status = f->work > MOST_WORK ? PEPA_ELIMIT : PEPA_ENOMEM;
+    f->effort.work += (int64_t)mays * (mays + pasts);
+    if (effort_ended(&f->effort) || !mem_new(lists, 2 * (mays + pasts + 1))) {
+        f->status = f->effort.ended ? PEPA_ELIMIT : PEPA_ENOMEM;
         return;
     }
     int32_t pivot = pivot_of(f, may, mays, past, pasts), room = mays + pasts + 1;
@@ -153,10 +153,12 @@ static void find_level(Finder *f, const LatencyTree *t, int32_t *lists)
     }
 }
 
-PepaStatus clusters_find(Clusters *out, const Hosts *h, const LatencyTree *t, PepaError *err)
+PepaStatus clusters_find(Clusters *out, const Hosts *h, const LatencyTree *t, double deadline,
+                         PepaError *err)
 {
     Clusters found = {0};
     Finder f = {.hosts = h, .found = &found, .status = PEPA_ENOMEM};
+    f.effort = (Effort){.limit = MOST_WORK, .deadline = deadline};
     int32_t *lists = NULL;
     if (mem_new(f.clique, h->count) && mem_new(lists, 3 * h->count))
         f.status = PEPA_OK;
@@ -173,12 +175,15 @@ PepaStatus clusters_find(Clusters *out, const Hosts *h, const LatencyTree *t, Pe
         return PEPA_OK;
     }
     clusters_free(&found);
-    return f.status == PEPA_ENOMEM
-               ? error_memory(err)
-               : error_set(err, PEPA_ELIMIT,
-                           "there are more than %d latency clusters, because latencies are of "
-                           "mixed orders of magnitude; without --paper none are needed",
-                           MOST_CLUSTERS);
+    if (f.status == PEPA_ENOMEM)
+        return error_memory(err);
+    if (f.effort.late)
+        return error_set(err, PEPA_ELIMIT, "the time ended while latency clusters were looked for");
+    return error_set(
+        err, PEPA_ELIMIT,
+        "there are more than %d latency clusters, because latencies are of mixed orders "
+        "of magnitude; without --paper none are needed",
+        MOST_CLUSTERS);
 }
 
 void clusters_free(Clusters *c)

@@ -6,6 +6,7 @@
 #ifndef TAAG_SCHEDULE_CLUSTERS_H
 #define TAAG_SCHEDULE_CLUSTERS_H
 
+#include "grid/taag/schedule/effort.h"
 #include "grid/taag/schedule/tree.h"
 
 enum { MOST_CLUSTERS = 20000 };
@@ -22,9 +23,10 @@ typedef struct {
     LatencyCluster *each;
 } Clusters;
 
-/* Errors: PEPA_ELIMIT (more than MOST_CLUSTERS), PEPA_ENOMEM. */
+/* deadline: on the clock.  Errors: PEPA_ELIMIT (more than MOST_CLUSTERS, or the deadline),
+ * PEPA_ENOMEM. */
 PepaStatus clusters_find(Clusters *out, const Hosts *hosts, const LatencyTree *tree,
-                         PepaError *err);
+                         double deadline, PepaError *err);
 void clusters_free(Clusters *clusters);
 
 #endif

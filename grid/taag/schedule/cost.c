@@ -19,13 +19,16 @@ double cost_connections(const Shape *s)
     return s->complete ? 0.5 * s->groups * (s->groups - 1.0) : s->edge_count;
 }
 
-/* The hosts of a group: used[start[g]] .. used[start[g + 1] - 1], each once. */
+/* The hosts of a group: used[start[g]] .. used[start[g + 1] - 1], each once.  Most processes are on
+ * the host of the one before. */
 static void list_hosts(const Shape *s, const int32_t *host_of, int32_t *used, int32_t *start)
 {
     int32_t rank = 0, at = 0;
     for (int32_t g = 0; g < s->groups; g++) {
         start[g] = at;
         for (int32_t i = 0; i < s->size[g]; i++, rank++) {
+            if (i > 0 && host_of[rank] == host_of[rank - 1])
+                continue;
             int32_t j = start[g];
             while (j < at && used[j] != host_of[rank])
                 j++;
@@ -52,10 +55,20 @@ static int32_t level_between(const Hosts *h, const int32_t *used, const int32_t 
 {
     int32_t level = 0;
     for (int32_t i = start[a]; i < start[a + 1]; i++)
-        for (int32_t j = start[b]; j < start[b + 1]; j++)
+        for (int32_t j = start[b]; j < (a == b ? i : start[b + 1]); j++)
             if (hosts_level(h, used[i], used[j]) > level)
                 level = hosts_level(h, used[i], used[j]);
     return level;
+}
+
+int64_t cost_work(const Hosts *h, const Shape *s)
+{
+    int64_t n = s->fixed + s->rest, hosts = n < h->count ? n : h->count;
+    int64_t each = n / s->groups + 1 < hosts ? n / s->groups + 1 : hosts; /* hosts of a group */
+    int64_t pairs = s->groups + (int64_t)cost_connections(s);
+    double by_groups = (double)pairs * (double)(each * each);
+    double by_hosts = (double)(pairs + hosts * hosts);
+    return n + (int64_t)fmin(by_groups, by_hosts);
 }
 
 Cost cost_of(const Hosts *h, const Shape *s, const int32_t *host_of, int32_t *used, int32_t *start)
@@ -64,7 +77,7 @@ Cost cost_of(const Hosts *h, const Shape *s, const int32_t *host_of, int32_t *us
     list_hosts(s, host_of, used, start);
     for (int32_t g = 0; g < s->groups; g++) {
         int32_t own = level_between(h, used, start, g, g);
-        int32_t unit = level_between(h, used, start, g, s->unit[g]);
+        int32_t unit = s->unit[g] != g ? level_between(h, used, start, g, s->unit[g]) : 0;
         cost.level = own > cost.level ? own : cost.level;
         cost.level = unit > cost.level ? unit : cost.level;
     }

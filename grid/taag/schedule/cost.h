@@ -27,5 +27,7 @@ double cost_connections(const Shape *shape);
  * processes and groups + 1.  At most processes^2. */
 Cost cost_of(const Hosts *hosts, const Shape *shape, const int32_t *host_of, int32_t *used,
              int32_t *start);
+/* About how many latencies it looks at. */
+int64_t cost_work(const Hosts *hosts, const Shape *shape);
 
 #endif

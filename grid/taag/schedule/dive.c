@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/mem.h"
 
 /* The cost of what is placed so far; the mean is a sum here. */
@@ -33,10 +32,9 @@ void dive_free(Dive *d)
 bool dive_ended(Dive *d)
 {
     bool tied = d->best->found && cost_compare(d->best->cost, d->proved) <= 0;
-    d->ended = d->ended || d->work > d->limit || (tied && d->work > d->tie_limit);
-    if (!d->ended && isfinite(d->deadline) && d->nodes % 256 == 0)
-        d->ended = clock_seconds() > d->deadline;
-    return d->ended;
+    if (tied && d->effort.work > d->tie_limit)
+        d->effort.ended = true;
+    return effort_ended(&d->effort);
 }
 
 /* Can what is placed so far become better than the best? */
@@ -80,7 +78,7 @@ static Partial with_host(Dive *d, int32_t i, int32_t filled, int32_t host, Parti
         const int32_t *its = &d->host_of[d->first[near[k]]];
         for (int32_t j = 0; j < s->size[near[k]]; j++)
             now.most = fmax(now.most, hosts_ms(h, its[j], host));
-        d->work += s->size[near[k]];
+        d->effort.work += s->size[near[k]];
     }
     return now;
 }
@@ -100,7 +98,7 @@ static double connections_of(Dive *d, int32_t i)
                 continue;
             for (int32_t b = 0; b < s->size[near[k]]; b++)
                 most = fmax(most, hosts_ms(d->hosts, mine[a], its[b]));
-            d->work += s->size[near[k]];
+            d->effort.work += s->size[near[k]];
         }
         sum += most;
     }
@@ -144,7 +142,7 @@ static void extend(Dive *d, int32_t i, int32_t filled, int32_t from, Partial now
     const Shape *s = d->shape;
     int32_t g = s->order[i], *mine = &d->host_of[d->first[g]], rest = s->size[g] - filled;
     for (int32_t host = from; host < d->hosts->count && !dive_ended(d); host++) {
-        d->work++;
+        d->effort.work++;
         if (d->free[host] == 0 || is_repeated(d, host))
             continue;
         Partial then = with_host(d, i, filled, host, now);
@@ -160,7 +158,7 @@ static void extend(Dive *d, int32_t i, int32_t filled, int32_t from, Partial now
             else
                 extend(d, i, filled + n, host + 1, then);
             d->free[host] += n;
-            if (d->ended)
+            if (d->effort.ended)
                 break;
         }
     }
@@ -192,8 +190,8 @@ void dive_into(Dive *d, const Shape *s, Cost bound)
 {
     d->shape = s;
     d->bound = bound;
-    if (!list_near(d, s)) { /* nothing is known of this partition: the search is not whole */
-        d->ended = true;
+    if (!list_near(d, s)) {
+        d->no_memory = true;
         return;
     }
     for (int32_t g = 0, rank = 0; g < s->groups; rank += s->size[g++])

@@ -3,18 +3,18 @@
 #define TAAG_SCHEDULE_DIVE_H
 
 #include "grid/taag/schedule/best.h"
+#include "grid/taag/schedule/effort.h"
 #include "grid/taag/schedule/tree.h"
 
 typedef struct {
     const Hosts *hosts;
     const LatencyTree *tree;
     Best *best;
-    int64_t work, limit; /* hosts looked at */
-    int64_t tie_limit;   /* the same once the best cost is the proved one */
-    double deadline;     /* on the clock */
-    Cost proved;         /* no partition has a lower cost */
+    Effort effort;     /* in hosts looked at */
+    int64_t tie_limit; /* of its work once the best cost is the proved one */
+    Cost proved;       /* no partition has a lower cost */
     int64_t nodes;
-    bool ended; /* the limit or the deadline was met */
+    bool no_memory;
 
     const Shape *shape;
     Cost bound;       /* of the partition */

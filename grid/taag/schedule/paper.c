@@ -17,7 +17,7 @@ typedef struct {
     int32_t *first;   /* rank of the first process of each group */
     int32_t *host_of; /* by rank */
     int32_t *chosen;  /* hosts of the present unit, one per process, by place in the order */
-    int64_t worked;
+    Effort *effort;
 } Paper;
 
 /* The processes that are placed with group g, it being the first of its unit in the order. */
@@ -82,16 +82,19 @@ static void place(Paper *p, int32_t at, int32_t taken)
 {
     const Shape *s = p->shape;
     if (at == s->groups) {
+        p->effort->work += cost_work(p->hosts, s);
         best_offer(p->best, p->hosts, s, p->host_of);
         return;
     }
     int32_t g = s->order[at], size = unit_size(s, g), level = -1;
     int32_t next = at + (s->unit[g] != g ? 2 : 1), *hosts = p->chosen + taken;
+    if (effort_late(p->effort))
+        return;
     for (int32_t c = 0; c < p->clusters->count; c++) {
         const LatencyCluster *cluster = &p->clusters->each[c];
-        if (level >= 0 && (cluster->level > level || p->worked > p->settings->budget))
+        if (level >= 0 && (cluster->level > level || effort_ended(p->effort)))
             break;
-        p->worked += cluster->count;
+        p->effort->work += cluster->count;
         if (cluster->capacity < size || is_repeated(p, cluster) || room_in(p, cluster, size) < size)
             continue;
         level = cluster->level;
@@ -111,7 +114,7 @@ static bool is_kept(Paper *p)
     for (int32_t i = 0; i < s->parts; i++) {
         int32_t g = s->fixed + i;
         bool again = i > 0 && s->size[g] == s->size[g - 1];
-        p->worked += again ? 1 : p->clusters->count;
+        p->effort->work += again ? 1 : p->clusters->count;
         for (int32_t c = 0; c < p->clusters->count && !again; c++)
             if (p->clusters->each[c].capacity == unit_size(s, g))
                 return true;
@@ -122,7 +125,7 @@ static bool is_kept(Paper *p)
 static void try_partition(Paper *p)
 {
     const Shape *s = p->shape;
-    p->worked += s->groups;
+    p->effort->work += s->groups;
     if (!is_kept(p))
         return;
     for (int32_t g = 0, rank = 0; g < s->groups; rank += s->size[g++])
@@ -134,23 +137,28 @@ PepaStatus paper_schedule(const Hosts *h, const Clusters *clusters, const Amoget
                           PaperSettings *settings, Best *best, PepaError *err)
 {
     int32_t first, last, step, n = program->processes;
-    Paper p = {.hosts = h, .clusters = clusters, .settings = settings, .best = best};
+    Paper p = {.effort = &settings->effort,
+               .hosts = h,
+               .clusters = clusters,
+               .settings = settings,
+               .best = best};
     bool no_memory = !mem_new(p.free, h->count) || !mem_new(p.first, n + 1) ||
                      !mem_new(p.host_of, n) || !mem_new(p.chosen, n);
     division_parts(program, &first, &last, &step);
     for (int32_t i = 0; i < h->count && !no_memory; i++)
         p.free[i] = h->places[i];
-    for (int32_t parts = first; parts <= last && !no_memory; parts += step) {
+    for (int32_t parts = first; parts <= last && !no_memory && !effort_late(p.effort);
+         parts += step) {
         Shape shape;
         if (!division_make(&shape, program, parts, &no_memory))
             continue;
         p.shape = &shape;
         do
             try_partition(&p);
-        while (division_next(&shape) && p.worked <= settings->budget);
+        while (division_next(&shape) && !effort_ended(p.effort));
         division_free(&shape);
     }
-    settings->whole = p.worked <= settings->budget;
+    settings->whole = !effort_ended(p.effort);
     mem_free_all(p.free, p.first, p.host_of, p.chosen);
     return no_memory ? error_memory(err) : PEPA_OK;
 }

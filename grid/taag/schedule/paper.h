@@ -7,11 +7,13 @@
 
 #include "grid/taag/schedule/best.h"
 #include "grid/taag/schedule/clusters.h"
+#include "grid/taag/schedule/effort.h"
 
 typedef struct {
     bool exact_fit; /* only partitions of one group, or with a group that fills a cluster */
-    int64_t budget; /* clusters looked at, after which only the first of several is tried */
-    bool whole;     /* result: the budget sufficed */
+    Effort effort;  /* in clusters looked at: beyond its limit only the first of several is tried,
+                       beyond its deadline nothing */
+    bool whole;     /* result: the effort sufficed */
 } PaperSettings;
 
 /* Offer all its placements to `best`.  A group in no cluster, because too little is left, makes a

@@ -13,6 +13,8 @@
 
 /* Work of the paper's heuristic, in hosts looked at: alone, and before a search. */
 static const int64_t PAPER_WORK = 200000000, PAPER_FIRST_WORK = 2000000;
+/* What the paper's heuristic leaves of the time, before a search. */
+static const double PAPER_LEAVES = 0.75;
 /* Of filling in order, in processes placed. */
 static const int64_t IN_ORDER_WORK = 10000000;
 
@@ -23,30 +25,56 @@ typedef struct {
     Best best;
     const AmogetProgram *program;
     const ScheduleSettings *settings;
+    double deadline; /* on the clock */
+    double paper_deadline;
+    bool late; /* the paper's heuristic met it */
 } Run;
 
 static PepaStatus run_paper(Run *r, Schedule *out, PepaError *err)
 {
-    PaperSettings set = {.exact_fit = !r->settings->any_partition,
-                         .budget = r->settings->paper ? PAPER_WORK : PAPER_FIRST_WORK};
-    PepaStatus status = clusters_find(&r->clusters, &r->hosts, &r->tree, err);
+    PaperSettings set = {.exact_fit = !r->settings->any_partition};
+    set.effort = (Effort){.limit = r->settings->paper ? PAPER_WORK : PAPER_FIRST_WORK,
+                          .deadline = r->settings->paper ? r->deadline : r->paper_deadline};
+    PepaStatus status = clusters_find(&r->clusters, &r->hosts, &r->tree, set.effort.deadline, err);
     if (status == PEPA_OK)
         status = paper_schedule(&r->hosts, &r->clusters, r->program, &set, &r->best, err);
     out->whole = set.whole;
+    r->late = set.effort.late;
     return status;
+}
+
+PepaStatus schedule_room(const Hosts *hosts, const AmogetProgram *program, PepaError *err)
+{
+    const char *advice = "more cores, a larger availability or --coefficient give more";
+    if (program->processes <= hosts->capacity)
+        return PEPA_OK;
+    return error_set(err, PEPA_EMODEL, "%d processes need as many places, but there are %lld: %s",
+                     program->processes, (long long)hosts->capacity, advice);
+}
+
+static PepaStatus nothing_found(const Run *r, PepaError *err)
+{
+    if (r->late)
+        return error_set(err, PEPA_ELIMIT,
+                         "the paper's heuristic placed no partition in %g s: give it more time, or "
+                         "leave out --paper: the search begins with a placement",
+                         r->settings->seconds);
+    return error_set(err, PEPA_EMODEL, "the paper's heuristic places no partition of the program%s",
+                     r->settings->any_partition
+                         ? ": without --paper all placements are tried"
+                         : ": --no-exact-fit tries partitions that fit no cluster exactly");
 }
 
 static PepaStatus run(Run *r, Schedule *out, PepaError *err)
 {
-    const char *advice = "more cores, a larger availability or --coefficient give more";
-    SearchSettings set = {.seconds = r->settings->seconds};
-    if (r->program->processes > r->hosts.capacity)
-        return error_set(err, PEPA_EMODEL,
-                         "%d processes need as many places, but there are %lld: %s",
-                         r->program->processes, (long long)r->hosts.capacity, advice);
+    bool any;
+    SearchSettings set = {.deadline = r->deadline};
+    PepaStatus status = schedule_room(&r->hosts, r->program, err);
+    if (status != PEPA_OK)
+        return status;
     if (r->settings->in_order)
         return in_order_schedule(&r->hosts, r->program, IN_ORDER_WORK, &r->best, &out->whole, err);
-    PepaStatus status = linkage_make(&r->tree, &r->hosts, r->program->processes, err);
+    status = linkage_make(&r->tree, &r->hosts, r->program->processes, err);
     if (status == PEPA_OK)
         status = run_paper(r, out, err);
     if (status == PEPA_ELIMIT && !r->settings->paper)
@@ -55,12 +83,10 @@ static PepaStatus run(Run *r, Schedule *out, PepaError *err)
         return status;
     if (!r->settings->paper)
         status = search_placements(&r->hosts, &r->tree, r->program, &set, &r->best, err);
+    if (status == PEPA_OK && !r->best.found && !r->settings->paper) /* it was late */
+        status = in_order_schedule(&r->hosts, r->program, 0, &r->best, &any, err);
     if (status == PEPA_OK && !r->best.found)
-        status = error_set(err, PEPA_EMODEL,
-                           "the paper's heuristic places no partition of the program%s",
-                           r->settings->any_partition
-                               ? ": without --paper all placements are tried"
-                               : ": --no-exact-fit tries partitions that fit no cluster exactly");
+        status = nothing_found(r, err);
     out->optimal = set.optimal;
     out->bound = set.bound;
     out->nodes = set.nodes;
@@ -127,16 +153,16 @@ static bool copy_groups(Mapping *m, const Shape *s, const int32_t *host_of)
     return true;
 }
 
-static bool make_mapping(Run *r, const AmogetMachine *machine, Schedule *out)
+bool schedule_mapping(Mapping **out, const Hosts *hosts, const AmogetMachine *machine,
+                      const Placement *p)
 {
     Shape shape;
     bool no_memory = false;
-    if (!division_make(&shape, r->program, r->best.parts, &no_memory))
+    if (!division_make(&shape, p->program, p->parts, &no_memory))
         return false;
-    division_set(&shape, r->best.sizes);
-    bool good = mem_new_zeroed(out->mapping, 1) && copy_hosts(out->mapping, &r->hosts, machine) &&
-                copy_schema(out->mapping, r->program) &&
-                copy_groups(out->mapping, &shape, r->best.host_of);
+    division_set(&shape, p->sizes);
+    bool good = mem_new_zeroed(*out, 1) && copy_hosts(*out, hosts, machine) &&
+                copy_schema(*out, p->program) && copy_groups(*out, &shape, p->host_of);
     division_free(&shape);
     return good;
 }
@@ -145,15 +171,19 @@ PepaStatus schedule_find(Schedule *out, const AmogetMachine *machine, const Amog
                          const ScheduleSettings *settings, PepaError *err)
 {
     Run r = {.program = program, .settings = settings};
+    r.deadline = settings->seconds > 0 ? clock_seconds() + settings->seconds : INFINITY;
+    r.paper_deadline = r.deadline - PAPER_LEAVES * settings->seconds;
     Schedule made = {.partitions = division_count(program), .whole = true};
     PepaStatus status = hosts_make(&r.hosts, machine, settings->coefficient, err);
     if (status == PEPA_OK && (isnan(made.partitions) || !best_make(&r.best, program->processes)))
         status = error_memory(err);
     if (status == PEPA_OK)
         status = run(&r, &made, err);
-    if (status == PEPA_OK && !make_mapping(&r, machine, &made))
+    const Placement found = {program, r.best.parts, r.best.sizes, r.best.host_of};
+    if (status == PEPA_OK && !schedule_mapping(&made.mapping, &r.hosts, machine, &found))
         status = error_memory(err);
     made.cost = r.best.cost;
+    made.parts = r.best.parts;
     best_free(&r.best);
     clusters_free(&r.clusters);
     linkage_free(&r.tree);

@@ -3,23 +3,26 @@
 
 #include <math.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "grid/taag/schedule/bound.h"
 #include "grid/taag/schedule/clique.h"
+#include "grid/taag/schedule/complete.h"
 #include "grid/taag/schedule/dive.h"
+#include "grid/taag/schedule/exchange.h"
 #include "grid/taag/schedule/seeds.h"
 
 /* Work, in hosts looked at, without a time limit: for all, and for choosing among costs that are
  * proved to be the least; for placements to begin with. */
-static const int64_t MOST_WORK = 200000000, TIE_WORK = 10000000, SEED_WORK = 20000000;
+static const int64_t MOST_WORK = 200000000, TIE_WORK = 10000000, SEED_WORK = 100000000,
+                     COMPLETE_WORK = 500000000, EXCHANGE_WORK = 50000000;
 
 typedef struct {
     Dive dive;
     const AmogetProgram *program;
     SearchSettings *settings;
-    Clique *clique; /* levels + 1; work 0: not looked for yet */
+    Clique *clique; /* levels + 1 */
+    Cost *lower;    /* of each number of parts: no placement has a lower cost */
     Cost least;     /* of what was left out because the work was done */
     bool left;      /* there is such */
     bool no_memory;
@@ -36,16 +39,14 @@ static void leave_out(Search *s, Cost cost)
 static Cost bound(Search *s, const Shape *shape, bool sizes)
 {
     Cost cost = bound_of(s->dive.hosts, s->dive.tree, shape, sizes);
-    s->dive.work += 2 * s->dive.hosts->count + shape->groups;
+    s->dive.effort.work += bound_work(s->dive.tree, shape);
     if (!shape->complete || shape->groups < 2)
         return cost;
     Clique *clique = &s->clique[cost.level];
-    if (clique->work == 0) {
+    if (!clique->looked_for) {
         double allowed = fmax(s->dive.hosts->most[cost.level], cost.most);
-        s->no_memory =
-            s->no_memory || !clique_find(clique, s->dive.hosts, s->program->processes, allowed);
-        clique->work++;
-        s->dive.work += clique->work;
+        s->no_memory = s->no_memory || !clique_find(clique, s->dive.hosts, s->program->processes,
+                                                    allowed, &s->dive.effort);
     }
     cost.most = fmax(cost.most, clique->least);
     return cost;
@@ -65,7 +66,7 @@ static void search_parts(Search *s, int32_t parts)
     Best *best = s->dive.best;
     if (!division_make(&shape, s->program, parts, &s->no_memory))
         return;
-    Cost any = bound(s, &shape, false);
+    Cost any = s->lower[parts];
     if (!best_beaten(best, any, parts, largest_part(&shape))) {
         division_free(&shape);
         return;
@@ -78,20 +79,20 @@ static void search_parts(Search *s, int32_t parts)
             leave_out(s, any);
             break;
         }
-    } while (division_next(&shape));
+        s->no_memory = s->no_memory || s->dive.no_memory;
+    } while (!s->no_memory && division_next(&shape));
     division_free(&shape);
 }
 
 /* Placements to begin with, for every number of parts while there is little work in them. */
 static void begin(Search *s, Seeds *seeds, int32_t first, int32_t last, int32_t step)
 {
-    for (int32_t parts = first; parts <= last && seeds->work < seeds->limit && !s->no_memory;
+    for (int32_t parts = first; parts <= last && !effort_ended(seeds->effort) && !s->no_memory;
          parts += step) {
         Shape shape;
         if (!division_make(&shape, s->program, parts, &s->no_memory))
             continue;
-        Cost any = bound(s, &shape, false);
-        if (best_beaten(s->dive.best, any, parts, largest_part(&shape))) {
+        if (best_beaten(s->dive.best, s->lower[parts], parts, largest_part(&shape))) {
             seeds_offer(seeds, &shape, s->dive.best);
             seeds_offer_suited(seeds, &shape, s->dive.best);
         }
@@ -104,7 +105,8 @@ static void begin_on(Search *s, const Hosts *h, const LatencyTree *t, int32_t fi
                      int32_t step)
 {
     Seeds seeds;
-    if (seeds_make(&seeds, h, t, s->program->processes, SEED_WORK))
+    Effort effort = {.limit = SEED_WORK, .deadline = s->dive.effort.deadline};
+    if (seeds_make(&seeds, h, t, s->program->processes, &effort))
         begin(s, &seeds, first, last, step);
     else
         s->no_memory = true;
@@ -133,6 +135,55 @@ static void begin_in_cliques(Search *s, int32_t first, int32_t last, int32_t ste
     }
 }
 
+/* Bounds for every number of parts. */
+static void find_bounds(Search *s, int32_t first, int32_t last, int32_t step)
+{
+    for (int32_t parts = first; parts <= last && !s->no_memory; parts += step) {
+        Shape shape;
+        s->lower[parts] = (Cost){0, 0, 0};
+        if (effort_late(&s->dive.effort) ||
+            !division_make(&shape, s->program, parts, &s->no_memory))
+            continue;
+        s->lower[parts] = bound(s, &shape, false);
+        division_free(&shape);
+    }
+}
+
+/* Better ones, and placements, where each group talks to each. */
+static void solve_complete(Search *s, int32_t first, int32_t last, int32_t step)
+{
+    Effort effort = {.limit = COMPLETE_WORK, .deadline = s->dive.effort.deadline};
+    Complete *complete = complete_new(s->dive.hosts, s->dive.tree, s->program->processes, last);
+    s->no_memory = complete == NULL;
+    for (int32_t parts = first; parts <= last && !s->no_memory; parts += step) {
+        Shape shape;
+        if (effort_ended(&effort) || !division_make(&shape, s->program, parts, &s->no_memory))
+            continue;
+        if (shape.complete && shape.groups > 1 &&
+            best_beaten(s->dive.best, s->lower[parts], parts, largest_part(&shape))) {
+            Effort part = effort_of(&effort, (effort.limit - effort.work) / 4);
+            s->no_memory = !complete_solve(complete, &s->lower[parts], &shape, s->dive.best, &part);
+            effort.work += part.work;
+        }
+        division_free(&shape);
+    }
+    complete_free(complete);
+}
+
+/* Better placements near the best one, where not each group talks to each. */
+static void improve(Search *s)
+{
+    Shape shape;
+    Best *best = s->dive.best;
+    Effort effort = {.limit = EXCHANGE_WORK, .deadline = s->dive.effort.deadline};
+    if (!best->found || !division_make(&shape, s->program, best->parts, &s->no_memory))
+        return;
+    division_set(&shape, best->sizes);
+    if (!shape.complete && shape.groups > 1)
+        s->no_memory = !exchange_improve(s->dive.hosts, &shape, best, &effort);
+    division_free(&shape);
+}
+
 /* The least bound of all numbers of parts. */
 static Cost least_bound(Search *s, int32_t first, int32_t last, int32_t step)
 {
@@ -142,7 +193,7 @@ static Cost least_bound(Search *s, int32_t first, int32_t last, int32_t step)
         Shape shape;
         if (!division_make(&shape, s->program, parts, &s->no_memory))
             continue;
-        Cost here = bound(s, &shape, false);
+        Cost here = s->lower[parts];
         if (!any || cost_compare(here, least) < 0)
             least = here;
         any = true;
@@ -167,16 +218,23 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
     int32_t first, last, step;
     division_parts(program, &first, &last, &step);
     s.no_memory = !dive_make(&s.dive, h, t, program->processes, best) ||
-                  !mem_new_zeroed(s.clique, h->levels + 1);
-    s.dive.limit = settings->seconds > 0 ? INT64_MAX : MOST_WORK;
-    s.dive.deadline = settings->seconds > 0 ? clock_seconds() + settings->seconds : INFINITY;
+                  !mem_new_zeroed(s.clique, h->levels + 1) ||
+                  !mem_new(s.lower, program->processes + 1);
+    s.dive.effort.limit = isfinite(settings->deadline) ? INT64_MAX : MOST_WORK;
+    s.dive.effort.deadline = settings->deadline;
+    if (!s.no_memory)
+        find_bounds(&s, first, last, step);
     if (!s.no_memory)
         begin_on(&s, h, t, first, last, step);
     if (!s.no_memory)
+        solve_complete(&s, first, last, step);
+    if (!s.no_memory)
         begin_in_cliques(&s, first, last, step);
+    if (!s.no_memory)
+        improve(&s);
     if (!s.no_memory) {
         s.dive.proved = least_bound(&s, first, last, step);
-        s.dive.tie_limit = s.dive.work + TIE_WORK;
+        s.dive.tie_limit = s.dive.effort.work + TIE_WORK;
     }
     for (int32_t parts = first; parts <= last && !s.no_memory; parts += step)
         search_parts(&s, parts);
@@ -184,7 +242,7 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
         finish(&s);
     for (int32_t level = 0; s.clique && level <= h->levels; level++)
         clique_free(&s.clique[level]);
-    mem_free(s.clique);
+    mem_free_all(s.clique, s.lower);
     dive_free(&s.dive);
     return s.no_memory ? error_memory(err) : PEPA_OK;
 }

@@ -11,17 +11,18 @@ enum { MOST_HOMES = 12 /* sets that could hold the program, which are tried */ }
 /* Which of several sets of the same level a group takes. */
 typedef enum { NEAREST, TIGHTEST, WIDEST, MANNERS } Manner;
 
-bool seeds_make(Seeds *s, const Hosts *h, const LatencyTree *t, int32_t processes, int64_t limit)
+bool seeds_make(Seeds *s, const Hosts *h, const LatencyTree *t, int32_t processes, Effort *effort)
 {
-    *s = (Seeds){.hosts = h, .tree = t, .limit = limit};
+    *s = (Seeds){.hosts = h, .tree = t, .effort = effort};
     return mem_new(s->free, t->nodes) && mem_new(s->left, h->count) &&
            mem_new(s->host_of, processes) && mem_new(s->first, processes + 1) &&
-           mem_new(s->sizes, processes + 1) && mem_new(s->order, t->nodes);
+           mem_new(s->sizes, processes + 1) && mem_new(s->order, t->nodes) &&
+           mem_new(s->far, h->count);
 }
 
 void seeds_free(Seeds *s)
 {
-    mem_free_all(s->free, s->left, s->host_of, s->first, s->sizes, s->order);
+    mem_free_all(s->free, s->left, s->host_of, s->first, s->sizes, s->order, s->far);
     *s = (Seeds){0};
 }
 
@@ -39,12 +40,28 @@ static int32_t level_of(const Hosts *h, double height)
     return level;
 }
 
-/* The height of the smallest set that holds both. */
-static double joint_height(const LatencyTree *t, int32_t a, int32_t b)
+/* For each leaf, the height of the smallest set that holds it and a node. */
+static void measure_from(Seeds *s, int32_t near)
 {
-    while (!is_within(t, b, a))
-        a = t->node[a].parent;
-    return t->node[a].height;
+    const LatencyTree *t = s->tree;
+    int32_t from = t->node[near].first, to = from;
+    for (int32_t a = near; a >= 0; a = t->node[a].parent) {
+        int32_t first = t->node[a].first, end = first + t->node[a].count;
+        for (int32_t i = first; i < from; i++)
+            s->far[i] = t->node[a].height;
+        for (int32_t i = to; i < end; i++)
+            s->far[i] = t->node[a].height;
+        from = first;
+        to = end;
+    }
+}
+
+/* The height of the smallest set that holds both: of what comes to a set that holds the node, it
+ * is at one of the ends. */
+static double joint_height(const Seeds *s, int32_t c)
+{
+    const Cluster *set = &s->tree->node[c];
+    return fmax(s->far[set->first], s->far[set->first + set->count - 1]);
 }
 
 /* The set for a group; -1: none has room. */
@@ -53,11 +70,13 @@ static int32_t choose(Seeds *s, int32_t home, int32_t size, int32_t near, Manner
     const LatencyTree *t = s->tree;
     int32_t best = -1;
     double best_score[3] = {0};
-    s->work += t->nodes;
+    if (near >= 0)
+        measure_from(s, near);
+    s->effort->work += 2 * t->nodes;
     for (int32_t c = 0; c < t->nodes; c++) {
         if (s->free[c] < size || !is_within(t, c, home))
             continue;
-        double room = (double)s->free[c], far = near < 0 ? 0 : joint_height(t, near, c);
+        double room = (double)s->free[c], far = near < 0 ? 0 : joint_height(s, c);
         double score[3] = {level_of(s->hosts, t->node[c].height), 0, 0};
         score[1] = manner == NEAREST ? far : manner == TIGHTEST ? room : t->node[c].height;
         score[2] = manner == NEAREST ? room : manner == TIGHTEST ? far : -room;
@@ -77,7 +96,7 @@ static void take(Seeds *s, int32_t node, int32_t count, int32_t *hosts)
 {
     const Cluster *set = &s->tree->node[node];
     for (int32_t n = 0; n < count;) {
-        s->work += set->count;
+        s->effort->work += set->count;
         int32_t most = s->tree->leaves[set->first];
         for (int32_t i = 1; i < set->count; i++)
             if (s->left[s->tree->leaves[set->first + i]] > s->left[most])
@@ -106,7 +125,7 @@ static void fill(Seeds *s, const Shape *shape, int32_t home, Manner manner, Best
     int32_t near = -1;
     reset(s, shape);
     for (int32_t i = 0; i < shape->groups; i++) {
-        if (s->work > s->limit)
+        if (effort_ended(s->effort))
             return;
         int32_t g = shape->order[i], leaf = i > 0 ? shape->order[i - 1] : g;
         bool manager = i > 0 && shape->unit[leaf] == g && leaf != g;
@@ -119,7 +138,7 @@ static void fill(Seeds *s, const Shape *shape, int32_t home, Manner manner, Best
         take(s, node, shape->size[g], &s->host_of[s->first[g]]);
         near = node;
     }
-    s->work += (int64_t)shape->rest * shape->groups; /* what its cost takes */
+    s->effort->work += cost_work(s->hosts, shape);
     best_offer(best, s->hosts, shape, s->host_of);
 }
 
@@ -200,7 +219,7 @@ void seeds_offer_suited(Seeds *s, Shape *shape, Best *best)
         home = next_home(s, shape, home);
         if (home < 0)
             return;
-        for (int32_t level = 0; level <= s->hosts->levels && s->work <= s->limit; level++)
+        for (int32_t level = 0; level <= s->hosts->levels && !effort_ended(s->effort); level++)
             if (suit(s, shape, list_sets(s, home, s->hosts->most[level]))) {
                 division_set(shape, s->sizes);
                 for (int manner = 0; manner < MANNERS; manner++)

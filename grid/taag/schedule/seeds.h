@@ -4,6 +4,7 @@
 #define TAAG_SCHEDULE_SEEDS_H
 
 #include "grid/taag/schedule/best.h"
+#include "grid/taag/schedule/effort.h"
 #include "grid/taag/schedule/tree.h"
 
 typedef struct {
@@ -12,11 +13,12 @@ typedef struct {
     int64_t *free;                            /* of nodes of the tree */
     int32_t *left;                            /* of hosts */
     int32_t *host_of, *first, *sizes, *order; /* of processes, groups, parts; of sets */
-    int64_t work, limit; /* sets looked at; nothing is offered beyond the limit */
+    double *far;                              /* of leaves of the tree */
+    Effort *effort;                           /* in sets looked at; nothing is offered beyond it */
 } Seeds;
 
 bool seeds_make(Seeds *seeds, const Hosts *hosts, const LatencyTree *tree, int32_t processes,
-                int64_t limit);
+                Effort *effort);
 void seeds_free(Seeds *seeds);
 /* Offer placements of the shape with its sizes; and (its sizes are lost) with sizes that suit the
  * sets of hosts.  Sets that can hold the program x groups x nodes of the tree. */

@@ -99,6 +99,10 @@ static void list_sets(LatencyTree *t, int32_t most)
             if ((t->node[i].parent < 0 || t->node[i].parent > c) && t->node[i].capacity > 0)
                 sets[count++] = t->node[i].capacity < most ? (int32_t)t->node[i].capacity : most;
         qsort(sets, (size_t)count, sizeof *sets, descending);
+        int32_t needed = 0;
+        for (int64_t room = 0; needed < count && room < most; needed++)
+            room += sets[needed];
+        t->needed[t->heights] = needed;
         t->sets[t->heights] = count;
         t->height[t->heights++] = ms;
     }
@@ -111,8 +115,9 @@ PepaStatus linkage_make(LatencyTree *out, const Hosts *h, int32_t most, PepaErro
     Link *link = NULL;
     int32_t *above = NULL, (*parts)[2] = NULL;
     bool good = mem_new(t.node, 2 * n) && mem_new(t.leaves, n) && mem_new(t.height, n) &&
-                mem_new(t.sets, n) && mem_new(t.capacity, n * n) && mem_new(t.scratch, 4 * n) &&
-                mem_new(link, n) && mem_new(above, 2 * n) && mem_new(parts, 2 * n);
+                mem_new(t.sets, n) && mem_new(t.needed, n) && mem_new(t.capacity, n * n) &&
+                mem_new(t.scratch, 4 * n) && mem_new(link, n) && mem_new(above, 2 * n) &&
+                mem_new(parts, 2 * n);
     for (int32_t i = 0; good && i < h->count; i++) {
         t.node[i] = (Cluster){.count = 1, .parent = -1, .capacity = h->places[i]};
         above[i] = i;
@@ -142,6 +147,6 @@ int32_t linkage_at(const LatencyTree *t, double ms)
 
 void linkage_free(LatencyTree *t)
 {
-    mem_free_all(t->node, t->leaves, t->height, t->sets, t->capacity, t->scratch);
+    mem_free_all(t->node, t->leaves, t->height, t->sets, t->needed, t->capacity, t->scratch);
     *t = (LatencyTree){0};
 }

@@ -22,10 +22,11 @@ typedef struct {
     int32_t heights;
     double *height;
     int32_t *sets, *capacity;
+    int32_t *needed;  /* at each height: the fewest sets with `most` places */
     int32_t *scratch; /* 2 x nodes, for whoever works with the tree */
 } LatencyTree;
 
-/* most: what no capacity has to exceed.  hosts^2 log hosts.  PEPA_ENOMEM. */
+/* most: what no capacity has to exceed: the number of processes.  hosts^2 log hosts.  PEPA_ENOMEM. */
 PepaStatus linkage_make(LatencyTree *out, const Hosts *hosts, int32_t most, PepaError *err);
 /* The last height that is at most ms. */
 int32_t linkage_at(const LatencyTree *tree, double ms);

@@ -112,6 +112,15 @@ process 1 of 4 on fast
 process 2 of 4 on slow
 process 3 of 4 on slow
 END
+    # Between hosts data go in parts; several hosts have no shared memory.
+    for transport in messages window; do
+        BSP_TRANSPORT=$transport elsewhere "$programs/bsp_conform" >"$work/out" 2>&1 &&
+            grep -q 'hold on 4 processes' "$work/out" ||
+            { complain "conform on two hosts, $transport"; cat "$work/out" >&2; }
+        BSP_TRANSPORT=$transport elsewhere "$programs/bsp_misuse" is_killed >"$work/out" 2>&1
+        grep -q '^bsp: process 1 of 4 on fast: killed by signal 9$' "$work/out" ||
+            { complain "killed on two hosts, $transport"; cat "$work/out" >&2; }
+    done
     expect 255 elsewhere sh -c 'exit 255' </dev/null
     elsewhere "$starts" killed 2>"$work/err"
     [ $? -eq 137 ] && grep -q '^bsp: process 2 of 4 on slow: killed by signal 9$' "$work/err" ||
@@ -121,6 +130,24 @@ END
         complain "bsprun: a host that does not answer: $(cat "$work/err")"
 fi
 unset OMPI_MCA_plm_rsh_agent
+
+# A link that is cut ends the run within seconds.
+. tests/grid/link.sh
+if [ "$linked" ]; then
+    printf 'processors { left cores 1 time 1; right cores 1 time 1; } network { latency default 1ms; }' >"$work/link.amo"
+    on_left timeout 60 "$bin/bsprun" -n 2 --hosts "$work/link.amo" "$programs/bsp_starts" syncs >"$work/out" 2>"$work/err" </dev/null &
+    run=$!
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        grep -q syncing "$work/out" && break
+        sleep 0.5
+    done
+    grep -q syncing "$work/out" || complain "bsprun: no run across a link: $(cat "$work/err")"
+    cut_off
+    wait $run
+    [ $? -eq 5 ] && grep -q '^bsprun: a host does not answer any more' "$work/err" ||
+        complain "bsprun: a link that is cut: $(cat "$work/err")"
+fi
+take_down
 
 # From another folder, in C++, and by pkg-config.
 (cd "$work" && "$bin/bspcc" -std=c++17 -Wall -Wextra -Werror "$OLDPWD/$here/cplusplus.cc" -o cplusplus) ||

@@ -153,7 +153,9 @@ static void hpput_sizes(void)
 /* Around the sizes at which transports change what they do. */
 static void put_long_by(Put *put)
 {
-    static const unsigned sizes[] = {3900, 3944, 3952, 3960, 4000, 4096, 65536, 1000003, 3000000};
+    /* With what goes with them, some of these just fill a first message, or a part after it. */
+    static const unsigned sizes[] = {3952,   4096,   63928,  63936,  63944,   63952,
+                                     127912, 127920, 127928, 200000, 1000003, 3000000};
     unsigned char *x = calloc(3000000, 1), *source = calloc(3000000, 1);
     area(x, 3000000);
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {

@@ -1,5 +1,6 @@
 /* Checks of groups. */
 #include <stddef.h>
+#include <unistd.h>
 
 #include "conform.h"
 
@@ -38,6 +39,17 @@ static void others_wait(void)
     bsp_qsize(&m, &b);
     EXPECT(x == (pid + p - 1) % p && got == -1 && m == (p > 1));
     bsp_pop_reg(&x);
+    bsp_sync();
+}
+
+/* A process that is late was in a group before: that is no mistake. */
+static void late_after_group(void)
+{
+    bsp_push_group(0);
+    bsp_sync_group();
+    bsp_pop_group();
+    if (bsp_pid() == 0)
+        (void)sleep(1);
     bsp_sync();
 }
 
@@ -94,6 +106,10 @@ static void one_machine_is_one_group(void)
     {                                                                                              \
 #name, name                                                                                \
     }
-const Check group_checks[] = {CHECK(group_of_parity),          CHECK(others_wait),
-                              CHECK(groups_at_their_own_pace), CHECK(groups_within_groups),
-                              CHECK(one_machine_is_one_group), {0}};
+const Check group_checks[] = {CHECK(group_of_parity),
+                              CHECK(others_wait),
+                              CHECK(late_after_group),
+                              CHECK(groups_at_their_own_pace),
+                              CHECK(groups_within_groups),
+                              CHECK(one_machine_is_one_group),
+                              {0}};

@@ -52,7 +52,7 @@ PUT(far, 0, y, x, 2147483647, 2147483647)
 PUT(unregistered, 0, y, local, 0, 4)
 PUT(null, 0, y, NULL, 0, 4)
 PUT(source, 0, NULL, x, 0, 4)
-PUT(pid, 2, y, x, 0, 4)
+PUT(pid, bsp_nprocs(), y, x, 0, 4)
 PUT(negative_pid, -1, y, x, 0, 4)
 PUT(inside, 0, y, x + 1, 0, 4)
 GET(offset, 0, x, -4, y, 4)
@@ -61,7 +61,7 @@ GET(beyond, 0, x, 13, y, 4)
 GET(unregistered, 0, local, 0, y, 4)
 GET(null, 0, NULL, 0, y, 4)
 GET(destination, 0, x, 0, NULL, 4)
-GET(pid, 2, x, 0, y, 4)
+GET(pid, bsp_nprocs(), x, 0, y, 4)
 GET(negative_pid, -1, x, 0, y, 4)
 
 /* After a put to the same registration, which is remembered. */
@@ -233,7 +233,7 @@ static void tags_of(int bytes)
 static void send_pid(void)
 {
     if (is(1))
-        bsp_send(2, NULL, NULL, 0);
+        bsp_send(bsp_nprocs(), NULL, NULL, 0);
 }
 
 static void send_negative_pid(void)
@@ -404,6 +404,61 @@ static void sync_and_push_group(void)
     bsp_sync();
 }
 
+/* Process 0 has left the group in which the others end a superstep. */
+static void left_group(void)
+{
+    bsp_push_group(0);
+    if (is(0))
+        bsp_pop_group();
+    bsp_sync_group();
+}
+
+static void left_one_of_two_groups(void)
+{
+    bsp_push_group(0);
+    bsp_push_group(bsp_pid() / 2);
+    if (is(1))
+        bsp_pop_group();
+    bsp_sync_group();
+}
+
+static void sync_while_others_are_in_group(void)
+{
+    bsp_push_group(0);
+    if (is(0))
+        bsp_sync();
+    bsp_sync_group();
+}
+
+static void end_while_others_are_in_group(void)
+{
+    bsp_push_group(0);
+    if (is(1))
+        bsp_end();
+    bsp_sync_group();
+}
+
+static void push_while_others_are_in_group(void)
+{
+    bsp_push_group(0);
+    if (is(0))
+        bsp_pop_group();
+    if (is(0))
+        bsp_push_group(0);
+    bsp_sync_group();
+}
+
+/* The group of the others goes on without them for a while. */
+static void left_while_group_is_late(void)
+{
+    bsp_push_group(bsp_pid() / 2);
+    if (bsp_pid() / 2 == 1)
+        (void)sleep(1);
+    if (is(1))
+        bsp_pop_group();
+    bsp_sync_group();
+}
+
 #define MISUSE(name)                                                                               \
     {                                                                                              \
 #name, name                                                                                \
@@ -481,6 +536,12 @@ static const Misuse misuses[] = {
     MISUSE(group_negative),
     MISUSE(groups_too_deep),
     MISUSE(sync_and_push_group),
+    MISUSE(left_group),
+    MISUSE(left_one_of_two_groups),
+    MISUSE(sync_while_others_are_in_group),
+    MISUSE(end_while_others_are_in_group),
+    MISUSE(push_while_others_are_in_group),
+    MISUSE(left_while_group_is_late),
 };
 
 /* Mistakes outside bsp_begin and bsp_end. */

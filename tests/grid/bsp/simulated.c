@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const double far = 35.8e-3;
+static const double far = 35.8e-3, bandwidth = 12.5e6;
 
 /* Seconds of one superstep, from when all have begun it: the mean of some. */
 static double time_of(void (*sync)(void))
@@ -17,6 +17,21 @@ static double time_of(void (*sync)(void))
     double before = bsp_time();
     for (int i = 0; i < TIMES; i++)
         sync();
+    return (bsp_time() - before) / TIMES;
+}
+
+/* Seconds of a superstep in which each process puts so many bytes into the other cluster: the mean of
+ * some, after the first one. */
+static double time_of_puts(char *to, const char *from, int bytes)
+{
+    enum { TIMES = 10 };
+    double before = 0;
+    for (int i = 0; i <= TIMES; i++) {
+        if (i == 1)
+            before = bsp_time();
+        bsp_put((bsp_pid() + 3) % 6, from, to, 0, bytes);
+        bsp_sync();
+    }
     return (bsp_time() - before) / TIMES;
 }
 
@@ -46,6 +61,23 @@ int main(void)
     bsp_sync();
     double get = bsp_time() - before;
     require(get <= 1.05 * 2 * far, "a get from the other cluster", get);
+    /* One far latency and the time of the bytes on the link of a process, however many; 5% of a
+     * link are for what the other direction acknowledges. */
+    static const int sizes[] = {1000, 50000, 200000, 2000000};
+    enum { MOST = 2000000 };
+    char *from = calloc(1, MOST), *to = calloc(1, MOST);
+    if (!from || !to)
+        bsp_abort("out of memory");
+    bsp_push_reg(to, MOST);
+    bsp_sync();
+    for (int i = 0; i < 4; i++) {
+        char what[80];
+        double put = time_of_puts(to, from, sizes[i]);
+        (void)snprintf(what, sizeof what, "a put of %d bytes into the other cluster", sizes[i]);
+        require(put >= far && put <= 1.05 * (far + 1.05 * sizes[i] / bandwidth), what, put);
+    }
     bsp_end();
+    free(from);
+    free(to);
     return EXIT_SUCCESS;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* What only process 0 knows before bsp_begin. */
@@ -56,6 +57,21 @@ static int hosts(void)
     return 0;
 }
 
+/* Supersteps for a minute: the link to some process is cut. */
+static int syncs(void)
+{
+    bsp_begin(bsp_nprocs());
+    for (int i = 0; i < 60000; i++) {
+        bsp_sync();
+        if (i == 100 && bsp_pid() == 0)
+            printf("syncing\n");
+        (void)fflush(stdout);
+        (void)nanosleep(&(struct timespec){0, 1000000}, NULL);
+    }
+    bsp_end();
+    return 0;
+}
+
 /* Process 2 ends in the middle of supersteps. */
 static void killed(void)
 {
@@ -72,6 +88,8 @@ int main(int argc, char **argv)
     const char *what = argc > 1 ? argv[1] : "";
     if (strcmp(what, "init") == 0)
         return init(argc, argv);
+    if (strcmp(what, "syncs") == 0)
+        return syncs();
     if (strcmp(what, "hosts") == 0)
         return hosts();
     if (strcmp(what, "killed") == 0)

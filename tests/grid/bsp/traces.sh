@@ -22,7 +22,7 @@ cat >"$work/known" <<'EOF'
 6 send 0 1 10000
 6 send 1 0 10000
 EOF
-for transport in shared messages; do
+for transport in shared messages window; do
     BSP_TRACE=$work/trace BSP_TRACE_TIME=wall BSP_TRANSPORT=$transport \
         timeout 60 "$bin/bsprun" -n 4 "$program" </dev/null || complain "the program failed"
     awk '$1 == "step" { step = $2 }
@@ -34,6 +34,13 @@ for transport in shared messages; do
         grep -qx 2 || complain "work before the end of a superstep, $transport"
     awk '$1 == "step" { step = $2 } $1 == "work" && $2 == 1 && step == 6 { print ($3 >= 0.03) }' "$work/trace" |
         grep -qx 1 || complain "work between supersteps of groups, $transport"
+    # What the trace says of each superstep's h-relation is what follows from its sends.
+    awk '$1 == "send" { sent[$2] += $4; got[$3] += $4 }
+        $2 == "h" {
+            for (p = 0; p < NF - 2; p++) if ($(p + 3) != (sent[p] > got[p] ? sent[p] : got[p]) + 0) exit 1
+            delete sent; delete got; lines++
+        }
+        END { exit lines != 7 }' "$work/trace" || complain "h-relations, $transport"
     [ "$(grep -c '^step' "$work/trace")" -eq 7 ] || complain "seven supersteps, $transport"
     "$bin/bsppredict" "$work/trace" --on tests/cli/models/cluster.amo --json >"$work/json" ||
         complain "the trace is read, $transport"

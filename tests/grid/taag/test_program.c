@@ -64,6 +64,31 @@ Test(program, described)
     text_free(&found);
 }
 
+/* What a round costs: numbers with units, and names. */
+Test(program, round_described)
+{
+    Text found = {0};
+    AmogetProgram *p = described("far = 1MB;\n" MACHINE "program { work 2.5; ring 12; data 80kB; "
+                                 "exchange far; phases 5; }",
+                                 &found);
+    cr_assert_not_null(p, "%s", found.text);
+    cr_expect(p->work == 2.5 && p->data == 80e3 && p->exchange == 1e6 && p->phases == 5);
+    amoget_program_free(p);
+    p = described(MACHINE "program { ring 12; }", &found);
+    cr_assert_not_null(p, "%s", found.text);
+    cr_expect(p->work == 0 && p->data == 0 && p->exchange == 0 && p->phases == 0);
+    amoget_program_free(p);
+    text_free(&found);
+    expect_said("program { ring 12; work -1; }", "2:25: the work must be positive, not -1");
+    expect_said("program { ring 12; data 1kg; }", "2:25: unknown unit `kg`");
+    expect_said("program { ring 12; exchange; }", "2:20: `exchange` takes one value");
+    expect_said("program { ring 12; phases 101; }", "2:27: the number of phases must be a whole");
+    expect_said("program { ring 12; phases 2.5; }", "2:27: the number of phases must be a whole");
+    expect_said("program { work 1; work 2; ring 12; }", "a second `work`");
+    expect_said("program { work 1 2 3; ring 12; }", "2:16: `work` takes one value");
+    expect_said("program { work 1; }", "2:1: an empty program");
+}
+
 Test(program, wrong)
 {
     expect_said("program { groups 0; }", "2:18: a program has from 1 to 10000 processes, not 0");
@@ -151,6 +176,37 @@ Test(program, xml)
     text_free(&found);
 }
 
+Test(program, round_in_xml)
+{
+    static const char good[] = "<program work='2.5' data='8e4' exchange='1000000' phases='5'>"
+                               "<ring processes='12'/></program>";
+    static const char *const wrong[][2] = {
+        {"work='-1'", "`work` must be a number from 0 to 1e30, not `-1`"},
+        {"data='80kB'", "`data` must be a number from 0 to 1e30, not `80kB`"},
+        {"exchange='2e30'", "`exchange` must be a number"},
+        {"phases='0'", "the number of phases must be from 1 to 100, not 0"},
+        {"phases='101'", "the number of phases must be from 1 to 100, not 101"},
+        {"phases='x'", "`phases` must be a whole number"},
+        {"speed='1'", "<program> has no attribute `speed`"},
+    };
+    Text found = {0};
+    PepaStatus status;
+    AmogetProgram *p = in_xml(good, &found, &status);
+    cr_assert_not_null(p, "%s", found.text);
+    cr_expect(p->work == 2.5 && p->data == 8e4 && p->exchange == 1e6 && p->phases == 5);
+    cr_expect(validates(good));
+    amoget_program_free(p);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char text[128];
+        (void)snprintf(text, sizeof text, "<program %s><ring processes='12'/></program>",
+                       wrong[i][0]);
+        cr_expect_null(in_xml(text, &found, &status), "%s", text);
+        cr_expect_not_null(strstr(found.text, wrong[i][1]), "%s:\n%s", text, found.text);
+        cr_expect(!validates(text), "%s", text);
+    }
+    text_free(&found);
+}
+
 Test(program, xml_wrong)
 {
     static const struct {
@@ -159,6 +215,8 @@ Test(program, xml_wrong)
     } wrong[] = {
         {"", "1:1: the text is empty", PEPA_ESYNTAX},
         {"<program>\n<groups processes='1'></program>", "2:", PEPA_ESYNTAX},
+        {"<?xml version='1.0' encoding='UTF-7'?><program><!-- \xff --></program>", "UTF-8",
+         PEPA_ESYNTAX},
         {"<program/>", "1:1: an empty program", PEPA_EMODEL},
         {"<programme/>", "1:1: <programme> cannot stand here", PEPA_EMODEL},
         {"<program>\n <groups/></program>", "2:2: <groups> needs the attribute `processes`",

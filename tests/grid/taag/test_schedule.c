@@ -3,8 +3,10 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "grid/taag/schedule/bound.h"
 #include "grid/taag/schedule/schedule.h"
 
@@ -202,6 +204,29 @@ static AmogetMachine *machine_of(const Brute *b)
     return m;
 }
 
+static double hundredths(double ms)
+{
+    return fmax(0.01, round(100 * ms) / 100);
+}
+
+/* Sites with a term of each host; points of a plane; each link of its own. */
+static void distinct_latencies(Brute *b)
+{
+    int32_t kind = below(3), site[MOST], x[MOST], y[MOST], far = 1 + below(40);
+    for (int32_t i = 0; i < MOST; i++) {
+        site[i] = below(2);
+        x[i] = below(100);
+        y[i] = below(100);
+    }
+    for (int32_t i = 0; i < b->hosts; i++)
+        for (int32_t j = 0; j < i; j++) {
+            double sites = (site[i] == site[j] ? 0.1 : far) + 0.01 * (x[i] + x[j]);
+            double plane = 0.1 * hypot(x[i] - x[j], y[i] - y[j]);
+            double own = 0.01 + 0.01 * below(5000);
+            b->ms[i][j] = b->ms[j][i] = hundredths(kind == 0 ? sites : kind == 1 ? plane : own);
+        }
+}
+
 /* Latencies of some clusters, of mixed values, or of all kinds. */
 static void random_latencies(Brute *b)
 {
@@ -254,7 +279,7 @@ static void expect_valid(const Brute *b, const Schedule *s)
 }
 
 /* Returns whether the processes could be placed. */
-static bool expect_best(uint64_t seed)
+static bool expect_best(uint64_t seed, bool distinct)
 {
     Brute b = {0};
     int32_t sizes[MOST], total = 0;
@@ -262,10 +287,13 @@ static bool expect_best(uint64_t seed)
     Schedule ours = {0}, papers = {0};
     PepaError err = {0};
     state = seed;
-    b.hosts = 1 + below(4);
+    b.hosts = 1 + below(distinct ? 5 : 4);
     for (int32_t i = 0; i < b.hosts; i++)
         total += b.places[i] = below(5);
-    random_latencies(&b);
+    if (distinct)
+        distinct_latencies(&b);
+    else
+        random_latencies(&b);
     AmogetProgram program = random_program(total < 1 ? 1 : total, sizes, edges);
     b.program = &program;
     AmogetMachine *machine = machine_of(&b);
@@ -310,6 +338,84 @@ Test(schedule, the_best_of_all)
 {
     int32_t placed = 0;
     for (uint64_t seed = 1; seed <= 20000; seed++)
-        placed += expect_best(seed * 0x9E3779B97F4A7C15u);
+        placed += expect_best(seed * 0x9E3779B97F4A7C15u, false);
     cr_expect_gt(placed, 15000, "%d", placed); /* else little is compared */
+}
+
+Test(schedule, the_best_of_all_among_distinct_latencies)
+{
+    int32_t placed = 0;
+    for (uint64_t seed = 1; seed <= 10000; seed++)
+        placed += expect_best(seed * 0x9E3779B97F4A7C15u, true);
+    cr_expect_gt(placed, 7500, "%d", placed);
+}
+
+/* ---- large grids ---------------------------------------------------------------------------- */
+
+enum { GROUPS = 32 };
+
+/* A site of hosts with a term each; a link takes a constant and the terms of both its ends. */
+static AmogetMachine *site_of(int32_t hosts, int32_t cores, double constant, double *term)
+{
+    AmogetMachine *m = NULL;
+    char name[8];
+    cr_assert_eq(amoget_machine_new(&m, NULL), PEPA_OK);
+    for (int32_t i = 0; i < hosts; i++) {
+        (void)snprintf(name, sizeof name, "h%d", i);
+        amoget_add_processor(m, name, 1, NULL);
+        amoget_set_cores(m, i, cores, NULL);
+        term[i] = 0.001 * (1 + i * 37 % hosts); /* each once, in no order */
+    }
+    for (int32_t i = 0; i < hosts; i++)
+        for (int32_t j = 0; j < i; j++)
+            amoget_set_latency(m, i, j, (constant + term[i] + term[j]) / 1e3, NULL);
+    return m;
+}
+
+/* Groups that fill a host each belong on those with the smallest terms, 0.001, 0.002, ... ms. */
+Test(schedule, groups_that_fill_hosts_of_a_site)
+{
+    double term[100], sum = 0;
+    int32_t sizes[GROUPS];
+    AmogetMachine *machine = site_of(100, 4, 0.1, term);
+    Schedule found = {0};
+    ScheduleSettings set = {.coefficient = 1};
+    AmogetProgram p = {.kind = AMOGET_GRAPH, .group_count = GROUPS, .sizes = sizes, .divisor = 1};
+    for (int32_t g = 0; g < GROUPS; g++) {
+        p.processes += sizes[g] = 4;
+        sum += 0.001 * (g + 1);
+    }
+    cr_assert_eq(schedule_find(&found, machine, &p, &set, NULL), PEPA_OK);
+    cr_expect(found.optimal);
+    cr_expect_eq(found.cost.level, 0);
+    cr_expect_float_eq(found.cost.most, 0.1 + 0.032 + 0.031, 1e-9);
+    cr_expect_float_eq(found.cost.mean, 0.1 + 2 * sum / GROUPS, 1e-9);
+    schedule_free(&found);
+    amoget_machine_free(machine);
+}
+
+/* Within a small multiple of the limit there is a mapping, and what no placement can be below. */
+Test(schedule, the_time_limit_holds_on_a_thousand_hosts)
+{
+    double *term = malloc(1000 * sizeof *term);
+    AmogetMachine *machine = site_of(1000, 4, 0.1, term);
+    AmogetProgram p = {.kind = AMOGET_GROUPS, .processes = 3500, .least = 3, .divisor = 1};
+    for (int paper = 0; paper < 2; paper++) {
+        Schedule found = {0};
+        PepaError err = {0};
+        ScheduleSettings set = {.coefficient = 1, .seconds = 0.2, .paper = paper};
+        double begin = clock_seconds();
+        PepaStatus status = schedule_find(&found, machine, &p, &set, &err);
+        cr_expect_lt(clock_seconds() - begin, 6, "%g s", clock_seconds() - begin);
+        cr_assert(status == PEPA_OK || (paper && status == PEPA_ELIMIT), "%s", err.message);
+        if (status == PEPA_OK) {
+            int32_t used[1000] = {0};
+            for (int32_t i = 0; i < p.processes; i++)
+                cr_expect(++used[found.mapping->host_of[i]] <= 4);
+            cr_expect(paper || cost_compare(found.bound, found.cost) <= 0);
+            schedule_free(&found);
+        }
+    }
+    free(term);
+    amoget_machine_free(machine);
 }

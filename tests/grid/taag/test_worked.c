@@ -35,7 +35,7 @@ Test(worked, clusters_of_figure_5)
     Clusters c;
     cr_assert_eq(hosts_make(&hosts, m, 1, NULL), PEPA_OK);
     cr_assert_eq(linkage_make(&tree, &hosts, 26, NULL), PEPA_OK);
-    cr_assert_eq(clusters_find(&c, &hosts, &tree, NULL), PEPA_OK);
+    cr_assert_eq(clusters_find(&c, &hosts, &tree, INFINITY, NULL), PEPA_OK);
     cr_assert_eq(c.count, 15);
     static const int64_t capacity[5] = {10, 8, 8, 18, 26};
     static const int32_t level[5] = {1, 1, 1, 2, 3};
@@ -64,7 +64,7 @@ Test(worked, clusters_that_overlap)
     amoget_set_latency(m, 0, 2, 2e-3, NULL);
     cr_assert_eq(hosts_make(&hosts, m, 3, NULL), PEPA_OK);
     cr_assert_eq(linkage_make(&tree, &hosts, 9, NULL), PEPA_OK);
-    cr_assert_eq(clusters_find(&c, &hosts, &tree, NULL), PEPA_OK);
+    cr_assert_eq(clusters_find(&c, &hosts, &tree, INFINITY, NULL), PEPA_OK);
     cr_assert_eq(c.count, 6);
     cr_expect(c.each[3].count == 2 && c.each[3].hosts[0] == 0 && c.each[3].hosts[1] == 1);
     cr_expect(c.each[4].count == 2 && c.each[4].hosts[0] == 1 && c.each[4].hosts[1] == 2);

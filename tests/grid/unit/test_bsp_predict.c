@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "grid/bsp/predict/maximum.h"
+#include "grid/predict/maximum.h"
 #include "grid/bsp/predict/predict.h"
 
 static void near(int line, double x, double y, double relative)

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "grid/bsp/predict/timeline.h"
-#include "grid/bsp/tuning.h"
 
 /* Three processors: 1 s apart, c 10 s from both; a byte takes 1 ms. */
 static const char three[] = "processors { a time 1; b time 1; c time 1; }\n"
@@ -64,49 +63,30 @@ Test(bsp_timeline, latencies_overlap_with_work)
     IS(each[1], 15); /* a arrives at 19, c hears of it at 29 */
 }
 
-/* Data of the first message takes its bytes as well. */
-Test(bsp_timeline, short_data)
+/* Data takes its bytes as well. */
+Test(bsp_timeline, data)
 {
     double each[1];
     IS(run("step 1\nsend 0 2 2000\n", 0, each), 12);
     IS(run("step 1\nsend 0 1 2000\n", 0, each), 10); /* 3 s: before c's */
-}
-
-/* The rest follows one latency after the first message. */
-Test(bsp_timeline, long_data)
-{
-    char text[100];
-    double each[1];
-    const double first = FIRST_MESSAGE * 1e-3;
-    (void)snprintf(text, sizeof text, "step 1\nsend 0 2 %d\n", FIRST_MESSAGE + 5000);
-    IS(run(text, 0, each), 10 + first + 10 + 5);
-    /* The receiver asks for it when it arrives itself. */
-    (void)snprintf(text, sizeof text, "step 1\nwork 2 50\nsend 0 2 %d\n", FIRST_MESSAGE + 5000);
-    IS(run(text, 0, each), 50 + 10 + 5);
+    IS(run("step 1\nsend 0 2 9000000\n", 0, each), 9010);
+    /* It does not wait for the receiver. */
+    IS(run("step 1\nwork 2 50\nsend 0 2 9000\n", 0, each), 50 + 10);
 }
 
 /* What one process receives, and what one sends, goes one after another. */
 Test(bsp_timeline, one_after_another)
 {
-    char text[200];
     double each[1];
-    const double first = FIRST_MESSAGE * 1e-3;
-    (void)snprintf(text, sizeof text, "step 1\nsend 0 2 %d\nsend 1 2 %d\n", FIRST_MESSAGE + 5000,
-                   FIRST_MESSAGE + 7000);
-    IS(run(text, 0, each), 10 + first + 10 + 5 + 7);
-    /* To b it leaves first, as b has the first message sooner. */
-    (void)snprintf(text, sizeof text, "step 1\nsend 0 2 %d\nsend 0 1 %d\n", FIRST_MESSAGE + 5000,
-                   FIRST_MESSAGE + 70000);
-    IS(run(text, 0, each), fmax(1 + first + 70, 10 + first) + 5 + 10);
+    IS(run("step 1\nsend 0 2 5000\nsend 1 2 7000\n", 0, each), 5 + 10 + 7);
+    /* b arrives 10 s later: its data comes when a's is there. */
+    IS(run("step 1\nwork 1 10\nsend 0 2 5000\nsend 1 2 7000\n", 0, each), 10 + 10 + 7);
+    IS(run("step 1\nsend 0 1 70000\nsend 0 2 5000\n", 0, each), 70 + 5 + 10);
 }
 
-/* A process that has sent much cannot go on before the data is there. */
+/* A process that has sent much cannot go on before the last byte has left. */
 Test(bsp_timeline, senders_wait)
 {
-    char text[200];
     double each[2];
-    const double first = FIRST_MESSAGE * 1e-3;
-    (void)snprintf(text, sizeof text, "step 1\nsend 0 2 %d\nstep 2\nwork 0 100\n",
-                   FIRST_MESSAGE + 5000);
-    IS(run(text, 0, each), 10 + first + 10 + 5 + 100 + 10);
+    IS(run("step 1\nsend 0 2 50000\nstep 2\nwork 0 100\n", 0, each), 50 + 100 + 10);
 }

@@ -6,12 +6,6 @@
 
 #include "grid/bsprun/bsprun.h"
 
-int complain(int status, const char *format, ...)
-{
-    (void)format;
-    return status;
-}
-
 static AmogetMachine *machine_of(const char *processors)
 {
     AmogetMachine *machine = NULL;

@@ -28,7 +28,7 @@ simulate() {
     TMPDIR=$work timeout -k 5 "${TIMEOUT:-100}" smpirun -np 4 -hostfile "$work/$1" -platform $platform \
         --log=root.thres:error --cfg=smpi/simulate-computation:no --cfg=smpi/test:0 --cfg=smpi/iprobe:0 \
         --cfg=smpi/wtime:0 --cfg=smpi/lat-factor:0:1 --cfg=smpi/bw-factor:0:1 \
-        --cfg=smpi/send-is-detached-thresh:0 "$bin/smpi/bsp_supersteps" "$2"
+        --cfg=smpi/async-small-thresh:65536 --cfg=smpi/send-is-detached-thresh:65536 "$bin/smpi/bsp_supersteps" "$2"
 }
 
 # compare CASE HOSTS PROCESSORS: but for the first superstep and bsp_end, which the program does not time.

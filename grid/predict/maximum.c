@@ -1,5 +1,5 @@
 /* Means of maxima: the integral of 1 - the product of the distributions. */
-#include "grid/bsp/predict/maximum.h"
+#include "grid/predict/maximum.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_integration.h>

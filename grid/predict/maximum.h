@@ -1,7 +1,7 @@
 /* The mean of the largest of several durations that are independent of each other: each the sum of k
  * exponential stages (Erlang), with the mean given.  For k to infinity it is the largest mean. */
-#ifndef GRID_BSP_PREDICT_MAXIMUM_H
-#define GRID_BSP_PREDICT_MAXIMUM_H
+#ifndef GRID_PREDICT_MAXIMUM_H
+#define GRID_PREDICT_MAXIMUM_H
 
 #include <pepa.h>
 

@@ -1,0 +1,139 @@
+/* Plans choices: who is whose operand, and which programs see a local state. */
+#include "ctmc/semantics/choices.h"
+
+static int32_t action_count(const System *s, int32_t slot)
+{
+    return s->components[s->slots[slot].component].action_count;
+}
+
+/* Operands in a row, so that they can be picked by number. */
+static bool lay_out_programs(ChoicePlan *p)
+{
+    const System *s = p->system;
+    int32_t operands = 0;
+    if (!mem_new(p->parent, s->prog_count) || !mem_new_zeroed(p->place, s->prog_count) ||
+        !mem_new_zeroed(p->width, s->prog_count) || !mem_new(p->operand, s->prog_count) ||
+        !mem_new(p->first, s->prog_count + 1) || !mem_new(p->event, s->prog_count) ||
+        !mem_new(p->suspect, s->prog_count))
+        return false;
+    for (int32_t i = 0; i < s->prog_count; i++)
+        p->parent[i] = p->event[i] = p->suspect[i] = -1;
+    for (int32_t i = 0; i < s->prog_count; i++) {
+        p->first[i] = operands;
+        if (s->progs[i].kind == PROG_SLOT)
+            continue;
+        for (int32_t child = s->progs[i].first; child >= 0; child = s->progs[child].next) {
+            p->parent[child] = i;
+            p->place[child] = p->width[i]++;
+            p->operand[operands++] = child;
+        }
+    }
+    p->first[s->prog_count] = operands;
+    for (int32_t e = 0; e < s->event_count; e++) {
+        int32_t *of = s->events[e].label == LABEL_NONE ? p->suspect : p->event;
+        of[s->events[e].prog] = e;
+    }
+    return true;
+}
+
+/* What one copy does for the action, if that is always the same. */
+static Number apparent_of(const RateTable *rates, const LocalOffer *offer)
+{
+    if (offer->apparent == TERM_MIXED)
+        return (Number){0, NUMBER_MIXED};
+    if (offer->apparent == TERM_BY_STATE)
+        return (Number){0, NUMBER_NONE};
+    return (Number){rates->value[offer->apparent], rates->level[offer->apparent] == LEVEL_PASSIVE
+                                                       ? NUMBER_PASSIVE
+                                                       : NUMBER_ACTIVE};
+}
+
+static bool lay_out_able(ChoicePlan *p)
+{
+    const System *s = p->system;
+    size_t count = 0, cap = 0;
+    if (!mem_new(p->able_row, s->prog_count + 1) || !mem_new(p->by_state, s->prog_count))
+        return false;
+    for (int32_t i = 0; i < s->prog_count; i++) {
+        const Prog *prog = &s->progs[i];
+        bool by_state = false;
+        p->able_row[i] = (int32_t)count;
+        if (prog->kind != PROG_SLOT)
+            continue;
+        const Slot *slot = &s->slots[prog->slot];
+        const Component *c = &s->components[slot->component];
+        for (int32_t k = c->able_row[prog->action]; k < c->able_row[prog->action + 1]; k++) {
+            const LocalOffer *offer = component_offer(c, c->able[k], prog->action);
+            by_state = by_state || offer->apparent == TERM_BY_STATE;
+            if (!slot->copies || prog->together)
+                continue;
+            if (!mem_grow(p->able, cap, count + 1))
+                return false;
+            p->able[count++] = (ChoiceAble){c->able[k], apparent_of(p->rates, offer)};
+        }
+        if (by_state)
+            p->by_state[p->by_state_count++] = i;
+    }
+    p->able_row[s->prog_count] = (int32_t)count;
+    return true;
+}
+
+/* Programs by what they look at: counted, then put in place. */
+static bool lay_out_leaves(ChoicePlan *p)
+{
+    const System *s = p->system;
+    int32_t places = 0;
+    if (!mem_new(p->slot_action, s->slot_count + 1))
+        return false;
+    for (int32_t i = 0; i < s->slot_count; i++) {
+        p->slot_action[i] = places;
+        places += action_count(s, i);
+    }
+    p->slot_action[s->slot_count] = places;
+    if (!mem_new_zeroed(p->leaf_row, places + 2) || !mem_new(p->leaf, s->prog_count))
+        return false;
+    int32_t *row = p->leaf_row;
+    for (int32_t i = 0; i < s->prog_count; i++)
+        if (s->progs[i].kind == PROG_SLOT)
+            row[p->slot_action[s->progs[i].slot] + s->progs[i].action + 2]++;
+    for (int32_t x = 0; x < places; x++)
+        row[x + 2] += row[x + 1];
+    for (int32_t i = 0; i < s->prog_count; i++)
+        if (s->progs[i].kind == PROG_SLOT)
+            p->leaf[row[p->slot_action[s->progs[i].slot] + s->progs[i].action + 1]++] = i;
+    return true;
+}
+
+static bool mark_counted(ChoicePlan *p)
+{
+    if (!mem_new_zeroed(p->is_counted, p->system->model->local_count))
+        return false;
+    for (int32_t i = 0; i < p->rates->counted_count; i++)
+        p->is_counted[p->rates->counted[i]] = 1;
+    return true;
+}
+
+PepaStatus choice_plan_new(ChoicePlan **out, const System *system, const RateTable *rates,
+                           PepaError *err)
+{
+    ChoicePlan *p = mem_calloc(1, sizeof *p);
+    if (!p)
+        return error_memory(err);
+    p->system = system;
+    p->rates = rates;
+    if (lay_out_programs(p) && lay_out_able(p) && lay_out_leaves(p) && mark_counted(p)) {
+        *out = p;
+        return PEPA_OK;
+    }
+    choice_plan_free(p);
+    return error_memory(err);
+}
+
+void choice_plan_free(ChoicePlan *p)
+{
+    if (!p)
+        return;
+    mem_free_all(p->parent, p->place, p->width, p->operand, p->first, p->event, p->suspect,
+                 p->able_row, p->able, p->slot_action, p->leaf_row, p->leaf, p->by_state,
+                 p->is_counted, p);
+}

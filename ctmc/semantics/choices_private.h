@@ -1,0 +1,32 @@
+/* What the files of choices share. */
+#ifndef PEPA_CTMC_SEMANTICS_CHOICES_PRIVATE_H
+#define PEPA_CTMC_SEMANTICS_CHOICES_PRIVATE_H
+
+#include "ctmc/semantics/choices.h"
+
+typedef int64_t Count;
+typedef Choices MoveList;
+#include "ctmc/semantics/numbers.h"
+
+/* What one component of a PROG_SLOT does in a local state: the list has its moves. */
+Number choices_list(Choices *choices, const Prog *prog, int32_t local);
+/* The apparent rate of a PROG_SLOT in the state; of copies that move together the list has their
+ * moves. */
+Number choices_slot(Choices *choices, int32_t prog);
+/* The changes of the activity before are forgotten; those in the list are made. */
+void choices_forget(Choices *choices);
+void choices_moved(Choices *choices);
+
+/* What one of the copies in a local state does. */
+static inline Number able_value(Choices *c, const Prog *p, const ChoiceAble *able)
+{
+    return able->apparent.kind == NUMBER_NONE ? choices_list(c, p, able->local) : able->apparent;
+}
+
+/* The partial sums of a program: node 1 is the whole, node width + k operand k. */
+static inline Number *tree_of(const Choices *c, int32_t prog)
+{
+    return c->sums + 2 * (ptrdiff_t)c->plan->first[prog];
+}
+
+#endif

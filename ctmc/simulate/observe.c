@@ -1,0 +1,366 @@
+/* Follows values and integrals: an activity touches few of them. */
+#include "ctmc/simulate/observe.h"
+
+/* ---- plans ------------------------------------------------------------------------------------ */
+
+static bool looks_at_events(const StateCode *code, int32_t node)
+{
+    for (int32_t i = 0; i <= node; i++)
+        if (code->node[i].op == STATE_ENABLED || code->node[i].op == STATE_DEADLOCK)
+            return true;
+    return false;
+}
+
+/* Which nodes a node is computed from: used has node + 1 entries. */
+static void mark_used(const StateCode *code, int32_t node, uint8_t *used)
+{
+    for (int32_t i = 0; i <= node; i++)
+        used[i] = i == node;
+    for (int32_t i = node; i >= 0; i--) {
+        const StateNode *n = &code->node[i];
+        if (!used[i] || n->op < STATE_ADD)
+            continue;
+        used[n->a] = 1;
+        if (n->b >= 0)
+            used[n->b] = 1;
+    }
+}
+
+static int32_t place_row(const ObservePlan *p, int32_t place)
+{
+    const StatePlace *at = &p->code->place[place];
+    return p->place[at->slot] + at->local;
+}
+
+/* A pass over all pairs (local state, observed): counts them, or puts them in place. */
+static void each_local(ObservePlan *p, uint8_t *used, bool put)
+{
+    for (int32_t i = 0; i < p->count; i++) {
+        const Observed *o = &p->observed[i];
+        if (o->kind == OBSERVE_COUNT) {
+            for (int32_t k = o->first; k < o->end; k++) {
+                if (put)
+                    p->by_local[p->local_row[place_row(p, k) + 1]++] = i;
+                else
+                    p->local_row[place_row(p, k) + 2]++;
+            }
+            continue;
+        }
+        if (o->kind != OBSERVE_VALUE || looks_at_events(p->code, o->a))
+            continue;
+        mark_used(p->code, o->a, used);
+        for (int32_t n = 0; n <= o->a; n++)
+            for (int32_t k = p->code->node[n].a;
+                 used[n] && p->code->node[n].op == STATE_COUNT && k < p->code->node[n].b; k++) {
+                if (put)
+                    p->by_local[p->local_row[place_row(p, k) + 1]++] = i;
+                else
+                    p->local_row[place_row(p, k) + 2]++;
+            }
+    }
+}
+
+static bool plan_locals(ObservePlan *p)
+{
+    const System *s = p->system;
+    int32_t places = 0;
+    uint8_t *used = NULL;
+    if (!mem_new(p->place, s->slot_count + 1))
+        return false;
+    for (int32_t i = 0; i < s->slot_count; i++) {
+        p->place[i] = places;
+        places += s->components[s->slots[i].component].local_count;
+    }
+    p->place[s->slot_count] = places;
+    if (!mem_new(used, p->code->node_count) || !mem_new_zeroed(p->local_row, places + 2)) {
+        mem_free(used);
+        return false;
+    }
+    each_local(p, used, false);
+    for (int32_t i = 0; i < places; i++)
+        p->local_row[i + 2] += p->local_row[i + 1];
+    const bool ok = mem_new(p->by_local, p->local_row[places + 1]);
+    if (ok)
+        each_local(p, used, true);
+    mem_free(used);
+    return ok;
+}
+
+static bool is_flow(const ObservePlan *p, int32_t observed, int32_t event)
+{
+    return p->observed[observed].kind == OBSERVE_FLOW &&
+           p->observed[observed].a == p->system->events[event].label;
+}
+
+static bool plan_events(ObservePlan *p)
+{
+    const System *s = p->system;
+    size_t count = 0, cap = 0;
+    if (!mem_new(p->event_row, s->event_count + 1) || !mem_new(p->always, p->count))
+        return false;
+    for (int32_t e = 0; e < s->event_count; e++) {
+        p->event_row[e] = (int32_t)count;
+        for (int32_t i = 0; i < p->count; i++) {
+            if (!is_flow(p, i, e))
+                continue;
+            if (!mem_grow(p->by_event, cap, count + 1))
+                return false;
+            p->by_event[count++] = i;
+        }
+    }
+    p->event_row[s->event_count] = (int32_t)count;
+    if (!mem_new(p->flow_row, p->count + 1) || !mem_new(p->flow, count))
+        return false;
+    count = 0;
+    for (int32_t i = 0; i < p->count; i++) {
+        p->flow_row[i] = (int32_t)count;
+        for (int32_t e = 0; e < s->event_count; e++)
+            if (is_flow(p, i, e))
+                p->flow[count++] = e;
+    }
+    p->flow_row[p->count] = (int32_t)count;
+    for (int32_t i = 0; i < p->count; i++)
+        if (p->observed[i].kind == OBSERVE_INFLOW ||
+            (p->observed[i].kind == OBSERVE_VALUE && looks_at_events(p->code, p->observed[i].a)))
+            p->always[p->always_count++] = i;
+    return true;
+}
+
+static bool plan_inflows(ObservePlan *p)
+{
+    const System *s = p->system;
+    if (!mem_new_zeroed(p->marked, p->count) || !mem_new_zeroed(p->in, p->count))
+        return false;
+    for (int32_t i = 0; i < p->count; i++) {
+        const Observed *o = &p->observed[i];
+        if (o->kind != OBSERVE_INFLOW)
+            continue;
+        if (!mem_new(p->marked[i], s->slot_count) ||
+            !mem_new_zeroed(p->in[i], p->place[s->slot_count]))
+            return false;
+        for (int32_t k = 0; k < s->slot_count; k++)
+            p->marked[i][k] = -1;
+        for (int32_t k = o->first; k < o->end; k++) {
+            p->marked[i][p->code->place[k].slot] = p->place[p->code->place[k].slot];
+            p->in[i][place_row(p, k)] = 1;
+        }
+    }
+    return true;
+}
+
+PepaStatus observe_plan_new(ObservePlan **out, const System *system, const StateCode *code,
+                            const Value *rate, const Observed *observed, int32_t count,
+                            PepaError *err)
+{
+    ObservePlan *p = mem_calloc(1, sizeof *p);
+    if (!p)
+        return error_memory(err);
+    p->system = system;
+    p->code = code;
+    p->rate = rate;
+    p->count = count;
+    const bool ok = mem_new(p->observed, count);
+    for (int32_t i = 0; ok && i < count; i++)
+        p->observed[i] = observed[i];
+    if (ok && plan_locals(p) && plan_events(p) && plan_inflows(p)) {
+        *out = p;
+        return PEPA_OK;
+    }
+    observe_plan_free(p);
+    return error_memory(err);
+}
+
+void observe_plan_free(ObservePlan *p)
+{
+    if (!p)
+        return;
+    for (int32_t i = 0; i < p->count; i++)
+        mem_free_all(p->marked ? p->marked[i] : NULL, p->in ? p->in[i] : NULL);
+    mem_free_all(p->observed, p->place, p->local_row, p->by_local, p->event_row, p->by_event,
+                 p->flow_row, p->flow, p->always, p->marked, p->in, p);
+}
+
+/* ---- values ----------------------------------------------------------------------------------- */
+
+static double count_at(const Observer *o, int32_t first, int32_t end)
+{
+    const System *s = o->plan->system;
+    int64_t sum = 0;
+    for (int32_t k = first; k < end; k++) {
+        const StatePlace *place = &o->plan->code->place[k];
+        const Slot *slot = &s->slots[place->slot];
+        const int64_t *cell = o->choices->cells + slot->cell;
+        sum += slot->copies ? cell[place->local] : *cell == place->local;
+    }
+    return (double)sum;
+}
+
+static double flow_of(const Observer *o, int32_t observed)
+{
+    const ObservePlan *p = o->plan;
+    double sum = 0;
+    for (int32_t k = p->flow_row[observed]; k < p->flow_row[observed + 1]; k++)
+        sum += choices_rate(o->choices, p->flow[k]);
+    return sum;
+}
+
+static bool is_enabled(const Observer *o, int32_t action)
+{
+    const System *s = o->plan->system;
+    int32_t e = 0;
+    while (e < s->event_count && !(s->events[e].label == action && choices_rate(o->choices, e) > 0))
+        e++;
+    return e < s->event_count;
+}
+
+static double node_value(const Observer *o, int32_t node)
+{
+    const StateNode *n = &o->plan->code->node[node];
+    switch (n->op) {
+    case STATE_NUMBER:
+        return n->number;
+    case STATE_RATE:
+        return o->plan->rate[n->a].value;
+    case STATE_COUNT:
+        return count_at(o, n->a, n->b);
+    case STATE_ENABLED:
+        return is_enabled(o, n->a);
+    case STATE_DEADLOCK:
+        return !(choices_total(o->choices) > 0);
+    default:
+        return state_operate(n->op, o->node[n->a], n->b < 0 ? 0 : o->node[n->b]);
+    }
+}
+
+static double inflow_of(const Observer *o, int32_t observed)
+{
+    double sum = 0;
+    for (int32_t e = 0; e < o->plan->system->event_count; e++)
+        sum += choices_inflow(o->choices, e, o->plan->marked[observed], o->plan->in[observed]);
+    return sum;
+}
+
+static double look(Observer *o, int32_t observed)
+{
+    const Observed *what = &o->plan->observed[observed];
+    switch (what->kind) {
+    case OBSERVE_FLOW:
+        return flow_of(o, observed);
+    case OBSERVE_COUNT:
+        return count_at(o, what->first, what->end);
+    case OBSERVE_INFLOW:
+        return inflow_of(o, observed);
+    default:
+        for (int32_t i = 0; i <= what->a; i++)
+            o->node[i] = node_value(o, i);
+        return o->node[what->a];
+    }
+}
+
+PepaStatus observer_new(Observer *out, const ObservePlan *plan, Choices *choices, PepaError *err)
+{
+    *out = (Observer){.plan = plan, .choices = choices};
+    if (!mem_new(out->value, plan->count) || !mem_new_zeroed(out->integral, plan->count) ||
+        !mem_new_zeroed(out->since, plan->count) || !mem_new_zeroed(out->completed, plan->count) ||
+        !mem_new(out->stale, plan->count) || !mem_new(out->node, plan->code->node_count) ||
+        !mem_new_zeroed(out->is_stale, plan->count)) {
+        observer_free(out);
+        return error_memory(err);
+    }
+    observer_look(out);
+    return PEPA_OK;
+}
+
+void observer_free(Observer *o)
+{
+    mem_free_all(o->value, o->integral, o->since, o->completed, o->stale, o->is_stale, o->node);
+    *o = (Observer){0};
+}
+
+void observer_look(Observer *o)
+{
+    for (int32_t i = 0; i < o->plan->count; i++)
+        o->value[i] = look(o, i);
+}
+
+void observer_start(Observer *o, double time)
+{
+    for (int32_t i = 0; i < o->plan->count; i++) {
+        o->integral[i] = o->completed[i] = 0;
+        o->since[i] = time;
+    }
+}
+
+/* ---- changes ---------------------------------------------------------------------------------- */
+
+static inline void integrate(Observer *o, int32_t i, double time)
+{
+    o->integral[i] += o->value[i] * (time - o->since[i]);
+    o->since[i] = time;
+}
+
+static inline void mark(Observer *o, int32_t i)
+{
+    if (o->is_stale[i])
+        return;
+    o->is_stale[i] = 1;
+    o->stale[o->stale_count++] = i;
+}
+
+/* Counts are whole numbers below 2^53: adding is exact. */
+static void follow_locals(Observer *o, double time)
+{
+    const ObservePlan *p = o->plan;
+    const Choices *c = o->choices;
+    for (size_t i = 0; i < c->change_count; i++) {
+        const int32_t at = p->place[c->changes[i].slot] + c->changes[i].local;
+        for (int32_t k = p->local_row[at]; k < p->local_row[at + 1]; k++) {
+            const int32_t what = p->by_local[k];
+            if (p->observed[what].kind != OBSERVE_COUNT) {
+                mark(o, what);
+                continue;
+            }
+            integrate(o, what, time);
+            o->value[what] += (double)c->changes[i].by;
+        }
+    }
+}
+
+static void follow_events(Observer *o)
+{
+    const ObservePlan *p = o->plan;
+    for (size_t i = 0; i < o->choices->changed_count; i++) {
+        const int32_t event = o->choices->changed[i];
+        for (int32_t k = p->event_row[event]; k < p->event_row[event + 1]; k++)
+            mark(o, p->by_event[k]);
+    }
+}
+
+void observer_follow(Observer *o, int32_t event, double time)
+{
+    const ObservePlan *p = o->plan;
+    for (int32_t k = p->event_row[event]; k < p->event_row[event + 1]; k++)
+        o->completed[p->by_event[k]]++;
+    follow_locals(o, time);
+    follow_events(o);
+    for (int32_t i = 0; i < p->always_count; i++)
+        mark(o, p->always[i]);
+    for (int32_t i = 0; i < o->stale_count; i++) {
+        const int32_t what = o->stale[i];
+        integrate(o, what, time);
+        o->value[what] = look(o, what);
+        o->is_stale[what] = 0;
+    }
+    o->stale_count = 0;
+}
+
+void observer_cut(Observer *o, double time, double *integral, double *surplus)
+{
+    for (int32_t i = 0; i < o->plan->count; i++) {
+        integrate(o, i, time);
+        integral[i] = o->integral[i];
+        surplus[i] =
+            o->plan->observed[i].kind == OBSERVE_FLOW ? o->completed[i] - o->integral[i] : 0;
+        o->integral[i] = o->completed[i] = 0;
+    }
+}

@@ -1,0 +1,69 @@
+/* What is observed of a state while a model is simulated: functions of the counts of components and
+ * of the rates of events, and their integrals over time. */
+#ifndef PEPA_CTMC_SIMULATE_OBSERVE_H
+#define PEPA_CTMC_SIMULATE_OBSERVE_H
+
+#include "ctmc/semantics/choices.h"
+#include "ctmc/state_function.h"
+
+typedef enum {
+    OBSERVE_FLOW,  /* a: completions of an action of the model per unit of time */
+    OBSERVE_COUNT, /* components in the places first .. end - 1 */
+    OBSERVE_VALUE, /* a: node of the functions of states */
+    OBSERVE_INFLOW /* components that enter these places per unit of time */
+} ObservedKind;
+
+typedef struct {
+    ObservedKind kind;
+    int32_t a, first, end;
+} Observed;
+
+/* What is observed, and by which changes of the state it changes.  Read only once it is made. */
+typedef struct {
+    const System *system;
+    const StateCode *code;
+    const Value *rate; /* of the model's rates */
+    Observed *observed;
+    int32_t count;
+    int32_t *place;                /* per slot: where its local states begin in the rows below */
+    int32_t *local_row, *by_local; /* per local state: what counts it */
+    int32_t *event_row, *by_event; /* per event: flows of its action */
+    int32_t *flow_row, *flow;      /* per observed flow: its events */
+    int32_t *always, always_count; /* what may change with any activity */
+    int32_t **marked;              /* of inflows: see choices_inflow; else NULL */
+    uint8_t **in;
+} ObservePlan;
+
+/* code, rate: borrowed; observed: copied.  Errors: PEPA_ENOMEM. */
+PepaStatus observe_plan_new(ObservePlan **out, const System *system, const StateCode *code,
+                            const Value *rate, const Observed *observed, int32_t count,
+                            PepaError *err);
+void observe_plan_free(ObservePlan *plan);
+
+/* The values of what is observed, kept as the state changes, and their integrals. */
+typedef struct {
+    const ObservePlan *plan;
+    Choices *choices;
+    double *value, *integral, *since; /* per observed: the integral until `since` */
+    double *completed;                /* per observed flow: how often its action did */
+    double *node;                     /* per node of the functions of states */
+    int32_t *stale;                   /* of the activity at hand */
+    uint8_t *is_stale;
+    int32_t stale_count;
+} Observer; /* starts as {0} */
+
+/* Of the state of `choices`, which are borrowed. */
+PepaStatus observer_new(Observer *out, const ObservePlan *plan, Choices *choices, PepaError *err);
+void observer_free(Observer *observer);
+/* All values anew: after choices_reset and choices_go, or where only some states are looked at. */
+void observer_look(Observer *observer);
+/* Integrals begin at 0, at this time. */
+void observer_start(Observer *observer, double time);
+/* The last activity of the choices, of this event, has happened at this time. */
+void observer_follow(Observer *observer, int32_t event, double time);
+/* The integrals up to now are handed out, and begin at 0 again; and of flows, how many activities
+ * there were beyond what the integral says, which is 0 in the mean: the number less its compensator
+ * is a martingale.  Of others, 0. */
+void observer_cut(Observer *observer, double time, double *integral, double *surplus);
+
+#endif

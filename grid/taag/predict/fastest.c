@@ -1,0 +1,56 @@
+/* Keeps the placement with the shortest round. */
+#include "grid/taag/predict/fastest.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+bool fastest_make(Fastest *f, const Costs *costs, const AmogetProgram *p, PepaError *err)
+{
+    *f = (Fastest){.costs = costs,
+                   .phases = round_phases(p),
+                   .seconds = HUGE_VAL,
+                   .status = PEPA_OK,
+                   .err = err};
+    return mem_new(f->sizes, p->processes + 1) && mem_new(f->host_of, p->processes) &&
+           round_make(&f->round, p->processes);
+}
+
+void fastest_free(Fastest *f)
+{
+    mem_free_all(f->sizes, f->host_of);
+    round_free(&f->round);
+    *f = (Fastest){0};
+}
+
+int64_t fastest_work(const Fastest *f, int32_t groups)
+{
+    enum { POINTS = 300 }; /* of the quadrature, as measured */
+    return (int64_t)POINTS * groups * f->phases / 4;
+}
+
+bool fastest_beats(const Fastest *f, double seconds)
+{
+    return !(seconds < f->seconds * (1 - FASTEST_EQUAL));
+}
+
+bool fastest_offer(Fastest *f, const Shape *s, const int32_t *host_of)
+{
+    double seconds;
+    if (f->status == PEPA_OK)
+        f->status = round_fill(&f->round, f->costs, s, host_of, f->err);
+    f->work += s->fixed + s->rest;
+    if (f->status != PEPA_OK || fastest_beats(f, round_least(&f->round)))
+        return false;
+    f->status = round_mean(&f->round, f->phases, &seconds, f->err);
+    f->work += fastest_work(f, s->groups);
+    const bool equal = f->parts > s->parts && seconds <= f->seconds * (1 + FASTEST_EQUAL);
+    if (f->status != PEPA_OK || (fastest_beats(f, seconds) && !equal))
+        return false;
+    f->seconds = fmin(f->seconds, seconds);
+    f->parts = s->parts;
+    memcpy(f->sizes, s->size + s->fixed, (size_t)s->parts * sizeof *f->sizes);
+    memcpy(f->host_of, host_of, (size_t)(s->fixed + s->rest) * sizeof *host_of);
+    return true;
+}

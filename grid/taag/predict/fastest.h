@@ -1,0 +1,33 @@
+/* The placement with the shortest round found so far. */
+#ifndef TAAG_PREDICT_FASTEST_H
+#define TAAG_PREDICT_FASTEST_H
+
+#include "grid/taag/predict/round.h"
+
+/* Rounds that differ by less are equal: rounding, and the quadrature. */
+#define FASTEST_EQUAL 1e-9
+
+typedef struct {
+    const Costs *costs;
+    int32_t phases;
+    double seconds;    /* of its round; +inf: none yet */
+    int32_t parts;     /* of its shape */
+    int32_t *sizes;    /* parts */
+    int32_t *host_of;  /* by rank */
+    Round round;       /* scratch */
+    int64_t work;      /* processes looked at */
+    PepaStatus status; /* PEPA_OK, or what went wrong: nothing is offered then */
+    PepaError *err;
+} Fastest;
+
+bool fastest_make(Fastest *fastest, const Costs *costs, const AmogetProgram *program,
+                  PepaError *err);
+void fastest_free(Fastest *fastest);
+/* The work of a mean, in processes looked at. */
+int64_t fastest_work(const Fastest *fastest, int32_t groups);
+/* Is a round that takes at least so long no better? */
+bool fastest_beats(const Fastest *fastest, double seconds);
+/* Keep a placement if its round is shorter, or equal and of fewer groups: whether it was. */
+bool fastest_offer(Fastest *fastest, const Shape *shape, const int32_t *host_of);
+
+#endif

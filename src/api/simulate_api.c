@@ -1,0 +1,107 @@
+/* What a model does, by simulation. */
+#include "pepa_simulate.h"
+
+#include <math.h>
+
+#include "api/queries.h"
+#include "base/clock.h"
+#include "measure/simulation.h"
+
+#define DEFAULT_CONFIDENCE 0.95
+#define MOST_RUNS          1e15 /* of which a double counts each */
+static const int64_t default_runs = 1000, default_long_runs = 16, most_long_runs = 65536,
+                     default_events = 10000000000, default_long_events = 100000000;
+
+static PepaStatus check(const PepaModel *model, const PepaMeasures *measures,
+                        const PepaSimulation *how, PepaError *err)
+{
+    if (measures->owner != model)
+        return error_set(err, PEPA_EARG, "the measures are of another model");
+    if (!ALL_ZERO(how->reserved))
+        return error_set(err, PEPA_EARG,
+                         "PepaSimulation: reserved words must be 0; is the library older than "
+                         "pepa_simulate.h?");
+    if (how->runs < 0 || how->events < 0 || (double)how->runs > MOST_RUNS ||
+        (double)how->events > MOST_RUNS)
+        return error_set(err, PEPA_EARG, "runs and events must be >= 0, and at most 1e15");
+    if (how->steady && how->runs > most_long_runs)
+        return error_set(err, PEPA_EARG, "at most %lld long runs", (long long)most_long_runs);
+    if (!how->steady && how->runs == 1)
+        return error_set(err, PEPA_EARG, "one run has no confidence interval: ask for two or more");
+    if (!(how->confidence >= 0 && how->confidence < 1))
+        return error_set(err, PEPA_EARG, "the confidence must be between 0 and 1");
+    if (!(how->relative_width >= 0 && how->relative_width < HUGE_VAL))
+        return error_set(err, PEPA_EARG, "the relative width must be a number >= 0");
+    return how->steady ? PEPA_OK : times_check(how->time, how->count, err);
+}
+
+static int64_t or_default(int64_t given, int64_t otherwise)
+{
+    return given ? given : otherwise;
+}
+
+static SimulationJob job_of(const PepaSimulation *how)
+{
+    const bool until_narrow = how->relative_width > 0;
+    return (SimulationJob){.time = how->steady ? NULL : how->time,
+                           .count = how->steady ? 1 : how->count,
+                           .runs = or_default(how->runs, how->steady    ? default_long_runs
+                                                         : until_narrow ? (int64_t)MOST_RUNS
+                                                                        : default_runs),
+                           .confidence = how->confidence > 0 ? how->confidence : DEFAULT_CONFIDENCE,
+                           .width = how->relative_width,
+                           .activities = or_default(how->events, how->steady && !until_narrow
+                                                                     ? default_long_events
+                                                                     : default_events),
+                           .seed = how->seed};
+}
+
+static PepaStatus simulate(const PepaModel *model, const Query *query, const SimulationJob *job,
+                           const PepaSettings *set, PepaEstimate *out, SimulationFound *found,
+                           PepaError *err)
+{
+    Simulation s = {0};
+    DiagList diags = {0};
+    Estimate *estimates = NULL;
+    PepaStatus status = simulation_new(&s, model->model, query, set, &diags, err);
+    if (status == PEPA_OK && !mem_new(estimates, job->count * query->item_count))
+        status = error_memory(err);
+    if (status == PEPA_OK)
+        status = job->time ? simulate_times(&s, job, estimates, found, &diags, err)
+                           : simulate_steady(&s, job, estimates, found, &diags, err);
+    for (size_t i = 0; i < job->count * query->item_count && status == PEPA_OK; i++)
+        out[i] = (PepaEstimate){estimates[i].value, estimates[i].low, estimates[i].high};
+    if (status == PEPA_EMODEL)
+        status = diagnose_all(&diags, &model->model->source, set->derive.diagnose, set->user,
+                              status, err);
+    diag_free(&diags);
+    mem_free(estimates);
+    simulation_free(&s);
+    return status;
+}
+
+PepaStatus pepa_simulate_measures(const PepaModel *model, const PepaMeasures *measures,
+                                  const PepaSimulation *how, const PepaSettings *set,
+                                  PepaEstimate *out, PepaSimulationInfo *info, PepaError *err)
+{
+    if (!model || !measures || !how || !out)
+        return error_null(err, "pepa_simulate_measures");
+    PepaSettings all;
+    SimulationFound found = {0};
+    const double start = clock_seconds();
+    PepaStatus status = settings_complete(&all, set, err);
+    if (status == PEPA_OK)
+        status = check(model, measures, how, err);
+    if (status == PEPA_OK) {
+        const SimulationJob job = job_of(how);
+        status = simulate(model, &measures->query, &job, &all, out, &found, err);
+    }
+    if (status == PEPA_OK && info)
+        *info = (PepaSimulationInfo){.runs = found.runs,
+                                     .events = found.activities,
+                                     .length = found.length,
+                                     .warm_up = found.warm_up,
+                                     .width = found.width,
+                                     .seconds = clock_seconds() - start};
+    return status;
+}

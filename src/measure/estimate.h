@@ -1,0 +1,60 @@
+/* Confidence intervals of measures, from observations of the functionals that they are made of.
+ *
+ * A measure is a function f of means m.  The estimate is f of the sample means.  Its interval is
+ * that of Student's t for the sample of f linearised at them (the delta method):
+ *     f(m) +- t sqrt(sum of f_i f_j C_ij / n),   C the sample covariances, f_i = df / dm_i,
+ * which for measures that are linear is the usual interval of a mean.  A probability of which each
+ * observation says only yes or no has the interval of Wilson, which holds where it is near 0 or 1
+ * and the sample shows no variance.
+ * Sources: Law, Simulation modeling and analysis, 5th ed. 2015, ch. 9; Wilson, JASA 22 (1927). */
+#ifndef PEPA_MEASURE_ESTIMATE_H
+#define PEPA_MEASURE_ESTIMATE_H
+
+#include "measure/expression.h"
+
+/* Which covariances the measures need. */
+typedef struct {
+    const Expressions *e;
+    const RateValues *at;
+    int32_t *row, *functional; /* per item: its functionals are functional[row[i] .. row[i + 1]) */
+    int32_t *pair_a, *pair_b;  /* pairs a <= b of functionals */
+    size_t pairs, pair_cap;
+    int32_t *pair_of; /* per functional: where its pairs begin; they are sorted by a, then b */
+} EstimatePlan;       /* starts as {0} */
+
+/* All borrowed.  Errors: PEPA_ENOMEM. */
+PepaStatus estimate_plan_new(EstimatePlan *out, const Expressions *e, const RateValues *at,
+                             PepaError *err);
+void estimate_plan_free(EstimatePlan *plan);
+
+/* Means and covariances of observations so far, by Welford's updates. */
+typedef struct {
+    int64_t count;
+    double *mean;    /* per functional */
+    double *product; /* per pair: the sum of products of deviations */
+} Moments;           /* starts as {0} */
+
+bool moments_new(Moments *out, const EstimatePlan *plan);
+void moments_free(Moments *moments);
+void moments_clear(Moments *moments, const EstimatePlan *plan);
+/* One more observation of all functionals. */
+void moments_add(Moments *moments, const EstimatePlan *plan, const double *observed);
+
+typedef struct {
+    double value, low, high; /* NaN where the measure has no value, as 0 / 0 */
+} Estimate;
+
+/* The estimates of all items.
+ *   yes_or_no  each observation is of one state: see above
+ *   fitted     coefficients of control variates that flows were adjusted by, from the same
+ *              sample of fitted + 3 or more: degrees of freedom lost, and a loss of precision
+ *              (Lavenberg, Welch, Management Science 27, 1981)
+ * Of one observation there is no interval: it is infinite.  Errors: PEPA_ENOMEM. */
+PepaStatus moments_estimate(const Moments *moments, const EstimatePlan *plan, double confidence,
+                            bool yes_or_no, int32_t fitted, Estimate *out, PepaError *err);
+
+/* Half of the width of the interval as a share of the value: it is value +- that share, or about so;
+ * 0: no value, or the value is exact. */
+double estimate_width(const Estimate *estimate);
+
+#endif

@@ -1,0 +1,196 @@
+/* Makes a model ready to be simulated, and says why a simulation ended early. */
+#include "measure/simulation.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "base/clock.h"
+#include "ctmc/explore/walk.h"
+#include "measure/expression_private.h"
+
+/* ---- life ------------------------------------------------------------------------------------- */
+
+static PepaStatus observe_functionals(Simulation *s, PepaError *err)
+{
+    static const ObservedKind kinds[] = {[FUNCTIONAL_FLOW] = OBSERVE_FLOW,
+                                         [FUNCTIONAL_COUNT] = OBSERVE_COUNT,
+                                         [FUNCTIONAL_MEAN] = OBSERVE_VALUE,
+                                         [FUNCTIONAL_INFLOW] = OBSERVE_INFLOW};
+    const Expressions *e = s->e;
+    Observed *observed = mem_alloc(e->functional_count, sizeof *observed);
+    if (!observed)
+        return error_memory(err);
+    for (size_t i = 0; i < e->functional_count; i++) {
+        const Functional *f = &e->functional[i];
+        observed[i] = (Observed){kinds[f->kind], f->a, f->first, f->end};
+    }
+    PepaStatus status = observe_plan_new(&s->observe, s->chain.system, &e->code, s->chain.now.rate,
+                                         observed, (int32_t)e->functional_count, err);
+    mem_free(observed);
+    return status;
+}
+
+/* What is wrong in the initial state, or in that of the choices: as a walk there tells it. */
+static PepaStatus blame(const Simulation *s, const Choices *at, DiagList *diags, PepaError *err)
+{
+    Walk *walk = NULL;
+    uint64_t *packed = NULL;
+    PepaStatus status = walk_new(&walk, s->chain.model, s->set, diags, err);
+    if (status == PEPA_OK && at &&
+        !(mem_new(packed, s->chain.system->words) && choices_pack(at, packed)))
+        status = error_memory(err);
+    if (status == PEPA_OK && at)
+        status = walk_go(walk, packed, diags, err);
+    walk_free(walk);
+    mem_free(packed);
+    return status;
+}
+
+static PepaStatus compile(Simulation *s, PepaError *err)
+{
+    Chain *c = &s->chain;
+    PepaStatus status = rates_init(&c->rates, c->model, err);
+    if (status == PEPA_OK)
+        status = system_new(&c->system, c->model, &c->rates, !s->set->derive.separate_copies, err);
+    if (status == PEPA_OK && c->system->preempts)
+        status = error_set(err, PEPA_EARG,
+                           "simulation knows neither immediate activities nor priorities; a chain "
+                           "does: pepa solve, pepa transient");
+    if (status == PEPA_OK)
+        status = rate_values_new(&c->now, &c->rates, err);
+    if (status == PEPA_OK)
+        status = choice_plan_new(&s->choices, c->system, &c->rates, err);
+    return status;
+}
+
+PepaStatus simulation_new(Simulation *out, const Model *model, const Query *query,
+                          const PepaSettings *set, DiagList *diags, PepaError *err)
+{
+    *out = (Simulation){.chain = {.model = model}, .set = set};
+    PepaStatus status = blame(out, NULL, diags, err);
+    if (status == PEPA_OK)
+        status = compile(out, err);
+    if (status == PEPA_OK)
+        status = expressions_new(&out->e, query, &out->chain, err);
+    if (status == PEPA_OK)
+        status = observe_functionals(out, err);
+    if (status == PEPA_OK)
+        status = estimate_plan_new(&out->estimates, out->e, &out->chain.now, err);
+    if (status != PEPA_OK)
+        simulation_free(out);
+    return status;
+}
+
+void simulation_free(Simulation *s)
+{
+    estimate_plan_free(&s->estimates);
+    observe_plan_free(s->observe);
+    choice_plan_free(s->choices);
+    expressions_free(s->e);
+    rate_values_free(&s->chain.now);
+    system_free(s->chain.system);
+    rates_free(&s->chain.rates);
+    *s = (Simulation){0};
+}
+
+/* ---- progress --------------------------------------------------------------------------------- */
+
+void simulation_clock_start(SimulationClock *clock, const PepaSettings *set)
+{
+    clock->set = set;
+    clock->began = clock->last = set->progress ? clock_seconds() : 0;
+    clock->width = 0;
+    atomic_init(&clock->activities, 0);
+    atomic_init(&clock->stop, false);
+}
+
+static bool count(void *user, int64_t activities)
+{
+    SimulationClock *clock = user;
+    atomic_fetch_add_explicit(&clock->activities, activities, memory_order_relaxed);
+    return atomic_load_explicit(&clock->stop, memory_order_relaxed);
+}
+
+static bool count_and_tell(void *user, int64_t activities)
+{
+    SimulationClock *clock = user;
+    const double between = 0.1; /* seconds */
+    const PepaSettings *set = clock->set;
+    if (count(user, activities) || !set->progress)
+        return atomic_load_explicit(&clock->stop, memory_order_relaxed);
+    const double now = clock_seconds();
+    if (now - clock->last < between)
+        return false;
+    clock->last = now;
+    const PepaProgress progress = {.phase = "simulate",
+                                   .count = atomic_load_explicit(&clock->activities,
+                                                                 memory_order_relaxed),
+                                   .measure = clock->width,
+                                   .seconds = now - clock->began,
+                                   .left = -1};
+    if (set->progress(set->user, &progress))
+        atomic_store_explicit(&clock->stop, true, memory_order_relaxed);
+    return atomic_load_explicit(&clock->stop, memory_order_relaxed);
+}
+
+TrajectoryWatch simulation_watch(SimulationClock *clock, int32_t worker)
+{
+    return (TrajectoryWatch){worker == 0 ? count_and_tell : count, clock};
+}
+
+bool simulation_run_ends(SimulationClock *clock, int32_t worker, const Trajectory *t)
+{
+    const TrajectoryWatch watch = simulation_watch(clock, worker);
+    return watch.stops(watch.user, t->activities % WATCH_EVERY);
+}
+
+/* ---- early ends ------------------------------------------------------------------------------- */
+
+static PepaStatus explain_stuck(Simulation *s, const SimulationJob *job, int64_t number,
+                                DiagList *diags, PepaError *err)
+{
+    Trajectory t;
+    PepaStatus status = trajectory_new(&t, s->choices, s->observe, err);
+    if (status != PEPA_OK)
+        return status;
+    trajectory_start(&t, job->seed, (uint64_t)number);
+    (void)trajectory_until(&t, DBL_MAX, false, job->activities, &unwatched);
+    status = blame(s, &t.choices, diags, err);
+    if (status == PEPA_OK)
+        status = error_set(err, PEPA_EMODEL, "a state was reached whose rates are not defined");
+    trajectory_free(&t);
+    return status;
+}
+
+PepaStatus simulation_failed(Simulation *s, const SimulationJob *job, TrajectoryEnd end,
+                             int64_t number, DiagList *diags, PepaError *err)
+{
+    if (end == TRAJECTORY_STOPPED)
+        return error_set(err, PEPA_ECANCEL, "simulation was cancelled");
+    if (end == TRAJECTORY_MEMORY)
+        return error_memory(err);
+    if (end == TRAJECTORY_STUCK)
+        return explain_stuck(s, job, number, diags, err);
+    return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
+                       "more than %lld events: ask for fewer runs or an earlier time",
+                       (long long)job->activities);
+}
+
+PepaStatus simulation_too_wide(const Simulation *s, const SimulationJob *job,
+                               const SimulationFound *found, const Estimate *estimates,
+                               size_t count_of, PepaError *err)
+{
+    const size_t items = s->e->query->item_count;
+    size_t widest = 0;
+    for (size_t i = 0; i < count_of * items; i++)
+        if (estimate_width(&estimates[i]) > estimate_width(&estimates[widest]))
+            widest = i;
+    const QueryItem *item = &s->e->query->items[widest % items];
+    return error_limit(
+        err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
+        "after %lld runs with %lld events `%.100s` is known to +- %.2g of its value, "
+        "not %.2g; about %.2g times as many would do",
+        (long long)found->runs, (long long)found->activities, item->name ? item->name : "",
+        estimate_width(&estimates[widest]), job->width,
+        pow(estimate_width(&estimates[widest]) / job->width, 2));
+}

@@ -1,0 +1,68 @@
+/* What a model does, by simulation: estimates with confidence intervals, at a cost that does not
+ * depend on how many states there are, nor on how many copies a component has.
+ *
+ *   double time[] = {1, 2, 5};  PepaEstimate x[3];
+ *   PepaSimulation how = {.time = time, .count = 3, .runs = 1000, .seed = 1};
+ *   if (pepa_simulate_measures(model, measures, &how, NULL, x, NULL, &err) == PEPA_OK)
+ *       printf("%g after 5, between %g and %g\n", x[2].value, x[2].low, x[2].high);
+ *
+ * Trajectories are exact: they have the distribution that the chain has.  The same seed gives the
+ * same bytes, whatever the number of threads. */
+#ifndef PEPA_SIMULATE_H
+#define PEPA_SIMULATE_H
+
+#include "pepa_measure.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* All-zero but for the times, or for `steady`, means the defaults. */
+typedef struct {
+    const double *time; /* count of them, ascending, finite, >= 0; not used if steady */
+    size_t count;
+    int steady;   /* non-zero: in the long run, in place of times */
+    int64_t runs; /* independent replications, at least 2; 0: 1,000, or as many as the width needs.
+                   * Steady: long runs; 0: 16; of a single one, batch means are taken */
+    double relative_width; /* go on until every interval is its value +- at most this share of it:
+                            * half of high - low; `runs` are then the most.  0: not asked for */
+    double confidence;     /* of the intervals, each by itself; 0: 0.95 */
+    uint64_t seed;
+    int64_t events; /* at most, in all; 0: 10^10.  Steady without relative_width: a tenth of them is
+                     * aimed at, and 0 stands for 10^8 */
+    uint64_t reserved[8];
+} PepaSimulation;
+
+typedef struct {
+    double value, low, high; /* NaN where the measure has no value, as 0 / 0 */
+} PepaEstimate;
+
+typedef struct {
+    int64_t runs, events;
+    double length;  /* steady: of each run, in the model's time */
+    double warm_up; /* steady: what was left out at the beginning of each */
+    double width;   /* half of the widest interval, as a share of its value */
+    double seconds;
+    uint64_t reserved[8];
+} PepaSimulationInfo;
+
+/* out[j x measures + i]: measure i at time[j], or its only row if steady.
+ *
+ * At times: of independent replications, with intervals by Student's t (ratios and other measures
+ * that are not linear: linearised at the means); a single probability has Wilson's interval.
+ * Steady: of long runs whose beginnings are left out as MSER says; each run's mean over time is an
+ * observation.  A model with several bottom components thus has the mean over where it ends.
+ * Findings of states go to set->derive.diagnose; set->derive.separate_copies simulates every copy by
+ * itself; set->threads are used.
+ * Errors: PEPA_EARG; PEPA_EMODEL (in a state that was reached: as pepa_chain_derive), PEPA_ELIMIT
+ * (the runs or events allowed do not suffice), PEPA_ENOMEM, PEPA_ECANCEL (progress: phase
+ * "simulate", `count` the events so far, `measure` the same as `width` below, 0 before it is known).  info may be NULL. */
+PEPA_API PepaStatus pepa_simulate_measures(const PepaModel *model, const PepaMeasures *measures,
+                                           const PepaSimulation *how, const PepaSettings *set,
+                                           PepaEstimate *out, PepaSimulationInfo *info,
+                                           PepaError *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
