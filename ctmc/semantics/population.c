@@ -4,8 +4,10 @@
 #include <math.h>
 
 typedef int32_t RateValue; /* an expression, RATE_NONE or RATE_MIXED */
-typedef int32_t Count;     /* COUNT_ONE, or a variable from COUNT_FIRST on */
-enum { RATE_NONE = -1, RATE_MIXED = -2, COUNT_ONE = 1, COUNT_FIRST = 2 };
+typedef int32_t Count;     /* from COUNT_FIRST on a variable */
+enum { RATE_NONE = -1, RATE_MIXED = -2 };
+/* Below it: how many copies of a composite component one stands for. */
+enum { COUNT_FIRST = 1 << 30 };
 
 /* The moves of one event.  Words are fields, one per slot, of the number of a local move: from x
  * local states + to + 1, or 0. */
@@ -112,8 +114,8 @@ static inline RateValue rate_sum(const MoveList *m, RateValue a, RateValue b)
 }
 static inline RateValue rate_scale(const MoveList *m, RateValue r, Count copies)
 {
-    return copies == COUNT_ONE
-               ? r
+    return copies < COUNT_FIRST
+               ? r /* the variables of the first copy count all copies */
                : flow_operate(m->flows, EXPR_MUL, flow_count(m->flows, copies - COUNT_FIRST), r);
 }
 static inline RateValue rate_min(const MoveList *m, RateValue a, RateValue b)
@@ -136,8 +138,7 @@ static inline bool slot_is_counted(const Slot *slot)
 }
 static inline bool copies_are_equal(const Count *a, const Count *b, int32_t width)
 {
-    (void)a, (void)b, (void)width;
-    return false;
+    return memcmp(a, b, (size_t)width * sizeof *a) == 0;
 }
 
 static const Field *field_of(const MoveList *m, const Slot *slot)
@@ -187,27 +188,92 @@ typedef struct {
     Slot *slots;
     int32_t *by_local;
     double *moves; /* per program: how many it has */
+    double *total; /* per slot: its components; 0: a copy of another; -1: in no program yet */
+    bool apart;    /* copies of composites cooperate with each other */
     MoveList list;
 } Build;
+
+static double own_copies(const Slot *slot)
+{
+    return slot->copies ? slot->copies : 1;
+}
+
+/* All slots below the program are copies of others. */
+static void take_together(Build *b, const Prog *p)
+{
+    const System *s = b->p->system;
+    if (p->kind == PROG_SLOT) {
+        b->apart |= b->total[p->slot] > 0;
+        b->total[p->slot] = 0;
+    }
+    for (int32_t child = p->kind == PROG_SLOT ? -1 : p->first; child >= 0;
+         child = s->progs[child].next)
+        take_together(b, &s->progs[child]);
+}
+
+/* Give every slot below the program its total, in `factor` copies. */
+static void find_totals(Build *b, const Prog *p, double factor)
+{
+    const System *s = b->p->system;
+    if (p->kind == PROG_SLOT) {
+        b->apart |= b->total[p->slot] == 0;
+        if (b->total[p->slot] < 0)
+            b->total[p->slot] = factor * own_copies(&s->slots[p->slot]);
+        return;
+    }
+    if (p->kind != PROG_COPIES) {
+        for (int32_t child = p->first; child >= 0; child = s->progs[child].next)
+            find_totals(b, &s->progs[child], factor);
+        return;
+    }
+    double copies = 1;
+    for (int32_t child = s->progs[p->first].next; child >= 0; child = s->progs[child].next) {
+        take_together(b, &s->progs[child]);
+        copies++;
+    }
+    find_totals(b, &s->progs[p->first], factor * copies);
+    b->p->composite = true;
+}
+
+static void find_all_totals(Build *b)
+{
+    const System *s = b->p->system;
+    for (int32_t i = 0; i < s->slot_count; i++)
+        b->total[i] = -1;
+    for (int32_t i = 0; i < s->event_count; i++)
+        find_totals(b, &s->progs[s->events[i].prog], 1);
+    for (int32_t i = 0; i < s->slot_count; i++)
+        if (b->apart || b->total[i] < 0)
+            b->total[i] = own_copies(&s->slots[i]);
+    b->p->composite = b->p->composite && !b->apart;
+}
 
 static bool lay_out_variables(Build *b, const System *s)
 {
     Population *p = b->p;
-    if (!mem_new(p->variable, s->slot_count + 1) || !mem_new(b->slots, s->slot_count))
+    if (!mem_new(p->variable, s->slot_count) || !mem_new(b->slots, s->slot_count) ||
+        !mem_new(b->total, s->slot_count))
         return false;
+    find_all_totals(b);
     for (int32_t i = 0; i < s->slot_count; i++) {
-        p->variable[i] = p->variables;
+        const int32_t locals = s->components[s->slots[i].component].local_count;
         b->slots[i] = s->slots[i];
-        b->slots[i].cell = p->variables;
-        p->variables += s->components[s->slots[i].component].local_count;
+        b->slots[i].cell = s->cell_count + p->variables;
+        p->variable[i] = b->total[i] == 0 ? -1 : p->variables;
+        p->variables += b->total[i] == 0 ? 0 : locals;
+        p->slots += b->total[i] != 0;
     }
-    p->variable[s->slot_count] = p->variables;
     b->counted = *s;
     b->counted.slots = b->slots;
-    if (!mem_new_zeroed(p->initial, p->variables))
+    if (!mem_new_zeroed(p->initial, p->variables) || !mem_new(p->total, p->variables))
         return false;
-    for (int32_t i = 0; i < s->slot_count; i++)
-        p->initial[p->variable[i]] = s->slots[i].copies ? s->slots[i].copies : 1;
+    for (int32_t i = 0; i < s->slot_count; i++) {
+        const int32_t locals = s->components[s->slots[i].component].local_count;
+        for (int32_t l = 0; l < locals && p->variable[i] >= 0; l++)
+            p->total[p->variable[i] + l] = b->total[i];
+        if (p->variable[i] >= 0)
+            p->initial[p->variable[i]] = b->total[i];
+    }
     return true;
 }
 
@@ -242,7 +308,7 @@ static bool sum_locals(Build *b)
         b->by_local[l] = -1;
     for (int32_t i = 0; i < s->slot_count && s->functional; i++) {
         const Component *c = &s->components[s->slots[i].component];
-        for (int32_t l = 0; l < c->local_count; l++) {
+        for (int32_t l = 0; l < c->local_count && b->p->variable[i] >= 0; l++) {
             int32_t count = flow_count(b->list.flows, b->p->variable[i] + l);
             int32_t *sum = &b->by_local[c->local[l]];
             *sum = *sum < 0 ? count : flow_operate(b->list.flows, EXPR_ADD, *sum, count);
@@ -257,8 +323,8 @@ static bool sum_locals(Build *b)
 static double passive_rate(const Population *p, const RateTable *rates)
 {
     double most = 0, least = 1, total = 1;
-    for (int32_t i = 0; i < p->system->slot_count; i++)
-        total = fmax(total, population_total(p, i));
+    for (int32_t i = 0; i < p->variables; i++)
+        total = fmax(total, p->total[i]);
     for (int32_t i = 0; i < rates->count; i++) {
         if (rates->level[i] == LEVEL_PASSIVE)
             least = fmin(least, rates->value[i]);
@@ -381,16 +447,20 @@ static PepaStatus build(Build *b, PepaError *err)
         return error_memory(err);
     m->system = &b->counted;
     m->passive = passive_rate(b->p, m->table);
-    const int32_t cells = b->p->variables > s->cell_count ? b->p->variables : s->cell_count;
-    if (!lay_out_fields(m) || !sum_locals(b) || !mem_new(m->cells, cells))
+    if (!lay_out_fields(m) || !sum_locals(b) || !mem_new(m->cells, s->cell_count + b->p->variables))
         return error_memory(err);
     m->by_local = b->by_local;
-    for (int32_t i = 0; i < cells; i++)
-        m->cells[i] = i + COUNT_FIRST;
+    /* The cells of the system serve to compare copies of composites; variables are behind them. */
+    for (int32_t i = 0; i < s->cell_count; i++)
+        m->cells[i] = b->apart ? i : 0;
+    for (int32_t i = 0; i < b->p->variables; i++)
+        m->cells[s->cell_count + i] = i + COUNT_FIRST;
     PepaStatus status = check_programs(b, err);
     for (int32_t i = 0; i < s->event_count && status == PEPA_OK; i++)
         if (s->events[i].label != LABEL_NONE)
             status = add_event(b, &s->events[i], err);
+    b->p->flow_count = b->p->rates.count;
+    b->p->kink_count = b->p->rates.kink_count;
     return status;
 }
 
@@ -403,7 +473,7 @@ PepaStatus population_new(Population **out, const System *system, const RateTabl
     p->system = system;
     Build b = {.p = p, .list = {.table = rates, .flows = &p->rates}};
     PepaStatus status = build(&b, err);
-    mem_free_all(b.slots, b.by_local, b.moves, b.list.cells, b.list.field, b.list.rate,
+    mem_free_all(b.slots, b.by_local, b.moves, b.total, b.list.cells, b.list.field, b.list.rate,
                  b.list.delta);
     if (status == PEPA_OK)
         *out = p;
@@ -417,5 +487,5 @@ void population_free(Population *p)
     if (!p)
         return;
     flows_free(&p->rates);
-    mem_free_all(p->variable, p->initial, p->moves, p->steps, p);
+    mem_free_all(p->variable, p->initial, p->total, p->moves, p->steps, p);
 }

@@ -30,29 +30,28 @@ typedef struct {
     int32_t first, end;   /* its steps; none: the counts stay as they are */
 } PopulationMove;
 
+/* Copies of a composite component are one of it, whose parts are as many: rates are homogeneous of
+ * degree 1, so that the differential equations of n equal copies are those of one, times n. */
 typedef struct {
     const System *system;
-    int32_t *variable; /* per slot, and for the end: that of its first local state */
+    int32_t *variable; /* per slot: that of its first local state; -1: a copy of another slot */
     double *initial;   /* per variable: a slot's total in its first local state */
-    int32_t variables;
+    double *total;     /* per variable: the components of its slot, copies of it included */
+    int32_t variables, slots; /* slots: that are no copies of others */
+    bool composite;    /* some copies of composites were taken together */
     Flows rates;
-    PopulationMove *moves; /* in the order of the events */
+    size_t flow_count, kink_count; /* of the rates of moves; others may be appended */
+    PopulationMove *moves;         /* in the order of the events */
     PopulationStep *steps;
     size_t move_count, move_cap, step_count, step_cap;
 } Population;
 
-/* system: borrowed; the values in `rates` are copied.
+/* system: borrowed, without immediate activities and priorities; the values in `rates` are copied.
  * Errors: PEPA_EMODEL (active and passive rates of one action meet in one component, or nothing
  * drives a passive activity, be it in a state that is not reachable), PEPA_ELIMIT (copies that all
  * move together, which have no fluid limit; too many moves), PEPA_ENOMEM. */
 PepaStatus population_new(Population **out, const System *system, const RateTable *rates,
                           PepaError *err);
 void population_free(Population *population);
-
-/* How many components a slot has. */
-static inline double population_total(const Population *p, int32_t slot)
-{
-    return p->initial[p->variable[slot]];
-}
 
 #endif

@@ -50,12 +50,12 @@ PepaStatus pepa_fluid_measures(const PepaModel *model, const PepaMeasures *measu
     if (status == PEPA_OK)
         status = check(measures, model, at, err);
     if (status == PEPA_OK)
-        status = fluid_model_new(&m, model->model, &all, err);
+        status = fluid_model_new(&m, model->model, query, &all, err);
     if (status != PEPA_OK)
         return status;
     warn_single(&m, model->model->source.name, &all);
-    status = at->steady ? fluid_settled(&m, query, &all, value, &found, err)
-                        : fluid_at_times(&m, query, at->time, at->count, &all, value, &found, err);
+    status = at->steady ? fluid_settled(&m, value, &found, err)
+                        : fluid_at_times(&m, at->time, at->count, value, &found, err);
     if (status == PEPA_OK && info)
         *info = (PepaFluidInfo){.variables = m.field.n,
                                 .equations = m.field.r,

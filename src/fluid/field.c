@@ -58,7 +58,7 @@ static bool find_span(Range *s, const Population *p)
     double *v = NULL;
     s->n = p->variables;
     /* Each slot keeps its total, so that the rank is smaller than n. */
-    const size_t most = (size_t)(p->variables - p->system->slot_count);
+    const size_t most = (size_t)(p->variables - p->slots);
     bool ok = mem_new(v, s->n) && mem_new(s->vector, (most + 1) * (size_t)s->n) &&
               mem_new(s->pivot, most + 1);
     for (size_t m = 0; m < p->move_count && ok && (size_t)s->r < most; m++) {
@@ -90,10 +90,7 @@ static bool put_coordinates(FluidField *f, const Range *s)
             f->basis[(size_t)k * (size_t)f->r + (size_t)i] = b;
             f->base[k] -= b * p->initial[f->free[i]];
         }
-        int32_t slot = 0;
-        while (p->variable[slot + 1] <= f->free[i])
-            slot++;
-        f->scale[i] = population_total(p, slot);
+        f->scale[i] = p->total[f->free[i]];
     }
     return true;
 }
@@ -201,7 +198,8 @@ void field_evaluate(FluidField *f, const double *z, const uint8_t *side)
 {
     const Flows *flows = &f->p->rates;
     field_expand(f, z, f->x);
-    for (size_t i = 0; i < flows->count; i++)
+    const size_t count = side ? f->p->flow_count : flows->count;
+    for (size_t i = 0; i < count; i++)
         f->value[i] = flow_value(flows, &flows->flow[i], f->value, f->x, side);
 }
 
@@ -242,14 +240,6 @@ static void descend(FluidField *f, const uint8_t *side, double *by_z)
     for (int32_t k = 0; k < f->n; k++)
         for (int32_t i = 0; i < f->r && f->by_x[k] != 0; i++)
             by_z[i] += f->by_x[k] * f->basis[(size_t)k * (size_t)f->r + (size_t)i];
-}
-
-void field_gradient(FluidField *f, const uint8_t *side, const double *weight, double *by_z)
-{
-    memset(f->slope, 0, f->p->rates.count * sizeof *f->slope);
-    for (size_t m = 0; m < f->p->move_count; m++)
-        f->slope[f->p->moves[m].rate] += weight[m];
-    descend(f, side, by_z);
 }
 
 void field_jacobian(FluidField *f, const uint8_t *side, double *jacobian)

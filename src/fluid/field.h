@@ -44,15 +44,14 @@ void field_start(const FluidField *field, double *z);
 void field_expand(const FluidField *field, const double *z, double *x);
 
 /* The values of all flows, in field->value.
- *   side  per kink: which side to take, whatever the values are; NULL: that of the values */
+ *   side  per kink of the moves: which side to take, whatever the values are, and without flows that
+ *         are in no move; NULL: that of the values */
 void field_evaluate(FluidField *field, const double *z, const uint8_t *side);
 
 /* What follows refers to the last evaluation, and has the same `side`. */
 
 /* dz/dt: r.  flow: the sum of what goes in and out, r, or NULL. */
 void field_change(const FluidField *field, double *change, double *flow);
-/* The derivative of  sum weight_k x move k's rate  by z: r entries.  weight: per move. */
-void field_gradient(FluidField *field, const uint8_t *side, const double *weight, double *by_z);
 /* d(dz/dt) / dz: r x r, rows first.  r sweeps over the flows. */
 void field_jacobian(FluidField *field, const uint8_t *side, double *jacobian);
 /* first - second of a kink, and the sum of their sizes. */

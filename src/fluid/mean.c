@@ -42,7 +42,7 @@ static bool beyond(void *user, const double *y)
 {
     const Mean *m = user;
     evaluate(m, y, m->side);
-    for (size_t k = 0; k < m->field->p->rates.kink_count; k++) {
+    for (size_t k = 0; k < m->field->p->kink_count; k++) {
         double size, gap = field_gap(m->field, (int32_t)k, &size);
         if ((m->side[k] == SIDE_FIRST ? gap : -gap) > slack(m) * size)
             return true;
@@ -54,7 +54,7 @@ static void turn(void *user, const double *y)
 {
     const Mean *m = user;
     evaluate(m, y, m->side);
-    for (size_t k = 0; k < m->field->p->rates.kink_count; k++) {
+    for (size_t k = 0; k < m->field->p->kink_count; k++) {
         const Kink *kink = &m->field->p->rates.kink[k];
         m->side[k] = kink_side(kink, m->field->value[kink->a], m->field->value[kink->b]);
     }
@@ -64,7 +64,7 @@ PepaStatus mean_new(Mean *out, FluidField *field, const double *z, double tolera
 {
     const size_t r = (size_t)field->r;
     *out = (Mean){.field = field, .tolerance = tolerance};
-    if (!mem_new_zeroed(out->side, field->p->rates.kink_count + 1) || !mem_new(out->z, r) ||
+    if (!mem_new_zeroed(out->side, field->p->kink_count + 1) || !mem_new(out->z, r) ||
         !mem_new(out->y, r)) {
         mean_free(out);
         return error_memory(err);
@@ -72,7 +72,7 @@ PepaStatus mean_new(Mean *out, FluidField *field, const double *z, double tolera
     for (int32_t i = 0; i < field->r; i++)
         out->y[i] = z[i] / field->scale[i];
     /* Operands of operands: each turn may show another side. */
-    for (size_t k = 0; k <= field->p->rates.kink_count; k++)
+    for (size_t k = 0; k <= field->p->kink_count; k++)
         turn(out, out->y);
     const OdeSystem system = {field->r, change_at, jacobian_at, beyond, turn, out};
     PepaStatus status = ode_new(&out->ode, &system, out->y, tolerance, err);

@@ -79,10 +79,9 @@ static bool feasible(const Settling *s, const double *z)
 {
     const Population *p = s->f->p;
     field_expand(s->f, z, s->f->x);
-    for (int32_t i = 0; i < p->system->slot_count; i++)
-        for (int32_t k = p->variable[i]; k < p->variable[i + 1]; k++)
-            if (!(s->f->x[k] >= -1e-9 * population_total(p, i)))
-                return false;
+    for (int32_t k = 0; k < p->variables; k++)
+        if (!(s->f->x[k] >= -1e-9 * p->total[k]))
+            return false;
     return true;
 }
 

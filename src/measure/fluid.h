@@ -5,16 +5,22 @@
 #include "fluid/settle.h"
 #include "measure/fluid_values.h"
 
-/* A model with its differential equations. */
+/* A model with its differential equations, and measures of it. */
 typedef struct {
     Chain chain; /* its system and its rates; it has no states */
     Population *population;
+    const Query *query;
+    const PepaSettings *set;
+    Expressions *e;
+    FluidValues values;
     FluidField field;
 } FluidModel; /* starts as {0} */
 
-/* model, set: borrowed.  Errors: PEPA_EMODEL, PEPA_ELIMIT, PEPA_ENOMEM. */
-PepaStatus fluid_model_new(FluidModel *out, const Model *model, const PepaSettings *set,
-                           PepaError *err);
+/* model, query, set: borrowed.
+ * Errors: PEPA_EARG (a measure without a fluid limit; immediate activities, priorities), PEPA_EMODEL,
+ * PEPA_ELIMIT, PEPA_ENOMEM. */
+PepaStatus fluid_model_new(FluidModel *out, const Model *model, const Query *query,
+                           const PepaSettings *set, PepaError *err);
 void fluid_model_free(FluidModel *model);
 /* How many components are no copies. */
 int32_t fluid_model_single(const FluidModel *model);
@@ -24,12 +30,10 @@ typedef struct {
     Settled settled;
 } FluidFound;
 
-/* value: one row of items for each time.  Errors: those of fluid_values_new and mean_run. */
-PepaStatus fluid_at_times(FluidModel *model, const Query *query, const double *time, size_t count,
-                          const PepaSettings *set, double *value, FluidFound *found,
-                          PepaError *err);
+/* value: one row of items for each time.  Errors: those of mean_run. */
+PepaStatus fluid_at_times(FluidModel *model, const double *time, size_t count, double *value,
+                          FluidFound *found, PepaError *err);
 /* value: one row.  Errors: those of settle. */
-PepaStatus fluid_settled(FluidModel *model, const Query *query, const PepaSettings *set,
-                         double *value, FluidFound *found, PepaError *err);
+PepaStatus fluid_settled(FluidModel *model, double *value, FluidFound *found, PepaError *err);
 
 #endif

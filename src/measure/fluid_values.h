@@ -1,8 +1,9 @@
 /* Measures as expressions, at populations in place of distributions.
  *
- * Throughputs, populations and inflows are functions of the populations; a reward is evaluated at
- * them, which is exact where it is linear.  What asks for single states (probabilities,
- * comparisons, what is enabled) has no meaning in the fluid limit. */
+ * Throughputs, populations and inflows are functions of the populations, and so are rewards, which
+ * is exact where they are linear.  They become expressions beside the rates, so that whatever
+ * evaluates these has them too.  What asks for single states (probabilities, comparisons, what is
+ * enabled) has no meaning in the fluid limit. */
 #ifndef PEPA_MEASURE_FLUID_VALUES_H
 #define PEPA_MEASURE_FLUID_VALUES_H
 
@@ -12,21 +13,19 @@
 typedef struct {
     const Expressions *e;
     const RateValues *at;
-    FluidField *field;
+    int32_t *flow;                     /* per functional: its expression */
     double *functional, *each, *slope; /* values of functionals and nodes; slopes of the latter */
-    double *weight, *by_z, *sum;       /* per move; per coordinate */
-    double *state, *by_state;          /* per node of the functions of states */
 } FluidValues;                         /* starts as {0} */
 
-/* All borrowed; e was joined to a chain of the field's system.
+/* Appends to population->rates.  e, at: borrowed; e was joined to a chain of the same system.
  * Errors: PEPA_EARG (a measure that has no fluid limit), PEPA_ENOMEM. */
 PepaStatus fluid_values_new(FluidValues *out, const Expressions *e, const RateValues *at,
-                            FluidField *field, PepaError *err);
+                            Population *population, PepaError *err);
 void fluid_values_free(FluidValues *values);
 
-/* The items' values where the field is evaluated; NaN where there is none, as 0 / 0. */
-void fluid_values_at(FluidValues *values, double *value);
-/* Their derivatives by z there, after fluid_values_at: by_z[item x r + coordinate]. */
-void fluid_values_slopes(FluidValues *values, double *by_z);
+/* The items' values, from those of the flows; NaN where there is none, as 0 / 0. */
+void fluid_values_at(FluidValues *values, const double *flow, double *value);
+/* After it: item's derivatives by the flows: by_flow[k] of functional k's flow. */
+void fluid_values_slopes(FluidValues *values, size_t item, double *by_functional);
 
 #endif
