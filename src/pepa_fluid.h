@@ -24,13 +24,14 @@ typedef struct {
 } PepaFluid;
 
 typedef struct {
-    int32_t variables; /* local states, over all components or groups of copies */
-    int32_t equations; /* what is left of them without what invariants decide */
-    int64_t steps;     /* of integration */
-    int64_t turns;     /* times at which the smaller operand of a min changed */
-    double residual;   /* steady: the largest net change, relative to what flows in and out */
-    double settled;    /* steady: the time until which the populations were followed */
-    int32_t single;    /* components that are no copies: as populations of 1 */
+    int32_t variables;    /* local states, over all components or groups of copies */
+    int32_t equations;    /* what is left of them without what invariants decide */
+    int64_t steps;        /* of integration */
+    int64_t turns;        /* times at which the smaller operand of a min changed */
+    double residual;      /* steady: the largest net change, relative to what flows in and out */
+    double settled;       /* steady: the time until which the populations were followed */
+    int32_t single;       /* components that are no copies: as populations of 1 */
+    int64_t moment_steps; /* the same with means and covariances */
     double seconds;
     uint64_t reserved[8];
 } PepaFluidInfo;
@@ -47,6 +48,23 @@ typedef struct {
 PEPA_API PepaStatus pepa_fluid_measures(const PepaModel *model, const PepaMeasures *measures,
                                         const PepaFluid *at, const PepaSettings *set, double *value,
                                         PepaFluidInfo *info, PepaError *err);
+
+typedef struct {
+    double mean;      /* to the second order in the fluctuations */
+    double deviation; /* standard deviation of the measure, as a function of the populations */
+    double fluid;     /* its value in the fluid limit */
+} PepaMoment;
+
+/* The same with fluctuations: out[j x measures + i].  Populations are taken as normally
+ * distributed, with the variances of the linear noise approximation and the mean of min(a, b) that
+ * follows (Clark).  Where `mean` and `fluid` differ much, populations are too small, or too near to
+ * a switch between what limits an action: a warning says where.
+ * set->solve.tolerance: as above, and at least 1e-7 for moments in time.
+ * Other errors: PEPA_ELIMIT (rates x equations above 2^27), PEPA_ENOCONV (moments do not settle, or
+ * cannot be followed).  O(moves x equations^2 + equations^3) per step. */
+PEPA_API PepaStatus pepa_fluid_moments(const PepaModel *model, const PepaMeasures *measures,
+                                       const PepaFluid *at, const PepaSettings *set,
+                                       PepaMoment *out, PepaFluidInfo *info, PepaError *err);
 
 #ifdef __cplusplus
 }

@@ -446,7 +446,7 @@ static PepaStatus build(Build *b, PepaError *err)
     if (!lay_out_variables(b, s))
         return error_memory(err);
     m->system = &b->counted;
-    m->passive = passive_rate(b->p, m->table);
+    m->passive = b->p->passive = passive_rate(b->p, m->table);
     if (!lay_out_fields(m) || !sum_locals(b) || !mem_new(m->cells, s->cell_count + b->p->variables))
         return error_memory(err);
     m->by_local = b->by_local;

@@ -20,42 +20,76 @@ static PepaStatus check(const PepaMeasures *measures, const PepaModel *model, co
 }
 
 /* A finding about the model as a whole. */
-static void warn_single(const FluidModel *m, const char *file, const PepaSettings *set)
+static void warn(const FluidModel *m, const char *message)
+{
+    const PepaSettings *set = m->set;
+    if (set->derive.diagnose)
+        set->derive.diagnose(set->user, &(PepaDiagnostic){.severity = PEPA_WARNING,
+                                                          .file = m->chain.model->source.name,
+                                                          .message = message,
+                                                          .excerpt = ""});
+}
+
+static void warn_of_model(const FluidModel *m)
 {
     const int32_t single = fluid_model_single(m);
     char message[128];
-    if (!set->derive.diagnose || single == 0)
-        return;
     (void)snprintf(message, sizeof message,
                    "%d component%s no copies, and approximated as populations of 1", single,
                    single == 1 ? " has" : "s have");
-    set->derive.diagnose(set->user, &(PepaDiagnostic){.severity = PEPA_WARNING,
-                                                      .file = file,
-                                                      .message = message,
-                                                      .excerpt = ""});
+    if (single > 0)
+        warn(m, message);
+    if (m->population->composite)
+        warn(m, "copies of composite components are approximated by populations of their parts, "
+                "each of which cooperates with all others");
 }
 
-PepaStatus pepa_fluid_measures(const PepaModel *model, const PepaMeasures *measures,
-                               const PepaFluid *at, const PepaSettings *set, double *value,
-                               PepaFluidInfo *info, PepaError *err)
+/* Where the means of second order are far from those of first order. */
+static void warn_of_doubt(const FluidModel *m, const PepaFluid *at, const FluidFound *found)
 {
-    if (!model || !measures || !at || !value)
-        return error_null(err, "pepa_fluid_measures");
+    const double enough = 0.01;
+    const Query *query = m->query;
+    const char *name = query->items[found->doubt_item].name;
+    char message[512], when[64] = "";
+    if (!(found->doubt > enough))
+        return;
+    if (!at->steady)
+        (void)snprintf(when, sizeof when, " at time %g", at->time[found->doubt_time]);
+    (void)snprintf(message, sizeof message,
+                   "fluctuations change `%.100s` by %.2g%%%s%s%.100s%s: populations are too small "
+                   "for better; compare with pepa simulate",
+                   name ? name : "", 100 * found->doubt, when,
+                   found->doubt_action < 0 ? "" : ", most where `",
+                   found->doubt_action < 0 ? "" : m->chain.model->actions[found->doubt_action],
+                   found->doubt_action < 0 ? "" : "` is limited by one side or the other");
+    warn(m, message);
+}
+
+/* Values alone, or moments. */
+static PepaStatus find(const PepaModel *model, const PepaMeasures *measures, const PepaFluid *at,
+                       const PepaSettings *set, double *value, FluidMoment *moment,
+                       PepaFluidInfo *info, PepaError *err)
+{
     PepaSettings all;
     FluidModel m = {0};
-    FluidFound found = {0};
-    const Query *query = &measures->query;
+    FluidFound found = {.doubt_action = -1};
     const double start = clock_seconds();
     PepaStatus status = settings_complete(&all, set, err);
     if (status == PEPA_OK)
         status = check(measures, model, at, err);
     if (status == PEPA_OK)
-        status = fluid_model_new(&m, model->model, query, &all, err);
+        status = fluid_model_new(&m, model->model, &measures->query, &all, err);
     if (status != PEPA_OK)
         return status;
-    warn_single(&m, model->model->source.name, &all);
-    status = at->steady ? fluid_settled(&m, value, &found, err)
-                        : fluid_at_times(&m, at->time, at->count, value, &found, err);
+    warn_of_model(&m);
+    if (moment)
+        status = fluid_moments(&m, at->steady ? NULL : at->time, at->steady ? 1 : at->count, moment,
+                               &found, err);
+    else
+        status = at->steady ? fluid_settled(&m, value, &found, err)
+                            : fluid_at_times(&m, at->time, at->count, value, &found, err);
+    if (status == PEPA_OK)
+        warn_of_doubt(&m, at, &found);
     if (status == PEPA_OK && info)
         *info = (PepaFluidInfo){.variables = m.field.n,
                                 .equations = m.field.r,
@@ -64,7 +98,34 @@ PepaStatus pepa_fluid_measures(const PepaModel *model, const PepaMeasures *measu
                                 .residual = found.settled.residual,
                                 .settled = found.settled.time,
                                 .single = fluid_model_single(&m),
+                                .moment_steps = found.moment_steps,
                                 .seconds = clock_seconds() - start};
     fluid_model_free(&m);
+    return status;
+}
+
+PepaStatus pepa_fluid_measures(const PepaModel *model, const PepaMeasures *measures,
+                               const PepaFluid *at, const PepaSettings *set, double *value,
+                               PepaFluidInfo *info, PepaError *err)
+{
+    if (!model || !measures || !at || !value)
+        return error_null(err, "pepa_fluid_measures");
+    return find(model, measures, at, set, value, NULL, info, err);
+}
+
+PepaStatus pepa_fluid_moments(const PepaModel *model, const PepaMeasures *measures,
+                              const PepaFluid *at, const PepaSettings *set, PepaMoment *out,
+                              PepaFluidInfo *info, PepaError *err)
+{
+    FluidMoment *moment = NULL;
+    if (!model || !measures || !at || !out)
+        return error_null(err, "pepa_fluid_moments");
+    const size_t count = (at->steady ? 1 : at->count) * measures->query.item_count;
+    if (!mem_new(moment, count))
+        return error_memory(err);
+    PepaStatus status = find(model, measures, at, set, NULL, moment, info, err);
+    for (size_t i = 0; i < count && status == PEPA_OK; i++)
+        out[i] = (PepaMoment){moment[i].mean, moment[i].deviation, moment[i].fluid};
+    mem_free(moment);
     return status;
 }

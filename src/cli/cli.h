@@ -47,8 +47,8 @@ typedef struct {
     double until; /* 0: not given */
     int64_t points;
     bool accumulated;
-    /* fluid */
-    bool steady;
+    bool steady; /* fluid, simulate */
+    bool moments;
     /* simulate */
     int64_t runs, max_events; /* 0: not given, as the next two */
     double relative_width, confidence;
@@ -311,6 +311,25 @@ typedef struct {
 } Grid;
 void grid_text(const Grid *grid); /* in parts, each with the keys, that fit on a line */
 void grid_csv(const Grid *grid);
+
+/* Measures at times or in the long run, of one number each, or of more: a value and its deviation,
+ * or a value and the ends of an interval. */
+typedef struct {
+    const Session *s;
+    const double *time; /* NULL: the long run, one point */
+    size_t points;
+    int32_t measures, parts;
+    const char *const *part, *const *title; /* their names in JSON and CSV, and in text */
+    double (*value)(const void *user, size_t point, int32_t measure, int32_t part);
+    const void *user;
+} Measured;
+enum { MEASURED_INTERVAL = 3 };
+void measured_text(const Measured *measured);
+void measured_csv(const Measured *measured);
+void measured_json(const Measured *measured); /* ,"time" and ,"measures" */
+int measured_plot(const Measured *measured);  /* if --plot is given */
+/* --until, --at or --steady, one of them; points is 1 in the long run.  The caller frees time. */
+int read_when(const Session *session, double **time, size_t *points);
 
 /* ---- pictures ------------------------------------------------------------------------------ */
 

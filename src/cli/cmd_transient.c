@@ -12,29 +12,18 @@ typedef struct {
     PepaTransientInfo info;
 } Table;
 
-static double value_of(const Table *t, size_t point, int32_t measure)
+static double value_of(const void *user, size_t point, int32_t measure, int32_t part)
 {
+    const Table *t = user;
+    (void)part;
     return t->value[point * (size_t)t->measures + (size_t)measure];
 }
 
-static int report_json_table(const Table *t)
+static int report_json_table(const Table *t, const Measured *m)
 {
     json_begin(t->s);
-    (void)printf(",\n  \"time\": [");
-    for (size_t j = 0; j < t->count; j++)
-        (void)printf("%s" FULL, j ? ", " : "", t->time[j]);
-    (void)printf("],\n  \"measures\": [");
-    for (int32_t i = 0; i < t->measures; i++) {
-        (void)printf("%s\n    { \"name\": ", i ? "," : "");
-        json_string(stdout, pepa_measures_name(t->s->measures, i));
-        (void)printf(", \"value\": [");
-        for (size_t j = 0; j < t->count; j++) {
-            (void)printf("%s", j ? ", " : "");
-            json_number(value_of(t, j, i));
-        }
-        (void)printf("] }");
-    }
-    (void)printf("\n  ],\n  \"accumulated\": %s, \"error_bound\": " FULL ", \"steps\": %lld, "
+    measured_json(m);
+    (void)printf(",\n  \"accumulated\": %s, \"error_bound\": " FULL ", \"steps\": %lld, "
                  "\"stationary\": ",
                  t->s->options->accumulated ? "true" : "false", t->info.error_bound,
                  (long long)t->info.steps);
@@ -47,35 +36,10 @@ static int report_json_table(const Table *t)
     return finish_output();
 }
 
-static const char *column_name(const void *user, int32_t column)
+static int report_text_table(const Table *t, const Measured *m)
 {
-    const Table *t = user;
-    return column ? pepa_measures_name(t->s->measures, column - 1) : "time";
-}
-
-static double column_value(const void *user, size_t row, int32_t column)
-{
-    const Table *t = user;
-    return column ? value_of(t, row, column - 1) : t->time[row];
-}
-
-static Grid grid_of(const Table *t)
-{
-    return (Grid){1, t->measures + 1, t->count, column_name, column_value, t};
-}
-
-static int report_csv_table(const Table *t)
-{
-    const Grid grid = grid_of(t);
-    grid_csv(&grid);
-    return finish_output();
-}
-
-static int report_text_table(const Table *t)
-{
-    const Grid grid = grid_of(t);
     text_begin(t->s);
-    grid_text(&grid);
+    measured_text(m);
     (void)printf("\n%s ", t->s->options->accumulated ? "Accumulated from time 0" : "Solved");
     text_steps(t->info.steps, t->info.solves);
     (void)printf(", %.3g s in all.\n",
@@ -88,7 +52,7 @@ static int report_text_table(const Table *t)
 
 static int run(Table *t)
 {
-    static const Axes axes = {.x = "time (in the model's unit)", .y = "value"};
+    static const char *const part[] = {"value"};
     Session *s = t->s;
     PepaError err = {0};
     const PepaSettings set = session_settings(s);
@@ -105,13 +69,16 @@ static int run(Table *t)
     progress_clear(&s->progress_shown);
     if (status != PEPA_OK)
         return complain(s, status, &err);
-    const Grid grid = grid_of(t);
-    const int drawn = s->options->plot ? plot(s, &grid, &axes) : EXIT_SOLVED;
+    const Measured m = {s, t->time, t->count, t->measures, 1, part, part, value_of, t};
+    const int drawn = measured_plot(&m);
     if (drawn != EXIT_SOLVED)
         return drawn;
-    return s->options->json  ? report_json_table(t)
-           : s->options->csv ? report_csv_table(t)
-                             : report_text_table(t);
+    if (s->options->json)
+        return report_json_table(t, &m);
+    if (!s->options->csv)
+        return report_text_table(t, &m);
+    measured_csv(&m);
+    return finish_output();
 }
 
 int cmd_transient(Options *options)

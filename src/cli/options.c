@@ -111,6 +111,8 @@ static const OptionRow rows[] = {
      "give up after so many (10,000,000,000)", "a whole number from 1"},
     {OPT_COUNT, AT(seed, int64_t), TAKES_SIMULATE, "seed", "N", "of the random numbers (1)",
      "a whole number from 1"},
+    {OPT_FLAG, AT(moments, bool), TAKES_FLUID, "moments", NULL,
+     "means of second order, and standard deviations", NULL},
     {OPT_SHARE, AT(set.solve.tolerance, double), TAKES_FLUID, "tolerance", "T",
      "error of a step, or residual, in shares of the populations (1e-10)",
      "a number between 0 and 1"},

@@ -1,6 +1,7 @@
 /* Computes measures in the fluid limit. */
 #include "measure/fluid.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MOST_STEPS = 5000000 };
@@ -55,9 +56,10 @@ void fluid_model_free(FluidModel *m)
 
 int32_t fluid_model_single(const FluidModel *m)
 {
+    const Population *p = m->population;
     int32_t single = 0;
     for (int32_t i = 0; i < m->chain.system->slot_count; i++)
-        single += m->chain.system->slots[i].copies == 0;
+        single += p->variable[i] >= 0 && p->total[p->variable[i]] == 1;
     return single;
 }
 
@@ -83,15 +85,118 @@ PepaStatus fluid_at_times(FluidModel *m, const double *time, size_t count, doubl
     return status;
 }
 
+/* z: where they settle. */
+static PepaStatus find_settled(FluidModel *m, double *z, double *value, FluidFound *found,
+                               PepaError *err)
+{
+    PepaStatus status = settle(&m->field, m->set->solve.tolerance, m->set, z, &found->settled, err);
+    if (status == PEPA_OK)
+        fluid_values_at(&m->values, m->field.value, value);
+    found->steps = found->settled.steps;
+    return status;
+}
+
 PepaStatus fluid_settled(FluidModel *m, double *value, FluidFound *found, PepaError *err)
 {
     double *z = NULL;
     PepaStatus status = mem_new(z, m->field.r) ? PEPA_OK : error_memory(err);
     if (status == PEPA_OK)
-        status = settle(&m->field, m->set->solve.tolerance, m->set, z, &found->settled, err);
-    if (status == PEPA_OK)
-        fluid_values_at(&m->values, m->field.value, value);
-    found->steps = found->settled.steps;
+        status = find_settled(m, z, value, found, err);
     mem_free(z);
+    return status;
+}
+
+/* ---- moments ----------------------------------------------------------------------------------- */
+
+typedef struct {
+    FluidModel *m;
+    double *z, *value, *slope, *by_functional;
+    FluidMoments *moments;
+} MomentJob;
+
+static double deviation_of(const MomentJob *job, const Smooth *look, size_t item)
+{
+    FluidModel *m = job->m;
+    const size_t r = (size_t)m->field.r;
+    fluid_values_slopes(&m->values, item, job->by_functional);
+    memset(job->slope, 0, r * sizeof *job->slope);
+    for (int32_t f = 0; f < expressions_functionals(m->e); f++) {
+        const double *by = smooth_slope(look, m->values.flow[f]);
+        for (size_t i = 0; i < r && job->by_functional[f] != 0; i++)
+            job->slope[i] += job->by_functional[f] * by[i];
+    }
+    return sqrt(fmax(smooth_covariance(look, job->slope, job->slope), 0));
+}
+
+/* The action of the min or condition that is least decided. */
+static int32_t undecided(const FluidModel *m, const Smooth *look)
+{
+    const Population *p = m->population;
+    double nearest = 1;
+    int32_t action = -1;
+    for (size_t k = 0; k < p->kink_count; k++)
+        if (fabs(look->first[k] - 0.5) < nearest) {
+            nearest = fabs(look->first[k] - 0.5);
+            action = p->moves[m->field.used_by[k]].action;
+        }
+    return action;
+}
+
+static void put_moments(MomentJob *job, size_t at, FluidMoment *moment, FluidFound *found)
+{
+    FluidModel *m = job->m;
+    const Smooth *look = fluid_moments_look(job->moments);
+    fluid_values_at(&m->values, look->mean, job->value);
+    for (size_t i = 0; i < m->query->item_count; i++) {
+        FluidMoment *x = &moment[i];
+        x->mean = job->value[i];
+        x->deviation = deviation_of(job, look, i);
+        const double share = fabs(x->mean - x->fluid) / fmax(fabs(x->mean), fabs(x->fluid));
+        if (share > found->doubt) {
+            found->doubt = share;
+            found->doubt_time = at;
+            found->doubt_item = i;
+            found->doubt_action = undecided(m, look);
+        }
+    }
+}
+
+/* The fluid limit, and then the moments, which start from it in the long run. */
+static PepaStatus find_moments(MomentJob *job, const double *time, size_t count,
+                               FluidMoment *moment, FluidFound *found, PepaError *err)
+{
+    FluidModel *m = job->m;
+    const size_t items = m->query->item_count;
+    const double steps = 1e-7; /* their errors: smaller ones are below what is left out */
+    PepaStatus status = time ? fluid_at_times(m, time, count, job->value, found, err)
+                             : find_settled(m, job->z, job->value, found, err);
+    for (size_t i = 0; i < count * items && status == PEPA_OK; i++)
+        moment[i].fluid = job->value[i];
+    if (status == PEPA_OK)
+        status =
+            fluid_moments_new(&job->moments, &m->field, fmax(m->set->solve.tolerance, steps), err);
+    found->doubt = 0;
+    for (size_t j = 0; j < count && status == PEPA_OK; j++) {
+        status = time ? fluid_moments_run(job->moments, time[j], m->set, err)
+                      : fluid_moments_settle(job->moments, job->z, err);
+        if (status == PEPA_OK)
+            put_moments(job, j, moment + j * items, found);
+    }
+    if (status == PEPA_OK)
+        found->moment_steps = fluid_moments_steps(job->moments);
+    return status;
+}
+
+PepaStatus fluid_moments(FluidModel *m, const double *time, size_t count, FluidMoment *moment,
+                         FluidFound *found, PepaError *err)
+{
+    MomentJob job = {.m = m};
+    const bool ok = mem_new(job.z, m->field.r) && mem_new(job.slope, m->field.r) &&
+                    mem_new(job.value, count * m->query->item_count) &&
+                    mem_new(job.by_functional, expressions_functionals(m->e));
+    const PepaStatus status =
+        ok ? find_moments(&job, time, count, moment, found, err) : error_memory(err);
+    fluid_moments_free(job.moments);
+    mem_free_all(job.z, job.value, job.slope, job.by_functional);
     return status;
 }

@@ -2,6 +2,7 @@
 #ifndef PEPA_MEASURE_FLUID_H
 #define PEPA_MEASURE_FLUID_H
 
+#include "fluid/moments.h"
 #include "fluid/settle.h"
 #include "measure/fluid_values.h"
 
@@ -28,12 +29,29 @@ int32_t fluid_model_single(const FluidModel *model);
 typedef struct {
     int64_t steps, turns;
     Settled settled;
+    int64_t moment_steps;
+    /* Where second-order terms change a measure most: by this share of it, at the time of this
+     * number, and the action that is nearest to a switch between what limits it. */
+    double doubt;
+    size_t doubt_time, doubt_item;
+    int32_t doubt_action;
 } FluidFound;
+
+/* Of a measure: its mean to the second order, its standard deviation, its value in the fluid
+ * limit. */
+typedef struct {
+    double mean, deviation, fluid;
+} FluidMoment;
 
 /* value: one row of items for each time.  Errors: those of mean_run. */
 PepaStatus fluid_at_times(FluidModel *model, const double *time, size_t count, double *value,
                           FluidFound *found, PepaError *err);
 /* value: one row.  Errors: those of settle. */
 PepaStatus fluid_settled(FluidModel *model, double *value, FluidFound *found, PepaError *err);
+
+/* The same with means and covariances.  time: NULL in the long run, with count 1.
+ * Errors: those of fluid_moments_run and fluid_moments_settle as well. */
+PepaStatus fluid_moments(FluidModel *model, const double *time, size_t count, FluidMoment *moment,
+                         FluidFound *found, PepaError *err);
 
 #endif

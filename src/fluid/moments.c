@@ -1,0 +1,376 @@
+/* Integrates means and covariances. */
+#include "fluid/moments.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "fluid/dense.h"
+#include "fluid/lyapunov.h"
+
+/* ROS34PW2.  Stage i:  k_i = h f(y + sum_j a_ij k_j) + h A sum_j g_ij k_j, j <= i, g_ii = gamma. */
+enum { STAGES = 4 };
+static const double stage_gamma = 0.43586652150845900;
+static const double stage_a[STAGES][STAGES] = {{0},
+                                               {0.87173304301691801},
+                                               {0.84457060015369423, -0.11299064236484185},
+                                               {0, 0, 1}};
+static const double stage_g[STAGES][STAGES] = {{0},
+                                               {-0.87173304301691801},
+                                               {-0.90338057013044082, 0.054180672388095326},
+                                               {0.24212380706095346, -1.2232505839045147,
+                                                0.54526025533510214}};
+static const double weight[STAGES] = {0.24212380706095346, -1.2232505839045147, 1.5452602553351020,
+                                      0.43586652150845900};
+static const double weight_2[STAGES] = {0.37810903145819369, -0.096042292212423178, 0.5,
+                                        0.21793326075422950};
+
+typedef struct {
+    int32_t coordinate;
+    double by;
+} Jump;
+
+/* Vectors hold r means and r x r covariances behind each other, in components. */
+struct FluidMoments {
+    Smooth smooth;
+    FluidField *field;
+    int32_t r;
+    size_t size;   /* r + r x r */
+    size_t *first; /* per move, and for the end: its jumps */
+    Jump *jump;
+    double *y, *next, *at, *sum;
+    double *k[STAGES];
+    double *jacobian, *lu; /* r x r; lu: in shares of each slot */
+    int32_t *pivot;
+    double t, step, tolerance;
+    int64_t steps;
+};
+
+/* ---- life -------------------------------------------------------------------------------------- */
+
+/* The net jumps of each move, by coordinate. */
+static bool put_jumps(FluidMoments *m)
+{
+    const FluidField *f = m->field;
+    const size_t moves = f->p->move_count;
+    if (!mem_new_zeroed(m->first, moves + 2) || !mem_new(m->jump, f->row[f->r] + 1))
+        return false;
+    for (int32_t i = 0; i < f->r; i++)
+        for (int32_t k = f->row[i]; k < f->row[i + 1]; k++)
+            m->first[f->change[k].move + 2]++;
+    for (size_t i = 0; i < moves; i++)
+        m->first[i + 2] += m->first[i + 1];
+    for (int32_t i = 0; i < f->r; i++)
+        for (int32_t k = f->row[i]; k < f->row[i + 1]; k++)
+            m->jump[m->first[f->change[k].move + 1]++] = (Jump){i, f->change[k].by};
+    return true;
+}
+
+PepaStatus fluid_moments_new(FluidMoments **out, FluidField *field, double tolerance,
+                             PepaError *err)
+{
+    const size_t r = (size_t)field->r, square = r * r;
+    FluidMoments *m = mem_calloc(1, sizeof *m);
+    if (!m)
+        return error_memory(err);
+    *m = (FluidMoments){.field = field, .r = field->r, .size = r + square, .tolerance = tolerance};
+    PepaStatus status = smooth_new(&m->smooth, field, err);
+    bool ok = status == PEPA_OK && put_jumps(m) && mem_new_zeroed(m->y, m->size) &&
+              mem_new(m->next, m->size) && mem_new(m->at, m->size) && mem_new(m->sum, m->size) &&
+              mem_new(m->jacobian, square) && mem_new(m->lu, square) && mem_new(m->pivot, r);
+    for (int32_t i = 0; i < STAGES && ok; i++)
+        ok = mem_new(m->k[i], m->size);
+    if (!ok) {
+        fluid_moments_free(m);
+        return status == PEPA_OK ? error_memory(err) : status;
+    }
+    field_start(field, m->y);
+    *out = m;
+    return PEPA_OK;
+}
+
+void fluid_moments_free(FluidMoments *m)
+{
+    if (!m)
+        return;
+    smooth_free(&m->smooth);
+    for (int32_t i = 0; i < STAGES; i++)
+        mem_free(m->k[i]);
+    mem_free_all(m->first, m->jump, m->y, m->next, m->at, m->sum, m->jacobian, m->lu, m->pivot, m);
+}
+
+/* ---- the right-hand side ----------------------------------------------------------------------- */
+
+static double *covariances(const FluidMoments *m, double *vector)
+{
+    return vector + m->r;
+}
+
+/* E f, E J and E D, of the moments y. */
+static void expectations(FluidMoments *m, const double *y, double *f, double *j, double *d)
+{
+    const Population *p = m->field->p;
+    const int32_t r = m->r;
+    smooth_evaluate(&m->smooth, y, y + r, p->flow_count);
+    memset(f, 0, (size_t)r * sizeof *f);
+    memset(j, 0, (size_t)r * (size_t)r * sizeof *j);
+    memset(d, 0, (size_t)r * (size_t)r * sizeof *d);
+    for (size_t i = 0; i < p->move_count; i++) {
+        const double rate = m->smooth.mean[p->moves[i].rate];
+        const double *slope = smooth_slope(&m->smooth, p->moves[i].rate);
+        for (size_t a = m->first[i]; a < m->first[i + 1]; a++) {
+            const Jump x = m->jump[a];
+            f[x.coordinate] += x.by * rate;
+            for (int32_t k = 0; k < r; k++)
+                j[(ptrdiff_t)x.coordinate * r + k] += x.by * slope[k];
+            for (size_t b = m->first[i]; b < m->first[i + 1]; b++)
+                d[(ptrdiff_t)x.coordinate * r + m->jump[b].coordinate] +=
+                    x.by * m->jump[b].by * rate;
+        }
+    }
+}
+
+/* f = dy/dt; J is kept in m->jacobian. */
+static void change(FluidMoments *m, const double *y, double *f)
+{
+    const int32_t r = m->r;
+    const double *c = y + r;
+    double *to = covariances(m, f);
+    expectations(m, y, f, m->jacobian, to);
+    for (int32_t i = 0; i < r; i++)
+        for (int32_t k = 0; k < r; k++) {
+            const double by = m->jacobian[(ptrdiff_t)i * r + k];
+            for (int32_t l = 0; l < r && by != 0; l++) {
+                const double x = by * c[(ptrdiff_t)k * r + l];
+                to[(ptrdiff_t)i * r + l] += x;
+                to[(ptrdiff_t)l * r + i] += x;
+            }
+        }
+}
+
+/* ---- one step ---------------------------------------------------------------------------------- */
+
+/* lu = 1 - by J, in shares of each slot, so that pivots compare. */
+static bool factor(FluidMoments *m, const double *j, double by)
+{
+    const double *scale = m->field->scale;
+    for (int32_t i = 0; i < m->r; i++)
+        for (int32_t k = 0; k < m->r; k++)
+            m->lu[(ptrdiff_t)i * m->r + k] =
+                (i == k ? 1 : 0) - by * j[(ptrdiff_t)i * m->r + k] * scale[k] / scale[i];
+    return lu_factor(m->r, m->lu, m->pivot);
+}
+
+static void solve(const FluidMoments *m, double *x)
+{
+    const double *scale = m->field->scale;
+    for (int32_t i = 0; i < m->r; i++)
+        x[i] /= scale[i];
+    lu_solve(m->r, m->lu, m->pivot, x);
+    for (int32_t i = 0; i < m->r; i++)
+        x[i] *= scale[i];
+}
+
+/* Means by the factored matrix, covariances by it from both sides. */
+static void solve_all(const FluidMoments *m, double *x)
+{
+    const int32_t r = m->r;
+    double *c = covariances(m, x);
+    solve(m, x);
+    for (int32_t pass = 0; pass < 2; pass++) {
+        for (int32_t i = 0; i < r; i++)
+            solve(m, c + (ptrdiff_t)i * r);
+        for (int32_t i = 0; i < r; i++)
+            for (int32_t k = 0; k < i; k++) {
+                const double kept = c[(ptrdiff_t)i * r + k];
+                c[(ptrdiff_t)i * r + k] = c[(ptrdiff_t)k * r + i];
+                c[(ptrdiff_t)k * r + i] = kept;
+            }
+    }
+}
+
+static void combine(const FluidMoments *m, const double *of, int32_t count, double *to)
+{
+    memset(to, 0, m->size * sizeof *to);
+    for (int32_t j = 0; j < count; j++)
+        for (size_t i = 0; i < m->size && of[j] != 0; i++)
+            to[i] += of[j] * m->k[j][i];
+}
+
+/* The size of an entry's error that is allowed. */
+static double allowed(const FluidMoments *m, size_t i)
+{
+    const double *scale = m->field->scale;
+    const size_t r = (size_t)m->r;
+    const double size = i < r ? scale[i] : sqrt(scale[(i - r) / r] * scale[(i - r) % r]);
+    return m->tolerance * fmax(fmax(fabs(m->y[i]), fabs(m->next[i])), 1e-2 * size);
+}
+
+/* next: after a step of length h from y, where k[0] holds dy/dt and the Jacobian is factored.  Its
+ * error, relative to what is allowed.  With S = sum_j g_ij k_j and L = 1 - gamma h A,
+ *     k_i = L^-1 (h f + S / gamma) - S / gamma. */
+static double try_step(FluidMoments *m, double h)
+{
+    double worst = 0;
+    for (int32_t s = 0; s < STAGES; s++) {
+        double *k = m->k[s];
+        combine(m, stage_a[s], s, m->at);
+        for (size_t i = 0; i < m->size && s > 0; i++)
+            m->at[i] += m->y[i];
+        if (s > 0)
+            change(m, m->at, k);
+        combine(m, stage_g[s], s, m->sum);
+        for (size_t i = 0; i < m->size; i++)
+            k[i] = h * k[i] + m->sum[i] / stage_gamma;
+        solve_all(m, k);
+        for (size_t i = 0; i < m->size; i++)
+            k[i] -= m->sum[i] / stage_gamma;
+    }
+    combine(m, weight, STAGES, m->next);
+    combine(m, weight_2, STAGES, m->sum);
+    for (size_t i = 0; i < m->size; i++) {
+        const double error = m->next[i] - m->sum[i];
+        m->next[i] += m->y[i];
+        const double share = fabs(error) / allowed(m, i);
+        if (!(share <= worst)) /* also if it is not a number */
+            worst = share;
+    }
+    return worst;
+}
+
+static PepaStatus no_step(const FluidMoments *m, PepaError *err)
+{
+    return error_set(err, PEPA_ENOCONV,
+                     "means and covariances cannot be followed beyond time %g: no step succeeds, "
+                     "however short; use the fluid limit alone, or simulate",
+                     m->t);
+}
+
+/* One step, to `end` at most. */
+static PepaStatus advance(FluidMoments *m, double end, PepaError *err)
+{
+    const double order = 3, shrink = 0.2, grow = 5, safety = 0.9;
+    for (;;) {
+        change(m, m->y, m->k[0]); /* a step that failed has overwritten it */
+        const bool last = m->t + m->step >= end;
+        const double h = last ? end - m->t : m->step;
+        const double error = factor(m, m->jacobian, stage_gamma * h) ? try_step(m, h) : INFINITY;
+        m->steps++;
+        const double by = isfinite(error) ? safety * pow(fmax(error, 1e-9), -1 / order) : shrink;
+        if (!last || error > 1)
+            m->step = h * fmin(fmax(by, shrink), grow);
+        if (error <= 1) {
+            memcpy(m->y, m->next, m->size * sizeof *m->y);
+            m->t = last ? end : m->t + h;
+            return PEPA_OK;
+        }
+        if (!(m->t + m->step > m->t))
+            return no_step(m, err);
+    }
+}
+
+/* A first step after which the populations have hardly moved. */
+static void start_small(FluidMoments *m)
+{
+    double most = 0;
+    change(m, m->y, m->k[0]);
+    for (int32_t i = 0; i < m->r; i++)
+        most = fmax(most, fabs(m->k[0][i]) / m->field->scale[i]);
+    m->step = most > 0 && isfinite(most) ? 1e-2 * cbrt(m->tolerance) / most : 1;
+}
+
+PepaStatus fluid_moments_run(FluidMoments *m, double time, const PepaSettings *set, PepaError *err)
+{
+    enum { MOST_STEPS = 1000000, STEPS_A_LOOK = 64 };
+    const double began = clock_seconds();
+    PepaStatus status = PEPA_OK;
+    if (m->step == 0)
+        start_small(m);
+    while (m->t < time && status == PEPA_OK && m->r > 0) {
+        if (m->steps >= MOST_STEPS)
+            return no_step(m, err);
+        status = advance(m, time, err);
+        const PepaProgress now = {.phase = "fluid",
+                                  .count = m->steps,
+                                  .measure = m->t / time,
+                                  .seconds = clock_seconds() - began,
+                                  .left = -1};
+        if (status == PEPA_OK && set->progress && m->steps % STEPS_A_LOOK == 0 &&
+            set->progress(set->user, &now))
+            status = error_set(err, PEPA_ECANCEL, "cancelled");
+    }
+    return status;
+}
+
+/* ---- the long run ------------------------------------------------------------------------------ */
+
+/* Means for the covariances of y, by Newton's method; how far they moved, in shares. */
+static double settle_means(FluidMoments *m)
+{
+    enum { ITERATIONS = 50 };
+    double moved = 0;
+    for (int32_t i = 0; i < ITERATIONS; i++) {
+        double most = 0;
+        expectations(m, m->y, m->k[0], m->jacobian, covariances(m, m->k[0]));
+        for (int32_t k = 0; k < m->r; k++) /* 1 - J + 1: the Jacobian alone is left */
+            m->jacobian[(ptrdiff_t)k * m->r + k] += 1;
+        if (!factor(m, m->jacobian, 1))
+            return INFINITY;
+        solve(m, m->k[0]);
+        for (int32_t k = 0; k < m->r; k++) {
+            m->y[k] += m->k[0][k];
+            most = fmax(most, fabs(m->k[0][k]) / m->field->scale[k]);
+        }
+        moved = fmax(moved, most);
+        if (!(most > 1e-13))
+            break;
+        if (!isfinite(most) || i + 1 == ITERATIONS)
+            return INFINITY;
+    }
+    return moved;
+}
+
+PepaStatus fluid_moments_settle(FluidMoments *m, const double *z, PepaError *err)
+{
+    enum { TURNS = 200 };
+    const int32_t r = m->r;
+    const double enough = 1e-10;
+    memset(m->y, 0, m->size * sizeof *m->y);
+    memcpy(m->y, z, (size_t)r * sizeof *z);
+    for (int32_t i = 0; i < TURNS; i++) {
+        double most = 0, *c = covariances(m, m->y);
+        const double moved = settle_means(m);
+        expectations(m, m->y, m->k[0], m->jacobian, covariances(m, m->k[0]));
+        PepaStatus status = isfinite(moved)
+                                ? lyapunov(r, m->jacobian, covariances(m, m->k[0]), m->at, err)
+                                : PEPA_ENOCONV;
+        if (status != PEPA_OK && status != PEPA_ENOCONV)
+            return status;
+        if (status == PEPA_ENOCONV)
+            break;
+        for (int32_t a = 0; a < r; a++)
+            for (int32_t b = 0; b < r; b++) {
+                const ptrdiff_t at = (ptrdiff_t)a * r + b;
+                const double size = sqrt(m->field->scale[a] * m->field->scale[b]);
+                most = fmax(most, fabs(m->at[at] - c[at]) / size);
+                c[at] = m->at[at];
+            }
+        m->steps++;
+        if (i > 0 && moved <= enough && most <= enough)
+            return PEPA_OK;
+    }
+    return error_set(err, PEPA_ENOCONV,
+                     "means and covariances do not settle together: the populations are too small, "
+                     "or too near to where a rate changes; use the fluid limit alone, or simulate");
+}
+
+const Smooth *fluid_moments_look(FluidMoments *m)
+{
+    smooth_evaluate(&m->smooth, m->y, covariances(m, m->y), m->field->p->rates.count);
+    return &m->smooth;
+}
+
+int64_t fluid_moments_steps(const FluidMoments *m)
+{
+    return m->steps;
+}

@@ -1,0 +1,42 @@
+/* Means and covariances of the populations.
+ *
+ *     dm/dt = E f,    dC/dt = E J C + C E J' + E D,    D = sum over moves of change change' rate,
+ * where f is the right-hand side of the differential equations of the populations, J its
+ * derivative, and expectations are those of normally distributed populations (smooth.h).  Where f is
+ * linear this is exact; where it is smooth and populations are large, it is the linear noise
+ * approximation with the mean of second order.
+ *
+ * In time: a Rosenbrock-W method of order 3, whose linear systems are those of (1 - g h J) on means
+ * and of its product with itself on covariances; this keeps the order, and costs O(r^3) per step
+ * rather than O(r^6).  In the long run: Newton's method for the means and Lyapunov's equation for
+ * the covariances, by turns.
+ *
+ * Sources: van Kampen, Stochastic Processes in Physics and Chemistry, 2007, ch. X; Rang, Angermann,
+ * New Rosenbrock W-methods of order 3 for PDAEs of index 1, BIT 45, 2005 (ROS34PW2). */
+#ifndef PEPA_FLUID_MOMENTS_H
+#define PEPA_FLUID_MOMENTS_H
+
+#include "fluid/smooth.h"
+
+typedef struct FluidMoments FluidMoments;
+
+/* At time 0: the initial populations, without variance.  field: borrowed, and used by this alone.
+ * tolerance: of a step, in shares of each slot's components.
+ * Errors: those of smooth_new. */
+PepaStatus fluid_moments_new(FluidMoments **out, FluidField *field, double tolerance,
+                             PepaError *err);
+void fluid_moments_free(FluidMoments *moments);
+
+/* Go on to `time`.  Errors: PEPA_ENOCONV (no step succeeds), PEPA_ECANCEL (progress: phase
+ * "fluid"), PEPA_ENOMEM. */
+PepaStatus fluid_moments_run(FluidMoments *moments, double time, const PepaSettings *set,
+                             PepaError *err);
+/* Where they settle near z, at which the populations settle without fluctuations.
+ * Errors: PEPA_ENOCONV, PEPA_ENOMEM. */
+PepaStatus fluid_moments_settle(FluidMoments *moments, const double *z, PepaError *err);
+
+/* At the present means and covariances, all flows. */
+const Smooth *fluid_moments_look(FluidMoments *moments);
+int64_t fluid_moments_steps(const FluidMoments *moments);
+
+#endif
