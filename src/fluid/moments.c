@@ -269,6 +269,22 @@ static PepaStatus advance(FluidMoments *m, double end, PepaError *err)
     }
 }
 
+/* The mean of no population is below 0 by more than half a component in ten: else normally
+ * distributed populations are too far from what they stand for. */
+static PepaStatus check_populations(const FluidMoments *m, PepaError *err)
+{
+    const Population *p = m->field->p;
+    const double slack = 0.05, rounding = 10 * m->tolerance;
+    field_expand(m->field, m->y, m->field->x);
+    for (int32_t i = 0; i < p->variables; i++)
+        if (!(m->field->x[i] >= -slack - rounding * p->total[i]))
+            return error_set(err, PEPA_ENOCONV,
+                             "fluctuations are too large for these populations: a mean is %.2g; "
+                             "use the fluid limit alone, or simulate",
+                             m->field->x[i]);
+    return PEPA_OK;
+}
+
 /* A first step after which the populations have hardly moved. */
 static void start_small(FluidMoments *m)
 {
@@ -279,15 +295,17 @@ static void start_small(FluidMoments *m)
     m->step = most > 0 && isfinite(most) ? 1e-2 * cbrt(m->tolerance) / most : 1;
 }
 
-PepaStatus fluid_moments_run(FluidMoments *m, double time, const PepaSettings *set, PepaError *err)
+/* most: steps in all. */
+static PepaStatus run_to(FluidMoments *m, double time, int64_t most, const PepaSettings *set,
+                         PepaError *err)
 {
-    enum { MOST_STEPS = 1000000, STEPS_A_LOOK = 64 };
+    enum { STEPS_A_LOOK = 64 };
     const double began = clock_seconds();
     PepaStatus status = PEPA_OK;
     if (m->step == 0)
         start_small(m);
     while (m->t < time && status == PEPA_OK && m->r > 0) {
-        if (m->steps >= MOST_STEPS)
+        if (m->steps >= most)
             return no_step(m, err);
         status = advance(m, time, err);
         const PepaProgress now = {.phase = "fluid",
@@ -300,6 +318,13 @@ PepaStatus fluid_moments_run(FluidMoments *m, double time, const PepaSettings *s
             status = error_set(err, PEPA_ECANCEL, "cancelled");
     }
     return status;
+}
+
+PepaStatus fluid_moments_run(FluidMoments *m, double time, const PepaSettings *set, PepaError *err)
+{
+    enum { MOST_STEPS = 1000000 };
+    const PepaStatus status = run_to(m, time, MOST_STEPS, set, err);
+    return status == PEPA_OK ? check_populations(m, err) : status;
 }
 
 /* ---- the long run ------------------------------------------------------------------------------ */
@@ -330,35 +355,80 @@ static double settle_means(FluidMoments *m)
     return moved;
 }
 
-PepaStatus fluid_moments_settle(FluidMoments *m, const double *z, PepaError *err)
+/* Covariances for the means of y, by Lyapunov's equation; how far they moved, in shares: infinite
+ * if there are none. */
+static PepaStatus settle_covariances(FluidMoments *m, double *moved, PepaError *err)
 {
-    enum { TURNS = 200 };
     const int32_t r = m->r;
+    double *c = covariances(m, m->y), *d = covariances(m, m->k[0]);
+    expectations(m, m->y, m->k[0], m->jacobian, d);
+    const PepaStatus status = lyapunov(r, m->jacobian, d, m->at, err);
+    *moved = status == PEPA_OK ? 0 : INFINITY;
+    for (int32_t i = 0; i < r && status == PEPA_OK; i++)
+        for (int32_t k = 0; k < r; k++) {
+            const ptrdiff_t at = (ptrdiff_t)i * r + k;
+            const double size = sqrt(m->field->scale[i] * m->field->scale[k]);
+            *moved = fmax(*moved, fabs(m->at[at] - c[at]) / size);
+            c[at] = m->at[at];
+        }
+    return status == PEPA_ENOCONV ? PEPA_OK : status;
+}
+
+/* By turns from y on.  *there: both stay where they are. */
+static PepaStatus take_turns(FluidMoments *m, bool *there, PepaError *err)
+{
+    enum { TURNS = 50 };
     const double enough = 1e-10;
-    memset(m->y, 0, m->size * sizeof *m->y);
-    memcpy(m->y, z, (size_t)r * sizeof *z);
-    for (int32_t i = 0; i < TURNS; i++) {
-        double most = 0, *c = covariances(m, m->y);
+    double spread = 0;
+    *there = false;
+    for (int32_t i = 0; i < TURNS && !*there; i++) {
         const double moved = settle_means(m);
-        expectations(m, m->y, m->k[0], m->jacobian, covariances(m, m->k[0]));
-        PepaStatus status = isfinite(moved)
-                                ? lyapunov(r, m->jacobian, covariances(m, m->k[0]), m->at, err)
-                                : PEPA_ENOCONV;
-        if (status != PEPA_OK && status != PEPA_ENOCONV)
-            return status;
-        if (status == PEPA_ENOCONV)
-            break;
-        for (int32_t a = 0; a < r; a++)
-            for (int32_t b = 0; b < r; b++) {
-                const ptrdiff_t at = (ptrdiff_t)a * r + b;
-                const double size = sqrt(m->field->scale[a] * m->field->scale[b]);
-                most = fmax(most, fabs(m->at[at] - c[at]) / size);
-                c[at] = m->at[at];
-            }
-        m->steps++;
-        if (i > 0 && moved <= enough && most <= enough)
+        if (!isfinite(moved) || !isfinite(spread))
             return PEPA_OK;
+        const PepaStatus status = settle_covariances(m, &spread, err);
+        if (status != PEPA_OK)
+            return status;
+        m->steps++;
+        *there = i > 0 && moved <= enough && spread <= enough;
     }
+    return PEPA_OK;
+}
+
+/* As in settle.c: where the fluid limit is a state that fluctuations make impossible, such as a
+ * queue of nearly nobody, the way to another one is followed in time. */
+static PepaStatus follow(FluidMoments *m, double time, const PepaSettings *set, bool *there,
+                         PepaError *err)
+{
+    enum { DOUBLINGS = 24, MOST_STEPS = 10000 };
+    const size_t bytes = m->size * sizeof *m->y;
+    PepaStatus status = PEPA_OK;
+    memset(m->y, 0, bytes);
+    field_start(m->field, m->y);
+    for (int32_t i = 0; i < DOUBLINGS && status == PEPA_OK; i++) {
+        status = run_to(m, time, MOST_STEPS, set, err);
+        if (status != PEPA_OK)
+            return status == PEPA_ENOCONV ? PEPA_OK : status;
+        memcpy(m->next, m->y, bytes);
+        status = take_turns(m, there, err);
+        if (*there)
+            return PEPA_OK;
+        memcpy(m->y, m->next, bytes);
+        time *= 2;
+    }
+    return status;
+}
+
+PepaStatus fluid_moments_settle(FluidMoments *m, const double *z, double time,
+                                const PepaSettings *set, PepaError *err)
+{
+    bool there;
+    memset(m->y, 0, m->size * sizeof *m->y);
+    memcpy(m->y, z, (size_t)m->r * sizeof *z);
+    PepaStatus status = take_turns(m, &there, err);
+    if (status == PEPA_OK && !there)
+        status = follow(m, time, set, &there, err);
+    if (status != PEPA_OK || there)
+        return status == PEPA_OK ? check_populations(m, err) : status;
     return error_set(err, PEPA_ENOCONV,
                      "means and covariances do not settle together: the populations are too small, "
                      "or too near to where a rate changes; use the fluid limit alone, or simulate");

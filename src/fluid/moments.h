@@ -31,9 +31,10 @@ void fluid_moments_free(FluidMoments *moments);
  * "fluid"), PEPA_ENOMEM. */
 PepaStatus fluid_moments_run(FluidMoments *moments, double time, const PepaSettings *set,
                              PepaError *err);
-/* Where they settle near z, at which the populations settle without fluctuations.
- * Errors: PEPA_ENOCONV, PEPA_ENOMEM. */
-PepaStatus fluid_moments_settle(FluidMoments *moments, const double *z, PepaError *err);
+/* Where they settle, which is sought first near z, at which the populations settle without
+ * fluctuations after about `time`.  Errors: PEPA_ENOCONV, PEPA_ECANCEL, PEPA_ENOMEM. */
+PepaStatus fluid_moments_settle(FluidMoments *moments, const double *z, double time,
+                                const PepaSettings *set, PepaError *err);
 
 /* At the present means and covariances, all flows. */
 const Smooth *fluid_moments_look(FluidMoments *moments);

@@ -177,8 +177,9 @@ static PepaStatus find_moments(MomentJob *job, const double *time, size_t count,
             fluid_moments_new(&job->moments, &m->field, fmax(m->set->solve.tolerance, steps), err);
     found->doubt = 0;
     for (size_t j = 0; j < count && status == PEPA_OK; j++) {
-        status = time ? fluid_moments_run(job->moments, time[j], m->set, err)
-                      : fluid_moments_settle(job->moments, job->z, err);
+        status = time
+                     ? fluid_moments_run(job->moments, time[j], m->set, err)
+                     : fluid_moments_settle(job->moments, job->z, found->settled.time, m->set, err);
         if (status == PEPA_OK)
             put_moments(job, j, moment + j * items, found);
     }
