@@ -1,6 +1,6 @@
 # The tests, all but those of the run-times on MPI.
 
-TEST_DIRS := base parser ctmc solvers measure optimise fit api amoget
+TEST_DIRS := base parser ctmc solvers fluid measure optimise fit api amoget
 UNIT_SRC := $(foreach d,$(TEST_DIRS),$(wildcard tests/$(d)/*.c)) tests/cli/test_cores.c
 PROPERTY_SRC := $(wildcard tests/property/*.c) tests/ctmc/numbers.c
 FAULT_SRC := $(wildcard tests/fault/*.c)

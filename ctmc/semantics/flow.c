@@ -1,6 +1,7 @@
 /* Builds expressions over counts of components, each once. */
 #include "ctmc/semantics/flow.h"
 
+#include <math.h>
 #include <string.h>
 
 void flows_free(Flows *f)
@@ -53,23 +54,16 @@ int32_t flow_count(Flows *f, int32_t variable)
                leaf(EXPR_COUNT, variable, 0), FLOW_ACTIVE);
 }
 
-static KinkKind kink_kind(ExprOp op)
+/* That of min and max of the same operands, in either order. */
+static int32_t kink_of(Flows *f, int32_t a, int32_t b)
 {
-    return op == EXPR_LESS ? KINK_LESS : op == EXPR_LESS_EQUAL ? KINK_LESS_EQUAL : KINK_LEAST;
-}
-
-/* That of min and max of the same operands, in either order, or of a comparison. */
-static int32_t kink_of(Flows *f, ExprOp op, int32_t a, int32_t b)
-{
-    const KinkKind kind = kink_kind(op);
-    const bool swap = kind == KINK_LEAST && b < a;
-    const int32_t first = swap ? b : a, second = swap ? a : b;
-    int32_t *id = memo_at(&f->kinks, hash_pair(first, second), kind);
+    const int32_t first = a < b ? a : b, second = a < b ? b : a;
+    int32_t *id = memo_at(&f->kinks, hash_pair(first, second), 0);
     if (!id || (*id < 0 && !mem_grow(f->kink, f->kink_cap, f->kink_count + 1)))
         return fail(f);
     if (*id < 0) {
         const bool passive = f->kind[a] != FLOW_ACTIVE || f->kind[b] != FLOW_ACTIVE;
-        f->kink[f->kink_count] = (Kink){first, second, kind, passive};
+        f->kink[f->kink_count] = (Kink){first, second, passive, false};
         *id = (int32_t)f->kink_count++;
     }
     return *id;
@@ -92,22 +86,75 @@ static bool is_number(const Flows *f, int32_t a, double number)
 
 static int32_t operation(Flows *f, ExprOp op, int32_t a, int32_t b)
 {
-    const bool kinked =
-        op == EXPR_MIN || op == EXPR_MAX || op == EXPR_LESS || op == EXPR_LESS_EQUAL;
-    const int32_t kink = kinked && !f->no_memory ? kink_of(f, op, a, b) : -1;
+    const bool kinked = (op == EXPR_MIN || op == EXPR_MAX) && !f->no_memory;
+    const int32_t kink = kinked ? kink_of(f, a, b) : -1;
     return f->no_memory
                ? 0
                : put(f, memo_at(&f->ids, hash_pair(a, b), op),
                      (Flow){.op = op, .a = a, .b = b, .c = -1, .kink = kink}, kind_of(f, op, a, b));
 }
 
-/* |a - b| < 1/2 */
+static int32_t constant(Flows *f, double number)
+{
+    return flow_number(f, number, FLOW_ACTIVE);
+}
+
+/* ---- conditions --------------------------------------------------------------------------------- */
+
+/* What one component changes an expression by, at most; 0: it is constant.  value: out. */
+static double width_of(Flows *f, int32_t a, double *value)
+{
+    double *values = NULL, *slopes = NULL, width = 0;
+    const int32_t count = a + 1;
+    if (!mem_new(values, count) || !mem_new_zeroed(slopes, count)) {
+        mem_free_all(values, slopes);
+        return fail(f);
+    }
+    for (int32_t i = 0; i < count; i++)
+        values[i] = flow_value(f, &f->flow[i], values, f->typical, NULL);
+    slopes[a] = 1;
+    for (int32_t i = count; i-- > 0;) {
+        const ExprOp op = f->flow[i].op;
+        if (op == EXPR_COUNT)
+            width = fmax(width, isfinite(slopes[i]) ? fabs(slopes[i]) : 1);
+        else if (op != EXPR_NUMBER && slopes[i] != 0)
+            flow_descend(f, &f->flow[i], values, NULL, slopes[i], slopes);
+    }
+    *value = values[a];
+    mem_free_all(values, slopes);
+    return width;
+}
+
+/* From 0 to 1 where `gap` goes from low to low + width. */
+static int32_t ramp(Flows *f, int32_t gap, double low, double width)
+{
+    const int32_t from = operation(f, EXPR_SUB, gap, constant(f, low)),
+                  to = operation(f, EXPR_SUB, gap, constant(f, low + width)), zero = constant(f, 0);
+    const int32_t above = operation(f, EXPR_MAX, from, zero),
+                  past = operation(f, EXPR_MAX, to, zero);
+    const int32_t part = operation(f, EXPR_SUB, above, past);
+    if (f->no_memory)
+        return 0;
+    f->kink[f->flow[above].kink].condition = true;
+    f->kink[f->flow[past].kink].condition = true;
+    return operation(f, EXPR_DIV, part, constant(f, width));
+}
+
+/* a < b, or a <= b. */
+static int32_t less(Flows *f, int32_t a, int32_t b, bool or_equal)
+{
+    const int32_t gap = operation(f, EXPR_SUB, b, a);
+    double value = 0, width = f->no_memory ? 0 : width_of(f, gap, &value);
+    if (f->no_memory)
+        return 0;
+    if (width == 0)
+        return constant(f, or_equal ? value >= 0 : value > 0);
+    return ramp(f, gap, or_equal ? -width : 0, width);
+}
+
 static int32_t equal(Flows *f, int32_t a, int32_t b)
 {
-    const int32_t half = flow_number(f, 0.5, FLOW_ACTIVE);
-    const int32_t above = operation(f, EXPR_LESS, operation(f, EXPR_SUB, a, b), half);
-    return operation(f, EXPR_AND, above,
-                     operation(f, EXPR_LESS, operation(f, EXPR_SUB, b, a), half));
+    return operation(f, EXPR_SUB, less(f, a, b, true), less(f, a, b, false));
 }
 
 int32_t flow_operate(Flows *f, ExprOp op, int32_t a, int32_t b)
@@ -119,10 +166,12 @@ int32_t flow_operate(Flows *f, ExprOp op, int32_t a, int32_t b)
     if (op == EXPR_MUL && is_number(f, b, 1) && f->kind[b] == FLOW_ACTIVE)
         return a;
     switch (op) {
+    case EXPR_LESS:
+    case EXPR_LESS_EQUAL:
+        return less(f, a, b, op == EXPR_LESS_EQUAL);
     case EXPR_GREATER:
-        return operation(f, EXPR_LESS, b, a);
     case EXPR_GREATER_EQUAL:
-        return operation(f, EXPR_LESS_EQUAL, b, a);
+        return less(f, b, a, op == EXPR_GREATER_EQUAL);
     case EXPR_EQUAL:
         return equal(f, a, b);
     case EXPR_UNEQUAL:
@@ -201,15 +250,14 @@ double flow_value(const Flows *f, const Flow *flow, const double *value, const d
     case EXPR_MIN:
     case EXPR_MAX:
         return side ? value[least(f, flow, side)] : model_operate(flow->op, a, b);
-    case EXPR_LESS:
-    case EXPR_LESS_EQUAL:
-        return (side ? side[flow->kink] : kink_side(&f->kink[flow->kink], a, b)) == SIDE_FIRST;
-    case EXPR_AND: /* the other operand may have no value here */
-        return a != 0 && b != 0;
+    case EXPR_AND: /* the other operand may have no value here, and below */
+        return a == 0 ? 0 : a * b;
     case EXPR_OR:
-        return a != 0 || b != 0;
+        return a == 1 ? 1 : a + b - a * b;
+    case EXPR_NOT:
+        return 1 - a;
     case EXPR_IF:
-        return a != 0 ? b : value[flow->c];
+        return a == 1 ? b : a == 0 ? value[flow->c] : a * b + (1 - a) * value[flow->c];
     case EXPR_ELSE:
         return 0;
     default:
@@ -219,12 +267,42 @@ double flow_value(const Flows *f, const Flow *flow, const double *value, const d
     }
 }
 
+/* What does not count has no slope, even if it has no value. */
+static void add_slope(double *slope, int32_t operand, double by)
+{
+    if (by != 0)
+        slope[operand] += by;
+}
+
+static Slopes logical_slopes(ExprOp op, double a, double b)
+{
+    if (op == EXPR_NOT)
+        return (Slopes){-1, 0};
+    if (op == EXPR_AND)
+        return (Slopes){a == 0 && !isfinite(b) ? 0 : b, a};
+    return (Slopes){a == 1 && !isfinite(b) ? 0 : 1 - b, 1 - a};
+}
+
+static void descend_if(const Flow *flow, const double *value, double by, double *slope)
+{
+    const double a = value[flow->a], then = value[flow->b], otherwise = value[flow->c];
+    add_slope(slope, flow->b, by * a);
+    add_slope(slope, flow->c, by * (1 - a));
+    if (isfinite(then - otherwise))
+        add_slope(slope, flow->a, by * (then - otherwise));
+}
+
 void flow_descend(const Flows *f, const Flow *flow, const double *value, const uint8_t *side,
                   double by, double *slope)
 {
     const double a = value[flow->a], b = flow->b < 0 ? 0 : value[flow->b];
     if (flow->op == EXPR_IF) {
-        slope[a != 0 ? flow->b : flow->c] += by;
+        descend_if(flow, value, by, slope);
+    } else if (flow->op == EXPR_AND || flow->op == EXPR_OR || flow->op == EXPR_NOT) {
+        const Slopes slopes = logical_slopes(flow->op, a, b);
+        add_slope(slope, flow->a, by * slopes.a);
+        if (flow->b >= 0)
+            add_slope(slope, flow->b, by * slopes.b);
     } else if (side && (flow->op == EXPR_MIN || flow->op == EXPR_MAX)) {
         slope[least(f, flow, side)] += by;
     } else if (!flow->share || b > 0) {

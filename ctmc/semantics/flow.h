@@ -2,9 +2,12 @@
  *
  * They are built by the rules of cooperation in a form whose value exists wherever counts are 0:
  *     min(a, b) r1/a r2/b  =  r1 r2 / max(a, b).
- * Counts are real numbers here, and whole ones in a chain: so a == b asks whether both are less
- * than half a component apart.
- * Equal expressions have one number; operands have smaller numbers than what is built from them. */
+ * Equal expressions have one number; operands have smaller numbers than what is built from them.
+ *
+ * Conditions are numbers from 0 to 1 here.  At whole counts they are what a chain has; between,
+ * a < b is linear, so that no rate jumps: with w being what one component changes b - a by,
+ *     a < b:   min(max((b - a) / w, 0), 1),        a <= b:  the same of b - a + w,
+ *     a == b:  (a <= b) - (a < b). */
 #ifndef PEPA_CTMC_SEMANTICS_FLOW_H
 #define PEPA_CTMC_SEMANTICS_FLOW_H
 
@@ -12,32 +15,27 @@
 #include "parser/model.h"
 
 /* Of EXPR_NUMBER number; of EXPR_COUNT variable a; of EXPR_IF a, and b or else c; of other operators
- * of a and b, expressions; -1 where there is none.  No EXPR_RATE, EXPR_PASSIVE and EXPR_ELSE occur,
- * and of comparisons EXPR_LESS and EXPR_LESS_EQUAL alone. */
+ * of a and b, expressions; -1 where there is none.  No EXPR_RATE, EXPR_PASSIVE, EXPR_ELSE and no
+ * comparisons occur. */
 typedef struct {
     ExprOp op;
     int32_t a, b, c;
     double number;
-    int32_t kink; /* of EXPR_MIN, EXPR_MAX and comparisons, else -1 */
+    int32_t kink; /* of EXPR_MIN and EXPR_MAX, else -1 */
     bool share;   /* of EXPR_DIV: by an apparent rate; where that is not > 0, the share is 0 */
 } Flow;
 
-/* Where a < b turns into b < a, min(a, b) and max(a, b) have a kink, and conditions jump. */
-typedef enum {
-    KINK_LEAST,     /* of min and max */
-    KINK_LESS,      /* of a < b: equal operands are on the second side */
-    KINK_LESS_EQUAL /* of a <= b: on the first side, as with KINK_LEAST */
-} KinkKind;
+/* Where a < b turns into b < a, min(a, b) and max(a, b) have a kink. */
 typedef struct {
     int32_t a, b;
-    KinkKind kind;
-    bool passive; /* one side is passive: it is about to run out */
+    bool passive;   /* one side is passive: it is about to run out */
+    bool condition; /* it begins or ends the change of a condition */
 } Kink;
 /* The side of a kink: which operand is the smaller one. */
 enum { SIDE_FIRST, SIDE_SECOND };
-static inline uint8_t kink_side(const Kink *kink, double a, double b)
+static inline uint8_t kink_side(double a, double b)
 {
-    return (kink->kind == KINK_LESS ? a < b : a <= b) ? SIDE_FIRST : SIDE_SECOND;
+    return a <= b ? SIDE_FIRST : SIDE_SECOND;
 }
 
 /* Mixed: active and passive rates met in a sum. */
@@ -49,8 +47,10 @@ typedef struct {
     Kink *kink;
     size_t count, cap, kink_count, kink_cap;
     Memo ids, numbers, kinks;
-    bool no_memory; /* the functions below then return 0 */
-} Flows;            /* starts as {0} */
+    const double *typical; /* per variable: counts at which conditions look for what one component
+                            * changes; borrowed */
+    bool no_memory;        /* the functions below then return 0 */
+} Flows;                   /* starts as {0} */
 
 void flows_free(Flows *flows);
 
@@ -59,7 +59,7 @@ int32_t flow_count(Flows *flows, int32_t variable);
 /* a op b; b: -1 of operators of one operand.  A sum is as active or passive as its operands, a min
  * as the active one of them, other operations passive if one operand is. */
 int32_t flow_operate(Flows *flows, ExprOp op, int32_t a, int32_t b);
-/* then where condition is not 0, else otherwise. */
+/* then where the condition is 1, otherwise where it is 0, and between in proportion. */
 int32_t flow_if(Flows *flows, int32_t condition, int32_t then, int32_t otherwise);
 /* rate x activity / apparent, where 0 / 0 is 0. */
 int32_t flow_share(Flows *flows, int32_t rate, int32_t activity, int32_t apparent);

@@ -187,9 +187,10 @@ typedef struct {
     System counted; /* the system with `slots` */
     Slot *slots;
     int32_t *by_local;
-    double *moves; /* per program: how many it has */
-    double *total; /* per slot: its components; 0: a copy of another; -1: in no program yet */
-    bool apart;    /* copies of composites cooperate with each other */
+    double *moves;   /* per program: how many it has */
+    double *typical; /* per variable: its share of its slot, if local states have equal ones */
+    double *total;   /* per slot: its components; 0: a copy of another; -1: in no program yet */
+    bool apart;      /* copies of composites cooperate with each other */
     MoveList list;
 } Build;
 
@@ -265,12 +266,15 @@ static bool lay_out_variables(Build *b, const System *s)
     }
     b->counted = *s;
     b->counted.slots = b->slots;
-    if (!mem_new_zeroed(p->initial, p->variables) || !mem_new(p->total, p->variables))
+    if (!mem_new_zeroed(p->initial, p->variables) || !mem_new(p->total, p->variables) ||
+        !mem_new(b->typical, p->variables))
         return false;
     for (int32_t i = 0; i < s->slot_count; i++) {
         const int32_t locals = s->components[s->slots[i].component].local_count;
-        for (int32_t l = 0; l < locals && p->variable[i] >= 0; l++)
+        for (int32_t l = 0; l < locals && p->variable[i] >= 0; l++) {
             p->total[p->variable[i] + l] = b->total[i];
+            b->typical[p->variable[i] + l] = b->total[i] / locals;
+        }
         if (p->variable[i] >= 0)
             p->initial[p->variable[i]] = b->total[i];
     }
@@ -450,6 +454,7 @@ static PepaStatus build(Build *b, PepaError *err)
     if (!lay_out_fields(m) || !sum_locals(b) || !mem_new(m->cells, s->cell_count + b->p->variables))
         return error_memory(err);
     m->by_local = b->by_local;
+    m->flows->typical = b->typical;
     /* The cells of the system serve to compare copies of composites; variables are behind them. */
     for (int32_t i = 0; i < s->cell_count; i++)
         m->cells[i] = b->apart ? i : 0;
@@ -459,6 +464,7 @@ static PepaStatus build(Build *b, PepaError *err)
     for (int32_t i = 0; i < s->event_count && status == PEPA_OK; i++)
         if (s->events[i].label != LABEL_NONE)
             status = add_event(b, &s->events[i], err);
+    b->p->rates.typical = NULL;
     b->p->flow_count = b->p->rates.count;
     b->p->kink_count = b->p->rates.kink_count;
     return status;
@@ -473,8 +479,8 @@ PepaStatus population_new(Population **out, const System *system, const RateTabl
     p->system = system;
     Build b = {.p = p, .list = {.table = rates, .flows = &p->rates}};
     PepaStatus status = build(&b, err);
-    mem_free_all(b.slots, b.by_local, b.moves, b.total, b.list.cells, b.list.field, b.list.rate,
-                 b.list.delta);
+    mem_free_all(b.slots, b.by_local, b.moves, b.total, b.typical, b.list.cells, b.list.field,
+                 b.list.rate, b.list.delta);
     if (status == PEPA_OK)
         *out = p;
     else

@@ -38,8 +38,8 @@ typedef struct {
     double *initial;   /* per variable: a slot's total in its first local state */
     double *total;     /* per variable: the components of its slot, copies of it included */
     int32_t variables, slots; /* slots: that are no copies of others */
-    bool composite;    /* some copies of composites were taken together */
-    double passive;    /* K */
+    bool composite;           /* some copies of composites were taken together */
+    double passive;           /* K */
     Flows rates;
     size_t flow_count, kink_count; /* of the rates of moves; others may be appended */
     PopulationMove *moves;         /* in the order of the events */

@@ -65,6 +65,19 @@ static void warn_of_doubt(const FluidModel *m, const PepaFluid *at, const FluidF
     warn(m, message);
 }
 
+/* Where a condition changes: within one component, which is next to nothing in large populations. */
+static void warn_of_jump(const FluidModel *m, const FluidFound *found)
+{
+    char message[256];
+    if (found->jump_action < 0)
+        return;
+    (void)snprintf(message, sizeof message,
+                   "at time %.6g a condition changes, and the rate of `%.100s` with it, within one "
+                   "component: near such times the mean is smoother than this",
+                   found->jump_time, m->chain.model->actions[found->jump_action]);
+    warn(m, message);
+}
+
 /* Values alone, or moments. */
 static PepaStatus find(const PepaModel *model, const PepaMeasures *measures, const PepaFluid *at,
                        const PepaSettings *set, double *value, FluidMoment *moment,
@@ -72,7 +85,7 @@ static PepaStatus find(const PepaModel *model, const PepaMeasures *measures, con
 {
     PepaSettings all;
     FluidModel m = {0};
-    FluidFound found = {.doubt_action = -1};
+    FluidFound found = fluid_nothing_found;
     const double start = clock_seconds();
     PepaStatus status = settings_complete(&all, set, err);
     if (status == PEPA_OK)
@@ -90,6 +103,8 @@ static PepaStatus find(const PepaModel *model, const PepaMeasures *measures, con
                             : fluid_at_times(&m, at->time, at->count, value, &found, err);
     if (status == PEPA_OK)
         warn_of_doubt(&m, at, &found);
+    if (status == PEPA_OK)
+        warn_of_jump(&m, &found);
     if (status == PEPA_OK && info)
         *info = (PepaFluidInfo){.variables = m.field.n,
                                 .equations = m.field.r,

@@ -45,7 +45,7 @@ struct Ode {
     double *u;        /* STAGES x size */
     double *next, *at, *matrix, *lu;
     int32_t *pivot;
-    double t, t0, step, tolerance; /* the last step went from t0 to t */
+    double t, step, tolerance;
     int64_t steps, turns;
 };
 
@@ -68,9 +68,9 @@ PepaStatus ode_new(Ode **out, const OdeSystem *system, const double *y, double t
         return error_memory(err);
     o->s = *system;
     o->tolerance = tolerance;
-    if (!mem_new(o->y, n) || !mem_new(o->from, n) || !mem_new(o->p, n) || !mem_new(o->q, n) ||
-        !mem_new(o->u, STAGES * n) || !mem_new(o->next, n) || !mem_new(o->at, n) ||
-        !mem_new(o->matrix, n * n) || !mem_new(o->lu, n * n) || !mem_new(o->pivot, n)) {
+    if (!mem_new(o->y, n) || !mem_new(o->p, n) || !mem_new(o->q, n) || !mem_new(o->u, STAGES * n) ||
+        !mem_new(o->next, n) || !mem_new(o->at, n) || !mem_new(o->matrix, n * n) ||
+        !mem_new(o->lu, n * n) || !mem_new(o->pivot, n)) {
         ode_free(o);
         return error_memory(err);
     }
@@ -84,7 +84,7 @@ void ode_free(Ode *o)
 {
     if (!o)
         return;
-    mem_free_all(o->y, o->from, o->p, o->q, o->u, o->next, o->at, o->matrix, o->lu, o->pivot, o);
+    mem_free_all(o->y, o->p, o->q, o->u, o->next, o->at, o->matrix, o->lu, o->pivot, o);
 }
 
 /* ---- one step ---------------------------------------------------------------------------------- */
@@ -96,6 +96,13 @@ static double stages(const Ode *o, const double *weight, int32_t count, int32_t 
     for (int32_t j = 0; j < count; j++)
         sum += weight[j] * o->u[(ptrdiff_t)j * o->s.size + i];
     return sum;
+}
+
+/* Errors of variable i are relative to this. */
+static double size_of(const Ode *o, int32_t i)
+{
+    const double small = 1e-3;
+    return fmax(fmax(fabs(o->y[i]), fabs(o->next[i])), small);
 }
 
 /* o->next: the state after a step of length h from o->y, whose Jacobian is o->matrix.  Its error
@@ -122,25 +129,19 @@ static double try_step(Ode *o, double h)
     for (int32_t i = 0; i < n; i++) {
         const double error = o->u[(ptrdiff_t)(STAGES - 1) * n + i];
         o->next[i] += error;
-        const double size = fmax(fmax(fabs(o->y[i]), fabs(o->next[i])), 1e-3);
-        const double share = fabs(error) / (o->tolerance * size);
+        const double share = fabs(error) / (o->tolerance * size_of(o, i));
         if (!(share <= worst)) /* also if it is not a number */
             worst = share;
     }
     return worst;
 }
 
-static void keep_step(Ode *o, double h)
+static void put_cubic(Ode *o)
 {
-    const size_t bytes = (size_t)o->s.size * sizeof *o->y;
     for (int32_t i = 0; i < o->s.size; i++) {
         o->p[i] = stages(o, cubic_p, STAGES - 1, i);
         o->q[i] = stages(o, cubic_q, STAGES - 1, i);
     }
-    memcpy(o->from, o->y, bytes);
-    memcpy(o->y, o->next, bytes);
-    o->t0 = o->t;
-    o->t += h;
 }
 
 /* The state at a share of a step from y0 to y1. */
@@ -151,22 +152,40 @@ static void between(const Ode *o, const double *y0, const double *y1, const doub
         y[i] = (1 - s) * y0[i] + s * (y1[i] + (1 - s) * (p[i] + s * q[i]));
 }
 
-/* The share of the step just tried after which the piece ends; 1: it does not. */
+/* The share of the step just tried, to a state beyond the end of the piece, after which its cubic is
+ * beyond; the state there in o->at. */
 static double end_of_piece(Ode *o)
 {
     double within = 0, beyond = 1;
-    if (!o->s.beyond || !o->s.beyond(o->s.user, o->next))
-        return 1;
-    for (int32_t i = 0; i < o->s.size; i++) {
-        o->p[i] = stages(o, cubic_p, STAGES - 1, i);
-        o->q[i] = stages(o, cubic_q, STAGES - 1, i);
-    }
+    put_cubic(o);
     while (beyond - within > SHARP) {
         const double middle = within + (beyond - within) / 2;
         between(o, o->y, o->next, o->p, o->q, middle, o->at);
         *(o->s.beyond(o->s.user, o->at) ? &beyond : &within) = middle;
     }
+    between(o, o->y, o->next, o->p, o->q, beyond, o->at);
     return beyond;
+}
+
+/* Shorten the step of length *h just tried to the end of the piece.  A step as long as stiff
+ * equations allow has a poor cubic, so that the shorter one is tried, until its end is where the
+ * cubic had it.  False: the piece does not end within the step. */
+static bool shorten(Ode *o, double *h)
+{
+    enum { MOST_TRIES = 40 };
+    bool ends = o->s.beyond && o->s.beyond(o->s.user, o->next);
+    for (int32_t i = 0; i < MOST_TRIES && ends; i++) {
+        double away = 0;
+        *h *= end_of_piece(o);
+        (void)try_step(o, *h); /* the error of a shorter step is smaller */
+        o->steps++;
+        for (int32_t k = 0; k < o->s.size; k++)
+            away = fmax(away, fabs(o->next[k] - o->at[k]) / size_of(o, k));
+        if (away <= o->tolerance)
+            return true;
+        ends = o->s.beyond(o->s.user, o->next);
+    }
+    return ends;
 }
 
 static PepaStatus no_step(const Ode *o, PepaError *err)
@@ -177,26 +196,29 @@ static PepaStatus no_step(const Ode *o, PepaError *err)
                      o->t);
 }
 
-/* One step that is short enough, to the end of the piece at most. */
-static PepaStatus advance(Ode *o, PepaError *err)
+/* One step that is short enough, to `end` or the end of the piece at most. */
+static PepaStatus advance(Ode *o, double end, PepaError *err)
 {
     const double order = 4, shrink = 0.2, grow = 6, safety = 0.9;
     o->s.jacobian(o->s.user, o->y, o->matrix);
     for (;;) {
-        double h = o->step, error = try_step(o, h);
+        bool last = o->t + o->step >= end;
+        double h = last ? end - o->t : o->step;
+        const double error = try_step(o, h);
         o->steps++;
         const double factor =
             isfinite(error) ? safety * pow(fmax(error, 1e-9), -1 / order) : shrink;
-        o->step = h * fmin(fmax(factor, shrink), grow);
-        if (!(o->t + h > o->t))
+        if (!last || !(error <= 1))
+            o->step = h * fmin(fmax(factor, shrink), grow);
+        if (!(error <= 1) && !(o->t + o->step > o->t))
             return no_step(o, err);
         if (!(error <= 1))
             continue;
-        const double share = end_of_piece(o);
-        if (share < 1) /* a shorter step, whose error is smaller */
-            (void)try_step(o, h *= share);
-        keep_step(o, h);
-        if (share < 1) {
+        const bool ends = shorten(o, &h);
+        last = last && h == end - o->t;
+        memcpy(o->y, o->next, (size_t)o->s.size * sizeof *o->y);
+        o->t = last ? end : o->t + h;
+        if (ends) {
             o->s.turn(o->s.user, o->y);
             o->turns++;
         }
@@ -229,13 +251,11 @@ PepaStatus ode_run(Ode *o, double time, int64_t steps, const PepaSettings *set, 
         if (o->steps >= most)
             return error_set(err, PEPA_ENOCONV, "%lld steps have come to time %g, not to %g",
                              (long long)o->steps, o->t, time);
-        status = advance(o, err);
+        status = advance(o, time, err);
         if (status == PEPA_OK && set->progress && o->steps % STEPS_A_LOOK == 0)
             status = tell(o, began, time, set, err);
     }
-    if (status == PEPA_OK && time < o->t)
-        between(o, o->from, o->y, o->p, o->q, (time - o->t0) / (o->t - o->t0), y);
-    else if (status == PEPA_OK)
+    if (status == PEPA_OK)
         memcpy(y, o->y, (size_t)o->s.size * sizeof *y);
     return status;
 }

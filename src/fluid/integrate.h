@@ -2,9 +2,8 @@
  *
  * RODAS: a Rosenbrock method of order 4 with an embedded one of order 3.  It is L-stable, takes one
  * LU factorisation and six solutions a step, and needs no iteration, so that a step cannot fail to
- * converge.  Each step has a cubic through it, which gives the state at the times between, and the
- * time at which a piece ends.  (The stiff integrators of GSL have no such interpolant, and end the
- * process where their matrix is singular.)
+ * converge.  Each step has a cubic through it, by which the end of a piece is found.  (The stiff
+ * integrators of GSL have no such interpolant, and end the process where their matrix is singular.)
  *
  * Source: Hairer, Wanner, Solving Ordinary Differential Equations II, 1996, section IV.7. */
 #ifndef PEPA_FLUID_INTEGRATE_H

@@ -1,5 +1,5 @@
 /* Smith's method, doubled:  X = 2 q sum_k A^k (q - J)^-1 D (q - J)^-T A'^k,
- * where A = (q - J)^-1 (q + J) for any q > 0. */
+ * where A = (q - J)^-1 (q + J) for any q > 0: all its eigenvalues are within the unit circle. */
 #include "fluid/lyapunov.h"
 
 #include <math.h>
@@ -9,13 +9,42 @@
 #include "fluid/dense.h"
 
 enum { MOST_DOUBLINGS = 60 };
+#define NOTHING 1e-9 /* what is left of A: its square is below rounding */
 
-typedef struct {
-    int32_t n;
-    const double *j, *d;
-    double *shifted, *a, *x, *left, *next; /* n x n each */
+struct Lyapunov {
+    int32_t n, doublings;
+    double q;
+    double *shifted;               /* q - J, factored */
+    double *power[MOST_DOUBLINGS]; /* A, A^2, A^4, ...; NULL: not yet needed */
+    double *left;                  /* scratch */
     int32_t *pivot;
-} Smith;
+};
+
+PepaStatus lyapunov_new(Lyapunov **out, int32_t n, PepaError *err)
+{
+    const size_t all = (size_t)n * (size_t)n;
+    Lyapunov *l = mem_calloc(1, sizeof *l);
+    if (!l)
+        return error_memory(err);
+    l->n = n;
+    if (!mem_new(l->shifted, all) || !mem_new(l->left, all) || !mem_new(l->pivot, n)) {
+        lyapunov_free(l);
+        return error_memory(err);
+    }
+    *out = l;
+    return PEPA_OK;
+}
+
+void lyapunov_free(Lyapunov *l)
+{
+    if (!l)
+        return;
+    for (int32_t i = 0; i < MOST_DOUBLINGS; i++)
+        mem_free(l->power[i]);
+    mem_free_all(l->shifted, l->left, l->pivot, l);
+}
+
+/* ---- dense matrices ---------------------------------------------------------------------------- */
 
 /* c = a b */
 static void multiply(int32_t n, const double *a, const double *b, double *c)
@@ -26,6 +55,19 @@ static void multiply(int32_t n, const double *a, const double *b, double *c)
             const double by = a[(ptrdiff_t)i * n + k];
             for (int32_t m = 0; m < n && by != 0; m++)
                 c[(ptrdiff_t)i * n + m] += by * b[(ptrdiff_t)k * n + m];
+        }
+}
+
+/* c += a b', where c is symmetric. */
+static void add_product(int32_t n, const double *a, const double *b, double *c)
+{
+    for (int32_t i = 0; i < n; i++)
+        for (int32_t k = 0; k <= i; k++) {
+            double sum = 0;
+            for (int32_t m = 0; m < n; m++)
+                sum += a[(ptrdiff_t)i * n + m] * b[(ptrdiff_t)k * n + m];
+            sum += c[(ptrdiff_t)i * n + k];
+            c[(ptrdiff_t)i * n + k] = c[(ptrdiff_t)k * n + i] = sum;
         }
 }
 
@@ -40,104 +82,95 @@ static void transpose(int32_t n, double *a)
 }
 
 /* Rows of a, each solved: a (q - J)^-T. */
-static void solve_rows(const Smith *s, double *a)
+static void solve_rows(const Lyapunov *l, double *a)
 {
-    for (int32_t i = 0; i < s->n; i++)
-        lu_solve(s->n, s->shifted, s->pivot, a + (ptrdiff_t)i * s->n);
+    for (int32_t i = 0; i < l->n; i++)
+        lu_solve(l->n, l->shifted, l->pivot, a + (ptrdiff_t)i * l->n);
 }
 
+/* The largest sum of a row; infinite if it is no number. */
 static double norm(int32_t n, const double *a)
 {
     double most = 0;
-    for (ptrdiff_t i = 0; i < (ptrdiff_t)n * n; i++)
-        most = isnan(a[i]) ? INFINITY : fmax(most, fabs(a[i]));
+    for (int32_t i = 0; i < n; i++) {
+        double sum = 0;
+        for (int32_t k = 0; k < n; k++)
+            sum += fabs(a[(ptrdiff_t)i * n + k]);
+        most = isnan(sum) ? INFINITY : fmax(most, sum);
+    }
     return most;
 }
 
-/* The first term of the sum in x, and A in a. */
-static bool begin(const Smith *s, double q)
+/* ---- factors ----------------------------------------------------------------------------------- */
+
+/* Between the sizes of the smallest and of the largest eigenvalue of J: so A is far from 1 for
+ * both.  Not finite or 0: J is singular. */
+static double middle(Lyapunov *l, const double *j)
 {
-    const int32_t n = s->n;
+    const int32_t n = l->n;
+    memcpy(l->shifted, j, (size_t)n * (size_t)n * sizeof *j);
+    if (!lu_factor(n, l->shifted, l->pivot))
+        return 0;
+    for (int32_t i = 0; i < n; i++)
+        for (int32_t k = 0; k < n; k++)
+            l->left[(ptrdiff_t)i * n + k] = i == k;
+    solve_rows(l, l->left);
+    return sqrt(norm(n, j) / norm(n, l->left));
+}
+
+/* A in power[0], and q - J factored. */
+static bool begin(Lyapunov *l, const double *j)
+{
+    const int32_t n = l->n;
+    l->q = middle(l, j);
+    if (!(l->q > 0) || !isfinite(l->q))
+        return false;
     for (int32_t i = 0; i < n; i++)
         for (int32_t k = 0; k < n; k++) {
-            const double j = s->j[(ptrdiff_t)i * n + k], shift = i == k ? q : 0;
-            s->shifted[(ptrdiff_t)i * n + k] = shift - j;
-            s->a[(ptrdiff_t)k * n + i] = shift + j; /* transposed: columns are rows */
-            s->x[(ptrdiff_t)i * n + k] = 2 * q * s->d[(ptrdiff_t)i * n + k];
+            const double shift = i == k ? l->q : 0, x = j[(ptrdiff_t)i * n + k];
+            l->shifted[(ptrdiff_t)i * n + k] = shift - x;
+            l->power[0][(ptrdiff_t)k * n + i] = shift + x; /* transposed: columns are rows */
         }
-    if (!lu_factor(n, s->shifted, s->pivot))
+    if (!lu_factor(n, l->shifted, l->pivot))
         return false;
-    solve_rows(s, s->a);
-    transpose(n, s->a);
-    solve_rows(s, s->x);
-    transpose(n, s->x);
-    solve_rows(s, s->x);
+    solve_rows(l, l->power[0]);
+    transpose(n, l->power[0]);
     return true;
 }
 
-/* x += a x a', a = a a; how much x grew, relative to it. */
-static double redouble(Smith *s)
+PepaStatus lyapunov_factor(Lyapunov *l, const double *j, bool *stable, PepaError *err)
 {
-    const int32_t n = s->n;
-    const size_t bytes = (size_t)n * (size_t)n * sizeof *s->a;
-    multiply(n, s->a, s->x, s->left);
-    memcpy(s->next, s->a, bytes);
-    transpose(n, s->next);
-    double *growth = s->shifted; /* no longer needed */
-    multiply(n, s->left, s->next, growth);
-    for (ptrdiff_t i = 0; i < (ptrdiff_t)n * n; i++)
-        s->x[i] += growth[i];
-    multiply(n, s->a, s->a, s->next);
-    memcpy(s->a, s->next, bytes);
-    return norm(n, growth) / fmax(norm(n, s->x), 1e-300);
-}
-
-/* The largest entry of J X + X J' + D, relative to its terms. */
-static double residual(const Smith *s)
-{
-    const int32_t n = s->n;
-    double most = 0, size = norm(n, s->d);
-    multiply(n, s->j, s->x, s->left);
-    size = fmax(size, norm(n, s->left));
-    for (int32_t i = 0; i < n; i++)
-        for (int32_t k = 0; k < n; k++) {
-            const double sum = s->left[(ptrdiff_t)i * n + k] + s->left[(ptrdiff_t)k * n + i] +
-                               s->d[(ptrdiff_t)i * n + k];
-            most = isnan(sum) ? INFINITY : fmax(most, fabs(sum));
-        }
-    return size > 0 ? most / size : 0;
-}
-
-static bool sum_up(Smith *s)
-{
-    const double enough = 1e-8;
-    double grown = 1;
-    const double q = norm(s->n, s->j);
-    if (!(q > 0) || !isfinite(q) || !begin(s, q))
-        return false;
-    for (int32_t i = 0; i < MOST_DOUBLINGS && grown > 1e-17 && isfinite(grown); i++)
-        grown = redouble(s);
-    for (int32_t i = 0; i < s->n; i++)
-        for (int32_t k = 0; k < i; k++) {
-            double *above = &s->x[(ptrdiff_t)i * s->n + k], *below = &s->x[(ptrdiff_t)k * s->n + i];
-            *above = *below = (*above + *below) / 2;
-        }
-    return residual(s) <= enough;
-}
-
-PepaStatus lyapunov(int32_t n, const double *j, const double *d, double *x, PepaError *err)
-{
-    const size_t all = (size_t)n * (size_t)n;
-    Smith s = {.n = n, .j = j, .d = d, .x = x};
-    if (n == 0)
+    const size_t all = (size_t)l->n * (size_t)l->n;
+    *stable = l->n == 0;
+    l->doublings = 0;
+    if (l->n == 0)
         return PEPA_OK;
-    bool ok = mem_new(s.shifted, all) && mem_new(s.a, all) && mem_new(s.left, all) &&
-              mem_new(s.next, all) && mem_new(s.pivot, n);
-    PepaStatus status = ok ? PEPA_OK : error_memory(err);
-    if (ok && !sum_up(&s))
-        status =
-            error_set(err, PEPA_ENOCONV,
-                      "fluctuations of the populations do not settle: nothing drives them back");
-    mem_free_all(s.shifted, s.a, s.left, s.next, s.pivot);
-    return status;
+    for (int32_t i = 0; i < MOST_DOUBLINGS; i++) {
+        if (!l->power[i] && !mem_new(l->power[i], all))
+            return error_memory(err);
+        if (i > 0)
+            multiply(l->n, l->power[i - 1], l->power[i - 1], l->power[i]);
+        else if (!begin(l, j))
+            return PEPA_OK;
+        const double size = norm(l->n, l->power[i]);
+        l->doublings = i + 1;
+        *stable = size <= NOTHING;
+        if (*stable || !isfinite(size))
+            return PEPA_OK;
+    }
+    return PEPA_OK;
+}
+
+void lyapunov_solve(Lyapunov *l, const double *d, double *x)
+{
+    const int32_t n = l->n;
+    for (ptrdiff_t i = 0; i < (ptrdiff_t)n * n; i++)
+        x[i] = 2 * l->q * d[i];
+    solve_rows(l, x);
+    transpose(n, x);
+    solve_rows(l, x);
+    for (int32_t i = 0; i < l->doublings; i++) {
+        multiply(n, l->power[i], x, l->left);
+        add_product(n, l->left, l->power[i], x);
+    }
 }

@@ -1,12 +1,24 @@
-/* The covariance in which fluctuations settle:  J X + X J' + D = 0. */
+/* Lyapunov's equation,  J X + X J' + D = 0,  for one J and many D. */
 #ifndef PEPA_FLUID_LYAPUNOV_H
 #define PEPA_FLUID_LYAPUNOV_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 
-/* x: n x n, out; j, d: n x n, d symmetric.  PEPA_ENOCONV: some eigenvalue of j has a real part >= 0,
- * or so near to 0 that x is not accurate.  O(n^3) for each of some 10 to 40 doublings.
+typedef struct Lyapunov Lyapunov;
+
+/* For matrices of n x n.  Errors: PEPA_ENOMEM. */
+PepaStatus lyapunov_new(Lyapunov **out, int32_t n, PepaError *err);
+void lyapunov_free(Lyapunov *lyapunov);
+
+/* Prepare for j, which is copied.  *stable is false where some eigenvalue has a real part >= 0, or so
+ * near to 0 that nothing accurate would come of it.  Errors: PEPA_ENOMEM.  O(n^3) for each of
+ * log2(sqrt(c)) + 5 or so doublings, c being how many times the largest eigenvalue is as large as
+ * the smallest.
  * Source: Smith, Matrix equation XA + BX = C, SIAM J. Appl. Math. 16, 1968. */
-PepaStatus lyapunov(int32_t n, const double *j, const double *d, double *x, PepaError *err);
+PepaStatus lyapunov_factor(Lyapunov *lyapunov, const double *j, bool *stable, PepaError *err);
+/* Then x of d, both n x n and symmetric; they may be the same.  Two products for each doubling. */
+void lyapunov_solve(Lyapunov *lyapunov, const double *d, double *x);
 
 #endif

@@ -52,18 +52,23 @@ static bool beyond(void *user, const double *y)
 
 static void turn(void *user, const double *y)
 {
-    const Mean *m = user;
+    Mean *m = user;
     evaluate(m, y, m->side);
     for (size_t k = 0; k < m->field->p->kink_count; k++) {
         const Kink *kink = &m->field->p->rates.kink[k];
-        m->side[k] = kink_side(kink, m->field->value[kink->a], m->field->value[kink->b]);
+        const uint8_t side = kink_side(m->field->value[kink->a], m->field->value[kink->b]);
+        if (m->ode && kink->condition && side != m->side[k] && m->jump < 0) {
+            m->jump = (int32_t)k;
+            m->jump_time = ode_reached(m->ode);
+        }
+        m->side[k] = side;
     }
 }
 
 PepaStatus mean_new(Mean *out, FluidField *field, const double *z, double tolerance, PepaError *err)
 {
     const size_t r = (size_t)field->r;
-    *out = (Mean){.field = field, .tolerance = tolerance};
+    *out = (Mean){.field = field, .tolerance = tolerance, .jump = -1};
     if (!mem_new_zeroed(out->side, field->p->kink_count + 1) || !mem_new(out->z, r) ||
         !mem_new(out->y, r)) {
         mean_free(out);

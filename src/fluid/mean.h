@@ -14,6 +14,8 @@ typedef struct {
     double *z, *y; /* in components; in shares of each slot's components */
     double tolerance;
     Ode *ode;
+    int32_t jump; /* the kink of a condition that has changed first; -1: none has */
+    double jump_time;
 } Mean; /* starts as {0} */
 
 /* At time 0, from z.  field: borrowed, and used by this alone.  tolerance: of a step, in shares of

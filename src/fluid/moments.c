@@ -40,8 +40,9 @@ struct FluidMoments {
     Jump *jump;
     double *y, *next, *at, *sum;
     double *k[STAGES];
-    double *jacobian, *lu; /* r x r; lu: in shares of each slot */
+    double *jacobian, *lu, *scaled; /* r x r; lu and scaled: of components over roots of totals */
     int32_t *pivot;
+    Lyapunov *lyapunov;
     double t, step, tolerance;
     int64_t steps;
 };
@@ -77,12 +78,15 @@ PepaStatus fluid_moments_new(FluidMoments **out, FluidField *field, double toler
     PepaStatus status = smooth_new(&m->smooth, field, err);
     bool ok = status == PEPA_OK && put_jumps(m) && mem_new_zeroed(m->y, m->size) &&
               mem_new(m->next, m->size) && mem_new(m->at, m->size) && mem_new(m->sum, m->size) &&
-              mem_new(m->jacobian, square) && mem_new(m->lu, square) && mem_new(m->pivot, r);
+              mem_new(m->jacobian, square) && mem_new(m->lu, square) &&
+              mem_new(m->scaled, square) && mem_new(m->pivot, r);
     for (int32_t i = 0; i < STAGES && ok; i++)
         ok = mem_new(m->k[i], m->size);
-    if (!ok) {
+    if (status == PEPA_OK)
+        status = ok ? lyapunov_new(&m->lyapunov, field->r, err) : error_memory(err);
+    if (status != PEPA_OK) {
         fluid_moments_free(m);
-        return status == PEPA_OK ? error_memory(err) : status;
+        return status;
     }
     field_start(field, m->y);
     *out = m;
@@ -94,9 +98,11 @@ void fluid_moments_free(FluidMoments *m)
     if (!m)
         return;
     smooth_free(&m->smooth);
+    lyapunov_free(m->lyapunov);
     for (int32_t i = 0; i < STAGES; i++)
         mem_free(m->k[i]);
-    mem_free_all(m->first, m->jump, m->y, m->next, m->at, m->sum, m->jacobian, m->lu, m->pivot, m);
+    mem_free_all(m->first, m->jump, m->y, m->next, m->at, m->sum, m->jacobian, m->lu, m->scaled,
+                 m->pivot, m);
 }
 
 /* ---- the right-hand side ----------------------------------------------------------------------- */
@@ -150,43 +156,62 @@ static void change(FluidMoments *m, const double *y, double *f)
 
 /* ---- one step ---------------------------------------------------------------------------------- */
 
-/* lu = 1 - by J, in shares of each slot, so that pivots compare. */
-static bool factor(FluidMoments *m, const double *j, double by)
+/* Populations over the roots of their totals, where means and covariances are of size 1 or so. */
+static double root(const FluidMoments *m, int32_t coordinate)
 {
-    const double *scale = m->field->scale;
+    return sqrt(m->field->scale[coordinate]);
+}
+
+/* to = alpha + beta J there. */
+static void put_scaled(const FluidMoments *m, const double *j, double alpha, double beta,
+                       double *to)
+{
     for (int32_t i = 0; i < m->r; i++)
         for (int32_t k = 0; k < m->r; k++)
-            m->lu[(ptrdiff_t)i * m->r + k] =
-                (i == k ? 1 : 0) - by * j[(ptrdiff_t)i * m->r + k] * scale[k] / scale[i];
+            to[(ptrdiff_t)i * m->r + k] =
+                (i == k ? alpha : 0) + beta * j[(ptrdiff_t)i * m->r + k] * root(m, k) / root(m, i);
+}
+
+/* Prepare for (alpha + beta J) x = y. */
+static bool factor_means(FluidMoments *m, double alpha, double beta)
+{
+    put_scaled(m, m->jacobian, alpha, beta, m->lu);
     return lu_factor(m->r, m->lu, m->pivot);
 }
 
-static void solve(const FluidMoments *m, double *x)
+static void solve_means(const FluidMoments *m, double *x)
 {
-    const double *scale = m->field->scale;
     for (int32_t i = 0; i < m->r; i++)
-        x[i] /= scale[i];
+        x[i] /= root(m, i);
     lu_solve(m->r, m->lu, m->pivot, x);
     for (int32_t i = 0; i < m->r; i++)
-        x[i] *= scale[i];
+        x[i] *= root(m, i);
 }
 
-/* Means by the factored matrix, covariances by it from both sides. */
+/* Prepare for X - by (J X + X J') = Y, or for J X + X J' + Y = 0 if by is 0. */
+static PepaStatus factor_covariances(FluidMoments *m, double by, bool *stable, PepaError *err)
+{
+    put_scaled(m, m->jacobian, by > 0 ? -0.5 : 0, by > 0 ? by : 1, m->scaled);
+    return lyapunov_factor(m->lyapunov, m->scaled, stable, err);
+}
+
+static void solve_covariances(const FluidMoments *m, double *c)
+{
+    for (int32_t pass = 0; pass < 2; pass++) {
+        for (int32_t i = 0; i < m->r; i++)
+            for (int32_t k = 0; k < m->r; k++) {
+                const double size = root(m, i) * root(m, k);
+                c[(ptrdiff_t)i * m->r + k] *= pass ? size : 1 / size;
+            }
+        if (pass == 0)
+            lyapunov_solve(m->lyapunov, c, c);
+    }
+}
+
 static void solve_all(const FluidMoments *m, double *x)
 {
-    const int32_t r = m->r;
-    double *c = covariances(m, x);
-    solve(m, x);
-    for (int32_t pass = 0; pass < 2; pass++) {
-        for (int32_t i = 0; i < r; i++)
-            solve(m, c + (ptrdiff_t)i * r);
-        for (int32_t i = 0; i < r; i++)
-            for (int32_t k = 0; k < i; k++) {
-                const double kept = c[(ptrdiff_t)i * r + k];
-                c[(ptrdiff_t)i * r + k] = c[(ptrdiff_t)k * r + i];
-                c[(ptrdiff_t)k * r + i] = kept;
-            }
-    }
+    solve_means(m, x);
+    solve_covariances(m, covariances(m, x));
 }
 
 static void combine(const FluidMoments *m, const double *of, int32_t count, double *to)
@@ -254,7 +279,12 @@ static PepaStatus advance(FluidMoments *m, double end, PepaError *err)
         change(m, m->y, m->k[0]); /* a step that failed has overwritten it */
         const bool last = m->t + m->step >= end;
         const double h = last ? end - m->t : m->step;
-        const double error = factor(m, m->jacobian, stage_gamma * h) ? try_step(m, h) : INFINITY;
+        bool stable = true;
+        PepaStatus status = factor_covariances(m, stage_gamma * h, &stable, err);
+        if (status != PEPA_OK)
+            return status;
+        const bool ready = stable && factor_means(m, 1, -stage_gamma * h);
+        const double error = ready ? try_step(m, h) : INFINITY;
         m->steps++;
         const double by = isfinite(error) ? safety * pow(fmax(error, 1e-9), -1 / order) : shrink;
         if (!last || error > 1)
@@ -337,11 +367,9 @@ static double settle_means(FluidMoments *m)
     for (int32_t i = 0; i < ITERATIONS; i++) {
         double most = 0;
         expectations(m, m->y, m->k[0], m->jacobian, covariances(m, m->k[0]));
-        for (int32_t k = 0; k < m->r; k++) /* 1 - J + 1: the Jacobian alone is left */
-            m->jacobian[(ptrdiff_t)k * m->r + k] += 1;
-        if (!factor(m, m->jacobian, 1))
+        if (!factor_means(m, 0, -1))
             return INFINITY;
-        solve(m, m->k[0]);
+        solve_means(m, m->k[0]);
         for (int32_t k = 0; k < m->r; k++) {
             m->y[k] += m->k[0][k];
             most = fmax(most, fabs(m->k[0][k]) / m->field->scale[k]);
@@ -360,18 +388,22 @@ static double settle_means(FluidMoments *m)
 static PepaStatus settle_covariances(FluidMoments *m, double *moved, PepaError *err)
 {
     const int32_t r = m->r;
+    bool stable;
     double *c = covariances(m, m->y), *d = covariances(m, m->k[0]);
     expectations(m, m->y, m->k[0], m->jacobian, d);
-    const PepaStatus status = lyapunov(r, m->jacobian, d, m->at, err);
-    *moved = status == PEPA_OK ? 0 : INFINITY;
-    for (int32_t i = 0; i < r && status == PEPA_OK; i++)
+    const PepaStatus status = factor_covariances(m, 0, &stable, err);
+    if (status != PEPA_OK)
+        return status;
+    *moved = stable ? 0 : INFINITY;
+    if (stable)
+        solve_covariances(m, d);
+    for (int32_t i = 0; i < r && stable; i++)
         for (int32_t k = 0; k < r; k++) {
             const ptrdiff_t at = (ptrdiff_t)i * r + k;
-            const double size = sqrt(m->field->scale[i] * m->field->scale[k]);
-            *moved = fmax(*moved, fabs(m->at[at] - c[at]) / size);
-            c[at] = m->at[at];
+            *moved = fmax(*moved, fabs(d[at] - c[at]) / (root(m, i) * root(m, k)));
+            c[at] = d[at];
         }
-    return status == PEPA_ENOCONV ? PEPA_OK : status;
+    return PEPA_OK;
 }
 
 /* By turns from y on.  *there: both stay where they are. */

@@ -6,10 +6,10 @@
  * linear this is exact; where it is smooth and populations are large, it is the linear noise
  * approximation with the mean of second order.
  *
- * In time: a Rosenbrock-W method of order 3, whose linear systems are those of (1 - g h J) on means
- * and of its product with itself on covariances; this keeps the order, and costs O(r^3) per step
- * rather than O(r^6).  In the long run: Newton's method for the means and Lyapunov's equation for
- * the covariances, by turns.
+ * In time: a Rosenbrock-W method of order 3.  It takes the Jacobian of means and that of covariances
+ * each by itself, J and Lyapunov's operator, which keeps its order and costs O(r^3) for each
+ * doubling of lyapunov.h rather than O(r^6).  In the long run: Newton's method for the means and
+ * Lyapunov's equation for the covariances, by turns.
  *
  * Sources: van Kampen, Stochastic Processes in Physics and Chemistry, 2007, ch. X; Rang, Angermann,
  * New Rosenbrock W-methods of order 3 for PDAEs of index 1, BIT 45, 2005 (ROS34PW2). */

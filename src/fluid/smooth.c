@@ -101,18 +101,17 @@ static double normal_below(double x)
     return erfc(-x * half_root) / 2;
 }
 
-/* How likely a < b is: 1, 0 or 1/2 where neither varies.  density: of a - b at 0. */
-static double below(const Smooth *s, Part a, Part b, double *deviation_of_gap, double *density)
+/* How likely a < b is: 1, 0 or 1/2 where neither varies.  more: by how much the mean of max(a, b) is
+ * larger than that of the operands with these weights. */
+static double below(const Smooth *s, Part a, Part b, double *more)
 {
     const double variance = covariance(s, a, a) + covariance(s, b, b) - 2 * covariance(s, a, b);
     const double size = fabs(a.mean) + fabs(b.mean), none = 1e-12;
-    *density = 0;
-    *deviation_of_gap = 0;
+    *more = 0;
     if (!(variance > none * none * size * size))
         return a.mean < b.mean ? 1 : a.mean > b.mean ? 0 : 0.5;
     const double gap = sqrt(variance), at = (b.mean - a.mean) / gap;
-    *deviation_of_gap = gap;
-    *density = normal(at) / gap;
+    *more = gap * normal(at);
     return normal_below(at);
 }
 
@@ -120,8 +119,8 @@ static double least_or_most(Smooth *s, const Flow *f, double *slope)
 {
     const Kink *kink = &s->field->p->rates.kink[f->kink];
     const Part a = part(s, kink->a), b = part(s, kink->b);
-    double gap, density;
-    const double p = below(s, a, b, &gap, &density), more = gap * gap * density;
+    double more;
+    const double p = below(s, a, b, &more);
     s->first[f->kink] = p;
     if (f->op == EXPR_MIN) {
         mix(s, p, a, 1 - p, b, slope);
@@ -159,18 +158,6 @@ static double of_kink(Smooth *s, const Flow *f, double *slope)
         return least_or_most(s, f, slope);
     return a_passive ? least_of_passive(s, f, part(s, f->b), part(s, f->a), slope)
                      : least_of_passive(s, f, part(s, f->a), part(s, f->b), slope);
-}
-
-/* 1 where a < b. */
-static double of_comparison(Smooth *s, const Flow *f, double *slope)
-{
-    const Part a = part(s, f->a), b = part(s, f->b);
-    double gap, density, p = below(s, a, b, &gap, &density);
-    if (gap == 0)
-        p = kink_side(&s->field->p->rates.kink[f->kink], a.mean, b.mean) == SIDE_FIRST;
-    s->first[f->kink] = p;
-    mix(s, -density, a, density, b, slope);
-    return p;
 }
 
 static double of_product(const Smooth *s, Part a, Part b, double *slope)
@@ -249,9 +236,6 @@ static double of_operator(Smooth *s, const Flow *f, double *slope)
     case EXPR_MIN:
     case EXPR_MAX:
         return of_kink(s, f, slope);
-    case EXPR_LESS:
-    case EXPR_LESS_EQUAL:
-        return of_comparison(s, f, slope);
     case EXPR_IF:
         return of_condition(s, f, slope);
     case EXPR_DIV:

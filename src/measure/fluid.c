@@ -63,6 +63,14 @@ int32_t fluid_model_single(const FluidModel *m)
     return single;
 }
 
+const FluidFound fluid_nothing_found = {.jump_action = -1, .doubt_action = -1};
+
+/* Of a move whose rate has the kink. */
+static int32_t kink_action(const FluidModel *m, int32_t kink)
+{
+    return m->population->moves[m->field.used_by[kink]].action;
+}
+
 PepaStatus fluid_at_times(FluidModel *m, const double *time, size_t count, double *value,
                           FluidFound *found, PepaError *err)
 {
@@ -78,8 +86,12 @@ PepaStatus fluid_at_times(FluidModel *m, const double *time, size_t count, doubl
         if (status == PEPA_OK)
             fluid_values_at(&m->values, m->field.value, value + j * m->query->item_count);
     }
-    if (mean.ode)
-        *found = (FluidFound){.steps = ode_steps(mean.ode), .turns = ode_turns(mean.ode)};
+    if (mean.ode) {
+        found->steps = ode_steps(mean.ode);
+        found->turns = ode_turns(mean.ode);
+        found->jump_time = mean.jump_time;
+        found->jump_action = mean.jump < 0 ? -1 : kink_action(m, mean.jump);
+    }
     mean_free(&mean);
     mem_free(start);
     return status;
@@ -137,7 +149,7 @@ static int32_t undecided(const FluidModel *m, const Smooth *look)
     for (size_t k = 0; k < p->kink_count; k++)
         if (fabs(look->first[k] - 0.5) < nearest) {
             nearest = fabs(look->first[k] - 0.5);
-            action = p->moves[m->field.used_by[k]].action;
+            action = kink_action(m, (int32_t)k);
         }
     return action;
 }

@@ -30,12 +30,16 @@ typedef struct {
     int64_t steps, turns;
     Settled settled;
     int64_t moment_steps;
+    /* The first jump of a rate, where a condition changes: of which action; -1: none jumps. */
+    int32_t jump_action;
+    double jump_time;
     /* Where second-order terms change a measure most: by this share of it, at the time of this
      * number, and the action that is nearest to a switch between what limits it. */
     double doubt;
     size_t doubt_time, doubt_item;
     int32_t doubt_action;
 } FluidFound;
+extern const FluidFound fluid_nothing_found;
 
 /* Of a measure: its mean to the second order, its standard deviation, its value in the fluid
  * limit. */

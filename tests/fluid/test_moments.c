@@ -1,0 +1,184 @@
+/* Means and covariances against distributions that are known. */
+#include "fluid/moments.h"
+
+#include <math.h>
+
+#include "fluids.h"
+
+enum { MOST = 8 };
+
+static FluidMoments *moments_of(Fluid *f)
+{
+    FluidMoments *m = NULL;
+    PepaError err = {0};
+    cr_assert_eq(fluid_moments_new(&m, &f->field, 1e-8, &err), PEPA_OK);
+    return m;
+}
+
+static void go(FluidMoments *m, double time)
+{
+    const PepaSettings set = {0};
+    PepaError err = {0};
+    cr_assert_eq(fluid_moments_run(m, time, &set, &err), PEPA_OK, "%s", err.message);
+}
+
+static const double *slope_of(const Fluid *f, const char *name)
+{
+    return f->field.basis + (size_t)variable_named(f, name) * (size_t)f->field.r;
+}
+
+static double mean_of(const Fluid *f, const char *name)
+{
+    return f->field.x[variable_named(f, name)];
+}
+
+static double covariance_of(const Fluid *f, const Smooth *look, const char *a, const char *b)
+{
+    return smooth_covariance(look, slope_of(f, a), slope_of(f, b));
+}
+
+/* ---- components that move by themselves: multinomial -------------------------------------------- */
+
+/* A -> B -> C, at rates 1 and 3. */
+Test(moments, a_pure_death_process_is_multinomial)
+{
+    const double n = 50;
+    const char *names[] = {"A", "B", "C"};
+    Fluid f = fluid_of("A = (a, 1).B; B = (b, 3).C; C = (a, 0.000000000001).C; A[50]");
+    FluidMoments *m = moments_of(&f);
+    for (double t = 0.1; t < 4; t *= 1.7) {
+        const double a = exp(-t), b = (exp(-t) - exp(-3 * t)) / 2, p[] = {a, b, 1 - a - b};
+        go(m, t);
+        const Smooth *look = fluid_moments_look(m);
+        for (int i = 0; i < 3; i++) {
+            cr_expect_float_eq(mean_of(&f, names[i]), n * p[i], 1e-5);
+            for (int k = 0; k < 3; k++)
+                cr_expect_float_eq(covariance_of(&f, look, names[i], names[k]),
+                                   n * p[i] * ((i == k) - p[k]), 1e-4, "time %g, %s, %s: %g", t,
+                                   names[i], names[k], covariance_of(&f, look, names[i], names[k]));
+        }
+    }
+    fluid_moments_free(m);
+    fluid_free(&f);
+}
+
+/* A cycle in the long run, whatever the population. */
+static void settle_cycle(double n)
+{
+    char text[128];
+    const PepaSettings set = {0};
+    PepaError err = {0};
+    double z[MOST];
+    const double p[] = {6.0 / 11, 3.0 / 11, 2.0 / 11};
+    const char *names[] = {"A", "B", "C"};
+    (void)snprintf(text, sizeof text, "A = (a, 1).B; B = (b, 2).C; C = (c, 3).A; A[%.0f]", n);
+    Fluid f = fluid_of(text);
+    FluidMoments *m = moments_of(&f);
+    field_start(&f.field, z);
+    cr_assert_eq(fluid_moments_settle(m, z, 1, &set, &err), PEPA_OK, "%s", err.message);
+    const Smooth *look = fluid_moments_look(m);
+    for (int i = 0; i < 3; i++) {
+        cr_expect_float_eq(mean_of(&f, names[i]), n * p[i], 1e-9 * n);
+        for (int k = 0; k < 3; k++)
+            cr_expect_float_eq(covariance_of(&f, look, names[i], names[k]),
+                               n * p[i] * ((i == k) - p[k]), 1e-9 * n);
+    }
+    fluid_moments_free(m);
+    fluid_free(&f);
+}
+
+Test(moments, a_cycle_settles)
+{
+    settle_cycle(1);
+    settle_cycle(1000);
+    settle_cycle(2000000000);
+}
+
+/* Stiff: a fast pair within a slow one.  The steps are few. */
+Test(moments, stiff)
+{
+    Fluid f = fluid_of("A = (a, 100000).B + (c, 1).C; B = (b, 100000).A; C = (d, 0.5).A; A[1000]");
+    FluidMoments *m = moments_of(&f);
+    go(m, 100);
+    const Smooth *look = fluid_moments_look(m);
+    /* A and B: half each of what is not in C; between the two and C: rates 1/2 and 1/2. */
+    cr_expect_float_eq(mean_of(&f, "C"), 500, 0.01);
+    cr_expect_float_eq(covariance_of(&f, look, "C", "C"), 250, 0.01);
+    cr_expect_float_eq(covariance_of(&f, look, "A", "A"), 1000 * 0.25 * 0.75, 0.01);
+    cr_expect_lt(fluid_moments_steps(m), 20000, "%d", (int)fluid_moments_steps(m));
+    fluid_moments_free(m);
+    fluid_free(&f);
+}
+
+/* ---- min ---------------------------------------------------------------------------------------- */
+
+/* E min(3 X, 2 Y) of normal X, Y, summed over a grid. */
+static double summed(const double *mean, const double *cov)
+{
+    const double step = 0.02, root = sqrt(cov[0]), by = cov[1] / root,
+                 rest = sqrt(cov[3] - by * by);
+    double sum = 0;
+    for (double u = -8; u <= 8; u += step)
+        for (double v = -8; v <= 8; v += step) {
+            const double x = mean[0] + root * u, y = mean[1] + by * u + rest * v;
+            sum += fmin(3 * x, 2 * y) * exp(-(u * u + v * v) / 2);
+        }
+    return sum * step * step / (2 * 3.14159265358979323846);
+}
+
+Test(moments, the_mean_of_min)
+{
+    static const double means[][2] = {{50, 80}, {50, 75}, {52, 60}, {40, 75}};
+    static const double covs[][4] = {{20, 5, 5, 30}, {20, -15, -15, 30}, {0.5, 0, 0, 0.4}};
+    Fluid f = fluid_of("X = (a, 3).X1; X1 = (b, 1).X; Y = (a, 2).Y1; Y1 = (c, 1).Y;\n"
+                       "X[100] <a> Y[100]");
+    Smooth s = {0};
+    PepaError err = {0};
+    cr_assert_eq(smooth_new(&s, &f.field, &err), PEPA_OK);
+    cr_assert_eq(f.field.r, 2);
+    for (size_t i = 0; i < 4; i++)
+        for (size_t k = 0; k < 3; k++) {
+            double z[2], up[2], cov[4];
+            int which[2], sign[2]; /* coordinates are X or Y, or what is left of them */
+            for (int c = 0; c < 2; c++) {
+                which[c] = f.field.free[c] == variable_named(&f, "Y") ||
+                           f.field.free[c] == variable_named(&f, "Y1");
+                const bool itself = f.field.free[c] == variable_named(&f, which[c] ? "Y" : "X");
+                sign[c] = itself ? 1 : -1;
+                z[c] = itself ? means[i][which[c]] : 100 - means[i][which[c]];
+            }
+            for (int c = 0; c < 4; c++)
+                cov[c] = covs[k][which[c / 2] * 2 + which[c % 2]] * sign[c / 2] * sign[c % 2];
+            smooth_evaluate(&s, z, cov, f.p->flow_count);
+            const int32_t rate = f.p->moves[0].rate;
+            const double mean = s.mean[rate];
+            cr_expect_float_eq(mean, summed(means[i], covs[k]), 2e-3, "%g, %g", mean,
+                               summed(means[i], covs[k]));
+            for (int c = 0; c < 2; c++) {
+                const double step = 1e-4, slope = smooth_slope(&s, rate)[c];
+                memcpy(up, z, sizeof z);
+                up[c] += step;
+                smooth_evaluate(&s, up, cov, f.p->flow_count);
+                cr_expect_float_eq((s.mean[rate] - mean) / step, slope, 1e-3);
+                smooth_evaluate(&s, z, cov, f.p->flow_count);
+            }
+        }
+    smooth_free(&s);
+    fluid_free(&f);
+}
+
+/* ---- what fails --------------------------------------------------------------------------------- */
+
+/* A population that nothing drives back: each component stays where chance has brought it. */
+Test(moments, what_does_not_settle_is_an_error)
+{
+    const PepaSettings set = {0};
+    PepaError err = {0};
+    double z[MOST];
+    Fluid f = fluid_of("A = (a, 1).B + (a, 1).C; B = (b, 1).B; C = (c, 1).C; A[100]");
+    FluidMoments *m = moments_of(&f);
+    field_start(&f.field, z);
+    cr_expect_eq(fluid_moments_settle(m, z, 1, &set, &err), PEPA_ENOCONV);
+    fluid_moments_free(m);
+    fluid_free(&f);
+}
