@@ -56,8 +56,7 @@ static void warn_of_doubt(const FluidModel *m, const PepaFluid *at, const FluidF
     if (!at->steady)
         (void)snprintf(when, sizeof when, " at time %g", at->time[found->doubt_time]);
     (void)snprintf(message, sizeof message,
-                   "fluctuations change `%.100s` by %.2g%%%s%s%.100s%s: populations are too small "
-                   "for better; compare with pepa simulate",
+                   "fluctuations change `%.100s` by %.2g%%%s%s%.100s%s; compare with pepa simulate",
                    name ? name : "", 100 * found->doubt, when,
                    found->doubt_action < 0 ? "" : ", most where `",
                    found->doubt_action < 0 ? "" : m->chain.model->actions[found->doubt_action],

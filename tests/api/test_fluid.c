@@ -1,0 +1,301 @@
+/* Fluid limits through the public header: against another integrator, against chains, and what has
+ * none. */
+#include "pepa_fluid.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_odeiv2.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "api/parsing.h"
+#include "pepa_transient.h"
+
+enum { MOST = 64 };
+
+typedef struct {
+    PepaModel *model;
+    PepaMeasures *measures;
+    PepaStatus status;
+    PepaError err;
+    PepaFluidInfo info;
+    double x[MOST];
+    PepaMoment moment[MOST];
+    int warnings;
+    char warning[256];
+} Asked;
+
+static void note(void *user, const PepaDiagnostic *d)
+{
+    Asked *a = user;
+    a->warnings++;
+    (void)snprintf(a->warning, sizeof a->warning, "%s", d->message);
+}
+
+static void read_model(Asked *a, const char *text, const char *measures)
+{
+    *a = (Asked){.model = parse(text)};
+    cr_assert_eq(pepa_measures_new(&a->measures, a->model, &a->err), PEPA_OK);
+    cr_assert_eq(pepa_measures_add(a->measures, "m", measures, strlen(measures), NULL, NULL,
+                                   &a->err),
+                 PEPA_OK, "%s", a->err.message);
+}
+
+static void forget(Asked *a)
+{
+    pepa_measures_free(a->measures);
+    pepa_model_free(a->model);
+}
+
+static Asked ask(const char *text, const char *measures, const PepaFluid *at, bool moments)
+{
+    Asked a;
+    read_model(&a, text, measures);
+    const PepaSettings set = {.derive.diagnose = note, .user = &a};
+    a.status = moments
+                   ? pepa_fluid_moments(a.model, a.measures, at, &set, a.moment, &a.info, &a.err)
+                   : pepa_fluid_measures(a.model, a.measures, at, &set, a.x, &a.info, &a.err);
+    forget(&a);
+    return a;
+}
+
+static const PepaFluid steady = {.steady = 1};
+
+/* ---- against another integrator ----------------------------------------------------------------- */
+
+/* Clients (thinking, waiting) and servers (ready, logging, down), by hand. */
+static int by_hand(double t, const double *y, double *f, void *user)
+{
+    (void)t, (void)user;
+    const double serve = fmin(3 * y[1], 2 * y[2]);
+    f[0] = serve - 0.5 * y[0];
+    f[1] = 0.5 * y[0] - serve;
+    f[2] = 8 * y[3] + 0.125 * y[4] - serve - 0.25 * y[2];
+    f[3] = serve - 8 * y[3];
+    f[4] = 0.25 * y[2] - 0.125 * y[4];
+    return GSL_SUCCESS;
+}
+
+static const char servers[] =
+    "Client = (think, 0.5).Wait; Wait = (serve, 3).Client;\n"
+    "Server = (serve, 2).Log + (fail, 0.25).Down; Log = (log, 8).Server;\n"
+    "Down = (repair, 0.125).Server;\n"
+    "Client[1000] <serve> Server[300]";
+
+Test(fluid, agrees_with_another_integrator)
+{
+    double y[] = {1000, 0, 300, 0, 0}, t = 0;
+    const double time[] = {0, 0.1, 0.5, 1, 2, 5, 20};
+    const gsl_odeiv2_system s = {by_hand, NULL, 5, NULL};
+    gsl_odeiv2_driver *d =
+        gsl_odeiv2_driver_alloc_y_new(&s, gsl_odeiv2_step_rk8pd, 1e-6, 1e-10, 1e-12);
+    const Asked a = ask(servers,
+                        "population:Client\npopulation:Wait\npopulation:Server\npopulation:Log\n"
+                        "population:Down\nthroughput:serve",
+                        &(PepaFluid){.time = time, .count = 7}, false);
+    cr_assert_eq(a.status, PEPA_OK, "%s", a.err.message);
+    cr_expect_eq(a.info.equations, 3);
+    cr_expect_eq(a.info.variables, 5);
+    cr_expect_geq(a.info.turns, 1); /* the servers fail until they are too few */
+    for (size_t j = 0; j < 7; j++) {
+        if (time[j] > 0)
+            cr_assert_eq(gsl_odeiv2_driver_apply(d, &t, time[j], y), GSL_SUCCESS);
+        for (int i = 0; i < 5; i++)
+            cr_expect_float_eq(a.x[6 * j + (size_t)i], y[i], 1e-5, "time %g, %d: %.10g, not %.10g",
+                               time[j], i, a.x[6 * j + (size_t)i], y[i]);
+        cr_expect_float_eq(a.x[6 * j + 5], fmin(3 * y[1], 2 * y[2]), 1e-4);
+    }
+    gsl_odeiv2_driver_free(d);
+}
+
+/* ---- closed forms ------------------------------------------------------------------------------- */
+
+/* A third of the servers are up, and limit: 2 x up = throughput. */
+Test(fluid, the_long_run_of_clients_and_servers)
+{
+    const Asked a = ask(servers,
+                        "throughput:serve\nresponse:Wait\nutilisation:Server\n"
+                        "population:Wait / population:Client",
+                        &steady, false);
+    cr_assert_eq(a.status, PEPA_OK, "%s", a.err.message);
+    const double up = 300 / (1 + 2 + 2.0 / 8), serve = 2 * up, client = serve / 0.5;
+    cr_expect_float_eq(a.x[0], serve, 1e-9 * serve);
+    cr_expect_float_eq(a.x[1], (1000 - client) / serve, 1e-9);
+    cr_expect_float_eq(a.x[3], (1000 - client) / client, 1e-9);
+    cr_expect_leq(a.info.residual, 1e-10);
+}
+
+/* The same shares whatever the population, and quickly. */
+Test(fluid, populations_of_any_size)
+{
+    double last = 0;
+    for (double n = 10; n <= 2e9; n *= 10) {
+        char text[256];
+        (void)snprintf(text, sizeof text,
+                       "A = (think, 0.25).B; B = (serve, T).A; S = (serve, 2).L; L = (log, 8).S;\n"
+                       "A[%.0f] <serve> S[%.0f]",
+                       n, n / 10);
+        const Asked a = ask(text, "throughput:serve\npopulation:B", &steady, false);
+        cr_assert_eq(a.status, PEPA_OK, "%s", a.err.message);
+        cr_expect_float_eq(a.x[0] / n, 0.16, 1e-9); /* 0.1 / (1 / 2 + 1 / 8) */
+        cr_expect_float_eq(a.x[1] / n, 1 - 0.64, 1e-9);
+        cr_expect_lt(a.info.steps, 1000);
+        if (last > 0)
+            cr_expect_lt(a.info.steps, 2 * last + 100);
+        last = (double)a.info.steps;
+    }
+}
+
+/* ---- against chains: the error falls as the populations grow ------------------------------------ */
+
+static double exact(const char *text, const char *measure, double time)
+{
+    Asked a;
+    PepaChain *chain = NULL;
+    double x;
+    read_model(&a, text, measure);
+    cr_assert_eq(pepa_chain_derive(&chain, a.model, NULL, &a.err), PEPA_OK);
+    cr_assert_eq(pepa_transient_measures(chain, a.measures,
+                                         &(PepaTransient){.time = &time, .count = 1}, NULL, &x,
+                                         NULL, &a.err),
+                 PEPA_OK, "%s", a.err.message);
+    pepa_chain_free(chain);
+    forget(&a);
+    return x;
+}
+
+typedef struct {
+    const char *text; /* with the population as %d, twice */
+    const char *local;
+    double time, slack; /* of the deviation at 160: more where a condition changes */
+} Growing;
+
+static const Growing growing[] = {
+    {"S = (infect, 2 * S * I / %d).I; I = (recover, 1).S + (infect, 0.000001).I;\n"
+     "(S[%d] || I[4])",
+     "I", 1.5, 0.05},
+    {"A = (t, 1).B; B = (s, 3).A; S = (s, 0.4).R; R = (r, 2).S; n = %d; A[%d] <s> S[n]", "R", 0.7,
+     0.05},
+    {"A = (t, 1).B; B = (s, T).A; S = (s, 0.4).R; R = (r, 2).S; n = %d; A[%d] <s> S[n]", "B", 2,
+     0.05},
+    {"n = %d; A = (t, 1).B; B = (s, if B > n / 2 then 3 else 0.5).A; A[%d]", "B", 4, 0.1},
+};
+
+static void put_text(char *text, size_t size, const Growing *g, int n)
+{
+    (void)snprintf(text, size, g->text, n, n);
+}
+
+Test(fluid, errors_fall_as_populations_grow)
+{
+    for (size_t k = 0; k < sizeof growing / sizeof *growing; k++) {
+        const Growing *g = &growing[k];
+        double away[2], closer[2];
+        for (int i = 0; i < 2; i++) {
+            const int n = i ? 160 : 40;
+            char text[512], measure[64];
+            put_text(text, sizeof text, g, n);
+            (void)snprintf(measure, sizeof measure, "population:%s", g->local);
+            const PepaFluid at = {.time = &g->time, .count = 1};
+            const Asked fluid = ask(text, measure, &at, false),
+                        moments = ask(text, measure, &at, true);
+            const double mean = exact(text, measure, g->time);
+            cr_assert_eq(fluid.status, PEPA_OK, "%s", fluid.err.message);
+            cr_assert_eq(moments.status, PEPA_OK, "%s", moments.err.message);
+            away[i] = fabs(fluid.x[0] - mean) / n;
+            closer[i] = fabs(moments.moment[0].mean - mean) / n;
+            cr_expect_float_eq(moments.moment[0].fluid, fluid.x[0], 1e-9 * n);
+            (void)snprintf(measure, sizeof measure, "reward:{%s * %s}", g->local, g->local);
+            const double deviation = sqrt(exact(text, measure, g->time) - mean * mean);
+            cr_expect_float_eq(moments.moment[0].deviation, deviation,
+                               (i ? g->slack : 0.15) * deviation, "model %d, %d: %g, not %g",
+                               (int)k, n, moments.moment[0].deviation, deviation);
+        }
+        cr_expect_lt(away[1], 0.5 * away[0] + 1e-9, "model %d: %g, %g", (int)k, away[0], away[1]);
+        cr_expect_lt(away[1], 0.02, "model %d: %g", (int)k, away[1]);
+        cr_expect_leq(closer[1], away[1] + 1e-6, "model %d: %g, %g", (int)k, closer[1], away[1]);
+    }
+}
+
+/* ---- findings ----------------------------------------------------------------------------------- */
+
+Test(fluid, what_is_approximate_is_said)
+{
+    const Asked one = ask("A = (a, 1).B; B = (b, 2).A; A[10] || A", "population:A", &steady, false);
+    cr_expect_eq(one.status, PEPA_OK);
+    cr_expect_eq(one.info.single, 1);
+    cr_expect(strstr(one.warning, "1 component has no copies"), "%s", one.warning);
+    const Asked pair =
+        ask("A = (a, 1).B; B = (s, 2).A; (A <s> A)[50]", "population:A", &steady, false);
+    cr_expect_eq(pair.status, PEPA_OK);
+    cr_expect(strstr(pair.warning, "composite"), "%s", pair.warning);
+    const double time = 3;
+    const Asked jump = ask("A = (a, 1).B; B = (b, if B > 30 then 2 else 0.1).A; A[100]",
+                           "population:B", &(PepaFluid){.time = &time, .count = 1}, false);
+    cr_expect_eq(jump.status, PEPA_OK);
+    cr_expect(strstr(jump.warning, "condition changes"), "%s", jump.warning);
+    const Asked small = ask("A = (t, 1).B; B = (s, 1).A; S = (s, 1).S; A[4] <s> S[2]",
+                            "throughput:s", &steady, true);
+    cr_expect_eq(small.status, PEPA_OK, "%s", small.err.message);
+    cr_expect(strstr(small.warning, "`s` is limited by one side or the other"), "%s",
+              small.warning);
+    const Asked large = ask("A = (t, 1).B; B = (s, 1).A; S = (s, 1).S; A[400] <s> S[300]",
+                            "throughput:s", &steady, true);
+    cr_expect_eq(large.status, PEPA_OK);
+    cr_expect_eq(large.warnings, 0, "%s", large.warning);
+}
+
+/* ---- errors ------------------------------------------------------------------------------------- */
+
+static void refuses(const char *text, const char *measure, PepaStatus status, const char *words)
+{
+    for (int moments = 0; moments < 2; moments++) {
+        const Asked a = ask(text, measure, &steady, moments);
+        cr_expect_eq(a.status, status, "%s: %d, %s", text, (int)a.status, a.err.message);
+        cr_expect(strstr(a.err.message, words), "%s", a.err.message);
+    }
+}
+
+Test(fluid, what_has_no_fluid_limit)
+{
+    refuses("A = (a, 1).B; B = (b, 2).A; A[10]", "p = probability:{A > 2}", PEPA_EARG,
+            "asks in which states the model is");
+    refuses("A = (a, 1).B; B = b.A; A[10]", "population:A", PEPA_EARG, "immediate");
+    refuses("A = (a, T).B; B = (b, 2).A; A[10]", "population:A", PEPA_EMODEL, "nothing drives");
+    refuses("A = (a, 1).B; B = (meet, 2).A; A[10]{meet}", "population:A", PEPA_ELIMIT, "together");
+}
+
+/* Three kinds that turn into each other, the more the more there are: they go round. */
+Test(fluid, what_does_not_settle_is_an_error)
+{
+    const Asked a = ask("X = (x, 2 * pow(Y / 1000, 2) + 0.0001).Y;\n"
+                        "Y = (y, 2 * pow(Z / 1000, 2) + 0.0001).Z;\n"
+                        "Z = (z, 2 * pow(X / 1000, 2) + 0.0001).X; X[600] || Y[300] || Z[100]",
+                        "population:X", &steady, false);
+    cr_expect_eq(a.status, PEPA_ENOCONV, "%d %g", (int)a.status, a.x[0]);
+    cr_expect(strstr(a.err.message, "do not settle"), "%s", a.err.message);
+}
+
+Test(fluid, wrong_arguments)
+{
+    Asked a;
+    const double times[] = {2, 1};
+    read_model(&a, "A = (a, 1).B; B = (b, 2).A; A[10]", "population:A");
+    cr_expect_eq(pepa_fluid_measures(NULL, a.measures, &steady, NULL, a.x, NULL, &a.err),
+                 PEPA_EARG);
+    cr_expect_eq(pepa_fluid_measures(a.model, NULL, &steady, NULL, a.x, NULL, &a.err), PEPA_EARG);
+    cr_expect_eq(pepa_fluid_measures(a.model, a.measures, NULL, NULL, a.x, NULL, &a.err),
+                 PEPA_EARG);
+    cr_expect_eq(pepa_fluid_measures(a.model, a.measures, &steady, NULL, NULL, NULL, &a.err),
+                 PEPA_EARG);
+    cr_expect_eq(pepa_fluid_moments(a.model, a.measures, &steady, NULL, NULL, NULL, &a.err),
+                 PEPA_EARG);
+    cr_expect_eq(pepa_fluid_measures(a.model, a.measures, &(PepaFluid){.time = times, .count = 2},
+                                     NULL, a.x, NULL, &a.err),
+                 PEPA_EARG);
+    cr_expect_eq(pepa_fluid_measures(a.model, a.measures,
+                                     &(PepaFluid){.steady = 1, .reserved = {1}}, NULL, a.x, NULL,
+                                     &a.err),
+                 PEPA_EARG);
+    cr_expect(strstr(a.err.message, "pepa_fluid.h"));
+    forget(&a);
+}

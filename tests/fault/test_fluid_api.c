@@ -1,0 +1,71 @@
+/* Fluid limits and their moments with each allocation failing. */
+#include "fault/memory.h"
+#include "fault/world.h"
+#include "pepa_fluid.h"
+
+enum { TIMES = 3, MEASURES = 5 };
+
+/* Copies of composites, passive and functional rates, conditions. */
+static const char text[] = "A = (t, 1).B; B = (s, T).A + (s, 2 * T).C; C = (u, 3).A;\n"
+                           "S = (s, 2).R; R = (v, if B > 30 then 2 else B / 20).S;\n"
+                           "M = (c, 4).N; N = (b, 1).M; (A[100] <s> S[20]) || (M <b> N)[10]";
+static const char asked[] = "throughput:{s, c}\nresponse:C\nreward:{B * B}\n"
+                            "population:B / throughput:s\nutilisation:M";
+
+static PepaStatus follow(World *w, const PepaFluid *at, bool moments, PepaError *err)
+{
+    PepaModel *model = NULL;
+    PepaMeasures *measures = NULL;
+    double x[TIMES * MEASURES];
+    PepaMoment moment[TIMES * MEASURES];
+    const size_t count = (at->steady ? 1 : at->count) * MEASURES;
+    PepaStatus status = pepa_model_parse(&model, "m", text, strlen(text), NULL, err);
+    if (status == PEPA_OK)
+        status = pepa_measures_new(&measures, model, err);
+    if (status == PEPA_OK)
+        status = pepa_measures_add(measures, "m", asked, sizeof asked - 1, NULL, NULL, err);
+    if (status == PEPA_OK)
+        status = moments ? pepa_fluid_moments(model, measures, at, NULL, moment, NULL, err)
+                         : pepa_fluid_measures(model, measures, at, NULL, x, NULL, err);
+    for (size_t i = 0; i < count && status == PEPA_OK; i++)
+        say_numbers(w,
+                    moments ? (double[]){moment[i].mean, moment[i].deviation} : (double[]){x[i], 0},
+                    2);
+    pepa_measures_free(measures);
+    pepa_model_free(model);
+    return status;
+}
+
+static PepaStatus call_times(World *w, PepaError *err)
+{
+    const double time[TIMES] = {0, 1, 4};
+    return follow(w, &(PepaFluid){.time = time, .count = TIMES}, false, err);
+}
+
+static PepaStatus call_steady(World *w, PepaError *err)
+{
+    return follow(w, &(PepaFluid){.steady = 1}, false, err);
+}
+
+static PepaStatus call_moments(World *w, PepaError *err)
+{
+    const double time[TIMES] = {0, 1, 4};
+    return follow(w, &(PepaFluid){.time = time, .count = TIMES}, true, err);
+}
+
+static PepaStatus call_steady_moments(World *w, PepaError *err)
+{
+    return follow(w, &(PepaFluid){.steady = 1}, true, err);
+}
+
+Test(fault_fluid_api, measures)
+{
+    replay("pepa_fluid_measures, at times", call_times);
+    replay("pepa_fluid_measures, in the long run", call_steady);
+}
+
+Test(fault_fluid_api, moments)
+{
+    replay("pepa_fluid_moments, at times", call_moments);
+    replay("pepa_fluid_moments, in the long run", call_steady_moments);
+}
