@@ -2,7 +2,7 @@
  * in each local state, whose cost does not depend on how many components there are.
  *
  *   double time[] = {1, 2, 5}, value[3];  PepaFluid at = {.time = time, .count = 3};
- *   if (pepa_fluid_measures(model, measures, &at, NULL, value, NULL, NULL, &err) == PEPA_OK)
+ *   if (pepa_fluid_measures(model, measures, &at, NULL, value, NULL, &err) == PEPA_OK)
  *       printf("%g after 5\n", value[2]);
  *
  * The equations are exact for rates that are linear in the populations, and in the limit of large
