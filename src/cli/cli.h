@@ -66,6 +66,7 @@ typedef struct {
     const char *probe; /* export too */
     /* solve */
     bool explain, certify, lump;
+    const char *compare; /* transient too */
     /* states */
     bool solve;
     const char **with; /* local states that must be present */
@@ -113,7 +114,8 @@ enum {
     TAKES_CSL = 524288,
     TAKES_FLUID = 1048576,
     TAKES_SIMULATE = 2097152,
-    TAKES_FIT = 4194304 /* samples in place of a model */
+    TAKES_FIT = 4194304, /* samples in place of a model */
+    TAKES_COMPARE = 8388608
 };
 
 struct Command {
@@ -330,6 +332,12 @@ void measured_json(const Measured *measured); /* ,"time" and ,"measures" */
 int measured_plot(const Measured *measured);  /* if --plot is given */
 /* --until, --at or --steady, one of them; points is 1 in the long run.  The caller frees time. */
 int read_when(const Session *session, double **time, size_t *points);
+
+/* --compare, of a session that has not begun: all of the command but its options.  time: NULL in
+ * the long run, with 1 point. */
+int session_compare(Session *session, double *time, size_t points);
+/* After a chain was too large: which analyses would answer, and how soon. */
+void advise(Session *session, const PepaError *err);
 
 /* ---- pictures ------------------------------------------------------------------------------ */
 

@@ -3,7 +3,15 @@
 
 int cmd_solve(Options *options)
 {
-    Session s;
+    Session s = {.options = options};
+    if (options->compare && (options->lump || options->certify || options->explain))
+        return fail(EXIT_USAGE,
+                    "pepa solve: --compare goes with none of --lump, --certify, --explain");
+    if (options->compare) {
+        const int compared = session_compare(&s, NULL, 1);
+        session_free(&s);
+        return compared;
+    }
     if (options->lump && (options->certify || options->explain))
         return fail(EXIT_USAGE, "pepa solve: --lump goes with neither --certify nor --explain");
     int status = session_derive(&s, options);

@@ -90,6 +90,15 @@ int cmd_transient(Options *options)
         status = session_times(&s, &t.time, &t.count);
     if (status == EXIT_SOLVED && t.count == 0)
         status = fail(EXIT_USAGE, "%s: give --at T,T,... or --until T", options->command->called);
+    if (status == EXIT_SOLVED && options->compare && (options->accumulated || options->plot))
+        status = fail(EXIT_USAGE, "%s: --compare goes with neither --accumulated nor --plot",
+                      options->command->called);
+    if (status == EXIT_SOLVED && options->compare) {
+        status = session_compare(&s, t.time, t.count);
+        free(t.time);
+        session_free(&s);
+        return status;
+    }
     if (status == EXIT_SOLVED)
         status = session_derive(&s, options);
     if (status == EXIT_SOLVED)

@@ -10,10 +10,11 @@ const char program[] = "pepa";
 #define NAMES(name) name, "pepa " name, "pepa help " name
 static const Command commands[] = {
     {NAMES("solve"), "steady state: throughput, utilisation, population", cmd_solve,
-     TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_EXPLAIN | TAKES_MEASURES},
+     TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_EXPLAIN | TAKES_MEASURES |
+         TAKES_COMPARE},
     {NAMES("transient"), "measures at given times, from the initial state", cmd_transient,
      TAKES_FORM | TAKES_DERIVE | TAKES_EXPLORE | TAKES_MEASURES | TAKES_TIMES | TAKES_ACCUMULATED |
-         TAKES_PLOT},
+         TAKES_PLOT | TAKES_COMPARE},
     {NAMES("simulate"), "measures at given times or in the long run, by simulation", cmd_simulate,
      TAKES_FORM | TAKES_MODEL | TAKES_MEASURES | TAKES_TIMES | TAKES_SIMULATE | TAKES_PLOT},
     {NAMES("fluid"), "measures of large populations, by differential equations", cmd_fluid,

@@ -116,6 +116,8 @@ static const OptionRow rows[] = {
     {OPT_SHARE, AT(set.solve.tolerance, double), TAKES_FLUID, "tolerance", "T",
      "error of a step, or residual, in shares of the populations (1e-10)",
      "a number between 0 and 1"},
+    {OPT_TEXT, AT(compare, const char *), TAKES_COMPARE, "compare", "A,A,...",
+     "by several analyses, side by side: some of exact, simulate, fluid", NULL},
     {OPT_FLAG, AT(accumulated, bool), TAKES_ACCUMULATED, "accumulated", NULL,
      "from time 0 until then: completions, and time spent", NULL},
     {OPT_TEXT, AT(from_action, const char *), TAKES_PASSAGE, "from-action", "A,A,...",

@@ -167,18 +167,22 @@ Test(moments, the_mean_of_min)
     fluid_free(&f);
 }
 
-/* ---- what fails --------------------------------------------------------------------------------- */
+/* ---- several ends ------------------------------------------------------------------------------- */
 
-/* A population that nothing drives back: each component stays where chance has brought it. */
-Test(moments, what_does_not_settle_is_an_error)
+/* Each component ends in B or in C for good: nothing drives numbers back, and still they settle. */
+Test(moments, several_ends)
 {
     const PepaSettings set = {0};
     PepaError err = {0};
     double z[MOST];
-    Fluid f = fluid_of("A = (a, 1).B + (a, 1).C; B = (b, 1).B; C = (c, 1).C; A[100]");
+    Fluid f = fluid_of("A = (a, 1).B + (a, 3).C; B = (b, 1).B; C = (c, 1).C; A[100]");
     FluidMoments *m = moments_of(&f);
     field_start(&f.field, z);
-    cr_expect_eq(fluid_moments_settle(m, z, 1, &set, &err), PEPA_ENOCONV);
+    cr_assert_eq(fluid_moments_settle(m, z, 1, &set, &err), PEPA_OK, "%s", err.message);
+    const Smooth *look = fluid_moments_look(m);
+    cr_expect_float_eq(mean_of(&f, "B"), 25, 1e-4);
+    cr_expect_float_eq(covariance_of(&f, look, "B", "B"), 100 * 0.25 * 0.75, 1e-4);
+    cr_expect_float_eq(covariance_of(&f, look, "B", "C"), -100 * 0.25 * 0.75, 1e-4);
     fluid_moments_free(m);
     fluid_free(&f);
 }
