@@ -99,12 +99,11 @@ static bool advise_simulation(Session *s, const double *time, size_t count)
     return true;
 }
 
-void advise(Session *s, const PepaError *err)
+void advise(Session *s)
 {
     double *time = NULL;
     size_t count = 0;
-    if ((err->limit != PEPA_LIMIT_STATES && err->limit != PEPA_LIMIT_MEMORY) || s->options->quiet ||
-        session_times(s, &time, &count) != EXIT_SOLVED ||
+    if (s->options->quiet || session_times(s, &time, &count) != EXIT_SOLVED ||
         session_model_measures(s) != EXIT_SOLVED) {
         free(time);
         return;

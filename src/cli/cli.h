@@ -164,6 +164,7 @@ typedef struct {
     PepaFormula *formula;        /* to be checked; NULL: none */
     PepaInfo solved;
     PepaEvidence evidence; /* if options->explain */
+    PepaLimit limit;       /* that exploration hit */
     double parse_seconds, derive_seconds, lump_seconds, certify_seconds;
     Findings findings;
     bool progress_shown;
@@ -337,7 +338,7 @@ int read_when(const Session *session, double **time, size_t *points);
  * the long run, with 1 point. */
 int session_compare(Session *session, double *time, size_t points);
 /* After a chain was too large: which analyses would answer, and how soon. */
-void advise(Session *session, const PepaError *err);
+void advise(Session *session);
 
 /* ---- pictures ------------------------------------------------------------------------------ */
 

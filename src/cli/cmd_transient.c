@@ -101,6 +101,8 @@ int cmd_transient(Options *options)
     }
     if (status == EXIT_SOLVED)
         status = session_derive(&s, options);
+    if (s.limit == PEPA_LIMIT_STATES || s.limit == PEPA_LIMIT_MEMORY)
+        advise(&s);
     if (status == EXIT_SOLVED)
         status = session_default_measures(&s);
     if (status == EXIT_SOLVED)

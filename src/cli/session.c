@@ -266,13 +266,10 @@ int session_explore(Session *s)
     double start = clock_seconds();
     PepaStatus status = pepa_chain_derive(&s->chain, s->model, &set, &err);
     s->derive_seconds = clock_seconds() - start;
+    s->limit = err.limit;
     progress_clear(&s->progress_shown);
-    if (status != PEPA_OK) {
-        const int said = complain(s, status, &err);
-        if (s->options->command->takes & TAKES_COMPARE)
-            advise(s, &err);
-        return said;
-    }
+    if (status != PEPA_OK)
+        return complain(s, status, &err);
     s->info = pepa_chain_info(s->chain);
     (void)pepa_chain_transitions(s->chain, &s->transitions, NULL); /* if it stores any */
     return EXIT_SOLVED;
