@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "ctmc/semantics/population_totals.h"
+
 typedef int32_t RateValue; /* an expression, RATE_NONE or RATE_MIXED */
 typedef int32_t Count;     /* from COUNT_FIRST on a variable */
 enum { RATE_NONE = -1, RATE_MIXED = -2 };
@@ -189,80 +191,25 @@ typedef struct {
     int32_t *by_local;
     double *moves;   /* per program: how many it has */
     double *typical; /* per variable: its share of its slot, if local states have equal ones */
-    double *total;   /* per slot: its components; 0: a copy of another; -1: in no program yet */
-    bool apart;      /* copies of composites cooperate with each other */
+    PopulationTotals totals;
     MoveList list;
 } Build;
-
-static double own_copies(const Slot *slot)
-{
-    return slot->copies ? slot->copies : 1;
-}
-
-/* All slots below the program are copies of others. */
-static void take_together(Build *b, const Prog *p)
-{
-    const System *s = b->p->system;
-    if (p->kind == PROG_SLOT) {
-        b->apart |= b->total[p->slot] > 0;
-        b->total[p->slot] = 0;
-    }
-    for (int32_t child = p->kind == PROG_SLOT ? -1 : p->first; child >= 0;
-         child = s->progs[child].next)
-        take_together(b, &s->progs[child]);
-}
-
-/* Give every slot below the program its total, in `factor` copies. */
-static void find_totals(Build *b, const Prog *p, double factor)
-{
-    const System *s = b->p->system;
-    if (p->kind == PROG_SLOT) {
-        b->apart |= b->total[p->slot] == 0;
-        if (b->total[p->slot] < 0)
-            b->total[p->slot] = factor * own_copies(&s->slots[p->slot]);
-        return;
-    }
-    if (p->kind != PROG_COPIES) {
-        for (int32_t child = p->first; child >= 0; child = s->progs[child].next)
-            find_totals(b, &s->progs[child], factor);
-        return;
-    }
-    double copies = 1;
-    for (int32_t child = s->progs[p->first].next; child >= 0; child = s->progs[child].next) {
-        take_together(b, &s->progs[child]);
-        copies++;
-    }
-    find_totals(b, &s->progs[p->first], factor * copies);
-    b->p->composite = true;
-}
-
-static void find_all_totals(Build *b)
-{
-    const System *s = b->p->system;
-    for (int32_t i = 0; i < s->slot_count; i++)
-        b->total[i] = -1;
-    for (int32_t i = 0; i < s->event_count; i++)
-        find_totals(b, &s->progs[s->events[i].prog], 1);
-    for (int32_t i = 0; i < s->slot_count; i++)
-        if (b->apart || b->total[i] < 0)
-            b->total[i] = own_copies(&s->slots[i]);
-    b->p->composite = b->p->composite && !b->apart;
-}
 
 static bool lay_out_variables(Build *b, const System *s)
 {
     Population *p = b->p;
     if (!mem_new(p->variable, s->slot_count) || !mem_new(b->slots, s->slot_count) ||
-        !mem_new(b->total, s->slot_count))
+        !population_totals(&b->totals, s))
         return false;
-    find_all_totals(b);
+    const double *total = b->totals.total;
+    p->composite = b->totals.composite;
     for (int32_t i = 0; i < s->slot_count; i++) {
         const int32_t locals = s->components[s->slots[i].component].local_count;
         b->slots[i] = s->slots[i];
         b->slots[i].cell = s->cell_count + p->variables;
-        p->variable[i] = b->total[i] == 0 ? -1 : p->variables;
-        p->variables += b->total[i] == 0 ? 0 : locals;
-        p->slots += b->total[i] != 0;
+        p->variable[i] = total[i] == 0 ? -1 : p->variables;
+        p->variables += total[i] == 0 ? 0 : locals;
+        p->slots += total[i] != 0;
     }
     b->counted = *s;
     b->counted.slots = b->slots;
@@ -272,11 +219,11 @@ static bool lay_out_variables(Build *b, const System *s)
     for (int32_t i = 0; i < s->slot_count; i++) {
         const int32_t locals = s->components[s->slots[i].component].local_count;
         for (int32_t l = 0; l < locals && p->variable[i] >= 0; l++) {
-            p->total[p->variable[i] + l] = b->total[i];
-            b->typical[p->variable[i] + l] = b->total[i] / locals;
+            p->total[p->variable[i] + l] = total[i];
+            b->typical[p->variable[i] + l] = total[i] / locals;
         }
         if (p->variable[i] >= 0)
-            p->initial[p->variable[i]] = b->total[i];
+            p->initial[p->variable[i]] = total[i];
     }
     return true;
 }
@@ -457,7 +404,7 @@ static PepaStatus build(Build *b, PepaError *err)
     m->flows->typical = b->typical;
     /* The cells of the system serve to compare copies of composites; variables are behind them. */
     for (int32_t i = 0; i < s->cell_count; i++)
-        m->cells[i] = b->apart ? i : 0;
+        m->cells[i] = b->totals.apart ? i : 0;
     for (int32_t i = 0; i < b->p->variables; i++)
         m->cells[s->cell_count + i] = i + COUNT_FIRST;
     PepaStatus status = check_programs(b, err);
@@ -479,8 +426,8 @@ PepaStatus population_new(Population **out, const System *system, const RateTabl
     p->system = system;
     Build b = {.p = p, .list = {.table = rates, .flows = &p->rates}};
     PepaStatus status = build(&b, err);
-    mem_free_all(b.slots, b.by_local, b.moves, b.total, b.typical, b.list.cells, b.list.field,
-                 b.list.rate, b.list.delta);
+    mem_free_all(b.slots, b.by_local, b.moves, b.totals.total, b.typical, b.list.cells,
+                 b.list.field, b.list.rate, b.list.delta);
     if (status == PEPA_OK)
         *out = p;
     else
