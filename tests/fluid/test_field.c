@@ -211,6 +211,11 @@ Test(field, copies_that_cooperate)
     cr_expect_eq(f.field.n, 12);
     for (int32_t i = 0; i < f.field.n; i++)
         cr_expect_eq(f.p->total[i], 1);
+    /* each of three works by itself: three ways */
+    int32_t ways = 0;
+    for (size_t i = 0; i < f.p->move_count; i++)
+        ways += strcmp(f.c.model->actions[f.p->moves[i].action], "work") == 0;
+    cr_expect_eq(ways, 3);
     fluid_free(&f);
 }
 

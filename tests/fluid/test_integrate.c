@@ -173,6 +173,35 @@ Test(integrate, a_piece_ends_where_it_does)
     ode_free(ode);
 }
 
+/* A step that is as long as a stiff equation allows ends where the piece does, too. */
+static bool is_negative(void *user, const double *y)
+{
+    const double *ended = user;
+    return *ended == 0 && y[0] < -1e-9;
+}
+static void note_time(void *user, const double *y)
+{
+    *(double *)user = y[1];
+}
+
+Test(integrate, a_stiff_piece_ends_where_it_does)
+{
+    for (stiffness = 1; stiffness <= 1e8; stiffness *= 100) {
+        double ended = 0, y[] = {1, 0};
+        OdeSystem system = chasing;
+        system.beyond = is_negative;
+        system.turn = note_time;
+        system.user = &ended;
+        Ode *ode = ode_of(&system, y, 1e-8);
+        go(ode, 10, y);
+        cr_expect_eq(ode_turns(ode), 1);
+        cr_expect_float_eq(ended, 1.5707963267948966, 1e-6, "stiffness %g: %.10g", stiffness,
+                           ended);
+        cr_expect_float_eq(y[0], cos(10), 1e-6);
+        ode_free(ode);
+    }
+}
+
 /* ---- what fails --------------------------------------------------------------------------------- */
 
 static void explode(void *user, const double *y, double *f)
