@@ -66,6 +66,16 @@ PEPA_API PepaStatus pepa_fluid_moments(const PepaModel *model, const PepaMeasure
                                        const PepaFluid *at, const PepaSettings *set,
                                        PepaMoment *out, PepaFluidInfo *info, PepaError *err);
 
+/* The model of one component of these: the first from the left that begins as `component`, a
+ * sequential one.  Its rates are those that it meets where the populations settle; so how long
+ * something takes that happens to it, with a probe (pepa_model_probe), is a passage time of this
+ * model, in the limit of large populations.  To be freed by pepa_model_free.
+ * Source: Hayden, Stefanek, Bradley, TCS 413, 2012.
+ * Errors: PEPA_EARG (there is no such component); as pepa_fluid_measures, steady. */
+PEPA_API PepaStatus pepa_fluid_individual(PepaModel **out, const PepaModel *model,
+                                          const char *component, const PepaSettings *set,
+                                          PepaError *err);
+
 #ifdef __cplusplus
 }
 #endif

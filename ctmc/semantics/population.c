@@ -336,15 +336,15 @@ static PepaStatus check_programs(Build *b, PepaError *err)
     return PEPA_OK;
 }
 
-/* The steps of the move that is at `delta`. */
-static bool put_steps(Population *p, const MoveList *m, const uint64_t *delta)
+/* The steps of the move that is at `delta`, of components that stay where they are or of others. */
+static bool put_steps(Population *p, const MoveList *m, const uint64_t *delta, bool stay)
 {
     const System *s = m->system;
     for (int32_t i = 0; i < s->slot_count; i++) {
         const Field *f = &m->field[i];
         const uint64_t number = delta[f->word] >> f->shift & f->mask;
         const uint64_t locals = (uint64_t)s->components[s->slots[i].component].local_count;
-        if (!number || (number - 1) / locals == (number - 1) % locals)
+        if (!number || ((number - 1) / locals == (number - 1) % locals) != stay)
             continue;
         if (!mem_grow(p->steps, p->step_cap, p->step_count + 1))
             return false;
@@ -352,6 +352,21 @@ static bool put_steps(Population *p, const MoveList *m, const uint64_t *delta)
             (PopulationStep){p->variable[i] + (int32_t)((number - 1) / locals),
                              p->variable[i] + (int32_t)((number - 1) % locals)};
     }
+    return true;
+}
+
+/* Move i of the list. */
+static bool put_move(Population *p, const MoveList *m, size_t i, const Event *event)
+{
+    const uint64_t *delta = m->delta + i * m->words;
+    PopulationMove move = {event->label, event->action, m->rate[i], (int32_t)p->step_count, 0, 0};
+    if (!put_steps(p, m, delta, false))
+        return false;
+    move.end = (int32_t)p->step_count;
+    if (!put_steps(p, m, delta, true))
+        return false;
+    move.end_of_stays = (int32_t)p->step_count;
+    p->moves[p->move_count++] = move;
     return true;
 }
 
@@ -380,13 +395,9 @@ static PepaStatus add_event(Build *b, const Event *event, PepaError *err)
         !mem_grow(p->moves, p->move_cap, p->move_count + m->count))
         return error_memory(err);
     PepaStatus status = check_kind(p, event, found.apparent, err);
-    for (size_t i = 0; i < m->count && status == PEPA_OK; i++) {
-        const int32_t first = (int32_t)p->step_count;
-        if (!put_steps(p, m, m->delta + i * m->words))
+    for (size_t i = 0; i < m->count && status == PEPA_OK; i++)
+        if (!put_move(p, m, i, event))
             return error_memory(err);
-        p->moves[p->move_count++] =
-            (PopulationMove){event->label, m->rate[i], first, (int32_t)p->step_count};
-    }
     return status;
 }
 

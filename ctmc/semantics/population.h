@@ -20,14 +20,17 @@
 #include "ctmc/semantics/flow.h"
 #include "ctmc/system/system.h"
 
-/* One component goes from one local state to another; both are variables, and differ. */
+/* One component goes from one local state to another; both are variables, and differ unless said. */
 typedef struct {
     int32_t from, to;
 } PopulationStep;
 
 typedef struct {
-    int32_t action, rate; /* of the model, as seen at the root; an expression */
+    int32_t action, seen; /* of the model: as seen at the root, and below what hides it */
+    int32_t rate;         /* an expression */
     int32_t first, end;   /* its steps; none: the counts stay as they are */
+    int32_t
+        end_of_stays; /* from `end` to here: components that take part and stay where they are */
 } PopulationMove;
 
 /* Copies of a composite component are one of it, whose parts are as many: rates are homogeneous of

@@ -5,7 +5,7 @@
 
 #include "api/queries.h"
 #include "base/clock.h"
-#include "measure/fluid.h"
+#include "measure/fluid_individual.h"
 
 static PepaStatus check(const PepaMeasures *measures, const PepaModel *model, const PepaFluid *at,
                         PepaError *err)
@@ -141,5 +141,40 @@ PepaStatus pepa_fluid_moments(const PepaModel *model, const PepaMeasures *measur
     for (size_t i = 0; i < count && status == PEPA_OK; i++)
         out[i] = (PepaMoment){moment[i].mean, moment[i].deviation, moment[i].fluid};
     mem_free(moment);
+    return status;
+}
+
+/* The text as a model, named after the one that it comes from. */
+static PepaStatus read_individual(PepaModel **out, const PepaModel *model, const char *component,
+                                  const Text *text, PepaError *err)
+{
+    Text name = {0};
+    text_add(&name, "%s, one %s", model->model->source.name, component);
+    const PepaStatus status =
+        name.failed ? error_memory(err)
+                    : pepa_model_parse(out, name.text, text->text, text->length, NULL, err);
+    text_free(&name);
+    return status;
+}
+
+PepaStatus pepa_fluid_individual(PepaModel **out, const PepaModel *model, const char *component,
+                                 const PepaSettings *set, PepaError *err)
+{
+    if (!out || !model || !component)
+        return error_null(err, "pepa_fluid_individual");
+    const Query none = {0};
+    PepaSettings all;
+    FluidModel m = {0};
+    Text text = {0};
+    PepaStatus status = settings_complete(&all, set, err);
+    if (status == PEPA_OK)
+        status = fluid_model_new(&m, model->model, &none, &all, err);
+    if (status != PEPA_OK)
+        return status;
+    status = fluid_individual(&m, component, &text, err);
+    if (status == PEPA_OK)
+        status = read_individual(out, model, component, &text, err);
+    text_free(&text);
+    fluid_model_free(&m);
     return status;
 }

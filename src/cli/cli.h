@@ -64,6 +64,7 @@ typedef struct {
     const char *from_action, *from, *to_action, *to, *quantiles;
     bool from_start;
     const char *probe; /* export too */
+    bool field;        /* --fluid */
     /* solve */
     bool explain, certify, lump;
     const char *compare; /* transient too */

@@ -56,6 +56,12 @@ static int check(const Options *o)
     const char *called = o->command->called;
     int from = (o->from_action != NULL) + (o->from != NULL) + o->from_start;
     int to = (o->to_action != NULL) + (o->to != NULL);
+    if (o->field && (!o->probe || o->from_start))
+        return fail(
+            EXIT_USAGE,
+            "%s: --fluid takes a --probe of one component, such as 'Client:(a:start, b:stop)', "
+            "and no --from-start",
+            called);
     if (o->probe)
         return from == o->from_start && to == 0
                    ? EXIT_SOLVED

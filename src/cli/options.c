@@ -132,6 +132,8 @@ static const OptionRow rows[] = {
      "until a state of which it is true", NULL},
     {OPT_TEXT, AT(probe, const char *), TAKES_PROBE, "probe", "PROBE",
      "with a probe, such as 'Client:(request:start, response:stop)'", NULL},
+    {OPT_FLAG, AT(field, bool), TAKES_PASSAGE, "fluid", NULL,
+     "of the probe's component among large populations, by differential equations", NULL},
     {OPT_TEXT, AT(quantiles, const char *), TAKES_PASSAGE, "quantiles", "Q,Q,...",
      "within which time so many per cent end (50,90,99)", NULL},
     {OPT_TEXT, AT(plot, const char *), TAKES_PLOT, "plot", "FILE",

@@ -104,6 +104,27 @@ static PepaStatus probe_passages(Session *s, const PepaProbe *probe, PepaError *
     return status;
 }
 
+/* In place of the model that of the probe's component, in the mean field. */
+static int session_individual(Session *s)
+{
+    const PepaSettings set = session_settings(s);
+    const char *probe = s->options->probe + strspn(s->options->probe, " \t");
+    const size_t length = strcspn(probe, " \t:(");
+    PepaError err = {0};
+    PepaModel *one = NULL;
+    char *name = strndup(probe, length);
+    if (!name)
+        return out_of_memory();
+    const PepaStatus status = pepa_fluid_individual(&one, s->model, name, &set, &err);
+    free(name);
+    progress_clear(&s->progress_shown);
+    if (status != PEPA_OK)
+        return complain(s, status, &err);
+    pepa_model_free(s->model);
+    s->model = one;
+    return EXIT_SOLVED;
+}
+
 int session_probe(Session *s)
 {
     const Options *o = s->options;
@@ -112,6 +133,9 @@ int session_probe(Session *s)
     PepaProbe probe = {0};
     if (!o->probe)
         return EXIT_SOLVED;
+    const int alone = o->field ? session_individual(s) : EXIT_SOLVED;
+    if (alone != EXIT_SOLVED)
+        return alone;
     PepaStatus status = pepa_model_probe(&probed, s->model, "--probe", o->probe, strlen(o->probe),
                                          o->from_start, session_diagnose, s, &probe, &err);
     if (status != PEPA_OK)

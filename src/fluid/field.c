@@ -197,10 +197,17 @@ void field_expand(const FluidField *f, const double *z, double *x)
 void field_evaluate(FluidField *f, const double *z, const uint8_t *side)
 {
     const Flows *flows = &f->p->rates;
-    field_expand(f, z, f->x);
     const size_t count = side ? f->p->flow_count : flows->count;
+    field_expand(f, z, f->x);
     for (size_t i = 0; i < count; i++)
         f->value[i] = flow_value(flows, &flows->flow[i], f->value, f->x, side);
+}
+
+void field_evaluate_at(FluidField *f, const double *x)
+{
+    const Flows *flows = &f->p->rates;
+    for (size_t i = 0; i < flows->count; i++)
+        f->value[i] = flow_value(flows, &flows->flow[i], f->value, x, NULL);
 }
 
 void field_change(const FluidField *f, double *change, double *flow)

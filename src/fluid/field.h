@@ -48,6 +48,9 @@ void field_expand(const FluidField *field, const double *z, double *x);
  *         are in no move; NULL: that of the values */
 void field_evaluate(FluidField *field, const double *z, const uint8_t *side);
 
+/* The same at populations x, per variable, which need not keep what is invariant. */
+void field_evaluate_at(FluidField *field, const double *x);
+
 /* What follows refers to the last evaluation, and has the same `side`. */
 
 /* dz/dt: r.  flow: the sum of what goes in and out, r, or NULL. */

@@ -8,6 +8,8 @@
 #include <stdio.h>
 
 #include "api/parsing.h"
+#include "pepa_passage.h"
+#include "pepa_structure.h"
 #include "pepa_transient.h"
 
 enum { MOST = 64 };
@@ -214,6 +216,111 @@ Test(fluid, errors_fall_as_populations_grow)
         cr_expect_lt(away[1], 0.02, "model %d: %g", (int)k, away[1]);
         cr_expect_leq(closer[1], away[1] + 1e-6, "model %d: %g, %g", (int)k, closer[1], away[1]);
     }
+}
+
+/* ---- one component ------------------------------------------------------------------------------ */
+
+/* How long it takes from `think` to `serve` of one client, and within which time 9 of 10 do. */
+static void client_takes(const char *text, bool in_field, double *mean, double *most)
+{
+    static const char watched[] = "Client:(think:start, serve:stop)";
+    PepaError err = {0};
+    PepaModel *model = parse(text), *one = NULL, *probed = NULL;
+    PepaProbe probe = {0};
+    PepaPredicate *from = NULL, *to = NULL;
+    PepaChain *chain = NULL;
+    PepaPassage *passage = NULL;
+    PepaPassageMoments moments;
+    if (in_field) {
+        cr_assert_eq(pepa_fluid_individual(&one, model, "Client", NULL, &err), PEPA_OK, "%s",
+                     err.message);
+        pepa_model_free(model);
+        model = one;
+    }
+    cr_assert_eq(pepa_model_probe(&probed, model, "p", watched, strlen(watched), 0, NULL, NULL,
+                                  &probe, &err),
+                 PEPA_OK);
+    cr_assert_eq(pepa_predicate_new(&from, probed, "f", probe.running, strlen(probe.running), NULL,
+                                    NULL, &err),
+                 PEPA_OK);
+    cr_assert_eq(pepa_predicate_new(&to, probed, "t", probe.stopped, strlen(probe.stopped), NULL,
+                                    NULL, &err),
+                 PEPA_OK);
+    cr_assert_eq(pepa_chain_derive(&chain, probed, NULL, &err), PEPA_OK);
+    double *pi = calloc((size_t)pepa_chain_info(chain).states, sizeof *pi);
+    cr_assert_eq(pepa_solve_steady(chain, NULL, pi, NULL, &err), PEPA_OK);
+    cr_assert_eq(pepa_passage_new(&passage, chain, pi, &(PepaPassageEnds){.from = from, .to = to},
+                                  NULL, &err),
+                 PEPA_OK);
+    cr_assert_eq(pepa_passage_moments(passage, &moments, &err), PEPA_OK);
+    cr_assert_eq(pepa_passage_quantile(passage, 0.9, most, &err), PEPA_OK);
+    *mean = moments.mean;
+    free(pi);
+    pepa_passage_free(passage);
+    pepa_chain_free(chain);
+    pepa_predicate_free(from);
+    pepa_predicate_free(to);
+    pepa_text_free(probe.running);
+    pepa_text_free(probe.stopped);
+    pepa_model_free(probed);
+    pepa_model_free(model);
+}
+
+/* Of one among many, the error falls as they grow: servers that limit, and a client with a queue. */
+Test(fluid, passages_of_one_component)
+{
+    double away[2][2];
+    for (int i = 0; i < 2; i++) {
+        const int n = i ? 48 : 12;
+        char text[256];
+        double mean, most, mean_alone, most_alone;
+        (void)snprintf(text, sizeof text,
+                       "Client = (think, 2).Wait; Wait = (serve, 3).Rest + (ping, 1).Wait;\n"
+                       "Rest = (rest, 1).Client; Server = (serve, 1).Log; Log = (log, 8).Server;\n"
+                       "Client[%d] <serve> Server[%d]",
+                       n, n / 4);
+        client_takes(text, false, &mean, &most);
+        client_takes(text, true, &mean_alone, &most_alone);
+        away[0][i] = fabs(mean_alone / mean - 1);
+        away[1][i] = fabs(most_alone / most - 1);
+    }
+    for (int k = 0; k < 2; k++) {
+        cr_expect_lt(away[k][1], 0.5 * away[k][0], "%g, %g", away[k][0], away[k][1]);
+        cr_expect_lt(away[k][1], 0.03, "%g", away[k][1]);
+    }
+}
+
+Test(fluid, one_component_that_is_not_there)
+{
+    PepaError err = {0};
+    PepaModel *one = NULL, *model = parse("A = (a, 1).B; B = (b, 2).A; C = A; C[10]");
+    cr_expect_eq(pepa_fluid_individual(&one, model, "B", NULL, &err), PEPA_EARG);
+    cr_expect(strstr(err.message, "no sequential component `B`"), "%s", err.message);
+    cr_expect_eq(pepa_fluid_individual(&one, NULL, "B", NULL, &err), PEPA_EARG);
+    pepa_model_free(model);
+}
+
+/* What is hidden outside is seen, what does not move is left where it is, and what nothing leaves
+ * stays. */
+Test(fluid, one_component_has_the_names_of_the_model)
+{
+    PepaError err = {0};
+    PepaModel *one = NULL,
+              *model =
+                  parse("A = (a, 1).B + (c, 0.5).D; B = (b, 2).A; D = (e, T).A; E = (f, 1).E;\n"
+                        "(A[10] <e> E[5]) / {a}");
+    cr_assert_eq(pepa_fluid_individual(&one, model, "A", NULL, &err), PEPA_OK, "%s", err.message);
+    PepaStructure *structure = NULL;
+    cr_assert_eq(pepa_structure_new(&structure, one, &err), PEPA_OK);
+    const PepaStructureInfo info = pepa_structure_info(structure);
+    cr_expect_eq(info.local_states, 3);
+    bool seen = false;
+    for (int32_t i = 0; i < info.actions; i++)
+        seen = seen || strcmp(pepa_structure_action_name(structure, i), "a") == 0;
+    cr_expect(seen);
+    pepa_structure_free(structure);
+    pepa_model_free(one);
+    pepa_model_free(model);
 }
 
 /* ---- findings ----------------------------------------------------------------------------------- */

@@ -58,6 +58,23 @@ static PepaStatus call_steady_moments(World *w, PepaError *err)
     return follow(w, &(PepaFluid){.steady = 1}, true, err);
 }
 
+static PepaStatus call_individual(World *w, PepaError *err)
+{
+    PepaModel *model = NULL, *one = NULL;
+    PepaStatus status = pepa_model_parse(&model, "m", text, strlen(text), NULL, err);
+    (void)w;
+    if (status == PEPA_OK)
+        status = pepa_fluid_individual(&one, model, "A", NULL, err);
+    pepa_model_free(one);
+    pepa_model_free(model);
+    return status;
+}
+
+Test(fault_fluid_api, individual)
+{
+    replay("pepa_fluid_individual", call_individual);
+}
+
 Test(fault_fluid_api, measures)
 {
     replay("pepa_fluid_measures, at times", call_times);
