@@ -107,7 +107,7 @@ static PepaStatus probe_passages(Session *s, const PepaProbe *probe, PepaError *
 /* In place of the model that of the probe's component, in the mean field. */
 static int session_individual(Session *s)
 {
-    const PepaSettings set = session_settings(s);
+    const PepaSettings set = s->options->set; /* it is quick: no progress */
     const char *probe = s->options->probe + strspn(s->options->probe, " \t");
     const size_t length = strcspn(probe, " \t:(");
     PepaError err = {0};
@@ -117,7 +117,6 @@ static int session_individual(Session *s)
         return out_of_memory();
     const PepaStatus status = pepa_fluid_individual(&one, s->model, name, &set, &err);
     free(name);
-    progress_clear(&s->progress_shown);
     if (status != PEPA_OK)
         return complain(s, status, &err);
     pepa_model_free(s->model);

@@ -218,6 +218,19 @@ Test(fluid, errors_fall_as_populations_grow)
     }
 }
 
+/* Passive clients that are few now and then: what fluctuations do is most of it. */
+Test(fluid, a_population_that_runs_out)
+{
+    const Asked a =
+        ask("A = (think, 0.2).B; B = (serve, T).A; S = (serve, 2.4).L; L = (log, 10).S;\n"
+            "A[20] <serve> S[2]",
+            "population:B", &steady, true);
+    const double chain = 3.13973654816408; /* by pepa solve */
+    cr_assert_eq(a.status, PEPA_OK, "%s", a.err.message);
+    cr_expect_float_eq(a.moment[0].mean, chain, 0.08 * chain);
+    cr_expect_lt(a.moment[0].fluid, 0.3 * chain);
+}
+
 /* ---- one component ------------------------------------------------------------------------------ */
 
 /* How long it takes from `think` to `serve` of one client, and within which time 9 of 10 do. */
