@@ -40,19 +40,47 @@ static bool lay_out_programs(ChoicePlan *p)
 static Number apparent_of(const RateTable *rates, const LocalOffer *offer)
 {
     if (offer->apparent == TERM_MIXED)
-        return (Number){0, NUMBER_MIXED};
+        return (Number){0, NUMBER_MIXED, 0};
     if (offer->apparent == TERM_BY_STATE)
-        return (Number){0, NUMBER_NONE};
-    return (Number){rates->value[offer->apparent], rates->level[offer->apparent] == LEVEL_PASSIVE
-                                                       ? NUMBER_PASSIVE
-                                                       : NUMBER_ACTIVE};
+        return (Number){0, NUMBER_NONE, 0};
+    return number_of(rates->value[offer->apparent], (RateLevel)rates->level[offer->apparent],
+                     rates->priority[offer->apparent]);
+}
+
+static bool lay_out_offers(ChoicePlan *p)
+{
+    const System *s = p->system;
+    size_t count = 0, cap = 0;
+    if (!mem_new(p->offers, s->component_count))
+        return false;
+    for (int32_t i = 0; i < s->component_count; i++) {
+        const Component *c = &s->components[i];
+        p->offers[i] = (int32_t)count;
+        for (int32_t k = 0; k < c->row[c->local_count]; k++) {
+            if (!mem_grow(p->offered, cap, count + 1))
+                return false;
+            p->offered[count++] = apparent_of(p->rates, &c->offers[k]);
+        }
+    }
+    return true;
+}
+
+static bool are_alike(const ChoiceAble *able, int32_t count)
+{
+    int32_t k = 0;
+    while (k < count && able[k].apparent.kind == able->apparent.kind &&
+           able[k].apparent.priority == able->apparent.priority)
+        k++;
+    return count > 0 && k == count && able->apparent.kind != NUMBER_NONE &&
+           able->apparent.kind != NUMBER_MIXED;
 }
 
 static bool lay_out_able(ChoicePlan *p)
 {
     const System *s = p->system;
     size_t count = 0, cap = 0;
-    if (!mem_new(p->able_row, s->prog_count + 1) || !mem_new(p->by_state, s->prog_count))
+    if (!mem_new(p->able_row, s->prog_count + 1) || !mem_new(p->by_state, s->prog_count) ||
+        !mem_new_zeroed(p->alike, s->prog_count))
         return false;
     for (int32_t i = 0; i < s->prog_count; i++) {
         const Prog *prog = &s->progs[i];
@@ -69,10 +97,12 @@ static bool lay_out_able(ChoicePlan *p)
                 continue;
             if (!mem_grow(p->able, cap, count + 1))
                 return false;
-            p->able[count++] = (ChoiceAble){c->able[k], apparent_of(p->rates, offer)};
+            p->able[count++] =
+                (ChoiceAble){c->able[k], slot->cell + c->able[k], apparent_of(p->rates, offer)};
         }
         if (by_state)
             p->by_state[p->by_state_count++] = i;
+        p->alike[i] = are_alike(p->able + p->able_row[i], (int32_t)count - p->able_row[i]);
     }
     p->able_row[s->prog_count] = (int32_t)count;
     return true;
@@ -104,6 +134,24 @@ static bool lay_out_leaves(ChoicePlan *p)
     return true;
 }
 
+/* Where some activities come before others, the programs of tau. */
+static bool mark_tau(ChoicePlan *p)
+{
+    const System *s = p->system;
+    if (!s->preempts)
+        return true;
+    if (!mem_new_zeroed(p->is_tau, s->prog_count))
+        return false;
+    for (int32_t i = s->prog_count; i-- > 0;) {
+        const Prog *prog = &s->progs[i];
+        p->is_tau[i] =
+            prog->kind == PROG_SLOT
+                ? s->components[s->slots[prog->slot].component].action[prog->action] == ACTION_TAU
+                : p->is_tau[prog->first];
+    }
+    return true;
+}
+
 static bool mark_counted(ChoicePlan *p)
 {
     if (!mem_new_zeroed(p->is_counted, p->system->model->local_count))
@@ -121,7 +169,8 @@ PepaStatus choice_plan_new(ChoicePlan **out, const System *system, const RateTab
         return error_memory(err);
     p->system = system;
     p->rates = rates;
-    if (lay_out_programs(p) && lay_out_able(p) && lay_out_leaves(p) && mark_counted(p)) {
+    if (lay_out_programs(p) && lay_out_offers(p) && lay_out_able(p) && lay_out_leaves(p) &&
+        mark_counted(p) && mark_tau(p)) {
         *out = p;
         return PEPA_OK;
     }
@@ -134,6 +183,6 @@ void choice_plan_free(ChoicePlan *p)
     if (!p)
         return;
     mem_free_all(p->parent, p->place, p->width, p->operand, p->first, p->event, p->suspect,
-                 p->able_row, p->able, p->slot_action, p->leaf_row, p->leaf, p->by_state,
-                 p->is_counted, p);
+                 p->offered, p->offers, p->able_row, p->able, p->alike, p->slot_action, p->leaf_row,
+                 p->leaf, p->by_state, p->is_counted, p->is_tau, p);
 }

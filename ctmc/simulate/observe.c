@@ -1,6 +1,8 @@
 /* Follows values and integrals: an activity touches few of them. */
 #include "ctmc/simulate/observe.h"
 
+#include <string.h>
+
 /* ---- plans ------------------------------------------------------------------------------------ */
 
 static bool looks_at_events(const StateCode *code, int32_t node)
@@ -148,6 +150,16 @@ static bool plan_inflows(ObservePlan *p)
     return true;
 }
 
+static bool needs_ahead(const ObservePlan *p)
+{
+    for (int32_t i = 0; i < p->count && p->system->preempts; i++)
+        if (p->observed[i].kind == OBSERVE_INFLOW ||
+            (p->observed[i].kind == OBSERVE_FLOW &&
+             model_action_is_immediate(p->system->model, p->observed[i].a)))
+            return true;
+    return false;
+}
+
 PepaStatus observe_plan_new(ObservePlan **out, const System *system, const StateCode *code,
                             const Value *rate, const Observed *observed, int32_t count,
                             PepaError *err)
@@ -162,6 +174,7 @@ PepaStatus observe_plan_new(ObservePlan **out, const System *system, const State
     const bool ok = mem_new(p->observed, count);
     for (int32_t i = 0; ok && i < count; i++)
         p->observed[i] = observed[i];
+    p->ahead = needs_ahead(p);
     if (ok && plan_locals(p) && plan_events(p) && plan_inflows(p)) {
         *out = p;
         return PEPA_OK;
@@ -235,6 +248,8 @@ static double node_value(const Observer *o, int32_t node)
 static double inflow_of(const Observer *o, int32_t observed)
 {
     double sum = 0;
+    if (o->more)
+        return 0;
     for (int32_t e = 0; e < o->plan->system->event_count; e++)
         sum += choices_inflow(o->choices, e, o->plan->marked[observed], o->plan->in[observed]);
     return sum;
@@ -257,13 +272,24 @@ static double look(Observer *o, int32_t observed)
     }
 }
 
+static bool new_in_row(Observer *o)
+{
+    const ObservePlan *p = o->plan;
+    bool ok = mem_new_zeroed(o->more, p->count) && mem_new(o->cells, p->system->cell_count);
+    for (int32_t i = 0; i < p->count && ok; i++)
+        ok = p->observed[i].kind != OBSERVE_INFLOW ||
+             mem_new_zeroed(o->more[i], p->system->slot_count);
+    return ok;
+}
+
 PepaStatus observer_new(Observer *out, const ObservePlan *plan, Choices *choices, PepaError *err)
 {
     *out = (Observer){.plan = plan, .choices = choices};
     if (!mem_new(out->value, plan->count) || !mem_new_zeroed(out->integral, plan->count) ||
         !mem_new_zeroed(out->since, plan->count) || !mem_new_zeroed(out->completed, plan->count) ||
         !mem_new(out->stale, plan->count) || !mem_new(out->node, plan->code->node_count) ||
-        !mem_new_zeroed(out->is_stale, plan->count)) {
+        !mem_new_zeroed(out->is_stale, plan->count) ||
+        (plan->system->preempts && !new_in_row(out))) {
         observer_free(out);
         return error_memory(err);
     }
@@ -273,7 +299,10 @@ PepaStatus observer_new(Observer *out, const ObservePlan *plan, Choices *choices
 
 void observer_free(Observer *o)
 {
-    mem_free_all(o->value, o->integral, o->since, o->completed, o->stale, o->is_stale, o->node);
+    for (int32_t i = 0; o->more && i < o->plan->count; i++)
+        mem_free(o->more[i]);
+    mem_free_all(o->value, o->integral, o->since, o->completed, o->stale, o->is_stale, o->node,
+                 o->more, o->cells);
     *o = (Observer){0};
 }
 
@@ -281,6 +310,7 @@ void observer_look(Observer *o)
 {
     for (int32_t i = 0; i < o->plan->count; i++)
         o->value[i] = look(o, i);
+    o->precedence = choices_precedence(o->choices);
 }
 
 void observer_start(Observer *o, double time)
@@ -336,13 +366,61 @@ static void follow_events(Observer *o)
     }
 }
 
+/* What the last activity changed in the numbers that enter. */
+static void follow_entering(Observer *o)
+{
+    const ObservePlan *p = o->plan;
+    const Choices *c = o->choices;
+    for (int32_t i = 0; i < p->count; i++)
+        for (size_t k = 0; o->more[i] && k < c->change_count; k++) {
+            const ChoiceChange *change = &c->changes[k];
+            const int32_t at = p->marked[i][change->slot];
+            if (at >= 0 && p->in[i][at + change->local])
+                o->more[i][change->slot] += change->by;
+        }
+}
+
+/* So many components have entered since the last tangible state. */
+static double entered(Observer *o, int32_t observed)
+{
+    int64_t sum = 0;
+    for (int32_t s = 0; s < o->plan->system->slot_count; s++) {
+        sum += o->more[observed][s] > 0 ? o->more[observed][s] : 0;
+        o->more[observed][s] = 0;
+    }
+    return (double)sum;
+}
+
+/* In a tangible state: what has entered counts, and other events may have come first. */
+static void arrive(Observer *o)
+{
+    const ObservePlan *p = o->plan;
+    const bool others = choices_precedence(o->choices) != o->precedence;
+    o->precedence = choices_precedence(o->choices);
+    for (int32_t i = 0; i < p->count; i++) {
+        if (o->more[i])
+            o->integral[i] += entered(o, i);
+        if (others && p->observed[i].kind == OBSERVE_FLOW)
+            mark(o, i);
+    }
+}
+
 void observer_follow(Observer *o, int32_t event, double time)
 {
     const ObservePlan *p = o->plan;
-    for (int32_t k = p->event_row[event]; k < p->event_row[event + 1]; k++)
+    for (int32_t k = p->event_row[event]; k < p->event_row[event + 1]; k++) {
         o->completed[p->by_event[k]]++;
+        if (o->choices->immediate) /* no integral of a rate says so */
+            o->integral[p->by_event[k]]++;
+    }
     follow_locals(o, time);
     follow_events(o);
+    if (o->more)
+        follow_entering(o);
+    if (choices_is_vanishing(o->choices))
+        return;
+    if (o->more)
+        arrive(o);
     for (int32_t i = 0; i < p->always_count; i++)
         mark(o, p->always[i]);
     for (int32_t i = 0; i < o->stale_count; i++) {
@@ -352,6 +430,39 @@ void observer_follow(Observer *o, int32_t event, double time)
         o->is_stale[what] = 0;
     }
     o->stale_count = 0;
+}
+
+/* ---- ahead ------------------------------------------------------------------------------------ */
+
+/* Take activities up to the next tangible state, and add what happens on the way. */
+static bool run_ahead(Observer *o, Stream *stream, double rate, int64_t most)
+{
+    const ObservePlan *p = o->plan;
+    Choices *c = o->choices;
+    for (int64_t k = 0; k == 0 || choices_is_vanishing(c); k++) {
+        const int32_t event = k <= most ? choices_take(c, stream) : -1;
+        if (event < 0 || choices_stuck(c))
+            return false;
+        for (int32_t i = p->event_row[event]; i < p->event_row[event + 1] && c->immediate; i++)
+            o->value[p->by_event[i]] += rate;
+        follow_entering(o);
+    }
+    for (int32_t i = 0; i < p->count; i++)
+        if (o->more[i])
+            o->value[i] += rate * entered(o, i);
+    return true;
+}
+
+bool observer_ahead(Observer *o, Stream stream, int64_t most)
+{
+    const double rate = choices_total(o->choices);
+    if (!o->plan->ahead || !(rate > 0))
+        return true;
+    memcpy(o->cells, o->choices->cells, (size_t)o->plan->system->cell_count * sizeof *o->cells);
+    const bool ok = run_ahead(o, &stream, rate, most);
+    if (ok)
+        choices_go(o->choices, o->cells);
+    return ok;
 }
 
 void observer_cut(Observer *o, double time, double *integral, double *surplus)

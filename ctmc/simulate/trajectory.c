@@ -3,10 +3,21 @@
 
 #include <math.h>
 
+#define MOST_IN_ROW 1e6 /* immediate activities, beside those that move components on */
+
+/* Without loops among immediate activities, as many happen in a row as components can move on. */
+static double most_in_row(const System *s)
+{
+    double most = MOST_IN_ROW;
+    for (int32_t i = 0; i < s->slot_count; i++)
+        most += fmax(1, s->slots[i].copies) * s->components[s->slots[i].component].local_count;
+    return most;
+}
+
 PepaStatus trajectory_new(Trajectory *out, const ChoicePlan *plan, const ObservePlan *observe,
                           PepaError *err)
 {
-    *out = (Trajectory){0};
+    *out = (Trajectory){.most_in_row = most_in_row(plan->system)};
     PepaStatus status = choices_new(&out->choices, plan, err);
     if (status == PEPA_OK)
         status = observer_new(&out->observer, observe, &out->choices, err);
@@ -31,6 +42,12 @@ const TrajectoryWatch unwatched = {go_on, NULL};
 static void draw_next(Trajectory *t)
 {
     const double rate = choices_total(&t->choices);
+    if (choices_is_vanishing(&t->choices)) {
+        t->next = t->time;
+        t->in_row++;
+        return;
+    }
+    t->in_row = 0;
     t->next = rate > 0 ? t->time - log(stream_uniform(&t->stream)) / rate : HUGE_VAL;
 }
 
@@ -41,13 +58,21 @@ void trajectory_start(Trajectory *t, uint64_t seed, uint64_t number)
     observer_look(&t->observer);
     observer_start(&t->observer, 0);
     t->time = 0;
-    t->activities = 0;
+    t->activities = t->in_row = 0;
     draw_next(t);
 }
 
 static TrajectoryEnd stuck(const Trajectory *t)
 {
     return t->choices.no_memory ? TRAJECTORY_MEMORY : TRAJECTORY_STUCK;
+}
+
+TrajectoryEnd trajectory_look(Trajectory *t)
+{
+    observer_look(&t->observer);
+    if (observer_ahead(&t->observer, t->stream, (int64_t)t->most_in_row))
+        return TRAJECTORY_THERE;
+    return choices_stuck(&t->choices) ? stuck(t) : TRAJECTORY_TIMELESS;
 }
 
 TrajectoryEnd trajectory_until(Trajectory *t, double time, bool integrals, int64_t most,
@@ -58,6 +83,8 @@ TrajectoryEnd trajectory_until(Trajectory *t, double time, bool integrals, int64
     while (t->next <= time) {
         if (t->activities >= most)
             return TRAJECTORY_LIMIT;
+        if ((double)t->in_row > t->most_in_row)
+            return TRAJECTORY_TIMELESS;
         t->time = t->next;
         const int32_t event = choices_take(&t->choices, &t->stream);
         if (choices_stuck(&t->choices))
