@@ -178,11 +178,19 @@ PepaStatus choice_plan_new(ChoicePlan **out, const System *system, const RateTab
     return error_memory(err);
 }
 
+bool choice_plan_watch(ChoicePlan *p, int32_t prog)
+{
+    if (!p->is_watched && !mem_new_zeroed(p->is_watched, p->system->prog_count))
+        return false;
+    p->is_watched[prog] = 1;
+    return true;
+}
+
 void choice_plan_free(ChoicePlan *p)
 {
     if (!p)
         return;
     mem_free_all(p->parent, p->place, p->width, p->operand, p->first, p->event, p->suspect,
                  p->offered, p->offers, p->able_row, p->able, p->alike, p->slot_action, p->leaf_row,
-                 p->leaf, p->by_state, p->is_counted, p->is_tau, p);
+                 p->leaf, p->by_state, p->is_counted, p->is_watched, p->is_tau, p);
 }

@@ -48,6 +48,7 @@ typedef struct {
     int32_t *by_state; /* the programs of slots with functional rates */
     int32_t by_state_count;
     uint8_t *is_counted; /* per local state of the model: functional rates look at it */
+    uint8_t *is_watched; /* per program: Choices.turned tells; NULL: none is */
     uint8_t *is_tau;     /* of tau, which never cooperates; NULL if the model never preempts */
 } ChoicePlan;
 
@@ -55,6 +56,9 @@ typedef struct {
 PepaStatus choice_plan_new(ChoicePlan **out, const System *system, const RateTable *rates,
                            PepaError *err);
 void choice_plan_free(ChoicePlan *plan);
+/* Let choices tell when a program becomes able to move, or unable; before any are made.  False: memory
+ * is out. */
+bool choice_plan_watch(ChoicePlan *plan, int32_t prog);
 
 /* So many components came to a local state of a slot, or left it. */
 typedef struct {
@@ -76,7 +80,7 @@ typedef struct {
     /* If some activities come before others: the largest precedence below each node, whose sum is
      * then only of what has this precedence; 0 where nothing is possible.  Else NULL. */
     int32_t *precedence;
-    bool immediate;  /* the last activity was */
+    bool unrated;    /* the last activity was immediate, or completed by choices_complete */
     uint8_t *faulty; /* per event: active and passive rates meet, or nothing drives a passive one */
     int32_t faults;  /* how many of them are */
     bool bad_rate;   /* a functional rate was not finite and >= 0 */
@@ -86,6 +90,13 @@ typedef struct {
     int32_t *changed;
     uint8_t *is_changed; /* per event */
     size_t change_count, change_cap, changed_count;
+    /* Which of the programs that are watched may have turned able or unable, since turned_count was set
+     * to 0: as they came, maybe twice. */
+    int32_t *turned;
+    size_t turned_count, turned_cap;
+    /* Per event: how many kinds of activities with durations of their own are under way; else NULL. */
+    int32_t *under_way;
+    int32_t under_way_count;
     /* Scratch of the traversal, for slots whose copies move together and functional rates. */
     Number *rate;
     uint64_t *delta;
@@ -121,6 +132,15 @@ static inline bool choices_is_vanishing(const Choices *c)
 {
     return precedence_is_immediate(choices_precedence(c));
 }
+/* Whether an event can happen, also by an activity with a duration of its own; and whether none can. */
+static inline bool choices_can(const Choices *c, int32_t event)
+{
+    return choices_rate(c, event) > 0 || (c->under_way && c->under_way[event] > 0);
+}
+static inline bool choices_is_over(const Choices *c)
+{
+    return !(choices_total(c) > 0) && c->under_way_count == 0;
+}
 /* The state is an error of the model, or memory is out: nothing may be drawn in it. */
 static inline bool choices_stuck(const Choices *c)
 {
@@ -130,6 +150,10 @@ static inline bool choices_stuck(const Choices *c)
 /* Draws an activity of a state with a total rate > 0, and moves there.  Returns its event.
  * O(depth + log of widths + operands of synchronisations + local states that are able). */
 int32_t choices_take(Choices *choices, Stream *stream);
+
+/* An activity of the program of a slot is completed, whose time is not the choices': a component of the
+ * slot moves, and with it partners, by chance, where it cooperates.  Returns the event. */
+int32_t choices_complete(Choices *choices, Stream *stream, int32_t prog, int32_t from, int32_t to);
 
 /* The components that enter the marked local states per unit of time in this state, by activities
  * of one event: rate x the mean number of those that come from others.  Not in models that preempt.

@@ -200,11 +200,26 @@ int32_t choices_take(Choices *c, Stream *stream)
 {
     const int32_t events = c->system->event_count;
     choices_forget(c);
-    c->immediate = choices_is_vanishing(c);
+    c->unrated = choices_is_vanishing(c);
     const int32_t node = c->precedence ? pick_first(c, stream) : pick_event(c, stream);
     draw(c, stream, c->system->events[node - events].prog);
     choices_moved(c);
     return node - events;
+}
+
+int32_t choices_complete(Choices *c, Stream *stream, int32_t prog, int32_t from, int32_t to)
+{
+    const ChoicePlan *plan = c->plan;
+    int32_t root = prog;
+    choices_forget(c);
+    c->unrated = true;
+    move_one(c, c->system->progs[prog].slot, from, to);
+    for (int32_t up; (up = plan->parent[root]) >= 0; root = up)
+        for (int32_t k = 0; c->system->progs[up].kind == PROG_SYNC && k < plan->width[up]; k++)
+            if (plan->operand[plan->first[up] + k] != root)
+                draw(c, stream, plan->operand[plan->first[up] + k]);
+    choices_moved(c);
+    return plan->event[root];
 }
 
 /* ---- flows ------------------------------------------------------------------------------------ */

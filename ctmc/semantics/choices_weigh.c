@@ -188,6 +188,16 @@ static void set_event(Choices *c, int32_t event, Number value)
     c->changed[c->changed_count++] = event;
 }
 
+static void turn(Choices *c, int32_t prog, Number value)
+{
+    if (rate_exists(value) == rate_exists(c->value[prog]))
+        return;
+    if (mem_grow(c->turned, c->turned_cap, c->turned_count + 1))
+        c->turned[c->turned_count++] = prog;
+    else
+        c->no_memory = true;
+}
+
 /* A program has another apparent rate, and so may those that it is an operand of. */
 static void set_value(Choices *c, int32_t prog, Number value)
 {
@@ -195,6 +205,8 @@ static void set_value(Choices *c, int32_t prog, Number value)
     while (value.kind != c->value[prog].kind || value.value != c->value[prog].value ||
            value.priority != c->value[prog].priority) {
         const int32_t parent = plan->parent[prog];
+        if (plan->is_watched && plan->is_watched[prog])
+            turn(c, prog, value);
         c->value[prog] = value;
         if (plan->suspect[prog] >= 0)
             mark_fault(c, plan->suspect[prog], value.kind == NUMBER_MIXED);
@@ -306,7 +318,7 @@ PepaStatus choices_new(Choices *out, const ChoicePlan *plan, PepaError *err)
 void choices_free(Choices *c)
 {
     mem_free_all(c->cells, c->counts, c->value, c->sums, c->rate_sums, c->precedence, c->faulty,
-                 c->changes, c->changed, c->is_changed, c->rate, c->delta);
+                 c->changes, c->changed, c->turned, c->under_way, c->is_changed, c->rate, c->delta);
     *c = (Choices){0};
 }
 

@@ -1,6 +1,7 @@
 /* Follows values and integrals: an activity touches few of them. */
 #include "ctmc/simulate/observe.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- plans ------------------------------------------------------------------------------------ */
@@ -150,14 +151,29 @@ static bool plan_inflows(ObservePlan *p)
     return true;
 }
 
-static bool needs_ahead(const ObservePlan *p)
+static bool is_unrated(const ObservePlan *p, int32_t observed)
 {
-    for (int32_t i = 0; i < p->count && p->system->preempts; i++)
-        if (p->observed[i].kind == OBSERVE_INFLOW ||
-            (p->observed[i].kind == OBSERVE_FLOW &&
-             model_action_is_immediate(p->system->model, p->observed[i].a)))
-            return true;
-    return false;
+    const Model *m = p->system->model;
+    bool unrated = p->observed[observed].kind == OBSERVE_INFLOW;
+    for (int32_t k = p->flow_row[observed]; k < p->flow_row[observed + 1] && !unrated; k++) {
+        const int32_t action = p->system->events[p->flow[k]].action;
+        unrated = model_action_is_immediate(m, action) || model_action_has_duration(m, action);
+    }
+    return unrated;
+}
+
+static bool plan_unrated(ObservePlan *p)
+{
+    p->durations = p->system->model->durations;
+    if (!p->durations && !p->system->preempts)
+        return true;
+    if (!mem_new_zeroed(p->unrated, p->count))
+        return false;
+    for (int32_t i = 0; i < p->count; i++) {
+        p->unrated[i] = is_unrated(p, i);
+        p->ahead = p->ahead || p->unrated[i];
+    }
+    return true;
 }
 
 PepaStatus observe_plan_new(ObservePlan **out, const System *system, const StateCode *code,
@@ -174,8 +190,7 @@ PepaStatus observe_plan_new(ObservePlan **out, const System *system, const State
     const bool ok = mem_new(p->observed, count);
     for (int32_t i = 0; ok && i < count; i++)
         p->observed[i] = observed[i];
-    p->ahead = needs_ahead(p);
-    if (ok && plan_locals(p) && plan_events(p) && plan_inflows(p)) {
+    if (ok && plan_locals(p) && plan_events(p) && plan_inflows(p) && plan_unrated(p)) {
         *out = p;
         return PEPA_OK;
     }
@@ -190,7 +205,7 @@ void observe_plan_free(ObservePlan *p)
     for (int32_t i = 0; i < p->count; i++)
         mem_free_all(p->marked ? p->marked[i] : NULL, p->in ? p->in[i] : NULL);
     mem_free_all(p->observed, p->place, p->local_row, p->by_local, p->event_row, p->by_event,
-                 p->flow_row, p->flow, p->always, p->marked, p->in, p);
+                 p->flow_row, p->flow, p->always, p->marked, p->in, p->unrated, p);
 }
 
 /* ---- values ----------------------------------------------------------------------------------- */
@@ -221,7 +236,7 @@ static bool is_enabled(const Observer *o, int32_t action)
 {
     const System *s = o->plan->system;
     int32_t e = 0;
-    while (e < s->event_count && !(s->events[e].label == action && choices_rate(o->choices, e) > 0))
+    while (e < s->event_count && !(s->events[e].label == action && choices_can(o->choices, e)))
         e++;
     return e < s->event_count;
 }
@@ -239,7 +254,7 @@ static double node_value(const Observer *o, int32_t node)
     case STATE_ENABLED:
         return is_enabled(o, n->a);
     case STATE_DEADLOCK:
-        return !(choices_total(o->choices) > 0);
+        return choices_is_over(o->choices);
     default:
         return state_operate(n->op, o->node[n->a], n->b < 0 ? 0 : o->node[n->b]);
     }
@@ -288,8 +303,7 @@ PepaStatus observer_new(Observer *out, const ObservePlan *plan, Choices *choices
     if (!mem_new(out->value, plan->count) || !mem_new_zeroed(out->integral, plan->count) ||
         !mem_new_zeroed(out->since, plan->count) || !mem_new_zeroed(out->completed, plan->count) ||
         !mem_new(out->stale, plan->count) || !mem_new(out->node, plan->code->node_count) ||
-        !mem_new_zeroed(out->is_stale, plan->count) ||
-        (plan->system->preempts && !new_in_row(out))) {
+        !mem_new_zeroed(out->is_stale, plan->count) || (plan->unrated && !new_in_row(out))) {
         observer_free(out);
         return error_memory(err);
     }
@@ -410,7 +424,7 @@ void observer_follow(Observer *o, int32_t event, double time)
     const ObservePlan *p = o->plan;
     for (int32_t k = p->event_row[event]; k < p->event_row[event + 1]; k++) {
         o->completed[p->by_event[k]]++;
-        if (o->choices->immediate) /* no integral of a rate says so */
+        if (o->choices->unrated) /* no integral of a rate says so */
             o->integral[p->by_event[k]]++;
     }
     follow_locals(o, time);
@@ -443,7 +457,7 @@ static bool run_ahead(Observer *o, Stream *stream, double rate, int64_t most)
         const int32_t event = k <= most ? choices_take(c, stream) : -1;
         if (event < 0 || choices_stuck(c))
             return false;
-        for (int32_t i = p->event_row[event]; i < p->event_row[event + 1] && c->immediate; i++)
+        for (int32_t i = p->event_row[event]; i < p->event_row[event + 1] && c->unrated; i++)
             o->value[p->by_event[i]] += rate;
         follow_entering(o);
     }
@@ -456,7 +470,9 @@ static bool run_ahead(Observer *o, Stream *stream, double rate, int64_t most)
 bool observer_ahead(Observer *o, Stream stream, int64_t most)
 {
     const double rate = choices_total(o->choices);
-    if (!o->plan->ahead || !(rate > 0))
+    for (int32_t i = 0; i < o->plan->count && o->plan->durations; i++)
+        o->value[i] = o->plan->unrated[i] ? NAN : o->value[i];
+    if (!o->plan->ahead || o->plan->durations || !(rate > 0))
         return true;
     memcpy(o->cells, o->choices->cells, (size_t)o->plan->system->cell_count * sizeof *o->cells);
     const bool ok = run_ahead(o, &stream, rate, most);

@@ -21,6 +21,8 @@ PepaStatus trajectory_new(Trajectory *out, const ChoicePlan *plan, const Observe
     PepaStatus status = choices_new(&out->choices, plan, err);
     if (status == PEPA_OK)
         status = observer_new(&out->observer, observe, &out->choices, err);
+    if (status == PEPA_OK && observe->clocks)
+        status = clocks_new(&out->clocks, observe->clocks, &out->choices, err);
     if (status != PEPA_OK)
         trajectory_free(out);
     return status;
@@ -28,6 +30,8 @@ PepaStatus trajectory_new(Trajectory *out, const ChoicePlan *plan, const Observe
 
 void trajectory_free(Trajectory *t)
 {
+    if (t->clocks.plan)
+        clocks_free(&t->clocks);
     observer_free(&t->observer);
     choices_free(&t->choices);
 }
@@ -44,17 +48,23 @@ static void draw_next(Trajectory *t)
     const double rate = choices_total(&t->choices);
     if (choices_is_vanishing(&t->choices)) {
         t->next = t->time;
+        t->by_clock = false;
         t->in_row++;
         return;
     }
     t->in_row = 0;
     t->next = rate > 0 ? t->time - log(stream_uniform(&t->stream)) / rate : HUGE_VAL;
+    t->by_clock = t->clocks.plan && clocks_next(&t->clocks) <= t->next;
+    if (t->by_clock)
+        t->next = clocks_next(&t->clocks);
 }
 
 void trajectory_start(Trajectory *t, uint64_t seed, uint64_t number)
 {
     stream_start(&t->stream, seed, number);
     choices_reset(&t->choices);
+    if (t->clocks.plan)
+        clocks_start(&t->clocks, &t->stream, 0);
     observer_look(&t->observer);
     observer_start(&t->observer, 0);
     t->time = 0;
@@ -86,7 +96,9 @@ TrajectoryEnd trajectory_until(Trajectory *t, double time, bool integrals, int64
         if ((double)t->in_row > t->most_in_row)
             return TRAJECTORY_TIMELESS;
         t->time = t->next;
-        const int32_t event = choices_take(&t->choices, &t->stream);
+        const int32_t event = t->clocks.plan
+                                  ? clocks_take(&t->clocks, &t->stream, t->time, t->by_clock)
+                                  : choices_take(&t->choices, &t->stream);
         if (choices_stuck(&t->choices))
             return stuck(t);
         if (integrals)

@@ -4,7 +4,8 @@
  * the total rate of the state, and which one it is follows from the shares of the rates.  No
  * activity changes the state that a time in between sees, so that a trajectory can be stopped at
  * any time and goes on as if it had not been.  In a vanishing state the next activity happens at
- * once.
+ * once.  Of activities with clocks and the others, the one that is first happens; as an exponential
+ * time has no memory, it is drawn anew in every state.
  * Source: Gillespie, J. Phys. Chem. 81 (1977). */
 #ifndef PEPA_CTMC_SIMULATE_TRAJECTORY_H
 #define PEPA_CTMC_SIMULATE_TRAJECTORY_H
@@ -14,8 +15,10 @@
 typedef struct {
     Choices choices;
     Observer observer;
+    Clocks clocks; /* if some activities have clocks */
     Stream stream;
     double time, next; /* next: when the next activity happens; HUGE_VAL: never */
+    bool by_clock;     /* it is one with a clock */
     int64_t activities;
     int64_t in_row; /* the last so many were immediate */
     double most_in_row;
@@ -49,7 +52,7 @@ void trajectory_start(Trajectory *trajectory, uint64_t seed, uint64_t number);
 /* Nothing can happen any more. */
 static inline bool trajectory_is_over(const Trajectory *t)
 {
-    return !(choices_total(&t->choices) > 0);
+    return choices_is_over(&t->choices);
 }
 
 /* The observer looks at the present state, which trajectory_until has got to.  May find out that the

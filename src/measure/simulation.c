@@ -27,6 +27,8 @@ static PepaStatus observe_functionals(Simulation *s, PepaError *err)
     PepaStatus status = observe_plan_new(&s->observe, s->chain.system, &e->code, s->chain.now.rate,
                                          observed, (int32_t)e->functional_count, err);
     mem_free(observed);
+    if (status == PEPA_OK)
+        s->observe->clocks = s->clocks;
     return status;
 }
 
@@ -55,7 +57,7 @@ static PepaStatus blame(const Simulation *s, const Choices *at, int64_t timeless
     return status;
 }
 
-static PepaStatus compile(Simulation *s, PepaError *err)
+static PepaStatus compile(Simulation *s, DiagList *diags, PepaError *err)
 {
     Chain *c = &s->chain;
     PepaStatus status = rates_init(&c->rates, c->model, err);
@@ -65,6 +67,8 @@ static PepaStatus compile(Simulation *s, PepaError *err)
         status = rate_values_new(&c->now, &c->rates, err);
     if (status == PEPA_OK)
         status = choice_plan_new(&s->choices, c->system, &c->rates, err);
+    if (status == PEPA_OK)
+        status = clock_plan_new(&s->clocks, s->choices, c->now.rate, diags, err);
     return status;
 }
 
@@ -79,7 +83,7 @@ PepaStatus simulation_new(Simulation *out, const Model *model, const Query *quer
                           const PepaSettings *set, DiagList *diags, PepaError *err)
 {
     *out = (Simulation){.chain = {.model = model}, .set = set};
-    PepaStatus status = compile(out, err);
+    PepaStatus status = compile(out, diags, err);
     if (status == PEPA_OK && may_be_faulty(out))
         status = blame(out, NULL, 0, diags, err);
     if (status == PEPA_OK)
@@ -97,6 +101,7 @@ void simulation_free(Simulation *s)
 {
     estimate_plan_free(&s->estimates);
     observe_plan_free(s->observe);
+    clock_plan_free(s->clocks);
     choice_plan_free(s->choices);
     expressions_free(s->e);
     rate_values_free(&s->chain.now);
