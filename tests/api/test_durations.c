@@ -9,8 +9,6 @@
 #include <unistd.h>
 
 #include "api/parsing.h"
-#include "pepa_csl.h"
-#include "pepa_passage.h"
 #include "pepa_simulate.h"
 #include "pepa_walk.h"
 
