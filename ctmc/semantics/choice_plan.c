@@ -14,7 +14,7 @@ static bool lay_out_programs(ChoicePlan *p)
     if (!mem_new(p->parent, s->prog_count) || !mem_new_zeroed(p->place, s->prog_count) ||
         !mem_new_zeroed(p->width, s->prog_count) || !mem_new(p->operand, s->prog_count) ||
         !mem_new(p->first, s->prog_count + 1) || !mem_new(p->event, s->prog_count) ||
-        !mem_new(p->suspect, s->prog_count))
+        !mem_new(p->suspect, s->prog_count) || !mem_new_zeroed(p->noted, s->prog_count))
         return false;
     for (int32_t i = 0; i < s->prog_count; i++)
         p->parent[i] = p->event[i] = p->suspect[i] = -1;
@@ -32,6 +32,8 @@ static bool lay_out_programs(ChoicePlan *p)
     for (int32_t e = 0; e < s->event_count; e++) {
         int32_t *of = s->events[e].label == LABEL_NONE ? p->suspect : p->event;
         of[s->events[e].prog] = e;
+        if (of == p->suspect)
+            p->noted[s->events[e].prog] = NOTED_SUSPECT;
     }
     return true;
 }
@@ -40,9 +42,9 @@ static bool lay_out_programs(ChoicePlan *p)
 static Number apparent_of(const RateTable *rates, const LocalOffer *offer)
 {
     if (offer->apparent == TERM_MIXED)
-        return (Number){0, NUMBER_MIXED, 0};
+        return (Number){0, NUMBER_MIXED};
     if (offer->apparent == TERM_BY_STATE)
-        return (Number){0, NUMBER_NONE, 0};
+        return (Number){0, NUMBER_NONE};
     return number_of(rates->value[offer->apparent], (RateLevel)rates->level[offer->apparent],
                      rates->priority[offer->apparent]);
 }
@@ -50,17 +52,14 @@ static Number apparent_of(const RateTable *rates, const LocalOffer *offer)
 static bool lay_out_offers(ChoicePlan *p)
 {
     const System *s = p->system;
-    size_t count = 0, cap = 0;
-    if (!mem_new(p->offers, s->component_count))
+    if (!mem_new_zeroed(p->offered, s->component_count))
         return false;
     for (int32_t i = 0; i < s->component_count; i++) {
         const Component *c = &s->components[i];
-        p->offers[i] = (int32_t)count;
-        for (int32_t k = 0; k < c->row[c->local_count]; k++) {
-            if (!mem_grow(p->offered, cap, count + 1))
-                return false;
-            p->offered[count++] = apparent_of(p->rates, &c->offers[k]);
-        }
+        if (!mem_new(p->offered[i], c->row[c->local_count]))
+            return false;
+        for (int32_t k = 0; k < c->row[c->local_count]; k++)
+            p->offered[i][k] = apparent_of(p->rates, &c->offers[k]);
     }
     return true;
 }
@@ -68,11 +67,10 @@ static bool lay_out_offers(ChoicePlan *p)
 static bool are_alike(const ChoiceAble *able, int32_t count)
 {
     int32_t k = 0;
-    while (k < count && able[k].apparent.kind == able->apparent.kind &&
-           able[k].apparent.priority == able->apparent.priority)
+    while (k < count && able[k].apparent.sort == able->apparent.sort)
         k++;
-    return count > 0 && k == count && able->apparent.kind != NUMBER_NONE &&
-           able->apparent.kind != NUMBER_MIXED;
+    return count > 0 && k == count && number_kind(able->apparent) != NUMBER_NONE &&
+           number_kind(able->apparent) != NUMBER_MIXED;
 }
 
 static bool lay_out_able(ChoicePlan *p)
@@ -80,7 +78,7 @@ static bool lay_out_able(ChoicePlan *p)
     const System *s = p->system;
     size_t count = 0, cap = 0;
     if (!mem_new(p->able_row, s->prog_count + 1) || !mem_new(p->by_state, s->prog_count) ||
-        !mem_new_zeroed(p->alike, s->prog_count))
+        !mem_new_zeroed(p->shape, s->prog_count))
         return false;
     for (int32_t i = 0; i < s->prog_count; i++) {
         const Prog *prog = &s->progs[i];
@@ -102,7 +100,10 @@ static bool lay_out_able(ChoicePlan *p)
         }
         if (by_state)
             p->by_state[p->by_state_count++] = i;
-        p->alike[i] = are_alike(p->able + p->able_row[i], (int32_t)count - p->able_row[i]);
+        const int32_t ables = (int32_t)count - p->able_row[i];
+        p->shape[i] = !slot->copies                                ? SHAPE_SINGLE
+                      : are_alike(p->able + p->able_row[i], ables) ? SHAPE_ALIKE
+                                                                   : SHAPE_ANY;
     }
     p->able_row[s->prog_count] = (int32_t)count;
     return true;
@@ -178,19 +179,18 @@ PepaStatus choice_plan_new(ChoicePlan **out, const System *system, const RateTab
     return error_memory(err);
 }
 
-bool choice_plan_watch(ChoicePlan *p, int32_t prog)
+void choice_plan_watch(ChoicePlan *p, int32_t prog)
 {
-    if (!p->is_watched && !mem_new_zeroed(p->is_watched, p->system->prog_count))
-        return false;
-    p->is_watched[prog] = 1;
-    return true;
+    p->noted[prog] |= NOTED_WATCHED;
 }
 
 void choice_plan_free(ChoicePlan *p)
 {
     if (!p)
         return;
+    for (int32_t i = 0; p->offered && i < p->system->component_count; i++)
+        mem_free(p->offered[i]);
     mem_free_all(p->parent, p->place, p->width, p->operand, p->first, p->event, p->suspect,
-                 p->offered, p->offers, p->able_row, p->able, p->alike, p->slot_action, p->leaf_row,
-                 p->leaf, p->by_state, p->is_counted, p->is_watched, p->is_tau, p);
+                 p->offered, p->able_row, p->able, p->shape, p->slot_action, p->leaf_row, p->leaf,
+                 p->by_state, p->is_counted, p->noted, p->is_tau, p);
 }

@@ -37,28 +37,30 @@ typedef struct {
     int32_t *first;    /* also half of where its tree of sums begins */
     int32_t *event;    /* of which it is the root; -1: none with a label */
     int32_t *suspect;  /* the event without a label that it is; -1: none */
-    Number *offered;   /* per offer of each component, of one copy; NUMBER_NONE: see ChoiceAble */
-    int32_t *offers;   /* per component: where its offers begin there */
+    uint8_t *noted;    /* NOTED_SUSPECT: it is one; NOTED_WATCHED: Choices.turned tells of it */
+    Number **offered;  /* per component and offer of it, of one copy; NUMBER_NONE: see ChoiceAble */
     int32_t *able_row; /* prog_count + 1 */
     ChoiceAble *able;  /* of slots of copies */
-    uint8_t *alike; /* per program: these have rates that do not depend on the state and add up */
+    uint8_t *shape;    /* of slots: how their apparent rates are found */
     /* Programs that look at action k of slot s: leaf[leaf_row[x] .. leaf_row[x + 1]),
      * x = slot_action[s] + k. */
     int32_t *slot_action, *leaf_row, *leaf;
     int32_t *by_state; /* the programs of slots with functional rates */
     int32_t by_state_count;
     uint8_t *is_counted; /* per local state of the model: functional rates look at it */
-    uint8_t *is_watched; /* per program: Choices.turned tells; NULL: none is */
     uint8_t *is_tau;     /* of tau, which never cooperates; NULL if the model never preempts */
 } ChoicePlan;
+
+/* A slot of one component; of copies whose rates add up, and do not depend on the state; any other. */
+enum { SHAPE_SINGLE, SHAPE_ALIKE, SHAPE_ANY };
+enum { NOTED_SUSPECT = 1, NOTED_WATCHED = 2 };
 
 /* system, rates: borrowed.  Errors: PEPA_ENOMEM. */
 PepaStatus choice_plan_new(ChoicePlan **out, const System *system, const RateTable *rates,
                            PepaError *err);
 void choice_plan_free(ChoicePlan *plan);
-/* Let choices tell when a program becomes able to move, or unable; before any are made.  False: memory
- * is out. */
-bool choice_plan_watch(ChoicePlan *plan, int32_t prog);
+/* Let choices tell when a program becomes able to move, or unable; before any are made. */
+void choice_plan_watch(ChoicePlan *plan, int32_t prog);
 
 /* So many components came to a local state of a slot, or left it. */
 typedef struct {

@@ -41,9 +41,8 @@ static void keep_first(Choices *c, Number most)
 }
 
 /* One of a local state's activities, by their shares. */
-static void pick_activity(Choices *c, Stream *stream, int32_t prog, int32_t local)
+static void pick_activity(Choices *c, Stream *stream, const Prog *p, int32_t prog, int32_t local)
 {
-    const Prog *p = &c->system->progs[prog];
     const Component *component = &c->system->components[c->system->slots[p->slot].component];
     const LocalOffer *offer = component_offer(component, local, p->action);
     int32_t i = offer->first;
@@ -102,7 +101,7 @@ static void draw_slot(Choices *c, Stream *stream, int32_t prog)
     const int64_t *cell = c->cells + slot->cell;
     const ChoicePlan *plan = c->plan;
     if (!slot->copies) {
-        pick_activity(c, stream, prog, (int32_t)*cell);
+        pick_activity(c, stream, p, prog, (int32_t)*cell);
         return;
     }
     if (p->together) {
@@ -110,6 +109,7 @@ static void draw_slot(Choices *c, Stream *stream, int32_t prog)
         return;
     }
     const int32_t end = plan->able_row[prog + 1];
+    const bool preempts = preempts_itself(c, prog);
     int32_t chosen = -1;
     double x = end - plan->able_row[prog] > 1 ? c->value[prog].value * stream_uniform(stream) : 0;
     for (int32_t k = plan->able_row[prog]; k < end; k++) {
@@ -117,7 +117,7 @@ static void draw_slot(Choices *c, Stream *stream, int32_t prog)
         if (cell[able->local] == 0)
             continue;
         const Number one = able_value(c, prog, able);
-        if (preempts_itself(c, prog) && !comes_first(one, c->value[prog]))
+        if (preempts && !comes_first(one, c->value[prog]))
             continue;
         const double rate = (double)cell[able->local] * one.value;
         if (rate > 0)
@@ -126,7 +126,7 @@ static void draw_slot(Choices *c, Stream *stream, int32_t prog)
             break;
         x -= rate;
     }
-    pick_activity(c, stream, prog, chosen);
+    pick_activity(c, stream, p, prog, chosen);
 }
 
 /* What the operands below a node of a program's tree of sums have a share of: nothing if they are

@@ -20,13 +20,14 @@ void choices_moved(Choices *choices);
 /* What one of the copies in a local state does. */
 static inline Number able_value(Choices *c, int32_t prog, const ChoiceAble *able)
 {
-    return able->apparent.kind == NUMBER_NONE ? choices_list(c, prog, able->local) : able->apparent;
+    return number_kind(able->apparent) == NUMBER_NONE ? choices_list(c, prog, able->local)
+                                                      : able->apparent;
 }
 
 /* In models that preempt. */
 static inline int32_t precedence_of_number(Number n)
 {
-    return precedence_of((RateLevel)((int)n.kind - NUMBER_ACTIVE), n.priority);
+    return precedence_of((RateLevel)((int)number_kind(n) - NUMBER_ACTIVE), number_priority(n));
 }
 
 /* Whether some activities of the program may preempt others of it: of tau only, whose rates need not

@@ -38,7 +38,7 @@ static Number first_of(Choices *c, Number a, Number b)
 {
     if (!rate_exists(a) || !rate_exists(b))
         return apparent_sum(c, a, b, true);
-    if (a.kind == NUMBER_PASSIVE || b.kind == NUMBER_PASSIVE)
+    if (number_kind(a) == NUMBER_PASSIVE || number_kind(b) == NUMBER_PASSIVE)
         return rate_mixed();
     const int32_t first = precedence_of_number(a), second = precedence_of_number(b);
     return first == second ? rate_sum(c, a, b) : first > second ? a : b;
@@ -64,7 +64,7 @@ Number choices_list(Choices *c, int32_t prog, int32_t local)
     return found.apparent;
 }
 
-static Number single_value(Choices *c, int32_t prog)
+static inline Number single_value(Choices *c, int32_t prog)
 {
     const Prog *p = &c->system->progs[prog];
     const Slot *slot = &c->system->slots[p->slot];
@@ -73,9 +73,8 @@ static Number single_value(Choices *c, int32_t prog)
     const LocalOffer *offer = component_offer(component, local, p->action);
     if (!offer)
         return rate_none();
-    const Number one =
-        c->plan->offered[c->plan->offers[slot->component] + (int32_t)(offer - component->offers)];
-    return one.kind == NUMBER_NONE ? choices_list(c, prog, local) : one;
+    const Number one = c->plan->offered[slot->component][offer - component->offers];
+    return number_kind(one) == NUMBER_NONE ? choices_list(c, prog, local) : one;
 }
 
 /* The sum over copies whose rates do not depend on the state and add up. */
@@ -98,8 +97,6 @@ static Number any_value(Choices *c, int32_t prog)
     const Prog *p = &c->system->progs[prog];
     const Slot *slot = &c->system->slots[p->slot];
     const ChoicePlan *plan = c->plan;
-    if (!slot->copies)
-        return single_value(c, prog);
     if (p->together) {
         Found found;
         c->count = 0;
@@ -120,7 +117,14 @@ static Number any_value(Choices *c, int32_t prog)
 
 Number choices_slot(Choices *c, int32_t prog)
 {
-    return c->plan->alike[prog] ? alike_value(c, prog) : any_value(c, prog);
+    switch (c->plan->shape[prog]) {
+    case SHAPE_SINGLE:
+        return single_value(c, prog);
+    case SHAPE_ALIKE:
+        return alike_value(c, prog);
+    default:
+        return any_value(c, prog);
+    }
 }
 
 /* All operands have to be able to move. */
@@ -128,7 +132,7 @@ static Number sync_value(Choices *c, int32_t prog)
 {
     const int32_t *operand = c->plan->operand + c->plan->first[prog];
     Number least = c->value[operand[0]];
-    for (int32_t k = 1; k < c->plan->width[prog] && least.kind != NUMBER_NONE; k++) {
+    for (int32_t k = 1; k < c->plan->width[prog] && number_kind(least) != NUMBER_NONE; k++) {
         const Number other = c->value[operand[k]];
         if (!rate_exists(other))
             least = rate_is_mixed(least) && rate_is_mixed(other) ? least : other;
@@ -170,9 +174,10 @@ static void add_first(Choices *c, int32_t node)
 
 static void set_event(Choices *c, int32_t event, Number value)
 {
-    const bool can = value.kind == NUMBER_ACTIVE || value.kind == NUMBER_IMMEDIATE;
+    const NumberKind kind = number_kind(value);
+    const bool can = kind == NUMBER_ACTIVE || kind == NUMBER_IMMEDIATE;
     int32_t node = c->system->event_count + event;
-    mark_fault(c, event, value.kind == NUMBER_PASSIVE || value.kind == NUMBER_MIXED);
+    mark_fault(c, event, kind >= NUMBER_PASSIVE);
     c->rate_sums[node] = can ? value.value : 0;
     if (c->precedence) {
         c->precedence[node] = can ? precedence_of_number(value) : 0;
@@ -188,9 +193,13 @@ static void set_event(Choices *c, int32_t event, Number value)
     c->changed[c->changed_count++] = event;
 }
 
-static void turn(Choices *c, int32_t prog, Number value)
+/* A program that somebody wants to know of has another apparent rate. */
+static void note(Choices *c, int32_t prog, Number value)
 {
-    if (rate_exists(value) == rate_exists(c->value[prog]))
+    if (c->plan->noted[prog] & NOTED_SUSPECT)
+        mark_fault(c, c->plan->suspect[prog], number_kind(value) == NUMBER_MIXED);
+    if (!(c->plan->noted[prog] & NOTED_WATCHED) ||
+        rate_exists(value) == rate_exists(c->value[prog]))
         return;
     if (mem_grow(c->turned, c->turned_cap, c->turned_count + 1))
         c->turned[c->turned_count++] = prog;
@@ -202,14 +211,11 @@ static void turn(Choices *c, int32_t prog, Number value)
 static void set_value(Choices *c, int32_t prog, Number value)
 {
     const ChoicePlan *plan = c->plan;
-    while (value.kind != c->value[prog].kind || value.value != c->value[prog].value ||
-           value.priority != c->value[prog].priority) {
+    while (value.sort != c->value[prog].sort || value.value != c->value[prog].value) {
         const int32_t parent = plan->parent[prog];
-        if (plan->is_watched && plan->is_watched[prog])
-            turn(c, prog, value);
+        if (plan->noted[prog])
+            note(c, prog, value);
         c->value[prog] = value;
-        if (plan->suspect[prog] >= 0)
-            mark_fault(c, plan->suspect[prog], value.kind == NUMBER_MIXED);
         if (plan->event[prog] >= 0)
             set_event(c, plan->event[prog], value);
         if (parent < 0)
@@ -243,7 +249,7 @@ static void evaluate(Choices *c, int32_t prog)
         c->value[prog] = tree[1];
     }
     if (plan->suspect[prog] >= 0)
-        mark_fault(c, plan->suspect[prog], c->value[prog].kind == NUMBER_MIXED);
+        mark_fault(c, plan->suspect[prog], number_kind(c->value[prog]) == NUMBER_MIXED);
     if (plan->event[prog] >= 0)
         set_event(c, plan->event[prog], c->value[prog]);
 }
@@ -364,16 +370,20 @@ static void touch(Choices *c, const ChoiceChange *change)
     }
 }
 
+/* Do functional rates look at a local state that the change is of? */
+static bool is_counted(const Choices *c, const ChoiceChange *change)
+{
+    const Slot *slot = &c->system->slots[change->slot];
+    return c->plan->is_counted[c->system->components[slot->component].local[change->local]];
+}
+
 void choices_moved(Choices *c)
 {
-    const System *s = c->system;
     bool counted = false;
     apply(c);
     for (size_t i = 0; i < c->change_count; i++) {
-        const ChoiceChange *change = &c->changes[i];
-        const Component *component = &s->components[s->slots[change->slot].component];
-        counted = counted || c->plan->is_counted[component->local[change->local]];
-        touch(c, change);
+        counted = counted || (c->plan->by_state_count > 0 && is_counted(c, &c->changes[i]));
+        touch(c, &c->changes[i]);
     }
     for (int32_t i = 0; counted && i < c->plan->by_state_count; i++)
         set_value(c, c->plan->by_state[i], choices_slot(c, c->plan->by_state[i]));

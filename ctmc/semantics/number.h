@@ -12,15 +12,24 @@ typedef enum {
     NUMBER_PASSIVE,
     NUMBER_MIXED
 } NumberKind;
+/* Kind and priority are one word: they are compared together, and copied with one move each. */
+enum { NUMBER_KINDS = 8 };
 typedef struct {
     double value;
-    NumberKind kind;
-    int32_t priority; /* as in Value */
+    int32_t sort; /* the kind, and NUMBER_KINDS times the priority, which is as in Value */
 } Number;
 
 static inline Number number_of(double value, RateLevel level, int32_t priority)
 {
-    return (Number){value, (NumberKind)(NUMBER_ACTIVE + (int)level), priority};
+    return (Number){value, NUMBER_ACTIVE + (int32_t)level + NUMBER_KINDS * priority};
+}
+static inline NumberKind number_kind(Number n)
+{
+    return (NumberKind)(n.sort & (NUMBER_KINDS - 1));
+}
+static inline int32_t number_priority(Number n)
+{
+    return (int32_t)((uint32_t)n.sort / NUMBER_KINDS);
 }
 
 /* Of the activities that are possible in a state, those with the largest precedence happen: immediate

@@ -11,38 +11,39 @@ typedef Number RateValue;
 
 static inline RateValue rate_none(void)
 {
-    return (Number){0, NUMBER_NONE, 0};
+    return (Number){0, NUMBER_NONE};
 }
 static inline RateValue rate_mixed(void)
 {
-    return (Number){0, NUMBER_MIXED, 0};
+    return (Number){0, NUMBER_MIXED};
 }
 static inline bool rate_exists(RateValue r)
 {
-    return r.kind >= NUMBER_ACTIVE && r.kind <= NUMBER_PASSIVE;
+    return number_kind(r) >= NUMBER_ACTIVE && number_kind(r) <= NUMBER_PASSIVE;
 }
 static inline bool rate_is_mixed(RateValue r)
 {
-    return r.kind == NUMBER_MIXED;
+    return number_kind(r) == NUMBER_MIXED;
 }
 static inline bool rate_same(RateValue a, RateValue b)
 {
-    return a.kind == b.kind && a.value == b.value;
+    return a.sort == b.sort && a.value == b.value;
 }
 static inline bool rate_alike(const MoveList *m, RateValue a, RateValue b)
 {
     (void)m;
-    return a.kind == b.kind && a.priority == b.priority;
+    return a.sort == b.sort;
 }
 static inline RateLevel rate_level(const MoveList *m, RateValue r)
 {
     (void)m;
-    return (RateLevel)((int)r.kind - NUMBER_ACTIVE);
+    return (RateLevel)((int)number_kind(r) - NUMBER_ACTIVE);
 }
 static inline RateValue rate_prior(const MoveList *m, RateValue low, RateValue high)
 {
     (void)m;
-    low.priority = high.priority > low.priority ? high.priority : low.priority;
+    if (number_priority(low) < number_priority(high))
+        low.sort += NUMBER_KINDS * (number_priority(high) - number_priority(low));
     return low;
 }
 static inline bool rate_is_off(const MoveList *m, RateValue r)

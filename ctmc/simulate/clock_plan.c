@@ -90,8 +90,9 @@ static void check_copies(Planning *x, int32_t prog, int32_t local)
 static bool add_gate(Planning *x, int32_t prog)
 {
     ClockPlan *p = x->plan;
-    if (!mem_grow(p->gate, p->gate_cap, p->gate_count + 1) || !choice_plan_watch(x->choices, prog))
+    if (!mem_grow(p->gate, p->gate_cap, p->gate_count + 1))
         return false;
+    choice_plan_watch(x->choices, prog);
     p->gate[p->gate_count++] = prog;
     return true;
 }

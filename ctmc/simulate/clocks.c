@@ -196,7 +196,7 @@ static bool is_possible(const Clocks *c, int32_t activity)
 {
     const ClockActivity *a = &c->plan->activity[activity];
     int32_t g = a->gate;
-    while (g < a->gate_end && c->choices->value[c->plan->gate[g]].kind != NUMBER_NONE)
+    while (g < a->gate_end && number_kind(c->choices->value[c->plan->gate[g]]) != NUMBER_NONE)
         g++;
     return a->prog >= 0 && g == a->gate_end;
 }

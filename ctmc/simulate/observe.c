@@ -405,10 +405,16 @@ static double entered(Observer *o, int32_t observed)
     return (double)sum;
 }
 
-/* In a tangible state: what has entered counts, and other events may have come first. */
-static void arrive(Observer *o)
+/* What no integral of a rate says: completions, components that enter, and other events that come first
+ * now.  False: time does not pass here, and there is nothing to look at. */
+static bool follow_unrated(Observer *o, int32_t event)
 {
     const ObservePlan *p = o->plan;
+    for (int32_t k = p->event_row[event]; k < p->event_row[event + 1] && o->choices->unrated; k++)
+        o->integral[p->by_event[k]]++;
+    follow_entering(o);
+    if (choices_is_vanishing(o->choices))
+        return false;
     const bool others = choices_precedence(o->choices) != o->precedence;
     o->precedence = choices_precedence(o->choices);
     for (int32_t i = 0; i < p->count; i++) {
@@ -417,24 +423,18 @@ static void arrive(Observer *o)
         if (others && p->observed[i].kind == OBSERVE_FLOW)
             mark(o, i);
     }
+    return true;
 }
 
 void observer_follow(Observer *o, int32_t event, double time)
 {
     const ObservePlan *p = o->plan;
-    for (int32_t k = p->event_row[event]; k < p->event_row[event + 1]; k++) {
+    for (int32_t k = p->event_row[event]; k < p->event_row[event + 1]; k++)
         o->completed[p->by_event[k]]++;
-        if (o->choices->unrated) /* no integral of a rate says so */
-            o->integral[p->by_event[k]]++;
-    }
     follow_locals(o, time);
     follow_events(o);
-    if (o->more)
-        follow_entering(o);
-    if (choices_is_vanishing(o->choices))
+    if (o->more && !follow_unrated(o, event))
         return;
-    if (o->more)
-        arrive(o);
     for (int32_t i = 0; i < p->always_count; i++)
         mark(o, p->always[i]);
     for (int32_t i = 0; i < o->stale_count; i++) {

@@ -17,7 +17,8 @@ static double most_in_row(const System *s)
 PepaStatus trajectory_new(Trajectory *out, const ChoicePlan *plan, const ObservePlan *observe,
                           PepaError *err)
 {
-    *out = (Trajectory){.most_in_row = most_in_row(plan->system)};
+    *out = (Trajectory){.only_timed = !plan->system->preempts && !observe->clocks,
+                        .most_in_row = most_in_row(plan->system)};
     PepaStatus status = choices_new(&out->choices, plan, err);
     if (status == PEPA_OK)
         status = observer_new(&out->observer, observe, &out->choices, err);
@@ -43,20 +44,34 @@ static bool go_on(void *user, int64_t activities)
 }
 const TrajectoryWatch unwatched = {go_on, NULL};
 
-static void draw_next(Trajectory *t)
+static inline double draw_time(Trajectory *t)
 {
     const double rate = choices_total(&t->choices);
+    return rate > 0 ? t->time - log(stream_uniform(&t->stream)) / rate : HUGE_VAL;
+}
+
+/* In a vanishing state at once; else whichever is first, an exponential activity or a clock. */
+static void draw_next_of_all(Trajectory *t)
+{
+    t->by_clock = false;
+    t->next = t->time;
     if (choices_is_vanishing(&t->choices)) {
-        t->next = t->time;
-        t->by_clock = false;
         t->in_row++;
         return;
     }
     t->in_row = 0;
-    t->next = rate > 0 ? t->time - log(stream_uniform(&t->stream)) / rate : HUGE_VAL;
+    t->next = draw_time(t);
     t->by_clock = t->clocks.plan && clocks_next(&t->clocks) <= t->next;
     if (t->by_clock)
         t->next = clocks_next(&t->clocks);
+}
+
+static inline void draw_next(Trajectory *t)
+{
+    if (t->only_timed)
+        t->next = draw_time(t);
+    else
+        draw_next_of_all(t);
 }
 
 void trajectory_start(Trajectory *t, uint64_t seed, uint64_t number)
@@ -85,6 +100,12 @@ TrajectoryEnd trajectory_look(Trajectory *t)
     return choices_stuck(&t->choices) ? stuck(t) : TRAJECTORY_TIMELESS;
 }
 
+static int32_t take_of_all(Trajectory *t)
+{
+    return t->clocks.plan ? clocks_take(&t->clocks, &t->stream, t->time, t->by_clock)
+                          : choices_take(&t->choices, &t->stream);
+}
+
 TrajectoryEnd trajectory_until(Trajectory *t, double time, bool integrals, int64_t most,
                                const TrajectoryWatch *watch)
 {
@@ -93,17 +114,16 @@ TrajectoryEnd trajectory_until(Trajectory *t, double time, bool integrals, int64
     while (t->next <= time) {
         if (t->activities >= most)
             return TRAJECTORY_LIMIT;
-        if ((double)t->in_row > t->most_in_row)
-            return TRAJECTORY_TIMELESS;
         t->time = t->next;
-        const int32_t event = t->clocks.plan
-                                  ? clocks_take(&t->clocks, &t->stream, t->time, t->by_clock)
-                                  : choices_take(&t->choices, &t->stream);
+        const int32_t event =
+            t->only_timed ? choices_take(&t->choices, &t->stream) : take_of_all(t);
         if (choices_stuck(&t->choices))
             return stuck(t);
         if (integrals)
             observer_follow(&t->observer, event, t->time);
         draw_next(t);
+        if ((double)t->in_row > t->most_in_row)
+            return TRAJECTORY_TIMELESS;
         if (++t->activities % WATCH_EVERY == 0 && watch->stops(watch->user, WATCH_EVERY))
             return TRAJECTORY_STOPPED;
     }

@@ -15,7 +15,8 @@
 typedef struct {
     Choices choices;
     Observer observer;
-    Clocks clocks; /* if some activities have clocks */
+    bool only_timed; /* nothing is immediate or has a priority or a clock */
+    Clocks clocks;   /* if some activities have clocks */
     Stream stream;
     double time, next; /* next: when the next activity happens; HUGE_VAL: never */
     bool by_clock;     /* it is one with a clock */

@@ -14,9 +14,9 @@ enum { MOST_STATES = 50 }; /* of a model that are looked at */
 static bool same_rate(const RateTable *rates, int32_t term, Number number)
 {
     if (term < 0)
-        return number.kind == (term == TERM_MIXED ? NUMBER_MIXED : NUMBER_NONE);
+        return number_kind(number) == (term == TERM_MIXED ? NUMBER_MIXED : NUMBER_NONE);
     const Number same = number_of(0, (RateLevel)rates->level[term], rates->priority[term]);
-    return number.kind == same.kind && number.priority == same.priority &&
+    return number.sort == same.sort &&
            fabs(number.value - rates->value[term]) <= 1e-13 * rates->value[term];
 }
 

@@ -28,8 +28,9 @@ typedef struct {
 /* Which moves come first, worked out move by move. */
 static int64_t order_of(Number n)
 {
-    const int64_t priority = n.priority == PRIORITY_UNSTATED ? PRIORITY_DEFAULT : n.priority;
-    return n.kind == NUMBER_IMMEDIATE ? 10 * (int64_t)PRIORITY_MOST + priority : priority;
+    const int64_t stated = number_priority(n);
+    const int64_t priority = stated == PRIORITY_UNSTATED ? PRIORITY_DEFAULT : stated;
+    return number_kind(n) == NUMBER_IMMEDIATE ? 10 * (int64_t)PRIORITY_MOST + priority : priority;
 }
 
 static int64_t first_order(Comparison *c)
