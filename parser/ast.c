@@ -85,6 +85,7 @@ int ast_operands(AstKind kind)
     case AST_COUNT:
     case AST_PASSIVE:
     case AST_IMMEDIATE:
+    case AST_FILE:
     case AST_NAME:
         return 0;
     case AST_NEG:
@@ -95,6 +96,8 @@ int ast_operands(AstKind kind)
     case AST_PRIORITY:
     case AST_HYPER:
     case AST_COX:
+    case AST_DET:
+    case AST_TRACE:
     case AST_HIDE:
         return 1;
     default:
@@ -112,9 +115,11 @@ bool ast_function(const char *name, AstKind *kind)
     static const struct {
         const char *name;
         AstKind kind;
-    } functions[] = {{"min", AST_MIN},       {"max", AST_MAX},     {"pow", AST_POW},
-                     {"exp", AST_EXP},       {"log", AST_LOG},     {"sqrt", AST_SQRT},
-                     {"erlang", AST_ERLANG}, {"hyper", AST_HYPER}, {"cox", AST_COX}};
+    } functions[] = {{"min", AST_MIN},       {"max", AST_MAX},         {"pow", AST_POW},
+                     {"exp", AST_EXP},       {"log", AST_LOG},         {"sqrt", AST_SQRT},
+                     {"erlang", AST_ERLANG}, {"hyper", AST_HYPER},     {"cox", AST_COX},
+                     {"det", AST_DET},       {"uniform", AST_UNIFORM}, {"lognormal", AST_LOGNORMAL},
+                     {"trace", AST_TRACE}};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         if (strcmp(functions[i].name, name) == 0) {
             *kind = functions[i].kind;

@@ -17,6 +17,7 @@ typedef enum {
     AST_COUNT,     /* name of a process: how many components are in that state */
     AST_PASSIVE,   /* infty */
     AST_IMMEDIATE, /* immediate */
+    AST_FILE,      /* name of a file */
     AST_ADD,       /* a, b: rate expressions, here and below */
     AST_SUB,
     AST_MUL,
@@ -39,18 +40,22 @@ typedef enum {
     AST_EXP,
     AST_LOG,
     AST_SQRT,
-    AST_PRIORITY, /* the rate a with priority number - 1 */
-    AST_ERLANG,   /* phase types, the rates of activities: a phases of rate b, ... */
-    AST_HYPER,    /* ... the alternatives a: AST_LIST of AST_PAIR, or one AST_PAIR, ... */
-    AST_COX,      /* ... r1, c1, r2, ...: AST_LIST of rates, or one rate */
-    AST_LIST,     /* the list, or first item, a, and after it the item b */
-    AST_PAIR,     /* weight a, rate b */
-    AST_NAME,     /* name of a process; NULL where an error left no component */
-    AST_PREFIX,   /* the word `word` is the action, a the rate, b the continuation */
-    AST_CHOICE,   /* a + b */
-    AST_COOP,     /* a <words> b */
-    AST_HIDE,     /* a / {words} */
-    AST_COPIES    /* a[b]{words}; b a rate expression */
+    AST_PRIORITY,  /* the rate a with priority number - 1 */
+    AST_ERLANG,    /* phase types, the rates of activities: a phases of rate b, ... */
+    AST_HYPER,     /* ... the alternatives a: AST_LIST of AST_PAIR, or one AST_PAIR, ... */
+    AST_COX,       /* ... r1, c1, r2, ...: AST_LIST of rates, or one rate */
+    AST_DET,       /* durations, in the place of rates: a always, ... */
+    AST_UNIFORM,   /* ... uniform between a and b, ... */
+    AST_LOGNORMAL, /* ... with a logarithm of mean a and standard deviation b, ... */
+    AST_TRACE,     /* ... one of those in the AST_FILE a */
+    AST_LIST,      /* the list, or first item, a, and after it the item b */
+    AST_PAIR,      /* weight a, rate b */
+    AST_NAME,      /* name of a process; NULL where an error left no component */
+    AST_PREFIX,    /* the word `word` is the action, a the rate, b the continuation */
+    AST_CHOICE,    /* a + b */
+    AST_COOP,      /* a <words> b */
+    AST_HIDE,      /* a / {words} */
+    AST_COPIES     /* a[b]{words}; b a rate expression */
 } AstKind;
 
 enum { AST_ALL = -1 }; /* word_count of <*> */
@@ -120,7 +125,15 @@ static inline int32_t ast_priority(const AstNode *node) /* of AST_PRIORITY, as s
 {
     return (int32_t)node->number - 1;
 }
-bool ast_is_rate(AstKind kind);   /* a rate expression */
+bool ast_is_rate(AstKind kind); /* a rate expression, or a part of one */
+static inline bool ast_is_phases(AstKind kind)
+{
+    return kind >= AST_ERLANG && kind <= AST_COX;
+}
+static inline bool ast_is_duration(AstKind kind)
+{
+    return kind >= AST_DET && kind <= AST_TRACE;
+}
 int ast_operands(AstKind kind);   /* how many of a, b are in use */
 bool ast_is_static(AstKind kind); /* cooperation, hiding, replication */
 /* The functions of rate expressions; false when there is none of that name. */

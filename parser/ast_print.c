@@ -163,6 +163,9 @@ static void print_leaf(Printer *printer, const AstNode *node)
     case AST_IMMEDIATE:
         text_add(printer->out, "immediate");
         break;
+    case AST_FILE:
+        text_add(printer->out, "\"%s\"", node->name);
+        break;
     case AST_COUNT:
         if (strcmp(node->name, "T") == 0)
             text_add(printer->out, "\"T\""); /* T itself is passive */
@@ -179,15 +182,36 @@ static void print_leaf(Printer *printer, const AstNode *node)
 static const char *operator_text(AstKind kind)
 {
     static const char *const texts[] = {
-        [AST_ADD] = " + ",         [AST_SUB] = " - ",      [AST_MUL] = " * ",
-        [AST_DIV] = " / ",         [AST_NEG] = "-",        [AST_MIN] = "min(",
-        [AST_MAX] = "max(",        [AST_POW] = "pow(",     [AST_EXP] = "exp(",
-        [AST_LOG] = "log(",        [AST_SQRT] = "sqrt(",   [AST_CHOICE] = " + ",
-        [AST_ERLANG] = "erlang(",  [AST_HYPER] = "hyper(", [AST_COX] = "cox(",
-        [AST_LIST] = ", ",         [AST_PAIR] = ":",       [AST_LESS] = " < ",
-        [AST_LESS_EQUAL] = " <= ", [AST_GREATER] = " > ",  [AST_GREATER_EQUAL] = " >= ",
-        [AST_EQUAL] = " == ",      [AST_UNEQUAL] = " != ", [AST_AND] = " && ",
-        [AST_OR] = " || ",         [AST_NOT] = "!",
+        [AST_ADD] = " + ",
+        [AST_SUB] = " - ",
+        [AST_MUL] = " * ",
+        [AST_DIV] = " / ",
+        [AST_NEG] = "-",
+        [AST_MIN] = "min(",
+        [AST_MAX] = "max(",
+        [AST_POW] = "pow(",
+        [AST_EXP] = "exp(",
+        [AST_LOG] = "log(",
+        [AST_SQRT] = "sqrt(",
+        [AST_CHOICE] = " + ",
+        [AST_ERLANG] = "erlang(",
+        [AST_HYPER] = "hyper(",
+        [AST_COX] = "cox(",
+        [AST_LIST] = ", ",
+        [AST_PAIR] = ":",
+        [AST_LESS] = " < ",
+        [AST_LESS_EQUAL] = " <= ",
+        [AST_GREATER] = " > ",
+        [AST_GREATER_EQUAL] = " >= ",
+        [AST_EQUAL] = " == ",
+        [AST_UNEQUAL] = " != ",
+        [AST_AND] = " && ",
+        [AST_OR] = " || ",
+        [AST_NOT] = "!",
+        [AST_DET] = "det(",
+        [AST_UNIFORM] = "uniform(",
+        [AST_LOGNORMAL] = "lognormal(",
+        [AST_TRACE] = "trace(",
     };
     return texts[kind];
 }

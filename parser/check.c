@@ -116,6 +116,22 @@ static bool fill_locals(Model *model, const Locals *locals)
     return ok;
 }
 
+static bool fill_traces(Model *model, const Check *check)
+{
+    const size_t count = check->files.count;
+    model->traces = arena_alloc(&model->arena, count * sizeof *model->traces);
+    bool ok = model->traces != NULL;
+    for (size_t i = 0; ok && i < count; i++) {
+        model->traces[i] =
+            (Trace){.name = keep_name(model, check->files.names[i]), .span = check->file_span[i]};
+        ok = model->traces[i].name != NULL;
+    }
+    model->trace_count = (int32_t)count;
+    for (int32_t k = 0; k < model->activity_count; k++)
+        model->durations = model->durations || model_is_duration(model, model->activities[k].expr);
+    return ok;
+}
+
 static bool fill_nodes(Model *model, const Tree *tree)
 {
     model->node_count = (int32_t)tree->node_count;
@@ -152,7 +168,7 @@ static void build(Check *check, Model *model)
     if (!check->no_memory && !has_errors(check))
         check->no_memory = !(fill_exprs(model, check, &locals) && fill_rates(model, check) &&
                              fill_actions(model, check) && fill_locals(model, &locals) &&
-                             fill_nodes(model, &tree));
+                             fill_traces(model, check) && fill_nodes(model, &tree));
     tree_free(&tree);
     locals_free(&locals);
 }
@@ -160,7 +176,7 @@ static void build(Check *check, Model *model)
 static PepaStatus check_tree(Check *check, const PepaDefine *defines, size_t define_count,
                              Model *model, PepaError *err)
 {
-    void (*const passes[])(Check *) = {check_rates, check_processes, check_values};
+    void (*const passes[])(Check *) = {check_rates, check_processes, check_values, check_durations};
     check_names(check);
     PepaStatus status =
         check->no_memory ? error_memory(err) : check_defines(check, defines, define_count, err);
@@ -182,6 +198,8 @@ static void check_free(Check *check)
     intern_free(&check->rates);
     intern_free(&check->processes);
     intern_free(&check->actions);
+    intern_free(&check->files);
+    mem_free(check->file_span);
     lists_free(&check->exprs);
     arena_free(&check->scratch);
 }

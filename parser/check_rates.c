@@ -7,7 +7,7 @@
 
 _Static_assert((int)AST_NUMBER == (int)EXPR_NUMBER && (int)AST_COUNT == (int)EXPR_COUNT &&
                    (int)AST_ADD == (int)EXPR_ADD && (int)AST_IF == (int)EXPR_IF &&
-                   (int)AST_PAIR == (int)EXPR_PAIR,
+                   (int)AST_PAIR == (int)EXPR_PAIR && (int)AST_FILE == (int)EXPR_FILE,
                "expressions are numbered alike in tree and model");
 
 /* ---- order ------------------------------------------------------------------------------- */
@@ -174,30 +174,33 @@ static Meaning compute(Check *check, int32_t i, Meaning a, Meaning b)
 
 static Meaning misplaced(Check *check, int32_t i)
 {
-    diag_error(check->diags, check->ast->nodes[i].span,
-               "a phase type is the whole rate of an activity: it cannot be part of an expression "
-               "or have a name");
+    const AstNode *node = &check->ast->nodes[i];
+    diag_error(check->diags, node->span,
+               "a %s is the whole rate of an activity: it cannot be part of an expression "
+               "or have a name",
+               ast_is_duration(node->kind) ? "duration" : "phase type");
     return bad();
 }
 
-static bool is_phase_type(AstKind kind)
+static bool is_whole(AstKind kind)
 {
-    return kind == AST_ERLANG || kind == AST_HYPER || kind == AST_COX;
+    return ast_is_phases(kind) || ast_is_duration(kind);
 }
 
-/* A phase type or a part of one; what its arguments have to be is checked by phases.c. */
+/* A phase type, a duration, or a part of one; what its arguments have to be is checked by phases.c and
+ * durations.c. */
 static Meaning compose(Check *check, int32_t i, Meaning a, Meaning b)
 {
     const AstNode *node = &check->ast->nodes[i];
     const bool part = node->kind == AST_LIST || node->kind == AST_PAIR;
-    if (is_phase_type(check->ast->nodes[node->a].kind))
+    if (is_whole(check->ast->nodes[node->a].kind))
         return misplaced(check, node->a);
-    if (ast_operands(node->kind) == 2 && is_phase_type(check->ast->nodes[node->b].kind))
+    if (ast_operands(node->kind) == 2 && is_whole(check->ast->nodes[node->b].kind))
         return misplaced(check, node->b);
     if (a.level != LEVEL_TIMED || b.level != LEVEL_TIMED || a.functional || b.functional) {
-        diag_error(
-            check->diags, node->span,
-            "the numbers of a phase type cannot be passive, immediate or depend on the state");
+        diag_error(check->diags, node->span,
+                   "the numbers of a %s cannot be passive, immediate or depend on the state",
+                   ast_is_duration(node->kind) ? "duration" : "phase type");
         return bad();
     }
     return (Meaning){.phases = true, .value = part ? NAN : 1};
@@ -255,6 +258,8 @@ static void evaluate(Check *check, int32_t i)
         result = bad();
     else if (node->kind == AST_COUNT)
         result = (Meaning){.functional = true, .value = NAN, .depth = 1, .size = 1};
+    else if (node->kind == AST_FILE)
+        result.value = 1;
     else if (node->kind == AST_PASSIVE)
         result = (Meaning){.level = LEVEL_PASSIVE, .value = 1, .depth = 1, .size = 1};
     else if (node->kind == AST_IMMEDIATE)
@@ -305,6 +310,20 @@ static void evaluate_all(Check *check)
 
 /* ---- identities -------------------------------------------------------------------------- */
 
+static int32_t check_file(Check *check, const AstNode *node)
+{
+    const size_t before = check->files.count;
+    const int32_t id = intern_put(&check->files, node->name, strlen(node->name));
+    if (id >= 0 && check->files.count > before &&
+        !mem_reserve(&check->file_span, &check->file_cap, check->files.count,
+                     sizeof *check->file_span))
+        check->no_memory = true;
+    else if (id >= 0 && check->files.count > before)
+        check->file_span[id] = node->span;
+    check->no_memory = check->no_memory || id < 0;
+    return id;
+}
+
 /* `infty * w` is the same rate as `w * infty`. */
 static void share(Check *check, int32_t i)
 {
@@ -313,6 +332,8 @@ static void share(Check *check, int32_t i)
     int operands = ast_operands(node->kind);
     if (node->kind == AST_RATE || node->kind == AST_COUNT)
         key.a = check->ref[i];
+    if (node->kind == AST_FILE)
+        key.a = check_file(check, node);
     if (operands > 0)
         key.a = check->expr[node->a];
     if (operands > 1)

@@ -48,9 +48,10 @@ static void check_copies(Check *check, int32_t i)
         return;
     if (meaning->level != LEVEL_TIMED || meaning->functional || meaning->phases) {
         diag_error(check->diags, number->span, "the number of copies cannot be %s",
-                   meaning->phases       ? "a phase type"
-                   : meaning->functional ? "functional"
-                                         : level_name(meaning->level));
+                   ast_is_duration(number->kind) ? "a duration"
+                   : meaning->phases             ? "a phase type"
+                   : meaning->functional         ? "functional"
+                                                 : level_name(meaning->level));
         return;
     }
     double whole = nearbyint(meaning->value);
@@ -115,8 +116,7 @@ void check_values(Check *check)
     for (int32_t i = 0; i < ast->node_count; i++) {
         if (ast->nodes[i].kind == AST_PREFIX)
             check_activity(check, i, reported);
-        if (ast->nodes[i].kind == AST_ERLANG || ast->nodes[i].kind == AST_HYPER ||
-            ast->nodes[i].kind == AST_COX)
+        if (ast_is_phases(ast->nodes[i].kind))
             mark_phases(check, i);
         if (ast->nodes[i].kind != AST_COPIES)
             continue;

@@ -1,4 +1,5 @@
-/* What the passes of the check share.  Private to check*.c, locals.c, tree.c and sets.c. */
+/* What the passes of the check share.  Private to check*.c, locals.c, tree.c, sets.c, phases.c and
+ * durations.c. */
 #ifndef PEPA_PARSER_CHECKING_H
 #define PEPA_PARSER_CHECKING_H
 
@@ -71,6 +72,9 @@ typedef struct {
     Cons exprs;       /* kind: an ExprOp; COUNT: a process */
     int32_t *expr;    /* node: its expression */
     int32_t *rate_expr;
+    Intern files;    /* of traces */
+    Span *file_span; /* where each is named first */
+    size_t file_cap;
 
     uint8_t *place;         /* node */
     bool *is_static;        /* process: a cooperation, hiding or replication */
@@ -99,6 +103,7 @@ PepaStatus check_defines(Check *check, const PepaDefine *defines, size_t count, 
 void check_rates(Check *check);     /* expressions: shared, ordered, evaluated */
 void check_processes(Check *check); /* sequential or static, guarded */
 void check_values(Check *check);    /* rates of activities, numbers of copies */
+void check_durations(Check *check); /* numbers of durations, and what goes with them */
 void check_unused(Check *check);    /* warnings */
 
 /* ---- these need a model without errors --------------------------------------------------- */

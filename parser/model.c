@@ -97,6 +97,8 @@ static Value evaluate(const Model *model, int32_t expr, const Value *values, con
     case EXPR_IMMEDIATE:
         v = (Value){1, LEVEL_IMMEDIATE, PRIORITY_UNSTATED};
         break;
+    case EXPR_FILE:
+        break;
     default:
         v = evaluate(model, e->a, values, counts, each);
         if (e->op == EXPR_IF) {
@@ -119,6 +121,21 @@ static Value evaluate(const Model *model, int32_t expr, const Value *values, con
 Value model_eval(const Model *model, int32_t expr, const Value *values, const int32_t *counts)
 {
     return evaluate(model, expr, values, counts, NULL);
+}
+
+bool model_is_duration(const Model *model, int32_t expr)
+{
+    const ExprOp op = model->exprs[expr].op;
+    return op >= EXPR_DET && op <= EXPR_TRACE;
+}
+
+bool model_action_has_duration(const Model *model, int32_t action)
+{
+    int32_t k = 0;
+    while (k < model->activity_count && !(model->activities[k].action == action &&
+                                          model_is_duration(model, model->activities[k].expr)))
+        k++;
+    return k < model->activity_count;
 }
 
 bool model_is_immediate(const Model *model, int32_t expr)
@@ -208,6 +225,7 @@ static void descend(const Model *model, int32_t expr, double slope, const double
     case EXPR_COUNT:
     case EXPR_PASSIVE:
     case EXPR_IMMEDIATE:
+    case EXPR_FILE:
         return;
     case EXPR_RATE:
         if (e->functional)

@@ -16,6 +16,7 @@ typedef enum {
     EXPR_COUNT,     /* a: local state id; how many components are in it now (a functional rate) */
     EXPR_PASSIVE,   /* infty, weight 1 */
     EXPR_IMMEDIATE, /* immediate, weight 1 */
+    EXPR_FILE,      /* a: number of a file */
     EXPR_ADD,       /* a, b: expression ids, here and below */
     EXPR_SUB,
     EXPR_MUL,
@@ -42,6 +43,10 @@ typedef enum {
     EXPR_ERLANG,   /* as in the syntax tree, here and below; no activity of a model has these */
     EXPR_HYPER,
     EXPR_COX,
+    EXPR_DET, /* durations, as in the syntax tree; only for simulation */
+    EXPR_UNIFORM,
+    EXPR_LOGNORMAL,
+    EXPR_TRACE,
     EXPR_LIST,
     EXPR_PAIR
 } ExprOp;
@@ -111,6 +116,14 @@ typedef struct {
 
 enum { ACTION_TAU = 0 };
 
+/* A file of durations that a model names, and what was read from it. */
+typedef struct {
+    const char *name; /* as in the text */
+    Span span;
+    const double *value; /* count of them, > 0 */
+    size_t count;        /* 0: it has not been read */
+} Trace;
+
 typedef struct {
     Arena arena; /* holds everything below */
     Source source;
@@ -121,9 +134,12 @@ typedef struct {
     Local *locals;
     Node *nodes;
     int32_t *sets;
+    Trace *traces;
     int32_t *rate_order; /* rate_count: a rate comes after the rates that its definition names */
     int32_t expr_count, rate_count, action_count, activity_count, local_count, node_count;
-    bool phases; /* some local states are phases of others */
+    int32_t trace_count;
+    bool phases;    /* some local states are phases of others */
+    bool durations; /* some activities take a time that is neither exponential nor of phases */
 } Model;
 
 /* a op b, for operators from EXPR_ADD on but EXPR_IF and EXPR_ELSE; not finite where that has no
@@ -142,6 +158,10 @@ Slopes model_slopes(ExprOp op, double a, double b);
  *   counts  local_count: components now in each local state; may be NULL if not functional
  * Passive operands are legal only as w * infty, infty * w, or alone (checked at parse time). */
 Value model_eval(const Model *model, int32_t expr, const Value *values, const int32_t *counts);
+
+/* Is it in the place of a rate, and no rate?  May some activity of the action have such a duration? */
+bool model_is_duration(const Model *model, int32_t expr);
+bool model_action_has_duration(const Model *model, int32_t action);
 
 /* Is a rate expression immediate?  May some activity of the action be? */
 bool model_is_immediate(const Model *model, int32_t expr);

@@ -365,14 +365,25 @@ static int32_t list(Parsing *ctx, const int32_t *given, int count, Span span)
     return all;
 }
 
+static bool is_quoted(const Parsing *ctx, int32_t node)
+{
+    const AstNode *name = &ctx->build.nodes[node];
+    const char *text;
+    return source_spelling(ctx->scan.source, name->span, &text) > 0 && name->kind == AST_COUNT &&
+           *text == '"';
+}
+
 /* What is wrong with the arguments of a function, or NULL. */
-static const char *wrong_arguments(AstKind kind, const int32_t *given, int count)
+static const char *wrong_arguments(const Parsing *ctx, AstKind kind, const int32_t *given,
+                                   int count)
 {
     int weights = 0;
     for (int i = 0; i < count; i++)
         weights += given[2 * i] >= 0;
     if (kind == AST_HYPER)
         return weights == count ? NULL : "`hyper` takes weights and rates, as in hyper(1:r, 3:s)";
+    if (kind == AST_TRACE && count == 1)
+        return is_quoted(ctx, given[1]) ? NULL : "`trace` takes the name of a file in quotes";
     if (weights)
         return "`:` stands between weights and rates in hyper(1:r, 3:s) only";
     if (kind == AST_COX)
@@ -392,11 +403,11 @@ static int32_t call(Parsing *ctx, const char *name, Span name_span, int count, S
     ctx->argument_count -= 2 * (size_t)count;
     const int32_t *given = ctx->arguments + ctx->argument_count;
     const bool known = ast_function(name, &kind);
-    const char *wrong = known ? wrong_arguments(kind, given, count) : NULL;
+    const char *wrong = known ? wrong_arguments(ctx, kind, given, count) : NULL;
     if (!known)
         syntax_error(ctx, name_span,
-                     "no function `%s`; there are min, max, pow, exp, log and sqrt, and the phase "
-                     "types erlang, hyper and cox",
+                     "no function `%s`; there are min, max, pow, exp, log and sqrt, the phase types "
+                     "erlang, hyper and cox, and the durations det, uniform, lognormal and trace",
                      name);
     else if (wrong && strncmp(wrong, "takes", 5) == 0)
         syntax_error(ctx, span, "`%s` %s, not %d", name, wrong, count);
@@ -404,6 +415,8 @@ static int32_t call(Parsing *ctx, const char *name, Span name_span, int count, S
         syntax_error(ctx, span, "%s", wrong);
     if (!known || wrong)
         return leaf(ctx, AST_RATE, NULL, span);
+    if (kind == AST_TRACE)
+        ctx->build.nodes[given[1]].kind = AST_FILE;
     if (kind == AST_HYPER || kind == AST_COX)
         return unary(ctx, kind, list(ctx, given, count, span), span);
     return count == 1 ? unary(ctx, kind, given[1], span)

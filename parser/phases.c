@@ -388,7 +388,7 @@ static bool find_meanings(Expansion *x)
 static bool has_phases(const Check *check)
 {
     for (int32_t i = 0; i < check->exprs.count; i++)
-        if (cons_key(&check->exprs, i).kind >= EXPR_ERLANG)
+        if (ast_is_phases((AstKind)cons_key(&check->exprs, i).kind))
             return true;
     return false;
 }

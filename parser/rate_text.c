@@ -35,6 +35,11 @@ static const AstKind kinds[] = {
     [EXPR_ERLANG] = AST_ERLANG,
     [EXPR_HYPER] = AST_HYPER,
     [EXPR_COX] = AST_COX,
+    [EXPR_FILE] = AST_FILE,
+    [EXPR_DET] = AST_DET,
+    [EXPR_UNIFORM] = AST_UNIFORM,
+    [EXPR_LOGNORMAL] = AST_LOGNORMAL,
+    [EXPR_TRACE] = AST_TRACE,
     [EXPR_LIST] = AST_LIST,
     [EXPR_PAIR] = AST_PAIR,
 };
@@ -43,6 +48,7 @@ static const char *name_of(const Model *model, const Expr *e)
 {
     return e->op == EXPR_RATE      ? model->rates[e->a].name
            : e->op == EXPR_COUNT   ? model->locals[e->a].name
+           : e->op == EXPR_FILE    ? model->traces[e->a].name
            : e->op == EXPR_PASSIVE ? "T"
                                    : NULL;
 }

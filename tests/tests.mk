@@ -40,7 +40,7 @@ $(BUILD)/test/grid_unit: $(GRID_UNIT_OBJ) $(patsubst %,$(BUILD)/obj/grid/%.o,bsp
 $(BUILD)/test/amoget_ticking: $(BUILD)/test/cli/ticking.o $(AMOGET_CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread -Wl,--wrap=clock_gettime
 
-FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_desc fuzz_trace fuzz_xml
+FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_simulate fuzz_desc fuzz_trace fuzz_xml
 TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test taag_unit taag_cases $(FUZZERS)) $(BSP_PROGRAMS)
 # Runs on MPI are against the clock, so each has the machine to itself.  All others run side by side,
 # with half of the cores each, the long ones first; their output is kept apart.
@@ -128,10 +128,11 @@ $(BUILD)/test/fuzz_trace: $(BUILD)/obj/grid/bsp/predict/trace.o
 $(BUILD)/test/fuzz_xml: $(TAAG_FILES_OBJ)
 $(BUILD)/test/fuzz_xml: LIBS += $(XML_LIBS)
 test-fuzz: $(FUZZERS:%=$(BUILD)/test/%)
-	$(BUILD)/test/fuzz_parse $(or $(FUZZ_RUNS),20000) models/*.pepa
+	$(BUILD)/test/fuzz_parse $(or $(FUZZ_RUNS),20000) models/*.pepa tests/fuzz/models/*.pepa
 	$(BUILD)/test/fuzz_query $(or $(FUZZ_RUNS),20000) tests/fuzz/queries/*.txt
 	$(BUILD)/test/fuzz_probe $(or $(FUZZ_RUNS),20000) tests/fuzz/probes/*.txt
 	$(BUILD)/test/fuzz_solve $(or $(FUZZ_RUNS),2000) models/*.pepa
+	$(BUILD)/test/fuzz_simulate $(or $(FUZZ_RUNS),4000) tests/fuzz/models/*.pepa models/router.pepa
 	$(BUILD)/test/fuzz_desc $(or $(FUZZ_RUNS),20000) examples/*.amo examples/*.csv tests/cli/models/taag/*.amo
 	$(BUILD)/test/fuzz_trace $(or $(FUZZ_RUNS),20000) tests/fuzz/traces/*.trace
 	$(BUILD)/test/fuzz_xml $(or $(FUZZ_RUNS),20000) tests/fuzz/xml/*.xml
@@ -147,7 +148,7 @@ fuzz-run: $(FUZZED) $(BUILD)/lib/internal.a $(FUZZERS:%=$(BUILD)/test/fuzz/%.o)
 	        $(FUZZED) $(BUILD)/lib/internal.a $(LIBS) $(XML_LIBS) && \
 	    mkdir -p $(BUILD)/corpus/$$f && \
 	    $(BUILD)/test/$$f -max_total_time=$(FUZZ_SECONDS) -timeout=30 -rss_limit_mb=4096 \
-	        -max_len=4096 $(BUILD)/corpus/$$f models examples tests/fuzz/queries tests/fuzz/probes tests/fuzz/traces tests/fuzz/xml || exit 1; \
+	        -max_len=4096 $(BUILD)/corpus/$$f models examples tests/fuzz/models tests/fuzz/queries tests/fuzz/probes tests/fuzz/traces tests/fuzz/xml || exit 1; \
 	done
 
 # The property tests on many more models.

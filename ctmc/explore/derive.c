@@ -1,6 +1,7 @@
 /* Derives a chain from a model: as a diagram where that suits, else state by state. */
 #include "ctmc/chain.h"
 #include "ctmc/explore/tuning.h"
+#include "ctmc/system/durations.h"
 #include "pepa_evidence.h"
 
 /* Joint local states of all slots: may be very large. */
@@ -181,7 +182,9 @@ PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set
     PepaSettings by_one = *set;
     if (by_one.derive.max_states == 0)
         by_one.derive.max_states = MOST_ONE_BY_ONE;
-    PepaStatus status = PEPA_OK;
+    PepaStatus status = durations_refuse(model, diags, err);
+    if (status != PEPA_OK)
+        return status;
     Chain *chain = mem_calloc(1, sizeof *chain);
     if (!chain)
         return error_memory(err);

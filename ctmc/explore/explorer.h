@@ -68,6 +68,8 @@ PepaStatus explore_begin(Explorer *x);
 PepaStatus report_faults(Explorer *x, const uint64_t *packed);
 /* Faults of states that immediate activities lead to from the initial one. */
 PepaStatus report_start(Explorer *x, const uint64_t *packed);
+/* A cycle of immediate activities, from a state of a timeless trap. */
+PepaStatus report_trap(Explorer *x, const uint64_t *packed);
 PepaStatus report_rate(Explorer *x, const uint64_t *packed);
 PepaStatus report_exit(Explorer *x, const uint64_t *packed, double exit);
 

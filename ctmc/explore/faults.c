@@ -9,7 +9,7 @@ static void put_state(Explorer *x, const uint64_t *packed, Text *text)
 }
 
 /* A way round a timeless trap: all that a state of it leads to is part of the trap as well. */
-static PepaStatus report_trap(Explorer *x, const uint64_t *packed)
+PepaStatus report_trap(Explorer *x, const uint64_t *packed)
 {
     enum { MOST_SHOWN = 12 };
     Expander *e = &x->expander;

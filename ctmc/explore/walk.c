@@ -254,6 +254,39 @@ PepaStatus walk_go(Walk *w, const uint64_t *packed, DiagList *diags, PepaError *
     return move(w, packed, w->length + 1, diags, err);
 }
 
+PepaStatus walk_passes(Walk *w, DiagList *diags, PepaError *err)
+{
+    enum { MOST_SEARCHED = 100000 };
+    Explorer *x = &w->explorer;
+    Table met = {0};
+    const size_t words = w->chain.system->words;
+    bool ok = table_init(&met, words) &&
+              table_put(&met, walk_state(w), table_hash(&met, walk_state(w))) == 0;
+    bool passes = false;
+    for (int32_t k = 0; ok && !passes && k < met.count && met.count <= MOST_SEARCHED; k++) {
+        ok = block_begin(&x->block, 0, 1) &&
+             expand_one(&x->expander, table_state(&met, k), &x->block) == EXPANDED;
+        passes = !x->expander.vanishing;
+        for (size_t i = 0; ok && !passes && i < x->block.moves; i++) {
+            const uint64_t *target = x->block.target + i * words;
+            ok = table_put(&met, target, table_hash(&met, target)) >= 0;
+        }
+    }
+    const bool known = met.count <= MOST_SEARCHED;
+    table_free(&met);
+    if (!ok)
+        return error_memory(err);
+    if (passes)
+        return PEPA_OK;
+    if (!known)
+        return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
+                           "immediate activities go on without end, it seems, and no time passes");
+    x->diags = diags;
+    x->err = err;
+    const PepaStatus status = report_trap(x, walk_state(w));
+    return status == PEPA_OK ? error_set(err, PEPA_EMODEL, "time cannot go on") : status;
+}
+
 /* Expand the next of the numbered states, and number those that it leads to. */
 static PepaStatus number_next(Walk *w, DiagList *diags, PepaError *err)
 {

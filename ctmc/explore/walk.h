@@ -45,6 +45,11 @@ PepaStatus walk_go(Walk *walk, const uint64_t *packed, DiagList *diags, PepaErro
  * explored and remembered.  PEPA_EARG: there are fewer; PEPA_ELIMIT, PEPA_ECANCEL as well. */
 PepaStatus walk_jump(Walk *walk, int64_t number, DiagList *diags, PepaError *err);
 
+/* Whether immediate activities can lead from the present state to one in which time passes.  If not,
+ * PEPA_EMODEL: a cycle goes to diags.  Of many vanishing states, only the nearest are looked at;
+ * PEPA_ELIMIT: it is not known. */
+PepaStatus walk_passes(Walk *walk, DiagList *diags, PepaError *err);
+
 /* Reads a state as system_state_text writes it, parentheses and blanks left out or not; copies are
  * then sorted.  cells: cell_count.  PEPA_EARG: the message says what is wrong. */
 PepaStatus state_read(const System *system, const char *text, int32_t *cells, PepaError *err);

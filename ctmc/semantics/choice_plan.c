@@ -14,7 +14,7 @@ static bool lay_out_programs(ChoicePlan *p)
     if (!mem_new(p->parent, s->prog_count) || !mem_new_zeroed(p->place, s->prog_count) ||
         !mem_new_zeroed(p->width, s->prog_count) || !mem_new(p->operand, s->prog_count) ||
         !mem_new(p->first, s->prog_count + 1) || !mem_new(p->event, s->prog_count) ||
-        !mem_new(p->suspect, s->prog_count))
+        !mem_new(p->suspect, s->prog_count) || !mem_new_zeroed(p->noted, s->prog_count))
         return false;
     for (int32_t i = 0; i < s->prog_count; i++)
         p->parent[i] = p->event[i] = p->suspect[i] = -1;
@@ -32,6 +32,8 @@ static bool lay_out_programs(ChoicePlan *p)
     for (int32_t e = 0; e < s->event_count; e++) {
         int32_t *of = s->events[e].label == LABEL_NONE ? p->suspect : p->event;
         of[s->events[e].prog] = e;
+        if (of == p->suspect)
+            p->noted[s->events[e].prog] = NOTED_SUSPECT;
     }
     return true;
 }
@@ -43,16 +45,40 @@ static Number apparent_of(const RateTable *rates, const LocalOffer *offer)
         return (Number){0, NUMBER_MIXED};
     if (offer->apparent == TERM_BY_STATE)
         return (Number){0, NUMBER_NONE};
-    return (Number){rates->value[offer->apparent], rates->level[offer->apparent] == LEVEL_PASSIVE
-                                                       ? NUMBER_PASSIVE
-                                                       : NUMBER_ACTIVE};
+    return number_of(rates->value[offer->apparent], (RateLevel)rates->level[offer->apparent],
+                     rates->priority[offer->apparent]);
+}
+
+static bool lay_out_offers(ChoicePlan *p)
+{
+    const System *s = p->system;
+    if (!mem_new_zeroed(p->offered, s->component_count))
+        return false;
+    for (int32_t i = 0; i < s->component_count; i++) {
+        const Component *c = &s->components[i];
+        if (!mem_new(p->offered[i], c->row[c->local_count]))
+            return false;
+        for (int32_t k = 0; k < c->row[c->local_count]; k++)
+            p->offered[i][k] = apparent_of(p->rates, &c->offers[k]);
+    }
+    return true;
+}
+
+static bool are_alike(const ChoiceAble *able, int32_t count)
+{
+    int32_t k = 0;
+    while (k < count && able[k].apparent.sort == able->apparent.sort)
+        k++;
+    return count > 0 && k == count && number_kind(able->apparent) != NUMBER_NONE &&
+           number_kind(able->apparent) != NUMBER_MIXED;
 }
 
 static bool lay_out_able(ChoicePlan *p)
 {
     const System *s = p->system;
     size_t count = 0, cap = 0;
-    if (!mem_new(p->able_row, s->prog_count + 1) || !mem_new(p->by_state, s->prog_count))
+    if (!mem_new(p->able_row, s->prog_count + 1) || !mem_new(p->by_state, s->prog_count) ||
+        !mem_new_zeroed(p->shape, s->prog_count))
         return false;
     for (int32_t i = 0; i < s->prog_count; i++) {
         const Prog *prog = &s->progs[i];
@@ -69,10 +95,15 @@ static bool lay_out_able(ChoicePlan *p)
                 continue;
             if (!mem_grow(p->able, cap, count + 1))
                 return false;
-            p->able[count++] = (ChoiceAble){c->able[k], apparent_of(p->rates, offer)};
+            p->able[count++] =
+                (ChoiceAble){c->able[k], slot->cell + c->able[k], apparent_of(p->rates, offer)};
         }
         if (by_state)
             p->by_state[p->by_state_count++] = i;
+        const int32_t ables = (int32_t)count - p->able_row[i];
+        p->shape[i] = !slot->copies                                ? SHAPE_SINGLE
+                      : are_alike(p->able + p->able_row[i], ables) ? SHAPE_ALIKE
+                                                                   : SHAPE_ANY;
     }
     p->able_row[s->prog_count] = (int32_t)count;
     return true;
@@ -104,6 +135,24 @@ static bool lay_out_leaves(ChoicePlan *p)
     return true;
 }
 
+/* Where some activities come before others, the programs of tau. */
+static bool mark_tau(ChoicePlan *p)
+{
+    const System *s = p->system;
+    if (!s->preempts)
+        return true;
+    if (!mem_new_zeroed(p->is_tau, s->prog_count))
+        return false;
+    for (int32_t i = s->prog_count; i-- > 0;) {
+        const Prog *prog = &s->progs[i];
+        p->is_tau[i] =
+            prog->kind == PROG_SLOT
+                ? s->components[s->slots[prog->slot].component].action[prog->action] == ACTION_TAU
+                : p->is_tau[prog->first];
+    }
+    return true;
+}
+
 static bool mark_counted(ChoicePlan *p)
 {
     if (!mem_new_zeroed(p->is_counted, p->system->model->local_count))
@@ -121,7 +170,8 @@ PepaStatus choice_plan_new(ChoicePlan **out, const System *system, const RateTab
         return error_memory(err);
     p->system = system;
     p->rates = rates;
-    if (lay_out_programs(p) && lay_out_able(p) && lay_out_leaves(p) && mark_counted(p)) {
+    if (lay_out_programs(p) && lay_out_offers(p) && lay_out_able(p) && lay_out_leaves(p) &&
+        mark_counted(p) && mark_tau(p)) {
         *out = p;
         return PEPA_OK;
     }
@@ -129,11 +179,18 @@ PepaStatus choice_plan_new(ChoicePlan **out, const System *system, const RateTab
     return error_memory(err);
 }
 
+void choice_plan_watch(ChoicePlan *p, int32_t prog)
+{
+    p->noted[prog] |= NOTED_WATCHED;
+}
+
 void choice_plan_free(ChoicePlan *p)
 {
     if (!p)
         return;
+    for (int32_t i = 0; p->offered && i < p->system->component_count; i++)
+        mem_free(p->offered[i]);
     mem_free_all(p->parent, p->place, p->width, p->operand, p->first, p->event, p->suspect,
-                 p->able_row, p->able, p->slot_action, p->leaf_row, p->leaf, p->by_state,
-                 p->is_counted, p);
+                 p->offered, p->able_row, p->able, p->shape, p->slot_action, p->leaf_row, p->leaf,
+                 p->by_state, p->is_counted, p->noted, p->is_tau, p);
 }

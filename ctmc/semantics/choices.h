@@ -9,6 +9,9 @@
  * min(ra, rb) x r1/ra x r2/rb, a product of shares.  So no list of pairs is ever made, and the cost
  * of an activity depends on how deep and how wide the programs are (sums: on the logarithm of their
  * width), but not on numbers of copies.
+ *
+ * In a vanishing state, one in which immediate activities are possible, these are drawn, by their
+ * weights, and take no time; of activities with several priorities, those with the largest.
  * The plan is read only: threads share it, and each has choices of its own. */
 #ifndef PEPA_CTMC_SEMANTICS_CHOICES_H
 #define PEPA_CTMC_SEMANTICS_CHOICES_H
@@ -19,7 +22,7 @@
 
 /* What a slot of copies that move one by one can do for an action in one local state. */
 typedef struct {
-    int32_t local;
+    int32_t local, cell;
     Number apparent; /* of one copy; NUMBER_NONE: it depends on the state */
 } ChoiceAble;
 
@@ -34,20 +37,30 @@ typedef struct {
     int32_t *first;    /* also half of where its tree of sums begins */
     int32_t *event;    /* of which it is the root; -1: none with a label */
     int32_t *suspect;  /* the event without a label that it is; -1: none */
+    uint8_t *noted;    /* NOTED_SUSPECT: it is one; NOTED_WATCHED: Choices.turned tells of it */
+    Number **offered;  /* per component and offer of it, of one copy; NUMBER_NONE: see ChoiceAble */
     int32_t *able_row; /* prog_count + 1 */
     ChoiceAble *able;  /* of slots of copies */
+    uint8_t *shape;    /* of slots: how their apparent rates are found */
     /* Programs that look at action k of slot s: leaf[leaf_row[x] .. leaf_row[x + 1]),
      * x = slot_action[s] + k. */
     int32_t *slot_action, *leaf_row, *leaf;
     int32_t *by_state; /* the programs of slots with functional rates */
     int32_t by_state_count;
     uint8_t *is_counted; /* per local state of the model: functional rates look at it */
+    uint8_t *is_tau;     /* of tau, which never cooperates; NULL if the model never preempts */
 } ChoicePlan;
+
+/* A slot of one component; of copies whose rates add up, and do not depend on the state; any other. */
+enum { SHAPE_SINGLE, SHAPE_ALIKE, SHAPE_ANY };
+enum { NOTED_SUSPECT = 1, NOTED_WATCHED = 2 };
 
 /* system, rates: borrowed.  Errors: PEPA_ENOMEM. */
 PepaStatus choice_plan_new(ChoicePlan **out, const System *system, const RateTable *rates,
                            PepaError *err);
 void choice_plan_free(ChoicePlan *plan);
+/* Let choices tell when a program becomes able to move, or unable; before any are made. */
+void choice_plan_watch(ChoicePlan *plan, int32_t prog);
 
 /* So many components came to a local state of a slot, or left it. */
 typedef struct {
@@ -66,6 +79,10 @@ typedef struct {
     /* Partial sums of the events' rates: node i is the sum of 2 i and 2 i + 1; event e is node
      * event_count + e; node 1 is the rate out of the state. */
     double *rate_sums;
+    /* If some activities come before others: the largest precedence below each node, whose sum is
+     * then only of what has this precedence; 0 where nothing is possible.  Else NULL. */
+    int32_t *precedence;
+    bool unrated;    /* the last activity was immediate, or completed by choices_complete */
     uint8_t *faulty; /* per event: active and passive rates meet, or nothing drives a passive one */
     int32_t faults;  /* how many of them are */
     bool bad_rate;   /* a functional rate was not finite and >= 0 */
@@ -75,6 +92,13 @@ typedef struct {
     int32_t *changed;
     uint8_t *is_changed; /* per event */
     size_t change_count, change_cap, changed_count;
+    /* Which of the programs that are watched may have turned able or unable, since turned_count was set
+     * to 0: as they came, maybe twice. */
+    int32_t *turned;
+    size_t turned_count, turned_cap;
+    /* Per event: how many kinds of activities with durations of their own are under way; else NULL. */
+    int32_t *under_way;
+    int32_t under_way_count;
     /* Scratch of the traversal, for slots whose copies move together and functional rates. */
     Number *rate;
     uint64_t *delta;
@@ -89,7 +113,7 @@ void choices_free(Choices *choices);
 void choices_reset(Choices *choices);
 void choices_go(Choices *choices, const int64_t *cells);
 
-/* The sum of the rates of all activities: 0 in a deadlock. */
+/* The sum of the rates of all activities, in a vanishing state of weights: 0 in a deadlock. */
 static inline double choices_total(const Choices *c)
 {
     return c->rate_sums[1];
@@ -97,7 +121,27 @@ static inline double choices_total(const Choices *c)
 /* That of an event: 0 if it cannot happen. */
 static inline double choices_rate(const Choices *c, int32_t event)
 {
-    return c->rate_sums[c->system->event_count + event];
+    const int32_t node = c->system->event_count + event;
+    return c->precedence && c->precedence[node] < c->precedence[1] ? 0 : c->rate_sums[node];
+}
+/* The largest precedence of what is possible; 0 if the model never preempts. */
+static inline int32_t choices_precedence(const Choices *c)
+{
+    return c->precedence ? c->precedence[1] : 0;
+}
+/* No time passes in this state. */
+static inline bool choices_is_vanishing(const Choices *c)
+{
+    return precedence_is_immediate(choices_precedence(c));
+}
+/* Whether an event can happen, also by an activity with a duration of its own; and whether none can. */
+static inline bool choices_can(const Choices *c, int32_t event)
+{
+    return choices_rate(c, event) > 0 || (c->under_way && c->under_way[event] > 0);
+}
+static inline bool choices_is_over(const Choices *c)
+{
+    return !(choices_total(c) > 0) && c->under_way_count == 0;
 }
 /* The state is an error of the model, or memory is out: nothing may be drawn in it. */
 static inline bool choices_stuck(const Choices *c)
@@ -109,8 +153,12 @@ static inline bool choices_stuck(const Choices *c)
  * O(depth + log of widths + operands of synchronisations + local states that are able). */
 int32_t choices_take(Choices *choices, Stream *stream);
 
+/* An activity of the program of a slot is completed, whose time is not the choices': a component of the
+ * slot moves, and with it partners, by chance, where it cooperates.  Returns the event. */
+int32_t choices_complete(Choices *choices, Stream *stream, int32_t prog, int32_t from, int32_t to);
+
 /* The components that enter the marked local states per unit of time in this state, by activities
- * of one event: rate x the mean number of those that come from others.
+ * of one event: rate x the mean number of those that come from others.  Not in models that preempt.
  *   marked  per slot, where its local states begin in `in`; -1: none of them
  *   in      per local state of those slots: non-zero, marked
  * O(programs of the event + their moves). */

@@ -21,20 +21,35 @@ static void move_one(Choices *c, int32_t slot, int32_t from, int32_t to)
 static size_t pick_listed(const Choices *c, Stream *stream, double total)
 {
     double x = c->count > 1 ? total * stream_uniform(stream) : 0;
-    size_t i = 0;
-    while (i + 1 < c->count && x >= c->rate[i].value)
-        x -= c->rate[i++].value;
-    return i;
+    size_t chosen = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        if (!(c->rate[i].value > 0))
+            continue;
+        chosen = i;
+        if (x < c->rate[i].value)
+            break;
+        x -= c->rate[i].value;
+    }
+    return chosen;
+}
+
+/* What others in the list preempt has no share. */
+static void keep_first(Choices *c, Number most)
+{
+    for (size_t i = 0; i < c->count; i++)
+        c->rate[i].value = comes_first(c->rate[i], most) ? c->rate[i].value : 0;
 }
 
 /* One of a local state's activities, by their shares. */
-static void pick_activity(Choices *c, Stream *stream, const Prog *p, int32_t local)
+static void pick_activity(Choices *c, Stream *stream, const Prog *p, int32_t prog, int32_t local)
 {
     const Component *component = &c->system->components[c->system->slots[p->slot].component];
     const LocalOffer *offer = component_offer(component, local, p->action);
     int32_t i = offer->first;
     if (offer->apparent == TERM_BY_STATE) {
-        const Number total = choices_list(c, p, local);
+        const Number total = choices_list(c, prog, local);
+        if (preempts_itself(c, prog))
+            keep_first(c, total);
         size_t k = pick_listed(c, stream, total.value);
         for (;; i++) { /* those that are off are not in the list */
             const int32_t term = component->moves[i].term;
@@ -86,7 +101,7 @@ static void draw_slot(Choices *c, Stream *stream, int32_t prog)
     const int64_t *cell = c->cells + slot->cell;
     const ChoicePlan *plan = c->plan;
     if (!slot->copies) {
-        pick_activity(c, stream, p, (int32_t)*cell);
+        pick_activity(c, stream, p, prog, (int32_t)*cell);
         return;
     }
     if (p->together) {
@@ -94,20 +109,31 @@ static void draw_slot(Choices *c, Stream *stream, int32_t prog)
         return;
     }
     const int32_t end = plan->able_row[prog + 1];
+    const bool preempts = preempts_itself(c, prog);
     int32_t chosen = -1;
     double x = end - plan->able_row[prog] > 1 ? c->value[prog].value * stream_uniform(stream) : 0;
     for (int32_t k = plan->able_row[prog]; k < end; k++) {
         const ChoiceAble *able = &plan->able[k];
         if (cell[able->local] == 0)
             continue;
-        const double rate = (double)cell[able->local] * able_value(c, p, able).value;
+        const Number one = able_value(c, prog, able);
+        if (preempts && !comes_first(one, c->value[prog]))
+            continue;
+        const double rate = (double)cell[able->local] * one.value;
         if (rate > 0)
             chosen = able->local;
         if (x < rate)
             break;
         x -= rate;
     }
-    pick_activity(c, stream, p, chosen);
+    pick_activity(c, stream, p, prog, chosen);
+}
+
+/* What the operands below a node of a program's tree of sums have a share of: nothing if they are
+ * preempted. */
+static double weight_of(const Choices *c, int32_t prog, const Number *tree, int32_t node)
+{
+    return preempts_itself(c, prog) && !comes_first(tree[node], tree[1]) ? 0 : tree[node].value;
 }
 
 static void draw(Choices *c, Stream *stream, int32_t prog)
@@ -127,30 +153,73 @@ static void draw(Choices *c, Stream *stream, int32_t prog)
         int32_t node = 1;
         double x = tree[1].value * stream_uniform(stream);
         while (node < width) { /* never to where there is nothing, however x was rounded */
-            node *= 2;
-            if (x >= tree[node].value && tree[node + 1].value > 0)
-                x -= tree[node++].value;
+            const double left = weight_of(c, prog, tree, node *= 2);
+            if (x >= left && weight_of(c, prog, tree, node + 1) > 0) {
+                x -= left;
+                node++;
+            }
         }
         draw(c, stream, operand[node - width]);
     }
     }
 }
 
-int32_t choices_take(Choices *c, Stream *stream)
+/* One of the events, by their rates. */
+static int32_t pick_event(const Choices *c, Stream *stream)
 {
     const int32_t events = c->system->event_count;
     const double *sum = c->rate_sums;
     int32_t node = 1;
-    choices_forget(c);
     double x = events > 1 ? sum[1] * stream_uniform(stream) : 0;
     while (node < events) {
         node *= 2;
         if (x >= sum[node] && sum[node + 1] > 0)
             x -= sum[node++];
     }
+    return node;
+}
+
+/* The same among those with the largest precedence. */
+static int32_t pick_first(const Choices *c, Stream *stream)
+{
+    const int32_t events = c->system->event_count, most = c->precedence[1];
+    int32_t node = 1;
+    double x = events > 1 ? c->rate_sums[1] * stream_uniform(stream) : 0;
+    while (node < events) {
+        node *= 2;
+        const double left = c->precedence[node] == most ? c->rate_sums[node] : 0;
+        if (x >= left && c->precedence[node + 1] == most) {
+            x -= left;
+            node++;
+        }
+    }
+    return node;
+}
+
+int32_t choices_take(Choices *c, Stream *stream)
+{
+    const int32_t events = c->system->event_count;
+    choices_forget(c);
+    c->unrated = choices_is_vanishing(c);
+    const int32_t node = c->precedence ? pick_first(c, stream) : pick_event(c, stream);
     draw(c, stream, c->system->events[node - events].prog);
     choices_moved(c);
     return node - events;
+}
+
+int32_t choices_complete(Choices *c, Stream *stream, int32_t prog, int32_t from, int32_t to)
+{
+    const ChoicePlan *plan = c->plan;
+    int32_t root = prog;
+    choices_forget(c);
+    c->unrated = true;
+    move_one(c, c->system->progs[prog].slot, from, to);
+    for (int32_t up; (up = plan->parent[root]) >= 0; root = up)
+        for (int32_t k = 0; c->system->progs[up].kind == PROG_SYNC && k < plan->width[up]; k++)
+            if (plan->operand[plan->first[up] + k] != root)
+                draw(c, stream, plan->operand[plan->first[up] + k]);
+    choices_moved(c);
+    return plan->event[root];
 }
 
 /* ---- flows ------------------------------------------------------------------------------------ */
@@ -189,7 +258,7 @@ static double slot_inflow(Choices *c, int32_t prog, double flow, const uint8_t *
         const ChoiceAble *able = &c->plan->able[k];
         if (cell[able->local] == 0)
             continue;
-        sum += (double)cell[able->local] * able_value(c, p, able).value / c->value[prog].value *
+        sum += (double)cell[able->local] * able_value(c, prog, able).value / c->value[prog].value *
                share_inwards(c, p, able->local, in);
     }
     return flow * sum;

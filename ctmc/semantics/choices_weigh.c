@@ -32,37 +32,71 @@ static inline void kept_moves(const Traversal *c, const RateValue **rate, const 
 
 /* ---- apparent rates --------------------------------------------------------------------------- */
 
-Number choices_list(Choices *c, const Prog *p, int32_t local)
+/* The rate of either of two of tau.  As tau never cooperates, what is preempted within it cannot happen
+ * at all, and need not add up with the rest; a passive tau is a fault. */
+static Number first_of(Choices *c, Number a, Number b)
 {
+    if (!rate_exists(a) || !rate_exists(b))
+        return apparent_sum(c, a, b, true);
+    if (number_kind(a) == NUMBER_PASSIVE || number_kind(b) == NUMBER_PASSIVE)
+        return rate_mixed();
+    const int32_t first = precedence_of_number(a), second = precedence_of_number(b);
+    return first == second ? rate_sum(c, a, b) : first > second ? a : b;
+}
+
+static inline Number either(Choices *c, int32_t prog, Number a, Number b)
+{
+    return preempts_itself(c, prog) ? first_of(c, a, b) : apparent_sum(c, a, b, true);
+}
+
+Number choices_list(Choices *c, int32_t prog, int32_t local)
+{
+    const Prog *p = &c->system->progs[prog];
     Found found;
     c->count = 0;
     run_local(c, &c->system->slots[p->slot], p->action, local, 1, true, &found);
     for (size_t i = 0; i < c->count; i++)
         c->bad_rate = c->bad_rate || !(isfinite(c->rate[i].value) && c->rate[i].value > 0);
+    if (preempts_itself(c, prog))
+        found.apparent = rate_none();
+    for (size_t i = 0; i < c->count && preempts_itself(c, prog); i++)
+        found.apparent = first_of(c, found.apparent, c->rate[i]);
     return found.apparent;
 }
 
-static Number single_value(Choices *c, const Prog *p)
+static inline Number single_value(Choices *c, int32_t prog)
 {
+    const Prog *p = &c->system->progs[prog];
     const Slot *slot = &c->system->slots[p->slot];
+    const Component *component = &c->system->components[slot->component];
     const int32_t local = (int32_t)c->cells[slot->cell];
-    const LocalOffer *offer =
-        component_offer(&c->system->components[slot->component], local, p->action);
+    const LocalOffer *offer = component_offer(component, local, p->action);
     if (!offer)
         return rate_none();
-    if (offer->apparent == TERM_MIXED)
-        return rate_mixed();
-    return offer->apparent == TERM_BY_STATE ? choices_list(c, p, local)
-                                            : rate_of_term(c, offer->apparent);
+    const Number one = c->plan->offered[slot->component][offer - component->offers];
+    return number_kind(one) == NUMBER_NONE ? choices_list(c, prog, local) : one;
 }
 
-Number choices_slot(Choices *c, int32_t prog)
+/* The sum over copies whose rates do not depend on the state and add up. */
+static inline Number alike_value(const Choices *c, int32_t prog)
+{
+    const ChoiceAble *able = c->plan->able + c->plan->able_row[prog];
+    const ChoiceAble *end = c->plan->able + c->plan->able_row[prog + 1];
+    Number sum = able->apparent;
+    int64_t any = 0;
+    sum.value = 0;
+    for (; able < end; able++) {
+        any |= c->cells[able->cell];
+        sum.value += (double)c->cells[able->cell] * able->apparent.value;
+    }
+    return any ? sum : rate_none();
+}
+
+static Number any_value(Choices *c, int32_t prog)
 {
     const Prog *p = &c->system->progs[prog];
     const Slot *slot = &c->system->slots[p->slot];
     const ChoicePlan *plan = c->plan;
-    if (!slot->copies)
-        return single_value(c, p);
     if (p->together) {
         Found found;
         c->count = 0;
@@ -75,10 +109,22 @@ Number choices_slot(Choices *c, int32_t prog)
         const int64_t copies = c->cells[slot->cell + able->local];
         if (copies == 0)
             continue;
-        const Number one = able_value(c, p, able);
-        sum = apparent_sum(c, sum, rate_exists(one) ? rate_scale(c, one, copies) : one, true);
+        const Number one = able_value(c, prog, able);
+        sum = either(c, prog, sum, rate_exists(one) ? rate_scale(c, one, copies) : one);
     }
     return sum;
+}
+
+Number choices_slot(Choices *c, int32_t prog)
+{
+    switch (c->plan->shape[prog]) {
+    case SHAPE_SINGLE:
+        return single_value(c, prog);
+    case SHAPE_ALIKE:
+        return alike_value(c, prog);
+    default:
+        return any_value(c, prog);
+    }
 }
 
 /* All operands have to be able to move. */
@@ -86,7 +132,7 @@ static Number sync_value(Choices *c, int32_t prog)
 {
     const int32_t *operand = c->plan->operand + c->plan->first[prog];
     Number least = c->value[operand[0]];
-    for (int32_t k = 1; k < c->plan->width[prog] && least.kind != NUMBER_NONE; k++) {
+    for (int32_t k = 1; k < c->plan->width[prog] && number_kind(least) != NUMBER_NONE; k++) {
         const Number other = c->value[operand[k]];
         if (!rate_exists(other))
             least = rate_is_mixed(least) && rate_is_mixed(other) ? least : other;
@@ -96,9 +142,9 @@ static Number sync_value(Choices *c, int32_t prog)
     return least;
 }
 
-static inline void add_nodes(Choices *c, Number *tree, int32_t node)
+static inline void add_nodes(Choices *c, int32_t prog, Number *tree, int32_t node)
 {
-    tree[node] = apparent_sum(c, tree[2 * node], tree[2 * node + 1], true);
+    tree[node] = either(c, prog, tree[2 * node], tree[2 * node + 1]);
 }
 
 static Number sum_value(Choices *c, int32_t prog, int32_t place, Number operand)
@@ -107,7 +153,7 @@ static Number sum_value(Choices *c, int32_t prog, int32_t place, Number operand)
     int32_t node = c->plan->width[prog] + place;
     tree[node] = operand;
     while (node > 1)
-        add_nodes(c, tree, node /= 2);
+        add_nodes(c, prog, tree, node /= 2);
     return tree[1];
 }
 
@@ -117,28 +163,59 @@ static void mark_fault(Choices *c, int32_t event, bool fault)
     c->faulty[event] = fault;
 }
 
+/* The sum over what has the largest precedence only. */
+static void add_first(Choices *c, int32_t node)
+{
+    const int32_t left = 2 * node, right = left + 1;
+    const int32_t a = c->precedence[left], b = c->precedence[right];
+    c->precedence[node] = a > b ? a : b;
+    c->rate_sums[node] = (a < b ? 0 : c->rate_sums[left]) + (b < a ? 0 : c->rate_sums[right]);
+}
+
 static void set_event(Choices *c, int32_t event, Number value)
 {
+    const NumberKind kind = number_kind(value);
+    const bool can = kind == NUMBER_ACTIVE || kind == NUMBER_IMMEDIATE;
     int32_t node = c->system->event_count + event;
-    mark_fault(c, event, value.kind == NUMBER_PASSIVE || value.kind == NUMBER_MIXED);
-    c->rate_sums[node] = value.kind == NUMBER_ACTIVE ? value.value : 0;
-    for (node /= 2; node > 0; node /= 2)
-        c->rate_sums[node] = c->rate_sums[2 * node] + c->rate_sums[2 * node + 1];
+    mark_fault(c, event, kind >= NUMBER_PASSIVE);
+    c->rate_sums[node] = can ? value.value : 0;
+    if (c->precedence) {
+        c->precedence[node] = can ? precedence_of_number(value) : 0;
+        for (node /= 2; node > 0; node /= 2)
+            add_first(c, node);
+    } else {
+        for (node /= 2; node > 0; node /= 2)
+            c->rate_sums[node] = c->rate_sums[2 * node] + c->rate_sums[2 * node + 1];
+    }
     if (c->is_changed[event])
         return;
     c->is_changed[event] = 1;
     c->changed[c->changed_count++] = event;
 }
 
+/* A program that somebody wants to know of has another apparent rate. */
+static void note(Choices *c, int32_t prog, Number value)
+{
+    if (c->plan->noted[prog] & NOTED_SUSPECT)
+        mark_fault(c, c->plan->suspect[prog], number_kind(value) == NUMBER_MIXED);
+    if (!(c->plan->noted[prog] & NOTED_WATCHED) ||
+        rate_exists(value) == rate_exists(c->value[prog]))
+        return;
+    if (mem_grow(c->turned, c->turned_cap, c->turned_count + 1))
+        c->turned[c->turned_count++] = prog;
+    else
+        c->no_memory = true;
+}
+
 /* A program has another apparent rate, and so may those that it is an operand of. */
 static void set_value(Choices *c, int32_t prog, Number value)
 {
     const ChoicePlan *plan = c->plan;
-    while (value.kind != c->value[prog].kind || value.value != c->value[prog].value) {
+    while (value.sort != c->value[prog].sort || value.value != c->value[prog].value) {
         const int32_t parent = plan->parent[prog];
+        if (plan->noted[prog])
+            note(c, prog, value);
         c->value[prog] = value;
-        if (plan->suspect[prog] >= 0)
-            mark_fault(c, plan->suspect[prog], value.kind == NUMBER_MIXED);
         if (plan->event[prog] >= 0)
             set_event(c, plan->event[prog], value);
         if (parent < 0)
@@ -168,11 +245,11 @@ static void evaluate(Choices *c, int32_t prog)
         for (int32_t k = 0; k < width; k++)
             tree[width + k] = c->value[plan->operand[plan->first[prog] + k]];
         for (int32_t node = width - 1; node > 0; node--)
-            add_nodes(c, tree, node);
+            add_nodes(c, prog, tree, node);
         c->value[prog] = tree[1];
     }
     if (plan->suspect[prog] >= 0)
-        mark_fault(c, plan->suspect[prog], c->value[prog].kind == NUMBER_MIXED);
+        mark_fault(c, plan->suspect[prog], number_kind(c->value[prog]) == NUMBER_MIXED);
     if (plan->event[prog] >= 0)
         set_event(c, plan->event[prog], c->value[prog]);
 }
@@ -234,6 +311,7 @@ PepaStatus choices_new(Choices *out, const ChoicePlan *plan, PepaError *err)
         !mem_new(out->value, s->prog_count) ||
         !mem_new_zeroed(out->sums, 2 * (size_t)plan->first[s->prog_count]) ||
         !mem_new_zeroed(out->rate_sums, 2 * (size_t)s->event_count + 2) ||
+        (s->preempts && !mem_new_zeroed(out->precedence, 2 * (size_t)s->event_count + 2)) ||
         !mem_new(out->faulty, s->event_count) || !mem_new(out->changed, s->event_count) ||
         !mem_new_zeroed(out->is_changed, s->event_count)) {
         choices_free(out);
@@ -245,8 +323,8 @@ PepaStatus choices_new(Choices *out, const ChoicePlan *plan, PepaError *err)
 
 void choices_free(Choices *c)
 {
-    mem_free_all(c->cells, c->counts, c->value, c->sums, c->rate_sums, c->faulty, c->changes,
-                 c->changed, c->is_changed, c->rate, c->delta);
+    mem_free_all(c->cells, c->counts, c->value, c->sums, c->rate_sums, c->precedence, c->faulty,
+                 c->changes, c->changed, c->turned, c->under_way, c->is_changed, c->rate, c->delta);
     *c = (Choices){0};
 }
 
@@ -292,16 +370,20 @@ static void touch(Choices *c, const ChoiceChange *change)
     }
 }
 
+/* Do functional rates look at a local state that the change is of? */
+static bool is_counted(const Choices *c, const ChoiceChange *change)
+{
+    const Slot *slot = &c->system->slots[change->slot];
+    return c->plan->is_counted[c->system->components[slot->component].local[change->local]];
+}
+
 void choices_moved(Choices *c)
 {
-    const System *s = c->system;
     bool counted = false;
     apply(c);
     for (size_t i = 0; i < c->change_count; i++) {
-        const ChoiceChange *change = &c->changes[i];
-        const Component *component = &s->components[s->slots[change->slot].component];
-        counted = counted || c->plan->is_counted[component->local[change->local]];
-        touch(c, change);
+        counted = counted || (c->plan->by_state_count > 0 && is_counted(c, &c->changes[i]));
+        touch(c, &c->changes[i]);
     }
     for (int32_t i = 0; counted && i < c->plan->by_state_count; i++)
         set_value(c, c->plan->by_state[i], choices_slot(c, c->plan->by_state[i]));

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ctmc/semantics/number.h"
+
 /* ---- life ---------------------------------------------------------------------------------- */
 
 PepaStatus expander_init(Expander *e, const System *system, RateTable *rates, Plans *plans,
@@ -321,25 +323,22 @@ static void sort_copies(Expander *e, size_t begin, Block *block)
     e->may_repeat = block->moves > begin + 1;
 }
 
-/* How a move competes: immediate ones come before timed ones, and then larger priorities first. */
-static int64_t precedence(const Expander *e, int32_t kind)
+static int32_t precedence(const Expander *e, int32_t kind)
 {
-    const RateTable *rates = e->moves.rates;
-    const int32_t term = kind_term(e->kinds, kind), stated = rates->priority[term];
-    const int64_t priority = stated == PRIORITY_UNSTATED ? PRIORITY_DEFAULT : stated;
-    return rates->level[term] == LEVEL_IMMEDIATE ? PRIORITY_MOST + 2 + priority : priority;
+    const int32_t term = kind_term(e->kinds, kind);
+    return precedence_of((RateLevel)e->moves.rates->level[term], e->moves.rates->priority[term]);
 }
 
 /* Of the moves from `begin` on, keep those that no others preempt. */
 static void preempt(Expander *e, Block *block, size_t begin)
 {
     const size_t words = e->moves.system->words;
-    int64_t most = 0;
+    int32_t most = 0;
     size_t kept = begin;
     if (e->missing || e->no_memory || e->moves.rates->missing)
         return; /* kinds are not what they seem */
     for (size_t i = begin; i < block->moves; i++) {
-        const int64_t here = precedence(e, block->kind[i]);
+        const int32_t here = precedence(e, block->kind[i]);
         most = here > most ? here : most;
     }
     for (size_t i = begin; i < block->moves; i++) {
@@ -348,7 +347,7 @@ static void preempt(Expander *e, Block *block, size_t begin)
         block_keep(block, words, i, kept++);
     }
     block->moves = kept;
-    e->vanishing = most > PRIORITY_MOST + 1;
+    e->vanishing = precedence_is_immediate(most);
 }
 
 static void try_events(Expander *e, int32_t at, const uint64_t *packed, Block *block)

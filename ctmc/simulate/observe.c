@@ -1,184 +1,8 @@
 /* Follows values and integrals: an activity touches few of them. */
 #include "ctmc/simulate/observe.h"
 
-/* ---- plans ------------------------------------------------------------------------------------ */
-
-static bool looks_at_events(const StateCode *code, int32_t node)
-{
-    for (int32_t i = 0; i <= node; i++)
-        if (code->node[i].op == STATE_ENABLED || code->node[i].op == STATE_DEADLOCK)
-            return true;
-    return false;
-}
-
-/* Which nodes a node is computed from: used has node + 1 entries. */
-static void mark_used(const StateCode *code, int32_t node, uint8_t *used)
-{
-    for (int32_t i = 0; i <= node; i++)
-        used[i] = i == node;
-    for (int32_t i = node; i >= 0; i--) {
-        const StateNode *n = &code->node[i];
-        if (!used[i] || n->op < STATE_ADD)
-            continue;
-        used[n->a] = 1;
-        if (n->b >= 0)
-            used[n->b] = 1;
-    }
-}
-
-static int32_t place_row(const ObservePlan *p, int32_t place)
-{
-    const StatePlace *at = &p->code->place[place];
-    return p->place[at->slot] + at->local;
-}
-
-/* A pass over all pairs (local state, observed): counts them, or puts them in place. */
-static void each_local(ObservePlan *p, uint8_t *used, bool put)
-{
-    for (int32_t i = 0; i < p->count; i++) {
-        const Observed *o = &p->observed[i];
-        if (o->kind == OBSERVE_COUNT) {
-            for (int32_t k = o->first; k < o->end; k++) {
-                if (put)
-                    p->by_local[p->local_row[place_row(p, k) + 1]++] = i;
-                else
-                    p->local_row[place_row(p, k) + 2]++;
-            }
-            continue;
-        }
-        if (o->kind != OBSERVE_VALUE || looks_at_events(p->code, o->a))
-            continue;
-        mark_used(p->code, o->a, used);
-        for (int32_t n = 0; n <= o->a; n++)
-            for (int32_t k = p->code->node[n].a;
-                 used[n] && p->code->node[n].op == STATE_COUNT && k < p->code->node[n].b; k++) {
-                if (put)
-                    p->by_local[p->local_row[place_row(p, k) + 1]++] = i;
-                else
-                    p->local_row[place_row(p, k) + 2]++;
-            }
-    }
-}
-
-static bool plan_locals(ObservePlan *p)
-{
-    const System *s = p->system;
-    int32_t places = 0;
-    uint8_t *used = NULL;
-    if (!mem_new(p->place, s->slot_count + 1))
-        return false;
-    for (int32_t i = 0; i < s->slot_count; i++) {
-        p->place[i] = places;
-        places += s->components[s->slots[i].component].local_count;
-    }
-    p->place[s->slot_count] = places;
-    if (!mem_new(used, p->code->node_count) || !mem_new_zeroed(p->local_row, places + 2)) {
-        mem_free(used);
-        return false;
-    }
-    each_local(p, used, false);
-    for (int32_t i = 0; i < places; i++)
-        p->local_row[i + 2] += p->local_row[i + 1];
-    const bool ok = mem_new(p->by_local, p->local_row[places + 1]);
-    if (ok)
-        each_local(p, used, true);
-    mem_free(used);
-    return ok;
-}
-
-static bool is_flow(const ObservePlan *p, int32_t observed, int32_t event)
-{
-    return p->observed[observed].kind == OBSERVE_FLOW &&
-           p->observed[observed].a == p->system->events[event].label;
-}
-
-static bool plan_events(ObservePlan *p)
-{
-    const System *s = p->system;
-    size_t count = 0, cap = 0;
-    if (!mem_new(p->event_row, s->event_count + 1) || !mem_new(p->always, p->count))
-        return false;
-    for (int32_t e = 0; e < s->event_count; e++) {
-        p->event_row[e] = (int32_t)count;
-        for (int32_t i = 0; i < p->count; i++) {
-            if (!is_flow(p, i, e))
-                continue;
-            if (!mem_grow(p->by_event, cap, count + 1))
-                return false;
-            p->by_event[count++] = i;
-        }
-    }
-    p->event_row[s->event_count] = (int32_t)count;
-    if (!mem_new(p->flow_row, p->count + 1) || !mem_new(p->flow, count))
-        return false;
-    count = 0;
-    for (int32_t i = 0; i < p->count; i++) {
-        p->flow_row[i] = (int32_t)count;
-        for (int32_t e = 0; e < s->event_count; e++)
-            if (is_flow(p, i, e))
-                p->flow[count++] = e;
-    }
-    p->flow_row[p->count] = (int32_t)count;
-    for (int32_t i = 0; i < p->count; i++)
-        if (p->observed[i].kind == OBSERVE_INFLOW ||
-            (p->observed[i].kind == OBSERVE_VALUE && looks_at_events(p->code, p->observed[i].a)))
-            p->always[p->always_count++] = i;
-    return true;
-}
-
-static bool plan_inflows(ObservePlan *p)
-{
-    const System *s = p->system;
-    if (!mem_new_zeroed(p->marked, p->count) || !mem_new_zeroed(p->in, p->count))
-        return false;
-    for (int32_t i = 0; i < p->count; i++) {
-        const Observed *o = &p->observed[i];
-        if (o->kind != OBSERVE_INFLOW)
-            continue;
-        if (!mem_new(p->marked[i], s->slot_count) ||
-            !mem_new_zeroed(p->in[i], p->place[s->slot_count]))
-            return false;
-        for (int32_t k = 0; k < s->slot_count; k++)
-            p->marked[i][k] = -1;
-        for (int32_t k = o->first; k < o->end; k++) {
-            p->marked[i][p->code->place[k].slot] = p->place[p->code->place[k].slot];
-            p->in[i][place_row(p, k)] = 1;
-        }
-    }
-    return true;
-}
-
-PepaStatus observe_plan_new(ObservePlan **out, const System *system, const StateCode *code,
-                            const Value *rate, const Observed *observed, int32_t count,
-                            PepaError *err)
-{
-    ObservePlan *p = mem_calloc(1, sizeof *p);
-    if (!p)
-        return error_memory(err);
-    p->system = system;
-    p->code = code;
-    p->rate = rate;
-    p->count = count;
-    const bool ok = mem_new(p->observed, count);
-    for (int32_t i = 0; ok && i < count; i++)
-        p->observed[i] = observed[i];
-    if (ok && plan_locals(p) && plan_events(p) && plan_inflows(p)) {
-        *out = p;
-        return PEPA_OK;
-    }
-    observe_plan_free(p);
-    return error_memory(err);
-}
-
-void observe_plan_free(ObservePlan *p)
-{
-    if (!p)
-        return;
-    for (int32_t i = 0; i < p->count; i++)
-        mem_free_all(p->marked ? p->marked[i] : NULL, p->in ? p->in[i] : NULL);
-    mem_free_all(p->observed, p->place, p->local_row, p->by_local, p->event_row, p->by_event,
-                 p->flow_row, p->flow, p->always, p->marked, p->in, p);
-}
+#include <math.h>
+#include <string.h>
 
 /* ---- values ----------------------------------------------------------------------------------- */
 
@@ -208,7 +32,7 @@ static bool is_enabled(const Observer *o, int32_t action)
 {
     const System *s = o->plan->system;
     int32_t e = 0;
-    while (e < s->event_count && !(s->events[e].label == action && choices_rate(o->choices, e) > 0))
+    while (e < s->event_count && !(s->events[e].label == action && choices_can(o->choices, e)))
         e++;
     return e < s->event_count;
 }
@@ -226,7 +50,7 @@ static double node_value(const Observer *o, int32_t node)
     case STATE_ENABLED:
         return is_enabled(o, n->a);
     case STATE_DEADLOCK:
-        return !(choices_total(o->choices) > 0);
+        return choices_is_over(o->choices);
     default:
         return state_operate(n->op, o->node[n->a], n->b < 0 ? 0 : o->node[n->b]);
     }
@@ -235,6 +59,8 @@ static double node_value(const Observer *o, int32_t node)
 static double inflow_of(const Observer *o, int32_t observed)
 {
     double sum = 0;
+    if (o->more)
+        return 0;
     for (int32_t e = 0; e < o->plan->system->event_count; e++)
         sum += choices_inflow(o->choices, e, o->plan->marked[observed], o->plan->in[observed]);
     return sum;
@@ -257,13 +83,23 @@ static double look(Observer *o, int32_t observed)
     }
 }
 
+static bool new_in_row(Observer *o)
+{
+    const ObservePlan *p = o->plan;
+    bool ok = mem_new_zeroed(o->more, p->count) && mem_new(o->cells, p->system->cell_count);
+    for (int32_t i = 0; i < p->count && ok; i++)
+        ok = p->observed[i].kind != OBSERVE_INFLOW ||
+             mem_new_zeroed(o->more[i], p->system->slot_count);
+    return ok;
+}
+
 PepaStatus observer_new(Observer *out, const ObservePlan *plan, Choices *choices, PepaError *err)
 {
     *out = (Observer){.plan = plan, .choices = choices};
     if (!mem_new(out->value, plan->count) || !mem_new_zeroed(out->integral, plan->count) ||
         !mem_new_zeroed(out->since, plan->count) || !mem_new_zeroed(out->completed, plan->count) ||
         !mem_new(out->stale, plan->count) || !mem_new(out->node, plan->code->node_count) ||
-        !mem_new_zeroed(out->is_stale, plan->count)) {
+        !mem_new_zeroed(out->is_stale, plan->count) || (plan->unrated && !new_in_row(out))) {
         observer_free(out);
         return error_memory(err);
     }
@@ -273,7 +109,10 @@ PepaStatus observer_new(Observer *out, const ObservePlan *plan, Choices *choices
 
 void observer_free(Observer *o)
 {
-    mem_free_all(o->value, o->integral, o->since, o->completed, o->stale, o->is_stale, o->node);
+    for (int32_t i = 0; o->more && i < o->plan->count; i++)
+        mem_free(o->more[i]);
+    mem_free_all(o->value, o->integral, o->since, o->completed, o->stale, o->is_stale, o->node,
+                 o->more, o->cells);
     *o = (Observer){0};
 }
 
@@ -281,6 +120,7 @@ void observer_look(Observer *o)
 {
     for (int32_t i = 0; i < o->plan->count; i++)
         o->value[i] = look(o, i);
+    o->precedence = choices_precedence(o->choices);
 }
 
 void observer_start(Observer *o, double time)
@@ -336,6 +176,52 @@ static void follow_events(Observer *o)
     }
 }
 
+/* What the last activity changed in the numbers that enter. */
+static void follow_entering(Observer *o)
+{
+    const ObservePlan *p = o->plan;
+    const Choices *c = o->choices;
+    for (int32_t i = 0; i < p->count; i++)
+        for (size_t k = 0; o->more[i] && k < c->change_count; k++) {
+            const ChoiceChange *change = &c->changes[k];
+            const int32_t at = p->marked[i][change->slot];
+            if (at >= 0 && p->in[i][at + change->local])
+                o->more[i][change->slot] += change->by;
+        }
+}
+
+/* So many components have entered since the last tangible state. */
+static double entered(Observer *o, int32_t observed)
+{
+    int64_t sum = 0;
+    for (int32_t s = 0; s < o->plan->system->slot_count; s++) {
+        sum += o->more[observed][s] > 0 ? o->more[observed][s] : 0;
+        o->more[observed][s] = 0;
+    }
+    return (double)sum;
+}
+
+/* What no integral of a rate says: completions, components that enter, and other events that come first
+ * now.  False: time does not pass here, and there is nothing to look at. */
+static bool follow_unrated(Observer *o, int32_t event)
+{
+    const ObservePlan *p = o->plan;
+    for (int32_t k = p->event_row[event]; k < p->event_row[event + 1] && o->choices->unrated; k++)
+        o->integral[p->by_event[k]]++;
+    follow_entering(o);
+    if (choices_is_vanishing(o->choices))
+        return false;
+    const bool others = choices_precedence(o->choices) != o->precedence;
+    o->precedence = choices_precedence(o->choices);
+    for (int32_t i = 0; i < p->count; i++) {
+        if (o->more[i])
+            o->integral[i] += entered(o, i);
+        if (others && p->observed[i].kind == OBSERVE_FLOW)
+            mark(o, i);
+    }
+    return true;
+}
+
 void observer_follow(Observer *o, int32_t event, double time)
 {
     const ObservePlan *p = o->plan;
@@ -343,6 +229,8 @@ void observer_follow(Observer *o, int32_t event, double time)
         o->completed[p->by_event[k]]++;
     follow_locals(o, time);
     follow_events(o);
+    if (o->more && !follow_unrated(o, event))
+        return;
     for (int32_t i = 0; i < p->always_count; i++)
         mark(o, p->always[i]);
     for (int32_t i = 0; i < o->stale_count; i++) {
@@ -352,6 +240,41 @@ void observer_follow(Observer *o, int32_t event, double time)
         o->is_stale[what] = 0;
     }
     o->stale_count = 0;
+}
+
+/* ---- ahead ------------------------------------------------------------------------------------ */
+
+/* Take activities up to the next tangible state, and add what happens on the way. */
+static bool run_ahead(Observer *o, Stream *stream, double rate, int64_t most)
+{
+    const ObservePlan *p = o->plan;
+    Choices *c = o->choices;
+    for (int64_t k = 0; k == 0 || choices_is_vanishing(c); k++) {
+        const int32_t event = k <= most ? choices_take(c, stream) : -1;
+        if (event < 0 || choices_stuck(c))
+            return false;
+        for (int32_t i = p->event_row[event]; i < p->event_row[event + 1] && c->unrated; i++)
+            o->value[p->by_event[i]] += rate;
+        follow_entering(o);
+    }
+    for (int32_t i = 0; i < p->count; i++)
+        if (o->more[i])
+            o->value[i] += rate * entered(o, i);
+    return true;
+}
+
+bool observer_ahead(Observer *o, Stream stream, int64_t most)
+{
+    const double rate = choices_total(o->choices);
+    for (int32_t i = 0; i < o->plan->count && o->plan->durations; i++)
+        o->value[i] = o->plan->unrated[i] ? NAN : o->value[i];
+    if (!o->plan->ahead || o->plan->durations || !(rate > 0))
+        return true;
+    memcpy(o->cells, o->choices->cells, (size_t)o->plan->system->cell_count * sizeof *o->cells);
+    const bool ok = run_ahead(o, &stream, rate, most);
+    if (ok)
+        choices_go(o->choices, o->cells);
+    return ok;
 }
 
 void observer_cut(Observer *o, double time, double *integral, double *surplus)

@@ -1,9 +1,15 @@
 /* What is observed of a state while a model is simulated: functions of the counts of components and
- * of the rates of events, and their integrals over time. */
+ * of the rates of events, and their integrals over time.
+ *
+ * Only tangible states are observed.  What happens without time passing, or by a clock, has no rate in
+ * the state before: it is counted as it happens (observer_follow).  What happens without time passing
+ * can be looked for ahead (observer_ahead).  The same is true of components that enter, in models with
+ * such activities: by the numbers in one tangible state and in the next, as the chain has it. */
 #ifndef PEPA_CTMC_SIMULATE_OBSERVE_H
 #define PEPA_CTMC_SIMULATE_OBSERVE_H
 
 #include "ctmc/semantics/choices.h"
+#include "ctmc/simulate/clocks.h"
 #include "ctmc/state_function.h"
 
 typedef enum {
@@ -32,6 +38,11 @@ typedef struct {
     int32_t *always, always_count; /* what may change with any activity */
     int32_t **marked;              /* of inflows: see choices_inflow; else NULL */
     uint8_t **in;
+    uint8_t
+        *unrated;   /* per observed: in no state a rate, or only in those at hand, says all of it */
+    bool ahead;     /* such values are to be looked for ahead; */
+    bool durations; /* but where activities have durations, they have none */
+    const ClockPlan *clocks; /* borrowed; NULL: there are no such activities */
 } ObservePlan;
 
 /* code, rate: borrowed; observed: copied.  Errors: PEPA_ENOMEM. */
@@ -50,7 +61,11 @@ typedef struct {
     int32_t *stale;                   /* of the activity at hand */
     uint8_t *is_stale;
     int32_t stale_count;
-} Observer; /* starts as {0} */
+    /* In models that preempt, or have clocks. */
+    int32_t precedence; /* of the state that was looked at last */
+    int64_t **more;     /* per inflow and slot: how many components more since then; else NULL */
+    int64_t *cells;     /* scratch */
+} Observer;             /* starts as {0} */
 
 /* Of the state of `choices`, which are borrowed. */
 PepaStatus observer_new(Observer *out, const ObservePlan *plan, Choices *choices, PepaError *err);
@@ -61,6 +76,12 @@ void observer_look(Observer *observer);
 void observer_start(Observer *observer, double time);
 /* The last activity of the choices, of this event, has happened at this time. */
 void observer_follow(Observer *observer, int32_t event, double time);
+/* After observer_look in a tangible state: what has no rate there, in models with durations, gets the
+ * value NaN.  In others, to the values are added the rates of what happens without time passing, estimated by one activity drawn and what follows it: unbiased, but of more variance than
+ * the other values.  The state remains as it is, and the stream: what is drawn is what will happen.
+ * False: it leads to a state, which remains, that is an error of the model, or to more than `most`
+ * immediate activities in a row. */
+bool observer_ahead(Observer *observer, Stream stream, int64_t most);
 /* The integrals up to now are handed out, and begin at 0 again; and of flows, how many activities
  * there were beyond what the integral says, which is 0 in the mean: the number less its compensator
  * is a martingale.  Of others, 0. */

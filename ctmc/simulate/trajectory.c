@@ -3,13 +3,27 @@
 
 #include <math.h>
 
+#define MOST_IN_ROW 1e6 /* immediate activities, beside those that move components on */
+
+/* Without loops among immediate activities, as many happen in a row as components can move on. */
+static double most_in_row(const System *s)
+{
+    double most = MOST_IN_ROW;
+    for (int32_t i = 0; i < s->slot_count; i++)
+        most += fmax(1, s->slots[i].copies) * s->components[s->slots[i].component].local_count;
+    return most;
+}
+
 PepaStatus trajectory_new(Trajectory *out, const ChoicePlan *plan, const ObservePlan *observe,
                           PepaError *err)
 {
-    *out = (Trajectory){0};
+    *out = (Trajectory){.only_timed = !plan->system->preempts && !observe->clocks,
+                        .most_in_row = most_in_row(plan->system)};
     PepaStatus status = choices_new(&out->choices, plan, err);
     if (status == PEPA_OK)
         status = observer_new(&out->observer, observe, &out->choices, err);
+    if (status == PEPA_OK && observe->clocks)
+        status = clocks_new(&out->clocks, observe->clocks, &out->choices, err);
     if (status != PEPA_OK)
         trajectory_free(out);
     return status;
@@ -17,6 +31,8 @@ PepaStatus trajectory_new(Trajectory *out, const ChoicePlan *plan, const Observe
 
 void trajectory_free(Trajectory *t)
 {
+    if (t->clocks.plan)
+        clocks_free(&t->clocks);
     observer_free(&t->observer);
     choices_free(&t->choices);
 }
@@ -28,26 +44,66 @@ static bool go_on(void *user, int64_t activities)
 }
 const TrajectoryWatch unwatched = {go_on, NULL};
 
-static void draw_next(Trajectory *t)
+static inline double draw_time(Trajectory *t)
 {
     const double rate = choices_total(&t->choices);
-    t->next = rate > 0 ? t->time - log(stream_uniform(&t->stream)) / rate : HUGE_VAL;
+    return rate > 0 ? t->time - log(stream_uniform(&t->stream)) / rate : HUGE_VAL;
+}
+
+/* In a vanishing state at once; else whichever is first, an exponential activity or a clock. */
+static void draw_next_of_all(Trajectory *t)
+{
+    t->by_clock = false;
+    t->next = t->time;
+    if (choices_is_vanishing(&t->choices)) {
+        t->in_row++;
+        return;
+    }
+    t->in_row = 0;
+    t->next = draw_time(t);
+    t->by_clock = t->clocks.plan && clocks_next(&t->clocks) <= t->next;
+    if (t->by_clock)
+        t->next = clocks_next(&t->clocks);
+}
+
+static inline void draw_next(Trajectory *t)
+{
+    if (t->only_timed)
+        t->next = draw_time(t);
+    else
+        draw_next_of_all(t);
 }
 
 void trajectory_start(Trajectory *t, uint64_t seed, uint64_t number)
 {
     stream_start(&t->stream, seed, number);
     choices_reset(&t->choices);
+    if (t->clocks.plan)
+        clocks_start(&t->clocks, &t->stream, 0);
     observer_look(&t->observer);
     observer_start(&t->observer, 0);
     t->time = 0;
-    t->activities = 0;
+    t->activities = t->in_row = 0;
     draw_next(t);
 }
 
 static TrajectoryEnd stuck(const Trajectory *t)
 {
     return t->choices.no_memory ? TRAJECTORY_MEMORY : TRAJECTORY_STUCK;
+}
+
+TrajectoryEnd trajectory_look(Trajectory *t)
+{
+    observer_look(&t->observer);
+    if (observer_ahead(&t->observer, t->stream, (int64_t)t->most_in_row))
+        return TRAJECTORY_THERE;
+    return choices_stuck(&t->choices) ? stuck(t) : TRAJECTORY_TIMELESS;
+}
+
+static int32_t take_of_all(Trajectory *t)
+{
+    return t->clocks.plan ? clocks_take(&t->clocks, &t->stream, t->time, t->by_clock)
+                          : choices_take(&t->choices, &t->stream);
 }
 
 TrajectoryEnd trajectory_until(Trajectory *t, double time, bool integrals, int64_t most,
@@ -59,12 +115,15 @@ TrajectoryEnd trajectory_until(Trajectory *t, double time, bool integrals, int64
         if (t->activities >= most)
             return TRAJECTORY_LIMIT;
         t->time = t->next;
-        const int32_t event = choices_take(&t->choices, &t->stream);
+        const int32_t event =
+            t->only_timed ? choices_take(&t->choices, &t->stream) : take_of_all(t);
         if (choices_stuck(&t->choices))
             return stuck(t);
         if (integrals)
             observer_follow(&t->observer, event, t->time);
         draw_next(t);
+        if ((double)t->in_row > t->most_in_row)
+            return TRAJECTORY_TIMELESS;
         if (++t->activities % WATCH_EVERY == 0 && watch->stops(watch->user, WATCH_EVERY))
             return TRAJECTORY_STOPPED;
     }

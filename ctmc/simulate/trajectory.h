@@ -3,7 +3,9 @@
  * Gillespie's direct method: the time until the next activity has an exponential distribution with
  * the total rate of the state, and which one it is follows from the shares of the rates.  No
  * activity changes the state that a time in between sees, so that a trajectory can be stopped at
- * any time and goes on as if it had not been.
+ * any time and goes on as if it had not been.  In a vanishing state the next activity happens at
+ * once.  Of activities with clocks and the others, the one that is first happens; as an exponential
+ * time has no memory, it is drawn anew in every state.
  * Source: Gillespie, J. Phys. Chem. 81 (1977). */
 #ifndef PEPA_CTMC_SIMULATE_TRAJECTORY_H
 #define PEPA_CTMC_SIMULATE_TRAJECTORY_H
@@ -13,17 +15,23 @@
 typedef struct {
     Choices choices;
     Observer observer;
+    bool only_timed; /* nothing is immediate or has a priority or a clock */
+    Clocks clocks;   /* if some activities have clocks */
     Stream stream;
     double time, next; /* next: when the next activity happens; HUGE_VAL: never */
+    bool by_clock;     /* it is one with a clock */
     int64_t activities;
+    int64_t in_row; /* the last so many were immediate */
+    double most_in_row;
 } Trajectory; /* starts as {0} */
 
 typedef enum {
-    TRAJECTORY_THERE,  /* at the time that was asked for */
-    TRAJECTORY_STUCK,  /* in a state that is an error of the model: choices_stuck */
-    TRAJECTORY_MEMORY, /* memory is out */
-    TRAJECTORY_LIMIT,  /* after the most activities that were allowed */
-    TRAJECTORY_STOPPED /* by the watch */
+    TRAJECTORY_THERE,    /* at the time that was asked for */
+    TRAJECTORY_STUCK,    /* in a state that is an error of the model: choices_stuck */
+    TRAJECTORY_MEMORY,   /* memory is out */
+    TRAJECTORY_TIMELESS, /* in a vanishing state: time does not seem to go on */
+    TRAJECTORY_LIMIT,    /* after the most activities that were allowed */
+    TRAJECTORY_STOPPED   /* by the watch */
 } TrajectoryEnd;
 
 enum { WATCH_EVERY = 65536 }; /* activities: some milliseconds */
@@ -45,8 +53,12 @@ void trajectory_start(Trajectory *trajectory, uint64_t seed, uint64_t number);
 /* Nothing can happen any more. */
 static inline bool trajectory_is_over(const Trajectory *t)
 {
-    return !(choices_total(&t->choices) > 0);
+    return choices_is_over(&t->choices);
 }
+
+/* The observer looks at the present state, which trajectory_until has got to.  May find out that the
+ * next one is an error of the model: TRAJECTORY_STUCK, or TRAJECTORY_TIMELESS. */
+TrajectoryEnd trajectory_look(Trajectory *trajectory);
 
 /* On to a time, which is not before the present one.
  *   integrals  the observer follows; else its values are those of long ago

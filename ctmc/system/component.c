@@ -115,17 +115,24 @@ static int32_t place(RateTable *rates, const Placed *placed, int32_t n, LocalMov
 static void place_all(Component *c, const Model *model, RateTable *rates, const int32_t *index,
                       Placed *placed)
 {
-    int32_t offers = 0, moves = 0;
+    int32_t offers = 0, moves = 0, clocks = 0;
     for (int32_t s = 0; s < c->local_count; s++) {
         const Local *state = &model->locals[c->local[s]];
+        int32_t count = 0;
+        c->clock_row[s] = clocks;
         for (int32_t k = 0; k < state->count; k++) {
             const Activity *a = &model->activities[state->first + k];
-            placed[k] = (Placed){a->action, index[a->target], a->expr, k};
+            if (model_is_duration(model, a->expr))
+                c->clocks[clocks++] =
+                    (LocalClock){sorted_find(c->action, c->action_count, a->action),
+                                 index[a->target], a->expr, a->span};
+            else
+                placed[count++] = (Placed){a->action, index[a->target], a->expr, k};
         }
-        qsort(placed, (size_t)state->count, sizeof *placed, by_action_target);
+        qsort(placed, (size_t)count, sizeof *placed, by_action_target);
         c->row[s] = offers;
-        for (int32_t at = 0, n; at < state->count; at += n) {
-            for (n = 1; at + n < state->count && placed[at + n].action == placed[at].action;)
+        for (int32_t at = 0, n; at < count; at += n) {
+            for (n = 1; at + n < count && placed[at + n].action == placed[at].action;)
                 n++;
             LocalOffer *offer = &c->offers[offers++];
             offer->action = sorted_find(c->action, c->action_count, placed[at].action);
@@ -135,6 +142,7 @@ static void place_all(Component *c, const Model *model, RateTable *rates, const 
         }
     }
     c->row[c->local_count] = offers;
+    c->clock_row[c->local_count] = clocks;
 }
 
 /* The local states by what they can do. */
@@ -166,9 +174,12 @@ bool component_compile(Component *out, Arena *arena, const Model *model, RateTab
                        .able_row = arena_alloc(arena, (activities + 2) * sizeof *out->able_row),
                        .able = arena_alloc(arena, activities * sizeof *out->able),
                        .offers = arena_alloc(arena, activities * sizeof *out->offers),
-                       .moves = arena_alloc(arena, activities * sizeof *out->moves)};
+                       .moves = arena_alloc(arena, activities * sizeof *out->moves),
+                       .clock_row = arena_alloc(arena, (locals + 1) * sizeof *out->clock_row),
+                       .clocks = arena_alloc(arena, (model->durations ? activities : 0) *
+                                                        sizeof *out->clocks)};
     bool ok = placed && out->local && out->action && out->row && out->able_row && out->able &&
-              out->offers && out->moves;
+              out->offers && out->moves && out->clock_row && out->clocks;
     if (ok) {
         memcpy(out->local, local, locals * sizeof *local);
         out->action_count = alphabet(model, local, count, out->action);

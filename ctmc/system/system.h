@@ -27,6 +27,13 @@ typedef struct {
     int32_t first, end, apparent;
 } LocalOffer;
 
+/* An activity whose duration is not exponential.  It is no move: chains have none. */
+typedef struct {
+    int32_t action; /* index in the component's alphabet */
+    int32_t target, expr;
+    Span span;
+} LocalClock;
+
 /* A kind of sequential component: what its initial local state can become. */
 typedef struct {
     int32_t local_count;
@@ -38,6 +45,9 @@ typedef struct {
     LocalMove *moves;
     /* The local states that can do action k: able[able_row[k]] .. able[able_row[k+1]-1]. */
     int32_t *able_row, *able;
+    /* Local state s has clocks[clock_row[s]] .. clocks[clock_row[s+1]-1], in the order of the text. */
+    int32_t *clock_row;
+    LocalClock *clocks;
 } Component;
 
 /* What local state s can do for the component's action k; NULL: nothing. */

@@ -5,6 +5,7 @@
 
 #include "api/queries.h"
 #include "base/clock.h"
+#include "ctmc/system/durations.h"
 #include "measure/fluid_individual.h"
 
 static PepaStatus check(const PepaMeasures *measures, const PepaModel *model, const PepaFluid *at,
@@ -77,6 +78,19 @@ static void warn_of_jump(const FluidModel *m, const FluidFound *found)
     warn(m, message);
 }
 
+/* The equations of a model in which every duration is exponential. */
+static PepaStatus equations(FluidModel *m, const PepaModel *model, const Query *query,
+                            const PepaSettings *set, PepaError *err)
+{
+    DiagList diags = {0};
+    PepaStatus status = durations_refuse(model->model, &diags, err);
+    if (status != PEPA_OK)
+        status = diagnose_all(&diags, &model->model->source, set->derive.diagnose, set->user,
+                              status, err);
+    diag_free(&diags);
+    return status == PEPA_OK ? fluid_model_new(m, model->model, query, set, err) : status;
+}
+
 /* Values alone, or moments. */
 static PepaStatus find(const PepaModel *model, const PepaMeasures *measures, const PepaFluid *at,
                        const PepaSettings *set, double *value, FluidMoment *moment,
@@ -90,7 +104,7 @@ static PepaStatus find(const PepaModel *model, const PepaMeasures *measures, con
     if (status == PEPA_OK)
         status = check(measures, model, at, err);
     if (status == PEPA_OK)
-        status = fluid_model_new(&m, model->model, &measures->query, &all, err);
+        status = equations(&m, model, &measures->query, &all, err);
     if (status != PEPA_OK)
         return status;
     warn_of_model(&m);
@@ -168,7 +182,7 @@ PepaStatus pepa_fluid_individual(PepaModel **out, const PepaModel *model, const 
     Text text = {0};
     PepaStatus status = settings_complete(&all, set, err);
     if (status == PEPA_OK)
-        status = fluid_model_new(&m, model->model, &none, &all, err);
+        status = equations(&m, model, &none, &all, err);
     if (status != PEPA_OK)
         return status;
     status = fluid_individual(&m, component, &text, err);

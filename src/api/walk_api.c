@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "ctmc/explore/walk.h"
+#include "ctmc/system/durations.h"
 #include "measure/measures.h"
 
 struct PepaWalk {
@@ -40,7 +41,10 @@ PepaStatus pepa_walk_new(PepaWalk **out, const PepaModel *model, const PepaSetti
     w->set = all;
     w->owner = (PepaModel *)model; /* only the count of its users changes */
     atomic_fetch_add(&w->owner->users, 1);
-    status = tell(w, &diags, walk_new(&w->walk, model->model, &all, &diags, err), err);
+    status = durations_refuse(model->model, &diags, err);
+    if (status == PEPA_OK)
+        status = walk_new(&w->walk, model->model, &all, &diags, err);
+    status = tell(w, &diags, status, err);
     if (status == PEPA_OK)
         status = local_ids_new(&w->ids, walk_chain(w->walk)->system, err);
     if (status == PEPA_OK)

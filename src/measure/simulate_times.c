@@ -77,7 +77,8 @@ static void replicate(void *user, int32_t index, int32_t worker)
     trajectory_start(t, r->job->seed, (uint64_t)(r->first + index));
     for (size_t j = 0; j < points && end == TRAJECTORY_THERE; j++, to += functionals) {
         end = trajectory_until(t, r->job->time[j], false, r->job->activities, &watch);
-        observer_look(&t->observer);
+        if (end == TRAJECTORY_THERE)
+            end = trajectory_look(t);
         memcpy(to, t->observer.value, functionals * sizeof *to);
     }
     if (simulation_run_ends(&r->clock, worker, t) && end == TRAJECTORY_THERE)

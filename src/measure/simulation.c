@@ -27,11 +27,15 @@ static PepaStatus observe_functionals(Simulation *s, PepaError *err)
     PepaStatus status = observe_plan_new(&s->observe, s->chain.system, &e->code, s->chain.now.rate,
                                          observed, (int32_t)e->functional_count, err);
     mem_free(observed);
+    if (status == PEPA_OK)
+        s->observe->clocks = s->clocks;
     return status;
 }
 
-/* What is wrong in the initial state, or in that of the choices: as a walk there tells it. */
-static PepaStatus blame(const Simulation *s, const Choices *at, DiagList *diags, PepaError *err)
+/* What is wrong in the initial state, or in that of the choices: as a walk there tells it.
+ *   timeless  so many immediate activities led there */
+static PepaStatus blame(const Simulation *s, const Choices *at, int64_t timeless, DiagList *diags,
+                        PepaError *err)
 {
     Walk *walk = NULL;
     uint64_t *packed = NULL;
@@ -41,35 +45,47 @@ static PepaStatus blame(const Simulation *s, const Choices *at, DiagList *diags,
         status = error_memory(err);
     if (status == PEPA_OK && at)
         status = walk_go(walk, packed, diags, err);
+    if (status == PEPA_OK && timeless)
+        status = walk_passes(walk, diags, err);
+    if (status == PEPA_OK && timeless)
+        status = error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
+                             "%lld immediate activities in a row, and no time passes: let one of "
+                             "them take time",
+                             (long long)timeless);
     walk_free(walk);
     mem_free(packed);
     return status;
 }
 
-static PepaStatus compile(Simulation *s, PepaError *err)
+static PepaStatus compile(Simulation *s, DiagList *diags, PepaError *err)
 {
     Chain *c = &s->chain;
     PepaStatus status = rates_init(&c->rates, c->model, err);
     if (status == PEPA_OK)
         status = system_new(&c->system, c->model, &c->rates, !s->set->derive.separate_copies, err);
-    if (status == PEPA_OK && c->system->preempts)
-        status = error_set(err, PEPA_EARG,
-                           "simulation knows neither immediate activities nor priorities; a chain "
-                           "does: pepa solve, pepa transient");
     if (status == PEPA_OK)
         status = rate_values_new(&c->now, &c->rates, err);
     if (status == PEPA_OK)
         status = choice_plan_new(&s->choices, c->system, &c->rates, err);
+    if (status == PEPA_OK)
+        status = clock_plan_new(&s->clocks, s->choices, c->now.rate, diags, err);
     return status;
+}
+
+/* Where a walk is to say what is wrong with the initial state, if anything.  Where many immediate
+ * activities follow it, a walk would be slow to start. */
+static bool may_be_faulty(const Simulation *s)
+{
+    return !s->chain.system->preempts || s->chain.rates.status != PEPA_OK;
 }
 
 PepaStatus simulation_new(Simulation *out, const Model *model, const Query *query,
                           const PepaSettings *set, DiagList *diags, PepaError *err)
 {
     *out = (Simulation){.chain = {.model = model}, .set = set};
-    PepaStatus status = blame(out, NULL, diags, err);
-    if (status == PEPA_OK)
-        status = compile(out, err);
+    PepaStatus status = compile(out, diags, err);
+    if (status == PEPA_OK && may_be_faulty(out))
+        status = blame(out, NULL, 0, diags, err);
     if (status == PEPA_OK)
         status = expressions_new(&out->e, query, &out->chain, err);
     if (status == PEPA_OK)
@@ -85,6 +101,7 @@ void simulation_free(Simulation *s)
 {
     estimate_plan_free(&s->estimates);
     observe_plan_free(s->observe);
+    clock_plan_free(s->clocks);
     choice_plan_free(s->choices);
     expressions_free(s->e);
     rate_values_free(&s->chain.now);
@@ -154,8 +171,8 @@ static PepaStatus explain_stuck(Simulation *s, const SimulationJob *job, int64_t
     if (status != PEPA_OK)
         return status;
     trajectory_start(&t, job->seed, (uint64_t)number);
-    (void)trajectory_until(&t, DBL_MAX, false, job->activities, &unwatched);
-    status = blame(s, &t.choices, diags, err);
+    const TrajectoryEnd end = trajectory_until(&t, DBL_MAX, false, job->activities, &unwatched);
+    status = blame(s, &t.choices, end == TRAJECTORY_TIMELESS ? t.in_row : 0, diags, err);
     if (status == PEPA_OK)
         status = error_set(err, PEPA_EMODEL, "a state was reached whose rates are not defined");
     trajectory_free(&t);
@@ -169,7 +186,7 @@ PepaStatus simulation_failed(Simulation *s, const SimulationJob *job, Trajectory
         return error_set(err, PEPA_ECANCEL, "simulation was cancelled");
     if (end == TRAJECTORY_MEMORY)
         return error_memory(err);
-    if (end == TRAJECTORY_STUCK)
+    if (end == TRAJECTORY_STUCK || end == TRAJECTORY_TIMELESS)
         return explain_stuck(s, job, number, diags, err);
     return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
                        "more than %lld events: ask for fewer runs or an earlier time",

@@ -14,6 +14,7 @@ typedef struct {
     Expressions *e;
     ChoicePlan *choices;
     ObservePlan *observe;
+    ClockPlan *clocks; /* NULL: no activity has one */
     EstimatePlan estimates;
     const PepaSettings *set;
 } Simulation; /* starts as {0} */

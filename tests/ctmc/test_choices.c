@@ -29,6 +29,18 @@ static const char *const texts[] = {
     "P = (a, Q).Q + (b, 1).Q; Q = (c, R + 0.5).P; R = (a, 3).S; S = (d, P + 1).R; P[3] <a> R",
     /* self-loops, an action that is always blocked */
     "P = (a, 1).P + (b, 2).Q; Q = (x, 1).P + (c, 1).P; R = (b, 1).R; P[3] <x, b> R",
+    /* immediate activities: of copies, shared with timed and passive ones, hidden, off at times */
+    "P = (a, 6).Q; Q = (b, 2 : immediate).R + c.P; R = (d, 1).P + (d, 2).Q; P[4]",
+    "P = (a, 2).Q; Q = (s, 3 : immediate).P + (t, immediate).R; R = (u, immediate).P; "
+    "S = (s, T).S2 + (s, 2 * T).S; S2 = (b, 1).S; U = (u, 1).U; (P[3] || Q) <s, u> (S[2] || U)",
+    "P = (a, 1).Q; Q = (b, P : immediate).P + (c, R : immediate).R; R = (d, 1).P; P[3]",
+    /* priorities of timed activities */
+    "P = (a[2], 1).Q + (b, 5).Q; Q = (c[0], 2).P + (d, 1).P; R = (a, T).S; S = (e[0], 1).R; "
+    "(P[3] <a> R[2]) || Q",
+    /* tau of all kinds in one state */
+    "P = (a, 2).Q + (tau, 1).Q; Q = (tau, 3 : immediate).R + (tau, immediate).P + (tau, 5).P; "
+    "R = (tau, 1).P + (b[3], 2).P; S = (tau[2], 1).U; U = (tau[0], 1).S + (tau, 2).S; "
+    "P[3] || S[2] || P || U",
 };
 enum { TEXTS = sizeof texts / sizeof *texts, MOST_CELLS = 32, MOST_WORDS = 4, MOST_TARGETS = 512 };
 
@@ -60,6 +72,32 @@ static void chance_close(Chance *x)
     compiled_free(&x->c);
 }
 
+/* How a rate competes: larger ones come first. */
+static int64_t order_of(Number n)
+{
+    const int64_t stated = number_priority(n);
+    const int64_t priority = stated == PRIORITY_UNSTATED ? PRIORITY_DEFAULT : stated;
+    return number_kind(n) == NUMBER_IMMEDIATE ? 10 * (int64_t)PRIORITY_MOST + priority : priority;
+}
+
+static void run_event(Chance *x, int32_t event)
+{
+    x->numbers.count = 0;
+    if (x->c.system->events[event].label != LABEL_NONE)
+        (void)number_moves_run(&x->numbers, x->c.system->events[event].prog, true);
+}
+
+static int64_t first_order(Chance *x)
+{
+    int64_t most = 0;
+    for (int32_t e = 0; e < x->c.system->event_count; e++) {
+        run_event(x, e);
+        for (size_t i = 0; i < x->numbers.count; i++)
+            most = order_of(x->numbers.rate[i]) > most ? order_of(x->numbers.rate[i]) : most;
+    }
+    return most;
+}
+
 /* The state of the choices, for the traversal. */
 static void look(Chance *x)
 {
@@ -72,10 +110,12 @@ static void compare_rates(Chance *x, const char *text)
 {
     double total = 0;
     look(x);
+    const int64_t most = first_order(x);
     for (int32_t e = 0; e < x->c.system->event_count; e++) {
-        x->numbers.count = 0;
-        const Number n = number_moves_run(&x->numbers, x->c.system->events[e].prog, true);
-        const double exact = n.kind == NUMBER_ACTIVE ? n.value : 0;
+        double exact = 0;
+        run_event(x, e);
+        for (size_t i = 0; i < x->numbers.count; i++)
+            exact += order_of(x->numbers.rate[i]) == most ? x->numbers.rate[i].value : 0;
         const double got = choices_rate(&x->choices, e);
         if (x->c.system->events[e].label == LABEL_NONE) {
             cr_expect_eq(got, 0);
@@ -129,13 +169,13 @@ static size_t exact_targets(Chance *x, Target *target)
     uint64_t from[MOST_WORDS], to[MOST_WORDS];
     size_t count = 0;
     system_pack(s, x->cells, from);
+    const int64_t most = first_order(x);
     for (int32_t e = 0; e < s->event_count; e++) {
-        if (s->events[e].label == LABEL_NONE)
-            continue;
-        x->numbers.count = 0;
-        (void)number_moves_run(&x->numbers, s->events[e].prog, true);
+        run_event(x, e);
         for (size_t i = 0; i < x->numbers.count; i++) {
             int32_t cells[MOST_CELLS];
+            if (order_of(x->numbers.rate[i]) < most)
+                continue;
             for (size_t w = 0; w < s->words; w++)
                 to[w] = from[w] + x->numbers.delta[i * s->words + w];
             system_unpack(s, to, cells);

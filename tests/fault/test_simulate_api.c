@@ -43,6 +43,26 @@ static PepaStatus call_steady(World *w, PepaError *err)
     return simulate(w, text, &(PepaSimulation){.steady = 1, .runs = 2, .events = 20000}, err);
 }
 
+/* Immediate activities and durations, with what has no rate. */
+static const char timed[] =
+    "P = (a, det(1)).Q + (c, 2).Q; Q = (b, T).P + x.P; M = (b, uniform(0, 1)).N;\n"
+    "N = y.M + (z, 1).N; R = (y, T).S; S = (s, erlang(2, 3)).R + (u, lognormal(0, 1)).R;\n"
+    "(P[3] <b> M) <y, x> R";
+
+static PepaStatus call_durations(World *w, PepaError *err)
+{
+    const double time[TIMES] = {0, 1, 4};
+    return simulate(w, timed, &(PepaSimulation){.time = time, .count = TIMES, .runs = 2}, err);
+}
+
+static PepaStatus call_immediate(World *w, PepaError *err)
+{
+    static const char quick[] = "P = (a, 1).Q; Q = (s, 1).P + (b, immediate).N; N = (c, M).P;\n"
+                                "M = (tau, 2).M + (tau, 1 : immediate).R; R = (s, 2).M; P[2] || M";
+    const double time[TIMES] = {0, 1, 2};
+    return simulate(w, quick, &(PepaSimulation){.time = time, .count = TIMES, .runs = 2}, err);
+}
+
 /* A state that is found to be wrong is looked at again. */
 static PepaStatus call_wrong(World *w, PepaError *err)
 {
@@ -60,4 +80,6 @@ Test(fault_simulate_api, simulate)
     replay("pepa_simulate_measures, at times", call_times);
     replay("pepa_simulate_measures, in the long run", call_steady);
     replay("pepa_simulate_measures, of a wrong model", call_wrong);
+    replay("pepa_simulate_measures, with immediate activities", call_immediate);
+    replay("pepa_simulate_measures, with durations", call_durations);
 }

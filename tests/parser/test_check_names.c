@@ -136,7 +136,8 @@ Test(check_names, beside_syntax_errors)
                     "2:9: error: undefined rate `s`\n2:27: error: undefined process `R`\n");
     expect_findings("P = (a, foo(2)).Q; P <a,> P", PEPA_ESYNTAX,
                     "1:9: error: no function `foo`; there are min, max, pow, exp, log and sqrt, "
-                    "and the phase types erlang, hyper and cox\n"
+                    "the phase types erlang, hyper and cox, and the durations det, uniform, "
+                    "lognormal and trace\n"
                     "1:17: error: undefined process `Q`\n"
                     "1:25: error: unexpected `>`; expected an action\n");
 }

@@ -146,7 +146,8 @@ Test(parse_errors, functions)
 {
     expect_syntax("x = foo(2); Stop",
                   "1:5: error: no function `foo`; there are min, max, pow, exp, log and sqrt, "
-                  "and the phase types erlang, hyper and cox\n");
+                  "the phase types erlang, hyper and cox, and the durations det, uniform, "
+                  "lognormal and trace\n");
     expect_syntax("x = min(2); Stop", "1:5: error: `min` takes two arguments, not 1\n");
     expect_syntax("x = 1 + exp(2, 3); Stop", "1:9: error: `exp` takes one argument, not 2\n");
     expect_syntax("x = max(1, 2, 3); Stop", "1:5: error: `max` takes two arguments, not 3\n");
