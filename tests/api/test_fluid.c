@@ -231,6 +231,18 @@ Test(fluid, a_population_that_runs_out)
     cr_expect_lt(a.moment[0].fluid, 0.3 * chain);
 }
 
+/* Components that move by themselves are multinomial: the mean of a product has their covariance. */
+Test(fluid, the_mean_of_a_product)
+{
+    const Asked a = ask("A = (a, 1).B; B = (b, 2).C; C = (c, 3).A; A[40]",
+                        "reward:{A * B}\nreward:{A * A}", &steady, true);
+    const double n = 40, p = 6.0 / 11, q = 3.0 / 11;
+    cr_assert_eq(a.status, PEPA_OK, "%s", a.err.message);
+    cr_expect_float_eq(a.moment[0].mean, n * (n - 1) * p * q, 1e-7);
+    cr_expect_float_eq(a.moment[1].mean, n * (n - 1) * p * p + n * p, 1e-7);
+    cr_expect_float_eq(a.moment[0].fluid, n * n * p * q, 1e-7);
+}
+
 /* ---- one component ------------------------------------------------------------------------------ */
 
 /* How long it takes from `think` to `serve` of one client, and within which time 9 of 10 do. */
