@@ -94,69 +94,6 @@ static int32_t operation(Flows *f, ExprOp op, int32_t a, int32_t b)
                      (Flow){.op = op, .a = a, .b = b, .c = -1, .kink = kink}, kind_of(f, op, a, b));
 }
 
-static int32_t constant(Flows *f, double number)
-{
-    return flow_number(f, number, FLOW_ACTIVE);
-}
-
-/* ---- conditions --------------------------------------------------------------------------------- */
-
-/* What one component changes an expression by, at most; 0: it is constant.  value: out. */
-static double width_of(Flows *f, int32_t a, double *value)
-{
-    double *values = NULL, *slopes = NULL, width = 0;
-    const int32_t count = a + 1;
-    if (!mem_new(values, count) || !mem_new_zeroed(slopes, count)) {
-        mem_free_all(values, slopes);
-        return fail(f);
-    }
-    for (int32_t i = 0; i < count; i++)
-        values[i] = flow_value(f, &f->flow[i], values, f->typical, NULL);
-    slopes[a] = 1;
-    for (int32_t i = count; i-- > 0;) {
-        const ExprOp op = f->flow[i].op;
-        if (op == EXPR_COUNT)
-            width = fmax(width, isfinite(slopes[i]) ? fabs(slopes[i]) : 1);
-        else if (op != EXPR_NUMBER && slopes[i] != 0)
-            flow_descend(f, &f->flow[i], values, NULL, slopes[i], slopes);
-    }
-    *value = values[a];
-    mem_free_all(values, slopes);
-    return width;
-}
-
-/* From 0 to 1 where `gap` goes from low to low + width. */
-static int32_t ramp(Flows *f, int32_t gap, double low, double width)
-{
-    const int32_t from = operation(f, EXPR_SUB, gap, constant(f, low)),
-                  to = operation(f, EXPR_SUB, gap, constant(f, low + width)), zero = constant(f, 0);
-    const int32_t above = operation(f, EXPR_MAX, from, zero),
-                  past = operation(f, EXPR_MAX, to, zero);
-    const int32_t part = operation(f, EXPR_SUB, above, past);
-    if (f->no_memory)
-        return 0;
-    f->kink[f->flow[above].kink].condition = true;
-    f->kink[f->flow[past].kink].condition = true;
-    return operation(f, EXPR_DIV, part, constant(f, width));
-}
-
-/* a < b, or a <= b. */
-static int32_t less(Flows *f, int32_t a, int32_t b, bool or_equal)
-{
-    const int32_t gap = operation(f, EXPR_SUB, b, a);
-    double value = 0, width = f->no_memory ? 0 : width_of(f, gap, &value);
-    if (f->no_memory)
-        return 0;
-    if (width == 0)
-        return constant(f, or_equal ? value >= 0 : value > 0);
-    return ramp(f, gap, or_equal ? -width : 0, width);
-}
-
-static int32_t equal(Flows *f, int32_t a, int32_t b)
-{
-    return operation(f, EXPR_SUB, less(f, a, b, true), less(f, a, b, false));
-}
-
 int32_t flow_operate(Flows *f, ExprOp op, int32_t a, int32_t b)
 {
     if (f->no_memory)
@@ -165,20 +102,17 @@ int32_t flow_operate(Flows *f, ExprOp op, int32_t a, int32_t b)
         return a;
     if (op == EXPR_MUL && is_number(f, b, 1) && f->kind[b] == FLOW_ACTIVE)
         return a;
-    switch (op) {
-    case EXPR_LESS:
-    case EXPR_LESS_EQUAL:
-        return less(f, a, b, op == EXPR_LESS_EQUAL);
-    case EXPR_GREATER:
-    case EXPR_GREATER_EQUAL:
-        return less(f, b, a, op == EXPR_GREATER_EQUAL);
-    case EXPR_EQUAL:
-        return equal(f, a, b);
-    case EXPR_UNEQUAL:
-        return operation(f, EXPR_NOT, equal(f, a, b), -1);
-    default:
-        return operation(f, op, a, b);
+    return operation(f, op, a, b);
+}
+
+int32_t flow_rise(Flows *f, int32_t a, int32_t b, double most)
+{
+    const int32_t rise = flow_operate(f, EXPR_SUB, a, b);
+    if (!f->no_memory) {
+        f->flow[rise].rise = true;
+        f->flow[rise].number = most;
     }
+    return rise;
 }
 
 /* The operands of an EXPR_IF are found by those of a pair of its branches. */
@@ -247,6 +181,8 @@ double flow_value(const Flows *f, const Flow *flow, const double *value, const d
         return a + b;
     case EXPR_MUL:
         return a * b;
+    case EXPR_SUB:
+        return flow->rise && isinf(b) ? flow->number : a - b;
     case EXPR_MIN:
     case EXPR_MAX:
         return side ? value[least(f, flow, side)] : model_operate(flow->op, a, b);

@@ -3,11 +3,7 @@
  * They are built by the rules of cooperation in a form whose value exists wherever counts are 0:
  *     min(a, b) r1/a r2/b  =  r1 r2 / max(a, b).
  * Equal expressions have one number; operands have smaller numbers than what is built from them.
- *
- * Conditions are numbers from 0 to 1 here.  At whole counts they are what a chain has; between,
- * a < b is linear, so that no rate jumps: with w being what one component changes b - a by,
- *     a < b:   min(max((b - a) / w, 0), 1),        a <= b:  the same of b - a + w,
- *     a == b:  (a <= b) - (a < b). */
+ * Truth values are numbers from 0 to 1 (condition.h). */
 #ifndef PEPA_CTMC_SEMANTICS_FLOW_H
 #define PEPA_CTMC_SEMANTICS_FLOW_H
 
@@ -23,6 +19,7 @@ typedef struct {
     double number;
     int32_t kink; /* of EXPR_MIN and EXPR_MAX, else -1 */
     bool share;   /* of EXPR_DIV: by an apparent rate; where that is not > 0, the share is 0 */
+    bool rise; /* of EXPR_SUB: it is at most `number`, and that where both operands are infinite */
 } Flow;
 
 /* Where a < b turns into b < a, min(a, b) and max(a, b) have a kink. */
@@ -47,10 +44,8 @@ typedef struct {
     Kink *kink;
     size_t count, cap, kink_count, kink_cap;
     Memo ids, numbers, kinks;
-    const double *typical; /* per variable: counts at which conditions look for what one component
-                            * changes; borrowed */
-    bool no_memory;        /* the functions below then return 0 */
-} Flows;                   /* starts as {0} */
+    bool no_memory; /* the functions below then return 0 */
+} Flows;            /* starts as {0} */
 
 void flows_free(Flows *flows);
 
@@ -58,9 +53,11 @@ int32_t flow_number(Flows *flows, double number, FlowKind kind);
 int32_t flow_count(Flows *flows, int32_t variable);
 /* a op b; b: -1 of operators of one operand.  A sum is as active or passive as its operands, a min
  * as the active one of them, other operations passive if one operand is. */
-int32_t flow_operate(Flows *flows, ExprOp op, int32_t a, int32_t b);
+int32_t flow_operate(Flows *flows, ExprOp op, int32_t a, int32_t b); /* no comparison */
 /* then where the condition is 1, otherwise where it is 0, and between in proportion. */
 int32_t flow_if(Flows *flows, int32_t condition, int32_t then, int32_t otherwise);
+/* a - b, which is at most `most`, even where both are infinite. */
+int32_t flow_rise(Flows *flows, int32_t a, int32_t b, double most);
 /* rate x activity / apparent, where 0 / 0 is 0. */
 int32_t flow_share(Flows *flows, int32_t rate, int32_t activity, int32_t apparent);
 

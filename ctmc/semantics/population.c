@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "ctmc/semantics/condition.h"
 #include "ctmc/semantics/population_totals.h"
 
 typedef int32_t RateValue; /* an expression, RATE_NONE or RATE_MIXED */
@@ -20,7 +21,10 @@ typedef struct {
     const int32_t
         *by_local; /* per local state of the model: how many of all, an expression or -1 */
     Count *cells;
-    Field *field;   /* per slot */
+    Field *field;          /* per slot */
+    const double *typical; /* per variable, for conditions */
+    int32_t variables;
+    bool apart;     /* copies of composites are not taken together */
     double passive; /* K */
     RateValue *rate;
     uint64_t *delta;
@@ -107,18 +111,24 @@ static RateValue rate_functional(const MoveList *m, int32_t expr)
     default:
         break;
     }
-    RateValue a = rate_functional(m, e->a);
-    return flow_operate(m->flows, e->op, a, e->b < 0 ? -1 : rate_functional(m, e->b));
+    const RateValue a = rate_functional(m, e->a), b = e->b < 0 ? -1 : rate_functional(m, e->b);
+    return e->op >= EXPR_LESS && e->op <= EXPR_UNEQUAL
+               ? condition_compare(m->flows, e->op, a, b, m->typical, m->variables)
+               : flow_operate(m->flows, e->op, a, b);
 }
 static inline RateValue rate_sum(const MoveList *m, RateValue a, RateValue b)
 {
     return flow_operate(m->flows, EXPR_ADD, a, b);
 }
+/* A number of copies of composites: the variables of the first one count all; unless they are apart,
+ * and equal since they never change. */
 static inline RateValue rate_scale(const MoveList *m, RateValue r, Count copies)
 {
-    return copies < COUNT_FIRST
-               ? r /* the variables of the first copy count all copies */
-               : flow_operate(m->flows, EXPR_MUL, flow_count(m->flows, copies - COUNT_FIRST), r);
+    if (copies >= COUNT_FIRST)
+        return flow_operate(m->flows, EXPR_MUL, flow_count(m->flows, copies - COUNT_FIRST), r);
+    return m->apart
+               ? flow_operate(m->flows, EXPR_MUL, r, flow_number(m->flows, copies, FLOW_ACTIVE))
+               : r;
 }
 static inline RateValue rate_min(const MoveList *m, RateValue a, RateValue b)
 {
@@ -412,7 +422,9 @@ static PepaStatus build(Build *b, PepaError *err)
     if (!lay_out_fields(m) || !sum_locals(b) || !mem_new(m->cells, s->cell_count + b->p->variables))
         return error_memory(err);
     m->by_local = b->by_local;
-    m->flows->typical = b->typical;
+    m->typical = b->typical;
+    m->variables = b->p->variables;
+    m->apart = b->totals.apart;
     /* The cells of the system serve to compare copies of composites; variables are behind them. */
     for (int32_t i = 0; i < s->cell_count; i++)
         m->cells[i] = b->totals.apart ? i : 0;
@@ -422,7 +434,6 @@ static PepaStatus build(Build *b, PepaError *err)
     for (int32_t i = 0; i < s->event_count && status == PEPA_OK; i++)
         if (s->events[i].label != LABEL_NONE)
             status = add_event(b, &s->events[i], err);
-    b->p->rates.typical = NULL;
     b->p->flow_count = b->p->rates.count;
     b->p->kink_count = b->p->rates.kink_count;
     return status;
