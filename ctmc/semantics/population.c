@@ -287,10 +287,10 @@ static double passive_rate(const Population *p, const RateTable *rates)
     for (int32_t i = 0; i < p->variables; i++)
         total = fmax(total, p->total[i]);
     for (int32_t i = 0; i < rates->count; i++) {
-        if (rates->level[i] == LEVEL_PASSIVE)
-            least = fmin(least, rates->value[i]);
-        else
+        if (rates->level[i] != LEVEL_PASSIVE)
             most = fmax(most, rates->value[i]);
+        else if (rates->value[i] > 0) /* a weight that counts local states may be 0 */
+            least = fmin(least, rates->value[i]);
     }
     return 1e4 * most * total / least;
 }
