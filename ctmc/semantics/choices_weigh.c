@@ -115,16 +115,17 @@ static Number any_value(Choices *c, int32_t prog)
     return sum;
 }
 
+static inline Number slot_value(Choices *c, int32_t prog)
+{
+    const uint8_t shape = c->plan->shape[prog];
+    return shape == SHAPE_SINGLE  ? single_value(c, prog)
+           : shape == SHAPE_ALIKE ? alike_value(c, prog)
+                                  : any_value(c, prog);
+}
+
 Number choices_slot(Choices *c, int32_t prog)
 {
-    switch (c->plan->shape[prog]) {
-    case SHAPE_SINGLE:
-        return single_value(c, prog);
-    case SHAPE_ALIKE:
-        return alike_value(c, prog);
-    default:
-        return any_value(c, prog);
-    }
+    return slot_value(c, prog);
 }
 
 /* All operands have to be able to move. */
@@ -366,7 +367,7 @@ static void touch(Choices *c, const ChoiceChange *change)
     for (int32_t o = component->row[change->local]; o < component->row[change->local + 1]; o++) {
         const int32_t action = component->offers[o].action;
         for (int32_t k = row[action]; k < row[action + 1]; k++)
-            set_value(c, plan->leaf[k], choices_slot(c, plan->leaf[k]));
+            set_value(c, plan->leaf[k], slot_value(c, plan->leaf[k]));
     }
 }
 
