@@ -66,15 +66,10 @@ Number choices_list(Choices *c, int32_t prog, int32_t local)
 
 static inline Number single_value(Choices *c, int32_t prog)
 {
-    const Prog *p = &c->system->progs[prog];
-    const Slot *slot = &c->system->slots[p->slot];
-    const Component *component = &c->system->components[slot->component];
-    const int32_t local = (int32_t)c->cells[slot->cell];
-    const LocalOffer *offer = component_offer(component, local, p->action);
-    if (!offer)
-        return rate_none();
-    const Number one = c->plan->offered[slot->component][offer - component->offers];
-    return number_kind(one) == NUMBER_NONE ? choices_list(c, prog, local) : one;
+    const ChoiceSingle at = c->plan->at[prog];
+    const int32_t local = (int32_t)c->cells[at.cell];
+    const Number one = c->plan->single[at.row + local];
+    return one.sort == NUMBER_BY_STATE ? choices_list(c, prog, local) : one;
 }
 
 /* The sum over copies whose rates do not depend on the state and add up. */
