@@ -6,8 +6,9 @@
  *   if (pepa_simulate_measures(model, measures, &how, NULL, x, NULL, &err) == PEPA_OK)
  *       printf("%g after 5, between %g and %g\n", x[2].value, x[2].low, x[2].high);
  *
- * Trajectories are exact: they have the distribution that the chain has.  The same seed gives the
- * same bytes, whatever the number of threads. */
+ * Trajectories are exact: they have the distribution that the chain has, or, where activities have
+ * durations such as det(d), that of the generalised semi-Markov process.  The same seed gives the same
+ * bytes, whatever the number of threads. */
 #ifndef PEPA_SIMULATE_H
 #define PEPA_SIMULATE_H
 
@@ -50,6 +51,8 @@ typedef struct {
  *
  * At times: of independent replications, with intervals by Student's t (ratios and other measures
  * that are not linear: linearised at the means); a single probability has Wilson's interval.
+ * What happens by immediate activities has its rate from the next activity of each run; where some
+ * activities have durations, it has none, nor have these: NaN.
  * Steady: of long runs whose beginnings are left out as MSER says; each run's mean over time is an
  * observation.  A model with several bottom components thus has the mean over where it ends.
  * Findings of states go to set->derive.diagnose; set->derive.separate_copies simulates every copy by

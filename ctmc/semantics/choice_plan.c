@@ -49,17 +49,33 @@ static Number apparent_of(const RateTable *rates, const LocalOffer *offer)
                      rates->priority[offer->apparent]);
 }
 
-static bool lay_out_offers(ChoicePlan *p)
+/* What the only component of a slot does for the action in a local state. */
+static Number single_of(const ChoicePlan *p, const Component *c, int32_t local, int32_t action)
+{
+    const LocalOffer *offer = component_offer(c, local, action);
+    if (!offer)
+        return (Number){0, NUMBER_NONE};
+    return offer->apparent == TERM_BY_STATE ? (Number){0, NUMBER_BY_STATE}
+                                            : apparent_of(p->rates, offer);
+}
+
+static bool lay_out_singles(ChoicePlan *p)
 {
     const System *s = p->system;
-    if (!mem_new_zeroed(p->offered, s->component_count))
+    size_t count = 0, cap = 0;
+    if (!mem_new_zeroed(p->at, s->prog_count))
         return false;
-    for (int32_t i = 0; i < s->component_count; i++) {
-        const Component *c = &s->components[i];
-        if (!mem_new(p->offered[i], c->row[c->local_count]))
+    for (int32_t i = 0; i < s->prog_count; i++) {
+        const Prog *prog = &s->progs[i];
+        if (prog->kind != PROG_SLOT || s->slots[prog->slot].copies)
+            continue;
+        p->at[i] = (ChoiceSingle){s->slots[prog->slot].cell, (int32_t)count};
+        const Component *c = &s->components[s->slots[prog->slot].component];
+        if (count + (size_t)c->local_count > INT32_MAX ||
+            !mem_grow(p->single, cap, count + (size_t)c->local_count))
             return false;
-        for (int32_t k = 0; k < c->row[c->local_count]; k++)
-            p->offered[i][k] = apparent_of(p->rates, &c->offers[k]);
+        for (int32_t l = 0; l < c->local_count; l++)
+            p->single[count++] = single_of(p, c, l, prog->action);
     }
     return true;
 }
@@ -170,7 +186,7 @@ PepaStatus choice_plan_new(ChoicePlan **out, const System *system, const RateTab
         return error_memory(err);
     p->system = system;
     p->rates = rates;
-    if (lay_out_programs(p) && lay_out_offers(p) && lay_out_able(p) && lay_out_leaves(p) &&
+    if (lay_out_programs(p) && lay_out_singles(p) && lay_out_able(p) && lay_out_leaves(p) &&
         mark_counted(p) && mark_tau(p)) {
         *out = p;
         return PEPA_OK;
@@ -188,9 +204,7 @@ void choice_plan_free(ChoicePlan *p)
 {
     if (!p)
         return;
-    for (int32_t i = 0; p->offered && i < p->system->component_count; i++)
-        mem_free(p->offered[i]);
     mem_free_all(p->parent, p->place, p->width, p->operand, p->first, p->event, p->suspect,
-                 p->offered, p->able_row, p->able, p->shape, p->slot_action, p->leaf_row, p->leaf,
-                 p->by_state, p->is_counted, p->noted, p->is_tau, p);
+                 p->single, p->at, p->able_row, p->able, p->shape, p->slot_action, p->leaf_row,
+                 p->leaf, p->by_state, p->is_counted, p->noted, p->is_tau, p);
 }

@@ -26,6 +26,11 @@ typedef struct {
     Number apparent; /* of one copy; NUMBER_NONE: it depends on the state */
 } ChoiceAble;
 
+/* A slot of one component: its cell, and where the rates of its local states begin. */
+typedef struct {
+    int32_t cell, row;
+} ChoiceSingle;
+
 /* What is known of the programs before there is a state.  Arrays are per program unless said. */
 typedef struct {
     const System *system;
@@ -38,7 +43,8 @@ typedef struct {
     int32_t *event;    /* of which it is the root; -1: none with a label */
     int32_t *suspect;  /* the event without a label that it is; -1: none */
     uint8_t *noted;    /* NOTED_SUSPECT: it is one; NOTED_WATCHED: Choices.turned tells of it */
-    Number **offered;  /* per component and offer of it, of one copy; NUMBER_NONE: see ChoiceAble */
+    Number *single;    /* of slots of one component: its apparent rate in each local state */
+    ChoiceSingle *at;  /* per program */
     int32_t *able_row; /* prog_count + 1 */
     ChoiceAble *able;  /* of slots of copies */
     uint8_t *shape;    /* of slots: how their apparent rates are found */
@@ -53,6 +59,7 @@ typedef struct {
 
 /* A slot of one component; of copies whose rates add up, and do not depend on the state; any other. */
 enum { SHAPE_SINGLE, SHAPE_ALIKE, SHAPE_ANY };
+enum { NUMBER_BY_STATE = NUMBER_MIXED + 1 }; /* the sort of what depends on the state */
 enum { NOTED_SUSPECT = 1, NOTED_WATCHED = 2 };
 
 /* system, rates: borrowed.  Errors: PEPA_ENOMEM. */

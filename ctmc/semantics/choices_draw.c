@@ -3,7 +3,8 @@
 
 static void add_change(Choices *c, int32_t slot, int32_t local, int64_t by)
 {
-    if (!mem_grow(c->changes, c->change_cap, c->change_count + 1))
+    if (c->change_count == c->change_cap &&
+        !mem_grow(c->changes, c->change_cap, c->change_count + 1))
         c->no_memory = true;
     else
         c->changes[c->change_count++] = (ChoiceChange){slot, local, by};

@@ -66,15 +66,10 @@ Number choices_list(Choices *c, int32_t prog, int32_t local)
 
 static inline Number single_value(Choices *c, int32_t prog)
 {
-    const Prog *p = &c->system->progs[prog];
-    const Slot *slot = &c->system->slots[p->slot];
-    const Component *component = &c->system->components[slot->component];
-    const int32_t local = (int32_t)c->cells[slot->cell];
-    const LocalOffer *offer = component_offer(component, local, p->action);
-    if (!offer)
-        return rate_none();
-    const Number one = c->plan->offered[slot->component][offer - component->offers];
-    return number_kind(one) == NUMBER_NONE ? choices_list(c, prog, local) : one;
+    const ChoiceSingle at = c->plan->at[prog];
+    const int32_t local = (int32_t)c->cells[at.cell];
+    const Number one = c->plan->single[at.row + local];
+    return one.sort == NUMBER_BY_STATE ? choices_list(c, prog, local) : one;
 }
 
 /* The sum over copies whose rates do not depend on the state and add up. */
@@ -115,16 +110,17 @@ static Number any_value(Choices *c, int32_t prog)
     return sum;
 }
 
+static inline Number slot_value(Choices *c, int32_t prog)
+{
+    const uint8_t shape = c->plan->shape[prog];
+    return shape == SHAPE_SINGLE  ? single_value(c, prog)
+           : shape == SHAPE_ALIKE ? alike_value(c, prog)
+                                  : any_value(c, prog);
+}
+
 Number choices_slot(Choices *c, int32_t prog)
 {
-    switch (c->plan->shape[prog]) {
-    case SHAPE_SINGLE:
-        return single_value(c, prog);
-    case SHAPE_ALIKE:
-        return alike_value(c, prog);
-    default:
-        return any_value(c, prog);
-    }
+    return slot_value(c, prog);
 }
 
 /* All operands have to be able to move. */
@@ -366,7 +362,7 @@ static void touch(Choices *c, const ChoiceChange *change)
     for (int32_t o = component->row[change->local]; o < component->row[change->local + 1]; o++) {
         const int32_t action = component->offers[o].action;
         for (int32_t k = row[action]; k < row[action + 1]; k++)
-            set_value(c, plan->leaf[k], choices_slot(c, plan->leaf[k]));
+            set_value(c, plan->leaf[k], slot_value(c, plan->leaf[k]));
     }
 }
 

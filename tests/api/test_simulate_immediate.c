@@ -50,7 +50,7 @@ static void expect_inside(const char *source, const PepaMeasures *measures, cons
 
 static void agree(const char *source, PepaModel *model, const char *more)
 {
-    const double time[] = {0.7}, confidence = 1 - 1e-9;
+    const double time[] = {0.4, 0.9}, confidence = 1 - 1e-9;
     PepaChain *chain = NULL;
     PepaMeasures *measures = NULL;
     PepaError err = {0};
@@ -62,22 +62,23 @@ static void agree(const char *source, PepaModel *model, const char *more)
     cr_assert_eq(pepa_measures_add(measures, "m", text.text, text.length, NULL, NULL, &err),
                  PEPA_OK, "%s", err.message);
     const size_t count = (size_t)pepa_measures_count(measures);
-    double *exact = calloc(count, sizeof *exact),
+    double *exact = calloc(2 * count, sizeof *exact),
            *pi = calloc((size_t)pepa_chain_info(chain).states, sizeof *pi);
-    PepaEstimate *x = calloc(count, sizeof *x);
+    PepaEstimate *x = calloc(2 * count, sizeof *x);
     cr_assert(exact && pi && x);
     cr_assert_eq(pepa_transient_measures(chain, measures,
-                                         &(PepaTransient){.time = time, .count = 1}, NULL, exact,
+                                         &(PepaTransient){.time = time, .count = 2}, NULL, exact,
                                          NULL, &err),
                  PEPA_OK, "%s", err.message);
     PepaSimulation how = {.time = time,
-                          .count = 1,
+                          .count = 2,
                           .runs = 20000,
                           .confidence = confidence,
                           .seed = 5};
     cr_assert_eq(pepa_simulate_measures(model, measures, &how, NULL, x, NULL, &err), PEPA_OK, "%s",
                  err.message);
     expect_inside(source, measures, x, exact);
+    expect_inside(source, measures, x + count, exact + count);
     cr_assert_eq(pepa_solve_steady(chain, NULL, pi, NULL, &err), PEPA_OK);
     cr_assert_eq(pepa_measures_values(measures, chain, pi, exact, &err), PEPA_OK);
     how = (PepaSimulation){.steady = 1, .confidence = confidence, .seed = 5, .events = 2000000};
