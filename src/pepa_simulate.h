@@ -11,7 +11,7 @@
 #ifndef PEPA_SIMULATE_H
 #define PEPA_SIMULATE_H
 
-#include "pepa_measure.h"
+#include "pepa_passage.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -61,6 +61,51 @@ PEPA_API PepaStatus pepa_simulate_measures(const PepaModel *model, const PepaMea
                                            const PepaSimulation *how, const PepaSettings *set,
                                            PepaEstimate *out, PepaSimulationInfo *info,
                                            PepaError *err);
+
+/* ---- passage times ---------------------------------------------------------------------------- */
+
+/* All-zero means the defaults, no times and no quantiles. */
+typedef struct {
+    const double
+        *time; /* count of them, ascending, finite, >= 0: where the distribution is wanted */
+    size_t count;
+    const double *share; /* shares of them, 0 < share < 1: which quantiles are wanted */
+    size_t shares;
+    int64_t runs;          /* passages from the initial state; 0: 10,000, or as many as the width
+                            * needs.  In the long run: long runs, at least 2; 0: 32 */
+    double relative_width; /* until the intervals of the mean and of the quantiles are so narrow; as
+                            * in PepaSimulation */
+    double confidence;     /* of the intervals, each by itself; 0: 0.95 */
+    uint64_t seed;
+    int64_t events; /* at most, in all; 0: 10^9 */
+    uint64_t reserved[8];
+} PepaPassageSampling;
+
+typedef struct {
+    PepaEstimate ends;           /* the share of passages that end */
+    PepaEstimate mean, variance; /* +inf unless that is 1 */
+    int64_t passages, runs, events;
+    double length, warm_up; /* in the long run: of each run, and what of it was left out */
+    double width;           /* half of the widest interval of mean and quantiles, as a share */
+    double seconds;
+    uint64_t reserved[8];
+} PepaPassageSample;
+
+/* The passages that pepa_passage_new has, by simulation.
+ *   cdf       per time: the share that takes so long at most
+ *   pdf       per time: the density, as a histogram has it, whose bins meet halfway between
+ *             times; NaN if there is one time only
+ *   quantile  per share: within which time so many end; its interval is between order statistics
+ * Shares and quantiles have intervals that hold for any distribution; passages of one long run are
+ * not taken to be independent.  Models whose activities are immediate or have priorities are
+ * refused.
+ * Errors: PEPA_EARG, PEPA_EMODEL, PEPA_ELIMIT (too few passages, or one that did not end, within the
+ * events allowed), PEPA_ENOMEM, PEPA_ECANCEL. */
+PEPA_API PepaStatus pepa_simulate_passage(const PepaModel *model, const PepaPassageEnds *ends,
+                                          const PepaPassageSampling *how, const PepaSettings *set,
+                                          PepaEstimate *cdf, PepaEstimate *pdf,
+                                          PepaEstimate *quantile, PepaPassageSample *out,
+                                          PepaError *err);
 
 #ifdef __cplusplus
 }

@@ -63,6 +63,7 @@ typedef struct {
     const char *from_action, *from, *to_action, *to, *quantiles;
     bool from_start;
     const char *probe; /* export too */
+    bool simulate;
     /* solve */
     bool explain, certify, lump;
     /* states */
@@ -111,7 +112,8 @@ enum {
     TAKES_PROBE = 262144,
     TAKES_CSL = 524288,
     TAKES_SIMULATE = 2097152,
-    TAKES_FIT = 4194304 /* samples in place of a model */
+    TAKES_SAMPLED = 33554432, /* passage, by simulation */
+    TAKES_FIT = 4194304       /* samples in place of a model */
 };
 
 struct Command {
@@ -249,6 +251,16 @@ int vary_read(Session *session, const Given *given, Varied *out);
 int within_read(Session *session, const Given *given, PepaWithin *out);
 /* Print that there are more points than an experiment can have; EXIT_USAGE. */
 int too_many_points(const Options *options);
+
+/* What pepa passage was asked.  Lists are borrowed, but for those of `ends`. */
+typedef struct {
+    PepaPassageEnds ends;
+    char *from, *to;               /* what the names of actions there are parts of */
+    const double *time, *quantile; /* quantiles: per cent */
+    size_t count, quantiles;
+} PassageAsked;
+/* The same by simulation, and the report; an exit status. */
+int passage_simulate(Session *session, const PassageAsked *asked);
 
 /* What pepa optimise was asked and has found. */
 typedef struct {
