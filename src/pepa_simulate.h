@@ -62,6 +62,32 @@ PEPA_API PepaStatus pepa_simulate_measures(const PepaModel *model, const PepaMea
                                            PepaEstimate *out, PepaSimulationInfo *info,
                                            PepaError *err);
 
+/* ---- rare events ------------------------------------------------------------------------------- */
+
+/* Where trajectories were split: `count` levels, from the lowest on.  distance: how far the event is
+ * from there, by what its predicate compares, as 3 for `Jobs >= 10` with 7; split: into how many. */
+typedef struct {
+    int32_t count;
+    double *distance;
+    int32_t *split;
+    uint64_t reserved[4];
+} PepaRareLevels;
+
+/* The same estimates of measures `probability:{PREDICATE}`, and of no others, where the event is so
+ * rare that plain trajectories do not see it: by importance splitting (RESTART).  Levels are chosen by
+ * pilot runs, from the comparisons of the predicate; estimates at times have no bias, and in the long
+ * run that of a beginning which is left out.
+ *   how     relative_width: 0.1 where neither it nor runs is given; events: 10^9 by default
+ *   levels  one entry per measure, for pepa_rare_levels_free; or NULL
+ *   info    length, warm_up, runs, width: the most of all measures
+ * Models whose activities are immediate or have priorities are refused.
+ * Errors: as pepa_simulate_measures; PEPA_ELIMIT also if pilot runs do not see the event. */
+PEPA_API PepaStatus pepa_simulate_rare(const PepaModel *model, const PepaMeasures *measures,
+                                       const PepaSimulation *how, const PepaSettings *set,
+                                       PepaEstimate *out, PepaRareLevels *levels,
+                                       PepaSimulationInfo *info, PepaError *err);
+PEPA_API void pepa_rare_levels_free(PepaRareLevels *levels, int32_t count);
+
 /* ---- passage times ---------------------------------------------------------------------------- */
 
 /* All-zero means the defaults, no times and no quantiles. */

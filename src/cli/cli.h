@@ -49,6 +49,7 @@ typedef struct {
     /* fluid */
     bool steady;
     /* simulate */
+    bool rare;
     int64_t runs, max_events; /* 0: not given, as the next two */
     double relative_width, confidence;
     /* sensitivity */

@@ -12,6 +12,7 @@ typedef struct {
     size_t points;          /* times; 1 in the long run */
     PepaEstimate *estimate; /* estimate[j * measures + i] */
     int32_t measures;
+    PepaRareLevels *levels; /* of --rare: per measure */
     PepaSimulationInfo info;
 } Table;
 
@@ -41,6 +42,15 @@ static void json_part(const Table *t, int32_t measure, Part part)
     (void)printf("]");
 }
 
+static void json_levels(const PepaRareLevels *levels)
+{
+    (void)printf(", \"levels\": [");
+    for (int32_t i = 0; i < levels->count; i++)
+        (void)printf("%s{ \"distance\": " FULL ", \"split\": %d }", i ? ", " : "",
+                     levels->distance[i], (int)levels->split[i]);
+    (void)printf("]");
+}
+
 /* There is no chain, so that states and transitions are null. */
 static int report_json_table(const Table *t)
 {
@@ -59,6 +69,8 @@ static int report_json_table(const Table *t)
         json_string(stdout, measure_name(t, i));
         for (Part part = VALUE; part <= HIGH; part++)
             json_part(t, i, part);
+        if (t->s->options->rare)
+            json_levels(&t->levels[i]);
         (void)printf(" }");
     }
     (void)
@@ -173,19 +185,37 @@ static void text_times(const Table *t)
         first = text_part(t, first);
 }
 
+/* Where trajectories were split: "15 x 2", 15 away into 2. */
+static void text_levels(const Table *t)
+{
+    enum { ON_LINE = 80 };
+    for (int32_t i = 0; i < t->measures; i++) {
+        int width = printf("\n%s: %s", measure_name(t, i),
+                           t->levels[i].count ? "split (distance x trials) at" : "no splitting");
+        for (int32_t k = 0; k < t->levels[i].count; k++) {
+            if (width > ON_LINE)
+                width = printf("\n ");
+            width += printf(" %.6g x %d", t->levels[i].distance[k], (int)t->levels[i].split[k]);
+        }
+    }
+    (void)printf("\n");
+}
+
 static int report_text_table(const Table *t)
 {
     char runs[NUMBER_SIZE], events[NUMBER_SIZE];
     (void)printf("%s: simulated, %s %s, %s events\n", model_name(t->s->options),
                  number_grouped(t->info.runs, runs),
-                 !t->how.steady      ? "runs"
-                 : t->info.runs == 1 ? "long run"
-                                     : "long runs",
+                 !t->how.steady || t->s->options->rare ? "runs"
+                 : t->info.runs == 1                   ? "long run"
+                                                       : "long runs",
                  number_grouped(t->info.events, events));
     if (t->how.steady)
         text_steady(t);
     else
         text_times(t);
+    if (t->s->options->rare)
+        text_levels(t);
     (void)printf("\nIntervals of confidence %g each, seed %lld", t->how.confidence,
                  (long long)t->how.seed);
     if (t->how.steady)
@@ -215,10 +245,14 @@ static int run(Table *t)
     const PepaSettings set = session_settings(s);
     t->measures = pepa_measures_count(s->measures);
     t->estimate = calloc(t->points * (size_t)t->measures + 1, sizeof *t->estimate);
-    if (!t->estimate)
+    t->levels = calloc((size_t)t->measures + 1, sizeof *t->levels);
+    if (!t->estimate || !t->levels)
         return out_of_memory();
-    const PepaStatus status =
-        pepa_simulate_measures(s->model, s->measures, &t->how, &set, t->estimate, &t->info, &err);
+    const PepaStatus status = s->options->rare
+                                  ? pepa_simulate_rare(s->model, s->measures, &t->how, &set,
+                                                       t->estimate, t->levels, &t->info, &err)
+                                  : pepa_simulate_measures(s->model, s->measures, &t->how, &set,
+                                                           t->estimate, &t->info, &err);
     progress_clear(&s->progress_shown);
     return status == PEPA_OK ? report(t) : complain(s, status, &err);
 }
@@ -235,6 +269,9 @@ static int read_options(Table *t)
         return fail(EXIT_USAGE, "%s: give times or --steady, not both", o->command->called);
     if (o->steady && o->plot)
         return fail(EXIT_USAGE, "%s: --plot draws values in time; give --until T",
+                    o->command->called);
+    if (o->rare && !o->asked_count)
+        return fail(EXIT_USAGE, "%s: --rare needs --measure 'probability:{PREDICATE}'",
                     o->command->called);
     if (!o->steady && !t->points)
         return fail(EXIT_USAGE, "%s: give --at T,T,..., --until T or --steady", o->command->called);
@@ -265,6 +302,9 @@ int cmd_simulate(Options *options)
         status = run(&t);
     free(t.time);
     free(t.estimate);
+    if (t.levels)
+        pepa_rare_levels_free(t.levels, t.measures);
+    free(t.levels);
     session_free(&s);
     return status;
 }

@@ -98,6 +98,8 @@ static const OptionRow rows[] = {
     {OPT_COUNT, AT(points, int64_t), TAKES_TIMES, "points", "N", "steps to --until (100)",
      "a whole number from 1"},
     {OPT_FLAG, AT(steady, bool), TAKES_SIMULATE, "steady", NULL, "in the long run", NULL},
+    {OPT_FLAG, AT(rare, bool), TAKES_SIMULATE, "rare", NULL,
+     "probabilities of rare events, by importance splitting", NULL},
     {OPT_COUNT, AT(runs, int64_t), TAKES_SIMULATE, "runs", "N",
      "independent runs (1000; 16 long ones with --steady), or at most so many",
      "a whole number from 1"},
