@@ -12,7 +12,7 @@
 #ifndef PEPA_SIMULATE_H
 #define PEPA_SIMULATE_H
 
-#include "pepa_measure.h"
+#include "pepa_passage.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -64,6 +64,77 @@ PEPA_API PepaStatus pepa_simulate_measures(const PepaModel *model, const PepaMea
                                            const PepaSimulation *how, const PepaSettings *set,
                                            PepaEstimate *out, PepaSimulationInfo *info,
                                            PepaError *err);
+
+/* ---- rare events ------------------------------------------------------------------------------- */
+
+/* Where trajectories were split: `count` levels, from the lowest on.  distance: how far the event is
+ * from there, by what its predicate compares, as 3 for `Jobs >= 10` with 7; split: into how many. */
+typedef struct {
+    int32_t count;
+    double *distance;
+    int32_t *split;
+    uint64_t reserved[4];
+} PepaRareLevels;
+
+/* The same estimates of measures `probability:{PREDICATE}`, and of no others, where the event is so
+ * rare that plain trajectories do not see it: by importance splitting (RESTART).  Levels are chosen by
+ * pilot runs, from the comparisons of the predicate; estimates at times have no bias, and in the long
+ * run that of a beginning which is left out.
+ *   how     relative_width: 0.1 where neither it nor runs is given; events: 10^9 by default
+ *   levels  one entry per measure, for pepa_rare_levels_free; or NULL
+ *   info    length, warm_up, runs, width: the most of all measures
+ * Models whose activities are immediate or have priorities are refused.
+ * Errors: as pepa_simulate_measures; PEPA_ELIMIT also if pilot runs do not see the event. */
+PEPA_API PepaStatus pepa_simulate_rare(const PepaModel *model, const PepaMeasures *measures,
+                                       const PepaSimulation *how, const PepaSettings *set,
+                                       PepaEstimate *out, PepaRareLevels *levels,
+                                       PepaSimulationInfo *info, PepaError *err);
+PEPA_API void pepa_rare_levels_free(PepaRareLevels *levels, int32_t count);
+
+/* ---- passage times ---------------------------------------------------------------------------- */
+
+/* All-zero means the defaults, no times and no quantiles. */
+typedef struct {
+    const double
+        *time; /* count of them, ascending, finite, >= 0: where the distribution is wanted */
+    size_t count;
+    const double *share; /* shares of them, 0 < share < 1: which quantiles are wanted */
+    size_t shares;
+    int64_t runs;          /* passages from the initial state; 0: 10,000, or as many as the width
+                            * needs.  In the long run: long runs, at least 2; 0: 32 */
+    double relative_width; /* until the intervals of the mean and of the quantiles are so narrow; as
+                            * in PepaSimulation */
+    double confidence;     /* of the intervals, each by itself; 0: 0.95 */
+    uint64_t seed;
+    int64_t events; /* at most, in all; 0: 10^9 */
+    uint64_t reserved[8];
+} PepaPassageSampling;
+
+typedef struct {
+    PepaEstimate ends;           /* the share of passages that end */
+    PepaEstimate mean, variance; /* +inf unless that is 1 */
+    int64_t passages, runs, events;
+    double length, warm_up; /* in the long run: of each run, and what of it was left out */
+    double width;           /* half of the widest interval of mean and quantiles, as a share */
+    double seconds;
+    uint64_t reserved[8];
+} PepaPassageSample;
+
+/* The passages that pepa_passage_new has, by simulation.
+ *   cdf       per time: the share that takes so long at most
+ *   pdf       per time: the density, as a histogram has it, whose bins meet halfway between
+ *             times; NaN if there is one time only
+ *   quantile  per share: within which time so many end; its interval is between order statistics
+ * Shares and quantiles have intervals that hold for any distribution; passages of one long run are
+ * not taken to be independent.  Models whose activities are immediate or have priorities are
+ * refused.
+ * Errors: PEPA_EARG, PEPA_EMODEL, PEPA_ELIMIT (too few passages, or one that did not end, within the
+ * events allowed), PEPA_ENOMEM, PEPA_ECANCEL. */
+PEPA_API PepaStatus pepa_simulate_passage(const PepaModel *model, const PepaPassageEnds *ends,
+                                          const PepaPassageSampling *how, const PepaSettings *set,
+                                          PepaEstimate *cdf, PepaEstimate *pdf,
+                                          PepaEstimate *quantile, PepaPassageSample *out,
+                                          PepaError *err);
 
 #ifdef __cplusplus
 }

@@ -179,8 +179,8 @@ double flow_value(const Flows *f, const Flow *flow, const double *value, const d
         return a;
     case EXPR_ADD:
         return a + b;
-    case EXPR_MUL:
-        return a * b;
+    case EXPR_MUL: /* nobody does what has no rate */
+        return a == 0 && !isfinite(b) ? 0 : a * b;
     case EXPR_SUB:
         return flow->rise && isinf(b) ? flow->number : a - b;
     case EXPR_MIN:
@@ -241,6 +241,8 @@ void flow_descend(const Flows *f, const Flow *flow, const double *value, const u
             add_slope(slope, flow->b, by * slopes.b);
     } else if (side && (flow->op == EXPR_MIN || flow->op == EXPR_MAX)) {
         slope[least(f, flow, side)] += by;
+    } else if (flow->op == EXPR_MUL && a == 0 && !isfinite(b)) {
+        return;
     } else if (!flow->share || b > 0) {
         const Slopes slopes = model_slopes(flow->op, a, b);
         slope[flow->a] += by * slopes.a;

@@ -117,6 +117,7 @@ TrajectoryEnd trajectory_until(Trajectory *t, double time, bool integrals, int64
         t->time = t->next;
         const int32_t event =
             t->only_timed ? choices_take(&t->choices, &t->stream) : take_of_all(t);
+        t->event = event;
         if (choices_stuck(&t->choices))
             return stuck(t);
         if (integrals)
@@ -129,4 +130,21 @@ TrajectoryEnd trajectory_until(Trajectory *t, double time, bool integrals, int64
     }
     t->time = time;
     return TRAJECTORY_THERE;
+}
+
+TrajectoryEnd trajectory_step(Trajectory *t, int64_t most, const TrajectoryWatch *watch)
+{
+    if (t->activities >= most)
+        return TRAJECTORY_LIMIT;
+    const TrajectoryEnd end = trajectory_until(t, t->next, true, t->activities + 1, watch);
+    return end == TRAJECTORY_LIMIT ? TRAJECTORY_THERE : end; /* another one at the same time */
+}
+
+void trajectory_go(Trajectory *t, const int64_t *cells, double time)
+{
+    choices_go(&t->choices, cells);
+    observer_look(&t->observer);
+    observer_start(&t->observer, time);
+    t->time = time;
+    draw_next(t);
 }

@@ -23,7 +23,8 @@ typedef struct {
     int64_t activities;
     int64_t in_row; /* the last so many were immediate */
     double most_in_row;
-} Trajectory; /* starts as {0} */
+    int32_t event; /* of the last activity */
+} Trajectory;      /* starts as {0} */
 
 typedef enum {
     TRAJECTORY_THERE,    /* at the time that was asked for */
@@ -65,5 +66,13 @@ TrajectoryEnd trajectory_look(Trajectory *trajectory);
  *   most       of activities, since the start */
 TrajectoryEnd trajectory_until(Trajectory *trajectory, double time, bool integrals, int64_t most,
                                const TrajectoryWatch *watch);
+
+/* The next activity, which there is: `next` is a time; t->event says which it was.  The observer
+ * follows. */
+TrajectoryEnd trajectory_step(Trajectory *trajectory, int64_t most, const TrajectoryWatch *watch);
+
+/* To the state of these cells at this time; the stream goes on.  Exponential times have no memory, so
+ * that what follows has the distribution that it has wherever that state is reached. */
+void trajectory_go(Trajectory *trajectory, const int64_t *cells, double time);
 
 #endif

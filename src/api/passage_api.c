@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "api/passage_ends.h"
 #include "api/queries.h"
 #include "measure/passage.h"
 
@@ -23,9 +24,8 @@ void pepa_passage_free(PepaPassage *p)
     mem_free_all(p->action, p->state, p);
 }
 
-/* Per action of the model: it is one of the names. */
-static PepaStatus mark_actions(const Chain *c, const char *const *name, size_t count,
-                               uint8_t **mark, PepaError *err)
+PepaStatus passage_ends_actions(const Chain *c, const char *const *name, size_t count,
+                                uint8_t **mark, PepaError *err)
 {
     const Model *model = c->model;
     if (!mem_new_zeroed(*mark, model->action_count))
@@ -61,16 +61,15 @@ static PepaStatus mark(const PepaChain *chain, const char *const *name, size_t c
                        PepaError *err)
 {
     return predicate ? mark_states(chain, predicate, state, err)
-                     : mark_actions(chain->chain, name, count, action, err);
+                     : passage_ends_actions(chain->chain, name, count, action, err);
 }
 
-static PepaStatus check_ends(const PepaPassageEnds *e, const double *pi, PepaError *err)
+PepaStatus passage_ends_check(const PepaPassageEnds *e, const char *function, PepaError *err)
 {
     int from = (e->from_actions > 0) + (e->from != NULL) + (e->from_start != 0);
     int to = (e->to_actions > 0) + (e->to != NULL);
-    if ((e->from_actions && !e->from_action) || (e->to_actions && !e->to_action) ||
-        (!pi && !e->from_start))
-        return error_null(err, "pepa_passage_new");
+    if ((e->from_actions && !e->from_action) || (e->to_actions && !e->to_action))
+        return error_null(err, function);
     if (!ALL_ZERO(e->reserved))
         return error_set(err, PEPA_EARG,
                          "PepaPassageEnds: reserved words must be 0; is the library older than "
@@ -101,9 +100,9 @@ static PepaStatus find_start(const PepaChain *chain, const double *pi, const Pep
 PepaStatus pepa_passage_new(PepaPassage **out, const PepaChain *chain, const double *pi,
                             const PepaPassageEnds *ends, const PepaSettings *set, PepaError *err)
 {
-    if (!out || !chain || !ends)
+    if (!out || !chain || !ends || (!pi && !ends->from_start))
         return error_null(err, "pepa_passage_new");
-    PepaStatus status = check_ends(ends, pi, err);
+    PepaStatus status = passage_ends_check(ends, "pepa_passage_new", err);
     if (status != PEPA_OK)
         return status;
     PepaPassage *p = mem_calloc(1, sizeof *p);

@@ -5,7 +5,7 @@
 
 #include "api/queries.h"
 #include "base/clock.h"
-#include "measure/simulation.h"
+#include "measure/simulate_rare.h"
 
 #define DEFAULT_CONFIDENCE 0.95
 #define MOST_RUNS          1e15 /* of which a double counts each */
@@ -103,5 +103,119 @@ PepaStatus pepa_simulate_measures(const PepaModel *model, const PepaMeasures *me
                                      .warm_up = found.warm_up,
                                      .width = found.width,
                                      .seconds = clock_seconds() - start};
+    return status;
+}
+
+/* ---- rare events ------------------------------------------------------------------------------ */
+
+#define DEFAULT_RARE_WIDTH 0.1
+static const int64_t default_rare_events = 1000000000;
+
+void pepa_rare_levels_free(PepaRareLevels *levels, int32_t count)
+{
+    for (int32_t i = 0; levels && i < count; i++) {
+        mem_free_all(levels[i].distance, levels[i].split);
+        levels[i] = (PepaRareLevels){0};
+    }
+}
+
+static bool keep_levels(PepaRareLevels *out, const RareLevels *levels, const double *nearest)
+{
+    if (!mem_new(out->distance, levels->count) || !mem_new(out->split, levels->count))
+        return false;
+    out->count = levels->count;
+    for (int32_t i = 0; i < levels->count; i++) {
+        out->distance[i] = nearest[i] < 0 ? -nearest[i] : 0;
+        out->split[i] = levels->split[i];
+    }
+    return true;
+}
+
+/* One measure; estimates are job->count. */
+static PepaStatus simulate_one(Simulation *s, const SimulationJob *job, int32_t item,
+                               Estimate *estimates, PepaRareLevels *levels,
+                               PepaSimulationInfo *info, PepaError *err)
+{
+    RareLevels used;
+    double nearest[RARE_LEVELS];
+    SimulationFound found;
+    PepaStatus status = simulate_rare(s, job, item, estimates, &found, &used, nearest, err);
+    if (status != PEPA_OK)
+        return status;
+    info->events += found.activities;
+    info->runs = found.runs > info->runs ? found.runs : info->runs;
+    info->length = fmax(info->length, found.length);
+    info->warm_up = fmax(info->warm_up, found.warm_up);
+    info->width = fmax(info->width, found.width);
+    return !levels || keep_levels(levels, &used, nearest) ? PEPA_OK : error_memory(err);
+}
+
+static PepaStatus simulate_rarely(const PepaModel *model, const Query *query,
+                                  const SimulationJob *job, const PepaSettings *set,
+                                  PepaEstimate *out, PepaRareLevels *levels,
+                                  PepaSimulationInfo *info, PepaError *err)
+{
+    Simulation s = {.set = NULL};
+    DiagList diags = {0};
+    Estimate *estimates = NULL;
+    const size_t items = query->item_count;
+    PepaStatus status = simulation_new(&s, model->model, query, set, &diags, err);
+    if (status == PEPA_OK && (s.chain.system->preempts || s.clocks))
+        status = error_set(err, PEPA_EARG,
+                           "rare events are not simulated where activities are immediate, have "
+                           "priorities, or durations that are not exponential; a chain has the "
+                           "former: pepa solve, pepa transient");
+    if (status == PEPA_OK)
+        status = rare_check(&s, err);
+    if (status == PEPA_OK && !mem_new(estimates, job->count))
+        status = error_memory(err);
+    for (size_t i = 0; i < items && status == PEPA_OK; i++) {
+        status =
+            simulate_one(&s, job, (int32_t)i, estimates, levels ? &levels[i] : NULL, info, err);
+        for (size_t j = 0; j < job->count && status == PEPA_OK; j++)
+            out[j * items + i] =
+                (PepaEstimate){estimates[j].value, estimates[j].low, estimates[j].high};
+    }
+    if (status == PEPA_EMODEL)
+        status = diagnose_all(&diags, &model->model->source, set->derive.diagnose, set->user,
+                              status, err);
+    diag_free(&diags);
+    mem_free(estimates);
+    simulation_free(&s);
+    return status;
+}
+
+PepaStatus pepa_simulate_rare(const PepaModel *model, const PepaMeasures *measures,
+                              const PepaSimulation *how, const PepaSettings *set, PepaEstimate *out,
+                              PepaRareLevels *levels, PepaSimulationInfo *info, PepaError *err)
+{
+    if (!model || !measures || !how || !out)
+        return error_null(err, "pepa_simulate_rare");
+    PepaSettings all;
+    PepaSimulationInfo found = {0};
+    const double start = clock_seconds();
+    const size_t items = measures->query.item_count;
+    for (size_t i = 0; levels && i < items; i++)
+        levels[i] = (PepaRareLevels){0};
+    PepaStatus status = settings_complete(&all, set, err);
+    if (status == PEPA_OK)
+        status = check(model, measures, how, err);
+    if (status == PEPA_OK && how->runs == 1)
+        status =
+            error_set(err, PEPA_EARG, "one run has no confidence interval: ask for two or more");
+    if (status == PEPA_OK) {
+        SimulationJob job = job_of(how);
+        job.activities = how->events ? how->events : default_rare_events;
+        if (!how->runs && !(how->relative_width > 0))
+            job.width = DEFAULT_RARE_WIDTH;
+        if (!how->runs)
+            job.runs = (int64_t)MOST_RUNS;
+        status = simulate_rarely(model, &measures->query, &job, &all, out, levels, &found, err);
+    }
+    found.seconds = clock_seconds() - start;
+    if (status == PEPA_OK && info)
+        *info = found;
+    if (status != PEPA_OK)
+        pepa_rare_levels_free(levels, (int32_t)items);
     return status;
 }

@@ -50,6 +50,7 @@ typedef struct {
     bool steady; /* fluid, simulate */
     bool moments;
     /* simulate */
+    bool rare;
     int64_t runs, max_events; /* 0: not given, as the next two */
     double relative_width, confidence;
     /* sensitivity */
@@ -65,6 +66,7 @@ typedef struct {
     bool from_start;
     const char *probe; /* export too */
     bool field;        /* --fluid */
+    bool simulate;
     /* solve */
     bool explain, certify, lump;
     const char *compare; /* transient too */
@@ -116,7 +118,8 @@ enum {
     TAKES_FLUID = 1048576,
     TAKES_SIMULATE = 2097152,
     TAKES_FIT = 4194304, /* samples in place of a model */
-    TAKES_COMPARE = 8388608
+    TAKES_COMPARE = 8388608,
+    TAKES_SAMPLED = 33554432 /* passage, by simulation */
 };
 
 struct Command {
@@ -256,6 +259,16 @@ int within_read(Session *session, const Given *given, PepaWithin *out);
 /* Print that there are more points than an experiment can have; EXIT_USAGE. */
 int too_many_points(const Options *options);
 
+/* What pepa passage was asked.  Lists are borrowed, but for those of `ends`. */
+typedef struct {
+    PepaPassageEnds ends;
+    char *from, *to;               /* what the names of actions there are parts of */
+    const double *time, *quantile; /* quantiles: per cent */
+    size_t count, quantiles;
+} PassageAsked;
+/* The same by simulation, and the report; an exit status. */
+int passage_simulate(Session *session, const PassageAsked *asked);
+
 /* What pepa optimise was asked and has found. */
 typedef struct {
     Session *session;
@@ -325,6 +338,7 @@ typedef struct {
     int32_t measures, parts;
     const char *const *part, *const *title; /* their names in JSON and CSV, and in text */
     double (*value)(const void *user, size_t point, int32_t measure, int32_t part);
+    void (*json)(const void *user, int32_t measure); /* what else a measure has; NULL: nothing */
     const void *user;
 } Measured;
 enum { MEASURED_INTERVAL = 3 };

@@ -54,6 +54,12 @@ static int check_actions(const Session *s, const char *option, const char *actio
 static int check(const Options *o)
 {
     const char *called = o->command->called;
+    if (!o->simulate &&
+        (o->runs || o->relative_width > 0 || o->confidence > 0 || o->max_events || o->seed))
+        return fail(EXIT_USAGE,
+                    "%s: --runs, --relative-width, --confidence, --max-events and --seed go with "
+                    "--simulate",
+                    called);
     int from = (o->from_action != NULL) + (o->from != NULL) + o->from_start;
     int to = (o->to_action != NULL) + (o->to != NULL);
     if (o->field && (!o->probe || o->from_start))
@@ -192,29 +198,33 @@ static int draw_passage(const Found *f)
 
 /* ---- what is found --------------------------------------------------------------------------- */
 
-static int open_passage(Found *f)
+static void free_ends(PassageAsked *a)
+{
+    free((void *)a->ends.from_action);
+    free((void *)a->ends.to_action);
+    free(a->from);
+    free(a->to);
+}
+
+/* Where passages begin and end, as the options say; free_ends in any case. */
+static int read_ends(const Session *s, PassageAsked *a)
+{
+    const Options *o = s->options;
+    a->ends = (PepaPassageEnds){.from = s->from, .from_start = o->from_start, .to = s->to};
+    a->from = strdup(o->from_action ? o->from_action : "");
+    a->to = strdup(o->to_action ? o->to_action : "");
+    a->ends.from_action = a->from ? split(a->from, &a->ends.from_actions) : NULL;
+    a->ends.to_action = a->to ? split(a->to, &a->ends.to_actions) : NULL;
+    return a->ends.from_action && a->ends.to_action ? EXIT_SOLVED : out_of_memory();
+}
+
+static int open_passage(Found *f, const PepaPassageEnds *ends)
 {
     Session *s = f->s;
-    const Options *o = s->options;
     const PepaSettings set = session_settings(s);
     PepaError err = {0};
-    PepaPassageEnds ends = {.from = s->from, .from_start = o->from_start, .to = s->to};
-    char *from = strdup(o->from_action ? o->from_action : ""),
-         *to = strdup(o->to_action ? o->to_action : "");
-    const char **from_names = from ? split(from, &ends.from_actions) : NULL;
-    const char **to_names = to ? split(to, &ends.to_actions) : NULL;
-    ends.from_action = from_names;
-    ends.to_action = to_names;
-    int status = EXIT_SOLVED;
-    if (!from_names || !to_names)
-        status = out_of_memory();
-    else if (pepa_passage_new(&f->passage, s->chain, s->pi, &ends, &set, &err) != PEPA_OK)
-        status = complain(s, err.code, &err);
-    free(from_names);
-    free(to_names);
-    free(from);
-    free(to);
-    return status;
+    const PepaStatus status = pepa_passage_new(&f->passage, s->chain, s->pi, ends, &set, &err);
+    return status == PEPA_OK ? EXIT_SOLVED : complain(s, status, &err);
 }
 
 static int find(Found *f)
@@ -247,10 +257,28 @@ static bool reserve(Found *f)
     return f->cdf && f->pdf && f->within;
 }
 
+static int passage_exact(Found *f, const PepaPassageEnds *ends)
+{
+    const Options *o = f->s->options;
+    int status = session_explore(f->s);
+    if (status == EXIT_SOLVED && !o->from_start)
+        status = session_solve(f->s);
+    if (status == EXIT_SOLVED)
+        status = open_passage(f, ends);
+    if (status == EXIT_SOLVED)
+        status = find(f);
+    if (status == EXIT_SOLVED)
+        status = draw_passage(f);
+    if (status != EXIT_SOLVED)
+        return status;
+    return o->json ? passage_json(f) : o->csv ? passage_csv(f) : passage_text(f);
+}
+
 int cmd_passage(Options *options)
 {
     Session s = {.options = options};
     Found f = {.s = &s};
+    PassageAsked asked = {.count = 0};
     const double all = 100; /* per cent */
     int status = check(options);
     if (status == EXIT_SOLVED)
@@ -275,19 +303,14 @@ int cmd_passage(Options *options)
     if (status == EXIT_SOLVED && options->to_action)
         status = check_actions(&s, "--to-action", options->to_action);
     if (status == EXIT_SOLVED)
-        status = session_explore(&s);
-    if (status == EXIT_SOLVED && !options->from_start)
-        status = session_solve(&s);
+        status = read_ends(&s, &asked);
+    asked.time = f.time;
+    asked.count = f.count;
+    asked.quantile = f.quantile;
+    asked.quantiles = f.quantiles;
     if (status == EXIT_SOLVED)
-        status = open_passage(&f);
-    if (status == EXIT_SOLVED)
-        status = find(&f);
-    if (status == EXIT_SOLVED)
-        status = draw_passage(&f);
-    if (status == EXIT_SOLVED)
-        status = options->json  ? passage_json(&f)
-                 : options->csv ? passage_csv(&f)
-                                : passage_text(&f);
+        status = options->simulate ? passage_simulate(&s, &asked) : passage_exact(&f, &asked.ends);
+    free_ends(&asked);
     pepa_passage_free(f.passage);
     free(f.time);
     free(f.cdf);

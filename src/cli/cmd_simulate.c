@@ -10,6 +10,7 @@ typedef struct {
     double *time;
     size_t points;          /* times; 1 in the long run */
     PepaEstimate *estimate; /* estimate[j * measures + i] */
+    PepaRareLevels *levels; /* of --rare: per measure */
     int32_t measures;
     PepaSimulationInfo info;
 } Table;
@@ -23,6 +24,34 @@ static double part_of(const void *user, size_t point, int32_t measure, int32_t p
     const Table *t = user;
     const PepaEstimate *x = &t->estimate[point * (size_t)t->measures + (size_t)measure];
     return part == VALUE ? x->value : part == LOW ? x->low : x->high;
+}
+
+/* Of --rare: where trajectories were split. */
+static void json_levels(const void *user, int32_t measure)
+{
+    const Table *t = user;
+    const PepaRareLevels *levels = &t->levels[measure];
+    (void)printf(", \"levels\": [");
+    for (int32_t i = 0; i < levels->count; i++)
+        (void)printf("%s{ \"distance\": " FULL ", \"split\": %d }", i ? ", " : "",
+                     levels->distance[i], (int)levels->split[i]);
+    (void)printf("]");
+}
+
+/* The same in text: "15 x 2", 15 away into 2. */
+static void text_levels(const Table *t)
+{
+    enum { ON_LINE = 80 };
+    for (int32_t i = 0; i < t->measures; i++) {
+        int width = printf("\n%s: %s", pepa_measures_name(t->s->measures, i),
+                           t->levels[i].count ? "split (distance x trials) at" : "no splitting");
+        for (int32_t k = 0; k < t->levels[i].count; k++) {
+            if (width > ON_LINE)
+                width = printf("\n ");
+            width += printf(" %.6g x %d", t->levels[i].distance[k], (int)t->levels[i].split[k]);
+        }
+    }
+    (void)printf("\n");
 }
 
 /* There is no chain, so that states and transitions are null. */
@@ -46,11 +75,13 @@ static int report_text_table(const Table *t, const Measured *m)
     char runs[NUMBER_SIZE], events[NUMBER_SIZE];
     (void)printf("%s: simulated, %s %s, %s events\n", model_name(t->s->options),
                  number_grouped(t->info.runs, runs),
-                 !t->how.steady      ? "runs"
-                 : t->info.runs == 1 ? "long run"
-                                     : "long runs",
+                 !t->how.steady || t->s->options->rare ? "runs"
+                 : t->info.runs == 1                   ? "long run"
+                                                       : "long runs",
                  number_grouped(t->info.events, events));
     measured_text(m);
+    if (t->s->options->rare)
+        text_levels(t);
     (void)printf("\nIntervals of confidence %g each, seed %lld", t->how.confidence,
                  (long long)t->how.seed);
     if (t->how.steady)
@@ -71,6 +102,7 @@ static int report(const Table *t)
                         .part = part_name,
                         .title = part_title,
                         .value = part_of,
+                        .json = t->s->options->rare ? json_levels : NULL,
                         .user = t};
     const int drawn = measured_plot(&m);
     if (drawn != EXIT_SOLVED)
@@ -90,10 +122,14 @@ static int run(Table *t)
     const PepaSettings set = session_settings(s);
     t->measures = pepa_measures_count(s->measures);
     t->estimate = calloc(t->points * (size_t)t->measures + 1, sizeof *t->estimate);
-    if (!t->estimate)
+    t->levels = calloc((size_t)t->measures + 1, sizeof *t->levels);
+    if (!t->estimate || !t->levels)
         return out_of_memory();
-    const PepaStatus status =
-        pepa_simulate_measures(s->model, s->measures, &t->how, &set, t->estimate, &t->info, &err);
+    const PepaStatus status = s->options->rare
+                                  ? pepa_simulate_rare(s->model, s->measures, &t->how, &set,
+                                                       t->estimate, t->levels, &t->info, &err)
+                                  : pepa_simulate_measures(s->model, s->measures, &t->how, &set,
+                                                           t->estimate, &t->info, &err);
     progress_clear(&s->progress_shown);
     return status == PEPA_OK ? report(t) : complain(s, status, &err);
 }
@@ -105,6 +141,9 @@ static int read_options(Table *t)
     const int status = read_when(t->s, &t->time, &t->points);
     if (status != EXIT_SOLVED)
         return status;
+    if (o->rare && !o->asked_count)
+        return fail(EXIT_USAGE, "%s: --rare needs --measure 'probability:{PREDICATE}'",
+                    o->command->called);
     t->how = (PepaSimulation){.time = t->time,
                               .count = o->steady ? 0 : t->points,
                               .steady = o->steady,
@@ -131,6 +170,9 @@ int cmd_simulate(Options *options)
         status = run(&t);
     free(t.time);
     free(t.estimate);
+    if (t.levels)
+        pepa_rare_levels_free(t.levels, t.measures);
+    free(t.levels);
     session_free(&s);
     return status;
 }

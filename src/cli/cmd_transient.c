@@ -69,7 +69,7 @@ static int run(Table *t)
     progress_clear(&s->progress_shown);
     if (status != PEPA_OK)
         return complain(s, status, &err);
-    const Measured m = {s, t->time, t->count, t->measures, 1, part, part, value_of, t};
+    const Measured m = {s, t->time, t->count, t->measures, 1, part, part, value_of, NULL, t};
     const int drawn = measured_plot(&m);
     if (drawn != EXIT_SOLVED)
         return drawn;

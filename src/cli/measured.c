@@ -41,6 +41,8 @@ void measured_json(const Measured *m)
         json_string(stdout, name_of(m, i));
         for (int32_t part = 0; part < m->parts; part++)
             json_part(m, i, part);
+        if (m->json)
+            m->json(m->user, i);
         (void)printf(" }");
     }
     (void)printf("\n  ]");

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "measure/simulation.h"
+#include "measure/warm_up.h"
 
 enum {
     BINS = 512,            /* of time, when a level begins; at its end twice as many */
@@ -11,8 +12,7 @@ enum {
     FEWEST_CONTROLLED = 8, /* observations: of fewer, a regression adds more noise than it takes */
     PILOT = 8192           /* activities by which the first length is chosen */
 };
-#define EFFORT 0.1  /* of the most activities, where no width is asked for */
-#define SLACK  1.05 /* of the least error: see mser */
+#define EFFORT 0.1 /* of the most activities, where no width is asked for */
 
 typedef struct {
     Trajectory trajectory;
@@ -32,7 +32,7 @@ typedef struct {
     double width;     /* of a bin, in time */
     int32_t bins, to; /* there are; there are to be */
     double *series;   /* 2 x BINS: of one functional, the mean of all runs */
-    double *error;    /* the same: see mser */
+    double *error;    /* the same: see warm_up_bins */
     double *observed; /* the observations, laid out as bins */
     int32_t count;    /* of them */
     Moments moments;
@@ -157,28 +157,6 @@ static PepaStatus run_level(Steady *x, SimulationFound *found, DiagList *diags, 
 
 /* ---- analysis --------------------------------------------------------------------------------- */
 
-/* How many of the first bins to leave out: the fewest d, at most three quarters, so that
- *     error(d) = sum over the k others of (y - their mean)^2 / k^2
- * is within SLACK of the least.  The d of the least itself is noise where there is no beginning to
- * leave out, and favours what has a small variance by chance.
- *   error  scratch, count entries */
-static int32_t mser(const double *y, int32_t count, double *error)
-{
-    double mean = 0, square = 0, best = HUGE_VAL;
-    int32_t out = 3 * count / 4;
-    for (int32_t k = 1; k <= count; k++) {
-        const double next = y[count - k], off = next - mean;
-        mean += off / k;
-        square += off * (next - mean);
-        error[count - k] = square / k / k;
-        if (count - k <= out)
-            best = fmin(best, error[count - k]);
-    }
-    for (int32_t d = out; d >= 0; d--)
-        out = error[d] <= best * SLACK ? d : out;
-    return out;
-}
-
 /* The mean series of a functional over the runs that go on; false: there are none. */
 static bool mean_series(Steady *x, int32_t functional)
 {
@@ -196,7 +174,7 @@ static int32_t find_warm_up(Steady *x)
 {
     int32_t most = 0;
     for (int32_t f = 0; f < functionals_of(x); f++) {
-        const int32_t out = mean_series(x, f) ? mser(x->series, x->bins, x->error) : 0;
+        const int32_t out = mean_series(x, f) ? warm_up_bins(x->series, x->bins, x->error) : 0;
         most = out > most ? out : most;
     }
     return most;

@@ -1,0 +1,374 @@
+/* Chooses levels by pilot runs, and estimates by replications. */
+#include "measure/simulate_rare.h"
+
+#include <float.h>
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <string.h>
+
+#include "measure/expression_private.h"
+#include "measure/rare_importance.h"
+#include "measure/warm_up.h"
+
+enum {
+    FIRST = 64,       /* replications before widths are looked at, and of a batch */
+    PILOT = 8192,     /* activities by which the first length is chosen */
+    ROUND = 200000,   /* activities of a pilot run, at first */
+    SEEN = 50,        /* how often trials have to come to a bin, for its share to be known */
+    SERIES = 16,      /* trajectories in which the beginning is looked for, */
+    BINS = 512,       /* in bins of time */
+    DOUBLINGS = 12,   /* of their length */
+    MOST_SPLIT = 1000 /* retrials, and one */
+};
+#define LEAST_RATIO   1.8 /* by which a level is rarer than the one below */
+#define PILOT_PART    0.5 /* of the activities allowed that pilot runs may use */
+#define PILOT_STREAMS (UINT64_C(1) << 62)
+
+typedef struct {
+    double mean, square; /* of observations: the sum of squares of deviations */
+    double sum, squares; /* the plain sums */
+} Point;
+
+typedef struct {
+    Simulation *s;
+    const SimulationJob *job;
+    ObservePlan *observe;
+    SimulationClock clock;
+    Workers *workers;
+    RareRunner *runner; /* per task of a batch: FIRST */
+    TrajectoryEnd end[FIRST];
+    Point *point;
+    RareLevels *levels;
+    RareJob run;
+    uint64_t stream;     /* of the next pilot run */
+    int64_t first, used; /* used: activities */
+    SimulationFound *found;
+} Rare;
+
+PepaStatus rare_check(const Simulation *s, PepaError *err)
+{
+    const Expressions *e = s->e;
+    for (size_t i = 0; i < e->query->item_count; i++) {
+        const Each *n = &e->each[e->node[e->query->items[i].body]];
+        if (n->kind != EACH_FUNCTIONAL || e->functional[n->a].kind != FUNCTIONAL_MEAN ||
+            e->code.node[e->functional[n->a].a].op != STATE_OR)
+            return error_set(err, PEPA_EARG,
+                             "rare events have measures probability:{PREDICATE} only; `%.100s` is "
+                             "none",
+                             e->query->items[i].name);
+    }
+    return PEPA_OK;
+}
+
+/* ---- life ------------------------------------------------------------------------------------- */
+
+static PepaStatus rare_open(Rare *x, int32_t item, PepaError *err)
+{
+    Expressions *e = x->s->e;
+    const int32_t given = x->s->set->threads;
+    const Each *n = &e->each[e->node[e->query->items[item].body]];
+    const int32_t predicate = e->functional[n->a].a;
+    const int32_t importance = rare_importance(&e->code, predicate);
+    const Observed observed[] = {{.kind = OBSERVE_VALUE, .a = predicate},
+                                 {.kind = OBSERVE_VALUE, .a = importance}};
+    if (importance < 0 || !mem_new_zeroed(x->runner, FIRST) ||
+        !mem_new_zeroed(x->point, x->job->count))
+        return error_memory(err);
+    x->workers = workers_new(given < MOST_WORKERS ? given : MOST_WORKERS);
+    PepaStatus status = x->workers ? PEPA_OK : error_memory(err);
+    if (status == PEPA_OK)
+        status = observe_plan_new(&x->observe, x->s->chain.system, &e->code, x->s->chain.now.rate,
+                                  observed, 2, err);
+    for (int i = 0; i < FIRST && status == PEPA_OK; i++)
+        status = rare_runner_new(&x->runner[i], x->s, x->observe, x->job->count, err);
+    return status;
+}
+
+static void rare_close(Rare *x)
+{
+    workers_free(x->workers);
+    for (int i = 0; i < FIRST && x->runner; i++)
+        rare_runner_free(&x->runner[i]);
+    observe_plan_free(x->observe);
+    mem_free_all(x->runner, x->point);
+}
+
+static PepaStatus failed(const Rare *x, TrajectoryEnd end, PepaError *err)
+{
+    if (end == TRAJECTORY_MEMORY)
+        return error_memory(err);
+    if (end == TRAJECTORY_STOPPED)
+        return error_set(err, PEPA_ECANCEL, "simulation was cancelled");
+    if (end == TRAJECTORY_LIMIT)
+        return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
+                           "more than %lld events: allow more, or an earlier time",
+                           (long long)x->job->activities);
+    return error_set(err, PEPA_EMODEL,
+                     "a state was reached that is an error of the model; simulation without --rare "
+                     "shows it, if it is reached often enough");
+}
+
+/* ---- the length of a replication in the long run ---------------------------------------------- */
+
+/* A plain trajectory of some activities: the least importance, and a length for the long run. */
+static PepaStatus look_around(Rare *x, double *least, double *length, PepaError *err)
+{
+    Trajectory *t = &x->runner[0].t;
+    TrajectoryEnd end = TRAJECTORY_THERE;
+    const double horizon = x->job->time ? x->job->time[x->job->count - 1] : DBL_MAX;
+    trajectory_start(t, x->job->seed, x->stream++);
+    *least = fmin(t->observer.value[1], -1);
+    if (choices_stuck(&t->choices))
+        end = trajectory_until(t, 0, false, 0, &unwatched);
+    while (end == TRAJECTORY_THERE && t->next <= horizon && !trajectory_is_over(t)) {
+        end = trajectory_step(t, PILOT, &unwatched);
+        *least = fmax(fmin(*least, t->observer.value[1]), -DBL_MAX / RARE_BINS);
+    }
+    x->used += t->activities;
+    *length = t->time;
+    if (end != TRAJECTORY_THERE && end != TRAJECTORY_LIMIT)
+        return failed(x, end, err);
+    if (!x->job->time && end == TRAJECTORY_THERE)
+        return error_set(
+            err, PEPA_EARG,
+            "nothing happens any more after %lld events: the long run is no rare event",
+            (long long)t->activities);
+    return PEPA_OK;
+}
+
+/* The time after which the mean importance has settled; the length doubles until that is in its
+ * first half. */
+static PepaStatus find_settled(Rare *x, double length, double *settled, PepaError *err)
+{
+    double series[BINS], error[BINS], integral[2], surplus[2];
+    for (int tries = 0; tries < DOUBLINGS; tries++, length *= 2) {
+        memset(series, 0, sizeof series);
+        for (int r = 0; r < SERIES; r++) {
+            Trajectory *t = &x->runner[0].t;
+            trajectory_start(t, x->job->seed, x->stream++);
+            for (int b = 0; b < BINS; b++) {
+                const TrajectoryEnd end = trajectory_until(t, length / BINS * (b + 1), true,
+                                                           x->job->activities, &unwatched);
+                if (end != TRAJECTORY_THERE)
+                    return failed(x, end, err);
+                observer_cut(&t->observer, t->time, integral, surplus);
+                series[b] += integral[1];
+            }
+            x->used += t->activities;
+        }
+        const int32_t bins = warm_up_bins(series, BINS, error);
+        *settled = length / BINS * bins;
+        if (2 * bins <= BINS)
+            return PEPA_OK;
+        if (x->used > x->job->activities)
+            break;
+    }
+    return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
+                       "the model does not settle until time %.3g", length);
+}
+
+/* ---- levels ----------------------------------------------------------------------------------- */
+
+/* From what the pilot runs have seen.  Returns the highest bin of which the share is known. */
+static int32_t choose_levels(Rare *x, const RareRunner *r)
+{
+    double all = 0, above[RARE_BINS + 2] = {0};
+    int64_t rose = 0;
+    int32_t known = 0;
+    for (int32_t b = RARE_BINS; b >= 0; b--)
+        above[b] = above[b + 1] + r->dwell[b];
+    all = above[0];
+    rare_levels_clear(x->levels, x->levels->least);
+    for (int32_t b = 1; b <= RARE_BINS && all > 0; b++) {
+        rose += r->rose[b];
+        if (rose < SEEN || !(above[b] > 0))
+            break;
+        known = b;
+        const double ratio = all / above[b] * x->levels->weight[x->levels->count];
+        if (r->nearest[b] < HUGE_VAL && ratio >= LEAST_RATIO && x->levels->count < RARE_LEVELS)
+            rare_levels_add(x->levels, b, (int32_t)fmin(ceil(ratio - 0.5), MOST_SPLIT));
+    }
+    return known;
+}
+
+static PepaStatus not_reached(const Rare *x, const RareRunner *r, PepaError *err)
+{
+    double nearest = -HUGE_VAL;
+    for (int32_t b = 0; b <= RARE_BINS; b++)
+        nearest = r->nearest[b] < HUGE_VAL ? r->nearest[b] : nearest;
+    return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
+                       "the event was not seen often enough in %lld events of pilot runs; the "
+                       "nearest state was %g away from it",
+                       (long long)x->used, nearest >= 0 ? 0 : -nearest);
+}
+
+/* Round after round with the levels of the one before. */
+static PepaStatus find_levels(Rare *x, double *nearest, double *path, PepaError *err)
+{
+    RareRunner *r = &x->runner[0];
+    const TrajectoryWatch watch = simulation_watch(&x->clock, 0);
+    const double most = PILOT_PART * (double)x->job->activities;
+    double round = ROUND;
+    for (int32_t known = 0, last = -1;; last = known) {
+        rare_runner_clear(r);
+        for (int64_t done = 0; (double)done < round;) {
+            const TrajectoryEnd end = rare_run(r, &x->run, x->stream++, &watch);
+            if (end != TRAJECTORY_THERE)
+                return failed(x, end, err);
+            done += r->t.activities + 1;
+            x->used += r->t.activities + 1;
+        }
+        known = choose_levels(x, r);
+        if (known == RARE_BINS)
+            break;
+        if ((double)x->used + round > most)
+            return not_reached(x, r, err);
+        round *= known <= last ? 2 : 1;
+    }
+    for (int32_t i = 0; i < x->levels->count; i++)
+        nearest[i] = r->nearest[x->levels->bin[i]];
+    *path = r->events ? r->path / (double)r->events : 0;
+    return PEPA_OK;
+}
+
+static PepaStatus prepare(Rare *x, double *nearest, PepaError *err)
+{
+    double least = 0, length = 0, settled = 0, path = 0;
+    PepaStatus status = look_around(x, &least, &length, err);
+    rare_levels_clear(x->levels, least);
+    x->run = (RareJob){.time = x->job->time,
+                       .points = x->job->count,
+                       .horizon = x->job->time ? x->job->time[x->job->count - 1] : 2 * length,
+                       .levels = x->levels,
+                       .seed = x->job->seed,
+                       .activities = x->job->activities};
+    x->run.begin = x->job->time ? 0 : length;
+    if (status == PEPA_OK && !x->job->time)
+        status = find_settled(x, length, &settled, err);
+    if (status == PEPA_OK)
+        status = find_levels(x, nearest, &path, err);
+    if (!x->job->time) {
+        x->run.begin = fmax(settled, 4 * path);
+        x->run.horizon = x->run.begin + fmax(9 * x->run.begin, length);
+        x->found->warm_up = x->run.begin;
+        x->found->length = x->run.horizon;
+    }
+    return status;
+}
+
+/* ---- estimates -------------------------------------------------------------------------------- */
+
+static void replicate(void *user, int32_t index, int32_t worker)
+{
+    Rare *x = user;
+    const TrajectoryWatch watch = simulation_watch(&x->clock, worker);
+    RareRunner *r = &x->runner[index];
+    x->end[index] = rare_run(r, &x->run, (uint64_t)(x->first + index), &watch);
+    if (simulation_run_ends(&x->clock, worker, &r->t) && x->end[index] == TRAJECTORY_THERE)
+        x->end[index] = TRAJECTORY_STOPPED;
+}
+
+static void add_observation(Point *p, double n, double x)
+{
+    const double off = x - p->mean;
+    p->mean += off / n;
+    p->square += off * (x - p->mean);
+    p->sum += x;
+    p->squares += x * x;
+}
+
+static PepaStatus run_up_to(Rare *x, int64_t runs, PepaError *err)
+{
+    while (x->found->runs < runs) {
+        const int64_t left = runs - x->found->runs, count = left < FIRST ? left : FIRST;
+        x->first = x->found->runs;
+        workers_run(x->workers, (int32_t)count, replicate, x);
+        for (int64_t i = 0; i < count; i++) {
+            if (x->end[i] != TRAJECTORY_THERE)
+                return failed(x, x->end[i], err);
+            x->used += x->runner[i].t.activities;
+            x->found->runs++;
+            for (size_t j = 0; j < x->job->count; j++)
+                add_observation(&x->point[j], (double)x->found->runs, x->runner[i].observed[j]);
+        }
+        if (x->used > x->job->activities)
+            return PEPA_OK;
+    }
+    return PEPA_OK;
+}
+
+/* Of a point that is 0 or 1 in all runs, what so many runs can tell; else Student's. */
+static Estimate estimate_point(const Rare *x, size_t j)
+{
+    const Point *p = &x->point[j];
+    const double n = (double)x->found->runs, confidence = x->job->confidence;
+    Estimate out = {p->mean, p->mean, p->mean};
+    if (x->job->time && !(x->job->time[j] > 0))
+        return out; /* the initial state is certain */
+    if (p->sum == 0)
+        out.high = 1;
+    else if (p->square <= 0)
+        out.low = p->mean * pow((1 - confidence) / 2, 1 / n);
+    else {
+        const double half =
+            gsl_cdf_tdist_Pinv((1 + confidence) / 2, n - 1) * sqrt(p->square / (n - 1) / n);
+        out.low = fmax(p->mean - half, 0);
+        out.high = fmin(p->mean + half, 1);
+    }
+    return out;
+}
+
+static double width_of(const Rare *x, size_t j, const Estimate *e)
+{
+    const Point *p = &x->point[j];
+    if (x->job->time && !(x->job->time[j] > 0))
+        return 0;
+    if (p->sum * p->sum < RARE_EFFECTIVE * p->squares || p->sum == 0)
+        return HUGE_VAL;
+    return estimate_width(e);
+}
+
+static PepaStatus run_all(Rare *x, Estimate *out, PepaError *err)
+{
+    const SimulationJob *job = x->job;
+    int64_t goal = job->width > 0 && FIRST < job->runs ? FIRST : job->runs;
+    for (;;) {
+        PepaStatus status = run_up_to(x, goal, err);
+        double widest = 0;
+        for (size_t j = 0; j < job->count && status == PEPA_OK; j++) {
+            out[j] = estimate_point(x, j);
+            widest = fmax(widest, width_of(x, j, &out[j]));
+        }
+        x->found->width = x->clock.width = widest;
+        if (status != PEPA_OK)
+            return status;
+        const bool used_up = x->used > job->activities;
+        if (job->width > 0 ? widest <= job->width : !used_up)
+            return PEPA_OK;
+        if (used_up || goal >= job->runs)
+            return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
+                               "after %lld runs with %lld events the widest interval is +- %.2g of "
+                               "its value, not %.2g",
+                               (long long)x->found->runs, (long long)x->used, widest, job->width);
+        const double ratio = widest / job->width, runs = (double)x->found->runs;
+        const double next = fmax(runs + FIRST, fmin(4, 1.1 * ratio * ratio) * runs);
+        goal = (int64_t)fmin(ceil(next), (double)job->runs);
+    }
+}
+
+PepaStatus simulate_rare(Simulation *s, const SimulationJob *job, int32_t item, Estimate *out,
+                         SimulationFound *found, RareLevels *levels, double *nearest,
+                         PepaError *err)
+{
+    Rare x = {.s = s, .job = job, .levels = levels, .found = found, .stream = PILOT_STREAMS};
+    *found = (SimulationFound){0};
+    simulation_clock_start(&x.clock, s->set);
+    PepaStatus status = rare_open(&x, item, err);
+    if (status == PEPA_OK)
+        status = prepare(&x, nearest, err);
+    if (status == PEPA_OK)
+        status = run_all(&x, out, err);
+    found->activities = x.used;
+    rare_close(&x);
+    return status;
+}
