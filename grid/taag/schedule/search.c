@@ -11,11 +11,12 @@
 #include "grid/taag/schedule/dive.h"
 #include "grid/taag/schedule/exchange.h"
 #include "grid/taag/schedule/seeds.h"
+#include "grid/taag/schedule/star.h"
 
 /* Work, in hosts looked at, without a time limit: for all, and for choosing among costs that are
  * proved to be the least; for placements to begin with. */
 static const int64_t MOST_WORK = 200000000, TIE_WORK = 10000000, SEED_WORK = 100000000,
-                     COMPLETE_WORK = 500000000, EXCHANGE_WORK = 50000000;
+                     COMPLETE_WORK = 500000000, EXCHANGE_WORK = 50000000, STAR_WORK = 1000000000;
 
 typedef struct {
     Dive dive;
@@ -170,6 +171,14 @@ static void solve_complete(Search *s, int32_t first, int32_t last, int32_t step)
     complete_free(complete);
 }
 
+/* The same, of trees of three levels. */
+static void solve_star(Search *s)
+{
+    Effort effort = {.limit = STAR_WORK, .deadline = s->dive.effort.deadline};
+    if (star_suits(s->program))
+        s->no_memory = !star_solve(s->dive.hosts, s->program, s->lower, s->dive.best, &effort);
+}
+
 /* Better placements near the best one, where not each group talks to each. */
 static void improve(Search *s)
 {
@@ -228,6 +237,8 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
         begin_on(&s, h, t, first, last, step);
     if (!s.no_memory)
         solve_complete(&s, first, last, step);
+    if (!s.no_memory)
+        solve_star(&s);
     if (!s.no_memory)
         begin_in_cliques(&s, first, last, step);
     if (!s.no_memory)
