@@ -7,6 +7,8 @@
 
 #include "base/mem.h"
 
+enum { MOST_CELLS = 50000000 /* of a knapsack: 100 MB */ };
+
 typedef struct {
     double ms;
     int32_t host, places; /* places: without the root's own */
@@ -171,7 +173,8 @@ static bool solve_root(Star *s, int32_t root, double ms)
     double work = 0, size = (double)cells(s);
     for (; count < all && s->near[count].ms <= ms; count++)
         work += size * (s->near[count].places / s->least);
-    if (work + (double)s->effort->work > (double)s->effort->limit || effort_ended(s->effort)) {
+    bool fits = work + (double)s->effort->work <= (double)s->effort->limit;
+    if (!fits || size * count > MOST_CELLS || effort_ended(s->effort)) {
         s->whole = false;
         return true;
     }
