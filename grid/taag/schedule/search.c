@@ -173,10 +173,12 @@ static void solve_complete(Search *s, int32_t first, int32_t last, int32_t step)
     complete_free(complete);
 }
 
-/* The same, of trees of three levels. */
+/* The same, of trees of three levels, in half of the time that is left. */
 static void solve_star(Search *s)
 {
     Effort effort = {.limit = STAR_WORK, .deadline = s->dive.effort.deadline};
+    if (isfinite(effort.deadline))
+        effort.deadline = 0.5 * (effort.deadline + clock_seconds());
     if (star_suits(s->program))
         s->no_memory = !star_solve(s->dive.hosts, s->program, s->lower, s->dive.best, &effort);
 }
@@ -255,11 +257,11 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
     if (!s.no_memory)
         find_bounds(&s, first, last, step);
     if (!s.no_memory)
+        solve_star(&s);
+    if (!s.no_memory)
         begin_on(&s, h, t, first, last, step);
     if (!s.no_memory)
         solve_complete(&s, first, last, step);
-    if (!s.no_memory)
-        solve_star(&s);
     if (!s.no_memory && program->kind == AMOGET_RING)
         improve(&s);
     if (!s.no_memory)
