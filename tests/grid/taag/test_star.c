@@ -99,6 +99,8 @@ static bool expect_least(uint64_t seed, int64_t limit)
             isfinite(b.most[n]) ? (Cost){0, b.most[n], b.sum[n] / (2.0 * n)} : (Cost){1, 0, 0};
         cr_expect(cost_compare(lower[n], least) <= 0, "seed %llu, %d units: (%d, %g, %g)",
                   (unsigned long long)seed, n, lower[n].level, lower[n].most, lower[n].mean);
+        if (whole && !isfinite(b.most[n]))
+            cr_expect_eq(lower[n].level, 1, "seed %llu, %d units", (unsigned long long)seed, n);
         if (whole && best > 0 && b.most[n] <= b.most[best])
             cr_expect_eq(cost_compare(lower[n], least), 0, "seed %llu, %d units: mean %g, least %g",
                          (unsigned long long)seed, n, lower[n].mean, least.mean);
