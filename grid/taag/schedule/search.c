@@ -8,14 +8,17 @@
 #include "grid/taag/schedule/bound.h"
 #include "grid/taag/schedule/clique.h"
 #include "grid/taag/schedule/complete.h"
+#include "grid/taag/schedule/cycle.h"
 #include "grid/taag/schedule/dive.h"
 #include "grid/taag/schedule/exchange.h"
 #include "grid/taag/schedule/seeds.h"
+#include "grid/taag/schedule/star.h"
 
 /* Work, in hosts looked at, without a time limit: for all, and for choosing among costs that are
  * proved to be the least; for placements to begin with. */
 static const int64_t MOST_WORK = 200000000, TIE_WORK = 10000000, SEED_WORK = 100000000,
-                     COMPLETE_WORK = 500000000, EXCHANGE_WORK = 50000000;
+                     COMPLETE_WORK = 500000000, EXCHANGE_WORK = 50000000, STAR_WORK = 1000000000,
+                     CYCLE_WORK = 600000000;
 
 typedef struct {
     Dive dive;
@@ -170,6 +173,35 @@ static void solve_complete(Search *s, int32_t first, int32_t last, int32_t step)
     complete_free(complete);
 }
 
+/* The same, of trees of three levels, in half of the time that is left. */
+static void solve_star(Search *s)
+{
+    Effort effort = {.limit = STAR_WORK, .deadline = s->dive.effort.deadline};
+    if (isfinite(effort.deadline))
+        effort.deadline = 0.5 * (effort.deadline + clock_seconds());
+    if (star_suits(s->program))
+        s->no_memory = !star_solve(s->dive.hosts, s->program, s->lower, s->dive.best, &effort);
+}
+
+/* The same, of rings. */
+static void solve_cycles(Search *s, int32_t first, int32_t last, int32_t step)
+{
+    Effort effort = {.limit = CYCLE_WORK, .deadline = s->dive.effort.deadline};
+    for (int32_t parts = first; parts <= last && !s->no_memory; parts += step) {
+        Shape shape;
+        if (effort_ended(&effort) || !division_make(&shape, s->program, parts, &s->no_memory))
+            continue;
+        if (cycle_suits(&shape) &&
+            best_beaten(s->dive.best, s->lower[parts], parts, largest_part(&shape))) {
+            Effort part = effort_of(&effort, (effort.limit - effort.work) / 2);
+            s->no_memory =
+                !cycle_solve(s->dive.hosts, &shape, &s->lower[parts], s->dive.best, &part);
+            effort.work += part.work;
+        }
+        division_free(&shape);
+    }
+}
+
 /* Better placements near the best one, where not each group talks to each. */
 static void improve(Search *s)
 {
@@ -225,9 +257,15 @@ PepaStatus search_placements(const Hosts *h, const LatencyTree *t, const AmogetP
     if (!s.no_memory)
         find_bounds(&s, first, last, step);
     if (!s.no_memory)
+        solve_star(&s);
+    if (!s.no_memory)
         begin_on(&s, h, t, first, last, step);
     if (!s.no_memory)
         solve_complete(&s, first, last, step);
+    if (!s.no_memory && program->kind == AMOGET_RING)
+        improve(&s);
+    if (!s.no_memory)
+        solve_cycles(&s, first, last, step);
     if (!s.no_memory)
         begin_in_cliques(&s, first, last, step);
     if (!s.no_memory)

@@ -1,0 +1,136 @@
+/* Trees of three levels with groups on one host each, against an enumeration of the root's host and
+ * of the numbers of units on hosts. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "grid/taag/schedule/star.h"
+
+enum { MOST = 5, UNITS = 32 };
+
+static uint64_t state;
+
+static int32_t below(int32_t n)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (int32_t)((state >> 33) % (uint64_t)n);
+}
+
+typedef struct {
+    const Hosts *hosts;
+    int32_t processes, least, root;
+    double most[UNITS], sum[UNITS]; /* of so many units */
+} Brute;
+
+/* count units on hosts before `host`, of which these have `places` in all. */
+static void enumerate(Brute *b, int32_t host, int32_t count, int32_t places, double most,
+                      double sum)
+{
+    if (host == b->hosts->count) {
+        if (places < b->processes - 1 || count * b->least > b->processes - 1)
+            return;
+        if (most < b->most[count] || (most <= b->most[count] && sum < b->sum[count])) {
+            b->most[count] = most;
+            b->sum[count] = sum;
+        }
+        return;
+    }
+    int32_t here = b->hosts->places[host] - (host == b->root);
+    double ms = hosts_ms(b->hosts, b->root, host);
+    enumerate(b, host + 1, count, places, most, sum);
+    for (int32_t k = 1; k * b->least <= here; k++)
+        enumerate(b, host + 1, count + k, places + here, fmax(most, ms), sum + k * ms);
+}
+
+static Hosts random_hosts(bool distinct)
+{
+    Hosts h;
+    AmogetMachine *m = NULL;
+    int32_t count = 1 + below(MOST);
+    cr_assert_eq(amoget_machine_new(&m, NULL), PEPA_OK);
+    for (int32_t i = 0; i < count; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof name, "h%d", i);
+        amoget_add_processor(m, name, 1, NULL);
+        amoget_set_cores(m, i, 1 + below(7), NULL);
+        for (int32_t j = 0; j < i; j++)
+            amoget_set_latency(m, i, j, distinct ? 1 + below(9000) : 1 + below(3), NULL);
+    }
+    cr_assert_eq(hosts_make(&h, m, 1, NULL), PEPA_OK);
+    amoget_machine_free(m);
+    return h;
+}
+
+/* The least of all numbers of units.  0: there is none. */
+static int32_t best_of(const Brute *b)
+{
+    int32_t best = 0;
+    for (int32_t p = 1; p < UNITS; p++)
+        if (isfinite(b->most[p]) &&
+            (best == 0 || b->most[p] < b->most[best] ||
+             (b->most[p] <= b->most[best] && b->sum[p] / p < b->sum[best] / best)))
+            best = p;
+    return best;
+}
+
+static bool expect_least(uint64_t seed, int64_t limit)
+{
+    Brute b;
+    Best found;
+    Cost lower[UNITS] = {{0, 0, 0}};
+    Effort effort = {.limit = limit, .deadline = INFINITY};
+    state = seed * 0x9E3779B97F4A7C15u;
+    Hosts h = random_hosts(seed % 2 == 0);
+    int32_t room = h.capacity < UNITS ? (int32_t)h.capacity : UNITS;
+    AmogetProgram p = {.kind = AMOGET_TREE, .levels = 3, .divisor = 1};
+    p.processes = 3 + below(room > 3 ? room - 2 : 1);
+    p.least = 1 + below(p.processes - 2 < 4 ? p.processes - 2 : 4);
+    b = (Brute){.hosts = &h, .processes = p.processes, .least = p.least + 1};
+    for (int32_t i = 0; i < UNITS; i++)
+        b.most[i] = b.sum[i] = INFINITY;
+    for (b.root = 0; b.root < h.count; b.root++)
+        enumerate(&b, 0, 0, 0, 0, 0);
+    cr_assert(best_make(&found, p.processes));
+    cr_assert(star_solve(&h, &p, lower, &found, &effort));
+    int32_t best = best_of(&b);
+    bool whole = limit == INT64_MAX;
+    for (int32_t n = 1; n <= (p.processes - 1) / b.least; n++) {
+        Cost least =
+            isfinite(b.most[n]) ? (Cost){0, b.most[n], b.sum[n] / (2.0 * n)} : (Cost){1, 0, 0};
+        cr_expect(cost_compare(lower[n], least) <= 0, "seed %llu, %d units: (%d, %g, %g)",
+                  (unsigned long long)seed, n, lower[n].level, lower[n].most, lower[n].mean);
+        if (whole && !isfinite(b.most[n]))
+            cr_expect_eq(lower[n].level, 1, "seed %llu, %d units", (unsigned long long)seed, n);
+        if (whole && best > 0 && b.most[n] <= b.most[best])
+            cr_expect_eq(cost_compare(lower[n], least), 0, "seed %llu, %d units: mean %g, least %g",
+                         (unsigned long long)seed, n, lower[n].mean, least.mean);
+    }
+    Cost least = {0, best > 0 ? b.most[best] : 0, best > 0 ? b.sum[best] / (2.0 * best) : 0};
+    if (whole)
+        cr_expect_eq(found.found, best > 0, "seed %llu", (unsigned long long)seed);
+    if (found.found)
+        cr_expect(cost_compare(found.cost, least) == 0 ||
+                      (!whole && cost_compare(found.cost, least) > 0),
+                  "seed %llu: (%d, %g, %g), least (0, %g, %g)", (unsigned long long)seed,
+                  found.cost.level, found.cost.most, found.cost.mean, least.most, least.mean);
+    best_free(&found);
+    hosts_free(&h);
+    return whole ? best > 0 : effort.ended || !found.found;
+}
+
+Test(star, least_of_all)
+{
+    int32_t solved = 0;
+    for (uint64_t seed = 1; seed <= 20000; seed++)
+        solved += expect_least(seed, INT64_MAX);
+    cr_expect_gt(solved, 5000, "%d", solved);
+}
+
+/* With a little effort bounds are lower, and no bound is above the least. */
+Test(star, bounds_hold_when_the_effort_ends)
+{
+    int32_t ended = 0;
+    for (uint64_t seed = 1; seed <= 5000; seed++)
+        ended += expect_least(seed, below(3000));
+    cr_expect_gt(ended, 500, "%d", ended);
+}
