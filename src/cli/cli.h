@@ -304,6 +304,7 @@ void text_steps(int64_t steps, int64_t terms);
 /* Lines of the beginning and the end of a JSON report: "model" to "transitions"; "seconds", of which
  * `what` took so many, "memory" and "warnings".  json_number: a value, or null for NaN. */
 void json_begin(const Session *session);
+void json_begin_alone(const Session *session); /* there is no chain: states and transitions null */
 void json_end(const Session *session, const char *what, double seconds);
 void json_number(double value);
 /* Parts of these reports: the measures that were asked for; what the solution was made by. */
@@ -345,7 +346,9 @@ enum { MEASURED_INTERVAL = 3 };
 void measured_text(const Measured *measured);
 void measured_csv(const Measured *measured);
 void measured_json(const Measured *measured); /* ,"time" and ,"measures" */
-int measured_plot(const Measured *measured);  /* if --plot is given */
+/* The picture, if one is wanted, and then the report in the form that is wanted. */
+typedef int MeasuredReport(const Measured *measured);
+int measured_report(const Measured *measured, MeasuredReport *json, MeasuredReport *text);
 /* --until, --at or --steady, one of them; points is 1 in the long run.  The caller frees time. */
 int read_when(const Session *session, double **time, size_t *points);
 

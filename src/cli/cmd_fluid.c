@@ -39,12 +39,10 @@ static Measured measured(const Table *t)
                       .user = t};
 }
 
-/* There is no chain, so that states and transitions are null. */
-static int report_json_table(const Table *t, const Measured *m)
+static int report_json_table(const Measured *m)
 {
-    (void)printf("{ \"model\": ");
-    json_string(stdout, model_name(t->s->options));
-    (void)printf(",\n  \"states\": null, \"transitions\": null");
+    const Table *t = m->user;
+    json_begin_alone(t->s);
     measured_json(m);
     (void)printf(",\n  \"variables\": %d, \"equations\": %d, \"steps\": %lld, \"turns\": %lld",
                  t->info.variables, t->info.equations, (long long)t->info.steps,
@@ -55,8 +53,9 @@ static int report_json_table(const Table *t, const Measured *m)
     return finish_output();
 }
 
-static int report_text_table(const Table *t, const Measured *m)
+static int report_text_table(const Measured *m)
 {
+    const Table *t = m->user;
     char steps[NUMBER_SIZE];
     (void)printf("%s: the fluid limit, %d equation%s%s\n", model_name(t->s->options),
                  t->info.equations, t->info.equations == 1 ? "" : "s",
@@ -100,15 +99,7 @@ static int run(Table *t)
     if (status != PEPA_OK)
         return complain(s, status, &err);
     const Measured m = measured(t);
-    const int drawn = measured_plot(&m);
-    if (drawn != EXIT_SOLVED)
-        return drawn;
-    if (s->options->json)
-        return report_json_table(t, &m);
-    if (!s->options->csv)
-        return report_text_table(t, &m);
-    measured_csv(&m);
-    return finish_output();
+    return measured_report(&m, report_json_table, report_text_table);
 }
 
 int cmd_fluid(Options *options)

@@ -54,12 +54,10 @@ static void text_levels(const Table *t)
     (void)printf("\n");
 }
 
-/* There is no chain, so that states and transitions are null. */
-static int report_json_table(const Table *t, const Measured *m)
+static int report_json_table(const Measured *m)
 {
-    (void)printf("{ \"model\": ");
-    json_string(stdout, model_name(t->s->options));
-    (void)printf(",\n  \"states\": null, \"transitions\": null");
+    const Table *t = m->user;
+    json_begin_alone(t->s);
     measured_json(m);
     (void)printf(",\n  \"events\": %lld, \"runs\": %lld, \"seed\": %lld, \"confidence\": " FULL,
                  (long long)t->info.events, (long long)t->info.runs, (long long)t->how.seed,
@@ -70,8 +68,9 @@ static int report_json_table(const Table *t, const Measured *m)
     return finish_output();
 }
 
-static int report_text_table(const Table *t, const Measured *m)
+static int report_text_table(const Measured *m)
 {
+    const Table *t = m->user;
     char runs[NUMBER_SIZE], events[NUMBER_SIZE];
     (void)printf("%s: simulated, %s %s, %s events\n", model_name(t->s->options),
                  number_grouped(t->info.runs, runs),
@@ -104,15 +103,7 @@ static int report(const Table *t)
                         .value = part_of,
                         .json = t->s->options->rare ? json_levels : NULL,
                         .user = t};
-    const int drawn = measured_plot(&m);
-    if (drawn != EXIT_SOLVED)
-        return drawn;
-    if (t->s->options->json)
-        return report_json_table(t, &m);
-    if (!t->s->options->csv)
-        return report_text_table(t, &m);
-    measured_csv(&m);
-    return finish_output();
+    return measured_report(&m, report_json_table, report_text_table);
 }
 
 static int run(Table *t)

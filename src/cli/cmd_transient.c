@@ -19,8 +19,9 @@ static double value_of(const void *user, size_t point, int32_t measure, int32_t 
     return t->value[point * (size_t)t->measures + (size_t)measure];
 }
 
-static int report_json_table(const Table *t, const Measured *m)
+static int report_json_table(const Measured *m)
 {
+    const Table *t = m->user;
     json_begin(t->s);
     measured_json(m);
     (void)printf(",\n  \"accumulated\": %s, \"error_bound\": " FULL ", \"steps\": %lld, "
@@ -36,8 +37,9 @@ static int report_json_table(const Table *t, const Measured *m)
     return finish_output();
 }
 
-static int report_text_table(const Table *t, const Measured *m)
+static int report_text_table(const Measured *m)
 {
+    const Table *t = m->user;
     text_begin(t->s);
     measured_text(m);
     (void)printf("\n%s ", t->s->options->accumulated ? "Accumulated from time 0" : "Solved");
@@ -70,15 +72,7 @@ static int run(Table *t)
     if (status != PEPA_OK)
         return complain(s, status, &err);
     const Measured m = {s, t->time, t->count, t->measures, 1, part, part, value_of, NULL, t};
-    const int drawn = measured_plot(&m);
-    if (drawn != EXIT_SOLVED)
-        return drawn;
-    if (s->options->json)
-        return report_json_table(t, &m);
-    if (!s->options->csv)
-        return report_text_table(t, &m);
-    measured_csv(&m);
-    return finish_output();
+    return measured_report(&m, report_json_table, report_text_table);
 }
 
 int cmd_transient(Options *options)

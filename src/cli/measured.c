@@ -197,12 +197,25 @@ static double plot_value(const void *user, size_t row, int32_t column)
     return part == 0 ? part_of(m, row, measure, 0) : end_of(m, row, measure, part == 2);
 }
 
-int measured_plot(const Measured *m)
+static int measured_plot(const Measured *m)
 {
     const Axes axes = {.x = "time (in the model's unit)", .y = "value", .bands = m->parts > 1};
     const int32_t columns = m->parts > 1 ? 3 * m->measures : m->measures;
     const Grid grid = {1, columns + 1, m->points, column_name, plot_value, m};
     return m->s->options->plot ? plot(m->s, &grid, &axes) : EXIT_SOLVED;
+}
+
+int measured_report(const Measured *m, MeasuredReport *json, MeasuredReport *text)
+{
+    const int drawn = measured_plot(m);
+    if (drawn != EXIT_SOLVED)
+        return drawn;
+    if (m->s->options->json)
+        return json(m);
+    if (!m->s->options->csv)
+        return text(m);
+    measured_csv(m);
+    return finish_output();
 }
 
 /* ---- the options ------------------------------------------------------------------------------- */

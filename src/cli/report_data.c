@@ -113,10 +113,21 @@ static void json_explain(const Text lines[EXPLAINED])
     (void)printf("\n  ]");
 }
 
-void json_begin(const Session *s)
+static void json_model(const Session *s)
 {
     (void)printf("{ \"model\": ");
     json_string(stdout, model_name(s->options));
+}
+
+void json_begin_alone(const Session *s)
+{
+    json_model(s);
+    (void)printf(",\n  \"states\": null, \"transitions\": null");
+}
+
+void json_begin(const Session *s)
+{
+    json_model(s);
     (void)printf(",\n  \"states\": %lld, \"transitions\": %lld", (long long)s->info.states,
                  (long long)s->info.transitions);
 }
