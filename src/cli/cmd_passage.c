@@ -257,10 +257,24 @@ static bool reserve(Found *f)
     return f->cdf && f->pdf && f->within;
 }
 
+/* What answers where the chain is too large. */
+static void advise_passage(const Session *s)
+{
+    const Options *o = s->options;
+    const bool limited = s->limit == PEPA_LIMIT_STATES || s->limit == PEPA_LIMIT_MEMORY;
+    if (!limited || o->quiet)
+        return;
+    (void)fprintf(stderr, "pepa: what answers without a chain:\n  --simulate: from samples, with "
+                          "confidence intervals\n");
+    if (o->probe && !o->from_start && !o->field)
+        (void)fprintf(stderr, "  --fluid: for a probe of one component among many, approximate\n");
+}
+
 static int passage_exact(Found *f, const PepaPassageEnds *ends)
 {
     const Options *o = f->s->options;
     int status = session_explore(f->s);
+    advise_passage(f->s);
     if (status == EXIT_SOLVED && !o->from_start)
         status = session_solve(f->s);
     if (status == EXIT_SOLVED)
