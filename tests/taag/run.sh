@@ -121,7 +121,7 @@ ring 9 min 3|0 of group 0 of 3, 3 in it, on h1, word
 ring 4 min 2|0 of group 0 of 1, 4 in it, on h1, word
 singleton 3|0 of group 0 of 1, 3 in it, on h1, word
 graph 3 sizes 1 2 3 edges (1,2) (2,3)|0 of group 0 of 3, 1 in it, on h2, word
-tree 7 levels 3 min 2|0 of group 0 of 5, 1 in it, on h2, word
+tree 7 levels 3 min 2|0 of group 0 of 5, 1 in it, on h1, word
 END
 }
 good started
