@@ -71,14 +71,14 @@ static bool add_place(Counter *c, const System *s, StatePlace place)
     const int32_t last = s->components[slot->component].local_count - 1;
     const Field *field = &s->fields[slot->cell];
     if (last == 0) {
-        c->base += slot->copies ? slot->copies : 1;
+        c->base += slot->copies ? (int32_t)slot->copies : 1;
         return true;
     }
     if (!slot->copies)
         return add_term(c, field, place.local, 0);
     if (place.local < last)
         return add_term(c, field + place.local, -1, 1);
-    c->base += slot->copies;
+    c->base += (int32_t)slot->copies;
     bool ok = true;
     for (int32_t l = 0; l < last && ok; l++)
         ok = add_term(c, field + l, -1, -1);

@@ -55,13 +55,12 @@ static void check_copies(Check *check, int32_t i)
         return;
     }
     double whole = nearbyint(meaning->value);
-    if (whole >= 1 && whole <= INT32_MAX && fabs(meaning->value - whole) <= CHECK_WHOLE)
+    if (whole >= 1 && whole <= MODEL_MOST_COPIES && fabs(meaning->value - whole) <= CHECK_WHOLE)
         return;
     char value[NUMBER_SIZE];
     number_write(meaning->value, value);
     diag_error(check->diags, number->span,
-               "the number of copies must be a whole number from 1 to %d, not %s", INT32_MAX,
-               value);
+               "the number of copies must be a whole number from 1 to 10^15, not %s", value);
 }
 
 /* The rates named in an expression decide a structure. */

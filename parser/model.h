@@ -98,6 +98,9 @@ typedef struct {
     Span span;
 } Local;
 
+/* As many as doubles count one by one, and some room. */
+#define MODEL_MOST_COPIES 1e15
+
 typedef enum { NODE_LEAF, NODE_COOP, NODE_HIDE, NODE_COPIES } NodeKind;
 
 /* The system equation with all names of cooperations unfolded, children before parents; the root is
@@ -109,7 +112,7 @@ typedef struct {
     int32_t left;                 /* COOP, HIDE, COPIES: child */
     int32_t right;                /* COOP: second child */
     int32_t local;                /* LEAF: its initial local state */
-    int32_t copies;               /* COPIES: how many, >= 1 */
+    int64_t copies;               /* COPIES: how many, 1 to MODEL_MOST_COPIES */
     int32_t set_first, set_count; /* COOP, COPIES: cooperate on; HIDE: hidden */
     Span span;
 } Node;

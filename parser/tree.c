@@ -51,7 +51,7 @@ static bool close_node(Tree *tree, Stack *stack, int32_t i)
                 : from->kind == AST_HIDE ? NODE_HIDE
                                          : NODE_COPIES;
     if (from->kind == AST_COPIES) /* a whole number, give or take CHECK_WHOLE */
-        node.copies = (int32_t)(check->meaning[from->b].value + 0.5);
+        node.copies = (int64_t)(check->meaning[from->b].value + 0.5);
     return add_node(tree, stack, node, i);
 }
 

@@ -57,6 +57,7 @@ typedef enum {
     PEPA_LIMIT_METHOD,     /* PepaSettings.solve.method: this method does not suit the chain */
     PEPA_LIMIT_EXPLORE,    /* PepaSettings.derive.explore: the states cannot be found in this way */
     PEPA_LIMIT_COPIES,     /* PepaSettings.derive.separate_copies: copies have to be told apart */
+    PEPA_LIMIT_COMPONENTS, /* none: a chain counts at most 2,147,483,647 of them */
     PEPA_LIMIT_SIMULATION  /* PepaSimulation.runs, .events */
 } PepaLimit;
 

@@ -47,7 +47,7 @@ typedef struct {
     PepaNodeKind kind;
     int32_t left, right; /* nodes; -1: there is none */
     int32_t local;       /* of PEPA_NODE_COMPONENT; else -1 */
-    int32_t copies;      /* of PEPA_NODE_COPIES; else 1 */
+    int64_t copies;      /* of PEPA_NODE_COPIES; else 1 */
     int32_t action_count;
     const int32_t *action; /* action_count numbers of actions, ascending; <*> is written out */
     uint64_t reserved[2];

@@ -10,7 +10,7 @@
 double split_slot_states(const System *s, int32_t slot)
 {
     int32_t locals = s->components[s->slots[slot].component].local_count;
-    int32_t copies = s->slots[slot].copies;
+    int32_t copies = (int32_t)s->slots[slot].copies;
     double ways = copies ? 1 : locals; /* (copies + locals - 1) over (locals - 1) */
     for (int32_t k = 1; copies && k < locals; k++)
         ways = ways * (copies + k) / k; /* whole after every step */
@@ -112,7 +112,7 @@ static void first_in_slot(const Split *split, const Slot *slot, int32_t *cells)
 {
     int32_t first = split->order[slot->component][0];
     if (slot->copies)
-        cells[slot->cell + first] = slot->copies;
+        cells[slot->cell + first] = (int32_t)slot->copies;
     else
         cells[slot->cell] = first;
 }

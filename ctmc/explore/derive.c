@@ -16,9 +16,10 @@ static double potential_states(const System *system)
 static PepaStatus compile(Chain *chain, const PepaSettings *set, PepaError *err)
 {
     PepaStatus status = rates_init(&chain->rates, chain->model, err);
-    return status == PEPA_OK ? system_new(&chain->system, chain->model, &chain->rates,
-                                          !set->derive.separate_copies, err)
-                             : status;
+    if (status == PEPA_OK)
+        status = system_new(&chain->system, chain->model, &chain->rates,
+                            !set->derive.separate_copies, err);
+    return status == PEPA_OK ? system_countable(chain->system, err) : status;
 }
 
 static void forget_sets(Chain *chain)

@@ -37,6 +37,8 @@ static PepaStatus prepare(Walk *w, DiagList *diags, PepaError *err)
     PepaStatus status = rates_init(&c->rates, c->model, err);
     if (status == PEPA_OK)
         status = system_new(&c->system, c->model, &c->rates, !w->set.derive.separate_copies, err);
+    if (status == PEPA_OK)
+        status = system_countable(c->system, err);
     if (status == PEPA_OK && c->rates.status != PEPA_OK)
         return report_rate(x, NULL);
     if (status == PEPA_OK)

@@ -39,7 +39,7 @@ static double slot_span(const System *s, const Prog *p)
     if (!slot->copies)
         return c->local_count == 1 ? 1 : able + 1.0;
     for (int32_t k = 0; k < telling_cells(c, p) && c->local_count > 1; k++)
-        product *= slot->copies + 1.0;
+        product *= (double)slot->copies + 1;
     return product;
 }
 
@@ -65,7 +65,7 @@ static void weigh_prog(Planner *b, int32_t prog)
     const Prog *p = &s->progs[prog];
     ProgPlan *plan = &b->progs[prog];
     if (p->kind == PROG_SLOT) {
-        int32_t copies = s->slots[p->slot].copies;
+        int32_t copies = (int32_t)s->slots[p->slot].copies;
         *plan = (ProgPlan){.span = slot_span(s, p),
                            .plain = slot_is_plain(s, p),
                            .composes = copies > 0 && copies < MOST_OF_SLOT && !p->together};
@@ -121,7 +121,7 @@ static void slot_digits(Planner *b, const Prog *p, int32_t *stride)
         return;
     if (slot->copies) {
         for (int32_t k = 0; k < telling_cells(c, p); k++)
-            count_digit(b, slot->cell + able[k], slot->copies, stride);
+            count_digit(b, slot->cell + able[k], (int32_t)slot->copies, stride);
         return;
     }
     int32_t *weight = add_digit(b, slot->cell, c->local_count);
@@ -140,7 +140,7 @@ static int32_t add_table(Planner *b, int32_t prog, int32_t local, bool wanted)
     int32_t digit = (int32_t)plans->digit_count, entries = 1;
     if (local >= 0) {
         const Slot *slot = &s->slots[s->progs[prog].slot];
-        count_digit(b, slot->cell + local, slot->copies, &entries);
+        count_digit(b, slot->cell + local, (int32_t)slot->copies, &entries);
     }
     for (int32_t p = prog; local < 0 && p < s->progs[prog].end; p++)
         if (s->progs[p].kind == PROG_SLOT)

@@ -3,7 +3,7 @@
 
 static double own_copies(const Slot *slot)
 {
-    return slot->copies ? slot->copies : 1;
+    return slot->copies ? (double)slot->copies : 1;
 }
 
 /* All slots below the program are copies of others. */

@@ -10,7 +10,7 @@ static double most_in_row(const System *s)
 {
     double most = MOST_IN_ROW;
     for (int32_t i = 0; i < s->slot_count; i++)
-        most += fmax(1, s->slots[i].copies) * s->components[s->slots[i].component].local_count;
+        most += fmax(1, (double)s->slots[i].copies) * s->components[s->slots[i].component].local_count;
     return most;
 }
 

@@ -174,19 +174,26 @@ static PepaStatus take_position(Build *b, int32_t component, int32_t copies)
     return PEPA_OK;
 }
 
-/* Refuse sums of copies or of local states over all slots that exceed 32 bits: so cells, count
- * vectors and functional rates, which are no larger, fit as well. */
+/* Refuse sums of local states over all slots that exceed 32 bits, and of copies that doubles do not
+ * count.  Up to 32 bits cells, count vectors and functional rates, which are no larger, fit. */
 static PepaStatus check_totals(Build *b, int64_t copies, int64_t locals)
 {
     b->copies += copies;
     b->locals += locals;
-    if (b->copies > INT32_MAX)
-        return error_set(b->err, PEPA_ELIMIT, "more than %d components in all", INT32_MAX);
+    b->system->large = b->copies > INT32_MAX;
+    if ((double)b->copies > MODEL_MOST_COPIES)
+        return error_set(b->err, PEPA_ELIMIT, "more than 10^15 components in all");
     if (b->locals > MOST_LOCALS)
         return error_set(b->err, PEPA_ELIMIT,
                          "the components have more than %d local states together",
                          (int)MOST_LOCALS);
     return PEPA_OK;
+}
+
+static PepaStatus too_many_slots(const Build *b)
+{
+    return error_set(b->err, PEPA_ELIMIT, "more than %d components are too many to explore%s",
+                     (int)MOST_SLOTS, b->aggregate ? "" : " one by one; try it aggregated");
 }
 
 static PepaStatus add_leaf(Build *b, const Node *leaf, Offer *out)
@@ -196,8 +203,7 @@ static PepaStatus add_leaf(Build *b, const Node *leaf, Offer *out)
     if (component < 0)
         return error_memory(b->err);
     if (s->slot_count == MOST_SLOTS)
-        return error_set(b->err, PEPA_ELIMIT, "more than %d components are too many to explore%s",
-                         (int)MOST_SLOTS, b->aggregate ? "" : " one by one; try it aggregated");
+        return too_many_slots(b);
     if (!mem_grow(s->slots, b->slot_cap, s->slot_count + 1))
         return error_memory(b->err);
     const Component *c = &s->components[component];
@@ -270,7 +276,9 @@ static PepaStatus multiply(Build *b, const Node *node)
         return PEPA_OK;
     if (countable(b, node, child))
         return count_copies(b, node, child);
-    Group group = {child->cell, s->cell_count - child->cell, node->copies};
+    if (node->copies > MOST_SLOTS)
+        return too_many_slots(b);
+    Group group = {child->cell, s->cell_count - child->cell, (int32_t)node->copies};
     int32_t position = child->position, first = child->node;
     for (int32_t i = 1; i < node->copies; i++) {
         b->position = position;

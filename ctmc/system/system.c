@@ -13,6 +13,14 @@ void system_free(System *system)
                  system->starters, system->position_component, system->position_copies, system);
 }
 
+PepaStatus system_countable(const System *system, PepaError *err)
+{
+    return system->large
+               ? error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_COMPONENTS,
+                             "more than %d components are too many for a chain", INT32_MAX)
+               : PEPA_OK;
+}
+
 void system_unpack(const System *system, const uint64_t *packed, int32_t *cells)
 {
     for (int32_t i = 0; i < system->cell_count; i++) {
@@ -24,7 +32,7 @@ void system_unpack(const System *system, const uint64_t *packed, int32_t *cells)
         if (!slot->copies)
             continue;
         int32_t last = slot->cell + system->components[slot->component].local_count - 1;
-        int32_t rest = slot->copies;
+        int32_t rest = (int32_t)slot->copies;
         for (int32_t c = slot->cell; c < last; c++)
             rest -= cells[c];
         cells[last] = rest;
@@ -45,7 +53,7 @@ void system_initial(const System *system, int32_t *cells)
 {
     memset(cells, 0, (size_t)system->cell_count * sizeof *cells);
     for (int32_t i = 0; i < system->slot_count; i++)
-        cells[system->slots[i].cell] = system->slots[i].copies;
+        cells[system->slots[i].cell] = (int32_t)system->slots[i].copies;
 }
 
 static int compare(const int32_t *a, const int32_t *b, int32_t width)

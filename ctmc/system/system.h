@@ -74,7 +74,7 @@ typedef struct {
 
 typedef struct {
     int32_t component, position;
-    int32_t copies; /* 0: a single component; else counted, one cell per local state */
+    int64_t copies; /* 0: a single component; else counted, one cell per local state */
     int32_t cell;   /* its first cell; of a constant one see slot_is_constant */
 } Slot;
 
@@ -136,12 +136,14 @@ typedef struct {
     int32_t *slot_trigger, *trigger_first, *trigger_event;
     Starter *starters; /* in the order of slots and local states */
     int32_t starter_count;
-    int32_t *position_component, *position_copies; /* copies over all slots of the position */
+    int32_t *position_component;
+    int64_t *position_copies; /* over all slots of the position */
     int32_t component_count, slot_count, cell_count, group_count, prog_count, event_count;
     int32_t position_count;
     int32_t first_counted; /* of the slots; slot_count if none is counted */
     size_t words;
     bool aggregated, functional;
+    bool large;    /* more components in all than 32 bits count: there is no chain */
     bool preempts; /* some activities are immediate, or have a priority */
 } System;
 
@@ -157,6 +159,8 @@ static inline bool slot_is_constant(const System *system, int32_t slot)
 PepaStatus system_new(System **out, const Model *model, RateTable *rates, bool aggregate,
                       PepaError *err);
 void system_free(System *system);
+/* PEPA_ELIMIT (PEPA_LIMIT_COMPONENTS): it is too large for a chain. */
+PepaStatus system_countable(const System *system, PepaError *err);
 /* The last part of system_new: lay out cells and programs, and choose which slots trigger which
  * events.  Events without a label are added, for rates that might meet. */
 PepaStatus system_finish(System *system, const RateTable *rates, size_t *event_cap, PepaError *err);

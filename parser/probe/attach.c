@@ -41,7 +41,7 @@ static AstNode node_of(const Attaching *t, int32_t i)
 }
 
 /* How many copies a node P[n] has. */
-static int32_t copies(const Attaching *t, int32_t i)
+static int64_t copies(const Attaching *t, int32_t i)
 {
     const Span span = t->ast->nodes[i].span;
     for (int32_t k = 0; k < t->model->node_count; k++) {
@@ -70,7 +70,7 @@ static int32_t less_one(Attaching *t, int32_t i)
 /* P[n] with the probe at one P, `probed`: probed <L> P[n - 1]. */
 static int32_t split(Attaching *t, int32_t i, int32_t probed)
 {
-    const int32_t count = copies(t, i);
+    const int64_t count = copies(t, i);
     AstNode rest = node_of(t, i), both = rest;
     if (count == 1)
         return probed;

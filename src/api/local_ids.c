@@ -79,7 +79,7 @@ PepaPosition local_ids_position(const LocalIds *ids, const System *s, int32_t po
 {
     const Component *c = &s->components[s->position_component[position]];
     return (PepaPosition){.component = s->model->locals[c->local[0]].name,
-                          .copies = s->position_copies[position],
+                          .copies = (int32_t)s->position_copies[position],
                           .local_count = ids->offset[position + 1] - ids->offset[position],
                           .local = ids->local + ids->offset[position]};
 }

@@ -162,7 +162,7 @@ PepaStatus pepa_utilisations(const PepaChain *handle, const double *pi, double *
     PepaStatus status = mean_counts(handle, pi, share, err);
     for (int32_t p = 0; p < s->position_count && status == PEPA_OK; p++)
         for (int32_t i = handle->ids.offset[p]; i < handle->ids.offset[p + 1]; i++)
-            share[i] /= s->position_copies[p];
+            share[i] /= (double)s->position_copies[p];
     return status;
 }
 

@@ -355,6 +355,12 @@ int read_when(const Session *session, double **time, size_t *points);
 /* --compare, of a session that has not begun: all of the command but its options.  time: NULL in
  * the long run, with 1 point. */
 int session_compare(Session *session, double *time, size_t points);
+/* Whether exploration hit a limit that other analyses do not have. */
+static inline bool too_large(const Session *s)
+{
+    return s->limit == PEPA_LIMIT_STATES || s->limit == PEPA_LIMIT_MEMORY ||
+           s->limit == PEPA_LIMIT_COMPONENTS;
+}
 /* After a chain was too large: which analyses would answer, and how soon. */
 void advise(Session *session);
 

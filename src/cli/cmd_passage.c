@@ -261,8 +261,7 @@ static bool reserve(Found *f)
 static void advise_passage(const Session *s)
 {
     const Options *o = s->options;
-    const bool limited = s->limit == PEPA_LIMIT_STATES || s->limit == PEPA_LIMIT_MEMORY;
-    if (!limited || o->quiet)
+    if (!too_large(s) || o->quiet)
         return;
     (void)fprintf(stderr, "pepa: what answers without a chain:\n  --simulate: from samples, with "
                           "confidence intervals\n");

@@ -15,7 +15,7 @@ int cmd_solve(Options *options)
     if (options->lump && (options->certify || options->explain))
         return fail(EXIT_USAGE, "pepa solve: --lump goes with neither --certify nor --explain");
     int status = session_derive(&s, options);
-    if (s.limit == PEPA_LIMIT_STATES || s.limit == PEPA_LIMIT_MEMORY)
+    if (too_large(&s))
         advise(&s);
     if (status == EXIT_SOLVED && options->lump) {
         status = solve_lumped(&s);

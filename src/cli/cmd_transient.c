@@ -95,7 +95,7 @@ int cmd_transient(Options *options)
     }
     if (status == EXIT_SOLVED)
         status = session_derive(&s, options);
-    if (s.limit == PEPA_LIMIT_STATES || s.limit == PEPA_LIMIT_MEMORY)
+    if (too_large(&s))
         advise(&s);
     if (status == EXIT_SOLVED)
         status = session_default_measures(&s);

@@ -64,7 +64,7 @@ static double copies_of(const Picture *p, int32_t node)
 {
     double copies = 1;
     for (; node >= 0; node = p->tree.parent[node])
-        copies *= pepa_structure_node(p->tree.model, node).copies;
+        copies *= (double)pepa_structure_node(p->tree.model, node).copies;
     return copies;
 }
 

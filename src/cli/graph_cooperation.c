@@ -64,7 +64,7 @@ static bool write_node(const Tree *tree, int32_t i, FILE *to)
         leaf = below.kind == PEPA_NODE_COMPONENT;
         if (leaf)
             add_component(&text, tree, &below);
-        text_add(&text, "[%d]%s%s", node.copies, leaf && set.length ? "\n" : "",
+        text_add(&text, "[%lld]%s%s", (long long)node.copies, leaf && set.length ? "\n" : "",
                  leaf && set.length ? set.text : "");
     }
     const bool ok = !text.failed && !set.failed;

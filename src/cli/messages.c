@@ -20,6 +20,7 @@ static const char *advice_on(PepaLimit limit)
         [PEPA_LIMIT_METHOD] = " (--method chooses another)",
         [PEPA_LIMIT_EXPLORE] = " (--explore chooses the way)",
         [PEPA_LIMIT_COPIES] = " (--no-aggregate keeps copies apart)",
+        [PEPA_LIMIT_COMPONENTS] = "",
         [PEPA_LIMIT_SIMULATION] = " (--runs and --max-events set the limits)",
     };
     return (size_t)limit < sizeof advice / sizeof *advice ? advice[limit] : "";

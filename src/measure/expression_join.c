@@ -99,8 +99,8 @@ static double count_copies(const Expressions *e, int32_t first)
     uint8_t *seen = mem_calloc((size_t)s->slot_count, sizeof *seen);
     for (size_t i = (size_t)first; seen && i < e->code.place_count; i++) {
         int32_t slot = e->code.place[i].slot;
-        int32_t here = s->slots[slot].copies;
-        copies += seen[slot] ? 0 : here ? here : 1;
+        const int64_t here = s->slots[slot].copies;
+        copies += seen[slot] ? 0 : here ? (double)here : 1;
         seen[slot] = 1;
     }
     double out = seen ? copies : -1;

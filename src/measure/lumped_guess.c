@@ -40,7 +40,7 @@ static bool match_slots(Lumping *l)
     const System *full = l->full->system, *lumped = l->lumped->system;
     int32_t at = 0;
     for (int32_t i = 0; i < lumped->slot_count; i++) {
-        int32_t copies = lumped->slots[i].copies ? lumped->slots[i].copies : 1;
+        const int32_t copies = lumped->slots[i].copies ? (int32_t)lumped->slots[i].copies : 1;
         for (int32_t k = 0; k < copies; k++, at++) {
             if (at == full->slot_count)
                 return false;

@@ -34,7 +34,7 @@ static void restore_copies(const System *system, const int32_t *offset, double *
         for (int32_t i = offset[p]; i < offset[p + 1]; i++)
             sum += mean[i];
         for (int32_t i = offset[p]; i < offset[p + 1] && sum > 0; i++)
-            mean[i] *= system->position_copies[p] / sum;
+            mean[i] *= (double)system->position_copies[p] / sum;
     }
 }
 

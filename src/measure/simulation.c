@@ -63,6 +63,11 @@ static PepaStatus compile(Simulation *s, DiagList *diags, PepaError *err)
     PepaStatus status = rates_init(&c->rates, c->model, err);
     if (status == PEPA_OK)
         status = system_new(&c->system, c->model, &c->rates, !s->set->derive.separate_copies, err);
+    if (status == PEPA_OK && c->system->functional && c->system->large)
+        status = error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_COMPONENTS,
+                             "rates that count local states are simulated with at most %d "
+                             "components",
+                             INT32_MAX);
     if (status == PEPA_OK)
         status = rate_values_new(&c->now, &c->rates, err);
     if (status == PEPA_OK)
@@ -73,10 +78,11 @@ static PepaStatus compile(Simulation *s, DiagList *diags, PepaError *err)
 }
 
 /* Where a walk is to say what is wrong with the initial state, if anything.  Where many immediate
- * activities follow it, a walk would be slow to start. */
+ * activities follow it, a walk would be slow to start; and with too many components there is none. */
 static bool may_be_faulty(const Simulation *s)
 {
-    return !s->chain.system->preempts || s->chain.rates.status != PEPA_OK;
+    const System *system = s->chain.system;
+    return !system->large && (!system->preempts || s->chain.rates.status != PEPA_OK);
 }
 
 PepaStatus simulation_new(Simulation *out, const Model *model, const Query *query,
