@@ -63,6 +63,15 @@ void system_state_text(const System *system, const int32_t *cells, Text *out)
     text_add(out, ")");
 }
 
+int64_t chain_entry(const Chain *chain, int64_t state)
+{
+    const Diagram *d = chain->diagram;
+    if (!d || !d->place)
+        return state;
+    const int32_t upper = diagram_upper(d, state);
+    return d->place[upper] < 0 ? -1 : d->place[upper] + (state - d->offset[upper]);
+}
+
 void chain_packed(const Chain *chain, int64_t state, uint64_t *packed)
 {
     const size_t words = chain->system->words;

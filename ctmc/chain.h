@@ -48,6 +48,8 @@ static inline bool chain_has_one_start(const Chain *chain)
 }
 /* The error that it has not, although `what` needs it: PEPA_EMODEL. */
 PepaStatus chain_several_starts(PepaError *err, const char *what);
+/* Where a state is in vectors over the chain; -1: nowhere, since it is another process's. */
+int64_t chain_entry(const Chain *chain, int64_t state);
 /* Bytes in use for what grows with the states. */
 double chain_bytes(const Chain *chain);
 

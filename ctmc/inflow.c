@@ -138,6 +138,21 @@ static void hand_out(void *user, const Transition *t)
         in->task(in->user, t, more);
 }
 
+/* The numbers of all states, also of those that belong to other processes. */
+static PepaStatus keep_numbers(Inflow *in, const StateCode *code, PepaError *err)
+{
+    Chain chain = *in->chain;
+    Diagram all;
+    if (chain.diagram) {
+        all = *chain.diagram;
+        all.own = NULL;
+        all.own_count = all.upper_count;
+        all.place = NULL;
+        chain.diagram = &all;
+    }
+    return chain_each_value(&chain, code, NULL, keep_number, in, err);
+}
+
 /* Those of one class. */
 static PepaStatus each_of_class(Inflow *in, int32_t class, PepaError *err)
 {
@@ -160,7 +175,7 @@ static PepaStatus each_of_class(Inflow *in, int32_t class, PepaError *err)
                         "out, which their numbers do not tell",
                         s->model->locals[s->components[s->slots[class].component].local[0]].name);
     if (status == PEPA_OK && !none)
-        status = chain_each_value(in->chain, &code, NULL, keep_number, in, err);
+        status = keep_numbers(in, &code, err);
     if (status == PEPA_OK && !none)
         status = chain_each_transition(in->chain, hand_out, in, err);
     state_code_free(&code);

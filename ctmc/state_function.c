@@ -298,15 +298,15 @@ static void sets_each(Evaluation *e, StateTask *task, void *user)
     const Diagram *d = e->chain->diagram;
     int64_t first = 0; /* of the block */
     int32_t at = 0;    /* states in it */
-    for (int32_t u = 0; u < d->upper_count; u++)
-        for (int32_t begin = 0, size = d->set_size[d->set[u]]; begin < size;) {
-            Run r = {u, begin, size - begin < BLOCK - at ? size - begin : BLOCK - at, at};
+    for (int32_t u = 0; u < d->own_count; u++)
+        for (int32_t begin = 0, size = d->set_size[d->set[diagram_own(d, u)]]; begin < size;) {
+            Run r = {diagram_own(d, u), begin, size - begin < BLOCK - at ? size - begin : BLOCK - at, at};
             sets_counts(e, r);
             if (!e->chain->row)
                 sets_enabled(e, r);
             begin += r.count;
             at += r.count;
-            if (at < BLOCK && u + 1 < d->upper_count)
+            if (at < BLOCK && u + 1 < d->own_count)
                 continue;
             if (e->chain->row)
                 rows_enabled(e, first, at);

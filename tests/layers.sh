@@ -15,7 +15,7 @@ check() {
     checked="$checked $1"
 }
 checked=""
-base='base/[a-z_]+\.h|pepa(_evidence)?\.h'
+base='base/[a-z_]+\.h|pepa(_evidence|_shared)?\.h'
 system="$base|parser/model\.h|ctmc/system/[a-z_]+\.h"
 semantics="$system|ctmc/semantics/[a-z_]+\.h"
 diagram="$semantics|ctmc/diagram/[a-z_]+\.h"

@@ -53,6 +53,12 @@ typedef struct Diagram {
     int32_t *entry_term;
     double backward;                      /* diagram_backward, at the rates of the model */
     int32_t initial_upper, initial_lower; /* the initial state; lower: its place in its set */
+    /* Where processes share the diagram (share.h): sums, values and products are those of the states
+     * of the own upper states, ascending, and vectors begin with them; place[u] is where the states of
+     * u begin in vectors, -1 for those that this process does not see.  Else own and place are NULL,
+     * and own_count is upper_count. */
+    int32_t *own, own_count;
+    int64_t *place;
     bool too_large; /* submatrices have so many entries that a diagram saves nothing */
 } Diagram;
 
@@ -101,6 +107,16 @@ PepaStatus diagram_irreducible(const Diagram *diagram, bool *out, PepaError *err
 PepaStatus diagram_all_reach_initial(const Diagram *diagram, const uint8_t *edge,
                                      const uint8_t *local, bool *out, PepaError *err);
 
+/* The k-th own upper state, and where the states of an upper state begin in vectors. */
+static inline int32_t diagram_own(const Diagram *diagram, int32_t k)
+{
+    return diagram->own ? diagram->own[k] : k;
+}
+static inline int64_t diagram_place(const Diagram *diagram, int32_t upper)
+{
+    return diagram->place ? diagram->place[upper] : diagram->offset[upper];
+}
+
 /* Does a sweep in ascending order of states have less backward flow than in descending order? */
 static inline bool diagram_goes_up(const Diagram *diagram)
 {
@@ -131,7 +147,8 @@ void cells_mark(const System *system, const uint8_t *upper, bool part, const int
 void cells_add(const System *system, const uint8_t *upper, bool part, const int32_t *offset,
                const int32_t *cells, double p, double *mean);
 
-/* A state's packed words.  O(log upper states). */
+/* The upper state of a state, and its packed words.  O(log upper states). */
+int32_t diagram_upper(const Diagram *diagram, int64_t state);
 void diagram_packed(const Diagram *diagram, int64_t state, uint64_t *packed);
 
 /* Products of the generator of a diagram with vectors, and sums over its states and transitions:

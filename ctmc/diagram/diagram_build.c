@@ -236,6 +236,7 @@ PepaStatus diagram_build(Diagram *out, Search *search)
     DiagramBuild b = {.d = out, .s = search};
     out->system = search->split->system;
     out->upper_count = search->upper.count;
+    out->own_count = out->upper_count;
     bool ok = reserve(&b) && sort_upper(&b) && number_sets(&b);
     ok = ok && mem_new_zeroed(out->local_row, out->set_count + 1) && connect_local(&b) &&
          connect_all(&b) && find_initial(&b);

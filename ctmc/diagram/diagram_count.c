@@ -5,9 +5,8 @@
 
 #include "ctmc/diagram/diagram.h"
 
-void diagram_packed(const Diagram *d, int64_t state, uint64_t *packed)
+int32_t diagram_upper(const Diagram *d, int64_t state)
 {
-    const System *s = d->system;
     int32_t low = 0, high = d->upper_count;
     while (high - low > 1) {
         int32_t middle = low + (high - low) / 2;
@@ -16,6 +15,13 @@ void diagram_packed(const Diagram *d, int64_t state, uint64_t *packed)
         else
             high = middle;
     }
+    return low;
+}
+
+void diagram_packed(const Diagram *d, int64_t state, uint64_t *packed)
+{
+    const System *s = d->system;
+    const int32_t low = diagram_upper(d, state);
     int32_t lower = d->members[d->set[low]][state - d->offset[low]];
     for (size_t w = 0; w < s->words; w++)
         packed[w] = d->upper[(size_t)low * s->words + w] |

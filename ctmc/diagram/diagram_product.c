@@ -115,25 +115,26 @@ static void product_of(const DiagramProduct *b, int32_t part, int32_t upper, dou
         memcpy(exit, b->local_exit + b->local_first[set], (size_t)size * sizeof *exit);
     for (int64_t e = b->in_row[upper]; e < b->in_row[upper + 1]; e++) {
         EdgeIn edge = b->in[e];
-        add_flow(b, edge.matrix, edge.term, b->x + d->offset[edge.from], edge.from == upper, in);
+        add_flow(b, edge.matrix, edge.term, b->x + diagram_place(d, edge.from), edge.from == upper, in);
     }
     for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++)
         if (!b->without || !b->without[d->local[e].label])
-            add_flow(b, d->local[e].matrix, d->local[e].term, b->x + d->offset[upper], true, in);
+            add_flow(b, d->local[e].matrix, d->local[e].term, b->x + diagram_place(d, upper), true,
+                     in);
     for (int64_t e = d->edge_row[upper]; b->exits && e < d->edge_row[upper + 1]; e++) {
         const Edge *edge = &d->edges[e];
         add_exit(b, edge->matrix, edge->term, edge->to == upper, exit);
     }
-    b->task(b->user, part, d->offset[upper], size, in, b->exits ? exit : NULL);
+    b->task(b->user, part, diagram_place(d, upper), size, in, b->exits ? exit : NULL);
 }
 
 static void product_part(void *user, int32_t part, int32_t worker)
 {
     const DiagramProduct *b = user;
-    int64_t n = b->d->upper_count;
+    const int64_t n = b->d->own_count;
     double *scratch = b->scratch + 2 * (size_t)worker * (size_t)b->largest;
     for (int64_t i = n * part / PRODUCT_PARTS; i < n * (part + 1) / PRODUCT_PARTS; i++)
-        product_of(b, part, (int32_t)i, scratch, scratch + b->largest);
+        product_of(b, part, diagram_own(b->d, (int32_t)i), scratch, scratch + b->largest);
 }
 
 void diagram_product(DiagramProduct *product, const double *value, const double *x, bool exits,

@@ -24,8 +24,9 @@ static double edge_flow(const Diagram *d, const double *value, const Edge *edge,
 void diagram_action_flow(const Diagram *d, const double *value, const double *x,
                          const int32_t *actions, int32_t count, double *flow)
 {
-    for (int32_t i = 0; i < d->upper_count; i++) {
-        const double *here = x + d->offset[i];
+    for (int32_t k = 0; k < d->own_count; k++) {
+        const int32_t i = diagram_own(d, k);
+        const double *here = x + diagram_place(d, i);
         int32_t set = d->set[i], at;
         for (int64_t e = d->edge_row[i]; e < d->edge_row[i + 1]; e++)
             if ((at = sorted_find(actions, count, d->edges[e].label)) >= 0)
@@ -86,8 +87,8 @@ PepaStatus diagram_each_transition(const Diagram *d, TransitionTask *task, void 
 {
     Leaving l = {.d = d};
     int64_t count = 0;
-    for (int32_t i = 0; i < d->upper_count && count >= 0; i++) {
-        count = collect(&l, i);
+    for (int32_t i = 0; i < d->own_count && count >= 0; i++) {
+        count = collect(&l, diagram_own(d, i));
         for (int64_t k = 0; k < count; k++)
             task(user, &l.item[k]);
     }
@@ -117,8 +118,9 @@ PepaStatus diagram_mean_counts(const Diagram *d, const int32_t *offset, const do
     int32_t *cells = NULL;
     double *sum = NULL; /* per lower state */
     bool ok = mem_new(cells, d->system->cell_count) && mem_new_zeroed(sum, lower->count);
-    for (int32_t i = 0; ok && i < d->upper_count; i++) {
-        const double *here = pi + d->offset[i];
+    for (int32_t u = 0; ok && u < d->own_count; u++) {
+        const int32_t i = diagram_own(d, u);
+        const double *here = pi + diagram_place(d, i);
         const int32_t *member = d->members[d->set[i]];
         double p = 0;
         for (int32_t k = 0; k < d->set_size[d->set[i]]; k++) {

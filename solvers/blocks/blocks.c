@@ -73,19 +73,24 @@ static bool find_rare(const Blocks *b, const double *most, double *least)
     return found;
 }
 
+bool blocks_exits(const Blocks *b, double *most)
+{
+    double *part_most = mem_alloc((size_t)b->part_count, sizeof *part_most);
+    if (part_most)
+        find_most(b, part_most, most);
+    mem_free(part_most);
+    return part_most;
+}
+
 bool blocks_rare(const Blocks *b, double *most, bool *out)
 {
     size_t all = (size_t)b->diagonal_count + (size_t)b->off_count;
-    double *part_most = mem_alloc((size_t)b->part_count, sizeof *part_most);
     double *least = mem_alloc(all, sizeof *least);
-    bool ok = part_most && least;
-    if (ok) {
-        for (size_t i = 0; i < all; i++)
-            least[i] = NAN;
-        find_most(b, part_most, most);
-    }
+    for (size_t i = 0; least && i < all; i++)
+        least[i] = NAN;
+    bool ok = least && blocks_exits(b, most);
     bool found = ok && find_rare(b, most, least);
-    mem_free_all(part_most, least);
+    mem_free(least);
     *out = found;
     return ok;
 }
@@ -151,12 +156,14 @@ static void scale_part(void *user, int32_t part, int32_t worker)
 bool blocks_normalise(const Blocks *b, double *x, const BlocksWorkspace *work)
 {
     Settling s = {.x = x, .n = b->offset[b->blocks]};
-    double above = 0, below = 0;
+    double all[2] = {0}; /* above, below */
     workers_run(work->workers, PARTS, weigh_part, &s);
     for (int32_t part = 0; part < PARTS; part++) {
-        above += s.above[part];
-        below += s.below[part];
+        all[0] += s.above[part];
+        all[1] += s.below[part];
     }
+    blocks_sum(b, all, 2);
+    const double above = all[0], below = all[1];
     s.scale = above >= below ? 1 / above : -1 / below;
     if (!(above + below > 0) || !isfinite(s.scale) || s.scale == 0)
         return false;

@@ -14,6 +14,7 @@
 #define PEPA_SOLVERS_BLOCKS_BLOCKS_H
 
 #include "base/workers.h"
+#include "pepa_shared.h"
 #include "solvers/solver.h"
 
 /* to + k receives from from + k, k < length. */
@@ -51,9 +52,28 @@ typedef struct {
     double *val;
 } Diagonal;
 
+/* Blocks that are swept one after the other: own ones, or another process's. */
+typedef struct {
+    int32_t first, count; /* count 0: none of ours */
+    const int32_t *need;  /* chunks of others that they read */
+    int32_t need_count;
+    void *exchange; /* NULL: nobody has copies of them */
+} BlocksChunk;
+
+/* Processes that share a matrix: each has the rows of its own blocks.  Vectors have own states first,
+ * then copies of those of others that flow into them, which are only read.  All is borrowed. */
+typedef struct {
+    const PepaProcesses *processes;
+    void *everything; /* the exchange that brings copies up to date */
+    int32_t chunks;   /* of a sweep, in its order: */
+    const BlocksChunk *chunk;
+} BlocksShare;
+
 typedef struct {
     int32_t blocks, largest; /* largest: rows of the largest block */
-    int64_t *offset;         /* blocks + 1: first state of each */
+    int32_t copies;           /* blocks that are copies of others' */
+    const BlocksShare *share; /* borrowed; NULL: this process has all */
+    int64_t *offset;                /* blocks + copies + 1: first state of each */
     int64_t *in_row;         /* per block: its edges in */
     BlockEdge *in;
     int32_t *diagonal, *part; /* per block */
@@ -69,6 +89,35 @@ typedef struct {
 } Blocks;
 
 void blocks_free(Blocks *blocks);
+
+static inline const PepaProcesses *blocks_processes(const Blocks *blocks)
+{
+    return blocks->share ? blocks->share->processes : NULL;
+}
+/* Among all processes: copies in x become what they are copies of; sums; is it true in all?  Called
+ * by all of them. */
+static inline void blocks_renew(const Blocks *blocks, double *x)
+{
+    const BlocksShare *s = blocks->share;
+    if (s) {
+        s->processes->start(s->processes->user, s->everything, x);
+        s->processes->finish(s->processes->user, s->everything);
+    }
+}
+static inline void blocks_sum(const Blocks *blocks, double *x, int32_t n)
+{
+    const BlocksShare *s = blocks->share;
+    if (s)
+        s->processes->sum(s->processes->user, x, n);
+}
+static inline bool blocks_agree(const Blocks *blocks, bool ok)
+{
+    const BlocksShare *s = blocks->share;
+    double fails = !ok;
+    if (s)
+        s->processes->largest(s->processes->user, &fails, 1);
+    return fails == 0;
+}
 
 typedef struct BlocksPlan BlocksPlan; /* blocks_plan.h */
 typedef struct Runner Runner;         /* schedule/run.h */
@@ -104,12 +153,15 @@ double blocks_sweep_bytes(int64_t blocks, int64_t edges);
 /* task(user, k, worker) for every block k, in no particular order. */
 void blocks_each(const BlocksWorkspace *work, const Blocks *blocks, WorkTask *task, void *user);
 
-/* One sweep in place, x_i += omega (sum_j x_j q_ji / d_i - x_i).  Returns sum |change of x_i| d_i,
+/* Wait until all that sweeps have begun to send and receive is there: copies are then up to date. */
+void blocks_finish(const Blocks *blocks);
+
+/* One sweep in place (copies in x are up to date, or sweeps have not been finished), x_i += omega (sum_j x_j q_ji / d_i - x_i).  Returns sum |change of x_i| d_i,
  * and *flow = sum x_i d_i after it; 0 if flow is NULL, which saves time. */
 double blocks_sweep(const Blocks *blocks, double *x, double omega, const BlocksWorkspace *work,
                     double *flow);
 
-/* sum |(x Q)_i| / sum x_i d_i, and the same with each |(x Q)_i| weighted by 1 / d_i, over sum x_i;
+/* Copies in x are up to date: sum |(x Q)_i| / sum x_i d_i, and the same with each |(x Q)_i| weighted by 1 / d_i, over sum x_i;
  * +inf if that is no finite number. */
 double blocks_residual(const Blocks *blocks, const double *x, const BlocksWorkspace *work,
                        double *by_time);
@@ -118,8 +170,10 @@ double blocks_residual(const Blocks *blocks, const double *x, const BlocksWorksp
  * agree.  Source: Koury, McAllister, Stewart, SIAM J. Algebraic Discrete Methods 5 (1984). */
 void blocks_aggregate(const Blocks *blocks, double *x, const BlocksWorkspace *work);
 
+/* most  per block, out: its largest exit rate.  False: memory is out. */
+bool blocks_exits(const Blocks *blocks, double *most);
 /* *out: whether there may be rare jumps (RARE_JUMP), judged by the largest exit rate of each block.
- *   most  per block, out: that rate
+ *   most  as blocks_exits.  For a process alone.
  * False: memory is out. */
 bool blocks_rare(const Blocks *blocks, double *most, bool *out);
 

@@ -201,6 +201,34 @@ static void sweep_task(void *user, int32_t task, int32_t worker)
         visit_whole(s, block_place(s->b, k), worker);
 }
 
+static void finish(const BlocksShare *share, int32_t chunk)
+{
+    if (share->chunk[chunk].exchange)
+        share->processes->finish(share->processes->user, share->chunk[chunk].exchange);
+}
+
+/* Own chunks wait for what they read; others' are received when it is their turn: what is before
+ * them in the order of the sweep has by then read what they were. */
+static void sweep_together(const Sweep *s, const BlocksShare *share)
+{
+    for (int32_t c = 0; c < share->chunks; c++) {
+        const BlocksChunk *chunk = &share->chunk[c];
+        for (int32_t k = 0; k < chunk->need_count; k++)
+            finish(share, chunk->need[k]);
+        finish(share, c); /* of the sweep before */
+        for (int32_t k = 0; k < chunk->count; k++)
+            visit_whole(s, chunk->first + (s->b->up ? k : chunk->count - 1 - k), 0);
+        if (chunk->exchange)
+            share->processes->start(share->processes->user, chunk->exchange, s->x);
+    }
+}
+
+void blocks_finish(const Blocks *b)
+{
+    for (int32_t c = 0; b->share && c < b->share->chunks; c++)
+        finish(b->share, c);
+}
+
 double blocks_sweep(const Blocks *b, double *x, double omega, const BlocksWorkspace *work,
                     double *flow)
 {
@@ -211,21 +239,25 @@ double blocks_sweep(const Blocks *b, double *x, double omega, const BlocksWorksp
                .x = x,
                .omega = omega,
                .tally = flow != NULL};
-    double change = 0;
+    double all[2] = {0}; /* change, flow */
     if (flow)
         memset(work->found, 0, (size_t)b->blocks * FOUND * sizeof *work->found);
-    if (work->runner)
+    if (b->share)
+        sweep_together(&s, b->share);
+    else if (work->runner)
         (void)runner_sweep(work->runner, 0, false, &(Sweeping){sweep_task, sweep_alone, NULL, &s});
     else
         sweep_alone(&s);
     if (!flow)
         return 0;
-    *flow = 0;
+    blocks_finish(b);
     for (int32_t k = 0; k < b->blocks; k++) {
-        change += work->found[FOUND * (size_t)k];
-        *flow += work->found[FOUND * (size_t)k + 1];
+        all[0] += work->found[FOUND * (size_t)k];
+        all[1] += work->found[FOUND * (size_t)k + 1];
     }
-    return change;
+    blocks_sum(b, all, 2);
+    *flow = all[1];
+    return all[0];
 }
 
 /* ---- residuals ------------------------------------------------------------------------------ */
@@ -289,6 +321,9 @@ double blocks_residual(const Blocks *b, const double *x, const BlocksWorkspace *
         sum.time_off += found.time_off;
         sum.time += found.time;
     }
+    double all[] = {sum.off, sum.flow, sum.time_off, sum.time};
+    blocks_sum(b, all, 4);
+    sum = (Balance){all[0], all[1], all[2], all[3]};
     *by_time = isfinite(sum.time_off / sum.time) ? sum.time_off / sum.time : HUGE_VAL;
     return isfinite(sum.off / sum.flow) ? sum.off / sum.flow : HUGE_VAL;
 }

@@ -109,7 +109,7 @@ void blocks_workspace_free(BlocksWorkspace *work)
 
 bool blocks_workspace_init(BlocksWorkspace *work, const Blocks *b, int32_t threads)
 {
-    threads = threads < MOST_WORKERS ? threads : MOST_WORKERS;
+    threads = b->share ? 1 : threads < MOST_WORKERS ? threads : MOST_WORKERS;
     *work = (BlocksWorkspace){.threads = threads};
     BlocksCoarse *c = &work->coarse;
     work->scratch = mem_alloc((size_t)threads * (size_t)b->largest, 2 * sizeof *work->scratch);

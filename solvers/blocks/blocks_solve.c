@@ -39,14 +39,21 @@ static const char *method_name(const Solving *s, PepaMethod method)
 
 static bool settle(Solving *s)
 {
-    return blocks_normalise(s->b, s->x, &s->work);
+    const bool settled = blocks_normalise(s->b, s->x, &s->work);
+    blocks_renew(s->b, s->x);
+    return settled;
 }
 
 /* The same; equal shares where nothing finite is left. */
 static void settle_anyhow(Solving *s)
 {
-    for (int64_t i = 0, n = settle(s) ? 0 : s->states; i < n; i++)
-        s->x[i] = 1 / (double)n;
+    if (settle(s))
+        return;
+    double all = (double)s->states;
+    blocks_sum(s->b, &all, 1);
+    for (int64_t i = 0; i < s->states; i++)
+        s->x[i] = 1 / all;
+    blocks_renew(s->b, s->x);
 }
 
 /* What comes before some of the sweeps of a window. */
@@ -58,12 +65,26 @@ static void prepare(Solving *s)
         blocks_aggregate(s->b, s->x, &s->work);
 }
 
+/* Whether another sweep follows, in all processes.  They are asked before several sweeps once, so as
+ * not to wait for each other; a limit on iterations is the same in all. */
+static bool goes_on(Solving *s, bool asks)
+{
+    const bool mine = attempt_step(&s->try, 1, s->measure);
+    if (!asks && (mine || s->try.status == PEPA_ECANCEL))
+        return true;
+    if (blocks_agree(s->b, mine))
+        return true;
+    if (mine)
+        s->try.status = PEPA_ECANCEL; /* by another one */
+    return false;
+}
+
 /* `count` sweeps, the last of them measured.  False: cancelled, or there are none left. */
 static bool sweep(Solving *s, double omega, int32_t count)
 {
     for (int32_t k = 0; k < count; k++) {
         double flow;
-        if (!attempt_step(&s->try, 1, s->measure))
+        if (!goes_on(s, k == 0))
             return false;
         if (s->place % s->every == 0)
             prepare(s);
@@ -196,17 +217,20 @@ static void go_back(Solving *s, bool kept, double measure)
 {
     kept = kept && can_go_back(s);
     s->measure = kept ? measure : 1;
-    if (kept)
+    if (kept) {
         history_restore(&s->history, s->x);
-    else
+        blocks_renew(s->b, s->x);
+    } else {
         settle_anyhow(s);
+    }
 }
 
 /* Local search for the relaxation factor with the fastest convergence. */
 static void relaxed(Solving *s)
 {
     Relax relax = relax_start(1, 0.1, 0.3, 1.95);
-    history_init(&s->history, s->states, 1, s->try.control->memory, s->work.workers);
+    history_init(&s->history, s->states, 1, s->try.control->memory, s->work.workers,
+                 blocks_processes(s->b));
     bool keep = s->history.most > 0;
     for (;;) {
         double start = s->measure;
@@ -252,17 +276,22 @@ static void extrapolated(Solving *s, int32_t iterates)
     const int32_t trial = 1; /* window */
     double omega = 1;
     bool moved = false;
-    history_init(&s->history, s->states, iterates, s->try.control->memory, s->work.workers);
+    history_init(&s->history, s->states, iterates, s->try.control->memory, s->work.workers,
+                 blocks_processes(s->b));
     for (int32_t windows = 0;; windows++) {
         double start = s->measure;
         bool slow = length(s, s->slope, SLOW_SWEEPS) == SLOW_SWEEPS;
-        WindowEnd end = windows == trial && slow && s->history.most > 1 ? join(s) : run(s, omega);
+        /* Blocks of other processes cannot be aggregated. */
+        const bool joins = windows == trial && slow && s->history.most > 1 && !s->b->share;
+        WindowEnd end = joins ? join(s) : run(s, omega);
         if (end == WINDOW_LAST)
             return;
         if (end == WINDOW_DIVERGED)
             go_back(s, moved, start);
         moved =
             end == WINDOW_FULL && s->history.count > 1 && history_extrapolate(&s->history, s->x);
+        if (moved)
+            blocks_renew(s->b, s->x);
         s->extrapolated = s->extrapolated || moved;
         if (stalls(s))
             return;
@@ -327,7 +356,7 @@ PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads
     attempt_open(&s.try, &about, control, blocks->entries);
     if (control->max_iter == 0)
         s.try.max_iter = 100000;
-    if (blocks_workspace_init(&s.work, blocks, threads))
+    if (blocks_agree(blocks, blocks_workspace_init(&s.work, blocks, threads)))
         solve(&s, method);
     else
         s.try.status = PEPA_ENOMEM;

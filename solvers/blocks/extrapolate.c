@@ -16,13 +16,21 @@ void history_free(History *history)
     *history = (History){0};
 }
 
-void history_init(History *history, int64_t n, int32_t most, int64_t memory, Workers *workers)
+void history_init(History *history, int64_t n, int32_t most, int64_t memory, Workers *workers,
+                  const PepaProcesses *processes)
 {
     const double bytes = (double)n * sizeof(double);
-    *history = (History){.n = n, .workers = workers};
+    *history = (History){.n = n, .workers = workers, .processes = processes};
     while (history->most < most && budget_allows(memory, (history->most + 1) * bytes) &&
            (history->at[history->most] = mem_alloc((size_t)n, sizeof(double))))
         history->most++;
+    double fewer = -history->most;
+    if (processes)
+        processes->largest(processes->user, &fewer, 1);
+    for (; history->most > (int32_t)-fewer; history->most--) {
+        mem_free(history->at[history->most - 1]);
+        history->at[history->most - 1] = NULL;
+    }
 }
 
 void history_clear(History *history)
@@ -250,6 +258,8 @@ bool history_extrapolate(History *history, double *x)
         for (int32_t j = 0; j < history->count; j++)
             for (int32_t i = 0; i <= j; i++)
                 all.at[i][j] += found[part].at[i][j];
+    if (history->processes)
+        history->processes->sum(history->processes->user, all.at[0], MOST_HISTORY * MOST_HISTORY);
     bool gained = find_shares(&all, history->count, g);
     job.g = g;
     if (gained)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/workers.h"
+#include "pepa_shared.h"
 #include "solvers/blocks/tuning.h"
 
 /* Up to `most` iterates.  Until all are there, the place of the last can keep one to go back to. */
@@ -14,10 +15,13 @@ typedef struct {
     int32_t most, count;
     double *at[MOST_HISTORY];
     Workers *workers; /* borrowed; NULL: the caller alone.  Results do not depend on them. */
-} History;            /* starts as {0} */
+    const PepaProcesses *processes; /* that have parts of the same vectors; borrowed; or NULL */
+} History;                          /* starts as {0} */
 
-/* Memory for `most` iterates of n entries, or as many as `memory` (as in Control) allows. */
-void history_init(History *history, int64_t n, int32_t most, int64_t memory, Workers *workers);
+/* Memory for `most` iterates of n entries, or as many as `memory` (as in Control) allows in all
+ * processes. */
+void history_init(History *history, int64_t n, int32_t most, int64_t memory, Workers *workers,
+                  const PepaProcesses *processes);
 void history_free(History *history);
 
 void history_clear(History *history);                  /* of iterates */

@@ -36,6 +36,9 @@ PepaStatus local_ids_new(LocalIds *ids, const System *system, PepaError *err);
 void local_ids_free(LocalIds *ids);
 /* A count vector, from one in which phases are apart (measures.h). */
 void local_ids_fold(const LocalIds *ids, int32_t positions, const double *apart, double *counts);
+/* Shares of the copies of each position, and sums per local state, of a count vector. */
+void local_ids_shares(const LocalIds *ids, const System *system, double *counts);
+void local_ids_sum(const LocalIds *ids, int32_t positions, const double *counts, double *sum);
 /* That of a state.  Errors: PEPA_ENOMEM. */
 PepaStatus local_ids_counts(const LocalIds *ids, const System *system, const int32_t *cells,
                             int32_t *counts, PepaError *err);

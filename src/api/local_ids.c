@@ -75,6 +75,20 @@ PepaStatus local_ids_counts(const LocalIds *ids, const System *s, const int32_t 
     return PEPA_OK;
 }
 
+void local_ids_shares(const LocalIds *ids, const System *system, double *counts)
+{
+    for (int32_t p = 0; p < system->position_count; p++)
+        for (int32_t i = ids->offset[p]; i < ids->offset[p + 1]; i++)
+            counts[i] /= (double)system->position_copies[p];
+}
+
+void local_ids_sum(const LocalIds *ids, int32_t positions, const double *counts, double *sum)
+{
+    memset(sum, 0, (size_t)ids->local_states * sizeof *sum);
+    for (int32_t i = 0; i < ids->offset[positions]; i++)
+        sum[ids->local[i]] += counts[i];
+}
+
 PepaPosition local_ids_position(const LocalIds *ids, const System *s, int32_t position)
 {
     const Component *c = &s->components[s->position_component[position]];

@@ -158,11 +158,9 @@ PepaStatus pepa_utilisations(const PepaChain *handle, const double *pi, double *
 {
     if (!handle || !pi || !share)
         return error_null(err, "pepa_utilisations");
-    const System *s = handle->chain->system;
     PepaStatus status = mean_counts(handle, pi, share, err);
-    for (int32_t p = 0; p < s->position_count && status == PEPA_OK; p++)
-        for (int32_t i = handle->ids.offset[p]; i < handle->ids.offset[p + 1]; i++)
-            share[i] /= (double)s->position_copies[p];
+    if (status == PEPA_OK)
+        local_ids_shares(&handle->ids, handle->chain->system, share);
     return status;
 }
 
@@ -170,16 +168,13 @@ PepaStatus pepa_populations(const PepaChain *handle, const double *pi, double *m
 {
     if (!handle || !pi || !mean)
         return error_null(err, "pepa_populations");
-    int32_t counts = handle->ids.offset[handle->chain->system->position_count];
-    double *each = mem_alloc((size_t)counts, sizeof *each);
+    const int32_t positions = handle->chain->system->position_count;
+    double *each = mem_alloc((size_t)handle->ids.offset[positions], sizeof *each);
     if (!each)
         return error_memory(err);
     PepaStatus status = mean_counts(handle, pi, each, err);
-    if (status == PEPA_OK) {
-        memset(mean, 0, (size_t)handle->ids.local_states * sizeof *mean);
-        for (int32_t i = 0; i < counts; i++)
-            mean[handle->ids.local[i]] += each[i];
-    }
+    if (status == PEPA_OK)
+        local_ids_sum(&handle->ids, positions, each, mean);
     mem_free(each);
     return status;
 }

@@ -2,6 +2,7 @@
 #ifndef PEPA_CLI_CLI_H
 #define PEPA_CLI_CLI_H
 
+#include "together.h"
 #include "tool.h"
 
 #include <pepa_csl.h>
@@ -91,6 +92,7 @@ typedef struct {
     const char *column, *family, *criterion, *action;
     int64_t phases, max_phases, bootstrap; /* 0: not given */
     bool states, no_test;
+    const Together *together; /* the processes that share the command */
 } Options;
 
 /* Which options a command takes. */
@@ -130,8 +132,8 @@ struct Command {
 };
 
 /* Fill in options from argv (argv[0]: the command).  Returns 0, or an exit status with a message
- * printed; options_free in any case.  EXIT_SOLVED with options->model NULL: help was printed. */
-int options_read(Options *options, const Command *command, int argc, char **argv);
+ * printed; options_free in any case.  beside: processes on this host that share the command.  EXIT_SOLVED with options->model NULL: help was printed. */
+int options_read(Options *options, const Command *command, int32_t beside, int argc, char **argv);
 void options_free(Options *options);
 void options_help(const Command *command, FILE *to);
 
@@ -158,7 +160,9 @@ typedef struct {
     PepaChain *chain;
     PepaChainInfo info;
     PepaTransitions transitions; /* all NULL if the chain stores none */
-    double *pi;                  /* NULL until solved */
+    double *pi;                  /* NULL until solved, or if processes share it: */
+    PepaShared *shared;
+    double *peaks;               /* bytes, per process; NULL: this one is alone */
     PepaMeasures *measures;      /* those that were asked for; NULL: none */
     double *measured;            /* their values, once solved; NaN: it has none */
     Bounds *certified;           /* of each throughput, then of each of these; NULL: not wanted */
@@ -173,6 +177,13 @@ typedef struct {
     Findings findings;
     bool progress_shown;
 } Session;
+
+/* The processes that share the command; 1: this one is alone. */
+static inline int32_t shared_count(const Session *session)
+{
+    const Together *together = session->options->together;
+    return together && together->processes ? together->processes->count : 1;
+}
 
 /* Each returns an exit status; unless it is EXIT_SOLVED, a message is printed. */
 int session_begin(Session *session, const Options *options); /* the values of -D */
@@ -244,6 +255,8 @@ const char *model_name(const Options *options);
 /* Bytes of memory available to this process: what the machine or the control group has, less a
  * twentieth; 0 if that is not known. */
 int64_t memory_free(void);
+/* Bytes of memory at the process's largest. */
+long long peak_bytes(void);
 /* "1.5GB", "800 MiB", "1e9": bytes, at least 1.  False: something else. */
 bool memory_size(const char *text, int64_t *bytes);
 

@@ -4,6 +4,10 @@
 int cmd_solve(Options *options)
 {
     Session s = {.options = options};
+    if (shared_count(&s) > 1 &&
+        (options->lump || options->certify || options->explain || options->compare))
+        return fail(EXIT_USAGE, "pepa solve: processes share none of --lump, --certify, --explain and "
+                                "--compare; start it without mpirun");
     if (options->compare && (options->lump || options->certify || options->explain))
         return fail(EXIT_USAGE,
                     "pepa solve: --compare goes with none of --lump, --certify, --explain");
@@ -26,6 +30,8 @@ int cmd_solve(Options *options)
         status = session_solve(&s);
     if (status == EXIT_SOLVED && options->certify)
         status = session_certify(&s);
+    if (s.peaks)
+        together_peaks(options->together, s.peaks);
     if (status == EXIT_SOLVED)
         status = options->json ? report_json(&s) : options->csv ? report_csv(&s) : report_text(&s);
     session_free(&s);

@@ -109,9 +109,8 @@ static int help(const char *topic)
     return finish_output();
 }
 
-int main(int argc, char **argv)
+static int run(const Together *together, int argc, char **argv)
 {
-    (void)signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error, with a message */
     if (argc < 2) {
         help_all(stderr);
         return EXIT_USAGE;
@@ -126,10 +125,22 @@ int main(int argc, char **argv)
     const Command *command = find(name);
     if (!command)
         return unknown_command(name);
+    if (together->processes && together->processes->count > 1 && command->run != cmd_solve)
+        return fail(EXIT_USAGE, "%s: processes share 'pepa solve' alone; start it without mpirun",
+                    command->called);
     Options options;
-    int status = options_read(&options, command, argc - 1, argv + 1);
+    int status = options_read(&options, command, together->beside, argc - 1, argv + 1);
+    options.together = together;
     if (status == EXIT_SOLVED && options.model)
         status = command->run(&options);
     options_free(&options);
     return status;
+}
+
+int main(int argc, char **argv)
+{
+    Together together;
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error, with a message */
+    const int begun = together_begin(&together, argc, argv);
+    return together_end(&together, begun == GO_ON ? run(&together, argc, argv) : begun);
 }

@@ -32,6 +32,10 @@ static int more_probable(const void *a, const void *b)
 
 static void find_bottom_components(Measures *m, const Session *s)
 {
+    if (s->shared) { /* all states are one component */
+        m->bottom[0] = (Bottom){.probability = 1, .states = s->info.states};
+        return;
+    }
     for (int64_t state = s->info.states - 1; state >= 0; state--) {
         int32_t bottom = pepa_chain_bottom(s->chain, state);
         if (bottom < 0)
@@ -57,6 +61,18 @@ static void name_rows(Measures *m, const Session *s)
         m->population[l] = (Named){"population", "", .name = pepa_chain_local_name(s->chain, l)};
 }
 
+/* Throughputs, utilisations and populations. */
+static bool find_values(const Session *s, double *throughput, double *share, double *population)
+{
+    if (s->shared)
+        return pepa_shared_throughputs(s->shared, throughput, NULL) == PEPA_OK &&
+               pepa_shared_utilisations(s->shared, share, NULL) == PEPA_OK &&
+               pepa_shared_populations(s->shared, population, NULL) == PEPA_OK;
+    pepa_throughputs(s->chain, s->pi, throughput);
+    return pepa_utilisations(s->chain, s->pi, share, NULL) == PEPA_OK &&
+           pepa_populations(s->chain, s->pi, population, NULL) == PEPA_OK;
+}
+
 bool measures_new(Measures *m, const Session *s)
 {
     const PepaChainInfo *info = &s->info;
@@ -66,13 +82,11 @@ bool measures_new(Measures *m, const Session *s)
     m->row = calloc((size_t)m->rows + 1, sizeof *m->row);
     m->bottom = calloc((size_t)info->bottom_components + 1, sizeof *m->bottom);
     bool ok = value && m->row && m->bottom &&
-              pepa_utilisations(s->chain, s->pi, value + shares, NULL) == PEPA_OK &&
-              pepa_populations(s->chain, s->pi, value + populations, NULL) == PEPA_OK;
+              find_values(s, value, value + shares, value + populations);
     if (ok) {
         m->throughput = m->row;
         m->share = m->row + shares;
         m->population = m->row + populations;
-        pepa_throughputs(s->chain, s->pi, value);
         name_rows(m, s);
         for (int32_t i = 0; i < m->rows; i++)
             m->row[i].value = value[i];

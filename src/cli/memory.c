@@ -1,6 +1,7 @@
 /* Reads amounts of memory, and finds how much is available. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "cli.h"
 
@@ -83,6 +84,12 @@ static void look_at_groups(double *least)
         *slash = '\0';
         look_at_group(folder, least);
     }
+}
+
+long long peak_bytes(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (long long)usage.ru_maxrss * 1024 : 0;
 }
 
 int64_t memory_free(void)

@@ -322,22 +322,23 @@ static int apply(void *options, const OptionTable *table, const OptionRow *row, 
 }
 
 /* What options say together, and what they leave open. */
-static void complete(Options *o)
+/* beside: processes of one command on this host, which share its memory */
+static void complete(Options *o, int32_t beside)
 {
     o->solve = o->solve || o->top;
     o->set.derive.separate_copies = o->no_aggregate;
     if (o->set.solve.matrix == PEPA_MATRIX_FREE && o->set.derive.explore == PEPA_EXPLORE_AUTO)
         o->set.derive.explore = PEPA_SYMBOLIC;
     if (!o->set.memory)
-        o->set.memory = memory_free();
+        o->set.memory = memory_free() / beside;
 }
 
-int options_read(Options *o, const Command *command, int argc, char **argv)
+int options_read(Options *o, const Command *command, int32_t beside, int argc, char **argv)
 {
     const char *called = command->called;
     OptionTable table = table_of(command);
     *o = (Options){.command = command, .most = 1};
-    o->set.threads = cores_allowed("");
+    o->set.threads = cores_allowed("") > beside ? cores_allowed("") / beside : 1;
     if (command->takes & TAKES_EXPLORE)
         o->set.derive.explore = PEPA_EXPLORE_AUTO;
     o->defines = calloc((size_t)argc, sizeof *o->defines);
@@ -366,7 +367,7 @@ int options_read(Options *o, const Command *command, int argc, char **argv)
         return fail(EXIT_USAGE, "%s: one model at a time: '%s' comes after '%s'; try '%s'", called,
                     argv[optind + 1], argv[optind], command->help);
     o->model = argv[optind];
-    complete(o);
+    complete(o, beside);
     return EXIT_SOLVED;
 }
 

@@ -155,7 +155,9 @@ int session_measure(Session *s)
     if (!s->measured)
         return out_of_memory();
     PepaStatus status =
-        count ? pepa_measures_values(s->measures, s->chain, s->pi, s->measured, &err) : PEPA_OK;
+        count == 0  ? PEPA_OK
+        : s->shared ? pepa_shared_values(s->shared, s->measures, s->measured, &err)
+                    : pepa_measures_values(s->measures, s->chain, s->pi, s->measured, &err);
     if (status != PEPA_OK)
         return complain(s, status, &err);
     if (count)

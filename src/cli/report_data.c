@@ -1,6 +1,5 @@
 /* The report for programs: JSON and CSV. */
 #include <math.h>
-#include <sys/resource.h>
 
 #include "cli.h"
 
@@ -96,13 +95,6 @@ static void json_bottom_components(const Session *s, const Bottom *bottom)
     (void)printf("\n  ]");
 }
 
-/* Bytes of memory at the process's largest. */
-static long long peak_bytes(void)
-{
-    struct rusage usage;
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? (long long)usage.ru_maxrss * 1024 : 0;
-}
-
 static void json_explain(const Text lines[EXPLAINED])
 {
     (void)printf(",\n  \"explain\": [");
@@ -132,14 +124,20 @@ void json_begin(const Session *s)
                  (long long)s->info.transitions);
 }
 
+/* Of several processes, the largest counts. */
 void json_memory(const Session *s)
 {
-    (void)printf(",\n  \"memory\": { \"peak_bytes\": %lld, \"limit_bytes\": ", peak_bytes());
+    double peak = (double)peak_bytes();
+    for (int32_t i = 0; s->peaks && i < shared_count(s); i++)
+        peak = s->peaks[i] > peak ? s->peaks[i] : peak;
+    (void)printf(",\n  \"memory\": { \"peak_bytes\": %.0f, \"limit_bytes\": ", peak);
     if (s->options->set.memory)
         (void)printf("%lld", (long long)s->options->set.memory);
     else
         (void)printf("null");
-    (void)printf(" },\n  \"warnings\": ");
+    for (int32_t i = 0; s->peaks && i < shared_count(s); i++)
+        (void)printf("%s%.0f", i ? ", " : ", \"process_peak_bytes\": [", s->peaks[i]);
+    (void)printf("%s },\n  \"warnings\": ", s->peaks ? "]" : "");
     json_findings(stdout, &s->findings);
 }
 
@@ -175,6 +173,8 @@ int report_json(const Session *s)
     if (s->options->explain && !explain_lines(s, true, lines))
         return out_of_memory();
     json_begin(s);
+    if (shared_count(s) > 1)
+        (void)printf(", \"processes\": %d", shared_count(s));
     (void)printf(", \"aggregated\": %s,\n"
                  "  \"deadlocks\": %d, \"bottom_components\": %d,\n  \"throughput\": ",
                  s->info.aggregated ? "true" : "false", s->info.deadlocks,

@@ -105,6 +105,8 @@ void text_solved(const Session *s)
     if (s->solved.iterations)
         (void)printf(" in %lld iteration%s", (long long)s->solved.iterations,
                      s->solved.iterations == 1 ? "" : "s");
+    if (s->shared)
+        (void)printf(" by %d processes", shared_count(s));
     (void)printf(", %.3g s in all.\n",
                  s->parse_seconds + s->derive_seconds + s->lump_seconds + s->solved.seconds);
     (void)

@@ -139,7 +139,7 @@ static int progress(void *user, const PepaProgress *p)
 static int read_input(Session *s)
 {
     text_read(&s->piped, stdin);
-    if (s->piped.failed || ferror(stdin))
+    if (s->piped.failed || ferror(stdin) || !together_text(s->options->together, &s->piped))
         return fail(EXIT_INPUT, "pepa: cannot read standard input: %s", strerror(errno));
     return EXIT_SOLVED;
 }
@@ -275,15 +275,37 @@ int session_explore(Session *s)
     return EXIT_SOLVED;
 }
 
+static PepaStatus solve_alone(Session *s, const PepaSettings *set, PepaError *err)
+{
+    s->pi = malloc((size_t)s->info.states * sizeof *s->pi);
+    if (s->pi)
+        return pepa_solve_steady(s->chain, set, s->pi, &s->solved, err);
+    (void)snprintf(err->message, sizeof err->message, "out of memory");
+    return PEPA_ENOMEM;
+}
+
+/* Chains by rows are not shared: each process solves them by itself. */
+static PepaStatus solve_together(Session *s, const PepaSettings *set, PepaError *err)
+{
+    const PepaProcesses *p = s->options->together->processes;
+    PepaStatus status = pepa_shared_solve(&s->shared, s->chain, p, set, &s->solved, err);
+    s->peaks = calloc((size_t)p->count, sizeof *s->peaks);
+    if (status != PEPA_EARG || err->limit != PEPA_LIMIT_MATRIX)
+        return status;
+    if (!s->options->quiet)
+        (void)fprintf(stderr,
+                      "pepa: %s: few states, or some that are left for ever: each of the %d processes "
+                      "solves the chain by itself\n",
+                      model_name(s->options), p->count);
+    return solve_alone(s, set, err);
+}
+
 int session_solve(Session *s)
 {
     PepaError err = {0};
     PepaSettings set = session_settings(s);
-    s->pi = malloc((size_t)s->info.states * sizeof *s->pi);
-    if (!s->pi)
-        return out_of_memory();
     double start = clock_seconds();
-    PepaStatus status = pepa_solve_steady(s->chain, &set, s->pi, &s->solved, &err);
+    PepaStatus status = shared_count(s) > 1 ? solve_together(s, &set, &err) : solve_alone(s, &set, &err);
     s->solved.seconds = clock_seconds() - start; /* with the preparations */
     progress_clear(&s->progress_shown);
     if (status == PEPA_OK)
@@ -307,6 +329,8 @@ void session_free(Session *s)
     pepa_chain_free(s->chain);
     pepa_model_free(s->model);
     free(s->pi);
+    pepa_shared_free(s->shared);
+    free(s->peaks);
     free(s->defines);
     text_free(&s->piped);
     findings_free(&s->findings);

@@ -88,13 +88,13 @@ static bool find_part(BlocksBuild *b, int32_t block)
 {
     const Diagram *d = b->d;
     Blocks *out = b->b;
-    const int32_t part = blocks_find_key(b, block, OUTSIDE);
+    const int32_t upper = diagram_own(d, block), part = blocks_find_key(b, upper, OUTSIDE);
     if (part < 0)
         return false;
     out->part[block] = part;
     out->base[block] = 0;
-    for (int64_t e = d->edge_row[block]; e < d->edge_row[block + 1]; e++)
-        if (d->edges[e].to != block && b->whole[d->edges[e].matrix])
+    for (int64_t e = d->edge_row[upper]; e < d->edge_row[upper + 1]; e++)
+        if (d->edges[e].to != upper && b->whole[d->edges[e].matrix])
             out->base[block] += b->value[d->edges[e].term];
     if (part < out->part_count)
         return true;
@@ -104,29 +104,42 @@ static bool find_part(BlocksBuild *b, int32_t block)
 
 /* ---- edges in ------------------------------------------------------------------------------ */
 
+/* The block of an upper state that flows into own ones: an own one, or a copy. */
+static int32_t block_of(const BlocksBuild *b, int32_t upper)
+{
+    const Blocks *out = b->b;
+    if (!b->d->own)
+        return upper;
+    const int32_t own = sorted_find(b->d->own, b->d->own_count, upper);
+    return own >= 0 ? own : out->blocks + sorted_find(b->copy, out->copies, upper);
+}
+
 static bool find_edges_in(BlocksBuild *b)
 {
     const Diagram *d = b->d;
     Blocks *out = b->b;
     EdgeIn *in = NULL;
-    int64_t at = 0;
-    bool ok = diagram_edges_in(d, NULL, &out->in_row, &in);
-    if (ok)
-        ok = (out->in = mem_alloc((size_t)out->in_row[d->upper_count], sizeof *out->in)) != NULL;
-    for (int32_t to = 0; ok && to < d->upper_count; to++) {
-        int64_t first = out->in_row[to];
-        out->in_row[to] = at; /* less those within the block */
-        for (int64_t e = first; e < out->in_row[to + 1]; e++) {
+    int64_t *row = NULL, at = 0;
+    bool ok = diagram_edges_in(d, NULL, &row, &in) &&
+              mem_new(out->in_row, (size_t)out->blocks + 1);
+    for (int32_t k = 0; ok && k < out->blocks; k++)
+        at += row[diagram_own(d, k) + 1] - row[diagram_own(d, k)];
+    ok = ok && mem_new(out->in, at);
+    at = 0;
+    for (int32_t k = 0; ok && k < out->blocks; k++) {
+        const int32_t to = diagram_own(d, k);
+        out->in_row[k] = at; /* less those within the block */
+        for (int64_t e = row[to]; e < row[to + 1]; e++) {
             if (in[e].from == to)
                 continue;
             double rate = in[e].term < 0 ? 1 : b->value[in[e].term];
-            out->in[at++] = (BlockEdge){in[e].from, in[e].matrix, rate};
+            out->in[at++] = (BlockEdge){block_of(b, in[e].from), in[e].matrix, rate};
             out->entries += d->matrices[in[e].matrix].count;
         }
     }
     if (ok)
-        out->in_row[d->upper_count] = at;
-    mem_free(in);
+        out->in_row[out->blocks] = at;
+    mem_free_all(row, in);
     return ok;
 }
 
@@ -137,7 +150,7 @@ static bool build_blocks(BlocksBuild *b)
     bool ok = mem_new(b->whole, d->matrix_count);
     for (int32_t i = 0; i < d->matrix_count && ok; i++)
         b->whole[i] = leaves_all(d, &d->matrices[i]);
-    for (int32_t i = 0; i < d->upper_count && ok; i++) {
+    for (int32_t i = 0; i < out->blocks && ok; i++) {
         ok = blocks_find_diagonal(b, i) && find_part(b, i);
         if (!ok)
             break;
@@ -148,15 +161,33 @@ static bool build_blocks(BlocksBuild *b)
     return ok && find_edges_in(b);
 }
 
-PepaStatus blocks_build(Blocks *out, const Diagram *diagram, const double *value, PepaError *err)
+/* Where own blocks begin, and then copies. */
+static void find_offsets(const BlocksBuild *b, int64_t all)
 {
-    size_t n = (size_t)diagram->upper_count;
-    BlocksBuild b = {.b = out, .d = diagram, .value = value, .stride = 1};
-    *out = (Blocks){.blocks = diagram->upper_count, .up = diagram_goes_up(diagram)};
-    bool ok = mem_new(out->offset, n + 1) && mem_new(out->diagonal, n) && mem_new(out->part, n) &&
+    Blocks *out = b->b;
+    for (int32_t k = 0; k < out->blocks; k++)
+        out->offset[k] = diagram_place(b->d, diagram_own(b->d, k));
+    for (int32_t k = 0; k < out->copies; k++)
+        out->offset[out->blocks + k] = diagram_place(b->d, b->copy[k]);
+    out->offset[out->blocks + out->copies] = all;
+}
+
+static PepaStatus build(Blocks *out, const Diagram *diagram, const DiagramShare *share,
+                        const double *value, PepaError *err)
+{
+    const size_t n = (size_t)diagram->own_count;
+    BlocksBuild b = {.b = out,
+                     .d = diagram,
+                     .copy = share ? share->copy : NULL,
+                     .value = value,
+                     .stride = 1};
+    *out = (Blocks){.blocks = (int32_t)n,
+                    .copies = share ? share->copies : 0,
+                    .up = diagram_goes_up(diagram)};
+    bool ok = mem_new(out->offset, n + (size_t)out->copies + 1) && mem_new(out->diagonal, n) && mem_new(out->part, n) &&
               mem_new(out->base, n) && mem_new(b.leaf_of, diagram->split->lower.count);
     if (ok) {
-        memcpy(out->offset, diagram->offset, (n + 1) * sizeof *out->offset);
+        find_offsets(&b, share ? share->all : diagram->offset[diagram->upper_count]);
         blocks_choose_stride(&b);
         ok = build_off_diagonals(&b) && build_blocks(&b);
     }
@@ -167,6 +198,17 @@ PepaStatus blocks_build(Blocks *out, const Diagram *diagram, const double *value
         return PEPA_OK;
     blocks_free(out);
     return error_memory(err);
+}
+
+PepaStatus blocks_build(Blocks *out, const Diagram *diagram, const double *value, PepaError *err)
+{
+    return build(out, diagram, NULL, value, err);
+}
+
+PepaStatus blocks_build_share(Blocks *out, const DiagramShare *share, const double *value,
+                              PepaError *err)
+{
+    return build(out, &share->part, share, value, err);
 }
 
 /* ---- memory -------------------------------------------------------------------------------- */

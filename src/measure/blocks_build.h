@@ -2,13 +2,18 @@
 #ifndef PEPA_MEASURE_BLOCKS_BUILD_H
 #define PEPA_MEASURE_BLOCKS_BUILD_H
 
-#include "ctmc/diagram/diagram.h"
+#include "ctmc/diagram/share.h"
 #include "measure/flow_build.h"
 #include "solvers/blocks/blocks.h"
 
 /* At the rates `value`, per term; one block per upper state.  *out is freed by blocks_free.
  * Errors: PEPA_ENOMEM. */
 PepaStatus blocks_build(Blocks *out, const Diagram *diagram, const double *value, PepaError *err);
+
+/* The same for what one process has of it: its own upper states, and copies.  blocks->share is
+ * the caller's to set. */
+PepaStatus blocks_build_share(Blocks *out, const DiagramShare *share, const double *value,
+                              PepaError *err);
 
 /* Bytes of the blocks, and of sweeps and aggregation without the vector.
  *   blocks  NULL: not built yet; the result is then a lower bound */

@@ -27,18 +27,18 @@ static bool add_edge(BlocksBuild *b, const Edge *edge, int32_t side)
     return true;
 }
 
-int32_t blocks_find_key(BlocksBuild *b, int32_t block, int32_t side)
+int32_t blocks_find_key(BlocksBuild *b, int32_t upper, int32_t side)
 {
     const Diagram *d = b->d;
-    const int32_t set = d->set[block];
+    const int32_t set = d->set[upper];
     bool ok = mem_grow(b->key, b->key_cap, 1);
     if (ok)
         b->key[0] = (KeyEdge){.matrix = set};
     for (int32_t e = d->local_row[set]; e < d->local_row[set + 1] && ok; e++)
         ok = add_edge(b, &d->local[e], INSIDE);
-    for (int64_t e = d->edge_row[block]; e < d->edge_row[block + 1] && ok; e++) {
+    for (int64_t e = d->edge_row[upper]; e < d->edge_row[upper + 1] && ok; e++) {
         const Edge *edge = &d->edges[e];
-        if (edge->to == block)
+        if (edge->to == upper)
             ok = add_edge(b, edge, INSIDE);
         else if (side == OUTSIDE && !b->whole[edge->matrix])
             ok = add_edge(b, edge, OUTSIDE);
@@ -188,7 +188,7 @@ static bool build_diagonal(BlocksBuild *b, Diagonal *diagonal)
 bool blocks_find_diagonal(BlocksBuild *b, int32_t block)
 {
     Blocks *out = b->b;
-    const int32_t number = blocks_find_key(b, block, INSIDE);
+    const int32_t number = blocks_find_key(b, diagram_own(b->d, block), INSIDE);
     if (number < 0)
         return false;
     out->diagonal[block] = number;

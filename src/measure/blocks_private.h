@@ -29,6 +29,7 @@ typedef struct {
     int64_t *place;                 /* scratch: where the entries of a bucket go */
     int32_t *leaf_of;               /* per place of a block */
     uint8_t *whole; /* per matrix: all states leave by it, at the rate of the edge */
+    const int32_t *copy; /* upper states of blocks that are copies, ascending */
     int32_t stride; /* joint states of a leaf */
     size_t diagonal_cap, part_cap, key_cap, entry_cap, run_cap, value_cap, place_cap;
     int64_t run_count, value_count;
@@ -47,7 +48,7 @@ bool block_entry_follows(const BlockEntry *entry, const BlockEntry *next);
 /* Make build->key that of an upper state: its set, the local edges and the edges to itself; if side
  * is OUTSIDE, also those edges out that not all states leave by.  Its number among part_keys
  * (OUTSIDE) or diagonal_keys, where it is added.  -1: memory is out. */
-int32_t blocks_find_key(BlocksBuild *build, int32_t block, int32_t side);
+int32_t blocks_find_key(BlocksBuild *build, int32_t upper, int32_t side);
 /* The rate of entry k of an edge's submatrix. */
 double blocks_entry_rate(const BlocksBuild *build, const KeyEdge *edge, int64_t k);
 /* Choose how the lower states are cut into leaves; before blocks_find_diagonal. */

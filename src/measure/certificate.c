@@ -29,7 +29,16 @@ static void add_states(void *user, int32_t part, int64_t first, int32_t count, c
     b->part[part] = sums;
 }
 
-Certificate certificate_of(Operator *op, const double *value, const double *pi)
+static void add_processes(const PepaProcesses *p, Sums *all)
+{
+    double sums[] = {all->off, all->flow, all->time_off, all->sum}, lack = -all->least;
+    p->sum(p->user, sums, 4);
+    p->largest(p->user, &lack, 1);
+    *all = (Sums){sums[0], sums[1], sums[2], sums[3], -lack};
+}
+
+Certificate certificate_of(Operator *op, const double *value, const double *pi,
+                           const PepaProcesses *processes)
 {
     Balance b = {.pi = pi};
     Sums all = {0};
@@ -42,6 +51,8 @@ Certificate certificate_of(Operator *op, const double *value, const double *pi)
         all.sum += s->sum;
         all.least = s->least < all.least ? s->least : all.least;
     }
+    if (processes)
+        add_processes(processes, &all);
     double residual = all.off == 0 ? 0 : all.off / all.flow;
     return (Certificate){.residual = isfinite(residual) ? residual : HUGE_VAL,
                          .by_time = isfinite(all.time_off) ? all.time_off : HUGE_VAL,

@@ -4,6 +4,7 @@
 #define PEPA_MEASURE_CERTIFICATE_H
 
 #include "ctmc/operator.h"
+#include "pepa_shared.h"
 
 /* With q_i the exit rate of state i, self-loops apart: */
 typedef struct {
@@ -15,8 +16,10 @@ typedef struct {
     double sum, least; /* of the entries of pi; the least of them, or 0 */
 } Certificate;
 
-/* The sums are taken in an order that does not depend on the number of threads. */
-Certificate certificate_of(Operator *op, const double *value, const double *pi);
+/* The sums are taken in an order that does not depend on the number of threads.
+ *   processes  that have parts of the same chain; or NULL */
+Certificate certificate_of(Operator *op, const double *value, const double *pi,
+                           const PepaProcesses *processes);
 
 /* PEPA_OK if pi is a distribution whose residual and by_time are <= tolerance; else `code`, with
  * the reason.  after: the method that made it, for the message. */

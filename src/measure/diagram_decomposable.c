@@ -35,17 +35,36 @@ static void find_least(Frequent *l)
     }
 }
 
-static void find_frequent(Frequent *l)
+/* Whether every jump is. */
+static bool find_frequent(Frequent *l)
 {
     const Diagram *d = l->d;
+    bool all = true;
     for (int32_t i = 0; i < d->upper_count; i++) {
         l->set_exit[d->set[i]] = fmax(l->set_exit[d->set[i]], l->exit[i]);
         for (int64_t e = d->edge_row[i]; e < d->edge_row[i + 1]; e++)
-            l->edge[e] = is_frequent(least_rate(l, &d->edges[e]), l->exit[i]);
+            all = (l->edge[e] = is_frequent(least_rate(l, &d->edges[e]), l->exit[i])) && all;
     }
     for (int32_t set = 0; set < d->set_count; set++)
         for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++)
-            l->local[e] = is_frequent(least_rate(l, &d->local[e]), l->set_exit[set]);
+            all = (l->local[e] = is_frequent(least_rate(l, &d->local[e]), l->set_exit[set])) && all;
+    return all;
+}
+
+/* The largest exit rates.  *rare: some jumps may be rare; not known where processes share blocks. */
+static bool find_exits(Frequent *l, const Blocks *blocks, bool *rare)
+{
+    *rare = true;
+    if (!blocks->share)
+        return blocks_rare(blocks, l->exit, rare);
+    double *own = mem_alloc((size_t)blocks->blocks, sizeof *own);
+    const bool ok = blocks_agree(blocks, own && blocks_exits(blocks, own));
+    for (int32_t k = 0; ok && k < blocks->blocks; k++)
+        l->exit[diagram_own(l->d, k)] = own[k];
+    if (ok)
+        blocks_sum(blocks, l->exit, l->d->upper_count);
+    mem_free(own);
+    return ok;
 }
 
 PepaStatus diagram_not_decomposable(const Diagram *d, const double *value, const Blocks *blocks,
@@ -53,15 +72,16 @@ PepaStatus diagram_not_decomposable(const Diagram *d, const double *value, const
 {
     Frequent l = {.d = d, .value = value};
     bool rare = false;
-    bool ok = mem_new(l.exit, d->upper_count) && mem_new_zeroed(l.set_exit, d->set_count) &&
+    bool ok = mem_new_zeroed(l.exit, d->upper_count) && mem_new_zeroed(l.set_exit, d->set_count) &&
               mem_new(l.least, d->matrix_count) && mem_new(l.edge, d->edge_row[d->upper_count]) &&
-              mem_new(l.local, d->local_row[d->set_count]) && blocks_rare(blocks, l.exit, &rare);
+              mem_new(l.local, d->local_row[d->set_count]);
+    ok = blocks_agree(blocks, ok) && find_exits(&l, blocks, &rare);
     PepaStatus status = ok ? PEPA_OK : error_memory(err);
     *out = true; /* unless some jumps are rare */
     if (ok && rare) {
         find_least(&l);
-        find_frequent(&l);
-        status = diagram_all_reach_initial(d, l.edge, l.local, out, err);
+        if (!find_frequent(&l))
+            status = diagram_all_reach_initial(d, l.edge, l.local, out, err);
     }
     mem_free_all(l.exit, l.set_exit, l.least, l.edge, l.local);
     return status;

@@ -83,12 +83,13 @@ static void add_means(void *user, int64_t first, int32_t count, const double *co
 typedef struct {
     const double *pi, *rate;
     double *value;
+    const Chain *chain;
 } Sum;
 
 static void add_inflow(void *user, const Transition *t, int32_t count)
 {
     const Sum *sum = user;
-    *sum->value += sum->pi[t->from] * sum->rate[t->term] * count;
+    *sum->value += sum->pi[chain_entry(sum->chain, t->from)] * sum->rate[t->term] * count;
 }
 
 static PepaStatus find_inflows(Evaluation *v, PepaError *err)
@@ -98,7 +99,10 @@ static PepaStatus find_inflows(Evaluation *v, PepaError *err)
         const Functional *f = &v->e->functional[i];
         if (f->kind == FUNCTIONAL_INFLOW)
             status = chain_each_inflow(v->e->chain, v->e->code.place + f->first, f->end - f->first,
-                                       add_inflow, &(Sum){v->pi, v->at->term, &v->value[i]}, err);
+                                       add_inflow,
+                                       &(Sum){v->pi, v->at->term, &v->value[i],
+                                              v->e->chain},
+                                       err);
     }
     return status;
 }

@@ -97,7 +97,7 @@ PepaStatus longrun_certificate(LongRun *run, const double *value, const double *
                               run->space ? run->form->workspace(run->space) : NULL, err);
     run->threads = threads;
     if (status == PEPA_OK)
-        *out = certificate_of(run->op, value, pi);
+        *out = certificate_of(run->op, value, pi, NULL);
     return status;
 }
 

@@ -26,8 +26,7 @@ void measure_counts(const System *system, const int32_t *offset, const int32_t *
     }
 }
 
-/* Rounding leaves a position with a little more or less than all of its copies. */
-static void restore_copies(const System *system, const int32_t *offset, double *mean)
+void measure_restore_copies(const System *system, const int32_t *offset, double *mean)
 {
     for (int32_t p = 0; p < system->position_count; p++) {
         double sum = 0;
@@ -45,7 +44,7 @@ PepaStatus measure_mean_counts(const Chain *c, const int32_t *offset, const doub
     double *found = mem_calloc(n, sizeof *found);
     PepaStatus status = found ? chain_mean_counts(c, offset, pi, found, err) : error_memory(err);
     if (status == PEPA_OK) {
-        restore_copies(c->system, offset, found);
+        measure_restore_copies(c->system, offset, found);
         memcpy(mean, found, n * sizeof *mean);
     }
     mem_free(found);

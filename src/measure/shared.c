@@ -1,0 +1,242 @@
+/* The long run by many processes, which sweep as one would. */
+#include "measure/shared.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/budget.h"
+#include "base/clock.h"
+#include "base/number.h"
+#include "measure/blocks_build.h"
+#include "measure/certificate.h"
+#include "measure/longrun.h"
+#include "measure/measures.h"
+
+/* ---- what processes agree on ----------------------------------------------------------------- */
+
+PepaStatus shared_agree(const PepaProcesses *p, PepaStatus status, PepaError *err)
+{
+    double worst = status == PEPA_OK ? 0 : (double)status * p->count + p->rank;
+    p->largest(p->user, &worst, 1);
+    if (worst == 0 || status != PEPA_OK)
+        return status;
+    const int32_t other = (int32_t)worst / p->count, process = (int32_t)worst % p->count;
+    return error_set(err, (PepaStatus)other, "process %d: %s", process,
+                     pepa_status_text((PepaStatus)other));
+}
+
+void shared_sum(const Shared *s, double *x, int32_t n)
+{
+    s->processes->sum(s->processes->user, x, n);
+}
+
+/* ---- one part -------------------------------------------------------------------------------- */
+
+void shared_free(Shared *s)
+{
+    for (int32_t c = 0; s->chunk && c < s->sharing.chunks; c++)
+        if (s->chunk[c].exchange)
+            s->processes->close(s->processes->user, s->chunk[c].exchange);
+    if (s->sharing.everything)
+        s->processes->close(s->processes->user, s->sharing.everything);
+    mem_free(s->chunk);
+    diagram_share_free(&s->share);
+    mem_free(s->pi);
+    *s = (Shared){0};
+}
+
+static bool open_exchanges(Shared *s)
+{
+    const PepaProcesses *p = s->processes;
+    const DiagramShare *share = &s->share;
+    bool ok = mem_new_zeroed(s->chunk, share->chunks);
+    void *everything = p->open(p->user, &share->states);
+    s->sharing = (BlocksShare){p, everything, share->chunks, s->chunk};
+    for (int32_t c = 0; c < share->chunks && ok; c++) {
+        const ShareChunk *from = &share->chunk[c];
+        BlocksChunk *to = &s->chunk[c];
+        *to = (BlocksChunk){from->first, from->count, from->need, from->need_count, NULL};
+        if (from->exchange.partner_count > 0)
+            ok = (to->exchange = p->open(p->user, &from->exchange)) != NULL;
+    }
+    return ok && everything;
+}
+
+static PepaStatus take_part(Shared *s, const Chain *chain, const PepaProcesses *p, PepaError *err)
+{
+    s->processes = p;
+    bool ok = diagram_share_new(&s->share, chain->diagram, p->rank, p->count) &&
+              mem_new_zeroed(s->pi, s->share.all);
+    s->part = *chain;
+    s->part.diagram = &s->share.part;
+    PepaStatus status = shared_agree(p, ok ? PEPA_OK : error_memory(err), err);
+    if (status == PEPA_OK && !open_exchanges(s))
+        status = error_memory(err);
+    return shared_agree(p, status, err);
+}
+
+/* All probability in the initial state, and a few sweeps from there, as one process begins. */
+static PepaStatus start(Shared *s, const Blocks *blocks, int32_t threads, PepaError *err)
+{
+    const double half = 0.5;
+    const Diagram *d = &s->share.part;
+    BlocksWorkspace work = {0};
+    const bool ok = blocks_agree(blocks, blocks_workspace_init(&work, blocks, threads));
+    if (ok && d->place[d->initial_upper] >= 0) /* or a copy of it */
+        s->pi[d->place[d->initial_upper] + d->initial_lower] = 1;
+    if (ok)
+        blocks_renew(blocks, s->pi);
+    for (int32_t k = 0; k < START_SWEEPS && ok; k++)
+        (void)blocks_sweep(blocks, s->pi, half, &work, NULL);
+    blocks_finish(blocks);
+    blocks_workspace_free(&work);
+    return ok ? PEPA_OK : error_memory(err);
+}
+
+static PepaStatus check_decomposable(const Blocks *blocks, const SteadyJob *job)
+{
+    bool not_decomposable = false;
+    PepaStatus status = diagram_not_decomposable(job->chain->diagram, job->value, blocks,
+                                                 &not_decomposable, job->err);
+    if (status == PEPA_OK && !not_decomposable)
+        job->info->caution = decomposable_suspicion;
+    return status;
+}
+
+static PepaStatus sweep(Shared *s, const Blocks *blocks, const SteadyJob *job, int64_t memory)
+{
+    Outcome out = {0};
+    Control control = stricter_control(job->set, memory);
+    PepaStatus status = start(s, blocks, job->set->threads, job->err);
+    if (status == PEPA_OK)
+        status = solve_blocks(blocks, job->set->solve.method, job->set->threads, HUGE_VAL, &control,
+                              s->pi, &out, job->err);
+    job->info->method = out.method ? out.method : "none";
+    job->info->iterations = out.iterations;
+    job->info->residual = out.residual;
+    job->info->matrix = "free";
+    if (outcome_caution(&out)[0])
+        job->info->caution = outcome_caution(&out);
+    return status;
+}
+
+/* The balance equations evaluated afresh, from the diagram. */
+static PepaStatus certify(const Shared *s, const SteadyJob *job)
+{
+    Operator *op = NULL;
+    const PepaProcesses *p = s->processes;
+    PepaStatus status = operator_new(&op, &s->part, NULL, job->set->threads, NULL, job->err);
+    status = shared_agree(p, status, job->err);
+    if (status == PEPA_OK) {
+        p->start(p->user, s->sharing.everything, s->pi);
+        p->finish(p->user, s->sharing.everything);
+        const Certificate found = certificate_of(op, job->value, s->pi, p);
+        job->info->residual = found.residual;
+        status = certificate_check(&found, job->set->solve.tolerance, PEPA_ENOCONV,
+                                   job->info->method, job->err);
+    }
+    operator_free(op);
+    return status;
+}
+
+static PepaStatus solve(Shared *s, const SteadyJob *job)
+{
+    const PepaProcesses *p = s->processes;
+    Blocks blocks;
+    char states[NUMBER_SIZE];
+    const double start = clock_seconds();
+    PepaStatus status = blocks_build_share(&blocks, &s->share, job->value, job->err);
+    const double taken = diagram_bytes(&s->share.part) + (double)s->share.all * sizeof(double) +
+                         (status == PEPA_OK ? blocks_bytes(&blocks, &s->share.part) : 0);
+    job->info->matrix_seconds = clock_seconds() - start;
+    if (status == PEPA_OK && !budget_allows(job->set->memory, taken))
+        status = budget_exceeded(job->err, taken, job->set->memory, "solving for %s states",
+                                 number_grouped(s->share.own, states));
+    const bool built = status == PEPA_OK || status == PEPA_ELIMIT;
+    blocks.share = &s->sharing;
+    status = shared_agree(p, status, job->err);
+    if (status == PEPA_OK)
+        status = check_decomposable(&blocks, job);
+    if (status == PEPA_OK)
+        status = sweep(s, &blocks, job, budget_left(job->set->memory, taken));
+    if (built)
+        blocks_free(&blocks);
+    return shared_agree(p, status, job->err);
+}
+
+/* What all processes see alike. */
+static PepaStatus check(const Chain *chain, const PepaSettings *set, PepaError *err)
+{
+    const PepaMethod method = set->solve.method;
+    if (chain->row)
+        return error_limit(err, PEPA_EARG, PEPA_LIMIT_MATRIX,
+                           "processes share chains that are kept as sets; this one is kept by rows");
+    if (method != PEPA_AUTO && method != PEPA_GAUSS_SEIDEL && method != PEPA_SOR)
+        return error_limit(err, PEPA_EARG, PEPA_LIMIT_METHOD,
+                           "processes share the methods auto, gauss-seidel and sor, not %s",
+                           pepa_method_name(method));
+    return PEPA_OK;
+}
+
+PepaStatus shared_solve(Shared *out, const Chain *chain, const PepaProcesses *processes,
+                        const PepaSettings *set, PepaInfo *info, PepaError *err)
+{
+    PepaError unseen;
+    PepaInfo found = info_unsolved(set, "none");
+    SteadyJob job = {.chain = chain,
+                     .value = chain->now.term,
+                     .forced = chain->now.forced,
+                     .set = set,
+                     .info = &found,
+                     .err = err ? err : &unseen};
+    const double start = clock_seconds();
+    PepaStatus status = check(chain, set, job.err);
+    if (status == PEPA_OK)
+        status = take_part(out, chain, processes, job.err);
+    if (status == PEPA_OK)
+        status = solve(out, &job);
+    if (status == PEPA_OK)
+        status = certify(out, &job);
+    if (status == PEPA_ENOCONV)
+        longrun_advise(&job, "", set->solve.method != PEPA_AUTO);
+    found.seconds = clock_seconds() - start;
+    if (info && (status == PEPA_OK || status == PEPA_ENOCONV))
+        *info = found;
+    return status;
+}
+
+/* ---- measures -------------------------------------------------------------------------------- */
+
+void shared_action_flow(const Shared *s, double *flow)
+{
+    chain_action_flow(&s->part, s->part.now.term, s->pi, flow);
+    shared_sum(s, flow, s->part.action_count);
+}
+
+PepaStatus shared_mean_counts(const Shared *s, const int32_t *offset, double *mean, PepaError *err)
+{
+    const int32_t n = offset[s->part.system->position_count];
+    memset(mean, 0, (size_t)n * sizeof *mean);
+    PepaStatus status = chain_mean_counts(&s->part, offset, s->pi, mean, err);
+    status = shared_agree(s->processes, status, err);
+    if (status == PEPA_OK) {
+        shared_sum(s, mean, n);
+        measure_restore_copies(s->part.system, offset, mean);
+    }
+    return status;
+}
+
+PepaStatus shared_values(const Shared *s, const Expressions *e, double *value, PepaError *err)
+{
+    const int32_t n = expressions_functionals(e);
+    double *mean = mem_alloc((size_t)n, sizeof *mean);
+    PepaStatus status =
+        mean ? expressions_means(e, &s->part.now, s->pi, mean, err) : error_memory(err);
+    status = shared_agree(s->processes, status, err);
+    if (status == PEPA_OK) {
+        shared_sum(s, mean, n);
+        status = expressions_combine(e, &s->part.now, mean, value, err);
+    }
+    mem_free(mean);
+    return status;
+}

@@ -1,0 +1,39 @@
+/* The long run of a chain whose states are stored as sets, shared by processes. */
+#ifndef PEPA_MEASURE_SHARED_H
+#define PEPA_MEASURE_SHARED_H
+
+#include "ctmc/chain.h"
+#include "ctmc/diagram/share.h"
+#include "measure/expression.h"
+#include "pepa_shared.h"
+#include "solvers/blocks/blocks.h"
+
+/* One process's part.  Borrows the chain and the processes. */
+typedef struct {
+    const PepaProcesses *processes;
+    DiagramShare share;
+    Chain part; /* the chain as this process sees it: sums over its states, and vectors, are of own
+                 * states */
+    BlocksShare sharing;
+    BlocksChunk *chunk; /* of it */
+    double *pi; /* own states, then copies */
+} Shared;          /* starts as {0} */
+
+/* Contract of pepa_shared_solve.  To be freed in every case. */
+PepaStatus shared_solve(Shared *out, const Chain *chain, const PepaProcesses *processes,
+                        const PepaSettings *set, PepaInfo *info, PepaError *err);
+void shared_free(Shared *shared);
+
+/* Is it PEPA_OK in all processes?  Else an error in all of them. */
+PepaStatus shared_agree(const PepaProcesses *processes, PepaStatus status, PepaError *err);
+/* The sum over all processes. */
+void shared_sum(const Shared *shared, double *x, int32_t n);
+/* As chain_action_flow, measure_mean_counts and expressions_values, the expressions being those of
+ * &shared->part. */
+void shared_action_flow(const Shared *shared, double *flow);
+PepaStatus shared_mean_counts(const Shared *shared, const int32_t *offset, double *mean,
+                              PepaError *err);
+PepaStatus shared_values(const Shared *shared, const Expressions *e, double *value,
+                         PepaError *err);
+
+#endif

@@ -1,0 +1,167 @@
+/* PepaProcesses on MPI: sums at process 0, so that all have the same bits; exchanges of pieces of
+ * vectors in place, described by data types, so that nothing is packed twice. */
+#include "pepa_mpi.h"
+
+#include <stdlib.h>
+
+enum { MOST_COUNT = 1 << 30 }; /* numbers in one block of a data type */
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+static void reduce(void *user, double *x, int32_t n, MPI_Op op)
+{
+    MPI_Comm comm = *(MPI_Comm *)user;
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Reduce(rank == 0 ? MPI_IN_PLACE : x, x, n, MPI_DOUBLE, op, 0, comm);
+    MPI_Bcast(x, n, MPI_DOUBLE, 0, comm);
+}
+
+static void sum(void *user, double *x, int32_t n)
+{
+    reduce(user, x, n, MPI_SUM);
+}
+
+static void largest(void *user, double *x, int32_t n)
+{
+    reduce(user, x, n, MPI_MAX);
+}
+
+/* ---- exchanges ------------------------------------------------------------------------------- */
+
+typedef struct {
+    int process;
+    MPI_Datatype send, receive; /* MPI_DATATYPE_NULL: nothing */
+} Partner;
+
+typedef struct {
+    int32_t count;
+    Partner *partner;
+    MPI_Request *request; /* two per partner */
+    int requests;         /* under way */
+} Exchange;
+
+/* False: memory is out. */
+static int describe(const PepaPiece *piece, int32_t count, MPI_Datatype *type)
+{
+    int64_t blocks = 0;
+    for (int32_t i = 0; i < count; i++)
+        blocks += (piece[i].count + MOST_COUNT - 1) / MOST_COUNT;
+    *type = MPI_DATATYPE_NULL;
+    if (blocks == 0)
+        return 1;
+    int *length = malloc((size_t)blocks * sizeof *length), at = 0;
+    MPI_Aint *place = malloc((size_t)blocks * sizeof *place);
+    for (int32_t i = 0; i < count && length && place; i++)
+        for (int64_t done = 0; done < piece[i].count; done += MOST_COUNT) {
+            const int64_t rest = piece[i].count - done;
+            length[at] = (int)(rest < MOST_COUNT ? rest : MOST_COUNT);
+            place[at++] = (MPI_Aint)((size_t)(piece[i].first + done) * sizeof(double));
+        }
+    if (length && place) {
+        MPI_Type_create_hindexed(at, length, place, MPI_DOUBLE, type);
+        MPI_Type_commit(type);
+    }
+    const int ok = length && place;
+    free(length);
+    free(place);
+    return ok;
+}
+
+static void close_exchange(void *user, void *opened)
+{
+    Exchange *e = opened;
+    (void)user;
+    for (int32_t i = 0; e->partner && i < e->count; i++) {
+        if (e->partner[i].send != MPI_DATATYPE_NULL)
+            MPI_Type_free(&e->partner[i].send);
+        if (e->partner[i].receive != MPI_DATATYPE_NULL)
+            MPI_Type_free(&e->partner[i].receive);
+    }
+    free(e->partner);
+    free(e->request);
+    free(e);
+}
+
+static void *open_exchange(void *user, const PepaExchange *exchange)
+{
+    const size_t count = (size_t)exchange->partner_count;
+    Exchange *e = calloc(1, sizeof *e);
+    if (!e)
+        return NULL;
+    e->partner = calloc(count + 1, sizeof *e->partner);
+    e->request = calloc(2 * count + 1, sizeof *e->request);
+    int ok = e->partner && e->request;
+    for (size_t i = 0; i < count && ok; i++) {
+        const PepaPartner *p = &exchange->partner[i];
+        Partner *to = &e->partner[e->count++];
+        to->process = p->process;
+        to->send = to->receive = MPI_DATATYPE_NULL;
+        ok = describe(p->sent, p->sent_count, &to->send) &&
+             describe(p->received, p->received_count, &to->receive);
+    }
+    if (ok)
+        return e;
+    close_exchange(user, e);
+    return NULL;
+}
+
+static void start(void *user, void *opened, double *x)
+{
+    Exchange *e = opened;
+    MPI_Comm comm = *(MPI_Comm *)user;
+    int requests = 0;
+    for (int32_t i = 0; i < e->count; i++)
+        if (e->partner[i].receive != MPI_DATATYPE_NULL)
+            MPI_Irecv(x, 1, e->partner[i].receive, e->partner[i].process, 0, comm,
+                      &e->request[requests++]);
+    for (int32_t i = 0; i < e->count; i++)
+        if (e->partner[i].send != MPI_DATATYPE_NULL)
+            MPI_Isend(x, 1, e->partner[i].send, e->partner[i].process, 0, comm,
+                      &e->request[requests++]);
+    e->requests = requests;
+}
+
+static void finish(void *user, void *opened)
+{
+    Exchange *e = opened;
+    (void)user;
+    MPI_Waitall(e->requests, e->request, MPI_STATUSES_IGNORE);
+    e->requests = 0;
+}
+
+/* ---- processes ------------------------------------------------------------------------------- */
+
+PepaProcesses *pepa_mpi_processes(MPI_Comm communicator)
+{
+    PepaProcesses *p = calloc(1, sizeof *p);
+    MPI_Comm *own = malloc(sizeof *own);
+    int count, rank;
+    if (!p || !own) {
+        free(p);
+        free(own);
+        return NULL;
+    }
+    MPI_Comm_dup(communicator, own);
+    MPI_Comm_size(*own, &count);
+    MPI_Comm_rank(*own, &rank);
+    *p = (PepaProcesses){.count = count,
+                         .rank = rank,
+                         .user = own,
+                         .sum = sum,
+                         .largest = largest,
+                         .open = open_exchange,
+                         .start = start,
+                         .finish = finish,
+                         .close = close_exchange};
+    return p;
+}
+
+void pepa_mpi_free(PepaProcesses *processes)
+{
+    if (!processes)
+        return;
+    MPI_Comm_free(processes->user);
+    free(processes->user);
+    free(processes);
+}

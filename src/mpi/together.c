@@ -1,0 +1,71 @@
+/* bin/pepa-mpi: processes that MPI has started together. */
+#include <limits.h>
+#include <mpi.h>
+#include <stdio.h>
+
+#include "cli.h"
+#include "pepa_mpi.h"
+
+static bool is_first(const Together *together)
+{
+    return together->processes->rank == 0;
+}
+
+/* What is said is the same everywhere: once is enough. */
+static bool be_silent(void)
+{
+    return freopen("/dev/null", "w", stdout) && freopen("/dev/null", "w", stderr);
+}
+
+int together_begin(Together *together, int argc, char **argv)
+{
+    int beside = 1;
+    MPI_Comm host;
+    MPI_Init(&argc, &argv);
+    *together = (Together){.processes = pepa_mpi_processes(MPI_COMM_WORLD)};
+    if (!together->processes)
+        return out_of_memory();
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    MPI_Comm_size(host, &beside);
+    MPI_Comm_free(&host);
+    together->beside = beside;
+    return is_first(together) || be_silent() ? GO_ON : EXIT_INPUT;
+}
+
+bool together_text(const Together *together, Text *text)
+{
+    unsigned long long length = text->failed ? ULLONG_MAX : text->length;
+    const unsigned long long most = 1 << 30;
+    MPI_Bcast(&length, 1, MPI_UNSIGNED_LONG_LONG, 0, MPI_COMM_WORLD);
+    if (length >= most)
+        return false;
+    double fails = 0;
+    if (!is_first(together))
+        fails = !mem_grow(text->text, text->cap, (size_t)length + 1);
+    together->processes->largest(together->processes->user, &fails, 1);
+    if (fails != 0)
+        return false;
+    if (length > 0)
+        MPI_Bcast(text->text, (int)length, MPI_CHAR, 0, MPI_COMM_WORLD);
+    if (!is_first(together)) {
+        text->length = (size_t)length;
+        text->text[length] = '\0';
+    }
+    return true;
+}
+
+void together_peaks(const Together *together, double *bytes)
+{
+    const PepaProcesses *p = together->processes;
+    for (int32_t i = 0; i < p->count; i++)
+        bytes[i] = i == p->rank ? (double)peak_bytes() : 0;
+    p->sum(p->user, bytes, p->count);
+}
+
+int together_end(Together *together, int status)
+{
+    const bool first = !together->processes || is_first(together);
+    pepa_mpi_free(together->processes);
+    MPI_Finalize();
+    return first ? status : EXIT_SOLVED;
+}

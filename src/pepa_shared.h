@@ -1,0 +1,95 @@
+/* The steady state of one chain, shared by several processes: each has a part of the probabilities.
+ *
+ *   PepaShared *shared = NULL;  double *flow = ...;  (one per action of the chain)
+ *   if (pepa_shared_solve(&shared, chain, processes, NULL, &info, &err) == PEPA_OK)
+ *       status = pepa_shared_throughputs(shared, flow, &err);
+ *   pepa_shared_free(shared);
+ *
+ * Every process derives the same chain by itself, as sets of states, which are small; it keeps the
+ * probabilities of the states that it owns, and copies of those that flow into them.  All functions
+ * with a PepaError are called by all processes, in the same order, and give the same answers in all
+ * of them.  How processes talk is in PepaProcesses; pepa_mpi.h has them for MPI. */
+#ifndef PEPA_SHARED_H
+#define PEPA_SHARED_H
+
+#include "pepa_measure.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Consecutive entries of a vector. */
+typedef struct {
+    int64_t first, count;
+} PepaPiece;
+
+/* What goes to a process, and where that which comes from it is put, one piece after the other. */
+typedef struct {
+    int32_t process, sent_count, received_count;
+    PepaPiece *sent, *received;
+} PepaPartner;
+
+typedef struct {
+    int32_t partner_count;
+    PepaPartner *partner; /* ascending by process */
+} PepaExchange;
+
+/* Processes, and how they talk.  Functions are called by all of them, in the same order. */
+typedef struct {
+    int32_t count, rank; /* rank: of this one, 0 .. count - 1 */
+    void *user;
+    /* Each of n numbers becomes the sum, or the largest, of those of all processes: the same bits in
+     * all of them. */
+    void (*sum)(void *user, double *x, int32_t n);
+    void (*largest)(void *user, double *x, int32_t n);
+    /* Prepare an exchange, which stays as it is until it is closed; NULL: memory is out.  The pieces
+     * that a process sends to another have as many entries as those into which that one puts them. */
+    void *(*open)(void *user, const PepaExchange *exchange);
+    /* Begin to send and to receive pieces of x, which may be another vector at every call; pieces are
+     * not to be touched until it is finished.  Exchanges between two processes that are under way at
+     * the same time are started in the same order by both. */
+    void (*start)(void *user, void *opened, double *x);
+    /* Wait until that is done, if it was started. */
+    void (*finish)(void *user, void *opened);
+    void (*close)(void *user, void *opened);
+    uint64_t reserved[4];
+} PepaProcesses;
+
+/* One process's part of a solution.  Borrows the chain and the processes. */
+typedef struct PepaShared PepaShared;
+
+/* Solves by block Gauss-Seidel sweeps in the order in which one process does them, accelerated by
+ * extrapolation; certified by balance equations that are evaluated afresh.
+ *   set   threads and memory are those of each process; method: auto, gauss-seidel or sor
+ *   info  as pepa_solve_steady; may be NULL
+ * Errors: as pepa_solve_steady; PEPA_EARG (PEPA_LIMIT_MATRIX): the chain is kept by rows, one by
+ * one, not as sets; PEPA_EARG (PEPA_LIMIT_METHOD): another method.  An error in one process is one in
+ * all.  8 bytes per own state and per copy, up to 40 with extrapolation if memory allows. */
+PEPA_API PepaStatus pepa_shared_solve(PepaShared **out, const PepaChain *chain,
+                                      const PepaProcesses *processes, const PepaSettings *set,
+                                      PepaInfo *info, PepaError *err);
+PEPA_API void pepa_shared_free(PepaShared *shared);
+
+typedef struct {
+    int64_t states;   /* own ones */
+    int64_t copies;   /* of states of other processes */
+    const double *pi; /* of own states, by their numbers in the chain; the solution's */
+    uint64_t reserved[4];
+} PepaSharedPart;
+PEPA_API PepaSharedPart pepa_shared_part(const PepaShared *shared);
+
+/* As pepa_throughputs, pepa_utilisations, pepa_populations and pepa_measures_values.
+ * Errors: theirs. */
+PEPA_API PepaStatus pepa_shared_throughputs(const PepaShared *shared, double *per_time,
+                                            PepaError *err);
+PEPA_API PepaStatus pepa_shared_utilisations(const PepaShared *shared, double *share,
+                                             PepaError *err);
+PEPA_API PepaStatus pepa_shared_populations(const PepaShared *shared, double *mean, PepaError *err);
+PEPA_API PepaStatus pepa_shared_values(const PepaShared *shared, const PepaMeasures *measures,
+                                       double *value, PepaError *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
