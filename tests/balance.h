@@ -43,7 +43,7 @@ static inline Certificate certificate_by_library(const Chain *c, const double *p
     Operator *op = NULL;
     Certificate found = {.residual = -1};
     if (operator_new(&op, c, NULL, threads, NULL, NULL) == PEPA_OK)
-        found = certificate_of(op, c->now.term, pi);
+        found = certificate_of(op, c->now.term, pi, NULL);
     operator_free(op);
     return found;
 }

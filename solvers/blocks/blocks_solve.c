@@ -329,6 +329,7 @@ static void solve(Solving *s, PepaMethod method)
         double by_time;
         settle_anyhow(s);
         iterate(s, method);
+        blocks_finish(s->b);
         history_free(&s->history);
         settle_anyhow(s);
         try->residual = blocks_residual(s->b, s->x, &s->work, &by_time);

@@ -49,7 +49,7 @@ static void write_node(const PepaStructure *s, int32_t i, char *out, size_t size
         (void)snprintf(out, size, "(%s / {%s})", left, set);
         break;
     default:
-        (void)snprintf(out, size, "%s[%d]{%s}", left, node.copies, set);
+        (void)snprintf(out, size, "%s[%lld]{%s}", left, (long long)node.copies, set);
     }
 }
 

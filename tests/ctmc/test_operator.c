@@ -158,7 +158,7 @@ static void expect_counts(const Chain *c, const Chain *form, const double *pi, c
             got[component->local[l]] += mean[offset[p] + l];
             copies += mean[offset[p] + l];
         }
-        cr_expect_float_eq(copies, s->position_copies[p], 1e-12);
+        cr_expect_float_eq(copies, (double)s->position_copies[p], 1e-12);
     }
     for (size_t l = 0; l < locals; l++)
         cr_expect_float_eq(got[l], want[l], 1e-12);

@@ -110,7 +110,7 @@ static double count_of(const System *s, StatePlace place, const int32_t *cells)
 {
     const Slot *slot = &s->slots[place.slot];
     if (s->components[slot->component].local_count == 1)
-        return slot->copies ? slot->copies : 1;
+        return slot->copies ? (double)slot->copies : 1;
     return slot->copies ? cells[slot->cell + place.local] : cells[slot->cell] == place.local;
 }
 

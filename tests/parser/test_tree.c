@@ -13,8 +13,8 @@ static void describe(const Model *model, int32_t i, Text *out)
     text_add(out,
              node->kind == NODE_COOP   ? " <"
              : node->kind == NODE_HIDE ? " / {"
-                                       : "[%d]{",
-             node->copies);
+                                       : "[%lld]{",
+             (long long)node->copies);
     for (int32_t k = 0; k < node->set_count; k++)
         text_add(out, "%s%s", k ? ", " : "", model->actions[model->sets[node->set_first + k]]);
     text_add(out, node->kind == NODE_COOP ? "> " : "}");

@@ -56,7 +56,7 @@ Test(blocks_past, few_modes_are_found)
     for (int s = 0; s < SIZES; s++) {
         Line line = line_new(sizes[s]);
         History history;
-        history_init(&history, line.n, MOST_HISTORY, 0, NULL);
+        history_init(&history, line.n, MOST_HISTORY, 0, NULL, NULL);
         cr_assert_eq(history.most, 4);
         for (int32_t k = 0; k < history.most; k++, step(&line))
             history_add(&history, line.x);
@@ -79,7 +79,7 @@ Test(blocks_past, two_are_better_than_none)
 {
     Line line = line_new(1000);
     History history;
-    history_init(&history, line.n, 2, 0, NULL);
+    history_init(&history, line.n, 2, 0, NULL, NULL);
     for (int k = 0; k < 25; k++)
         step(&line);
     for (int32_t k = 0; k < history.most; k++, step(&line))
@@ -99,7 +99,7 @@ Test(blocks_past, nothing_becomes_negative)
     double x[] = {8, 1, 0}; /* by halves, but for the last step of the second */
     const double next[][3] = {{4, 2, 0}, {2, 2.5, 0}};
     History history;
-    history_init(&history, 3, 2, 0, NULL);
+    history_init(&history, 3, 2, 0, NULL, NULL);
     for (int k = 0; k < 2; k++) {
         history_add(&history, x);
         memcpy(x, next[k], sizeof x);
@@ -116,7 +116,7 @@ Test(blocks_past, what_stands_still_tells_nothing)
     for (int b = 0; b < 3; b++) {
         double x[] = {1, bad[b], 2}, as_it_was[3];
         History history;
-        history_init(&history, 3, MOST_HISTORY, 0, NULL);
+        history_init(&history, 3, MOST_HISTORY, 0, NULL, NULL);
         memcpy(as_it_was, x, sizeof x);
         for (int32_t k = 0; k < history.most; k++)
             history_add(&history, x);
@@ -137,7 +137,7 @@ Test(blocks_past, no_more_than_memory_allows)
     } limits[] = {{1, 0}, {7999, 0}, {8000, 1}, {16000, 2}, {31999, 3}, {32000, 4}, {1 << 20, 4}};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         History history;
-        history_init(&history, 1000, MOST_HISTORY, limits[i].memory, NULL);
+        history_init(&history, 1000, MOST_HISTORY, limits[i].memory, NULL, NULL);
         cr_expect_eq(history.most, limits[i].most, "%d", (int)limits[i].memory);
         history_free(&history);
     }
@@ -151,8 +151,8 @@ Test(blocks_past, by_threads)
     for (int s = 0; s < SIZES; s++) {
         Line one = line_new(sizes[s]), other = line_new(sizes[s]);
         History alone, many;
-        history_init(&alone, one.n, MOST_HISTORY, 0, NULL);
-        history_init(&many, one.n, MOST_HISTORY, 0, workers);
+        history_init(&alone, one.n, MOST_HISTORY, 0, NULL, NULL);
+        history_init(&many, one.n, MOST_HISTORY, 0, workers, NULL);
         for (int32_t k = 0; k < MOST_HISTORY - 1; k++, step(&one), step(&other)) {
             history_add(&alone, one.x);
             history_add(&many, other.x);

@@ -1,0 +1,289 @@
+/* Chains that several processes share, which are threads here: the same answers as alone. */
+#include "pepa_shared.h"
+
+#include <stdio.h>
+
+#include "api/ways.h"
+#include "threads_together.h"
+
+enum { MOST = 256 };
+
+typedef struct {
+    PepaStatus status;
+    PepaError err;
+    PepaInfo info;
+    int64_t states, copies;
+    double sum; /* of own probabilities */
+    double throughput[MOST], share[MOST], population[MOST], value[MOST];
+} Part;
+
+typedef struct {
+    const char *text, *measures;
+    PepaSettings set;
+    Part alone, part[MOST_TOGETHER];
+    int64_t sweeps; /* of one process by the same method */
+} Question;
+
+static PepaMeasures *measures_of(const Question *q, PepaModel *model)
+{
+    PepaMeasures *m = NULL;
+    if (!q->measures)
+        return NULL;
+    cr_assert_eq(pepa_measures_new(&m, model, NULL), PEPA_OK);
+    cr_assert_eq(pepa_measures_add(m, "m", q->measures, strlen(q->measures), NULL, NULL, NULL),
+                 PEPA_OK);
+    return m;
+}
+
+static void check_room(const PepaChain *chain)
+{
+    const PepaChainInfo info = pepa_chain_info(chain);
+    cr_assert(info.actions <= MOST && info.counts <= MOST && info.local_states <= MOST);
+}
+
+static void solve_alone(Question *q)
+{
+    Part *a = &q->alone;
+    PepaChain *chain = NULL;
+    PepaModel *model = parse(q->text);
+    PepaMeasures *measures = measures_of(q, model);
+    cr_assert_eq(pepa_chain_derive(&chain, model, &q->set, &a->err), PEPA_OK, "%s",
+                 a->err.message);
+    check_room(chain);
+    a->states = pepa_chain_info(chain).states;
+    double *pi = room((size_t)a->states, sizeof *pi);
+    a->status = pepa_solve_steady(chain, &q->set, pi, &a->info, &a->err);
+    cr_assert_eq(a->status, PEPA_OK, "%s", a->err.message);
+    pepa_throughputs(chain, pi, a->throughput);
+    cr_assert_eq(pepa_utilisations(chain, pi, a->share, NULL), PEPA_OK);
+    cr_assert_eq(pepa_populations(chain, pi, a->population, NULL), PEPA_OK);
+    if (measures)
+        cr_assert_eq(pepa_measures_values(measures, chain, pi, a->value, NULL), PEPA_OK);
+    free(pi);
+    pepa_chain_free(chain);
+    pepa_measures_free(measures);
+    pepa_model_free(model);
+}
+
+static void solve_part(const PepaProcesses *p, void *user)
+{
+    Question *q = user;
+    Part *a = &q->part[p->rank];
+    PepaShared *shared = NULL;
+    PepaChain *chain = NULL;
+    PepaModel *model = parse(q->text);
+    PepaMeasures *measures = measures_of(q, model);
+    *a = (Part){0};
+    cr_assert_eq(pepa_chain_derive(&chain, model, &q->set, &a->err), PEPA_OK);
+    a->status = pepa_shared_solve(&shared, chain, p, &q->set, &a->info, &a->err);
+    if (a->status == PEPA_OK) {
+        const PepaSharedPart part = pepa_shared_part(shared);
+        a->states = part.states;
+        a->copies = part.copies;
+        for (int64_t i = 0; i < part.states; i++)
+            a->sum += part.pi[i];
+        cr_assert_eq(pepa_shared_throughputs(shared, a->throughput, NULL), PEPA_OK);
+        cr_assert_eq(pepa_shared_utilisations(shared, a->share, NULL), PEPA_OK);
+        cr_assert_eq(pepa_shared_populations(shared, a->population, NULL), PEPA_OK);
+        if (measures)
+            cr_assert_eq(pepa_shared_values(shared, measures, a->value, NULL), PEPA_OK);
+    }
+    pepa_shared_free(shared);
+    pepa_chain_free(chain);
+    pepa_measures_free(measures);
+    pepa_model_free(model);
+}
+
+static void same(const double *a, const double *b, const char *what, int32_t count)
+{
+    for (int i = 0; i < MOST; i++)
+        cr_expect(fabs(a[i] - b[i]) <= 1e-12 * (1 + fabs(b[i])),
+                  "%s %d with %d processes: %.17g, not %.17g", what, i, count, a[i], b[i]);
+}
+
+/* Every process has the answer that one process has, after as many sweeps. */
+static void compare(Question *q, int32_t count)
+{
+    int64_t states = 0;
+    double sum = 0;
+    run_together(count, solve_part, q);
+    for (int32_t k = 0; k < count; k++) {
+        const Part *a = &q->part[k], *b = &q->alone;
+        cr_assert_eq(a->status, PEPA_OK, "%d of %d: %s", k, count, a->err.message);
+        same(a->throughput, b->throughput, "throughput", count);
+        same(a->share, b->share, "utilisation", count);
+        same(a->population, b->population, "population", count);
+        same(a->value, b->value, "measure", count);
+        cr_expect_leq(a->info.residual, q->set.solve.tolerance);
+        cr_expect_str_eq(a->info.matrix, "free");
+        if (count > 1)
+            cr_expect_eq(a->info.iterations, q->sweeps, "%d processes", count);
+        states += a->states;
+        sum += a->sum;
+    }
+    if (count == 1)
+        q->sweeps = q->part[0].info.iterations;
+    cr_expect_eq(states, q->alone.states);
+    cr_expect_float_eq(sum, 1, 1e-12);
+}
+
+static void agree(const char *text, const char *measures, PepaMethod method)
+{
+    static Question q;
+    memset(&q, 0, sizeof q);
+    q.text = text;
+    q.measures = measures;
+    q.set = settings(PEPA_SYMBOLIC, 1);
+    q.set.solve.method = method;
+    q.set.threads = 1;
+    solve_alone(&q);
+    for (int32_t count = 1; count <= 5; count++)
+        compare(&q, count);
+    compare(&q, MOST_TOGETHER);
+}
+
+static const char stages[] = "throughput:move1\npopulation:Stage1_2 / throughput:process2\n"
+                             "probability:{Stage1_2 >= 1 && !enabled(process3)}\n"
+                             "response:{Stage2, Stage2_2}";
+
+Test(shared, families)
+{
+    agree(family_text("pipeline 6"), stages, PEPA_AUTO);
+    agree(family_text("tandem 12"), NULL, PEPA_AUTO);
+    agree(family_text("kanban 2"), NULL, PEPA_AUTO);
+    agree(family_text("polling 5"), NULL, PEPA_AUTO);
+    agree(family_text("cluster 6"), NULL, PEPA_AUTO);
+    agree(family_text("clients 6"), NULL, PEPA_AUTO);
+}
+
+Test(shared, methods)
+{
+    agree(family_text("pipeline 5"), NULL, PEPA_GAUSS_SEIDEL);
+    agree(family_text("tandem 8"), NULL, PEPA_SOR);
+}
+
+/* More processes than there are upper states. */
+Test(shared, few_states)
+{
+    agree("P = (a, 1).Q; Q = (b, 2).P; R = (b, 3).S; S = (c, 4).R; P <b> R",
+          "throughput:c\nprobability:{Q && S}\nresponse:{S}", PEPA_AUTO);
+}
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+/* All processes have an error of this status, which says so. */
+static void fails(Question *q, int32_t count, PepaStatus status, PepaLimit limit, const char *says)
+{
+    run_together(count, solve_part, q);
+    for (int32_t k = 0; k < count; k++) {
+        const Part *a = &q->part[k];
+        cr_expect_eq(a->status, status, "%d: %d, %s", k, a->status, a->err.message);
+        cr_expect_eq(a->err.limit, limit);
+        cr_expect(strstr(a->err.message, says), "%s", a->err.message);
+    }
+}
+
+Test(shared, what_is_not_shared)
+{
+    static Question q;
+    q.text = family_text("pipeline 4");
+    q.set = settings(PEPA_EXPLICIT, 1);
+    fails(&q, 3, PEPA_EARG, PEPA_LIMIT_MATRIX, "this one is kept by rows");
+    q.set = settings(PEPA_SYMBOLIC, 1);
+    q.set.solve.method = PEPA_BICGSTAB;
+    fails(&q, 3, PEPA_EARG, PEPA_LIMIT_METHOD, "not bicgstab");
+    q.set.solve.method = PEPA_AUTO;
+    q.set.solve.max_iter = 3;
+    fails(&q, 3, PEPA_ENOCONV, PEPA_LIMIT_ITERATIONS, "not solved to the tolerance");
+}
+
+/* One process has too little memory: the others are told which one. */
+static void solve_poorly(const PepaProcesses *p, void *user)
+{
+    Question *q = user;
+    Part *a = &q->part[p->rank];
+    PepaShared *shared = NULL;
+    PepaChain *chain = NULL;
+    PepaModel *model = parse(q->text);
+    PepaSettings set = q->set;
+    *a = (Part){0};
+    cr_assert_eq(pepa_chain_derive(&chain, model, &set, &a->err), PEPA_OK);
+    set.memory = p->rank == 1 ? 1000 : 0;
+    a->status = pepa_shared_solve(&shared, chain, p, &set, &a->info, &a->err);
+    cr_expect_null(shared);
+    pepa_chain_free(chain);
+    pepa_model_free(model);
+}
+
+Test(shared, one_process_has_too_little_memory)
+{
+    static Question q;
+    q.text = family_text("pipeline 5");
+    q.set = settings(PEPA_SYMBOLIC, 1);
+    run_together(3, solve_poorly, &q);
+    for (int32_t k = 0; k < 3; k++) {
+        cr_expect_eq(q.part[k].status, PEPA_ELIMIT);
+        cr_expect(strstr(q.part[k].err.message, k == 1 ? "the limit on memory" : "process 1: "), "%s",
+                  q.part[k].err.message);
+    }
+}
+
+static int cancel_third(void *user, const PepaProgress *now)
+{
+    (void)now;
+    return *(int32_t *)user == 2;
+}
+
+static void solve_cancelled(const PepaProcesses *p, void *user)
+{
+    Question *q = user;
+    Part *a = &q->part[p->rank];
+    PepaShared *shared = NULL;
+    PepaChain *chain = NULL;
+    PepaModel *model = parse(q->text);
+    PepaSettings set = q->set;
+    int32_t rank = p->rank;
+    *a = (Part){0};
+    cr_assert_eq(pepa_chain_derive(&chain, model, &set, &a->err), PEPA_OK);
+    set.progress = cancel_third;
+    set.user = &rank;
+    a->status = pepa_shared_solve(&shared, chain, p, &set, &a->info, &a->err);
+    pepa_chain_free(chain);
+    pepa_model_free(model);
+}
+
+Test(shared, one_process_cancels)
+{
+    static Question q;
+    q.text = family_text("pipeline 7");
+    q.set = settings(PEPA_SYMBOLIC, 1);
+    run_together(4, solve_cancelled, &q);
+    for (int32_t k = 0; k < 4; k++)
+        cr_expect_eq(q.part[k].status, PEPA_ECANCEL, "%d: %s", k, q.part[k].err.message);
+}
+
+Test(shared, wrong_arguments)
+{
+    PepaShared *shared = NULL;
+    PepaChain *chain = NULL;
+    PepaError err;
+    PepaModel *model = parse(family_text("pipeline 3"));
+    double x[MOST];
+    PepaMeasures *measures = NULL;
+    const PepaProcesses none = {.count = 1};
+    cr_assert_eq(pepa_chain_derive(&chain, model, NULL, NULL), PEPA_OK);
+    cr_assert_eq(pepa_measures_new(&measures, model, NULL), PEPA_OK);
+    cr_expect_eq(pepa_shared_solve(NULL, chain, &none, NULL, NULL, &err), PEPA_EARG);
+    cr_expect_eq(pepa_shared_solve(&shared, NULL, &none, NULL, NULL, &err), PEPA_EARG);
+    cr_expect_eq(pepa_shared_solve(&shared, chain, NULL, NULL, NULL, &err), PEPA_EARG);
+    cr_expect_eq(pepa_shared_solve(&shared, chain, &none, NULL, NULL, &err), PEPA_EARG);
+    cr_expect_null(shared);
+    cr_expect_eq(pepa_shared_throughputs(NULL, x, &err), PEPA_EARG);
+    cr_expect_eq(pepa_shared_utilisations(NULL, x, &err), PEPA_EARG);
+    cr_expect_eq(pepa_shared_populations(NULL, x, &err), PEPA_EARG);
+    cr_expect_eq(pepa_shared_values(NULL, measures, x, &err), PEPA_EARG);
+    pepa_shared_free(NULL);
+    pepa_measures_free(measures);
+    pepa_chain_free(chain);
+    pepa_model_free(model);
+}
