@@ -112,6 +112,8 @@ static void do_some(void *user, int32_t index, int32_t worker)
 void blocks_each(const BlocksWorkspace *work, const Blocks *b, WorkTask *task, void *user)
 {
     int32_t tasks = TAKES * work->threads;
+    if (b->blocks == 0) /* other processes have all */
+        return;
     Each each = {task, user, b->blocks, (b->blocks + tasks - 1) / tasks};
     workers_run(work->workers, (b->blocks + each.each - 1) / each.each, do_some, &each);
 }

@@ -354,7 +354,7 @@ PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads
                           .unit = "sweeps",
                           .passes = 1,
                           .stall = {.patience = FEW_SWEEPS, .horizon = patience}};
-    attempt_open(&s.try, &about, control, blocks->entries);
+    attempt_open(&s.try, &about, control, blocks->entries > 0 ? blocks->entries : 1);
     if (control->max_iter == 0)
         s.try.max_iter = 100000;
     if (blocks_agree(blocks, blocks_workspace_init(&s.work, blocks, threads)))
