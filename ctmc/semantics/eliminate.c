@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/scc.h"
+#include "ctmc/semantics/footprint.h"
 
 /* ---- ends ------------------------------------------------------------------------------------ */
 
@@ -79,7 +80,7 @@ static bool conclude(Expander *e, int32_t x)
     ok = ok &&
          mem_grow(v->portion, v->portion_cap, v->portion_count + w->ends.count + w->actions.count);
     if (ok) {
-        Vanishing r = {.first_end = v->portion_count};
+        Vanishing r = {.first_end = v->portion_count, .span = w->span};
         append(&w->ends, v->portion, &v->portion_count);
         r.first_passed = v->portion_count;
         append(&w->actions, v->portion, &v->portion_count);
@@ -273,6 +274,37 @@ static bool find_components(Vanished *v)
     return true;
 }
 
+/* What an edge changes and its target goes on to change, and what decides about that. */
+static void add_span(Expander *e, size_t edge, uint64_t *span)
+{
+    Vanished *v = &e->vanished;
+    Elimination *w = &v->work;
+    const VanishEdge a = w->edge[edge];
+    const Vanishing r = v->result[a.id];
+    const size_t words = v->projection.words;
+    memset(v->key, 0, words * sizeof *v->key);
+    projection_differ(&v->projection, table_state(&v->keys, w->node[a.node].id),
+                      table_state(&v->keys, a.id), v->key);
+    for (size_t k = 0; k < words; k++)
+        span[k] |= v->key[k] | (r.ends >= 0 ? table_state(&v->masks, r.span)[k] : 0);
+    for (size_t k = 0; k < v->system->words; k++)
+        w->scratch[k] = vanished_node(v, a.node)[k] + w->change[edge * v->system->words + k];
+    footprint_read(e, w->scratch, v->key, span);
+}
+
+/* The span of a component. */
+static bool find_span(Expander *e, const VanishPlace *nodes, int32_t count)
+{
+    Vanished *v = &e->vanished;
+    Elimination *w = &v->work;
+    memset(v->mask, 0, v->projection.words * sizeof *v->mask);
+    for (int32_t x = 0; x < count; x++)
+        for (size_t i = w->node[nodes[x].node].edge; i < w->node[nodes[x].node].end; i++)
+            add_span(e, i, v->mask);
+    w->span = vanished_mask(v, v->mask);
+    return w->span >= 0;
+}
+
 /* The nodes of a component, by key. */
 static Expansion solve(Expander *e, const VanishPlace *nodes, int32_t count)
 {
@@ -280,7 +312,8 @@ static Expansion solve(Expander *e, const VanishPlace *nodes, int32_t count)
     Elimination *w = &v->work;
     bool trapped = false;
     const bool ok =
-        count == 1 ? solve_one(e, nodes->node, &trapped) : solve_several(e, nodes, count, &trapped);
+        find_span(e, nodes, count) && (count == 1 ? solve_one(e, nodes->node, &trapped)
+                                                  : solve_several(e, nodes, count, &trapped));
     if (!ok || expansion_failed(e) != EXPANDED)
         return ok ? expansion_failed(e) : EXPAND_MEMORY;
     if (!trapped)

@@ -67,19 +67,26 @@ static bool add_edges(Expander *e, int32_t node)
     return ok;
 }
 
-/* Of a vanishing state, mark the local states that matter. */
-static void mark_passed(Expander *e, const uint64_t *packed)
+/* Mark the local states of a vanishing state that may be left: those of slots which its edges change. */
+static void mark_passed(Expander *e, const uint64_t *packed, int32_t node)
 {
     const System *s = e->moves.system;
+    Vanished *v = &e->vanished;
+    const Projection *p = &v->projection;
     const int32_t *cells = e->moves.cells;
+    const VanishNode n = v->work.node[node];
+    memset(v->mask, 0, p->words * sizeof *v->mask);
+    for (size_t i = n.edge; i < n.end; i++)
+        projection_differ(p, table_state(&v->keys, n.id), table_state(&v->keys, v->work.edge[i].id),
+                          v->mask);
     system_unpack(s, packed, e->moves.cells);
     for (int32_t i = 0; i < s->slot_count; i++) {
         const Slot *slot = &s->slots[i];
         const Component *c = &s->components[slot->component];
-        for (int32_t l = 0; l < c->local_count; l++)
-            if (e->vanished.projection.relevant[s->slot_trigger[i] + l] &&
+        for (int32_t l = 0; l < c->local_count && projection_has(p, v->mask, i); l++)
+            if (p->relevant[s->slot_trigger[i] + l] &&
                 (slot->copies ? cells[slot->cell + l] > 0 : cells[slot->cell] == l))
-                e->vanished.passed[c->local[l]] = 1;
+                v->passed[c->local[l]] = 1;
     }
 }
 
@@ -101,8 +108,10 @@ static Expansion visit(Expander *e, int32_t node)
         v->result[w->node[node].id] = (Vanishing){.ends = STATE_TANGIBLE};
         return EXPANDED;
     }
-    mark_passed(e, w->scratch);
-    return add_edges(e, node) ? EXPANDED : EXPAND_MEMORY;
+    if (!add_edges(e, node))
+        return EXPAND_MEMORY;
+    mark_passed(e, w->scratch, node);
+    return EXPANDED;
 }
 
 Expansion find_nodes(Expander *e, int32_t id, const uint64_t *packed)

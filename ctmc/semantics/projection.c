@@ -42,18 +42,21 @@ static void mark_program(Projection *p, const Prog *prog, bool *functional)
         mark_slot(p, prog->slot);
 }
 
-/* Copies that are sorted: each cell may decide their order. */
+/* Copies that are sorted: each cell may decide their order.  Inner ones come first. */
 static void mark_group(Projection *p, const Group *g)
 {
     const System *s = p->system;
     const int32_t end = g->cell + g->width * g->copies;
     bool matters = false;
+    int32_t unit = -1;
     for (int32_t pass = 0; pass < 2; pass++)
         for (int32_t i = 0; i < s->slot_count; i++) {
             if (s->slots[i].cell < g->cell || s->slots[i].cell >= end)
                 continue;
             if (pass && matters)
                 mark_slot(p, i);
+            unit = unit < 0 ? i : unit;
+            p->unit_of_slot[i] = unit;
             for (int32_t l = 0; l < component_of(s, &s->slots[i])->local_count; l++)
                 matters = matters || p->relevant[s->slot_trigger[i] + l];
         }
@@ -68,10 +71,14 @@ static void mark(Projection *p)
              k < s->progs[s->events[e].prog].end && !always_timed(&s->events[e]); k++)
             if (s->progs[k].kind == PROG_SLOT)
                 mark_program(p, &s->progs[k], &functional);
+    for (int32_t i = 0; i < s->slot_count; i++)
+        p->unit_of_slot[i] = i;
     for (int32_t i = 0; i < s->slot_count && functional; i++)
         mark_slot(p, i);
     for (int32_t g = 0; g < s->group_count; g++)
         mark_group(p, &s->groups[g]);
+    for (int32_t i = 0; i < s->slot_count && functional; i++)
+        p->unit_of_slot[i] = 0;
 }
 
 /* ---- triggers -------------------------------------------------------------------------------- */
@@ -188,6 +195,79 @@ static bool lay_out(Projection *p)
     return ok;
 }
 
+/* ---- units ----------------------------------------------------------------------------------- */
+
+static void add_to_unit(Projection *p, int32_t unit, size_t word, uint64_t bits)
+{
+    p->unit[(size_t)unit * p->words + word] |= bits;
+    for (size_t b = 0; b < WORD_BITS; b++)
+        if (bits >> b & 1)
+            p->unit_of[word * WORD_BITS + b] = unit;
+}
+
+static void add_bits(uint64_t *to, const uint64_t *bits, size_t words)
+{
+    for (size_t w = 0; w < words; w++)
+        to[w] |= bits[w];
+}
+
+/* Is it the first slot of its unit in a program? */
+static bool is_first(const Projection *p, int32_t root, int32_t leaf)
+{
+    const Prog *progs = p->system->progs;
+    const int32_t unit = p->unit_of_slot[progs[leaf].slot];
+    for (int32_t k = root; k < leaf; k++)
+        if (progs[k].kind == PROG_SLOT && p->unit_of_slot[progs[k].slot] == unit)
+            return false;
+    return true;
+}
+
+/* The events of each unit: counted first, then listed. */
+static bool find_events(Projection *p)
+{
+    const System *s = p->system;
+    int32_t *first = p->event_first, count = 0;
+    for (int32_t pass = 0; pass < 2; pass++) {
+        for (int32_t e = 0; e < s->event_count; e++)
+            for (int32_t root = s->events[e].prog, k = root;
+                 k < s->progs[root].end && !always_timed(&s->events[e]); k++) {
+                if (s->progs[k].kind != PROG_SLOT || !is_first(p, root, k))
+                    continue;
+                const int32_t unit = p->unit_of_slot[s->progs[k].slot];
+                if (pass == 0)
+                    first[unit + 2]++;
+                else
+                    p->event[first[unit + 1]++] = e;
+            }
+        for (int32_t i = 0; i < s->slot_count && pass == 0; i++)
+            count = first[i + 2] += first[i + 1];
+        if (pass == 0 && !mem_new(p->event, count))
+            return false;
+    }
+    return true;
+}
+
+static bool find_units(Projection *p)
+{
+    const System *s = p->system;
+    const size_t units = (size_t)s->slot_count * p->words;
+    if (!mem_new_zeroed(p->unit_of, p->words * WORD_BITS) || !mem_new_zeroed(p->unit, units) ||
+        !mem_new_zeroed(p->event_first, (size_t)s->slot_count + 2))
+        return false;
+    for (int32_t i = 0; i < s->slot_count; i++) {
+        const Slot *slot = &s->slots[i];
+        const int32_t locals = component_of(s, slot)->local_count;
+        for (int32_t l = 0; l < (slot->copies ? locals : 1) && !slot_is_constant(s, i); l++) {
+            const Field *f = &s->fields[slot->cell + l];
+            add_to_unit(p, p->unit_of_slot[i], f->word,
+                        bits_of(f) & (p->whole[f->word] | p->single[f->word]));
+        }
+    }
+    for (int32_t i = 0; i < p->count_count; i++)
+        add_to_unit(p, p->unit_of_slot[p->counts[i].slot], s->words + (size_t)i, UINT64_MAX);
+    return find_events(p);
+}
+
 /* ---- life ------------------------------------------------------------------------------------ */
 
 bool projection_init(Projection *p, const System *s)
@@ -197,16 +277,18 @@ bool projection_init(Projection *p, const System *s)
         !mem_new_zeroed(p->bits, s->words) || !mem_new_zeroed(p->whole, s->words) ||
         !mem_new_zeroed(p->single, s->words) || !mem_new_zeroed(p->copies, s->words) ||
         !mem_new(p->fields, s->slot_count) || !mem_new(p->counts, s->slot_count) ||
-        !mem_new_zeroed(p->field_of, s->words * WORD_BITS))
+        !mem_new_zeroed(p->field_of, s->words * WORD_BITS) ||
+        !mem_new(p->unit_of_slot, s->slot_count))
         return false;
     mark(p);
-    return find_triggers(p) && lay_out(p);
+    return find_triggers(p) && lay_out(p) && find_units(p);
 }
 
 void projection_free(Projection *p)
 {
     mem_free_all(p->relevant, p->ready, p->bits, p->whole, p->single, p->copies, p->fields,
-                 p->counts, p->field_of);
+                 p->counts, p->field_of, p->unit_of_slot, p->unit_of, p->unit, p->event_first,
+                 p->event);
     arena_free(&p->arena);
     *p = (Projection){0};
 }
@@ -273,5 +355,25 @@ bool projection_step(const Projection *p, const uint64_t *from, const uint64_t *
         key[w] = word;
     }
     const bool is_ready = count_copies(p, target, key) || ready > 0;
-    return is_ready && memcmp(key, key_from, p->words * sizeof *key) != 0;
+    return is_ready && !table_equal(p->words, key, key_from);
+}
+
+void projection_differ(const Projection *p, const uint64_t *key_a, const uint64_t *key_b,
+                       uint64_t *bits)
+{
+    for (size_t w = 0; w < p->words; w++)
+        for (uint64_t left = (key_a[w] ^ key_b[w]) & ~bits[w]; left;) {
+            const size_t unit = (size_t)projection_unit_at(p, w, left);
+            add_bits(bits, p->unit + unit * p->words, p->words);
+            left &= ~bits[w];
+        }
+}
+
+bool projection_has(const Projection *p, const uint64_t *mask, int32_t slot)
+{
+    const uint64_t *unit = projection_unit(p, slot);
+    for (size_t w = 0; w < p->words; w++)
+        if (mask[w] & unit[w])
+            return true;
+    return false;
 }

@@ -5,7 +5,11 @@
  * component count as one, and so do all numbers of copies in such local states as 0.  States with
  * the same key lead on alike: immediate activities change both in the same way, what is added to
  * the packed words being the same.  For a component in a local state that offers nothing stays as it
- * is until time passes. */
+ * is until time passes.
+ *
+ * Where a move leaves a tangible state, in which nothing immediate can happen, only events of what it
+ * has changed can; then those of what these change.  So what follows depends on its *footprint* only:
+ * what takes part in these events, or is in their way (footprint.h). */
 #ifndef PEPA_CTMC_SEMANTICS_PROJECTION_H
 #define PEPA_CTMC_SEMANTICS_PROJECTION_H
 
@@ -46,7 +50,14 @@ typedef struct {
     KeyCount *counts;
     int32_t field_count, count_count;
     size_t words; /* of a key: system->words and count_count */
-    bool always;  /* some component that never changes is ready */
+    /* A unit is a slot; or slots of which one decides where others are: copies that are sorted. */
+    int32_t *unit_of_slot;
+    int32_t *unit_of; /* by bit of a key */
+    uint64_t *unit;   /* per unit, `words` each: its bits of a key */
+    int32_t
+        *event_first; /* per unit and for the end: events that it may take part in, of those ... */
+    int32_t *event;   /* ... that are not always timed */
+    bool always;      /* some component that never changes is ready */
     Arena arena;
 } Projection;
 
@@ -62,6 +73,23 @@ bool projection_key(const Projection *projection, const uint64_t *packed, uint64
  * as it was. */
 bool projection_step(const Projection *projection, const uint64_t *from, const uint64_t *key_from,
                      int32_t ready, const uint64_t *target, uint64_t *key);
+
+/* Add the bits of the units in which two keys differ. */
+void projection_differ(const Projection *projection, const uint64_t *key_a, const uint64_t *key_b,
+                       uint64_t *bits);
+/* The bits of a slot's unit. */
+static inline const uint64_t *projection_unit(const Projection *projection, int32_t slot)
+{
+    return projection->unit + (size_t)projection->unit_of_slot[slot] * projection->words;
+}
+
+/* The unit of the lowest of some bits of a key's word. */
+static inline int32_t projection_unit_at(const Projection *projection, size_t word, uint64_t bits)
+{
+    return projection->unit_of[word * 64 + (size_t)__builtin_ctzll(bits)];
+}
+/* Has a mask the bits of a slot's unit? */
+bool projection_has(const Projection *projection, const uint64_t *mask, int32_t slot);
 
 /* Does a move change what matters?  Else the state that it leads to is tangible, as the one is that
  * it leaves. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ctmc/semantics/eliminate.h"
+#include "ctmc/semantics/footprint.h"
 
 static bool push(Expander *e, Block *block, int32_t kind, const uint64_t *target)
 {
@@ -18,6 +19,98 @@ static bool push(Expander *e, Block *block, int32_t kind, const uint64_t *target
         there[w] = target[w];
     block->kind[block->moves++] = kind;
     return true;
+}
+
+/* ---- what is known --------------------------------------------------------------------------- */
+
+/* The part of a key that a footprint of `changed` has; the scratch v->part. */
+static const uint64_t *part_of(Vanished *v, const uint64_t *key, int32_t changed, int32_t mask)
+{
+    const size_t words = v->projection.words;
+    const uint64_t *bits = table_state(&v->masks, mask);
+    for (size_t w = 0; w < words; w++)
+        v->part[w] = key[w] & bits[w];
+    v->part[words] = hash_pair(changed, mask);
+    return v->part;
+}
+
+/* A key where the same follows from the same changes; -1: none is known.  Keys are compared under each of
+ * the few masks that were found: tuple space search (Srinivasan, Suri, Varghese, SIGCOMM 1999). */
+static int32_t find_alike(Vanished *v, const uint64_t *key, int32_t changed)
+{
+    for (int32_t k = v->first_print[changed]; k >= 0; k = v->print[k].next) {
+        const uint64_t *part = part_of(v, key, changed, v->print[k].mask);
+        const int32_t at = table_find(&v->met, part, table_hash(&v->met, part));
+        if (at >= 0)
+            return v->alike[at];
+    }
+    return -1;
+}
+
+/* Let v->mask, or all of the key if there are many masks, be a footprint of `changed`.  Returns the mask's
+ * number; -1: memory is out. */
+static int32_t add_print(Vanished *v, int32_t changed)
+{
+    enum { MOST_PRINTS = 16 };
+    for (int32_t few = 1;; few--) {
+        const int32_t mask = vanished_mask(v, v->mask);
+        int32_t prints = 0, k = v->first_print[changed];
+        for (; k >= 0 && v->print[k].mask != mask; k = v->print[k].next)
+            prints++;
+        if (mask < 0 || k >= 0)
+            return mask;
+        if (few && prints >= MOST_PRINTS) {
+            memset(v->mask, -1, v->projection.words * sizeof *v->mask);
+            continue;
+        }
+        if (!mem_grow(v->print, v->print_cap, v->print_count + 1))
+            return -1;
+        v->print[v->print_count] = (Footprint){mask, v->first_print[changed]};
+        v->first_print[changed] = (int32_t)v->print_count++;
+        return mask;
+    }
+}
+
+/* What follows from these changes, which lead to a state, is known now: remember it by its footprint. */
+static bool add_alike(Expander *e, const uint64_t *target, int32_t id, int32_t changed)
+{
+    Vanished *v = &e->vanished;
+    const Vanishing r = v->result[id];
+    for (size_t w = 0; w < v->projection.words; w++)
+        v->mask[w] = table_state(&v->masks, changed)[w] |
+                     (r.ends >= 0 ? table_state(&v->masks, r.span)[w] : 0);
+    footprint_read(e, target, table_state(&v->masks, changed), v->mask);
+    const int32_t mask = add_print(v, changed);
+    if (mask < 0)
+        return false;
+    const uint64_t *part = part_of(v, table_state(&v->keys, id), changed, mask);
+    const int32_t at = table_put(&v->met, part, table_hash(&v->met, part));
+    if (at < 0 || !mem_grow(v->alike, v->alike_cap, (size_t)at + 1))
+        return false;
+    v->alike[at] = id;
+    return true;
+}
+
+/* The number in v->keys of what follows a move from a tangible state to another one: their keys are
+ * v->key_from and v->key.  -1, with *how: it cannot be found. */
+static int32_t find_result(Expander *e, const uint64_t *target, Expansion *how)
+{
+    Vanished *v = &e->vanished;
+    *how = EXPANDED;
+    int32_t id = table_find(&v->keys, v->key, table_hash(&v->keys, v->key));
+    if (id >= 0 && v->result[id].ends != STATE_UNKNOWN)
+        return id;
+    memset(v->mask, 0, v->projection.words * sizeof *v->mask);
+    projection_differ(&v->projection, v->key_from, v->key, v->mask);
+    const int32_t changed = vanished_mask(v, v->mask);
+    id = changed < 0 ? -1 : find_alike(v, v->key, changed);
+    if (id >= 0)
+        return id;
+    id = changed < 0 ? -1 : vanished_id(e, v->key, true);
+    *how = id < 0 ? EXPAND_MEMORY : eliminate_from(e, id, target);
+    if (*how == EXPANDED && !add_alike(e, target, id, changed))
+        *how = EXPAND_MEMORY;
+    return *how == EXPANDED ? id : -1;
 }
 
 /* ---- one move -------------------------------------------------------------------------------- */
@@ -54,8 +147,8 @@ static Expansion pass(Expander *e, int32_t kind, const uint64_t *target, Block *
 {
     Vanished *v = &e->vanished;
     const size_t words = v->system->words;
-    const int32_t id = vanished_id(e, v->key, true);
-    const Expansion how = id < 0 ? EXPAND_MEMORY : eliminate_from(e, id, target);
+    Expansion how;
+    const int32_t id = find_result(e, target, &how);
     if (how != EXPANDED)
         return how;
     const Vanishing r = v->result[id];

@@ -42,13 +42,31 @@ static void find_repeats(Vanished *v)
     }
 }
 
+/* Nothing is known. */
+static bool begin(Vanished *v)
+{
+    v->portion_count = v->shared_count = v->print_count = 0;
+    return table_init(&v->keys, v->projection.words) && table_init(&v->changes, v->system->words) &&
+           table_init(&v->masks, v->projection.words) &&
+           table_init(&v->met, v->projection.words + 1);
+}
+
+static void forget(Vanished *v)
+{
+    table_free(&v->keys);
+    table_free(&v->changes);
+    table_free(&v->masks);
+    table_free(&v->met);
+    memo_free(&v->share);
+}
+
 PepaStatus vanished_init(Vanished *v, const System *system, PepaError *err)
 {
     const Model *model = system->model;
     *v = (Vanished){.system = system, .most = MOST_VANISHED};
     if (projection_init(&v->projection, system) && mem_new_zeroed(v->passed, model->local_count) &&
-        mem_new_zeroed(v->repeats, model->action_count) &&
-        table_init(&v->keys, v->projection.words) && table_init(&v->changes, system->words) &&
+        mem_new_zeroed(v->repeats, model->action_count) && begin(v) &&
+        mem_new(v->mask, v->projection.words) && mem_new(v->part, v->projection.words + 1) &&
         mem_new(v->key, v->projection.words) && mem_new(v->key_from, v->projection.words) &&
         mem_new(v->work.culprit, system->words) && mem_new(v->work.scratch, system->words) &&
         sums_reserve(&v->traces, (size_t)model->action_count) &&
@@ -77,11 +95,10 @@ void vanished_free(Vanished *v)
     sums_free(&v->traces);
     mem_free_all(w->node, w->packed, w->graph, w->component, w->keyed, w->edge, w->change, w->to,
                  w->row, w->entry, w->culprit, w->scratch);
-    table_free(&v->keys);
-    table_free(&v->changes);
-    memo_free(&v->share);
+    forget(v);
     projection_free(&v->projection);
-    mem_free_all(v->passed, v->repeats, v->result, v->portion, v->shared, v->key, v->key_from);
+    mem_free_all(v->passed, v->repeats, v->result, v->portion, v->shared, v->key, v->key_from,
+                 v->mask, v->part, v->first_print, v->print, v->alike);
     *v = (Vanished){0};
 }
 
@@ -94,11 +111,20 @@ bool vanished_trim(Vanished *v)
                          memo_bytes(&v->share) + (double)v->shared_count * sizeof *v->shared;
     if (bytes <= v->most)
         return true;
-    table_free(&v->keys);
-    table_free(&v->changes);
-    memo_free(&v->share);
-    v->portion_count = v->shared_count = 0;
-    return table_init(&v->keys, v->projection.words) && table_init(&v->changes, v->system->words);
+    forget(v);
+    return begin(v);
+}
+
+int32_t vanished_mask(Vanished *v, const uint64_t *mask)
+{
+    const int32_t before = v->masks.count;
+    const int32_t id = table_put(&v->masks, mask, table_hash(&v->masks, mask));
+    if (id < before)
+        return id;
+    if (!mem_grow(v->first_print, v->first_print_cap, (size_t)id + 1))
+        return -1;
+    v->first_print[id] = -1;
+    return id;
 }
 
 void vanished_pass(Vanished *to, const Vanished *from)

@@ -11,6 +11,8 @@
 typedef struct {
     size_t first_end, first_passed; /* in Vanished.portion */
     int32_t ends; /* how many tangible states, with their probabilities; or one of the next three */
+    int32_t span; /* the bits of the key that decide what happens on the ways, after the first
+                     * activities: a number in Vanished.masks */
     int32_t passed; /* how many actions happen on the way, with how often they do, in the mean; of a
                      * pending state: its node */
 } Vanishing;
@@ -22,6 +24,11 @@ enum { STATE_TANGIBLE = -1, STATE_UNKNOWN = -2, STATE_PENDING = -3 };
 typedef struct {
     int32_t id, term;
 } Portion;
+
+/* A footprint of moves that change certain bits of the key: those that decide where they end. */
+typedef struct {
+    int32_t mask, next; /* masks are numbers in Vanished.masks; the next one of such moves, or -1 */
+} Footprint;
 
 /* Terms that add up, by id. */
 typedef struct {
@@ -75,6 +82,7 @@ typedef struct Elimination {
     size_t entry_count, entry_cap;
     Sums places, exits, ends, actions;
     uint64_t *culprit, *scratch; /* a state each */
+    int32_t span;                /* of the component at hand */
 } Elimination;
 
 /* What was found so far; emptied when it grows large (tuning.h). */
@@ -88,6 +96,13 @@ typedef struct {
     Table keys;   /* of the states that were looked at */
     Vanishing *result; /* of each key */
     Table changes;     /* what ways add to packed words */
+    /* By what changes, its footprints; by the bits of a key that one of these has, by the footprint and
+     * by what changes, a key where the same follows. */
+    Table masks, met;
+    int32_t *first_print; /* of a mask; -1: none */
+    Footprint *print;
+    int32_t *alike; /* per entry of `met`: a number in `keys` */
+    size_t first_print_cap, print_count, print_cap, alike_cap;
     Portion *portion;
     size_t result_cap, portion_count, portion_cap;
     /* Where, in `shared`, the rates are of moves of a kind that lead to states of a key: the kinds
@@ -95,8 +110,8 @@ typedef struct {
     Memo share;
     int32_t *shared;
     size_t shared_count, shared_cap;
-    uint64_t *key, *key_from; /* scratch */
-    Sums traces;              /* of a tangible state: the actions that happen on the ways from it */
+    uint64_t *key, *key_from, *mask, *part; /* scratch */
+    Sums traces; /* of a tangible state: the actions that happen on the ways from it */
     Elimination work;
     double most; /* bytes */
 } Vanished;
@@ -113,6 +128,9 @@ static inline const uint64_t *vanished_node(const Vanished *v, int32_t node)
 {
     return v->work.packed + (size_t)node * v->system->words;
 }
+
+/* The number of a mask; -1: memory is out. */
+int32_t vanished_mask(Vanished *vanished, const uint64_t *mask);
 
 /* Room for ids 0 .. count - 1.  False: memory is out. */
 bool sums_reserve(Sums *sums, size_t count);

@@ -181,6 +181,18 @@ static const char *const texts[] = {
     "P = (a, 1).V; V = b[3].W + c.P; W = (d[2], 2 : immediate).Q + e[2].P; Q = (f[3], 1).P + (g, "
     "1).P;\n"
     "P || P[2] || P",
+    /* stations one behind the other, with queues between them that block when they are full */
+    "S1 = (make, 1).B1; B1 = put1.S1; Q0 = (put1, T).Q1; Q1 = (put1, T).Q2 + (get1, T).Q0;\n"
+    "Q2 = (get1, T).Q1; S2 = get1.W2; W2 = (work, 2).B2; B2 = put2.S2 + (drop, immediate).S2;\n"
+    "R0 = (put2, T).R1; R1 = (put2, T).R2 + (get2, T).R0; R2 = (get2, T).R1; S3 = get2.W3;\n"
+    "W3 = (out, 1).B3 + (out, 2).S3; B3 = put3.S3; T0 = (put3, T).T1; T1 = (get3, T).T0; S4 = "
+    "get3.W4;\n"
+    "W4 = (end, 1).S4;\n"
+    "(S1 || S2 || S3 || S4) <put1, get1, put2, get2, put3, get3> (Q0 || R0 || T0)",
+    "S1 = (make, 1).B1; B1 = put1.S1; Q = (put1, T).U; U = (get1, T).Q; S2 = get1.W2;\n"
+    "W2 = (work, 2).B2; B2 = put2.S2; R = (put2, T).V; V = (get2, T).R; S3 = get2.W3;\n"
+    "W3 = (out, 1).S3 + (rest, 1).X; X = (on, 3).S3;\n"
+    "(S1[2] || S2[2] || S3) <put1, get1, put2, get2> (Q[2] || R || R)",
     /* weights that count */
     "P = (a, 1).V; V = (b, (1 + Q) : immediate).Q + (c, 2 : immediate).P; Q = (d, 1 + P).P; P[3] "
     "|| P",
@@ -306,4 +318,43 @@ Test(eliminate, traps_are_not_remembered)
         cr_assert_str_eq(p->c.model->locals[local].name, "A");
     }
     planned_free(p);
+}
+
+/* A job goes on until it meets a station that is not there: as many footprints as there are stations, of
+ * one change, more than are kept apart.  What follows is right all the same, whatever is known. */
+Test(eliminate, many_footprints)
+{
+    enum { STATIONS = 20 };
+    Text text = {0};
+    text_add(&text, "P = (start, 1).V0; ");
+    for (int i = 0; i < STATIONS; i++)
+        text_add(&text, "V%d = go%d.V%d + (stop%d, immediate).P;\n", i, i, i + 1, i);
+    text_add(&text, "V%d = end.P;\n", STATIONS);
+    for (int i = 0; i < STATIONS; i++)
+        text_add(&text,
+                 "U%d = (go%d, T).U%d + (down%d, 1).D%d; D%d = (up%d, 2).U%d + (stop%d, T).D%d;\n",
+                 i, i, i, i, i, i, i, i, i, i);
+    text_add(&text, "P <go0, stop0");
+    for (int i = 1; i < STATIONS; i++)
+        text_add(&text, ", go%d, stop%d", i, i);
+    text_add(&text, "> (U0");
+    for (int i = 1; i < STATIONS; i++)
+        text_add(&text, " || U%d", i);
+    text_add(&text, ")");
+    Planned *p = planned(text.text);
+    for (int32_t down = 0; down <= STATIONS; down++)
+        for (int32_t other = down; other <= STATIONS; other++) {
+            int32_t cells[STATIONS + 1] = {0};
+            uint64_t packed[4];
+            if (down < STATIONS)
+                cells[down + 1] = 1;
+            if (other < STATIONS)
+                cells[other + 1] = 1;
+            system_pack(p->c.system, cells, packed);
+            check_state(p, text.text, packed);
+        }
+    const Vanished *v = &p->expander.vanished;
+    cr_assert(v->print_count > 16 && v->print_count <= 18, "%d", (int)v->print_count);
+    planned_free(p);
+    text_free(&text);
 }
