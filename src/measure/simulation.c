@@ -32,6 +32,14 @@ static PepaStatus observe_functionals(Simulation *s, PepaError *err)
     return status;
 }
 
+static PepaStatus no_time_passes(int64_t activities, PepaError *err)
+{
+    return error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
+                       "%lld immediate activities in a row, and no time passes: let one of them "
+                       "take time",
+                       (long long)activities);
+}
+
 /* What is wrong in the initial state, or in that of the choices: as a walk there tells it.
  *   timeless  so many immediate activities led there */
 static PepaStatus blame(const Simulation *s, const Choices *at, int64_t timeless, DiagList *diags,
@@ -48,10 +56,7 @@ static PepaStatus blame(const Simulation *s, const Choices *at, int64_t timeless
     if (status == PEPA_OK && timeless)
         status = walk_passes(walk, diags, err);
     if (status == PEPA_OK && timeless)
-        status = error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_SIMULATION,
-                             "%lld immediate activities in a row, and no time passes: let one of "
-                             "them take time",
-                             (long long)timeless);
+        status = no_time_passes(timeless, err);
     walk_free(walk);
     mem_free(packed);
     return status;
@@ -169,6 +174,19 @@ bool simulation_run_ends(SimulationClock *clock, int32_t worker, const Trajector
 
 /* ---- early ends ------------------------------------------------------------------------------- */
 
+/* Why nothing may be drawn in a state that no walk reaches, since there are too many components. */
+static PepaStatus blame_large(const Simulation *s, const Trajectory *t, PepaError *err)
+{
+    const System *system = s->chain.system;
+    for (int32_t e = 0; e < system->event_count; e++)
+        if (t->choices.faulty[e])
+            return error_set(err, PEPA_EMODEL,
+                             "`%s` comes to be passive with nothing to drive it, or active and "
+                             "passive in one component; a model with fewer copies shows the state",
+                             s->chain.model->actions[system->events[e].action]);
+    return no_time_passes(t->in_row, err);
+}
+
 static PepaStatus explain_stuck(Simulation *s, const SimulationJob *job, int64_t number,
                                 DiagList *diags, PepaError *err)
 {
@@ -178,7 +196,9 @@ static PepaStatus explain_stuck(Simulation *s, const SimulationJob *job, int64_t
         return status;
     trajectory_start(&t, job->seed, (uint64_t)number);
     const TrajectoryEnd end = trajectory_until(&t, DBL_MAX, false, job->activities, &unwatched);
-    status = blame(s, &t.choices, end == TRAJECTORY_TIMELESS ? t.in_row : 0, diags, err);
+    status = s->chain.system->large
+                 ? blame_large(s, &t, err)
+                 : blame(s, &t.choices, end == TRAJECTORY_TIMELESS ? t.in_row : 0, diags, err);
     if (status == PEPA_OK)
         status = error_set(err, PEPA_EMODEL, "a state was reached whose rates are not defined");
     trajectory_free(&t);

@@ -33,7 +33,7 @@ Test(experiment_failures, points_that_fail)
                        &(PepaExperiment){.vary = (PepaVary[]){{"r", r, 3}, {"jobs", jobs, 3}},
                                          .count = 2},
                        PEPA_EMODEL, 2,
-                       "the number of copies must be a whole number from 1 to 2147483647, not 1.5");
+                       "the number of copies must be a whole number from 1 to 10^15, not 1.5");
     }
     a.set.threads = 2;
     a.set.solve.method = PEPA_GAUSS_SEIDEL;

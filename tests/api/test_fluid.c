@@ -130,7 +130,7 @@ Test(fluid, the_long_run_of_clients_and_servers)
 Test(fluid, populations_of_any_size)
 {
     double last = 0;
-    for (double n = 10; n <= 2e9; n *= 10) {
+    for (double n = 10; n <= 1e14; n *= 10) {
         char text[256];
         (void)snprintf(text, sizeof text,
                        "A = (think, 0.25).B; B = (serve, T).A; S = (serve, 2).L; L = (log, 8).S;\n"

@@ -114,6 +114,19 @@ Test(simulate, many_copies)
     cr_expect_float_eq(a.x[1].value, 3 * a.x[0].value, 1e-3);
 }
 
+/* 10^13 of them: more than 32 bits count, so there is no chain; here the time is short. */
+Test(simulate, more_copies_than_a_chain_has)
+{
+    const double time[] = {1e-8}, p = 2.0 / 5 * (1 - exp(-5e-8)), n = 1e13;
+    const Asked a = ask("P = (a, 2).Q; Q = (b, 3).P; P[1e13]",
+                        "population:Q\npopulation:P + population:Q\nutilisation:P",
+                        &(PepaSimulation){.time = time, .count = 1, .runs = 2, .seed = 5});
+    cr_assert_eq(a.status, PEPA_OK, "%s", a.err.message);
+    cr_expect_lt(fabs(a.x[0].value - n * p), 7 * sqrt(n * p / 2));
+    cr_expect_eq(a.x[1].value, n);
+    cr_expect_float_eq(a.x[2].value, 1 - p, 1e-9);
+}
+
 /* At time 0 everything is certain; a model that stops stays where it is. */
 Test(simulate, time_0_and_deadlock)
 {
@@ -248,6 +261,29 @@ Test(simulate, wrong_states)
                 &(PepaSimulation){.time = time, .count = 1, .runs = 10}, &set);
         cr_expect_eq(a.status, PEPA_EMODEL, "%s: %d", wrong[i].text, a.status);
         cr_expect(strstr(text, wrong[i].says), "%s: %s", wrong[i].text, text);
+    }
+}
+
+/* Where there are too many components for a chain, rates cannot depend on how many are where, and a
+ * walk cannot say in which state a rate is wrong: errors say what they can. */
+Test(simulate, wrong_states_of_large_models)
+{
+    static const struct {
+        const char *text, *says;
+        PepaStatus status;
+    } wrong[] = {
+        {"P = (a, P).Q; Q = (b, 1).P; P[1e13]",
+         "rates that count local states are simulated with at most 2147483647 components",
+         PEPA_ELIMIT},
+        {"P = (a, T).P; P[1e13]", "`a` comes to be passive with nothing to drive it", PEPA_EMODEL},
+        {"P = (b, 1).Q; Q = (a, T).P; P[1e13]", "`a` comes to be passive", PEPA_EMODEL},
+    };
+    const double time[] = {1e-9};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const Asked a = ask(wrong[i].text, "throughput:a",
+                            &(PepaSimulation){.time = time, .count = 1, .runs = 2});
+        cr_expect_eq(a.status, wrong[i].status, "%s: %d", wrong[i].text, a.status);
+        cr_expect(strstr(a.err.message, wrong[i].says), "%s: %s", wrong[i].text, a.err.message);
     }
 }
 

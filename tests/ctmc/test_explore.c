@@ -135,6 +135,30 @@ Test(explore, as_many_copies_as_can_be)
     diag_free(&diags);
 }
 
+/* More than that have no chain, and errors say which limit it is. */
+Test(explore, more_components_than_can_be)
+{
+    static const char *const texts[] = {
+        "P = (a, 1).P; P[2147483648]",
+        "P = (a, 1).Q; Q = (b, 1).P; P[1e15]",
+        "P = (a, 1).P; P[2000000000] || P[2000000000]",
+        "P = (a, 1).P; Q = (b, 1).P; (P[1000000000])[3]",
+    };
+    const PepaSettings set = settings_for_tests();
+    DiagList diags = {0};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        Chain *chain = NULL;
+        PepaError err = {0};
+        Model *model = model_of(texts[i]);
+        cr_expect_eq(chain_derive(&chain, model, &set, &diags, &err), PEPA_ELIMIT, "%s", texts[i]);
+        cr_expect_eq(err.limit, PEPA_LIMIT_COMPONENTS, "%s", texts[i]);
+        cr_expect_str_eq(err.message, "more than 2147483647 components are too many for a chain");
+        cr_expect_null(chain);
+        model_free(model);
+    }
+    diag_free(&diags);
+}
+
 /* Many components of many local states each: what is counted over all of them stays in range. */
 Test(explore, too_many_local_states_in_all)
 {

@@ -20,7 +20,7 @@ Test(check_values, a_rate_that_is_not_positive_is_told_once)
 }
 
 #define COPIES(number)                                                                             \
-    "error: the number of copies must be a whole number from 1 to 2147483647, not " number "\n"
+    "error: the number of copies must be a whole number from 1 to 10^15, not " number "\n"
 
 Test(check_values, copies)
 {
@@ -30,7 +30,7 @@ Test(check_values, copies)
     } cases[] = {{"P[0]", "2:3: " COPIES("0")},
                  {"P[n - 3]", "2:3: " COPIES("-1")},
                  {"P[n / 4]", "2:3: " COPIES("0.5")},
-                 {"P[2147483648]", "2:3: " COPIES("2147483648")},
+                 {"P[1000000000000001]", "2:3: " COPIES("1000000000000001")},
                  {"P[1.00001]", "2:3: " COPIES("1.00001")},
                  {"P[T]", "2:3: error: the number of copies cannot be passive\n"},
                  {"P[P + n]", "2:3: error: the number of copies cannot be functional\n"},
@@ -44,14 +44,14 @@ Test(check_values, copies)
     }
 }
 
-static int32_t copies_of(const char *number)
+static int64_t copies_of(const char *number)
 {
     Text text = {0};
     text_add(&text, "n = 2; P = (a, n).P; P[%s]", number);
     Model *model = expect_model(text.text);
     const Node *root = &model->nodes[model->node_count - 1];
     cr_expect_eq(root->kind, NODE_COPIES);
-    int32_t copies = root->copies;
+    int64_t copies = root->copies;
     model_free(model);
     text_free(&text);
     return copies;
@@ -63,7 +63,9 @@ Test(check_values, copies_are_whole_numbers)
     cr_expect_eq(copies_of("n"), 2);
     cr_expect_eq(copies_of("pow(n, 10) - 24.0"), 1000);
     cr_expect_eq(copies_of("3 * 0.1 * 10"), 3, "3.0000000000000004");
-    cr_expect_eq(copies_of("2147483647"), 2147483647);
+    cr_expect_eq(copies_of("2147483648"), 2147483648);
+    cr_expect_eq(copies_of("999999999999999"), 999999999999999);
+    cr_expect_eq(copies_of("1e15"), 1000000000000000);
 }
 
 Test(check_values, structural_rates)

@@ -182,6 +182,16 @@ static int start_all(const BenchOptions *o)
     return fail(EXIT_INPUT, "bspbench: cannot start %s: %s", run, strerror(errno));
 }
 
+/* On a busy machine, and with more processes than cores, costs drown in those of waiting. */
+static void warn(const char *name, Estimate e)
+{
+    if (e.low <= 0)
+        (void)fprintf(stderr,
+                      "bspbench: %s cannot be told from 0 (%.3g to %.3g s): measure again when the "
+                      "machine is idle, with at most as many processes as cores\n",
+                      name, e.low, e.high);
+}
+
 static int report(const BenchOptions *o, const Bench *bench, const BenchPairs *pairs)
 {
     if (o->json) {
@@ -192,6 +202,8 @@ static int report(const BenchOptions *o, const Bench *bench, const BenchPairs *p
         report_text(bench);
         pairs_text(pairs);
     }
+    warn("g", bench->block);
+    warn("l", bench->sync);
     return finish_output();
 }
 

@@ -65,10 +65,14 @@ if [ -e /dev/full ]; then
 fi
 
 for n in 1 2 3; do
-    timeout 100 "$bin/bspbench" --processes $n --json </dev/null >"$work/json" || complain "bspbench, $n processes"
-    jq -e ".p == $n and .s > 0 and .g > 0 and .l > 0 and
+    timeout 100 "$bin/bspbench" --processes $n --json </dev/null >"$work/json" 2>"$work/err" ||
+        complain "bspbench, $n processes"
+    # On a busy machine g may drown in waiting: then a warning says so.
+    jq -e ".p == $n and .s > 0 and .l > 0 and
         ([.measured[] | .low <= .value and .value <= .high] | all)" "$work/json" >/dev/null ||
         complain "bspbench, $n processes: $(cat "$work/json")"
+    jq -e '.measured.g.low > 0' "$work/json" >/dev/null || grep -q 'g cannot be told from 0' "$work/err" ||
+        complain "bspbench, $n processes: no warning: $(cat "$work/json" "$work/err")"
 done
 timeout 100 "$bin/bsprun" -n 2 "$bin/bspbench" </dev/null | grep -q '^2 processes; ' ||
     complain "bspbench under bsprun"
@@ -79,7 +83,7 @@ if unshare --uts true 2>/dev/null; then
         "$bin/bspbench" >"$work/hosts.sh"
     timeout 100 "$bin/bsprun" -n 3 sh "$work/hosts.sh" </dev/null >"$work/json" || complain "bspbench --pairs"
     [ "$(jq -c '[.pairs[].hosts]' "$work/json")" = '[["h0","h0"],["h0","h1"]]' ] &&
-        jq -e '[.pairs[] | .g.value > 0 and .l.value > 0] | all' "$work/json" >/dev/null ||
+        jq -e '[.pairs[] | .l.value > 0] | all' "$work/json" >/dev/null ||
         complain "bspbench --pairs: $(cat "$work/json")"
 fi
 
