@@ -103,7 +103,7 @@ void oracle_system_free(OracleSystem *system)
 typedef struct {
     const OracleSystem *system;
     const RefTerm **state;
-    int count[REF_MAX_PROCESSES]; /* components now in each named local state */
+    double count[REF_MAX_PROCESSES]; /* components now in each named local state */
     Arena *arena;
     OracleStatus status;
 } Context;

@@ -173,7 +173,7 @@ RefStatic *ref_copies(RefModel *model, const RefStatic *of, const RefRate *count
 
 /* ---- rates ---- */
 
-static bool holds(const RefModel *model, const RefRate *condition, const int *count)
+static bool holds(const RefModel *model, const RefRate *condition, const double *count)
 {
     const RefRate *left = condition->left, *right = condition->right;
     if (condition->kind == REF_NOT)
@@ -192,7 +192,7 @@ static bool holds(const RefModel *model, const RefRate *condition, const int *co
     return table[condition->kind - REF_LESS][a < b ? 0 : a > b ? 2 : 1];
 }
 
-double ref_rate_value(const RefModel *model, const RefRate *rate, const int *count)
+double ref_rate_value(const RefModel *model, const RefRate *rate, const double *count)
 {
     if (rate->kind == REF_NUMBER)
         return rate->number;

@@ -140,7 +140,7 @@ RefStatic *ref_hide(RefModel *model, const RefStatic *of, uint32_t set);
 RefStatic *ref_copies(RefModel *model, const RefStatic *of, const RefRate *count, uint32_t set);
 
 /* Value of an expression; count[p] stands for process p (NULL: there is no REF_COUNT in it). */
-double ref_rate_value(const RefModel *model, const RefRate *rate, const int *count);
+double ref_rate_value(const RefModel *model, const RefRate *rate, const double *count);
 bool ref_rate_functional(const RefModel *model, const RefRate *rate);
 /* Whether the expression depends on a rate definition, through others too. */
 bool ref_rate_uses(const RefModel *model, const RefRate *rate, int id);
