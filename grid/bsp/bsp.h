@@ -97,7 +97,7 @@ void bsp_set_tagsize(int *tag_nbytes);
 /* Send a tag and a payload.  Both are copied now. */
 void bsp_send(int pid, const void *tag, const void *payload, int payload_nbytes);
 /* How many messages of the last superstep are left in this process's queue, and the bytes of their
- * payloads.  They are in any order. */
+ * payloads (NULL: not wanted).  They are in any order. */
 void bsp_qsize(int *nmessages, int *accum_nbytes);
 /* The first message: *status becomes the size of its payload, and its tag is copied.  No message:
  * *status becomes -1. */

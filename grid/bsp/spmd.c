@@ -62,6 +62,13 @@ static Bsp *ready(const char *call)
     return bsp_now = bsp;
 }
 
+/* Before the first call MPI has to start, so that the process has a number to be named by. */
+void context_outside(const char *call)
+{
+    (void)ready(call);
+    context_fail(call, "called outside bsp_begin and bsp_end");
+}
+
 /* Wait for all processes, also those that take no part, without using a core. */
 static void meet_all(void)
 {
@@ -170,6 +177,7 @@ void bsp_begin(int maxprocs)
     note_self(bsp);
     begin_record(bsp, call, comm);
     bsp->phase = PHASE_INSIDE;
+    guard_unfinished("bsp_end was not called");
     bsp->start = clock_now();
 }
 
@@ -203,6 +211,7 @@ void bsp_end(void)
     static const char call[] = "bsp_end";
     Bsp *bsp = context_inside(call);
     superstep_end(bsp, call, CALL_END, &bsp->groups.each[0], 0);
+    guard_unfinished(NULL);
     release(bsp);
     meet_all();
     bsp->phase = PHASE_AFTER;

@@ -267,12 +267,6 @@ static void qsize_null(void)
         bsp_qsize(NULL, &size);
 }
 
-static void qsize_null_bytes(void)
-{
-    if (is(1))
-        bsp_qsize(&size, NULL);
-}
-
 static void get_tag_null_status(void)
 {
     if (is(1))
@@ -352,6 +346,14 @@ static void exit_without_end(void)
 {
     if (is(1))
         exit(0);
+    bsp_sync();
+}
+
+/* No exit function runs. */
+static void exit_at_once(void)
+{
+    if (is(1))
+        _exit(0);
     bsp_sync();
 }
 
@@ -515,7 +517,6 @@ static const Misuse misuses[] = {
     MISUSE(send_null),
     MISUSE(send_null_tag),
     MISUSE(qsize_null),
-    MISUSE(qsize_null_bytes),
     MISUSE(get_tag_null_status),
     MISUSE(get_tag_null),
     MISUSE(move_nothing),
@@ -528,6 +529,7 @@ static const Misuse misuses[] = {
     MISUSE(end_while_others_sync),
     MISUSE(end_first_while_others_sync),
     MISUSE(exit_without_end),
+    MISUSE(exit_at_once),
     MISUSE(exit_of_all),
     MISUSE(aborts),
     MISUSE(is_killed),
