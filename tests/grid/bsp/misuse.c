@@ -55,6 +55,8 @@ PUT(source, 0, NULL, x, 0, 4)
 PUT(pid, bsp_nprocs(), y, x, 0, 4)
 PUT(negative_pid, -1, y, x, 0, 4)
 PUT(inside, 0, y, x + 1, 0, 4)
+PUT(nothing_pid, bsp_nprocs(), y, x, 0, 0)
+PUT(nothing_offset, 0, y, x, -1, 0)
 GET(offset, 0, x, -4, y, 4)
 GET(size, 0, x, 0, y, -4)
 GET(beyond, 0, x, 13, y, 4)
@@ -63,6 +65,7 @@ GET(null, 0, NULL, 0, y, 4)
 GET(destination, 0, x, 0, NULL, 4)
 GET(pid, bsp_nprocs(), x, 0, y, 4)
 GET(negative_pid, -1, x, 0, y, 4)
+GET(nothing_pid, -1, x, 0, y, 0)
 
 /* After a put to the same registration, which is remembered. */
 static void put_word_beyond(void)
@@ -481,6 +484,9 @@ static const Misuse misuses[] = {
     BOTH(put_pid),
     BOTH(put_negative_pid),
     BOTH(put_inside),
+    BOTH(put_nothing_pid),
+    BOTH(put_nothing_offset),
+    BOTH(get_nothing_pid),
     BOTH(get_offset),
     BOTH(get_size),
     BOTH(get_beyond),
