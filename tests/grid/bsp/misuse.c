@@ -552,6 +552,17 @@ static const Misuse misuses[] = {
     MISUSE(left_while_group_is_late),
 };
 
+/* One process begins, after some time; the others exit. */
+static void exits_before_begin(void (*how)(int))
+{
+    const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+    (void)bsp_nprocs();
+    if (rank && strcmp(rank, "1") != 0)
+        how(0);
+    (void)sleep(1);
+    bsp_begin(bsp_nprocs());
+}
+
 /* Mistakes outside bsp_begin and bsp_end. */
 static int outside(const char *name, int argc, char **argv)
 {
@@ -577,6 +588,10 @@ static int outside(const char *name, int argc, char **argv)
         bsp_init(NULL, argc, argv);
     else if (strcmp(name, "init_without_begin") == 0)
         bsp_init(exit_of_all, argc, argv);
+    else if (strcmp(name, "exit_before_begin") == 0)
+        exits_before_begin(exit);
+    else if (strcmp(name, "exit_at_once_before_begin") == 0)
+        exits_before_begin(_exit);
     else if (strcmp(name, "abort_before_begin") == 0)
         bsp_abort("not even begun");
     else
