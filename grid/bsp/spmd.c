@@ -160,7 +160,10 @@ static void prepare(Bsp *bsp, const char *call, MPI_Comm comm)
     const char *wanted = getenv("BSP_TRANSPORT");
     int status = transport_open(&bsp->transport, comm, wanted);
     if (status > 0)
-        context_fail_all(call, 0, "BSP_TRANSPORT=%s cannot be used here", wanted);
+        context_fail_all(call, 0,
+                         "BSP_TRANSPORT=%s cannot be used here: there are messages, window, and "
+                         "shared on one machine",
+                         wanted);
     if (status < 0)
         context_out_of_memory(call);
 }

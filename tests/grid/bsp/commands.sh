@@ -67,6 +67,15 @@ done
 kill -TERM $waiting
 wait $waiting && complain "bsprun: ended by a signal with status 0"
 
+# Environment variables: empty is not given, and a wrong one is named.
+expect 0 env BSP_TRANSPORT= BSP_TRACE= timeout 60 "$bin/bsprun" -n 2 "$starts" more <<'END'
+process 0 of 2
+process 1 of 2
+END
+expect 1 env BSP_TRANSPORT=pigeons timeout 60 "$bin/bsprun" -n 2 "$starts" more </dev/null
+[ "$(grep -c '^bsp_begin: process 0, .*BSP_TRANSPORT=pigeons .* messages, window' "$work/err")" -eq 1 ] ||
+    complain "BSP_TRANSPORT: $(cat "$work/err")"
+
 # Usage, and programs that are not there.
 for arguments in "-n" "-n 0 x" "-n x y" "--what" "-n 2" "x" "--hosts" "-n 1 --hosts /nowhere x"; do
     # shellcheck disable=SC2086
