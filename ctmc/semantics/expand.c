@@ -288,7 +288,8 @@ static void begin_state(Expander *e)
     e->missing = e->faulty = e->no_memory = e->may_repeat = false;
     e->moves.no_memory = e->moves.rates->missing = false;
     e->sharing = e->tau_loops = 0;
-    e->vanishing = false;
+    e->vanishing = e->preempting = false;
+    e->precedence = 0;
     e->moves.count = e->fault_count = 0;
     next_turn(e);
 }
@@ -329,6 +330,16 @@ static int32_t precedence(const Expander *e, int32_t kind)
     return precedence_of((RateLevel)e->moves.rates->level[term], e->moves.rates->priority[term]);
 }
 
+/* An event has moves: may they and those of the events before it preempt each other, or be immediate? */
+static void note_precedence(Expander *e, const Event *event)
+{
+    const int32_t here = event->steady ? precedence_of(LEVEL_TIMED, event->priority) : 0;
+    if (!event->steady || event->levels != 1 << LEVEL_TIMED ||
+        (e->precedence && e->precedence != here))
+        e->preempting = true;
+    e->precedence = here;
+}
+
 /* Of the moves from `begin` on, keep those that no others preempt. */
 static void preempt(Expander *e, Block *block, size_t begin)
 {
@@ -350,12 +361,14 @@ static void preempt(Expander *e, Block *block, size_t begin)
     e->vanishing = precedence_is_immediate(most);
 }
 
-static void try_events(Expander *e, int32_t at, const uint64_t *packed, Block *block)
+static void try_events(Expander *e, const Triggers *triggers, int32_t at, const uint64_t *packed,
+                       Block *block)
 {
     const System *s = e->moves.system;
-    for (int32_t i = s->trigger_first[at]; i < s->trigger_first[at + 1]; i++) {
-        int32_t event = s->trigger_event[i];
+    for (int32_t i = triggers->first[at]; i < triggers->first[at + 1]; i++) {
+        int32_t event = triggers->event[i];
         const EventPlan *plan = &e->plans->events[event];
+        const size_t begin = block->moves;
         if (plan->several_triggers) {
             if (e->tried[event] == e->turn)
                 continue;
@@ -365,10 +378,14 @@ static void try_events(Expander *e, int32_t at, const uint64_t *packed, Block *b
             find_event(e, event, plan, packed, block);
         else
             run_event(e, event, plan, packed, block);
+        if (s->preempts && block->moves > begin)
+            note_precedence(e, &s->events[event]);
     }
 }
 
-Expansion expand_one(Expander *e, const uint64_t *packed, Block *block)
+/* The moves of a state by the events that `triggers` has. */
+static Expansion expand_by(Expander *e, const Triggers *triggers, const uint64_t *packed,
+                           Block *block)
 {
     Moves *m = &e->moves;
     const System *s = m->system;
@@ -377,17 +394,29 @@ Expansion expand_one(Expander *e, const uint64_t *packed, Block *block)
     system_unpack(s, packed, m->cells);
     if (s->functional)
         system_counts(s, m->cells, m->counts);
-    for (int32_t i = 0; i < s->starter_count; i++) {
-        const Starter *starter = &s->starters[i];
+    for (int32_t i = 0; i < triggers->starter_count; i++) {
+        const Starter *starter = &triggers->starters[i];
         int32_t value = m->cells[starter->cell];
         if (!starter->counted)
-            try_events(e, starter->at + value, packed, block);
+            try_events(e, triggers, starter->at + value, packed, block);
         else if (value)
-            try_events(e, starter->at, packed, block);
+            try_events(e, triggers, starter->at, packed, block);
     }
-    if (s->preempts)
+    if (e->preempting)
         preempt(e, block, begin);
     if (s->group_count)
         sort_copies(e, begin, block);
     return end_state(e, block, begin);
+}
+
+Expansion expand_one(Expander *e, const uint64_t *packed, Block *block)
+{
+    const System *s = e->moves.system;
+    const Triggers all = {s->starters, s->starter_count, s->trigger_first, s->trigger_event};
+    return expand_by(e, &all, packed, block);
+}
+
+Expansion expand_urgent(Expander *e, const uint64_t *packed, Block *block)
+{
+    return expand_by(e, &e->vanished.projection.triggers, packed, block);
 }

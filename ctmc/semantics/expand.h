@@ -33,6 +33,8 @@ typedef struct {
     int32_t sharing, tau_loops; /* events found that share slots; tau events with self-loops */
     int32_t turn, *tried;       /* tried: per event, the last turn it was looked at */
     bool vanishing;             /* the state that was expanded last has immediate activities */
+    bool preempting;    /* some of its activities may preempt others, or be immediate; ... */
+    int32_t precedence; /* ... if not, all of them have this precedence; 0: there are none */
     const uint64_t
         *culprit;      /* the vanishing state with the faults, if it is not the state itself; */
     bool trapped;      /* its fault: it is part of a timeless trap */
@@ -50,6 +52,8 @@ void expander_free(Expander *expander);
 MovesSummary expand_compose(Expander *e, int32_t prog);
 /* The moves of a state as they are, vanishing or not. */
 Expansion expand_one(Expander *e, const uint64_t *packed, Block *block);
+/* The same without events that are always timed: all moves of a vanishing state. */
+Expansion expand_urgent(Expander *e, const uint64_t *packed, Block *block);
 /* The kind of transitions that an action and a rate make; 0, with e->missing or e->no_memory set, if
  * there is none. */
 int32_t expand_kind(Expander *e, int32_t label, int32_t term);

@@ -137,7 +137,7 @@ static PepaStatus add_event(Build *b, int32_t label, OfferItem item)
     System *s = b->system;
     if (!mem_grow(s->events, b->event_cap, s->event_count + 1))
         return error_memory(b->err);
-    s->events[s->event_count++] = (Event){label, item.action, item.prog, false};
+    s->events[s->event_count++] = (Event){.label = label, .action = item.action, .prog = item.prog};
     return PEPA_OK;
 }
 

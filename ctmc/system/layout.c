@@ -191,8 +191,16 @@ static bool find_kinds(const System *s, const RateTable *rates, int32_t prog, Ki
     return p->kind != PROG_SYNC && !one_kind(any.kinds);
 }
 
-/* Add an event without a label for each program in which rates might meet that do not add up, so
- * that this is noticed even where the activity is blocked further up. */
+static void note_kinds(Event *event, Kinds kinds)
+{
+    event->levels = kinds.kinds & ANY_LEVEL;
+    event->steady = one_kind(kinds.kinds);
+    event->priority = kinds.priority;
+}
+
+/* Note what rates each event may have.  Add an event without a label for each program in which rates
+ * might meet that do not add up, so that this is noticed even where the activity is blocked further
+ * up. */
 static bool add_suspects(System *s, const RateTable *rates, size_t *event_cap)
 {
     Kinds *kinds = mem_alloc((size_t)s->prog_count, sizeof *kinds);
@@ -200,6 +208,8 @@ static bool add_suspects(System *s, const RateTable *rates, size_t *event_cap)
     bool ok = kinds && suspect;
     for (int32_t i = s->prog_count; ok && i-- > 0;)
         suspect[i] = find_kinds(s, rates, i, kinds);
+    for (int32_t e = 0; e < s->event_count && ok; e++)
+        note_kinds(&s->events[e], kinds[s->events[e].prog]);
     for (int32_t i = 0; i < s->prog_count && ok; i++) {
         if (!suspect[i])
             continue;
@@ -212,7 +222,8 @@ static bool add_suspects(System *s, const RateTable *rates, size_t *event_cap)
             continue;
         ok = mem_grow(s->events, *event_cap, s->event_count + 1);
         if (ok)
-            s->events[s->event_count++] = (Event){LABEL_NONE, action, i, false};
+            s->events[s->event_count++] =
+                (Event){.label = LABEL_NONE, .action = action, .prog = i, .levels = ANY_LEVEL};
     }
     mem_free_all(kinds, suspect);
     return ok;

@@ -111,6 +111,9 @@ typedef struct {
     int32_t action; /* its name below the hiding node */
     int32_t prog;
     bool several_triggers; /* several cells may trigger it in one state */
+    uint8_t levels;        /* 1 << RateLevel of each level that its activities may have */
+    bool steady;           /* all of them have one level and one priority, in all states: ... */
+    int32_t priority;      /* ... this one */
 } Event;
 enum { LABEL_NONE = -1 };
 

@@ -72,14 +72,14 @@ void bsp_qsize(int *nmessages, int *accum_nbytes)
     static const char call[] = "bsp_qsize";
     Bsp *bsp = context_inside(call);
     const Queue *queue = &bsp->queue;
-    if (!nmessages || !accum_nbytes)
-        context_fail(call, "the address of the %s is NULL",
-                     nmessages ? "number of bytes" : "number of messages");
-    if (queue->count - queue->next > INT_MAX || queue->bytes > INT_MAX)
+    if (!nmessages)
+        context_fail(call, "the address of the number of messages is NULL");
+    if (queue->count - queue->next > INT_MAX || (accum_nbytes && queue->bytes > INT_MAX))
         context_fail(call, "%zu messages of %llu bytes are more than an int can count",
                      queue->count - queue->next, (unsigned long long)queue->bytes);
     *nmessages = (int)(queue->count - queue->next);
-    *accum_nbytes = (int)queue->bytes;
+    if (accum_nbytes)
+        *accum_nbytes = (int)queue->bytes;
 }
 
 void bsp_get_tag(int *status, void *tag)

@@ -79,7 +79,7 @@ void bsp_push_reg(const void *ident, int size) BSP_NAME(1);
 void bsp_pop_reg(const void *ident) BSP_NAME(1);
 /* Copy nbytes from src to process pid, `offset` bytes into the area it has registered together with
  * this process's dst.  Read now, written at the end of the superstep after all gets.  Puts that
- * overlap are written in any order.  0 bytes: nothing happens. */
+ * overlap are written in any order.  0 bytes: nothing happens, at any addresses. */
 void bsp_put(int pid, const void *src, void *dst, int offset, int nbytes);
 /* Copy nbytes from process pid, `offset` bytes into the area it has registered together with this
  * process's src, to dst.  Read and written at the end of the superstep before all puts. */
@@ -97,7 +97,7 @@ void bsp_set_tagsize(int *tag_nbytes);
 /* Send a tag and a payload.  Both are copied now. */
 void bsp_send(int pid, const void *tag, const void *payload, int payload_nbytes);
 /* How many messages of the last superstep are left in this process's queue, and the bytes of their
- * payloads.  They are in any order. */
+ * payloads (NULL: not wanted).  They are in any order. */
 void bsp_qsize(int *nmessages, int *accum_nbytes);
 /* The first message: *status becomes the size of its payload, and its tag is copied.  No message:
  * *status becomes -1. */

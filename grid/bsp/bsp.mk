@@ -2,7 +2,7 @@
 
 # BSPlib, with what it needs of grid/core; and the command that runs its programs, which needs no MPI.
 BSP_SRC := $(wildcard grid/bsp/*.c) $(patsubst %,grid/core/%.c,buffer clock guard peers)
-BSPRUN_SRC := $(wildcard grid/bsprun/*.c) grid/launch/launch.c
+BSPRUN_SRC := $(wildcard grid/bsprun/*.c grid/launch/*.c)
 # Predictions for its programs, without MPI; the commands.
 PREDICT_SRC := $(wildcard grid/bsp/predict/*.c grid/predict/*.c)
 BSPPREDICT_SRC := $(wildcard grid/bsp/cli/bsppredict*.c)

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "grid/core/guard.h"
+
 Bsp *bsp_now;
 
 void context_stop(void)
@@ -15,6 +17,7 @@ void context_stop(void)
     (void)fflush(stdout);
     (void)MPI_Initialized(&begun);
     (void)MPI_Finalized(&ended);
+    guard_unfinished(NULL);
     if (bsp_now)
         bsp_now->phase = PHASE_AFTER; /* exit functions have nothing to say */
     if (begun && !ended)

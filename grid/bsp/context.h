@@ -68,11 +68,13 @@ void context_fail_all(const char *call, int speaker, const char *format, ...)
     __attribute__((format(printf, 3, 4), noreturn));
 void context_out_of_memory(const char *call) __attribute__((noreturn));
 
+/* The call does not lie within bsp_begin and bsp_end (spmd.c). */
+void context_outside(const char *call) __attribute__((noreturn));
 /* The context within bsp_begin and bsp_end; otherwise the program ends. */
 static inline Bsp *context_inside(const char *call)
 {
     if (!bsp_now || bsp_now->phase != PHASE_INSIDE)
-        context_fail(call, "called outside bsp_begin and bsp_end");
+        context_outside(call);
     return bsp_now;
 }
 

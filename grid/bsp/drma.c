@@ -60,6 +60,13 @@ explain(Bsp *bsp, const char *call, int pid, const void *ident, int offset, int 
                  nbytes, offset, (unsigned long long)areas[pid].size, pid, ident);
 }
 
+/* A put or get of 0 bytes touches no memory, so addresses do not matter. */
+static void check_nothing(Bsp *bsp, const char *call, int pid, int offset)
+{
+    if (pid < 0 || pid >= bsp->nprocs || offset < 0)
+        explain(bsp, call, pid, NULL, offset, 0);
+}
+
 /* The address on process `pid`. */
 static inline uint64_t remote(Bsp *bsp, const char *call, int pid, const void *ident, int offset,
                               int nbytes)
@@ -94,8 +101,10 @@ static __attribute__((noinline)) void put(const char *call, int pid, const void 
                                           int offset, int nbytes)
 {
     Bsp *bsp = context_inside(call);
-    if (nbytes == 0)
+    if (nbytes == 0) {
+        check_nothing(bsp, call, pid, offset);
         return;
+    }
     uint64_t address = remote(bsp, call, pid, dst, offset, nbytes);
     if (!src)
         context_fail(call, "the source is NULL");
@@ -163,8 +172,10 @@ static void BSP_NAME(3)
     get(const char *call, int pid, const void *src, int offset, void *dst, int nbytes)
 {
     Bsp *bsp = context_inside(call);
-    if (nbytes == 0)
+    if (nbytes == 0) {
+        check_nothing(bsp, call, pid, offset);
         return;
+    }
     uint64_t address = remote(bsp, call, pid, src, offset, nbytes);
     if (!dst)
         context_fail(call, "the destination is NULL");

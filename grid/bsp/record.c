@@ -23,8 +23,9 @@ typedef struct {
 FILE *record_open(const char **error)
 {
     const char *name = getenv("BSP_TRACE");
-    FILE *file = name ? fopen(name, "w") : NULL;
-    *error = name && !file ? strerror(errno) : NULL;
+    int wanted = name && *name;
+    FILE *file = wanted ? fopen(name, "w") : NULL;
+    *error = wanted && !file ? strerror(errno) : NULL;
     return file;
 }
 

@@ -132,25 +132,33 @@ int registry_push(Registry *registry, uint64_t address, size_t size)
     return grid_put(&registry->changes, &change, sizeof change);
 }
 
+static size_t push_count(const Registry *registry, const Change *changes)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < change_count(registry); i++)
+        count += changes[i].kind == CHANGE_PUSH;
+    return count;
+}
+
 /* The newest push of this superstep with this address that has not been popped: its serial number;
- * -1: none. */
+ * -1: none.  Pops of an address take its newest push each, so from the end back they pair as
+ * brackets do. */
 static int64_t find_pushed(const Registry *registry, uint64_t address)
 {
     const Change *changes = (const Change *)(const void *)registry->changes.bytes;
-    int64_t found = -1;
-    uint64_t serial = registry->next_serial;
-    for (size_t i = 0; i < change_count(registry); i++) {
-        if (changes[i].kind != CHANGE_PUSH)
+    uint64_t serial = registry->next_serial + push_count(registry, changes);
+    size_t popped = 0;
+    for (size_t i = change_count(registry); i-- > 0;) {
+        int is_push = changes[i].kind == CHANGE_PUSH;
+        serial -= (uint64_t)is_push;
+        if (changes[i].address != address)
             continue;
-        int popped = 0;
-        for (size_t k = i + 1; k < change_count(registry) && !popped; k++)
-            popped = changes[k].kind == CHANGE_POP && changes[k].address == address &&
-                     changes[k].serial == serial;
-        if (changes[i].address == address && !popped)
-            found = (int64_t)serial;
-        serial++;
+        if (!is_push)
+            popped += changes[i].serial >= registry->next_serial;
+        else if (popped-- == 0)
+            return (int64_t)serial;
     }
-    return found;
+    return -1;
 }
 
 int registry_pop(Registry *registry, uint64_t address)
@@ -274,11 +282,14 @@ static Mismatch compare(const Registry *registry, const Change *const *changes,
         for (size_t i = 0; i < common; i++)
             if (changes[p][i].kind != changes[0][i].kind)
                 return (Mismatch){.what = MISMATCH_KIND, .at = i, .other = p};
-        if (counts[p] != counts[0])
+        if (counts[p] != counts[0]) {
+            const Change *more = changes[counts[p] > counts[0] ? p : 0];
             return (Mismatch){.what = MISMATCH_COUNT,
                               .at = common,
                               .other = p,
-                              .counts = {counts[0], counts[p]}};
+                              .counts = {counts[0], counts[p]},
+                              .pops = more[common].kind == CHANGE_POP};
+        }
     }
     return (Mismatch){.what = MISMATCH_NONE};
 }

@@ -66,6 +66,7 @@ typedef struct {
     size_t at;        /* of the changes, from 0 */
     int first, other; /* processes; the first has the earlier part */
     size_t counts[2]; /* of MISMATCH_COUNT */
+    int pops;         /* of MISMATCH_COUNT: the first change that one lacks is a pop */
 } Mismatch;
 
 /* The superstep has ended: `changes` has those of each process, `counts` how many. */

@@ -1,4 +1,5 @@
 /* The life of a BSP program: its start, its end, who takes part. */
+#include <limits.h>
 #include <mpi.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,7 +22,47 @@ static void finalize(void)
     bsp_now->finalize = 0;
 }
 
+/* Each process meets the others once: in bsp_begin, or when it exits before that.  So those that
+ * begin do not wait for one that never does. */
+enum { WANTED, BEGINNER, LEAVER, WORDS };
+
+/* `least`: the number of processes that process 0 wants, which alone may know; the first process
+ * that begins, and that leaves (INT_MAX: none). */
+static void meet_first(const Bsp *bsp, int begins, int maxprocs, int least[WORDS])
+{
+    int mine[WORDS] = {INT_MAX, INT_MAX, INT_MAX};
+    MPI_Request request;
+    mine[begins ? BEGINNER : LEAVER] = bsp->pid;
+    if (begins && bsp->pid == 0)
+        mine[WANTED] = maxprocs;
+    (void)MPI_Iallreduce(mine, least, WORDS, MPI_INT, MPI_MIN, MPI_COMM_WORLD, &request);
+    (void)clock_await(&request);
+}
+
+static void note_self(const Bsp *bsp, int count)
+{
+    char text[128];
+    Peer self = peers_self();
+    (void)snprintf(text, sizeof text, "bsp: process %d of %d on %.64s", bsp->pid, count, self.host);
+    guard_note(text);
+}
+
 #ifndef SMPI_H
+/* The program exits before bsp_begin, which may be right if all processes do. */
+static void leave_unbegun(const Bsp *bsp)
+{
+    int least[WORDS], finalized = 0;
+    (void)MPI_Finalized(&finalized);
+    if (!bsp->finalize || finalized)
+        return;
+    (void)fflush(stdout); /* the others may end this process */
+    meet_first(bsp, 0, 0, least);
+    if (least[BEGINNER] != INT_MAX)
+        context_fail_all("bsp_begin", least[BEGINNER], "this process exits without bsp_begin");
+    guard_unfinished(NULL);
+    finalize();
+}
+
 /* The program exits. */
 static void leave(void)
 {
@@ -29,8 +70,8 @@ static void leave(void)
         context_fail("bsp_end", "this process exits without bsp_end");
     if (bsp_now->phase == PHASE_INIT && bsp_now->available > 1)
         context_fail("bsp_begin", "this process exits without bsp_begin, after bsp_init");
-    if (bsp_now->phase == PHASE_BEFORE)
-        finalize();
+    if (bsp_now->phase != PHASE_AFTER)
+        leave_unbegun(bsp_now);
 }
 #endif
 
@@ -59,7 +100,16 @@ static Bsp *ready(const char *call)
 #ifndef SMPI_H
     (void)atexit(leave);
 #endif
+    note_self(bsp, bsp->available);
+    guard_unfinished("bsp_begin was not called");
     return bsp_now = bsp;
+}
+
+/* Before the first call MPI has to start, so that the process has a number to be named by. */
+void context_outside(const char *call)
+{
+    (void)ready(call);
+    context_fail(call, "called outside bsp_begin and bsp_end");
 }
 
 /* Wait for all processes, also those that take no part, without using a core. */
@@ -93,24 +143,6 @@ void bsp_init(void (*spmd_part)(void), int argc, char *argv[])
     exit(EXIT_SUCCESS);
 }
 
-/* What process 0 wants, which alone may know. */
-static int wanted_processes(int maxprocs)
-{
-    MPI_Request request;
-    (void)MPI_Ibcast(&maxprocs, 1, MPI_INT, 0, MPI_COMM_WORLD, &request);
-    (void)clock_await(&request);
-    return maxprocs;
-}
-
-static void note_self(const Bsp *bsp)
-{
-    char text[128];
-    Peer self = peers_self();
-    (void)snprintf(text, sizeof text, "bsp: process %d of %d on %.64s", bsp->pid, bsp->nprocs,
-                   self.host);
-    guard_note(text);
-}
-
 static void prepare(Bsp *bsp, const char *call, MPI_Comm comm)
 {
     size_t n = (size_t)bsp->nprocs;
@@ -128,7 +160,10 @@ static void prepare(Bsp *bsp, const char *call, MPI_Comm comm)
     const char *wanted = getenv("BSP_TRANSPORT");
     int status = transport_open(&bsp->transport, comm, wanted);
     if (status > 0)
-        context_fail_all(call, 0, "BSP_TRANSPORT=%s cannot be used here", wanted);
+        context_fail_all(call, 0,
+                         "BSP_TRANSPORT=%s cannot be used here: there are messages, window, and "
+                         "shared on one machine",
+                         wanted);
     if (status < 0)
         context_out_of_memory(call);
 }
@@ -150,11 +185,16 @@ static void begin_record(Bsp *bsp, const char *call, MPI_Comm comm)
 void bsp_begin(int maxprocs)
 {
     static const char call[] = "bsp_begin";
+    int least[WORDS];
     MPI_Comm comm;
     Bsp *bsp = ready(call);
     if (bsp->phase == PHASE_INSIDE || bsp->phase == PHASE_AFTER)
         context_fail(call, "called a second time");
-    int count = wanted_processes(maxprocs);
+    meet_first(bsp, 1, maxprocs, least);
+    if (least[LEAVER] != INT_MAX)
+        context_fail_all(call, least[BEGINNER], "process %d exits without bsp_begin",
+                         least[LEAVER]);
+    const int count = least[WANTED];
     if (count <= 0)
         context_fail_all(call, 0, "%d processes: there must be at least 1", count);
     bsp->nprocs = count < bsp->available ? count : bsp->available;
@@ -162,14 +202,16 @@ void bsp_begin(int maxprocs)
     if (bsp->pid >= bsp->nprocs) {
         meet_all();
         bsp->phase = PHASE_AFTER;
+        guard_unfinished(NULL);
         (void)MPI_Comm_free(&comm);
         finalize();
         exit(EXIT_SUCCESS);
     }
     prepare(bsp, call, comm);
-    note_self(bsp);
+    note_self(bsp, bsp->nprocs);
     begin_record(bsp, call, comm);
     bsp->phase = PHASE_INSIDE;
+    guard_unfinished("bsp_end was not called");
     bsp->start = clock_now();
 }
 
@@ -203,6 +245,7 @@ void bsp_end(void)
     static const char call[] = "bsp_end";
     Bsp *bsp = context_inside(call);
     superstep_end(bsp, call, CALL_END, &bsp->groups.each[0], 0);
+    guard_unfinished(NULL);
     release(bsp);
     meet_all();
     bsp->phase = PHASE_AFTER;

@@ -99,7 +99,7 @@ static void explain_mismatch(const Mismatch *mismatch)
     case MISMATCH_MEMORY:
         context_out_of_memory("bsp_sync");
     case MISMATCH_COUNT:
-        context_fail_all("bsp_push_reg", 0,
+        context_fail_all(mismatch->pops ? "bsp_pop_reg" : "bsp_push_reg", 0,
                          "%zu calls of bsp_push_reg and bsp_pop_reg here, but %zu on process %d",
                          mismatch->counts[0], mismatch->counts[1], mismatch->other);
     case MISMATCH_KIND:

@@ -7,20 +7,31 @@
 # MPICC, MPICXX: other compilers of MPI.
 set -eu
 case ${1-} in
-'' | --help)
+'')
+    echo "bspcc: no files; try 'bspcc --help'" >&2
+    exit 2
+    ;;
+-h | --help)
     sed -n 's/^# \{0,1\}//p' "$0" | sed 1d
-    exit "$([ $# -gt 0 ] && echo 0 || echo 2)"
+    exit
     ;;
 esac
 here=$(CDPATH='' cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
 compiler=${MPICC:-mpicc}
 links=1
+last=
 for argument; do
+    last=$argument
     case $argument in
     *.cc | *.cpp | *.cxx | *.C) compiler=${MPICXX:-mpicxx} ;;
     -c | -S | -E | -M | -MM | -fsyntax-only) links=0 ;;
     esac
 done
+# The compiler would take the library that follows for the name of the program, and overwrite it.
+[ "$last" != -o ] || {
+    echo "bspcc: -o takes the name of a file; try 'bspcc --help'" >&2
+    exit 2
+}
 command -v "$compiler" >/dev/null || {
     echo "bspcc: there is no $compiler; install MPI (Debian: libopenmpi-dev)" >&2
     exit 1

@@ -2,6 +2,7 @@
 #ifndef GRID_BSPRUN_H
 #define GRID_BSPRUN_H
 
+#include <limits.h>
 #include <stdint.h>
 
 typedef struct {
@@ -31,8 +32,8 @@ int32_t hosts_choose(const struct AmogetMachine *machine, int32_t processes, Sha
 
 typedef struct {
     struct AmogetMachine *machine;
-    char path[64]; /* a file for mpirun */
-    char **name;   /* those in use, NULL at the end */
+    char path[PATH_MAX]; /* a file for mpirun */
+    char **name;         /* those in use, NULL at the end */
 } Hosts;
 
 /* The hosts of the description.  An exit status, with a message printed unless it is EXIT_SOLVED; free

@@ -28,7 +28,9 @@ static int read_machine(const char *path, AmogetMachine **machine)
 
 static int write_file(const Share *shares, int32_t count, Hosts *hosts)
 {
-    (void)snprintf(hosts->path, sizeof hosts->path, "/tmp/bsprun.XXXXXX");
+    const char *folder = getenv("TMPDIR");
+    (void)snprintf(hosts->path, sizeof hosts->path, "%s/bsprun.XXXXXX",
+                   folder && *folder ? folder : "/tmp");
     int file = mkstemp(hosts->path);
     FILE *to = file >= 0 ? fdopen(file, "w") : NULL;
     bool good = to != NULL;
@@ -36,7 +38,7 @@ static int write_file(const Share *shares, int32_t count, Hosts *hosts)
         good = fprintf(to, "%s slots=%d\n", shares[i].name, (int)shares[i].processes) > 0;
     if (to && fclose(to) == 0 && good)
         return EXIT_SOLVED;
-    return fail(EXIT_INPUT, "bsprun: %s: %s", hosts->path, strerror(errno));
+    return fail(EXIT_INPUT, "bsprun: cannot write %s: %s", hosts->path, strerror(errno));
 }
 
 /* Names live as long as the machine. */

@@ -111,13 +111,13 @@ int main(int argc, char **argv)
     if (status >= 0)
         return status;
     /* mpirun looks into this folder as well; a shell does not. */
-    if (!strchr(options.program[0], '/') && access(options.program[0], X_OK) == 0) {
+    if (!strchr(options.program[0], '/') && launch_runnable(options.program[0]) == 0) {
         (void)snprintf(here, sizeof here, "./%s", options.program[0]);
         options.program[0] = here;
     }
     /* On this machine a program that is not there is found now, not by each process. */
-    if (!options.hosts && strchr(options.program[0], '/') && access(options.program[0], X_OK))
-        return fail(EXIT_INPUT, "bsprun: %s: %s", options.program[0], strerror(errno));
+    if (!options.hosts && launch_missing("bsprun", options.program[0]))
+        return EXIT_INPUT;
     status = options.hosts ? hosts_find(&options, &hosts) : EXIT_SOLVED;
     if (options.hosts && options.show && status == EXIT_SOLVED)
         show_file(hosts.path);

@@ -3,6 +3,8 @@
  * The process that was started forks and waits for its child, which does all the work.  The two
  * share a page of memory with a line about the child.
  *   - The child is killed by a signal that nobody requested: the parent prints the line.
+ *   - The child exits before its run has ended, by _exit, which no exit function sees: the parent
+ *     prints the line, and does not exit with status 0.
  *   - The parent is killed: the kernel signals the child, which prints the line and exits.
  *   - The parent is asked to end, by mpirun or from the keyboard: it passes the signal on and
  *     prints nothing, unless another process was missing at that time.  When a whole machine is
@@ -35,6 +37,8 @@ typedef struct {
     char line[2][LINE];
     atomic_int is_missing; /* `missing` holds a line */
     char missing[LINE];
+    atomic_int is_unfinished; /* `unfinished` holds a line */
+    char unfinished[LINE];
 } Page;
 
 /* The only data of the library that outlives a call: signal handlers and later runs cannot reach it
@@ -61,6 +65,17 @@ void guard_missing(const char *text)
     (void)snprintf(page->missing, LINE, "%s was not heard of when the run was ended from outside\n",
                    text);
     atomic_store(&page->is_missing, 1);
+}
+
+void guard_unfinished(const char *text)
+{
+    if (!page)
+        return;
+    atomic_store(&page->is_unfinished, 0);
+    if (!text)
+        return;
+    (void)snprintf(page->unfinished, LINE, "%s", text);
+    atomic_store(&page->is_unfinished, 1);
 }
 
 /* Write to stderr; safe in signal handlers. */
@@ -130,6 +145,18 @@ static int was_requested(int signal)
            atomic_load(&page->ending);
 }
 
+/* The child has exited by itself: the status of the run. */
+static int exit_status(int status)
+{
+    if (!atomic_load(&page->is_unfinished) || atomic_load(&page->ending))
+        return status;
+    char line[2 * LINE + 64];
+    (void)snprintf(line, sizeof line, "%s: exited with status %d: %s\n", about(), status,
+                   page->unfinished);
+    say(line);
+    return status != 0 ? status : 1;
+}
+
 static void wait_for_child(void)
 {
     int status;
@@ -137,7 +164,7 @@ static void wait_for_child(void)
         if (errno != EINTR)
             _exit(1);
     if (WIFEXITED(status))
-        _exit(WEXITSTATUS(status));
+        _exit(exit_status(WEXITSTATUS(status)));
     int signal = WTERMSIG(status);
     if (!was_requested(signal)) {
         char line[LINE + 64];

@@ -1,4 +1,4 @@
-/* What the guard process (program.h, grid_guard) prints if this process is killed.  Without a guard
+/* What the guard process (program.h, grid_guard) prints if this process is killed or exits too soon.  Without a guard
  * these functions do nothing. */
 #ifndef GRID_CORE_GUARD_H
 #define GRID_CORE_GUARD_H
@@ -8,5 +8,8 @@ void guard_note(const char *text);
 /* Which other process is missing, for the case that the run is ended from outside before this run
  * notices.  NULL: none. */
 void guard_missing(const char *text);
+/* What is wrong if this process exits by itself from now on, without a further call.  NULL:
+ * nothing. */
+void guard_unfinished(const char *text);
 
 #endif

@@ -23,6 +23,13 @@ typedef struct {
  * all. */
 int launch_fails(const char *name, char **hosts);
 
+/* Why a file cannot be run as a program on this machine, as of errno; 0: it can, as far as its
+ * permissions say. */
+int launch_runnable(const char *path);
+/* Whether a program cannot be run on this machine; LAUNCH_FAILED: says on stderr why not.  0: it
+ * can.  A name without / is looked for in PATH. */
+int launch_missing(const char *name, const char *program);
+
 /* Returns the exit status of the program; 128 and more: the signal that ended it. */
 int launch(const Launch *what);
 

@@ -229,12 +229,12 @@ static int alltoall(Exchange *x)
 }
 
 /* Counts of what a leader sends at once are ints. */
-static int check(const char *call, const Plan *plan, int count, MPI_Datatype type)
+static int check(const char *call, const Plan *plan, const void *buffer, int count,
+                 MPI_Datatype type)
 {
-    if (count < 0)
-        return taag_fail(call, TAAG_ERR_COUNT, "the count %d is negative", count);
-    if (type == MPI_DATATYPE_NULL)
-        return taag_fail(call, TAAG_ERR_ARG, "the datatype is MPI_DATATYPE_NULL");
+    int status = collect_check_buffer(call, buffer, count, type);
+    if (status)
+        return status;
     if ((int64_t)plan->size * plan->size * count > INT32_MAX)
         return taag_fail(call, TAAG_ERR_COUNT,
                          "%d elements for each pair of %d processes are more than 2^31 - 1", count,
@@ -247,8 +247,8 @@ int TAAG_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, voi
 {
     Plan *plan;
     int status = plan_of(__func__, comm, &plan);
-    if (status || (status = check(__func__, plan, recvcount, recvtype)) ||
-        (sendbuf != MPI_IN_PLACE && (status = check(__func__, plan, sendcount, sendtype))))
+    if (status || (status = check(__func__, plan, recvbuf, recvcount, recvtype)) ||
+        (sendbuf != MPI_IN_PLACE && (status = check(__func__, plan, sendbuf, sendcount, sendtype))))
         return status;
     Exchange x = {.plan = plan,
                   .sendbuf = sendbuf,

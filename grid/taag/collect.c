@@ -30,6 +30,35 @@ int await_some(int count, MPI_Request *requests, int *ended, int *which)
     }
 }
 
+int collect_check(const char *call, int count, MPI_Datatype type)
+{
+    if (count < 0)
+        return taag_fail(call, TAAG_ERR_COUNT, "the count %d is negative", count);
+    if (type == MPI_DATATYPE_NULL)
+        return taag_fail(call, TAAG_ERR_ARG, "the datatype is MPI_DATATYPE_NULL");
+    return TAAG_SUCCESS;
+}
+
+/* MPI_BOTTOM can be NULL: then the type has addresses, which are not 0. */
+static int is_missing(const void *buffer, MPI_Datatype type)
+{
+    MPI_Aint low, extent;
+    return !buffer && MPI_Type_get_true_extent(type, &low, &extent) == MPI_SUCCESS && low == 0 &&
+           extent > 0;
+}
+
+int collect_check_buffer(const char *call, const void *buffer, int count, MPI_Datatype type)
+{
+    int status = collect_check(call, count, type);
+    if (status || count == 0)
+        return status;
+    if (buffer == MPI_IN_PLACE)
+        return taag_fail(call, TAAG_ERR_ARG, "MPI_IN_PLACE is not allowed for this buffer");
+    if (is_missing(buffer, type))
+        return taag_fail(call, TAAG_ERR_ARG, "a buffer is NULL");
+    return TAAG_SUCCESS;
+}
+
 int collect_ended(const char *call, int code)
 {
     return code == MPI_SUCCESS ? TAAG_SUCCESS : taag_mpi_failed(call, code);

@@ -50,6 +50,11 @@ int combine_up(const Plan *plan, int root, void *buffer, int count, MPI_Datatype
 int gather_up(const Plan *plan, const void *sendbuf, int sendcount, MPI_Datatype sendtype,
               void *recvbuf, int recvcount, MPI_Datatype recvtype, int root);
 
+/* Is there anything wrong with a count and a type, or with a buffer of these where MPI_IN_PLACE is
+ * not allowed?  An error code of taag.h. */
+int collect_check(const char *call, int count, MPI_Datatype type);
+int collect_check_buffer(const char *call, const void *buffer, int count, MPI_Datatype type);
+
 /* What a call returns for MPI's code. */
 int collect_ended(const char *call, int code);
 

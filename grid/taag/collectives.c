@@ -12,17 +12,6 @@ static int begin(const char *call, MPI_Comm comm, int root, Plan **plan)
     return status;
 }
 
-static int check_data(const char *call, const void *buffer, int count, MPI_Datatype type)
-{
-    if (count < 0)
-        return taag_fail(call, TAAG_ERR_COUNT, "the count %d is negative", count);
-    if (type == MPI_DATATYPE_NULL)
-        return taag_fail(call, TAAG_ERR_ARG, "the datatype is MPI_DATATYPE_NULL");
-    if (count > 0 && buffer == MPI_IN_PLACE)
-        return taag_fail(call, TAAG_ERR_ARG, "MPI_IN_PLACE is not allowed for this buffer");
-    return TAAG_SUCCESS;
-}
-
 /* Blocks of all processes go into one message at most. */
 static int check_blocks(const char *call, const Plan *plan, int count)
 {
@@ -92,7 +81,7 @@ int TAAG_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm co
 {
     Plan *plan;
     int status = begin(__func__, comm, root, &plan);
-    if (status || (status = check_data(__func__, buffer, count, type)))
+    if (status || (status = collect_check_buffer(__func__, buffer, count, type)))
         return status;
     return collect_ended(__func__, is_plain() ? MPI_Bcast(buffer, count, type, root, plan->comm)
                                               : broadcast(plan, root, buffer, count, type));
@@ -106,8 +95,9 @@ int TAAG_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void 
     if (status)
         return status;
     here = sendbuf == MPI_IN_PLACE && plan->rank == root;
-    if ((!here && (status = check_data(__func__, sendbuf, sendcount, sendtype))) ||
-        (plan->rank == root && (status = check_data(__func__, recvbuf, recvcount, recvtype))) ||
+    if ((!here && (status = collect_check_buffer(__func__, sendbuf, sendcount, sendtype))) ||
+        (plan->rank == root &&
+         (status = collect_check_buffer(__func__, recvbuf, recvcount, recvtype))) ||
         (status = check_blocks(__func__, plan, plan->rank == root ? recvcount : sendcount)))
         return status;
     return collect_ended(__func__, is_plain() ? MPI_Gather(sendbuf, sendcount, sendtype, recvbuf,
@@ -166,9 +156,15 @@ static int reduce(const Plan *plan, const void *sendbuf, void *recvbuf, int coun
                     : reduce_in_order(plan, sendbuf, recvbuf, count, type, op, root);
 }
 
-static int check_reduce(const char *call, const Plan *plan, int count, MPI_Datatype type, MPI_Op op)
+/* `receives`: this process gets the result. */
+static int check_reduce(const char *call, const Plan *plan, const void *sendbuf,
+                        const void *recvbuf, int receives, int count, MPI_Datatype type, MPI_Op op)
 {
-    int commutes = 1, status = check_data(call, NULL, count, type);
+    int commutes = 1, status = collect_check(call, count, type);
+    if (!status && sendbuf != MPI_IN_PLACE)
+        status = collect_check_buffer(call, sendbuf, count, type);
+    if (!status && receives)
+        status = collect_check_buffer(call, recvbuf, count, type);
     if (status)
         return status;
     if (op == MPI_OP_NULL)
@@ -182,7 +178,8 @@ int TAAG_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype type
 {
     Plan *plan;
     int status = begin(__func__, comm, root, &plan);
-    if (status || (status = check_reduce(__func__, plan, count, type, op)))
+    if (status || (status = check_reduce(__func__, plan, sendbuf, recvbuf, plan->rank == root,
+                                         count, type, op)))
         return status;
     if (sendbuf == MPI_IN_PLACE && plan->rank != root)
         return taag_fail(__func__, TAAG_ERR_ARG, "MPI_IN_PLACE is allowed at the root only");
@@ -229,7 +226,7 @@ int TAAG_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype t
 {
     Plan *plan;
     int status = begin(__func__, comm, 0, &plan);
-    if (status || (status = check_reduce(__func__, plan, count, type, op)))
+    if (status || (status = check_reduce(__func__, plan, sendbuf, recvbuf, 1, count, type, op)))
         return status;
     return collect_ended(__func__,
                          is_plain() ? MPI_Allreduce(sendbuf, recvbuf, count, type, op, plan->comm)

@@ -129,7 +129,7 @@ static bool name_kinks(FluidField *f)
 {
     const Flows *flows = &f->p->rates;
     int32_t *move = NULL;
-    if (!mem_new(move, flows->count) || !mem_new(f->used_by, flows->kink_count))
+    if (!mem_new(f->used_by, flows->kink_count) || !mem_new(move, flows->count))
         return false;
     for (size_t i = 0; i < flows->count; i++)
         move[i] = INT32_MAX;

@@ -37,6 +37,16 @@ Test(parallel, everything_that_goes_its_own_way)
         "P = (a, 1).Q; Q = (b, 1).P; R = (a, T).S + (a, 2 * T).R; S = (c, 1).R;\n"
         "(P || P || P || P || P || P || P) <a> (R || R || R || R || R || R)",
         "P = (a, 1).Q + (a, T).Q; Q = (b, 1).P; R = (c, 1).S; S = (d, 1).R; R || R || R || P",
+        /* immediate activities: loops, waiting for a resource, choices in copies of composites */
+        "P = (a, 1).Q; Q = (b, 3 : immediate).R + c.S; R = back.Q + (d, 2 : immediate).S; S = e.P "
+        "+ f.T;\n"
+        "T = (g, 1).P; P || P || P || P[3]",
+        "P = (a, 1).Q; Q = get.R; R = (b, 2).S; S = put.P; F = (get, T).U; U = (put, T).F;\n"
+        "(P || P || P || P[2]) <get, put> F[2]",
+        "P = (a, 1).Q; Q = b.R + (c, 2 : immediate).P; R = (c, 2).P; S = (d, 1).S1; S1 = b.S;\n"
+        "(P <b> S)[3] || P[3]",
+        "P = (b, 1).Q; Q = (b, 1).R; R = (b, 1).S; S = i.T; T = j.S; P || P || P || P",
+        "P = (b, 1).Q; Q = i.R; R = (b, 1).S; S = i.T + (a, T).P; T = (b, 1).P; P || P || P || P",
         /* what is wrong shows late */
         "P = (b, 1).Q; Q = (b, 1).R; R = (b, 1).S; S = (a, T).P; P || P || P || P",
         "P = (b, 1).Q; Q = (b, 1).R; R = (a, 1e308).P + (c, 1e308).Q; P || P || P || P",

@@ -39,3 +39,12 @@ Test(fault_parallel, short_of_memory)
     explore_short_of_memory(text, false);
     explore_short_of_memory(text, true);
 }
+
+Test(fault_parallel, short_of_memory_for_vanishing_states)
+{
+    const char *text =
+        "P = (a, 1).Q; Q = (b, 3 : immediate).R + c.P; R = back.Q + (d, 2 : immediate).S;\n"
+        "S = (e, 1).P; U = (go, 1).V; V = w.U; P[2] || P || U";
+    explore_short_of_memory(text, false);
+    explore_short_of_memory(text, true);
+}

@@ -176,7 +176,37 @@ static void misused_collectives(void)
             "operation");
     refused(TAAG_Alltoall(&x, -1, MPI_INT, &x, 1, MPI_INT, MPI_COMM_WORLD), TAAG_ERR_COUNT,
             "negative");
+    refused(TAAG_Alltoall(&x, 1, MPI_DATATYPE_NULL, &x, 1, MPI_INT, MPI_COMM_WORLD), TAAG_ERR_ARG,
+            "datatype");
     refused(TAAG_Collectives(7), TAAG_ERR_ARG, "mode 7");
+}
+
+/* On all processes; the calls after it go on. */
+static void missing_buffers(void)
+{
+    int x = rank, sum = 0, first = -1;
+    MPI_Aint place;
+    MPI_Datatype at_place;
+    refused(TAAG_Bcast(NULL, 1, MPI_INT, 0, MPI_COMM_WORLD), TAAG_ERR_ARG, "a buffer is NULL");
+    refused(TAAG_Gather(NULL, 1, MPI_INT, &x, 1, MPI_INT, 0, MPI_COMM_WORLD), TAAG_ERR_ARG, "NULL");
+    refused(TAAG_Reduce(NULL, &x, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD), TAAG_ERR_ARG, "NULL");
+    refused(TAAG_Allreduce(NULL, &x, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD), TAAG_ERR_ARG, "NULL");
+    refused(TAAG_Allreduce(&x, NULL, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD), TAAG_ERR_ARG, "NULL");
+    refused(TAAG_Alltoall(NULL, 1, MPI_INT, &x, 1, MPI_INT, MPI_COMM_WORLD), TAAG_ERR_ARG, "NULL");
+    refused(TAAG_Alltoall(&x, 1, MPI_INT, NULL, 1, MPI_INT, MPI_COMM_WORLD), TAAG_ERR_ARG, "NULL");
+    refused(TAAG_Alltoall(&x, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, MPI_COMM_WORLD), TAAG_ERR_ARG,
+            "MPI_IN_PLACE");
+    good(TAAG_Bcast(NULL, 0, MPI_INT, 0, MPI_COMM_WORLD));
+    good(TAAG_Reduce(&x, rank == 0 ? &sum : NULL, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD));
+    expect(sum == (rank == 0 ? size * (size - 1) / 2 : 0), "sum %d", sum);
+    /* MPI_BOTTOM, which is NULL in some MPIs, with an address in the type. */
+    first = rank == 0 ? 17 : -1;
+    MPI_Get_address(&first, &place);
+    MPI_Type_create_hindexed_block(1, 1, &place, MPI_INT, &at_place);
+    MPI_Type_commit(&at_place);
+    good(TAAG_Bcast(MPI_BOTTOM, 1, at_place, 0, MPI_COMM_WORLD));
+    MPI_Type_free(&at_place);
+    expect(first == 17, "by an address: %d", first);
 }
 
 void misuse(void)
@@ -208,6 +238,7 @@ void misuse(void)
     expect(nr == 77, "a result was written: %d", nr);
     expect(TAAG_Group_distance(0, 3, &nr) == TAAG_SUCCESS && nr == -1, "distance %d", nr);
     misused_collectives();
+    missing_buffers();
     good(TAAG_Free());
     refused(TAAG_Free(), TAAG_ERR_INIT, "call TAAG_Init first");
     write_file("<mapping><schema kind='singleton' processes='1'/><host name='a' places='9' "

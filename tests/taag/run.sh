@@ -160,6 +160,18 @@ killed() {
 }
 good killed
 
+# A program that cannot be run on this machine is one message.
+not_there() {
+    for it in "$work/nowhere" nowhere "$work"; do
+        echo "$machine program { singleton 3; }" |
+            TMPDIR=$work timeout 60 "$BUILD/bin/taag" run - --here -- "$it" >"$work/out" 2>&1
+        [ $? -eq 5 ] && [ "$(wc -l <"$work/out")" -eq 1 ] && grep -q '^taag run: ' "$work/out" ||
+            { cat "$work/out" >&2; return 1; }
+    done
+    [ -z "$(ls "$work" | grep taag-)" ]
+}
+good not_there
+
 # The same on the hosts of the mapping, and where one does not answer.
 . tests/grid/hosts.sh
 on_hosts() {

@@ -150,6 +150,8 @@ int session_run(Session *s)
 {
     Mapping *m = s->schedule.mapping;
     const char *name = s->options->program[0];
+    if (s->options->here && !s->options->show && launch_missing("taag run", name))
+        return EXIT_INPUT;
     if (!mem_new(m->program, strlen(name) + 1))
         return out_of_memory();
     (void)strcpy(m->program, name);

@@ -38,6 +38,12 @@ static void begin_mapping(Reading *r)
         r->mapping->program = copy(r, &v);
 }
 
+/* Attributes cannot be judged: nothing more is said about them. */
+static void excuse_attributes(Reading *r)
+{
+    r->used = UINT32_MAX;
+}
+
 static bool is_kind(int kind, const Value *v)
 {
     const char *name = kind_name((AmogetProgramKind)kind);
@@ -55,12 +61,15 @@ static void begin_schema(Reading *r)
     }
     r->places.schema = r->at;
     s->least = s->divisor = 1;
-    if (!mapping_need(r, "kind", &v))
+    if (!mapping_need(r, "kind", &v)) {
+        excuse_attributes(r);
         return;
+    }
     while (kind < MAPPING_KINDS && !is_kind(kind, &v))
         kind++;
     if (kind == MAPPING_KINDS) {
         report(r, v.at, "`kind` is groups, graph, tree, ring or singleton");
+        excuse_attributes(r);
         return;
     }
     s->kind = (AmogetProgramKind)kind;
@@ -198,6 +207,11 @@ static void begin_process(Reading *r)
 static void begin_edge(Reading *r, int32_t groups, AmogetEdge **edges, int32_t *count, size_t *cap)
 {
     AmogetEdge edge;
+    if (groups == 0) {
+        report(r, r->at, "edges come after the groups that they join, and here is no group yet");
+        excuse_attributes(r);
+        return;
+    }
     int from = mapping_number(r, "from", 1, groups, 0, &edge.a);
     if (!mapping_number(r, "to", 1, groups, 0, &edge.b) || !from)
         return;

@@ -67,6 +67,15 @@ done
 kill -TERM $waiting
 wait $waiting && complain "bsprun: ended by a signal with status 0"
 
+# Environment variables: empty is not given, and a wrong one is named.
+expect 0 env BSP_TRANSPORT= BSP_TRACE= timeout 60 "$bin/bsprun" -n 2 "$starts" more <<'END'
+process 0 of 2
+process 1 of 2
+END
+expect 1 env BSP_TRANSPORT=pigeons timeout 60 "$bin/bsprun" -n 2 "$starts" more </dev/null
+[ "$(grep -c '^bsp_begin: process 0, .*BSP_TRANSPORT=pigeons .* messages, window' "$work/err")" -eq 1 ] ||
+    complain "BSP_TRANSPORT: $(cat "$work/err")"
+
 # Usage, and programs that are not there.
 for arguments in "-n" "-n 0 x" "-n x y" "--what" "-n 2" "x" "--hosts" "-n 1 --hosts /nowhere x"; do
     # shellcheck disable=SC2086
@@ -76,8 +85,16 @@ for arguments in "-n" "-n 0 x" "-n x y" "--what" "-n 2" "x" "--hosts" "-n 1 --ho
     [ "$status" -eq $wanted ] && grep -q '^bsprun: ' "$work/err" ||
         complain "bsprun $arguments: status $status"
 done
-"$bin/bsprun" -n 1 ./nowhere 2>/dev/null </dev/null
-[ $? -eq 5 ] || complain "bsprun ./nowhere"
+# A program that cannot be run is one message, not one from each process.
+touch "$work/plain"
+for it in ./nowhere nowhere '' "$work" "$work/plain" tests; do
+    "$bin/bsprun" -n 2 "$it" 2>"$work/err" </dev/null
+    [ $? -eq 5 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q '^bsprun: ' "$work/err" ||
+        complain "bsprun '$it': $(cat "$work/err")"
+done
+# A folder of that name here does not hide the program in PATH.
+mkdir "$work/true"
+(cd "$work" && expect 0 timeout 60 "$bin/bsprun" -n 1 true) </dev/null
 
 # Hosts: the one with most free cores' share first, then the faster one, each as its free cores allow.
 cat >"$work/hosts.amo" <<'END'
@@ -93,6 +110,8 @@ hosts() {
 [ "$(hosts 5 | tr '\n' ' ')" = 'fast slots=2 slow slots=2 half slots=1 ' ] || complain "bsprun: hosts of 5"
 [ "$(hosts 8 | tr '\n' ' ')" = 'fast slots=3 slow slots=2 half slots=2 busy slots=1 ' ] ||
     complain "bsprun: hosts of 8"
+TMPDIR=$work/no "$bin/bsprun" -n 2 --hosts "$work/hosts.amo" --show x >"$work/out" 2>"$work/err"
+[ $? -eq 5 ] && grep -q "^bsprun: cannot write $work/no/bsprun" "$work/err" || complain "bsprun: TMPDIR"
 printf 'processors { a time; }' >"$work/wrong.amo"
 "$bin/bsprun" -n 1 --hosts "$work/wrong.amo" x 2>"$work/err" </dev/null
 [ $? -eq 1 ] && grep -q 'wrong.amo:1:' "$work/err" || complain "bsprun: a wrong description"
@@ -157,6 +176,15 @@ C++ on 3 processes
 END
 printf '#include <bsp.h>\nint f(void) { return bsp_nprocs(); }\n' >"$work/part.c"
 "$bin/bspcc" -c "$work/part.c" -o "$work/part.o" || complain "bspcc -c"
+
+# Not the library, which comes next on the command line, becomes the program.
+for arguments in "$work/part.c -o" -o ''; do
+    # shellcheck disable=SC2086
+    "$bin/bspcc" $arguments >"$work/out" 2>"$work/err"
+    [ $? -eq 2 ] && grep -q '^bspcc: ' "$work/err" && [ ! -s "$work/out" ] || complain "bspcc $arguments"
+done
+[ "$(head -c 7 "$bin/../lib/libbsp.a")" = '!<arch>' ] || complain "bspcc: the library is overwritten"
+"$bin/bspcc" --help | grep -q 'bspcc .*FILE' || complain "bspcc --help"
 
 for each in inner_product sample_sort lu fft matrix_product; do
     "$bin/bspcc" -std=c11 -O2 -Wall -Wextra -Werror "examples/bsp/$each.c" -o "$work/$each" ||

@@ -39,6 +39,18 @@ static void queue_is_empty_at_first(void)
     EXPECT(status == -1 && tag == 'x');
 }
 
+static void queue_without_bytes(void)
+{
+    int messages = -1;
+    bsp_send(right(), NULL, "ab", 2);
+    bsp_sync();
+    bsp_qsize(&messages, NULL);
+    EXPECT(messages == 1);
+    bsp_move(NULL, 0);
+    bsp_qsize(&messages, NULL);
+    EXPECT(messages == 0);
+}
+
 static void hpmove_of_nothing(void)
 {
     void *tag, *payload;
@@ -453,6 +465,7 @@ static void sparse_vector_of_the_paper(void)
 #name, name                                                                                \
     }
 const Check bsmp_checks[] = {CHECK(queue_is_empty_at_first),
+                             CHECK(queue_without_bytes),
                              CHECK(hpmove_of_nothing),
                              CHECK(message_to_right),
                              CHECK(send_copies_at_call),

@@ -55,6 +55,8 @@ PUT(source, 0, NULL, x, 0, 4)
 PUT(pid, bsp_nprocs(), y, x, 0, 4)
 PUT(negative_pid, -1, y, x, 0, 4)
 PUT(inside, 0, y, x + 1, 0, 4)
+PUT(nothing_pid, bsp_nprocs(), y, x, 0, 0)
+PUT(nothing_offset, 0, y, x, -1, 0)
 GET(offset, 0, x, -4, y, 4)
 GET(size, 0, x, 0, y, -4)
 GET(beyond, 0, x, 13, y, 4)
@@ -63,6 +65,7 @@ GET(null, 0, NULL, 0, y, 4)
 GET(destination, 0, x, 0, NULL, 4)
 GET(pid, bsp_nprocs(), x, 0, y, 4)
 GET(negative_pid, -1, x, 0, y, 4)
+GET(nothing_pid, -1, x, 0, y, 0)
 
 /* After a put to the same registration, which is remembered. */
 static void put_word_beyond(void)
@@ -267,12 +270,6 @@ static void qsize_null(void)
         bsp_qsize(NULL, &size);
 }
 
-static void qsize_null_bytes(void)
-{
-    if (is(1))
-        bsp_qsize(&size, NULL);
-}
-
 static void get_tag_null_status(void)
 {
     if (is(1))
@@ -352,6 +349,14 @@ static void exit_without_end(void)
 {
     if (is(1))
         exit(0);
+    bsp_sync();
+}
+
+/* No exit function runs. */
+static void exit_at_once(void)
+{
+    if (is(1))
+        _exit(0);
     bsp_sync();
 }
 
@@ -479,6 +484,9 @@ static const Misuse misuses[] = {
     BOTH(put_pid),
     BOTH(put_negative_pid),
     BOTH(put_inside),
+    BOTH(put_nothing_pid),
+    BOTH(put_nothing_offset),
+    BOTH(get_nothing_pid),
     BOTH(get_offset),
     BOTH(get_size),
     BOTH(get_beyond),
@@ -515,7 +523,6 @@ static const Misuse misuses[] = {
     MISUSE(send_null),
     MISUSE(send_null_tag),
     MISUSE(qsize_null),
-    MISUSE(qsize_null_bytes),
     MISUSE(get_tag_null_status),
     MISUSE(get_tag_null),
     MISUSE(move_nothing),
@@ -528,6 +535,7 @@ static const Misuse misuses[] = {
     MISUSE(end_while_others_sync),
     MISUSE(end_first_while_others_sync),
     MISUSE(exit_without_end),
+    MISUSE(exit_at_once),
     MISUSE(exit_of_all),
     MISUSE(aborts),
     MISUSE(is_killed),
@@ -543,6 +551,17 @@ static const Misuse misuses[] = {
     MISUSE(push_while_others_are_in_group),
     MISUSE(left_while_group_is_late),
 };
+
+/* One process begins, after some time; the others exit. */
+static void exits_before_begin(void (*how)(int))
+{
+    const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+    (void)bsp_nprocs();
+    if (rank && strcmp(rank, "1") != 0)
+        how(0);
+    (void)sleep(1);
+    bsp_begin(bsp_nprocs());
+}
 
 /* Mistakes outside bsp_begin and bsp_end. */
 static int outside(const char *name, int argc, char **argv)
@@ -569,6 +588,10 @@ static int outside(const char *name, int argc, char **argv)
         bsp_init(NULL, argc, argv);
     else if (strcmp(name, "init_without_begin") == 0)
         bsp_init(exit_of_all, argc, argv);
+    else if (strcmp(name, "exit_before_begin") == 0)
+        exits_before_begin(exit);
+    else if (strcmp(name, "exit_at_once_before_begin") == 0)
+        exits_before_begin(_exit);
     else if (strcmp(name, "abort_before_begin") == 0)
         bsp_abort("not even begun");
     else

@@ -148,18 +148,60 @@ Test(registry, pop_of_one_superstep_takes_its_newest_push)
     world_free(&w);
 }
 
+/* Pushes and pops of few addresses in one superstep, against what is there when they are done one
+ * after the other. */
+Test(registry, changes_of_one_superstep_are_in_order)
+{
+    enum { PLACES = 3, CHANGES = 40, ROUNDS = 50 };
+    srand(7);
+    World w = world_new(2);
+    for (int round = 0; round < ROUNDS; round++) {
+        size_t sizes[PLACES][CHANGES], depth[PLACES] = {0};
+        for (size_t i = 0; i < CHANGES; i++) {
+            size_t place = (size_t)(rand() % PLACES);
+            if (depth[place] > 0 && rand() % 2 == 0) {
+                pop_all(&w, place + 1);
+                depth[place]--;
+            } else {
+                push_all(&w, place + 1, i + 1);
+                sizes[place][depth[place]++] = i + 1;
+            }
+            if (i == CHANGES / 2)
+                cr_assert_eq(sync_all(&w).what, MISMATCH_NONE);
+        }
+        cr_assert_eq(sync_all(&w).what, MISMATCH_NONE);
+        for (size_t place = 0; place < PLACES; place++) {
+            while (depth[place] > 0) {
+                const Area *areas = registry_find(&w.each[1], at(1, place + 1));
+                cr_assert_eq(areas[0].size, sizes[place][--depth[place]]);
+                pop_all(&w, place + 1);
+                cr_assert_eq(sync_all(&w).what, MISMATCH_NONE);
+            }
+            cr_assert_null(registry_find(&w.each[1], at(1, place + 1)));
+        }
+    }
+    world_free(&w);
+}
+
 Test(registry, mismatches)
 {
     World w = world_new(2);
     cr_assert_eq(registry_push(&w.each[1], 8, 8), 0);
     Mismatch found = sync_all(&w);
     cr_expect(found.what == MISMATCH_COUNT && found.counts[0] == 0 && found.counts[1] == 1);
+    cr_expect(!found.pops);
     push_all(&w, 1, 8);
     push_all(&w, 2, 8);
     cr_expect_eq(sync_all(&w).what, MISMATCH_NONE);
     cr_assert_eq(registry_pop(&w.each[0], at(0, 1)), 0);
     cr_assert_eq(registry_push(&w.each[1], at(1, 3), 8), 0);
     cr_expect_eq(sync_all(&w).what, MISMATCH_KIND);
+    for (int one = 0; one < 2; one++) {
+        push_all(&w, 4, 8);
+        cr_assert_eq(registry_pop(&w.each[one], at(one, 4)), 0);
+        found = sync_all(&w);
+        cr_expect(found.what == MISMATCH_COUNT && found.counts[one] == 2 && found.pops);
+    }
     world_free(&w);
 }
 

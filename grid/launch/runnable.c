@@ -1,0 +1,52 @@
+/* Whether a program can be run on this machine: found before mpirun starts a process for it, whose
+ * shells would each complain of it in words that name neither the command nor what to do. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "grid/launch/launch.h"
+
+int launch_runnable(const char *path)
+{
+    struct stat about;
+    if (stat(path, &about))
+        return errno;
+    if (S_ISDIR(about.st_mode))
+        return EISDIR;
+    return access(path, X_OK) ? errno : 0;
+}
+
+/* As execvp looks for it. */
+static int is_in_path(const char *program)
+{
+    const char *at = getenv("PATH");
+    int found = 0;
+    while (at && !found) {
+        char path[4096];
+        size_t length = strcspn(at, ":");
+        int size =
+            snprintf(path, sizeof path, "%.*s/%s", (int)length, length > 0 ? at : ".", program);
+        found = size > 0 && (size_t)size < sizeof path && launch_runnable(path) == 0;
+        at = at[length] ? at + length + 1 : NULL;
+    }
+    return found;
+}
+
+int launch_missing(const char *name, const char *program)
+{
+    if (strchr(program, '/')) {
+        int error = launch_runnable(program);
+        if (error)
+            (void)fprintf(stderr, "%s: cannot run %s: %s\n", name, program, strerror(error));
+        return error ? LAUNCH_FAILED : 0;
+    }
+    if (is_in_path(program))
+        return 0;
+    (void)fprintf(stderr,
+                  "%s: there is no program '%s' in PATH; one of a folder is said as ./NAME\n", name,
+                  program);
+    return LAUNCH_FAILED;
+}
