@@ -8,6 +8,7 @@
 # make test-grid  pipelines on MPI; part of make test, as are
 # make test-grid-bsp  BSPlib on MPI, and
 # make test-grid-smpi  the same on simulated grids
+# make test-mpi  chains that several processes share, on MPI; part of make test
 # make test-taag  the library of TAAG on MPI and on simulated grids; part of make test
 # make tsan       threads that share models and descriptions, under ThreadSanitizer
 # make fuzz       libFuzzer (clang) on the readers and on the whole way; FUZZ_SECONDS=600 each
@@ -121,7 +122,7 @@ LINK := $(BUILD)/flags/link
 COMPILE_TEXT = $(CC) $(LOOPS) $(CFLAGS) $(STD) $(WARN) $(INNER) $(MPICC) $(SMPICC)
 LINK_TEXT = $(CC) $(CFLAGS) $(LDFLAGS) $(LIBS) $(LD) $(OBJCOPY) $(MPICC) $(SMPICC) $(XML_LIBS) \
     sources $(shell echo $(SOURCES) | cksum)
-SOURCES = $(LIB_SRC) $(AMOGET_SRC) $(CLI_SRC) $(AMOGET_CLI_SRC) $(shell find grid -name '*.c' | LC_ALL=C sort) $(TEST_SRC)
+SOURCES = $(LIB_SRC) $(AMOGET_SRC) $(CLI_SRC) $(AMOGET_CLI_SRC) $(shell find grid src/mpi -name '*.c' | LC_ALL=C sort) $(TEST_SRC)
 .PHONY: FORCE
 $(COMPILE): TEXT = $(COMPILE_TEXT)
 $(LINK): TEXT = $(LINK_TEXT)
@@ -216,17 +217,8 @@ $(BUILD)/bin/pepa: $(CLI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libpepa.a $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 
-# The same on MPI.
-MPI_SHARED_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/mpi/*.c))
-$(BUILD)/obj/src/mpi/%.o: src/mpi/%.c $(HEADERS) $(COMPILE)
-	@mkdir -p $(@D)
-	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -Isrc -Isrc/cli -Isrc/mpi -c $< -o $@
-$(BUILD)/bin/pepa-mpi: $(filter-out %/alone.o,$(CLI_OBJ)) $(MPI_SHARED_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libpepa.a $(LINK)
-	@mkdir -p $(@D)
-	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
-
 COMPLETIONS := share/bash-completion/completions
-include grid/grid.mk grid/taag/taag.mk grid/bsp/bsp.mk tests/tests.mk bench/bench.mk
+include grid/grid.mk src/mpi/mpi.mk grid/taag/taag.mk grid/bsp/bsp.mk tests/tests.mk bench/bench.mk
 
 # ---- from a fresh machine -------------------------------------------------------------------
 

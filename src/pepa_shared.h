@@ -30,6 +30,7 @@ typedef struct {
 } PepaPartner;
 
 typedef struct {
+    int32_t number; /* those of two processes that have the same number belong together; 0 .. 32,767 */
     int32_t partner_count;
     PepaPartner *partner; /* ascending by process */
 } PepaExchange;
@@ -46,8 +47,8 @@ typedef struct {
      * that a process sends to another have as many entries as those into which that one puts them. */
     void *(*open)(void *user, const PepaExchange *exchange);
     /* Begin to send and to receive pieces of x, which may be another vector at every call; pieces are
-     * not to be touched until it is finished.  Exchanges between two processes that are under way at
-     * the same time are started in the same order by both. */
+     * not to be touched until it is finished.  A process may start an exchange before the other one
+     * has finished it the last time. */
     void (*start)(void *user, void *opened, double *x);
     /* Wait until that is done, if it was started. */
     void (*finish)(void *user, void *opened);

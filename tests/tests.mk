@@ -44,7 +44,7 @@ FUZZERS := fuzz_parse fuzz_query fuzz_probe fuzz_solve fuzz_simulate fuzz_desc f
 TEST_PROGRAMS := $(addprefix $(BUILD)/test/,unit grid_unit pipes property_tests fault_tests threads_test taag_unit taag_cases $(FUZZERS)) $(BSP_PROGRAMS)
 # Runs on MPI are against the clock, so each has the machine to itself.  All others run side by side,
 # with half of the cores each, the long ones first; their output is kept apart.
-ALONE := test-grid test-grid-bsp test-grid-smpi test-taag
+ALONE := test-mpi test-grid test-grid-bsp test-grid-smpi test-taag
 TESTS := test-tsan test-unit test-property test-fault test-grid-unit test-taag-unit test-threads test-public test-fuzz \
     test-cli test-docs test-bench $(ALONE)
 HALF := $(shell expr '(' $(JOBS) + 1 ')' / 2)

@@ -14,7 +14,8 @@ enum { MOST_TOGETHER = 8, MOST_SUMMED = 1 << 14 };
 typedef struct Letter Letter;
 struct Letter {
     Letter *next;
-    int64_t number, count;
+    int32_t number; /* of the exchange; letters of one are in order */
+    int64_t count;
     double *entry;
 };
 
@@ -30,14 +31,12 @@ typedef struct {
 typedef struct {
     Room *room;
     int32_t rank;
-    int64_t sent[MOST_TOGETHER], expected[MOST_TOGETHER];
     PepaProcesses processes;
 } Member;
 
 typedef struct {
     const PepaExchange *what;
     double *x; /* under way */
-    int64_t number[MOST_TOGETHER];
 } Opened;
 
 static inline void together_reduce(void *user, double *x, int32_t n, bool largest)
@@ -50,9 +49,7 @@ static inline void together_reduce(void *user, double *x, int32_t n, bool larges
     for (int32_t i = 0; i < n; i++) {
         x[i] = r->table[0][i];
         for (int32_t k = 1; k < r->count; k++)
-            x[i] = !largest                ? x[i] + r->table[k][i]
-                   : r->table[k][i] > x[i] ? r->table[k][i]
-                                           : x[i];
+            x[i] = !largest ? x[i] + r->table[k][i] : r->table[k][i] > x[i] ? r->table[k][i] : x[i];
     }
     pthread_barrier_wait(&r->barrier);
 }
@@ -97,7 +94,7 @@ static inline void together_start(void *user, void *opened, double *x)
             Letter *letter = calloc(1, sizeof *letter), **last;
             letter->count = together_entries(p->sent, p->sent_count);
             letter->entry = malloc((size_t)letter->count * sizeof *letter->entry);
-            letter->number = m->sent[p->process]++;
+            letter->number = o->what->number;
             for (int64_t k = 0, at = 0; k < p->sent_count; at += p->sent[k++].count)
                 memcpy(letter->entry + at, x + p->sent[k].first,
                        (size_t)p->sent[k].count * sizeof *x);
@@ -108,12 +105,10 @@ static inline void together_start(void *user, void *opened, double *x)
             pthread_cond_broadcast(&m->room->changed);
             pthread_mutex_unlock(&m->room->lock);
         }
-        if (p->received_count > 0)
-            o->number[i] = m->expected[p->process]++;
     }
 }
 
-static inline void together_receive(Member *m, const PepaPartner *p, int64_t number, double *x)
+static inline void together_receive(Member *m, const PepaPartner *p, int32_t number, double *x)
 {
     Room *r = m->room;
     Letter **at, *letter = NULL;
@@ -141,7 +136,7 @@ static inline void together_finish(void *user, void *opened)
     Opened *o = opened;
     for (int32_t i = 0; o->x && i < o->what->partner_count; i++)
         if (o->what->partner[i].received_count > 0)
-            together_receive(user, &o->what->partner[i], o->number[i], o->x);
+            together_receive(user, &o->what->partner[i], o->what->number, o->x);
     o->x = NULL;
 }
 

@@ -71,10 +71,4 @@ enum {
 #define ENTRIES_SLACK 1e6
 #define ENTRIES_WORTH 2.0
 
-/* Shares of several processes: chunks of a sweep for each process, at most so many in all; rounds in
- * which they are dealt out at most; sweeps that are simulated to choose; the time of more rounds that
- * is worth the copies. */
-enum { SHARE_CHUNKS = 64, MOST_CHUNKS = 4096, SHARE_ROUNDS = 32, SHARE_SWEEPS = 2 };
-#define SHARE_BETTER 0.95
-
 #endif

@@ -52,21 +52,22 @@ typedef struct {
     double *val;
 } Diagonal;
 
-/* Blocks that are swept one after the other: own ones, or another process's. */
+/* What a process does in a sweep: blocks of its own, one after the other; or it begins to receive
+ * those of another. */
 typedef struct {
     int32_t first, count; /* count 0: none of ours */
-    const int32_t *need;  /* chunks of others that they read */
+    const int32_t *need;  /* steps whose blocks of others they read */
     int32_t need_count;
     void *exchange; /* NULL: nobody has copies of them */
-} BlocksChunk;
+} BlocksStep;
 
 /* Processes that share a matrix: each has the rows of its own blocks.  Vectors have own states first,
  * then copies of those of others that flow into them, which are only read.  All is borrowed. */
 typedef struct {
     const PepaProcesses *processes;
     void *everything; /* the exchange that brings copies up to date */
-    int32_t chunks;   /* of a sweep, in its order: */
-    const BlocksChunk *chunk;
+    int32_t steps;
+    const BlocksStep *step;
 } BlocksShare;
 
 typedef struct {

@@ -201,32 +201,32 @@ static void sweep_task(void *user, int32_t task, int32_t worker)
         visit_whole(s, block_place(s->b, k), worker);
 }
 
-static void finish(const BlocksShare *share, int32_t chunk)
+static void finish(const BlocksShare *share, int32_t step)
 {
-    if (share->chunk[chunk].exchange)
-        share->processes->finish(share->processes->user, share->chunk[chunk].exchange);
+    if (share->step[step].exchange)
+        share->processes->finish(share->processes->user, share->step[step].exchange);
 }
 
-/* Own chunks wait for what they read; others' are received when it is their turn: what is before
- * them in the order of the sweep has by then read what they were. */
+/* Before blocks are swept, those that they read have come, and they have gone where they were sent
+ * in the sweep before. */
 static void sweep_together(const Sweep *s, const BlocksShare *share)
 {
-    for (int32_t c = 0; c < share->chunks; c++) {
-        const BlocksChunk *chunk = &share->chunk[c];
-        for (int32_t k = 0; k < chunk->need_count; k++)
-            finish(share, chunk->need[k]);
-        finish(share, c); /* of the sweep before */
-        for (int32_t k = 0; k < chunk->count; k++)
-            visit_whole(s, chunk->first + (s->b->up ? k : chunk->count - 1 - k), 0);
-        if (chunk->exchange)
-            share->processes->start(share->processes->user, chunk->exchange, s->x);
+    for (int32_t i = 0; i < share->steps; i++) {
+        const BlocksStep *step = &share->step[i];
+        for (int32_t k = 0; k < step->need_count; k++)
+            finish(share, step->need[k]);
+        finish(share, i);
+        for (int32_t k = 0; k < step->count; k++)
+            visit_whole(s, step->first + (s->b->up ? k : step->count - 1 - k), 0);
+        if (step->exchange)
+            share->processes->start(share->processes->user, step->exchange, s->x);
     }
 }
 
 void blocks_finish(const Blocks *b)
 {
-    for (int32_t c = 0; b->share && c < b->share->chunks; c++)
-        finish(b->share, c);
+    for (int32_t i = 0; b->share && i < b->share->steps; i++)
+        finish(b->share, i);
 }
 
 double blocks_sweep(const Blocks *b, double *x, double omega, const BlocksWorkspace *work,

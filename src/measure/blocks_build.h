@@ -2,7 +2,7 @@
 #ifndef PEPA_MEASURE_BLOCKS_BUILD_H
 #define PEPA_MEASURE_BLOCKS_BUILD_H
 
-#include "ctmc/diagram/share.h"
+#include "ctmc/share/share.h"
 #include "measure/flow_build.h"
 #include "solvers/blocks/blocks.h"
 

@@ -34,12 +34,12 @@ void shared_sum(const Shared *s, double *x, int32_t n)
 
 void shared_free(Shared *s)
 {
-    for (int32_t c = 0; s->chunk && c < s->sharing.chunks; c++)
-        if (s->chunk[c].exchange)
-            s->processes->close(s->processes->user, s->chunk[c].exchange);
+    for (int32_t i = 0; s->step && i < s->sharing.steps; i++)
+        if (s->step[i].exchange)
+            s->processes->close(s->processes->user, s->step[i].exchange);
     if (s->sharing.everything)
         s->processes->close(s->processes->user, s->sharing.everything);
-    mem_free(s->chunk);
+    mem_free(s->step);
     diagram_share_free(&s->share);
     mem_free(s->pi);
     *s = (Shared){0};
@@ -49,13 +49,13 @@ static bool open_exchanges(Shared *s)
 {
     const PepaProcesses *p = s->processes;
     const DiagramShare *share = &s->share;
-    bool ok = mem_new_zeroed(s->chunk, share->chunks);
+    bool ok = mem_new_zeroed(s->step, share->steps);
     void *everything = p->open(p->user, &share->states);
-    s->sharing = (BlocksShare){p, everything, share->chunks, s->chunk};
-    for (int32_t c = 0; c < share->chunks && ok; c++) {
-        const ShareChunk *from = &share->chunk[c];
-        BlocksChunk *to = &s->chunk[c];
-        *to = (BlocksChunk){from->first, from->count, from->need, from->need_count, NULL};
+    s->sharing = (BlocksShare){p, everything, share->steps, s->step};
+    for (int32_t i = 0; i < share->steps && ok; i++) {
+        const ShareStep *from = &share->step[i];
+        BlocksStep *to = &s->step[i];
+        *to = (BlocksStep){from->first, from->count, from->need, from->need_count, NULL};
         if (from->exchange.partner_count > 0)
             ok = (to->exchange = p->open(p->user, &from->exchange)) != NULL;
     }
@@ -169,8 +169,9 @@ static PepaStatus check(const Chain *chain, const PepaSettings *set, PepaError *
 {
     const PepaMethod method = set->solve.method;
     if (chain->row)
-        return error_limit(err, PEPA_EARG, PEPA_LIMIT_MATRIX,
-                           "processes share chains that are kept as sets; this one is kept by rows");
+        return error_limit(
+            err, PEPA_EARG, PEPA_LIMIT_MATRIX,
+            "processes share chains that are kept as sets; this one is kept by rows");
     if (method != PEPA_AUTO && method != PEPA_GAUSS_SEIDEL && method != PEPA_SOR)
         return error_limit(err, PEPA_EARG, PEPA_LIMIT_METHOD,
                            "processes share the methods auto, gauss-seidel and sor, not %s",

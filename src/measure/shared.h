@@ -3,7 +3,7 @@
 #define PEPA_MEASURE_SHARED_H
 
 #include "ctmc/chain.h"
-#include "ctmc/diagram/share.h"
+#include "ctmc/share/share.h"
 #include "measure/expression.h"
 #include "pepa_shared.h"
 #include "solvers/blocks/blocks.h"
@@ -15,7 +15,7 @@ typedef struct {
     Chain part; /* the chain as this process sees it: sums over its states, and vectors, are of own
                  * states */
     BlocksShare sharing;
-    BlocksChunk *chunk; /* of it */
+    BlocksStep *step; /* of it */
     double *pi; /* own states, then copies */
 } Shared;          /* starts as {0} */
 

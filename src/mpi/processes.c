@@ -35,7 +35,7 @@ typedef struct {
 } Partner;
 
 typedef struct {
-    int32_t count;
+    int32_t number, count;
     Partner *partner;
     MPI_Request *request; /* two per partner */
     int requests;         /* under way */
@@ -89,6 +89,7 @@ static void *open_exchange(void *user, const PepaExchange *exchange)
     Exchange *e = calloc(1, sizeof *e);
     if (!e)
         return NULL;
+    e->number = exchange->number;
     e->partner = calloc(count + 1, sizeof *e->partner);
     e->request = calloc(2 * count + 1, sizeof *e->request);
     int ok = e->partner && e->request;
@@ -113,11 +114,11 @@ static void start(void *user, void *opened, double *x)
     int requests = 0;
     for (int32_t i = 0; i < e->count; i++)
         if (e->partner[i].receive != MPI_DATATYPE_NULL)
-            MPI_Irecv(x, 1, e->partner[i].receive, e->partner[i].process, 0, comm,
+            MPI_Irecv(x, 1, e->partner[i].receive, e->partner[i].process, e->number, comm,
                       &e->request[requests++]);
     for (int32_t i = 0; i < e->count; i++)
         if (e->partner[i].send != MPI_DATATYPE_NULL)
-            MPI_Isend(x, 1, e->partner[i].send, e->partner[i].process, 0, comm,
+            MPI_Isend(x, 1, e->partner[i].send, e->partner[i].process, e->number, comm,
                       &e->request[requests++]);
     e->requests = requests;
 }

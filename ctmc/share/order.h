@@ -1,0 +1,16 @@
+/* In which order a process sweeps its chunks, so that none waits long for another: sweeps give the
+ * same bits in every such order, since each chunk reads what it reads in the sweep of one process. */
+#ifndef PEPA_CTMC_SHARE_ORDER_H
+#define PEPA_CTMC_SHARE_ORDER_H
+
+#include "ctmc/share/graph.h"
+
+/* Simulates some sweeps, in which every process takes the first of its chunks that may be swept.
+ *   process  per chunk
+ *   turn     per chunk, out: those of a process are swept in ascending order
+ *   time     out: what the sweeps take, in entries
+ * O(sweeps x chunks x (links + processes)).  False: memory is out. */
+bool share_order(const ShareGraph *graph, const int32_t *process, int32_t processes, int32_t *turn,
+                 double *time);
+
+#endif

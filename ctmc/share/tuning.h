@@ -1,0 +1,19 @@
+/* Constants of sharing.  Work is in entries of the generator, as it takes a sweep to multiply and
+ * add one. */
+#ifndef PEPA_CTMC_SHARE_TUNING_H
+#define PEPA_CTMC_SHARE_TUNING_H
+
+/* Chunks: at most so many; so many for each process; and then as many as have so much work each. */
+enum { SHARE_MOST = 4096, SHARE_LEAST = 32 };
+#define SHARE_WORK 2e4
+/* Work that a process may have, in shares; passes of refining. */
+#define SHARE_UNEVEN 1.03
+enum { SHARE_PASSES = 6 };
+/* To send or to receive one state, and a message. */
+#define SHARE_COPY    1.0
+#define SHARE_MESSAGE 3e3
+/* Sweeps that are simulated; the part of the time that is worth as much as a copy of every state. */
+enum { SHARE_SWEEPS = 4 };
+#define SHARE_MEMORY 0.1
+
+#endif

@@ -1,0 +1,24 @@
+# pepa on MPI, where there is an mpicc: processes that share a chain.
+
+PEPA_MPI_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/mpi/*.c))
+$(BUILD)/obj/src/mpi/%.o: src/mpi/%.c $(HEADERS) $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -Isrc -Isrc/cli -c $< -o $@
+$(BUILD)/bin/pepa-mpi: $(filter-out %/alone.o,$(CLI_OBJ)) $(PEPA_MPI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libpepa.a $(LINK)
+	@mkdir -p $(@D)
+	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
+
+all: $(if $(HAVE_MPI),$(BUILD)/bin/pepa-mpi)
+INSTALLED += $(if $(HAVE_MPI),$(BUILD)/bin/pepa-mpi=bin/pepa-mpi)
+
+# Random models: what of the tests makes them needs no MPI.
+RANDOM_OBJ := $(call TEST_OBJ,$(wildcard tests/property/random_*.c tests/property/ref_model.c tests/property/ref_names.c tests/property/ref_print.c))
+$(BUILD)/test/mpi/%.o: tests/mpi/%.c $(HEADERS) $(COMPILE)
+	@mkdir -p $(@D)
+	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -Isrc -Itests -c $< -o $@
+$(BUILD)/test/mpi_random: $(BUILD)/test/mpi/random.o $(BUILD)/obj/src/mpi/processes.o $(RANDOM_OBJ) $(BUILD)/lib/internal.a $(LINK)
+	@mkdir -p $(@D)
+	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
+
+test-mpi: $(BUILD)/bin/pepa $(BUILD)/bin/pepa-mpi $(BUILD)/test/mpi_random
+	BUILD=$(BUILD) tests/mpi/run.sh

@@ -1,0 +1,187 @@
+/* Memory runs out in one of the processes that share a chain: all of them say so, or have the right
+ * answer; none waits for another for ever.  The processes are threads, so how many allocations there
+ * are depends on their pace: k goes up until it is not reached. */
+#include "pepa_shared.h"
+
+#include <math.h>
+
+#include "fault/memory.h"
+#include "settings.h"
+#include "threads_together.h"
+
+enum { PROCESSES = 3, ROOM = 64 };
+
+typedef struct {
+    PepaStatus status;
+    PepaError err;
+    double throughput[ROOM], share[ROOM], population[ROOM], value[2];
+} Answer;
+
+typedef struct {
+    const PepaChain *chain;
+    const PepaMeasures *measures;
+    int32_t broken; /* the exchange that process 1 cannot open, from 1; 0: none */
+    Answer answer[PROCESSES];
+} Work3;
+
+/* Process 1, whose memory is out when it opens an exchange. */
+typedef struct {
+    const PepaProcesses *real;
+    int32_t left;
+} Broken;
+
+static void *open_broken(void *user, const PepaExchange *exchange)
+{
+    Broken *b = user;
+    return --b->left == 0 ? NULL : b->real->open(b->real->user, exchange);
+}
+
+static void broken_sum(void *user, double *x, int32_t n)
+{
+    const Broken *b = user;
+    b->real->sum(b->real->user, x, n);
+}
+
+static void broken_largest(void *user, double *x, int32_t n)
+{
+    const Broken *b = user;
+    b->real->largest(b->real->user, x, n);
+}
+
+static void broken_start(void *user, void *opened, double *x)
+{
+    const Broken *b = user;
+    b->real->start(b->real->user, opened, x);
+}
+
+static void broken_finish(void *user, void *opened)
+{
+    const Broken *b = user;
+    b->real->finish(b->real->user, opened);
+}
+
+static void broken_close(void *user, void *opened)
+{
+    const Broken *b = user;
+    b->real->close(b->real->user, opened);
+}
+
+static PepaStatus measure(const PepaShared *shared, const Work3 *w, Answer *a)
+{
+    const PepaStatus each[] = {pepa_shared_throughputs(shared, a->throughput, &a->err),
+                               pepa_shared_utilisations(shared, a->share, &a->err),
+                               pepa_shared_populations(shared, a->population, &a->err),
+                               pepa_shared_values(shared, w->measures, a->value, &a->err)};
+    for (size_t i = 0; i < sizeof each / sizeof *each; i++)
+        if (each[i] != PEPA_OK)
+            return each[i];
+    return PEPA_OK;
+}
+
+static void solve_one(const PepaProcesses *p, void *user)
+{
+    Work3 *w = user;
+    Answer *a = &w->answer[p->rank];
+    PepaShared *shared = NULL;
+    Broken broken = {p, p->rank == 1 ? w->broken : 0};
+    const PepaProcesses with = {.count = p->count,
+                                .rank = p->rank,
+                                .user = &broken,
+                                .sum = broken_sum,
+                                .largest = broken_largest,
+                                .open = open_broken,
+                                .start = broken_start,
+                                .finish = broken_finish,
+                                .close = broken_close};
+    *a = (Answer){0};
+    a->status = pepa_shared_solve(&shared, w->chain, &with, NULL, NULL, &a->err);
+    cr_assert_eq(a->status == PEPA_OK, shared != NULL);
+    if (a->status == PEPA_OK)
+        a->status = measure(shared, w, a);
+    pepa_shared_free(shared);
+}
+
+/* To 7 digits: without memory for extrapolation there are more sweeps, to a tolerance of 1e-10. */
+static bool close_to(const double *a, const double *b, int32_t n)
+{
+    for (int32_t i = 0; i < n; i++)
+        if (!(fabs(a[i] - b[i]) <= 1e-7 * (1 + fabs(b[i]))))
+            return false;
+    return true;
+}
+
+static bool same(const Answer *a, const Answer *b)
+{
+    return close_to(a->throughput, b->throughput, ROOM) && close_to(a->share, b->share, ROOM) &&
+           close_to(a->population, b->population, ROOM) && close_to(a->value, b->value, 2);
+}
+
+/* All processes have the same status: PEPA_OK with the wanted answer, or PEPA_ENOMEM with a message. */
+static void check(const Work3 *w, const Answer *wanted, const char *what, int64_t k)
+{
+    for (int32_t i = 0; i < PROCESSES; i++) {
+        const Answer *a = &w->answer[i];
+        cr_assert_eq(a->status, w->answer[0].status, "%s %d", what, (int)k);
+        if (a->status == PEPA_OK)
+            cr_assert(same(a, wanted), "%s %d: another answer", what, (int)k);
+        else {
+            cr_assert_eq(a->status, PEPA_ENOMEM, "%s %d: %s", what, (int)k, a->err.message);
+            cr_assert(a->err.code == PEPA_ENOMEM && a->err.message[0]);
+        }
+    }
+}
+
+static void solve_short_of_memory(Work3 *w, const Answer *wanted, bool and_after)
+{
+    bool reached = true;
+    int64_t k = 1;
+    for (; reached; k++) {
+        mem_fail_at(k, and_after);
+        run_together(PROCESSES, solve_one, w);
+        reached = mem_allocations() >= k;
+        mem_fail_at(0, false);
+        check(w, wanted, "allocation", k);
+    }
+    cr_assert_gt(k, 2, "it allocates nothing");
+}
+
+static void solve_without_exchanges(Work3 *w, const Answer *wanted)
+{
+    for (w->broken = 1;; w->broken++) {
+        run_together(PROCESSES, solve_one, w);
+        check(w, wanted, "exchange", w->broken);
+        if (w->answer[0].status == PEPA_OK)
+            break;
+    }
+    cr_assert_gt(w->broken, 2);
+    w->broken = 0;
+}
+
+Test(fault_shared, short_of_memory)
+{
+    static const char text[] = "P = (a, 1).Q; Q = (b, 2).P; R = (b, 3).S; S = (c, 4).R; T = (c, "
+                               "1).U; U = (d, 2).(e, 1).T;\n"
+                               "P <b> R <c> T";
+    static const char asked[] = "throughput:c\nprobability:{Q && S}";
+    static Work3 w;
+    PepaModel *model = NULL;
+    PepaChain *chain = NULL;
+    PepaMeasures *measures = NULL;
+    PepaSettings set = settings_for_tests();
+    set.derive.explore = PEPA_SYMBOLIC;
+    cr_assert_eq(pepa_model_parse(&model, "m", text, strlen(text), NULL, NULL), PEPA_OK);
+    cr_assert_eq(pepa_chain_derive(&chain, model, &set, NULL), PEPA_OK);
+    cr_assert_eq(pepa_measures_new(&measures, model, NULL), PEPA_OK);
+    cr_assert_eq(pepa_measures_add(measures, "m", asked, strlen(asked), NULL, NULL, NULL), PEPA_OK);
+    cr_assert_leq(pepa_chain_info(chain).local_states, ROOM);
+    w = (Work3){.chain = chain, .measures = measures};
+    run_together(PROCESSES, solve_one, &w);
+    const Answer wanted = w.answer[0];
+    cr_assert_eq(wanted.status, PEPA_OK, "%s", wanted.err.message);
+    solve_short_of_memory(&w, &wanted, false);
+    solve_short_of_memory(&w, &wanted, true);
+    solve_without_exchanges(&w, &wanted);
+    pepa_measures_free(measures);
+    pepa_chain_free(chain);
+    pepa_model_free(model);
+}

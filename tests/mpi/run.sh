@@ -1,0 +1,106 @@
+#!/bin/sh
+# pepa on MPI: the answers of one process on 2 to 13; what goes wrong is said once, by the first
+# process, with the exit status of one.  LONG=1: every model on every number of processes.
+set -u
+cd "$(dirname "$0")/../.." || exit
+bin=$(cd "$BUILD/bin" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
+bad=0
+compared=0
+
+complain() {
+    echo "FAILED: $*" >&2
+    bad=1
+}
+
+on() { # on PROCESSES COMMAND...
+    processes=$1
+    shift
+    timeout 120 mpirun -n "$processes" "$@"
+}
+
+# same FILE PROCESSES OPTION...: the same numbers as alone.
+same() {
+    file=$1 processes=$2
+    shift 2
+    "$bin/pepa" solve "$file" --json "$@" >"$work/alone" 2>"$work/alone.err"
+    alone=$?
+    on "$processes" "$bin/pepa" solve "$file" --json "$@" >"$work/together" 2>"$work/err"
+    together=$?
+    compared=$((compared + 1))
+    if [ $alone -ne $together ]; then
+        complain "$file on $processes $*: status $together, not $alone: $(head -3 "$work/err")"
+    elif [ $alone -eq 0 ]; then
+        python3 tests/mpi/compare.py "$work/alone" "$work/together" "$processes" $shared ||
+            complain "$file on $processes $*"
+    fi
+}
+
+# Without a choice of ours, each on one number of processes; then those that are shared on all.
+counts="2 3 4 8 13"
+next() { # the one after $count
+    set -- $counts $counts
+    while [ "$1" != "$count" ]; do shift; done
+    count=$2
+}
+shared=""
+count=2
+for file in models/*.pepa; do
+    for count in $([ "${LONG:-}" = 1 ] && echo $counts || echo $count); do
+        same "$file" "$count"
+        same "$file" "$count" --explore symbolic
+    done
+    next
+done
+shared=--shared
+for model in "pipeline 9" "clients 8" "tandem 40" "kanban 3" "polling 8" "cluster 20" "balanced 12" "webserver 2"; do
+    # shellcheck disable=SC2086
+    awk -f bench/families.awk $model >"$work/family.pepa" || complain "$model"
+    for count in $counts; do
+        same "$work/family.pepa" "$count" --explore symbolic --threads 1 --tolerance 1e-12
+    done
+done
+echo "mpi: $compared runs have the numbers of one process"
+
+first=1
+for count in 2 3 5; do
+    on $count "$BUILD/test/mpi_random" $first "${RANDOM_MODELS:-300}" || complain "random models on $count"
+    first=$((first + ${RANDOM_MODELS:-300}))
+done
+
+# expect STATUS LINES COMMAND...: its status, and so many lines of errors of pepa.
+expect() {
+    wanted=$1 lines=$2
+    shift 2
+    "$@" >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+    [ $status -eq "$wanted" ] || complain "$*: status $status, not $wanted: $(cat "$work/err")"
+    [ "$(grep -cE '^pepa|error: ' "$work/err")" -eq "$lines" ] || complain "$*: $(cat "$work/err")"
+}
+echo 'P = (a, 1).Q; Q = (b, 2).P; P' >"$work/two.pepa"
+echo 'P = (a, 1).Q; P' >"$work/wrong.pepa"
+expect 1 1 on 3 "$bin/pepa" solve "$work/wrong.pepa"
+expect 5 1 on 3 "$bin/pepa" solve "$work/nothing.pepa"
+expect 2 1 on 3 "$bin/pepa" solve --what
+expect 2 1 on 2 "$bin/pepa" solve "$work/two.pepa" --explore symbolic --lump
+expect 3 1 on 3 "$bin/pepa" solve "$work/family.pepa" --explore symbolic --max-iter 2
+expect 4 1 on 3 "$bin/pepa" solve "$work/family.pepa" --explore symbolic --memory 30kB
+
+# A model on standard input goes to all; the report is that of one, and says who solved it.
+on 3 "$bin/pepa" solve - --explore symbolic <"$work/family.pepa" >"$work/out" 2>"$work/err" ||
+    complain "standard input: $(cat "$work/err")"
+[ "$(grep -c '^Solved by .* by 3 processes, ' "$work/out")" -eq 1 ] || complain "$(cat "$work/out")"
+
+# Without pepa-mpi beside it, pepa says what is missing.
+mkdir "$work/bin" && cp "$bin/pepa" "$work/bin"
+expect 2 2 on 2 "$work/bin/pepa" solve "$work/two.pepa"
+grep -q "it is built where mpicc is" "$work/err" || complain "$(cat "$work/err")"
+# What mpirun has started may run pepa on its own.
+on 2 sh -c "'$bin/pepa' solve '$work/two.pepa' --csv | wc -l" >"$work/out" 2>"$work/err"
+[ "$(sort -u "$work/out" | wc -l)" -eq 1 ] && [ "$(wc -l <"$work/out")" -eq 2 ] ||
+    complain "pepa in a script: $(cat "$work/out" "$work/err")"
+[ $bad -eq 0 ] && echo "mpi: errors are said once, with the status of one process"
+exit $bad
