@@ -71,11 +71,11 @@ typedef struct {
 } BlocksShare;
 
 typedef struct {
-    int32_t blocks, largest; /* largest: rows of the largest block */
+    int32_t blocks, largest;  /* largest: rows of the largest block */
     int32_t copies;           /* blocks that are copies of others' */
     const BlocksShare *share; /* borrowed; NULL: this process has all */
-    int64_t *offset;                /* blocks + copies + 1: first state of each */
-    int64_t *in_row;         /* per block: its edges in */
+    int64_t *offset;          /* blocks + copies + 1: first state of each */
+    int64_t *in_row;          /* per block: its edges in */
     BlockEdge *in;
     int32_t *diagonal, *part; /* per block */
     double *base;             /* per block: d_i = base + parts[part][i within the block] */
@@ -157,10 +157,16 @@ void blocks_each(const BlocksWorkspace *work, const Blocks *blocks, WorkTask *ta
 /* Wait until all that sweeps have begun to send and receive is there: copies are then up to date. */
 void blocks_finish(const Blocks *blocks);
 
-/* One sweep in place (copies in x are up to date, or sweeps have not been finished), x_i += omega (sum_j x_j q_ji / d_i - x_i).  Returns sum |change of x_i| d_i,
- * and *flow = sum x_i d_i after it; 0 if flow is NULL, which saves time. */
-double blocks_sweep(const Blocks *blocks, double *x, double omega, const BlocksWorkspace *work,
-                    double *flow);
+/* Of own states: sum |change of x_i| d_i, and sum x_i d_i afterwards. */
+typedef struct {
+    double change, flow;
+} BlocksTally;
+
+/* One sweep in place, x_i += omega (sum_j x_j q_ji / d_i - x_i).  Copies in x are up to date, or have
+ * been begun to be received by sweeps that have not been finished.
+ *   tally  out; NULL, which saves time */
+void blocks_sweep(const Blocks *blocks, double *x, double omega, const BlocksWorkspace *work,
+                  BlocksTally *tally);
 
 /* Copies in x are up to date: sum |(x Q)_i| / sum x_i d_i, and the same with each |(x Q)_i| weighted by 1 / d_i, over sum x_i;
  * +inf if that is no finite number. */

@@ -229,8 +229,8 @@ void blocks_finish(const Blocks *b)
         finish(b->share, i);
 }
 
-double blocks_sweep(const Blocks *b, double *x, double omega, const BlocksWorkspace *work,
-                    double *flow)
+void blocks_sweep(const Blocks *b, double *x, double omega, const BlocksWorkspace *work,
+                  BlocksTally *tally)
 {
     Sweep s = {.visit = wide_vectors() ? visit_wide : visit_narrow,
                .b = b,
@@ -238,9 +238,8 @@ double blocks_sweep(const Blocks *b, double *x, double omega, const BlocksWorksp
                .whole = whole_view(b),
                .x = x,
                .omega = omega,
-               .tally = flow != NULL};
-    double all[2] = {0}; /* change, flow */
-    if (flow)
+               .tally = tally != NULL};
+    if (tally)
         memset(work->found, 0, (size_t)b->blocks * FOUND * sizeof *work->found);
     if (b->share)
         sweep_together(&s, b->share);
@@ -248,16 +247,13 @@ double blocks_sweep(const Blocks *b, double *x, double omega, const BlocksWorksp
         (void)runner_sweep(work->runner, 0, false, &(Sweeping){sweep_task, sweep_alone, NULL, &s});
     else
         sweep_alone(&s);
-    if (!flow)
-        return 0;
-    blocks_finish(b);
+    if (!tally)
+        return;
+    *tally = (BlocksTally){0};
     for (int32_t k = 0; k < b->blocks; k++) {
-        all[0] += work->found[FOUND * (size_t)k];
-        all[1] += work->found[FOUND * (size_t)k + 1];
+        tally->change += work->found[FOUND * (size_t)k];
+        tally->flow += work->found[FOUND * (size_t)k + 1];
     }
-    blocks_sum(b, all, 2);
-    *flow = all[1];
-    return all[0];
 }
 
 /* ---- residuals ------------------------------------------------------------------------------ */

@@ -79,21 +79,26 @@ static bool goes_on(Solving *s, bool asks)
     return false;
 }
 
+static void sweep_once(Solving *s, double omega, BlocksTally *tally)
+{
+    if (s->place % s->every == 0)
+        prepare(s);
+    blocks_sweep(s->b, s->x, omega, &s->work, tally);
+    s->place++;
+}
+
 /* `count` sweeps, the last of them measured.  False: cancelled, or there are none left. */
 static bool sweep(Solving *s, double omega, int32_t count)
 {
+    BlocksTally tally;
     for (int32_t k = 0; k < count; k++) {
-        double flow;
         if (!goes_on(s, k == 0))
             return false;
-        if (s->place % s->every == 0)
-            prepare(s);
-        bool last = k == count - 1;
-        double change = blocks_sweep(s->b, s->x, omega, &s->work, last ? &flow : NULL);
-        s->place++;
-        if (last)
-            s->measure = change / (omega * fabs(flow));
+        sweep_once(s, omega, k == count - 1 ? &tally : NULL);
     }
+    blocks_finish(s->b);
+    blocks_sum(s->b, (double *)&tally, 2);
+    s->measure = tally.change / (omega * fabs(tally.flow));
     return true;
 }
 
@@ -139,7 +144,7 @@ typedef enum { WINDOW_FULL, WINDOW_LAST, WINDOW_DIVERGED } WindowEnd;
 
 /* A window: sweeps of one kind, or as many of them as seem to be needed.  WINDOW_LAST: no further
  * sweep is needed or allowed; WINDOW_DIVERGED: the measure has grown much. */
-static WindowEnd run(Solving *s, double omega)
+static WindowEnd run_alone(Solving *s, double omega)
 {
     const double worse = 10;
     const int32_t window = s->history.most > 1 ? s->every * s->history.most : PLAIN_WINDOW;
@@ -174,6 +179,53 @@ static WindowEnd run(Solving *s, double omega)
     }
     s->fall = log(s->measure / first) / (s->place - 1);
     return WINDOW_FULL;
+}
+
+/* The same by several processes, which wait for each other at the end of the window only: how many
+ * sweeps it has is judged by the window before. */
+static WindowEnd run_together(Solving *s, double omega)
+{
+    const double worse = 10, start = s->measure;
+    const int32_t window = s->history.most > 1 ? s->every * s->history.most : PLAIN_WINDOW;
+    const int32_t wanted = length(s, s->fall, window), steps = (wanted + s->every - 1) / s->every;
+    const int32_t count = steps * s->every < window ? steps * s->every : window;
+    const int32_t ends[] = {1, count > 3 ? count / 2 : 1, count};
+    BlocksTally tally[3] = {{0}};
+    double measure[3];
+    bool more = true;
+    history_clear(&s->history);
+    s->place = 0;
+    for (int32_t k = 0; k < 3; k++) {
+        for (bool last = false; !last && s->place < ends[k] && more;) {
+            more = goes_on(s, s->place == 0);
+            last = s->place + 1 == ends[k];
+            if (more)
+                sweep_once(s, omega, last ? &tally[k] : NULL);
+        }
+        if (k > 0 && ends[k] == ends[k - 1])
+            tally[k] = tally[k - 1];
+    }
+    blocks_finish(s->b);
+    blocks_sum(s->b, (double *)tally, 6);
+    for (int k = 0; k < 3; k++)
+        measure[k] = tally[k].change / (omega * fabs(tally[k].flow));
+    if (!more)
+        return WINDOW_LAST;
+    s->measure = measure[2];
+    if (!(s->measure < (can_go_back(s) ? worse * start : HUGE_VAL)))
+        return WINDOW_DIVERGED;
+    if (count > 1) {
+        const double slope = log(measure[2] / measure[1]) / (count - ends[1]);
+        s->slope = s->steep < 0 ? fmax(slope, s->steep) : slope;
+        s->steep = slope;
+        s->fall = log(measure[2] / measure[0]) / (count - 1);
+    }
+    return arrived(s) ? WINDOW_LAST : WINDOW_FULL;
+}
+
+static WindowEnd run(Solving *s, double omega)
+{
+    return s->b->share ? run_together(s, omega) : run_alone(s, omega);
 }
 
 /* The slope of all sweeps after the first ones: what extrapolation has gained is in it. */

@@ -87,7 +87,7 @@ static PepaStatus start(Shared *s, const Blocks *blocks, int32_t threads, PepaEr
     if (ok)
         blocks_renew(blocks, s->pi);
     for (int32_t k = 0; k < START_SWEEPS && ok; k++)
-        (void)blocks_sweep(blocks, s->pi, half, &work, NULL);
+        blocks_sweep(blocks, s->pi, half, &work, NULL);
     blocks_finish(blocks);
     blocks_workspace_free(&work);
     return ok ? PEPA_OK : error_memory(err);

@@ -34,17 +34,19 @@ static void expect_same_sweeps(Case *c, const char *what, double omega, bool up,
     arbitrary(c->x, c->n);
     arbitrary(c->y, c->n);
     for (int k = 0; k < 3; k++) {
-        double flow = 0, flow_rows;
-        double change = blocks_sweep(&view, c->x, omega, &room, k == 1 ? NULL : &flow);
+        double flow_rows;
+        BlocksTally tally = {0};
+        blocks_sweep(&view, c->x, omega, &room, k == 1 ? NULL : &tally);
         double change_rows = sweep_rows(c, c->y, omega, up, &flow_rows);
         for (int64_t i = 0; i < c->n; i++)
             cr_assert(fabs(c->x[i] - c->y[i]) <= 1e-12 * fabs(c->y[i]) + 1e-18,
                       "%s, factor %g, up %d: x[%d] is %.17g; it should be %.17g", what, omega, up,
                       (int)i, c->x[i], c->y[i]);
-        cr_assert(k == 1 || (fabs(change - change_rows) <= 1e-11 * change_rows &&
-                             fabs(flow - flow_rows) <= 1e-11 * (change_rows + fabs(flow_rows))),
+        cr_assert(k == 1 ||
+                      (fabs(tally.change - change_rows) <= 1e-11 * change_rows &&
+                       fabs(tally.flow - flow_rows) <= 1e-11 * (change_rows + fabs(flow_rows))),
                   "%s, factor %g, up %d: change %.17g, %.17g of flow %.17g, %.17g", what, omega, up,
-                  change, change_rows, flow, flow_rows);
+                  tally.change, change_rows, tally.flow, flow_rows);
     }
     blocks_workspace_free(&room);
 }
