@@ -20,6 +20,7 @@
 #                 the like; two threads against one
 # make bench-auto   how far auto is from the best forced choice, hours; FILTER=regexp, RESUME=1
 # make bench-record  puts what bench, bench-long and bench-auto measured into bench/ and doc/
+# make bench-shared  processes that share a chain against one
 # make bench-grid predictions against runs on MPI
 # make bench-taag   the scheduler on random grids: what is proved, in what time; some minutes
 # make bench-nbody  galaxies on TAAG's mappings in simulated time, against its paper
@@ -89,7 +90,7 @@ RUN_TESTS := -j$(JOBS) --timeout $(or $(TIMEOUT),300)
 
 # make keeps what it made on the way
 .SECONDARY:
-.PHONY: all grid setup demo check test bench bench-short bench-long bench-explore bench-analyses bench-threads bench-record bench-auto bench-grid asan tsan fuzz soak golden layers install uninstall clean help
+.PHONY: all grid setup demo check test bench bench-short bench-long bench-explore bench-analyses bench-threads bench-record bench-auto bench-grid bench-shared asan tsan fuzz soak golden layers install uninstall clean help
 .DELETE_ON_ERROR:
 .SUFFIXES:
 

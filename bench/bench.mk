@@ -36,6 +36,8 @@ bench-record:
 $(BUILD)/bin/bench_predict: bench/predict.c $(HEADERS) $(GRID_LIBS) $(COMPILE) $(LINK)
 	@mkdir -p $(@D)
 	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -o $@ $< $(GRID_LIBS) $(LIBS) -lpthread
+bench-shared: all
+	BUILD=$(BUILD) bench/shared.sh 2
 bench-grid: $(BUILD)/bin/bench_predict $(BUILD)/bin/grid-images $(BUILD)/bin/amoget
 	@BUILD=$(BUILD) bench/predict.sh
 	@echo "## A processor becomes ten times slower"

@@ -8,6 +8,7 @@
 #   balanced N   the same, with workstations that fail as often all together whatever N is
 #   webserver N  N readers and N writers of pages, N servers that fail, buffers for requests and
 #                for pages: 3N + 3 components
+#   farm N       N users of servers that read and write on disks, all as P[n]
 BEGIN {
     family = ARGV[1]
     n = ARGV[2] + 0
@@ -29,6 +30,8 @@ BEGIN {
         cluster(0.512 / n)
     else if (family == "webserver")
         webserver()
+    else if (family == "farm")
+        farm()
     else
         usage()
 }
@@ -36,7 +39,7 @@ BEGIN {
 function usage()
 {
     print "usage: awk -f families.awk " \
-        "pipeline|clients|tandem|kanban|polling|cluster|balanced|webserver SIZE" > "/dev/stderr"
+        "pipeline|clients|tandem|kanban|polling|cluster|balanced|webserver|farm SIZE" > "/dev/stderr"
     exit 2
 }
 
@@ -215,4 +218,14 @@ function webserver(    k)
     print "Down" n " = (reboot, rreboot).Down0;"
     print "(Reader[" n "] || Writer[" n "]) <ask, answer, post> ((Asked0 || Posted0) <fetch, take> " \
         "(Server[" n "]{reboot} <fail, repair, reboot> Down0))"
+}
+
+function farm()
+{
+    print "User = (think, 0.2).Ready; Ready = (submit, 3).Waiting; Waiting = (answer, 3).User;"
+    print "Server = (submit, T).Busy; Done = (answer, T).Server;"
+    print "Busy = (work, 4).Done + (read, 2).Busy + (write, 1).Busy;"
+    print "Disk = (read, 2).Moved + (write, 1).Moved; Moved = (turn, 5).Hot;"
+    print "Hot = (read, 9).Disk + (cool, 1).Disk;"
+    print "User[" n "] <submit, answer> Server[" int(0.3 * n) "] <read, write> Disk[" int(0.5 * n) "]"
 }

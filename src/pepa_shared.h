@@ -1,8 +1,9 @@
 /* The steady state of one chain, shared by several processes: each has a part of the probabilities.
  *
- *   PepaShared *shared = NULL;  double *flow = ...;  (one per action of the chain)
- *   if (pepa_shared_solve(&shared, chain, processes, NULL, &info, &err) == PEPA_OK)
- *       status = pepa_shared_throughputs(shared, flow, &err);
+ *   PepaShared *shared = NULL;
+ *   if (pepa_shared_solve(&shared, chain, processes, NULL, NULL, &err) == PEPA_OK &&
+ *       pepa_shared_throughputs(shared, flow, &err) == PEPA_OK)
+ *       printf("%g per unit of time", flow[0]);
  *   pepa_shared_free(shared);
  *
  * Every process derives the same chain by itself, as sets of states, which are small; it keeps the

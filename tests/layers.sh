@@ -28,6 +28,7 @@ check ctmc/system       "$system"
 check ctmc/semantics    "$semantics"
 check ctmc/diagram      "$diagram"
 check ctmc              "$diagram|ctmc/[a-z_]+\.h"
+check ctmc/share        "$diagram|ctmc/share/[a-z_]+\.h"
 check ctmc/simulate     "$semantics|ctmc/state_function\.h|ctmc/simulate/[a-z_]+\.h"
 check ctmc/explore      "$diagram|ctmc/chain\.h|ctmc/explore/[a-z_]+\.h"
 check solvers           "$solver|solvers/(krylov|rows)/[a-z_]+\.h"
@@ -41,12 +42,14 @@ check solvers/multilevel "$solver|solvers/(multilevel|rows)/[a-z_]+\.h"
 check solvers/krylov    "$solver|solvers/(krylov|multilevel|direct|rows)/[a-z_]+\.h"
 check solvers/blocks    "$solver|solvers/(blocks|schedule)/[a-z_]+\.h"
 check src/fluid         "$semantics|fluid/[a-z_]+\.h"
-check src/measure       '(base|parser|ctmc|solvers|fluid|measure)/[a-z_/]+\.h|pepa(_evidence)?\.h'
+check src/measure       '(base|parser|ctmc|solvers|fluid|measure)/[a-z_/]+\.h|pepa(_evidence|_shared)?\.h'
 check src/optimise      "$base|optimise/[a-z_]+\.h|pepa_optimise\.h"
 check src/fit           "$base|fit/[a-z_]+\.h|pepa_fit\.h"
-check src/api           '(base|parser|ctmc|solvers|fluid|measure|optimise|fit|api)/[a-z_/]+\.h|pepa(_fit|_evidence|_measure|_passage|_transient|_simulate|_fluid|_experiment|_optimise|_structure|_walk|_lump|_csl)?\.h'
+check src/api           '(base|parser|ctmc|solvers|fluid|measure|optimise|fit|api)/[a-z_/]+\.h|pepa(_fit|_evidence|_measure|_passage|_transient|_simulate|_fluid|_experiment|_optimise|_structure|_walk|_lump|_csl|_shared)?\.h'
 tool='(tool|cores)\.h|base/(clock|intern|mem|number)\.h'
-check src/cli           "$tool|cli\.h|plot_style\.h"
+check src/cli           "$tool|(cli|together|plot_style)\.h"
+# The command on MPI: nothing else of it knows MPI.
+check src/mpi           "base/mem\.h|(cli|pepa_mpi|pepa_shared)\.h"
 syntax="$base|amoget/syntax/[a-z_]+\.h"
 described="$syntax|amoget_machine\.h|amoget/machine/[a-z_]+\.h"
 pipeline="$described|amoget\.h|amoget/description/[a-z_]+\.h"

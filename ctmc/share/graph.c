@@ -31,31 +31,27 @@ static double work_of(const Diagram *d, int32_t upper)
     return work;
 }
 
-/* A chunk is worth its messages, and there are a few for each process. */
-static int32_t chunks_for(const Diagram *d, int32_t processes, double all)
-{
-    const double few = (double)SHARE_LEAST * processes, worth = all / SHARE_WORK;
-    const double wanted = worth > few ? worth : few;
-    const int32_t most = d->upper_count < SHARE_MOST ? d->upper_count : SHARE_MOST;
-    return wanted < most ? (int32_t)wanted : most;
-}
-
-/* Chunks of about the same work; an upper state goes to the chunk in which its middle is. */
+/* Each upper state by itself, or chunks of about the same work; an upper state goes to the chunk in
+ * which its middle is. */
 static void cut(ShareGraph *g, const Diagram *d, double all)
 {
+    const double half = 0.5;
+    const bool each = g->count == d->upper_count;
     double sum = 0;
     int32_t chunk = 0;
     g->bound[0] = 0;
     for (int32_t u = 0; u < d->upper_count; u++) {
-        const double work = work_of(d, u);
-        const bool each = g->count == d->upper_count;
-        while (chunk + 1 < g->count &&
-               (each ? chunk < u : sum + work / 2 >= all * (chunk + 1) / g->count))
+        const double work = work_of(d, u), middle = sum + half * work;
+        while (chunk + 1 < g->count && (each ? chunk < u : middle >= all * (chunk + 1) / g->count))
             g->bound[++chunk] = u;
         sum += work;
     }
     while (chunk < g->count)
         g->bound[++chunk] = d->upper_count;
+}
+
+static void weigh(ShareGraph *g, const Diagram *d)
+{
     for (int32_t c = 0; c < g->count; c++) {
         g->work[c] = g->states[c] = 0;
         for (int32_t u = share_first(g, c); u < share_end(g, c); u++) {
@@ -147,16 +143,18 @@ static bool find_links(ShareGraph *g, const Diagram *d)
     return ok;
 }
 
-bool share_graph_new(ShareGraph *out, const Diagram *d, int32_t processes)
+bool share_graph_new(ShareGraph *out, const Diagram *d)
 {
     double all = 0;
     for (int32_t u = 0; u < d->upper_count; u++)
         all += work_of(d, u);
-    *out = (ShareGraph){.count = chunks_for(d, processes, all), .up = diagram_goes_up(d)};
+    *out = (ShareGraph){.count = d->upper_count < SHARE_MOST ? d->upper_count : SHARE_MOST,
+                        .up = diagram_goes_up(d)};
     if (!mem_new(out->bound, out->count + 1) || !mem_new(out->work, out->count) ||
         !mem_new(out->states, out->count))
         return false;
     cut(out, d, all);
+    weigh(out, d);
     return find_links(out, d);
 }
 

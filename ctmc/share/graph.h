@@ -20,10 +20,9 @@ typedef struct {
     ShareLink *link;       /* ascending, without c itself */
 } ShareGraph;
 
-/* Upper states are chunks of their own, unless they are many or small.
- *   processes  so many share it
- * O(edges).  False: memory is out; to be freed in both cases. */
-bool share_graph_new(ShareGraph *out, const Diagram *diagram, int32_t processes);
+/* Upper states are chunks of their own, unless they are many.
+ * O(edges x log chunks).  False: memory is out; to be freed in both cases. */
+bool share_graph_new(ShareGraph *out, const Diagram *diagram);
 void share_graph_free(ShareGraph *graph);
 
 /* The upper states of chunk c: from share_first to before share_end. */

@@ -53,7 +53,7 @@ bool share_plan_new(SharePlan *out, const Diagram *d, int32_t processes)
     Candidate now = {0}, best = {.cost = HUGE_VAL};
     *out = (SharePlan){0};
     const bool ok =
-        share_graph_new(&out->graph, d, processes) && mem_new(now.process, out->graph.count) &&
+        share_graph_new(&out->graph, d) && mem_new(now.process, out->graph.count) &&
         mem_new(now.turn, out->graph.count) && mem_new(best.process, out->graph.count) &&
         mem_new(best.turn, out->graph.count) && choose(&out->graph, processes, &now, &best);
     mem_free_all(now.process, now.turn);

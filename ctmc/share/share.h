@@ -21,8 +21,7 @@ typedef struct {
 } ShareStep;
 
 typedef struct {
-    Diagram
-        part; /* the diagram, with Diagram.own and .place as this process has them; borrows it */
+    Diagram part; /* borrows the diagram; Diagram.own and .place are as this process has them */
     int32_t copies, *copy; /* upper states of others, ascending */
     int64_t own, all;      /* states: own ones; with the copies, which follow them in vectors */
     PepaExchange states;   /* of all that is copied */
@@ -30,8 +29,8 @@ typedef struct {
     ShareStep *step;
 } DiagramShare;
 
-/* Every process finds the same shares.  O(edges x log chunks), and the plan (plan.h).  False: memory is out; to be freed in
- * both cases. */
+/* Every process finds the same shares.  O(edges x log chunks), and the plan (plan.h).  False: memory
+ * is out; to be freed in both cases. */
 bool diagram_share_new(DiagramShare *out, const Diagram *diagram, int32_t process, int32_t count);
 void diagram_share_free(DiagramShare *share);
 

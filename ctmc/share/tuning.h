@@ -3,9 +3,8 @@
 #ifndef PEPA_CTMC_SHARE_TUNING_H
 #define PEPA_CTMC_SHARE_TUNING_H
 
-/* Chunks: at most so many; so many for each process; and then as many as have so much work each. */
-enum { SHARE_MOST = 8192, SHARE_LEAST = 32 };
-#define SHARE_WORK 1
+/* Chunks at most. */
+enum { SHARE_MOST = 16384 };
 /* Work that a process may have, in shares; passes of refining. */
 #define SHARE_UNEVEN 1.03
 enum { SHARE_PASSES = 6 };

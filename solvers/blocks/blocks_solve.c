@@ -142,12 +142,23 @@ static bool can_go_back(const Solving *s)
 
 typedef enum { WINDOW_FULL, WINDOW_LAST, WINDOW_DIVERGED } WindowEnd;
 
-/* A window: sweeps of one kind, or as many of them as seem to be needed.  WINDOW_LAST: no further
- * sweep is needed or allowed; WINDOW_DIVERGED: the measure has grown much. */
-static WindowEnd run_alone(Solving *s, double omega)
+static bool diverges(const Solving *s, double start)
 {
     const double worse = 10;
-    const int32_t window = s->history.most > 1 ? s->every * s->history.most : PLAIN_WINDOW;
+    return !(s->measure < (can_go_back(s) ? worse * start : HUGE_VAL));
+}
+
+/* Of the last half of a window. */
+static void note_slope(Solving *s, double slope)
+{
+    s->slope = s->steep < 0 ? fmax(slope, s->steep) : slope;
+    s->steep = slope;
+}
+
+/* A window: sweeps of one kind, or as many of them as seem to be needed.  WINDOW_LAST: no further
+ * sweep is needed or allowed; WINDOW_DIVERGED: the measure has grown much. */
+static WindowEnd run_up_to(Solving *s, double omega, int32_t window)
+{
     const int32_t ends[] = {1, window / 2, window};
     double start = s->measure, first = start, slope = s->fall;
     bool whole = true;
@@ -164,16 +175,14 @@ static WindowEnd run_alone(Solving *s, double omega)
         }
         if (!sweep(s, omega, end - from))
             return WINDOW_LAST;
-        if (!(s->measure < (can_go_back(s) ? worse * start : HUGE_VAL)))
+        if (diverges(s, start))
             return WINDOW_DIVERGED;
         if (k == 0)
             first = s->measure;
         else
             slope = log(s->measure / before) / (end - from);
-        if (k == 2) {
-            s->slope = s->steep < 0 ? fmax(slope, s->steep) : slope;
-            s->steep = slope;
-        }
+        if (k == 2)
+            note_slope(s, slope);
         if (arrived(s))
             return WINDOW_LAST;
     }
@@ -181,51 +190,40 @@ static WindowEnd run_alone(Solving *s, double omega)
     return WINDOW_FULL;
 }
 
-/* The same by several processes, which wait for each other at the end of the window only: how many
- * sweeps it has is judged by the window before. */
-static WindowEnd run_together(Solving *s, double omega)
+/* The same by several processes that wait for each other at its end only. */
+static WindowEnd run_on(Solving *s, double omega, int32_t window)
 {
-    const double worse = 10, start = s->measure;
-    const int32_t window = s->history.most > 1 ? s->every * s->history.most : PLAIN_WINDOW;
-    const int32_t wanted = length(s, s->fall, window), steps = (wanted + s->every - 1) / s->every;
-    const int32_t count = steps * s->every < window ? steps * s->every : window;
-    const int32_t ends[] = {1, count > 3 ? count / 2 : 1, count};
-    BlocksTally tally[3] = {{0}};
+    const int32_t ends[] = {1, window / 2, window};
+    const double start = s->measure;
+    BlocksTally tally[3];
     double measure[3];
-    bool more = true;
     history_clear(&s->history);
     s->place = 0;
-    for (int32_t k = 0; k < 3; k++) {
-        for (bool last = false; !last && s->place < ends[k] && more;) {
-            more = goes_on(s, s->place == 0);
-            last = s->place + 1 == ends[k];
-            if (more)
-                sweep_once(s, omega, last ? &tally[k] : NULL);
+    for (int32_t k = 0; k < 3; k++)
+        while (s->place < ends[k]) {
+            if (!goes_on(s, s->place == 0))
+                return WINDOW_LAST;
+            sweep_once(s, omega, s->place + 1 == ends[k] ? &tally[k] : NULL);
         }
-        if (k > 0 && ends[k] == ends[k - 1])
-            tally[k] = tally[k - 1];
-    }
     blocks_finish(s->b);
     blocks_sum(s->b, (double *)tally, 6);
     for (int k = 0; k < 3; k++)
         measure[k] = tally[k].change / (omega * fabs(tally[k].flow));
-    if (!more)
-        return WINDOW_LAST;
     s->measure = measure[2];
-    if (!(s->measure < (can_go_back(s) ? worse * start : HUGE_VAL)))
+    if (diverges(s, start))
         return WINDOW_DIVERGED;
-    if (count > 1) {
-        const double slope = log(measure[2] / measure[1]) / (count - ends[1]);
-        s->slope = s->steep < 0 ? fmax(slope, s->steep) : slope;
-        s->steep = slope;
-        s->fall = log(measure[2] / measure[0]) / (count - 1);
-    }
+    note_slope(s, log(measure[2] / measure[1]) / (window - ends[1]));
+    s->fall = log(measure[2] / measure[0]) / (window - 1);
     return arrived(s) ? WINDOW_LAST : WINDOW_FULL;
 }
 
+/* Near the end, as at the beginning, it pays to look how far one is. */
 static WindowEnd run(Solving *s, double omega)
 {
-    return s->b->share ? run_together(s, omega) : run_alone(s, omega);
+    const int32_t window = s->history.most > 1 ? s->every * s->history.most : PLAIN_WINDOW;
+    const bool far = s->fall < 0 && needed(s, s->fall) > 2 * window;
+    return s->b->share && window > 3 && far ? run_on(s, omega, window)
+                                            : run_up_to(s, omega, window);
 }
 
 /* The slope of all sweeps after the first ones: what extrapolation has gained is in it. */

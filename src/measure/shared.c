@@ -237,6 +237,7 @@ PepaStatus shared_values(const Shared *s, const Expressions *e, double *value, P
     if (status == PEPA_OK) {
         shared_sum(s, mean, n);
         status = expressions_combine(e, &s->part.now, mean, value, err);
+        status = shared_agree(s->processes, status, err);
     }
     mem_free(mean);
     return status;

@@ -8,15 +8,25 @@ $(BUILD)/bin/pepa-mpi: $(filter-out %/alone.o,$(CLI_OBJ)) $(PEPA_MPI_OBJ) $(TOOL
 	@mkdir -p $(@D)
 	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 
-all: $(if $(HAVE_MPI),$(BUILD)/bin/pepa-mpi)
-INSTALLED += $(if $(HAVE_MPI),$(BUILD)/bin/pepa-mpi=bin/pepa-mpi)
+# For programs: the processes alone.
+$(BUILD)/lib/libpepa_mpi.a: $(BUILD)/obj/src/mpi/processes.o $(LINK)
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(call say,AR)ar rcs $@ $(INPUTS)
+$(BUILD)/include/pepa_mpi.h: src/mpi/pepa_mpi.h
+	@mkdir -p $(@D)
+	$(call say,COPY)cp $< $@
+
+all: $(if $(HAVE_MPI),$(BUILD)/bin/pepa-mpi $(BUILD)/lib/libpepa_mpi.a $(BUILD)/include/pepa_mpi.h)
+INSTALLED += $(if $(HAVE_MPI),$(BUILD)/bin/pepa-mpi=bin/pepa-mpi \
+    $(BUILD)/lib/libpepa_mpi.a=lib/libpepa_mpi.a $(BUILD)/include/pepa_mpi.h=include/pepa_mpi.h)
 
 # Random models: what of the tests makes them needs no MPI.
 RANDOM_OBJ := $(call TEST_OBJ,$(wildcard tests/property/random_*.c tests/property/ref_model.c tests/property/ref_names.c tests/property/ref_print.c))
-$(BUILD)/test/mpi/%.o: tests/mpi/%.c $(HEADERS) $(COMPILE)
+$(BUILD)/test/mpi/%.o: tests/mpi/%.c $(HEADERS) $(BUILD)/include/pepa_mpi.h $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -Isrc -Itests -c $< -o $@
-$(BUILD)/test/mpi_random: $(BUILD)/test/mpi/random.o $(BUILD)/obj/src/mpi/processes.o $(RANDOM_OBJ) $(BUILD)/lib/internal.a $(LINK)
+$(BUILD)/test/mpi_random: $(BUILD)/test/mpi/random.o $(BUILD)/lib/libpepa_mpi.a $(RANDOM_OBJ) $(BUILD)/lib/internal.a $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 

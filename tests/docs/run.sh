@@ -28,7 +28,9 @@ sed -e "s|@PREFIX@|$build|" -e 's|@VERSION@|0|' -e 's|@LIBS@||' -e 's|@RPATH@||'
 PKG_CONFIG_PATH=$work/pc
 LD_LIBRARY_PATH=$build/lib
 LC_ALL=C.UTF-8
-export PATH PKG_CONFIG_PATH LD_LIBRARY_PATH LC_ALL
+# mpirun in a container
+OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export PATH PKG_CONFIG_PATH LD_LIBRARY_PATH LC_ALL OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
 
 . tests/stable.sh
 

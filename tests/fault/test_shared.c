@@ -96,8 +96,10 @@ static void solve_one(const PepaProcesses *p, void *user)
     *a = (Answer){0};
     a->status = pepa_shared_solve(&shared, w->chain, &with, NULL, NULL, &a->err);
     cr_assert_eq(a->status == PEPA_OK, shared != NULL);
-    if (a->status == PEPA_OK)
+    if (a->status == PEPA_OK) {
+        cr_assert_leq(pepa_shared_part(shared).states, pepa_chain_info(w->chain).states);
         a->status = measure(shared, w, a);
+    }
     pepa_shared_free(shared);
 }
 
@@ -121,7 +123,9 @@ static void check(const Work3 *w, const Answer *wanted, const char *what, int64_
 {
     for (int32_t i = 0; i < PROCESSES; i++) {
         const Answer *a = &w->answer[i];
-        cr_assert_eq(a->status, w->answer[0].status, "%s %d", what, (int)k);
+        cr_assert_eq(a->status, w->answer[0].status, "%s %d: %d %s, %d %s", what, (int)k,
+                     (int)a->status, a->err.message, (int)w->answer[0].status,
+                     w->answer[0].err.message);
         if (a->status == PEPA_OK)
             cr_assert(same(a, wanted), "%s %d: another answer", what, (int)k);
         else {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "mpi/pepa_mpi.h"
+#include "pepa_mpi.h"
 #include "property/random_model.h"
 
 enum { SMALL = 100, LARGE = 3000, LARGE_ONE_IN = 10, MOST = 400 };

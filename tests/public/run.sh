@@ -40,9 +40,11 @@ echo '#include <pepa_lump.h>
 int main(void) { return pepa_lumping_info(0).blocks != 0; }' >"$work/pepa_lump.c"
 echo '#include <pepa_csl.h>
 int main(void) { return ((PepaVerdict *)0)->holds; }' >"$work/pepa_csl.c"
+echo '#include <pepa_shared.h>
+int main(void) { return ((PepaProcesses *)0)->count; }' >"$work/pepa_shared.c"
 echo '#include <pepa_fit.h>
 int main(void) { return pepa_fit_family_name(PEPA_FIT_COX)[0]; }' >"$work/pepa_fit.c"
-for header in pepa pepa_measure pepa_transient pepa_simulate pepa_fluid pepa_passage pepa_experiment pepa_optimise pepa_evidence pepa_structure pepa_walk pepa_lump pepa_csl pepa_fit amoget amoget_machine amoget_program; do
+for header in pepa pepa_measure pepa_transient pepa_simulate pepa_fluid pepa_passage pepa_experiment pepa_optimise pepa_evidence pepa_structure pepa_walk pepa_lump pepa_shared pepa_csl pepa_fit amoget amoget_machine amoget_program; do
     for std in c99 c11; do
         $CC -std=$std -Wall -Wextra -Wpedantic -Wstrict-prototypes -Werror -I"$BUILD/include" \
             -fsyntax-only "$work/$header.c"
@@ -77,10 +79,11 @@ example src/pepa_fluid.h 'PepaModel *model = NULL; PepaMeasures *measures = NULL
 example src/pepa_structure.h 'PepaModel *model = NULL; PepaError err;'
 example src/pepa_walk.h 'PepaModel *model = NULL; PepaError err;'
 example src/pepa_lump.h "$given PepaMeasures *measures = NULL;"
+example src/pepa_shared.h "$given const PepaProcesses *processes = NULL; double flow[9];"
 example src/pepa_csl.h 'PepaModel *model = NULL; PepaChain *chain = NULL; PepaError err;'
 example src/pepa_fit.h ''
 cat src/pepa.h src/pepa_measure.h src/pepa_transient.h src/pepa_simulate.h src/pepa_fluid.h src/pepa_passage.h \
-    src/pepa_experiment.h src/pepa_optimise.h src/pepa_structure.h src/pepa_walk.h src/pepa_lump.h src/pepa_csl.h src/pepa_fit.h >"$work/pepa.h"
+    src/pepa_experiment.h src/pepa_optimise.h src/pepa_structure.h src/pepa_walk.h src/pepa_lump.h src/pepa_shared.h src/pepa_csl.h src/pepa_fit.h >"$work/pepa.h"
 cat amoget/amoget.h amoget/amoget_machine.h amoget/amoget_program.h >"$work/amoget.h"
 { printf '#include <pepa.h>\n#include <stdio.h>\n#include <stdlib.h>\nint main(void)\n{\n'
     sed -n '/^```c$/,/^```$/p' README.md | grep -v '^```'

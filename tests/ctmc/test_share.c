@@ -1,0 +1,273 @@
+/* Diagrams shared by processes: played step by step, with messages that come late.  Every upper state
+ * reads what it reads in a sweep of one process, nothing is read while it is received, and nobody
+ * waits for ever. */
+#include "ctmc/share/share.h"
+
+#include "diagrams.h"
+#include "families.h"
+#include "family_text.h"
+
+enum { MOST = 9, SWEEPS = 3 };
+
+typedef struct {
+    DiagramShare share;
+    int32_t *version; /* per upper state: of the sweep of what is there; -1: nothing */
+    int32_t *upper;   /* per place in vectors: whose states begin here; -1 */
+    int32_t *starts;  /* per step: how often its exchange was started */
+    int32_t *ends;    /* and was finished */
+    int32_t step, sweep;
+} Party;
+
+typedef struct {
+    const Diagram *d;
+    Party party[MOST];
+    int32_t count;
+    int64_t *in_row;
+    EdgeIn *in;
+} Play;
+
+/* The step of a party that has the exchange of this number. */
+static int32_t step_of(const Party *p, int32_t number)
+{
+    for (int32_t i = 0; i < p->share.steps; i++)
+        if (p->share.step[i].exchange.number == number)
+            return i;
+    return -1;
+}
+
+static const PepaPartner *partner_of(const PepaExchange *e, int32_t process)
+{
+    for (int32_t i = 0; i < e->partner_count; i++)
+        if (e->partner[i].process == process)
+            return &e->partner[i];
+    return NULL;
+}
+
+/* The upper states whose states are in pieces; how many. */
+static int32_t uppers_in(const Play *y, const Party *p, const PepaPiece *piece, int32_t count,
+                         int32_t *out)
+{
+    int32_t found = 0;
+    for (int32_t i = 0; i < count; i++)
+        for (int64_t at = piece[i].first; at < piece[i].first + piece[i].count;) {
+            const int32_t u = p->upper[at];
+            cr_assert_geq(u, 0);
+            out[found++] = u;
+            at += y->d->set_size[y->d->set[u]];
+            cr_assert_leq(at, piece[i].first + piece[i].count);
+        }
+    return found;
+}
+
+/* Can it be finished?  A message is gone when its receiver has started to receive it. */
+static bool is_done(const Play *y, int32_t process, int32_t step)
+{
+    const Party *p = &y->party[process];
+    const PepaExchange *e = &p->share.step[step].exchange;
+    for (int32_t i = 0; i < e->partner_count; i++) {
+        const Party *other = &y->party[e->partner[i].process];
+        const int32_t there = step_of(other, e->number);
+        cr_assert_geq(there, 0);
+        if (other->starts[there] < p->starts[step])
+            return false;
+    }
+    return true;
+}
+
+static void finish(Play *y, int32_t process, int32_t step)
+{
+    Party *p = &y->party[process];
+    const PepaExchange *e = &p->share.step[step].exchange;
+    static int32_t here[1 << 13], there[1 << 13];
+    if (p->ends[step] == p->starts[step])
+        return;
+    p->ends[step] = p->starts[step];
+    for (int32_t i = 0; i < e->partner_count; i++) {
+        const Party *other = &y->party[e->partner[i].process];
+        const PepaPartner *to =
+            partner_of(&other->share.step[step_of(other, e->number)].exchange, process);
+        const int32_t count =
+            uppers_in(y, p, e->partner[i].received, e->partner[i].received_count, here);
+        cr_assert_not_null(to);
+        cr_assert_eq(uppers_in(y, other, to->sent, to->sent_count, there), count);
+        for (int32_t k = 0; k < count; k++) {
+            cr_assert_eq(here[k], there[k]);
+            p->version[here[k]] = p->ends[step];
+        }
+    }
+}
+
+static bool can_go_on(const Play *y, int32_t process)
+{
+    const Party *p = &y->party[process];
+    const ShareStep *step = &p->share.step[p->step];
+    for (int32_t k = 0; k < step->need_count; k++)
+        if (!is_done(y, process, step->need[k]))
+            return false;
+    return is_done(y, process, p->step);
+}
+
+/* Is a copy of this upper state on its way? */
+static bool is_received(const Play *y, const Party *p, int32_t upper)
+{
+    static int32_t room[1 << 13];
+    for (int32_t i = 0; i < p->share.steps; i++) {
+        const PepaExchange *e = &p->share.step[i].exchange;
+        for (int32_t k = 0; k < e->partner_count && p->starts[i] > p->ends[i]; k++) {
+            const int32_t count =
+                uppers_in(y, p, e->partner[k].received, e->partner[k].received_count, room);
+            for (int32_t j = 0; j < count; j++)
+                if (room[j] == upper)
+                    return true;
+        }
+    }
+    return false;
+}
+
+static void sweep_upper(const Play *y, Party *p, int32_t u)
+{
+    const bool up = diagram_goes_up(y->d);
+    for (int64_t k = y->in_row[u]; k < y->in_row[u + 1]; k++) {
+        const int32_t from = y->in[k].from;
+        if (from == u)
+            continue;
+        const bool before = up ? from < u : from > u;
+        cr_assert_eq(p->version[from], before ? p->sweep : p->sweep - 1, "%d of sweep %d reads %d",
+                     (int)u, (int)p->sweep, (int)from);
+        cr_assert(!is_received(y, p, from), "%d reads %d while it comes", (int)u, (int)from);
+    }
+    cr_assert_eq(p->version[u], p->sweep - 1);
+    p->version[u] = p->sweep;
+}
+
+static void take_step(Play *y, int32_t process)
+{
+    Party *p = &y->party[process];
+    const ShareStep *step = &p->share.step[p->step];
+    for (int32_t k = 0; k < step->need_count; k++)
+        finish(y, process, step->need[k]);
+    finish(y, process, p->step);
+    for (int32_t k = 0; k < step->count; k++) {
+        const int32_t at = diagram_goes_up(y->d) ? k : step->count - 1 - k;
+        sweep_upper(y, p, p->share.part.own[step->first + at]);
+    }
+    p->starts[p->step] = p->sweep;
+    if (++p->step == p->share.steps) {
+        p->step = 0;
+        p->sweep++;
+    }
+}
+
+/* Whoever can takes a step, in an order that differs from round to round. */
+static void play(Play *y, const char *name)
+{
+    for (int32_t round = 0, left = 1; left > 0; round++) {
+        bool moved = false;
+        left = 0;
+        for (int32_t i = 0; i < y->count; i++) {
+            const int32_t k = (i * (round % 2 ? 1 : y->count - 1) + round) % y->count;
+            Party *p = &y->party[k];
+            if (p->sweep > SWEEPS || p->share.steps == 0)
+                continue;
+            left++;
+            for (int32_t n = 0; n <= round % 5 && p->sweep <= SWEEPS && can_go_on(y, k); n++) {
+                take_step(y, k);
+                moved = true;
+            }
+        }
+        cr_assert(moved || left == 0, "%s: %d processes wait for each other", name, (int)y->count);
+    }
+}
+
+static void join_in(Play *y, int32_t process)
+{
+    const Diagram *d = y->d;
+    Party *p = &y->party[process];
+    cr_assert(diagram_share_new(&p->share, d, process, y->count));
+    p->version = twice_room((size_t)d->upper_count, sizeof *p->version);
+    p->upper = twice_room((size_t)p->share.all, sizeof *p->upper);
+    p->starts = twice_room((size_t)p->share.steps, sizeof *p->starts);
+    p->ends = twice_room((size_t)p->share.steps, sizeof *p->ends);
+    p->sweep = 1;
+    for (int64_t i = 0; i < p->share.all; i++)
+        p->upper[i] = -1;
+    for (int32_t u = 0; u < d->upper_count; u++) {
+        const int64_t place = p->share.part.place[u];
+        p->version[u] = place >= 0 ? 0 : -1;
+        if (place >= 0)
+            p->upper[place] = u;
+    }
+}
+
+/* Each upper state has one owner, and work is about even. */
+static void check_shares(const Play *y, const char *name)
+{
+    const Diagram *d = y->d;
+    const int64_t all = d->offset[d->upper_count];
+    int64_t own = 0, most = 0, largest = 0;
+    int32_t *owners = twice_room((size_t)d->upper_count, sizeof *owners);
+    for (int32_t k = 0; k < y->count; k++) {
+        const DiagramShare *s = &y->party[k].share;
+        own += s->own;
+        most = s->own > most ? s->own : most;
+        for (int32_t i = 0; i < s->part.own_count; i++)
+            owners[s->part.own[i]]++;
+    }
+    for (int32_t u = 0; u < d->upper_count; u++) {
+        const int64_t size = d->set_size[d->set[u]];
+        cr_assert_eq(owners[u], 1);
+        largest = size > largest ? size : largest;
+    }
+    cr_assert_eq(own, all);
+    cr_expect_leq((double)most, 1.5 * (double)all / y->count + 2 * (double)largest, "%s on %d",
+                  name, (int)y->count);
+    free(owners);
+}
+
+static void share_by(const Diagram *d, int32_t count, const char *name)
+{
+    Play y = {.d = d, .count = count};
+    cr_assert(diagram_edges_in(d, NULL, &y.in_row, &y.in));
+    for (int32_t k = 0; k < count; k++)
+        join_in(&y, k);
+    check_shares(&y, name);
+    play(&y, name);
+    for (int32_t k = 0; k < count; k++) {
+        Party *p = &y.party[k];
+        diagram_share_free(&p->share);
+        free(p->version);
+        free(p->upper);
+        free(p->starts);
+        free(p->ends);
+    }
+    mem_free_all(y.in_row, y.in);
+}
+
+static int share_model(const char *name, const Model *model)
+{
+    static const int32_t counts[] = {1, 2, 3, 5, MOST};
+    Twice t;
+    twice_new(&t, model, 1, 16, 20000);
+    if (t.diagram)
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+            share_by(t.diagram, counts[i], name);
+    const int suited = t.diagram != NULL;
+    twice_free(&t);
+    return suited;
+}
+
+Test(share, all_models_of_the_collection)
+{
+    cr_assert_gt(sum_over_collection(share_model), 20);
+}
+
+Test(share, families)
+{
+    static const char *const family[] = {"pipeline 7", "tandem 12", "kanban 2",
+                                         "polling 6",  "cluster 8", "webserver 2"};
+    for (size_t i = 0; i < sizeof family / sizeof *family; i++) {
+        Model *model = model_of(family_text(family[i]));
+        cr_expect_eq(share_model(family[i], model), 1, "%s", family[i]);
+        model_free(model);
+    }
+}
