@@ -31,7 +31,7 @@ typedef struct {
 } PepaPartner;
 
 typedef struct {
-    int32_t number; /* those of two processes that have the same number belong together; 0 .. 32,767 */
+    int32_t number; /* 0 .. 32,767: of two processes, exchanges with one number belong together */
     int32_t partner_count;
     PepaPartner *partner; /* ascending by process */
 } PepaExchange;
