@@ -58,6 +58,13 @@ typedef struct {
     double horizon; /* 0: this is no rule */
 } StallRule;
 
+/* Keeps iterates of a long solution. */
+typedef struct {
+    void *user;
+    bool (*due)(void *user, double seconds); /* since the last one was kept, or the beginning */
+    void (*keep)(void *user, const double *x, const PepaProgress *now);
+} Keeper;
+
 /* {0} in all but the tolerance: no limits, no callback. */
 typedef struct {
     /* |y - P'y - b|_1 <= tolerance * |y|_1; with b: <= tolerance * 1 as well; without b: also with
@@ -81,6 +88,7 @@ typedef struct {
     int64_t done;
     PepaSolveEvidence *evidence; /* where attempts are written down; or NULL */
     PepaTried why;               /* this one is made, for the evidence */
+    const Keeper *keeper;        /* borrowed; NULL: nothing is kept.  Of sweeps over blocks only */
 } Control;
 
 typedef struct {

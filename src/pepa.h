@@ -156,6 +156,25 @@ typedef struct {
     uint64_t reserved[8];
 } PepaDerive;
 
+/* Keeps what has been found now and then, so that long work can go on after an interruption: for
+ * chains explored as sets that are solved by sweeps; others take no notice of it.  Processes that share a
+ * chain call these functions together, each with its own states.  A failure is not the end of a solution. */
+typedef struct {
+    void *user;
+    /* Non-zero: it is time.  seconds: since it was kept the last time, or since the beginning. */
+    int (*due)(void *user, double seconds);
+    /* One begin, pieces of consecutive states by their numbers, one end.  0: it worked.
+     *   pi  up to a factor
+     *   ok  in end: whether it has worked until then */
+    int (*begin)(void *user, const PepaProgress *now);
+    int (*piece)(void *user, int64_t first, int64_t count, const double *pi);
+    int (*end)(void *user, int ok);
+    /* The solution goes on from what this gives, piece by piece; non-zero: it fails (PEPA_EIO).  NULL: it
+     * begins anew. */
+    int (*load)(void *user, int64_t first, int64_t count, double *pi);
+    uint64_t reserved[4];
+} PepaKeeping;
+
 /* How linear systems are solved. */
 typedef struct {
     PepaMethod method;             /* PEPA_AUTO by default */
@@ -164,7 +183,8 @@ typedef struct {
     int warm_start;                /* non-zero: begin from the vector passed in */
     double tolerance;              /* on the residual, see PepaInfo; 0: 1e-10 */
     int64_t max_iter;              /* sweeps or iterations of one method; 0: the method chooses */
-    uint64_t reserved[8];
+    const PepaKeeping *keeping;    /* borrowed; NULL: nothing is kept */
+    uint64_t reserved[7];
 } PepaSolve;
 
 /* What was decided, and why: pepa_evidence.h. */

@@ -47,7 +47,7 @@ check src/optimise      "$base|optimise/[a-z_]+\.h|pepa_optimise\.h"
 check src/fit           "$base|fit/[a-z_]+\.h|pepa_fit\.h"
 check src/api           '(base|parser|ctmc|solvers|fluid|measure|optimise|fit|api)/[a-z_/]+\.h|pepa(_fit|_evidence|_measure|_passage|_transient|_simulate|_fluid|_experiment|_optimise|_structure|_walk|_lump|_csl|_shared)?\.h'
 tool='(tool|cores)\.h|base/(clock|intern|mem|number)\.h'
-check src/cli           "$tool|(cli|together|plot_style)\.h"
+check src/cli           "$tool|(cli|together|checkpoint|plot_style)\.h"
 # The command on MPI: nothing else of it knows MPI.
 check src/mpi           "base/mem\.h|(cli|pepa_mpi|pepa_shared)\.h"
 syntax="$base|amoget/syntax/[a-z_]+\.h"

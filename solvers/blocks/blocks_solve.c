@@ -4,6 +4,8 @@
 #include "solvers/blocks/tuning.h"
 #include "solvers/internal.h"
 
+#include "base/clock.h"
+
 #include <math.h>
 
 typedef struct {
@@ -25,6 +27,8 @@ typedef struct {
     int32_t place;     /* in the window: sweeps done */
     bool joined;       /* blocks are aggregated before sweeps */
     bool extrapolated; /* at least once */
+    double began;
+    double kept; /* when an iterate was kept the last time, or the beginning */
 } Solving;
 
 static const char *method_name(const Solving *s, PepaMethod method)
@@ -275,6 +279,23 @@ static void go_back(Solving *s, bool kept, double measure)
     }
 }
 
+/* Between windows. */
+static void keep_iterate(Solving *s, PepaMethod method)
+{
+    const Keeper *keeper = s->try.control->keeper;
+    if (!keeper || !keeper->due(keeper->user, clock_seconds() - s->kept))
+        return;
+    const PepaProgress now = {.phase = "solve",
+                              .count = s->try.iterations,
+                              .measure = s->measure,
+                              .seconds = clock_seconds() - s->began,
+                              .method = method_name(s, method),
+                              .slope = s->fall,
+                              .left = -1};
+    keeper->keep(keeper->user, s->x, &now);
+    s->kept = clock_seconds();
+}
+
 /* Local search for the relaxation factor with the fastest convergence. */
 static void relaxed(Solving *s)
 {
@@ -292,6 +313,7 @@ static void relaxed(Solving *s)
         if (end == WINDOW_DIVERGED)
             go_back(s, keep, start);
         relax_next(&relax, end == WINDOW_DIVERGED ? HUGE_VAL : s->slope);
+        keep_iterate(s, PEPA_SOR);
         if (stalls(s))
             return;
     }
@@ -343,6 +365,7 @@ static void extrapolated(Solving *s, int32_t iterates)
         if (moved)
             blocks_renew(s->b, s->x);
         s->extrapolated = s->extrapolated || moved;
+        keep_iterate(s, PEPA_AUTO);
         if (stalls(s))
             return;
         if (s->try.iterations < TELLING_SWEEPS)
@@ -399,7 +422,9 @@ PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads
                  .cost = blocks_cost(blocks),
                  .tolerance = control->tolerance,
                  .measure = 1,
-                 .every = 1};
+                 .every = 1,
+                 .began = clock_seconds()};
+    s.kept = s.began;
     const Method about = {.name = method_name(&s, method),
                           .unit = "sweeps",
                           .passes = 1,

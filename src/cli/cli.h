@@ -2,6 +2,7 @@
 #ifndef PEPA_CLI_CLI_H
 #define PEPA_CLI_CLI_H
 
+#include "checkpoint.h"
 #include "together.h"
 #include "tool.h"
 
@@ -69,7 +70,9 @@ typedef struct {
     bool field;        /* --fluid */
     bool simulate;
     /* solve */
-    bool explain, certify, lump;
+    bool explain, certify, lump, resume;
+    const char *checkpoint; /* a file; NULL: none */
+    double every;           /* seconds; 0: not given */
     const char *compare; /* transient too */
     /* states */
     bool solve;
@@ -162,6 +165,7 @@ typedef struct {
     PepaTransitions transitions; /* all NULL if the chain stores none */
     double *pi;                  /* NULL until solved, or if processes share it: */
     PepaShared *shared;
+    Checkpoint checkpoint;       /* if the options want one */
     double *peaks;               /* bytes, per process; NULL: this one is alone */
     PepaMeasures *measures;      /* those that were asked for; NULL: none */
     double *measured;            /* their values, once solved; NaN: it has none */

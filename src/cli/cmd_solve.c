@@ -6,8 +6,9 @@ int cmd_solve(Options *options)
     Session s = {.options = options};
     if (shared_count(&s) > 1 &&
         (options->lump || options->certify || options->explain || options->compare))
-        return fail(EXIT_USAGE, "pepa solve: processes share none of --lump, --certify, --explain and "
-                                "--compare; start it without mpirun");
+        return fail(EXIT_USAGE,
+                    "pepa solve: processes share none of --lump, --certify, --explain and "
+                    "--compare; start it without mpirun");
     if (options->compare && (options->lump || options->certify || options->explain))
         return fail(EXIT_USAGE,
                     "pepa solve: --compare goes with none of --lump, --certify, --explain");
@@ -16,6 +17,11 @@ int cmd_solve(Options *options)
         session_free(&s);
         return compared;
     }
+    if (!options->checkpoint && (options->resume || options->every > 0))
+        return fail(EXIT_USAGE, "pepa solve: %s goes with --checkpoint FILE",
+                    options->resume ? "--resume" : "--every");
+    if (options->checkpoint && options->lump)
+        return fail(EXIT_USAGE, "pepa solve: --checkpoint does not go with --lump");
     if (options->lump && (options->certify || options->explain))
         return fail(EXIT_USAGE, "pepa solve: --lump goes with neither --certify nor --explain");
     int status = session_derive(&s, options);
@@ -34,6 +40,8 @@ int cmd_solve(Options *options)
         together_peaks(options->together, s.peaks);
     if (status == EXIT_SOLVED)
         status = options->json ? report_json(&s) : options->csv ? report_csv(&s) : report_text(&s);
+    if (status == EXIT_SOLVED && s.checkpoint.path)
+        status = checkpoint_done(&s.checkpoint);
     session_free(&s);
     return status;
 }

@@ -7,6 +7,7 @@
 
 enum {
     OPT_METHOD = OPT_OWN,
+    OPT_EVERY,
     OPT_MEMORY,
     OPT_EXPLORE,
     OPT_MATRIX,
@@ -160,6 +161,12 @@ static const OptionRow rows[] = {
      "a rate to choose, or a number of copies, and its range; may be repeated", "rate=low:high"},
     {OPT_SUBJECT, 0, TAKES_OPTIMISE, "subject", "CONSTRAINT",
      "'EXPR <= VALUE', or >=, whose VALUE may name rates; may be repeated", NULL},
+    {OPT_TEXT, AT(checkpoint, const char *), TAKES_EXPLAIN, "checkpoint", "FILE",
+     "keep the solution there now and then, to go on after an interruption", NULL},
+    {OPT_EVERY, 0, TAKES_EXPLAIN, "every", "TIME", "between checkpoints, as 30s or 2h (10min)",
+     "a time, as 30s, 10min or 2h"},
+    {OPT_FLAG, AT(resume, bool), TAKES_EXPLAIN, "resume", NULL,
+     "go on from the checkpoint, if there is one", NULL},
     {OPT_FLAG, AT(explain, bool), TAKES_EXPLAIN, "explain", NULL,
      "say what was chosen, why, and what it cost", NULL},
     {OPT_FLAG, AT(certify, bool), TAKES_EXPLAIN, "certify", NULL,
@@ -276,6 +283,8 @@ static bool set(Options *o, int code, char *value)
         return true;
     case OPT_METHOD:
         return pepa_method_find(value, &o->set.solve.method, NULL) == PEPA_OK;
+    case OPT_EVERY:
+        return duration(value, &o->every);
     case OPT_MEMORY:
         return memory_size(value, &o->set.memory);
     case OPT_EXPLORE:

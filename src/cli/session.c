@@ -293,11 +293,36 @@ static PepaStatus solve_together(Session *s, const PepaSettings *set, PepaError 
     if (status != PEPA_EARG || err->limit != PEPA_LIMIT_MATRIX)
         return status;
     if (!s->options->quiet)
-        (void)fprintf(stderr,
-                      "pepa: %s: few states, or some that are left for ever: each of the %d processes "
-                      "solves the chain by itself\n",
-                      model_name(s->options), p->count);
+        (void)fprintf(
+            stderr,
+            "pepa: %s: few states, or some that are left for ever: each of the %d processes "
+            "solves the chain by itself\n",
+            model_name(s->options), p->count);
     return solve_alone(s, set, err);
+}
+
+/* Solutions over sets are kept, and gone on with. */
+static int go_on_from(Session *s, PepaSettings *set)
+{
+    const Options *o = s->options;
+    const double usual = 600;
+    if (s->transitions.row) {
+        session_warn(s, "chains by rows are solved without checkpoints: no file is written");
+        return EXIT_SOLVED;
+    }
+    const int status =
+        checkpoint_open(&s->checkpoint, o->checkpoint, o->every > 0 ? o->every : usual, o->resume,
+                        o->together, s->model, s->chain);
+    const CheckpointHead *old = &s->checkpoint.begun;
+    set->solve.keeping = &s->checkpoint.keeping;
+    if (status != EXIT_SOLVED || !o->resume || o->quiet)
+        return status;
+    if (s->checkpoint.keeping.load)
+        (void)fprintf(stderr, "pepa: going on from %s: %lld sweeps, %.0f s of work\n",
+                      o->checkpoint, (long long)old->iterations, old->seconds);
+    else
+        (void)fprintf(stderr, "pepa: no %s: from the beginning\n", o->checkpoint);
+    return EXIT_SOLVED;
 }
 
 int session_solve(Session *s)
@@ -305,7 +330,11 @@ int session_solve(Session *s)
     PepaError err = {0};
     PepaSettings set = session_settings(s);
     double start = clock_seconds();
-    PepaStatus status = shared_count(s) > 1 ? solve_together(s, &set, &err) : solve_alone(s, &set, &err);
+    const int ready = s->options->checkpoint ? go_on_from(s, &set) : EXIT_SOLVED;
+    if (ready != EXIT_SOLVED)
+        return ready;
+    PepaStatus status =
+        shared_count(s) > 1 ? solve_together(s, &set, &err) : solve_alone(s, &set, &err);
     s->solved.seconds = clock_seconds() - start; /* with the preparations */
     progress_clear(&s->progress_shown);
     if (status == PEPA_OK)
@@ -318,6 +347,8 @@ int session_solve(Session *s)
 
 void session_free(Session *s)
 {
+    if (s->checkpoint.path)
+        checkpoint_free(&s->checkpoint);
     pepa_measures_free(s->measures);
     pepa_predicate_free(s->where);
     pepa_predicate_free(s->from);

@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "measure/blocks_build.h"
 #include "measure/certificate.h"
+#include "measure/keep.h"
 #include "measure/longrun.h"
 #include "measure/measures.h"
 
@@ -75,12 +76,20 @@ static PepaStatus take_part(Shared *s, const Chain *chain, const PepaProcesses *
     return shared_agree(p, status, err);
 }
 
-/* All probability in the initial state, and a few sweeps from there, as one process begins. */
-static PepaStatus start(Shared *s, const Blocks *blocks, int32_t threads, PepaError *err)
+/* What was kept; or all probability in the initial state, and a few sweeps from there, as one process
+ * begins. */
+static PepaStatus start(Shared *s, const Keep *keep, const Blocks *blocks, int32_t threads,
+                        PepaError *err)
 {
     const double half = 0.5;
     const Diagram *d = &s->share.part;
     BlocksWorkspace work = {0};
+    bool loaded;
+    const PepaStatus status = shared_agree(s->processes, keep_load(keep, s->pi, &loaded, err), err);
+    if (status == PEPA_OK && loaded)
+        blocks_renew(blocks, s->pi);
+    if (status != PEPA_OK || loaded)
+        return status;
     const bool ok = blocks_agree(blocks, blocks_workspace_init(&work, blocks, threads));
     if (ok && d->place[d->initial_upper] >= 0) /* or a copy of it */
         s->pi[d->place[d->initial_upper] + d->initial_lower] = 1;
@@ -107,7 +116,9 @@ static PepaStatus sweep(Shared *s, const Blocks *blocks, const SteadyJob *job, i
 {
     Outcome out = {0};
     Control control = stricter_control(job->set, memory);
-    PepaStatus status = start(s, blocks, job->set->threads, job->err);
+    Keep keep;
+    control.keeper = keep_init(&keep, job->set->solve.keeping, &s->share.part, s->processes);
+    PepaStatus status = start(s, &keep, blocks, job->set->threads, job->err);
     if (status == PEPA_OK)
         status = solve_blocks(blocks, job->set->solve.method, job->set->threads, HUGE_VAL, &control,
                               s->pi, &out, job->err);

@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "measure/blocks_build.h"
 #include "measure/flow_order.h"
+#include "measure/keep.h"
 #include "measure/steady.h"
 
 typedef struct {
@@ -16,6 +17,7 @@ typedef struct {
     Blocks blocks;
     FlowOwner flow; /* the matrix by rows, or {0} */
     Control control;
+    Keep keep;
 } Solving;
 
 static int64_t states_of(const Solving *s)
@@ -27,7 +29,9 @@ static PepaStatus first_guess(Solving *s, bool *found)
 {
     int64_t n = states_of(s);
     double sum = 0;
-    *found = false;
+    PepaStatus status = keep_load(&s->keep, s->job->pi, found, s->job->err);
+    if (status != PEPA_OK || *found)
+        return status;
     if (!s->job->set->solve.warm_start)
         return lumped_guess(s->job, s->control.memory, found);
     for (int64_t i = 0; i < n; i++)
@@ -263,6 +267,7 @@ static PepaStatus sets_solve(void *space, const SteadyJob *job, int32_t bottom, 
         return status;
     double taken = sets_bytes_kept(c) + blocks_bytes(&s.blocks, c->diagram);
     s.control = stricter_control(job->set, budget_left(job->set->memory, taken));
+    s.control.keeper = keep_init(&s.keep, job->set->solve.keeping, c->diagram, NULL);
     if (job->set->evidence) {
         const ChosenOrder chosen = diagram_order(c->diagram);
         s.control.evidence = &job->set->evidence->solve;

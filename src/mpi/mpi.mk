@@ -32,3 +32,4 @@ $(BUILD)/test/mpi_random: $(BUILD)/test/mpi/random.o $(BUILD)/lib/libpepa_mpi.a 
 
 test-mpi: $(BUILD)/bin/pepa $(BUILD)/bin/pepa-mpi $(BUILD)/test/mpi_random
 	BUILD=$(BUILD) tests/mpi/run.sh
+	BUILD=$(BUILD) tests/mpi/kills.sh

@@ -87,7 +87,7 @@ expect 5 1 on 3 "$bin/pepa" solve "$work/nothing.pepa"
 expect 2 1 on 3 "$bin/pepa" solve --what
 expect 2 1 on 2 "$bin/pepa" solve "$work/two.pepa" --explore symbolic --lump
 expect 3 1 on 3 "$bin/pepa" solve "$work/family.pepa" --explore symbolic --max-iter 2
-expect 4 1 on 3 "$bin/pepa" solve "$work/family.pepa" --explore symbolic --memory 30kB
+expect 4 2 on 3 "$bin/pepa" solve "$work/family.pepa" --explore symbolic --memory 30kB
 
 # A model on standard input goes to all; the report is that of one, and says who solved it.
 on 3 "$bin/pepa" solve - --explore symbolic <"$work/family.pepa" >"$work/out" 2>"$work/err" ||

@@ -1,0 +1,44 @@
+/* --checkpoint FILE [--every TIME] [--resume]: solutions that can be gone on with. */
+#ifndef PEPA_CLI_CHECKPOINT_H
+#define PEPA_CLI_CHECKPOINT_H
+
+#include "together.h"
+
+/* The head of a file; the probabilities follow, 8 bytes for each state, in the order of the chain.  All
+ * numbers are as the machine has them. */
+typedef struct {
+    char magic[8];
+    uint64_t order; /* of bytes: 1 */
+    char version[16];
+    uint64_t chain; /* what it is a solution of: a checksum */
+    int64_t states, iterations;
+    double seconds, measure; /* of work until then, in all; the last change per flow */
+    uint64_t sum;            /* of the probabilities: a checksum */
+    uint64_t reserved[6];
+} CheckpointHead;
+
+typedef struct {
+    const char *path;
+    char *part; /* the file that is being written */
+    double every;
+    const Together *together;
+    CheckpointHead head, begun; /* of the next file; of the one that was gone on from, or all 0 */
+    int fd;                     /* of a file that is read or written; -1 */
+    int failed;                 /* errno of the first failure */
+    bool said;                  /* that it failed */
+    PepaKeeping keeping;        /* of it */
+} Checkpoint;
+
+/* A chain has been derived from the model.  resume: go on from what the file has; if there is none, from
+ * the beginning.  Messages go to stderr.  An exit status; checkpoint_free in any case. */
+int checkpoint_open(Checkpoint *checkpoint, const char *path, double every, bool resume,
+                    const Together *together, const PepaModel *model, const PepaChain *chain);
+void checkpoint_free(Checkpoint *checkpoint);
+
+/* The report is out: the file has done its duty, and is removed.  An exit status. */
+int checkpoint_done(const Checkpoint *checkpoint);
+
+/* "10min", "90 s", "2h": seconds.  False: something else. */
+bool duration(const char *text, double *seconds);
+
+#endif

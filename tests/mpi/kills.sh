@@ -1,0 +1,110 @@
+#!/bin/sh
+# Work that is killed at random moments, alone and on several processes, goes on from its checkpoint,
+# on any number of processes, to the numbers that it has without.  KILLS: how many times.
+set -u
+cd "$(dirname "$0")/../.." || exit
+bin=$(cd "$BUILD/bin" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
+bad=0
+complain() {
+    echo "FAILED: $*" >&2
+    bad=1
+}
+
+# A random whole number below $1, the same in every run.
+seed=${SEED:-1}
+random() {
+    seed=$(((seed * 1103515245 + 12345) % 2147483648))
+    number=$((seed / 65536 % $1))
+}
+
+# solve PROCESSES OPTION...: in the background, its process in $solver.
+solve() {
+    processes=$1
+    shift
+    set -- "$bin/pepa" solve "$work/model.pepa" --explore symbolic --threads 1 --json --checkpoint "$work/kept" \
+        --every 0.05s --resume "$@"
+    [ "$processes" -eq 1 ] || set -- mpirun -n "$processes" "$@"
+    "$@" >"$work/out" 2>"$work/err" &
+    solver=$!
+}
+
+awk -f bench/families.awk kanban 4 >"$work/model.pepa"
+"$bin/pepa" solve "$work/model.pepa" --explore symbolic --json --tolerance 1e-12 >"$work/alone" || complain "alone"
+
+resumed=0
+killed=0
+while [ $killed -lt "${KILLS:-12}" ]; do
+    random 4
+    processes=$((number + 1))
+    solve $processes --tolerance 1e-12
+    random 8
+    sleep 0.$((number + 2))
+    # Any one of the processes; alone, it itself.
+    victim=$(pgrep -P $solver pepa | head -$((killed % processes + 1)) | tail -1)
+    kill -KILL "${victim:-$solver}" 2>/dev/null && killed=$((killed + 1))
+    begun=$(date +%s)
+    wait $solver 2>/dev/null
+    status=$?
+    [ $(($(date +%s) - begun)) -le 20 ] || complain "it took long to end after a kill"
+    grep -q "going on from" "$work/err" && resumed=$((resumed + 1))
+    if [ $status -eq 0 ]; then
+        python3 tests/mpi/compare.py "$work/alone" "$work/out" "$processes" || complain "on $processes"
+    elif [ -e "$work/kept" ] && [ $((killed % 3)) -eq 0 ]; then
+        solve $processes --tolerance 1e-12
+        wait $solver || complain "going on: $(cat "$work/err")"
+        grep -q "going on from" "$work/err" && resumed=$((resumed + 1))
+        python3 tests/mpi/compare.py "$work/alone" "$work/out" "$processes" || complain "on $processes"
+        [ ! -e "$work/kept" ] || complain "the checkpoint is still there"
+    fi
+done
+[ $resumed -gt $((killed / 3)) ] || complain "of $killed kills only $resumed went on from a checkpoint"
+
+# Checkpoints that do not fit change nothing.
+expect() { # expect STATUS TEXT COMMAND...
+    status=$1 text=$2
+    shift 2
+    timeout 60 "$@" >"$work/out" 2>"$work/err"
+    now=$?
+    [ $now -eq "$status" ] || complain "$*: status $now, not $status: $(cat "$work/err")"
+    grep -q "$text" "$work/err" || complain "$*: $(cat "$work/err")"
+}
+one="$bin/pepa solve $work/model.pepa --explore symbolic --threads 1 --checkpoint $work/kept"
+rm -f "$work/kept"
+solve 1
+while [ ! -e "$work/kept" ] && kill -0 $solver 2>/dev/null; do sleep 0.02; done
+kill -KILL $solver
+wait $solver 2>/dev/null
+[ -e "$work/kept" ] || complain "no checkpoint"
+cp "$work/kept" "$work/whole"
+# shellcheck disable=SC2086
+{
+    expect 2 "is there already" $one
+    expect 5 "of another model, or of other rates" $one --resume -D r_back=3.5
+    expect 5 "of another model, or of other rates" mpirun -n 2 $one --resume -D r_back=3.5
+    head -c 1000 "$work/whole" >"$work/kept"
+    expect 5 "is damaged" $one --resume
+    expect 5 "is damaged" mpirun -n 3 $one --resume
+    head -c 10 "$work/whole" >"$work/kept"
+    expect 5 "is damaged" $one --resume
+    echo "# no checkpoint, but a file of somebody, which is long enough to have a head like that of one,
+        and is left alone: $(cat "$work/model.pepa")" >"$work/kept"
+    expect 5 "is no checkpoint" $one --resume
+    cp "$work/whole" "$work/kept"
+    printf 'x' | dd of="$work/kept" bs=1 seek=5000 conv=notrunc 2>/dev/null
+    expect 5 "is damaged" $one --resume
+    [ -e "$work/kept" ] || complain "a damaged file was removed"
+    cp "$work/whole" "$work/kept"
+    expect 0 "going on from" $one --resume
+    [ ! -e "$work/kept" ] || complain "the checkpoint is still there"
+    expect 0 "from the beginning" $one --resume
+    expect 0 "solution goes on" "$bin/pepa" solve "$work/model.pepa" --explore symbolic --checkpoint /nowhere/kept \
+        --every 0.01s
+    expect 2 "goes with --checkpoint" "$bin/pepa" solve "$work/model.pepa" --resume
+    expect 2 "a time, as 30s" "$bin/pepa" solve "$work/model.pepa" --checkpoint x --every soon
+}
+[ $bad -eq 0 ] && echo "mpi: $killed runs were killed; $resumed went on from what they had kept"
+exit $bad
