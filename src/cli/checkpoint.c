@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "tool.h"
 
 static const char magic[8] = "pepakept";
 
