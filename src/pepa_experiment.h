@@ -10,6 +10,7 @@
 #define PEPA_EXPERIMENT_H
 
 #include "pepa_measure.h"
+#include "pepa_shared.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,7 +27,10 @@ typedef struct {
 typedef struct {
     const PepaVary *vary; /* count of them, at least one, of different rates */
     size_t count;
-    uint64_t reserved[8];
+    /* Processes that share the points, all of which call pepa_experiment_measures alike, and get the
+     * same answer; NULL: this one is alone.  See pepa_shared.h. */
+    const PepaProcesses *processes;
+    uint64_t reserved[7];
 } PepaExperiment;
 
 typedef struct {
@@ -54,7 +58,9 @@ typedef struct {
  * values but the chain's own; and for each point at which a functional rate is switched on or off.
  * Errors: PEPA_EARG (no such rate, more than PEPA_MOST_POINTS points), and whatever the solution or
  * derivation of a point ends with, such as PEPA_EMODEL where a rate is not > 0.  Then info->failed
- * is such a point, the same whatever the number of threads, and `value` is unspecified. */
+ * is such a point, the same whatever the number of threads, and `value` is unspecified.
+ * Processes take points in turn, as threads do, or structures, where there are several.  They have the
+ * digits of one process. */
 #define PEPA_MOST_POINTS 10000000 /* of one experiment */
 PEPA_API PepaStatus pepa_experiment_measures(const PepaChain *chain, const PepaMeasures *measures,
                                              const PepaExperiment *experiment,

@@ -54,6 +54,12 @@ typedef struct {
     /* Wait until that is done, if it was started. */
     void (*finish)(void *user, void *opened);
     void (*close)(void *user, void *opened);
+    /* The numbers 0, 1, 2 ..., each of which one process gets: `deal` begins anew; `take` is the next of
+     * them, at any time and by any process, but by one thread of it at a time. */
+    void (*deal)(void *user);
+    int64_t (*take)(void *user);
+    /* Called now and then, as `take` is, by a process that works for long: others may wait for it. */
+    void (*poll)(void *user);
     uint64_t reserved[4];
 } PepaProcesses;
 

@@ -24,6 +24,7 @@ typedef struct {
     pthread_cond_t changed;
     pthread_barrier_t barrier;
     int32_t count;
+    int64_t next; /* number to be taken */
     double table[MOST_TOGETHER][MOST_SUMMED];
     Letter *box[MOST_TOGETHER][MOST_TOGETHER]; /* from, to */
 } Room;
@@ -146,6 +147,28 @@ static inline void together_close(void *user, void *opened)
     free(opened);
 }
 
+static inline void together_deal(void *user)
+{
+    const Member *m = user;
+    pthread_barrier_wait(&m->room->barrier);
+    m->room->next = 0;
+    pthread_barrier_wait(&m->room->barrier);
+}
+
+static inline int64_t together_take(void *user)
+{
+    const Member *m = user;
+    pthread_mutex_lock(&m->room->lock);
+    const int64_t number = m->room->next++;
+    pthread_mutex_unlock(&m->room->lock);
+    return number;
+}
+
+static inline void together_poll(void *user)
+{
+    (void)user;
+}
+
 /* What one process does; `user` is shared. */
 typedef void Work(const PepaProcesses *processes, void *user);
 
@@ -183,7 +206,10 @@ static inline void run_together(int32_t count, Work *work, void *user)
                                                   .open = together_open,
                                                   .start = together_start,
                                                   .finish = together_finish,
-                                                  .close = together_close};
+                                                  .close = together_close,
+                                                  .deal = together_deal,
+                                                  .take = together_take,
+                                                  .poll = together_poll};
     }
     for (int32_t k = 0; k < count; k++)
         cr_assert_eq(pthread_create(&thread[k], NULL, together_run_one, &job[k]), 0);

@@ -20,6 +20,7 @@ typedef struct {
 typedef struct {
     const PepaChain *chain;
     const PepaMeasures *measures;
+    const PepaProcesses *processes; /* NULL: this one is alone */
     PepaSettings set;
     Axis *axis;
     int32_t axes, free;                /* free: axes that are not structural */
@@ -116,6 +117,75 @@ static PepaStatus lay_out(Experiment *x, PepaError *err)
         f++;
     }
     return PEPA_OK;
+}
+
+/* ---- processes ------------------------------------------------------------------------------- */
+
+/* All end as the one does that fails first: the least `order`, >= 0, and of these the first process.  The
+ * message is that of this one. */
+static PepaStatus settle(Experiment *x, PepaStatus status, double order, PepaError *err)
+{
+    enum { CODE, LIMIT, FAILED, TEXT };
+    const PepaProcesses *p = x->processes;
+    double all[TEXT + sizeof err->message] = {0};
+    double first = status == PEPA_OK ? -HUGE_VAL : -order;
+    if (!p)
+        return status;
+    p->largest(p->user, &first, 1);
+    if (first == -HUGE_VAL)
+        return PEPA_OK;
+    double rank = status != PEPA_OK && -order == first ? -p->rank : -HUGE_VAL;
+    p->largest(p->user, &rank, 1);
+    if (rank == -p->rank) {
+        all[CODE] = status;
+        all[LIMIT] = err ? err->limit : PEPA_LIMIT_NONE;
+        all[FAILED] = (double)x->info.failed;
+        for (size_t i = 0; err && i < sizeof err->message; i++)
+            all[TEXT + i] = (unsigned char)err->message[i];
+    }
+    p->sum(p->user, all, (int32_t)(sizeof all / sizeof *all));
+    x->info.failed = (int64_t)all[FAILED];
+    if (err) {
+        *err = (PepaError){.code = (PepaStatus)all[CODE], .limit = (PepaLimit)all[LIMIT]};
+        for (size_t i = 0; i < sizeof err->message; i++)
+            err->message[i] = (char)all[TEXT + i];
+    }
+    return (PepaStatus)all[CODE];
+}
+
+/* What one process has found, and is 0 in others, becomes that of all. */
+static void gather_flags(const Experiment *x)
+{
+    enum { AT_ONCE = 512 };
+    double flag[AT_ONCE];
+    for (int64_t first = 0; first < x->group; first += AT_ONCE) {
+        const int64_t left = x->group - first, count = left < AT_ONCE ? left : AT_ONCE;
+        for (int64_t i = 0; i < count; i++)
+            flag[i] = x->apart[first + i];
+        x->processes->sum(x->processes->user, flag, (int32_t)count);
+        for (int64_t i = 0; i < count; i++)
+            x->apart[first + i] = flag[i] != 0;
+    }
+}
+
+static size_t values(const Experiment *x)
+{
+    return (size_t)x->points * (size_t)x->measures->query.item_count;
+}
+
+static void gather(Experiment *x)
+{
+    const size_t at_once = 8192, n = values(x);
+    const PepaProcesses *p = x->processes;
+    double sums[] = {(double)x->info.derived, (double)x->info.iterations};
+    for (size_t first = 0; first < n; first += at_once)
+        p->sum(p->user, x->value + first, (int32_t)(n - first < at_once ? n - first : at_once));
+    p->sum(p->user, sums, 2);
+    p->largest(p->user, &x->info.residual, 1);
+    p->largest(p->user, &x->info.derive_seconds, 1);
+    x->info.derived = (int64_t)sums[0];
+    x->info.iterations = (int64_t)sums[1];
+    x->info.points = x->points;
 }
 
 /* ---- points ---------------------------------------------------------------------------------- */
@@ -224,12 +294,39 @@ static PepaStatus solve_apart(Experiment *x, int64_t row, PepaError *err)
     return status;
 }
 
+/* Processes take chunks of points; and then, one by one, those that have a structure of their own. */
+static PepaStatus solve_together(Experiment *x, int64_t first, const PepaChain *chain,
+                                 const Query *query, ExperimentJob *job, PepaError *err)
+{
+    const PepaProcesses *p = x->processes;
+    int64_t apart = 0, taken;
+    memset(x->apart, 0, (size_t)x->group);
+    job->processes = p;
+    p->deal(p->user);
+    PepaStatus status = solve_on(x, chain, query, job, first, x->apart, err);
+    status = settle(x, status, (double)(x->info.failed + 1), err);
+    if (status != PEPA_OK)
+        return status;
+    gather_flags(x);
+    p->deal(p->user);
+    taken = p->take(p->user);
+    for (int64_t k = 0; k < x->group && status == PEPA_OK; k++)
+        if (x->apart[k] && apart++ == taken) {
+            status = solve_apart(x, first + x->row[k], err);
+            taken = p->take(p->user);
+        }
+    return settle(x, status, (double)(x->info.failed + 1), err);
+}
+
 /* All points of a structure, whose first row is `first`, on its chain. */
 static PepaStatus solve_structure(Experiment *x, int64_t first, const PepaChain *chain,
                                   const Query *query, PepaError *err)
 {
     int64_t here = 0;
     ExperimentJob job = {.rates = x->free, .point = x->point, .points = x->group};
+    const bool together = x->processes && x->structures == 1;
+    if (together)
+        return solve_together(x, first, chain, query, &job, err);
     PepaStatus status = solve_on(x, chain, query, &job, first, x->apart, err);
     for (int64_t k = 0; k < x->group && status == PEPA_OK; k++)
         here += !x->apart[k];
@@ -250,24 +347,44 @@ static bool has_structure(const Experiment *x, int64_t first)
     return true;
 }
 
+static PepaStatus solve_next(Experiment *x, int64_t structure, PepaError *err)
+{
+    const int64_t first = row_of(x, true, structure);
+    PepaChain *chain = NULL;
+    Query query = {0};
+    if (has_structure(x, first))
+        return solve_structure(x, first, x->chain, &x->measures->query, err);
+    PepaStatus status = derive_again(x, first, false, &chain, &query, err);
+    if (status == PEPA_OK)
+        status = solve_structure(x, first, chain, &query, err);
+    query_free(&query);
+    pepa_chain_free(chain);
+    return status;
+}
+
 static PepaStatus solve_all(Experiment *x, PepaError *err)
 {
     PepaStatus status = PEPA_OK;
-    for (int64_t s = 0; s < x->structures && status == PEPA_OK; s++) {
-        const int64_t first = row_of(x, true, s);
-        PepaChain *chain = NULL;
-        Query query = {0};
-        if (has_structure(x, first)) {
-            status = solve_structure(x, first, x->chain, &x->measures->query, err);
-            continue;
-        }
-        status = derive_again(x, first, false, &chain, &query, err);
-        if (status == PEPA_OK)
-            status = solve_structure(x, first, chain, &query, err);
-        query_free(&query);
-        pepa_chain_free(chain);
-    }
+    for (int64_t s = 0; s < x->structures && status == PEPA_OK; s++)
+        status = solve_next(x, s, err);
     return status;
+}
+
+/* Processes take structures in turn; after a failure, all that are left at once. */
+static PepaStatus take_structures(Experiment *x, PepaError *err)
+{
+    const PepaProcesses *p = x->processes;
+    PepaStatus status = PEPA_OK;
+    int64_t failed = 0;
+    p->deal(p->user);
+    for (int64_t s = p->take(p->user); s < x->structures; s = p->take(p->user)) {
+        if (status != PEPA_OK)
+            continue;
+        status = solve_next(x, s, err);
+        failed = s;
+        p->poll(p->user);
+    }
+    return settle(x, status, (double)failed, err);
 }
 
 PepaStatus pepa_experiment_measures(const PepaChain *chain, const PepaMeasures *measures,
@@ -282,10 +399,13 @@ PepaStatus pepa_experiment_measures(const PepaChain *chain, const PepaMeasures *
         return error_set(err, PEPA_EARG,
                          "PepaExperiment: reserved words must be 0; is the library older than "
                          "pepa_experiment.h?");
+    if (what->processes && !processes_talk(what->processes))
+        return error_set(err, PEPA_EARG, "PepaExperiment: the processes are not as they should be");
     if (measures->owner != chain->owner)
         return error_set(err, PEPA_EARG, "the chain was derived from another model");
     Experiment x = {.chain = chain,
                     .measures = measures,
+                    .processes = what->processes,
                     .value = value,
                     .start = clock_seconds(),
                     .info.failed = -1};
@@ -297,8 +417,13 @@ PepaStatus pepa_experiment_measures(const PepaChain *chain, const PepaMeasures *
         status = find_axes(&x, what, err);
     if (status == PEPA_OK)
         status = lay_out(&x, err);
+    status = settle(&x, status, 0, err);
+    if (x.processes && status == PEPA_OK)
+        memset(value, 0, values(&x) * sizeof *value);
     if (status == PEPA_OK)
-        status = solve_all(&x, err);
+        status = x.processes && x.structures > 1 ? take_structures(&x, err) : solve_all(&x, err);
+    if (x.processes && status == PEPA_OK)
+        gather(&x);
     x.info.seconds = clock_seconds() - x.start;
     if (info && (status == PEPA_OK || x.info.failed >= 0))
         *info = x.info;

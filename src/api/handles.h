@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 
+#include "pepa_shared.h"
 #include "ctmc/chain.h"
 #include "parser/ast.h"
 #include "parser/model.h"
@@ -53,6 +54,8 @@ struct PepaChain {
 /* The settings of a caller (NULL: none), checked, with the defaults where they are zero.
  * Errors: PEPA_EARG. */
 PepaStatus settings_complete(PepaSettings *out, const PepaSettings *given, PepaError *err);
+/* Whether processes are complete. */
+bool processes_talk(const PepaProcesses *processes);
 /* At least one time; finite, from 0 on, ascending.  Errors: PEPA_EARG. */
 PepaStatus times_check(const double *time, size_t count, PepaError *err);
 /* Whether all reserved words are zero: the caller has set nothing that is not known here. */

@@ -11,20 +11,15 @@ struct PepaShared {
     Shared shared;
 };
 
-static bool can_talk(const PepaProcesses *p)
-{
-    return p->count > 0 && p->rank >= 0 && p->rank < p->count && p->sum && p->largest && p->open &&
-           p->start && p->finish && p->close && ALL_ZERO(p->reserved);
-}
-
 PepaStatus pepa_shared_solve(PepaShared **out, const PepaChain *chain,
                              const PepaProcesses *processes, const PepaSettings *set,
                              PepaInfo *info, PepaError *err)
 {
     if (!out || !chain || !processes)
         return error_null(err, "pepa_shared_solve");
-    if (!can_talk(processes))
-        return error_set(err, PEPA_EARG, "pepa_shared_solve: the processes are not as they should be");
+    if (!processes_talk(processes))
+        return error_set(err, PEPA_EARG,
+                         "pepa_shared_solve: the processes are not as they should be");
     PepaSettings all;
     PepaShared *s = mem_calloc(1, sizeof *s);
     PepaStatus status = s ? settings_complete(&all, set, err) : error_memory(err);
@@ -51,9 +46,8 @@ void pepa_shared_free(PepaShared *shared)
 PepaSharedPart pepa_shared_part(const PepaShared *shared)
 {
     const Shared *s = &shared->shared;
-    return (PepaSharedPart){.states = s->share.own,
-                            .copies = s->share.all - s->share.own,
-                            .pi = s->pi};
+    return (
+        PepaSharedPart){.states = s->share.own, .copies = s->share.all - s->share.own, .pi = s->pi};
 }
 
 PepaStatus pepa_shared_throughputs(const PepaShared *shared, double *per_time, PepaError *err)

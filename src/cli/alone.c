@@ -40,16 +40,19 @@ int together_begin(Together *together, int argc, char **argv)
     char self[PATH_MAX], other[PATH_MAX + 8];
     const long count = started_together();
     *together = (Together){.beside = 1};
-    if (count < 2 || argc < 2 || strcmp(argv[1], "solve") != 0 || !child_of_launcher())
+    if (count < 2 || argc < 2 ||
+        (strcmp(argv[1], "solve") != 0 && strcmp(argv[1], "experiment") != 0) ||
+        !child_of_launcher())
         return GO_ON;
     const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     self[length > 0 ? length : 0] = '\0';
     (void)snprintf(other, sizeof other, "%s-mpi", self);
     (void)execv(other, argv);
-    return fail(EXIT_USAGE,
-                "pepa: this is one of %ld processes, which share a chain by %s, but: %s; it is built "
-                "where mpicc is",
-                count, other, strerror(errno));
+    return fail(
+        EXIT_USAGE,
+        "pepa: this is one of %ld processes, which share a chain by %s, but: %s; it is built "
+        "where mpicc is",
+        count, other, strerror(errno));
 }
 
 bool together_text(const Together *together, Text *text)

@@ -321,6 +321,7 @@ void text_steps(int64_t steps, int64_t terms);
 /* Lines of the beginning and the end of a JSON report: "model" to "transitions"; "seconds", of which
  * `what` took so many, "memory" and "warnings".  json_number: a value, or null for NaN. */
 void json_begin(const Session *session);
+void json_processes(const Session *session); /* how many share it, if there are several */
 void json_begin_alone(const Session *session); /* there is no chain: states and transitions null */
 void json_end(const Session *session, const char *what, double seconds);
 void json_number(double value);

@@ -88,6 +88,7 @@ static void json_rows(const Table *t)
 static int report_json_table(const Table *t)
 {
     json_begin(t->s);
+    json_processes(t->s);
     json_rates(t);
     json_rows(t);
     (void)
@@ -236,7 +237,10 @@ static int run(Table *t)
         return status;
     for (int32_t a = 0; a < t->axes; a++)
         vary[a] = (PepaVary){t->varied[a].rate, t->varied[a].value, t->varied[a].count};
-    const PepaExperiment what = {.vary = vary, .count = (size_t)t->axes};
+    const Together *together = s->options->together;
+    const PepaExperiment what = {.vary = vary,
+                                 .count = (size_t)t->axes,
+                                 .processes = shared_count(s) > 1 ? together->processes : NULL};
     t->info.failed = -1;
     PepaStatus solved =
         pepa_experiment_measures(s->chain, s->measures, &what, &set, t->value, &t->info, &err);
@@ -245,6 +249,8 @@ static int run(Table *t)
         return failed(t, solved, &err);
     choose_columns(t, asked);
     warn_of_no_value(t);
+    if (what.processes && what.processes->rank > 0)
+        return EXIT_SOLVED; /* the first one reports */
     const Grid grid = grid_of(t);
     status = s->options->plot ? plot(s, &grid, &axes) : EXIT_SOLVED;
     if (status != EXIT_SOLVED)

@@ -125,9 +125,12 @@ static int run(const Together *together, int argc, char **argv)
     const Command *command = find(name);
     if (!command)
         return unknown_command(name);
-    if (together->processes && together->processes->count > 1 && command->run != cmd_solve)
-        return fail(EXIT_USAGE, "%s: processes share 'pepa solve' alone; start it without mpirun",
-                    command->called);
+    if (together->processes && together->processes->count > 1 && command->run != cmd_solve &&
+        command->run != cmd_experiment)
+        return fail(
+            EXIT_USAGE,
+            "%s: processes share 'pepa solve' and 'pepa experiment'; start it without mpirun",
+            command->called);
     Options options;
     int status = options_read(&options, command, together->beside, argc - 1, argv + 1);
     options.together = together;

@@ -81,8 +81,8 @@ bool measures_new(Measures *m, const Session *s)
     double *value = calloc((size_t)m->rows + 1, sizeof *value);
     m->row = calloc((size_t)m->rows + 1, sizeof *m->row);
     m->bottom = calloc((size_t)info->bottom_components + 1, sizeof *m->bottom);
-    bool ok = value && m->row && m->bottom &&
-              find_values(s, value, value + shares, value + populations);
+    bool ok =
+        value && m->row && m->bottom && find_values(s, value, value + shares, value + populations);
     if (ok) {
         m->throughput = m->row;
         m->share = m->row + shares;

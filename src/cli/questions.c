@@ -154,10 +154,10 @@ int session_measure(Session *s)
     s->measured = calloc((size_t)count + 1, sizeof *s->measured);
     if (!s->measured)
         return out_of_memory();
-    PepaStatus status =
-        count == 0  ? PEPA_OK
-        : s->shared ? pepa_shared_values(s->shared, s->measures, s->measured, &err)
-                    : pepa_measures_values(s->measures, s->chain, s->pi, s->measured, &err);
+    PepaStatus status = count == 0 ? PEPA_OK
+                        : s->shared
+                            ? pepa_shared_values(s->shared, s->measures, s->measured, &err)
+                            : pepa_measures_values(s->measures, s->chain, s->pi, s->measured, &err);
     if (status != PEPA_OK)
         return complain(s, status, &err);
     if (count)

@@ -164,6 +164,12 @@ void json_solver(const Session *s)
     (void)printf(" }");
 }
 
+void json_processes(const Session *s)
+{
+    if (shared_count(s) > 1)
+        (void)printf(", \"processes\": %d", shared_count(s));
+}
+
 int report_json(const Session *s)
 {
     Measures m;
@@ -173,8 +179,7 @@ int report_json(const Session *s)
     if (s->options->explain && !explain_lines(s, true, lines))
         return out_of_memory();
     json_begin(s);
-    if (shared_count(s) > 1)
-        (void)printf(", \"processes\": %d", shared_count(s));
+    json_processes(s);
     (void)printf(", \"aggregated\": %s,\n"
                  "  \"deadlocks\": %d, \"bottom_components\": %d,\n  \"throughput\": ",
                  s->info.aggregated ? "true" : "false", s->info.deadlocks,

@@ -2,6 +2,7 @@
 #include "measure/experiment.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -47,6 +48,7 @@ typedef struct {
     atomic_llong done;
     bool cancelled;
     Solving *solving;
+    pthread_mutex_t lock; /* of job->processes */
 } Run;
 
 typedef struct {
@@ -73,13 +75,25 @@ static void tell(Run *run)
     }
 }
 
+static void answer_others(Run *run)
+{
+    const PepaProcesses *p = run->job->processes;
+    if (!p)
+        return;
+    pthread_mutex_lock(&run->lock);
+    p->poll(p->user);
+    pthread_mutex_unlock(&run->lock);
+}
+
 /* The progress of a solution: it is cancelled when its point is not needed. */
 static int watch(void *user, const PepaProgress *now)
 {
     const Watch *w = user;
     (void)now;
-    if (w->worker == 0)
+    if (w->worker == 0) {
         tell(w->run);
+        answer_others(w->run);
+    }
     return atomic_load(&w->run->stop) < w->point;
 }
 
@@ -183,10 +197,32 @@ static void solve_chunk(void *user, int32_t index, int32_t worker)
             fail_at(run, solving, k);
             return;
         }
-        atomic_fetch_add(&run->done, 1);
+        if (!run->job->processes)
+            atomic_fetch_add(&run->done, 1);
         if (worker == 0)
             tell(run);
     }
+}
+
+/* Of processes: all chunks before it are solved, or nearly so. */
+static int64_t take_chunk(Run *run)
+{
+    const PepaProcesses *p = run->job->processes;
+    pthread_mutex_lock(&run->lock);
+    const int64_t chunk = p->take(p->user), first = chunk * run->chunk;
+    pthread_mutex_unlock(&run->lock);
+    atomic_store(&run->done, first < run->job->points ? first : run->job->points);
+    return chunk;
+}
+
+/* After a failure all further ones are taken at once, and left alone. */
+static void solve_taken(void *user, int32_t index, int32_t worker)
+{
+    Run *run = user;
+    const int64_t chunks = (run->job->points + run->chunk - 1) / run->chunk;
+    (void)index;
+    for (int64_t chunk = take_chunk(run); chunk < chunks; chunk = take_chunk(run))
+        solve_chunk(run, (int32_t)chunk, worker);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -236,13 +272,17 @@ PepaStatus experiment_points(const ExperimentJob *job, double *value, uint8_t *a
                              ExperimentFound *found, PepaError *err)
 {
     Run run = {.job = job, .value = value, .apart = apart, .set = *job->set};
+    if (pthread_mutex_init(&run.lock, NULL) != 0)
+        return error_memory(err);
     run.chunk = chunk_of(job->points);
     atomic_init(&run.stop, INT64_MAX);
     atomic_init(&run.done, 0);
     *found = (ExperimentFound){.failed = -1};
     PepaStatus status = longrun_check_memory(job->chain, job->set, err);
-    if (status != PEPA_OK)
+    if (status != PEPA_OK) {
+        (void)pthread_mutex_destroy(&run.lock);
         return status;
+    }
     const int64_t chunks = (job->points + run.chunk - 1) / run.chunk;
     const int32_t threads = side_by_side(job, chunks);
     Workers *workers = workers_new(threads);
@@ -253,7 +293,10 @@ PepaStatus experiment_points(const ExperimentJob *job, double *value, uint8_t *a
         for (int32_t i = 0; i < threads; i++)
             run.solving[i].failed = -1;
         tell(&run); /* others may solve all points before this thread has one, and the last ones */
-        workers_run(workers, (int32_t)chunks, solve_chunk, &run);
+        if (job->processes)
+            workers_run(workers, threads, solve_taken, &run);
+        else
+            workers_run(workers, (int32_t)chunks, solve_chunk, &run);
         tell(&run);
         status = collect(&run, threads, found, err);
     } else {
@@ -266,5 +309,6 @@ PepaStatus experiment_points(const ExperimentJob *job, double *value, uint8_t *a
     }
     workers_free(workers);
     mem_free(run.solving);
+    (void)pthread_mutex_destroy(&run.lock);
     return status;
 }

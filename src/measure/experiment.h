@@ -3,6 +3,7 @@
 #define PEPA_MEASURE_EXPERIMENT_H
 
 #include "measure/expression.h"
+#include "pepa_shared.h"
 
 typedef struct {
     const Chain *chain;
@@ -14,8 +15,11 @@ typedef struct {
     const double *point;
     int64_t points;
     const int64_t *row; /* per point: where its measures go */
-    int64_t done, all;  /* for progress: points before these, and in all */
-    double start;       /* on the clock */
+    const PepaProcesses
+        *processes;    /* that take the chunks in turn, and of which each has those that
+                                     * it took; NULL: this one takes all */
+    int64_t done, all; /* for progress: points before these, and in all */
+    double start;      /* on the clock */
 } ExperimentJob;
 
 typedef struct {

@@ -6,15 +6,20 @@
 
 enum { MOST_COUNT = 1 << 30 }; /* numbers in one block of a data type */
 
+typedef struct {
+    MPI_Comm comm;
+    int rank;
+    MPI_Win window; /* of the next number to be taken, which the first process has */
+    int64_t *next;
+} Own;
+
 /* ---- sums ------------------------------------------------------------------------------------ */
 
 static void reduce(void *user, double *x, int32_t n, MPI_Op op)
 {
-    MPI_Comm comm = *(MPI_Comm *)user;
-    int rank;
-    MPI_Comm_rank(comm, &rank);
-    MPI_Reduce(rank == 0 ? MPI_IN_PLACE : x, x, n, MPI_DOUBLE, op, 0, comm);
-    MPI_Bcast(x, n, MPI_DOUBLE, 0, comm);
+    const Own *own = user;
+    MPI_Reduce(own->rank == 0 ? MPI_IN_PLACE : x, x, n, MPI_DOUBLE, op, 0, own->comm);
+    MPI_Bcast(x, n, MPI_DOUBLE, 0, own->comm);
 }
 
 static void sum(void *user, double *x, int32_t n)
@@ -110,15 +115,15 @@ static void *open_exchange(void *user, const PepaExchange *exchange)
 static void start(void *user, void *opened, double *x)
 {
     Exchange *e = opened;
-    MPI_Comm comm = *(MPI_Comm *)user;
+    const Own *own = user;
     int requests = 0;
     for (int32_t i = 0; i < e->count; i++)
         if (e->partner[i].receive != MPI_DATATYPE_NULL)
-            MPI_Irecv(x, 1, e->partner[i].receive, e->partner[i].process, e->number, comm,
+            MPI_Irecv(x, 1, e->partner[i].receive, e->partner[i].process, e->number, own->comm,
                       &e->request[requests++]);
     for (int32_t i = 0; i < e->count; i++)
         if (e->partner[i].send != MPI_DATATYPE_NULL)
-            MPI_Isend(x, 1, e->partner[i].send, e->partner[i].process, e->number, comm,
+            MPI_Isend(x, 1, e->partner[i].send, e->partner[i].process, e->number, own->comm,
                       &e->request[requests++]);
     e->requests = requests;
 }
@@ -131,21 +136,57 @@ static void finish(void *user, void *opened)
     e->requests = 0;
 }
 
+/* ---- numbers to take ------------------------------------------------------------------------- */
+
+static void deal(void *user)
+{
+    Own *own = user;
+    MPI_Barrier(own->comm); /* nobody takes from before */
+    if (own->rank == 0) {
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, own->window);
+        *own->next = 0;
+        MPI_Win_unlock(0, own->window);
+    }
+    MPI_Barrier(own->comm);
+}
+
+static int64_t take(void *user)
+{
+    const Own *own = user;
+    const int64_t one = 1;
+    int64_t number;
+    MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, own->window);
+    MPI_Fetch_and_op(&one, &number, MPI_INT64_T, 0, 0, MPI_SUM, own->window);
+    MPI_Win_unlock(0, own->window);
+    return number;
+}
+
+/* Where windows are made of messages, the first process answers them in calls of MPI only. */
+static void poll(void *user)
+{
+    const Own *own = user;
+    int there;
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, own->comm, &there, MPI_STATUS_IGNORE);
+}
+
 /* ---- processes ------------------------------------------------------------------------------- */
 
 PepaProcesses *pepa_mpi_processes(MPI_Comm communicator)
 {
     PepaProcesses *p = calloc(1, sizeof *p);
-    MPI_Comm *own = malloc(sizeof *own);
+    Own *own = calloc(1, sizeof *own);
     int count, rank;
     if (!p || !own) {
         free(p);
         free(own);
         return NULL;
     }
-    MPI_Comm_dup(communicator, own);
-    MPI_Comm_size(*own, &count);
-    MPI_Comm_rank(*own, &rank);
+    MPI_Comm_dup(communicator, &own->comm);
+    MPI_Comm_size(own->comm, &count);
+    MPI_Comm_rank(own->comm, &rank);
+    own->rank = rank;
+    MPI_Win_allocate(rank == 0 ? (MPI_Aint)sizeof *own->next : 0, sizeof *own->next, MPI_INFO_NULL,
+                     own->comm, &own->next, &own->window);
     *p = (PepaProcesses){.count = count,
                          .rank = rank,
                          .user = own,
@@ -154,7 +195,10 @@ PepaProcesses *pepa_mpi_processes(MPI_Comm communicator)
                          .open = open_exchange,
                          .start = start,
                          .finish = finish,
-                         .close = close_exchange};
+                         .close = close_exchange,
+                         .deal = deal,
+                         .take = take,
+                         .poll = poll};
     return p;
 }
 
@@ -162,7 +206,9 @@ void pepa_mpi_free(PepaProcesses *processes)
 {
     if (!processes)
         return;
-    MPI_Comm_free(processes->user);
-    free(processes->user);
+    Own *own = processes->user;
+    MPI_Win_free(&own->window);
+    MPI_Comm_free(&own->comm);
+    free(own);
     free(processes);
 }

@@ -19,9 +19,9 @@ static bool be_silent(void)
 
 int together_begin(Together *together, int argc, char **argv)
 {
-    int beside = 1;
+    int beside = 1, threads;
     MPI_Comm host;
-    MPI_Init(&argc, &argv);
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &threads);
     *together = (Together){.processes = pepa_mpi_processes(MPI_COMM_WORLD)};
     if (!together->processes)
         return out_of_memory();

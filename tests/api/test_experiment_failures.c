@@ -90,7 +90,7 @@ Test(experiment_failures, arguments)
                  PEPA_EARG);
     cr_expect_eq(pepa_experiment_measures(a.chain, a.measures, &what, NULL, NULL, NULL, &err),
                  PEPA_EARG);
-    what.reserved[7] = 1;
+    what.reserved[6] = 1;
     cr_expect_eq(pepa_experiment_measures(a.chain, a.measures, &what, NULL, &value, NULL, &err),
                  PEPA_EARG);
     cr_expect(strstr(err.message, "reserved words must be 0"));

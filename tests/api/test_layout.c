@@ -25,7 +25,8 @@ Test(layout, of_what_callers_fill_in)
     EXPECT_AT(PepaDerive, reserved, 24);
     EXPECT_AT(PepaSolve, tolerance, 16);
     EXPECT_AT(PepaSolve, max_iter, 24);
-    EXPECT_AT(PepaSolve, reserved, 32);
+    EXPECT_AT(PepaSolve, keeping, 32);
+    EXPECT_AT(PepaSolve, reserved, 40);
     EXPECT_AT(PepaSettings, memory, 8);
     EXPECT_AT(PepaSettings, progress, 16);
     EXPECT_AT(PepaSettings, user, 24);

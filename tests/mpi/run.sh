@@ -94,6 +94,21 @@ on 3 "$bin/pepa" solve - --explore symbolic <"$work/family.pepa" >"$work/out" 2>
     complain "standard input: $(cat "$work/err")"
 [ "$(grep -c '^Solved by .* by 3 processes, ' "$work/out")" -eq 1 ] || complain "$(cat "$work/out")"
 
+# Experiments: the bytes of one process, whoever solves what; pictures are drawn once.
+for vary in "-- --vary lambda1=1:20:0.25" "--explore symbolic -- --vary mu1=1:3:1 --vary lambda2=1:8:0.5"; do
+    # shellcheck disable=SC2086
+    set -- models/pipeline6.pepa ${vary%%-- *} ${vary#*-- }
+    "$bin/pepa" experiment "$@" --csv >"$work/alone" || complain "experiment $*"
+    for count in 2 3 5; do
+        on $count "$bin/pepa" experiment "$@" --csv >"$work/together" 2>"$work/err" &&
+            cmp -s "$work/alone" "$work/together" || complain "experiment $* on $count: $(cat "$work/err")"
+    done
+done
+on 2 "$bin/pepa" experiment models/client_server.pepa --vary clients=1:6:1 --json >"$work/out" 2>"$work/err" ||
+    complain "experiment: $(cat "$work/err")"
+grep -q '"processes": 2' "$work/out" || complain "an experiment does not say who solved it"
+expect 1 1 on 2 "$bin/pepa" experiment models/pipeline6.pepa --vary mu1=1:0:-0.5
+
 # Without pepa-mpi beside it, pepa says what is missing.
 mkdir "$work/bin" && cp "$bin/pepa" "$work/bin"
 expect 2 2 on 2 "$work/bin/pepa" solve "$work/two.pepa"
