@@ -36,8 +36,12 @@ bench-record:
 $(BUILD)/bin/bench_predict: bench/predict.c $(HEADERS) $(GRID_LIBS) $(COMPILE) $(LINK)
 	@mkdir -p $(@D)
 	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -I. -o $@ $< $(GRID_LIBS) $(LIBS) -lpthread
-bench-shared: all
+$(BUILD)/bin/bench_shares: bench/shares.c $(HEADERS) $(BUILD)/lib/internal.a $(COMPILE) $(LINK)
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(CFLAGS) $(STD) $(WARN) $(INNER) -o $@ $< $(BUILD)/lib/internal.a $(LIBS)
+bench-shared: all $(BUILD)/bin/bench_shares
 	BUILD=$(BUILD) bench/shared.sh 2
+	BUILD=$(BUILD) bench/shares.sh
 bench-grid: $(BUILD)/bin/bench_predict $(BUILD)/bin/grid-images $(BUILD)/bin/amoget
 	@BUILD=$(BUILD) bench/predict.sh
 	@echo "## A processor becomes ten times slower"

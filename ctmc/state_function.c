@@ -200,8 +200,8 @@ static void run(Evaluation *e, int32_t count)
 static bool row_has(const Chain *c, int64_t state, int32_t action, bool passed)
 {
     int64_t k = c->row[state];
-    while (k < c->row[state + 1] && (c->actions[chain_action(c, k)] != action ||
-                                     (passed && c->target[k] == state)))
+    while (k < c->row[state + 1] &&
+           (c->actions[chain_action(c, k)] != action || (passed && c->target[k] == state)))
         k++;
     return k < c->row[state + 1];
 }
@@ -300,7 +300,8 @@ static void sets_each(Evaluation *e, StateTask *task, void *user)
     int32_t at = 0;    /* states in it */
     for (int32_t u = 0; u < d->own_count; u++)
         for (int32_t begin = 0, size = d->set_size[d->set[diagram_own(d, u)]]; begin < size;) {
-            Run r = {diagram_own(d, u), begin, size - begin < BLOCK - at ? size - begin : BLOCK - at, at};
+            Run r = {diagram_own(d, u), begin,
+                     size - begin < BLOCK - at ? size - begin : BLOCK - at, at};
             sets_counts(e, r);
             if (!e->chain->row)
                 sets_enabled(e, r);

@@ -115,7 +115,8 @@ static void product_of(const DiagramProduct *b, int32_t part, int32_t upper, dou
         memcpy(exit, b->local_exit + b->local_first[set], (size_t)size * sizeof *exit);
     for (int64_t e = b->in_row[upper]; e < b->in_row[upper + 1]; e++) {
         EdgeIn edge = b->in[e];
-        add_flow(b, edge.matrix, edge.term, b->x + diagram_place(d, edge.from), edge.from == upper, in);
+        add_flow(b, edge.matrix, edge.term, b->x + diagram_place(d, edge.from), edge.from == upper,
+                 in);
     }
     for (int32_t e = d->local_row[set]; e < d->local_row[set + 1]; e++)
         if (!b->without || !b->without[d->local[e].label])

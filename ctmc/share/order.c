@@ -9,6 +9,8 @@
 #include "base/heap.h"
 #include "ctmc/share/tuning.h"
 
+const ShareCosts share_costs = {.copy = SHARE_COPY, .message = SHARE_MESSAGE};
+
 /* A chunk that another process has a copy of. */
 typedef struct {
     int32_t chunk, process;
@@ -23,8 +25,18 @@ typedef struct {
     double end;                  /* of what it does, or did */
 } Process;
 
+/* A copy on its way. */
+typedef struct {
+    double time;
+    int32_t sweep, copy;
+} Arrival;
+
 typedef struct {
     const ShareGraph *g;
+    const ShareCosts *costs;
+    Arrival *
+        coming; /* all have the same latency, so that they come in the order of being sent: a ring */
+    int32_t coming_first, coming_count;
     const int32_t *process;
     int32_t processes, copies;
     Copy *copy;
@@ -100,7 +112,7 @@ static void time_all(Order *o)
     memcpy(o->time, g->work, (size_t)g->count * sizeof *o->time);
     for (int32_t i = 0; i < o->copies; i++) {
         const Copy *copy = &o->copy[i];
-        const double each = SHARE_MESSAGE + SHARE_COPY * g->states[copy->chunk];
+        const double each = o->costs->message + o->costs->copy * g->states[copy->chunk];
         const int32_t count = readers(o, copy);
         o->time[copy->chunk] += each;
         for (int32_t k = g->row[copy->chunk]; k < g->row[copy->chunk + 1]; k++)
@@ -192,6 +204,25 @@ static void open_gate(Order *o, int32_t sweep, int32_t copy, double now)
     wait_less(o, sweep + 1, chunk, now);
 }
 
+static void send(Order *o, int32_t sweep, int32_t copy, double now)
+{
+    if (o->costs->latency <= 0) {
+        open_gate(o, sweep, copy, now);
+        return;
+    }
+    const int32_t at =
+        (int32_t)(((int64_t)o->coming_first + o->coming_count++) % (2 * (int64_t)o->copies));
+    o->coming[at] = (Arrival){now + o->costs->latency, sweep, copy};
+}
+
+static void arrive(Order *o)
+{
+    const Arrival a = o->coming[o->coming_first];
+    o->coming_first = (o->coming_first + 1) % (2 * o->copies);
+    o->coming_count--;
+    open_gate(o, a.sweep, a.copy, a.time);
+}
+
 static void finish(Order *o, Process *p)
 {
     const ShareGraph *g = o->g;
@@ -208,7 +239,7 @@ static void finish(Order *o, Process *p)
             open_gate(o, sweep, find_copy(o, other, o->process[c]), now);
     }
     for (int32_t i = o->copy_row[c]; i < o->copy_row[c + 1]; i++)
-        open_gate(o, sweep, i, now);
+        send(o, sweep, i, now);
     take_next(o, p, now);
 }
 
@@ -229,30 +260,34 @@ static double simulate(Order *o)
         begin_sweep(o, &o->all[p], 0);
     for (int32_t p = 0; p < o->processes; p++)
         take_next(o, &o->all[p], 0);
-    for (Process *p = first_done(o); p; p = first_done(o)) {
+    for (Process *p = first_done(o); p || o->coming_count > 0; p = first_done(o)) {
+        if (o->coming_count > 0 && (!p || o->coming[o->coming_first].time <= p->end)) {
+            arrive(o);
+            continue;
+        }
         time = p->end;
         finish(o, p);
     }
     return time;
 }
 
-bool share_order(const ShareGraph *g, const int32_t *process, int32_t processes, int32_t *turn,
-                 double *time)
+bool share_order(const ShareGraph *g, const int32_t *process, int32_t processes,
+                 const ShareCosts *costs, int32_t *turn, double *time)
 {
-    Order o = {.g = g, .process = process, .processes = processes, .turn = turn};
+    Order o = {.g = g, .costs = costs, .process = process, .processes = processes, .turn = turn};
     const size_t n = (size_t)g->count;
     bool ok = mem_new(o.copy, g->row[g->count]) && mem_new_zeroed(o.copy_row, n + 1);
     if (ok)
         list_copies(&o);
     ok = ok && mem_new(o.time, n) && mem_new(o.waits, n * SHARE_SWEEPS) &&
          mem_new(o.gate, (size_t)o.copies * SHARE_SWEEPS) && mem_new_zeroed(o.all, processes) &&
-         mem_new(o.room, 2 * n);
+         mem_new(o.room, 2 * n) && mem_new(o.coming, 2 * (size_t)o.copies);
     if (ok) {
         time_all(&o);
         count_waits(&o);
         deal_rooms(&o);
         *time = simulate(&o);
     }
-    mem_free_all(o.copy, o.copy_row, o.time, o.waits, o.gate, o.all, o.room);
+    mem_free_all(o.coming, o.copy, o.copy_row, o.time, o.waits, o.gate, o.all, o.room);
     return ok;
 }

@@ -5,12 +5,22 @@
 
 #include "ctmc/share/graph.h"
 
+/* What it takes to have copies, in the time of an entry of the generator: of each state and for each message,
+ * for the one that sends and for the one that receives; and until a message arrives, during which
+ * both can work. */
+typedef struct {
+    double copy, message, latency;
+} ShareCosts;
+
+/* Of processes on one machine. */
+extern const ShareCosts share_costs;
+
 /* Simulates some sweeps, in which every process takes the first of its chunks that may be swept.
  *   process  per chunk
  *   turn     per chunk, out: those of a process are swept in ascending order
  *   time     out: what the sweeps take, in entries
  * O(sweeps x chunks x (links + processes)).  False: memory is out. */
-bool share_order(const ShareGraph *graph, const int32_t *process, int32_t processes, int32_t *turn,
-                 double *time);
+bool share_order(const ShareGraph *graph, const int32_t *process, int32_t processes,
+                 const ShareCosts *costs, int32_t *turn, double *time);
 
 #endif

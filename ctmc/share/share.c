@@ -260,7 +260,7 @@ bool diagram_share_new(DiagramShare *out, const Diagram *d, int32_t process, int
     *out = (DiagramShare){.part = *d};
     out->part.place = NULL;
     out->part.own = NULL;
-    bool ok = share_plan_new(&s.plan, d, count);
+    bool ok = share_plan_new(&s.plan, d, count, &share_costs);
     const int32_t chunks = s.plan.graph.count;
     ok = ok && mem_new(out->part.place, d->upper_count) && mem_new(s.last, count) &&
          mem_new(s.own, chunks) && mem_new(s.after, chunks) && mem_new(s.step, chunks) &&

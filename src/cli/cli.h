@@ -73,7 +73,7 @@ typedef struct {
     bool explain, certify, lump, resume;
     const char *checkpoint; /* a file; NULL: none */
     double every;           /* seconds; 0: not given */
-    const char *compare; /* transient too */
+    const char *compare;    /* transient too */
     /* states */
     bool solve;
     const char **with; /* local states that must be present */
@@ -165,15 +165,15 @@ typedef struct {
     PepaTransitions transitions; /* all NULL if the chain stores none */
     double *pi;                  /* NULL until solved, or if processes share it: */
     PepaShared *shared;
-    Checkpoint checkpoint;       /* if the options want one */
-    double *peaks;               /* bytes, per process; NULL: this one is alone */
-    PepaMeasures *measures;      /* those that were asked for; NULL: none */
-    double *measured;            /* their values, once solved; NaN: it has none */
-    Bounds *certified;           /* of each throughput, then of each of these; NULL: not wanted */
-    PepaPredicate *where;        /* NULL: all states */
-    PepaPredicate *from, *to;    /* of a passage; NULL: by actions */
-    Label *labels;               /* options->label_count of them */
-    PepaFormula *formula;        /* to be checked; NULL: none */
+    Checkpoint checkpoint;    /* if the options want one */
+    double *peaks;            /* bytes, per process; NULL: this one is alone */
+    PepaMeasures *measures;   /* those that were asked for; NULL: none */
+    double *measured;         /* their values, once solved; NaN: it has none */
+    Bounds *certified;        /* of each throughput, then of each of these; NULL: not wanted */
+    PepaPredicate *where;     /* NULL: all states */
+    PepaPredicate *from, *to; /* of a passage; NULL: by actions */
+    Label *labels;            /* options->label_count of them */
+    PepaFormula *formula;     /* to be checked; NULL: none */
     PepaInfo solved;
     PepaEvidence evidence; /* if options->explain */
     PepaLimit limit;       /* that exploration hit */
@@ -321,7 +321,7 @@ void text_steps(int64_t steps, int64_t terms);
 /* Lines of the beginning and the end of a JSON report: "model" to "transitions"; "seconds", of which
  * `what` took so many, "memory" and "warnings".  json_number: a value, or null for NaN. */
 void json_begin(const Session *session);
-void json_processes(const Session *session); /* how many share it, if there are several */
+void json_processes(const Session *session);   /* how many share it, if there are several */
 void json_begin_alone(const Session *session); /* there is no chain: states and transitions null */
 void json_end(const Session *session, const char *what, double seconds);
 void json_number(double value);

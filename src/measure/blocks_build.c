@@ -120,8 +120,7 @@ static bool find_edges_in(BlocksBuild *b)
     Blocks *out = b->b;
     EdgeIn *in = NULL;
     int64_t *row = NULL, at = 0;
-    bool ok = diagram_edges_in(d, NULL, &row, &in) &&
-              mem_new(out->in_row, (size_t)out->blocks + 1);
+    bool ok = diagram_edges_in(d, NULL, &row, &in) && mem_new(out->in_row, (size_t)out->blocks + 1);
     for (int32_t k = 0; ok && k < out->blocks; k++)
         at += row[diagram_own(d, k) + 1] - row[diagram_own(d, k)];
     ok = ok && mem_new(out->in, at);
@@ -184,8 +183,9 @@ static PepaStatus build(Blocks *out, const Diagram *diagram, const DiagramShare 
     *out = (Blocks){.blocks = (int32_t)n,
                     .copies = share ? share->copies : 0,
                     .up = diagram_goes_up(diagram)};
-    bool ok = mem_new(out->offset, n + (size_t)out->copies + 1) && mem_new(out->diagonal, n) && mem_new(out->part, n) &&
-              mem_new(out->base, n) && mem_new(b.leaf_of, diagram->split->lower.count);
+    bool ok = mem_new(out->offset, n + (size_t)out->copies + 1) && mem_new(out->diagonal, n) &&
+              mem_new(out->part, n) && mem_new(out->base, n) &&
+              mem_new(b.leaf_of, diagram->split->lower.count);
     if (ok) {
         find_offsets(&b, share ? share->all : diagram->offset[diagram->upper_count]);
         blocks_choose_stride(&b);

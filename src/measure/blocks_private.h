@@ -28,9 +28,9 @@ typedef struct {
     BlockEntry *entries, *sorted;   /* scratch; sorted: for sorting, as many */
     int64_t *place;                 /* scratch: where the entries of a bucket go */
     int32_t *leaf_of;               /* per place of a block */
-    uint8_t *whole; /* per matrix: all states leave by it, at the rate of the edge */
+    uint8_t *whole;      /* per matrix: all states leave by it, at the rate of the edge */
     const int32_t *copy; /* upper states of blocks that are copies, ascending */
-    int32_t stride; /* joint states of a leaf */
+    int32_t stride;      /* joint states of a leaf */
     size_t diagonal_cap, part_cap, key_cap, entry_cap, run_cap, value_cap, place_cap;
     int64_t run_count, value_count;
 } BlocksBuild;

@@ -100,9 +100,7 @@ static PepaStatus find_inflows(Evaluation *v, PepaError *err)
         if (f->kind == FUNCTIONAL_INFLOW)
             status = chain_each_inflow(v->e->chain, v->e->code.place + f->first, f->end - f->first,
                                        add_inflow,
-                                       &(Sum){v->pi, v->at->term, &v->value[i],
-                                              v->e->chain},
-                                       err);
+                                       &(Sum){v->pi, v->at->term, &v->value[i], v->e->chain}, err);
     }
     return status;
 }

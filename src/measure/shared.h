@@ -16,8 +16,8 @@ typedef struct {
                  * states */
     BlocksShare sharing;
     BlocksStep *step; /* of it */
-    double *pi; /* own states, then copies */
-} Shared;          /* starts as {0} */
+    double *pi;       /* own states, then copies */
+} Shared;             /* starts as {0} */
 
 /* Contract of pepa_shared_solve.  To be freed in every case. */
 PepaStatus shared_solve(Shared *out, const Chain *chain, const PepaProcesses *processes,
@@ -33,7 +33,6 @@ void shared_sum(const Shared *shared, double *x, int32_t n);
 void shared_action_flow(const Shared *shared, double *flow);
 PepaStatus shared_mean_counts(const Shared *shared, const int32_t *offset, double *mean,
                               PepaError *err);
-PepaStatus shared_values(const Shared *shared, const Expressions *e, double *value,
-                         PepaError *err);
+PepaStatus shared_values(const Shared *shared, const Expressions *e, double *value, PepaError *err);
 
 #endif

@@ -47,8 +47,7 @@ static void solve_alone(Question *q)
     PepaChain *chain = NULL;
     PepaModel *model = parse(q->text);
     PepaMeasures *measures = measures_of(q, model);
-    cr_assert_eq(pepa_chain_derive(&chain, model, &q->set, &a->err), PEPA_OK, "%s",
-                 a->err.message);
+    cr_assert_eq(pepa_chain_derive(&chain, model, &q->set, &a->err), PEPA_OK, "%s", a->err.message);
     check_room(chain);
     a->states = pepa_chain_info(chain).states;
     double *pi = room((size_t)a->states, sizeof *pi);
@@ -223,8 +222,8 @@ Test(shared, one_process_has_too_little_memory)
     run_together(3, solve_poorly, &q);
     for (int32_t k = 0; k < 3; k++) {
         cr_expect_eq(q.part[k].status, PEPA_ELIMIT);
-        cr_expect(strstr(q.part[k].err.message, k == 1 ? "the limit on memory" : "process 1: "), "%s",
-                  q.part[k].err.message);
+        cr_expect(strstr(q.part[k].err.message, k == 1 ? "the limit on memory" : "process 1: "),
+                  "%s", q.part[k].err.message);
     }
 }
 

@@ -1,6 +1,7 @@
 /* Memory runs out in one of the processes that share a chain: all of them say so, or have the right
  * answer; none waits for another for ever.  The processes are threads, so how many allocations there
  * are depends on their pace: k goes up until it is not reached. */
+#include "pepa_experiment.h"
 #include "pepa_shared.h"
 
 #include <math.h>
@@ -66,6 +67,23 @@ static void broken_close(void *user, void *opened)
     b->real->close(b->real->user, opened);
 }
 
+static void broken_deal(void *user)
+{
+    const Broken *b = user;
+    b->real->deal(b->real->user);
+}
+
+static int64_t broken_take(void *user)
+{
+    const Broken *b = user;
+    return b->real->take(b->real->user);
+}
+
+static void broken_poll(void *user)
+{
+    (void)user;
+}
+
 static PepaStatus measure(const PepaShared *shared, const Work3 *w, Answer *a)
 {
     const PepaStatus each[] = {pepa_shared_throughputs(shared, a->throughput, &a->err),
@@ -92,7 +110,10 @@ static void solve_one(const PepaProcesses *p, void *user)
                                 .open = open_broken,
                                 .start = broken_start,
                                 .finish = broken_finish,
-                                .close = broken_close};
+                                .close = broken_close,
+                                .deal = broken_deal,
+                                .take = broken_take,
+                                .poll = broken_poll};
     *a = (Answer){0};
     a->status = pepa_shared_solve(&shared, w->chain, &with, NULL, NULL, &a->err);
     cr_assert_eq(a->status == PEPA_OK, shared != NULL);
@@ -185,6 +206,80 @@ Test(fault_shared, short_of_memory)
     solve_short_of_memory(&w, &wanted, false);
     solve_short_of_memory(&w, &wanted, true);
     solve_without_exchanges(&w, &wanted);
+    pepa_measures_free(measures);
+    pepa_chain_free(chain);
+    pepa_model_free(model);
+}
+
+/* ---- experiments ----------------------------------------------------------------------------- */
+
+enum { POINTS = 6 };
+
+typedef struct {
+    const PepaChain *chain;
+    const PepaMeasures *measures;
+    const PepaVary *vary;
+    size_t count;
+    PepaStatus status[PROCESSES];
+    PepaError err[PROCESSES];
+    double value[PROCESSES][POINTS];
+} Experiment3;
+
+static void experiment_one(const PepaProcesses *p, void *user)
+{
+    Experiment3 *x = user;
+    const PepaExperiment what = {.vary = x->vary, .count = x->count, .processes = p};
+    x->err[p->rank] = (PepaError){0};
+    x->status[p->rank] = pepa_experiment_measures(x->chain, x->measures, &what, NULL,
+                                                  x->value[p->rank], NULL, &x->err[p->rank]);
+}
+
+/* Returns whether there was a k-th allocation. */
+static bool experiment_short_of_memory(Experiment3 *x, const double *wanted, int64_t k,
+                                       bool and_after)
+{
+    mem_fail_at(k, and_after);
+    run_together(PROCESSES, experiment_one, x);
+    const bool reached = k > 0 && mem_allocations() >= k;
+    mem_fail_at(0, false);
+    for (int32_t i = 0; i < PROCESSES; i++) {
+        cr_assert_eq(x->status[i], x->status[0], "allocation %d: %d, %d", (int)k, (int)x->status[i],
+                     (int)x->status[0]);
+        if (x->status[i] == PEPA_OK)
+            cr_assert(close_to(x->value[i], wanted, POINTS), "allocation %d", (int)k);
+        else
+            cr_assert(x->status[i] == PEPA_ENOMEM && x->err[i].message[0], "allocation %d: %s",
+                      (int)k, x->err[i].message);
+    }
+    return reached;
+}
+
+Test(fault_shared, experiments_short_of_memory)
+{
+    static const char text[] = "r = 1; n = 2; P = (a, r).Q; Q = (b, 2).P; P[n]";
+    const double r[] = {1, 2, 3, 4, 5, 6}, n[] = {2, 1, 3};
+    const PepaVary vary[] = {{"r", r, POINTS}, {"n", n, 3}};
+    static Experiment3 x;
+    PepaModel *model = NULL;
+    PepaChain *chain = NULL;
+    PepaMeasures *measures = NULL;
+    cr_assert_eq(pepa_model_parse(&model, "m", text, strlen(text), NULL, NULL), PEPA_OK);
+    cr_assert_eq(pepa_chain_derive(&chain, model, NULL, NULL), PEPA_OK);
+    cr_assert_eq(pepa_measures_new(&measures, model, NULL), PEPA_OK);
+    cr_assert_eq(pepa_measures_add(measures, "m", "throughput:a", 12, NULL, NULL, NULL), PEPA_OK);
+    for (size_t axis = 0; axis < 2; axis++) { /* points; structures */
+        double wanted[POINTS];
+        x = (Experiment3){.chain = chain, .measures = measures, .vary = &vary[axis], .count = 1};
+        run_together(PROCESSES, experiment_one, &x);
+        cr_assert_eq(x.status[0], PEPA_OK);
+        memcpy(wanted, x.value[0], sizeof wanted);
+        for (int and_after = 0; and_after < 2; and_after++) {
+            int64_t k = 1;
+            while (experiment_short_of_memory(&x, wanted, k, and_after != 0))
+                k++;
+            cr_assert_gt(k, 2);
+        }
+    }
     pepa_measures_free(measures);
     pepa_chain_free(chain);
     pepa_model_free(model);
