@@ -41,8 +41,15 @@ while [ $killed -lt "${KILLS:-12}" ]; do
     random 4
     processes=$((number + 1))
     solve $processes --tolerance 1e-12
-    random 8
-    sleep 0.$((number + 2))
+    # At some moment; every other time soon after something was kept.
+    if [ $((killed % 2)) -eq 0 ]; then
+        while [ ! -e "$work/kept" ] && kill -0 $solver 2>/dev/null; do sleep 0.02; done
+        random 3
+        sleep 0.0$((number + 1))
+    else
+        random 8
+        sleep 0.$((number + 2))
+    fi
     # Any one of the processes; alone, it itself.
     victim=$(pgrep -P $solver pepa | head -$((killed % processes + 1)) | tail -1)
     kill -KILL "${victim:-$solver}" 2>/dev/null && killed=$((killed + 1))
