@@ -70,16 +70,21 @@ static void prepare(Solving *s)
 }
 
 /* Whether another sweep follows, in all processes.  They are asked before several sweeps once, so as
- * not to wait for each other; a limit on iterations is the same in all. */
+ * not to wait for each other: one that is cancelled goes on until then.  A limit on iterations is the
+ * same in all. */
 static bool goes_on(Solving *s, bool asks)
 {
-    const bool mine = attempt_step(&s->try, 1, s->measure);
-    if (!asks && (mine || s->try.status == PEPA_ECANCEL))
+    Attempt *try = &s->try;
+    const bool limited = try->iterations >= try->max_iter;
+    const bool mine = try->status == PEPA_OK && attempt_step(try, 1, s->measure);
+    if (!asks && !limited) {
+        try->iterations += !mine;
         return true;
+    }
     if (blocks_agree(s->b, mine))
         return true;
     if (mine)
-        s->try.status = PEPA_ECANCEL; /* by another one */
+        try->status = PEPA_ECANCEL; /* by another one */
     return false;
 }
 
@@ -221,19 +226,20 @@ static WindowEnd run_on(Solving *s, double omega, int32_t window)
     return arrived(s) ? WINDOW_LAST : WINDOW_FULL;
 }
 
-/* Near the end, as at the beginning, it pays to look how far one is. */
-static WindowEnd run(Solving *s, double omega)
-{
-    const int32_t window = s->history.most > 1 ? s->every * s->history.most : PLAIN_WINDOW;
-    const bool far = s->fall < 0 && needed(s, s->fall) > 2 * window;
-    return s->b->share && window > 3 && far ? run_on(s, omega, window)
-                                            : run_up_to(s, omega, window);
-}
-
 /* The slope of all sweeps after the first ones: what extrapolation has gained is in it. */
 static double overall(const Solving *s)
 {
     return log(s->measure / s->settled) / (double)(s->try.iterations - s->settling);
+}
+
+/* Near the end, as at the beginning, it pays to look how far one is. */
+static WindowEnd run(Solving *s, double omega)
+{
+    const int32_t window = s->history.most > 1 ? s->every * s->history.most : PLAIN_WINDOW;
+    const bool far =
+        s->try.iterations >= LOOKING_SWEEPS && needed(s, fmin(s->fall, overall(s))) > 2 * window;
+    return s->b->share && window > 3 && far ? run_on(s, omega, window)
+                                            : run_up_to(s, omega, window);
 }
 
 /* Where sweeps have just been joined by aggregation, extrapolation makes the measure jump up between
@@ -279,7 +285,7 @@ static void go_back(Solving *s, bool kept, double measure)
     }
 }
 
-/* Between windows. */
+/* Between windows, and when it is cancelled. */
 static void keep_iterate(Solving *s, PepaMethod method)
 {
     const Keeper *keeper = s->try.control->keeper;
@@ -403,6 +409,8 @@ static void solve(Solving *s, PepaMethod method)
         settle_anyhow(s);
         iterate(s, method);
         blocks_finish(s->b);
+        if (try->status == PEPA_ECANCEL)
+            keep_iterate(s, method);
         history_free(&s->history);
         settle_anyhow(s);
         try->residual = blocks_residual(s->b, s->x, &s->work, &by_time);

@@ -18,6 +18,10 @@ enum { PLAIN_WINDOW = 12 }; /* sweeps of a window without a history */
  * 68 34 12 36 28.  Sweeps done before that can be said. */
 enum { SLOW_SWEEPS = 60, TELLING_SWEEPS = 60 };
 
+/* First sweeps after which processes look how far they are, although they wait for each other.  0:
+ * polling 17 takes 15 instead of 12 sweeps. */
+enum { LOOKING_SWEEPS = 16 };
+
 /* Sweeps done before it is said how many are left from the sweeps themselves, and from their whole
  * history.  Of the models of bench/structures that were solved fastest by sweeps over sets, none is
  * left after 15, 19 or 23 sweeps because the last window and all sweeps so far call for more than

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,6 +13,30 @@
 #include "tool.h"
 
 static const char magic[8] = "pepakept";
+
+/* ---- signals --------------------------------------------------------------------------------- */
+
+static volatile sig_atomic_t told_to_end; /* the program was, by a signal */
+
+static void note(int number)
+{
+    (void)number;
+    told_to_end = 1;
+}
+
+void checkpoint_listen(bool listens)
+{
+    static const int numbers[] = {SIGINT, SIGTERM};
+    struct sigaction action = {.sa_handler = listens ? note : SIG_DFL,
+                               .sa_flags = (int)SA_RESETHAND};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        (void)sigaction(numbers[i], &action, NULL);
+}
+
+bool checkpoint_ends(const Checkpoint *c)
+{
+    return c->path && told_to_end;
+}
 
 bool duration(const char *text, double *seconds)
 {
@@ -145,7 +170,7 @@ static void shut(Checkpoint *c)
 static int is_due(void *user, double seconds)
 {
     const Checkpoint *c = user;
-    return seconds >= c->every;
+    return seconds >= c->every || told_to_end;
 }
 
 /* The first process makes the file; then the others open it. */
@@ -158,6 +183,7 @@ static int begin(void *user, const PepaProgress *now)
     c->head.iterations = c->begun.iterations + now->count;
     c->head.seconds = c->begun.seconds + now->seconds;
     c->head.measure = now->measure;
+    c->kept = false;
     if (is_first(c)) {
         c->fd = open(c->part, O_WRONLY | O_CREAT | O_TRUNC, 0666);
         c->failed = c->fd < 0 ? errno : 0;
@@ -200,6 +226,7 @@ static int end(void *user, int ok)
                           c->path, strerror(why ? why : c->failed));
         c->said = true;
     }
+    c->kept = done;
     return !done;
 }
 
@@ -295,6 +322,15 @@ int checkpoint_open(Checkpoint *c, const char *path, double every, bool resume,
     else
         shut(c);
     return status == GO_ON ? EXIT_SOLVED : status;
+}
+
+int checkpoint_ended(const Checkpoint *c)
+{
+    if (!c->kept)
+        return fail(EXIT_UNSOLVED, "%s: ended by a signal; nothing was kept", program);
+    return fail(EXIT_UNSOLVED,
+                "%s: ended by a signal; %s has %lld sweeps: --resume goes on from it", program,
+                c->path, (long long)c->head.iterations);
 }
 
 void checkpoint_free(Checkpoint *c)

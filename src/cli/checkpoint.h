@@ -26,6 +26,7 @@ typedef struct {
     int fd;                     /* of a file that is read or written; -1 */
     int failed;                 /* errno of the first failure */
     bool said;                  /* that it failed */
+    bool kept;                  /* the last file was written */
     PepaKeeping keeping;        /* of it */
 } Checkpoint;
 
@@ -34,6 +35,14 @@ typedef struct {
 int checkpoint_open(Checkpoint *checkpoint, const char *path, double every, bool resume,
                     const Together *together, const PepaModel *model, const PepaChain *chain);
 void checkpoint_free(Checkpoint *checkpoint);
+
+/* Whether SIGINT and SIGTERM are noted, so that the solution is kept and ends; a second signal of the
+ * kind ends the program at once. */
+void checkpoint_listen(bool listens);
+/* One was noted. */
+bool checkpoint_ends(const Checkpoint *checkpoint);
+/* Say what is left of a solution that was ended in this way.  An exit status. */
+int checkpoint_ended(const Checkpoint *checkpoint);
 
 /* The report is out: the file has done its duty, and is removed.  An exit status. */
 int checkpoint_done(const Checkpoint *checkpoint);

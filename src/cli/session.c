@@ -107,6 +107,8 @@ static void walking(const PepaProgress *p, Text *line)
 static int progress(void *user, const PepaProgress *p)
 {
     Session *s = user;
+    if (checkpoint_ends(&s->checkpoint))
+        return 1;
     if (s->options->quiet || (!s->options->progress && (p->seconds < 1 || !isatty(2))))
         return 0;
     Text line = {0};
@@ -315,6 +317,7 @@ static int go_on_from(Session *s, PepaSettings *set)
                         o->together, s->model, s->chain);
     const CheckpointHead *old = &s->checkpoint.begun;
     set->solve.keeping = &s->checkpoint.keeping;
+    checkpoint_listen(true);
     if (status != EXIT_SOLVED || !o->resume || o->quiet)
         return status;
     if (s->checkpoint.keeping.load)
@@ -337,8 +340,12 @@ int session_solve(Session *s)
         shared_count(s) > 1 ? solve_together(s, &set, &err) : solve_alone(s, &set, &err);
     s->solved.seconds = clock_seconds() - start; /* with the preparations */
     progress_clear(&s->progress_shown);
+    if (s->checkpoint.path)
+        checkpoint_listen(false);
     if (status == PEPA_OK)
         return session_measure(s);
+    if (status == PEPA_ECANCEL && s->checkpoint.path)
+        return checkpoint_ended(&s->checkpoint);
     int said = complain(s, status, &err);
     if (s->options->explain && s->solved.method)
         (void)explain_text(s, false, stderr);

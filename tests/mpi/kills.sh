@@ -32,6 +32,20 @@ solve() {
     solver=$!
 }
 
+# Until something was kept, or the end.
+await_kept() {
+    while [ ! -e "$work/kept" ] && kill -0 $solver 2>/dev/null; do sleep 0.02; done
+}
+
+# One process of the solver, the $1-th; alone, it itself.
+pick() {
+    victim=$(cat /proc/[0-9]*/status 2>/dev/null | awk -v parent=$solver -v nth="$1" '
+        /^Name:/ { name = $2 }
+        /^Pid:/ { process = $2 }
+        /^PPid:/ && $2 == parent && name ~ /^pepa/ && ++found == nth { print process; exit }')
+    victim=${victim:-$solver}
+}
+
 awk -f bench/families.awk kanban 4 >"$work/model.pepa"
 "$bin/pepa" solve "$work/model.pepa" --explore symbolic --json --tolerance 1e-12 >"$work/alone" || complain "alone"
 
@@ -43,16 +57,15 @@ while [ $killed -lt "${KILLS:-12}" ]; do
     solve $processes --tolerance 1e-12
     # At some moment; every other time soon after something was kept.
     if [ $((killed % 2)) -eq 0 ]; then
-        while [ ! -e "$work/kept" ] && kill -0 $solver 2>/dev/null; do sleep 0.02; done
+        await_kept
         random 3
         sleep 0.0$((number + 1))
     else
         random 8
         sleep 0.$((number + 2))
     fi
-    # Any one of the processes; alone, it itself.
-    victim=$(pgrep -P $solver pepa | head -$((killed % processes + 1)) | tail -1)
-    kill -KILL "${victim:-$solver}" 2>/dev/null && killed=$((killed + 1))
+    pick $((killed % processes + 1))
+    kill -KILL "$victim" 2>/dev/null && killed=$((killed + 1))
     begun=$(date +%s)
     wait $solver 2>/dev/null
     status=$?
@@ -70,6 +83,22 @@ while [ $killed -lt "${KILLS:-12}" ]; do
 done
 [ $resumed -gt $((killed / 3)) ] || complain "of $killed kills only $resumed went on from a checkpoint"
 
+# A signal to one process: all keep what they have, and end.
+for processes in 1 2 3; do
+    rm -f "$work/kept"
+    solve $processes --tolerance 1e-12
+    await_kept
+    pick $processes
+    kill -TERM "$victim" || complain "nothing to end on $processes"
+    wait $solver
+    [ $? -eq 3 ] || complain "ended on $processes: $(cat "$work/err")"
+    grep -q "kept has .* sweeps: --resume goes on from it" "$work/err" || complain "ended: $(cat "$work/err")"
+    solve $processes --tolerance 1e-12
+    wait $solver || complain "going on: $(cat "$work/err")"
+    grep -q "going on from" "$work/err" || complain "what was ended on $processes is not gone on with"
+    python3 tests/mpi/compare.py "$work/alone" "$work/out" "$processes" || complain "on $processes"
+done
+
 # Checkpoints that do not fit change nothing.
 expect() { # expect STATUS TEXT COMMAND...
     status=$1 text=$2
@@ -82,7 +111,7 @@ expect() { # expect STATUS TEXT COMMAND...
 one="$bin/pepa solve $work/model.pepa --explore symbolic --threads 1 --checkpoint $work/kept"
 rm -f "$work/kept"
 solve 1
-while [ ! -e "$work/kept" ] && kill -0 $solver 2>/dev/null; do sleep 0.02; done
+await_kept
 kill -KILL $solver
 wait $solver 2>/dev/null
 [ -e "$work/kept" ] || complain "no checkpoint"
