@@ -15,7 +15,7 @@ void chain_free(Chain *chain)
     table_free(&chain->states);
     mem_free_all(chain->passed, chain->start_term, chain->row, chain->target, chain->narrow,
                  chain->wide, chain->kind_action, chain->kind_term, chain->actions, chain->bottom,
-                 chain);
+                 chain->spread, chain);
 }
 
 void chain_begin(const Chain *chain, const double *value, double *probability)

@@ -4,6 +4,14 @@
 
 #include "ctmc/diagram/diagram.h"
 #include "pepa_evidence.h"
+#include "pepa_shared.h"
+
+/* A chain by rows of which each process has some states.  State i of process p has the number
+ * i * processes + p in all of them, which is what `target` tells. */
+typedef struct {
+    const PepaProcesses *processes; /* borrowed */
+    int64_t states, transitions;    /* of all of them */
+} Spread;
 
 typedef struct {
     const Model *model; /* borrowed: must outlive the chain */
@@ -33,12 +41,17 @@ typedef struct {
     int32_t *bottom; /* per state: its bottom component, or -1; NULL: all states are one */
     int32_t bottom_count, deadlocks;
     int64_t memory; /* bytes that deriving it may take; 0: no limit */
+    Spread *spread; /* what is said above is of this process's states; or NULL */
 } Chain;
 
 /* Explore a model; findings (errors with the state in which they occur, warnings) go to diags.
  * Contract of pepa_chain_derive otherwise. */
 PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set, DiagList *diags,
                         PepaError *err);
+/* The same by processes.  Few states, and sets, they derive each by itself; many one by one they have
+ * each some of: chain->spread. */
+PepaStatus chain_derive_together(Chain **out, const Model *model, const PepaProcesses *processes,
+                                 const PepaSettings *set, DiagList *diags, PepaError *err);
 void chain_free(Chain *chain);
 /* The probabilities of all states at time 0.  value: per term, such as chain->now.term. */
 void chain_begin(const Chain *chain, const double *value, double *probability);
@@ -52,6 +65,17 @@ PepaStatus chain_several_starts(PepaError *err, const char *what);
 int64_t chain_entry(const Chain *chain, int64_t state);
 /* Bytes in use for what grows with the states. */
 double chain_bytes(const Chain *chain);
+
+/* The states of all processes, and the number of a state in them; alone, all and itself. */
+static inline int64_t chain_states(const Chain *chain)
+{
+    return chain->spread ? chain->spread->states : chain->state_count;
+}
+static inline int64_t chain_number(const Chain *chain, int64_t state)
+{
+    const PepaProcesses *p = chain->spread ? chain->spread->processes : NULL;
+    return p ? state * p->count + p->rank : state;
+}
 
 static inline int32_t chain_kind(const Chain *chain, int64_t transition)
 {
@@ -82,6 +106,10 @@ void steps_sort(Step *steps, size_t count);
  *   many  so many states that wait are explored in parallel; 0: a tuned number */
 PepaStatus chain_explore(Chain *chain, const PepaSettings *set, int32_t many, DiagList *diags,
                          PepaError *err);
+/* The same by several processes, each of which gets the states whose hashes are its own.  All call it;
+ * an error in one is one in all. */
+PepaStatus chain_spread(Chain *chain, const PepaProcesses *processes, const PepaSettings *set,
+                        DiagList *diags, PepaError *err);
 PepaStatus chain_find_bsccs(Chain *chain, int32_t threads, PepaError *err);
 /* The same without the test that usually saves the search: are all states one component? */
 PepaStatus chain_search_bsccs(Chain *chain, PepaError *err);

@@ -2,6 +2,7 @@
  * reached or left for ever. */
 #include <string.h>
 
+#include "base/processes.h"
 #include "ctmc/chain.h"
 
 static const Span nowhere = {SPAN_NOWHERE, SPAN_NOWHERE};
@@ -18,11 +19,23 @@ static void cut_state(Text *text)
     text_add(text, " ...)");
 }
 
+static const PepaProcesses *processes_of(const Chain *c)
+{
+    return c->spread ? c->spread->processes : NULL;
+}
+
 /* A nearest one is explained; the others are counted. */
 static PepaStatus review_deadlocks(const Chain *c, int32_t *cells, DiagList *diags, PepaError *err)
 {
     if (!c->deadlocks)
         return PEPA_OK;
+    if (c->spread) {
+        diag_warning(
+            diags, nowhere,
+            "deadlock: nothing can happen in %d states; one process can show a nearest one",
+            c->deadlocks);
+        return PEPA_OK;
+    }
     DeadlockPath path;
     PepaStatus status = deadlock_find(c, &path, err);
     if (status != PEPA_OK)
@@ -58,17 +71,18 @@ static PepaStatus review_loops(const Chain *c, DiagList *diags, PepaError *err)
 {
     if (!c->loops || c->system->preempts) /* some loops then stand for immediate activities */
         return PEPA_OK;
-    int64_t *loops = mem_calloc((size_t)c->action_count, sizeof *loops);
-    if (!loops)
-        return error_memory(err);
-    for (int32_t s = 0; s < c->state_count; s++)
+    double *loops = mem_calloc((size_t)c->action_count, sizeof *loops);
+    PepaStatus status = processes_agree(processes_of(c), loops ? PEPA_OK : error_memory(err), err);
+    for (int32_t s = 0; s < c->state_count && status == PEPA_OK; s++)
         for (int64_t k = c->row[s]; k < c->row[s + 1]; k++)
-            if (c->target[k] == s)
+            if (c->target[k] == chain_number(c, s))
                 loops[chain_action(c, k)]++;
-    for (int32_t a = 0; a < c->action_count; a++)
-        review_loop(c, c->actions[a], loops[a], diags);
+    if (status == PEPA_OK && c->spread)
+        processes_of(c)->sum(processes_of(c)->user, loops, c->action_count);
+    for (int32_t a = 0; a < c->action_count && status == PEPA_OK; a++)
+        review_loop(c, c->actions[a], (int64_t)loops[a], diags);
     mem_free(loops);
-    return PEPA_OK;
+    return status;
 }
 
 enum { SEEN = 1, STAYS = 2 };
@@ -106,12 +120,34 @@ static bool mark_locals(const Chain *c, int32_t *cells, uint8_t *mark)
     return true;
 }
 
+/* What any of the processes has marked.  False: memory is out in some of them. */
+static bool gather_marks(const Chain *c, bool ok, uint8_t *mark)
+{
+    const PepaProcesses *p = processes_of(c);
+    const int32_t n = c->model->local_count;
+    if (!p)
+        return ok;
+    double *seen = mem_calloc(2 * (size_t)n, sizeof *seen);
+    ok = processes_count(p, !(ok && seen)) == 0;
+    for (int32_t l = 0; l < n && ok; l++) {
+        seen[l] = mark[l] & SEEN;
+        seen[n + l] = mark[l] & STAYS;
+    }
+    if (ok)
+        p->largest(p->user, seen, 2 * n);
+    for (int32_t l = 0; l < n && ok; l++)
+        mark[l] = (uint8_t)((int)seen[l] | (int)seen[n + l]);
+    mem_free(seen);
+    return ok;
+}
+
 static PepaStatus review_locals(const Chain *c, int32_t *cells, DiagList *diags, PepaError *err)
 {
     const System *sys = c->system;
     size_t n = (size_t)c->model->local_count;
     uint8_t *mark = mem_calloc(n, 1), *occurs = mem_calloc(n, 1);
     bool ok = mark && occurs && mark_locals(c, cells, mark);
+    ok = gather_marks(c, ok, mark);
     if (ok) {
         for (int32_t i = 0; i < sys->component_count; i++)
             for (int32_t l = 0; l < sys->components[i].local_count; l++)
@@ -134,9 +170,9 @@ static PepaStatus review_locals(const Chain *c, int32_t *cells, DiagList *diags,
 PepaStatus chain_review(const Chain *c, DiagList *diags, PepaError *err)
 {
     int32_t *cells = mem_alloc((size_t)c->system->cell_count, sizeof *cells);
-    if (!cells)
-        return error_memory(err);
-    PepaStatus status = review_deadlocks(c, cells, diags, err);
+    PepaStatus status = processes_agree(processes_of(c), cells ? PEPA_OK : error_memory(err), err);
+    if (status == PEPA_OK)
+        status = review_deadlocks(c, cells, diags, err);
     if (status == PEPA_OK && !c->diagram) /* which has them counted */
         status = review_loops(c, diags, err);
     if (status == PEPA_OK)

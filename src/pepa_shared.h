@@ -31,7 +31,7 @@ typedef struct {
 } PepaPartner;
 
 typedef struct {
-    int32_t number; /* 0 .. 32,767: of two processes, exchanges with one number belong together */
+    int32_t number; /* 0 .. 32,766: of two processes, exchanges with one number belong together */
     int32_t partner_count;
     PepaPartner *partner; /* ascending by process */
 } PepaExchange;
@@ -60,7 +60,12 @@ typedef struct {
     int64_t (*take)(void *user);
     /* Called now and then, as `take` is, by a process that works for long: others may wait for it. */
     void (*poll)(void *user);
-    uint64_t reserved[4];
+    /* Bytes from each process to each, itself included: sent[p * most ..] has count[p] <= most of them
+     * for process p; received[p * most ..] gets the come[p] that it sends to this one.  most: the same
+     * in all processes, at most 2^30. */
+    void (*swap)(void *user, const void *sent, const int64_t *count, void *received, int64_t *come,
+                 int64_t most);
+    uint64_t reserved[3];
 } PepaProcesses;
 
 /* One process's part of a solution.  Borrows the chain and the processes. */

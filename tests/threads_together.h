@@ -25,6 +25,8 @@ typedef struct {
     pthread_barrier_t barrier;
     int32_t count;
     int64_t next; /* number to be taken */
+    const char *bytes[MOST_TOGETHER]; /* of a swap */
+    const int64_t *counts[MOST_TOGETHER];
     double table[MOST_TOGETHER][MOST_SUMMED];
     Letter *box[MOST_TOGETHER][MOST_TOGETHER]; /* from, to */
 } Room;
@@ -169,6 +171,22 @@ static inline void together_poll(void *user)
     (void)user;
 }
 
+static inline void together_swap(void *user, const void *sent, const int64_t *count, void *received,
+                                 int64_t *come, int64_t most)
+{
+    const Member *m = user;
+    Room *r = m->room;
+    r->bytes[m->rank] = sent;
+    r->counts[m->rank] = count;
+    pthread_barrier_wait(&r->barrier);
+    for (int32_t p = 0; p < r->count; p++) {
+        come[p] = r->counts[p][m->rank];
+        cr_assert(come[p] >= 0 && come[p] <= most);
+        memcpy((char *)received + p * most, r->bytes[p] + m->rank * most, (size_t)come[p]);
+    }
+    pthread_barrier_wait(&r->barrier);
+}
+
 /* What one process does; `user` is shared. */
 typedef void Work(const PepaProcesses *processes, void *user);
 
@@ -209,7 +227,8 @@ static inline void run_together(int32_t count, Work *work, void *user)
                                                   .close = together_close,
                                                   .deal = together_deal,
                                                   .take = together_take,
-                                                  .poll = together_poll};
+                                                  .poll = together_poll,
+                                                  .swap = together_swap};
     }
     for (int32_t k = 0; k < count; k++)
         cr_assert_eq(pthread_create(&thread[k], NULL, together_run_one, &job[k]), 0);

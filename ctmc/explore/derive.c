@@ -1,5 +1,6 @@
 /* Derives a chain from a model: as a diagram where that suits, else state by state. */
 #include "ctmc/chain.h"
+#include "base/processes.h"
 #include "ctmc/explore/tuning.h"
 #include "ctmc/system/durations.h"
 #include "pepa_evidence.h"
@@ -175,6 +176,60 @@ static PepaStatus derive_after_all(Chain **out, const Model *model, const PepaSe
     if (status == PEPA_ECANCEL && err)
         *err = why;
     return status == PEPA_OK || status == PEPA_ECANCEL ? status : PEPA_ELIMIT;
+}
+
+/* Many states, one by one, by many processes. */
+static PepaStatus derive_spread(Chain **out, const Model *model, const PepaProcesses *p,
+                                const PepaSettings *set, DiagList *diags, PepaError *err)
+{
+    PepaSettings all = *set;
+    if (all.derive.max_states == 0)
+        all.derive.max_states = (int64_t)MOST_ONE_BY_ONE * p->count;
+    Chain *chain = mem_calloc(1, sizeof *chain);
+    PepaStatus status = chain ? PEPA_OK : error_memory(err);
+    if (status == PEPA_OK) {
+        chain->model = model;
+        chain->memory = set->memory;
+        status = compile(chain, &all, err);
+    }
+    status = processes_agree(p, status, err);
+    if (status == PEPA_OK)
+        status = chain_spread(chain, p, &all, diags, err);
+    if (status == PEPA_OK) {
+        rates_seal(&chain->rates);
+        status = rate_values_new(&chain->now, &chain->rates, err);
+        status = processes_agree(p, status, err);
+    }
+    if (status == PEPA_OK)
+        status = chain_review(chain, diags, err);
+    if (status == PEPA_OK)
+        *out = chain;
+    else
+        chain_free(chain);
+    return status;
+}
+
+PepaStatus chain_derive_together(Chain **out, const Model *model, const PepaProcesses *p,
+                                 const PepaSettings *set, DiagList *diags, PepaError *err)
+{
+    PepaSettings few = *set;
+    const bool sets = set->derive.explore == PEPA_SYMBOLIC;
+    if (p->count > 1 && !sets &&
+        (few.derive.max_states == 0 || few.derive.max_states > FEW_TO_SHARE))
+        few.derive.max_states = FEW_TO_SHARE;
+    *out = NULL;
+    PepaStatus status = chain_derive(out, model, &few, diags, err);
+    const bool many =
+        status == PEPA_ELIMIT && p->count > 1 && !sets && few.derive.max_states == FEW_TO_SHARE;
+    if (processes_count(p, status != PEPA_OK && !many) > 0 || processes_count(p, many) == 0)
+        status = processes_agree(p, status, err);
+    else
+        status = PEPA_ELIMIT; /* in all of them */
+    if (status == PEPA_OK)
+        return PEPA_OK;
+    chain_free(*out);
+    *out = NULL;
+    return many ? derive_spread(out, model, p, set, diags, err) : status;
 }
 
 PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set, DiagList *diags,

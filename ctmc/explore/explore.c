@@ -2,11 +2,10 @@
  * is the queue.  States are expanded a block at a time, so that lookups in the table can overlap;
  * their targets are numbered in the order in which they would be found one by one. */
 #include "base/clock.h"
+#include "base/processes.h"
 #include "ctmc/explore/explorer.h"
 
-/* Expand the next states into the block; the first that takes more than that is left out, and ends
- * it. */
-static PepaStatus fill_block(Explorer *x, Block *b, int32_t end)
+PepaStatus explore_fill(Explorer *x, Block *b, int32_t end)
 {
     const Table *table = &x->chain->states;
     if (!block_begin(b, x->next, end - x->next))
@@ -28,7 +27,7 @@ static PepaStatus fill_block(Explorer *x, Block *b, int32_t end)
 static PepaStatus explore_block(Explorer *x)
 {
     Block *b = &x->block;
-    PepaStatus status = fill_block(x, b, explore_end(x, BLOCK_STATES));
+    PepaStatus status = explore_fill(x, b, explore_end(x, BLOCK_STATES));
     if (status == PEPA_OK)
         status = explore_number(x, b);
     if (status == PEPA_OK && !(explore_widen(x) && explore_store(x, b, NULL, &x->steps)))
@@ -96,33 +95,16 @@ static PepaStatus expand_all(Explorer *x)
     return status;
 }
 
-/* What the kinds are, with actions renumbered to those that occur. */
-static PepaStatus list_kinds(Chain *c, const Table *kinds, PepaError *err)
+/* Which actions occur: above 0.  There is one entry per action of the model. */
+static void mark_actions(const Explorer *x, double *occurs)
 {
-    size_t n = (size_t)c->model->action_count, count = (size_t)kinds->count;
-    int32_t *index = mem_calloc(n, sizeof *index);
-    if (!index || !mem_new(c->actions, n) || !mem_new(c->kind_action, count) ||
-        !mem_new(c->kind_term, count)) {
-        mem_free(index);
-        return error_memory(err);
-    }
-    c->kind_count = kinds->count;
+    const Chain *c = x->chain;
+    const Table *kinds = &x->kinds;
     if (c->system->preempts) /* and some kinds are those of moves that are no transitions */
         for (int64_t t = 0; t < c->transitions; t++)
-            index[kind_action(kinds, chain_kind(c, t))] = 1;
+            occurs[kind_action(kinds, chain_kind(c, t))] = 1;
     for (int32_t k = 0; k < kinds->count && !c->system->preempts; k++)
-        index[kind_action(kinds, k)] = 1;
-    for (int32_t a = 0; a < c->model->action_count; a++)
-        if (index[a]) {
-            index[a] = c->action_count;
-            c->actions[c->action_count++] = a;
-        }
-    for (int32_t k = 0; k < kinds->count; k++) {
-        c->kind_action[k] = index[kind_action(kinds, k)];
-        c->kind_term[k] = kind_term(kinds, k);
-    }
-    mem_free(index);
-    return PEPA_OK;
+        occurs[kind_action(kinds, k)] = 1;
 }
 
 static void trim(Chain *c)
@@ -135,37 +117,77 @@ static void trim(Chain *c)
         mem_trim(c->narrow, c->transitions);
 }
 
+PepaStatus explore_kinds(Explorer *x)
+{
+    Chain *c = x->chain;
+    const Table *kinds = &x->kinds;
+    const int32_t actions = c->model->action_count;
+    const PepaProcesses *p = c->spread ? c->spread->processes : NULL;
+    int32_t *index = mem_calloc((size_t)actions, sizeof *index);
+    double *occurs = mem_calloc((size_t)actions, sizeof *occurs);
+    bool ok = index && occurs && mem_new(c->actions, actions) &&
+              mem_new(c->kind_action, kinds->count) && mem_new(c->kind_term, kinds->count);
+    PepaStatus status = processes_agree(p, ok ? PEPA_OK : error_memory(x->err), x->err);
+    if (status == PEPA_OK) {
+        trim(c);
+        mark_actions(x, occurs);
+        if (p)
+            p->largest(p->user, occurs, actions);
+        for (int32_t a = 0; a < actions; a++)
+            if (occurs[a] > 0) {
+                index[a] = c->action_count;
+                c->actions[c->action_count++] = a;
+            }
+        c->kind_count = kinds->count;
+        for (int32_t k = 0; k < kinds->count; k++) {
+            c->kind_action[k] = index[kind_action(kinds, k)];
+            c->kind_term[k] = kind_term(kinds, k);
+        }
+    }
+    mem_free_all(index, occurs);
+    return status;
+}
+
+PepaStatus explore_open(Explorer *x, Chain *chain, const PepaSettings *set, DiagList *diags,
+                        PepaError *err)
+{
+    const System *system = chain->system;
+    *x = (Explorer){.chain = chain, .set = set, .diags = diags, .err = err, .faulty = -1};
+    x->start = clock_seconds();
+    PepaStatus status = plans_new(&x->plans, system, err);
+    if (status == PEPA_OK)
+        status = expander_init(&x->expander, system, &chain->rates, &x->plans, &x->kinds, err);
+    if (status != PEPA_OK)
+        return status;
+    x->reported = mem_calloc((size_t)chain->model->action_count, 1);
+    return x->reported && table_init(&chain->states, system->words) && table_init(&x->kinds, 1)
+               ? PEPA_OK
+               : error_memory(err);
+}
+
+void explore_close(Explorer *x)
+{
+    Chain *chain = x->chain;
+    chain->loops = x->plans.self_loops || chain->system->preempts;
+    chain->passed = x->expander.vanished.passed;
+    x->expander.vanished.passed = NULL;
+    plans_free(&x->plans);
+    expander_free(&x->expander);
+    block_free(&x->block);
+    mem_free_all(x->steps.items, x->reported);
+    table_free(&x->kinds);
+}
+
 PepaStatus chain_explore(Chain *chain, const PepaSettings *set, int32_t many, DiagList *diags,
                          PepaError *err)
 {
-    const System *system = chain->system;
-    Explorer x = {.chain = chain,
-                  .set = set,
-                  .diags = diags,
-                  .err = err,
-                  .faulty = -1,
-                  .many = many ? many : MANY_STATES};
-    x.start = clock_seconds();
-    PepaStatus status = plans_new(&x.plans, system, err);
+    Explorer x;
+    PepaStatus status = explore_open(&x, chain, set, diags, err);
+    x.many = many ? many : MANY_STATES;
     if (status == PEPA_OK)
-        status = expander_init(&x.expander, system, &chain->rates, &x.plans, &x.kinds, err);
-    if (status == PEPA_OK) {
-        x.reported = mem_calloc((size_t)chain->model->action_count, 1);
-        status = x.reported && table_init(&chain->states, system->words) && table_init(&x.kinds, 1)
-                     ? expand_all(&x)
-                     : error_memory(err);
-    }
-    chain->loops = x.plans.self_loops || system->preempts;
-    chain->passed = x.expander.vanished.passed;
-    x.expander.vanished.passed = NULL;
-    plans_free(&x.plans);
-    expander_free(&x.expander);
-    block_free(&x.block);
-    mem_free_all(x.steps.items, x.reported);
-    if (status == PEPA_OK) {
-        trim(chain);
-        status = list_kinds(chain, &x.kinds, err);
-    }
-    table_free(&x.kinds);
+        status = expand_all(&x);
+    if (status == PEPA_OK)
+        status = explore_kinds(&x);
+    explore_close(&x);
     return status;
 }

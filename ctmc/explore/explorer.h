@@ -35,6 +35,16 @@ typedef struct {
     double aside;        /* bytes of the buffers of several threads */
 } Explorer;
 
+/* An explorer of a chain that has its system only; it is to be closed in every case. */
+PepaStatus explore_open(Explorer *x, Chain *chain, const PepaSettings *set, DiagList *diags,
+                        PepaError *err);
+void explore_close(Explorer *x);
+/* What the kinds of the chain are, with actions renumbered to those that occur. */
+PepaStatus explore_kinds(Explorer *x);
+
+/* Expand the next states into the block; the first that takes more than that is left out, and ends
+ * it. */
+PepaStatus explore_fill(Explorer *x, Block *b, int32_t end);
 /* The end of the states to be expanded now: at most x->next + most; after a fault, a few more. */
 int32_t explore_end(const Explorer *x, int32_t most);
 /* Space for the rows of states 0 .. states - 1 and for so many transitions. */
@@ -72,6 +82,9 @@ PepaStatus report_start(Explorer *x, const uint64_t *packed);
 PepaStatus report_trap(Explorer *x, const uint64_t *packed);
 PepaStatus report_rate(Explorer *x, const uint64_t *packed);
 PepaStatus report_exit(Explorer *x, const uint64_t *packed, double exit);
+
+/* What is wrong with a state, which has some fault: all of it goes to x->diags. */
+PepaStatus explore_blame(Explorer *x, const uint64_t *packed);
 
 /* ---- in parallel ---------------------------------------------------------------------------- */
 

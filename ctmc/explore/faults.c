@@ -157,3 +157,26 @@ PepaStatus report_exit(Explorer *x, const uint64_t *packed, double exit)
     text_free(&text);
     return error_set(x->err, PEPA_EMODEL, "the rates out of a state overflow");
 }
+
+PepaStatus explore_blame(Explorer *x, const uint64_t *packed)
+{
+    Block *b = &x->block;
+    if (!block_begin(b, 0, 1))
+        return error_memory(x->err);
+    Expansion how = expand_state(&x->expander, packed, b);
+    PepaStatus status = PEPA_OK;
+    if (how == EXPAND_FAULTY) {
+        how = expand_interpreted(&x->expander, packed, b);
+        status = report_faults(x, packed);
+        if (status == PEPA_OK)
+            status = error_set(x->err, PEPA_EMODEL, "some activities of the model have no meaning");
+    }
+    if (how != EXPANDED)
+        return error_memory(x->err);
+    if (status == PEPA_OK && x->chain->rates.status != PEPA_OK)
+        return report_rate(x, packed);
+    double exit = 0;
+    for (size_t m = 0; m < b->moves; m++)
+        exit += x->chain->rates.value[kind_term(&x->kinds, b->kind[m])];
+    return status == PEPA_OK ? report_exit(x, packed, exit) : status;
+}

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/queries.h"
+#include "base/processes.h"
 #include "measure/shared.h"
 
 struct PepaShared {
@@ -23,7 +24,7 @@ PepaStatus pepa_shared_solve(PepaShared **out, const PepaChain *chain,
     PepaSettings all;
     PepaShared *s = mem_calloc(1, sizeof *s);
     PepaStatus status = s ? settings_complete(&all, set, err) : error_memory(err);
-    status = shared_agree(processes, status, err);
+    status = processes_agree(processes, status, err);
     if (status == PEPA_OK) {
         s->owner = chain;
         status = shared_solve(&s->shared, chain->chain, processes, &all, info, err);
@@ -64,7 +65,7 @@ static PepaStatus mean_counts(const PepaShared *shared, double *mean, PepaError 
     const int32_t positions = shared->owner->chain->system->position_count;
     double *apart = mem_alloc((size_t)ids->offset_apart[positions], sizeof *apart);
     PepaStatus status =
-        shared_agree(shared->shared.processes, apart ? PEPA_OK : error_memory(err), err);
+        processes_agree(shared->shared.processes, apart ? PEPA_OK : error_memory(err), err);
     if (status == PEPA_OK)
         status = shared_mean_counts(&shared->shared, ids->offset_apart, apart, err);
     if (status == PEPA_OK)
@@ -91,7 +92,7 @@ PepaStatus pepa_shared_populations(const PepaShared *shared, double *mean, PepaE
     const int32_t positions = shared->owner->chain->system->position_count;
     double *each = mem_alloc((size_t)ids->offset[positions], sizeof *each);
     PepaStatus status =
-        shared_agree(shared->shared.processes, each ? PEPA_OK : error_memory(err), err);
+        processes_agree(shared->shared.processes, each ? PEPA_OK : error_memory(err), err);
     if (status == PEPA_OK)
         status = mean_counts(shared, each, err);
     if (status == PEPA_OK)
@@ -110,7 +111,7 @@ PepaStatus pepa_shared_values(const PepaShared *shared, const PepaMeasures *meas
     Expressions *e = NULL;
     const Shared *s = &shared->shared;
     PepaStatus status = expressions_new(&e, &measures->query, &s->part, err);
-    status = shared_agree(s->processes, status, err);
+    status = processes_agree(s->processes, status, err);
     if (status == PEPA_OK)
         status = shared_values(s, e, value, err);
     expressions_free(e);

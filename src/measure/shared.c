@@ -7,24 +7,12 @@
 #include "base/budget.h"
 #include "base/clock.h"
 #include "base/number.h"
+#include "base/processes.h"
 #include "measure/blocks_build.h"
 #include "measure/certificate.h"
 #include "measure/keep.h"
 #include "measure/longrun.h"
 #include "measure/measures.h"
-
-/* ---- what processes agree on ----------------------------------------------------------------- */
-
-PepaStatus shared_agree(const PepaProcesses *p, PepaStatus status, PepaError *err)
-{
-    double worst = status == PEPA_OK ? 0 : (double)status * p->count + p->rank;
-    p->largest(p->user, &worst, 1);
-    if (worst == 0 || status != PEPA_OK)
-        return status;
-    const int32_t other = (int32_t)worst / p->count, process = (int32_t)worst % p->count;
-    return error_set(err, (PepaStatus)other, "process %d: %s", process,
-                     pepa_status_text((PepaStatus)other));
-}
 
 void shared_sum(const Shared *s, double *x, int32_t n)
 {
@@ -70,10 +58,10 @@ static PepaStatus take_part(Shared *s, const Chain *chain, const PepaProcesses *
               mem_new_zeroed(s->pi, s->share.all);
     s->part = *chain;
     s->part.diagram = &s->share.part;
-    PepaStatus status = shared_agree(p, ok ? PEPA_OK : error_memory(err), err);
+    PepaStatus status = processes_agree(p, ok ? PEPA_OK : error_memory(err), err);
     if (status == PEPA_OK && !open_exchanges(s))
         status = error_memory(err);
-    return shared_agree(p, status, err);
+    return processes_agree(p, status, err);
 }
 
 /* What was kept; or all probability in the initial state, and a few sweeps from there, as one process
@@ -85,7 +73,7 @@ static PepaStatus start(Shared *s, const Keep *keep, const Blocks *blocks, int32
     const Diagram *d = &s->share.part;
     BlocksWorkspace work = {0};
     bool loaded;
-    const PepaStatus status = shared_agree(s->processes, keep_load(keep, s->pi, &loaded, err), err);
+    const PepaStatus status = processes_agree(s->processes, keep_load(keep, s->pi, &loaded, err), err);
     if (status == PEPA_OK && loaded)
         blocks_renew(blocks, s->pi);
     if (status != PEPA_OK || loaded)
@@ -137,7 +125,7 @@ static PepaStatus certify(const Shared *s, const SteadyJob *job)
     Operator *op = NULL;
     const PepaProcesses *p = s->processes;
     PepaStatus status = operator_new(&op, &s->part, NULL, job->set->threads, NULL, job->err);
-    status = shared_agree(p, status, job->err);
+    status = processes_agree(p, status, job->err);
     if (status == PEPA_OK) {
         p->start(p->user, s->sharing.everything, s->pi);
         p->finish(p->user, s->sharing.everything);
@@ -165,14 +153,14 @@ static PepaStatus solve(Shared *s, const SteadyJob *job)
                                  number_grouped(s->share.own, states));
     const bool built = status == PEPA_OK || status == PEPA_ELIMIT;
     blocks.share = &s->sharing;
-    status = shared_agree(p, status, job->err);
+    status = processes_agree(p, status, job->err);
     if (status == PEPA_OK)
         status = check_decomposable(&blocks, job);
     if (status == PEPA_OK)
         status = sweep(s, &blocks, job, budget_left(job->set->memory, taken));
     if (built)
         blocks_free(&blocks);
-    return shared_agree(p, status, job->err);
+    return processes_agree(p, status, job->err);
 }
 
 /* What all processes see alike. */
@@ -230,7 +218,7 @@ PepaStatus shared_mean_counts(const Shared *s, const int32_t *offset, double *me
     const int32_t n = offset[s->part.system->position_count];
     memset(mean, 0, (size_t)n * sizeof *mean);
     PepaStatus status = chain_mean_counts(&s->part, offset, s->pi, mean, err);
-    status = shared_agree(s->processes, status, err);
+    status = processes_agree(s->processes, status, err);
     if (status == PEPA_OK) {
         shared_sum(s, mean, n);
         measure_restore_copies(s->part.system, offset, mean);
@@ -244,11 +232,11 @@ PepaStatus shared_values(const Shared *s, const Expressions *e, double *value, P
     double *mean = mem_alloc((size_t)n, sizeof *mean);
     PepaStatus status =
         mean ? expressions_means(e, &s->part.now, s->pi, mean, err) : error_memory(err);
-    status = shared_agree(s->processes, status, err);
+    status = processes_agree(s->processes, status, err);
     if (status == PEPA_OK) {
         shared_sum(s, mean, n);
         status = expressions_combine(e, &s->part.now, mean, value, err);
-        status = shared_agree(s->processes, status, err);
+        status = processes_agree(s->processes, status, err);
     }
     mem_free(mean);
     return status;

@@ -24,8 +24,6 @@ PepaStatus shared_solve(Shared *out, const Chain *chain, const PepaProcesses *pr
                         const PepaSettings *set, PepaInfo *info, PepaError *err);
 void shared_free(Shared *shared);
 
-/* Is it PEPA_OK in all processes?  Else an error in all of them. */
-PepaStatus shared_agree(const PepaProcesses *processes, PepaStatus status, PepaError *err);
 /* The sum over all processes. */
 void shared_sum(const Shared *shared, double *x, int32_t n);
 /* As chain_action_flow, measure_mean_counts and expressions_values, the expressions being those of

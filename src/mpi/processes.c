@@ -3,12 +3,15 @@
 #include "pepa_mpi.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_COUNT = 1 << 30 }; /* numbers in one block of a data type */
+enum { SWAP_TAG = 32767 };     /* exchanges have less */
 
 typedef struct {
     MPI_Comm comm;
-    int rank;
+    int rank, count;
+    MPI_Request *request; /* two per process */
     MPI_Win window; /* of the next number to be taken, which the first process has */
     int64_t *next;
 } Own;
@@ -136,6 +139,29 @@ static void finish(void *user, void *opened)
     e->requests = 0;
 }
 
+/* ---- bytes ----------------------------------------------------------------------------------- */
+
+static void swap(void *user, const void *sent, const int64_t *count, void *received, int64_t *come,
+                 int64_t most)
+{
+    const Own *own = user;
+    int requests = 0;
+    MPI_Alltoall(count, 1, MPI_INT64_T, come, 1, MPI_INT64_T, own->comm);
+    for (int p = 0; p < own->count; p++) {
+        const size_t at = (size_t)p * (size_t)most;
+        if (p == own->rank)
+            memcpy((char *)received + at, (const char *)sent + at, (size_t)count[p]);
+        if (p != own->rank && come[p] > 0)
+            MPI_Irecv((char *)received + at, (int)come[p], MPI_BYTE, p, SWAP_TAG, own->comm,
+                      &own->request[requests++]);
+    }
+    for (int p = 0; p < own->count; p++)
+        if (p != own->rank && count[p] > 0)
+            MPI_Isend((const char *)sent + (size_t)p * (size_t)most, (int)count[p], MPI_BYTE, p,
+                      SWAP_TAG, own->comm, &own->request[requests++]);
+    MPI_Waitall(requests, own->request, MPI_STATUSES_IGNORE);
+}
+
 /* ---- numbers to take ------------------------------------------------------------------------- */
 
 static void deal(void *user)
@@ -181,10 +207,17 @@ PepaProcesses *pepa_mpi_processes(MPI_Comm communicator)
         free(own);
         return NULL;
     }
-    MPI_Comm_dup(communicator, &own->comm);
-    MPI_Comm_size(own->comm, &count);
-    MPI_Comm_rank(own->comm, &rank);
+    MPI_Comm_size(communicator, &count);
+    MPI_Comm_rank(communicator, &rank);
     own->rank = rank;
+    own->count = count;
+    own->request = calloc(2 * (size_t)count, sizeof *own->request);
+    if (!own->request) {
+        free(p);
+        free(own);
+        return NULL;
+    }
+    MPI_Comm_dup(communicator, &own->comm);
     MPI_Win_allocate(rank == 0 ? (MPI_Aint)sizeof *own->next : 0, sizeof *own->next, MPI_INFO_NULL,
                      own->comm, &own->next, &own->window);
     *p = (PepaProcesses){.count = count,
@@ -198,7 +231,8 @@ PepaProcesses *pepa_mpi_processes(MPI_Comm communicator)
                          .close = close_exchange,
                          .deal = deal,
                          .take = take,
-                         .poll = poll};
+                         .poll = poll,
+                         .swap = swap};
     return p;
 }
 
@@ -209,6 +243,7 @@ void pepa_mpi_free(PepaProcesses *processes)
     Own *own = processes->user;
     MPI_Win_free(&own->window);
     MPI_Comm_free(&own->comm);
+    free(own->request);
     free(own);
     free(processes);
 }

@@ -1,0 +1,58 @@
+/* What processes that share work agree on, and items that they send to each other. */
+#ifndef PEPA_BASE_PROCESSES_H
+#define PEPA_BASE_PROCESSES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "pepa_shared.h"
+
+/* Is it PEPA_OK in all processes?  Else an error in all of them.  NULL: there is one. */
+PepaStatus processes_agree(const PepaProcesses *processes, PepaStatus status, PepaError *err);
+/* The sum of these flags over all processes. */
+double processes_count(const PepaProcesses *processes, bool flag);
+
+/* Items of one size, gathered for all processes, which then exchange them at the same time. */
+typedef struct {
+    const PepaProcesses *processes;
+    size_t size;  /* bytes of an item */
+    int32_t most; /* items to a process at a time */
+    char *sent, *received;
+    int64_t *count, *come; /* per process: bytes */
+} Post;                    /* starts as {0} */
+
+/* False: memory is out. */
+bool post_open(Post *post, const PepaProcesses *processes, size_t size, int32_t most);
+void post_free(Post *post);
+double post_bytes(const Post *post);
+
+static inline int32_t post_waiting(const Post *post, int32_t process)
+{
+    return (int32_t)(post->count[process] / (int64_t)post->size);
+}
+static inline bool post_is_full(const Post *post, int32_t process)
+{
+    return post_waiting(post, process) == post->most;
+}
+/* Where the next item for a process, which is not full, is to be written. */
+static inline void *post_add(Post *post, int32_t process)
+{
+    const size_t each = post->size * (size_t)post->most;
+    char *item = post->sent + each * (size_t)process + post->count[process];
+    post->count[process] += (int64_t)post->size;
+    return item;
+}
+
+/* All processes call it: what waits is sent, and what others sent is there until the next time. */
+void post_swap(Post *post);
+static inline int32_t post_come(const Post *post, int32_t process)
+{
+    return (int32_t)(post->come[process] / (int64_t)post->size);
+}
+static inline const void *post_items(const Post *post, int32_t process)
+{
+    return post->received + post->size * (size_t)post->most * (size_t)process;
+}
+
+#endif
