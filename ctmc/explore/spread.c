@@ -23,7 +23,7 @@ typedef struct {
     int32_t questions;       /* of the round */
     int32_t *answer, *place; /* per question; in `seen`, or NOBODY */
     Seen seen;
-    size_t move;             /* of the block: the next whose target is to be numbered */
+    int32_t state, move;     /* of the block: the next move of this state is to be numbered */
     int64_t target, settled; /* transitions whose targets are numbered or asked for; numbered */
     int32_t culprit;         /* a state that is at fault, or NOBODY */
 } Spreading;
@@ -75,15 +75,17 @@ static bool number_moves(Spreading *s)
 {
     Chain *c = s->x.chain;
     const Block *b = &s->x.block;
-    for (; s->move < b->moves; s->move++, s->target++) {
-        const size_t m = s->move;
-        if (!number_target(s, b->target + m * c->states.words, b->hash[m], &c->target[s->target]))
-            return false;
-        if (c->narrow)
-            c->narrow[s->target] = (uint16_t)b->kind[m];
-        else
-            c->wide[s->target] = b->kind[m];
-    }
+    for (; s->state < b->count; s->state++, s->move = 0)
+        for (; s->move < b->length[s->state]; s->move++, s->target++) {
+            const size_t m = b->begin[s->state] + (size_t)s->move;
+            const uint64_t *state = b->target + m * c->states.words;
+            if (!number_target(s, state, b->hash[m], &c->target[s->target]))
+                return false;
+            if (c->narrow)
+                c->narrow[s->target] = (uint16_t)b->kind[m];
+            else
+                c->wide[s->target] = b->kind[m];
+        }
     return true;
 }
 
@@ -107,12 +109,11 @@ static PepaStatus expand_block(Spreading *s)
                     explore_reserve(x, x->next + b->count, c->transitions + (int64_t)b->moves);
     if (!ok)
         return error_memory(x->err);
-    s->move = 0;
-    c->row[0] = 0;
-    for (int32_t i = 0; i < b->count && s->culprit == NOBODY; i++) {
+    s->state = s->move = 0;
+    for (int32_t i = 0; i < b->count; i++) {
         if (b->length[i] < 0 || !isfinite(exit_rate(x, b, i))) {
             s->culprit = x->next;
-            b->moves = b->begin[i];
+            b->count = i;
             break;
         }
         c->transitions += b->length[i];
@@ -206,7 +207,7 @@ static PepaStatus run_round(Spreading *s, Account *all)
         status = explore_memory(x, 0);
     if (status == PEPA_OK)
         status = explore_tick(x);
-    *all = (Account){x->next < x->chain->states.count || s->move < x->block.moves,
+    *all = (Account){x->next < x->chain->states.count || s->state < x->block.count,
                      status != PEPA_OK || s->culprit != NOBODY, x->chain->states.count};
     p->sum(p->user, &all->busy, 3);
     if (status == PEPA_OK && all->states > (double)x->set->derive.max_states)
@@ -254,7 +255,9 @@ static PepaStatus begin(Spreading *s)
     if (status != PEPA_OK)
         return status;
     starts = c->states;
-    bool ok = table_init(&c->states, starts.words);
+    bool ok = table_init(&c->states, starts.words) && explore_reserve(x, 0, 1);
+    if (ok)
+        c->row[0] = 0;
     for (int32_t i = 0; i < starts.count && ok; i++) {
         const uint64_t *state = table_state(&starts, i);
         const uint32_t hash = table_hash(&starts, state);
