@@ -144,6 +144,12 @@ PepaStatus chain_order(const Chain *chain, const int32_t *member, int32_t count,
                        ChosenOrder *chosen, PepaError *err);
 /* That of a diagram. */
 ChosenOrder diagram_order(const Diagram *diagram);
+/* Sorts an order of states, which stand side by side, packed, lexicographically: the last component
+ * counts most, or the first one.  O(count x words), 32 bytes per state of scratch.  False: memory is out. */
+bool states_sort(const System *system, const uint64_t *states, bool by_first, int32_t *order,
+                 int32_t count);
+/* < 0, 0, > 0: a comes before b, is b, comes after it, in that order. */
+int states_compare(const System *system, bool by_first, const uint64_t *a, const uint64_t *b);
 /* Reverses an order of `count` states. */
 void order_reverse(int32_t *order, int32_t count);
 

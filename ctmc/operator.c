@@ -1,6 +1,8 @@
 /* The generator of a chain as an operator, for either form of the chain. */
 #include "ctmc/operator.h"
 
+#include "base/processes.h"
+
 #include <string.h>
 
 struct Operator {
@@ -10,6 +12,7 @@ struct Operator {
     DiagramProduct *sets; /* or, by rows: */
     double *in, *exit;    /* one entry per state */
     double *own;          /* both, unless they are lent */
+    Post post;            /* Parcels for other processes */
 };
 
 /* Transitions stand by source: what flows in is scattered. */
@@ -32,6 +35,56 @@ static void rows_product(Operator *op, const double *value, const double *x, Pro
         op->exit[s] = exit;
     }
     task(user, 0, 0, n, op->in, op->exit);
+}
+
+/* Flow into a state of another process. */
+typedef struct {
+    int32_t state, none;
+    double flow;
+} Parcel;
+
+static void take_in(void *user, int32_t process, const void *items, int32_t count)
+{
+    const Operator *op = user;
+    const Parcel *parcel = items;
+    (void)process;
+    for (int32_t i = 0; i < count; i++)
+        op->in[parcel[i].state] += parcel[i].flow;
+}
+
+static void send(Operator *op, int32_t number, double flow)
+{
+    const int32_t count = op->chain->spread->processes->count;
+    if (number % count == op->chain->spread->processes->rank) {
+        op->in[number / count] += flow;
+        return;
+    }
+    while (post_is_full(&op->post, number % count))
+        (void)post_deliver(&op->post, true, take_in, op);
+    *(Parcel *)post_add(&op->post, number % count) = (Parcel){number / count, 0, flow};
+}
+
+/* The same by processes, which call it together. */
+static void spread_product(Operator *op, const double *value, const double *x, ProductTask *task,
+                           void *user)
+{
+    const Chain *c = op->chain;
+    memset(op->in, 0, (size_t)c->state_count * sizeof *op->in);
+    for (int32_t s = 0; s < c->state_count; s++) {
+        double exit = 0;
+        for (int64_t k = c->row[s]; k < c->row[s + 1]; k++) {
+            if (c->target[k] == chain_number(c, s))
+                continue;
+            const double rate = chain_rate(c, value, k);
+            if (!op->without || !op->without[c->actions[chain_action(c, k)]])
+                send(op, c->target[k], x[s] * rate);
+            exit += rate;
+        }
+        op->exit[s] = exit;
+    }
+    while (post_deliver(&op->post, false, take_in, op))
+        ;
+    task(user, 0, 0, (int32_t)c->state_count, op->in, op->exit);
 }
 
 /* flow[a] for the actions first + a, a < count. */
@@ -87,6 +140,7 @@ void operator_free(Operator *op)
         return;
     diagram_product_free(op->sets);
     workers_free(op->workers);
+    post_free(&op->post);
     mem_free_all(op->own, op);
 }
 
@@ -112,6 +166,10 @@ PepaStatus operator_new(Operator **out, const Chain *chain, const uint8_t *witho
         op->exit = op->in ? op->in + n : NULL;
         status = op->in ? PEPA_OK : error_memory(err);
     }
+    if (status == PEPA_OK && chain->spread &&
+        !post_open(&op->post, chain->spread->processes, sizeof(Parcel),
+                   post_items_for(chain->spread->processes)))
+        status = error_memory(err);
     if (status == PEPA_OK)
         *out = op;
     else
@@ -124,6 +182,8 @@ void operator_product(Operator *op, const double *value, const double *x, Produc
 {
     if (op->sets)
         diagram_product(op->sets, value, x, true, task, user);
+    else if (op->chain->spread)
+        spread_product(op, value, x, task, user);
     else
         rows_product(op, value, x, task, user);
 }
@@ -133,6 +193,8 @@ void operator_inflow(Operator *op, const double *value, const double *x, Product
 {
     if (op->sets)
         diagram_product(op->sets, value, x, false, task, user);
+    else if (op->chain->spread)
+        spread_product(op, value, x, task, user);
     else
         rows_product(op, value, x, task, user);
 }

@@ -21,6 +21,8 @@ PepaStatus operator_new(Operator **out, const Chain *chain, const uint8_t *witho
                         double *lent, PepaError *err);
 void operator_free(Operator *op);
 
+/* Of a chain that processes have spread, all of them make the operator and call its products, and
+ * agree themselves on whether it was made. */
 /* x Q out of place: the flow into all states and their exit rates, self-loops apart, handed to
  * `task` piece by piece (see ProductTask).  x: one entry per state. */
 void operator_product(Operator *op, const double *value, const double *x, ProductTask *task,

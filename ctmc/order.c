@@ -40,22 +40,24 @@ static uint64_t mirrored(const System *s, uint64_t word, int32_t first, int32_t 
     return out;
 }
 
-/* Sort the states by their packed words, the last component (of the last word) counting most, or
- * the first one. */
-static void sort_packed(const Chain *c, bool by_first, int32_t *order, int32_t count, Keyed *items,
-                        Keyed *scratch)
+/* The first cell of the word w, whose cells end at `end`. */
+static int32_t first_cell(const System *s, size_t w, int32_t end)
 {
-    const System *s = c->system;
-    const size_t words = c->states.words;
+    while (end > 0 && (!s->fields[end - 1].mask || s->fields[end - 1].word == w))
+        end--;
+    return end;
+}
+
+static void sort_packed(const System *s, const uint64_t *states, bool by_first, int32_t *order,
+                        int32_t count, Keyed *items, Keyed *scratch)
+{
+    const size_t words = s->words;
     int32_t end = s->cell_count;
     for (size_t k = 0; k < words; k++) {
         size_t w = by_first ? words - 1 - k : k;
-        int32_t first = end;
-        while (by_first && first > 0 &&
-               (!s->fields[first - 1].mask || s->fields[first - 1].word == w))
-            first--;
+        int32_t first = by_first ? first_cell(s, w, end) : end;
         for (int32_t i = 0; i < count; i++) {
-            uint64_t word = c->states.state[(size_t)order[i] * words + w];
+            uint64_t word = states[(size_t)order[i] * words + w];
             items[i] = (Keyed){by_first ? mirrored(s, word, first, end) : word, order[i]};
         }
         radix_sort(items, scratch, count);
@@ -63,6 +65,35 @@ static void sort_packed(const Chain *c, bool by_first, int32_t *order, int32_t c
             order[i] = items[i].state;
         end = first;
     }
+}
+
+bool states_sort(const System *system, const uint64_t *states, bool by_first, int32_t *order,
+                 int32_t count)
+{
+    Keyed *items = mem_alloc((size_t)count, sizeof *items);
+    Keyed *scratch = mem_alloc((size_t)count, sizeof *scratch);
+    const bool ok = items && scratch;
+    if (ok && count > 0)
+        sort_packed(system, states, by_first, order, count, items, scratch);
+    mem_free_all(items, scratch);
+    return ok;
+}
+
+int states_compare(const System *s, bool by_first, const uint64_t *a, const uint64_t *b)
+{
+    int32_t cell = 0;
+    for (size_t k = 0; k < s->words; k++) {
+        const size_t w = by_first ? k : s->words - 1 - k;
+        const int32_t first = cell;
+        while (by_first && cell < s->cell_count &&
+               (!s->fields[cell].mask || s->fields[cell].word == w))
+            cell++;
+        const uint64_t x = by_first ? mirrored(s, a[w], first, cell) : a[w];
+        const uint64_t y = by_first ? mirrored(s, b[w], first, cell) : b[w];
+        if (x != y)
+            return x < y ? -1 : 1;
+    }
+    return 0;
 }
 
 /* The share of jumps that lead to an earlier state, averaged over states.
@@ -141,7 +172,7 @@ PepaStatus chain_order(const Chain *chain, const int32_t *member, int32_t count,
         memcpy(tried, member, bytes);
         keep_best(chain, tried, PEPA_ORDER_FOUND, count, place, chosen, order);
         for (int by_first = 0; by_first < 2; by_first++) {
-            sort_packed(chain, by_first, tried, count, items, scratch);
+            sort_packed(chain->system, chain->states.state, by_first, tried, count, items, scratch);
             keep_best(chain, tried, by_first ? PEPA_ORDER_FIRST : PEPA_ORDER_LAST, count, place,
                       chosen, order);
         }

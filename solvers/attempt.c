@@ -95,11 +95,11 @@ static void spare_rest(const Attempt *try)
 bool attempt_start(Attempt *try, const Method *method, const Flow *flow, const Control *control,
                    double *y)
 {
-    attempt_open(try, method, control, flow_work(flow));
+    attempt_open(try, method, control, (int64_t)flow_largest(flow, (double)flow_work(flow)));
     try->flow = flow;
     try->y = y;
     spare_rest(try);
-    if (flow->n == 1)
+    if (flow->n == 1 && !flow->share)
         y[0] = flow->b ? flow->b[0] : 1;
     if (!flow_normalise(flow, y))
         flow_equal_shares(flow->n, y);
@@ -108,11 +108,23 @@ bool attempt_start(Attempt *try, const Method *method, const Flow *flow, const C
         try->why = "met numbers that are not finite";
         return false;
     }
-    if (monitor_cancels(&try->monitor, 0, 0, try->criterion)) {
+    if (monitor_cancels(&try->monitor, 0, 0, try->criterion))
         try->status = PEPA_ECANCEL;
-        return false;
-    }
-    return flow->n > 1;
+    return attempt_agree(try, try->status == PEPA_OK) && (flow->n > 1 || flow->share);
+}
+
+bool attempt_agree(Attempt *try, bool ok)
+{
+    if (!try->flow || !try->flow->share)
+        return ok;
+    const double worst =
+        flow_largest(try->flow,
+                     ok ? PEPA_OK : (try->status == PEPA_OK ? 0.5 : (double)try->status));
+    if (ok && worst >= 1)
+        try->status = (PepaStatus)worst;
+    if (worst > 0 && !try->why)
+        try->why = "stopped by another process";
+    return worst == 0;
 }
 
 bool attempt_affords(Attempt *try, double bytes)
@@ -171,11 +183,14 @@ PepaStatus attempt_run(const Method *method, const Flow *flow, const Control *co
     const double besides = method->bytes ? method->bytes(flow, control) : 0;
     Attempt try;
     double *vectors = NULL;
-    bool ready = attempt_start(&try, method, flow, control, y) &&
-                 attempt_affords(&try, besides + (double)(size * sizeof *y));
-    if (ready && !mem_new(vectors, size)) {
-        try.status = PEPA_ENOMEM;
-    } else if (ready) {
+    bool ready = attempt_start(&try, method, flow, control, y);
+    if (ready) {
+        const bool affords = attempt_affords(&try, besides + (double)(size * sizeof *y));
+        if (affords && !mem_new(vectors, size))
+            try.status = PEPA_ENOMEM;
+        ready = attempt_agree(&try, affords && vectors);
+    }
+    if (ready) {
         memcpy(vectors, y, size > 0 ? n * sizeof *y : 0);
         method->run(&try, vectors);
     }
@@ -198,10 +213,10 @@ bool attempt_step(Attempt *try, int passes, double measure)
         try->why = ran_out;
         return false;
     }
-    if (monitor_cancels(&try->monitor, try->work * passes, try->iterations, measure)) {
+    if (monitor_cancels(&try->monitor, try->work * passes, try->iterations, measure))
         try->status = PEPA_ECANCEL;
+    if (!attempt_agree(try, try->status == PEPA_OK))
         return false;
-    }
     try->iterations++;
     return true;
 }

@@ -215,8 +215,9 @@ static bool sweeping(Auto *all)
     double *kept = budget_allows(all->control.memory, most) ? mem_alloc(1, bytes) : NULL;
     if (kept)
         memcpy(kept, all->y, bytes);
+    const bool keeps = flow_agree(all->flow, kept);
     bool done = accelerating(all);
-    if (!done && kept && !(flow_criterion(all->flow, all->y, &residual) <= NEAR_RESIDUAL))
+    if (!done && keeps && !(flow_criterion(all->flow, all->y, &residual) <= NEAR_RESIDUAL))
         memcpy(all->y, kept, bytes);
     mem_free(kept);
     return done;
@@ -303,6 +304,21 @@ static void run(Auto *all)
     (void)eliminating(all, PEPA_DIRECT, UTMOST_WORK);
 }
 
+/* By processes that share the flow, with factors of what each of them has. */
+static void run_shared(Auto *all)
+{
+    const double wanted = all->control.tolerance;
+    all->control.tolerance = stricter(wanted, 1e-2);
+    all->control.why = PEPA_TRIED_SWEEPS;
+    if (sweeping(all))
+        return;
+    all->control.why = PEPA_TRIED_NEXT;
+    all->control.tolerance = stricter(wanted, 1e-1);
+    if (iterative(all, PEPA_BICGSTAB, LONG_STEPS_RULE) || good_enough(all, wanted))
+        return;
+    (void)iterative(all, PEPA_GAUSS_SEIDEL, MANY_SWEEPS_RULE);
+}
+
 static PepaStatus report_refused(const Auto *all, PepaError *err)
 {
     return budget_exceeded(err, all->need, all->control.memory,
@@ -315,7 +331,10 @@ static PepaStatus solve_auto(const Flow *flow, const Control *control, double *y
 {
     Auto all = {.flow = flow, .control = *control, .y = y, .best = {.residual = HUGE_VAL}};
     all.control.began = clock_seconds();
-    run(&all);
+    if (flow->share)
+        run_shared(&all);
+    else
+        run(&all);
     *out = all.best;
     if (control->evidence)
         control->evidence->answer = all.status != PEPA_OK            ? -1

@@ -40,7 +40,8 @@ double flow_criterion(const Flow *flow, const double *y, double *residual)
 {
     double sum[SUMS];
     Vectors pass = {.flow = flow, .y = y};
-    if (flow->n == 1 && !flow->b)
+    flow_receive(flow, y);
+    if (flow->n == 1 && !flow->b && !flow->share)
         return *residual = isfinite(y[0]) ? 0 : HUGE_VAL;
     rows_each(flow, true, criterion_rows, &pass, sum);
     double share = sum[OFF] / sum[SUM], criterion = flow->b && sum[SUM] > 1 ? sum[OFF] : share;
@@ -57,20 +58,56 @@ double flow_residual(const Flow *flow, const double *y)
     return residual;
 }
 
+/* ---- other processes ------------------------------------------------------------------------- */
+
+void flow_receive(const Flow *flow, const double *y)
+{
+    const FlowShare *s = flow->share;
+    if (!s)
+        return;
+    for (int32_t i = 0; i < s->sent_count; i++)
+        s->buffer[i] = y[s->sent[i]];
+    s->processes->start(s->processes->user, s->exchange, s->buffer);
+    s->processes->finish(s->processes->user, s->exchange);
+    const double *others = s->buffer + s->sent_count;
+    for (int32_t i = 0; i < s->rows; i++) {
+        double sum = 0;
+        for (int64_t k = s->row[i]; k < s->row[i + 1]; k++)
+            sum += s->val[k] * others[s->col[k]];
+        s->come[s->place[i]] = sum;
+    }
+}
+
+double flow_largest(const Flow *flow, double mine)
+{
+    if (flow->share)
+        flow->share->processes->largest(flow->share->processes->user, &mine, 1);
+    return mine;
+}
+
+bool flow_agree(const Flow *flow, bool mine)
+{
+    return flow_largest(flow, !mine) == 0;
+}
+
+bool flow_method_is_shared(PepaMethod method)
+{
+    return method == PEPA_AUTO || method == PEPA_GAUSS_SEIDEL || method == PEPA_BICGSTAB;
+}
+
+/* ---- size ------------------------------------------------------------------------------------ */
+
 /* Scale so that sums stay within the range of doubles; false if an entry is not finite or all are
  * 0. */
-static bool tame(int32_t n, double *y)
+static bool tame(const Flow *flow, double *y)
 {
     double most = 0;
-    for (int32_t i = 0; i < n; i++) {
-        if (!isfinite(y[i]))
-            return false;
-        if (fabs(y[i]) > most)
-            most = fabs(y[i]);
-    }
-    for (int32_t i = 0; i < n && most > 0; i++)
+    for (int32_t i = 0; i < flow->n; i++)
+        most = isfinite(y[i]) ? fmax(most, fabs(y[i])) : HUGE_VAL;
+    most = flow_largest(flow, most);
+    for (int32_t i = 0; i < flow->n && most > 0 && isfinite(most); i++)
         y[i] /= most;
-    return most > 0;
+    return most > 0 && isfinite(most);
 }
 
 enum { ABOVE, BELOW };
@@ -107,7 +144,7 @@ bool flow_normalise(const Flow *flow, double *y)
     Vectors pass = {.flow = flow, .y = y, .out = y};
     rows_each(flow, false, add_signs, &pass, sum);
     if (!(sum[ABOVE] + sum[BELOW] < large) || (!flow->b && !(sum[ABOVE] + sum[BELOW] > small))) {
-        if (!tame(flow->n, y))
+        if (!tame(flow, y))
             return false;
         rows_each(flow, false, add_signs, &pass, sum);
     }
@@ -164,6 +201,7 @@ static void defect_rows(void *user, int32_t first, int32_t end, double *sum)
 double flow_defect(const Flow *flow, const double *y, double *r)
 {
     double sum[SUMS];
+    flow_receive(flow, y);
     rows_each(flow, true, defect_rows, &(Vectors){.flow = flow, .y = y, .out = r}, sum);
     return sum[OFF];
 }
@@ -186,6 +224,7 @@ double flow_relax(const Flow *flow, const double *pace, double factor, const dou
 {
     double sum[SUMS];
     Vectors pass = {.flow = flow, .y = y, .v = pace, .out = next, .scale = factor};
+    flow_receive(flow, y);
     rows_each(flow, true, step_rows, &pass, sum);
     return sum[OFF];
 }
@@ -196,11 +235,13 @@ static void apply_rows(void *user, int32_t first, int32_t end, double *sum)
     const Flow *flow = s->flow;
     (void)sum;
     for (int32_t i = first; i < end; i++)
-        s->out[i] = s->y[i] - flow_more(flow, s->y, flow->row[i], flow->row[i + 1], 0);
+        s->out[i] = s->y[i] - flow_more(flow, s->y, flow->row[i], flow->row[i + 1],
+                                        flow->share ? flow->share->come[i] : 0);
 }
 
 void flow_apply(const Flow *flow, const double *v, double *w)
 {
+    flow_receive(flow, v);
     rows_each(flow, true, apply_rows, &(Vectors){.flow = flow, .y = v, .out = w}, NULL);
 }
 

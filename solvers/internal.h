@@ -22,10 +22,24 @@ static inline double flow_more(const Flow *flow, const double *y, int64_t k, int
     return sum;
 }
 
+/* What others send: to be called by all processes before a pass over the matrix that reads y. */
+void flow_receive(const Flow *flow, const double *y);
+/* Is it so in all processes? */
+bool flow_agree(const Flow *flow, bool mine);
+/* The largest of all processes. */
+double flow_largest(const Flow *flow, double mine);
+
+/* What flows into states from outside the rows: b; or from other processes; or NULL. */
+static inline const double *flow_outside(const Flow *flow)
+{
+    return flow->share ? flow->share->come : flow->b;
+}
+
 /* (P'y + b)_i: what flows into state i. */
 static inline double flow_into(const Flow *flow, const double *y, int32_t i)
 {
-    return flow_more(flow, y, flow->row[i], flow->row[i + 1], flow->b ? flow->b[i] : 0);
+    const double *outside = flow_outside(flow);
+    return flow_more(flow, y, flow->row[i], flow->row[i + 1], outside ? outside[i] : 0);
 }
 
 /* The sum of n numbers, in their order. */
@@ -172,6 +186,9 @@ double attempt_offer(Attempt *try, double *x);
 /* The same for the answer of a direct method, which is kept in any case if it meets the tolerance:
  * a small residual does not make the guess the better solution. */
 double attempt_answer(Attempt *try, double *x);
+
+/* Whether all processes have come so far; else the status of the worst is that of all. */
+bool attempt_agree(Attempt *try, bool ok);
 
 /* The answer is within the tolerance. */
 bool attempt_met(const Attempt *try);

@@ -17,9 +17,26 @@
 #include "base/error.h"
 #include "pepa.h"
 #include "pepa_evidence.h"
+#include "pepa_shared.h"
 
 /* Threads that share the rows of a matrix: see rows/rows.h. */
 typedef struct FlowTeam FlowTeam;
+
+/* Rows that several processes share: each has those of some states, and the other fields of a Flow are
+ * of these states and of entries between them.  What flows in from states of others is here. */
+typedef struct {
+    const PepaProcesses *processes;
+    void *exchange; /* opened: of `buffer` */
+    double *buffer; /* entries of states that flow into others', `sent`; then those of others */
+    const int32_t *sent; /* sent_count */
+    int32_t sent_count;
+    int32_t rows;         /* into which others flow */
+    const int32_t *place; /* rows, ascending: which they are */
+    const int64_t *row;   /* rows + 1 */
+    const int32_t *col;   /* row[rows], index after `sent` in buffer */
+    const double *val;    /* row[rows]: p_ji */
+    double *come;         /* per own state: what others send, as of the last vector; else 0 */
+} FlowShare;
 
 /* P', by rows: row i lists the states j with p_ji > 0, ascending, no diagonal. Borrowed.
  * Explicit: entry k is val[k], 12 bytes with its column.  Compact: few different numbers occur, val
@@ -35,6 +52,7 @@ typedef struct {
         *leave; /* n: with b, the chance to leave for good; or NULL: what the p_ji lack to 1 */
     const uint16_t *code;
     const double *chance;
+    const FlowShare *share; /* NULL: one process has all rows.  Of steady states only */
     FlowTeam *team; /* of this flow, for one solution at a time; NULL: the caller's thread alone */
 } Flow;
 
@@ -115,6 +133,9 @@ typedef struct {
  * still finite and >= 0. */
 PepaStatus solve_flow(PepaMethod method, const Flow *flow, const Control *control, double *y,
                       Outcome *out, PepaError *err);
+
+/* The methods that processes can share: auto, gauss-seidel, bicgstab. */
+bool flow_method_is_shared(PepaMethod method);
 
 /* |y - P'y - b|_1 / |y|_1, or +inf if that is not a finite number. */
 double flow_residual(const Flow *flow, const double *y);

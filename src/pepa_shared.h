@@ -1,13 +1,15 @@
 /* The steady state of one chain, shared by several processes: each has a part of the probabilities.
  *
  *   PepaShared *shared = NULL;
- *   if (pepa_shared_solve(&shared, chain, processes, NULL, NULL, &err) == PEPA_OK &&
+ *   if (pepa_shared_derive(&chain, model, processes, NULL, &err) == PEPA_OK &&
+ *       pepa_shared_solve(&shared, chain, processes, NULL, NULL, &err) == PEPA_OK &&
  *       pepa_shared_throughputs(shared, flow, &err) == PEPA_OK)
  *       printf("%g per unit of time", flow[0]);
  *   pepa_shared_free(shared);
  *
- * Every process derives the same chain by itself, as sets of states, which are small; it keeps the
- * probabilities of the states that it owns, and copies of those that flow into them.  All functions
+ * Of a chain whose states are kept as sets, which are small, every process has all sets; it keeps the
+ * probabilities of the states that it owns, and copies of those that flow into them.  Of a chain by
+ * rows each process has the rows of some states.  All functions
  * with a PepaError are called by all processes, in the same order, and give the same answers in all
  * of them.  How processes talk is in PepaProcesses; pepa_mpi.h has them for MPI. */
 #ifndef PEPA_SHARED_H
@@ -67,6 +69,16 @@ typedef struct {
                  int64_t most);
     uint64_t reserved[3];
 } PepaProcesses;
+
+/* As pepa_chain_derive, for pepa_shared_solve.  Sets of states, and up to some 100,000 states one by one,
+ * are derived by each process.  More states one by one are spread: each process explores and keeps
+ * about the same number of them, some 30 bytes and 6 for each transition, and chunks of what is sent.
+ * Of such a chain pepa_chain_info tells what all have, and other functions that take a chain return
+ * PEPA_EARG (PEPA_LIMIT_EXPLORE).  All processes call it; an error in one is one in all.
+ * set   threads and memory are those of each process; derive.max_states 0: 20 million for each process */
+PEPA_API PepaStatus pepa_shared_derive(PepaChain **out, const PepaModel *model,
+                                       const PepaProcesses *processes, const PepaSettings *set,
+                                       PepaError *err);
 
 /* One process's part of a solution.  Borrows the chain and the processes. */
 typedef struct PepaShared PepaShared;

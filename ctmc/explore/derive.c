@@ -217,19 +217,22 @@ PepaStatus chain_derive_together(Chain **out, const Model *model, const PepaProc
     if (p->count > 1 && !sets &&
         (few.derive.max_states == 0 || few.derive.max_states > FEW_TO_SHARE))
         few.derive.max_states = FEW_TO_SHARE;
+    PepaError why = {0};
     *out = NULL;
-    PepaStatus status = chain_derive(out, model, &few, diags, err);
+    PepaStatus status = chain_derive(out, model, &few, diags, &why);
     const bool many =
         status == PEPA_ELIMIT && p->count > 1 && !sets && few.derive.max_states == FEW_TO_SHARE;
-    if (processes_count(p, status != PEPA_OK && !many) > 0 || processes_count(p, many) == 0)
-        status = processes_agree(p, status, err);
-    else
-        status = PEPA_ELIMIT; /* in all of them */
-    if (status == PEPA_OK)
+    const double all_many = processes_count(p, many),
+                 failed = processes_count(p, status != PEPA_OK);
+    if (status == PEPA_OK && failed == 0)
         return PEPA_OK;
     chain_free(*out);
     *out = NULL;
-    return many ? derive_spread(out, model, p, set, diags, err) : status;
+    if (all_many > 0 && all_many == failed) /* memory is out for some, perhaps */
+        return derive_spread(out, model, p, set, diags, err);
+    if (status != PEPA_OK && err)
+        *err = why;
+    return processes_agree(p, status, err);
 }
 
 PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set, DiagList *diags,

@@ -328,6 +328,7 @@ PepaStatus chain_spread(Chain *chain, const PepaProcesses *p, const PepaSettings
         p->sum(p->user, sum, 3);
         *chain->spread = (Spread){p, (int64_t)sum[0], (int64_t)sum[1]};
         chain->deadlocks = (int32_t)sum[2];
+        chain->bottom_count = 1; /* no others are solved */
         chain->state_count = chain->states.count;
         table_seal(&chain->states);
     }

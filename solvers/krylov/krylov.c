@@ -116,7 +116,9 @@ void recurrence_run(Recurrence *s, int32_t longest)
 {
     PepaPrecondition kind = krylov_kind(s->try->control);
     s->passes += s->solves * precondition_passes(kind);
-    if (precondition_new(&s->m, kind, s->try)) {
+    const bool made = precondition_new(&s->m, kind, s->try);
+    s->try->effort = flow_largest(s->try->flow, s->try->effort);
+    if (attempt_agree(s->try, made)) {
         memcpy(s->x, s->try->y, (size_t)s->try->flow->n * sizeof *s->x);
         iterate(s, longest);
     }

@@ -235,5 +235,10 @@ void precondition_operate(const Preconditioner *m, const double *r, double *z, d
     } else {
         precondition_solve(m, r, z);
         flow_apply(flow, z, w);
+        return;
+    }
+    if (flow->share) {
+        flow_receive(flow, z);
+        flow_axpy(flow, -1, flow->share->come, w);
     }
 }

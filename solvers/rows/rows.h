@@ -16,7 +16,8 @@ enum { SUMS = 6 }; /* most sums of a pass */
 /* Rows first .. end - 1; their contributions are put in sum (SUMS numbers, 0 at first). */
 typedef void RowsTask(void *user, int32_t first, int32_t end, double *sum);
 
-/* task for all rows, in chunks of some thousands, and the sums of all chunks, in order.
+/* task for all rows, in chunks of some thousands, and the sums of all chunks, in order; of all
+ * processes, if they share the flow.
  *   matrix  whether the task reads the entries of the rows, or vectors only
  *   sum     SUMS, out, or NULL */
 void rows_each(const Flow *flow, bool matrix, RowsTask *task, void *user, double *sum);

@@ -139,6 +139,8 @@ void rows_each(const Flow *flow, bool matrix, RowsTask *task, void *user, double
             do_chunk(&pass, c, part);
         add_to(sum, shared ? team->sums + SUMS * (size_t)c : part);
     }
+    if (sum && flow->share)
+        flow->share->processes->sum(flow->share->processes->user, sum, SUMS);
 }
 
 /* ---- in the order of the rows --------------------------------------------------------------- */

@@ -18,7 +18,7 @@ static inline double sweep_either(const Flow *flow, bool compact, bool relaxed, 
     const int64_t *row = flow->row;
     const int32_t *col = flow->col;
     const uint16_t *code = flow->code;
-    const double *val = flow->val, *chance = flow->chance, *b = flow->b;
+    const double *val = flow->val, *chance = flow->chance, *b = flow_outside(flow);
     double sum = 0;
     int64_t k = row[first];
     for (int32_t i = first; i < end; i++) {
@@ -109,8 +109,12 @@ static double change_of(const RowsPlan *plan, int32_t n)
 double flow_sweep(const Flow *flow, double *y)
 {
     Sweep s = {.flow = flow, .y = y};
+    flow_receive(flow, y);
     const RowsPlan *plan = rows_in_order(flow, ROWS_SWEEP, y, sweep_piece, &s);
-    return plan ? change_of(plan, flow->n) : s.change;
+    double change = plan ? change_of(plan, flow->n) : s.change;
+    if (flow->share)
+        flow->share->processes->sum(flow->share->processes->user, &change, 1);
+    return change;
 }
 
 static void relax_piece(void *user, int32_t task, int32_t first, int32_t end)
@@ -126,5 +130,6 @@ static void relax_piece(void *user, int32_t task, int32_t first, int32_t end)
 void flow_sweep_relaxed(const Flow *flow, double *y, double omega)
 {
     Sweep s = {.flow = flow, .y = y, .omega = omega};
+    flow_receive(flow, y);
     (void)rows_in_order(flow, ROWS_RELAX, y, relax_piece, &s);
 }

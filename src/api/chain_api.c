@@ -4,8 +4,10 @@
 #include "api/handles.h"
 #include "base/clock.h"
 #include "base/diag.h"
+#include "base/processes.h"
 #include "measure/measures.h"
 #include "pepa_evidence.h"
+#include "pepa_shared.h"
 
 /* The account of a derivation begins, and what it says in the end; `chain` may be NULL. */
 static double begin_evidence(PepaEvidence *evidence)
@@ -24,21 +26,24 @@ static void end_evidence(PepaDeriveEvidence *e, const Chain *chain, double start
         e->explored = PEPA_EXPLORED_NOT;
 }
 
-PepaStatus pepa_chain_derive(PepaChain **out, const PepaModel *model, const PepaSettings *set,
-                             PepaError *err)
+/* By processes together; NULL: alone. */
+static PepaStatus derive(PepaChain **out, const PepaModel *model, const PepaProcesses *p,
+                         const PepaSettings *set, PepaError *err)
 {
-    if (!out || !model)
-        return error_null(err, "pepa_chain_derive");
     PepaSettings all;
+    PepaChain *handle = NULL;
     PepaStatus status = settings_complete(&all, set, err);
-    if (status != PEPA_OK)
+    if (status == PEPA_OK && !mem_new_zeroed(handle, 1))
+        status = error_memory(err);
+    status = processes_agree(p, status, err);
+    if (status != PEPA_OK) {
+        mem_free(handle);
         return status;
-    PepaChain *handle = mem_calloc(1, sizeof *handle);
-    if (!handle)
-        return error_memory(err);
+    }
     DiagList diags = {0};
     double start = begin_evidence(all.evidence);
-    status = chain_derive(&handle->chain, model->model, &all, &diags, err);
+    status = p ? chain_derive_together(&handle->chain, model->model, p, &all, &diags, err)
+               : chain_derive(&handle->chain, model->model, &all, &diags, err);
     if (all.evidence)
         end_evidence(&all.evidence->derive, handle->chain, start);
     if (status == PEPA_OK || status == PEPA_EMODEL)
@@ -47,6 +52,7 @@ PepaStatus pepa_chain_derive(PepaChain **out, const PepaModel *model, const Pepa
     diag_free(&diags);
     if (status == PEPA_OK)
         status = local_ids_new(&handle->ids, handle->chain->system, err);
+    status = processes_agree(p, status, err);
     if (status == PEPA_OK) {
         handle->owner = (PepaModel *)model; /* shared: only the count of its users changes */
         atomic_fetch_add(&handle->owner->users, 1);
@@ -55,6 +61,35 @@ PepaStatus pepa_chain_derive(PepaChain **out, const PepaModel *model, const Pepa
         pepa_chain_free(handle);
     }
     return status;
+}
+
+PepaStatus pepa_chain_derive(PepaChain **out, const PepaModel *model, const PepaSettings *set,
+                             PepaError *err)
+{
+    if (!out || !model)
+        return error_null(err, "pepa_chain_derive");
+    return derive(out, model, NULL, set, err);
+}
+
+PepaStatus pepa_shared_derive(PepaChain **out, const PepaModel *model,
+                              const PepaProcesses *processes, const PepaSettings *set,
+                              PepaError *err)
+{
+    if (!out || !model || !processes)
+        return error_null(err, "pepa_shared_derive");
+    if (!processes_talk(processes))
+        return error_set(err, PEPA_EARG,
+                         "pepa_shared_derive: the processes are not as they should be");
+    return derive(out, model, processes, set, err);
+}
+
+PepaStatus chain_is_whole(const PepaChain *handle, PepaError *err)
+{
+    if (!handle->chain->spread)
+        return PEPA_OK;
+    return error_limit(err, PEPA_EARG, PEPA_LIMIT_EXPLORE,
+                       "each of some processes has a part of this chain: only pepa_shared.h works "
+                       "on it");
 }
 
 void pepa_chain_free(PepaChain *handle)
@@ -70,8 +105,8 @@ void pepa_chain_free(PepaChain *handle)
 PepaChainInfo pepa_chain_info(const PepaChain *handle)
 {
     const Chain *c = handle->chain;
-    return (PepaChainInfo){.states = c->state_count,
-                           .transitions = c->transitions,
+    return (PepaChainInfo){.states = chain_states(c),
+                           .transitions = c->spread ? c->spread->transitions : c->transitions,
                            .deadlocks = c->deadlocks,
                            .bottom_components = c->bottom_count,
                            .actions = c->action_count,
@@ -144,6 +179,9 @@ PepaStatus pepa_chain_transitions(const PepaChain *handle, PepaTransitions *out,
     if (!handle || !out)
         return error_null(err, "pepa_chain_transitions");
     const Chain *c = handle->chain;
+    PepaStatus status = chain_is_whole(handle, err);
+    if (status != PEPA_OK)
+        return status;
     if (!c->row)
         return error_limit(err, PEPA_EARG, PEPA_LIMIT_EXPLORE,
                            "a chain explored as sets stores no transitions");

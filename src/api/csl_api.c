@@ -47,6 +47,8 @@ static PepaStatus check(const PepaFormula *formula, const PepaChain *chain,
     if (chain->owner != formula->owner)
         return error_set(err, PEPA_EARG, "the chain was derived from another model");
     PepaStatus status = settings_complete(&set, given, err);
+    if (status == PEPA_OK)
+        status = chain_is_whole(chain, err);
     const CslJob job = {chain->chain, &chain->chain->now, &set, &formula->query};
     return status == PEPA_OK ? csl_check(&job, value, error, holds, found, err) : status;
 }

@@ -410,6 +410,8 @@ PepaStatus pepa_experiment_measures(const PepaChain *chain, const PepaMeasures *
                     .start = clock_seconds(),
                     .info.failed = -1};
     PepaStatus status = settings_complete(&x.set, set, err);
+    if (status == PEPA_OK)
+        status = chain_is_whole(chain, err);
     x.set.evidence = NULL;
     if (status == PEPA_OK && !mem_new(x.axis, what->count))
         status = error_memory(err);

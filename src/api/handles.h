@@ -56,6 +56,8 @@ struct PepaChain {
 PepaStatus settings_complete(PepaSettings *out, const PepaSettings *given, PepaError *err);
 /* Whether processes are complete. */
 bool processes_talk(const PepaProcesses *processes);
+/* Not one that processes have spread: PEPA_EARG. */
+PepaStatus chain_is_whole(const PepaChain *handle, PepaError *err);
 /* At least one time; finite, from 0 on, ascending.  Errors: PEPA_EARG. */
 PepaStatus times_check(const double *time, size_t count, PepaError *err);
 /* Whether all reserved words are zero: the caller has set nothing that is not known here. */

@@ -77,9 +77,11 @@ PepaStatus pepa_chain_generator(const PepaChain *handle, PepaMatrix *out, PepaEr
     if (!handle || !out)
         return error_null(err, "pepa_chain_generator");
     const Chain *c = handle->chain;
+    PepaStatus status = chain_is_whole(handle, err);
+    if (status != PEPA_OK)
+        return status;
     Generating g = {.value = c->now.term, .q.n = (int32_t)c->state_count};
     int64_t most = c->transitions + c->state_count; /* these tell actions apart, entries do not */
-    PepaStatus status = PEPA_OK;
     g.failed = !mem_new_zeroed(g.q.row, c->state_count + 1) || !mem_new(g.q.col, most) ||
                !mem_new(g.q.val, most) || !mem_grow(g.entries, g.cap, 1);
     if (!g.failed) {

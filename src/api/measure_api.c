@@ -70,7 +70,8 @@ PepaStatus query_join(Expressions **out, const Query *query, const PepaModel *ow
 {
     if (chain->owner != owner)
         return error_set(err, PEPA_EARG, "the chain was derived from another model");
-    return expressions_new(out, query, chain->chain, err);
+    PepaStatus status = chain_is_whole(chain, err);
+    return status == PEPA_OK ? expressions_new(out, query, chain->chain, err) : status;
 }
 
 PepaStatus pepa_measures_values(const PepaMeasures *measures, const PepaChain *chain,

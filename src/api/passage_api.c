@@ -103,6 +103,8 @@ PepaStatus pepa_passage_new(PepaPassage **out, const PepaChain *chain, const dou
     if (!out || !chain || !ends || (!pi && !ends->from_start))
         return error_null(err, "pepa_passage_new");
     PepaStatus status = passage_ends_check(ends, "pepa_passage_new", err);
+    if (status == PEPA_OK)
+        status = chain_is_whole(chain, err);
     if (status != PEPA_OK)
         return status;
     PepaPassage *p = mem_calloc(1, sizeof *p);

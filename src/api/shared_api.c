@@ -47,8 +47,7 @@ void pepa_shared_free(PepaShared *shared)
 PepaSharedPart pepa_shared_part(const PepaShared *shared)
 {
     const Shared *s = &shared->shared;
-    return (
-        PepaSharedPart){.states = s->share.own, .copies = s->share.all - s->share.own, .pi = s->pi};
+    return (PepaSharedPart){.states = s->own, .copies = s->copies, .pi = s->pi};
 }
 
 PepaStatus pepa_shared_throughputs(const PepaShared *shared, double *per_time, PepaError *err)

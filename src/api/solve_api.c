@@ -11,12 +11,15 @@ PepaStatus pepa_steady_new(PepaSteady **out, const PepaChain *handle, PepaError 
 {
     if (!out || !handle)
         return error_null(err, "pepa_steady_new");
+    PepaStatus status = chain_is_whole(handle, err);
+    if (status != PEPA_OK)
+        return status;
     PepaSteady *steady = mem_calloc(1, sizeof *steady);
     if (!steady)
         return error_memory(err);
     steady->owner = handle;
     steady->chain = handle->chain;
-    PepaStatus status = longrun_new(&steady->run, handle->chain, steady_form(handle->chain), err);
+    status = longrun_new(&steady->run, handle->chain, steady_form(handle->chain), err);
     if (status == PEPA_OK)
         *out = steady;
     else
@@ -92,7 +95,9 @@ PepaStatus pepa_throughput(const PepaChain *handle, const double *pi, const char
         return error_null(err, "pepa_throughput");
     const Chain *c = handle->chain;
     int32_t found;
-    PepaStatus status = steady_find_action(c, action, &found, err);
+    PepaStatus status = chain_is_whole(handle, err);
+    if (status == PEPA_OK)
+        status = steady_find_action(c, action, &found, err);
     if (status != PEPA_OK)
         return status;
     *per_time = chain_flow_of(c, c->now.term, pi, found);
@@ -143,10 +148,12 @@ static PepaStatus mean_counts(const PepaChain *handle, const double *pi, double 
                               PepaError *err)
 {
     const int32_t positions = handle->chain->system->position_count;
+    PepaStatus status = chain_is_whole(handle, err);
+    if (status != PEPA_OK)
+        return status;
     double *apart = mem_alloc((size_t)handle->ids.offset_apart[positions], sizeof *apart);
-    PepaStatus status =
-        apart ? measure_mean_counts(handle->chain, handle->ids.offset_apart, pi, apart, err)
-              : error_memory(err);
+    status = apart ? measure_mean_counts(handle->chain, handle->ids.offset_apart, pi, apart, err)
+                   : error_memory(err);
     if (status == PEPA_OK)
         local_ids_fold(&handle->ids, positions, apart, mean);
     mem_free(apart);

@@ -62,6 +62,8 @@ PepaStatus pepa_transient_distribution(const PepaChain *chain, double time, cons
     PepaStatus status = settings_complete(&all, set, err);
     if (status == PEPA_OK)
         status = times_check(&time, 1, err);
+    if (status == PEPA_OK)
+        status = chain_is_whole(chain, err);
     if (status == PEPA_OK) {
         TransientJob job = {chain->chain, &chain->chain->now, &all, &time, 1, all.solve.tolerance};
         status = transient_distribution(&job, p, &found, err);

@@ -53,3 +53,11 @@ void post_swap(Post *post)
             (int64_t)post->size * post->most);
     memset(post->count, 0, (size_t)p->count * sizeof *post->count);
 }
+
+bool post_deliver(Post *post, bool more, PostTask *task, void *user)
+{
+    post_swap(post);
+    for (int32_t p = 0; p < post->processes->count; p++)
+        task(user, p, post_items(post, p), post_come(post, p));
+    return processes_count(post->processes, more) > 0;
+}

@@ -13,6 +13,13 @@ PepaStatus processes_agree(const PepaProcesses *processes, PepaStatus status, Pe
 /* The sum of these flags over all processes. */
 double processes_count(const PepaProcesses *processes, bool flag);
 
+/* Usual number of items to a process at a time: some megabytes in all. */
+static inline int32_t post_items_for(const PepaProcesses *processes)
+{
+    enum { ALL = 1 << 16, FEWEST = 512 };
+    return processes->count > ALL / FEWEST ? FEWEST : ALL / processes->count;
+}
+
 /* Items of one size, gathered for all processes, which then exchange them at the same time. */
 typedef struct {
     const PepaProcesses *processes;
@@ -54,5 +61,12 @@ static inline const void *post_items(const Post *post, int32_t process)
 {
     return post->received + post->size * (size_t)post->most * (size_t)process;
 }
+
+/* What came from a process. */
+typedef void PostTask(void *user, int32_t process, const void *items, int32_t count);
+/* post_swap, and `task` for what came from each process.  False: no process has more to send.  One
+ * that has calls it with `more` each time its post is full; in the end all call it without, until it
+ * is false. */
+bool post_deliver(Post *post, bool more, PostTask *task, void *user);
 
 #endif

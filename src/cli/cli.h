@@ -179,6 +179,7 @@ typedef struct {
     PepaLimit limit;       /* that exploration hit */
     double parse_seconds, derive_seconds, lump_seconds, certify_seconds;
     Findings findings;
+    bool shares; /* several processes derive the chain together */
     bool progress_shown;
 } Session;
 

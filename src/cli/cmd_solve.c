@@ -24,7 +24,10 @@ int cmd_solve(Options *options)
         return fail(EXIT_USAGE, "pepa solve: --checkpoint does not go with --lump");
     if (options->lump && (options->certify || options->explain))
         return fail(EXIT_USAGE, "pepa solve: --lump goes with neither --certify nor --explain");
-    int status = session_derive(&s, options);
+    int status = session_read(&s, options);
+    s.shares = shared_count(&s) > 1;
+    if (status == EXIT_SOLVED)
+        status = session_explore(&s);
     if (too_large(&s))
         advise(&s);
     if (status == EXIT_SOLVED && options->lump) {

@@ -266,7 +266,9 @@ int session_explore(Session *s)
     PepaError err = {0};
     PepaSettings set = session_settings(s);
     double start = clock_seconds();
-    PepaStatus status = pepa_chain_derive(&s->chain, s->model, &set, &err);
+    PepaStatus status = s->shares ? pepa_shared_derive(&s->chain, s->model,
+                                                       s->options->together->processes, &set, &err)
+                                  : pepa_chain_derive(&s->chain, s->model, &set, &err);
     s->derive_seconds = clock_seconds() - start;
     s->limit = err.limit;
     progress_clear(&s->progress_shown);
@@ -308,7 +310,7 @@ static int go_on_from(Session *s, PepaSettings *set)
 {
     const Options *o = s->options;
     const double usual = 600;
-    if (s->transitions.row) {
+    if (!s->info.symbolic) {
         session_warn(s, "chains by rows are solved without checkpoints: no file is written");
         return EXIT_SOLVED;
     }

@@ -13,6 +13,7 @@
 #include "measure/keep.h"
 #include "measure/longrun.h"
 #include "measure/measures.h"
+#include "measure/shared_rows.h"
 
 void shared_sum(const Shared *s, double *x, int32_t n)
 {
@@ -73,7 +74,8 @@ static PepaStatus start(Shared *s, const Keep *keep, const Blocks *blocks, int32
     const Diagram *d = &s->share.part;
     BlocksWorkspace work = {0};
     bool loaded;
-    const PepaStatus status = processes_agree(s->processes, keep_load(keep, s->pi, &loaded, err), err);
+    const PepaStatus status =
+        processes_agree(s->processes, keep_load(keep, s->pi, &loaded, err), err);
     if (status == PEPA_OK && loaded)
         blocks_renew(blocks, s->pi);
     if (status != PEPA_OK || loaded)
@@ -127,8 +129,10 @@ static PepaStatus certify(const Shared *s, const SteadyJob *job)
     PepaStatus status = operator_new(&op, &s->part, NULL, job->set->threads, NULL, job->err);
     status = processes_agree(p, status, job->err);
     if (status == PEPA_OK) {
-        p->start(p->user, s->sharing.everything, s->pi);
-        p->finish(p->user, s->sharing.everything);
+        if (s->sharing.everything) {
+            p->start(p->user, s->sharing.everything, s->pi);
+            p->finish(p->user, s->sharing.everything);
+        }
         const Certificate found = certificate_of(op, job->value, s->pi, p);
         job->info->residual = found.residual;
         status = certificate_check(&found, job->set->solve.tolerance, PEPA_ENOCONV,
@@ -163,10 +167,39 @@ static PepaStatus solve(Shared *s, const SteadyJob *job)
     return processes_agree(p, status, job->err);
 }
 
+static PepaStatus solve_sets(Shared *s, const SteadyJob *job, const PepaProcesses *p)
+{
+    PepaStatus status = take_part(s, job->chain, p, job->err);
+    s->own = s->share.own;
+    s->copies = s->share.all - s->share.own;
+    return status == PEPA_OK ? solve(s, job) : status;
+}
+
+static PepaStatus solve_rows(Shared *s, SteadyJob *job, const PepaProcesses *p)
+{
+    s->processes = p;
+    s->part = *job->chain;
+    s->own = job->chain->state_count;
+    const bool ok = mem_new_zeroed(s->pi, s->own);
+    job->pi = s->pi;
+    PepaStatus status = processes_agree(p, ok ? PEPA_OK : error_memory(job->err), job->err);
+    return status == PEPA_OK ? shared_rows_solve(job, &s->copies) : status;
+}
+
 /* What all processes see alike. */
 static PepaStatus check(const Chain *chain, const PepaSettings *set, PepaError *err)
 {
     const PepaMethod method = set->solve.method;
+    if (chain->spread && !flow_method_is_shared(method))
+        return error_limit(err, PEPA_EARG, PEPA_LIMIT_METHOD,
+                           "processes share the methods auto, gauss-seidel and bicgstab for chains "
+                           "by rows, not %s",
+                           pepa_method_name(method));
+    if (chain->spread && set->solve.precondition == PEPA_PRECONDITION_MULTILEVEL)
+        return error_limit(err, PEPA_EARG, PEPA_LIMIT_METHOD,
+                           "processes do not share multilevel preconditioning");
+    if (chain->spread)
+        return PEPA_OK;
     if (chain->row)
         return error_limit(
             err, PEPA_EARG, PEPA_LIMIT_MATRIX,
@@ -192,9 +225,8 @@ PepaStatus shared_solve(Shared *out, const Chain *chain, const PepaProcesses *pr
     const double start = clock_seconds();
     PepaStatus status = check(chain, set, job.err);
     if (status == PEPA_OK)
-        status = take_part(out, chain, processes, job.err);
-    if (status == PEPA_OK)
-        status = solve(out, &job);
+        status =
+            chain->spread ? solve_rows(out, &job, processes) : solve_sets(out, &job, processes);
     if (status == PEPA_OK)
         status = certify(out, &job);
     if (status == PEPA_ENOCONV)

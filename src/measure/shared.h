@@ -1,4 +1,4 @@
-/* The long run of a chain whose states are stored as sets, shared by processes. */
+/* The long run of a chain that processes share. */
 #ifndef PEPA_MEASURE_SHARED_H
 #define PEPA_MEASURE_SHARED_H
 
@@ -16,8 +16,9 @@ typedef struct {
                  * states */
     BlocksShare sharing;
     BlocksStep *step; /* of it */
-    double *pi;       /* own states, then copies */
-} Shared;             /* starts as {0} */
+    double *pi;       /* own states, then copies of sets */
+    int64_t own, copies;
+} Shared; /* starts as {0} */
 
 /* Contract of pepa_shared_solve.  To be freed in every case. */
 PepaStatus shared_solve(Shared *out, const Chain *chain, const PepaProcesses *processes,

@@ -1,0 +1,34 @@
+/* The jump chain, transposed, of a chain by rows that processes have explored together: each has the
+ * rows of its run (spread_order.h). */
+#ifndef PEPA_MEASURE_SPREAD_FLOW_H
+#define PEPA_MEASURE_SPREAD_FLOW_H
+
+#include "measure/spread_order.h"
+#include "solvers/internal.h"
+
+typedef struct {
+    Flow flow; /* borrows what follows */
+    FlowShare share;
+    int64_t *row;
+    int32_t *col;
+    double *val;
+    int32_t copies;        /* states of others that flow into own ones */
+    Berth *copy;           /* which, ascending by process, then place */
+    PepaExchange exchange; /* of their flows, which is open */
+    PepaPiece *piece;      /* of it */
+} SpreadFlow;              /* starts as {0} */
+
+/* All processes call these, and agree.
+ *   memory  bytes that the matrix may take while it is made; 0: no limit
+ * O(transitions log row).  Errors: PEPA_ELIMIT (memory), PEPA_ENOMEM. */
+PepaStatus spread_flow_new(SpreadFlow *out, const SpreadOrder *order, const double *value,
+                           int64_t memory, PepaError *err);
+void spread_flow_free(SpreadFlow *flow);
+double spread_flow_bytes(const SpreadFlow *flow);
+
+/* Can all states reach the one in which the chain begins by jumps with chances of at least `least`?  In
+ * *all, for all processes.  O(entries x some), 1 byte per state.  Errors: PEPA_ENOMEM. */
+PepaStatus spread_flow_returns(const SpreadFlow *flow, const SpreadOrder *order, double least,
+                               bool *all, PepaError *err);
+
+#endif

@@ -1,0 +1,33 @@
+/* Which process solves for which states of a chain by rows that processes have explored together: the
+ * states in lexicographic order, a run of about the same length for each process, so that most jumps
+ * stay within one. */
+#ifndef PEPA_MEASURE_SPREAD_ORDER_H
+#define PEPA_MEASURE_SPREAD_ORDER_H
+
+#include "ctmc/chain.h"
+
+/* A state of a run: whose, and its place in it. */
+typedef struct {
+    int32_t process, place;
+} Berth;
+
+typedef struct {
+    const Chain *chain; /* borrowed */
+    ChosenOrder chosen;
+    Berth *berth;  /* per state of this process: where it is solved for */
+    int32_t n;     /* states of this process's run */
+    double *exit;  /* per place of it: exit rate, self-loops apart */
+    Berth *origin; /* per place of it: the state's process, and its index there */
+} SpreadOrder;     /* starts as {0} */
+
+/* All processes call these, and agree.  value: per term.  O(states log states + transitions).
+ * Errors: PEPA_ENOMEM. */
+PepaStatus spread_order_new(SpreadOrder *out, const Chain *chain, const double *value,
+                            PepaError *err);
+void spread_order_free(SpreadOrder *order);
+
+/* x[state] = y[place], for all states. */
+PepaStatus spread_order_return(const SpreadOrder *order, const double *y, double *x,
+                               PepaError *err);
+
+#endif
