@@ -52,6 +52,9 @@ PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set
  * each some of: chain->spread. */
 PepaStatus chain_derive_together(Chain **out, const Model *model, const PepaProcesses *processes,
                                  const PepaSettings *set, DiagList *diags, PepaError *err);
+/* The latter, however few there are. */
+PepaStatus chain_derive_spread(Chain **out, const Model *model, const PepaProcesses *processes,
+                               const PepaSettings *set, DiagList *diags, PepaError *err);
 void chain_free(Chain *chain);
 /* The probabilities of all states at time 0.  value: per term, such as chain->now.term. */
 void chain_begin(const Chain *chain, const double *value, double *probability);

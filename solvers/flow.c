@@ -62,6 +62,11 @@ double flow_residual(const Flow *flow, const double *y)
 
 void flow_receive(const Flow *flow, const double *y)
 {
+    flow_receive_part(flow, y, 1);
+}
+
+void flow_receive_part(const Flow *flow, const double *y, double part)
+{
     const FlowShare *s = flow->share;
     if (!s)
         return;
@@ -74,7 +79,8 @@ void flow_receive(const Flow *flow, const double *y)
         double sum = 0;
         for (int64_t k = s->row[i]; k < s->row[i + 1]; k++)
             sum += s->val[k] * others[s->col[k]];
-        s->come[s->place[i]] = sum;
+        double *come = &s->come[s->place[i]];
+        *come = part < 1 ? part * sum + (1 - part) * *come : sum;
     }
 }
 

@@ -179,7 +179,7 @@ static PepaStatus derive_after_all(Chain **out, const Model *model, const PepaSe
 }
 
 /* Many states, one by one, by many processes. */
-static PepaStatus derive_spread(Chain **out, const Model *model, const PepaProcesses *p,
+PepaStatus chain_derive_spread(Chain **out, const Model *model, const PepaProcesses *p,
                                 const PepaSettings *set, DiagList *diags, PepaError *err)
 {
     PepaSettings all = *set;
@@ -229,7 +229,7 @@ PepaStatus chain_derive_together(Chain **out, const Model *model, const PepaProc
     chain_free(*out);
     *out = NULL;
     if (all_many > 0 && all_many == failed) /* memory is out for some, perhaps */
-        return derive_spread(out, model, p, set, diags, err);
+        return chain_derive_spread(out, model, p, set, diags, err);
     if (status != PEPA_OK && err)
         *err = why;
     return processes_agree(p, status, err);

@@ -324,8 +324,10 @@ PepaStatus chain_spread(Chain *chain, const PepaProcesses *p, const PepaSettings
     if (status == PEPA_OK)
         status = explore_kinds(&s.x);
     if (status == PEPA_OK) {
-        double sum[] = {chain->states.count, (double)chain->transitions, chain->deadlocks};
-        p->sum(p->user, sum, 3);
+        double sum[] = {chain->states.count, (double)chain->transitions, chain->deadlocks,
+                        s.x.plans.self_loops};
+        p->sum(p->user, sum, 4);
+        s.x.plans.self_loops = sum[3] > 0;
         *chain->spread = (Spread){p, (int64_t)sum[0], (int64_t)sum[1]};
         chain->deadlocks = (int32_t)sum[2];
         chain->bottom_count = 1; /* no others are solved */

@@ -1,0 +1,112 @@
+/* Chains by rows that processes have spread, which are threads here: the answers of one process. */
+#include <math.h>
+
+#include "families.h"
+#include "family_text.h"
+#include "spreading.h"
+#include "support.h"
+
+static void same(const double *a, const double *b, const char *what, int32_t count)
+{
+    for (int32_t i = 0; i < SPREAD_ROOM; i++)
+        cr_assert(fabs(a[i] - b[i]) <= 1e-9 * (1e-3 + fabs(b[i])),
+                  "%s %d with %d processes: %.17g, not %.17g", what, (int)i, (int)count, a[i], b[i]);
+}
+
+static void compare(SpreadQuestion *q, int32_t count)
+{
+    int64_t states = 0;
+    run_together(count, spread_part, q);
+    for (int32_t k = 0; k < count; k++) {
+        const SpreadAnswer *a = &q->part[k];
+        cr_assert_eq(a->status, PEPA_OK, "%d of %d: %s", (int)k, (int)count, a->err.message);
+        same(a->flow, q->alone.flow, "throughput", count);
+        same(a->mean, q->alone.mean, "mean", count);
+        cr_assert_leq(a->info.residual, q->set.solve.tolerance);
+        cr_assert_eq(a->info.iterations, q->part[0].info.iterations);
+        cr_assert_eq(a->states, q->alone.states);
+        states += a->own;
+    }
+    cr_assert_eq(states, q->alone.states);
+}
+
+static void agree(const char *text, PepaMethod method, PepaPrecondition precondition)
+{
+    static SpreadQuestion q;
+    q = (SpreadQuestion){.model = model_of(text), .set = settings_for_tests(), .poor = -1};
+    q.set.solve.tolerance = 1e-13;
+    q.set.solve.method = method;
+    q.set.solve.precondition = precondition;
+    q.set.derive.max_states = 1000000;
+    spread_alone(&q);
+    cr_assert_eq(q.alone.status, PEPA_OK, "%s", q.alone.err.message);
+    for (int32_t count = 1; count <= 4; count++)
+        compare(&q, count);
+    compare(&q, MOST_TOGETHER);
+    model_free((Model *)q.model);
+}
+
+Test(shared_rows, families)
+{
+    static const char *const families[] = {"pipeline 6", "kanban 2",  "tandem 12",
+                                           "polling 5",  "cluster 6", "clients 12"};
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        agree(family_text(families[i]), PEPA_AUTO, PEPA_PRECONDITION_AUTO);
+}
+
+Test(shared_rows, methods)
+{
+    agree(family_text("pipeline 6"), PEPA_GAUSS_SEIDEL, PEPA_PRECONDITION_AUTO);
+    for (PepaPrecondition k = PEPA_PRECONDITION_NONE; k < PEPA_PRECONDITION_MULTILEVEL; k++)
+        agree(family_text("tandem 8"), PEPA_BICGSTAB, k);
+}
+
+/* Several activities lead from one state to another; states without time; fewer states than processes. */
+Test(shared_rows, few_states)
+{
+    agree("P = (a, 1).Q + (b, 2).Q; Q = (c, 3).P + (d, 1).Q; P[3]", PEPA_AUTO,
+          PEPA_PRECONDITION_AUTO);
+    agree("P = (a, 1).Q; Q = (go, 2 : immediate).P + (stay, immediate).R; R = (b, 3).P; P[4]",
+          PEPA_AUTO, PEPA_PRECONDITION_AUTO);
+    agree("P = (a, 1).Q; Q = (b, 2).P; P", PEPA_AUTO, PEPA_PRECONDITION_AUTO);
+}
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+static void fails(const char *text, PepaSettings set, int32_t poor, PepaStatus status,
+                  const char *says)
+{
+    static SpreadQuestion q;
+    q = (SpreadQuestion){.model = model_of(text), .set = set, .poor = poor};
+    run_together(3, spread_part, &q);
+    for (int32_t k = 0; k < 3; k++) {
+        cr_expect_eq(q.part[k].status, status, "%d: %d", (int)k, (int)q.part[k].status);
+        cr_expect(strstr(q.part[k].err.message, k == poor || poor < 0 ? says : "process 1: "), "%s",
+                  q.part[k].err.message);
+    }
+    model_free((Model *)q.model);
+}
+
+Test(shared_rows, what_is_not_shared)
+{
+    PepaSettings set = settings_for_tests();
+    fails("P = (a, 1).Q; Q = (b, 1).Q + (c, 1).R; R = (d, 1).Q; P[2]", set, -1, PEPA_ELIMIT,
+          "left for ever");
+    fails("P = (a, 1).Q; Q = (b, T).P; R = (b, 1).S; S = (c, 1).S; P <b> R", set, -1, PEPA_ELIMIT,
+          "left for ever");
+    fails("P = (go, immediate).Q + (no, immediate).R; Q = (b, 1).R; R = (c, 1).Q; P[2]", set, -1,
+          PEPA_ELIMIT, "begins in several");
+    set.solve.method = PEPA_GTH;
+    fails(family_text("pipeline 4"), set, -1, PEPA_EARG, "not gth");
+    set.solve.method = PEPA_BICGSTAB;
+    set.solve.precondition = PEPA_PRECONDITION_MULTILEVEL;
+    fails(family_text("pipeline 4"), set, -1, PEPA_EARG, "multilevel");
+    set = settings_for_tests();
+    set.solve.max_iter = 2;
+    fails(family_text("pipeline 6"), set, -1, PEPA_ENOCONV, "not solved to the tolerance");
+}
+
+Test(shared_rows, one_process_has_too_little_memory)
+{
+    fails(family_text("pipeline 6"), settings_for_tests(), 1, PEPA_ELIMIT, "limit on memory");
+}

@@ -1,0 +1,102 @@
+/* A model explored and solved by processes that are threads, each of which has rows of some states. */
+#ifndef PEPA_TESTS_SPREADING_H
+#define PEPA_TESTS_SPREADING_H
+
+#include "measure/longrun.h"
+#include "measure/measures.h"
+#include "measure/shared.h"
+#include "measure/steady.h"
+#include "settings.h"
+#include "threads_together.h"
+
+enum { SPREAD_ROOM = 512 };
+
+typedef struct {
+    PepaStatus status;
+    PepaError err;
+    PepaInfo info;
+    int64_t states, own;
+    double flow[SPREAD_ROOM], mean[SPREAD_ROOM]; /* by action; by position and local state */
+} SpreadAnswer;
+
+typedef struct {
+    const Model *model;
+    PepaSettings set;
+    int32_t poor; /* this process may take few bytes; -1: none */
+    SpreadAnswer alone, part[MOST_TOGETHER];
+} SpreadQuestion;
+
+/* Where the counts of each position begin; the end. */
+static inline int32_t spread_offsets(const System *s, int32_t *offset)
+{
+    int32_t at = 0;
+    for (int32_t p = 0; p < s->position_count; p++) {
+        offset[p] = at;
+        at += s->components[s->position_component[p]].local_count;
+    }
+    offset[s->position_count] = at;
+    return at;
+}
+
+static inline void spread_alone(SpreadQuestion *q)
+{
+    SpreadAnswer *a = &q->alone;
+    Chain *chain = NULL;
+    DiagList diags = {0};
+    LongRun *run = NULL;
+    int32_t offset[SPREAD_ROOM];
+    PepaSettings set = q->set;
+    *a = (SpreadAnswer){0};
+    set.derive.explore = PEPA_EXPLICIT;
+    set.solve.method = PEPA_AUTO;
+    a->status = chain_derive(&chain, q->model, &set, &diags, &a->err);
+    if (a->status == PEPA_OK) {
+        double *pi = malloc((size_t)chain->state_count * sizeof *pi);
+        cr_assert(pi && chain->action_count <= SPREAD_ROOM &&
+                  chain->system->position_count < SPREAD_ROOM &&
+                  spread_offsets(chain->system, offset) <= SPREAD_ROOM);
+        a->states = chain->state_count;
+        a->status = chain->bottom_count == 1 && !chain->bottom ? PEPA_OK : PEPA_ELIMIT;
+        if (a->status == PEPA_OK)
+            a->status = longrun_new(&run, chain, steady_form(chain), &a->err);
+        if (a->status == PEPA_OK)
+            a->status = longrun_solve(run, &chain->now, &set, pi, &a->info, &a->err);
+        if (a->status == PEPA_OK) {
+            chain_action_flow(chain, chain->now.term, pi, a->flow);
+            cr_assert_eq(measure_mean_counts(chain, offset, pi, a->mean, NULL), PEPA_OK);
+        }
+        free(pi);
+    }
+    longrun_free(run);
+    chain_free(chain);
+    diag_free(&diags);
+}
+
+static inline void spread_part(const PepaProcesses *p, void *user)
+{
+    SpreadQuestion *q = user;
+    SpreadAnswer *a = &q->part[p->rank];
+    Chain *chain = NULL;
+    Shared shared = {0};
+    DiagList diags = {0};
+    int32_t offset[SPREAD_ROOM];
+    PepaSettings set = q->set;
+    *a = (SpreadAnswer){0};
+    set.memory = p->rank == q->poor ? 1000 : 0;
+    a->status = chain_derive_spread(&chain, q->model, p, &set, &diags, &a->err);
+    if (a->status == PEPA_OK) {
+        spread_offsets(chain->system, offset);
+        a->states = chain->spread->states;
+        a->own = chain->state_count;
+        a->status = shared_solve(&shared, chain, p, &set, &a->info, &a->err);
+    }
+    if (a->status == PEPA_OK) {
+        shared_action_flow(&shared, a->flow);
+        a->status = shared_mean_counts(&shared, offset, a->mean, &a->err);
+    }
+    shared_free(&shared);
+    chain_free(chain);
+    diag_free(&diags);
+}
+
+#endif
