@@ -186,6 +186,11 @@ PepaStatus chain_each_inflow(const Chain *chain, const StatePlace *place, int32_
                              InflowTask *task, void *user, PepaError *err)
 {
     Inflow in = {.chain = chain, .task = task, .user = user};
+    if (chain->spread)
+        return error_limit(
+            err, PEPA_ELIMIT, PEPA_LIMIT_EXPLORE,
+            "how many components come into local states is not known where processes "
+            "share a chain by rows; use sets, or one process");
     PepaStatus status = prepare(&in, place, count) ? PEPA_OK : error_memory(err);
     for (int32_t i = 0; i < chain->system->slot_count && status == PEPA_OK; i++)
         if (in.class[i] == i)

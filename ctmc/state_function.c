@@ -201,7 +201,7 @@ static bool row_has(const Chain *c, int64_t state, int32_t action, bool passed)
 {
     int64_t k = c->row[state];
     while (k < c->row[state + 1] &&
-           (c->actions[chain_action(c, k)] != action || (passed && c->target[k] == state)))
+           (c->actions[chain_action(c, k)] != action || (passed && c->target[k] == chain_number(c, state))))
         k++;
     return k < c->row[state + 1];
 }

@@ -70,6 +70,8 @@ void flow_receive_part(const Flow *flow, const double *y, double part)
     const FlowShare *s = flow->share;
     if (!s)
         return;
+    part = *s->read == y ? part : 1;
+    *s->read = y;
     for (int32_t i = 0; i < s->sent_count; i++)
         s->buffer[i] = y[s->sent[i]];
     s->processes->start(s->processes->user, s->exchange, s->buffer);

@@ -24,7 +24,8 @@ static inline double flow_more(const Flow *flow, const double *y, int64_t k, int
 
 /* What others send: to be called by all processes before a pass over the matrix that reads y. */
 void flow_receive(const Flow *flow, const double *y);
-/* The same, where what others sent before goes on to count with the rest of 1. */
+/* The same, where what others sent before, if that was of the same vector, goes on to count with the
+ * rest of 1. */
 void flow_receive_part(const Flow *flow, const double *y, double part);
 /* Is it so in all processes? */
 bool flow_agree(const Flow *flow, bool mine);

@@ -35,7 +35,8 @@ typedef struct {
     const int64_t *row;   /* rows + 1 */
     const int32_t *col;   /* row[rows], index after `sent` in buffer */
     const double *val;    /* row[rows]: p_ji */
-    double *come;         /* per own state: what others send, as of the last vector; else 0 */
+    double *come;         /* per own state: what others send, as of ...; 0 at first */
+    const double **read;  /* ... this vector, NULL at first */
 } FlowShare;
 
 /* P', by rows: row i lists the states j with p_ji > 0, ascending, no diagonal. Borrowed.

@@ -347,6 +347,7 @@ static PepaStatus open_exchange(Building *b, const Wanted *wanted)
     }
     exchange->partner = partner;
     share->processes = p;
+    share->read = &f->read;
     share->sent = sent;
     share->sent_count = sent_count;
     share->exchange = ok ? p->open(p->user, exchange) : NULL;

@@ -14,6 +14,7 @@ typedef struct {
     double *val;
     int32_t copies;        /* states of others that flow into own ones */
     Berth *copy;           /* which, ascending by process, then place */
+    const double *read; /* of share */
     PepaExchange exchange; /* of their flows, which is open */
     PepaPiece *piece;      /* of it */
 } SpreadFlow;              /* starts as {0} */

@@ -7,8 +7,8 @@
 #include <math.h>
 
 #include "fault/memory.h"
-#include "settings.h"
-#include "threads_together.h"
+#include "spreading.h"
+#include "support.h"
 
 enum { PROCESSES = 3, ROOM = 64 };
 
@@ -16,13 +16,13 @@ typedef struct {
     PepaStatus status;
     PepaError err;
     double throughput[ROOM], share[ROOM], population[ROOM], value[2];
-} Answer;
+} Answer3;
 
 typedef struct {
     const PepaChain *chain;
     const PepaMeasures *measures;
     int32_t broken; /* the exchange that process 1 cannot open, from 1; 0: none */
-    Answer answer[PROCESSES];
+    Answer3 answer[PROCESSES];
 } Work3;
 
 /* Process 1, whose memory is out when it opens an exchange. */
@@ -84,7 +84,14 @@ static void broken_poll(void *user)
     (void)user;
 }
 
-static PepaStatus measure(const PepaShared *shared, const Work3 *w, Answer *a)
+static void broken_swap(void *user, const void *sent, const int64_t *count, void *received,
+                        int64_t *come, int64_t most)
+{
+    const Broken *b = user;
+    b->real->swap(b->real->user, sent, count, received, come, most);
+}
+
+static PepaStatus measure(const PepaShared *shared, const Work3 *w, Answer3 *a)
 {
     const PepaStatus each[] = {pepa_shared_throughputs(shared, a->throughput, &a->err),
                                pepa_shared_utilisations(shared, a->share, &a->err),
@@ -99,7 +106,7 @@ static PepaStatus measure(const PepaShared *shared, const Work3 *w, Answer *a)
 static void solve_one(const PepaProcesses *p, void *user)
 {
     Work3 *w = user;
-    Answer *a = &w->answer[p->rank];
+    Answer3 *a = &w->answer[p->rank];
     PepaShared *shared = NULL;
     Broken broken = {p, p->rank == 1 ? w->broken : 0};
     const PepaProcesses with = {.count = p->count,
@@ -113,8 +120,9 @@ static void solve_one(const PepaProcesses *p, void *user)
                                 .close = broken_close,
                                 .deal = broken_deal,
                                 .take = broken_take,
-                                .poll = broken_poll};
-    *a = (Answer){0};
+                                .poll = broken_poll,
+                                .swap = broken_swap};
+    *a = (Answer3){0};
     a->status = pepa_shared_solve(&shared, w->chain, &with, NULL, NULL, &a->err);
     cr_assert_eq(a->status == PEPA_OK, shared != NULL);
     if (a->status == PEPA_OK) {
@@ -133,17 +141,17 @@ static bool close_to(const double *a, const double *b, int32_t n)
     return true;
 }
 
-static bool same(const Answer *a, const Answer *b)
+static bool same(const Answer3 *a, const Answer3 *b)
 {
     return close_to(a->throughput, b->throughput, ROOM) && close_to(a->share, b->share, ROOM) &&
            close_to(a->population, b->population, ROOM) && close_to(a->value, b->value, 2);
 }
 
 /* All processes have the same status: PEPA_OK with the wanted answer, or PEPA_ENOMEM with a message. */
-static void check(const Work3 *w, const Answer *wanted, const char *what, int64_t k)
+static void check(const Work3 *w, const Answer3 *wanted, const char *what, int64_t k)
 {
     for (int32_t i = 0; i < PROCESSES; i++) {
-        const Answer *a = &w->answer[i];
+        const Answer3 *a = &w->answer[i];
         cr_assert_eq(a->status, w->answer[0].status, "%s %d: %d %s, %d %s", what, (int)k,
                      (int)a->status, a->err.message, (int)w->answer[0].status,
                      w->answer[0].err.message);
@@ -156,7 +164,7 @@ static void check(const Work3 *w, const Answer *wanted, const char *what, int64_
     }
 }
 
-static void solve_short_of_memory(Work3 *w, const Answer *wanted, bool and_after)
+static void solve_short_of_memory(Work3 *w, const Answer3 *wanted, bool and_after)
 {
     bool reached = true;
     int64_t k = 1;
@@ -170,7 +178,7 @@ static void solve_short_of_memory(Work3 *w, const Answer *wanted, bool and_after
     cr_assert_gt(k, 2, "it allocates nothing");
 }
 
-static void solve_without_exchanges(Work3 *w, const Answer *wanted)
+static void solve_without_exchanges(Work3 *w, const Answer3 *wanted)
 {
     for (w->broken = 1;; w->broken++) {
         run_together(PROCESSES, solve_one, w);
@@ -201,7 +209,7 @@ Test(fault_shared, short_of_memory)
     cr_assert_leq(pepa_chain_info(chain).local_states, ROOM);
     w = (Work3){.chain = chain, .measures = measures};
     run_together(PROCESSES, solve_one, &w);
-    const Answer wanted = w.answer[0];
+    const Answer3 wanted = w.answer[0];
     cr_assert_eq(wanted.status, PEPA_OK, "%s", wanted.err.message);
     solve_short_of_memory(&w, &wanted, false);
     solve_short_of_memory(&w, &wanted, true);
@@ -283,4 +291,49 @@ Test(fault_shared, experiments_short_of_memory)
     pepa_measures_free(measures);
     pepa_chain_free(chain);
     pepa_model_free(model);
+}
+
+/* ---- chains by rows ------------------------------------------------------------------------------ */
+
+/* Returns whether there was a k-th allocation. */
+static bool spread_short_of_memory(SpreadQuestion *q, const SpreadAnswer *wanted, int64_t k,
+                                   bool and_after)
+{
+    mem_fail_at(k, and_after);
+    run_together(PROCESSES, spread_part, q);
+    const bool reached = k > 0 && mem_allocations() >= k;
+    mem_fail_at(0, false);
+    for (int32_t i = 0; i < PROCESSES; i++) {
+        const SpreadAnswer *a = &q->part[i];
+        cr_assert_eq(a->status, q->part[0].status, "allocation %d: %d %s, %d %s", (int)k,
+                     (int)a->status, a->err.message, (int)q->part[0].status,
+                     q->part[0].err.message);
+        if (a->status == PEPA_OK)
+            cr_assert(close_to(a->flow, wanted->flow, SPREAD_ROOM) &&
+                          close_to(a->mean, wanted->mean, SPREAD_ROOM),
+                      "allocation %d: another answer", (int)k);
+        else
+            cr_assert(a->status == PEPA_ENOMEM && a->err.message[0], "allocation %d: %d %s", (int)k,
+                      (int)a->status, a->err.message);
+    }
+    return reached;
+}
+
+Test(fault_shared, rows_short_of_memory)
+{
+    static SpreadQuestion q;
+    q = (SpreadQuestion){.model = model_of("P = (a, 1).Q; Q = (b, 2).P; R = (b, 3).S; S = (c, "
+                                           "4).R; P[2] <b> R"),
+                         .set = settings_for_tests(),
+                         .poor = -1};
+    spread_alone(&q);
+    cr_assert_eq(q.alone.status, PEPA_OK);
+    const SpreadAnswer wanted = q.alone;
+    for (int and_after = 0; and_after < 2; and_after++) {
+        int64_t k = 1;
+        while (spread_short_of_memory(&q, &wanted, k, and_after != 0))
+            k++;
+        cr_assert_gt(k, 2);
+    }
+    model_free((Model *)q.model);
 }

@@ -3,7 +3,9 @@
 
 #include "ctmc/explore/tuning.h"
 
-#define FEWEST_FOR_SETS forcing_fewest_for_sets()
-#define MOST_ONE_BY_ONE forcing_most_one_by_one()
-#define chain_derive    forced_chain_derive
+#define FEWEST_FOR_SETS       forcing_fewest_for_sets()
+#define MOST_ONE_BY_ONE       forcing_most_one_by_one()
+#define chain_derive          forced_chain_derive
+#define chain_derive_spread   forced_chain_derive_spread
+#define chain_derive_together forced_chain_derive_together
 #include "ctmc/explore/derive.c"
