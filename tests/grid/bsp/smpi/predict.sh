@@ -47,7 +47,7 @@ compare() {
 }
 
 bad=0
-for each in mixed ring exchange gather alone; do
+for each in mixed ring exchange gather alone large rare; do
     BSP_TRACE=$work/$each.trace BSP_TRACE_TIME=wall simulate near $each >/dev/null || bad=1
     compare $each near e0,e1,e2,e3 || bad=1
     compare $each far e0,e1,f0,m0 || bad=1
