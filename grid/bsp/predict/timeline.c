@@ -50,7 +50,8 @@ static bool send_firsts(Timeline *l, int64_t step)
     for (int32_t p = 0; p < w->processes; p++) {
         l->next[p] = l->arrived[p] + (w->processes > 1 ? w->platform->sync : 0);
         for (int32_t q = 0; q < w->processes; q++)
-            l->next[p] = fmax(l->next[p], l->arrived[q] + placement_latency(w, p, q));
+            if (q != p)
+                l->next[p] = fmax(l->next[p], l->arrived[q] + placement_latency(w, p, q));
     }
     l->loads = 0;
     for (size_t i = now->first; i < now->first + now->count; i++) {

@@ -148,11 +148,12 @@ Test(bsp_connection, after_long_work)
     static const char network[] = "latency default 0.1; bandwidth default 10 MB;",
                       steps[] = "step 1\nsend 0 1 200000\n"
                                 "step 2\nwork 0 40\nwork 1 40\nwork 2 40\nsend 0 1 200000\n"
-                                "step 3\nwork 0 0.2\nsend 0 1 200000\n";
-    double each[3];
+                                "step 3\nwork 0 0.2\nsend 0 1 200000\nstep 4\nsend 0 2 200000\n";
+    double each[4];
     (void)run(network, steps, 10000, each);
     IS(each[0], 0.02 + 0.1);
     IS(each[1], 40 + 4 * 0.2 + 0.005 + 0.1 - 0.02); /* a and c began 20 ms before b */
+    IS(each[3], 4 * 0.2 + 0.005 + 0.1 - 0.1);       /* and here a 100 ms: another connection */
     (void)run(network, steps, 0, each);
     IS(each[1], 40 + 0.02 + 0.1 - 0.02);
 }
