@@ -6,6 +6,7 @@
 #   BUILD=...  where the programs are;  LAB=...  a folder with lagswitch.c  [../shared/lab]
 #   CONTROL=...  the congestion control of TCP, where the system allows it  [that of the system]
 #   bench/lab.sh [EXPERIMENT]...         [links images predictions change losses patience supersteps]
+# On a machine with other work, `chrt -f 5 bench/lab.sh` keeps that out of what is measured.
 # Prints Markdown; ends with a non-zero status when a bound is missed.  About 12 minutes.
 set -u
 cd "$(dirname "$0")/.." || exit 1
