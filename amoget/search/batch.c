@@ -102,6 +102,60 @@ static PepaStatus solve_task(void *user, int32_t index, int32_t worker, PepaErro
     return status;
 }
 
+/* ---- answers of all processes -------------------------------------------------------------- */
+
+/* An answer as numbers, for the sum over all processes: 0 where it was not found. */
+enum { STATE, TIME, STATES, TRANSITIONS, CUTS, ANSWER };
+enum { FIRST, COUNT, TURNS, BOUND, SLOPE, CUT = SLOPE + MOST_ACTIVITIES };
+enum { PACKED = ANSWER + 2 * CUT };
+
+static void pack(const Answer *answer, double *x)
+{
+    memset(x, 0, PACKED * sizeof *x);
+    x[STATE] = answer->state;
+    x[CUTS] = answer->cuts;
+    x[TIME] = answer->state == SOLVED ? answer->time : 0;
+    x[STATES] = answer->state == SOLVED ? (double)answer->chain.states : 0;
+    x[TRANSITIONS] = answer->state == SOLVED ? (double)answer->chain.transitions : 0;
+    for (int32_t i = 0; i < answer->cuts; i++) {
+        double *cut = x + ANSWER + i * CUT;
+        cut[FIRST] = answer->cut[i].first;
+        cut[COUNT] = answer->cut[i].count;
+        cut[TURNS] = (double)answer->cut[i].turns; /* fewer than 53 bits */
+        cut[BOUND] = answer->cut[i].answer.bound;
+        memcpy(cut + SLOPE, answer->cut[i].answer.slope, MOST_ACTIVITIES * sizeof *cut);
+    }
+}
+
+static void unpack(Answer *answer, const double *x)
+{
+    answer->state = x[STATE] == SOLVED ? SOLVED : x[STATE] == RULED_OUT ? RULED_OUT : OPEN;
+    answer->cuts = (int32_t)x[CUTS];
+    answer->time = x[TIME];
+    answer->chain =
+        (PepaChainInfo){.states = (int64_t)x[STATES], .transitions = (int64_t)x[TRANSITIONS]};
+    for (int32_t i = 0; i < answer->cuts; i++) {
+        const double *cut = x + ANSWER + i * CUT;
+        answer->cut[i].first = (int32_t)cut[FIRST];
+        answer->cut[i].count = (int32_t)cut[COUNT];
+        answer->cut[i].turns = (uint64_t)cut[TURNS];
+        answer->cut[i].answer.bound = cut[BOUND];
+        memcpy(answer->cut[i].answer.slope, cut + SLOPE, MOST_ACTIVITIES * sizeof *cut);
+    }
+}
+
+static void share_answers(Search *s)
+{
+    double x[MOST_BATCH][PACKED];
+    if (!s->run->agreement.processes)
+        return;
+    for (int32_t k = 0; k < s->count; k++)
+        pack(&s->answer[k], x[k]);
+    agreement_sum(&s->run->agreement, x[0], s->count * PACKED);
+    for (int32_t k = 0; k < s->count; k++)
+        unpack(&s->answer[k], x[k]);
+}
+
 /* ---- the batch ----------------------------------------------------------------------------- */
 
 static void note_time(Search *s, const int32_t *mapping, double time)
@@ -139,8 +193,9 @@ PepaStatus batch_solve(Search *s, PepaError *err)
         s->answer[k].state = OPEN;
         s->answer[k].cuts = 0;
     }
-    PepaStatus status =
-        tasks_run(run_workers(s->run, (size_t)s->count), s->count, solve_task, s, err);
+    PepaStatus status = agreement_tasks(&s->run->agreement, run_workers(s->run, (size_t)s->count),
+                                        s->count, solve_task, s, err);
+    share_answers(s);
     for (int32_t k = 0; k < s->count; k++)
         if (!learn(s, k))
             status = error_memory(err);
