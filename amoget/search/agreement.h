@@ -21,9 +21,15 @@
 typedef struct {
     const PepaProcesses *processes; /* NULL: this one is alone */
     pthread_mutex_t lock;           /* of what threads ask of them */
-    atomic_int stopped; /* PEPA_OK, or why to stop: PEPA_ECANCEL, PEPA_ELIMIT (time) */
-    PepaStatus failed;  /* in some process, outside tasks: from then on, in all */
+    atomic_int stopped;             /* PEPA_OK, or why to stop: PEPA_ECANCEL, PEPA_ELIMIT (time) */
+    bool ends;                      /* whether all stop, as last agreed on */
+    int32_t fresh;                  /* so many looks need not ask again */
+    PepaStatus failed;              /* in some process, outside tasks: from then on, in all */
     PepaError failure;
+    bool dealt; /* tasks are numbered on from `begun`, the first of those at hand */
+    int64_t begun;
+    bool few;      /* each process has one of them, or none */
+    int64_t taken; /* of them, by this process */
 } Agreement;
 
 /* processes: NULL, one, or incomplete: this one is alone. */
@@ -32,8 +38,11 @@ void agreement_begin(Agreement *agreement, const PepaProcesses *processes);
 /* Collective: the failure of the first process that has one, with its message, or else `status`, which
  * may be what stops all of them. */
 PepaStatus agreement_on(Agreement *agreement, PepaStatus status, PepaError *err);
-/* Collective: does any process say so, or has one failed?  All then stop if one wants to. */
+/* Collective: does any process say so, or has one failed? */
 bool agreement_any(Agreement *agreement, bool mine);
+/* Collective, but right after tasks, when there is nothing new to tell: does any process want to stop,
+ * or has one failed? */
+bool agreement_ends(Agreement *agreement);
 
 /* Collective: as tasks_run, each task in one of the processes; all return the same failure. */
 PepaStatus agreement_tasks(Agreement *agreement, Workers *workers, int32_t count, Task *task,

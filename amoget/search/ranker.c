@@ -172,7 +172,8 @@ bool run_stops(Run *run, int worker)
 
 bool run_ends(Run *run)
 {
-    return agreement_any(&run->agreement, run_stops(run, 0));
+    (void)run_stops(run, 0);
+    return agreement_ends(&run->agreement);
 }
 
 PepaStatus run_stopped(Run *run, PepaError *err)
