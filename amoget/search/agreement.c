@@ -177,6 +177,11 @@ PepaStatus agreement_tasks(Agreement *a, Workers *workers, int32_t count, Task *
     return give(status, &why, err);
 }
 
+void agreement_nothing_new(Agreement *a)
+{
+    a->fresh = FRESH;
+}
+
 void agreement_sum(const Agreement *a, double *x, int64_t n)
 {
     enum { AT_ONCE = 8192 };

@@ -47,6 +47,8 @@ bool agreement_ends(Agreement *agreement);
 /* Collective: as tasks_run, each task in one of the processes; all return the same failure. */
 PepaStatus agreement_tasks(Agreement *agreement, Workers *workers, int32_t count, Task *task,
                            void *user, PepaError *err);
+/* As agreement_tasks, for no task at all. */
+void agreement_nothing_new(Agreement *agreement);
 /* Collective, after what all have agreed on: what tasks have put into x where they were done, with 0
  * everywhere else. */
 void agreement_sum(const Agreement *agreement, double *x, int64_t n);

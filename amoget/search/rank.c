@@ -179,6 +179,7 @@ static PepaStatus rank_each(Run *run, const Symmetry *symmetry, AmogetRanking **
                             (int32_t)((l.solved.count + BLOCK - 1) / BLOCK), solve_block, &l, err);
     if (status == PEPA_OK)
         share_entries(&l);
+    run->chains += (int64_t)l.solved.count;
     if (status == PEPA_OK)
         status = rank_listing(&l, out, err);
     if (status == PEPA_OK) {
@@ -286,12 +287,10 @@ PepaStatus amoget_rank(AmogetRanker *ranker, const AmogetSettings *set, AmogetRa
     if (status == PEPA_OK)
         status = rank(&run, &ranking, err);
     status = agreement_on(&run.agreement, status, err);
-    double chains = (double)atomic_load(&run.chains);
-    agreement_sum(&run.agreement, &chains, 1);
     if (status == PEPA_OK) {
         ranking->search = run.set.search;
         largest_chain(ranking);
-        ranking->chains = (int64_t)chains;
+        ranking->chains = run.chains;
         ranking->seconds = run_seconds(&run);
         *out = ranking;
         return PEPA_OK;

@@ -133,7 +133,7 @@ PepaStatus run_start(Run *run, AmogetRanker *ranker, const AmogetSettings *set, 
     run->set = settled(set);
     run->start = run->told = ranker->clock();
     run->now = (AmogetProgress){.bound = INFINITY};
-    atomic_init(&run->chains, 0);
+    run->chains = 0;
     agreement_begin(&run->agreement, NULL);
     PepaStatus status = settings_check(&run->set, who, err);
     if (status == PEPA_OK && (ranker->desc->stages != ranker->stages ||
@@ -215,7 +215,6 @@ PepaStatus run_solve(Run *run, int worker, const Shape *shape, const double *sec
         return status == PEPA_ECANCEL ? run_stopped(run, err) : status;
     if (info)
         *info = pipeline_chain_info(chain);
-    atomic_fetch_add(&run->chains, shape->stages == ranker->stages);
     status = pipeline_chain_solve(chain, seconds, &question, answer, err);
     return status == PEPA_ECANCEL ? run_stopped(run, err) : status;
 }

@@ -33,7 +33,7 @@ typedef struct {
     AmogetSettings set;
     double start, told; /* seconds on the clock; told: when progress was last called */
     AmogetProgress now;
-    atomic_llong chains; /* solved */
+    int64_t chains;      /* solved */
     Agreement agreement; /* with the processes that share the call; holds why to stop */
 } Run;
 

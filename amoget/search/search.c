@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "amoget/search/ahead.h"
 #include "amoget/search/local_search.h"
 #include "amoget/search/seeds.h"
 
@@ -143,6 +144,8 @@ static PepaStatus search_new(Search **out, Run *run, const Symmetry *symmetry, i
         status = costs_new(&s->costs, run->ranker->desc, err);
     if (status == PEPA_OK)
         status = bounds_new(&s->bounds, &s->costs, err);
+    if (status == PEPA_OK)
+        status = ahead_new(s, err);
     Shape shape = shape_free(run->ranker->desc, 0, run->ranker->stages);
     if (memcmp(&shape, &run->ranker->cut_shape, sizeof shape) != 0 ||
         run->ranker->cut_sharing != run->ranker->desc->sharing)
@@ -159,6 +162,7 @@ static void search_free(Search *s)
         return;
     costs_free(&s->costs);
     bounds_free(&s->bounds);
+    ahead_free(s);
     frontier_free(&s->frontier);
     mem_free(s->best);
     mem_free(s);

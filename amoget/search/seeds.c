@@ -50,8 +50,10 @@ static PepaStatus cut_parts(Search *s, const double *seconds, int32_t count, Pep
     PepaStatus status = agreement_tasks(agreement, NULL, all, cut_part, &parts, err);
     agreement_sum(agreement, parts.found, all);
     agreement_sum(agreement, parts.slope[0], (int64_t)all * MOST_ACTIVITIES);
-    for (int32_t first = 0; first < all && parts.found[first] > 0; first++)
+    for (int32_t first = 0; first < all && parts.found[first] > 0; first++) {
         bounds_add(&s->bounds, first, count, 0, parts.slope[first]);
+        s->run->chains += count == s->costs.stages;
+    }
     return status;
 }
 
