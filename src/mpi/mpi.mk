@@ -35,4 +35,5 @@ $(BUILD)/test/mpi_random: $(BUILD)/test/mpi/random.o $(BUILD)/lib/libpepa_mpi.a 
 
 test-mpi: $(addprefix $(BUILD)/bin/,pepa pepa-mpi amoget amoget-mpi) $(BUILD)/test/mpi_random
 	BUILD=$(BUILD) tests/mpi/run.sh
+	BUILD=$(BUILD) tests/mpi/rankings.sh
 	BUILD=$(BUILD) tests/mpi/kills.sh
