@@ -44,7 +44,7 @@ END
 done
 
 echo "ranking,candidates,processes,time,solved"
-for ranking in ${RANKINGS:-"spread:7:6:1:serial" "spread:8:6:2:serial" "spread:9:6:2:serial" "slow:10:8:1" "alike:9:8:1"}; do
+for ranking in ${RANKINGS:-"spread:6:8:4:serial" "slow:10:8:1" "alike:9:8:1"}; do
     echo "$ranking" | tr : ' ' | xargs awk -f bench/pipelines.awk >"$work/ranking.amo"
     for k in 1 2 3; do
         "$bin/amoget" "$work/ranking.amo" --search best --threads 1 --json >"$work/alone.$k"
