@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/queries.h"
+#include "base/processes.h"
 #include "base/budget.h"
 #include "base/clock.h"
 #include "measure/experiment.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/queries.h"
+#include "base/processes.h"
 #include "measure/shared.h"
 
 struct PepaShared {

@@ -261,6 +261,8 @@ const char *model_name(const Options *options);
 int64_t memory_free(void);
 /* Bytes of memory at the process's largest. */
 long long peak_bytes(void);
+/* The same of each process that shares the command: one entry per process. */
+void peaks_of_all(const Together *together, double *bytes);
 /* "1.5GB", "800 MiB", "1e9": bytes, at least 1.  False: something else. */
 bool memory_size(const char *text, int64_t *bytes);
 

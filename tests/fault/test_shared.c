@@ -1,6 +1,7 @@
-/* Memory runs out in one of the processes that share a chain: all of them say so, or have the right
+/* Memory runs out in one of the processes that share a chain or a ranking: all of them say so, or have the right
  * answer; none waits for another for ever.  The processes are threads, so how many allocations there
  * are depends on their pace: k goes up until it is not reached. */
+#include "amoget.h"
 #include "pepa_experiment.h"
 #include "pepa_shared.h"
 
@@ -283,4 +284,99 @@ Test(fault_shared, experiments_short_of_memory)
     pepa_measures_free(measures);
     pepa_chain_free(chain);
     pepa_model_free(model);
+}
+
+/* ---- rankings -------------------------------------------------------------------------------- */
+
+typedef struct {
+    AmogetDescription *desc;
+    AmogetSettings set;
+    PepaStatus status[PROCESSES];
+    PepaError err[PROCESSES];
+    double throughput[PROCESSES];
+    AmogetRanker *kept[PROCESSES];
+    bool fresh; /* each begins with a ranker of its own */
+} Ranking3;
+
+static void rank_one(const PepaProcesses *p, void *user)
+{
+    Ranking3 *r = user;
+    AmogetRanker *ranker = r->fresh ? NULL : r->kept[p->rank];
+    AmogetRanking *ranking = NULL;
+    AmogetSettings set = r->set;
+    PepaError *err = &r->err[p->rank];
+    PepaStatus status = PEPA_OK;
+    *err = (PepaError){0};
+    set.processes = p;
+    if (!ranker)
+        status = amoget_ranker_new(&ranker, r->desc, &set, err);
+    cr_assert_eq(status == PEPA_OK, ranker != NULL);
+    if (status == PEPA_OK)
+        status = amoget_rank(ranker, &set, &ranking, err);
+    cr_assert_eq(status == PEPA_OK, ranking != NULL);
+    r->status[p->rank] = status;
+    r->throughput[p->rank] = ranking ? ranking->entries[0].throughput : 0;
+    amoget_ranking_free(ranking);
+    if (r->fresh)
+        amoget_ranker_free(ranker);
+    else
+        r->kept[p->rank] = ranker;
+}
+
+static void check_ranking(const Ranking3 *r, double wanted, int64_t k)
+{
+    for (int32_t i = 0; i < PROCESSES; i++) {
+        cr_assert_eq(r->status[i], r->status[0], "allocation %d: %d, %d", (int)k, (int)r->status[i],
+                     (int)r->status[0]);
+        if (r->status[i] == PEPA_OK)
+            cr_assert(!(r->throughput[i] < wanted) && !(r->throughput[i] > wanted),
+                      "allocation %d: %.17g, not %.17g", (int)k, r->throughput[i], wanted);
+        else
+            cr_assert(r->status[i] == PEPA_ENOMEM && r->err[i].message[0], "allocation %d: %s",
+                      (int)k, r->err[i].message);
+    }
+}
+
+/* With fresh rankers, or with those that ranked before, which rank as before afterwards.  Returns
+ * whether there was a k-th allocation. */
+static bool rank_short_of_memory(Ranking3 *r, double wanted, int64_t k)
+{
+    r->fresh = k % 2 == 0;
+    mem_fail_at(k, k % 4 < 2);
+    run_together(PROCESSES, rank_one, r);
+    const bool reached = mem_allocations() >= k;
+    mem_fail_at(0, false);
+    check_ranking(r, wanted, k);
+    if (!r->fresh) {
+        run_together(PROCESSES, rank_one, r);
+        check_ranking(r, wanted, k);
+        cr_assert_eq(r->status[0], PEPA_OK);
+    }
+    return reached;
+}
+
+Test(fault_shared, rankings_short_of_memory)
+{
+    static const char text[] = "pipeline { stage a; stage b work 2; stage c; } sharing serial;\n"
+                               "processors { p time 0.1; q time 0.12; }\n"
+                               "network { latency default 0.01; latency local 0.0001; }\n"
+                               "mappings { (p,p,p); (p,q,q); (p,q,p); }";
+    static Ranking3 r;
+    for (int search = AMOGET_LISTED; search <= AMOGET_BEST; search++) {
+        int64_t k = 1;
+        r = (Ranking3){.fresh = true, .set = {.search = (AmogetSearch)search}};
+        cr_assert_eq(amoget_parse(&r.desc, "test", text, strlen(text), NULL, NULL), PEPA_OK);
+        run_together(PROCESSES, rank_one, &r);
+        const double wanted = r.throughput[0];
+        cr_assert_eq(r.status[0], PEPA_OK, "%s", r.err[0].message);
+        check_ranking(&r, wanted, 0);
+        r.fresh = false;
+        run_together(PROCESSES, rank_one, &r); /* those that are kept */
+        for (bool reached = true; reached || k % 2 == 0; k++)
+            reached = rank_short_of_memory(&r, wanted, k);
+        cr_assert_gt(k, 100);
+        for (int32_t i = 0; i < PROCESSES; i++)
+            amoget_ranker_free(r.kept[i]);
+        amoget_free(r.desc);
+    }
 }
