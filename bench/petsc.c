@@ -1,14 +1,14 @@
 /* The steady state as PETSc computes it: the transposed generator assembled, and a Krylov method.
- *   mpirun -n P bench_petsc MODEL [-explore symbolic] [-no-aggregate] [PETSc options, as -pc_type bjacobi]
- * The singular system is kept: Q'e = -Q'x, x = x + e, from equal shares x on.  Replacing an equation by
- * the sum of x would put a dense row into the matrix, and fixing an entry of x leaves a system on which
- * Krylov methods stagnate.  By default BiCGSTAB with additive Schwarz and ILU(0).
- * Rounds go on until x meets what `pepa solve` asks of an answer, evaluated here from the matrix; each
- * asks KSP for what is missing.  Negative entries of x become 0 after each round.
- * What is counted: from the assembly of the matrix to the certified answer.  Not counted: the states
- * and transitions, which each process finds for itself, keeps its rows of, and frees.
- * Prints an object of JSON: seconds; memory, of the process that takes most, beyond that of its rows;
- * the throughputs, for comparison. */
+ *   mpirun -n P bench_petsc MODEL [-explore symbolic] [-no-aggregate] [PETSC'S OPTIONS]
+ * The singular system is kept: Q'e = -Q'x, x = x + e, from equal shares x on.  The sum of x in
+ * place of an equation would be a dense row, and with an entry of x fixed Krylov methods stagnate.
+ * By default BiCGSTAB with additive Schwarz and ILU(0).
+ * Rounds go on until x meets what `pepa solve` demands of an answer, evaluated from the matrix.
+ * Each asks KSP for what is missing.  Negative entries of x become 0 after each round.
+ * What is counted: from the assembly of the matrix to the certified answer.  Not counted: states
+ * and transitions.  Each process finds them for itself, keeps its rows, and frees the rest.
+ * Prints an object of JSON: seconds; memory, of the process that takes most, beyond its rows; the
+ * throughputs, for comparison. */
 #include <malloc.h>
 #include <math.h>
 #include <pepa.h>

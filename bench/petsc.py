@@ -36,8 +36,8 @@ def ours(path, apart):
     if "failed" in found:
         return found
     return {"states": found["states"], "seconds": found["seconds"]["solve"], "cpu": found["command_cpu"],
-            "bytes": max(found["memory"].get("process_peak_bytes", [found["memory"]["peak_bytes"]])), "count": found["solver"]["iterations"],
-            "throughput": found["throughput"]}
+            "bytes": max(found["memory"].get("process_peak_bytes", [found["memory"]["peak_bytes"]])),
+            "count": found["solver"]["iterations"], "throughput": found["throughput"]}
 
 
 def petsc(path, apart, order, solver):
@@ -89,11 +89,11 @@ def show(model, runs):
     for solver in solvers:
         their = best(model, solver, runs)
         if "failed" in our or "failed" in their:
-            print(f"| {family} {size} | | {solver} | {our.get('failed', '')} | {their.get('failed', '')} | | | | |")
+            print(f"| {family} {size} | | `{solver}` | {our.get('failed') or their['failed']} | | | | | |", flush=True)
             continue
         gap = differ(their["throughput"], our["throughput"])
         agree = agree and gap <= agreement
-        print(f"| {family} {size} | {our['states']} | {solver}", *(f"{their[what] / our[what]:.1f}"
+        print(f"| {family} {size} | {our['states']} | `{solver}`", *(f"{their[what] / our[what]:.1f}"
               for what in ("seconds", "cpu", "bytes")), their["count"], our["count"], f"{gap:.0e} |", sep=" | ", flush=True)
     return agree
 

@@ -14,6 +14,7 @@ OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
 export OMPI_MCA_mpi_yield_when_idle
 [ "${RESUME:-}" ] || rm -f "${BUILD:-build}/petsc.jsonl"
+# shellcheck disable=SC2086
 exec python3 bench/petsc.py "${BUILD:-build}" "${1:-2}" "${TURNS:-3}" "${LIMIT:-600}" \
     "${SOLVERS:--pc_type asm;-pc_type bjacobi}" \
     ${MODELS:-pipeline:13:explicit kanban:5:explicit tandem:711:explicit,symbolic cluster:128:symbolic \
