@@ -159,6 +159,8 @@ static inline bool choices_stuck(const Choices *c)
 /* Draws an activity of a state with a total rate > 0, and moves there.  Returns its event.
  * O(depth + log of widths + operands of synchronisations + local states that are able). */
 int32_t choices_take(Choices *choices, Stream *stream);
+/* The same of an activity of this event, which has a rate > 0. */
+void choices_take_event(Choices *choices, Stream *stream, int32_t event);
 
 /* An activity of the program of a slot is completed, whose time is not the choices': a component of the
  * slot moves, and with it partners, by chance, where it cooperates.  Returns the event. */

@@ -125,24 +125,29 @@ static int run(Table *t)
     return status == PEPA_OK ? report(t) : complain(s, status, &err);
 }
 
+PepaSimulation simulation_asked(const Options *o, const double *time, size_t points)
+{
+    const double confidence = 0.95;
+    return (PepaSimulation){.time = time,
+                            .count = o->steady ? 0 : points,
+                            .steady = o->steady,
+                            .runs = o->runs,
+                            .relative_width = o->relative_width,
+                            .confidence = o->confidence > 0 ? o->confidence : confidence,
+                            .seed = (uint64_t)(o->seed ? o->seed : 1),
+                            .events = o->max_events};
+}
+
 static int read_options(Table *t)
 {
     const Options *o = t->s->options;
-    const double confidence = 0.95;
     const int status = read_when(t->s, &t->time, &t->points);
     if (status != EXIT_SOLVED)
         return status;
     if (o->rare && !o->asked_count)
         return fail(EXIT_USAGE, "%s: --rare needs --measure 'probability:{PREDICATE}'",
                     o->command->called);
-    t->how = (PepaSimulation){.time = t->time,
-                              .count = o->steady ? 0 : t->points,
-                              .steady = o->steady,
-                              .runs = o->runs,
-                              .relative_width = o->relative_width,
-                              .confidence = o->confidence > 0 ? o->confidence : confidence,
-                              .seed = (uint64_t)(o->seed ? o->seed : 1),
-                              .events = o->max_events};
+    t->how = simulation_asked(o, t->time, t->points);
     return EXIT_SOLVED;
 }
 

@@ -52,7 +52,7 @@ void passage_plan_free(PassagePlan *p)
 PepaStatus passage_follower_new(PassageFollower *out, const PassagePlan *plan, PepaError *err)
 {
     *out = (PassageFollower){.plan = plan};
-    PepaStatus status = trajectory_new(&out->t, plan->s->choices, plan->observe[FROM], err);
+    PepaStatus status = trajectory_new(&out->t, plan->s->choices, plan->observe[FROM], 0, err);
     if (status == PEPA_OK)
         status = observer_new(&out->to, plan->observe[TO], &out->t.choices, err);
     return status;

@@ -121,6 +121,33 @@ void simulation_free(Simulation *s)
     *s = (Simulation){0};
 }
 
+/* ---- trajectories ----------------------------------------------------------------------------- */
+
+PepaStatus simulation_trajectory(Trajectory *out, const Simulation *s, const SimulationJob *job,
+                                 PepaError *err)
+{
+    const int part = 20; /* of so many bits of the rates is what is not in common */
+    const double unit = job->pace > 0 ? ldexp(1, ilogb(job->pace) - part) : 0;
+    return trajectory_new(out, s->choices, s->observe, unit, err);
+}
+
+PepaStatus simulation_pace(Simulation *s, const SimulationJob *job, double *pace, DiagList *diags,
+                           PepaError *err)
+{
+    Trajectory t;
+    PepaStatus status = trajectory_new(&t, s->choices, s->observe, 0, err);
+    if (status != PEPA_OK)
+        return status;
+    trajectory_start(&t, job->seed, (uint64_t)job->runs);
+    const double rate = choices_total(&t.choices);
+    const TrajectoryEnd end = trajectory_until(&t, DBL_MAX, false, SIMULATION_PILOT, &unwatched);
+    *pace = end == TRAJECTORY_LIMIT ? SIMULATION_PILOT / t.time : rate > 0 ? rate : 1;
+    trajectory_free(&t);
+    return end == TRAJECTORY_THERE || end == TRAJECTORY_LIMIT
+               ? PEPA_OK
+               : simulation_failed(s, job, end, job->runs, diags, err);
+}
+
 /* ---- progress --------------------------------------------------------------------------------- */
 
 void simulation_clock_start(SimulationClock *clock, const PepaSettings *set)
@@ -191,7 +218,7 @@ static PepaStatus explain_stuck(Simulation *s, const SimulationJob *job, int64_t
                                 DiagList *diags, PepaError *err)
 {
     Trajectory t;
-    PepaStatus status = trajectory_new(&t, s->choices, s->observe, err);
+    PepaStatus status = simulation_trajectory(&t, s, job, err);
     if (status != PEPA_OK)
         return status;
     trajectory_start(&t, job->seed, (uint64_t)number);
