@@ -126,8 +126,7 @@ typedef struct {
  *             times; NaN if there is one time only
  *   quantile  per share: within which time so many end; its interval is between order statistics
  * Shares and quantiles have intervals that hold for any distribution; passages of one long run are
- * not taken to be independent.  Models whose activities are immediate or have priorities are
- * refused.
+ * not taken to be independent.  Predicates are looked at where time passes, as in a chain.
  * Errors: PEPA_EARG, PEPA_EMODEL, PEPA_ELIMIT (too few passages, or one that did not end, within the
  * events allowed), PEPA_ENOMEM, PEPA_ECANCEL. */
 PEPA_API PepaStatus pepa_simulate_passage(const PepaModel *model, const PepaPassageEnds *ends,
