@@ -68,11 +68,6 @@ static PepaStatus compile(Simulation *s, DiagList *diags, PepaError *err)
     PepaStatus status = rates_init(&c->rates, c->model, err);
     if (status == PEPA_OK)
         status = system_new(&c->system, c->model, &c->rates, !s->set->derive.separate_copies, err);
-    if (status == PEPA_OK && c->system->functional && c->system->large)
-        status = error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_COMPONENTS,
-                             "rates that count local states are simulated with at most %d "
-                             "components",
-                             INT32_MAX);
     if (status == PEPA_OK)
         status = rate_values_new(&c->now, &c->rates, err);
     if (status == PEPA_OK)
@@ -211,6 +206,11 @@ static PepaStatus blame_large(const Simulation *s, const Trajectory *t, PepaErro
                              "`%s` comes to be passive with nothing to drive it, or active and "
                              "passive in one component; a model with fewer copies shows the state",
                              s->chain.model->actions[system->events[e].action]);
+    if (t->choices.bad_rate)
+        return error_set(
+            err, PEPA_EMODEL,
+            "a rate that counts local states comes to be negative or not finite; a model "
+            "with fewer copies shows the state");
     return no_time_passes(t->in_row, err);
 }
 
