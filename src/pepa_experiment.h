@@ -72,16 +72,16 @@ PEPA_API PepaStatus pepa_experiment_measures(const PepaChain *chain, const PepaM
                                              const PepaSettings *set, double *value,
                                              PepaExperimentInfo *info, PepaError *err);
 
-/* The same by simulation, of models of any size, in the long run or at times:
- * value[(k x times + j) x measures + i]: measure i at point k, at how->time[j]; one time in the long run.
+/* The same by simulation, of models of any size, in the long run, as one time, or at times:
+ * value[(k x times + j) x measures + i]: measure i at point k, at how->time[j].
  *   model  as it was read, except for the rates that vary; number of copies among them
- * Points have random numbers in common: the same seed, and for each replication the same random points
- * in time (thinning), so that the differences between points are known far better than from simulations
- * that are independent.  Each interval is that of pepa_simulate_measures for its point alone.  Unless a
- * relative width is asked for, runs of the long run are as long at all points, and so long that they
- * would take a tenth of the events at the pace of the first point's beginning.
- * progress as above.  Errors: those of pepa_simulate_measures and pepa_model_parse.  Digits depend on
- * the seed, but not on threads or processes, which take points in turn. */
+ * Points have random numbers in common: the same seed, and for each replication the same random
+ * points in time (thinning), so that the differences between points are known far better than from
+ * simulations that are independent.  Each interval is that of pepa_simulate_measures for its point
+ * alone.  Unless a relative width is asked for, runs of the long run are as long at all points, and
+ * so long that they would take a tenth of the events at the pace of the first point's beginning.
+ * progress as above.  Errors: those of pepa_simulate_measures and pepa_model_parse.  Digits depend
+ * on the seed, but not on threads or processes, which take points in turn. */
 PEPA_API PepaStatus pepa_experiment_simulate(const PepaModel *model, const PepaMeasures *measures,
                                              const PepaExperiment *experiment,
                                              const PepaSimulation *how, const PepaSettings *set,

@@ -69,8 +69,8 @@ static inline Stream *stream_of(Trajectory *t)
     return is_thinned(t) ? &t->thinning.pick : &t->stream;
 }
 
-/* In a vanishing state at once; else whichever is first, an exponential activity or a clock.  anew: not
- * only those events have other rates that the last activity changed. */
+/* In a vanishing state at once; else whichever is first, an exponential activity or a clock.  anew:
+ * not only those events have other rates that the last activity changed. */
 static void draw_next_of_all(Trajectory *t, bool anew)
 {
     t->by_clock = false;

@@ -46,9 +46,9 @@ typedef struct {
 /* Never stops. */
 extern const TrajectoryWatch unwatched;
 
-/* Plans are borrowed.  unit > 0: that of a thinning, from which exponential activities come, while each
- * activity with a clock has durations from a stream of its own: trajectories of a seed and a number have
- * random numbers in common, whatever the rates of their models. */
+/* Plans are borrowed.  unit > 0: that of a thinning, from which exponential activities come, while
+ * each activity with a clock has durations from a stream of its own: trajectories of a seed and a
+ * number have random numbers in common, whatever the rates of their models. */
 PepaStatus trajectory_new(Trajectory *out, const ChoicePlan *plan, const ObservePlan *observe,
                           double unit, PepaError *err);
 void trajectory_free(Trajectory *trajectory);

@@ -26,8 +26,8 @@ PepaStatus axes_new(Axes *out, const Model *model, const PepaExperiment *what, P
 void axes_free(Axes *axes);
 double axis_value(const Axis *axis, int64_t row);
 
-/* All processes end as the one does that fails first: the least `order`, >= 0, and of these the first
- * process.  The message, and *failed, are those of this one.  NULL: there is one. */
+/* All processes end as the one does that fails first: the least `order`, >= 0, and of these the
+ * first process.  The message, and *failed, are those of this one.  NULL: there is one. */
 PepaStatus experiment_settle(const PepaProcesses *processes, PepaStatus status, double order,
                              int64_t *failed, PepaError *err);
 /* Each of n numbers becomes the sum of those of all processes. */

@@ -171,6 +171,8 @@ static PepaStatus simulate_one(Simulation *s, const SimulationJob *job, int32_t 
     info->length = fmax(info->length, found.length);
     info->warm_up = fmax(info->warm_up, found.warm_up);
     info->width = fmax(info->width, found.width);
+    if (found.tail < HUGE_VAL && !(info->tail > 0 && info->tail <= found.tail))
+        info->tail = found.tail;
     return !levels || keep_levels(levels, &used, nearest) ? PEPA_OK : error_memory(err);
 }
 

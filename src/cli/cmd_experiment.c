@@ -233,8 +233,8 @@ static int run(Table *t)
                              : report_text_table(t);
 }
 
-/* The model of the first point, and its chain, unless points are simulated.  Of what is wrong there the
- * place is told. */
+/* The model of the first point, and its chain, unless points are simulated.  Of what is wrong there
+ * the place is told. */
 static int read_first(Table *t)
 {
     int status = session_load(t->s);

@@ -106,6 +106,25 @@ static int report(const Table *t)
     return measured_report(&m, report_json_table, report_text_table);
 }
 
+/* Of few runs the index says little. */
+static void warn_of_tail(Table *t)
+{
+    const int64_t enough = 64;
+    const double heavy = 4;
+    Text message = {0};
+    if (t->info.runs < enough || !(t->info.tail > 0 && t->info.tail < heavy))
+        return;
+    text_add(
+        &message,
+        "a few runs make much of the value (tail index %.2g, below %g): larger ones may be "
+        "missing, "
+        "and intervals contain the exact value somewhat less often than they say; ask for more "
+        "--runs, or for an event whose predicate tells better how near it is",
+        t->info.tail, heavy);
+    session_warn(t->s, message.failed ? "" : message.text);
+    text_free(&message);
+}
+
 static int run(Table *t)
 {
     Session *s = t->s;
@@ -122,6 +141,8 @@ static int run(Table *t)
                                   : pepa_simulate_measures(s->model, s->measures, &t->how, &set,
                                                            t->estimate, &t->info, &err);
     progress_clear(&s->progress_shown);
+    if (status == PEPA_OK && s->options->rare)
+        warn_of_tail(t);
     return status == PEPA_OK ? report(t) : complain(s, status, &err);
 }
 

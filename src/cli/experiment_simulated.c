@@ -1,4 +1,5 @@
-/* pepa experiment --simulate: measures while rates vary, by simulation, each with half of its interval. */
+/* pepa experiment --simulate: measures while rates vary, by simulation, each with half of its
+ * interval. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -239,7 +239,8 @@ static bool all_are_over(const Steady *x)
     return r == x->job->runs;
 }
 
-/* Where no width is asked for: whether that is long enough.  Points of an experiment have one length. */
+/* Where no width is asked for: whether that is long enough.  Points of an experiment have one
+ * length. */
 static bool is_long(const Steady *x, const SimulationFound *found)
 {
     const SimulationJob *job = x->job;

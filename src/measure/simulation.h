@@ -42,10 +42,11 @@ typedef struct {
     int64_t runs, activities;
     double length, warm_up; /* in the long run: of each run, in time, and what of it was left out */
     double width;           /* of the widest interval, as estimate_width */
+    double tail;            /* of rare events: rare_sample_tail, the least of all times */
 } SimulationFound;
 
-/* How many activities there are in a unit of time at the beginning: of the first 8,192, by a stream that
- * no run has.  Errors: as simulate_times. */
+/* How many activities there are in a unit of time at the beginning: of the first 8,192, by a stream
+ * that no run has.  Errors: as simulate_times. */
 enum { SIMULATION_PILOT = 8192 };
 PepaStatus simulation_pace(Simulation *s, const SimulationJob *job, double *pace, DiagList *diags,
                            PepaError *err);

@@ -1,5 +1,6 @@
-/* Experiments by simulation: unbiased, whatever a model has; points whose differences have far less variance
- * than those of independent simulations; the same bytes however many threads and processes there are. */
+/* Experiments by simulation: unbiased, whatever a model has; points whose differences have far less
+ * variance than those of independent simulations; the same bytes however many threads and processes
+ * there are. */
 #include "experiments.h"
 #include "pepa_transient.h"
 #include "threads_together.h"
@@ -40,8 +41,8 @@ static void simulate(const Asked *a, const PepaVary *vary, const PepaSimulation 
 
 /* ---- each point ------------------------------------------------------------------------------- */
 
-/* Everything that a thinned trajectory meets: sums, copies, copies of composites, joint moves, rates by
- * state, immediate activities, priorities, and rates from 1e-7 to 2e3 in one model. */
+/* Everything that a thinned trajectory meets: sums, copies, copies of composites, joint moves,
+ * rates by state, immediate activities, priorities, and rates from 1e-7 to 2e3 in one model. */
 static const struct {
     const char *text, *measures;
 } models[] = {
@@ -103,8 +104,8 @@ Test(experiment_simulate, points_have_the_distribution_of_the_chain)
 
 enum { SEEDS = 24 };
 
-/* Of the last measure between two points: its mean over seeds, and its variance where they have random
- * numbers in common, and where they have not. */
+/* Of the last measure between two points: its mean over seeds, and its variance where they have
+ * random numbers in common, and where they have not. */
 typedef struct {
     double mean, common, apart;
 } Difference;
@@ -176,8 +177,8 @@ Test(experiment_simulate, neighbours_differ_by_their_rates)
     expect_less_variance(line, "throughput:out");
 }
 
-/* A machine that works for a constant time and then waits for a repair: 1 / (0.5 + 1 / r) in the long run;
- * durations are those of the same streams at both points. */
+/* A machine that works for a constant time and then waits for a repair: 1 / (0.5 + 1 / r) in the
+ * long run; durations are those of the same streams at both points. */
 Test(experiment_simulate, durations_are_in_common)
 {
     static const char text[] = "r = 1; U = (fail, uniform(0, 1)).D; D = (fix, r).U; U[3]";

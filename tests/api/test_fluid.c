@@ -218,8 +218,8 @@ Test(fluid, errors_fall_as_populations_grow)
     }
 }
 
-/* A local state that rates count has the components of all its phases: with the mean 2/3 of its duration,
- * p = 2/3 q (0.1 + 0.001 p), p + q = 600. */
+/* A local state that rates count has the components of all its phases: with the mean 2/3 of its
+ * duration, p = 2/3 q (0.1 + 0.001 p), p + q = 600. */
 Test(fluid, rates_that_count_phases)
 {
     const double c = 0.002 / 3, b = 2.0 / 3, p = (sqrt(b * b + 160 * c) - b) / (2 * c);

@@ -129,8 +129,9 @@ Test(simulate, more_copies_than_a_chain_has)
 }
 
 /* At time 0 everything is certain; a model that stops stays where it is. */
-/* Rates that count 10^12 components: few of them come to Q at the rate 10^-23 P each, 10 in all, and each goes
- * back at 10^-12 P, which is 1: M/M/oo, in the fluid limit as well.  A machine fails at the rate 2. */
+/* Rates that count 10^12 components: few of them come to Q at the rate 10^-23 P each, 10 in all,
+ * and each goes back at 10^-12 P, which is 1: M/M/oo, in the fluid limit as well.  A machine fails
+ * at the rate 2. */
 Test(simulate, rates_that_count_more_copies_than_32_bits)
 {
     static const char text[] = "P = (a, 1e-23 * P).Q; Q = (b, 1e-12 * P).P;\n"
@@ -333,8 +334,8 @@ Test(simulate, wrong_states)
     }
 }
 
-/* Where there are too many components for a chain, a walk cannot say in which state a rate is wrong: errors
- * say what they can. */
+/* Where there are too many components for a chain, a walk cannot say in which state a rate is
+ * wrong: errors say what they can. */
 Test(simulate, wrong_states_of_large_models)
 {
     static const struct {

@@ -149,8 +149,8 @@ Test(simulate_passage, as_exact)
     }
 }
 
-/* Immediate activities and priorities: at the start, between activities that take time, by weights, shared,
- * by copies, by tau; timed activities that come before others. */
+/* Immediate activities and priorities: at the start, between activities that take time, by weights,
+ * shared, by copies, by tau; timed activities that come before others. */
 static const struct {
     const char *text, *from, *to;
 } preempting[] = {
