@@ -27,12 +27,21 @@ static void numbers(const Thinning *x, const uint64_t counter[STREAM_WORDS], int
             out[i][k] = ((double)(word[i * STREAM_WORDS + k] >> 12) + 0.5) * 0x1p-52;
 }
 
-/* After an exponential time of this rate. */
-static double after(Thinning *x, ThinnedEvent *e, double time, double rate, uint64_t strip)
+/* After an exponential time of this rate; level: another number in (0, 1). */
+static double after(Thinning *x, ThinnedEvent *e, double time, double rate, uint64_t strip,
+                    double *level)
 {
     double u[1][2];
     numbers(x, (uint64_t[]){0, e->drawn++, x->number, name_of(x, e, strip)}, 1, u);
+    *level = u[0][1];
     return time - log(u[0][0]) / rate;
+}
+
+/* When the event happens below the strips. */
+static double after_below(Thinning *x, ThinnedEvent *e, double time, double rate)
+{
+    double unused;
+    return rate > 0 ? after(x, e, time, rate, below_strips, &unused) : HUGE_VAL;
 }
 
 static double width_of(const Thinning *x, int32_t strip)
@@ -46,8 +55,8 @@ static void next_point(Thinning *x, ThinnedEvent *e, int32_t k)
     Strip *s = &e->strip[k];
     const double width = width_of(x, k), length = IN_WINDOW / width;
     if (!(s->window < WINDOWS)) {
-        s->time = after(x, e, s->time, width, without_memory);
-        s->level = width;
+        s->time = after(x, e, s->time, width, without_memory, &s->level);
+        s->level = width + width * s->level;
         return;
     }
     for (;;) {
@@ -124,7 +133,7 @@ static void set_rate(Thinning *x, int32_t event, double rate, double time)
         join(x, e, k, time);
     const double low = strips > 0 ? x->unit : rate;
     if (low != e->low)
-        e->within = low > 0 ? after(x, e, time, low, below_strips) : HUGE_VAL;
+        e->within = after_below(x, e, time, low);
     e->low = low;
     e->rate = rate;
     e->strips = strips;
@@ -135,7 +144,7 @@ static void set_rate(Thinning *x, int32_t event, double rate, double time)
 static void pass(Thinning *x, ThinnedEvent *e)
 {
     if (e->first == BELOW_STRIPS)
-        e->within = after(x, e, e->within, e->low, below_strips);
+        e->within = after_below(x, e, e->within, e->low);
     else
         next_point(x, e, e->first);
     renew(x, e);
