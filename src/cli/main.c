@@ -26,7 +26,7 @@ static const Command commands[] = {
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_OF},
     {NAMES("experiment"), "measures in the long run while rates vary", cmd_experiment,
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_MEASURES | TAKES_VARY |
-         TAKES_PLOT},
+         TAKES_PLOT | TAKES_TIMES | TAKES_POINTS},
     {NAMES("optimise"), "the rates and numbers of copies at which a measure is best", cmd_optimise,
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_MEASURES | TAKES_OPTIMISE},
     {NAMES("fit"), "rates of a phase-type distribution from measured durations", cmd_fit,

@@ -22,7 +22,7 @@ struct Sensitivity {
     double *h, *pi, *reward;
     double *potential, *gain;
     double *by_term, *slopes; /* per term; scratch of rates_gradient, as counts */
-    int32_t *counts;
+    int64_t *counts;
     double *mean, *shift; /* per bottom component: mean gain; what is added to its rewards */
 };
 
