@@ -68,6 +68,9 @@ $(BUILD)/bin/bench_supersteps: tests/grid/bsp/supersteps.c bench/supersteps_work
 .PHONY: bench-lab
 bench-lab: $(BUILD)/bin/bench_lab $(BUILD)/bin/bench_supersteps $(BUILD)/bin/grid-images $(BUILD)/bin/bsppredict
 	@BUILD=$(BUILD) LAB="$(LAB)" CC="$(CC)" bench/lab.sh
+.PHONY: bench-lab-shares
+bench-lab-shares: all $(BUILD)/bin/bench_shares
+	@BUILD=$(BUILD) LAB="$(LAB)" CC="$(CC)" bench/lab_shares.sh
 
 # The scheduler of TAAG on random grids: some minutes.
 $(BUILD)/bin/bench_taag: bench/taag.c $(TAAG_SCHEDULE_OBJ) $(TAAG_FILES_OBJ) $(BUILD)/lib/internal.a $(COMPILE) $(LINK)
