@@ -21,6 +21,7 @@
 # make bench-auto   how far auto is from the best forced choice, hours; FILTER=regexp, RESUME=1
 # make bench-record  puts what bench, bench-long and bench-auto measured into bench/ and doc/
 # make bench-shared  processes that share a chain against one
+# make bench-petsc  the same against PETSc (libpetsc-real-dev), which assembles the matrix
 # make bench-grid predictions against runs on MPI
 # make bench-taag   the scheduler on random grids: what is proved, in what time; some minutes
 # make bench-nbody  galaxies on TAAG's mappings in simulated time, against its paper
@@ -67,7 +68,9 @@ CLI_OBJ := $(filter-out $(SHARED_OBJ),$(CLI_SRC:%.c=$(BUILD)/obj/%.o))
 AMOGET_SRC := $(shell find amoget -name '*.c' -not -path 'amoget/cli/*' | LC_ALL=C sort)
 AMOGET_OBJ := $(AMOGET_SRC:%.c=$(BUILD)/obj/%.o) $(AMOGET_GEN:$(BUILD)/gen/%.c=$(BUILD)/obj/gen/%.o)
 AMOGET_CLI_SRC := $(wildcard amoget/cli/*.c)
-AMOGET_CLI_OBJ := $(AMOGET_CLI_SRC:%.c=$(BUILD)/obj/%.o)
+# One process, or one of several (src/cli/together.h).
+ALONE_OBJ := $(BUILD)/obj/src/cli/alone.o
+AMOGET_CLI_OBJ := $(AMOGET_CLI_SRC:%.c=$(BUILD)/obj/%.o) $(ALONE_OBJ)
 # Where a short loop begins decides its speed by up to a quarter: at a cache line, whatever is before.
 LOOPS := -falign-loops=64
 # Loops over long rows of numbers: at -O3, unless CFLAGS has another level than -O2, -O3 or -Ofast.

@@ -18,6 +18,7 @@
 #define AMOGET_H
 
 #include <amoget_machine.h>
+#include <pepa_shared.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -151,7 +152,11 @@ typedef struct {
     int64_t max_states;  /* of a chain; 0: 5 million, which take some gigabytes */
     int (*progress)(void *user, const AmogetProgress *now); /* non-zero: PEPA_ECANCEL; or NULL */
     void *user;
-    uint64_t reserved[8];
+    /* Processes that share what amoget_rank does: all of them make a ranker and call it alike, with
+     * equal descriptions and settings but for threads and progress, and get the same ranking; an
+     * error in one is one in all.  NULL: this one is alone.  See pepa_shared.h. */
+    const PepaProcesses *processes;
+    uint64_t reserved[7];
 } AmogetSettings;
 
 /* Chains for a description's pipeline, one per thread, and what earlier answers can give to later

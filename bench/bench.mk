@@ -42,6 +42,17 @@ $(BUILD)/bin/bench_shares: bench/shares.c $(HEADERS) $(BUILD)/lib/internal.a $(C
 bench-shared: all $(BUILD)/bin/bench_shares
 	BUILD=$(BUILD) bench/shared.sh 2
 	BUILD=$(BUILD) bench/shares.sh
+# Beside PETSc, which nothing else needs.
+PETSC = $(patsubst -I%,-isystem %,$(filter -I% -L% -l%,$(shell pkg-config --cflags --libs PETSc 2>/dev/null)))
+$(BUILD)/bin/bench_petsc: bench/petsc.c $(HEADERS) $(BUILD)/lib/libpepa.a $(COMPILE) $(LINK)
+	@pkg-config --exists PETSc || { echo 'PETSc is missing: apt-get install libpetsc-real-dev' >&2; exit 1; }
+	@mkdir -p $(@D)
+	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -o $@ $< $(BUILD)/lib/libpepa.a \
+	    $(PETSC) $(LIBS)
+.PHONY: bench-petsc
+bench-petsc: all $(BUILD)/bin/bench_petsc
+	@BUILD=$(BUILD) bench/petsc.sh 2
+
 bench-grid: $(BUILD)/bin/bench_predict $(BUILD)/bin/grid-images $(BUILD)/bin/amoget
 	@BUILD=$(BUILD) bench/predict.sh
 	@echo "## A processor becomes ten times slower"
@@ -57,6 +68,9 @@ $(BUILD)/bin/bench_supersteps: tests/grid/bsp/supersteps.c bench/supersteps_work
 .PHONY: bench-lab
 bench-lab: $(BUILD)/bin/bench_lab $(BUILD)/bin/bench_supersteps $(BUILD)/bin/grid-images $(BUILD)/bin/bsppredict
 	@BUILD=$(BUILD) LAB="$(LAB)" CC="$(CC)" bench/lab.sh
+.PHONY: bench-lab-shares
+bench-lab-shares: all $(BUILD)/bin/bench_shares
+	@BUILD=$(BUILD) LAB="$(LAB)" CC="$(CC)" bench/lab_shares.sh
 
 # The scheduler of TAAG on random grids: some minutes.
 $(BUILD)/bin/bench_taag: bench/taag.c $(TAAG_SCHEDULE_OBJ) $(TAAG_FILES_OBJ) $(BUILD)/lib/internal.a $(COMPILE) $(LINK)

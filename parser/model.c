@@ -75,7 +75,7 @@ static bool is_decided(ExprOp op, double first)
 
 /* model_eval, which also stores the value of each subexpression in `each` unless that is NULL.
  * Depth is bounded when a model is read: CHECK_MAX_DEPTH. */
-static Value evaluate(const Model *model, int32_t expr, const Value *values, const int32_t *counts,
+static Value evaluate(const Model *model, int32_t expr, const Value *values, const int64_t *counts,
                       double *each)
 {
     const Expr *e = &model->exprs[expr];
@@ -118,7 +118,7 @@ static Value evaluate(const Model *model, int32_t expr, const Value *values, con
     return v;
 }
 
-Value model_eval(const Model *model, int32_t expr, const Value *values, const int32_t *counts)
+Value model_eval(const Model *model, int32_t expr, const Value *values, const int64_t *counts)
 {
     return evaluate(model, expr, values, counts, NULL);
 }
@@ -249,7 +249,7 @@ static void descend(const Model *model, int32_t expr, double slope, const double
 }
 
 void model_expr_slopes(const Model *model, int32_t expr, double slope, const Value *values,
-                       const int32_t *counts, double *each, double *by_rate)
+                       const int64_t *counts, double *each, double *by_rate)
 {
     (void)evaluate(model, expr, values, counts, each);
     descend(model, expr, slope, each, by_rate);

@@ -160,7 +160,7 @@ Slopes model_slopes(ExprOp op, double a, double b);
  *   values  rate_count: the value of each rate
  *   counts  local_count: components now in each local state; may be NULL if not functional
  * Passive operands are legal only as w * infty, infty * w, or alone (checked at parse time). */
-Value model_eval(const Model *model, int32_t expr, const Value *values, const int32_t *counts);
+Value model_eval(const Model *model, int32_t expr, const Value *values, const int64_t *counts);
 
 /* Is it in the place of a rate, and no rate?  May some activity of the action have such a duration? */
 bool model_is_duration(const Model *model, int32_t expr);
@@ -181,7 +181,7 @@ void model_rate_values(const Model *model, const double *forced, Value *values);
  *   values, counts  as for model_eval;  each: expr_count entries of scratch
  * Source: Griewank, Walther, Evaluating Derivatives, 2008, ch. 3. */
 void model_expr_slopes(const Model *model, int32_t expr, double slope, const Value *values,
-                       const int32_t *counts, double *each, double *by_rate);
+                       const int64_t *counts, double *each, double *by_rate);
 
 /* From the slopes by rates as variables of their own to those by what a rate does in all: adds to
  * by_rate[r] what comes through the definitions that name r, except those of forced rates. */

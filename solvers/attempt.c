@@ -83,6 +83,38 @@ void attempt_open(Attempt *try, const Method *method, const Control *control, in
     try->monitor.method = method->name;
 }
 
+/* ---- keeping ---------------------------------------------------------------------------- */
+
+static int64_t count_of(const Attempt *try)
+{
+    return try->control->done + try->iterations;
+}
+
+/* Before the first iteration there is nothing that is worth it. */
+bool attempt_due(const Attempt *try)
+{
+    const Keeper *keeper = try->control->keeper;
+    return keeper && count_of(try) > 0 && keeper->due(keeper->user);
+}
+
+static void keep(Attempt *try, const double *x, double criterion)
+{
+    const Keeper *keeper = try->control->keeper;
+    const PepaProgress now = {.phase = "solve",
+                              .count = count_of(try),
+                              .measure = criterion,
+                              .method = try->method,
+                              .left = -1};
+    keeper->keep(keeper->user, x, &now);
+    try->kept = true;
+}
+
+static void keep_best(Attempt *try)
+{
+    if (try->y && !try->kept && attempt_due(try))
+        keep(try, try->y, try->criterion);
+}
+
 /* ---- flows ------------------------------------------------------------------------------ */
 
 /* Schedules of threads may use the memory that the method does not need. */
@@ -145,15 +177,28 @@ static double judge(const Attempt *try, const double *x, double *residual)
     return try->every_digit && isfinite(criterion) ? *residual : criterion;
 }
 
+static double settle(const Attempt *try, double *x, double *residual)
+{
+    return flow_normalise(try->flow, x) ? judge(try, x, residual) : HUGE_VAL;
+}
+
+void attempt_keep(Attempt *try, double *x)
+{
+    double residual;
+    const double criterion = settle(try, x, &residual);
+    if (criterion < try->criterion)
+        keep(try, x, criterion);
+}
+
 static double offer(Attempt *try, double *x, bool final)
 {
-    double residual, criterion = HUGE_VAL;
-    if (flow_normalise(try->flow, x))
-        criterion = judge(try, x, &residual);
+    double residual;
+    const double criterion = settle(try, x, &residual);
     if (criterion < try->criterion || (final && criterion <= try->control->tolerance)) {
         memcpy(try->y, x, (size_t)try->flow->n * sizeof *x);
         try->criterion = criterion;
         try->residual = residual;
+        try->kept = false;
     }
     if (!isfinite(criterion))
         try->why = "met numbers that are not finite";
@@ -173,6 +218,8 @@ double attempt_answer(Attempt *try, double *x)
 PepaStatus attempt_end(Attempt *try, Outcome *out, PepaError *err)
 {
     try->criterion = judge(try, try->y, &try->residual);
+    if (try->status == PEPA_ECANCEL)
+        keep_best(try);
     return attempt_report(try, out, err);
 }
 
@@ -217,6 +264,7 @@ bool attempt_step(Attempt *try, int passes, double measure)
         try->status = PEPA_ECANCEL;
     if (!attempt_agree(try, try->status == PEPA_OK))
         return false;
+    keep_best(try);
     try->iterations++;
     return true;
 }

@@ -86,6 +86,7 @@ static PepaStatus settle(Auto *all, const Control *control, Outcome *one, PepaEr
     Outcome settled;
     double start = clock_seconds();
     quiet.evidence = NULL;
+    quiet.done += one->iterations;
     PepaStatus status = attempt_run(&method_aggregation, all->flow, &quiet, all->y, &settled, why);
     if (status == PEPA_OK) {
         one->iterations += settled.iterations;

@@ -145,6 +145,7 @@ typedef struct {
     Monitor monitor;
     const Flow *flow; /* NULL: the solution is not that of a flow */
     double *y;        /* the best settled iterate so far */
+    bool kept;        /* the keeper has that */
     double taken;     /* most bytes requested so far */
 } Attempt;
 
@@ -186,7 +187,12 @@ bool attempt_affords(Attempt *try, double bytes);
  * finite. */
 double attempt_offer(Attempt *try, double *x);
 
-/* The same for the answer of a direct method, which is kept in any case if it meets the tolerance:
+/* For methods that offer an iterate seldom.  Whether it is time to keep one; settle x, and keep it if it
+ * is better than the best so far, which stays: keeping changes no answer. */
+bool attempt_due(const Attempt *try);
+void attempt_keep(Attempt *try, double *x);
+
+/* As attempt_offer for the answer of a direct method, which is kept in any case if it meets the tolerance:
  * a small residual does not make the guess the better solution. */
 double attempt_answer(Attempt *try, double *x);
 
@@ -196,7 +202,8 @@ bool attempt_agree(Attempt *try, bool ok);
 /* The answer is within the tolerance. */
 bool attempt_met(const Attempt *try);
 
-/* Count one iteration of `passes` passes.  False: cancelled, or no iteration is left. */
+/* Count one iteration of `passes` passes; before it y is kept if that is due.  False: cancelled, or no
+ * iteration is left. */
 bool attempt_step(Attempt *try, int passes, double measure);
 
 /* The measure is now so much: whether, by the rule, the method must stop. */

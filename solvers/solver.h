@@ -77,10 +77,11 @@ typedef struct {
     double horizon; /* 0: this is no rule */
 } StallRule;
 
-/* Keeps iterates of a long solution. */
+/* Keeps iterates of a long solution, now and then, and when it is cancelled. */
 typedef struct {
     void *user;
-    bool (*due)(void *user, double seconds); /* since the last one was kept, or the beginning */
+    bool (*due)(void *user);
+    /* x: the unknowns of the solution, as far as they are known; now: seconds are the keeper's own. */
     void (*keep)(void *user, const double *x, const PepaProgress *now);
 } Keeper;
 
@@ -107,7 +108,7 @@ typedef struct {
     int64_t done;
     PepaSolveEvidence *evidence; /* where attempts are written down; or NULL */
     PepaTried why;               /* this one is made, for the evidence */
-    const Keeper *keeper;        /* borrowed; NULL: nothing is kept.  Of sweeps over blocks only */
+    const Keeper *keeper;        /* borrowed; NULL: nothing is kept */
 } Control;
 
 typedef struct {

@@ -156,12 +156,16 @@ typedef struct {
     uint64_t reserved[8];
 } PepaDerive;
 
-/* Keeps what has been found now and then, so that long work can go on after an interruption: for
- * chains explored as sets that are solved by sweeps; others take no notice of it.  Processes that share a
- * chain call these functions together, each with its own states.  A failure is not the end of a solution. */
+/* Keeps what has been found now and then, so that a long solution of a steady state can go on after an
+ * interruption: iterates of all methods but direct ones, in the order of the chain's states.  Of several
+ * bottom components each has what it has come to, those to come 0.  A failure is not the end of a solution.
+ * No digit depends on it, but going on may be another way to the answer, within the tolerance.  Experiments,
+ * optimisations and lumpings take no notice of it.  Processes that share a chain call these functions
+ * together, each with its own states. */
 typedef struct {
     void *user;
-    /* Non-zero: it is time.  seconds: since it was kept the last time, or since the beginning. */
+    /* Non-zero: it is time.  seconds: since it was kept the last time, or since the beginning.  Asked
+     * between iterations, and when the solution is cancelled. */
     int (*due)(void *user, double seconds);
     /* One begin, pieces of consecutive states by their numbers, one end.  0: it worked.
      *   pi  up to a factor

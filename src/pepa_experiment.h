@@ -1,16 +1,17 @@
-/* Measures in the long run while rates vary: parameter sweeps.
+/* Measures while rates vary: parameter sweeps, in the long run by a chain, or by simulation.
  *
  *   double lambda[] = {0.5, 1, 2}, value[3];
  *   PepaVary vary = {"lambda", lambda, 3};  PepaExperiment what = {.vary = &vary, .count = 1};
  *   if (pepa_experiment_measures(chain, measures, &what, NULL, value, NULL, &err) == PEPA_OK)
  *       printf("%g at lambda = 2\n", value[2]);
  *
- * The chain is derived once, and points are solved side by side. */
+ * The chain is derived once, and points are solved side by side.  A simulation needs none. */
 #ifndef PEPA_EXPERIMENT_H
 #define PEPA_EXPERIMENT_H
 
 #include "pepa_measure.h"
 #include "pepa_shared.h"
+#include "pepa_simulate.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,7 +42,11 @@ typedef struct {
     double residual;    /* the largest of all points */
     double seconds;
     double derive_seconds; /* of these: to derive chains */
-    uint64_t reserved[8];
+    /* By simulation, in place of derived, iterations and residual: */
+    int64_t runs, events; /* the most runs of a point; the events of all */
+    double width;         /* half of the widest interval, as a share of its value */
+    double length;        /* steady: of each run, the longest of all points */
+    uint64_t reserved[4];
 } PepaExperimentInfo;
 
 /* value[k x measures + i]: measure i in the long run at point k; NaN where it has none.
@@ -66,6 +71,22 @@ PEPA_API PepaStatus pepa_experiment_measures(const PepaChain *chain, const PepaM
                                              const PepaExperiment *experiment,
                                              const PepaSettings *set, double *value,
                                              PepaExperimentInfo *info, PepaError *err);
+
+/* The same by simulation, of models of any size, in the long run, as one time, or at times:
+ * value[(k x times + j) x measures + i]: measure i at point k, at how->time[j].
+ *   model  as it was read, except for the rates that vary; number of copies among them
+ * Points have random numbers in common: the same seed, and for each replication the same random
+ * points in time (thinning), so that the differences between points are known far better than from
+ * simulations that are independent.  Each interval is that of pepa_simulate_measures for its point
+ * alone.  Unless a relative width is asked for, runs of the long run are as long at all points, and
+ * so long that they would take a tenth of the events at the pace of the first point's beginning.
+ * progress as above.  Errors: those of pepa_simulate_measures and pepa_model_parse.  Digits depend
+ * on the seed, but not on threads or processes, which take points in turn. */
+PEPA_API PepaStatus pepa_experiment_simulate(const PepaModel *model, const PepaMeasures *measures,
+                                             const PepaExperiment *experiment,
+                                             const PepaSimulation *how, const PepaSettings *set,
+                                             PepaEstimate *value, PepaExperimentInfo *info,
+                                             PepaError *err);
 
 #ifdef __cplusplus
 }

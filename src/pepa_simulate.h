@@ -44,7 +44,8 @@ typedef struct {
     double warm_up; /* steady: what was left out at the beginning of each */
     double width;   /* half of the widest interval, as a share of its value */
     double seconds;
-    uint64_t reserved[8];
+    double tail; /* rare events: Hill's index of the values of runs, the least; 0: not known */
+    uint64_t reserved[7];
 } PepaSimulationInfo;
 
 /* out[j x measures + i]: measure i at time[j], or its only row if steady.
@@ -77,12 +78,14 @@ typedef struct {
 } PepaRareLevels;
 
 /* The same estimates of measures `probability:{PREDICATE}`, and of no others, where the event is so
- * rare that plain trajectories do not see it: by importance splitting (RESTART).  Levels are chosen by
- * pilot runs, from the comparisons of the predicate; estimates at times have no bias, and in the long
- * run that of a beginning which is left out.
+ * rare that plain trajectories do not see it: by importance splitting (RESTART).  Levels are chosen
+ * by pilot runs, from the comparisons of the predicate; estimates at times have no bias, and in the
+ * long run that of a beginning which is left out.
  *   how     relative_width: 0.1 where neither it nor runs is given; events: 10^9 by default
  *   levels  one entry per measure, for pepa_rare_levels_free; or NULL
  *   info    length, warm_up, runs, width: the most of all measures
+ * Intervals are corrected for the skewness of the values of runs, and for values larger than those
+ * that were seen (Hall's transformation, Hill's index): they are wide where runs are few.
  * Models whose activities are immediate or have priorities are refused.
  * Errors: as pepa_simulate_measures; PEPA_ELIMIT also if pilot runs do not see the event. */
 PEPA_API PepaStatus pepa_simulate_rare(const PepaModel *model, const PepaMeasures *measures,
@@ -126,8 +129,7 @@ typedef struct {
  *             times; NaN if there is one time only
  *   quantile  per share: within which time so many end; its interval is between order statistics
  * Shares and quantiles have intervals that hold for any distribution; passages of one long run are
- * not taken to be independent.  Models whose activities are immediate or have priorities are
- * refused.
+ * not taken to be independent.  Predicates are looked at where time passes, as in a chain.
  * Errors: PEPA_EARG, PEPA_EMODEL, PEPA_ELIMIT (too few passages, or one that did not end, within the
  * events allowed), PEPA_ENOMEM, PEPA_ECANCEL. */
 PEPA_API PepaStatus pepa_simulate_passage(const PepaModel *model, const PepaPassageEnds *ends,

@@ -273,7 +273,7 @@ static inline bool twice_locals(Twice *t)
     const Chain *c = t->chain;
     size_t n = (size_t)c->model->local_count;
     int32_t *cells = twice_room((size_t)t->system->cell_count, sizeof *cells);
-    int32_t *counts = twice_room(n, sizeof *counts);
+    int64_t *counts = twice_room(n, sizeof *counts);
     uint8_t *seen = twice_room(n, 1), *want = twice_room(n, 1);
     diagram_mark_locals(t->diagram, cells, 1, seen);
     for (int32_t s = 0; s < c->states.count; s++) {

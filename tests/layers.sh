@@ -49,7 +49,7 @@ check src/api           '(base|parser|ctmc|solvers|fluid|measure|optimise|fit|ap
 tool='(tool|cores)\.h|base/(clock|intern|mem|number)\.h'
 check src/cli           "$tool|(cli|together|checkpoint|plot_style)\.h"
 # The command on MPI: nothing else of it knows MPI.
-check src/mpi           "base/mem\.h|(cli|pepa_mpi|pepa_shared)\.h"
+check src/mpi           "base/mem\.h|(tool|together|pepa_mpi|pepa_shared)\.h"
 syntax="$base|amoget/syntax/[a-z_]+\.h"
 described="$syntax|amoget_machine\.h|amoget/machine/[a-z_]+\.h"
 pipeline="$described|amoget\.h|amoget/description/[a-z_]+\.h"
@@ -60,7 +60,7 @@ check amoget/description "$pipeline"
 check amoget/program    "$described|amoget_program\.h|amoget/program/[a-z_]+\.h"
 check amoget/model      "$model"
 check amoget/search     "$model|amoget/search/[a-z_]+\.h"
-check amoget/cli        "$tool|(amoget_cli|description_file)\.h"
+check amoget/cli        "$tool|(amoget_cli|description_file|together)\.h"
 # What other run-times stand on knows nothing of pipelines; words and angle brackets are checked below.
 core='grid/core/[a-z_]+\.h'
 machine="$core|grid/machine/[a-z_]+\.h"

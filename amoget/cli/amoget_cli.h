@@ -5,6 +5,7 @@
 #include <amoget.h>
 
 #include "description_file.h"
+#include "together.h"
 
 typedef struct {
     const char *path; /* of the description, or "-" */
@@ -16,11 +17,12 @@ typedef struct {
     AmogetDefine *defines;
     size_t define_count;
     AmogetSettings set;
+    const Together *together; /* this process, and those that share the ranking with it */
 } Options;
 
 /* Fill in options from argv.  Returns 0, or an exit status after having said why; options_free in
  * any case.  EXIT_SOLVED with options->path NULL: help or version was printed. */
-int options_read(Options *options, int argc, char **argv);
+int options_read(Options *options, const Together *together, int argc, char **argv);
 void options_free(Options *options);
 
 /* The winner beside the best mapping that loses. */
@@ -48,9 +50,10 @@ typedef struct {
 
 /* Each returns an exit status and has said what is wrong if it is not EXIT_SOLVED. */
 int session_read(Session *session, const Options *options);
-int session_model(Session *session);   /* print the model of options->mapping */
-int session_rank(Session *session);    /* ranking, shown */
-int session_explain(Session *session); /* why; versus if options->explain */
+bool session_reports(const Session *session); /* of several processes the first one does */
+int session_model(Session *session);          /* print the model of options->mapping */
+int session_rank(Session *session);           /* ranking, shown */
+int session_explain(Session *session);        /* why; versus if options->explain */
 void session_free(Session *session);
 
 /* The words for things, in one form everywhere. */

@@ -8,7 +8,8 @@
 /* Its text must stay until the description is read. */
 struct IncludedFile {
     IncludedFile *next;
-    char *text;
+    char *name, *text;
+    size_t length;
 };
 
 const char *description_name(const DescriptionFile *file)
@@ -77,23 +78,75 @@ static char *beside(const char *description, const char *name)
     return path;
 }
 
+static void included_free(IncludedFile *each)
+{
+    if (!each)
+        return;
+    mem_free(each->name);
+    mem_free(each->text);
+    mem_free(each);
+}
+
+/* A copy of so many bytes with a NUL behind them. */
+static char *copy(const char *from, size_t length)
+{
+    char *to = mem_alloc(length + 1, 1);
+    if (to) {
+        memcpy(to, from, length);
+        to[length] = '\0';
+    }
+    return to;
+}
+
+/* One more, without its text; NULL: memory is out. */
+static IncludedFile *included_new(const char *name)
+{
+    IncludedFile *each = mem_calloc(1, sizeof *each);
+    if (each)
+        each->name = copy(name, strlen(name));
+    if (each && each->name)
+        return each;
+    included_free(each);
+    return NULL;
+}
+
+static const char *out_of_memory_here(PepaError *err)
+{
+    *err = (PepaError){.code = PEPA_ENOMEM, .message = "out of memory"};
+    return NULL;
+}
+
+static const char *include_unpacked(const DescriptionFile *file, const char *name, size_t *length,
+                                    PepaError *err)
+{
+    for (const IncludedFile *each = file->included; each; each = each->next)
+        if (strcmp(each->name, name) == 0) {
+            *length = each->length;
+            return each->text;
+        }
+    return out_of_memory_here(err); /* the first process has read it */
+}
+
 static const char *include(void *user, const char *name, size_t *length, PepaError *err)
 {
     DescriptionFile *file = user;
-    IncludedFile *each = malloc(sizeof *each);
-    char *path = beside(file->path, name), *text = NULL;
+    if (file->unpacked)
+        return include_unpacked(file, name, length, err);
+    IncludedFile *each = included_new(name);
+    char *path = beside(file->path, name);
     if (each && path)
-        text = read_path(path, length, err);
+        each->text = read_path(path, &each->length, err);
     else
-        *err = (PepaError){.code = PEPA_ENOMEM, .message = "out of memory"};
+        (void)out_of_memory_here(err);
     free(path);
-    if (!text) {
-        free(each);
+    if (!each || !each->text) {
+        included_free(each);
         return NULL;
     }
-    *each = (IncludedFile){file->included, text};
+    *length = each->length;
+    each->next = file->included;
     file->included = each;
-    return text;
+    return each->text;
 }
 
 int description_open(DescriptionFile *file)
@@ -114,12 +167,65 @@ AmogetReading description_reading(DescriptionFile *file, const AmogetDefine *def
                            .user = file};
 }
 
+/* ---- for other processes -------------------------------------------------------------------- */
+
+/* Pieces: their lengths as text, a newline, and the bytes. */
+static void add_piece(Text *out, const char *piece, size_t length)
+{
+    text_add(out, "%zu\n", length);
+    if (out->failed || !mem_grow(out->text, out->cap, out->length + length + 1)) {
+        out->failed = true;
+        return;
+    }
+    memcpy(out->text + out->length, piece, length);
+    out->length += length;
+    out->text[out->length] = '\0';
+}
+
+/* NULL: memory is out. */
+static char *take_piece(const Text *from, size_t *at, size_t *length)
+{
+    char *end;
+    *length = strtoull(from->text + *at, &end, 10);
+    const char *piece = end + 1;
+    *at = (size_t)(piece - from->text) + *length;
+    return copy(piece, *length);
+}
+
+void description_pack(const DescriptionFile *file, Text *out)
+{
+    add_piece(out, file->text, file->length);
+    for (const IncludedFile *each = file->included; each; each = each->next) {
+        add_piece(out, each->name, strlen(each->name));
+        add_piece(out, each->text, each->length);
+    }
+}
+
+bool description_unpack(DescriptionFile *file, const Text *from)
+{
+    size_t at = 0, length;
+    file->unpacked = true;
+    file->text = take_piece(from, &at, &file->length);
+    bool ok = file->text != NULL;
+    while (ok && at < from->length) {
+        IncludedFile *each = mem_calloc(1, sizeof *each);
+        ok = each != NULL;
+        if (!ok)
+            break;
+        each->next = file->included;
+        file->included = each;
+        each->name = take_piece(from, &at, &length);
+        each->text = each->name ? take_piece(from, &at, &each->length) : NULL;
+        ok = each->text != NULL;
+    }
+    return ok;
+}
+
 void description_close(DescriptionFile *file)
 {
     while (file->included) {
         IncludedFile *next = file->included->next;
-        mem_free(file->included->text);
-        free(file->included);
+        included_free(file->included);
         file->included = next;
     }
     mem_free(file->text);

@@ -15,8 +15,9 @@ typedef struct {
     char *text;
     size_t length;
     Findings findings; /* printed to stderr as they come (unless quiet and a warning), and kept */
-    IncludedFile *included;
-} DescriptionFile; /* starts with path and quiet, and zeros */
+    IncludedFile *included; /* the last one first */
+    bool unpacked;          /* there are no more than these */
+} DescriptionFile;          /* starts with path and quiet, and zeros */
 
 /* What diagnostics call it. */
 const char *description_name(const DescriptionFile *file);
@@ -29,6 +30,10 @@ AmogetReading description_reading(DescriptionFile *file, const AmogetDefine *def
 bool description_define(AmogetDefine *defines, size_t *count, char *text);
 /* What came of it: says why unless that was found and printed already; returns the exit status. */
 int description_complain(const DescriptionFile *file, PepaStatus status, const PepaError *err);
+/* For other processes that read the same: all that has been read, as one text; and a file with that in
+ * it, which opens none.  False: memory is out. */
+void description_pack(const DescriptionFile *file, Text *out);
+bool description_unpack(DescriptionFile *file, const Text *from);
 /* The texts; findings stay. */
 void description_close(DescriptionFile *file);
 void description_free(DescriptionFile *file);

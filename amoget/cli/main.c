@@ -18,24 +18,31 @@ static int run(const Options *options)
     Session s;
     int status = session_read(&s, options);
     if (status == EXIT_SOLVED && options->mapping) {
-        status = session_model(&s);
+        status = session_reports(&s) ? session_model(&s) : EXIT_SOLVED;
     } else if (status == EXIT_SOLVED) {
         status = session_rank(&s);
-        if (status == EXIT_SOLVED)
+        if (status == EXIT_SOLVED && session_reports(&s))
             status = session_explain(&s);
-        if (status == EXIT_SOLVED)
+        if (status == EXIT_SOLVED && session_reports(&s))
             status = print_whole(write_report, &s);
     }
     session_free(&s);
     return status;
 }
 
-int main(int argc, char **argv)
+static int read_and_run(const Together *together, int argc, char **argv)
 {
     Options options;
-    int status = options_read(&options, argc, argv);
+    int status = options_read(&options, together, argc, argv);
     if (status == EXIT_SOLVED && options.path)
         status = run(&options);
     options_free(&options);
     return status;
+}
+
+int main(int argc, char **argv)
+{
+    Together together;
+    const int begun = together_begin(&together, argc > 1, argc, argv);
+    return together_end(&together, begun == GO_ON ? read_and_run(&together, argc, argv) : begun);
 }

@@ -118,10 +118,11 @@ static int check(const Options *o)
     return EXIT_SOLVED;
 }
 
-int options_read(Options *o, int argc, char **argv)
+int options_read(Options *o, const Together *together, int argc, char **argv)
 {
-    *o = (Options){.top = -1, .now = (int64_t)time(NULL)};
-    o->set.threads = cores_allowed("");
+    const int beside = together->beside, cores = cores_allowed("");
+    *o = (Options){.top = -1, .now = (int64_t)time(NULL), .together = together};
+    o->set.threads = cores > beside ? cores / beside : 1;
     if (argc < 2) {
         help(stderr);
         return EXIT_USAGE;

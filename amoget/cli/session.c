@@ -6,22 +6,70 @@
 
 #include "amoget_cli.h"
 
-int session_read(Session *s, const Options *options)
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static int parse(Session *s)
 {
     PepaError err = {0};
-    *s = (Session){.options = options, .file = {.path = options->path, .quiet = options->quiet}};
-    double start = clock_seconds();
-    int status = description_open(&s->file);
-    if (status != EXIT_SOLVED)
-        return status;
-    const AmogetReading how = description_reading(&s->file, options->defines, options->define_count,
-                                                  (double)options->now);
+    const Options *o = s->options;
+    const AmogetReading how =
+        description_reading(&s->file, o->defines, o->define_count, (double)o->now);
     PepaStatus read = amoget_parse(&s->desc, description_name(&s->file), s->file.text,
                                    s->file.length, &how, &err);
-    description_close(&s->file);
-    s->parse_seconds = clock_seconds() - start;
     return read == PEPA_OK ? EXIT_SOLVED : description_complain(&s->file, read, &err);
 }
+
+static const PepaProcesses *processes(const Session *s)
+{
+    return s->options->together->processes;
+}
+
+bool session_reports(const Session *s)
+{
+    return !processes(s) || processes(s)->rank == 0;
+}
+
+/* An exit status of some process becomes that of all. */
+static int agree(const Session *s, int status)
+{
+    double all = status;
+    processes(s)->largest(processes(s)->user, &all, 1);
+    return (int)all;
+}
+
+/* The first process has read the description with all that it includes; the others get it from there. */
+static int spread(Session *s, int status)
+{
+    Text text = {0};
+    const bool first = session_reports(s);
+    int all = agree(s, status);
+    if (all != EXIT_SOLVED)
+        return all;
+    if (first)
+        description_pack(&s->file, &text);
+    bool ok = together_text(s->options->together, &text);
+    if (ok && !first)
+        ok = description_unpack(&s->file, &text) && parse(s) == EXIT_SOLVED;
+    text_free(&text);
+    all = agree(s, ok ? EXIT_SOLVED : EXIT_LIMIT);
+    return all == EXIT_SOLVED ? EXIT_SOLVED : out_of_memory();
+}
+
+int session_read(Session *s, const Options *options)
+{
+    *s = (Session){.options = options, .file = {.path = options->path, .quiet = options->quiet}};
+    double start = clock_seconds();
+    int status = session_reports(s) ? description_open(&s->file) : EXIT_SOLVED;
+    if (status == EXIT_SOLVED && session_reports(s))
+        status = parse(s);
+    if (processes(s))
+        status = spread(s, status);
+    description_close(&s->file);
+    s->parse_seconds = clock_seconds() - start;
+    return status;
+}
+
+/* ---- one model ------------------------------------------------------------------------------ */
 
 int session_model(Session *s)
 {
@@ -77,6 +125,7 @@ int session_rank(Session *s)
     PepaError err = {0};
     int64_t most = s->options->top;
     AmogetSettings set = settings(s);
+    set.processes = processes(s);
     set.top = most < 0 ? 0 : most;
     if (most < 0 && !s->options->json && !s->options->csv)
         most = 20; /* lines that a screen has room for */

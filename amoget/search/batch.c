@@ -2,104 +2,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "amoget/search/ahead.h"
 #include "amoget/search/batch.h"
-
-double search_cutoff(const Search *s)
-{
-    return s->best[s->top - 1] * (1 + TIE_MARGIN);
-}
 
 double search_bound(Search *s, const int32_t *mapping, int32_t depth)
 {
     PartialMapping partial;
     partial_mapping_at(&partial, &s->bounds, mapping, depth);
     return bounds_of(&s->bounds, &partial, INFINITY);
-}
-
-/* ---- one mapping --------------------------------------------------------------------------- */
-
-/* The event graph of stages first .. first+count-1, in which nothing holds a stage up but turns:
- * the mapping takes no less, and if that is more than the cutoff it is ruled out. */
-static PepaStatus relax(Search *s, int32_t index, int32_t worker, int32_t first, int32_t count,
-                        uint64_t turns, PepaError *err)
-{
-    const AmogetDescription *desc = s->run->ranker->desc;
-    Answer *answer = &s->answer[index];
-    if (answer->state == RULED_OUT)
-        return PEPA_OK;
-    ChainQuestion question = {.cut = true};
-    question.rough = count < s->costs.stages || !shape_turns_suffice(desc, s->mapping[index]);
-    Shape shape = shape_free(desc, first, count);
-    shape.turns = turns;
-    answer->cuts = answer->cuts < 2 ? answer->cuts : 1;
-    ChainAnswer *part = &answer->cut[answer->cuts].answer;
-    PepaStatus status = run_solve(s->run, worker, &shape, s->seconds[index] + 2 * first, question,
-                                  part, &answer->chain, err);
-    if (status != PEPA_OK)
-        return status;
-    answer->cut[answer->cuts].first = first;
-    answer->cut[answer->cuts].count = count;
-    answer->cut[answer->cuts++].turns = turns;
-    if (part->bound > search_cutoff(s) * (1 + CUT_GAIN))
-        answer->state = RULED_OUT;
-    return PEPA_OK;
-}
-
-/* Stages of the parts that are looked at before the whole: worth it if they cost next to nothing
- * beside it.  A part that begins behind a place would lack it. */
-static int32_t part_stages(const Search *s)
-{
-    int32_t n = s->costs.stages;
-    return n >= PARTS_FROM && !s->costs.take ? n - LEFT_OUT : n;
-}
-
-static PepaStatus solve_whole(Search *s, int32_t index, int32_t worker, PepaError *err)
-{
-    Answer *answer = &s->answer[index];
-    ChainAnswer whole;
-    Shape shape = shape_of(s->run->ranker->desc, s->mapping[index]);
-    PepaStatus status = run_solve(s->run, worker, &shape, s->seconds[index], (ChainQuestion){0},
-                                  &whole, &answer->chain, err);
-    if (status != PEPA_OK)
-        return status;
-    answer->time = whole.time;
-    answer->state = SOLVED;
-    return PEPA_OK;
-}
-
-static PepaStatus solve_one(Search *s, int32_t index, int32_t worker, PepaError *err)
-{
-    const AmogetDescription *desc = s->run->ranker->desc;
-    Answer *answer = &s->answer[index];
-    int32_t n = s->costs.stages, part = part_stages(s);
-    uint64_t turns = shape_turns(desc, s->mapping[index], n);
-    bool exact = shape_turns_suffice(desc, s->mapping[index]);
-    PepaStatus status = PEPA_OK;
-    if (s->plain)
-        return solve_whole(s, index, worker, err);
-    for (int32_t first = 0; first + part <= n && part < n && status == PEPA_OK; first++)
-        status = relax(s, index, worker, first, part, 0, err);
-    if (status == PEPA_OK && turns && s->local) /* cuts that hold everywhere come first */
-        status = relax(s, index, worker, 0, n, 0, err);
-    if (status != PEPA_OK || answer->state == RULED_OUT)
-        return status;
-    status = relax(s, index, worker, 0, n, turns, err);
-    if (status != PEPA_OK || (answer->state == RULED_OUT && !exact))
-        return status;
-    if (!exact)
-        return solve_whole(s, index, worker, err);
-    answer->time = answer->cut[answer->cuts - 1].answer.time;
-    answer->state = SOLVED;
-    return PEPA_OK;
-}
-
-static PepaStatus solve_task(void *user, int32_t index, int32_t worker, PepaError *err)
-{
-    Search *s = user;
-    PepaStatus status = solve_one(s, index, worker, err);
-    if (status == PEPA_ENOCONV)
-        run_blame(s->run, s->mapping[index], err);
-    return status;
 }
 
 /* ---- the batch ----------------------------------------------------------------------------- */
@@ -116,15 +26,15 @@ static void note_time(Search *s, const int32_t *mapping, double time)
     s->best[at] = time;
 }
 
-/* Record answer k of the batch.  False: out of memory. */
+/* Record answer k of the batch: of its cuts the first and the last.  False: out of memory. */
 static bool learn(Search *s, int32_t k)
 {
-    const Answer *answer = &s->answer[k];
-    for (int32_t i = 0; i < answer->cuts; i++) {
-        int32_t first = answer->cut[i].first;
-        if (s->bound[k] < answer->cut[i].answer.bound * (1 - CUT_GAIN))
-            bounds_add(&s->bounds, first, answer->cut[i].count, answer->cut[i].turns,
-                       answer->cut[i].answer.slope);
+    const Answer *answer = &s->asked[k].answer;
+    s->run->chains += answer_chains(s, answer);
+    for (int32_t i = 0; i < answer->steps; i++) {
+        const Step *step = &answer->step[i];
+        if ((i == 0 || i == answer->steps - 1) && s->bound[k] < step->bound * (1 - CUT_GAIN))
+            bounds_add(&s->bounds, step->first, step->count, step->turns, step->slope);
     }
     if (answer->state != SOLVED || solution_table_find(&s->found->solved, s->mapping[k]) >= 0)
         return true;
@@ -135,12 +45,13 @@ static bool learn(Search *s, int32_t k)
 PepaStatus batch_solve(Search *s, PepaError *err)
 {
     for (int32_t k = 0; k < s->count; k++) {
-        costs_durations(&s->costs, s->mapping[k], s->seconds[k]);
-        s->answer[k].state = OPEN;
-        s->answer[k].cuts = 0;
+        memcpy(s->asked[k].mapping, s->mapping[k], sizeof s->mapping[k]);
+        costs_durations(&s->costs, s->mapping[k], s->asked[k].seconds);
+        s->asked[k].answer = (Answer){.state = OPEN};
     }
-    PepaStatus status =
-        tasks_run(run_workers(s->run, (size_t)s->count), s->count, solve_task, s, err);
+    PepaStatus status = ahead_answer(s, err);
+    for (int32_t k = 0; k < s->count; k++)
+        answer_judge(s, &s->asked[k].answer);
     for (int32_t k = 0; k < s->count; k++)
         if (!learn(s, k))
             status = error_memory(err);

@@ -2,10 +2,8 @@
 #ifndef AMOGET_BATCH_H
 #define AMOGET_BATCH_H
 
-#include "amoget/search/search_state.h"
+#include "amoget/search/answer.h"
 
-/* Partial mappings with a larger bound need not be looked at. */
-double search_cutoff(const Search *search);
 double search_bound(Search *search, const int32_t *mapping, int32_t depth);
 
 /* Is the mapping solved, or in the batch? */

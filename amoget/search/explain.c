@@ -135,7 +135,7 @@ PepaStatus amoget_explain(AmogetRanker *ranker, const int32_t *mapping, const Am
     if (!own)
         return error_memory(err);
     status = explain(own, &run, mapping, err);
-    if (status == PEPA_ELIMIT && atomic_load(&run.stopped) == PEPA_ELIMIT)
+    if (status == PEPA_ELIMIT && atomic_load(&run.agreement.stopped) == PEPA_ELIMIT)
         (void)error_set(err, PEPA_ELIMIT,
                         "the time limit was reached before the mapping was explained");
     if (status == PEPA_OK)

@@ -60,6 +60,14 @@ static void read_entry(const Frontier *f, const char *entry, double *bound, int3
         mapping[i] = place[i];
 }
 
+bool frontier_at(const Frontier *f, size_t i, double *bound, int32_t *mapping, int32_t *depth)
+{
+    if (i >= f->heap_count)
+        return false;
+    read_entry(f, f->heap + i * f->stride, bound, mapping, depth);
+    return true;
+}
+
 bool frontier_push(Frontier *f, double bound, const int32_t *mapping, int32_t depth)
 {
     bool deep = f->heap_count >= f->most;

@@ -21,6 +21,9 @@ bool frontier_is_full(const Frontier *frontier);
 void frontier_free(Frontier *frontier);
 /* False: out of memory. */
 bool frontier_push(Frontier *frontier, double bound, const int32_t *mapping, int32_t depth);
+/* Entry i of the heap, whose parent is entry (i - 1) / 2; false: there are not so many. */
+bool frontier_at(const Frontier *frontier, size_t i, double *bound, int32_t *mapping,
+                 int32_t *depth);
 /* False: nothing is left. */
 bool frontier_pop(Frontier *frontier, double *bound, int32_t *mapping, int32_t *depth);
 /* The least bound of all entries; +inf: there are none. */

@@ -43,7 +43,7 @@ PepaStatus local_search(Search *s, PepaError *err)
     PepaStatus status = PEPA_OK;
     bool news = true;
     s->local = true;
-    while (status == PEPA_OK && news && !run_stops(s->run, 0)) {
+    while (status == PEPA_OK && news && !run_ends(s->run)) {
         size_t before = s->found->solved.count;
         consider_neighbours(s);
         if (s->count == 0)

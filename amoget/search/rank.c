@@ -63,7 +63,7 @@ static PepaStatus find_standards(Listing *l, const Symmetry *symmetry, PepaError
     if (!l->answer)
         return error_memory(err);
     for (size_t k = 0; k < l->count; k++) {
-        if (k % 65536 == 65535 && run_stops(l->run, 0))
+        if (k % 65536 == 65535 && run_ends(l->run))
             return run_stopped(l->run, err);
         symmetry_representative(symmetry, l->mappings + k * (size_t)n, n, standard);
         l->answer[k] = solution_table_find(&l->solved, standard);
@@ -117,6 +117,30 @@ static PepaStatus solve_block(void *user, int32_t block, int32_t worker, PepaErr
     return status;
 }
 
+/* What each process has found goes to all. */
+static void share_entries(Listing *l)
+{
+    enum { AT_ONCE = 512, TIME = 0, STATES, TRANSITIONS, NUMBERS };
+    double x[AT_ONCE][NUMBERS];
+    const size_t count = l->solved.count;
+    for (size_t first = 0, n; l->run->agreement.processes && first < count; first += n) {
+        n = count - first < AT_ONCE ? count - first : AT_ONCE;
+        for (size_t i = 0; i < n; i++) {
+            const bool mine = !isnan(l->solved.time[first + i]);
+            const PepaChainInfo *chain = &l->solved.chain[first + i];
+            x[i][TIME] = mine ? l->solved.time[first + i] : 0;
+            x[i][STATES] = mine ? (double)chain->states : 0;
+            x[i][TRANSITIONS] = mine ? (double)chain->transitions : 0;
+        }
+        agreement_sum(&l->run->agreement, x[0], (int64_t)n * NUMBERS);
+        for (size_t i = 0; i < n; i++) {
+            l->solved.time[first + i] = x[i][TIME];
+            l->solved.chain[first + i] = (PepaChainInfo){.states = (int64_t)x[i][STATES],
+                                                         .transitions = (int64_t)x[i][TRANSITIONS]};
+        }
+    }
+}
+
 static PepaStatus rank_listing(Listing *l, AmogetRanking **out, PepaError *err)
 {
     Candidate *candidates = mem_alloc(l->count, sizeof *candidates);
@@ -150,8 +174,12 @@ static PepaStatus rank_each(Run *run, const Symmetry *symmetry, AmogetRanking **
         status = find_standards(&l, symmetry, err);
     run->now.candidates = (double)l.count;
     if (status == PEPA_OK)
-        status = tasks_run(run_workers(run, l.solved.count),
-                           (int32_t)((l.solved.count + BLOCK - 1) / BLOCK), solve_block, &l, err);
+        status =
+            agreement_tasks(&run->agreement, run_workers(run, l.solved.count),
+                            (int32_t)((l.solved.count + BLOCK - 1) / BLOCK), solve_block, &l, err);
+    if (status == PEPA_OK)
+        share_entries(&l);
+    run->chains += (int64_t)l.solved.count;
     if (status == PEPA_OK)
         status = rank_listing(&l, out, err);
     if (status == PEPA_OK) {
@@ -229,31 +257,46 @@ static void largest_chain(AmogetRanking *ranking)
     }
 }
 
-PepaStatus amoget_rank(AmogetRanker *ranker, const AmogetSettings *set, AmogetRanking **out,
-                       PepaError *err)
+static PepaStatus rank(Run *run, AmogetRanking **out, PepaError *err)
 {
-    Run run;
+    const AmogetRanker *ranker = run->ranker;
     Symmetry symmetry = {0};
-    if (!ranker || !out)
-        return error_null(err, "amoget_rank");
-    PepaStatus status = run_start(&run, ranker, set, "amoget_rank", err);
-    if (status != PEPA_OK)
-        return status;
-    if (run.set.search == AMOGET_AUTO)
-        run.set.search = choose(ranker);
-    if (run.set.search != AMOGET_LISTED)
+    PepaStatus status = PEPA_OK;
+    if (run->set.search == AMOGET_AUTO)
+        run->set.search = choose(ranker);
+    if (run->set.search != AMOGET_LISTED)
         status = description_complete(ranker->desc, NULL, err);
     if (status == PEPA_OK)
         status = symmetry_new(&symmetry, ranker->desc, err);
     if (status == PEPA_OK)
-        status = run.set.search == AMOGET_BEST ? rank_best(&run, &symmetry, out, err)
-                                               : rank_each(&run, &symmetry, out, err);
-    if (status == PEPA_OK) {
-        (*out)->search = run.set.search;
-        largest_chain(*out);
-        (*out)->chains = atomic_load(&run.chains);
-        (*out)->seconds = run_seconds(&run);
-    }
+        status = run->set.search == AMOGET_BEST ? rank_best(run, &symmetry, out, err)
+                                                : rank_each(run, &symmetry, out, err);
     symmetry_free(&symmetry);
+    return status;
+}
+
+PepaStatus amoget_rank(AmogetRanker *ranker, const AmogetSettings *set, AmogetRanking **out,
+                       PepaError *err)
+{
+    Run run;
+    AmogetRanking *ranking = NULL;
+    if (!ranker || !out)
+        return error_null(err, "amoget_rank");
+    PepaStatus status = run_start(&run, ranker, set, "amoget_rank", err);
+    agreement_begin(&run.agreement, run.set.processes);
+    if (status == PEPA_OK)
+        status = rank(&run, &ranking, err);
+    status = agreement_on(&run.agreement, status, err);
+    if (status == PEPA_OK) {
+        ranking->search = run.set.search;
+        largest_chain(ranking);
+        ranking->chains = run.chains;
+        ranking->seconds = run_seconds(&run);
+        *out = ranking;
+        return PEPA_OK;
+    }
+    if (run.agreement.failed != PEPA_OK) /* perhaps before it had what others have */
+        ranker->cut_count = 0;
+    amoget_ranking_free(ranking);
     return status;
 }

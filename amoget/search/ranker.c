@@ -7,6 +7,7 @@
 
 #include "amoget/search/tuning.h"
 #include "base/clock.h"
+#include "base/processes.h"
 
 /* ---- the chains ----------------------------------------------------------------------------- */
 
@@ -36,6 +37,8 @@ static PepaStatus settings_check(const AmogetSettings *set, const char *who, Pep
     for (size_t i = 0; i < sizeof set->reserved / sizeof *set->reserved; i++)
         if (set->reserved[i] != 0)
             return error_set(err, PEPA_EARG, "%s: reserved members must be zero", who);
+    if (set->processes && !processes_talk(set->processes))
+        return error_set(err, PEPA_EARG, "%s: the processes are not as they should be", who);
     return PEPA_OK;
 }
 
@@ -73,19 +76,12 @@ static PepaStatus reserve_threads(AmogetRanker *ranker, int count, PepaError *er
 
 static PepaStatus first_chain(AmogetRanker *ranker, const AmogetSettings *set, PepaError *err);
 
-PepaStatus amoget_ranker_new(AmogetRanker **out, const AmogetDescription *desc,
-                             const AmogetSettings *set, PepaError *err)
+static PepaStatus ranker_make(AmogetRanker **out, const AmogetDescription *desc,
+                              const AmogetSettings *set, PepaError *err)
 {
-    if (!out || !desc)
-        return error_null(err, "amoget_ranker_new");
-    AmogetSettings settings = settled(set);
-    set = &settings;
-    PepaStatus status = settings_check(set, "amoget_ranker_new", err);
-    if (status == PEPA_OK && (desc->stages == 0 || desc->machine->processors == 0))
-        status = error_set(err, PEPA_EMODEL, "the description has no %s",
-                           desc->stages == 0 ? "stages" : "processors");
-    if (status != PEPA_OK)
-        return status;
+    if (desc->stages == 0 || desc->machine->processors == 0)
+        return error_set(err, PEPA_EMODEL, "the description has no %s",
+                         desc->stages == 0 ? "stages" : "processors");
     AmogetRanker *ranker = mem_calloc(1, sizeof *ranker);
     if (!ranker)
         return error_memory(err);
@@ -98,9 +94,29 @@ PepaStatus amoget_ranker_new(AmogetRanker **out, const AmogetDescription *desc,
     ranker->many_stages = MANY_STAGES;
     ranker->window = WINDOW;
     Shape shape = shape_free(desc, 0, desc->stages);
-    status = shape_check_size(&shape, set->max_states, err);
+    PepaStatus status = shape_check_size(&shape, set->max_states, err);
     if (status == PEPA_OK && set->time_limit <= 0)
         status = first_chain(ranker, set, err);
+    if (status == PEPA_OK)
+        *out = ranker;
+    else
+        amoget_ranker_free(ranker);
+    return status;
+}
+
+PepaStatus amoget_ranker_new(AmogetRanker **out, const AmogetDescription *desc,
+                             const AmogetSettings *set, PepaError *err)
+{
+    if (!out || !desc)
+        return error_null(err, "amoget_ranker_new");
+    AmogetSettings settings = settled(set);
+    AmogetRanker *ranker = NULL;
+    Agreement agreement;
+    agreement_begin(&agreement, settings.processes);
+    PepaStatus status = settings_check(&settings, "amoget_ranker_new", err);
+    if (status == PEPA_OK)
+        status = ranker_make(&ranker, desc, &settings, err);
+    status = agreement_on(&agreement, status, err);
     if (status == PEPA_OK)
         *out = ranker;
     else
@@ -117,8 +133,8 @@ PepaStatus run_start(Run *run, AmogetRanker *ranker, const AmogetSettings *set, 
     run->set = settled(set);
     run->start = run->told = ranker->clock();
     run->now = (AmogetProgress){.bound = INFINITY};
-    atomic_init(&run->chains, 0);
-    atomic_init(&run->stopped, PEPA_OK);
+    run->chains = 0;
+    agreement_begin(&run->agreement, NULL);
     PepaStatus status = settings_check(&run->set, who, err);
     if (status == PEPA_OK && (ranker->desc->stages != ranker->stages ||
                               ranker->desc->machine->processors != ranker->processors))
@@ -148,14 +164,21 @@ bool run_stops(Run *run, int worker)
         if (run->set.progress(run->set.user, &run->now) != 0)
             why = PEPA_ECANCEL;
     }
+    agreement_poll(&run->agreement);
     if (why != PEPA_OK) /* the first reason stands */
-        (void)atomic_compare_exchange_strong(&run->stopped, &none, why);
-    return atomic_load(&run->stopped) != PEPA_OK;
+        (void)atomic_compare_exchange_strong(&run->agreement.stopped, &none, why);
+    return atomic_load(&run->agreement.stopped) != PEPA_OK;
+}
+
+bool run_ends(Run *run)
+{
+    (void)run_stops(run, 0);
+    return agreement_ends(&run->agreement);
 }
 
 PepaStatus run_stopped(Run *run, PepaError *err)
 {
-    if (atomic_load(&run->stopped) == PEPA_ECANCEL)
+    if (atomic_load(&run->agreement.stopped) == PEPA_ECANCEL)
         return error_set(err, PEPA_ECANCEL, "cancelled");
     if (run->set.search == AMOGET_BEST)
         return error_set(err, PEPA_ELIMIT,
@@ -192,7 +215,6 @@ PepaStatus run_solve(Run *run, int worker, const Shape *shape, const double *sec
         return status == PEPA_ECANCEL ? run_stopped(run, err) : status;
     if (info)
         *info = pipeline_chain_info(chain);
-    atomic_fetch_add(&run->chains, shape->stages == ranker->stages);
     status = pipeline_chain_solve(chain, seconds, &question, answer, err);
     return status == PEPA_ECANCEL ? run_stopped(run, err) : status;
 }

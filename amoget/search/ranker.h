@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 
 #include "amoget/model/chain_cache.h"
-#include "amoget/search/tasks.h"
+#include "amoget/search/agreement.h"
 #include "amoget/search/solution_table.h"
 
 struct AmogetRanker {
@@ -33,8 +33,8 @@ typedef struct {
     AmogetSettings set;
     double start, told; /* seconds on the clock; told: when progress was last called */
     AmogetProgress now;
-    atomic_llong chains; /* solved */
-    atomic_int stopped;  /* PEPA_OK, or why to stop: PEPA_ECANCEL, PEPA_ELIMIT (time) */
+    int64_t chains;      /* solved */
+    Agreement agreement; /* with the processes that share the call; holds why to stop */
 } Run;
 
 PepaStatus run_start(Run *run, AmogetRanker *ranker, const AmogetSettings *set, const char *who,
@@ -42,8 +42,10 @@ PepaStatus run_start(Run *run, AmogetRanker *ranker, const AmogetSettings *set, 
 double run_seconds(const Run *run);
 
 /* Has the caller, or the time limit, had enough?  Worker 0 is the caller's thread: it calls
- * progress, now and then. */
+ * progress, now and then.  For tasks: processes may answer differently. */
 bool run_stops(Run *run, int worker);
+/* The same for what all processes do alike: collective. */
+bool run_ends(Run *run);
 /* What to return then. */
 PepaStatus run_stopped(Run *run, PepaError *err);
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "amoget/search/ahead.h"
 #include "amoget/search/local_search.h"
 #include "amoget/search/seeds.h"
 
@@ -23,7 +24,7 @@ static bool expand(Search *s, int32_t *mapping, int32_t depth, double bound)
         mapping[depth] = j;
         if (!(symmetry_class_size(s->symmetry, mapping, depth + 1) > 0))
             continue;
-        stopped = stopped || (j % 16 == 15 && run_stops(s->run, 0));
+        stopped = stopped || (j % 16 == 15 && run_ends(s->run));
         double child = bound; /* when the time is up, what holds for all must do */
         if (!stopped)
             child = fmax(bound, bounds_child(&s->bounds, &partial, j, search_cutoff(s)));
@@ -45,7 +46,7 @@ static PepaStatus gather(Search *s, double *least, PepaError *err)
     int patience = 1 + 1000 / s->costs.processors; /* some milliseconds */
     *least = INFINITY;
     for (int looked = 0; looked < EXPANSIONS && s->count < s->batch; looked++) {
-        if (looked % patience == 0 && run_stops(s->run, 0))
+        if (looked % patience == 0 && run_ends(s->run))
             return PEPA_OK;
         if (!frontier_pop(&s->frontier, &bound, mapping, &depth))
             return PEPA_OK;
@@ -83,12 +84,12 @@ static PepaStatus branch(Search *s, PepaStatus status, PepaError *err)
     int32_t root[MOST_STAGES] = {0};
     if (!expand(s, root, 0, 0))
         return error_memory(err);
-    while (status == PEPA_OK && !run_stops(s->run, 0)) {
+    while (status == PEPA_OK && !run_ends(s->run)) {
         status = gather(s, &least, err);
         s->run->now.bound = 1 / fmin(s->best[0], fmin(least, frontier_least(&s->frontier)));
         s->run->now.pruned = pruned(s);
         bool done = s->count == 0 && isinf(frontier_least(&s->frontier));
-        if (status != PEPA_OK || run_stops(s->run, 0))
+        if (status != PEPA_OK || run_ends(s->run))
             break;
         if (done) {
             s->found->optimal = true;
@@ -101,14 +102,17 @@ static PepaStatus branch(Search *s, PepaStatus status, PepaError *err)
     return status;
 }
 
-/* Leave the cuts and the best mapping to the next search, whatever the numbers are then. */
+/* Leave the cuts and the best mapping to the next search, whatever the numbers are then.  Of several
+ * processes all begin that one with the same ones. */
 static void keep(const Search *s)
 {
     AmogetRanker *ranker = s->run->ranker;
     if (!ranker->cuts)
         ranker->cuts = mem_alloc(MOST_CUTS, sizeof *ranker->cuts);
-    if (!ranker->cuts) /* the next one begins from nothing */
+    if (agreement_any(&s->run->agreement, !ranker->cuts)) { /* the next one begins from nothing */
+        ranker->cut_count = 0;
         return;
+    }
     ranker->cut_count = bounds_keep(&s->bounds, ranker->cuts);
     ranker->cut_shape = shape_free(ranker->desc, 0, ranker->stages);
     ranker->cut_sharing = ranker->desc->sharing;
@@ -140,6 +144,8 @@ static PepaStatus search_new(Search **out, Run *run, const Symmetry *symmetry, i
         status = costs_new(&s->costs, run->ranker->desc, err);
     if (status == PEPA_OK)
         status = bounds_new(&s->bounds, &s->costs, err);
+    if (status == PEPA_OK)
+        status = ahead_new(s, err);
     Shape shape = shape_free(run->ranker->desc, 0, run->ranker->stages);
     if (memcmp(&shape, &run->ranker->cut_shape, sizeof shape) != 0 ||
         run->ranker->cut_sharing != run->ranker->desc->sharing)
@@ -156,6 +162,7 @@ static void search_free(Search *s)
         return;
     costs_free(&s->costs);
     bounds_free(&s->bounds);
+    ahead_free(s);
     frontier_free(&s->frontier);
     mem_free(s->best);
     mem_free(s);
@@ -175,6 +182,23 @@ static bool is_listed(const Search *s, const int32_t *mapping)
     return false;
 }
 
+/* status: of what went before.  All processes keep something, or none does. */
+static PepaStatus finish(const Search *s, PepaStatus status, PepaError *err)
+{
+    Run *run = s->run;
+    const Found *found = s->found;
+    status = agreement_on(&run->agreement, status, err);
+    const int stopped = atomic_load(&run->agreement.stopped);
+    if (found->solved.count > 0)
+        keep(s);
+    else if (status == PEPA_ELIMIT && stopped == PEPA_ELIMIT)
+        run_suggest(run, s->leader, is_listed(s, s->leader), err);
+    if (stopped == PEPA_ECANCEL && (status == PEPA_OK || status == PEPA_ECANCEL))
+        return run_stopped(run, err);
+    return status == PEPA_ELIMIT && stopped == PEPA_ELIMIT && found->solved.count > 0 ? PEPA_OK
+                                                                                      : status;
+}
+
 PepaStatus search_best(Run *run, const Symmetry *symmetry, int64_t top, Found *found,
                        PepaError *err)
 {
@@ -182,23 +206,17 @@ PepaStatus search_best(Run *run, const Symmetry *symmetry, int64_t top, Found *f
     *found = (Found){0};
     solution_table_init(&found->solved, run->ranker->stages);
     PepaStatus status = search_new(&s, run, symmetry, top, found, err);
-    if (status == PEPA_OK)
+    const bool made = status == PEPA_OK;
+    if (made)
         status = seed_search(s, err);
     if (status == PEPA_OK) {
         s->batch = batch_size(run->ranker->stages);
         status = local_search(s, err);
     }
-    if (status == PEPA_OK || status == PEPA_ELIMIT)
+    if (made && (status == PEPA_OK || status == PEPA_ELIMIT))
         status = branch(s, status, err);
-    int stopped = atomic_load(&run->stopped);
-    if (found->solved.count > 0)
-        keep(s);
-    else if (status == PEPA_ELIMIT && stopped == PEPA_ELIMIT)
-        run_suggest(run, s->leader, is_listed(s, s->leader), err);
+    if (made)
+        status = finish(s, status, err);
     search_free(s);
-    if (stopped == PEPA_ECANCEL && (status == PEPA_OK || status == PEPA_ECANCEL))
-        return run_stopped(run, err);
-    if (status == PEPA_ELIMIT && stopped == PEPA_ELIMIT && found->solved.count > 0)
-        status = PEPA_OK;
     return status;
 }

@@ -4,17 +4,29 @@
 #include <math.h>
 #include <string.h>
 
+/* The parts of `count` stages, and their slopes, which are 0 where they were not found. */
+typedef struct {
+    Search *s;
+    const double *seconds; /* of the whole */
+    int32_t count;
+    double found[MOST_STAGES], slope[MOST_STAGES][MOST_ACTIVITIES];
+} Parts;
+
 /* The cut of stages first .. first+count-1 at the durations of the whole. */
-static PepaStatus cut_part(Search *s, const double *seconds, int32_t first, int32_t count,
-                           PepaError *err)
+static PepaStatus cut_part(void *user, int32_t first, int32_t worker, PepaError *err)
 {
+    Parts *parts = user;
+    const Search *s = parts->s;
     ChainAnswer answer;
-    Shape shape = shape_free(s->run->ranker->desc, first, count);
-    PepaStatus status = run_solve(s->run, 0, &shape, seconds + 2 * first,
+    Shape shape = shape_free(s->run->ranker->desc, first, parts->count);
+    PepaStatus status = run_solve(s->run, worker, &shape, parts->seconds + 2 * first,
                                   (ChainQuestion){.cut = true, .rough = true}, &answer, NULL, err);
-    if (status == PEPA_OK)
-        bounds_add(&s->bounds, first, count, 0, answer.slope);
-    return status;
+    if (status != PEPA_OK)
+        return status;
+    parts->found[first] = 1;
+    memcpy(parts->slope[first], answer.slope,
+           (size_t)shape_activities(&shape) * sizeof *answer.slope);
+    return PEPA_OK;
 }
 
 /* Many stages: a chain of all of them takes long. */
@@ -32,9 +44,16 @@ static bool is_pressed(const Search *s)
 /* Cuts of all parts of `count` stages at these durations. */
 static PepaStatus cut_parts(Search *s, const double *seconds, int32_t count, PepaError *err)
 {
-    PepaStatus status = PEPA_OK;
-    for (int32_t first = 0; first + count <= s->costs.stages && status == PEPA_OK; first++)
-        status = cut_part(s, seconds, first, count, err);
+    Agreement *agreement = &s->run->agreement;
+    Parts parts = {.s = s, .seconds = seconds, .count = count};
+    const int32_t all = s->costs.stages - count + 1;
+    PepaStatus status = agreement_tasks(agreement, NULL, all, cut_part, &parts, err);
+    agreement_sum(agreement, parts.found, all);
+    agreement_sum(agreement, parts.slope[0], (int64_t)all * MOST_ACTIVITIES);
+    for (int32_t first = 0; first < all && parts.found[first] > 0; first++) {
+        bounds_add(&s->bounds, first, count, 0, parts.slope[first]);
+        s->run->chains += count == s->costs.stages;
+    }
     return status;
 }
 
@@ -85,7 +104,7 @@ static bool propose_greedy(Search *s)
                 nearest = bound;
                 choice = j;
             }
-            if (j % 16 == 15 && run_stops(s->run, 0))
+            if (j % 16 == 15 && run_ends(s->run))
                 return false;
         }
         greedy[depth] = choice;
@@ -195,7 +214,8 @@ static PepaStatus search_windows(Search *s, int32_t *leader, PepaError *err)
     }
     for (int n = 0; n < MOST_ESTIMATES && status == PEPA_OK; n++) {
         double other;
-        if ((share > 0 && run_seconds(s->run) - begun > share) || run_stops(s->run, 0) ||
+        const bool enough = share > 0 && run_seconds(s->run) - begun > share;
+        if (agreement_any(&s->run->agreement, enough) || run_ends(s->run) ||
             isinf(best_neighbour(s, leader, time, each)))
             break;
         status = estimate(s, each, &other, err);

@@ -13,6 +13,8 @@ typedef struct {
 typedef struct {
     Task *task;
     void *user;
+    int32_t count;
+    const Taking *taking;
     atomic_int first; /* the smallest index that failed so far; count: none */
     Failure failure[MOST_WORKERS];
 } Job;
@@ -33,16 +35,41 @@ static void run_one(void *user, int32_t index, int32_t worker)
         continue;
 }
 
-PepaStatus tasks_run(Workers *workers, int32_t count, Task *task, void *user, PepaError *err)
+static void run_taken(void *user, int32_t index, int32_t worker)
 {
-    Job job = {.task = task, .user = user};
+    Job *job = user;
+    (void)index;
+    for (int64_t k = job->taking->next(job->taking->user); k < job->count;
+         k = job->taking->next(job->taking->user))
+        run_one(job, (int32_t)k, worker);
+}
+
+static PepaStatus first_failure(const Job *job, int32_t *index, PepaError *err)
+{
     const Failure *first = NULL;
-    atomic_init(&job.first, count);
-    workers_run(workers, count, run_one, &job);
     for (int w = 0; w < MOST_WORKERS; w++)
-        if (job.failure[w].status != PEPA_OK && (!first || job.failure[w].index < first->index))
-            first = &job.failure[w];
+        if (job->failure[w].status != PEPA_OK && (!first || job->failure[w].index < first->index))
+            first = &job->failure[w];
     if (first && err)
         *err = first->err;
+    *index = first ? first->index : job->count;
     return first ? first->status : PEPA_OK;
+}
+
+PepaStatus tasks_run(Workers *workers, int32_t count, Task *task, void *user, PepaError *err)
+{
+    Job job = {.task = task, .user = user, .count = count};
+    int32_t first;
+    atomic_init(&job.first, count);
+    workers_run(workers, count, run_one, &job);
+    return first_failure(&job, &first, err);
+}
+
+PepaStatus tasks_take(Workers *workers, int32_t count, const Taking *taking, Task *task, void *user,
+                      int32_t *first, PepaError *err)
+{
+    Job job = {.task = task, .user = user, .count = count, .taking = taking};
+    atomic_init(&job.first, count);
+    workers_run(workers, workers_ready(workers, count), run_taken, &job);
+    return first_failure(&job, first, err);
 }

@@ -13,4 +13,15 @@ typedef PepaStatus Task(void *user, int32_t index, int32_t worker, PepaError *er
  * that one has been run, whatever the timing. */
 PepaStatus tasks_run(Workers *workers, int32_t count, Task *task, void *user, PepaError *err);
 
+/* Where several processes take tasks in turn: the next number, ascending, by any thread. */
+typedef struct {
+    int64_t (*next)(void *user);
+    void *user;
+} Taking;
+
+/* The same with those of tasks 0 .. count-1 that are taken here.  After a failure all that are left are
+ * taken at once, and left alone.  *first: the smallest index that failed here; count: none. */
+PepaStatus tasks_take(Workers *workers, int32_t count, const Taking *taking, Task *task, void *user,
+                      int32_t *first, PepaError *err);
+
 #endif

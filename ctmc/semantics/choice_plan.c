@@ -171,10 +171,13 @@ static bool mark_tau(ChoicePlan *p)
 
 static bool mark_counted(ChoicePlan *p)
 {
-    if (!mem_new_zeroed(p->is_counted, p->system->model->local_count))
+    const Model *model = p->system->model;
+    if (!mem_new_zeroed(p->is_counted, model->local_count))
         return false;
     for (int32_t i = 0; i < p->rates->counted_count; i++)
         p->is_counted[p->rates->counted[i]] = 1;
+    for (int32_t l = 0; l < model->local_count; l++)
+        p->is_counted[l] |= p->is_counted[model->locals[l].whole];
     return true;
 }
 

@@ -53,8 +53,10 @@ typedef struct {
     int32_t *slot_action, *leaf_row, *leaf;
     int32_t *by_state; /* the programs of slots with functional rates */
     int32_t by_state_count;
-    uint8_t *is_counted; /* per local state of the model: functional rates look at it */
-    uint8_t *is_tau;     /* of tau, which never cooperates; NULL if the model never preempts */
+    uint8_t
+        *is_counted; /* per local state of the model: functional rates count it, or that of which it
+                          * is a phase */
+    uint8_t *is_tau; /* of tau, which never cooperates; NULL if the model never preempts */
 } ChoicePlan;
 
 /* A slot of one component; of copies whose rates add up, and do not depend on the state; any other. */
@@ -80,7 +82,7 @@ typedef struct {
     const System *system;
     const RateTable *rates;
     int64_t *cells;  /* of the state, as system_initial has them; counts are of 64 bits */
-    int32_t *counts; /* model->local_count, if there are functional rates */
+    int64_t *counts; /* model->local_count, if there are functional rates: those of phases are 0 */
     Number *value;   /* per program: its apparent rate */
     Number *sums;    /* of the operands of each sum: a tree, as rate_sums is */
     /* Partial sums of the events' rates: node i is the sum of 2 i and 2 i + 1; event e is node
@@ -159,6 +161,8 @@ static inline bool choices_stuck(const Choices *c)
 /* Draws an activity of a state with a total rate > 0, and moves there.  Returns its event.
  * O(depth + log of widths + operands of synchronisations + local states that are able). */
 int32_t choices_take(Choices *choices, Stream *stream);
+/* The same of an activity of this event, which has a rate > 0. */
+void choices_take_event(Choices *choices, Stream *stream, int32_t event);
 
 /* An activity of the program of a slot is completed, whose time is not the choices': a component of the
  * slot moves, and with it partners, by chance, where it cooperates.  Returns the event. */

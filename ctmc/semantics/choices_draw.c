@@ -197,15 +197,20 @@ static int32_t pick_first(const Choices *c, Stream *stream)
     return node;
 }
 
-int32_t choices_take(Choices *c, Stream *stream)
+void choices_take_event(Choices *c, Stream *stream, int32_t event)
 {
-    const int32_t events = c->system->event_count;
     choices_forget(c);
     c->unrated = choices_is_vanishing(c);
-    const int32_t node = c->precedence ? pick_first(c, stream) : pick_event(c, stream);
-    draw(c, stream, c->system->events[node - events].prog);
+    draw(c, stream, c->system->events[event].prog);
     choices_moved(c);
-    return node - events;
+}
+
+int32_t choices_take(Choices *c, Stream *stream)
+{
+    const int32_t node = c->precedence ? pick_first(c, stream) : pick_event(c, stream);
+    const int32_t event = node - c->system->event_count;
+    choices_take_event(c, stream, event);
+    return event;
 }
 
 int32_t choices_complete(Choices *c, Stream *stream, int32_t prog, int32_t from, int32_t to)

@@ -250,6 +250,12 @@ static void evaluate(Choices *c, int32_t prog)
         set_event(c, plan->event[prog], c->value[prog]);
 }
 
+/* Where components of a local state are counted: phases with the state of which they are. */
+static int64_t *counted_at(Choices *c, const Component *component, int64_t local)
+{
+    return &c->counts[c->system->model->locals[component->local[local]].whole];
+}
+
 static void count_locals(Choices *c)
 {
     const System *s = c->system;
@@ -259,9 +265,9 @@ static void count_locals(Choices *c)
         const Component *component = &s->components[slot->component];
         const int64_t *cell = c->cells + slot->cell;
         if (!slot->copies)
-            c->counts[component->local[*cell]]++;
+            ++*counted_at(c, component, *cell);
         for (int32_t l = 0; l < component->local_count && slot->copies; l++)
-            c->counts[component->local[l]] += (int32_t)cell[l];
+            *counted_at(c, component, l) += cell[l];
     }
 }
 
@@ -350,7 +356,7 @@ static void apply(Choices *c)
         else if (change->by > 0)
             c->cells[slot->cell] = change->local;
         if (s->functional)
-            c->counts[s->components[slot->component].local[change->local]] += (int32_t)change->by;
+            *counted_at(c, &s->components[slot->component], change->local) += change->by;
     }
 }
 

@@ -26,7 +26,7 @@ typedef struct {
     RateTable *rates;
     const Substitute *const *substitute; /* per program, or NULL; or NULL: there are none */
     int32_t *cells;                      /* of the state being expanded */
-    int32_t *counts; /* model->local_count: components per local state, for functional rates */
+    int64_t *counts; /* model->local_count: components per local state, for functional rates */
     /* The moves found: move i has the term rate[i], and adds the words delta[i * words ..] to the
      * packed state, modulo 2^64 each. */
     int32_t *rate;

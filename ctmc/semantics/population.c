@@ -18,8 +18,8 @@ typedef struct {
     const System *system; /* a copy, in which all slots are counted and cells are variables */
     const RateTable *table;
     Flows *flows;
-    const int32_t
-        *by_local; /* per local state of the model: how many of all, an expression or -1 */
+    const int32_t *by_local; /* per local state of the model: how many of all, an expression or -1;
+                              * of phases: with the state of which they are */
     Count *cells;
     Field *field;          /* per slot */
     const double *typical; /* per variable, for conditions */
@@ -271,7 +271,7 @@ static bool sum_locals(Build *b)
         const Component *c = &s->components[s->slots[i].component];
         for (int32_t l = 0; l < c->local_count && b->p->variable[i] >= 0; l++) {
             int32_t count = flow_count(b->list.flows, b->p->variable[i] + l);
-            int32_t *sum = &b->by_local[c->local[l]];
+            int32_t *sum = &b->by_local[s->model->locals[c->local[l]].whole];
             *sum = *sum < 0 ? count : flow_operate(b->list.flows, EXPR_ADD, *sum, count);
         }
     }

@@ -6,6 +6,7 @@
 
 #include "ctmc/share/order.h"
 #include "ctmc/share/partition.h"
+#include "ctmc/share/refine.h"
 #include "ctmc/share/tuning.h"
 
 typedef struct {
@@ -13,54 +14,61 @@ typedef struct {
     double cost;
 } Candidate;
 
-static void swap(Candidate *a, Candidate *b)
-{
-    const Candidate old = *a;
-    *a = *b;
-    *b = old;
-}
+typedef struct {
+    const ShareGraph *g;
+    int32_t processes;
+    const ShareCosts *costs;
+    Candidate now, best;
+} Choice;
 
 /* Time, and what it costs in memory. */
-static bool judge(const ShareGraph *g, int32_t processes, const ShareCosts *costs, Candidate *c)
+static bool judge(Choice *c)
 {
+    const ShareGraph *g = c->g;
+    const size_t bytes = (size_t)g->count * sizeof *c->now.turn;
     double time, states = 0;
-    if (!share_order(g, c->process, processes, costs, c->turn, &time))
+    if (!share_order(g, c->now.process, c->processes, c->costs, c->now.turn, &time))
         return false;
     for (int32_t k = 0; k < g->count; k++)
         states += g->states[k];
-    c->cost = time * (1 + SHARE_MEMORY * share_copies(g, c->process) / states);
+    c->now.cost = time * (1 + SHARE_MEMORY * share_copies(g, c->now.process) / states);
+    if (c->now.cost < c->best.cost) {
+        memcpy(c->best.process, c->now.process, bytes);
+        memcpy(c->best.turn, c->now.turn, bytes);
+        c->best.cost = c->now.cost;
+    }
     return true;
 }
 
-static bool choose(const ShareGraph *g, int32_t processes, const ShareCosts *costs, Candidate *now,
-                   Candidate *best)
+static bool choose(Choice *c)
 {
     static const int32_t rounds[] = {1, 2, 3, 4, 6, 9, 16, 32, 64, 128};
-    for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++)
-        for (int refined = 0; refined < 2; refined++) {
-            if ((i > 0 || refined) && (processes == 1 || rounds[i] > g->count / processes))
-                continue;
-            share_deal(g, processes, rounds[i], now->process);
-            if ((refined && !share_refine(g, processes, now->process)) ||
-                !judge(g, processes, costs, now))
-                return false;
-            if (now->cost < best->cost)
-                swap(now, best);
-        }
+    const ShareGraph *g = c->g;
+    int32_t *process = c->now.process;
+    for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++) {
+        if (i > 0 && (c->processes == 1 || rounds[i] > g->count / c->processes))
+            break;
+        share_deal(g, c->processes, rounds[i], process);
+        if (!judge(c))
+            return false;
+        if (c->processes > 1 && (!share_refine(g, c->processes, process) || !judge(c) ||
+                                 !share_climb(g, c->processes, process) || !judge(c)))
+            return false;
+    }
     return true;
 }
 
 bool share_plan_new(SharePlan *out, const Diagram *d, int32_t processes, const ShareCosts *costs)
 {
-    Candidate now = {0}, best = {.cost = HUGE_VAL};
+    Choice c = {.g = &out->graph, .processes = processes, .costs = costs, .best.cost = HUGE_VAL};
     *out = (SharePlan){0};
-    const bool ok =
-        share_graph_new(&out->graph, d) && mem_new(now.process, out->graph.count) &&
-        mem_new(now.turn, out->graph.count) && mem_new(best.process, out->graph.count) &&
-        mem_new(best.turn, out->graph.count) && choose(&out->graph, processes, costs, &now, &best);
-    mem_free_all(now.process, now.turn);
-    out->process = best.process;
-    out->turn = best.turn;
+    const bool ok = share_graph_new(&out->graph, d) && mem_new(c.now.process, out->graph.count) &&
+                    mem_new(c.now.turn, out->graph.count) &&
+                    mem_new(c.best.process, out->graph.count) &&
+                    mem_new(c.best.turn, out->graph.count) && choose(&c);
+    mem_free_all(c.now.process, c.now.turn);
+    out->process = c.best.process;
+    out->turn = c.best.turn;
     return ok;
 }
 

@@ -5,14 +5,16 @@
 
 /* Chunks at most. */
 enum { SHARE_MOST = 16384 };
-/* Work that a process may have, in shares; passes of refining. */
+/* Work that a process may have, in shares; passes of refining.  Moves that a pass of climbing tries
+ * beyond the best that it has found; the part of all copies that is worth another pass. */
 #define SHARE_UNEVEN 1.03
-enum { SHARE_PASSES = 6 };
+enum { SHARE_PASSES = 6, SHARE_PATIENCE = 300 };
+#define SHARE_ENOUGH 0.01
 /* To send or to receive one state, and a message. */
 #define SHARE_COPY    1.0
 #define SHARE_MESSAGE 3e3
 /* Sweeps that are simulated; the part of the time that is worth as much as a copy of every state. */
 enum { SHARE_SWEEPS = 4 };
-#define SHARE_MEMORY 0.1
+#define SHARE_MEMORY 0.3
 
 #endif

@@ -5,7 +5,7 @@ typedef struct {
     ClockPlan *plan;
     ChoicePlan *choices;
     const Value *values;
-    int32_t *counts; /* model->local_count zeros: functional rates have one level everywhere */
+    int64_t *counts; /* model->local_count zeros: functional rates have one level everywhere */
     DiagList *diags;
     bool no_memory;
 } Planning;

@@ -23,6 +23,12 @@ static double draw_duration(const Duration *d, Stream *stream)
     }
 }
 
+static double draw_clock(Clocks *c, int32_t activity, Stream *stream, double time)
+{
+    const Duration *duration = &c->plan->activity[activity].duration;
+    return time + draw_duration(duration, c->own ? &c->own[activity] : stream);
+}
+
 /* ---- heaps ------------------------------------------------------------------------------------ */
 
 static int32_t clocks_of(const Clocks *c, int32_t place)
@@ -118,7 +124,7 @@ static void put(Clocks *c, int32_t place, const double *clock, Stream *stream, d
         if (clock)
             *to = clock[a - p->first];
         else if (c->possible[a])
-            *to = time + draw_duration(&c->plan->activity[a].duration, stream);
+            *to = draw_clock(c, a, stream, time);
         else
             *to = HUGE_VAL;
     }
@@ -215,8 +221,7 @@ static void settle_place(Clocks *c, int32_t place, Stream *stream, double time)
         c->possible[a] = possible;
         double *clock = c->heap[place].clock + (a - p->first);
         for (int64_t k = 0; k < c->heap[place].count; k++)
-            clock[k * width] =
-                possible ? time + draw_duration(&c->plan->activity[a].duration, stream) : HUGE_VAL;
+            clock[k * width] = possible ? draw_clock(c, a, stream, time) : HUGE_VAL;
     }
     if (!changed)
         return;
@@ -264,7 +269,7 @@ void clocks_free(Clocks *c)
 {
     for (size_t i = 0; c->heap && i < c->plan->place_count; i++)
         mem_free(c->heap[i].clock);
-    mem_free_all(c->heap, c->first, c->possible, c->under_way, c->spare);
+    mem_free_all(c->heap, c->first, c->possible, c->under_way, c->spare, c->own);
     *c = (Clocks){0};
 }
 
@@ -306,33 +311,32 @@ static int32_t first_place(const Clocks *c, int32_t *activity)
     return place;
 }
 
-/* The first clock has run out.  If its component stays, it is set anew. */
-static int32_t complete(Clocks *c, Stream *stream, double time)
+static void settle_if_tangible(Clocks *c, Stream *stream, double time)
+{
+    if (!choices_is_vanishing(c->choices))
+        settle(c, stream, time);
+}
+
+/* If its component stays, the clock is set anew. */
+int32_t clocks_complete(Clocks *c, Stream *stream, double time)
 {
     int32_t activity;
     const int32_t place = first_place(c, &activity);
     const ClockPlace *p = &c->plan->place[place];
     const ClockActivity *a = &c->plan->activity[activity];
     const int32_t event = choices_complete(c->choices, stream, a->prog, p->local, a->target);
-    clock_at(c, place, 0)[activity - p->first] = time + draw_duration(&a->duration, stream);
+    clock_at(c, place, 0)[activity - p->first] = draw_clock(c, activity, stream, time);
     if (a->target == p->local) {
         sift_down(c, place, 0);
         renew(c, place);
     }
     follow(c, a->target == p->local ? -1 : place, stream, time);
+    settle_if_tangible(c, stream, time);
     return event;
 }
 
-int32_t clocks_take(Clocks *c, Stream *stream, double time, bool by_clock)
+void clocks_follow(Clocks *c, Stream *stream, double time)
 {
-    int32_t event;
-    if (by_clock) {
-        event = complete(c, stream, time);
-    } else {
-        event = choices_take(c->choices, stream);
-        follow(c, -1, stream, time);
-    }
-    if (!choices_is_vanishing(c->choices))
-        settle(c, stream, time);
-    return event;
+    follow(c, -1, stream, time);
+    settle_if_tangible(c, stream, time);
 }

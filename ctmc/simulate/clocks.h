@@ -68,6 +68,7 @@ typedef struct {
     uint8_t *possible;  /* per activity, in the last tangible state */
     uint8_t *under_way; /* per activity: possible, and some component is there */
     double *spare;      /* the clocks of a copy that moves */
+    Stream *own;        /* per activity: of its durations; NULL: those of the trajectory */
     bool begun;         /* there was a tangible state */
 } Clocks;               /* starts as {0} */
 
@@ -83,8 +84,9 @@ static inline double clocks_next(const Clocks *clocks)
 {
     return clocks->first[1];
 }
-/* At this time the first activity with a clock is completed (by_clock), or one of the choices is drawn.
- * Returns its event. */
-int32_t clocks_take(Clocks *clocks, Stream *stream, double time, bool by_clock);
+/* At this time the first activity with a clock is completed.  Returns its event. */
+int32_t clocks_complete(Clocks *clocks, Stream *stream, double time);
+/* At this time one of the choices was taken. */
+void clocks_follow(Clocks *clocks, Stream *stream, double time);
 
 #endif

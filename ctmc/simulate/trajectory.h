@@ -11,12 +11,14 @@
 #define PEPA_CTMC_SIMULATE_TRAJECTORY_H
 
 #include "ctmc/simulate/observe.h"
+#include "ctmc/simulate/thinning.h"
 
 typedef struct {
     Choices choices;
     Observer observer;
-    bool only_timed; /* nothing is immediate or has a priority or a clock */
-    Clocks clocks;   /* if some activities have clocks */
+    bool only_timed;   /* nothing is immediate or has a priority or a clock, or is thinned */
+    Clocks clocks;     /* if some activities have clocks */
+    Thinning thinning; /* if exponential activities are those of common points */
     Stream stream;
     double time, next; /* next: when the next activity happens; HUGE_VAL: never */
     bool by_clock;     /* it is one with a clock */
@@ -44,9 +46,11 @@ typedef struct {
 /* Never stops. */
 extern const TrajectoryWatch unwatched;
 
-/* Plans are borrowed. */
+/* Plans are borrowed.  unit > 0: that of a thinning, from which exponential activities come, while
+ * each activity with a clock has durations from a stream of its own: trajectories of a seed and a
+ * number have random numbers in common, whatever the rates of their models. */
 PepaStatus trajectory_new(Trajectory *out, const ChoicePlan *plan, const ObservePlan *observe,
-                          PepaError *err);
+                          double unit, PepaError *err);
 void trajectory_free(Trajectory *trajectory);
 /* In the initial state at time 0, with a stream of its own. */
 void trajectory_start(Trajectory *trajectory, uint64_t seed, uint64_t number);

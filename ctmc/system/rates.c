@@ -28,11 +28,11 @@ static bool reserve_term(RateTable *rates)
     return mem_reserve_columns(columns, 4, &rates->cap, (size_t)rates->count + 1);
 }
 
-const int32_t *rates_spread(const RateTable *rates, int32_t met, int32_t *counts)
+const int64_t *rates_spread(const RateTable *rates, int32_t met, int64_t *counts)
 {
     const uint64_t *packed = table_state(&rates->met, met);
     for (int32_t i = 0; i < rates->counted_count; i++)
-        counts[rates->counted[i]] = (int32_t)packed[i];
+        counts[rates->counted[i]] = (int64_t)packed[i];
     return counts;
 }
 
@@ -52,7 +52,7 @@ static double share_of_first(const RateTable *rates, const double *value, Term t
 /* The value of term t, given those of the model's rates and of the terms before it.
  *   counts  scratch */
 static Value evaluate(const RateTable *rates, const Value *values, const double *value,
-                      int32_t *counts, Term t)
+                      int64_t *counts, Term t)
 {
     double v;
     int32_t priority = PRIORITY_UNSTATED;
@@ -120,7 +120,7 @@ int32_t rates_expr(RateTable *rates, int32_t expr)
     return put(rates, (Term){TERM_EXPR, expr, 0, 0});
 }
 
-int32_t rates_functional(RateTable *rates, int32_t expr, const int32_t *counts)
+int32_t rates_functional(RateTable *rates, int32_t expr, const int64_t *counts)
 {
     size_t width = (size_t)rates->counted_count;
     const uint8_t *uses = rates->uses + (size_t)rates->functional[expr] * width;
@@ -394,7 +394,7 @@ static void add_to_operands(const RateTable *rates, const double *value, Term t,
 }
 
 void rates_gradient(const RateTable *rates, const RateValues *at, double *by_term, double *scratch,
-                    int32_t *counts, double *by_rate)
+                    int64_t *counts, double *by_rate)
 {
     const Model *model = rates->model;
     for (int32_t id = rates->count; id-- > 0;) {

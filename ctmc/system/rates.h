@@ -45,7 +45,7 @@ typedef struct {
     int32_t counted_count;
     int32_t *functional; /* per expression: its row in uses, or -1 */
     uint8_t *uses;       /* rows of counted_count: does the expression count counted[i]? */
-    int32_t *counts;     /* model->local_count, scratch */
+    int64_t *counts;     /* model->local_count, scratch */
     uint64_t *packed;    /* counted_count, scratch */
     Table met;
     /* First failure; the functions below then return term 0 and the caller checks now and then. */
@@ -72,11 +72,11 @@ static inline bool rates_alike(const RateTable *rates, int32_t a, int32_t b)
 /* A rate expression that counts no local states.  Its value was checked with the model. */
 int32_t rates_expr(RateTable *rates, int32_t expr);
 /* One that does; counts: model->local_count entries.  Its value may be 0: the activity is off. */
-int32_t rates_functional(RateTable *rates, int32_t expr, const int32_t *counts);
+int32_t rates_functional(RateTable *rates, int32_t expr, const int64_t *counts);
 /* The local state counts that a functional term was met with, by their number `met` there, spread
  * into `counts` (as above), which it returns; entries that no functional rate looks at are left
  * alone. */
-const int32_t *rates_spread(const RateTable *rates, int32_t met, int32_t *counts);
+const int64_t *rates_spread(const RateTable *rates, int32_t met, int64_t *counts);
 int32_t rates_scale(RateTable *rates, int32_t term, int32_t copies);
 int32_t rates_sum(RateTable *rates, int32_t a, int32_t b);
 int32_t rates_min(RateTable *rates, int32_t a, int32_t b); /* of one level */
@@ -92,7 +92,7 @@ typedef struct {
     double *forced;  /* per rate of the model: what it was set to, or NaN */
     Value *rate;     /* of the model's rates */
     double *term;    /* of each term; a weight if immediate or passive */
-    int32_t *counts; /* model->local_count, scratch */
+    int64_t *counts; /* model->local_count, scratch */
 } RateValues;        /* starts as {0} */
 
 /* The values that the terms were built with.  Errors: PEPA_ENOMEM. */
@@ -122,6 +122,6 @@ void rates_precisely(const RateTable *rates, const RateValues *at, long double *
  * Where the operands of a min are equal, each counts half.  O(terms + evaluations of the
  * expressions of rates and activities).  Source: as model_expr_slopes. */
 void rates_gradient(const RateTable *rates, const RateValues *at, double *by_term, double *scratch,
-                    int32_t *counts, double *by_rate);
+                    int64_t *counts, double *by_rate);
 
 #endif

@@ -90,7 +90,7 @@ void system_canonical(const System *system, int32_t *cells)
         sort_group(&system->groups[i], cells);
 }
 
-void system_counts(const System *system, const int32_t *cells, int32_t *counts)
+void system_counts(const System *system, const int32_t *cells, int64_t *counts)
 {
     memset(counts, 0, (size_t)system->model->local_count * sizeof *counts);
     for (int32_t i = 0; i < system->slot_count; i++) {

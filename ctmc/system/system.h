@@ -186,7 +186,7 @@ void system_initial(const System *system, int32_t *cells);
 void system_canonical(const System *system, int32_t *cells);
 /* How many components are in each local state of the model, whatever their phase: counts has
  * model->local_count. */
-void system_counts(const System *system, const int32_t *cells, int32_t *counts);
+void system_counts(const System *system, const int32_t *cells, int64_t *counts);
 
 /* A sequential component compiled on its own: its local states and activities as integers. */
 

@@ -84,7 +84,8 @@ struct Transport {
 
 extern const TransportKind transport_shared, transport_messages, transport_window;
 
-/* Choose and open a transport; collective.  `wanted`: "shared", "messages", "window" or NULL: the quickest.
+/* Choose and open a transport; collective.  Connections between machines that are far apart are warmed up.
+ * `wanted`: "shared", "messages", "window" or NULL: the quickest.
  * 0; 1: no such transport, or it cannot be used here; -1: out of memory. */
 int transport_open(Transport *transport, MPI_Comm comm, const char *wanted);
 void transport_close(Transport *transport);

@@ -4,8 +4,6 @@
 #include "solvers/blocks/tuning.h"
 #include "solvers/internal.h"
 
-#include "base/clock.h"
-
 #include <math.h>
 
 typedef struct {
@@ -27,8 +25,6 @@ typedef struct {
     int32_t place;     /* in the window: sweeps done */
     bool joined;       /* blocks are aggregated before sweeps */
     bool extrapolated; /* at least once */
-    double began;
-    double kept; /* when an iterate was kept the last time, or the beginning */
 } Solving;
 
 static const char *method_name(const Solving *s, PepaMethod method)
@@ -289,17 +285,15 @@ static void go_back(Solving *s, bool kept, double measure)
 static void keep_iterate(Solving *s, PepaMethod method)
 {
     const Keeper *keeper = s->try.control->keeper;
-    if (!keeper || !keeper->due(keeper->user, clock_seconds() - s->kept))
+    if (!keeper || !keeper->due(keeper->user))
         return;
     const PepaProgress now = {.phase = "solve",
                               .count = s->try.iterations,
                               .measure = s->measure,
-                              .seconds = clock_seconds() - s->began,
                               .method = method_name(s, method),
                               .slope = s->fall,
                               .left = -1};
     keeper->keep(keeper->user, s->x, &now);
-    s->kept = clock_seconds();
 }
 
 /* Local search for the relaxation factor with the fastest convergence. */
@@ -430,9 +424,7 @@ PepaStatus solve_blocks(const Blocks *blocks, PepaMethod method, int32_t threads
                  .cost = blocks_cost(blocks),
                  .tolerance = control->tolerance,
                  .measure = 1,
-                 .every = 1,
-                 .began = clock_seconds()};
-    s.kept = s.began;
+                 .every = 1};
     const Method about = {.name = method_name(&s, method),
                           .unit = "sweeps",
                           .passes = 1,

@@ -168,8 +168,8 @@ static void add_steps(Multilevel *s, const Round *round)
     rows_each(s->try->flow, false, add_directions, &step, NULL);
 }
 
-/* Offer x, clipped and smoothed. */
-static void look(Multilevel *s)
+/* A copy of x, clipped and smoothed, where directions are not needed any more. */
+static double *smoothed(const Multilevel *s)
 {
     const int32_t sweeps = 2;
     const Flow *flow = s->try->flow;
@@ -178,7 +178,12 @@ static void look(Multilevel *s)
     if (flow_normalise(flow, smooth))
         for (int32_t k = 0; k < sweeps; k++)
             (void)flow_sweep(flow, smooth);
-    (void)attempt_offer(s->try, smooth);
+    return smooth;
+}
+
+static void look(Multilevel *s)
+{
+    (void)attempt_offer(s->try, smoothed(s));
 }
 
 /* Rounds of GCR, as long as they make good progress.  x is not clipped between them, which would
@@ -201,8 +206,11 @@ static bool refine(Multilevel *s)
         add_steps(s, &round);
         off = flow_defect(try->flow, s->x, s->r);
         bool slow = !sound || !(off <= ROUND_FALL * before), stalled = attempt_stalls(try, off);
-        if (off > goal && left && !slow && !stalled)
+        if (off > goal && left && !slow && !stalled) {
+            if (attempt_due(try))
+                attempt_keep(try, smoothed(s));
             continue;
+        }
         look(s);
         if (attempt_met(try) || !left || stalled || !isfinite(off))
             return false;

@@ -89,7 +89,7 @@ static void plain_sweeps(Attempt *try, double *x)
 static void run_gauss_seidel(Attempt *try, double *x)
 {
     plain_sweeps(try, x);
-    if (!attempt_met(try) && try->status == PEPA_OK)
+    if (!attempt_met(try))
         (void)attempt_offer(try, x);
 }
 

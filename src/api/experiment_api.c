@@ -4,28 +4,22 @@
 #include <math.h>
 #include <string.h>
 
+#include "api/experiment_axes.h"
 #include "api/queries.h"
+#include "base/processes.h"
 #include "base/budget.h"
 #include "base/clock.h"
 #include "measure/experiment.h"
-
-/* A rate that varies. */
-typedef struct {
-    const PepaVary *vary;
-    int32_t rate;    /* of the model */
-    bool structural; /* a chain has one value of it only */
-    int64_t stride;  /* points from one value to the next */
-} Axis;
 
 typedef struct {
     const PepaChain *chain;
     const PepaMeasures *measures;
     const PepaProcesses *processes; /* NULL: this one is alone */
     PepaSettings set;
-    Axis *axis;
-    int32_t axes, free;                /* free: axes that are not structural */
-    int64_t points, structures, group; /* group: points of a structure */
-    int32_t *rate; /* of the free axes, and their values at the points of a structure */
+    Axes axes;
+    int32_t free;              /* axes that are not structural */
+    int64_t structures, group; /* group: points of a structure */
+    int32_t *rate;             /* of the free axes, and their values at the points of a structure */
     double *point;
     int64_t *row; /* of these points, from the first of the structure */
     uint8_t *apart;
@@ -37,43 +31,14 @@ typedef struct {
 
 /* ---- axes ------------------------------------------------------------------------------------ */
 
-static PepaStatus find_axis(const Experiment *x, Axis *axis, PepaError *err)
-{
-    const Model *model = x->chain->chain->model;
-    const char *name = axis->vary->rate;
-    int32_t r;
-    PepaStatus status = model_find_rate(model, name, &r, err);
-    if (status != PEPA_OK)
-        return status;
-    for (const Axis *before = x->axis; before < axis; before++)
-        if (before->rate == r)
-            return error_set(err, PEPA_EARG, "the rate `%s` varies twice", name);
-    for (size_t i = 0; i < axis->vary->count; i++)
-        if (!isfinite(axis->vary->value[i]))
-            return error_set(err, PEPA_EARG, "a value of rate `%s` is not finite", name);
-    axis->rate = r;
-    axis->structural = model->rates[r].structural || model->exprs[model->rates[r].expr].functional;
-    return PEPA_OK;
-}
-
 static PepaStatus find_axes(Experiment *x, const PepaExperiment *what, PepaError *err)
 {
-    PepaStatus status = PEPA_OK;
-    x->axes = (int32_t)what->count;
-    x->points = x->structures = x->group = 1;
-    for (int32_t a = x->axes; a-- > 0 && status == PEPA_OK;) {
-        const PepaVary *vary = &what->vary[a];
-        if (!vary->rate || !vary->value || vary->count == 0)
-            return error_set(err, PEPA_EARG, "an experiment needs the values of its rates");
-        if (vary->count > PEPA_MOST_POINTS || x->points > PEPA_MOST_POINTS / (int64_t)vary->count)
-            return error_set(err, PEPA_EARG, "more than %d points", PEPA_MOST_POINTS);
-        x->axis[a] = (Axis){.vary = vary, .stride = x->points};
-        x->points *= (int64_t)vary->count;
-    }
-    for (int32_t a = 0; a < x->axes && status == PEPA_OK; a++) {
-        status = find_axis(x, &x->axis[a], err);
-        x->free += !x->axis[a].structural;
-        *(x->axis[a].structural ? &x->structures : &x->group) *= (int64_t)what->vary[a].count;
+    PepaStatus status = axes_new(&x->axes, x->chain->chain->model, what, err);
+    x->structures = x->group = 1;
+    for (int32_t a = 0; a < x->axes.count && status == PEPA_OK; a++) {
+        const Axis *axis = &x->axes.axis[a];
+        x->free += !axis->structural;
+        *(axis->structural ? &x->structures : &x->group) *= (int64_t)axis->vary->count;
     }
     return status;
 }
@@ -83,19 +48,14 @@ static PepaStatus find_axes(Experiment *x, const PepaExperiment *what, PepaError
 static int64_t row_of(const Experiment *x, bool structural, int64_t k)
 {
     int64_t row = 0;
-    for (int32_t a = x->axes; a-- > 0;) {
-        const int64_t count = (int64_t)x->axis[a].vary->count;
-        if (x->axis[a].structural != structural)
+    for (int32_t a = x->axes.count; a-- > 0;) {
+        const int64_t count = (int64_t)x->axes.axis[a].vary->count;
+        if (x->axes.axis[a].structural != structural)
             continue;
-        row += k % count * x->axis[a].stride;
+        row += k % count * x->axes.axis[a].stride;
         k /= count;
     }
     return row;
-}
-
-static double value_at(const Axis *axis, int64_t row)
-{
-    return axis->vary->value[row / axis->stride % (int64_t)axis->vary->count];
 }
 
 static PepaStatus lay_out(Experiment *x, PepaError *err)
@@ -104,16 +64,16 @@ static PepaStatus lay_out(Experiment *x, PepaError *err)
     int32_t f = 0;
     if (!mem_new(x->rate, x->free) || !mem_new(x->point, x->group * x->free) ||
         !mem_new(x->row, x->group) || !mem_new(x->apart, x->group) ||
-        !mem_new(x->define, model->rate_count + x->axes))
+        !mem_new(x->define, model->rate_count + x->axes.count))
         return error_memory(err);
     for (int64_t k = 0; k < x->group; k++)
         x->row[k] = row_of(x, false, k);
-    for (int32_t a = 0; a < x->axes; a++) {
-        if (x->axis[a].structural)
+    for (int32_t a = 0; a < x->axes.count; a++) {
+        if (x->axes.axis[a].structural)
             continue;
-        x->rate[f] = x->axis[a].rate;
+        x->rate[f] = x->axes.axis[a].rate;
         for (int64_t k = 0; k < x->group; k++)
-            x->point[k * x->free + f] = value_at(&x->axis[a], x->row[k]);
+            x->point[k * x->free + f] = axis_value(&x->axes.axis[a], x->row[k]);
         f++;
     }
     return PEPA_OK;
@@ -121,36 +81,9 @@ static PepaStatus lay_out(Experiment *x, PepaError *err)
 
 /* ---- processes ------------------------------------------------------------------------------- */
 
-/* All end as the one does that fails first: the least `order`, >= 0, and of these the first process.  The
- * message is that of this one. */
 static PepaStatus settle(Experiment *x, PepaStatus status, double order, PepaError *err)
 {
-    enum { CODE, LIMIT, FAILED, TEXT };
-    const PepaProcesses *p = x->processes;
-    double all[TEXT + sizeof err->message] = {0};
-    double first = status == PEPA_OK ? -HUGE_VAL : -order;
-    if (!p)
-        return status;
-    p->largest(p->user, &first, 1);
-    if (first == -HUGE_VAL)
-        return PEPA_OK;
-    double rank = status != PEPA_OK && -order == first ? -p->rank : -HUGE_VAL;
-    p->largest(p->user, &rank, 1);
-    if (rank == -p->rank) {
-        all[CODE] = status;
-        all[LIMIT] = err ? err->limit : PEPA_LIMIT_NONE;
-        all[FAILED] = (double)x->info.failed;
-        for (size_t i = 0; err && i < sizeof err->message; i++)
-            all[TEXT + i] = (unsigned char)err->message[i];
-    }
-    p->sum(p->user, all, (int32_t)(sizeof all / sizeof *all));
-    x->info.failed = (int64_t)all[FAILED];
-    if (err) {
-        *err = (PepaError){.code = (PepaStatus)all[CODE], .limit = (PepaLimit)all[LIMIT]};
-        for (size_t i = 0; i < sizeof err->message; i++)
-            err->message[i] = (char)all[TEXT + i];
-    }
-    return (PepaStatus)all[CODE];
+    return experiment_settle(x->processes, status, order, &x->info.failed, err);
 }
 
 /* What one process has found, and is 0 in others, becomes that of all. */
@@ -170,22 +103,20 @@ static void gather_flags(const Experiment *x)
 
 static size_t values(const Experiment *x)
 {
-    return (size_t)x->points * (size_t)x->measures->query.item_count;
+    return (size_t)x->axes.points * (size_t)x->measures->query.item_count;
 }
 
 static void gather(Experiment *x)
 {
-    const size_t at_once = 8192, n = values(x);
     const PepaProcesses *p = x->processes;
     double sums[] = {(double)x->info.derived, (double)x->info.iterations};
-    for (size_t first = 0; first < n; first += at_once)
-        p->sum(p->user, x->value + first, (int32_t)(n - first < at_once ? n - first : at_once));
+    experiment_sum(p, x->value, values(x));
     p->sum(p->user, sums, 2);
     p->largest(p->user, &x->info.residual, 1);
     p->largest(p->user, &x->info.derive_seconds, 1);
     x->info.derived = (int64_t)sums[0];
     x->info.iterations = (int64_t)sums[1];
-    x->info.points = x->points;
+    x->info.points = x->axes.points;
 }
 
 /* ---- points ---------------------------------------------------------------------------------- */
@@ -206,9 +137,10 @@ static PepaStatus read_again(const Experiment *x, int64_t row, bool all, PepaMod
     for (int32_t r = 0; r < model->rate_count; r++)
         if (model->rates[r].given || !isnan(x->chain->chain->now.forced[r]))
             x->define[defines++] = (PepaDefine){model->rates[r].name, present(x->chain, r)};
-    for (int32_t a = 0; a < x->axes; a++)
-        if (all || x->axis[a].structural)
-            x->define[defines++] = (PepaDefine){x->axis[a].vary->rate, value_at(&x->axis[a], row)};
+    for (int32_t a = 0; a < x->axes.count; a++)
+        if (all || x->axes.axis[a].structural)
+            x->define[defines++] =
+                (PepaDefine){x->axes.axis[a].vary->rate, axis_value(&x->axes.axis[a], row)};
     return pepa_model_parse(out, model->source.name, model->source.text, model->source.length,
                             &(PepaReading){.defines = x->define, .define_count = defines}, err);
 }
@@ -238,7 +170,7 @@ static PepaStatus solve_on(Experiment *x, const PepaChain *chain, const Query *q
         job->rate = x->rate;
         job->row = x->row;
         job->done = x->info.points;
-        job->all = x->points;
+        job->all = x->axes.points;
         job->start = x->start;
         status = experiment_points(job, x->value + (size_t)first * query->item_count, apart, &found,
                                    err);
@@ -340,9 +272,9 @@ static PepaStatus solve_structure(Experiment *x, int64_t first, const PepaChain 
 /* Whether the chain has the structure of the points from row `first` on. */
 static bool has_structure(const Experiment *x, int64_t first)
 {
-    for (int32_t a = 0; a < x->axes; a++)
-        if (x->axis[a].structural &&
-            present(x->chain, x->axis[a].rate) != value_at(&x->axis[a], first))
+    for (int32_t a = 0; a < x->axes.count; a++)
+        if (x->axes.axis[a].structural &&
+            present(x->chain, x->axes.axis[a].rate) != axis_value(&x->axes.axis[a], first))
             return false;
     return true;
 }
@@ -391,30 +323,23 @@ PepaStatus pepa_experiment_measures(const PepaChain *chain, const PepaMeasures *
                                     const PepaExperiment *what, const PepaSettings *set,
                                     double *value, PepaExperimentInfo *info, PepaError *err)
 {
-    if (!chain || !measures || !what || !value || (what->count && !what->vary))
+    if (!chain || !measures || !what || !value)
         return error_null(err, "pepa_experiment_measures");
-    if (what->count == 0)
-        return error_set(err, PEPA_EARG, "an experiment needs a rate that varies");
-    if (!ALL_ZERO(what->reserved))
-        return error_set(err, PEPA_EARG,
-                         "PepaExperiment: reserved words must be 0; is the library older than "
-                         "pepa_experiment.h?");
-    if (what->processes && !processes_talk(what->processes))
-        return error_set(err, PEPA_EARG, "PepaExperiment: the processes are not as they should be");
     if (measures->owner != chain->owner)
         return error_set(err, PEPA_EARG, "the chain was derived from another model");
+    PepaStatus status = experiment_check(what, err);
+    if (status != PEPA_OK)
+        return status;
     Experiment x = {.chain = chain,
                     .measures = measures,
                     .processes = what->processes,
                     .value = value,
                     .start = clock_seconds(),
                     .info.failed = -1};
-    PepaStatus status = settings_complete(&x.set, set, err);
+    status = settings_complete(&x.set, set, err);
     if (status == PEPA_OK)
         status = chain_is_whole(chain, err);
     x.set.evidence = NULL;
-    if (status == PEPA_OK && !mem_new(x.axis, what->count))
-        status = error_memory(err);
     if (status == PEPA_OK)
         status = find_axes(&x, what, err);
     if (status == PEPA_OK)
@@ -429,6 +354,7 @@ PepaStatus pepa_experiment_measures(const PepaChain *chain, const PepaMeasures *
     x.info.seconds = clock_seconds() - x.start;
     if (info && (status == PEPA_OK || x.info.failed >= 0))
         *info = x.info;
-    mem_free_all(x.axis, x.rate, x.point, x.row, x.apart, x.define);
+    axes_free(&x.axes);
+    mem_free_all(x.rate, x.point, x.row, x.apart, x.define);
     return status;
 }

@@ -54,8 +54,6 @@ struct PepaChain {
 /* The settings of a caller (NULL: none), checked, with the defaults where they are zero.
  * Errors: PEPA_EARG. */
 PepaStatus settings_complete(PepaSettings *out, const PepaSettings *given, PepaError *err);
-/* Whether processes are complete. */
-bool processes_talk(const PepaProcesses *processes);
 /* Not one that processes have spread: PEPA_EARG. */
 PepaStatus chain_is_whole(const PepaChain *handle, PepaError *err);
 /* At least one time; finite, from 0 on, ascending.  Errors: PEPA_EARG. */

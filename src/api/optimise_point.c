@@ -93,6 +93,7 @@ static PepaSettings watched(Points *p)
     set.progress = watch;
     set.user = p;
     set.evidence = NULL;
+    set.solve.keeping = NULL;
     set.derive.diagnose = NULL;
     return set;
 }

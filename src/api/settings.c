@@ -106,13 +106,6 @@ PepaStatus settings_complete(PepaSettings *out, const PepaSettings *given, PepaE
     return check_solve(&all.solve, err);
 }
 
-bool processes_talk(const PepaProcesses *p)
-{
-    return p->count > 0 && p->rank >= 0 && p->rank < p->count && p->sum && p->largest && p->open &&
-           p->start && p->finish && p->close && p->deal && p->take && p->poll && p->swap &&
-           ALL_ZERO(p->reserved);
-}
-
 PepaStatus times_check(const double *time, size_t count, PepaError *err)
 {
     if (!time || count == 0)

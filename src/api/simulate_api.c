@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "api/queries.h"
+#include "api/simulating.h"
 #include "base/clock.h"
 #include "measure/simulate_rare.h"
 
@@ -12,11 +13,8 @@
 static const int64_t default_runs = 1000, default_long_runs = 16, most_long_runs = 65536,
                      default_events = 10000000000, default_long_events = 100000000;
 
-static PepaStatus check(const PepaModel *model, const PepaMeasures *measures,
-                        const PepaSimulation *how, PepaError *err)
+PepaStatus simulating_check(const PepaSimulation *how, PepaError *err)
 {
-    if (measures->owner != model)
-        return error_set(err, PEPA_EARG, "the measures are of another model");
     if (!ALL_ZERO(how->reserved))
         return error_set(err, PEPA_EARG,
                          "PepaSimulation: reserved words must be 0; is the library older than "
@@ -35,12 +33,20 @@ static PepaStatus check(const PepaModel *model, const PepaMeasures *measures,
     return how->steady ? PEPA_OK : times_check(how->time, how->count, err);
 }
 
+static PepaStatus check(const PepaModel *model, const PepaMeasures *measures,
+                        const PepaSimulation *how, PepaError *err)
+{
+    if (measures->owner != model)
+        return error_set(err, PEPA_EARG, "the measures are of another model");
+    return simulating_check(how, err);
+}
+
 static int64_t or_default(int64_t given, int64_t otherwise)
 {
     return given ? given : otherwise;
 }
 
-static SimulationJob job_of(const PepaSimulation *how)
+SimulationJob simulating_job(const PepaSimulation *how)
 {
     const bool until_narrow = how->relative_width > 0;
     return (SimulationJob){.time = how->steady ? NULL : how->time,
@@ -56,9 +62,9 @@ static SimulationJob job_of(const PepaSimulation *how)
                            .seed = how->seed};
 }
 
-static PepaStatus simulate(const PepaModel *model, const Query *query, const SimulationJob *job,
-                           const PepaSettings *set, PepaEstimate *out, SimulationFound *found,
-                           PepaError *err)
+PepaStatus simulating_run(const PepaModel *model, const Query *query, const SimulationJob *job,
+                          const PepaSettings *set, PepaEstimate *out, SimulationFound *found,
+                          PepaError *err)
 {
     Simulation s = {0};
     DiagList diags = {0};
@@ -80,6 +86,24 @@ static PepaStatus simulate(const PepaModel *model, const Query *query, const Sim
     return status;
 }
 
+PepaStatus simulating_pace(const PepaModel *model, const SimulationJob *job,
+                           const PepaSettings *set, double *pace, PepaError *err)
+{
+    static const Query nothing = {0};
+    Simulation s = {0};
+    DiagList diags = {0};
+    PepaStatus status = simulation_new(&s, model->model, &nothing, set, &diags, err);
+    if (status == PEPA_OK)
+        status = simulation_pace(&s, job, pace, &diags, err);
+    if (status == PEPA_EMODEL)
+        status = diagnose_all(&diags, &model->model->source, set->derive.diagnose, set->user,
+                              status, err);
+    *pace = *pace < HUGE_VAL ? *pace : 1;
+    diag_free(&diags);
+    simulation_free(&s);
+    return status;
+}
+
 PepaStatus pepa_simulate_measures(const PepaModel *model, const PepaMeasures *measures,
                                   const PepaSimulation *how, const PepaSettings *set,
                                   PepaEstimate *out, PepaSimulationInfo *info, PepaError *err)
@@ -93,8 +117,8 @@ PepaStatus pepa_simulate_measures(const PepaModel *model, const PepaMeasures *me
     if (status == PEPA_OK)
         status = check(model, measures, how, err);
     if (status == PEPA_OK) {
-        const SimulationJob job = job_of(how);
-        status = simulate(model, &measures->query, &job, &all, out, &found, err);
+        const SimulationJob job = simulating_job(how);
+        status = simulating_run(model, &measures->query, &job, &all, out, &found, err);
     }
     if (status == PEPA_OK && info)
         *info = (PepaSimulationInfo){.runs = found.runs,
@@ -147,6 +171,8 @@ static PepaStatus simulate_one(Simulation *s, const SimulationJob *job, int32_t 
     info->length = fmax(info->length, found.length);
     info->warm_up = fmax(info->warm_up, found.warm_up);
     info->width = fmax(info->width, found.width);
+    if (found.tail < HUGE_VAL && !(info->tail > 0 && info->tail <= found.tail))
+        info->tail = found.tail;
     return !levels || keep_levels(levels, &used, nearest) ? PEPA_OK : error_memory(err);
 }
 
@@ -204,7 +230,7 @@ PepaStatus pepa_simulate_rare(const PepaModel *model, const PepaMeasures *measur
         status =
             error_set(err, PEPA_EARG, "one run has no confidence interval: ask for two or more");
     if (status == PEPA_OK) {
-        SimulationJob job = job_of(how);
+        SimulationJob job = simulating_job(how);
         job.activities = how->events ? how->events : default_rare_events;
         if (!how->runs && !(how->relative_width > 0))
             job.width = DEFAULT_RARE_WIDTH;

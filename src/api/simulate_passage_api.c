@@ -102,10 +102,6 @@ static PepaStatus plan(Sampling *x, const PepaModel *model, const PepaPassageEnd
 {
     static const Query nothing = {0};
     PepaStatus status = simulation_new(&x->s, model->model, &nothing, set, &x->diags, err);
-    if (status == PEPA_OK && x->s.chain.system->preempts)
-        status = error_set(err, PEPA_EARG,
-                           "passages are not simulated where activities are immediate or have "
-                           "priorities; a chain has them: pepa passage without --simulate");
     if (status == PEPA_OK && ends->from_actions)
         status =
             passage_ends_actions(&x->s.chain, ends->from_action, ends->from_actions, &x->from, err);

@@ -61,3 +61,12 @@ bool post_deliver(Post *post, bool more, PostTask *task, void *user)
         task(user, p, post_items(post, p), post_come(post, p));
     return processes_count(post->processes, more) > 0;
 }
+
+bool processes_talk(const PepaProcesses *p)
+{
+    for (size_t i = 0; i < sizeof p->reserved / sizeof *p->reserved; i++)
+        if (p->reserved[i] != 0)
+            return false;
+    return p->count > 0 && p->rank >= 0 && p->rank < p->count && p->sum && p->largest && p->open &&
+           p->start && p->finish && p->close && p->deal && p->take && p->poll && p->swap;
+}

@@ -8,6 +8,8 @@
 #include "base/error.h"
 #include "pepa_shared.h"
 
+/* All functions are there, the rank is one, and reserved words are 0. */
+bool processes_talk(const PepaProcesses *processes);
 /* Is it PEPA_OK in all processes?  Else an error in all of them.  NULL: there is one. */
 PepaStatus processes_agree(const PepaProcesses *processes, PepaStatus status, PepaError *err);
 /* The sum of these flags over all processes. */

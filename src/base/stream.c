@@ -1,6 +1,8 @@
 /* Philox4x64-10, several blocks at a time: their multiplications overlap. */
 #include "base/stream.h"
 
+#include <string.h>
+
 enum {
     ROUNDS = 10,
     LANES = 4,
@@ -66,7 +68,14 @@ void philox(const uint64_t *key, const uint64_t *counter, int32_t count, uint64_
 
 void stream_start(Stream *s, uint64_t seed, uint64_t number)
 {
-    *s = (Stream){.key = {seed, 0}, .counter = {0, 0, number, 0}, .next = STREAM_BUFFER};
+    stream_start_at(s, (uint64_t[]){seed, 0}, (uint64_t[]){0, 0, number, 0});
+}
+
+void stream_start_at(Stream *s, const uint64_t key[2], const uint64_t counter[STREAM_WORDS])
+{
+    memcpy(s->key, key, sizeof s->key);
+    memcpy(s->counter, counter, sizeof s->counter);
+    s->next = STREAM_BUFFER;
 }
 
 void stream_refill(Stream *s)

@@ -26,6 +26,8 @@ void philox(const uint64_t *key, const uint64_t *counter, int32_t count, uint64_
 
 /* The beginning of a stream. */
 void stream_start(Stream *stream, uint64_t seed, uint64_t number);
+/* The same with all of its key and its first counter, whose first word counts blocks. */
+void stream_start_at(Stream *stream, const uint64_t key[2], const uint64_t counter[STREAM_WORDS]);
 void stream_refill(Stream *stream);
 
 /* Uniform in (0, 1), a multiple of 2^-53: neither end is possible. */

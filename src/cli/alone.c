@@ -1,11 +1,12 @@
-/* bin/pepa: one process, or what becomes one of bin/pepa-mpi. */
+/* bin/pepa, bin/amoget: one process, or what becomes one of bin/pepa-mpi or bin/amoget-mpi. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "together.h"
+#include "tool.h"
 
 /* Has mpirun started this very process?  Its environment is that of others that they start, too. */
 static bool child_of_launcher(void)
@@ -35,14 +36,13 @@ static long started_together(void)
     return 1;
 }
 
-int together_begin(Together *together, int argc, char **argv)
+int together_begin(Together *together, bool shares, int argc, char **argv)
 {
     char self[PATH_MAX], other[PATH_MAX + 8];
     const long count = started_together();
     *together = (Together){.beside = 1};
-    if (count < 2 || argc < 2 ||
-        (strcmp(argv[1], "solve") != 0 && strcmp(argv[1], "experiment") != 0) ||
-        !child_of_launcher())
+    (void)argc;
+    if (count < 2 || !shares || !child_of_launcher())
         return GO_ON;
     const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     self[length > 0 ? length : 0] = '\0';
@@ -50,21 +50,15 @@ int together_begin(Together *together, int argc, char **argv)
     (void)execv(other, argv);
     return fail(
         EXIT_USAGE,
-        "pepa: this is one of %ld processes, which share a chain by %s, but: %s; it is built "
+        "%s: this is one of %ld processes, which share the work by %s, but: %s; it is built "
         "where mpicc is",
-        count, other, strerror(errno));
+        program, count, other, strerror(errno));
 }
 
 bool together_text(const Together *together, Text *text)
 {
     (void)together;
     return !text->failed;
-}
-
-void together_peaks(const Together *together, double *bytes)
-{
-    (void)together;
-    bytes[0] = (double)peak_bytes();
 }
 
 int together_end(Together *together, int status)

@@ -79,7 +79,8 @@ static bool identify(const PepaModel *model, const PepaChain *chain, uint64_t *s
         const double value = pepa_model_rate_value(model, r);
         *sum = mix(*sum, &value, sizeof value);
     }
-    const int64_t sizes[] = {info.states, info.transitions, info.positions, info.local_states};
+    const int64_t sizes[] = {info.states,       info.transitions, info.positions,
+                             info.local_states, info.aggregated,  info.symbolic};
     *sum = mix(*sum, sizes, sizeof sizes);
     pepa_text_free(text);
     return true;
@@ -183,7 +184,6 @@ static int begin(void *user, const PepaProgress *now)
     c->head.iterations = c->begun.iterations + now->count;
     c->head.seconds = c->begun.seconds + now->seconds;
     c->head.measure = now->measure;
-    c->kept = false;
     if (is_first(c)) {
         c->fd = open(c->part, O_WRONLY | O_CREAT | O_TRUNC, 0666);
         c->failed = c->fd < 0 ? errno : 0;
@@ -226,7 +226,8 @@ static int end(void *user, int ok)
                           c->path, strerror(why ? why : c->failed));
         c->said = true;
     }
-    c->kept = done;
+    if (done)
+        c->held = head.iterations;
     return !done;
 }
 
@@ -299,7 +300,7 @@ int checkpoint_open(Checkpoint *c, const char *path, double every, bool resume,
                     const Together *together, const PepaModel *model, const PepaChain *chain)
 {
     static const char ending[] = ".part";
-    *c = (Checkpoint){.path = path, .every = every, .together = together, .fd = -1};
+    *c = (Checkpoint){.path = path, .every = every, .together = together, .fd = -1, .held = -1};
     memcpy(c->head.magic, magic, sizeof magic);
     c->head.order = 1;
     (void)snprintf(c->head.version, sizeof c->head.version, "%s", pepa_version());
@@ -317,20 +318,22 @@ int checkpoint_open(Checkpoint *c, const char *path, double every, bool resume,
                           "%s: %s is there already: --resume goes on from it; or remove it",
                           program, path);
     const int status = open_old(c);
-    if (status == EXIT_SOLVED)
+    if (status == EXIT_SOLVED) {
         c->keeping.load = load;
-    else
+        c->held = c->begun.iterations;
+    } else {
         shut(c);
+    }
     return status == GO_ON ? EXIT_SOLVED : status;
 }
 
 int checkpoint_ended(const Checkpoint *c)
 {
-    if (!c->kept)
+    if (c->held < 0)
         return fail(EXIT_UNSOLVED, "%s: ended by a signal; nothing was kept", program);
     return fail(EXIT_UNSOLVED,
-                "%s: ended by a signal; %s has %lld sweeps: --resume goes on from it", program,
-                c->path, (long long)c->head.iterations);
+                "%s: ended by a signal; %s has %lld iteration%s: --resume goes on from it", program,
+                c->path, (long long)c->held, c->held == 1 ? "" : "s");
 }
 
 void checkpoint_free(Checkpoint *c)

@@ -26,7 +26,7 @@ typedef struct {
     int fd;                     /* of a file that is read or written; -1 */
     int failed;                 /* errno of the first failure */
     bool said;                  /* that it failed */
-    bool kept;                  /* the last file was written */
+    int64_t held;               /* iterations of the file that is there; -1: none */
     PepaKeeping keeping;        /* of it */
 } Checkpoint;
 
@@ -41,7 +41,7 @@ void checkpoint_free(Checkpoint *checkpoint);
 void checkpoint_listen(bool listens);
 /* One was noted. */
 bool checkpoint_ends(const Checkpoint *checkpoint);
-/* Say what is left of a solution that was ended in this way.  An exit status. */
+/* Say what there is of a solution that was ended in this way.  An exit status. */
 int checkpoint_ended(const Checkpoint *checkpoint);
 
 /* The report is out: the file has done its duty, and is removed.  An exit status. */

@@ -124,7 +124,9 @@ enum {
     TAKES_SIMULATE = 2097152,
     TAKES_FIT = 4194304, /* samples in place of a model */
     TAKES_COMPARE = 8388608,
-    TAKES_SAMPLED = 33554432 /* passage, by simulation */
+    TAKES_POINTS = 16777216,  /* experiment, by simulation */
+    TAKES_SAMPLED = 33554432, /* passage, by simulation */
+    TAKES_INTERVALS = TAKES_SIMULATE | TAKES_POINTS | TAKES_SAMPLED
 };
 
 struct Command {
@@ -262,6 +264,8 @@ const char *model_name(const Options *options);
 int64_t memory_free(void);
 /* Bytes of memory at the process's largest. */
 long long peak_bytes(void);
+/* The same of each process that shares the command: one entry per process. */
+void peaks_of_all(const Together *together, double *bytes);
 /* "1.5GB", "800 MiB", "1e9": bytes, at least 1.  False: something else. */
 bool memory_size(const char *text, int64_t *bytes);
 
@@ -276,6 +280,15 @@ int vary_read(Session *session, const Given *given, Varied *out);
 int within_read(Session *session, const Given *given, PepaWithin *out);
 /* Print that there are more points than an experiment can have; EXIT_USAGE. */
 int too_many_points(const Options *options);
+
+/* pepa experiment by simulation, of a session that is loaded, and the report; an exit status. */
+int experiment_simulate(Session *session, const Varied *varied, int32_t axes, size_t points);
+/* "lambda = 2, mu = 3": the values of point `row`. */
+void vary_name(const Varied *varied, int32_t axes, size_t row, Text *out);
+double vary_value(const Varied *varied, int32_t axes, int32_t axis, size_t row);
+void vary_json(const Varied *varied, int32_t axes); /* ,"vary" */
+/* The simulation that the options ask for; time: as read_when, borrowed. */
+PepaSimulation simulation_asked(const Options *options, const double *time, size_t points);
 
 /* What pepa passage was asked.  Lists are borrowed, but for those of `ends`. */
 typedef struct {

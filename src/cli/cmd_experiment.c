@@ -1,4 +1,4 @@
-/* pepa experiment: measures in the long run while one or two rates vary. */
+/* pepa experiment: measures while one or two rates vary. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,13 +21,6 @@ typedef struct {
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-static double varied_at(const Table *t, int32_t axis, size_t row)
-{
-    const Varied *last = &t->varied[t->axes - 1];
-    const size_t stride = axis < t->axes - 1 ? last->count : 1;
-    return t->varied[axis].value[row / stride % t->varied[axis].count];
-}
-
 static double value_of(const Table *t, size_t row, int32_t measure)
 {
     return t->value[row * (size_t)t->measures + (size_t)measure];
@@ -43,27 +36,13 @@ static const char *column_name(const void *user, int32_t column)
 static double column_value(const void *user, size_t row, int32_t column)
 {
     const Table *t = user;
-    return column < t->axes ? varied_at(t, column, row)
+    return column < t->axes ? vary_value(t->varied, t->axes, column, row)
                             : value_of(t, row, t->shown[column - t->axes]);
 }
 
 static Grid grid_of(const Table *t)
 {
     return (Grid){t->axes, t->axes + t->columns, t->rows, column_name, column_value, t};
-}
-
-static void json_rates(const Table *t)
-{
-    (void)printf(",\n  \"vary\": [");
-    for (int32_t a = 0; a < t->axes; a++) {
-        (void)printf("%s\n    { \"rate\": ", a ? "," : "");
-        json_string(stdout, t->varied[a].rate);
-        (void)printf(", \"values\": [");
-        for (size_t i = 0; i < t->varied[a].count; i++)
-            (void)printf("%s" FULL, i ? ", " : "", t->varied[a].value[i]);
-        (void)printf("] }");
-    }
-    (void)printf("\n  ]");
 }
 
 static void json_rows(const Table *t)
@@ -89,7 +68,7 @@ static int report_json_table(const Table *t)
 {
     json_begin(t->s);
     json_processes(t->s);
-    json_rates(t);
+    vary_json(t->varied, t->axes);
     json_rows(t);
     (void)
         printf(",\n  \"derived\": %lld,\n  \"solver\": { \"iterations\": %lld, \"residual\": " FULL
@@ -146,18 +125,12 @@ static int read_varied(Table *t)
     return status;
 }
 
-static void name_point(const Table *t, size_t row, Text *out)
-{
-    for (int32_t a = 0; a < t->axes; a++)
-        text_add(out, "%s%s = %.10g", a ? ", " : "", t->varied[a].rate, varied_at(t, a, row));
-}
-
 static int failed(const Table *t, PepaStatus status, const PepaError *err)
 {
     Text where = {0};
     if (t->info.failed >= 0) {
         text_add(&where, "at ");
-        name_point(t, (size_t)t->info.failed, &where);
+        vary_name(t->varied, t->axes, (size_t)t->info.failed, &where);
         text_add(&where, ": ");
     }
     int said = complain_at(t->s, status, err, where.text && !where.failed ? where.text : "");
@@ -260,16 +233,16 @@ static int run(Table *t)
                              : report_text_table(t);
 }
 
-/* The chain of the first point, at which the model has been read.  Of what is wrong there the place
- * is told. */
-static int derive_first(Table *t)
+/* The model of the first point, and its chain, unless points are simulated.  Of what is wrong there
+ * the place is told. */
+static int read_first(Table *t)
 {
     int status = session_load(t->s);
-    if (status == EXIT_SOLVED)
+    if (status == EXIT_SOLVED && !t->s->options->simulate)
         status = session_explore(t->s);
     if (status == EXIT_MODEL || status == EXIT_LIMIT) {
         Text where = {0};
-        name_point(t, 0, &where);
+        vary_name(t->varied, t->axes, 0, &where);
         if (!where.failed)
             (void)fail(status, "pepa: %s: this is at the first point, %s",
                        model_name(t->s->options), where.text);
@@ -278,19 +251,31 @@ static int derive_first(Table *t)
     return status;
 }
 
+static int check(const Options *o)
+{
+    if (!o->simulate && (o->at || o->until > 0 || o->points || o->steady || o->runs ||
+                         o->relative_width > 0 || o->confidence > 0 || o->max_events || o->seed))
+        return fail(
+            EXIT_USAGE,
+            "%s: --at, --until, --points, --steady, --runs, --relative-width, --confidence, "
+            "--max-events and --seed go with --simulate",
+            o->command->called);
+    return plot_check(o);
+}
+
 int cmd_experiment(Options *options)
 {
     Session s = {.options = options};
     Table t = {.s = &s};
-    int status = plot_check(options);
+    int status = check(options);
     if (status == EXIT_SOLVED)
         status = session_begin(&s, options);
     if (status == EXIT_SOLVED)
         status = read_varied(&t);
     if (status == EXIT_SOLVED)
-        status = derive_first(&t);
+        status = read_first(&t);
     if (status == EXIT_SOLVED)
-        status = run(&t);
+        status = options->simulate ? experiment_simulate(&s, t.varied, t.axes, t.rows) : run(&t);
     for (int32_t a = 0; a < t.axes; a++)
         free(t.varied[a].value);
     free(t.value);

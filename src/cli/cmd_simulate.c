@@ -106,6 +106,25 @@ static int report(const Table *t)
     return measured_report(&m, report_json_table, report_text_table);
 }
 
+/* Of few runs the index says little. */
+static void warn_of_tail(Table *t)
+{
+    const int64_t enough = 64;
+    const double heavy = 4;
+    Text message = {0};
+    if (t->info.runs < enough || !(t->info.tail > 0 && t->info.tail < heavy))
+        return;
+    text_add(
+        &message,
+        "a few runs make much of the value (tail index %.2g, below %g): larger ones may be "
+        "missing, "
+        "and intervals contain the exact value somewhat less often than they say; ask for more "
+        "--runs, or for an event whose predicate tells better how near it is",
+        t->info.tail, heavy);
+    session_warn(t->s, message.failed ? "" : message.text);
+    text_free(&message);
+}
+
 static int run(Table *t)
 {
     Session *s = t->s;
@@ -122,27 +141,34 @@ static int run(Table *t)
                                   : pepa_simulate_measures(s->model, s->measures, &t->how, &set,
                                                            t->estimate, &t->info, &err);
     progress_clear(&s->progress_shown);
+    if (status == PEPA_OK && s->options->rare)
+        warn_of_tail(t);
     return status == PEPA_OK ? report(t) : complain(s, status, &err);
+}
+
+PepaSimulation simulation_asked(const Options *o, const double *time, size_t points)
+{
+    const double confidence = 0.95;
+    return (PepaSimulation){.time = time,
+                            .count = o->steady ? 0 : points,
+                            .steady = o->steady,
+                            .runs = o->runs,
+                            .relative_width = o->relative_width,
+                            .confidence = o->confidence > 0 ? o->confidence : confidence,
+                            .seed = (uint64_t)(o->seed ? o->seed : 1),
+                            .events = o->max_events};
 }
 
 static int read_options(Table *t)
 {
     const Options *o = t->s->options;
-    const double confidence = 0.95;
     const int status = read_when(t->s, &t->time, &t->points);
     if (status != EXIT_SOLVED)
         return status;
     if (o->rare && !o->asked_count)
         return fail(EXIT_USAGE, "%s: --rare needs --measure 'probability:{PREDICATE}'",
                     o->command->called);
-    t->how = (PepaSimulation){.time = t->time,
-                              .count = o->steady ? 0 : t->points,
-                              .steady = o->steady,
-                              .runs = o->runs,
-                              .relative_width = o->relative_width,
-                              .confidence = o->confidence > 0 ? o->confidence : confidence,
-                              .seed = (uint64_t)(o->seed ? o->seed : 1),
-                              .events = o->max_events};
+    t->how = simulation_asked(o, t->time, t->points);
     return EXIT_SOLVED;
 }
 

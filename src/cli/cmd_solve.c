@@ -40,7 +40,7 @@ int cmd_solve(Options *options)
     if (status == EXIT_SOLVED && options->certify)
         status = session_certify(&s);
     if (s.peaks)
-        together_peaks(options->together, s.peaks);
+        peaks_of_all(options->together, s.peaks);
     if (status == EXIT_SOLVED)
         status = options->json ? report_json(&s) : options->csv ? report_csv(&s) : report_text(&s);
     if (status == EXIT_SOLVED && s.checkpoint.path)

@@ -26,7 +26,7 @@ static const Command commands[] = {
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_OF},
     {NAMES("experiment"), "measures in the long run while rates vary", cmd_experiment,
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_MEASURES | TAKES_VARY |
-         TAKES_PLOT},
+         TAKES_PLOT | TAKES_TIMES | TAKES_POINTS},
     {NAMES("optimise"), "the rates and numbers of copies at which a measure is best", cmd_optimise,
      TAKES_FORM | TAKES_DERIVE | TAKES_SOLVE | TAKES_EXPLORE | TAKES_MEASURES | TAKES_OPTIMISE},
     {NAMES("fit"), "rates of a phase-type distribution from measured durations", cmd_fit,
@@ -140,10 +140,16 @@ static int run(const Together *together, int argc, char **argv)
     return status;
 }
 
+/* Whether processes can share what the arguments ask for. */
+static bool shares(int argc, char **argv)
+{
+    return argc > 1 && (strcmp(argv[1], "solve") == 0 || strcmp(argv[1], "experiment") == 0);
+}
+
 int main(int argc, char **argv)
 {
     Together together;
     (void)signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error, with a message */
-    const int begun = together_begin(&together, argc, argv);
+    const int begun = together_begin(&together, shares(argc, argv), argc, argv);
     return together_end(&together, begun == GO_ON ? run(&together, argc, argv) : begun);
 }

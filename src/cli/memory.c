@@ -92,6 +92,16 @@ long long peak_bytes(void)
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (long long)usage.ru_maxrss * 1024 : 0;
 }
 
+void peaks_of_all(const Together *together, double *bytes)
+{
+    const PepaProcesses *p = together->processes;
+    bytes[0] = (double)peak_bytes();
+    for (int32_t i = 0; p && i < p->count; i++)
+        bytes[i] = i == p->rank ? (double)peak_bytes() : 0;
+    if (p)
+        p->sum(p->user, bytes, p->count);
+}
+
 int64_t memory_free(void)
 {
     const double kilo = 1024, share = 0.95; /* of what is free: other processes grow, too */

@@ -1,4 +1,4 @@
-/* Reads a model, derives its chain and solves it, with messages and progress for the user. */
+/* Reads a model and derives its chain, with messages and progress for the user. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -241,7 +241,7 @@ int session_read(Session *s, const Options *options)
     return begun == EXIT_SOLVED ? session_load(s) : begun;
 }
 
-/* ---- the chain and its solution -------------------------------------------------------------- */
+/* ---- the chain --------------------------------------------------------------------------------- */
 
 PepaSettings session_settings(Session *s)
 {
@@ -277,81 +277,6 @@ int session_explore(Session *s)
     s->info = pepa_chain_info(s->chain);
     (void)pepa_chain_transitions(s->chain, &s->transitions, NULL); /* if it stores any */
     return EXIT_SOLVED;
-}
-
-static PepaStatus solve_alone(Session *s, const PepaSettings *set, PepaError *err)
-{
-    s->pi = malloc((size_t)s->info.states * sizeof *s->pi);
-    if (s->pi)
-        return pepa_solve_steady(s->chain, set, s->pi, &s->solved, err);
-    (void)snprintf(err->message, sizeof err->message, "out of memory");
-    return PEPA_ENOMEM;
-}
-
-/* Chains by rows are not shared: each process solves them by itself. */
-static PepaStatus solve_together(Session *s, const PepaSettings *set, PepaError *err)
-{
-    const PepaProcesses *p = s->options->together->processes;
-    PepaStatus status = pepa_shared_solve(&s->shared, s->chain, p, set, &s->solved, err);
-    s->peaks = calloc((size_t)p->count, sizeof *s->peaks);
-    if (status != PEPA_EARG || err->limit != PEPA_LIMIT_MATRIX)
-        return status;
-    if (!s->options->quiet)
-        (void)fprintf(
-            stderr,
-            "pepa: %s: few states, or some that are left for ever: each of the %d processes "
-            "solves the chain by itself\n",
-            model_name(s->options), p->count);
-    return solve_alone(s, set, err);
-}
-
-/* Solutions over sets are kept, and gone on with. */
-static int go_on_from(Session *s, PepaSettings *set)
-{
-    const Options *o = s->options;
-    const double usual = 600;
-    if (!s->info.symbolic) {
-        session_warn(s, "chains by rows are solved without checkpoints: no file is written");
-        return EXIT_SOLVED;
-    }
-    const int status =
-        checkpoint_open(&s->checkpoint, o->checkpoint, o->every > 0 ? o->every : usual, o->resume,
-                        o->together, s->model, s->chain);
-    const CheckpointHead *old = &s->checkpoint.begun;
-    set->solve.keeping = &s->checkpoint.keeping;
-    checkpoint_listen(true);
-    if (status != EXIT_SOLVED || !o->resume || o->quiet)
-        return status;
-    if (s->checkpoint.keeping.load)
-        (void)fprintf(stderr, "pepa: going on from %s: %lld sweeps, %.0f s of work\n",
-                      o->checkpoint, (long long)old->iterations, old->seconds);
-    else
-        (void)fprintf(stderr, "pepa: no %s: from the beginning\n", o->checkpoint);
-    return EXIT_SOLVED;
-}
-
-int session_solve(Session *s)
-{
-    PepaError err = {0};
-    PepaSettings set = session_settings(s);
-    double start = clock_seconds();
-    const int ready = s->options->checkpoint ? go_on_from(s, &set) : EXIT_SOLVED;
-    if (ready != EXIT_SOLVED)
-        return ready;
-    PepaStatus status =
-        shared_count(s) > 1 ? solve_together(s, &set, &err) : solve_alone(s, &set, &err);
-    s->solved.seconds = clock_seconds() - start; /* with the preparations */
-    progress_clear(&s->progress_shown);
-    if (s->checkpoint.path)
-        checkpoint_listen(false);
-    if (status == PEPA_OK)
-        return session_measure(s);
-    if (status == PEPA_ECANCEL && s->checkpoint.path)
-        return checkpoint_ended(&s->checkpoint);
-    int said = complain(s, status, &err);
-    if (s->options->explain && s->solved.method)
-        (void)explain_text(s, false, stderr);
-    return said;
 }
 
 void session_free(Session *s)

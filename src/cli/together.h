@@ -1,10 +1,11 @@
-/* Processes that were started together, by mpirun, to share one command.  bin/pepa is always alone:
- * where mpirun has started several of it, each becomes bin/pepa-mpi (src/mpi), which is the same
- * program on MPI.  So nothing of MPI is loaded without need. */
+/* Processes that were started together, by mpirun, to share one command.  bin/pepa and bin/amoget are
+ * always alone: where mpirun has started several of one, each becomes bin/pepa-mpi or bin/amoget-mpi
+ * (src/mpi), which is the same program on MPI.  So nothing of MPI is loaded without need. */
 #ifndef PEPA_CLI_TOGETHER_H
 #define PEPA_CLI_TOGETHER_H
 
 #include <pepa_shared.h>
+#include <stdbool.h>
 
 #include "base/mem.h"
 
@@ -13,13 +14,11 @@ typedef struct {
     int32_t beside;           /* so many of them are on this host, this one included */
 } Together;
 
-/* GO_ON, or an exit status with a message.  Of several processes all but the first are silent from
- * then on. */
-int together_begin(Together *together, int argc, char **argv);
+/* GO_ON, or an exit status with a message.  shares: processes can share what the arguments ask for.  Of
+ * several processes all but the first are silent from then on. */
+int together_begin(Together *together, bool shares, int argc, char **argv);
 /* Text that the first process has goes to all.  False: memory is out. */
 bool together_text(const Together *together, Text *text);
-/* The largest memory in use so far of each process, in bytes: one entry per process. */
-void together_peaks(const Together *together, double *bytes);
 /* The exit status of this process, whose command has come to `status`. */
 int together_end(Together *together, int status);
 

@@ -287,6 +287,7 @@ PepaStatus experiment_points(const ExperimentJob *job, double *value, uint8_t *a
     const int32_t threads = side_by_side(job, chunks);
     Workers *workers = workers_new(threads);
     run.set.evidence = NULL;
+    run.set.solve.keeping = NULL; /* a point takes no notice of others */
     run.set.progress = watch;
     run.set.threads = job->set->threads / threads;
     if (workers && mem_new_scratch(run.solving, threads)) {

@@ -10,6 +10,7 @@
 #include "base/budget.h"
 #include "base/clock.h"
 #include "base/number.h"
+#include "measure/keep.h"
 
 const SteadyForm *steady_form(const Chain *chain)
 {
@@ -75,8 +76,10 @@ static PepaStatus solve_all(const LongRun *run, const SteadyJob *job)
     PepaSettings rest = *job->set;
     rest.memory = budget_left(rest.memory, run->form->bytes_kept(c));
     PepaStatus status = absorption(c, job->value, &rest, weight, job->err);
+    /* Of components to come, that is kept as well, and no guess. */
+    const bool guessed = job->set->solve.warm_start != 0;
     for (int64_t state = 0; c->bottom && status == PEPA_OK && state < c->state_count; state++)
-        if (c->bottom[state] < 0)
+        if (c->bottom[state] < 0 || !guessed)
             job->pi[state] = 0;
     for (int32_t k = 0; k < c->bottom_count && status == PEPA_OK; k++)
         status = run->form->solve(run->space, job, k, weight[k]);
@@ -192,23 +195,38 @@ void longrun_advise(const SteadyJob *job, const char *what, bool chosen)
                       why, next);
 }
 
+/* What was kept is the guess. */
+static PepaStatus go_on(const Keep *keep, const SteadyJob *job, PepaSettings *set)
+{
+    bool loaded;
+    PepaStatus status = keep_load(keep, job->pi, &loaded, job->err);
+    if (loaded)
+        set->solve.warm_start = 1;
+    return status;
+}
+
 PepaStatus longrun_solve(LongRun *run, const RateValues *at, const PepaSettings *set, double *pi,
                          PepaInfo *info, PepaError *err)
 {
     PepaError unseen;
     PepaInfo found = info_unsolved(set, "none");
+    PepaSettings from = *set;
+    Keep keep;
     SteadyJob job = {.chain = run->chain,
                      .value = at->term,
                      .forced = at->forced,
-                     .set = set,
+                     .set = &from,
                      .pi = pi,
                      .info = &found,
-                     .err = err ? err : &unseen};
+                     .err = err ? err : &unseen,
+                     .keeper = keep_init(&keep, set->solve.keeping, run->chain->state_count)};
     double start = clock_seconds();
     if (set->evidence)
         set->evidence->solve =
             (PepaSolveEvidence){.components = run->chain->bottom_count, .answer = -1};
-    PepaStatus status = solve_all(run, &job);
+    PepaStatus status = go_on(&keep, &job, &from);
+    if (status == PEPA_OK)
+        status = solve_all(run, &job);
     if (status == PEPA_OK)
         status = certify(run, &job);
     if (status == PEPA_ENOCONV)

@@ -256,6 +256,7 @@ PepaStatus lumping_solve(const Lumping *l, const PepaSettings *set, double *pi, 
     PepaSettings rest = *set;
     LongRun *run = NULL;
     rest.memory = budget_left(set->memory, bytes_kept(l));
+    rest.solve.keeping = NULL; /* its states are those of the whole chain */
     PepaStatus status = longrun_check_memory(&l->lumped, &rest, err);
     if (status == PEPA_OK)
         status = longrun_new(&run, &l->lumped, &steady_by_rows, err);

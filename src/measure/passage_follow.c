@@ -52,7 +52,7 @@ void passage_plan_free(PassagePlan *p)
 PepaStatus passage_follower_new(PassageFollower *out, const PassagePlan *plan, PepaError *err)
 {
     *out = (PassageFollower){.plan = plan};
-    PepaStatus status = trajectory_new(&out->t, plan->s->choices, plan->observe[FROM], err);
+    PepaStatus status = trajectory_new(&out->t, plan->s->choices, plan->observe[FROM], 0, err);
     if (status == PEPA_OK)
         status = observer_new(&out->to, plan->observe[TO], &out->t.choices, err);
     return status;
@@ -95,47 +95,74 @@ static bool end_all(PassageFollower *f, double time)
     return ok;
 }
 
-bool passage_follower_start(PassageFollower *f, uint64_t seed, uint64_t number)
+void passage_follower_start(PassageFollower *f, uint64_t seed, uint64_t number)
 {
-    const PassagePlan *p = f->plan;
     trajectory_start(&f->t, seed, number);
     observer_look(&f->to);
     observer_start(&f->to, 0);
     f->open_count = f->passed_count = 0;
-    f->was = p->from.predicate && f->t.observer.value[0] != 0;
-    return p->from.predicate || p->from.action || begin(f);
+    f->begun = false;
 }
 
-/* After an activity: it may end passages, and then begin one. */
-static bool look(PassageFollower *f)
+/* On until time passes, if it does not yet: what is seen is seen in tangible states only. */
+static TrajectoryEnd settle(PassageFollower *f, int64_t most, const TrajectoryWatch *watch)
+{
+    Trajectory *t = &f->t;
+    while (choices_is_vanishing(&t->choices)) {
+        const TrajectoryEnd end = trajectory_step(t, most, watch);
+        if (end != TRAJECTORY_THERE)
+            return end;
+        observer_follow(&f->to, t->event, t->time);
+    }
+    return TRAJECTORY_THERE;
+}
+
+/* The first tangible state. */
+static TrajectoryEnd begin_all(PassageFollower *f, int64_t most, const TrajectoryWatch *watch)
 {
     const PassagePlan *p = f->plan;
+    const TrajectoryEnd end = settle(f, most, watch);
+    if (end != TRAJECTORY_THERE)
+        return end;
+    f->begun = true;
+    f->was = p->from.predicate && f->t.observer.value[0] != 0;
+    return p->from.predicate || p->from.action || begin(f) ? TRAJECTORY_THERE : TRAJECTORY_MEMORY;
+}
+
+/* The next activity that takes time, and what follows without time: it may end passages, and then
+ * begin one. */
+static TrajectoryEnd step(PassageFollower *f, int64_t most, const TrajectoryWatch *watch)
+{
+    const PassagePlan *p = f->plan;
+    TrajectoryEnd end = trajectory_step(&f->t, most, watch);
+    if (end != TRAJECTORY_THERE)
+        return end;
     const int32_t action = p->s->chain.system->events[f->t.event].label;
     observer_follow(&f->to, f->t.event, f->t.time);
+    end = settle(f, most, watch);
+    if (end != TRAJECTORY_THERE)
+        return end;
     const bool ends = p->to.predicate ? f->to.value[0] != 0 : p->to.action[action];
-    if (ends && !end_all(f, f->t.time))
-        return false;
-    if (p->from.action)
-        return !p->from.action[action] || begin(f);
     const bool was = f->was;
     f->was = p->from.predicate && f->t.observer.value[0] != 0;
-    return !f->was || was || begin(f);
+    const bool begins = p->from.action ? p->from.action[action] : f->was && !was;
+    return (!ends || end_all(f, f->t.time)) && (!begins || begin(f)) ? TRAJECTORY_THERE
+                                                                     : TRAJECTORY_MEMORY;
 }
 
 TrajectoryEnd passage_follow(PassageFollower *f, double time, int64_t most,
                              const TrajectoryWatch *watch)
 {
     Trajectory *t = &f->t;
+    TrajectoryEnd end = TRAJECTORY_THERE;
     if (choices_stuck(&t->choices))
         return trajectory_until(t, t->time, false, most, watch);
-    while (t->next <= time || (f->open_count && f->open[0] <= time)) {
+    if (!f->begun)
+        end = begin_all(f, most, watch);
+    while (end == TRAJECTORY_THERE && (t->next <= time || (f->open_count && f->open[0] <= time))) {
         if (trajectory_is_over(t))
             return end_all(f, HUGE_VAL) ? TRAJECTORY_THERE : TRAJECTORY_MEMORY;
-        const TrajectoryEnd end = trajectory_step(t, most, watch);
-        if (end != TRAJECTORY_THERE)
-            return end;
-        if (!look(f))
-            return TRAJECTORY_MEMORY;
+        end = step(f, most, watch);
     }
-    return TRAJECTORY_THERE;
+    return end;
 }

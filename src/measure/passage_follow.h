@@ -1,4 +1,8 @@
-/* Passages of one trajectory: where they begin and end, and how long they take. */
+/* Passages of one trajectory: where they begin and end, and how long they take.
+ *
+ * As in a chain, states in which no time passes are none: predicates are looked at in the tangible
+ * state that an activity and what follows it without time lead to, and passages begin and end by
+ * activities that take time. */
 #ifndef PEPA_MEASURE_PASSAGE_FOLLOW_H
 #define PEPA_MEASURE_PASSAGE_FOLLOW_H
 
@@ -33,6 +37,7 @@ typedef struct {
     Trajectory t;
     Observer to;  /* the trajectory's own is of `from` */
     bool was;     /* the present state satisfies `from` */
+    bool begun;   /* there was a tangible state */
     double *open; /* when those began that have not ended: ascending */
     Passed *passed;
     size_t open_count, open_cap, passed_count, passed_cap;
@@ -40,11 +45,11 @@ typedef struct {
 
 PepaStatus passage_follower_new(PassageFollower *out, const PassagePlan *plan, PepaError *err);
 void passage_follower_free(PassageFollower *follower);
-/* In the initial state at time 0, with a stream of its own: a passage begins there if the plan says
- * so.  False: memory is out. */
-bool passage_follower_start(PassageFollower *follower, uint64_t seed, uint64_t number);
-/* On until the time is `time` at least and all passages that began until then have ended; where
- * nothing can happen any more, those under way never end. */
+/* In the initial state at time 0, with a stream of its own. */
+void passage_follower_start(PassageFollower *follower, uint64_t seed, uint64_t number);
+/* On, from a passage that begins at time 0 if the plan says so, until the time is `time` at least
+ * and all passages that began until then have ended; where nothing can happen any more, those under
+ * way never end. */
 TrajectoryEnd passage_follow(PassageFollower *follower, double time, int64_t most,
                              const TrajectoryWatch *watch);
 

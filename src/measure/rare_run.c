@@ -41,7 +41,7 @@ PepaStatus rare_runner_new(RareRunner *out, const Simulation *s, const ObservePl
         !mem_new(out->rose, RARE_BINS + 2) || !mem_new(out->nearest, RARE_BINS + 1))
         return error_memory(err);
     rare_runner_clear(out);
-    return trajectory_new(&out->t, s->choices, observe, err);
+    return trajectory_new(&out->t, s->choices, observe, 0, err);
 }
 
 void rare_runner_free(RareRunner *r)

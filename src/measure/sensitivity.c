@@ -22,7 +22,7 @@ struct Sensitivity {
     double *h, *pi, *reward;
     double *potential, *gain;
     double *by_term, *slopes; /* per term; scratch of rates_gradient, as counts */
-    int32_t *counts;
+    int64_t *counts;
     double *mean, *shift; /* per bottom component: mean gain; what is added to its rewards */
 };
 
@@ -339,7 +339,7 @@ PepaStatus sensitivity_solve(Sensitivity *s, const RateValues *at, const PepaSet
     Pass pass = {.s = s, .value = at->term, .pi = pi, .earns = reward};
     double start = clock_seconds();
     err = err ? err : &unseen;
-    SteadyJob job = {s->chain, at->term, at->forced, set, potential, &found, err};
+    SteadyJob job = {s->chain, at->term, at->forced, set, potential, &found, err, NULL};
     bool chosen = set->solve.method == PEPA_GAUSS_SEIDEL || set->solve.method == PEPA_DIRECT;
     PepaStatus status = check_pi(&pass, set, err);
     if (status == PEPA_OK)

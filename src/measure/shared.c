@@ -107,7 +107,7 @@ static PepaStatus sweep(Shared *s, const Blocks *blocks, const SteadyJob *job, i
     Outcome out = {0};
     Control control = stricter_control(job->set, memory);
     Keep keep;
-    control.keeper = keep_init(&keep, job->set->solve.keeping, &s->share.part, s->processes);
+    control.keeper = keep_init_part(&keep, job->set->solve.keeping, &s->share.part, s->processes);
     PepaStatus status = start(s, &keep, blocks, job->set->threads, job->err);
     if (status == PEPA_OK)
         status = solve_blocks(blocks, job->set->solve.method, job->set->threads, HUGE_VAL, &control,

@@ -107,9 +107,8 @@ static void pass_once(void *user, int32_t index, int32_t worker)
     Passages *x = user;
     PassageFollower *f = &x->follower[worker];
     const TrajectoryWatch watch = simulation_watch(&x->clock, worker);
-    TrajectoryEnd end = TRAJECTORY_MEMORY;
-    if (passage_follower_start(f, x->job->seed, (uint64_t)(x->first + index)))
-        end = passage_follow(f, 0, x->job->activities, &watch);
+    passage_follower_start(f, x->job->seed, (uint64_t)(x->first + index));
+    TrajectoryEnd end = passage_follow(f, 0, x->job->activities, &watch);
     if (simulation_run_ends(&x->clock, worker, &f->t) && end == TRAJECTORY_THERE)
         end = TRAJECTORY_STOPPED;
     x->end[index] = end;
@@ -255,8 +254,7 @@ static PepaStatus sample_long_run(Passages *x, double *series, DiagList *diags, 
     const SimulationJob *job = x->job;
     PepaStatus status = choose_length(x, diags, err);
     for (int32_t r = 0; r < x->followers && status == PEPA_OK; r++)
-        if (!passage_follower_start(&x->follower[r], job->seed, (uint64_t)r))
-            status = error_memory(err);
+        passage_follower_start(&x->follower[r], job->seed, (uint64_t)r);
     for (; status == PEPA_OK; x->length *= 2) {
         status = run_level(x, diags, err);
         if (status != PEPA_OK)

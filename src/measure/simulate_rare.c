@@ -2,16 +2,17 @@
 #include "measure/simulate_rare.h"
 
 #include <float.h>
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
 
 #include "measure/expression_private.h"
 #include "measure/rare_importance.h"
+#include "measure/rare_interval.h"
 #include "measure/warm_up.h"
 
 enum {
-    FIRST = 64,       /* replications before widths are looked at, and of a batch */
+    FIRST = 64,       /* replications of a batch, */
+    LOOK = 256,       /* and before widths are looked at: of fewer, the skewness says little */
     PILOT = 8192,     /* activities by which the first length is chosen */
     ROUND = 200000,   /* activities of a pilot run, at first */
     SEEN = 50,        /* how often trials have to come to a bin, for its share to be known */
@@ -25,11 +26,6 @@ enum {
 #define PILOT_STREAMS (UINT64_C(1) << 62)
 
 typedef struct {
-    double mean, square; /* of observations: the sum of squares of deviations */
-    double sum, squares; /* the plain sums */
-} Point;
-
-typedef struct {
     Simulation *s;
     const SimulationJob *job;
     ObservePlan *observe;
@@ -37,7 +33,7 @@ typedef struct {
     Workers *workers;
     RareRunner *runner; /* per task of a batch: FIRST */
     TrajectoryEnd end[FIRST];
-    Point *point;
+    RareSample *point; /* per time: what replications have observed */
     RareLevels *levels;
     RareJob run;
     uint64_t stream;     /* of the next pilot run */
@@ -268,15 +264,6 @@ static void replicate(void *user, int32_t index, int32_t worker)
         x->end[index] = TRAJECTORY_STOPPED;
 }
 
-static void add_observation(Point *p, double n, double x)
-{
-    const double off = x - p->mean;
-    p->mean += off / n;
-    p->square += off * (x - p->mean);
-    p->sum += x;
-    p->squares += x * x;
-}
-
 static PepaStatus run_up_to(Rare *x, int64_t runs, PepaError *err)
 {
     while (x->found->runs < runs) {
@@ -289,7 +276,7 @@ static PepaStatus run_up_to(Rare *x, int64_t runs, PepaError *err)
             x->used += x->runner[i].t.activities;
             x->found->runs++;
             for (size_t j = 0; j < x->job->count; j++)
-                add_observation(&x->point[j], (double)x->found->runs, x->runner[i].observed[j]);
+                rare_sample_add(&x->point[j], x->runner[i].observed[j]);
         }
         if (x->used > x->job->activities)
             return PEPA_OK;
@@ -297,10 +284,10 @@ static PepaStatus run_up_to(Rare *x, int64_t runs, PepaError *err)
     return PEPA_OK;
 }
 
-/* Of a point that is 0 or 1 in all runs, what so many runs can tell; else Student's. */
+/* Of a point that is 0 or 1 in all runs, what so many runs can tell. */
 static Estimate estimate_point(const Rare *x, size_t j)
 {
-    const Point *p = &x->point[j];
+    const RareSample *p = &x->point[j];
     const double n = (double)x->found->runs, confidence = x->job->confidence;
     Estimate out = {p->mean, p->mean, p->mean};
     if (x->job->time && !(x->job->time[j] > 0))
@@ -310,17 +297,17 @@ static Estimate estimate_point(const Rare *x, size_t j)
     else if (p->square <= 0)
         out.low = p->mean * pow((1 - confidence) / 2, 1 / n);
     else {
-        const double half =
-            gsl_cdf_tdist_Pinv((1 + confidence) / 2, n - 1) * sqrt(p->square / (n - 1) / n);
-        out.low = fmax(p->mean - half, 0);
-        out.high = fmin(p->mean + half, 1);
+        out = rare_sample_interval(p, confidence);
+        out.low = fmax(out.low, 0);
+        out.high = fmin(out.high, 1);
+        x->found->tail = fmin(x->found->tail, rare_sample_tail(p));
     }
     return out;
 }
 
 static double width_of(const Rare *x, size_t j, const Estimate *e)
 {
-    const Point *p = &x->point[j];
+    const RareSample *p = &x->point[j];
     if (x->job->time && !(x->job->time[j] > 0))
         return 0;
     if (p->sum * p->sum < RARE_EFFECTIVE * p->squares || p->sum == 0)
@@ -331,10 +318,11 @@ static double width_of(const Rare *x, size_t j, const Estimate *e)
 static PepaStatus run_all(Rare *x, Estimate *out, PepaError *err)
 {
     const SimulationJob *job = x->job;
-    int64_t goal = job->width > 0 && FIRST < job->runs ? FIRST : job->runs;
+    int64_t goal = job->width > 0 && LOOK < job->runs ? LOOK : job->runs;
     for (;;) {
         PepaStatus status = run_up_to(x, goal, err);
         double widest = 0;
+        x->found->tail = HUGE_VAL;
         for (size_t j = 0; j < job->count && status == PEPA_OK; j++) {
             out[j] = estimate_point(x, j);
             widest = fmax(widest, width_of(x, j, &out[j]));

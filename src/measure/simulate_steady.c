@@ -7,10 +7,9 @@
 #include "measure/warm_up.h"
 
 enum {
-    BINS = 512,            /* of time, when a level begins; at its end twice as many */
-    BATCHES = 32,          /* of one run */
-    FEWEST_CONTROLLED = 8, /* observations: of fewer, a regression adds more noise than it takes */
-    PILOT = 8192           /* activities by which the first length is chosen */
+    BINS = 512,           /* of time, when a level begins; at its end twice as many */
+    BATCHES = 32,         /* of one run */
+    FEWEST_CONTROLLED = 8 /* observations: of fewer, a regression adds more noise than it takes */
 };
 #define EFFORT 0.1 /* of the most activities, where no width is asked for */
 
@@ -67,7 +66,7 @@ static PepaStatus steady_open(Steady *x, PepaError *err)
         if (!mem_new(x->run[r].bin, 2 * BINS * 2 * functionals) ||
             !mem_new(x->run[r].last, functionals))
             return error_memory(err);
-        status = trajectory_new(&x->run[r].trajectory, x->s->choices, x->s->observe, err);
+        status = simulation_trajectory(&x->run[r].trajectory, x->s, x->job, err);
         if (status == PEPA_OK)
             trajectory_start(&x->run[r].trajectory, x->job->seed, (uint64_t)r);
     }
@@ -87,22 +86,13 @@ static void steady_close(Steady *x)
 
 /* ---- runs ------------------------------------------------------------------------------------- */
 
-/* The width of a bin in which some activities happen, by a stream that no run has. */
+/* The width of a bin in which some activities happen. */
 static PepaStatus choose_width(Steady *x, DiagList *diags, PepaError *err)
 {
-    Trajectory t;
-    PepaStatus status = trajectory_new(&t, x->s->choices, x->s->observe, err);
-    if (status != PEPA_OK)
-        return status;
-    trajectory_start(&t, x->job->seed, (uint64_t)x->job->runs);
-    const double rate = choices_total(&t.choices);
-    const TrajectoryEnd end = trajectory_until(&t, DBL_MAX, false, PILOT, &unwatched);
-    const double length = end == TRAJECTORY_LIMIT ? t.time : rate > 0 ? PILOT / rate : 1;
-    x->width = length / BINS;
-    trajectory_free(&t);
-    return end == TRAJECTORY_THERE || end == TRAJECTORY_LIMIT
-               ? PEPA_OK
-               : simulation_failed(x->s, x->job, end, x->job->runs, diags, err);
+    double pace = x->job->pace;
+    PepaStatus status = pace > 0 ? PEPA_OK : simulation_pace(x->s, x->job, &pace, diags, err);
+    x->width = SIMULATION_PILOT / pace / BINS;
+    return status;
 }
 
 static void extend(void *user, int32_t index, int32_t worker)
@@ -249,6 +239,17 @@ static bool all_are_over(const Steady *x)
     return r == x->job->runs;
 }
 
+/* Where no width is asked for: whether that is long enough.  Points of an experiment have one
+ * length. */
+static bool is_long(const Steady *x, const SimulationFound *found)
+{
+    const SimulationJob *job = x->job;
+    const double most = (double)job->activities, done = (double)found->activities;
+    if (job->pace > 0)
+        return job->pace * found->length * (double)job->runs >= EFFORT * most || 2 * done > most;
+    return done >= EFFORT * most;
+}
+
 /* Longer and longer, until the answer is good enough. */
 static PepaStatus run_levels(Steady *x, Estimate *out, SimulationFound *found, DiagList *diags,
                              PepaError *err)
@@ -268,7 +269,7 @@ static PepaStatus run_levels(Steady *x, Estimate *out, SimulationFound *found, D
         if (status != PEPA_OK)
             return status;
         const double done = (double)found->activities;
-        const bool narrow = job->width > 0 ? found->width <= job->width : done >= EFFORT * most;
+        const bool narrow = job->width > 0 ? found->width <= job->width : is_long(x, found);
         if (settled && (narrow || (all_are_over(x) && job->width == 0)))
             return PEPA_OK;
         if (2 * done <= most && !all_are_over(x))

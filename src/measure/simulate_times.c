@@ -52,7 +52,7 @@ static PepaStatus replications_open(Replications *r, PepaError *err)
             return error_memory(err);
     PepaStatus status = PEPA_OK;
     for (int32_t i = 0; i < r->threads && status == PEPA_OK; i++)
-        status = trajectory_new(&r->trajectory[i], r->s->choices, r->s->observe, err);
+        status = simulation_trajectory(&r->trajectory[i], r->s, r->job, err);
     return status;
 }
 

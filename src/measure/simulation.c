@@ -68,11 +68,6 @@ static PepaStatus compile(Simulation *s, DiagList *diags, PepaError *err)
     PepaStatus status = rates_init(&c->rates, c->model, err);
     if (status == PEPA_OK)
         status = system_new(&c->system, c->model, &c->rates, !s->set->derive.separate_copies, err);
-    if (status == PEPA_OK && c->system->functional && c->system->large)
-        status = error_limit(err, PEPA_ELIMIT, PEPA_LIMIT_COMPONENTS,
-                             "rates that count local states are simulated with at most %d "
-                             "components",
-                             INT32_MAX);
     if (status == PEPA_OK)
         status = rate_values_new(&c->now, &c->rates, err);
     if (status == PEPA_OK)
@@ -119,6 +114,33 @@ void simulation_free(Simulation *s)
     system_free(s->chain.system);
     rates_free(&s->chain.rates);
     *s = (Simulation){0};
+}
+
+/* ---- trajectories ----------------------------------------------------------------------------- */
+
+PepaStatus simulation_trajectory(Trajectory *out, const Simulation *s, const SimulationJob *job,
+                                 PepaError *err)
+{
+    const int part = 20; /* of so many bits of the rates is what is not in common */
+    const double unit = job->pace > 0 ? ldexp(1, ilogb(job->pace) - part) : 0;
+    return trajectory_new(out, s->choices, s->observe, unit, err);
+}
+
+PepaStatus simulation_pace(Simulation *s, const SimulationJob *job, double *pace, DiagList *diags,
+                           PepaError *err)
+{
+    Trajectory t;
+    PepaStatus status = trajectory_new(&t, s->choices, s->observe, 0, err);
+    if (status != PEPA_OK)
+        return status;
+    trajectory_start(&t, job->seed, (uint64_t)job->runs);
+    const double rate = choices_total(&t.choices);
+    const TrajectoryEnd end = trajectory_until(&t, DBL_MAX, false, SIMULATION_PILOT, &unwatched);
+    *pace = end == TRAJECTORY_LIMIT ? SIMULATION_PILOT / t.time : rate > 0 ? rate : 1;
+    trajectory_free(&t);
+    return end == TRAJECTORY_THERE || end == TRAJECTORY_LIMIT
+               ? PEPA_OK
+               : simulation_failed(s, job, end, job->runs, diags, err);
 }
 
 /* ---- progress --------------------------------------------------------------------------------- */
@@ -184,6 +206,11 @@ static PepaStatus blame_large(const Simulation *s, const Trajectory *t, PepaErro
                              "`%s` comes to be passive with nothing to drive it, or active and "
                              "passive in one component; a model with fewer copies shows the state",
                              s->chain.model->actions[system->events[e].action]);
+    if (t->choices.bad_rate)
+        return error_set(
+            err, PEPA_EMODEL,
+            "a rate that counts local states comes to be negative or not finite; a model "
+            "with fewer copies shows the state");
     return no_time_passes(t->in_row, err);
 }
 
@@ -191,7 +218,7 @@ static PepaStatus explain_stuck(Simulation *s, const SimulationJob *job, int64_t
                                 DiagList *diags, PepaError *err)
 {
     Trajectory t;
-    PepaStatus status = trajectory_new(&t, s->choices, s->observe, err);
+    PepaStatus status = simulation_trajectory(&t, s, job, err);
     if (status != PEPA_OK)
         return status;
     trajectory_start(&t, job->seed, (uint64_t)number);

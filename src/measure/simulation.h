@@ -33,13 +33,23 @@ typedef struct {
     double width;       /* asked for, as estimate_width; 0: none, then all runs are done */
     int64_t activities; /* at most, of all runs */
     uint64_t seed;
+    double pace; /* > 0: points of an experiment have random numbers in common, and this of their
+                  * simulation_pace: replications of one number have one coupling (thinning.h), and in the
+                  * long run one length, unless a width is asked for */
 } SimulationJob;
 
 typedef struct {
     int64_t runs, activities;
     double length, warm_up; /* in the long run: of each run, in time, and what of it was left out */
     double width;           /* of the widest interval, as estimate_width */
+    double tail;            /* of rare events: rare_sample_tail, the least of all times */
 } SimulationFound;
+
+/* How many activities there are in a unit of time at the beginning: of the first 8,192, by a stream
+ * that no run has.  Errors: as simulate_times. */
+enum { SIMULATION_PILOT = 8192 };
+PepaStatus simulation_pace(Simulation *s, const SimulationJob *job, double *pace, DiagList *diags,
+                           PepaError *err);
 
 /* out[j x items + i]: measure i at time[j], from independent replications.
  *   job->width > 0: replications until all intervals are as narrow; they are looked at only when
@@ -69,6 +79,10 @@ PepaStatus simulate_steady(Simulation *s, const SimulationJob *job, Estimate *ou
                            SimulationFound *found, DiagList *diags, PepaError *err);
 
 /* ---- for the two ways ------------------------------------------------------------------------- */
+
+/* A trajectory of the job.  Errors: PEPA_ENOMEM. */
+PepaStatus simulation_trajectory(Trajectory *out, const Simulation *s, const SimulationJob *job,
+                                 PepaError *err);
 
 /* Progress, and whether to stop, for all threads. */
 typedef struct {

@@ -94,16 +94,46 @@ static void note(const SteadyJob *job, const Outcome *out, const FlowOwner *flow
     info->precondition = out->precondition ? out->precondition : "none";
 }
 
+/* ---- keeping ------------------------------------------------------------------------------- */
+
+/* A component whose flows are kept as probabilities of its states. */
+typedef struct {
+    const SteadyJob *job;
+    const FlowOwner *flow;
+    RowOrder layout;
+    double weight;
+} Kept;
+
+static bool is_due(void *user)
+{
+    const Kept *kept = user;
+    const Keeper *keeper = kept->job->keeper;
+    return keeper->due(keeper->user);
+}
+
+/* With what other components have come to. */
+static void keep(void *user, const double *y, const PepaProgress *now)
+{
+    const Kept *k = user;
+    const Keeper *keeper = k->job->keeper;
+    if (to_probabilities(k->flow, k->layout, y, k->weight, k->job->pi))
+        keeper->keep(keeper->user, k->job->pi, now);
+}
+
 PepaStatus steady_solve_flow(const SteadyJob *job, const FlowOwner *flow, RowOrder layout,
                              PepaMethod method, const Control *control, double weight, bool largest,
                              double *y, double *scratch)
 {
     Flow view = flow_view(flow, NULL);
     Outcome out = {0};
+    Kept kept = {job, flow, layout, weight};
+    const Keeper keeper = {&kept, is_due, keep};
+    Control within = *control;
+    within.keeper = job->keeper ? &keeper : NULL;
     if (!flow_team_new(&view.team, &view, job->set->threads))
         return error_memory(job->err);
     first_guess(flow, layout, job->pi, y);
-    PepaStatus status = solve_flow(method, &view, control, y, &out, job->err);
+    PepaStatus status = solve_flow(method, &view, &within, y, &out, job->err);
     if (status == PEPA_OK || status == PEPA_ENOCONV) {
         const char *caution = flow_caution(&view, y, &out, job->set->solve.tolerance, scratch);
         note(job, &out, flow, largest);

@@ -13,8 +13,9 @@ typedef struct {
     const double *forced;    /* per rate of the model: what it was set to, or NaN */
     const PepaSettings *set; /* complete */
     double *pi;              /* one entry per state; in: a guess if set->solve.warm_start */
-    PepaInfo *info; /* method, iterations, caution, trail, matrix, residual of the method */
-    PepaError *err; /* not NULL */
+    PepaInfo *info;       /* method, iterations, caution, trail, matrix, residual of the method */
+    PepaError *err;       /* not NULL */
+    const Keeper *keeper; /* of vectors like pi; NULL: nothing is kept */
 } SteadyJob;
 
 /* A form.  `space` is what it keeps for one chain: data of the structure, and workspace.  It

@@ -9,7 +9,6 @@
 #include "base/number.h"
 #include "measure/blocks_build.h"
 #include "measure/flow_order.h"
-#include "measure/keep.h"
 #include "measure/steady.h"
 
 typedef struct {
@@ -17,7 +16,6 @@ typedef struct {
     Blocks blocks;
     FlowOwner flow; /* the matrix by rows, or {0} */
     Control control;
-    Keep keep;
 } Solving;
 
 static int64_t states_of(const Solving *s)
@@ -29,9 +27,6 @@ static PepaStatus first_guess(Solving *s, bool *found)
 {
     int64_t n = states_of(s);
     double sum = 0;
-    PepaStatus status = keep_load(&s->keep, s->job->pi, found, s->job->err);
-    if (status != PEPA_OK || *found)
-        return status;
     if (!s->job->set->solve.warm_start)
         return lumped_guess(s->job, s->control.memory, found);
     for (int64_t i = 0; i < n; i++)
@@ -80,6 +75,7 @@ static PepaStatus sweep(Solving *s, PepaMethod method, double patience)
     PepaStatus status = solve_blocks(&s->blocks, method, s->job->set->threads, patience,
                                      &s->control, s->job->pi, &out, s->job->err);
     s->control.left = out.left;
+    s->control.done = out.iterations;
     s->job->info->method = out.method;
     s->job->info->iterations = out.iterations;
     s->job->info->residual = out.residual;
@@ -267,7 +263,7 @@ static PepaStatus sets_solve(void *space, const SteadyJob *job, int32_t bottom, 
         return status;
     double taken = sets_bytes_kept(c) + blocks_bytes(&s.blocks, c->diagram);
     s.control = stricter_control(job->set, budget_left(job->set->memory, taken));
-    s.control.keeper = keep_init(&s.keep, job->set->solve.keeping, c->diagram, NULL);
+    s.control.keeper = job->keeper;
     if (job->set->evidence) {
         const ChosenOrder chosen = diagram_order(c->diagram);
         s.control.evidence = &job->set->evidence->solve;

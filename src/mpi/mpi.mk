@@ -1,12 +1,15 @@
-# pepa on MPI, where there is an mpicc: processes that share a chain.
+# pepa and amoget on MPI, where there is an mpicc: processes that share a chain, or a ranking.
 
 PEPA_MPI_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard src/mpi/*.c))
 $(BUILD)/obj/src/mpi/%.o: src/mpi/%.c $(HEADERS) $(COMPILE)
 	@mkdir -p $(@D)
 	$(call say,MPICC)$(MPI_CC) $(CFLAGS) $(STD) $(WARN) $(OUTER) -Isrc -Isrc/cli -c $< -o $@
-$(BUILD)/bin/pepa-mpi: $(filter-out %/alone.o,$(CLI_OBJ)) $(PEPA_MPI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libpepa.a $(LINK)
+$(BUILD)/bin/pepa-mpi: $(filter-out $(ALONE_OBJ),$(CLI_OBJ)) $(PEPA_MPI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libpepa.a $(LINK)
 	@mkdir -p $(@D)
 	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
+$(BUILD)/bin/amoget-mpi: $(filter-out $(ALONE_OBJ),$(AMOGET_CLI_OBJ)) $(PEPA_MPI_OBJ) $(TOOL_OBJ) $(BUILD)/lib/libamoget.a $(BUILD)/lib/libpepa.a $(LINK)
+	@mkdir -p $(@D)
+	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS) -lpthread
 
 # For programs: the processes alone.
 $(BUILD)/lib/libpepa_mpi.a: $(BUILD)/obj/src/mpi/processes.o $(LINK)
@@ -17,8 +20,8 @@ $(BUILD)/include/pepa_mpi.h: src/mpi/pepa_mpi.h
 	@mkdir -p $(@D)
 	$(call say,COPY)cp $< $@
 
-all: $(if $(HAVE_MPI),$(BUILD)/bin/pepa-mpi $(BUILD)/lib/libpepa_mpi.a $(BUILD)/include/pepa_mpi.h)
-INSTALLED += $(if $(HAVE_MPI),$(BUILD)/bin/pepa-mpi=bin/pepa-mpi \
+all: $(if $(HAVE_MPI),$(BUILD)/bin/pepa-mpi $(BUILD)/bin/amoget-mpi $(BUILD)/lib/libpepa_mpi.a $(BUILD)/include/pepa_mpi.h)
+INSTALLED += $(if $(HAVE_MPI),$(BUILD)/bin/pepa-mpi=bin/pepa-mpi $(BUILD)/bin/amoget-mpi=bin/amoget-mpi \
     $(BUILD)/lib/libpepa_mpi.a=lib/libpepa_mpi.a $(BUILD)/include/pepa_mpi.h=include/pepa_mpi.h)
 
 # Random models: what of the tests makes them needs no MPI.
@@ -30,6 +33,7 @@ $(BUILD)/test/mpi_random: $(BUILD)/test/mpi/random.o $(BUILD)/lib/libpepa_mpi.a 
 	@mkdir -p $(@D)
 	$(call say,LD)$(MPI_CC) $(CFLAGS) $(LDFLAGS) -o $@ $(INPUTS) $(LIBS)
 
-test-mpi: $(BUILD)/bin/pepa $(BUILD)/bin/pepa-mpi $(BUILD)/test/mpi_random
+test-mpi: $(addprefix $(BUILD)/bin/,pepa pepa-mpi amoget amoget-mpi) $(BUILD)/test/mpi_random
 	BUILD=$(BUILD) tests/mpi/run.sh
+	BUILD=$(BUILD) tests/mpi/rankings.sh
 	BUILD=$(BUILD) tests/mpi/kills.sh

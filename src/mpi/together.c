@@ -1,10 +1,11 @@
-/* bin/pepa-mpi: processes that MPI has started together. */
+/* bin/pepa-mpi, bin/amoget-mpi: processes that MPI has started together. */
 #include <limits.h>
 #include <mpi.h>
 #include <stdio.h>
 
-#include "cli.h"
 #include "pepa_mpi.h"
+#include "together.h"
+#include "tool.h"
 
 static bool is_first(const Together *together)
 {
@@ -17,10 +18,11 @@ static bool be_silent(void)
     return freopen("/dev/null", "w", stdout) && freopen("/dev/null", "w", stderr);
 }
 
-int together_begin(Together *together, int argc, char **argv)
+int together_begin(Together *together, bool shares, int argc, char **argv)
 {
     int beside = 1, threads;
     MPI_Comm host;
+    (void)shares;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &threads);
     *together = (Together){.processes = pepa_mpi_processes(MPI_COMM_WORLD)};
     if (!together->processes)
@@ -52,14 +54,6 @@ bool together_text(const Together *together, Text *text)
         text->text[length] = '\0';
     }
     return true;
-}
-
-void together_peaks(const Together *together, double *bytes)
-{
-    const PepaProcesses *p = together->processes;
-    for (int32_t i = 0; i < p->count; i++)
-        bytes[i] = i == p->rank ? (double)peak_bytes() : 0;
-    p->sum(p->user, bytes, p->count);
 }
 
 int together_end(Together *together, int status)

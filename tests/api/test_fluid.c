@@ -218,6 +218,17 @@ Test(fluid, errors_fall_as_populations_grow)
     }
 }
 
+/* A local state that rates count has the components of all its phases: with the mean 2/3 of its
+ * duration, p = 2/3 q (0.1 + 0.001 p), p + q = 600. */
+Test(fluid, rates_that_count_phases)
+{
+    const double c = 0.002 / 3, b = 2.0 / 3, p = (sqrt(b * b + 160 * c) - b) / (2 * c);
+    const Asked a = ask("P = (a, erlang(2, 3)).Q; Q = (b, 0.001 * P + 0.1).P; P[600]",
+                        "population:P", &steady, false);
+    cr_assert_eq(a.status, PEPA_OK, "%s", a.err.message);
+    cr_expect_float_eq(a.x[0], p, 1e-6, "%.10g, not %.10g", a.x[0], p);
+}
+
 /* Passive clients that are few now and then: what fluctuations do is most of it. */
 Test(fluid, a_population_that_runs_out)
 {

@@ -1,85 +1,8 @@
 /* Long solutions that are kept now and then, and gone on with: alone and by processes. */
 #include "pepa_shared.h"
 
-#include "api/ways.h"
-#include "family_text.h"
+#include "api/keeping.h"
 #include "threads_together.h"
-
-enum { MOST = 20000 };
-
-typedef struct {
-    double pi[MOST];
-    int64_t states, pieces, kept; /* states in the pieces of one keeping, by all processes */
-    int64_t count;                /* of sweeps, as the last one said */
-    int begun, fails;             /* keepings; 1: begin fails, 2: piece, 3: load */
-    bool ok;                      /* as the last end was told */
-} Shelf;
-
-static int always(void *user, double seconds)
-{
-    (void)user;
-    return seconds >= 0;
-}
-
-static int begin(void *user, const PepaProgress *now)
-{
-    Shelf *s = user;
-    cr_assert_str_eq(now->phase, "solve");
-    cr_assert_gt(now->measure, 0);
-    s->begun++;
-    s->kept = 0;
-    s->count = now->count;
-    return s->fails == 1;
-}
-
-static int piece(void *user, int64_t first, int64_t count, const double *pi)
-{
-    Shelf *s = user;
-    cr_assert_gt(count, 0);
-    cr_assert(first >= 0 && first + count <= s->states);
-    memcpy(s->pi + first, pi, (size_t)count * sizeof *pi);
-    s->kept += count;
-    s->pieces++;
-    return s->fails == 2;
-}
-
-static int end(void *user, int ok)
-{
-    Shelf *s = user;
-    s->ok = ok != 0;
-    return 0;
-}
-
-static int load(void *user, int64_t first, int64_t count, double *pi)
-{
-    const Shelf *s = user;
-    cr_assert(first >= 0 && first + count <= s->states);
-    memcpy(pi, s->pi + first, (size_t)count * sizeof *pi);
-    return s->fails == 3;
-}
-
-static PepaKeeping keeping_on(Shelf *shelf)
-{
-    return (PepaKeeping){.user = shelf, .due = always, .begin = begin, .piece = piece, .end = end};
-}
-
-static PepaChain *chain_of(PepaModel **model, const char *family)
-{
-    const PepaSettings set = settings(PEPA_SYMBOLIC, 1);
-    PepaChain *chain = NULL;
-    *model = parse(family_text(family));
-    cr_assert_eq(pepa_chain_derive(&chain, *model, &set, NULL), PEPA_OK);
-    cr_assert_leq(pepa_chain_info(chain).states, MOST);
-    return chain;
-}
-
-static double apart(const double *a, const double *b, int64_t n)
-{
-    double sum = 0;
-    for (int64_t i = 0; i < n; i++)
-        sum += fabs(a[i] - b[i]);
-    return sum;
-}
 
 /* The same bits as without; what was kept last is close to the answer, and it takes few sweeps from
  * there. */
@@ -87,7 +10,7 @@ static void keep_and_go_on(const char *family, PepaMethod method)
 {
     static Shelf shelf;
     PepaModel *model;
-    PepaChain *chain = chain_of(&model, family);
+    PepaChain *chain = chain_of(&model, family_text(family), PEPA_SYMBOLIC);
     const int64_t n = pepa_chain_info(chain).states;
     PepaSettings set = settings(PEPA_SYMBOLIC, 1);
     PepaKeeping keeping = keeping_on(&shelf);
@@ -128,7 +51,7 @@ Test(keeping, failures)
     static Shelf shelf;
     PepaModel *model;
     PepaError err;
-    PepaChain *chain = chain_of(&model, "kanban 2");
+    PepaChain *chain = chain_of(&model, family_text("kanban 2"), PEPA_SYMBOLIC);
     const int64_t n = pepa_chain_info(chain).states;
     PepaSettings set = settings(PEPA_SYMBOLIC, 1);
     PepaKeeping keeping = keeping_on(&shelf);
@@ -236,7 +159,7 @@ Test(keeping, other_numbers_of_processes)
     static Shelf shelf;
     static Work3 w;
     PepaModel *model;
-    PepaChain *chain = chain_of(&model, "kanban 2");
+    PepaChain *chain = chain_of(&model, family_text("kanban 2"), PEPA_SYMBOLIC);
     w.chain = chain;
     w.shelf = &shelf;
     shelf.states = pepa_chain_info(chain).states;

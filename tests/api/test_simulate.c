@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "api/parsing.h"
+#include "pepa_fluid.h"
 #include "pepa_transient.h"
 
 enum { MOST = 64 };
@@ -128,6 +129,75 @@ Test(simulate, more_copies_than_a_chain_has)
 }
 
 /* At time 0 everything is certain; a model that stops stays where it is. */
+/* Rates that count 10^12 components: few of them come to Q at the rate 10^-23 P each, 10 in all,
+ * and each goes back at 10^-12 P, which is 1: M/M/oo, in the fluid limit as well.  A machine fails
+ * at the rate 2. */
+Test(simulate, rates_that_count_more_copies_than_32_bits)
+{
+    static const char text[] = "P = (a, 1e-23 * P).Q; Q = (b, 1e-12 * P).P;\n"
+                               "M = (fail, 2e-12 * (P + Q)).Down; Down = (rest, 1).Down;\n"
+                               "P[1000000000000] || M",
+                      measures[] = "population:Q\nprobability:{M}\nthroughput:b";
+    const double time[] = {0.5, 2};
+    double fluid[2];
+    PepaError err = {0};
+    Asked a =
+        ask(text, measures,
+            &(PepaSimulation){.time = time, .count = 2, .runs = 4000, .confidence = 0.999999});
+    cr_assert_eq(a.status, PEPA_OK, "%s", a.err.message);
+    for (int j = 0; j < 2; j++) {
+        const double q = 10 * (1 - exp(-time[j]));
+        const double exact[] = {q, exp(-2 * time[j]), q};
+        for (int i = 0; i < 3; i++)
+            cr_expect(a.x[3 * j + i].low <= exact[i] && exact[i] <= a.x[3 * j + i].high,
+                      "%d at %g: %g not in [%g, %g]", i, time[j], exact[i], a.x[3 * j + i].low,
+                      a.x[3 * j + i].high);
+    }
+    PepaModel *model = NULL;
+    PepaMeasures *asked = NULL;
+    cr_assert_eq(pepa_model_parse(&model, "m", text, sizeof text - 1, NULL, &err) ||
+                     pepa_measures_new(&asked, model, &err) ||
+                     pepa_measures_add(asked, "m", measures, 12, NULL, NULL, &err) ||
+                     pepa_fluid_measures(model, asked, &(PepaFluid){.time = time, .count = 2}, NULL,
+                                         fluid, NULL, &err),
+                 PEPA_OK, "%s", err.message);
+    for (int j = 0; j < 2; j++)
+        cr_expect_float_eq(fluid[j], 10 * (1 - exp(-time[j])), 1e-2, "%g", fluid[j]);
+    pepa_measures_free(asked);
+    pepa_model_free(model);
+}
+
+/* A local state that rates count has the components of all its phases. */
+Test(simulate, rates_that_count_phases)
+{
+    static const char text[] = "P = (a, erlang(2, 3)).Q; Q = (b, 0.1 * P + 0.1).P; P[6]",
+                      measures[] = "population:P\nthroughput:b";
+    PepaModel *model = NULL;
+    PepaChain *chain = NULL;
+    PepaMeasures *asked = NULL;
+    PepaError err = {0};
+    double exact[2];
+    const Asked a = ask(text, measures,
+                        &(PepaSimulation){.steady = 1, .events = 2000000, .confidence = 0.999999});
+    cr_assert_eq(a.status, PEPA_OK, "%s", a.err.message);
+    cr_assert_eq(pepa_model_parse(&model, "m", text, sizeof text - 1, NULL, &err) ||
+                     pepa_chain_derive(&chain, model, NULL, &err) ||
+                     pepa_measures_new(&asked, model, &err) ||
+                     pepa_measures_add(asked, "m", measures, sizeof measures - 1, NULL, NULL, &err),
+                 PEPA_OK, "%s", err.message);
+    double *pi = calloc((size_t)pepa_chain_info(chain).states, sizeof *pi);
+    cr_assert_not_null(pi);
+    cr_assert_eq(pepa_solve_steady(chain, NULL, pi, NULL, &err), PEPA_OK);
+    cr_assert_eq(pepa_measures_values(asked, chain, pi, exact, &err), PEPA_OK);
+    for (int i = 0; i < 2; i++)
+        cr_expect(a.x[i].low <= exact[i] && exact[i] <= a.x[i].high, "%d: %g not in [%g, %g]", i,
+                  exact[i], a.x[i].low, a.x[i].high);
+    free(pi);
+    pepa_measures_free(asked);
+    pepa_chain_free(chain);
+    pepa_model_free(model);
+}
+
 Test(simulate, time_0_and_deadlock)
 {
     const double time[] = {0, 1e6, 1e300};
@@ -264,17 +334,16 @@ Test(simulate, wrong_states)
     }
 }
 
-/* Where there are too many components for a chain, rates cannot depend on how many are where, and a
- * walk cannot say in which state a rate is wrong: errors say what they can. */
+/* Where there are too many components for a chain, a walk cannot say in which state a rate is
+ * wrong: errors say what they can. */
 Test(simulate, wrong_states_of_large_models)
 {
     static const struct {
         const char *text, *says;
         PepaStatus status;
     } wrong[] = {
-        {"P = (a, P).Q; Q = (b, 1).P; P[1e13]",
-         "rates that count local states are simulated with at most 2147483647 components",
-         PEPA_ELIMIT},
+        {"P = (a, 1 / (Q - 3)).Q; Q = (b, 1).P; P[1e13]",
+         "a rate that counts local states comes to be negative or not finite", PEPA_EMODEL},
         {"P = (a, T).P; P[1e13]", "`a` comes to be passive with nothing to drive it", PEPA_EMODEL},
         {"P = (b, 1).Q; Q = (a, T).P; P[1e13]", "`a` comes to be passive", PEPA_EMODEL},
     };

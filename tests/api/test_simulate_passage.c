@@ -149,6 +149,70 @@ Test(simulate_passage, as_exact)
     }
 }
 
+/* Immediate activities and priorities: at the start, between activities that take time, by weights,
+ * shared, by copies, by tau; timed activities that come before others. */
+static const struct {
+    const char *text, *from, *to;
+} preempting[] = {
+    {"P = (a, 1).Q; Q = (s, immediate).R + (t, 3 : immediate).P; R = (u, 2).V;\n"
+     "V = (w, immediate).P; P",
+     "a", "{R}"},
+    {"I = (i, immediate).P + (j, 2 : immediate).Q; P = (a, 1).I; Q = (b, 3).R; R = (c, 2).I; I", "",
+     "c"},
+    {"I = (i, immediate).P + (j, 2 : immediate).Q; P = (a, 1).I; Q = (b, 3).R; R = (c, 2).I; I",
+     "{P}", "{R}"},
+    {"P = (a, 6).Q; Q = (b, 2 : immediate).R + (c, immediate).P; R = (d, 1).P; P[4]", "{R >= 3}",
+     "{R == 0}"},
+    {"P = (a, 2).Q; Q = (s, 3 : immediate).P + (t, immediate).R; R = (u, 1).P;\n"
+     "S = (s, T).S2 + (s, 2 * T).S; S2 = (b, 1).S; (P[3] || Q) <s> S[2]",
+     "a", "{S2 == 2}"},
+    {"P = (a, 2).Q + (tau, 1).Q; Q = (tau, 3 : immediate).R + (tau, immediate).P; R = (d, 1).P; "
+     "P[2]",
+     "d", "{R == 2}"},
+    {"P = (a[2], 1).Q + (b, 5).Q; Q = (c[0], 2).P + (d, 1).P; R = (a, T).S; S = (e[0], 1).R;\n"
+     "(P[3] <a> R[2]) || Q",
+     "d", "{enabled(a)}"},
+};
+enum { PREEMPTING = sizeof preempting / sizeof *preempting };
+
+Test(simulate_passage, immediate_activities_as_exact)
+{
+    for (int i = 0; i < PREEMPTING; i++) {
+        Asked a;
+        ask_open(&a, parse(preempting[i].text), preempting[i].from, preempting[i].to);
+        compare(&a, preempting[i].text, 0.8);
+        ask_close(&a);
+    }
+}
+
+/* Steps that take no time between three of rate 2: Erlang's distribution. */
+Test(simulate_passage, erlang_with_steps_that_take_no_time)
+{
+    const double time[] = {0.5, 1.5};
+    Asked a;
+    ask_open(&a,
+             parse("I = (h, immediate).P; P = (a, 2).Q; Q = (i, immediate).Q1;\n"
+                   "Q1 = (j, 5 : immediate).R; R = (b, 2).S; S = (k, immediate).U; U = (c, 2).I;\n"
+                   "E = (i, T).E; I <i> E"),
+             "", "c");
+    ask_run(&a,
+            &(PepaPassageSampling){.time = time,
+                                   .count = 2,
+                                   .runs = 40000,
+                                   .confidence = CONFIDENCE,
+                                   .seed = 6},
+            NULL);
+    cr_assert_eq(a.status, PEPA_OK, "%s", a.err.message);
+    expect_within(&a.found.mean, 1.5, "mean");
+    expect_within(&a.found.variance, 0.75, "variance");
+    for (int i = 0; i < 2; i++) {
+        const double x = 2 * time[i];
+        expect_within(&a.cdf[i], 1 - exp(-x) * (1 + x + x * x / 2), "cdf");
+    }
+    cr_expect_eq(a.found.events, 8 * 40000); /* with `h`, after which the passage is over */
+    ask_close(&a);
+}
+
 /* ---- closed forms ----------------------------------------------------------------------------- */
 
 /* Of 10^9 components the first to move takes an exponential time of rate 10^9. */

@@ -47,6 +47,7 @@ check adaptation adaptation.csv 'throughput (images/s' 'time since the run began
     'it slows down'
 check nbody nbody.csv 'particles of a process' 'MPI1: the slow site first' 'MPI2: the fast site first' \
     'measured by Bosa and Schreiner'
+check shares shares.csv 'memory of the largest process' speedup '100 Gbit/s, 1.5 us' 'pipeline 17'
 check collectives collectives.csv 'time / lower bound' broadcast alltoall clusters 'as Open MPI'
 [ "$(ENDING=png bench/plot/draw adaptation "$samples/adaptation.csv" | head -c 4 | tail -c 3)" = PNG ] ||
     fail "a PNG"

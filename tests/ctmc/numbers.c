@@ -37,7 +37,7 @@ static inline void kept_moves(const Traversal *m, const RateValue **rate, const 
 /* ---- life, and programs -------------------------------------------------------------------- */
 
 void number_moves_init(NumberMoves *m, const System *system, const RateTable *rates, int32_t *cells,
-                       int32_t *counts)
+                       int64_t *counts)
 {
     *m = (NumberMoves){.system = system,
                        .rates = rates,

@@ -13,7 +13,7 @@ typedef struct {
     const System *system;
     const RateTable *rates; /* the values of its rates and of the system's own terms are read */
     int32_t *cells;         /* the state; the caller's */
-    int32_t *counts;        /* model->local_count, if there are functional rates; the caller's */
+    int64_t *counts;        /* model->local_count, if there are functional rates; the caller's */
     /* The moves found: move i has rate[i], and adds the words delta[i * words ..] to the packed
      * state, modulo 2^64 each. */
     Number *rate;
@@ -24,7 +24,7 @@ typedef struct {
 
 /* cells, counts: borrowed; see above. */
 void number_moves_init(NumberMoves *moves, const System *system, const RateTable *rates,
-                       int32_t *cells, int32_t *counts);
+                       int32_t *cells, int64_t *counts);
 void number_moves_free(NumberMoves *moves);
 
 /* Append the moves of a program in the state; returns its apparent rate, if that is wanted, else

@@ -49,7 +49,8 @@ typedef struct {
     ChoicePlan *plan;
     Choices choices;
     NumberMoves numbers;
-    int32_t cells[MOST_CELLS], counts[MOST_CELLS];
+    int32_t cells[MOST_CELLS];
+    int64_t counts[MOST_CELLS];
     Stream stream;
 } Chance;
 

@@ -64,7 +64,8 @@ Test(compile, constant_slots)
         cr_expect_eq(slot_is_constant(s, i), i < 6);
         cr_expect_eq(s->fields[s->slots[i].cell].mask, i < 6 ? 0 : 1);
     }
-    int32_t cells[4], counts[4];
+    int32_t cells[4];
+    int64_t counts[4];
     uint64_t packed = 1;
     system_unpack(s, &packed, cells);
     cr_assert(cells[0] == 1 && cells[1] == 0 && cells[2] == 4 && cells[3] == 4);

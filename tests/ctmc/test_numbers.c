@@ -5,7 +5,8 @@
 typedef struct {
     Compiled c;
     NumberMoves moves;
-    int32_t cells[16], counts[16];
+    int32_t cells[16];
+    int64_t counts[16];
 } Numbers;
 
 /* The moves of an event in the initial state, or in that of `cells`. */

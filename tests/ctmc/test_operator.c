@@ -140,7 +140,7 @@ static void expect_counts(const Chain *c, const Chain *form, const double *pi, c
     size_t locals = (size_t)c->model->local_count;
     int32_t *offset = twice_room((size_t)s->position_count + 1, sizeof *offset);
     int32_t *cells = twice_room((size_t)c->system->cell_count, sizeof *cells);
-    int32_t *counts = twice_room(locals, sizeof *counts);
+    int64_t *counts = twice_room(locals, sizeof *counts);
     double *want = twice_room(locals, sizeof *want), *got = twice_room(locals, sizeof *got);
     measure_offsets(s, offset);
     double *mean = twice_room((size_t)offset[s->position_count], sizeof *mean);
@@ -148,7 +148,7 @@ static void expect_counts(const Chain *c, const Chain *form, const double *pi, c
         system_unpack(c->system, c->states.state + (size_t)i * c->states.words, cells);
         system_counts(c->system, cells, counts);
         for (size_t l = 0; l < locals; l++)
-            want[l] += pi[i] * counts[l];
+            want[l] += pi[i] * (double)counts[l];
     }
     cr_assert_eq(chain_mean_counts(form, offset, x, mean, NULL), PEPA_OK);
     for (int32_t p = 0; p < s->position_count; p++) {

@@ -130,7 +130,8 @@ Test(rates, functional_rates_stay_on_or_off)
     Model *other = model_of("x = 2; P = (a, x * P + (x - 2) * Q).Q; Q = (b, 1).P; P[3]");
     RateTable table;
     RateValues at;
-    int32_t activity = 0, counts[2], x = 0;
+    int32_t activity = 0, x = 0;
+    int64_t counts[2];
     double value[] = {4, 2};
     while (strcmp(other->actions[other->activities[activity].action], "a") != 0)
         activity++;
@@ -206,7 +207,7 @@ static void slopes(int32_t term, double *by_rate)
 {
     double *scratch = calloc((size_t)model->expr_count, sizeof *scratch);
     double *by_term = calloc((size_t)rates.count, sizeof *by_term);
-    int32_t *counts = calloc((size_t)model->local_count, sizeof *counts);
+    int64_t *counts = calloc((size_t)model->local_count, sizeof *counts);
     cr_assert(by_term && scratch && counts);
     RateValues at;
     by_term[term] = 1;

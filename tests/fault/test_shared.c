@@ -1,14 +1,15 @@
-/* Memory runs out in one of the processes that share a chain: all of them say so, or have the right
+/* Memory runs out in one of the processes that share a chain or a ranking: all of them say so, or have the right
  * answer; none waits for another for ever.  The processes are threads, so how many allocations there
  * are depends on their pace: k goes up until it is not reached. */
+#include "amoget.h"
 #include "pepa_experiment.h"
 #include "pepa_shared.h"
 
 #include <math.h>
 
 #include "fault/memory.h"
-#include "spreading.h"
-#include "support.h"
+#include "settings.h"
+#include "threads_together.h"
 
 enum { PROCESSES = 3, ROOM = 64 };
 
@@ -16,13 +17,13 @@ typedef struct {
     PepaStatus status;
     PepaError err;
     double throughput[ROOM], share[ROOM], population[ROOM], value[2];
-} Answer3;
+} Answer;
 
 typedef struct {
     const PepaChain *chain;
     const PepaMeasures *measures;
     int32_t broken; /* the exchange that process 1 cannot open, from 1; 0: none */
-    Answer3 answer[PROCESSES];
+    Answer answer[PROCESSES];
 } Work3;
 
 /* Process 1, whose memory is out when it opens an exchange. */
@@ -91,7 +92,7 @@ static void broken_swap(void *user, const void *sent, const int64_t *count, void
     b->real->swap(b->real->user, sent, count, received, come, most);
 }
 
-static PepaStatus measure(const PepaShared *shared, const Work3 *w, Answer3 *a)
+static PepaStatus measure(const PepaShared *shared, const Work3 *w, Answer *a)
 {
     const PepaStatus each[] = {pepa_shared_throughputs(shared, a->throughput, &a->err),
                                pepa_shared_utilisations(shared, a->share, &a->err),
@@ -106,7 +107,7 @@ static PepaStatus measure(const PepaShared *shared, const Work3 *w, Answer3 *a)
 static void solve_one(const PepaProcesses *p, void *user)
 {
     Work3 *w = user;
-    Answer3 *a = &w->answer[p->rank];
+    Answer *a = &w->answer[p->rank];
     PepaShared *shared = NULL;
     Broken broken = {p, p->rank == 1 ? w->broken : 0};
     const PepaProcesses with = {.count = p->count,
@@ -122,7 +123,7 @@ static void solve_one(const PepaProcesses *p, void *user)
                                 .take = broken_take,
                                 .poll = broken_poll,
                                 .swap = broken_swap};
-    *a = (Answer3){0};
+    *a = (Answer){0};
     a->status = pepa_shared_solve(&shared, w->chain, &with, NULL, NULL, &a->err);
     cr_assert_eq(a->status == PEPA_OK, shared != NULL);
     if (a->status == PEPA_OK) {
@@ -141,17 +142,17 @@ static bool close_to(const double *a, const double *b, int32_t n)
     return true;
 }
 
-static bool same(const Answer3 *a, const Answer3 *b)
+static bool same(const Answer *a, const Answer *b)
 {
     return close_to(a->throughput, b->throughput, ROOM) && close_to(a->share, b->share, ROOM) &&
            close_to(a->population, b->population, ROOM) && close_to(a->value, b->value, 2);
 }
 
 /* All processes have the same status: PEPA_OK with the wanted answer, or PEPA_ENOMEM with a message. */
-static void check(const Work3 *w, const Answer3 *wanted, const char *what, int64_t k)
+static void check(const Work3 *w, const Answer *wanted, const char *what, int64_t k)
 {
     for (int32_t i = 0; i < PROCESSES; i++) {
-        const Answer3 *a = &w->answer[i];
+        const Answer *a = &w->answer[i];
         cr_assert_eq(a->status, w->answer[0].status, "%s %d: %d %s, %d %s", what, (int)k,
                      (int)a->status, a->err.message, (int)w->answer[0].status,
                      w->answer[0].err.message);
@@ -164,7 +165,7 @@ static void check(const Work3 *w, const Answer3 *wanted, const char *what, int64
     }
 }
 
-static void solve_short_of_memory(Work3 *w, const Answer3 *wanted, bool and_after)
+static void solve_short_of_memory(Work3 *w, const Answer *wanted, bool and_after)
 {
     bool reached = true;
     int64_t k = 1;
@@ -178,7 +179,7 @@ static void solve_short_of_memory(Work3 *w, const Answer3 *wanted, bool and_afte
     cr_assert_gt(k, 2, "it allocates nothing");
 }
 
-static void solve_without_exchanges(Work3 *w, const Answer3 *wanted)
+static void solve_without_exchanges(Work3 *w, const Answer *wanted)
 {
     for (w->broken = 1;; w->broken++) {
         run_together(PROCESSES, solve_one, w);
@@ -209,7 +210,7 @@ Test(fault_shared, short_of_memory)
     cr_assert_leq(pepa_chain_info(chain).local_states, ROOM);
     w = (Work3){.chain = chain, .measures = measures};
     run_together(PROCESSES, solve_one, &w);
-    const Answer3 wanted = w.answer[0];
+    const Answer wanted = w.answer[0];
     cr_assert_eq(wanted.status, PEPA_OK, "%s", wanted.err.message);
     solve_short_of_memory(&w, &wanted, false);
     solve_short_of_memory(&w, &wanted, true);
@@ -293,47 +294,97 @@ Test(fault_shared, experiments_short_of_memory)
     pepa_model_free(model);
 }
 
-/* ---- chains by rows ------------------------------------------------------------------------------ */
+/* ---- rankings -------------------------------------------------------------------------------- */
 
-/* Returns whether there was a k-th allocation. */
-static bool spread_short_of_memory(SpreadQuestion *q, const SpreadAnswer *wanted, int64_t k,
-                                   bool and_after)
+typedef struct {
+    AmogetDescription *desc;
+    AmogetSettings set;
+    PepaStatus status[PROCESSES];
+    PepaError err[PROCESSES];
+    double throughput[PROCESSES];
+    AmogetRanker *kept[PROCESSES];
+    bool fresh; /* each begins with a ranker of its own */
+} Ranking3;
+
+static void rank_one(const PepaProcesses *p, void *user)
 {
-    mem_fail_at(k, and_after);
-    run_together(PROCESSES, spread_part, q);
-    const bool reached = k > 0 && mem_allocations() >= k;
-    mem_fail_at(0, false);
+    Ranking3 *r = user;
+    AmogetRanker *ranker = r->fresh ? NULL : r->kept[p->rank];
+    AmogetRanking *ranking = NULL;
+    AmogetSettings set = r->set;
+    PepaError *err = &r->err[p->rank];
+    PepaStatus status = PEPA_OK;
+    *err = (PepaError){0};
+    set.processes = p;
+    if (!ranker)
+        status = amoget_ranker_new(&ranker, r->desc, &set, err);
+    cr_assert_eq(status == PEPA_OK, ranker != NULL);
+    if (status == PEPA_OK)
+        status = amoget_rank(ranker, &set, &ranking, err);
+    cr_assert_eq(status == PEPA_OK, ranking != NULL);
+    r->status[p->rank] = status;
+    r->throughput[p->rank] = ranking ? ranking->entries[0].throughput : 0;
+    amoget_ranking_free(ranking);
+    if (r->fresh)
+        amoget_ranker_free(ranker);
+    else
+        r->kept[p->rank] = ranker;
+}
+
+static void check_ranking(const Ranking3 *r, double wanted, int64_t k)
+{
     for (int32_t i = 0; i < PROCESSES; i++) {
-        const SpreadAnswer *a = &q->part[i];
-        cr_assert_eq(a->status, q->part[0].status, "allocation %d: %d %s, %d %s", (int)k,
-                     (int)a->status, a->err.message, (int)q->part[0].status,
-                     q->part[0].err.message);
-        if (a->status == PEPA_OK)
-            cr_assert(close_to(a->flow, wanted->flow, SPREAD_ROOM) &&
-                          close_to(a->mean, wanted->mean, SPREAD_ROOM),
-                      "allocation %d: another answer", (int)k);
+        cr_assert_eq(r->status[i], r->status[0], "allocation %d: %d, %d", (int)k, (int)r->status[i],
+                     (int)r->status[0]);
+        if (r->status[i] == PEPA_OK)
+            cr_assert(!(r->throughput[i] < wanted) && !(r->throughput[i] > wanted),
+                      "allocation %d: %.17g, not %.17g", (int)k, r->throughput[i], wanted);
         else
-            cr_assert(a->status == PEPA_ENOMEM && a->err.message[0], "allocation %d: %d %s", (int)k,
-                      (int)a->status, a->err.message);
+            cr_assert(r->status[i] == PEPA_ENOMEM && r->err[i].message[0], "allocation %d: %s",
+                      (int)k, r->err[i].message);
+    }
+}
+
+/* With fresh rankers, or with those that ranked before, which rank as before afterwards.  Returns
+ * whether there was a k-th allocation. */
+static bool rank_short_of_memory(Ranking3 *r, double wanted, int64_t k)
+{
+    r->fresh = k % 2 == 0;
+    mem_fail_at(k, k % 4 < 2);
+    run_together(PROCESSES, rank_one, r);
+    const bool reached = mem_allocations() >= k;
+    mem_fail_at(0, false);
+    check_ranking(r, wanted, k);
+    if (!r->fresh) {
+        run_together(PROCESSES, rank_one, r);
+        check_ranking(r, wanted, k);
+        cr_assert_eq(r->status[0], PEPA_OK);
     }
     return reached;
 }
 
-Test(fault_shared, rows_short_of_memory)
+Test(fault_shared, rankings_short_of_memory)
 {
-    static SpreadQuestion q;
-    q = (SpreadQuestion){.model = model_of("P = (a, 1).Q; Q = (b, 2).P; R = (b, 3).S; S = (c, "
-                                           "4).R; P[2] <b> R"),
-                         .set = settings_for_tests(),
-                         .poor = -1};
-    spread_alone(&q);
-    cr_assert_eq(q.alone.status, PEPA_OK);
-    const SpreadAnswer wanted = q.alone;
-    for (int and_after = 0; and_after < 2; and_after++) {
+    static const char text[] = "pipeline { stage a; stage b work 2; stage c; } sharing serial;\n"
+                               "processors { p time 0.1; q time 0.12; }\n"
+                               "network { latency default 0.01; latency local 0.0001; }\n"
+                               "mappings { (p,p,p); (p,q,q); (p,q,p); }";
+    static Ranking3 r;
+    for (int search = AMOGET_LISTED; search <= AMOGET_BEST; search++) {
         int64_t k = 1;
-        while (spread_short_of_memory(&q, &wanted, k, and_after != 0))
-            k++;
-        cr_assert_gt(k, 2);
+        r = (Ranking3){.fresh = true, .set = {.search = (AmogetSearch)search}};
+        cr_assert_eq(amoget_parse(&r.desc, "test", text, strlen(text), NULL, NULL), PEPA_OK);
+        run_together(PROCESSES, rank_one, &r);
+        const double wanted = r.throughput[0];
+        cr_assert_eq(r.status[0], PEPA_OK, "%s", r.err[0].message);
+        check_ranking(&r, wanted, 0);
+        r.fresh = false;
+        run_together(PROCESSES, rank_one, &r); /* those that are kept */
+        for (bool reached = true; reached || k % 2 == 0; k++)
+            reached = rank_short_of_memory(&r, wanted, k);
+        cr_assert_gt(k, 100);
+        for (int32_t i = 0; i < PROCESSES; i++)
+            amoget_ranker_free(r.kept[i]);
+        amoget_free(r.desc);
     }
-    model_free((Model *)q.model);
 }

@@ -81,6 +81,66 @@ static PepaStatus differentiate(const PepaChain *chain, const PepaModel *model,
     return status;
 }
 
+/* What is kept of a solution. */
+typedef struct {
+    double *pi;
+    int64_t states, kept;
+} Shelf;
+
+static int always(void *user, double seconds)
+{
+    (void)user;
+    return seconds >= 0;
+}
+
+static int begin(void *user, const PepaProgress *now)
+{
+    ((Shelf *)user)->kept = 0;
+    return now->count == 0;
+}
+
+static int piece(void *user, int64_t first, int64_t count, const double *pi)
+{
+    Shelf *s = user;
+    cr_assert(first >= 0 && count > 0 && first + count <= s->states);
+    memcpy(s->pi + first, pi, (size_t)count * sizeof *pi);
+    s->kept += count;
+    return 0;
+}
+
+/* Whatever fails, it is whole. */
+static int end(void *user, int ok)
+{
+    const Shelf *s = user;
+    cr_assert(ok && s->kept == s->states);
+    for (int64_t i = 0; i < s->states; i++)
+        cr_assert(s->pi[i] >= 0 && s->pi[i] <= 1);
+    return 0;
+}
+
+static int load(void *user, int64_t first, int64_t count, double *pi)
+{
+    const Shelf *s = user;
+    memcpy(pi, s->pi + first, (size_t)count * sizeof *pi);
+    return 0;
+}
+
+/* Whether it is solved or not, it is then solved from what was kept, if that is anything. */
+static PepaStatus solve(const PepaChain *chain, PepaSettings set, double *pi, PepaError *err)
+{
+    const int64_t states = pepa_chain_info(chain).states;
+    Shelf shelf = {calloc((size_t)states, sizeof *pi), states, 0};
+    PepaKeeping keeping = {&shelf, always, begin, piece, end, NULL, {0}};
+    set.solve.keeping = &keeping;
+    PepaStatus status = pepa_solve_steady(chain, &set, pi, NULL, err);
+    if (shelf.kept > 0) {
+        keeping.load = load;
+        status = pepa_solve_steady(chain, &set, pi, NULL, err);
+    }
+    free(shelf.pi);
+    return status;
+}
+
 /* The whole way; the status is that of the first step that fails. */
 static PepaStatus walk(const char *text, PepaMethod method, PepaPrecondition precondition,
                        int aggregate, PepaMatrixForm matrix)
@@ -98,7 +158,6 @@ static PepaStatus walk(const char *text, PepaMethod method, PepaPrecondition pre
     PepaModel *model = NULL;
     PepaChain *chain = NULL;
     PepaError err = {0};
-    PepaInfo info;
     char *printed = NULL;
     double *pi = NULL;
     PepaStatus status = pepa_model_parse(&model, "m", text, strlen(text), &how, &err);
@@ -113,7 +172,7 @@ static PepaStatus walk(const char *text, PepaMethod method, PepaPrecondition pre
         status = pepa_chain_set_rate(chain, pepa_model_rate_name(model, 0), 2.5, &err);
     if (status == PEPA_OK) {
         pi = malloc((size_t)pepa_chain_info(chain).states * sizeof *pi);
-        status = pepa_solve_steady(chain, &set, pi, &info, &err);
+        status = solve(chain, set, pi, &err);
     }
     if (status == PEPA_OK)
         status = measure(chain, pi, &err);

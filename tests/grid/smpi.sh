@@ -93,6 +93,7 @@ adapts() {
     good 3 near "$work/near.xml" "$bin/pipes" rows_of_the_table constant_times a_change samples a_millisecond
     PEPA_TEST_SCALE=0.1 good 3 three $here/grid.xml "$bin/pipes" ends moves_with_timers moves_fail functions_fail
     good 6 six $here/grid.xml "$bin/bsp_simulated"
+    BSP_TRANSPORT=messages good 6 six $here/grid.xml "$bin/bsp_simulated" warm
     good 41 grid $here/grid.xml "$bin/bsp_conform" put_ring put_long get_ring get_before_put all_to_all \
         newest_registration_counts null_in_turn prefix_sums others_wait random_supersteps
     good 100 near "$work/near.xml" "$bin/bsp_conform" put_ring get_before_put all_to_all group_of_parity

@@ -117,6 +117,12 @@ on 2 "$bin/pepa" experiment models/client_server.pepa --vary clients=1:6:1 --jso
     complain "experiment: $(cat "$work/err")"
 grep -q '"processes": 2' "$work/out" || complain "an experiment does not say who solved it"
 expect 1 1 on 2 "$bin/pepa" experiment models/pipeline6.pepa --vary mu1=1:0:-0.5
+"$bin/pepa" experiment models/client_server.pepa --vary clients=2:6:1 --simulate --runs 4 --max-events 300000 --csv >"$work/alone"
+for count in 2 3; do
+    on $count "$bin/pepa" experiment models/client_server.pepa --vary clients=2:6:1 --simulate --runs 4 --max-events 300000 --csv \
+        >"$work/together" 2>"$work/err" && cmp -s "$work/alone" "$work/together" ||
+        complain "experiment --simulate on $count: $(cat "$work/err")"
+done
 
 # Without pepa-mpi beside it, pepa says what is missing.
 mkdir "$work/bin" && cp "$bin/pepa" "$work/bin"

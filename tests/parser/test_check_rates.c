@@ -148,7 +148,7 @@ Test(check_rates, functional)
     cr_expect(isnan(f->value.value));
     cr_expect(model->exprs[f->expr].functional);
     cr_expect(!model->exprs[model->rates[0].expr].functional);
-    int32_t counts[2] = {0, 0};
+    int64_t counts[2] = {0, 0};
     counts[find_local(model, "Thirsty")] = 3;
     Value values[2];
     model_rate_values(model, NULL, values);

@@ -46,7 +46,7 @@ Test(model, rates_follow_a_change)
 Test(model, a_change_of_a_functional_rate)
 {
     Model *model = expect_model("f = P + 1; g = 2 * f; P = (a, g).P; P");
-    int32_t counts[] = {3};
+    int64_t counts[] = {3};
     Value values[2];
     model_rate_values(model, NULL, values);
     cr_expect_eq(model_eval(model, model->activities[0].expr, values, counts).value, 8);
@@ -59,7 +59,7 @@ static double conditional(const char *rates)
     Text text = {0};
     text_add(&text, "%s P = (a, 1).P + (a, f).P; P", rates);
     Model *model = expect_model(text.text);
-    int32_t counts[] = {2};
+    int64_t counts[] = {2};
     Value values[8];
     model_rate_values(model, NULL, values);
     double value = model_eval(model, model->activities[1].expr, values, counts).value;
@@ -93,7 +93,7 @@ Test(model, conditional_rates)
 Test(model, slopes_of_conditional_rates)
 {
     Model *model = expect_model("r = 2; s = 3; P = (a, if P * s > 5 then r * r else s).P; P");
-    int32_t counts[] = {2}, r = find_rate(model, "r"), s = find_rate(model, "s");
+    int64_t counts[] = {2}, r = find_rate(model, "r"), s = find_rate(model, "s");
     Value values[2];
     double each[64], by_rate[2] = {0, 0};
     cr_assert_leq(model->expr_count, 64);
@@ -124,7 +124,7 @@ Test(model, deep_expressions)
     text_add(&text, "; P");
     Model *model = expect_model(text.text);
     Value values[3];
-    int32_t counts[] = {7};
+    int64_t counts[] = {7};
     model_rate_values(model, NULL, values);
     cr_expect_eq(values[find_rate(model, "r")].value, 9991);
     cr_expect_eq(model_eval(model, model->activities[1].expr, values, counts).value, 4007);

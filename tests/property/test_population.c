@@ -20,7 +20,8 @@ typedef struct {
     Population *p;
     FluidField field;
     NumberMoves numbers;
-    int32_t *cells, *counts;
+    int32_t *cells;
+    int64_t *counts;
     double *x, *z, *own, *exact; /* own, exact: per action of the model, as it is seen */
 } Compared;
 

@@ -21,7 +21,8 @@ typedef struct {
     const System *s;
     Choices *choices;
     NumberMoves numbers;
-    int32_t *cells, *counts;
+    int32_t *cells;
+    int64_t *counts;
     int64_t *wide;
 } Comparison;
 

@@ -12,7 +12,7 @@ typedef struct {
     const char *processors; /* names, by process; NULL: the best are searched */
     const char *model;      /* number of the superstep whose PEPA model to print; or NULL */
     int64_t stages, now, effort;
-    double unit, word, sync;
+    double unit, word, sync, window;
     AmogetDefine *defines;
     size_t define_count;
 } PredictOptions;

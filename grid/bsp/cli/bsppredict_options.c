@@ -6,7 +6,7 @@
 
 #include "bsppredict.h"
 
-enum { OPT_STAGES = OPT_OWN, OPT_UNIT, OPT_WORD, OPT_SYNC, OPT_VERSION };
+enum { OPT_STAGES = OPT_OWN, OPT_UNIT, OPT_WORD, OPT_SYNC, OPT_WINDOW, OPT_VERSION };
 
 /* Where a member is that has this type; another type does not compile. */
 #define AT(member, type)                                                                           \
@@ -22,6 +22,9 @@ static const OptionRow rows[] = {
      "what the library takes for 8 bytes, such as g of bspbench (0)", "a number from 0"},
     {OPT_SYNC, 0, 1, "sync", "SECONDS",
      "the least that the end of a superstep takes, such as l of bspbench (0)", "a number from 0"},
+    {OPT_WINDOW, 0, 1, "window", "BYTES",
+     "what a connection has under way after a pause, such as 14600 (windows stay)",
+     "a number of bytes above 0"},
     {OPT_STAGES, 0, 1, "stages", "K", "exponential stages of each duration in the model (2)",
      "a whole number from 1 to 100"},
     {OPT_COUNT, AT(effort, int64_t), 1, "effort", "N",
@@ -77,6 +80,8 @@ static bool set(PredictOptions *o, int code, char *value)
         return positive(value, false, &o->unit);
     case OPT_WORD:
         return positive(value, true, &o->word);
+    case OPT_WINDOW:
+        return positive(value, false, &o->window);
     case OPT_SYNC:
         return positive(value, true, &o->sync);
     default: /* OPT_DEFINE */

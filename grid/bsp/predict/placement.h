@@ -14,6 +14,8 @@ typedef struct {
     double unit; /* units of work that a second of the recorded run counts for */
     double word; /* seconds per 8 bytes that a process sends or receives, wherever to */
     double sync; /* seconds that the end of a superstep takes even where latencies are shorter */
+    /* The bytes that a connection has under way after a long pause; 0: pauses change nothing */
+    double window;
 } Platform;
 
 typedef struct {

@@ -7,22 +7,25 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "grid/bsp/predict/connection.h"
 
 /* What one process sends another. */
 typedef struct {
     int32_t from, to;
-    double ready;   /* when its sender is at the end of its computation */
-    double sent;    /* when the last byte leaves */
+    double ready; /* when its sender is at the end of its computation */
+    double sent;  /* when the last byte leaves */
+    double bytes;
     double seconds; /* of its bytes on the link */
 } Load;
 
 typedef struct {
     const Trace *trace;
     const Placement *where;
-    double *now;     /* by process: when it began the superstep */
-    double *arrived; /* by process: when it is at the end of its computation */
-    double *next;    /* by process: when it has all that it waits for */
-    double *busy;    /* by process: until when it sends, or receives */
+    double *now;            /* by process: when it began the superstep */
+    double *arrived;        /* by process: when it is at the end of its computation */
+    double *next;           /* by process: when it has all that it waits for */
+    double *busy;           /* by process: until when it sends, or receives */
+    Connection *connection; /* processes x processes, from and to; NULL: windows stay as they are */
     Load *load;
     size_t loads, load_cap;
 } Timeline;
@@ -47,7 +50,8 @@ static bool send_firsts(Timeline *l, int64_t step)
     for (int32_t p = 0; p < w->processes; p++) {
         l->next[p] = l->arrived[p] + (w->processes > 1 ? w->platform->sync : 0);
         for (int32_t q = 0; q < w->processes; q++)
-            l->next[p] = fmax(l->next[p], l->arrived[q] + placement_latency(w, p, q));
+            if (q != p)
+                l->next[p] = fmax(l->next[p], l->arrived[q] + placement_latency(w, p, q));
     }
     l->loads = 0;
     for (size_t i = now->first; i < now->first + now->count; i++) {
@@ -57,9 +61,23 @@ static bool send_firsts(Timeline *l, int64_t step)
         l->load[l->loads++] = (Load){.from = send->from,
                                      .to = send->to,
                                      .ready = l->arrived[send->from],
+                                     .bytes = send->bytes,
                                      .seconds = send->bytes * superstep_byte_time(w, send)};
     }
     return true;
+}
+
+/* Seconds until the last byte leaves, from the time `at`. */
+static double leave(Timeline *l, const Load *load, double at)
+{
+    const Placement *w = l->where;
+    const Path path = {.byte = load->seconds / load->bytes,
+                       .round_trip = 2 * placement_latency(w, load->from, load->to),
+                       .restart = w->platform->window};
+    if (!l->connection)
+        return load->seconds;
+    return connection_send(&l->connection[load->from * w->processes + load->to], &path, load->bytes,
+                           at);
 }
 
 /* One after another from each sender, then to each receiver; a process goes on when its own data has
@@ -74,8 +92,9 @@ static void send_loads(Timeline *l)
     qsort(l->load, l->loads, sizeof *l->load, by_ready);
     for (size_t i = 0; i < l->loads; i++) {
         Load *load = &l->load[i];
-        load->sent = fmax(l->busy[load->from], load->ready) + load->seconds;
-        l->busy[load->from] = load->sent;
+        const double start = fmax(l->busy[load->from], load->ready);
+        load->sent = start + leave(l, load, start);
+        l->busy[load->from] = start + load->seconds; /* for more, others have the link */
         l->next[load->from] = fmax(l->next[load->from], load->sent);
     }
     memset(l->busy, 0, bytes);
@@ -108,13 +127,27 @@ static bool follow(Timeline *l, int64_t step)
     return true;
 }
 
+/* False: out of memory. */
+static bool begin(Timeline *l)
+{
+    const int64_t n = l->where->processes;
+    if (!mem_new_zeroed(l->now, n) || !mem_new(l->arrived, n) || !mem_new(l->next, n) ||
+        !mem_new(l->busy, n))
+        return false;
+    if (l->where->platform->window <= 0)
+        return true;
+    if (!mem_new(l->connection, n * n))
+        return false;
+    for (int64_t i = 0; i < n * n; i++)
+        l->connection[i] = connection_new(l->where);
+    return true;
+}
+
 PepaStatus timeline_run(const Trace *trace, const Placement *where, double *each, double *out,
                         PepaError *err)
 {
-    const int32_t n = where->processes;
     Timeline l = {.trace = trace, .where = where};
-    bool ok = mem_new_zeroed(l.now, n) && mem_new(l.arrived, n) && mem_new(l.next, n) &&
-              mem_new(l.busy, n);
+    bool ok = begin(&l);
     double before = 0;
     for (int64_t i = 0; i < trace->steps && ok; i++) {
         ok = follow(&l, i);
@@ -122,7 +155,7 @@ PepaStatus timeline_run(const Trace *trace, const Placement *where, double *each
             each[i] = latest(&l) - before;
         before = latest(&l);
     }
-    mem_free_all(l.now, l.arrived, l.next, l.busy, l.load);
+    mem_free_all(l.now, l.arrived, l.next, l.busy, l.connection, l.load);
     if (!ok)
         return error_memory(err);
     *out = before;

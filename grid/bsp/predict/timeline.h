@@ -5,6 +5,7 @@
  * goes on when its own data has left and it has what all others sent.  Data of one process goes one
  * after another, at the sender and at the receiver.  So a process that is early does not wait for the
  * slowest at once, as in the formula, and latencies overlap with work.
+ * After pauses connections may send more slowly (connection.h), if the platform says so.
  * Source: the messages of this library (grid/bsp/messages.c); the model of time is that of A. Alexandrov
  * and others, LogGP, 1997, without overheads. */
 #ifndef GRID_BSP_PREDICT_TIMELINE_H

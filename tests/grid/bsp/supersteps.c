@@ -1,6 +1,6 @@
 /* Supersteps with work that takes as long as the host's speed says: how long they take, and their
  * trace, for smpi/predict.sh and bench/lab.sh.
- *   supersteps CASE: mixed, ring, exchange, gather, alone */
+ *   supersteps CASE: mixed, ring, exchange, gather, alone, large, rare */
 #include <bsp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,6 +61,19 @@ static void alone(const Program *m, unsigned step)
         work(3e7);
 }
 
+static void large(const Program *m, unsigned step)
+{
+    work(4e6 + (double)(draw(step, (unsigned)m->pid) % 8) * 1e6);
+    put(m, (m->pid + 1) % m->p, 1000000);
+}
+
+/* So long that connections are idle. */
+static void rare(const Program *m, unsigned step)
+{
+    work(4e8 + (double)(draw(step, (unsigned)m->pid) % 8) * 1e6);
+    put(m, (m->pid + 1) % m->p, 500000);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -70,7 +83,9 @@ int main(int argc, char **argv)
                  {"ring", ring},
                  {"exchange", exchange},
                  {"gather", gather},
-                 {"alone", alone}};
+                 {"alone", alone},
+                 {"large", large},
+                 {"rare", rare}};
     bsp_begin(bsp_nprocs());
     Program m = {malloc(AREA), malloc(AREA), bsp_nprocs(), bsp_pid()};
     if (!m.from || !m.to)

@@ -189,3 +189,33 @@ Test(cycle, least_blocks)
     }
     cr_expect_gt(solved, 1000, "%d", solved);
 }
+
+/* k hosts of 5 places for groups of at least 2 processes, of which each has to hold two groups and a process
+ * more: two hosts at most as a mixed block, the others as two blocks. */
+Test(cycle, two_mixed_blocks_at_most)
+{
+    static const int32_t places[MOST] = {5, 5, 5, 5, 5};
+    static const double w[MOST] = {1, 1, 1, 1, 1};
+    for (int32_t k = 1; k <= MOST; k++) {
+        const Shape s = {.parts = 2 * k, .least = 2, .rest = 5 * k};
+        const int32_t wanted = k < 2 ? k : 2;
+        int32_t mixed = 0, split = 0, groups = 0, extra = 0;
+        Effort effort = {.limit = INT64_MAX, .deadline = INFINITY};
+        BlockChoice c;
+        Block block[MOST];
+        cr_assert(block_choice_make(&c, &s, k));
+        cr_expect_float_eq(block_choose(&c, places, w, k, &effort), wanted + 2 * (k - wanted),
+                           1e-12);
+        const int32_t count = block_chosen(&c, places, k, block);
+        for (int32_t i = 0; i < count; i++) {
+            mixed += block[i].mixed;
+            split += block[i].split;
+            groups += block[i].groups;
+            extra += block[i].extra;
+        }
+        cr_expect(count == k && mixed == wanted && split == k - wanted && groups == 2 * k &&
+                      extra == k,
+                  "%d hosts: %d blocks, %d mixed, %d split", k, count, mixed, split);
+        block_choice_free(&c);
+    }
+}

@@ -23,11 +23,15 @@ network {
 }
 END
 
-# simulate HOSTS CASE: seconds of its twelve supersteps; see smpi.sh for the settings.
+# simulate HOSTS CASE: seconds of its twelve supersteps; see smpi.sh for the settings.  Where each message is
+# many flows, as in `large`, and some of them are far, what SimGrid says of acknowledgements makes
+# supersteps take up to twice as long; so there they are left out.
 simulate() {
+    [ "$2" = large ] && acknowledge=0 || acknowledge=1
     TMPDIR=$work timeout -k 5 "${TIMEOUT:-100}" smpirun -np 4 -hostfile "$work/$1" -platform $platform \
         --log=root.thres:error --cfg=smpi/simulate-computation:no --cfg=smpi/test:0 --cfg=smpi/iprobe:0 \
         --cfg=smpi/wtime:0 --cfg=smpi/lat-factor:0:1 --cfg=smpi/bw-factor:0:1 \
+        --cfg=network/crosstraffic:$acknowledge \
         --cfg=smpi/async-small-thresh:65536 --cfg=smpi/send-is-detached-thresh:65536 "$bin/smpi/bsp_supersteps" "$2"
 }
 
@@ -47,7 +51,7 @@ compare() {
 }
 
 bad=0
-for each in mixed ring exchange gather alone; do
+for each in mixed ring exchange gather alone large rare; do
     BSP_TRACE=$work/$each.trace BSP_TRACE_TIME=wall simulate near $each >/dev/null || bad=1
     compare $each near e0,e1,e2,e3 || bad=1
     compare $each far e0,e1,f0,m0 || bad=1
