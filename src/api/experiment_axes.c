@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/processes.h"
 #include "base/mem.h"
 
 PepaStatus experiment_check(const PepaExperiment *what, PepaError *err)
