@@ -71,16 +71,16 @@ static void spread_product(Operator *op, const double *value, const double *x, P
     const Chain *c = op->chain;
     memset(op->in, 0, (size_t)c->state_count * sizeof *op->in);
     for (int32_t s = 0; s < c->state_count; s++) {
-        double exit = 0;
+        double leaves = 0;
         for (int64_t k = c->row[s]; k < c->row[s + 1]; k++) {
             if (c->target[k] == chain_number(c, s))
                 continue;
             const double rate = chain_rate(c, value, k);
             if (!op->without || !op->without[c->actions[chain_action(c, k)]])
                 send(op, c->target[k], x[s] * rate);
-            exit += rate;
+            leaves += rate;
         }
-        op->exit[s] = exit;
+        op->exit[s] = leaves;
     }
     while (post_deliver(&op->post, false, take_in, op))
         ;

@@ -314,7 +314,7 @@ static void run_shared(Auto *all)
     if (sweeping(all))
         return;
     all->control.why = PEPA_TRIED_NEXT;
-    all->control.tolerance = stricter(wanted, 1e-1);
+    all->control.tolerance = stricter(wanted, 0.1);
     if (iterative(all, PEPA_BICGSTAB, LONG_STEPS_RULE) || good_enough(all, wanted))
         return;
     (void)iterative(all, PEPA_GAUSS_SEIDEL, MANY_SWEEPS_RULE);
