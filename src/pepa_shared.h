@@ -1,8 +1,7 @@
 /* The steady state of one chain, shared by several processes: each has a part of the probabilities.
  *
  *   PepaShared *shared = NULL;
- *   if (pepa_shared_derive(&chain, model, processes, NULL, &err) == PEPA_OK &&
- *       pepa_shared_solve(&shared, chain, processes, NULL, NULL, &err) == PEPA_OK &&
+ *   if (pepa_shared_solve(&shared, chain, processes, NULL, NULL, &err) == PEPA_OK &&
  *       pepa_shared_throughputs(shared, flow, &err) == PEPA_OK)
  *       printf("%g per unit of time", flow[0]);
  *   pepa_shared_free(shared);

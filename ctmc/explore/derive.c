@@ -180,7 +180,7 @@ static PepaStatus derive_after_all(Chain **out, const Model *model, const PepaSe
 
 /* Many states, one by one, by many processes. */
 PepaStatus chain_derive_spread(Chain **out, const Model *model, const PepaProcesses *p,
-                                const PepaSettings *set, DiagList *diags, PepaError *err)
+                               const PepaSettings *set, DiagList *diags, PepaError *err)
 {
     PepaSettings all = *set;
     if (all.derive.max_states == 0)
@@ -209,34 +209,9 @@ PepaStatus chain_derive_spread(Chain **out, const Model *model, const PepaProces
     return status;
 }
 
-PepaStatus chain_derive_together(Chain **out, const Model *model, const PepaProcesses *p,
-                                 const PepaSettings *set, DiagList *diags, PepaError *err)
-{
-    PepaSettings few = *set;
-    const bool sets = set->derive.explore == PEPA_SYMBOLIC;
-    if (p->count > 1 && !sets &&
-        (few.derive.max_states == 0 || few.derive.max_states > FEW_TO_SHARE))
-        few.derive.max_states = FEW_TO_SHARE;
-    PepaError why = {0};
-    *out = NULL;
-    PepaStatus status = chain_derive(out, model, &few, diags, &why);
-    const bool many =
-        status == PEPA_ELIMIT && p->count > 1 && !sets && few.derive.max_states == FEW_TO_SHARE;
-    const double all_many = processes_count(p, many),
-                 failed = processes_count(p, status != PEPA_OK);
-    if (status == PEPA_OK && failed == 0)
-        return PEPA_OK;
-    chain_free(*out);
-    *out = NULL;
-    if (all_many > 0 && all_many == failed) /* memory is out for some, perhaps */
-        return chain_derive_spread(out, model, p, set, diags, err);
-    if (status != PEPA_OK && err)
-        *err = why;
-    return processes_agree(p, status, err);
-}
-
-PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set, DiagList *diags,
-                        PepaError *err)
+/* few: one by one, no more states than that are derived; 0: as many as set allows. */
+static PepaStatus derive(Chain **out, const Model *model, const PepaSettings *set, int64_t few,
+                         DiagList *diags, PepaError *err)
 {
     PepaSettings by_one = *set;
     if (by_one.derive.max_states == 0)
@@ -254,9 +229,11 @@ PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set
     if (status == PEPA_ELIMIT && set->derive.explore == PEPA_EXPLORE_AUTO)
         status = look_for_faults(chain, &by_one, diags, err);
     if (status == PEPA_OK && !chain->diagram) {
+        if (few > 0 && by_one.derive.max_states > few)
+            by_one.derive.max_states = few;
         status = explore_one_by_one(chain, &by_one, diags, err);
         if (status == PEPA_ELIMIT && set->derive.explore == PEPA_EXPLORE_AUTO &&
-            set->derive.max_states == 0) {
+            set->derive.max_states == 0 && few == 0) {
             chain_free(chain);
             return derive_after_all(out, model, set, diags, err);
         }
@@ -272,4 +249,33 @@ PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set
     else
         chain_free(chain);
     return status;
+}
+
+PepaStatus chain_derive(Chain **out, const Model *model, const PepaSettings *set, DiagList *diags,
+                        PepaError *err)
+{
+    return derive(out, model, set, 0, diags, err);
+}
+
+PepaStatus chain_derive_together(Chain **out, const Model *model, const PepaProcesses *p,
+                                 const PepaSettings *set, DiagList *diags, PepaError *err)
+{
+    const int64_t most = set->derive.max_states;
+    const bool spreads =
+        p->count > 1 && set->derive.explore != PEPA_SYMBOLIC && (most == 0 || most > FEW_TO_SHARE);
+    PepaError why = {0};
+    *out = NULL;
+    PepaStatus status = derive(out, model, set, spreads ? FEW_TO_SHARE : 0, diags, &why);
+    const bool many = spreads && status == PEPA_ELIMIT;
+    const double all_many = processes_count(p, many),
+                 failed = processes_count(p, status != PEPA_OK);
+    if (status == PEPA_OK && failed == 0)
+        return PEPA_OK;
+    chain_free(*out);
+    *out = NULL;
+    if (all_many > 0 && all_many == failed) /* memory is out for some, perhaps */
+        return chain_derive_spread(out, model, p, set, diags, err);
+    if (status != PEPA_OK && err)
+        *err = why;
+    return processes_agree(p, status, err);
 }
