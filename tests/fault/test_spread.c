@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "fault/memory.h"
+#include "pepa_shared.h"
 #include "spreading.h"
 #include "support.h"
 
@@ -59,4 +60,44 @@ Test(fault_spread, rows_short_of_memory)
         cr_assert_gt(k, 2);
     }
     model_free((Model *)q.model);
+}
+
+/* ---- few states, which each process derives by itself ------------------------------------------- */
+
+typedef struct {
+    const PepaModel *model;
+    PepaStatus status[PROCESSES];
+    PepaError err[PROCESSES];
+} Deriving;
+
+static void derive_one(const PepaProcesses *p, void *user)
+{
+    Deriving *d = user;
+    PepaChain *chain = NULL;
+    d->err[p->rank] = (PepaError){0};
+    d->status[p->rank] = pepa_shared_derive(&chain, d->model, p, NULL, &d->err[p->rank]);
+    cr_assert_eq(d->status[p->rank] == PEPA_OK, chain != NULL);
+    cr_assert(!chain || pepa_chain_info(chain).states == 2);
+    pepa_chain_free(chain);
+}
+
+Test(fault_spread, deriving_short_of_memory)
+{
+    static const char text[] = "P = (a, 1).Q; Q = (b, 2).P; P";
+    static Deriving d;
+    PepaModel *model = NULL;
+    cr_assert_eq(pepa_model_parse(&model, "m", text, strlen(text), NULL, NULL), PEPA_OK);
+    d = (Deriving){.model = model};
+    bool reached = true;
+    for (int64_t k = 1; reached; k++) {
+        mem_fail_at(k, false);
+        run_together(PROCESSES, derive_one, &d);
+        reached = mem_allocations() >= k;
+        mem_fail_at(0, false);
+        for (int32_t i = 0; i < PROCESSES; i++) {
+            cr_assert_eq(d.status[i], d.status[0]);
+            cr_assert(d.status[i] == PEPA_OK || d.status[i] == PEPA_ENOMEM);
+        }
+    }
+    pepa_model_free(model);
 }
