@@ -70,14 +70,20 @@ int clock_await_at_once(MPI_Request *request)
 
 void backoff_reset(Backoff *backoff)
 {
-    backoff->sleep = FIRST_SLEEP;
+    *backoff = (Backoff){FIRST_SLEEP, MOST_SLEEP};
+    pass_time();
+}
+
+void backoff_reset_in_turn(Backoff *backoff)
+{
+    *backoff = (Backoff){FIRST_SLEEP, TURN_SLEEP};
     pass_time();
 }
 
 void backoff_wait(Backoff *backoff, double until)
 {
     double left = until - clock_now(), sleep = fmin(backoff->sleep, left);
-    backoff->sleep = fmin(backoff->sleep * GROWTH, MOST_SLEEP);
+    backoff->sleep = fmin(backoff->sleep * GROWTH, backoff->most);
     if (sleep > 0)
         nap(sleep);
 }

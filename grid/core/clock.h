@@ -8,11 +8,12 @@
 double clock_now(void);
 
 /* Sleeps between two looks at MPI, which cannot wake a process: longer each time, up to half a
- * millisecond. */
+ * millisecond; within collectives, up to a tenth of one. */
 typedef struct {
-    double sleep;
+    double sleep, most; /* seconds: of the next, of the longest */
 } Backoff;
 void backoff_reset(Backoff *backoff);
+void backoff_reset_in_turn(Backoff *backoff);
 /* Sleep, but not past `until` (HUGE_VAL: no limit). */
 void backoff_wait(Backoff *backoff, double until);
 

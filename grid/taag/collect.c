@@ -9,7 +9,7 @@
 int await_all(int count, MPI_Request *requests)
 {
     Backoff backoff;
-    backoff_reset(&backoff);
+    backoff_reset_in_turn(&backoff);
     for (;;) {
         int done = 0, code = MPI_Testall(count, requests, &done, MPI_STATUSES_IGNORE);
         if (code != MPI_SUCCESS || done)
@@ -21,7 +21,7 @@ int await_all(int count, MPI_Request *requests)
 int await_some(int count, MPI_Request *requests, int *ended, int *which)
 {
     Backoff backoff;
-    backoff_reset(&backoff);
+    backoff_reset_in_turn(&backoff);
     for (;;) {
         int code = MPI_Testsome(count, requests, ended, which, MPI_STATUSES_IGNORE);
         if (code != MPI_SUCCESS || *ended != 0)

@@ -170,6 +170,23 @@ static bool is_probability(const Expressions *e, size_t item)
     return one;
 }
 
+/* Whether all observations of an item say either `least` or least + 1.  Of a population in numbers of
+ * components this can be told from the variance, which is larger if there are other numbers. */
+static bool is_yes_or_no(const Moments *m, const EstimatePlan *p, size_t item, double value,
+                         double *least)
+{
+    const Each *node = &p->e->each[body_of(p->e, item)];
+    *least = 0;
+    if (is_probability(p->e, item))
+        return true;
+    if (node->kind != EACH_FUNCTIONAL || p->e->functional[node->a].kind != FUNCTIONAL_COUNT)
+        return false;
+    *least = floor(value);
+    const double share = value - *least, square = product_of(m, p, node->a, node->a);
+    return square > 0 && square <= (share * (1 - share) + 1e-9) * (double)m->count;
+}
+
+/* *out: a share. */
 static void wilson(Estimate *out, double n, double confidence)
 {
     const double z = gsl_cdf_ugaussian_Pinv((1 + confidence) / 2), p = out->value;
@@ -217,11 +234,14 @@ static void estimate_item(const Moments *m, const EstimatePlan *p, double confid
     double *each = scratch, *slope = scratch + e->each_count;
     const double n = (double)m->count, free = n - 1 - fitted;
     const double loss = fitted > 0 ? (n - 2) / (n - 2 - fitted) : 1; /* Lavenberg, Welch */
+    double least;
     *out = (Estimate){each[node], each[node], each[node]};
     if (!isfinite(each[node])) {
         *out = (Estimate){NAN, NAN, NAN};
-    } else if (yes_or_no && is_probability(e, item)) {
+    } else if (yes_or_no && is_yes_or_no(m, p, item, each[node], &least)) {
+        out->value -= least;
         wilson(out, n, confidence);
+        *out = (Estimate){each[node], least + out->low, least + out->high};
     } else if (p->row[item + 1] > p->row[item]) {
         memset(slope, 0, e->each_count * sizeof *slope);
         slope[node] = 1;

@@ -4,8 +4,8 @@
  * that of Student's t for the sample of f linearised at them (the delta method):
  *     f(m) +- t sqrt(sum of f_i f_j C_ij / n),   C the sample covariances, f_i = df / dm_i,
  * which for measures that are linear is the usual interval of a mean.  A probability of which each
- * observation says only yes or no has the interval of Wilson, which holds where it is near 0 or 1
- * and the sample shows no variance.
+ * observation says only yes or no, or a population that is only seen to be n or n + 1, has the interval
+ * of Wilson, which holds where it is near 0 or 1 and, of a probability, the sample shows no variance.
  * Sources: Law, Simulation modeling and analysis, 5th ed. 2015, ch. 9; Wilson, JASA 22 (1927). */
 #ifndef PEPA_MEASURE_ESTIMATE_H
 #define PEPA_MEASURE_ESTIMATE_H

@@ -119,7 +119,7 @@ static int choose_processors(PredictSession *s)
 {
     const PredictOptions *o = s->options;
     PepaError err;
-    s->platform = (Platform){o->unit, o->word, o->sync, o->window};
+    s->platform = (Platform){o->unit, o->word, o->sync, o->window, o->separate_links};
     if (!placement_new(&s->where, s->machine, &s->platform, s->trace->processes))
         return out_of_memory();
     if (o->processors) {

@@ -8,7 +8,7 @@
 
 typedef struct {
     const char *trace, *description; /* files; "-": standard input, for one of them */
-    bool json, csv, steps, quiet;
+    bool json, csv, steps, quiet, separate_links;
     const char *processors; /* names, by process; NULL: the best are searched */
     const char *model;      /* number of the superstep whose PEPA model to print; or NULL */
     int64_t stages, now, effort;

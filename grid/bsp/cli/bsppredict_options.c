@@ -25,6 +25,8 @@ static const OptionRow rows[] = {
     {OPT_WINDOW, 0, 1, "window", "BYTES",
      "what a connection has under way after a pause, such as 14600 (windows stay)",
      "a number of bytes above 0"},
+    {OPT_FLAG, AT(separate_links, bool), 1, "separate-links", NULL,
+     "each two processes have a link of their own (each process has one, to all)", NULL},
     {OPT_STAGES, 0, 1, "stages", "K", "exponential stages of each duration in the model (2)",
      "a whole number from 1 to 100"},
     {OPT_COUNT, AT(effort, int64_t), 1, "effort", "N",

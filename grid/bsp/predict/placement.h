@@ -16,6 +16,8 @@ typedef struct {
     double sync; /* seconds that the end of a superstep takes even where latencies are shorter */
     /* The bytes that a connection has under way after a long pause; 0: pauses change nothing */
     double window;
+    /* Each two processes have a link of their own; otherwise each process has one, to all */
+    bool separate_links;
 } Platform;
 
 typedef struct {

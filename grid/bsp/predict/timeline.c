@@ -24,11 +24,16 @@ typedef struct {
     double *now;            /* by process: when it began the superstep */
     double *arrived;        /* by process: when it is at the end of its computation */
     double *next;           /* by process: when it has all that it waits for */
-    double *busy;           /* by process: until when it sends, or receives */
+    double *busy;           /* by link: until when bytes leave, or arrive */
     Connection *connection; /* processes x processes, from and to; NULL: windows stay as they are */
     Load *load;
     size_t loads, load_cap;
 } Timeline;
+
+static int64_t links(const Placement *w)
+{
+    return w->processes * (w->platform->separate_links ? (int64_t)w->processes : 1);
+}
 
 static int by_ready(const void *a, const void *b)
 {
@@ -80,21 +85,29 @@ static double leave(Timeline *l, const Load *load, double at)
                            at);
 }
 
-/* One after another from each sender, then to each receiver; a process goes on when its own data has
- * left and that of others is there. */
+/* Of a process, or of two. */
+static double *link_of(const Timeline *l, int32_t process, const Load *load)
+{
+    const int32_t n = l->where->processes;
+    return &l->busy[l->where->platform->separate_links ? load->from * n + load->to : process];
+}
+
+/* One after another over each link, from each sender, then to each receiver; a process goes on when
+ * its own data has left and that of others is there. */
 static void send_loads(Timeline *l)
 {
     const Placement *w = l->where;
-    const size_t bytes = (size_t)w->processes * sizeof *l->busy;
+    const size_t bytes = (size_t)links(w) * sizeof *l->busy;
     if (l->loads == 0)
         return;
     memset(l->busy, 0, bytes);
     qsort(l->load, l->loads, sizeof *l->load, by_ready);
     for (size_t i = 0; i < l->loads; i++) {
         Load *load = &l->load[i];
-        const double start = fmax(l->busy[load->from], load->ready);
+        double *busy = link_of(l, load->from, load);
+        const double start = fmax(*busy, load->ready);
         load->sent = start + leave(l, load, start);
-        l->busy[load->from] = start + load->seconds; /* for more, others have the link */
+        *busy = start + load->seconds; /* for more, others have the link */
         l->next[load->from] = fmax(l->next[load->from], load->sent);
     }
     memset(l->busy, 0, bytes);
@@ -102,8 +115,9 @@ static void send_loads(Timeline *l)
     for (size_t i = 0; i < l->loads; i++) {
         const Load *load = &l->load[i];
         const double there = load->sent + placement_latency(w, load->from, load->to);
-        l->busy[load->to] = fmax(l->busy[load->to] + load->seconds, there);
-        l->next[load->to] = fmax(l->next[load->to], l->busy[load->to]);
+        double *busy = link_of(l, load->to, load);
+        *busy = fmax(*busy + load->seconds, there);
+        l->next[load->to] = fmax(l->next[load->to], *busy);
     }
 }
 
@@ -132,7 +146,7 @@ static bool begin(Timeline *l)
 {
     const int64_t n = l->where->processes;
     if (!mem_new_zeroed(l->now, n) || !mem_new(l->arrived, n) || !mem_new(l->next, n) ||
-        !mem_new(l->busy, n))
+        !mem_new(l->busy, links(l->where)))
         return false;
     if (l->where->platform->window <= 0)
         return true;

@@ -12,20 +12,19 @@ static const char three[] = "processors { a time 1; b time 1; c time 1; }\n"
                             "  bandwidth default 1 kB; }\n";
 
 /* The supersteps of a trace on a, b, c; their sum is the result. */
-static double run(const char *steps, double sync, double *each)
+static double run_on(const Platform *platform, const char *steps, double *each)
 {
     char text[2000] = "bsp-trace 1\nprocesses 3\n";
     AmogetMachine *machine = NULL;
     Trace *trace = NULL;
     PepaError err = {0};
     double sum = -1;
-    const Platform platform = {.unit = 1, .sync = sync};
     Placement where;
     (void)strncat(text, steps, sizeof text - strlen(text) - 1);
     cr_assert_eq(amoget_machine_parse(&machine, "m", three, strlen(three), NULL, &err), PEPA_OK);
     cr_assert_eq(trace_read(&trace, "t", text, strlen(text), NULL, NULL, &err), PEPA_OK, "%s",
                  err.message);
-    cr_assert(placement_new(&where, machine, &platform, 3));
+    cr_assert(placement_new(&where, machine, platform, 3));
     for (int32_t p = 0; p < 3; p++)
         where.at[p] = p;
     placement_update(&where);
@@ -34,6 +33,12 @@ static double run(const char *steps, double sync, double *each)
     trace_free(trace);
     amoget_machine_free(machine);
     return sum;
+}
+
+static double run(const char *steps, double sync, double *each)
+{
+    const Platform platform = {.unit = 1, .sync = sync};
+    return run_on(&platform, steps, each);
 }
 
 static void is(int line, double x, double y)
@@ -89,4 +94,16 @@ Test(bsp_timeline, senders_wait)
 {
     double each[2];
     IS(run("step 1\nsend 0 2 50000\nstep 2\nwork 0 100\n", 0, each), 50 + 100 + 10);
+}
+
+/* With separate links only what goes the same way waits. */
+Test(bsp_timeline, separate_links)
+{
+    const Platform platform = {.unit = 1, .separate_links = true};
+    double each[2];
+    IS(run_on(&platform, "step 1\nsend 0 2 5000\nsend 1 2 7000\n", each), 7 + 10);
+    IS(run_on(&platform, "step 1\nsend 0 1 70000\nsend 0 2 5000\n", each), 71);
+    IS(run_on(&platform, "step 1\nsend 0 2 70000\nsend 0 2 5000\n", each), 75 + 10);
+    IS(run_on(&platform, "step 1\nsend 0 1 20000\nsend 0 2 50000\nstep 2\nwork 0 100\n", each),
+       50 + 100 + 10);
 }
