@@ -3,8 +3,7 @@
 # (tests/grid/smpi/grid.xml), ranks in the order of hosts and mixed, several sizes of a block, and the
 # algorithms that well-known libraries choose, as SimGrid knows them.  Deterministic; some minutes.
 # Prints CSV: MPI's algorithms, order of ranks, collective, bytes of a block, seconds of ours, of MPI's own,
-# and the lower bound; sums over four roots where there is a root.  SimGrid 3.32 stops at an all-to-all of
-# 100 kB by MVAPICH2's algorithm, which needs a power of two: that line is missing.
+# and the lower bound; sums over four roots where there is a root.
 #
 # BUILD: where the programs are.  SELECTORS: another list.
 set -eu
