@@ -288,7 +288,7 @@ network {
 END
     # Machines of the lab could share memory.
     export HOST_TIMES="edin2 0.38 muni 0.35" BSP_TRANSPORT=messages
-    # BBR keeps its window while a connection is idle.
+    # Each two machines of the lab have a link of their own.  BBR keeps its window while a connection is idle.
     local control window=
     control=$(ip netns exec "${spaces[0]}" cat /proc/sys/net/ipv4/tcp_congestion_control)
     [ "$control" = bbr ] ||
@@ -309,7 +309,7 @@ END
             done
             # shellcheck disable=SC2086
             # Without the first superstep and bsp_end, which the program does not time.
-            row=$("$bin/bsppredict" "$work/$each.trace" --on "$work/supersteps.amo" -D "far=$far ms" $window \
+            row=$("$bin/bsppredict" "$work/$each.trace" --on "$work/supersteps.amo" -D "far=$far ms" $window --separate-links \
                 --processors edin1a,edin1b,edin2,muni --csv | awk -F, -v m="$(sort -g "$work/seconds" | head -n 1)" '
                 NR > 3 { formula += formula_before; timeline += timeline_before }
                 NR > 2 { formula_before = $3; timeline_before = $4 }
