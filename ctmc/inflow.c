@@ -2,6 +2,9 @@
  * ends of a transition: one for each class of slots that may stand in for each other. */
 #include "ctmc/inflow.h"
 
+#include "base/processes.h"
+#include "ctmc/targets.h"
+
 /* Whether components of a class can enter the places, and leave them. */
 enum { ENTERS = 1, LEAVES = 2 };
 
@@ -130,12 +133,24 @@ static void keep_number(void *user, int64_t first, int32_t count, const double *
         in->number[first + k] = (int32_t)value[0][k];
 }
 
+static void hand_out_to(void *user, const Transition *t, int32_t number)
+{
+    const Inflow *in = user;
+    const int32_t more = number - in->number[t->from];
+    if (more > 0)
+        in->task(in->user, t, more);
+}
+
 static void hand_out(void *user, const Transition *t)
 {
     const Inflow *in = user;
-    int32_t more = in->number[t->to] - in->number[t->from];
-    if (more > 0)
-        in->task(in->user, t, more);
+    hand_out_to(user, t, in->number[t->to]);
+}
+
+static PepaStatus hand_out_all(Inflow *in, PepaError *err)
+{
+    return in->chain->spread ? spread_each_target(in->chain, in->number, hand_out_to, in, err)
+                             : chain_each_transition(in->chain, hand_out, in, err);
 }
 
 /* The numbers of all states, also of those that belong to other processes. */
@@ -176,8 +191,10 @@ static PepaStatus each_of_class(Inflow *in, int32_t class, PepaError *err)
                         s->model->locals[s->components[s->slots[class].component].local[0]].name);
     if (status == PEPA_OK && !none)
         status = keep_numbers(in, &code, err);
+    if (in->chain->spread)
+        status = processes_agree(in->chain->spread->processes, status, err);
     if (status == PEPA_OK && !none)
-        status = chain_each_transition(in->chain, hand_out, in, err);
+        status = hand_out_all(in, err);
     state_code_free(&code);
     return status;
 }
@@ -186,12 +203,9 @@ PepaStatus chain_each_inflow(const Chain *chain, const StatePlace *place, int32_
                              InflowTask *task, void *user, PepaError *err)
 {
     Inflow in = {.chain = chain, .task = task, .user = user};
-    if (chain->spread)
-        return error_limit(
-            err, PEPA_ELIMIT, PEPA_LIMIT_EXPLORE,
-            "how many components come into local states is not known where processes "
-            "share a chain by rows; use sets, or one process");
     PepaStatus status = prepare(&in, place, count) ? PEPA_OK : error_memory(err);
+    if (chain->spread)
+        status = processes_agree(chain->spread->processes, status, err);
     for (int32_t i = 0; i < chain->system->slot_count && status == PEPA_OK; i++)
         if (in.class[i] == i)
             status = each_of_class(&in, i, err);

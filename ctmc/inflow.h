@@ -12,8 +12,8 @@ typedef void InflowTask(void *user, const Transition *transition, int32_t count)
 /* For all transitions that let components in.
  *   place  count of them, each once
  * Copies that are not told apart show their numbers only.  So if one transition can move one of
- * them in and another one out, the answer is PEPA_ELIMIT (PEPA_LIMIT_COPIES).  So it is for a chain that
- * processes have spread (PEPA_LIMIT_EXPLORE).
+ * them in and another one out, the answer is PEPA_ELIMIT (PEPA_LIMIT_COPIES).  Of a
+ * chain that processes have spread all of them call it, and agree; each has its own transitions.
  * O(transitions) for each kind of slots that move in, 4 bytes per state.
  * Other errors: PEPA_ENOMEM. */
 PepaStatus chain_each_inflow(const Chain *chain, const StatePlace *place, int32_t count,

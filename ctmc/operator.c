@@ -114,9 +114,8 @@ static void rows_each_transition(const Chain *c, TransitionTask *task, void *use
     const Chain at = *c; /* which the task does not change */
     for (int32_t s = 0; s < at.state_count; s++)
         for (int64_t k = at.row[s]; k < at.row[s + 1]; k++) {
-            const int32_t kind = chain_kind(&at, k);
-            task(user, &(Transition){s, at.target[k], at.actions[at.kind_action[kind]],
-                                     at.kind_term[kind]});
+            const Transition t = chain_transition(&at, s, k);
+            task(user, &t);
         }
 }
 

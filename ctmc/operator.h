@@ -36,6 +36,13 @@ void operator_inflow(Operator *op, const double *value, const double *x, Product
 void chain_action_flow(const Chain *chain, const double *value, const double *x, double *flow);
 /* The same for one action: an index into chain->actions. */
 double chain_flow_of(const Chain *chain, const double *value, const double *x, int32_t action);
+/* Transition k of a chain by rows, which is one of `state`. */
+static inline Transition chain_transition(const Chain *chain, int32_t state, int64_t k)
+{
+    const int32_t kind = chain_kind(chain, k);
+    return (Transition){state, chain->target[k], chain->actions[chain->kind_action[kind]],
+                        chain->kind_term[kind]};
+}
 /* All transitions, sources ascending; actions are ids in the model.  Errors: PEPA_ENOMEM. */
 PepaStatus chain_each_transition(const Chain *chain, TransitionTask *task, void *user,
                                  PepaError *err);

@@ -2,6 +2,7 @@
 #ifndef PEPA_TESTS_SPREADING_H
 #define PEPA_TESTS_SPREADING_H
 
+#include "ctmc/inflow.h"
 #include "measure/longrun.h"
 #include "measure/measures.h"
 #include "measure/shared.h"
@@ -17,6 +18,8 @@ typedef struct {
     PepaInfo info;
     int64_t states, own;
     double flow[SPREAD_ROOM], mean[SPREAD_ROOM]; /* by action; by position and local state */
+    double
+        inflow[SPREAD_ROOM]; /* of components, by slot and local state; -1: numbers do not tell */
 } SpreadAnswer;
 
 typedef struct {
@@ -36,6 +39,38 @@ static inline int32_t spread_offsets(const System *s, int32_t *offset)
     }
     offset[s->position_count] = at;
     return at;
+}
+
+typedef struct {
+    const Chain *chain;
+    const double *pi;
+    double sum;
+} SpreadInflow;
+
+static inline void spread_add_inflow(void *user, const Transition *t, int32_t count)
+{
+    SpreadInflow *in = user;
+    in->sum += in->chain->now.term[t->term] * in->pi[t->from] * count;
+}
+
+/* What comes into each local state of each slot, from own states. */
+static inline PepaStatus spread_inflows(const Chain *chain, const double *pi, double *inflow,
+                                        PepaError *err)
+{
+    const System *s = chain->system;
+    PepaStatus status = PEPA_OK;
+    int32_t at = 0;
+    for (int32_t slot = 0; slot < s->slot_count; slot++)
+        for (int32_t l = 0; l < s->components[s->slots[slot].component].local_count; l++) {
+            SpreadInflow in = {chain, pi, 0};
+            cr_assert_lt(at, SPREAD_ROOM);
+            status =
+                chain_each_inflow(chain, &(StatePlace){slot, l}, 1, spread_add_inflow, &in, err);
+            if (status != PEPA_OK && status != PEPA_ELIMIT)
+                return status;
+            inflow[at++] = status == PEPA_OK ? in.sum : -1;
+        }
+    return PEPA_OK;
 }
 
 static inline void spread_alone(SpreadQuestion *q)
@@ -64,6 +99,7 @@ static inline void spread_alone(SpreadQuestion *q)
         if (a->status == PEPA_OK) {
             chain_action_flow(chain, chain->now.term, pi, a->flow);
             cr_assert_eq(measure_mean_counts(chain, offset, pi, a->mean, NULL), PEPA_OK);
+            cr_assert_eq(spread_inflows(chain, pi, a->inflow, NULL), PEPA_OK);
         }
         free(pi);
     }
@@ -93,6 +129,13 @@ static inline void spread_part(const PepaProcesses *p, void *user)
     if (a->status == PEPA_OK) {
         shared_action_flow(&shared, a->flow);
         a->status = shared_mean_counts(&shared, offset, a->mean, &a->err);
+    }
+    if (a->status == PEPA_OK)
+        a->status = spread_inflows(chain, shared.pi, a->inflow, &a->err);
+    if (a->status == PEPA_OK) {
+        for (int32_t i = 0; i < SPREAD_ROOM; i++)
+            a->inflow[i] = a->inflow[i] < 0 ? -1.0 / p->count : a->inflow[i];
+        shared_sum(&shared, a->inflow, SPREAD_ROOM);
     }
     shared_free(&shared);
     chain_free(chain);

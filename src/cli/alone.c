@@ -61,6 +61,11 @@ bool together_text(const Together *together, Text *text)
     return !text->failed;
 }
 
+void together_meet(const Together *together)
+{
+    (void)together;
+}
+
 int together_end(Together *together, int status)
 {
     (void)together;

@@ -96,6 +96,8 @@ typedef struct {
     int64_t phases, max_phases, bootstrap; /* 0: not given */
     bool states, no_test;
     const Together *together; /* the processes that share the command */
+    int32_t threads_alone; /* where one of them works for all: of the host, unless they are given */
+    int64_t memory_alone;
 } Options;
 
 /* Which options a command takes. */
@@ -182,6 +184,7 @@ typedef struct {
     double parse_seconds, derive_seconds, lump_seconds, certify_seconds;
     Findings findings;
     bool shares; /* several processes derive the chain together */
+    bool waits;  /* another one does what they do not share: nothing is left to be done */
     bool progress_shown;
 } Session;
 

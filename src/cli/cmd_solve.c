@@ -39,11 +39,13 @@ int cmd_solve(Options *options)
         status = session_solve(&s);
     if (status == EXIT_SOLVED && options->certify)
         status = session_certify(&s);
-    if (s.peaks)
+    if (s.peaks) {
+        together_meet(options->together);
         peaks_of_all(options->together, s.peaks);
-    if (status == EXIT_SOLVED)
+    }
+    if (status == EXIT_SOLVED && !s.waits)
         status = options->json ? report_json(&s) : options->csv ? report_csv(&s) : report_text(&s);
-    if (status == EXIT_SOLVED && s.checkpoint.path)
+    if (status == EXIT_SOLVED && s.checkpoint.path && !s.waits)
         status = checkpoint_done(&s.checkpoint);
     session_free(&s);
     return status;

@@ -332,16 +332,21 @@ static int apply(void *options, const OptionTable *table, const OptionRow *row, 
     return fail(EXIT_USAGE, "%s: %s (see 'pepa help methods')", table->command, err.message);
 }
 
-/* What options say together, and what they leave open. */
-/* beside: processes of one command on this host, which share its memory */
+/* What options say together, and what they leave open.
+ *   beside  processes of one command on this host, which share its memory */
 static void complete(Options *o, int32_t beside)
 {
+    const int32_t cores = cores_allowed("");
     o->solve = o->solve || o->top;
     o->set.derive.separate_copies = o->no_aggregate;
     if (o->set.solve.matrix == PEPA_MATRIX_FREE && o->set.derive.explore == PEPA_EXPLORE_AUTO)
         o->set.derive.explore = PEPA_SYMBOLIC;
+    o->threads_alone = o->set.threads ? o->set.threads : cores;
+    if (!o->set.threads)
+        o->set.threads = cores > beside ? cores / beside : 1;
+    o->memory_alone = o->set.memory ? o->set.memory : memory_free();
     if (!o->set.memory)
-        o->set.memory = memory_free() / beside;
+        o->set.memory = o->memory_alone / beside;
 }
 
 int options_read(Options *o, const Command *command, int32_t beside, int argc, char **argv)
@@ -349,7 +354,6 @@ int options_read(Options *o, const Command *command, int32_t beside, int argc, c
     const char *called = command->called;
     OptionTable table = table_of(command);
     *o = (Options){.command = command, .most = 1};
-    o->set.threads = cores_allowed("") > beside ? cores_allowed("") / beside : 1;
     if (command->takes & TAKES_EXPLORE)
         o->set.derive.explore = PEPA_EXPLORE_AUTO;
     o->defines = calloc((size_t)argc, sizeof *o->defines);

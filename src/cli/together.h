@@ -19,6 +19,8 @@ typedef struct {
 int together_begin(Together *together, bool shares, int argc, char **argv);
 /* Text that the first process has goes to all.  False: memory is out. */
 bool together_text(const Together *together, Text *text);
+/* Sleeps until all are there. */
+void together_meet(const Together *together);
 /* The exit status of this process, whose command has come to `status`. */
 int together_end(Together *together, int status);
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/processes.h"
 #include "measure/expression_private.h"
 #include "measure/measures.h"
 
@@ -117,6 +118,8 @@ static PepaStatus find_functionals(Evaluation *v, PepaError *err)
         status = find_counts(v, err);
     if (status == PEPA_OK && v->wanted[FUNCTIONAL_MEAN])
         status = chain_each_value(e->chain, &e->code, v->at->rate, add_means, v, err);
+    if (e->chain->spread && v->wanted[FUNCTIONAL_INFLOW])
+        status = processes_agree(e->chain->spread->processes, status, err);
     if (status == PEPA_OK && v->wanted[FUNCTIONAL_INFLOW])
         status = find_inflows(v, err);
     return status;

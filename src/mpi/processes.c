@@ -12,7 +12,7 @@ typedef struct {
     MPI_Comm comm;
     int rank, count;
     MPI_Request *request; /* two per process */
-    MPI_Win window; /* of the next number to be taken, which the first process has */
+    MPI_Win window; /* of the next number to be taken, which the first process has, if any were */
     int64_t *next;
 } Own;
 
@@ -167,6 +167,9 @@ static void swap(void *user, const void *sent, const int64_t *count, void *recei
 static void deal(void *user)
 {
     Own *own = user;
+    if (own->window == MPI_WIN_NULL) /* not every network has windows */
+        MPI_Win_allocate(own->rank == 0 ? (MPI_Aint)sizeof *own->next : 0, sizeof *own->next,
+                         MPI_INFO_NULL, own->comm, &own->next, &own->window);
     MPI_Barrier(own->comm); /* nobody takes from before */
     if (own->rank == 0) {
         MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, own->window);
@@ -218,8 +221,7 @@ PepaProcesses *pepa_mpi_processes(MPI_Comm communicator)
         return NULL;
     }
     MPI_Comm_dup(communicator, &own->comm);
-    MPI_Win_allocate(rank == 0 ? (MPI_Aint)sizeof *own->next : 0, sizeof *own->next, MPI_INFO_NULL,
-                     own->comm, &own->next, &own->window);
+    own->window = MPI_WIN_NULL;
     *p = (PepaProcesses){.count = count,
                          .rank = rank,
                          .user = own,
@@ -241,7 +243,8 @@ void pepa_mpi_free(PepaProcesses *processes)
     if (!processes)
         return;
     Own *own = processes->user;
-    MPI_Win_free(&own->window);
+    if (own->window != MPI_WIN_NULL)
+        MPI_Win_free(&own->window);
     MPI_Comm_free(&own->comm);
     free(own->request);
     free(own);

@@ -228,6 +228,27 @@ Test(simulate, wilson)
     cr_expect_float_eq(a.x[1].low, 50 / (50 + z * z), 1e-12);
 }
 
+/* Of three components one is elsewhere at most: the population is 2 or 3.  Without the lock it is 0 to
+ * 3, and the interval is Student's. */
+Test(simulate, one_of_several)
+{
+    static const char lock[] = "P = (a, 1).Q; Q = (b, 1).P; L = (a, 1).M; M = (b, 1).L;\n";
+    char model[200];
+    const double time[] = {1}, n = 50, z2 = 1.959963984540054 * 1.959963984540054;
+    const PepaSimulation how = {.time = time, .count = 1, .runs = 50};
+    (void)snprintf(model, sizeof model, "%s(P || P || P) <a, b> L", lock);
+    Asked a = ask(model, "population:P", &how);
+    const double share = a.x[0].value - 2;
+    const double center = (share + z2 / (2 * n)) / (1 + z2 / n);
+    const double half = sqrt(z2 * (share * (1 - share) / n + z2 / (4 * n * n))) / (1 + z2 / n);
+    cr_assert(share > 0.1 && share < 0.9);
+    cr_expect_float_eq(a.x[0].low, 2 + center - half, 1e-9);
+    cr_expect_float_eq(a.x[0].high, 2 + center + half, 1e-9);
+    (void)snprintf(model, sizeof model, "%s(P || P || P) <> L", lock);
+    a = ask(model, "population:P", &how);
+    cr_expect_float_eq(a.x[0].high + a.x[0].low, 2 * a.x[0].value, 1e-9);
+}
+
 /* Where a model ends is chance: runs that end in either component are observations. */
 Test(simulate, several_ends)
 {

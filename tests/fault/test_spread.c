@@ -34,7 +34,8 @@ static bool spread_short_of_memory(SpreadQuestion *q, const SpreadAnswer *wanted
                      q->part[0].err.message);
         if (a->status == PEPA_OK)
             cr_assert(close_to(a->flow, wanted->flow, SPREAD_ROOM) &&
-                          close_to(a->mean, wanted->mean, SPREAD_ROOM),
+                          close_to(a->mean, wanted->mean, SPREAD_ROOM) &&
+                          close_to(a->inflow, wanted->inflow, SPREAD_ROOM),
                       "allocation %d: another answer", (int)k);
         else
             cr_assert(a->status == PEPA_ENOMEM && a->err.message[0], "allocation %d: %d %s", (int)k,

@@ -20,9 +20,11 @@ static void compare(SpreadQuestion *q, int32_t count)
     run_together(count, spread_part, q);
     for (int32_t k = 0; k < count; k++) {
         const SpreadAnswer *a = &q->part[k];
-        cr_assert_eq(a->status, PEPA_OK, "%d of %d, %s: %s", (int)k, (int)count, a->info.precondition, a->err.message);
+        cr_assert_eq(a->status, PEPA_OK, "%d of %d, %s: %s", (int)k, (int)count,
+                     a->info.precondition, a->err.message);
         same(a->flow, q->alone.flow, "throughput", count);
         same(a->mean, q->alone.mean, "mean", count);
+        same(a->inflow, q->alone.inflow, "inflow", count);
         cr_assert_leq(a->info.residual, q->set.solve.tolerance);
         cr_assert_eq(a->info.iterations, q->part[0].info.iterations);
         cr_assert_eq(a->states, q->alone.states);

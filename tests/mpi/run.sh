@@ -64,14 +64,28 @@ for model in "pipeline 9" "clients 8" "tandem 40" "kanban 3" "polling 8" "cluste
     done
 done
 # By rows: too many states for each process to have them all.
+printf 'response:Y1\npopulation:X1 + throughput:back1\n' >"$work/kanban.measures"
+printf 'response:Stage1\n' >"$work/pipeline.measures"
 for model in "pipeline 12" "kanban 4"; do
     # shellcheck disable=SC2086
     awk -f bench/families.awk $model >"$work/family.pepa" || complain "$model"
     for count in 2 5; do
-        same "$work/family.pepa" $count --explore explicit --threads 1 --tolerance 1e-12
+        same "$work/family.pepa" $count --explore explicit --threads 1 --tolerance 1e-12 \
+            --measures "$work/${model% *}.measures"
         grep -q '"process_peak_bytes"' "$work/together" || complain "$model by rows on $count: no memory"
     done
 done
+# What processes do not share, one of them solves for all.
+shared=""
+cat >"$work/ends.pepa" <<'END'
+S = (l, 1).L + (m, 3).M; L = (x, 1).L2; L2 = (y, 2).L; M = (x, 3).M2; M2 = (y, 1).M;
+A0 = (t, 1).A1; A1 = (t, 1.1).A2; A2 = (t, 1.2).A3; A3 = (t, 1.3).A4; A4 = (t, 1.4).A5;
+A5 = (t, 1.5).A6; A6 = (t, 1.6).A7; A7 = (t, 1.7).A8; A8 = (t, 1.8).A9; A9 = (t, 1.9).A0;
+S || A0 || A1 || A2 || A3 || A4
+END
+same "$work/ends.pepa" 3 --explore explicit --no-aggregate --quiet
+same "$work/family.pepa" 2 --explore symbolic --method idr
+same "$work/family.pepa" 2 --explore explicit --method gmres --quiet
 echo "mpi: $compared runs have the numbers of one process"
 
 first=1

@@ -28,8 +28,9 @@ static const char *compare(const SpreadQuestion *q, int32_t count, int *compared
         if (q->alone.status == PEPA_OK && a->status != PEPA_OK && a->status != PEPA_ENOCONV &&
             !strstr(a->err.message, "begins in several"))
             return a->err.message;
-        if (a->status == PEPA_OK && (q->alone.status != PEPA_OK || !near(a->flow, q->alone.flow) ||
-                                     !near(a->mean, q->alone.mean)))
+        if (a->status == PEPA_OK &&
+            (q->alone.status != PEPA_OK || !near(a->flow, q->alone.flow) ||
+             !near(a->mean, q->alone.mean) || !near(a->inflow, q->alone.inflow)))
             return "another answer";
         *compared += k == 0 && a->status == PEPA_OK;
     }
