@@ -125,12 +125,16 @@ static int run(const Together *together, int argc, char **argv)
     const Command *command = find(name);
     if (!command)
         return unknown_command(name);
-    if (together->processes && together->processes->count > 1 && command->run != cmd_solve &&
-        command->run != cmd_experiment)
-        return fail(
-            EXIT_USAGE,
-            "%s: processes share 'pepa solve' and 'pepa experiment'; start it without mpirun",
-            command->called);
+    const Together alone = {.beside = 1};
+    if (together->processes && command->run != cmd_solve && command->run != cmd_experiment) {
+        if (together->processes->rank > 0)
+            return EXIT_SOLVED;
+        (void)fprintf(stderr,
+                      "%s: one of the %d processes works; they share 'pepa solve' and "
+                      "'pepa experiment'\n",
+                      command->called, together->processes->count);
+        together = &alone;
+    }
     Options options;
     int status = options_read(&options, command, together->beside, argc - 1, argv + 1);
     options.together = together;
@@ -140,16 +144,10 @@ static int run(const Together *together, int argc, char **argv)
     return status;
 }
 
-/* Whether processes can share what the arguments ask for. */
-static bool shares(int argc, char **argv)
-{
-    return argc > 1 && (strcmp(argv[1], "solve") == 0 || strcmp(argv[1], "experiment") == 0);
-}
-
 int main(int argc, char **argv)
 {
     Together together;
     (void)signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error, with a message */
-    const int begun = together_begin(&together, shares(argc, argv), argc, argv);
+    const int begun = together_begin(&together, argc > 1, argc, argv);
     return together_end(&together, begun == GO_ON ? run(&together, argc, argv) : begun);
 }

@@ -112,6 +112,12 @@ expect 2 1 on 2 "$bin/pepa" solve "$work/two.pepa" --explore symbolic --lump
 expect 3 1 on 3 "$bin/pepa" solve "$work/family.pepa" --explore symbolic --max-iter 2
 expect 4 2 on 3 "$bin/pepa" solve "$work/family.pepa" --explore symbolic --memory 30kB
 
+# Other commands are one process's.
+expect 0 1 on 3 "$bin/pepa" transient "$work/two.pepa" --at 1
+[ "$(grep -c '^Solved by ' "$work/out")" -eq 1 ] || complain "transient: $(cat "$work/out")"
+expect 2 1 on 2 "$bin/pepa" nonsense
+[ "$(on 3 "$bin/pepa" --version | wc -l)" -eq 1 ] || complain "the version is not said once"
+
 # A model on standard input goes to all; the report is that of one, and says who solved it.
 on 3 "$bin/pepa" solve - --explore symbolic <"$work/family.pepa" >"$work/out" 2>"$work/err" ||
     complain "standard input: $(cat "$work/err")"
