@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/processes.h"
+
 void chain_free(Chain *chain)
 {
     if (!chain)
@@ -20,11 +22,33 @@ void chain_free(Chain *chain)
 
 void chain_begin(const Chain *chain, const double *value, double *probability)
 {
-    memset(probability, 0, (size_t)chain->state_count * sizeof *probability);
+    memset(probability, 0, (size_t)chain_entries(chain) * sizeof *probability);
     for (int32_t i = 0; i < chain->start_count; i++)
         probability[i] = value[chain->start_term[i]];
-    if (chain->start_count == 0)
-        probability[chain->initial] = 1;
+    const int64_t at = chain->start_count == 0 ? chain_entry(chain, chain->initial) : -1;
+    if (at >= 0)
+        probability[at] = 1;
+}
+
+void chain_receive(const Chain *chain, double *x)
+{
+    const ChainShare *s = chain->share;
+    if (!s || !s->copies)
+        return;
+    s->processes->start(s->processes->user, s->copies, x);
+    s->processes->finish(s->processes->user, s->copies);
+}
+
+PepaStatus chain_agree(const Chain *chain, PepaStatus status, PepaError *err)
+{
+    return processes_agree(chain->share ? chain->share->processes : NULL, status, err);
+}
+
+void chain_sum(const Chain *chain, double *x, int32_t n)
+{
+    const ChainShare *s = chain->share;
+    if (s)
+        s->processes->sum(s->processes->user, x, n);
 }
 
 PepaStatus chain_several_starts(PepaError *err, const char *what)

@@ -13,6 +13,14 @@ typedef struct {
     int64_t states, transitions;    /* of all of them */
 } Spread;
 
+/* What one process has in a view of a chain that several share: vectors have its states, then copies of
+ * those of others. */
+typedef struct {
+    const PepaProcesses *processes; /* borrowed */
+    void *copies; /* an exchange that brings them into a vector, opened; NULL: there are none */
+    int64_t all;  /* entries of a vector */
+} ChainShare;
+
 typedef struct {
     const Model *model; /* borrowed: must outlive the chain */
     System *system;
@@ -42,6 +50,7 @@ typedef struct {
     int32_t bottom_count, deadlocks;
     int64_t memory; /* bytes that deriving it may take; 0: no limit */
     Spread *spread; /* what is said above is of this process's states; or NULL */
+    const ChainShare *share; /* of a view, whose state_count is of this process's states; or NULL */
 } Chain;
 
 /* Explore a model; findings (errors with the state in which they occur, warnings) go to diags.
@@ -56,7 +65,7 @@ PepaStatus chain_derive_together(Chain **out, const Model *model, const PepaProc
 PepaStatus chain_derive_spread(Chain **out, const Model *model, const PepaProcesses *processes,
                                const PepaSettings *set, DiagList *diags, PepaError *err);
 void chain_free(Chain *chain);
-/* The probabilities of all states at time 0.  value: per term, such as chain->now.term. */
+/* The probabilities of all states at time 0; not of a chain that processes have spread.  value: per term, such as chain->now.term. */
 void chain_begin(const Chain *chain, const double *value, double *probability);
 static inline bool chain_has_one_start(const Chain *chain)
 {
@@ -64,6 +73,17 @@ static inline bool chain_has_one_start(const Chain *chain)
 }
 /* The error that it has not, although `what` needs it: PEPA_EMODEL. */
 PepaStatus chain_several_starts(PepaError *err, const char *what);
+/* Entries of a vector over the chain. */
+static inline int64_t chain_entries(const Chain *chain)
+{
+    return chain->share ? chain->share->all : chain->state_count;
+}
+/* Copies of the states of others become what these have.  All processes call it. */
+void chain_receive(const Chain *chain, double *x);
+/* Processes that share a view agree; alone, status. */
+PepaStatus chain_agree(const Chain *chain, PepaStatus status, PepaError *err);
+/* The sums of numbers over them. */
+void chain_sum(const Chain *chain, double *x, int32_t n);
 /* Where a state is in vectors over the chain; -1: nowhere, since it is another process's. */
 int64_t chain_entry(const Chain *chain, int64_t state);
 /* Bytes in use for what grows with the states. */

@@ -54,9 +54,11 @@ static void find_classes(Inflow *in, int32_t *slot_at)
 static bool prepare(Inflow *in, const StatePlace *place, int32_t count)
 {
     const System *s = in->chain->system;
+    const Diagram *d = in->chain->diagram;
+    const int64_t states = d ? d->offset[d->upper_count] : in->chain->state_count;
     int32_t *slot_at = NULL, locals = 0;
     bool ok = mem_new(in->class, s->slot_count) && mem_new(in->offset, s->slot_count) &&
-              mem_new(in->can, s->prog_count) && mem_new(in->number, in->chain->state_count) &&
+              mem_new(in->can, s->prog_count) && mem_new(in->number, states) &&
               mem_new(slot_at, s->cell_count);
     for (int32_t i = 0; ok && i < s->slot_count; i++) {
         in->offset[i] = locals;

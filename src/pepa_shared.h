@@ -15,6 +15,7 @@
 #define PEPA_SHARED_H
 
 #include "pepa_measure.h"
+#include "pepa_transient.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -111,6 +112,14 @@ PEPA_API PepaStatus pepa_shared_utilisations(const PepaShared *shared, double *s
 PEPA_API PepaStatus pepa_shared_populations(const PepaShared *shared, double *mean, PepaError *err);
 PEPA_API PepaStatus pepa_shared_values(const PepaShared *shared, const PepaMeasures *measures,
                                        double *value, PepaError *err);
+
+/* As pepa_transient_measures, by uniformisation alone.  All processes call it, with the same times.
+ * Errors: its own; as pepa_shared_solve for chains that each process has by rows; PEPA_EMODEL where a chain by
+ * rows begins in several states.  Beside the chain 5 vectors over own states and copies. */
+PEPA_API PepaStatus pepa_shared_transient(const PepaChain *chain, const PepaProcesses *processes,
+                                          const PepaMeasures *measures, const PepaTransient *at,
+                                          const PepaSettings *set, double *value,
+                                          PepaTransientInfo *info, PepaError *err);
 
 #ifdef __cplusplus
 }

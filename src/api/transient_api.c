@@ -3,7 +3,10 @@
 
 #include "api/queries.h"
 #include "base/clock.h"
+#include "base/processes.h"
+#include "measure/shared.h"
 #include "measure/transient.h"
+#include "pepa_shared.h"
 
 static PepaStatus check_at(const PepaTransient *at, PepaError *err)
 {
@@ -48,6 +51,54 @@ PepaStatus pepa_transient_measures(const PepaChain *chain, const PepaMeasures *m
     if (status == PEPA_OK)
         tell(info, &found, start);
     expressions_free(e);
+    return status;
+}
+
+/* On a view of the chain. */
+static PepaStatus measure_part(const Shared *part, const PepaMeasures *measures,
+                               const PepaTransient *at, const PepaSettings *all, double *value,
+                               TransientFound *found, PepaError *err)
+{
+    Expressions *e = NULL;
+    const TransientJob job = {&part->part, &part->part.now, all,
+                              at->time,    at->count,       all->solve.tolerance};
+    PepaStatus status = expressions_new(&e, &measures->query, &part->part, err);
+    status = processes_agree(part->processes, status, err);
+    if (status == PEPA_OK)
+        status = transient_measures(&job, e, at->accumulated != 0, value, found, err);
+    expressions_free(e);
+    return status;
+}
+
+PepaStatus pepa_shared_transient(const PepaChain *chain, const PepaProcesses *processes,
+                                 const PepaMeasures *measures, const PepaTransient *at,
+                                 const PepaSettings *set, double *value, PepaTransientInfo *info,
+                                 PepaError *err)
+{
+    if (!chain || !processes || !measures || !at || !value)
+        return error_null(err, "pepa_shared_transient");
+    if (!processes_talk(processes))
+        return error_set(err, PEPA_EARG,
+                         "pepa_shared_transient: the processes are not as they should be");
+    PepaSettings all;
+    Shared part = {0};
+    TransientFound found = {.stationary = -1};
+    const double start = clock_seconds();
+    PepaStatus status = settings_complete(&all, set, err);
+    if (status == PEPA_OK)
+        status = check_at(at, err);
+    if (status == PEPA_OK && measures->owner != chain->owner)
+        status = error_set(err, PEPA_EARG, "the measures are of another model than the chain");
+    if (status == PEPA_OK && chain->chain->spread && !chain_has_one_start(chain->chain))
+        status = chain_several_starts(err, "what processes share by rows");
+    status = processes_agree(processes, status, err);
+    if (status == PEPA_OK)
+        status = shared_part_new(&part, chain->chain, processes, err);
+    if (status == PEPA_OK)
+        status = measure_part(&part, measures, at, &all, value, &found, err);
+    if (status == PEPA_OK)
+        tell(info, &found, start);
+    shared_free(&part);
     return status;
 }
 

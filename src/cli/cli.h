@@ -185,6 +185,7 @@ typedef struct {
     Findings findings;
     bool shares; /* several processes derive the chain together */
     bool waits;  /* another one does what they do not share: nothing is left to be done */
+    bool alone;  /* this is the one */
     bool progress_shown;
 } Session;
 
@@ -200,6 +201,10 @@ int session_begin(Session *session, const Options *options); /* the values of -D
 int session_load(Session *session);                         /* the model with them, and questions */
 int session_read(Session *session, const Options *options); /* both */
 int session_explore(Session *session);
+/* Whether the error says that processes do not share this.  Then the first one does it for all, with the memory
+ * and the cores of the host, and has all of the chain, unless *status says why not; the others wait. */
+bool session_alone(Session *session, PepaStatus *status, PepaError *err);
+void session_peaks(Session *session); /* of memory, of all processes that share the chain */
 int session_derive(Session *session, const Options *options); /* all three */
 /* The value of `length` bytes of text, an expression over the model's rates with the defines until
  * now; messages say that it is about `option`, such as "-D mu". */

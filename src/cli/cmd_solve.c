@@ -39,10 +39,7 @@ int cmd_solve(Options *options)
         status = session_solve(&s);
     if (status == EXIT_SOLVED && options->certify)
         status = session_certify(&s);
-    if (s.peaks) {
-        together_meet(options->together);
-        peaks_of_all(options->together, s.peaks);
-    }
+    session_peaks(&s);
     if (status == EXIT_SOLVED && !s.waits)
         status = options->json ? report_json(&s) : options->csv ? report_csv(&s) : report_text(&s);
     if (status == EXIT_SOLVED && s.checkpoint.path && !s.waits)

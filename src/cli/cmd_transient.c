@@ -23,6 +23,7 @@ static int report_json_table(const Measured *m)
 {
     const Table *t = m->user;
     json_begin(t->s);
+    json_processes(t->s);
     measured_json(m);
     (void)printf(",\n  \"accumulated\": %s, \"error_bound\": " FULL ", \"steps\": %lld, "
                  "\"stationary\": ",
@@ -44,6 +45,8 @@ static int report_text_table(const Measured *m)
     measured_text(m);
     (void)printf("\n%s ", t->s->options->accumulated ? "Accumulated from time 0" : "Solved");
     text_steps(t->info.steps, t->info.solves);
+    if (t->s->shares && !t->s->alone)
+        (void)printf(" by %d processes", shared_count(t->s));
     (void)printf(", %.3g s in all.\n",
                  t->s->parse_seconds + t->s->derive_seconds + t->info.seconds);
     (void)printf("Error of every %s: at most %.1e.\n",
@@ -52,26 +55,48 @@ static int report_text_table(const Measured *m)
     return finish_output();
 }
 
-static int run(Table *t)
+static PepaStatus solve_together(Table *t, const PepaTransient *at, PepaError *err)
 {
-    static const char *const part[] = {"value"};
+    Session *s = t->s;
+    const PepaProcesses *p = s->options->together->processes;
+    const PepaSettings set = session_settings(s);
+    s->peaks = calloc((size_t)p->count, sizeof *s->peaks);
+    return pepa_shared_transient(s->chain, p, s->measures, at, &set, t->value, &t->info, err);
+}
+
+static int solve(Table *t)
+{
     Session *s = t->s;
     PepaError err = {0};
-    const PepaSettings set = session_settings(s);
+    const PepaTransient at = {.time = t->time,
+                              .count = t->count,
+                              .accumulated = s->options->accumulated};
+    PepaStatus status = PEPA_OK;
     t->measures = pepa_measures_count(s->measures);
     t->value = calloc(t->count * (size_t)t->measures + 1, sizeof *t->value);
     if (!t->value)
         return out_of_memory();
-    PepaStatus status =
-        pepa_transient_measures(s->chain, s->measures,
-                                &(PepaTransient){.time = t->time,
-                                                 .count = t->count,
-                                                 .accumulated = s->options->accumulated},
-                                &set, t->value, &t->info, &err);
+    if (s->shares) {
+        status = solve_together(t, &at, &err);
+        (void)session_alone(s, &status, &err);
+    }
+    if (status == PEPA_OK && (!s->shares || s->alone)) {
+        const PepaSettings set = session_settings(s);
+        status =
+            pepa_transient_measures(s->chain, s->measures, &at, &set, t->value, &t->info, &err);
+    }
     progress_clear(&s->progress_shown);
-    if (status != PEPA_OK)
-        return complain(s, status, &err);
+    session_peaks(s);
+    return status == PEPA_OK ? EXIT_SOLVED : complain(s, status, &err);
+}
+
+static int report(Table *t)
+{
+    static const char *const part[] = {"value"};
+    Session *s = t->s;
     const Measured m = {s, t->time, t->count, t->measures, 1, part, part, value_of, NULL, t};
+    if (s->shares && s->options->together->processes->rank > 0)
+        return EXIT_SOLVED; /* the first one reports */
     return measured_report(&m, report_json_table, report_text_table);
 }
 
@@ -87,6 +112,9 @@ int cmd_transient(Options *options)
     if (status == EXIT_SOLVED && options->compare && (options->accumulated || options->plot))
         status = fail(EXIT_USAGE, "%s: --compare goes with neither --accumulated nor --plot",
                       options->command->called);
+    if (status == EXIT_SOLVED && options->compare && shared_count(&s) > 1)
+        status = fail(EXIT_USAGE, "%s: processes do not share --compare; start it without mpirun",
+                      options->command->called);
     if (status == EXIT_SOLVED && options->compare) {
         status = session_compare(&s, t.time, t.count);
         free(t.time);
@@ -94,13 +122,18 @@ int cmd_transient(Options *options)
         return status;
     }
     if (status == EXIT_SOLVED)
-        status = session_derive(&s, options);
+        status = session_read(&s, options);
+    s.shares = shared_count(&s) > 1;
+    if (status == EXIT_SOLVED)
+        status = session_explore(&s);
     if (too_large(&s))
         advise(&s);
     if (status == EXIT_SOLVED)
         status = session_default_measures(&s);
     if (status == EXIT_SOLVED)
-        status = run(&t);
+        status = solve(&t);
+    if (status == EXIT_SOLVED)
+        status = report(&t);
     free(t.time);
     free(t.value);
     session_free(&s);

@@ -126,12 +126,13 @@ static int run(const Together *together, int argc, char **argv)
     if (!command)
         return unknown_command(name);
     const Together alone = {.beside = 1};
-    if (together->processes && command->run != cmd_solve && command->run != cmd_experiment) {
+    if (together->processes && command->run != cmd_solve && command->run != cmd_experiment &&
+        command->run != cmd_transient) {
         if (together->processes->rank > 0)
             return EXIT_SOLVED;
         (void)fprintf(stderr,
-                      "%s: one of the %d processes works; they share 'pepa solve' and "
-                      "'pepa experiment'\n",
+                      "%s: one of the %d processes works; they share 'pepa solve', "
+                      "'pepa transient' and 'pepa experiment'\n",
                       command->called, together->processes->count);
         together = &alone;
     }

@@ -247,12 +247,60 @@ PepaSettings session_settings(Session *s)
 {
     PepaSettings set = s->options->set;
     const Options *o = s->options;
+    set.threads = s->alone ? o->threads_alone : set.threads;
+    set.memory = s->alone ? o->memory_alone : set.memory;
     /* A probe that stops for good makes every state transient: nothing to warn of. */
     set.derive.diagnose = o->probe && o->from_start ? NULL : session_diagnose;
     set.progress = progress;
     set.user = s;
     set.evidence = s->options->explain ? &s->evidence : NULL;
     return set;
+}
+
+static const char *why_not_shared(const PepaError *err, bool whole)
+{
+    if (err->limit == PEPA_LIMIT_METHOD)
+        return "processes do not share this method";
+    return whole ? "there are few states"
+                 : "some states are left for ever, or the chain begins in several";
+}
+
+bool session_alone(Session *s, PepaStatus *status, PepaError *err)
+{
+    const Options *o = s->options;
+    const bool whole = s->info.symbolic || s->transitions.row; /* each has all of the chain */
+    const bool shared =
+        *status == PEPA_OK || (err->limit != PEPA_LIMIT_MATRIX && err->limit != PEPA_LIMIT_METHOD);
+    if (shared || (*status != PEPA_EARG && *status != PEPA_ELIMIT))
+        return false;
+    *status = PEPA_OK;
+    s->waits = o->together->processes->rank > 0;
+    s->alone = !s->waits;
+    if (s->waits)
+        return true;
+    if (!o->quiet)
+        (void)fprintf(stderr, "pepa: %s: %s: one of the %d processes goes on\n", model_name(o),
+                      why_not_shared(err, whole), o->together->processes->count);
+    if (!whole) {
+        PepaSettings set = session_settings(s);
+        set.derive.diagnose = NULL; /* all warnings are known */
+        pepa_chain_free(s->chain);
+        s->chain = NULL;
+        *status = pepa_chain_derive(&s->chain, s->model, &set, err);
+    }
+    if (*status == PEPA_OK) {
+        s->info = pepa_chain_info(s->chain);
+        (void)pepa_chain_transitions(s->chain, &s->transitions, NULL);
+    }
+    return true;
+}
+
+void session_peaks(Session *s)
+{
+    if (!s->peaks)
+        return;
+    together_meet(s->options->together);
+    peaks_of_all(s->options->together, s->peaks);
 }
 
 int session_derive(Session *s, const Options *options)

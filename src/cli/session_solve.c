@@ -12,50 +12,15 @@ static PepaStatus solve_alone(Session *s, const PepaSettings *set, PepaError *er
     return PEPA_ENOMEM;
 }
 
-static const char *why_not_shared(const PepaError *err, bool whole)
-{
-    if (err->limit == PEPA_LIMIT_METHOD)
-        return "processes do not share this method";
-    return whole ? "there are few states"
-                 : "some states are left for ever, or the chain begins in several";
-}
-
-/* What processes do not share, the first one does for all, with the memory and the cores of the host. */
-static PepaStatus solve_for_all(Session *s, PepaSettings set, PepaError *err)
-{
-    const Options *o = s->options;
-    const bool whole = s->info.symbolic || s->transitions.row; /* each has all of the chain */
-    PepaStatus status = PEPA_OK;
-    s->waits = o->together->processes->rank > 0;
-    if (s->waits)
-        return PEPA_OK;
-    if (!o->quiet)
-        (void)fprintf(stderr, "pepa: %s: %s: one of the %d processes solves the chain\n",
-                      model_name(o), why_not_shared(err, whole), o->together->processes->count);
-    set.threads = o->threads_alone;
-    set.memory = o->memory_alone;
-    if (!whole) {
-        pepa_chain_free(s->chain);
-        s->chain = NULL;
-        set.derive.diagnose = NULL; /* all warnings are known */
-        status = pepa_chain_derive(&s->chain, s->model, &set, err);
-    }
-    if (status != PEPA_OK)
-        return status;
-    s->info = pepa_chain_info(s->chain);
-    (void)pepa_chain_transitions(s->chain, &s->transitions, NULL);
-    return solve_alone(s, &set, err);
-}
-
 static PepaStatus solve_together(Session *s, const PepaSettings *set, PepaError *err)
 {
     const PepaProcesses *p = s->options->together->processes;
     PepaStatus status = pepa_shared_solve(&s->shared, s->chain, p, set, &s->solved, err);
     s->peaks = calloc((size_t)p->count, sizeof *s->peaks);
-    if (!s->checkpoint.path && (status == PEPA_EARG || status == PEPA_ELIMIT) &&
-        (err->limit == PEPA_LIMIT_MATRIX || err->limit == PEPA_LIMIT_METHOD))
-        return solve_for_all(s, *set, err);
-    return status;
+    if (s->checkpoint.path || !session_alone(s, &status, err) || status != PEPA_OK || s->waits)
+        return status;
+    const PepaSettings own = session_settings(s);
+    return solve_alone(s, &own, err);
 }
 
 /* A direct method is done at once, or not at all. */

@@ -208,7 +208,7 @@ static void put_flows(void *user, const Transition *t)
     const Vectors *v = user;
     for (size_t i = 0; i < v->e->functional_count; i++)
         if (v->e->functional[i].kind == FUNCTIONAL_FLOW && v->e->functional[i].a == t->action)
-            vector_at(v, t->from)[i] += v->rate[t->term];
+            vector_at(v, chain_entry(v->e->chain, t->from))[i] += v->rate[t->term];
 }
 
 static void put_values(void *user, int64_t first, int32_t count, const double *const *value)
@@ -225,7 +225,7 @@ static void put_values(void *user, int64_t first, int32_t count, const double *c
 static void put_inflow(void *user, const Transition *t, int32_t count)
 {
     const Vectors *v = user;
-    vector_at(v, t->from)[v->functional] += v->rate[t->term] * count;
+    vector_at(v, chain_entry(v->e->chain, t->from))[v->functional] += v->rate[t->term] * count;
 }
 
 PepaStatus expressions_vectors(const Expressions *e, const RateValues *at, double *vector,
@@ -236,6 +236,7 @@ PepaStatus expressions_vectors(const Expressions *e, const RateValues *at, doubl
     PepaStatus status = chain_each_transition(e->chain, put_flows, &v, err);
     if (status == PEPA_OK)
         status = chain_each_value(e->chain, &e->code, at->rate, put_values, &v, err);
+    status = chain_agree(e->chain, status, err);
     for (; v.functional < e->functional_count && status == PEPA_OK; v.functional++) {
         const Functional *f = &e->functional[v.functional];
         if (f->kind == FUNCTIONAL_INFLOW)

@@ -17,7 +17,7 @@
 
 void shared_sum(const Shared *s, double *x, int32_t n)
 {
-    s->processes->sum(s->processes->user, x, n);
+    chain_sum(&s->part, x, n);
 }
 
 /* ---- one part -------------------------------------------------------------------------------- */
@@ -55,12 +55,49 @@ static bool open_exchanges(Shared *s)
 static PepaStatus take_part(Shared *s, const Chain *chain, const PepaProcesses *p, PepaError *err)
 {
     s->processes = p;
-    bool ok = diagram_share_new(&s->share, chain->diagram, p->rank, p->count) &&
-              mem_new_zeroed(s->pi, s->share.all);
+    const bool ok = diagram_share_new(&s->share, chain->diagram, p->rank, p->count);
     s->part = *chain;
     s->part.diagram = &s->share.part;
+    s->part.state_count = s->own = s->share.own;
+    s->copies = s->share.all - s->share.own;
     PepaStatus status = processes_agree(p, ok ? PEPA_OK : error_memory(err), err);
     if (status == PEPA_OK && !open_exchanges(s))
+        status = error_memory(err);
+    s->held = (ChainShare){p, s->sharing.everything, s->share.all};
+    s->part.share = &s->held;
+    return processes_agree(p, status, err);
+}
+
+static void take_rows(Shared *s, const Chain *chain, const PepaProcesses *p)
+{
+    s->processes = p;
+    s->part = *chain;
+    s->own = chain->state_count;
+    s->held = (ChainShare){p, NULL, s->own};
+    s->part.share = &s->held;
+}
+
+static PepaStatus not_shared(PepaError *err)
+{
+    return error_limit(err, PEPA_EARG, PEPA_LIMIT_MATRIX,
+                       "processes share chains that are kept as sets; this one is kept by rows");
+}
+
+PepaStatus shared_part_new(Shared *s, const Chain *chain, const PepaProcesses *p, PepaError *err)
+{
+    if (chain->row && !chain->spread)
+        return not_shared(err);
+    if (chain->diagram && !chain->spread)
+        return take_part(s, chain, p, err);
+    take_rows(s, chain, p);
+    return PEPA_OK;
+}
+
+/* With a vector. */
+static PepaStatus begin(Shared *s, const Chain *chain, const PepaProcesses *p, PepaError *err)
+{
+    PepaStatus status = shared_part_new(s, chain, p, err);
+    if (status == PEPA_OK && !mem_new_zeroed(s->pi, chain_entries(&s->part)))
         status = error_memory(err);
     return processes_agree(p, status, err);
 }
@@ -129,10 +166,7 @@ static PepaStatus certify(const Shared *s, const SteadyJob *job)
     PepaStatus status = operator_new(&op, &s->part, NULL, job->set->threads, NULL, job->err);
     status = processes_agree(p, status, job->err);
     if (status == PEPA_OK) {
-        if (s->sharing.everything) {
-            p->start(p->user, s->sharing.everything, s->pi);
-            p->finish(p->user, s->sharing.everything);
-        }
+        chain_receive(&s->part, s->pi);
         const Certificate found = certificate_of(op, job->value, s->pi, p);
         job->info->residual = found.residual;
         status = certificate_check(&found, job->set->solve.tolerance, PEPA_ENOCONV,
@@ -169,20 +203,14 @@ static PepaStatus solve(Shared *s, const SteadyJob *job)
 
 static PepaStatus solve_sets(Shared *s, const SteadyJob *job, const PepaProcesses *p)
 {
-    PepaStatus status = take_part(s, job->chain, p, job->err);
-    s->own = s->share.own;
-    s->copies = s->share.all - s->share.own;
+    PepaStatus status = begin(s, job->chain, p, job->err);
     return status == PEPA_OK ? solve(s, job) : status;
 }
 
 static PepaStatus solve_rows(Shared *s, SteadyJob *job, const PepaProcesses *p)
 {
-    s->processes = p;
-    s->part = *job->chain;
-    s->own = job->chain->state_count;
-    const bool ok = mem_new_zeroed(s->pi, s->own);
+    PepaStatus status = begin(s, job->chain, p, job->err);
     job->pi = s->pi;
-    PepaStatus status = processes_agree(p, ok ? PEPA_OK : error_memory(job->err), job->err);
     return status == PEPA_OK ? shared_rows_solve(job, &s->copies) : status;
 }
 
@@ -201,9 +229,7 @@ static PepaStatus check(const Chain *chain, const PepaSettings *set, PepaError *
     if (chain->spread)
         return PEPA_OK;
     if (chain->row)
-        return error_limit(
-            err, PEPA_EARG, PEPA_LIMIT_MATRIX,
-            "processes share chains that are kept as sets; this one is kept by rows");
+        return not_shared(err);
     if (method != PEPA_AUTO && method != PEPA_GAUSS_SEIDEL && method != PEPA_SOR)
         return error_limit(err, PEPA_EARG, PEPA_LIMIT_METHOD,
                            "processes share the methods auto, gauss-seidel and sor, not %s",

@@ -14,12 +14,17 @@ typedef struct {
     DiagramShare share;
     Chain part; /* the chain as this process sees it: sums over its states, and vectors, are of own
                  * states */
+    ChainShare held;  /* of it */
     BlocksShare sharing;
     BlocksStep *step; /* of it */
     double *pi;       /* own states, then copies of sets */
     int64_t own, copies;
 } Shared; /* starts as {0} */
 
+/* The part of each process, without a solution; not of a chain that each has by rows.  Errors: PEPA_ENOMEM,
+ * PEPA_EARG (PEPA_LIMIT_MATRIX).  To be freed in every case. */
+PepaStatus shared_part_new(Shared *out, const Chain *chain, const PepaProcesses *processes,
+                           PepaError *err);
 /* Contract of pepa_shared_solve.  To be freed in every case. */
 PepaStatus shared_solve(Shared *out, const Chain *chain, const PepaProcesses *processes,
                         const PepaSettings *set, PepaInfo *info, PepaError *err);

@@ -485,26 +485,11 @@ static void search(const SpreadFlow *f, const int32_t *outer, double least, uint
     }
 }
 
-/* Where the chain begins, which its process knows. */
-static Berth begin_of(const SpreadOrder *order)
-{
-    const PepaProcesses *p = order->chain->spread->processes;
-    const int64_t initial = order->chain->initial;
-    double at[2] = {0};
-    if (initial % p->count == p->rank) {
-        const Berth berth = order->berth[initial / p->count];
-        at[0] = berth.process;
-        at[1] = berth.place;
-    }
-    p->sum(p->user, at, 2);
-    return (Berth){(int32_t)at[0], (int32_t)at[1]};
-}
-
 PepaStatus spread_flow_returns(const SpreadFlow *f, const SpreadOrder *order, double least,
                                bool *all, PepaError *err)
 {
     const PepaProcesses *p = f->share.processes;
-    const Berth begin = begin_of(order);
+    const Berth begin = spread_order_begin(order);
     const int32_t n = f->flow.n;
     Search s = {0};
     Post post = {0};

@@ -275,17 +275,20 @@ static void note(void *user, int32_t process, const void *items, int32_t count)
             to->berth[notice[i].state] = (Berth){process, notice[i].place};
 }
 
-static PepaStatus notify(const SpreadOrder *order, const double *y, Noticing *to, PepaError *err)
+/* From the states or places that `at` is of to those that it names.
+ *   y  numbers, `stride` apart; or NULL */
+static PepaStatus notify(const SpreadOrder *order, const Berth *at, int64_t count, const double *y,
+                         size_t stride, Noticing *to, PepaError *err)
 {
     const PepaProcesses *p = order->chain->spread->processes;
     Post post = {0};
     const bool ok = post_open(&post, p, sizeof(Notice), post_items_for(p));
     PepaStatus status = processes_agree(p, ok ? PEPA_OK : error_memory(err), err);
-    for (int32_t i = 0; i < order->n && status == PEPA_OK; i++) {
-        const Berth at = order->origin[i];
-        if (post_is_full(&post, at.process))
+    for (int64_t i = 0; i < count && status == PEPA_OK; i++) {
+        if (post_is_full(&post, at[i].process))
             (void)post_deliver(&post, true, note, to);
-        *(Notice *)post_add(&post, at.process) = (Notice){at.place, i, y ? y[i] : 0};
+        *(Notice *)post_add(&post, at[i].process) =
+            (Notice){at[i].place, (int32_t)i, y ? y[(size_t)i * stride] : 0};
     }
     while (status == PEPA_OK && post_deliver(&post, false, note, to))
         ;
@@ -295,7 +298,28 @@ static PepaStatus notify(const SpreadOrder *order, const double *y, Noticing *to
 
 PepaStatus spread_order_return(const SpreadOrder *order, const double *y, double *x, PepaError *err)
 {
-    return notify(order, y, &(Noticing){.x = x}, err);
+    return notify(order, order->origin, order->n, y, 1, &(Noticing){.x = x}, err);
+}
+
+PepaStatus spread_order_bring(const SpreadOrder *order, const double *x, size_t stride, double *y,
+                              PepaError *err)
+{
+    return notify(order, order->berth, order->chain->state_count, x, stride, &(Noticing){.x = y},
+                  err);
+}
+
+Berth spread_order_begin(const SpreadOrder *order)
+{
+    const PepaProcesses *p = order->chain->spread->processes;
+    const int64_t initial = order->chain->initial;
+    double at[2] = {0};
+    if (initial % p->count == p->rank) {
+        const Berth berth = order->berth[initial / p->count];
+        at[0] = berth.process;
+        at[1] = berth.place;
+    }
+    p->sum(p->user, at, 2);
+    return (Berth){(int32_t)at[0], (int32_t)at[1]};
 }
 
 PepaStatus spread_order_new(SpreadOrder *out, const Chain *chain, const double *value,
@@ -319,7 +343,7 @@ PepaStatus spread_order_new(SpreadOrder *out, const Chain *chain, const double *
         status = line_up(&o);
     mem_free(o.packed);
     if (status == PEPA_OK)
-        status = notify(out, NULL, &(Noticing){.berth = out->berth}, err);
+        status = notify(out, out->origin, out->n, NULL, 0, &(Noticing){.berth = out->berth}, err);
     return status;
 }
 

@@ -29,5 +29,10 @@ void spread_order_free(SpreadOrder *order);
 /* x[state] = y[place], for all states. */
 PepaStatus spread_order_return(const SpreadOrder *order, const double *y, double *x,
                                PepaError *err);
+/* y[place] = x[state x stride]. */
+PepaStatus spread_order_bring(const SpreadOrder *order, const double *x, size_t stride, double *y,
+                              PepaError *err);
+/* Where the chain begins, if in one state; alike in all processes. */
+Berth spread_order_begin(const SpreadOrder *order);
 
 #endif

@@ -9,18 +9,25 @@
 
 #define DENSE_BYTES 64e6 /* that functionals, as vectors and after each step, may take */
 
+static bool run_reserve(Run *r, bool integral)
+{
+    const Chain *c = r->job->chain;
+    const size_t all = uniform_entries(r->uniform), n = transient_states(r);
+    return mem_new_zeroed(r->x, all) && mem_new(r->next, all) && mem_new(r->sum, all) &&
+           (!integral || mem_new(r->integral, n)) &&
+           (!c->spread || mem_new(r->by_state, c->state_count));
+}
+
 static PepaStatus run_open(Run *r, const TransientJob *job, bool integral, PepaError *err)
 {
-    const size_t n = (size_t)job->chain->state_count;
     *r = (Run){.job = job, .found.stationary = -1, .error = job->error / 4};
     r->clock = step_clock_start(job->set);
     PepaStatus status = uniform_new(&r->uniform, job->chain, job->at->term, NULL, job->set, err);
-    bool ok = status == PEPA_OK && mem_new_zeroed(r->x, n) && mem_new(r->next, n) &&
-              mem_new(r->sum, n) && (!integral || mem_new(r->integral, n));
-    if (status == PEPA_OK && !ok)
-        return error_memory(err);
-    if (ok) {
-        chain_begin(job->chain, job->at->term, r->x);
+    if (status == PEPA_OK)
+        status =
+            chain_agree(job->chain, run_reserve(r, integral) ? PEPA_OK : error_memory(err), err);
+    if (status == PEPA_OK) {
+        uniform_start(r->uniform, r->x);
         r->found.rate = uniform_rate(r->uniform);
     }
     return status;
@@ -29,7 +36,7 @@ static PepaStatus run_open(Run *r, const TransientJob *job, bool integral, PepaE
 static void run_close(Run *r)
 {
     uniform_free(r->uniform);
-    mem_free_all(r->x, r->next, r->sum, r->integral);
+    mem_free_all(r->x, r->next, r->sum, r->integral, r->by_state);
 }
 
 /* ---- one sequence of steps for all times ----------------------------------------------------- */
@@ -52,6 +59,14 @@ static void apply(const Run *r, const Sequence *s, int32_t functionals, int64_t 
     }
 }
 
+/* Some thousands at a time. */
+static void sum_of_all(const Chain *chain, double *x, int64_t count)
+{
+    const int32_t most = 8192;
+    for (int64_t k = 0; k < count; k += most)
+        chain_sum(chain, x + k, (int32_t)(count - k < most ? count - k : most));
+}
+
 static PepaStatus record(Run *r, Sequence *s, int32_t functionals, int64_t right, PepaError *err)
 {
     PepaStatus status = PEPA_OK;
@@ -64,6 +79,8 @@ static PepaStatus record(Run *r, Sequence *s, int32_t functionals, int64_t right
     }
     if (status == PEPA_OK && s->last < right)
         r->found.stationary = s->last;
+    if (status == PEPA_OK)
+        sum_of_all(r->job->chain, s->after, (s->last + 1) * functionals);
     return status;
 }
 
@@ -101,16 +118,21 @@ static PepaStatus put_values(void *user, const Run *r, size_t point, PepaError *
 {
     Output *o = user;
     const double *p = r->integral ? r->integral : r->x;
-    PepaStatus status = expressions_means(o->measures, r->job->at, p, o->mean, err);
+    PepaStatus status = uniform_to_states(r->uniform, p, r->by_state, &p, err);
+    if (status == PEPA_OK)
+        status = expressions_means(o->measures, r->job->at, p, o->mean, err);
+    status = chain_agree(r->job->chain, status, err);
+    if (status == PEPA_OK)
+        chain_sum(r->job->chain, o->mean, o->functionals);
     for (int32_t f = 0; f < o->functionals; f++)
         o->total[f] = o->mean[f] + (r->integral ? o->total[f] : 0);
     if (status == PEPA_OK && point < r->job->count)
         status = expressions_combine(o->measures, r->job->at, o->total,
                                      o->value + point * (size_t)o->items, err);
-    return status;
+    return chain_agree(r->job->chain, status, err);
 }
 
-/* Whether one sequence of steps takes less than steps from each time to the next. */
+/* Whether one sequence of steps takes less than steps from each time to the next; for all processes. */
 static bool dense(const Run *r, const Output *o)
 {
     const TransientJob *job = r->job;
@@ -120,7 +142,32 @@ static bool dense(const Run *r, const Output *o)
     double apart = 2 * product * (double)job->count; /* and the functionals at each */
     for (size_t j = 0; j < job->count; j++)
         apart += product * (double)transient_steps_of(r, job->time[j] - (j ? job->time[j - 1] : 0));
-    return (n + last) * f * sizeof(double) <= DENSE_BYTES && last * (product + n * f) < apart;
+    double fails =
+        (n + last) * f * sizeof(double) > DENSE_BYTES || last * (product + n * f) >= apart;
+    chain_sum(job->chain, &fails, 1);
+    return fails == 0;
+}
+
+/* One row of functionals for each entry of a distribution. */
+static PepaStatus list_vectors(const Run *r, const Output *o, double *vector, PepaError *err)
+{
+    const TransientJob *job = r->job;
+    const size_t n = transient_states(r), f = (size_t)o->functionals;
+    double *by_state = NULL, *one = NULL;
+    if (!job->chain->spread)
+        return chain_agree(job->chain, expressions_vectors(o->measures, job->at, vector, err), err);
+    const bool ok = mem_new(by_state, (size_t)job->chain->state_count * f) && mem_new(one, n);
+    PepaStatus status = chain_agree(job->chain, ok ? PEPA_OK : error_memory(err), err);
+    if (status == PEPA_OK)
+        status =
+            chain_agree(job->chain, expressions_vectors(o->measures, job->at, by_state, err), err);
+    for (size_t k = 0; k < f && status == PEPA_OK; k++) {
+        status = uniform_from_states(r->uniform, by_state + k, f, one, err);
+        for (size_t i = 0; i < n; i++)
+            vector[i * f + k] = one[i];
+    }
+    mem_free_all(by_state, one);
+    return status;
 }
 
 static PepaStatus by_sequence(Run *r, const Output *o, bool accumulated, PepaError *err)
@@ -135,9 +182,10 @@ static PepaStatus by_sequence(Run *r, const Output *o, bool accumulated, PepaErr
         mem_new(s.vector, transient_states(r) * f) && mem_new(s.after, ((size_t)w.right + 1) * f);
     if (status == PEPA_OK && !ok)
         status = error_memory(err);
+    status = chain_agree(job->chain, status, err);
     r->planned = r->found.steps + w.right;
     if (status == PEPA_OK)
-        status = expressions_vectors(o->measures, job->at, s.vector, err);
+        status = list_vectors(r, o, s.vector, err);
     if (status == PEPA_OK)
         status = record(r, &s, o->functionals, w.right, err);
     for (size_t j = 0; j < job->count && status == PEPA_OK; j++) {
@@ -153,7 +201,7 @@ static PepaStatus by_sequence(Run *r, const Output *o, bool accumulated, PepaErr
 /* At the initial state again; the steps count on. */
 static void run_restart(Run *r, Output *o)
 {
-    chain_begin(r->job->chain, r->job->at->term, r->x);
+    uniform_start(r->uniform, r->x);
     memset(o->total, 0, (size_t)o->functionals * sizeof *o->total);
     r->error = r->job->error / 4;
     r->error_now = 0;
@@ -176,7 +224,7 @@ static PepaStatus measure(Run *r, Output *o, bool accumulated, PepaError *err)
             return status;
         run_restart(r, o);
     }
-    return r->found.rate > 0 && dense(r, o) ? by_sequence(r, o, accumulated, err)
+    return dense(r, o) && r->found.rate > 0 ? by_sequence(r, o, accumulated, err)
                                             : transient_go(r, 0, 0, put_values, o, err);
 }
 
@@ -191,11 +239,11 @@ PepaStatus transient_measures(const TransientJob *job, const Expressions *measur
                 .value = value,
                 .early = early_values};
     PepaStatus status = run_open(&r, job, accumulated, err);
-    if (status == PEPA_OK &&
-        !(mem_new_zeroed(o.mean, o.functionals) && mem_new_zeroed(o.total, o.functionals)))
-        status = error_memory(err);
+    const bool ok = mem_new_zeroed(o.mean, o.functionals) && mem_new_zeroed(o.total, o.functionals);
     if (status == PEPA_OK)
-        status = measure(&r, &o, accumulated, err);
+        status = chain_agree(job->chain, ok ? PEPA_OK : error_memory(err), err);
+    if (status == PEPA_OK)
+        status = chain_agree(job->chain, measure(&r, &o, accumulated, err), err);
     const double last = job->count > 0 ? job->time[job->count - 1] : 0;
     if (status == PEPA_OK)
         status = uniform_judge(r.found.error_bound, job->error, accumulated ? last : 1, err);

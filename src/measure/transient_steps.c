@@ -14,7 +14,7 @@ static void swap(double **a, double **b)
 
 size_t transient_states(const Run *r)
 {
-    return (size_t)r->job->chain->state_count;
+    return uniform_states(r->uniform);
 }
 
 static void add(double *y, double factor, const double *x, size_t n)
@@ -25,12 +25,17 @@ static void add(double *y, double factor, const double *x, size_t n)
 
 PepaStatus transient_step(Run *r, double weight, double *change, PepaError *err)
 {
-    *change = r->change = uniform_step(r->uniform, r->x, r->next, weight, r->sum).change;
+    const UniformStep step = uniform_step(r->uniform, r->x, r->next, weight, r->sum);
+    *change = r->change = step.change;
     swap(&r->x, &r->next);
     r->found.steps++;
-    return step_clock_stops(&r->clock, r->job->chain, r->found.steps, r->planned)
-               ? error_set(err, PEPA_ECANCEL, "cancelled")
-               : PEPA_OK;
+    bool stops = step_clock_stops(&r->clock, r->job->chain, r->found.steps, r->planned);
+    if (r->job->chain->share) { /* with the next step, all of them */
+        if (stops)
+            uniform_stop(r->uniform);
+        stops = step.stopped;
+    }
+    return stops ? error_set(err, PEPA_ECANCEL, "cancelled") : PEPA_OK;
 }
 
 double transient_error(const Run *r, const PoissonWeights *w, int64_t steps, double stationary)
@@ -53,7 +58,7 @@ PepaStatus transient_interval(Run *r, double length, PepaError *err)
 {
     const size_t n = transient_states(r);
     const double rate = r->found.rate;
-    PoissonWeights w;
+    PoissonWeights w = {0};
     if (r->integral)
         memset(r->integral, 0, n * sizeof *r->integral);
     if (rate * length == 0) {
@@ -61,8 +66,11 @@ PepaStatus transient_interval(Run *r, double length, PepaError *err)
         return PEPA_OK;
     }
     PepaStatus status = poisson_new(&w, rate * length, r->error / 2, err);
-    if (status != PEPA_OK)
+    status = chain_agree(r->job->chain, status, err);
+    if (status != PEPA_OK) {
+        mem_free(w.weight);
         return status;
+    }
     double left = 1, change, stationary = 0; /* left: P(N > k), of the weights */
     int64_t k = 0;
     memset(r->sum, 0, n * sizeof *r->sum);

@@ -30,6 +30,7 @@ typedef struct {
     Uniform *uniform;
     StepClock clock;
     double *x, *next, *sum; /* one entry per state */
+    double *by_state;       /* scratch in the order of the chain, where that is another; or NULL */
     double *integral;       /* the same, over the interval at hand; NULL: not wanted */
     double error;           /* that each interval may have, in each of two ways */
     double error_now;       /* bound of the error of x, at the time that has been reached */

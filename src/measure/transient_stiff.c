@@ -28,7 +28,7 @@ static double last_time(const Stiff *s)
 bool stiff_suits(const Run *r)
 {
     const double jumps = r->found.rate * r->job->time[r->job->count - 1];
-    return r->job->chain->row && jumps >= SERIES_LEAST;
+    return r->job->chain->row && !r->job->chain->share && jumps >= SERIES_LEAST;
 }
 
 /* ---- measures -------------------------------------------------------------------------------- */

@@ -3,10 +3,12 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/budget.h"
 #include "base/clock.h"
 #include "measure/flow_build.h"
+#include "measure/spread_flow.h"
 #include "measure/steady.h"
 #include "solvers/rows/rows.h"
 
@@ -21,6 +23,12 @@ struct Uniform {
     double *exit; /* per state; that of rows, or its own */
     double rate;
     double most; /* roundings of the sums of a state: entries of a row, or rates that were added */
+    bool stop;   /* of a shared chain */
+    /* Of rows that processes share: the states in the order in which they have them, jumps, and flows
+     * out of states. */
+    SpreadOrder order;
+    SpreadFlow jumps;
+    double *out;
 };
 
 /* One step. */
@@ -41,8 +49,11 @@ void uniform_free(Uniform *u)
         return;
     flow_team_free(u->team);
     operator_free(u->op);
-    if (!u->chain->row)
+    if (u->op)
         mem_free(u->exit);
+    spread_flow_free(&u->jumps);
+    spread_order_free(&u->order);
+    mem_free(u->out);
     mem_free(u->ends);
     flow_free(&u->rows);
     mem_free(u);
@@ -127,19 +138,58 @@ static void count_sources(void *user, int32_t part, int64_t first, int32_t count
         u->exit[first + k] = fmax(in[k], 2 * exit[k]);
 }
 
+/* Entries of a row, transitions of which a jump is made, and what dividing and multiplying by exit rates
+ * adds. */
+static void count_jumps(Uniform *u)
+{
+    const SpreadFlow *f = &u->jumps;
+    const FlowShare *s = &f->share;
+    const Chain *c = u->chain;
+    double inner = 0, outer = 0, made = 0;
+    for (int32_t i = 0; i < f->flow.n; i++)
+        inner = fmax(inner, (double)(f->row[i + 1] - f->row[i]));
+    for (int32_t i = 0; i < s->rows; i++)
+        outer = fmax(outer, (double)(s->row[i + 1] - s->row[i]));
+    for (int64_t i = 0; i < c->state_count; i++)
+        made = fmax(made, (double)(c->row[i + 1] - c->row[i]));
+    u->most = inner + outer + made + 3;
+}
+
+static PepaStatus new_spread(Uniform *u, const PepaSettings *set, PepaError *err)
+{
+    const Chain *c = u->chain;
+    PepaStatus status = spread_order_new(&u->order, c, u->value, err);
+    const double vectors = 5 * sizeof(double) * (double)u->order.n;
+    const double taken = chain_bytes(c) + vectors + 2.0 * (double)u->order.n * sizeof(Berth);
+    if (status == PEPA_OK)
+        status =
+            spread_flow_new(&u->jumps, &u->order, u->value, budget_left(set->memory, taken), err);
+    if (status != PEPA_OK)
+        return status;
+    u->exit = u->order.exit;
+    count_jumps(u);
+    const bool ok =
+        mem_new(u->out, u->order.n) && flow_team_new(&u->team, &u->jumps.flow, set->threads);
+    return chain_agree(c, ok ? PEPA_OK : error_memory(err), err);
+}
+
 /* On sets the transitions that lead to a state, and from it, are counted by a product of ones with
  * ones.  Rates of the latter are added in two places: for a jump and for the exit rate. */
 static PepaStatus new_sets(Uniform *u, const PepaSettings *set, PepaError *err)
 {
     const size_t n = (size_t)u->chain->state_count, terms = (size_t)u->chain->rates.count;
-    const double need = chain_bytes(u->chain) + 4 * sizeof(double) * (double)n;
-    if (!budget_allows(set->memory, need))
-        return budget_exceeded(err, need, set->memory, "the chain and four vectors");
+    const size_t all = (size_t)chain_entries(u->chain);
+    const double need = chain_bytes(u->chain) + 4 * sizeof(double) * (double)all;
     double *one = NULL, *x = NULL;
-    bool ok = mem_new_zeroed(u->exit, n) && mem_new(x, n) && mem_new(one, terms);
-    PepaStatus status = ok ? operator_new(&u->op, u->chain, u->end.action, set->threads, NULL, err)
-                           : error_memory(err);
-    for (size_t i = 0; status == PEPA_OK && i < n; i++)
+    PepaStatus status = PEPA_OK;
+    if (!budget_allows(set->memory, need))
+        status = budget_exceeded(err, need, set->memory, "the chain and four vectors");
+    else if (!(mem_new_zeroed(u->exit, n) && mem_new(x, all) && mem_new(one, terms)))
+        status = error_memory(err);
+    else
+        status = operator_new(&u->op, u->chain, u->end.action, set->threads, NULL, err);
+    status = chain_agree(u->chain, status, err);
+    for (size_t i = 0; status == PEPA_OK && i < all; i++)
         x[i] = 1;
     for (size_t i = 0; status == PEPA_OK && i < terms; i++)
         one[i] = 1;
@@ -175,20 +225,31 @@ PepaStatus uniform_new(Uniform **out, const Chain *chain, const double *value,
 {
     const double more = 1.02; /* so much beyond the largest exit rate */
     Uniform *u = mem_calloc(1, sizeof *u);
-    if (!u)
-        return error_memory(err);
+    PepaStatus status = chain_agree(chain, u ? PEPA_OK : error_memory(err), err);
+    if (status != PEPA_OK) {
+        mem_free(u);
+        return status;
+    }
     u->chain = chain;
     u->value = value;
     u->end = end ? *end : (UniformEnd){0};
-    PepaStatus status = chain->row ? new_rows(u, set, err) : new_sets(u, set, err);
+    status = chain->spread ? new_spread(u, set, err)
+             : chain->row  ? new_rows(u, set, err)
+                           : new_sets(u, set, err);
     if (status == PEPA_OK && end)
         status = find_ends(u, err);
-    for (int64_t s = 0; status == PEPA_OK && s < chain->state_count; s++) {
+    for (size_t s = 0; status == PEPA_OK && s < uniform_states(u); s++) {
         if (u->end.state && u->end.state[s])
             u->exit[s] = u->ends[s] = 0;
         u->rate = u->exit[s] > u->rate ? u->exit[s] : u->rate;
     }
     u->rate *= more;
+    if (status == PEPA_OK && chain->share) {
+        double both[] = {u->rate, u->most};
+        chain->share->processes->largest(chain->share->processes->user, both, 2);
+        u->rate = both[0];
+        u->most = both[1];
+    }
     if (status == PEPA_OK && !isfinite(u->rate))
         status = error_set(err, PEPA_ENOCONV, "a state's rates sum to more than a double holds");
     if (status == PEPA_OK)
@@ -196,6 +257,45 @@ PepaStatus uniform_new(Uniform **out, const Chain *chain, const double *value,
     else
         uniform_free(u);
     return status;
+}
+
+size_t uniform_states(const Uniform *u)
+{
+    return (size_t)(u->chain->spread ? u->order.n : u->chain->state_count);
+}
+
+size_t uniform_entries(const Uniform *u)
+{
+    return (size_t)(u->chain->spread ? u->order.n : chain_entries(u->chain));
+}
+
+void uniform_start(const Uniform *u, double *x)
+{
+    if (!u->chain->spread) {
+        chain_begin(u->chain, u->value, x);
+        return;
+    }
+    const Berth at = spread_order_begin(&u->order);
+    memset(x, 0, uniform_states(u) * sizeof *x);
+    if (at.process == u->chain->spread->processes->rank)
+        x[at.place] = 1;
+}
+
+PepaStatus uniform_to_states(const Uniform *u, const double *x, double *pi, const double **at,
+                             PepaError *err)
+{
+    *at = u->chain->spread ? pi : x;
+    return u->chain->spread ? spread_order_return(&u->order, x, pi, err) : PEPA_OK;
+}
+
+PepaStatus uniform_from_states(const Uniform *u, const double *pi, size_t stride, double *x,
+                               PepaError *err)
+{
+    if (u->chain->spread)
+        return spread_order_bring(&u->order, pi, stride, x, err);
+    for (size_t i = 0; i < uniform_states(u); i++)
+        x[i] = pi[i * stride];
+    return PEPA_OK;
 }
 
 double uniform_rate(const Uniform *u)
@@ -257,16 +357,17 @@ static inline void move(const Stepping *s, int64_t i, double in, UniformStep *su
 static void step_rows(void *user, int32_t first, int32_t end, double *sum)
 {
     const Stepping *s = user;
+    const double *flows = s->u->out ? s->u->out : s->x;
     UniformStep found = {0};
     for (int32_t i = first; i < end; i++)
-        move(s, i, flow_into(s->flow, s->x, i), &found);
+        move(s, i, flow_into(s->flow, flows, i), &found);
     sum[CHANGE] = found.change;
     sum[LEFT] = found.left;
     sum[ENDED] = found.ended;
 }
 
-static void step_sets(void *user, int32_t part, int64_t first, int32_t count, const double *in,
-                      const double *exit)
+static void step_parts(void *user, int32_t part, int64_t first, int32_t count, const double *in,
+                       const double *exit)
 {
     Stepping *s = user;
     UniformStep found = s->part[part];
@@ -276,9 +377,14 @@ static void step_sets(void *user, int32_t part, int64_t first, int32_t count, co
     s->part[part] = found;
 }
 
-UniformStep uniform_step(Uniform *u, const double *x, double *next, double weight, double *more)
+void uniform_stop(Uniform *u)
 {
-    Flow flow = flow_view(&u->rows, NULL);
+    u->stop = true;
+}
+
+UniformStep uniform_step(Uniform *u, double *x, double *next, double weight, double *more)
+{
+    Flow flow = u->out ? u->jumps.flow : flow_view(&u->rows, NULL);
     UniformStep all = {0};
     Stepping step = {.u = u,
                      .flow = &flow,
@@ -290,15 +396,25 @@ UniformStep uniform_step(Uniform *u, const double *x, double *next, double weigh
     flow.team = u->team;
     if (!u->op) {
         double sum[SUMS];
+        for (int32_t i = 0; u->out && i < flow.n; i++)
+            u->out[i] = x[i] * u->exit[i];
+        if (u->out)
+            flow_receive(&flow, u->out);
         rows_each(&flow, true, step_rows, &step, sum);
-        all = (UniformStep){sum[CHANGE], sum[LEFT], sum[ENDED]};
+        all = (UniformStep){.change = sum[CHANGE], .left = sum[LEFT], .ended = sum[ENDED]};
     } else {
-        operator_inflow(u->op, u->value, x, step_sets, &step);
+        chain_receive(u->chain, x);
+        operator_inflow(u->op, u->value, x, step_parts, &step);
         for (int32_t part = 0; part < PRODUCT_PARTS; part++) {
             all.change += step.part[part].change;
             all.left += step.part[part].left;
             all.ended += step.part[part].ended;
         }
+    }
+    if (u->chain->share) {
+        double sum[] = {u->stop, all.change, all.left, all.ended};
+        chain_sum(u->chain, sum, u->op ? 4 : 1); /* rows_each has added up the others */
+        all = (UniformStep){sum[1], sum[2], sum[3], sum[0] > 0};
     }
     all.ended /= u->rate;
     return all;

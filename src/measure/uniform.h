@@ -16,7 +16,8 @@ typedef struct {
 } UniformEnd;
 
 /* Borrows chain, value and end.  Rows: 6 or 12 bytes per transition, 16 per state; sets: 8 per
- * state; with an end 8 per state more.
+ * state; with an end 8 per state more.  Of a view of a chain that processes share (chain->share) all of
+ * them call this and take steps, without an end, and of rows also the functions that move vectors.
  *   value  per term: its rate
  *   set    complete: threads, memory, progress
  * Errors: PEPA_ELIMIT, PEPA_ENOMEM, PEPA_ECANCEL. */
@@ -28,6 +29,19 @@ void uniform_free(Uniform *uniform);
 double uniform_rate(const Uniform *uniform);
 /* Bound of the rounding error of a step, |computed - x P|_1 for |x|_1 = 1. */
 double uniform_rounding(const Uniform *uniform);
+
+/* Entries of its vectors: states, with copies of those of others.  One entry per state means these;
+ * rows that processes share have an order of their own, of which `from` and `to` make that of the chain. */
+size_t uniform_states(const Uniform *uniform);
+size_t uniform_entries(const Uniform *uniform);
+/* x: the start.  Of such rows, if there is one. */
+void uniform_start(const Uniform *uniform, double *x);
+/* pi[state] = x[i], and x[i] = pi[state x stride]; *at: pi, or x itself where orders are the same.
+ * Errors: PEPA_ENOMEM, in all processes. */
+PepaStatus uniform_to_states(const Uniform *uniform, const double *x, double *pi, const double **at,
+                             PepaError *err);
+PepaStatus uniform_from_states(const Uniform *uniform, const double *pi, size_t stride, double *x,
+                               PepaError *err);
 
 /* Per state, borrowed: the rate at which a passage ends; NULL without an end. */
 const double *uniform_ends(const Uniform *uniform);
@@ -42,12 +56,15 @@ typedef struct {
     double change; /* |next - x|_1 */
     double left;   /* |next|_1 */
     double ended;  /* the probability that ended with this step */
+    bool stopped;  /* some process that shares the chain wants to stop */
 } UniformStep;
 
 /* next = x P, and, unless more is NULL, more += weight x next.
- *   x, next, more  one entry per state, 0 where a passage ends; results do not depend on threads */
-UniformStep uniform_step(Uniform *uniform, const double *x, double *next, double weight,
-                         double *more);
+ *   x, next, more  one entry per state, 0 where a passage ends; results do not depend on threads.
+ *                  x gets the copies of the states of others */
+UniformStep uniform_step(Uniform *uniform, double *x, double *next, double weight, double *more);
+/* This process wants all that share the chain to stop. */
+void uniform_stop(Uniform *uniform);
 
 /* What the callback of the settings is told of a sequence of steps. */
 typedef struct {

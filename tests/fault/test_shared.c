@@ -17,6 +17,7 @@ typedef struct {
     PepaStatus status;
     PepaError err;
     double throughput[ROOM], share[ROOM], population[ROOM], value[2];
+    double later[4]; /* measures at two times */
 } Answer;
 
 typedef struct {
@@ -130,6 +131,10 @@ static void solve_one(const PepaProcesses *p, void *user)
         cr_assert_leq(pepa_shared_part(shared).states, pepa_chain_info(w->chain).states);
         a->status = measure(shared, w, a);
     }
+    if (a->status == PEPA_OK)
+        a->status = pepa_shared_transient(w->chain, &with, w->measures,
+                                          &(PepaTransient){.time = (double[]){0.5, 1}, .count = 2},
+                                          NULL, a->later, NULL, &a->err);
     pepa_shared_free(shared);
 }
 
@@ -145,7 +150,8 @@ static bool close_to(const double *a, const double *b, int32_t n)
 static bool same(const Answer *a, const Answer *b)
 {
     return close_to(a->throughput, b->throughput, ROOM) && close_to(a->share, b->share, ROOM) &&
-           close_to(a->population, b->population, ROOM) && close_to(a->value, b->value, 2);
+           close_to(a->population, b->population, ROOM) && close_to(a->value, b->value, 2) &&
+           close_to(a->later, b->later, 4);
 }
 
 /* All processes have the same status: PEPA_OK with the wanted answer, or PEPA_ENOMEM with a message. */

@@ -3,6 +3,7 @@
  * goes up until it is not reached. */
 #include <math.h>
 
+#include "api/handles.h"
 #include "fault/memory.h"
 #include "pepa_shared.h"
 #include "spreading.h"
@@ -61,6 +62,74 @@ Test(fault_spread, rows_short_of_memory)
         cr_assert_gt(k, 2);
     }
     model_free((Model *)q.model);
+}
+
+/* ---- measures at times ------------------------------------------------------------------------- */
+
+typedef struct {
+    PepaModel *model;
+    const PepaMeasures *measures;
+    PepaStatus status[PROCESSES];
+    PepaError err[PROCESSES];
+    double value[PROCESSES][4];
+} Following;
+
+static void follow_one(const PepaProcesses *p, void *user)
+{
+    Following *f = user;
+    const double time[] = {0.5, 9};
+    PepaChain chain = {.owner = f->model};
+    PepaSettings set = settings_for_tests();
+    DiagList diags = {0};
+    PepaStatus *status = &f->status[p->rank];
+    PepaError *err = &f->err[p->rank];
+    *err = (PepaError){0};
+    set.derive.max_states = 1000;
+    *status = chain_derive_spread(&chain.chain, f->model->model, p, &set, &diags, err);
+    if (*status == PEPA_OK)
+        *status = pepa_shared_transient(&chain, p, f->measures,
+                                        &(PepaTransient){.time = time, .count = 2}, NULL,
+                                        f->value[p->rank], NULL, err);
+    chain_free(chain.chain);
+    diag_free(&diags);
+}
+
+static bool follow_short_of_memory(Following *f, const double *wanted, int64_t k)
+{
+    mem_fail_at(k, false);
+    run_together(PROCESSES, follow_one, f);
+    const bool reached = k > 0 && mem_allocations() >= k;
+    mem_fail_at(0, false);
+    for (int32_t i = 0; i < PROCESSES; i++) {
+        cr_assert_eq(f->status[i], f->status[0], "allocation %d: %s, %s", (int)k, f->err[i].message,
+                     f->err[0].message);
+        cr_assert(f->status[i] == PEPA_OK ? close_to(f->value[i], wanted, 4)
+                                          : f->status[i] == PEPA_ENOMEM && f->err[i].message[0],
+                  "allocation %d: %d %s", (int)k, (int)f->status[i], f->err[i].message);
+    }
+    return reached;
+}
+
+Test(fault_spread, times_short_of_memory)
+{
+    static const char text[] = "P = (a, 1).Q; Q = (b, 2).P; R = (b, 3).S; S = (c, 4).R; P[2] <b> R";
+    static const char asked[] = "throughput:c\nresponse:Q";
+    static Following f;
+    PepaMeasures *measures = NULL;
+    double wanted[4];
+    cr_assert_eq(pepa_model_parse(&f.model, "m", text, strlen(text), NULL, NULL), PEPA_OK);
+    cr_assert_eq(pepa_measures_new(&measures, f.model, NULL), PEPA_OK);
+    cr_assert_eq(pepa_measures_add(measures, "m", asked, strlen(asked), NULL, NULL, NULL), PEPA_OK);
+    f.measures = measures;
+    run_together(PROCESSES, follow_one, &f);
+    cr_assert_eq(f.status[0], PEPA_OK, "%s", f.err[0].message);
+    memcpy(wanted, f.value[0], sizeof wanted);
+    int64_t k = 1;
+    while (follow_short_of_memory(&f, wanted, k))
+        k++;
+    cr_assert_gt(k, 2);
+    pepa_measures_free(measures);
+    pepa_model_free(f.model);
 }
 
 /* ---- few states, which each process derives by itself ------------------------------------------- */

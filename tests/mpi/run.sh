@@ -22,13 +22,14 @@ on() { # on PROCESSES COMMAND...
     timeout 120 mpirun -n "$processes" "$@"
 }
 
-# same FILE PROCESSES OPTION...: the same numbers as alone.
+# same FILE PROCESSES OPTION...: the same numbers as alone, of $command.
+command=solve
 same() {
     file=$1 processes=$2
     shift 2
-    "$bin/pepa" solve "$file" --json "$@" >"$work/alone" 2>"$work/alone.err"
+    "$bin/pepa" $command "$file" --json "$@" >"$work/alone" 2>"$work/alone.err"
     alone=$?
-    on "$processes" "$bin/pepa" solve "$file" --json "$@" >"$work/together" 2>"$work/err"
+    on "$processes" "$bin/pepa" $command "$file" --json "$@" >"$work/together" 2>"$work/err"
     together=$?
     compared=$((compared + 1))
     if [ $alone -ne $together ]; then
@@ -75,6 +76,16 @@ for model in "pipeline 12" "kanban 4"; do
         grep -q '"process_peak_bytes"' "$work/together" || complain "$model by rows on $count: no memory"
     done
 done
+# At times, as sets and by rows.
+command=transient
+for count in 2 3 5; do
+    same "$work/family.pepa" $count --explore explicit --at 0.2,1 --threads 1
+    same models/pipeline6.pepa $count --explore symbolic --until 2 --points 9 --accumulated
+done
+grep -q '"process_peak_bytes"' "$work/together" || complain "transient: no memory"
+same models/client_server.pepa 2 --at 1
+command=solve
+
 # What processes do not share, one of them solves for all.
 shared=""
 cat >"$work/ends.pepa" <<'END'
@@ -115,6 +126,8 @@ expect 4 2 on 3 "$bin/pepa" solve "$work/family.pepa" --explore symbolic --memor
 # Other commands are one process's.
 expect 0 1 on 3 "$bin/pepa" transient "$work/two.pepa" --at 1
 [ "$(grep -c '^Solved by ' "$work/out")" -eq 1 ] || complain "transient: $(cat "$work/out")"
+expect 0 1 on 3 "$bin/pepa" sensitivity "$work/two.pepa" --of throughput:a
+expect 2 1 on 2 "$bin/pepa" transient "$work/two.pepa" --at 1 --compare exact,fluid
 expect 2 1 on 2 "$bin/pepa" nonsense
 [ "$(on 3 "$bin/pepa" --version | wc -l)" -eq 1 ] || complain "the version is not said once"
 
