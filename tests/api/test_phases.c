@@ -63,11 +63,11 @@ static double equal2(double t)
     return 1 - exp(-3 * t);
 }
 
-/* cox(2, 0.5, 4): 2, and then with probability 1/2 another 4. */
+/* cox(2, 0.25, 4): 2, and then with probability 1/4 another 4. */
 static double cox2(double t)
 {
     const double both = 1 - 2 * exp(-2 * t) + exp(-4 * t);
-    return 0.5 * (1 - exp(-2 * t)) + 0.5 * both;
+    return 0.75 * (1 - exp(-2 * t)) + 0.25 * both;
 }
 
 Test(phases, distributions)
@@ -80,7 +80,32 @@ Test(phases, distributions)
     expect_distribution("hyper(2:2, 1:1, 3:4)", mean, square - mean * mean, hyper3);
     expect_distribution("hyper(1:3, 5:3)", 1.0 / 3, 1.0 / 9, equal2);
     expect_distribution("cox(3)", 1.0 / 3, 1.0 / 9, equal2);
-    expect_distribution("cox(2, 0.5, 4)", 0.625, 1.0 / 4 + 0.5 / 8 - 1.0 / 64, cox2);
+    expect_distribution("cox(2, 0.25, 4)", 0.5625, 1.0 / 4 + 0.25 / 8 - 1.0 / 256, cox2);
+}
+
+/* Erlang(2, 4) against Erlang(3, 2): no activity after t with exp(-6t) (1 + 4t) (1 + 2t + 2t^2), of which the
+ * integral is 25/54; the first wins with the integral of 16t exp(-6t) (1 + 2t + 2t^2), 8/9. */
+Test(phases, race)
+{
+    PepaModel *model = parse("P = (a, erlang(2, 4)).P + (b, erlang(3, 2)).P; P");
+    PepaChain *chain = NULL;
+    PepaError err = {0};
+    double pi[6], throughput[3];
+    cr_assert_eq(pepa_chain_derive(&chain, model, NULL, &err), PEPA_OK, "%s", err.message);
+    cr_assert_eq(pepa_chain_info(chain).states, 6);
+    cr_assert_eq(pepa_solve_steady(chain, NULL, pi, NULL, &err), PEPA_OK, "%s", err.message);
+    pepa_throughputs(chain, pi, throughput);
+    const int32_t actions =
+        pepa_chain_info(chain).actions; /* with what goes on to the next phase */
+    cr_assert_leq(actions, 3);
+    for (int32_t i = 0; i < actions; i++) {
+        const char *name = pepa_chain_action_name(chain, i);
+        const double wanted = (strcmp(name, "a") == 0 ? 8.0 : 1.0) / 9 * 54 / 25;
+        if (strcmp(name, "tau") != 0)
+            cr_expect_float_eq(throughput[i], wanted, 1e-12, "%s: %.15g", name, throughput[i]);
+    }
+    pepa_chain_free(chain);
+    pepa_model_free(model);
 }
 
 /* The name of a local state stands for all of its phases: in populations, in measures, in rates. */
