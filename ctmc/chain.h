@@ -13,8 +13,8 @@ typedef struct {
     int64_t states, transitions;    /* of all of them */
 } Spread;
 
-/* What one process has in a view of a chain that several share: vectors have its states, then copies of
- * those of others. */
+/* What one process has in a view of a chain that several share: vectors have its states, then copies
+ * of those of others. */
 typedef struct {
     const PepaProcesses *processes; /* borrowed */
     void *copies; /* an exchange that brings them into a vector, opened; NULL: there are none */
@@ -65,7 +65,8 @@ PepaStatus chain_derive_together(Chain **out, const Model *model, const PepaProc
 PepaStatus chain_derive_spread(Chain **out, const Model *model, const PepaProcesses *processes,
                                const PepaSettings *set, DiagList *diags, PepaError *err);
 void chain_free(Chain *chain);
-/* The probabilities of all states at time 0; not of a chain that processes have spread.  value: per term, such as chain->now.term. */
+/* The probabilities of all states at time 0; not of a chain that processes have spread.
+ *   value  per term, such as chain->now.term */
 void chain_begin(const Chain *chain, const double *value, double *probability);
 static inline bool chain_has_one_start(const Chain *chain)
 {

@@ -1,5 +1,5 @@
-/* In rounds: numbers of the states of others are asked for, as many as fit, and answered in the order in which
- * they were asked for. */
+/* In rounds: numbers of the states of others are asked for, as many as fit, and answered in the order
+ * in which they were asked for. */
 #include "ctmc/targets.h"
 
 #include "base/mem.h"

@@ -13,6 +13,7 @@ typedef struct {
     double sleep, most; /* seconds: of the next, of the longest */
 } Backoff;
 void backoff_reset(Backoff *backoff);
+/* For collectives. */
 void backoff_reset_in_turn(Backoff *backoff);
 /* Sleep, but not past `until` (HUGE_VAL: no limit). */
 void backoff_wait(Backoff *backoff, double until);

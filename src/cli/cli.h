@@ -201,8 +201,9 @@ int session_begin(Session *session, const Options *options); /* the values of -D
 int session_load(Session *session);                         /* the model with them, and questions */
 int session_read(Session *session, const Options *options); /* both */
 int session_explore(Session *session);
-/* Whether the error says that processes do not share this.  Then the first one does it for all, with the memory
- * and the cores of the host, and has all of the chain, unless *status says why not; the others wait. */
+/* Whether the error says that processes do not share this.  Then the first one does it for all, with
+ * the memory and the cores of the host, and has all of the chain, unless *status says why not; the
+ * others wait. */
 bool session_alone(Session *session, PepaStatus *status, PepaError *err);
 void session_peaks(Session *session); /* of memory, of all processes that share the chain */
 int session_derive(Session *session, const Options *options); /* all three */

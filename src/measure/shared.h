@@ -21,8 +21,8 @@ typedef struct {
     int64_t own, copies;
 } Shared; /* starts as {0} */
 
-/* The part of each process, without a solution; not of a chain that each has by rows.  Errors: PEPA_ENOMEM,
- * PEPA_EARG (PEPA_LIMIT_MATRIX).  To be freed in every case. */
+/* The part of each process, without a solution; not of a chain that each has by rows.
+ * Errors: PEPA_ENOMEM, PEPA_EARG (PEPA_LIMIT_MATRIX).  To be freed in every case. */
 PepaStatus shared_part_new(Shared *out, const Chain *chain, const PepaProcesses *processes,
                            PepaError *err);
 /* Contract of pepa_shared_solve.  To be freed in every case. */

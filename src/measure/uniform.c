@@ -138,8 +138,8 @@ static void count_sources(void *user, int32_t part, int64_t first, int32_t count
         u->exit[first + k] = fmax(in[k], 2 * exit[k]);
 }
 
-/* Entries of a row, transitions of which a jump is made, and what dividing and multiplying by exit rates
- * adds. */
+/* Entries of a row, transitions of which a jump is made, and what dividing and multiplying by exit
+ * rates adds. */
 static void count_jumps(Uniform *u)
 {
     const SpreadFlow *f = &u->jumps;

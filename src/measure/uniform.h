@@ -31,7 +31,7 @@ double uniform_rate(const Uniform *uniform);
 double uniform_rounding(const Uniform *uniform);
 
 /* Entries of its vectors: states, with copies of those of others.  One entry per state means these;
- * rows that processes share have an order of their own, of which `from` and `to` make that of the chain. */
+ * rows that processes share have an order of their own. */
 size_t uniform_states(const Uniform *uniform);
 size_t uniform_entries(const Uniform *uniform);
 /* x: the start.  Of such rows, if there is one. */

@@ -1,4 +1,5 @@
-/* Measures at times of chains that several processes share, which are threads here: the same as alone. */
+/* Measures at times of chains that several processes share, which are threads here: the same as
+ * alone. */
 #include <math.h>
 #include <stdio.h>
 
@@ -193,7 +194,7 @@ Test(shared_transient, what_is_wrong)
             .measures = "population:Q",
             .at = dense,
             .rows = true},
-        PEPA_EMODEL, "immediate activities");
+        PEPA_ELIMIT, "begins in several");
 }
 
 static int stop(void *user, const PepaProgress *progress)

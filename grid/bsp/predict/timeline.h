@@ -4,8 +4,8 @@
  * At the end of a superstep a process sends each other one message at once, with the data for it, and
  * goes on when its own data has left and it has what all others sent.  Data of one process goes one
  * after another, at the sender and at the receiver; with separate links, data from one process to
- * one.  So a process that is early does not wait for the
- * slowest at once, as in the formula, and latencies overlap with work.
+ * one.  So a process that is early does not wait for the slowest at once, as in the formula, and
+ * latencies overlap with work.
  * After pauses connections may send more slowly (connection.h), if the platform says so.
  * Source: the messages of this library (grid/bsp/messages.c); the model of time is that of A. Alexandrov
  * and others, LogGP, 1997, without overheads. */
