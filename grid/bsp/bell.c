@@ -4,10 +4,12 @@
 #endif
 #include "grid/bsp/bell.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <sched.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static void pause_core(void)
@@ -39,18 +41,32 @@ int bell_look(Bell *bell, unsigned times, Looks looks)
     return 0;
 }
 
-void bell_await(Bell *bell, unsigned times, Looks looks)
+/* Sleep until the bell has rung `times` times, or for `most` (NULL: for ever).  1: it has; 0: not yet. */
+static int sleep_until(Bell *bell, unsigned times, const struct timespec *most)
 {
-    if (bell_look(bell, times, looks))
-        return;
+    int rung, late = 0;
     atomic_fetch_add(&bell->sleepers, 1);
     for (;;) {
         unsigned now = atomic_load(&bell->value);
-        if ((int)(now - times) >= 0)
+        rung = (int)(now - times) >= 0;
+        if (rung || late)
             break;
-        (void)syscall(SYS_futex, &bell->value, FUTEX_WAIT, now, NULL, NULL, 0);
+        late = syscall(SYS_futex, &bell->value, FUTEX_WAIT, now, most, NULL, 0) != 0 &&
+               errno == ETIMEDOUT;
     }
     atomic_fetch_sub(&bell->sleepers, 1);
+    return rung;
+}
+
+void bell_await(Bell *bell, unsigned times, Looks looks)
+{
+    if (!bell_look(bell, times, looks))
+        (void)sleep_until(bell, times, NULL);
+}
+
+int bell_await_a_while(Bell *bell, unsigned times)
+{
+    return sleep_until(bell, times, &(const struct timespec){.tv_nsec = 500000000});
 }
 
 unsigned barrier_arrive(Barrier *barrier, int count)

@@ -27,6 +27,8 @@ typedef struct {
 void bell_ring(Bell *bell);
 /* Until the bell has rung `times` times in all (modulo 2^32). */
 void bell_await(Bell *bell, unsigned times, Looks looks);
+/* As bell_await, for half a second of sleep at most.  1: it has rung; 0: not yet. */
+int bell_await_a_while(Bell *bell, unsigned times);
 /* Look for that, without sleeping.  1: it has rung; 0: not yet. */
 int bell_look(Bell *bell, unsigned times, Looks looks);
 /* One of `count` processes is here.  How often `passed` rings until all are. */

@@ -302,8 +302,8 @@ static unsigned arrival_word(unsigned round, int depth, int call)
     return round << (CALL_BITS + DEPTH_BITS) | (unsigned)depth << CALL_BITS | (unsigned)call;
 }
 
-/* Is one of the others in this round with another group?  Each tells of its arrival before it looks,
- * so that of two that wait for each other the later one finds it. */
+/* Is one of the others in this round with another group?  Each tells of its arrival before it looks:
+ * of two that wait for each other the later one finds it at once, the earlier one when it looks again. */
 static int find_stray(Transport *t, const Group *group)
 {
     const Shared *shared = t->state;
@@ -328,9 +328,10 @@ static int meet(Transport *t, const Group *group)
     const unsigned times = barrier_arrive(barrier, group->count);
     if (bell_look(&barrier->passed, times, t->looks))
         return 0;
-    if (find_stray(t, group))
-        return 1;
-    bell_await(&barrier->passed, times, (Looks){0});
+    do {
+        if (find_stray(t, group))
+            return 1;
+    } while (!bell_await_a_while(&barrier->passed, times));
     return 0;
 }
 

@@ -443,6 +443,17 @@ static void end_while_others_are_in_group(void)
     bsp_sync_group();
 }
 
+/* The others wait already. */
+static void end_late_while_others_are_in_group(void)
+{
+    bsp_push_group(0);
+    if (is(1)) {
+        (void)sleep(1);
+        bsp_end();
+    }
+    bsp_sync_group();
+}
+
 static void push_while_others_are_in_group(void)
 {
     bsp_push_group(0);
@@ -548,6 +559,7 @@ static const Misuse misuses[] = {
     MISUSE(left_one_of_two_groups),
     MISUSE(sync_while_others_are_in_group),
     MISUSE(end_while_others_are_in_group),
+    MISUSE(end_late_while_others_are_in_group),
     MISUSE(push_while_others_are_in_group),
     MISUSE(left_while_group_is_late),
 };
